@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Everything is built below $(BUILD); binaries are in $(BUILD)/bin.
+#
+#   make            the tools and the shipped programs' images
+#   make check      all tests, with a second build under ASan and UBSan
+#   make demo       a value profile of a cross-compiled workload
+#   make fuzz       the fuzzers, FUZZ_SECONDS each
+#   make docs       docs/isa.md and the other generated pages
+#   make install    PREFIX=/usr/local DESTDIR=
+#
+# SANITIZE=1 builds with AddressSanitizer and UndefinedBehaviorSanitizer, into build/asan unless BUILD says otherwise.
+
+.DEFAULT_GOAL := all
+MAKEFLAGS += --no-builtin-rules
+.DELETE_ON_ERROR:
+
+SANITIZE ?=
+BUILD ?= $(if $(SANITIZE),build/asan,build)
+PREFIX ?= /usr/local
+DESTDIR ?=
+CC = gcc
+FLEX = flex
+BISON = bison
+RVCC ?= riscv64-linux-gnu-gcc
+
+WARN = -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wwrite-strings -Wundef -Werror
+CFLAGS ?= -O2 -g
+ALL_CFLAGS = -std=c17 -D_GNU_SOURCE -I. -I$(BUILD)/gen $(WARN) -fno-common -MMD -MP $(CFLAGS)
+ifneq ($(SANITIZE),)
+ALL_CFLAGS += -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+ALL_LDFLAGS += -fsanitize=address,undefined
+endif
+
+# Libraries, by room. A room's objects are all its .c files but the main files.
+LIBS_isa =
+LIBS_asm =
+LIBS_emu = -lreadline
+LIBS_core-model = -lelf -lconfuse -lm
+LIBS_host = -ldw -lelf -ljansson -lm
+
+ROOMS = isa asm emu core-model host
+sources = $(filter-out %main.c,$(shell find $(1) -name '*.c' | sort))
+objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
+
+ASM_GEN = $(BUILD)/gen/asm/parser.c $(BUILD)/gen/asm/lexer.c
+asm_objects = $(patsubst $(BUILD)/gen/%.c,$(BUILD)/obj/gen/%.o,$(ASM_GEN))
+
+OBJ_isa = $(call objects,$(call sources,isa))
+OBJ_asm = $(call objects,$(call sources,asm)) $(asm_objects)
+OBJ_emu = $(call objects,$(call sources,emu))
+OBJ_core-model = $(call objects,$(call sources,core-model))
+OBJ_host = $(call objects,$(call sources,host))
+
+LIB = $(BUILD)/lib
+define room_library
+$(LIB)/lib$(1).a: $$(OBJ_$(1))
+	@mkdir -p $$(@D)
+	@rm -f $$@
+	ar rcs $$@ $$^
+endef
+$(foreach r,$(ROOMS),$(eval $(call room_library,$(r))))
+
+$(BUILD)/obj/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -c -o $@ $<
+
+# The generated scanner and parser are not ours to lint.
+$(BUILD)/obj/gen/%.o: $(BUILD)/gen/%.c
+	@mkdir -p $(@D)
+	$(CC) $(filter-out $(WARN),$(ALL_CFLAGS)) -c -o $@ $<
+
+$(BUILD)/gen/asm/parser.c: asm/parser.y
+	@mkdir -p $(@D)
+	$(BISON) -Wall -Werror -d -o $@ $<
+
+$(BUILD)/gen/asm/lexer.c: asm/lexer.l $(BUILD)/gen/asm/parser.c
+	@mkdir -p $(@D)
+	$(FLEX) -o $@ $<
+
+# Whoever includes the parser's header waits for bison.
+$(OBJ_asm): | $(BUILD)/gen/asm/parser.c $(BUILD)/gen/asm/lexer.c
+
+TOOLS = $(BUILD)/bin/pcasm $(BUILD)/bin/pcdis $(BUILD)/bin/pcemu
+
+$(BUILD)/bin/pcasm: $(BUILD)/obj/asm/pcasm_main.o $(LIB)/libasm.a $(LIB)/libisa.a
+$(BUILD)/bin/pcdis: $(BUILD)/obj/asm/pcdis_main.o $(LIB)/libasm.a $(LIB)/libisa.a
+$(BUILD)/bin/pcemu: $(BUILD)/obj/emu/pcemu_main.o $(LIB)/libemu.a $(LIB)/libhost.a $(LIB)/libcore-model.a $(LIB)/libisa.a
+$(BUILD)/bin/pcemu: LDLIBS = $(LIBS_emu) $(LIBS_host) $(LIBS_core-model)
+$(TOOLS):
+	@mkdir -p $(@D)
+	$(CC) $(ALL_LDFLAGS) $(CFLAGS) -o $@ $^ $(LDLIBS)
+
+# The shipped programs are assembled by the assembler just built.
+PROGRAMS = $(patsubst programs/%.pasm,$(BUILD)/programs/%.pc,$(wildcard programs/*.pasm))
+$(BUILD)/programs/%.pc: programs/%.pasm $(BUILD)/bin/pcasm
+	@mkdir -p $(@D)
+	$(BUILD)/bin/pcasm -o $@ $<
+
+# pcemu finds the core configurations relative to itself.
+CONFIGS = $(patsubst core-model/config/%,$(BUILD)/share/pcemu/config/%,$(wildcard core-model/config/*.conf))
+$(BUILD)/share/pcemu/config/%: core-model/config/%
+	@mkdir -p $(@D)
+	cp $< $@
+
+.PHONY: all tools clean
+all: tools $(PROGRAMS)
+tools: $(TOOLS) $(CONFIGS)
+clean:
+	rm -rf build
+
+include tests/tests.mk
+
+-include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Branch targets, returns, and the choice of direction predictor. See bpred.h. */
+#include "core-model/bpred/bpred.h"
+
+#include <stdlib.h>
+
+#include "isa/support/status.h"
+
+void bpred_init(struct bpred *b, const struct core_config *cfg)
+{
+    *b = (struct bpred){.tournament = cfg->predictor == 1, .btb_ways = cfg->btb_ways,
+                        .btb_set_mask = cfg->btb_entries / cfg->btb_ways - 1, .indirect_mask = cfg->indirect_entries - 1,
+                        .ras_mask = cfg->ras_entries - 1};
+    if (b->tournament)
+        tournament_init(&b->tour, cfg->local_histories, cfg->global_entries);
+    else
+        tage_init(&b->tage, cfg->tage_base_entries, cfg->tage_entries);
+    b->btb = xcalloc(cfg->btb_entries, sizeof *b->btb);
+    b->indirect = xcalloc(cfg->indirect_entries, sizeof *b->indirect);
+    b->ras = xcalloc(cfg->ras_entries, sizeof *b->ras);
+}
+
+void bpred_fini(struct bpred *b)
+{
+    if (b->tournament)
+        tournament_fini(&b->tour);
+    else
+        tage_fini(&b->tage);
+    free(b->btb);
+    free(b->indirect);
+    free(b->ras);
+}
+
+bool bpred_direction(const struct bpred *b, uint64_t pc, uint64_t history, struct bpred_info *info)
+{
+    return b->tournament ? tournament_predict(&b->tour, pc, history, &info->tour)
+                         : tage_predict(&b->tage, pc, history, &info->tage);
+}
+
+void bpred_train_direction(struct bpred *b, uint64_t pc, uint64_t history, const struct bpred_info *info, bool taken)
+{
+    if (b->tournament)
+        tournament_train(&b->tour, pc, history, &info->tour, taken);
+    else
+        tage_train(&b->tage, pc, &info->tage, taken);
+}
+
+static struct btb_entry *btb_set(const struct bpred *b, uint64_t pc)
+{
+    return &b->btb[((pc >> 1 ^ pc >> 12) & b->btb_set_mask) * b->btb_ways];
+}
+
+uint64_t bpred_target(const struct bpred *b, uint64_t pc)
+{
+    const struct btb_entry *set = btb_set(b, pc);
+    for (uint32_t w = 0; w < b->btb_ways; w++)
+        if (set[w].pc == pc)
+            return set[w].target;
+    return 0;
+}
+
+/* Replaces the entry trained longest ago: retired taken branches are what keeps an entry young. */
+void bpred_train_target(struct bpred *b, uint64_t pc, uint64_t target)
+{
+    struct btb_entry *set = btb_set(b, pc), *e = set;
+    for (uint32_t w = 0; w < b->btb_ways; w++) {
+        if (set[w].pc == pc) {
+            e = &set[w];
+            break;
+        }
+        if (b->btb_clock - set[w].used > b->btb_clock - e->used)
+            e = &set[w];
+    }
+    *e = (struct btb_entry){.pc = pc, .target = target, .used = ++b->btb_clock};
+}
+
+static struct indirect_entry *indirect_at(const struct bpred *b, uint64_t pc, uint64_t history)
+{
+    uint64_t h = history & 0xffff;
+    return &b->indirect[(pc >> 1 ^ pc >> 9 ^ h ^ h >> 6) & b->indirect_mask];
+}
+
+uint64_t bpred_indirect(const struct bpred *b, uint64_t pc, uint64_t history)
+{
+    const struct indirect_entry *e = indirect_at(b, pc, history);
+    return e->pc == pc ? e->target : bpred_target(b, pc);
+}
+
+void bpred_train_indirect(struct bpred *b, uint64_t pc, uint64_t history, uint64_t target)
+{
+    *indirect_at(b, pc, history) = (struct indirect_entry){.pc = pc, .target = target};
+}
+
+static void ras_save(const struct bpred *b, struct bpred_info *info)
+{
+    info->ras_top = b->ras_top;
+    info->ras_pushed = false;
+}
+
+void bpred_ras_push(struct bpred *b, uint64_t address, struct bpred_info *info)
+{
+    ras_save(b, info);
+    b->ras_top = (b->ras_top + 1) & b->ras_mask;
+    info->ras_old = b->ras[b->ras_top];
+    info->ras_pushed = true;
+    b->ras[b->ras_top] = address;
+}
+
+uint64_t bpred_ras_pop(struct bpred *b, struct bpred_info *info)
+{
+    ras_save(b, info);
+    uint64_t address = b->ras[b->ras_top];
+    b->ras_top = (b->ras_top - 1) & b->ras_mask;
+    return address;
+}
+
+uint64_t bpred_ras_swap(struct bpred *b, uint64_t address, struct bpred_info *info)
+{
+    ras_save(b, info);
+    info->ras_old = b->ras[b->ras_top];
+    info->ras_pushed = true;
+    b->ras[b->ras_top] = address;
+    return info->ras_old;
+}
+
+void bpred_ras_undo(struct bpred *b, const struct bpred_info *info)
+{
+    if (info->ras_pushed)
+        b->ras[b->ras_top] = info->ras_old;
+    b->ras_top = info->ras_top;
+}

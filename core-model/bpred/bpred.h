@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Branch prediction: direction (TAGE or tournament), targets (branch target buffer, history-indexed indirect targets) and
+ * returns (return address stack).
+ * Tables learn when a branch retires. The return stack changes at fetch; each change can be taken back, youngest first. The
+ * global history belongs to the caller, who passes it in. */
+#ifndef CORE_MODEL_BPRED_BPRED_H
+#define CORE_MODEL_BPRED_BPRED_H
+
+#include "core-model/bpred/tage.h"
+#include "core-model/bpred/tournament.h"
+#include "core-model/config.h"
+
+struct btb_entry {
+    uint64_t pc, target; /* pc 0: empty */
+    uint32_t used;
+};
+
+struct indirect_entry {
+    uint64_t pc, target;
+};
+
+struct bpred {
+    bool tournament;                 /* which of the two */
+    struct tage tage;
+    struct tournament tour;
+    struct btb_entry *btb;           /* owned; [sets][ways] */
+    uint32_t btb_set_mask, btb_ways, btb_clock;
+    struct indirect_entry *indirect; /* owned */
+    uint32_t indirect_mask;
+    uint64_t *ras;                   /* owned; circular */
+    uint32_t ras_mask, ras_top;      /* ras_top: index of the youngest address */
+};
+
+/* What one instruction's prediction did: for training and for taking it back. */
+struct bpred_info {
+    union {
+        struct tage_info tage;
+        struct tournament_info tour;
+    };
+    uint64_t ras_old; /* the word a push overwrote */
+    uint32_t ras_top; /* before */
+    bool ras_pushed;
+};
+
+void bpred_init(struct bpred *b, const struct core_config *cfg);
+void bpred_fini(struct bpred *b);
+
+/* Conditional branches. `history`: global, youngest in bit 0, as it was when the branch was fetched. */
+bool bpred_direction(const struct bpred *b, uint64_t pc, uint64_t history, struct bpred_info *info);
+void bpred_train_direction(struct bpred *b, uint64_t pc, uint64_t history, const struct bpred_info *info, bool taken);
+
+/* The target of the taken branch or jump at pc, or 0 where none is known. */
+uint64_t bpred_target(const struct bpred *b, uint64_t pc);
+void bpred_train_target(struct bpred *b, uint64_t pc, uint64_t target);
+/* The target of an indirect jump that is not a return, or 0. */
+uint64_t bpred_indirect(const struct bpred *b, uint64_t pc, uint64_t history);
+void bpred_train_indirect(struct bpred *b, uint64_t pc, uint64_t history, uint64_t target);
+
+void bpred_ras_push(struct bpred *b, uint64_t address, struct bpred_info *info);
+uint64_t bpred_ras_pop(struct bpred *b, struct bpred_info *info);
+/* A co-routine jump: returns and calls at once. */
+uint64_t bpred_ras_swap(struct bpred *b, uint64_t address, struct bpred_info *info);
+/* Takes back the youngest push, pop or swap that has not been. */
+void bpred_ras_undo(struct bpred *b, const struct bpred_info *info);
+
+#endif

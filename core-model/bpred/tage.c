@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* TAGE. See tage.h for the source and the sizes. Entry points: tage_predict, tage_train. */
+#include "core-model/bpred/tage.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "isa/support/status.h"
+
+/* Geometric from 4 to 64. */
+static const uint8_t history_bits[TAGE_TABLES] = {4, 7, 12, 21, 37, 64};
+enum { AGEING_PERIOD = 1 << 18, LFSR_SEED = 0xace1, LFSR_TAPS = 0xb400 };
+
+void tage_init(struct tage *t, uint32_t base_entries, uint32_t entries)
+{
+    *t = (struct tage){.base_mask = base_entries - 1, .index_mask = entries - 1,
+                       .index_bits = (uint32_t)__builtin_ctz(entries), .lfsr = LFSR_SEED};
+    t->base = xmalloc(base_entries);
+    memset(t->base, 1, base_entries);
+    for (int i = 0; i < TAGE_TABLES; i++)
+        t->table[i] = xcalloc(entries, sizeof *t->table[i]);
+}
+
+void tage_fini(struct tage *t)
+{
+    free(t->base);
+    for (int i = 0; i < TAGE_TABLES; i++)
+        free(t->table[i]);
+}
+
+/* XOR of the history's pieces of `bits` bits. */
+static inline uint32_t fold(uint64_t h, uint32_t bits)
+{
+    uint64_t r = h;
+    while ((h >>= bits) != 0)
+        r ^= h;
+    return (uint32_t)(r & ((1u << bits) - 1));
+}
+
+static void tage_hash(const struct tage *t, uint64_t pc, uint64_t history, struct tage_info *info)
+{
+    uint32_t p = (uint32_t)(pc >> 1);
+    for (int i = 0; i < TAGE_TABLES; i++) {
+        uint64_t h = history_bits[i] == 64 ? history : history & ((UINT64_C(1) << history_bits[i]) - 1);
+        uint32_t f = fold(h, t->index_bits);
+        /* The tag folds to another width, so that histories which meet in the index part in the tag. */
+        uint32_t g = fold(h, TAGE_TAG_BITS - 1) << 1;
+        info->index[i] = (uint16_t)((p ^ p >> (t->index_bits - (uint32_t)i) ^ f) & t->index_mask);
+        info->tag[i] = (uint16_t)((p ^ p >> TAGE_TAG_BITS ^ g ^ f >> 3) & ((1u << TAGE_TAG_BITS) - 1));
+    }
+}
+
+bool tage_predict(const struct tage *t, uint64_t pc, uint64_t history, struct tage_info *info)
+{
+    tage_hash(t, pc, history, info);
+    info->provider = info->alternate = -1;
+    for (int i = TAGE_TABLES - 1; i >= 0; i--) {
+        if (t->table[i][info->index[i]].tag != info->tag[i])
+            continue;
+        if (info->provider < 0) {
+            info->provider = (int8_t)i;
+        } else {
+            info->alternate = (int8_t)i;
+            break;
+        }
+    }
+    bool base = t->base[(pc >> 1) & t->base_mask] >= 2;
+    info->alternate_taken = base;
+    if (info->alternate >= 0)
+        info->alternate_taken = t->table[info->alternate][info->index[info->alternate]].counter >= 0;
+    info->provider_taken = base;
+    info->fresh = false;
+    if (info->provider >= 0) {
+        const struct tage_entry *e = &t->table[info->provider][info->index[info->provider]];
+        info->provider_taken = e->counter >= 0;
+        info->fresh = e->useful == 0 && (e->counter == 0 || e->counter == -1);
+    }
+    info->taken = info->fresh && t->use_alternate >= 0 ? info->alternate_taken : info->provider_taken;
+    return info->taken;
+}
+
+static inline int8_t step(int8_t v, bool up, int8_t min, int8_t max)
+{
+    if (up)
+        return v < max ? (int8_t)(v + 1) : max;
+    return v > min ? (int8_t)(v - 1) : min;
+}
+
+/* After a misprediction: an entry in a table of longer history, where one is not useful; else they all get less useful. */
+static void tage_allocate(struct tage *t, const struct tage_info *info, bool taken)
+{
+    t->lfsr = (t->lfsr >> 1) ^ (-(t->lfsr & 1u) & LFSR_TAPS);
+    int first = info->provider + 1;
+    if (first < TAGE_TABLES - 1 && (t->lfsr & 3) == 0) /* skip one at times, against ping-pong */
+        first++;
+    for (int i = first; i < TAGE_TABLES; i++) {
+        struct tage_entry *e = &t->table[i][info->index[i]];
+        if (e->useful == 0) {
+            *e = (struct tage_entry){.tag = info->tag[i], .counter = taken ? 0 : -1};
+            return;
+        }
+    }
+    for (int i = first; i < TAGE_TABLES; i++)
+        t->table[i][info->index[i]].useful--;
+}
+
+static void tage_age(struct tage *t)
+{
+    if (++t->trained < AGEING_PERIOD)
+        return;
+    t->trained = 0;
+    for (int i = 0; i < TAGE_TABLES; i++)
+        for (uint32_t n = 0; n <= t->index_mask; n++)
+            t->table[i][n].useful >>= 1;
+}
+
+void tage_train(struct tage *t, uint64_t pc, const struct tage_info *info, bool taken)
+{
+    uint8_t *base = &t->base[(pc >> 1) & t->base_mask];
+    if (info->provider >= 0) {
+        struct tage_entry *e = &t->table[info->provider][info->index[info->provider]];
+        bool differ = info->provider_taken != info->alternate_taken;
+        if (info->fresh && differ)
+            t->use_alternate = step(t->use_alternate, info->alternate_taken == taken, -8, 7);
+        /* Another branch may have taken the entry over since the prediction. */
+        if (e->tag == info->tag[info->provider]) {
+            e->counter = step(e->counter, taken, -4, 3);
+            if (differ)
+                e->useful = (uint8_t)step((int8_t)e->useful, info->provider_taken == taken, 0, 3);
+        }
+    }
+    if (info->provider < 0 || (info->fresh && info->alternate < 0))
+        *base = (uint8_t)step((int8_t)*base, taken, 0, 3);
+    if (info->taken != taken && info->provider < TAGE_TABLES - 1)
+        tage_allocate(t, info, taken);
+    tage_age(t);
+}

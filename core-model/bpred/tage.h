@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* TAGE, the conditional branch predictor of the TIP paper's core: a base table of 2-bit counters and 6 tagged tables indexed
+ * with geometrically longer pieces of the global history, folded to the index width.
+ * Source: Seznec and Michaud, "A case for (partially) tagged geometric history length branch prediction", 2006.
+ * At the default sizes: 16384 x 2 bit + 6 x 2048 x (11 tag + 3 counter + 2 useful) bit = 28 kB.
+ *
+ * The history is at most 64 bits and comes with each call, so a squash restores it by restoring one word. */
+#ifndef CORE_MODEL_BPRED_TAGE_H
+#define CORE_MODEL_BPRED_TAGE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { TAGE_TABLES = 6, TAGE_TAG_BITS = 11 };
+
+struct tage_entry {
+    uint16_t tag;
+    int8_t counter;  /* -4..3; 0 and up is taken */
+    uint8_t useful;  /* 0..3 */
+};
+
+struct tage {
+    uint8_t *base;                           /* owned; 0..3, 2 and up is taken */
+    struct tage_entry *table[TAGE_TABLES];   /* owned */
+    uint32_t base_mask, index_mask, index_bits;
+    int8_t use_alternate;                    /* -8..7: 0 and up, a freshly allocated provider is not believed */
+    uint32_t lfsr;                           /* breaks ties in allocation */
+    uint32_t trained;                        /* branches since the useful bits were last aged */
+};
+
+/* What a prediction was made of; kept with the branch until it retires and trains. */
+struct tage_info {
+    uint16_t index[TAGE_TABLES], tag[TAGE_TABLES];
+    int8_t provider, alternate; /* table, or -1 for the base */
+    bool provider_taken, alternate_taken, taken;
+    bool fresh;                 /* the provider was just allocated: weak and not useful */
+};
+
+void tage_init(struct tage *t, uint32_t base_entries, uint32_t entries);
+void tage_fini(struct tage *t);
+bool tage_predict(const struct tage *t, uint64_t pc, uint64_t history, struct tage_info *info);
+void tage_train(struct tage *t, uint64_t pc, const struct tage_info *info, bool taken);
+
+#endif

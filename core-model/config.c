@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The core configuration: defaults, files (libconfuse), single assignments, the check of the whole, the dump.
+ * config.def is the only list of parameters; this file re-includes it for each of them. */
+#include "core-model/config.h"
+
+#include <confuse.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct param {
+    const char *key;
+    size_t offset; /* in struct core_config */
+    long def, min, max;
+    const char *unit, *help;
+};
+
+static const struct param params[] = {
+#define PARAM(key, def, min, max, unit, help) {#key, offsetof(struct core_config, key), def, min, max, unit, help},
+#define UNIT(key, kind, n, lat, pipe, help) \
+    {#key "_units", offsetof(struct core_config, key##_units), n, 1, 8, "units", help ": function units"}, \
+    {#key "_cycles", offsetof(struct core_config, key##_cycles), lat, 1, 256, "cycles", help ": latency"}, \
+    {#key "_pipelined", offsetof(struct core_config, key##_pipelined), pipe, 0, 1, "no|yes", help ": starts one in each cycle"},
+#include "core-model/config.def"
+#undef UNIT
+#undef PARAM
+};
+enum { PARAM_COUNT = sizeof params / sizeof params[0] };
+
+static uint32_t *param_field(struct core_config *cfg, const struct param *p)
+{
+    return (uint32_t *)(void *)((char *)cfg + p->offset);
+}
+
+static long param_value(const struct core_config *cfg, const struct param *p)
+{
+    return (long)*(const uint32_t *)(const void *)((const char *)cfg + p->offset);
+}
+
+static const struct param *param_find(const char *key, size_t length)
+{
+    for (int i = 0; i < PARAM_COUNT; i++)
+        if (strlen(params[i].key) == length && memcmp(params[i].key, key, length) == 0)
+            return &params[i];
+    return NULL;
+}
+
+static bool param_is_choice(const struct param *p) { return strchr(p->unit, '|') != NULL; }
+
+/* The name of choice `value` in "a|b|c", and its length. */
+static const char *choice_name(const struct param *p, long value, int *length)
+{
+    const char *s = p->unit;
+    while (value-- > 0)
+        s = strchr(s, '|') + 1;
+    *length = (int)strcspn(s, "|");
+    return s;
+}
+
+static bool choice_parse(const struct param *p, const char *text, long *value)
+{
+    for (long v = 0; v <= p->max; v++) {
+        int n;
+        const char *name = choice_name(p, v, &n);
+        if (strlen(text) == (size_t)n && memcmp(text, name, (size_t)n) == 0) {
+            *value = v;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A whole number in C's notations, with an optional k or M (2^10, 2^20). */
+static bool number_parse(const char *text, long *value)
+{
+    char *end;
+    errno = 0;
+    long v = strtol(text, &end, 0);
+    if (end == text || errno != 0 || v < 0 || v > UINT32_MAX)
+        return false;
+    int shift = *end == 'k' ? 10 : *end == 'M' ? 20 : 0;
+    if (shift != 0)
+        end++;
+    *value = v << shift;
+    return *end == '\0';
+}
+
+/* Reads `text` as a value of p. On failure fills `why` with "key K: expected ..., found ...". */
+static bool param_parse(const struct param *p, const char *text, long *value, struct errmsg *why)
+{
+    bool choice = param_is_choice(p);
+    if (choice && choice_parse(p, text, value))
+        return true;
+    if (number_parse(text, value) && *value >= p->min && *value <= p->max)
+        return true;
+    if (choice)
+        (void)fail(why, ST_FORMAT, "key %s: expected %s, found '%s'", p->key, p->unit, text);
+    else
+        (void)fail(why, ST_FORMAT, "key %s: expected a number from %ld to %ld (%s), found '%s'", p->key, p->min, p->max, p->unit,
+                   text);
+    return false;
+}
+
+/* How many leading characters two names share: enough to guess what was meant by a misspelt key. */
+static size_t common_prefix(const char *a, const char *b)
+{
+    size_t n = 0;
+    while (a[n] != '\0' && a[n] == b[n])
+        n++;
+    return n;
+}
+
+static void describe_unknown(struct errmsg *why, const char *key)
+{
+    size_t best = 0;
+    const char *near = NULL;
+    for (int i = 0; i < PARAM_COUNT; i++) {
+        size_t n = common_prefix(params[i].key, key);
+        if (n > best) {
+            best = n;
+            near = params[i].key;
+        }
+    }
+    (void)fail(why, ST_FORMAT, "key %s: expected a parameter of the core%s%s%s, found an unknown key", key,
+               near ? " (did you mean '" : "", near ? near : "", near ? "'?)" : "");
+}
+
+void core_config_default(struct core_config *cfg)
+{
+    memset(cfg, 0, sizeof *cfg);
+    for (int i = 0; i < PARAM_COUNT; i++)
+        *param_field(cfg, &params[i]) = (uint32_t)params[i].def;
+}
+
+enum status core_config_set(struct core_config *cfg, const char *assignment, struct errmsg *err)
+{
+    const char *eq = strchr(assignment, '=');
+    if (eq == NULL)
+        return fail(err, ST_FORMAT, "expected KEY=VALUE, found '%s'", assignment);
+    const struct param *p = param_find(assignment, (size_t)(eq - assignment));
+    struct errmsg why = {{0}};
+    long value;
+    if (p == NULL) {
+        char *key = xasprintf("%.*s", (int)(eq - assignment), assignment);
+        describe_unknown(&why, key);
+        free(key);
+        return fail(err, ST_FORMAT, "%s", why.text);
+    }
+    if (!param_parse(p, eq + 1, &value, &why))
+        return fail(err, ST_FORMAT, "%s", why.text);
+    *param_field(cfg, p) = (uint32_t)value;
+    return ST_OK;
+}
+
+/* What libconfuse's callbacks share. They get no context of ours, so it hangs on a private option that no file can name:
+ * `anchor` is where that option would store its value. */
+struct load_context {
+    long anchor;
+    bool failed;
+    struct errmsg err;
+    int line[PARAM_COUNT]; /* where the file sets a parameter, for the check of the whole */
+};
+static const char context_option[] = "(context)";
+
+static struct load_context *load_context_of(cfg_t *cfg)
+{
+    cfg_opt_t *o = cfg->opts;
+    while (strcmp(o->name, context_option) != 0)
+        o++;
+    return (struct load_context *)(void *)o->simple_value.number;
+}
+
+/* Keeps the first error only: what follows it is often its consequence. */
+static void load_report(cfg_t *cfg, const char *text)
+{
+    struct load_context *ctx = load_context_of(cfg);
+    if (!ctx->failed)
+        (void)fail(&ctx->err, ST_FORMAT, "%s:%d: %s", cfg->filename ? cfg->filename : "?", cfg->line, text);
+    ctx->failed = true;
+}
+
+static void load_error(cfg_t *cfg, const char *fmt, va_list ap)
+{
+    struct errmsg text;
+    if (strncmp(fmt, "no such option", 14) == 0)
+        describe_unknown(&text, va_arg(ap, const char *));
+    else
+        vsnprintf(text.text, sizeof text.text, fmt, ap);
+    load_report(cfg, text.text);
+}
+
+static int load_value(cfg_t *cfg, cfg_opt_t *opt, const char *text, void *result)
+{
+    const struct param *p = param_find(opt->name, strlen(opt->name));
+    struct errmsg why;
+    long value = 0;
+    if (!param_parse(p, text, &value, &why)) {
+        load_report(cfg, why.text);
+        return -1;
+    }
+    load_context_of(cfg)->line[p - params] = cfg->line;
+    *(long *)result = value;
+    return 0;
+}
+
+/* The declared schema: one integer option per parameter, defaulting to what cfg holds. */
+static void load_schema(cfg_opt_t *opts, const struct core_config *cfg, struct load_context *ctx)
+{
+    const cfg_opt_t context[] = {CFG_SIMPLE_INT(context_option, &ctx->anchor), CFG_END()};
+    opts[0] = context[0];
+    for (int i = 0; i < PARAM_COUNT; i++) {
+        const cfg_opt_t one[] = {CFG_INT_CB(params[i].key, param_value(cfg, &params[i]), CFGF_NONE, load_value), CFG_END()};
+        opts[i + 1] = one[0];
+    }
+    opts[PARAM_COUNT + 1] = context[1];
+}
+
+/* The check of the whole, its complaint placed at the line that set the parameter it names (0: none did, it is a default). */
+static enum status load_check(const char *path, const struct core_config *cfg, const struct load_context *ctx, struct errmsg *err)
+{
+    struct errmsg why;
+    enum status st = core_config_check(cfg, &why);
+    if (st == ST_OK)
+        return ST_OK;
+    const char *key = why.text + strlen("key ");
+    const struct param *p = param_find(key, strcspn(key, ":"));
+    return fail(err, st, "%s:%d: %s", path, p ? ctx->line[p - params] : 0, why.text);
+}
+
+enum status core_config_load(const char *path, struct core_config *cfg, struct errmsg *err)
+{
+    cfg_opt_t opts[PARAM_COUNT + 2];
+    struct load_context ctx = {0};
+    FILE *f = fopen(path, "r");
+    if (f == NULL)
+        return fail(err, ST_IO, "%s: expected a core configuration, found: %s", path, strerror(errno));
+    load_schema(opts, cfg, &ctx);
+    cfg_t *parsed = cfg_init(opts, CFGF_NONE);
+    if (parsed == NULL)
+        BUG("libconfuse: %s", strerror(errno));
+    cfg_set_error_function(parsed, load_error);
+    parsed->filename = xstrdup(path);
+    int result = cfg_parse_fp(parsed, f);
+    fclose(f);
+    for (int i = 0; i < PARAM_COUNT && result == CFG_SUCCESS; i++)
+        *param_field(cfg, &params[i]) = (uint32_t)cfg_getint(parsed, params[i].key);
+    cfg_free(parsed);
+    if (result != CFG_SUCCESS || ctx.failed)
+        return fail(err, ST_FORMAT, "%s", ctx.failed ? ctx.err.text : "libconfuse: parse error");
+    return load_check(path, cfg, &ctx, err);
+}
+
+static bool is_power_of_two(uint32_t n) { return n != 0 && (n & (n - 1)) == 0; }
+
+static enum status check_power(const char *key, uint32_t value, struct errmsg *err)
+{
+    if (is_power_of_two(value))
+        return ST_OK;
+    return fail(err, ST_RANGE, "key %s: expected a power of two, found %u", key, value);
+}
+
+/* A cache must have a power-of-two number of sets of whole lines. */
+static enum status check_cache(const char *level, uint32_t bytes, uint32_t ways, uint32_t line, struct errmsg *err)
+{
+    uint32_t set_bytes = ways * line;
+    if (bytes % set_bytes == 0 && is_power_of_two(bytes / set_bytes))
+        return ST_OK;
+    return fail(err, ST_RANGE, "key %s_bytes: expected a power-of-two number of sets of %u ways of %u bytes, found %u bytes", level,
+                ways, line, bytes);
+}
+
+static enum status check_powers(const struct core_config *c, struct errmsg *err)
+{
+    const struct {
+        const char *key;
+        uint32_t value;
+    } power[] = {
+        {"fetch_block_bytes", c->fetch_block_bytes},   {"store_wait_entries", c->store_wait_entries},
+        {"tage_base_entries", c->tage_base_entries},   {"tage_entries", c->tage_entries},
+        {"local_histories", c->local_histories},       {"global_entries", c->global_entries},
+        {"btb_entries", c->btb_entries},               {"btb_ways", c->btb_ways},
+        {"indirect_entries", c->indirect_entries},     {"ras_entries", c->ras_entries},
+        {"line_bytes", c->line_bytes},                 {"dram_banks", c->dram_banks},
+        {"l2tlb_entries", c->l2tlb_entries},
+    };
+    for (size_t i = 0; i < sizeof power / sizeof power[0]; i++) {
+        enum status st = check_power(power[i].key, power[i].value, err);
+        if (st != ST_OK)
+            return st;
+    }
+    return ST_OK;
+}
+
+static enum status check_caches(const struct core_config *c, struct errmsg *err)
+{
+    enum status st = check_cache("l1i", c->l1i_bytes, c->l1i_ways, c->line_bytes, err);
+    if (st == ST_OK)
+        st = check_cache("l1d", c->l1d_bytes, c->l1d_ways, c->line_bytes, err);
+    if (st == ST_OK)
+        st = check_cache("l2", c->l2_bytes, c->l2_ways, c->line_bytes, err);
+    if (st == ST_OK && c->llc_bytes != 0)
+        st = check_cache("llc", c->llc_bytes, c->llc_ways, c->line_bytes, err);
+    if (st != ST_OK)
+        return st;
+    uint32_t l1 = c->l1i_bytes > c->l1d_bytes ? c->l1i_bytes : c->l1d_bytes;
+    if (c->l2_bytes < l1)
+        return fail(err, ST_RANGE, "key l2_bytes: expected no less than an L1 cache (%u), found %u", l1, c->l2_bytes);
+    if (c->llc_bytes != 0 && c->llc_bytes < c->l2_bytes)
+        return fail(err, ST_RANGE, "key llc_bytes: expected 0 or no less than the L2 cache (%u), found %u", c->l2_bytes,
+                    c->llc_bytes);
+    return ST_OK;
+}
+
+enum status core_config_check(const struct core_config *cfg, struct errmsg *err)
+{
+    for (int i = 0; i < PARAM_COUNT; i++) {
+        long v = param_value(cfg, &params[i]);
+        if (v < params[i].min || v > params[i].max)
+            return fail(err, ST_RANGE, "key %s: expected a number from %ld to %ld (%s), found %ld", params[i].key, params[i].min,
+                        params[i].max, params[i].unit, v);
+    }
+    enum status st = check_powers(cfg, err);
+    if (st == ST_OK)
+        st = check_caches(cfg, err);
+    if (st != ST_OK)
+        return st;
+    if (cfg->fetch_block_bytes > cfg->line_bytes)
+        return fail(err, ST_RANGE, "key fetch_block_bytes: expected no more than line_bytes (%u), found %u", cfg->line_bytes,
+                    cfg->fetch_block_bytes);
+    if (cfg->btb_ways > cfg->btb_entries)
+        return fail(err, ST_RANGE, "key btb_ways: expected no more than btb_entries (%u), found %u", cfg->btb_entries,
+                    cfg->btb_ways);
+    if (cfg->commit_width > cfg->rob_entries)
+        return fail(err, ST_RANGE, "key commit_width: expected no more than rob_entries (%u), found %u", cfg->rob_entries,
+                    cfg->commit_width);
+    return ST_OK;
+}
+
+void core_config_dump(const struct core_config *cfg, FILE *out)
+{
+    for (int i = 0; i < PARAM_COUNT; i++) {
+        const struct param *p = &params[i];
+        long v = param_value(cfg, p);
+        char value[32];
+        int n = 0;
+        if (param_is_choice(p)) {
+            const char *name = choice_name(p, v, &n);
+            snprintf(value, sizeof value, "%.*s", n, name);
+            fprintf(out, "%-20s = %-10s # %s; %s\n", p->key, value, p->help, p->unit);
+        } else {
+            snprintf(value, sizeof value, "%ld", v);
+            fprintf(out, "%-20s = %-10s # %s; %s, %ld to %ld\n", p->key, value, p->help, p->unit, p->min, p->max);
+        }
+    }
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* An execution-driven out-of-order core that runs a guest process and reports through the probe port. */
+#ifndef CORE_MODEL_CORE_H
+#define CORE_MODEL_CORE_H
+
+#include <stdio.h>
+
+#include "core-model/config.h"
+#include "core-model/probe.h"
+#include "core-model/riscv/guest.h"
+
+struct core;
+
+/* A core as `config` describes it (copied), for `guest` (borrowed; must outlive the core). The configuration has been checked. */
+struct core *core_new(const struct core_config *config, struct guest *guest);
+void core_free(struct core *c);
+
+/* Adds an observer (copied). Before core_run only. At most CORE_MAX_OBSERVERS. */
+enum { CORE_MAX_OBSERVERS = 32 };
+void core_attach(struct core *c, const struct probe_observer *o);
+
+/* Runs until the guest has exited (RV_TRAP_NONE), `max_insts` more instructions have retired (RV_TRAP_LIMIT) or the hart's stop
+ * flag is seen (RV_TRAP_STOP). */
+enum rv_trap core_run(struct core *c, uint64_t max_insts);
+
+uint64_t core_cycle(const struct core *c);
+uint64_t core_retired(const struct core *c);
+
+/* The statistics, one line each with unit and help, or as one JSON object. */
+void core_print_stats(const struct core *c, FILE *out, bool json);
+
+/* Ends with BUG() where a structure breaks its invariants (ROB order, free lists, queue counts, undo state). */
+void core_check(const struct core *c);
+
+#endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A set-associative, write-back, write-allocate cache with true LRU and a limited number of outstanding misses (MSHRs).
+ * An access returns at once the cycle in which its data will be there; nothing is stepped.
+ *
+ * Modelled simply: a missing line gets its place when the miss starts and carries the cycle of its fill, which is how later
+ * accesses merge with the outstanding miss; its victim leaves at that moment. Accesses are taken in the order of the calls, also
+ * where a full MSHR file lets one of them start later. Non-inclusive: a victim above does not look below. */
+#ifndef CORE_MODEL_MEM_CACHE_H
+#define CORE_MODEL_MEM_CACHE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core-model/mem/dram.h"
+
+/* Which level delivered the data. */
+enum mem_level { MEM_LEVEL_L1, MEM_LEVEL_L2, MEM_LEVEL_LLC, MEM_LEVEL_DRAM };
+
+struct cache_line {
+    uint64_t tag;        /* line number, or CACHE_NO_LINE */
+    uint64_t fill_cycle; /* data present from then on */
+    uint32_t used;       /* LRU stamp */
+    uint8_t source;      /* enum mem_level that the fill came from */
+    bool dirty;
+};
+#define CACHE_NO_LINE UINT64_MAX
+
+struct cache_stats {
+    uint64_t accesses, misses; /* demand accesses; misses include the merged ones */
+    uint64_t merged;           /* misses that found their line already on its way */
+    uint64_t mshr_waits;       /* misses that waited for an MSHR */
+    uint64_t prefetches, writebacks;
+};
+
+struct cache {
+    struct cache_line *line; /* owned; [sets][ways] */
+    uint64_t *mshr_free;     /* owned; per MSHR, the cycle from which it takes a miss */
+    struct cache *below;     /* borrowed; NULL: memory is next */
+    struct dram *dram;       /* borrowed */
+    uint32_t ways, set_mask, line_bits, mshrs;
+    uint32_t hit_cycles;
+    uint32_t clock;          /* LRU time */
+    uint8_t level;           /* enum mem_level of a hit here */
+    struct cache_stats stats;
+};
+
+struct cache_result {
+    uint64_t done;  /* cycle in which the data is there */
+    uint8_t level;  /* enum mem_level it came from */
+    bool merged;
+};
+
+struct cache_geometry {
+    uint32_t size_bytes, ways, line_bytes, mshrs, hit_cycles;
+    uint8_t level;
+};
+
+void cache_init(struct cache *c, const struct cache_geometry *g, struct cache *below, struct dram *dram);
+void cache_fini(struct cache *c);
+
+/* A demand access that reaches the cache at `now`. */
+struct cache_result cache_access(struct cache *c, uint64_t addr, uint64_t now, bool is_write);
+/* Brings the line in where it is absent and an MSHR is free. */
+void cache_prefetch(struct cache *c, uint64_t addr, uint64_t now);
+/* Is the line present (or on its way)? Changes nothing. */
+bool cache_holds(const struct cache *c, uint64_t addr);
+/* No line twice in a set; MSHR and stamp sanity. Ends with BUG() otherwise. */
+void cache_check(const struct cache *c);
+
+#endif

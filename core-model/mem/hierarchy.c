@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Joins caches, TLBs and memory. Entry points: hierarchy_init, hierarchy_data. */
+#include "core-model/mem/hierarchy.h"
+
+void hierarchy_init(struct hierarchy *h, const struct core_config *cfg)
+{
+    h->has_llc = cfg->llc_bytes != 0;
+    h->next_line = cfg->l1d_next_line != 0;
+    h->line_mask = cfg->line_bytes - 1;
+    dram_init(&h->dram, cfg->dram_banks, cfg->dram_cycles, cfg->dram_bank_cycles, cfg->dram_line_cycles, cfg->line_bytes);
+    struct cache_geometry llc = {cfg->llc_bytes, cfg->llc_ways, cfg->line_bytes, cfg->llc_mshrs, cfg->llc_cycles, MEM_LEVEL_LLC};
+    struct cache_geometry l2 = {cfg->l2_bytes, cfg->l2_ways, cfg->line_bytes, cfg->l2_mshrs, cfg->l2_cycles, MEM_LEVEL_L2};
+    struct cache_geometry l1i = {cfg->l1i_bytes, cfg->l1i_ways, cfg->line_bytes, cfg->l1i_mshrs, cfg->l1i_cycles, MEM_LEVEL_L1};
+    struct cache_geometry l1d = {cfg->l1d_bytes, cfg->l1d_ways, cfg->line_bytes, cfg->l1d_mshrs, cfg->l1d_cycles, MEM_LEVEL_L1};
+    if (h->has_llc)
+        cache_init(&h->llc, &llc, NULL, &h->dram);
+    else
+        h->llc = (struct cache){0};
+    cache_init(&h->l2, &l2, h->has_llc ? &h->llc : NULL, &h->dram);
+    cache_init(&h->l1i, &l1i, &h->l2, &h->dram);
+    cache_init(&h->l1d, &l1d, &h->l2, &h->dram);
+    tlb_shared_init(&h->l2tlb, cfg->l2tlb_entries, cfg->l2tlb_cycles, cfg->walk_cycles);
+    tlb_init(&h->itlb, cfg->itlb_entries, &h->l2tlb);
+    tlb_init(&h->dtlb, cfg->dtlb_entries, &h->l2tlb);
+}
+
+void hierarchy_fini(struct hierarchy *h)
+{
+    if (h->has_llc)
+        cache_fini(&h->llc);
+    cache_fini(&h->l2);
+    cache_fini(&h->l1i);
+    cache_fini(&h->l1d);
+    dram_fini(&h->dram);
+    tlb_shared_fini(&h->l2tlb);
+    tlb_fini(&h->itlb);
+    tlb_fini(&h->dtlb);
+}
+
+struct cache_result hierarchy_data(struct hierarchy *h, uint64_t addr, uint32_t size_bytes, uint64_t now, bool is_write)
+{
+    struct cache_result r = cache_access(&h->l1d, addr, now, is_write);
+    if ((addr & h->line_mask) + size_bytes > h->line_mask + 1u) {
+        struct cache_result second = cache_access(&h->l1d, addr + size_bytes - 1, now, is_write);
+        if (second.done > r.done)
+            r = second;
+    }
+    if (h->next_line && r.level != MEM_LEVEL_L1 && !r.merged)
+        cache_prefetch(&h->l1d, addr + h->line_mask + 1, now);
+    return r;
+}

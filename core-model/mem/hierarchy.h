@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The memory system of a core: L1 caches, L2, last-level cache, DRAM and TLBs, put together as a configuration says. */
+#ifndef CORE_MODEL_MEM_HIERARCHY_H
+#define CORE_MODEL_MEM_HIERARCHY_H
+
+#include "core-model/config.h"
+#include "core-model/mem/cache.h"
+#include "core-model/mem/tlb.h"
+
+struct hierarchy {
+    struct cache l1i, l1d, l2, llc;
+    struct dram dram;
+    struct tlb_shared l2tlb;
+    struct tlb itlb, dtlb;
+    uint32_t line_mask;
+    bool has_llc, next_line;
+};
+
+void hierarchy_init(struct hierarchy *h, const struct core_config *cfg);
+void hierarchy_fini(struct hierarchy *h);
+
+/* A data access of size_bytes at addr, address known at `now`; both lines where it crosses one. The TLB is not asked. */
+struct cache_result hierarchy_data(struct hierarchy *h, uint64_t addr, uint32_t size_bytes, uint64_t now, bool is_write);
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Translation look-aside buffers: small fully associative L1 TLBs over one shared direct-mapped L2 TLB and a page walker.
+ * They cost time only: guest addresses are host addresses after one addition.
+ * Modelled simply: a walk takes a fixed time and does not go through the caches; the walker takes one walk at a time. */
+#ifndef CORE_MODEL_MEM_TLB_H
+#define CORE_MODEL_MEM_TLB_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { TLB_PAGE_BITS = 12, TLB_HINTS = 64 };
+
+/* The L2 TLB and the walker behind it. */
+struct tlb_shared {
+    uint64_t *page; /* owned; direct-mapped */
+    uint32_t mask, hit_cycles, walk_cycles;
+    uint64_t walker_free;
+    uint64_t accesses, misses;
+};
+
+struct tlb_entry {
+    uint64_t page;
+    uint64_t ready; /* translation usable from then on */
+    uint64_t used;  /* LRU stamp */
+};
+
+struct tlb {
+    struct tlb_entry *entry; /* owned; fully associative */
+    struct tlb_shared *shared; /* borrowed */
+    uint32_t entries;
+    uint64_t clock;
+    uint16_t hint[TLB_HINTS]; /* by low page bits, where the page was last found: a short cut of the simulator only */
+    uint64_t accesses, misses;
+};
+
+void tlb_shared_init(struct tlb_shared *s, uint32_t entries, uint32_t hit_cycles, uint32_t walk_cycles);
+void tlb_shared_fini(struct tlb_shared *s);
+void tlb_init(struct tlb *t, uint32_t entries, struct tlb_shared *shared);
+void tlb_fini(struct tlb *t);
+
+/* The cycle in which the translation for addr, wanted at `now`, is there: `now` itself on a hit. *miss (borrowed) says which. */
+uint64_t tlb_access(struct tlb *t, uint64_t addr, uint64_t now, bool *miss);
+
+#endif

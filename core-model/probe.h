@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The probe port: what a core tells the world about each instruction and each cycle.
+ * Every profiler, the exact references included, is a function of this stream alone, so any number can watch one run, and a
+ * hand-written stream is a unit test. The pipeline includes this header and nothing of prof/.
+ *
+ * Sources: ProfileMe paper section 4.1 (per-instruction stages, events, latencies); TIP paper section 3.1 (the per-cycle
+ * commit information: banks, OIR flags). */
+#ifndef CORE_MODEL_PROBE_H
+#define CORE_MODEL_PROBE_H
+
+#include "core-model/riscv/hart.h"
+
+/* Where an instruction has got to. Each instruction passes FETCHED, and ends in exactly one of RETIRED and SQUASHED. */
+enum probe_stage {
+    PROBE_FETCHED,
+    PROBE_MAPPED,          /* renamed and entered into the ROB: where the co-processor's filters look at it */
+    PROBE_DATA_READY,      /* all source operands known */
+    PROBE_ISSUED,
+    PROBE_LOAD_COMPLETED,
+    PROBE_READY_TO_RETIRE,
+    PROBE_RETIRED,
+    PROBE_SQUASHED,
+    PROBE_STAGE_COUNT
+};
+
+enum probe_event {
+    PROBE_ICACHE_MISS = 1 << 0,   /* its fetch waited for the L1 I-cache */
+    PROBE_ITLB_MISS = 1 << 1,
+    PROBE_DCACHE_MISS = 1 << 2,   /* L1 D-cache */
+    PROBE_L2_MISS = 1 << 3,
+    PROBE_LLC_MISS = 1 << 4,
+    PROBE_DTLB_MISS = 1 << 5,
+    PROBE_TAKEN = 1 << 6,         /* conditional branch taken, or a jump */
+    PROBE_MISPREDICTED = 1 << 7,  /* direction or target */
+    PROBE_FORWARDED = 1 << 8,     /* load data came from an older store in the store queue */
+    PROBE_REPLAYED = 1 << 9,      /* issued before an older conflicting store: ordering violation */
+    PROBE_FLUSHES = 1 << 10,      /* flushes the pipeline when it commits */
+    PROBE_WRONG_PATH = 1 << 11,   /* the model knows it will be squashed; hardware would not */
+};
+
+enum probe_cause { /* why an instruction was squashed */
+    PROBE_CAUSE_NONE,
+    PROBE_CAUSE_MISPREDICT,
+    PROBE_CAUSE_ORDERING,
+    PROBE_CAUSE_EXCEPTION,
+    PROBE_CAUSE_SERIALISE,
+    PROBE_CAUSE_COUNT
+};
+
+/* One instruction in flight. Borrowed by observers for the length of the call. */
+struct probe_insn {
+    uint64_t seq;                     /* fetch order over both paths, from 1; never reused */
+    uint64_t pc;
+    const struct rv_insn *insn;
+    const struct rv_outcome *outcome; /* values; meaningful from FETCHED on, as the core executes at fetch */
+    uint64_t history;                 /* global branch history at its fetch, youngest in bit 0 */
+    uint64_t stage_cycle[PROBE_STAGE_COUNT]; /* cycle at which it passed each stage, 0 where it did not (yet) */
+    uint32_t events;                  /* enum probe_event, as far as known */
+    uint8_t cause;                    /* enum probe_cause, at SQUASHED */
+};
+
+enum { PROBE_MAX_BANKS = 8 };
+
+/* The commit side of one cycle, or of `repeat` cycles in which nothing changed. */
+struct probe_token {
+    uint64_t cycle;        /* the first of them */
+    uint64_t repeat;       /* 1 or more; more only where nothing commits, dispatches or flushes */
+    uint8_t committing;    /* number of instructions that commit in this cycle */
+    uint8_t banks;         /* commit width: banks in use */
+    uint8_t head;          /* bank that holds the oldest */
+    bool rob_empty;
+    bool exception;        /* an exception fires in this cycle, for exception_pc */
+    bool dispatching;      /* the first instruction enters the empty ROB in this cycle: dispatch_pc */
+    uint64_t exception_pc, dispatch_pc;
+    struct {
+        uint64_t pc;
+        bool valid;        /* holds an instruction */
+        bool commits;
+        bool mispredicted;
+        bool flushes;
+    } bank[PROBE_MAX_BANKS];
+};
+
+/* Somebody who watches. NULL for what is not wanted: it then costs nothing. */
+struct probe_observer {
+    void *ctx;
+    void (*stage[PROBE_STAGE_COUNT])(void *ctx, const struct probe_insn *in, uint64_t cycle);
+    void (*token)(void *ctx, const struct probe_token *t);
+};
+
+#endif

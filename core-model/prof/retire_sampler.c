@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "core-model/prof/retire_sampler.h"
+
+#include <string.h>
+
+static void mapped(void *ctx, const struct probe_insn *in, uint64_t cycle)
+{
+    struct retire_sampler *s = ctx;
+    uint64_t *word = &s->tags[in->seq % RETIRE_SAMPLER_TAGS / 64], bit = UINT64_C(1) << in->seq % 64;
+    if (s->sink.accept(s->sink.ctx, (enum opclass)in->insn->opclass, in->pc, cycle))
+        *word |= bit;
+    else
+        *word &= ~bit;
+}
+
+static uint64_t since(const struct probe_insn *in, enum probe_stage from, enum probe_stage to)
+{
+    uint64_t a = in->stage_cycle[from], b = in->stage_cycle[to];
+    if (a == 0 || b <= a)
+        return 0;
+    return b - a < UINT16_MAX ? b - a : UINT16_MAX; /* a latency field holds 16 bits and saturates */
+}
+
+/* One field of the record, before it is cut to its width. */
+static uint64_t field_value(const struct probe_insn *in, enum sample_field f, uint64_t cycle)
+{
+    const struct rv_outcome *o = in->outcome;
+    const struct rv_insn *i = in->insn;
+    switch (f) {
+    case FIELD_PC:
+        return in->pc;
+    case FIELD_PC32:
+        return sample_pc32(in->pc);
+    case FIELD_WORD:
+        return i->word;
+    case FIELD_CLASS:
+        return i->opclass;
+    case FIELD_LENGTH:
+        return i->length_bytes;
+    case FIELD_RD:
+        return i->dst;
+    case FIELD_RS1:
+        return i->src[0];
+    case FIELD_RS2:
+        return i->src[1];
+    case FIELD_IMM:
+        return (uint32_t)i->imm;
+    case FIELD_TARGET:
+        return o->next_pc;
+    case FIELD_TARGET32:
+        return sample_pc32(o->next_pc);
+    case FIELD_OPERAND1:
+        return o->operand[0];
+    case FIELD_OPERAND2:
+        return o->operand[1];
+    case FIELD_RESULT:
+    case FIELD_RESULT32:
+        return o->value;
+    case FIELD_EA:
+        return o->ea;
+    case FIELD_EA32:
+        return o->ea >> 3;
+    case FIELD_BYTES:
+        return o->mem_bytes;
+    case FIELD_EVENTS:
+        return in->events & 0x3ff;
+    case FIELD_ICMISS:
+        return (in->events & PROBE_ICACHE_MISS) != 0;
+    case FIELD_ITMISS:
+        return (in->events & PROBE_ITLB_MISS) != 0;
+    case FIELD_L1MISS:
+        return (in->events & PROBE_DCACHE_MISS) != 0;
+    case FIELD_L2MISS:
+        return (in->events & PROBE_L2_MISS) != 0;
+    case FIELD_LLMISS:
+        return (in->events & PROBE_LLC_MISS) != 0;
+    case FIELD_DTMISS:
+        return (in->events & PROBE_DTLB_MISS) != 0;
+    case FIELD_TAKEN:
+        return (in->events & PROBE_TAKEN) != 0;
+    case FIELD_MISPRED:
+        return (in->events & PROBE_MISPREDICTED) != 0;
+    case FIELD_FORWARD:
+        return (in->events & PROBE_FORWARDED) != 0;
+    case FIELD_REPLAY:
+        return (in->events & PROBE_REPLAYED) != 0;
+    case FIELD_DISPATCH:
+        return since(in, PROBE_FETCHED, PROBE_MAPPED);
+    case FIELD_ISSUE:
+        return since(in, PROBE_MAPPED, PROBE_ISSUED);
+    case FIELD_EXECUTION:
+        return since(in, PROBE_ISSUED, PROBE_READY_TO_RETIRE);
+    case FIELD_RETWAIT:
+        return since(in, PROBE_READY_TO_RETIRE, PROBE_RETIRED);
+    case FIELD_TOTAL:
+        return since(in, PROBE_FETCHED, PROBE_RETIRED);
+    case FIELD_MEMLAT:
+        return since(in, PROBE_ISSUED, PROBE_LOAD_COMPLETED);
+    case FIELD_HISTORY:
+        return in->history;
+    case FIELD_CYCLE:
+        return cycle;
+    case FIELD_COUNT:
+        break;
+    }
+    return 0;
+}
+
+static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
+{
+    struct retire_sampler *s = ctx;
+    if ((s->tags[in->seq % RETIRE_SAMPLER_TAGS / 64] >> in->seq % 64 & 1) == 0)
+        return;
+    struct sample sample;
+    sample.opclass = (enum opclass)in->insn->opclass;
+    sample.cycle = cycle;
+    for (uint64_t left = s->sink.wanted; left != 0; left &= left - 1) {
+        unsigned f = (unsigned)__builtin_ctzll(left), width = sample_fields[f].width_bits;
+        uint64_t ones = width == 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1;
+        sample.field[f] = field_value(in, (enum sample_field)f, cycle) & ones;
+    }
+    s->sink.deliver(s->sink.ctx, &sample);
+}
+
+void retire_sampler_init(struct retire_sampler *s, const struct sample_sink *sink)
+{
+    memset(s, 0, sizeof *s);
+    s->sink = *sink;
+}
+
+struct probe_observer retire_sampler_observer(struct retire_sampler *s)
+{
+    struct probe_observer o = {.ctx = s};
+    o.stage[PROBE_MAPPED] = mapped;
+    o.stage[PROBE_RETIRED] = retired;
+    return o;
+}

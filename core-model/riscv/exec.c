@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One instruction at a time, with what is needed to take it back: rv_exec, rv_undo.
+ * Wrong paths are executed too, with whatever addresses garbage makes: memory is touched only where the guest may. */
+#include "core-model/riscv/csr.h"
+#include "core-model/riscv/sem_fp.h"
+
+#include "core-model/riscv/hart.h"
+
+static inline uint64_t load_raw(const struct memory *m, uint64_t addr, unsigned size_bytes)
+{
+    uint64_t raw = 0;
+    memcpy(&raw, memory_at(m, addr), size_bytes);
+    return raw;
+}
+
+static inline void store_raw(struct memory *m, uint64_t addr, unsigned size_bytes, uint64_t value)
+{
+    memcpy(memory_at(m, addr), &value, size_bytes);
+}
+
+static inline uint64_t low_bytes(uint64_t value, unsigned size_bytes)
+{
+    return value & (UINT64_MAX >> (64 - 8 * size_bytes));
+}
+
+static inline uint64_t sign_extend_bytes(uint64_t value, unsigned size_bytes)
+{
+    return size_bytes == 4 ? sext32(value) : value;
+}
+
+static bool refuse(struct hart *h, struct rv_outcome *out, enum rv_trap trap, uint64_t addr)
+{
+    h->fault_addr = addr;
+    out->trap = (uint8_t)trap;
+    return false;
+}
+
+/* Atomic accesses: aligned, and readable and writable as needed. */
+static bool allow_atomic(struct hart *h, struct rv_outcome *out, uint64_t addr, unsigned size_bytes, unsigned need)
+{
+    out->ea = addr;
+    if ((addr & (size_bytes - 1)) != 0)
+        return refuse(h, out, RV_TRAP_MISALIGNED, addr);
+    if (!memory_allows(&h->mem, addr, size_bytes, need))
+        return refuse(h, out, need & MEM_W ? RV_TRAP_STORE : RV_TRAP_LOAD, addr);
+    out->mem_bytes = (uint8_t)size_bytes;
+    return true;
+}
+
+static void replace_memory(struct hart *h, struct rv_outcome *out, uint64_t addr, unsigned size_bytes, uint64_t value)
+{
+    out->old_mem = load_raw(&h->mem, addr, size_bytes);
+    out->wrote_mem = 1;
+    store_raw(&h->mem, addr, size_bytes, value);
+}
+
+/* Fails where another value than the reserved one is found, as a hart that cannot see others' stores must. */
+static uint64_t store_conditional(struct hart *h, struct rv_outcome *out, uint64_t addr, unsigned size_bytes, uint64_t value)
+{
+    bool holds = h->reservation == addr &&
+                 sign_extend_bytes(load_raw(&h->mem, addr, size_bytes), size_bytes) == h->reserved_value;
+    if (holds)
+        replace_memory(h, out, addr, size_bytes, value);
+    h->reservation = UINT64_MAX;
+    return !holds;
+}
+
+static bool begin_float(struct hart *h, const struct rv_insn *in, unsigned *mode)
+{
+    *mode = fp_effective_mode(in->rm, h->fcsr);
+    if (*mode >= FP_MODES)
+        return false;
+    fp_host_clear();
+    if (*mode != FP_RNE && *mode != FP_RMM)
+        fp_host_set_mode((enum fp_mode)*mode);
+    return true;
+}
+
+static uint64_t end_float(struct hart *h, const struct rv_insn *in, unsigned mode, uint64_t value)
+{
+    uint32_t flags = fp_host_flags();
+    if (mode == FP_RMM)
+        value = fp_round_rmm((enum rv_op)in->op, h->reg[in->src[0]], h->reg[in->src[1]], h->reg[in->src[2]], value, &flags);
+    else if (mode != FP_RNE)
+        fp_host_set_mode(FP_RNE);
+    h->fcsr |= flags;
+    return value;
+}
+
+static void begin_outcome(const struct hart *h, const struct rv_insn *in, struct rv_outcome *out)
+{
+    out->next_pc = h->pc + in->length_bytes;
+    out->value = 0;
+    out->ea = 0;
+    out->operand[0] = h->reg[in->src[0]];
+    out->operand[1] = h->reg[in->src[1]];
+    out->old_dst = h->reg[in->dst];
+    out->old_mem = 0;
+    out->old_reservation = h->reservation;
+    out->old_reserved_value = h->reserved_value;
+    out->old_fcsr = h->fcsr;
+    out->mem_bytes = 0;
+    out->wrote_mem = 0;
+    out->taken = 0;
+    out->trap = RV_TRAP_NONE;
+}
+
+/* How each kind of row is executed; `value` is what dst becomes. */
+#define EXEC_OPR(sym, bytes) value = exec_##sym(a, b);
+#define EXEC_OPI(sym, bytes) value = exec_##sym(a, imm);
+#define EXEC_LUI(sym, bytes) value = imm;
+#define EXEC_AUIPC(sym, bytes) value = h->pc + imm;
+#define EXEC_BR(sym, bytes)                  \
+    out->taken = exec_##sym(a, b);           \
+    if (out->taken)                          \
+        out->next_pc = h->pc + imm;
+#define EXEC_JAL(sym, bytes)                 \
+    value = out->next_pc;                    \
+    out->taken = 1;                          \
+    out->next_pc = h->pc + imm;
+#define EXEC_JALR(sym, bytes)                \
+    value = out->next_pc;                    \
+    out->taken = 1;                          \
+    out->next_pc = (a + imm) & ~UINT64_C(1);
+#define EXEC_LOAD(sym, bytes)                                  \
+    out->ea = a + imm;                                         \
+    if (!memory_allows(&h->mem, out->ea, bytes, MEM_R))        \
+        return refuse(h, out, RV_TRAP_LOAD, out->ea);          \
+    out->mem_bytes = bytes;                                    \
+    value = exec_##sym(load_raw(&h->mem, out->ea, bytes));
+#define EXEC_STORE(sym, bytes)                                 \
+    out->ea = a + imm;                                         \
+    if (!memory_allows(&h->mem, out->ea, bytes, MEM_W))        \
+        return refuse(h, out, RV_TRAP_STORE, out->ea);         \
+    out->mem_bytes = bytes;                                    \
+    replace_memory(h, out, out->ea, bytes, b);                 \
+    out->value = low_bytes(b, bytes);                          \
+    return true;
+#define EXEC_LR(sym, bytes)                                    \
+    if (!allow_atomic(h, out, a, bytes, MEM_R))                \
+        return false;                                          \
+    value = sign_extend_bytes(load_raw(&h->mem, a, bytes), bytes); \
+    h->reservation = a;                                        \
+    h->reserved_value = value;
+#define EXEC_SC(sym, bytes)                                    \
+    if (!allow_atomic(h, out, a, bytes, MEM_W))                \
+        return false;                                          \
+    value = store_conditional(h, out, a, bytes, b);
+#define EXEC_AMO(sym, bytes)                                   \
+    if (!allow_atomic(h, out, a, bytes, MEM_R | MEM_W))        \
+        return false;                                          \
+    value = sign_extend_bytes(load_raw(&h->mem, a, bytes), bytes); \
+    replace_memory(h, out, a, bytes, exec_##sym(value, sign_extend_bytes(b, bytes)));
+#define EXEC_FENCE(sym, bytes)
+#define EXEC_FENCE_I(sym, bytes) rv_discard_code(h, 0, UINT64_MAX);
+#define EXEC_ECALL(sym, bytes) return refuse(h, out, RV_TRAP_ECALL, h->pc);
+#define EXEC_EBREAK(sym, bytes) return refuse(h, out, RV_TRAP_BREAKPOINT, h->pc);
+#define EXEC_CSR(sym, bytes)                                   \
+    if (!csr_access(h, in, a, &value))                         \
+        return refuse(h, out, RV_TRAP_ILLEGAL, h->pc);
+#define EXEC_F1R(sym, bytes) value = exec_##sym(a);
+#define EXEC_F2R(sym, bytes) value = exec_##sym(a, b);
+#define EXEC_F3R(sym, bytes) value = exec_##sym(a, b, h->reg[in->src[2]], &h->fcsr);
+#define EXEC_F1X(sym, bytes) value = exec_##sym(a, &h->fcsr);
+#define EXEC_F2X(sym, bytes) value = exec_##sym(a, b, &h->fcsr);
+#define EXEC_FCI(sym, bytes) value = exec_##sym(a, mode, &h->fcsr);
+
+/* Everything but the pc. False where it traps. */
+static bool execute(struct hart *h, const struct rv_insn *in, struct rv_outcome *out)
+{
+    unsigned mode = FP_RNE;
+    if ((in->flags & RV_FP) && !begin_float(h, in, &mode))
+        return refuse(h, out, RV_TRAP_ILLEGAL, h->pc);
+    fp_barrier();
+    uint64_t a = h->reg[in->src[0]], b = h->reg[in->src[1]], value = 0;
+    const uint64_t imm = (uint64_t)(int64_t)in->imm;
+    switch ((enum rv_op)in->op) {
+#define RV(sym, name, match, mask, format, kind, bytes, ...) \
+    case RV_##sym:                                           \
+        EXEC_##kind(sym, bytes) break;
+#include "core-model/riscv/rv.def"
+#undef RV
+    case RV_OP_COUNT:
+        return refuse(h, out, RV_TRAP_ILLEGAL, h->pc);
+    }
+    out->value = value;
+    fp_barrier();
+    if (in->flags & RV_FP)
+        out->value = end_float(h, in, mode, value);
+    if (in->dst != 0)
+        h->reg[in->dst] = out->value;
+    return true;
+}
+
+void rv_exec(struct hart *h, const struct rv_insn *in, struct rv_outcome *out)
+{
+    begin_outcome(h, in, out);
+    if (execute(h, in, out))
+        h->pc = out->next_pc;
+    else
+        out->next_pc = h->pc;
+}
+
+void rv_undo(struct hart *h, const struct rv_insn *in, uint64_t pc, const struct rv_outcome *out)
+{
+    h->pc = pc;
+    if (out->trap != RV_TRAP_NONE)
+        return;
+    if (in->dst != 0)
+        h->reg[in->dst] = out->old_dst;
+    h->fcsr = out->old_fcsr;
+    h->reservation = out->old_reservation;
+    h->reserved_value = out->old_reserved_value;
+    if (out->wrote_mem)
+        store_raw(&h->mem, out->ea, out->mem_bytes, out->old_mem);
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The operand formats of rv.def's rows: which register file each field names, and where the immediate is.
+ * Private to decode.c, decode_rvc.c, print.c and the tests. */
+#ifndef CORE_MODEL_RISCV_FORMAT_H
+#define CORE_MODEL_RISCV_FORMAT_H
+
+#include "core-model/riscv/insn.h"
+
+enum rv_format {
+#define FORMAT(name, ...) RV_FORMAT_##name,
+#include "core-model/riscv/format.def"
+#undef FORMAT
+    RV_FORMAT_COUNT
+};
+
+enum rv_field { RV_FIELD_NONE, RV_FIELD_X, RV_FIELD_F };
+
+enum rv_immediate { RV_IMM_NONE, RV_IMM_I, RV_IMM_S, RV_IMM_B, RV_IMM_U, RV_IMM_J, RV_IMM_SHIFT, RV_IMM_CSR };
+
+struct rv_format_info {
+    uint8_t rd, rs1, rs2, rs3; /* enum rv_field */
+    uint8_t imm;               /* enum rv_immediate */
+    uint8_t has_rm;            /* bits 14:12 are a rounding mode */
+};
+
+struct rv_row {
+    const char *name;
+    uint32_t match, mask;
+    uint8_t format, opclass, unit;
+    uint8_t mem_bytes;
+    uint16_t flags;
+};
+
+/* What the fields of an instruction say, before the format tells integer from floating-point registers. */
+struct rv_fields {
+    uint8_t rd, rs1, rs2, rs3;
+    int32_t imm;
+};
+
+extern const struct rv_row rv_rows[RV_OP_COUNT];
+extern const struct rv_format_info rv_formats[RV_FORMAT_COUNT];
+
+/* Makes the decoded instruction of row `op` from its fields. `out` (borrowed) has its word and length already. */
+void rv_finish_decode(enum rv_op op, const struct rv_fields *f, struct rv_insn *out);
+/* The 16-bit instructions: false where there is no such one. */
+bool rv_decode_compressed(uint32_t word, struct rv_insn *out);
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A Linux user-mode process: the loaded program, its hart, and the system calls it makes.
+ * Deterministic: fixed layout and pid, seeded random numbers, the clock derived from simulated cycles. */
+#ifndef CORE_MODEL_RISCV_GUEST_H
+#define CORE_MODEL_RISCV_GUEST_H
+
+#include "core-model/riscv/hart.h"
+
+struct guest_config {
+    const char *path;          /* the ELF file */
+    char *const *argv;         /* NULL-terminated; argv[0] is the guest's */
+    char *const *envp;         /* NULL-terminated */
+    const char *sysroot;       /* -L: prefix tried first for absolute paths; NULL for none */
+    uint64_t seed;             /* AT_RANDOM, getrandom */
+    uint64_t clock_hz;         /* simulated frequency: clock_gettime = cycle / clock_hz */
+    bool strace;               /* print system calls on standard error */
+};
+
+struct guest {
+    struct hart hart;
+    bool exited;
+    int exit_status;           /* as a shell sees it: 0..255, 128 + signal where a signal ended it */
+    int fatal_signal;          /* 0, or the signal that ended it */
+    struct linux_state *os;    /* owned; private to linux.c */
+};
+
+/* Loads the program and prepares its stack. Errors name the file, the offset, what was expected and what was found. */
+enum status guest_init(struct guest *g, const struct guest_config *config, struct errmsg *err) MUST_USE;
+void guest_fini(struct guest *g);
+
+/* Performs the system call that h->pc's ecall asks for and advances the pc over it. May set g->exited. */
+void guest_syscall(struct guest *g);
+/* Delivers a synchronous fault: ends the guest with the signal Linux would send (SIGSEGV, SIGILL, SIGTRAP, SIGBUS). */
+void guest_fault(struct guest *g, enum rv_trap trap);
+/* One line about a fault: signal, pc, faulting address, instruction. For people. */
+void guest_describe_fault(const struct guest *g, enum rv_trap trap, char *buf, size_t size_bytes);
+
+/* The functional core: runs until exit, a fatal fault, a stop request or `max_insts` more instructions.
+ * Returns RV_TRAP_NONE when the guest has exited, RV_TRAP_LIMIT or RV_TRAP_STOP otherwise. */
+enum rv_trap guest_run(struct guest *g, uint64_t max_insts);
+
+#endif

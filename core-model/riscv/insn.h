@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A decoded RV64GC instruction: made once per program location, read by every engine that executes or times it.
+ * Source of the encodings: the RISC-V unprivileged manual; the one table is rv.def. */
+#ifndef CORE_MODEL_RISCV_INSN_H
+#define CORE_MODEL_RISCV_INSN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum rv_op {
+#define RV(sym, ...) RV_##sym,
+#include "core-model/riscv/rv.def"
+#undef RV
+    RV_OP_COUNT
+};
+
+/* The kind of function unit an instruction needs. Latencies and counts are the core configuration's. */
+enum rv_unit {
+    RV_UNIT_ALU,
+    RV_UNIT_MUL,
+    RV_UNIT_DIV,
+    RV_UNIT_BRANCH, /* conditional branches and jumps */
+    RV_UNIT_LOAD,
+    RV_UNIT_STORE,
+    RV_UNIT_AMO,    /* reads and writes memory, alone in the pipeline */
+    RV_UNIT_FADD,
+    RV_UNIT_FMUL,
+    RV_UNIT_FMA,
+    RV_UNIT_FDIV,
+    RV_UNIT_FSQRT,
+    RV_UNIT_FMISC,  /* moves, comparisons, sign injection, conversions */
+    RV_UNIT_SYSTEM, /* CSR accesses, fences, ecall, ebreak: alone in the pipeline */
+    RV_UNIT_COUNT
+};
+
+enum rv_flag {
+    RV_LOAD = 1 << 0,      /* reads memory */
+    RV_STORE = 1 << 1,     /* writes memory */
+    RV_BRANCH = 1 << 2,    /* conditional branch */
+    RV_JUMP = 1 << 3,      /* jal, jalr */
+    RV_INDIRECT = 1 << 4,  /* jalr */
+    RV_SERIAL = 1 << 5,    /* executes alone: earlier ones retired, later ones not yet fetched */
+    RV_FLUSH = 1 << 6,     /* flushes the pipeline after it: fflags/frm/fcsr writes, fence.i */
+    RV_FP = 1 << 7,        /* goes to the floating-point queue */
+    RV_ECALL = 1 << 8,     /* traps to the operating system when it retires */
+};
+
+/* Register numbers are of one space: 0..31 the integer registers, 32..63 the floating-point ones.
+ * 0 (x0) stands for "none": it is never a dependence. */
+struct rv_insn {
+    uint16_t op;      /* enum rv_op */
+    uint16_t flags;   /* enum rv_flag */
+    uint8_t dst;
+    uint8_t src[3];
+    uint8_t length_bytes; /* 2 or 4 */
+    uint8_t opclass;  /* enum opclass (isa/opclass.h) */
+    uint8_t unit;     /* enum rv_unit */
+    uint8_t rm;       /* rounding mode field of floating-point instructions */
+    int32_t imm;      /* immediate, branch offset, shift amount or CSR number */
+    uint32_t word;    /* as fetched; a compressed instruction in the low half */
+};
+
+/* Decodes the instruction whose first halfword is in word's low bits. Returns false where it is not RV64GC. */
+bool rv_decode(uint32_t word, struct rv_insn *out);
+/* Writes the disassembly as binutils' objdump prints it (`pc` is for branch targets). Returns snprintf's count. */
+int rv_print(char *buf, size_t size_bytes, const struct rv_insn *in, uint64_t pc);
+/* The mnemonic of an operation, e.g. "addi". */
+const char *rv_op_name(enum rv_op op);
+
+#endif

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The guest's address space: one reservation of the host's, in which mapped pages are readable and writable for us.
+ * What the guest may do is in the permission bytes alone; a stray access of ours outside mapped pages ends in a signal. */
+#include "core-model/riscv/memory.h"
+
+#include <errno.h>
+#include <sys/mman.h>
+
+static const uint64_t space_bytes = UINT64_C(1) << MEM_ADDRESS_BITS;
+static const uint64_t page_count = UINT64_C(1) << (MEM_ADDRESS_BITS - MEM_PAGE_BITS);
+
+enum { RESERVE_FLAGS = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE };
+
+enum status memory_init(struct memory *m, struct errmsg *err)
+{
+    *m = (struct memory){0};
+    void *base = mmap(NULL, space_bytes, PROT_NONE, RESERVE_FLAGS, -1, 0);
+    if (base == MAP_FAILED)
+        return fail(err, ST_IO, "cannot reserve 256 GiB of address space for the guest: %s (is `ulimit -v` set?)",
+                    strerror(errno));
+    void *perm = mmap(NULL, page_count, PROT_READ | PROT_WRITE, RESERVE_FLAGS, -1, 0);
+    if (perm == MAP_FAILED) {
+        int why = errno;
+        munmap(base, space_bytes);
+        return fail(err, ST_IO, "cannot reserve 64 MiB for the guest's page permissions: %s", strerror(why));
+    }
+    m->base = base;
+    m->perm = perm;
+    return ST_OK;
+}
+
+void memory_fini(struct memory *m)
+{
+    if (m->base != NULL) {
+        munmap(m->base, space_bytes);
+        munmap(m->perm, page_count);
+    }
+    *m = (struct memory){0};
+}
+
+static bool in_space(uint64_t start, uint64_t size_bytes)
+{
+    return start <= space_bytes && size_bytes <= space_bytes - start;
+}
+
+static void set_perm(struct memory *m, uint64_t start, uint64_t size_bytes, unsigned perm)
+{
+    memset(m->perm + (start >> MEM_PAGE_BITS), (int)perm, size_bytes >> MEM_PAGE_BITS);
+}
+
+enum status memory_map(struct memory *m, uint64_t start, uint64_t size_bytes, unsigned perm)
+{
+    if (!in_space(start, size_bytes) || ((start | size_bytes) & (MEM_PAGE_BYTES - 1)) != 0)
+        return ST_RANGE;
+    if (size_bytes == 0)
+        return ST_OK;
+    void *p = mmap(m->base + start, size_bytes, PROT_READ | PROT_WRITE, RESERVE_FLAGS | MAP_FIXED, -1, 0);
+    if (p == MAP_FAILED)
+        return ST_IO;
+    set_perm(m, start, size_bytes, perm | MEM_MAPPED);
+    return ST_OK;
+}
+
+void memory_unmap(struct memory *m, uint64_t start, uint64_t size_bytes)
+{
+    if (!in_space(start, size_bytes) || size_bytes == 0)
+        return;
+    set_perm(m, start, size_bytes, 0);
+    /* Where the host has no room to split its mapping, the pages stay ours, but the guest cannot reach them. */
+    if (mmap(m->base + start, size_bytes, PROT_NONE, RESERVE_FLAGS | MAP_FIXED, -1, 0) == MAP_FAILED)
+        (void)madvise(m->base + start, size_bytes, MADV_DONTNEED);
+}
+
+bool memory_protect(struct memory *m, uint64_t start, uint64_t size_bytes, unsigned perm)
+{
+    if (!in_space(start, size_bytes))
+        return false;
+    if (size_bytes != 0 && !memory_allows_slow(m, start, size_bytes, MEM_MAPPED))
+        return false;
+    set_perm(m, start, size_bytes, perm | MEM_MAPPED);
+    return true;
+}
+
+bool memory_allows_slow(const struct memory *m, uint64_t addr, uint64_t size_bytes, unsigned need)
+{
+    if (size_bytes == 0 || !in_space(addr, size_bytes))
+        return false;
+    uint64_t last = (addr + size_bytes - 1) >> MEM_PAGE_BITS;
+    for (uint64_t page = addr >> MEM_PAGE_BITS; page <= last; page++)
+        if ((m->perm[page] & need) != need)
+            return false;
+    return true;
+}

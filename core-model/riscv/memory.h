@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The guest's address space: 256 GiB (the user half of Sv39) reserved in one piece of the host's, so that a guest address is a host
+ * address after one addition, with a permission byte per 4 KiB page.
+ * Pages cost memory only when touched. */
+#ifndef CORE_MODEL_RISCV_MEMORY_H
+#define CORE_MODEL_RISCV_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "isa/support/status.h"
+
+enum { MEM_PAGE_BITS = 12, MEM_PAGE_BYTES = 1 << MEM_PAGE_BITS, MEM_ADDRESS_BITS = 38 };
+enum mem_perm { MEM_R = 1, MEM_W = 2, MEM_X = 4, MEM_MAPPED = 8 };
+
+struct memory {
+    uint8_t *base;       /* host address of guest address 0 */
+    uint8_t *perm;       /* enum mem_perm, indexed by page number */
+};
+
+enum status memory_init(struct memory *m, struct errmsg *err) MUST_USE;
+void memory_fini(struct memory *m);
+
+/* Maps [start, start + size) (both multiples of the page size) with `perm`; fresh pages read as zero. */
+enum status memory_map(struct memory *m, uint64_t start, uint64_t size_bytes, unsigned perm) MUST_USE;
+void memory_unmap(struct memory *m, uint64_t start, uint64_t size_bytes);
+/* Changes permissions; false where a page of the range is not mapped. */
+bool memory_protect(struct memory *m, uint64_t start, uint64_t size_bytes, unsigned perm);
+
+/* May the guest access [addr, addr + size) with all of `need`? size is 1 or more and may cross pages. */
+bool memory_allows_slow(const struct memory *m, uint64_t addr, uint64_t size_bytes, unsigned need);
+
+/* The same for an access of at most 8 bytes: the hot path of every load and store. */
+static inline bool memory_allows(const struct memory *m, uint64_t addr, unsigned size_bytes, unsigned need)
+{
+    if ((addr >> MEM_ADDRESS_BITS) != 0 || (addr & (MEM_PAGE_BYTES - 1)) + size_bytes > MEM_PAGE_BYTES)
+        return memory_allows_slow(m, addr, size_bytes, need);
+    return (m->perm[addr >> MEM_PAGE_BITS] & need) == need;
+}
+
+/* Host address of a guest address that has been allowed. */
+static inline uint8_t *memory_at(const struct memory *m, uint64_t addr) { return m->base + addr; }
+
+#endif

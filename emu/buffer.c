@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The sample buffer and the 128-bit path to it (co-processor paper, section 3.2). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/cop_state.h"
+
+enum { PATH_BYTES = 16 };
+
+void buffer_init(struct buffer *b, unsigned capacity_bytes)
+{
+    *b = (struct buffer){.capacity_bytes = capacity_bytes};
+    uint8_t none[ISA_FIELDS];
+    memset(none, NO_FIELD, sizeof none);
+    buffer_set_format(b, none);
+}
+
+void buffer_fini(struct buffer *b) { free(b->ring); }
+
+void buffer_set_format(struct buffer *b, const uint8_t format[ISA_FIELDS])
+{
+    unsigned bits = 8; /* the class */
+    for (unsigned i = 0; i < ISA_FIELDS; i++)
+        if (format[i] != NO_FIELD)
+            bits += sample_fields[format[i]].width_bits;
+    b->record_bytes = (bits / 8 + 3) & ~3u;
+    b->slots = b->capacity_bytes / b->record_bytes;
+    free(b->ring);
+    b->ring = xcalloc(b->slots, sizeof *b->ring);
+    buffer_clear(b);
+}
+
+bool buffer_push(struct buffer *b, const uint8_t format[ISA_FIELDS], unsigned path_cycles, const struct sample *s)
+{
+    if (b->count == b->slots)
+        return false;
+    unsigned at = b->head + b->count;
+    struct record *r = &b->ring[at < b->slots ? at : at - b->slots];
+    for (unsigned i = 0; i < ISA_FIELDS; i++)
+        r->field[i] = format[i] != NO_FIELD ? s->field[format[i]] : 0;
+    r->opclass = (uint8_t)s->opclass;
+    unsigned beats = (b->record_bytes + PATH_BYTES - 1) / PATH_BYTES;
+    uint64_t start = b->path_free > s->cycle ? b->path_free : s->cycle;
+    b->path_free = start + beats;
+    r->readable = b->path_free + path_cycles;
+    b->count++;
+    return true;
+}
+
+const struct record *buffer_head(const struct buffer *b) { return b->count > 0 ? &b->ring[b->head] : NULL; }
+
+void buffer_pop(struct buffer *b)
+{
+    b->head = b->head + 1 < b->slots ? b->head + 1 : 0;
+    b->count--;
+}
+
+void buffer_clear(struct buffer *b)
+{
+    b->head = b->count = 0;
+    b->path_free = 0;
+}

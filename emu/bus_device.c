@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The co-processor's end of the host access bus: bus.def's map onto its state (co-processor paper, section 3.5). */
+#include <string.h>
+
+#include "emu/cop_state.h"
+
+/* The word of a region: which of its 64-bit words, in the configured geometry. */
+static enum status locate(const struct cop *c, uint32_t address, char access, const struct bus_region **region, unsigned *word)
+{
+    const struct bus_region *r = bus_find(address);
+    if (r == NULL || address % 8 != 0 || strchr(r->access, access) == NULL)
+        return ST_RANGE;
+    *region = r;
+    *word = (address - r->address) / 8;
+    unsigned words = r->words;
+    if (r->address == BUS_DATA)
+        words = c->config.data_rows;
+    else if (r->address == BUS_CAM)
+        words = c->config.cam_entries / 2;
+    else if (r->address == BUS_VALID)
+        words = (c->config.cam_entries + 63) / 64;
+    return *word < words ? ST_OK : ST_RANGE;
+}
+
+static uint64_t pack(const uint8_t *bytes, unsigned n, uint8_t fill)
+{
+    uint64_t v = 0;
+    for (unsigned i = 0; i < 8; i++)
+        v |= (uint64_t)(i < n ? bytes[i] : fill) << (8 * i);
+    return v;
+}
+
+static uint64_t pack16(const uint16_t *v)
+{
+    return (uint64_t)v[0] | (uint64_t)v[1] << 16 | (uint64_t)v[2] << 32 | (uint64_t)v[3] << 48;
+}
+
+/* How many bytes of a table of n a word holds. */
+static unsigned part(unsigned n, unsigned word) { return n - 8 * word < 8 ? n - 8 * word : 8; }
+
+static uint64_t read_head(const struct cop *c, unsigned word)
+{
+    const struct record *r = buffer_head(&c->buffer);
+    if (r == NULL)
+        return UINT64_MAX;
+    return word < ISA_FIELDS ? r->field[word] : r->opclass;
+}
+
+static uint64_t read_valid(const struct cop *c, unsigned word)
+{
+    uint64_t v = 0;
+    for (unsigned i = 0; i < 64 && 64 * word + i < c->config.cam_entries; i++)
+        v |= (uint64_t)c->cam.valid[64 * word + i] << i;
+    return v;
+}
+
+static uint64_t read_predictor(const struct cop *c, unsigned word)
+{
+    uint64_t v = 0;
+    for (unsigned i = 0; i < 32; i++)
+        v |= (uint64_t)c->predictor[32 * word + i] << (2 * i);
+    return v;
+}
+
+static uint64_t read_widths(const struct cop *c)
+{
+    uint8_t bytes[ISA_INDEXES];
+    for (unsigned i = 0; i < ISA_INDEXES; i++)
+        bytes[i] = (uint8_t)(c->index_width[i] | (c->index_saturates[i] ? 0x80 : 0));
+    return pack(bytes, ISA_INDEXES, 0);
+}
+
+static uint64_t read_filter1(const struct cop *c)
+{
+    const struct filters *f = &c->filters;
+    return f->mask1 | (uint64_t)f->match1 << 16 | (uint64_t)f->hash1 << 32;
+}
+
+enum status bus_device_read(void *cop, uint32_t address, uint64_t *value)
+{
+    const struct cop *c = cop;
+    const struct bus_region *region;
+    unsigned w;
+    if (locate(c, address, 'R', &region, &w) != ST_OK)
+        return ST_RANGE;
+    switch ((enum bus_address)region->address) {
+    case BUS_COMMAND:
+        return ST_RANGE;
+    case BUS_STATUS:
+        *value = (uint64_t)c->state | (uint64_t)c->pc << 8;
+        break;
+    case BUS_GEOMETRY:
+        *value = c->config.cam_entries | (uint64_t)c->config.data_rows << 16 | (uint64_t)c->config.buffer_bytes << 32;
+        break;
+    case BUS_LFSR:
+        *value = c->lfsr;
+        break;
+    case BUS_WORDS:
+        *value = c->words;
+        break;
+    case BUS_CYCLES:
+        *value = c->time - c->first_cycle;
+        break;
+    case BUS_BUBBLES:
+        *value = c->bubbles;
+        break;
+    case BUS_WAITING:
+        *value = c->waiting;
+        break;
+    case BUS_OFFERED:
+        *value = c->offered;
+        break;
+    case BUS_FILTERED:
+        *value = c->filtered;
+        break;
+    case BUS_DELIVERED:
+        *value = c->delivered;
+        break;
+    case BUS_DROPPED:
+        *value = c->dropped;
+        break;
+    case BUS_PROCESSED:
+        *value = c->processed;
+        break;
+    case BUS_VALUES:
+        *value = c->value[w];
+        break;
+    case BUS_CONSTS:
+        *value = c->constant[w];
+        break;
+    case BUS_INDEXES:
+        *value = pack16(&c->index[4 * w]);
+        break;
+    case BUS_BASES:
+        *value = pack16(&c->base[4 * w]);
+        break;
+    case BUS_WIDTHS:
+        *value = read_widths(c);
+        break;
+    case BUS_TARGETS:
+        *value = pack(c->target, ISA_TARGETS, 0);
+        break;
+    case BUS_DISPATCH:
+        *value = pack(&c->dispatch[8 * w], part(OPCLASS_COUNT, w), NO_DISPATCH);
+        break;
+    case BUS_FORMAT:
+        *value = pack(&c->format[8 * w], 8, NO_FIELD);
+        break;
+    case BUS_CLASSES:
+        *value = c->filters.classes;
+        break;
+    case BUS_FILTER1:
+        *value = read_filter1(c);
+        break;
+    case BUS_FILTER2:
+        *value = c->filters.hash2;
+        break;
+    case BUS_MASKED:
+        *value = c->filters.masked[w];
+        break;
+    case BUS_MICROCODE:
+        *value = c->microcode[w];
+        break;
+    case BUS_PREDICTOR:
+        *value = read_predictor(c, w);
+        break;
+    case BUS_VALID:
+        *value = read_valid(c, w);
+        break;
+    case BUS_CAM:
+        *value = c->cam.tag[2 * w] | (uint64_t)c->cam.tag[2 * w + 1] << 32;
+        break;
+    case BUS_DATA:
+        *value = c->data[w];
+        break;
+    case BUS_HEAD:
+        *value = read_head(c, w);
+        break;
+    }
+    return ST_OK;
+}
+
+static void clear_statistics(struct cop *c)
+{
+    c->words = c->bubbles = c->waiting = c->offered = c->filtered = c->delivered = c->dropped = c->processed = 0;
+    c->first_cycle = c->time;
+    memset(c->word_count, 0, sizeof c->word_count);
+}
+
+/* In the order of the bits, so that one store can clear and restart. */
+static void command(struct cop *c, uint64_t bits)
+{
+    if (bits & BUS_INVALIDATE_ALL)
+        for (unsigned i = 0; i < c->config.cam_entries; i++)
+            cam_set_valid(&c->cam, i, false);
+    if (bits & BUS_CLEAR_ALL)
+        memset(c->data, 0, sizeof c->data);
+    if (bits & BUS_DROP_SAMPLES)
+        buffer_clear(&c->buffer);
+    if (bits & BUS_RESTART) {
+        c->state = BUS_WAITING_SAMPLE;
+        c->sample_words = 0;
+    }
+    if (bits & BUS_HALT)
+        c->state = BUS_HALTED;
+    if (bits & BUS_CLEAR_STATISTICS)
+        clear_statistics(c);
+}
+
+static void unpack(uint8_t *bytes, unsigned n, uint64_t v)
+{
+    for (unsigned i = 0; i < n; i++)
+        bytes[i] = (uint8_t)(v >> (8 * i));
+}
+
+static void unpack16(uint16_t *to, uint64_t v)
+{
+    for (unsigned i = 0; i < 4; i++)
+        to[i] = (uint16_t)(v >> (16 * i));
+}
+
+static void write_word(struct cop *c, unsigned i, uint64_t value)
+{
+    c->microcode[i] = value & ((UINT64_C(1) << ISA_WORD_BITS) - 1);
+    isa_decode(c->microcode[i], &c->word[i]);
+    c->legal[i] = isa_check(&c->word[i]) == NULL;
+}
+
+static void write_indexes(struct cop *c, unsigned w, uint64_t value)
+{
+    unpack16(&c->index[4 * w], value);
+    for (unsigned i = 4 * w; i < 4 * w + 4; i++)
+        c->index[i] &= index_limit(c, i);
+}
+
+static enum status write_widths(struct cop *c, uint64_t value)
+{
+    uint8_t bytes[ISA_INDEXES];
+    unpack(bytes, ISA_INDEXES, value);
+    for (unsigned i = 0; i < ISA_INDEXES; i++)
+        if ((bytes[i] & 0x1f) < 1 || (bytes[i] & 0x1f) > 16)
+            return ST_RANGE;
+    for (unsigned i = 0; i < ISA_INDEXES; i++) {
+        c->index_width[i] = bytes[i] & 0x1f;
+        c->index_saturates[i] = bytes[i] >> 7;
+        c->index[i] &= index_limit(c, i);
+    }
+    return ST_OK;
+}
+
+static enum status write_format(struct cop *c, unsigned w, uint64_t value)
+{
+    uint8_t bytes[8];
+    unpack(bytes, 8, value);
+    for (unsigned i = 0; i < 8; i++)
+        if (bytes[i] >= FIELD_COUNT && bytes[i] != NO_FIELD)
+            return ST_RANGE;
+    memcpy(&c->format[8 * w], bytes, 8);
+    buffer_set_format(&c->buffer, c->format);
+    return ST_OK;
+}
+
+static void write_filter1(struct cop *c, uint64_t value)
+{
+    c->filters.mask1 = (uint16_t)value;
+    c->filters.match1 = (uint16_t)(value >> 16);
+    c->filters.hash1 = value >> 32 & 3;
+}
+
+static void write_valid(struct cop *c, unsigned word, uint64_t value)
+{
+    for (unsigned i = 0; i < 64 && 64 * word + i < c->config.cam_entries; i++)
+        cam_set_valid(&c->cam, 64 * word + i, value >> i & 1);
+}
+
+static void write_predictor(struct cop *c, unsigned word, uint64_t value)
+{
+    for (unsigned i = 0; i < 32; i++)
+        c->predictor[32 * word + i] = value >> (2 * i) & 3;
+}
+
+static void write_targets(struct cop *c, uint64_t value)
+{
+    unpack(c->target, ISA_TARGETS, value);
+    for (unsigned i = 0; i < ISA_TARGETS; i++)
+        c->target[i] &= ISA_WORDS - 1;
+}
+
+enum status bus_device_write(void *cop, uint32_t address, uint64_t value)
+{
+    struct cop *c = cop;
+    const struct bus_region *region;
+    unsigned w;
+    if (locate(c, address, 'W', &region, &w) != ST_OK)
+        return ST_RANGE;
+    switch ((enum bus_address)region->address) {
+    case BUS_COMMAND:
+        command(c, value);
+        break;
+    case BUS_LFSR:
+        c->lfsr = (uint16_t)value != 0 ? (uint16_t)value : 1;
+        break;
+    case BUS_VALUES:
+        c->value[w] = value;
+        break;
+    case BUS_CONSTS:
+        c->constant[w] = value;
+        break;
+    case BUS_INDEXES:
+        write_indexes(c, w, value);
+        break;
+    case BUS_BASES:
+        unpack16(&c->base[4 * w], value);
+        break;
+    case BUS_WIDTHS:
+        return write_widths(c, value);
+    case BUS_TARGETS:
+        write_targets(c, value);
+        break;
+    case BUS_DISPATCH:
+        unpack(&c->dispatch[8 * w], part(OPCLASS_COUNT, w), value);
+        break;
+    case BUS_FORMAT:
+        return write_format(c, w, value);
+    case BUS_CLASSES:
+        c->filters.classes = (uint32_t)(value & ((1u << OPCLASS_COUNT) - 1));
+        break;
+    case BUS_FILTER1:
+        write_filter1(c, value);
+        break;
+    case BUS_FILTER2:
+        c->filters.hash2 = value & 3;
+        break;
+    case BUS_MASKED:
+        c->filters.masked[w] = value;
+        break;
+    case BUS_MICROCODE:
+        write_word(c, w, value);
+        break;
+    case BUS_PREDICTOR:
+        write_predictor(c, w, value);
+        break;
+    case BUS_VALID:
+        write_valid(c, w, value);
+        break;
+    case BUS_CAM:
+        cam_set_tag(&c->cam, 2 * w, (uint32_t)value);
+        cam_set_tag(&c->cam, 2 * w + 1, (uint32_t)(value >> 32));
+        break;
+    case BUS_DATA:
+        c->data[w] = value;
+        break;
+    default:
+        return ST_RANGE; /* read-only: locate has refused it already */
+    }
+    return ST_OK;
+}

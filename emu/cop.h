@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The programmable profiling co-processor of Zilles and Sohi (HPCA 2001, section 3), cycle by cycle: filters, sample buffer, decoder
+ * and field extractor, a two-stage sequencer with a 2-bit predictor per word, the register files and the two arrays.
+ *
+ * It has three sides. The core's: a sample_sink (isa/sample.h). The host's: the bus (isa/bus.h) and an interrupt line.
+ * The model's: what an owner of the model may ask and hardware would not tell. */
+#ifndef EMU_COP_H
+#define EMU_COP_H
+
+#include "isa/bus.h"
+#include "isa/isa.h"
+#include "isa/sample.h"
+
+struct cop;
+
+struct cop_config {
+    unsigned cam_entries;        /* 128, 256, 512 or 1024 */
+    unsigned data_rows;          /* the same choice */
+    unsigned buffer_bytes;       /* sample buffer */
+    unsigned clock_divide;       /* core cycles in a cycle of the co-processor: 1, 2, 4 or 8 */
+    unsigned path_cycles;        /* core cycles from retirement to the buffer, beyond one per 128 bits */
+    uint64_t runaway_words;      /* words for one sample after which it is stopped as a runaway */
+};
+extern const struct cop_config cop_default_config; /* Table 1, one clock */
+
+struct cop *cop_new(const struct cop_config *config);
+void cop_free(struct cop *c);
+
+struct bus cop_bus(struct cop *c);
+/* The sink for the program now loaded: it wants the fields of its record format. */
+struct sample_sink cop_sink(struct cop *c);
+/* Calls `fn` at the core cycle of each interrupt; the co-processor is halted until it is restarted over the bus. */
+void cop_on_interrupt(struct cop *c, void (*fn)(void *ctx, uint64_t cycle), void *ctx);
+
+/* Lets time pass up to the core cycle given. Interrupts in between are served at their own cycle. */
+void cop_advance(struct cop *c, uint64_t cycle);
+/* Lets time pass until the buffer is empty and the co-processor waits or is halted; returns the core cycle of that. */
+uint64_t cop_drain(struct cop *c);
+
+enum bus_state cop_state(const struct cop *c);
+unsigned cop_pc(const struct cop *c);                 /* of the word next to execute, or that halted it */
+uint64_t cop_word_count(const struct cop *c, unsigned word); /* executions of a word since the program was loaded */
+
+#endif

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One microinstruction in the execute stage: all its units at once. Every unit reads the state as the word before it left it; the
+ * writes come at the end of the cycle. The branch condition is about this word's own results, the CAM's included.
+ * Source: co-processor paper, section 3.3; the rows of isa.def. */
+#include "emu/cop_state.h"
+
+/* What the units have computed, for the conditions and the write ports. */
+struct cycle {
+    unsigned address;
+    uint64_t a, b;
+    uint64_t alu;
+    bool clipped;
+    uint64_t lane, row; /* as the value file's write port sees them */
+    bool full;
+    uint16_t index;
+    bool index_limit;
+    int entry;          /* match: the entry in its sub-array, or -1 */
+};
+
+static uint64_t bus_b(const struct cop *c, const struct uop *u)
+{
+    if (u->b >= BSRC_FIELD)
+        return c->buffer.ring[c->buffer.head].field[u->b - BSRC_FIELD];
+    if (u->b >= BSRC_CONST)
+        return c->constant[u->b - BSRC_CONST];
+    if (u->b >= BSRC_VALUE)
+        return c->value[u->b - BSRC_VALUE];
+    switch (u->b) {
+    case BSRC_INDEX:
+        return c->index[u->ir];
+    case BSRC_RND4:
+        return c->lfsr & 0xf;
+    case BSRC_RND8:
+        return c->lfsr & 0xff;
+    case BSRC_RND16:
+        return c->lfsr;
+    default:
+        return 0;
+    }
+}
+
+static void run_alu(struct cycle *y, const struct uop *u)
+{
+    uint64_t ones = u->narrow ? UINT32_MAX : UINT64_MAX, a = y->a & ones, b = y->b & ones, r = 0;
+    switch ((enum isa_alu)u->alu) {
+    case ALU_NONE:
+    case ALU_CMP:
+        break;
+    case ALU_MOV:
+        r = b;
+        break;
+    case ALU_ADD:
+        r = a + b;
+        break;
+    case ALU_SUB:
+        r = a - b;
+        break;
+    case ALU_ADDS:
+        y->clipped = b > ones - a;
+        r = y->clipped ? ones : a + b;
+        break;
+    case ALU_SUBS:
+        y->clipped = b > a;
+        r = y->clipped ? 0 : a - b;
+        break;
+    case ALU_AND:
+        r = a & b;
+        break;
+    case ALU_OR:
+        r = a | b;
+        break;
+    case ALU_XOR:
+        r = a ^ b;
+        break;
+    case ALU_BIC:
+        r = a & ~b;
+        break;
+    case ALU_SHL1:
+        r = b << 1;
+        break;
+    case ALU_SHL2:
+        r = b << 2;
+        break;
+    case ALU_SHR1:
+        r = b >> 1;
+        break;
+    case ALU_SHR8:
+        r = b >> 8;
+        break;
+    case ALU_SHR16:
+        r = b >> 16;
+        break;
+    }
+    y->a = a;
+    y->b = b;
+    y->alu = r & ones;
+}
+
+/* The new lane, and whether it stands at the limit of the operation's direction. */
+static uint64_t count_lane(struct cycle *y, enum isa_data op, uint64_t old, uint64_t b, uint64_t ones)
+{
+    uint64_t lane = old;
+    bool up = true;
+    switch (op) {
+    case DATA_NONE:
+    case DATA_LD:
+        break;
+    case DATA_ST:
+    case DATA_XCHG:
+        lane = b;
+        break;
+    case DATA_INC:
+        lane = old + (old != ones);
+        break;
+    case DATA_DEC:
+        lane = old - (old != 0);
+        up = false;
+        break;
+    case DATA_ADD:
+        lane = b > ones - old ? ones : old + b;
+        break;
+    case DATA_SUB:
+        lane = b > old ? 0 : old - b;
+        up = false;
+        break;
+    case DATA_MAX:
+        lane = b > old ? b : old;
+        break;
+    case DATA_MIN:
+        lane = b < old ? b : old;
+        up = false;
+        break;
+    case DATA_OR:
+        lane = old | b;
+        break;
+    }
+    y->full = lane == (up ? ones : 0);
+    return lane;
+}
+
+static void run_data(struct cop *c, struct cycle *y, const struct uop *u)
+{
+    unsigned low = isa_lanes[u->lane].low, width = isa_lanes[u->lane].width;
+    uint64_t ones = width == 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1;
+    uint64_t *row = &c->data[y->address & (c->config.data_rows - 1)], old = *row >> low & ones;
+    uint64_t lane = count_lane(y, u->data, old, y->b & ones, ones);
+    *row = (*row & ~(ones << low)) | lane << low;
+    y->lane = u->data == DATA_XCHG ? old : lane;
+    y->row = *row;
+}
+
+static void run_cam(struct cop *c, struct cycle *y, const struct uop *u)
+{
+    unsigned entry = y->address & (c->cam.entries - 1);
+    switch ((enum isa_cam)u->cam) {
+    case CAM_NONE:
+        break;
+    case CAM_MATCH: {
+        unsigned count = 1u << c->index_width[u->iw];
+        if (count > c->cam.entries)
+            count = c->cam.entries;
+        unsigned first = c->base[u->base] & (c->cam.entries - 1) & ~(count - 1);
+        y->entry = cam_match(&c->cam, (uint32_t)y->b, first, count);
+        if (y->entry >= 0)
+            y->entry -= (int)first;
+        break;
+    }
+    case CAM_WRITE:
+        cam_write(&c->cam, entry, (uint32_t)y->b);
+        break;
+    case CAM_DROP:
+        cam_set_valid(&c->cam, entry, false);
+        break;
+    }
+}
+
+/* The incrementer: one step in the width and mode of the register written. */
+static void step_index(const struct cop *c, struct cycle *y, const struct uop *u, uint16_t old)
+{
+    uint16_t most = index_limit(c, u->iw);
+    bool up = u->idx == IDX_INC, at_end = up ? old >= most : old == 0;
+    if (c->index_saturates[u->iw]) {
+        y->index = at_end ? (up ? most : 0) : (uint16_t)(up ? old + 1 : old - 1);
+        y->index_limit = y->index == (up ? most : 0);
+    } else {
+        y->index = (uint16_t)((up ? old + 1 : old - 1) & most);
+        y->index_limit = at_end;
+    }
+}
+
+static void run_index(struct cop *c, struct cycle *y, const struct uop *u)
+{
+    uint16_t old = c->index[u->ir];
+    switch ((enum isa_idx)u->idx) {
+    case IDX_NONE:
+        return;
+    case IDX_INC:
+    case IDX_DEC:
+        step_index(c, y, u, old);
+        break;
+    case IDX_CLR:
+        y->index = 0;
+        break;
+    case IDX_MATCH:
+        if (y->entry < 0)
+            return;
+        y->index = (uint16_t)y->entry;
+        break;
+    case IDX_ALU:
+        y->index = (uint16_t)(y->alu & index_limit(c, u->iw));
+        break;
+    case IDX_TEST:
+        y->index = old;
+        y->index_limit = old == index_limit(c, u->ir);
+        return;
+    }
+    c->index[u->iw] = y->index;
+}
+
+static bool condition(const struct cycle *y, const struct uop *u)
+{
+    switch ((enum isa_cond)u->cond) {
+    case COND_NEVER:
+        return false;
+    case COND_EQ:
+        return y->a == y->b;
+    case COND_LT:
+        return y->a < y->b;
+    case COND_LTS:
+        return u->narrow ? (int32_t)y->a < (int32_t)y->b : (int64_t)y->a < (int64_t)y->b;
+    case COND_ZERO:
+        return y->alu == 0;
+    case COND_CLIP:
+        return y->clipped;
+    case COND_FULL:
+        return y->full;
+    case COND_EMPTY:
+        return y->lane == 0;
+    case COND_LIMIT:
+        return y->index_limit;
+    case COND_IZERO:
+        return y->index == 0;
+    case COND_HIT:
+        return y->entry >= 0;
+    }
+    return false;
+}
+
+/* The LFSR: x^16 + x^14 + x^13 + x^11 + 1, of maximal length, four steps with each word, so that rnd4 is fresh in every word. */
+static uint16_t lfsr_step(uint16_t r)
+{
+    for (int i = 0; i < 4; i++)
+        r = (uint16_t)((r >> 1) ^ (r & 1 ? 0xb400 : 0));
+    return r;
+}
+
+struct executed datapath_execute(struct cop *c)
+{
+    const struct uop *u = &c->word[c->pc];
+    struct cycle y = {.a = c->value[u->a], .b = bus_b(c, u), .entry = -1};
+    y.address = c->base[u->base] | c->index[u->ir];
+    if (u->cam != CAM_NONE)
+        run_cam(c, &y, u);
+    if (u->data != DATA_NONE)
+        run_data(c, &y, u);
+    if (u->alu != ALU_NONE)
+        run_alu(&y, u);
+    if (u->idx != IDX_NONE)
+        run_index(c, &y, u);
+    if (u->vsrc != VSRC_NONE)
+        c->value[u->vdst] = u->vsrc == VSRC_ALU ? y.alu : u->vsrc == VSRC_LANE ? y.lane : y.row;
+    c->lfsr = lfsr_step(c->lfsr);
+    return (struct executed){.branches = condition(&y, u) != u->invert};
+}

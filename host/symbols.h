@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* From addresses to functions and source lines, by libdw, with what was found kept. */
+#ifndef HOST_SYMBOLS_H
+#define HOST_SYMBOLS_H
+
+#include <stdint.h>
+
+#include "isa/support/status.h"
+
+struct symbols;
+
+struct place {
+    const char *function; /* NULL where unknown */
+    uint64_t offset;      /* from the function's start */
+    const char *file;     /* NULL where there is no line information; the last part of the path */
+    int line;
+};
+
+/* Opens the ELF file's symbol table and DWARF. A file without either is no error: the places are then unknown. */
+enum status symbols_new(struct symbols **s, const char *elf_path, struct errmsg *err) MUST_USE;
+void symbols_free(struct symbols *s);
+/* The strings are the symbols'. */
+struct place symbols_find(const struct symbols *s, uint64_t pc);
+
+#endif

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The host's side of the bus: the map, checked access, and loading a program through it. */
+#include "isa/bus.h"
+
+#include "isa/image.h"
+
+const struct bus_region bus_regions[] = {
+#define BUS(sym, name, address, words, access, contents) {name, address, words, access, contents},
+#include "isa/bus.def"
+#undef BUS
+};
+const size_t bus_region_count = sizeof bus_regions / sizeof bus_regions[0];
+
+const struct bus_region *bus_find(uint32_t address)
+{
+    for (size_t i = 0; i < bus_region_count; i++)
+        if (address >= bus_regions[i].address && address < bus_regions[i].address + 8 * bus_regions[i].words)
+            return &bus_regions[i];
+    return NULL;
+}
+
+uint64_t bus_get(const struct bus *bus, uint32_t address)
+{
+    uint64_t value;
+    if (bus->read(bus->ctx, address, &value) != ST_OK)
+        BUG("bus read at 0x%04x refused", address);
+    return value;
+}
+
+void bus_put(const struct bus *bus, uint32_t address, uint64_t value)
+{
+    if (bus->write(bus->ctx, address, value) != ST_OK)
+        BUG("bus write at 0x%04x refused", address);
+}
+
+/* Writes n bytes as words, low first; the last word is filled up with `fill`. */
+static void put_bytes(const struct bus *bus, uint32_t address, const uint8_t *bytes, unsigned n, uint8_t fill)
+{
+    for (unsigned at = 0; at < n; at += 8) {
+        uint64_t word = 0;
+        for (unsigned i = 0; i < 8; i++)
+            word |= (uint64_t)(at + i < n ? bytes[at + i] : fill) << (8 * i);
+        bus_put(bus, address + at, word);
+    }
+}
+
+static void put_registers(const struct bus *bus, const struct image *im)
+{
+    uint8_t widths[ISA_INDEXES];
+    for (unsigned i = 0; i < ISA_INDEXES; i++)
+        widths[i] = (uint8_t)(im->index_width[i] | (im->index_saturates[i] ? 0x80 : 0));
+    put_bytes(bus, BUS_WIDTHS, widths, ISA_INDEXES, 0);
+    put_bytes(bus, BUS_TARGETS, im->target, ISA_TARGETS, 0);
+    for (unsigned i = 0; i < ISA_VALUES; i++)
+        bus_put(bus, BUS_VALUES + 8 * i, 0);
+    for (unsigned i = 0; i < ISA_CONSTS; i++)
+        bus_put(bus, BUS_CONSTS + 8 * i, im->constant[i]);
+    for (unsigned i = 0; i < ISA_INDEXES; i += 4)
+        bus_put(bus, BUS_INDEXES + 2 * i, 0);
+    for (unsigned i = 0; i < ISA_BASES; i += 4)
+        bus_put(bus, BUS_BASES + 2 * i,
+                (uint64_t)im->base[i] | (uint64_t)im->base[i + 1] << 16 | (uint64_t)im->base[i + 2] << 32 | (uint64_t)im->base[i + 3] << 48);
+}
+
+enum status bus_load_program(const struct bus *bus, const struct image *im, struct errmsg *err)
+{
+    uint64_t geometry = bus_get(bus, BUS_GEOMETRY);
+    unsigned entries = geometry & 0xffff, rows = geometry >> 16 & 0xffff, buffer_bytes = geometry >> 32 & 0xffff;
+    if (im->cam_entries > entries || im->data_rows > rows)
+        return fail(err, ST_RANGE, "program %s needs %u associative entries and %u data rows; the co-processor has %u and %u", im->name,
+                    im->cam_entries, im->data_rows, entries, rows);
+    if (image_record_bytes(im) > buffer_bytes)
+        return fail(err, ST_RANGE, "program %s collects %u bytes for each sample; the sample buffer has %u", im->name,
+                    image_record_bytes(im), buffer_bytes);
+    bus_put(bus, BUS_COMMAND, BUS_HALT | BUS_INVALIDATE_ALL | BUS_CLEAR_ALL | BUS_DROP_SAMPLES | BUS_CLEAR_STATISTICS);
+    for (unsigned i = 0; i < ISA_WORDS; i++)
+        bus_put(bus, BUS_MICROCODE + 8 * i, i < im->words ? im->word[i] : 0);
+    for (unsigned i = 0; i < ISA_WORDS / 32; i++)
+        bus_put(bus, BUS_PREDICTOR + 8 * i, BUS_WEAKLY_NOT_TAKEN);
+    put_registers(bus, im);
+    put_bytes(bus, BUS_DISPATCH, im->entry, OPCLASS_COUNT, IMAGE_NO_ENTRY);
+    uint8_t format[ISA_FIELDS];
+    for (unsigned i = 0; i < ISA_FIELDS; i++)
+        format[i] = i < im->fields ? im->field[i] : 0xff;
+    put_bytes(bus, BUS_FORMAT, format, ISA_FIELDS, 0xff);
+    bus_put(bus, BUS_CLASSES, im->filter_classes);
+    bus_put(bus, BUS_FILTER1, im->filter1_mask | (uint64_t)im->filter1_match << 16 | (uint64_t)im->filter1_hash << 32);
+    bus_put(bus, BUS_FILTER2, im->filter2_hash);
+    for (unsigned i = 0; i < 64; i++)
+        bus_put(bus, BUS_MASKED + 8 * i, 0);
+    return ST_OK;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The host access bus as its two ends see it: the address map of bus.def and a pair of functions. Addresses are bytes, accesses are of 64
+ * bits and aligned. */
+#ifndef ISA_BUS_H
+#define ISA_BUS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "isa/support/status.h"
+
+enum bus_address {
+#define BUS(sym, name, address, words, access, contents) BUS_##sym = address,
+#include "isa/bus.def"
+#undef BUS
+};
+
+enum bus_command { BUS_INVALIDATE_ALL = 1, BUS_CLEAR_ALL = 2, BUS_DROP_SAMPLES = 4, BUS_RESTART = 8, BUS_HALT = 16, BUS_CLEAR_STATISTICS = 32 };
+enum bus_state { BUS_HALTED, BUS_RUNNING, BUS_WAITING_SAMPLE, BUS_INTERRUPT, BUS_ILLEGAL, BUS_RUNAWAY };
+
+/* A word of the predictor array with all of its 2-bit counters at 1. */
+#define BUS_WEAKLY_NOT_TAKEN UINT64_C(0x5555555555555555)
+
+struct bus_region {
+    const char *name;
+    uint32_t address, words;
+    const char *access, *contents;
+};
+extern const struct bus_region bus_regions[];
+extern const size_t bus_region_count;
+/* The region an address lies in, or NULL. */
+const struct bus_region *bus_find(uint32_t address);
+
+/* The driver's end. Both functions return ST_RANGE for an address that is not mapped, not aligned, outside the configured
+ * geometry, or of the wrong access. */
+struct bus {
+    void *ctx;
+    enum status (*read)(void *ctx, uint32_t address, uint64_t *value);
+    enum status (*write)(void *ctx, uint32_t address, uint64_t value);
+};
+
+/* For drivers: accesses to addresses that are known to be right; anything else is a fault of ours. */
+uint64_t bus_get(const struct bus *bus, uint32_t address);
+void bus_put(const struct bus *bus, uint32_t address, uint64_t value);
+
+struct image;
+/* Loads a program: microcode, registers, dispatch, record format, filters. ST_RANGE and a message where the machine is too
+ * small for it. The arrays are cleared; the co-processor is left halted. */
+enum status bus_load_program(const struct bus *bus, const struct image *im, struct errmsg *err) MUST_USE;
+
+#endif

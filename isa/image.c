@@ -1,0 +1,406 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The program image: one description of its bytes serves writing and reading, and one set of rules says what is sound. */
+#include "isa/image.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "isa/support/file.h"
+
+const char *const image_format_names[FORMAT_KINDS] = {
+    [FORMAT_COUNT] = "count", [FORMAT_MAX] = "max", [FORMAT_MIN] = "min",
+    [FORMAT_PC] = "pc",       [FORMAT_HEX] = "hex", [FORMAT_DEC] = "dec",
+};
+
+static const uint8_t magic[8] = {0x7f, 'P', 'C', 'O', 'U', 'T', '\r', '\n'};
+
+/* The header: magic, version, bytes in all, checksum of what follows. All numbers little-endian. */
+enum { AT_VERSION = 8, AT_SIZE = 12, AT_SUM = 16, AT_BODY = 20 };
+
+void image_init(struct image *im)
+{
+    memset(im, 0, sizeof *im);
+    memset(im->entry, IMAGE_NO_ENTRY, sizeof im->entry);
+    memset(im->index_width, 16, sizeof im->index_width);
+    memset(im->word_file, IMAGE_NO_FILE, sizeof im->word_file);
+}
+
+/* A place in the bytes of an image, being written or read. Reading past the end sets `bad` and yields zeroes. */
+struct cursor {
+    uint8_t *out;
+    const uint8_t *in;
+    size_t at, size;
+    bool writing, bad;
+};
+
+static void move_bytes(struct cursor *c, uint8_t *bytes, size_t n)
+{
+    if (c->size - c->at < n)
+        c->bad = true;
+    if (c->bad) {
+        memset(bytes, 0, n);
+        return;
+    }
+    if (c->writing)
+        memcpy(c->out + c->at, bytes, n);
+    else
+        memcpy(bytes, c->in + c->at, n);
+    c->at += n;
+}
+
+/* An unsigned number of n bytes. */
+static uint64_t move_number(struct cursor *c, uint64_t v, unsigned n)
+{
+    uint8_t bytes[8];
+    for (unsigned i = 0; i < n; i++)
+        bytes[i] = (uint8_t)(v >> (8 * i));
+    move_bytes(c, bytes, n);
+    v = 0;
+    for (unsigned i = 0; i < n; i++)
+        v |= (uint64_t)bytes[i] << (8 * i);
+    return v;
+}
+
+static void move8(struct cursor *c, uint8_t *v) { *v = (uint8_t)move_number(c, *v, 1); }
+static void move16(struct cursor *c, uint16_t *v) { *v = (uint16_t)move_number(c, *v, 2); }
+static void move32(struct cursor *c, uint32_t *v) { *v = (uint32_t)move_number(c, *v, 4); }
+
+/* A string: its length in two bytes, then its characters. */
+static void move_string(struct cursor *c, char *s, size_t room)
+{
+    uint16_t n = c->writing ? (uint16_t)strnlen(s, room - 1) : 0;
+    move16(c, &n);
+    if (n >= room) {
+        c->bad = true;
+        n = 0;
+    }
+    move_bytes(c, (uint8_t *)s, n);
+    if (!c->writing)
+        s[n] = '\0';
+}
+
+/* A count that says how many elements of a table follow. */
+static void move_count(struct cursor *c, uint8_t *n, unsigned room)
+{
+    move8(c, n);
+    if (*n > room) {
+        c->bad = true;
+        *n = 0;
+    }
+}
+
+static void move_layout(struct cursor *c, struct image_layout *l)
+{
+    move_string(c, l->name, sizeof l->name);
+    move8(c, &l->base);
+    move16(c, &l->count);
+    move8(c, &l->key);
+    move_count(c, &l->members, IMAGE_MEMBERS);
+    for (unsigned i = 0; i < l->members; i++) {
+        move_string(c, l->member[i].name, sizeof l->member[i].name);
+        move8(c, &l->member[i].lane);
+        move8(c, &l->member[i].format);
+    }
+}
+
+static void move_registers(struct cursor *c, struct image *im)
+{
+    for (unsigned i = 0; i < ISA_VALUES; i++)
+        move_string(c, im->value_name[i], IMAGE_NAME);
+    for (unsigned i = 0; i < ISA_INDEXES; i++) {
+        move8(c, &im->index_width[i]);
+        move8(c, &im->index_saturates[i]);
+        move_string(c, im->index_name[i], IMAGE_NAME);
+    }
+    for (unsigned i = 0; i < ISA_CONSTS; i++) {
+        im->constant[i] = move_number(c, im->constant[i], 8);
+        move_string(c, im->const_name[i], IMAGE_NAME);
+    }
+    for (unsigned i = 0; i < ISA_BASES; i++) {
+        move16(c, &im->base[i]);
+        move_string(c, im->base_name[i], IMAGE_NAME);
+    }
+    for (unsigned i = 0; i < ISA_TARGETS; i++)
+        move8(c, &im->target[i]);
+}
+
+/* The body, in order. */
+static void move_image(struct cursor *c, struct image *im)
+{
+    move_string(c, im->name, sizeof im->name);
+    move16(c, &im->cam_entries);
+    move16(c, &im->data_rows);
+    move_count(c, &im->fields, ISA_FIELDS);
+    move_bytes(c, im->field, im->fields);
+    move_bytes(c, im->entry, sizeof im->entry);
+    move_registers(c, im);
+    move32(c, &im->filter_classes);
+    move16(c, &im->filter1_mask);
+    move16(c, &im->filter1_match);
+    move8(c, &im->filter1_hash);
+    move8(c, &im->filter2_hash);
+    move_count(c, &im->layouts, IMAGE_LAYOUTS);
+    for (unsigned i = 0; i < im->layouts; i++)
+        move_layout(c, &im->layout[i]);
+    move_count(c, &im->files, IMAGE_FILES);
+    for (unsigned i = 0; i < im->files; i++)
+        move_string(c, im->file[i], IMAGE_PATH);
+    move_count(c, &im->words, ISA_WORDS);
+    for (unsigned i = 0; i < im->words; i++) {
+        im->word[i] = move_number(c, im->word[i], ISA_WORD_BITS / 8);
+        move_string(c, im->label[i], IMAGE_NAME);
+        move8(c, &im->word_file[i]);
+        move32(c, &im->word_line[i]);
+    }
+}
+
+/* CRC-32 (IEEE 802.3, reflected), bit by bit: an image is a few kilobytes. */
+static uint32_t checksum(const uint8_t *bytes, size_t n)
+{
+    uint32_t crc = 0xffffffff;
+    for (size_t i = 0; i < n; i++) {
+        crc ^= bytes[i];
+        for (int bit = 0; bit < 8; bit++)
+            crc = (crc >> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+    }
+    return ~crc;
+}
+
+static void put32(uint8_t *at, uint32_t v)
+{
+    for (int i = 0; i < 4; i++)
+        at[i] = (uint8_t)(v >> (8 * i));
+}
+
+static uint32_t get32(const uint8_t *at)
+{
+    return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+}
+
+void image_save(const struct image *im, uint8_t **bytes, size_t *size_bytes)
+{
+    struct image copy = *im;
+    uint8_t *out = xcalloc(1, IMAGE_MAX_BYTES);
+    struct cursor c = {.out = out, .at = AT_BODY, .size = IMAGE_MAX_BYTES, .writing = true};
+    move_image(&c, &copy);
+    if (c.bad)
+        BUG("an image of more than %d bytes", IMAGE_MAX_BYTES);
+    memcpy(out, magic, sizeof magic);
+    put32(out + AT_VERSION, IMAGE_VERSION);
+    put32(out + AT_SIZE, (uint32_t)c.at);
+    put32(out + AT_SUM, checksum(out + AT_BODY, c.at - AT_BODY));
+    *bytes = out;
+    *size_bytes = c.at;
+}
+
+enum status image_parse(struct image *im, const uint8_t *bytes, size_t size_bytes, const char *name, struct errmsg *err)
+{
+    if (size_bytes < AT_BODY || memcmp(bytes, magic, sizeof magic) != 0)
+        return fail(err, ST_FORMAT, "%s: offset 0: not a program image (expected the magic of pc.out)", name);
+    uint32_t version = get32(bytes + AT_VERSION), size = get32(bytes + AT_SIZE);
+    if (version > IMAGE_VERSION)
+        return fail(err, ST_VERSION, "%s: offset %d: image version %u is newer than this tool, which reads up to %d", name,
+                    AT_VERSION, version, IMAGE_VERSION);
+    if (version == 0)
+        return fail(err, ST_FORMAT, "%s: offset %d: image version 0 does not exist", name, AT_VERSION);
+    if (size != size_bytes)
+        return fail(err, ST_FORMAT, "%s: offset %d: expected %u bytes in all, found %zu", name, AT_SIZE, size, size_bytes);
+    uint32_t sum = checksum(bytes + AT_BODY, size_bytes - AT_BODY);
+    if (sum != get32(bytes + AT_SUM))
+        return fail(err, ST_FORMAT, "%s: offset %d: checksum is %08x, the contents give %08x: the file is damaged", name, AT_SUM,
+                    get32(bytes + AT_SUM), sum);
+    image_init(im);
+    struct cursor c = {.in = bytes, .at = AT_BODY, .size = size_bytes};
+    move_image(&c, im);
+    if (c.bad || c.at != size_bytes)
+        return fail(err, ST_FORMAT, "%s: offset %zu: %s", name, c.at,
+                    c.bad ? "a table is larger than the machine or the file" : "unexpected bytes behind the last word");
+    struct errmsg why;
+    if (image_check(im, &why) != ST_OK)
+        return fail(err, ST_FORMAT, "%s: %.400s", name, why.text);
+    return ST_OK;
+}
+
+enum status image_load(struct image *im, const char *path, struct errmsg *err)
+{
+    char *data;
+    size_t size_bytes;
+    enum status st = file_read(path, IMAGE_MAX_BYTES, &data, &size_bytes, err);
+    if (st != ST_OK)
+        return st;
+    st = image_parse(im, (const uint8_t *)data, size_bytes, strcmp(path, "-") == 0 ? "standard input" : path, err);
+    free(data);
+    return st;
+}
+
+static bool is_power_of_two(unsigned n) { return n != 0 && (n & (n - 1)) == 0; }
+
+/* Empty, or an identifier as the assembler takes it. */
+static bool is_name(const char *s)
+{
+    if (s[0] != '\0' && !isalpha((unsigned char)s[0]) && s[0] != '_')
+        return false;
+    for (; *s != '\0'; s++)
+        if (!isalnum((unsigned char)*s) && *s != '_')
+            return false;
+    return true;
+}
+
+static const char *check_branch(const struct image *im, const struct uop *u, unsigned at)
+{
+    bool branch = u->cond != COND_NEVER || u->invert, always = u->cond == COND_NEVER && u->invert;
+    if (!always && at == im->words - 1u)
+        return "runs past the last word";
+    if (branch && u->target < TARGET_DONE && im->target[u->target] >= im->words)
+        return "branches to a target register that holds no address of the program";
+    if (branch && u->target >= TARGET_BACK) {
+        int to = (int)at + isa_target_offset(u->target);
+        if (to < 0 || to >= im->words)
+            return "branches out of the program";
+    }
+    return NULL;
+}
+
+static enum status check_words(const struct image *im, struct errmsg *err)
+{
+    if (im->words == 0)
+        return fail(err, ST_FORMAT, "the program has no words");
+    for (unsigned i = 0; i < im->words; i++) {
+        struct uop u;
+        isa_decode(im->word[i], &u);
+        const char *why = isa_check(&u);
+        if (why == NULL)
+            why = check_branch(im, &u, i);
+        if (why == NULL && u.b >= BSRC_FIELD && u.b - BSRC_FIELD >= im->fields)
+            why = "reads a sample field that the program does not collect";
+        if (why != NULL)
+            return fail(err, ST_FORMAT, "word %u (%012llx): %s", i, (unsigned long long)im->word[i], why);
+        if (im->word_file[i] != IMAGE_NO_FILE && im->word_file[i] >= im->files)
+            return fail(err, ST_FORMAT, "word %u: its source file number %u does not exist", i, im->word_file[i]);
+        if (!is_name(im->label[i]))
+            return fail(err, ST_FORMAT, "word %u: its label is not a name", i);
+    }
+    return ST_OK;
+}
+
+static enum status check_registers(const struct image *im, struct errmsg *err)
+{
+    for (unsigned i = 0; i < ISA_INDEXES; i++) {
+        if (im->index_width[i] < 1 || im->index_width[i] > 16)
+            return fail(err, ST_FORMAT, "index register %u: a width of %u bits, expected 1 to 16", i, im->index_width[i]);
+        if (im->index_saturates[i] > 1)
+            return fail(err, ST_FORMAT, "index register %u: mode %u, expected 0 (wraps) or 1 (saturates)", i, im->index_saturates[i]);
+    }
+    for (unsigned i = 0; i < ISA_TARGETS; i++)
+        if (im->target[i] >= ISA_WORDS)
+            return fail(err, ST_FORMAT, "target register %u: address %u, expected less than %d", i, im->target[i], ISA_WORDS);
+    bool named = is_name(im->name);
+    for (unsigned i = 0; i < ISA_VALUES; i++)
+        named = named && is_name(im->value_name[i]);
+    for (unsigned i = 0; i < ISA_INDEXES; i++)
+        named = named && is_name(im->index_name[i]);
+    for (unsigned i = 0; i < ISA_CONSTS; i++)
+        named = named && is_name(im->const_name[i]);
+    for (unsigned i = 0; i < ISA_BASES; i++)
+        named = named && is_name(im->base_name[i]);
+    return named ? ST_OK : fail(err, ST_FORMAT, "a register or the program has a name that is not a name");
+}
+
+static enum status check_front_end(const struct image *im, struct errmsg *err)
+{
+    for (unsigned c = 0; c < OPCLASS_COUNT; c++) {
+        bool passes = im->filter_classes >> c & 1;
+        if (im->entry[c] != IMAGE_NO_ENTRY && im->entry[c] >= im->words)
+            return fail(err, ST_FORMAT, "class %s enters at word %u of a program of %u", opclass_name(c), im->entry[c], im->words);
+        if (passes && im->entry[c] == IMAGE_NO_ENTRY)
+            return fail(err, ST_FORMAT, "the opcode filter passes class %s, which has no entry", opclass_name(c));
+    }
+    if (im->filter_classes >> OPCLASS_COUNT != 0)
+        return fail(err, ST_FORMAT, "the opcode filter names classes above %d", OPCLASS_COUNT - 1);
+    for (unsigned i = 0; i < im->fields; i++)
+        for (unsigned k = 0; k <= i; k++)
+            if (im->field[i] >= FIELD_COUNT || (k < i && im->field[k] == im->field[i]))
+                return fail(err, ST_FORMAT, "position %u of the record: field number %u is unknown or there twice", i, im->field[i]);
+    return ST_OK;
+}
+
+static enum status check_layout(const struct image *im, const struct image_layout *l, struct errmsg *err)
+{
+    if (l->base >= ISA_BASES || !is_power_of_two(l->count) || l->count > im->data_rows || !is_name(l->name))
+        return fail(err, ST_FORMAT, "slot layout: %u slots at base register %u do not fit the machine", l->count, l->base);
+    if ((im->base[l->base] & (l->count - 1)) != 0 || im->base[l->base] + l->count > im->data_rows)
+        return fail(err, ST_FORMAT, "slot layout %s: base %u is not aligned to its %u slots, or they end behind the data array", l->name,
+                    im->base[l->base], l->count);
+    if (l->key != FORMAT_NONE && (l->key >= FORMAT_KINDS || im->base[l->base] + l->count > im->cam_entries))
+        return fail(err, ST_FORMAT, "slot layout %s: its keys do not fit the associative array", l->name);
+    for (unsigned i = 0; i < l->members; i++)
+        if (l->member[i].lane >= LANE_COUNT || l->member[i].format >= FORMAT_KINDS || !is_name(l->member[i].name))
+            return fail(err, ST_FORMAT, "slot layout %s: member %u is not one", l->name, i);
+    return ST_OK;
+}
+
+enum status image_check(const struct image *im, struct errmsg *err)
+{
+    enum status st = check_words(im, err);
+    if (st == ST_OK)
+        st = check_registers(im, err);
+    if (st == ST_OK)
+        st = check_front_end(im, err);
+    if (st == ST_OK && (!is_power_of_two(im->cam_entries) || !is_power_of_two(im->data_rows) ||
+                        im->cam_entries > 4 * ISA_CAM_ENTRIES || im->data_rows > 4 * ISA_DATA_ROWS))
+        st = fail(err, ST_FORMAT, "arrays of %u entries and %u rows: expected powers of two up to %d and %d", im->cam_entries,
+                  im->data_rows, 4 * ISA_CAM_ENTRIES, 4 * ISA_DATA_ROWS);
+    for (unsigned i = 0; st == ST_OK && i < im->layouts; i++)
+        st = check_layout(im, &im->layout[i], err);
+    return st;
+}
+
+int image_find_label(const struct image *im, const char *label)
+{
+    for (int i = 0; i < im->words; i++)
+        if (strcmp(im->label[i], label) == 0)
+            return i;
+    return -1;
+}
+
+unsigned image_record_bytes(const struct image *im)
+{
+    unsigned bits = 8;
+    for (unsigned i = 0; i < im->fields; i++)
+        bits += sample_fields[im->field[i]].width_bits;
+    return (bits / 8 + 3) & ~3u;
+}
+
+static const char *lane_name(const void *ctx, unsigned base, unsigned lane)
+{
+    const struct image *im = ctx;
+    for (unsigned i = 0; i < im->layouts; i++)
+        for (unsigned k = 0; im->layout[i].base == base && k < im->layout[i].members; k++)
+            if (im->layout[i].member[k].lane == lane)
+                return im->layout[i].member[k].name;
+    return NULL;
+}
+
+/* Empty names are absent ones. */
+static void point_at(const char **to, const char (*names)[IMAGE_NAME], unsigned n)
+{
+    for (unsigned i = 0; i < n; i++)
+        to[i] = names[i][0] != '\0' ? names[i] : NULL;
+}
+
+struct isa_names image_names(const struct image *im, struct image_names *store)
+{
+    point_at(store->values, im->value_name, ISA_VALUES);
+    point_at(store->indexes, im->index_name, ISA_INDEXES);
+    point_at(store->consts, im->const_name, ISA_CONSTS);
+    point_at(store->bases, im->base_name, ISA_BASES);
+    point_at(store->labels, im->label, ISA_WORDS);
+    for (unsigned i = 0; i < ISA_FIELDS; i++)
+        store->fields[i] = i < im->fields ? sample_fields[im->field[i]].name : NULL;
+    return (struct isa_names){
+        .values = store->values, .indexes = store->indexes, .consts = store->consts, .bases = store->bases,
+        .fields = store->fields, .labels = store->labels,   .targets = im->target,   .lane = lane_name,
+        .ctx = im,
+    };
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The program image, pc.out: what the assembler writes and everybody else loads. Versioned, checksummed, and trusted by no loader:
+ * image_load accepts only what image_check finds sound. The byte format is in docs/formats.md. */
+#ifndef ISA_IMAGE_H
+#define ISA_IMAGE_H
+
+#include "isa/isa.h"
+#include "isa/opclass.h"
+#include "isa/sample.h"
+#include "isa/support/status.h"
+
+enum { IMAGE_VERSION = 1, IMAGE_NAME = 32, IMAGE_PATH = 256, IMAGE_FILES = 8, IMAGE_LAYOUTS = 4, IMAGE_MEMBERS = 8, IMAGE_MAX_BYTES = 1 << 16 };
+enum { IMAGE_NO_ENTRY = 0xff, IMAGE_NO_FILE = 0xff };
+
+/* How a member of a slot is printed and merged. */
+enum image_format {
+    FORMAT_COUNT, /* a counter: merged by adding */
+    FORMAT_MAX,   /* merged by taking the larger */
+    FORMAT_MIN,
+    FORMAT_PC,    /* an address as a pc32 key: printed as function and line; part of the slot's identity, as all below */
+    FORMAT_HEX,
+    FORMAT_DEC,
+    FORMAT_KINDS,
+    FORMAT_NONE = 0xff,
+};
+extern const char *const image_format_names[FORMAT_KINDS];
+
+/* A record that the arrays form: row i of the sub-array at a base register, with associative entry i as its key. */
+struct image_layout {
+    char name[IMAGE_NAME];   /* the base register's name */
+    uint8_t base;
+    uint16_t count;          /* slots: a power of two */
+    uint8_t key;             /* enum image_format of the associative entry; FORMAT_NONE: the slots have no key */
+    uint8_t members;
+    struct {
+        char name[IMAGE_NAME];
+        uint8_t lane;        /* enum isa_lane */
+        uint8_t format;      /* enum image_format */
+    } member[IMAGE_MEMBERS];
+};
+
+struct image {
+    char name[IMAGE_NAME];                   /* the program's */
+    uint16_t cam_entries, data_rows;         /* the smallest machine it runs on */
+    uint8_t words;
+    uint64_t word[ISA_WORDS];
+    uint8_t fields;
+    uint8_t field[ISA_FIELDS];               /* enum sample_field, by position in the record */
+    uint8_t entry[OPCLASS_COUNT];            /* start address per class, or IMAGE_NO_ENTRY */
+    uint64_t constant[ISA_CONSTS];
+    uint16_t base[ISA_BASES];
+    uint8_t target[ISA_TARGETS];
+    uint8_t index_width[ISA_INDEXES];        /* bits: 1..16 */
+    uint8_t index_saturates[ISA_INDEXES];    /* 0: wraps */
+    uint32_t filter_classes;                 /* bit set of enum opclass that the opcode filter passes */
+    uint16_t filter1_mask, filter1_match;
+    uint8_t filter1_hash, filter2_hash;
+    /* names, empty where there is none */
+    char value_name[ISA_VALUES][IMAGE_NAME], index_name[ISA_INDEXES][IMAGE_NAME];
+    char const_name[ISA_CONSTS][IMAGE_NAME], base_name[ISA_BASES][IMAGE_NAME];
+    char label[ISA_WORDS][IMAGE_NAME];
+    uint8_t layouts;
+    struct image_layout layout[IMAGE_LAYOUTS];
+    /* where each word comes from */
+    uint8_t files;
+    char file[IMAGE_FILES][IMAGE_PATH];
+    uint8_t word_file[ISA_WORDS];            /* index into file, or IMAGE_NO_FILE */
+    uint32_t word_line[ISA_WORDS];
+};
+
+/* An image that holds nothing: no entries, one-to-one index widths of 16 bits. */
+void image_init(struct image *im);
+/* Fills `err` with what is unsound, naming the word, register or table entry. */
+enum status image_check(const struct image *im, struct errmsg *err) MUST_USE;
+
+/* Writes the image's bytes into a fresh buffer, the caller's to free. */
+void image_save(const struct image *im, uint8_t **bytes, size_t *size_bytes);
+/* Reads and checks an image; `name` is for messages. */
+enum status image_parse(struct image *im, const uint8_t *bytes, size_t size_bytes, const char *name, struct errmsg *err) MUST_USE;
+/* The same from a file; "-" is standard input. */
+enum status image_load(struct image *im, const char *path, struct errmsg *err) MUST_USE;
+
+/* The address of a label, or -1. */
+int image_find_label(const struct image *im, const char *label);
+/* Bytes a sample takes in the buffer: its class and its fields, rounded up to 4. */
+unsigned image_record_bytes(const struct image *im);
+/* The names for isa_print. `store` holds the pointers and must live as long as the result is used. */
+struct image_names {
+    const char *values[ISA_VALUES], *indexes[ISA_INDEXES], *consts[ISA_CONSTS], *bases[ISA_BASES], *fields[ISA_FIELDS];
+    const char *labels[ISA_WORDS];
+};
+struct isa_names image_names(const struct image *im, struct image_names *store);
+
+#endif

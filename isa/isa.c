@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tables, encoding and rules of the microinstruction set, all from isa.def. */
+#include "isa/isa.h"
+
+#include <string.h>
+
+const struct isa_cond_row isa_conds[] = {
+#define COND(sym, code, name, inverse, unit, meaning) {code, name, inverse, UNIT_##unit, meaning},
+#include "isa/isa.def"
+};
+const size_t isa_cond_count = sizeof isa_conds / sizeof isa_conds[0];
+
+const struct isa_op_row isa_ops[] = {
+#define ALU(sym, code, mn, form, effect) {code, mn, UNIT_ALU, FORM_##form, false, false, effect},
+#include "isa/isa.def"
+#define DATA(sym, code, mn, form, effect) {code, mn, UNIT_DATA, FORM_##form, false, false, effect},
+#include "isa/isa.def"
+#define IDX(sym, code, mn, reads, writes, effect) {code, mn, UNIT_IDX, FORM_NONE, reads, writes, effect},
+#include "isa/isa.def"
+#define CAM(sym, code, mn, form, effect) {code, mn, UNIT_CAM, FORM_##form, false, false, effect},
+#include "isa/isa.def"
+};
+const size_t isa_op_count = sizeof isa_ops / sizeof isa_ops[0];
+
+const struct isa_lane_row isa_lanes[LANE_COUNT] = {
+#define LANE(sym, code, name, low, width) [code] = {name, low, width},
+#include "isa/isa.def"
+};
+
+const struct isa_bsrc_row isa_bsrcs[] = {
+#define BSRC(sym, code, count, name, what) {code, count, name, what},
+#include "isa/isa.def"
+};
+const size_t isa_bsrc_count = sizeof isa_bsrcs / sizeof isa_bsrcs[0];
+
+const struct isa_cond_row *isa_find_cond(unsigned code)
+{
+    for (size_t i = 0; i < isa_cond_count; i++)
+        if (isa_conds[i].code == code)
+            return &isa_conds[i];
+    return NULL;
+}
+
+const struct isa_op_row *isa_find_op(enum isa_unit unit, unsigned code)
+{
+    for (size_t i = 0; i < isa_op_count; i++)
+        if (isa_ops[i].unit == unit && isa_ops[i].code == code && code != 0)
+            return &isa_ops[i];
+    return NULL;
+}
+
+const struct isa_bsrc_row *isa_find_bsrc(unsigned b)
+{
+    for (size_t i = 0; i < isa_bsrc_count; i++)
+        if (b >= isa_bsrcs[i].code && b < (unsigned)isa_bsrcs[i].code + isa_bsrcs[i].count)
+            return &isa_bsrcs[i];
+    return NULL;
+}
+
+int isa_target_from_offset(int offset)
+{
+    if (offset >= OFFSET_MIN && offset <= -1)
+        return TARGET_BACK + (offset - OFFSET_MIN);
+    if (offset >= 2 && offset <= OFFSET_MAX)
+        return TARGET_FORWARD + (offset - 2);
+    return -1;
+}
+
+int isa_target_offset(unsigned code)
+{
+    return code < TARGET_FORWARD ? (int)code - TARGET_BACK + OFFSET_MIN : (int)code - TARGET_FORWARD + 2;
+}
+
+uint64_t isa_encode(const struct uop *u)
+{
+    uint64_t word = 0;
+#define WORD_FIELD(member, low, width, what) word |= (uint64_t)(u->member & ((1u << (width)) - 1)) << (low);
+#include "isa/isa.def"
+    return word;
+}
+
+void isa_decode(uint64_t word, struct uop *u)
+{
+#define WORD_FIELD(member, low, width, what) u->member = (uint8_t)((word >> (low)) & ((1u << (width)) - 1));
+#include "isa/isa.def"
+}
+
+static bool form_uses_b(enum isa_form f)
+{
+    return f == FORM_CMP || f == FORM_BIN || f == FORM_UN || f == FORM_ST || f == FORM_RMW2 || f == FORM_MATCH || f == FORM_WRITE;
+}
+
+struct isa_use isa_uses(const struct uop *u)
+{
+    const struct isa_op_row *alu = isa_find_op(UNIT_ALU, u->alu), *data = isa_find_op(UNIT_DATA, u->data);
+    const struct isa_op_row *idx = isa_find_op(UNIT_IDX, u->idx), *cam = isa_find_op(UNIT_CAM, u->cam);
+    bool addressed = data != NULL || (cam != NULL && cam->form != FORM_MATCH);
+    struct isa_use use = {
+        .a = alu != NULL && (alu->form == FORM_CMP || alu->form == FORM_BIN),
+        .b = (alu != NULL && form_uses_b(alu->form)) || (data != NULL && form_uses_b(data->form)) ||
+             (cam != NULL && form_uses_b(cam->form)),
+        .index_write = idx != NULL && idx->writes_index,
+        .base = addressed || cam != NULL,
+        .lane = data != NULL,
+        .branch = u->cond != COND_NEVER || u->invert,
+    };
+    use.index_read = addressed || (idx != NULL && idx->reads_index) || (use.b && u->b == BSRC_INDEX);
+    return use;
+}
+
+static bool unit_at_work(const struct uop *u, enum isa_unit unit)
+{
+    switch (unit) {
+    case UNIT_ALU:
+        return u->alu != ALU_NONE;
+    case UNIT_DATA:
+        return u->data != DATA_NONE;
+    case UNIT_IDX:
+        return u->idx == IDX_INC || u->idx == IDX_DEC || u->idx == IDX_CLR || u->idx == IDX_TEST;
+    case UNIT_CAM:
+        return u->cam == CAM_MATCH;
+    case UNIT_NONE:
+        break;
+    }
+    return true;
+}
+
+/* Codes that no row has. */
+static const char *check_codes(const struct uop *u)
+{
+    if (isa_find_cond(u->cond) == NULL)
+        return "reserved branch condition";
+    if (u->idx != IDX_NONE && isa_find_op(UNIT_IDX, u->idx) == NULL)
+        return "reserved index operation";
+    if (u->data != DATA_NONE && isa_find_op(UNIT_DATA, u->data) == NULL)
+        return "reserved data operation";
+    if (u->lane >= LANE_COUNT)
+        return "reserved lane";
+    if (isa_find_bsrc(u->b) == NULL)
+        return "reserved operand on bus B";
+    return NULL;
+}
+
+/* What one unit asks of another. */
+static const char *check_units(const struct uop *u)
+{
+    if (!unit_at_work(u, isa_find_cond(u->cond)->unit))
+        return "the branch condition is about a unit that the word leaves idle";
+    if (u->cond == COND_CLIP && u->alu != ALU_ADDS && u->alu != ALU_SUBS)
+        return "the condition clip is about adds and subs only";
+    if (u->cond == COND_FULL && (u->data == DATA_LD || u->data == DATA_ST || u->data == DATA_XCHG))
+        return "the condition full is about operations that count";
+    if (u->vsrc == VSRC_ALU && (u->alu == ALU_NONE || u->alu == ALU_CMP))
+        return "the value file takes an ALU result that is not there";
+    if ((u->vsrc == VSRC_LANE || u->vsrc == VSRC_ROW) && (u->data == DATA_NONE || u->data == DATA_ST))
+        return "the value file takes data that is not read";
+    if (u->data == DATA_LD && u->vsrc == VSRC_ROW)
+        return "a whole row is read by ld of lane d";
+    if (u->idx == IDX_MATCH && u->cam != CAM_MATCH)
+        return "the index file takes a match that is not there";
+    if (u->idx != IDX_MATCH && u->cam == CAM_MATCH)
+        return "match needs the index register that takes its result";
+    if (u->idx == IDX_ALU && (u->alu == ALU_NONE || u->alu == ALU_CMP))
+        return "the index file takes an ALU result that is not there";
+    return NULL;
+}
+
+/* One encoding per word: what is not used is 0. */
+static const char *check_unused(const struct uop *u)
+{
+    struct isa_use use = isa_uses(u);
+    if (use.b != (u->b != BSRC_NONE))
+        return use.b ? "an operand on bus B is missing" : "bus B is driven for nobody";
+    if ((!use.a && u->a != 0) || (!use.base && u->base != 0) || (!use.lane && u->lane != 0))
+        return "a selector that nothing uses is not 0";
+    if ((!use.index_read && u->ir != 0) || (!use.index_write && u->iw != 0))
+        return "an index selector that nothing uses is not 0";
+    if ((u->vsrc == VSRC_NONE && u->vdst != 0) || (u->alu == ALU_NONE && u->narrow != 0))
+        return "a selector that nothing uses is not 0";
+    if (!use.branch && u->target != 0)
+        return "a branch target without a branch";
+    return NULL;
+}
+
+const char *isa_check(const struct uop *u)
+{
+    const char *why = check_codes(u);
+    if (why == NULL)
+        why = check_units(u);
+    return why != NULL ? why : check_unused(u);
+}

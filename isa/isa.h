@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The microinstruction set of the profiling co-processor: a decoded word, its 48-bit encoding, its rules and its text.
+ * Everything here comes from isa.def, which also draws the word. Source: co-processor paper, sections 3.3, 3.4 and Table 1. */
+#ifndef ISA_ISA_H
+#define ISA_ISA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Sizes of the machine (Table 1). The two arrays can be configured from half to four times this. */
+enum {
+    ISA_WORDS = 64,      /* microcode words */
+    ISA_WORD_BITS = 48,
+    ISA_VALUES = 4,      /* x 64 bits, 2R/1W */
+    ISA_INDEXES = 8,     /* x 16 bits, 1R/1W */
+    ISA_CONSTS = 4,      /* x 64 bits, read-only */
+    ISA_BASES = 8,       /* x 16 bits, read-only */
+    ISA_TARGETS = 4,     /* x 6 bits, read-only */
+    ISA_FIELDS = 16,     /* fields of the head sample that a program can name */
+    ISA_CAM_ENTRIES = 256,
+    ISA_DATA_ROWS = 256,
+};
+
+enum isa_cond {
+#define COND(sym, code, ...) COND_##sym = code,
+#include "isa/isa.def"
+};
+enum isa_alu {
+#define ALU(sym, code, ...) ALU_##sym = code,
+#include "isa/isa.def"
+};
+enum isa_bsrc {
+#define BSRC(sym, code, ...) BSRC_##sym = code,
+#include "isa/isa.def"
+};
+enum isa_vsrc {
+#define VSRC(sym, code, ...) VSRC_##sym = code,
+#include "isa/isa.def"
+};
+enum isa_idx {
+#define IDX(sym, code, ...) IDX_##sym = code,
+#include "isa/isa.def"
+};
+enum isa_data {
+#define DATA(sym, code, ...) DATA_##sym = code,
+#include "isa/isa.def"
+};
+enum isa_lane {
+#define LANE(sym, code, ...) LANE_##sym = code,
+#include "isa/isa.def"
+    LANE_COUNT
+};
+enum isa_cam {
+#define CAM(sym, code, ...) CAM_##sym = code,
+#include "isa/isa.def"
+};
+
+/* The shape of an operation's operands, and the unit it belongs to. */
+enum isa_form { FORM_NONE, FORM_CMP, FORM_BIN, FORM_UN, FORM_LD, FORM_ST, FORM_RMW1, FORM_RMW2, FORM_MATCH, FORM_WRITE, FORM_DROP };
+enum isa_unit { UNIT_NONE, UNIT_ALU, UNIT_DATA, UNIT_IDX, UNIT_CAM };
+
+/* A word taken apart: one member per field of isa.def, each within its width. */
+struct uop {
+#define WORD_FIELD(member, low, width, what) uint8_t member;
+#include "isa/isa.def"
+};
+
+/* Branch targets: codes 0..3 the target registers, then done and interrupt, then the short offsets.
+ * An offset of +1 is the next word and of 0 the word itself: neither is encoded. */
+enum { TARGET_REG = 0, TARGET_DONE = 4, TARGET_INTERRUPT = 5, TARGET_BACK = 6, TARGET_FORWARD = 14, TARGET_CODES = 32 };
+enum { OFFSET_MIN = -8, OFFSET_MAX = 19 };
+
+/* The code of an offset in words, or -1 where it is out of reach. */
+int isa_target_from_offset(int offset);
+/* The offset in words of an offset code (TARGET_BACK and above). */
+int isa_target_offset(unsigned code);
+
+/* Rows of the table, for those who parse, print or explain. All strings are static. */
+struct isa_cond_row { uint8_t code; const char *name, *inverse; enum isa_unit unit; const char *meaning; };
+struct isa_op_row { uint8_t code; const char *mnemonic; enum isa_unit unit; enum isa_form form; bool reads_index, writes_index; const char *effect; };
+struct isa_lane_row { const char *name; uint8_t low, width; };
+struct isa_bsrc_row { uint8_t code, count; const char *name, *what; };
+
+extern const struct isa_cond_row isa_conds[];
+extern const size_t isa_cond_count;
+/* The operations of all four units, in table order. A mnemonic of "" is a unit's idle code, or an index operation that is written as
+ * the destination of another unit's operation. */
+extern const struct isa_op_row isa_ops[];
+extern const size_t isa_op_count;
+extern const struct isa_lane_row isa_lanes[LANE_COUNT];
+extern const struct isa_bsrc_row isa_bsrcs[];
+extern const size_t isa_bsrc_count;
+
+const struct isa_cond_row *isa_find_cond(unsigned code);                    /* NULL for a reserved code */
+const struct isa_op_row *isa_find_op(enum isa_unit unit, unsigned code);    /* NULL for idle and reserved codes */
+const struct isa_bsrc_row *isa_find_bsrc(unsigned b);                       /* the group that code b belongs to, or NULL */
+
+uint64_t isa_encode(const struct uop *u);
+void isa_decode(uint64_t word, struct uop *u);
+
+/* What a word uses, derived from its operations. */
+struct isa_use {
+    bool a, b, index_read, index_write, base, lane, branch;
+};
+struct isa_use isa_uses(const struct uop *u);
+
+/* NULL where the word is one that the machine defines, else the reason it is not (static text). Words have one encoding only:
+ * a selector that nothing uses is 0. */
+const char *isa_check(const struct uop *u);
+
+/* Names by which a word is printed; any may be NULL, and so may any element: the plain name is then used. */
+struct isa_names {
+    const char *const *values, *const *indexes, *const *consts, *const *bases, *const *fields;
+    const char *const *labels;  /* ISA_WORDS of them, by address */
+    const uint8_t *targets;     /* ISA_TARGETS addresses */
+    /* The name of a lane of the layout at a base register, or NULL. */
+    const char *(*lane)(const void *ctx, unsigned base, unsigned lane);
+    const void *ctx;
+};
+/* Writes the word at address `pc` as the assembler reads it: operations separated by " | ". Returns snprintf's count. */
+int isa_print(char *buf, size_t size_bytes, const struct uop *u, unsigned pc, const struct isa_names *names);
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "isa/opclass.h"
+
+#include <stddef.h>
+#include <string.h>
+
+static const char *const names[OPCLASS_COUNT] = {
+#define OPCLASS(sym, name, what) [OPCLASS_##sym] = name,
+#include "isa/opclass.def"
+#undef OPCLASS
+};
+
+const char *opclass_name(enum opclass c) { return (unsigned)c < OPCLASS_COUNT ? names[c] : NULL; }
+
+int opclass_find(const char *name)
+{
+    for (int c = 0; c < OPCLASS_COUNT; c++)
+        if (strcmp(names[c], name) == 0)
+            return c;
+    return -1;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The 21 opcode classes of the guest's instructions, made from opclass.def. */
+#ifndef ISA_OPCLASS_H
+#define ISA_OPCLASS_H
+
+enum opclass {
+#define OPCLASS(sym, name, what) OPCLASS_##sym,
+#include "isa/opclass.def"
+#undef OPCLASS
+    OPCLASS_COUNT
+};
+
+/* The class's name as .entry and .filter spell it; NULL outside the range. */
+const char *opclass_name(enum opclass c);
+/* The class of that name, or -1. */
+int opclass_find(const char *name);
+
+#endif

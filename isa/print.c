@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The disassembler: a word as the assembler reads it. Entry point: isa_print. */
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "isa/isa.h"
+#include "isa/support/status.h"
+
+struct text {
+    char *buf;
+    size_t size, used; /* used counts what would have been written, as snprintf does */
+    bool started;      /* an operation has been printed: the next one is preceded by a bar */
+};
+
+static void put(struct text *t, const char *fmt, ...) PRINTF_LIKE(2, 3);
+
+static void put(struct text *t, const char *fmt, ...)
+{
+    va_list ap;
+    size_t room = t->used < t->size ? t->size - t->used : 0;
+    va_start(ap, fmt);
+    int n = vsnprintf(room ? t->buf + t->used : NULL, room, fmt, ap);
+    va_end(ap);
+    t->used += (size_t)n;
+}
+
+static void begin_op(struct text *t)
+{
+    if (t->started)
+        put(t, " | ");
+    t->started = true;
+}
+
+static void put_reg(struct text *t, const char *const *names, const char *file, unsigned n)
+{
+    if (names != NULL && names[n] != NULL)
+        put(t, "%s", names[n]);
+    else
+        put(t, "%s%u", file, n);
+}
+
+static void put_b(struct text *t, const struct uop *u, const struct isa_names *names)
+{
+    const struct isa_bsrc_row *row = isa_find_bsrc(u->b);
+    if (row == NULL) {
+        put(t, "?");
+        return;
+    }
+    unsigned n = (unsigned)u->b - row->code;
+    switch (row->code) {
+    case BSRC_INDEX:
+        put_reg(t, names->indexes, "i", u->ir);
+        break;
+    case BSRC_VALUE:
+        put_reg(t, names->values, "v", n);
+        break;
+    case BSRC_CONST:
+        put_reg(t, names->consts, "c", n);
+        break;
+    case BSRC_FIELD:
+        put_reg(t, names->fields, "f", n);
+        break;
+    default:
+        put(t, "%s", row->name);
+    }
+}
+
+/* BASE[INDEX] */
+static void put_address(struct text *t, const struct uop *u, const struct isa_names *names)
+{
+    put_reg(t, names->bases, "b", u->base);
+    put(t, "[");
+    put_reg(t, names->indexes, "i", u->ir);
+    put(t, "]");
+}
+
+static void put_data(struct text *t, const struct uop *u, const struct isa_names *names)
+{
+    const struct isa_op_row *op = isa_find_op(UNIT_DATA, u->data);
+    if (op == NULL)
+        return;
+    const char *lane = names->lane != NULL ? names->lane(names->ctx, u->base, u->lane) : NULL;
+    begin_op(t);
+    put(t, "%s ", op->mnemonic);
+    put_address(t, u, names);
+    put(t, ".%s", lane != NULL ? lane : u->lane < LANE_COUNT ? isa_lanes[u->lane].name : "?");
+    if (op->form == FORM_ST || op->form == FORM_RMW2) {
+        put(t, ", ");
+        put_b(t, u, names);
+    }
+    if (u->vsrc == VSRC_LANE || u->vsrc == VSRC_ROW) {
+        put(t, u->vsrc == VSRC_ROW ? " -> row " : " -> ");
+        put_reg(t, names->values, "v", u->vdst);
+    }
+}
+
+static void put_cam(struct text *t, const struct uop *u, const struct isa_names *names)
+{
+    const struct isa_op_row *op = isa_find_op(UNIT_CAM, u->cam);
+    if (op == NULL)
+        return;
+    begin_op(t);
+    put(t, "%s ", op->mnemonic);
+    if (op->form == FORM_MATCH)
+        put_reg(t, names->bases, "b", u->base);
+    else
+        put_address(t, u, names);
+    if (op->form != FORM_DROP) {
+        put(t, ", ");
+        put_b(t, u, names);
+    }
+    if (op->form == FORM_MATCH) {
+        put(t, " -> ");
+        put_reg(t, names->indexes, "i", u->iw);
+    }
+}
+
+static void put_alu(struct text *t, const struct uop *u, const struct isa_names *names)
+{
+    const struct isa_op_row *op = isa_find_op(UNIT_ALU, u->alu);
+    if (op == NULL)
+        return;
+    begin_op(t);
+    put(t, "%s%s ", op->mnemonic, u->narrow ? ".32" : "");
+    if (op->form != FORM_UN) {
+        put_reg(t, names->values, "v", u->a);
+        put(t, ", ");
+    }
+    put_b(t, u, names);
+    if (u->vsrc == VSRC_ALU) {
+        put(t, " -> ");
+        put_reg(t, names->values, "v", u->vdst);
+    }
+    if (u->idx == IDX_ALU) {
+        put(t, u->vsrc == VSRC_ALU ? ", " : " -> ");
+        put_reg(t, names->indexes, "i", u->iw);
+    }
+}
+
+static void put_idx(struct text *t, const struct uop *u, const struct isa_names *names)
+{
+    const struct isa_op_row *op = isa_find_op(UNIT_IDX, u->idx);
+    if (op == NULL || op->mnemonic[0] == '\0')
+        return;
+    begin_op(t);
+    put(t, "%s ", op->mnemonic);
+    put_reg(t, names->indexes, "i", op->reads_index ? u->ir : u->iw);
+    if (op->reads_index && op->writes_index && u->ir != u->iw) {
+        put(t, " -> ");
+        put_reg(t, names->indexes, "i", u->iw);
+    }
+}
+
+static void put_target(struct text *t, const struct uop *u, unsigned pc, const struct isa_names *names)
+{
+    if (u->target == TARGET_DONE) {
+        put(t, "done");
+    } else if (u->target == TARGET_INTERRUPT) {
+        put(t, "interrupt");
+    } else if (u->target < TARGET_DONE) {
+        put(t, "goto t%u", u->target);
+    } else {
+        int to = (int)pc + isa_target_offset(u->target);
+        if (to >= 0 && to < ISA_WORDS && names->labels != NULL && names->labels[to] != NULL)
+            put(t, "goto %s", names->labels[to]);
+        else
+            put(t, "goto @%d", to);
+    }
+}
+
+static void put_branch(struct text *t, const struct uop *u, unsigned pc, const struct isa_names *names)
+{
+    const struct isa_cond_row *c = isa_find_cond(u->cond);
+    if (u->cond == COND_NEVER && !u->invert)
+        return;
+    begin_op(t);
+    if (u->cond != COND_NEVER)
+        put(t, "if %s ", c == NULL ? "?" : u->invert ? c->inverse : c->name);
+    put_target(t, u, pc, names);
+}
+
+int isa_print(char *buf, size_t size_bytes, const struct uop *u, unsigned pc, const struct isa_names *names)
+{
+    static const struct isa_names plain;
+    struct text t = {.buf = buf, .size = size_bytes};
+    if (names == NULL)
+        names = &plain;
+    if (size_bytes > 0)
+        buf[0] = '\0';
+    put_cam(&t, u, names);
+    put_data(&t, u, names);
+    put_alu(&t, u, names);
+    put_idx(&t, u, names);
+    put_branch(&t, u, pc, names);
+    if (!t.started)
+        put(&t, "nop");
+    return (int)t.used;
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Whole-file input, and output by way of a temporary name in the same folder. */
+#include "isa/support/file.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool is_dash(const char *path) { return strcmp(path, "-") == 0; }
+
+static enum status read_stream(FILE *in, const char *name, size_t max_bytes, char **data, size_t *size_bytes,
+                               struct errmsg *err)
+{
+    size_t cap = 1 << 16, n = 0;
+    char *buf = xmalloc(cap + 1);
+    for (;;) {
+        n += fread(buf + n, 1, cap - n, in);
+        if (n < cap)
+            break;
+        if (cap > max_bytes) {
+            free(buf);
+            return fail(err, ST_FORMAT, "%s: larger than %zu bytes", name, max_bytes);
+        }
+        cap *= 2;
+        buf = xrealloc(buf, cap + 1);
+    }
+    if (ferror(in)) {
+        free(buf);
+        return fail(err, ST_IO, "%s: %s", name, strerror(errno));
+    }
+    buf[n] = '\0';
+    *data = buf;
+    *size_bytes = n;
+    return ST_OK;
+}
+
+enum status file_read(const char *path, size_t max_bytes, char **data, size_t *size_bytes, struct errmsg *err)
+{
+    if (is_dash(path))
+        return read_stream(stdin, "standard input", max_bytes, data, size_bytes, err);
+    FILE *in = fopen(path, "rb");
+    if (in == NULL)
+        return fail(err, ST_IO, "%s: %s", path, strerror(errno));
+    enum status st = read_stream(in, path, max_bytes, data, size_bytes, err);
+    fclose(in);
+    return st;
+}
+
+/* A pipe or a device cannot be renamed over, so it is written as it stands. */
+static bool is_special(const char *path)
+{
+    struct stat sb;
+    return stat(path, &sb) == 0 && !S_ISREG(sb.st_mode);
+}
+
+static enum status open_temp(struct outfile *f, struct errmsg *err)
+{
+    f->temp = xasprintf("%s.XXXXXX", f->path);
+    int fd = mkstemp(f->temp);
+    if (fd >= 0) {
+        mode_t mask = umask(0);
+        umask(mask);
+        if (fchmod(fd, 0666 & ~mask) == 0)
+            f->stream = fdopen(fd, "wb");
+    }
+    if (f->stream != NULL)
+        return ST_OK;
+    enum status st = fail(err, ST_IO, "%s: cannot write: %s", f->path, strerror(errno));
+    if (fd >= 0) {
+        close(fd);
+        unlink(f->temp);
+    }
+    return st;
+}
+
+enum status outfile_open(struct outfile *f, const char *path, struct errmsg *err)
+{
+    *f = (struct outfile){.path = xstrdup(path)};
+    enum status st = ST_OK;
+    if (is_dash(path)) {
+        f->stream = stdout;
+    } else if (is_special(path)) {
+        f->stream = fopen(path, "wb");
+        if (f->stream == NULL)
+            st = fail(err, ST_IO, "%s: cannot write: %s", path, strerror(errno));
+    } else {
+        st = open_temp(f, err);
+    }
+    if (st != ST_OK) {
+        free(f->temp);
+        free(f->path);
+    }
+    return st;
+}
+
+static void release(struct outfile *f)
+{
+    free(f->temp);
+    free(f->path);
+    *f = (struct outfile){0};
+}
+
+enum status outfile_commit(struct outfile *f, struct errmsg *err)
+{
+    bool ok = fflush(f->stream) == 0 && !ferror(f->stream);
+    if (f->stream != stdout)
+        ok = fclose(f->stream) == 0 && ok;
+    if (ok && f->temp != NULL)
+        ok = rename(f->temp, f->path) == 0;
+    enum status st = ok ? ST_OK
+                        : fail(err, ST_IO, "%s: cannot write: %s", is_dash(f->path) ? "standard output" : f->path,
+                               strerror(errno));
+    if (!ok && f->temp != NULL)
+        unlink(f->temp);
+    release(f);
+    return st;
+}
+
+void outfile_abort(struct outfile *f)
+{
+    if (f->stream != stdout)
+        fclose(f->stream);
+    if (f->temp != NULL)
+        unlink(f->temp);
+    release(f);
+}

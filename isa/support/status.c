@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Errors of the environment, faults of ours, and allocation that does not fail. */
+#include "isa/support/status.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum status fail(struct errmsg *err, enum status st, const char *fmt, ...)
+{
+    if (err != NULL) {
+        va_list ap;
+        va_start(ap, fmt);
+        vsnprintf(err->text, sizeof err->text, fmt, ap);
+        va_end(ap);
+    }
+    return st;
+}
+
+void bug_at(const char *file, int line, const char *fmt, ...)
+{
+    va_list ap;
+    fflush(stdout);
+    fprintf(stderr, "internal fault at %s:%d: ", file, line);
+    va_start(ap, fmt);
+    vfprintf(stderr, fmt, ap);
+    va_end(ap);
+    fputc('\n', stderr);
+    exit(EXIT_OUR_FAULT);
+}
+
+static void *checked(void *p)
+{
+    if (p == NULL)
+        BUG("out of memory");
+    return p;
+}
+
+void *xmalloc(size_t size) { return checked(malloc(size ? size : 1)); }
+
+void *xcalloc(size_t n, size_t size) { return checked(calloc(n ? n : 1, size ? size : 1)); }
+
+void *xrealloc(void *p, size_t size) { return checked(realloc(p, size ? size : 1)); }
+
+char *xstrdup(const char *s) { return checked(strdup(s)); }
+
+char *xasprintf(const char *fmt, ...)
+{
+    char *s = NULL;
+    va_list ap;
+    va_start(ap, fmt);
+    int n = vasprintf(&s, fmt, ap);
+    va_end(ap);
+    if (n < 0)
+        BUG("out of memory");
+    return s;
+}
