@@ -53,19 +53,23 @@ void exact_values_free(struct exact_values *x)
     free(x);
 }
 
-static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
+void exact_values_add(struct exact_values *x, enum opclass c, uint64_t pc, uint64_t value)
 {
-    struct exact_values *x = ctx;
-    (void)cycle;
-    if ((x->classes >> in->insn->opclass & 1) == 0)
+    if ((x->classes >> c & 1) == 0)
         return;
-    struct pair *p = &x->table[place_of(x, in->pc, in->outcome->value)];
+    struct pair *p = &x->table[place_of(x, pc, value)];
     if (p->count++ != 0)
         return;
-    p->pc = in->pc;
-    p->value = in->outcome->value;
+    p->pc = pc;
+    p->value = value;
     if (2 * ++x->used > x->capacity)
         grow(x);
+}
+
+static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
+{
+    (void)cycle;
+    exact_values_add(ctx, (enum opclass)in->insn->opclass, in->pc, in->outcome->value);
 }
 
 struct probe_observer exact_values_observer(struct exact_values *x)

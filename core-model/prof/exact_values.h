@@ -5,6 +5,7 @@
 #define CORE_MODEL_PROF_EXACT_VALUES_H
 
 #include "core-model/probe.h"
+#include "isa/opclass.h"
 #include "isa/truth.h"
 
 struct exact_values;
@@ -13,6 +14,8 @@ struct exact_values;
  * bytes each. */
 struct exact_values *exact_values_new(uint32_t classes);
 void exact_values_free(struct exact_values *x);
+/* Counts one instance, where there is no core to observe. */
+void exact_values_add(struct exact_values *x, enum opclass c, uint64_t pc, uint64_t value);
 struct probe_observer exact_values_observer(struct exact_values *x);
 struct truth exact_values_truth(struct exact_values *x);
 

@@ -17,6 +17,13 @@ enum rv_field { RV_FIELD_NONE, RV_FIELD_X, RV_FIELD_F };
 
 enum rv_immediate { RV_IMM_NONE, RV_IMM_I, RV_IMM_S, RV_IMM_B, RV_IMM_U, RV_IMM_J, RV_IMM_SHIFT, RV_IMM_CSR };
 
+/* How engines call a row's semantics: sem.h. */
+enum rv_kind {
+    RV_KIND_OPR, RV_KIND_OPI, RV_KIND_LUI, RV_KIND_AUIPC, RV_KIND_BR, RV_KIND_JAL, RV_KIND_JALR, RV_KIND_LOAD, RV_KIND_STORE,
+    RV_KIND_LR, RV_KIND_SC, RV_KIND_AMO, RV_KIND_FENCE, RV_KIND_FENCE_I, RV_KIND_ECALL, RV_KIND_EBREAK, RV_KIND_CSR,
+    RV_KIND_F1R, RV_KIND_F2R, RV_KIND_F3R, RV_KIND_F1X, RV_KIND_F2X, RV_KIND_FCI,
+};
+
 struct rv_format_info {
     uint8_t rd, rs1, rs2, rs3; /* enum rv_field */
     uint8_t imm;               /* enum rv_immediate */
@@ -26,7 +33,7 @@ struct rv_format_info {
 struct rv_row {
     const char *name;
     uint32_t match, mask;
-    uint8_t format, opclass, unit;
+    uint8_t format, kind, opclass, unit;
     uint8_t mem_bytes;
     uint16_t flags;
 };

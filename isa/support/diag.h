@@ -36,6 +36,8 @@ struct diag {
     int errors, warnings;
     int max_errors;       /* further errors are counted and not shown */
     bool warnings_are_errors;
+    bool quiet;           /* the last error or warning was over the limit: its notes are not shown either */
+    const struct diag_source *last_source; /* whose chain of inclusions was shown last */
 };
 
 /* Writes to `out`; color where out is a terminal and NO_COLOR is not set. max_errors is 20. */
@@ -44,6 +46,8 @@ void diag_error(struct diag *d, struct diag_loc loc, const char *fmt, ...) PRINT
 void diag_warning(struct diag *d, struct diag_loc loc, const char *fmt, ...) PRINTF_LIKE(3, 4);
 /* Belongs to the error or warning before it. */
 void diag_note(struct diag *d, struct diag_loc loc, const char *fmt, ...) PRINTF_LIKE(3, 4);
+/* Further errors are no longer shown: advice that is costly to find may be left out. */
+bool diag_is_full(const struct diag *d);
 /* "3 errors, 1 warning" where there were any; says how many were not shown. */
 void diag_summary(const struct diag *d);
 

@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The grammar of .pasm: syntax only. It takes any mnemonic with any operands; the tables judge them (words.c). Errors become
+ * statements, and the grammar goes on behind the line's end. */
+%define api.pure full
+%define api.location.type {struct diag_loc}
+%define parse.error custom
+%param {struct parse *p}
+%param {void *scanner}
+%expect 0
+
+%code requires {
+#include "asm/ast.h"
+}
+
+%code {
+#include <string.h>
+
+#define YYLLOC_DEFAULT(here, rhs, n)                                                                                          \
+    do {                                                                                                                      \
+        (here) = YYRHSLOC(rhs, (n) > 0 ? 1 : 0);                                                                              \
+        if ((n) > 0 && YYRHSLOC(rhs, n).line == (here).line)                                                                  \
+            (here).end_column = YYRHSLOC(rhs, n).end_column;                                                                  \
+    } while (0)
+
+#define LIST_ADD(list, item) ((list).last = (list).first == NULL ? ((list).first = (item)) : ((list).last->next = (item)))
+}
+
+%union {
+    struct name name;
+    uint64_t number;
+    const struct expr *expr;
+    struct operation *op;
+    struct operand *operand;
+    struct setting *setting;
+    struct member *member;
+    struct { struct operation *first, *last; } ops;
+    struct { struct operand *first, *last; } operands;
+    struct { struct setting *first, *last; } settings;
+    struct { struct name_item *first, *last; } names;
+    struct { struct member *first, *last; } members;
+}
+
+%code {
+int yylex(YYSTYPE *value, YYLTYPE *loc, void *scanner);
+static int scan(YYSTYPE *value, YYLTYPE *loc, struct parse *p, void *scanner);
+#define yylex scan
+static void yyerror(const YYLTYPE *loc, struct parse *p, void *scanner, const char *message);
+
+static struct stmt *declare(struct parse *p, enum stmt_kind kind, struct diag_loc loc, struct name name, const struct expr *e);
+static const struct expr *binary(struct parse *p, enum expr_op op, struct diag_loc loc, const struct expr *x, const struct expr *y);
+static const struct expr *unary(struct parse *p, enum expr_op op, struct diag_loc loc, const struct expr *x);
+static struct operand *operand(struct parse *p, enum operand_kind kind, struct diag_loc loc, struct name name);
+static struct name_item *name_item(struct parse *p, struct name name);
+static struct setting *setting(struct parse *p, struct name name, const struct expr *e);
+static struct member *member(struct parse *p, struct name name, const struct expr *width, struct name format);
+}
+
+%token TOK_END 0 "the end of the file"
+%token TOK_NEWLINE "the end of the line"
+%token <name> TOK_NAME "a name"
+%token <name> TOK_STRING "a string"
+%token <number> TOK_NUMBER "a number"
+%token TOK_IF "'if'" TOK_ARROW "'->'"
+%token TOK_SHL "'<<'" TOK_SHR "'>>'" TOK_LE "'<='" TOK_GE "'>='" TOK_EQ "'=='" TOK_NE "'!='" TOK_BOTH "'&&'" TOK_EITHER "'||'"
+%token TOK_PROGRAM "'.program'" TOK_EQU "'.equ'" TOK_CONST "'.const'" TOK_BASE "'.base'" TOK_INDEX "'.index'" TOK_VALUE "'.value'"
+%token TOK_TARGET "'.target'" TOK_FILTER "'.filter'" TOK_ENTRY "'.entry'" TOK_RECORD "'.record'" TOK_SLOT "'.slot'"
+%token TOK_GEOMETRY "'.geometry'" TOK_INCLUDE "'.include'" TOK_ERROR "'.error'"
+%token TOK_DOT_IF "'.if'" TOK_IFDEF "'.ifdef'" TOK_IFNDEF "'.ifndef'" TOK_ELIF "'.elif'" TOK_ELSE "'.else'" TOK_ENDIF "'.endif'"
+
+%type <expr> expr primary
+%type <op> operation action
+%type <ops> operations
+%type <operand> operand dest
+%type <operands> operands operand_list dests dest_list
+%type <setting> setting pair
+%type <settings> settings pairs comma_pairs
+%type <names> names
+%type <member> member
+%type <members> members
+%type <name> suffix
+
+%right '?' ':'
+%left TOK_EITHER
+%left TOK_BOTH
+%left '|'
+%left '^'
+%left '&'
+%left TOK_EQ TOK_NE
+%left '<' '>' TOK_LE TOK_GE
+%left TOK_SHL TOK_SHR
+%left '+' '-'
+%left '*' '/' '%'
+%precedence UNARY
+
+%%
+
+file: %empty | file line;
+
+line: TOK_NEWLINE
+    | labels TOK_NEWLINE
+    | labels word TOK_NEWLINE
+    | word TOK_NEWLINE
+    | '|' operations TOK_NEWLINE    { parse_add(p, STMT_CONTINUATION, @2)->ops = $2.first; }
+    | directive TOK_NEWLINE
+    | slot TOK_NEWLINE
+    | error TOK_NEWLINE             { yyerrok; }
+    ;
+
+labels: label | labels label;
+label: TOK_NAME ':'                 { declare(p, STMT_LABEL, @1, $1, NULL); };
+word: operations                    { parse_add(p, STMT_WORD, @1)->ops = $1.first; };
+
+operations: operation               { $$.first = $$.last = $1; }
+    | operations '|' operation      { $$ = $1; LIST_ADD($$, $3); }
+    ;
+operation: action
+    | TOK_IF TOK_NAME action        { $$ = $3; $$->cond = $2; $$->loc = @$; }
+    ;
+action: TOK_NAME suffix operands dests
+        {
+            $$ = arena_alloc(p->arena, sizeof *$$);
+            *$$ = (struct operation){.loc = @1, .mnemonic = $1, .suffix = $2, .operands = $3.first, .dests = $4.first};
+            /* Absent operands have no place of their own: the operation ends with the last part that is there. */
+            $$->loc.end_column = $4.first ? @4.end_column : $3.first ? @3.end_column : $2.text ? @2.end_column : @1.end_column;
+        }
+    ;
+suffix: %empty                      { $$ = (struct name){0}; }
+    | '.' TOK_NUMBER                { $$ = (struct name){arena_printf(p->arena, "%llu", (unsigned long long)$2), @2}; }
+    | '.' TOK_NAME                  { $$ = $2; }
+    ;
+operands: %empty                    { $$.first = $$.last = NULL; }
+    | operand_list
+    ;
+operand_list: operand               { $$.first = $$.last = $1; }
+    | operand_list ',' operand      { $$ = $1; LIST_ADD($$, $3); }
+    ;
+dests: %empty                       { $$.first = $$.last = NULL; }
+    | TOK_ARROW dest_list           { $$ = $2; }
+    ;
+dest_list: dest                     { $$.first = $$.last = $1; }
+    | dest_list ',' dest            { $$ = $1; LIST_ADD($$, $3); }
+    ;
+dest: operand
+    | TOK_NAME operand              { $$ = $2; $$->modifier = $1; }
+    ;
+operand: TOK_NAME                   { $$ = operand(p, OPERAND_NAME, @$, $1); }
+    | TOK_NAME '[' TOK_NAME ']'     { $$ = operand(p, OPERAND_MEMORY, @$, $1); $$->index = $3; }
+    | TOK_NAME '[' TOK_NAME ']' '.' TOK_NAME
+                                    { $$ = operand(p, OPERAND_MEMORY, @$, $1); $$->index = $3; $$->lane = $6; }
+    | TOK_NUMBER                    { $$ = operand(p, OPERAND_NUMBER, @$, (struct name){0}); }
+    | '@' primary                   { $$ = operand(p, OPERAND_ADDRESS, @$, (struct name){0}); $$->address = $2; }
+    ;
+
+directive: TOK_PROGRAM TOK_NAME     { declare(p, STMT_PROGRAM, @1, $2, NULL); }
+    | TOK_EQU TOK_NAME '=' expr     { declare(p, STMT_EQU, @1, $2, $4); }
+    | TOK_CONST TOK_NAME '=' expr   { declare(p, STMT_CONST, @1, $2, $4); }
+    | TOK_BASE TOK_NAME '=' expr    { declare(p, STMT_BASE, @1, $2, $4); }
+    | TOK_INDEX TOK_NAME settings   { declare(p, STMT_INDEX, @1, $2, NULL)->settings = $3.first; }
+    | TOK_VALUE TOK_NAME            { declare(p, STMT_VALUE, @1, $2, NULL); }
+    | TOK_VALUE TOK_NAME '=' TOK_NAME { declare(p, STMT_VALUE, @1, $2, NULL)->other = $4; }
+    | TOK_TARGET TOK_NAME           { declare(p, STMT_TARGET, @1, $2, NULL); }
+    | TOK_TARGET '@' primary        { declare(p, STMT_TARGET, @1, (struct name){NULL, @2}, $3); }
+    | TOK_FILTER TOK_NAME names     { declare(p, STMT_FILTER, @1, $2, NULL)->names = $3.first; }
+    | TOK_FILTER TOK_NAME pairs     { declare(p, STMT_FILTER, @1, $2, NULL)->settings = $3.first; }
+    | TOK_ENTRY names TOK_NAME      { declare(p, STMT_ENTRY, @1, $3, NULL)->names = $2.first; }
+    | TOK_RECORD names              { parse_add(p, STMT_RECORD, @1)->names = $2.first; }
+    | TOK_GEOMETRY comma_pairs      { parse_add(p, STMT_GEOMETRY, @1)->settings = $2.first; }
+    | TOK_INCLUDE TOK_STRING        { declare(p, STMT_INCLUDE, @1, $2, NULL); }
+    | TOK_ERROR TOK_STRING          { declare(p, STMT_ERROR, @1, $2, NULL); }
+    | TOK_DOT_IF expr               { parse_add(p, STMT_IF, @1)->expr = $2; }
+    | TOK_IFDEF TOK_NAME            { declare(p, STMT_IFDEF, @1, $2, NULL); }
+    | TOK_IFNDEF TOK_NAME           { declare(p, STMT_IFNDEF, @1, $2, NULL); }
+    | TOK_ELIF expr                 { parse_add(p, STMT_ELIF, @1)->expr = $2; }
+    | TOK_ELSE                      { parse_add(p, STMT_ELSE, @1); }
+    | TOK_ENDIF                     { parse_add(p, STMT_ENDIF, @1); }
+    ;
+
+settings: %empty                    { $$.first = $$.last = NULL; }
+    | settings ',' setting          { $$ = $1; LIST_ADD($$, $3); }
+    ;
+setting: TOK_NAME                   { $$ = setting(p, $1, NULL); }
+    | pair
+    ;
+pairs: pair                         { $$.first = $$.last = $1; }
+    | pairs pair                    { $$ = $1; LIST_ADD($$, $2); }
+    ;
+comma_pairs: pair                   { $$.first = $$.last = $1; }
+    | comma_pairs ',' pair          { $$ = $1; LIST_ADD($$, $3); }
+    ;
+pair: TOK_NAME expr                 { $$ = setting(p, $1, $2); };
+names: TOK_NAME                     { $$.first = $$.last = name_item(p, $1); }
+    | names ',' TOK_NAME            { $$ = $1; LIST_ADD($$, name_item(p, $3)); }
+    ;
+
+slot: TOK_SLOT TOK_NAME '[' expr ']' '{' TOK_NEWLINE { p->open_slot = @1; p->slot_is_bad = false; } members '}'
+        {
+            p->open_slot = (struct diag_loc){0};
+            struct stmt *s = declare(p, STMT_SLOT, @1, $2, $4);
+            s->members = $9.first;
+        }
+    | TOK_SLOT error '{' TOK_NEWLINE { p->open_slot = @1; p->slot_is_bad = true; } members '}'
+        {
+            p->open_slot = (struct diag_loc){0};
+            yyerrok;
+        }
+    ;
+members: %empty                     { $$.first = $$.last = NULL; }
+    | members TOK_NEWLINE
+    | members member TOK_NEWLINE    { $$ = $1; LIST_ADD($$, $2); }
+    | members error TOK_NEWLINE     { $$ = $1; yyerrok; }
+    ;
+member: TOK_NAME ':' expr           { $$ = member(p, $1, $3, (struct name){0}); }
+    | TOK_NAME ':' expr TOK_NAME    { $$ = member(p, $1, $3, $4); }
+    ;
+
+expr: primary
+    | '+' expr %prec UNARY          { $$ = unary(p, OP_PLUS, @$, $2); }
+    | '-' expr %prec UNARY          { $$ = unary(p, OP_MINUS, @$, $2); }
+    | '~' expr %prec UNARY          { $$ = unary(p, OP_INVERT, @$, $2); }
+    | '!' expr %prec UNARY          { $$ = unary(p, OP_NOT, @$, $2); }
+    | expr '*' expr                 { $$ = binary(p, OP_MUL, @$, $1, $3); }
+    | expr '/' expr                 { $$ = binary(p, OP_DIV, @$, $1, $3); }
+    | expr '%' expr                 { $$ = binary(p, OP_REM, @$, $1, $3); }
+    | expr '+' expr                 { $$ = binary(p, OP_ADD, @$, $1, $3); }
+    | expr '-' expr                 { $$ = binary(p, OP_SUB, @$, $1, $3); }
+    | expr TOK_SHL expr             { $$ = binary(p, OP_SHL, @$, $1, $3); }
+    | expr TOK_SHR expr             { $$ = binary(p, OP_SHR, @$, $1, $3); }
+    | expr '<' expr                 { $$ = binary(p, OP_LT, @$, $1, $3); }
+    | expr TOK_LE expr              { $$ = binary(p, OP_LE, @$, $1, $3); }
+    | expr '>' expr                 { $$ = binary(p, OP_GT, @$, $1, $3); }
+    | expr TOK_GE expr              { $$ = binary(p, OP_GE, @$, $1, $3); }
+    | expr TOK_EQ expr              { $$ = binary(p, OP_EQ, @$, $1, $3); }
+    | expr TOK_NE expr              { $$ = binary(p, OP_NE, @$, $1, $3); }
+    | expr '&' expr                 { $$ = binary(p, OP_AND, @$, $1, $3); }
+    | expr '^' expr                 { $$ = binary(p, OP_XOR, @$, $1, $3); }
+    | expr '|' expr                 { $$ = binary(p, OP_OR, @$, $1, $3); }
+    | expr TOK_BOTH expr            { $$ = binary(p, OP_BOTH, @$, $1, $3); }
+    | expr TOK_EITHER expr          { $$ = binary(p, OP_EITHER, @$, $1, $3); }
+    | expr '?' expr ':' expr        { $$ = expr_new(p->arena, EXPR_CHOICE, @$, $1, $3, $5); }
+    ;
+primary: TOK_NUMBER
+        {
+            struct expr *e = expr_new(p->arena, EXPR_NUMBER, @$, NULL, NULL, NULL);
+            e->value = $1;
+            $$ = e;
+        }
+    | TOK_NAME
+        {
+            struct expr *e = expr_new(p->arena, EXPR_SYMBOL, @$, NULL, NULL, NULL);
+            e->name = $1.text;
+            $$ = e;
+        }
+    | TOK_NAME '(' expr ')'
+        {
+            struct expr *e = expr_new(p->arena, EXPR_CALL, @$, $3, NULL, NULL);
+            e->name = $1.text;
+            $$ = e;
+        }
+    | '(' expr ')'                  { $$ = $2; }
+    ;
+
+%%
+
+#undef yylex
+/* The scanner, which must know a directive's dot from a lane's: a directive comes first on its line, labels apart. */
+static int scan(YYSTYPE *value, YYLTYPE *loc, struct parse *p, void *scanner)
+{
+    int token = yylex(value, loc, scanner);
+    if (token == TOK_NEWLINE || (token == ':' && p->at == LINE_NAME))
+        p->at = LINE_START;
+    else
+        p->at = token == TOK_NAME && p->at == LINE_START ? LINE_NAME : LINE_MIDDLE;
+    return token;
+}
+
+/* Only exhaustion comes this way: syntax errors have a report of their own, below. */
+static void yyerror(const YYLTYPE *loc, struct parse *p, void *scanner, const char *message)
+{
+    (void)scanner;
+    (void)message;
+    parse_complain(p, *loc, "nested too deeply; the rest of the file is not read");
+}
+
+static int yyreport_syntax_error(const yypcontext_t *ctx, struct parse *p, void *scanner)
+{
+    enum { SHOWN = 4 };
+    yysymbol_kind_t expected[SHOWN + 1], found = yypcontext_token(ctx);
+    const YYLTYPE *loc = yypcontext_location(ctx);
+    (void)scanner;
+    if (p->open_slot.source != NULL && found == YYSYMBOL_YYEOF) {
+        parse_complain(p, p->open_slot, "the '.slot' is never closed: '}' is missing");
+        return 0;
+    }
+    if (p->open_slot.source != NULL && p->slot_is_bad)
+        return 0;
+    p->slot_is_bad = true;
+    int n = yypcontext_expected_tokens(ctx, expected, SHOWN + 1);
+    char list[256] = "";
+    for (int i = 0; n <= SHOWN && i < n; i++) {
+        const char *lead = i == 0 ? ", expected " : i == n - 1 ? " or " : ", ";
+        size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, "%s%s", lead, yysymbol_name(expected[i]));
+    }
+    parse_complain(p, *loc, "unexpected %s%s", yysymbol_name(found), list);
+    return 0;
+}
+
+static struct stmt *declare(struct parse *p, enum stmt_kind kind, struct diag_loc loc, struct name name, const struct expr *e)
+{
+    struct stmt *s = parse_add(p, kind, loc);
+    s->name = name;
+    s->expr = e;
+    return s;
+}
+
+static const struct expr *binary(struct parse *p, enum expr_op op, struct diag_loc loc, const struct expr *x, const struct expr *y)
+{
+    struct expr *e = expr_new(p->arena, EXPR_BINARY, loc, x, y, NULL);
+    e->op = op;
+    return e;
+}
+
+static const struct expr *unary(struct parse *p, enum expr_op op, struct diag_loc loc, const struct expr *x)
+{
+    struct expr *e = expr_new(p->arena, EXPR_UNARY, loc, x, NULL, NULL);
+    e->op = op;
+    return e;
+}
+
+static struct operand *operand(struct parse *p, enum operand_kind kind, struct diag_loc loc, struct name name)
+{
+    struct operand *o = arena_alloc(p->arena, sizeof *o);
+    o->kind = kind;
+    o->loc = loc;
+    o->name = name;
+    return o;
+}
+
+static struct name_item *name_item(struct parse *p, struct name name)
+{
+    struct name_item *item = arena_alloc(p->arena, sizeof *item);
+    item->name = name;
+    return item;
+}
+
+static struct setting *setting(struct parse *p, struct name name, const struct expr *e)
+{
+    struct setting *s = arena_alloc(p->arena, sizeof *s);
+    s->name = name;
+    s->expr = e;
+    return s;
+}
+
+static struct member *member(struct parse *p, struct name name, const struct expr *width, struct name format)
+{
+    struct member *m = arena_alloc(p->arena, sizeof *m);
+    m->name = name;
+    m->width = width;
+    m->format = format;
+    return m;
+}

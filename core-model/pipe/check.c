@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Invariants of the core's structures: core_check. Slow, for tests: it counts again what the stages keep up to date. */
+#include <stdlib.h>
+
+#include "core-model/pipe/wheel.h"
+
+#define REQUIRE(condition) ((condition) ? (void)0 : BUG("cycle %llu: not %s", (unsigned long long)c->now, #condition))
+
+static void check_ring(const struct core *c)
+{
+    REQUIRE(c->head <= c->rob_tail && c->rob_tail <= c->fetch_tail);
+    REQUIRE(c->rob_tail - c->head <= c->cfg.rob_entries);
+    REQUIRE(c->fetch_tail - c->rob_tail <= c->cfg.fetch_buffer);
+    uint64_t seq = 0;
+    bool wrong = false;
+    for (uint64_t p = c->head; p < c->fetch_tail; p++) {
+        const struct slot *s = &c->slot[p & c->ring_mask];
+        REQUIRE(s->seq > seq);
+        seq = s->seq;
+        if (p == c->wrong)
+            wrong = true;
+        REQUIRE(!wrong || p == c->wrong || (s->events & PROBE_WRONG_PATH));
+        /* What has run must be undoable: only traps and deferred instructions have not. */
+        REQUIRE((s->flags & (SLOT_EXECUTED | SLOT_DEFERRED)) || s->trap != RV_TRAP_NONE);
+        REQUIRE(p < c->rob_tail || (s->list == NIL && !(s->flags & (SLOT_QUEUED | SLOT_READY | SLOT_DONE))));
+    }
+}
+
+static void check_queues(const struct core *c)
+{
+    uint32_t queued[QUEUE_COUNT] = {0}, ready[QUEUE_COUNT] = {0}, unresolved = 0, loads = 0, stores = 0, bits = 0;
+    for (uint64_t p = c->head; p < c->rob_tail; p++) {
+        uint32_t i = (uint32_t)p & c->ring_mask;
+        const struct slot *s = &c->slot[i];
+        queued[s->queue] += (s->flags & SLOT_QUEUED) != 0;
+        ready[s->queue] += (s->flags & SLOT_READY) != 0;
+        unresolved += (s->flags & SLOT_UNRESOLVED) != 0;
+        loads += is_kind(s, RV_UNIT_LOAD);
+        stores += is_kind(s, RV_UNIT_STORE);
+        REQUIRE(((s->flags & SLOT_READY) != 0) == ((c->ready[s->queue][i / 64] >> (i % 64) & 1) != 0));
+        REQUIRE(!(s->flags & SLOT_READY) || ((s->flags & SLOT_QUEUED) && s->waiting == 0));
+        /* Whoever has issued and is not done waits for an event, or is a store that waits for its datum. */
+        bool pending = !(s->flags & (SLOT_QUEUED | SLOT_DONE));
+        REQUIRE(pending == (s->list != NIL) || (pending && is_kind(s, RV_UNIT_STORE) && !(s->flags & SLOT_DATA)));
+    }
+    for (int q = 0; q < QUEUE_COUNT; q++) {
+        REQUIRE(queued[q] == c->queue_used[q]);
+        REQUIRE(ready[q] == c->ready_count[q]);
+        for (uint32_t w = 0; w < c->ring_words; w++)
+            bits += (uint32_t)__builtin_popcountll(c->ready[q][w]);
+    }
+    REQUIRE(bits == ready[0] + ready[1] + ready[2]);
+    REQUIRE(unresolved == c->unresolved && unresolved <= c->cfg.max_branches);
+    REQUIRE(loads == c->loads && loads <= c->cfg.load_queue);
+    REQUIRE(stores == c->store_tail - c->store_commit);
+    REQUIRE(c->store_tail - c->store_head <= c->cfg.store_queue);
+    REQUIRE((int32_t)(c->store_send - c->store_head) >= 0 && (int32_t)(c->store_commit - c->store_send) >= 0);
+}
+
+/* Each physical register is free, mapped, or the one that an instruction in flight replaces: exactly one of these. */
+static void check_registers(const struct core *c)
+{
+    uint32_t total = c->cfg.int_registers + c->cfg.fp_registers;
+    uint8_t *seen = xcalloc(total, 1);
+    for (int f = 0; f < 2; f++)
+        for (uint32_t n = 0; n < c->free_count[f]; n++) {
+            uint16_t r = c->free_list[f][n];
+            REQUIRE(seen[r]++ == 0 && c->reg_ready[r] && c->reg_waiters[r] == NIL);
+        }
+    for (int a = 0; a < REGISTERS; a++)
+        REQUIRE(seen[c->map[a]]++ == 0);
+    for (uint64_t p = c->head; p < c->rob_tail; p++) {
+        const struct slot *s = &c->slot[p & c->ring_mask];
+        if (s->old_dst != NIL)
+            REQUIRE(seen[s->old_dst]++ == 0);
+        if (s->dst != NIL)
+            REQUIRE(((s->flags & SLOT_DONE) != 0) == (c->reg_ready[s->dst] != 0));
+    }
+    for (uint32_t r = 0; r < total; r++)
+        REQUIRE(seen[r] == 1);
+    free(seen);
+}
+
+static void check_filter(const struct core *c)
+{
+    uint32_t stores = 0, counted = 0;
+    for (uint32_t n = c->store_head; n != c->store_tail; n++) {
+        const struct store *st = &c->store[n & c->store_mask];
+        if (st->bytes != 0)
+            stores += (st->ea >> 3) == ((st->ea + st->bytes - 1) >> 3) ? 1 : 2;
+    }
+    for (int i = 0; i < STORE_FILTER; i++)
+        counted += c->store_filter[i];
+    REQUIRE(stores == counted);
+}
+
+static void check_stack(const struct core *c)
+{
+    uint64_t sum = 0;
+#define STAT(name, unit, help)
+#define STACK(name, help) sum += c->stats.name;
+#include "core-model/pipe/stats.def"
+#undef STACK
+#undef STAT
+    REQUIRE(sum == c->stats.cycles && sum == c->now);
+}
+
+void core_check(const struct core *c)
+{
+    check_ring(c);
+    check_queues(c);
+    check_registers(c);
+    check_filter(c);
+    check_stack(c);
+    REQUIRE(c->hart->reg[0] == 0);
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Commit: retires the oldest instructions in order, trains the predictors, and makes exceptions, system calls and flushes precise.
+ * An exception fires in a cycle in which nothing retires, its instruction being the oldest (TIP paper, section 3.1). */
+#include "core-model/pipe/wheel.h"
+#include "isa/opclass.h"
+
+static void train(struct core *c, uint32_t i, const struct slot *s)
+{
+    const struct rv_insn *in = s->insn;
+    const struct rv_outcome *o = &c->outcome[i];
+    bool wrong = (s->flags & SLOT_WRONG) != 0;
+    if (in->flags & RV_BRANCH) {
+        c->stats.branches++;
+        c->stats.mispredicted_direction += wrong;
+        bpred_train_direction(&c->bpred, s->pc, c->history[i], &c->predict[i], o->taken);
+    } else if (in->opclass == OPCLASS_RET || in->opclass == OPCLASS_SWAP) {
+        c->stats.returns++;
+        c->stats.mispredicted_return += wrong;
+    } else if (in->flags & RV_INDIRECT) {
+        c->stats.indirect_jumps++;
+        c->stats.mispredicted_target += wrong;
+        bpred_train_indirect(&c->bpred, s->pc, c->history[i], o->next_pc);
+    }
+    if (o->taken)
+        bpred_train_target(&c->bpred, s->pc, o->next_pc);
+}
+
+/* The instruction ends its life in fetch's stop: fetch goes on after it, at once or after a flush. */
+static void resume_after(struct core *c, struct slot *s, uint32_t i)
+{
+    bool flushes = (s->insn->flags & (RV_FLUSH | RV_ECALL)) != 0;
+    if (flushes) {
+        s->events |= PROBE_FLUSHES;
+        uint64_t pc = s->flags & SLOT_DEFERRED ? c->hart->pc : c->outcome[i].next_pc;
+        squash_redirect(c, c->head + 1, pc, c->history[i], PROBE_CAUSE_SERIALISE);
+    } else if (s->flags & SLOT_DEFERRED) {
+        /* Hardware would have fetched on while the instruction waited and executed. */
+        c->fetch_waits = false;
+        c->fetch_ahead = true;
+        c->fetch_resume = c->now;
+    }
+}
+
+static void system_call(struct core *c)
+{
+    c->hart->instret = c->retired;
+    c->hart->cycle = c->now;
+    guest_syscall(c->guest);
+    c->finished = c->guest->exited;
+}
+
+static void retire(struct core *c, uint32_t i, struct slot *s)
+{
+    uint16_t flags = s->insn->flags;
+    c->retired++;
+    c->empty = s->events & PROBE_MISPREDICTED ? EMPTY_MISPREDICT : EMPTY_FRONTEND;
+    if (flags & RV_ECALL)
+        system_call(c);
+    if ((flags & (RV_FLUSH | RV_ECALL)) || (s->flags & SLOT_DEFERRED)) {
+        resume_after(c, s, i);
+        if (s->events & PROBE_FLUSHES)
+            c->empty = EMPTY_FLUSH;
+    }
+    if (flags & (RV_BRANCH | RV_JUMP))
+        train(c, i, s);
+    c->stats.loads += (flags & RV_LOAD) != 0;
+    c->stats.stores += (flags & RV_STORE) != 0;
+    lsq_retire(c, s);
+    rename_retire(c, s);
+    c->head++;
+    probe_stage(c, i, PROBE_RETIRED);
+}
+
+/* The oldest instruction does not retire: a fault of the program, or a load that overtook a store. */
+static void raise_exception(struct core *c, uint32_t i, const struct slot *s)
+{
+    enum rv_trap trap = s->trap;
+    uint64_t pc = s->pc;
+    c->cycle.exception = true;
+    c->cycle.exception_pc = pc;
+    c->empty = EMPTY_EXCEPTION;
+    if (trap == RV_TRAP_NONE) {
+        c->stats.ordering_violations++;
+        squash_redirect(c, c->head, pc, c->history[i], PROBE_CAUSE_ORDERING);
+        return;
+    }
+    squash_redirect(c, c->head, pc, c->history[i], PROBE_CAUSE_EXCEPTION);
+    c->hart->instret = c->retired;
+    c->hart->cycle = c->now;
+    guest_fault(c->guest, trap);
+    c->finished = c->guest->exited;
+}
+
+void commit_tick(struct core *c)
+{
+    struct cycle_report *r = &c->cycle;
+    r->head = c->head;
+    r->rob_tail = c->rob_tail;
+    while (r->commits < c->cfg.commit_width && c->head != c->rob_tail && c->retired < c->limit && !c->finished) {
+        uint32_t i = (uint32_t)c->head & c->ring_mask;
+        struct slot *s = &c->slot[i];
+        if (!(s->flags & SLOT_DONE))
+            return;
+        if (s->trap != RV_TRAP_NONE || (s->flags & SLOT_REPLAY)) {
+            if (r->commits == 0)
+                raise_exception(c, i, s);
+            return;
+        }
+        retire(c, i, s);
+        r->commits++;
+        r->active = true;
+        if (s->events & PROBE_FLUSHES)
+            return;
+    }
+}

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Fetch: along the predicted path, executing each instruction as it comes.
+ * The model knows at once whether a prediction is wrong, and uses it only to label what follows; the pipeline finds out when the
+ * branch executes. Instructions that need the counters, or the system, are executed when they are alone (rename.c); fetch stops
+ * behind them. A group stays in one aligned block and ends at a predicted-taken branch.
+ * Modelled simply: an instruction that straddles two cache lines needs only the first; calls and returns are recognised in time
+ * for the return stack, whatever the BTB holds. Entry point: fetch_tick. */
+#include "core-model/pipe/wheel.h"
+#include "isa/opclass.h"
+
+/* What stands where no instruction can be fetched: it carries the trap to the head of the ROB. */
+static const struct rv_insn fetch_fault = {.op = RV_ADDI, .opclass = OPCLASS_INT, .unit = RV_UNIT_ALU, .length_bytes = 4};
+
+enum { CSR_LAST_FLOAT = 3 }; /* fflags, frm, fcsr: state that rv_undo restores */
+
+/* Must it wait until it is alone to be executed? CSRs that count, and what changes the world outside the hart. */
+static bool is_deferred(const struct rv_insn *in)
+{
+    if (!(in->flags & RV_SERIAL))
+        return false;
+    switch (in->opclass) {
+    case OPCLASS_CSR: return in->imm > CSR_LAST_FLOAT;
+    case OPCLASS_FENCE: return (in->flags & RV_FLUSH) != 0;
+    case OPCLASS_ATOMIC: return false;
+    default: return true;
+    }
+}
+
+/* Are the translation and the line of pc there? Otherwise fetch waits for them. */
+static bool line_ready(struct core *c, uint64_t pc)
+{
+    uint64_t page = pc >> TLB_PAGE_BITS, line = pc >> c->mem.l1i.line_bits;
+    if (page != c->fetch_page) {
+        bool miss;
+        uint64_t ready = tlb_access(&c->mem.itlb, pc, c->now, &miss);
+        c->fetch_page = page;
+        if (miss) {
+            c->fetch_events |= PROBE_ITLB_MISS;
+            c->fetch_resume = ready;
+            return false;
+        }
+    }
+    if (line != c->fetch_line) {
+        struct cache_result r = cache_access(&c->mem.l1i, pc, c->now, false);
+        c->fetch_line = line;
+        if (r.level != MEM_LEVEL_L1) {
+            c->fetch_events |= PROBE_ICACHE_MISS;
+            c->fetch_resume = r.done;
+            return false;
+        }
+    }
+    return true;
+}
+
+static uint64_t predict_indirect(struct core *c, uint32_t i, struct slot *s, uint64_t after)
+{
+    uint64_t target;
+    switch (s->insn->opclass) {
+    case OPCLASS_RET:
+        s->flags |= SLOT_RAS;
+        target = bpred_ras_pop(&c->bpred, &c->predict[i]);
+        break;
+    case OPCLASS_SWAP:
+        s->flags |= SLOT_RAS;
+        target = bpred_ras_swap(&c->bpred, after, &c->predict[i]);
+        break;
+    default:
+        target = bpred_indirect(&c->bpred, s->pc, c->ghist);
+        if (s->insn->opclass == OPCLASS_ICALL) {
+            s->flags |= SLOT_RAS;
+            bpred_ras_push(&c->bpred, after, &c->predict[i]);
+        }
+    }
+    return target != 0 ? target : after;
+}
+
+/* Where fetch goes after the control transfer in slot i. */
+static uint64_t predict_next(struct core *c, uint32_t i, struct slot *s)
+{
+    const struct rv_insn *in = s->insn;
+    uint64_t after = s->pc + in->length_bytes, next = after;
+    if (in->flags & RV_BRANCH) {
+        bool taken = bpred_direction(&c->bpred, s->pc, c->ghist, &c->predict[i]);
+        c->ghist = c->ghist << 1 | taken;
+        if (taken)
+            next = s->pc + (uint64_t)(int64_t)in->imm;
+    } else if (in->flags & RV_INDIRECT) {
+        next = predict_indirect(c, i, s, after);
+    } else {
+        next = s->pc + (uint64_t)(int64_t)in->imm;
+        if (in->opclass == OPCLASS_CALL) {
+            s->flags |= SLOT_RAS;
+            bpred_ras_push(&c->bpred, after, &c->predict[i]);
+        }
+    }
+    return next;
+}
+
+/* Follows the control transfer's prediction. Returns whether the group goes on behind it. */
+static bool follow(struct core *c, uint32_t i, struct slot *s)
+{
+    uint64_t next = predict_next(c, i, s);
+    if (next != c->outcome[i].next_pc) {
+        s->flags |= SLOT_WRONG;
+        if (c->wrong == UINT64_MAX)
+            c->wrong = c->fetch_tail;
+        c->hart->pc = next;
+    }
+    if (next == s->pc + s->insn->length_bytes)
+        return true;
+    c->fetch_resume = c->now + 1;
+    if (bpred_target(&c->bpred, s->pc) == 0) {
+        c->stats.btb_misses++;
+        c->fetch_resume += c->cfg.btb_miss_cycles;
+    }
+    return false;
+}
+
+static struct slot *enter(struct core *c, uint32_t i, uint64_t pc, const struct rv_insn *in)
+{
+    struct slot *s = &c->slot[i];
+    *s = (struct slot){.pc = pc, .insn = in, .seq = c->next_seq++, .list = NIL, .dst = NIL, .old_dst = NIL,
+                       .src = {NIL, NIL, NIL}, .events = c->fetch_events};
+    s->dispatch_cycle = c->now + (c->fetch_ahead ? 1 : c->cfg.frontend_cycles);
+    c->history[i] = c->ghist;
+    if (c->wrong != UINT64_MAX)
+        s->events |= PROBE_WRONG_PATH;
+    return s;
+}
+
+/* Executes the instruction, or leaves that for later. Returns whether fetch goes on behind it. */
+static bool execute(struct core *c, uint32_t i, struct slot *s, enum rv_trap fetch_trap)
+{
+    struct rv_outcome *o = &c->outcome[i];
+    if (fetch_trap != RV_TRAP_NONE || is_deferred(s->insn)) {
+        *o = (struct rv_outcome){.next_pc = s->pc, .trap = fetch_trap};
+        s->trap = fetch_trap;
+        if (fetch_trap == RV_TRAP_NONE) {
+            c->deferred = *s->insn;
+            s->insn = &c->deferred;
+            s->flags |= SLOT_DEFERRED;
+        }
+        return false;
+    }
+    rv_exec(c->hart, s->insn, o);
+    s->trap = o->trap;
+    if (o->trap != RV_TRAP_NONE)
+        return false;
+    s->flags |= SLOT_EXECUTED;
+    return true;
+}
+
+/* Fetches the instruction at the hart's pc. Returns whether the group goes on behind it. */
+static bool fetch_one(struct core *c, const struct rv_insn *in, enum rv_trap trap)
+{
+    uint32_t i = (uint32_t)c->fetch_tail & c->ring_mask;
+    struct slot *s = enter(c, i, c->hart->pc, in != NULL ? in : &fetch_fault);
+    bool more = execute(c, i, s, in != NULL ? RV_TRAP_NONE : trap);
+    if (!more)
+        c->fetch_waits = true;
+    else if (s->insn->flags & (RV_BRANCH | RV_JUMP))
+        more = follow(c, i, s);
+    c->stats.fetched++;
+    c->fetch_tail++;
+    if (c->observed)
+        probe_fetched(c, i);
+    return more;
+}
+
+void fetch_tick(struct core *c)
+{
+    if (c->fetch_waits)
+        return;
+    if (c->now < c->fetch_resume) {
+        core_wake_at(c, c->fetch_resume);
+        return;
+    }
+    uint64_t space = c->cfg.fetch_buffer - (c->fetch_tail - c->rob_tail);
+    if (space == 0)
+        return;
+    struct hart *h = c->hart;
+    uint64_t block = h->pc & ~(uint64_t)(c->cfg.fetch_block_bytes - 1);
+    for (uint32_t n = 0; n < c->cfg.fetch_width && space > 0; n++, space--) {
+        enum rv_trap trap = RV_TRAP_NONE;
+        const struct rv_insn *in = rv_fetch(h, h->pc, &trap);
+        if (n == 0 && in != NULL && !line_ready(c, h->pc)) {
+            core_wake_at(c, c->fetch_resume);
+            return;
+        }
+        c->cycle.active = true;
+        if (!fetch_one(c, in, trap) || h->pc - block >= c->cfg.fetch_block_bytes)
+            break;
+    }
+    c->fetch_events = 0;
+    c->fetch_ahead = false;
+}

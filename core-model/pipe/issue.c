@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Issue, execution and wake-up.
+ * Each queue's ready instructions are a bitmap over ring indices: selection goes from the oldest, past what finds no free unit.
+ * A result wakes its consumers in the cycle in which it is there, so dependent one-cycle operations issue back to back.
+ * Modelled simply: loads do not wake consumers speculatively, so there are no replays of these; a unit that is not pipelined
+ * stays busy when its instruction is squashed. Entry points: issue_tick, event_tick, issue_wake, issue_complete. */
+#include "core-model/pipe/wheel.h"
+
+static bool is_memory(enum rv_unit u) { return u == RV_UNIT_LOAD || u == RV_UNIT_STORE || u == RV_UNIT_AMO; }
+
+/* A unit that is not pipelined: the first instance that is free. */
+static bool unit_occupy(struct core *c, struct unit *u)
+{
+    uint64_t earliest = UINT64_MAX;
+    for (uint32_t n = 0; n < u->count; n++) {
+        if (u->busy_until[n] <= c->now) {
+            u->busy_until[n] = c->now + u->latency;
+            return true;
+        }
+        if (u->busy_until[n] < earliest)
+            earliest = u->busy_until[n];
+    }
+    core_wake_at(c, earliest);
+    return false;
+}
+
+static bool unit_take(struct core *c, enum rv_unit kind)
+{
+    struct unit *u = &c->unit[kind];
+    if (u->used_cycle != c->now) {
+        u->used_cycle = c->now;
+        u->used = 0;
+    }
+    if (u->used >= u->count)
+        return false;
+    if (is_memory(kind)) {
+        if (c->ports_cycle != c->now) {
+            c->ports_cycle = c->now;
+            c->ports_used = 0;
+        }
+        if (c->ports_used >= c->cfg.mem_ports)
+            return false;
+        c->ports_used++;
+    }
+    if (!u->pipelined && !unit_occupy(c, u))
+        return false;
+    u->used++;
+    return true;
+}
+
+static void issue_one(struct core *c, uint32_t i, struct slot *s)
+{
+    s->flags &= (uint16_t)~(SLOT_READY | SLOT_QUEUED);
+    c->queue_used[s->queue]--;
+    c->ready_count[s->queue]--;
+    c->cycle.active = true;
+    probe_stage(c, i, PROBE_ISSUED);
+    if (is_memory(s->insn->unit))
+        lsq_issue(c, i);
+    else
+        wheel_add(c, i, c->now + c->unit[s->insn->unit].latency);
+}
+
+/* Tries the ready instructions of one word of the bitmap, oldest first. Returns what is left of the issue width. */
+static uint32_t issue_word(struct core *c, enum queue q, uint32_t word, uint64_t mask, uint32_t width)
+{
+    uint64_t bits = c->ready[q][word] & mask;
+    while (bits != 0 && width > 0) {
+        uint64_t bit = bits & -bits;
+        uint32_t i = word * 64 + (uint32_t)__builtin_ctzll(bits);
+        bits ^= bit;
+        if (!unit_take(c, c->slot[i].insn->unit))
+            continue;
+        c->ready[q][word] ^= bit;
+        issue_one(c, i, &c->slot[i]);
+        width--;
+    }
+    return width;
+}
+
+static void issue_queue(struct core *c, enum queue q, uint32_t width)
+{
+    uint32_t first = (uint32_t)c->head & c->ring_mask, word = first / 64;
+    uint64_t from_head = ~UINT64_C(0) << (first % 64);
+    /* The ring wraps: the oldest word comes first with its upper part and last with its lower part. */
+    width = issue_word(c, q, word, from_head, width);
+    for (uint32_t n = 1; n < c->ring_words && width > 0 && c->ready_count[q] > 0; n++)
+        width = issue_word(c, q, (word + n) & (c->ring_words - 1), ~UINT64_C(0), width);
+    if (width > 0 && c->ready_count[q] > 0)
+        issue_word(c, q, word, ~from_head, width);
+}
+
+void issue_tick(struct core *c)
+{
+    if (c->ready_count[QUEUE_MEM] > 0)
+        issue_queue(c, QUEUE_MEM, c->cfg.mem_issue);
+    if (c->ready_count[QUEUE_INT] > 0)
+        issue_queue(c, QUEUE_INT, c->cfg.int_issue);
+    if (c->ready_count[QUEUE_FP] > 0)
+        issue_queue(c, QUEUE_FP, c->cfg.fp_issue);
+}
+
+void issue_ready(struct core *c, uint32_t i)
+{
+    struct slot *s = &c->slot[i];
+    s->flags |= SLOT_READY;
+    c->ready[s->queue][i / 64] |= UINT64_C(1) << (i % 64);
+    c->ready_count[s->queue]++;
+    probe_stage(c, i, PROBE_DATA_READY);
+}
+
+/* One operand of instruction i has arrived. */
+static void operand_arrives(struct core *c, uint32_t i, uint32_t operand)
+{
+    struct slot *s = &c->slot[i];
+    if (operand == 1 && is_kind(s, RV_UNIT_STORE)) {
+        s->flags |= SLOT_DATA;
+        lsq_store_data(c, i);
+    } else if (--s->waiting == 0) {
+        issue_ready(c, i);
+    }
+}
+
+void issue_wake(struct core *c, uint16_t reg)
+{
+    uint16_t node = c->reg_waiters[reg];
+    c->reg_waiters[reg] = NIL;
+    c->reg_ready[reg] = 1;
+    while (node != NIL) {
+        uint16_t next = c->next_waiter[node];
+        operand_arrives(c, node / 4, node % 4);
+        node = next;
+    }
+}
+
+/* The branch's direction and target are known now: frees its tag, and corrects fetch where that went another way. */
+static void resolve(struct core *c, uint32_t i, struct slot *s)
+{
+    const struct rv_outcome *o = &c->outcome[i];
+    uint64_t position = c->head + ((i - (uint32_t)c->head) & c->ring_mask);
+    if (s->flags & SLOT_UNRESOLVED) {
+        s->flags &= (uint16_t)~SLOT_UNRESOLVED;
+        c->unresolved--;
+    }
+    if (o->taken)
+        s->events |= PROBE_TAKEN;
+    if (!(s->flags & SLOT_WRONG))
+        return;
+    s->events |= PROBE_MISPREDICTED;
+    if (c->wrong == position)
+        c->wrong = UINT64_MAX;
+    uint64_t history = c->history[i];
+    if (s->insn->flags & RV_BRANCH)
+        history = history << 1 | o->taken;
+    squash_redirect(c, position + 1, o->next_pc, history, PROBE_CAUSE_MISPREDICT);
+}
+
+void issue_complete(struct core *c, uint32_t i)
+{
+    struct slot *s = &c->slot[i];
+    s->flags |= SLOT_DONE;
+    if (s->insn->flags & RV_LOAD && s->trap == RV_TRAP_NONE)
+        probe_stage(c, i, PROBE_LOAD_COMPLETED);
+    if (s->dst != NIL)
+        issue_wake(c, s->dst);
+    if ((s->insn->flags & (RV_BRANCH | RV_JUMP)) && s->trap == RV_TRAP_NONE)
+        resolve(c, i, s);
+    probe_stage(c, i, PROBE_READY_TO_RETIRE);
+}
+
+void event_tick(struct core *c)
+{
+    uint16_t *bucket = &c->list_head[c->now % WHEEL_CYCLES];
+    while (*bucket != NIL) {
+        uint32_t i = *bucket;
+        struct slot *s = &c->slot[i];
+        list_remove(c, i);
+        c->cycle.active = true;
+        if (c->due[i] > c->now)
+            wheel_add(c, i, c->due[i]);
+        else if (is_kind(s, RV_UNIT_STORE) || (s->flags & SLOT_RETRY))
+            lsq_event(c, i);
+        else
+            issue_complete(c, i);
+    }
+}

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Load and store queues: address generation, forwarding, memory ordering, and the writing of retired stores.
+ *
+ * A load looks for the youngest older store that overlaps it. Known and covering: its datum is forwarded when it is there. Known
+ * and partly overlapping: the load waits until the store is in the cache. Not yet known: the load goes on, as hardware would,
+ * and the model, which knows all addresses, notes with the store that it has been overtaken; when the store's address is
+ * generated, the load is marked and is fetched again once it is the oldest (TIP paper: a flush on the load's account). A table
+ * by PC then lets that load wait for older stores' addresses (21264's store-wait bits), so that it does not repeat.
+ * A counting filter over 8-byte granules answers most loads without a look at the queue.
+ *
+ * Modelled simply: the search happens when the load issues, one address generation earlier than in hardware; stores leave for
+ * the cache in order, and several may miss at once; loads are not re-ordered against each other's lines (one hart). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core-model/pipe/wheel.h"
+
+void lsq_init(struct core *c)
+{
+    uint32_t size = 1;
+    while (size < c->cfg.store_queue)
+        size *= 2;
+    c->store_mask = size - 1;
+    c->store = xcalloc(size, sizeof *c->store);
+    c->list_head = xmalloc((WHEEL_CYCLES + size) * sizeof *c->list_head);
+    memset(c->list_head, 0xff, (WHEEL_CYCLES + size) * sizeof *c->list_head);
+    c->store_wait = xcalloc(c->cfg.store_wait_entries, 1);
+    c->store_wait_until = c->cfg.store_wait_reset;
+}
+
+void lsq_fini(struct core *c)
+{
+    free(c->store);
+    free(c->list_head);
+    free(c->store_wait);
+}
+
+static struct store *store_at(struct core *c, uint32_t at) { return &c->store[at & c->store_mask]; }
+
+/* Counts the store's 8-byte granules in or out of the filter. */
+static void filter_count(struct core *c, const struct store *st, int by)
+{
+    if (st->bytes == 0)
+        return;
+    uint64_t first = st->ea >> 3, last = (st->ea + st->bytes - 1) >> 3;
+    c->store_filter[first % STORE_FILTER] = (uint8_t)(c->store_filter[first % STORE_FILTER] + by);
+    if (last != first)
+        c->store_filter[last % STORE_FILTER] = (uint8_t)(c->store_filter[last % STORE_FILTER] + by);
+}
+
+static bool filter_may_hit(const struct core *c, const struct rv_outcome *o)
+{
+    return (c->store_filter[(o->ea >> 3) % STORE_FILTER] | c->store_filter[((o->ea + o->mem_bytes - 1) >> 3) % STORE_FILTER]) != 0;
+}
+
+void lsq_rename(struct core *c, uint32_t i)
+{
+    struct slot *s = &c->slot[i];
+    s->store_mark = c->store_tail;
+    if (is_kind(s, RV_UNIT_LOAD)) {
+        c->loads++;
+        return;
+    }
+    const struct rv_outcome *o = &c->outcome[i];
+    struct store *st = store_at(c, c->store_tail++);
+    *st = (struct store){.ea = o->ea, .index = i, .bytes = s->trap == RV_TRAP_NONE ? o->mem_bytes : 0};
+    filter_count(c, st, 1);
+}
+
+void lsq_retire(struct core *c, struct slot *s)
+{
+    if (is_kind(s, RV_UNIT_LOAD))
+        c->loads--;
+    else if (is_kind(s, RV_UNIT_STORE))
+        c->store_commit++;
+}
+
+void lsq_squash(struct core *c, uint32_t i)
+{
+    if (is_kind(&c->slot[i], RV_UNIT_LOAD)) {
+        c->loads--;
+        return;
+    }
+    filter_count(c, store_at(c, --c->store_tail), -1);
+    if ((int32_t)(c->store_unknown - c->store_tail) > 0)
+        c->store_unknown = c->store_tail;
+}
+
+void lsq_free(struct core *c)
+{
+    while (c->store_head != c->store_send && store_at(c, c->store_head)->done_cycle <= c->now)
+        filter_count(c, store_at(c, c->store_head++), -1);
+}
+
+static uint8_t *wait_bit(struct core *c, uint64_t pc)
+{
+    if (c->now >= c->store_wait_until) {
+        memset(c->store_wait, 0, c->cfg.store_wait_entries);
+        c->store_wait_until = c->now + c->cfg.store_wait_reset;
+    }
+    return &c->store_wait[(pc >> 1) & (c->cfg.store_wait_entries - 1)];
+}
+
+/* Is a store older than the mark still without an address? Leaves store_unknown at the oldest such. */
+static bool older_unknown(struct core *c, uint32_t mark)
+{
+    if ((int32_t)(c->store_unknown - c->store_head) < 0)
+        c->store_unknown = c->store_head;
+    while (c->store_unknown != c->store_tail && store_at(c, c->store_unknown)->known)
+        c->store_unknown++;
+    return (int32_t)(mark - c->store_unknown) > 0;
+}
+
+static void note_overtaken(struct store *st, const struct core *c, uint32_t i)
+{
+    uint64_t position = c->head + ((i - (uint32_t)c->head) & c->ring_mask);
+    bool live = st->violator_seq != 0 && c->slot[st->violator & c->ring_mask].seq == st->violator_seq;
+    if (!live || position < st->violator) {
+        st->violator = position;
+        st->violator_seq = c->slot[i].seq;
+    }
+}
+
+/* The youngest older store that overlaps the load and has an address, or NULL. */
+static struct store *search_stores(struct core *c, uint32_t i, uint32_t *at)
+{
+    const struct rv_outcome *o = &c->outcome[i];
+    for (uint32_t n = c->slot[i].store_mark; n != c->store_head; ) {
+        struct store *st = store_at(c, --n);
+        if (st->bytes == 0 || o->ea + o->mem_bytes <= st->ea || st->ea + st->bytes <= o->ea)
+            continue;
+        if (st->known) {
+            *at = n;
+            return st;
+        }
+        note_overtaken(st, c, i);
+    }
+    return NULL;
+}
+
+static void load_events(struct slot *s, uint8_t level)
+{
+    s->level = level;
+    if (level >= MEM_LEVEL_L2)
+        s->events |= PROBE_DCACHE_MISS;
+    if (level >= MEM_LEVEL_LLC)
+        s->events |= PROBE_L2_MISS;
+    if (level >= MEM_LEVEL_DRAM)
+        s->events |= PROBE_LLC_MISS;
+}
+
+/* Without a last-level cache, what comes from memory has missed no such thing. */
+static void access_cache(struct core *c, uint32_t i, uint64_t when, bool is_write)
+{
+    struct slot *s = &c->slot[i];
+    const struct rv_outcome *o = &c->outcome[i];
+    struct cache_result r = hierarchy_data(&c->mem, o->ea, o->mem_bytes, when, is_write);
+    load_events(s, r.level);
+    if (!c->mem.has_llc)
+        s->events &= (uint16_t)~PROBE_LLC_MISS;
+    wheel_add(c, i, r.done);
+}
+
+static uint64_t translate(struct core *c, uint32_t i, uint64_t when)
+{
+    struct slot *s = &c->slot[i];
+    if (s->flags & SLOT_TRANSLATED)
+        return when;
+    bool miss;
+    s->flags |= SLOT_TRANSLATED;
+    uint64_t ready = tlb_access(&c->mem.dtlb, c->outcome[i].ea, when, &miss);
+    if (miss)
+        s->events |= PROBE_DTLB_MISS;
+    return ready;
+}
+
+static void load_block(struct core *c, uint32_t i, uint32_t at)
+{
+    c->stats.blocked_loads++;
+    c->slot[i].flags |= SLOT_RETRY;
+    list_add(c, store_list(c, at), i);
+}
+
+/* A load whose address is known at `when`: to the store queue, else to the cache. */
+static void load_access(struct core *c, uint32_t i, uint64_t when)
+{
+    struct slot *s = &c->slot[i];
+    const struct rv_outcome *o = &c->outcome[i];
+    uint32_t at = 0;
+    s->flags &= (uint16_t)~SLOT_RETRY;
+    when = translate(c, i, when);
+    lsq_free(c);
+    if (*wait_bit(c, s->pc) && older_unknown(c, s->store_mark)) {
+        load_block(c, i, c->store_unknown);
+        return;
+    }
+    struct store *st = filter_may_hit(c, o) ? search_stores(c, i, &at) : NULL;
+    bool sent = st != NULL && (int32_t)(c->store_send - at) > 0;
+    if (st == NULL || (sent && st->done_cycle <= c->now)) {
+        access_cache(c, i, when, false);
+        return;
+    }
+    bool covers = st->ea <= o->ea && o->ea + o->mem_bytes <= st->ea + st->bytes;
+    if (covers && st->ready) {
+        s->events |= PROBE_FORWARDED;
+        c->stats.forwarded++;
+        wheel_add(c, i, when + c->cfg.forward_cycles);
+    } else if (sent) {
+        s->flags |= SLOT_RETRY;
+        wheel_add(c, i, st->done_cycle);
+    } else {
+        load_block(c, i, at);
+    }
+}
+
+void lsq_issue(struct core *c, uint32_t i)
+{
+    struct slot *s = &c->slot[i];
+    const struct rv_outcome *o = &c->outcome[i];
+    uint64_t when = c->now + c->unit[s->insn->unit].latency;
+    bool accesses = s->trap == RV_TRAP_NONE && o->mem_bytes != 0;
+    if (is_kind(s, RV_UNIT_STORE)) {
+        store_at(c, s->store_mark)->known = true;
+        wheel_add(c, i, accesses ? translate(c, i, when) : when);
+    } else if (!accesses) {
+        wheel_add(c, i, when);
+    } else if (is_kind(s, RV_UNIT_LOAD)) {
+        load_access(c, i, when);
+    } else {
+        access_cache(c, i, translate(c, i, when), true);
+    }
+}
+
+/* Lets the loads that wait for this store look again. */
+static void wake_loads(struct core *c, uint32_t at)
+{
+    uint16_t i = c->list_head[store_list(c, at)];
+    while (i != NIL) { /* those that must go on waiting are listed anew, in front of `i` or elsewhere */
+        uint16_t next = c->slot[i].next;
+        list_remove(c, i);
+        load_access(c, i, c->now);
+        i = next;
+    }
+}
+
+/* The store's address is generated: was it overtaken? */
+static void check_violation(struct core *c, const struct store *st)
+{
+    if (st->violator_seq == 0)
+        return;
+    struct slot *load = &c->slot[st->violator & c->ring_mask];
+    if (load->seq != st->violator_seq || st->violator >= c->rob_tail || st->violator < c->head)
+        return;
+    load->flags |= SLOT_REPLAY;
+    load->events |= PROBE_REPLAYED;
+    *wait_bit(c, load->pc) = 1;
+}
+
+static void store_complete(struct core *c, uint32_t i)
+{
+    uint32_t at = c->slot[i].store_mark;
+    store_at(c, at)->ready = true;
+    issue_complete(c, i);
+    wake_loads(c, at);
+}
+
+void lsq_event(struct core *c, uint32_t i)
+{
+    struct slot *s = &c->slot[i];
+    if (is_kind(s, RV_UNIT_LOAD)) {
+        load_access(c, i, c->now);
+        return;
+    }
+    s->flags |= SLOT_ADDRESS;
+    check_violation(c, store_at(c, s->store_mark));
+    if (s->flags & SLOT_DATA)
+        store_complete(c, i);
+    else
+        wake_loads(c, s->store_mark);
+}
+
+void lsq_store_data(struct core *c, uint32_t i)
+{
+    if (c->slot[i].flags & SLOT_ADDRESS)
+        store_complete(c, i);
+}
+
+/* Sends retired stores to the cache, in order. */
+void store_tick(struct core *c)
+{
+    for (uint32_t n = 0; n < c->cfg.store_drain && c->store_send != c->store_commit; n++) {
+        uint32_t at = c->store_send++;
+        struct store *st = store_at(c, at);
+        st->done_cycle = c->now + 1;
+        if (st->bytes != 0)
+            st->done_cycle = hierarchy_data(&c->mem, st->ea, st->bytes, c->now, true).done;
+        uint16_t i;
+        while ((i = c->list_head[store_list(c, at)]) != NIL) {
+            list_remove(c, i);
+            wheel_add(c, i, st->done_cycle);
+        }
+        c->cycle.active = true;
+    }
+}

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The out-of-order core's state, shared by its stages. Private to core-model/pipe.
+ *
+ * One power-of-two ring holds all instructions in flight, from fetch to retirement, by position:
+ *
+ *      head            rob_tail            fetch_tail
+ *       | reorder buffer  | fetch buffer      |
+ *
+ * A position grows with each fetch and falls back at a squash; its low bits index the ring and all arrays beside it. What is
+ * looked at every cycle (struct slot, one cache line of the host) is apart from what is needed once (outcome, prediction, probe
+ * record).
+ *
+ * Instructions are executed functionally when they are fetched, along the predicted path; a squash takes them back, youngest
+ * first. The pipeline only decides when things happen. No stage scans the ROB or a queue: completions come from an event wheel,
+ * operands from lists of waiting consumers, and selection from one ready bitmap per queue over ring indices, oldest first. */
+#ifndef CORE_MODEL_PIPE_PIPE_H
+#define CORE_MODEL_PIPE_PIPE_H
+
+#include "core-model/bpred/bpred.h"
+#include "core-model/core.h"
+#include "core-model/mem/hierarchy.h"
+
+enum { NIL = 0xffff, REGISTERS = 64, WHEEL_CYCLES = 1024, STORE_FILTER = 512, RING_MAX = 1024 };
+
+enum queue { QUEUE_MEM, QUEUE_INT, QUEUE_FP, QUEUE_COUNT };
+
+enum slot_flag {
+    SLOT_EXECUTED = 1 << 0,   /* its effects are in the hart: a squash must take them back */
+    SLOT_QUEUED = 1 << 1,     /* holds an issue queue entry */
+    SLOT_READY = 1 << 2,      /* is in its queue's ready bitmap */
+    SLOT_DONE = 1 << 3,       /* may retire */
+    SLOT_UNRESOLVED = 1 << 4, /* counts against max_branches */
+    SLOT_RAS = 1 << 5,        /* changed the return address stack */
+    SLOT_WRONG = 1 << 6,      /* the path fetched after it is not the one it takes */
+    SLOT_REPLAY = 1 << 7,     /* overtook a conflicting store: fetched again when it is the oldest */
+    SLOT_DEFERRED = 1 << 8,   /* executes when it is alone, not at fetch */
+    SLOT_ADDRESS = 1 << 9,    /* store: address generated */
+    SLOT_DATA = 1 << 10,      /* store: datum there */
+    SLOT_RETRY = 1 << 11,     /* load: its event is another look at store queue and cache */
+    SLOT_TRANSLATED = 1 << 12 /* has been through the data TLB */
+};
+
+struct slot {
+    uint64_t pc;
+    const struct rv_insn *insn;
+    uint64_t seq;
+    uint64_t dispatch_cycle; /* earliest entry into the ROB */
+    uint32_t store_mark;     /* store queue tail when it entered: older stores are below (stores: its own index) */
+    uint16_t next, prev;     /* in the list it is in */
+    uint16_t list;           /* which: wheel bucket or store's waiters; NIL */
+    uint16_t dst, old_dst;   /* physical registers; NIL where it writes none */
+    uint16_t src[3];         /* physical registers; NIL where it reads none */
+    uint16_t flags;          /* enum slot_flag */
+    uint16_t events;         /* enum probe_event */
+    uint8_t waiting;         /* operands it cannot issue without */
+    uint8_t queue;           /* enum queue */
+    uint8_t trap;            /* enum rv_trap */
+    uint8_t level;           /* enum mem_level of its data */
+};
+
+/* A store from rename until the cache has it. */
+struct store {
+    uint64_t ea, done_cycle;      /* done_cycle: once sent, when it is in the cache */
+    uint64_t violator, violator_seq; /* oldest load that overtook it and overlaps; seq 0: none */
+    uint32_t index;               /* ring index of its instruction */
+    uint8_t bytes;
+    bool known;                   /* loads see its address */
+    bool ready;                   /* address and datum there */
+};
+
+struct unit {
+    uint8_t count, latency;
+    bool pipelined;
+    uint8_t used;            /* in used_cycle */
+    uint64_t used_cycle;
+    uint64_t busy_until[8];  /* of those that are not pipelined */
+};
+
+struct core_stats {
+#define STAT(name, unit, help) uint64_t name;
+#define STACK(name, help) uint64_t name;
+#include "core-model/pipe/stats.def"
+#undef STACK
+#undef STAT
+};
+
+/* Those who want one stage. */
+struct observer_list {
+    int count;
+    struct {
+        void (*call)(void *ctx, const struct probe_insn *in, uint64_t cycle);
+        void *ctx;
+    } to[CORE_MAX_OBSERVERS];
+};
+
+struct token_list {
+    int count;
+    struct {
+        void (*call)(void *ctx, const struct probe_token *t);
+        void *ctx;
+    } to[CORE_MAX_OBSERVERS];
+};
+
+/* What the current cycle has done, for the cycle stack and the commit token. */
+struct cycle_report {
+    uint64_t head, rob_tail; /* before commit */
+    uint64_t exception_pc, dispatch_pc;
+    uint64_t *stall;         /* in stats: why rename stopped at its first instruction; NULL */
+    uint32_t commits;
+    bool exception, dispatching;
+    bool active;             /* something changed: the next cycle cannot be skipped */
+    uint64_t wake;           /* where nothing did: the earliest cycle, besides the wheel's, in which something may */
+};
+
+enum empty_cause { EMPTY_FRONTEND, EMPTY_MISPREDICT, EMPTY_FLUSH, EMPTY_EXCEPTION };
+
+struct core {
+    uint64_t now;
+    struct hart *hart;
+    struct guest *guest;
+    struct cycle_report cycle;
+
+    uint64_t head, rob_tail, fetch_tail;
+    uint32_t ring_mask, ring_words; /* words of a bitmap over the ring */
+    struct slot *slot;
+    struct rv_outcome *outcome;
+    uint64_t *history;           /* global branch history before each instruction */
+    uint64_t *due;               /* cycle of its event, which may lie beyond the wheel */
+    struct bpred_info *predict;
+    struct probe_insn *probe;
+
+    /* rename */
+    uint16_t map[REGISTERS];
+    uint8_t *reg_ready;          /* per physical register */
+    uint16_t *reg_waiters;       /* youngest waiting operand: ring index * 4 + operand number, or NIL */
+    uint16_t *next_waiter;       /* by the same number: the next older */
+    uint16_t *free_list[2];      /* stacks: integer, floating-point */
+    uint32_t free_count[2], first_fp;
+    uint32_t queue_used[QUEUE_COUNT], ready_count[QUEUE_COUNT];
+    uint64_t ready[QUEUE_COUNT][RING_MAX / 64];
+    uint32_t unresolved, loads;
+    bool serial_in_rob;
+
+    /* execution */
+    struct unit unit[RV_UNIT_COUNT];
+    uint64_t ports_cycle;
+    uint32_t ports_used;
+    uint16_t *list_head;         /* wheel buckets, then one list of waiting loads per store queue entry */
+    uint64_t wheel_map[WHEEL_CYCLES / 64];
+    struct store *store;
+    uint32_t store_mask;
+    uint32_t store_head, store_send, store_commit, store_tail, store_unknown;
+    uint8_t store_filter[STORE_FILTER];
+    uint8_t *store_wait;
+    uint64_t store_wait_until;
+
+    /* fetch */
+    uint64_t next_seq, ghist;
+    uint64_t fetch_resume;
+    uint64_t fetch_line, fetch_page;
+    uint64_t wrong;              /* position of the oldest unresolved mispredicted instruction, or UINT64_MAX */
+    uint16_t fetch_events;       /* for the group that waited */
+    bool fetch_waits;            /* for a redirect, or for a deferred instruction to retire */
+    bool fetch_ahead;            /* the next group counts as fetched while a serialising instruction executed */
+    struct rv_insn deferred;     /* copy: executing it may discard the decode cache */
+
+    /* commit */
+    uint64_t retired, limit;
+    bool finished;
+    uint8_t empty;               /* enum empty_cause: why the ROB is, or would be, empty */
+
+    struct core_stats stats;
+    struct core_config cfg;
+    struct hierarchy mem;
+    struct bpred bpred;
+
+    bool observed;               /* somebody wants a stage */
+    struct observer_list stage_list[PROBE_STAGE_COUNT];
+    struct token_list token_list;
+    struct probe_token token;    /* of this cycle, where somebody wants it */
+};
+
+/* Stages, in the order a cycle runs them: from commit back to fetch, so that what a stage frees is used in the next cycle. */
+void commit_tick(struct core *c);
+void event_tick(struct core *c);
+void issue_tick(struct core *c);
+void rename_tick(struct core *c);
+void store_tick(struct core *c);
+void fetch_tick(struct core *c);
+
+void rename_init(struct core *c);
+void rename_fini(struct core *c);
+/* Frees the register that the retiring instruction's result replaces. */
+void rename_retire(struct core *c, struct slot *s);
+/* Takes a renamed instruction out of map, lists and queues. Youngest first. */
+void rename_squash(struct core *c, uint32_t i);
+
+/* Instruction i has the operands it issues with: a store's datum is not among them. */
+void issue_ready(struct core *c, uint32_t i);
+/* dst has its value: wakes who waits for it. */
+void issue_wake(struct core *c, uint16_t reg);
+/* The instruction may retire: result, branch resolution. */
+void issue_complete(struct core *c, uint32_t i);
+
+void lsq_init(struct core *c);
+void lsq_fini(struct core *c);
+void lsq_rename(struct core *c, uint32_t i);
+void lsq_retire(struct core *c, struct slot *s);
+void lsq_squash(struct core *c, uint32_t i);
+void lsq_issue(struct core *c, uint32_t i);
+/* A store's address generation or a load's retry is due. */
+void lsq_event(struct core *c, uint32_t i);
+/* A store's datum has arrived. */
+void lsq_store_data(struct core *c, uint32_t i);
+/* Frees the store queue entries that the cache has. */
+void lsq_free(struct core *c);
+
+/* Removes all from `position` on, youngest first, and takes back what they executed. */
+void squash_from(struct core *c, uint64_t position, enum probe_cause cause);
+/* The same, and fetch goes on at pc with that history. */
+void squash_redirect(struct core *c, uint64_t position, uint64_t pc, uint64_t history, enum probe_cause cause);
+
+void probe_deliver(struct core *c, uint32_t i, enum probe_stage stage);
+void probe_fetched(struct core *c, uint32_t i);
+/* Right after commit: the banks as commit saw them. The token goes out at the end of the cycle. */
+void probe_snapshot(struct core *c);
+void probe_send_token(struct core *c, uint64_t repeat);
+void stats_account(struct core *c, uint64_t cycles);
+
+static inline void core_wake_at(struct core *c, uint64_t cycle)
+{
+    if (cycle < c->cycle.wake)
+        c->cycle.wake = cycle;
+}
+
+static inline void probe_stage(struct core *c, uint32_t i, enum probe_stage stage)
+{
+    if (c->observed)
+        probe_deliver(c, i, stage);
+}
+
+static inline bool is_kind(const struct slot *s, enum rv_unit unit) { return s->insn->unit == unit; }
+
+#endif

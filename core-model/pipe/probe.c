@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The probe port's sending side: per-stage lists of those who want the stage, and the commit token. See core-model/probe.h. */
+#include "core-model/pipe/pipe.h"
+
+void core_attach(struct core *c, const struct probe_observer *o)
+{
+    for (int s = 0; s < PROBE_STAGE_COUNT; s++) {
+        struct observer_list *l = &c->stage_list[s];
+        if (o->stage[s] == NULL)
+            continue;
+        if (l->count == CORE_MAX_OBSERVERS)
+            BUG("more than %d observers", CORE_MAX_OBSERVERS);
+        l->to[l->count].call = o->stage[s];
+        l->to[l->count++].ctx = o->ctx;
+        c->observed = true;
+    }
+    struct token_list *t = &c->token_list;
+    if (o->token == NULL)
+        return;
+    if (t->count == CORE_MAX_OBSERVERS)
+        BUG("more than %d observers", CORE_MAX_OBSERVERS);
+    t->to[t->count].call = o->token;
+    t->to[t->count++].ctx = o->ctx;
+}
+
+void probe_deliver(struct core *c, uint32_t i, enum probe_stage stage)
+{
+    struct probe_insn *p = &c->probe[i];
+    const struct observer_list *l = &c->stage_list[stage];
+    p->stage_cycle[stage] = c->now;
+    p->events = c->slot[i].events;
+    for (int n = 0; n < l->count; n++)
+        l->to[n].call(l->to[n].ctx, p, c->now);
+}
+
+void probe_fetched(struct core *c, uint32_t i)
+{
+    const struct slot *s = &c->slot[i];
+    c->probe[i] = (struct probe_insn){.seq = s->seq, .pc = s->pc, .insn = s->insn, .outcome = &c->outcome[i],
+                                      .history = c->history[i]};
+    probe_deliver(c, i, PROBE_FETCHED);
+}
+
+void probe_snapshot(struct core *c)
+{
+    const struct cycle_report *r = &c->cycle;
+    struct probe_token *t = &c->token;
+    uint32_t banks = c->cfg.commit_width;
+    *t = (struct probe_token){.cycle = c->now, .committing = (uint8_t)r->commits, .banks = (uint8_t)banks,
+                              .head = (uint8_t)(r->head % banks), .rob_empty = r->head == r->rob_tail,
+                              .exception = r->exception, .exception_pc = r->exception_pc};
+    for (uint32_t n = 0; n < banks && r->head + n < r->rob_tail; n++) {
+        const struct slot *s = &c->slot[(r->head + n) & c->ring_mask];
+        uint32_t b = (uint32_t)((r->head + n) % banks);
+        t->bank[b].pc = s->pc;
+        t->bank[b].valid = true;
+        t->bank[b].commits = n < r->commits;
+        t->bank[b].mispredicted = (s->events & PROBE_MISPREDICTED) != 0;
+        t->bank[b].flushes = (s->events & PROBE_FLUSHES) != 0;
+    }
+}
+
+void probe_send_token(struct core *c, uint64_t repeat)
+{
+    const struct cycle_report *r = &c->cycle;
+    struct probe_token *t = &c->token;
+    t->repeat = repeat;
+    if (t->rob_empty && r->dispatching) {
+        t->dispatching = true;
+        t->dispatch_pc = r->dispatch_pc;
+    }
+    for (int n = 0; n < c->token_list.count; n++)
+        c->token_list.to[n].call(c->token_list.to[n].ctx, t);
+}

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Rename and dispatch: from the fetch buffer into the ROB and the issue queues.
+ * The map is rolled back by walking from the youngest instruction, each of which remembers the register it replaced.
+ * Waiting operands hang in one list per physical register, youngest first; a squash also goes youngest first, so what it removes
+ * is always at the head of its list. Entry points: rename_tick, rename_retire, rename_squash. */
+#include <stdlib.h>
+
+#include "core-model/pipe/wheel.h"
+#include "isa/opclass.h"
+
+void rename_init(struct core *c)
+{
+    uint32_t count[2] = {c->cfg.int_registers, c->cfg.fp_registers}, total = count[0] + count[1];
+    c->first_fp = count[0];
+    c->reg_ready = xmalloc(total);
+    c->reg_waiters = xcalloc(total, sizeof *c->reg_waiters);
+    for (uint32_t r = 0; r < total; r++) {
+        c->reg_ready[r] = 1;
+        c->reg_waiters[r] = NIL;
+    }
+    c->next_waiter = xcalloc((size_t)(c->ring_mask + 1) * 4, sizeof *c->next_waiter);
+    for (uint32_t f = 0; f < 2; f++) {
+        uint32_t first = f ? c->first_fp : 0;
+        c->free_list[f] = xcalloc(count[f], sizeof *c->free_list[f]);
+        for (uint32_t r = 0; r < 32; r++)
+            c->map[f * 32 + r] = (uint16_t)(first + r);
+        for (uint32_t r = count[f]; r-- > 32;)
+            c->free_list[f][c->free_count[f]++] = (uint16_t)(first + r);
+    }
+}
+
+void rename_fini(struct core *c)
+{
+    free(c->reg_ready);
+    free(c->reg_waiters);
+    free(c->next_waiter);
+    free(c->free_list[0]);
+    free(c->free_list[1]);
+}
+
+static void register_free(struct core *c, uint16_t reg)
+{
+    uint32_t f = reg >= c->first_fp;
+    c->free_list[f][c->free_count[f]++] = reg;
+}
+
+static enum queue queue_of(const struct core *c, const struct rv_insn *in)
+{
+    switch (in->unit) {
+    case RV_UNIT_LOAD:
+    case RV_UNIT_STORE:
+    case RV_UNIT_AMO:
+        return c->cfg.mem_in_int_queue ? QUEUE_INT : QUEUE_MEM;
+    case RV_UNIT_FADD:
+    case RV_UNIT_FMUL:
+    case RV_UNIT_FMA:
+    case RV_UNIT_FDIV:
+    case RV_UNIT_FSQRT:
+    case RV_UNIT_FMISC:
+        return QUEUE_FP;
+    default:
+        return QUEUE_INT;
+    }
+}
+
+/* May a serialising instruction enter? Atomics and fences also wait until older stores are in the cache. */
+static bool serial_may_enter(struct core *c, const struct slot *s)
+{
+    if (c->head != c->rob_tail)
+        return false;
+    if (s->insn->opclass != OPCLASS_ATOMIC && s->insn->opclass != OPCLASS_FENCE)
+        return true;
+    lsq_free(c);
+    if (c->store_head != c->store_send)
+        core_wake_at(c, c->store[c->store_head & c->store_mask].done_cycle);
+    return c->store_head == c->store_tail;
+}
+
+static bool store_queue_full(struct core *c)
+{
+    lsq_free(c);
+    if (c->store_tail - c->store_head < c->cfg.store_queue)
+        return false;
+    if (c->store_head != c->store_send)
+        core_wake_at(c, c->store[c->store_head & c->store_mask].done_cycle);
+    return true;
+}
+
+/* The statistic of the resource that keeps s from entering, or NULL. */
+static uint64_t *blocked_by(struct core *c, const struct slot *s, enum queue q)
+{
+    static const size_t queue_stat[QUEUE_COUNT] = {offsetof(struct core_stats, full_mem_queue),
+                                                   offsetof(struct core_stats, full_int_queue),
+                                                   offsetof(struct core_stats, full_fp_queue)};
+    const uint32_t queue_size[QUEUE_COUNT] = {c->cfg.mem_queue, c->cfg.int_queue, c->cfg.fp_queue};
+    const struct rv_insn *in = s->insn;
+    if (c->serial_in_rob || ((in->flags & RV_SERIAL) && !serial_may_enter(c, s)))
+        return &c->stats.serialised;
+    if (c->rob_tail - c->head >= c->cfg.rob_entries)
+        return &c->stats.full_rob;
+    if (c->queue_used[q] >= queue_size[q])
+        return (uint64_t *)(void *)((char *)&c->stats + queue_stat[q]);
+    if (in->dst != 0 && c->free_count[in->dst >= 32] == 0)
+        return &c->stats.full_registers;
+    if (in->unit == RV_UNIT_LOAD && c->loads >= c->cfg.load_queue)
+        return &c->stats.full_load_queue;
+    if (in->unit == RV_UNIT_STORE && store_queue_full(c))
+        return &c->stats.full_store_queue;
+    if ((in->flags & (RV_BRANCH | RV_INDIRECT)) && c->unresolved >= c->cfg.max_branches)
+        return &c->stats.full_branches;
+    return NULL;
+}
+
+static void rename_sources(struct core *c, uint32_t i, struct slot *s)
+{
+    bool store = is_kind(s, RV_UNIT_STORE);
+    s->waiting = 0;
+    for (uint32_t n = 0; n < 3; n++) {
+        uint8_t r = s->insn->src[n];
+        if (r == 0) {
+            s->src[n] = NIL;
+            if (store && n == 1)
+                s->flags |= SLOT_DATA;
+            continue;
+        }
+        uint16_t p = s->src[n] = c->map[r];
+        if (c->reg_ready[p]) {
+            if (store && n == 1)
+                s->flags |= SLOT_DATA;
+            continue;
+        }
+        /* A store's address does not wait for its datum. */
+        if (!store || n != 1)
+            s->waiting++;
+        c->next_waiter[i * 4 + n] = c->reg_waiters[p];
+        c->reg_waiters[p] = (uint16_t)(i * 4 + n);
+    }
+}
+
+static void rename_destination(struct core *c, struct slot *s)
+{
+    uint8_t r = s->insn->dst;
+    s->dst = s->old_dst = NIL;
+    if (r == 0)
+        return;
+    uint32_t f = r >= 32;
+    s->dst = c->free_list[f][--c->free_count[f]];
+    s->old_dst = c->map[r];
+    c->map[r] = s->dst;
+    c->reg_ready[s->dst] = 0;
+}
+
+/* Executes what had to wait until it was alone: counters are up to date now, and nothing speculative is before it. */
+static void execute_deferred(struct core *c, uint32_t i, struct slot *s)
+{
+    struct hart *h = c->hart;
+    struct rv_outcome *o = &c->outcome[i];
+    h->cycle = c->now;
+    h->instret = c->retired;
+    rv_exec(h, s->insn, o);
+    if (o->trap == RV_TRAP_NONE)
+        s->flags |= SLOT_EXECUTED;
+    else if (o->trap != RV_TRAP_ECALL)
+        s->trap = o->trap;
+}
+
+static void dispatch(struct core *c, uint32_t i, struct slot *s, enum queue q)
+{
+    uint16_t flags = s->insn->flags;
+    if (s->flags & SLOT_DEFERRED)
+        execute_deferred(c, i, s);
+    if (flags & RV_SERIAL)
+        c->serial_in_rob = true;
+    if (flags & (RV_BRANCH | RV_INDIRECT)) {
+        s->flags |= SLOT_UNRESOLVED;
+        c->unresolved++;
+    }
+    rename_sources(c, i, s);
+    rename_destination(c, s);
+    if (is_kind(s, RV_UNIT_LOAD) || is_kind(s, RV_UNIT_STORE))
+        lsq_rename(c, i);
+    s->queue = (uint8_t)q;
+    s->flags |= SLOT_QUEUED;
+    c->queue_used[q]++;
+    c->rob_tail++;
+    probe_stage(c, i, PROBE_MAPPED);
+    if (s->waiting == 0)
+        issue_ready(c, i);
+}
+
+void rename_tick(struct core *c)
+{
+    for (uint32_t n = 0; n < c->cfg.decode_width && c->rob_tail != c->fetch_tail; n++) {
+        uint32_t i = (uint32_t)c->rob_tail & c->ring_mask;
+        struct slot *s = &c->slot[i];
+        if (s->dispatch_cycle > c->now) {
+            core_wake_at(c, s->dispatch_cycle);
+            return;
+        }
+        enum queue q = queue_of(c, s->insn);
+        uint64_t *stall = blocked_by(c, s, q);
+        if (stall != NULL) {
+            if (n == 0)
+                c->cycle.stall = stall;
+            return;
+        }
+        if (c->head == c->rob_tail) {
+            c->cycle.dispatching = true;
+            c->cycle.dispatch_pc = s->pc;
+        }
+        dispatch(c, i, s, q);
+        c->cycle.active = true;
+    }
+}
+
+void rename_retire(struct core *c, struct slot *s)
+{
+    if (s->old_dst != NIL)
+        register_free(c, s->old_dst);
+    if (s->insn->flags & RV_SERIAL)
+        c->serial_in_rob = false;
+}
+
+/* Takes the instruction's waiting operands out of their lists, last first, as they are at the heads. */
+static void unlink_sources(struct core *c, uint32_t i, const struct slot *s)
+{
+    for (uint32_t n = 3; n-- > 0;) {
+        uint16_t p = s->src[n];
+        if (p == NIL || c->reg_ready[p])
+            continue;
+        if (c->reg_waiters[p] != i * 4 + n)
+            BUG("register %u: operand %u is not its youngest waiter", p, i * 4 + n);
+        c->reg_waiters[p] = c->next_waiter[i * 4 + n];
+    }
+}
+
+void rename_squash(struct core *c, uint32_t i)
+{
+    struct slot *s = &c->slot[i];
+    if (s->list != NIL)
+        list_remove(c, i);
+    if (s->flags & SLOT_READY) {
+        c->ready[s->queue][i / 64] &= ~(UINT64_C(1) << (i % 64));
+        c->ready_count[s->queue]--;
+    }
+    if (s->flags & SLOT_QUEUED)
+        c->queue_used[s->queue]--;
+    if (s->flags & SLOT_UNRESOLVED)
+        c->unresolved--;
+    unlink_sources(c, i, s);
+    if (is_kind(s, RV_UNIT_LOAD) || is_kind(s, RV_UNIT_STORE))
+        lsq_squash(c, i);
+    if (s->insn->flags & RV_SERIAL)
+        c->serial_in_rob = false;
+    if (s->dst != NIL) {
+        c->map[s->insn->dst] = s->old_dst;
+        c->reg_ready[s->dst] = 1;
+        register_free(c, s->dst);
+    }
+}

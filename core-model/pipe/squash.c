@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Squash: instructions leave youngest first, and what each did to the hart, the return stack, the map and the queues is taken
+ * back on the way, so that the state is exactly that after the last instruction kept. */
+#include "core-model/pipe/wheel.h"
+
+static void count_squashed(struct core *c, enum probe_cause cause, uint64_t n)
+{
+    switch (cause) {
+    case PROBE_CAUSE_MISPREDICT: c->stats.squashed_mispredict += n; break;
+    case PROBE_CAUSE_ORDERING: c->stats.squashed_ordering += n; break;
+    case PROBE_CAUSE_EXCEPTION: c->stats.squashed_exception += n; break;
+    case PROBE_CAUSE_SERIALISE: c->stats.squashed_serialise += n; break;
+    case PROBE_CAUSE_NONE:
+    case PROBE_CAUSE_COUNT: BUG("squash without a cause");
+    }
+}
+
+void squash_from(struct core *c, uint64_t position, enum probe_cause cause)
+{
+    count_squashed(c, cause, c->fetch_tail - position);
+    for (uint64_t p = c->fetch_tail; p-- > position;) {
+        uint32_t i = (uint32_t)p & c->ring_mask;
+        struct slot *s = &c->slot[i];
+        if (s->flags & SLOT_EXECUTED)
+            rv_undo(c->hart, s->insn, s->pc, &c->outcome[i]);
+        if (s->flags & SLOT_RAS)
+            bpred_ras_undo(&c->bpred, &c->predict[i]);
+        if (p < c->rob_tail)
+            rename_squash(c, i);
+        if (c->observed) {
+            c->probe[i].cause = (uint8_t)cause;
+            probe_deliver(c, i, PROBE_SQUASHED);
+        }
+        s->seq = 0;
+    }
+    c->fetch_tail = position;
+    if (c->rob_tail > position)
+        c->rob_tail = position;
+    if (c->wrong != UINT64_MAX && c->wrong >= position)
+        c->wrong = UINT64_MAX;
+    c->cycle.active = true;
+}
+
+void squash_redirect(struct core *c, uint64_t position, uint64_t pc, uint64_t history, enum probe_cause cause)
+{
+    squash_from(c, position, cause);
+    c->hart->pc = pc;
+    c->ghist = history;
+    c->fetch_resume = c->now + c->cfg.redirect_cycles;
+    c->fetch_line = c->fetch_page = UINT64_MAX;
+    c->fetch_events = 0;
+    c->fetch_waits = false;
+    c->fetch_ahead = false;
+}

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* System calls on the address space: brk, mmap and their kin. File mappings are private copies, made at once; shared ones are
+ * written back by msync and munmap only for what one process can tell, which is nothing: so they are copies too. */
+#include "core-model/riscv/linux.h"
+
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The guest's numbers, which are the generic ones. */
+enum {
+    GUEST_PROT_READ = 1, GUEST_PROT_WRITE = 2, GUEST_PROT_EXEC = 4, GUEST_PROT_ALL = 7 | 0x3000000 /* GROWSDOWN, GROWSUP */,
+    GUEST_MAP_SHARED = 1, GUEST_MAP_PRIVATE = 2, GUEST_MAP_TYPE = 0xf, GUEST_MAP_FIXED = 0x10, GUEST_MAP_ANONYMOUS = 0x20,
+    GUEST_MAP_FIXED_NOREPLACE = 0x100000,
+    GUEST_MREMAP_MAYMOVE = 1, GUEST_MREMAP_FIXED = 2,
+    GUEST_MADV_DONTNEED = 4,
+};
+
+static const uint64_t space_bytes = UINT64_C(1) << MEM_ADDRESS_BITS;
+static const uint64_t lowest = 0x10000;
+
+static uint64_t page_up(uint64_t x) { return (x + MEM_PAGE_BYTES - 1) & ~(uint64_t)(MEM_PAGE_BYTES - 1); }
+static bool aligned(uint64_t x) { return (x & (MEM_PAGE_BYTES - 1)) == 0; }
+
+static bool in_space(uint64_t start, uint64_t size_bytes)
+{
+    return size_bytes <= space_bytes && start <= space_bytes - size_bytes;
+}
+
+/* Hardware has no write-only pages. */
+static unsigned permissions(uint64_t prot)
+{
+    return (prot & GUEST_PROT_READ ? MEM_R : 0u) | (prot & GUEST_PROT_WRITE ? MEM_W | MEM_R : 0u) |
+           (prot & GUEST_PROT_EXEC ? MEM_X : 0u);
+}
+
+static bool is_free(const struct memory *m, uint64_t start, uint64_t size_bytes)
+{
+    for (uint64_t a = start; a < start + size_bytes; a += MEM_PAGE_BYTES)
+        if (m->perm[a >> MEM_PAGE_BITS] & MEM_MAPPED)
+            return false;
+    return true;
+}
+
+/* The highest gap below the hint, or 0. */
+static uint64_t find_gap(const struct guest *g, uint64_t size_bytes)
+{
+    const uint8_t *perm = g->hart.mem.perm;
+    uint64_t need = size_bytes >> MEM_PAGE_BITS, free_pages = 0;
+    for (uint64_t page = g->os->mmap_hint >> MEM_PAGE_BITS; page > lowest >> MEM_PAGE_BITS; page--) {
+        free_pages = perm[page - 1] & MEM_MAPPED ? 0 : free_pages + 1;
+        if (free_pages == need)
+            return (page - 1) << MEM_PAGE_BITS;
+    }
+    return 0;
+}
+
+static int64_t map_fresh(struct guest *g, uint64_t start, uint64_t size_bytes, unsigned perm)
+{
+    if (memory_map(&g->hart.mem, start, size_bytes, perm) != ST_OK)
+        return -ENOMEM;
+    rv_discard_code(&g->hart, start, size_bytes);
+    return 0;
+}
+
+int64_t sys_brk(struct guest *g, const uint64_t *a)
+{
+    struct linux_state *os = g->os;
+    uint64_t old_end = page_up(os->brk);
+    if (a[0] < os->brk_start || a[0] > LINUX_MMAP_TOP)
+        return (int64_t)os->brk;
+    uint64_t new_end = page_up(a[0]);
+    if (new_end > old_end) {
+        if (!is_free(&g->hart.mem, old_end, new_end - old_end) ||
+            map_fresh(g, old_end, new_end - old_end, MEM_R | MEM_W) != 0)
+            return (int64_t)os->brk;
+    } else if (new_end < old_end) {
+        memory_unmap(&g->hart.mem, new_end, old_end - new_end);
+    }
+    os->brk = a[0];
+    return (int64_t)os->brk;
+}
+
+/* Reads the file's part of a mapping; what lies behind the end of the file stays zero. */
+static int64_t fill_from_file(struct guest *g, int fd, uint64_t start, uint64_t size_bytes, uint64_t offset)
+{
+    for (uint64_t done = 0; done < size_bytes;) {
+        ssize_t n = pread(fd, memory_at(&g->hart.mem, start + done), size_bytes - done, (off_t)(offset + done));
+        if (n < 0)
+            return errno == EINTR ? -EAGAIN : -errno;
+        if (n == 0)
+            break;
+        done += (uint64_t)n;
+    }
+    return 0;
+}
+
+static int64_t choose_place(struct guest *g, const uint64_t *a, uint64_t size_bytes, uint64_t *start)
+{
+    uint64_t flags = a[3];
+    if (flags & (GUEST_MAP_FIXED | GUEST_MAP_FIXED_NOREPLACE)) {
+        *start = a[0];
+        if (!aligned(a[0]))
+            return -EINVAL;
+        if (!in_space(a[0], size_bytes))
+            return -ENOMEM;
+        if (a[0] < lowest)
+            return -EPERM;
+        if ((flags & GUEST_MAP_FIXED_NOREPLACE) && !is_free(&g->hart.mem, a[0], size_bytes))
+            return -EEXIST;
+        return 0;
+    }
+    *start = a[0] & ~(uint64_t)(MEM_PAGE_BYTES - 1);
+    if (*start >= lowest && in_space(*start, size_bytes) && is_free(&g->hart.mem, *start, size_bytes))
+        return 0;
+    *start = find_gap(g, size_bytes);
+    return *start != 0 ? 0 : -ENOMEM;
+}
+
+int64_t sys_mmap(struct guest *g, const uint64_t *a)
+{
+    uint64_t prot = a[2], flags = a[3], type = flags & GUEST_MAP_TYPE, start;
+    bool anonymous = (flags & GUEST_MAP_ANONYMOUS) != 0;
+    int fd = -1;
+    if (a[1] == 0 || (prot & ~(uint64_t)GUEST_PROT_ALL) != 0 || type == 0 || type > 3 || !aligned(a[5]))
+        return -EINVAL;
+    if (a[1] > space_bytes)
+        return -ENOMEM;
+    if (!anonymous && (fd = linux_fd(g, a[4])) < 0)
+        return fd;
+    struct stat sb;
+    if (!anonymous && (fstat(fd, &sb) != 0 || !(S_ISREG(sb.st_mode) || S_ISBLK(sb.st_mode))))
+        return -ENODEV;
+    uint64_t size_bytes = page_up(a[1]);
+    int64_t r = choose_place(g, a, size_bytes, &start);
+    if (r == 0)
+        r = map_fresh(g, start, size_bytes, permissions(prot));
+    if (r == 0 && !anonymous) {
+        r = fill_from_file(g, fd, start, a[1], a[5]);
+        if (r < 0)
+            memory_unmap(&g->hart.mem, start, size_bytes);
+    }
+    return r < 0 ? r : (int64_t)start;
+}
+
+int64_t sys_munmap(struct guest *g, const uint64_t *a)
+{
+    uint64_t size_bytes = page_up(a[1]);
+    if (!aligned(a[0]) || a[1] == 0 || a[1] > space_bytes || !in_space(a[0], size_bytes))
+        return -EINVAL;
+    memory_unmap(&g->hart.mem, a[0], size_bytes);
+    rv_discard_code(&g->hart, a[0], size_bytes);
+    return 0;
+}
+
+int64_t sys_mprotect(struct guest *g, const uint64_t *a)
+{
+    uint64_t size_bytes = page_up(a[1]);
+    if (!aligned(a[0]) || (a[2] & ~(uint64_t)GUEST_PROT_ALL) != 0)
+        return -EINVAL;
+    if (a[1] > space_bytes || !memory_protect(&g->hart.mem, a[0], size_bytes, permissions(a[2])))
+        return -ENOMEM;
+    rv_discard_code(&g->hart, a[0], size_bytes);
+    return 0;
+}
+
+static int64_t move_mapping(struct guest *g, uint64_t from, uint64_t old_bytes, uint64_t to, uint64_t new_bytes)
+{
+    struct memory *m = &g->hart.mem;
+    unsigned perm = m->perm[from >> MEM_PAGE_BITS];
+    int64_t r = map_fresh(g, to, new_bytes, perm & (MEM_R | MEM_W | MEM_X));
+    if (r < 0)
+        return r;
+    memcpy(memory_at(m, to), memory_at(m, from), old_bytes < new_bytes ? old_bytes : new_bytes);
+    memory_unmap(m, from, old_bytes);
+    rv_discard_code(&g->hart, from, old_bytes);
+    return (int64_t)to;
+}
+
+int64_t sys_mremap(struct guest *g, const uint64_t *a)
+{
+    struct memory *m = &g->hart.mem;
+    uint64_t from = a[0], old_bytes = page_up(a[1]), new_bytes = page_up(a[2]), flags = a[3], to = a[4];
+    if (!aligned(from) || new_bytes == 0 || old_bytes == 0 || a[1] > space_bytes || a[2] > space_bytes ||
+        (flags & ~(uint64_t)(GUEST_MREMAP_MAYMOVE | GUEST_MREMAP_FIXED)) != 0)
+        return -EINVAL;
+    if (!memory_allows_slow(m, from, old_bytes, MEM_MAPPED))
+        return -EFAULT;
+    if (flags & GUEST_MREMAP_FIXED) {
+        bool overlap = to < from + old_bytes && from < to + new_bytes;
+        if (!(flags & GUEST_MREMAP_MAYMOVE) || !aligned(to) || to < lowest || !in_space(to, new_bytes) || overlap)
+            return -EINVAL;
+        return move_mapping(g, from, old_bytes, to, new_bytes);
+    }
+    if (new_bytes <= old_bytes) {
+        memory_unmap(m, from + new_bytes, old_bytes - new_bytes);
+        return (int64_t)from;
+    }
+    uint64_t grow = new_bytes - old_bytes, end = from + old_bytes;
+    if (in_space(end, grow) && is_free(m, end, grow)) {
+        int64_t r = map_fresh(g, end, grow, m->perm[from >> MEM_PAGE_BITS] & (MEM_R | MEM_W | MEM_X));
+        return r < 0 ? r : (int64_t)from;
+    }
+    to = flags & GUEST_MREMAP_MAYMOVE ? find_gap(g, new_bytes) : 0;
+    return to == 0 ? -ENOMEM : move_mapping(g, from, old_bytes, to, new_bytes);
+}
+
+int64_t sys_madvise(struct guest *g, const uint64_t *a)
+{
+    uint64_t size_bytes = page_up(a[1]);
+    if (!aligned(a[0]) || a[1] > space_bytes || !in_space(a[0], size_bytes))
+        return -EINVAL;
+    if (size_bytes == 0)
+        return 0;
+    if (!memory_allows_slow(&g->hart.mem, a[0], size_bytes, MEM_MAPPED))
+        return -ENOMEM;
+    if (a[2] == GUEST_MADV_DONTNEED)
+        return linux_result(madvise(memory_at(&g->hart.mem, a[0]), size_bytes, MADV_DONTNEED));
+    return 0;
+}
+
+int64_t sys_msync(struct guest *g, const uint64_t *a)
+{
+    if (!aligned(a[0]) || a[1] > space_bytes)
+        return -EINVAL;
+    uint64_t size_bytes = page_up(a[1]);
+    return linux_memory(g, a[0], size_bytes, MEM_MAPPED) != NULL ? 0 : -ENOMEM;
+}
+
+int64_t sys_riscv_flush_icache(struct guest *g, const uint64_t *a)
+{
+    rv_discard_code(&g->hart, a[0], a[1] > a[0] ? a[1] - a[0] : 0);
+    return 0;
+}

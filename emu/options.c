@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* pcemu's command line, by argp: one table of options makes the parser and --help. */
+#include "emu/options.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "isa/support/status.h"
+
+enum option_key {
+    KEY_CORE = 256, KEY_CONFIG, KEY_SET, KEY_DUMP_CONFIG, KEY_PROGRAM, KEY_NO_PROGRAM, KEY_MAX_INSTS, KEY_SKIP_INSTS, KEY_STRACE, KEY_SEED,
+    KEY_FORMAT, KEY_STATS, KEY_TOP,
+};
+
+static const struct argp_option table[] = {
+    {NULL, 0, NULL, 0, "The run:", 1},
+    {"core", KEY_CORE, "KIND", 0,
+     "ooo: the out-of-order core (default). functional: no timing, as fast as it goes, no profile. "
+     "samples:FILE: no core; the program runs over the samples in FILE (- for standard input)", 1},
+    {"max-insts", KEY_MAX_INSTS, "N", 0, "Stop after N instructions, with a report that says so", 1},
+    {"skip-insts", KEY_SKIP_INSTS, "N", 0, "Run the first N instructions at functional speed, unprofiled", 1},
+    {"seed", KEY_SEED, "N", 0, "Seed of all that is random, for guest and hardware (default 1)", 1},
+    {NULL, 0, NULL, 0, "The machine:", 2},
+    {"config", KEY_CONFIG, "NAME|FILE", 0, "Configuration: a shipped one (boom, ev6) or a file (default boom)", 2},
+    {"set", KEY_SET, "KEY=VALUE", 0, "Override one key of it; may be repeated", 2},
+    {"dump-config", KEY_DUMP_CONFIG, NULL, 0, "Print the configuration, with units and meanings, and exit", 2},
+    {NULL, 0, NULL, 0, "Profiling:", 3},
+    {"program", KEY_PROGRAM, "FILE", 0, "Program image for the co-processor (default: pc.out in the working directory)", 3},
+    {"no-program", KEY_NO_PROGRAM, NULL, 0, "Run without the co-processor", 3},
+    {"output", 'o', "FILE", 0, "Write the report to FILE (- for standard output; default standard error)", 3},
+    {"format", KEY_FORMAT, "text|json", 0, "Form of the report and of the statistics (default text)", 3},
+    {"top", KEY_TOP, "N", 0, "Lines of the report's main table (default 30, 0 for all)", 3},
+    {"stats", KEY_STATS, "FILE", 0, "Write the statistics of core and co-processor to FILE (- for standard output)", 3},
+    {NULL, 0, NULL, 0, "The guest:", 4},
+    {"sysroot", 'L', "DIR", 0, "Where the guest's absolute paths are looked up first", 4},
+    {"env", 'E', "VAR=VALUE", 0, "Add to the guest's environment, which is empty otherwise; may be repeated", 4},
+    {"strace", KEY_STRACE, NULL, 0, "Print the guest's system calls on standard error", 4},
+    {0},
+};
+
+static const char doc[] =
+    "Run a riscv64 Linux program on a core model and profile it with a program for the profiling co-processor."
+    "\vThe guest's standard input, output and error are pcemu's. The exit status is the guest's, 128 + N if signal N ended it; "
+    "2 for bad usage or input, 70 for a fault of pcemu's own.\n\n"
+    "Example: pcasm value.pasm && pcemu --core ooo bench.elf";
+
+static uint64_t parse_count(struct argp_state *state, const char *name, const char *arg)
+{
+    char *end;
+    errno = 0;
+    unsigned long long v = strtoull(arg, &end, 0);
+    if (errno != 0 || end == arg || *end != '\0' || arg[0] == '-')
+        argp_error(state, "--%s: expected a number, found '%s'", name, arg);
+    return v;
+}
+
+static void parse_core(struct options *o, struct argp_state *state, const char *arg)
+{
+    static const char samples[] = "samples:";
+    if (strcmp(arg, "ooo") == 0) {
+        o->core = CORE_OOO;
+    } else if (strcmp(arg, "functional") == 0) {
+        o->core = CORE_FUNCTIONAL;
+    } else if (strncmp(arg, samples, sizeof samples - 1) == 0 && arg[sizeof samples - 1] != '\0') {
+        o->core = CORE_SAMPLES;
+        o->samples = arg + sizeof samples - 1;
+    } else {
+        argp_error(state, "--core: expected ooo, functional or samples:FILE, found '%s'", arg);
+    }
+}
+
+static void parse_environment(struct options *o, struct argp_state *state, char *arg)
+{
+    unsigned n = 0;
+    if (strchr(arg, '=') == NULL || arg[0] == '=')
+        argp_error(state, "-E: expected VAR=VALUE, found '%s'", arg);
+    while (o->environment[n] != NULL)
+        n++;
+    if (n == MAX_ENVIRONMENT)
+        argp_error(state, "-E: more than %d variables", MAX_ENVIRONMENT);
+    o->environment[n] = arg;
+}
+
+static void parse_format(struct options *o, struct argp_state *state, const char *arg)
+{
+    o->json = strcmp(arg, "json") == 0;
+    if (!o->json && strcmp(arg, "text") != 0)
+        argp_error(state, "--format: expected text or json, found '%s'", arg);
+}
+
+static void check_end(const struct options *o, struct argp_state *state)
+{
+    if (o->dump_config)
+        return;
+    if (o->core == CORE_SAMPLES && o->guest != NULL)
+        argp_error(state, "--core samples: takes no guest program, found '%s'", o->guest[0]);
+    if (o->core != CORE_SAMPLES && o->guest == NULL)
+        argp_error(state, "expected an ELF file to run");
+    if (o->no_program && (o->program != NULL || o->core == CORE_SAMPLES))
+        argp_error(state, "--no-program does not go with %s", o->program != NULL ? "--program" : "--core samples");
+    if (o->core == CORE_FUNCTIONAL && o->program != NULL)
+        argp_error(state, "--program: the functional core does not profile");
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    struct options *o = state->input;
+    switch (key) {
+    case KEY_CORE:
+        parse_core(o, state, arg);
+        break;
+    case KEY_CONFIG:
+        o->config = arg;
+        break;
+    case KEY_SET:
+        if (o->settings == MAX_SETTINGS)
+            argp_error(state, "--set: more than %d settings", MAX_SETTINGS);
+        o->setting[o->settings++] = arg;
+        break;
+    case KEY_DUMP_CONFIG:
+        o->dump_config = true;
+        break;
+    case KEY_PROGRAM:
+        o->program = arg;
+        break;
+    case KEY_NO_PROGRAM:
+        o->no_program = true;
+        break;
+    case KEY_MAX_INSTS:
+        o->max_insts = parse_count(state, "max-insts", arg);
+        break;
+    case KEY_SKIP_INSTS:
+        o->skip_insts = parse_count(state, "skip-insts", arg);
+        break;
+    case KEY_SEED:
+        o->seed = parse_count(state, "seed", arg);
+        break;
+    case KEY_TOP:
+        o->top = (unsigned)parse_count(state, "top", arg);
+        break;
+    case KEY_FORMAT:
+        parse_format(o, state, arg);
+        break;
+    case KEY_STATS:
+        o->stats = arg;
+        break;
+    case KEY_STRACE:
+        o->strace = true;
+        break;
+    case 'o':
+        o->report = arg;
+        break;
+    case 'L':
+        o->sysroot = arg;
+        break;
+    case 'E':
+        parse_environment(o, state, arg);
+        break;
+    case ARGP_KEY_ARG:
+        /* The guest and everything behind it is the guest's. */
+        o->guest = &state->argv[state->next - 1];
+        state->next = state->argc;
+        break;
+    case ARGP_KEY_END:
+        check_end(o, state);
+        break;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+void options_parse(struct options *o, int argc, char **argv)
+{
+    static const struct argp argp = {table, parse, "ELF [ARG...]", doc, NULL, NULL, NULL};
+    *o = (struct options){.max_insts = UINT64_MAX, .seed = 1, .top = 30};
+    argp_err_exit_status = EXIT_BAD_INPUT;
+    argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, o);
+}

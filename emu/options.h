@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* pcemu's command line. */
+#ifndef EMU_OPTIONS_H
+#define EMU_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum core_kind { CORE_OOO, CORE_FUNCTIONAL, CORE_SAMPLES };
+
+enum { MAX_SETTINGS = 64, MAX_ENVIRONMENT = 256 };
+
+struct options {
+    enum core_kind core;
+    const char *samples;       /* CORE_SAMPLES: the file */
+    const char *config;        /* a name or a file; NULL: the default */
+    const char *setting[MAX_SETTINGS];
+    unsigned settings;
+    bool dump_config;
+    const char *program;       /* NULL: none was named */
+    bool no_program;
+    uint64_t max_insts, skip_insts;
+    const char *sysroot;
+    char *environment[MAX_ENVIRONMENT + 1]; /* the guest's; NULL-terminated */
+    bool strace;
+    uint64_t seed;
+    const char *report;        /* -o; NULL: standard error */
+    bool json;
+    unsigned top;
+    const char *stats;         /* NULL: none */
+    char **guest;              /* the ELF file and its arguments, NULL-terminated; NULL: none */
+};
+
+/* Parses the command line; prints help or usage errors and exits where it must (status 0 or 2). */
+void options_parse(struct options *o, int argc, char **argv);
+
+#endif

@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* pcemu: the one place that joins a core, the co-processor and its driver.
+ *
+ *     core --probe port--> retire sampler --sample sink--> co-processor --interrupt--> driver --bus--> co-processor
+ *       `----probe port--> exact values ------------------------------- truth --------> report
+ */
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core-model/core.h"
+#include "core-model/prof/exact_values.h"
+#include "core-model/prof/retire_sampler.h"
+#include "emu/cop.h"
+#include "emu/cop_stats.h"
+#include "emu/options.h"
+#include "emu/samples.h"
+#include "host/driver.h"
+#include "host/symbols.h"
+#include "isa/support/file.h"
+
+enum { MAX_SAMPLE_FILE = 1 << 30 };
+
+/* Everything of one run. */
+struct lab {
+    struct options options;
+    struct core_config config;
+    struct image image;
+    struct cop *cop;
+    struct bus bus;
+    struct driver *driver;
+    struct retire_sampler sampler;
+    struct exact_values *exact; /* NULL where the program does not look at values */
+    struct truth truth;
+    struct symbols *symbols;
+    struct guest guest;
+    struct core *core;
+    struct outfile report, stats;
+    bool partial;
+    int exit_status;
+};
+
+/* The only mutable state outside main's reach: a signal handler's. */
+static volatile int *stop_flag;
+
+static void on_interrupt_signal(int signal)
+{
+    (void)signal;
+    *stop_flag = 1;
+}
+
+static _Noreturn void die(const char *text)
+{
+    fprintf(stderr, "pcemu: %s\n", text);
+    exit(EXIT_BAD_INPUT);
+}
+
+static void must(enum status st, const struct errmsg *err)
+{
+    if (st != ST_OK)
+        die(err->text);
+}
+
+/* The shipped configurations lie in ../share/pcemu/config from where pcemu is. */
+static char *shipped_config(const char *name)
+{
+    char self[PATH_MAX];
+    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (n < 0)
+        n = 0;
+    self[n] = '\0';
+    char *slash = strrchr(self, '/');
+    if (slash != NULL)
+        *slash = '\0';
+    return xasprintf("%s/../share/pcemu/config/%s.conf", self, name);
+}
+
+static void load_config(struct lab *lab)
+{
+    const struct options *o = &lab->options;
+    struct errmsg err;
+    core_config_default(&lab->config);
+    if (o->config != NULL) {
+        bool is_file = strchr(o->config, '/') != NULL || access(o->config, F_OK) == 0;
+        char *path = is_file ? xstrdup(o->config) : shipped_config(o->config);
+        if (!is_file && access(path, F_OK) != 0) {
+            fprintf(stderr, "pcemu: --config: no file and no shipped configuration of the name '%s'\n", o->config);
+            exit(EXIT_BAD_INPUT);
+        }
+        must(core_config_load(path, &lab->config, &err), &err);
+        free(path);
+    }
+    for (unsigned i = 0; i < o->settings; i++)
+        must(core_config_set(&lab->config, o->setting[i], &err), &err);
+    must(core_config_check(&lab->config, &err), &err);
+}
+
+static void load_program(struct lab *lab)
+{
+    const struct options *o = &lab->options;
+    struct errmsg err;
+    if (o->program == NULL && access("pc.out", F_OK) != 0)
+        die("there is no pc.out here: assemble a program (pcasm FILE.pasm), name one (--program FILE), or run without (--no-program)");
+    must(image_load(&lab->image, o->program != NULL ? o->program : "pc.out", &err), &err);
+}
+
+static void serve_interrupt(void *ctx, uint64_t cycle)
+{
+    struct lab *lab = ctx;
+    driver_interrupt(lab->driver, cycle);
+}
+
+static bool wants_values(const struct image *im)
+{
+    for (unsigned i = 0; i < im->fields; i++)
+        if (im->field[i] == FIELD_RESULT || im->field[i] == FIELD_RESULT32)
+            return true;
+    return false;
+}
+
+/* The co-processor with its program, started, and the driver that serves it. */
+static void start_cop(struct lab *lab)
+{
+    struct cop_config config = cop_default_config;
+    config.cam_entries = lab->config.cop_cam_entries;
+    config.data_rows = lab->config.cop_data_rows;
+    config.buffer_bytes = lab->config.cop_buffer_bytes;
+    config.clock_divide = lab->config.cop_clock_divide;
+    config.path_cycles = lab->config.cop_path_cycles;
+    lab->cop = cop_new(&config);
+    lab->bus = cop_bus(lab->cop);
+    bus_put(&lab->bus, BUS_LFSR, lab->options.seed);
+    if (wants_values(&lab->image)) {
+        lab->exact = exact_values_new(lab->image.filter_classes);
+        lab->truth = exact_values_truth(lab->exact);
+    }
+    struct driver_env env = {
+        .bus = &lab->bus, .image = &lab->image, .symbols = lab->symbols, .truth = lab->exact != NULL ? &lab->truth : NULL};
+    struct errmsg err;
+    must(driver_new(&lab->driver, &env, &err), &err);
+    cop_on_interrupt(lab->cop, serve_interrupt, lab);
+}
+
+static void start_guest(struct lab *lab)
+{
+    const struct options *o = &lab->options;
+    struct guest_config config = {
+        .path = o->guest[0],
+        .argv = o->guest,
+        .envp = o->environment,
+        .sysroot = o->sysroot,
+        .seed = o->seed,
+        .clock_hz = (uint64_t)lab->config.clock_mhz * 1000000,
+        .strace = o->strace,
+    };
+    struct errmsg err;
+    must(guest_init(&lab->guest, &config, &err), &err);
+    stop_flag = &lab->guest.hart.stop;
+    if (signal(SIGINT, on_interrupt_signal) == SIG_IGN)
+        signal(SIGINT, SIG_IGN); /* a shell's background job stays one */
+}
+
+/* The run has ended: how, and with which exit status? */
+static void finish_guest(struct lab *lab, enum rv_trap trap)
+{
+    lab->partial = trap != RV_TRAP_NONE;
+    lab->exit_status = lab->guest.exit_status;
+    if (trap == RV_TRAP_STOP) {
+        fprintf(stderr, "pcemu: interrupted\n");
+        lab->exit_status = 128 + SIGINT;
+    }
+}
+
+static void run_functional(struct lab *lab)
+{
+    start_guest(lab);
+    finish_guest(lab, guest_run(&lab->guest, lab->options.max_insts));
+}
+
+static enum rv_trap skip(struct lab *lab)
+{
+    uint64_t n = lab->options.skip_insts;
+    enum rv_trap trap = n > 0 ? guest_run(&lab->guest, n) : RV_TRAP_LIMIT;
+    if (trap == RV_TRAP_NONE)
+        fprintf(stderr, "pcemu: the guest exited within the %llu instructions skipped\n", (unsigned long long)n);
+    return trap;
+}
+
+static void run_ooo(struct lab *lab)
+{
+    start_guest(lab);
+    enum rv_trap trap = skip(lab);
+    lab->core = core_new(&lab->config, &lab->guest);
+    if (lab->cop != NULL) {
+        struct sample_sink sink = cop_sink(lab->cop);
+        retire_sampler_init(&lab->sampler, &sink);
+        struct probe_observer o = retire_sampler_observer(&lab->sampler);
+        core_attach(lab->core, &o);
+    }
+    if (lab->exact != NULL) {
+        struct probe_observer o = exact_values_observer(lab->exact);
+        core_attach(lab->core, &o);
+    }
+    if (trap == RV_TRAP_LIMIT)
+        trap = core_run(lab->core, lab->options.max_insts);
+    finish_guest(lab, trap);
+}
+
+/* Offers one sample as a core would, at the time the file says. Returns the cycle of it. */
+static uint64_t offer(struct lab *lab, const struct sample_sink *sink, struct timed_sample *t, uint64_t now)
+{
+    uint64_t idle = t->when == WHEN_IDLE ? cop_drain(lab->cop) : 0;
+    uint64_t cycle = t->when == WHEN_AT ? t->cycles : t->when == WHEN_AFTER ? now + t->cycles : idle;
+    struct sample *s = &t->sample;
+    if (cycle < now)
+        cycle = now;
+    s->cycle = s->field[FIELD_CYCLE] = cycle;
+    uint64_t pc = s->field[FIELD_PC] != 0 ? s->field[FIELD_PC] : sample_pc_of((uint32_t)s->field[FIELD_PC32]);
+    if (lab->exact != NULL)
+        exact_values_add(lab->exact, s->opclass, pc, s->field[FIELD_RESULT] != 0 ? s->field[FIELD_RESULT] : s->field[FIELD_RESULT32]);
+    if (sink->accept(sink->ctx, s->opclass, pc, cycle))
+        sink->deliver(sink->ctx, s);
+    return cycle;
+}
+
+static void run_samples(struct lab *lab)
+{
+    struct errmsg err;
+    char *text;
+    size_t size_bytes;
+    must(file_read(lab->options.samples, MAX_SAMPLE_FILE, &text, &size_bytes, &err), &err);
+    const char *name = strcmp(lab->options.samples, "-") == 0 ? "standard input" : lab->options.samples;
+    struct diag_source source = {.name = name, .text = text, .size_bytes = size_bytes};
+    struct diag diag;
+    diag_init(&diag, stderr);
+    struct sample_reader reader = {.source = &source};
+    struct sample_sink sink = cop_sink(lab->cop);
+    uint64_t now = 0;
+    while (!sample_reader_at_end(&reader)) {
+        struct timed_sample t;
+        if (sample_read(&reader, &diag, &t) && diag.errors == 0)
+            for (uint64_t i = 0; i < t.repeat; i++)
+                now = offer(lab, &sink, &t, now);
+    }
+    free(text);
+    diag_summary(&diag);
+    if (diag.errors > 0)
+        exit(EXIT_BAD_INPUT);
+}
+
+/* Outputs are opened before a long run, so that a bad name costs nothing. */
+static void open_outputs(struct lab *lab)
+{
+    struct errmsg err;
+    if (lab->options.report != NULL)
+        must(outfile_open(&lab->report, lab->options.report, &err), &err);
+    if (lab->options.stats != NULL)
+        must(outfile_open(&lab->stats, lab->options.stats, &err), &err);
+}
+
+static void write_stats(struct lab *lab, FILE *out)
+{
+    bool json = lab->options.json;
+    const char *between = "";
+    if (json)
+        fputc('{', out);
+    if (lab->core != NULL) {
+        fputs(json ? "\"core\": " : "", out);
+        core_print_stats(lab->core, out, json);
+        between = json ? ",\n" : "\n";
+    }
+    if (lab->cop != NULL) {
+        fprintf(out, "%s%s", between, json ? "\"coprocessor\": " : "");
+        cop_print_stats(lab->cop, &lab->image, out, json);
+    }
+    if (json)
+        fputs("}\n", out);
+}
+
+static void write_report(struct lab *lab, FILE *out)
+{
+    struct report_options o = {
+        .json = lab->options.json,
+        .partial = lab->partial,
+        .top = lab->options.top,
+        .guest = lab->options.guest != NULL ? lab->options.guest[0] : lab->options.samples,
+    };
+    if (lab->core != NULL) {
+        o.cycles = core_cycle(lab->core);
+        o.instructions = core_retired(lab->core);
+    }
+    driver_report(lab->driver, &o, out);
+}
+
+/* The profile and the statistics, once the run is over. Where an output cannot be written, the run has failed. */
+static void conclude(struct lab *lab)
+{
+    struct errmsg err;
+    char fault[512];
+    fflush(stdout);
+    if (lab->cop != NULL) {
+        uint64_t end = cop_drain(lab->cop);
+        if (cop_describe_fault(lab->cop, &lab->image, fault, sizeof fault)) {
+            fprintf(stderr, "pcemu: %s\n", fault);
+            lab->partial = true;
+            if (lab->options.core == CORE_SAMPLES)
+                lab->exit_status = EXIT_BAD_INPUT;
+        }
+        driver_finish(lab->driver, end);
+        write_report(lab, lab->report.stream != NULL ? lab->report.stream : stderr);
+    }
+    if (lab->report.stream != NULL)
+        must(outfile_commit(&lab->report, &err), &err);
+    if (lab->stats.stream != NULL) {
+        write_stats(lab, lab->stats.stream);
+        must(outfile_commit(&lab->stats, &err), &err);
+    }
+}
+
+static void release(struct lab *lab)
+{
+    driver_free(lab->driver);
+    exact_values_free(lab->exact);
+    symbols_free(lab->symbols);
+    cop_free(lab->cop);
+    if (lab->core != NULL)
+        core_free(lab->core);
+    if (lab->options.guest != NULL)
+        guest_fini(&lab->guest);
+}
+
+int main(int argc, char **argv)
+{
+    static struct lab lab;
+    struct errmsg err;
+    options_parse(&lab.options, argc, argv);
+    load_config(&lab);
+    if (lab.options.dump_config) {
+        core_config_dump(&lab.config, stdout);
+        return fflush(stdout) == 0 ? 0 : EXIT_BAD_INPUT;
+    }
+    if (!lab.options.no_program && lab.options.core != CORE_FUNCTIONAL) {
+        load_program(&lab);
+        if (lab.options.guest != NULL)
+            must(symbols_new(&lab.symbols, lab.options.guest[0], &err), &err);
+        start_cop(&lab);
+    }
+    open_outputs(&lab);
+    switch (lab.options.core) {
+    case CORE_OOO:
+        run_ooo(&lab);
+        break;
+    case CORE_FUNCTIONAL:
+        run_functional(&lab);
+        break;
+    case CORE_SAMPLES:
+        run_samples(&lab);
+        break;
+    }
+    conclude(&lab);
+    release(&lab);
+    return lab.exit_status;
+}

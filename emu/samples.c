@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The reader of sample files. */
+#include "emu/samples.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A stretch of a line between blanks. */
+struct token {
+    const char *text;
+    size_t length;
+    struct diag_loc loc;
+};
+
+enum { MAX_TOKEN = 63 };
+
+bool sample_reader_at_end(const struct sample_reader *r) { return r->at >= r->source->size_bytes; }
+
+/* The next token of the line, or false at its end. */
+static bool next_token(const char *line, size_t *at, size_t end, const struct sample_reader *r, struct token *t)
+{
+    while (*at < end && (line[*at] == ' ' || line[*at] == '\t' || line[*at] == '\r'))
+        (*at)++;
+    if (*at == end || line[*at] == '#')
+        return false;
+    size_t start = *at;
+    while (*at < end && strchr(" \t\r#", line[*at]) == NULL)
+        (*at)++;
+    if (*at == start) /* a NUL byte: it ends strchr's set too */
+        (*at)++;
+    *t = (struct token){line + start, *at - start, {r->source, r->line, (int)start + 1, (int)*at + 1}};
+    return true;
+}
+
+/* A copy with a NUL behind it, cut to what any name or number can be. */
+static void copy_token(const char *text, size_t length, char out[MAX_TOKEN + 1])
+{
+    size_t n = length < MAX_TOKEN ? length : MAX_TOKEN;
+    memcpy(out, text, n);
+    out[n] = '\0';
+}
+
+static bool parse_number(const char *text, size_t length, uint64_t *value)
+{
+    char copy[MAX_TOKEN + 1], *end;
+    copy_token(text, length, copy);
+    errno = 0;
+    if (copy[0] == '-') /* two's complement, for values */
+        *value = (uint64_t)strtoll(copy, &end, 0);
+    else
+        *value = strtoull(copy, &end, 0);
+    return errno == 0 && end != copy && *end == '\0' && length <= MAX_TOKEN;
+}
+
+static bool parse_class(const struct token *t, struct diag *d, struct sample *s)
+{
+    char name[MAX_TOKEN + 1];
+    copy_token(t->text, t->length, name);
+    int c = opclass_find(name);
+    if (c < 0) {
+        const char *names[OPCLASS_COUNT];
+        for (int i = 0; i < OPCLASS_COUNT; i++)
+            names[i] = opclass_name((enum opclass)i);
+        const char *near = diag_nearest(name, names, OPCLASS_COUNT);
+        diag_error(d, t->loc, "expected an opcode class, found '%s'%s%s%s", name, near ? "; did you mean '" : "", near ? near : "",
+                   near ? "'?" : "");
+        return false;
+    }
+    s->opclass = (enum opclass)c;
+    return true;
+}
+
+static int parse_field_name(const struct token *t, size_t length, struct diag *d)
+{
+    char name[MAX_TOKEN + 1];
+    copy_token(t->text, length, name);
+    int f = sample_find_field(name);
+    if (f < 0) {
+        const char *names[FIELD_COUNT];
+        for (int i = 0; i < FIELD_COUNT; i++)
+            names[i] = sample_fields[i].name;
+        const char *near = diag_nearest(name, names, FIELD_COUNT);
+        diag_error(d, t->loc, "unknown sample field '%s'%s%s%s", name, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    }
+    return f;
+}
+
+/* field=number; sets the field's bit in *given. */
+static bool parse_field(const struct token *t, struct diag *d, struct sample *s, uint64_t *given)
+{
+    const char *equals = memchr(t->text, '=', t->length);
+    if (equals == NULL) {
+        diag_error(d, t->loc, "expected FIELD=NUMBER or xCOUNT, found '%.*s'", (int)t->length, t->text);
+        return false;
+    }
+    size_t length = (size_t)(equals - t->text);
+    int f = parse_field_name(t, length, d);
+    uint64_t value;
+    if (f < 0)
+        return false;
+    if (!parse_number(equals + 1, t->length - length - 1, &value)) {
+        diag_error(d, t->loc, "%s: expected a number, found '%.*s'", sample_fields[f].name, (int)(t->length - length - 1), equals + 1);
+        return false;
+    }
+    unsigned width = sample_fields[f].width_bits;
+    if (width < 64 && value >> width != 0) {
+        diag_error(d, t->loc, "%s: 0x%llx does not fit %u bits", sample_fields[f].name, (unsigned long long)value, width);
+        return false;
+    }
+    s->field[f] = value;
+    *given |= UINT64_C(1) << f;
+    return true;
+}
+
+/* Fields that are parts of others. */
+static void derive(struct sample *s, uint64_t given)
+{
+    const struct {
+        enum sample_field field, from;
+        unsigned shift;
+    } parts[] = {{FIELD_PC32, FIELD_PC, 1}, {FIELD_TARGET32, FIELD_TARGET, 1}, {FIELD_RESULT32, FIELD_RESULT, 0}, {FIELD_EA32, FIELD_EA, 3}};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        if ((given >> parts[i].field & 1) == 0)
+            s->field[parts[i].field] = (uint32_t)(s->field[parts[i].from] >> parts[i].shift);
+    if ((given >> FIELD_CLASS & 1) == 0)
+        s->field[FIELD_CLASS] = s->opclass;
+}
+
+/* @N or +N in front of a sample. */
+static bool parse_time(const struct token *t, struct diag *d, struct timed_sample *out)
+{
+    out->when = t->text[0] == '@' ? WHEN_AT : WHEN_AFTER;
+    if (parse_number(t->text + 1, t->length - 1, &out->cycles))
+        return true;
+    diag_error(d, t->loc, "expected a cycle behind '%c', found '%.*s'", t->text[0], (int)(t->length - 1), t->text + 1);
+    return false;
+}
+
+/* What follows the class: fields and a repeat count, all of which are read, for all errors to be seen. */
+static bool parse_rest(const char *line, size_t *at, size_t end, const struct sample_reader *r, struct diag *d, struct timed_sample *out)
+{
+    bool good = true;
+    uint64_t given = 0;
+    struct token t;
+    while (next_token(line, at, end, r, &t)) {
+        if (t.text[0] == 'x' && t.length > 1 && memchr(t.text, '=', t.length) == NULL) {
+            if (!parse_number(t.text + 1, t.length - 1, &out->repeat) || out->repeat == 0) {
+                diag_error(d, t.loc, "expected a count of 1 or more behind 'x', found '%.*s'", (int)(t.length - 1), t.text + 1);
+                good = false;
+            }
+        } else if (!parse_field(&t, d, &out->sample, &given)) {
+            good = false;
+        }
+    }
+    derive(&out->sample, given);
+    return good;
+}
+
+bool sample_read(struct sample_reader *r, struct diag *d, struct timed_sample *out)
+{
+    while (!sample_reader_at_end(r)) {
+        const char *line = r->source->text + r->at, *newline = memchr(line, '\n', r->source->size_bytes - r->at);
+        size_t end = newline != NULL ? (size_t)(newline - line) : r->source->size_bytes - r->at, at = 0;
+        r->at += end + (newline != NULL);
+        r->line++;
+        struct token t;
+        if (!next_token(line, &at, end, r, &t))
+            continue;
+        memset(out, 0, sizeof *out);
+        out->repeat = 1;
+        if (t.text[0] == '@' || t.text[0] == '+') {
+            struct diag_loc when = t.loc;
+            if (!parse_time(&t, d, out))
+                return false;
+            if (!next_token(line, &at, end, r, &t)) {
+                diag_error(d, when, "expected an opcode class behind the time");
+                return false;
+            }
+        }
+        return parse_class(&t, d, &out->sample) && parse_rest(line, &at, end, r, d, out);
+    }
+    return false;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A bus that counts the accesses made through it: they are the host's part of the cost of a profile (co-processor paper, section 3.5). */
+#ifndef HOST_BUS_COUNTER_H
+#define HOST_BUS_COUNTER_H
+
+#include "isa/bus.h"
+
+struct bus_counter {
+    struct bus bus;           /* use this one; it points back here, so a counter does not move */
+    const struct bus *target; /* borrowed */
+    uint64_t reads, writes;
+};
+
+void bus_counter_init(struct bus_counter *c, const struct bus *target);
+
+#endif

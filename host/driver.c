@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What all drivers have in common: choosing one for a program, loading and starting it, looking at why the co-processor stopped, and the
+ * head of the report. Entry points: driver.h. */
+#include "host/driver.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/bus_counter.h"
+#include "host/driver_ops.h"
+
+/* The first row that fits serves the program. */
+static const struct driver_ops *const drivers[] = {
+    &value_driver_ops,
+    &generic_driver_ops,
+};
+
+struct driver {
+    const struct driver_ops *ops;
+    void *self;
+    struct driver_env env; /* with the counting bus */
+    struct bus_counter counter;
+    uint64_t interrupts;
+    bool illegal;          /* the co-processor met a word that it does not define, and stays halted */
+    unsigned illegal_word;
+};
+
+static const struct driver_ops *choose(const char *program)
+{
+    size_t i = 0;
+    while (drivers[i]->program != NULL && strcmp(drivers[i]->program, program) != 0)
+        i++;
+    return drivers[i];
+}
+
+enum status driver_new(struct driver **out, const struct driver_env *env, struct errmsg *err)
+{
+    struct driver *d = xcalloc(1, sizeof *d);
+    bus_counter_init(&d->counter, env->bus);
+    d->env = *env;
+    d->env.bus = &d->counter.bus;
+    d->ops = choose(env->image->name);
+    enum status st = d->ops->create(&d->self, &d->env, err);
+    if (st == ST_OK)
+        st = bus_load_program(d->env.bus, env->image, err);
+    if (st != ST_OK) {
+        driver_free(d);
+        return st;
+    }
+    bus_put(d->env.bus, BUS_COMMAND, BUS_RESTART);
+    *out = d;
+    return ST_OK;
+}
+
+void driver_free(struct driver *d)
+{
+    if (d == NULL)
+        return;
+    if (d->self != NULL)
+        d->ops->destroy(d->self);
+    free(d);
+}
+
+void driver_interrupt(struct driver *d, uint64_t cycle)
+{
+    uint64_t status = bus_get(d->env.bus, BUS_STATUS);
+    unsigned state = status & 7, word = status >> 8 & (ISA_WORDS - 1);
+    if (state == BUS_ILLEGAL) {
+        d->illegal = true;
+        d->illegal_word = word;
+    }
+    if (state != BUS_INTERRUPT)
+        return;
+    d->interrupts++;
+    d->ops->interrupt(d->self, word, cycle);
+}
+
+void driver_finish(struct driver *d, uint64_t cycle) { d->ops->finish(d->self, cycle); }
+
+/* The statistics registers are read past the counter: they are for the reader of the report, not a part of profiling. */
+static void report_samples(const struct driver *d, struct report *r)
+{
+    const struct bus *bus = d->counter.target;
+    report_count(r, "offered", "instructions offered", bus_get(bus, BUS_OFFERED), "(seen by the filters)");
+    report_count(r, "filtered", "  held back by filters", bus_get(bus, BUS_FILTERED), "");
+    report_count(r, "delivered", "samples delivered", bus_get(bus, BUS_DELIVERED), "(tagged and retired)");
+    report_count(r, "dropped", "  dropped", bus_get(bus, BUS_DROPPED), "(buffer full, or co-processor halted)");
+    report_count(r, "processed", "  processed", bus_get(bus, BUS_PROCESSED), "");
+}
+
+void driver_report(struct driver *d, const struct report_options *o, FILE *out)
+{
+    struct report r;
+    report_begin(&r, o, out);
+    report_string(&r, "program", "profiling program", d->env.image->name);
+    report_string(&r, "guest", "guest", o->guest != NULL ? o->guest : "-");
+    if (o->cycles != 0)
+        report_count(&r, "cycles", "core", o->cycles, "cycles");
+    if (o->instructions != 0)
+        report_count(&r, "instructions", "", o->instructions, "instructions retired");
+    report_samples(d, &r);
+    report_count(&r, "interrupts", "interrupts", d->interrupts, "");
+    report_count(&r, "bus_reads", "bus accesses", d->counter.reads, "reads");
+    report_count(&r, "bus_writes", "", d->counter.writes, "writes");
+    if (d->illegal)
+        report_count(&r, "illegal_word", "STOPPED", d->illegal_word, "is the address of an illegal microinstruction");
+    if (o->partial)
+        report_string(&r, NULL, "PARTIAL", "the run was cut short: the profile covers its beginning only");
+    if (r.root != NULL)
+        json_object_set_new(r.root, "partial", json_boolean(o->partial));
+    d->ops->report(d->self, &r);
+    report_end(&r);
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the driver of one program, or of a kind of programs, supplies to driver.c, which does for all of them the loading, the
+ * starting, the look at the status register and the common head of the report. */
+#ifndef HOST_DRIVER_OPS_H
+#define HOST_DRIVER_OPS_H
+
+#include "host/driver.h"
+#include "host/report.h"
+
+struct driver_ops {
+    const char *program; /* the name of the program it serves; NULL: any */
+    /* Examines the image. `env` is borrowed for the life of what is made; its bus counts accesses. The program is not loaded yet. */
+    enum status (*create)(void **self, const struct driver_env *env, struct errmsg *err) MUST_USE;
+    void (*destroy)(void *self);
+    /* `word` is the address of the microinstruction that interrupted. Ends with a command: restart or halt. */
+    void (*interrupt)(void *self, unsigned word, uint64_t cycle);
+    void (*finish)(void *self, uint64_t cycle);
+    /* Adds to a report that has its common head. */
+    void (*report)(void *self, struct report *r);
+};
+
+extern const struct driver_ops value_driver_ops, generic_driver_ops;
+
+#endif

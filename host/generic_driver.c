@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The driver of any program that declares slot layouts: at each interrupt, whatever its reason, it copies the slots in use, merges
+ * them by identity, and starts the program anew with empty arrays and the index registers as they were when it was
+ * loaded (a counter left at its threshold would interrupt again at once). Value registers keep what the program carries
+ * from sample to sample. A new profiling program needs no C. */
+#include <stdlib.h>
+
+#include "host/driver_ops.h"
+#include "host/generic_report.h"
+#include "host/generic_rows.h"
+
+struct generic_driver {
+    const struct driver_env *env;
+    struct generic_rows rows[IMAGE_LAYOUTS];
+    struct slot *slots; /* room for the largest layout */
+    uint64_t records;   /* slots copied */
+};
+
+static enum status generic_create(void **self, const struct driver_env *env, struct errmsg *err)
+{
+    (void)err; /* nothing can be wrong: an image that was loaded is sound, and one without layouts still has its statistics */
+    const struct image *im = env->image;
+    struct generic_driver *d = xcalloc(1, sizeof *d);
+    unsigned most = 0;
+    d->env = env;
+    for (unsigned i = 0; i < im->layouts; i++) {
+        generic_rows_init(&d->rows[i], &im->layout[i]);
+        most = im->layout[i].count > most ? im->layout[i].count : most;
+    }
+    d->slots = xcalloc(most, sizeof *d->slots);
+    *self = d;
+    return ST_OK;
+}
+
+static void generic_destroy(void *self)
+{
+    struct generic_driver *d = self;
+    for (unsigned i = 0; i < d->env->image->layouts; i++)
+        generic_rows_fini(&d->rows[i]);
+    free(d->slots);
+    free(d);
+}
+
+static void copy_slots(struct generic_driver *d)
+{
+    const struct image *im = d->env->image;
+    for (unsigned i = 0; i < im->layouts; i++) {
+        unsigned n = slots_read(d->env->bus, im, &im->layout[i], SLOT_USED_BY_ROW_OR_VALID, d->slots);
+        for (unsigned s = 0; s < n; s++)
+            generic_rows_add(&d->rows[i], &d->slots[s]);
+        d->records += n;
+    }
+}
+
+static void generic_interrupt(void *self, unsigned word, uint64_t cycle)
+{
+    struct generic_driver *d = self;
+    (void)word, (void)cycle;
+    copy_slots(d);
+    for (unsigned w = 0; w < ISA_INDEXES / 4; w++)
+        bus_put(d->env->bus, BUS_INDEXES + 8 * w, 0);
+    bus_put(d->env->bus, BUS_COMMAND, BUS_INVALIDATE_ALL | BUS_CLEAR_ALL | BUS_RESTART);
+}
+
+static void generic_finish(void *self, uint64_t cycle)
+{
+    (void)cycle;
+    copy_slots(self);
+}
+
+static void generic_driver_report(void *self, struct report *r)
+{
+    struct generic_driver *d = self;
+    json_t *layouts = r->root != NULL ? json_array() : NULL;
+    report_count(r, "records", "slots copied", d->records, "");
+    for (unsigned i = 0; i < d->env->image->layouts; i++)
+        generic_report(r, &d->rows[i], d->env->symbols, layouts);
+    if (r->root != NULL)
+        json_object_set_new(r->root, "layouts", layouts);
+}
+
+const struct driver_ops generic_driver_ops = {
+    .program = NULL,
+    .create = generic_create,
+    .destroy = generic_destroy,
+    .interrupt = generic_interrupt,
+    .finish = generic_finish,
+    .report = generic_driver_report,
+};

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The generic driver's part of a report: a table for each layout. */
+#ifndef HOST_GENERIC_REPORT_H
+#define HOST_GENERIC_REPORT_H
+
+#include "host/generic_rows.h"
+#include "host/report.h"
+
+/* Prints a layout's table in the text form; in JSON appends it to `layouts`. */
+void generic_report(struct report *r, const struct generic_rows *g, const struct symbols *symbols, json_t *layouts);
+
+#endif

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Merging slots by identity. Entry points and the rules: generic_rows.h. */
+#include "host/generic_rows.h"
+
+#include <stdlib.h>
+
+#include "isa/support/status.h"
+
+static bool is_identity(unsigned format) { return format == FORMAT_PC || format == FORMAT_HEX || format == FORMAT_DEC; }
+
+void generic_rows_init(struct generic_rows *g, const struct image_layout *layout)
+{
+    *g = (struct generic_rows){.layout = layout, .by_slot = layout->key == FORMAT_NONE};
+    for (unsigned m = 0; m < layout->members; m++)
+        if (is_identity(layout->member[m].format))
+            g->by_slot = false;
+}
+
+void generic_rows_fini(struct generic_rows *g)
+{
+    struct generic_row *r, *next;
+    HASH_ITER(hh, g->rows, r, next)
+    {
+        HASH_DEL(g->rows, r);
+        free(r);
+    }
+}
+
+static uint64_t merge(unsigned format, uint64_t a, uint64_t b)
+{
+    switch (format) {
+    case FORMAT_COUNT:
+        return a + b;
+    case FORMAT_MAX:
+        return a > b ? a : b;
+    case FORMAT_MIN:
+        return a < b ? a : b;
+    default:
+        return a; /* part of the identity: both are equal */
+    }
+}
+
+void generic_rows_add(struct generic_rows *g, const struct slot *s)
+{
+    const struct image_layout *l = g->layout;
+    struct generic_row row = {.identity = {.slot = g->by_slot ? s->index : 0, .key = s->key}}, *found;
+    for (unsigned m = 0; m < l->members; m++) {
+        row.member[m] = slot_lane(s->row, l->member[m].lane);
+        row.identity.member[m] = is_identity(l->member[m].format) ? row.member[m] : 0;
+    }
+    HASH_FIND(hh, g->rows, &row.identity, sizeof row.identity, found);
+    if (found == NULL) {
+        found = xmalloc(sizeof *found);
+        *found = row;
+        HASH_ADD(hh, g->rows, identity, sizeof found->identity, found);
+        return;
+    }
+    for (unsigned m = 0; m < l->members; m++)
+        found->member[m] = merge(l->member[m].format, found->member[m], row.member[m]);
+}
+
+unsigned generic_rows_count(const struct generic_rows *g) { return HASH_COUNT(g->rows); }
+
+struct ranked {
+    uint64_t largest;
+    const struct generic_row *row;
+};
+
+static bool has_counts(const struct image_layout *l)
+{
+    for (unsigned m = 0; m < l->members; m++)
+        if (l->member[m].format == FORMAT_COUNT)
+            return true;
+    return false;
+}
+
+static uint64_t largest(const struct image_layout *l, const struct generic_row *r, bool counts)
+{
+    uint64_t n = 0;
+    for (unsigned m = 0; m < l->members; m++) {
+        bool ranks = counts ? l->member[m].format == FORMAT_COUNT : !is_identity(l->member[m].format);
+        if (ranks && r->member[m] > n)
+            n = r->member[m];
+    }
+    return n;
+}
+
+static int compare_identities(const struct generic_identity *x, const struct generic_identity *y)
+{
+    if (x->slot != y->slot)
+        return x->slot < y->slot ? -1 : 1;
+    if (x->key != y->key)
+        return x->key < y->key ? -1 : 1;
+    for (unsigned m = 0; m < IMAGE_MEMBERS; m++)
+        if (x->member[m] != y->member[m])
+            return x->member[m] < y->member[m] ? -1 : 1;
+    return 0;
+}
+
+static int compare_ranked(const void *a, const void *b)
+{
+    const struct ranked *x = a, *y = b;
+    if (x->largest != y->largest)
+        return x->largest > y->largest ? -1 : 1;
+    return compare_identities(&x->row->identity, &y->row->identity);
+}
+
+const struct generic_row **generic_rows_sort(const struct generic_rows *g)
+{
+    unsigned n = generic_rows_count(g), i = 0;
+    bool counts = has_counts(g->layout);
+    struct ranked *ranked = xcalloc(n, sizeof *ranked);
+    const struct generic_row **rows = xcalloc(n, sizeof(const struct generic_row *));
+    for (const struct generic_row *r = g->rows; r != NULL; r = r->hh.next)
+        ranked[i++] = (struct ranked){.largest = largest(g->layout, r, counts), .row = r};
+    if (n != 0)
+        qsort(ranked, n, sizeof *ranked, compare_ranked);
+    for (i = 0; i < n; i++)
+        rows[i] = ranked[i].row;
+    free(ranked);
+    return rows;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reading slots: rows first, then only those keys and valid bits that are needed, since each access costs the host time. */
+#include "host/slots.h"
+
+/* A region of packed items, of which the word fetched last is kept. */
+struct word_cache {
+    uint32_t address;
+    uint64_t word;
+};
+
+static uint64_t fetch(const struct bus *bus, struct word_cache *c, uint32_t address)
+{
+    if (c->address != address) {
+        c->address = address;
+        c->word = bus_get(bus, address);
+    }
+    return c->word;
+}
+
+unsigned slots_read(const struct bus *bus, const struct image *im, const struct image_layout *l, enum slot_use use, struct slot *slots)
+{
+    struct word_cache keys = {0}, valid = {0};
+    bool keyed = l->key != FORMAT_NONE;
+    unsigned found = 0;
+    for (unsigned i = 0; i < l->count; i++) {
+        unsigned at = im->base[l->base] + i;
+        uint64_t row = bus_get(bus, BUS_DATA + 8 * at);
+        bool used = row != 0;
+        if (!used && keyed && use == SLOT_USED_BY_ROW_OR_VALID)
+            used = fetch(bus, &valid, BUS_VALID + 8 * (at / 64)) >> (at % 64) & 1;
+        if (!used)
+            continue;
+        uint64_t pair = keyed ? fetch(bus, &keys, BUS_CAM + 8 * (at / 2)) : 0;
+        slots[found++] = (struct slot){.index = i, .key = (uint32_t)(pair >> (32 * (at % 2))), .row = row};
+    }
+    return found;
+}
+
+uint64_t slot_lane(uint64_t row, unsigned lane)
+{
+    const struct isa_lane_row *l = &isa_lanes[lane];
+    return l->width == 64 ? row : row >> l->low & ((1ull << l->width) - 1);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The slots of a layout, read over the bus. */
+#ifndef HOST_SLOTS_H
+#define HOST_SLOTS_H
+
+#include <stdbool.h>
+
+#include "isa/bus.h"
+#include "isa/image.h"
+
+struct slot {
+    unsigned index; /* in the layout */
+    uint32_t key;   /* 0 where the layout has no keys */
+    uint64_t row;
+};
+
+enum slot_use {
+    SLOT_USED_BY_ROW,          /* a slot is in use when its row is not 0 */
+    SLOT_USED_BY_ROW_OR_VALID, /* the same, or when its associative entry is valid */
+};
+
+/* Reads the slots in use into `slots`, which has room for all of the layout's; returns how many there are. The key of an entry that was
+ * turned off is still in the array and is read too; keys of slots not in use are not fetched. */
+unsigned slots_read(const struct bus *bus, const struct image *im, const struct image_layout *l, enum slot_use use, struct slot *slots);
+
+/* The lane of a row, as a number. */
+uint64_t slot_lane(uint64_t row, unsigned lane);
+
+#endif

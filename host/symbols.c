@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Functions from the symbol table and lines from DWARF, of one ELF file. libdwfl opens the file (also a compressed or relocatable one)
+ * and finds lines; the functions are a sorted table of our own, so that mapping symbols and local labels never
+ * stand for a function. Only the file itself is consulted: reports do not depend on what debug files a machine has. */
+#include "host/symbols.h"
+
+#include <elfutils/libdwfl.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <uthash.h>
+
+struct function {
+    uint64_t start, size; /* size 0: up to the next function of its section */
+    const char *name;     /* the ELF file's string table */
+    GElf_Word section;
+    bool global;
+};
+
+struct cached {
+    uint64_t pc;
+    struct place place;
+    UT_hash_handle hh;
+};
+
+struct symbols {
+    Dwfl *dwfl;
+    Dwfl_Module *module;
+    struct function *functions;
+    size_t count;
+    struct cached **cache; /* behind a pointer: looking up leaves the symbols themselves as they are */
+};
+
+static int find_no_debuginfo(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base, const char *file, const char *link,
+                             GElf_Word crc, char **found)
+{
+    (void)module, (void)data, (void)name, (void)base, (void)file, (void)link, (void)crc, (void)found;
+    return -1;
+}
+
+static const Dwfl_Callbacks callbacks = {
+    .find_elf = dwfl_build_id_find_elf,
+    .find_debuginfo = find_no_debuginfo,
+    .section_address = dwfl_offline_section_address,
+};
+
+static bool is_function(const GElf_Sym *sym, GElf_Word section, const char *name)
+{
+    unsigned type = GELF_ST_TYPE(sym->st_info);
+    if (name == NULL || name[0] == '\0' || section == SHN_UNDEF || section == SHN_ABS || section == SHN_COMMON)
+        return false;
+    /* Hand-written assembly has labels without a type; "$x" marks code for disassemblers and ".L" is local to a function. */
+    return type == STT_FUNC || type == STT_GNU_IFUNC || (type == STT_NOTYPE && name[0] != '$' && name[0] != '.');
+}
+
+/* Of several names for one address the one to print comes last: sized before unsized, global before local, then by the alphabet. */
+static int compare_functions(const void *a, const void *b)
+{
+    const struct function *x = a, *y = b;
+    if (x->start != y->start)
+        return x->start < y->start ? -1 : 1;
+    if ((x->size != 0) != (y->size != 0))
+        return x->size != 0 ? 1 : -1;
+    if (x->global != y->global)
+        return x->global ? 1 : -1;
+    return -strcmp(x->name, y->name);
+}
+
+static void collect_functions(struct symbols *s)
+{
+    int n = dwfl_module_getsymtab(s->module);
+    if (n <= 0)
+        return;
+    s->functions = xcalloc((size_t)n, sizeof *s->functions);
+    for (int i = 0; i < n; i++) {
+        GElf_Sym sym;
+        GElf_Word section = SHN_UNDEF;
+        const char *name = dwfl_module_getsym(s->module, i, &sym, &section);
+        if (!is_function(&sym, section, name))
+            continue;
+        s->functions[s->count++] = (struct function){
+            .start = sym.st_value, .size = sym.st_size, .name = name, .section = section, .global = GELF_ST_BIND(sym.st_info) != STB_LOCAL};
+    }
+    if (s->count != 0)
+        qsort(s->functions, s->count, sizeof *s->functions, compare_functions);
+}
+
+enum status symbols_new(struct symbols **out, const char *elf_path, struct errmsg *err)
+{
+    struct symbols *s = xcalloc(1, sizeof *s);
+    s->cache = xcalloc(1, sizeof(struct cached *));
+    int fd = open(elf_path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) {
+        symbols_free(s);
+        return fail(err, ST_IO, "%s: expected an ELF file, found: %s", elf_path, strerror(errno));
+    }
+    s->dwfl = dwfl_begin(&callbacks);
+    if (s->dwfl != NULL) {
+        dwfl_report_begin(s->dwfl);
+        /* Base 0 with the file's own addresses: addresses are those that the linker gave, for a position-independent file too. */
+        s->module = dwfl_report_elf(s->dwfl, elf_path, elf_path, fd, 0, true);
+        dwfl_report_end(s->dwfl, NULL, NULL);
+    }
+    if (s->module == NULL) {
+        enum status st = fail(err, ST_FORMAT, "%s: expected an ELF file: %s", elf_path, dwfl_errmsg(-1));
+        close(fd); /* a module would have taken it */
+        symbols_free(s);
+        return st;
+    }
+    collect_functions(s);
+    *out = s;
+    return ST_OK;
+}
+
+void symbols_free(struct symbols *s)
+{
+    if (s == NULL)
+        return;
+    struct cached *c, *next;
+    HASH_ITER(hh, *s->cache, c, next)
+    {
+        HASH_DEL(*s->cache, c);
+        free(c);
+    }
+    free(s->cache);
+    free(s->functions);
+    if (s->dwfl != NULL)
+        dwfl_end(s->dwfl);
+    free(s);
+}
+
+/* The last function that starts at or before pc and reaches it, or NULL. */
+static const struct function *find_function(const struct symbols *s, uint64_t pc)
+{
+    size_t low = 0, high = s->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (s->functions[middle].start <= pc)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    /* An alias or a label inside a sized function may stand in between; it is passed over when its own size ends before pc. */
+    for (unsigned tries = 0; low > 0 && tries < 16; tries++) {
+        const struct function *f = &s->functions[--low];
+        if (f->size == 0 || pc - f->start < f->size)
+            return f;
+    }
+    return NULL;
+}
+
+/* A label without a size must not claim addresses outside the file's section that it is in. */
+static bool same_section(const struct symbols *s, const struct function *f, uint64_t pc)
+{
+    Dwarf_Addr bias;
+    Elf *elf = dwfl_module_getelf(s->module, &bias);
+    Elf_Scn *scn = elf != NULL ? elf_getscn(elf, f->section) : NULL;
+    GElf_Shdr header;
+    if (f->size != 0)
+        return true;
+    return scn != NULL && gelf_getshdr(scn, &header) != NULL && pc - bias - header.sh_addr < header.sh_size;
+}
+
+static struct place look_up(const struct symbols *s, uint64_t pc)
+{
+    struct place p = {0};
+    const struct function *f = find_function(s, pc);
+    if (f != NULL && same_section(s, f, pc)) {
+        p.function = f->name;
+        p.offset = pc - f->start;
+    }
+    Dwfl_Line *line = dwfl_module_getsrc(s->module, pc);
+    const char *file = line != NULL ? dwfl_lineinfo(line, NULL, &p.line, NULL, NULL, NULL) : NULL;
+    if (file != NULL) {
+        const char *slash = strrchr(file, '/');
+        p.file = slash != NULL ? slash + 1 : file;
+    }
+    return p;
+}
+
+struct place symbols_find(const struct symbols *s, uint64_t pc)
+{
+    struct cached *c;
+    HASH_FIND(hh, *s->cache, &pc, sizeof pc, c);
+    if (c == NULL) {
+        c = xcalloc(1, sizeof *c);
+        c->pc = pc;
+        c->place = look_up(s, pc);
+        HASH_ADD(hh, *s->cache, pc, sizeof c->pc, c);
+    }
+    return c->place;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* PC filter 2, kept on the host and written word by word. */
+#include "host/value_mask.h"
+
+#include <string.h>
+
+void value_mask_init(struct value_mask *m, unsigned function)
+{
+    *m = (struct value_mask){.function = function % PCHASH_COUNT, .written_function = function % PCHASH_COUNT};
+}
+
+void value_mask_set(struct value_mask *m, uint32_t pc32)
+{
+    uint32_t bit = pchash_filter2(m->function, pc32);
+    m->bits[bit / 64] |= 1ull << (bit % 64);
+}
+
+void value_mask_next_function(struct value_mask *m)
+{
+    m->function = (m->function + 1) % PCHASH_COUNT;
+    memset(m->bits, 0, sizeof m->bits);
+}
+
+void value_mask_flush(struct value_mask *m, const struct bus *bus)
+{
+    for (unsigned i = 0; i < MASK_WORDS; i++)
+        if (m->bits[i] != m->written[i]) {
+            bus_put(bus, BUS_MASKED + 8 * i, m->bits[i]);
+            m->written[i] = m->bits[i];
+        }
+    if (m->function != m->written_function) {
+        bus_put(bus, BUS_FILTER2, m->function);
+        m->written_function = m->function;
+    }
+}

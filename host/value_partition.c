@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The list of partitions. Entry points and the rule of visits: value_partition.h. */
+#include "host/value_partition.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "isa/support/status.h"
+
+static void append(struct partitions *p, uint16_t mask, uint16_t match)
+{
+    if (p->count == p->room) {
+        p->room = p->room ? 2 * p->room : 4;
+        p->list = xrealloc(p->list, p->room * sizeof *p->list);
+    }
+    p->list[p->count++] = (struct partition){.mask = mask, .match = match};
+    p->made++;
+}
+
+static void remove_current(struct partitions *p)
+{
+    struct partition *c = &p->list[p->current];
+    memmove(c, c + 1, (p->count - p->current - 1) * sizeof *c);
+    p->count--;
+}
+
+void partitions_init(struct partitions *p, uint16_t mask, uint16_t match)
+{
+    *p = (struct partitions){0};
+    append(p, mask, match);
+}
+
+void partitions_fini(struct partitions *p) { free(p->list); }
+
+const struct partition *partitions_current(const struct partitions *p) { return &p->list[p->current]; }
+
+/* The lowest bit of the hash that `mask` does not look at, or 0. */
+static uint16_t free_bit(uint16_t mask) { return (uint16_t)(~mask & (mask + 1)); }
+
+bool partitions_split(struct partitions *p, unsigned ways)
+{
+    struct partition old = p->list[p->current];
+    uint16_t one = free_bit(old.mask), two = free_bit(old.mask | one);
+    if (one == 0)
+        return false;
+    if (two == 0)
+        ways = 2;
+    remove_current(p);
+    p->made--;
+    p->splits++;
+    uint16_t mask = (uint16_t)(old.mask | one | (ways == 4 ? two : 0));
+    append(p, mask, old.match);
+    append(p, mask, old.match | one);
+    if (ways == 4) {
+        append(p, mask, old.match | two);
+        append(p, mask, (uint16_t)(old.match | one | two));
+    }
+    p->current = p->count - ways;
+    return true;
+}
+
+void partitions_leave(struct partitions *p, double expected)
+{
+    p->list[p->current].visited = true;
+    p->list[p->current].expected = expected;
+}
+
+void partitions_finish(struct partitions *p)
+{
+    remove_current(p);
+    p->finished++;
+    p->current = 0;
+}
+
+/* Is a to be visited before b? A tie goes to the one that has waited longer. */
+static bool goes_before(const struct partition *a, const struct partition *b)
+{
+    if (!a->visited || !b->visited)
+        return !a->visited && b->visited;
+    double x = a->expected * (1.0 + a->waited), y = b->expected * (1.0 + b->waited);
+    return x > y || (x == y && a->waited > b->waited);
+}
+
+bool partitions_next(struct partitions *p)
+{
+    unsigned best = 0;
+    for (unsigned i = 1; i < p->count; i++)
+        if (goes_before(&p->list[i], &p->list[best]))
+            best = i;
+    for (unsigned i = 0; i < p->count; i++)
+        p->list[i].waited = i == best ? 0 : p->list[i].waited + 1;
+    p->current = best;
+    return p->count > 0;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The partitions of the program that PC filter 1 makes when the co-processor thrashes (co-processor paper, section 5.1.3 and A.5), and the
+ * order in which they are visited.
+ *
+ * A partition that is left is only returned to at an interrupt, and one with nothing to offer never interrupts. So the next
+ * one is always that from which the most samples are to be expected: those never visited first, in the order in which they were made;
+ * then by the rate of samples that its last visit left unmasked, times one plus the interrupts it has waited. Partitions
+ * of equal rates thus take turns, slower ones have turns in proportion, and one with next to nothing left does not hold up the others. */
+#ifndef HOST_VALUE_PARTITION_H
+#define HOST_VALUE_PARTITION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct partition {
+    uint16_t mask, match; /* instructions with hash & mask == match */
+    bool visited;
+    double expected;      /* samples per cycle */
+    unsigned waited;      /* interrupts elsewhere since its last visit */
+};
+
+struct partitions {
+    struct partition *list;
+    unsigned count, room, current; /* current is valid while count > 0 */
+    unsigned made, finished, splits; /* statistics; made counts leaves: a partition that was split is none */
+};
+
+/* One partition: all that the program's own filter lets through. */
+void partitions_init(struct partitions *p, uint16_t mask, uint16_t match);
+void partitions_fini(struct partitions *p);
+const struct partition *partitions_current(const struct partitions *p);
+
+/* Replaces the current partition by 2 or 4, which are unvisited. False, and no change, where the hash has too few bits left. */
+bool partitions_split(struct partitions *p, unsigned ways);
+/* Notes what to expect of the current partition. */
+void partitions_leave(struct partitions *p, double expected);
+/* Strikes the current partition off the list. */
+void partitions_finish(struct partitions *p);
+/* Makes the next partition current; false: none is left. */
+bool partitions_next(struct partitions *p);
+
+#endif

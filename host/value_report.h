@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The value profile's part of a report. */
+#ifndef HOST_VALUE_REPORT_H
+#define HOST_VALUE_REPORT_H
+
+#include "host/report.h"
+#include "host/value_partition.h"
+#include "host/value_profile.h"
+
+/* What the driver has done, beside the profile itself. */
+struct value_run {
+    uint64_t full, thrash; /* interrupts of each kind */
+    uint64_t records;      /* slots copied into host memory */
+    unsigned hash_changes; /* of PC filter 2 */
+    bool complete;         /* all partitions are finished */
+    uint64_t complete_cycle;
+};
+
+/* Adds to the profile what truth knows. */
+void value_report(struct report *r, const struct driver_env *env, struct value_profile *p, const struct value_run *run,
+                  const struct partitions *partitions);
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A value profile set beside the exact one: the error of the paper's Figure 6 (co-processor paper, sections 5.2 and 5.3). */
+#ifndef HOST_VALUE_SCORE_H
+#define HOST_VALUE_SCORE_H
+
+#include "host/value_profile.h"
+#include "isa/truth.h"
+
+/* The pairs that count: values that a load has had at least 200 times and in at least a quarter of its executions (section 5.2). */
+enum { SCORE_MIN_COUNT = 200 };
+#define SCORE_MIN_SHARE 0.25
+
+/* One <load, value> pair that counts: a point of Figure 5. */
+struct value_pair {
+    uint64_t pc;
+    uint32_t value;
+    uint64_t count;     /* true occurrences: the pair's weight */
+    double exact;       /* true invariance */
+    double estimated;   /* 0 where the value was never sampled */
+    double measured;    /* hits / (hits + misses): before the correction of A.6 */
+    bool found;
+};
+
+struct value_score {
+    struct value_pair *pairs; /* by pc, then value */
+    unsigned count, room, found;
+    double rms, rms_measured; /* weighted by count; 0 where there are no pairs */
+    /* of all static loads that retired: how many, how many have different 64-bit values with equal low 32 bits */
+    unsigned loads, aliased;
+    uint64_t executions, executions_profiled;
+};
+
+/* Fills `s`, and in the profile what truth knows of its loads and values. */
+void value_score_init(struct value_score *s, struct value_profile *p, const struct truth *truth);
+void value_score_fini(struct value_score *s);
+
+#endif

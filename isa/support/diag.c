@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Diagnostics about user input in GNU form, with the source line and a caret, and the nearest name to a misspelt one.
+ * Entry points: diag_error, diag_warning, diag_note, diag_summary, diag_nearest. Whatever comes from the input is made printable,
+ * so that no source text can send control sequences to a terminal. */
+#include "isa/support/diag.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { DEFAULT_MAX_ERRORS = 20, EXCERPT_COLUMNS = 120, EXCERPT_BEFORE = 60, LONGEST_WORD = 63 };
+
+enum severity { SEVERITY_ERROR, SEVERITY_WARNING, SEVERITY_NOTE };
+
+static const struct {
+    const char *name, *color;
+} severities[] = {
+    [SEVERITY_ERROR] = {"error", "\033[1;31m"},
+    [SEVERITY_WARNING] = {"warning", "\033[1;35m"},
+    [SEVERITY_NOTE] = {"note", "\033[1;36m"},
+};
+
+void diag_init(struct diag *d, FILE *out)
+{
+    const char *no_color = getenv("NO_COLOR");
+    int fd = fileno(out);
+    *d = (struct diag){.out = out, .max_errors = DEFAULT_MAX_ERRORS};
+    d->color = (no_color == NULL || no_color[0] == '\0') && fd >= 0 && isatty(fd);
+}
+
+bool diag_is_full(const struct diag *d) { return d->errors >= d->max_errors; }
+
+static bool is_control(unsigned char c) { return (c < 0x20 && c != '\t') || c == 0x7f; }
+
+/* A byte of UTF-8 that takes no column of its own. */
+static bool is_continuation(unsigned char c) { return (c & 0xc0) == 0x80; }
+
+static void print_bytes(FILE *out, const char *s, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        fputc(is_control((unsigned char)s[i]) ? '?' : s[i], out);
+}
+
+/* The line of `loc`, without its end. */
+static void find_line(const struct diag_source *source, int line, const char **start, size_t *n)
+{
+    const char *at = source->text, *end = source->text + source->size_bytes;
+    for (int i = 1; i < line && at < end; i++) {
+        const char *nl = memchr(at, '\n', (size_t)(end - at));
+        at = nl == NULL ? end : nl + 1;
+    }
+    const char *nl = at < end ? memchr(at, '\n', (size_t)(end - at)) : NULL;
+    *start = at;
+    *n = (size_t)((nl == NULL ? end : nl) - at);
+    if (*n > 0 && at[*n - 1] == '\r')
+        --*n;
+}
+
+/* The part of a line that is shown: all of it, or a window around the caret that starts and ends between characters. */
+struct window {
+    const char *text;
+    size_t n, caret, marked; /* caret: offset in the window; marked: bytes from there on */
+    bool cut_left, cut_right;
+};
+
+static struct window choose_window(struct diag_loc loc)
+{
+    const char *line;
+    size_t n, from = 0;
+    find_line(loc.source, loc.line, &line, &n);
+    size_t caret = loc.column > 0 ? (size_t)loc.column - 1 : 0;
+    size_t end = loc.end_column > loc.column ? (size_t)loc.end_column - 1 : caret + 1;
+    caret = caret < n ? caret : n;
+    end = end < n ? end : n;
+    if (n > EXCERPT_COLUMNS && caret > EXCERPT_BEFORE)
+        from = caret - EXCERPT_BEFORE;
+    while (from > 0 && from < n && is_continuation((unsigned char)line[from]))
+        from--;
+    size_t to = n - from > EXCERPT_COLUMNS ? from + EXCERPT_COLUMNS : n;
+    while (to < n && is_continuation((unsigned char)line[to]))
+        to++;
+    end = end < to ? end : to;
+    return (struct window){line + from, to - from, caret - from, end > caret ? end - caret : 0, from > 0, to < n};
+}
+
+static void print_excerpt(const struct diag *d, struct diag_loc loc, enum severity severity)
+{
+    struct window w = choose_window(loc);
+    fprintf(d->out, "%5d | %s", loc.line, w.cut_left ? "..." : "");
+    print_bytes(d->out, w.text, w.n);
+    fprintf(d->out, "%s\n      | %s", w.cut_right ? "..." : "", w.cut_left ? "   " : "");
+    for (size_t i = 0; i < w.caret; i++)
+        if (!is_continuation((unsigned char)w.text[i]))
+            fputc(w.text[i] == '\t' ? '\t' : ' ', d->out);
+    if (d->color)
+        fputs(severities[severity].color, d->out);
+    fputc('^', d->out);
+    for (size_t i = 1; i < w.marked; i++)
+        if (!is_continuation((unsigned char)w.text[w.caret + i]))
+            fputc('~', d->out);
+    fputs(d->color ? "\033[m\n" : "\n", d->out);
+}
+
+static void print_inclusions(struct diag *d, const struct diag_source *source)
+{
+    if (source == NULL || source == d->last_source)
+        return;
+    d->last_source = source;
+    for (const char *lead = "In file included from"; source->included_from != NULL; source = source->included_from) {
+        fprintf(d->out, "%s %s:%d%s\n", lead, source->included_from->name, source->included_line,
+                source->included_from->included_from != NULL ? "," : ":");
+        lead = "                 from";
+    }
+}
+
+static void report(struct diag *d, struct diag_loc loc, enum severity severity, const char *suffix, const char *fmt, va_list ap)
+{
+    char text[1024];
+    vsnprintf(text, sizeof text, fmt, ap);
+    print_inclusions(d, loc.source);
+    if (loc.source != NULL && loc.line > 0)
+        fprintf(d->out, "%s:%d:%d: ", loc.source->name, loc.line, loc.column);
+    else if (loc.source != NULL)
+        fprintf(d->out, "%s: ", loc.source->name);
+    fprintf(d->out, "%s%s:%s ", d->color ? severities[severity].color : "", severities[severity].name, d->color ? "\033[m" : "");
+    print_bytes(d->out, text, strlen(text));
+    fprintf(d->out, "%s\n", suffix);
+    if (loc.source != NULL && loc.line > 0)
+        print_excerpt(d, loc, severity);
+}
+
+void diag_error(struct diag *d, struct diag_loc loc, const char *fmt, ...)
+{
+    va_list ap;
+    d->quiet = d->errors++ >= d->max_errors;
+    if (d->quiet)
+        return;
+    va_start(ap, fmt);
+    report(d, loc, SEVERITY_ERROR, "", fmt, ap);
+    va_end(ap);
+}
+
+void diag_warning(struct diag *d, struct diag_loc loc, const char *fmt, ...)
+{
+    va_list ap;
+    int *count = d->warnings_are_errors ? &d->errors : &d->warnings;
+    d->quiet = (*count)++ >= d->max_errors;
+    if (d->quiet)
+        return;
+    va_start(ap, fmt);
+    if (d->warnings_are_errors)
+        report(d, loc, SEVERITY_ERROR, " [-W error]", fmt, ap);
+    else
+        report(d, loc, SEVERITY_WARNING, "", fmt, ap);
+    va_end(ap);
+}
+
+void diag_note(struct diag *d, struct diag_loc loc, const char *fmt, ...)
+{
+    va_list ap;
+    if (d->quiet)
+        return;
+    va_start(ap, fmt);
+    report(d, loc, SEVERITY_NOTE, "", fmt, ap);
+    va_end(ap);
+}
+
+static void print_count(const struct diag *d, int n, const char *what)
+{
+    fprintf(d->out, "%d %s%s", n, what, n == 1 ? "" : "s");
+    if (n > d->max_errors)
+        fprintf(d->out, " (the first %d shown)", d->max_errors);
+}
+
+void diag_summary(const struct diag *d)
+{
+    if (d->errors == 0 && d->warnings == 0)
+        return;
+    if (d->errors > 0)
+        print_count(d, d->errors, "error");
+    if (d->errors > 0 && d->warnings > 0)
+        fputs(", ", d->out);
+    if (d->warnings > 0)
+        print_count(d, d->warnings, "warning");
+    fputc('\n', d->out);
+}
+
+static size_t least(size_t a, size_t b) { return a < b ? a : b; }
+
+/* Insertions, deletions, replacements and swaps of neighbours that turn a into b. */
+static size_t edit_distance(const char *a, size_t na, const char *b, size_t nb)
+{
+    size_t rows[3][LONGEST_WORD + 1];
+    for (size_t k = 0; k <= nb; k++)
+        rows[0][k] = k;
+    for (size_t i = 1; i <= na; i++) {
+        size_t *above = rows[(i - 1) % 3], *row = rows[i % 3];
+        row[0] = i;
+        for (size_t k = 1; k <= nb; k++) {
+            row[k] = least(least(above[k], row[k - 1]) + 1, above[k - 1] + (a[i - 1] != b[k - 1]));
+            if (i > 1 && k > 1 && a[i - 1] == b[k - 2] && a[i - 2] == b[k - 1])
+                row[k] = least(row[k], rows[(i - 2) % 3][k - 2] + 1);
+        }
+    }
+    return rows[na % 3][nb];
+}
+
+const char *diag_nearest(const char *word, const char *const *names, size_t count)
+{
+    size_t n = strlen(word), best = n / 3 + (n == 2) + 1;
+    const char *nearest = NULL;
+    if (n > LONGEST_WORD)
+        return NULL;
+    for (size_t i = 0; i < count; i++) {
+        size_t length = names[i] == NULL ? 0 : strlen(names[i]);
+        if (length == 0 || length > LONGEST_WORD)
+            continue;
+        size_t distance = edit_distance(word, n, names[i], length);
+        if (distance < best && distance < length) {
+            best = distance;
+            nearest = names[i];
+        }
+    }
+    return nearest;
+}

@@ -1,0 +1,81 @@
+; SPDX-License-Identifier: GPL-3.0-or-later
+; value: which values do the loads of a program load, and how invariant are they?
+;
+; Purpose   Load value profiling: co-processor paper, section 5.1 and Appendix A. The letters A to M are the states of its
+;           flow-chart (Figure 10).
+; Inputs    pc32 and result32 of every integer load that retires.
+; Outputs   slots: one per static load being profiled, with one active value each and what happened while it was active.
+;           The host reads them at an interrupt: `full` (too many samples find no slot: time to copy what is known and to start
+;           with a clean slate) or `thrash` (slots are replaced as fast as they are filled: the host should split the program).
+; Registers slot: the slot of the sample's load.  rslot: the next slot up for replacement; it goes round.
+;           failed: failed replacements less successful ones, clipped at both ends.  dropped: replacements.
+;           v0..v2: scratch.
+; Budget    4 cycles for a sample that hits its slot and its value; 8 for a value that does not match; 5 to 11 without a slot.
+;
+; -D SLOTS=N, a power of two, fits the program to larger or smaller arrays. -D CLASS=fload profiles floating-point loads.
+
+            .program value
+            .ifndef SLOTS
+            .equ    SLOTS  = 256
+            .endif
+            .equ    LOG    = log2(SLOTS)
+
+            .const  fresh  = 0x00010001         ; hit 1, miss 0, total 1: the counters of a new slot; its low half those of a new value
+            .const  trust  = 16                 ; samples a value must have had to be worth keeping (A.2)
+
+            .base   slots  = 0
+            .index  slot,    width LOG
+            .index  rslot,   width LOG
+            .index  failed,  width LOG, saturate ; as many as there are slots have failed: interrupt (A.4)
+            .index  dropped, width LOG + 2       ; wraps after four times the number of slots: interrupt (A.5)
+
+            .filter class load
+            .entry  load   look
+
+            .slot   slots[SLOTS] {
+                    key   : pc
+                    value : 32 hex
+                    hit   : 8
+                    miss  : 8
+                    total : 16
+            }
+
+; A: does the load have a slot?  B: one more sample of it.  C: is the value the active one?
+look:       match   slots, pc32 -> slot             | if miss goto newcomer
+            inc     slots[slot].total -> row v0     | if full goto off
+            cmp.32  v0, result32                    | if ne   goto other
+
+; F: the value was the active one. A counter that is full turns the slot off: its ratio of hits to misses stands.
+            inc     slots[slot].hit                 | if notfull done
+off:        invalidate slots[slot]                  | done
+
+; D: another value. Are at most 20 % of the samples hits, that is 4 hits < misses?
+other:      inc     slots[slot].miss -> v1          | if full goto off
+            ld      slots[slot].hit  -> v0
+            shl2    v0 -> v2
+            cmp     v2, v1                          | if ge done
+
+; G: the active value is a poor one. With 16 samples and more it is knowledge all the same: keep it, turn the slot off (I).
+            add     v0, v1 -> v0
+            cmp     v0, trust                       | if ge goto off
+
+; H: else this value becomes the active one. total goes on counting.
+            st      slots[slot].value, result32
+            st      slots[slot].h2, fresh           | done      ; hit 1, miss 0
+
+; J: no slot. The next slot up for replacement gives way if a random number exceeds the samples it has seen.
+newcomer:   ld      slots[rslot].total -> v0
+            cmp     v0, rnd4                        | if ge goto keep
+
+; M: replace.
+            write   slots[rslot], pc32
+            st      slots[rslot].value, result32
+            st      slots[rslot].w1, fresh          | inc rslot
+            dec     failed
+            inc     dropped                         | if nolimit done
+thrash:     interrupt
+
+; K: keep it; this sample is lost.
+keep:       inc     rslot
+            inc     failed                          | if nolimit done
+full:       interrupt

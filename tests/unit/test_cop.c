@@ -1,0 +1,474 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The co-processor: what each operation does, and how many cycles words, branches, done and waiting take. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/cop.h"
+#include "isa/image.h"
+#include "isa/pchash.h"
+
+#include <check.h> /* after ours: it defines fail() */
+
+static struct cop *cop;
+static struct bus bus;
+static struct image image;
+
+static void setup(void)
+{
+    cop = cop_new(&cop_default_config);
+    bus = cop_bus(cop);
+    image_init(&image);
+    image.cam_entries = ISA_CAM_ENTRIES;
+    image.data_rows = ISA_DATA_ROWS;
+    image.filter_classes = 1u << OPCLASS_LOAD;
+    image.entry[OPCLASS_LOAD] = 0;
+    image.fields = 2;
+    image.field[0] = FIELD_PC32;
+    image.field[1] = FIELD_RESULT;
+}
+
+static void teardown(void) { cop_free(cop); }
+
+static void add(struct uop u)
+{
+    ck_assert_ptr_null(isa_check(&u));
+    image.word[image.words++] = isa_encode(&u);
+}
+
+enum { F0 = BSRC_FIELD, F1 = BSRC_FIELD + 1, V0 = BSRC_VALUE, C0 = BSRC_CONST };
+
+#define DONE .cond = COND_NEVER, .invert = 1, .target = TARGET_DONE
+
+static void start(void)
+{
+    struct errmsg err;
+    ck_assert_msg(bus_load_program(&bus, &image, &err) == ST_OK, "%s", err.text);
+    bus_put(&bus, BUS_COMMAND, BUS_RESTART);
+}
+
+static void offer(uint64_t pc, uint64_t result, uint64_t cycle)
+{
+    struct sample_sink sink = cop_sink(cop);
+    struct sample s = {.opclass = OPCLASS_LOAD, .cycle = cycle};
+    s.field[FIELD_PC32] = sample_pc32(pc);
+    s.field[FIELD_RESULT] = result;
+    if (sink.accept(sink.ctx, OPCLASS_LOAD, pc, cycle))
+        sink.deliver(sink.ctx, &s);
+}
+
+static uint64_t value(unsigned n) { return bus_get(&bus, BUS_VALUES + 8 * n); }
+static unsigned index_of(unsigned n) { return bus_get(&bus, BUS_INDEXES + 8 * (n / 4)) >> (16 * (n % 4)) & 0xffff; }
+
+/* Runs one word over one sample and stops. */
+static void run_word(struct uop u, uint64_t result)
+{
+    image.words = 0;
+    add(u);
+    add((struct uop){DONE});
+    uint64_t saved[ISA_VALUES];
+    for (unsigned i = 0; i < ISA_VALUES; i++)
+        saved[i] = value(i);
+    start();
+    for (unsigned i = 0; i < ISA_VALUES; i++)
+        bus_put(&bus, BUS_VALUES + 8 * i, saved[i]);
+    offer(0x1000, result, 0);
+    cop_drain(cop);
+    ck_assert_int_eq(cop_state(cop), BUS_WAITING_SAMPLE);
+}
+
+static const struct {
+    enum isa_alu op;
+    bool narrow;
+    uint64_t a, b, result;
+} alu_cases[] = {
+    {ALU_MOV, false, 9, 5, 5},
+    {ALU_ADD, false, UINT64_MAX, 2, 1},
+    {ALU_ADD, true, UINT32_MAX, 2, 1},
+    {ALU_SUB, false, 1, 2, UINT64_MAX},
+    {ALU_SUB, true, 1, 2, UINT32_MAX},
+    {ALU_ADDS, false, UINT64_MAX - 1, 2, UINT64_MAX},
+    {ALU_ADDS, true, UINT32_MAX - 1, 1, UINT32_MAX},
+    {ALU_SUBS, false, 3, 5, 0},
+    {ALU_AND, false, 0xff0f, 0x0fff, 0x0f0f},
+    {ALU_OR, false, 0xf000, 0x000f, 0xf00f},
+    {ALU_XOR, false, 0xff, 0x0f, 0xf0},
+    {ALU_BIC, false, 0xff, 0x0f, 0xf0},
+    {ALU_SHL1, false, 0, UINT64_C(1) << 63 | 1, 2},
+    {ALU_SHL2, true, 0, 0xc0000001, 4},
+    {ALU_SHR1, false, 0, 3, 1},
+    {ALU_SHR8, false, 0, 0x1234, 0x12},
+    {ALU_SHR16, true, 0, 0xffff12345678, 0x1234},
+};
+
+START_TEST(test_alu)
+{
+    struct uop u = {.alu = (uint8_t)alu_cases[_i].op, .narrow = alu_cases[_i].narrow, .b = F1, .vsrc = VSRC_ALU, .vdst = 3};
+    if (isa_uses(&u).a)
+        u.a = 2;
+    bus_put(&bus, BUS_VALUES + 16, alu_cases[_i].a);
+    run_word(u, alu_cases[_i].b);
+    ck_assert_uint_eq(value(3), alu_cases[_i].result);
+}
+END_TEST
+
+static const struct {
+    enum isa_data op;
+    enum isa_lane lane;
+    uint64_t row, b, after, lane_read;
+} data_cases[] = {
+    {DATA_LD, LANE_B1, 0x8877665544332211, 0, 0x8877665544332211, 0x22},
+    {DATA_LD, LANE_W1, 0x8877665544332211, 0, 0x8877665544332211, 0x88776655},
+    {DATA_ST, LANE_H2, 0, 0x12345, 0x234500000000, 0},
+    {DATA_INC, LANE_B4, 0x8877665544332211, 0, 0x8877665644332211, 0x56},
+    {DATA_INC, LANE_B0, 0xff, 0, 0xff, 0xff},
+    {DATA_DEC, LANE_H3, 0x0001ffffffffffff, 0, 0x0000ffffffffffff, 0},
+    {DATA_DEC, LANE_D, 0, 0, 0, 0},
+    {DATA_ADD, LANE_H0, 0xfff0, 0x20, 0xffff, 0xffff},
+    {DATA_ADD, LANE_D, 5, 7, 12, 12},
+    {DATA_SUB, LANE_W0, 0xffffffff00000005, 6, 0xffffffff00000000, 0},
+    {DATA_MAX, LANE_B7, UINT64_C(0x05) << 56, 9, UINT64_C(0x09) << 56, 9},
+    {DATA_MIN, LANE_B7, UINT64_C(0x05) << 56, 9, UINT64_C(0x05) << 56, 5},
+    {DATA_OR, LANE_B0, 0xf0, 0x0f, 0xff, 0xff},
+    {DATA_XCHG, LANE_H1, 0x00070000, 9, 0x00090000, 7},
+};
+
+START_TEST(test_data)
+{
+    struct uop u = {.data = (uint8_t)data_cases[_i].op, .lane = (uint8_t)data_cases[_i].lane};
+    if (isa_uses(&u).b)
+        u.b = F1;
+    if (u.data != DATA_ST) {
+        u.vsrc = VSRC_LANE;
+        u.vdst = 1;
+    }
+    image.words = 0;
+    add(u);
+    add((struct uop){DONE});
+    start();
+    bus_put(&bus, BUS_DATA, data_cases[_i].row);
+    offer(0x1000, data_cases[_i].b, 0);
+    cop_drain(cop);
+    ck_assert_uint_eq(bus_get(&bus, BUS_DATA), data_cases[_i].after);
+    if (u.data != DATA_ST)
+        ck_assert_uint_eq(value(1), data_cases[_i].lane_read);
+}
+END_TEST
+
+/* A whole row comes back updated. */
+START_TEST(test_row)
+{
+    image.words = 0;
+    add((struct uop){.data = DATA_INC, .lane = LANE_H3, .vsrc = VSRC_ROW, .vdst = 2});
+    add((struct uop){DONE});
+    start();
+    bus_put(&bus, BUS_DATA, 0x0004000000000077);
+    offer(0, 0, 0);
+    cop_drain(cop);
+    ck_assert_uint_eq(value(2), 0x0005000000000077);
+}
+END_TEST
+
+static const struct {
+    enum isa_idx op;
+    unsigned width;
+    bool saturates;
+    unsigned before, after;
+    bool limit;
+} index_cases[] = {
+    {IDX_INC, 4, false, 14, 15, false}, {IDX_INC, 4, false, 15, 0, true},  {IDX_INC, 4, true, 14, 15, true},
+    {IDX_INC, 4, true, 15, 15, true},   {IDX_DEC, 16, false, 1, 0, false}, {IDX_DEC, 16, false, 0, 0xffff, true},
+    {IDX_DEC, 16, true, 1, 0, true},    {IDX_DEC, 3, true, 0, 0, true},    {IDX_CLR, 8, false, 77, 0, false},
+    {IDX_TEST, 8, false, 255, 255, true}, {IDX_TEST, 8, false, 254, 254, false}, {IDX_INC, 1, false, 1, 0, true},
+};
+
+START_TEST(test_index)
+{
+    bool test = index_cases[_i].op == IDX_TEST, clr = index_cases[_i].op == IDX_CLR;
+    image.index_width[5] = (uint8_t)index_cases[_i].width;
+    image.index_saturates[5] = index_cases[_i].saturates;
+    image.words = 0;
+    add((struct uop){.idx = (uint8_t)index_cases[_i].op, .ir = clr ? 0 : 5, .iw = test ? 0 : 5, .cond = COND_LIMIT, .target = TARGET_INTERRUPT});
+    add((struct uop){DONE});
+    start();
+    bus_put(&bus, BUS_INDEXES + 8, (uint64_t)index_cases[_i].before << 16);
+    offer(0, 0, 0);
+    cop_drain(cop);
+    ck_assert_uint_eq(index_of(5), index_cases[_i].after);
+    ck_assert_int_eq(cop_state(cop), index_cases[_i].limit ? BUS_INTERRUPT : BUS_WAITING_SAMPLE);
+}
+END_TEST
+
+START_TEST(test_match_in_sub_array)
+{
+    image.base[1] = 64;
+    image.index_width[2] = 5;
+    image.words = 0;
+    add((struct uop){.cam = CAM_MATCH, .idx = IDX_MATCH, .b = F0, .base = 1, .iw = 2, .cond = COND_HIT, .target = TARGET_INTERRUPT});
+    add((struct uop){DONE});
+    start();
+    bus_put(&bus, BUS_CAM + 8 * (70 / 2), 0x800);   /* entry 70: in the sub-array 64..95 */
+    bus_put(&bus, BUS_CAM + 8 * (100 / 2), 0x800);  /* entry 100: outside */
+    bus_put(&bus, BUS_VALID + 8, UINT64_C(1) << (100 - 64));
+    offer(0x1000, 0, 0);
+    cop_drain(cop);
+    ck_assert_int_eq(cop_state(cop), BUS_WAITING_SAMPLE);
+    bus_put(&bus, BUS_VALID + 8, UINT64_C(1) << (70 - 64) | UINT64_C(1) << (80 - 64));
+    bus_put(&bus, BUS_CAM + 8 * (80 / 2), 0x800);   /* a second one: the lower wins */
+    offer(0x1000, 0, 1000);
+    cop_drain(cop);
+    ck_assert_int_eq(cop_state(cop), BUS_INTERRUPT);
+    ck_assert_uint_eq(index_of(2), 70 - 64);
+}
+END_TEST
+
+/* A sample of 12 bytes delivered in cycle 0: one beat, 4 cycles of path: readable in 5, its first word executes in 6. */
+enum { FIRST_WORD = 6 };
+
+static uint64_t cycles_for(unsigned n_samples)
+{
+    start();
+    for (unsigned i = 0; i < n_samples; i++)
+        offer(0x1000, i, 0);
+    return cop_drain(cop);
+}
+
+START_TEST(test_one_word_per_cycle)
+{
+    for (int i = 1; i < _i; i++)
+        add((struct uop){0});
+    add((struct uop){DONE});
+    ck_assert_uint_eq(cycles_for(1), FIRST_WORD + _i);
+}
+END_TEST
+
+/* done is followed by the next sample's first word without a bubble, as long as one is there. */
+START_TEST(test_done_costs_nothing)
+{
+    image.words = 0;
+    add((struct uop){0});
+    add((struct uop){0});
+    add((struct uop){DONE});
+    ck_assert_uint_eq(cycles_for(10), FIRST_WORD + 10 * 3);
+    ck_assert_uint_eq(bus_get(&bus, BUS_PROCESSED), 10);
+    ck_assert_uint_eq(bus_get(&bus, BUS_WORDS), 30);
+    ck_assert_uint_eq(bus_get(&bus, BUS_BUBBLES), 0);
+}
+END_TEST
+
+/* A branch taken every time, from the counter's weakly not taken: one bubble, then none. Every kind of target costs the same. */
+START_TEST(test_predicted_branches)
+{
+    static const uint8_t targets[] = {0, 3, TARGET_DONE, TARGET_FORWARD, TARGET_FORWARD + 1};
+    image.words = 0;
+    image.target[0] = image.target[3] = 3;
+    add((struct uop){.alu = ALU_MOV, .b = BSRC_ZERO, .cond = COND_ZERO, .target = targets[_i]});
+    for (unsigned i = 0; i < 3; i++)
+        add((struct uop){DONE});
+    unsigned words = targets[_i] == TARGET_DONE ? 1 : 2;
+    ck_assert_uint_eq(cycles_for(20), FIRST_WORD + 20 * words + 1);
+    ck_assert_uint_eq(bus_get(&bus, BUS_BUBBLES), 1);
+}
+END_TEST
+
+/* Alternating outcomes from weakly not taken: taken (wrong, 1->2), not taken (wrong, 2->1), and so on: a bubble each. */
+START_TEST(test_alternating_branch)
+{
+    image.words = 0;
+    image.constant[0] = 1;
+    add((struct uop){.alu = ALU_MOV, .b = F1, .vsrc = VSRC_ALU, .vdst = 0});
+    add((struct uop){.alu = ALU_AND, .a = 0, .b = C0, .cond = COND_ZERO, .target = TARGET_DONE});
+    add((struct uop){DONE});
+    ck_assert_uint_eq(cycles_for(20), FIRST_WORD + 10 * 2 + 10 * 3 + 20);
+    ck_assert_uint_eq(bus_get(&bus, BUS_BUBBLES), 20);
+}
+END_TEST
+
+/* With an empty buffer done waits; the next sample starts as the first one did. */
+START_TEST(test_empty_buffer_waits)
+{
+    image.words = 0;
+    add((struct uop){DONE});
+    start();
+    offer(0x1000, 0, 0);
+    offer(0x1000, 0, 100);
+    ck_assert_uint_eq(cop_drain(cop), 100 + FIRST_WORD + 1);
+    ck_assert_uint_eq(bus_get(&bus, BUS_WAITING), 100 + FIRST_WORD + 1 - 2);
+}
+END_TEST
+
+/* 1024 bytes hold 64 records of 16 bytes (8 of result, 4 of pc32, the class, rounded up): the 65th of a burst is dropped. */
+START_TEST(test_full_buffer_drops)
+{
+    image.words = 0;
+    add((struct uop){DONE});
+    ck_assert_uint_eq(image_record_bytes(&image), 16);
+    start();
+    for (unsigned i = 0; i < 70; i++)
+        offer(0x1000, 0, 0);
+    ck_assert_uint_eq(bus_get(&bus, BUS_DROPPED), 6);
+    cop_drain(cop);
+    ck_assert_uint_eq(bus_get(&bus, BUS_PROCESSED), 64);
+    ck_assert_uint_eq(bus_get(&bus, BUS_DELIVERED), 70);
+}
+END_TEST
+
+START_TEST(test_interrupt_halts_and_restarts)
+{
+    image.words = 0;
+    add((struct uop){.cond = COND_NEVER, .invert = 1, .target = TARGET_INTERRUPT});
+    start();
+    offer(0, 0, 0);
+    offer(0, 0, 0);
+    cop_drain(cop);
+    ck_assert_uint_eq(bus_get(&bus, BUS_STATUS), BUS_INTERRUPT);
+    ck_assert_uint_eq(bus_get(&bus, BUS_PROCESSED), 1);
+    cop_advance(cop, 1000);
+    ck_assert_uint_eq(bus_get(&bus, BUS_PROCESSED), 1);
+    bus_put(&bus, BUS_COMMAND, BUS_RESTART);
+    cop_drain(cop);
+    ck_assert_uint_eq(bus_get(&bus, BUS_PROCESSED), 2);
+}
+END_TEST
+
+START_TEST(test_clock_divide)
+{
+    struct cop_config config = cop_default_config;
+    config.clock_divide = 4;
+    cop_free(cop);
+    cop = cop_new(&config);
+    bus = cop_bus(cop);
+    image.words = 0;
+    add((struct uop){0});
+    add((struct uop){DONE});
+    /* readable in core cycle 5, that is in cycle 2 of the co-processor; words in its cycles 3 and 4, and so on. */
+    ck_assert_uint_eq(cycles_for(3), (3 + 3 * 2) * 4);
+}
+END_TEST
+
+START_TEST(test_filters)
+{
+    image.words = 0;
+    add((struct uop){DONE});
+    start();
+    struct sample_sink sink = cop_sink(cop);
+    ck_assert(!sink.accept(sink.ctx, OPCLASS_STORE, 0x1000, 0));
+    ck_assert(sink.accept(sink.ctx, OPCLASS_LOAD, 0x1000, 0));
+    bus_put(&bus, BUS_FILTER1, 0x3 | 0x1 << 16);
+    ck_assert(!sink.accept(sink.ctx, OPCLASS_LOAD, 0x1000, 0));
+    ck_assert(sink.accept(sink.ctx, OPCLASS_LOAD, 0x1002, 0));
+    bus_put(&bus, BUS_FILTER1, 0);
+    uint32_t bit = pchash_filter2(0, sample_pc32(0x1002));
+    bus_put(&bus, BUS_MASKED + 8 * (bit / 64), UINT64_C(1) << bit % 64);
+    ck_assert(!sink.accept(sink.ctx, OPCLASS_LOAD, 0x1002, 0));
+    ck_assert(sink.accept(sink.ctx, OPCLASS_LOAD, 0x1000, 0));
+    ck_assert_uint_eq(bus_get(&bus, BUS_OFFERED), 6);
+    ck_assert_uint_eq(bus_get(&bus, BUS_FILTERED), 3);
+}
+END_TEST
+
+/* Everything readable and writable reads back as written. */
+START_TEST(test_bus_reads_back)
+{
+    const struct bus_region *r = &bus_regions[_i];
+    if (strcmp(r->access, "RW") != 0)
+        return;
+    for (uint32_t w = 0; w < r->words; w++) {
+        uint64_t v = r->address == BUS_WIDTHS ? UINT64_C(0x8105100407060504) : UINT64_C(0x0101010101010101) + w % 3, back;
+        uint32_t at = r->address + 8 * w;
+        enum status st = bus.write(bus.ctx, at, v);
+        ck_assert_int_eq(bus.read(bus.ctx, at, &back), st);
+        if (st != ST_OK)
+            continue; /* beyond the configured arrays */
+        uint64_t kept = r->address == BUS_LFSR ? 0xffff : r->address == BUS_CLASSES ? (1u << OPCLASS_COUNT) - 1
+                      : r->address == BUS_FILTER1 ? 0x3ffffffff : r->address == BUS_FILTER2 ? 3
+                      : r->address == BUS_MICROCODE ? (UINT64_C(1) << 48) - 1 : r->address == BUS_TARGETS ? 0xffffffff : UINT64_MAX;
+        if (r->address == BUS_DISPATCH && w == 2)
+            v |= UINT64_C(0xffffff) << 40;
+        ck_assert_msg(back == (v & kept), "%s word %u: wrote %llx, read %llx", r->name, w, (unsigned long long)v, (unsigned long long)back);
+    }
+}
+END_TEST
+
+START_TEST(test_bus_refuses)
+{
+    uint64_t v;
+    ck_assert_int_eq(bus.read(bus.ctx, BUS_COMMAND, &v), ST_RANGE);
+    ck_assert_int_eq(bus.write(bus.ctx, BUS_STATUS, 0), ST_RANGE);
+    ck_assert_int_eq(bus.read(bus.ctx, BUS_DATA + 4, &v), ST_RANGE);
+    ck_assert_int_eq(bus.read(bus.ctx, BUS_DATA + 8 * ISA_DATA_ROWS, &v), ST_RANGE);
+    ck_assert_int_eq(bus.read(bus.ctx, 0xfff8, &v), ST_RANGE);
+}
+END_TEST
+
+START_TEST(test_illegal_word_stops)
+{
+    image.words = 0;
+    add((struct uop){DONE});
+    start();
+    bus_put(&bus, BUS_MICROCODE, (UINT64_C(1) << 48) - 1);
+    offer(0, 0, 0);
+    cop_drain(cop);
+    ck_assert_int_eq(cop_state(cop), BUS_ILLEGAL);
+}
+END_TEST
+
+START_TEST(test_runaway_is_stopped)
+{
+    image.words = 0;
+    add((struct uop){0});
+    add((struct uop){.cond = COND_NEVER, .invert = 1, .target = TARGET_FORWARD - 1}); /* back to word 0 */
+    start();
+    offer(0, 0, 0);
+    cop_drain(cop);
+    ck_assert_int_eq(cop_state(cop), BUS_RUNAWAY);
+}
+END_TEST
+
+/* The LFSR's 65535 states, each once. */
+START_TEST(test_lfsr_period)
+{
+    image.words = 0;
+    add((struct uop){DONE});
+    start();
+    uint64_t first = bus_get(&bus, BUS_LFSR), n = 0, low = 0;
+    do {
+        offer(0, 0, 10 * n++);
+        cop_drain(cop);
+        low += bus_get(&bus, BUS_LFSR) % 16 == 15;
+    } while (bus_get(&bus, BUS_LFSR) != first);
+    ck_assert_uint_eq(n, 65535);
+    ck_assert_uint_eq(low, 4096);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("cop");
+    TCase *t = tcase_create("co-processor");
+    tcase_add_checked_fixture(t, setup, teardown);
+    tcase_add_loop_test(t, test_alu, 0, sizeof alu_cases / sizeof alu_cases[0]);
+    tcase_add_loop_test(t, test_data, 0, sizeof data_cases / sizeof data_cases[0]);
+    tcase_add_loop_test(t, test_index, 0, sizeof index_cases / sizeof index_cases[0]);
+    tcase_add_loop_test(t, test_predicted_branches, 0, 5);
+    tcase_add_loop_test(t, test_bus_reads_back, 0, (int)bus_region_count);
+    tcase_add_test(t, test_row);
+    tcase_add_test(t, test_match_in_sub_array);
+    tcase_add_loop_test(t, test_one_word_per_cycle, 1, ISA_WORDS);
+    tcase_add_test(t, test_done_costs_nothing);
+    tcase_add_test(t, test_alternating_branch);
+    tcase_add_test(t, test_empty_buffer_waits);
+    tcase_add_test(t, test_full_buffer_drops);
+    tcase_add_test(t, test_interrupt_halts_and_restarts);
+    tcase_add_test(t, test_clock_divide);
+    tcase_add_test(t, test_filters);
+    tcase_add_test(t, test_bus_refuses);
+    tcase_add_test(t, test_illegal_word_stops);
+    tcase_add_test(t, test_runaway_is_stopped);
+    tcase_add_test(t, test_lfsr_period);
+    suite_add_tcase(s, t);
+    SRunner *r = srunner_create(s);
+    srunner_run_all(r, CK_ENV);
+    int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    return failed != 0;
+}
