@@ -4,7 +4,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { LABEL_WIDTH = 24 };
 
@@ -29,7 +28,7 @@ void report_string(struct report *r, const char *key, const char *label, const c
     if (r->root == NULL)
         fprintf(r->out, "%-*s %s\n", LABEL_WIDTH, label, text);
     else if (key != NULL)
-        json_object_set_new(r->root, key, json_stringn_nocheck(text, strlen(text)));
+        json_object_set_new(r->root, key, report_text_json(text));
 }
 
 void report_count(struct report *r, const char *key, const char *label, uint64_t n, const char *unit)
@@ -94,13 +93,27 @@ json_t *report_place_json(const struct symbols *symbols, uint64_t pc)
     json_t *j = json_object();
     json_object_set_new(j, "pc", report_hex_json(pc));
     if (p.function != NULL) {
-        json_object_set_new(j, "function", json_stringn_nocheck(p.function, strlen(p.function)));
+        json_object_set_new(j, "function", report_text_json(p.function));
         json_object_set_new(j, "offset", json_integer((json_int_t)p.offset));
     }
     if (p.file != NULL) {
-        json_object_set_new(j, "file", json_stringn_nocheck(p.file, strlen(p.file)));
+        json_object_set_new(j, "file", report_text_json(p.file));
         json_object_set_new(j, "line", json_integer(p.line));
     }
+    return j;
+}
+
+json_t *report_text_json(const char *text)
+{
+    json_t *j = json_string(text);
+    if (j != NULL)
+        return j;
+    char *ascii = xstrdup(text);
+    for (char *c = ascii; *c != '\0'; c++)
+        if ((unsigned char)*c >= 0x80)
+            *c = '?';
+    j = json_string(ascii);
+    free(ascii);
     return j;
 }
 

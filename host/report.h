@@ -34,6 +34,8 @@ const char *report_number(char buf[REPORT_NUMBER], uint64_t n);
 char *report_place(const struct symbols *symbols, uint64_t pc);
 /* The same as an object: pc, and function, offset, file, line where known. */
 json_t *report_place_json(const struct symbols *symbols, uint64_t pc);
+/* Any text as a JSON string: bytes that are not UTF-8, as a file's name or a damaged symbol table may have, become '?'. */
+json_t *report_text_json(const char *text);
 /* A number as a JSON string of hexadecimal digits: JSON numbers are not wide enough for 64 bits. */
 json_t *report_hex_json(uint64_t n);
 

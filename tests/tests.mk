@@ -1,16 +1,92 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The tests: unit suites on Check, one program per tests/unit/test_*.c, and scripts in the other folders.
+# The tests: unit suites on Check, one program for each tests/unit/test_*.c, and scripts for the rest.
+# `make check BLESS=1` rewrites the golden files; their diff is read like code.
 
-UNIT_SOURCES = $(wildcard tests/unit/test_*.c)
+UNIT_SOURCES = $(sort $(wildcard tests/unit/test_*.c))
 UNIT_TESTS = $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(UNIT_SOURCES))
 CHECK_LIBS = $(shell pkg-config --libs check 2>/dev/null)
-UNIT_LIBS = $(LIB)/libasm.a $(LIB)/libemu.a $(LIB)/libhost.a $(LIB)/libcore-model.a $(LIB)/libisa.a
+ALL_LIBS = $(LIB)/libasm.a $(LIB)/libemu.a $(LIB)/libhost.a $(LIB)/libcore-model.a $(LIB)/libisa.a
+export BLESS
 
-$(BUILD)/tests/unit/%: $(BUILD)/obj/tests/unit/%.o $(UNIT_LIBS)
+$(BUILD)/tests/unit/%: $(BUILD)/obj/tests/unit/%.o $(ALL_LIBS)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) $(CFLAGS) -o $@ $^ $(CHECK_LIBS) $(LIBS_emu) $(LIBS_host) $(LIBS_core-model)
+.PRECIOUS: $(BUILD)/obj/tests/unit/%.o
 
-.PHONY: check-unit
-check-unit: $(UNIT_TESTS:%=%.run)
+# The workloads are compiled for the guest.
+WORKLOADS = $(patsubst tests/workloads/%.c,$(BUILD)/workloads/%,$(wildcard tests/workloads/*.c))
+$(BUILD)/workloads/%: tests/workloads/%.c
+	@mkdir -p $(@D)
+	$(RVCC) -O2 -g -static -Wall -Wextra -Werror -o $@ $<
+
+# Each fuzz harness is also a test: it runs over its corpus.
+FUZZERS = $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
+FUZZ_REPLAYS = $(FUZZERS:%=$(BUILD)/tests/fuzz/replay_%)
+$(BUILD)/tests/fuzz/replay_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(BUILD)/obj/tests/fuzz/replay.o $(ALL_LIBS)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_LDFLAGS) $(CFLAGS) -o $@ $^ $(LIBS_emu) $(LIBS_host) $(LIBS_core-model)
+
+.PHONY: check check-tree check-units check-fuzz-corpus check-golden check-guest check-documents check-sanitized
+check: check-tree check-units check-fuzz-corpus check-golden check-guest check-documents check-sanitized
+	@echo "all tests passed"
+
+check-tree:
+	tests/check_rooms.sh
+	tests/check_headers.sh "$(CC) -std=c17 -D_GNU_SOURCE -I. $(WARN)"
+
+check-units: $(UNIT_TESTS:%=%.run)
 %.run: %
 	@CK_VERBOSITY=minimal $<
+
+check-fuzz-corpus: $(FUZZ_REPLAYS)
+	@set -e; for f in $(FUZZERS); do $(BUILD)/tests/fuzz/replay_$$f tests/fuzz/corpus/$$f; done
+
+check-golden: tools $(PROGRAMS) $(WORKLOADS)
+	tests/golden/run_asm.sh $(BUILD)/bin
+	tests/golden/run_programs.sh $(BUILD)
+	tests/golden/run_cli.sh $(BUILD)
+
+check-guest: tools $(WORKLOADS)
+	tests/vectors/run_riscv.sh $(BUILD)
+
+check-documents: tools $(PROGRAMS) $(WORKLOADS) $(BUILD)/bin/isa-manual
+	@$(BUILD)/bin/isa-manual | diff -u docs/isa.md - || { echo "docs/isa.md is out of date: run make docs"; exit 1; }
+	tests/run_documents.sh $(BUILD) README.md docs/*.md
+
+# The same tests again, in a build that finds undefined behaviour, bad accesses and leaks.
+check-sanitized:
+	$(MAKE) SANITIZE=1 check-units check-fuzz-corpus check-golden
+
+.PHONY: docs
+docs: $(BUILD)/bin/isa-manual
+	$(BUILD)/bin/isa-manual > docs/isa.md
+
+$(BUILD)/bin/isa-manual: $(BUILD)/obj/isa/manual_main.o $(LIB)/libisa.a
+	@mkdir -p $(@D)
+	$(CC) $(ALL_LDFLAGS) $(CFLAGS) -o $@ $^
+
+# The fuzzers proper, with clang's libFuzzer, one after the other.
+FUZZ_SECONDS ?= 60
+FUZZ_SOURCES = $(foreach r,$(ROOMS),$(call sources,$(r))) $(ASM_GEN)
+.PHONY: fuzz
+fuzz: $(ASM_GEN)
+	@mkdir -p $(BUILD)/fuzz
+	@set -e; for f in $(FUZZERS); do \
+	    clang -std=c17 -D_GNU_SOURCE -I. -I$(BUILD)/gen -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
+	        -o $(BUILD)/fuzz/$$f tests/fuzz/fuzz_$$f.c $(filter-out core-model/% host/% emu/%,$(FUZZ_SOURCES)); \
+	    mkdir -p $(BUILD)/fuzz/corpus/$$f; \
+	    $(BUILD)/fuzz/$$f -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
+	        $(BUILD)/fuzz/corpus/$$f tests/fuzz/corpus/$$f; \
+	done
+
+# The main job on a workload, for people to see.
+.PHONY: demo
+demo: tools $(BUILD)/workloads/invariant
+	@tests/demo.sh $(BUILD)
+
+.PHONY: install
+install: tools
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/pcemu/config $(DESTDIR)$(PREFIX)/share/pcemu/programs
+	install $(TOOLS) $(DESTDIR)$(PREFIX)/bin
+	install -m 644 $(wildcard core-model/config/*.conf) $(DESTDIR)$(PREFIX)/share/pcemu/config
+	install -m 644 $(wildcard programs/*.pasm) $(DESTDIR)$(PREFIX)/share/pcemu/programs

@@ -101,9 +101,9 @@ static void core_cycle_run(struct core *c)
     }
     uint64_t cycles = cycle_length(c);
     stats_account(c, cycles);
+    c->now += cycles;
     if (c->token_list.count > 0)
         probe_send_token(c, cycles);
-    c->now += cycles;
 }
 
 enum rv_trap core_run(struct core *c, uint64_t max_insts)

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The declarations: registers, symbols, filters, entries. Entry point: program_declare. */
+#include "asm/program.h"
+#include "isa/pchash.h"
+
+/* False, with an error, where the program already has one. */
+static bool is_first(struct program *p, const struct stmt **seen, const struct stmt *s, const char *what)
+{
+    if (*seen != NULL) {
+        diag_error(p->diag, s->loc, "a second %s", what);
+        diag_note(p->diag, (*seen)->loc, "the first is here");
+        return false;
+    }
+    *seen = s;
+    return true;
+}
+
+/* Reports a name that a register cannot have. */
+static bool is_free(struct program *p, const struct name *name)
+{
+    const char *why_not = name_why_not(NAME_REGISTER, name->text);
+    if (why_not != NULL) {
+        diag_error(p->diag, name->loc, "a register cannot be called '%.64s': %s", name->text, why_not);
+        return false;
+    }
+    for (unsigned f = 0; f < REG_TARGET; f++)
+        for (unsigned i = 0; i < reg_files[f].count; i++)
+            if (p->regs[f][i].text != NULL && strcmp(p->regs[f][i].text, name->text) == 0) {
+                diag_error(p->diag, name->loc, "'%s' is already the name of a %s", name->text, reg_files[f].what);
+                diag_note(p->diag, p->regs[f][i].loc, "it was declared here");
+                return false;
+            }
+    return true;
+}
+
+/* The next free register of a file, or the one whose plain name is declared; -1 and an error where there is none. */
+static int allocate(struct program *p, enum reg_file f, const struct name *name)
+{
+    const struct reg_file_row *row = &reg_files[f];
+    unsigned n = 0;
+    if (name_is_plain(row->letter, name->text, &n)) {
+        if (n < row->count && p->regs[f][n].text == NULL) {
+            p->regs[f][n] = *name;
+            return (int)n;
+        }
+        if (n >= row->count) {
+            name_report_unknown(p, name);
+        } else {
+            diag_error(p->diag, name->loc, "%s is already taken", name->text);
+            diag_note(p->diag, p->regs[f][n].loc, "it was declared here");
+        }
+        return -1;
+    }
+    if (!is_free(p, name))
+        return -1;
+    while (n < row->count && p->regs[f][n].text != NULL)
+        n++;
+    if (n == row->count) {
+        diag_error(p->diag, name->loc, "too many: there are %u %ss", row->count, row->what);
+        return -1;
+    }
+    p->regs[f][n] = *name;
+    return (int)n;
+}
+
+/* The name that the image keeps: none for a register declared under its plain name. */
+static void keep_name(char (*names)[IMAGE_NAME], int n, char letter, const char *name)
+{
+    unsigned plain;
+    if (!name_is_plain(letter, name, &plain))
+        strcpy(names[n], name);
+}
+
+static void declare_const(struct program *p, const struct stmt *s)
+{
+    uint64_t v;
+    bool good = expr_eval(p, s->expr, &v);
+    int n = allocate(p, REG_CONST, &s->name);
+    if (!good || n < 0)
+        return;
+    p->image->constant[n] = v;
+    keep_name(p->image->const_name, n, 'c', s->name.text);
+}
+
+static void declare_base(struct program *p, const struct stmt *s)
+{
+    uint64_t v;
+    bool good = expr_eval_range(p, s->expr, 0, UINT16_MAX, "a base", &v);
+    int n = allocate(p, REG_BASE, &s->name);
+    if (!good || n < 0)
+        return;
+    p->image->base[n] = (uint16_t)v;
+    keep_name(p->image->base_name, n, 'b', s->name.text);
+}
+
+static void declare_index(struct program *p, const struct stmt *s)
+{
+    int n = allocate(p, REG_INDEX, &s->name);
+    uint64_t width = 16;
+    bool saturates = false;
+    for (const struct setting *set = s->settings; set != NULL; set = set->next) {
+        const char *what = set->name.text;
+        if (strcmp(what, "width") == 0 && set->expr != NULL) {
+            (void)expr_eval_range(p, set->expr, 1, 16, "the width of an index register", &width);
+        } else if (strcmp(what, "saturate") == 0 && set->expr == NULL) {
+            saturates = true;
+        } else if (strcmp(what, "wrap") == 0 && set->expr == NULL) {
+            saturates = false;
+        } else {
+            static const char *const known[] = {"width", "saturate", "wrap"};
+            diag_error(p->diag, set->name.loc, "an index register has 'width BITS', and 'wrap' or 'saturate'%s",
+                       name_hint(p, diag_nearest(what, known, 3)));
+        }
+    }
+    if (n < 0)
+        return;
+    p->image->index_width[n] = (uint8_t)width;
+    p->image->index_saturates[n] = saturates;
+    keep_name(p->image->index_name, n, 'i', s->name.text);
+}
+
+static void declare_value(struct program *p, const struct stmt *s)
+{
+    unsigned n;
+    int taken;
+    if (s->other.text == NULL) {
+        taken = allocate(p, REG_VALUE, &s->name);
+    } else if (!name_is_plain('v', s->other.text, &n)) {
+        diag_error(p->diag, s->other.loc, "expected a value register, v0 to v%d", ISA_VALUES - 1);
+        return;
+    } else {
+        struct name plain = s->other;
+        if (!is_free(p, &s->name))
+            return;
+        taken = allocate(p, REG_VALUE, &plain);
+        if (taken >= 0)
+            p->regs[REG_VALUE][taken] = s->name;
+    }
+    if (taken >= 0)
+        keep_name(p->image->value_name, taken, 'v', s->name.text);
+}
+
+/* Labels and addresses are looked up when all are known. */
+static void declare_target(struct program *p, const struct stmt *s)
+{
+    for (unsigned i = 0; i < ISA_TARGETS; i++) {
+        const struct stmt *t = p->targets[i];
+        if (t == NULL) {
+            p->targets[i] = s;
+            return;
+        }
+        if (s->name.text != NULL && t->name.text != NULL && strcmp(s->name.text, t->name.text) == 0) {
+            diag_error(p->diag, s->name.loc, "a second target register for '%s'", s->name.text);
+            diag_note(p->diag, t->name.loc, "the first is here");
+            return;
+        }
+    }
+    diag_error(p->diag, s->loc, "too many: there are %d target registers", ISA_TARGETS);
+}
+
+static void declare_equ(struct program *p, const struct stmt *s)
+{
+    const struct symbol *known = symtab_find(&p->equs, s->name.text);
+    uint64_t v = 0;
+    if (known != NULL) {
+        diag_error(p->diag, s->name.loc, "'%.64s' is already defined", s->name.text);
+        diag_note(p->diag, known->name.loc, "the first definition is here");
+        return;
+    }
+    /* Defined even where the value is in error, so that its uses are not errors too. */
+    (void)expr_eval(p, s->expr, &v);
+    symtab_add(&p->equs, s->name, v);
+}
+
+static int find_class(struct program *p, const struct name *name)
+{
+    int c = opclass_find(name->text);
+    const char *names[OPCLASS_COUNT];
+    if (c >= 0)
+        return c;
+    for (int i = 0; i < OPCLASS_COUNT; i++)
+        names[i] = opclass_name((enum opclass)i);
+    diag_error(p->diag, name->loc, "unknown opcode class '%.64s'%s", name->text, name_hint(p, diag_nearest(name->text, names, OPCLASS_COUNT)));
+    return -1;
+}
+
+static void declare_entry(struct program *p, const struct stmt *s)
+{
+    for (const struct name_item *item = s->names; item != NULL; item = item->next) {
+        int c = find_class(p, &item->name);
+        if (c < 0)
+            continue;
+        if (p->entry[c].text != NULL) {
+            diag_error(p->diag, item->name.loc, "class %s already has an entry", item->name.text);
+            diag_note(p->diag, p->entry[c].loc, "it is here");
+            continue;
+        }
+        p->entry[c] = item->name;
+        p->entry_label[c] = s->name;
+    }
+}
+
+static void filter_classes(struct program *p, const struct stmt *s)
+{
+    for (const struct name_item *item = s->names; item != NULL; item = item->next) {
+        int c = find_class(p, &item->name);
+        if (c >= 0 && p->filtered[c].text == NULL)
+            p->filtered[c] = item->name;
+    }
+}
+
+/* A setting's value, if it is the setting of that name. */
+static bool is_setting(struct program *p, const struct setting *set, const char *name, uint64_t max, uint64_t *v)
+{
+    if (strcmp(set->name.text, name) != 0)
+        return false;
+    (void)expr_eval_range(p, set->expr, 0, max, name, v);
+    return true;
+}
+
+static void filter_pc(struct program *p, const struct stmt *s)
+{
+    uint64_t mask = 0, match = 0, hash = 0;
+    for (const struct setting *set = s->settings; set != NULL; set = set->next)
+        if (!is_setting(p, set, "mask", UINT16_MAX, &mask) && !is_setting(p, set, "match", UINT16_MAX, &match) &&
+            !is_setting(p, set, "hash", PCHASH_COUNT - 1, &hash))
+            diag_error(p->diag, set->name.loc, "'.filter pc' has mask, match and hash");
+    p->image->filter1_mask = (uint16_t)mask;
+    p->image->filter1_match = (uint16_t)match;
+    p->image->filter1_hash = (uint8_t)hash;
+    if (match & ~mask)
+        diag_warning(p->diag, s->loc, "match has bits that mask has not: no instruction passes");
+}
+
+static void filter_ignore(struct program *p, const struct stmt *s)
+{
+    uint64_t hash = 0;
+    for (const struct setting *set = s->settings; set != NULL; set = set->next)
+        if (!is_setting(p, set, "hash", PCHASH_COUNT - 1, &hash))
+            diag_error(p->diag, set->name.loc, "'.filter ignore' has only hash");
+    p->image->filter2_hash = (uint8_t)hash;
+}
+
+static void declare_filter(struct program *p, const struct stmt *s)
+{
+    const char *which = s->name.text;
+    if (strcmp(which, "class") == 0 && s->names != NULL)
+        filter_classes(p, s);
+    else if (strcmp(which, "pc") == 0 && s->settings != NULL && is_first(p, &p->filter_pc, s, "'.filter pc'"))
+        filter_pc(p, s);
+    else if (strcmp(which, "ignore") == 0 && s->settings != NULL && is_first(p, &p->filter_ignore, s, "'.filter ignore'"))
+        filter_ignore(p, s);
+    else if ((strcmp(which, "pc") != 0 && strcmp(which, "ignore") != 0) || s->settings == NULL)
+        diag_error(p->diag, s->name.loc,
+                   "a filter is '.filter class NAME, ...', '.filter pc mask BITS match BITS hash N' or '.filter ignore hash N'");
+}
+
+static void declare_program(struct program *p, const struct stmt *s)
+{
+    const char *why_not = name_why_not(NAME_PROGRAM, s->name.text);
+    if (!is_first(p, &p->program, s, "'.program'"))
+        return;
+    if (why_not != NULL)
+        diag_error(p->diag, s->name.loc, "a program cannot be called '%.64s': %s", s->name.text, why_not);
+    else
+        strcpy(p->image->name, s->name.text);
+}
+
+static void declare_slot(struct program *p, const struct stmt *s)
+{
+    if (p->slot_count == IMAGE_LAYOUTS)
+        diag_error(p->diag, s->loc, "too many slot layouts: an image holds %d", IMAGE_LAYOUTS);
+    else
+        p->slots[p->slot_count++] = s;
+}
+
+void program_declare(struct program *p, const struct stmt *s)
+{
+    switch (s->kind) {
+    case STMT_PROGRAM:
+        declare_program(p, s);
+        break;
+    case STMT_EQU:
+        declare_equ(p, s);
+        break;
+    case STMT_CONST:
+        declare_const(p, s);
+        break;
+    case STMT_BASE:
+        declare_base(p, s);
+        break;
+    case STMT_INDEX:
+        declare_index(p, s);
+        break;
+    case STMT_VALUE:
+        declare_value(p, s);
+        break;
+    case STMT_TARGET:
+        declare_target(p, s);
+        break;
+    case STMT_FILTER:
+        declare_filter(p, s);
+        break;
+    case STMT_ENTRY:
+        declare_entry(p, s);
+        break;
+    case STMT_RECORD:
+        (void)is_first(p, &p->record, s, "'.record'");
+        break;
+    case STMT_GEOMETRY:
+        (void)is_first(p, &p->geometry, s, "'.geometry'");
+        break;
+    case STMT_SLOT:
+        declare_slot(p, s);
+        break;
+    default:
+        BUG("statement kind %d", s->kind);
+    }
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The phases in order, and the completion of the image: targets, entries, source lines. Entry point: pasm_assemble. */
+#include <stdlib.h>
+
+#include "asm/program.h"
+
+static void check_labels(struct program *p)
+{
+    for (const struct symbol *s = p->labels.first; s != NULL; s = s->next)
+        if (s->value == p->words && p->words <= ISA_WORDS)
+            diag_error(p->diag, s->name.loc, "there is no word behind label '%s'", s->name.text);
+}
+
+void program_resolve_targets(struct program *p)
+{
+    for (unsigned i = 0; i < ISA_TARGETS && p->targets[i] != NULL; i++) {
+        uint64_t address = 0;
+        const struct stmt *s = p->targets[i];
+        if (s->name.text != NULL) {
+            int to = branch_find_label(p, &s->name);
+            address = to < 0 || to >= ISA_WORDS ? 0 : (uint64_t)to;
+        } else {
+            (void)expr_eval_range(p, s->expr, 0, ISA_WORDS - 1, "the address in a target register", &address);
+        }
+        p->image->target[i] = (uint8_t)address;
+    }
+}
+
+static void emit_front_end(struct program *p)
+{
+    bool any = false;
+    for (int c = 0; c < OPCLASS_COUNT; c++) {
+        const struct name *filtered = &p->filtered[c], *entry = &p->entry[c];
+        any = any || entry->text != NULL;
+        if (filtered->text != NULL) {
+            p->image->filter_classes |= 1u << c;
+            if (entry->text == NULL)
+                diag_error(p->diag, filtered->loc, "the filter passes class %s, which has no entry: add '.entry %s LABEL'", filtered->text,
+                           filtered->text);
+        }
+        if (entry->text == NULL)
+            continue;
+        if (filtered->text == NULL)
+            diag_warning(p->diag, entry->loc, "class %s has an entry, but no '.filter class' passes it", entry->text);
+        int to = branch_find_label(p, &p->entry_label[c]);
+        if (to >= 0)
+            p->image->entry[c] = (uint8_t)to;
+    }
+    if (!any && p->words > 0)
+        diag_warning(p->diag, (struct diag_loc){.source = p->sources}, "no '.entry': nothing ever starts this program");
+}
+
+/* The number of a source in the image's table, which keeps the end of a path that is too long. */
+static uint8_t emit_file(struct image *im, const char *name)
+{
+    size_t n = strlen(name);
+    const char *kept = n < IMAGE_PATH ? name : name + n - (IMAGE_PATH - 1);
+    for (uint8_t i = 0; i < im->files; i++)
+        if (strcmp(im->file[i], kept) == 0)
+            return i;
+    if (im->files == IMAGE_FILES)
+        return IMAGE_NO_FILE;
+    strcpy(im->file[im->files], kept);
+    return im->files++;
+}
+
+static void emit_lines(struct program *p)
+{
+    for (unsigned i = 0; i < p->image->words; i++) {
+        p->image->word_file[i] = emit_file(p->image, p->word[i].loc.source->name);
+        p->image->word_line[i] = (uint32_t)p->word[i].loc.line;
+        if (p->word[i].label != NULL)
+            strcpy(p->image->label[i], p->word[i].label);
+    }
+}
+
+void program_emit(struct program *p)
+{
+    struct errmsg why;
+    struct diag_loc whole = {.source = p->sources};
+    if (p->words == 0)
+        diag_error(p->diag, whole, "the program has no words");
+    p->image->words = (uint8_t)(p->words < ISA_WORDS ? p->words : ISA_WORDS);
+    emit_front_end(p);
+    emit_lines(p);
+    if (p->diag->errors == p->errors_before && image_check(p->image, &why) != ST_OK)
+        diag_error(p->diag, whole, "internal: the image is not sound: %s", why.text);
+}
+
+/* The -D options, as a source of .equ lines, so that errors in them are shown like all others. */
+static void walk_defines(struct program *p)
+{
+    char *text = arena_strndup(p->arena, "", 0);
+    for (size_t i = 0; i < p->opts->define_count; i++) {
+        const char *define = p->opts->defines[i], *equals = strchr(define, '=');
+        text = equals == NULL ? arena_printf(p->arena, "%s.equ %s = 1\n", text, define)
+                              : arena_printf(p->arena, "%s.equ %.*s = %s\n", text, (int)(equals - define), define, equals + 1);
+    }
+    struct diag_source *source = arena_alloc(p->arena, sizeof *source);
+    *source = (struct diag_source){.name = "-D", .text = text, .size_bytes = strlen(text)};
+    program_walk(p, source);
+}
+
+static void assemble(struct program *p)
+{
+    walk_defines(p);
+    program_walk(p, p->sources);
+    check_labels(p);
+    program_lay_out(p);
+    program_number_fields(p);
+    program_resolve_targets(p);
+    program_judge_words(p);
+    program_emit(p);
+    if (p->diag->errors == p->errors_before && p->opts->listing != NULL)
+        program_list(p, p->opts->listing);
+}
+
+enum status pasm_assemble(const struct pasm_options *opts, struct diag *d, struct image *out)
+{
+    struct arena arena = {0};
+    struct diag_source main_source = {.name = opts->name, .text = opts->text, .size_bytes = opts->size_bytes};
+    struct program *p = xcalloc(1, sizeof *p);
+    *p = (struct program){.arena = &arena, .diag = d, .opts = opts, .image = out, .sources = &main_source, .errors_before = d->errors};
+    image_init(out);
+    symtab_init(&p->equs, &arena);
+    symtab_init(&p->labels, &arena);
+    assemble(p);
+    enum status st = d->errors == p->errors_before ? ST_OK : ST_INPUT;
+    for (unsigned i = 0; i < p->text_count; i++)
+        free(p->texts[i]);
+    free(p);
+    arena_fini(&arena);
+    d->last_source = NULL;
+    return st;
+}

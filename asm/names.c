@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which names mean what. Registers, constants and sample fields share one space, that of operands; labels, lanes and
+ * assembly-time symbols have their own. */
+#include <ctype.h>
+
+#include "asm/program.h"
+
+const struct reg_file_row reg_files[REG_FILES] = {
+    [REG_VALUE] = {'v', ISA_VALUES, "value register"},   [REG_INDEX] = {'i', ISA_INDEXES, "index register"},
+    [REG_CONST] = {'c', ISA_CONSTS, "constant register"}, [REG_BASE] = {'b', ISA_BASES, "base register"},
+    [REG_TARGET] = {'t', ISA_TARGETS, "target register"},
+};
+
+bool name_is_plain(char letter, const char *name, unsigned *number)
+{
+    unsigned n = 0;
+    if (name[0] != letter || name[1] == '\0')
+        return false;
+    for (const char *s = name + 1; *s != '\0'; s++) {
+        if (!isdigit((unsigned char)*s))
+            return false;
+        n = n < 1000 ? 10 * n + (unsigned)(*s - '0') : n;
+    }
+    *number = n;
+    return true;
+}
+
+static bool is_special(const char *name, unsigned *code)
+{
+    for (size_t i = 0; i < isa_bsrc_count; i++)
+        if (isa_bsrcs[i].count == 1 && isa_bsrcs[i].code != BSRC_NONE && isa_bsrcs[i].code != BSRC_INDEX &&
+            strcmp(isa_bsrcs[i].name, name) == 0) {
+            *code = isa_bsrcs[i].code;
+            return true;
+        }
+    return false;
+}
+
+int name_find_format(const char *name)
+{
+    for (int i = 0; i < FORMAT_KINDS; i++)
+        if (strcmp(image_format_names[i], name) == 0)
+            return i;
+    return -1;
+}
+
+int name_find_lane(const char *name)
+{
+    for (int i = 0; i < LANE_COUNT; i++)
+        if (strcmp(isa_lanes[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+static const char *register_why_not(const char *name)
+{
+    unsigned n;
+    for (int f = 0; f < REG_FILES; f++)
+        if (name_is_plain(reg_files[f].letter, name, &n))
+            return "it is the plain name of a register";
+    if (name_is_plain('f', name, &n))
+        return "it is a position in the record";
+    if (is_special(name, &n))
+        return "it is an operand of its own";
+    return sample_find_field(name) >= 0 ? "it is a sample field" : NULL;
+}
+
+const char *name_why_not(enum name_use use, const char *name)
+{
+    unsigned n;
+    if (strlen(name) >= IMAGE_NAME)
+        return "it is longer than 31 characters";
+    if (strcmp(name, "if") == 0)
+        return "it is a word of the language";
+    switch (use) {
+    case NAME_REGISTER:
+        return register_why_not(name);
+    case NAME_LABEL:
+        if (strcmp(name, "done") == 0 || strcmp(name, "interrupt") == 0)
+            return "it is a branch target of its own";
+        return name_is_plain('t', name, &n) ? "it is the plain name of a target register" : NULL;
+    case NAME_MEMBER:
+        return name_find_lane(name) >= 0 ? "it is the plain name of a lane" : NULL;
+    case NAME_PROGRAM:
+        break;
+    }
+    return NULL;
+}
+
+/* The position of a field in the record, once the fields are numbered. */
+static struct ref find_field(const struct program *p, const char *name)
+{
+    unsigned n;
+    int field = sample_find_field(name);
+    if (p->record != NULL && name_is_plain('f', name, &n) && n < p->image->fields)
+        return (struct ref){REF_FIELD, n};
+    for (unsigned i = 0; field >= 0 && i < p->image->fields; i++)
+        if (p->image->field[i] == field)
+            return (struct ref){REF_FIELD, i};
+    return (struct ref){REF_NONE, 0};
+}
+
+struct ref name_find_operand(const struct program *p, const char *name)
+{
+    unsigned n;
+    for (unsigned f = 0; f < REG_FILES; f++) {
+        if (name_is_plain(reg_files[f].letter, name, &n) && n < reg_files[f].count)
+            return (struct ref){f, n};
+        for (unsigned i = 0; f != REG_TARGET && i < reg_files[f].count; i++)
+            if (p->regs[f][i].text != NULL && strcmp(p->regs[f][i].text, name) == 0)
+                return (struct ref){f, i};
+    }
+    if (is_special(name, &n))
+        return (struct ref){REF_SPECIAL, n};
+    return find_field(p, name);
+}
+
+const char *name_nearest_operand(const struct program *p, const char *name)
+{
+    const char *names[REG_FILES * REG_MOST + FIELD_COUNT + 64];
+    size_t count = 0;
+    for (unsigned f = 0; f < REG_TARGET; f++)
+        for (unsigned i = 0; i < reg_files[f].count; i++)
+            names[count++] = p->regs[f][i].text;
+    for (int f = 0; f < FIELD_COUNT; f++)
+        names[count++] = sample_fields[f].name;
+    for (size_t i = 0; i < isa_bsrc_count; i++)
+        if (isa_bsrcs[i].count == 1)
+            names[count++] = isa_bsrcs[i].name;
+    return diag_nearest(name, names, count);
+}
+
+const char *name_hint(struct program *p, const char *nearest)
+{
+    return nearest == NULL ? "" : arena_printf(p->arena, "; did you mean '%s'?", nearest);
+}
+
+void name_report_unknown(struct program *p, const struct name *name)
+{
+    unsigned n;
+    for (unsigned f = 0; f < REG_FILES; f++)
+        if (name_is_plain(reg_files[f].letter, name->text, &n)) {
+            diag_error(p->diag, name->loc, "there are %u %ss, %c0 to %c%u", reg_files[f].count, reg_files[f].what,
+                       reg_files[f].letter, reg_files[f].letter, reg_files[f].count - 1u);
+            return;
+        }
+    if (symtab_find(&p->equs, name->text) != NULL)
+        diag_error(p->diag, name->loc, "'%s' is a number at assembly time: to use it in a word, put it in a constant register with .const",
+                   name->text);
+    else if (symtab_find(&p->labels, name->text) != NULL)
+        diag_error(p->diag, name->loc, "'%s' is a label: only goto takes one", name->text);
+    else
+        diag_error(p->diag, name->loc, "'%s' is neither a register nor a sample field%s", name->text,
+                   name_hint(p, diag_is_full(p->diag) ? NULL : name_nearest_operand(p, name->text)));
+}

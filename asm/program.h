@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A program being assembled, private to asm/. The phases, in order: walk.c goes through the statements of all files and
+ * hands each declaration to declare.c; slot.c lays out the slots; words.c judges the operations; emit.c completes the image. */
+#ifndef ASM_PROGRAM_H
+#define ASM_PROGRAM_H
+
+#include <string.h>
+
+#include "asm/asm.h"
+#include "asm/ast.h"
+#include "asm/symtab.h"
+
+enum reg_file { REG_VALUE, REG_INDEX, REG_CONST, REG_BASE, REG_TARGET, REG_FILES };
+enum { REG_MOST = ISA_INDEXES };
+
+struct reg_file_row {
+    char letter;        /* of the plain names */
+    uint8_t count;
+    const char *what;   /* "index register" */
+};
+extern const struct reg_file_row reg_files[REG_FILES];
+
+/* What an operand's name stands for. Register kinds are those of enum reg_file. */
+enum ref_kind { REF_FIELD = REG_FILES, REF_SPECIAL, REF_NONE };
+struct ref {
+    unsigned kind, number; /* a register's number, a field's position in the record, a code of bus B */
+};
+
+struct word {
+    struct diag_loc loc;
+    int last_line;
+    struct operation *first, *last;
+    const char *label;
+};
+
+struct program {
+    struct arena *arena;
+    struct diag *diag;
+    const struct pasm_options *opts;
+    struct image *image;
+    struct symtab equs, labels;
+    struct name regs[REG_FILES][REG_MOST];      /* text NULL: free */
+    const struct stmt *targets[ISA_TARGETS];
+    struct word word[ISA_WORDS];
+    unsigned words;                             /* may be more than are kept */
+    const char *pending_label;                  /* the first label since the last word */
+    struct name filtered[OPCLASS_COUNT], entry[OPCLASS_COUNT], entry_label[OPCLASS_COUNT];
+    const struct stmt *slots[IMAGE_LAYOUTS];
+    unsigned slot_count;
+    const struct stmt *program, *geometry, *record, *filter_pc, *filter_ignore; /* what may be there once */
+    struct diag_source *sources;                /* the main file first */
+    char *texts[256];                           /* of included files, to be freed */
+    unsigned text_count;
+    int errors_before;                          /* of the diagnostics, before this program's */
+};
+
+/* names.c */
+enum name_use { NAME_REGISTER, NAME_LABEL, NAME_MEMBER, NAME_PROGRAM };
+/* Why the name cannot be used so (static text), or NULL. */
+const char *name_why_not(enum name_use use, const char *name);
+/* "v2" and the like: true and the number for a plain register name, be the number in range or not. */
+bool name_is_plain(char letter, const char *name, unsigned *number);
+struct ref name_find_operand(const struct program *p, const char *name);
+const char *name_nearest_operand(const struct program *p, const char *name);
+/* Reports an operand that is not known, with what might be meant. */
+void name_report_unknown(struct program *p, const struct name *name);
+/* "; did you mean 'x'?", or nothing: in the arena. */
+const char *name_hint(struct program *p, const char *nearest);
+int name_find_format(const char *name);     /* enum image_format, or -1 */
+int name_find_lane(const char *name);       /* enum isa_lane, or -1 */
+
+/* expr.c: false where an error has been reported. */
+bool expr_eval(struct program *p, const struct expr *e, uint64_t *out);
+bool expr_eval_range(struct program *p, const struct expr *e, uint64_t min, uint64_t max, const char *what, uint64_t *out);
+
+/* walk.c */
+void program_walk(struct program *p, const struct diag_source *source);
+
+/* declare.c */
+void program_declare(struct program *p, const struct stmt *s);
+
+/* slot.c: the layouts, and the sizes of the arrays. */
+void program_lay_out(struct program *p);
+
+/* words.c */
+void program_number_fields(struct program *p);
+void program_judge_words(struct program *p);
+/* branch.c: the target code of a branch from `pc`, or -1. */
+int branch_target(struct program *p, const struct operation *op, unsigned pc);
+/* The address of a label, or -1 and an error. */
+int branch_find_label(struct program *p, const struct name *label);
+
+/* emit.c */
+void program_resolve_targets(struct program *p);
+void program_emit(struct program *p);
+
+/* listing.c */
+void program_list(struct program *p, FILE *out);
+
+#endif

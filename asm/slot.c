@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The slot layouts, and the sizes of the arrays that follow from them. Entry point: program_lay_out. */
+#include "asm/program.h"
+
+enum { MOST_ROWS = 4 * ISA_DATA_ROWS, MOST_ENTRIES = 4 * ISA_CAM_ENTRIES };
+
+static int find_base(struct program *p, const struct name *name)
+{
+    const char *names[ISA_BASES];
+    unsigned n;
+    if (name_is_plain('b', name->text, &n) && n < ISA_BASES)
+        return (int)n;
+    for (unsigned i = 0; i < ISA_BASES; i++) {
+        names[i] = p->regs[REG_BASE][i].text;
+        if (names[i] != NULL && strcmp(names[i], name->text) == 0)
+            return (int)i;
+    }
+    diag_error(p->diag, name->loc, "'%.64s' is no base register%s", name->text,
+               name_hint(p, diag_nearest(name->text, names, ISA_BASES)));
+    return -1;
+}
+
+static int find_lane_at(unsigned low, unsigned width)
+{
+    for (int i = 0; i < LANE_COUNT; i++)
+        if (isa_lanes[i].low == low && isa_lanes[i].width == width)
+            return i;
+    return -1;
+}
+
+/* A name that stands where a number would: of a lane, or of a format. */
+static const char *bare_name(const struct expr *e) { return e->kind == EXPR_SYMBOL ? e->name : NULL; }
+
+static int member_format(struct program *p, const struct member *m)
+{
+    int format = FORMAT_COUNT;
+    if (m->format.text != NULL)
+        format = name_find_format(m->format.text);
+    if (format < 0)
+        diag_error(p->diag, m->format.loc, "unknown format '%.64s'%s", m->format.text,
+                   name_hint(p, diag_nearest(m->format.text, image_format_names, FORMAT_KINDS)));
+    return format;
+}
+
+/* The lane of a member: one that is named, or the next of that width. `low` is where the last member ended. */
+static int member_lane(struct program *p, const struct member *m, unsigned low)
+{
+    uint64_t width;
+    const char *bare = bare_name(m->width);
+    if (bare != NULL && name_find_lane(bare) >= 0)
+        return name_find_lane(bare);
+    if (bare != NULL && name_find_format(bare) >= 0) {
+        diag_error(p->diag, m->width->loc, "the width of '%.64s' is missing: 8, 16, 32 or 64, before the format", m->name.text);
+        return -1;
+    }
+    if (!expr_eval(p, m->width, &width))
+        return -1;
+    if (width != 8 && width != 16 && width != 32 && width != 64) {
+        diag_error(p->diag, m->width->loc, "a member of %llu bits: lanes have 8, 16, 32 or 64", (unsigned long long)width);
+        return -1;
+    }
+    int lane = find_lane_at(low, (unsigned)width);
+    if (lane < 0 && low + width > 64)
+        diag_error(p->diag, m->name.loc, "'%.64s' does not fit: %u of the row's 64 bits are taken", m->name.text, low);
+    else if (lane < 0)
+        diag_error(p->diag, m->name.loc, "'%.64s' would begin at bit %u, but a lane of %u bits begins at a multiple of %u: put the wide members first",
+                   m->name.text, low, (unsigned)width, (unsigned)width);
+    return lane;
+}
+
+static bool name_is_new(struct program *p, unsigned base, const struct member *m)
+{
+    const char *why_not = name_why_not(NAME_MEMBER, m->name.text);
+    if (why_not != NULL) {
+        diag_error(p->diag, m->name.loc, "a member cannot be called '%.64s': %s", m->name.text, why_not);
+        return false;
+    }
+    for (unsigned i = 0; i < p->image->layouts; i++)
+        for (unsigned k = 0; p->image->layout[i].base == base && k < p->image->layout[i].members; k++)
+            if (strcmp(p->image->layout[i].member[k].name, m->name.text) == 0) {
+                diag_error(p->diag, m->name.loc, "a second member '%s'", m->name.text);
+                return false;
+            }
+    return true;
+}
+
+static bool is_key(const struct member *m)
+{
+    const char *bare = bare_name(m->width);
+    return strcmp(m->name.text, "key") == 0 && m->format.text == NULL && bare != NULL && name_find_format(bare) >= 0;
+}
+
+static void lay_out_key(struct program *p, struct image_layout *l, const struct member *m)
+{
+    int format = name_find_format(bare_name(m->width));
+    if (l->key != FORMAT_NONE)
+        diag_error(p->diag, m->name.loc, "a second key");
+    else if (format < FORMAT_PC)
+        diag_error(p->diag, m->width->loc, "a key is a pc, hex or dec");
+    l->key = (uint8_t)format;
+}
+
+static void lay_out_members(struct program *p, struct image_layout *l, const struct stmt *s)
+{
+    unsigned low = 0;
+    for (const struct member *m = s->members; m != NULL; m = m->next) {
+        if (is_key(m)) {
+            lay_out_key(p, l, m);
+            continue;
+        }
+        int format = member_format(p, m), lane = member_lane(p, m, low);
+        if (l->members == IMAGE_MEMBERS) {
+            diag_error(p->diag, m->name.loc, "too many: a slot has at most %d members", IMAGE_MEMBERS);
+            return;
+        }
+        if (format < 0 || lane < 0 || !name_is_new(p, l->base, m))
+            continue;
+        low = isa_lanes[lane].low + isa_lanes[lane].width;
+        strcpy(l->member[l->members].name, m->name.text);
+        l->member[l->members].lane = (uint8_t)lane;
+        l->member[l->members].format = (uint8_t)format;
+        l->members++;
+    }
+}
+
+static void check_place(struct program *p, const struct stmt *s, const struct image_layout *l)
+{
+    unsigned base = p->image->base[l->base], most = l->key == FORMAT_NONE ? MOST_ROWS : MOST_ENTRIES;
+    if (base % l->count != 0)
+        diag_error(p->diag, s->name.loc, "base %u is no multiple of the %u slots: addresses are formed without adding", base, l->count);
+    else if (base + l->count > most)
+        diag_error(p->diag, s->name.loc, "%u slots at base %u end behind the largest arrays, of %u", l->count, base, most);
+}
+
+static void lay_out_slot(struct program *p, const struct stmt *s)
+{
+    uint64_t count;
+    int base = find_base(p, &s->name);
+    bool good = expr_eval_range(p, s->expr, 1, MOST_ROWS, "the number of slots", &count);
+    if (good && (count & (count - 1)) != 0) {
+        diag_error(p->diag, s->expr->loc, "%llu slots: a power of two is needed", (unsigned long long)count);
+        good = false;
+    }
+    if (base < 0)
+        return;
+    /* A layout in error is still laid out, so that the words that name its members are not in error too. */
+    struct image_layout *l = &p->image->layout[p->image->layouts++];
+    *l = (struct image_layout){.base = (uint8_t)base, .count = good ? (uint16_t)count : 1, .key = FORMAT_NONE};
+    strcpy(l->name, strlen(s->name.text) < IMAGE_NAME ? s->name.text : "");
+    lay_out_members(p, l, s);
+    if (good)
+        check_place(p, s, l);
+}
+
+static uint16_t round_up(unsigned n)
+{
+    unsigned size = 1;
+    while (size < n)
+        size *= 2;
+    return (uint16_t)size;
+}
+
+static void declare_size(struct program *p, const struct setting *set, unsigned least, unsigned most, uint16_t *size)
+{
+    uint64_t v;
+    if (!expr_eval_range(p, set->expr, 1, most, "the size of an array", &v))
+        return;
+    if ((v & (v - 1)) != 0)
+        diag_error(p->diag, set->expr->loc, "an array of %llu: a power of two is needed", (unsigned long long)v);
+    else if (v < least)
+        diag_error(p->diag, set->expr->loc, "an array of %llu does not hold the slots, which need %u", (unsigned long long)v, least);
+    else
+        *size = (uint16_t)v;
+}
+
+static void size_arrays(struct program *p)
+{
+    unsigned entries = 1, rows = 1;
+    struct image *im = p->image;
+    for (unsigned i = 0; i < im->layouts; i++) {
+        unsigned end = im->base[im->layout[i].base] + im->layout[i].count;
+        rows = end > rows ? end : rows;
+        if (im->layout[i].key != FORMAT_NONE)
+            entries = end > entries ? end : entries;
+    }
+    /* What lies behind the largest arrays has been reported. */
+    im->cam_entries = round_up(entries <= MOST_ENTRIES ? entries : 1);
+    im->data_rows = round_up(rows <= MOST_ROWS ? rows : 1);
+    for (const struct setting *set = p->geometry == NULL ? NULL : p->geometry->settings; set != NULL; set = set->next) {
+        if (strcmp(set->name.text, "cam") == 0)
+            declare_size(p, set, entries, MOST_ENTRIES, &im->cam_entries);
+        else if (strcmp(set->name.text, "data") == 0)
+            declare_size(p, set, rows, MOST_ROWS, &im->data_rows);
+        else
+            diag_error(p->diag, set->name.loc, "the arrays are 'cam ENTRIES' and 'data ROWS'");
+    }
+}
+
+void program_lay_out(struct program *p)
+{
+    for (unsigned i = 0; i < p->slot_count; i++)
+        lay_out_slot(p, p->slots[i]);
+    size_arrays(p);
+}

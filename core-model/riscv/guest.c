@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A guest process from its ELF file to its end: guest_init, guest_run, guest_fault. */
+#include "core-model/riscv/linux.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { DEFAULT_UMASK = 022, GUEST_SIGILL = 4, GUEST_SIGTRAP = 5, GUEST_SIGBUS = 7, GUEST_SIGSEGV = 11 };
+
+static void init_os(struct guest *g, const struct guest_config *config)
+{
+    struct linux_state *os = xcalloc(1, sizeof *os);
+    g->os = os;
+    for (int fd = 0; fd < LINUX_FD_MAX; fd++)
+        os->fd[fd] = fd <= STDERR_FILENO ? fd : -1;
+    os->random = config->seed;
+    os->clock_hz = config->clock_hz != 0 ? config->clock_hz : 1000000000;
+    os->strace = config->strace;
+    os->sysroot = config->sysroot != NULL ? xstrdup(config->sysroot) : NULL;
+    os->umask = DEFAULT_UMASK;
+    os->pgid = LINUX_PID;
+    os->mmap_hint = LINUX_MMAP_TOP;
+    os->exe = realpath(config->path, NULL);
+    if (os->exe == NULL)
+        os->exe = xstrdup(config->path);
+    const char *base = strrchr(config->path, '/');
+    snprintf(os->task_name, sizeof os->task_name, "%s", base != NULL ? base + 1 : config->path);
+}
+
+/* The `time` CSR ticks at 10 MHz, whatever the core's frequency. */
+static uint64_t ticks_per_1000_cycles(uint64_t clock_hz)
+{
+    const uint64_t timebase_hz = 10000000;
+    uint64_t ticks = timebase_hz * 1000 / clock_hz;
+    return ticks != 0 ? ticks : 1;
+}
+
+static enum status load_interpreter(struct guest *g, const struct elf_image *program, uint64_t *entry, uint64_t *base,
+                                    struct errmsg *err)
+{
+    struct elf_image interp;
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%s", program->interp);
+    linux_apply_sysroot(g->os, path);
+    struct errmsg why;
+    enum status st = elf_load(&g->hart.mem, path, LINUX_INTERP_START, &interp, &why);
+    if (st != ST_OK)
+        return fail(err, st, "program interpreter %.400s%s", why.text, g->os->sysroot == NULL ? " (is -L SYSROOT missing?)" : "");
+    *entry = interp.entry;
+    *base = interp.bias;
+    return ST_OK;
+}
+
+static enum status load_program(struct guest *g, const struct guest_config *config, struct errmsg *err)
+{
+    struct elf_image program;
+    enum status st = elf_load(&g->hart.mem, config->path, LINUX_PIE_START, &program, err);
+    if (st != ST_OK)
+        return st;
+    uint64_t entry = program.entry, base = 0;
+    if (program.has_interp)
+        st = load_interpreter(g, &program, &entry, &base, err);
+    if (st == ST_OK)
+        st = linux_build_stack(g, config, &program, base, err);
+    g->hart.pc = entry;
+    g->os->brk_start = g->os->brk = program.end;
+    return st;
+}
+
+enum status guest_init(struct guest *g, const struct guest_config *config, struct errmsg *err)
+{
+    *g = (struct guest){0};
+    enum status st = hart_init(&g->hart, err);
+    if (st != ST_OK)
+        return st;
+    init_os(g, config);
+    g->hart.time_per_1000_cycles = ticks_per_1000_cycles(g->os->clock_hz);
+    st = load_program(g, config, err);
+    if (st != ST_OK)
+        guest_fini(g);
+    return st;
+}
+
+void guest_fini(struct guest *g)
+{
+    if (g->os != NULL) {
+        for (int fd = 0; fd < LINUX_FD_MAX; fd++)
+            if (g->os->fd[fd] > STDERR_FILENO)
+                close(g->os->fd[fd]);
+        free(g->os->sysroot);
+        free(g->os->exe);
+        free(g->os);
+        g->os = NULL;
+    }
+    hart_fini(&g->hart);
+}
+
+static int fault_signal(enum rv_trap trap)
+{
+    switch (trap) {
+    case RV_TRAP_ILLEGAL:
+        return GUEST_SIGILL;
+    case RV_TRAP_BREAKPOINT:
+        return GUEST_SIGTRAP;
+    case RV_TRAP_MISALIGNED:
+        return GUEST_SIGBUS;
+    default:
+        return GUEST_SIGSEGV;
+    }
+}
+
+void guest_fault(struct guest *g, enum rv_trap trap)
+{
+    int signal = fault_signal(trap);
+    if (g->os->action[signal].handler == 1) /* a synchronous fault cannot be ignored */
+        g->os->action[signal].handler = 0;
+    linux_raise(g, signal);
+}
+
+void guest_describe_fault(const struct guest *g, enum rv_trap trap, char *buf, size_t size_bytes)
+{
+    const struct hart *h = &g->hart;
+    const char *signal = linux_signal_name(fault_signal(trap));
+    char text[80] = "not mapped as code";
+    uint32_t word = 0;
+    struct rv_insn in;
+    bool whole = memory_allows(&h->mem, h->pc, 4, MEM_MAPPED);
+    if (whole || memory_allows(&h->mem, h->pc, 2, MEM_MAPPED)) {
+        memcpy(&word, memory_at(&h->mem, h->pc), whole ? 4 : 2);
+        if (rv_decode(word, &in))
+            rv_print(text, sizeof text, &in, h->pc);
+        else
+            snprintf(text, sizeof text, ".word 0x%08" PRIx32, word);
+    }
+    bool has_address = trap == RV_TRAP_LOAD || trap == RV_TRAP_STORE || trap == RV_TRAP_MISALIGNED;
+    if (has_address)
+        snprintf(buf, size_bytes, "%s at pc 0x%" PRIx64 ": %s 0x%" PRIx64 " (%s)", signal, h->pc,
+                 trap == RV_TRAP_LOAD ? "load from" : trap == RV_TRAP_STORE ? "store to" : "misaligned atomic access to",
+                 h->fault_addr, text);
+    else
+        snprintf(buf, size_bytes, "%s at pc 0x%" PRIx64 " (%s)", signal, h->pc, text);
+}
+
+static enum rv_trap leave_or_fault(struct guest *g, enum rv_trap trap)
+{
+    char text[256];
+    if (trap == RV_TRAP_LIMIT || trap == RV_TRAP_STOP)
+        return trap;
+    guest_describe_fault(g, trap, text, sizeof text);
+    guest_fault(g, trap);
+    if (g->exited)
+        fprintf(stderr, "%s\n", text);
+    return RV_TRAP_NONE;
+}
+
+enum rv_trap guest_run(struct guest *g, uint64_t max_insts)
+{
+    struct hart *h = &g->hart;
+    uint64_t end = max_insts > UINT64_MAX - h->instret ? UINT64_MAX : h->instret + max_insts;
+    while (!g->exited) {
+        enum rv_trap trap = rv_run(h, end - h->instret);
+        if (trap == RV_TRAP_ECALL) {
+            guest_syscall(g);
+            h->instret++;
+            h->cycle++;
+        } else {
+            trap = leave_or_fault(g, trap);
+            if (trap != RV_TRAP_NONE)
+                return trap;
+        }
+    }
+    return RV_TRAP_NONE;
+}

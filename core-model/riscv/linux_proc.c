@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* System calls on the process itself: identity, signals, limits, waiting, leaving. */
+#include "core-model/riscv/linux.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum {
+    GUEST_SIGHUP = 1, GUEST_SIGKILL = 9, GUEST_SIGCHLD = 17, GUEST_SIGCONT = 18, GUEST_SIGSTOP = 19, GUEST_SIGTTOU = 22,
+    GUEST_SIGURG = 23, GUEST_SIGWINCH = 28,
+    SIG_DEFAULT = 0, SIG_IGNORED = 1,
+};
+
+int64_t sys_getpid(struct guest *g, const uint64_t *a) { (void)g, (void)a; return LINUX_PID; }
+int64_t sys_gettid(struct guest *g, const uint64_t *a) { (void)g, (void)a; return LINUX_PID; }
+int64_t sys_getppid(struct guest *g, const uint64_t *a) { (void)g, (void)a; return LINUX_PPID; }
+int64_t sys_getuid(struct guest *g, const uint64_t *a) { (void)g, (void)a; return getuid(); }
+int64_t sys_geteuid(struct guest *g, const uint64_t *a) { (void)g, (void)a; return geteuid(); }
+int64_t sys_getgid(struct guest *g, const uint64_t *a) { (void)g, (void)a; return getgid(); }
+int64_t sys_getegid(struct guest *g, const uint64_t *a) { (void)g, (void)a; return getegid(); }
+int64_t sys_set_tid_address(struct guest *g, const uint64_t *a) { (void)g, (void)a; return LINUX_PID; }
+int64_t sys_set_robust_list(struct guest *g, const uint64_t *a) { (void)g, (void)a; return 0; }
+int64_t sys_sched_yield(struct guest *g, const uint64_t *a) { (void)g, (void)a; return 0; }
+int64_t sys_getsid(struct guest *g, const uint64_t *a) { (void)g, (void)a; return LINUX_PPID; }
+
+static bool is_self(uint64_t pid) { return (int32_t)pid == 0 || (int32_t)pid == LINUX_PID; }
+
+int64_t sys_getpgid(struct guest *g, const uint64_t *a) { return is_self(a[0]) ? (int64_t)g->os->pgid : -ESRCH; }
+
+int64_t sys_setpgid(struct guest *g, const uint64_t *a)
+{
+    if (!is_self(a[0]))
+        return -ESRCH;
+    if ((int32_t)a[1] < 0)
+        return -EINVAL;
+    g->os->pgid = a[1] != 0 ? (uint32_t)a[1] : LINUX_PID;
+    return 0;
+}
+
+int64_t sys_getgroups(struct guest *g, const uint64_t *a)
+{
+    gid_t groups[NGROUPS_MAX];
+    int count = getgroups(NGROUPS_MAX, groups);
+    if (count < 0)
+        return -errno;
+    if ((int32_t)a[0] == 0)
+        return count;
+    if ((int32_t)a[0] < count)
+        return -EINVAL;
+    return linux_put(g, a[1], groups, (size_t)count * sizeof groups[0]) != 0 ? -EFAULT : count;
+}
+
+int64_t sys_exit(struct guest *g, const uint64_t *a)
+{
+    g->exited = true;
+    g->exit_status = (int)(a[0] & 0xff);
+    return 0;
+}
+
+int64_t sys_exit_group(struct guest *g, const uint64_t *a) { return sys_exit(g, a); }
+
+const char *linux_signal_name(int signal)
+{
+    static const char *const names[] = {
+        "0",      "SIGHUP",  "SIGINT",    "SIGQUIT", "SIGILL",  "SIGTRAP", "SIGABRT", "SIGBUS",
+        "SIGFPE", "SIGKILL", "SIGUSR1",   "SIGSEGV", "SIGUSR2", "SIGPIPE", "SIGALRM", "SIGTERM",
+        "SIGSTKFLT", "SIGCHLD", "SIGCONT", "SIGSTOP", "SIGTSTP", "SIGTTIN", "SIGTTOU", "SIGURG",
+        "SIGXCPU", "SIGXFSZ", "SIGVTALRM", "SIGPROF", "SIGWINCH", "SIGIO", "SIGPWR", "SIGSYS",
+    };
+    return signal >= 0 && signal < (int)(sizeof names / sizeof names[0]) ? names[signal] : "SIGRT";
+}
+
+static bool ignored_by_default(int signal)
+{
+    return signal == GUEST_SIGCHLD || (signal >= GUEST_SIGCONT && signal <= GUEST_SIGTTOU) || signal == GUEST_SIGURG ||
+           signal == GUEST_SIGWINCH;
+}
+
+void linux_raise(struct guest *g, int signal)
+{
+    const struct linux_sigaction *action = &g->os->action[signal];
+    if (signal == 0 || action->handler == SIG_IGNORED || (action->handler == SIG_DEFAULT && ignored_by_default(signal)))
+        return;
+    if (action->handler != SIG_DEFAULT)
+        fprintf(stderr, "warning: the handler of %s is not called: signal delivery is not supported\n",
+                linux_signal_name(signal));
+    g->exited = true;
+    g->fatal_signal = signal;
+    g->exit_status = 128 + signal;
+}
+
+/* Only this process can be signalled; others do not exist. */
+static int64_t send_signal(struct guest *g, uint64_t pid, uint64_t signal)
+{
+    if (signal > LINUX_SIGNAL_MAX)
+        return -EINVAL;
+    if (!is_self(pid))
+        return -ESRCH;
+    linux_raise(g, (int)signal);
+    return 0;
+}
+
+int64_t sys_kill(struct guest *g, const uint64_t *a)
+{
+    bool own_group = (int32_t)a[0] == -1 || (int32_t)a[0] == -(int32_t)g->os->pgid;
+    return send_signal(g, own_group ? 0 : a[0], a[1]);
+}
+
+int64_t sys_tkill(struct guest *g, const uint64_t *a) { return send_signal(g, a[0], a[1]); }
+
+int64_t sys_tgkill(struct guest *g, const uint64_t *a) { return is_self(a[0]) ? send_signal(g, a[1], a[2]) : -ESRCH; }
+
+int64_t sys_rt_sigaction(struct guest *g, const uint64_t *a)
+{
+    struct linux_sigaction *action = &g->os->action[a[0] <= LINUX_SIGNAL_MAX ? a[0] : 0], old, new;
+    if (a[0] == 0 || a[0] > LINUX_SIGNAL_MAX || a[3] != sizeof(uint64_t))
+        return -EINVAL;
+    if (a[1] != 0 && (a[0] == GUEST_SIGKILL || a[0] == GUEST_SIGSTOP))
+        return -EINVAL;
+    old = new = *action;
+    if (a[1] != 0 && linux_get(g, a[1], &new, sizeof new) != 0)
+        return -EFAULT;
+    if (a[2] != 0 && linux_put(g, a[2], &old, sizeof old) != 0)
+        return -EFAULT;
+    *action = new;
+    return 0;
+}
+
+int64_t sys_rt_sigprocmask(struct guest *g, const uint64_t *a)
+{
+    enum { BLOCK, UNBLOCK, SETMASK };
+    uint64_t set = 0, old = g->os->signal_mask;
+    if (a[3] != sizeof set || (a[1] != 0 && (uint32_t)a[0] > SETMASK))
+        return -EINVAL;
+    if (a[1] != 0 && linux_get(g, a[1], &set, sizeof set) != 0)
+        return -EFAULT;
+    if (a[2] != 0 && linux_put(g, a[2], &old, sizeof old) != 0)
+        return -EFAULT;
+    if (a[1] != 0)
+        g->os->signal_mask = (uint32_t)a[0] == BLOCK ? old | set : (uint32_t)a[0] == UNBLOCK ? old & ~set : set;
+    g->os->signal_mask &= ~(UINT64_C(1) << (GUEST_SIGKILL - 1) | UINT64_C(1) << (GUEST_SIGSTOP - 1));
+    return 0;
+}
+
+int64_t sys_sigaltstack(struct guest *g, const uint64_t *a)
+{
+    uint64_t old[3];
+    memcpy(old, g->os->altstack, sizeof old);
+    if (a[0] != 0 && linux_get(g, a[0], g->os->altstack, sizeof old) != 0)
+        return -EFAULT;
+    return a[1] != 0 ? linux_put(g, a[1], old, sizeof old) : 0;
+}
+
+/* There is one thread: a wait is over at once, times out, or would never end. */
+int64_t sys_futex(struct guest *g, const uint64_t *a)
+{
+    enum { WAIT = 0, WAKE = 1, REQUEUE = 3, CMP_REQUEUE = 4, WAKE_OP = 5, WAIT_BITSET = 9, WAKE_BITSET = 10, COMMAND = 0x7f };
+    uint32_t value;
+    int64_t when[2];
+    switch (a[1] & COMMAND) {
+    case WAKE:
+    case WAKE_BITSET:
+    case REQUEUE:
+    case CMP_REQUEUE:
+    case WAKE_OP:
+        return 0;
+    case WAIT:
+    case WAIT_BITSET:
+        break;
+    default:
+        return -ENOSYS;
+    }
+    if (linux_get(g, a[0], &value, sizeof value) != 0 || (a[3] != 0 && linux_get(g, a[3], when, sizeof when) != 0))
+        return -EFAULT;
+    if (value != (uint32_t)a[2])
+        return -EAGAIN;
+    if (a[3] == 0) {
+        fprintf(stderr, "error: the only thread waits for ever (futex at 0x%llx): ended\n", (unsigned long long)a[0]);
+        g->os->action[GUEST_SIGKILL].handler = SIG_DEFAULT;
+        linux_raise(g, GUEST_SIGKILL);
+        return 0;
+    }
+    if ((a[1] & COMMAND) == WAIT)
+        g->os->slept_ns += (uint64_t)when[0] * 1000000000 + (uint64_t)when[1];
+    return -ETIMEDOUT;
+}
+
+int64_t sys_prctl(struct guest *g, const uint64_t *a)
+{
+    enum { SET_PDEATHSIG = 1, GET_DUMPABLE = 3, SET_DUMPABLE = 4, SET_NAME = 15, GET_NAME = 16, SET_NO_NEW_PRIVS = 38,
+           SET_VMA = 0x53564d41 };
+    char name[sizeof g->os->task_name];
+    switch (a[0]) {
+    case SET_NAME: {
+        int64_t r = linux_get_string(g, a[1], name, sizeof name);
+        if (r == -EFAULT)
+            return r;
+        name[sizeof name - 1] = '\0';
+        memcpy(g->os->task_name, name, sizeof name);
+        return 0;
+    }
+    case GET_NAME:
+        return linux_put(g, a[1], g->os->task_name, sizeof name);
+    case GET_DUMPABLE:
+        return 1;
+    case SET_PDEATHSIG:
+    case SET_DUMPABLE:
+    case SET_NO_NEW_PRIVS:
+        return 0;
+    case SET_VMA:
+    default:
+        return -EINVAL;
+    }
+}
+
+int64_t sys_umask(struct guest *g, const uint64_t *a)
+{
+    uint32_t old = g->os->umask;
+    g->os->umask = a[0] & 0777;
+    return old;
+}
+
+/* No limits but those the emulation has. */
+static void resource_limit(uint64_t resource, uint64_t limit[2])
+{
+    enum { STACK = 3, CORE = 4, NOFILE = 7 };
+    limit[0] = limit[1] = UINT64_MAX;
+    if (resource == STACK)
+        limit[0] = LINUX_STACK_BYTES;
+    if (resource == CORE)
+        limit[0] = 0;
+    if (resource == NOFILE)
+        limit[0] = limit[1] = LINUX_FD_MAX;
+}
+
+int64_t sys_prlimit64(struct guest *g, const uint64_t *a)
+{
+    enum { LIMITS = 16 };
+    uint64_t limit[2];
+    if (!is_self(a[0]))
+        return -ESRCH;
+    if ((uint32_t)a[1] >= LIMITS)
+        return -EINVAL;
+    resource_limit((uint32_t)a[1], limit);
+    if (a[2] != 0 && linux_memory(g, a[2], sizeof limit, MEM_R) == NULL)
+        return -EFAULT;
+    return a[3] != 0 ? linux_put(g, a[3], limit, sizeof limit) : 0;
+}
+
+int64_t sys_getrlimit(struct guest *g, const uint64_t *a)
+{
+    const uint64_t args[4] = {0, a[0], 0, a[1]};
+    return sys_prlimit64(g, args);
+}
+
+int64_t sys_getrandom(struct guest *g, const uint64_t *a)
+{
+    uint8_t *p = linux_memory(g, a[0], a[1], MEM_W);
+    if (p == NULL)
+        return -EFAULT;
+    for (uint64_t i = 0; i < a[1]; i++)
+        p[i] = (uint8_t)linux_random(g->os);
+    return (int64_t)a[1];
+}
+
+int64_t sys_sched_getaffinity(struct guest *g, const uint64_t *a)
+{
+    const uint64_t one_cpu = 1;
+    if (!is_self(a[0]))
+        return -ESRCH;
+    if (a[1] < sizeof one_cpu || a[1] % sizeof one_cpu != 0)
+        return -EINVAL;
+    return linux_put(g, a[2], &one_cpu, sizeof one_cpu) != 0 ? -EFAULT : (int64_t)sizeof one_cpu;
+}
+
+int64_t sys_uname(struct guest *g, const uint64_t *a)
+{
+    enum { FIELD = 65, FIELDS = 6 };
+    static const char *const text[FIELDS] = {"Linux", "pcemu", "6.1.0", "#1 SMP", "riscv64", "(none)"};
+    char name[FIELDS][FIELD] = {{0}};
+    for (int i = 0; i < FIELDS; i++)
+        snprintf(name[i], FIELD, "%s", text[i]);
+    return linux_put(g, a[0], name, sizeof name);
+}

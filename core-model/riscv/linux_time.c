@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* System calls on time. The clock is the simulated cycles at the configured frequency, from a fixed start; sleeping moves it
+ * forward and takes no time of ours. */
+#include "core-model/riscv/linux.h"
+#include "core-model/riscv/sem.h"
+
+enum { SECOND_NS = 1000000000, REALTIME = 0, MONOTONIC = 1, PROCESS_CPU = 2, THREAD_CPU = 3, CLOCKS = 12, CPU_CLOCK_FIRST = -64 };
+
+/* 2024-01-01 00:00:00 UTC; the machine was started an hour before. */
+static const uint64_t epoch_ns = UINT64_C(1704067200) * SECOND_NS, uptime_ns = UINT64_C(3600) * SECOND_NS;
+
+static uint64_t cpu_ns(const struct guest *g)
+{
+    return (uint64_t)((rv_u128)g->hart.cycle * SECOND_NS / g->os->clock_hz);
+}
+
+uint64_t linux_clock_ns(const struct guest *g) { return epoch_ns + cpu_ns(g) + g->os->slept_ns; }
+
+static bool read_clock(const struct guest *g, int32_t id, uint64_t *ns)
+{
+    /* Negative ones are made from process numbers by clock_getcpuclockid. */
+    if (id == PROCESS_CPU || id == THREAD_CPU || id < 0)
+        *ns = cpu_ns(g);
+    else if (id == REALTIME || id == 5 /* coarse */ || id == 11 /* TAI */)
+        *ns = linux_clock_ns(g);
+    else if (id < CLOCKS)
+        *ns = linux_clock_ns(g) - epoch_ns + uptime_ns;
+    else
+        return false;
+    return true;
+}
+
+static int64_t put_time(struct guest *g, uint64_t addr, uint64_t ns, unsigned unit_ns)
+{
+    const uint64_t t[2] = {ns / SECOND_NS, ns % SECOND_NS / unit_ns};
+    return linux_put(g, addr, t, sizeof t);
+}
+
+int64_t sys_clock_gettime(struct guest *g, const uint64_t *a)
+{
+    uint64_t ns;
+    return read_clock(g, (int32_t)a[0], &ns) ? put_time(g, a[1], ns, 1) : -EINVAL;
+}
+
+int64_t sys_clock_getres(struct guest *g, const uint64_t *a)
+{
+    uint64_t ns;
+    if (!read_clock(g, (int32_t)a[0], &ns))
+        return -EINVAL;
+    return a[1] != 0 ? put_time(g, a[1], 1, 1) : 0;
+}
+
+int64_t sys_gettimeofday(struct guest *g, const uint64_t *a)
+{
+    const uint64_t no_zone = 0;
+    if (a[0] != 0 && put_time(g, a[0], linux_clock_ns(g), 1000) != 0)
+        return -EFAULT;
+    return a[1] != 0 ? linux_put(g, a[1], &no_zone, sizeof no_zone) : 0;
+}
+
+static int64_t get_time(struct guest *g, uint64_t addr, uint64_t *ns)
+{
+    int64_t t[2];
+    if (linux_get(g, addr, t, sizeof t) != 0)
+        return -EFAULT;
+    if (t[0] < 0 || t[1] < 0 || t[1] >= SECOND_NS)
+        return -EINVAL;
+    *ns = t[0] > INT64_MAX / SECOND_NS - 1 ? INT64_MAX : (uint64_t)t[0] * SECOND_NS + (uint64_t)t[1];
+    return 0;
+}
+
+int64_t sys_nanosleep(struct guest *g, const uint64_t *a)
+{
+    uint64_t ns;
+    int64_t r = get_time(g, a[0], &ns);
+    if (r == 0)
+        g->os->slept_ns += ns;
+    return r;
+}
+
+int64_t sys_clock_nanosleep(struct guest *g, const uint64_t *a)
+{
+    enum { ABSOLUTE = 1 };
+    uint64_t ns, now;
+    if (!read_clock(g, (int32_t)a[0], &now))
+        return -EINVAL;
+    int64_t r = get_time(g, a[2], &ns);
+    if (r == 0 && (a[1] & ABSOLUTE))
+        ns = ns > now ? ns - now : 0;
+    if (r == 0)
+        g->os->slept_ns += ns;
+    return r;
+}
+
+int64_t sys_times(struct guest *g, const uint64_t *a)
+{
+    const uint64_t tick_ns = SECOND_NS / LINUX_CLOCK_TICKS;
+    const uint64_t tms[4] = {cpu_ns(g) / tick_ns, 0, 0, 0};
+    if (a[0] != 0 && linux_put(g, a[0], tms, sizeof tms) != 0)
+        return -EFAULT;
+    return (int64_t)((linux_clock_ns(g) - epoch_ns + uptime_ns) / tick_ns);
+}
+
+int64_t sys_getrusage(struct guest *g, const uint64_t *a)
+{
+    enum { WORDS = 18 };
+    uint64_t usage[WORDS] = {0}; /* user time, system time, then counters we do not keep */
+    bool children = (int32_t)a[0] == -1;
+    usage[0] = children ? 0 : cpu_ns(g) / SECOND_NS;
+    usage[1] = children ? 0 : cpu_ns(g) % SECOND_NS / 1000;
+    return linux_put(g, a[1], usage, sizeof usage);
+}
+
+int64_t sys_sysinfo(struct guest *g, const uint64_t *a)
+{
+    const struct {
+        uint64_t uptime, loads[3], total, free, shared, buffers, total_swap, free_swap;
+        uint16_t processes, pad;
+        uint32_t pad2;
+        uint64_t total_high, free_high;
+        uint32_t unit, pad3;
+    } info = {
+        .uptime = (linux_clock_ns(g) - epoch_ns + uptime_ns) / SECOND_NS,
+        .total = UINT64_C(8) << 30, .free = UINT64_C(4) << 30, .processes = 1, .unit = 1,
+    };
+    return linux_put(g, a[0], &info, sizeof info);
+}

@@ -1,0 +1,33 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The architecture as a test: which room may include which. Only pcemu's main file joins them; the pipeline knows no profiler.
+set -eu
+bad=0
+
+# refuse FILES PATTERN REASON: no file may include a header of that pattern.
+refuse() {
+    # shellcheck disable=SC2086 # a list of files, meant to be split
+    if grep -nE "^#include \"$2" $1 /dev/null; then
+        echo "  ^ $3" >&2
+        bad=1
+    fi
+}
+
+in_room() { find "$1" -name '*.[chly]' ! -name pcemu_main.c | sort; }
+
+refuse "$(in_room isa)" '(asm|emu|host|core-model|tests)/' 'isa/ includes isa/ alone'
+refuse "$(in_room asm)" '(emu|host|core-model|tests)/' 'asm/ includes isa/ and asm/'
+refuse "$(in_room emu)" '(asm|host|core-model|tests)/' 'emu/ includes isa/ and emu/'
+refuse "$(in_room host)" '(asm|emu|core-model|tests)/' 'host/ includes isa/ and host/'
+refuse "$(in_room core-model)" '(asm|emu|host|tests)/' 'core-model/ includes isa/ and core-model/'
+for stage in pipe mem bpred riscv; do
+    refuse "$(in_room core-model/$stage)" 'core-model/prof/' 'a profiler subscribes to probe.h; the pipeline does not know it'
+done
+refuse "$(in_room core-model/riscv)" 'core-model/(pipe|mem|bpred)/' 'the guest does not know what times it'
+
+# Every file says its licence.
+for f in $(git ls-files '*.[chly]' '*.def' '*.sh' '*.pasm' '*.mk' Makefile bootstrap); do
+    [ -e "$f" ] || continue
+    head -n 3 "$f" | grep -q 'SPDX-License-Identifier: GPL-3.0-or-later' || { echo "$f: no licence line" >&2; bad=1; }
+done
+exit $bad

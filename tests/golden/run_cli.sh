@@ -1,0 +1,25 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The tools as a shell user meets them: each NAME.cmd is a script, run in an empty folder with the tools on PATH and $programs,
+# $workloads and $build set; what it prints on both streams and its exit status must be NAME.out. usage: run_cli.sh BUILD
+set -eu
+build=$(cd "$1" && pwd) here=$(pwd)/tests/golden/cli root=$(pwd) bad=0
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+export PATH="$build/bin:$PATH" programs="$root/programs" workloads="$build/workloads" build LC_ALL=C
+for cmd in "$here"/*.cmd; do
+    name=$(basename "$cmd" .cmd)
+    mkdir "$tmp/cwd"
+    status=0
+    (cd "$tmp/cwd" && sh "$cmd") > "$tmp/out" 2>&1 < /dev/null || status=$?
+    echo "exit status $status" >> "$tmp/out"
+    sed -i "s|$root/||g" "$tmp/out"
+    if [ -n "${BLESS:-}" ]; then
+        cp "$tmp/out" "$here/$name.out"
+    elif ! diff -u "$here/$name.out" "$tmp/out"; then
+        echo "$cmd: the output differs" >&2
+        bad=1
+    fi
+    rm -rf "$tmp/cwd"
+done
+exit $bad

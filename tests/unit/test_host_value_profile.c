@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The value profile: the estimate of A.6 and the score against examples worked by hand, the confidence rules. */
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "host/value_profile.h"
+#include "host/value_score.h"
+
+#define ck_near(a, b) ck_assert_double_eq_tol(a, b, 1e-12)
+
+static struct value_profile profile;
+
+static void setup(void) { value_profile_init(&profile); }
+static void teardown(void) { value_profile_fini(&profile); }
+
+START_TEST(estimate_one_value)
+{
+    /* 80 of 100 hit and nothing is unaccounted for: the misses belong to no known value. */
+    value_profile_add(&profile, 1, 7, 80, 20, 100);
+    ck_near(value_estimate(value_profile_find(&profile, 1), 0), 0.80);
+}
+END_TEST
+
+START_TEST(estimate_shares_misses_and_rest)
+{
+    /* Values a, b, c with hits 60, 30, 10, misses 20, 10, 40; total 220, so R = 220 - 170 = 50 and each gets
+     * min(50 / 3, 0.2 * 50) = 10.
+     *   a: 60 + 10 * 60/70 + 40 * 60/90 + 10 = 105.2381  (b's misses over a+c = 70, c's over a+b = 90)
+     *   b: 30 + 20 * 30/40 + 40 * 30/90 + 10 = 68.3333   (a's misses over b+c = 40)
+     *   c: 10 + 20 * 10/40 + 10 * 10/70 + 10 = 26.4286
+     * Their sum is 200: all samples but the 20 of the rest that nobody may have. */
+    value_profile_add(&profile, 5, 0xa, 60, 20, 100);
+    value_profile_add(&profile, 5, 0xb, 30, 10, 50);
+    value_profile_add(&profile, 5, 0xc, 10, 40, 70);
+    const struct value_load *l = value_profile_find(&profile, 5);
+    double a = value_estimate(l, 0), b = value_estimate(l, 1), c = value_estimate(l, 2);
+    ck_near(a * 220, 60 + 600.0 / 70 + 2400.0 / 90 + 10);
+    ck_near(b * 220, 30 + 15 + 1200.0 / 90 + 10);
+    ck_near(c * 220, 10 + 5 + 100.0 / 70 + 10);
+    ck_near((a + b + c) * 220, 200);
+}
+END_TEST
+
+START_TEST(estimate_many_values_share_equally)
+{
+    /* Ten values of one hit each, total 110: R = 100, and a tenth of it is less than 20 %. */
+    for (uint32_t v = 0; v < 10; v++)
+        value_profile_add(&profile, 5, v, 1, 0, 11);
+    ck_near(value_estimate(value_profile_find(&profile, 5), 3), 11.0 / 110);
+}
+END_TEST
+
+START_TEST(estimate_survives_empty_sums)
+{
+    value_profile_add(&profile, 1, 9, 0, 0, 0); /* nothing at all */
+    ck_near(value_estimate(value_profile_find(&profile, 1), 0), 0);
+    ck_near(value_measured(value_profile_find(&profile, 1), 0), 0);
+    value_profile_add(&profile, 2, 9, 0, 12, 12); /* misses and no value to give them to */
+    value_profile_add(&profile, 2, 8, 0, 8, 8);
+    ck_near(value_estimate(value_profile_find(&profile, 2), 0), 0);
+    value_profile_add(&profile, 3, 9, 10, 0, 9); /* counters ahead of the total */
+    ck_near(value_estimate(value_profile_find(&profile, 3), 0), 1);
+    value_profile_add(&profile, 4, 9, 0, 6, 6); /* only the other one has hits: it gets the misses */
+    value_profile_add(&profile, 4, 8, 6, 0, 6);
+    ck_near(value_estimate(value_profile_find(&profile, 4), 0), 0);
+    ck_near(value_estimate(value_profile_find(&profile, 4), 1), 1);
+}
+END_TEST
+
+START_TEST(slots_add_up)
+{
+    value_profile_add(&profile, 5, 0xa, 60, 20, 100);
+    value_profile_add(&profile, 5, 0xa, 10, 2, 12);
+    value_profile_add(&profile, 6, 0xa, 1, 0, 1);
+    const struct value_load *l = value_profile_find(&profile, 5);
+    ck_assert_uint_eq(value_profile_count(&profile), 2);
+    ck_assert_uint_eq(l->value_count, 1);
+    ck_assert_uint_eq(l->values[0].hits, 70);
+    ck_assert_uint_eq(l->values[0].misses, 22);
+    ck_assert_uint_eq(l->total, 112);
+    ck_assert_uint_eq(l->visit_total, 112);
+    value_profile_end_visit(&profile);
+    ck_assert_uint_eq(l->visit_total, 0);
+    ck_assert_ptr_null(profile.seen);
+}
+END_TEST
+
+static bool judge(uint32_t pc32, uint64_t hits, uint64_t misses, uint64_t total)
+{
+    value_profile_add(&profile, pc32, 1, hits, misses, total);
+    bool known = value_load_judge(value_profile_find(&profile, pc32), &value_confidence_default);
+    value_profile_end_visit(&profile);
+    return known;
+}
+
+START_TEST(confidence)
+{
+    ck_assert(judge(1, 64, 0, 64));
+    ck_assert(!judge(2, 63, 0, 63));   /* too few to be sure */
+    ck_assert(judge(3, 95, 5, 100));   /* the line itself is invariant */
+    ck_assert(!judge(4, 94, 6, 100));
+    ck_assert(judge(5, 9, 41, 100));   /* no value holds a tenth */
+    ck_assert(!judge(6, 10, 40, 100));
+    ck_assert(!judge(7, 1, 3, 16));
+    ck_assert(!judge(7, 1, 3, 15));    /* a visit with too few samples does not count */
+    ck_assert(!judge(7, 9, 1, 16));
+    ck_assert(!judge(7, 9, 1, 16));
+    ck_assert(judge(7, 9, 1, 16));     /* the fourth */
+}
+END_TEST
+
+START_TEST(glacial_is_not_invariant)
+{
+    value_profile_add(&profile, 1, 0xa, 255, 0, 255);
+    ck_assert(!value_load_is_glacial(value_profile_find(&profile, 1)));
+    value_profile_add(&profile, 1, 0xb, 255, 1, 256);
+    struct value_load *l = value_profile_find(&profile, 1);
+    ck_assert(value_load_is_glacial(l));
+    ck_assert(!value_load_judge(l, &value_confidence_default)); /* half and half, though each slot looks invariant */
+}
+END_TEST
+
+/* Truth for the score, in one table. */
+static void truth_loads(void *ctx, void (*each)(void *arg, const struct truth_load *load), void *arg)
+{
+    for (const struct truth_load *l = ctx; l->count != 0; l++)
+        each(arg, l);
+}
+
+static const struct truth_value values_200[] = {{0x100000005, 300}, {5, 100}, {6, 300}, {7, 300}};
+static const struct truth_value values_300[] = {{1, 800}, {2, 150}, {3, 50}};
+static const struct truth_value values_400[] = {{4, 199}};
+static const struct truth_load truth_table[] = {
+    {.pc = 0x200, .count = 1000, .values = values_200, .value_count = 4},
+    {.pc = 0x300, .count = 1000, .values = values_300, .value_count = 3},
+    {.pc = 0x400, .count = 199, .values = values_400, .value_count = 1},
+    {.count = 0},
+};
+
+START_TEST(score_by_hand)
+{
+    /* Pairs that count: 0x200 has 5 (300 + 100 merged: 0.4), 6 (0.3), 7 (0.3); 0x300 has 1 (0.8). 0x400 is one occurrence short.
+     * Estimates: 5 has 50 of 100, error +0.1; 6 and 7 were never sampled, error -0.3; 1 has 70 of 100, error -0.1.
+     * RMS = sqrt((400 * 0.01 + 600 * 0.09 + 800 * 0.01) / 1800) = sqrt(66 / 1800). */
+    value_profile_add(&profile, 0x100, 5, 50, 50, 100);
+    value_profile_add(&profile, 0x180, 1, 70, 30, 100);
+    const struct truth truth = {.ctx = (void *)(uintptr_t)truth_table, .loads = truth_loads};
+    struct value_score s;
+    value_score_init(&s, &profile, &truth);
+    ck_assert_uint_eq(s.count, 4);
+    ck_assert_uint_eq(s.found, 2);
+    ck_assert_uint_eq(s.loads, 3);
+    ck_assert_uint_eq(s.aliased, 1);
+    ck_assert_uint_eq(s.executions, 2199);
+    ck_assert_uint_eq(s.executions_profiled, 2000);
+    ck_near(s.rms, sqrt(66.0 / 1800));
+    ck_near(s.rms_measured, sqrt(66.0 / 1800)); /* with one value the correction changes nothing */
+    ck_assert_uint_eq(s.pairs[0].value, 5);
+    ck_near(s.pairs[0].exact, 0.4);
+    ck_assert(!s.pairs[1].found);
+    const struct value_load *l = value_profile_find(&profile, 0x100);
+    ck_assert(l->known);
+    ck_assert_uint_eq(l->executions, 1000);
+    ck_assert_uint_eq(l->values[0].exact, 400);
+    value_score_fini(&s);
+}
+END_TEST
+
+START_TEST(score_without_correction)
+{
+    /* 6 has 40 of 50, 7 has 10 of 50, total 200: R = 100, a share of 20 each.
+     * 6: (40 + 40 * 40/40 + 20) / 200 = 0.5; 7: (10 + 10 * 10/10 + 20) / 200 = 0.2; before: 0.8 and 0.2.
+     * True 0.3 each, weights 300, and 5 is not found at 0.4, weight 400; 0x300's 1 at 0.8, weight 800. */
+    value_profile_add(&profile, 0x100, 6, 40, 10, 100);
+    value_profile_add(&profile, 0x100, 7, 10, 40, 100);
+    const struct truth truth = {.ctx = (void *)(uintptr_t)truth_table, .loads = truth_loads};
+    struct value_score s;
+    value_score_init(&s, &profile, &truth);
+    double missing = 400 * 0.16 + 800 * 0.64;
+    ck_near(s.rms, sqrt((300 * 0.04 + 300 * 0.01 + missing) / 1800));
+    ck_near(s.rms_measured, sqrt((300 * 0.25 + 300 * 0.01 + missing) / 1800));
+    value_score_fini(&s);
+}
+END_TEST
+
+START_TEST(score_of_nothing)
+{
+    const struct truth truth = {.ctx = (void *)(uintptr_t)&truth_table[2], .loads = truth_loads};
+    struct value_score s;
+    value_score_init(&s, &profile, &truth);
+    ck_assert_uint_eq(s.count, 0);
+    ck_near(s.rms, 0);
+    value_score_fini(&s);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("host value profile");
+    TCase *t = tcase_create("profile");
+    tcase_add_checked_fixture(t, setup, teardown);
+    tcase_add_test(t, estimate_one_value);
+    tcase_add_test(t, estimate_shares_misses_and_rest);
+    tcase_add_test(t, estimate_many_values_share_equally);
+    tcase_add_test(t, estimate_survives_empty_sums);
+    tcase_add_test(t, slots_add_up);
+    tcase_add_test(t, confidence);
+    tcase_add_test(t, glacial_is_not_invariant);
+    tcase_add_test(t, score_by_hand);
+    tcase_add_test(t, score_without_correction);
+    tcase_add_test(t, score_of_nothing);
+    suite_add_tcase(suite, t);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
