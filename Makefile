@@ -34,7 +34,7 @@ endif
 # Libraries, by room. A room's objects are all its .c files but the main files.
 LIBS_isa =
 LIBS_asm =
-LIBS_emu = -lreadline
+LIBS_emu =
 LIBS_core-model = -lelf -lconfuse -lm
 LIBS_host = -ldw -lelf -ljansson -lm
 

@@ -26,6 +26,14 @@ void program_resolve_targets(struct program *p)
     }
 }
 
+/* The classes of one .entry share the label, and one complaint about it. */
+static void forget_entry(struct program *p, const char *label)
+{
+    for (int c = 0; c < OPCLASS_COUNT; c++)
+        if (p->entry_label[c].text == label)
+            p->entry_label[c].text = NULL;
+}
+
 static void emit_front_end(struct program *p)
 {
     bool any = false;
@@ -42,9 +50,11 @@ static void emit_front_end(struct program *p)
             continue;
         if (filtered->text == NULL)
             diag_warning(p->diag, entry->loc, "class %s has an entry, but no '.filter class' passes it", entry->text);
-        int to = branch_find_label(p, &p->entry_label[c]);
+        int to = p->entry_label[c].text == NULL ? -1 : branch_find_label(p, &p->entry_label[c]);
         if (to >= 0)
             p->image->entry[c] = (uint8_t)to;
+        else
+            forget_entry(p, p->entry_label[c].text);
     }
     if (!any && p->words > 0)
         diag_warning(p->diag, (struct diag_loc){.source = p->sources}, "no '.entry': nothing ever starts this program");

@@ -1,0 +1,563 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Judges the operations of each word by the tables of isa.def, and encodes them. What a word may combine is a question of ports:
+ * every operation claims the ports that it needs, and a second claim for something else is the error.
+ * Entry points: program_number_fields, program_judge_words. */
+#include "asm/program.h"
+
+enum port { PORT_ALU, PORT_DATA, PORT_INDEX_UNIT, PORT_CAM, PORT_BRANCH, PORT_BUS_B, PORT_INDEX_READ, PORT_INDEX_WRITE, PORT_VALUE_WRITE, PORT_BASE, PORTS };
+
+static const struct {
+    bool shared; /* several operations may use it for the same thing */
+    const char *why;
+} ports[PORTS] = {
+    [PORT_ALU] = {false, "both need the main ALU, which does one operation a word"},
+    [PORT_DATA] = {false, "both need the data array, which does one operation a word"},
+    [PORT_INDEX_UNIT] = {false, "both need the index unit, which does one operation a word"},
+    [PORT_CAM] = {false, "both need the associative array, which does one operation a word"},
+    [PORT_BRANCH] = {false, "both need the branch slot: a word has one"},
+    [PORT_BUS_B] = {true, "both need operand bus B, which carries one operand a word"},
+    [PORT_INDEX_READ] = {true, "are both read, but the index file has one read port"},
+    [PORT_INDEX_WRITE] = {false, "are both written, but the index file has one write port"},
+    [PORT_VALUE_WRITE] = {false, "are both written, but the value file has one write port"},
+    [PORT_BASE] = {true, "are both read, but the base file has one read port"},
+};
+
+struct claim {
+    bool taken;
+    unsigned value;
+    struct name by;
+};
+
+struct judge {
+    struct program *p;
+    struct uop u;
+    unsigned pc;
+    bool bad;
+    struct claim claims[PORTS];
+    const struct operation *branch;
+};
+
+/* What the letters of an operation's form stand for, for messages. */
+enum { LETTERS = 128 };
+static const char *const letters[LETTERS] = {
+    ['v'] = "a value register",
+    ['b'] = "a value, constant or index register, a sample field, zero or rnd4, rnd8, rnd16",
+    ['m'] = "a lane of the data array, BASE[INDEX].LANE",
+    ['e'] = "an entry of the associative array, BASE[INDEX]",
+    ['s'] = "a base register",
+    ['i'] = "an index register",
+    ['c'] = "an index register",
+};
+
+/* What the forms of isa.def take: a letter per operand, and those of the destinations that may follow ('r' is a whole row). */
+struct shape {
+    const char *operands, *dests;
+    bool dest_needed;
+};
+static const struct shape shapes[] = {
+    [FORM_CMP] = {"vb", "", false},   [FORM_BIN] = {"vb", "vi", false},  [FORM_UN] = {"b", "vi", false},
+    [FORM_LD] = {"m", "v", false},    [FORM_ST] = {"mb", "", false},     [FORM_RMW1] = {"m", "vr", false},
+    [FORM_RMW2] = {"mb", "vr", false}, [FORM_MATCH] = {"sb", "i", true}, [FORM_WRITE] = {"eb", "", false},
+    [FORM_DROP] = {"e", "", false},
+};
+
+static struct shape shape_of(const struct isa_op_row *row)
+{
+    if (row->unit != UNIT_IDX)
+        return shapes[row->form];
+    return (struct shape){row->reads_index ? "i" : "c", row->reads_index && row->writes_index ? "i" : "", false};
+}
+
+static void complain(struct judge *j, struct diag_loc loc, const char *fmt, ...) PRINTF_LIKE(3, 4);
+
+static void complain(struct judge *j, struct diag_loc loc, const char *fmt, ...)
+{
+    char text[512];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    j->bad = true;
+    diag_error(j->p->diag, loc, "%s", text);
+}
+
+/* Two different operands on bus B: the reason is more telling where both come from the same place. */
+static const char *bus_b_conflict(unsigned x, unsigned y)
+{
+    const struct isa_bsrc_row *a = isa_find_bsrc(x), *b = isa_find_bsrc(y);
+    if (a != b)
+        return ports[PORT_BUS_B].why;
+    if (a->code == BSRC_CONST)
+        return "are both read, but the constant file has one read port";
+    if (a->code == BSRC_FIELD)
+        return "are both read, but the decoder/field extractor gives one field a word";
+    return ports[PORT_BUS_B].why;
+}
+
+static void claim(struct judge *j, enum port port, unsigned value, const struct name *by)
+{
+    struct claim *c = &j->claims[port];
+    if (!c->taken) {
+        *c = (struct claim){true, value, *by};
+    } else if (!ports[port].shared || c->value != value) {
+        complain(j, by->loc, "'%.64s' and '%.64s' %s", c->by.text, by->text,
+                 port == PORT_BUS_B ? bus_b_conflict(c->value, value) : ports[port].why);
+        diag_note(j->p->diag, c->by.loc, "'%.64s' is here", c->by.text);
+    }
+}
+
+static const char *describe(const struct ref *r)
+{
+    if (r->kind < REG_FILES)
+        return reg_files[r->kind].what;
+    return r->kind == REF_FIELD ? "sample field" : "special operand";
+}
+
+/* What a name stands for; it is an error where that is not one of the register file wanted. */
+static bool find_register(struct judge *j, const struct name *name, enum reg_file wanted, const char *whose, unsigned *number)
+{
+    struct ref r = name_find_operand(j->p, name->text);
+    *number = r.number;
+    if (r.kind == (unsigned)wanted)
+        return true;
+    j->bad = true;
+    if (r.kind == REF_NONE)
+        name_report_unknown(j->p, name);
+    else
+        complain(j, name->loc, "%s must be a%s %s; '%.64s' is a %s", whose, wanted == REG_INDEX ? "n" : "", reg_files[wanted].what,
+                 name->text, describe(&r));
+    return false;
+}
+
+static void read_index(struct judge *j, const struct name *name, const char *whose)
+{
+    unsigned n;
+    if (!find_register(j, name, REG_INDEX, whose, &n))
+        return;
+    claim(j, PORT_INDEX_READ, n, name);
+    j->u.ir = (uint8_t)n;
+}
+
+static void write_index(struct judge *j, const struct name *name, enum isa_idx op, const char *whose)
+{
+    unsigned n;
+    if (!find_register(j, name, REG_INDEX, whose, &n))
+        return;
+    bool conflict = j->claims[PORT_INDEX_WRITE].taken;
+    claim(j, PORT_INDEX_WRITE, n, name);
+    if (!conflict)
+        claim(j, PORT_INDEX_UNIT, op, name);
+    j->u.iw = (uint8_t)n;
+    j->u.idx = (uint8_t)op;
+}
+
+static void take_bus_b(struct judge *j, const struct operand *o)
+{
+    struct ref r = name_find_operand(j->p, o->name.text);
+    unsigned code = r.number;
+    switch (r.kind) {
+    case REG_VALUE:
+        code += BSRC_VALUE;
+        break;
+    case REG_CONST:
+        code += BSRC_CONST;
+        break;
+    case REG_INDEX:
+        read_index(j, &o->name, "the operand");
+        code = BSRC_INDEX;
+        break;
+    case REF_FIELD:
+        code += BSRC_FIELD;
+        break;
+    case REF_SPECIAL:
+        break;
+    case REF_NONE:
+        j->bad = true;
+        name_report_unknown(j->p, &o->name);
+        return;
+    default:
+        complain(j, o->loc, "a %s is no operand; expected %s", describe(&r), letters['b']);
+        return;
+    }
+    claim(j, PORT_BUS_B, code, &o->name);
+    j->u.b = (uint8_t)code;
+}
+
+static void take_base(struct judge *j, const struct name *name)
+{
+    unsigned n;
+    if (!find_register(j, name, REG_BASE, "the name before '['", &n))
+        return;
+    claim(j, PORT_BASE, n, name);
+    j->u.base = (uint8_t)n;
+}
+
+/* A lane by the layout of the base register, or by its plain name. */
+static void take_lane(struct judge *j, const struct operand *o)
+{
+    const struct image *im = j->p->image;
+    const char *names[IMAGE_LAYOUTS * IMAGE_MEMBERS + LANE_COUNT];
+    size_t count = 0;
+    int lane = name_find_lane(o->lane.text);
+    for (unsigned i = 0; i < im->layouts; i++)
+        for (unsigned k = 0; im->layout[i].base == j->u.base && k < im->layout[i].members; k++) {
+            names[count++] = im->layout[i].member[k].name;
+            if (strcmp(o->lane.text, im->layout[i].member[k].name) == 0)
+                lane = im->layout[i].member[k].lane;
+        }
+    for (int i = 0; i < LANE_COUNT; i++)
+        names[count++] = isa_lanes[i].name;
+    if (lane < 0)
+        complain(j, o->lane.loc, "'%.64s' has no member '%.64s'%s", o->name.text, o->lane.text,
+                 name_hint(j->p, diag_nearest(o->lane.text, names, count)));
+    else
+        j->u.lane = (uint8_t)lane;
+}
+
+static void take_memory(struct judge *j, const struct operand *o, char letter)
+{
+    take_base(j, &o->name);
+    read_index(j, &o->index, "the name between the brackets");
+    if (letter == 'm' && o->lane.text == NULL)
+        complain(j, o->loc, "the lane is missing: expected %s", letters['m']);
+    else if (letter == 'm' && !j->bad)
+        take_lane(j, o);
+    else if (letter == 'e' && o->lane.text != NULL)
+        complain(j, o->lane.loc, "the associative array has no lanes: expected %s", letters['e']);
+}
+
+/* An operand of the kind that the form has there. */
+static void take_operand(struct judge *j, const struct operation *op, const struct operand *o, char letter)
+{
+    unsigned n;
+    bool memory = letter == 'm' || letter == 'e';
+    if (o->kind == OPERAND_NUMBER) {
+        complain(j, o->loc, "there are no numbers in a word: declare a constant register with .const and name it");
+        return;
+    }
+    if (o->kind != (memory ? OPERAND_MEMORY : OPERAND_NAME)) {
+        complain(j, o->loc, "'%.64s' takes %s here", op->mnemonic.text, letters[(unsigned char)letter]);
+        return;
+    }
+    if (memory) {
+        take_memory(j, o, letter);
+    } else if (letter == 'b') {
+        take_bus_b(j, o);
+    } else if (letter == 'i') {
+        read_index(j, &o->name, "the operand");
+    } else if (letter == 'c') {
+        write_index(j, &o->name, IDX_CLR, "the operand");
+    } else if (letter == 's') {
+        take_base(j, &o->name);
+    } else if (find_register(j, &o->name, REG_VALUE, "the first operand", &n)) {
+        j->u.a = (uint8_t)n;
+    }
+}
+
+static void take_operands(struct judge *j, const struct operation *op, const char *shape)
+{
+    size_t found = 0, wanted = strlen(shape);
+    for (const struct operand *o = op->operands; o != NULL; o = o->next)
+        found++;
+    if (found != wanted) {
+        complain(j, op->loc, "'%.64s' takes %zu operand%s: %s%s%s; found %zu", op->mnemonic.text, wanted, wanted == 1 ? "" : "s",
+                 letters[(unsigned char)shape[0]], wanted > 1 ? "; and " : "", wanted > 1 ? letters[(unsigned char)shape[1]] : "", found);
+        return;
+    }
+    for (const struct operand *o = op->operands; o != NULL; o = o->next)
+        take_operand(j, op, o, *shape++);
+}
+
+static void write_value(struct judge *j, const struct operand *o, enum isa_unit unit)
+{
+    unsigned n;
+    if (!find_register(j, &o->name, REG_VALUE, "the destination", &n))
+        return;
+    claim(j, PORT_VALUE_WRITE, n, &o->name);
+    j->u.vdst = (uint8_t)n;
+    j->u.vsrc = unit == UNIT_ALU ? VSRC_ALU : o->modifier.text != NULL ? VSRC_ROW : VSRC_LANE;
+}
+
+static void take_dest(struct judge *j, const struct operation *op, const struct isa_op_row *row, const struct operand *o, const char *allowed)
+{
+    struct ref r = {REF_NONE, 0};
+    if (o->kind == OPERAND_NAME)
+        r = name_find_operand(j->p, o->name.text);
+    if (o->kind == OPERAND_MEMORY) {
+        complain(j, o->loc, "only st and the operations on lanes write memory; a destination is a register");
+    } else if (o->kind != OPERAND_NAME) {
+        complain(j, o->loc, "a destination is a register");
+    } else if (o->modifier.text != NULL && strcmp(o->modifier.text, "row") != 0) {
+        complain(j, o->modifier.loc, "expected a register, or 'row' and a register");
+    } else if (o->modifier.text != NULL && strchr(allowed, 'r') == NULL) {
+        complain(j, o->modifier.loc, "'%.64s' does not give a whole row%s", op->mnemonic.text,
+                 row->form == FORM_LD ? ": ld of lane d does" : "");
+    } else if (r.kind == REG_INDEX && strchr(allowed, 'i') != NULL) {
+        write_index(j, &o->name, row->unit == UNIT_IDX ? (enum isa_idx)row->code : row->unit == UNIT_ALU ? IDX_ALU : IDX_MATCH, "the destination");
+    } else if (strchr(allowed, 'v') != NULL) {
+        write_value(j, o, row->unit);
+    } else if (allowed[0] == 'i') {
+        unsigned n;
+        (void)find_register(j, &o->name, REG_INDEX, "the destination", &n);
+    } else {
+        complain(j, o->loc, "'%.64s' has no destination", op->mnemonic.text);
+    }
+}
+
+/* An index operation without a destination writes the register that it reads. */
+static void take_dests(struct judge *j, const struct operation *op, const struct isa_op_row *row, struct shape shape)
+{
+    const struct operand *count = op->dests;
+    if (op->dests == NULL && shape.dest_needed)
+        complain(j, op->loc, "'%.64s' needs a destination: '-> INDEX'", op->mnemonic.text);
+    if (op->dests == NULL && row->reads_index && row->writes_index && op->operands != NULL && op->operands->kind == OPERAND_NAME && !j->bad)
+        write_index(j, &op->operands->name, (enum isa_idx)row->code, "the operand");
+    if (row->unit != UNIT_ALU && count != NULL && count->next != NULL) {
+        complain(j, count->next->loc, "'%.64s' has one destination", op->mnemonic.text);
+        return;
+    }
+    for (const struct operand *o = op->dests; o != NULL; o = o->next)
+        take_dest(j, op, row, o, shape.dests);
+}
+
+/* The row of a mnemonic. Where several units have it, memory means the data array. */
+static const struct isa_op_row *find_row(const struct operation *op)
+{
+    bool memory = op->operands != NULL && op->operands->kind == OPERAND_MEMORY;
+    const struct isa_op_row *found = NULL;
+    for (size_t i = 0; i < isa_op_count; i++)
+        if (isa_ops[i].mnemonic[0] != '\0' && strcmp(isa_ops[i].mnemonic, op->mnemonic.text) == 0 &&
+            (found == NULL || (isa_ops[i].unit == UNIT_DATA) == memory))
+            found = &isa_ops[i];
+    return found;
+}
+
+static const char *const branches[] = {"goto", "done", "interrupt"};
+enum { BRANCHES = sizeof branches / sizeof branches[0], MOST_MNEMONICS = 64 };
+
+static bool is_branch(const char *mnemonic)
+{
+    for (int i = 0; i < BRANCHES; i++)
+        if (strcmp(branches[i], mnemonic) == 0)
+            return true;
+    return false;
+}
+
+static void unknown_mnemonic(struct judge *j, const struct operation *op)
+{
+    const char *names[MOST_MNEMONICS];
+    size_t n = 0;
+    for (size_t i = 0; i < isa_op_count && n < MOST_MNEMONICS - BRANCHES - 2; i++)
+        names[n++] = isa_ops[i].mnemonic;
+    for (int i = 0; i < BRANCHES; i++)
+        names[n++] = branches[i];
+    names[n++] = "nop";
+    names[n++] = "if";
+    complain(j, op->mnemonic.loc, "unknown mnemonic '%.64s'%s", op->mnemonic.text, name_hint(j->p, diag_nearest(op->mnemonic.text, names, n)));
+}
+
+static void set_unit(struct judge *j, const struct operation *op, const struct isa_op_row *row)
+{
+    switch (row->unit) {
+    case UNIT_ALU:
+        claim(j, PORT_ALU, row->code, &op->mnemonic);
+        j->u.alu = row->code;
+        j->u.narrow = op->suffix.text != NULL;
+        break;
+    case UNIT_DATA:
+        claim(j, PORT_DATA, row->code, &op->mnemonic);
+        j->u.data = row->code;
+        break;
+    case UNIT_CAM:
+        claim(j, PORT_CAM, row->code, &op->mnemonic);
+        j->u.cam = row->code;
+        break;
+    case UNIT_IDX:
+        if (!row->writes_index) {
+            claim(j, PORT_INDEX_UNIT, row->code, &op->mnemonic);
+            j->u.idx = row->code;
+        }
+        break;
+    case UNIT_NONE:
+        break;
+    }
+}
+
+static void judge_branch(struct judge *j, const struct operation *op)
+{
+    claim(j, PORT_BRANCH, 0, &op->mnemonic);
+    if (op->suffix.text != NULL || op->dests != NULL)
+        complain(j, op->loc, "'%.64s' has neither a suffix nor a destination", op->mnemonic.text);
+    j->branch = op;
+}
+
+static void judge_operation(struct judge *j, const struct operation *op)
+{
+    if (is_branch(op->mnemonic.text)) {
+        judge_branch(j, op);
+        return;
+    }
+    if (op->cond.text != NULL) {
+        complain(j, op->mnemonic.loc, "a condition is followed by goto, done or interrupt: only branches are conditional");
+        return;
+    }
+    if (strcmp(op->mnemonic.text, "nop") == 0) {
+        if (op->operands != NULL || op->dests != NULL || op->suffix.text != NULL)
+            complain(j, op->loc, "nop takes nothing");
+        return;
+    }
+    const struct isa_op_row *row = find_row(op);
+    if (row == NULL) {
+        unknown_mnemonic(j, op);
+        return;
+    }
+    if (op->suffix.text != NULL && (row->unit != UNIT_ALU || strcmp(op->suffix.text, "32") != 0))
+        complain(j, op->suffix.loc, "the only suffix is .32, of ALU operations");
+    struct shape shape = shape_of(row);
+    set_unit(j, op, row);
+    take_operands(j, op, shape.operands);
+    take_dests(j, op, row, shape);
+}
+
+/* "inc, dec, clr or test" */
+static const char *providers(struct program *p, const struct isa_cond_row *c)
+{
+    const char *list = "", *last = NULL;
+    for (size_t i = 0; i < isa_op_count; i++) {
+        const struct isa_op_row *row = &isa_ops[i];
+        struct uop u = {.cond = c->code, .b = BSRC_ZERO, .target = TARGET_DONE};
+        if (row->unit != c->unit || row->mnemonic[0] == '\0')
+            continue;
+        u.alu = row->unit == UNIT_ALU ? row->code : ALU_NONE;
+        u.data = row->unit == UNIT_DATA ? row->code : DATA_NONE;
+        u.idx = row->unit == UNIT_IDX ? row->code : row->code == CAM_MATCH && row->unit == UNIT_CAM ? IDX_MATCH : IDX_NONE;
+        u.cam = row->unit == UNIT_CAM ? row->code : CAM_NONE;
+        struct isa_use use = isa_uses(&u);
+        u.b = use.b ? BSRC_ZERO : BSRC_NONE;
+        if (isa_check(&u) != NULL)
+            continue;
+        if (last != NULL)
+            list = arena_printf(p->arena, "%s%s%s", list, list[0] != '\0' ? ", " : "", last);
+        last = row->mnemonic;
+    }
+    return list[0] == '\0' ? last : arena_printf(p->arena, "%s or %s", list, last);
+}
+
+static bool find_cond(struct judge *j, const struct name *name, const struct isa_cond_row **row, bool *invert)
+{
+    const char *names[2 * 16];
+    size_t n = 0;
+    for (size_t i = 0; i < isa_cond_count; i++) {
+        *row = &isa_conds[i];
+        *invert = strcmp(name->text, (*row)->inverse) == 0;
+        if ((*row)->code == COND_NEVER && (*invert || strcmp(name->text, (*row)->name) == 0)) {
+            complain(j, name->loc, *invert ? "a branch that is always taken has no 'if'" : "a branch that is never taken: leave it out");
+            return false;
+        }
+        if (*invert || strcmp(name->text, (*row)->name) == 0)
+            return true;
+        if ((*row)->code != COND_NEVER) {
+            names[n++] = (*row)->name;
+            names[n++] = (*row)->inverse;
+        }
+    }
+    complain(j, name->loc, "unknown condition '%.64s'%s", name->text, name_hint(j->p, diag_nearest(name->text, names, n)));
+    return false;
+}
+
+/* The branch is judged last: its condition is about the rest of the word. */
+static void finish_branch(struct judge *j)
+{
+    const struct operation *op = j->branch;
+    const struct isa_cond_row *row = NULL;
+    bool invert = true;
+    if (op->cond.text != NULL && !find_cond(j, &op->cond, &row, &invert))
+        return;
+    int target = branch_target(j->p, op, j->pc);
+    j->bad = j->bad || target < 0;
+    if (j->bad)
+        return;
+    j->u.cond = row == NULL ? COND_NEVER : row->code;
+    j->u.invert = invert;
+    j->u.target = (uint8_t)target;
+    const char *why = isa_check(&j->u);
+    if (why != NULL && row != NULL)
+        complain(j, op->cond.loc, "the condition '%s' is about an operation that the word does not have: %s", op->cond.text,
+                 providers(j->p, row));
+}
+
+static void judge_word(struct program *p, unsigned pc)
+{
+    struct judge j = {.p = p, .pc = pc};
+    const struct word *w = &p->word[pc];
+    for (const struct operation *op = w->first; op != NULL; op = op->next)
+        judge_operation(&j, op);
+    if (j.branch != NULL)
+        finish_branch(&j);
+    if (j.bad)
+        return;
+    const char *why = isa_check(&j.u);
+    if (why != NULL)
+        diag_error(p->diag, w->loc, "internal: the word is none: %s", why);
+    bool leaves = j.branch != NULL && j.branch->cond.text == NULL;
+    if (pc + 1 == p->words && !leaves)
+        diag_error(p->diag, w->loc, "the program runs past its last word: it must end in goto, done or interrupt");
+    p->image->word[pc] = isa_encode(&j.u);
+}
+
+void program_judge_words(struct program *p)
+{
+    for (unsigned pc = 0; pc < p->words && pc < ISA_WORDS; pc++)
+        judge_word(p, pc);
+}
+
+static void use_field(struct program *p, bool *used, const struct name *name)
+{
+    int f = name->text == NULL ? -1 : sample_find_field(name->text);
+    unsigned n = 0;
+    for (int i = 0; i < FIELD_COUNT; i++)
+        n += used[i];
+    if (f < 0 || used[f])
+        return;
+    used[f] = true;
+    if (n == ISA_FIELDS)
+        diag_error(p->diag, name->loc, "'%s' is one field too many: a program can collect %d", name->text, ISA_FIELDS);
+}
+
+/* The record as .record gives it. */
+static void number_as_told(struct program *p)
+{
+    for (const struct name_item *item = p->record->names; item != NULL; item = item->next) {
+        int f = sample_find_field(item->name.text);
+        const char *names[FIELD_COUNT];
+        for (int i = 0; i < FIELD_COUNT; i++)
+            names[i] = sample_fields[i].name;
+        if (f < 0)
+            diag_error(p->diag, item->name.loc, "unknown sample field '%.64s'%s", item->name.text,
+                       name_hint(p, diag_nearest(item->name.text, names, FIELD_COUNT)));
+        else if (memchr(p->image->field, f, p->image->fields) != NULL)
+            diag_error(p->diag, item->name.loc, "field '%s' is in the record twice", item->name.text);
+        else if (p->image->fields == ISA_FIELDS)
+            diag_error(p->diag, item->name.loc, "'%s' is one field too many: a program can collect %d", item->name.text, ISA_FIELDS);
+        else
+            p->image->field[p->image->fields++] = (uint8_t)f;
+    }
+}
+
+/* Without .record, it holds the fields that the words name, in the order of the table. */
+void program_number_fields(struct program *p)
+{
+    bool used[FIELD_COUNT] = {false};
+    if (p->record != NULL) {
+        number_as_told(p);
+        return;
+    }
+    for (unsigned i = 0; i < p->words && i < ISA_WORDS; i++)
+        for (const struct operation *op = p->word[i].first; op != NULL; op = op->next)
+            for (const struct operand *o = op->operands; o != NULL && !is_branch(op->mnemonic.text); o = o->next)
+                if (o->kind == OPERAND_NAME)
+                    use_field(p, used, &o->name);
+    for (int f = 0; f < FIELD_COUNT && p->image->fields < ISA_FIELDS; f++)
+        if (used[f])
+            p->image->field[p->image->fields++] = (uint8_t)f;
+}

@@ -1,0 +1,41 @@
+; SPDX-License-Identifier: GPL-3.0-or-later
+; edge: how often is each conditional branch taken, and how often not?
+;
+; Purpose   Edge profiling, first pass: co-processor paper, section 4.
+; Inputs    pc32 and taken of every conditional branch that retires.
+; Outputs   branches: one slot per static branch. The host reads them when the last slot has been taken (`full`) or a counter is
+;           at its end, and starts afresh; nothing is lost but what the sample buffer drops.
+; Registers slot: the slot of the sample's branch.  next: the next free one.
+; Budget    3 cycles for a branch that has a slot, 6 for one that has not.
+
+            .program edge
+            .ifndef SLOTS
+            .equ    SLOTS = 256
+            .endif
+
+            .base   branches = 0
+            .index  slot, width log2(SLOTS)
+            .index  next, width log2(SLOTS)     ; wraps to 0 when the last slot has been taken
+
+            .filter class branch
+            .entry  branch look
+
+            .slot   branches[SLOTS] {
+                    key   : pc
+                    taken : 32
+                    fell  : 32
+            }
+
+look:       match   branches, pc32 -> slot      | if miss goto newcomer
+            mov     taken                       | if zero goto fell
+            inc     branches[slot].taken        | if notfull done
+            interrupt
+fell:       inc     branches[slot].fell         | if notfull done
+            interrupt
+
+newcomer:   write   branches[next], pc32
+            mov     taken                       | if zero goto newfell
+            inc     branches[next].taken        | goto step
+newfell:    inc     branches[next].fell
+step:       inc     next                        | if nolimit done
+full:       interrupt
