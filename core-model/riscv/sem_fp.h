@@ -21,8 +21,16 @@
 #define FP_INF_D UINT64_C(0x7ff0000000000000)
 
 RV_SEM uint64_t box(uint32_t bits) { return bits | UINT64_C(0xffffffff00000000); }
-/* A single not properly boxed counts as the canonical NaN. */
-RV_SEM uint32_t unbox(uint64_t reg) { return reg >> 32 == 0xffffffff ? (uint32_t)reg : FP_QNAN_S; }
+/* A single not properly boxed counts as the canonical NaN. The compiler must not know that it is one: it would compute with it
+ * beforehand and drop the exceptions. */
+RV_SEM uint32_t unbox(uint64_t reg)
+{
+    if (__builtin_expect(reg >> 32 == 0xffffffff, 1))
+        return (uint32_t)reg;
+    uint32_t nan = FP_QNAN_S;
+    __asm__("" : "+r"(nan));
+    return nan;
+}
 
 RV_SEM float float_of(uint32_t bits)
 {

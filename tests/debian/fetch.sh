@@ -1,0 +1,31 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Fetches Debian 13 riscv64 packages, by name, into an apt root of its own and unpacks them: programs nobody here wrote.
+# The package source is the machine's own, with another suite. Nothing outside DIRECTORY is touched.
+# usage: fetch.sh DIRECTORY PACKAGE...
+set -eu
+[ $# -ge 2 ] || { echo "usage: fetch.sh DIRECTORY PACKAGE..." >&2; exit 2; }
+mkdir -p "$1"
+dir=$(cd "$1" && pwd)
+shift
+
+# The first archive that serves this machine's own suite: "URI suite" of a main section.
+# shellcheck disable=SC2016 # apt expands these
+uri=$(apt-get indextargets --format '$(REPO_URI) $(SUITE) $(COMPONENT)' 'Created-By: Packages' |
+    awk '$3 == "main" && $2 !~ /security|updates|backports/ { print $1; exit }')
+[ -n "$uri" ] || { echo "fetch.sh: found no Debian archive among this machine's apt sources" >&2; exit 2; }
+
+mkdir -p "$dir/apt/lists/partial" "$dir/apt/cache/archives/partial" "$dir/apt/parts" "$dir/root"
+: > "$dir/apt/status"
+echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $uri trixie main" > "$dir/apt/sources.list"
+private_apt() {
+    apt-get -q -o Dir::Etc::SourceList="$dir/apt/sources.list" -o Dir::Etc::SourceParts="$dir/apt/parts" -o Dir::State="$dir/apt" \
+        -o Dir::State::Lists="$dir/apt/lists" -o Dir::State::status="$dir/apt/status" -o Dir::Cache="$dir/apt/cache" \
+        -o APT::Architecture=riscv64 -o APT::Architectures=riscv64 -o APT::Sandbox::User=root "$@"
+}
+private_apt update
+(cd "$dir/apt/cache/archives" && private_apt download "$@")
+for deb in "$dir"/apt/cache/archives/*.deb; do
+    dpkg-deb -x "$deb" "$dir/root"
+done
+echo "unpacked into $dir/root"
