@@ -14,6 +14,11 @@
 MAKEFLAGS += --no-builtin-rules
 .DELETE_ON_ERROR:
 
+# What is run is shown in short; V=1 shows it in full.
+V ?=
+Q = $(if $(V),,@)
+say = $(if $(V),,@printf '  %-7s %s\n' '$(1)' '$@')
+
 SANITIZE ?=
 BUILD ?= $(if $(SANITIZE),build/asan,build)
 PREFIX ?= /usr/local
@@ -56,26 +61,31 @@ define room_library
 $(LIB)/lib$(1).a: $$(OBJ_$(1))
 	@mkdir -p $$(@D)
 	@rm -f $$@
-	ar rcs $$@ $$^
+	$$(call say,AR)
+	$$(Q)ar rcs $$@ $$^
 endef
 $(foreach r,$(ROOMS),$(eval $(call room_library,$(r))))
 
 $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -c -o $@ $<
+	$(call say,CC)
+	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
 # The generated scanner and parser are not ours to lint.
 $(BUILD)/obj/gen/%.o: $(BUILD)/gen/%.c
 	@mkdir -p $(@D)
-	$(CC) $(filter-out $(WARN),$(ALL_CFLAGS)) -c -o $@ $<
+	$(call say,CC)
+	$(Q)$(CC) $(filter-out $(WARN),$(ALL_CFLAGS)) -c -o $@ $<
 
 $(BUILD)/gen/asm/parser.c: asm/parser.y
 	@mkdir -p $(@D)
-	$(BISON) -Wall -Werror -d -o $@ $<
+	$(call say,BISON)
+	$(Q)$(BISON) -Wall -Werror -d -o $@ $<
 
 $(BUILD)/gen/asm/lexer.c: asm/lexer.l $(BUILD)/gen/asm/parser.c
 	@mkdir -p $(@D)
-	$(FLEX) -o $@ $<
+	$(call say,FLEX)
+	$(Q)$(FLEX) -o $@ $<
 
 # Whoever includes the parser's header waits for bison.
 $(OBJ_asm): | $(BUILD)/gen/asm/parser.c $(BUILD)/gen/asm/lexer.c
@@ -88,19 +98,21 @@ $(BUILD)/bin/pcemu: $(BUILD)/obj/emu/pcemu_main.o $(LIB)/libemu.a $(LIB)/libhost
 $(BUILD)/bin/pcemu: LDLIBS = $(LIBS_emu) $(LIBS_host) $(LIBS_core-model)
 $(TOOLS):
 	@mkdir -p $(@D)
-	$(CC) $(ALL_LDFLAGS) $(CFLAGS) -o $@ $^ $(LDLIBS)
+	$(call say,LINK)
+	$(Q)$(CC) $(ALL_LDFLAGS) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
 # The shipped programs are assembled by the assembler just built.
 PROGRAMS = $(patsubst programs/%.pasm,$(BUILD)/programs/%.pc,$(wildcard programs/*.pasm))
 $(BUILD)/programs/%.pc: programs/%.pasm $(BUILD)/bin/pcasm
 	@mkdir -p $(@D)
-	$(BUILD)/bin/pcasm -o $@ $<
+	$(call say,PCASM)
+	$(Q)$(BUILD)/bin/pcasm -o $@ $<
 
 # pcemu finds the core configurations relative to itself.
 CONFIGS = $(patsubst core-model/config/%,$(BUILD)/share/pcemu/config/%,$(wildcard core-model/config/*.conf))
 $(BUILD)/share/pcemu/config/%: core-model/config/%
 	@mkdir -p $(@D)
-	cp $< $@
+	$(Q)cp $< $@
 
 .PHONY: all tools clean
 all: tools $(PROGRAMS)

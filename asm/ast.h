@@ -107,6 +107,7 @@ struct parse {
     struct stmt *first, **end;
     int line, column;           /* of the scanner */
     enum { LINE_START, LINE_NAME, LINE_MIDDLE } at; /* START: a directive may follow; NAME: a ':' would make it a label */
+    const char *last_name;      /* the text of the last name scanned, for messages */
     int bad_line;               /* the line of the last complaint: one is enough for a line */
     struct diag_loc open_slot;  /* of the .slot whose '}' has not come, while there is one */
     bool slot_is_bad;

@@ -33,7 +33,7 @@ static int reach(struct program *p, const struct operand *o, int to, unsigned pc
         code = find_target_register(p, to);
         if (code < 0)
             diag_error(p->diag, o->loc,
-                       "the target is %d words away and offsets reach from %d to -1 and from +2 to +%d: add '.target %s' to hold it in a target register",
+                       "the target is %d words away and offsets reach from %d to -1 and from +2 to +%d: add '.target %.64s' to hold it in a target register",
                        offset, OFFSET_MIN, OFFSET_MAX, o->kind == OPERAND_NAME ? o->name.text : arena_printf(p->arena, "@%d", to));
     }
     return code;
@@ -68,7 +68,7 @@ static int goto_target(struct program *p, const struct operation *op, unsigned p
     if (name_is_plain('t', o->name.text, &n))
         return target_register(p, o, n);
     if (strcmp(o->name.text, "done") == 0 || strcmp(o->name.text, "interrupt") == 0) {
-        diag_error(p->diag, o->loc, "'%s' stands by itself, without goto", o->name.text);
+        diag_error(p->diag, o->loc, "'%.64s' stands by itself, without goto", o->name.text);
         return -1;
     }
     int to = branch_find_label(p, &o->name);
@@ -80,7 +80,7 @@ int branch_target(struct program *p, const struct operation *op, unsigned pc)
     if (strcmp(op->mnemonic.text, "goto") == 0)
         return goto_target(p, op, pc);
     if (op->operands != NULL) {
-        diag_error(p->diag, op->operands->loc, "'%s' takes no operand", op->mnemonic.text);
+        diag_error(p->diag, op->operands->loc, "'%.64s' takes no operand", op->mnemonic.text);
         return -1;
     }
     return strcmp(op->mnemonic.text, "done") == 0 ? TARGET_DONE : TARGET_INTERRUPT;

@@ -26,7 +26,7 @@ static bool is_free(struct program *p, const struct name *name)
     for (unsigned f = 0; f < REG_TARGET; f++)
         for (unsigned i = 0; i < reg_files[f].count; i++)
             if (p->regs[f][i].text != NULL && strcmp(p->regs[f][i].text, name->text) == 0) {
-                diag_error(p->diag, name->loc, "'%s' is already the name of a %s", name->text, reg_files[f].what);
+                diag_error(p->diag, name->loc, "'%.64s' is already the name of a %s", name->text, reg_files[f].what);
                 diag_note(p->diag, p->regs[f][i].loc, "it was declared here");
                 return false;
             }
@@ -150,7 +150,7 @@ static void declare_target(struct program *p, const struct stmt *s)
             return;
         }
         if (s->name.text != NULL && t->name.text != NULL && strcmp(s->name.text, t->name.text) == 0) {
-            diag_error(p->diag, s->name.loc, "a second target register for '%s'", s->name.text);
+            diag_error(p->diag, s->name.loc, "a second target register for '%.64s'", s->name.text);
             diag_note(p->diag, t->name.loc, "the first is here");
             return;
         }

@@ -8,7 +8,7 @@ static void check_labels(struct program *p)
 {
     for (const struct symbol *s = p->labels.first; s != NULL; s = s->next)
         if (s->value == p->words && p->words <= ISA_WORDS)
-            diag_error(p->diag, s->name.loc, "there is no word behind label '%s'", s->name.text);
+            diag_error(p->diag, s->name.loc, "there is no word behind label '%.64s'", s->name.text);
 }
 
 void program_resolve_targets(struct program *p)
@@ -56,7 +56,7 @@ static void emit_front_end(struct program *p)
         else
             forget_entry(p, p->entry_label[c].text);
     }
-    if (!any && p->words > 0)
+    if (!any && p->diag->errors == p->errors_before)
         diag_warning(p->diag, (struct diag_loc){.source = p->sources}, "no '.entry': nothing ever starts this program");
 }
 
@@ -88,7 +88,7 @@ void program_emit(struct program *p)
 {
     struct errmsg why;
     struct diag_loc whole = {.source = p->sources};
-    if (p->words == 0)
+    if (p->words == 0 && p->diag->errors == p->errors_before)
         diag_error(p->diag, whole, "the program has no words");
     p->image->words = (uint8_t)(p->words < ISA_WORDS ? p->words : ISA_WORDS);
     emit_front_end(p);

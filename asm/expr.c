@@ -16,7 +16,7 @@ static bool eval_call(struct program *p, const struct expr *e, uint64_t *out)
 {
     uint64_t v;
     if (strcmp(e->name, "log2") != 0) {
-        diag_error(p->diag, e->loc, "unknown function '%s': there is log2", e->name);
+        diag_error(p->diag, e->loc, "unknown function '%.64s': there is log2", e->name);
         return false;
     }
     return expr_eval(p, e->arg[0], &v) && power_log2(p, e, v, out);
@@ -30,7 +30,7 @@ static bool eval_symbol(struct program *p, const struct expr *e, uint64_t *out)
         return true;
     }
     const char *nearest = diag_is_full(p->diag) ? NULL : symtab_nearest(&p->equs, e->name);
-    diag_error(p->diag, e->loc, "'%s' is not defined%s%s%s", e->name, nearest ? "; did you mean '" : "", nearest ? nearest : "",
+    diag_error(p->diag, e->loc, "'%.64s' is not defined%s%s%s", e->name, nearest ? "; did you mean '" : "", nearest ? nearest : "",
                nearest ? "'?" : ": .equ must come before its use");
     return false;
 }

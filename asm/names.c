@@ -145,11 +145,11 @@ void name_report_unknown(struct program *p, const struct name *name)
             return;
         }
     if (symtab_find(&p->equs, name->text) != NULL)
-        diag_error(p->diag, name->loc, "'%s' is a number at assembly time: to use it in a word, put it in a constant register with .const",
+        diag_error(p->diag, name->loc, "'%.64s' is a number at assembly time: to use it in a word, put it in a constant register with .const",
                    name->text);
     else if (symtab_find(&p->labels, name->text) != NULL)
-        diag_error(p->diag, name->loc, "'%s' is a label: only goto takes one", name->text);
+        diag_error(p->diag, name->loc, "'%.64s' is a label: only goto takes one", name->text);
     else
-        diag_error(p->diag, name->loc, "'%s' is neither a register nor a sample field%s", name->text,
+        diag_error(p->diag, name->loc, "'%.64s' is neither a register nor a sample field%s", name->text,
                    name_hint(p, diag_is_full(p->diag) ? NULL : name_nearest_operand(p, name->text)));
 }

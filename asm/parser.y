@@ -55,11 +55,11 @@ static struct setting *setting(struct parse *p, struct name name, const struct e
 static struct member *member(struct parse *p, struct name name, const struct expr *width, struct name format);
 }
 
-%token TOK_END 0 "the end of the file"
-%token TOK_NEWLINE "the end of the line"
-%token <name> TOK_NAME "a name"
-%token <name> TOK_STRING "a string"
-%token <number> TOK_NUMBER "a number"
+%token TOK_END 0 "end of file"
+%token TOK_NEWLINE "end of line"
+%token <name> TOK_NAME "name"
+%token <name> TOK_STRING "string"
+%token <number> TOK_NUMBER "number"
 %token TOK_IF "'if'" TOK_ARROW "'->'"
 %token TOK_SHL "'<<'" TOK_SHR "'>>'" TOK_LE "'<='" TOK_GE "'>='" TOK_EQ "'=='" TOK_NE "'!='" TOK_BOTH "'&&'" TOK_EITHER "'||'"
 %token TOK_PROGRAM "'.program'" TOK_EQU "'.equ'" TOK_CONST "'.const'" TOK_BASE "'.base'" TOK_INDEX "'.index'" TOK_VALUE "'.value'"
@@ -301,7 +301,10 @@ static int yyreport_syntax_error(const yypcontext_t *ctx, struct parse *p, void 
         size_t used = strlen(list);
         snprintf(list + used, sizeof list - used, "%s%s", lead, yysymbol_name(expected[i]));
     }
-    parse_complain(p, *loc, "unexpected %s%s", yysymbol_name(found), list);
+    if (found == YYSYMBOL_TOK_NAME)
+        parse_complain(p, *loc, "unexpected '%.64s'%s", p->last_name, list);
+    else
+        parse_complain(p, *loc, "unexpected %s%s", yysymbol_name(found), list);
     return 0;
 }
 

@@ -85,7 +85,7 @@ static void walk_label(struct program *p, const struct stmt *s)
     if (why_not != NULL) {
         diag_error(p->diag, s->loc, "a label cannot be called '%.64s': %s", s->name.text, why_not);
     } else if (known != NULL) {
-        diag_error(p->diag, s->loc, "label '%s' is already defined", s->name.text);
+        diag_error(p->diag, s->loc, "label '%.64s' is already defined", s->name.text);
         diag_note(p->diag, known->name.loc, "the first definition is here");
     } else {
         symtab_add(&p->labels, s->name, p->words);

@@ -443,7 +443,8 @@ static const char *providers(struct program *p, const struct isa_cond_row *c)
     return list[0] == '\0' ? last : arena_printf(p->arena, "%s or %s", list, last);
 }
 
-static bool find_cond(struct judge *j, const struct name *name, const struct isa_cond_row **row, bool *invert)
+/* Sets j->bad where there is none of that name. */
+static void find_cond(struct judge *j, const struct name *name, const struct isa_cond_row **row, bool *invert)
 {
     const char *names[2 * 16];
     size_t n = 0;
@@ -452,17 +453,16 @@ static bool find_cond(struct judge *j, const struct name *name, const struct isa
         *invert = strcmp(name->text, (*row)->inverse) == 0;
         if ((*row)->code == COND_NEVER && (*invert || strcmp(name->text, (*row)->name) == 0)) {
             complain(j, name->loc, *invert ? "a branch that is always taken has no 'if'" : "a branch that is never taken: leave it out");
-            return false;
+            return;
         }
         if (*invert || strcmp(name->text, (*row)->name) == 0)
-            return true;
+            return;
         if ((*row)->code != COND_NEVER) {
             names[n++] = (*row)->name;
             names[n++] = (*row)->inverse;
         }
     }
     complain(j, name->loc, "unknown condition '%.64s'%s", name->text, name_hint(j->p, diag_nearest(name->text, names, n)));
-    return false;
 }
 
 /* The branch is judged last: its condition is about the rest of the word. */
@@ -471,8 +471,8 @@ static void finish_branch(struct judge *j)
     const struct operation *op = j->branch;
     const struct isa_cond_row *row = NULL;
     bool invert = true;
-    if (op->cond.text != NULL && !find_cond(j, &op->cond, &row, &invert))
-        return;
+    if (op->cond.text != NULL)
+        find_cond(j, &op->cond, &row, &invert);
     int target = branch_target(j->p, op, j->pc);
     j->bad = j->bad || target < 0;
     if (j->bad)

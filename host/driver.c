@@ -21,8 +21,6 @@ struct driver {
     struct driver_env env; /* with the counting bus */
     struct bus_counter counter;
     uint64_t interrupts;
-    bool illegal;          /* the co-processor met a word that it does not define, and stays halted */
-    unsigned illegal_word;
 };
 
 static const struct driver_ops *choose(const char *program)
@@ -61,18 +59,16 @@ void driver_free(struct driver *d)
     free(d);
 }
 
+static unsigned status_state(uint64_t status) { return status & 7; }
+static unsigned status_word(uint64_t status) { return status >> 8 & (ISA_WORDS - 1); }
+
 void driver_interrupt(struct driver *d, uint64_t cycle)
 {
     uint64_t status = bus_get(d->env.bus, BUS_STATUS);
-    unsigned state = status & 7, word = status >> 8 & (ISA_WORDS - 1);
-    if (state == BUS_ILLEGAL) {
-        d->illegal = true;
-        d->illegal_word = word;
-    }
-    if (state != BUS_INTERRUPT)
-        return;
+    if (status_state(status) != BUS_INTERRUPT)
+        return; /* a fault of the program, which stays halted for the report to tell */
     d->interrupts++;
-    d->ops->interrupt(d->self, word, cycle);
+    d->ops->interrupt(d->self, status_word(status), cycle);
 }
 
 void driver_finish(struct driver *d, uint64_t cycle) { d->ops->finish(d->self, cycle); }
@@ -88,6 +84,17 @@ static void report_samples(const struct driver *d, struct report *r)
     report_count(r, "processed", "  processed", bus_get(bus, BUS_PROCESSED), "");
 }
 
+/* Has the program done something that stopped it for good? */
+static void report_fault(const struct driver *d, struct report *r)
+{
+    uint64_t status = bus_get(d->counter.target, BUS_STATUS);
+    unsigned state = status_state(status);
+    if (state != BUS_ILLEGAL && state != BUS_RUNAWAY)
+        return;
+    report_string(r, "fault", "STOPPED", state == BUS_ILLEGAL ? "by an illegal microinstruction" : "as a runaway: no sample was finished");
+    report_count(r, "fault_word", "  at word", status_word(status), "");
+}
+
 void driver_report(struct driver *d, const struct report_options *o, FILE *out)
 {
     struct report r;
@@ -98,16 +105,15 @@ void driver_report(struct driver *d, const struct report_options *o, FILE *out)
         report_count(&r, "cycles", "core", o->cycles, "cycles");
     if (o->instructions != 0)
         report_count(&r, "instructions", "", o->instructions, "instructions retired");
-    report_samples(d, &r);
-    report_count(&r, "interrupts", "interrupts", d->interrupts, "");
-    report_count(&r, "bus_reads", "bus accesses", d->counter.reads, "reads");
-    report_count(&r, "bus_writes", "", d->counter.writes, "writes");
-    if (d->illegal)
-        report_count(&r, "illegal_word", "STOPPED", d->illegal_word, "is the address of an illegal microinstruction");
+    report_fault(d, &r);
     if (o->partial)
         report_string(&r, NULL, "PARTIAL", "the run was cut short: the profile covers its beginning only");
     if (r.root != NULL)
         json_object_set_new(r.root, "partial", json_boolean(o->partial));
+    report_samples(d, &r);
+    report_count(&r, "bus_reads", "bus accesses", d->counter.reads, "reads");
+    report_count(&r, "bus_writes", "", d->counter.writes, "writes");
+    report_count(&r, "interrupts", "interrupts", d->interrupts, "");
     d->ops->report(d->self, &r);
     report_end(&r);
 }

@@ -35,7 +35,7 @@ void report_count(struct report *r, const char *key, const char *label, uint64_t
 {
     char buf[REPORT_NUMBER];
     if (r->root == NULL)
-        fprintf(r->out, "%-*s %15s %s\n", LABEL_WIDTH, label, report_number(buf, n), unit);
+        fprintf(r->out, "%-*s %15s%s%s\n", LABEL_WIDTH, label, report_number(buf, n), unit[0] != '\0' ? " " : "", unit);
     else if (key != NULL)
         json_object_set_new(r->root, key, json_integer((json_int_t)n));
 }

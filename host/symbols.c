@@ -31,6 +31,7 @@ struct symbols {
     Dwfl_Module *module;
     struct function *functions;
     size_t count;
+    uint64_t bias;
     struct cached **cache; /* behind a pointer: looking up leaves the symbols themselves as they are */
 };
 
@@ -56,7 +57,8 @@ static bool is_function(const GElf_Sym *sym, GElf_Word section, const char *name
     return type == STT_FUNC || type == STT_GNU_IFUNC || (type == STT_NOTYPE && name[0] != '$' && name[0] != '.');
 }
 
-/* Of several names for one address the one to print comes last: sized before unsized, global before local, then by the alphabet. */
+/* Of several names for one address the one to print comes last: sized, global, with few underscores in front ("malloc", not
+ * "__libc_malloc"), short, first in the alphabet. */
 static int compare_functions(const void *a, const void *b)
 {
     const struct function *x = a, *y = b;
@@ -66,6 +68,11 @@ static int compare_functions(const void *a, const void *b)
         return x->size != 0 ? 1 : -1;
     if (x->global != y->global)
         return x->global ? 1 : -1;
+    size_t bars_x = strspn(x->name, "_"), bars_y = strspn(y->name, "_"), length_x = strlen(x->name), length_y = strlen(y->name);
+    if (bars_x != bars_y)
+        return bars_x < bars_y ? 1 : -1;
+    if (length_x != length_y)
+        return length_x < length_y ? 1 : -1;
     return -strcmp(x->name, y->name);
 }
 
@@ -114,6 +121,8 @@ enum status symbols_new(struct symbols **out, const char *elf_path, struct errms
     *out = s;
     return ST_OK;
 }
+
+void symbols_set_bias(struct symbols *s, uint64_t bias) { s->bias = bias; }
 
 void symbols_free(struct symbols *s)
 {
@@ -164,6 +173,13 @@ static bool same_section(const struct symbols *s, const struct function *f, uint
     return scn != NULL && gelf_getshdr(scn, &header) != NULL && pc - bias - header.sh_addr < header.sh_size;
 }
 
+/* The address in the file. One below the bias has lost its upper bits: the difference is right in those that are left. */
+static uint64_t file_address(const struct symbols *s, uint64_t pc)
+{
+    const uint64_t key_bits = (UINT64_C(1) << 33) - 1;
+    return pc >= s->bias ? pc - s->bias : (pc - s->bias) & key_bits;
+}
+
 static struct place look_up(const struct symbols *s, uint64_t pc)
 {
     struct place p = {0};
@@ -188,7 +204,7 @@ struct place symbols_find(const struct symbols *s, uint64_t pc)
     if (c == NULL) {
         c = xcalloc(1, sizeof *c);
         c->pc = pc;
-        c->place = look_up(s, pc);
+        c->place = look_up(s, file_address(s, pc));
         HASH_ADD(hh, *s->cache, pc, sizeof c->pc, c);
     }
     return c->place;

@@ -19,6 +19,9 @@ struct place {
 /* Opens the ELF file's symbol table and DWARF. A file without either is no error: the places are then unknown. */
 enum status symbols_new(struct symbols **s, const char *elf_path, struct errmsg *err) MUST_USE;
 void symbols_free(struct symbols *s);
+/* For a position-independent program: it is loaded `bias` above the file's own addresses. To be called before the first look-up.
+ * Addresses that were cut to the 33 bits a pc32 key stands for are then found too. */
+void symbols_set_bias(struct symbols *s, uint64_t bias);
 /* The strings are the symbols'. */
 struct place symbols_find(const struct symbols *s, uint64_t pc);
 

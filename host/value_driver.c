@@ -2,8 +2,8 @@
 /* The driver of programs/value.pasm (co-processor paper, sections 5.1 and appendix A).
  *
  * The program fills slots and stops at one of two words. At `full` the slots are worth copying: they are added to the profile in host
- * memory, loads that are sufficiently known are masked by PC filter 2, and the arrays start anew. At `thrash` they are not:
- * the partition of the program being profiled is split in 2 or 4 by PC filter 1.
+ * memory, loads that are sufficiently known are masked by PC filter 2, and the arrays start anew. At `thrash` they are not, if
+ * it came quickly: the partition of the program being profiled is split in 2 or 4 by PC filter 1.
  *
  * When a partition is finished. Step 6 of the algorithm is "repeat, until all instructions have been masked". The driver sees
  * samples only, so it takes a partition as finished when two things hold after a copy: every load in the slots is now masked, and no
@@ -25,14 +25,16 @@
 #include "host/value_report.h"
 
 /* The program interrupts after thrash_factor x slots replacements (A.5). If that took fewer than fast_factor samples for each, more than
- * half of all samples replaced a slot, and halves of the working set would thrash too: the partition is split in four.
+ * half of all samples replaced a slot, and halves of the working set would thrash too: the partition is split in four. If it
+ * took slow_factor samples or more, seven of eight samples found their slots or left them alone: that is no thrashing, the replacements
+ * have only added up over a long time, and the slots are worth copying.
  *
  * masked_per_function: n masked loads hide n / 4096 of those not yet seen. After 256 more (a sixteenth) the driver takes the
  * next hash function, under which others are hidden, for 65 stores. */
 static const struct {
-    unsigned thrash_factor, fast_factor, masked_per_function;
+    unsigned thrash_factor, fast_factor, slow_factor, masked_per_function;
     double finished_share;
-} policy = {.thrash_factor = 4, .fast_factor = 2, .masked_per_function = 256, .finished_share = 0.02};
+} policy = {.thrash_factor = 4, .fast_factor = 2, .slow_factor = 8, .masked_per_function = 256, .finished_share = 0.02};
 
 /* Where the program keeps what, found by name in its image. */
 struct value_places {
@@ -194,10 +196,9 @@ static double samples_per_cycle(const struct value_driver *d, double samples, ui
     return cycle > d->start_cycle ? samples / (double)(cycle - d->start_cycle) : samples;
 }
 
-static void serve_full(struct value_driver *d, uint64_t samples, uint64_t cycle)
+static void serve_copy(struct value_driver *d, uint64_t samples, uint64_t cycle)
 {
     unsigned open;
-    d->run.full++;
     copy_slots(d);
     uint64_t settled = mask_known(d, &open);
     value_profile_end_visit(&d->profile);
@@ -212,8 +213,9 @@ static void serve_full(struct value_driver *d, uint64_t samples, uint64_t cycle)
 static void serve_thrash(struct value_driver *d, uint64_t samples, uint64_t cycle)
 {
     uint64_t replacements = (uint64_t)policy.thrash_factor * d->at.slots->count;
-    d->run.thrash++;
-    if (!partitions_split(&d->partitions, samples < policy.fast_factor * replacements ? 4 : 2))
+    if (samples >= policy.slow_factor * replacements)
+        serve_copy(d, samples, cycle);
+    else if (!partitions_split(&d->partitions, samples < policy.fast_factor * replacements ? 4 : 2))
         partitions_leave(&d->partitions, samples_per_cycle(d, (double)samples, cycle));
 }
 
@@ -244,10 +246,13 @@ static void value_interrupt(void *self, unsigned word, uint64_t cycle)
 {
     struct value_driver *d = self;
     uint64_t samples = bus_get(d->env->bus, BUS_PROCESSED) - d->start_processed;
-    if (word == d->at.thrash_word)
+    if (word == d->at.thrash_word) {
+        d->run.thrash++;
         serve_thrash(d, samples, cycle);
-    else
-        serve_full(d, samples, cycle);
+    } else {
+        d->run.full++;
+        serve_copy(d, samples, cycle);
+    }
     if (partitions_next(&d->partitions)) {
         restart(d, samples, cycle);
         return;

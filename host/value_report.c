@@ -99,6 +99,7 @@ static void report_score(struct report *r, const struct value_score *s)
     report_count(r, "aliased_loads", "loads aliasing", s->aliased, "(different values with equal low 32 bits)");
     report_count(r, "pairs_scored", "values scored", s->count, "");
     report_count(r, "pairs_found", "  found", s->found, "");
+    report_count(r, "phantoms", "values imagined", s->phantoms, "(estimated at twice their true share and more; not in the error)");
     report_share(r, "rms_error", "RMS error, weighted", s->rms, 2);
     report_share(r, "rms_error_uncorrected", "  before correction", s->rms_measured, 2);
 }

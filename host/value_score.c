@@ -83,6 +83,16 @@ static void score_pair(struct scoring *s, const struct value_load *l, const stru
     s->squares_measured += weight * error_measured * error_measured;
 }
 
+static unsigned count_phantoms(const struct value_load *l)
+{
+    unsigned n = 0;
+    for (unsigned v = 0; v < l->value_count; v++) {
+        double estimate = value_estimate(l, v), claimed = estimate * (double)l->executions;
+        n += estimate >= SCORE_MIN_SHARE && claimed >= SCORE_MIN_COUNT && (double)l->values[v].exact < claimed / 2;
+    }
+    return n;
+}
+
 static void score_load(void *arg, const struct truth_load *t)
 {
     struct scoring *s = arg;
@@ -94,6 +104,7 @@ static void score_load(void *arg, const struct truth_load *t)
     if (l != NULL) {
         s->score->executions_profiled += t->count;
         annotate_load(s, l, t, n);
+        s->score->phantoms += count_phantoms(l);
     }
     for (uint32_t i = 0; i < n; i++)
         if (s->low[i].count >= SCORE_MIN_COUNT && (double)s->low[i].count >= SCORE_MIN_SHARE * (double)t->count)

@@ -25,6 +25,9 @@ struct value_score {
     struct value_pair *pairs; /* by pc, then value */
     unsigned count, room, found;
     double rms, rms_measured; /* weighted by count; 0 where there are no pairs */
+    /* Values that the profile puts above both bounds and that truly have less than half the estimated share. The paper's error leaves
+     * them out; A.6 makes them where a load has one frequent value and many rare ones, of which it saw few. */
+    unsigned phantoms;
     /* of all static loads that retired: how many, how many have different 64-bit values with equal low 32 bits */
     unsigned loads, aliased;
     uint64_t executions, executions_profiled;

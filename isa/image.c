@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "isa/pchash.h"
 #include "isa/support/file.h"
 
 const char *const image_format_names[FORMAT_KINDS] = {
@@ -318,6 +319,9 @@ static enum status check_front_end(const struct image *im, struct errmsg *err)
     }
     if (im->filter_classes >> OPCLASS_COUNT != 0)
         return fail(err, ST_FORMAT, "the opcode filter names classes above %d", OPCLASS_COUNT - 1);
+    if (im->filter1_hash >= PCHASH_COUNT || im->filter2_hash >= PCHASH_COUNT)
+        return fail(err, ST_FORMAT, "the PC filters name hash functions %u and %u, expected less than %d", im->filter1_hash,
+                    im->filter2_hash, PCHASH_COUNT);
     for (unsigned i = 0; i < im->fields; i++)
         for (unsigned k = 0; k <= i; k++)
             if (im->field[i] >= FIELD_COUNT || (k < i && im->field[k] == im->field[i]))
@@ -332,7 +336,7 @@ static enum status check_layout(const struct image *im, const struct image_layou
     if ((im->base[l->base] & (l->count - 1)) != 0 || im->base[l->base] + l->count > im->data_rows)
         return fail(err, ST_FORMAT, "slot layout %s: base %u is not aligned to its %u slots, or they end behind the data array", l->name,
                     im->base[l->base], l->count);
-    if (l->key != FORMAT_NONE && (l->key >= FORMAT_KINDS || im->base[l->base] + l->count > im->cam_entries))
+    if (l->key != FORMAT_NONE && (l->key < FORMAT_PC || l->key >= FORMAT_KINDS || im->base[l->base] + l->count > im->cam_entries))
         return fail(err, ST_FORMAT, "slot layout %s: its keys do not fit the associative array", l->name);
     for (unsigned i = 0; i < l->members; i++)
         if (l->member[i].lane >= LANE_COUNT || l->member[i].format >= FORMAT_KINDS || !is_name(l->member[i].name))

@@ -10,21 +10,24 @@ export BLESS
 
 $(BUILD)/tests/unit/%: $(BUILD)/obj/tests/unit/%.o $(ALL_LIBS)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_LDFLAGS) $(CFLAGS) -o $@ $^ $(CHECK_LIBS) $(LIBS_emu) $(LIBS_host) $(LIBS_core-model)
+	$(call say,LINK)
+	$(Q)$(CC) $(ALL_LDFLAGS) $(CFLAGS) -o $@ $^ $(CHECK_LIBS) $(LIBS_emu) $(LIBS_host) $(LIBS_core-model)
 .PRECIOUS: $(BUILD)/obj/tests/unit/%.o
 
 # The workloads are compiled for the guest.
 WORKLOADS = $(patsubst tests/workloads/%.c,$(BUILD)/workloads/%,$(wildcard tests/workloads/*.c))
 $(BUILD)/workloads/%: tests/workloads/%.c
 	@mkdir -p $(@D)
-	$(RVCC) -O2 -g -static -Wall -Wextra -Werror -o $@ $<
+	$(call say,RVCC)
+	$(Q)$(RVCC) -O2 -g -static -Wall -Wextra -Werror -o $@ $<
 
 # Each fuzz harness is also a test: it runs over its corpus.
 FUZZERS = $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_REPLAYS = $(FUZZERS:%=$(BUILD)/tests/fuzz/replay_%)
 $(BUILD)/tests/fuzz/replay_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(BUILD)/obj/tests/fuzz/replay.o $(ALL_LIBS)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_LDFLAGS) $(CFLAGS) -o $@ $^ $(LIBS_emu) $(LIBS_host) $(LIBS_core-model)
+	$(call say,LINK)
+	$(Q)$(CC) $(ALL_LDFLAGS) $(CFLAGS) -o $@ $^ $(LIBS_emu) $(LIBS_host) $(LIBS_core-model)
 
 .PHONY: check check-tree check-units check-fuzz-corpus check-golden check-guest check-documents check-sanitized
 check: check-tree check-units check-fuzz-corpus check-golden check-guest check-documents check-sanitized
@@ -63,7 +66,8 @@ docs: $(BUILD)/bin/isa-manual
 
 $(BUILD)/bin/isa-manual: $(BUILD)/obj/isa/manual_main.o $(LIB)/libisa.a
 	@mkdir -p $(@D)
-	$(CC) $(ALL_LDFLAGS) $(CFLAGS) -o $@ $^
+	$(call say,LINK)
+	$(Q)$(CC) $(ALL_LDFLAGS) $(CFLAGS) -o $@ $^
 
 # The fuzzers proper, with clang's libFuzzer, one after the other.
 FUZZ_SECONDS ?= 60

@@ -65,3 +65,23 @@ bool csr_access(struct hart *h, const struct rv_insn *in, uint64_t operand, uint
     bool sets = in->op == RV_CSRRS || in->op == RV_CSRRSI;
     return csr_write(h, number, sets ? *old | operand : *old & ~operand);
 }
+
+const char *csr_name(unsigned number)
+{
+    switch (number) {
+    case CSR_FFLAGS:
+        return "fflags";
+    case CSR_FRM:
+        return "frm";
+    case CSR_FCSR:
+        return "fcsr";
+    case CSR_CYCLE:
+        return "cycle";
+    case CSR_TIME:
+        return "time";
+    case CSR_INSTRET:
+        return "instret";
+    default:
+        return NULL;
+    }
+}

@@ -191,6 +191,7 @@ void guest_syscall(struct guest *g)
     if (g->os->strace)
         trace_call(g, row, number, a);
     h->pc += ECALL_BYTES;
+    h->reservation = UINT64_MAX; /* Linux gives it up when it returns to the user */
     int64_t r = -ENOSYS;
     if (row->perform != NULL)
         r = row->perform(g, a);

@@ -154,6 +154,7 @@ START_TEST(score_by_hand)
     ck_assert_uint_eq(s.aliased, 1);
     ck_assert_uint_eq(s.executions, 2199);
     ck_assert_uint_eq(s.executions_profiled, 2000);
+    ck_assert_uint_eq(s.phantoms, 0);
     ck_near(s.rms, sqrt(66.0 / 1800));
     ck_near(s.rms_measured, sqrt(66.0 / 1800)); /* with one value the correction changes nothing */
     ck_assert_uint_eq(s.pairs[0].value, 5);
@@ -184,6 +185,19 @@ START_TEST(score_without_correction)
 }
 END_TEST
 
+START_TEST(score_counts_phantoms)
+{
+    /* 1 has 60 of 100; all 40 misses go to 99, of which one sample was seen and which never occurs in truth. */
+    value_profile_add(&profile, 0x180, 1, 60, 40, 100);
+    value_profile_add(&profile, 0x180, 99, 1, 0, 1);
+    const struct truth truth = {.ctx = (void *)(uintptr_t)truth_table, .loads = truth_loads};
+    struct value_score s;
+    value_score_init(&s, &profile, &truth);
+    ck_assert_uint_eq(s.phantoms, 1);
+    value_score_fini(&s);
+}
+END_TEST
+
 START_TEST(score_of_nothing)
 {
     const struct truth truth = {.ctx = (void *)(uintptr_t)&truth_table[2], .loads = truth_loads};
@@ -209,6 +223,7 @@ int main(void)
     tcase_add_test(t, glacial_is_not_invariant);
     tcase_add_test(t, score_by_hand);
     tcase_add_test(t, score_without_correction);
+    tcase_add_test(t, score_counts_phantoms);
     tcase_add_test(t, score_of_nothing);
     suite_add_tcase(suite, t);
     SRunner *runner = srunner_create(suite);

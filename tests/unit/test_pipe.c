@@ -203,7 +203,7 @@ START_TEST(miss_and_full_window)
     uint64_t miss = cfg.l1d_cycles + cfg.l2_cycles + cfg.llc_cycles + cfg.dram_cycles + cfg.dram_line_cycles;
     ck_assert_uint_eq(l->at[PROBE_LOAD_COMPLETED] - l->at[PROBE_ISSUED], cfg.load_cycles + miss);
     ck_assert_uint_eq(m->at[PROBE_LOAD_COMPLETED], l->at[PROBE_LOAD_COMPLETED]);
-    ck_assert_uint_eq(l->events, PROBE_DCACHE_MISS | PROBE_L2_MISS | PROBE_LLC_MISS | (l->events & PROBE_ICACHE_MISS));
+    ck_assert_uint_eq(l->events, PROBE_DCACHE_MISS | PROBE_L2_MISS | PROBE_LLC_MISS | (l->events & (PROBE_ICACHE_MISS | PROBE_ITLB_MISS)));
     ck_assert_uint_ne(first->events & PROBE_DTLB_MISS, 0);
     ck_assert_uint_eq(first->at[PROBE_LOAD_COMPLETED] - first->at[PROBE_ISSUED],
                       cfg.load_cycles + cfg.l2tlb_cycles + cfg.walk_cycles + miss);
@@ -283,7 +283,7 @@ START_TEST(ordering_violation)
         ck_assert_uint_eq(l->pc, CODE_START + at * 4);
         ck_assert_int_eq(l->cause, PROBE_CAUSE_ORDERING);
     }
-    ck_assert_uint_eq(replayed, 1);
+    ck_assert_uint_ge(replayed, 1); /* while the first one waits for memory, others behind it are found out */
     ck_assert_uint_ne(life_at(r, at, 9)->events & PROBE_FORWARDED, 0);
     run_free(r);
     free(p);
@@ -463,7 +463,9 @@ static void same_as_functional(const struct program *p, const struct core_config
     struct run *r = run_program(p, cfg, true);
     ck_assert_uint_eq(core_retired(r->core), g.hart.instret);
     ck_assert_int_eq(r->guest.exit_status, g.exit_status);
-    ck_assert_mem_eq(r->guest.hart.reg, g.hart.reg, sizeof g.hart.reg);
+    for (int n = 0; n < 64; n++)
+        ck_assert_msg(r->guest.hart.reg[n] == g.hart.reg[n], "register %d: %#lx, functional %#lx", n,
+                      (unsigned long)r->guest.hart.reg[n], (unsigned long)g.hart.reg[n]);
     ck_assert_uint_eq(r->guest.hart.fcsr, g.hart.fcsr);
     ck_assert_mem_eq(memory_at(&r->guest.hart.mem, DATA_START), memory_at(&g.hart.mem, DATA_START), 4096);
     run_free(r);

@@ -21,7 +21,8 @@ struct program {
 
 static inline void emit(struct program *p, uint32_t w)
 {
-    ck_assert_uint_lt(p->count, PROGRAM_MAX);
+    if (p->count == PROGRAM_MAX)
+        ck_abort_msg("program too long");
     p->word[p->count++] = w;
 }
 static inline void emit_i(struct program *p, uint32_t op, uint32_t f3, int rd, int rs1, int imm)
@@ -120,6 +121,9 @@ static inline void guest_of(struct guest *g, const struct program *p)
     ck_assert_msg(st == ST_OK, "%s", err.text);
 }
 
+/* ck_assert notes each assertion in a file, which is too slow for what is checked every cycle. */
+#define MUST(condition) ((condition) ? (void)0 : ck_abort_msg("not %s", #condition))
+
 enum { TRACE_MAX = 400000 };
 
 /* What became of one fetched instruction. */
@@ -146,12 +150,12 @@ static inline void trace_stage(struct trace *t, const struct probe_insn *in, enu
     l->ea = in->outcome->ea;
     l->events = in->events;
     l->cause = in->cause;
-    ck_assert_uint_eq(l->at[stage], 0);
-    ck_assert_uint_eq(in->stage_cycle[stage], cycle);
+    MUST(l->at[stage] == 0);
+    MUST(in->stage_cycle[stage] == cycle);
     l->at[stage] = cycle;
     /* Stages come in their order; who skips one was squashed before it. */
     for (int s = 0; s < (int)stage; s++)
-        ck_assert_uint_le(l->at[s], cycle);
+        MUST(l->at[s] <= cycle);
 }
 #define TRACE_STAGE(name, stage) \
     static inline void trace_##name(void *ctx, const struct probe_insn *in, uint64_t cycle) { trace_stage(ctx, in, stage, cycle); }
@@ -163,7 +167,7 @@ TRACE_STAGE(done, PROBE_READY_TO_RETIRE)
 static inline void trace_fetched(void *ctx, const struct probe_insn *in, uint64_t cycle)
 {
     struct trace *t = ctx;
-    ck_assert_uint_eq(in->seq, t->last_seq + 1);
+    MUST(in->seq == t->last_seq + 1);
     t->last_seq = in->seq;
     trace_stage(t, in, PROBE_FETCHED, cycle);
 }
@@ -177,8 +181,8 @@ static inline void trace_mapped(void *ctx, const struct probe_insn *in, uint64_t
 static inline void trace_retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
 {
     struct trace *t = ctx;
-    ck_assert_uint_gt(in->seq, t->last_retired_seq);
-    ck_assert_uint_eq(in->events & PROBE_WRONG_PATH, 0);
+    MUST(in->seq > t->last_retired_seq);
+    MUST((in->events & PROBE_WRONG_PATH) == 0);
     t->last_retired_seq = in->seq;
     t->in_flight--;
     trace_stage(t, in, PROBE_RETIRED, cycle);
@@ -188,7 +192,7 @@ static inline void trace_retired(void *ctx, const struct probe_insn *in, uint64_
 static inline void trace_squashed(void *ctx, const struct probe_insn *in, uint64_t cycle)
 {
     struct trace *t = ctx;
-    ck_assert_int_ne(in->cause, PROBE_CAUSE_NONE);
+    MUST(in->cause != PROBE_CAUSE_NONE);
     if (in->stage_cycle[PROBE_MAPPED] != 0)
         t->in_flight--;
     trace_stage(t, in, PROBE_SQUASHED, cycle);
@@ -199,19 +203,19 @@ static inline void trace_token(void *ctx, const struct probe_token *k)
 {
     struct trace *t = ctx;
     unsigned commits = 0, valid = 0;
-    ck_assert_uint_eq(k->cycle, t->next_cycle);
-    ck_assert_uint_ge(k->repeat, 1);
+    MUST(k->cycle == t->next_cycle);
+    MUST(k->repeat >= 1);
     t->next_cycle = k->cycle + k->repeat;
     for (unsigned b = 0; b < k->banks; b++) {
         commits += k->bank[b].commits;
         valid += k->bank[b].valid;
-        ck_assert(k->bank[b].valid || !k->bank[b].commits);
+        MUST(k->bank[b].valid || !k->bank[b].commits);
     }
-    ck_assert_uint_eq(commits, k->committing);
-    ck_assert(k->rob_empty == (valid == 0) && k->rob_empty == !k->bank[k->head].valid);
-    ck_assert(k->repeat == 1 || (commits == 0 && !k->exception && !k->dispatching));
-    ck_assert(!k->exception || commits == 0);
-    ck_assert(!k->dispatching || k->rob_empty);
+    MUST(commits == k->committing);
+    MUST(k->rob_empty == (valid == 0) && k->rob_empty == !k->bank[k->head].valid);
+    MUST(k->repeat == 1 || (commits == 0 && !k->exception && !k->dispatching));
+    MUST(!k->exception || commits == 0);
+    MUST(!k->dispatching || k->rob_empty);
     t->cycles += k->repeat;
     t->commits += commits;
     t->empty_cycles += k->rob_empty ? k->repeat : 0;
@@ -244,7 +248,7 @@ static inline struct run *run_program(const struct program *p, const struct core
     ck_assert_uint_eq(r->trace.commits, core_retired(r->core));
     ck_assert_uint_eq(r->trace.in_flight, 0);
     for (uint64_t s = 1; s <= r->trace.last_seq && s < TRACE_MAX; s++)
-        ck_assert_uint_eq(r->trace.life[s].endings, 1);
+        MUST(r->trace.life[s].endings == 1);
     return r;
 }
 

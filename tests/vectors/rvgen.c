@@ -177,6 +177,9 @@ static void emit_jump(struct generator *g, enum rv_op op)
     fputs("1:\n", stdout);
 }
 
+/* What a store-conditional does after a load-reserved of another width or before a system call is left open: none of that. */
+static void emit_unreserve(void) { fputs("\tla x4, unreserved\n\tsc.w x0, x0, (x4)\n", stdout); }
+
 static void emit_atomic_address(struct generator *g) { printf("\taddi x4, x3, %d\n", (int)(below(g, 256) * 8) - 1024); }
 
 static void emit_insn(struct generator *g)
@@ -195,6 +198,8 @@ static void emit_insn(struct generator *g)
         return;
     if (is_short && (in.flags & (RV_LOAD | RV_STORE)) && in.src[0] == BASE_SHORT)
         fputs("\tmv x8, x3\n", stdout);
+    if (!is_short && kind == RV_KIND_SC)
+        emit_unreserve();
     if (!is_short && rv_rows[op].unit == RV_UNIT_AMO)
         emit_atomic_address(g);
     if (kind == RV_KIND_SC && !is_short && below(g, 4) != 0)
@@ -249,6 +254,6 @@ int main(int argc, char **argv)
         emit_block(&g, i);
     fputs("\tli a0, 1\n\tla a1, memory\n\tli a2, 8192\n\tli a7, 64\n\tecall\n\tli a0, 0\n\tli a7, 93\n\tecall\n", stdout);
     emit_dump();
-    fputs("\t.bss\n\t.balign 4096\nmemory:\n\t.skip 2560\nfirst:\n\t.skip 2560\nsecond:\n\t.skip 3072\n", stdout);
+    fputs("\t.bss\n\t.balign 4096\nmemory:\n\t.skip 2560\nfirst:\n\t.skip 2560\nsecond:\n\t.skip 3072\nunreserved:\n\t.skip 8\n", stdout);
     return 0;
 }

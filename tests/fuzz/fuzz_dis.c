@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Fuzzes the disassembler: words, tables and names come from the input; what is a sound image must survive the round trip. */
+#include "tests/fuzz/roundtrip.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+struct input {
+    const uint8_t *at, *end;
+};
+
+static uint64_t take(struct input *in, unsigned bytes)
+{
+    uint64_t v = 0;
+    for (unsigned i = 0; i < bytes && in->at < in->end; i++)
+        v |= (uint64_t)*in->at++ << (8 * i);
+    return v;
+}
+
+/* A name, more often than not an unfortunate one. */
+static void take_name(struct input *in, char name[IMAGE_NAME])
+{
+    static const char *const unfortunate[] = {"v0", "i7", "if",  "done", "t0", "f3", "pc32", "zero", "row", "w0", "d",     "key",
+                                              "L1", "m0", "goto", "L2",   "x",  "b0", "c",    "pc",   "hex", "32", "count", "done"};
+    unsigned choice = (unsigned)take(in, 1);
+    name[0] = '\0';
+    if (choice & 0x80)
+        return;
+    snprintf(name, IMAGE_NAME, "%s", unfortunate[choice % (sizeof unfortunate / sizeof unfortunate[0])]);
+}
+
+/* Clears the selectors that nothing uses, so that most words of a random input are legal. */
+static uint64_t take_word(struct input *in)
+{
+    struct uop u;
+    isa_decode(take(in, 6), &u);
+    struct isa_use use = isa_uses(&u);
+    u.b = use.b ? u.b : 0;
+    use = isa_uses(&u);
+    u.a = use.a ? u.a : 0;
+    u.ir = use.index_read ? u.ir : 0;
+    u.iw = use.index_write ? u.iw : 0;
+    u.base = use.base ? u.base : 0;
+    u.lane = use.lane ? u.lane : 0;
+    u.target = use.branch ? u.target : 0;
+    u.vdst = u.vsrc != VSRC_NONE ? u.vdst : 0;
+    u.narrow = u.alu != ALU_NONE && u.narrow;
+    if (isa_check(&u) != NULL)
+        u = (struct uop){.cond = COND_NEVER, .invert = 1, .target = TARGET_DONE};
+    return isa_encode(&u);
+}
+
+static void take_registers(struct input *in, struct image *im)
+{
+    for (unsigned i = 0; i < ISA_VALUES; i++)
+        take_name(in, im->value_name[i]);
+    for (unsigned i = 0; i < ISA_INDEXES; i++) {
+        take_name(in, im->index_name[i]);
+        im->index_width[i] = (uint8_t)(1 + take(in, 1) % 16);
+        im->index_saturates[i] = take(in, 1) & 1;
+    }
+    for (unsigned i = 0; i < ISA_CONSTS; i++) {
+        take_name(in, im->const_name[i]);
+        im->constant[i] = take(in, 8);
+    }
+    for (unsigned i = 0; i < ISA_BASES; i++) {
+        take_name(in, im->base_name[i]);
+        im->base[i] = (uint16_t)(take(in, 1) * 8);
+    }
+    for (unsigned i = 0; i < ISA_TARGETS; i++)
+        im->target[i] = take(in, 1) & 63;
+}
+
+static void take_layouts(struct input *in, struct image *im)
+{
+    im->layouts = (uint8_t)(take(in, 1) % (IMAGE_LAYOUTS + 1));
+    for (unsigned i = 0; i < im->layouts; i++) {
+        struct image_layout *l = &im->layout[i];
+        l->base = take(in, 1) % ISA_BASES;
+        l->count = (uint16_t)(1u << take(in, 1) % 4);
+        l->key = take(in, 1) & 1 ? FORMAT_NONE : (uint8_t)(FORMAT_PC + take(in, 1) % 3);
+        l->members = (uint8_t)(take(in, 1) % (IMAGE_MEMBERS + 1));
+        for (unsigned m = 0; m < l->members; m++) {
+            take_name(in, l->member[m].name);
+            l->member[m].lane = take(in, 1) % LANE_COUNT;
+            l->member[m].format = take(in, 1) % FORMAT_KINDS;
+        }
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct input in = {data, data + size};
+    struct image im;
+    struct errmsg err;
+    image_init(&im);
+    im.words = (uint8_t)(1 + take(&in, 1) % ISA_WORDS);
+    im.cam_entries = im.data_rows = (uint16_t)(1u << take(&in, 1) % 11);
+    im.fields = take(&in, 1) % (ISA_FIELDS + 1);
+    for (unsigned i = 0; i < im.fields; i++)
+        im.field[i] = (uint8_t)((take(&in, 1) + 2 * i) % FIELD_COUNT);
+    im.filter1_mask = (uint16_t)take(&in, 2);
+    im.filter1_match = (uint16_t)take(&in, 2);
+    im.filter1_hash = take(&in, 1) & 3;
+    im.filter2_hash = take(&in, 1) & 3;
+    for (unsigned c = 0; c < OPCLASS_COUNT; c++) {
+        unsigned at = (unsigned)take(&in, 1);
+        im.entry[c] = at & 1 ? (uint8_t)((at >> 1) % im.words) : IMAGE_NO_ENTRY;
+        im.filter_classes |= (uint32_t)((at & 0x81) == 0x81) << c;
+    }
+    for (unsigned i = 0; i < im.words; i++)
+        take_name(&in, im.label[i]);
+    take_name(&in, im.name);
+    take_registers(&in, &im);
+    take_layouts(&in, &im);
+    for (unsigned i = 0; i < im.words; i++)
+        im.word[i] = i + 1u == im.words ? UINT64_C(0x810000000000) : take_word(&in);
+    if (image_check(&im, &err) != ST_OK)
+        return 0;
+    char *fault = roundtrip_fault(&im);
+    if (fault != NULL)
+        BUG("%s", fault);
+    return 0;
+}

@@ -1,0 +1,16 @@
+# Configurations: every error names the file, the line and the key.
+try() { pcemu --no-program "$@" "$workloads/invariant" 1; echo "-> $?"; }
+config() { printf '%b' "$1" > my.conf; try --config ./my.conf; }
+config 'rob_entries = 64\n'
+config '# a comment\nrob_entris = 64\n'
+config 'rob_entries = many\n'
+config 'rob_entries = 1000000\n'
+config 'l1d_bytes = 30000\n'
+config 'rob_entries 64\n'
+config 'cop_cam_entries = 300\n'
+try --config nosuch
+try --config ./nosuch.conf
+try --set rob_entries
+try --set rob=5
+try --set int_registers=0
+pcemu --dump-config > dumped.conf && pcemu --config ./dumped.conf --dump-config | cmp - dumped.conf && echo "a dump loads again"

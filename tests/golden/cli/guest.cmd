@@ -1,0 +1,27 @@
+# The guest's exit status and streams are pcemu's.
+cat > exit.c <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+int main(int argc, char **argv)
+{
+    char line[100];
+    if (argc > 1 && strcmp(argv[1], "crash") == 0)
+        *(volatile int *)16 = 1;
+    if (argc > 1 && strcmp(argv[1], "abort") == 0)
+        abort();
+    while (fgets(line, sizeof line, stdin))
+        printf("read: %s", line);
+    fprintf(stderr, "%s\n", getenv("COLOUR") ? getenv("COLOUR") : "no colour");
+    return argc > 1 ? atoi(argv[1]) : 0;
+}
+C
+riscv64-linux-gnu-gcc -O1 -g -static -o exit exit.c
+for core in functional ooo; do
+    printf 'one\ntwo\n' | pcemu --core $core --no-program -E COLOUR=red ./exit 7
+    echo "-> $?"
+    pcemu --core $core --no-program ./exit crash
+    echo "-> $?"
+    pcemu --core $core --no-program ./exit abort
+    echo "-> $?"
+done

@@ -1,0 +1,6 @@
+# Help goes to standard output and succeeds, through a pipe too.
+for tool in pcasm pcdis pcemu; do
+    $tool --help | cat
+    $tool --help > /dev/null && echo "$tool --help: ok"
+    $tool --version
+done

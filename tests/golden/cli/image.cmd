@@ -1,0 +1,16 @@
+# Program images that cannot be trusted.
+try() { "$@"; echo "-> $?"; }
+try pcemu "$workloads/invariant"
+pcasm "$programs/value.pasm"
+patch() { cp pc.out bad; printf "$2" | dd of=bad bs=1 seek="$1" conv=notrunc status=none; try pcemu --program bad "$workloads/invariant"; }
+patch 0 'X'
+patch 8 '\011'
+patch 8 '\000'
+patch 100 'Z'
+head -c 300 pc.out > bad; try pcemu --program bad "$workloads/invariant"
+head -c 5 pc.out > bad; try pcemu --program bad "$workloads/invariant"
+try pcemu --program missing "$workloads/invariant"
+try pcemu --program . "$workloads/invariant"
+try pcdis bad
+pcasm -D SLOTS=512 "$programs/value.pasm"
+try pcemu "$workloads/invariant"

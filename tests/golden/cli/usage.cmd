@@ -1,0 +1,13 @@
+# Bad usage: one line that says what was expected, and exit status 2.
+try() { "$@"; echo "-> $?"; }
+try pcemu
+try pcemu --no-such-option x
+try pcemu --core fast x
+try pcemu --max-insts -5 x
+try pcemu --max-insts ten x
+try pcemu --format xml x
+try pcemu --no-program --program a.out x
+try pcemu --core samples:a x
+try pcemu -E NAME x
+try pcasm a.pasm b.pasm
+try pcasm -D

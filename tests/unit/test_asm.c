@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The assembler from memory: expressions, registers, the record, branches, conditions, inclusions and the limits of its messages.
+ * The wording of each error is tested in tests/golden/asm. */
+#include "tests/fuzz/roundtrip.h"
+
+/* Last: it has a macro of the name of our fail(). */
+#include <check.h>
+
+/* Assembles; on failure the test ends with the messages. */
+static struct image assemble_good(const char *text)
+{
+    struct image im;
+    char *messages;
+    enum status st = assemble_text(text, strlen(text), &im, &messages);
+    ck_assert_msg(st == ST_OK, "%s\n%s", text, messages);
+    free(messages);
+    return im;
+}
+
+/* Assembles what is in error; the messages are the caller's. */
+static char *assemble_bad(const char *text)
+{
+    struct image im;
+    char *messages;
+    enum status st = assemble_text(text, strlen(text), &im, &messages);
+    ck_assert_msg(st == ST_INPUT, "no error in: %s", text);
+    return messages;
+}
+
+static void expect_error(const char *text, const char *what)
+{
+    char *messages = assemble_bad(text);
+    ck_assert_msg(strstr(messages, what) != NULL, "'%s' is not in:\n%s", what, messages);
+    free(messages);
+}
+
+static uint64_t value_of(const char *expression)
+{
+    char *text = xasprintf(".equ ONE = 1\n.const c = %s\ndone\n", expression);
+    struct image im = assemble_good(text);
+    free(text);
+    return im.constant[0];
+}
+
+START_TEST(expressions)
+{
+    static const struct {
+        const char *text;
+        uint64_t value;
+    } cases[] = {
+        {"0x10 + 0b11 + 0o17 + 9", 43}, {"'a'", 97}, {"'\\n'", 10}, {"'\\''", 39}, {"1 + 2 * 3", 7}, {"(1 + 2) * 3", 9}, {"10 - 4 - 3", 3},
+        {"100 / 7 / 2", 7}, {"100 % 7", 2}, {"-1", UINT64_MAX}, {"~0", UINT64_MAX}, {"!5 + !0", 1}, {"+3", 3}, {"1 << 63", UINT64_C(1) << 63},
+        {"1 << 64", 0}, {"0xffffffffffffffff >> 60", 15}, {"1 >> 64", 0}, {"2 < 3", 1}, {"3 <= 3", 1}, {"-1 > 3", 1}, {"3 >= 4", 0},
+        {"3 == 3", 1}, {"3 != 3", 0}, {"6 & 3", 2}, {"6 ^ 3", 5}, {"6 | 3", 7}, {"1 | 2 ^ 3 & 4", 3}, {"1 && 0 || 1", 1}, {"0 && 1 / 0", 0},
+        {"1 || 1 / 0", 1}, {"1 ? 2 : 1 / 0", 2}, {"0 ? 1 : 0 ? 2 : 3", 3}, {"log2(1 << 40)", 40}, {"log2(ONE)", 0}, {"ONE << 4 | ONE", 17},
+        {"18446744073709551615", UINT64_MAX}, {"1 + 1 == 2", 1}, {"1 << 2 + 1", 8}, {"2 == 2 & 1", 1},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        ck_assert_msg(value_of(cases[i].text) == cases[i].value, "%s is %llu", cases[i].text, (unsigned long long)value_of(cases[i].text));
+}
+END_TEST
+
+START_TEST(deep_expressions)
+{
+    char text[2048] = ".const c = 1";
+    for (int i = 0; i < 150; i++)
+        strcat(text, " + 1");
+    strcat(text, "\ndone\n");
+    ck_assert_uint_eq(assemble_good(text).constant[0], 151);
+    char *deep = strstr(text, "\n");
+    for (int i = 0; i < 100; i++)
+        deep = stpcpy(deep, " + 1");
+    strcpy(deep, "\ndone\n");
+    expect_error(text, "nested");
+}
+END_TEST
+
+START_TEST(registers)
+{
+    struct image im = assemble_good(".const a = 5\n.const c2 = 6\n.const b = 7\n.const d = 8\n.base x = 1\n.base y = 65535\n"
+                                    ".index i1, width 3\n.index p\n.index q, width 4, saturate\n.value r = v1\n.value s\ndone\n");
+    ck_assert_uint_eq(im.constant[0], 5);
+    ck_assert_uint_eq(im.constant[1], 7);
+    ck_assert_uint_eq(im.constant[2], 6);
+    ck_assert_uint_eq(im.constant[3], 8);
+    ck_assert_str_eq(im.const_name[2], "");
+    ck_assert_str_eq(im.const_name[3], "d");
+    ck_assert_uint_eq(im.base[1], 65535);
+    ck_assert_uint_eq(im.index_width[0], 16);
+    ck_assert_uint_eq(im.index_width[1], 3);
+    ck_assert_uint_eq(im.index_width[2], 4);
+    ck_assert_uint_eq(im.index_saturates[2], 1);
+    ck_assert_str_eq(im.value_name[1], "r");
+    ck_assert_str_eq(im.value_name[0], "s");
+}
+END_TEST
+
+/* Fields are numbered in the table's order, whatever the order of use. */
+START_TEST(record)
+{
+    struct image im = assemble_good("mov result -> v0\nmov pc -> v1\nmov ea -> v2\ncmp v0, pc | done\n");
+    ck_assert_uint_eq(im.fields, 3);
+    ck_assert_int_eq(im.field[0], FIELD_PC);
+    ck_assert_int_eq(im.field[1], FIELD_RESULT);
+    ck_assert_int_eq(im.field[2], FIELD_EA);
+    struct uop u;
+    isa_decode(im.word[0], &u);
+    ck_assert_uint_eq(u.b, BSRC_FIELD + 1);
+    im = assemble_good(".record result, pc, ea\nmov f2 -> v0 | done\n");
+    ck_assert_int_eq(im.field[0], FIELD_RESULT);
+    isa_decode(im.word[0], &u);
+    ck_assert_uint_eq(u.b, BSRC_FIELD + 2);
+    expect_error("mov f0 -> v0 | done\n", "neither a register nor a sample field");
+}
+END_TEST
+
+/* A branch from word 30 over every distance: an offset where it reaches, a target register where not. */
+START_TEST(branches)
+{
+    for (int to = 0; to < ISA_WORDS; to++) {
+        char text[2048] = ".target far\n";
+        for (int i = 0; i < ISA_WORDS; i++) {
+            strcat(text, i == to ? "far: " : "");
+            strcat(text, i == 30 ? "goto far\n" : "done\n");
+        }
+        if (to == 30 || to == 31) {
+            expect_error(text, to == 30 ? "never end" : "leave it out");
+            continue;
+        }
+        struct uop u;
+        struct image im = assemble_good(text);
+        int code = isa_target_from_offset(to - 30);
+        isa_decode(im.word[30], &u);
+        ck_assert_uint_eq(u.target, code >= 0 ? (unsigned)code : TARGET_REG);
+        ck_assert_uint_eq(im.target[0], to);
+    }
+    expect_error("goto x\ndone\ndone\ndone\ndone\ndone\ndone\ndone\ndone\ndone\ndone\ndone\ndone\ndone\ndone\ndone\ndone\ndone\n"
+                 "done\ndone\nx: done\n", ".target x");
+}
+END_TEST
+
+START_TEST(words_limit)
+{
+    char text[1024] = "";
+    for (int i = 0; i < ISA_WORDS; i++)
+        strcat(text, "done\n");
+    ck_assert_uint_eq(assemble_good(text).words, ISA_WORDS);
+    strcat(text, "done\ndone\n");
+    char *messages = assemble_bad(text);
+    ck_assert_ptr_nonnull(strstr(messages, "test.pasm:65:1: error: the program has more than 64 words"));
+    ck_assert_ptr_null(strstr(messages, "test.pasm:66"));
+    free(messages);
+}
+END_TEST
+
+/* Lines that a condition leaves out may be nonsense. */
+START_TEST(conditions)
+{
+    static const char shape[] = ".equ N = %d\n.if N == 1\n.const a = 10\n.if 0\n)!( \"\n.endif\n.elif N == 2\n.const a = 20\n"
+                                ".elif 1 / (N - 3)\n.const a = 30\n.else\n.const a = 40\n.endif\n.ifdef N\n.const b = 1\n.endif\n"
+                                ".ifndef N\n%% NUL\n.else\n.const c = 1\n.endif\ndone\n";
+    static const uint64_t expected[] = {0, 10, 20, 0, 30};
+    for (int n = 1; n <= 4; n++) {
+        char *text = xasprintf(shape, n);
+        if (n == 3) {
+            expect_error(text, "division by zero");
+        } else {
+            struct image im = assemble_good(text);
+            ck_assert_uint_eq(im.constant[0], expected[n]);
+            ck_assert_uint_eq(im.constant[1], 1);
+        }
+        free(text);
+    }
+}
+END_TEST
+
+/* Files for .include: x includes y. */
+static enum status read_fake(void *ctx, const char *path, char **data, size_t *n, struct errmsg *err)
+{
+    const char *text = strcmp(path, "src/x.inc") == 0 ? ".include \"y.inc\"\nx: done\n"
+                       : strcmp(path, "lib/y.inc") == 0 ? ".const y = Y\ny: nop | done"
+                       : strcmp(path, "src/loop.inc") == 0 ? ".include \"loop.inc\"\n" : NULL;
+    ++*(int *)ctx;
+    if (text == NULL)
+        return (fail)(err, ST_IO, "%s: no such file", path);
+    *data = xstrdup(text);
+    *n = strlen(text);
+    return ST_OK;
+}
+
+static enum status assemble_including(const char *text, struct image *im, char **messages)
+{
+    static const char *const dirs[] = {"nowhere", "lib"}, *const defines[] = {"Y=7", "Z"};
+    int reads = 0;
+    size_t n;
+    FILE *out = open_memstream(messages, &n);
+    struct diag d;
+    struct pasm_options opts = {.name = "src/main.pasm", .text = text, .size_bytes = strlen(text), .defines = defines, .define_count = 2,
+                                .include_dirs = dirs, .include_dir_count = 2, .read_file = read_fake, .ctx = &reads};
+    diag_init(&d, out);
+    enum status st = pasm_assemble(&opts, &d, im);
+    fclose(out);
+    ck_assert_int_gt(reads, 0);
+    return st;
+}
+
+START_TEST(inclusions)
+{
+    struct image im;
+    char *messages;
+    ck_assert_int_eq(assemble_including(".include \"x.inc\"\n.const z = Z\nz: done\n", &im, &messages), ST_OK);
+    ck_assert_uint_eq(im.words, 3);
+    ck_assert_uint_eq(im.constant[0], 7);
+    ck_assert_uint_eq(im.constant[1], 1);
+    ck_assert_str_eq(im.file[im.word_file[0]], "lib/y.inc");
+    ck_assert_str_eq(im.file[im.word_file[2]], "src/main.pasm");
+    ck_assert_uint_eq(im.word_line[2], 3);
+    ck_assert_str_eq(im.label[1], "x");
+    free(messages);
+    ck_assert_int_eq(assemble_including(".include \"loop.inc\"\ndone\n", &im, &messages), ST_INPUT);
+    ck_assert_ptr_nonnull(strstr(messages, "includes itself"));
+    free(messages);
+    ck_assert_int_eq(assemble_including("\n.include \"none\"\ndone\n", &im, &messages), ST_INPUT);
+    ck_assert_ptr_nonnull(strstr(messages, "src/main.pasm:2:10: error: cannot include src/none"));
+    free(messages);
+    expect_error(".include \"x\"\n", "no files to include");
+}
+END_TEST
+
+static int count_of(const char *text, const char *part)
+{
+    int n = 0;
+    for (; (text = strstr(text, part)) != NULL; text++)
+        n++;
+    return n;
+}
+
+/* Every error of a file is found; no more than twenty are shown. */
+START_TEST(error_limit)
+{
+    char text[4096] = "";
+    for (int i = 0; i < 50; i++)
+        strcat(text, i % 2 ? "nonsense v1\n" : "mov , v1\n");
+    char *messages = assemble_bad(text);
+    ck_assert_int_eq(count_of(messages, "error:"), 20);
+    free(messages);
+    messages = assemble_bad("incc i0\nmov\n.bas x = 1\n.const = 4\nmov v0 -> v9\n");
+    ck_assert_int_eq(count_of(messages, "error:"), 5);
+    free(messages);
+}
+END_TEST
+
+START_TEST(warnings_as_errors)
+{
+    struct image im;
+    struct diag d;
+    static const char text[] = "done\n";
+    struct pasm_options opts = {.name = "t", .text = text, .size_bytes = sizeof text - 1};
+    char *said;
+    size_t n;
+    diag_init(&d, open_memstream(&said, &n));
+    ck_assert_int_eq(pasm_assemble(&opts, &d, &im), ST_OK);
+    ck_assert_int_eq(d.warnings, 1);
+    d.warnings_are_errors = true;
+    ck_assert_int_eq(pasm_assemble(&opts, &d, &im), ST_INPUT);
+    ck_assert_int_eq(d.errors, 1);
+    diag_summary(&d);
+    fclose(d.out);
+    ck_assert_ptr_nonnull(strstr(said, "1 error, 1 warning\n"));
+    free(said);
+}
+END_TEST
+
+/* A line of a megabyte is shown in part, the caret at its place. */
+START_TEST(long_line)
+{
+    enum { LENGTH = 1 << 20 };
+    char *text = xmalloc(LENGTH + 32);
+    memset(text, ' ', LENGTH);
+    strcpy(text + LENGTH, "bad v1\ndone\n");
+    char *messages = assemble_bad(text);
+    ck_assert_uint_lt(strlen(messages), 1000);
+    char *shown = strstr(messages, "bad v1\n"), *caret = strstr(messages, "^~~\n");
+    ck_assert(shown != NULL && caret != NULL);
+    while (shown > messages && shown[-1] != '\n')
+        shown--;
+    char *line = caret;
+    while (line[-1] != '\n')
+        line--;
+    ck_assert_int_eq(strstr(shown, "bad") - shown, caret - line);
+    free(messages);
+    free(text);
+}
+END_TEST
+
+/* The last line needs no end, and a line's end may be that of DOS. */
+START_TEST(line_ends)
+{
+    ck_assert_uint_eq(assemble_good("done").words, 1);
+    ck_assert_uint_eq(assemble_good("nop\r\n| done\r\n").words, 1);
+    ck_assert_uint_eq(assemble_good("; only a comment\n\n\nx: y:\n z: done ; end").words, 1);
+    ck_assert_str_eq(assemble_good("x: y:\n z: done").label[0], "x");
+    expect_error("", "no words");
+    expect_error("| done\n", "continues");
+}
+END_TEST
+
+START_TEST(geometry)
+{
+    struct image im = assemble_good(".base a = 48\n.slot a[16] {\n}\ndone\n");
+    ck_assert_uint_eq(im.data_rows, 64);
+    ck_assert_uint_eq(im.cam_entries, 1);
+    im = assemble_good(".base a = 48\n.slot a[16] {\nkey : hex\n}\n.geometry data 512\ndone\n");
+    ck_assert_uint_eq(im.data_rows, 512);
+    ck_assert_uint_eq(im.cam_entries, 64);
+}
+END_TEST
+
+START_TEST(nearest_name)
+{
+    static const char *const names[] = {"inc", NULL, "dec", "match", "invalidate", ""};
+    ck_assert_str_eq(diag_nearest("inx", names, 6), "inc");
+    ck_assert_str_eq(diag_nearest("mtach", names, 6), "match");
+    ck_assert_str_eq(diag_nearest("invaldate", names, 6), "invalidate");
+    ck_assert_ptr_null(diag_nearest("xyz", names, 6));
+    ck_assert_ptr_null(diag_nearest("", names, 6));
+    char longest[300];
+    memset(longest, 'x', sizeof longest - 1);
+    longest[sizeof longest - 1] = '\0';
+    ck_assert_ptr_null(diag_nearest(longest, names, 6));
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("asm");
+    TCase *tcase = tcase_create("asm");
+    tcase_set_timeout(tcase, 300);
+    tcase_add_test(tcase, expressions);
+    tcase_add_test(tcase, deep_expressions);
+    tcase_add_test(tcase, registers);
+    tcase_add_test(tcase, record);
+    tcase_add_test(tcase, branches);
+    tcase_add_test(tcase, words_limit);
+    tcase_add_test(tcase, conditions);
+    tcase_add_test(tcase, inclusions);
+    tcase_add_test(tcase, error_limit);
+    tcase_add_test(tcase, warnings_as_errors);
+    tcase_add_test(tcase, long_line);
+    tcase_add_test(tcase, line_ends);
+    tcase_add_test(tcase, geometry);
+    tcase_add_test(tcase, nearest_name);
+    suite_add_tcase(suite, tcase);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}

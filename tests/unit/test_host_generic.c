@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The generic driver against a fake bus: which slots are read, how they merge, how tables are sorted, how it starts anew. */
+#include <jansson.h>
+#include <stdlib.h>
+
+#include "host/driver.h"
+#include "tests/unit/test_host_fake.h"
+
+/* Last: it defines the word fail. */
+#include <check.h>
+
+static struct fake *fake;
+static struct image image;
+static struct driver *driver;
+
+/* edges[8] at row 8 with a pc key {to: pc, taken: count, worst: max, best: min}, and bins[4] at row 0 without key or identity. */
+static void make_image(void)
+{
+    image_init(&image);
+    snprintf(image.name, IMAGE_NAME, "edge");
+    image.cam_entries = image.data_rows = 16;
+    image.words = 4;
+    image.base[1] = 8;
+    image.layouts = 2;
+    struct image_layout *l = &image.layout[0];
+    snprintf(l->name, IMAGE_NAME, "edges");
+    l->base = 1;
+    l->count = 8;
+    l->key = FORMAT_PC;
+    fake_add_member(l, "to", LANE_W0, FORMAT_PC);
+    fake_add_member(l, "taken", LANE_H2, FORMAT_COUNT);
+    fake_add_member(l, "worst", LANE_B6, FORMAT_MAX);
+    fake_add_member(l, "best", LANE_B7, FORMAT_MIN);
+    l = &image.layout[1];
+    snprintf(l->name, IMAGE_NAME, "bins");
+    l->count = 4;
+    l->key = FORMAT_NONE;
+    fake_add_member(l, "n", LANE_D, FORMAT_COUNT);
+}
+
+static void setup(void)
+{
+    fake = fake_new(16, 16);
+    make_image();
+    const struct driver_env env = {.bus = &fake->bus, .image = &image};
+    ck_assert_int_eq(driver_new(&driver, &env, NULL), ST_OK);
+    fake_mark(fake);
+}
+
+static void teardown(void)
+{
+    driver_free(driver);
+    free(fake);
+}
+
+static void put_edge(unsigned i, uint32_t from, uint32_t to, unsigned taken, unsigned worst, unsigned best, bool valid)
+{
+    fake_put_slot(fake, 8 + i, from, to | (uint64_t)taken << 32 | (uint64_t)worst << 48 | (uint64_t)best << 56, valid);
+}
+
+static void fill_and_stop(void)
+{
+    put_edge(0, 0x100, 0x200, 10, 5, 3, true);
+    put_edge(1, 0x100, 0x200, 20, 2, 2, false); /* the same edge, turned off since */
+    put_edge(2, 0x100, 0x300, 50, 9, 9, true);  /* another one: to differs */
+    put_edge(7, 0x500, 0, 0, 0, 0, true);       /* no row, but valid */
+    *fake_at(fake, BUS_DATA + 8 * 2) = 1000;    /* a bin */
+    *fake_at(fake, BUS_INDEXES) = 99;
+    fake_stop(fake, 3, 100);
+    driver_interrupt(driver, 1000);
+}
+
+static json_t *report_json(void)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    driver_report(driver, &(struct report_options){.json = true, .guest = "guest"}, out);
+    fclose(out);
+    json_error_t error;
+    json_t *j = json_loadb(text, size, 0, &error);
+    ck_assert_msg(j != NULL, "%s", error.text);
+    free(text);
+    return j;
+}
+
+static const json_t *row_of(const json_t *j, unsigned layout, unsigned row)
+{
+    return json_array_get(json_object_get(json_array_get(json_object_get(j, "layouts"), layout), "rows"), row);
+}
+
+static json_int_t member(const json_t *row, const char *name)
+{
+    const json_t *n = json_object_get(json_object_get(row, "members"), name);
+    ck_assert_msg(json_is_integer(n), "%s", name);
+    return json_integer_value(n);
+}
+
+START_TEST(starts_anew)
+{
+    fill_and_stop();
+    uint64_t command = 0;
+    ck_assert_uint_eq(fake_written(fake, BUS_COMMAND, 8, &command), 1);
+    ck_assert_uint_eq(command, BUS_INVALIDATE_ALL | BUS_CLEAR_ALL | BUS_RESTART);
+    ck_assert_uint_eq(fake->writes, 3);
+    ck_assert_uint_eq(*fake_at(fake, BUS_INDEXES), 0);
+    /* status; 8 rows, 3 words of keys, 1 word of valid bits; 4 bins, whose entries are nobody's */
+    ck_assert_uint_eq(fake->reads, 1 + 8 + 3 + 1 + 4);
+}
+END_TEST
+
+START_TEST(merges_by_identity)
+{
+    fill_and_stop();
+    put_edge(5, 0x100, 0x200, 4, 1, 1, true);
+    *fake_at(fake, BUS_DATA + 8 * 2) = 1;
+    *fake_at(fake, BUS_DATA + 8 * 3) = 2;
+    driver_finish(driver, 2000);
+    json_t *j = report_json();
+    ck_assert_str_eq(json_string_value(json_object_get(json_array_get(json_object_get(j, "layouts"), 0), "name")), "edges");
+    const json_t *first = row_of(j, 0, 0), *second = row_of(j, 0, 1), *third = row_of(j, 0, 2);
+    ck_assert_int_eq(member(first, "taken"), 50);
+    ck_assert_int_eq(member(second, "taken"), 34);
+    ck_assert_int_eq(member(second, "worst"), 5);
+    ck_assert_int_eq(member(second, "best"), 1);
+    ck_assert_str_eq(json_string_value(json_object_get(json_object_get(second, "key"), "pc")), "0x200");
+    ck_assert_str_eq(json_string_value(json_object_get(json_object_get(json_object_get(second, "members"), "to"), "pc")), "0x400");
+    ck_assert_int_eq(member(third, "taken"), 0);
+    ck_assert_ptr_null(row_of(j, 0, 3));
+    ck_assert_int_eq(json_integer_value(json_object_get(row_of(j, 1, 0), "slot")), 2);
+    ck_assert_int_eq(member(row_of(j, 1, 0), "n"), 1001);
+    ck_assert_int_eq(member(row_of(j, 1, 1), "n"), 2);
+    json_decref(j);
+}
+END_TEST
+
+START_TEST(prints_tables)
+{
+    fill_and_stop();
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    driver_report(driver, &(struct report_options){.guest = "guest", .top = 2}, out);
+    fclose(out);
+    ck_assert_msg(strstr(text, "edges: by the largest count, 2 of 3\n"
+                               "key    to     taken  worst  best\n"
+                               "0x200  0x600     50      9     9\n"
+                               "0x200  0x400     30      5     2\n") != NULL, "%s", text);
+    ck_assert_msg(strstr(text, "bins: by the largest count, 1 of 1\n"
+                               "slot      n\n"
+                               "   2  1,000\n") != NULL, "%s", text);
+    free(text);
+}
+END_TEST
+
+START_TEST(nothing_declared)
+{
+    driver_free(driver);
+    image.layouts = 0;
+    const struct driver_env env = {.bus = &fake->bus, .image = &image};
+    ck_assert_int_eq(driver_new(&driver, &env, NULL), ST_OK);
+    fake_stop(fake, 3, 100);
+    driver_interrupt(driver, 1000);
+    driver_finish(driver, 2000);
+    json_t *j = report_json();
+    ck_assert_uint_eq(json_array_size(json_object_get(j, "layouts")), 0);
+    json_decref(j);
+}
+END_TEST
+
+START_TEST(spurious_interrupt)
+{
+    driver_interrupt(driver, 10); /* it is running */
+    ck_assert_uint_eq(fake->writes, 0);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("host generic driver");
+    TCase *t = tcase_create("driver");
+    tcase_add_checked_fixture(t, setup, teardown);
+    tcase_add_test(t, starts_anew);
+    tcase_add_test(t, merges_by_identity);
+    tcase_add_test(t, prints_tables);
+    tcase_add_test(t, nothing_declared);
+    tcase_add_test(t, spurious_interrupt);
+    suite_add_tcase(suite, t);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}

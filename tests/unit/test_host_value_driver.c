@@ -1,0 +1,451 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The driver of the value program against a fake bus with slots filled in by hand. */
+#include <jansson.h>
+#include <stdlib.h>
+
+#include "host/driver.h"
+#include "isa/pchash.h"
+#include "isa/sample.h"
+#include "tests/unit/test_host_fake.h"
+
+/* Last: it defines the word fail. */
+#include <check.h>
+
+enum { SLOTS = 8, WORD_FULL = 20, WORD_THRASH = 9, VISIT = 600 };
+
+static struct fake *fake;
+static struct image image;
+static struct driver *driver;
+
+static void make_image(void)
+{
+    struct image_layout *l = &image.layout[0];
+    image_init(&image);
+    snprintf(image.name, IMAGE_NAME, "value");
+    image.cam_entries = image.data_rows = 16;
+    image.words = 21;
+    snprintf(image.label[WORD_FULL], IMAGE_NAME, "full");
+    snprintf(image.label[WORD_THRASH], IMAGE_NAME, "thrash");
+    snprintf(image.index_name[1], IMAGE_NAME, "rslot");
+    snprintf(image.index_name[2], IMAGE_NAME, "failed");
+    snprintf(image.index_name[3], IMAGE_NAME, "dropped");
+    image.layouts = 1;
+    snprintf(l->name, IMAGE_NAME, "slots");
+    l->count = SLOTS;
+    l->key = FORMAT_PC;
+    fake_add_member(l, "value", LANE_W0, FORMAT_HEX);
+    fake_add_member(l, "hit", LANE_B4, FORMAT_COUNT);
+    fake_add_member(l, "miss", LANE_B5, FORMAT_COUNT);
+    fake_add_member(l, "total", LANE_H3, FORMAT_COUNT);
+}
+
+static enum status make_driver(const struct truth *truth, struct errmsg *err)
+{
+    const struct driver_env env = {.bus = &fake->bus, .image = &image, .truth = truth};
+    return driver_new(&driver, &env, err);
+}
+
+static void setup(void)
+{
+    fake = fake_new(16, 16);
+    driver = NULL;
+    make_image();
+    ck_assert_int_eq(make_driver(NULL, NULL), ST_OK);
+    fake_mark(fake);
+}
+
+static void teardown(void)
+{
+    driver_free(driver);
+    free(fake);
+}
+
+static void put(unsigned i, uint32_t key, uint32_t value, unsigned hit, unsigned miss, unsigned total, bool valid)
+{
+    fake_put_slot(fake, i, key, value | (uint64_t)hit << 32 | (uint64_t)miss << 40 | (uint64_t)total << 48, valid);
+}
+
+/* A report as JSON, read back. */
+static json_t *report(const struct report_options *options)
+{
+    char *text = NULL;
+    size_t size;
+    struct report_options o = *options;
+    o.json = true;
+    FILE *out = open_memstream(&text, &size);
+    driver_report(driver, &o, out);
+    fclose(out);
+    json_error_t error;
+    json_t *j = json_loadb(text, size, 0, &error);
+    ck_assert_msg(j != NULL, "%s at line %d", error.text, error.line);
+    free(text);
+    return j;
+}
+
+static json_int_t integer(const json_t *j, const char *key)
+{
+    const json_t *n = json_object_get(j, key);
+    ck_assert_msg(json_is_integer(n), "%s", key);
+    return json_integer_value(n);
+}
+
+START_TEST(start)
+{
+    ck_assert_uint_eq(*fake_at(fake, BUS_STATUS), BUS_RUNNING);
+    driver_free(driver);
+    fake_mark(fake);
+    ck_assert_int_eq(make_driver(NULL, NULL), ST_OK);
+    uint64_t command = 0;
+    ck_assert_uint_eq(fake_written(fake, BUS_COMMAND, 8, &command), 2); /* halt and clear, then start */
+    ck_assert_uint_eq(command, BUS_RESTART);
+}
+END_TEST
+
+START_TEST(accumulates)
+{
+    put(0, 0x8000, 7, 50, 14, 64, true);
+    put(3, 0x8000, 9, 30, 0, 40, true);
+    put(4, 0x9000, 1, 3, 13, 20, false); /* turned off: its key is still there */
+    put(5, 0x0bad, 0, 0, 0, 0, true);    /* taken by nobody yet */
+    fake_stop(fake, WORD_FULL, VISIT);
+    driver_interrupt(driver, 1000);
+    put(1, 0x8000, 7, 5, 1, 6, true);
+    driver_finish(driver, 2000);
+    json_t *j = report(&(struct report_options){.guest = "guest", .cycles = 2000});
+    ck_assert_int_eq(integer(j, "interrupts"), 1);
+    ck_assert_int_eq(integer(j, "interrupts_full"), 1);
+    ck_assert_int_eq(integer(j, "interrupts_thrash"), 0);
+    ck_assert_int_eq(integer(j, "records"), 4);
+    const json_t *loads = json_object_get(j, "loads"), *first = json_array_get(loads, 0), *second = json_array_get(loads, 1);
+    ck_assert_uint_eq(json_array_size(loads), 2);
+    ck_assert_str_eq(json_string_value(json_object_get(first, "pc")), "0x10000");
+    ck_assert_int_eq(integer(first, "samples"), 110);
+    ck_assert_int_eq(integer(first, "visits"), 1);
+    ck_assert_int_eq(integer(second, "samples"), 20);
+    const json_t *value = json_array_get(json_object_get(first, "values"), 0);
+    ck_assert_str_eq(json_string_value(json_object_get(value, "value")), "0x7");
+    ck_assert_int_eq(integer(value, "hits"), 55);
+    ck_assert_int_eq(integer(value, "misses"), 15);
+    json_decref(j);
+}
+END_TEST
+
+START_TEST(masks_exactly_the_known)
+{
+    uint64_t want[FILTER2_BITS / 64] = {0};
+    const uint32_t invariant = 0x12345, variant = 0xfedcba;
+    put(0, invariant, 7, 200, 0, 200, true);
+    put(1, variant, 7, 1, 3, 500, true);
+    put(2, 0x4444, 7, 50, 50, 100, true); /* neither: to be seen again */
+    fake_stop(fake, WORD_FULL, VISIT);
+    driver_interrupt(driver, 1000);
+    want[pchash_filter2(0, invariant) / 64] |= 1ull << (pchash_filter2(0, invariant) % 64);
+    want[pchash_filter2(0, variant) / 64] |= 1ull << (pchash_filter2(0, variant) % 64);
+    ck_assert_mem_eq(fake_at(fake, BUS_MASKED), want, sizeof want);
+    ck_assert_uint_eq(fake_written(fake, BUS_MASKED, sizeof want, NULL), 2);
+    /* A load that is masked is not masked again, and one seen four times is. */
+    for (unsigned visit = 2; visit <= 4; visit++) {
+        ck_assert_int_eq((int)(*fake_at(fake, BUS_MASKED + 8 * (0x444 / 64)) >> (0x444 % 64) & 1), 0);
+        put(2, 0x4444, 7, 50, 50, 100, true);
+        fake_stop(fake, WORD_FULL, visit * VISIT);
+        driver_interrupt(driver, 1000 * visit);
+    }
+    want[0x444 / 64] |= 1ull << (0x444 % 64);
+    ck_assert_mem_eq(fake_at(fake, BUS_MASKED), want, sizeof want);
+    ck_assert_uint_eq(fake_written(fake, BUS_MASKED, sizeof want, NULL), 3);
+}
+END_TEST
+
+START_TEST(rearms_with_few_stores)
+{
+    *fake_at(fake, BUS_INDEXES) = 0x0007000600050004;
+    put(0, 0x4444, 7, 50, 50, 100, true);
+    fake_stop(fake, WORD_FULL, VISIT);
+    driver_interrupt(driver, 1000);
+    uint64_t command = 0;
+    unsigned mask_writes = fake_written(fake, BUS_MASKED, FILTER2_BITS / 8, NULL);
+    ck_assert_uint_lt(fake->writes - mask_writes, 10);
+    ck_assert_uint_eq(fake_written(fake, BUS_COMMAND, 8, &command), 1);
+    ck_assert_uint_eq(command, BUS_INVALIDATE_ALL | BUS_CLEAR_ALL | BUS_RESTART);
+    ck_assert_uint_eq(fake->log[fake->writes - 1].address, BUS_COMMAND); /* last of all */
+    ck_assert_uint_eq(*fake_at(fake, BUS_INDEXES), 0);
+    ck_assert_uint_eq(*fake_at(fake, BUS_STATUS), BUS_RUNNING);
+    /* status, samples, rows, and the key of the one slot in use */
+    ck_assert_uint_eq(fake->reads, 2 + SLOTS + 1);
+}
+END_TEST
+
+static void thrash(uint64_t processed, uint64_t cycle)
+{
+    fake_mark(fake);
+    fake_stop(fake, WORD_THRASH, processed);
+    driver_interrupt(driver, cycle);
+}
+
+START_TEST(thrash_splits)
+{
+    const uint64_t hash = (uint64_t)(PCHASH_COUNT - 1) << 32;
+    uint64_t filter1 = 0, command = 0;
+    put(0, 0x4444, 7, 50, 50, 100, true);
+    thrash(63, 1000); /* 4 x 8 replacements in fewer than twice as many samples: four ways */
+    ck_assert_uint_eq(fake_written(fake, BUS_FILTER1, 8, &filter1), 1);
+    ck_assert_uint_eq(filter1, hash | 0 << 16 | 3);
+    ck_assert_uint_eq(fake_written(fake, BUS_COMMAND, 8, &command), 1);
+    ck_assert_uint_eq(command, BUS_INVALIDATE_ALL | BUS_CLEAR_ALL | BUS_RESTART | BUS_DROP_SAMPLES);
+    ck_assert_uint_lt(fake->writes, 10);
+    ck_assert_uint_eq(fake->reads, 2); /* nothing is copied */
+    thrash(63 + 64, 2000); /* slower: the first quarter in two; the three not seen yet come first, and its halves last */
+    const uint64_t order[] = {1 << 16 | 3, 2 << 16 | 3, 3 << 16 | 3, 0 << 16 | 7, 4 << 16 | 7};
+    ck_assert_uint_eq(*fake_at(fake, BUS_FILTER1), hash | order[0]);
+    for (unsigned i = 1; i < 5; i++) {
+        put(0, 0x4444 + i, 7, 50, 50, 100, true);
+        fake_stop(fake, WORD_FULL, 127 + VISIT * i);
+        driver_interrupt(driver, 2000 + 1000 * i);
+        ck_assert_uint_eq(*fake_at(fake, BUS_FILTER1), hash | order[i]);
+    }
+    json_t *j = report(&(struct report_options){.guest = "guest"});
+    ck_assert_int_eq(integer(j, "interrupts_thrash"), 2);
+    ck_assert_int_eq(integer(j, "partitions"), 5);
+    ck_assert_int_eq(integer(j, "records"), 4);
+    json_decref(j);
+}
+END_TEST
+
+START_TEST(slow_thrash_is_copied)
+{
+    put(0, 0x4444, 7, 200, 0, 200, true);
+    thrash(8 * 32, 1000); /* one replacement in eight samples */
+    ck_assert_uint_eq(fake_written(fake, BUS_FILTER1, 8, NULL), 0);
+    ck_assert_uint_eq(fake_written(fake, BUS_MASKED, FILTER2_BITS / 8, NULL), 1);
+    json_t *j = report(&(struct report_options){.guest = "guest"});
+    ck_assert_int_eq(integer(j, "interrupts_thrash"), 1);
+    ck_assert_int_eq(integer(j, "interrupts_full"), 0);
+    ck_assert_int_eq(integer(j, "records"), 1);
+    ck_assert_int_eq(integer(j, "partitions"), 1);
+    json_decref(j);
+    thrash(8 * 32 + 8 * 32 - 1, 2000); /* one sample less: it thrashes */
+    ck_assert_uint_eq(fake_written(fake, BUS_FILTER1, 8, NULL), 1);
+}
+END_TEST
+
+START_TEST(splits_as_far_as_the_hash_goes)
+{
+    /* The program filters with 13 bits itself, which stay: 3 are left, so there are 8 parts. After that a partition that thrashes takes
+     * its turn like the others. */
+    driver_free(driver);
+    image.filter1_mask = 0x1fff;
+    image.filter1_match = 0x0123;
+    image.filter1_hash = 2;
+    ck_assert_int_eq(make_driver(NULL, NULL), ST_OK);
+    unsigned visited = 0;
+    for (unsigned i = 0; i < 40; i++) {
+        uint64_t filter1 = *fake_at(fake, BUS_FILTER1);
+        ck_assert_uint_eq(filter1 >> 32, 2);
+        ck_assert_uint_eq(filter1 & 0x1fff, 0x1fff);
+        ck_assert_uint_eq(filter1 >> 16 & 0x1fff, 0x0123);
+        if ((filter1 & 0xffff) == 0xffff)
+            visited |= 1u << (filter1 >> 29 & 7);
+        thrash(40 * (i + 1), 1000 + 100 * i);
+        ck_assert_uint_eq(*fake_at(fake, BUS_STATUS), BUS_RUNNING);
+    }
+    ck_assert_uint_eq(visited, 0xff);
+    json_t *j = report(&(struct report_options){.guest = "guest"});
+    ck_assert_int_eq(integer(j, "partitions"), 8);
+    json_decref(j);
+}
+END_TEST
+
+/* One load that is known at once accounts for all samples. */
+static void fill_with_known(uint32_t key, uint64_t processed, uint64_t cycle)
+{
+    put(0, key, 7, 255, 0, 255, false);
+    put(1, key, 7, 255, 0, 255, false);
+    fake_stop(fake, WORD_FULL, processed);
+    driver_interrupt(driver, cycle);
+}
+
+START_TEST(completes)
+{
+    thrash(64, 1000); /* two halves */
+    fill_with_known(0x100, 64 + 515, 2000);
+    ck_assert_uint_eq(*fake_at(fake, BUS_FILTER1) & 0xffffffff, 1 << 16 | 1);
+    ck_assert_uint_eq(*fake_at(fake, BUS_STATUS), BUS_RUNNING);
+    fill_with_known(0x200, 64 + 515 + 600, 3000); /* too many samples of others: not finished */
+    ck_assert_uint_eq(*fake_at(fake, BUS_STATUS), BUS_RUNNING);
+    fill_with_known(0x300, 64 + 515 + 600 + 515, 4000);
+    ck_assert_uint_eq(*fake_at(fake, BUS_STATUS), BUS_HALTED);
+    driver_finish(driver, 9000);
+    json_t *j = report(&(struct report_options){.guest = "guest"});
+    ck_assert(json_is_true(json_object_get(j, "complete")));
+    ck_assert_int_eq(integer(j, "complete_cycle"), 4000);
+    ck_assert_int_eq(integer(j, "partitions_finished"), 2);
+    ck_assert_int_eq(integer(j, "loads_masked"), 3);
+    json_decref(j);
+}
+END_TEST
+
+START_TEST(visits_by_what_is_expected)
+{
+    const uint64_t first = 1, second = 1 << 16 | 1;
+    thrash(64, 1000);
+    /* The first half leaves 600 samples in 1000 cycles, the second 600 in 10,000: ten turns for one. */
+    uint64_t processed = 64, cycle = 1000, turns[2] = {0};
+    for (unsigned i = 0; i < 44; i++) {
+        bool is_first = (*fake_at(fake, BUS_FILTER1) & 0xffffffff) == (first & 0xffffffff);
+        if (!is_first)
+            ck_assert_uint_eq(*fake_at(fake, BUS_FILTER1) & 0xffffffff, second);
+        turns[is_first ? 0 : 1]++;
+        processed += VISIT;
+        cycle += is_first ? 1000 : 10000;
+        fake_stop(fake, WORD_FULL, processed);
+        driver_interrupt(driver, cycle);
+    }
+    ck_assert_uint_ge(turns[1], 4);
+    ck_assert_uint_ge(turns[0], 9 * turns[1] - 9);
+}
+END_TEST
+
+START_TEST(changes_the_hash)
+{
+    /* 256 loads masked, eight at a time: with the last the next function is taken, and all bits move. */
+    uint64_t want[FILTER2_BITS / 64] = {0};
+    for (uint32_t n = 0; n < 256; n++) {
+        uint32_t key = 0x10000 + 77 * n;
+        put(n % SLOTS, key, 7, 200, 0, 200, true);
+        want[pchash_filter2(1, key) / 64] |= 1ull << (pchash_filter2(1, key) % 64);
+        if (n % SLOTS != SLOTS - 1)
+            continue;
+        ck_assert_uint_eq(*fake_at(fake, BUS_FILTER2), 0);
+        fake_mark(fake);
+        fake_stop(fake, WORD_FULL, 2000 * (n + 1));
+        driver_interrupt(driver, 1000 * (n + 1));
+    }
+    ck_assert_uint_eq(*fake_at(fake, BUS_FILTER2), 1);
+    ck_assert_mem_eq(fake_at(fake, BUS_MASKED), want, sizeof want);
+    ck_assert_uint_le(fake->writes, 64 + 9);
+}
+END_TEST
+
+START_TEST(illegal_word_stays_halted)
+{
+    *fake_at(fake, BUS_STATUS) = BUS_ILLEGAL | 13 << 8;
+    driver_interrupt(driver, 100);
+    ck_assert_uint_eq(fake->writes, 0);
+    json_t *j = report(&(struct report_options){.guest = "guest"});
+    ck_assert_int_eq(integer(j, "fault_word"), 13);
+    json_decref(j);
+}
+END_TEST
+
+static const struct truth_value truth_values[] = {{7, 900}, {8, 100}};
+static const struct truth_load truth_table = {.pc = 0x10000, .count = 1000, .values = truth_values, .value_count = 2};
+
+static void truth_loads(void *ctx, void (*each)(void *arg, const struct truth_load *load), void *arg) { each(arg, ctx); }
+
+static void with_truth(void)
+{
+    const struct truth truth = {.ctx = (void *)(uintptr_t)&truth_table, .loads = truth_loads};
+    static struct truth kept; /* outlives the driver */
+    kept = truth;
+    driver_free(driver);
+    ck_assert_int_eq(make_driver(&kept, NULL), ST_OK);
+    put(0, 0x8000, 7, 95, 5, 100, true);
+    put(1, 0x9000, 1, 2, 1, 3, true);
+    driver_finish(driver, 100);
+}
+
+START_TEST(report_json_with_truth)
+{
+    with_truth();
+    json_t *j = report(&(struct report_options){.guest = "g\xff", .cycles = 100, .instructions = 50, .partial = true});
+    const json_t *load = json_array_get(json_object_get(j, "loads"), 0);
+    ck_assert_str_eq(json_string_value(json_object_get(j, "guest")), "g?");
+    ck_assert(json_is_true(json_object_get(j, "partial")));
+    ck_assert_int_eq(integer(load, "executions"), 1000);
+    const json_t *value = json_array_get(json_object_get(load, "values"), 0);
+    ck_assert_double_eq_tol(json_real_value(json_object_get(value, "estimated")), 0.95, 1e-9);
+    ck_assert_double_eq_tol(json_real_value(json_object_get(value, "exact")), 0.90, 1e-9);
+    ck_assert_double_eq_tol(json_real_value(json_object_get(j, "rms_error")), 0.05, 1e-9);
+    ck_assert_int_eq(integer(j, "pairs_scored"), 1);
+    ck_assert_uint_eq(json_array_size(json_object_get(j, "pairs")), 1);
+    json_decref(j);
+}
+END_TEST
+
+START_TEST(report_text)
+{
+    with_truth();
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    driver_report(driver, &(struct report_options){.guest = "guest", .cycles = 1234567, .partial = true, .top = 1}, out);
+    fclose(out);
+    ck_assert_ptr_nonnull(strstr(text, "1,234,567 cycles"));
+    ck_assert_ptr_nonnull(strstr(text, "PARTIAL"));
+    ck_assert_ptr_nonnull(strstr(text, "1 of 2"));
+    ck_assert_ptr_nonnull(strstr(text, "RMS error, weighted                 5.00 %"));
+    ck_assert_ptr_nonnull(strstr(text, "samples  executions  value  est. %  exact %  flags  load\n"
+                                       "    100       1,000    0x7    95.0     90.0         0x10000\n"));
+    for (char *line = text, *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
+        ck_assert_int_le(end - line, 120);
+        ck_assert_msg(end == line || end[-1] != ' ', "blank at the end of: %.*s", (int)(end - line), line);
+    }
+    free(text);
+}
+END_TEST
+
+/* Each of these spoils the image in one way; driver_new must say what it misses. */
+static void no_layout(void) { image.layout[0].name[0] = 'x'; }
+static void other_key(void) { image.layout[0].key = FORMAT_HEX; }
+static void no_member(void) { image.layout[0].member[3].name[0] = 'x'; }
+static void narrow_member(void) { image.layout[0].member[0].lane = LANE_H0; }
+static void no_counter(void) { image.index_name[2][0] = '\0'; }
+static void no_label(void) { image.label[WORD_THRASH][0] = '\0'; }
+static void too_large(void) { image.cam_entries = 32; }
+
+static const struct {
+    void (*spoil)(void);
+    const char *message;
+} spoilt[] = {
+    {no_layout, "'slots'"}, {other_key, "format pc"},  {no_member, "'total'"}, {narrow_member, "'value' of at least 32"},
+    {no_counter, "'failed'"}, {no_label, "'thrash'"}, {too_large, "32 associative entries"},
+};
+
+START_TEST(refuses_what_it_does_not_know)
+{
+    struct errmsg err = {{0}};
+    driver_free(driver);
+    driver = NULL;
+    spoilt[_i].spoil();
+    ck_assert_int_ne(make_driver(NULL, &err), ST_OK);
+    ck_assert_msg(strstr(err.text, spoilt[_i].message) != NULL, "%s", err.text);
+    ck_assert_ptr_null(driver);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("host value driver");
+    TCase *t = tcase_create("driver");
+    tcase_add_checked_fixture(t, setup, teardown);
+    tcase_add_test(t, start);
+    tcase_add_test(t, accumulates);
+    tcase_add_test(t, masks_exactly_the_known);
+    tcase_add_test(t, rearms_with_few_stores);
+    tcase_add_test(t, thrash_splits);
+    tcase_add_test(t, slow_thrash_is_copied);
+    tcase_add_test(t, splits_as_far_as_the_hash_goes);
+    tcase_add_test(t, completes);
+    tcase_add_test(t, visits_by_what_is_expected);
+    tcase_add_test(t, changes_the_hash);
+    tcase_add_test(t, illegal_word_stays_halted);
+    tcase_add_test(t, report_json_with_truth);
+    tcase_add_test(t, report_text);
+    tcase_add_loop_test(t, refuses_what_it_does_not_know, 0, sizeof spoilt / sizeof spoilt[0]);
+    suite_add_tcase(suite, t);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The program image: what is saved is what is read, and no bytes harm the reader. */
+#include "tests/fuzz/roundtrip.h"
+
+/* Last: it has a macro of the name of our fail(). */
+#include <check.h>
+
+static const char program_text[] =
+    ".program sample\n.const fresh = 0x10001\n.base slots = 16\n.index slot, width 4\n.index failed, width 3, saturate\n"
+    ".value acc\n.target far\n.filter class load, fload\n.filter pc mask 3 match 1 hash 2\n.filter ignore hash 1\n"
+    ".entry load, fload look\n.slot slots[16] {\nkey : pc\nvalue : 32 hex\nhit : 8\nmiss : 8\ntotal : 16 max\n}\n"
+    "look: match slots, pc32 -> slot | if miss goto new\n"
+    "inc slots[slot].hit | if notfull done\n"
+    "add acc, fresh -> acc\n"
+    "new: cmp.32 v1, result32 | if eq goto t0\n"
+    "invalidate slots[slot] | goto far\n"
+    "nop\n"
+    "far: test failed | interrupt\n";
+
+static struct image image;
+static uint8_t *bytes;
+static size_t size_bytes;
+
+static void make_image(void)
+{
+    char *messages;
+    enum status st = assemble_text(program_text, sizeof program_text - 1, &image, &messages);
+    ck_assert_msg(st == ST_OK, "%s", messages);
+    free(messages);
+    image_save(&image, &bytes, &size_bytes);
+}
+
+static void drop_image(void) { free(bytes); }
+
+/* What a changed copy of the bytes is read as; a sound one must survive the round trip. */
+static enum status read_changed(const uint8_t *changed, size_t n, bool whole)
+{
+    struct image im;
+    struct errmsg err = {""};
+    enum status st = image_parse(&im, changed, n, "t", &err);
+    if (st != ST_OK) {
+        ck_assert_str_ne(err.text, "");
+        return st;
+    }
+    ck_assert_int_eq(image_check(&im, &err), ST_OK);
+    char *fault = whole ? roundtrip_fault(&im) : NULL;
+    ck_assert_msg(fault == NULL, "%s", fault);
+    return st;
+}
+
+START_TEST(save_and_parse)
+{
+    struct image again;
+    struct errmsg err;
+    uint8_t *bytes_again;
+    size_t size_again;
+    ck_assert_int_eq(image_parse(&again, bytes, size_bytes, "t", &err), ST_OK);
+    image_save(&again, &bytes_again, &size_again);
+    ck_assert_uint_eq(size_again, size_bytes);
+    ck_assert_int_eq(memcmp(bytes, bytes_again, size_bytes), 0);
+    ck_assert(same_machine(&image, &again));
+    ck_assert_str_eq(again.name, "sample");
+    ck_assert_str_eq(again.value_name[0], "acc");
+    ck_assert_str_eq(again.file[again.word_file[0]], "test.pasm");
+    ck_assert_int_eq(image_find_label(&again, "far"), 6);
+    ck_assert_int_eq(image_find_label(&again, "fat"), -1);
+    free(bytes_again);
+}
+END_TEST
+
+START_TEST(seal_agrees)
+{
+    uint8_t *copy = xmalloc(size_bytes);
+    memcpy(copy, bytes, size_bytes);
+    memset(copy + 12, 0, 8);
+    seal_image(copy, size_bytes);
+    ck_assert_int_eq(memcmp(copy, bytes, size_bytes), 0);
+    free(copy);
+}
+END_TEST
+
+START_TEST(record_bytes)
+{
+    /* class, pc32, result32: 9 bytes, in words of 4 */
+    ck_assert_uint_eq(image.fields, 2);
+    ck_assert_uint_eq(image_record_bytes(&image), 12);
+}
+END_TEST
+
+/* The end is missing: both where the header tells, and where it has been made to agree. The copy has the exact size, for ASan. */
+START_TEST(truncation)
+{
+    for (size_t n = 0; n < size_bytes; n++) {
+        uint8_t *copy = xmalloc(n);
+        memcpy(copy, bytes, n);
+        ck_assert_int_ne(read_changed(copy, n, false), ST_OK);
+        seal_image(copy, n);
+        ck_assert_int_ne(read_changed(copy, n, false), ST_OK);
+        free(copy);
+    }
+}
+END_TEST
+
+START_TEST(bytes_behind_the_end)
+{
+    uint8_t *copy = xcalloc(1, size_bytes + 1);
+    memcpy(copy, bytes, size_bytes);
+    ck_assert_int_eq(read_changed(copy, size_bytes + 1, false), ST_FORMAT);
+    seal_image(copy, size_bytes + 1);
+    ck_assert_int_eq(read_changed(copy, size_bytes + 1, false), ST_FORMAT);
+    free(copy);
+}
+END_TEST
+
+START_TEST(corruption)
+{
+    uint8_t *copy = xmalloc(size_bytes);
+    memcpy(copy, bytes, size_bytes);
+    for (size_t at = 0; at < size_bytes; at++) {
+        for (unsigned change = 1; change < 256; change++) {
+            copy[at] = (uint8_t)(bytes[at] ^ change);
+            if (at >= 8)
+                ck_assert_int_ne(read_changed(copy, size_bytes, false), ST_OK);
+            if (at >= IMAGE_HEADER_BYTES) {
+                seal_image(copy, size_bytes);
+                (void)read_changed(copy, size_bytes, (change & (change - 1)) == 0);
+                memcpy(copy, bytes, IMAGE_HEADER_BYTES);
+            }
+        }
+        copy[at] = bytes[at];
+    }
+    free(copy);
+}
+END_TEST
+
+static enum status read_version(uint32_t version)
+{
+    uint8_t *copy = xmalloc(size_bytes);
+    struct image im;
+    memcpy(copy, bytes, size_bytes);
+    put_u32(copy + 8, version);
+    enum status st = image_parse(&im, copy, size_bytes, "t", NULL);
+    free(copy);
+    return st;
+}
+
+START_TEST(versions)
+{
+    ck_assert_int_eq(read_version(IMAGE_VERSION), ST_OK);
+    ck_assert_int_eq(read_version(IMAGE_VERSION + 1), ST_VERSION);
+    ck_assert_int_eq(read_version(UINT32_MAX), ST_VERSION);
+    ck_assert_int_eq(read_version(0), ST_FORMAT);
+}
+END_TEST
+
+/* Each case spoils one thing of a sound image; the message must name it. */
+#define SPOIL(statement, words)                                                                       \
+    {                                                                                                 \
+        struct image im = image;                                                                      \
+        struct errmsg err = {""};                                                                     \
+        statement;                                                                                    \
+        ck_assert_int_eq(image_check(&im, &err), ST_FORMAT);                                          \
+        ck_assert_msg(strstr(err.text, words) != NULL, "'%s' is not about '%s'", err.text, words);     \
+    }
+
+START_TEST(unsound_words)
+{
+    SPOIL(im.words = 0, "no words")
+    SPOIL(im.word[2] |= UINT64_C(15) << 2, "word 2")
+    SPOIL(im.word[6] = 0, "runs past the last word")
+    SPOIL(im.target[0] = 9, "target register")
+    SPOIL(im.target[1] = 64, "target register 1")
+    SPOIL(im.fields = 1, "field")
+    SPOIL(im.word_file[0] = 3, "source file")
+    SPOIL(strcpy(im.label[0], "a b"), "label")
+    SPOIL(im.word[0] = (im.word[0] & ~(UINT64_C(31) << 38)) | (uint64_t)TARGET_BACK << 38, "branches out of the program")
+}
+END_TEST
+
+START_TEST(unsound_tables)
+{
+    SPOIL(im.index_width[3] = 0, "index register 3")
+    SPOIL(im.index_width[3] = 17, "index register 3")
+    SPOIL(im.index_saturates[1] = 2, "index register 1")
+    SPOIL(strcpy(im.value_name[0], "9"), "name")
+    SPOIL(strcpy(im.name, "-"), "name")
+    SPOIL(im.entry[OPCLASS_LOAD] = 7, "class load")
+    SPOIL(im.entry[OPCLASS_LOAD] = IMAGE_NO_ENTRY, "no entry")
+    SPOIL(im.filter_classes |= UINT32_C(1) << 31, "filter")
+    SPOIL(im.filter1_hash = 4, "hash")
+    SPOIL(im.field[1] = im.field[0], "there twice")
+    SPOIL(im.field[1] = FIELD_COUNT, "unknown")
+    SPOIL(im.cam_entries = 24, "powers of two")
+    SPOIL(im.data_rows = 0, "0 rows")
+    SPOIL(im.base[0] = 8, "not aligned")
+    SPOIL(im.layout[0].count = 12, "do not fit the machine")
+    SPOIL(im.layout[0].key = FORMAT_COUNT, "keys")
+    SPOIL(im.layout[0].member[0].lane = LANE_COUNT, "member 0")
+}
+END_TEST
+
+START_TEST(missing_files)
+{
+    struct image im;
+    struct errmsg err = {""};
+    ck_assert_int_eq(image_load(&im, "/nonexistent/pc.out", &err), ST_IO);
+    ck_assert_int_ne(image_load(&im, "/", &err), ST_OK);
+    ck_assert_int_eq(image_load(&im, "/dev/null", &err), ST_FORMAT);
+    ck_assert_int_eq(image_load(&im, "/dev/zero", &err), ST_FORMAT);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("image");
+    TCase *tcase = tcase_create("image");
+    tcase_set_timeout(tcase, 300);
+    tcase_add_checked_fixture(tcase, make_image, drop_image);
+    tcase_add_test(tcase, save_and_parse);
+    tcase_add_test(tcase, seal_agrees);
+    tcase_add_test(tcase, record_bytes);
+    tcase_add_test(tcase, truncation);
+    tcase_add_test(tcase, bytes_behind_the_end);
+    tcase_add_test(tcase, corruption);
+    tcase_add_test(tcase, versions);
+    tcase_add_test(tcase, unsound_words);
+    tcase_add_test(tcase, unsound_tables);
+    tcase_add_test(tcase, missing_files);
+    suite_add_tcase(suite, tcase);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}

@@ -1,0 +1,58 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Compares the functional core with qemu-riscv64: random programs over every instruction (rvgen.c), whole register file,
+# fcsr and memory.
+#   run_riscv.sh [PROGRAMS [FIRST_SEED]]       BUILD names the build folder; QEMU, RVCC the other machine and its compiler
+set -eu
+
+programs=${1:-20}
+seed=${2:-1}
+build=${BUILD:-build}
+qemu=${QEMU:-qemu-riscv64}
+rvcc=${RVCC:-riscv64-linux-gnu-gcc}
+pcemu=${PCEMU:-$build/bin/pcemu --core functional}
+here=$(dirname "$0")
+root=$here/../..
+
+for tool in "$qemu" "$rvcc"; do
+    command -v "$tool" >/dev/null || { echo "run_riscv.sh: skipped: no $tool"; exit 0; }
+done
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT INT TERM
+
+${CC:-gcc} -std=c17 -D_GNU_SOURCE -I"$root" -O1 ${RVGEN_FLAGS:-} -o "$work/rvgen" "$here/rvgen.c" \
+    "$build/lib/libcore-model.a" "$build/lib/libisa.a" -lm
+
+# Which block and register of the dump differ first: 512 bytes a block, 8 a register (fcsr, x1..x31, f0..f31).
+explain() {
+    cmp -l "$1" "$2" | head -n 1 | while read -r offset _; do
+        offset=$((offset - 1))
+        slot=$((offset % 512 / 8))
+        case $slot in
+            0) name=fcsr ;;
+            [1-9] | [12][0-9] | 3[01]) name=x$slot ;;
+            *) name=f$((slot - 32)) ;;
+        esac
+        echo "    first difference: block $((offset / 512)), $name"
+    done
+}
+
+failed=0
+last=$((seed + programs - 1))
+while [ "$seed" -le "$last" ]; do
+    "$work/rvgen" "$seed" 300 >"$work/p.s"
+    "$rvcc" -march=rv64gc -static -nostdlib -nostartfiles -o "$work/p" "$work/p.s"
+    "$qemu" "$work/p" >"$work/want"
+    status=0
+    # shellcheck disable=SC2086
+    $pcemu "$work/p" >"$work/got" || status=$?
+    if [ "$status" -ne 0 ] || ! cmp -s "$work/want" "$work/got"; then
+        echo "seed $seed: differs from $qemu (exit status $status)"
+        explain "$work/want" "$work/got"
+        failed=$((failed + 1))
+    fi
+    seed=$((seed + 1))
+done
+echo "riscv vectors: $programs programs, $failed failed"
+[ "$failed" -eq 0 ]
