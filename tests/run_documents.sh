@@ -15,7 +15,7 @@ for document; do
         /^```sh$/ { inside = 1; script = 1; next }
         /^```pasm [a-z_]+\.pasm$/ { inside = 1; script = 0; file = dir "/" $2; next }
         /^```/ { inside = 1; script = 0; next }
-        inside && script { print }
+        inside && script { print $0 (/[^\\]$/ ? " || exit 1" : "") }
         inside && file != "" { print > file }
     ' "$document" > "$tmp/script"
     if [ -s "$tmp/script" ]; then
