@@ -118,6 +118,7 @@ struct stmt *pasm_parse(struct arena *arena, const struct diag_source *source);
 
 struct stmt *parse_add(struct parse *p, enum stmt_kind kind, struct diag_loc loc);
 void parse_complain(struct parse *p, struct diag_loc loc, const char *fmt, ...) PRINTF_LIKE(3, 4);
-struct expr *expr_new(struct arena *a, enum expr_kind kind, struct diag_loc loc, const struct expr *x, const struct expr *y, const struct expr *z);
+struct expr *expr_new(struct arena *a, enum expr_kind kind, struct diag_loc loc, const struct expr *x, const struct expr *y,
+                      const struct expr *z);
 
 #endif

@@ -2,6 +2,16 @@
 /* The branch slot: how a branch reaches its target. Entry points: branch_target, branch_find_label. */
 #include "asm/program.h"
 
+const char *const branch_mnemonics[BRANCH_MNEMONICS] = {"goto", "done", "interrupt"};
+
+bool branch_is_mnemonic(const char *mnemonic)
+{
+    for (int i = 0; i < BRANCH_MNEMONICS; i++)
+        if (strcmp(branch_mnemonics[i], mnemonic) == 0)
+            return true;
+    return false;
+}
+
 int branch_find_label(struct program *p, const struct name *label)
 {
     const struct symbol *s = symtab_find(&p->labels, label->text);
@@ -33,7 +43,8 @@ static int reach(struct program *p, const struct operand *o, int to, unsigned pc
         code = find_target_register(p, to);
         if (code < 0)
             diag_error(p->diag, o->loc,
-                       "the target is %d words away and offsets reach from %d to -1 and from +2 to +%d: add '.target %.64s' to hold it in a target register",
+                       "the target is %d words away and offsets reach from %d to -1 and from +2 to +%d: "
+                       "add '.target %.64s' to hold it in a target register",
                        offset, OFFSET_MIN, OFFSET_MAX, o->kind == OPERAND_NAME ? o->name.text : arena_printf(p->arena, "@%d", to));
     }
     return code;
@@ -47,7 +58,7 @@ static int target_register(struct program *p, const struct operand *o, unsigned 
     }
     if (p->targets[n] != NULL)
         return (int)n;
-    diag_error(p->diag, o->loc, "target register %s holds nothing: it is the %u. '.target' that sets it", o->name.text, n + 1);
+    diag_error(p->diag, o->loc, "target register %s holds nothing: each '.target' fills the next, from t0", o->name.text);
     return -1;
 }
 

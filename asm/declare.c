@@ -180,7 +180,8 @@ static int find_class(struct program *p, const struct name *name)
         return c;
     for (int i = 0; i < OPCLASS_COUNT; i++)
         names[i] = opclass_name((enum opclass)i);
-    diag_error(p->diag, name->loc, "unknown opcode class '%.64s'%s", name->text, name_hint(p, diag_nearest(name->text, names, OPCLASS_COUNT)));
+    diag_error(p->diag, name->loc, "unknown opcode class '%.64s'%s", name->text,
+               name_hint(p, diag_nearest(name->text, names, OPCLASS_COUNT)));
     return -1;
 }
 

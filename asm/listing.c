@@ -94,7 +94,8 @@ static void list_targets(const struct program *p, FILE *out)
 {
     fprintf(out, "%-20s", "target registers");
     for (unsigned i = 0; i < ISA_TARGETS && p->targets[i] != NULL; i++)
-        fprintf(out, "%st%u %s@%u", i > 0 ? ", " : "", i, p->targets[i]->name.text != NULL ? p->targets[i]->name.text : "", p->image->target[i]);
+        fprintf(out, "%st%u %s@%u", i > 0 ? ", " : "", i, p->targets[i]->name.text != NULL ? p->targets[i]->name.text : "",
+                p->image->target[i]);
     fputs(p->targets[0] != NULL ? "\n" : "none\n", out);
 }
 

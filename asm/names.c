@@ -144,9 +144,15 @@ void name_report_unknown(struct program *p, const struct name *name)
                        reg_files[f].letter, reg_files[f].letter, reg_files[f].count - 1u);
             return;
         }
+    if (sample_find_field(name->text) >= 0) {
+        /* Without .record a field is missing only where there were too many, which has been reported. */
+        if (p->record != NULL)
+            diag_error(p->diag, name->loc, "field '%s' is not in the '.record'", name->text);
+        return;
+    }
     if (symtab_find(&p->equs, name->text) != NULL)
-        diag_error(p->diag, name->loc, "'%.64s' is a number at assembly time: to use it in a word, put it in a constant register with .const",
-                   name->text);
+        diag_error(p->diag, name->loc,
+                   "'%.64s' is a number at assembly time: to use it in a word, put it in a constant register with .const", name->text);
     else if (symtab_find(&p->labels, name->text) != NULL)
         diag_error(p->diag, name->loc, "'%.64s' is a label: only goto takes one", name->text);
     else

@@ -4,6 +4,7 @@
 %define api.pure full
 %define api.location.type {struct diag_loc}
 %define parse.error custom
+%define parse.lac full
 %param {struct parse *p}
 %param {void *scanner}
 %expect 0
@@ -75,7 +76,7 @@ static struct member *member(struct parse *p, struct name name, const struct exp
 %type <setting> setting pair
 %type <settings> settings pairs comma_pairs
 %type <names> names
-%type <member> member
+%type <member> member last_member
 %type <members> members
 %type <name> suffix
 
@@ -192,13 +193,15 @@ names: TOK_NAME                     { $$.first = $$.last = name_item(p, $1); }
     | names ',' TOK_NAME            { $$ = $1; LIST_ADD($$, name_item(p, $3)); }
     ;
 
-slot: TOK_SLOT TOK_NAME '[' expr ']' '{' TOK_NEWLINE { p->open_slot = @1; p->slot_is_bad = false; } members '}'
+slot: TOK_SLOT TOK_NAME '[' expr ']' '{' { p->open_slot = @1; p->slot_is_bad = false; } members last_member '}'
         {
-            p->open_slot = (struct diag_loc){0};
             struct stmt *s = declare(p, STMT_SLOT, @1, $2, $4);
-            s->members = $9.first;
+            if ($9 != NULL)
+                LIST_ADD($8, $9);
+            s->members = $8.first;
+            p->open_slot = (struct diag_loc){0};
         }
-    | TOK_SLOT error '{' TOK_NEWLINE { p->open_slot = @1; p->slot_is_bad = true; } members '}'
+    | TOK_SLOT error '{' { p->open_slot = @1; p->slot_is_bad = true; } members last_member '}'
         {
             p->open_slot = (struct diag_loc){0};
             yyerrok;
@@ -207,7 +210,12 @@ slot: TOK_SLOT TOK_NAME '[' expr ']' '{' TOK_NEWLINE { p->open_slot = @1; p->slo
 members: %empty                     { $$.first = $$.last = NULL; }
     | members TOK_NEWLINE
     | members member TOK_NEWLINE    { $$ = $1; LIST_ADD($$, $2); }
+    | members member ','            { $$ = $1; LIST_ADD($$, $2); }
     | members error TOK_NEWLINE     { $$ = $1; yyerrok; }
+    ;
+last_member: %empty                 { $$ = NULL; }
+    | member
+    | error                         { $$ = NULL; }
     ;
 member: TOK_NAME ':' expr           { $$ = member(p, $1, $3, (struct name){0}); }
     | TOK_NAME ':' expr TOK_NAME    { $$ = member(p, $1, $3, $4); }
@@ -283,7 +291,7 @@ static void yyerror(const YYLTYPE *loc, struct parse *p, void *scanner, const ch
 
 static int yyreport_syntax_error(const yypcontext_t *ctx, struct parse *p, void *scanner)
 {
-    enum { SHOWN = 4 };
+    enum { SHOWN = 5 };
     yysymbol_kind_t expected[SHOWN + 1], found = yypcontext_token(ctx);
     const YYLTYPE *loc = yypcontext_location(ctx);
     (void)scanner;

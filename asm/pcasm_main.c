@@ -9,7 +9,7 @@
 #include "asm/asm.h"
 #include "isa/support/file.h"
 
-enum { MAX_SOURCE_BYTES = 16 << 20 };
+enum { MAX_SOURCE_BYTES = 4 << 20 };
 
 const char *argp_program_version = "pcasm 1.0";
 
@@ -36,8 +36,8 @@ struct arguments {
 static bool is_symbol(const char *define)
 {
     size_t n = strcspn(define, "=");
-    return n > 0 && strspn(define, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_") == n && (define[0] < '0' || define[0] > '9') &&
-           strchr(define, '\n') == NULL;
+    return n > 0 && strspn(define, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_") == n &&
+           (define[0] < '0' || define[0] > '9') && strchr(define, '\n') == NULL;
 }
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
@@ -98,7 +98,7 @@ static enum status check_outputs(const struct arguments *a, struct errmsg *err)
         return fail(err, ST_INPUT, "%s: the image would replace its source", a->output);
     if (a->listing != NULL && strcmp(a->input, "-") != 0 && is_same_file(a->input, a->listing))
         return fail(err, ST_INPUT, "%s: the listing would replace its source", a->listing);
-    if (a->listing != NULL && (strcmp(a->listing, a->output) == 0 || (to_file && is_same_file(a->listing, a->output))) )
+    if (a->listing != NULL && (strcmp(a->listing, a->output) == 0 || (to_file && is_same_file(a->listing, a->output))))
         return fail(err, ST_INPUT, "%s: the image and the listing cannot be one file", a->output);
     return ST_OK;
 }
@@ -115,7 +115,8 @@ static enum status write_file(const char *path, const void *data, size_t size_by
 }
 
 /* The listing first: where it cannot be written, there is no image either. */
-static enum status write_outputs(const struct arguments *a, const struct image *im, const char *listing, size_t listing_bytes, struct errmsg *err)
+static enum status write_outputs(const struct arguments *a, const struct image *im, const char *listing, size_t listing_bytes,
+                                 struct errmsg *err)
 {
     uint8_t *bytes;
     size_t size_bytes;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A program being assembled, private to asm/. The phases, in order: walk.c goes through the statements of all files and
- * hands each declaration to declare.c; slot.c lays out the slots; words.c judges the operations; emit.c completes the image. */
+/* A program being assembled, private to asm/. The phases, in order: walk.c goes through the statements of all files and hands each
+ * declaration to declare.c; slot.c lays out the slots; record.c numbers the fields; words.c judges the operations; emit.c completes
+ * the image. */
 #ifndef ASM_PROGRAM_H
 #define ASM_PROGRAM_H
 
@@ -82,10 +83,17 @@ void program_declare(struct program *p, const struct stmt *s);
 /* slot.c: the layouts, and the sizes of the arrays. */
 void program_lay_out(struct program *p);
 
-/* words.c */
+/* record.c */
 void program_number_fields(struct program *p);
+
+/* words.c */
 void program_judge_words(struct program *p);
-/* branch.c: the target code of a branch from `pc`, or -1. */
+
+/* branch.c */
+enum { BRANCH_MNEMONICS = 3 };
+extern const char *const branch_mnemonics[BRANCH_MNEMONICS];
+bool branch_is_mnemonic(const char *mnemonic);
+/* The target code of a branch from `pc`, or -1. */
 int branch_target(struct program *p, const struct operation *op, unsigned pc);
 /* The address of a label, or -1 and an error. */
 int branch_find_label(struct program *p, const struct name *label);

@@ -63,7 +63,8 @@ static int member_lane(struct program *p, const struct member *m, unsigned low)
     if (lane < 0 && low + width > 64)
         diag_error(p->diag, m->name.loc, "'%.64s' does not fit: %u of the row's 64 bits are taken", m->name.text, low);
     else if (lane < 0)
-        diag_error(p->diag, m->name.loc, "'%.64s' would begin at bit %u, but a lane of %u bits begins at a multiple of %u: put the wide members first",
+        diag_error(p->diag, m->name.loc,
+                   "'%.64s' would begin at bit %u, but a lane of %u bits begins at a multiple of %u: put the wide members first",
                    m->name.text, low, (unsigned)width, (unsigned)width);
     return lane;
 }

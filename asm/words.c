@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Judges the operations of each word by the tables of isa.def, and encodes them. What a word may combine is a question of ports:
  * every operation claims the ports that it needs, and a second claim for something else is the error.
- * Entry points: program_number_fields, program_judge_words. */
+ * Entry point: program_judge_words. */
 #include "asm/program.h"
 
-enum port { PORT_ALU, PORT_DATA, PORT_INDEX_UNIT, PORT_CAM, PORT_BRANCH, PORT_BUS_B, PORT_INDEX_READ, PORT_INDEX_WRITE, PORT_VALUE_WRITE, PORT_BASE, PORTS };
+enum port {
+    PORT_ALU, PORT_DATA, PORT_INDEX_UNIT, PORT_CAM, PORT_BRANCH, PORT_BUS_B, PORT_INDEX_READ, PORT_INDEX_WRITE, PORT_VALUE_WRITE, PORT_BASE,
+    PORTS
+};
 
 static const struct {
     bool shared; /* several operations may use it for the same thing */
@@ -278,7 +281,8 @@ static void write_value(struct judge *j, const struct operand *o, enum isa_unit 
     j->u.vsrc = unit == UNIT_ALU ? VSRC_ALU : o->modifier.text != NULL ? VSRC_ROW : VSRC_LANE;
 }
 
-static void take_dest(struct judge *j, const struct operation *op, const struct isa_op_row *row, const struct operand *o, const char *allowed)
+static void take_dest(struct judge *j, const struct operation *op, const struct isa_op_row *row, const struct operand *o,
+                      const char *allowed)
 {
     struct ref r = {REF_NONE, 0};
     if (o->kind == OPERAND_NAME)
@@ -293,7 +297,8 @@ static void take_dest(struct judge *j, const struct operation *op, const struct 
         complain(j, o->modifier.loc, "'%.64s' does not give a whole row%s", op->mnemonic.text,
                  row->form == FORM_LD ? ": ld of lane d does" : "");
     } else if (r.kind == REG_INDEX && strchr(allowed, 'i') != NULL) {
-        write_index(j, &o->name, row->unit == UNIT_IDX ? (enum isa_idx)row->code : row->unit == UNIT_ALU ? IDX_ALU : IDX_MATCH, "the destination");
+        write_index(j, &o->name, row->unit == UNIT_IDX ? (enum isa_idx)row->code : row->unit == UNIT_ALU ? IDX_ALU : IDX_MATCH,
+                    "the destination");
     } else if (strchr(allowed, 'v') != NULL) {
         write_value(j, o, row->unit);
     } else if (allowed[0] == 'i') {
@@ -307,13 +312,13 @@ static void take_dest(struct judge *j, const struct operation *op, const struct 
 /* An index operation without a destination writes the register that it reads. */
 static void take_dests(struct judge *j, const struct operation *op, const struct isa_op_row *row, struct shape shape)
 {
-    const struct operand *count = op->dests;
     if (op->dests == NULL && shape.dest_needed)
         complain(j, op->loc, "'%.64s' needs a destination: '-> INDEX'", op->mnemonic.text);
-    if (op->dests == NULL && row->reads_index && row->writes_index && op->operands != NULL && op->operands->kind == OPERAND_NAME && !j->bad)
+    if (op->dests == NULL && row->reads_index && row->writes_index && op->operands != NULL && op->operands->kind == OPERAND_NAME &&
+        !j->bad)
         write_index(j, &op->operands->name, (enum isa_idx)row->code, "the operand");
-    if (row->unit != UNIT_ALU && count != NULL && count->next != NULL) {
-        complain(j, count->next->loc, "'%.64s' has one destination", op->mnemonic.text);
+    if (row->unit != UNIT_ALU && op->dests != NULL && op->dests->next != NULL) {
+        complain(j, op->dests->next->loc, "'%.64s' has one destination", op->mnemonic.text);
         return;
     }
     for (const struct operand *o = op->dests; o != NULL; o = o->next)
@@ -332,28 +337,20 @@ static const struct isa_op_row *find_row(const struct operation *op)
     return found;
 }
 
-static const char *const branches[] = {"goto", "done", "interrupt"};
-enum { BRANCHES = sizeof branches / sizeof branches[0], MOST_MNEMONICS = 64 };
-
-static bool is_branch(const char *mnemonic)
-{
-    for (int i = 0; i < BRANCHES; i++)
-        if (strcmp(branches[i], mnemonic) == 0)
-            return true;
-    return false;
-}
+enum { MOST_MNEMONICS = 64 };
 
 static void unknown_mnemonic(struct judge *j, const struct operation *op)
 {
     const char *names[MOST_MNEMONICS];
     size_t n = 0;
-    for (size_t i = 0; i < isa_op_count && n < MOST_MNEMONICS - BRANCHES - 2; i++)
+    for (size_t i = 0; i < isa_op_count && n < MOST_MNEMONICS - BRANCH_MNEMONICS - 2; i++)
         names[n++] = isa_ops[i].mnemonic;
-    for (int i = 0; i < BRANCHES; i++)
-        names[n++] = branches[i];
+    for (int i = 0; i < BRANCH_MNEMONICS; i++)
+        names[n++] = branch_mnemonics[i];
     names[n++] = "nop";
     names[n++] = "if";
-    complain(j, op->mnemonic.loc, "unknown mnemonic '%.64s'%s", op->mnemonic.text, name_hint(j->p, diag_nearest(op->mnemonic.text, names, n)));
+    complain(j, op->mnemonic.loc, "unknown mnemonic '%.64s'%s", op->mnemonic.text,
+             name_hint(j->p, diag_nearest(op->mnemonic.text, names, n)));
 }
 
 static void set_unit(struct judge *j, const struct operation *op, const struct isa_op_row *row)
@@ -393,7 +390,7 @@ static void judge_branch(struct judge *j, const struct operation *op)
 
 static void judge_operation(struct judge *j, const struct operation *op)
 {
-    if (is_branch(op->mnemonic.text)) {
+    if (branch_is_mnemonic(op->mnemonic.text)) {
         judge_branch(j, op);
         return;
     }
@@ -419,7 +416,7 @@ static void judge_operation(struct judge *j, const struct operation *op)
     take_dests(j, op, row, shape);
 }
 
-/* "inc, dec, clr or test" */
+/* "'inc', 'dec', 'clr' or 'test'" */
 static const char *providers(struct program *p, const struct isa_cond_row *c)
 {
     const char *list = "", *last = NULL;
@@ -437,10 +434,10 @@ static const char *providers(struct program *p, const struct isa_cond_row *c)
         if (isa_check(&u) != NULL)
             continue;
         if (last != NULL)
-            list = arena_printf(p->arena, "%s%s%s", list, list[0] != '\0' ? ", " : "", last);
+            list = arena_printf(p->arena, "%s%s'%s'", list, list[0] != '\0' ? ", " : "", last);
         last = row->mnemonic;
     }
-    return list[0] == '\0' ? last : arena_printf(p->arena, "%s or %s", list, last);
+    return arena_printf(p->arena, "%s%s'%s'", list, list[0] != '\0' ? " or " : "", last);
 }
 
 /* Sets j->bad where there is none of that name. */
@@ -509,55 +506,4 @@ void program_judge_words(struct program *p)
 {
     for (unsigned pc = 0; pc < p->words && pc < ISA_WORDS; pc++)
         judge_word(p, pc);
-}
-
-static void use_field(struct program *p, bool *used, const struct name *name)
-{
-    int f = name->text == NULL ? -1 : sample_find_field(name->text);
-    unsigned n = 0;
-    for (int i = 0; i < FIELD_COUNT; i++)
-        n += used[i];
-    if (f < 0 || used[f])
-        return;
-    used[f] = true;
-    if (n == ISA_FIELDS)
-        diag_error(p->diag, name->loc, "'%s' is one field too many: a program can collect %d", name->text, ISA_FIELDS);
-}
-
-/* The record as .record gives it. */
-static void number_as_told(struct program *p)
-{
-    for (const struct name_item *item = p->record->names; item != NULL; item = item->next) {
-        int f = sample_find_field(item->name.text);
-        const char *names[FIELD_COUNT];
-        for (int i = 0; i < FIELD_COUNT; i++)
-            names[i] = sample_fields[i].name;
-        if (f < 0)
-            diag_error(p->diag, item->name.loc, "unknown sample field '%.64s'%s", item->name.text,
-                       name_hint(p, diag_nearest(item->name.text, names, FIELD_COUNT)));
-        else if (memchr(p->image->field, f, p->image->fields) != NULL)
-            diag_error(p->diag, item->name.loc, "field '%s' is in the record twice", item->name.text);
-        else if (p->image->fields == ISA_FIELDS)
-            diag_error(p->diag, item->name.loc, "'%s' is one field too many: a program can collect %d", item->name.text, ISA_FIELDS);
-        else
-            p->image->field[p->image->fields++] = (uint8_t)f;
-    }
-}
-
-/* Without .record, it holds the fields that the words name, in the order of the table. */
-void program_number_fields(struct program *p)
-{
-    bool used[FIELD_COUNT] = {false};
-    if (p->record != NULL) {
-        number_as_told(p);
-        return;
-    }
-    for (unsigned i = 0; i < p->words && i < ISA_WORDS; i++)
-        for (const struct operation *op = p->word[i].first; op != NULL; op = op->next)
-            for (const struct operand *o = op->operands; o != NULL && !is_branch(op->mnemonic.text); o = o->next)
-                if (o->kind == OPERAND_NAME)
-                    use_field(p, used, &o->name);
-    for (int f = 0; f < FIELD_COUNT && p->image->fields < ISA_FIELDS; f++)
-        if (used[f])
-            p->image->field[p->image->fields++] = (uint8_t)f;
 }

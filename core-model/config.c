@@ -23,7 +23,7 @@ static const struct param params[] = {
 #define UNIT(key, kind, n, lat, pipe, help) \
     {#key "_units", offsetof(struct core_config, key##_units), n, 1, 8, "units", help ": function units"}, \
     {#key "_cycles", offsetof(struct core_config, key##_cycles), lat, 1, 256, "cycles", help ": latency"}, \
-    {#key "_pipelined", offsetof(struct core_config, key##_pipelined), pipe, 0, 1, "no|yes", help ": starts one in each cycle"},
+    {#key "_pipelined", offsetof(struct core_config, key##_pipelined), pipe, 0, 1, "no|yes", help ": one starts per cycle"},
 #include "core-model/config.def"
 #undef UNIT
 #undef PARAM
@@ -212,7 +212,8 @@ static void load_schema(cfg_opt_t *opts, const struct core_config *cfg, struct l
     const cfg_opt_t context[] = {CFG_SIMPLE_INT(context_option, &ctx->anchor), CFG_END()};
     opts[0] = context[0];
     for (int i = 0; i < PARAM_COUNT; i++) {
-        const cfg_opt_t one[] = {CFG_INT_CB(params[i].key, param_value(cfg, &params[i]), CFGF_NONE, load_value), CFG_END()};
+        const cfg_opt_t one[] = {CFG_INT_CB(params[i].key, param_value(cfg, &params[i]), CFGF_NONE, load_value),
+                                 CFG_END()};
         opts[i + 1] = one[0];
     }
     opts[PARAM_COUNT + 1] = context[1];

@@ -136,7 +136,8 @@ struct core {
     uint16_t *next_waiter;       /* by the same number: the next older */
     uint16_t *free_list[2];      /* stacks: integer, floating-point */
     uint32_t free_count[2], first_fp;
-    uint32_t queue_used[QUEUE_COUNT], ready_count[QUEUE_COUNT];
+    uint8_t queue_for[RV_UNIT_COUNT]; /* enum queue */
+    uint32_t queue_size[QUEUE_COUNT], queue_used[QUEUE_COUNT], ready_count[QUEUE_COUNT];
     uint64_t ready[QUEUE_COUNT][RING_MAX / 64];
     uint32_t unresolved, loads;
     bool serial_in_rob;

@@ -8,9 +8,33 @@
 #include "core-model/pipe/wheel.h"
 #include "isa/opclass.h"
 
+static enum queue queue_of(const struct core_config *cfg, enum rv_unit unit)
+{
+    switch (unit) {
+    case RV_UNIT_LOAD:
+    case RV_UNIT_STORE:
+    case RV_UNIT_AMO:
+        return cfg->mem_in_int_queue ? QUEUE_INT : QUEUE_MEM;
+    case RV_UNIT_FADD:
+    case RV_UNIT_FMUL:
+    case RV_UNIT_FMA:
+    case RV_UNIT_FDIV:
+    case RV_UNIT_FSQRT:
+    case RV_UNIT_FMISC:
+        return QUEUE_FP;
+    default:
+        return QUEUE_INT;
+    }
+}
+
 void rename_init(struct core *c)
 {
     uint32_t count[2] = {c->cfg.int_registers, c->cfg.fp_registers}, total = count[0] + count[1];
+    for (uint32_t u = 0; u < RV_UNIT_COUNT; u++)
+        c->queue_for[u] = (uint8_t)queue_of(&c->cfg, (enum rv_unit)u);
+    c->queue_size[QUEUE_MEM] = c->cfg.mem_queue;
+    c->queue_size[QUEUE_INT] = c->cfg.int_queue;
+    c->queue_size[QUEUE_FP] = c->cfg.fp_queue;
     c->first_fp = count[0];
     c->reg_ready = xmalloc(total);
     c->reg_waiters = xcalloc(total, sizeof *c->reg_waiters);
@@ -44,25 +68,6 @@ static void register_free(struct core *c, uint16_t reg)
     c->free_list[f][c->free_count[f]++] = reg;
 }
 
-static enum queue queue_of(const struct core *c, const struct rv_insn *in)
-{
-    switch (in->unit) {
-    case RV_UNIT_LOAD:
-    case RV_UNIT_STORE:
-    case RV_UNIT_AMO:
-        return c->cfg.mem_in_int_queue ? QUEUE_INT : QUEUE_MEM;
-    case RV_UNIT_FADD:
-    case RV_UNIT_FMUL:
-    case RV_UNIT_FMA:
-    case RV_UNIT_FDIV:
-    case RV_UNIT_FSQRT:
-    case RV_UNIT_FMISC:
-        return QUEUE_FP;
-    default:
-        return QUEUE_INT;
-    }
-}
-
 /* May a serialising instruction enter? Atomics and fences also wait until older stores are in the cache. */
 static bool serial_may_enter(struct core *c, const struct slot *s)
 {
@@ -89,17 +94,13 @@ static bool store_queue_full(struct core *c)
 /* The statistic of the resource that keeps s from entering, or NULL. */
 static uint64_t *blocked_by(struct core *c, const struct slot *s, enum queue q)
 {
-    static const size_t queue_stat[QUEUE_COUNT] = {offsetof(struct core_stats, full_mem_queue),
-                                                   offsetof(struct core_stats, full_int_queue),
-                                                   offsetof(struct core_stats, full_fp_queue)};
-    const uint32_t queue_size[QUEUE_COUNT] = {c->cfg.mem_queue, c->cfg.int_queue, c->cfg.fp_queue};
     const struct rv_insn *in = s->insn;
     if (c->serial_in_rob || ((in->flags & RV_SERIAL) && !serial_may_enter(c, s)))
         return &c->stats.serialised;
     if (c->rob_tail - c->head >= c->cfg.rob_entries)
         return &c->stats.full_rob;
-    if (c->queue_used[q] >= queue_size[q])
-        return (uint64_t *)(void *)((char *)&c->stats + queue_stat[q]);
+    if (c->queue_used[q] >= c->queue_size[q])
+        return q == QUEUE_MEM ? &c->stats.full_mem_queue : q == QUEUE_INT ? &c->stats.full_int_queue : &c->stats.full_fp_queue;
     if (in->dst != 0 && c->free_count[in->dst >= 32] == 0)
         return &c->stats.full_registers;
     if (in->unit == RV_UNIT_LOAD && c->loads >= c->cfg.load_queue)
@@ -197,7 +198,7 @@ void rename_tick(struct core *c)
             core_wake_at(c, s->dispatch_cycle);
             return;
         }
-        enum queue q = queue_of(c, s->insn);
+        enum queue q = c->queue_for[s->insn->unit];
         uint64_t *stall = blocked_by(c, s, q);
         if (stall != NULL) {
             if (n == 0)

@@ -96,10 +96,12 @@ void core_print_stats(const struct core *c, FILE *out, bool json)
         return;
     }
 #define STAT(name, unit, help) fprintf(out, text, #name, s.name, unit, help);
-#define STACK(name, help) fprintf(out, "%-24s %20" PRIu64 " %-13s # %5.1f %% %s\n", #name, s.name, "cycles", 100 * ratio(s.name, s.cycles), help);
+#define STACK(name, help) \
+    fprintf(out, "%-24s %20" PRIu64 " %-13s # %5.1f %% %s\n", #name, s.name, "cycles", 100 * ratio(s.name, s.cycles), help);
 #include "core-model/pipe/stats.def"
 #undef STACK
 #undef STAT
     fprintf(out, "%-24s %20.4f %-13s # %s\n", "ipc", ipc, "per cycle", "instructions retired");
-    fprintf(out, "%-24s %20.4f %-13s # %s\n", "mispredictions_per_1000", mpki, "branches", "direction mispredicted, per 1000 retired");
+    fprintf(out, "%-24s %20.4f %-13s # %s\n", "mispredictions_per_1000", mpki, "branches",
+            "direction mispredicted, per 1000 instructions retired");
 }

@@ -14,8 +14,14 @@ struct rv_hot {
     uint32_t handler;  /* run.c's; 0 decodes */
     int32_t imm;       /* branches within the page: distance in bytes of this array */
     uint8_t dst;       /* 64 for x0 */
-    uint8_t src[2];
-    uint8_t extra;     /* rounding mode; the third operand shares imm */
+    uint8_t src0;
+    union {
+        struct {
+            uint8_t src1;
+            uint8_t extra; /* rounding mode; the third operand shares imm */
+        };
+        uint16_t here;     /* jal, jalr, auipc: the slot's own index, for the pc */
+    };
 };
 
 struct rv_page {

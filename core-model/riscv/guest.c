@@ -3,12 +3,11 @@
 #include "core-model/riscv/linux.h"
 
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { DEFAULT_UMASK = 022, GUEST_SIGILL = 4, GUEST_SIGTRAP = 5, GUEST_SIGBUS = 7, GUEST_SIGSEGV = 11 };
+enum { DEFAULT_UMASK = 022 };
 
 static void init_os(struct guest *g, const struct guest_config *config)
 {
@@ -54,6 +53,16 @@ static enum status load_interpreter(struct guest *g, const struct elf_image *pro
     return ST_OK;
 }
 
+/* Where handlers return to: li a7,139 (rt_sigreturn); ecall. The kernel has it in its vDSO. */
+static enum status map_trampoline(struct guest *g, struct errmsg *err)
+{
+    static const uint32_t code[] = {0x08b00893, 0x00000073};
+    if (memory_map(&g->hart.mem, LINUX_TRAMPOLINE, MEM_PAGE_BYTES, MEM_R | MEM_X) != ST_OK)
+        return fail(err, ST_IO, "cannot map the guest's signal trampoline");
+    memcpy(memory_at(&g->hart.mem, LINUX_TRAMPOLINE), code, sizeof code);
+    return ST_OK;
+}
+
 static enum status load_program(struct guest *g, const struct guest_config *config, struct errmsg *err)
 {
     struct elf_image program;
@@ -65,6 +74,8 @@ static enum status load_program(struct guest *g, const struct guest_config *conf
         st = load_interpreter(g, &program, &entry, &base, err);
     if (st == ST_OK)
         st = linux_build_stack(g, config, &program, base, err);
+    if (st == ST_OK)
+        st = map_trampoline(g, err);
     g->hart.pc = entry;
     g->os->brk_start = g->os->brk = program.end;
     return st;
@@ -87,9 +98,11 @@ enum status guest_init(struct guest *g, const struct guest_config *config, struc
 void guest_fini(struct guest *g)
 {
     if (g->os != NULL) {
-        for (int fd = 0; fd < LINUX_FD_MAX; fd++)
+        for (int fd = 0; fd < LINUX_FD_MAX; fd++) {
+            linux_dir_forget(g, (uint32_t)fd);
             if (g->os->fd[fd] > STDERR_FILENO)
                 close(g->os->fd[fd]);
+        }
         free(g->os->sysroot);
         free(g->os->exe);
         free(g->os);
@@ -102,22 +115,24 @@ static int fault_signal(enum rv_trap trap)
 {
     switch (trap) {
     case RV_TRAP_ILLEGAL:
-        return GUEST_SIGILL;
+        return LINUX_SIGILL;
     case RV_TRAP_BREAKPOINT:
-        return GUEST_SIGTRAP;
+        return LINUX_SIGTRAP;
     case RV_TRAP_MISALIGNED:
-        return GUEST_SIGBUS;
+        return LINUX_SIGBUS;
     default:
-        return GUEST_SIGSEGV;
+        return LINUX_SIGSEGV;
     }
+}
+
+static bool has_address(enum rv_trap trap)
+{
+    return trap == RV_TRAP_LOAD || trap == RV_TRAP_STORE || trap == RV_TRAP_MISALIGNED;
 }
 
 void guest_fault(struct guest *g, enum rv_trap trap)
 {
-    int signal = fault_signal(trap);
-    if (g->os->action[signal].handler == 1) /* a synchronous fault cannot be ignored */
-        g->os->action[signal].handler = 0;
-    linux_raise(g, signal);
+    linux_fault(g, fault_signal(trap), has_address(trap) ? g->hart.fault_addr : g->hart.pc);
 }
 
 void guest_describe_fault(const struct guest *g, enum rv_trap trap, char *buf, size_t size_bytes)
@@ -135,8 +150,7 @@ void guest_describe_fault(const struct guest *g, enum rv_trap trap, char *buf, s
         else
             snprintf(text, sizeof text, ".word 0x%08" PRIx32, word);
     }
-    bool has_address = trap == RV_TRAP_LOAD || trap == RV_TRAP_STORE || trap == RV_TRAP_MISALIGNED;
-    if (has_address)
+    if (has_address(trap))
         snprintf(buf, size_bytes, "%s at pc 0x%" PRIx64 ": %s 0x%" PRIx64 " (%s)", signal, h->pc,
                  trap == RV_TRAP_LOAD ? "load from" : trap == RV_TRAP_STORE ? "store to" : "misaligned atomic access to",
                  h->fault_addr, text);

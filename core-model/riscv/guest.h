@@ -30,7 +30,8 @@ void guest_fini(struct guest *g);
 
 /* Performs the system call that h->pc's ecall asks for and advances the pc over it. May set g->exited. */
 void guest_syscall(struct guest *g);
-/* Delivers a synchronous fault: ends the guest with the signal Linux would send (SIGSEGV, SIGILL, SIGTRAP, SIGBUS). */
+/* Delivers a synchronous fault as the signal Linux would send (SIGSEGV, SIGILL, SIGTRAP, SIGBUS): ends the guest, or makes the
+ * hart enter the guest's handler: then g->exited stays false and h->pc has moved. guest_syscall may enter a handler too. */
 void guest_fault(struct guest *g, enum rv_trap trap);
 /* One line about a fault: signal, pc, faulting address, instruction. For people. */
 void guest_describe_fault(const struct guest *g, enum rv_trap trap, char *buf, size_t size_bytes);

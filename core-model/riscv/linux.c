@@ -200,4 +200,5 @@ void guest_syscall(struct guest *g)
     if (g->os->strace)
         trace_result(r);
     h->reg[REG_A0] = (uint64_t)r;
+    linux_deliver(g);
 }

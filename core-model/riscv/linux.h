@@ -13,6 +13,7 @@
 
 /* The layout below the 256 GiB of Sv39's user half. */
 #define LINUX_STACK_TOP UINT64_C(0x3ffffff000)
+#define LINUX_TRAMPOLINE LINUX_STACK_TOP /* one page of code that returns from signal handlers */
 #define LINUX_MMAP_TOP UINT64_C(0x3fe0000000)
 #define LINUX_PIE_START UINT64_C(0x2aaaaaa000)
 #define LINUX_INTERP_START UINT64_C(0x3fe0000000)
@@ -22,10 +23,13 @@ enum {
     LINUX_PPID = 999,
     LINUX_FD_MAX = 1024,
     LINUX_SIGNAL_MAX = 64,
+    LINUX_SIGILL = 4, LINUX_SIGTRAP = 5, LINUX_SIGBUS = 7, LINUX_SIGKILL = 9, LINUX_SIGSEGV = 11, LINUX_SIGSTOP = 19,
     LINUX_SYSCALL_MAX = 512,
     LINUX_HWCAP = 0x112d, /* the letters I, M, A, F, D, C */
     LINUX_CLOCK_TICKS = 100,
 };
+
+struct linux_dir;
 
 struct linux_sigaction {
     uint64_t handler, flags, mask;
@@ -39,8 +43,9 @@ struct linux_state {
     uint64_t slept_ns;           /* sleeping moves the clock instead of waiting */
     int fd[LINUX_FD_MAX];        /* the host's, or -1; 0, 1 and 2 are never closed there */
     uint8_t fd_cloexec[LINUX_FD_MAX];
+    struct linux_dir *dir[LINUX_FD_MAX]; /* what getdents64 has read, or NULL */
     struct linux_sigaction action[LINUX_SIGNAL_MAX + 1];
-    uint64_t signal_mask;
+    uint64_t signal_mask, pending;
     uint64_t altstack[3];
     uint8_t warned[LINUX_SYSCALL_MAX / 8];
     uint32_t umask;
@@ -68,14 +73,20 @@ int linux_dirfd(const struct guest *g, uint64_t fd);
 /* Gives a host descriptor the lowest free number from `from` on; -EMFILE (and it is closed) where there is none. */
 int64_t linux_new_fd(struct guest *g, int host_fd, unsigned from, bool cloexec);
 
+/* In linux_dir.c: drops what is known of a descriptor's directory; lseek within it, false where it is none. */
+void linux_dir_forget(struct guest *g, uint32_t fd);
+bool linux_dir_seek(struct guest *g, uint32_t fd, int64_t offset, int whence);
+
 /* `r` if not negative, else -errno. */
 int64_t linux_result(int64_t r);
 
 uint64_t linux_clock_ns(const struct guest *g);
 uint64_t linux_random(struct linux_state *os);
 
-/* A signal whose action is the default one or cannot be carried out: ends the guest unless it is one that is ignored. */
+/* Makes a signal pending; carries pending ones out, by ending the guest or entering a handler; a fault of the instruction at pc. */
 void linux_raise(struct guest *g, int signal);
+void linux_deliver(struct guest *g);
+void linux_fault(struct guest *g, int signal, uint64_t addr);
 const char *linux_signal_name(int signal);
 
 /* In linux_stack.c: argv, envp and the auxiliary vector. */

@@ -44,6 +44,7 @@ int64_t sys_close(struct guest *g, const uint64_t *a)
     int fd = linux_fd(g, a[0]);
     if (fd < 0)
         return fd;
+    linux_dir_forget(g, (uint32_t)a[0]);
     g->os->fd[(uint32_t)a[0]] = -1;
     return linux_result(close_host(fd));
 }
@@ -72,6 +73,7 @@ int64_t sys_dup3(struct guest *g, const uint64_t *a)
         return -errno;
     if (g->os->fd[to] >= 0)
         close_host(g->os->fd[to]);
+    linux_dir_forget(g, to);
     g->os->fd[to] = copy;
     g->os->fd_cloexec[to] = (a[2] & GUEST_O_CLOEXEC) != 0;
     return to;
@@ -266,7 +268,11 @@ int64_t sys_writev(struct guest *g, const uint64_t *a)
 int64_t sys_lseek(struct guest *g, const uint64_t *a)
 {
     int fd = linux_fd(g, a[0]);
-    return fd < 0 ? fd : linux_result(lseek(fd, (off_t)a[1], (int)a[2]));
+    if (fd < 0)
+        return fd;
+    if (linux_dir_seek(g, (uint32_t)a[0], (int64_t)a[1], (int)a[2]))
+        return (int64_t)a[1];
+    return linux_result(lseek(fd, (off_t)a[1], (int)a[2]));
 }
 
 /* With an offset of its own the input's position stays. */
@@ -350,13 +356,4 @@ int64_t sys_ppoll(struct guest *g, const uint64_t *a)
         }
     }
     return linux_put(g, a[0], guest, a[1] * sizeof *guest) != 0 ? -EFAULT : n;
-}
-
-int64_t sys_getdents64(struct guest *g, const uint64_t *a)
-{
-    int fd = linux_fd(g, a[0]);
-    if (fd < 0)
-        return fd;
-    void *p = linux_memory(g, a[1], a[2], MEM_W);
-    return p == NULL ? -EFAULT : linux_result(syscall(SYS_getdents64, fd, p, a[2]));
 }

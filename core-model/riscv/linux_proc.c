@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* System calls on the process itself: identity, signals, limits, waiting, leaving. */
+/* System calls on the process itself: identity, limits, waiting, leaving. */
 #include "core-model/riscv/linux.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
-
-enum {
-    GUEST_SIGHUP = 1, GUEST_SIGKILL = 9, GUEST_SIGCHLD = 17, GUEST_SIGCONT = 18, GUEST_SIGSTOP = 19, GUEST_SIGTTOU = 22,
-    GUEST_SIGURG = 23, GUEST_SIGWINCH = 28,
-    SIG_DEFAULT = 0, SIG_IGNORED = 1,
-};
 
 int64_t sys_getpid(struct guest *g, const uint64_t *a) { (void)g, (void)a; return LINUX_PID; }
 int64_t sys_gettid(struct guest *g, const uint64_t *a) { (void)g, (void)a; return LINUX_PID; }
@@ -61,98 +54,6 @@ int64_t sys_exit(struct guest *g, const uint64_t *a)
 
 int64_t sys_exit_group(struct guest *g, const uint64_t *a) { return sys_exit(g, a); }
 
-const char *linux_signal_name(int signal)
-{
-    static const char *const names[] = {
-        "0",      "SIGHUP",  "SIGINT",    "SIGQUIT", "SIGILL",  "SIGTRAP", "SIGABRT", "SIGBUS",
-        "SIGFPE", "SIGKILL", "SIGUSR1",   "SIGSEGV", "SIGUSR2", "SIGPIPE", "SIGALRM", "SIGTERM",
-        "SIGSTKFLT", "SIGCHLD", "SIGCONT", "SIGSTOP", "SIGTSTP", "SIGTTIN", "SIGTTOU", "SIGURG",
-        "SIGXCPU", "SIGXFSZ", "SIGVTALRM", "SIGPROF", "SIGWINCH", "SIGIO", "SIGPWR", "SIGSYS",
-    };
-    return signal >= 0 && signal < (int)(sizeof names / sizeof names[0]) ? names[signal] : "SIGRT";
-}
-
-static bool ignored_by_default(int signal)
-{
-    return signal == GUEST_SIGCHLD || (signal >= GUEST_SIGCONT && signal <= GUEST_SIGTTOU) || signal == GUEST_SIGURG ||
-           signal == GUEST_SIGWINCH;
-}
-
-void linux_raise(struct guest *g, int signal)
-{
-    const struct linux_sigaction *action = &g->os->action[signal];
-    if (signal == 0 || action->handler == SIG_IGNORED || (action->handler == SIG_DEFAULT && ignored_by_default(signal)))
-        return;
-    if (action->handler != SIG_DEFAULT)
-        fprintf(stderr, "warning: the handler of %s is not called: signal delivery is not supported\n",
-                linux_signal_name(signal));
-    g->exited = true;
-    g->fatal_signal = signal;
-    g->exit_status = 128 + signal;
-}
-
-/* Only this process can be signalled; others do not exist. */
-static int64_t send_signal(struct guest *g, uint64_t pid, uint64_t signal)
-{
-    if (signal > LINUX_SIGNAL_MAX)
-        return -EINVAL;
-    if (!is_self(pid))
-        return -ESRCH;
-    linux_raise(g, (int)signal);
-    return 0;
-}
-
-int64_t sys_kill(struct guest *g, const uint64_t *a)
-{
-    bool own_group = (int32_t)a[0] == -1 || (int32_t)a[0] == -(int32_t)g->os->pgid;
-    return send_signal(g, own_group ? 0 : a[0], a[1]);
-}
-
-int64_t sys_tkill(struct guest *g, const uint64_t *a) { return send_signal(g, a[0], a[1]); }
-
-int64_t sys_tgkill(struct guest *g, const uint64_t *a) { return is_self(a[0]) ? send_signal(g, a[1], a[2]) : -ESRCH; }
-
-int64_t sys_rt_sigaction(struct guest *g, const uint64_t *a)
-{
-    struct linux_sigaction *action = &g->os->action[a[0] <= LINUX_SIGNAL_MAX ? a[0] : 0], old, new;
-    if (a[0] == 0 || a[0] > LINUX_SIGNAL_MAX || a[3] != sizeof(uint64_t))
-        return -EINVAL;
-    if (a[1] != 0 && (a[0] == GUEST_SIGKILL || a[0] == GUEST_SIGSTOP))
-        return -EINVAL;
-    old = new = *action;
-    if (a[1] != 0 && linux_get(g, a[1], &new, sizeof new) != 0)
-        return -EFAULT;
-    if (a[2] != 0 && linux_put(g, a[2], &old, sizeof old) != 0)
-        return -EFAULT;
-    *action = new;
-    return 0;
-}
-
-int64_t sys_rt_sigprocmask(struct guest *g, const uint64_t *a)
-{
-    enum { BLOCK, UNBLOCK, SETMASK };
-    uint64_t set = 0, old = g->os->signal_mask;
-    if (a[3] != sizeof set || (a[1] != 0 && (uint32_t)a[0] > SETMASK))
-        return -EINVAL;
-    if (a[1] != 0 && linux_get(g, a[1], &set, sizeof set) != 0)
-        return -EFAULT;
-    if (a[2] != 0 && linux_put(g, a[2], &old, sizeof old) != 0)
-        return -EFAULT;
-    if (a[1] != 0)
-        g->os->signal_mask = (uint32_t)a[0] == BLOCK ? old | set : (uint32_t)a[0] == UNBLOCK ? old & ~set : set;
-    g->os->signal_mask &= ~(UINT64_C(1) << (GUEST_SIGKILL - 1) | UINT64_C(1) << (GUEST_SIGSTOP - 1));
-    return 0;
-}
-
-int64_t sys_sigaltstack(struct guest *g, const uint64_t *a)
-{
-    uint64_t old[3];
-    memcpy(old, g->os->altstack, sizeof old);
-    if (a[0] != 0 && linux_get(g, a[0], g->os->altstack, sizeof old) != 0)
-        return -EFAULT;
-    return a[1] != 0 ? linux_put(g, a[1], old, sizeof old) : 0;
-}
-
 /* There is one thread: a wait is over at once, times out, or would never end. */
 int64_t sys_futex(struct guest *g, const uint64_t *a)
 {
@@ -178,8 +79,7 @@ int64_t sys_futex(struct guest *g, const uint64_t *a)
         return -EAGAIN;
     if (a[3] == 0) {
         fprintf(stderr, "error: the only thread waits for ever (futex at 0x%llx): ended\n", (unsigned long long)a[0]);
-        g->os->action[GUEST_SIGKILL].handler = SIG_DEFAULT;
-        linux_raise(g, GUEST_SIGKILL);
+        linux_raise(g, LINUX_SIGKILL);
         return 0;
     }
     if ((a[1] & COMMAND) == WAIT)

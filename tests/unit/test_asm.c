@@ -56,7 +56,8 @@ START_TEST(expressions)
         {"18446744073709551615", UINT64_MAX}, {"1 + 1 == 2", 1}, {"1 << 2 + 1", 8}, {"2 == 2 & 1", 1},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-        ck_assert_msg(value_of(cases[i].text) == cases[i].value, "%s is %llu", cases[i].text, (unsigned long long)value_of(cases[i].text));
+        ck_assert_msg(value_of(cases[i].text) == cases[i].value, "%s is %llu", cases[i].text,
+                      (unsigned long long)value_of(cases[i].text));
 }
 END_TEST
 

@@ -7,7 +7,7 @@
 
 static const char program_text[] =
     ".program sample\n.const fresh = 0x10001\n.base slots = 16\n.index slot, width 4\n.index failed, width 3, saturate\n"
-    ".value acc\n.target far\n.filter class load, fload\n.filter pc mask 3 match 1 hash 2\n.filter ignore hash 1\n"
+    ".value acc = v2\n.target far\n.filter class load, fload\n.filter pc mask 3 match 1 hash 2\n.filter ignore hash 1\n"
     ".entry load, fload look\n.slot slots[16] {\nkey : pc\nvalue : 32 hex\nhit : 8\nmiss : 8\ntotal : 16 max\n}\n"
     "look: match slots, pc32 -> slot | if miss goto new\n"
     "inc slots[slot].hit | if notfull done\n"
@@ -60,7 +60,7 @@ START_TEST(save_and_parse)
     ck_assert_int_eq(memcmp(bytes, bytes_again, size_bytes), 0);
     ck_assert(same_machine(&image, &again));
     ck_assert_str_eq(again.name, "sample");
-    ck_assert_str_eq(again.value_name[0], "acc");
+    ck_assert_str_eq(again.value_name[2], "acc");
     ck_assert_str_eq(again.file[again.word_file[0]], "test.pasm");
     ck_assert_int_eq(image_find_label(&again, "far"), 6);
     ck_assert_int_eq(image_find_label(&again, "fat"), -1);

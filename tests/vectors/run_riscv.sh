@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Compares the functional core with qemu-riscv64: random programs over every instruction (rvgen.c), whole register file,
-# fcsr and memory.
+# fcsr and memory; then C programs (guest_*.c), static and dynamic: output and exit status.
 #   run_riscv.sh [PROGRAMS [FIRST_SEED]]       BUILD names the build folder; QEMU, RVCC the other machine and its compiler
 set -eu
 
@@ -54,5 +54,27 @@ while [ "$seed" -le "$last" ]; do
     fi
     seed=$((seed + 1))
 done
-echo "riscv vectors: $programs programs, $failed failed"
+echo "riscv vectors: $programs random programs, $failed failed"
+
+sysroot=${RV_SYSROOT:-/usr/riscv64-linux-gnu}
+compare_guest() {
+    want=0
+    got=0
+    "$qemu" -L "$sysroot" "$1" an argument </dev/null >"$work/want" 2>/dev/null || want=$?
+    # shellcheck disable=SC2086
+    $pcemu -L "$sysroot" "$1" an argument </dev/null >"$work/got" 2>/dev/null || got=$?
+    if [ "$want" -ne "$got" ] || ! cmp -s "$work/want" "$work/got"; then
+        echo "$2: differs from $qemu: exit status $got, expected $want"
+        diff "$work/want" "$work/got" | head -n 10
+        failed=$((failed + 1))
+    fi
+}
+for source in "$here"/guest_*.c; do
+    name=$(basename "$source" .c)
+    for how in -static -pie; do
+        "$rvcc" -O2 -w "$how" -o "$work/$name" "$source" -lm
+        compare_guest "$work/$name" "$name ($how)"
+    done
+done
+echo "riscv guests: $failed failed"
 [ "$failed" -eq 0 ]

@@ -1,0 +1,13 @@
+            .base   t = 0
+            .base   u = 16
+            .index  i, width 4
+            .filter class load
+            .entry  load go
+            .slot   t[16] { sum : 32, most : 32 max }
+            .slot   u[16] { key : hex,
+                            low : b2 min,          ; the lane by name: not the next one
+                            rest : 32 }
+go:         add     t[i].sum, memlat
+            max     t[i].most, memlat
+            min     u[i].low, zero
+            inc     u[i].rest | done

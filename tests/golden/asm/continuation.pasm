@@ -1,0 +1,9 @@
+            | nop
+            .const c = 1
+            | nop
+            nop
+
+            ; a comment may stand between
+            | done
+label:
+            | nop

@@ -1,0 +1,2 @@
+            .const  n = N
+            done

@@ -1,0 +1,1 @@
+nop | done

@@ -1,0 +1,3 @@
+            .equ N = 1
+            .equ N = 2
+            done

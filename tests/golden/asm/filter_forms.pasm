@@ -1,0 +1,24 @@
+; filters
+            .const  one = 1
+            .const  two = 2
+            .base   slots = 0
+            .base   others = 256
+            .index  slot,   width 8
+            .index  other,  width 8
+            .filter class load
+            .entry  load    look
+            .slot   slots[256] {
+                    key   : pc
+                    value : 32 hex
+                    hit   : 8
+                    miss  : 8
+                    total : 16
+            }
+            .filter clas load
+            .filter pc load
+            .filter pc msk 1
+            .filter pc mask 0x10000 hash 4
+            .filter ignore mask 1
+            .filter ignore hash 0
+            .filter class
+look:       done

@@ -1,0 +1,9 @@
+            .else
+            .endif
+            .elif 1
+            .if 1
+            .else
+            .else
+            .elif 1
+            .endif
+            done

@@ -1,0 +1,5 @@
+            .program included
+            .include "inc/words.inc"
+            .filter class load
+            .entry load begin
+last:       done

@@ -1,0 +1,4 @@
+            .include "words.inc"
+            .filter class load
+            .entry load begin
+            done

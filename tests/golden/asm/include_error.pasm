@@ -1,0 +1,2 @@
+            .include "inc/outer.inc"
+            done

@@ -1,0 +1,4 @@
+            .include "inc/none.inc"
+            .include "inc"
+            .include ""
+            done

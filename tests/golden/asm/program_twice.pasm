@@ -1,0 +1,3 @@
+            .program one
+            .program two
+            done

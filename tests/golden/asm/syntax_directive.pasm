@@ -1,0 +1,4 @@
+            .indx a
+            .equal N = 1
+            .foobarbaz
+            done

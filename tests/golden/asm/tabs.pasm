@@ -1,0 +1,2 @@
+	cmp	v0, one1	| if eq	goto	nowhere
+	done

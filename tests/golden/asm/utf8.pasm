@@ -1,0 +1,5 @@
+; the caret counts characters, not bytes
+.error "äöü" 
+.error "\n" x
+inc 	 .error "→→→" ! done
+done

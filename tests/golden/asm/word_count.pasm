@@ -1,0 +1,20 @@
+; too many and too few operands
+            .const  one = 1
+            .const  two = 2
+            .base   slots = 0
+            .base   others = 256
+            .index  slot,   width 8
+            .index  other,  width 8
+            .filter class load
+            .entry  load    look
+            .slot   slots[256] {
+                    key   : pc
+                    value : 32 hex
+                    hit   : 8
+                    miss  : 8
+                    total : 16
+            }
+look:       add v0 -> v0
+            mov v0, v1 -> v2
+            inc
+            done

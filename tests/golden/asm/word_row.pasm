@@ -1,0 +1,20 @@
+; a row is not what ld reads
+            .const  one = 1
+            .const  two = 2
+            .base   slots = 0
+            .base   others = 256
+            .index  slot,   width 8
+            .index  other,  width 8
+            .filter class load
+            .entry  load    look
+            .slot   slots[256] {
+                    key   : pc
+                    value : 32 hex
+                    hit   : 8
+                    miss  : 8
+                    total : 16
+            }
+look:       ld slots[slot].hit -> row v0
+            inc slots[slot].hit -> rwo v0
+            add v0, one -> row v0
+            done

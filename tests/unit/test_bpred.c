@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Branch prediction: what each predictor must learn, targets, and a return stack that can be taken back. */
+#include "core-model/bpred/bpred.h"
+
+#include <check.h> /* after ours: it has a macro `fail` */
+#include <stdlib.h>
+
+enum { ROUNDS = 4000, LAST = 1000, PC = 0x10400 };
+
+static struct bpred *predictor(uint32_t kind)
+{
+    struct core_config cfg;
+    struct bpred *b = calloc(1, sizeof *b);
+    core_config_default(&cfg);
+    cfg.predictor = kind;
+    cfg.ras_entries = 4;
+    bpred_init(b, &cfg);
+    return b;
+}
+
+static void predictor_free(struct bpred *b)
+{
+    bpred_fini(b);
+    free(b);
+}
+
+/* Mispredictions of one branch in the last of the rounds; `outcome` gives its direction in each. */
+static int mispredictions(struct bpred *b, bool (*outcome)(int round))
+{
+    uint64_t history = 0;
+    int wrong = 0;
+    for (int i = 0; i < ROUNDS; i++) {
+        struct bpred_info info;
+        bool taken = outcome(i), predicted = bpred_direction(b, PC, history, &info);
+        bpred_train_direction(b, PC, history, &info, taken);
+        history = history << 1 | taken;
+        wrong += i >= ROUNDS - LAST && predicted != taken;
+    }
+    return wrong;
+}
+
+static bool always(int i) { return i >= 0; }
+static bool alternating(int i) { return i & 1; }
+static bool every_seventh(int i) { return i % 7 == 0; }
+static bool every_fortieth(int i) { return i % 40 == 0; }
+
+START_TEST(patterns)
+{
+    struct bpred *b = predictor((uint32_t)_i);
+    ck_assert_int_eq(mispredictions(b, always), 0);
+    ck_assert_int_eq(mispredictions(b, alternating), 0);
+    ck_assert_int_eq(mispredictions(b, every_seventh), 0);
+    int rare = mispredictions(b, every_fortieth);
+    /* 40 branches back is in TAGE's history, and beyond the tournament's 12 and 10 bits. */
+    if (_i == 0)
+        ck_assert_int_le(rare, 2);
+    else
+        ck_assert_int_eq(rare, LAST / 40);
+    predictor_free(b);
+}
+END_TEST
+
+/* A branch that repeats what another did three branches ago. */
+START_TEST(correlation)
+{
+    struct bpred *b = predictor((uint32_t)_i);
+    uint64_t history = 0, random = 1;
+    int wrong = 0;
+    for (int i = 0; i < 4 * ROUNDS; i++) {
+        bool direction[4];
+        random = random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+        direction[0] = random >> 60 & 1;
+        direction[1] = true;
+        direction[2] = false;
+        direction[3] = direction[0];
+        for (int n = 0; n < 4; n++) {
+            struct bpred_info info;
+            bool predicted = bpred_direction(b, PC + (uint64_t)n * 20, history, &info);
+            bpred_train_direction(b, PC + (uint64_t)n * 20, history, &info, direction[n]);
+            history = history << 1 | direction[n];
+            wrong += n == 3 && i >= 4 * ROUNDS - LAST && predicted != direction[3];
+        }
+    }
+    ck_assert_int_le(wrong, LAST / 50);
+    predictor_free(b);
+}
+END_TEST
+
+START_TEST(tage_is_28_kilobytes)
+{
+    struct core_config cfg;
+    core_config_default(&cfg);
+    uint64_t bits = cfg.tage_base_entries * 2 + TAGE_TABLES * cfg.tage_entries * (TAGE_TAG_BITS + 3 + 2);
+    ck_assert_uint_eq(bits / 8, 28 * 1024);
+}
+END_TEST
+
+START_TEST(targets)
+{
+    struct bpred *b = predictor(0);
+    ck_assert_uint_eq(bpred_target(b, PC), 0);
+    bpred_train_target(b, PC, 0x2000);
+    ck_assert_uint_eq(bpred_target(b, PC), 0x2000);
+    bpred_train_target(b, PC, 0x3000);
+    ck_assert_uint_eq(bpred_target(b, PC), 0x3000);
+    /* An indirect jump is told apart by history; without one known it is the BTB's. */
+    ck_assert_uint_eq(bpred_indirect(b, PC, 5), 0x3000);
+    bpred_train_indirect(b, PC, 5, 0x4000);
+    bpred_train_indirect(b, PC, 6, 0x5000);
+    ck_assert_uint_eq(bpred_indirect(b, PC, 5), 0x4000);
+    ck_assert_uint_eq(bpred_indirect(b, PC, 6), 0x5000);
+    predictor_free(b);
+}
+END_TEST
+
+START_TEST(return_stack_rolls_back)
+{
+    struct bpred *b = predictor(0);
+    struct bpred_info first, second, wrong[6];
+    bpred_ras_push(b, 0x100, &first);
+    bpred_ras_push(b, 0x200, &second);
+    ck_assert_uint_eq(bpred_ras_pop(b, &wrong[0]), 0x200);
+    bpred_ras_push(b, 0x300, &wrong[1]);
+    ck_assert_uint_eq(bpred_ras_swap(b, 0x400, &wrong[2]), 0x300);
+    for (int i = 3; i < 6; i++) /* over the end of its four entries */
+        bpred_ras_push(b, 0x500, &wrong[i]);
+    for (int i = 5; i >= 0; i--)
+        bpred_ras_undo(b, &wrong[i]);
+    ck_assert_uint_eq(bpred_ras_pop(b, &wrong[0]), 0x200);
+    ck_assert_uint_eq(bpred_ras_pop(b, &wrong[0]), 0x100);
+    predictor_free(b);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("bpred");
+    TCase *t = tcase_create("bpred");
+    tcase_add_loop_test(t, patterns, 0, 2);
+    tcase_add_loop_test(t, correlation, 0, 2);
+    tcase_add_test(t, tage_is_28_kilobytes);
+    tcase_add_test(t, targets);
+    tcase_add_test(t, return_stack_rolls_back);
+    suite_add_tcase(s, t);
+    SRunner *run = srunner_create(s);
+    srunner_run_all(run, CK_ENV);
+    int failed = srunner_ntests_failed(run);
+    srunner_free(run);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Caches, MSHRs, DRAM and TLBs: latencies and replacement computed by hand. */
+#include "core-model/mem/hierarchy.h"
+
+#include <check.h> /* after ours: it has a macro `fail` */
+#include <stdlib.h>
+
+enum { LINE = 64, WAYS = 2, SETS = 4, HIT = 3, MSHRS = 2, DRAM = 100, BANK = 50, CHANNEL = 8 };
+
+struct one_level {
+    struct cache cache;
+    struct dram dram;
+};
+
+static void one_init(struct one_level *o)
+{
+    struct cache_geometry g = {LINE * WAYS * SETS, WAYS, LINE, MSHRS, HIT, MEM_LEVEL_L1};
+    dram_init(&o->dram, 8, DRAM, BANK, CHANNEL, LINE);
+    cache_init(&o->cache, &g, NULL, &o->dram);
+}
+
+static void one_fini(struct one_level *o)
+{
+    cache_check(&o->cache);
+    cache_fini(&o->cache);
+    dram_fini(&o->dram);
+}
+
+START_TEST(miss_merge_hit)
+{
+    struct one_level o;
+    one_init(&o);
+    struct cache_result r = cache_access(&o.cache, 0x1000, 10, false);
+    ck_assert_uint_eq(r.done, 10 + HIT + DRAM + CHANNEL);
+    ck_assert_int_eq(r.level, MEM_LEVEL_DRAM);
+    ck_assert(!r.merged);
+    struct cache_result again = cache_access(&o.cache, 0x1038, 20, false);
+    ck_assert_uint_eq(again.done, r.done);
+    ck_assert(again.merged);
+    ck_assert_uint_eq(o.dram.reads, 1);
+    /* Just before the fill the hit latency is what counts; from the fill on it is a hit. */
+    ck_assert_uint_eq(cache_access(&o.cache, 0x1000, r.done - 1, false).done, r.done - 1 + HIT);
+    struct cache_result hit = cache_access(&o.cache, 0x1000, r.done, false);
+    ck_assert_uint_eq(hit.done, r.done + HIT);
+    ck_assert_int_eq(hit.level, MEM_LEVEL_L1);
+    ck_assert_uint_eq(o.cache.stats.accesses, 4);
+    ck_assert_uint_eq(o.cache.stats.misses, 3);
+    ck_assert_uint_eq(o.cache.stats.merged, 2);
+    one_fini(&o);
+}
+END_TEST
+
+START_TEST(least_recently_used_leaves)
+{
+    struct one_level o;
+    one_init(&o);
+    uint64_t stride = LINE * SETS;
+    cache_access(&o.cache, 0 * stride, 0, false);
+    cache_access(&o.cache, 1 * stride, 1000, false);
+    cache_access(&o.cache, 0 * stride, 2000, false);
+    cache_access(&o.cache, 2 * stride, 3000, false);
+    ck_assert(cache_holds(&o.cache, 0 * stride));
+    ck_assert(!cache_holds(&o.cache, 1 * stride));
+    ck_assert(cache_holds(&o.cache, 2 * stride));
+    one_fini(&o);
+}
+END_TEST
+
+START_TEST(dirty_lines_are_written_back)
+{
+    struct one_level o;
+    one_init(&o);
+    uint64_t stride = LINE * SETS;
+    cache_access(&o.cache, 0, 0, true);
+    cache_access(&o.cache, stride, 1000, false);
+    cache_access(&o.cache, 2 * stride, 2000, false);
+    ck_assert_uint_eq(o.cache.stats.writebacks, 1);
+    ck_assert_uint_eq(o.dram.writes, 1);
+    cache_access(&o.cache, 3 * stride, 3000, false);
+    ck_assert_uint_eq(o.cache.stats.writebacks, 1);
+    one_fini(&o);
+}
+END_TEST
+
+START_TEST(mshrs_limit_misses)
+{
+    struct one_level o;
+    one_init(&o);
+    uint64_t first = cache_access(&o.cache, 0 * LINE, 0, false).done;
+    uint64_t second = cache_access(&o.cache, 1 * LINE, 0, false).done;
+    uint64_t third = cache_access(&o.cache, 2 * LINE, 0, false).done;
+    ck_assert_uint_eq(first, HIT + DRAM + CHANNEL);
+    ck_assert_uint_eq(second, first + CHANNEL); /* another bank, the same channel */
+    ck_assert_uint_eq(third, first + DRAM + CHANNEL);
+    ck_assert_uint_eq(o.cache.stats.mshr_waits, 1);
+    /* A prefetch takes no MSHR that is not free. */
+    cache_prefetch(&o.cache, 3 * LINE, 0);
+    ck_assert(!cache_holds(&o.cache, 3 * LINE));
+    cache_prefetch(&o.cache, 3 * LINE, third);
+    ck_assert(cache_holds(&o.cache, 3 * LINE));
+    ck_assert_uint_eq(o.cache.stats.prefetches, 1);
+    one_fini(&o);
+}
+END_TEST
+
+START_TEST(banks_conflict)
+{
+    struct dram d;
+    dram_init(&d, 1, DRAM, BANK, CHANNEL, LINE);
+    ck_assert_uint_eq(dram_access(&d, 0, 0, false), DRAM + CHANNEL);
+    ck_assert_uint_eq(dram_access(&d, 4096, 0, false), BANK + DRAM + CHANNEL);
+    dram_fini(&d);
+}
+END_TEST
+
+START_TEST(levels_add_up)
+{
+    struct core_config cfg;
+    struct hierarchy *h = calloc(1, sizeof *h);
+    core_config_default(&cfg);
+    cfg.l1d_next_line = 0;
+    hierarchy_init(h, &cfg);
+    struct cache_result r = hierarchy_data(h, 0x4000, 8, 0, false);
+    uint64_t all = cfg.l1d_cycles + cfg.l2_cycles + cfg.llc_cycles + cfg.dram_cycles + cfg.dram_line_cycles;
+    ck_assert_uint_eq(r.done, all);
+    ck_assert_int_eq(r.level, MEM_LEVEL_DRAM);
+    /* Push the line out of L1 with eight others of its set: it comes from L2 then. */
+    for (uint64_t i = 1; i <= 8; i++)
+        hierarchy_data(h, 0x4000 + i * 4096, 8, i * 1000, false);
+    r = hierarchy_data(h, 0x4000, 8, 100000, false);
+    ck_assert_uint_eq(r.done, 100000 + cfg.l1d_cycles + cfg.l2_cycles);
+    ck_assert_int_eq(r.level, MEM_LEVEL_L2);
+    /* Over the end of a line: the later of two. */
+    uint64_t before = h->l1d.stats.accesses;
+    r = hierarchy_data(h, 0x403c, 8, 200000, false);
+    ck_assert_uint_eq(h->l1d.stats.accesses, before + 2);
+    ck_assert_uint_eq(r.done, 200000 + all);
+    hierarchy_fini(h);
+    free(h);
+}
+END_TEST
+
+START_TEST(next_line)
+{
+    struct core_config cfg;
+    struct hierarchy *h = calloc(1, sizeof *h);
+    core_config_default(&cfg);
+    hierarchy_init(h, &cfg);
+    hierarchy_data(h, 0x4000, 8, 0, false);
+    ck_assert(cache_holds(&h->l1d, 0x4040));
+    ck_assert(!cache_holds(&h->l1d, 0x4080));
+    hierarchy_fini(h);
+    free(h);
+}
+END_TEST
+
+START_TEST(translation)
+{
+    enum { L2_HIT = 6, WALK = 40 };
+    struct tlb_shared s;
+    struct tlb t;
+    bool miss;
+    tlb_shared_init(&s, 16, L2_HIT, WALK);
+    tlb_init(&t, 2, &s);
+    ck_assert_uint_eq(tlb_access(&t, 0x1000, 0, &miss), L2_HIT + WALK);
+    ck_assert(miss);
+    /* The same page on its way; another waits for the walker. */
+    ck_assert_uint_eq(tlb_access(&t, 0x1ff8, 5, &miss), L2_HIT + WALK);
+    ck_assert_uint_eq(tlb_access(&t, 0x2000, 5, &miss), L2_HIT + 2 * WALK);
+    ck_assert_uint_eq(tlb_access(&t, 0x1000, 200, &miss), 200);
+    ck_assert(!miss);
+    /* A third page pushes out the second, which is in the L2 TLB still. */
+    tlb_access(&t, 0x3000, 300, &miss);
+    ck_assert_uint_eq(tlb_access(&t, 0x1000, 400, &miss), 400);
+    ck_assert_uint_eq(tlb_access(&t, 0x2000, 500, &miss), 500 + L2_HIT);
+    ck_assert_uint_eq(s.misses, 3);
+    tlb_fini(&t);
+    tlb_shared_fini(&s);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("caches");
+    TCase *t = tcase_create("caches");
+    tcase_add_test(t, miss_merge_hit);
+    tcase_add_test(t, least_recently_used_leaves);
+    tcase_add_test(t, dirty_lines_are_written_back);
+    tcase_add_test(t, mshrs_limit_misses);
+    tcase_add_test(t, banks_conflict);
+    tcase_add_test(t, levels_add_up);
+    tcase_add_test(t, next_line);
+    tcase_add_test(t, translation);
+    suite_add_tcase(s, t);
+    SRunner *run = srunner_create(s);
+    srunner_run_all(run, CK_ENV);
+    int failed = srunner_ntests_failed(run);
+    srunner_free(run);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
