@@ -280,7 +280,8 @@ static enum status check_powers(const struct core_config *c, struct errmsg *err)
         uint32_t value;
     } power[] = {
         {"cop_cam_entries", c->cop_cam_entries},       {"cop_data_rows", c->cop_data_rows},
-        {"cop_clock_divide", c->cop_clock_divide},     {"fetch_block_bytes", c->fetch_block_bytes},   {"store_wait_entries", c->store_wait_entries},
+        {"cop_clock_divide", c->cop_clock_divide},     {"fetch_block_bytes", c->fetch_block_bytes},
+        {"store_wait_entries", c->store_wait_entries},
         {"tage_base_entries", c->tage_base_entries},   {"tage_entries", c->tage_entries},
         {"local_histories", c->local_histories},       {"global_entries", c->global_entries},
         {"btb_entries", c->btb_entries},               {"btb_ways", c->btb_ways},

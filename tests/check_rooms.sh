@@ -26,8 +26,8 @@ done
 refuse "$(in_room core-model/riscv)" 'core-model/(pipe|mem|bpred)/' 'the guest does not know what times it'
 
 # Every file says its licence.
-for f in $(git ls-files '*.[chly]' '*.def' '*.sh' '*.pasm' '*.mk' Makefile bootstrap); do
-    [ -e "$f" ] || continue
+for f in Makefile bootstrap $(find isa asm emu host core-model programs tests -name '*.[chly]' -o -name '*.def' -o -name '*.conf' \
+    -o -name '*.sh' -o -name '*.mk' -o -path 'programs/*.pasm' | sort); do
     head -n 3 "$f" | grep -q 'SPDX-License-Identifier: GPL-3.0-or-later' || { echo "$f: no licence line" >&2; bad=1; }
 done
 exit $bad

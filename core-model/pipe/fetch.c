@@ -162,7 +162,7 @@ static bool fetch_one(struct core *c, const struct rv_insn *in, enum rv_trap tra
         more = follow(c, i, s);
     c->stats.fetched++;
     c->fetch_tail++;
-    if (c->observed)
+    if (c->stages_wanted != 0)
         probe_fetched(c, i);
     return more;
 }

@@ -175,7 +175,7 @@ struct core {
     struct hierarchy mem;
     struct bpred bpred;
 
-    bool observed;               /* somebody wants a stage */
+    uint32_t stages_wanted;      /* bit per enum probe_stage: somebody wants it */
     struct observer_list stage_list[PROBE_STAGE_COUNT];
     struct token_list token_list;
     struct probe_token token;    /* of this cycle, where somebody wants it */
@@ -221,6 +221,7 @@ void squash_from(struct core *c, uint64_t position, enum probe_cause cause);
 /* The same, and fetch goes on at pc with that history. */
 void squash_redirect(struct core *c, uint64_t position, uint64_t pc, uint64_t history, enum probe_cause cause);
 
+/* Tells those who want the stage, whose cycle is noted already. */
 void probe_deliver(struct core *c, uint32_t i, enum probe_stage stage);
 void probe_fetched(struct core *c, uint32_t i);
 /* Right after commit: the banks as commit saw them. The token goes out at the end of the cycle. */
@@ -236,7 +237,10 @@ static inline void core_wake_at(struct core *c, uint64_t cycle)
 
 static inline void probe_stage(struct core *c, uint32_t i, enum probe_stage stage)
 {
-    if (c->observed)
+    if (c->stages_wanted == 0)
+        return;
+    c->probe[i].stage_cycle[stage] = c->now;
+    if (c->stages_wanted & 1u << stage)
         probe_deliver(c, i, stage);
 }
 

@@ -12,7 +12,7 @@ void core_attach(struct core *c, const struct probe_observer *o)
             BUG("more than %d observers", CORE_MAX_OBSERVERS);
         l->to[l->count].call = o->stage[s];
         l->to[l->count++].ctx = o->ctx;
-        c->observed = true;
+        c->stages_wanted |= 1u << s;
     }
     struct token_list *t = &c->token_list;
     if (o->token == NULL)
@@ -27,7 +27,6 @@ void probe_deliver(struct core *c, uint32_t i, enum probe_stage stage)
 {
     struct probe_insn *p = &c->probe[i];
     const struct observer_list *l = &c->stage_list[stage];
-    p->stage_cycle[stage] = c->now;
     p->events = c->slot[i].events;
     for (int n = 0; n < l->count; n++)
         l->to[n].call(l->to[n].ctx, p, c->now);
@@ -38,25 +37,34 @@ void probe_fetched(struct core *c, uint32_t i)
     const struct slot *s = &c->slot[i];
     c->probe[i] = (struct probe_insn){.seq = s->seq, .pc = s->pc, .insn = s->insn, .outcome = &c->outcome[i],
                                       .history = c->history[i]};
-    probe_deliver(c, i, PROBE_FETCHED);
+    probe_stage(c, i, PROBE_FETCHED);
 }
 
 void probe_snapshot(struct core *c)
 {
     const struct cycle_report *r = &c->cycle;
     struct probe_token *t = &c->token;
-    uint32_t banks = c->cfg.commit_width;
-    *t = (struct probe_token){.cycle = c->now, .committing = (uint8_t)r->commits, .banks = (uint8_t)banks,
-                              .head = (uint8_t)(r->head % banks), .rob_empty = r->head == r->rob_tail,
-                              .exception = r->exception, .exception_pc = r->exception_pc};
-    for (uint32_t n = 0; n < banks && r->head + n < r->rob_tail; n++) {
+    uint32_t banks = c->cfg.commit_width, b = (uint32_t)(r->head & (banks - 1));
+    if ((banks & (banks - 1)) != 0)
+        b = (uint32_t)(r->head % banks);
+    t->cycle = c->now;
+    t->committing = (uint8_t)r->commits;
+    t->banks = (uint8_t)banks;
+    t->head = (uint8_t)b;
+    t->rob_empty = r->head == r->rob_tail;
+    t->exception = r->exception;
+    t->exception_pc = r->exception_pc;
+    t->dispatching = false;
+    t->dispatch_pc = 0;
+    for (uint32_t n = 0; n < banks; n++) {
         const struct slot *s = &c->slot[(r->head + n) & c->ring_mask];
-        uint32_t b = (uint32_t)((r->head + n) % banks);
-        t->bank[b].pc = s->pc;
-        t->bank[b].valid = true;
+        bool valid = r->head + n < r->rob_tail;
+        t->bank[b].pc = valid ? s->pc : 0;
+        t->bank[b].valid = valid;
         t->bank[b].commits = n < r->commits;
-        t->bank[b].mispredicted = (s->events & PROBE_MISPREDICTED) != 0;
-        t->bank[b].flushes = (s->events & PROBE_FLUSHES) != 0;
+        t->bank[b].mispredicted = valid && (s->events & PROBE_MISPREDICTED);
+        t->bank[b].flushes = valid && (s->events & PROBE_FLUSHES);
+        b = b + 1 == banks ? 0 : b + 1;
     }
 }
 

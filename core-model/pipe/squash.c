@@ -27,9 +27,9 @@ void squash_from(struct core *c, uint64_t position, enum probe_cause cause)
             bpred_ras_undo(&c->bpred, &c->predict[i]);
         if (p < c->rob_tail)
             rename_squash(c, i);
-        if (c->observed) {
+        if (c->stages_wanted != 0) {
             c->probe[i].cause = (uint8_t)cause;
-            probe_deliver(c, i, PROBE_SQUASHED);
+            probe_stage(c, i, PROBE_SQUASHED);
         }
         s->seq = 0;
     }

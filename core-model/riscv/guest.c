@@ -53,20 +53,25 @@ static enum status load_interpreter(struct guest *g, const struct elf_image *pro
     return ST_OK;
 }
 
-/* Where handlers return to: li a7,139 (rt_sigreturn); ecall. The kernel has it in its vDSO. */
-static enum status map_trampoline(struct guest *g, struct errmsg *err)
+/* The stack, and the page where signal handlers return to, which the kernel has in its vDSO: li a7,139 (rt_sigreturn); ecall.
+ * They are there before the program, so that one that claims their addresses is refused. */
+static enum status map_fixed(struct guest *g, struct errmsg *err)
 {
     static const uint32_t code[] = {0x08b00893, 0x00000073};
-    if (memory_map(&g->hart.mem, LINUX_TRAMPOLINE, MEM_PAGE_BYTES, MEM_R | MEM_X) != ST_OK)
-        return fail(err, ST_IO, "cannot map the guest's signal trampoline");
-    memcpy(memory_at(&g->hart.mem, LINUX_TRAMPOLINE), code, sizeof code);
+    struct memory *m = &g->hart.mem;
+    if (memory_map(m, LINUX_STACK_TOP - LINUX_STACK_BYTES, LINUX_STACK_BYTES, MEM_R | MEM_W) != ST_OK ||
+        memory_map(m, LINUX_TRAMPOLINE, MEM_PAGE_BYTES, MEM_R | MEM_X) != ST_OK)
+        return fail(err, ST_IO, "cannot map the guest's stack");
+    memcpy(memory_at(m, LINUX_TRAMPOLINE), code, sizeof code);
     return ST_OK;
 }
 
 static enum status load_program(struct guest *g, const struct guest_config *config, struct errmsg *err)
 {
     struct elf_image program;
-    enum status st = elf_load(&g->hart.mem, config->path, LINUX_PIE_START, &program, err);
+    enum status st = map_fixed(g, err);
+    if (st == ST_OK)
+        st = elf_load(&g->hart.mem, config->path, LINUX_PIE_START, &program, err);
     if (st != ST_OK)
         return st;
     uint64_t entry = program.entry, base = 0;
@@ -74,8 +79,6 @@ static enum status load_program(struct guest *g, const struct guest_config *conf
         st = load_interpreter(g, &program, &entry, &base, err);
     if (st == ST_OK)
         st = linux_build_stack(g, config, &program, base, err);
-    if (st == ST_OK)
-        st = map_trampoline(g, err);
     g->hart.pc = entry;
     g->os->brk_start = g->os->brk = program.end;
     return st;

@@ -89,7 +89,7 @@ void linux_deliver(struct guest *g);
 void linux_fault(struct guest *g, int signal, uint64_t addr);
 const char *linux_signal_name(int signal);
 
-/* In linux_stack.c: argv, envp and the auxiliary vector. */
+/* In linux_stack.c: argv, envp and the auxiliary vector, on the stack that is mapped already. */
 enum status linux_build_stack(struct guest *g, const struct guest_config *config, const struct elf_image *program,
                               uint64_t interp_base, struct errmsg *err) MUST_USE;
 

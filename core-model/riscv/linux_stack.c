@@ -89,8 +89,6 @@ enum status linux_build_stack(struct guest *g, const struct guest_config *config
     if (size_bytes > ARGUMENT_BYTES_MAX)
         return fail(err, ST_RANGE, "%s: arguments and environment take %zu bytes, at most %d fit", config->path, size_bytes,
                     ARGUMENT_BYTES_MAX);
-    if (memory_map(&g->hart.mem, LINUX_STACK_TOP - LINUX_STACK_BYTES, LINUX_STACK_BYTES, MEM_R | MEM_W) != ST_OK)
-        return fail(err, ST_IO, "cannot map the guest's stack");
     uint64_t *env = push_strings(&s, config->envp, envc);
     uint64_t *arg = push_strings(&s, config->argv, argc);
     fill_aux(&s, program, interp_base);

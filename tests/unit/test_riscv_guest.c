@@ -157,6 +157,7 @@ START_TEST(damaged_headers_are_named)
     DAMAGE(phdr(&f, 1)->p_vaddr = LOAD_ADDR, "behind the segment before");
     DAMAGE(phdr(&f, 0)->p_vaddr = 0, "lowest address");
     DAMAGE(phdr(&f, 1)->p_vaddr = 0x3f00000000, "image size");
+    DAMAGE(phdr(&f, 0)->p_vaddr = 0x3ffffff000; phdr(&f, 1)->p_type = PT_NULL, "addresses to be free");
     DAMAGE(phdr(&f, 1)->p_type = PT_INTERP, "interpreter's name");
 #undef DAMAGE
 }

@@ -91,7 +91,7 @@ static void emit_word(const struct rv_insn *in)
 {
     char text[96];
     rv_print(text, sizeof text, in, 0);
-    for (char *p = text; *p != '\0'; p++) /* comments of the disassembly would start one in the assembler too */
+    for (char *p = text; *p != '\0'; p++)
         if (*p == '\t')
             *p = ' ';
     if (in->length_bytes == 2)

@@ -5,8 +5,8 @@
             .entry  load go
             .slot   t[16] { sum : 32, most : 32 max }
             .slot   u[16] { key : hex,
-                            low : b2 min,          ; the lane by name: not the next one
-                            rest : 32 }
+                            rest : 32,
+                            low : b6 min }         ; the lane by name: not the next one
 go:         add     t[i].sum, memlat
             max     t[i].most, memlat
             min     u[i].low, zero
