@@ -182,7 +182,7 @@ int main(int argc, char **argv)
         a.input = "-";
     enum status st = run(&a, &err);
     if (st != ST_OK && err.text[0] != '\0')
-        fprintf(stderr, "pcasm: error: %s\n", err.text);
+        fprintf(stderr, "pcasm: %s\n", err.text);
     free(a.defines);
     free(a.dirs);
     return st == ST_OK ? 0 : EXIT_BAD_INPUT;

@@ -60,6 +60,6 @@ int main(int argc, char **argv)
     argp_parse(&argp, argc, argv, 0, NULL, &a);
     if (run(a.input != NULL ? a.input : "pc.out", a.output, &err) == ST_OK)
         return 0;
-    fprintf(stderr, "pcdis: error: %s\n", err.text);
+    fprintf(stderr, "pcdis: %s\n", err.text);
     return EXIT_BAD_INPUT;
 }

@@ -8,7 +8,14 @@
 
 #include "isa/support/status.h"
 
-__extension__ typedef _Float128 quad;
+#include <float.h>
+
+#if defined(__x86_64__)
+__extension__ typedef __float128 quad;
+#else
+typedef long double quad;
+_Static_assert(LDBL_MANT_DIG == 113, "binary128 is needed");
+#endif
 
 enum { QUAD_BIAS = 16383, QUAD_FRACTION_BITS = 112 };
 

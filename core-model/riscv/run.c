@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The functional loop: rv_run. Each instruction is a handler entered by a computed goto (a switch where RV_SWITCH_DISPATCH is
- * defined; the tests build both); handlers are specialised for the instruction's length, so that the next one's address does
- * not wait for memory, and branches for whether they stay within the page. What needs care (CSRs, atomics, unusual rounding
- * modes) goes through rv_exec. The loop itself is in run_loop.h. The budget is looked at where control goes back or leaves a page: a page holds at most
- * CODE_SLOTS instructions, so the last few thousand are executed one by one to stop at exactly the right one. */
+ * defined); handlers are specialised for the instruction's length, so that the next one's address does not wait for memory, and
+ * branches for whether they stay within the page. What needs care (CSRs, atomics, unusual rounding modes) goes through rv_exec.
+ * The budget is looked at where control goes back or leaves a page: a page holds at most CODE_SLOTS instructions, so the last
+ * few thousand are executed one by one to stop at exactly the right one. The loop itself is in run_loop.inc. */
 #include "core-model/riscv/code.h"
 #include "core-model/riscv/format.h"
 #include "core-model/riscv/sem_fp.h"
@@ -87,7 +87,7 @@ static __attribute__((noinline)) enum rv_trap step_counted(struct hart *h, uint6
 
 #define RUN_NAME run_fast_plain
 #define RUN_TARGET
-#include "core-model/riscv/run_loop.h"
+#include "core-model/riscv/run_loop.inc"
 #undef RUN_NAME
 #undef RUN_TARGET
 
@@ -95,7 +95,7 @@ static __attribute__((noinline)) enum rv_trap step_counted(struct hart *h, uint6
 /* Without them a fused multiply-add is a call. */
 #define RUN_NAME run_fast_fma
 #define RUN_TARGET __attribute__((target("fma")))
-#include "core-model/riscv/run_loop.h"
+#include "core-model/riscv/run_loop.inc"
 #undef RUN_NAME
 #undef RUN_TARGET
 
