@@ -13,6 +13,7 @@
 .DEFAULT_GOAL := all
 MAKEFLAGS += --no-builtin-rules
 .DELETE_ON_ERROR:
+.SECONDARY:
 
 # What is run is shown in short; V=1 shows it in full.
 V ?=

@@ -12,7 +12,6 @@ $(BUILD)/tests/unit/%: $(BUILD)/obj/tests/unit/%.o $(ALL_LIBS)
 	@mkdir -p $(@D)
 	$(call say,LINK)
 	$(Q)$(CC) $(ALL_LDFLAGS) $(CFLAGS) -o $@ $^ $(CHECK_LIBS) $(LIBS_emu) $(LIBS_host) $(LIBS_core-model)
-.PRECIOUS: $(BUILD)/obj/tests/unit/%.o
 
 # The workloads are compiled for the guest.
 WORKLOADS = $(patsubst tests/workloads/%.c,$(BUILD)/workloads/%,$(wildcard tests/workloads/*.c))
