@@ -4,6 +4,7 @@
  *     core --probe port--> retire sampler --sample sink--> co-processor --interrupt--> driver --bus--> co-processor
  *       `----probe port--> exact values ------------------------------- truth --------> report
  */
+#include <argp.h>
 #include <errno.h>
 #include <limits.h>
 #include <signal.h>
@@ -42,6 +43,8 @@ struct lab {
     bool partial;
     int exit_status;
 };
+
+const char *argp_program_version = "pcemu 1.0";
 
 /* The only mutable state outside main's reach: a signal handler's. */
 static volatile int *stop_flag;
@@ -158,7 +161,10 @@ static void start_guest(struct lab *lab)
     };
     struct errmsg err;
     must(guest_init(&lab->guest, &config, &err), &err);
+    if (lab->symbols != NULL)
+        symbols_set_bias(lab->symbols, lab->guest.bias);
     stop_flag = &lab->guest.hart.stop;
+    signal(SIGPIPE, SIG_IGN); /* the guest gets its own, from EPIPE */
     if (signal(SIGINT, on_interrupt_signal) == SIG_IGN)
         signal(SIGINT, SIG_IGN); /* a shell's background job stays one */
 }
@@ -171,6 +177,9 @@ static void finish_guest(struct lab *lab, enum rv_trap trap)
     if (trap == RV_TRAP_STOP) {
         fprintf(stderr, "pcemu: interrupted\n");
         lab->exit_status = 128 + SIGINT;
+    } else if (lab->guest.fatal_signal != 0) {
+        const char *fault = lab->guest.fault;
+        fprintf(stderr, "pcemu: the guest ended by a signal: %s\n", fault[0] != '\0' ? fault : strsignal(lab->guest.fatal_signal));
     }
 }
 

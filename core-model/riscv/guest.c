@@ -74,6 +74,7 @@ static enum status load_program(struct guest *g, const struct guest_config *conf
         st = elf_load(&g->hart.mem, config->path, LINUX_PIE_START, &program, err);
     if (st != ST_OK)
         return st;
+    g->bias = program.bias;
     uint64_t entry = program.entry, base = 0;
     if (program.has_interp)
         st = load_interpreter(g, &program, &entry, &base, err);
@@ -133,12 +134,8 @@ static bool has_address(enum rv_trap trap)
     return trap == RV_TRAP_LOAD || trap == RV_TRAP_STORE || trap == RV_TRAP_MISALIGNED;
 }
 
-void guest_fault(struct guest *g, enum rv_trap trap)
-{
-    linux_fault(g, fault_signal(trap), has_address(trap) ? g->hart.fault_addr : g->hart.pc);
-}
-
-void guest_describe_fault(const struct guest *g, enum rv_trap trap, char *buf, size_t size_bytes)
+/* One line for people. */
+static void describe_fault(const struct guest *g, enum rv_trap trap, char *buf, size_t size_bytes)
 {
     const struct hart *h = &g->hart;
     const char *signal = linux_signal_name(fault_signal(trap));
@@ -161,15 +158,19 @@ void guest_describe_fault(const struct guest *g, enum rv_trap trap, char *buf, s
         snprintf(buf, size_bytes, "%s at pc 0x%" PRIx64 " (%s)", signal, h->pc, text);
 }
 
+void guest_fault(struct guest *g, enum rv_trap trap)
+{
+    describe_fault(g, trap, g->fault, sizeof g->fault);
+    linux_fault(g, fault_signal(trap), has_address(trap) ? g->hart.fault_addr : g->hart.pc);
+    if (!g->exited)
+        g->fault[0] = '\0'; /* a handler of the guest's has it */
+}
+
 static enum rv_trap leave_or_fault(struct guest *g, enum rv_trap trap)
 {
-    char text[256];
     if (trap == RV_TRAP_LIMIT || trap == RV_TRAP_STOP)
         return trap;
-    guest_describe_fault(g, trap, text, sizeof text);
     guest_fault(g, trap);
-    if (g->exited)
-        fprintf(stderr, "%s\n", text);
     return RV_TRAP_NONE;
 }
 

@@ -21,6 +21,8 @@ struct guest {
     bool exited;
     int exit_status;           /* as a shell sees it: 0..255, 128 + signal where a signal ended it */
     int fatal_signal;          /* 0, or the signal that ended it */
+    char fault[256];           /* the synchronous fault that ended it, in words: signal, pc, address, instruction; else empty */
+    uint64_t bias;             /* what was added to the addresses in the ELF file */
     struct linux_state *os;    /* owned; private to linux.c */
 };
 
@@ -30,11 +32,9 @@ void guest_fini(struct guest *g);
 
 /* Performs the system call that h->pc's ecall asks for and advances the pc over it. May set g->exited. */
 void guest_syscall(struct guest *g);
-/* Delivers a synchronous fault as the signal Linux would send (SIGSEGV, SIGILL, SIGTRAP, SIGBUS): ends the guest, or makes the
- * hart enter the guest's handler: then g->exited stays false and h->pc has moved. guest_syscall may enter a handler too. */
+/* Delivers a synchronous fault: enters the guest's handler or ends the guest with the signal Linux would send (SIGSEGV, SIGILL, SIGTRAP,
+ * SIGBUS). */
 void guest_fault(struct guest *g, enum rv_trap trap);
-/* One line about a fault: signal, pc, faulting address, instruction. For people. */
-void guest_describe_fault(const struct guest *g, enum rv_trap trap, char *buf, size_t size_bytes);
 
 /* The functional core: runs until exit, a fatal fault, a stop request or `max_insts` more instructions.
  * Returns RV_TRAP_NONE when the guest has exited, RV_TRAP_LIMIT or RV_TRAP_STOP otherwise. */
