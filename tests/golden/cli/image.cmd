@@ -1,7 +1,7 @@
 # Program images that cannot be trusted.
 try() { "$@"; echo "-> $?"; }
 try pcemu "$workloads/invariant"
-pcasm "$programs/value.pasm"
+cp "$programs/value.pasm" . && pcasm value.pasm
 patch() { cp pc.out bad; printf "$2" | dd of=bad bs=1 seek="$1" conv=notrunc status=none; try pcemu --program bad "$workloads/invariant"; }
 patch 0 'X'
 patch 8 '\011'
@@ -12,5 +12,5 @@ head -c 5 pc.out > bad; try pcemu --program bad "$workloads/invariant"
 try pcemu --program missing "$workloads/invariant"
 try pcemu --program . "$workloads/invariant"
 try pcdis bad
-pcasm -D SLOTS=512 "$programs/value.pasm"
+pcasm -D SLOTS=512 value.pasm
 try pcemu "$workloads/invariant"
