@@ -20,9 +20,13 @@ void buffer_fini(struct buffer *b) { free(b->ring); }
 void buffer_set_format(struct buffer *b, const uint8_t format[ISA_FIELDS])
 {
     unsigned bits = 8; /* the class */
-    for (unsigned i = 0; i < ISA_FIELDS; i++)
-        if (format[i] != NO_FIELD)
-            bits += sample_fields[format[i]].width_bits;
+    b->fields = 0;
+    for (unsigned i = 0; i < ISA_FIELDS; i++) {
+        if (format[i] == NO_FIELD)
+            continue;
+        bits += sample_fields[format[i]].width_bits;
+        b->fields = i + 1;
+    }
     b->record_bytes = (bits / 8 + 3) & ~3u;
     b->slots = b->capacity_bytes / b->record_bytes;
     free(b->ring);
@@ -36,7 +40,7 @@ bool buffer_push(struct buffer *b, const uint8_t format[ISA_FIELDS], unsigned pa
         return false;
     unsigned at = b->head + b->count;
     struct record *r = &b->ring[at < b->slots ? at : at - b->slots];
-    for (unsigned i = 0; i < ISA_FIELDS; i++)
+    for (unsigned i = 0; i < b->fields; i++)
         r->field[i] = format[i] != NO_FIELD ? s->field[format[i]] : 0;
     r->opclass = (uint8_t)s->opclass;
     unsigned beats = (b->record_bytes + PATH_BYTES - 1) / PATH_BYTES;

@@ -70,6 +70,14 @@ static uint64_t read_widths(const struct cop *c)
     return pack(bytes, ISA_INDEXES, 0);
 }
 
+static uint64_t count_words(const struct cop *c)
+{
+    uint64_t n = 0;
+    for (unsigned i = 0; i < ISA_WORDS; i++)
+        n += c->word_count[i];
+    return n;
+}
+
 static uint64_t read_filter1(const struct cop *c)
 {
     const struct filters *f = &c->filters;
@@ -96,7 +104,7 @@ enum status bus_device_read(void *cop, uint32_t address, uint64_t *value)
         *value = c->lfsr;
         break;
     case BUS_WORDS:
-        *value = c->words;
+        *value = count_words(c);
         break;
     case BUS_CYCLES:
         *value = c->time - c->first_cycle;
@@ -123,10 +131,10 @@ enum status bus_device_read(void *cop, uint32_t address, uint64_t *value)
         *value = c->processed;
         break;
     case BUS_VALUES:
-        *value = c->value[w];
+        *value = c->operand[BSRC_VALUE + w];
         break;
     case BUS_CONSTS:
-        *value = c->constant[w];
+        *value = c->operand[BSRC_CONST + w];
         break;
     case BUS_INDEXES:
         *value = pack16(&c->index[4 * w]);
@@ -182,7 +190,7 @@ enum status bus_device_read(void *cop, uint32_t address, uint64_t *value)
 
 static void clear_statistics(struct cop *c)
 {
-    c->words = c->bubbles = c->waiting = c->offered = c->filtered = c->delivered = c->dropped = c->processed = 0;
+    c->bubbles = c->waiting = c->offered = c->filtered = c->delivered = c->dropped = c->processed = 0;
     c->first_cycle = c->time;
     memset(c->word_count, 0, sizeof c->word_count);
 }
@@ -222,8 +230,7 @@ static void unpack16(uint16_t *to, uint64_t v)
 static void write_word(struct cop *c, unsigned i, uint64_t value)
 {
     c->microcode[i] = value & ((UINT64_C(1) << ISA_WORD_BITS) - 1);
-    isa_decode(c->microcode[i], &c->word[i]);
-    c->legal[i] = isa_check(&c->word[i]) == NULL;
+    sequencer_ready_word(c, i);
 }
 
 static void write_indexes(struct cop *c, unsigned w, uint64_t value)
@@ -284,6 +291,8 @@ static void write_targets(struct cop *c, uint64_t value)
     unpack(c->target, ISA_TARGETS, value);
     for (unsigned i = 0; i < ISA_TARGETS; i++)
         c->target[i] &= ISA_WORDS - 1;
+    for (unsigned i = 0; i < ISA_WORDS; i++)
+        sequencer_ready_word(c, i);
 }
 
 enum status bus_device_write(void *cop, uint32_t address, uint64_t value)
@@ -301,10 +310,10 @@ enum status bus_device_write(void *cop, uint32_t address, uint64_t value)
         c->lfsr = (uint16_t)value != 0 ? (uint16_t)value : 1;
         break;
     case BUS_VALUES:
-        c->value[w] = value;
+        c->operand[BSRC_VALUE + w] = value;
         break;
     case BUS_CONSTS:
-        c->constant[w] = value;
+        c->operand[BSRC_CONST + w] = value;
         break;
     case BUS_INDEXES:
         write_indexes(c, w, value);

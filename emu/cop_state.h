@@ -36,6 +36,7 @@ struct buffer {
     unsigned capacity_bytes, record_bytes;
     struct record *ring; /* of `slots` records, one more than fit */
     unsigned slots, head, count;
+    unsigned fields;     /* of the record format */
     uint64_t path_free; /* core cycle from which the 128-bit path is free again */
 };
 
@@ -46,6 +47,16 @@ struct filters {
     uint64_t masked[64];
 };
 
+/* A word made ready once, when it is written, for being executed often. */
+struct ready_word {
+    struct uop u;
+    uint8_t target;      /* address that a branch to an offset or a target register goes to */
+    uint8_t lane_low;
+    bool legal;
+    bool always;         /* branches without a condition */
+    uint64_t lane_ones, alu_ones;
+};
+
 struct cop {
     struct cop_config config;
     enum bus_state state;
@@ -54,13 +65,14 @@ struct cop {
     uint64_t sample_words;  /* words executed for the head sample */
 
     uint64_t microcode[ISA_WORDS];
-    struct uop word[ISA_WORDS];
-    bool legal[ISA_WORDS];
+    struct ready_word word[ISA_WORDS];
     uint8_t predictor[ISA_WORDS];
     uint8_t dispatch[OPCLASS_COUNT];
     uint8_t format[ISA_FIELDS];
 
-    uint64_t value[ISA_VALUES], constant[ISA_CONSTS];
+    /* What can drive bus B, by its code in the word: value registers, constants, and the head sample's fields, copied to the DFE
+     * when it is dispatched. The entries of the index register, of zero and of the LFSR stay 0. */
+    uint64_t operand[32];
     uint16_t index[ISA_INDEXES], base[ISA_BASES];
     uint8_t index_width[ISA_INDEXES];
     bool index_saturates[ISA_INDEXES];
@@ -72,7 +84,7 @@ struct cop {
     struct filters filters;
     struct buffer buffer;
 
-    uint64_t words, bubbles, waiting, offered, filtered, delivered, dropped, processed;
+    uint64_t bubbles, waiting, offered, filtered, delivered, dropped, processed;
     uint64_t first_cycle;   /* of the statistics, in co-processor cycles */
     uint64_t word_count[ISA_WORDS];
 
@@ -83,11 +95,13 @@ struct cop {
 /* The largest value of an index register. */
 static inline uint16_t index_limit(const struct cop *c, unsigned i) { return (uint16_t)((1u << c->index_width[i]) - 1); }
 
-/* datapath.c: what word c->pc does in one cycle, but for its branch target. */
-struct executed {
-    bool branches; /* the condition holds */
-};
-struct executed datapath_execute(struct cop *c);
+/* sequencer.c: lets time pass up to a cycle of the co-processor's own, or until nothing is left to do. */
+void sequencer_advance(struct cop *c, uint64_t limit);
+void sequencer_drain(struct cop *c);
+/* Could time alone change anything? */
+bool sequencer_busy(const struct cop *c);
+/* After a change of word i, or of the target registers it may use. */
+void sequencer_ready_word(struct cop *c, unsigned i);
 
 /* buffer.c */
 void buffer_init(struct buffer *b, unsigned capacity_bytes);

@@ -11,7 +11,7 @@
 
 enum option_key {
     KEY_CORE = 256, KEY_CONFIG, KEY_SET, KEY_DUMP_CONFIG, KEY_PROGRAM, KEY_NO_PROGRAM, KEY_MAX_INSTS, KEY_SKIP_INSTS, KEY_STRACE, KEY_SEED,
-    KEY_FORMAT, KEY_STATS, KEY_TOP,
+    KEY_FORMAT, KEY_STATS, KEY_TOP, KEY_PROFILE,
 };
 
 static const struct argp_option table[] = {
@@ -29,6 +29,9 @@ static const struct argp_option table[] = {
     {NULL, 0, NULL, 0, "Profiling:", 3},
     {"program", KEY_PROGRAM, "FILE", 0, "Program image for the co-processor (default: pc.out in the working directory)", 3},
     {"no-program", KEY_NO_PROGRAM, NULL, 0, "Run without the co-processor", 3},
+    {"profile", KEY_PROFILE, "NAME[:OPTION...],...", 0,
+     "Attach profilers of time, oracle for the exact one; help lists them. Options: period=N in cycles (default 10007), "
+     "random within each period, seed=N", 3},
     {"output", 'o', "FILE", 0, "Write the report to FILE (- for standard output; default standard error)", 3},
     {"format", KEY_FORMAT, "text|json", 0, "Form of the report and of the statistics (default text)", 3},
     {"top", KEY_TOP, "N", 0, "Lines of the report's main table (default 30, 0 for all)", 3},
@@ -92,7 +95,7 @@ static void parse_format(struct options *o, struct argp_state *state, const char
 
 static void check_end(const struct options *o, struct argp_state *state)
 {
-    if (o->dump_config)
+    if (o->dump_config || (o->profile != NULL && strcmp(o->profile, "help") == 0))
         return;
     if (o->core == CORE_SAMPLES && o->guest != NULL)
         argp_error(state, "--core samples: takes no guest program, found '%s'", o->guest[0]);
@@ -100,6 +103,8 @@ static void check_end(const struct options *o, struct argp_state *state)
         argp_error(state, "expected an ELF file to run");
     if (o->no_program && (o->program != NULL || o->core == CORE_SAMPLES))
         argp_error(state, "--no-program does not go with %s", o->program != NULL ? "--program" : "--core samples");
+    if (o->profile != NULL && o->core != CORE_OOO)
+        argp_error(state, "--profile: only --core ooo has cycles to profile");
     if (o->core == CORE_FUNCTIONAL && o->program != NULL)
         argp_error(state, "--program: the functional core does not profile");
 }
@@ -136,6 +141,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         break;
     case KEY_SEED:
         o->seed = parse_count(state, "seed", arg);
+        break;
+    case KEY_PROFILE:
+        o->profile = arg;
         break;
     case KEY_TOP:
         o->top = (unsigned)parse_count(state, "top", arg);

@@ -19,6 +19,7 @@ struct options {
     bool dump_config;
     const char *program;       /* NULL: none was named */
     bool no_program;
+    const char *profile;       /* the list of profilers; NULL: none */
     uint64_t max_insts, skip_insts;
     const char *sysroot;
     char *environment[MAX_ENVIRONMENT + 1]; /* the guest's; NULL-terminated */

@@ -2,7 +2,8 @@
 /* pcemu: the one place that joins a core, the co-processor and its driver.
  *
  *     core --probe port--> retire sampler --sample sink--> co-processor --interrupt--> driver --bus--> co-processor
- *       `----probe port--> exact values ------------------------------- truth --------> report
+ *       |----probe port--> exact values ------------------------------- truth --------> report
+ *       `----probe port--> profilers of time --------------------- time profiles -----> report
  */
 #include <argp.h>
 #include <errno.h>
@@ -14,6 +15,7 @@
 
 #include "core-model/core.h"
 #include "core-model/prof/exact_values.h"
+#include "core-model/prof/profilers.h"
 #include "core-model/prof/retire_sampler.h"
 #include "emu/cop.h"
 #include "emu/cop_stats.h"
@@ -21,6 +23,7 @@
 #include "emu/samples.h"
 #include "host/driver.h"
 #include "host/symbols.h"
+#include "host/time_report.h"
 #include "isa/support/file.h"
 
 enum { MAX_SAMPLE_FILE = 1 << 30 };
@@ -36,6 +39,7 @@ struct lab {
     struct retire_sampler sampler;
     struct exact_values *exact; /* NULL where the program does not look at values */
     struct truth truth;
+    struct profilers *profilers; /* NULL without --profile */
     struct symbols *symbols;
     struct guest guest;
     struct core *core;
@@ -213,6 +217,8 @@ static void run_ooo(struct lab *lab)
         struct probe_observer o = exact_values_observer(lab->exact);
         core_attach(lab->core, &o);
     }
+    if (lab->profilers != NULL)
+        profilers_attach(lab->profilers, lab->core);
     if (trap == RV_TRAP_LIMIT)
         trap = core_run(lab->core, lab->options.max_insts);
     finish_guest(lab, trap);
@@ -301,7 +307,16 @@ static void write_report(struct lab *lab, FILE *out)
         o.cycles = core_cycle(lab->core);
         o.instructions = core_retired(lab->core);
     }
-    driver_report(lab->driver, &o, out);
+    struct time_report times = {.symbols = lab->symbols};
+    if (lab->profilers != NULL) {
+        times.result = profilers_finish(lab->profilers, o.cycles, &lab->guest.hart);
+        o.more.ctx = &times;
+        o.more.write = time_report_section;
+    }
+    if (lab->driver != NULL)
+        driver_report(lab->driver, &o, out);
+    else
+        time_report_write(&times, &o, out);
 }
 
 /* The profile and the statistics, once the run is over. Where an output cannot be written, the run has failed. */
@@ -319,8 +334,9 @@ static void conclude(struct lab *lab)
                 lab->exit_status = EXIT_BAD_INPUT;
         }
         driver_finish(lab->driver, end);
-        write_report(lab, lab->report.stream != NULL ? lab->report.stream : stderr);
     }
+    if (lab->driver != NULL || lab->profilers != NULL)
+        write_report(lab, lab->report.stream != NULL ? lab->report.stream : stderr);
     if (lab->report.stream != NULL)
         must(outfile_commit(&lab->report, &err), &err);
     if (lab->stats.stream != NULL) {
@@ -332,6 +348,7 @@ static void conclude(struct lab *lab)
 static void release(struct lab *lab)
 {
     driver_free(lab->driver);
+    profilers_free(lab->profilers);
     exact_values_free(lab->exact);
     symbols_free(lab->symbols);
     cop_free(lab->cop);
@@ -339,6 +356,21 @@ static void release(struct lab *lab)
         core_free(lab->core);
     if (lab->options.guest != NULL)
         guest_fini(&lab->guest);
+}
+
+/* With profilers of time alone there need be no program for the co-processor. */
+static bool wants_cop(const struct options *o)
+{
+    if (o->no_program || o->core == CORE_FUNCTIONAL)
+        return false;
+    return o->profile == NULL || o->program != NULL || access("pc.out", F_OK) == 0;
+}
+
+static void start_profilers(struct lab *lab)
+{
+    struct errmsg err;
+    if (lab->options.profile != NULL)
+        must(profilers_new(&lab->profilers, lab->options.profile, lab->options.seed, &err), &err);
 }
 
 int main(int argc, char **argv)
@@ -351,12 +383,18 @@ int main(int argc, char **argv)
         core_config_dump(&lab.config, stdout);
         return fflush(stdout) == 0 ? 0 : EXIT_BAD_INPUT;
     }
-    if (!lab.options.no_program && lab.options.core != CORE_FUNCTIONAL) {
-        load_program(&lab);
-        if (lab.options.guest != NULL)
-            must(symbols_new(&lab.symbols, lab.options.guest[0], &err), &err);
-        start_cop(&lab);
+    if (lab.options.profile != NULL && strcmp(lab.options.profile, "help") == 0) {
+        profilers_print_help(stdout);
+        return fflush(stdout) == 0 ? 0 : EXIT_BAD_INPUT;
     }
+    start_profilers(&lab);
+    bool cop = wants_cop(&lab.options);
+    if (cop)
+        load_program(&lab);
+    if (lab.options.guest != NULL && (cop || lab.profilers != NULL))
+        must(symbols_new(&lab.symbols, lab.options.guest[0], &err), &err);
+    if (cop)
+        start_cop(&lab);
     open_outputs(&lab);
     switch (lab.options.core) {
     case CORE_OOO:

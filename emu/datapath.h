@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One microinstruction in the execute stage: all its units at once. Every unit reads the state as the word before it left it; the
  * writes come at the end of the cycle. The branch condition is about this word's own results, the CAM's included.
- * Source: co-processor paper, section 3.3; the rows of isa.def. */
+ * Source: co-processor paper, section 3.3; the rows of isa.def. Inline, for the sequencer's loop. */
+#ifndef EMU_DATAPATH_H
+#define EMU_DATAPATH_H
+
 #include "emu/cop_state.h"
 
 /* What the units have computed, for the conditions and the write ports. */
@@ -17,14 +20,8 @@ struct cycle {
     int entry;          /* match: the entry in its sub-array, or -1 */
 };
 
-static uint64_t bus_b(const struct cop *c, const struct uop *u)
+static inline uint64_t bus_b(const struct cop *c, const struct uop *u)
 {
-    if (u->b >= BSRC_FIELD)
-        return c->buffer.ring[c->buffer.head].field[u->b - BSRC_FIELD];
-    if (u->b >= BSRC_CONST)
-        return c->constant[u->b - BSRC_CONST];
-    if (u->b >= BSRC_VALUE)
-        return c->value[u->b - BSRC_VALUE];
     switch (u->b) {
     case BSRC_INDEX:
         return c->index[u->ir];
@@ -35,14 +32,14 @@ static uint64_t bus_b(const struct cop *c, const struct uop *u)
     case BSRC_RND16:
         return c->lfsr;
     default:
-        return 0;
+        return c->operand[u->b];
     }
 }
 
-static void run_alu(struct cycle *y, const struct uop *u)
+static inline void run_alu(struct cycle *y, const struct ready_word *w)
 {
-    uint64_t ones = u->narrow ? UINT32_MAX : UINT64_MAX, a = y->a & ones, b = y->b & ones, r = 0;
-    switch ((enum isa_alu)u->alu) {
+    uint64_t ones = w->alu_ones, a = y->a & ones, b = y->b & ones, r = 0;
+    switch ((enum isa_alu)w->u.alu) {
     case ALU_NONE:
     case ALU_CMP:
         break;
@@ -97,7 +94,7 @@ static void run_alu(struct cycle *y, const struct uop *u)
 }
 
 /* The new lane, and whether it stands at the limit of the operation's direction. */
-static uint64_t count_lane(struct cycle *y, enum isa_data op, uint64_t old, uint64_t b, uint64_t ones)
+static inline uint64_t count_lane(struct cycle *y, enum isa_data op, uint64_t old, uint64_t b, uint64_t ones)
 {
     uint64_t lane = old;
     bool up = true;
@@ -138,18 +135,18 @@ static uint64_t count_lane(struct cycle *y, enum isa_data op, uint64_t old, uint
     return lane;
 }
 
-static void run_data(struct cop *c, struct cycle *y, const struct uop *u)
+static inline void run_data(struct cop *c, struct cycle *y, const struct ready_word *w)
 {
-    unsigned low = isa_lanes[u->lane].low, width = isa_lanes[u->lane].width;
-    uint64_t ones = width == 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1;
+    unsigned low = w->lane_low;
+    uint64_t ones = w->lane_ones;
     uint64_t *row = &c->data[y->address & (c->config.data_rows - 1)], old = *row >> low & ones;
-    uint64_t lane = count_lane(y, u->data, old, y->b & ones, ones);
+    uint64_t lane = count_lane(y, w->u.data, old, y->b & ones, ones);
     *row = (*row & ~(ones << low)) | lane << low;
-    y->lane = u->data == DATA_XCHG ? old : lane;
+    y->lane = w->u.data == DATA_XCHG ? old : lane;
     y->row = *row;
 }
 
-static void run_cam(struct cop *c, struct cycle *y, const struct uop *u)
+static inline void run_cam(struct cop *c, struct cycle *y, const struct uop *u)
 {
     unsigned entry = y->address & (c->cam.entries - 1);
     switch ((enum isa_cam)u->cam) {
@@ -175,7 +172,7 @@ static void run_cam(struct cop *c, struct cycle *y, const struct uop *u)
 }
 
 /* The incrementer: one step in the width and mode of the register written. */
-static void step_index(const struct cop *c, struct cycle *y, const struct uop *u, uint16_t old)
+static inline void step_index(const struct cop *c, struct cycle *y, const struct uop *u, uint16_t old)
 {
     uint16_t most = index_limit(c, u->iw);
     bool up = u->idx == IDX_INC, at_end = up ? old >= most : old == 0;
@@ -188,7 +185,7 @@ static void step_index(const struct cop *c, struct cycle *y, const struct uop *u
     }
 }
 
-static void run_index(struct cop *c, struct cycle *y, const struct uop *u)
+static inline void run_index(struct cop *c, struct cycle *y, const struct uop *u)
 {
     uint16_t old = c->index[u->ir];
     switch ((enum isa_idx)u->idx) {
@@ -217,7 +214,7 @@ static void run_index(struct cop *c, struct cycle *y, const struct uop *u)
     c->index[u->iw] = y->index;
 }
 
-static bool condition(const struct cycle *y, const struct uop *u)
+static inline bool condition(const struct cycle *y, const struct uop *u)
 {
     switch ((enum isa_cond)u->cond) {
     case COND_NEVER:
@@ -246,29 +243,39 @@ static bool condition(const struct cycle *y, const struct uop *u)
     return false;
 }
 
-/* The LFSR: x^16 + x^14 + x^13 + x^11 + 1, of maximal length, four steps with each word, so that rnd4 is fresh in every word. */
-static uint16_t lfsr_step(uint16_t r)
+/* The LFSR: x^16 + x^14 + x^13 + x^11 + 1, of maximal length, four steps with each word, so that rnd4 is fresh in every word. What the
+ * four bits that leave feed back is wired: a table of it is what four steps one after the other give. */
+static inline uint16_t lfsr_step(uint16_t r)
 {
-    for (int i = 0; i < 4; i++)
-        r = (uint16_t)((r >> 1) ^ (r & 1 ? 0xb400 : 0));
-    return r;
+    static const uint16_t feedback[16] = {0x0000, 0x1680, 0x2d00, 0x3b80, 0x5a00, 0x4c80, 0x7700, 0x6180,
+                                          0xb400, 0xa280, 0x9900, 0x8f80, 0xee00, 0xf880, 0xc300, 0xd580};
+    return (uint16_t)((r >> 4) ^ feedback[r & 0xf]);
 }
 
-struct executed datapath_execute(struct cop *c)
+/* Executes a word; true if its branch condition holds. */
+static inline bool datapath_execute(struct cop *c, const struct ready_word *w)
 {
-    const struct uop *u = &c->word[c->pc];
-    struct cycle y = {.a = c->value[u->a], .b = bus_b(c, u), .entry = -1};
+    const struct uop *u = &w->u;
+    struct cycle y;
+    y.a = c->operand[BSRC_VALUE + u->a];
+    y.b = bus_b(c, u);
     y.address = c->base[u->base] | c->index[u->ir];
+    y.entry = -1;
+    y.alu = y.lane = y.row = 0;
+    y.index = 0;
+    y.clipped = y.full = y.index_limit = false;
     if (u->cam != CAM_NONE)
         run_cam(c, &y, u);
     if (u->data != DATA_NONE)
-        run_data(c, &y, u);
+        run_data(c, &y, w);
     if (u->alu != ALU_NONE)
-        run_alu(&y, u);
+        run_alu(&y, w);
     if (u->idx != IDX_NONE)
         run_index(c, &y, u);
     if (u->vsrc != VSRC_NONE)
-        c->value[u->vdst] = u->vsrc == VSRC_ALU ? y.alu : u->vsrc == VSRC_LANE ? y.lane : y.row;
+        c->operand[BSRC_VALUE + u->vdst] = u->vsrc == VSRC_ALU ? y.alu : u->vsrc == VSRC_LANE ? y.lane : y.row;
     c->lfsr = lfsr_step(c->lfsr);
-    return (struct executed){.branches = condition(&y, u) != u->invert};
+    return condition(&y, u) != u->invert;
 }
+
+#endif
