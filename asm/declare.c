@@ -230,7 +230,7 @@ static void filter_pc(struct program *p, const struct stmt *s)
     p->image->filter1_match = (uint16_t)match;
     p->image->filter1_hash = (uint8_t)hash;
     if (match & ~mask)
-        diag_warning(p->diag, s->loc, "match has bits that mask has not: no instruction passes");
+        diag_warning(p->diag, s->loc, "match has bits that mask has not: no instruction passes [filter]");
 }
 
 static void filter_ignore(struct program *p, const struct stmt *s)

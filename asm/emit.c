@@ -49,7 +49,7 @@ static void emit_front_end(struct program *p)
         if (entry->text == NULL)
             continue;
         if (filtered->text == NULL)
-            diag_warning(p->diag, entry->loc, "class %s has an entry, but no '.filter class' passes it", entry->text);
+            diag_warning(p->diag, entry->loc, "class %s has an entry, but no '.filter class' passes it [entry]", entry->text);
         int to = p->entry_label[c].text == NULL ? -1 : branch_find_label(p, &p->entry_label[c]);
         if (to >= 0)
             p->image->entry[c] = (uint8_t)to;
@@ -57,7 +57,7 @@ static void emit_front_end(struct program *p)
             forget_entry(p, p->entry_label[c].text);
     }
     if (!any && p->diag->errors == p->errors_before)
-        diag_warning(p->diag, (struct diag_loc){.source = p->sources}, "no '.entry': nothing ever starts this program");
+        diag_warning(p->diag, (struct diag_loc){.source = p->sources}, "no '.entry': nothing ever starts this program [entry]");
 }
 
 /* The number of a source in the image's table, which keeps the end of a path that is too long. */
@@ -95,6 +95,8 @@ void program_emit(struct program *p)
     emit_lines(p);
     if (p->diag->errors == p->errors_before && image_check(p->image, &why) != ST_OK)
         diag_error(p->diag, whole, "internal: the image is not sound: %s", why.text);
+    if (p->diag->errors == p->errors_before)
+        program_warn(p);
 }
 
 /* The -D options, as a source of .equ lines, so that errors in them are shown like all others. */

@@ -119,13 +119,14 @@ const char *name_nearest_operand(const struct program *p, const char *name)
 {
     const char *names[REG_FILES * REG_MOST + FIELD_COUNT + 64];
     size_t count = 0;
+    unsigned code;
     for (unsigned f = 0; f < REG_TARGET; f++)
         for (unsigned i = 0; i < reg_files[f].count; i++)
             names[count++] = p->regs[f][i].text;
     for (int f = 0; f < FIELD_COUNT; f++)
         names[count++] = sample_fields[f].name;
     for (size_t i = 0; i < isa_bsrc_count; i++)
-        if (isa_bsrcs[i].count == 1)
+        if (is_special(isa_bsrcs[i].name, &code))
             names[count++] = isa_bsrcs[i].name;
     return diag_nearest(name, names, count);
 }

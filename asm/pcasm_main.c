@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* pcasm: assembles a microprogram. It prints the diagnostics and writes the image, or nothing. */
 #include <argp.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "asm/asm.h"
+#include "asm/cost.h"
 #include "isa/support/file.h"
 
 enum { MAX_SOURCE_BYTES = 4 << 20 };
@@ -17,11 +19,15 @@ static const char doc[] = "Assembles a microprogram for the profiling co-process
                           "FILE.pasm - is standard input, and so is no FILE where standard input is not a terminal. "
                           "Exit status: 0, or 2 where there were errors; then nothing is written.";
 
+enum { OPTION_COST = 256 };
+
 static const struct argp_option options[] = {
     {"output", 'o', "FILE", 0, "Write the image to FILE, - for standard output; pc.out without this option", 0},
     {"listing", 'l', "FILE", 0, "Write a listing to FILE: words, sources, and what of the machine is used", 0},
     {"define", 'D', "NAME[=V]", 0, "Define the symbol NAME, as .equ does; 1 without a value", 0},
     {"include", 'I', "DIR", 0, "Look for included files in DIR too", 0},
+    {"cost", OPTION_COST, "text|json", OPTION_ARG_OPTIONAL,
+     "Print to standard output how many cycles a sample takes at least and at most, and the sample rates that allows", 0},
     {"warn", 'W', "error", 0, "Treat warnings as errors", 0},
     {0},
 };
@@ -31,6 +37,7 @@ struct arguments {
     const char **defines, **dirs;
     size_t define_count, dir_count;
     bool warnings_are_errors;
+    void (*print_cost)(FILE *out, const struct image *im); /* NULL: not asked for */
 };
 
 static bool is_symbol(const char *define)
@@ -62,6 +69,11 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
         if (strcmp(arg, "error") != 0)
             argp_error(state, "-W takes 'error', found '%s'", arg);
         a->warnings_are_errors = true;
+        break;
+    case OPTION_COST:
+        if (arg != NULL && strcmp(arg, "text") != 0 && strcmp(arg, "json") != 0)
+            argp_error(state, "--cost takes 'text' or 'json', found '%s'", arg);
+        a->print_cost = arg != NULL && strcmp(arg, "json") == 0 ? cost_print_json : cost_print_text;
         break;
     case ARGP_KEY_ARG:
         if (a->input != NULL)
@@ -100,6 +112,8 @@ static enum status check_outputs(const struct arguments *a, struct errmsg *err)
         return fail(err, ST_INPUT, "%s: the listing would replace its source", a->listing);
     if (a->listing != NULL && (strcmp(a->listing, a->output) == 0 || (to_file && is_same_file(a->listing, a->output))))
         return fail(err, ST_INPUT, "%s: the image and the listing cannot be one file", a->output);
+    if (a->print_cost != NULL && (!to_file || (a->listing != NULL && strcmp(a->listing, "-") == 0)))
+        return fail(err, ST_INPUT, "--cost prints to standard output: the %s cannot go there too", to_file ? "listing" : "image");
     return ST_OK;
 }
 
@@ -129,6 +143,12 @@ static enum status write_outputs(const struct arguments *a, const struct image *
     return st;
 }
 
+static enum status print_cost(const struct arguments *a, const struct image *im, struct errmsg *err)
+{
+    a->print_cost(stdout, im);
+    return fflush(stdout) == 0 && !ferror(stdout) ? ST_OK : fail(err, ST_IO, "cannot write the costs: %s", strerror(errno));
+}
+
 static enum status assemble(const struct arguments *a, const char *text, size_t size_bytes, struct errmsg *err)
 {
     struct image im;
@@ -151,6 +171,8 @@ static enum status assemble(const struct arguments *a, const char *text, size_t 
     err->text[0] = '\0';
     if (st == ST_OK)
         st = write_outputs(a, &im, listing, listing_bytes, err);
+    if (st == ST_OK && a->print_cost != NULL)
+        st = print_cost(a, &im, err);
     free(listing);
     return st;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A program being assembled, private to asm/. The phases, in order: walk.c goes through the statements of all files and hands each
  * declaration to declare.c; slot.c lays out the slots; record.c numbers the fields; words.c judges the operations; emit.c completes
- * the image. */
+ * the image; warn.c says what check.c has found in it. */
 #ifndef ASM_PROGRAM_H
 #define ASM_PROGRAM_H
 
@@ -101,6 +101,9 @@ int branch_find_label(struct program *p, const struct name *label);
 /* emit.c */
 void program_resolve_targets(struct program *p);
 void program_emit(struct program *p);
+
+/* warn.c: of a program without errors */
+void program_warn(struct program *p);
 
 /* listing.c */
 void program_list(struct program *p, FILE *out);

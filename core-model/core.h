@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* An execution-driven out-of-order core that runs a guest process and reports through the probe port. */
+/* An execution-driven core, out-of-order or in-order, that runs a guest process and reports through the probe port. */
 #ifndef CORE_MODEL_CORE_H
 #define CORE_MODEL_CORE_H
 
@@ -15,14 +15,28 @@ struct core;
 struct core *core_new(const struct core_config *config, struct guest *guest);
 void core_free(struct core *c);
 
-/* Adds an observer (copied). Before core_run only. At most CORE_MAX_OBSERVERS. */
+/* Adds an observer (copied). Before core_run, or after core_begin. At most CORE_MAX_OBSERVERS. */
 enum { CORE_MAX_OBSERVERS = 32 };
 void core_attach(struct core *c, const struct probe_observer *o);
+
+/* Before core_run: executes functionally, one instruction after the other, and warms caches, TLBs and branch predictors on the way. Ends
+ * as core_run does, and with RV_TRAP_LIMIT where the next instruction is at *stop_pc (borrowed; NULL for none). */
+enum rv_trap core_warm(struct core *c, uint64_t max_insts, const uint64_t *stop_pc);
+
+/* Executes functionally up to *stop_pc (borrowed; NULL for none), as core_warm does, but warms nothing: there is no core yet. */
+enum rv_trap core_skip(struct guest *guest, uint64_t max_insts, const uint64_t *stop_pc);
+
+/* Between two core_runs: empties the pipeline, lets observers be attached once more, and makes core_cycle, core_retired and the statistics
+ * count from here. The cycle numbers of the probe port go on. */
+void core_begin(struct core *c);
 
 /* Runs until the guest has exited (RV_TRAP_NONE), `max_insts` more instructions have retired (RV_TRAP_LIMIT) or the hart's stop
  * flag is seen (RV_TRAP_STOP). */
 enum rv_trap core_run(struct core *c, uint64_t max_insts);
 
+/* The probe port's cycle number now. */
+uint64_t core_clock(const struct core *c);
+/* Since the start, or since core_begin. */
 uint64_t core_cycle(const struct core *c);
 uint64_t core_retired(const struct core *c);
 

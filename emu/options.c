@@ -11,7 +11,7 @@
 
 enum option_key {
     KEY_CORE = 256, KEY_CONFIG, KEY_SET, KEY_DUMP_CONFIG, KEY_PROGRAM, KEY_NO_PROGRAM, KEY_MAX_INSTS, KEY_SKIP_INSTS, KEY_STRACE, KEY_SEED,
-    KEY_FORMAT, KEY_STATS, KEY_TOP, KEY_PROFILE,
+    KEY_FORMAT, KEY_STATS, KEY_WARM, KEY_WARMUP, KEY_START_AT, KEY_STOP_AT, KEY_CHECK, KEY_KANATA, KEY_KANATA_WINDOW, KEY_TOP, KEY_PROFILE,
 };
 
 static const struct argp_option table[] = {
@@ -21,6 +21,10 @@ static const struct argp_option table[] = {
      "samples:FILE: no core; the program runs over the samples in FILE (- for standard input)", 1},
     {"max-insts", KEY_MAX_INSTS, "N", 0, "Stop after N instructions, with a report that says so", 1},
     {"skip-insts", KEY_SKIP_INSTS, "N", 0, "Run the first N instructions at functional speed, unprofiled", 1},
+    {"warm", KEY_WARM, NULL, 0, "While skipping, warm caches, TLBs and branch predictors", 1},
+    {"start-at", KEY_START_AT, "PLACE", 0, "Go on at functional speed up to a function or an address", 1},
+    {"warmup", KEY_WARMUP, "N", 0, "Then run N instructions in detail, but unobserved and uncounted", 1},
+    {"stop-at", KEY_STOP_AT, "PLACE", 0, "Stop when the instruction there has retired, with a report that says so", 1},
     {"seed", KEY_SEED, "N", 0, "Seed of all that is random, for guest and hardware (default 1)", 1},
     {NULL, 0, NULL, 0, "The machine:", 2},
     {"config", KEY_CONFIG, "NAME|FILE", 0, "Configuration: a shipped one (boom, ev6) or a file (default boom)", 2},
@@ -29,13 +33,17 @@ static const struct argp_option table[] = {
     {NULL, 0, NULL, 0, "Profiling:", 3},
     {"program", KEY_PROGRAM, "FILE", 0, "Program image for the co-processor (default: pc.out in the working directory)", 3},
     {"no-program", KEY_NO_PROGRAM, NULL, 0, "Run without the co-processor", 3},
-    {"profile", KEY_PROFILE, "NAME[:OPTION...],...", 0,
-     "Attach profilers of time, oracle for the exact one; help lists them. Options: period=N in cycles (default 10007), "
-     "random within each period, seed=N", 3},
+    {"profile", KEY_PROFILE, "LIST", 0,
+     "Attach profilers of time: NAME[:OPTION...],... where --profile help lists the names and an option is period=N (in cycles; "
+     "10007), random (within each period) or seed=N", 3},
     {"output", 'o', "FILE", 0, "Write the report to FILE (- for standard output; default standard error)", 3},
     {"format", KEY_FORMAT, "text|json", 0, "Form of the report and of the statistics (default text)", 3},
     {"top", KEY_TOP, "N", 0, "Lines of the report's main table (default 30, 0 for all)", 3},
     {"stats", KEY_STATS, "FILE", 0, "Write the statistics of core and co-processor to FILE (- for standard output)", 3},
+    {"kanata", KEY_KANATA, "FILE", 0, "Write what becomes of each instruction in the pipeline, for the viewer Konata", 3},
+    {"kanata-window", KEY_KANATA_WINDOW, "WINDOW", 0,
+     "Only cycles:FROM-TO, insts:FROM-TO, or PLACE[:COUNT], the COUNT instructions (1000) from a function or an address on", 3},
+    {"check", KEY_CHECK, NULL, 0, "Check the core's invariants in each cycle and each instruction against a second execution", 3},
     {NULL, 0, NULL, 0, "The guest:", 4},
     {"sysroot", 'L', "DIR", 0, "Where the guest's absolute paths are looked up first", 4},
     {"env", 'E', "VAR=VALUE", 0, "Add to the guest's environment, which is empty otherwise; may be repeated", 4},
@@ -93,10 +101,23 @@ static void parse_format(struct options *o, struct argp_state *state, const char
         argp_error(state, "--format: expected text or json, found '%s'", arg);
 }
 
+/* Options that make sense on a core that is simulated in detail only. */
+static void check_detail(const struct options *o, struct argp_state *state)
+{
+    const char *option = o->check ? "--check" : o->kanata != NULL ? "--kanata" : o->warm ? "--warm" : o->warmup != 0 ? "--warmup" : NULL;
+    if (option == NULL && o->core == CORE_SAMPLES)
+        option = o->start_at != NULL ? "--start-at" : o->stop_at != NULL ? "--stop-at" : NULL;
+    if (option != NULL && (o->core == CORE_FUNCTIONAL || o->core == CORE_SAMPLES))
+        argp_error(state, "%s needs a core with a pipeline", option);
+    if (o->kanata_window != NULL && o->kanata == NULL)
+        argp_error(state, "--kanata-window goes with --kanata FILE");
+}
+
 static void check_end(const struct options *o, struct argp_state *state)
 {
     if (o->dump_config || (o->profile != NULL && strcmp(o->profile, "help") == 0))
         return;
+    check_detail(o, state);
     if (o->core == CORE_SAMPLES && o->guest != NULL)
         argp_error(state, "--core samples: takes no guest program, found '%s'", o->guest[0]);
     if (o->core != CORE_SAMPLES && o->guest == NULL)
@@ -138,6 +159,27 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         break;
     case KEY_SKIP_INSTS:
         o->skip_insts = parse_count(state, "skip-insts", arg);
+        break;
+    case KEY_WARM:
+        o->warm = true;
+        break;
+    case KEY_WARMUP:
+        o->warmup = parse_count(state, "warmup", arg);
+        break;
+    case KEY_START_AT:
+        o->start_at = arg;
+        break;
+    case KEY_STOP_AT:
+        o->stop_at = arg;
+        break;
+    case KEY_CHECK:
+        o->check = true;
+        break;
+    case KEY_KANATA:
+        o->kanata = arg;
+        break;
+    case KEY_KANATA_WINDOW:
+        o->kanata_window = arg;
         break;
     case KEY_SEED:
         o->seed = parse_count(state, "seed", arg);

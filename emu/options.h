@@ -21,6 +21,11 @@ struct options {
     bool no_program;
     const char *profile;       /* the list of profilers; NULL: none */
     uint64_t max_insts, skip_insts;
+    uint64_t warmup;           /* instructions simulated in detail before observation begins */
+    bool warm;                 /* skipping warms caches and predictors */
+    const char *start_at, *stop_at; /* places of the guest: function names or addresses; NULL: none */
+    bool check;
+    const char *kanata, *kanata_window; /* NULL: none; the whole run */
     const char *sysroot;
     char *environment[MAX_ENVIRONMENT + 1]; /* the guest's; NULL-terminated */
     bool strace;

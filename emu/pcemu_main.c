@@ -11,15 +11,20 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "core-model/core.h"
 #include "core-model/prof/exact_values.h"
+#include "core-model/prof/kanata.h"
+#include "core-model/prof/lockstep.h"
 #include "core-model/prof/profilers.h"
 #include "core-model/prof/retire_sampler.h"
 #include "emu/cop.h"
 #include "emu/cop_stats.h"
 #include "emu/options.h"
+#include "emu/progress.h"
 #include "emu/samples.h"
 #include "host/driver.h"
 #include "host/symbols.h"
@@ -44,18 +49,29 @@ struct lab {
     struct guest guest;
     struct core *core;
     struct outfile report, stats;
+    struct outfile kanata_file;
+    struct kanata *kanata;
+    struct lockstep *lockstep;
+    uint64_t stop_pc;
+    bool stopped;      /* at stop_pc */
+    double phase_start; /* seconds */
     bool partial;
     int exit_status;
 };
 
 const char *argp_program_version = "pcemu 1.0";
 
-/* The only mutable state outside main's reach: a signal handler's. */
+/* The only mutable state outside main's reach: the signal handlers'. */
 static volatile int *stop_flag;
+static volatile sig_atomic_t interrupted, status_wanted;
 
-static void on_interrupt_signal(int signal)
+/* The core stops between two cycles, which changes nothing in what it computes; run_phase sees why and goes on. */
+static void on_signal(int signal)
 {
-    (void)signal;
+    if (signal == SIGUSR1)
+        status_wanted = 1;
+    else if (signal == SIGINT)
+        interrupted = 1;
     *stop_flag = 1;
 }
 
@@ -151,6 +167,21 @@ static void start_cop(struct lab *lab)
     cop_on_interrupt(lab->cop, serve_interrupt, lab);
 }
 
+/* A terminal that is watched gets a line of progress. Its timer counts the time we compute, so that it never ends a guest's waiting. */
+static void catch_signals(void)
+{
+    struct sigaction act = {.sa_handler = on_signal, .sa_flags = SA_RESTART}, old;
+    signal(SIGPIPE, SIG_IGN); /* the guest gets its own, from EPIPE */
+    sigaction(SIGUSR1, &act, NULL);
+    if (sigaction(SIGINT, NULL, &old) == 0 && old.sa_handler != SIG_IGN) /* a shell's background job stays one */
+        sigaction(SIGINT, &act, NULL);
+    if (isatty(STDERR_FILENO)) {
+        struct itimerval every = {.it_interval = {.tv_usec = 500000}, .it_value = {.tv_usec = 500000}};
+        sigaction(SIGVTALRM, &act, NULL);
+        setitimer(ITIMER_VIRTUAL, &every, NULL);
+    }
+}
+
 static void start_guest(struct lab *lab)
 {
     const struct options *o = &lab->options;
@@ -168,9 +199,7 @@ static void start_guest(struct lab *lab)
     if (lab->symbols != NULL)
         symbols_set_bias(lab->symbols, lab->guest.bias);
     stop_flag = &lab->guest.hart.stop;
-    signal(SIGPIPE, SIG_IGN); /* the guest gets its own, from EPIPE */
-    if (signal(SIGINT, on_interrupt_signal) == SIG_IGN)
-        signal(SIGINT, SIG_IGN); /* a shell's background job stays one */
+    catch_signals();
 }
 
 /* The run has ended: how, and with which exit status? */
@@ -187,26 +216,169 @@ static void finish_guest(struct lab *lab, enum rv_trap trap)
     }
 }
 
-static void run_functional(struct lab *lab)
+static double seconds_now(void)
 {
-    start_guest(lab);
-    finish_guest(lab, guest_run(&lab->guest, lab->options.max_insts));
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* A part of the run: functional, skipped, warmed or in detail. */
+struct phase {
+    const char *what;
+    enum rv_trap (*run)(struct lab *lab, uint64_t insts);
+    uint64_t (*done)(const struct lab *lab);
+};
+
+static void show_progress(const struct lab *lab, const struct phase *phase, uint64_t done, uint64_t goal)
+{
+    bool terminal = isatty(STDERR_FILENO) != 0;
+    struct progress p = {.what = phase->what, .done = done, .goal = goal, .seconds = seconds_now() - lab->phase_start,
+                         .cycles = lab->core != NULL ? core_cycle(lab->core) : 0};
+    fputs(terminal ? "\r\033[Kpcemu: " : "pcemu: ", stderr);
+    progress_print(stderr, &p);
+    if (!terminal || status_wanted)
+        fputc('\n', stderr);
+    status_wanted = 0;
+}
+
+/* Runs a phase for `insts` instructions, through the interruptions that only want to know how it goes. */
+static enum rv_trap run_phase(struct lab *lab, const struct phase *phase, uint64_t insts)
+{
+    uint64_t start = phase->done(lab);
+    bool shown = false;
+    lab->phase_start = seconds_now();
+    for (;;) {
+        uint64_t done = phase->done(lab) - start;
+        enum rv_trap trap = phase->run(lab, insts != UINT64_MAX ? insts - done : UINT64_MAX);
+        if (trap == RV_TRAP_STOP)
+            lab->guest.hart.stop = 0;
+        if (trap != RV_TRAP_STOP || interrupted || lab->stopped) {
+            if (shown)
+                fputs("\r\033[K", stderr);
+            return trap == RV_TRAP_STOP && !interrupted ? RV_TRAP_LIMIT : trap;
+        }
+        shown = isatty(STDERR_FILENO) != 0;
+        show_progress(lab, phase, phase->done(lab) - start, insts);
+    }
+}
+
+static uint64_t guest_instructions(const struct lab *lab) { return lab->guest.hart.instret; }
+static uint64_t core_instructions(const struct lab *lab) { return core_retired(lab->core); }
+
+static enum rv_trap functional_step(struct lab *lab, uint64_t insts)
+{
+    return lab->options.stop_at != NULL ? core_skip(&lab->guest, insts, &lab->stop_pc) : guest_run(&lab->guest, insts);
+}
+static enum rv_trap skip_step(struct lab *lab, uint64_t insts)
+{
+    return lab->core != NULL ? core_warm(lab->core, insts, NULL) : guest_run(&lab->guest, insts);
+}
+static enum rv_trap core_step(struct lab *lab, uint64_t insts) { return core_run(lab->core, insts); }
+
+/* Up to the place of --start-at. */
+static enum rv_trap approach_step(struct lab *lab, uint64_t insts)
+{
+    return lab->core != NULL ? core_warm(lab->core, insts, &lab->stop_pc) : core_skip(&lab->guest, insts, &lab->stop_pc);
+}
+
+/* The address of a function of the guest's, or a number. */
+static bool resolve_place(void *ctx, const char *name, uint64_t *pc)
+{
+    struct lab *lab = ctx;
+    struct errmsg err;
+    char *end;
+    *pc = strtoull(name, &end, 0);
+    if (end != name && *end == '\0')
+        return true;
+    if (lab->symbols == NULL) {
+        must(symbols_new(&lab->symbols, lab->options.guest[0], &err), &err);
+        symbols_set_bias(lab->symbols, lab->guest.bias);
+    }
+    return symbols_address(lab->symbols, name, pc);
+}
+
+static uint64_t place_of(struct lab *lab, const char *option, const char *name)
+{
+    uint64_t pc = 0;
+    if (!resolve_place(lab, name, &pc)) {
+        fprintf(stderr, "pcemu: %s: expected an address or a function of the guest's, found '%s'\n", option, name);
+        exit(EXIT_BAD_INPUT);
+    }
+    return pc;
+}
+
+static void run_functional(struct lab *lab)
+{
+    static const struct phase phase = {"run", functional_step, guest_instructions};
+    start_guest(lab);
+    if (lab->options.stop_at != NULL)
+        lab->stop_pc = place_of(lab, "--stop-at", lab->options.stop_at);
+    finish_guest(lab, run_phase(lab, &phase, lab->options.max_insts));
+}
+
+/* The part of the run before the core: --skip-insts, then --start-at. */
 static enum rv_trap skip(struct lab *lab)
 {
-    uint64_t n = lab->options.skip_insts;
-    enum rv_trap trap = n > 0 ? guest_run(&lab->guest, n) : RV_TRAP_LIMIT;
+    static const struct phase skipping = {"skip", skip_step, guest_instructions}, approach = {"skip", approach_step, guest_instructions};
+    const struct options *o = &lab->options;
+    enum rv_trap trap = RV_TRAP_LIMIT;
+    if (o->warm)
+        lab->core = core_new(&lab->config, &lab->guest);
+    if (o->skip_insts > 0)
+        trap = run_phase(lab, &skipping, o->skip_insts);
+    if (trap == RV_TRAP_LIMIT && o->start_at != NULL) {
+        lab->stop_pc = place_of(lab, "--start-at", o->start_at);
+        trap = run_phase(lab, &approach, UINT64_MAX);
+    }
     if (trap == RV_TRAP_NONE)
-        fprintf(stderr, "pcemu: the guest exited within the %llu instructions skipped\n", (unsigned long long)n);
+        fprintf(stderr, "pcemu: the guest exited after %llu instructions, within the part skipped\n",
+                (unsigned long long)lab->guest.hart.instret);
+    if (lab->core == NULL)
+        lab->core = core_new(&lab->config, &lab->guest);
     return trap;
 }
 
-static void run_ooo(struct lab *lab)
+static void stop_at_retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
 {
-    start_guest(lab);
-    enum rv_trap trap = skip(lab);
-    lab->core = core_new(&lab->config, &lab->guest);
+    struct lab *lab = ctx;
+    (void)cycle;
+    if (in->pc == lab->stop_pc) {
+        lab->stopped = true;
+        lab->guest.hart.stop = 1;
+    }
+}
+
+/* Those who look, but do not profile. */
+static void attach_watchers(struct lab *lab)
+{
+    const struct options *o = &lab->options;
+    struct probe_observer watcher;
+    struct kanata_window window = {.kind = KANATA_ALL};
+    struct errmsg err;
+    if (o->stop_at != NULL) {
+        lab->stop_pc = place_of(lab, "--stop-at", o->stop_at);
+        watcher = (struct probe_observer){.ctx = lab, .stage = {[PROBE_RETIRED] = stop_at_retired}};
+        core_attach(lab->core, &watcher);
+    }
+    if (o->check) {
+        lab->lockstep = lockstep_new(lab->core, &lab->guest);
+        watcher = lockstep_observer(lab->lockstep);
+        core_attach(lab->core, &watcher);
+    }
+    if (o->kanata == NULL)
+        return;
+    if (o->kanata_window != NULL && kanata_window_parse(&window, o->kanata_window, resolve_place, lab, &err) != ST_OK) {
+        fprintf(stderr, "pcemu: --kanata-window: %s\n", err.text);
+        exit(EXIT_BAD_INPUT);
+    }
+    lab->kanata = kanata_new(lab->kanata_file.stream, &window);
+    watcher = kanata_observer(lab->kanata);
+    core_attach(lab->core, &watcher);
+}
+
+static void attach_profilers(struct lab *lab)
+{
     if (lab->cop != NULL) {
         struct sample_sink sink = cop_sink(lab->cop);
         retire_sampler_init(&lab->sampler, &sink);
@@ -219,8 +391,21 @@ static void run_ooo(struct lab *lab)
     }
     if (lab->profilers != NULL)
         profilers_attach(lab->profilers, lab->core);
+}
+
+static void run_core(struct lab *lab)
+{
+    static const struct phase warmup = {"warm-up", core_step, core_instructions}, run = {"run", core_step, core_instructions};
+    start_guest(lab);
+    enum rv_trap trap = skip(lab);
+    if (trap == RV_TRAP_LIMIT && lab->options.warmup > 0) {
+        trap = run_phase(lab, &warmup, lab->options.warmup);
+        core_begin(lab->core);
+    }
+    attach_watchers(lab);
+    attach_profilers(lab);
     if (trap == RV_TRAP_LIMIT)
-        trap = core_run(lab->core, lab->options.max_insts);
+        trap = run_phase(lab, &run, lab->options.max_insts);
     finish_guest(lab, trap);
 }
 
@@ -274,6 +459,8 @@ static void open_outputs(struct lab *lab)
         must(outfile_open(&lab->report, lab->options.report, &err), &err);
     if (lab->options.stats != NULL)
         must(outfile_open(&lab->stats, lab->options.stats, &err), &err);
+    if (lab->options.kanata != NULL)
+        must(outfile_open(&lab->kanata_file, lab->options.kanata, &err), &err);
 }
 
 static void write_stats(struct lab *lab, FILE *out)
@@ -337,6 +524,12 @@ static void conclude(struct lab *lab)
     }
     if (lab->driver != NULL || lab->profilers != NULL)
         write_report(lab, lab->report.stream != NULL ? lab->report.stream : stderr);
+    if (lab->kanata != NULL) {
+        kanata_finish(lab->kanata);
+        must(outfile_commit(&lab->kanata_file, &err), &err);
+    }
+    if (lab->lockstep != NULL)
+        fprintf(stderr, "pcemu: checked %llu instructions\n", (unsigned long long)lockstep_compared(lab->lockstep));
     if (lab->report.stream != NULL)
         must(outfile_commit(&lab->report, &err), &err);
     if (lab->stats.stream != NULL) {
@@ -350,6 +543,8 @@ static void release(struct lab *lab)
     driver_free(lab->driver);
     profilers_free(lab->profilers);
     exact_values_free(lab->exact);
+    kanata_free(lab->kanata);
+    lockstep_free(lab->lockstep);
     symbols_free(lab->symbols);
     cop_free(lab->cop);
     if (lab->core != NULL)
@@ -398,7 +593,7 @@ int main(int argc, char **argv)
     open_outputs(&lab);
     switch (lab.options.core) {
     case CORE_OOO:
-        run_ooo(&lab);
+        run_core(&lab);
         break;
     case CORE_FUNCTIONAL:
         run_functional(&lab);

@@ -115,5 +115,7 @@ void driver_report(struct driver *d, const struct report_options *o, FILE *out)
     report_count(&r, "bus_writes", "", d->counter.writes, "writes");
     report_count(&r, "interrupts", "interrupts", d->interrupts, "");
     d->ops->report(d->self, &r);
+    if (o->more.write != NULL)
+        o->more.write(o->more.ctx, &r);
     report_end(&r);
 }

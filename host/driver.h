@@ -12,6 +12,7 @@
 #include "isa/image.h"
 #include "isa/truth.h"
 
+struct report;
 struct symbols;
 
 /* What a driver works with; all borrowed for its life. */
@@ -28,6 +29,10 @@ struct report_options {
     unsigned top;      /* lines of the main table; 0: all */
     uint64_t cycles, instructions; /* of the core; 0 where there was none */
     const char *guest; /* what was run, for the heading */
+    struct {           /* what else belongs into the report; write may be NULL */
+        void *ctx;
+        void (*write)(void *ctx, struct report *r);
+    } more;
 };
 
 struct driver;

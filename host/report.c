@@ -74,10 +74,10 @@ const char *report_number(char buf[REPORT_NUMBER], uint64_t n)
 
 char *report_place(const struct symbols *symbols, uint64_t pc)
 {
-    struct place p = {0};
+    struct place p = {.address = pc};
     if (symbols != NULL)
         p = symbols_find(symbols, pc);
-    char *where = p.function != NULL ? xasprintf("%s+0x%" PRIx64, p.function, p.offset) : xasprintf("0x%" PRIx64, pc);
+    char *where = p.function != NULL ? xasprintf("%s+0x%" PRIx64, p.function, p.offset) : xasprintf("0x%" PRIx64, p.address);
     if (p.file == NULL)
         return where;
     char *both = xasprintf("%s %s:%d", where, p.file, p.line);

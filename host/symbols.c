@@ -197,6 +197,13 @@ static struct place look_up(const struct symbols *s, uint64_t pc)
     return p;
 }
 
+static bool in_file(const struct symbols *s, uint64_t address)
+{
+    Dwarf_Addr low, high;
+    dwfl_module_info(s->module, NULL, &low, &high, NULL, NULL, NULL, NULL);
+    return address >= low && address < high;
+}
+
 struct place symbols_find(const struct symbols *s, uint64_t pc)
 {
     struct cached *c;
@@ -204,8 +211,20 @@ struct place symbols_find(const struct symbols *s, uint64_t pc)
     if (c == NULL) {
         c = xcalloc(1, sizeof *c);
         c->pc = pc;
-        c->place = look_up(s, file_address(s, pc));
+        uint64_t address = file_address(s, pc);
+        c->place = look_up(s, address);
+        c->place.address = in_file(s, address) ? address : pc;
         HASH_ADD(hh, *s->cache, pc, sizeof c->pc, c);
     }
     return c->place;
+}
+
+bool symbols_address(const struct symbols *s, const char *name, uint64_t *pc)
+{
+    for (size_t i = 0; i < s->count; i++)
+        if (strcmp(s->functions[i].name, name) == 0) {
+            *pc = s->functions[i].start + s->bias;
+            return true;
+        }
+    return false;
 }

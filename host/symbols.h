@@ -3,6 +3,7 @@
 #ifndef HOST_SYMBOLS_H
 #define HOST_SYMBOLS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "isa/support/status.h"
@@ -10,6 +11,7 @@
 struct symbols;
 
 struct place {
+    uint64_t address;     /* in the file, as the linker gave it; the pc itself where it is not in the file */
     const char *function; /* NULL where unknown */
     uint64_t offset;      /* from the function's start */
     const char *file;     /* NULL where there is no line information; the last part of the path */
@@ -24,5 +26,8 @@ void symbols_free(struct symbols *s);
 void symbols_set_bias(struct symbols *s, uint64_t bias);
 /* The strings are the symbols'. */
 struct place symbols_find(const struct symbols *s, uint64_t pc);
+
+/* Where the function `name` starts; false where there is none. */
+bool symbols_address(const struct symbols *s, const char *name, uint64_t *pc);
 
 #endif

@@ -136,6 +136,14 @@ bool cache_holds(const struct cache *c, uint64_t addr)
     return cache_find(c, addr >> c->line_bits) != NULL;
 }
 
+void cache_settle(struct cache *c)
+{
+    for (uint64_t i = 0; i < ((uint64_t)c->set_mask + 1) * c->ways; i++)
+        c->line[i].fill_cycle = 0;
+    for (uint32_t m = 0; m < c->mshrs; m++)
+        c->mshr_free[m] = 0;
+}
+
 void cache_check(const struct cache *c)
 {
     for (uint64_t s = 0; s <= c->set_mask; s++) {

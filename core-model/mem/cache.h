@@ -64,6 +64,8 @@ struct cache_result cache_access(struct cache *c, uint64_t addr, uint64_t now, b
 void cache_prefetch(struct cache *c, uint64_t addr, uint64_t now);
 /* Is the line present (or on its way)? Changes nothing. */
 bool cache_holds(const struct cache *c, uint64_t addr);
+/* All lines on their way have arrived and all MSHRs are free. */
+void cache_settle(struct cache *c);
 /* No line twice in a set; MSHR and stamp sanity. Ends with BUG() otherwise. */
 void cache_check(const struct cache *c);
 

@@ -36,3 +36,10 @@ uint64_t dram_access(struct dram *d, uint64_t addr, uint64_t now, int is_write)
         d->reads++;
     return d->channel_free;
 }
+
+void dram_settle(struct dram *d)
+{
+    for (uint32_t b = 0; b <= d->bank_mask; b++)
+        d->bank_free[b] = 0;
+    d->channel_free = 0;
+}

@@ -21,4 +21,7 @@ void dram_fini(struct dram *d);
 /* An access to the line at addr that reaches the memory at `now`: the cycle in which its line has been transferred. */
 uint64_t dram_access(struct dram *d, uint64_t addr, uint64_t now, int is_write);
 
+/* Nothing is under way. */
+void dram_settle(struct dram *d);
+
 #endif

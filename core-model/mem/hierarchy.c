@@ -49,3 +49,26 @@ struct cache_result hierarchy_data(struct hierarchy *h, uint64_t addr, uint32_t 
         cache_prefetch(&h->l1d, addr + h->line_mask + 1, now);
     return r;
 }
+
+void hierarchy_forget_counts(struct hierarchy *h)
+{
+    struct cache *caches[] = {&h->l1i, &h->l1d, &h->l2, &h->llc};
+    for (size_t i = 0; i < sizeof caches / sizeof caches[0]; i++)
+        caches[i]->stats = (struct cache_stats){0};
+    h->dram.reads = h->dram.writes = 0;
+    h->itlb.accesses = h->itlb.misses = h->dtlb.accesses = h->dtlb.misses = 0;
+    h->l2tlb.accesses = h->l2tlb.misses = 0;
+}
+
+void hierarchy_settle(struct hierarchy *h)
+{
+    cache_settle(&h->l1i);
+    cache_settle(&h->l1d);
+    cache_settle(&h->l2);
+    if (h->has_llc)
+        cache_settle(&h->llc);
+    tlb_settle(&h->itlb);
+    tlb_settle(&h->dtlb);
+    dram_settle(&h->dram);
+    hierarchy_forget_counts(h);
+}

@@ -22,4 +22,8 @@ void hierarchy_fini(struct hierarchy *h);
 /* A data access of size_bytes at addr, address known at `now`; both lines where it crosses one. The TLB is not asked. */
 struct cache_result hierarchy_data(struct hierarchy *h, uint64_t addr, uint32_t size_bytes, uint64_t now, bool is_write);
 
+/* After functional warming: whatever is on its way has arrived, all resources are free, and nothing has been counted. */
+void hierarchy_settle(struct hierarchy *h);
+void hierarchy_forget_counts(struct hierarchy *h);
+
 #endif

@@ -87,3 +87,10 @@ uint64_t tlb_access(struct tlb *t, uint64_t addr, uint64_t now, bool *miss)
     *miss = true;
     return e->ready;
 }
+
+void tlb_settle(struct tlb *t)
+{
+    for (uint32_t i = 0; i < t->entries; i++)
+        t->entry[i].ready = 0;
+    t->shared->walker_free = 0;
+}

@@ -41,4 +41,7 @@ void tlb_fini(struct tlb *t);
 /* The cycle in which the translation for addr, wanted at `now`, is there: `now` itself on a hit. *miss (borrowed) says which. */
 uint64_t tlb_access(struct tlb *t, uint64_t addr, uint64_t now, bool *miss);
 
+/* All translations on their way have arrived, and the walker is free. */
+void tlb_settle(struct tlb *t);
+
 #endif

@@ -6,7 +6,7 @@
 
 #define REQUIRE(condition) ((condition) ? (void)0 : BUG("cycle %llu: not %s", (unsigned long long)c->now, #condition))
 
-static void check_ring(const struct core *c)
+static void check_ring(const struct ooo *c)
 {
     REQUIRE(c->head <= c->rob_tail && c->rob_tail <= c->fetch_tail);
     REQUIRE(c->rob_tail - c->head <= c->cfg.rob_entries);
@@ -26,7 +26,7 @@ static void check_ring(const struct core *c)
     }
 }
 
-static void check_queues(const struct core *c)
+static void check_queues(const struct ooo *c)
 {
     uint32_t queued[QUEUE_COUNT] = {0}, ready[QUEUE_COUNT] = {0}, unresolved = 0, loads = 0, stores = 0, bits = 0;
     for (uint64_t p = c->head; p < c->rob_tail; p++) {
@@ -58,7 +58,7 @@ static void check_queues(const struct core *c)
 }
 
 /* Each physical register is free, mapped, or the one that an instruction in flight replaces: exactly one of these. */
-static void check_registers(const struct core *c)
+static void check_registers(const struct ooo *c)
 {
     uint32_t total = c->cfg.int_registers + c->cfg.fp_registers;
     uint8_t *seen = xcalloc(total, 1);
@@ -81,7 +81,7 @@ static void check_registers(const struct core *c)
     free(seen);
 }
 
-static void check_filter(const struct core *c)
+static void check_filter(const struct ooo *c)
 {
     uint32_t stores = 0, counted = 0;
     for (uint32_t n = c->store_head; n != c->store_tail; n++) {
@@ -94,19 +94,14 @@ static void check_filter(const struct core *c)
     REQUIRE(stores == counted);
 }
 
-static void check_stack(const struct core *c)
+static void check_stack(const struct ooo *c)
 {
-    uint64_t sum = 0;
-#define STAT(name, unit, help)
-#define STACK(name, help) sum += c->stats.name;
-#include "core-model/pipe/stats.def"
-#undef STACK
-#undef STAT
-    REQUIRE(sum == c->stats.cycles && sum == c->now);
+    REQUIRE(stats_stack_sum(&c->stats) == c->stats.cycles && c->stats.cycles == c->now - c->begin_cycle);
 }
 
-void core_check(const struct core *c)
+void ooo_check(const void *self)
 {
+    const struct ooo *c = self;
     check_ring(c);
     check_queues(c);
     check_registers(c);

@@ -4,7 +4,7 @@
 #include "core-model/pipe/wheel.h"
 #include "isa/opclass.h"
 
-static void train(struct core *c, uint32_t i, const struct slot *s)
+static void train(struct ooo *c, uint32_t i, const struct slot *s)
 {
     const struct rv_insn *in = s->insn;
     const struct rv_outcome *o = &c->outcome[i];
@@ -26,7 +26,7 @@ static void train(struct core *c, uint32_t i, const struct slot *s)
 }
 
 /* The instruction ends its life in fetch's stop: fetch goes on after it, at once or after a flush. */
-static void resume_after(struct core *c, struct slot *s, uint32_t i)
+static void resume_after(struct ooo *c, struct slot *s, uint32_t i)
 {
     bool flushes = (s->insn->flags & (RV_FLUSH | RV_ECALL)) != 0;
     if (flushes) {
@@ -41,15 +41,14 @@ static void resume_after(struct core *c, struct slot *s, uint32_t i)
     }
 }
 
-static void system_call(struct core *c)
+static void system_call(struct ooo *c)
 {
-    c->hart->instret = c->retired;
-    c->hart->cycle = c->now;
+    core_update_counters(c);
     guest_syscall(c->guest);
     c->finished = c->guest->exited;
 }
 
-static void retire(struct core *c, uint32_t i, struct slot *s)
+static void retire(struct ooo *c, uint32_t i, struct slot *s)
 {
     uint16_t flags = s->insn->flags;
     c->retired++;
@@ -72,7 +71,7 @@ static void retire(struct core *c, uint32_t i, struct slot *s)
 }
 
 /* The oldest instruction does not retire: a fault of the program, or a load that overtook a store. */
-static void raise_exception(struct core *c, uint32_t i, const struct slot *s)
+static void raise_exception(struct ooo *c, uint32_t i, const struct slot *s)
 {
     enum rv_trap trap = s->trap;
     uint64_t pc = s->pc;
@@ -85,13 +84,12 @@ static void raise_exception(struct core *c, uint32_t i, const struct slot *s)
         return;
     }
     squash_redirect(c, c->head, pc, c->history[i], PROBE_CAUSE_EXCEPTION);
-    c->hart->instret = c->retired;
-    c->hart->cycle = c->now;
+    core_update_counters(c);
     guest_fault(c->guest, trap);
     c->finished = c->guest->exited;
 }
 
-void commit_tick(struct core *c)
+void commit_tick(struct ooo *c)
 {
     struct cycle_report *r = &c->cycle;
     r->head = c->head;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The core: construction, and the loop that runs the stages cycle by cycle and jumps over cycles in which nothing happens.
- * Entry points: core_new, core_run, core_free. */
+ * Entry point: ooo_engine. */
 #include <stdlib.h>
 
 #include "core-model/pipe/wheel.h"
 
-static void units_init(struct core *c)
+static void units_init(struct ooo *c)
 {
     const struct core_config *cfg = &c->cfg;
 #define PARAM(key, def, min, max, u, help)
@@ -18,7 +18,7 @@ static void units_init(struct core *c)
     c->ports_cycle = UINT64_MAX;
 }
 
-static void ring_init(struct core *c)
+static void ring_init(struct ooo *c)
 {
     uint32_t size = 64;
     while (size < c->cfg.rob_entries + c->cfg.fetch_buffer)
@@ -39,12 +39,14 @@ static void ring_init(struct core *c)
     c->probe = xcalloc(size, sizeof *c->probe);
 }
 
-struct core *core_new(const struct core_config *config, struct guest *guest)
+static void *ooo_new(const struct core_config *config, struct guest *guest)
 {
-    struct core *c = xcalloc(1, sizeof *c);
+    struct ooo *c = xcalloc(1, sizeof *c);
     c->cfg = *config;
     c->guest = guest;
     c->hart = &guest->hart;
+    c->cycle_base = c->hart->cycle;
+    c->instret_base = c->hart->instret;
     c->next_seq = 1;
     c->wrong = c->fetch_line = c->fetch_page = UINT64_MAX;
     ring_init(c);
@@ -56,10 +58,9 @@ struct core *core_new(const struct core_config *config, struct guest *guest)
     return c;
 }
 
-void core_free(struct core *c)
+static void ooo_free(void *self)
 {
-    if (c == NULL)
-        return;
+    struct ooo *c = self;
     rename_fini(c);
     lsq_fini(c);
     hierarchy_fini(&c->mem);
@@ -74,7 +75,7 @@ void core_free(struct core *c)
 }
 
 /* The number of cycles that this one stands for: more than one where nothing happens until the next event. */
-static uint64_t cycle_length(const struct core *c)
+static uint64_t cycle_length(const struct ooo *c)
 {
     if (c->cycle.active || c->finished)
         return 1;
@@ -86,11 +87,11 @@ static uint64_t cycle_length(const struct core *c)
     return next - c->now;
 }
 
-static void core_cycle_run(struct core *c)
+static void ooo_run_cycle(struct ooo *c)
 {
     c->cycle = (struct cycle_report){.wake = UINT64_MAX};
     commit_tick(c);
-    if (c->token_list.count > 0)
+    if (c->port.token_list.count > 0)
         probe_snapshot(c);
     if (!c->finished) {
         event_tick(c);
@@ -102,29 +103,73 @@ static void core_cycle_run(struct core *c)
     uint64_t cycles = cycle_length(c);
     stats_account(c, cycles);
     c->now += cycles;
-    if (c->token_list.count > 0)
+    if (c->port.token_list.count > 0)
         probe_send_token(c, cycles);
 }
 
-enum rv_trap core_run(struct core *c, uint64_t max_insts)
+static enum rv_trap ooo_run(void *self, uint64_t max_insts)
 {
+    struct ooo *c = self;
     c->limit = max_insts > UINT64_MAX - c->retired ? UINT64_MAX : c->retired + max_insts;
     while (!c->finished && c->retired < c->limit) {
         if (c->hart->stop)
             return RV_TRAP_STOP;
-        core_cycle_run(c);
+        ooo_run_cycle(c);
     }
-    c->hart->cycle = c->now;
-    c->hart->instret = c->retired;
+    core_update_counters(c);
     return c->finished ? RV_TRAP_NONE : RV_TRAP_LIMIT;
 }
 
-uint64_t core_cycle(const struct core *c)
+static void ooo_begin(void *self)
 {
+    struct ooo *c = self;
+    if (c->head != c->fetch_tail) {
+        const struct slot *oldest = &c->slot[c->head & c->ring_mask];
+        squash_redirect(c, c->head, oldest->pc, c->history[c->head & c->ring_mask], PROBE_CAUSE_SERIALISE);
+    }
+    c->stats = (struct core_stats){0};
+    hierarchy_forget_counts(&c->mem);
+    c->begin_cycle = c->now;
+    /* Functional warming has moved the guest's counters. */
+    c->cycle_base = c->hart->cycle - c->now;
+    c->instret_base = c->hart->instret - c->retired;
+    c->begin_retired = c->retired;
+}
+
+static uint64_t ooo_clock(const void *self)
+{
+    const struct ooo *c = self;
     return c->now;
 }
 
-uint64_t core_retired(const struct core *c)
+static uint64_t ooo_cycle(const void *self)
 {
-    return c->retired;
+    const struct ooo *c = self;
+    return c->now - c->begin_cycle;
 }
+
+static uint64_t ooo_retired(const void *self)
+{
+    const struct ooo *c = self;
+    return c->retired - c->begin_retired;
+}
+
+static struct engine_parts ooo_parts(void *self)
+{
+    struct ooo *c = self;
+    return (struct engine_parts){.guest = c->guest, .mem = &c->mem, .bpred = &c->bpred, .history = &c->ghist, .port = &c->port};
+}
+
+static struct core_stats ooo_stats(const void *self)
+{
+    const struct ooo *c = self;
+    struct core_stats s = c->stats;
+    s.retired = ooo_retired(self);
+    stats_collect(&s, &c->mem);
+    return s;
+}
+
+const struct engine ooo_engine = {
+    .make = ooo_new, .release = ooo_free, .parts = ooo_parts, .run = ooo_run, .begin = ooo_begin,
+    .clock = ooo_clock, .cycle = ooo_cycle, .retired = ooo_retired, .stats = ooo_stats, .check = ooo_check,
+};

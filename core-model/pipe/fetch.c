@@ -27,7 +27,7 @@ static bool is_deferred(const struct rv_insn *in)
 }
 
 /* Are the translation and the line of pc there? Otherwise fetch waits for them. */
-static bool line_ready(struct core *c, uint64_t pc)
+static bool line_ready(struct ooo *c, uint64_t pc)
 {
     uint64_t page = pc >> TLB_PAGE_BITS, line = pc >> c->mem.l1i.line_bits;
     if (page != c->fetch_page) {
@@ -52,7 +52,7 @@ static bool line_ready(struct core *c, uint64_t pc)
     return true;
 }
 
-static uint64_t predict_indirect(struct core *c, uint32_t i, struct slot *s, uint64_t after)
+static uint64_t predict_indirect(struct ooo *c, uint32_t i, struct slot *s, uint64_t after)
 {
     uint64_t target;
     switch (s->insn->opclass) {
@@ -75,7 +75,7 @@ static uint64_t predict_indirect(struct core *c, uint32_t i, struct slot *s, uin
 }
 
 /* Where fetch goes after the control transfer in slot i. */
-static uint64_t predict_next(struct core *c, uint32_t i, struct slot *s)
+static uint64_t predict_next(struct ooo *c, uint32_t i, struct slot *s)
 {
     const struct rv_insn *in = s->insn;
     uint64_t after = s->pc + in->length_bytes, next = after;
@@ -97,7 +97,7 @@ static uint64_t predict_next(struct core *c, uint32_t i, struct slot *s)
 }
 
 /* Follows the control transfer's prediction. Returns whether the group goes on behind it. */
-static bool follow(struct core *c, uint32_t i, struct slot *s)
+static bool follow(struct ooo *c, uint32_t i, struct slot *s)
 {
     uint64_t next = predict_next(c, i, s);
     if (next != c->outcome[i].next_pc) {
@@ -116,7 +116,7 @@ static bool follow(struct core *c, uint32_t i, struct slot *s)
     return false;
 }
 
-static struct slot *enter(struct core *c, uint32_t i, uint64_t pc, const struct rv_insn *in)
+static struct slot *enter(struct ooo *c, uint32_t i, uint64_t pc, const struct rv_insn *in)
 {
     struct slot *s = &c->slot[i];
     *s = (struct slot){.pc = pc, .insn = in, .seq = c->next_seq++, .list = NIL, .dst = NIL, .old_dst = NIL,
@@ -129,7 +129,7 @@ static struct slot *enter(struct core *c, uint32_t i, uint64_t pc, const struct 
 }
 
 /* Executes the instruction, or leaves that for later. Returns whether fetch goes on behind it. */
-static bool execute(struct core *c, uint32_t i, struct slot *s, enum rv_trap fetch_trap)
+static bool execute(struct ooo *c, uint32_t i, struct slot *s, enum rv_trap fetch_trap)
 {
     struct rv_outcome *o = &c->outcome[i];
     if (fetch_trap != RV_TRAP_NONE || is_deferred(s->insn)) {
@@ -151,7 +151,7 @@ static bool execute(struct core *c, uint32_t i, struct slot *s, enum rv_trap fet
 }
 
 /* Fetches the instruction at the hart's pc. Returns whether the group goes on behind it. */
-static bool fetch_one(struct core *c, const struct rv_insn *in, enum rv_trap trap)
+static bool fetch_one(struct ooo *c, const struct rv_insn *in, enum rv_trap trap)
 {
     uint32_t i = (uint32_t)c->fetch_tail & c->ring_mask;
     struct slot *s = enter(c, i, c->hart->pc, in != NULL ? in : &fetch_fault);
@@ -162,12 +162,12 @@ static bool fetch_one(struct core *c, const struct rv_insn *in, enum rv_trap tra
         more = follow(c, i, s);
     c->stats.fetched++;
     c->fetch_tail++;
-    if (c->stages_wanted != 0)
+    if (c->port.stages_wanted != 0)
         probe_fetched(c, i);
     return more;
 }
 
-void fetch_tick(struct core *c)
+void fetch_tick(struct ooo *c)
 {
     if (c->fetch_waits)
         return;

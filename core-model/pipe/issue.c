@@ -9,7 +9,7 @@
 static bool is_memory(enum rv_unit u) { return u == RV_UNIT_LOAD || u == RV_UNIT_STORE || u == RV_UNIT_AMO; }
 
 /* A unit that is not pipelined: the first instance that is free. */
-static bool unit_occupy(struct core *c, struct unit *u)
+static bool unit_occupy(struct ooo *c, struct unit *u)
 {
     uint64_t earliest = UINT64_MAX;
     for (uint32_t n = 0; n < u->count; n++) {
@@ -24,7 +24,7 @@ static bool unit_occupy(struct core *c, struct unit *u)
     return false;
 }
 
-static bool unit_take(struct core *c, enum rv_unit kind)
+static bool unit_take(struct ooo *c, enum rv_unit kind)
 {
     struct unit *u = &c->unit[kind];
     if (u->used_cycle != c->now) {
@@ -48,7 +48,7 @@ static bool unit_take(struct core *c, enum rv_unit kind)
     return true;
 }
 
-static void issue_one(struct core *c, uint32_t i, struct slot *s)
+static void issue_one(struct ooo *c, uint32_t i, struct slot *s)
 {
     s->flags &= (uint16_t)~(SLOT_READY | SLOT_QUEUED);
     c->queue_used[s->queue]--;
@@ -62,7 +62,7 @@ static void issue_one(struct core *c, uint32_t i, struct slot *s)
 }
 
 /* Tries the ready instructions of one word of the bitmap, oldest first. Returns what is left of the issue width. */
-static uint32_t issue_word(struct core *c, enum queue q, uint32_t word, uint64_t mask, uint32_t width)
+static uint32_t issue_word(struct ooo *c, enum queue q, uint32_t word, uint64_t mask, uint32_t width)
 {
     uint64_t bits = c->ready[q][word] & mask;
     while (bits != 0 && width > 0) {
@@ -78,7 +78,7 @@ static uint32_t issue_word(struct core *c, enum queue q, uint32_t word, uint64_t
     return width;
 }
 
-static void issue_queue(struct core *c, enum queue q, uint32_t width)
+static void issue_queue(struct ooo *c, enum queue q, uint32_t width)
 {
     uint32_t first = (uint32_t)c->head & c->ring_mask, word = first / 64;
     uint64_t from_head = ~UINT64_C(0) << (first % 64);
@@ -90,7 +90,7 @@ static void issue_queue(struct core *c, enum queue q, uint32_t width)
         issue_word(c, q, word, ~from_head, width);
 }
 
-void issue_tick(struct core *c)
+void issue_tick(struct ooo *c)
 {
     if (c->ready_count[QUEUE_MEM] > 0)
         issue_queue(c, QUEUE_MEM, c->cfg.mem_issue);
@@ -100,7 +100,7 @@ void issue_tick(struct core *c)
         issue_queue(c, QUEUE_FP, c->cfg.fp_issue);
 }
 
-void issue_ready(struct core *c, uint32_t i)
+void issue_ready(struct ooo *c, uint32_t i)
 {
     struct slot *s = &c->slot[i];
     s->flags |= SLOT_READY;
@@ -110,7 +110,7 @@ void issue_ready(struct core *c, uint32_t i)
 }
 
 /* One operand of instruction i has arrived. */
-static void operand_arrives(struct core *c, uint32_t i, uint32_t operand)
+static void operand_arrives(struct ooo *c, uint32_t i, uint32_t operand)
 {
     struct slot *s = &c->slot[i];
     if (operand == 1 && is_kind(s, RV_UNIT_STORE)) {
@@ -121,7 +121,7 @@ static void operand_arrives(struct core *c, uint32_t i, uint32_t operand)
     }
 }
 
-void issue_wake(struct core *c, uint16_t reg)
+void issue_wake(struct ooo *c, uint16_t reg)
 {
     uint16_t node = c->reg_waiters[reg];
     c->reg_waiters[reg] = NIL;
@@ -134,7 +134,7 @@ void issue_wake(struct core *c, uint16_t reg)
 }
 
 /* The branch's direction and target are known now: frees its tag, and corrects fetch where that went another way. */
-static void resolve(struct core *c, uint32_t i, struct slot *s)
+static void resolve(struct ooo *c, uint32_t i, struct slot *s)
 {
     const struct rv_outcome *o = &c->outcome[i];
     uint64_t position = c->head + ((i - (uint32_t)c->head) & c->ring_mask);
@@ -155,7 +155,7 @@ static void resolve(struct core *c, uint32_t i, struct slot *s)
     squash_redirect(c, position + 1, o->next_pc, history, PROBE_CAUSE_MISPREDICT);
 }
 
-void issue_complete(struct core *c, uint32_t i)
+void issue_complete(struct ooo *c, uint32_t i)
 {
     struct slot *s = &c->slot[i];
     s->flags |= SLOT_DONE;
@@ -168,7 +168,7 @@ void issue_complete(struct core *c, uint32_t i)
     probe_stage(c, i, PROBE_READY_TO_RETIRE);
 }
 
-void event_tick(struct core *c)
+void event_tick(struct ooo *c)
 {
     uint16_t *bucket = &c->list_head[c->now % WHEEL_CYCLES];
     while (*bucket != NIL) {

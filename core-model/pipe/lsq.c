@@ -15,7 +15,7 @@
 
 #include "core-model/pipe/wheel.h"
 
-void lsq_init(struct core *c)
+void lsq_init(struct ooo *c)
 {
     uint32_t size = 1;
     while (size < c->cfg.store_queue)
@@ -28,17 +28,17 @@ void lsq_init(struct core *c)
     c->store_wait_until = c->cfg.store_wait_reset;
 }
 
-void lsq_fini(struct core *c)
+void lsq_fini(struct ooo *c)
 {
     free(c->store);
     free(c->list_head);
     free(c->store_wait);
 }
 
-static struct store *store_at(struct core *c, uint32_t at) { return &c->store[at & c->store_mask]; }
+static struct store *store_at(struct ooo *c, uint32_t at) { return &c->store[at & c->store_mask]; }
 
 /* Counts the store's 8-byte granules in or out of the filter. */
-static void filter_count(struct core *c, const struct store *st, int by)
+static void filter_count(struct ooo *c, const struct store *st, int by)
 {
     if (st->bytes == 0)
         return;
@@ -48,12 +48,12 @@ static void filter_count(struct core *c, const struct store *st, int by)
         c->store_filter[last % STORE_FILTER] = (uint8_t)(c->store_filter[last % STORE_FILTER] + by);
 }
 
-static bool filter_may_hit(const struct core *c, const struct rv_outcome *o)
+static bool filter_may_hit(const struct ooo *c, const struct rv_outcome *o)
 {
     return (c->store_filter[(o->ea >> 3) % STORE_FILTER] | c->store_filter[((o->ea + o->mem_bytes - 1) >> 3) % STORE_FILTER]) != 0;
 }
 
-void lsq_rename(struct core *c, uint32_t i)
+void lsq_rename(struct ooo *c, uint32_t i)
 {
     struct slot *s = &c->slot[i];
     s->store_mark = c->store_tail;
@@ -67,7 +67,7 @@ void lsq_rename(struct core *c, uint32_t i)
     filter_count(c, st, 1);
 }
 
-void lsq_retire(struct core *c, struct slot *s)
+void lsq_retire(struct ooo *c, struct slot *s)
 {
     if (is_kind(s, RV_UNIT_LOAD))
         c->loads--;
@@ -75,7 +75,7 @@ void lsq_retire(struct core *c, struct slot *s)
         c->store_commit++;
 }
 
-void lsq_squash(struct core *c, uint32_t i)
+void lsq_squash(struct ooo *c, uint32_t i)
 {
     if (is_kind(&c->slot[i], RV_UNIT_LOAD)) {
         c->loads--;
@@ -86,13 +86,13 @@ void lsq_squash(struct core *c, uint32_t i)
         c->store_unknown = c->store_tail;
 }
 
-void lsq_free(struct core *c)
+void lsq_free(struct ooo *c)
 {
     while (c->store_head != c->store_send && store_at(c, c->store_head)->done_cycle <= c->now)
         filter_count(c, store_at(c, c->store_head++), -1);
 }
 
-static uint8_t *wait_bit(struct core *c, uint64_t pc)
+static uint8_t *wait_bit(struct ooo *c, uint64_t pc)
 {
     if (c->now >= c->store_wait_until) {
         memset(c->store_wait, 0, c->cfg.store_wait_entries);
@@ -102,7 +102,7 @@ static uint8_t *wait_bit(struct core *c, uint64_t pc)
 }
 
 /* Is a store older than the mark still without an address? Leaves store_unknown at the oldest such. */
-static bool older_unknown(struct core *c, uint32_t mark)
+static bool older_unknown(struct ooo *c, uint32_t mark)
 {
     if ((int32_t)(c->store_unknown - c->store_head) < 0)
         c->store_unknown = c->store_head;
@@ -111,7 +111,7 @@ static bool older_unknown(struct core *c, uint32_t mark)
     return (int32_t)(mark - c->store_unknown) > 0;
 }
 
-static void note_overtaken(struct store *st, const struct core *c, uint32_t i)
+static void note_overtaken(struct store *st, const struct ooo *c, uint32_t i)
 {
     uint64_t position = c->head + ((i - (uint32_t)c->head) & c->ring_mask);
     bool live = st->violator_seq != 0 && c->slot[st->violator & c->ring_mask].seq == st->violator_seq;
@@ -122,7 +122,7 @@ static void note_overtaken(struct store *st, const struct core *c, uint32_t i)
 }
 
 /* The youngest older store that overlaps the load and has an address, or NULL. */
-static struct store *search_stores(struct core *c, uint32_t i, uint32_t *at)
+static struct store *search_stores(struct ooo *c, uint32_t i, uint32_t *at)
 {
     const struct rv_outcome *o = &c->outcome[i];
     for (uint32_t n = c->slot[i].store_mark; n != c->store_head; ) {
@@ -150,7 +150,7 @@ static void load_events(struct slot *s, uint8_t level)
 }
 
 /* Without a last-level cache, what comes from memory has missed no such thing. */
-static void access_cache(struct core *c, uint32_t i, uint64_t when, bool is_write)
+static void access_cache(struct ooo *c, uint32_t i, uint64_t when, bool is_write)
 {
     struct slot *s = &c->slot[i];
     const struct rv_outcome *o = &c->outcome[i];
@@ -161,7 +161,7 @@ static void access_cache(struct core *c, uint32_t i, uint64_t when, bool is_writ
     wheel_add(c, i, r.done);
 }
 
-static uint64_t translate(struct core *c, uint32_t i, uint64_t when)
+static uint64_t translate(struct ooo *c, uint32_t i, uint64_t when)
 {
     struct slot *s = &c->slot[i];
     if (s->flags & SLOT_TRANSLATED)
@@ -174,7 +174,7 @@ static uint64_t translate(struct core *c, uint32_t i, uint64_t when)
     return ready;
 }
 
-static void load_block(struct core *c, uint32_t i, uint32_t at)
+static void load_block(struct ooo *c, uint32_t i, uint32_t at)
 {
     c->stats.blocked_loads++;
     c->slot[i].flags |= SLOT_RETRY;
@@ -182,7 +182,7 @@ static void load_block(struct core *c, uint32_t i, uint32_t at)
 }
 
 /* A load whose address is known at `when`: to the store queue, else to the cache. */
-static void load_access(struct core *c, uint32_t i, uint64_t when)
+static void load_access(struct ooo *c, uint32_t i, uint64_t when)
 {
     struct slot *s = &c->slot[i];
     const struct rv_outcome *o = &c->outcome[i];
@@ -213,7 +213,7 @@ static void load_access(struct core *c, uint32_t i, uint64_t when)
     }
 }
 
-void lsq_issue(struct core *c, uint32_t i)
+void lsq_issue(struct ooo *c, uint32_t i)
 {
     struct slot *s = &c->slot[i];
     const struct rv_outcome *o = &c->outcome[i];
@@ -232,7 +232,7 @@ void lsq_issue(struct core *c, uint32_t i)
 }
 
 /* Lets the loads that wait for this store look again. */
-static void wake_loads(struct core *c, uint32_t at)
+static void wake_loads(struct ooo *c, uint32_t at)
 {
     uint16_t i = c->list_head[store_list(c, at)];
     while (i != NIL) { /* those that must go on waiting are listed anew, in front of `i` or elsewhere */
@@ -244,7 +244,7 @@ static void wake_loads(struct core *c, uint32_t at)
 }
 
 /* The store's address is generated: was it overtaken? */
-static void check_violation(struct core *c, const struct store *st)
+static void check_violation(struct ooo *c, const struct store *st)
 {
     if (st->violator_seq == 0)
         return;
@@ -256,7 +256,7 @@ static void check_violation(struct core *c, const struct store *st)
     *wait_bit(c, load->pc) = 1;
 }
 
-static void store_complete(struct core *c, uint32_t i)
+static void store_complete(struct ooo *c, uint32_t i)
 {
     uint32_t at = c->slot[i].store_mark;
     store_at(c, at)->ready = true;
@@ -264,7 +264,7 @@ static void store_complete(struct core *c, uint32_t i)
     wake_loads(c, at);
 }
 
-void lsq_event(struct core *c, uint32_t i)
+void lsq_event(struct ooo *c, uint32_t i)
 {
     struct slot *s = &c->slot[i];
     if (is_kind(s, RV_UNIT_LOAD)) {
@@ -279,14 +279,14 @@ void lsq_event(struct core *c, uint32_t i)
         wake_loads(c, s->store_mark);
 }
 
-void lsq_store_data(struct core *c, uint32_t i)
+void lsq_store_data(struct ooo *c, uint32_t i)
 {
     if (c->slot[i].flags & SLOT_ADDRESS)
         store_complete(c, i);
 }
 
 /* Sends retired stores to the cache, in order. */
-void store_tick(struct core *c)
+void store_tick(struct ooo *c)
 {
     for (uint32_t n = 0; n < c->cfg.store_drain && c->store_send != c->store_commit; n++) {
         uint32_t at = c->store_send++;

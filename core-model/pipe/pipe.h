@@ -16,9 +16,7 @@
 #ifndef CORE_MODEL_PIPE_PIPE_H
 #define CORE_MODEL_PIPE_PIPE_H
 
-#include "core-model/bpred/bpred.h"
-#include "core-model/core.h"
-#include "core-model/mem/hierarchy.h"
+#include "core-model/engine.h"
 
 enum { NIL = 0xffff, REGISTERS = 64, WHEEL_CYCLES = 1024, STORE_FILTER = 512, RING_MAX = 1024 };
 
@@ -76,31 +74,6 @@ struct unit {
     uint64_t busy_until[8];  /* of those that are not pipelined */
 };
 
-struct core_stats {
-#define STAT(name, unit, help) uint64_t name;
-#define STACK(name, help) uint64_t name;
-#include "core-model/pipe/stats.def"
-#undef STACK
-#undef STAT
-};
-
-/* Those who want one stage. */
-struct observer_list {
-    int count;
-    struct {
-        void (*call)(void *ctx, const struct probe_insn *in, uint64_t cycle);
-        void *ctx;
-    } to[CORE_MAX_OBSERVERS];
-};
-
-struct token_list {
-    int count;
-    struct {
-        void (*call)(void *ctx, const struct probe_token *t);
-        void *ctx;
-    } to[CORE_MAX_OBSERVERS];
-};
-
 /* What the current cycle has done, for the cycle stack and the commit token. */
 struct cycle_report {
     uint64_t head, rob_tail; /* before commit */
@@ -114,7 +87,7 @@ struct cycle_report {
 
 enum empty_cause { EMPTY_FRONTEND, EMPTY_MISPREDICT, EMPTY_FLUSH, EMPTY_EXCEPTION };
 
-struct core {
+struct ooo {
     uint64_t now;
     struct hart *hart;
     struct guest *guest;
@@ -167,6 +140,8 @@ struct core {
 
     /* commit */
     uint64_t retired, limit;
+    uint64_t begin_cycle, begin_retired; /* what is reported counts from here */
+    uint64_t cycle_base, instret_base; /* the guest's counters when the core took it over */
     bool finished;
     uint8_t empty;               /* enum empty_cause: why the ROB is, or would be, empty */
 
@@ -175,72 +150,78 @@ struct core {
     struct hierarchy mem;
     struct bpred bpred;
 
-    uint32_t stages_wanted;      /* bit per enum probe_stage: somebody wants it */
-    struct observer_list stage_list[PROBE_STAGE_COUNT];
-    struct token_list token_list;
+    struct probe_port port;
     struct probe_token token;    /* of this cycle, where somebody wants it */
 };
 
 /* Stages, in the order a cycle runs them: from commit back to fetch, so that what a stage frees is used in the next cycle. */
-void commit_tick(struct core *c);
-void event_tick(struct core *c);
-void issue_tick(struct core *c);
-void rename_tick(struct core *c);
-void store_tick(struct core *c);
-void fetch_tick(struct core *c);
+void commit_tick(struct ooo *c);
+void event_tick(struct ooo *c);
+void issue_tick(struct ooo *c);
+void rename_tick(struct ooo *c);
+void store_tick(struct ooo *c);
+void fetch_tick(struct ooo *c);
 
-void rename_init(struct core *c);
-void rename_fini(struct core *c);
+void rename_init(struct ooo *c);
+void rename_fini(struct ooo *c);
 /* Frees the register that the retiring instruction's result replaces. */
-void rename_retire(struct core *c, struct slot *s);
+void rename_retire(struct ooo *c, struct slot *s);
 /* Takes a renamed instruction out of map, lists and queues. Youngest first. */
-void rename_squash(struct core *c, uint32_t i);
+void rename_squash(struct ooo *c, uint32_t i);
 
 /* Instruction i has the operands it issues with: a store's datum is not among them. */
-void issue_ready(struct core *c, uint32_t i);
+void issue_ready(struct ooo *c, uint32_t i);
 /* dst has its value: wakes who waits for it. */
-void issue_wake(struct core *c, uint16_t reg);
+void issue_wake(struct ooo *c, uint16_t reg);
 /* The instruction may retire: result, branch resolution. */
-void issue_complete(struct core *c, uint32_t i);
+void issue_complete(struct ooo *c, uint32_t i);
 
-void lsq_init(struct core *c);
-void lsq_fini(struct core *c);
-void lsq_rename(struct core *c, uint32_t i);
-void lsq_retire(struct core *c, struct slot *s);
-void lsq_squash(struct core *c, uint32_t i);
-void lsq_issue(struct core *c, uint32_t i);
+void lsq_init(struct ooo *c);
+void lsq_fini(struct ooo *c);
+void lsq_rename(struct ooo *c, uint32_t i);
+void lsq_retire(struct ooo *c, struct slot *s);
+void lsq_squash(struct ooo *c, uint32_t i);
+void lsq_issue(struct ooo *c, uint32_t i);
 /* A store's address generation or a load's retry is due. */
-void lsq_event(struct core *c, uint32_t i);
+void lsq_event(struct ooo *c, uint32_t i);
 /* A store's datum has arrived. */
-void lsq_store_data(struct core *c, uint32_t i);
+void lsq_store_data(struct ooo *c, uint32_t i);
 /* Frees the store queue entries that the cache has. */
-void lsq_free(struct core *c);
+void lsq_free(struct ooo *c);
 
 /* Removes all from `position` on, youngest first, and takes back what they executed. */
-void squash_from(struct core *c, uint64_t position, enum probe_cause cause);
+void squash_from(struct ooo *c, uint64_t position, enum probe_cause cause);
 /* The same, and fetch goes on at pc with that history. */
-void squash_redirect(struct core *c, uint64_t position, uint64_t pc, uint64_t history, enum probe_cause cause);
+void squash_redirect(struct ooo *c, uint64_t position, uint64_t pc, uint64_t history, enum probe_cause cause);
 
 /* Tells those who want the stage, whose cycle is noted already. */
-void probe_deliver(struct core *c, uint32_t i, enum probe_stage stage);
-void probe_fetched(struct core *c, uint32_t i);
+void probe_deliver(struct ooo *c, uint32_t i, enum probe_stage stage);
+void probe_fetched(struct ooo *c, uint32_t i);
 /* Right after commit: the banks as commit saw them. The token goes out at the end of the cycle. */
-void probe_snapshot(struct core *c);
-void probe_send_token(struct core *c, uint64_t repeat);
-void stats_account(struct core *c, uint64_t cycles);
+void probe_snapshot(struct ooo *c);
+void probe_send_token(struct ooo *c, uint64_t repeat);
+void stats_account(struct ooo *c, uint64_t cycles);
+void ooo_check(const void *self);
 
-static inline void core_wake_at(struct core *c, uint64_t cycle)
+/* Brings the guest's counters up to date, for those who can look at them now. */
+static inline void core_update_counters(struct ooo *c)
+{
+    c->hart->cycle = c->cycle_base + c->now;
+    c->hart->instret = c->instret_base + c->retired;
+}
+
+static inline void core_wake_at(struct ooo *c, uint64_t cycle)
 {
     if (cycle < c->cycle.wake)
         c->cycle.wake = cycle;
 }
 
-static inline void probe_stage(struct core *c, uint32_t i, enum probe_stage stage)
+static inline void probe_stage(struct ooo *c, uint32_t i, enum probe_stage stage)
 {
-    if (c->stages_wanted == 0)
+    if (c->port.stages_wanted == 0)
         return;
     c->probe[i].stage_cycle[stage] = c->now;
-    if (c->stages_wanted & 1u << stage)
+    if (c->port.stages_wanted & 1u << stage)
         probe_deliver(c, i, stage);
 }
 

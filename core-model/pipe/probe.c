@@ -1,38 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The probe port's sending side: per-stage lists of those who want the stage, and the commit token. See core-model/probe.h. */
+/* What goes out through the probe port: instructions' stages and the commit token. See core-model/probe.h. */
 #include "core-model/pipe/pipe.h"
 
-void core_attach(struct core *c, const struct probe_observer *o)
-{
-    for (int s = 0; s < PROBE_STAGE_COUNT; s++) {
-        struct observer_list *l = &c->stage_list[s];
-        if (o->stage[s] == NULL)
-            continue;
-        if (l->count == CORE_MAX_OBSERVERS)
-            BUG("more than %d observers", CORE_MAX_OBSERVERS);
-        l->to[l->count].call = o->stage[s];
-        l->to[l->count++].ctx = o->ctx;
-        c->stages_wanted |= 1u << s;
-    }
-    struct token_list *t = &c->token_list;
-    if (o->token == NULL)
-        return;
-    if (t->count == CORE_MAX_OBSERVERS)
-        BUG("more than %d observers", CORE_MAX_OBSERVERS);
-    t->to[t->count].call = o->token;
-    t->to[t->count++].ctx = o->ctx;
-}
-
-void probe_deliver(struct core *c, uint32_t i, enum probe_stage stage)
+void probe_deliver(struct ooo *c, uint32_t i, enum probe_stage stage)
 {
     struct probe_insn *p = &c->probe[i];
-    const struct observer_list *l = &c->stage_list[stage];
     p->events = c->slot[i].events;
-    for (int n = 0; n < l->count; n++)
-        l->to[n].call(l->to[n].ctx, p, c->now);
+    probe_port_stage(&c->port, p, stage, c->now);
 }
 
-void probe_fetched(struct core *c, uint32_t i)
+void probe_fetched(struct ooo *c, uint32_t i)
 {
     const struct slot *s = &c->slot[i];
     c->probe[i] = (struct probe_insn){.seq = s->seq, .pc = s->pc, .insn = s->insn, .outcome = &c->outcome[i],
@@ -40,7 +17,7 @@ void probe_fetched(struct core *c, uint32_t i)
     probe_stage(c, i, PROBE_FETCHED);
 }
 
-void probe_snapshot(struct core *c)
+void probe_snapshot(struct ooo *c)
 {
     const struct cycle_report *r = &c->cycle;
     struct probe_token *t = &c->token;
@@ -68,7 +45,7 @@ void probe_snapshot(struct core *c)
     }
 }
 
-void probe_send_token(struct core *c, uint64_t repeat)
+void probe_send_token(struct ooo *c, uint64_t repeat)
 {
     const struct cycle_report *r = &c->cycle;
     struct probe_token *t = &c->token;
@@ -77,6 +54,5 @@ void probe_send_token(struct core *c, uint64_t repeat)
         t->dispatching = true;
         t->dispatch_pc = r->dispatch_pc;
     }
-    for (int n = 0; n < c->token_list.count; n++)
-        c->token_list.to[n].call(c->token_list.to[n].ctx, t);
+    probe_port_token(&c->port, t);
 }

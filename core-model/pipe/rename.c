@@ -27,7 +27,7 @@ static enum queue queue_of(const struct core_config *cfg, enum rv_unit unit)
     }
 }
 
-void rename_init(struct core *c)
+void rename_init(struct ooo *c)
 {
     uint32_t count[2] = {c->cfg.int_registers, c->cfg.fp_registers}, total = count[0] + count[1];
     for (uint32_t u = 0; u < RV_UNIT_COUNT; u++)
@@ -53,7 +53,7 @@ void rename_init(struct core *c)
     }
 }
 
-void rename_fini(struct core *c)
+void rename_fini(struct ooo *c)
 {
     free(c->reg_ready);
     free(c->reg_waiters);
@@ -62,14 +62,14 @@ void rename_fini(struct core *c)
     free(c->free_list[1]);
 }
 
-static void register_free(struct core *c, uint16_t reg)
+static void register_free(struct ooo *c, uint16_t reg)
 {
     uint32_t f = reg >= c->first_fp;
     c->free_list[f][c->free_count[f]++] = reg;
 }
 
 /* May a serialising instruction enter? Atomics and fences also wait until older stores are in the cache. */
-static bool serial_may_enter(struct core *c, const struct slot *s)
+static bool serial_may_enter(struct ooo *c, const struct slot *s)
 {
     if (c->head != c->rob_tail)
         return false;
@@ -81,7 +81,7 @@ static bool serial_may_enter(struct core *c, const struct slot *s)
     return c->store_head == c->store_tail;
 }
 
-static bool store_queue_full(struct core *c)
+static bool store_queue_full(struct ooo *c)
 {
     lsq_free(c);
     if (c->store_tail - c->store_head < c->cfg.store_queue)
@@ -92,7 +92,7 @@ static bool store_queue_full(struct core *c)
 }
 
 /* The statistic of the resource that keeps s from entering, or NULL. */
-static uint64_t *blocked_by(struct core *c, const struct slot *s, enum queue q)
+static uint64_t *blocked_by(struct ooo *c, const struct slot *s, enum queue q)
 {
     const struct rv_insn *in = s->insn;
     if (c->serial_in_rob || ((in->flags & RV_SERIAL) && !serial_may_enter(c, s)))
@@ -112,7 +112,7 @@ static uint64_t *blocked_by(struct core *c, const struct slot *s, enum queue q)
     return NULL;
 }
 
-static void rename_sources(struct core *c, uint32_t i, struct slot *s)
+static void rename_sources(struct ooo *c, uint32_t i, struct slot *s)
 {
     bool store = is_kind(s, RV_UNIT_STORE);
     s->waiting = 0;
@@ -138,7 +138,7 @@ static void rename_sources(struct core *c, uint32_t i, struct slot *s)
     }
 }
 
-static void rename_destination(struct core *c, struct slot *s)
+static void rename_destination(struct ooo *c, struct slot *s)
 {
     uint8_t r = s->insn->dst;
     s->dst = s->old_dst = NIL;
@@ -152,20 +152,18 @@ static void rename_destination(struct core *c, struct slot *s)
 }
 
 /* Executes what had to wait until it was alone: counters are up to date now, and nothing speculative is before it. */
-static void execute_deferred(struct core *c, uint32_t i, struct slot *s)
+static void execute_deferred(struct ooo *c, uint32_t i, struct slot *s)
 {
-    struct hart *h = c->hart;
     struct rv_outcome *o = &c->outcome[i];
-    h->cycle = c->now;
-    h->instret = c->retired;
-    rv_exec(h, s->insn, o);
+    core_update_counters(c);
+    rv_exec(c->hart, s->insn, o);
     if (o->trap == RV_TRAP_NONE)
         s->flags |= SLOT_EXECUTED;
     else if (o->trap != RV_TRAP_ECALL)
         s->trap = o->trap;
 }
 
-static void dispatch(struct core *c, uint32_t i, struct slot *s, enum queue q)
+static void dispatch(struct ooo *c, uint32_t i, struct slot *s, enum queue q)
 {
     uint16_t flags = s->insn->flags;
     if (s->flags & SLOT_DEFERRED)
@@ -189,7 +187,7 @@ static void dispatch(struct core *c, uint32_t i, struct slot *s, enum queue q)
         issue_ready(c, i);
 }
 
-void rename_tick(struct core *c)
+void rename_tick(struct ooo *c)
 {
     for (uint32_t n = 0; n < c->cfg.decode_width && c->rob_tail != c->fetch_tail; n++) {
         uint32_t i = (uint32_t)c->rob_tail & c->ring_mask;
@@ -214,7 +212,7 @@ void rename_tick(struct core *c)
     }
 }
 
-void rename_retire(struct core *c, struct slot *s)
+void rename_retire(struct ooo *c, struct slot *s)
 {
     if (s->old_dst != NIL)
         register_free(c, s->old_dst);
@@ -223,7 +221,7 @@ void rename_retire(struct core *c, struct slot *s)
 }
 
 /* Takes the instruction's waiting operands out of their lists, last first, as they are at the heads. */
-static void unlink_sources(struct core *c, uint32_t i, const struct slot *s)
+static void unlink_sources(struct ooo *c, uint32_t i, const struct slot *s)
 {
     for (uint32_t n = 3; n-- > 0;) {
         uint16_t p = s->src[n];
@@ -235,7 +233,7 @@ static void unlink_sources(struct core *c, uint32_t i, const struct slot *s)
     }
 }
 
-void rename_squash(struct core *c, uint32_t i)
+void rename_squash(struct ooo *c, uint32_t i)
 {
     struct slot *s = &c->slot[i];
     if (s->list != NIL)

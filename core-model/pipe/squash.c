@@ -3,7 +3,7 @@
  * back on the way, so that the state is exactly that after the last instruction kept. */
 #include "core-model/pipe/wheel.h"
 
-static void count_squashed(struct core *c, enum probe_cause cause, uint64_t n)
+static void count_squashed(struct ooo *c, enum probe_cause cause, uint64_t n)
 {
     switch (cause) {
     case PROBE_CAUSE_MISPREDICT: c->stats.squashed_mispredict += n; break;
@@ -15,7 +15,7 @@ static void count_squashed(struct core *c, enum probe_cause cause, uint64_t n)
     }
 }
 
-void squash_from(struct core *c, uint64_t position, enum probe_cause cause)
+void squash_from(struct ooo *c, uint64_t position, enum probe_cause cause)
 {
     count_squashed(c, cause, c->fetch_tail - position);
     for (uint64_t p = c->fetch_tail; p-- > position;) {
@@ -27,7 +27,7 @@ void squash_from(struct core *c, uint64_t position, enum probe_cause cause)
             bpred_ras_undo(&c->bpred, &c->predict[i]);
         if (p < c->rob_tail)
             rename_squash(c, i);
-        if (c->stages_wanted != 0) {
+        if (c->port.stages_wanted != 0) {
             c->probe[i].cause = (uint8_t)cause;
             probe_stage(c, i, PROBE_SQUASHED);
         }
@@ -41,7 +41,7 @@ void squash_from(struct core *c, uint64_t position, enum probe_cause cause)
     c->cycle.active = true;
 }
 
-void squash_redirect(struct core *c, uint64_t position, uint64_t pc, uint64_t history, enum probe_cause cause)
+void squash_redirect(struct ooo *c, uint64_t position, uint64_t pc, uint64_t history, enum probe_cause cause)
 {
     squash_from(c, position, cause);
     c->hart->pc = pc;

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Statistics: the cycle stack, and printing by stats.def. Entry points: stats_account, core_print_stats. */
-#include <inttypes.h>
-
+/* The cycle stack: what each cycle was spent on, as seen at commit. Entry point: stats_account. */
 #include "core-model/pipe/pipe.h"
 
-static uint64_t *stall_of_head(struct core *c, const struct slot *s)
+static uint64_t *stall_of_head(struct ooo *c, const struct slot *s)
 {
     switch (s->insn->unit) {
     case RV_UNIT_LOAD: {
@@ -25,7 +23,7 @@ static uint64_t *stall_of_head(struct core *c, const struct slot *s)
     }
 }
 
-static uint64_t *stall_of_empty(struct core *c)
+static uint64_t *stall_of_empty(struct ooo *c)
 {
     switch ((enum empty_cause)c->empty) {
     case EMPTY_MISPREDICT: return &c->stats.stack_mispredict;
@@ -36,7 +34,7 @@ static uint64_t *stall_of_empty(struct core *c)
     return c->fetch_events != 0 ? &c->stats.stack_icache : &c->stats.stack_frontend;
 }
 
-void stats_account(struct core *c, uint64_t cycles)
+void stats_account(struct ooo *c, uint64_t cycles)
 {
     const struct cycle_report *r = &c->cycle;
     c->stats.cycles += cycles;
@@ -50,58 +48,4 @@ void stats_account(struct core *c, uint64_t cycles)
         *stall_of_empty(c) += cycles;
     else
         *stall_of_head(c, &c->slot[r->head & c->ring_mask]) += cycles;
-}
-
-/* The counters that live with the caches. */
-static struct core_stats stats_collect(const struct core *c)
-{
-    struct core_stats s = c->stats;
-    const struct hierarchy *m = &c->mem;
-    s.retired = c->retired;
-    s.l1i_accesses = m->l1i.stats.accesses;
-    s.l1i_misses = m->l1i.stats.misses;
-    s.l1d_accesses = m->l1d.stats.accesses;
-    s.l1d_misses = m->l1d.stats.misses;
-    s.l1d_merged = m->l1d.stats.merged;
-    s.l1d_mshr_waits = m->l1d.stats.mshr_waits;
-    s.l1d_prefetches = m->l1d.stats.prefetches;
-    s.l1d_writebacks = m->l1d.stats.writebacks;
-    s.l2_accesses = m->l2.stats.accesses;
-    s.l2_misses = m->l2.stats.misses;
-    s.llc_accesses = m->llc.stats.accesses;
-    s.llc_misses = m->llc.stats.misses;
-    s.dram_reads = m->dram.reads;
-    s.dram_writes = m->dram.writes;
-    s.itlb_misses = m->itlb.misses;
-    s.dtlb_misses = m->dtlb.misses;
-    s.l2tlb_misses = m->l2tlb.misses;
-    return s;
-}
-
-static double ratio(uint64_t a, uint64_t b) { return b != 0 ? (double)a / (double)b : 0; }
-
-void core_print_stats(const struct core *c, FILE *out, bool json)
-{
-    const struct core_stats s = stats_collect(c);
-    double ipc = ratio(s.retired, s.cycles), mpki = 1000 * ratio(s.mispredicted_direction, s.retired);
-    const char *text = "%-24s %20" PRIu64 " %-13s # %s\n";
-    if (json) {
-        fprintf(out, "{\"ipc\": %.6f, \"mispredictions_per_1000\": %.6f", ipc, mpki);
-#define STAT(name, unit, help) fprintf(out, ", \"" #name "\": %" PRIu64, s.name);
-#define STACK(name, help) STAT(name, "cycles", help)
-#include "core-model/pipe/stats.def"
-#undef STACK
-#undef STAT
-        fputs("}\n", out);
-        return;
-    }
-#define STAT(name, unit, help) fprintf(out, text, #name, s.name, unit, help);
-#define STACK(name, help) \
-    fprintf(out, "%-24s %20" PRIu64 " %-13s # %5.1f %% %s\n", #name, s.name, "cycles", 100 * ratio(s.name, s.cycles), help);
-#include "core-model/pipe/stats.def"
-#undef STACK
-#undef STAT
-    fprintf(out, "%-24s %20.4f %-13s # %s\n", "ipc", ipc, "per cycle", "instructions retired");
-    fprintf(out, "%-24s %20.4f %-13s # %s\n", "mispredictions_per_1000", mpki, "branches",
-            "direction mispredicted, per 1000 instructions retired");
 }

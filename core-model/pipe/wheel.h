@@ -6,7 +6,7 @@
 
 #include "core-model/pipe/pipe.h"
 
-static inline void list_add(struct core *c, uint32_t list, uint32_t i)
+static inline void list_add(struct ooo *c, uint32_t list, uint32_t i)
 {
     struct slot *s = &c->slot[i];
     uint16_t old = c->list_head[list];
@@ -18,7 +18,7 @@ static inline void list_add(struct core *c, uint32_t list, uint32_t i)
     c->list_head[list] = (uint16_t)i;
 }
 
-static inline void list_remove(struct core *c, uint32_t i)
+static inline void list_remove(struct ooo *c, uint32_t i)
 {
     struct slot *s = &c->slot[i];
     if (s->next != NIL)
@@ -34,10 +34,10 @@ static inline void list_remove(struct core *c, uint32_t i)
 }
 
 /* The loads that wait for the store in entry `at` of the store queue. */
-static inline uint32_t store_list(const struct core *c, uint32_t at) { return WHEEL_CYCLES + (at & c->store_mask); }
+static inline uint32_t store_list(const struct ooo *c, uint32_t at) { return WHEEL_CYCLES + (at & c->store_mask); }
 
 /* An event for instruction i at `cycle`, which is later than now. Beyond the wheel's horizon it is looked at again there. */
-static inline void wheel_add(struct core *c, uint32_t i, uint64_t cycle)
+static inline void wheel_add(struct ooo *c, uint32_t i, uint64_t cycle)
 {
     uint64_t bucket = cycle - c->now < WHEEL_CYCLES ? cycle : c->now + WHEEL_CYCLES - 1;
     bucket %= WHEEL_CYCLES;
@@ -47,7 +47,7 @@ static inline void wheel_add(struct core *c, uint32_t i, uint64_t cycle)
 }
 
 /* The next cycle after now with an event, or UINT64_MAX. */
-static inline uint64_t wheel_next(const struct core *c)
+static inline uint64_t wheel_next(const struct ooo *c)
 {
     enum { WORDS = WHEEL_CYCLES / 64 };
     uint32_t start = (uint32_t)((c->now + 1) % WHEEL_CYCLES), word = start / 64;

@@ -60,7 +60,6 @@ struct rv_page *code_page_slow(struct hart *h, uint64_t pc)
     struct rv_page *page = xcalloc(1, sizeof *page);
     page->start = pc & ~(uint64_t)(MEM_PAGE_BYTES - 1);
     page->index = code->live_count;
-    run_prepare_page(page);
     append(&code->live, &code->live_count, &code->live_capacity, page);
     code->page[pc >> MEM_PAGE_BITS] = page;
     return page;

@@ -11,7 +11,7 @@ enum { CODE_SLOTS = MEM_PAGE_BYTES / 2, CODE_OVERRUN = 2 };
 
 /* What the functional loop reads. All zero: not yet decoded. */
 struct rv_hot {
-    uint32_t handler;  /* run.c's; 0 decodes */
+    int32_t handler;   /* run.c's; 0 decodes */
     int32_t imm;       /* branches within the page: distance in bytes of this array */
     uint8_t dst;       /* 64 for x0 */
     uint8_t src0;
@@ -56,8 +56,5 @@ static inline struct rv_page *code_page(struct hart *h, uint64_t pc)
 
 /* Decodes what stands at pc into `out`; RV_TRAP_FETCH or RV_TRAP_ILLEGAL where it cannot. */
 enum rv_trap code_decode(const struct hart *h, uint64_t pc, struct rv_insn *out);
-
-/* In run.c: marks the slots behind the end of a fresh page. */
-void run_prepare_page(struct rv_page *page);
 
 #endif

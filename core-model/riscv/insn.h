@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A decoded RV64GC instruction: made once per program location, read by every engine that executes or times it.
+/* A decoded instruction of RV64GC, Zba, Zbb or Zbs: made once per program location, read by every engine that executes or times it.
  * Source of the encodings: the RISC-V unprivileged manual; the one table is rv.def. */
 #ifndef CORE_MODEL_RISCV_INSN_H
 #define CORE_MODEL_RISCV_INSN_H
@@ -61,7 +61,7 @@ struct rv_insn {
     uint32_t word;    /* as fetched; a compressed instruction in the low half */
 };
 
-/* Decodes the instruction whose first halfword is in word's low bits. Returns false where it is not RV64GC. */
+/* Decodes the instruction whose first halfword is in word's low bits. Returns false where it is in none of them. */
 bool rv_decode(uint32_t word, struct rv_insn *out);
 /* Writes the disassembly as binutils' objdump prints it (`pc` is for branch targets). Returns snprintf's count. */
 int rv_print(char *buf, size_t size_bytes, const struct rv_insn *in, uint64_t pc);

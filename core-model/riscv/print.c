@@ -14,12 +14,13 @@ static const char *const reg_names[64] = {
     "fa6",  "fa7", "fs2", "fs3", "fs4", "fs5", "fs6", "fs7", "fs8", "fs9", "fs10", "fs11", "ft8", "ft9", "ft10", "ft11",
 };
 
-enum { REG_ZERO = 0, REG_RA = 1 };
+enum { REG_ZERO = 0, REG_RA = 1, CSR_HPMCOUNTER = 0xc03, CSR_HPMCOUNTER_END = 0xc20 };
 
 /* A write to a read-only register, which traps everywhere. */
 #define WORD_UNIMP UINT32_C(0xc0001073)
 #define WORD_NOP UINT32_C(0x13)
 #define WORD_C_NOP UINT32_C(1)
+#define WORD_FENCE_TSO UINT32_C(0x8330000f)
 
 struct text {
     char *buf;
@@ -39,6 +40,23 @@ static bool is_short(const struct rv_insn *in) { return in->length_bytes == 2; }
 /* A 16-bit instruction that writes x0. */
 static bool is_hint(const struct rv_insn *in) { return is_short(in) && in->dst == 0; }
 
+/* Instructions with something in fields that are to be ignored: objdump has no name for them. */
+static bool is_unnamed(const struct rv_insn *in)
+{
+    switch (in->op) {
+    case RV_FENCE:
+        return in->word != WORD_FENCE_TSO && (in->word & 0xf00fff80) != 0;
+    case RV_FENCE_I:
+        return in->word != rv_rows[RV_FENCE_I].match;
+    case RV_FCVT_D_S:
+    case RV_FCVT_D_W:
+    case RV_FCVT_D_WU:
+        return in->rm != 0; /* they cannot round */
+    default:
+        return false;
+    }
+}
+
 static int print_move(const struct text *t)
 {
     const struct rv_insn *in = t->in;
@@ -55,6 +73,8 @@ static int print_immediate_alias(const struct text *t)
     case RV_ADDI:
         if (in->word == WORD_NOP || in->word == WORD_C_NOP)
             return SAY("nop");
+        if (is_hint(in) && (in->word & 0xe003) == WORD_C_NOP)
+            return SAY("c.nop\t%d", in->imm);
         if (in->src[0] == 0)
             return SAY("%s\t%s,%d", is_hint(in) ? "c.li" : "li", D, in->imm);
         return in->imm == 0 && in->src[0] != 0 ? print_move(t) : 0;
@@ -74,7 +94,7 @@ static int print_immediate_alias(const struct text *t)
 /* objdump writes the register form's name and lets the operand tell: addi is "add", slliw "sllw". */
 static void name_without_i(const struct rv_insn *in, char name[8])
 {
-    const char *full = rv_op_name((enum rv_op)in->op), *i = strchr(full, 'i');
+    const char *full = rv_op_name((enum rv_op)in->op), *i = strrchr(full, 'i');
     snprintf(name, 8, "%.*s%s", (int)(i - full), full, i + 1);
 }
 
@@ -96,7 +116,15 @@ static int print_shift(const struct text *t)
 {
     const struct rv_insn *in = t->in;
     char name[8];
-    name_without_i(in, name);
+    /* The 16-bit shifts by nothing are hints for machines of 128 bits. */
+    if (is_short(in) && in->imm == 0)
+        return SAY("c.%s64\t%s", rv_op_name((enum rv_op)in->op), D);
+    if (is_hint(in) || in->op == RV_SLLI_UW)
+        snprintf(name, sizeof name, "%s%s", is_hint(in) ? "c." : "", rv_op_name((enum rv_op)in->op));
+    else
+        name_without_i(in, name);
+    if (is_hint(in))
+        return SAY("%s\t%s,0x%x", name, D, (unsigned)in->imm);
     return SAY("%s\t%s,%s,0x%x", name, D, A, (unsigned)in->imm);
 }
 
@@ -105,7 +133,11 @@ static int print_register_alias(const struct text *t)
     const struct rv_insn *in = t->in;
     switch (in->op) {
     case RV_ADD:
+        if (is_hint(in))
+            return SAY("%s\t%s,%s", in->word & 0x1000 ? "c.add" : "c.mv", D, B);
         return is_short(in) && in->src[0] == REG_ZERO ? SAY("mv\t%s,%s", D, B) : 0;
+    case RV_ADD_UW:
+        return in->src[1] == REG_ZERO ? SAY("zext.w\t%s,%s", D, A) : 0;
     case RV_SUB:
         return in->src[0] == REG_ZERO ? SAY("neg\t%s,%s", D, B) : 0;
     case RV_SUBW:
@@ -134,7 +166,7 @@ static int print_branch(const struct text *t)
     const char *name = rv_op_name((enum rv_op)in->op);
     uint64_t target = t->pc + (uint64_t)(int64_t)in->imm;
     bool is_signed = in->op != RV_BLTU && in->op != RV_BGEU;
-    if (in->src[1] == REG_ZERO && is_signed)
+    if (in->src[1] == REG_ZERO && is_signed && (in->op != RV_BGE || in->src[0] != REG_ZERO))
         return SAY("%sz\t%s,%" PRIx64, name, A, target);
     if (in->src[0] == REG_ZERO && (in->op == RV_BLT || in->op == RV_BGE))
         return SAY("%s\t%s,%" PRIx64, in->op == RV_BLT ? "bgtz" : "blez", B, target);
@@ -164,12 +196,14 @@ static int print_jump_register(const struct text *t)
     return in->imm == 0 ? SAY("jalr\t%s,%s", D, A) : SAY("jalr\t%s,%d(%s)", D, in->imm, A);
 }
 
-/* An unnamed register prints as its number. */
-static const char *csr_text(unsigned number, char buf[8])
+/* Those of other modes and extensions print as their number. */
+static const char *csr_text(unsigned number, char buf[16])
 {
     const char *name = csr_name(number);
-    if (name == NULL)
-        snprintf(buf, 8, "0x%x", number);
+    if (name == NULL && number >= CSR_HPMCOUNTER && number < CSR_HPMCOUNTER_END)
+        snprintf(buf, 16, "hpmcounter%u", number - CSR_CYCLE);
+    else if (name == NULL)
+        snprintf(buf, 16, "0x%x", number);
     return name != NULL ? name : buf;
 }
 
@@ -197,7 +231,7 @@ static int print_csr(const struct text *t)
     const char *name = rv_op_name((enum rv_op)in->op);
     bool immediate = rv_rows[in->op].format == RV_FORMAT_CSRI;
     unsigned field = in->word >> 15 & 31;
-    char number[8], operand[8];
+    char number[16], operand[8];
     const char *csr = csr_text((unsigned)in->imm, number);
     if (in->word == WORD_UNIMP)
         return SAY("unimp");
@@ -220,7 +254,7 @@ static int print_fence(const struct text *t)
     static const char letters[] = "iorw";
     const struct rv_insn *in = t->in;
     char set[2][8];
-    if (in->word == 0x8330000f)
+    if (in->word == WORD_FENCE_TSO)
         return SAY("fence.tso");
     if (in->word == 0x0ff0000f)
         return SAY("fence");
@@ -303,9 +337,13 @@ static int print_text(const struct text *t)
 {
     const struct rv_insn *in = t->in;
     const char *name = rv_op_name((enum rv_op)in->op);
+    if (is_unnamed(in))
+        return SAY(".4byte\t0x%" PRIx32, in->word);
     switch ((enum rv_format)rv_rows[in->op].format) {
     case RV_FORMAT_R:
         return print_registers(t);
+    case RV_FORMAT_R1:
+        return SAY("%s\t%s,%s", name, D, A);
     case RV_FORMAT_I:
         return print_immediate(t);
     case RV_FORMAT_SH:

@@ -22,41 +22,139 @@ enum {
     MODE_DYNAMIC = 7 << FCSR_FRM_SHIFT,
 };
 
-/* Handler numbers: these, then four for each row. */
-enum { H_DECODE, H_NEXT_PAGE, H_NEXT_PAGE_2, H_ROWS };
-enum variant { V_FULL, V_SHORT, V_FAR_FULL, V_FAR_SHORT, VARIANTS };
-#define HANDLER_NUMBER(op, variant) (H_ROWS + (op) * VARIANTS + (variant))
+#define OUTSIDE_SPACE (~UINT64_C(0) << MEM_ADDRESS_BITS)
 
-void run_prepare_page(struct rv_page *page)
+/* The width of an access, as a constant. */
+enum {
+#define RV(sym, name, match, mask, format, kind, bytes, ...) BYTES_##sym = (bytes),
+#include "core-model/riscv/rv.def"
+#undef RV
+};
+
+enum pair {
+#define PAIR(first, kind, second, kind2) PAIR_##first##_##second,
+#define CHAIN PAIR
+#include "core-model/riscv/run_pairs.def"
+#undef PAIR
+#undef CHAIN
+    PAIRS
+};
+
+static const struct {
+    uint16_t first, second;
+} pairs[PAIRS] = {
+#define PAIR(first, kind, second, kind2) {RV_##first, RV_##second},
+#define CHAIN PAIR
+#include "core-model/riscv/run_pairs.def"
+#undef PAIR
+#undef CHAIN
+};
+
+/* Handler numbers: decoding, then four for each row, then eight for each pair. */
+enum { NUMBER_STALE = -1, H_DECODE, H_ROWS };
+enum variant { V_FULL, V_SHORT, V_FAR_FULL, V_FAR_SHORT, VARIANTS };
+enum pair_variant {
+    P_FULL_FULL, P_FULL_SHORT, P_SHORT_FULL, P_SHORT_SHORT,
+    P_CHAIN_FULL_FULL, P_CHAIN_FULL_SHORT, P_CHAIN_SHORT_FULL, P_CHAIN_SHORT_SHORT, PAIR_VARIANTS
+};
+#define HANDLER_NUMBER(op, variant) (H_ROWS + (int)(op) * (int)VARIANTS + (int)(variant))
+#define PAIR_NUMBER(pair, variant) (HANDLER_NUMBER(RV_OP_COUNT, 0) + (int)(pair) * (int)PAIR_VARIANTS + (int)(variant))
+
+static bool leaves_page(const struct rv_insn *in, uint64_t pc)
 {
-    page->hot[CODE_SLOTS].handler = H_NEXT_PAGE;
-    page->hot[CODE_SLOTS + 1].handler = H_NEXT_PAGE_2;
+    if (!(in->flags & (RV_BRANCH | RV_JUMP)) || (in->flags & RV_INDIRECT))
+        return false;
+    return ((pc + (uint64_t)(int64_t)in->imm) ^ pc) >> MEM_PAGE_BITS != 0;
 }
 
-/* Makes the loop's form of an instruction at `pc`. */
-static void fill_slot(struct rv_hot *slot, const struct rv_insn *in, uint64_t pc)
+static int number_alone(const struct rv_insn *in, uint64_t pc)
 {
     enum variant variant = in->length_bytes == 2 ? V_SHORT : V_FULL;
-    slot->imm = in->imm;
-    slot->dst = in->dst != 0 ? in->dst : SINK;
-    slot->src0 = in->src[0];
-    slot->src1 = in->src[1];
-    slot->extra = in->rm;
-    if ((in->flags & (RV_BRANCH | RV_JUMP)) && !(in->flags & RV_INDIRECT)) {
-        uint64_t target = pc + (uint64_t)(int64_t)in->imm;
-        if ((target ^ pc) >> MEM_PAGE_BITS != 0)
-            variant += V_FAR_FULL;
-        else
-            slot->imm = in->imm / 2 * SLOT_BYTES;
-    }
+    return HANDLER_NUMBER(in->op, leaves_page(in, pc) ? V_FAR_FULL + variant : variant);
+}
+
+/* The loop's form of an instruction at `pc`, but for its handler. */
+static struct rv_hot make_slot(const struct rv_insn *in, uint64_t pc)
+{
+    struct rv_hot slot = {.imm = in->imm, .src0 = in->src[0]};
+    slot.dst = in->dst != 0 ? in->dst : SINK;
+    slot.src1 = in->src[1];
+    slot.extra = in->rm;
+    if ((in->flags & (RV_BRANCH | RV_JUMP)) && !(in->flags & RV_INDIRECT) && !leaves_page(in, pc))
+        slot.imm = in->imm / 2 * SLOT_BYTES;
     enum rv_kind kind = (enum rv_kind)rv_rows[in->op].kind;
     if (kind == RV_KIND_F3R)
-        slot->imm = in->src[2];
+        slot.imm = in->src[2];
     if (kind == RV_KIND_F1R || kind == RV_KIND_F2R || kind == RV_KIND_F3R)
-        slot->extra = in->rm == FP_RNE ? 0 : in->rm == FP_DYN ? MODE_DYNAMIC : MODE_STATIC;
+        slot.extra = in->rm == FP_RNE ? 0 : in->rm == FP_DYN ? MODE_DYNAMIC : MODE_STATIC;
     if (kind == RV_KIND_JAL || kind == RV_KIND_JALR || kind == RV_KIND_AUIPC)
-        slot->here = (uint16_t)(pc >> 1 & (CODE_SLOTS - 1));
-    slot->handler = (uint32_t)HANDLER_NUMBER(in->op, variant);
+        slot.here = (uint16_t)(pc >> 1 & (CODE_SLOTS - 1));
+    return slot;
+}
+
+static bool commutes(const struct rv_insn *in)
+{
+    return in->op == RV_ADD || in->op == RV_ADDW || in->op == RV_XOR || in->op == RV_OR || in->op == RV_AND ||
+           in->op == RV_MUL || in->op == RV_BEQ || in->op == RV_BNE;
+}
+
+/* Fills a slot with the operands of what stands at `pc`. A slot that has some, which dst tells, keeps them, because a pair may
+ * depend on their order. False where they are another instruction's: the code was written over. */
+static bool fill_slot(struct rv_hot *slot, const struct rv_insn *in, uint64_t pc)
+{
+    struct rv_hot fresh = make_slot(in, pc);
+    if (slot->dst == 0) {
+        *slot = fresh;
+        return true;
+    }
+    if (slot->imm != fresh.imm || slot->dst != fresh.dst)
+        return false;
+    if (slot->src0 == fresh.src0 && slot->here == fresh.here)
+        return true;
+    return commutes(in) && slot->src0 == fresh.src1 && slot->src1 == fresh.src0 && slot->extra == fresh.extra;
+}
+
+static int find_pair(enum rv_op first, enum rv_op second)
+{
+    for (int i = 0; i < PAIRS; i++)
+        if (pairs[i].first == first && pairs[i].second == second)
+            return i;
+    return -1;
+}
+
+/* The number of the handler for two that make pair `i`, or NUMBER_STALE; fills the second's slot, if possible so that its first
+ * operand is what the first makes. */
+static int number_pair(int i, const struct rv_insn *first, struct rv_insn *second, struct rv_hot *slot, uint64_t second_pc)
+{
+    if (commutes(second) && second->src[1] == first->dst) {
+        second->src[1] = second->src[0];
+        second->src[0] = first->dst;
+    }
+    if (!fill_slot(slot, second, second_pc))
+        return NUMBER_STALE;
+    bool is_chain = first->dst != 0 && slot->src0 == first->dst;
+    int lengths = (first->length_bytes == 2 ? P_SHORT_FULL : P_FULL_FULL) + (second->length_bytes == 2);
+    return PAIR_NUMBER(i, is_chain ? P_CHAIN_FULL_FULL + lengths : lengths);
+}
+
+/* Decodes what stands at `pc` into its slot and tells the handler: that of a pair where the next instruction is in the page and
+ * makes one. The next one's operands are then filled in too, but not its handler: whoever jumps there decodes it again.
+ * The number is NUMBER_STALE where the page's slots are of code that has been written over. */
+static enum rv_trap prepare(const struct hart *h, struct rv_page *page, struct rv_hot *slot, uint64_t pc, int *number)
+{
+    struct rv_insn first, second;
+    enum rv_trap trap = code_decode(h, pc, &first);
+    if (trap != RV_TRAP_NONE)
+        return trap;
+    *number = fill_slot(slot, &first, pc) ? number_alone(&first, pc) : NUMBER_STALE;
+    struct rv_hot *next = slot + first.length_bytes / 2, *end = page->hot + CODE_SLOTS;
+    uint64_t next_pc = pc + first.length_bytes;
+    if (*number == NUMBER_STALE || next >= end || code_decode(h, next_pc, &second) != RV_TRAP_NONE || next + second.length_bytes / 2 > end)
+        return RV_TRAP_NONE;
+    int pair = find_pair((enum rv_op)first.op, (enum rv_op)second.op);
+    if (pair >= 0 && !leaves_page(&second, next_pc))
+        *number = number_pair(pair, &first, &second, next, next_pc);
+    return RV_TRAP_NONE;
 }
 
 /* One instruction by rv_exec, its pc being h->pc. */

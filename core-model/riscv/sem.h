@@ -8,7 +8,7 @@
  *   F1R F2R F3R   floating point that rounds: the host's rounding mode is the instruction's
  *   F1X F2X       floating point that does not;  FCI  float to integer, given the mode
  *   LUI AUIPC JAL JALR STORE LR SC CSR FENCE FENCE_I ECALL EBREAK   the engines' own
- * Source: the unprivileged manual, chapters "RV32I", "RV64I", "M", "A". */
+ * Source: the unprivileged manual, chapters "RV32I", "RV64I", "M", "A", "B". */
 #ifndef CORE_MODEL_RISCV_SEM_H
 #define CORE_MODEL_RISCV_SEM_H
 
@@ -94,6 +94,70 @@ RV_SEM uint64_t exec_DIVW(uint64_t a, uint64_t b) { return sext32(exec_DIV(sext3
 RV_SEM uint64_t exec_REMW(uint64_t a, uint64_t b) { return sext32(exec_REM(sext32(a), sext32(b))); }
 RV_SEM uint64_t exec_DIVUW(uint64_t a, uint64_t b) { return sext32(exec_DIVU((uint32_t)a, (uint32_t)b)); }
 RV_SEM uint64_t exec_REMUW(uint64_t a, uint64_t b) { return sext32(exec_REMU((uint32_t)a, (uint32_t)b)); }
+
+/* Zba: addresses. */
+#define SEM_SHIFT_ADD(n)                                                                            \
+    RV_SEM uint64_t exec_SH##n##ADD(uint64_t a, uint64_t b) { return (a << n) + b; }                \
+    RV_SEM uint64_t exec_SH##n##ADD_UW(uint64_t a, uint64_t b) { return ((a & UINT32_MAX) << n) + b; }
+SEM_SHIFT_ADD(1)
+SEM_SHIFT_ADD(2)
+SEM_SHIFT_ADD(3)
+#undef SEM_SHIFT_ADD
+RV_SEM uint64_t exec_ADD_UW(uint64_t a, uint64_t b) { return (a & UINT32_MAX) + b; }
+RV_SEM uint64_t exec_SLLI_UW(uint64_t a, uint64_t imm) { return (a & UINT32_MAX) << (imm & 63); }
+
+/* Zbb: the unary ones are of kind OPR and have no second operand. */
+RV_SEM uint64_t exec_ANDN(uint64_t a, uint64_t b) { return a & ~b; }
+RV_SEM uint64_t exec_ORN(uint64_t a, uint64_t b) { return a | ~b; }
+RV_SEM uint64_t exec_XNOR(uint64_t a, uint64_t b) { return ~(a ^ b); }
+RV_SEM uint64_t exec_MAX(uint64_t a, uint64_t b) { return (int64_t)a > (int64_t)b ? a : b; }
+RV_SEM uint64_t exec_MAXU(uint64_t a, uint64_t b) { return a > b ? a : b; }
+RV_SEM uint64_t exec_MIN(uint64_t a, uint64_t b) { return (int64_t)a < (int64_t)b ? a : b; }
+RV_SEM uint64_t exec_MINU(uint64_t a, uint64_t b) { return a < b ? a : b; }
+RV_SEM uint64_t exec_CLZ(uint64_t a, uint64_t b) { (void)b; return a == 0 ? 64 : (uint64_t)__builtin_clzll(a); }
+RV_SEM uint64_t exec_CTZ(uint64_t a, uint64_t b) { (void)b; return a == 0 ? 64 : (uint64_t)__builtin_ctzll(a); }
+/* By halves in registers: without the host's own instruction the compiler would call a function. */
+RV_SEM uint64_t exec_CPOP(uint64_t a, uint64_t b)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101);
+    (void)b;
+    a -= a >> 1 & ones * 0x55;
+    a = (a & ones * 0x33) + (a >> 2 & ones * 0x33);
+    return ((a + (a >> 4)) & ones * 0x0f) * ones >> 56;
+}
+RV_SEM uint64_t exec_CLZW(uint64_t a, uint64_t b) { return exec_CLZ(a << 32 | UINT64_C(1) << 31, b); }
+RV_SEM uint64_t exec_CTZW(uint64_t a, uint64_t b) { return exec_CTZ(a | UINT64_C(1) << 32, b); }
+RV_SEM uint64_t exec_CPOPW(uint64_t a, uint64_t b) { return exec_CPOP(a & UINT32_MAX, b); }
+RV_SEM uint64_t exec_SEXT_B(uint64_t a, uint64_t b) { (void)b; return exec_LB(a); }
+RV_SEM uint64_t exec_SEXT_H(uint64_t a, uint64_t b) { (void)b; return exec_LH(a); }
+RV_SEM uint64_t exec_ZEXT_H(uint64_t a, uint64_t b) { (void)b; return a & UINT16_MAX; }
+RV_SEM uint64_t exec_REV8(uint64_t a, uint64_t b) { (void)b; return __builtin_bswap64(a); }
+/* Each byte becomes 0xff unless it is 0: its bits gather in its lowest one. */
+RV_SEM uint64_t exec_ORC_B(uint64_t a, uint64_t b)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101);
+    (void)b;
+    a |= a >> 4 & ones * 0x0f;
+    a |= a >> 2 & ones * 0x03;
+    a |= a >> 1 & ones;
+    return (a & ones) * 0xff;
+}
+RV_SEM uint64_t exec_ROL(uint64_t a, uint64_t b) { return a << (b & 63) | a >> (-b & 63); }
+RV_SEM uint64_t exec_ROR(uint64_t a, uint64_t b) { return a >> (b & 63) | a << (-b & 63); }
+RV_SEM uint64_t exec_RORI(uint64_t a, uint64_t imm) { return exec_ROR(a, imm); }
+RV_SEM uint64_t exec_ROLW(uint64_t a, uint64_t b) { return sext32((uint32_t)a << (b & 31) | (uint32_t)a >> (-b & 31)); }
+RV_SEM uint64_t exec_RORW(uint64_t a, uint64_t b) { return sext32((uint32_t)a >> (b & 31) | (uint32_t)a << (-b & 31)); }
+RV_SEM uint64_t exec_RORIW(uint64_t a, uint64_t imm) { return exec_RORW(a, imm); }
+
+/* Zbs: single bits. */
+#define SEM_BIT(name, expression)                                                                   \
+    RV_SEM uint64_t exec_##name(uint64_t a, uint64_t n) { return expression; }                      \
+    RV_SEM uint64_t exec_##name##I(uint64_t a, uint64_t n) { return expression; }
+SEM_BIT(BCLR, a & ~(UINT64_C(1) << (n & 63)))
+SEM_BIT(BEXT, a >> (n & 63) & 1)
+SEM_BIT(BINV, a ^ UINT64_C(1) << (n & 63))
+SEM_BIT(BSET, a | UINT64_C(1) << (n & 63))
+#undef SEM_BIT
 
 RV_SEM uint64_t exec_AMOSWAP_W(uint64_t old, uint64_t b) { (void)old; return b; }
 RV_SEM uint64_t exec_AMOADD_W(uint64_t old, uint64_t b) { return old + b; }

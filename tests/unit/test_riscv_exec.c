@@ -337,6 +337,28 @@ START_TEST(run_sees_new_code_after_fence_i)
 }
 END_TEST
 
+/* Code written over without fence.i, where the loop knows the old second instruction of a pair: either one may be executed, but
+ * nothing else. */
+START_TEST(run_survives_code_written_over)
+{
+    static const uint32_t code[] = {0x00150513, 0x00b50533, 0x00000073}; /* addi a0,a0,1; add a0,a0,a1; ecall */
+    static const uint32_t other[] = {0xfea59ee3, 0x40b50533, 0x00b54533, 0x0000a503, 0x00a58533}; /* bne, sub, xor, lw, add */
+    for (size_t i = 0; i < sizeof other / sizeof other[0]; i++) {
+        struct hart h;
+        start(&h);
+        put_code(&h, CODE, code, 3);
+        h.pc = CODE, h.reg[A0] = 1, h.reg[A1] = 5;
+        ck_assert_int_eq(rv_run(&h, 1000000), RV_TRAP_ECALL);
+        ck_assert_uint_eq(h.reg[A0], 7);
+        put_code(&h, CODE + 4, &other[i], 1);
+        h.pc = CODE + 4, h.reg[A0] = 5, h.reg[1] = 64;
+        enum rv_trap trap = rv_run(&h, 1000000);
+        ck_assert(trap == RV_TRAP_ECALL || trap == RV_TRAP_LOAD || trap == RV_TRAP_LIMIT);
+        hart_fini(&h);
+    }
+}
+END_TEST
+
 START_TEST(an_instruction_may_cross_pages)
 {
     static const uint32_t word = 0x00100513; /* li a0,1 */
@@ -392,6 +414,7 @@ static Suite *make_suite(void)
     t = tcase_create("run");
     tcase_add_test(t, run_stops_at_exactly_the_budget);
     tcase_add_test(t, run_sees_new_code_after_fence_i);
+    tcase_add_test(t, run_survives_code_written_over);
     tcase_add_test(t, an_instruction_may_cross_pages);
     tcase_add_test(t, fetch_refuses_what_is_no_code);
     suite_add_tcase(s, t);

@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The static checker over a program image: reachability, loops, registers read before they are written, sub-arrays, fields.
+ * Entry point: pasm_check. */
+#include "asm/check.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "asm/flow.h"
+#include "isa/carries.h"
+
+const char *const check_kind_names[CHECK_COUNT] = {
+#define X(sym, name, about) [CHECK_##sym] = name,
+    CHECK_KINDS(X)
+#undef X
+};
+
+struct checker {
+    const struct image *im;
+    struct flow flow;
+    struct check_finding *out;
+    size_t found, room;
+    uint8_t index_written, value_written; /* by any word that can be reached; a bit per register */
+};
+
+struct part {
+    enum check_part part;
+    unsigned number;
+};
+
+static void find(struct checker *k, enum check_kind kind, unsigned word, struct part part, const char *fmt, ...) PRINTF_LIKE(5, 6);
+
+static void find(struct checker *k, enum check_kind kind, unsigned word, struct part part, const char *fmt, ...)
+{
+    va_list ap;
+    if (k->found == k->room)
+        return;
+    struct check_finding *f = &k->out[k->found++];
+    *f = (struct check_finding){.kind = kind, .word = word, .part = part.part, .number = part.number};
+    va_start(ap, fmt);
+    vsnprintf(f->text, sizeof f->text, fmt, ap);
+    va_end(ap);
+}
+
+/* A register's declared name, or its plain one. */
+static const char *register_name(char letter, unsigned n, const char *declared, char plain[8])
+{
+    if (declared[0] != '\0')
+        return declared;
+    snprintf(plain, 8, "%c%u", letter, n);
+    return plain;
+}
+
+/* A program without entries has been warned about as a whole. */
+static void check_reachable(struct checker *k)
+{
+    const struct flow *f = &k->flow;
+    for (unsigned i = 0; f->reached != 0 && i < k->im->words; i++) {
+        unsigned first = i;
+        while (i < k->im->words && (f->reached & word_bit(i)) == 0)
+            i++;
+        if (i - first == 1)
+            find(k, CHECK_UNREACHABLE, first, (struct part){PART_WORD, 0}, "no entry leads to this word");
+        else if (i > first)
+            find(k, CHECK_UNREACHABLE, first, (struct part){PART_WORD, 0}, "no entry leads to these %u words", i - first);
+    }
+}
+
+/* "3 words: head, head+1, head+2" */
+static const char *list_words(const struct flow *f, word_set s, char text[160])
+{
+    char name[FLOW_NAME];
+    int n = snprintf(text, 160, "%u word%s", word_count(s), word_count(s) == 1 ? "" : "s");
+    for (word_set rest = s; rest != 0 && n < 100; rest &= rest - 1)
+        n += snprintf(text + n, 160 - (size_t)n, "%s%s", rest == s ? ": " : ", ", flow_name(f, word_lowest(rest), name));
+    return text;
+}
+
+/* The last word of a loop that goes back in it, where the reader would look for the way out. */
+static unsigned loop_end(const struct flow *f, word_set loop)
+{
+    unsigned end = word_lowest(loop);
+    for (word_set rest = loop; rest != 0; rest &= rest - 1) {
+        unsigned w = word_lowest(rest);
+        if (f->to[w] >= 0 && (unsigned)f->to[w] <= w && (loop & word_bit((unsigned)f->to[w])) != 0)
+            end = w;
+    }
+    return end;
+}
+
+static void check_loops(struct checker *k, word_set within);
+
+static void check_loop(struct checker *k, word_set loop, word_set endless)
+{
+    const struct flow *f = &k->flow;
+    struct flow_bound bound;
+    char words[160];
+    unsigned end = loop_end(f, loop);
+    if (flow_find_bound(f, loop, &bound)) {
+        check_loops(k, loop & ~word_bit(bound.word));
+    } else if ((loop & endless) == 0) {
+        find(k, CHECK_UNBOUNDED, end, (struct part){PART_BRANCH, 0}, "no bound is known for this loop of %s", list_words(f, loop, words));
+    } else {
+        bool left = false;
+        for (word_set rest = loop; rest != 0; rest &= rest - 1)
+            left = left || (f->next[word_lowest(rest)] & ~loop) != 0;
+        if (!left)
+            find(k, CHECK_ENDLESS, end, (struct part){PART_BRANCH, 0}, "this loop never reaches done or interrupt; it has %s",
+                 list_words(f, loop, words));
+    }
+}
+
+static void check_loops(struct checker *k, word_set within)
+{
+    const struct flow *f = &k->flow;
+    word_set endless = f->reached & ~flow_backward(f, f->exits, ~(word_set)0);
+    for (word_set rest = within; rest != 0;) {
+        unsigned w = word_lowest(rest);
+        word_set loop = flow_cycle(f, w, within);
+        if (loop != 0)
+            check_loop(k, loop, endless);
+        rest &= ~(loop | word_bit(w));
+    }
+}
+
+static unsigned values_read(const struct flow *f, unsigned i)
+{
+    const struct uop *u = &f->u[i];
+    unsigned read = f->use[i].a ? 1u << u->a : 0;
+    if (u->b >= BSRC_VALUE && u->b < BSRC_VALUE + ISA_VALUES)
+        read |= 1u << (u->b - BSRC_VALUE);
+    return read;
+}
+
+static bool writes_value(const struct flow *f, unsigned i, unsigned r) { return f->u[i].vsrc != VSRC_NONE && f->u[i].vdst == r; }
+
+static void find_written(struct checker *k)
+{
+    const struct flow *f = &k->flow;
+    for (word_set rest = f->reached; rest != 0; rest &= rest - 1) {
+        unsigned i = word_lowest(rest);
+        if (f->u[i].vsrc != VSRC_NONE)
+            k->value_written |= (uint8_t)(1u << f->u[i].vdst);
+        if (f->use[i].index_write)
+            k->index_written |= (uint8_t)(1u << f->u[i].iw);
+    }
+}
+
+static word_set all_entries(const struct image *im)
+{
+    word_set entries = 0;
+    for (unsigned c = 0; c < OPCLASS_COUNT; c++)
+        if (im->entry[c] != IMAGE_NO_ENTRY)
+            entries |= word_bit(im->entry[c]);
+    return entries;
+}
+
+/* A read is stale where one path to it has written the register for this sample and another has not. A register that no path
+ * writes before the read carries state from sample to sample, as it may. */
+static void check_value(struct checker *k, unsigned r)
+{
+    const struct flow *f = &k->flow;
+    word_set writers = 0, readers = 0;
+    for (word_set rest = f->reached; rest != 0; rest &= rest - 1) {
+        unsigned i = word_lowest(rest);
+        writers |= writes_value(f, i, r) ? word_bit(i) : 0;
+        readers |= values_read(f, i) >> r & 1 ? word_bit(i) : 0;
+    }
+    word_set after = 0, entries = all_entries(k->im);
+    for (word_set rest = writers; rest != 0; rest &= rest - 1)
+        after |= f->next[word_lowest(rest)];
+    word_set maybe = flow_forward(f, after, f->reached);
+    /* Up to the first write on each path: a writer is reached, and not passed. */
+    word_set clean = flow_forward(f, entries & ~writers, f->reached & ~writers), before = entries | clean;
+    for (word_set rest = clean; rest != 0; rest &= rest - 1)
+        before |= f->next[word_lowest(rest)];
+    char plain[8];
+    const char *name = register_name('v', r, k->im->value_name[r], plain);
+    if (readers != 0 && writers == 0)
+        find(k, CHECK_UNWRITTEN, word_lowest(readers), (struct part){PART_VALUE, r},
+             "value register '%s' is read and no word writes it: it stays 0", name);
+    else if ((readers & maybe & before) != 0)
+        find(k, CHECK_STALE, word_lowest(readers & maybe & before), (struct part){PART_VALUE, r},
+             "some paths to this word have not written '%s': it then holds what an earlier sample left", name);
+}
+
+/* An index register that only serves as an address and that nobody declared is the way to write row 0 of a sub-array. */
+static void check_index(struct checker *k, unsigned r)
+{
+    const struct flow *f = &k->flow;
+    for (word_set rest = f->reached; rest != 0 && (k->index_written >> r & 1) == 0; rest &= rest - 1) {
+        unsigned i = word_lowest(rest);
+        bool counted = f->u[i].b == BSRC_INDEX || f->u[i].idx != IDX_NONE;
+        char plain[8];
+        if (!f->use[i].index_read || f->u[i].ir != r || (!counted && k->im->index_name[r][0] == '\0'))
+            continue;
+        find(k, CHECK_UNWRITTEN, i, (struct part){PART_INDEX, r}, "index register '%s' is read and no word writes it: it stays 0",
+             register_name('i', r, k->im->index_name[r], plain));
+        return;
+    }
+}
+
+static const struct image_layout *layout_of(const struct image *im, unsigned base)
+{
+    for (unsigned i = 0; i < im->layouts; i++)
+        if (im->layout[i].base == base)
+            return &im->layout[i];
+    return NULL;
+}
+
+/* An address is base OR index: the sub-array must begin at a multiple of the index's range, and end within its slots and the array. */
+static void check_range(struct checker *k, unsigned i)
+{
+    const struct image *im = k->im;
+    const struct uop *u = &k->flow.u[i];
+    unsigned base = im->base[u->base], reach = k->index_written >> u->ir & 1 ? 1u << im->index_width[u->ir] : 1;
+    unsigned size = u->data != DATA_NONE ? im->data_rows : im->cam_entries;
+    if (u->data != DATA_NONE && u->cam != CAM_NONE && u->cam != CAM_MATCH && im->cam_entries < size)
+        size = im->cam_entries;
+    char plain_base[8], plain_index[8];
+    const char *name = register_name('b', u->base, im->base_name[u->base], plain_base);
+    const char *index = register_name('i', u->ir, im->index_name[u->ir], plain_index);
+    const struct image_layout *l = layout_of(im, u->base);
+    struct part part = {PART_INDEX, u->ir};
+    if (l != NULL && reach > l->count)
+        find(k, CHECK_RANGE, i, part, "index '%s' has %u values, and '%s' has %u slots", index, reach, name, l->count);
+    else if ((base & (reach - 1)) != 0)
+        find(k, CHECK_RANGE, i, part, "base '%s' is %u, no multiple of the %u values of index '%s': addresses are formed by OR", name, base,
+             reach, index);
+    else if (base + reach > size)
+        find(k, CHECK_RANGE, i, part, "'%s[%s]' reaches address %u, and the program asks for %s of %u: see .slot and .geometry", name, index,
+             base + reach - 1, u->data != DATA_NONE && size == im->data_rows ? "a data array" : "an associative array", size);
+}
+
+static void check_match(struct checker *k, unsigned i)
+{
+    const struct image *im = k->im;
+    const struct uop *u = &k->flow.u[i];
+    unsigned base = im->base[u->base], reach = 1u << im->index_width[u->iw];
+    char plain_base[8], plain_index[8];
+    const char *name = register_name('b', u->base, im->base_name[u->base], plain_base);
+    const char *index = register_name('i', u->iw, im->index_name[u->iw], plain_index);
+    const struct image_layout *l = layout_of(im, u->base);
+    struct part part = {PART_INDEX, u->iw};
+    if (l != NULL && l->count != reach)
+        find(k, CHECK_MATCH, i, part, "match searches the %u entries of index '%s', and '%s' has %u slots", reach, index, name, l->count);
+    else if ((base & (reach - 1)) != 0)
+        find(k, CHECK_MATCH, i, part, "match searches the %u entries of index '%s', and base '%s' is %u, no multiple of that", reach, index,
+             name, base);
+    else if (base + reach > im->cam_entries)
+        find(k, CHECK_MATCH, i, part, "match searches entries %u to %u, and the program asks for an associative array of %u: see .geometry",
+             base, base + reach - 1, im->cam_entries);
+}
+
+/* Each pair of base and index once, at the first word that uses it. */
+static void check_addresses(struct checker *k)
+{
+    uint8_t seen[ISA_BASES] = {0}, seen_match[ISA_BASES] = {0};
+    for (word_set rest = k->flow.reached; rest != 0; rest &= rest - 1) {
+        unsigned i = word_lowest(rest);
+        const struct uop *u = &k->flow.u[i];
+        bool addressed = u->data != DATA_NONE || u->cam == CAM_WRITE || u->cam == CAM_DROP;
+        if (addressed && (seen[u->base] >> u->ir & 1) == 0)
+            check_range(k, i);
+        if (addressed)
+            seen[u->base] |= (uint8_t)(1u << u->ir);
+        if (u->cam == CAM_MATCH && (seen_match[u->base] >> u->iw & 1) == 0)
+            check_match(k, i);
+        if (u->cam == CAM_MATCH)
+            seen_match[u->base] |= (uint8_t)(1u << u->iw);
+    }
+}
+
+/* Fields in words that samples of a class can reach whose core does not fill them. */
+static void check_fields(struct checker *k)
+{
+    const struct flow *f = &k->flow;
+    for (word_set rest = f->reached; rest != 0; rest &= rest - 1) {
+        unsigned i = word_lowest(rest), classes = 0;
+        char names[200] = "";
+        int n = 0;
+        if (f->u[i].b < BSRC_FIELD)
+            continue;
+        unsigned position = f->u[i].b - BSRC_FIELD;
+        enum sample_field field = (enum sample_field)k->im->field[position];
+        for (unsigned c = 0; c < OPCLASS_COUNT; c++)
+            if ((f->from_class[c] & word_bit(i)) != 0 && (sample_field_classes(field) >> c & 1) == 0)
+                n += snprintf(names + n, sizeof names - (size_t)n, "%s%s", classes++ > 0 ? ", " : "", opclass_name((enum opclass)c));
+        if (classes > 0)
+            find(k, CHECK_FIELD, i, (struct part){PART_FIELD, position}, "samples of class%s %s come here and carry no '%s'",
+                 classes > 1 ? "es" : "", names, sample_fields[field].name);
+    }
+}
+
+static int by_word(const void *a, const void *b)
+{
+    const struct check_finding *x = a, *y = b;
+    return x->word != y->word ? (x->word < y->word ? -1 : 1) : x->kind != y->kind ? (x->kind < y->kind ? -1 : 1) : 0;
+}
+
+size_t pasm_check(const struct image *im, struct check_finding *out, size_t room)
+{
+    struct checker k = {.im = im, .out = out, .room = room};
+    flow_init(&k.flow, im);
+    find_written(&k);
+    check_reachable(&k);
+    check_loops(&k, k.flow.reached);
+    for (unsigned r = 0; r < ISA_VALUES; r++)
+        check_value(&k, r);
+    for (unsigned r = 0; r < ISA_INDEXES; r++)
+        check_index(&k, r);
+    check_addresses(&k);
+    check_fields(&k);
+    qsort(out, k.found, sizeof *out, by_word);
+    return k.found;
+}

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Shortest and longest paths through a program. A word is a cycle; in the worst case each conditional branch is mispredicted, which is
+ * one more (co-processor paper, section 3.4). A loop with a known bound counts with all its passes; others have no longest path.
+ * Entry point: cost_init. */
+#include "asm/cost.h"
+
+#include <stdlib.h>
+
+#include "asm/flow.h"
+#include "isa/support/status.h"
+
+enum { PATH_BYTES = 16 };
+
+/* Bounds beyond this are of no use to anybody, and their products might not fit: they count as none. */
+static const int64_t largest_bound = INT64_C(1) << 32;
+
+static int64_t worst_of_word(const struct flow *f, unsigned w) { return 1 + (f->conditional >> w & 1); }
+
+/* Parts of a set of words: loops as wholes, and the words between them; with the longest path from each of them on. */
+struct parts {
+    const struct flow *f;
+    word_set within;
+    unsigned count;
+    word_set words[ISA_WORDS];
+    int64_t passes[ISA_WORDS], cost[ISA_WORDS], longest[ISA_WORDS];
+    int8_t after[ISA_WORDS]; /* the part that follows on the longest path, or -1 */
+    bool known[ISA_WORDS];
+    uint8_t of_word[ISA_WORDS];
+};
+
+static void parts_init(struct parts *p, const struct flow *f, word_set within);
+
+static int64_t add_cycles(int64_t a, int64_t b) { return a == COST_UNBOUNDED || b == COST_UNBOUNDED ? COST_UNBOUNDED : a + b; }
+
+static bool is_longer(int64_t a, int64_t b) { return b != COST_UNBOUNDED && (a == COST_UNBOUNDED || a > b); }
+
+static int64_t longest_from(struct parts *p, unsigned part)
+{
+    word_set next = 0;
+    if (p->known[part])
+        return p->longest[part];
+    p->known[part] = true;
+    p->after[part] = -1;
+    p->longest[part] = 0;
+    for (word_set rest = p->words[part]; rest != 0; rest &= rest - 1)
+        next |= p->f->next[word_lowest(rest)];
+    for (word_set rest = next & p->within & ~p->words[part]; rest != 0; rest &= rest - 1) {
+        unsigned k = p->of_word[word_lowest(rest)];
+        int64_t n = longest_from(p, k);
+        if (p->after[part] < 0 || is_longer(n, p->longest[part])) {
+            p->after[part] = (int8_t)k;
+            p->longest[part] = n;
+        }
+    }
+    p->longest[part] = add_cycles(p->longest[part], p->cost[part]);
+    return p->longest[part];
+}
+
+/* A loop's bounding word is executed `passes` times at most, and before each time the longest way through the rest of the loop. */
+static void measure_loop(struct parts *p, unsigned part)
+{
+    struct flow_bound bound;
+    struct parts *inner;
+    int64_t most = 0;
+    p->passes[part] = p->cost[part] = COST_UNBOUNDED;
+    if (!flow_find_bound(p->f, p->words[part], &bound))
+        return;
+    inner = xmalloc(sizeof *inner);
+    parts_init(inner, p->f, p->words[part] & ~word_bit(bound.word));
+    for (unsigned k = 0; k < inner->count; k++)
+        if (is_longer(longest_from(inner, k), most))
+            most = longest_from(inner, k);
+    free(inner);
+    p->passes[part] = bound.passes;
+    if (most != COST_UNBOUNDED && bound.passes * (most + worst_of_word(p->f, bound.word)) <= largest_bound)
+        p->cost[part] = bound.passes * (most + worst_of_word(p->f, bound.word));
+}
+
+static void parts_init(struct parts *p, const struct flow *f, word_set within)
+{
+    *p = (struct parts){.f = f, .within = within};
+    for (word_set rest = within; rest != 0;) {
+        unsigned w = word_lowest(rest), part = p->count++;
+        word_set loop = flow_cycle(f, w, within);
+        p->words[part] = loop | word_bit(w);
+        p->passes[part] = 1;
+        p->cost[part] = worst_of_word(f, w);
+        if (loop != 0)
+            measure_loop(p, part);
+        for (word_set s = p->words[part]; s != 0; s &= s - 1)
+            p->of_word[word_lowest(s)] = (uint8_t)part;
+        rest &= ~p->words[part];
+    }
+}
+
+/* All words in `within` can reach the exit, so the longest path from the entry ends there. */
+static void find_worst(const struct flow *f, unsigned entry, word_set within, struct cost_path *out)
+{
+    struct parts *p = xmalloc(sizeof *p);
+    parts_init(p, f, within);
+    out->cycles = longest_from(p, p->of_word[entry]);
+    out->steps = 0;
+    for (int part = p->of_word[entry]; part >= 0; part = p->after[part])
+        out->step[out->steps++] = (struct cost_step){p->words[part], p->passes[part]};
+    free(p);
+}
+
+/* Breadth first, backwards from the exit, so that the path reads forwards. */
+static void find_best(const struct flow *f, unsigned entry, unsigned exit, word_set within, struct cost_path *out)
+{
+    uint8_t distance[ISA_WORDS] = {0};
+    word_set seen = word_bit(exit), front = seen;
+    for (uint8_t d = 1; front != 0; d++) {
+        word_set wider = 0;
+        for (word_set rest = front; rest != 0; rest &= rest - 1) {
+            distance[word_lowest(rest)] = d;
+            wider |= f->before[word_lowest(rest)];
+        }
+        front = wider & within & ~seen;
+        seen |= front;
+    }
+    out->cycles = distance[entry];
+    out->steps = 0;
+    for (unsigned w = entry;;) {
+        out->step[out->steps++] = (struct cost_step){word_bit(w), 1};
+        if (w == exit)
+            return;
+        word_set next = f->next[w] & within;
+        while (distance[word_lowest(next)] != distance[w] - 1)
+            next &= next - 1;
+        w = word_lowest(next);
+    }
+}
+
+static void measure_entry(const struct flow *f, struct cost_class *e)
+{
+    word_set reached = flow_forward(f, word_bit(e->entry), ~(word_set)0), exits = reached & f->exits;
+    e->exit = xcalloc(word_count(exits) + 1, sizeof *e->exit);
+    e->best = e->worst = exits != 0 ? 0 : COST_UNBOUNDED;
+    for (word_set rest = exits; rest != 0; rest &= rest - 1) {
+        unsigned w = word_lowest(rest);
+        word_set within = reached & flow_backward(f, word_bit(w), reached);
+        struct cost_exit *x = &e->exit[e->exits++];
+        x->word = (uint8_t)w;
+        x->interrupt = f->u[w].target == TARGET_INTERRUPT;
+        find_best(f, e->entry, w, within, &x->best);
+        find_worst(f, e->entry, within, &x->worst);
+        e->best = e->best == 0 || x->best.cycles < e->best ? x->best.cycles : e->best;
+        e->worst = is_longer(x->worst.cycles, e->worst) ? x->worst.cycles : e->worst;
+    }
+    /* A way in from which there is no way out. */
+    if ((reached & ~flow_backward(f, exits, reached)) != 0)
+        e->worst = COST_UNBOUNDED;
+}
+
+static void find_loops(struct cost *c, const struct flow *f, word_set within)
+{
+    struct flow_bound bound;
+    for (word_set rest = within; rest != 0;) {
+        unsigned w = word_lowest(rest);
+        word_set loop = flow_cycle(f, w, within);
+        if (loop != 0 && flow_find_bound(f, loop, &bound))
+            find_loops(c, f, loop & ~word_bit(bound.word));
+        else if (loop != 0)
+            c->loop[c->loops++] = loop;
+        rest &= ~(loop | word_bit(w));
+    }
+}
+
+void cost_init(struct cost *c, const struct image *im)
+{
+    struct flow f;
+    flow_init(&f, im);
+    *c = (struct cost){.record_bytes = image_record_bytes(im)};
+    c->beats = (c->record_bytes + PATH_BYTES - 1) / PATH_BYTES;
+    for (unsigned k = 0; k < OPCLASS_COUNT; k++) {
+        unsigned e = 0;
+        if (im->entry[k] == IMAGE_NO_ENTRY)
+            continue;
+        while (e < c->entries && c->entry[e].entry != im->entry[k])
+            e++;
+        c->entry[e].classes |= 1u << k;
+        if (e < c->entries)
+            continue;
+        c->entry[c->entries++].entry = im->entry[k];
+        measure_entry(&f, &c->entry[e]);
+    }
+    find_loops(c, &f, f.reached);
+}
+
+void cost_fini(struct cost *c)
+{
+    for (unsigned i = 0; i < c->entries; i++)
+        free(c->entry[i].exit);
+}
+
+uint64_t cost_rate_milli(const struct cost *c, int64_t cycles, unsigned divide)
+{
+    uint64_t each = (uint64_t)cycles * divide;
+    return 1000000 / (each > c->beats ? each : c->beats);
+}

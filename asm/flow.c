@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Control flow over sets of words. The sets are small enough for plain iteration to a fixed point. */
+#include "asm/flow.h"
+
+#include <stdio.h>
+
+static void join(struct flow *f, unsigned from, int to)
+{
+    if (to < 0)
+        return;
+    f->next[from] |= word_bit((unsigned)to);
+    f->before[to] |= word_bit(from);
+}
+
+static void find_next(struct flow *f, unsigned i)
+{
+    const struct uop *u = &f->u[i];
+    bool always = u->cond == COND_NEVER && u->invert;
+    f->fall[i] = f->to[i] = -1;
+    if (!always && i + 1 < f->im->words)
+        f->fall[i] = (int8_t)(i + 1);
+    if (f->use[i].branch && !always)
+        f->conditional |= word_bit(i);
+    if (f->use[i].branch && (u->target == TARGET_DONE || u->target == TARGET_INTERRUPT))
+        f->exits |= word_bit(i);
+    else if (f->use[i].branch)
+        f->to[i] = (int8_t)(u->target < TARGET_DONE ? f->im->target[u->target] : (int)i + isa_target_offset(u->target));
+    join(f, i, f->fall[i]);
+    join(f, i, f->to[i]);
+}
+
+void flow_init(struct flow *f, const struct image *im)
+{
+    *f = (struct flow){.im = im};
+    for (unsigned i = 0; i < im->words; i++) {
+        isa_decode(im->word[i], &f->u[i]);
+        f->use[i] = isa_uses(&f->u[i]);
+        find_next(f, i);
+    }
+    for (unsigned c = 0; c < OPCLASS_COUNT; c++)
+        if (im->entry[c] != IMAGE_NO_ENTRY) {
+            f->from_class[c] = flow_forward(f, word_bit(im->entry[c]), ~(word_set)0);
+            f->reached |= f->from_class[c];
+        }
+}
+
+static word_set spread(const word_set *edges, word_set starts, word_set within)
+{
+    word_set all = starts & within, fresh = all;
+    while (fresh != 0) {
+        unsigned w = word_lowest(fresh);
+        word_set more = edges[w] & within & ~all;
+        all |= more;
+        fresh = (fresh & ~word_bit(w)) | more;
+    }
+    return all;
+}
+
+word_set flow_forward(const struct flow *f, word_set starts, word_set within) { return spread(f->next, starts, within); }
+word_set flow_backward(const struct flow *f, word_set starts, word_set within) { return spread(f->before, starts, within); }
+
+word_set flow_cycle(const struct flow *f, unsigned word, word_set within)
+{
+    return flow_forward(f, f->next[word], within) & flow_backward(f, f->before[word], within);
+}
+
+/* Does the word leave the loop when its condition, as the table has it, holds? */
+static bool leaves_when_true(const struct flow *f, unsigned word, word_set loop)
+{
+    int to = f->u[word].invert ? f->fall[word] : f->to[word];
+    return to < 0 || (loop & word_bit((unsigned)to)) == 0;
+}
+
+static bool written_elsewhere(const struct flow *f, unsigned word, word_set loop)
+{
+    for (word_set rest = loop & ~word_bit(word); rest != 0; rest &= rest - 1) {
+        unsigned w = word_lowest(rest);
+        if (f->use[w].index_write && f->u[w].iw == f->u[word].iw)
+            return true;
+    }
+    return false;
+}
+
+/* The most times in a row that the word can be executed before its condition holds; 0 for a word that counts nothing. */
+static uint32_t count_passes(const struct flow *f, unsigned word)
+{
+    const struct uop *u = &f->u[word];
+    bool up = u->idx == IDX_INC, saturates = f->im->index_saturates[u->iw] != 0;
+    if ((u->idx != IDX_INC && u->idx != IDX_DEC) || u->ir != u->iw)
+        return 0;
+    if (u->cond != COND_LIMIT && (u->cond != COND_IZERO || (up && saturates)))
+        return 0;
+    return (UINT32_C(1) << f->im->index_width[u->iw]) - saturates;
+}
+
+bool flow_find_bound(const struct flow *f, word_set loop, struct flow_bound *b)
+{
+    b->passes = 0;
+    for (word_set rest = loop & f->conditional; rest != 0; rest &= rest - 1) {
+        unsigned w = word_lowest(rest);
+        uint32_t passes = count_passes(f, w);
+        if (passes == 0 || !leaves_when_true(f, w, loop) || written_elsewhere(f, w, loop))
+            continue;
+        if (b->passes == 0 || passes < b->passes)
+            *b = (struct flow_bound){w, passes};
+    }
+    return b->passes != 0;
+}
+
+const char *flow_name(const struct flow *f, unsigned word, char name[FLOW_NAME])
+{
+    unsigned at = word;
+    while (at > 0 && f->im->label[at][0] == '\0')
+        at--;
+    if (f->im->label[at][0] == '\0')
+        snprintf(name, FLOW_NAME, "@%u", word);
+    else if (at == word)
+        snprintf(name, FLOW_NAME, "%s", f->im->label[at]);
+    else
+        snprintf(name, FLOW_NAME, "%s+%u", f->im->label[at], word - at);
+    return name;
+}

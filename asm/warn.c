@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the static checker finds, as warnings at the place in the source. Entry point: program_warn. */
+#include <stdlib.h>
+
+#include "asm/check.h"
+#include "asm/program.h"
+
+static bool stands_for(const struct program *p, const struct name *name, unsigned kind, unsigned number)
+{
+    if (name->text == NULL)
+        return false;
+    struct ref r = name_find_operand(p, name->text);
+    return r.kind == kind && r.number == number;
+}
+
+/* The place of a register or field among an operation's operands; line 0 where it is not there. */
+static struct diag_loc find_operand(const struct program *p, const struct operand *o, unsigned kind, unsigned number)
+{
+    for (; o != NULL; o = o->next) {
+        if ((o->kind == OPERAND_NAME || o->kind == OPERAND_MEMORY) && stands_for(p, &o->name, kind, number))
+            return o->name.loc;
+        if (o->kind == OPERAND_MEMORY && stands_for(p, &o->index, kind, number))
+            return o->index.loc;
+    }
+    return (struct diag_loc){0};
+}
+
+/* Where the word reads it, or else where it writes it. */
+static struct diag_loc find_in_word(const struct program *p, const struct word *w, unsigned kind, unsigned number)
+{
+    struct diag_loc loc = {0};
+    for (int dests = 0; dests < 2 && loc.line == 0; dests++)
+        for (const struct operation *op = w->first; op != NULL && loc.line == 0; op = op->next)
+            if (!branch_is_mnemonic(op->mnemonic.text))
+                loc = find_operand(p, dests ? op->dests : op->operands, kind, number);
+    return loc.line == 0 ? w->loc : loc;
+}
+
+static struct diag_loc locate(const struct program *p, const struct check_finding *f)
+{
+    static const unsigned kinds[] = {
+        [PART_VALUE] = REG_VALUE, [PART_INDEX] = REG_INDEX, [PART_BASE] = REG_BASE, [PART_FIELD] = REF_FIELD,
+    };
+    const struct word *w = &p->word[f->word];
+    if (f->part != PART_WORD && f->part != PART_BRANCH)
+        return find_in_word(p, w, kinds[f->part], f->number);
+    for (const struct operation *op = w->first; op != NULL && f->part == PART_BRANCH; op = op->next)
+        if (branch_is_mnemonic(op->mnemonic.text))
+            return op->loc;
+    return w->loc;
+}
+
+void program_warn(struct program *p)
+{
+    struct check_finding *found = xcalloc(CHECK_MOST, sizeof *found);
+    size_t n = pasm_check(p->image, found, CHECK_MOST);
+    for (size_t i = 0; i < n; i++)
+        diag_warning(p->diag, locate(p, &found[i]), "%s [%s]", found[i].text, check_kind_names[found[i].kind]);
+    free(found);
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The cores behind one interface: which engine runs is the configuration's `core`. */
+#include "core-model/core.h"
+
+#include <stdlib.h>
+
+#include "core-model/engine.h"
+#include "core-model/warm.h"
+
+struct core {
+    const struct engine *engine;
+    void *self;
+    bool warmed; /* by core_warm: the caches have clocks of their own until core_run */
+};
+
+struct core *core_new(const struct core_config *config, struct guest *guest)
+{
+    static const struct engine *const engines[] = {&ooo_engine};
+    struct core *c = xcalloc(1, sizeof *c);
+    c->engine = engines[config->core];
+    c->self = c->engine->make(config, guest);
+    return c;
+}
+
+void core_free(struct core *c)
+{
+    if (c == NULL)
+        return;
+    c->engine->release(c->self);
+    free(c);
+}
+
+void core_attach(struct core *c, const struct probe_observer *o)
+{
+    struct engine_parts parts = c->engine->parts(c->self);
+    probe_port_attach(parts.port, o);
+}
+
+enum rv_trap core_warm(struct core *c, uint64_t max_insts, const uint64_t *stop_pc)
+{
+    struct engine_parts parts = c->engine->parts(c->self);
+    c->warmed = true;
+    return warm_run(&parts, max_insts, stop_pc);
+}
+
+enum rv_trap core_skip(struct guest *guest, uint64_t max_insts, const uint64_t *stop_pc)
+{
+    struct engine_parts nothing = {.guest = guest};
+    return warm_run(&nothing, max_insts, stop_pc);
+}
+
+enum rv_trap core_run(struct core *c, uint64_t max_insts)
+{
+    if (c->warmed) {
+        struct engine_parts parts = c->engine->parts(c->self);
+        hierarchy_settle(parts.mem);
+        c->engine->begin(c->self);
+        c->warmed = false;
+    }
+    return c->engine->run(c->self, max_insts);
+}
+
+void core_begin(struct core *c) { c->engine->begin(c->self); }
+uint64_t core_clock(const struct core *c) { return c->engine->clock(c->self); }
+uint64_t core_cycle(const struct core *c) { return c->engine->cycle(c->self); }
+uint64_t core_retired(const struct core *c) { return c->engine->retired(c->self); }
+void core_check(const struct core *c) { c->engine->check(c->self); }
+
+void core_print_stats(const struct core *c, FILE *out, bool json)
+{
+    struct core_stats s = c->engine->stats(c->self);
+    stats_print(&s, out, json);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a core model is to core.c: its functions. Private to core-model. */
+#ifndef CORE_MODEL_ENGINE_H
+#define CORE_MODEL_ENGINE_H
+
+#include "core-model/bpred/bpred.h"
+#include "core-model/core.h"
+#include "core-model/mem/hierarchy.h"
+#include "core-model/probe_port.h"
+#include "core-model/stats.h"
+
+/* Pointers into a core of which functional warming and observers need no more. */
+struct engine_parts {
+    struct guest *guest;
+    struct hierarchy *mem;
+    struct bpred *bpred;
+    uint64_t *history; /* global branch history */
+    struct probe_port *port;
+};
+
+struct engine {
+    void *(*make)(const struct core_config *config, struct guest *guest);
+    void (*release)(void *self);
+    struct engine_parts (*parts)(void *self);
+    enum rv_trap (*run)(void *self, uint64_t max_insts);
+    /* Empties the pipeline by a flush, and counts from 0 what core_cycle, core_retired and the statistics report. */
+    void (*begin)(void *self);
+    uint64_t (*clock)(const void *self);
+    uint64_t (*cycle)(const void *self);
+    uint64_t (*retired)(const void *self);
+    struct core_stats (*stats)(const void *self);
+    void (*check)(const void *self);
+};
+
+extern const struct engine ooo_engine, inorder_engine;
+
+#endif

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writes the Kanata log. The instructions in flight are a deque in the order of their fetch: a squash takes from its young end, retirement
+ * from its old one. A stage is written when its cycle is over, so that one that lasts no time leaves no trace.
+ * Entry point: kanata_observer. */
+#include "core-model/prof/kanata.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LIVES = 2048, REGISTERS = 64, DEFAULT_COUNT = 1000 }; /* LIVES: more than any core has in flight; a power of two */
+
+enum view { VIEW_NONE, VIEW_F, VIEW_RN, VIEW_IQ, VIEW_IS, VIEW_X, VIEW_XM, VIEW_CM };
+static const char *const view_names[] = {"", "F", "Rn", "Iq", "Is", "X", "Xm", "Cm"};
+
+struct life {
+    uint64_t seq, id;
+    uint64_t old_writer; /* seq of who wrote its destination before; 0: nobody in the window */
+    uint8_t shown, wanted; /* enum view */
+    uint8_t dst;
+    bool mapped;         /* Rn is still to be shown */
+    bool touched;        /* is in the list of those that changed */
+};
+
+struct kanata {
+    FILE *out;
+    struct kanata_window window;
+    bool begun, open, over;
+    uint64_t cycle;      /* of the last line written */
+    uint64_t next_id, retired, logged_retired;
+    uint64_t head, tail; /* positions in life[] */
+    uint64_t writer[REGISTERS];
+    uint32_t touched_count;
+    uint64_t touched[LIVES]; /* seq */
+    struct life life[LIVES];
+};
+
+static bool range_parse(const char *text, struct kanata_window *w)
+{
+    unsigned long long from, to;
+    int n = 0;
+    if (sscanf(text, "%llu-%llu%n", &from, &to, &n) != 2 || text[n] != '\0' || from >= to)
+        return false;
+    w->from = from;
+    w->to = to;
+    return true;
+}
+
+static bool place_parse(const char *text, struct kanata_window *w, bool (*resolve)(void *ctx, const char *name, uint64_t *pc), void *ctx)
+{
+    const char *colon = strrchr(text, ':');
+    char *name = xstrdup(text), *end;
+    bool good = true;
+    *w = (struct kanata_window){.kind = KANATA_PC, .to = DEFAULT_COUNT};
+    if (colon != NULL && colon[1] >= '0' && colon[1] <= '9') {
+        w->to = strtoull(colon + 1, &end, 0);
+        good = *end == '\0' && w->to > 0;
+        name[colon - text] = '\0';
+    }
+    w->from = strtoull(name, &end, 0);
+    if (end == name || *end != '\0')
+        good = good && resolve(ctx, name, &w->from);
+    free(name);
+    return good;
+}
+
+enum status kanata_window_parse(struct kanata_window *w, const char *text, bool (*resolve)(void *ctx, const char *name, uint64_t *pc),
+                                void *ctx, struct errmsg *err)
+{
+    bool good;
+    if (strncmp(text, "cycles:", 7) == 0) {
+        w->kind = KANATA_CYCLES;
+        good = range_parse(text + 7, w);
+    } else if (strncmp(text, "insts:", 6) == 0) {
+        w->kind = KANATA_INSTS;
+        good = range_parse(text + 6, w);
+    } else {
+        good = place_parse(text, w, resolve, ctx);
+    }
+    if (good)
+        return ST_OK;
+    return fail(err, ST_INPUT, "expected cycles:FROM-TO, insts:FROM-TO, or an address or function of the guest's with or without :COUNT, "
+                               "found '%s'", text);
+}
+
+struct kanata *kanata_new(FILE *out, const struct kanata_window *window)
+{
+    struct kanata *k = xcalloc(1, sizeof *k);
+    k->out = out;
+    k->window = *window;
+    fputs("Kanata\t0004\n", out);
+    return k;
+}
+
+void kanata_free(struct kanata *k) { free(k); }
+
+static struct life *life_find(struct kanata *k, uint64_t seq)
+{
+    uint64_t low = k->head, high = k->tail;
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        struct life *l = &k->life[middle % LIVES];
+        if (l->seq == seq)
+            return l;
+        if (l->seq < seq)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return NULL;
+}
+
+static void touch(struct kanata *k, struct life *l)
+{
+    if (l->touched)
+        return;
+    l->touched = true;
+    k->touched[k->touched_count++] = l->seq;
+}
+
+static void show(struct kanata *k, struct life *l, enum view view)
+{
+    if (l->shown == view)
+        return;
+    if (l->shown != VIEW_NONE)
+        fprintf(k->out, "E\t%" PRIu64 "\t0\t%s\n", l->id, view_names[l->shown]);
+    if (view != VIEW_NONE)
+        fprintf(k->out, "S\t%" PRIu64 "\t0\t%s\n", l->id, view_names[view]);
+    l->shown = (uint8_t)view;
+}
+
+/* Writes what the cycle of the last line did. Who was renamed in it shows that first, and the rest a cycle later. */
+static void write_changes(struct kanata *k)
+{
+    uint32_t kept = 0;
+    for (uint32_t n = 0; n < k->touched_count; n++) {
+        struct life *l = life_find(k, k->touched[n]);
+        if (l == NULL)
+            continue;
+        if (l->mapped) {
+            l->mapped = false;
+            show(k, l, VIEW_RN);
+            k->touched[kept++] = l->seq;
+        } else {
+            show(k, l, (enum view)l->wanted);
+            l->touched = false;
+        }
+    }
+    k->touched_count = kept;
+}
+
+static void advance(struct kanata *k, uint64_t cycle)
+{
+    while (k->begun && k->cycle < cycle) {
+        write_changes(k);
+        uint64_t step = k->touched_count > 0 ? 1 : cycle - k->cycle;
+        fprintf(k->out, "C\t%" PRIu64 "\n", step);
+        k->cycle += step;
+    }
+    if (!k->begun)
+        fprintf(k->out, "C=\t%" PRIu64 "\n", cycle);
+    k->begun = true;
+    k->cycle = cycle;
+}
+
+/* Does the window take the instruction just fetched? */
+static bool window_takes(struct kanata *k, const struct probe_insn *in, uint64_t cycle)
+{
+    const struct kanata_window *w = &k->window;
+    bool was_open = k->open;
+    switch (w->kind) {
+    case KANATA_ALL:
+        return true;
+    case KANATA_CYCLES:
+        k->open = cycle >= w->from && cycle < w->to;
+        k->over = cycle >= w->to;
+        break;
+    case KANATA_INSTS:
+        k->open = k->retired >= w->from && k->retired < w->to;
+        k->over = k->retired >= w->to;
+        break;
+    case KANATA_PC:
+        k->open = (was_open || in->pc == w->from) && k->next_id < w->to;
+        k->over = was_open && !k->open;
+        break;
+    }
+    return k->open;
+}
+
+static void write_label(struct kanata *k, const struct life *l, const struct probe_insn *in)
+{
+    char text[96];
+    rv_print(text, sizeof text, in->insn, in->pc);
+    for (char *c = text; *c != '\0'; c++)
+        if (*c == '\t' || *c == '\n')
+            *c = ' ';
+    fprintf(k->out, "I\t%" PRIu64 "\t%" PRIu64 "\t0\nL\t%" PRIu64 "\t0\t%" PRIx64 ": %s\n", l->id, in->seq, l->id, in->pc, text);
+}
+
+static void fetched(void *ctx, const struct probe_insn *in, uint64_t cycle)
+{
+    struct kanata *k = ctx;
+    if (k->over || !window_takes(k, in, cycle))
+        return;
+    advance(k, cycle);
+    if (k->tail - k->head == LIVES)
+        BUG("more than %d instructions in flight", LIVES);
+    struct life *l = &k->life[k->tail++ % LIVES];
+    uint8_t dst = in->insn->dst;
+    *l = (struct life){.seq = in->seq, .id = k->next_id++, .wanted = VIEW_F, .dst = dst, .old_writer = k->writer[dst]};
+    write_label(k, l, in);
+    for (int n = 0; n < 3; n++) {
+        uint8_t r = in->insn->src[n];
+        const struct life *producer = r != 0 && k->writer[r] != 0 ? life_find(k, k->writer[r]) : NULL;
+        if (producer != NULL)
+            fprintf(k->out, "W\t%" PRIu64 "\t%" PRIu64 "\t0\n", l->id, producer->id);
+    }
+    k->writer[dst] = in->seq;
+    touch(k, l);
+}
+
+static void move_to(struct kanata *k, const struct probe_insn *in, uint64_t cycle, enum view view)
+{
+    struct life *l = k->head != k->tail ? life_find(k, in->seq) : NULL;
+    if (l == NULL)
+        return;
+    advance(k, cycle);
+    l->mapped |= view == VIEW_RN;
+    l->wanted = (uint8_t)(view == VIEW_RN ? VIEW_IQ : view);
+    touch(k, l);
+}
+
+static void mapped(void *ctx, const struct probe_insn *in, uint64_t cycle) { move_to(ctx, in, cycle, VIEW_RN); }
+static void data_ready(void *ctx, const struct probe_insn *in, uint64_t cycle) { move_to(ctx, in, cycle, VIEW_IS); }
+static void ready_to_retire(void *ctx, const struct probe_insn *in, uint64_t cycle) { move_to(ctx, in, cycle, VIEW_CM); }
+
+static void issued(void *ctx, const struct probe_insn *in, uint64_t cycle)
+{
+    move_to(ctx, in, cycle, in->insn->flags & (RV_LOAD | RV_STORE) ? VIEW_XM : VIEW_X);
+}
+
+static void write_tooltip(struct kanata *k, uint64_t id, const struct probe_insn *in)
+{
+    static const char *const event_names[] = {
+        "icache-miss", "itlb-miss", "dcache-miss", "l2-miss", "llc-miss", "dtlb-miss",
+        "taken", "mispredicted", "forwarded", "replayed", "flushes", "wrong-path",
+    };
+    const struct rv_outcome *o = in->outcome;
+    fprintf(k->out, "L\t%" PRIu64 "\t1\tvalue 0x%" PRIx64 ", operands 0x%" PRIx64 " 0x%" PRIx64 ", next pc 0x%" PRIx64, id, o->value,
+            o->operand[0], o->operand[1], o->next_pc);
+    if (o->mem_bytes != 0)
+        fprintf(k->out, ", %s %u bytes at 0x%" PRIx64, o->wrote_mem ? "writes" : "reads", o->mem_bytes, o->ea);
+    for (unsigned e = 0; e < sizeof event_names / sizeof event_names[0]; e++)
+        if (in->events >> e & 1)
+            fprintf(k->out, ", %s", event_names[e]);
+    fputc('\n', k->out);
+}
+
+static void end_life(struct kanata *k, struct life *l, bool flushed)
+{
+    show(k, l, VIEW_NONE);
+    fprintf(k->out, "R\t%" PRIu64 "\t%" PRIu64 "\t%d\n", l->id, k->logged_retired, flushed);
+    k->logged_retired += !flushed;
+}
+
+static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
+{
+    struct kanata *k = ctx;
+    k->retired++;
+    struct life *l = k->head != k->tail ? &k->life[k->head % LIVES] : NULL;
+    if (l == NULL || l->seq != in->seq)
+        return;
+    advance(k, cycle);
+    write_tooltip(k, l->id, in);
+    end_life(k, l, false);
+    k->head++;
+}
+
+static void squashed(void *ctx, const struct probe_insn *in, uint64_t cycle)
+{
+    struct kanata *k = ctx;
+    struct life *l = k->head != k->tail ? &k->life[(k->tail - 1) % LIVES] : NULL;
+    if (l == NULL || l->seq != in->seq)
+        return;
+    advance(k, cycle);
+    write_tooltip(k, l->id, in);
+    end_life(k, l, true);
+    k->writer[l->dst] = l->old_writer;
+    k->tail--;
+}
+
+void kanata_finish(struct kanata *k)
+{
+    if (k->begun)
+        advance(k, k->cycle + 1);
+    while (k->tail != k->head)
+        end_life(k, &k->life[--k->tail % LIVES], true);
+}
+
+struct probe_observer kanata_observer(struct kanata *k)
+{
+    struct probe_observer o = {.ctx = k};
+    o.stage[PROBE_FETCHED] = fetched;
+    o.stage[PROBE_MAPPED] = mapped;
+    o.stage[PROBE_DATA_READY] = data_ready;
+    o.stage[PROBE_ISSUED] = issued;
+    o.stage[PROBE_READY_TO_RETIRE] = ready_to_retire;
+    o.stage[PROBE_RETIRED] = retired;
+    o.stage[PROBE_SQUASHED] = squashed;
+    return o;
+}

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The lock-step check. See lockstep.h for the scheme. Entry point: lockstep_observer. */
+#include "core-model/prof/lockstep.h"
+
+#include <stdlib.h>
+
+#include "isa/opclass.h"
+
+enum { IN_FLIGHT = 2048, REGISTERS = 64 }; /* IN_FLIGHT: more stores than any core has in flight; a power of two */
+
+/* A store that has been executed but not retired: what it takes to look behind it. */
+struct undone {
+    uint64_t seq, ea, old_mem;
+    uint8_t bytes;
+};
+
+struct lockstep {
+    const struct core *core;
+    const struct guest *guest;
+    struct hart shadow;
+    uint64_t compared, start_cycle, start_instret;
+    bool faulted; /* an exception squashed instructions in this cycle */
+    uint64_t head, tail;
+    struct undone store[IN_FLIGHT];
+    uint64_t *page; /* numbers of the pages the shadow has */
+    size_t pages, capacity;
+};
+
+static void copy_state(struct hart *to, const struct hart *from)
+{
+    memcpy(to->reg, from->reg, REGISTERS * sizeof *to->reg);
+    to->pc = from->pc;
+    to->fcsr = from->fcsr;
+    to->reservation = from->reservation;
+    to->reserved_value = from->reserved_value;
+    to->time_per_1000_cycles = from->time_per_1000_cycles;
+}
+
+struct lockstep *lockstep_new(const struct core *core, const struct guest *guest)
+{
+    struct lockstep *k = xcalloc(1, sizeof *k);
+    struct errmsg err;
+    k->core = core;
+    k->guest = guest;
+    if (hart_init(&k->shadow, &err) != ST_OK)
+        BUG("%s", err.text);
+    copy_state(&k->shadow, &guest->hart);
+    k->start_cycle = guest->hart.cycle - core_clock(core);
+    k->start_instret = guest->hart.instret;
+    return k;
+}
+
+void lockstep_free(struct lockstep *k)
+{
+    if (k == NULL)
+        return;
+    hart_fini(&k->shadow);
+    free(k->page);
+    free(k);
+}
+
+uint64_t lockstep_compared(const struct lockstep *k) { return k->compared; }
+
+/* Takes the stores in flight back in the shadow's fresh copy of a page, youngest first. */
+static void rewind_page(struct lockstep *k, uint64_t number)
+{
+    for (uint64_t p = k->tail; p-- > k->head;) {
+        const struct undone *u = &k->store[p % IN_FLIGHT];
+        for (unsigned b = 0; b < u->bytes; b++)
+            if ((u->ea + b) >> MEM_PAGE_BITS == number)
+                *memory_at(&k->shadow.mem, u->ea + b) = (uint8_t)(u->old_mem >> 8 * b);
+    }
+}
+
+/* Makes the shadow have the page of addr, where the guest has one. */
+static void take_page(struct lockstep *k, uint64_t addr)
+{
+    uint64_t number = addr >> MEM_PAGE_BITS, start = number << MEM_PAGE_BITS;
+    const struct memory *m = &k->guest->hart.mem;
+    if (addr >> MEM_ADDRESS_BITS != 0 || k->shadow.mem.perm[number] != 0 || m->perm[number] == 0)
+        return;
+    if (memory_map(&k->shadow.mem, start, MEM_PAGE_BYTES, MEM_R | MEM_W) != ST_OK)
+        BUG("cannot map a page of the check's memory");
+    memcpy(memory_at(&k->shadow.mem, start), memory_at(m, start), MEM_PAGE_BYTES);
+    rewind_page(k, number);
+    k->shadow.mem.perm[number] = m->perm[number];
+    if (k->pages == k->capacity) {
+        k->capacity = k->capacity != 0 ? 2 * k->capacity : 64;
+        k->page = xrealloc(k->page, k->capacity * sizeof *k->page);
+    }
+    k->page[k->pages++] = number;
+}
+
+static void take_range(struct lockstep *k, uint64_t addr, unsigned bytes)
+{
+    take_page(k, addr);
+    take_page(k, addr + bytes - 1);
+}
+
+static _Noreturn void differ(const struct lockstep *k, const struct probe_insn *in, const char *what, uint64_t core, uint64_t check)
+{
+    char text[96];
+    rv_print(text, sizeof text, in->insn, in->pc);
+    BUG("instruction %llu at pc 0x%llx (%s): the core's %s is 0x%llx, the check's 0x%llx", (unsigned long long)k->compared,
+        (unsigned long long)in->pc, text, what, (unsigned long long)core, (unsigned long long)check);
+}
+
+#define COMPARE(what, core_value, check_value) \
+    ((core_value) == (check_value) ? (void)0 : differ(k, in, what, (uint64_t)(core_value), (uint64_t)(check_value)))
+
+/* With nothing in flight, the guest's state is what has retired. */
+static void compare_all(const struct lockstep *k)
+{
+    const struct hart *g = &k->guest->hart, *s = &k->shadow;
+    for (int r = 0; r < REGISTERS; r++)
+        if (g->reg[r] != s->reg[r])
+            BUG("register %d: the core has 0x%llx, the check 0x%llx", r, (unsigned long long)g->reg[r], (unsigned long long)s->reg[r]);
+    if (g->fcsr != s->fcsr || g->pc != s->pc || g->reservation != s->reservation)
+        BUG("pc, fcsr or reservation: the core's differ from the check's");
+    for (size_t n = 0; n < k->pages; n++) {
+        uint64_t start = k->page[n] << MEM_PAGE_BITS;
+        if (memcmp(memory_at(&g->mem, start), memory_at(&s->mem, start), MEM_PAGE_BYTES) != 0)
+            BUG("page 0x%llx: the core's memory differs from the check's", (unsigned long long)start);
+    }
+}
+
+/* The system has changed the guest: its registers are copied, and pages that changed are dropped, to be taken afresh. */
+static void follow_system(struct lockstep *k)
+{
+    const struct memory *m = &k->guest->hart.mem;
+    struct memory *s = &k->shadow.mem;
+    size_t kept = 0;
+    copy_state(&k->shadow, &k->guest->hart);
+    for (size_t n = 0; n < k->pages; n++) {
+        uint64_t number = k->page[n], start = number << MEM_PAGE_BITS;
+        if (m->perm[number] == s->perm[number] && memcmp(memory_at(m, start), memory_at(s, start), MEM_PAGE_BYTES) == 0) {
+            k->page[kept++] = number;
+            continue;
+        }
+        if (s->perm[number] & MEM_X)
+            rv_discard_code(&k->shadow, start, MEM_PAGE_BYTES);
+        memory_unmap(s, start, MEM_PAGE_BYTES);
+    }
+    k->pages = kept;
+}
+
+static void fetched(void *ctx, const struct probe_insn *in, uint64_t cycle)
+{
+    struct lockstep *k = ctx;
+    const struct rv_outcome *o = in->outcome;
+    (void)cycle;
+    if (!o->wrote_mem)
+        return;
+    if (k->tail - k->head == IN_FLIGHT)
+        BUG("more than %d stores in flight", IN_FLIGHT);
+    k->store[k->tail++ % IN_FLIGHT] = (struct undone){in->seq, o->ea, o->old_mem, o->mem_bytes};
+}
+
+static void squashed(void *ctx, const struct probe_insn *in, uint64_t cycle)
+{
+    struct lockstep *k = ctx;
+    (void)cycle;
+    if (k->tail != k->head && k->store[(k->tail - 1) % IN_FLIGHT].seq == in->seq)
+        k->tail--;
+    if (in->cause == PROBE_CAUSE_EXCEPTION)
+        k->faulted = true;
+}
+
+/* A system call is about to be made: it is alone in the pipeline. */
+static void ready_to_retire(void *ctx, const struct probe_insn *in, uint64_t cycle)
+{
+    (void)cycle;
+    if (in->insn->flags & RV_ECALL)
+        compare_all(ctx);
+}
+
+/* The shadow executes one instruction. */
+static enum rv_trap step(struct lockstep *k, struct rv_outcome *out, const struct rv_insn **insn)
+{
+    struct hart *s = &k->shadow;
+    enum rv_trap trap = RV_TRAP_NONE;
+    take_range(k, s->pc, 4);
+    const struct rv_insn *in = *insn = rv_fetch(s, s->pc, &trap);
+    if (in == NULL)
+        return trap;
+    if (in->flags & (RV_LOAD | RV_STORE))
+        take_range(k, s->reg[in->src[0]] + (in->opclass == OPCLASS_ATOMIC ? 0 : (uint64_t)(int64_t)in->imm), 8);
+    rv_exec(s, in, out);
+    return (enum rv_trap)out->trap;
+}
+
+static void compare_outcome(const struct lockstep *k, const struct probe_insn *in, const struct rv_outcome *mine)
+{
+    const struct rv_outcome *o = in->outcome;
+    COMPARE("next pc", o->next_pc, mine->next_pc);
+    COMPARE("operand 1", o->operand[0], mine->operand[0]);
+    COMPARE("operand 2", o->operand[1], mine->operand[1]);
+    COMPARE("value", o->value, mine->value);
+    COMPARE("access size", o->mem_bytes, mine->mem_bytes);
+    if (o->mem_bytes != 0)
+        COMPARE("effective address", o->ea, mine->ea);
+    COMPARE("write", o->wrote_mem, mine->wrote_mem);
+    COMPARE("direction", o->taken, mine->taken);
+}
+
+static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
+{
+    struct lockstep *k = ctx;
+    struct rv_outcome mine;
+    const struct rv_insn *insn;
+    (void)cycle;
+    COMPARE("pc", in->pc, k->shadow.pc);
+    /* Counters are read when an instruction is alone: as it enters the reorder buffer. */
+    k->shadow.cycle = k->start_cycle + in->stage_cycle[PROBE_MAPPED];
+    k->shadow.instret = k->start_instret + k->compared;
+    enum rv_trap trap = step(k, &mine, &insn);
+    if (insn == NULL)
+        BUG("pc 0x%llx: the core retires what the check cannot fetch", (unsigned long long)in->pc);
+    COMPARE("word", in->insn->word, insn->word);
+    if (insn->flags & RV_ECALL) {
+        COMPARE("trap", RV_TRAP_ECALL, trap);
+        follow_system(k);
+    } else {
+        COMPARE("trap", RV_TRAP_NONE, trap);
+        compare_outcome(k, in, &mine);
+    }
+    if (k->head != k->tail && k->store[k->head % IN_FLIGHT].seq == in->seq)
+        k->head++;
+    k->compared++;
+}
+
+/* The end of a cycle. An exception has emptied the pipeline: a fault of the program's, or a load that is to be fetched again. */
+static void token(void *ctx, const struct probe_token *t)
+{
+    struct lockstep *k = ctx;
+    core_check(k->core);
+    if (k->faulted) {
+        struct rv_outcome mine;
+        const struct rv_insn *insn;
+        if (!t->exception || t->exception_pc != k->shadow.pc)
+            BUG("an exception at pc 0x%llx, where the check is at 0x%llx", (unsigned long long)t->exception_pc,
+                (unsigned long long)k->shadow.pc);
+        enum rv_trap trap = step(k, &mine, &insn);
+        if (trap == RV_TRAP_NONE || trap == RV_TRAP_ECALL)
+            BUG("pc 0x%llx: the core has a fault, the check has none", (unsigned long long)t->exception_pc);
+        follow_system(k);
+        k->faulted = false;
+    } else if (t->exception) {
+        compare_all(k);
+    }
+}
+
+struct probe_observer lockstep_observer(struct lockstep *k)
+{
+    struct probe_observer o = {.ctx = k, .token = token};
+    o.stage[PROBE_FETCHED] = fetched;
+    o.stage[PROBE_SQUASHED] = squashed;
+    o.stage[PROBE_READY_TO_RETIRE] = ready_to_retire;
+    o.stage[PROBE_RETIRED] = retired;
+    return o;
+}

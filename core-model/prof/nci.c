@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Next committing instruction, as Intel's PEBS: the sample waits, from the cycle of its trigger on, for a commit, and takes the oldest
+ * that commits; nci+ilp takes all (TIP paper, sections 2.2 and 5.2, Figure 11c). */
+#include "core-model/prof/profiler.h"
+
+#include "isa/support/status.h"
+
+struct nci {
+    uint64_t waiting; /* cycles that the waiting sample stands for; further triggers join it, as they would select the same */
+    bool ilp;
+};
+
+static void token(void *ctx, const struct probe_token *t)
+{
+    struct profiler *p = ctx;
+    struct nci *nci = p->state;
+    while (schedule_due(&p->schedule, t->cycle + t->repeat)) {
+        nci->waiting += schedule_take(&p->schedule);
+        p->samples++;
+    }
+    if (nci->waiting == 0 || t->committing == 0)
+        return;
+    if (nci->ilp)
+        token_share(&p->map, t, nci->waiting);
+    else
+        time_map_add(&p->map, t->bank[t->head].pc, STATE_COMPUTING, nci->waiting * TIME_PER_CYCLE);
+    nci->waiting = 0;
+}
+
+static void finish(struct profiler *p)
+{
+    struct nci *nci = p->state;
+    if (nci->waiting != 0)
+        time_map_add(&p->map, 0, STATE_COMPUTING, nci->waiting * TIME_PER_CYCLE);
+    nci->waiting = 0;
+}
+
+void profiler_start_nci(struct profiler *p)
+{
+    p->state = xcalloc(1, sizeof(struct nci));
+    p->observer.token = token;
+    p->finish = finish;
+}
+
+void profiler_start_nci_ilp(struct profiler *p)
+{
+    profiler_start_nci(p);
+    ((struct nci *)p->state)->ilp = true;
+}

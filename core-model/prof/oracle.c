@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The Oracle: attributes every cycle to the instructions whose latency commit exposes in it (TIP paper, section 2.2). The cycle in
+ * which an exception fires is one of a stall on its instruction; the empty ones that follow are its flush. A load that
+ * overtook a store is flushed in the same way, on its own account. */
+#include "core-model/prof/oir.h"
+
+#include "isa/support/status.h"
+
+struct oracle {
+    struct oir oir;
+    uint64_t drained; /* cycles to be charged to the first instruction that enters the ROB */
+};
+
+static void token(void *ctx, const struct probe_token *t)
+{
+    struct profiler *p = ctx;
+    struct oracle *o = p->state;
+    if (t->committing > 0) {
+        token_share(&p->map, t, t->repeat);
+    } else if (token_is_empty(t)) {
+        enum time_state state = oir_state(&o->oir);
+        if (state == STATE_DRAINED)
+            o->drained += t->repeat;
+        else
+            time_map_add(&p->map, o->oir.pc, state, t->repeat * TIME_PER_CYCLE);
+    } else {
+        uint64_t pc = token_head_pc(t);
+        time_map_add(&p->map, pc, STATE_STALLED, t->repeat * TIME_PER_CYCLE);
+        if (t->rob_empty && o->drained != 0) {
+            time_map_add(&p->map, pc, STATE_DRAINED, o->drained * TIME_PER_CYCLE);
+            o->drained = 0;
+        }
+    }
+    oir_update(&o->oir, t);
+}
+
+/* Nothing entered the ROB any more: nobody's time. */
+static void finish(struct profiler *p)
+{
+    struct oracle *o = p->state;
+    if (o->drained != 0)
+        time_map_add(&p->map, 0, STATE_DRAINED, o->drained * TIME_PER_CYCLE);
+    o->drained = 0;
+}
+
+void profiler_start_oracle(struct profiler *p)
+{
+    p->state = xcalloc(1, sizeof(struct oracle));
+    p->observer.token = token;
+    p->finish = finish;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a profiler of time is made of, for those who write one; users include profilers.h.
+ * Each is a function of the probe port's stream alone. profiler_start_SYMBOL fills observer (whose ctx is the profiler) and, where it
+ * needs more, state and finish; map and schedule are ready by then. */
+#ifndef CORE_MODEL_PROF_PROFILER_H
+#define CORE_MODEL_PROF_PROFILER_H
+
+#include "core-model/probe.h"
+#include "core-model/prof/schedule.h"
+#include "core-model/prof/time_map.h"
+
+struct profiler {
+    struct schedule schedule;
+    struct probe_observer observer;
+    void *state;                         /* owned: freed with free() */
+    void (*finish)(struct profiler *p);  /* the run is over; NULL */
+    uint64_t samples, lost;
+    bool exact, by_category;
+    char *label;
+    struct time_map map;
+};
+
+#define PROFILER(sym, name, sampled, by_category, help) void profiler_start_##sym(struct profiler *p);
+#include "core-model/prof/profilers.def"
+#undef PROFILER
+
+/* Bank number of the youngest instruction that commits in t, where one does. */
+static inline unsigned token_youngest(const struct probe_token *t)
+{
+    unsigned b = t->head + t->committing - 1u;
+    return b >= t->banks ? b - t->banks : b;
+}
+
+/* Is commit empty in this cycle? In the cycle that fills the ROB again, the instruction that enters is already there (TIP paper, Figure 4,
+ * cycle 6 of example c): commit is stalled on it. */
+static inline bool token_is_empty(const struct probe_token *t) { return t->rob_empty && !t->dispatching; }
+
+/* The oldest instruction, where there is one. */
+static inline uint64_t token_head_pc(const struct probe_token *t) { return t->rob_empty ? t->dispatch_pc : t->bank[t->head].pc; }
+
+/* Gives the time to the committing instructions in equal parts. A table instead of the division, which costs more than all the rest. */
+static inline void token_share(struct time_map *m, const struct probe_token *t, uint64_t cycles)
+{
+    static const uint16_t parts[PROBE_MAX_BANKS + 1] = {0, 840, 420, 280, 210, 168, 140, 120, 105};
+    _Static_assert(TIME_PER_CYCLE == 840 && PROBE_MAX_BANKS == 8, "the table is of these");
+    uint64_t part = cycles * parts[t->committing];
+    const struct time_page *page = &time_no_page;
+    unsigned b = t->head;
+    for (unsigned n = 0; n < t->committing; n++) {
+        time_map_at(m, t->bank[b].pc, &page)->time[STATE_COMPUTING] += part;
+        b = b + 1 == t->banks ? 0 : b + 1;
+    }
+}
+
+#endif

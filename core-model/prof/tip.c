@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* TIP: the hardware between the ROB and the performance counter, and the software that makes a profile of its samples. */
+#include "core-model/prof/tip.h"
+
+#include "isa/support/status.h"
+
+struct tip {
+    struct oir oir;
+    struct tip_csr csr;
+    bool frozen;      /* flags frozen, addresses enabled until the first dispatch */
+    bool ilp;
+};
+
+static uint64_t oldest(unsigned bank) { return (uint64_t)bank << TIP_OLDEST_SHIFT; }
+static uint64_t valid(unsigned bank) { return UINT64_C(1) << (TIP_VALID_SHIFT + bank); }
+
+static void select_offender(struct tip_csr *csr, const struct oir *oir)
+{
+    csr->address[0] = oir->pc;
+    csr->flags = valid(0) | (oir->exception ? TIP_EXCEPTION : 0) | (oir->flush ? TIP_FLUSH : 0) |
+                 (oir->mispredicted ? TIP_MISPREDICTED : 0);
+}
+
+bool tip_select(struct tip_csr *csr, const struct oir *oir, const struct probe_token *t)
+{
+    if (token_is_empty(t)) {
+        select_offender(csr, oir);
+        if (oir_state(oir) != STATE_DRAINED)
+            return true;
+        csr->flags |= TIP_FRONTEND;
+        return false;
+    }
+    csr->flags = oldest(t->head) | (t->committing == 0 ? TIP_STALLED : 0);
+    for (unsigned b = 0; b < t->banks; b++) {
+        csr->address[b] = t->bank[b].pc;
+        if (t->committing > 0 ? t->bank[b].commits : t->bank[b].valid)
+            csr->flags |= valid(b);
+    }
+    if (t->rob_empty) { /* the entry of this very cycle */
+        csr->address[t->head] = t->dispatch_pc;
+        csr->flags |= valid(t->head);
+    }
+    return true;
+}
+
+void tip_dispatched(struct tip_csr *csr, const struct probe_token *t)
+{
+    csr->address[t->head] = t->dispatch_pc;
+    csr->flags = (csr->flags & 0xff) | valid(t->head) | oldest(t->head);
+}
+
+static enum time_state state_of(uint64_t flags)
+{
+    if (flags & TIP_STALLED)
+        return STATE_STALLED;
+    if (flags & (TIP_EXCEPTION | TIP_FLUSH))
+        return STATE_FLUSHED;
+    if (flags & TIP_MISPREDICTED)
+        return STATE_MISPREDICTED;
+    return flags & TIP_FRONTEND ? STATE_DRAINED : STATE_COMPUTING;
+}
+
+void tip_account(struct time_map *m, const struct tip_csr *csr, bool ilp)
+{
+    enum time_state state = state_of(csr->flags);
+    unsigned head = csr->flags >> TIP_OLDEST_SHIFT & (PROBE_MAX_BANKS - 1), valids = csr->flags >> TIP_VALID_SHIFT & 0xff;
+    uint64_t time = csr->cycles * TIME_PER_CYCLE;
+    if (state != STATE_COMPUTING || !ilp) {
+        time_map_add(m, csr->address[head], state, time);
+        return;
+    }
+    unsigned n = (unsigned)__builtin_popcount(valids);
+    for (unsigned b = 0; b < PROBE_MAX_BANKS; b++)
+        if (valids >> b & 1)
+            time_map_add(m, csr->address[b], state, time / n);
+}
+
+static void sample(struct profiler *p, struct tip *tip, const struct probe_token *t)
+{
+    while (schedule_due(&p->schedule, t->cycle + t->repeat)) {
+        tip->csr.cycles = schedule_take(&p->schedule);
+        p->samples++;
+        if (tip_select(&tip->csr, &tip->oir, t)) {
+            tip_account(&p->map, &tip->csr, tip->ilp);
+        } else {
+            tip->frozen = true;
+            return;
+        }
+    }
+}
+
+/* A trigger before the frozen sample is complete would select the same instruction: the sample stands for its cycles too. */
+static void complete(struct profiler *p, struct tip *tip, const struct probe_token *t)
+{
+    while (schedule_due(&p->schedule, t->cycle + t->repeat - t->dispatching)) {
+        tip->csr.cycles += schedule_take(&p->schedule);
+        p->samples++;
+    }
+    if (!t->dispatching)
+        return;
+    tip_dispatched(&tip->csr, t);
+    tip_account(&p->map, &tip->csr, tip->ilp);
+    tip->frozen = false;
+}
+
+static void token(void *ctx, const struct probe_token *t)
+{
+    struct profiler *p = ctx;
+    struct tip *tip = p->state;
+    if (tip->frozen)
+        complete(p, tip, t);
+    if (!tip->frozen && schedule_due(&p->schedule, t->cycle + t->repeat))
+        sample(p, tip, t);
+    if (tip->frozen)
+        complete(p, tip, t);
+    oir_update(&tip->oir, t);
+}
+
+static void finish(struct profiler *p)
+{
+    struct tip *tip = p->state;
+    if (tip->frozen)
+        time_map_add(&p->map, 0, STATE_DRAINED, tip->csr.cycles * TIME_PER_CYCLE);
+    tip->frozen = false;
+}
+
+void profiler_start_tip(struct profiler *p)
+{
+    struct tip *tip = xcalloc(1, sizeof *tip);
+    tip->ilp = true;
+    p->state = tip;
+    p->observer.token = token;
+    p->finish = finish;
+}
+
+void profiler_start_tip_ilp(struct profiler *p)
+{
+    profiler_start_tip(p);
+    ((struct tip *)p->state)->ilp = false;
+}

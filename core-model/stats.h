@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The statistics that all cores report, one field per row of stats.def. */
+#ifndef CORE_MODEL_STATS_H
+#define CORE_MODEL_STATS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "core-model/mem/hierarchy.h"
+
+struct core_stats {
+#define STAT(name, unit, help) uint64_t name;
+#define STACK(name, help) uint64_t name;
+#include "core-model/stats.def"
+#undef STACK
+#undef STAT
+};
+
+/* Adds the counters that live with the caches. */
+void stats_collect(struct core_stats *s, const struct hierarchy *mem);
+/* The sum of the cycle stack: `cycles`, in a sound core. */
+uint64_t stats_stack_sum(const struct core_stats *s);
+/* One line each with unit and help, or one JSON object. */
+void stats_print(const struct core_stats *s, FILE *out, bool json);
+
+#endif

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Functional warming: each instruction is executed, its lines and pages are touched, and its branch trains the predictors, as if one
+ * instruction passed per cycle. The guest's cycle counter is the clock, so that an interruption changes nothing. */
+#include "core-model/warm.h"
+
+#include "isa/opclass.h"
+
+struct warming {
+    const struct engine_parts *parts; /* mem NULL: warms nothing */
+    uint64_t now, line, page;
+};
+
+static void warm_fetch(struct warming *w, uint64_t pc)
+{
+    struct hierarchy *m = w->parts->mem;
+    bool miss;
+    if (pc >> TLB_PAGE_BITS != w->page) {
+        w->page = pc >> TLB_PAGE_BITS;
+        (void)tlb_access(&m->itlb, pc, w->now, &miss);
+    }
+    if (pc >> m->l1i.line_bits != w->line) {
+        w->line = pc >> m->l1i.line_bits;
+        (void)cache_access(&m->l1i, pc, w->now, false);
+    }
+}
+
+static void warm_return_stack(struct bpred *b, enum opclass c, uint64_t after)
+{
+    struct bpred_info info;
+    if (c == OPCLASS_CALL || c == OPCLASS_ICALL)
+        bpred_ras_push(b, after, &info);
+    else if (c == OPCLASS_RET)
+        (void)bpred_ras_pop(b, &info);
+    else if (c == OPCLASS_SWAP)
+        (void)bpred_ras_swap(b, after, &info);
+}
+
+static void warm_branch(struct warming *w, const struct rv_insn *in, uint64_t pc, const struct rv_outcome *o)
+{
+    struct bpred *b = w->parts->bpred;
+    uint64_t *history = w->parts->history;
+    struct bpred_info info;
+    if (in->flags & RV_BRANCH) {
+        (void)bpred_direction(b, pc, *history, &info);
+        bpred_train_direction(b, pc, *history, &info, o->taken);
+        *history = *history << 1 | o->taken;
+    } else if (in->flags & RV_INDIRECT && in->opclass != OPCLASS_RET && in->opclass != OPCLASS_SWAP) {
+        bpred_train_indirect(b, pc, *history, o->next_pc);
+    }
+    warm_return_stack(b, (enum opclass)in->opclass, pc + in->length_bytes);
+    if (o->taken)
+        bpred_train_target(b, pc, o->next_pc);
+}
+
+static enum rv_trap warm_one(struct warming *w)
+{
+    struct hart *h = &w->parts->guest->hart;
+    enum rv_trap trap = RV_TRAP_NONE;
+    struct rv_outcome o;
+    uint64_t pc = h->pc;
+    bool miss;
+    const struct rv_insn *in = rv_fetch(h, pc, &trap);
+    if (in == NULL)
+        return trap;
+    uint16_t flags = in->flags; /* fence.i may drop the decoded instruction */
+    if (w->parts->mem == NULL) {
+        rv_exec(h, in, &o);
+        return (enum rv_trap)o.trap;
+    }
+    warm_fetch(w, pc);
+    rv_exec(h, in, &o);
+    if (o.trap != RV_TRAP_NONE)
+        return (enum rv_trap)o.trap;
+    if (o.mem_bytes != 0) {
+        (void)tlb_access(&w->parts->mem->dtlb, o.ea, w->now, &miss);
+        (void)hierarchy_data(w->parts->mem, o.ea, o.mem_bytes, w->now, (flags & RV_STORE) != 0);
+    }
+    if (flags & (RV_BRANCH | RV_JUMP))
+        warm_branch(w, in, pc, &o);
+    return RV_TRAP_NONE;
+}
+
+enum rv_trap warm_run(const struct engine_parts *parts, uint64_t max_insts, const uint64_t *stop_pc)
+{
+    struct guest *g = parts->guest;
+    struct warming w = {.parts = parts, .line = UINT64_MAX, .page = UINT64_MAX, .now = g->hart.cycle};
+    enum rv_trap end = RV_TRAP_NONE;
+    while (!g->exited && end == RV_TRAP_NONE) {
+        if (max_insts == 0 || (stop_pc != NULL && g->hart.pc == *stop_pc)) {
+            end = RV_TRAP_LIMIT;
+        } else if (g->hart.stop) {
+            end = RV_TRAP_STOP;
+        } else {
+            enum rv_trap trap = warm_one(&w);
+            if (trap == RV_TRAP_ECALL)
+                guest_syscall(g);
+            else if (trap != RV_TRAP_NONE)
+                guest_fault(g, trap);
+            if (trap == RV_TRAP_NONE || trap == RV_TRAP_ECALL) {
+                max_insts--;
+                g->hart.instret++;
+                w.now = ++g->hart.cycle;
+            }
+        }
+    }
+    return end;
+}

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The Kanata log, read back: time goes on, every instruction begins and ends once, every stage that is opened is closed, and
+ * windows take what they should. */
+#include "core-model/prof/kanata.h"
+#include "tests/unit/test_pipe_guest.h"
+
+enum { IDS = 100000, STAGE_LENGTH = 8 };
+
+struct reading {
+    unsigned begun, retired, flushed, arrows, lines;
+    uint64_t first_cycle, cycle;
+    char open[IDS][STAGE_LENGTH]; /* the open stage of each instruction */
+    uint8_t state[IDS];           /* 0 unknown, 1 in flight, 2 ended */
+};
+
+static void read_stage(struct reading *r, char kind, unsigned long id, const char *stage)
+{
+    ck_assert_uint_lt(id, IDS);
+    MUST(r->state[id] == 1);
+    if (kind == 'S') {
+        MUST(r->open[id][0] == '\0');
+        strcpy(r->open[id], stage);
+    } else {
+        MUST(strcmp(r->open[id], stage) == 0);
+        r->open[id][0] = '\0';
+    }
+}
+
+static void read_end(struct reading *r, unsigned long id, unsigned type)
+{
+    ck_assert_uint_lt(id, IDS);
+    MUST(r->state[id] == 1 && r->open[id][0] == '\0' && type <= 1);
+    r->state[id] = 2;
+    if (type == 0)
+        r->retired++;
+    else
+        r->flushed++;
+}
+
+static void read_line(struct reading *r, const char *line)
+{
+    unsigned long a, b, c;
+    char kind, stage[STAGE_LENGTH];
+    int n = 0;
+    if (sscanf(line, "C=\t%lu\n%n", &a, &n) == 1) {
+        MUST(r->lines == 1);
+        r->first_cycle = r->cycle = a;
+    } else if (sscanf(line, "C\t%lu\n%n", &a, &n) == 1) {
+        MUST(a > 0);
+        r->cycle += a;
+    } else if (sscanf(line, "I\t%lu\t%lu\t%lu\n%n", &a, &b, &c, &n) == 3) {
+        MUST(a == r->begun && c == 0);
+        r->state[a] = 1;
+        r->begun++;
+    } else if (sscanf(line, "L\t%lu\t%lu\t%n", &a, &b, &n) == 2) {
+        MUST(a < IDS && r->state[a] == 1 && b <= 1 && strchr(line + n, '\t') == NULL);
+        n = (int)strlen(line);
+    } else if (sscanf(line, "%c\t%lu\t0\t%7[A-Za-z]\n%n", &kind, &a, stage, &n) == 3) {
+        MUST(kind == 'S' || kind == 'E');
+        read_stage(r, kind, a, stage);
+    } else if (sscanf(line, "W\t%lu\t%lu\t0\n%n", &a, &b, &n) == 2) {
+        MUST(a < IDS && b < a && r->state[a] == 1 && r->state[b] == 1);
+        r->arrows++;
+    } else if (sscanf(line, "R\t%lu\t%lu\t%lu\n%n", &a, &b, &c, &n) == 3) {
+        MUST(b == r->retired);
+        read_end(r, a, (unsigned)c);
+    }
+    ck_assert_msg(n == (int)strlen(line), "not a line of the format: %s", line);
+}
+
+/* Runs `p` under a log with that window, and reads the log. */
+static struct reading *log_of(const struct program *p, const struct kanata_window *w, uint64_t max_insts)
+{
+    struct core_config cfg;
+    struct guest g;
+    char *text, line[512];
+    size_t size;
+    core_config_default(&cfg);
+    guest_of(&g, p);
+    struct core *c = core_new(&cfg, &g);
+    FILE *out = open_memstream(&text, &size);
+    struct kanata *k = kanata_new(out, w);
+    struct probe_observer o = kanata_observer(k);
+    core_attach(c, &o);
+    (void)core_run(c, max_insts);
+    kanata_finish(k);
+    kanata_free(k);
+    fclose(out);
+    core_free(c);
+    guest_fini(&g);
+    struct reading *r = calloc(1, sizeof *r);
+    FILE *in = fmemopen(text, size, "r");
+    ck_assert_ptr_nonnull(fgets(line, sizeof line, in));
+    ck_assert_str_eq(line, "Kanata\t0004\n");
+    for (r->lines = 1; fgets(line, sizeof line, in) != NULL; r->lines++)
+        read_line(r, line);
+    fclose(in);
+    free(text);
+    for (unsigned i = 0; i < r->begun; i++)
+        MUST(r->state[i] == 2);
+    ck_assert_uint_eq(r->begun, r->retired + r->flushed);
+    return r;
+}
+
+/* A loop with a branch that depends on data: wrong paths, dependences, memory. Returns the loop's first word. */
+static uint32_t busy_loop(struct program *p, int rounds)
+{
+    *p = (struct program){0};
+    lui(p, S2, DATA_START);
+    addi(p, T0, ZERO, rounds);
+    addi(p, T1, ZERO, 77);
+    uint32_t top = p->count;
+    mul(p, T1, T1, T1);
+    addi(p, T1, T1, 13);
+    sd(p, T1, S2, 0);
+    ld(p, T2, S2, 0);
+    andi(p, T2, T2, 16);
+    branch(p, 1, T2, ZERO, p->count + 2);
+    addi(p, T3, T3, 1);
+    addi(p, T0, T0, -1);
+    branch(p, 1, T0, ZERO, top);
+    exit_with(p, ZERO);
+    return top;
+}
+
+START_TEST(whole_run)
+{
+    struct program *p = calloc(1, sizeof *p);
+    struct kanata_window all = {.kind = KANATA_ALL};
+    busy_loop(p, 200);
+    struct reading *r = log_of(p, &all, UINT64_MAX);
+    ck_assert_uint_gt(r->retired, 200 * 8);
+    ck_assert_uint_gt(r->flushed, 100);
+    ck_assert_uint_gt(r->arrows, 200 * 4);
+    free(r);
+    /* A run cut off leaves nothing open. */
+    r = log_of(p, &all, 500);
+    ck_assert_uint_eq(r->retired, 500);
+    free(r);
+    free(p);
+}
+END_TEST
+
+START_TEST(windows)
+{
+    struct program *p = calloc(1, sizeof *p);
+    uint32_t top = busy_loop(p, 200);
+    struct kanata_window cycles = {KANATA_CYCLES, 400, 440}, insts = {KANATA_INSTS, 300, 340};
+    struct kanata_window pc = {KANATA_PC, CODE_START + top * 4, 50}, never = {KANATA_PC, 4, 50};
+    struct reading *r = log_of(p, &cycles, UINT64_MAX);
+    ck_assert_uint_ge(r->first_cycle, 400);
+    ck_assert_uint_lt(r->first_cycle, 440);
+    ck_assert_uint_gt(r->begun, 0);
+    free(r);
+    r = log_of(p, &insts, UINT64_MAX);
+    ck_assert_uint_gt(r->retired, 0);
+    ck_assert_uint_lt(r->begun, 600);
+    free(r);
+    r = log_of(p, &pc, UINT64_MAX);
+    ck_assert_uint_eq(r->begun, 50);
+    free(r);
+    r = log_of(p, &never, UINT64_MAX);
+    ck_assert_uint_eq(r->begun, 0);
+    free(r);
+    free(p);
+}
+END_TEST
+
+static bool resolve(void *ctx, const char *name, uint64_t *pc)
+{
+    *pc = *(const uint64_t *)ctx;
+    return strcmp(name, "main") == 0;
+}
+
+START_TEST(window_syntax)
+{
+    const struct {
+        const char *text;
+        bool good;
+        struct kanata_window w;
+    } cases[] = {
+        {"cycles:10-20", true, {KANATA_CYCLES, 10, 20}}, {"insts:0-5", true, {KANATA_INSTS, 0, 5}},
+        {"0x1000", true, {KANATA_PC, 0x1000, 1000}},     {"0x1000:7", true, {KANATA_PC, 0x1000, 7}},
+        {"main", true, {KANATA_PC, 42, 1000}},           {"main:12", true, {KANATA_PC, 42, 12}},
+        {"cycles:20-10", false, {0}},                    {"cycles:", false, {0}},
+        {"insts:1-2x", false, {0}},                      {"nobody", false, {0}},
+        {"main:0", false, {0}},                          {"main:1x", false, {0}},
+    };
+    uint64_t address = 42;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct kanata_window w;
+        struct errmsg err;
+        bool good = kanata_window_parse(&w, cases[i].text, resolve, &address, &err) == ST_OK;
+        ck_assert_msg(good == cases[i].good, "%s", cases[i].text);
+        if (good)
+            ck_assert(w.kind == cases[i].w.kind && w.from == cases[i].w.from && w.to == cases[i].w.to);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("kanata");
+    TCase *t = tcase_create("log");
+    tcase_add_test(t, whole_run);
+    tcase_add_test(t, windows);
+    tcase_add_test(t, window_syntax);
+    suite_add_tcase(s, t);
+    SRunner *sr = srunner_create(s);
+    srunner_run_all(sr, CK_ENV);
+    int failed = srunner_ntests_failed(sr);
+    srunner_free(sr);
+    return failed != 0;
+}

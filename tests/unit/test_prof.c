@@ -1,0 +1,536 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The profilers of time on hand-written streams of the probe port: the examples of TIP's Figure 4, the rules for exceptions and replays,
+ * sampling, and the list of profilers that a user writes. */
+#include "core-model/prof/profilers.h"
+#include "core-model/prof/tip.h"
+
+#include <check.h> /* after ours: it has a macro `fail` */
+#include <stdlib.h>
+#include <string.h>
+
+enum { I1 = 0x1000, I2 = 0x1004, I3 = 0x1008, I4 = 0x100c, I5 = 0x2000 };
+
+/* A core seen through its port, and who watches it. */
+struct stream {
+    struct profilers *set;
+    const struct time_result *result;
+    uint64_t cycle;
+    uint8_t banks, head;
+};
+
+static struct stream watch(const char *profilers, uint8_t banks)
+{
+    struct stream s = {.banks = banks};
+    struct errmsg err;
+    ck_assert_msg(profilers_new(&s.set, profilers, 1, &err) == ST_OK, "%s", err.text);
+    return s;
+}
+
+static void send(struct stream *s, struct probe_token *t)
+{
+    t->cycle = s->cycle;
+    t->banks = s->banks;
+    t->head = s->head;
+    if (t->repeat == 0)
+        t->repeat = 1;
+    for (unsigned i = 0; i < profilers_count(s->set); i++) {
+        const struct probe_observer *o = profilers_observer(s->set, i);
+        if (o->token != NULL)
+            o->token(o->ctx, t);
+    }
+    s->cycle += t->repeat;
+    s->head = (uint8_t)((s->head + t->committing) % s->banks);
+}
+
+/* The n instructions of `pc` commit; of the youngest, these flags. */
+static void commit(struct stream *s, unsigned n, const uint64_t *pc, bool mispredicted, bool flushes)
+{
+    struct probe_token t = {.committing = (uint8_t)n};
+    for (unsigned i = 0; i < n; i++) {
+        unsigned b = (s->head + i) % s->banks;
+        t.bank[b].pc = pc[i];
+        t.bank[b].valid = t.bank[b].commits = true;
+        t.bank[b].mispredicted = mispredicted && i + 1 == n;
+        t.bank[b].flushes = flushes && i + 1 == n;
+    }
+    send(s, &t);
+}
+
+static void commit2(struct stream *s, uint64_t a, uint64_t b) { commit(s, 2, (uint64_t[]){a, b}, false, false); }
+
+/* The oldest is at `pc` and does not commit; the next one in the ROB is at pc + 4. */
+static void stall(struct stream *s, uint64_t pc, uint64_t cycles)
+{
+    struct probe_token t = {.repeat = cycles};
+    for (unsigned i = 0; i < 2; i++) {
+        unsigned b = (s->head + i) % s->banks;
+        t.bank[b].pc = pc + 4 * i;
+        t.bank[b].valid = true;
+    }
+    send(s, &t);
+}
+
+static void empty(struct stream *s, uint64_t cycles)
+{
+    struct probe_token t = {.repeat = cycles, .rob_empty = true};
+    send(s, &t);
+}
+
+static void enter(struct stream *s, uint64_t pc)
+{
+    struct probe_token t = {.rob_empty = true, .dispatching = true, .dispatch_pc = pc};
+    send(s, &t);
+}
+
+static void exception(struct stream *s, uint64_t pc)
+{
+    struct probe_token t = {.exception = true, .exception_pc = pc};
+    t.bank[s->head].pc = pc;
+    t.bank[s->head].valid = true;
+    send(s, &t);
+}
+
+static void finish(struct stream *s) { s->result = profilers_finish(s->set, s->cycle, NULL); }
+
+/* Time of one category that profiler i gave pc, in cycles. */
+static double time_in(const struct stream *s, unsigned i, uint64_t pc, enum time_category c)
+{
+    const struct time_profile *p = &s->result->profile[i];
+    for (size_t r = 0; r < p->rows; r++)
+        if (p->row[r].pc == pc)
+            return (double)p->row[r].time[c] / TIME_PER_CYCLE;
+    return 0;
+}
+
+static double time_of(const struct stream *s, unsigned i, uint64_t pc)
+{
+    double sum = 0;
+    for (int c = 0; c < TIME_CATEGORY_COUNT; c++)
+        sum += time_in(s, i, pc, (enum time_category)c);
+    return sum;
+}
+
+#define EXPECT(s, i, pc, cycles) ck_assert_double_eq(time_of(s, i, pc), cycles)
+#define EXPECT_IN(s, i, pc, category, cycles) ck_assert_double_eq(time_in(s, i, pc, category), cycles)
+
+static void done(struct stream *s)
+{
+    for (unsigned i = 0; i < s->result->profiles; i++)
+        ck_assert_uint_eq(s->result->profile[i].time, s->cycle * TIME_PER_CYCLE);
+    profilers_free(s->set);
+}
+
+/* Every cycle sampled: what remains is the policy. */
+enum { ORACLE, TIP, TIP_ILP, NCI, NCI_ILP, LCI };
+static const char all[] = "oracle,tip:period=1,tip-ilp:period=1,nci:period=1,nci+ilp:period=1,lci:period=1";
+
+START_TEST(figure_4a_computing)
+{
+    struct stream s = watch(all, 2);
+    commit2(&s, I1, I2);
+    commit2(&s, I3, I4);
+    finish(&s);
+    for (unsigned i = ORACLE; i <= TIP; i++) {
+        EXPECT_IN(&s, i, I1, TIME_EXECUTE, 0.5);
+        EXPECT_IN(&s, i, I4, TIME_EXECUTE, 0.5);
+    }
+    EXPECT(&s, TIP_ILP, I1, 1);
+    EXPECT(&s, TIP_ILP, I2, 0);
+    EXPECT(&s, NCI, I1, 1);
+    EXPECT(&s, NCI_ILP, I2, 0.5);
+    EXPECT(&s, LCI, I2, 1);
+    EXPECT(&s, LCI, I4, 1);
+    done(&s);
+}
+END_TEST
+
+/* I1 commits in cycle 1; the load stalls in 2 to 41 and commits with I3 in 42. */
+START_TEST(figure_4b_stalled)
+{
+    struct stream s = watch(all, 2);
+    commit(&s, 1, (uint64_t[]){I1}, false, false);
+    stall(&s, I2, 40);
+    commit2(&s, I2, I3);
+    finish(&s);
+    for (unsigned i = ORACLE; i <= TIP; i++) {
+        EXPECT(&s, i, I1, 1);
+        EXPECT(&s, i, I2, 40.5);
+        EXPECT_IN(&s, i, I2, TIME_STALL_ALU, 40);
+        EXPECT(&s, i, I3, 0.5);
+    }
+    EXPECT(&s, TIP_ILP, I2, 41);
+    EXPECT(&s, NCI, I2, 41);
+    EXPECT(&s, NCI, I3, 0);
+    EXPECT(&s, NCI_ILP, I3, 20.5);
+    EXPECT(&s, LCI, I1, 41);
+    EXPECT(&s, LCI, I3, 1); /* the paper's figure says the load, its other example the youngest */
+    done(&s);
+}
+END_TEST
+
+/* I1 and the branch commit in cycle 1; four empty cycles; I5 enters in 6. */
+START_TEST(figure_4c_flushed)
+{
+    struct stream s = watch(all, 2);
+    commit(&s, 2, (uint64_t[]){I1, I2}, true, false);
+    empty(&s, 4);
+    enter(&s, I5);
+    finish(&s);
+    for (unsigned i = ORACLE; i <= TIP; i++) {
+        EXPECT(&s, i, I1, 0.5);
+        EXPECT(&s, i, I2, 4.5);
+        EXPECT_IN(&s, i, I2, TIME_MISPREDICT, 4);
+        EXPECT(&s, i, I5, 1);
+        EXPECT_IN(&s, i, I5, TIME_STALL_ALU, 1);
+    }
+    EXPECT(&s, NCI, I2, 0);
+    EXPECT(&s, LCI, I2, 6);
+    done(&s);
+}
+END_TEST
+
+/* I1 and I2 commit in cycle 1; I3's line is missed: it enters in 42. */
+START_TEST(figure_4d_drained)
+{
+    struct stream s = watch(all, 2);
+    commit2(&s, I1, I2);
+    empty(&s, 40);
+    enter(&s, I3);
+    commit(&s, 1, (uint64_t[]){I3}, false, false);
+    finish(&s);
+    for (unsigned i = ORACLE; i <= TIP; i++) {
+        EXPECT(&s, i, I1, 0.5);
+        EXPECT(&s, i, I2, 0.5);
+        EXPECT_IN(&s, i, I3, TIME_FRONTEND, 40);
+        EXPECT_IN(&s, i, I3, TIME_STALL_ALU, 1);
+        EXPECT_IN(&s, i, I3, TIME_EXECUTE, 1);
+    }
+    EXPECT(&s, NCI, I3, 42);
+    EXPECT(&s, LCI, I2, 42);
+    done(&s);
+}
+END_TEST
+
+START_TEST(a_flushing_instruction_is_charged_for_the_empty_cycles)
+{
+    struct stream s = watch(all, 4);
+    commit(&s, 1, (uint64_t[]){I1}, false, true);
+    empty(&s, 7);
+    enter(&s, I2);
+    finish(&s);
+    for (unsigned i = ORACLE; i <= TIP_ILP; i++) {
+        EXPECT_IN(&s, i, I1, TIME_FLUSH, 7);
+        EXPECT(&s, i, I2, 1);
+    }
+    done(&s);
+}
+END_TEST
+
+/* A fault, or a load that overtook a store: the cycle in which it fires, and the empty ones until the handler or the load itself enters. */
+START_TEST(an_exception_is_its_instructions)
+{
+    struct stream s = watch(all, 4);
+    commit(&s, 1, (uint64_t[]){I1}, true, false); /* a misprediction before it is no excuse */
+    stall(&s, I2, 3);
+    exception(&s, I2);
+    empty(&s, 5);
+    enter(&s, I5);
+    finish(&s);
+    for (unsigned i = ORACLE; i <= TIP_ILP; i++) {
+        EXPECT_IN(&s, i, I2, TIME_STALL_ALU, 4);
+        EXPECT_IN(&s, i, I2, TIME_FLUSH, 5);
+        EXPECT(&s, i, I5, 1);
+    }
+    done(&s);
+}
+END_TEST
+
+START_TEST(only_the_youngest_committing_instruction_explains_an_empty_rob)
+{
+    struct stream s = watch("oracle,tip:period=1", 4);
+    struct probe_token t = {.committing = 2};
+    t.bank[0].pc = I1;
+    t.bank[1].pc = I2;
+    t.bank[0].valid = t.bank[1].valid = t.bank[0].commits = t.bank[1].commits = t.bank[0].mispredicted = true;
+    send(&s, &t);
+    empty(&s, 3);
+    enter(&s, I5);
+    finish(&s);
+    for (unsigned i = ORACLE; i <= TIP; i++) {
+        EXPECT(&s, i, I1, 0.5);
+        EXPECT_IN(&s, i, I5, TIME_FRONTEND, 3);
+    }
+    done(&s);
+}
+END_TEST
+
+START_TEST(shares_of_every_size_add_up)
+{
+    struct stream s = watch(all, 8);
+    uint64_t pc[8];
+    for (unsigned i = 0; i < 8; i++)
+        pc[i] = I1 + 2 * i;
+    for (unsigned n = 1; n <= 8; n++) /* the head bank wraps on the way */
+        commit(&s, n, pc, false, false);
+    finish(&s);
+    EXPECT(&s, ORACLE, pc[7], 1.0 / 8);
+    ck_assert_double_eq(time_of(&s, TIP, pc[0]), time_of(&s, ORACLE, pc[0]));
+    EXPECT(&s, LCI, pc[6], 1);
+    done(&s);
+}
+END_TEST
+
+START_TEST(time_before_the_first_and_behind_the_last_instruction)
+{
+    struct stream s = watch(all, 2);
+    empty(&s, 9);
+    enter(&s, I1);
+    commit(&s, 1, (uint64_t[]){I1}, false, false);
+    empty(&s, 6);
+    finish(&s);
+    for (unsigned i = ORACLE; i <= TIP_ILP; i++) {
+        EXPECT_IN(&s, i, I1, TIME_FRONTEND, 9);
+        EXPECT_IN(&s, i, 0, TIME_FRONTEND, 6);
+    }
+    EXPECT(&s, NCI, 0, 6);
+    EXPECT(&s, LCI, 0, 10);
+    done(&s);
+}
+END_TEST
+
+/* Sampling: a trigger stands for the cycles since the one before it. */
+START_TEST(samples_are_weighted_by_the_cycles_since_the_last)
+{
+    struct stream s = watch("oracle,tip:period=10,nci:period=10,lci:period=10", 2);
+    stall(&s, I1, 25);     /* triggers in cycles 9 and 19 */
+    commit2(&s, I1, I2);
+    empty(&s, 13);         /* in 29; 39 is the one of the dispatch */
+    enter(&s, I3);
+    stall(&s, I3, 9);
+    commit2(&s, I3, I4);   /* in 49 */
+    finish(&s);
+    ck_assert_uint_eq(s.cycle, 50);
+    ck_assert_uint_eq(s.result->profile[1].samples, 5);
+    EXPECT_IN(&s, 1, I1, TIME_STALL_ALU, 20);
+    EXPECT_IN(&s, 1, I3, TIME_FRONTEND, 10);
+    EXPECT_IN(&s, 1, I3, TIME_STALL_ALU, 10);
+    EXPECT_IN(&s, 1, I3, TIME_EXECUTE, 5);
+    EXPECT_IN(&s, 1, I4, TIME_EXECUTE, 5);
+    EXPECT(&s, 2, I1, 20);
+    EXPECT(&s, 2, I3, 30);
+    EXPECT(&s, 3, 0, 20);
+    EXPECT(&s, 3, I2, 20);
+    EXPECT(&s, 3, I4, 10);
+    done(&s);
+}
+END_TEST
+
+START_TEST(triggers_that_meet_an_incomplete_sample_join_it)
+{
+    struct stream s = watch("tip:period=5,nci:period=5", 2);
+    empty(&s, 17);         /* triggers in 4, 9 and 14 */
+    enter(&s, I1);
+    stall(&s, I1, 1);
+    commit2(&s, I1, I2);   /* cycle 19: the fourth */
+    finish(&s);
+    EXPECT_IN(&s, 0, I1, TIME_FRONTEND, 15);
+    EXPECT_IN(&s, 0, I1, TIME_EXECUTE, 2.5);
+    EXPECT(&s, 1, I1, 20);
+    ck_assert_uint_eq(s.result->profile[0].samples, 4);
+    done(&s);
+}
+END_TEST
+
+START_TEST(random_triggers_lie_one_in_each_period)
+{
+    struct schedule s, again;
+    uint64_t sum = 0, different = 0;
+    schedule_init(&s, 100, true, 7);
+    schedule_init(&again, 100, true, 7);
+    for (uint64_t i = 0; i < 1000; i++) {
+        ck_assert_uint_eq(s.next / 100, i);
+        ck_assert_uint_eq(s.next, again.next);
+        different += s.next % 100 != 99;
+        uint64_t at = s.next;
+        sum += schedule_take(&s);
+        ck_assert_uint_eq(sum, at + 1);
+        (void)schedule_take(&again);
+    }
+    ck_assert_uint_gt(different, 900);
+}
+END_TEST
+
+/* The registers of Figure 6, as software would read them. */
+START_TEST(tip_registers)
+{
+    struct tip_csr csr = {0};
+    struct oir oir = {.pc = I1, .mispredicted = true};
+    struct probe_token t = {.banks = 4, .head = 3, .repeat = 1, .committing = 2};
+    for (unsigned b = 0; b < 4; b++) {
+        t.bank[b].pc = I1 + 4 * b;
+        t.bank[b].valid = b != 2;
+    }
+    t.bank[3].commits = t.bank[0].commits = true;
+    ck_assert(tip_select(&csr, &oir, &t));
+    ck_assert_uint_eq(csr.flags, 3 << TIP_OLDEST_SHIFT | 0x9 << TIP_VALID_SHIFT);
+    ck_assert_uint_eq(csr.address[3], I4);
+    t.committing = 0;
+    ck_assert(tip_select(&csr, &oir, &t));
+    ck_assert_uint_eq(csr.flags, 3 << TIP_OLDEST_SHIFT | 0xb << TIP_VALID_SHIFT | TIP_STALLED);
+    t.rob_empty = true;
+    ck_assert(tip_select(&csr, &oir, &t));
+    ck_assert_uint_eq(csr.flags, 1 << TIP_VALID_SHIFT | TIP_MISPREDICTED);
+    ck_assert_uint_eq(csr.address[0], I1);
+    oir.mispredicted = false;
+    ck_assert(!tip_select(&csr, &oir, &t));
+    t.dispatching = true;
+    t.dispatch_pc = I5;
+    tip_dispatched(&csr, &t);
+    ck_assert_uint_eq(csr.flags, 3 << TIP_OLDEST_SHIFT | 8 << TIP_VALID_SHIFT | TIP_FRONTEND);
+    ck_assert_uint_eq(csr.address[3], I5);
+}
+END_TEST
+
+/* One instruction passes a stage, for those who watch stages. */
+static void stage(struct stream *s, enum probe_stage stage, uint64_t seq, uint64_t pc, uint64_t cycle)
+{
+    struct probe_insn in = {.seq = seq, .pc = pc};
+    for (unsigned i = 0; i < profilers_count(s->set); i++) {
+        const struct probe_observer *o = profilers_observer(s->set, i);
+        if (o->stage[stage] != NULL)
+            o->stage[stage](o->ctx, &in, cycle);
+    }
+    s->cycle = cycle + 1;
+}
+
+START_TEST(dispatch_loses_a_squashed_sample_and_software_interrupts_again)
+{
+    struct stream s = watch("dispatch:period=10,software:period=10", 2);
+    stage(&s, PROBE_MAPPED, 1, I1, 8);
+    stage(&s, PROBE_MAPPED, 2, I2, 11);   /* the trigger was in 9 */
+    stage(&s, PROBE_MAPPED, 3, I3, 12);
+    stage(&s, PROBE_RETIRED, 1, I1, 13);
+    stage(&s, PROBE_SQUASHED, 3, I3, 14);
+    stage(&s, PROBE_SQUASHED, 2, I2, 14);
+    stage(&s, PROBE_MAPPED, 4, I4, 16);   /* software's second try */
+    stage(&s, PROBE_MAPPED, 5, I5, 22);   /* the trigger was in 19: dispatch's next, software still waits */
+    stage(&s, PROBE_RETIRED, 4, I4, 23);
+    stage(&s, PROBE_RETIRED, 5, I5, 24);
+    stage(&s, PROBE_MAPPED, 6, I1, 25);   /* the interrupt that waited */
+    stage(&s, PROBE_RETIRED, 6, I1, 26);
+    finish(&s);
+    EXPECT(&s, 0, I5, 20);
+    EXPECT(&s, 1, I4, 10);
+    EXPECT(&s, 1, I1, 10);
+    ck_assert_uint_eq(s.result->profile[0].lost, 1);
+    ck_assert_uint_eq(s.result->profile[0].samples, 1);
+    ck_assert_uint_eq(s.result->profile[1].lost, 0);
+    ck_assert_uint_eq(s.result->profile[1].samples, 2);
+    profilers_free(s.set);
+}
+END_TEST
+
+static const struct {
+    const char *text, *says;
+} wrong[] = {
+    {"", "there is no profiler ''; there are oracle, tip, tip-ilp"},
+    {"oracel", "did you mean 'oracle'?"},
+    {"oracle,", "there is no profiler ''"},
+    {"tip:period=0", "the period is a number of cycles from 1"},
+    {"tip:period=1099511627776", "from 1 to 2^40 - 1"},
+    {"tip:period=", "expected a number after 'period=', found ''"},
+    {"tip:period=-5", "expected a number"},
+    {"tip:period=99999999999999999999", "expected a number"},
+    {"tip:seed=x", "expected a number after 'seed=', found 'x'"},
+    {"tip:rate=5", "unknown option 'rate=5'; there are period=N, random and seed=N"},
+    {"tip:", "unknown option ''"},
+    {"oracle:period=5", "takes no options"},
+};
+
+START_TEST(a_wrong_list_is_one_clear_error)
+{
+    struct profilers *set;
+    struct errmsg err;
+    ck_assert_int_ne(profilers_new(&set, wrong[_i].text, 1, &err), ST_OK);
+    ck_assert_ptr_null(set);
+    ck_assert_msg(strstr(err.text, wrong[_i].says) != NULL, "'%s' says: %s", wrong[_i].text, err.text);
+}
+END_TEST
+
+START_TEST(too_many_profilers_are_an_error)
+{
+    char text[256] = "lci";
+    struct profilers *set;
+    struct errmsg err;
+    for (unsigned i = 1; i < 25; i++)
+        strcat(text, ",lci");
+    ck_assert_int_eq(profilers_new(&set, text, 1, &err), ST_RANGE);
+}
+END_TEST
+
+START_TEST(labels_are_what_was_asked_for)
+{
+    struct stream s = watch("oracle,nci+ilp:random:seed=3:period=0x11", 2);
+    commit2(&s, I1, I2);
+    finish(&s);
+    ck_assert_str_eq(s.result->profile[0].label, "oracle");
+    ck_assert_str_eq(s.result->profile[1].label, "nci+ilp:random:seed=3:period=0x11");
+    ck_assert(s.result->profile[0].exact && !s.result->profile[1].exact);
+    profilers_free(s.set);
+}
+END_TEST
+
+/* More pages and more instructions than the map begins with, pages that share a place in its cache among them. */
+START_TEST(a_map_of_many_pages)
+{
+    struct time_map m;
+    size_t count;
+    time_map_init(&m);
+    for (unsigned round = 0; round < 2; round++)
+        for (uint64_t page = 0; page < 600; page++)
+            for (uint64_t i = 0; i < 5; i++)
+                time_map_add(&m, page << TIME_PAGE_BITS | i * 2, STATE_COMPUTING, page + i);
+    struct time_row *rows = time_map_rows(&m, NULL, NULL, &count);
+    ck_assert_uint_eq(count, 3000);
+    for (size_t r = 0; r < count; r++) {
+        ck_assert_uint_eq(rows[r].pc, r / 5 << TIME_PAGE_BITS | r % 5 * 2);
+        ck_assert_uint_eq(rows[r].time[TIME_EXECUTE], 2 * (r / 5 + r % 5));
+    }
+    free(rows);
+    time_map_fini(&m);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("prof");
+    TCase *tc = tcase_create("attribution");
+    tcase_add_test(tc, figure_4a_computing);
+    tcase_add_test(tc, figure_4b_stalled);
+    tcase_add_test(tc, figure_4c_flushed);
+    tcase_add_test(tc, figure_4d_drained);
+    tcase_add_test(tc, a_flushing_instruction_is_charged_for_the_empty_cycles);
+    tcase_add_test(tc, an_exception_is_its_instructions);
+    tcase_add_test(tc, only_the_youngest_committing_instruction_explains_an_empty_rob);
+    tcase_add_test(tc, shares_of_every_size_add_up);
+    tcase_add_test(tc, time_before_the_first_and_behind_the_last_instruction);
+    tcase_add_test(tc, tip_registers);
+    tcase_add_test(tc, dispatch_loses_a_squashed_sample_and_software_interrupts_again);
+    suite_add_tcase(suite, tc);
+    tc = tcase_create("sampling");
+    tcase_add_test(tc, samples_are_weighted_by_the_cycles_since_the_last);
+    tcase_add_test(tc, triggers_that_meet_an_incomplete_sample_join_it);
+    tcase_add_test(tc, random_triggers_lie_one_in_each_period);
+    suite_add_tcase(suite, tc);
+    tc = tcase_create("set");
+    tcase_add_loop_test(tc, a_wrong_list_is_one_clear_error, 0, sizeof wrong / sizeof wrong[0]);
+    tcase_add_test(tc, too_many_profilers_are_an_error);
+    tcase_add_test(tc, labels_are_what_was_asked_for);
+    tcase_add_test(tc, a_map_of_many_pages);
+    suite_add_tcase(suite, tc);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "emu/progress.h"
+
+#include <check.h>
+#include <stdlib.h>
+
+static void expect(const struct progress *p, const char *line)
+{
+    char *text;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+    progress_print(f, p);
+    fclose(f);
+    ck_assert_str_eq(text, line);
+    free(text);
+}
+
+START_TEST(lines)
+{
+    struct progress p = {"run", 12300000, 100000000, 5100000, 3};
+    expect(&p, "run: 12.3 M of 100.0 M instructions (12 %), 5.1 M cycles, 4.1 M/s, 21 s left");
+    p = (struct progress){"skip", 500, UINT64_MAX, 0, 0};
+    expect(&p, "skip: 500 instructions, 0/s");
+    p = (struct progress){"run", 1000000, 4001000000, 0, 1};
+    expect(&p, "run: 1.0 M of 4.00 G instructions (0 %), 1.0 M/s, 1 h 07 min left");
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("progress");
+    TCase *t = tcase_create("line");
+    tcase_add_test(t, lines);
+    suite_add_tcase(s, t);
+    SRunner *sr = srunner_create(s);
+    srunner_run_all(sr, CK_ENV);
+    int failed = srunner_ntests_failed(sr);
+    srunner_free(sr);
+    return failed != 0;
+}

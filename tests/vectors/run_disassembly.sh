@@ -1,0 +1,54 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Compares our disassembly with objdump's, text for text: every row of rv.def with corner variants of its operands, every 16-bit
+# word that decodes, and all the code of libraries.   run_disassembly.sh [BUILD [ELF...]]
+# RVCC and OBJDUMP name the cross tools; libraries of another release may be given instead of the compiler's libc.
+set -eu
+export LC_ALL=C
+
+build=${1:-build}
+[ $# -eq 0 ] || shift
+rvcc=${RVCC:-riscv64-linux-gnu-gcc}
+objdump=${OBJDUMP:-riscv64-linux-gnu-objdump}
+here=$(dirname "$0")
+march=rv64gc_zba_zbb_zbs
+
+for tool in "$rvcc" "$objdump"; do
+    command -v "$tool" >/dev/null || { echo "run_disassembly.sh: skipped: no $tool"; exit 0; }
+done
+[ $# -gt 0 ] || set -- "$("$rvcc" -print-file-name=libc.so.6)" "$("$rvcc" -print-file-name=libm.so.6)"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT INT TERM
+
+${CC:-gcc} -std=c17 -D_GNU_SOURCE -I"$here/../.." -O1 -Wall -Wextra -Werror ${RVGEN_FLAGS:-} -o "$work/rvwords" "$here/rvwords.c" \
+    "$build/lib/libcore-model.a" "$build/lib/libisa.a"
+
+# "address word text" of a file's code. Symbols and comments after # are objdump's addition; so is the 0x it puts before
+# branch targets where there are no symbols.
+dump() {
+    "$objdump" -d -j .text "$1" | sed -nE \
+        's/^ *([0-9a-f]+):\t([0-9a-f]+) +\t(.*)$/\1 \2 \3/; T; s/ +#.*$//; s/ <[^>]*>//; s/([,\t])0x([0-9a-f]+)$/\1@\2/; p'
+}
+
+failed=0
+compare() {
+    dump "$1" >"$work/raw"
+    # Immediates keep their 0x, targets lose it: only branches and jumps have targets.
+    sed -E 's/^([0-9a-f]+ [0-9a-f]+ (b(eq|ne|lt|ge|gt|le)[uz]*|j|jal)\t([^@]*))@/\1/; s/@/0x/' "$work/raw" >"$work/want"
+    cut -d ' ' -f 1,2 "$work/want" | "$work/rvwords" print >"$work/got"
+    n=$(wc -l <"$work/want")
+    diff "$work/want" "$work/got" >"$work/diff" || true
+    bad=$(grep -c '^<' "$work/diff" || true)
+    echo "disassembly: $2: $n instructions compared, $bad differ"
+    head -n "${SHOW:-10}" "$work/diff"
+    failed=$((failed + bad))
+    [ "$n" -gt 0 ] || failed=$((failed + 1))
+}
+
+"$work/rvwords" emit >"$work/words.s"
+"$rvcc" -march=$march -c -o "$work/words.o" "$work/words.s"
+compare "$work/words.o" "every encoding"
+for elf; do
+    compare "$elf" "$(basename "$elf")"
+done
+[ "$failed" -eq 0 ]

@@ -1,0 +1,84 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What the workloads do on both cores, and what the value profile makes of them: two tables, in Markdown. docs/workloads.md holds them.
+# A workload's output must be the same under qemu-riscv64 (where there is one) and on each core; if it is not, the script says so and fails.
+# usage: table.sh BUILD [WORKLOAD...]          a workload with arguments is one word: 'pixels 60000 plain'
+set -eu
+build=$(cd "$1" && pwd)
+shift
+if [ $# -eq 0 ]; then
+    set -- compiler interp compress glacial bitboard chase stencil dense pixels 'pixels 60000 plain' hashjoin sort nops ilp branchy stores \
+        invariant
+fi
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+failed=0
+
+# run NAME OPTION...: the workload in $words on a core; its output must be the expected one
+run() {
+    output=$tmp/$1
+    shift
+    # shellcheck disable=SC2086 # a workload and its arguments
+    "$build/bin/pcemu" --format json --stats "$tmp/stats" -o "$tmp/report" "$@" "$build/workloads/"$words > "$output" ||
+        { echo "table.sh: $words: exit status $? with $*" >&2; failed=1; }
+    cmp -s "$tmp/expected" "$output" || { echo "table.sh: $words: other output with $*" >&2; failed=1; }
+}
+
+# The class by TIP's rule (section 4): executing in more than half of the cycles; else flushed in more than 3 %; else stalled.
+core_row() {
+    jq -r --arg name "$words" --arg config "$1" '
+        def places(n): . * pow(10; n) | round / pow(10; n);
+        .core as $c
+        | def per_1000($n): 1000 * $n / $c.retired | places(2);
+          def share($n): 100 * $n / $c.cycles | places(1);
+          share($c.stack_commit) as $execute
+        | share($c.stack_mispredict + $c.stack_flush + $c.stack_exception) as $flush
+        | [$name, $config, ($c.retired / 1e6 | places(1)), ($c.ipc | places(2)),
+           per_1000($c.l1d_misses - $c.l1d_merged), per_1000($c.l2_misses),
+           (if $c.llc_accesses == 0 then "-" else per_1000($c.llc_misses) end),
+           per_1000($c.mispredicted_direction + $c.mispredicted_target + $c.mispredicted_return),
+           $execute, $flush,
+           share($c.stack_int + $c.stack_fp + $c.stack_serial),
+           share($c.stack_load_l1 + $c.stack_load_l2 + $c.stack_load_llc + $c.stack_load_dram), share($c.stack_store),
+           share($c.stack_icache + $c.stack_frontend),
+           (if $execute > 50 then "Compute" elif $flush > 3 then "Flush" else "Stall" end)]
+        | map(tostring) | "| " + join(" | ") + " |"' "$tmp/stats"
+}
+
+value_row() {
+    jq -r --arg name "$words" '
+        def percent: . * 1000 | round / 10;
+        [$name, .exact_loads, .loads_profiled, (.profiled_share | percent), .interrupts_full, .interrupts_thrash, .partitions,
+         .loads_masked, .loads_glacial, .aliased_loads, .pairs_scored, .pairs_found, .phantoms, (.rms_error | . * 10000 | round / 100),
+         (.handler_share_max | . * 100000 | round / 1000), (if .complete then "yes" else "no" end)]
+        | map(tostring) | "| " + join(" | ") + " |"' "$tmp/report" >> "$tmp/values"
+}
+
+cat << 'END'
+| workload | core | M instr | IPC | L1D MPKI | L2 MPKI | LLC MPKI | mispredicted per 1000 | execute % | flush % | ALU stall % | load stall % | store stall % | front end % | class |
+|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|
+END
+for words; do
+    : > "$tmp/report"
+    if command -v qemu-riscv64 > /dev/null; then
+        # shellcheck disable=SC2086 # a workload and its arguments
+        qemu-riscv64 "$build/workloads/"$words > "$tmp/expected"
+    else
+        # shellcheck disable=SC2086
+        "$build/bin/pcemu" --core functional "$build/workloads/"$words > "$tmp/expected"
+    fi
+    grep -q ': ok$' "$tmp/expected" || { echo "table.sh: $words does not say ok" >&2; failed=1; }
+    for config in boom ev6; do
+        run "$config" --config "$config" --no-program
+        core_row "$config"
+    done
+    run value --program "$build/programs/value.pc"
+    value_row
+done
+cat << 'END'
+
+| workload | static loads | profiled | % of executions | full | thrash | parts | masked | glacial | aliasing | values scored | found | imagined | RMS error % | handler %, at most | complete |
+|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|
+END
+cat "$tmp/values"
+exit $failed
