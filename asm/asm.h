@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The microprogram assembler and disassembler as a library: neither touches a file by itself.
- * The language is described in docs/assembler.md; what a word can say comes from isa/isa.def. */
+ * The language is described in docs/assembler.md; what a word can say comes from isa/isa.def. check.h and cost.h look at images. */
 #ifndef ASM_ASM_H
 #define ASM_ASM_H
 

@@ -226,11 +226,11 @@ static void check_range(struct checker *k, unsigned i)
     if (l != NULL && reach > l->count)
         find(k, CHECK_RANGE, i, part, "index '%s' has %u values, and '%s' has %u slots", index, reach, name, l->count);
     else if ((base & (reach - 1)) != 0)
-        find(k, CHECK_RANGE, i, part, "base '%s' is %u, no multiple of the %u values of index '%s': addresses are formed by OR", name, base,
-             reach, index);
+        find(k, CHECK_RANGE, i, part, "base '%s' is %u, no multiple of the %u values of index '%s': addresses are formed by OR", name,
+             base, reach, index);
     else if (base + reach > size)
-        find(k, CHECK_RANGE, i, part, "'%s[%s]' reaches address %u, and the program asks for %s of %u: see .slot and .geometry", name, index,
-             base + reach - 1, u->data != DATA_NONE && size == im->data_rows ? "a data array" : "an associative array", size);
+        find(k, CHECK_RANGE, i, part, "'%s[%s]' reaches address %u, and the program asks for %s of %u: see .slot and .geometry", name,
+             index, base + reach - 1, u->data != DATA_NONE && size == im->data_rows ? "a data array" : "an associative array", size);
 }
 
 static void check_match(struct checker *k, unsigned i)
@@ -269,6 +269,20 @@ static void check_addresses(struct checker *k)
             check_match(k, i);
         if (u->cam == CAM_MATCH)
             seen_match[u->base] |= (uint8_t)(1u << u->iw);
+    }
+}
+
+/* The read port A gives value register 0 to an operation that does not use it: legal, and surely not what was meant. */
+static void check_compare(struct checker *k)
+{
+    const struct flow *f = &k->flow;
+    for (word_set rest = f->reached & f->conditional; rest != 0; rest &= rest - 1) {
+        unsigned i = word_lowest(rest);
+        const struct uop *u = &f->u[i];
+        const struct isa_cond_row *c = isa_find_cond(u->cond);
+        if ((u->cond == COND_EQ || u->cond == COND_LT || u->cond == COND_LTS) && !f->use[i].a)
+            find(k, CHECK_COMPARE, i, (struct part){PART_BRANCH, 0}, "'%s' compares v0 here: '%s' has no first operand",
+                 u->invert ? c->inverse : c->name, isa_find_op(UNIT_ALU, u->alu)->mnemonic);
     }
 }
 
@@ -311,6 +325,7 @@ size_t pasm_check(const struct image *im, struct check_finding *out, size_t room
     for (unsigned r = 0; r < ISA_INDEXES; r++)
         check_index(&k, r);
     check_addresses(&k);
+    check_compare(&k);
     check_fields(&k);
     qsort(out, k.found, sizeof *out, by_word);
     return k.found;

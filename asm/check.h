@@ -17,6 +17,7 @@
     X(STALE, "stale", "a value register that on some paths still holds what an earlier sample left") \
     X(RANGE, "range", "an index that can leave its sub-array") \
     X(MATCH, "match", "a match that searches more or less than the slots at its base") \
+    X(COMPARE, "compare", "a condition that compares, of an operation with one operand") \
     X(FIELD, "field", "a sample field that samples of a class do not carry")
 
 enum check_kind {

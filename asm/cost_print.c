@@ -54,7 +54,7 @@ static void print_rates(FILE *out, const struct cost *c, const char *title, int6
 {
     fprintf(out, "  %-9s", title);
     for (unsigned i = 0; i < DIVIDES; i++) {
-        uint64_t rate = cycles == COST_UNBOUNDED ? 0 : cost_rate_milli(c, cycles, divides[i]);
+        uint64_t rate = cost_rate_milli(c, cycles, divides[i]);
         fprintf(out, "%6" PRIu64 ".%" PRIu64, rate / 1000, rate / 100 % 10);
     }
     fputc('\n', out);
@@ -97,7 +97,10 @@ static void print_entry(FILE *out, const struct flow *f, const struct cost *c, c
         print_path(out, f, "slowest", extreme(e, false));
     fprintf(out, "\n  samples per 1000 core cycles, by the co-processor's clock\n  %-9s%8s%8s%8s%8s\n", "", "1", "1/2", "1/4", "1/8");
     print_rates(out, c, "fastest", e->best);
-    print_rates(out, c, "slowest", e->worst);
+    if (e->worst != COST_UNBOUNDED)
+        print_rates(out, c, "slowest", e->worst);
+    else
+        fprintf(out, "  %-9s%8s%8s%8s%8s\n", "slowest", "-", "-", "-", "-");
 }
 
 void cost_print_text(FILE *out, const struct image *im)
@@ -111,7 +114,7 @@ void cost_print_text(FILE *out, const struct image *im)
             im->name[0] != '\0' ? im->name : "without a name", im->words, ISA_WORDS, c.record_bytes, c.beats, c.beats == 1 ? "" : "s");
     for (unsigned i = 0; i < c.entries; i++)
         print_entry(out, &f, &c, &c.entry[i]);
-    fprintf(out, "\nloops without a known bound: %s\n", c.loops == 0 ? "none" : "");
+    fprintf(out, "\nloops without a known bound:%s\n", c.loops == 0 ? " none" : "");
     for (unsigned i = 0; i < c.loops; i++) {
         fputc(' ', out);
         for (word_set rest = c.loop[i]; rest != 0; rest &= rest - 1)
@@ -156,9 +159,13 @@ static void json_path(FILE *out, const struct flow *f, const char *key, const st
 
 static void json_rates(FILE *out, const struct cost *c, const char *key, int64_t cycles)
 {
+    if (cycles == COST_UNBOUNDED) {
+        fprintf(out, "\"%s\": null", key);
+        return;
+    }
     fprintf(out, "\"%s\": {", key);
     for (unsigned i = 0; i < DIVIDES; i++) {
-        uint64_t rate = cycles == COST_UNBOUNDED ? 0 : cost_rate_milli(c, cycles, divides[i]);
+        uint64_t rate = cost_rate_milli(c, cycles, divides[i]);
         fprintf(out, "%s\"%u\": %" PRIu64 ".%03" PRIu64, i > 0 ? ", " : "", divides[i], rate / 1000, rate % 1000);
     }
     fputc('}', out);
@@ -167,7 +174,8 @@ static void json_rates(FILE *out, const struct cost *c, const char *key, int64_t
 static void json_entry(FILE *out, const struct flow *f, const struct cost *c, const struct cost_class *e)
 {
     char name[FLOW_NAME], classes[400];
-    fprintf(out, "    {\"classes\": [%s], \"entry\": \"%s\", ", list_classes(e->classes, "\"", "\"", classes), flow_name(f, e->entry, name));
+    fprintf(out, "    {\"classes\": [%s], \"entry\": \"%s\", ", list_classes(e->classes, "\"", "\"", classes),
+            flow_name(f, e->entry, name));
     json_cycles(out, "at_least", e->best);
     fputs(", ", out);
     json_cycles(out, "at_most", e->worst);

@@ -326,6 +326,11 @@ enum status core_config_check(const struct core_config *cfg, struct errmsg *err)
                         params[i].max, params[i].unit, v);
     }
     enum status st = check_powers(cfg, err);
+    if (st == ST_OK && cfg->dram_row_bytes != 0)
+        st = check_power("dram_row_bytes", cfg->dram_row_bytes, err);
+    if (st == ST_OK && cfg->dram_row_bytes != 0 && cfg->dram_row_bytes < cfg->line_bytes)
+        st = fail(err, ST_RANGE, "key dram_row_bytes: expected 0 or no less than line_bytes (%u), found %u", cfg->line_bytes,
+                  cfg->dram_row_bytes);
     if (st == ST_OK)
         st = check_caches(cfg, err);
     if (st != ST_OK)

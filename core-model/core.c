@@ -15,7 +15,7 @@ struct core {
 
 struct core *core_new(const struct core_config *config, struct guest *guest)
 {
-    static const struct engine *const engines[] = {&ooo_engine};
+    static const struct engine *const engines[] = {&ooo_engine, &inorder_engine};
     struct core *c = xcalloc(1, sizeof *c);
     c->engine = engines[config->core];
     c->self = c->engine->make(config, guest);

@@ -8,6 +8,7 @@
 #include "core-model/mem/hierarchy.h"
 #include "core-model/probe_port.h"
 #include "core-model/stats.h"
+#include "isa/opclass.h"
 
 /* Pointers into a core of which functional warming and observers need no more. */
 struct engine_parts {
@@ -17,6 +18,21 @@ struct engine_parts {
     uint64_t *history; /* global branch history */
     struct probe_port *port;
 };
+
+/* Must the instruction wait until it is alone to be executed? CSRs that count, and what changes the world outside the hart. The others
+ * are executed when they are fetched, and rv_undo can take them back. */
+static inline bool engine_defers(const struct rv_insn *in)
+{
+    enum { CSR_LAST_FLOAT = 3 }; /* fflags, frm, fcsr: state that rv_undo restores */
+    if (!(in->flags & RV_SERIAL))
+        return false;
+    switch (in->opclass) {
+    case OPCLASS_CSR: return in->imm > CSR_LAST_FLOAT;
+    case OPCLASS_FENCE: return (in->flags & RV_FLUSH) != 0;
+    case OPCLASS_ATOMIC: return false;
+    default: return true;
+    }
+}
 
 struct engine {
     void *(*make)(const struct core_config *config, struct guest *guest);

@@ -4,6 +4,22 @@
 
 #include <inttypes.h>
 
+#include "isa/opclass.h"
+
+void stats_count_transfer(struct core_stats *s, const struct rv_insn *in, bool wrong)
+{
+    if (in->flags & RV_BRANCH) {
+        s->branches++;
+        s->mispredicted_direction += wrong;
+    } else if (in->opclass == OPCLASS_RET || in->opclass == OPCLASS_SWAP) {
+        s->returns++;
+        s->mispredicted_return += wrong;
+    } else if (in->flags & RV_INDIRECT) {
+        s->indirect_jumps++;
+        s->mispredicted_target += wrong;
+    }
+}
+
 void stats_collect(struct core_stats *s, const struct hierarchy *m)
 {
     s->l1i_accesses = m->l1i.stats.accesses;
@@ -20,6 +36,8 @@ void stats_collect(struct core_stats *s, const struct hierarchy *m)
     s->llc_misses = m->llc.stats.misses;
     s->dram_reads = m->dram.reads;
     s->dram_writes = m->dram.writes;
+    s->dram_row_hits = m->dram.row_hits;
+    s->dram_row_conflicts = m->dram.row_conflicts;
     s->itlb_misses = m->itlb.misses;
     s->dtlb_misses = m->dtlb.misses;
     s->l2tlb_misses = m->l2tlb.misses;
@@ -28,7 +46,7 @@ void stats_collect(struct core_stats *s, const struct hierarchy *m)
 uint64_t stats_stack_sum(const struct core_stats *s)
 {
     uint64_t sum = 0;
-#define STAT(name, unit, help)
+#define STAT(name, unit, event, help)
 #define STACK(name, help) sum += s->name;
 #include "core-model/stats.def"
 #undef STACK
@@ -44,15 +62,15 @@ void stats_print(const struct core_stats *s, FILE *out, bool json)
     const char *text = "%-24s %20" PRIu64 " %-13s # %s\n";
     if (json) {
         fprintf(out, "{\"ipc\": %.6f, \"mispredictions_per_1000\": %.6f", ipc, mpki);
-#define STAT(name, unit, help) fprintf(out, ", \"" #name "\": %" PRIu64, s->name);
-#define STACK(name, help) STAT(name, "cycles", help)
+#define STAT(name, unit, event, help) fprintf(out, ", \"" #name "\": %" PRIu64, s->name);
+#define STACK(name, help) STAT(name, "cycles", "", help)
 #include "core-model/stats.def"
 #undef STACK
 #undef STAT
         fputs("}\n", out);
         return;
     }
-#define STAT(name, unit, help) fprintf(out, text, #name, s->name, unit, help);
+#define STAT(name, unit, event, help) fprintf(out, text, #name, s->name, unit, event[0] != '\0' ? help " (" event ")" : help);
 #define STACK(name, help) \
     fprintf(out, "%-24s %20" PRIu64 " %-13s # %5.1f %% %s\n", #name, s->name, "cycles", 100 * ratio(s->name, s->cycles), help);
 #include "core-model/stats.def"

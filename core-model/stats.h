@@ -8,15 +8,18 @@
 #include <stdio.h>
 
 #include "core-model/mem/hierarchy.h"
+#include "core-model/riscv/insn.h"
 
 struct core_stats {
-#define STAT(name, unit, help) uint64_t name;
+#define STAT(name, unit, event, help) uint64_t name;
 #define STACK(name, help) uint64_t name;
 #include "core-model/stats.def"
 #undef STACK
 #undef STAT
 };
 
+/* Counts a branch or jump that retires; `wrong`: it was mispredicted. */
+void stats_count_transfer(struct core_stats *s, const struct rv_insn *in, bool wrong);
 /* Adds the counters that live with the caches. */
 void stats_collect(struct core_stats *s, const struct hierarchy *mem);
 /* The sum of the cycle stack: `cycles`, in a sound core. */

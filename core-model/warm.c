@@ -20,7 +20,7 @@ static void warm_fetch(struct warming *w, uint64_t pc)
     }
     if (pc >> m->l1i.line_bits != w->line) {
         w->line = pc >> m->l1i.line_bits;
-        (void)cache_access(&m->l1i, pc, w->now, false);
+        (void)hierarchy_fetch(m, pc, w->now);
     }
 }
 

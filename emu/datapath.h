@@ -93,10 +93,11 @@ static inline void run_alu(struct cycle *y, const struct ready_word *w)
     y->alu = r & ones;
 }
 
-/* The new lane, and whether it stands at the limit of the operation's direction. */
-static inline uint64_t count_lane(struct cycle *y, enum isa_data op, uint64_t old, uint64_t b, uint64_t ones)
+/* The new lane, and whether it stands at the limit of the operation's direction. What counts clips an operand that the lane cannot
+ * hold, as it clips its result; what stores bits cuts it. */
+static inline uint64_t count_lane(struct cycle *y, enum isa_data op, uint64_t old, uint64_t bus, uint64_t ones)
 {
-    uint64_t lane = old;
+    uint64_t lane = old, b = bus > ones ? ones : bus;
     bool up = true;
     switch (op) {
     case DATA_NONE:
@@ -104,7 +105,7 @@ static inline uint64_t count_lane(struct cycle *y, enum isa_data op, uint64_t ol
         break;
     case DATA_ST:
     case DATA_XCHG:
-        lane = b;
+        lane = bus & ones;
         break;
     case DATA_INC:
         lane = old + (old != ones);
@@ -128,7 +129,7 @@ static inline uint64_t count_lane(struct cycle *y, enum isa_data op, uint64_t ol
         up = false;
         break;
     case DATA_OR:
-        lane = old | b;
+        lane = old | (bus & ones);
         break;
     }
     y->full = lane == (up ? ones : 0);
@@ -140,7 +141,7 @@ static inline void run_data(struct cop *c, struct cycle *y, const struct ready_w
     unsigned low = w->lane_low;
     uint64_t ones = w->lane_ones;
     uint64_t *row = &c->data[y->address & (c->config.data_rows - 1)], old = *row >> low & ones;
-    uint64_t lane = count_lane(y, w->u.data, old, y->b & ones, ones);
+    uint64_t lane = count_lane(y, w->u.data, old, y->b, ones);
     *row = (*row & ~(ones << low)) | lane << low;
     y->lane = w->u.data == DATA_XCHG ? old : lane;
     y->row = *row;
@@ -171,13 +172,13 @@ static inline void run_cam(struct cop *c, struct cycle *y, const struct uop *u)
     }
 }
 
-/* The incrementer: one step in the width and mode of the register written. */
+/* The incrementer: one step in the width and mode of the register written; what is read may be wider. */
 static inline void step_index(const struct cop *c, struct cycle *y, const struct uop *u, uint16_t old)
 {
     uint16_t most = index_limit(c, u->iw);
     bool up = u->idx == IDX_INC, at_end = up ? old >= most : old == 0;
     if (c->index_saturates[u->iw]) {
-        y->index = at_end ? (up ? most : 0) : (uint16_t)(up ? old + 1 : old - 1);
+        y->index = at_end ? (up ? most : 0) : (uint16_t)(up ? old + 1 : old - 1 < most ? old - 1 : most);
         y->index_limit = y->index == (up ? most : 0);
     } else {
         y->index = (uint16_t)((up ? old + 1 : old - 1) & most);

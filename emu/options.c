@@ -17,7 +17,7 @@ enum option_key {
 static const struct argp_option table[] = {
     {NULL, 0, NULL, 0, "The run:", 1},
     {"core", KEY_CORE, "KIND", 0,
-     "ooo: the out-of-order core (default). functional: no timing, as fast as it goes, no profile. "
+     "ooo: the out-of-order core (default). inorder: the in-order core (configuration ev5). functional: no timing, as fast as it goes, no profile. "
      "samples:FILE: no core; the program runs over the samples in FILE (- for standard input)", 1},
     {"max-insts", KEY_MAX_INSTS, "N", 0, "Stop after N instructions, with a report that says so", 1},
     {"skip-insts", KEY_SKIP_INSTS, "N", 0, "Run the first N instructions at functional speed, unprofiled", 1},
@@ -27,7 +27,7 @@ static const struct argp_option table[] = {
     {"stop-at", KEY_STOP_AT, "PLACE", 0, "Stop when the instruction there has retired, with a report that says so", 1},
     {"seed", KEY_SEED, "N", 0, "Seed of all that is random, for guest and hardware (default 1)", 1},
     {NULL, 0, NULL, 0, "The machine:", 2},
-    {"config", KEY_CONFIG, "NAME|FILE", 0, "Configuration: a shipped one (boom, ev6) or a file (default boom)", 2},
+    {"config", KEY_CONFIG, "NAME|FILE", 0, "Configuration: a shipped one (boom, ev6, ev5) or a file (default boom)", 2},
     {"set", KEY_SET, "KEY=VALUE", 0, "Override one key of it; may be repeated", 2},
     {"dump-config", KEY_DUMP_CONFIG, NULL, 0, "Print the configuration, with units and meanings, and exit", 2},
     {NULL, 0, NULL, 0, "Profiling:", 3},
@@ -69,16 +69,19 @@ static uint64_t parse_count(struct argp_state *state, const char *name, const ch
 
 static void parse_core(struct options *o, struct argp_state *state, const char *arg)
 {
+    o->core_named = true;
     static const char samples[] = "samples:";
     if (strcmp(arg, "ooo") == 0) {
         o->core = CORE_OOO;
+    } else if (strcmp(arg, "inorder") == 0) {
+        o->core = CORE_INORDER;
     } else if (strcmp(arg, "functional") == 0) {
         o->core = CORE_FUNCTIONAL;
     } else if (strncmp(arg, samples, sizeof samples - 1) == 0 && arg[sizeof samples - 1] != '\0') {
         o->core = CORE_SAMPLES;
         o->samples = arg + sizeof samples - 1;
     } else {
-        argp_error(state, "--core: expected ooo, functional or samples:FILE, found '%s'", arg);
+        argp_error(state, "--core: expected ooo, inorder, functional or samples:FILE, found '%s'", arg);
     }
 }
 
@@ -124,8 +127,8 @@ static void check_end(const struct options *o, struct argp_state *state)
         argp_error(state, "expected an ELF file to run");
     if (o->no_program && (o->program != NULL || o->core == CORE_SAMPLES))
         argp_error(state, "--no-program does not go with %s", o->program != NULL ? "--program" : "--core samples");
-    if (o->profile != NULL && o->core != CORE_OOO)
-        argp_error(state, "--profile: only --core ooo has cycles to profile");
+    if (o->profile != NULL && o->core != CORE_OOO && o->core != CORE_INORDER)
+        argp_error(state, "--profile: only --core ooo and inorder have cycles to profile");
     if (o->core == CORE_FUNCTIONAL && o->program != NULL)
         argp_error(state, "--program: the functional core does not profile");
 }

@@ -6,12 +6,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum core_kind { CORE_OOO, CORE_FUNCTIONAL, CORE_SAMPLES };
+enum core_kind { CORE_OOO, CORE_INORDER, CORE_FUNCTIONAL, CORE_SAMPLES };
 
 enum { MAX_SETTINGS = 64, MAX_ENVIRONMENT = 256 };
 
 struct options {
     enum core_kind core;
+    bool core_named;           /* by --core; otherwise the configuration decides between out-of-order and in-order */
     const char *samples;       /* CORE_SAMPLES: the file */
     const char *config;        /* a name or a file; NULL: the default */
     const char *setting[MAX_SETTINGS];

@@ -105,12 +105,13 @@ static void load_config(struct lab *lab)
 {
     const struct options *o = &lab->options;
     struct errmsg err;
+    const char *name = o->config != NULL ? o->config : o->core == CORE_INORDER ? "ev5" : NULL;
     core_config_default(&lab->config);
-    if (o->config != NULL) {
-        bool is_file = strchr(o->config, '/') != NULL || access(o->config, F_OK) == 0;
-        char *path = is_file ? xstrdup(o->config) : shipped_config(o->config);
+    if (name != NULL) {
+        bool is_file = o->config != NULL && (strchr(name, '/') != NULL || access(name, F_OK) == 0);
+        char *path = is_file ? xstrdup(name) : shipped_config(name);
         if (!is_file && access(path, F_OK) != 0) {
-            fprintf(stderr, "pcemu: --config: no file and no shipped configuration of the name '%s'\n", o->config);
+            fprintf(stderr, "pcemu: --config: no file and no shipped configuration of the name '%s'\n", name);
             exit(EXIT_BAD_INPUT);
         }
         must(core_config_load(path, &lab->config, &err), &err);
@@ -118,6 +119,8 @@ static void load_config(struct lab *lab)
     }
     for (unsigned i = 0; i < o->settings; i++)
         must(core_config_set(&lab->config, o->setting[i], &err), &err);
+    if (o->core_named && o->core <= CORE_INORDER)
+        lab->config.core = o->core == CORE_INORDER;
     must(core_config_check(&lab->config, &err), &err);
 }
 
@@ -593,6 +596,7 @@ int main(int argc, char **argv)
     open_outputs(&lab);
     switch (lab.options.core) {
     case CORE_OOO:
+    case CORE_INORDER:
         run_core(&lab);
         break;
     case CORE_FUNCTIONAL:

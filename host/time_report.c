@@ -56,20 +56,24 @@ static uint64_t sum_at(const struct time_sum *sums, size_t count, uint64_t key)
     return 0;
 }
 
-/* ---- the stack of categories ---- */
+/* The stack of categories. */
 
 static void print_stack(const struct view *v)
 {
-    struct table_column columns[MAX_COLUMNS] = {{"cycles by category, %", false}};
-    unsigned n = 1;
+    struct table_column columns[MAX_COLUMNS] = {{"commit cycle stack", false}, {"cycles", true}};
+    unsigned n = 2;
     for (unsigned i = 0; i < v->profiles; i++)
         if (v->profile[i].by_category)
-            columns[n++] = (struct table_column){v->profile[i].label, true};
-    if (n == 1)
+            columns[n++] = (struct table_column){v->profile[i].label, true}; /* in % */
+    if (n == 2)
         return;
     struct table *t = table_new(columns, n);
+    char number[REPORT_NUMBER];
     for (int c = 0; c < TIME_CATEGORY_COUNT; c++) {
         table_add(t, "%s", time_category_name((enum time_category)c));
+        /* Whole ones: only commits share a cycle, and all parts of it are in one category. */
+        bool known = v->main->by_category;
+        table_add(t, "%s", known ? report_number(number, category_time(v->main, (enum time_category)c) / TIME_PER_CYCLE) : "");
         for (unsigned i = 0; i < v->profiles; i++)
             if (v->profile[i].by_category)
                 table_add(t, "%.2f", 100 * share(category_time(&v->profile[i], (enum time_category)c), v->profile[i].time));
@@ -87,7 +91,7 @@ static json_t *stack_json(const struct time_profile *p)
     return j;
 }
 
-/* ---- the profilers and their errors ---- */
+/* The profilers and their errors. */
 
 static double error_of(const struct view *v, const struct time_profile *p, enum time_level level)
 {
@@ -141,7 +145,7 @@ static json_t *profilers_json(const struct view *v)
     return list;
 }
 
-/* ---- functions ---- */
+/* Functions. */
 
 static int by_time(const void *left, const void *right)
 {
@@ -228,7 +232,7 @@ static json_t *functions_json(const struct view *v, const struct ranking *k)
     return list;
 }
 
-/* ---- instructions ---- */
+/* Instructions. */
 
 static uint64_t time_at(const struct time_profile *p, uint64_t pc)
 {
@@ -304,7 +308,7 @@ static json_t *instructions_json(const struct view *v, const struct ranking *k)
     return list;
 }
 
-/* ---- all of it ---- */
+/* All of it. */
 
 static void write_text(const struct view *v, const struct ranking *functions, const struct ranking *instructions)
 {

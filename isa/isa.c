@@ -148,6 +148,8 @@ static const char *check_units(const struct uop *u)
         return "the branch condition is about a unit that the word leaves idle";
     if (u->cond == COND_CLIP && u->alu != ALU_ADDS && u->alu != ALU_SUBS)
         return "the condition clip is about adds and subs only";
+    if (u->cond == COND_ZERO && u->alu == ALU_CMP)
+        return "the condition zero is about a result, and cmp has none";
     if (u->cond == COND_FULL && (u->data == DATA_LD || u->data == DATA_ST || u->data == DATA_XCHG))
         return "the condition full is about operations that count";
     if (u->vsrc == VSRC_ALU && (u->alu == ALU_NONE || u->alu == ALU_CMP))

@@ -58,7 +58,8 @@ static void print_operations(void)
          "Index registers have a width of 1 to 16 bits, and wrap or saturate in it, as set when the program is loaded. "
          "`inc i1 -> i2` reads one and writes another."},
         {UNIT_DATA, "Data array",
-         "One access in each word, to one lane of one 64-bit row: `BASE[INDEX].LANE`. Counting clips at the lane's limits. What is read can go "
+         "One access in each word, to one lane of one 64-bit row: `BASE[INDEX].LANE`. Counting clips at the lane's limits, "
+         "and so does an operand that the lane cannot hold; `st`, `xchg` and `or` cut theirs. What is read can go "
          "to a value register: `-> v1` the lane, `-> row v1` the whole row as the operation leaves it."},
         {UNIT_CAM, "Associative array", "One operation in each word: `match BASE, KEY -> INDEX`, `write BASE[INDEX], KEY`, `invalidate BASE[INDEX]`."},
     };
@@ -76,7 +77,8 @@ static void print_operations(void)
 
 static void print_operands(void)
 {
-    puts("\n## Bus B\n\nOne operand drives it in each word, for all units that take one.\n\n| code | operand | meaning |\n|---|---|---|");
+    puts("\n## Bus B\n\nOne operand drives it in each word, for all units that take one. The LFSR is in Galois form: with each "
+         "word, four times, it shifts right and the bit that leaves goes into bits 15, 13, 12 and 10.\n\n| code | operand | meaning |\n|---|---|---|");
     for (size_t i = 0; i < isa_bsrc_count; i++) {
         const struct isa_bsrc_row *r = &isa_bsrcs[i];
         if (r->code == BSRC_NONE)

@@ -49,6 +49,7 @@ check-golden: tools $(PROGRAMS) $(WORKLOADS)
 	tests/golden/run_cli.sh $(BUILD)
 
 check-guest: tools $(WORKLOADS)
+	tests/vectors/run_disassembly.sh $(BUILD)
 	tests/vectors/run_riscv.sh $(BUILD)
 
 check-documents: tools $(PROGRAMS) $(WORKLOADS) $(BUILD)/bin/isa-manual
@@ -70,13 +71,13 @@ $(BUILD)/bin/isa-manual: $(BUILD)/obj/isa/manual_main.o $(LIB)/libisa.a
 
 # The fuzzers proper, with clang's libFuzzer, one after the other.
 FUZZ_SECONDS ?= 60
-FUZZ_SOURCES = $(foreach r,$(ROOMS),$(call sources,$(r))) $(ASM_GEN)
+FUZZ_SOURCES = $(foreach r,isa asm core-model/riscv,$(call sources,$(r))) $(ASM_GEN)
 .PHONY: fuzz
 fuzz: $(ASM_GEN)
 	@mkdir -p $(BUILD)/fuzz
 	@set -e; for f in $(FUZZERS); do \
 	    clang -std=c17 -D_GNU_SOURCE -I. -I$(BUILD)/gen -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
-	        -o $(BUILD)/fuzz/$$f tests/fuzz/fuzz_$$f.c $(filter-out core-model/% host/% emu/%,$(FUZZ_SOURCES)); \
+	        -o $(BUILD)/fuzz/$$f tests/fuzz/fuzz_$$f.c $(FUZZ_SOURCES) -lelf -lm; \
 	    mkdir -p $(BUILD)/fuzz/corpus/$$f; \
 	    $(BUILD)/fuzz/$$f -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
 	        $(BUILD)/fuzz/corpus/$$f tests/fuzz/corpus/$$f; \

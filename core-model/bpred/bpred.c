@@ -8,7 +8,7 @@
 
 void bpred_init(struct bpred *b, const struct core_config *cfg)
 {
-    *b = (struct bpred){.tournament = cfg->predictor == 1, .btb_ways = cfg->btb_ways,
+    *b = (struct bpred){.tournament = cfg->predictor == 1, .bimodal = cfg->predictor == 2, .btb_ways = cfg->btb_ways,
                         .btb_set_mask = cfg->btb_entries / cfg->btb_ways - 1, .indirect_mask = cfg->indirect_entries - 1,
                         .ras_mask = cfg->ras_entries - 1};
     if (b->tournament)
@@ -33,13 +33,17 @@ void bpred_fini(struct bpred *b)
 
 bool bpred_direction(const struct bpred *b, uint64_t pc, uint64_t history, struct bpred_info *info)
 {
+    if (b->bimodal)
+        return tage_base_predict(&b->tage, pc);
     return b->tournament ? tournament_predict(&b->tour, pc, history, &info->tour)
                          : tage_predict(&b->tage, pc, history, &info->tage);
 }
 
 void bpred_train_direction(struct bpred *b, uint64_t pc, uint64_t history, const struct bpred_info *info, bool taken)
 {
-    if (b->tournament)
+    if (b->bimodal)
+        tage_base_train(&b->tage, pc, taken);
+    else if (b->tournament)
         tournament_train(&b->tour, pc, history, &info->tour, taken);
     else
         tage_train(&b->tage, pc, &info->tage, taken);

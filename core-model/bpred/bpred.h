@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Branch prediction: direction (TAGE or tournament), targets (branch target buffer, history-indexed indirect targets) and
+/* Branch prediction: direction (TAGE, tournament or bimodal), targets (branch target buffer, history-indexed indirect targets) and
  * returns (return address stack).
  * Tables learn when a branch retires. The return stack changes at fetch; each change can be taken back, youngest first. The
  * global history belongs to the caller, who passes it in. */
@@ -21,6 +21,7 @@ struct indirect_entry {
 
 struct bpred {
     bool tournament;                 /* which of the two */
+    bool bimodal;                    /* TAGE's base table alone */
     struct tage tage;
     struct tournament tour;
     struct btb_entry *btb;           /* owned; [sets][ways] */

@@ -64,7 +64,7 @@ bool tage_predict(const struct tage *t, uint64_t pc, uint64_t history, struct ta
             break;
         }
     }
-    bool base = t->base[(pc >> 1) & t->base_mask] >= 2;
+    bool base = tage_base_predict(t, pc);
     info->alternate_taken = base;
     if (info->alternate >= 0)
         info->alternate_taken = t->table[info->alternate][info->index[info->alternate]].counter >= 0;
@@ -84,6 +84,14 @@ static inline int8_t step(int8_t v, bool up, int8_t min, int8_t max)
     if (up)
         return v < max ? (int8_t)(v + 1) : max;
     return v > min ? (int8_t)(v - 1) : min;
+}
+
+bool tage_base_predict(const struct tage *t, uint64_t pc) { return t->base[(pc >> 1) & t->base_mask] >= 2; }
+
+void tage_base_train(struct tage *t, uint64_t pc, bool taken)
+{
+    uint8_t *base = &t->base[(pc >> 1) & t->base_mask];
+    *base = (uint8_t)step((int8_t)*base, taken, 0, 3);
 }
 
 /* After a misprediction: an entry in a table of longer history, where one is not useful; else they all get less useful. */
@@ -116,7 +124,6 @@ static void tage_age(struct tage *t)
 
 void tage_train(struct tage *t, uint64_t pc, const struct tage_info *info, bool taken)
 {
-    uint8_t *base = &t->base[(pc >> 1) & t->base_mask];
     if (info->provider >= 0) {
         struct tage_entry *e = &t->table[info->provider][info->index[info->provider]];
         bool differ = info->provider_taken != info->alternate_taken;
@@ -130,7 +137,7 @@ void tage_train(struct tage *t, uint64_t pc, const struct tage_info *info, bool 
         }
     }
     if (info->provider < 0 || (info->fresh && info->alternate < 0))
-        *base = (uint8_t)step((int8_t)*base, taken, 0, 3);
+        tage_base_train(t, pc, taken);
     if (info->taken != taken && info->provider < TAGE_TABLES - 1)
         tage_allocate(t, info, taken);
     tage_age(t);

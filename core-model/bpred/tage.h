@@ -41,4 +41,8 @@ void tage_fini(struct tage *t);
 bool tage_predict(const struct tage *t, uint64_t pc, uint64_t history, struct tage_info *info);
 void tage_train(struct tage *t, uint64_t pc, const struct tage_info *info, bool taken);
 
+/* The base table alone: 2-bit counters by address. */
+bool tage_base_predict(const struct tage *t, uint64_t pc);
+void tage_base_train(struct tage *t, uint64_t pc, bool taken);
+
 #endif

@@ -1,21 +1,38 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Main memory: a latency, banks that are busy for a while with each access, and one channel.
- * Modelled simply: no row buffers and no reordering; what conflicts waits its turn. */
+/* Main memory: banks that are busy for a while with each access, rows that stay open in them, one channel, and a queue of limited length
+ * before it all.
+ * Modelled simply: requests are taken in the order of the calls, so a row hit does not overtake a conflict; no refresh. */
 #ifndef CORE_MODEL_MEM_DRAM_H
 #define CORE_MODEL_MEM_DRAM_H
 
 #include <stdint.h>
 
-struct dram {
-    uint32_t latency_cycles, bank_cycles, line_cycles;
-    uint32_t bank_mask, line_bits;
-    uint64_t *bank_free;  /* owned; per bank, the cycle from which it takes an access */
-    uint64_t channel_free;
-    uint64_t reads, writes;
+struct dram_timing {
+    uint32_t banks, line_bytes;
+    uint32_t latency_cycles;    /* up to the first data; with rows: where a row is opened in an idle bank */
+    uint32_t bank_cycles;       /* a bank is busy with an access; with rows: with one that opens a row */
+    uint32_t line_cycles;       /* the channel is busy with a line */
+    uint32_t row_bytes;         /* 0: no rows */
+    uint32_t row_hit_cycles, precharge_cycles;
+    uint32_t queue;             /* 0: no limit */
 };
 
-void dram_init(struct dram *d, uint32_t banks, uint32_t latency_cycles, uint32_t bank_cycles, uint32_t line_cycles,
-               uint32_t line_bytes);
+struct dram_bank {
+    uint64_t free;              /* the cycle from which it takes an access */
+    uint64_t row;               /* open row + 1; 0: none */
+};
+
+struct dram {
+    struct dram_timing timing;
+    uint32_t line_bits, row_bits;
+    struct dram_bank *bank;     /* owned */
+    uint64_t *queue;            /* owned; ring: when each of the last timing.queue requests leaves */
+    uint32_t queue_at;
+    uint64_t channel_free;
+    uint64_t reads, writes, row_hits, row_conflicts;
+};
+
+void dram_init(struct dram *d, const struct dram_timing *timing);
 void dram_fini(struct dram *d);
 
 /* An access to the line at addr that reaches the memory at `now`: the cycle in which its line has been transferred. */

@@ -6,8 +6,14 @@ void hierarchy_init(struct hierarchy *h, const struct core_config *cfg)
 {
     h->has_llc = cfg->llc_bytes != 0;
     h->next_line = cfg->l1d_next_line != 0;
+    h->next_code_line = cfg->l1i_next_line != 0;
     h->line_mask = cfg->line_bytes - 1;
-    dram_init(&h->dram, cfg->dram_banks, cfg->dram_cycles, cfg->dram_bank_cycles, cfg->dram_line_cycles, cfg->line_bytes);
+    struct dram_timing dram = {
+        .banks = cfg->dram_banks, .line_bytes = cfg->line_bytes, .latency_cycles = cfg->dram_cycles, .bank_cycles = cfg->dram_bank_cycles,
+        .line_cycles = cfg->dram_line_cycles, .row_bytes = cfg->dram_row_bytes, .row_hit_cycles = cfg->dram_row_hit_cycles,
+        .precharge_cycles = cfg->dram_precharge_cycles, .queue = cfg->dram_queue,
+    };
+    dram_init(&h->dram, &dram);
     struct cache_geometry llc = {cfg->llc_bytes, cfg->llc_ways, cfg->line_bytes, cfg->llc_mshrs, cfg->llc_cycles, MEM_LEVEL_LLC};
     struct cache_geometry l2 = {cfg->l2_bytes, cfg->l2_ways, cfg->line_bytes, cfg->l2_mshrs, cfg->l2_cycles, MEM_LEVEL_L2};
     struct cache_geometry l1i = {cfg->l1i_bytes, cfg->l1i_ways, cfg->line_bytes, cfg->l1i_mshrs, cfg->l1i_cycles, MEM_LEVEL_L1};
@@ -20,6 +26,8 @@ void hierarchy_init(struct hierarchy *h, const struct core_config *cfg)
     cache_init(&h->l1i, &l1i, &h->l2, &h->dram);
     cache_init(&h->l1d, &l1d, &h->l2, &h->dram);
     tlb_shared_init(&h->l2tlb, cfg->l2tlb_entries, cfg->l2tlb_cycles, cfg->walk_cycles);
+    if (cfg->walk_levels != 0)
+        tlb_shared_walk_through(&h->l2tlb, &h->l2, cfg->walk_levels);
     tlb_init(&h->itlb, cfg->itlb_entries, &h->l2tlb);
     tlb_init(&h->dtlb, cfg->dtlb_entries, &h->l2tlb);
 }
@@ -50,12 +58,20 @@ struct cache_result hierarchy_data(struct hierarchy *h, uint64_t addr, uint32_t 
     return r;
 }
 
+struct cache_result hierarchy_fetch(struct hierarchy *h, uint64_t addr, uint64_t now)
+{
+    struct cache_result r = cache_access(&h->l1i, addr, now, false);
+    if (h->next_code_line && r.level != MEM_LEVEL_L1 && !r.merged)
+        cache_prefetch(&h->l1i, addr + h->line_mask + 1, now);
+    return r;
+}
+
 void hierarchy_forget_counts(struct hierarchy *h)
 {
     struct cache *caches[] = {&h->l1i, &h->l1d, &h->l2, &h->llc};
     for (size_t i = 0; i < sizeof caches / sizeof caches[0]; i++)
         caches[i]->stats = (struct cache_stats){0};
-    h->dram.reads = h->dram.writes = 0;
+    h->dram.reads = h->dram.writes = h->dram.row_hits = h->dram.row_conflicts = 0;
     h->itlb.accesses = h->itlb.misses = h->dtlb.accesses = h->dtlb.misses = 0;
     h->l2tlb.accesses = h->l2tlb.misses = 0;
 }

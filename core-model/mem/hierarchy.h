@@ -13,7 +13,7 @@ struct hierarchy {
     struct tlb_shared l2tlb;
     struct tlb itlb, dtlb;
     uint32_t line_mask;
-    bool has_llc, next_line;
+    bool has_llc, next_line, next_code_line;
 };
 
 void hierarchy_init(struct hierarchy *h, const struct core_config *cfg);
@@ -21,6 +21,9 @@ void hierarchy_fini(struct hierarchy *h);
 
 /* A data access of size_bytes at addr, address known at `now`; both lines where it crosses one. The TLB is not asked. */
 struct cache_result hierarchy_data(struct hierarchy *h, uint64_t addr, uint32_t size_bytes, uint64_t now, bool is_write);
+
+/* A fetch of the line at addr. The TLB is not asked. */
+struct cache_result hierarchy_fetch(struct hierarchy *h, uint64_t addr, uint64_t now);
 
 /* After functional warming: whatever is on its way has arrived, all resources are free, and nothing has been counted. */
 void hierarchy_settle(struct hierarchy *h);

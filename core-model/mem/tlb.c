@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "core-model/mem/cache.h"
 #include "isa/support/status.h"
 
 static const uint64_t no_page = UINT64_MAX;
@@ -14,6 +15,12 @@ void tlb_shared_init(struct tlb_shared *s, uint32_t entries, uint32_t hit_cycles
     s->page = xcalloc(entries, sizeof *s->page);
     for (uint32_t i = 0; i < entries; i++)
         s->page[i] = no_page;
+}
+
+void tlb_shared_walk_through(struct tlb_shared *s, struct cache *cache, uint32_t levels)
+{
+    s->walk_cache = cache;
+    s->walk_levels = levels;
 }
 
 void tlb_shared_fini(struct tlb_shared *s)
@@ -34,6 +41,19 @@ void tlb_fini(struct tlb *t)
     free(t->entry);
 }
 
+/* Reads the entry of each level, from the root on: 512 entries of 8 bytes to a table, the tables of a level one behind the other. */
+static uint64_t tlb_walk(struct tlb_shared *s, uint64_t page, uint64_t now)
+{
+    enum { INDEX_BITS = 9, ENTRY_BYTES = 8, LEVEL_SHIFT = 40 };
+    if (s->walk_cache == NULL)
+        return now + s->walk_cycles;
+    for (uint32_t level = s->walk_levels; level-- > 0;) {
+        uint64_t entry = ((uint64_t)(level + 1) << LEVEL_SHIFT) + (page >> level * INDEX_BITS) * ENTRY_BYTES;
+        now = cache_access(s->walk_cache, entry, now, false).done;
+    }
+    return now;
+}
+
 static uint64_t tlb_refill(struct tlb_shared *s, uint64_t page, uint64_t now)
 {
     uint64_t *slot = &s->page[page & s->mask], done = now + s->hit_cycles;
@@ -44,7 +64,7 @@ static uint64_t tlb_refill(struct tlb_shared *s, uint64_t page, uint64_t now)
     *slot = page;
     if (done < s->walker_free)
         done = s->walker_free;
-    s->walker_free = done + s->walk_cycles;
+    s->walker_free = tlb_walk(s, page, done);
     return s->walker_free;
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Translation look-aside buffers: small fully associative L1 TLBs over one shared direct-mapped L2 TLB and a page walker.
  * They cost time only: guest addresses are host addresses after one addition.
- * Modelled simply: a walk takes a fixed time and does not go through the caches; the walker takes one walk at a time. */
+ * A walk takes a fixed time, or reads one entry per level of the page table through a cache. Modelled simply: the walker takes one walk at a
+ * time and starts at the root; the tables lie where no guest address is. */
 #ifndef CORE_MODEL_MEM_TLB_H
 #define CORE_MODEL_MEM_TLB_H
 
@@ -10,10 +11,14 @@
 
 enum { TLB_PAGE_BITS = 12, TLB_HINTS = 64 };
 
+struct cache;
+
 /* The L2 TLB and the walker behind it. */
 struct tlb_shared {
     uint64_t *page; /* owned; direct-mapped */
     uint32_t mask, hit_cycles, walk_cycles;
+    struct cache *walk_cache; /* borrowed; NULL: walks take walk_cycles */
+    uint32_t walk_levels;
     uint64_t walker_free;
     uint64_t accesses, misses;
 };
@@ -34,6 +39,8 @@ struct tlb {
 };
 
 void tlb_shared_init(struct tlb_shared *s, uint32_t entries, uint32_t hit_cycles, uint32_t walk_cycles);
+/* Walks go through `cache` (borrowed) from now on. */
+void tlb_shared_walk_through(struct tlb_shared *s, struct cache *cache, uint32_t levels);
 void tlb_shared_fini(struct tlb_shared *s);
 void tlb_init(struct tlb *t, uint32_t entries, struct tlb_shared *shared);
 void tlb_fini(struct tlb *t);

@@ -1,28 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Commit: retires the oldest instructions in order, trains the predictors, and makes exceptions, system calls and flushes precise.
  * An exception fires in a cycle in which nothing retires, its instruction being the oldest (TIP paper, section 3.1). */
+#include "core-model/bpred/steer.h"
 #include "core-model/pipe/wheel.h"
 #include "isa/opclass.h"
 
 static void train(struct ooo *c, uint32_t i, const struct slot *s)
 {
-    const struct rv_insn *in = s->insn;
-    const struct rv_outcome *o = &c->outcome[i];
-    bool wrong = (s->flags & SLOT_WRONG) != 0;
-    if (in->flags & RV_BRANCH) {
-        c->stats.branches++;
-        c->stats.mispredicted_direction += wrong;
-        bpred_train_direction(&c->bpred, s->pc, c->history[i], &c->predict[i], o->taken);
-    } else if (in->opclass == OPCLASS_RET || in->opclass == OPCLASS_SWAP) {
-        c->stats.returns++;
-        c->stats.mispredicted_return += wrong;
-    } else if (in->flags & RV_INDIRECT) {
-        c->stats.indirect_jumps++;
-        c->stats.mispredicted_target += wrong;
-        bpred_train_indirect(&c->bpred, s->pc, c->history[i], o->next_pc);
-    }
-    if (o->taken)
-        bpred_train_target(&c->bpred, s->pc, o->next_pc);
+    stats_count_transfer(&c->stats, s->insn, (s->flags & SLOT_WRONG) != 0);
+    steer_train(&c->bpred, s->insn, s->pc, c->history[i], &c->predict[i], &c->outcome[i]);
 }
 
 /* The instruction ends its life in fetch's stop: fetch goes on after it, at once or after a flush. */

@@ -5,26 +5,12 @@
  * behind them. A group stays in one aligned block and ends at a predicted-taken branch.
  * Modelled simply: an instruction that straddles two cache lines needs only the first; calls and returns are recognised in time
  * for the return stack, whatever the BTB holds. Entry point: fetch_tick. */
+#include "core-model/bpred/steer.h"
 #include "core-model/pipe/wheel.h"
 #include "isa/opclass.h"
 
 /* What stands where no instruction can be fetched: it carries the trap to the head of the ROB. */
 static const struct rv_insn fetch_fault = {.op = RV_ADDI, .opclass = OPCLASS_INT, .unit = RV_UNIT_ALU, .length_bytes = 4};
-
-enum { CSR_LAST_FLOAT = 3 }; /* fflags, frm, fcsr: state that rv_undo restores */
-
-/* Must it wait until it is alone to be executed? CSRs that count, and what changes the world outside the hart. */
-static bool is_deferred(const struct rv_insn *in)
-{
-    if (!(in->flags & RV_SERIAL))
-        return false;
-    switch (in->opclass) {
-    case OPCLASS_CSR: return in->imm > CSR_LAST_FLOAT;
-    case OPCLASS_FENCE: return (in->flags & RV_FLUSH) != 0;
-    case OPCLASS_ATOMIC: return false;
-    default: return true;
-    }
-}
 
 /* Are the translation and the line of pc there? Otherwise fetch waits for them. */
 static bool line_ready(struct ooo *c, uint64_t pc)
@@ -41,7 +27,7 @@ static bool line_ready(struct ooo *c, uint64_t pc)
         }
     }
     if (line != c->fetch_line) {
-        struct cache_result r = cache_access(&c->mem.l1i, pc, c->now, false);
+        struct cache_result r = hierarchy_fetch(&c->mem, pc, c->now);
         c->fetch_line = line;
         if (r.level != MEM_LEVEL_L1) {
             c->fetch_events |= PROBE_ICACHE_MISS;
@@ -52,54 +38,13 @@ static bool line_ready(struct ooo *c, uint64_t pc)
     return true;
 }
 
-static uint64_t predict_indirect(struct ooo *c, uint32_t i, struct slot *s, uint64_t after)
-{
-    uint64_t target;
-    switch (s->insn->opclass) {
-    case OPCLASS_RET:
-        s->flags |= SLOT_RAS;
-        target = bpred_ras_pop(&c->bpred, &c->predict[i]);
-        break;
-    case OPCLASS_SWAP:
-        s->flags |= SLOT_RAS;
-        target = bpred_ras_swap(&c->bpred, after, &c->predict[i]);
-        break;
-    default:
-        target = bpred_indirect(&c->bpred, s->pc, c->ghist);
-        if (s->insn->opclass == OPCLASS_ICALL) {
-            s->flags |= SLOT_RAS;
-            bpred_ras_push(&c->bpred, after, &c->predict[i]);
-        }
-    }
-    return target != 0 ? target : after;
-}
-
-/* Where fetch goes after the control transfer in slot i. */
-static uint64_t predict_next(struct ooo *c, uint32_t i, struct slot *s)
-{
-    const struct rv_insn *in = s->insn;
-    uint64_t after = s->pc + in->length_bytes, next = after;
-    if (in->flags & RV_BRANCH) {
-        bool taken = bpred_direction(&c->bpred, s->pc, c->ghist, &c->predict[i]);
-        c->ghist = c->ghist << 1 | taken;
-        if (taken)
-            next = s->pc + (uint64_t)(int64_t)in->imm;
-    } else if (in->flags & RV_INDIRECT) {
-        next = predict_indirect(c, i, s, after);
-    } else {
-        next = s->pc + (uint64_t)(int64_t)in->imm;
-        if (in->opclass == OPCLASS_CALL) {
-            s->flags |= SLOT_RAS;
-            bpred_ras_push(&c->bpred, after, &c->predict[i]);
-        }
-    }
-    return next;
-}
-
 /* Follows the control transfer's prediction. Returns whether the group goes on behind it. */
 static bool follow(struct ooo *c, uint32_t i, struct slot *s)
 {
-    uint64_t next = predict_next(c, i, s);
+    bool ras;
+    uint64_t next = steer_predict(&c->bpred, s->insn, s->pc, &c->ghist, &c->predict[i], &ras);
+    if (ras)
+        s->flags |= SLOT_RAS;
     if (next != c->outcome[i].next_pc) {
         s->flags |= SLOT_WRONG;
         if (c->wrong == UINT64_MAX)
@@ -132,7 +77,7 @@ static struct slot *enter(struct ooo *c, uint32_t i, uint64_t pc, const struct r
 static bool execute(struct ooo *c, uint32_t i, struct slot *s, enum rv_trap fetch_trap)
 {
     struct rv_outcome *o = &c->outcome[i];
-    if (fetch_trap != RV_TRAP_NONE || is_deferred(s->insn)) {
+    if (fetch_trap != RV_TRAP_NONE || engine_defers(s->insn)) {
         *o = (struct rv_outcome){.next_pc = s->pc, .trap = fetch_trap};
         s->trap = fetch_trap;
         if (fetch_trap == RV_TRAP_NONE) {

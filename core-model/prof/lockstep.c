@@ -210,8 +210,8 @@ static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
     const struct rv_insn *insn;
     (void)cycle;
     COMPARE("pc", in->pc, k->shadow.pc);
-    /* Counters are read when an instruction is alone: as it enters the reorder buffer. */
-    k->shadow.cycle = k->start_cycle + in->stage_cycle[PROBE_MAPPED];
+    /* Counters are read when an instruction is alone: as its operands are ready. */
+    k->shadow.cycle = k->start_cycle + in->stage_cycle[PROBE_DATA_READY];
     k->shadow.instret = k->start_instret + k->compared;
     enum rv_trap trap = step(k, &mine, &insn);
     if (insn == NULL)

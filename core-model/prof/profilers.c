@@ -97,6 +97,14 @@ static struct profiler *start(const struct kind *k, const struct settings *s, co
     return p;
 }
 
+static bool is_listed(const struct profilers *set, const char *label)
+{
+    for (unsigned i = 0; i < set->count; i++)
+        if (strcmp(set->member[i]->label, label) == 0)
+            return true;
+    return false;
+}
+
 /* One member of the list; `item` is taken apart. */
 static enum status add(struct profilers *set, char *item, uint64_t seed, struct errmsg *err)
 {
@@ -110,6 +118,8 @@ static enum status add(struct profilers *set, char *item, uint64_t seed, struct 
         st = ST_INPUT;
     else if (next != NULL && !kind->sampled)
         st = fail(err, ST_INPUT, "--profile: '%s' looks at every cycle and takes no options, found '%s'", kind->name, next);
+    else if (is_listed(set, label))
+        st = fail(err, ST_INPUT, "--profile: '%s' is listed twice", label);
     else if (set->count == MAX_PROFILERS)
         st = fail(err, ST_RANGE, "--profile: more than %d profilers", MAX_PROFILERS);
     for (char *option; st == ST_OK && (option = next) != NULL;) {
@@ -168,10 +178,12 @@ unsigned profilers_count(const struct profilers *s) { return s->count; }
 
 const struct probe_observer *profilers_observer(const struct profilers *s, unsigned i) { return &s->member[i]->observer; }
 
-void profilers_attach(const struct profilers *s, struct core *c)
+void profilers_attach(struct profilers *s, struct core *c)
 {
-    for (unsigned i = 0; i < s->count; i++)
+    for (unsigned i = 0; i < s->count; i++) {
+        schedule_start_at(&s->member[i]->schedule, core_clock(c)); /* there may have been a warm-up */
         core_attach(c, &s->member[i]->observer);
+    }
 }
 
 static const struct rv_insn *find_insn(void *hart, uint64_t pc)

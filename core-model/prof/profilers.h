@@ -20,7 +20,8 @@ void profilers_print_help(FILE *out);
 unsigned profilers_count(const struct profilers *s);
 /* What the profiler wants to see of a core or of a hand-written stream. */
 const struct probe_observer *profilers_observer(const struct profilers *s, unsigned i);
-void profilers_attach(const struct profilers *s, struct core *c);
+/* Before core_run, or after core_begin: time counts from then on. */
+void profilers_attach(struct profilers *s, struct core *c);
 
 /* The run of that many cycles is over: the profiles, good until profilers_free. Instructions are looked up in the hart's program;
  * hart may be NULL, then nothing is known about them. */

@@ -36,6 +36,13 @@ static inline void schedule_init(struct schedule *s, uint64_t period, bool rando
     schedule_place(s);
 }
 
+/* The first cycle is not 0 but `cycle`. Before the first trigger is taken. */
+static inline void schedule_start_at(struct schedule *s, uint64_t cycle)
+{
+    s->next += cycle - s->period_start;
+    s->period_start = s->last = cycle;
+}
+
 /* Is there a trigger before cycle `end`? */
 static inline bool schedule_due(const struct schedule *s, uint64_t end) { return s->next < end; }
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { DEFAULT_UMASK = 022 };
+enum { DEFAULT_UMASK = 022, LOOK_INTERVAL = 1 << 23 /* instructions between looks for signals from outside */ };
 
 static void init_os(struct guest *g, const struct guest_config *config)
 {
@@ -20,13 +20,28 @@ static void init_os(struct guest *g, const struct guest_config *config)
     os->strace = config->strace;
     os->sysroot = config->sysroot != NULL ? xstrdup(config->sysroot) : NULL;
     os->umask = DEFAULT_UMASK;
-    os->pgid = LINUX_PID;
+    linux_processes_init(g);
+    linux_signals_inherit(g);
+    linux_name_program(g, config);
+}
+
+void linux_name_program(struct guest *g, const struct guest_config *config)
+{
+    struct linux_state *os = g->os;
     os->mmap_hint = LINUX_MMAP_TOP;
     os->exe = realpath(config->path, NULL);
     if (os->exe == NULL)
         os->exe = xstrdup(config->path);
     const char *base = strrchr(config->path, '/');
     snprintf(os->task_name, sizeof os->task_name, "%s", base != NULL ? base + 1 : config->path);
+    os->command_line = NULL;
+    os->command_line_bytes = 0;
+    for (size_t i = 0; config->argv != NULL && config->argv[i] != NULL; i++) {
+        size_t size_bytes = strlen(config->argv[i]) + 1;
+        os->command_line = xrealloc(os->command_line, os->command_line_bytes + size_bytes);
+        memcpy(os->command_line + os->command_line_bytes, config->argv[i], size_bytes);
+        os->command_line_bytes += size_bytes;
+    }
 }
 
 /* The `time` CSR ticks at 10 MHz, whatever the core's frequency. */
@@ -66,7 +81,7 @@ static enum status map_fixed(struct guest *g, struct errmsg *err)
     return ST_OK;
 }
 
-static enum status load_program(struct guest *g, const struct guest_config *config, struct errmsg *err)
+enum status linux_load(struct guest *g, const struct guest_config *config, struct errmsg *err)
 {
     struct elf_image program;
     enum status st = map_fixed(g, err);
@@ -93,7 +108,7 @@ enum status guest_init(struct guest *g, const struct guest_config *config, struc
         return st;
     init_os(g, config);
     g->hart.time_per_1000_cycles = ticks_per_1000_cycles(g->os->clock_hz);
-    st = load_program(g, config, err);
+    st = linux_load(g, config, err);
     if (st != ST_OK)
         guest_fini(g);
     return st;
@@ -107,6 +122,9 @@ void guest_fini(struct guest *g)
             if (g->os->fd[fd] > STDERR_FILENO)
                 close(g->os->fd[fd]);
         }
+        linux_signals_fini(g);
+        linux_processes_fini(g);
+        free(g->os->command_line);
         free(g->os->sysroot);
         free(g->os->exe);
         free(g->os);
@@ -179,11 +197,15 @@ enum rv_trap guest_run(struct guest *g, uint64_t max_insts)
     struct hart *h = &g->hart;
     uint64_t end = max_insts > UINT64_MAX - h->instret ? UINT64_MAX : h->instret + max_insts;
     while (!g->exited) {
-        enum rv_trap trap = rv_run(h, end - h->instret);
+        uint64_t budget = end - h->instret;
+        bool looks = budget > LOOK_INTERVAL && linux_signals_caught(g);
+        enum rv_trap trap = rv_run(h, looks ? LOOK_INTERVAL : budget);
         if (trap == RV_TRAP_ECALL) {
             guest_syscall(g);
             h->instret++;
             h->cycle++;
+        } else if (trap == RV_TRAP_LIMIT && looks) {
+            linux_deliver(g);
         } else {
             trap = leave_or_fault(g, trap);
             if (trap != RV_TRAP_NONE)

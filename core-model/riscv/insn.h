@@ -67,5 +67,7 @@ bool rv_decode(uint32_t word, struct rv_insn *out);
 int rv_print(char *buf, size_t size_bytes, const struct rv_insn *in, uint64_t pc);
 /* The mnemonic of an operation, e.g. "addi". */
 const char *rv_op_name(enum rv_op op);
+/* The ABI name of a register, 0..63: "a0", "fs1". */
+const char *rv_reg_name(unsigned reg);
 
 #endif

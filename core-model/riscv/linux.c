@@ -75,14 +75,41 @@ void linux_apply_sysroot(const struct linux_state *os, char *path)
         strcpy(path, prefixed);
 }
 
+/* A link of the sysroot to an absolute name means the sysroot's. */
+void linux_follow_sysroot(const struct linux_state *os, char *path)
+{
+    enum { LINKS_MAX = 8 };
+    char prefixed[2 * PATH_MAX], target[PATH_MAX];
+    if (os->sysroot == NULL || path[0] != '/')
+        return;
+    snprintf(target, sizeof target, "%s", path);
+    for (int links = 0; links <= LINKS_MAX; links++) {
+        int length = snprintf(prefixed, sizeof prefixed, "%s%s", os->sysroot, target);
+        ssize_t n = readlink(prefixed, target, sizeof target - 1);
+        if (n <= 0 || target[0] != '/') {
+            if (length < PATH_MAX && access(prefixed, F_OK) == 0)
+                strcpy(path, prefixed);
+            return;
+        }
+        target[n] = '\0';
+    }
+}
+
 int64_t linux_get_path(struct guest *g, uint64_t addr, char *path)
 {
     int64_t r = linux_get_string(g, addr, path, PATH_MAX);
-    if (r == 0 && strcmp(path, "/proc/self/exe") == 0 && strlen(g->os->exe) < PATH_MAX)
+    if (r < 0)
+        return r;
+    char own[32];
+    snprintf(own, sizeof own, "/proc/%" PRIu32 "/exe", g->os->pid);
+    if ((strcmp(path, "/proc/self/exe") == 0 || strcmp(path, own) == 0) && strlen(g->os->exe) < PATH_MAX) {
         strcpy(path, g->os->exe);
-    else if (r == 0)
-        linux_apply_sysroot(g->os, path);
-    return r;
+        return 0;
+    }
+    if (strncmp(path, "/proc/", 6) == 0 || strncmp(path, "/dev/", 5) == 0)
+        linux_translate_proc_path(g->os, path);
+    linux_apply_sysroot(g->os, path);
+    return 0;
 }
 
 int64_t linux_result(int64_t r) { return r < 0 ? -errno : r; }
@@ -146,9 +173,9 @@ static void print_argument(struct guest *g, char kind, uint64_t value)
 static void trace_call(struct guest *g, const struct syscall_row *row, uint64_t number, const uint64_t *a)
 {
     if (row->name == NULL)
-        fprintf(stderr, "%d syscall_%" PRIu64 "(", LINUX_PID, number);
+        fprintf(stderr, "%" PRIu32 " syscall_%" PRIu64 "(", g->os->pid, number);
     else
-        fprintf(stderr, "%d %s(", LINUX_PID, row->name);
+        fprintf(stderr, "%" PRIu32 " %s(", g->os->pid, row->name);
     const char *arguments = row->arguments != NULL ? row->arguments : "xxxxxx";
     for (size_t i = 0; arguments[i] != '\0'; i++) {
         if (i > 0)
@@ -197,6 +224,11 @@ void guest_syscall(struct guest *g)
         r = row->perform(g, a);
     else if (!row->declined)
         warn_absent(g->os, row, number);
+    if (r == -LINUX_RESTART) {
+        bool again = linux_restarts(g);
+        r = again ? (int64_t)a[0] : -EINTR;
+        h->pc -= again ? ECALL_BYTES : 0;
+    }
     if (g->os->strace)
         trace_result(r);
     h->reg[REG_A0] = (uint64_t)r;

@@ -64,6 +64,9 @@ int64_t sys_openat(struct guest *g, const uint64_t *a)
     int64_t r = get_place(g, a, &dir, path);
     if (r < 0)
         return r;
+    int own = strncmp(path, "/proc/", 6) == 0 ? linux_open_proc(g, path) : -ENOENT;
+    if (own != -ENOENT)
+        return own < 0 ? own : linux_new_fd(g, own, 0, (a[2] & GUEST_O_CLOEXEC) != 0);
     int fd = openat(dir, path, translate_open_flags(a[2]), (mode_t)(a[3] & 07777 & ~(uint64_t)g->os->umask));
     return fd < 0 ? -errno : linux_new_fd(g, fd, 0, (a[2] & GUEST_O_CLOEXEC) != 0);
 }
@@ -165,7 +168,9 @@ int64_t sys_readlinkat(struct guest *g, const uint64_t *a)
     int64_t r = linux_get_string(g, a[1], path, sizeof path), n;
     if (r < 0)
         return r;
-    if (strcmp(path, "/proc/self/exe") == 0) {
+    char own[32];
+    snprintf(own, sizeof own, "/proc/%u/exe", g->os->pid);
+    if (strcmp(path, "/proc/self/exe") == 0 || strcmp(path, own) == 0) {
         n = snprintf(target, sizeof target, "%s", g->os->exe);
     } else {
         int dir;

@@ -36,8 +36,19 @@ int64_t linux_new_fd(struct guest *g, int host_fd, unsigned from, bool cloexec)
     return -EMFILE;
 }
 
-/* The host's standard streams belong to our user, whatever the guest does with its descriptors. */
-static int close_host(int host_fd) { return host_fd > STDERR_FILENO ? close(host_fd) : 0; }
+/* The host's standard streams belong to our user, whatever the guest does with its descriptors. In a child process they are the
+ * guest's alone, and whoever reads the other end waits for it to be closed; but the numbers stay taken. */
+static int close_host(const struct guest *g, int host_fd)
+{
+    if (host_fd > STDERR_FILENO)
+        return close(host_fd);
+    int nothing = g->os->is_child ? open("/dev/null", O_RDWR | O_CLOEXEC) : -1;
+    if (nothing >= 0) {
+        (void)dup2(nothing, host_fd);
+        close(nothing);
+    }
+    return 0;
+}
 
 int64_t sys_close(struct guest *g, const uint64_t *a)
 {
@@ -46,7 +57,7 @@ int64_t sys_close(struct guest *g, const uint64_t *a)
         return fd;
     linux_dir_forget(g, (uint32_t)a[0]);
     g->os->fd[(uint32_t)a[0]] = -1;
-    return linux_result(close_host(fd));
+    return linux_result(close_host(g, fd));
 }
 
 int64_t sys_dup(struct guest *g, const uint64_t *a)
@@ -72,7 +83,7 @@ int64_t sys_dup3(struct guest *g, const uint64_t *a)
     if (copy < 0)
         return -errno;
     if (g->os->fd[to] >= 0)
-        close_host(g->os->fd[to]);
+        close_host(g, g->os->fd[to]);
     linux_dir_forget(g, to);
     g->os->fd[to] = copy;
     g->os->fd_cloexec[to] = (a[2] & GUEST_O_CLOEXEC) != 0;
@@ -148,10 +159,49 @@ int64_t sys_fcntl(struct guest *g, const uint64_t *a)
     }
 }
 
+/* The terminal's foreground group, by the guest's numbers. */
+static int64_t terminal_group(struct guest *g, int fd, bool sets, uint64_t addr)
+{
+    uint32_t pid;
+    if (sets) {
+        int64_t r = linux_get(g, addr, &pid, sizeof pid);
+        int host = r == 0 ? linux_host_pid(g, pid) : -1;
+        return r < 0 ? r : host < 0 ? -EPERM : linux_result(tcsetpgrp(fd, host));
+    }
+    pid_t host = tcgetpgrp(fd);
+    if (host < 0)
+        return -errno;
+    pid = linux_guest_pid(g, host);
+    if (pid == 0)
+        pid = LINUX_PID;
+    return linux_put(g, addr, &pid, sizeof pid);
+}
+
+/* What concerns the descriptor, whatever it stands for; -ENOTTY where the request is another. */
+static int64_t control_descriptor(struct guest *g, int fd, const uint64_t *a)
+{
+    enum { GUEST_FIONBIO = 0x5421, GUEST_FIONCLEX = 0x5450, GUEST_FIOCLEX = 0x5451 };
+    int32_t on;
+    switch (a[1]) {
+    case GUEST_FIONBIO: {
+        if (linux_get(g, a[2], &on, sizeof on) != 0)
+            return -EFAULT;
+        int flags = fcntl(fd, F_GETFL);
+        return linux_result(fcntl(fd, F_SETFL, on ? flags | O_NONBLOCK : flags & ~O_NONBLOCK));
+    }
+    case GUEST_FIOCLEX:
+    case GUEST_FIONCLEX:
+        g->os->fd_cloexec[(uint32_t)a[0]] = a[1] == GUEST_FIOCLEX;
+        return 0;
+    default:
+        return -ENOTTY;
+    }
+}
+
 int64_t sys_ioctl(struct guest *g, const uint64_t *a)
 {
     enum { GUEST_TCGETS = 0x5401, GUEST_TCSETS, GUEST_TCSETSW, GUEST_TCSETSF, GUEST_TIOCGPGRP = 0x540f,
-           GUEST_TIOCGWINSZ = 0x5413, GUEST_FIONREAD = 0x541b, TERMIOS_BYTES = 36 };
+           GUEST_TIOCSPGRP = 0x5410, GUEST_TIOCGWINSZ = 0x5413, GUEST_FIONREAD = 0x541b, TERMIOS_BYTES = 36 };
     size_t size_bytes;
     bool reads = false;
     int fd = linux_fd(g, a[0]);
@@ -171,11 +221,13 @@ int64_t sys_ioctl(struct guest *g, const uint64_t *a)
         size_bytes = sizeof(struct winsize);
         break;
     case GUEST_TIOCGPGRP:
+    case GUEST_TIOCSPGRP:
+        return terminal_group(g, fd, a[1] == GUEST_TIOCSPGRP, a[2]);
     case GUEST_FIONREAD:
         size_bytes = sizeof(int32_t);
         break;
     default:
-        return -ENOTTY;
+        return control_descriptor(g, fd, a);
     }
     uint64_t buffer[8] = {0};
     if (reads && linux_get(g, a[2], buffer, size_bytes) != 0)
@@ -198,7 +250,10 @@ int64_t sys_read(struct guest *g, const uint64_t *a)
     if (fd < 0)
         return fd;
     void *p = linux_memory(g, a[1], a[2], MEM_W);
-    return p == NULL ? -EFAULT : linux_result(read(fd, p, a[2]));
+    if (p == NULL)
+        return -EFAULT;
+    int64_t r = linux_wait_ready(g, fd, POLLIN);
+    return r < 0 ? r : linux_result(read(fd, p, a[2]));
 }
 
 int64_t sys_write(struct guest *g, const uint64_t *a)
@@ -207,7 +262,10 @@ int64_t sys_write(struct guest *g, const uint64_t *a)
     if (fd < 0)
         return fd;
     const void *p = linux_memory(g, a[1], a[2], MEM_R);
-    return p == NULL ? -EFAULT : finish_write(g, write(fd, p, a[2]));
+    if (p == NULL)
+        return -EFAULT;
+    int64_t r = linux_wait_ready(g, fd, POLLOUT);
+    return r < 0 ? r : finish_write(g, write(fd, p, a[2]));
 }
 
 int64_t sys_pread64(struct guest *g, const uint64_t *a)
@@ -252,7 +310,8 @@ int64_t sys_readv(struct guest *g, const uint64_t *a)
     if (fd < 0)
         return fd;
     int64_t n = translate_vector(g, a[1], a[2], MEM_W, vector);
-    return n < 0 ? n : linux_result(readv(fd, vector, (int)n));
+    int64_t r = n < 0 ? n : linux_wait_ready(g, fd, POLLIN);
+    return r < 0 ? r : linux_result(readv(fd, vector, (int)n));
 }
 
 int64_t sys_writev(struct guest *g, const uint64_t *a)
@@ -262,7 +321,8 @@ int64_t sys_writev(struct guest *g, const uint64_t *a)
     if (fd < 0)
         return fd;
     int64_t n = translate_vector(g, a[1], a[2], MEM_R, vector);
-    return n < 0 ? n : finish_write(g, writev(fd, vector, (int)n));
+    int64_t r = n < 0 ? n : linux_wait_ready(g, fd, POLLOUT);
+    return r < 0 ? r : finish_write(g, writev(fd, vector, (int)n));
 }
 
 int64_t sys_lseek(struct guest *g, const uint64_t *a)
@@ -329,31 +389,4 @@ int64_t sys_fadvise64(struct guest *g, const uint64_t *a)
 {
     int fd = linux_fd(g, a[0]);
     return fd < 0 ? fd : -posix_fadvise(fd, (off_t)a[1], (off_t)a[2], (int)a[3]);
-}
-
-int64_t sys_ppoll(struct guest *g, const uint64_t *a)
-{
-    struct pollfd host[LINUX_FD_MAX], guest[LINUX_FD_MAX]; /* the layout is the same everywhere */
-    int64_t when[2];
-    if (a[1] > LINUX_FD_MAX)
-        return -EINVAL;
-    if (linux_get(g, a[0], guest, a[1] * sizeof *guest) != 0 ||
-        (a[2] != 0 && linux_get(g, a[2], when, sizeof when) != 0))
-        return -EFAULT;
-    for (uint64_t i = 0; i < a[1]; i++) {
-        host[i] = guest[i];
-        host[i].fd = guest[i].fd < 0 ? -1 : linux_fd(g, (uint64_t)guest[i].fd);
-    }
-    struct timespec timeout = {.tv_sec = a[2] != 0 ? when[0] : 0, .tv_nsec = a[2] != 0 ? when[1] : 0};
-    int n = ppoll(host, a[1], a[2] != 0 ? &timeout : NULL, NULL);
-    if (n < 0)
-        return -errno;
-    for (uint64_t i = 0; i < a[1]; i++) {
-        guest[i].revents = host[i].revents;
-        if (guest[i].fd >= 0 && host[i].fd < 0) {
-            guest[i].revents = POLLNVAL;
-            n++;
-        }
-    }
-    return linux_put(g, a[0], guest, a[1] * sizeof *guest) != 0 ? -EFAULT : n;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* System calls on the address space: brk, mmap and their kin. File mappings are private copies, made at once; shared ones are
- * written back by msync and munmap only for what one process can tell, which is nothing: so they are copies too. */
+/* System calls on the address space: brk, mmap and their kin. Mappings of files are the host's, put into the guest's memory. */
 #include "core-model/riscv/linux.h"
 
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -81,18 +81,34 @@ int64_t sys_brk(struct guest *g, const uint64_t *a)
     return (int64_t)os->brk;
 }
 
-/* Reads the file's part of a mapping; what lies behind the end of the file stays zero. */
-static int64_t fill_from_file(struct guest *g, int fd, uint64_t start, uint64_t size_bytes, uint64_t offset)
+/* Maps a file. Behind its end a private mapping has zeros: a program that looks there by mistake must not end the emulator, and
+ * a core on the wrong path may. A shared one that cannot be written is as good as private. */
+static int64_t map_file(struct guest *g, int fd, uint64_t start, uint64_t size_bytes, unsigned perm, uint64_t offset)
 {
-    for (uint64_t done = 0; done < size_bytes;) {
-        ssize_t n = pread(fd, memory_at(&g->hart.mem, start + done), size_bytes - done, (off_t)(offset + done));
-        if (n < 0)
-            return errno == EINTR ? -EAGAIN : -errno;
-        if (n == 0)
-            break;
-        done += (uint64_t)n;
-    }
-    return 0;
+    struct stat sb;
+    if (fstat(fd, &sb) != 0 || !(S_ISREG(sb.st_mode) || S_ISBLK(sb.st_mode)))
+        return -ENODEV;
+    int access_mode = fcntl(fd, F_GETFL) & O_ACCMODE;
+    if (access_mode == O_WRONLY || ((perm & MEM_SHARED) && (perm & MEM_W) && access_mode != O_RDWR))
+        return -EACCES;
+    if (access_mode != O_RDWR)
+        perm &= ~(unsigned)MEM_SHARED;
+    uint64_t in_file = (uint64_t)sb.st_size > offset ? page_up((uint64_t)sb.st_size - offset) : 0;
+    uint64_t from_file = (perm & MEM_SHARED) || in_file > size_bytes ? size_bytes : in_file;
+    int64_t r = from_file < size_bytes ? map_fresh(g, start, size_bytes, perm) : 0;
+    if (r == 0 && from_file > 0 && memory_map_file(&g->hart.mem, start, from_file, perm, fd, offset) != ST_OK)
+        return -ENOMEM;
+    rv_discard_code(&g->hart, start, size_bytes);
+    return r;
+}
+
+static int64_t map_anonymous(struct guest *g, uint64_t start, uint64_t size_bytes, unsigned perm)
+{
+    if (!(perm & MEM_SHARED))
+        return map_fresh(g, start, size_bytes, perm);
+    enum status st = memory_map_file(&g->hart.mem, start, size_bytes, perm, -1, 0);
+    rv_discard_code(&g->hart, start, size_bytes);
+    return st == ST_OK ? 0 : -ENOMEM;
 }
 
 static int64_t choose_place(struct guest *g, const uint64_t *a, uint64_t size_bytes, uint64_t *start)
@@ -128,18 +144,11 @@ int64_t sys_mmap(struct guest *g, const uint64_t *a)
         return -ENOMEM;
     if (!anonymous && (fd = linux_fd(g, a[4])) < 0)
         return fd;
-    struct stat sb;
-    if (!anonymous && (fstat(fd, &sb) != 0 || !(S_ISREG(sb.st_mode) || S_ISBLK(sb.st_mode))))
-        return -ENODEV;
     uint64_t size_bytes = page_up(a[1]);
+    unsigned perm = permissions(prot) | (type == GUEST_MAP_PRIVATE ? 0u : MEM_SHARED);
     int64_t r = choose_place(g, a, size_bytes, &start);
     if (r == 0)
-        r = map_fresh(g, start, size_bytes, permissions(prot));
-    if (r == 0 && !anonymous) {
-        r = fill_from_file(g, fd, start, a[1], a[5]);
-        if (r < 0)
-            memory_unmap(&g->hart.mem, start, size_bytes);
-    }
+        r = anonymous ? map_anonymous(g, start, size_bytes, perm) : map_file(g, fd, start, size_bytes, perm, a[5]);
     return r < 0 ? r : (int64_t)start;
 }
 
@@ -168,12 +177,17 @@ static int64_t move_mapping(struct guest *g, uint64_t from, uint64_t old_bytes, 
 {
     struct memory *m = &g->hart.mem;
     unsigned perm = m->perm[from >> MEM_PAGE_BITS];
+    rv_discard_code(&g->hart, from, old_bytes);
+    rv_discard_code(&g->hart, to, new_bytes);
+    if (memory_move(m, from, old_bytes, to, new_bytes))
+        return (int64_t)to;
+    if (perm & MEM_SHARED)
+        return -EFAULT;
     int64_t r = map_fresh(g, to, new_bytes, perm & (MEM_R | MEM_W | MEM_X));
     if (r < 0)
         return r;
     memcpy(memory_at(m, to), memory_at(m, from), old_bytes < new_bytes ? old_bytes : new_bytes);
     memory_unmap(m, from, old_bytes);
-    rv_discard_code(&g->hart, from, old_bytes);
     return (int64_t)to;
 }
 
@@ -197,7 +211,8 @@ int64_t sys_mremap(struct guest *g, const uint64_t *a)
         return (int64_t)from;
     }
     uint64_t grow = new_bytes - old_bytes, end = from + old_bytes;
-    if (in_space(end, grow) && is_free(m, end, grow)) {
+    bool shared = (m->perm[from >> MEM_PAGE_BITS] & MEM_SHARED) != 0; /* more of it has to be in one piece */
+    if (!shared && in_space(end, grow) && is_free(m, end, grow)) {
         int64_t r = map_fresh(g, end, grow, m->perm[from >> MEM_PAGE_BITS] & (MEM_R | MEM_W | MEM_X));
         return r < 0 ? r : (int64_t)from;
     }
@@ -224,7 +239,9 @@ int64_t sys_msync(struct guest *g, const uint64_t *a)
     if (!aligned(a[0]) || a[1] > space_bytes)
         return -EINVAL;
     uint64_t size_bytes = page_up(a[1]);
-    return linux_memory(g, a[0], size_bytes, MEM_MAPPED) != NULL ? 0 : -ENOMEM;
+    if (linux_memory(g, a[0], size_bytes, MEM_MAPPED) == NULL)
+        return -ENOMEM;
+    return linux_result(msync(memory_at(&g->hart.mem, a[0]), size_bytes, (int)a[2])); /* the flags are the same everywhere */
 }
 
 int64_t sys_riscv_flush_icache(struct guest *g, const uint64_t *a)

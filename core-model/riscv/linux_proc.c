@@ -4,33 +4,21 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
-int64_t sys_getpid(struct guest *g, const uint64_t *a) { (void)g, (void)a; return LINUX_PID; }
-int64_t sys_gettid(struct guest *g, const uint64_t *a) { (void)g, (void)a; return LINUX_PID; }
-int64_t sys_getppid(struct guest *g, const uint64_t *a) { (void)g, (void)a; return LINUX_PPID; }
+int64_t sys_getpid(struct guest *g, const uint64_t *a) { (void)a; return g->os->pid; }
+int64_t sys_gettid(struct guest *g, const uint64_t *a) { (void)a; return g->os->pid; }
 int64_t sys_getuid(struct guest *g, const uint64_t *a) { (void)g, (void)a; return getuid(); }
 int64_t sys_geteuid(struct guest *g, const uint64_t *a) { (void)g, (void)a; return geteuid(); }
 int64_t sys_getgid(struct guest *g, const uint64_t *a) { (void)g, (void)a; return getgid(); }
 int64_t sys_getegid(struct guest *g, const uint64_t *a) { (void)g, (void)a; return getegid(); }
-int64_t sys_set_tid_address(struct guest *g, const uint64_t *a) { (void)g, (void)a; return LINUX_PID; }
+int64_t sys_set_tid_address(struct guest *g, const uint64_t *a) { (void)a; return g->os->pid; }
 int64_t sys_set_robust_list(struct guest *g, const uint64_t *a) { (void)g, (void)a; return 0; }
 int64_t sys_sched_yield(struct guest *g, const uint64_t *a) { (void)g, (void)a; return 0; }
-int64_t sys_getsid(struct guest *g, const uint64_t *a) { (void)g, (void)a; return LINUX_PPID; }
 
-static bool is_self(uint64_t pid) { return (int32_t)pid == 0 || (int32_t)pid == LINUX_PID; }
-
-int64_t sys_getpgid(struct guest *g, const uint64_t *a) { return is_self(a[0]) ? (int64_t)g->os->pgid : -ESRCH; }
-
-int64_t sys_setpgid(struct guest *g, const uint64_t *a)
-{
-    if (!is_self(a[0]))
-        return -ESRCH;
-    if ((int32_t)a[1] < 0)
-        return -EINVAL;
-    g->os->pgid = a[1] != 0 ? (uint32_t)a[1] : LINUX_PID;
-    return 0;
-}
+static bool is_self(const struct guest *g, uint64_t pid) { return (int32_t)pid == 0 || (uint32_t)pid == g->os->pid; }
 
 int64_t sys_getgroups(struct guest *g, const uint64_t *a)
 {
@@ -54,12 +42,43 @@ int64_t sys_exit(struct guest *g, const uint64_t *a)
 
 int64_t sys_exit_group(struct guest *g, const uint64_t *a) { return sys_exit(g, a); }
 
+/* A word that other processes share is the host's business too. */
+static bool is_shared_futex(const struct guest *g, const uint64_t *a)
+{
+    enum { FLAG_PRIVATE = 128 };
+    return !(a[1] & FLAG_PRIVATE) && memory_allows_slow(&g->hart.mem, a[0], sizeof(uint32_t), MEM_R | MEM_SHARED);
+}
+
+static int64_t shared_futex(struct guest *g, const uint64_t *a)
+{
+    enum { WAIT = 0, WAKE = 1, WAIT_BITSET = 9, WAKE_BITSET = 10, COMMAND = 0x7f };
+    uint64_t command = a[1] & COMMAND, ns = 0;
+    bool waits = command == WAIT || command == WAIT_BITSET;
+    if (!waits && command != WAKE && command != WAKE_BITSET)
+        return -ENOSYS;
+    int64_t r = waits && a[3] != 0 ? linux_get_time(g, a[3], &ns) : 0;
+    if (r < 0)
+        return r;
+    if (command == WAIT_BITSET && a[3] != 0) { /* until a moment of the guest's clock */
+        uint64_t now = linux_clock_ns(g);
+        ns = ns > now ? ns - now : 0;
+    }
+    const struct timespec t = {.tv_sec = (time_t)(ns / 1000000000), .tv_nsec = (long)(ns % 1000000000)};
+    r = linux_result(syscall(SYS_futex, memory_at(&g->hart.mem, a[0]), waits ? WAIT : WAKE, (uint32_t)a[2],
+                             waits && a[3] != 0 ? &t : NULL));
+    if (r == -ETIMEDOUT)
+        g->os->slept_ns += ns;
+    return r;
+}
+
 /* There is one thread: a wait is over at once, times out, or would never end. */
 int64_t sys_futex(struct guest *g, const uint64_t *a)
 {
     enum { WAIT = 0, WAKE = 1, REQUEUE = 3, CMP_REQUEUE = 4, WAKE_OP = 5, WAIT_BITSET = 9, WAKE_BITSET = 10, COMMAND = 0x7f };
     uint32_t value;
     int64_t when[2];
+    if (is_shared_futex(g, a))
+        return shared_futex(g, a);
     switch (a[1] & COMMAND) {
     case WAKE:
     case WAKE_BITSET:
@@ -119,6 +138,7 @@ int64_t sys_umask(struct guest *g, const uint64_t *a)
 {
     uint32_t old = g->os->umask;
     g->os->umask = a[0] & 0777;
+    (void)umask((mode_t)g->os->umask); /* the host's must not take more */
     return old;
 }
 
@@ -139,7 +159,7 @@ int64_t sys_prlimit64(struct guest *g, const uint64_t *a)
 {
     enum { LIMITS = 16 };
     uint64_t limit[2];
-    if (!is_self(a[0]))
+    if (!is_self(g, a[0]))
         return -ESRCH;
     if ((uint32_t)a[1] >= LIMITS)
         return -EINVAL;
@@ -168,7 +188,7 @@ int64_t sys_getrandom(struct guest *g, const uint64_t *a)
 int64_t sys_sched_getaffinity(struct guest *g, const uint64_t *a)
 {
     const uint64_t one_cpu = 1;
-    if (!is_self(a[0]))
+    if (!is_self(g, a[0]))
         return -ESRCH;
     if (a[1] < sizeof one_cpu || a[1] % sizeof one_cpu != 0)
         return -EINVAL;

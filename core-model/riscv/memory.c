@@ -61,6 +61,28 @@ enum status memory_map(struct memory *m, uint64_t start, uint64_t size_bytes, un
     return ST_OK;
 }
 
+enum status memory_map_file(struct memory *m, uint64_t start, uint64_t size_bytes, unsigned perm, int fd, uint64_t offset)
+{
+    if (!in_space(start, size_bytes) || ((start | size_bytes | offset) & (MEM_PAGE_BYTES - 1)) != 0)
+        return ST_RANGE;
+    int flags = MAP_FIXED | MAP_NORESERVE | (perm & MEM_SHARED ? MAP_SHARED : MAP_PRIVATE) | (fd < 0 ? MAP_ANONYMOUS : 0);
+    if (mmap(m->base + start, size_bytes, PROT_READ | PROT_WRITE, flags, fd, (off_t)offset) == MAP_FAILED)
+        return ST_IO;
+    set_perm(m, start, size_bytes, perm | MEM_MAPPED);
+    return ST_OK;
+}
+
+bool memory_move(struct memory *m, uint64_t from, uint64_t old_bytes, uint64_t to, uint64_t new_bytes)
+{
+    unsigned perm = m->perm[from >> MEM_PAGE_BITS];
+    if (!in_space(to, new_bytes) ||
+        mremap(m->base + from, old_bytes, new_bytes, MREMAP_MAYMOVE | MREMAP_FIXED, m->base + to) == MAP_FAILED)
+        return false;
+    set_perm(m, to, new_bytes, perm);
+    memory_unmap(m, from, old_bytes);
+    return true;
+}
+
 void memory_unmap(struct memory *m, uint64_t start, uint64_t size_bytes)
 {
     if (!in_space(start, size_bytes) || size_bytes == 0)
@@ -77,7 +99,8 @@ bool memory_protect(struct memory *m, uint64_t start, uint64_t size_bytes, unsig
         return false;
     if (size_bytes != 0 && !memory_allows_slow(m, start, size_bytes, MEM_MAPPED))
         return false;
-    set_perm(m, start, size_bytes, perm | MEM_MAPPED);
+    for (uint64_t page = start >> MEM_PAGE_BITS; page < (start + size_bytes) >> MEM_PAGE_BITS; page++)
+        m->perm[page] = (uint8_t)(perm | MEM_MAPPED | (m->perm[page] & MEM_SHARED));
     return true;
 }
 

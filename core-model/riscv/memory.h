@@ -13,7 +13,7 @@
 #include "isa/support/status.h"
 
 enum { MEM_PAGE_BITS = 12, MEM_PAGE_BYTES = 1 << MEM_PAGE_BITS, MEM_ADDRESS_BITS = 38 };
-enum mem_perm { MEM_R = 1, MEM_W = 2, MEM_X = 4, MEM_MAPPED = 8 };
+enum mem_perm { MEM_R = 1, MEM_W = 2, MEM_X = 4, MEM_MAPPED = 8, MEM_SHARED = 16 /* with other processes, or a file */ };
 
 struct memory {
     uint8_t *base;       /* host address of guest address 0 */
@@ -25,6 +25,11 @@ void memory_fini(struct memory *m);
 
 /* Maps [start, start + size) (both multiples of the page size) with `perm`; fresh pages read as zero. */
 enum status memory_map(struct memory *m, uint64_t start, uint64_t size_bytes, unsigned perm) MUST_USE;
+/* The same for memory shared with the processes forked from now on (fd -1), or for the part of a file from `offset` on: a private
+ * copy, made as it is touched, or with MEM_SHARED in `perm` the file itself. */
+enum status memory_map_file(struct memory *m, uint64_t start, uint64_t size_bytes, unsigned perm, int fd, uint64_t offset) MUST_USE;
+/* Moves pages, contents and sharing; false where the host cannot, since they are of several kinds. What was there before is lost. */
+bool memory_move(struct memory *m, uint64_t from, uint64_t old_bytes, uint64_t to, uint64_t new_bytes);
 void memory_unmap(struct memory *m, uint64_t start, uint64_t size_bytes);
 /* Changes permissions; false where a page of the range is not mapped. */
 bool memory_protect(struct memory *m, uint64_t start, uint64_t size_bytes, unsigned perm);

@@ -383,3 +383,5 @@ int rv_print(char *buf, size_t size_bytes, const struct rv_insn *in, uint64_t pc
     const struct text t = {buf, size_bytes, in, pc};
     return print_text(&t);
 }
+
+const char *rv_reg_name(unsigned reg) { return reg < sizeof reg_names / sizeof reg_names[0] ? reg_names[reg] : "?"; }

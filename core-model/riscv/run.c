@@ -8,6 +8,13 @@
 #include "core-model/riscv/format.h"
 #include "core-model/riscv/sem_fp.h"
 
+#if defined(__clang__) || defined(__SANITIZE_ADDRESS__)
+/* Compilers take minutes over so many computed gotos, with or without checks in each: fewer of everything then. */
+#define RV_SMALL_LOOP
+#ifndef RV_SWITCH_DISPATCH
+#define RV_SWITCH_DISPATCH
+#endif
+#endif
 #ifndef RV_SWITCH_DISPATCH
 /* Labels as values are GNU C. */
 #pragma GCC diagnostic ignored "-Wpedantic"
@@ -184,12 +191,16 @@ static __attribute__((noinline)) enum rv_trap step_counted(struct hart *h, uint6
 }
 
 #define RUN_NAME run_fast_plain
+#ifdef __clang__
+#define RUN_TARGET __attribute__((optnone, noinline)) /* only the fuzzers are built with it */
+#else
 #define RUN_TARGET
+#endif
 #include "core-model/riscv/run_loop.inc"
 #undef RUN_NAME
 #undef RUN_TARGET
 
-#if defined(__x86_64__) && !defined(__FMA__)
+#if defined(__x86_64__) && !defined(__FMA__) && !defined(RV_SMALL_LOOP)
 /* Without them a fused multiply-add is a call. */
 #define RUN_NAME run_fast_fma
 #define RUN_TARGET __attribute__((target("fma")))

@@ -25,6 +25,11 @@ private_apt() {
 }
 private_apt update
 (cd "$dir/apt/cache/archives" && private_apt download "$@")
+# As base-files has it: /bin, /lib and /sbin are those of /usr.
+for folder in bin lib sbin; do
+    mkdir -p "$dir/root/usr/$folder"
+    [ -e "$dir/root/$folder" ] || ln -s "usr/$folder" "$dir/root/$folder"
+done
 for deb in "$dir"/apt/cache/archives/*.deb; do
     dpkg-deb -x "$deb" "$dir/root"
 done

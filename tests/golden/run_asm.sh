@@ -4,7 +4,8 @@
 #
 # asm/NAME.pasm is assembled with the options in asm/NAME.args, if there is one. With asm/NAME.lst it must succeed and give that listing,
 # and its disassembly must assemble to an image with the same disassembly; without, it must fail with status 2 and leave no image.
-# What it says must be asm/NAME.err, or nothing. BLESS=1 rewrites the expected files.
+# What it says must be asm/NAME.err, or nothing. asm/cost/NAME.txt and NAME.json are what --cost says of asm/NAME.pasm or of the shipped
+# program of that name. Shipped programs give no warnings. BLESS=1 rewrites the expected files.
 set -u
 bin=$(cd "$1" && pwd) || exit 2
 cd "$(dirname "$0")/asm" || exit 2
@@ -60,6 +61,19 @@ done
 # An expected file whose source has gone would never be looked at.
 for expected in *.err *.lst *.args; do
     [ -e "$expected" ] && [ ! -e "${expected%.*}.pasm" ] && fail "$expected has no source"
+done
+
+for expected in cost/*; do
+    name=$(basename "${expected%.*}") format=${expected##*.}
+    source=$name.pasm
+    [ -e "$source" ] || source=../../../programs/$name.pasm
+    cases=$((cases + 1))
+    "$bin/pcasm" "--cost=$(echo "$format" | sed s/txt/text/)" -o "$work/pc.out" "$source" >"$work/cost" 2>"$work/err" ||
+        fail "$expected: $(cat "$work/err")"
+    compare "$expected" "$work/cost"
+done
+for source in ../../../programs/*.pasm; do
+    "$bin/pcasm" -W error -o "$work/pc.out" "$source" 2>"$work/err" || fail "$source: $(cat "$work/err")"
 done
 ./cli.sh "$bin" || failures=$((failures + 1))
 echo "run_asm.sh: $cases cases, $failures failures"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The assembler from memory: expressions, registers, the record, branches, conditions, inclusions and the limits of its messages.
  * The wording of each error is tested in tests/golden/asm. */
+#include "asm/check.h"
 #include "tests/fuzz/roundtrip.h"
 
 /* Last: it has a macro of the name of our fail(). */
@@ -332,6 +333,59 @@ START_TEST(nearest_name)
 }
 END_TEST
 
+/* A program, and the one thing that the checker finds in it. Their wording and places are in tests/golden/asm. */
+static const struct {
+    enum check_kind kind;
+    unsigned word;
+    const char *text;
+} checks[] = {
+    {CHECK_UNREACHABLE, 1, ".entry load x\nx: done\ndone\n"},
+    {CHECK_ENDLESS, 1, ".entry load x\nx: nop\ngoto x\n"},
+    {CHECK_UNBOUNDED, 2, ".entry load x\nx: mov memlat | if zero done\nnop\ngoto x\n"},
+    {CHECK_UNWRITTEN, 0, ".entry load x\nx: cmp v1, memlat | if lt done\ninterrupt\n"},
+    {CHECK_STALE, 2, ".entry load x\nx: mov memlat | if zero goto y\nmov memlat -> v0\ny: cmp v0, memlat | if lt done\ndone\n"},
+    {CHECK_RANGE, 0, ".entry load x\n.base b = 0\n.index i, width 2\n.slot b[2] { n : 32 }\nx: inc b[i].n | inc i\ndone\n"},
+    {CHECK_MATCH, 0, ".entry load x\n.base b = 0\n.index i, width 2\n.slot b[2] { key : pc }\nx: match b, pc32 -> i\ndone\n"},
+    {CHECK_COMPARE, 0, ".entry load x\nx: mov memlat -> v0 | if ge done\ndone\n"},
+    {CHECK_FIELD, 0, ".entry branch x\nx: mov result | if zero done\ndone\n"},
+};
+
+_Static_assert(sizeof checks / sizeof checks[0] == CHECK_COUNT, "a program for each kind");
+
+START_TEST(findings)
+{
+    struct check_finding found[CHECK_MOST];
+    struct image im = assemble_good(checks[_i].text);
+    size_t n = pasm_check(&im, found, CHECK_MOST);
+    ck_assert_uint_eq(n, 1);
+    ck_assert_str_eq(check_kind_names[found[0].kind], check_kind_names[checks[_i].kind]);
+    ck_assert_uint_eq(found[0].word, checks[_i].word);
+    ck_assert_uint_eq(pasm_check(&im, found, 0), 0);
+}
+END_TEST
+
+/* Ways of the language that are no mistakes. */
+static const char *const sound[] = {
+    /* a counter in row 0, a sum carried on */
+    ".entry load x\n.base b = 0\n.slot b[1] { n : 32 }\nx: inc b[i7].n\nadd v1, memlat -> v1\ndone\n",
+    /* an index carried on, read before this sample writes it */
+    ".entry load x\n.base b = 0\n.index i, width 3\n.slot b[8] { n : 32 }\nx: inc b[i].n\ninc i\ndone\n",
+    /* a loop over all slots, once by wrapping and once by saturating */
+    ".entry load x\n.base b = 0\n.index i, width 3\n.slot b[8] { n : 32 }\nx: st b[i].n, zero\ninc i | if nolimit goto x\ndone\n",
+    ".entry load x\n.base b = 0\n.index i, width 3, saturate\n.slot b[8] { n : 32 }\nx: st b[i].n, zero\ndec i | if inonzero goto x\ndone\n",
+    /* each class comes by the fields that it carries */
+    ".entry load x\n.entry branch y\nx: mov memlat -> v0 | goto z\ny: mov taken -> v0\nz: cmp v0, total | if lt done\ninterrupt\n",
+};
+
+START_TEST(nothing_found)
+{
+    struct check_finding found[CHECK_MOST];
+    struct image im = assemble_good(sound[_i]);
+    size_t n = pasm_check(&im, found, CHECK_MOST);
+    ck_assert_msg(n == 0, "%s", found[0].text);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("asm");
@@ -351,6 +405,8 @@ int main(void)
     tcase_add_test(tcase, line_ends);
     tcase_add_test(tcase, geometry);
     tcase_add_test(tcase, nearest_name);
+    tcase_add_loop_test(tcase, findings, 0, CHECK_COUNT);
+    tcase_add_loop_test(tcase, nothing_found, 0, (int)(sizeof sound / sizeof sound[0]));
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

@@ -15,7 +15,8 @@ struct one_level {
 static void one_init(struct one_level *o)
 {
     struct cache_geometry g = {LINE * WAYS * SETS, WAYS, LINE, MSHRS, HIT, MEM_LEVEL_L1};
-    dram_init(&o->dram, 8, DRAM, BANK, CHANNEL, LINE);
+    struct dram_timing t = {.banks = 8, .line_bytes = LINE, .latency_cycles = DRAM, .bank_cycles = BANK, .line_cycles = CHANNEL};
+    dram_init(&o->dram, &t);
     cache_init(&o->cache, &g, NULL, &o->dram);
 }
 
@@ -106,9 +107,79 @@ END_TEST
 START_TEST(banks_conflict)
 {
     struct dram d;
-    dram_init(&d, 1, DRAM, BANK, CHANNEL, LINE);
+    struct dram_timing t = {.banks = 1, .line_bytes = LINE, .latency_cycles = DRAM, .bank_cycles = BANK, .line_cycles = CHANNEL};
+    dram_init(&d, &t);
     ck_assert_uint_eq(dram_access(&d, 0, 0, false), DRAM + CHANNEL);
     ck_assert_uint_eq(dram_access(&d, 4096, 0, false), BANK + DRAM + CHANNEL);
+    dram_fini(&d);
+}
+END_TEST
+
+/* A row is opened, hit, and closed for another; each access reaches an idle memory. */
+START_TEST(dram_rows)
+{
+    enum { ROW_HIT = 20, PRECHARGE = 15, ROW = 1024 };
+    struct dram d;
+    struct dram_timing t = {.banks = 2, .line_bytes = LINE, .latency_cycles = DRAM, .bank_cycles = BANK, .line_cycles = CHANNEL,
+                            .row_bytes = ROW, .row_hit_cycles = ROW_HIT, .precharge_cycles = PRECHARGE};
+    dram_init(&d, &t);
+    ck_assert_uint_eq(dram_access(&d, 0, 0, false), DRAM + CHANNEL);
+    ck_assert_uint_eq(dram_access(&d, LINE, 10000, false), 10000 + ROW_HIT + CHANNEL);
+    ck_assert_uint_eq(dram_access(&d, ROW, 20000, false), 20000 + DRAM + CHANNEL); /* the other bank */
+    ck_assert_uint_eq(dram_access(&d, 2 * ROW, 30000, true), 30000 + PRECHARGE + DRAM + CHANNEL);
+    ck_assert_uint_eq(dram_access(&d, 0, 40000, false), 40000 + PRECHARGE + DRAM + CHANNEL);
+    /* Two hits one behind the other: the bank is free with the channel, which the second one's data do not find busy. */
+    ck_assert_uint_eq(dram_access(&d, LINE, 50000, false), 50000 + ROW_HIT + CHANNEL);
+    ck_assert_uint_eq(dram_access(&d, 2 * LINE, 50000, false), 50000 + ROW_HIT + 2 * CHANNEL);
+    ck_assert_uint_eq(d.row_hits, 3);
+    ck_assert_uint_eq(d.row_conflicts, 2);
+    dram_fini(&d);
+}
+END_TEST
+
+/* A walk of three levels: cold, each level is a miss to memory; for the next page they are all in the line just read. */
+START_TEST(walks_through_the_cache)
+{
+    struct core_config cfg;
+    struct hierarchy h;
+    bool miss;
+    core_config_default(&cfg);
+    cfg.walk_levels = 3;
+    hierarchy_init(&h, &cfg);
+    uint64_t one = cfg.l2_cycles + cfg.llc_cycles + cfg.dram_cycles + cfg.dram_line_cycles;
+    ck_assert_uint_eq(tlb_access(&h.dtlb, 0x100000, 1000, &miss), 1000 + cfg.l2tlb_cycles + 3 * one);
+    ck_assert_uint_eq(tlb_access(&h.dtlb, 0x101000, 5000, &miss), 5000 + cfg.l2tlb_cycles + 3 * cfg.l2_cycles);
+    ck_assert_uint_eq(tlb_access(&h.dtlb, 0x101000, 6000, &miss), 6000);
+    hierarchy_fini(&h);
+}
+END_TEST
+
+START_TEST(code_prefetch)
+{
+    struct core_config cfg;
+    struct hierarchy h;
+    core_config_default(&cfg);
+    for (uint32_t on = 0; on < 2; on++) {
+        cfg.l1i_next_line = on;
+        hierarchy_init(&h, &cfg);
+        uint64_t first = hierarchy_fetch(&h, 0x10000, 0).done;
+        ck_assert_uint_eq(first, cfg.l1i_cycles + cfg.l2_cycles + cfg.llc_cycles + cfg.dram_cycles + cfg.dram_line_cycles);
+        struct cache_result next = hierarchy_fetch(&h, 0x10000 + cfg.line_bytes, 10000);
+        ck_assert(next.level == (on ? MEM_LEVEL_L1 : MEM_LEVEL_DRAM));
+        hierarchy_fini(&h);
+    }
+}
+END_TEST
+
+/* Two places in the queue: the third request starts when the first has left. */
+START_TEST(dram_queue)
+{
+    struct dram d;
+    struct dram_timing t = {.banks = 8, .line_bytes = LINE, .latency_cycles = DRAM, .bank_cycles = BANK, .line_cycles = CHANNEL, .queue = 2};
+    dram_init(&d, &t);
+    ck_assert_uint_eq(dram_access(&d, 0, 0, false), DRAM + CHANNEL);
+    ck_assert_uint_eq(dram_access(&d, LINE, 0, false), DRAM + 2 * CHANNEL);
+    ck_assert_uint_eq(dram_access(&d, 2 * LINE, 0, false), DRAM + CHANNEL + DRAM + CHANNEL);
     dram_fini(&d);
 }
 END_TEST
@@ -188,6 +259,10 @@ int main(void)
     tcase_add_test(t, dirty_lines_are_written_back);
     tcase_add_test(t, mshrs_limit_misses);
     tcase_add_test(t, banks_conflict);
+    tcase_add_test(t, dram_rows);
+    tcase_add_test(t, dram_queue);
+    tcase_add_test(t, walks_through_the_cache);
+    tcase_add_test(t, code_prefetch);
     tcase_add_test(t, levels_add_up);
     tcase_add_test(t, next_line);
     tcase_add_test(t, translation);

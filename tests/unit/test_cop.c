@@ -125,6 +125,11 @@ static const struct {
     {DATA_DEC, LANE_D, 0, 0, 0, 0},
     {DATA_ADD, LANE_H0, 0xfff0, 0x20, 0xffff, 0xffff},
     {DATA_ADD, LANE_D, 5, 7, 12, 12},
+    {DATA_ADD, LANE_B0, 0x2210, 0x101, 0x22ff, 0xff},  /* what the lane cannot hold is clipped, */
+    {DATA_SUB, LANE_B0, 0x2210, 0x101, 0x2200, 0},
+    {DATA_MAX, LANE_B0, 0x2210, 0x101, 0x22ff, 0xff},
+    {DATA_MIN, LANE_B0, 0x2210, 0x101, 0x2210, 0x10},
+    {DATA_OR, LANE_B0, 0x2210, 0x101, 0x2211, 0x11},   /* and cut by what moves bits */
     {DATA_SUB, LANE_W0, 0xffffffff00000005, 6, 0xffffffff00000000, 0},
     {DATA_MAX, LANE_B7, UINT64_C(0x05) << 56, 9, UINT64_C(0x09) << 56, 9},
     {DATA_MIN, LANE_B7, UINT64_C(0x05) << 56, 9, UINT64_C(0x05) << 56, 5},
@@ -195,6 +200,25 @@ START_TEST(test_index)
     cop_drain(cop);
     ck_assert_uint_eq(index_of(5), index_cases[_i].after);
     ck_assert_int_eq(cop_state(cop), index_cases[_i].limit ? BUS_INTERRUPT : BUS_WAITING_SAMPLE);
+}
+END_TEST
+
+/* A step from a wider register into a narrower one: cut where that wraps, clipped where it saturates. */
+START_TEST(test_index_of_another_width)
+{
+    image.index_width[4] = 6;
+    image.index_width[5] = 4;
+    image.index_saturates[5] = _i / 2 == 1;
+    image.words = 0;
+    add((struct uop){.idx = _i % 2 == 0 ? IDX_INC : IDX_DEC, .ir = 4, .iw = 5});
+    add((struct uop){DONE});
+    start();
+    bus_put(&bus, BUS_INDEXES + 8, 40);
+    offer(0, 0, 0);
+    cop_drain(cop);
+    static const unsigned after[] = {41 % 16, 39 % 16, 15, 15};
+    ck_assert_uint_eq(index_of(5), after[_i]);
+    ck_assert_uint_eq(index_of(4), 40);
 }
 END_TEST
 
@@ -449,6 +473,7 @@ int main(void)
     tcase_add_loop_test(t, test_alu, 0, sizeof alu_cases / sizeof alu_cases[0]);
     tcase_add_loop_test(t, test_data, 0, sizeof data_cases / sizeof data_cases[0]);
     tcase_add_loop_test(t, test_index, 0, sizeof index_cases / sizeof index_cases[0]);
+    tcase_add_loop_test(t, test_index_of_another_width, 0, 4);
     tcase_add_loop_test(t, test_predicted_branches, 0, 5);
     tcase_add_loop_test(t, test_bus_reads_back, 0, (int)bus_region_count);
     tcase_add_test(t, test_row);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The microinstruction set: encoding, its rules, and that every legal word is printed so that it assembles to the same bits. */
+#include "isa/carries.h"
 #include "isa/pchash.h"
 #include "tests/fuzz/roundtrip.h"
 
@@ -243,6 +244,39 @@ START_TEST(unused_selectors_are_zero)
 END_TEST
 
 /* The printer's buffer: nothing is written behind it, and the count is that of the whole text. */
+/* Conditions that could only come out one way. */
+START_TEST(conditions_mean_something)
+{
+    struct uop zero = {.alu = ALU_CMP, .b = BSRC_ZERO, .cond = COND_ZERO, .target = TARGET_DONE};
+    struct uop clip = {.alu = ALU_ADD, .b = BSRC_ZERO, .cond = COND_CLIP, .target = TARGET_DONE};
+    struct uop full = {.data = DATA_LD, .cond = COND_FULL, .target = TARGET_DONE};
+    ck_assert_ptr_nonnull(isa_check(&zero));
+    ck_assert_ptr_nonnull(isa_check(&clip));
+    ck_assert_ptr_nonnull(isa_check(&full));
+    zero.alu = ALU_SUB;
+    clip.alu = ALU_ADDS;
+    full.data = DATA_INC;
+    ck_assert_ptr_null(isa_check(&zero));
+    ck_assert_ptr_null(isa_check(&clip));
+    ck_assert_ptr_null(isa_check(&full));
+}
+END_TEST
+
+START_TEST(fields_and_classes)
+{
+    ck_assert_uint_eq(sample_field_classes(FIELD_PC), (1u << OPCLASS_COUNT) - 1);
+    for (unsigned c = 0; c < OPCLASS_COUNT; c++) {
+        bool jumps = c >= OPCLASS_BRANCH && c <= OPCLASS_LJUMP, accesses = c >= OPCLASS_LOAD && c <= OPCLASS_ATOMIC;
+        ck_assert_int_eq(sample_field_classes(FIELD_TAKEN) >> c & 1, jumps);
+        ck_assert_int_eq(sample_field_classes(FIELD_EA) >> c & 1, accesses);
+        ck_assert_int_eq(sample_field_classes(FIELD_BYTES) >> c & 1, accesses);
+    }
+    ck_assert_uint_eq(sample_field_classes(FIELD_MEMLAT), 1u << OPCLASS_LOAD | 1u << OPCLASS_FLOAD | 1u << OPCLASS_ATOMIC);
+    ck_assert_uint_eq(sample_field_classes(FIELD_RESULT) >> OPCLASS_BRANCH & 1, 0);
+    ck_assert_uint_eq(sample_field_classes(FIELD_RESULT) >> OPCLASS_STORE & 1, 1);
+}
+END_TEST
+
 START_TEST(print_in_little_room)
 {
     struct uop u = {.alu = ALU_ADD, .b = BSRC_CONST, .vsrc = VSRC_ALU, .cond = COND_NEVER, .invert = 1, .target = TARGET_DONE};
@@ -311,6 +345,8 @@ int main(void)
     tcase_add_test(words, fields_fill_the_word);
     tcase_add_test(words, random_words);
     tcase_add_test(words, unused_selectors_are_zero);
+    tcase_add_test(words, conditions_mean_something);
+    tcase_add_test(words, fields_and_classes);
     tcase_add_test(words, print_in_little_room);
     tcase_add_test(words, print_any_word);
     tcase_add_test(words, hashes_stay_in_range);

@@ -360,6 +360,19 @@ START_TEST(random_triggers_lie_one_in_each_period)
 }
 END_TEST
 
+START_TEST(a_schedule_can_start_late)
+{
+    struct schedule s, late;
+    schedule_init(&s, 100, true, 7);
+    schedule_init(&late, 100, true, 7);
+    schedule_start_at(&late, 12345);
+    for (unsigned i = 0; i < 10; i++) {
+        ck_assert_uint_eq(late.next, s.next + 12345);
+        ck_assert_uint_eq(schedule_take(&late), schedule_take(&s));
+    }
+}
+END_TEST
+
 /* The registers of Figure 6, as software would read them. */
 START_TEST(tip_registers)
 {
@@ -445,6 +458,7 @@ static const struct {
     {"tip:rate=5", "unknown option 'rate=5'; there are period=N, random and seed=N"},
     {"tip:", "unknown option ''"},
     {"oracle:period=5", "takes no options"},
+    {"lci,tip,lci", "'lci' is listed twice"},
 };
 
 START_TEST(a_wrong_list_is_one_clear_error)
@@ -459,11 +473,11 @@ END_TEST
 
 START_TEST(too_many_profilers_are_an_error)
 {
-    char text[256] = "lci";
+    char text[512] = "lci";
     struct profilers *set;
     struct errmsg err;
     for (unsigned i = 1; i < 25; i++)
-        strcat(text, ",lci");
+        snprintf(text + strlen(text), sizeof text - strlen(text), ",lci:seed=%u", i);
     ck_assert_int_eq(profilers_new(&set, text, 1, &err), ST_RANGE);
 }
 END_TEST
@@ -521,6 +535,7 @@ int main(void)
     tcase_add_test(tc, samples_are_weighted_by_the_cycles_since_the_last);
     tcase_add_test(tc, triggers_that_meet_an_incomplete_sample_join_it);
     tcase_add_test(tc, random_triggers_lie_one_in_each_period);
+    tcase_add_test(tc, a_schedule_can_start_late);
     suite_add_tcase(suite, tc);
     tc = tcase_create("set");
     tcase_add_loop_test(tc, a_wrong_list_is_one_clear_error, 0, sizeof wrong / sizeof wrong[0]);

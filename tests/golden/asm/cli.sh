@@ -40,12 +40,21 @@ expect 2 "second" "$bin/pcasm" a.pasm b.pasm
 expect 2 "takes 'error'" "$bin/pcasm" -W all everything.pasm
 expect 2 "-D takes" "$bin/pcasm" -D 9x everything.pasm
 expect 2 "-D takes" "$bin/pcasm" -D =1 everything.pasm
+expect 2 "--cost takes" "$bin/pcasm" --cost=xml everything.pasm
+expect 2 "image cannot go there too" "$bin/pcasm" --cost -o - everything.pasm
+expect 2 "listing cannot go there too" "$bin/pcasm" --cost -l - -o "$work/x" everything.pasm
 expect 2 "second" "$bin/pcdis" a b
 expect 2 "No such file" "$bin/pcasm" -o "$work/x" none.pasm
 expect 2 "Is a directory" "$bin/pcasm" -o "$work/x" inc
 expect 2 "no words" "$bin/pcasm" -o "$work/x"
 expect 2 "cannot write" "$bin/pcasm" -o "$work/none/x" everything.pasm
 check test ! -e "$work/x"
+
+# --cost writes the image too.
+expect 0 "" "$bin/pcasm" --cost -o "$work/x" everything.pasm
+check grep -q "^loops without a known bound" "$work/out"
+check test -s "$work/x"
+rm -f "$work/x"
 
 # The default output, standard input and output.
 here=$(pwd)
@@ -54,8 +63,8 @@ expect 0 "" "$bin/pcasm" "$here/everything.pasm"
 check test -s pc.out
 expect 0 "" "$bin/pcdis"
 check grep -q ".program everything" "$work/out"
-"$bin/pcasm" -o - <"$here/everything.pasm" >"$work/by-stdin" || failures=$((failures + 1))
-"$bin/pcasm" -o "$work/by-dash" - <"$here/everything.pasm" || failures=$((failures + 1))
+"$bin/pcasm" -o - <"$here/everything.pasm" >"$work/by-stdin" 2>"$work/err" || failures=$((failures + 1))
+"$bin/pcasm" -o "$work/by-dash" - <"$here/everything.pasm" 2>"$work/err" || failures=$((failures + 1))
 check cmp "$work/by-stdin" "$work/by-dash"
 "$bin/pcdis" - <pc.out >"$work/one" && "$bin/pcdis" -o "$work/two" pc.out
 check cmp "$work/one" "$work/two"
@@ -74,6 +83,8 @@ check test "$(cat source.pasm)" = "done"
 if [ -c /dev/full ]; then
     rm -f pc.out
     expect 2 "No space left" "$bin/pcasm" -o /dev/full "$here/everything.pasm"
+    "$bin/pcasm" --cost -o "$work/x" "$here/everything.pasm" >/dev/full 2>"$work/err" && failures=$((failures + 1))
+    check grep -q "cannot write the costs: No space left" "$work/err"
     expect 2 "No space left" "$bin/pcasm" -l /dev/full "$here/everything.pasm"
     check test ! -e pc.out
     expect 2 "No space left" "$bin/pcdis" -o /dev/full "$work/before"

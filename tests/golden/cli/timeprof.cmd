@@ -25,6 +25,8 @@ pcemu --profile oracle,nci --top 3 ./invariant 2>&1 > /dev/null | grep -c -e "^L
 # A run that is cut short is profiled as far as it went.
 pcemu --no-program --max-insts 5000 --profile oracle,software --format json -o part.json ./invariant
 jq -r '.partial, (.time | .cycles * .per_cycle == .profilers[0].time)' part.json
+pcemu --no-program --warmup 100000 --profile oracle,tip:period=1 --format json -o late.json ./invariant > /dev/null
+jq -r '.time | .cycles * .per_cycle == .profilers[0].time and .profilers[0].time == .profilers[1].time' late.json
 for p in help oracel tip:period=0 tip:often oracle:random ""; do
     pcemu --profile "$p" ./invariant
     echo "-> $?"

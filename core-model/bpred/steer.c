@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "core-model/bpred/steer.h"
+
+#include "isa/opclass.h"
+
+static uint64_t predict_indirect(struct bpred *b, const struct rv_insn *in, uint64_t pc, uint64_t history, struct bpred_info *info,
+                                 bool *ras)
+{
+    uint64_t target, after = pc + in->length_bytes;
+    *ras = true;
+    switch (in->opclass) {
+    case OPCLASS_RET:
+        target = bpred_ras_pop(b, info);
+        break;
+    case OPCLASS_SWAP:
+        target = bpred_ras_swap(b, after, info);
+        break;
+    case OPCLASS_ICALL:
+        target = bpred_indirect(b, pc, history);
+        bpred_ras_push(b, after, info);
+        break;
+    default:
+        target = bpred_indirect(b, pc, history);
+        *ras = false;
+    }
+    return target != 0 ? target : after;
+}
+
+uint64_t steer_predict(struct bpred *b, const struct rv_insn *in, uint64_t pc, uint64_t *history, struct bpred_info *info, bool *ras)
+{
+    uint64_t target = pc + (uint64_t)(int64_t)in->imm;
+    *ras = false;
+    if (in->flags & RV_BRANCH) {
+        bool taken = bpred_direction(b, pc, *history, info);
+        *history = *history << 1 | taken;
+        return taken ? target : pc + in->length_bytes;
+    }
+    if (in->flags & RV_INDIRECT)
+        return predict_indirect(b, in, pc, *history, info, ras);
+    if (in->opclass == OPCLASS_CALL) {
+        *ras = true;
+        bpred_ras_push(b, pc + in->length_bytes, info);
+    }
+    return target;
+}
+
+void steer_train(struct bpred *b, const struct rv_insn *in, uint64_t pc, uint64_t history, const struct bpred_info *info,
+                 const struct rv_outcome *o)
+{
+    if (in->flags & RV_BRANCH)
+        bpred_train_direction(b, pc, history, info, o->taken);
+    else if ((in->flags & RV_INDIRECT) && in->opclass != OPCLASS_RET && in->opclass != OPCLASS_SWAP)
+        bpred_train_indirect(b, pc, history, o->next_pc);
+    if (o->taken)
+        bpred_train_target(b, pc, o->next_pc);
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The in-order core's end: instructions complete when their result is there, branches are resolved, and what is complete retires in
+ * order. Entry point: in_complete_tick. */
+#include "core-model/bpred/steer.h"
+#include "core-model/inorder/inorder.h"
+
+static void resolve(struct inorder *c, struct in_entry *e, uint64_t position)
+{
+    if (e->outcome.taken)
+        e->events |= PROBE_TAKEN;
+    if (!(e->flags & IN_WRONG))
+        return;
+    e->events |= PROBE_MISPREDICTED;
+    uint64_t history = e->history;
+    if (e->insn->flags & RV_BRANCH)
+        history = history << 1 | e->outcome.taken;
+    c->redirect_at = 0;
+    in_squash(c, position + 1, e->outcome.next_pc, history, PROBE_CAUSE_MISPREDICT);
+}
+
+static void complete(struct inorder *c, struct in_entry *e, uint64_t position)
+{
+    e->flags |= IN_DONE;
+    c->active = true;
+    if (e->insn->flags & RV_LOAD)
+        in_stage(c, e, PROBE_LOAD_COMPLETED);
+    if (e->insn->flags & (RV_BRANCH | RV_JUMP))
+        resolve(c, e, position);
+    in_stage(c, e, PROBE_READY_TO_RETIRE);
+}
+
+/* Fetch stands behind the instruction: it goes on at once or after a flush. */
+static void resume_after(struct inorder *c, struct in_entry *e)
+{
+    if (e->insn->flags & (RV_FLUSH | RV_ECALL)) {
+        e->events |= PROBE_FLUSHES;
+        uint64_t pc = e->flags & IN_DEFERRED ? c->hart->pc : e->outcome.next_pc;
+        in_squash(c, c->head + 1, pc, e->history, PROBE_CAUSE_SERIALISE);
+        c->empty = &c->stats.stack_flush;
+    } else if (e->flags & IN_DEFERRED) {
+        /* Hardware would have fetched on while the instruction waited and executed. */
+        c->fetch_waits = false;
+        c->fetch_ahead = true;
+        c->fetch_resume = c->now;
+    }
+}
+
+static void retire(struct inorder *c, struct in_entry *e)
+{
+    const struct rv_insn *in = e->insn;
+    c->retired++;
+    c->active = true;
+    if (in->flags & RV_ECALL) {
+        c->hart->cycle = c->cycle_base + c->now;
+        c->hart->instret = c->instret_base + c->retired;
+        guest_syscall(c->guest);
+        c->finished = c->guest->exited;
+    }
+    if ((in->flags & (RV_FLUSH | RV_ECALL)) || (e->flags & IN_DEFERRED))
+        resume_after(c, e);
+    if (in->flags & (RV_BRANCH | RV_JUMP)) {
+        stats_count_transfer(&c->stats, in, (e->flags & IN_WRONG) != 0);
+        steer_train(&c->bpred, in, e->pc, e->history, &e->predict, &e->outcome);
+    }
+    if (in->flags & RV_SERIAL)
+        c->serial = false;
+    c->stats.loads += (in->flags & RV_LOAD) != 0;
+    c->stats.stores += (in->flags & RV_STORE) != 0;
+    c->head++;
+    in_stage(c, e, PROBE_RETIRED);
+}
+
+void in_complete_tick(struct inorder *c)
+{
+    while (c->head != c->issue && (in_at(c, c->head)->flags & IN_DONE) && c->retired < c->limit && !c->finished)
+        retire(c, in_at(c, c->head));
+    for (uint64_t p = c->head; p < c->issue && !c->finished; p++) {
+        struct in_entry *e = in_at(c, p);
+        if (e->flags & IN_DONE)
+            continue;
+        if (e->done <= c->now)
+            complete(c, e, p);
+        else
+            in_wake_at(c, e->done);
+    }
+}

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The in-order core: construction, the loop over cycles, the token, the cycle stack. Entry point: inorder_engine. */
+#include "core-model/inorder/inorder.h"
+
+#include <stdlib.h>
+
+static void *inorder_new(const struct core_config *config, struct guest *guest)
+{
+    struct inorder *c = xcalloc(1, sizeof *c);
+    c->cfg = *config;
+    c->guest = guest;
+    c->hart = &guest->hart;
+    c->next_seq = 1;
+    c->wrong = c->fetch_line = c->fetch_page = UINT64_MAX;
+    c->cycle_base = c->hart->cycle;
+    c->instret_base = c->hart->instret;
+    c->entry = xcalloc(IN_RING, sizeof *c->entry);
+    c->empty = &c->stats.stack_frontend;
+    in_issue_init(c);
+    hierarchy_init(&c->mem, config);
+    bpred_init(&c->bpred, config);
+    return c;
+}
+
+static void inorder_free(void *self)
+{
+    struct inorder *c = self;
+    hierarchy_fini(&c->mem);
+    bpred_fini(&c->bpred);
+    free(c->entry);
+    free(c);
+}
+
+/* The issue stage as this cycle finds it. */
+static void snapshot(struct inorder *c)
+{
+    struct probe_token *t = &c->token;
+    *t = (struct probe_token){.cycle = c->now, .banks = (uint8_t)c->cfg.commit_width, .rob_empty = c->issue == c->arrived};
+    t->head = (uint8_t)(c->issue % t->banks);
+    for (uint64_t p = c->issue; p < c->arrived; p++) {
+        uint32_t b = (uint32_t)(p % t->banks);
+        t->bank[b].valid = true;
+        t->bank[b].pc = in_at(c, p)->pc;
+    }
+}
+
+static void account(struct inorder *c, uint64_t cycles)
+{
+    uint64_t *on = c->stall;
+    if (c->token.committing > 0)
+        on = &c->stats.stack_commit;
+    else if (c->token.exception)
+        on = &c->stats.stack_exception;
+    else if (c->token.rob_empty)
+        on = c->fetch_events != 0 ? &c->stats.stack_icache : c->empty;
+    *on += cycles;
+    c->stats.cycles += cycles;
+}
+
+static void run_cycle(struct inorder *c)
+{
+    c->wake = UINT64_MAX;
+    c->active = false;
+    c->stall = &c->stats.stack_serial;
+    in_complete_tick(c);
+    snapshot(c);
+    if (!c->finished)
+        in_issue_tick(c);
+    if (!c->finished) {
+        in_arrive_tick(c);
+        in_write_tick(c);
+        in_fetch_tick(c);
+    }
+    uint64_t cycles = 1;
+    if (!c->active && !c->finished) {
+        if (c->wake == UINT64_MAX)
+            BUG("cycle %llu: nothing will ever happen again", (unsigned long long)c->now);
+        cycles = c->wake - c->now;
+    }
+    account(c, cycles);
+    c->now += cycles;
+    c->token.repeat = cycles;
+    if (c->port.token_list.count > 0)
+        probe_port_token(&c->port, &c->token);
+}
+
+static enum rv_trap inorder_run(void *self, uint64_t max_insts)
+{
+    struct inorder *c = self;
+    c->limit = max_insts > UINT64_MAX - c->retired ? UINT64_MAX : c->retired + max_insts;
+    while (!c->finished && c->retired < c->limit) {
+        if (c->hart->stop)
+            return RV_TRAP_STOP;
+        run_cycle(c);
+    }
+    c->hart->cycle = c->cycle_base + c->now;
+    c->hart->instret = c->instret_base + c->retired;
+    return c->finished ? RV_TRAP_NONE : RV_TRAP_LIMIT;
+}
+
+static void inorder_begin(void *self)
+{
+    struct inorder *c = self;
+    if (c->head != c->tail) {
+        const struct in_entry *oldest = in_at(c, c->head);
+        in_squash(c, c->head, oldest->pc, oldest->history, PROBE_CAUSE_SERIALISE);
+    }
+    for (int r = 0; r < IN_REGISTERS; r++)
+        c->reg_ready[r] = c->now;
+    c->redirect_at = 0;
+    c->serial = false;
+    c->issued = c->retired;
+    c->stats = (struct core_stats){0};
+    hierarchy_forget_counts(&c->mem);
+    c->begin_cycle = c->now;
+    c->begin_retired = c->retired;
+    c->cycle_base = c->hart->cycle - c->now;
+    c->instret_base = c->hart->instret - c->retired;
+}
+
+static struct engine_parts inorder_parts(void *self)
+{
+    struct inorder *c = self;
+    return (struct engine_parts){.guest = c->guest, .mem = &c->mem, .bpred = &c->bpred, .history = &c->history, .port = &c->port};
+}
+
+static uint64_t inorder_clock(const void *self)
+{
+    const struct inorder *c = self;
+    return c->now;
+}
+
+static uint64_t inorder_cycle(const void *self)
+{
+    const struct inorder *c = self;
+    return c->now - c->begin_cycle;
+}
+
+static uint64_t inorder_retired(const void *self)
+{
+    const struct inorder *c = self;
+    return c->retired - c->begin_retired;
+}
+
+static struct core_stats inorder_stats(const void *self)
+{
+    const struct inorder *c = self;
+    struct core_stats s = c->stats;
+    s.retired = inorder_retired(self);
+    stats_collect(&s, &c->mem);
+    return s;
+}
+
+#define REQUIRE(condition) ((condition) ? (void)0 : BUG("cycle %llu: not %s", (unsigned long long)c->now, #condition))
+
+static void inorder_check(const void *self)
+{
+    const struct inorder *c = self;
+    uint64_t seq = 0;
+    REQUIRE(c->head <= c->issue && c->issue <= c->arrived && c->arrived <= c->tail && c->tail - c->head <= IN_RING);
+    REQUIRE(c->arrived - c->issue <= c->cfg.commit_width && c->tail - c->arrived <= c->cfg.fetch_buffer);
+    REQUIRE(c->write_tail - c->write_head <= c->cfg.store_queue);
+    for (uint64_t p = c->head; p < c->tail; p++) {
+        const struct in_entry *e = &c->entry[p % IN_RING];
+        REQUIRE(e->seq > seq);
+        seq = e->seq;
+        REQUIRE((e->flags & (IN_EXECUTED | IN_DEFERRED)) || e->trap != RV_TRAP_NONE);
+        REQUIRE(p >= c->issue || !(e->events & PROBE_WRONG_PATH));
+        REQUIRE(p < c->issue || !(e->flags & IN_DONE));
+    }
+    REQUIRE(stats_stack_sum(&c->stats) == c->stats.cycles && c->stats.cycles == c->now - c->begin_cycle);
+    REQUIRE(c->hart->reg[0] == 0);
+}
+
+const struct engine inorder_engine = {
+    .make = inorder_new, .release = inorder_free, .parts = inorder_parts, .run = inorder_run, .begin = inorder_begin,
+    .clock = inorder_clock, .cycle = inorder_cycle, .retired = inorder_retired, .stats = inorder_stats, .check = inorder_check,
+};

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The in-order core's issue stage: scoreboard, slotting rules, function units, write buffer.
+ * Slotting, after the Alpha 21164: in program order; at most one instruction per unit instance; no two stores in one cycle; no load
+ * two cycles after a store. Entry point: in_issue_tick. */
+#include "core-model/inorder/inorder.h"
+
+enum { LOAD_AFTER_STORE = 2 };
+
+static uint8_t blame_of(const struct inorder *c, const uint64_t *stat) { return (uint8_t)(stat - (const uint64_t *)&c->stats); }
+
+void in_issue_init(struct inorder *c)
+{
+    const struct core_config *cfg = &c->cfg;
+#define PARAM(key, def, min, max, u, help)
+#define UNIT(key, kind, n, lat, pipe, help) \
+    c->unit[RV_UNIT_##kind] = (struct in_unit){.count = cfg->key##_units, .latency = cfg->key##_cycles, .pipelined = cfg->key##_pipelined};
+#include "core-model/config.def"
+#undef UNIT
+#undef PARAM
+    for (int r = 0; r < IN_REGISTERS; r++)
+        c->reg_blame[r] = blame_of(c, &c->stats.stack_int);
+}
+
+static bool is_memory(enum rv_unit u) { return u == RV_UNIT_LOAD || u == RV_UNIT_STORE || u == RV_UNIT_AMO; }
+
+/* The statistic for waiting for the result of a unit. */
+static uint64_t *wait_for(struct inorder *c, enum rv_unit u)
+{
+    switch (u) {
+    case RV_UNIT_LOAD: return &c->stats.stack_load_l1;
+    case RV_UNIT_STORE: return &c->stats.stack_store;
+    case RV_UNIT_AMO:
+    case RV_UNIT_SYSTEM: return &c->stats.stack_serial;
+    case RV_UNIT_FADD:
+    case RV_UNIT_FMUL:
+    case RV_UNIT_FMA:
+    case RV_UNIT_FDIV:
+    case RV_UNIT_FSQRT:
+    case RV_UNIT_FMISC: return &c->stats.stack_fp;
+    default: return &c->stats.stack_int;
+    }
+}
+
+static uint64_t *wait_for_level(struct inorder *c, uint8_t level)
+{
+    uint64_t *by_level[] = {&c->stats.stack_load_l1, &c->stats.stack_load_l2, &c->stats.stack_load_llc, &c->stats.stack_load_dram};
+    return by_level[level];
+}
+
+/* Waits until `cycle` on account of `stat`. */
+static bool stall(struct inorder *c, uint64_t *stat, uint64_t cycle)
+{
+    c->stall = stat;
+    if (cycle > c->now)
+        in_wake_at(c, cycle);
+    return false;
+}
+
+static bool operands_ready(struct inorder *c, struct in_entry *e)
+{
+    const struct rv_insn *in = e->insn;
+    for (int n = 0; n < 3; n++) {
+        uint8_t r = in->src[n];
+        if (c->reg_ready[r] > c->now)
+            return stall(c, (uint64_t *)&c->stats + c->reg_blame[r], c->reg_ready[r]);
+    }
+    /* Results come in order for each register. */
+    uint64_t written = c->reg_ready[in->dst], latency = c->unit[in->unit].latency;
+    if (in->dst != 0 && written > c->now + latency)
+        return stall(c, (uint64_t *)&c->stats + c->reg_blame[in->dst], written - latency);
+    if (!(e->flags & IN_READY)) {
+        e->flags |= IN_READY;
+        in_stage(c, e, PROBE_DATA_READY);
+    }
+    return true;
+}
+
+static void free_writes(struct inorder *c)
+{
+    while (c->write_head != c->write_send && c->write[c->write_head % IN_WRITES].done <= c->now)
+        c->write_head++;
+}
+
+/* May it be alone? Atomics and fences also wait until the write buffer is empty. */
+static bool alone(struct inorder *c, const struct in_entry *e)
+{
+    if (c->issue != c->head)
+        return stall(c, &c->stats.stack_serial, UINT64_MAX);
+    if (e->insn->opclass != OPCLASS_ATOMIC && e->insn->opclass != OPCLASS_FENCE)
+        return true;
+    free_writes(c);
+    if (c->write_head != c->write_send)
+        return stall(c, &c->stats.stack_serial, c->write[c->write_head % IN_WRITES].done);
+    return c->write_head == c->write_tail || stall(c, &c->stats.stack_serial, c->now + 1);
+}
+
+static struct in_write *write_merge(struct inorder *c, uint64_t ea)
+{
+    for (uint32_t n = c->write_send; n != c->write_tail; n++)
+        if (((c->write[n % IN_WRITES].ea ^ ea) & ~(uint64_t)c->mem.line_mask) == 0)
+            return &c->write[n % IN_WRITES];
+    return NULL;
+}
+
+static bool slot_free(struct inorder *c, const struct in_entry *e)
+{
+    enum rv_unit kind = (enum rv_unit)e->insn->unit;
+    struct in_unit *u = &c->unit[kind];
+    uint32_t ports = c->unit[RV_UNIT_LOAD].used + c->unit[RV_UNIT_STORE].used + c->unit[RV_UNIT_AMO].used;
+    if (u->used >= u->count || (is_memory(kind) && ports >= c->cfg.mem_ports))
+        return stall(c, wait_for(c, kind), c->now + 1);
+    if (kind == RV_UNIT_STORE) {
+        if (u->used > 0)
+            return stall(c, &c->stats.stack_store, c->now + 1);
+        free_writes(c);
+        if (c->write_tail - c->write_head >= c->cfg.store_queue && write_merge(c, e->outcome.ea) == NULL) {
+            c->stats.full_store_queue++;
+            return stall(c, &c->stats.stack_store, c->now + 1);
+        }
+    }
+    if (kind == RV_UNIT_LOAD && c->last_store != 0 && c->now == c->last_store + LOAD_AFTER_STORE)
+        return stall(c, &c->stats.stack_store, c->now + 1);
+    if (u->pipelined)
+        return true;
+    uint64_t earliest = UINT64_MAX;
+    for (uint32_t n = 0; n < u->count; n++)
+        if (u->busy_until[n] < earliest)
+            earliest = u->busy_until[n];
+    return earliest <= c->now || stall(c, wait_for(c, kind), earliest);
+}
+
+/* The program's fault fires when all before it are complete. */
+static bool faults(struct inorder *c, struct in_entry *e)
+{
+    enum rv_trap trap = (enum rv_trap)e->trap;
+    if (trap == RV_TRAP_NONE)
+        return false;
+    if (c->issue != c->head || c->token.committing > 0)
+        return stall(c, &c->stats.stack_exception, UINT64_MAX) || true;
+    c->token.exception = true;
+    c->token.exception_pc = e->pc;
+    c->empty = &c->stats.stack_exception;
+    in_squash(c, c->head, e->pc, e->history, PROBE_CAUSE_EXCEPTION);
+    c->hart->cycle = c->cycle_base + c->now;
+    c->hart->instret = c->instret_base + c->retired;
+    guest_fault(c->guest, trap);
+    c->finished = c->guest->exited;
+    return true;
+}
+
+static bool may_issue(struct inorder *c, struct in_entry *e)
+{
+    if (c->redirect_at != 0)
+        return stall(c, &c->stats.stack_mispredict, UINT64_MAX);
+    if (c->serial)
+        return stall(c, &c->stats.stack_serial, UINT64_MAX);
+    if (c->issued >= c->limit || faults(c, e))
+        return false;
+    if ((e->insn->flags & RV_SERIAL) && !alone(c, e))
+        return false;
+    return operands_ready(c, e) && slot_free(c, e);
+}
+
+static void access_memory(struct inorder *c, struct in_entry *e, bool is_write)
+{
+    const struct rv_outcome *o = &e->outcome;
+    bool miss;
+    uint64_t when = tlb_access(&c->mem.dtlb, o->ea, c->now + c->unit[e->insn->unit].latency, &miss);
+    if (miss)
+        e->events |= PROBE_DTLB_MISS;
+    struct in_write *held = is_write ? NULL : write_merge(c, o->ea);
+    if (held != NULL) {
+        e->events |= PROBE_FORWARDED;
+        c->stats.forwarded++;
+        e->done = when + c->cfg.forward_cycles;
+        return;
+    }
+    struct cache_result r = hierarchy_data(&c->mem, o->ea, o->mem_bytes, when, is_write);
+    e->done = r.done;
+    e->events |= r.level >= MEM_LEVEL_L2 ? PROBE_DCACHE_MISS : 0;
+    e->events |= r.level >= MEM_LEVEL_LLC ? PROBE_L2_MISS : 0;
+    e->events |= r.level >= MEM_LEVEL_DRAM && c->mem.has_llc ? PROBE_LLC_MISS : 0;
+    c->reg_blame[e->insn->dst] = blame_of(c, wait_for_level(c, r.level));
+}
+
+static void write_enter(struct inorder *c, struct in_entry *e)
+{
+    const struct rv_outcome *o = &e->outcome;
+    bool miss;
+    e->done = tlb_access(&c->mem.dtlb, o->ea, e->done, &miss);
+    if (miss)
+        e->events |= PROBE_DTLB_MISS;
+    c->last_store = c->now;
+    if (write_merge(c, o->ea) == NULL)
+        c->write[c->write_tail++ % IN_WRITES] = (struct in_write){.ea = o->ea, .bytes = o->mem_bytes};
+}
+
+static void execute_deferred(struct inorder *c, struct in_entry *e)
+{
+    c->hart->cycle = c->cycle_base + c->now;
+    c->hart->instret = c->instret_base + c->retired;
+    rv_exec(c->hart, e->insn, &e->outcome);
+    if (e->outcome.trap == RV_TRAP_NONE)
+        e->flags |= IN_EXECUTED;
+    else if (e->outcome.trap != RV_TRAP_ECALL)
+        e->trap = e->outcome.trap;
+}
+
+static void issue_one(struct inorder *c, struct in_entry *e)
+{
+    const struct rv_insn *in = e->insn;
+    struct in_unit *u = &c->unit[in->unit];
+    u->used++;
+    for (uint32_t n = 0; !u->pipelined && n < u->count; n++)
+        if (u->busy_until[n] <= c->now) {
+            u->busy_until[n] = c->now + u->latency;
+            break;
+        }
+    in_stage(c, e, PROBE_ISSUED);
+    e->done = c->now + u->latency;
+    c->reg_blame[in->dst] = blame_of(c, wait_for(c, (enum rv_unit)in->unit));
+    if (e->outcome.mem_bytes != 0 && in->unit == RV_UNIT_STORE)
+        write_enter(c, e);
+    else if (e->outcome.mem_bytes != 0)
+        access_memory(c, e, in->unit == RV_UNIT_AMO);
+    if (in->dst != 0)
+        c->reg_ready[in->dst] = e->done;
+    if (e->flags & IN_WRONG)
+        c->redirect_at = e->done;
+    c->serial = (in->flags & RV_SERIAL) != 0;
+    c->empty = e->flags & IN_WRONG ? &c->stats.stack_mispredict : &c->stats.stack_frontend;
+    c->issue++;
+    c->issued++;
+    c->active = true;
+}
+
+void in_issue_tick(struct inorder *c)
+{
+    for (int u = 0; u < RV_UNIT_COUNT; u++)
+        c->unit[u].used = 0;
+    for (uint32_t n = 0; n < c->cfg.commit_width && c->issue != c->arrived && !c->finished; n++) {
+        struct in_entry *e = in_at(c, c->issue);
+        if (!may_issue(c, e))
+            return;
+        if (e->flags & IN_DEFERRED) {
+            execute_deferred(c, e);
+            if (e->trap != RV_TRAP_NONE) {
+                c->active = true; /* it faults in the next cycle */
+                return;
+            }
+        }
+        uint32_t bank = (uint32_t)(c->issue % c->token.banks);
+        c->token.bank[bank].commits = true;
+        c->token.bank[bank].mispredicted = (e->flags & IN_WRONG) != 0;
+        c->token.bank[bank].flushes = (e->insn->flags & (RV_FLUSH | RV_ECALL)) != 0;
+        c->token.committing++;
+        issue_one(c, e);
+    }
+}
+
+/* Sends the write buffer's oldest entries to the cache. */
+void in_write_tick(struct inorder *c)
+{
+    free_writes(c);
+    for (uint32_t n = 0; n < c->cfg.store_drain && c->write_send != c->write_tail; n++) {
+        struct in_write *w = &c->write[c->write_send++ % IN_WRITES];
+        w->done = hierarchy_data(&c->mem, w->ea, w->bytes, c->now, true).done;
+        c->active = true;
+    }
+}

@@ -1,0 +1,19 @@
+# Parts of a run: skipping, warming, starting and stopping at a place; the check; the pipeline log. No cycle numbers here.
+run() { echo "pcemu $*"; pcemu --no-program "$@" "$workloads/invariant" 2>&1; echo "= $?"; }
+run --core ooo --check
+run --core inorder --check
+run --skip-insts 1000000 --warm --warmup 50000 --max-insts 100000 --check
+run --start-at main --stop-at main --check
+run --core functional --stop-at main
+run --skip-insts 100000000
+run --start-at nowhere
+run --kanata k.log --kanata-window main:64
+head -n 1 k.log
+grep -c '^I' k.log
+grep -c '^R' k.log
+run --kanata k.log --kanata-window cycles:9-3
+run --kanata-window main
+run --core functional --check
+run --core functional --warmup 5
+run --core inorder --config boom --max-insts 1000 --check
+run --core ooo --config ev5 --max-insts 1000 --check

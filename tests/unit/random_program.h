@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Random numbers, random legal words and random samples, for the tests that run programs nobody would write. The same seed gives the
+ * same program on every machine. */
+#ifndef TESTS_UNIT_RANDOM_PROGRAM_H
+#define TESTS_UNIT_RANDOM_PROGRAM_H
+
+#include "isa/image.h"
+
+struct random {
+    uint64_t state;
+};
+
+/* SplitMix64 (Steele, Lea and Flood, 2014). */
+static inline uint64_t random_bits(struct random *r)
+{
+    uint64_t z = r->state += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return z ^ (z >> 31);
+}
+
+static inline unsigned random_below(struct random *r, unsigned n) { return (unsigned)(random_bits(r) >> 32) % n; }
+static inline bool random_chance(struct random *r, unsigned percent) { return random_below(r, 100) < percent; }
+
+/* A number that is often at an edge: 0, all ones, a power of two, next to one, or small. */
+static inline uint64_t random_number(struct random *r)
+{
+    uint64_t power = UINT64_C(1) << random_below(r, 64);
+    switch (random_below(r, 8)) {
+    case 0:
+        return 0;
+    case 1:
+        return UINT64_MAX;
+    case 2:
+        return power;
+    case 3:
+        return power - 1;
+    case 4:
+    case 5:
+        return random_below(r, 16);
+    case 6:
+        return ~power;
+    default:
+        return random_bits(r);
+    }
+}
+
+/* An operand of bus B, where one is wanted. */
+static inline uint8_t random_operand(struct random *r, unsigned fields)
+{
+    static const uint8_t singles[] = {BSRC_INDEX, BSRC_ZERO, BSRC_RND4, BSRC_RND8, BSRC_RND16};
+    switch (random_below(r, fields > 0 ? 4 : 3)) {
+    case 0:
+        return singles[random_below(r, sizeof singles)];
+    case 1:
+        return (uint8_t)(BSRC_VALUE + random_below(r, ISA_VALUES));
+    case 2:
+        return (uint8_t)(BSRC_CONST + random_below(r, ISA_CONSTS));
+    default:
+        return (uint8_t)(BSRC_FIELD + random_below(r, fields));
+    }
+}
+
+/* Operations that get along; the selectors of their ports are still open. */
+static inline struct uop random_operations(struct random *r)
+{
+    struct uop u = {0};
+    if (random_chance(r, 60))
+        u.alu = (uint8_t)random_below(r, 16);
+    if (random_chance(r, 50))
+        u.data = (uint8_t)random_below(r, DATA_XCHG + 1);
+    if (random_chance(r, 50))
+        u.idx = (uint8_t)random_below(r, IDX_TEST + 1);
+    if (random_chance(r, 40))
+        u.cam = (uint8_t)random_below(r, CAM_DROP + 1);
+    if ((u.cam == CAM_MATCH) != (u.idx == IDX_MATCH))
+        u.idx = u.cam == CAM_MATCH ? IDX_MATCH : IDX_NONE;
+    if (u.idx == IDX_ALU && (u.alu == ALU_NONE || u.alu == ALU_CMP))
+        u.idx = IDX_NONE;
+    u.vsrc = (uint8_t)random_below(r, VSRC_ROW + 1);
+    u.narrow = u.alu != ALU_NONE && random_chance(r, 40);
+    return u;
+}
+
+static inline void random_selectors(struct random *r, struct uop *u, unsigned fields)
+{
+    struct isa_use use = isa_uses(u);
+    if (use.b)
+        u->b = random_operand(r, fields);
+    use = isa_uses(u);
+    u->a = use.a ? (uint8_t)random_below(r, ISA_VALUES) : 0;
+    u->base = use.base ? (uint8_t)random_below(r, ISA_BASES) : 0;
+    u->lane = use.lane ? (uint8_t)random_below(r, LANE_COUNT) : 0;
+    u->ir = use.index_read ? (uint8_t)random_below(r, ISA_INDEXES) : 0;
+    u->iw = use.index_write ? (uint8_t)random_below(r, ISA_INDEXES) : 0;
+    if (use.index_read && use.index_write && random_chance(r, 60))
+        u->iw = u->ir;
+    u->vdst = u->vsrc != VSRC_NONE ? (uint8_t)random_below(r, ISA_VALUES) : 0;
+}
+
+/* A legal word without a branch. */
+static inline struct uop random_straight_word(struct random *r, unsigned fields)
+{
+    struct uop u;
+    do {
+        u = random_operations(r);
+        random_selectors(r, &u, fields);
+    } while (isa_check(&u) != NULL);
+    return u;
+}
+
+/* A legal word, four of five with a conditional branch to that target, where its operations allow one. */
+static inline struct uop random_word(struct random *r, unsigned fields, uint8_t target)
+{
+    struct uop plain = random_straight_word(r, fields);
+    for (int tries = 0; tries < 8 && random_chance(r, 80); tries++) {
+        struct uop u = plain;
+        u.cond = isa_conds[1 + random_below(r, (unsigned)isa_cond_count - 1)].code;
+        u.invert = random_chance(r, 50);
+        u.target = target;
+        if (isa_check(&u) == NULL)
+            return u;
+    }
+    return plain;
+}
+
+/* A sample of the class given, each of its fields within its width and often one of few values, so that keys come again. */
+static inline void random_sample(struct random *r, enum opclass c, uint64_t cycle, struct sample *s)
+{
+    *s = (struct sample){.opclass = c, .cycle = cycle};
+    for (unsigned f = 0; f < FIELD_COUNT; f++) {
+        unsigned width = sample_fields[f].width_bits;
+        uint64_t v = random_chance(r, 60) ? 0x1000 + random_below(r, 12) : random_number(r);
+        s->field[f] = width == 64 ? v : v & ((UINT64_C(1) << width) - 1);
+    }
+}
+
+#endif

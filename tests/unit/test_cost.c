@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The bounds of pcasm --cost against the co-processor itself: of each sample's cycles, over the shipped programs and over random ones,
+ * none may be outside its bounds; and where a bound is reached by hand-made samples, it is said exactly. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "asm/check.h"
+#include "asm/cost.h"
+#include "emu/cop.h"
+#include "isa/support/file.h"
+#include "tests/fuzz/roundtrip.h"
+#include "tests/unit/random_program.h"
+
+#include <check.h> /* after ours: it defines fail() */
+
+enum { RUNAWAY_WORDS = 20000 };
+
+struct bench {
+    struct cop *cop;
+    struct bus bus;
+    struct sample_sink sink;
+    uint64_t cycle;
+};
+
+static struct bench bench_open(const struct image *im)
+{
+    struct errmsg err;
+    struct cop_config config = cop_default_config;
+    config.cam_entries = im->cam_entries > 128 ? im->cam_entries : 128;
+    config.data_rows = im->data_rows > 128 ? im->data_rows : 128;
+    config.runaway_words = RUNAWAY_WORDS;
+    struct bench b = {.cop = cop_new(&config)};
+    b.bus = cop_bus(b.cop);
+    ck_assert_msg(bus_load_program(&b.bus, im, &err) == ST_OK, "%s", err.text);
+    b.sink = cop_sink(b.cop);
+    bus_put(&b.bus, BUS_COMMAND, BUS_RESTART);
+    return b;
+}
+
+/* The cycles of one sample from its first word to the end of its last, and the word it ended in. */
+static uint64_t bench_run(struct bench *b, struct sample *s, unsigned *last)
+{
+    uint64_t before = bus_get(&b->bus, BUS_CYCLES) - bus_get(&b->bus, BUS_WAITING);
+    s->cycle = b->cycle;
+    b->sink.deliver(b->sink.ctx, s);
+    b->cycle = cop_drain(b->cop);
+    uint64_t after = bus_get(&b->bus, BUS_CYCLES) - bus_get(&b->bus, BUS_WAITING);
+    *last = cop_pc(b->cop);
+    return after - before;
+}
+
+static const struct cost_class *find_class(const struct cost *c, enum opclass k)
+{
+    for (unsigned i = 0; i < c->entries; i++)
+        if (c->entry[i].classes >> k & 1)
+            return &c->entry[i];
+    return NULL;
+}
+
+static const struct cost_exit *find_exit(const struct cost_class *e, unsigned word)
+{
+    for (unsigned i = 0; i < e->exits; i++)
+        if (e->exit[i].word == word)
+            return &e->exit[i];
+    return NULL;
+}
+
+/* A sample's cycles against the bounds of its class and of the word it ended in. */
+static void check_bounds(const struct cost_class *e, unsigned last, uint64_t cycles, const char *what, unsigned number)
+{
+    const struct cost_exit *x = find_exit(e, last);
+    if (x == NULL || cycles < (uint64_t)e->best || cycles < (uint64_t)x->best.cycles ||
+        (x->worst.cycles != COST_UNBOUNDED && cycles > (uint64_t)x->worst.cycles) ||
+        (e->worst != COST_UNBOUNDED && cycles > (uint64_t)e->worst))
+        ck_abort_msg("%s %u: %llu cycles to word %u; the bounds are %lld to %lld, there %lld to %lld", what, number,
+                     (unsigned long long)cycles, last, (long long)e->best, (long long)e->worst, x == NULL ? 0LL : (long long)x->best.cycles,
+                     x == NULL ? 0LL : (long long)x->worst.cycles);
+}
+
+/* The word a sample ended in is where a waiting co-processor's program counter still stands. */
+static void run_random_samples(const struct image *im, struct random *r, unsigned samples, unsigned number, uint64_t seen[2][ISA_WORDS])
+{
+    struct cost c;
+    struct bench b = bench_open(im);
+    cost_init(&c, im);
+    for (unsigned n = 0; n < samples; n++) {
+        struct sample s;
+        enum opclass k = (enum opclass)random_below(r, OPCLASS_COUNT);
+        unsigned last;
+        if (im->entry[k] == IMAGE_NO_ENTRY)
+            continue;
+        random_sample(r, k, 0, &s);
+        uint64_t cycles = bench_run(&b, &s, &last);
+        if (cop_state(b.cop) == BUS_RUNAWAY) {
+            bus_put(&b.bus, BUS_COMMAND, BUS_DROP_SAMPLES | BUS_RESTART);
+            if (find_class(&c, k)->worst != COST_UNBOUNDED && find_class(&c, k)->worst < RUNAWAY_WORDS)
+                ck_abort_msg("program %u: a runaway where at most %lld cycles were promised", number, (long long)find_class(&c, k)->worst);
+            break;
+        }
+        check_bounds(find_class(&c, k), last, cycles, "program", number);
+        if (seen != NULL) {
+            seen[0][last] = seen[0][last] == 0 || cycles < seen[0][last] ? cycles : seen[0][last];
+            seen[1][last] = cycles > seen[1][last] ? cycles : seen[1][last];
+        }
+        if (cop_state(b.cop) == BUS_INTERRUPT)
+            bus_put(&b.bus, BUS_COMMAND, BUS_RESTART);
+    }
+    cost_fini(&c);
+    cop_free(b.cop);
+}
+
+/* Forward branches, and here and there a loop that an index register ends: many of these programs have bounds. */
+static void random_bounded_image(struct random *r, struct image *im)
+{
+    image_init(im);
+    im->cam_entries = im->data_rows = 128;
+    im->words = (uint8_t)(2 + random_below(r, 40));
+    im->fields = 6;
+    for (unsigned i = 0; i < 6; i++)
+        im->field[i] = (uint8_t)(5 * i);
+    for (unsigned i = 0; i < ISA_INDEXES; i++) {
+        im->index_width[i] = (uint8_t)(1 + random_below(r, 4));
+        im->index_saturates[i] = random_chance(r, 50);
+    }
+    for (unsigned i = 0; i < ISA_CONSTS; i++)
+        im->constant[i] = random_number(r);
+    for (unsigned c = 0; c < OPCLASS_COUNT; c++)
+        im->entry[c] = random_chance(r, 50) ? 0 : (uint8_t)random_below(r, im->words);
+    for (unsigned i = 0; i < im->words; i++) {
+        unsigned left = im->words - 1u - i;
+        uint8_t target = TARGET_DONE;
+        if (left >= 2 && random_chance(r, 70))
+            target = (uint8_t)(TARGET_FORWARD + random_below(r, left < 10 ? left - 1 : 9));
+        struct uop u = random_word(r, im->fields, target);
+        if (i > 0 && left > 0 && random_chance(r, 12)) {
+            unsigned most = i < 8 ? i : 8, counter = random_below(r, ISA_INDEXES);
+            u = (struct uop){.idx = random_chance(r, 50) ? IDX_INC : IDX_DEC, .ir = (uint8_t)counter, .iw = (uint8_t)counter,
+                             .cond = random_chance(r, 70) ? COND_LIMIT : COND_IZERO, .invert = 1,
+                             .target = (uint8_t)isa_target_from_offset(-1 - (int)random_below(r, most))};
+        }
+        if (left == 0)
+            u = (struct uop){.cond = COND_NEVER, .invert = 1, .target = random_chance(r, 50) ? TARGET_DONE : TARGET_INTERRUPT};
+        im->word[i] = isa_encode(&u);
+    }
+}
+
+START_TEST(random_programs_stay_within_bounds)
+{
+    struct random r = {2001};
+    unsigned bounded = 0, loops = 0, programs = 1000;
+    for (unsigned i = 0; i < programs; i++) {
+        struct image im;
+        struct errmsg err;
+        struct cost c;
+        random_bounded_image(&r, &im);
+        ck_assert_msg(image_check(&im, &err) == ST_OK, "%s", err.text);
+        cost_init(&c, &im);
+        bool all = true;
+        for (unsigned e = 0; e < c.entries; e++) {
+            all = all && c.entry[e].worst != COST_UNBOUNDED;
+            for (unsigned x = 0; x < c.entry[e].exits; x++)
+                for (unsigned s = 0; s < c.entry[e].exit[x].worst.steps; s++)
+                    loops += c.entry[e].exit[x].worst.step[s].passes > 1;
+        }
+        bounded += all;
+        cost_fini(&c);
+        run_random_samples(&im, &r, 60, i, NULL);
+    }
+    /* The test is about programs with bounds, loops among them. */
+    ck_assert_uint_gt(bounded, programs / 4);
+    ck_assert_uint_gt(loops, 500);
+}
+END_TEST
+
+/* Branches to anywhere in the program, by offset and by target register, and any entries: loops in loops, ways in and out of them. */
+static void random_tangled_image(struct random *r, struct image *im)
+{
+    random_bounded_image(r, im);
+    for (unsigned i = 0; i < ISA_TARGETS; i++)
+        im->target[i] = (uint8_t)random_below(r, im->words);
+    for (unsigned i = 0; i + 1u < im->words; i++) {
+        int to = (int)random_below(r, im->words), code = isa_target_from_offset(to - (int)i);
+        uint8_t target = code >= 0 && random_chance(r, 80) ? (uint8_t)code : (uint8_t)random_below(r, TARGET_BACK);
+        struct uop u = random_word(r, im->fields, target);
+        if (random_chance(r, 50))
+            im->word[i] = isa_encode(&u);
+    }
+}
+
+/* Whatever the program: the checker and the costs come to an end and agree with each other. */
+START_TEST(any_program)
+{
+    struct random r = {42};
+    struct check_finding *found = xcalloc(CHECK_MOST, sizeof *found);
+    unsigned unbounded = 0;
+    for (unsigned i = 0; i < 1500; i++) {
+        struct image im;
+        struct errmsg err;
+        struct cost c;
+        unsigned loops = 0;
+        random_tangled_image(&r, &im);
+        ck_assert_msg(image_check(&im, &err) == ST_OK, "%s", err.text);
+        cost_init(&c, &im);
+        size_t n = pasm_check(&im, found, CHECK_MOST);
+        for (size_t k = 0; k < n; k++) {
+            if (found[k].word >= im.words || found[k].text[0] == '\0')
+                ck_abort_msg("program %u: a finding at word %u: %s", i, found[k].word, found[k].text);
+            loops += found[k].kind == CHECK_UNBOUNDED || found[k].kind == CHECK_ENDLESS;
+        }
+        for (unsigned e = 0; e < c.entries; e++)
+            if (c.entry[e].worst != COST_UNBOUNDED && c.entry[e].worst < c.entry[e].best)
+                ck_abort_msg("program %u: at least %lld, at most %lld", i, (long long)c.entry[e].best, (long long)c.entry[e].worst);
+        if ((loops == 0) != (c.loops == 0))
+            ck_abort_msg("program %u: %u loops without a bound found, %u counted", i, loops, c.loops);
+        unbounded += loops > 0;
+        cost_fini(&c);
+        run_random_samples(&im, &r, 5, i, NULL);
+    }
+    ck_assert_uint_gt(unbounded, 100);
+    free(found);
+}
+END_TEST
+
+static struct image assemble(const char *text)
+{
+    struct image im;
+    char *messages;
+    ck_assert_msg(assemble_text(text, strlen(text), &im, &messages) == ST_OK, "%s", messages);
+    free(messages);
+    return im;
+}
+
+static struct image assemble_shipped(const char *path)
+{
+    struct errmsg err;
+    char *text;
+    size_t size_bytes;
+    ck_assert_msg(file_read(path, 1 << 20, &text, &size_bytes, &err) == ST_OK, "%s", err.text);
+    struct image im = assemble(text);
+    free(text);
+    return im;
+}
+
+static const char *const shipped[] = {"programs/value.pasm", "programs/edge.pasm"};
+
+START_TEST(shipped_programs_stay_within_bounds)
+{
+    struct image im = assemble_shipped(shipped[_i]);
+    struct random r = {7};
+    uint64_t seen[2][ISA_WORDS] = {{0}};
+    for (unsigned round = 0; round < 40; round++)
+        run_random_samples(&im, &r, 2000, round, seen);
+    /* The bounds are no luck: nearly all of them have been reached. */
+    struct cost c;
+    unsigned best = 0, worst = 0, exits = 0;
+    cost_init(&c, &im);
+    for (unsigned x = 0; x < c.entry[0].exits; x++) {
+        const struct cost_exit *e = &c.entry[0].exit[x];
+        exits += seen[1][e->word] != 0;
+        best += seen[0][e->word] == (uint64_t)e->best.cycles;
+        worst += seen[1][e->word] == (uint64_t)e->worst.cycles;
+    }
+    ck_assert_msg(exits >= 3 && 2 * best >= exits, "%u exits seen, best %u, worst %u", exits, best, worst);
+    cost_fini(&c);
+}
+END_TEST
+
+/* A load that hits its slot and its value: 4 cycles once the branches are learnt, as value.pasm's header and its bound say. */
+START_TEST(hit_of_value_is_exact)
+{
+    struct image im = assemble_shipped("programs/value.pasm");
+    struct bench b = bench_open(&im);
+    struct cost c;
+    unsigned last = 0;
+    uint64_t cycles = 0;
+    cost_init(&c, &im);
+    for (unsigned i = 0; i < 8; i++) {
+        struct sample s = {.opclass = OPCLASS_LOAD};
+        s.field[FIELD_PC32] = 0x1000;
+        s.field[FIELD_RESULT32] = 42;
+        cycles = bench_run(&b, &s, &last);
+    }
+    const struct cost_exit *hit = find_exit(&c.entry[0], last);
+    ck_assert_uint_eq(cycles, 4);
+    ck_assert_ptr_nonnull(hit);
+    ck_assert_int_eq(hit->best.cycles, 4);
+    cost_fini(&c);
+    cop_free(b.cop);
+}
+END_TEST
+
+static const struct {
+    const char *text;
+    int64_t best, worst;
+    unsigned loops;
+} cases[] = {
+    {".entry load x\nx: done\n", 1, 1, 0},
+    {".entry load x\nx: nop\nnop\ninterrupt\n", 3, 3, 0},
+    {".entry load x\nx: mov taken | if zero done\nnop\ndone\n", 1, 4, 0},
+    {".entry load x\n.index i, width 3\nx: inc i | if nolimit goto @2\ndone\nnop\ngoto x\n", 2, 8 * (2 + 2) + 1, 0},
+    {".entry load x\n.index i, width 3\nx: nop\ninc i | if nolimit goto x\ndone\n", 3, 8 * (1 + 2) + 1, 0},
+    {".entry load x\n.index i, width 3, saturate\nx: nop\ninc i | if nolimit goto x\ndone\n", 3, 7 * (1 + 2) + 1, 0},
+    {".entry load x\n.index i, width 3\nx: nop\ndec i | if izero done\ngoto x\n", 2, 8 * (1 + 1 + 2), 0},
+    {".entry load x\n.index i, width 3\nx: nop\ninc i | mov pc32 -> v0\nmov taken | if zero goto x\ndone\n", 4, COST_UNBOUNDED, 1},
+    {".entry load x\n.index i, width 2\n.index j, width 2\nx: nop\ninc j | if nolimit goto x\ninc i | if nolimit goto x\ndone\n", 4,
+     4 * (4 * (1 + 2) + 2) + 1, 0},
+    {".entry load x\n.index i, width 3\nx: clr i\ninc i | if nolimit goto x\ndone\n", 3, COST_UNBOUNDED, 1},
+    {".entry load x\nx: nop\ngoto x\n", COST_UNBOUNDED, COST_UNBOUNDED, 1},
+};
+
+START_TEST(bounds_by_hand)
+{
+    struct image im = assemble(cases[_i].text);
+    struct cost c;
+    cost_init(&c, &im);
+    ck_assert_uint_eq(c.entries, 1);
+    ck_assert_int_eq(c.entry[0].best, cases[_i].best);
+    ck_assert_int_eq(c.entry[0].worst, cases[_i].worst);
+    ck_assert_uint_eq(c.loops, cases[_i].loops);
+    cost_fini(&c);
+}
+END_TEST
+
+START_TEST(rates)
+{
+    struct cost c = {.beats = 3};
+    ck_assert_uint_eq(cost_rate_milli(&c, 4, 1), 250000);
+    ck_assert_uint_eq(cost_rate_milli(&c, 4, 8), 31250);
+    ck_assert_uint_eq(cost_rate_milli(&c, 2, 1), 333333); /* the path is what limits it */
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("cost");
+    TCase *t = tcase_create("bounds");
+    tcase_set_timeout(t, 60);
+    tcase_add_test(t, random_programs_stay_within_bounds);
+    tcase_add_test(t, any_program);
+    tcase_add_loop_test(t, shipped_programs_stay_within_bounds, 0, (int)(sizeof shipped / sizeof shipped[0]));
+    tcase_add_test(t, hit_of_value_is_exact);
+    tcase_add_loop_test(t, bounds_by_hand, 0, (int)(sizeof cases / sizeof cases[0]));
+    tcase_add_test(t, rates);
+    suite_add_tcase(s, t);
+    SRunner *r = srunner_create(s);
+    srunner_run_all(r, CK_ENV);
+    int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    return failed != 0;
+}

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The in-order core: micro-programs whose cycle counts are computed by hand, the slotting rules, the rules of the probe stream, and the
+ * lock-step check over a program of everything. All runs check the core's invariants in every cycle. */
+#include "core-model/prof/lockstep.h"
+#include "tests/unit/test_pipe_guest.h"
+
+enum { BODY = 64, LOOPS = 100 };
+
+/* Two issue slots, and nothing else in the way. */
+static struct core_config dual(void)
+{
+    struct core_config cfg;
+    core_config_default(&cfg);
+    cfg.core = 1;
+    cfg.commit_width = 2;
+    cfg.alu_units = 2;
+    cfg.store_queue = 6;
+    return cfg;
+}
+
+static uint64_t cycles_of(void (*body)(struct program *p), int loops, const struct core_config *cfg)
+{
+    struct program *p = calloc(1, sizeof *p);
+    lui(p, S2, DATA_START);
+    addi(p, S3, ZERO, 1);
+    sd(p, S2, S2, 0); /* a pointer to itself */
+    addi(p, T0, ZERO, loops);
+    uint32_t top = p->count;
+    body(p);
+    addi(p, T0, T0, -1);
+    branch(p, 1, T0, ZERO, top);
+    exit_with(p, ZERO);
+    struct run *r = run_program(p, cfg, true);
+    uint64_t cycles = core_cycle(r->core);
+    run_free(r);
+    free(p);
+    return cycles;
+}
+
+/* The cycles of LOOPS more rounds, each with an addi and a branch: start and end cancel out. */
+static uint64_t slope(void (*body)(struct program *p), const struct core_config *cfg)
+{
+    return cycles_of(body, 2 * LOOPS, cfg) - cycles_of(body, LOOPS, cfg);
+}
+
+static void body_independent(struct program *p)
+{
+    for (int i = 0; i < BODY; i++)
+        addi(p, T1 + i % 2, ZERO, i);
+}
+static void body_chain(struct program *p)
+{
+    for (int i = 0; i < BODY; i++)
+        add(p, T1, T1, S3);
+}
+static void body_mul(struct program *p)
+{
+    for (int i = 0; i < BODY; i++)
+        mul(p, T1, T1, S3);
+}
+static void body_load_chain(struct program *p)
+{
+    for (int i = 0; i < BODY; i++)
+        ld(p, S2, S2, 0);
+}
+static void body_stores(struct program *p)
+{
+    for (int i = 0; i < BODY; i++)
+        sd(p, T1, S2, 8);
+}
+
+/* The loop's own addi and branch depend on each other and take two cycles, of which pairing may hide some. */
+START_TEST(slots_and_scoreboard)
+{
+    struct core_config cfg = dual();
+    uint64_t independent = slope(body_independent, &cfg);
+    ck_assert_uint_ge(independent, LOOPS * (BODY / 2 + 1));
+    ck_assert_uint_le(independent, LOOPS * (BODY / 2 + 2));
+    uint64_t chain = slope(body_chain, &cfg);
+    ck_assert_uint_ge(chain, LOOPS * BODY);
+    ck_assert_uint_le(chain, LOOPS * (BODY + 2));
+    uint64_t muls = slope(body_mul, &cfg);
+    ck_assert_uint_ge(muls, LOOPS * BODY * cfg.mul_cycles);
+    ck_assert_uint_le(muls, LOOPS * (BODY * cfg.mul_cycles + 2));
+    uint64_t loads = slope(body_load_chain, &cfg);
+    ck_assert_uint_ge(loads, LOOPS * BODY * (cfg.load_cycles + cfg.l1d_cycles));
+    ck_assert_uint_le(loads, LOOPS * (BODY * (cfg.load_cycles + cfg.l1d_cycles) + 2));
+}
+END_TEST
+
+START_TEST(stores_issue_alone)
+{
+    struct core_config cfg = dual();
+    cfg.store_units = cfg.mem_ports = 2;
+    uint64_t stores = slope(body_stores, &cfg);
+    ck_assert_uint_ge(stores, LOOPS * BODY);
+    ck_assert_uint_le(stores, LOOPS * (BODY + 3));
+}
+END_TEST
+
+/* The store pairs with the loop's branch, then a pair of operations; the load would pair with the third, two cycles after the store. */
+START_TEST(no_load_two_cycles_after_a_store)
+{
+    struct core_config cfg = dual();
+    struct program *p = calloc(1, sizeof *p);
+    lui(p, S2, DATA_START);
+    addi(p, T0, ZERO, 10);
+    uint32_t top = p->count;
+    sd(p, S2, S2, 64);
+    addi(p, T1, ZERO, 1);
+    addi(p, T2, ZERO, 1);
+    addi(p, T3, ZERO, 1);
+    uint32_t load = p->count;
+    ld(p, T4, S2, 128);
+    addi(p, T0, T0, -1);
+    branch(p, 1, T0, ZERO, top);
+    exit_with(p, ZERO);
+    struct run *r = run_program(p, &cfg, true);
+    const struct life *s = life_at(r, top, 8), *before = life_at(r, load - 1, 8), *l = life_at(r, load, 8);
+    ck_assert_uint_eq(before->at[PROBE_ISSUED], s->at[PROBE_ISSUED] + 2);
+    ck_assert_uint_eq(l->at[PROBE_ISSUED], s->at[PROBE_ISSUED] + 3);
+    run_free(r);
+    free(p);
+}
+END_TEST
+
+/* More lines than the write buffer holds, in a burst: the seventh store waits until the first is in the cache. */
+START_TEST(write_buffer_fills)
+{
+    struct core_config cfg = dual();
+    struct program *p = calloc(1, sizeof *p);
+    lui(p, S2, DATA_START);
+    ld(p, T1, S2, 0);
+    add(p, T1, T1, T1); /* the translation is there when the stores come */
+    uint32_t first = p->count;
+    for (int i = 0; i < 10; i++)
+        sd(p, ZERO, S2, 192 * (i + 1));
+    exit_with(p, ZERO);
+    struct run *r = run_program(p, &cfg, true);
+    uint64_t start = life_at(r, first, 0)->at[PROBE_ISSUED];
+    for (uint32_t i = 1; i < 6; i++)
+        ck_assert_uint_eq(life_at(r, first + i, 0)->at[PROBE_ISSUED], start + i);
+    uint64_t miss = cfg.l1d_cycles + cfg.l2_cycles + cfg.llc_cycles + cfg.dram_cycles + cfg.dram_line_cycles;
+    /* It leaves for the cache in the cycle in which it issued. */
+    ck_assert_uint_eq(life_at(r, first + 6, 0)->at[PROBE_ISSUED], start + miss);
+    run_free(r);
+    free(p);
+}
+END_TEST
+
+START_TEST(mispredict_penalty)
+{
+    struct core_config cfg = dual();
+    struct program *p = calloc(1, sizeof *p);
+    addi(p, T1, ZERO, 1);
+    uint32_t at = p->count;
+    branch(p, 1, T1, ZERO, at + 6); /* taken; a cold predictor says it is not */
+    for (int i = 0; i < 5; i++)
+        addi(p, T2, T2, 1);
+    addi(p, T2, T2, 2);
+    exit_with(p, T2);
+    struct run *r = run_program(p, &cfg, true);
+    const struct life *b = life_at(r, at, 0), *next = life_at(r, at + 6, 0);
+    ck_assert_ptr_null(life_at(r, at + 1, 0));
+    ck_assert_uint_eq(next->at[PROBE_FETCHED], b->at[PROBE_ISSUED] + cfg.branch_cycles + cfg.redirect_cycles);
+    ck_assert_uint_eq(next->at[PROBE_MAPPED], next->at[PROBE_FETCHED] + cfg.frontend_cycles);
+    ck_assert_uint_eq(next->at[PROBE_ISSUED], next->at[PROBE_MAPPED] + 1);
+    ck_assert_int_eq(r->guest.exit_status, 2);
+    run_free(r);
+    free(p);
+}
+END_TEST
+
+START_TEST(lockstep_agrees)
+{
+    struct core_config cfg = dual();
+    struct guest g;
+    struct program *p = calloc(1, sizeof *p);
+    lui(p, S2, DATA_START);
+    addi(p, T0, ZERO, 300);
+    uint32_t top = p->count;
+    mul(p, T1, T1, T1);
+    addi(p, T1, T1, 13);
+    sd(p, T1, S2, 4);
+    div_(p, T3, T1, T0);
+    ld(p, T2, S2, 0);
+    amoadd(p, T4, T1, S2);
+    rdcycle(p, T5);
+    fsflags(p, ZERO);
+    andi(p, T2, T2, 16);
+    branch(p, 1, T2, ZERO, p->count + 2);
+    addi(p, T3, T3, 1);
+    addi(p, T0, T0, -1);
+    branch(p, 1, T0, ZERO, top);
+    exit_with(p, ZERO);
+    guest_of(&g, p);
+    struct core *c = core_new(&cfg, &g);
+    struct lockstep *k = lockstep_new(c, &g);
+    struct probe_observer o = lockstep_observer(k);
+    core_attach(c, &o);
+    /* In pieces: a pause changes nothing, and neither does a new beginning what is computed. */
+    ck_assert_int_eq(core_run(c, 1000), RV_TRAP_LIMIT);
+    ck_assert_uint_eq(core_retired(c), 1000);
+    ck_assert_int_eq(core_run(c, UINT64_MAX), RV_TRAP_NONE);
+    ck_assert_uint_eq(lockstep_compared(k), core_retired(c));
+    lockstep_free(k);
+    core_free(c);
+    guest_fini(&g);
+    free(p);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("inorder");
+    TCase *t = tcase_create("timing");
+    tcase_set_timeout(t, 60);
+    tcase_add_test(t, slots_and_scoreboard);
+    tcase_add_test(t, stores_issue_alone);
+    tcase_add_test(t, no_load_two_cycles_after_a_store);
+    tcase_add_test(t, write_buffer_fills);
+    tcase_add_test(t, mispredict_penalty);
+    tcase_add_test(t, lockstep_agrees);
+    suite_add_tcase(s, t);
+    SRunner *sr = srunner_create(s);
+    srunner_run_all(sr, CK_ENV);
+    int failed = srunner_ntests_failed(sr);
+    srunner_free(sr);
+    return failed != 0;
+}

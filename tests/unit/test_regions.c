@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Parts of a run: pauses change nothing, warming saves misses, a new beginning counts from zero and shows observers whole lives. */
+#include "tests/unit/test_pipe_guest.h"
+
+enum { LINES = 200, ROUNDS = 20 };
+
+/* Loads one word of each of LINES lines, ROUNDS times. */
+static void sweep(struct program *p)
+{
+    *p = (struct program){0};
+    addi(p, T0, ZERO, ROUNDS);
+    uint32_t round = p->count;
+    lui(p, S2, DATA_START);
+    addi(p, T1, ZERO, LINES);
+    uint32_t line = p->count;
+    ld(p, T2, S2, 0);
+    add(p, T3, T3, T2);
+    addi(p, S2, S2, 192);
+    addi(p, T1, T1, -1);
+    branch(p, 1, T1, ZERO, line);
+    addi(p, T0, T0, -1);
+    branch(p, 1, T0, ZERO, round);
+    exit_with(p, ZERO);
+}
+
+struct bench {
+    struct guest guest;
+    struct core *core;
+};
+
+static void bench_open(struct bench *b, uint32_t kind)
+{
+    struct core_config cfg;
+    struct program *p = calloc(1, sizeof *p);
+    core_config_default(&cfg);
+    cfg.core = kind;
+    sweep(p);
+    guest_of(&b->guest, p);
+    b->core = core_new(&cfg, &b->guest);
+    free(p);
+}
+
+static void bench_close(struct bench *b)
+{
+    core_free(b->core);
+    guest_fini(&b->guest);
+}
+
+static void stop_now(void *ctx, const struct probe_insn *in, uint64_t cycle)
+{
+    struct bench *b = ctx;
+    (void)cycle;
+    if (in->seq % 97 == 0)
+        b->guest.hart.stop = 1;
+}
+
+START_TEST(pauses_change_nothing)
+{
+    struct bench whole, paused;
+    unsigned pauses = 0;
+    bench_open(&whole, (uint32_t)_i);
+    bench_open(&paused, (uint32_t)_i);
+    struct probe_observer o = {.ctx = &paused, .stage = {[PROBE_RETIRED] = stop_now}};
+    core_attach(paused.core, &o);
+    ck_assert_int_eq(core_run(whole.core, UINT64_MAX), RV_TRAP_NONE);
+    while (core_run(paused.core, UINT64_MAX) == RV_TRAP_STOP) {
+        paused.guest.hart.stop = 0;
+        pauses++;
+    }
+    ck_assert_uint_gt(pauses, 50);
+    ck_assert_uint_eq(core_cycle(paused.core), core_cycle(whole.core));
+    ck_assert_uint_eq(core_retired(paused.core), core_retired(whole.core));
+    bench_close(&whole);
+    bench_close(&paused);
+}
+END_TEST
+
+START_TEST(warming_saves_misses)
+{
+    struct bench cold, warm;
+    const uint64_t skipped = 2 * LINES * 5; /* two rounds */
+    bench_open(&cold, (uint32_t)_i);
+    bench_open(&warm, (uint32_t)_i);
+    ck_assert_int_eq(core_warm(warm.core, skipped, NULL), RV_TRAP_LIMIT);
+    ck_assert_uint_eq(warm.guest.hart.instret, skipped);
+    ck_assert_int_eq(core_run(cold.core, LINES * 5), RV_TRAP_LIMIT);
+    ck_assert_int_eq(core_run(warm.core, LINES * 5), RV_TRAP_LIMIT);
+    ck_assert_uint_eq(core_retired(warm.core), LINES * 5);
+    ck_assert_uint_eq(warm.guest.hart.instret, skipped + LINES * 5);
+    ck_assert_uint_lt(2 * core_cycle(warm.core), core_cycle(cold.core));
+    bench_close(&cold);
+    bench_close(&warm);
+}
+END_TEST
+
+struct lives {
+    uint64_t fetched, ended, before; /* before: endings of instructions whose fetch was not seen */
+    uint64_t first_seq;
+};
+
+static void life_begins(void *ctx, const struct probe_insn *in, uint64_t cycle)
+{
+    struct lives *l = ctx;
+    (void)cycle;
+    if (l->fetched++ == 0)
+        l->first_seq = in->seq;
+}
+
+static void life_ends(void *ctx, const struct probe_insn *in, uint64_t cycle)
+{
+    struct lives *l = ctx;
+    (void)cycle;
+    l->ended++;
+    l->before += in->stage_cycle[PROBE_FETCHED] == 0 || in->seq < l->first_seq;
+}
+
+START_TEST(beginning_anew)
+{
+    struct bench b, whole;
+    struct lives l = {0};
+    bench_open(&b, (uint32_t)_i);
+    bench_open(&whole, (uint32_t)_i);
+    ck_assert_int_eq(core_run(whole.core, UINT64_MAX), RV_TRAP_NONE);
+    ck_assert_int_eq(core_run(b.core, 1234), RV_TRAP_LIMIT);
+    uint64_t clock = core_clock(b.core);
+    core_begin(b.core);
+    core_check(b.core);
+    ck_assert_uint_eq(core_clock(b.core), clock);
+    ck_assert_uint_eq(core_cycle(b.core), 0);
+    ck_assert_uint_eq(core_retired(b.core), 0);
+    struct probe_observer o = {.ctx = &l,
+                               .stage = {[PROBE_FETCHED] = life_begins, [PROBE_RETIRED] = life_ends, [PROBE_SQUASHED] = life_ends}};
+    core_attach(b.core, &o);
+    ck_assert_int_eq(core_run(b.core, UINT64_MAX), RV_TRAP_NONE);
+    ck_assert_uint_eq(core_retired(b.core) + 1234, core_retired(whole.core));
+    ck_assert_uint_eq(l.before, 0);
+    ck_assert_uint_eq(l.fetched, l.ended);
+    bench_close(&b);
+    bench_close(&whole);
+}
+END_TEST
+
+START_TEST(skipping_to_a_place)
+{
+    struct bench b;
+    bench_open(&b, 0);
+    uint64_t place = CODE_START + 9 * 4; /* behind the inner loop */
+    ck_assert_int_eq(core_skip(&b.guest, UINT64_MAX, &place), RV_TRAP_LIMIT);
+    ck_assert_uint_eq(b.guest.hart.pc, place);
+    ck_assert_uint_gt(b.guest.hart.instret, LINES * 5);
+    place = 4;
+    ck_assert_int_eq(core_skip(&b.guest, UINT64_MAX, &place), RV_TRAP_NONE);
+    ck_assert(b.guest.exited);
+    bench_close(&b);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("regions");
+    TCase *t = tcase_create("both cores");
+    tcase_set_timeout(t, 60);
+    tcase_add_loop_test(t, pauses_change_nothing, 0, 2);
+    tcase_add_loop_test(t, warming_saves_misses, 0, 2);
+    tcase_add_loop_test(t, beginning_anew, 0, 2);
+    tcase_add_test(t, skipping_to_a_place);
+    suite_add_tcase(s, t);
+    SRunner *sr = srunner_create(s);
+    srunner_run_all(sr, CK_ENV);
+    int failed = srunner_ntests_failed(sr);
+    srunner_free(sr);
+    return failed != 0;
+}
