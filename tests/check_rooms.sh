@@ -20,7 +20,7 @@ refuse "$(in_room asm)" '(emu|host|core-model|tests)/' 'asm/ includes isa/ and a
 refuse "$(in_room emu)" '(asm|host|core-model|tests)/' 'emu/ includes isa/ and emu/'
 refuse "$(in_room host)" '(asm|emu|core-model|tests)/' 'host/ includes isa/ and host/'
 refuse "$(in_room core-model)" '(asm|emu|host|tests)/' 'core-model/ includes isa/ and core-model/'
-for stage in pipe mem bpred riscv; do
+for stage in pipe inorder mem bpred riscv; do
     refuse "$(in_room core-model/$stage)" 'core-model/prof/' 'a profiler subscribes to probe.h; the pipeline does not know it'
 done
 refuse "$(in_room core-model/riscv)" 'core-model/(pipe|mem|bpred)/' 'the guest does not know what times it'

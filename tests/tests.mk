@@ -52,8 +52,13 @@ check-guest: tools $(WORKLOADS)
 	tests/vectors/run_disassembly.sh $(BUILD)
 	tests/vectors/run_riscv.sh $(BUILD)
 
-check-documents: tools $(PROGRAMS) $(WORKLOADS) $(BUILD)/bin/isa-manual
-	@$(BUILD)/bin/isa-manual | diff -u docs/isa.md - || { echo "docs/isa.md is out of date: run make docs"; exit 1; }
+# The pages that programs write from the tables: MANUALS are pairs of program and page.
+MANUALS = isa-manual:docs/isa.md core-manual:docs/core-reference.md
+MANUAL_TOOLS = $(foreach m,$(MANUALS),$(BUILD)/bin/$(firstword $(subst :, ,$(m))))
+check-documents: tools $(PROGRAMS) $(WORKLOADS) $(MANUAL_TOOLS)
+	@set -e; for m in $(MANUALS); do \
+	    $(BUILD)/bin/$${m%%:*} | diff -u $${m#*:} - || { echo "$${m#*:} is out of date: run make docs"; exit 1; }; \
+	done
 	tests/run_documents.sh $(BUILD) README.md docs/*.md
 
 # The same tests again, in a build that finds undefined behaviour, bad accesses and leaks.
@@ -61,10 +66,12 @@ check-sanitized:
 	$(MAKE) SANITIZE=1 check-units check-fuzz-corpus check-golden
 
 .PHONY: docs
-docs: $(BUILD)/bin/isa-manual
-	$(BUILD)/bin/isa-manual > docs/isa.md
+docs: $(MANUAL_TOOLS)
+	@set -e; for m in $(MANUALS); do $(BUILD)/bin/$${m%%:*} > $${m#*:}; done
 
 $(BUILD)/bin/isa-manual: $(BUILD)/obj/isa/manual_main.o $(LIB)/libisa.a
+$(BUILD)/bin/core-manual: $(BUILD)/obj/core-model/manual_main.o
+$(MANUAL_TOOLS):
 	@mkdir -p $(@D)
 	$(call say,LINK)
 	$(Q)$(CC) $(ALL_LDFLAGS) $(CFLAGS) -o $@ $^
