@@ -53,7 +53,9 @@ asm_objects = $(patsubst $(BUILD)/gen/%.c,$(BUILD)/obj/gen/%.o,$(ASM_GEN))
 
 OBJ_isa = $(call objects,$(call sources,isa))
 OBJ_asm = $(call objects,$(call sources,asm)) $(asm_objects)
-OBJ_emu = $(call objects,$(call sources,emu))
+# pcemu's main files are the one place that joins the rooms.
+PCEMU = $(sort $(wildcard emu/pcemu/*.c))
+OBJ_emu = $(call objects,$(filter-out $(PCEMU),$(call sources,emu)))
 OBJ_core-model = $(call objects,$(call sources,core-model))
 OBJ_host = $(call objects,$(call sources,host))
 
@@ -95,7 +97,7 @@ TOOLS = $(BUILD)/bin/pcasm $(BUILD)/bin/pcdis $(BUILD)/bin/pcemu
 
 $(BUILD)/bin/pcasm: $(BUILD)/obj/asm/pcasm_main.o $(LIB)/libasm.a $(LIB)/libisa.a
 $(BUILD)/bin/pcdis: $(BUILD)/obj/asm/pcdis_main.o $(LIB)/libasm.a $(LIB)/libisa.a
-$(BUILD)/bin/pcemu: $(BUILD)/obj/emu/pcemu_main.o $(LIB)/libemu.a $(LIB)/libhost.a $(LIB)/libcore-model.a $(LIB)/libisa.a
+$(BUILD)/bin/pcemu: $(call objects,$(PCEMU)) $(LIB)/libemu.a $(LIB)/libhost.a $(LIB)/libcore-model.a $(LIB)/libisa.a
 $(BUILD)/bin/pcemu: LDLIBS = $(LIBS_emu) $(LIBS_host) $(LIBS_core-model)
 $(TOOLS):
 	@mkdir -p $(@D)

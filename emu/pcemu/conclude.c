@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a run leaves behind: report, statistics, pipeline log. */
+#include "emu/cop_stats.h"
+#include "emu/pcemu/lab.h"
+#include "host/time_report.h"
+
+void lab_open_outputs(struct lab *lab)
+{
+    struct errmsg err;
+    if (lab->options.report != NULL)
+        must(outfile_open(&lab->report, lab->options.report, &err), &err);
+    if (lab->options.stats != NULL)
+        must(outfile_open(&lab->stats, lab->options.stats, &err), &err);
+    if (lab->options.kanata != NULL)
+        must(outfile_open(&lab->kanata_file, lab->options.kanata, &err), &err);
+}
+
+static void write_stats(struct lab *lab, FILE *out)
+{
+    bool json = lab->options.json;
+    const char *between = "";
+    if (json)
+        fputc('{', out);
+    if (lab->core != NULL) {
+        fputs(json ? "\"core\": " : "", out);
+        core_print_stats(lab->core, out, json);
+        between = json ? ",\n" : "\n";
+    }
+    if (lab->cop != NULL) {
+        fprintf(out, "%s%s", between, json ? "\"coprocessor\": " : "");
+        cop_print_stats(lab->cop, &lab->image, out, json);
+    }
+    if (json)
+        fputs("}\n", out);
+}
+
+static void write_report(struct lab *lab, FILE *out)
+{
+    struct report_options o = {
+        .json = lab->options.json,
+        .partial = lab->partial,
+        .top = lab->options.top,
+        .guest = lab->options.guest != NULL ? lab->options.guest[0] : lab->options.samples,
+    };
+    if (lab->core != NULL) {
+        o.cycles = core_cycle(lab->core);
+        o.instructions = core_retired(lab->core);
+    }
+    struct time_report times = {.symbols = lab->symbols};
+    if (lab->profilers != NULL) {
+        times.result = profilers_finish(lab->profilers, o.cycles, &lab->guest.hart);
+        o.more.ctx = &times;
+        o.more.write = time_report_section;
+    }
+    if (lab->driver != NULL)
+        driver_report(lab->driver, &o, out);
+    else
+        time_report_write(&times, &o, out);
+}
+
+void lab_conclude(struct lab *lab)
+{
+    struct errmsg err;
+    char fault[512];
+    fflush(stdout);
+    if (lab->cop != NULL) {
+        uint64_t end = cop_drain(lab->cop);
+        if (cop_describe_fault(lab->cop, &lab->image, fault, sizeof fault)) {
+            fprintf(stderr, "pcemu: %s\n", fault);
+            lab->partial = true;
+            if (lab->options.core == CORE_SAMPLES)
+                lab->exit_status = EXIT_BAD_INPUT;
+        }
+        driver_finish(lab->driver, end);
+    }
+    if (lab->driver != NULL || lab->profilers != NULL)
+        write_report(lab, lab->report.stream != NULL ? lab->report.stream : stderr);
+    if (lab->kanata != NULL) {
+        kanata_finish(lab->kanata);
+        must(outfile_commit(&lab->kanata_file, &err), &err);
+    }
+    if (lab->lockstep != NULL)
+        fprintf(stderr, "pcemu: checked %llu instructions\n", (unsigned long long)lockstep_compared(lab->lockstep));
+    if (lab->report.stream != NULL)
+        must(outfile_commit(&lab->report, &err), &err);
+    if (lab->stats.stream != NULL) {
+        write_stats(lab, lab->stats.stream);
+        must(outfile_commit(&lab->stats, &err), &err);
+    }
+}

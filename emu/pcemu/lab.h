@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* pcemu: the one place that joins a core, the co-processor and its driver.
+ *
+ *     core --probe port--> retire sampler --sample sink--> co-processor --interrupt--> driver --bus--> co-processor
+ *       |----probe port--> exact values ------------------------------- truth --------> report
+ *       `----probe port--> profilers of time --------------------- time profiles -----> report
+ *
+ * main.c sets a run up, run.c and run_samples.c let it pass, conclude.c writes what came of it. These are main files: they print, and
+ * exit where the user's input is bad. */
+#ifndef EMU_PCEMU_LAB_H
+#define EMU_PCEMU_LAB_H
+
+#include "core-model/core.h"
+#include "core-model/prof/exact_values.h"
+#include "core-model/prof/kanata.h"
+#include "core-model/prof/lockstep.h"
+#include "core-model/prof/profilers.h"
+#include "core-model/prof/retire_sampler.h"
+#include "emu/cop.h"
+#include "emu/options.h"
+#include "host/driver.h"
+#include "host/symbols.h"
+#include "isa/support/file.h"
+
+/* Everything of one run. */
+struct lab {
+    struct options options;
+    struct core_config config;
+    struct image image;
+    struct cop *cop;
+    struct bus bus;
+    struct driver *driver;
+    struct retire_sampler sampler;
+    struct exact_values *exact; /* NULL where the program does not look at values */
+    struct truth truth;
+    struct profilers *profilers; /* NULL without --profile */
+    struct symbols *symbols;
+    struct guest guest;
+    struct core *core;
+    struct outfile report, stats;
+    struct outfile kanata_file;
+    struct kanata *kanata;
+    struct lockstep *lockstep;
+    uint64_t stop_pc;
+    bool stopped;      /* at stop_pc */
+    double phase_start; /* seconds */
+    bool partial;
+    int exit_status;
+};
+
+/* Prints `text` behind the tool's name and exits as for bad input. */
+_Noreturn void die(const char *text);
+/* Dies of an error, unless there is none. */
+void must(enum status st, const struct errmsg *err);
+
+/* main.c: the file's names and lines, opened when first needed; NULL without a guest. */
+struct symbols *lab_symbols(struct lab *lab);
+
+/* run.c: lets the guest run, on a core or without one, and notes how it ended. */
+void lab_run_core(struct lab *lab);
+void lab_run_functional(struct lab *lab);
+/* run_samples.c: offers the samples of the file to the co-processor. */
+void lab_run_samples(struct lab *lab);
+
+/* conclude.c: outputs are opened before a long run, so that a bad name costs nothing, and written when it is over. Where one cannot be
+ * written, the run has failed. */
+void lab_open_outputs(struct lab *lab);
+void lab_conclude(struct lab *lab);
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Running a profiling program over samples from a text file, without any core. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/pcemu/lab.h"
+#include "emu/samples.h"
+
+enum { MAX_SAMPLE_FILE = 1 << 30 };
+
+/* Offers one sample as a core would, at the time the file says. Returns the cycle of it. */
+static uint64_t offer(struct lab *lab, const struct sample_sink *sink, struct timed_sample *t, uint64_t now)
+{
+    uint64_t idle = t->when == WHEN_IDLE ? cop_drain(lab->cop) : 0;
+    uint64_t cycle = t->when == WHEN_AT ? t->cycles : t->when == WHEN_AFTER ? now + t->cycles : idle;
+    struct sample *s = &t->sample;
+    if (cycle < now)
+        cycle = now;
+    s->cycle = s->field[FIELD_CYCLE] = cycle;
+    uint64_t pc = s->field[FIELD_PC] != 0 ? s->field[FIELD_PC] : sample_pc_of((uint32_t)s->field[FIELD_PC32]);
+    if (lab->exact != NULL)
+        exact_values_add(lab->exact, s->opclass, pc, s->field[FIELD_RESULT] != 0 ? s->field[FIELD_RESULT] : s->field[FIELD_RESULT32]);
+    if (sink->accept(sink->ctx, s->opclass, pc, cycle))
+        sink->deliver(sink->ctx, s);
+    return cycle;
+}
+
+void lab_run_samples(struct lab *lab)
+{
+    struct errmsg err;
+    char *text;
+    size_t size_bytes;
+    must(file_read(lab->options.samples, MAX_SAMPLE_FILE, &text, &size_bytes, &err), &err);
+    const char *name = strcmp(lab->options.samples, "-") == 0 ? "standard input" : lab->options.samples;
+    struct diag_source source = {.name = name, .text = text, .size_bytes = size_bytes};
+    struct diag diag;
+    diag_init(&diag, stderr);
+    struct sample_reader reader = {.source = &source};
+    struct sample_sink sink = cop_sink(lab->cop);
+    uint64_t now = 0;
+    while (!sample_reader_at_end(&reader)) {
+        struct timed_sample t;
+        if (sample_read(&reader, &diag, &t) && diag.errors == 0)
+            for (uint64_t i = 0; i < t.repeat; i++)
+                now = offer(lab, &sink, &t, now);
+    }
+    free(text);
+    diag_summary(&diag);
+    if (diag.errors > 0)
+        exit(EXIT_BAD_INPUT);
+}
