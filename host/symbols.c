@@ -228,3 +228,14 @@ bool symbols_address(const struct symbols *s, const char *name, uint64_t *pc)
         }
     return false;
 }
+
+Dwarf_Frame *symbols_frame(const struct symbols *s, uint64_t pc)
+{
+    Dwarf_Addr bias, address = file_address(s, pc);
+    Dwarf_Frame *frame;
+    Dwarf_CFI *cfi = dwfl_module_eh_cfi(s->module, &bias);
+    if (cfi != NULL && dwarf_cfi_addrframe(cfi, address - bias, &frame) == 0)
+        return frame;
+    cfi = dwfl_module_dwarf_cfi(s->module, &bias);
+    return cfi != NULL && dwarf_cfi_addrframe(cfi, address - bias, &frame) == 0 ? frame : NULL;
+}

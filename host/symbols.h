@@ -4,6 +4,7 @@
 #define HOST_SYMBOLS_H
 
 #include <stdbool.h>
+#include <elfutils/libdw.h>
 #include <stdint.h>
 
 #include "isa/support/status.h"
@@ -29,5 +30,8 @@ struct place symbols_find(const struct symbols *s, uint64_t pc);
 
 /* Where the function `name` starts; false where there is none. */
 bool symbols_address(const struct symbols *s, const char *name, uint64_t *pc);
+
+/* The call frame rules at an address, from .eh_frame or .debug_frame: libdw's, the caller's to free(); NULL where there are none. */
+Dwarf_Frame *symbols_frame(const struct symbols *s, uint64_t pc);
 
 #endif

@@ -90,6 +90,15 @@ fuzz: $(ASM_GEN)
 	        $(BUILD)/fuzz/corpus/$$f tests/fuzz/corpus/$$f; \
 	done
 
+# A long comparison with the other machine: some 80 million random instructions.
+.PHONY: fuzz-riscv bench
+fuzz-riscv: tools
+	CORES=functional tests/vectors/run_riscv.sh $(BUILD) 80 1000
+
+# The functional core's speed beside the other machine's.
+bench: tools
+	tests/bench/run.sh $(BUILD)
+
 # The main job on a workload, for people to see.
 .PHONY: demo
 demo: tools $(BUILD)/workloads/invariant

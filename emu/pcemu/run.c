@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Running a guest: its phases (skip, warm-up, run), the signals and questions that come in between, and who watches. */
+#include <inttypes.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,8 +8,12 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core-model/riscv/fault.h"
 #include "emu/pcemu/lab.h"
 #include "emu/progress.h"
+#include "host/unwind.h"
+
+enum { MAX_FRAMES = 32 }; /* of a call chain shown */
 
 /* The only mutable state outside main's reach: the signal handlers'. */
 static volatile int *stop_flag;
@@ -59,6 +64,48 @@ static void start_guest(struct lab *lab)
     catch_signals();
 }
 
+static bool name_place(void *ctx, uint64_t pc, char *buf, size_t size_bytes)
+{
+    struct place p = symbols_find(ctx, pc);
+    if (p.function == NULL)
+        return false;
+    int n = snprintf(buf, size_bytes, "%s+0x%" PRIx64, p.function, p.offset);
+    if (p.file != NULL && n > 0 && (size_t)n < size_bytes)
+        snprintf(buf + n, size_bytes - (size_t)n, ", %s:%d", p.file, p.line);
+    return true;
+}
+
+static bool read_guest(void *ctx, uint64_t address, uint64_t *value)
+{
+    const struct memory *m = ctx;
+    if (!memory_allows(m, address, sizeof *value, MEM_R))
+        return false;
+    memcpy(value, memory_at(m, address), sizeof *value);
+    return true;
+}
+
+/* A guest that faulted is shown as it stood: where, its registers, and who had called. */
+static void tell_fault(struct lab *lab)
+{
+    struct guest *g = &lab->guest;
+    if (g->fault[0] == '\0') {
+        fprintf(stderr, "pcemu: the guest ended by a signal: %s\n", strsignal(g->fatal_signal));
+        return;
+    }
+    struct symbols *symbols = lab_symbols(lab);
+    symbols_set_bias(symbols, g->bias);
+    fprintf(stderr, "pcemu: the guest ended by a signal: ");
+    guest_print_fault(g, stderr, name_place, symbols);
+    struct unwind_source source = {.symbols = symbols, .read = read_guest, .ctx = &g->hart.mem};
+    uint64_t pcs[MAX_FRAMES];
+    unsigned frames = unwind_chain(&source, g->hart.pc, g->hart.reg, pcs, MAX_FRAMES);
+    for (unsigned i = 0; i < frames; i++) {
+        char where[256] = "";
+        name_place(symbols, pcs[i], where, sizeof where);
+        fprintf(stderr, "  #%-2u 0x%" PRIx64 " %s\n", i, pcs[i], where);
+    }
+}
+
 /* The run has ended: how, and with which exit status? */
 static void finish_guest(struct lab *lab, enum rv_trap trap)
 {
@@ -68,8 +115,7 @@ static void finish_guest(struct lab *lab, enum rv_trap trap)
         fprintf(stderr, "pcemu: interrupted\n");
         lab->exit_status = 128 + SIGINT;
     } else if (lab->guest.fatal_signal != 0) {
-        const char *fault = lab->guest.fault;
-        fprintf(stderr, "pcemu: the guest ended by a signal: %s\n", fault[0] != '\0' ? fault : strsignal(lab->guest.fatal_signal));
+        tell_fault(lab);
     }
 }
 

@@ -2,19 +2,21 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Compares the cores with qemu-riscv64: random programs over every instruction (rvgen.c), whole register file,
 # fcsr and memory; then programs in C, C++ and Fortran (guest_*), static and dynamic: output and exit status.
-#   run_riscv.sh [BUILD [PROGRAMS [FIRST_SEED]]]
+#   run_riscv.sh [BUILD [PROGRAMS [FIRST_SEED [ITERATIONS]]]]
+# The functional core executes each block of a program ITERATIONS times on other data, the detailed one twice.
 # CORES names the cores (functional ooo), QEMU and RVCC the other machine and its compiler, RVGEN_FLAGS what the generator
 # needs besides, such as -fsanitize=address,undefined for a sanitised build's libraries.
 set -eu
 
 build=${1:-build}
-programs=${2:-20}
+programs=${2:-12}
 seed=${3:-1}
 qemu=${QEMU:-qemu-riscv64}
 rvcc=${RVCC:-riscv64-linux-gnu-gcc}
 cores=${CORES:-functional ooo}
 sysroot=${RV_SYSROOT:-/usr/riscv64-linux-gnu}
 here=$(dirname "$0")
+export QEMU_CPU="${QEMU_CPU:-rv64,zba=true,zbb=true,zbs=true}"
 root=$here/../..
 
 for tool in "$qemu" "$rvcc"; do
@@ -66,14 +68,17 @@ run_core() {
 
 failed=0
 blocks=200
-iterations=100
+iterations=${4:-100}
+compared=0
 last=$((seed + programs - 1))
 while [ "$seed" -le "$last" ]; do
     make_program "$work/p"
     for core in $cores; do
         status=0
         short= # a core that times instructions gets an argument, and with it few iterations
-        [ "$core" = functional ] || short=short
+        times=$iterations
+        [ "$core" = functional ] || { short=short; times=2; }
+        compared=$((compared + $(cat "$work/executed") * times))
         # shellcheck disable=SC2086 # no argument, or one
         "$qemu" "$work/p" $short >"$work/want"
         # shellcheck disable=SC2086
@@ -86,7 +91,7 @@ while [ "$seed" -le "$last" ]; do
     done
     seed=$((seed + 1))
 done
-echo "riscv vectors: $programs random programs on $cores, $failed failed"
+echo "riscv vectors: $programs random programs on $cores: $compared random instructions compared, $failed differences"
 
 # Where guest_NAME.out exists, it and guest_NAME.status are right, for what the other machine cannot do.
 compare_guest() {

@@ -3,11 +3,13 @@ cat > exit.c <<'C'
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+__attribute__((noinline)) static int inner(int *p) { *(volatile int *)p = 1; return 7; }
+__attribute__((noinline)) static int outer(int *p) { return inner(p + 4) + 1; }
 int main(int argc, char **argv)
 {
     char line[100];
     if (argc > 1 && strcmp(argv[1], "crash") == 0)
-        *(volatile int *)16 = 1;
+        return outer(NULL) + 1;
     if (argc > 1 && strcmp(argv[1], "abort") == 0)
         abort();
     while (fgets(line, sizeof line, stdin))
@@ -21,7 +23,8 @@ for core in functional ooo; do
     printf 'one\ntwo\n' | pcemu --core $core --no-program -E COLOUR=red ./exit 7
     echo "-> $?"
     pcemu --core $core --no-program ./exit crash 2> err
-    echo "-> $? $(sed 's/pc 0x[0-9a-f]*/pc .../' err)"
+    echo "-> $?"
+    sed -n '1s/ at pc 0x[0-9a-f]*//p; s/^  #\(.\) *0x[0-9a-f]* \([a-z]*\)+0x.*\(exit.c:.*\)/#\1 \2 \3/p' err
     pcemu --core $core --no-program ./exit abort
     echo "-> $?"
 done
