@@ -224,7 +224,7 @@ void guest_syscall(struct guest *g)
         r = row->perform(g, a);
     else if (!row->declined)
         warn_absent(g->os, row, number);
-    if (r == -LINUX_RESTART) {
+    if (r == -LINUX_RESTART && row->perform != sys_rt_sigreturn) { /* whose result is whatever a0 was */
         bool again = linux_restarts(g);
         r = again ? (int64_t)a[0] : -EINTR;
         h->pc -= again ? ECALL_BYTES : 0;
