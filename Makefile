@@ -4,7 +4,9 @@
 #   make            the tools and the shipped programs' images
 #   make check      all tests, with a second build under ASan and UBSan
 #   make demo       a value profile of a cross-compiled workload
-#   make fuzz       the fuzzers, FUZZ_SECONDS each
+#   make check-debian   Debian 13's riscv64 programs, fetched by name, here and under qemu-riscv64
+#   make bench      the speed of the functional core beside qemu-riscv64, and of the co-processor's model
+#   make fuzz       the fuzzers, FUZZ_SECONDS each, and a long random comparison with qemu-riscv64
 #   make docs       docs/isa.md and the other generated pages
 #   make install    PREFIX=/usr/local DESTDIR=
 #

@@ -61,6 +61,11 @@ check-documents: tools $(PROGRAMS) $(WORKLOADS) $(MANUAL_TOOLS)
 	done
 	tests/run_documents.sh $(BUILD) README.md docs/*.md
 
+# Debian 13's riscv64 programs, here and under qemu-riscv64. Not among `make check`: it fetches the packages.
+.PHONY: check-debian
+check-debian: tools
+	tests/debian/run.sh $(BUILD)
+
 # The same tests again, in a build that finds undefined behaviour, bad accesses and leaks.
 check-sanitized:
 	$(MAKE) SANITIZE=1 check-units check-fuzz-corpus check-golden
@@ -76,15 +81,25 @@ $(MANUAL_TOOLS):
 	$(call say,LINK)
 	$(Q)$(CC) $(ALL_LDFLAGS) $(CFLAGS) -o $@ $^
 
-# The fuzzers proper, with clang's libFuzzer, one after the other.
+# The fuzzers proper, with clang's libFuzzer, one after the other. The rooms they need are compiled once.
 FUZZ_SECONDS ?= 60
-FUZZ_SOURCES = $(foreach r,isa asm core-model/riscv,$(call sources,$(r))) $(ASM_GEN)
+FUZZ_FLAGS = -std=c17 -D_GNU_SOURCE -I. -I$(BUILD)/gen -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined
+FUZZ_SOURCES = $(foreach r,isa asm core-model/riscv,$(call sources,$(r)))
+FUZZ_OBJECTS = $(patsubst %.c,$(BUILD)/fuzz/obj/%.o,$(FUZZ_SOURCES)) $(patsubst $(BUILD)/gen/%.c,$(BUILD)/fuzz/obj/gen/%.o,$(ASM_GEN))
+$(BUILD)/fuzz/obj/%.o: %.c | $(ASM_GEN)
+	@mkdir -p $(@D)
+	$(call say,CLANG)
+	$(Q)clang $(FUZZ_FLAGS) -MMD -MP -c -o $@ $<
+$(BUILD)/fuzz/obj/gen/%.o: $(BUILD)/gen/%.c | $(ASM_GEN)
+	@mkdir -p $(@D)
+	$(call say,CLANG)
+	$(Q)clang $(FUZZ_FLAGS) -c -o $@ $<
+$(BUILD)/fuzz/%: tests/fuzz/fuzz_%.c $(FUZZ_OBJECTS)
+	$(call say,CLANG)
+	$(Q)clang $(subst fuzzer-no-link,fuzzer,$(FUZZ_FLAGS)) -o $@ $^ -lelf -lm
 .PHONY: fuzz
-fuzz: $(ASM_GEN)
-	@mkdir -p $(BUILD)/fuzz
+fuzz: fuzz-riscv $(FUZZERS:%=$(BUILD)/fuzz/%)
 	@set -e; for f in $(FUZZERS); do \
-	    clang -std=c17 -D_GNU_SOURCE -I. -I$(BUILD)/gen -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
-	        -o $(BUILD)/fuzz/$$f tests/fuzz/fuzz_$$f.c $(FUZZ_SOURCES) -lelf -lm; \
 	    mkdir -p $(BUILD)/fuzz/corpus/$$f; \
 	    $(BUILD)/fuzz/$$f -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
 	        $(BUILD)/fuzz/corpus/$$f tests/fuzz/corpus/$$f; \
@@ -95,9 +110,14 @@ fuzz: $(ASM_GEN)
 fuzz-riscv: tools
 	CORES=functional tests/vectors/run_riscv.sh $(BUILD) 80 1000
 
-# The functional core's speed beside the other machine's.
-bench: tools
+# The functional core's speed beside the other machine's, and the co-processor's model alone.
+bench: tools $(BUILD)/tests/bench/cop_speed $(PROGRAMS)
 	tests/bench/run.sh $(BUILD)
+	$(BUILD)/tests/bench/cop_speed $(BUILD)/programs/value.pc
+$(BUILD)/tests/bench/cop_speed: $(BUILD)/obj/tests/bench/cop_speed.o $(LIB)/libemu.a $(LIB)/libisa.a
+	@mkdir -p $(@D)
+	$(call say,LINK)
+	$(Q)$(CC) $(ALL_LDFLAGS) $(CFLAGS) -o $@ $^
 
 # The main job on a workload, for people to see.
 .PHONY: demo
