@@ -129,4 +129,4 @@ clean:
 
 include tests/tests.mk
 
--include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+-include $(shell find $(BUILD)/obj $(BUILD)/fuzz/obj -type f -name '*.d' 2>/dev/null)
