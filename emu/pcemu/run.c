@@ -11,6 +11,7 @@
 #include "core-model/riscv/fault.h"
 #include "emu/pcemu/lab.h"
 #include "emu/progress.h"
+#include "host/report.h"
 #include "host/unwind.h"
 
 enum { MAX_FRAMES = 32 }; /* of a call chain shown */
@@ -64,17 +65,6 @@ static void start_guest(struct lab *lab)
     catch_signals();
 }
 
-static bool name_place(void *ctx, uint64_t pc, char *buf, size_t size_bytes)
-{
-    struct place p = symbols_find(ctx, pc);
-    if (p.function == NULL)
-        return false;
-    int n = snprintf(buf, size_bytes, "%s+0x%" PRIx64, p.function, p.offset);
-    if (p.file != NULL && n > 0 && (size_t)n < size_bytes)
-        snprintf(buf + n, size_bytes - (size_t)n, ", %s:%d", p.file, p.line);
-    return true;
-}
-
 static bool read_guest(void *ctx, uint64_t address, uint64_t *value)
 {
     const struct memory *m = ctx;
@@ -95,14 +85,15 @@ static void tell_fault(struct lab *lab)
     struct symbols *symbols = lab_symbols(lab);
     symbols_set_bias(symbols, g->bias);
     fprintf(stderr, "pcemu: the guest ended by a signal: ");
-    guest_print_fault(g, stderr, name_place, symbols);
+    guest_print_fault(g, stderr);
     struct unwind_source source = {.symbols = symbols, .read = read_guest, .ctx = &g->hart.mem};
     uint64_t pcs[MAX_FRAMES];
     unsigned frames = unwind_chain(&source, g->hart.pc, g->hart.reg, pcs, MAX_FRAMES);
     for (unsigned i = 0; i < frames; i++) {
-        char where[256] = "";
-        name_place(symbols, pcs[i], where, sizeof where);
-        fprintf(stderr, "  #%-2u 0x%" PRIx64 " %s\n", i, pcs[i], where);
+        /* A return address is behind its call: the line is that of the byte before. */
+        char *place = report_place(symbols, i == 0 ? pcs[i] : pcs[i] - 1);
+        fprintf(stderr, "  #%-2u 0x%" PRIx64 " %s\n", i, pcs[i], place);
+        free(place);
     }
 }
 
