@@ -33,3 +33,12 @@ patch far 85 '\377\377'
 patch memsz 104 '\001'
 patch entry 24 '\000\000\000\000'
 patch illegal 120 '\000\000\000\000'
+patch no-load 64 '\004'
+patch flags 48 '\016'
+patch misaligned 80 '\010'
+patch low 82 '\000'
+patch huge 108 '\021'
+patch stack 80 '\000\360\377\377\077\000\000\000'
+{ head -c 56 small; printf '\002'; head -c 120 small | tail -c 63; head -c 120 small | tail -c 56; tail -c 12 small; } > overlap && try ./overlap
+cp overlap interpreter && printf '\003' | dd of=interpreter bs=1 seek=120 conv=notrunc status=none && try ./interpreter
+try /dev/null
