@@ -80,3 +80,23 @@ void stats_print(const struct core_stats *s, FILE *out, bool json)
     fprintf(out, "%-24s %20.4f %-13s # %s\n", "mispredictions_per_1000", mpki, "branches",
             "direction mispredicted, per 1000 instructions retired");
 }
+
+uint64_t *stats_stall_of_unit(struct core_stats *s, enum rv_unit unit)
+{
+    switch (unit) {
+    case RV_UNIT_STORE:
+        return &s->stack_store;
+    case RV_UNIT_AMO:
+    case RV_UNIT_SYSTEM:
+        return &s->stack_serial;
+    case RV_UNIT_FADD:
+    case RV_UNIT_FMUL:
+    case RV_UNIT_FMA:
+    case RV_UNIT_FDIV:
+    case RV_UNIT_FSQRT:
+    case RV_UNIT_FMISC:
+        return &s->stack_fp;
+    default:
+        return &s->stack_int;
+    }
+}

@@ -20,6 +20,8 @@ struct core_stats {
 
 /* Counts a branch or jump that retires; `wrong`: it was mispredicted. */
 void stats_count_transfer(struct core_stats *s, const struct rv_insn *in, bool wrong);
+/* The part of the commit cycle stack that waits for a result of a unit; loads have one for each level of memory instead. */
+uint64_t *stats_stall_of_unit(struct core_stats *s, enum rv_unit unit);
 /* Adds the counters that live with the caches. */
 void stats_collect(struct core_stats *s, const struct hierarchy *mem);
 /* The sum of the cycle stack: `cycles`, in a sound core. */

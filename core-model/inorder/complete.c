@@ -41,7 +41,7 @@ static void resume_after(struct inorder *c, struct in_entry *e)
         /* Hardware would have fetched on while the instruction waited and executed. */
         c->fetch_waits = false;
         c->fetch_ahead = true;
-        c->fetch_resume = c->now;
+        c->fetch.resume = c->now;
     }
 }
 

@@ -7,31 +7,6 @@
 /* What stands where no instruction can be fetched: it carries the trap to the issue stage. */
 static const struct rv_insn fetch_fault = {.op = RV_ADDI, .opclass = OPCLASS_INT, .unit = RV_UNIT_ALU, .length_bytes = 4};
 
-static bool line_ready(struct inorder *c, uint64_t pc)
-{
-    uint64_t page = pc >> TLB_PAGE_BITS, line = pc >> c->mem.l1i.line_bits;
-    if (page != c->fetch_page) {
-        bool miss;
-        uint64_t ready = tlb_access(&c->mem.itlb, pc, c->now, &miss);
-        c->fetch_page = page;
-        if (miss) {
-            c->fetch_events |= PROBE_ITLB_MISS;
-            c->fetch_resume = ready;
-            return false;
-        }
-    }
-    if (line != c->fetch_line) {
-        struct cache_result r = hierarchy_fetch(&c->mem, pc, c->now);
-        c->fetch_line = line;
-        if (r.level != MEM_LEVEL_L1) {
-            c->fetch_events |= PROBE_ICACHE_MISS;
-            c->fetch_resume = r.done;
-            return false;
-        }
-    }
-    return true;
-}
-
 /* Follows the prediction. Returns whether the group goes on behind it. */
 static bool follow(struct inorder *c, struct in_entry *e)
 {
@@ -47,10 +22,10 @@ static bool follow(struct inorder *c, struct in_entry *e)
     }
     if (next == e->pc + e->insn->length_bytes)
         return true;
-    c->fetch_resume = c->now + 1;
+    c->fetch.resume = c->now + 1;
     if (bpred_target(&c->bpred, e->pc) == 0) {
         c->stats.btb_misses++;
-        c->fetch_resume += c->cfg.btb_miss_cycles;
+        c->fetch.resume += c->cfg.btb_miss_cycles;
     }
     return false;
 }
@@ -84,7 +59,7 @@ static bool fetch_one(struct inorder *c, const struct rv_insn *in, enum rv_trap 
     e->insn = in != NULL ? in : &fetch_fault;
     e->arrives = c->now + (c->fetch_ahead ? 1 : c->cfg.frontend_cycles);
     e->done = 0;
-    e->events = c->fetch_events | (c->wrong != UINT64_MAX ? PROBE_WRONG_PATH : 0);
+    e->events = c->fetch.events | (c->wrong != UINT64_MAX ? PROBE_WRONG_PATH : 0);
     e->flags = 0;
     bool more = execute(c, e, in != NULL ? RV_TRAP_NONE : trap);
     if (!more)
@@ -102,8 +77,8 @@ void in_fetch_tick(struct inorder *c)
 {
     if (c->fetch_waits)
         return;
-    if (c->now < c->fetch_resume) {
-        in_wake_at(c, c->fetch_resume);
+    if (c->now < c->fetch.resume) {
+        in_wake_at(c, c->fetch.resume);
         return;
     }
     uint64_t block = c->hart->pc & ~(uint64_t)(c->cfg.fetch_block_bytes - 1);
@@ -112,8 +87,8 @@ void in_fetch_tick(struct inorder *c)
         if (c->tail - c->arrived >= c->cfg.fetch_buffer || c->tail - c->head >= IN_RING)
             break;
         const struct rv_insn *in = rv_fetch(c->hart, c->hart->pc, &trap);
-        if (n == 0 && in != NULL && !line_ready(c, c->hart->pc)) {
-            in_wake_at(c, c->fetch_resume);
+        if (n == 0 && in != NULL && !fetch_port_ready(&c->fetch, &c->mem, c->hart->pc, c->now)) {
+            in_wake_at(c, c->fetch.resume);
             return;
         }
         c->active = true;
@@ -121,7 +96,7 @@ void in_fetch_tick(struct inorder *c)
         if (!fetch_one(c, in, trap) || c->hart->pc - block >= c->cfg.fetch_block_bytes)
             break;
     }
-    c->fetch_events = 0;
+    c->fetch.events = 0;
     c->fetch_ahead = false;
 }
 
@@ -174,9 +149,7 @@ void in_squash(struct inorder *c, uint64_t position, uint64_t pc, uint64_t histo
         c->wrong = UINT64_MAX;
     c->hart->pc = pc;
     c->history = history;
-    c->fetch_resume = c->now + c->cfg.redirect_cycles;
-    c->fetch_line = c->fetch_page = UINT64_MAX;
-    c->fetch_events = 0;
+    fetch_port_redirect(&c->fetch, c->now + c->cfg.redirect_cycles);
     c->fetch_waits = c->fetch_ahead = false;
     c->active = true;
 }

@@ -11,7 +11,8 @@ static void *inorder_new(const struct core_config *config, struct guest *guest)
     c->guest = guest;
     c->hart = &guest->hart;
     c->next_seq = 1;
-    c->wrong = c->fetch_line = c->fetch_page = UINT64_MAX;
+    c->wrong = UINT64_MAX;
+    fetch_port_redirect(&c->fetch, 0);
     c->cycle_base = c->hart->cycle;
     c->instret_base = c->hart->instret;
     c->entry = xcalloc(IN_RING, sizeof *c->entry);
@@ -52,7 +53,7 @@ static void account(struct inorder *c, uint64_t cycles)
     else if (c->token.exception)
         on = &c->stats.stack_exception;
     else if (c->token.rob_empty)
-        on = c->fetch_events != 0 ? &c->stats.stack_icache : c->empty;
+        on = c->fetch.events != 0 ? &c->stats.stack_icache : c->empty;
     *on += cycles;
     c->stats.cycles += cycles;
 }

@@ -14,6 +14,7 @@
 #define CORE_MODEL_INORDER_INORDER_H
 
 #include "core-model/engine.h"
+#include "core-model/mem/fetch_port.h"
 
 enum { IN_RING = 256, IN_REGISTERS = 64, IN_UNITS = 8, IN_WRITES = 64 };
 
@@ -67,8 +68,8 @@ struct inorder {
     struct in_write write[IN_WRITES];
     uint32_t write_head, write_send, write_tail;
 
-    uint64_t next_seq, history, fetch_resume, fetch_line, fetch_page, wrong;
-    uint32_t fetch_events;
+    uint64_t next_seq, history, wrong;
+    struct fetch_port fetch;
     bool fetch_waits, fetch_ahead;
     struct rv_insn deferred;
 

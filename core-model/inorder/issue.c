@@ -26,19 +26,7 @@ static bool is_memory(enum rv_unit u) { return u == RV_UNIT_LOAD || u == RV_UNIT
 /* The statistic for waiting for the result of a unit. */
 static uint64_t *wait_for(struct inorder *c, enum rv_unit u)
 {
-    switch (u) {
-    case RV_UNIT_LOAD: return &c->stats.stack_load_l1;
-    case RV_UNIT_STORE: return &c->stats.stack_store;
-    case RV_UNIT_AMO:
-    case RV_UNIT_SYSTEM: return &c->stats.stack_serial;
-    case RV_UNIT_FADD:
-    case RV_UNIT_FMUL:
-    case RV_UNIT_FMA:
-    case RV_UNIT_FDIV:
-    case RV_UNIT_FSQRT:
-    case RV_UNIT_FMISC: return &c->stats.stack_fp;
-    default: return &c->stats.stack_int;
-    }
+    return u == RV_UNIT_LOAD ? &c->stats.stack_load_l1 : stats_stall_of_unit(&c->stats, u);
 }
 
 static uint64_t *wait_for_level(struct inorder *c, uint8_t level)

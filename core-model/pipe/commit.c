@@ -23,7 +23,7 @@ static void resume_after(struct ooo *c, struct slot *s, uint32_t i)
         /* Hardware would have fetched on while the instruction waited and executed. */
         c->fetch_waits = false;
         c->fetch_ahead = true;
-        c->fetch_resume = c->now;
+        c->fetch.resume = c->now;
     }
 }
 

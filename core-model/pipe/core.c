@@ -48,7 +48,8 @@ static void *ooo_new(const struct core_config *config, struct guest *guest)
     c->cycle_base = c->hart->cycle;
     c->instret_base = c->hart->instret;
     c->next_seq = 1;
-    c->wrong = c->fetch_line = c->fetch_page = UINT64_MAX;
+    c->wrong = UINT64_MAX;
+    fetch_port_redirect(&c->fetch, 0);
     ring_init(c);
     units_init(c);
     rename_init(c);

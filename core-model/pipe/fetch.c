@@ -12,32 +12,6 @@
 /* What stands where no instruction can be fetched: it carries the trap to the head of the ROB. */
 static const struct rv_insn fetch_fault = {.op = RV_ADDI, .opclass = OPCLASS_INT, .unit = RV_UNIT_ALU, .length_bytes = 4};
 
-/* Are the translation and the line of pc there? Otherwise fetch waits for them. */
-static bool line_ready(struct ooo *c, uint64_t pc)
-{
-    uint64_t page = pc >> TLB_PAGE_BITS, line = pc >> c->mem.l1i.line_bits;
-    if (page != c->fetch_page) {
-        bool miss;
-        uint64_t ready = tlb_access(&c->mem.itlb, pc, c->now, &miss);
-        c->fetch_page = page;
-        if (miss) {
-            c->fetch_events |= PROBE_ITLB_MISS;
-            c->fetch_resume = ready;
-            return false;
-        }
-    }
-    if (line != c->fetch_line) {
-        struct cache_result r = hierarchy_fetch(&c->mem, pc, c->now);
-        c->fetch_line = line;
-        if (r.level != MEM_LEVEL_L1) {
-            c->fetch_events |= PROBE_ICACHE_MISS;
-            c->fetch_resume = r.done;
-            return false;
-        }
-    }
-    return true;
-}
-
 /* Follows the control transfer's prediction. Returns whether the group goes on behind it. */
 static bool follow(struct ooo *c, uint32_t i, struct slot *s)
 {
@@ -53,10 +27,10 @@ static bool follow(struct ooo *c, uint32_t i, struct slot *s)
     }
     if (next == s->pc + s->insn->length_bytes)
         return true;
-    c->fetch_resume = c->now + 1;
+    c->fetch.resume = c->now + 1;
     if (bpred_target(&c->bpred, s->pc) == 0) {
         c->stats.btb_misses++;
-        c->fetch_resume += c->cfg.btb_miss_cycles;
+        c->fetch.resume += c->cfg.btb_miss_cycles;
     }
     return false;
 }
@@ -65,7 +39,7 @@ static struct slot *enter(struct ooo *c, uint32_t i, uint64_t pc, const struct r
 {
     struct slot *s = &c->slot[i];
     *s = (struct slot){.pc = pc, .insn = in, .seq = c->next_seq++, .list = NIL, .dst = NIL, .old_dst = NIL,
-                       .src = {NIL, NIL, NIL}, .events = c->fetch_events};
+                       .src = {NIL, NIL, NIL}, .events = c->fetch.events};
     s->dispatch_cycle = c->now + (c->fetch_ahead ? 1 : c->cfg.frontend_cycles);
     c->history[i] = c->ghist;
     if (c->wrong != UINT64_MAX)
@@ -116,8 +90,8 @@ void fetch_tick(struct ooo *c)
 {
     if (c->fetch_waits)
         return;
-    if (c->now < c->fetch_resume) {
-        core_wake_at(c, c->fetch_resume);
+    if (c->now < c->fetch.resume) {
+        core_wake_at(c, c->fetch.resume);
         return;
     }
     uint64_t space = c->cfg.fetch_buffer - (c->fetch_tail - c->rob_tail);
@@ -128,14 +102,14 @@ void fetch_tick(struct ooo *c)
     for (uint32_t n = 0; n < c->cfg.fetch_width && space > 0; n++, space--) {
         enum rv_trap trap = RV_TRAP_NONE;
         const struct rv_insn *in = rv_fetch(h, h->pc, &trap);
-        if (n == 0 && in != NULL && !line_ready(c, h->pc)) {
-            core_wake_at(c, c->fetch_resume);
+        if (n == 0 && in != NULL && !fetch_port_ready(&c->fetch, &c->mem, h->pc, c->now)) {
+            core_wake_at(c, c->fetch.resume);
             return;
         }
         c->cycle.active = true;
         if (!fetch_one(c, in, trap) || h->pc - block >= c->cfg.fetch_block_bytes)
             break;
     }
-    c->fetch_events = 0;
+    c->fetch.events = 0;
     c->fetch_ahead = false;
 }

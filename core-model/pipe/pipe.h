@@ -17,6 +17,7 @@
 #define CORE_MODEL_PIPE_PIPE_H
 
 #include "core-model/engine.h"
+#include "core-model/mem/fetch_port.h"
 
 enum { NIL = 0xffff, REGISTERS = 64, WHEEL_CYCLES = 1024, STORE_FILTER = 512, RING_MAX = 1024 };
 
@@ -130,10 +131,8 @@ struct ooo {
 
     /* fetch */
     uint64_t next_seq, ghist;
-    uint64_t fetch_resume;
-    uint64_t fetch_line, fetch_page;
+    struct fetch_port fetch;
     uint64_t wrong;              /* position of the oldest unresolved mispredicted instruction, or UINT64_MAX */
-    uint16_t fetch_events;       /* for the group that waited */
     bool fetch_waits;            /* for a redirect, or for a deferred instruction to retire */
     bool fetch_ahead;            /* the next group counts as fetched while a serialising instruction executed */
     struct rv_insn deferred;     /* copy: executing it may discard the decode cache */

@@ -46,9 +46,7 @@ void squash_redirect(struct ooo *c, uint64_t position, uint64_t pc, uint64_t his
     squash_from(c, position, cause);
     c->hart->pc = pc;
     c->ghist = history;
-    c->fetch_resume = c->now + c->cfg.redirect_cycles;
-    c->fetch_line = c->fetch_page = UINT64_MAX;
-    c->fetch_events = 0;
+    fetch_port_redirect(&c->fetch, c->now + c->cfg.redirect_cycles);
     c->fetch_waits = false;
     c->fetch_ahead = false;
 }

@@ -4,23 +4,8 @@
 
 static uint64_t *stall_of_head(struct ooo *c, const struct slot *s)
 {
-    switch (s->insn->unit) {
-    case RV_UNIT_LOAD: {
-        uint64_t *by_level[] = {&c->stats.stack_load_l1, &c->stats.stack_load_l2, &c->stats.stack_load_llc,
-                                &c->stats.stack_load_dram};
-        return by_level[s->level];
-    }
-    case RV_UNIT_STORE: return &c->stats.stack_store;
-    case RV_UNIT_AMO:
-    case RV_UNIT_SYSTEM: return &c->stats.stack_serial;
-    case RV_UNIT_FADD:
-    case RV_UNIT_FMUL:
-    case RV_UNIT_FMA:
-    case RV_UNIT_FDIV:
-    case RV_UNIT_FSQRT:
-    case RV_UNIT_FMISC: return &c->stats.stack_fp;
-    default: return &c->stats.stack_int;
-    }
+    uint64_t *by_level[] = {&c->stats.stack_load_l1, &c->stats.stack_load_l2, &c->stats.stack_load_llc, &c->stats.stack_load_dram};
+    return s->insn->unit == RV_UNIT_LOAD ? by_level[s->level] : stats_stall_of_unit(&c->stats, s->insn->unit);
 }
 
 static uint64_t *stall_of_empty(struct ooo *c)
@@ -31,7 +16,7 @@ static uint64_t *stall_of_empty(struct ooo *c)
     case EMPTY_EXCEPTION: return &c->stats.stack_exception;
     case EMPTY_FRONTEND: break;
     }
-    return c->fetch_events != 0 ? &c->stats.stack_icache : &c->stats.stack_frontend;
+    return c->fetch.events != 0 ? &c->stats.stack_icache : &c->stats.stack_frontend;
 }
 
 void stats_account(struct ooo *c, uint64_t cycles)

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "core-model/mem/fetch_port.h"
+
+#include "core-model/probe.h"
+
+void fetch_port_redirect(struct fetch_port *p, uint64_t resume)
+{
+    *p = (struct fetch_port){.resume = resume, .line = UINT64_MAX, .page = UINT64_MAX};
+}
+
+bool fetch_port_ready(struct fetch_port *p, struct hierarchy *mem, uint64_t pc, uint64_t now)
+{
+    uint64_t page = pc >> TLB_PAGE_BITS, line = pc >> mem->l1i.line_bits;
+    if (page != p->page) {
+        bool miss;
+        uint64_t ready = tlb_access(&mem->itlb, pc, now, &miss);
+        p->page = page;
+        if (miss) {
+            p->events |= PROBE_ITLB_MISS;
+            p->resume = ready;
+            return false;
+        }
+    }
+    if (line != p->line) {
+        struct cache_result r = hierarchy_fetch(mem, pc, now);
+        p->line = line;
+        if (r.level != MEM_LEVEL_L1) {
+            p->events |= PROBE_ICACHE_MISS;
+            p->resume = r.done;
+            return false;
+        }
+    }
+    return true;
+}

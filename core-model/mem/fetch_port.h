@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The way of instructions into a core: the page and the line that fetch stands in, and the wait for the next ones. */
+#ifndef CORE_MODEL_MEM_FETCH_PORT_H
+#define CORE_MODEL_MEM_FETCH_PORT_H
+
+#include "core-model/mem/hierarchy.h"
+
+struct fetch_port {
+    uint64_t resume;     /* cycle from which fetch can go on */
+    uint64_t line, page; /* numbers; UINT64_MAX: none yet */
+    uint16_t events;     /* enum probe_event: what the group that waits has met */
+};
+
+/* Fetch starts anew elsewhere, in the cycle `resume`. */
+void fetch_port_redirect(struct fetch_port *p, uint64_t resume);
+/* Are the translation and the line of pc there? If not, fetch waits until p->resume. */
+bool fetch_port_ready(struct fetch_port *p, struct hierarchy *mem, uint64_t pc, uint64_t now);
+
+#endif
