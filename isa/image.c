@@ -404,7 +404,7 @@ struct isa_names image_names(const struct image *im, struct image_names *store)
         store->fields[i] = i < im->fields ? sample_fields[im->field[i]].name : NULL;
     return (struct isa_names){
         .values = store->values, .indexes = store->indexes, .consts = store->consts, .bases = store->bases,
-        .fields = store->fields, .labels = store->labels,   .targets = im->target,   .lane = lane_name,
+        .fields = store->fields, .labels = store->labels,   .lane = lane_name,
         .ctx = im,
     };
 }

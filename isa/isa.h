@@ -113,7 +113,6 @@ const char *isa_check(const struct uop *u);
 struct isa_names {
     const char *const *values, *const *indexes, *const *consts, *const *bases, *const *fields;
     const char *const *labels;  /* ISA_WORDS of them, by address */
-    const uint8_t *targets;     /* ISA_TARGETS addresses */
     /* The name of a lane of the layout at a base register, or NULL. */
     const char *(*lane)(const void *ctx, unsigned base, unsigned lane);
     const void *ctx;

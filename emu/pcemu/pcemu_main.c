@@ -143,9 +143,24 @@ static void start_profilers(struct lab *lab)
         must(profilers_new(&lab->profilers, lab->options.profile, lab->options.seed, &err), &err);
 }
 
+/* The one run of this process. */
+static struct lab lab;
+
+/* However pcemu ends, an output that is not complete is not there. A process of the guest's that is our fork has none. */
+static pid_t owner;
+
+static void drop_outputs(void)
+{
+    if (getpid() != owner)
+        return;
+    struct outfile *outputs[] = {&lab.report, &lab.stats, &lab.kanata_file};
+    for (size_t i = 0; i < sizeof outputs / sizeof outputs[0]; i++)
+        if (outputs[i]->stream != NULL)
+            outfile_abort(outputs[i]);
+}
+
 int main(int argc, char **argv)
 {
-    static struct lab lab;
     options_parse(&lab.options, argc, argv);
     load_config(&lab);
     if (lab.options.dump_config) {
@@ -164,6 +179,8 @@ int main(int argc, char **argv)
         lab_symbols(&lab);
     if (cop)
         start_cop(&lab);
+    owner = getpid();
+    atexit(drop_outputs);
     lab_open_outputs(&lab);
     switch (lab.options.core) {
     case CORE_OOO:

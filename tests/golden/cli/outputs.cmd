@@ -14,3 +14,8 @@ rm -f report
 trap '' XFSZ
 (ulimit -f 0; try pcasm -o small "$programs/edge.pasm"; try pcemu --core samples:samples -o small)
 ls
+# A run that fails leaves no beginnings of its outputs either.
+try pcemu --no-program -o report --stats stats --kanata log ./missing
+echo 'nonsense' > samples
+try pcemu --core samples:samples -o report --stats stats
+ls
