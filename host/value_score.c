@@ -1,72 +1,75 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Scoring a value profile. Values are compared by their low 32 bits, which is what the co-processor keeps; true values that share
- * them are one value here, and the loads that have such are counted. Entry points: value_score.h. */
+/* Scoring a value profile. Entry points and what is compared: value_score.h. */
 #include "host/value_score.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "isa/sample.h"
 #include "isa/support/status.h"
 
-struct low_value {
-    uint32_t value;
-    uint64_t count;
-};
-
 struct scoring {
     struct value_score *score;
     struct value_profile *profile;
-    struct low_value *low; /* the present load's values, merged and sorted */
+    struct truth_value *sorted; /* the present load's values, by low half, then by falling count */
     uint32_t room;
     double weight, squares, squares_measured;
 };
 
 static int compare_low(const void *a, const void *b)
 {
-    const struct low_value *x = a, *y = b;
-    return (x->value > y->value) - (x->value < y->value);
+    const struct truth_value *x = a, *y = b;
+    if ((uint32_t)x->value != (uint32_t)y->value)
+        return (uint32_t)x->value < (uint32_t)y->value ? -1 : 1;
+    return (x->count < y->count) - (x->count > y->count);
 }
 
-/* Merges the values of a load by their low 32 bits into s->low; returns how many there are. */
-static uint32_t merge_low(struct scoring *s, const struct truth_load *t)
+/* Sorts the values of a load; true: some differ in their high halves alone. */
+static bool sort_by_low(struct scoring *s, const struct truth_load *t)
 {
+    bool aliased = false;
     if (t->value_count > s->room) {
         s->room = t->value_count;
-        s->low = xrealloc(s->low, s->room * sizeof *s->low);
+        s->sorted = xrealloc(s->sorted, s->room * sizeof *s->sorted);
     }
-    for (uint32_t i = 0; i < t->value_count; i++)
-        s->low[i] = (struct low_value){.value = (uint32_t)t->values[i].value, .count = t->values[i].count};
     if (t->value_count == 0)
-        return 0;
-    qsort(s->low, t->value_count, sizeof *s->low, compare_low);
-    uint32_t last = 0;
-    for (uint32_t i = 1; i < t->value_count; i++) {
-        if (s->low[i].value == s->low[last].value)
-            s->low[last].count += s->low[i].count;
-        else
-            s->low[++last] = s->low[i];
-    }
-    return last + 1;
+        return false;
+    memcpy(s->sorted, t->values, t->value_count * sizeof *s->sorted);
+    qsort(s->sorted, t->value_count, sizeof *s->sorted, compare_low);
+    for (uint32_t i = 1; i < t->value_count && !aliased; i++)
+        aliased = (uint32_t)s->sorted[i].value == (uint32_t)s->sorted[i - 1].value;
+    return aliased;
 }
 
-static void annotate_load(const struct scoring *s, struct value_load *l, const struct truth_load *t, uint32_t n)
+/* The most frequent value with that low half: the best that the profile can mean. */
+static uint64_t count_of_low(const struct scoring *s, uint32_t n, uint32_t low)
+{
+    uint32_t first = 0, end = n;
+    while (first < end) {
+        uint32_t middle = first + (end - first) / 2;
+        if ((uint32_t)s->sorted[middle].value < low)
+            first = middle + 1;
+        else
+            end = middle;
+    }
+    return first < n && (uint32_t)s->sorted[first].value == low ? s->sorted[first].count : 0;
+}
+
+static void annotate_load(const struct scoring *s, struct value_load *l, const struct truth_load *t)
 {
     l->known = true;
     l->executions = t->count;
-    for (unsigned v = 0; n != 0 && v < l->value_count; v++) {
-        const struct low_value key = {.value = l->values[v].value};
-        const struct low_value *low = bsearch(&key, s->low, n, sizeof *s->low, compare_low);
-        l->values[v].exact = low != NULL ? low->count : 0;
-    }
+    for (unsigned v = 0; v < l->value_count; v++)
+        l->values[v].exact = count_of_low(s, t->value_count, l->values[v].value);
 }
 
-static void score_pair(struct scoring *s, const struct value_load *l, const struct truth_load *t, const struct low_value *low)
+static void score_pair(struct scoring *s, const struct value_load *l, const struct truth_load *t, const struct truth_value *value)
 {
     struct value_score *score = s->score;
-    struct value_pair pair = {.pc = t->pc, .value = low->value, .count = low->count, .exact = (double)low->count / (double)t->count};
+    struct value_pair pair = {.pc = t->pc, .value = value->value, .count = value->count, .exact = (double)value->count / (double)t->count};
     for (unsigned v = 0; l != NULL && !pair.found && v < l->value_count; v++)
-        if (l->values[v].value == low->value) {
+        if (l->values[v].value == (uint32_t)value->value) {
             pair.found = true;
             pair.estimated = value_estimate(l, v);
             pair.measured = value_measured(l, v);
@@ -97,18 +100,17 @@ static void score_load(void *arg, const struct truth_load *t)
 {
     struct scoring *s = arg;
     struct value_load *l = value_profile_find(s->profile, sample_pc32(t->pc));
-    uint32_t n = merge_low(s, t);
     s->score->loads++;
     s->score->executions += t->count;
-    s->score->aliased += n < t->value_count;
+    s->score->aliased += sort_by_low(s, t);
     if (l != NULL) {
         s->score->executions_profiled += t->count;
-        annotate_load(s, l, t, n);
+        annotate_load(s, l, t);
         s->score->phantoms += count_phantoms(l);
     }
-    for (uint32_t i = 0; i < n; i++)
-        if (s->low[i].count >= SCORE_MIN_COUNT && (double)s->low[i].count >= SCORE_MIN_SHARE * (double)t->count)
-            score_pair(s, l, t, &s->low[i]);
+    for (uint32_t i = 0; i < t->value_count; i++)
+        if (t->values[i].count >= SCORE_MIN_COUNT && (double)t->values[i].count >= SCORE_MIN_SHARE * (double)t->count)
+            score_pair(s, l, t, &t->values[i]);
 }
 
 void value_score_init(struct value_score *score, struct value_profile *p, const struct truth *truth)
@@ -120,7 +122,7 @@ void value_score_init(struct value_score *score, struct value_profile *p, const 
         score->rms = sqrt(s.squares / s.weight);
         score->rms_measured = sqrt(s.squares_measured / s.weight);
     }
-    free(s.low);
+    free(s.sorted);
 }
 
 void value_score_fini(struct value_score *s) { free(s->pairs); }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A value profile set beside the exact one: the error of the paper's Figure 6 (co-processor paper, sections 5.2 and 5.3). */
+/* A value profile set beside the exact one: the error of the paper's Figure 6 (co-processor paper, sections 5.2 and 5.3).
+ *
+ * True values are whole, of 64 bits. A profile that keeps their low halves says the same of all that share one: each is compared with the
+ * estimate of its low half, as a reader of the profile would use it. */
 #ifndef HOST_VALUE_SCORE_H
 #define HOST_VALUE_SCORE_H
 
@@ -12,8 +15,7 @@ enum { SCORE_MIN_COUNT = 200 };
 
 /* One <load, value> pair that counts: a point of Figure 5. */
 struct value_pair {
-    uint64_t pc;
-    uint32_t value;
+    uint64_t pc, value;
     uint64_t count;     /* true occurrences: the pair's weight */
     double exact;       /* true invariance */
     double estimated;   /* 0 where the value was never sampled */

@@ -140,9 +140,9 @@ static const struct truth_load truth_table[] = {
 
 START_TEST(score_by_hand)
 {
-    /* Pairs that count: 0x200 has 5 (300 + 100 merged: 0.4), 6 (0.3), 7 (0.3); 0x300 has 1 (0.8). 0x400 is one occurrence short.
-     * Estimates: 5 has 50 of 100, error +0.1; 6 and 7 were never sampled, error -0.3; 1 has 70 of 100, error -0.1.
-     * RMS = sqrt((400 * 0.01 + 600 * 0.09 + 800 * 0.01) / 1800) = sqrt(66 / 1800). */
+    /* Pairs that count: 0x200 has 0x100000005, 6 and 7 (0.3 each; the plain 5 is too rare); 0x300 has 1 (0.8). 0x400 is one occurrence short.
+     * Estimates: 5, in 32 bits, has 50 of 100, error +0.2; 6 and 7 were never sampled, error -0.3; 1 has 70 of 100, error -0.1.
+     * RMS = sqrt((300 * 0.04 + 600 * 0.09 + 800 * 0.01) / 1700) = sqrt(74 / 1700). */
     value_profile_add(&profile, 0x100, 5, 50, 50, 100);
     value_profile_add(&profile, 0x180, 1, 70, 30, 100);
     const struct truth truth = {.ctx = (void *)(uintptr_t)truth_table, .loads = truth_loads};
@@ -155,15 +155,15 @@ START_TEST(score_by_hand)
     ck_assert_uint_eq(s.executions, 2199);
     ck_assert_uint_eq(s.executions_profiled, 2000);
     ck_assert_uint_eq(s.phantoms, 0);
-    ck_near(s.rms, sqrt(66.0 / 1800));
-    ck_near(s.rms_measured, sqrt(66.0 / 1800)); /* with one value the correction changes nothing */
-    ck_assert_uint_eq(s.pairs[0].value, 5);
-    ck_near(s.pairs[0].exact, 0.4);
+    ck_near(s.rms, sqrt(74.0 / 1700));
+    ck_near(s.rms_measured, sqrt(74.0 / 1700)); /* with one value the correction changes nothing */
+    ck_assert_uint_eq(s.pairs[0].value, 0x100000005);
+    ck_near(s.pairs[0].exact, 0.3);
     ck_assert(!s.pairs[1].found);
     const struct value_load *l = value_profile_find(&profile, 0x100);
     ck_assert(l->known);
     ck_assert_uint_eq(l->executions, 1000);
-    ck_assert_uint_eq(l->values[0].exact, 400);
+    ck_assert_uint_eq(l->values[0].exact, 300);
     value_score_fini(&s);
 }
 END_TEST
@@ -172,15 +172,15 @@ START_TEST(score_without_correction)
 {
     /* 6 has 40 of 50, 7 has 10 of 50, total 200: R = 100, a share of 20 each.
      * 6: (40 + 40 * 40/40 + 20) / 200 = 0.5; 7: (10 + 10 * 10/10 + 20) / 200 = 0.2; before: 0.8 and 0.2.
-     * True 0.3 each, weights 300, and 5 is not found at 0.4, weight 400; 0x300's 1 at 0.8, weight 800. */
+     * True 0.3 each, weights 300, and so 0x100000005, not found; 0x300's 1 at 0.8, weight 800. */
     value_profile_add(&profile, 0x100, 6, 40, 10, 100);
     value_profile_add(&profile, 0x100, 7, 10, 40, 100);
     const struct truth truth = {.ctx = (void *)(uintptr_t)truth_table, .loads = truth_loads};
     struct value_score s;
     value_score_init(&s, &profile, &truth);
-    double missing = 400 * 0.16 + 800 * 0.64;
-    ck_near(s.rms, sqrt((300 * 0.04 + 300 * 0.01 + missing) / 1800));
-    ck_near(s.rms_measured, sqrt((300 * 0.25 + 300 * 0.01 + missing) / 1800));
+    double missing = 300 * 0.09 + 800 * 0.64;
+    ck_near(s.rms, sqrt((300 * 0.04 + 300 * 0.01 + missing) / 1700));
+    ck_near(s.rms_measured, sqrt((300 * 0.25 + 300 * 0.01 + missing) / 1700));
     value_score_fini(&s);
 }
 END_TEST
