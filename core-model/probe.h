@@ -10,42 +10,33 @@
 
 #include "core-model/riscv/hart.h"
 
-/* Where an instruction has got to. Each instruction passes FETCHED, and ends in exactly one of RETIRED and SQUASHED. */
+/* The rows of probe.def, and their names. */
 enum probe_stage {
-    PROBE_FETCHED,
-    PROBE_MAPPED,          /* renamed and entered into the ROB: where the co-processor's filters look at it */
-    PROBE_DATA_READY,      /* all source operands known */
-    PROBE_ISSUED,
-    PROBE_LOAD_COMPLETED,
-    PROBE_READY_TO_RETIRE,
-    PROBE_RETIRED,
-    PROBE_SQUASHED,
+#define STAGE(sym, name, meaning) PROBE_##sym,
+#include "core-model/probe.def"
     PROBE_STAGE_COUNT
 };
 
+enum probe_event_bit {
+#define EVENT(sym, name, meaning) PROBE_BIT_##sym,
+#include "core-model/probe.def"
+    PROBE_EVENT_COUNT
+};
+
 enum probe_event {
-    PROBE_ICACHE_MISS = 1 << 0,   /* its fetch waited for the L1 I-cache */
-    PROBE_ITLB_MISS = 1 << 1,
-    PROBE_DCACHE_MISS = 1 << 2,   /* L1 D-cache */
-    PROBE_L2_MISS = 1 << 3,
-    PROBE_LLC_MISS = 1 << 4,
-    PROBE_DTLB_MISS = 1 << 5,
-    PROBE_TAKEN = 1 << 6,         /* conditional branch taken, or a jump */
-    PROBE_MISPREDICTED = 1 << 7,  /* direction or target */
-    PROBE_FORWARDED = 1 << 8,     /* load data came from an older store in the store queue */
-    PROBE_REPLAYED = 1 << 9,      /* issued before an older conflicting store: ordering violation */
-    PROBE_FLUSHES = 1 << 10,      /* flushes the pipeline when it commits */
-    PROBE_WRONG_PATH = 1 << 11,   /* the model knows it will be squashed; hardware would not */
+#define EVENT(sym, name, meaning) PROBE_##sym = 1 << PROBE_BIT_##sym,
+#include "core-model/probe.def"
 };
 
 enum probe_cause { /* why an instruction was squashed */
-    PROBE_CAUSE_NONE,
-    PROBE_CAUSE_MISPREDICT,
-    PROBE_CAUSE_ORDERING,
-    PROBE_CAUSE_EXCEPTION,
-    PROBE_CAUSE_SERIALISE,
+#define CAUSE(sym, name, meaning) PROBE_CAUSE_##sym,
+#include "core-model/probe.def"
     PROBE_CAUSE_COUNT
 };
+
+extern const char *const probe_stage_names[PROBE_STAGE_COUNT];
+extern const char *const probe_event_names[PROBE_EVENT_COUNT];
+extern const char *const probe_cause_names[PROBE_CAUSE_COUNT];
 
 /* One instruction in flight. Borrowed by observers for the length of the call. */
 struct probe_insn {

@@ -11,7 +11,8 @@
 
 enum option_key {
     KEY_CORE = 256, KEY_CONFIG, KEY_SET, KEY_DUMP_CONFIG, KEY_PROGRAM, KEY_NO_PROGRAM, KEY_MAX_INSTS, KEY_SKIP_INSTS, KEY_STRACE, KEY_SEED,
-    KEY_FORMAT, KEY_STATS, KEY_WARM, KEY_WARMUP, KEY_START_AT, KEY_STOP_AT, KEY_CHECK, KEY_KANATA, KEY_KANATA_WINDOW, KEY_TOP, KEY_PROFILE,
+    KEY_FORMAT, KEY_STATS, KEY_WARM, KEY_WARMUP, KEY_START_AT, KEY_STOP_AT, KEY_CHECK, KEY_KANATA, KEY_KANATA_WINDOW, KEY_TRACE, KEY_TRACE_FILE,
+    KEY_TRACE_WINDOW, KEY_TOP, KEY_PROFILE,
 };
 
 static const struct argp_option table[] = {
@@ -43,6 +44,9 @@ static const struct argp_option table[] = {
     {"kanata", KEY_KANATA, "FILE", 0, "Write what becomes of each instruction in the pipeline, for the viewer Konata", 3},
     {"kanata-window", KEY_KANATA_WINDOW, "WINDOW", 0,
      "Only cycles:FROM-TO, insts:FROM-TO, or PLACE[:COUNT], the COUNT instructions (1000) from a function or an address on", 3},
+    {"trace", KEY_TRACE, "STAGE,...", 0, "Print a line for each event of these stages of the pipeline; --trace help lists them", 3},
+    {"trace-file", KEY_TRACE_FILE, "FILE", 0, "Write the trace to FILE (- for standard output; default standard error)", 3},
+    {"trace-window", KEY_TRACE_WINDOW, "WINDOW", 0, "Only a part of the run, as for --kanata-window", 3},
     {"check", KEY_CHECK, NULL, 0, "Check the core's invariants in each cycle and each instruction against a second execution", 3},
     {NULL, 0, NULL, 0, "The guest:", 4},
     {"sysroot", 'L', "DIR", 0, "Where the guest's absolute paths are looked up first", 4},
@@ -114,11 +118,15 @@ static void check_detail(const struct options *o, struct argp_state *state)
         argp_error(state, "%s needs a core with a pipeline", option);
     if (o->kanata_window != NULL && o->kanata == NULL)
         argp_error(state, "--kanata-window goes with --kanata FILE");
+    if ((o->trace_window != NULL || o->trace_file != NULL) && o->trace == NULL)
+        argp_error(state, "--trace-%s goes with --trace STAGE,...", o->trace_window != NULL ? "window" : "file");
 }
+
+static bool asks_help(const char *list) { return list != NULL && strcmp(list, "help") == 0; }
 
 static void check_end(const struct options *o, struct argp_state *state)
 {
-    if (o->dump_config || (o->profile != NULL && strcmp(o->profile, "help") == 0))
+    if (o->dump_config || asks_help(o->profile) || asks_help(o->trace))
         return;
     check_detail(o, state);
     if (o->core == CORE_SAMPLES && o->guest != NULL)
@@ -183,6 +191,15 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         break;
     case KEY_KANATA_WINDOW:
         o->kanata_window = arg;
+        break;
+    case KEY_TRACE:
+        o->trace = arg;
+        break;
+    case KEY_TRACE_FILE:
+        o->trace_file = arg;
+        break;
+    case KEY_TRACE_WINDOW:
+        o->trace_window = arg;
         break;
     case KEY_SEED:
         o->seed = parse_count(state, "seed", arg);

@@ -27,6 +27,7 @@ struct options {
     const char *start_at, *stop_at; /* places of the guest: function names or addresses; NULL: none */
     bool check;
     const char *kanata, *kanata_window; /* NULL: none; the whole run */
+    const char *trace, *trace_file, *trace_window; /* NULL: none; standard error; the whole run */
     const char *sysroot;
     char *environment[MAX_ENVIRONMENT + 1]; /* the guest's; NULL-terminated */
     bool strace;

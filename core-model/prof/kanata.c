@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LIVES = 2048, REGISTERS = 64, DEFAULT_COUNT = 1000 }; /* LIVES: more than any core has in flight; a power of two */
+enum { LIVES = 2048, REGISTERS = 64 }; /* LIVES: more than any core has in flight; a power of two */
 
 enum view { VIEW_NONE, VIEW_F, VIEW_RN, VIEW_IQ, VIEW_IS, VIEW_X, VIEW_XM, VIEW_CM };
 static const char *const view_names[] = {"", "F", "Rn", "Iq", "Is", "X", "Xm", "Cm"};
@@ -24,10 +24,10 @@ struct life {
 
 struct kanata {
     FILE *out;
-    struct kanata_window window;
-    bool begun, open, over;
+    struct window *window;
+    bool begun;
     uint64_t cycle;      /* of the last line written */
-    uint64_t next_id, retired, logged_retired;
+    uint64_t next_id, logged_retired;
     uint64_t head, tail; /* positions in life[] */
     uint64_t writer[REGISTERS];
     uint32_t touched_count;
@@ -35,59 +35,11 @@ struct kanata {
     struct life life[LIVES];
 };
 
-static bool range_parse(const char *text, struct kanata_window *w)
-{
-    unsigned long long from, to;
-    int n = 0;
-    if (sscanf(text, "%llu-%llu%n", &from, &to, &n) != 2 || text[n] != '\0' || from >= to)
-        return false;
-    w->from = from;
-    w->to = to;
-    return true;
-}
-
-static bool place_parse(const char *text, struct kanata_window *w, bool (*resolve)(void *ctx, const char *name, uint64_t *pc), void *ctx)
-{
-    const char *colon = strrchr(text, ':');
-    char *name = xstrdup(text), *end;
-    bool good = true;
-    *w = (struct kanata_window){.kind = KANATA_PC, .to = DEFAULT_COUNT};
-    if (colon != NULL && colon[1] >= '0' && colon[1] <= '9') {
-        w->to = strtoull(colon + 1, &end, 0);
-        good = *end == '\0' && w->to > 0;
-        name[colon - text] = '\0';
-    }
-    w->from = strtoull(name, &end, 0);
-    if (end == name || *end != '\0')
-        good = good && resolve(ctx, name, &w->from);
-    free(name);
-    return good;
-}
-
-enum status kanata_window_parse(struct kanata_window *w, const char *text, bool (*resolve)(void *ctx, const char *name, uint64_t *pc),
-                                void *ctx, struct errmsg *err)
-{
-    bool good;
-    if (strncmp(text, "cycles:", 7) == 0) {
-        w->kind = KANATA_CYCLES;
-        good = range_parse(text + 7, w);
-    } else if (strncmp(text, "insts:", 6) == 0) {
-        w->kind = KANATA_INSTS;
-        good = range_parse(text + 6, w);
-    } else {
-        good = place_parse(text, w, resolve, ctx);
-    }
-    if (good)
-        return ST_OK;
-    return fail(err, ST_INPUT, "expected cycles:FROM-TO, insts:FROM-TO, or an address or function of the guest's with or without :COUNT, "
-                               "found '%s'", text);
-}
-
-struct kanata *kanata_new(FILE *out, const struct kanata_window *window)
+struct kanata *kanata_new(FILE *out, struct window *window)
 {
     struct kanata *k = xcalloc(1, sizeof *k);
     k->out = out;
-    k->window = *window;
+    k->window = window;
     fputs("Kanata\t0004\n", out);
     return k;
 }
@@ -163,30 +115,6 @@ static void advance(struct kanata *k, uint64_t cycle)
     k->cycle = cycle;
 }
 
-/* Does the window take the instruction just fetched? */
-static bool window_takes(struct kanata *k, const struct probe_insn *in, uint64_t cycle)
-{
-    const struct kanata_window *w = &k->window;
-    bool was_open = k->open;
-    switch (w->kind) {
-    case KANATA_ALL:
-        return true;
-    case KANATA_CYCLES:
-        k->open = cycle >= w->from && cycle < w->to;
-        k->over = cycle >= w->to;
-        break;
-    case KANATA_INSTS:
-        k->open = k->retired >= w->from && k->retired < w->to;
-        k->over = k->retired >= w->to;
-        break;
-    case KANATA_PC:
-        k->open = (was_open || in->pc == w->from) && k->next_id < w->to;
-        k->over = was_open && !k->open;
-        break;
-    }
-    return k->open;
-}
-
 static void write_label(struct kanata *k, const struct life *l, const struct probe_insn *in)
 {
     char text[96];
@@ -200,7 +128,7 @@ static void write_label(struct kanata *k, const struct life *l, const struct pro
 static void fetched(void *ctx, const struct probe_insn *in, uint64_t cycle)
 {
     struct kanata *k = ctx;
-    if (k->over || !window_takes(k, in, cycle))
+    if (!window_takes(k->window, in, cycle))
         return;
     advance(k, cycle);
     if (k->tail - k->head == LIVES)
@@ -241,18 +169,14 @@ static void issued(void *ctx, const struct probe_insn *in, uint64_t cycle)
 
 static void write_tooltip(struct kanata *k, uint64_t id, const struct probe_insn *in)
 {
-    static const char *const event_names[] = {
-        "icache-miss", "itlb-miss", "dcache-miss", "l2-miss", "llc-miss", "dtlb-miss",
-        "taken", "mispredicted", "forwarded", "replayed", "flushes", "wrong-path",
-    };
     const struct rv_outcome *o = in->outcome;
     fprintf(k->out, "L\t%" PRIu64 "\t1\tvalue 0x%" PRIx64 ", operands 0x%" PRIx64 " 0x%" PRIx64 ", next pc 0x%" PRIx64, id, o->value,
             o->operand[0], o->operand[1], o->next_pc);
     if (o->mem_bytes != 0)
         fprintf(k->out, ", %s %u bytes at 0x%" PRIx64, o->wrote_mem ? "writes" : "reads", o->mem_bytes, o->ea);
-    for (unsigned e = 0; e < sizeof event_names / sizeof event_names[0]; e++)
+    for (unsigned e = 0; e < PROBE_EVENT_COUNT; e++)
         if (in->events >> e & 1)
-            fprintf(k->out, ", %s", event_names[e]);
+            fprintf(k->out, ", %s", probe_event_names[e]);
     fputc('\n', k->out);
 }
 
@@ -266,7 +190,7 @@ static void end_life(struct kanata *k, struct life *l, bool flushed)
 static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
 {
     struct kanata *k = ctx;
-    k->retired++;
+    window_retires(k->window);
     struct life *l = k->head != k->tail ? &k->life[k->head % LIVES] : NULL;
     if (l == NULL || l->seq != in->seq)
         return;

@@ -10,29 +10,12 @@
 
 #include <stdio.h>
 
-#include "core-model/probe.h"
-
-enum kanata_window_kind {
-    KANATA_ALL,
-    KANATA_CYCLES, /* from cycle `from` up to, not including, `to` */
-    KANATA_INSTS,  /* while between `from` and `to` instructions have retired */
-    KANATA_PC,     /* opened by the first fetch of pc `from`; closed `to` fetched instructions later */
-};
-
-struct kanata_window {
-    enum kanata_window_kind kind;
-    uint64_t from, to;
-};
-
-/* Reads "cycles:FROM-TO", "insts:FROM-TO", or PLACE or PLACE:COUNT for COUNT instructions (1000) from the first at PLACE on, which is an
- * address or what `resolve` (with ctx) knows the address of. */
-enum status kanata_window_parse(struct kanata_window *w, const char *text, bool (*resolve)(void *ctx, const char *name, uint64_t *pc),
-                                void *ctx, struct errmsg *err) MUST_USE;
+#include "core-model/prof/window.h"
 
 struct kanata;
 
-/* Writes to `out` (borrowed). */
-struct kanata *kanata_new(FILE *out, const struct kanata_window *window);
+/* Writes to `out` what the window takes (both borrowed). */
+struct kanata *kanata_new(FILE *out, struct window *window);
 /* Ends what is still in flight, as flushed. To be called once, when the run is over and before `out` is closed. */
 void kanata_finish(struct kanata *k);
 void kanata_free(struct kanata *k);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a run leaves behind: report, statistics, pipeline log. */
+/* What a run leaves behind: report, statistics, pipeline log, trace. */
 #include "emu/cop_stats.h"
 #include "emu/pcemu/lab.h"
 #include "host/time_report.h"
@@ -13,6 +13,8 @@ void lab_open_outputs(struct lab *lab)
         must(outfile_open(&lab->stats, lab->options.stats, &err), &err);
     if (lab->options.kanata != NULL)
         must(outfile_open(&lab->kanata_file, lab->options.kanata, &err), &err);
+    if (lab->options.trace_file != NULL)
+        must(outfile_open(&lab->trace_file, lab->options.trace_file, &err), &err);
 }
 
 static void write_stats(struct lab *lab, FILE *out)
@@ -75,12 +77,7 @@ void lab_conclude(struct lab *lab)
     }
     if (lab->driver != NULL || lab->profilers != NULL)
         write_report(lab, lab->report.stream != NULL ? lab->report.stream : stderr);
-    if (lab->kanata != NULL) {
-        kanata_finish(lab->kanata);
-        must(outfile_commit(&lab->kanata_file, &err), &err);
-    }
-    if (lab->lockstep != NULL)
-        fprintf(stderr, "pcemu: checked %llu instructions\n", (unsigned long long)lockstep_compared(lab->lockstep));
+    lab_conclude_watchers(lab);
     if (lab->report.stream != NULL)
         must(outfile_commit(&lab->report, &err), &err);
     if (lab->stats.stream != NULL) {

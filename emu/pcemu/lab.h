@@ -5,7 +5,7 @@
  *       |----probe port--> exact values ------------------------------- truth --------> report
  *       `----probe port--> profilers of time --------------------- time profiles -----> report
  *
- * main.c sets a run up, run.c and run_samples.c let it pass, conclude.c writes what came of it. These are main files: they print, and
+ * main.c sets a run up, run.c and run_samples.c let it pass, watch.c looks on, conclude.c writes what came of it. These are main files: they print, and
  * exit where the user's input is bad. */
 #ifndef EMU_PCEMU_LAB_H
 #define EMU_PCEMU_LAB_H
@@ -16,6 +16,7 @@
 #include "core-model/prof/lockstep.h"
 #include "core-model/prof/profilers.h"
 #include "core-model/prof/retire_sampler.h"
+#include "core-model/prof/trace.h"
 #include "emu/cop.h"
 #include "emu/options.h"
 #include "host/driver.h"
@@ -38,8 +39,11 @@ struct lab {
     struct guest guest;
     struct core *core;
     struct outfile report, stats;
-    struct outfile kanata_file;
+    struct outfile kanata_file, trace_file;
+    struct window kanata_window, trace_window;
     struct kanata *kanata;
+    struct trace *trace;
+    uint32_t trace_kinds; /* what --trace is to show */
     struct lockstep *lockstep;
     uint64_t stop_pc;
     bool stopped;      /* at stop_pc */
@@ -59,8 +63,18 @@ struct symbols *lab_symbols(struct lab *lab);
 /* run.c: lets the guest run, on a core or without one, and notes how it ended. */
 void lab_run_core(struct lab *lab);
 void lab_run_functional(struct lab *lab);
+/* The address of a function of the guest's, or a number. ctx is the lab. */
+bool lab_resolve_place(void *ctx, const char *name, uint64_t *pc);
+/* The same, or the end of pcemu, naming the option. */
+uint64_t lab_place(struct lab *lab, const char *option, const char *name);
 /* run_samples.c: offers the samples of the file to the co-processor. */
 void lab_run_samples(struct lab *lab);
+
+/* watch.c: those who look, but do not profile. */
+void lab_choose_trace(struct lab *lab); /* what --trace names; ends pcemu where it knows no such thing */
+void lab_attach_watchers(struct lab *lab);
+void lab_conclude_watchers(struct lab *lab);
+void lab_release_watchers(struct lab *lab);
 
 /* conclude.c: outputs are opened before a long run, so that a bad name costs nothing, and written when it is over. Where one cannot be
  * written, the run has failed. */

@@ -118,8 +118,7 @@ static void release(struct lab *lab)
     driver_free(lab->driver);
     profilers_free(lab->profilers);
     exact_values_free(lab->exact);
-    kanata_free(lab->kanata);
-    lockstep_free(lab->lockstep);
+    lab_release_watchers(lab);
     symbols_free(lab->symbols);
     cop_free(lab->cop);
     if (lab->core != NULL)
@@ -153,7 +152,7 @@ static void drop_outputs(void)
 {
     if (getpid() != owner)
         return;
-    struct outfile *outputs[] = {&lab.report, &lab.stats, &lab.kanata_file};
+    struct outfile *outputs[] = {&lab.report, &lab.stats, &lab.kanata_file, &lab.trace_file};
     for (size_t i = 0; i < sizeof outputs / sizeof outputs[0]; i++)
         if (outputs[i]->stream != NULL)
             outfile_abort(outputs[i]);
@@ -171,6 +170,7 @@ int main(int argc, char **argv)
         profilers_print_help(stdout);
         return fflush(stdout) == 0 ? 0 : EXIT_BAD_INPUT;
     }
+    lab_choose_trace(&lab);
     start_profilers(&lab);
     bool cop = wants_cop(&lab.options);
     if (cop)

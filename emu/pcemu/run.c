@@ -176,8 +176,7 @@ static enum rv_trap approach_step(struct lab *lab, uint64_t insts)
     return lab->core != NULL ? core_warm(lab->core, insts, &lab->stop_pc) : core_skip(&lab->guest, insts, &lab->stop_pc);
 }
 
-/* The address of a function of the guest's, or a number. */
-static bool resolve_place(void *ctx, const char *name, uint64_t *pc)
+bool lab_resolve_place(void *ctx, const char *name, uint64_t *pc)
 {
     struct lab *lab = ctx;
     char *end;
@@ -188,10 +187,10 @@ static bool resolve_place(void *ctx, const char *name, uint64_t *pc)
     return symbols_address(lab->symbols, name, pc);
 }
 
-static uint64_t place_of(struct lab *lab, const char *option, const char *name)
+uint64_t lab_place(struct lab *lab, const char *option, const char *name)
 {
     uint64_t pc = 0;
-    if (!resolve_place(lab, name, &pc)) {
+    if (!lab_resolve_place(lab, name, &pc)) {
         fprintf(stderr, "pcemu: %s: expected an address or a function of the guest's, found '%s'\n", option, name);
         exit(EXIT_BAD_INPUT);
     }
@@ -203,7 +202,7 @@ void lab_run_functional(struct lab *lab)
     static const struct phase phase = {"run", functional_step, guest_instructions};
     start_guest(lab);
     if (lab->options.stop_at != NULL)
-        lab->stop_pc = place_of(lab, "--stop-at", lab->options.stop_at);
+        lab->stop_pc = lab_place(lab, "--stop-at", lab->options.stop_at);
     finish_guest(lab, run_phase(lab, &phase, lab->options.max_insts));
 }
 
@@ -218,7 +217,7 @@ static enum rv_trap skip(struct lab *lab)
     if (o->skip_insts > 0)
         trap = run_phase(lab, &skipping, o->skip_insts);
     if (trap == RV_TRAP_LIMIT && o->start_at != NULL) {
-        lab->stop_pc = place_of(lab, "--start-at", o->start_at);
+        lab->stop_pc = lab_place(lab, "--start-at", o->start_at);
         trap = run_phase(lab, &approach, UINT64_MAX);
     }
     if (trap == RV_TRAP_NONE)
@@ -227,44 +226,6 @@ static enum rv_trap skip(struct lab *lab)
     if (lab->core == NULL)
         lab->core = core_new(&lab->config, &lab->guest);
     return trap;
-}
-
-static void stop_at_retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
-{
-    struct lab *lab = ctx;
-    (void)cycle;
-    if (in->pc == lab->stop_pc) {
-        lab->stopped = true;
-        lab->guest.hart.stop = 1;
-    }
-}
-
-/* Those who look, but do not profile. */
-static void attach_watchers(struct lab *lab)
-{
-    const struct options *o = &lab->options;
-    struct probe_observer watcher;
-    struct kanata_window window = {.kind = KANATA_ALL};
-    struct errmsg err;
-    if (o->stop_at != NULL) {
-        lab->stop_pc = place_of(lab, "--stop-at", o->stop_at);
-        watcher = (struct probe_observer){.ctx = lab, .stage = {[PROBE_RETIRED] = stop_at_retired}};
-        core_attach(lab->core, &watcher);
-    }
-    if (o->check) {
-        lab->lockstep = lockstep_new(lab->core, &lab->guest);
-        watcher = lockstep_observer(lab->lockstep);
-        core_attach(lab->core, &watcher);
-    }
-    if (o->kanata == NULL)
-        return;
-    if (o->kanata_window != NULL && kanata_window_parse(&window, o->kanata_window, resolve_place, lab, &err) != ST_OK) {
-        fprintf(stderr, "pcemu: --kanata-window: %s\n", err.text);
-        exit(EXIT_BAD_INPUT);
-    }
-    lab->kanata = kanata_new(lab->kanata_file.stream, &window);
-    watcher = kanata_observer(lab->kanata);
-    core_attach(lab->core, &watcher);
 }
 
 static void attach_profilers(struct lab *lab)
@@ -292,7 +253,7 @@ void lab_run_core(struct lab *lab)
         trap = run_phase(lab, &warmup, lab->options.warmup);
         core_begin(lab->core);
     }
-    attach_watchers(lab);
+    lab_attach_watchers(lab);
     attach_profilers(lab);
     if (trap == RV_TRAP_LIMIT)
         trap = run_phase(lab, &run, lab->options.max_insts);
