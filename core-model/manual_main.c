@@ -46,13 +46,11 @@ static void print_stats(void)
 {
     puts("\n## Statistics\n\n"
          "What `pcemu --stats FILE` writes. *Event* is the name that the RISC-V performance events draft has for the same count. The `stack_` "
-         "lines are the cycle stack: each cycle counts in one of them, so they sum to `cycles`.\n\n"
+         "lines are the cycle stack: each cycle counts in one of them, so they sum to `cycles`. So do the `fetch_` lines and `full_ftq`: what "
+         "fetch did in each cycle.\n\n"
          "| name | unit | event | meaning |\n|---|---|---|---|");
 #define STAT(name, unit, event, help) print_stat(#name, unit, event, help);
-#define STACK(name, help) print_stat(#name, "cycles", "", help);
 #include "core-model/stats.def"
-#undef STACK
-#undef STAT
 }
 
 int main(void)

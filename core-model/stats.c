@@ -49,9 +49,22 @@ uint64_t stats_stack_sum(const struct core_stats *s)
 #define STAT(name, unit, event, help)
 #define STACK(name, help) sum += s->name;
 #include "core-model/stats.def"
-#undef STACK
-#undef STAT
     return sum;
+}
+
+uint64_t stats_fetch_sum(const struct core_stats *s)
+{
+    uint64_t sum = 0;
+#define STAT(name, unit, event, help)
+#define FETCH(name, help) sum += s->name;
+#include "core-model/stats.def"
+    return sum;
+}
+
+uint64_t *stats_of_fetch_wait(struct core_stats *s, enum fetch_wait wait)
+{
+    uint64_t *by_wait[] = {&s->fetch_redirect, &s->fetch_btb, &s->fetch_itlb, &s->fetch_icache};
+    return by_wait[wait];
 }
 
 static double ratio(uint64_t a, uint64_t b) { return b != 0 ? (double)a / (double)b : 0; }
@@ -63,19 +76,15 @@ void stats_print(const struct core_stats *s, FILE *out, bool json)
     if (json) {
         fprintf(out, "{\"ipc\": %.6f, \"mispredictions_per_1000\": %.6f", ipc, mpki);
 #define STAT(name, unit, event, help) fprintf(out, ", \"" #name "\": %" PRIu64, s->name);
-#define STACK(name, help) STAT(name, "cycles", "", help)
 #include "core-model/stats.def"
-#undef STACK
-#undef STAT
         fputs("}\n", out);
         return;
     }
 #define STAT(name, unit, event, help) fprintf(out, text, #name, s->name, unit, event[0] != '\0' ? help " (" event ")" : help);
 #define STACK(name, help) \
     fprintf(out, "%-24s %20" PRIu64 " %-13s # %5.1f %% %s\n", #name, s->name, "cycles", 100 * ratio(s->name, s->cycles), help);
+#define FETCH(name, help) STACK(name, help)
 #include "core-model/stats.def"
-#undef STACK
-#undef STAT
     fprintf(out, "%-24s %20.4f %-13s # %s\n", "ipc", ipc, "per cycle", "instructions retired");
     fprintf(out, "%-24s %20.4f %-13s # %s\n", "mispredictions_per_1000", mpki, "branches",
             "direction mispredicted, per 1000 instructions retired");

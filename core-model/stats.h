@@ -7,15 +7,12 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "core-model/mem/hierarchy.h"
+#include "core-model/mem/fetch_port.h"
 #include "core-model/riscv/insn.h"
 
 struct core_stats {
 #define STAT(name, unit, event, help) uint64_t name;
-#define STACK(name, help) uint64_t name;
 #include "core-model/stats.def"
-#undef STACK
-#undef STAT
 };
 
 /* Counts a branch or jump that retires; `wrong`: it was mispredicted. */
@@ -24,8 +21,11 @@ void stats_count_transfer(struct core_stats *s, const struct rv_insn *in, bool w
 uint64_t *stats_stall_of_unit(struct core_stats *s, enum rv_unit unit);
 /* Adds the counters that live with the caches. */
 void stats_collect(struct core_stats *s, const struct hierarchy *mem);
-/* The sum of the cycle stack: `cycles`, in a sound core. */
+/* What a cycle counts as in which fetch waits. */
+uint64_t *stats_of_fetch_wait(struct core_stats *s, enum fetch_wait wait);
+/* The sums of the cycle stack and of what fetch did: `cycles`, both, in a sound core. */
 uint64_t stats_stack_sum(const struct core_stats *s);
+uint64_t stats_fetch_sum(const struct core_stats *s);
 /* One line each with unit and help, or one JSON object. */
 void stats_print(const struct core_stats *s, FILE *out, bool json);
 

@@ -26,6 +26,7 @@ static bool follow(struct inorder *c, struct in_entry *e)
     if (bpred_target(&c->bpred, e->pc) == 0) {
         c->stats.btb_misses++;
         c->fetch.resume += c->cfg.btb_miss_cycles;
+        c->fetch.wait = FETCH_WAIT_BTB;
     }
     return false;
 }
@@ -73,22 +74,36 @@ static bool fetch_one(struct inorder *c, const struct rv_insn *in, enum rv_trap 
     return more;
 }
 
-void in_fetch_tick(struct inorder *c)
+static bool no_space(const struct inorder *c)
+{
+    return c->tail - c->arrived >= c->cfg.fetch_buffer || c->tail - c->head >= IN_RING;
+}
+
+/* The statistic of what keeps fetch from going on, or NULL. */
+static uint64_t *stopped_by(struct inorder *c)
 {
     if (c->fetch_waits)
-        return;
+        return c->wrong != UINT64_MAX ? &c->stats.fetch_redirect : &c->stats.fetch_serial;
     if (c->now < c->fetch.resume) {
         in_wake_at(c, c->fetch.resume);
-        return;
+        return stats_of_fetch_wait(&c->stats, (enum fetch_wait)c->fetch.wait);
     }
+    return no_space(c) ? &c->stats.fetch_buffer_full : NULL;
+}
+
+void in_fetch_tick(struct inorder *c)
+{
+    c->fetched = stopped_by(c);
+    if (c->fetched != NULL)
+        return;
     uint64_t block = c->hart->pc & ~(uint64_t)(c->cfg.fetch_block_bytes - 1);
     for (uint32_t n = 0; n < c->cfg.fetch_width; n++) {
         enum rv_trap trap = RV_TRAP_NONE;
-        if (c->tail - c->arrived >= c->cfg.fetch_buffer || c->tail - c->head >= IN_RING)
+        if (no_space(c))
             break;
         const struct rv_insn *in = rv_fetch(c->hart, c->hart->pc, &trap);
         if (n == 0 && in != NULL && !fetch_port_ready(&c->fetch, &c->mem, c->hart->pc, c->now)) {
-            in_wake_at(c, c->fetch.resume);
+            c->fetched = stopped_by(c);
             return;
         }
         c->active = true;
@@ -96,6 +111,7 @@ void in_fetch_tick(struct inorder *c)
         if (!fetch_one(c, in, trap) || c->hart->pc - block >= c->cfg.fetch_block_bytes)
             break;
     }
+    c->fetched = &c->stats.fetch_active;
     c->fetch.events = 0;
     c->fetch_ahead = false;
 }

@@ -55,6 +55,7 @@ static void account(struct inorder *c, uint64_t cycles)
     else if (c->token.rob_empty)
         on = c->fetch.events != 0 ? &c->stats.stack_icache : c->empty;
     *on += cycles;
+    *c->fetched += cycles;
     c->stats.cycles += cycles;
 }
 
@@ -63,6 +64,7 @@ static void run_cycle(struct inorder *c)
     c->wake = UINT64_MAX;
     c->active = false;
     c->stall = &c->stats.stack_serial;
+    c->fetched = &c->stats.fetch_serial;
     in_complete_tick(c);
     snapshot(c);
     if (!c->finished)
@@ -170,6 +172,7 @@ static void inorder_check(const void *self)
         REQUIRE(p < c->issue || !(e->flags & IN_DONE));
     }
     REQUIRE(stats_stack_sum(&c->stats) == c->stats.cycles && c->stats.cycles == c->now - c->begin_cycle);
+    REQUIRE(stats_fetch_sum(&c->stats) == c->stats.cycles);
     REQUIRE(c->hart->reg[0] == 0);
 }
 

@@ -76,6 +76,7 @@ struct inorder {
     uint64_t retired, issued, limit, begin_cycle, begin_retired, cycle_base, instret_base;
     uint64_t wake;               /* where nothing happens: the earliest cycle in which something may */
     uint64_t *stall;             /* in stats: why the head of the issue stage did not issue */
+    uint64_t *fetched;           /* in stats: what fetch did in the cycle, or why nothing */
     uint64_t *empty;             /* in stats: why the issue stage is empty, where fetch does not know better */
     bool finished, active;
     struct core_stats stats;

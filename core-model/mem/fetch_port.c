@@ -18,6 +18,7 @@ bool fetch_port_ready(struct fetch_port *p, struct hierarchy *mem, uint64_t pc, 
         if (miss) {
             p->events |= PROBE_ITLB_MISS;
             p->resume = ready;
+            p->wait = FETCH_WAIT_ITLB;
             return false;
         }
     }
@@ -27,6 +28,7 @@ bool fetch_port_ready(struct fetch_port *p, struct hierarchy *mem, uint64_t pc, 
         if (r.level != MEM_LEVEL_L1) {
             p->events |= PROBE_ICACHE_MISS;
             p->resume = r.done;
+            p->wait = FETCH_WAIT_ICACHE;
             return false;
         }
     }

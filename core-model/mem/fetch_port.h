@@ -5,10 +5,14 @@
 
 #include "core-model/mem/hierarchy.h"
 
+/* What the wait until fetch_port.resume is for. */
+enum fetch_wait { FETCH_WAIT_REDIRECT, FETCH_WAIT_BTB, FETCH_WAIT_ITLB, FETCH_WAIT_ICACHE };
+
 struct fetch_port {
     uint64_t resume;     /* cycle from which fetch can go on */
     uint64_t line, page; /* numbers; UINT64_MAX: none yet */
     uint16_t events;     /* enum probe_event: what the group that waits has met */
+    uint8_t wait;        /* enum fetch_wait */
 };
 
 /* Fetch starts anew elsewhere, in the cycle `resume`. */

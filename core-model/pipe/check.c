@@ -6,17 +6,30 @@
 
 #define REQUIRE(condition) ((condition) ? (void)0 : BUG("cycle %llu: not %s", (unsigned long long)c->now, #condition))
 
+static const struct slot *before(const struct ooo *c, uint64_t position) { return &c->slot[(position - 1) & c->ring_mask]; }
+
+static bool same_block(const struct ooo *c, const struct slot *a, const struct slot *b)
+{
+    return (a->pc ^ b->pc) < c->cfg.fetch_block_bytes;
+}
+
 static void check_ring(const struct ooo *c)
 {
     REQUIRE(c->head <= c->rob_tail && c->rob_tail <= c->fetch_tail);
     REQUIRE(c->rob_tail - c->head <= c->cfg.rob_entries);
     REQUIRE(c->fetch_tail - c->rob_tail <= c->cfg.fetch_buffer);
+    REQUIRE(fetch_targets(c) <= c->cfg.ftq_entries);
     uint64_t seq = 0;
     bool wrong = false;
+    uint32_t in_packet = 0;
     for (uint64_t p = c->head; p < c->fetch_tail; p++) {
         const struct slot *s = &c->slot[p & c->ring_mask];
         REQUIRE(s->seq > seq);
         seq = s->seq;
+        in_packet = p > c->head && s->packet == before(c, p)->packet ? in_packet + 1 : 1;
+        REQUIRE(p == c->head || in_packet > 1 || s->packet == before(c, p)->packet + 1);
+        REQUIRE(in_packet == 1 || same_block(c, s, before(c, p)));
+        REQUIRE(in_packet <= c->cfg.fetch_width);
         if (p == c->wrong)
             wrong = true;
         REQUIRE(!wrong || p == c->wrong || (s->events & PROBE_WRONG_PATH));
@@ -97,6 +110,7 @@ static void check_filter(const struct ooo *c)
 static void check_stack(const struct ooo *c)
 {
     REQUIRE(stats_stack_sum(&c->stats) == c->stats.cycles && c->stats.cycles == c->now - c->begin_cycle);
+    REQUIRE(stats_fetch_sum(&c->stats) == c->stats.cycles);
 }
 
 void ooo_check(const void *self)

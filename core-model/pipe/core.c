@@ -90,7 +90,7 @@ static uint64_t cycle_length(const struct ooo *c)
 
 static void ooo_run_cycle(struct ooo *c)
 {
-    c->cycle = (struct cycle_report){.wake = UINT64_MAX};
+    c->cycle = (struct cycle_report){.wake = UINT64_MAX, .fetch = &c->stats.fetch_serial};
     commit_tick(c);
     if (c->port.token_list.count > 0)
         probe_snapshot(c);

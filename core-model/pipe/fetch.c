@@ -2,7 +2,8 @@
 /* Fetch: along the predicted path, executing each instruction as it comes.
  * The model knows at once whether a prediction is wrong, and uses it only to label what follows; the pipeline finds out when the
  * branch executes. Instructions that need the counters, or the system, are executed when they are alone (rename.c); fetch stops
- * behind them. A group stays in one aligned block and ends at a predicted-taken branch.
+ * behind them. A group, the fetch packet, stays in one aligned block and ends at a predicted-taken branch; it holds an entry of the
+ * fetch target queue until its last instruction has retired or is squashed.
  * Modelled simply: an instruction that straddles two cache lines needs only the first; calls and returns are recognised in time
  * for the return stack, whatever the BTB holds. Entry point: fetch_tick. */
 #include "core-model/bpred/steer.h"
@@ -31,14 +32,15 @@ static bool follow(struct ooo *c, uint32_t i, struct slot *s)
     if (bpred_target(&c->bpred, s->pc) == 0) {
         c->stats.btb_misses++;
         c->fetch.resume += c->cfg.btb_miss_cycles;
+        c->fetch.wait = FETCH_WAIT_BTB;
     }
     return false;
 }
 
-static struct slot *enter(struct ooo *c, uint32_t i, uint64_t pc, const struct rv_insn *in)
+static struct slot *enter(struct ooo *c, uint32_t i, uint32_t packet, const struct rv_insn *in)
 {
     struct slot *s = &c->slot[i];
-    *s = (struct slot){.pc = pc, .insn = in, .seq = c->next_seq++, .list = NIL, .dst = NIL, .old_dst = NIL,
+    *s = (struct slot){.pc = c->hart->pc, .insn = in, .seq = c->next_seq++, .packet = packet, .list = NIL, .dst = NIL, .old_dst = NIL,
                        .src = {NIL, NIL, NIL}, .events = c->fetch.events};
     s->dispatch_cycle = c->now + (c->fetch_ahead ? 1 : c->cfg.frontend_cycles);
     c->history[i] = c->ghist;
@@ -70,10 +72,10 @@ static bool execute(struct ooo *c, uint32_t i, struct slot *s, enum rv_trap fetc
 }
 
 /* Fetches the instruction at the hart's pc. Returns whether the group goes on behind it. */
-static bool fetch_one(struct ooo *c, const struct rv_insn *in, enum rv_trap trap)
+static bool fetch_one(struct ooo *c, uint32_t packet, const struct rv_insn *in, enum rv_trap trap)
 {
     uint32_t i = (uint32_t)c->fetch_tail & c->ring_mask;
-    struct slot *s = enter(c, i, c->hart->pc, in != NULL ? in : &fetch_fault);
+    struct slot *s = enter(c, i, packet, in != NULL ? in : &fetch_fault);
     bool more = execute(c, i, s, in != NULL ? RV_TRAP_NONE : trap);
     if (!more)
         c->fetch_waits = true;
@@ -86,30 +88,40 @@ static bool fetch_one(struct ooo *c, const struct rv_insn *in, enum rv_trap trap
     return more;
 }
 
-void fetch_tick(struct ooo *c)
+/* The statistic of what keeps fetch from going on, or NULL. Nothing but an event or the wake-up noted here changes the answer. */
+static uint64_t *stopped_by(struct ooo *c)
 {
     if (c->fetch_waits)
-        return;
+        return c->wrong != UINT64_MAX ? &c->stats.fetch_redirect : &c->stats.fetch_serial;
     if (c->now < c->fetch.resume) {
         core_wake_at(c, c->fetch.resume);
-        return;
+        return stats_of_fetch_wait(&c->stats, (enum fetch_wait)c->fetch.wait);
     }
-    uint64_t space = c->cfg.fetch_buffer - (c->fetch_tail - c->rob_tail);
-    if (space == 0)
+    if (c->fetch_tail - c->rob_tail >= c->cfg.fetch_buffer)
+        return &c->stats.fetch_buffer_full;
+    return fetch_targets(c) >= c->cfg.ftq_entries ? &c->stats.full_ftq : NULL;
+}
+
+void fetch_tick(struct ooo *c)
+{
+    c->cycle.fetch = stopped_by(c);
+    if (c->cycle.fetch != NULL)
         return;
     struct hart *h = c->hart;
-    uint64_t block = h->pc & ~(uint64_t)(c->cfg.fetch_block_bytes - 1);
+    uint64_t block = h->pc & ~(uint64_t)(c->cfg.fetch_block_bytes - 1), space = c->cfg.fetch_buffer - (c->fetch_tail - c->rob_tail);
+    uint32_t packet = c->slot[(c->fetch_tail - 1) & c->ring_mask].packet + 1;
     for (uint32_t n = 0; n < c->cfg.fetch_width && space > 0; n++, space--) {
         enum rv_trap trap = RV_TRAP_NONE;
         const struct rv_insn *in = rv_fetch(h, h->pc, &trap);
         if (n == 0 && in != NULL && !fetch_port_ready(&c->fetch, &c->mem, h->pc, c->now)) {
-            core_wake_at(c, c->fetch.resume);
+            c->cycle.fetch = stopped_by(c);
             return;
         }
-        c->cycle.active = true;
-        if (!fetch_one(c, in, trap) || h->pc - block >= c->cfg.fetch_block_bytes)
+        if (!fetch_one(c, packet, in, trap) || h->pc - block >= c->cfg.fetch_block_bytes)
             break;
     }
+    c->cycle.active = true;
+    c->cycle.fetch = &c->stats.fetch_active;
     c->fetch.events = 0;
     c->fetch_ahead = false;
 }

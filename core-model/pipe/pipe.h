@@ -45,6 +45,7 @@ struct slot {
     uint64_t seq;
     uint64_t dispatch_cycle; /* earliest entry into the ROB */
     uint32_t store_mark;     /* store queue tail when it entered: older stores are below (stores: its own index) */
+    uint32_t packet;         /* which fetch packet it came with: consecutive numbers, which a squash gives out again */
     uint16_t next, prev;     /* in the list it is in */
     uint16_t list;           /* which: wheel bucket or store's waiters; NIL */
     uint16_t dst, old_dst;   /* physical registers; NIL where it writes none */
@@ -56,6 +57,7 @@ struct slot {
     uint8_t trap;            /* enum rv_trap */
     uint8_t level;           /* enum mem_level of its data */
 };
+_Static_assert(sizeof(struct slot) == 64, "one cache line");
 
 /* A store from rename until the cache has it. */
 struct store {
@@ -80,6 +82,7 @@ struct cycle_report {
     uint64_t head, rob_tail; /* before commit */
     uint64_t exception_pc, dispatch_pc;
     uint64_t *stall;         /* in stats: why rename stopped at its first instruction; NULL */
+    uint64_t *fetch;         /* in stats: what fetch did, or why nothing */
     uint32_t commits;
     bool exception, dispatching;
     bool active;             /* something changed: the next cycle cannot be skipped */
@@ -207,6 +210,14 @@ static inline void core_update_counters(struct ooo *c)
 {
     c->hart->cycle = c->cycle_base + c->now;
     c->hart->instret = c->instret_base + c->retired;
+}
+
+/* Entries of the fetch target queue: packets of which an instruction is in flight. */
+static inline uint32_t fetch_targets(const struct ooo *c)
+{
+    if (c->head == c->fetch_tail)
+        return 0;
+    return c->slot[(c->fetch_tail - 1) & c->ring_mask].packet - c->slot[c->head & c->ring_mask].packet + 1;
 }
 
 static inline void core_wake_at(struct ooo *c, uint64_t cycle)

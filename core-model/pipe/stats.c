@@ -25,6 +25,7 @@ void stats_account(struct ooo *c, uint64_t cycles)
     c->stats.cycles += cycles;
     if (r->stall != NULL)
         *r->stall += cycles;
+    *r->fetch += cycles;
     if (r->commits > 0)
         c->stats.stack_commit += cycles;
     else if (r->exception)
