@@ -61,6 +61,20 @@ enum rv_trap core_run(struct core *c, uint64_t max_insts)
 }
 
 void core_begin(struct core *c) { c->engine->begin(c->self); }
+void core_on_interrupt(struct core *c, core_handler *handler, void *ctx)
+{
+    struct interrupt *line = c->engine->parts(c->self).interrupt;
+    line->handler = handler;
+    line->ctx = ctx;
+    line->due = UINT64_MAX;
+}
+
+void core_raise_interrupt(struct core *c, uint64_t cycle)
+{
+    struct engine_parts parts = c->engine->parts(c->self);
+    interrupt_raise(parts.interrupt, cycle, parts.config->interrupt_cycles);
+}
+
 uint64_t core_clock(const struct core *c) { return c->engine->clock(c->self); }
 uint64_t core_cycle(const struct core *c) { return c->engine->cycle(c->self); }
 uint64_t core_retired(const struct core *c) { return c->engine->retired(c->self); }

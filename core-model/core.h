@@ -34,6 +34,19 @@ void core_begin(struct core *c);
  * flag is seen (RV_TRAP_STOP). */
 enum rv_trap core_run(struct core *c, uint64_t max_insts);
 
+/* Serves an interrupt that the core has taken in `cycle`: returns for how many cycles its handler occupies the core; 0 is
+ * taken as 1. */
+typedef uint64_t core_handler(void *ctx, uint64_t cycle);
+/* Connects the interrupt line to `handler`; NULL disconnects it, and what was raised is forgotten. */
+void core_on_interrupt(struct core *c, core_handler *handler, void *ctx);
+/* Raises the line as of `cycle`, which may lie in the past. Does nothing where the line is up already or has no handler. May be called by
+ * an observer or by the handler.
+ * interrupt_cycles later, or when an earlier handler has ended, the core takes it: behind the last instruction that retires in that cycle
+ * all in flight are squashed (PROBE_CAUSE_INTERRUPT); an in-order core lets complete what has issued first. Then the line falls, the
+ * handler is called, nothing is fetched or retired for its cycles, and fetch goes on at the interrupted pc. A handler that raises the line
+ * each time, with nothing retired in between, keeps the program from ever going on. */
+void core_raise_interrupt(struct core *c, uint64_t cycle);
+
 /* The probe port's cycle number now. */
 uint64_t core_clock(const struct core *c);
 /* Since the start, or since core_begin. */

@@ -5,18 +5,21 @@
 
 #include "core-model/bpred/bpred.h"
 #include "core-model/core.h"
+#include "core-model/interrupt.h"
 #include "core-model/mem/hierarchy.h"
 #include "core-model/probe_port.h"
 #include "core-model/stats.h"
 #include "isa/opclass.h"
 
-/* Pointers into a core of which functional warming and observers need no more. */
+/* Pointers into a core of which functional warming, observers and the interrupt line need no more. */
 struct engine_parts {
     struct guest *guest;
     struct hierarchy *mem;
     struct bpred *bpred;
     uint64_t *history; /* global branch history */
     struct probe_port *port;
+    struct interrupt *interrupt;
+    const struct core_config *config;
 };
 
 /* Must the instruction wait until it is alone to be executed? CSRs that count, and what changes the world outside the hart. The others

@@ -21,7 +21,7 @@ enum time_category {
 enum { TIME_PER_CYCLE = 840 };
 
 struct time_row {
-    uint64_t pc;                        /* 0: time that no instruction took, as at the end of a run that was cut short */
+    uint64_t pc;                        /* 0: time of no instruction of the program's: a handler's, or that at a cut run's end */
     uint64_t time[TIME_CATEGORY_COUNT]; /* in 1/TIME_PER_CYCLE cycles; all in EXECUTE where the profiler knows no categories */
 };
 

@@ -141,6 +141,7 @@ static uint64_t *squashed_by(struct inorder *c, enum probe_cause cause)
     case PROBE_CAUSE_MISPREDICT: return &c->stats.squashed_mispredict;
     case PROBE_CAUSE_EXCEPTION: return &c->stats.squashed_exception;
     case PROBE_CAUSE_SERIALISE: return &c->stats.squashed_serialise;
+    case PROBE_CAUSE_INTERRUPT: return &c->stats.squashed_interrupt;
     default: BUG("an in-order core has no such squash: %d", (int)cause);
     }
 }

@@ -13,6 +13,7 @@ static void *inorder_new(const struct core_config *config, struct guest *guest)
     c->next_seq = 1;
     c->wrong = UINT64_MAX;
     fetch_port_redirect(&c->fetch, 0);
+    interrupt_init(&c->interrupt);
     c->cycle_base = c->hart->cycle;
     c->instret_base = c->hart->instret;
     c->entry = xcalloc(IN_RING, sizeof *c->entry);
@@ -36,7 +37,8 @@ static void inorder_free(void *self)
 static void snapshot(struct inorder *c)
 {
     struct probe_token *t = &c->token;
-    *t = (struct probe_token){.cycle = c->now, .banks = (uint8_t)c->cfg.commit_width, .rob_empty = c->issue == c->arrived};
+    *t = (struct probe_token){.cycle = c->now, .banks = (uint8_t)c->cfg.commit_width, .rob_empty = c->issue == c->arrived,
+                              .handler = interrupt_handled_at(&c->interrupt, c->now)};
     t->head = (uint8_t)(c->issue % t->banks);
     for (uint64_t p = c->issue; p < c->arrived; p++) {
         uint32_t b = (uint32_t)(p % t->banks);
@@ -52,11 +54,40 @@ static void account(struct inorder *c, uint64_t cycles)
         on = &c->stats.stack_commit;
     else if (c->token.exception)
         on = &c->stats.stack_exception;
+    else if (c->token.handler)
+        on = &c->stats.stack_handler;
     else if (c->token.rob_empty)
         on = c->fetch.events != 0 ? &c->stats.stack_icache : c->empty;
     *on += cycles;
     *c->fetched += cycles;
     c->stats.cycles += cycles;
+}
+
+/* An interrupt that is due keeps instructions from issuing, and is taken when all that have issued have retired. */
+static void take_interrupt(struct inorder *c)
+{
+    if (c->finished || c->retired >= c->limit)
+        return;
+    c->token.handler = true;
+    if (c->head != c->issue)
+        return;
+    const struct in_entry *oldest = c->head != c->tail ? in_at(c, c->head) : NULL;
+    in_squash(c, c->head, oldest != NULL ? oldest->pc : c->hart->pc, oldest != NULL ? oldest->history : c->history, PROBE_CAUSE_INTERRUPT);
+    c->stats.interrupts++;
+    c->empty = &c->stats.stack_handler;
+    interrupt_take(&c->interrupt, c->now);
+    c->fetch.resume = c->interrupt.until - 1 + c->cfg.redirect_cycles;
+}
+
+/* The number of cycles that this one stands for. */
+static uint64_t cycle_length(const struct inorder *c)
+{
+    if (c->active || c->finished)
+        return 1;
+    uint64_t line = interrupt_next(&c->interrupt, c->now), next = c->wake < line ? c->wake : line;
+    if (next == UINT64_MAX)
+        BUG("cycle %llu: nothing will ever happen again", (unsigned long long)c->now);
+    return next - c->now;
 }
 
 static void run_cycle(struct inorder *c)
@@ -67,19 +98,16 @@ static void run_cycle(struct inorder *c)
     c->fetched = &c->stats.fetch_serial;
     in_complete_tick(c);
     snapshot(c);
-    if (!c->finished)
+    if (interrupt_due(&c->interrupt, c->now))
+        take_interrupt(c);
+    else if (!c->finished)
         in_issue_tick(c);
     if (!c->finished) {
         in_arrive_tick(c);
         in_write_tick(c);
         in_fetch_tick(c);
     }
-    uint64_t cycles = 1;
-    if (!c->active && !c->finished) {
-        if (c->wake == UINT64_MAX)
-            BUG("cycle %llu: nothing will ever happen again", (unsigned long long)c->now);
-        cycles = c->wake - c->now;
-    }
+    uint64_t cycles = cycle_length(c);
     account(c, cycles);
     c->now += cycles;
     c->token.repeat = cycles;
@@ -124,7 +152,8 @@ static void inorder_begin(void *self)
 static struct engine_parts inorder_parts(void *self)
 {
     struct inorder *c = self;
-    return (struct engine_parts){.guest = c->guest, .mem = &c->mem, .bpred = &c->bpred, .history = &c->history, .port = &c->port};
+    return (struct engine_parts){.guest = c->guest, .mem = &c->mem, .bpred = &c->bpred, .history = &c->history, .port = &c->port,
+                                 .interrupt = &c->interrupt, .config = &c->cfg};
 }
 
 static uint64_t inorder_clock(const void *self)

@@ -79,6 +79,7 @@ struct inorder {
     uint64_t *fetched;           /* in stats: what fetch did in the cycle, or why nothing */
     uint64_t *empty;             /* in stats: why the issue stage is empty, where fetch does not know better */
     bool finished, active;
+    struct interrupt interrupt;
     struct core_stats stats;
     struct core_config cfg;
     struct hierarchy mem;

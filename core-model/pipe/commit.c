@@ -75,6 +75,21 @@ static void raise_exception(struct ooo *c, uint32_t i, const struct slot *s)
     c->finished = c->guest->exited;
 }
 
+/* All in flight can be taken back: what cannot is executed when it retires (system calls), or does no harm twice. An exception in the
+ * same cycle goes first. */
+void commit_interrupt(struct ooo *c)
+{
+    if (c->finished || c->retired >= c->limit || c->cycle.exception)
+        return;
+    uint32_t i = (uint32_t)c->head & c->ring_mask;
+    bool in_flight = c->head != c->fetch_tail;
+    squash_redirect(c, c->head, in_flight ? c->slot[i].pc : c->hart->pc, in_flight ? c->history[i] : c->ghist, PROBE_CAUSE_INTERRUPT);
+    c->stats.interrupts++;
+    c->empty = EMPTY_HANDLER;
+    interrupt_take(&c->interrupt, c->now);
+    c->fetch.resume = c->interrupt.until - 1 + c->cfg.redirect_cycles;
+}
+
 void commit_tick(struct ooo *c)
 {
     struct cycle_report *r = &c->cycle;

@@ -50,6 +50,7 @@ static void *ooo_new(const struct core_config *config, struct guest *guest)
     c->next_seq = 1;
     c->wrong = UINT64_MAX;
     fetch_port_redirect(&c->fetch, 0);
+    interrupt_init(&c->interrupt);
     ring_init(c);
     units_init(c);
     rename_init(c);
@@ -83,6 +84,9 @@ static uint64_t cycle_length(const struct ooo *c)
     uint64_t next = wheel_next(c);
     if (c->cycle.wake < next)
         next = c->cycle.wake;
+    uint64_t line = interrupt_next(&c->interrupt, c->now);
+    if (line < next)
+        next = line;
     if (next == UINT64_MAX)
         BUG("cycle %llu: nothing will ever happen again", (unsigned long long)c->now);
     return next - c->now;
@@ -94,6 +98,8 @@ static void ooo_run_cycle(struct ooo *c)
     commit_tick(c);
     if (c->port.token_list.count > 0)
         probe_snapshot(c);
+    if (interrupt_due(&c->interrupt, c->now))
+        commit_interrupt(c);
     if (!c->finished) {
         event_tick(c);
         issue_tick(c);
@@ -158,7 +164,8 @@ static uint64_t ooo_retired(const void *self)
 static struct engine_parts ooo_parts(void *self)
 {
     struct ooo *c = self;
-    return (struct engine_parts){.guest = c->guest, .mem = &c->mem, .bpred = &c->bpred, .history = &c->ghist, .port = &c->port};
+    return (struct engine_parts){.guest = c->guest, .mem = &c->mem, .bpred = &c->bpred, .history = &c->ghist, .port = &c->port,
+                                 .interrupt = &c->interrupt, .config = &c->cfg};
 }
 
 static struct core_stats ooo_stats(const void *self)

@@ -89,7 +89,7 @@ struct cycle_report {
     uint64_t wake;           /* where nothing did: the earliest cycle, besides the wheel's, in which something may */
 };
 
-enum empty_cause { EMPTY_FRONTEND, EMPTY_MISPREDICT, EMPTY_FLUSH, EMPTY_EXCEPTION };
+enum empty_cause { EMPTY_FRONTEND, EMPTY_MISPREDICT, EMPTY_FLUSH, EMPTY_EXCEPTION, EMPTY_HANDLER };
 
 struct ooo {
     uint64_t now;
@@ -145,6 +145,7 @@ struct ooo {
     uint64_t begin_cycle, begin_retired; /* what is reported counts from here */
     uint64_t cycle_base, instret_base; /* the guest's counters when the core took it over */
     bool finished;
+    struct interrupt interrupt;
     uint8_t empty;               /* enum empty_cause: why the ROB is, or would be, empty */
 
     struct core_stats stats;
@@ -158,6 +159,8 @@ struct ooo {
 
 /* Stages, in the order a cycle runs them: from commit back to fetch, so that what a stage frees is used in the next cycle. */
 void commit_tick(struct ooo *c);
+/* Behind commit, where one is due. */
+void commit_interrupt(struct ooo *c);
 void event_tick(struct ooo *c);
 void issue_tick(struct ooo *c);
 void rename_tick(struct ooo *c);

@@ -29,6 +29,7 @@ void probe_snapshot(struct ooo *c)
     t->banks = (uint8_t)banks;
     t->head = (uint8_t)b;
     t->rob_empty = r->head == r->rob_tail;
+    t->handler = interrupt_handled_at(&c->interrupt, c->now);
     t->exception = r->exception;
     t->exception_pc = r->exception_pc;
     t->dispatching = false;

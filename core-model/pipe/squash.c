@@ -10,6 +10,7 @@ static void count_squashed(struct ooo *c, enum probe_cause cause, uint64_t n)
     case PROBE_CAUSE_ORDERING: c->stats.squashed_ordering += n; break;
     case PROBE_CAUSE_EXCEPTION: c->stats.squashed_exception += n; break;
     case PROBE_CAUSE_SERIALISE: c->stats.squashed_serialise += n; break;
+    case PROBE_CAUSE_INTERRUPT: c->stats.squashed_interrupt += n; break;
     case PROBE_CAUSE_NONE:
     case PROBE_CAUSE_COUNT: BUG("squash without a cause");
     }

@@ -14,6 +14,7 @@ static uint64_t *stall_of_empty(struct ooo *c)
     case EMPTY_MISPREDICT: return &c->stats.stack_mispredict;
     case EMPTY_FLUSH: return &c->stats.stack_flush;
     case EMPTY_EXCEPTION: return &c->stats.stack_exception;
+    case EMPTY_HANDLER: return &c->stats.stack_handler;
     case EMPTY_FRONTEND: break;
     }
     return c->fetch.events != 0 ? &c->stats.stack_icache : &c->stats.stack_frontend;

@@ -2,11 +2,12 @@
 /* The two that select where instructions enter the back end, not where they leave it (TIP paper, section 2.1).
  *
  * dispatch, as AMD's IBS and Arm's SPE: the first instruction dispatched at or after the trigger is tagged, and the sample delivered
- * when it retires. If it is squashed the sample is lost, and the next one stands for its time.
+ * when it retires. If it is squashed the sample is lost, and the next one stands for its time. A trigger while an interrupt's handler
+ * runs tags the handler's code.
  *
  * software: the interrupt enters the pipeline at the trigger, before the first instruction that has not been dispatched; what is older
  * drains, and the handler finds that instruction's address. If it is squashed, so is the interrupt, which enters again on the right
- * path. The handler's own time is not modelled. */
+ * path. The sampling handler's own time is not modelled. */
 #include "core-model/prof/profiler.h"
 
 #include "isa/support/status.h"
@@ -62,6 +63,20 @@ static void squashed(void *ctx, const struct probe_insn *in, uint64_t cycle)
     g->seq = 0;
 }
 
+/* The first instruction dispatched would be the handler's. */
+static void token(void *ctx, const struct probe_token *t)
+{
+    struct profiler *p = ctx;
+    struct tagger *g = p->state;
+    if (!t->handler || g->seq != 0 || !schedule_due(&p->schedule, t->cycle + t->repeat))
+        return;
+    while (schedule_due(&p->schedule, t->cycle + t->repeat))
+        g->carried += schedule_take(&p->schedule);
+    p->samples++;
+    time_map_add(&p->map, HANDLER_PC, STATE_HANDLER, g->carried * TIME_PER_CYCLE);
+    g->carried = 0;
+}
+
 static void finish(struct profiler *p)
 {
     struct tagger *g = p->state;
@@ -78,11 +93,13 @@ void profiler_start_dispatch(struct profiler *p)
     p->observer.stage[PROBE_MAPPED] = mapped;
     p->observer.stage[PROBE_RETIRED] = retired;
     p->observer.stage[PROBE_SQUASHED] = squashed;
+    p->observer.token = token;
     p->finish = finish;
 }
 
 void profiler_start_software(struct profiler *p)
 {
     profiler_start_dispatch(p);
+    p->observer.token = NULL; /* a handler runs with interrupts disabled: its time is given to where it returns to */
     ((struct tagger *)p->state)->reinjects = true;
 }

@@ -8,7 +8,7 @@
 
 struct lci {
     uint64_t pc;
-    bool any;
+    enum time_state state;
 };
 
 static void token(void *ctx, const struct probe_token *t)
@@ -16,11 +16,12 @@ static void token(void *ctx, const struct probe_token *t)
     struct profiler *p = ctx;
     struct lci *lci = p->state;
     if (t->committing > 0) {
-        lci->pc = t->bank[token_youngest(t)].pc;
-        lci->any = true;
+        *lci = (struct lci){.pc = t->bank[token_youngest(t)].pc, .state = STATE_COMPUTING};
+    } else if (t->handler) {
+        *lci = (struct lci){.pc = HANDLER_PC, .state = STATE_HANDLER};
     }
     while (schedule_due(&p->schedule, t->cycle + t->repeat)) {
-        time_map_add(&p->map, lci->any ? lci->pc : 0, STATE_COMPUTING, schedule_take(&p->schedule) * TIME_PER_CYCLE);
+        time_map_add(&p->map, lci->pc, lci->state, schedule_take(&p->schedule) * TIME_PER_CYCLE);
         p->samples++;
     }
 }

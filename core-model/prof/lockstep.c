@@ -20,6 +20,7 @@ struct lockstep {
     struct hart shadow;
     uint64_t compared, start_cycle, start_instret;
     bool faulted; /* an exception squashed instructions in this cycle */
+    bool interrupted;
     uint64_t head, tail;
     struct undone store[IN_FLIGHT];
     uint64_t *page; /* numbers of the pages the shadow has */
@@ -164,6 +165,8 @@ static void squashed(void *ctx, const struct probe_insn *in, uint64_t cycle)
         k->tail--;
     if (in->cause == PROBE_CAUSE_EXCEPTION)
         k->faulted = true;
+    else if (in->cause == PROBE_CAUSE_INTERRUPT)
+        k->interrupted = true;
 }
 
 /* A system call is about to be made: it is alone in the pipeline. */
@@ -245,9 +248,10 @@ static void token(void *ctx, const struct probe_token *t)
             BUG("pc 0x%llx: the core has a fault, the check has none", (unsigned long long)t->exception_pc);
         follow_system(k);
         k->faulted = false;
-    } else if (t->exception) {
+    } else if (t->exception || k->interrupted) {
         compare_all(k);
     }
+    k->interrupted = false;
 }
 
 struct probe_observer lockstep_observer(struct lockstep *k)

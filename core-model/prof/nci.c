@@ -18,9 +18,11 @@ static void token(void *ctx, const struct probe_token *t)
         nci->waiting += schedule_take(&p->schedule);
         p->samples++;
     }
-    if (nci->waiting == 0 || t->committing == 0)
+    if (nci->waiting == 0 || (t->committing == 0 && !t->handler))
         return;
-    if (nci->ilp)
+    if (t->committing == 0) /* the handler's first instruction */
+        time_map_add(&p->map, HANDLER_PC, STATE_HANDLER, nci->waiting * TIME_PER_CYCLE);
+    else if (nci->ilp)
         token_share(&p->map, t, nci->waiting);
     else
         time_map_add(&p->map, t->bank[t->head].pc, STATE_COMPUTING, nci->waiting * TIME_PER_CYCLE);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The Oracle: attributes every cycle to the instructions whose latency commit exposes in it (TIP paper, section 2.2). The cycle in
  * which an exception fires is one of a stall on its instruction; the empty ones that follow are its flush. A load that
- * overtook a store is flushed in the same way, on its own account. */
+ * overtook a store is flushed in the same way, on its own account. An interrupt's handler, and the empty cycles behind it, are of no
+ * instruction of the program's. */
 #include "core-model/prof/oir.h"
 
 #include "isa/support/status.h"
@@ -17,6 +18,9 @@ static void token(void *ctx, const struct probe_token *t)
     struct oracle *o = p->state;
     if (t->committing > 0) {
         token_share(&p->map, t, t->repeat);
+    } else if (t->handler) { /* its first instruction enters the drained ROB, if that was the state */
+        time_map_add(&p->map, HANDLER_PC, STATE_HANDLER, (o->drained + t->repeat) * TIME_PER_CYCLE);
+        o->drained = 0;
     } else if (token_is_empty(t)) {
         enum time_state state = oir_state(&o->oir);
         if (state == STATE_DRAINED)

@@ -107,6 +107,7 @@ struct time_row *time_map_rows(const struct time_map *m, const struct rv_insn *(
         r->time[TIME_FRONTEND] = e->time[STATE_DRAINED];
         r->time[TIME_MISPREDICT] = e->time[STATE_MISPREDICTED];
         r->time[TIME_FLUSH] = e->time[STATE_FLUSHED];
+        r->time[TIME_HANDLER] = e->time[STATE_HANDLER];
         if (e->time[STATE_STALLED] != 0)
             r->time[stall_of(find != NULL ? find(ctx, e->pc) : NULL)] = e->time[STATE_STALLED];
     }

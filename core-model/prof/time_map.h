@@ -9,7 +9,10 @@
 #include "isa/timeprof.h"
 
 /* The states of commit (TIP paper, section 2.2), the flushed one by its cause. */
-enum time_state { STATE_COMPUTING, STATE_STALLED, STATE_DRAINED, STATE_MISPREDICTED, STATE_FLUSHED, TIME_STATE_COUNT };
+enum time_state { STATE_COMPUTING, STATE_STALLED, STATE_DRAINED, STATE_MISPREDICTED, STATE_FLUSHED, STATE_HANDLER, TIME_STATE_COUNT };
+
+/* Stands for the code of an interrupt's handler, which is not of the program. All time given to it is in STATE_HANDLER. */
+enum { HANDLER_PC = 0 };
 
 enum { TIME_PAGE_BITS = 12, TIME_PAGE_CODE = 1 << (TIME_PAGE_BITS - 1), TIME_PAGE_CACHE = 256 };
 

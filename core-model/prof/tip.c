@@ -49,8 +49,11 @@ void tip_dispatched(struct tip_csr *csr, const struct probe_token *t)
     csr->flags = (csr->flags & 0xff) | valid(t->head) | oldest(t->head);
 }
 
-static enum time_state state_of(uint64_t flags)
+/* Software knows a handler by its address. */
+static enum time_state state_of(uint64_t flags, uint64_t address)
 {
+    if (address == HANDLER_PC && flags & TIP_FLUSH)
+        return STATE_HANDLER;
     if (flags & TIP_STALLED)
         return STATE_STALLED;
     if (flags & (TIP_EXCEPTION | TIP_FLUSH))
@@ -62,8 +65,8 @@ static enum time_state state_of(uint64_t flags)
 
 void tip_account(struct time_map *m, const struct tip_csr *csr, bool ilp)
 {
-    enum time_state state = state_of(csr->flags);
     unsigned head = csr->flags >> TIP_OLDEST_SHIFT & (PROBE_MAX_BANKS - 1), valids = csr->flags >> TIP_VALID_SHIFT & 0xff;
+    enum time_state state = state_of(csr->flags, csr->address[head]);
     uint64_t time = csr->cycles * TIME_PER_CYCLE;
     if (state != STATE_COMPUTING || !ilp) {
         time_map_add(m, csr->address[head], state, time);
@@ -103,10 +106,25 @@ static void complete(struct profiler *p, struct tip *tip, const struct probe_tok
     tip->frozen = false;
 }
 
+/* Samples of the handler's code, and the frozen one that its first instruction completes. */
+static void sample_handler(struct profiler *p, struct tip *tip, const struct probe_token *t)
+{
+    uint64_t cycles = tip->frozen ? tip->csr.cycles : 0;
+    tip->frozen = false;
+    while (schedule_due(&p->schedule, t->cycle + t->repeat)) {
+        cycles += schedule_take(&p->schedule);
+        p->samples++;
+    }
+    if (cycles != 0)
+        time_map_add(&p->map, HANDLER_PC, STATE_HANDLER, cycles * TIME_PER_CYCLE);
+}
+
 static void token(void *ctx, const struct probe_token *t)
 {
     struct profiler *p = ctx;
     struct tip *tip = p->state;
+    if (t->handler && t->committing == 0)
+        sample_handler(p, tip, t);
     if (tip->frozen)
         complete(p, tip, t);
     if (!tip->frozen && schedule_due(&p->schedule, t->cycle + t->repeat))

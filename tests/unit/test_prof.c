@@ -90,6 +90,12 @@ static void exception(struct stream *s, uint64_t pc)
     send(s, &t);
 }
 
+static void handler(struct stream *s, uint64_t cycles)
+{
+    struct probe_token t = {.repeat = cycles, .rob_empty = true, .handler = true};
+    send(s, &t);
+}
+
 static void finish(struct stream *s) { s->result = profilers_finish(s->set, s->cycle, NULL); }
 
 /* Time of one category that profiler i gave pc, in cycles. */
@@ -241,6 +247,47 @@ START_TEST(an_exception_is_its_instructions)
         EXPECT_IN(&s, i, I2, TIME_FLUSH, 5);
         EXPECT(&s, i, I5, 1);
     }
+    done(&s);
+}
+END_TEST
+
+/* The mispredicted branch commits in the cycle of the interrupt; the handler takes 20 cycles, and 5 pass until I5 enters. */
+START_TEST(a_handlers_time_is_no_instructions)
+{
+    struct stream s = watch(all, 2);
+    commit(&s, 1, (uint64_t[]){I1}, true, false);
+    handler(&s, 20);
+    empty(&s, 5);
+    enter(&s, I5);
+    commit(&s, 1, (uint64_t[]){I5}, false, false);
+    finish(&s);
+    for (unsigned i = ORACLE; i <= TIP_ILP; i++) {
+        EXPECT_IN(&s, i, 0, TIME_HANDLER, 25);
+        EXPECT(&s, i, 0, 25);
+        EXPECT(&s, i, I1, 1);
+        EXPECT(&s, i, I5, 2);
+    }
+    EXPECT_IN(&s, NCI, 0, TIME_HANDLER, 20);
+    EXPECT(&s, NCI, I5, 7);
+    EXPECT_IN(&s, LCI, 0, TIME_HANDLER, 26);
+    done(&s);
+}
+END_TEST
+
+/* The ROB has drained when the interrupt comes: the handler's first instruction is the next to enter. */
+START_TEST(a_handler_ends_a_drained_state)
+{
+    struct stream s = watch("oracle,tip:period=1,nci:period=1,tip:period=4", 2);
+    commit(&s, 1, (uint64_t[]){I1}, false, false);
+    empty(&s, 4); /* the second tip's trigger in cycle 3 */
+    handler(&s, 10);
+    commit(&s, 1, (uint64_t[]){I5}, false, false);
+    finish(&s);
+    for (unsigned i = 0; i < 3; i++)
+        EXPECT_IN(&s, i, 0, TIME_HANDLER, 14);
+    EXPECT(&s, 3, 0, 12);
+    EXPECT(&s, 3, I5, 4);
+    EXPECT(&s, 0, I5, 1);
     done(&s);
 }
 END_TEST
@@ -525,6 +572,8 @@ int main(void)
     tcase_add_test(tc, figure_4d_drained);
     tcase_add_test(tc, a_flushing_instruction_is_charged_for_the_empty_cycles);
     tcase_add_test(tc, an_exception_is_its_instructions);
+    tcase_add_test(tc, a_handlers_time_is_no_instructions);
+    tcase_add_test(tc, a_handler_ends_a_drained_state);
     tcase_add_test(tc, only_the_youngest_committing_instruction_explains_an_empty_rob);
     tcase_add_test(tc, shares_of_every_size_add_up);
     tcase_add_test(tc, time_before_the_first_and_behind_the_last_instruction);
