@@ -63,7 +63,7 @@ uint64_t stats_fetch_sum(const struct core_stats *s)
 
 uint64_t *stats_of_fetch_wait(struct core_stats *s, enum fetch_wait wait)
 {
-    uint64_t *by_wait[] = {&s->fetch_redirect, &s->fetch_btb, &s->fetch_itlb, &s->fetch_icache};
+    uint64_t *by_wait[] = {&s->fetch_redirect, &s->fetch_btb, &s->fetch_itlb, &s->fetch_icache, &s->fetch_handler};
     return by_wait[wait];
 }
 

@@ -77,6 +77,7 @@ static void take_interrupt(struct inorder *c)
     c->empty = &c->stats.stack_handler;
     interrupt_take(&c->interrupt, c->now);
     c->fetch.resume = c->interrupt.until - 1 + c->cfg.redirect_cycles;
+    c->fetch.wait = FETCH_WAIT_HANDLER;
 }
 
 /* The number of cycles that this one stands for. */

@@ -6,7 +6,7 @@
 #include "core-model/mem/hierarchy.h"
 
 /* What the wait until fetch_port.resume is for. */
-enum fetch_wait { FETCH_WAIT_REDIRECT, FETCH_WAIT_BTB, FETCH_WAIT_ITLB, FETCH_WAIT_ICACHE };
+enum fetch_wait { FETCH_WAIT_REDIRECT, FETCH_WAIT_BTB, FETCH_WAIT_ITLB, FETCH_WAIT_ICACHE, FETCH_WAIT_HANDLER };
 
 struct fetch_port {
     uint64_t resume;     /* cycle from which fetch can go on */

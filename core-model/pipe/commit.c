@@ -88,6 +88,7 @@ void commit_interrupt(struct ooo *c)
     c->empty = EMPTY_HANDLER;
     interrupt_take(&c->interrupt, c->now);
     c->fetch.resume = c->interrupt.until - 1 + c->cfg.redirect_cycles;
+    c->fetch.wait = FETCH_WAIT_HANDLER;
 }
 
 void commit_tick(struct ooo *c)

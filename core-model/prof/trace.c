@@ -165,6 +165,8 @@ static void token(void *ctx, const struct probe_token *k)
     }
     if (k->rob_empty)
         say(t, " empty");
+    if (k->handler)
+        say(t, " handler");
     if (k->exception)
         say(t, " exception at %" PRIx64, k->exception_pc);
     if (k->dispatching)
