@@ -5,12 +5,13 @@
 #   make check      all tests, with a second build under ASan and UBSan
 #   make demo       a value profile of a cross-compiled workload
 #   make check-debian   Debian 13's riscv64 programs, fetched by name, here and under qemu-riscv64
-#   make bench      the speed of the functional core beside qemu-riscv64, and of the co-processor's model
+#   make bench      the speed of the functional core beside qemu-riscv64, of the co-processor's model, and of the detailed cores
 #   make fuzz       the fuzzers, FUZZ_SECONDS each, and a long random comparison with qemu-riscv64
 #   make docs       docs/isa.md and the other generated pages
 #   make install    PREFIX=/usr/local DESTDIR=
 #
-# SANITIZE=1 builds with AddressSanitizer and UndefinedBehaviorSanitizer, into build/asan unless BUILD says otherwise.
+# SANITIZE=1 builds with AddressSanitizer and UndefinedBehaviorSanitizer, into build/asan unless BUILD says otherwise;
+# CALLGRIND=1 what valgrind can run, into build/callgrind.
 
 .DEFAULT_GOAL := all
 MAKEFLAGS += --no-builtin-rules
@@ -23,7 +24,8 @@ Q = $(if $(V),,@)
 say = $(if $(V),,@printf '  %-7s %s\n' '$(1)' '$@')
 
 SANITIZE ?=
-BUILD ?= $(if $(SANITIZE),build/asan,build)
+CALLGRIND ?=
+BUILD ?= $(if $(SANITIZE),build/asan,$(if $(CALLGRIND),build/callgrind,build))
 PREFIX ?= /usr/local
 DESTDIR ?=
 CC = gcc
@@ -37,6 +39,9 @@ ALL_CFLAGS = -std=c17 -D_GNU_SOURCE -I. -I$(BUILD)/gen $(WARN) -fno-common -MMD 
 ifneq ($(SANITIZE),)
 ALL_CFLAGS += -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 ALL_LDFLAGS += -fsanitize=address,undefined
+endif
+ifneq ($(CALLGRIND),)
+ALL_CFLAGS += -DGUEST_ADDRESS_BITS=35
 endif
 
 # Libraries, by room. A room's objects are all its .c files but the main files.

@@ -110,11 +110,14 @@ fuzz: fuzz-riscv $(FUZZERS:%=$(BUILD)/fuzz/%)
 fuzz-riscv: tools
 	CORES=functional tests/vectors/run_riscv.sh $(BUILD) 80 1000
 
-# The functional core's speed beside the other machine's, and the co-processor's model alone.
-bench: tools $(BUILD)/tests/bench/cop_speed $(PROGRAMS)
+# The functional core's speed beside the other machine's, the co-processor's model alone, and the detailed cores'.
+BENCHES = $(BUILD)/tests/bench/cop_speed $(BUILD)/tests/bench/turns
+bench: tools $(BENCHES) $(PROGRAMS) $(WORKLOADS)
 	tests/bench/run.sh $(BUILD)
 	$(BUILD)/tests/bench/cop_speed $(BUILD)/programs/value.pc
-$(BUILD)/tests/bench/cop_speed: $(BUILD)/obj/tests/bench/cop_speed.o $(LIB)/libemu.a $(LIB)/libisa.a
+	tests/bench/core.sh $(BUILD)
+	tests/bench/stages.sh $(BUILD)
+$(BENCHES): $(BUILD)/tests/bench/%: $(BUILD)/obj/tests/bench/%.o $(LIB)/libemu.a $(LIB)/libisa.a
 	@mkdir -p $(@D)
 	$(call say,LINK)
 	$(Q)$(CC) $(ALL_LDFLAGS) $(CFLAGS) -o $@ $^

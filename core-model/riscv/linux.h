@@ -13,11 +13,11 @@
 #include "core-model/riscv/guest.h"
 
 /* The layout below the 256 GiB of Sv39's user half. */
-#define LINUX_STACK_TOP UINT64_C(0x3ffffff000)
+#define LINUX_STACK_TOP ((UINT64_C(1) << MEM_ADDRESS_BITS) - MEM_PAGE_BYTES)
 #define LINUX_TRAMPOLINE LINUX_STACK_TOP /* one page of code that returns from signal handlers */
-#define LINUX_MMAP_TOP UINT64_C(0x3fe0000000)
-#define LINUX_PIE_START UINT64_C(0x2aaaaaa000)
-#define LINUX_INTERP_START UINT64_C(0x3fe0000000)
+#define LINUX_MMAP_TOP ((UINT64_C(1) << MEM_ADDRESS_BITS) - 0x20000000)
+#define LINUX_PIE_START ((UINT64_C(1) << MEM_ADDRESS_BITS) / 3 * 2 & ~(uint64_t)(MEM_PAGE_BYTES - 1))
+#define LINUX_INTERP_START LINUX_MMAP_TOP
 enum {
     LINUX_STACK_BYTES = 8 << 20,
     LINUX_PID = 1000,

@@ -16,8 +16,8 @@ enum status memory_init(struct memory *m, struct errmsg *err)
     *m = (struct memory){0};
     void *base = mmap(NULL, space_bytes, PROT_NONE, RESERVE_FLAGS, -1, 0);
     if (base == MAP_FAILED)
-        return fail(err, ST_IO, "cannot reserve 256 GiB of address space for the guest: %s (is `ulimit -v` set?)",
-                    strerror(errno));
+        return fail(err, ST_IO, "cannot reserve %u GiB of address space for the guest: %s (is `ulimit -v` set?)",
+                    1u << (MEM_ADDRESS_BITS - 30), strerror(errno));
     void *perm = mmap(NULL, page_count, PROT_READ | PROT_WRITE, RESERVE_FLAGS, -1, 0);
     if (perm == MAP_FAILED) {
         int why = errno;
