@@ -24,9 +24,9 @@ static bool is_free(struct program *p, const struct name *name)
         return false;
     }
     for (unsigned f = 0; f < REG_TARGET; f++)
-        for (unsigned i = 0; i < reg_files[f].count; i++)
+        for (unsigned i = 0; i < isa_regfiles[f].count; i++)
             if (p->regs[f][i].text != NULL && strcmp(p->regs[f][i].text, name->text) == 0) {
-                diag_error(p->diag, name->loc, "'%.64s' is already the name of a %s", name->text, reg_files[f].what);
+                diag_error(p->diag, name->loc, "'%.64s' is already the name of a %s", name->text, isa_regfiles[f].what);
                 diag_note(p->diag, p->regs[f][i].loc, "it was declared here");
                 return false;
             }
@@ -34,9 +34,9 @@ static bool is_free(struct program *p, const struct name *name)
 }
 
 /* The next free register of a file, or the one whose plain name is declared; -1 and an error where there is none. */
-static int allocate(struct program *p, enum reg_file f, const struct name *name)
+static int allocate(struct program *p, enum isa_regfile f, const struct name *name)
 {
-    const struct reg_file_row *row = &reg_files[f];
+    const struct isa_regfile_row *row = &isa_regfiles[f];
     unsigned n = 0;
     if (name_is_plain(row->letter, name->text, &n)) {
         if (n < row->count && p->regs[f][n].text == NULL) {

@@ -32,9 +32,9 @@ static void list_word(struct program *p, FILE *out, unsigned pc)
     }
 }
 
-static void list_registers(struct program *p, FILE *out, enum reg_file f, const char *title, uint32_t used)
+static void list_registers(struct program *p, FILE *out, enum isa_regfile f, const char *title, uint32_t used)
 {
-    const struct reg_file_row *row = &reg_files[f];
+    const struct isa_regfile_row *row = &isa_regfiles[f];
     bool any = false;
     fprintf(out, "%-20s", title);
     for (unsigned i = 0; i < row->count; i++) {

@@ -5,12 +5,6 @@
 
 #include "asm/program.h"
 
-const struct reg_file_row reg_files[REG_FILES] = {
-    [REG_VALUE] = {'v', ISA_VALUES, "value register"},   [REG_INDEX] = {'i', ISA_INDEXES, "index register"},
-    [REG_CONST] = {'c', ISA_CONSTS, "constant register"}, [REG_BASE] = {'b', ISA_BASES, "base register"},
-    [REG_TARGET] = {'t', ISA_TARGETS, "target register"},
-};
-
 bool name_is_plain(char letter, const char *name, unsigned *number)
 {
     unsigned n = 0;
@@ -56,7 +50,7 @@ static const char *register_why_not(const char *name)
 {
     unsigned n;
     for (int f = 0; f < REG_FILES; f++)
-        if (name_is_plain(reg_files[f].letter, name, &n))
+        if (name_is_plain(isa_regfiles[f].letter, name, &n))
             return "it is the plain name of a register";
     if (name_is_plain('f', name, &n))
         return "it is a position in the record";
@@ -104,9 +98,9 @@ struct ref name_find_operand(const struct program *p, const char *name)
 {
     unsigned n;
     for (unsigned f = 0; f < REG_FILES; f++) {
-        if (name_is_plain(reg_files[f].letter, name, &n) && n < reg_files[f].count)
+        if (name_is_plain(isa_regfiles[f].letter, name, &n) && n < isa_regfiles[f].count)
             return (struct ref){f, n};
-        for (unsigned i = 0; f != REG_TARGET && i < reg_files[f].count; i++)
+        for (unsigned i = 0; f != REG_TARGET && i < isa_regfiles[f].count; i++)
             if (p->regs[f][i].text != NULL && strcmp(p->regs[f][i].text, name) == 0)
                 return (struct ref){f, i};
     }
@@ -121,7 +115,7 @@ const char *name_nearest_operand(const struct program *p, const char *name)
     size_t count = 0;
     unsigned code;
     for (unsigned f = 0; f < REG_TARGET; f++)
-        for (unsigned i = 0; i < reg_files[f].count; i++)
+        for (unsigned i = 0; i < isa_regfiles[f].count; i++)
             names[count++] = p->regs[f][i].text;
     for (int f = 0; f < FIELD_COUNT; f++)
         names[count++] = sample_fields[f].name;
@@ -140,9 +134,9 @@ void name_report_unknown(struct program *p, const struct name *name)
 {
     unsigned n;
     for (unsigned f = 0; f < REG_FILES; f++)
-        if (name_is_plain(reg_files[f].letter, name->text, &n)) {
-            diag_error(p->diag, name->loc, "there are %u %ss, %c0 to %c%u", reg_files[f].count, reg_files[f].what,
-                       reg_files[f].letter, reg_files[f].letter, reg_files[f].count - 1u);
+        if (name_is_plain(isa_regfiles[f].letter, name->text, &n)) {
+            diag_error(p->diag, name->loc, "there are %u %ss, %c0 to %c%u", isa_regfiles[f].count, isa_regfiles[f].what,
+                       isa_regfiles[f].letter, isa_regfiles[f].letter, isa_regfiles[f].count - 1u);
             return;
         }
     if (sample_find_field(name->text) >= 0) {

@@ -11,17 +11,9 @@
 #include "asm/ast.h"
 #include "asm/symtab.h"
 
-enum reg_file { REG_VALUE, REG_INDEX, REG_CONST, REG_BASE, REG_TARGET, REG_FILES };
-enum { REG_MOST = ISA_INDEXES };
+enum { REG_MOST = ISA_INDEXES }; /* of a file */
 
-struct reg_file_row {
-    char letter;        /* of the plain names */
-    uint8_t count;
-    const char *what;   /* "index register" */
-};
-extern const struct reg_file_row reg_files[REG_FILES];
-
-/* What an operand's name stands for. Register kinds are those of enum reg_file. */
+/* What an operand's name stands for. Register kinds are those of enum isa_regfile. */
 enum ref_kind { REF_FIELD = REG_FILES, REF_SPECIAL, REF_NONE };
 struct ref {
     unsigned kind, number; /* a register's number, a field's position in the record, a code of bus B */

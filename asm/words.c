@@ -112,12 +112,12 @@ static void claim(struct judge *j, enum port port, unsigned value, const struct 
 static const char *describe(const struct ref *r)
 {
     if (r->kind < REG_FILES)
-        return reg_files[r->kind].what;
+        return isa_regfiles[r->kind].what;
     return r->kind == REF_FIELD ? "sample field" : "special operand";
 }
 
 /* What a name stands for; it is an error where that is not one of the register file wanted. */
-static bool find_register(struct judge *j, const struct name *name, enum reg_file wanted, const char *whose, unsigned *number)
+static bool find_register(struct judge *j, const struct name *name, enum isa_regfile wanted, const char *whose, unsigned *number)
 {
     struct ref r = name_find_operand(j->p, name->text);
     *number = r.number;
@@ -127,7 +127,7 @@ static bool find_register(struct judge *j, const struct name *name, enum reg_fil
     if (r.kind == REF_NONE)
         name_report_unknown(j->p, name);
     else
-        complain(j, name->loc, "%s must be a%s %s; '%.64s' is a %s", whose, wanted == REG_INDEX ? "n" : "", reg_files[wanted].what,
+        complain(j, name->loc, "%s must be a%s %s; '%.64s' is a %s", whose, wanted == REG_INDEX ? "n" : "", isa_regfiles[wanted].what,
                  name->text, describe(&r));
     return false;
 }

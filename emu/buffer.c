@@ -34,12 +34,17 @@ void buffer_set_format(struct buffer *b, const uint8_t format[ISA_FIELDS])
     buffer_clear(b);
 }
 
+struct record *buffer_at(const struct buffer *b, unsigned i)
+{
+    unsigned at = b->head + i;
+    return &b->ring[at < b->slots ? at : at - b->slots];
+}
+
 bool buffer_push(struct buffer *b, const uint8_t format[ISA_FIELDS], unsigned path_cycles, const struct sample *s)
 {
     if (b->count == b->slots)
         return false;
-    unsigned at = b->head + b->count;
-    struct record *r = &b->ring[at < b->slots ? at : at - b->slots];
+    struct record *r = buffer_at(b, b->count);
     for (unsigned i = 0; i < b->fields; i++)
         r->field[i] = format[i] != NO_FIELD ? s->field[format[i]] : 0;
     r->opclass = (uint8_t)s->opclass;

@@ -12,14 +12,7 @@ static enum status locate(const struct cop *c, uint32_t address, char access, co
         return ST_RANGE;
     *region = r;
     *word = (address - r->address) / 8;
-    unsigned words = r->words;
-    if (r->address == BUS_DATA)
-        words = c->config.data_rows;
-    else if (r->address == BUS_CAM)
-        words = c->config.cam_entries / 2;
-    else if (r->address == BUS_VALID)
-        words = (c->config.cam_entries + 63) / 64;
-    return *word < words ? ST_OK : ST_RANGE;
+    return *word < (cop_elements(c, r->address) * r->bits + 63) / 64 ? ST_OK : ST_RANGE;
 }
 
 static uint64_t pack(const uint8_t *bytes, unsigned n, uint8_t fill)
@@ -84,9 +77,8 @@ static uint64_t read_filter1(const struct cop *c)
     return f->mask1 | (uint64_t)f->match1 << 16 | (uint64_t)f->hash1 << 32;
 }
 
-enum status bus_device_read(void *cop, uint32_t address, uint64_t *value)
+enum status bus_device_read(const struct cop *c, uint32_t address, uint64_t *value)
 {
-    const struct cop *c = cop;
     const struct bus_region *region;
     unsigned w;
     if (locate(c, address, 'R', &region, &w) != ST_OK)
@@ -295,9 +287,8 @@ static void write_targets(struct cop *c, uint64_t value)
         sequencer_ready_word(c, i);
 }
 
-enum status bus_device_write(void *cop, uint32_t address, uint64_t value)
+enum status bus_device_write(struct cop *c, uint32_t address, uint64_t value)
 {
-    struct cop *c = cop;
     const struct bus_region *region;
     unsigned w;
     if (locate(c, address, 'W', &region, &w) != ST_OK)

@@ -47,14 +47,38 @@ void cop_on_interrupt(struct cop *c, void (*fn)(void *ctx, uint64_t cycle), void
     c->interrupt_ctx = ctx;
 }
 
-struct bus cop_bus(struct cop *c) { return (struct bus){.ctx = c, .read = bus_device_read, .write = bus_device_write}; }
+void cop_watch(struct cop *c, const struct cop_watch *w)
+{
+    c->watched = w != NULL;
+    c->watch = w != NULL ? *w : (struct cop_watch){0};
+}
+
+static enum status bus_read(void *ctx, uint32_t address, uint64_t *value)
+{
+    struct cop *c = ctx;
+    enum status st = bus_device_read(c, address, value);
+    if (st == ST_OK)
+        COP_TELL(c, bus, cop_cycle(c), false, address, *value);
+    return st;
+}
+
+static enum status bus_write(void *ctx, uint32_t address, uint64_t value)
+{
+    struct cop *c = ctx;
+    enum status st = bus_device_write(c, address, value);
+    if (st == ST_OK)
+        COP_TELL(c, bus, cop_cycle(c), true, address, value);
+    return st;
+}
+
+struct bus cop_bus(struct cop *c) { return (struct bus){.ctx = c, .read = bus_read, .write = bus_write}; }
 
 void cop_advance(struct cop *c, uint64_t cycle) { sequencer_advance(c, cycle / c->config.clock_divide); }
 
 uint64_t cop_drain(struct cop *c)
 {
     sequencer_drain(c);
-    return c->time * c->config.clock_divide;
+    return cop_cycle(c);
 }
 
 static bool sink_accept(void *ctx, enum opclass opclass, uint64_t pc, uint64_t cycle)
@@ -69,13 +93,27 @@ static bool sink_accept(void *ctx, enum opclass opclass, uint64_t pc, uint64_t c
     return false;
 }
 
+static void tell_delivered(struct cop *c, uint64_t cycle)
+{
+    const struct record *r = buffer_at(&c->buffer, c->buffer.count - 1);
+    struct cop_arrival a = {.opclass = (enum opclass)r->opclass, .cycle = cycle, .readable = r->readable, .fields = c->buffer.fields,
+                            .field = r->field, .queued = c->buffer.count};
+    COP_TELL(c, delivered, &a);
+}
+
 static void sink_deliver(void *ctx, const struct sample *s)
 {
     struct cop *c = ctx;
     cop_advance(c, s->cycle);
     c->delivered++;
-    if (c->state == BUS_HALTED || !buffer_push(&c->buffer, c->format, c->config.path_cycles, s))
-        c->dropped++;
+    bool halted = c->state == BUS_HALTED;
+    if (!halted && buffer_push(&c->buffer, c->format, c->config.path_cycles, s)) {
+        if (c->watched)
+            tell_delivered(c, s->cycle);
+        return;
+    }
+    c->dropped++;
+    COP_TELL(c, dropped, s, halted ? COP_DROP_HALTED : COP_DROP_FULL);
 }
 
 struct sample_sink cop_sink(struct cop *c)

@@ -3,7 +3,8 @@
 #ifndef EMU_COP_STATE_H
 #define EMU_COP_STATE_H
 
-#include "emu/cop.h"
+#include "emu/cop_inspect.h"
+#include "emu/cop_watch.h"
 
 enum { MAX_ENTRIES = 4 * ISA_CAM_ENTRIES, MAX_ROWS = 4 * ISA_DATA_ROWS, CAM_BUCKETS = 2048, NO_ENTRY = 0xffff };
 enum { NO_DISPATCH = 0xff, NO_FIELD = 0xff };
@@ -90,7 +91,16 @@ struct cop {
 
     void (*interrupt)(void *ctx, uint64_t cycle);
     void *interrupt_ctx;
+    struct cop_watch watch;
+    bool watched;
 };
+
+/* Calls one of the watch's functions. */
+#define COP_TELL(c, event, ...) \
+    do { \
+        if ((c)->watched && (c)->watch.event != NULL) \
+            (c)->watch.event((c)->watch.ctx, __VA_ARGS__); \
+    } while (0)
 
 /* The largest value of an index register. */
 static inline uint16_t index_limit(const struct cop *c, unsigned i) { return (uint16_t)((1u << c->index_width[i]) - 1); }
@@ -111,14 +121,15 @@ void buffer_set_format(struct buffer *b, const uint8_t format[ISA_FIELDS]);
 /* False where it is full. */
 bool buffer_push(struct buffer *b, const uint8_t format[ISA_FIELDS], unsigned path_cycles, const struct sample *s);
 const struct record *buffer_head(const struct buffer *b); /* NULL where it is empty */
+struct record *buffer_at(const struct buffer *b, unsigned i); /* i-th from the head, i < count */
 void buffer_pop(struct buffer *b);
 void buffer_clear(struct buffer *b);
 
 /* filters.c */
 bool filters_pass(const struct filters *f, enum opclass c, uint64_t pc);
 
-/* bus_device.c: the co-processor's end of the host access bus. */
-enum status bus_device_read(void *cop, uint32_t address, uint64_t *value);
-enum status bus_device_write(void *cop, uint32_t address, uint64_t value);
+/* bus_device.c: the co-processor's end of the host access bus, of which the watch is not told. */
+enum status bus_device_read(const struct cop *c, uint32_t address, uint64_t *value);
+enum status bus_device_write(struct cop *c, uint32_t address, uint64_t value);
 
 #endif

@@ -7,20 +7,7 @@
 
 #include "emu/cop_state.h"
 
-/* What the units have computed, for the conditions and the write ports. */
-struct cycle {
-    unsigned address;
-    uint64_t a, b;
-    uint64_t alu;
-    bool clipped;
-    uint64_t lane, row; /* as the value file's write port sees them */
-    bool full;
-    uint16_t index;
-    bool index_limit;
-    int entry;          /* match: the entry in its sub-array, or -1 */
-};
-
-static inline uint64_t bus_b(const struct cop *c, const struct uop *u)
+static inline __attribute__((always_inline)) uint64_t bus_b(const struct cop *c, const struct uop *u)
 {
     switch (u->b) {
     case BSRC_INDEX:
@@ -36,7 +23,7 @@ static inline uint64_t bus_b(const struct cop *c, const struct uop *u)
     }
 }
 
-static inline void run_alu(struct cycle *y, const struct ready_word *w)
+static inline __attribute__((always_inline)) void run_alu(struct cop_units *y, const struct ready_word *w)
 {
     uint64_t ones = w->alu_ones, a = y->a & ones, b = y->b & ones, r = 0;
     switch ((enum isa_alu)w->u.alu) {
@@ -95,7 +82,7 @@ static inline void run_alu(struct cycle *y, const struct ready_word *w)
 
 /* The new lane, and whether it stands at the limit of the operation's direction. What counts clips an operand that the lane cannot
  * hold, as it clips its result; what stores bits cuts it. */
-static inline uint64_t count_lane(struct cycle *y, enum isa_data op, uint64_t old, uint64_t bus, uint64_t ones)
+static inline __attribute__((always_inline)) uint64_t count_lane(struct cop_units *y, enum isa_data op, uint64_t old, uint64_t bus, uint64_t ones)
 {
     uint64_t lane = old, b = bus > ones ? ones : bus;
     bool up = true;
@@ -136,7 +123,7 @@ static inline uint64_t count_lane(struct cycle *y, enum isa_data op, uint64_t ol
     return lane;
 }
 
-static inline void run_data(struct cop *c, struct cycle *y, const struct ready_word *w)
+static inline __attribute__((always_inline)) void run_data(struct cop *c, struct cop_units *y, const struct ready_word *w)
 {
     unsigned low = w->lane_low;
     uint64_t ones = w->lane_ones;
@@ -147,7 +134,7 @@ static inline void run_data(struct cop *c, struct cycle *y, const struct ready_w
     y->row = *row;
 }
 
-static inline void run_cam(struct cop *c, struct cycle *y, const struct uop *u)
+static inline __attribute__((always_inline)) void run_cam(struct cop *c, struct cop_units *y, const struct uop *u)
 {
     unsigned entry = y->address & (c->cam.entries - 1);
     switch ((enum isa_cam)u->cam) {
@@ -173,7 +160,7 @@ static inline void run_cam(struct cop *c, struct cycle *y, const struct uop *u)
 }
 
 /* The incrementer: one step in the width and mode of the register written; what is read may be wider. */
-static inline void step_index(const struct cop *c, struct cycle *y, const struct uop *u, uint16_t old)
+static inline __attribute__((always_inline)) void step_index(const struct cop *c, struct cop_units *y, const struct uop *u, uint16_t old)
 {
     uint16_t most = index_limit(c, u->iw);
     bool up = u->idx == IDX_INC, at_end = up ? old >= most : old == 0;
@@ -186,7 +173,7 @@ static inline void step_index(const struct cop *c, struct cycle *y, const struct
     }
 }
 
-static inline void run_index(struct cop *c, struct cycle *y, const struct uop *u)
+static inline __attribute__((always_inline)) void run_index(struct cop *c, struct cop_units *y, const struct uop *u)
 {
     uint16_t old = c->index[u->ir];
     switch ((enum isa_idx)u->idx) {
@@ -215,7 +202,7 @@ static inline void run_index(struct cop *c, struct cycle *y, const struct uop *u
     c->index[u->iw] = y->index;
 }
 
-static inline bool condition(const struct cycle *y, const struct uop *u)
+static inline __attribute__((always_inline)) bool condition(const struct cop_units *y, const struct uop *u)
 {
     switch ((enum isa_cond)u->cond) {
     case COND_NEVER:
@@ -254,29 +241,28 @@ static inline uint16_t lfsr_step(uint16_t r)
 }
 
 /* Executes a word; true if its branch condition holds. */
-static inline bool datapath_execute(struct cop *c, const struct ready_word *w)
+static inline __attribute__((always_inline)) bool datapath_execute(struct cop *c, const struct ready_word *w, struct cop_units *y)
 {
     const struct uop *u = &w->u;
-    struct cycle y;
-    y.a = c->operand[BSRC_VALUE + u->a];
-    y.b = bus_b(c, u);
-    y.address = c->base[u->base] | c->index[u->ir];
-    y.entry = -1;
-    y.alu = y.lane = y.row = 0;
-    y.index = 0;
-    y.clipped = y.full = y.index_limit = false;
+    y->a = c->operand[BSRC_VALUE + u->a];
+    y->b = bus_b(c, u);
+    y->address = c->base[u->base] | c->index[u->ir];
+    y->entry = -1;
+    y->alu = y->lane = y->row = 0;
+    y->index = 0;
+    y->clipped = y->full = y->index_limit = false;
     if (u->cam != CAM_NONE)
-        run_cam(c, &y, u);
+        run_cam(c, y, u);
     if (u->data != DATA_NONE)
-        run_data(c, &y, w);
+        run_data(c, y, w);
     if (u->alu != ALU_NONE)
-        run_alu(&y, w);
+        run_alu(y, w);
     if (u->idx != IDX_NONE)
-        run_index(c, &y, u);
+        run_index(c, y, u);
     if (u->vsrc != VSRC_NONE)
-        c->operand[BSRC_VALUE + u->vdst] = u->vsrc == VSRC_ALU ? y.alu : u->vsrc == VSRC_LANE ? y.lane : y.row;
+        c->operand[BSRC_VALUE + u->vdst] = u->vsrc == VSRC_ALU ? y->alu : u->vsrc == VSRC_LANE ? y->lane : y->row;
     c->lfsr = lfsr_step(c->lfsr);
-    return condition(&y, u) != u->invert;
+    return condition(y, u) != u->invert;
 }
 
 #endif

@@ -5,7 +5,7 @@
 #include "isa/image.h"
 
 const struct bus_region bus_regions[] = {
-#define BUS(sym, name, address, words, access, contents) {name, address, words, access, contents},
+#define BUS(sym, name, address, elements, bits, access, contents) {name, address, ((elements) * (bits) + 63) / 64, elements, bits, access, contents},
 #include "isa/bus.def"
 #undef BUS
 };

@@ -10,7 +10,7 @@
 #include "isa/support/status.h"
 
 enum bus_address {
-#define BUS(sym, name, address, words, access, contents) BUS_##sym = address,
+#define BUS(sym, name, address, elements, bits, access, contents) BUS_##sym = address,
 #include "isa/bus.def"
 #undef BUS
 };
@@ -24,6 +24,8 @@ enum bus_state { BUS_HALTED, BUS_RUNNING, BUS_WAITING_SAMPLE, BUS_INTERRUPT, BUS
 struct bus_region {
     const char *name;
     uint32_t address, words;
+    uint16_t elements;      /* at the largest geometry */
+    uint8_t bits;           /* of an element */
     const char *access, *contents;
 };
 extern const struct bus_region bus_regions[];

@@ -33,6 +33,11 @@ const struct isa_bsrc_row isa_bsrcs[] = {
 };
 const size_t isa_bsrc_count = sizeof isa_bsrcs / sizeof isa_bsrcs[0];
 
+const struct isa_regfile_row isa_regfiles[REG_FILES] = {
+#define REGFILE(sym, letter, count, bits, what) [REG_##sym] = {letter, count, bits, what},
+#include "isa/isa.def"
+};
+
 const struct isa_cond_row *isa_find_cond(unsigned code)
 {
     for (size_t i = 0; i < isa_cond_count; i++)

@@ -56,6 +56,12 @@ enum isa_cam {
 #include "isa/isa.def"
 };
 
+enum isa_regfile {
+#define REGFILE(sym, ...) REG_##sym,
+#include "isa/isa.def"
+    REG_FILES
+};
+
 /* The shape of an operation's operands, and the unit it belongs to. */
 enum isa_form { FORM_NONE, FORM_CMP, FORM_BIN, FORM_UN, FORM_LD, FORM_ST, FORM_RMW1, FORM_RMW2, FORM_MATCH, FORM_WRITE, FORM_DROP };
 enum isa_unit { UNIT_NONE, UNIT_ALU, UNIT_DATA, UNIT_IDX, UNIT_CAM };
@@ -81,6 +87,7 @@ struct isa_cond_row { uint8_t code; const char *name, *inverse; enum isa_unit un
 struct isa_op_row { uint8_t code; const char *mnemonic; enum isa_unit unit; enum isa_form form; bool reads_index, writes_index; const char *effect; };
 struct isa_lane_row { const char *name; uint8_t low, width; };
 struct isa_bsrc_row { uint8_t code, count; const char *name, *what; };
+struct isa_regfile_row { char letter; uint8_t count, bits; const char *what; };
 
 extern const struct isa_cond_row isa_conds[];
 extern const size_t isa_cond_count;
@@ -91,6 +98,7 @@ extern const size_t isa_op_count;
 extern const struct isa_lane_row isa_lanes[LANE_COUNT];
 extern const struct isa_bsrc_row isa_bsrcs[];
 extern const size_t isa_bsrc_count;
+extern const struct isa_regfile_row isa_regfiles[REG_FILES];
 
 const struct isa_cond_row *isa_find_cond(unsigned code);                    /* NULL for a reserved code */
 const struct isa_op_row *isa_find_op(enum isa_unit unit, unsigned code);    /* NULL for idle and reserved codes */

@@ -31,12 +31,17 @@ static void begin_op(struct text *t)
     t->started = true;
 }
 
-static void put_reg(struct text *t, const char *const *names, const char *file, unsigned n)
+static void put_named(struct text *t, const char *const *names, char letter, unsigned n)
 {
     if (names != NULL && names[n] != NULL)
         put(t, "%s", names[n]);
     else
-        put(t, "%s%u", file, n);
+        put(t, "%c%u", letter, n);
+}
+
+static void put_reg(struct text *t, const char *const *names, enum isa_regfile f, unsigned n)
+{
+    put_named(t, names, isa_regfiles[f].letter, n);
 }
 
 static void put_b(struct text *t, const struct uop *u, const struct isa_names *names)
@@ -49,16 +54,16 @@ static void put_b(struct text *t, const struct uop *u, const struct isa_names *n
     unsigned n = (unsigned)u->b - row->code;
     switch (row->code) {
     case BSRC_INDEX:
-        put_reg(t, names->indexes, "i", u->ir);
+        put_reg(t, names->indexes, REG_INDEX, u->ir);
         break;
     case BSRC_VALUE:
-        put_reg(t, names->values, "v", n);
+        put_reg(t, names->values, REG_VALUE, n);
         break;
     case BSRC_CONST:
-        put_reg(t, names->consts, "c", n);
+        put_reg(t, names->consts, REG_CONST, n);
         break;
     case BSRC_FIELD:
-        put_reg(t, names->fields, "f", n);
+        put_named(t, names->fields, row->name[0], n);
         break;
     default:
         put(t, "%s", row->name);
@@ -68,9 +73,9 @@ static void put_b(struct text *t, const struct uop *u, const struct isa_names *n
 /* BASE[INDEX] */
 static void put_address(struct text *t, const struct uop *u, const struct isa_names *names)
 {
-    put_reg(t, names->bases, "b", u->base);
+    put_reg(t, names->bases, REG_BASE, u->base);
     put(t, "[");
-    put_reg(t, names->indexes, "i", u->ir);
+    put_reg(t, names->indexes, REG_INDEX, u->ir);
     put(t, "]");
 }
 
@@ -90,7 +95,7 @@ static void put_data(struct text *t, const struct uop *u, const struct isa_names
     }
     if (u->vsrc == VSRC_LANE || u->vsrc == VSRC_ROW) {
         put(t, u->vsrc == VSRC_ROW ? " -> row " : " -> ");
-        put_reg(t, names->values, "v", u->vdst);
+        put_reg(t, names->values, REG_VALUE, u->vdst);
     }
 }
 
@@ -102,7 +107,7 @@ static void put_cam(struct text *t, const struct uop *u, const struct isa_names 
     begin_op(t);
     put(t, "%s ", op->mnemonic);
     if (op->form == FORM_MATCH)
-        put_reg(t, names->bases, "b", u->base);
+        put_reg(t, names->bases, REG_BASE, u->base);
     else
         put_address(t, u, names);
     if (op->form != FORM_DROP) {
@@ -111,7 +116,7 @@ static void put_cam(struct text *t, const struct uop *u, const struct isa_names 
     }
     if (op->form == FORM_MATCH) {
         put(t, " -> ");
-        put_reg(t, names->indexes, "i", u->iw);
+        put_reg(t, names->indexes, REG_INDEX, u->iw);
     }
 }
 
@@ -123,17 +128,17 @@ static void put_alu(struct text *t, const struct uop *u, const struct isa_names 
     begin_op(t);
     put(t, "%s%s ", op->mnemonic, u->narrow ? ".32" : "");
     if (op->form != FORM_UN) {
-        put_reg(t, names->values, "v", u->a);
+        put_reg(t, names->values, REG_VALUE, u->a);
         put(t, ", ");
     }
     put_b(t, u, names);
     if (u->vsrc == VSRC_ALU) {
         put(t, " -> ");
-        put_reg(t, names->values, "v", u->vdst);
+        put_reg(t, names->values, REG_VALUE, u->vdst);
     }
     if (u->idx == IDX_ALU) {
         put(t, u->vsrc == VSRC_ALU ? ", " : " -> ");
-        put_reg(t, names->indexes, "i", u->iw);
+        put_reg(t, names->indexes, REG_INDEX, u->iw);
     }
 }
 
@@ -144,10 +149,10 @@ static void put_idx(struct text *t, const struct uop *u, const struct isa_names 
         return;
     begin_op(t);
     put(t, "%s ", op->mnemonic);
-    put_reg(t, names->indexes, "i", op->reads_index ? u->ir : u->iw);
+    put_reg(t, names->indexes, REG_INDEX, op->reads_index ? u->ir : u->iw);
     if (op->reads_index && op->writes_index && u->ir != u->iw) {
         put(t, " -> ");
-        put_reg(t, names->indexes, "i", u->iw);
+        put_reg(t, names->indexes, REG_INDEX, u->iw);
     }
 }
 
@@ -158,7 +163,7 @@ static void put_target(struct text *t, const struct uop *u, unsigned pc, const s
     } else if (u->target == TARGET_INTERRUPT) {
         put(t, "interrupt");
     } else if (u->target < TARGET_DONE) {
-        put(t, "goto t%u", u->target);
+        put(t, "goto %c%u", isa_regfiles[REG_TARGET].letter, u->target);
     } else {
         int to = (int)pc + isa_target_offset(u->target);
         if (to >= 0 && to < ISA_WORDS && names->labels != NULL && names->labels[to] != NULL)

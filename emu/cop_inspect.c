@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "emu/cop_inspect.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/cop_state.h"
+
+/* Where each register file is on the bus. */
+static const enum bus_address file_region[REG_FILES] = {
+    [REG_VALUE] = BUS_VALUES, [REG_INDEX] = BUS_INDEXES, [REG_CONST] = BUS_CONSTS, [REG_BASE] = BUS_BASES, [REG_TARGET] = BUS_TARGETS,
+};
+
+unsigned cop_elements(const struct cop *c, enum bus_address region)
+{
+    switch (region) {
+    case BUS_CAM:
+    case BUS_VALID:
+        return c->config.cam_entries;
+    case BUS_DATA:
+        return c->config.data_rows;
+    default:
+        return bus_find(region)->elements;
+    }
+}
+
+/* The name in the program of a register or a field, or NULL. */
+static const char *program_name(const struct image *im, enum bus_address region, unsigned n)
+{
+    if (im == NULL)
+        return NULL;
+    struct image_names store;
+    struct isa_names names = image_names(im, &store);
+    switch (region) {
+    case BUS_VALUES:
+        return names.values[n];
+    case BUS_INDEXES:
+        return names.indexes[n];
+    case BUS_CONSTS:
+        return names.consts[n];
+    case BUS_BASES:
+        return names.bases[n];
+    case BUS_HEAD:
+        return n < ISA_FIELDS ? names.fields[n] : NULL;
+    default:
+        return NULL;
+    }
+}
+
+/* The letter of a region's plain names, or NUL. */
+static char plain_letter(enum bus_address region)
+{
+    if (region == BUS_HEAD)
+        return isa_find_bsrc(BSRC_FIELD)->name[0];
+    for (unsigned f = 0; f < REG_FILES; f++)
+        if (file_region[f] == region)
+            return isa_regfiles[f].letter;
+    return '\0';
+}
+
+/* Digits up to the end of the text or to `end`. */
+static bool parse_element(const char *text, char end, unsigned *element)
+{
+    char *rest;
+    if (!isdigit((unsigned char)text[0]))
+        return false;
+    unsigned long n = strtoul(text, &rest, 0);
+    *element = n < UINT16_MAX ? (unsigned)n : UINT16_MAX;
+    return rest[0] == end && (end == '\0' || rest[1] == '\0');
+}
+
+static bool names_element(const struct cop *c, const struct bus_region *r, const char *name, unsigned *element)
+{
+    size_t length = strlen(r->name);
+    unsigned elements = cop_elements(c, r->address);
+    if (plain_letter(r->address) == name[0] && parse_element(name + 1, '\0', element))
+        return *element < elements;
+    if (strncmp(name, r->name, length) != 0)
+        return false;
+    *element = 0;
+    return name[length] == '\0' ? elements == 1 : name[length] == '[' && parse_element(name + length + 1, ']', element) && *element < elements;
+}
+
+bool cop_find_place(const struct cop *c, const struct image *im, const char *name, struct cop_place *place)
+{
+    for (size_t i = 0; i < bus_region_count; i++) {
+        place->region = (enum bus_address)bus_regions[i].address;
+        for (place->element = 0; plain_letter(place->region) != '\0' && place->element < bus_regions[i].elements; place->element++) {
+            const char *own = program_name(im, place->region, place->element);
+            if (own != NULL && strcmp(own, name) == 0)
+                return true;
+        }
+    }
+    for (size_t i = 0; i < bus_region_count; i++) {
+        place->region = (enum bus_address)bus_regions[i].address;
+        if (strchr(bus_regions[i].access, 'R') != NULL && names_element(c, &bus_regions[i], name, &place->element))
+            return true;
+    }
+    return false;
+}
+
+int cop_print_place(char *buf, size_t size_bytes, const struct image *im, const struct cop_place *place)
+{
+    const char *own = program_name(im, place->region, place->element);
+    char letter = plain_letter(place->region);
+    const struct bus_region *r = bus_find(place->region);
+    if (own != NULL)
+        return snprintf(buf, size_bytes, "%s", own);
+    if (letter != '\0')
+        return snprintf(buf, size_bytes, "%c%u", letter, place->element);
+    return r->elements == 1 ? snprintf(buf, size_bytes, "%s", r->name) : snprintf(buf, size_bytes, "%s[%u]", r->name, place->element);
+}
+
+/* Has a sample been copied to the DFE, and not been finished? */
+static bool on_a_sample(const struct cop *c)
+{
+    return (c->state == BUS_RUNNING || c->state == BUS_ILLEGAL || c->state == BUS_RUNAWAY) && buffer_head(&c->buffer) != NULL;
+}
+
+/* Where an element is in the words of its region. */
+struct packing {
+    uint32_t address;
+    unsigned shift;
+    uint64_t ones;
+};
+
+static bool find_packing(const struct cop *c, const struct cop_place *place, struct packing *p)
+{
+    const struct bus_region *r = bus_find(place->region);
+    if (r == NULL || place->element >= cop_elements(c, place->region))
+        return false;
+    unsigned per_word = 64 / r->bits;
+    p->address = r->address + 8 * (place->element / per_word);
+    p->shift = r->bits * (place->element % per_word);
+    p->ones = UINT64_MAX >> (64 - r->bits);
+    return true;
+}
+
+enum status cop_peek(const struct cop *c, const struct cop_place *place, uint64_t *value)
+{
+    struct packing p;
+    if (!find_packing(c, place, &p) || bus_device_read(c, p.address, value) != ST_OK)
+        return ST_RANGE;
+    *value = *value >> p.shift & p.ones;
+    return ST_OK;
+}
+
+enum status cop_poke(struct cop *c, const struct cop_place *place, uint64_t value)
+{
+    struct packing p;
+    uint64_t word;
+    if (place->region == BUS_HEAD)
+        return cop_set_record(c, 0, place->element, value) ? ST_OK : ST_RANGE;
+    if (!find_packing(c, place, &p) || value > p.ones || bus_device_read(c, p.address, &word) != ST_OK)
+        return ST_RANGE;
+    return bus_device_write(c, p.address, (word & ~(p.ones << p.shift)) | value << p.shift);
+}
+
+bool cop_set_pc(struct cop *c, unsigned pc)
+{
+    if (!on_a_sample(c) || pc >= ISA_WORDS)
+        return false;
+    if (c->state == BUS_RUNAWAY)
+        c->sample_words = 0;
+    c->state = BUS_RUNNING;
+    c->pc = pc;
+    return true;
+}
+
+uint64_t cop_cycle(const struct cop *c) { return c->time * c->config.clock_divide; }
+
+unsigned cop_queued(const struct cop *c) { return c->buffer.count; }
+
+bool cop_record(const struct cop *c, unsigned i, struct cop_record *record)
+{
+    if (i >= c->buffer.count)
+        return false;
+    const struct record *r = buffer_at(&c->buffer, i);
+    *record = (struct cop_record){.opclass = (enum opclass)r->opclass, .readable = r->readable, .fields = c->buffer.fields};
+    memcpy(record->field, r->field, c->buffer.fields * sizeof r->field[0]);
+    return true;
+}
+
+bool cop_set_record(struct cop *c, unsigned i, unsigned field, uint64_t value)
+{
+    if (i >= c->buffer.count || field >= c->buffer.fields)
+        return false;
+    buffer_at(&c->buffer, i)->field[field] = value;
+    if (i == 0 && on_a_sample(c))
+        c->operand[BSRC_FIELD + field] = value;
+    return true;
+}
+
+/* All but the watch and the interrupt line. */
+static void copy_state(struct cop *to, const struct cop *from)
+{
+    memcpy(to, from, sizeof *to);
+    to->buffer.ring = xcalloc(from->buffer.slots, sizeof *to->buffer.ring);
+    memcpy(to->buffer.ring, from->buffer.ring, from->buffer.slots * sizeof *to->buffer.ring);
+}
+
+struct cop *cop_clone(const struct cop *c)
+{
+    struct cop *clone = xmalloc(sizeof *clone);
+    copy_state(clone, c);
+    cop_on_interrupt(clone, NULL, NULL);
+    cop_watch(clone, NULL);
+    return clone;
+}
+
+void cop_restore(struct cop *c, const struct cop *saved)
+{
+    struct cop_watch watch = c->watch;
+    bool watched = c->watched;
+    void (*interrupt)(void *ctx, uint64_t cycle) = c->interrupt;
+    void *interrupt_ctx = c->interrupt_ctx;
+    buffer_fini(&c->buffer);
+    copy_state(c, saved);
+    c->watched = watched;
+    c->watch = watch;
+    cop_on_interrupt(c, interrupt, interrupt_ctx);
+}
+
+/* Regions that the bus shows are compared through it. */
+static bool same_cells(const struct cop *x, const struct cop *y)
+{
+    for (size_t i = 0; i < bus_region_count; i++) {
+        const struct bus_region *r = &bus_regions[i];
+        uint64_t vx, vy;
+        if (strchr(r->access, 'R') == NULL)
+            continue;
+        for (uint32_t at = r->address; at < r->address + 8 * r->words; at += 8) {
+            if (bus_device_read(x, at, &vx) != bus_device_read(y, at, &vy))
+                return false;
+            if (bus_device_read(x, at, &vx) == ST_OK && vx != vy)
+                return false;
+        }
+    }
+    return true;
+}
+
+static bool same_config(const struct cop_config *x, const struct cop_config *y)
+{
+    return x->cam_entries == y->cam_entries && x->data_rows == y->data_rows && x->buffer_bytes == y->buffer_bytes &&
+           x->clock_divide == y->clock_divide && x->path_cycles == y->path_cycles && x->runaway_words == y->runaway_words;
+}
+
+static bool same_records(const struct cop *x, const struct cop *y)
+{
+    if (x->buffer.count != y->buffer.count || x->buffer.fields != y->buffer.fields || x->buffer.path_free != y->buffer.path_free)
+        return false;
+    for (unsigned i = 0; i < x->buffer.count; i++) {
+        const struct record *a = buffer_at(&x->buffer, i), *b = buffer_at(&y->buffer, i);
+        if (a->opclass != b->opclass || a->readable != b->readable || memcmp(a->field, b->field, x->buffer.fields * sizeof a->field[0]) != 0)
+            return false;
+    }
+    return true;
+}
+
+bool cop_equal(const struct cop *x, const struct cop *y)
+{
+    return same_config(&x->config, &y->config) && x->time == y->time && x->sample_words == y->sample_words && x->first_cycle == y->first_cycle &&
+           memcmp(x->word_count, y->word_count, sizeof x->word_count) == 0 && memcmp(x->operand, y->operand, sizeof x->operand) == 0 &&
+           same_records(x, y) && same_cells(x, y);
+}
