@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The sample buffer and the 128-bit path to it (co-processor paper, section 3.2). */
+/* The sample buffer and the 128-bit path to it (co-processor paper, section 3.2).
+ *
+ * A buffer that only drops what finds it full drops in step with the program: retirement in a loop is periodic, the service of its samples too,
+ * and some instructions of the loop always come when it is full. Early drop admits at random instead, from half full on, with a chance that falls
+ * linearly to none; the level settles where arrivals thin out to what is served, seldom at full. The cost is an LFSR and a comparator. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,9 +11,9 @@
 
 enum { PATH_BYTES = 16 };
 
-void buffer_init(struct buffer *b, unsigned capacity_bytes)
+void buffer_init(struct buffer *b, unsigned capacity_bytes, bool early_drop)
 {
-    *b = (struct buffer){.capacity_bytes = capacity_bytes};
+    *b = (struct buffer){.capacity_bytes = capacity_bytes, .early_drop = early_drop, .lfsr = 1};
     uint8_t none[ISA_FIELDS];
     memset(none, NO_FIELD, sizeof none);
     buffer_set_format(b, none);
@@ -40,9 +44,19 @@ struct record *buffer_at(const struct buffer *b, unsigned i)
     return &b->ring[at < b->slots ? at : at - b->slots];
 }
 
+/* One decision for each sample that comes while the buffer is more than half full. */
+static bool dropped_early(struct buffer *b)
+{
+    unsigned half = b->slots / 2, room = b->slots - b->count;
+    if (!b->early_drop || room >= half)
+        return false;
+    b->lfsr = lfsr_step(b->lfsr);
+    return (b->lfsr & 0xff) * half >= room << 8;
+}
+
 bool buffer_push(struct buffer *b, const uint8_t format[ISA_FIELDS], unsigned path_cycles, const struct sample *s)
 {
-    if (b->count == b->slots)
+    if (b->count == b->slots || dropped_early(b))
         return false;
     struct record *r = buffer_at(b, b->count);
     for (unsigned i = 0; i < b->fields; i++)

@@ -14,6 +14,7 @@ const struct cop_config cop_default_config = {
     .buffer_bytes = 1024,
     .clock_divide = 1,
     .path_cycles = 4,
+    .early_drop = true,
     .runaway_words = 1 << 20,
 };
 
@@ -29,7 +30,7 @@ struct cop *cop_new(const struct cop_config *config)
     memset(c->format, NO_FIELD, sizeof c->format);
     memset(c->index_width, 16, sizeof c->index_width);
     cam_init(&c->cam, config->cam_entries);
-    buffer_init(&c->buffer, config->buffer_bytes);
+    buffer_init(&c->buffer, config->buffer_bytes, config->early_drop);
     return c;
 }
 

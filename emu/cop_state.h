@@ -38,6 +38,8 @@ struct buffer {
     struct record *ring; /* of `slots` records, one more than fit */
     unsigned slots, head, count;
     unsigned fields;     /* of the record format */
+    bool early_drop;
+    uint16_t lfsr;      /* its own, at the door */
     uint64_t path_free; /* core cycle from which the 128-bit path is free again */
 };
 
@@ -105,6 +107,15 @@ struct cop {
 /* The largest value of an index register. */
 static inline uint16_t index_limit(const struct cop *c, unsigned i) { return (uint16_t)((1u << c->index_width[i]) - 1); }
 
+/* An LFSR: x^16 + x^14 + x^13 + x^11 + 1, of maximal length, four steps at once, so that its low four bits are fresh each time. What the
+ * four bits that leave feed back is wired: a table of it is what four steps one after the other give. */
+static inline uint16_t lfsr_step(uint16_t r)
+{
+    static const uint16_t feedback[16] = {0x0000, 0x1680, 0x2d00, 0x3b80, 0x5a00, 0x4c80, 0x7700, 0x6180,
+                                          0xb400, 0xa280, 0x9900, 0x8f80, 0xee00, 0xf880, 0xc300, 0xd580};
+    return (uint16_t)((r >> 4) ^ feedback[r & 0xf]);
+}
+
 /* sequencer.c: lets time pass up to a cycle of the co-processor's own, or until nothing is left to do. */
 void sequencer_advance(struct cop *c, uint64_t limit);
 void sequencer_drain(struct cop *c);
@@ -114,11 +125,11 @@ bool sequencer_busy(const struct cop *c);
 void sequencer_ready_word(struct cop *c, unsigned i);
 
 /* buffer.c */
-void buffer_init(struct buffer *b, unsigned capacity_bytes);
+void buffer_init(struct buffer *b, unsigned capacity_bytes, bool early_drop);
 void buffer_fini(struct buffer *b);
 /* Sets the record size from the format; drops what is there. */
 void buffer_set_format(struct buffer *b, const uint8_t format[ISA_FIELDS]);
-/* False where it is full. */
+/* False where it is full, or early drop decides against the sample. */
 bool buffer_push(struct buffer *b, const uint8_t format[ISA_FIELDS], unsigned path_cycles, const struct sample *s);
 const struct record *buffer_head(const struct buffer *b); /* NULL where it is empty */
 struct record *buffer_at(const struct buffer *b, unsigned i); /* i-th from the head, i < count */

@@ -231,15 +231,6 @@ static inline __attribute__((always_inline)) bool condition(const struct cop_uni
     return false;
 }
 
-/* The LFSR: x^16 + x^14 + x^13 + x^11 + 1, of maximal length, four steps with each word, so that rnd4 is fresh in every word. What the
- * four bits that leave feed back is wired: a table of it is what four steps one after the other give. */
-static inline uint16_t lfsr_step(uint16_t r)
-{
-    static const uint16_t feedback[16] = {0x0000, 0x1680, 0x2d00, 0x3b80, 0x5a00, 0x4c80, 0x7700, 0x6180,
-                                          0xb400, 0xa280, 0x9900, 0x8f80, 0xee00, 0xf880, 0xc300, 0xd580};
-    return (uint16_t)((r >> 4) ^ feedback[r & 0xf]);
-}
-
 /* Executes a word; true if its branch condition holds. */
 static inline __attribute__((always_inline)) bool datapath_execute(struct cop *c, const struct ready_word *w, struct cop_units *y)
 {
@@ -261,7 +252,7 @@ static inline __attribute__((always_inline)) bool datapath_execute(struct cop *c
         run_index(c, y, u);
     if (u->vsrc != VSRC_NONE)
         c->operand[BSRC_VALUE + u->vdst] = u->vsrc == VSRC_ALU ? y->alu : u->vsrc == VSRC_LANE ? y->lane : y->row;
-    c->lfsr = lfsr_step(c->lfsr);
+    c->lfsr = lfsr_step(c->lfsr); /* with each word, so that rnd4 is fresh in every word */
     return condition(y, u) != u->invert;
 }
 

@@ -99,6 +99,7 @@ static void start_cop(struct lab *lab)
     config.buffer_bytes = lab->config.cop_buffer_bytes;
     config.clock_divide = lab->config.cop_clock_divide;
     config.path_cycles = lab->config.cop_path_cycles;
+    config.early_drop = lab->config.cop_early_drop;
     lab->cop = cop_new(&config);
     lab->bus = cop_bus(lab->cop);
     bus_put(&lab->bus, BUS_LFSR, lab->options.seed);

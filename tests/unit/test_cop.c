@@ -320,19 +320,47 @@ START_TEST(test_empty_buffer_waits)
 }
 END_TEST
 
-/* 1024 bytes hold 64 records of 16 bytes (8 of result, 4 of pc32, the class, rounded up): the 65th of a burst is dropped. */
-START_TEST(test_full_buffer_drops)
+static void use_buffer(bool early_drop)
 {
+    struct cop_config config = cop_default_config;
+    config.early_drop = early_drop;
+    cop_free(cop);
+    cop = cop_new(&config);
+    bus = cop_bus(cop);
     image.words = 0;
     add((struct uop){DONE});
     ck_assert_uint_eq(image_record_bytes(&image), 16);
     start();
+}
+
+/* 1024 bytes hold 64 records of 16 bytes (8 of result, 4 of pc32, the class, rounded up): the 65th of a burst is dropped. */
+START_TEST(test_full_buffer_drops)
+{
+    use_buffer(false);
     for (unsigned i = 0; i < 70; i++)
         offer(0x1000, 0, 0);
     ck_assert_uint_eq(bus_get(&bus, BUS_DROPPED), 6);
     cop_drain(cop);
     ck_assert_uint_eq(bus_get(&bus, BUS_PROCESSED), 64);
     ck_assert_uint_eq(bus_get(&bus, BUS_DELIVERED), 70);
+}
+END_TEST
+
+/* The first half of the buffer takes all. After that each of 32 places is harder to come by: the chance to take the next one is
+ * 31/32, 30/32 and so on, and 32 x (1 + 1/2 + ... + 1/31) = 129 samples, +- 40, fill it. */
+START_TEST(test_early_drop)
+{
+    use_buffer(true);
+    unsigned offered = 0;
+    while (bus_get(&bus, BUS_DELIVERED) - bus_get(&bus, BUS_DROPPED) < 32)
+        offer(0x1000, offered++, 0);
+    ck_assert_uint_eq(offered, 32);
+    while (bus_get(&bus, BUS_DELIVERED) - bus_get(&bus, BUS_DROPPED) < 64 && offered < 1000)
+        offer(0x1000, offered++, 0);
+    ck_assert_uint_gt(offered, 32 + 129 - 2 * 40);
+    ck_assert_uint_lt(offered, 32 + 129 + 2 * 40);
+    offer(0x1000, 0, 0);
+    ck_assert_uint_eq(bus_get(&bus, BUS_DELIVERED) - bus_get(&bus, BUS_DROPPED), 64);
 }
 END_TEST
 
@@ -483,6 +511,7 @@ int main(void)
     tcase_add_test(t, test_alternating_branch);
     tcase_add_test(t, test_empty_buffer_waits);
     tcase_add_test(t, test_full_buffer_drops);
+    tcase_add_test(t, test_early_drop);
     tcase_add_test(t, test_interrupt_halts_and_restarts);
     tcase_add_test(t, test_clock_divide);
     tcase_add_test(t, test_filters);
