@@ -72,7 +72,17 @@ static enum status bus_write(void *ctx, uint32_t address, uint64_t value)
     return st;
 }
 
-struct bus cop_bus(struct cop *c) { return (struct bus){.ctx = c, .read = bus_read, .write = bus_write}; }
+/* An access crosses to the co-processor's clock: it happens in the first of its cycles that starts then or later. */
+static void bus_advance(void *ctx, uint64_t cycle)
+{
+    struct cop *c = ctx;
+    sequencer_advance(c, (cycle + c->config.clock_divide - 1) / c->config.clock_divide);
+}
+
+struct bus cop_bus(struct cop *c)
+{
+    return (struct bus){.ctx = c, .read = bus_read, .write = bus_write, .advance = bus_advance};
+}
 
 void cop_advance(struct cop *c, uint64_t cycle) { sequencer_advance(c, cycle / c->config.clock_divide); }
 

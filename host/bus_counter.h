@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A bus that counts the accesses made through it: they are the host's part of the cost of a profile (co-processor paper, section 3.5). */
+/* A bus that counts the accesses made through it and charges them to the handler's clock: they are the host's part of the cost of a
+ * profile (co-processor paper, section 3.5). */
 #ifndef HOST_BUS_COUNTER_H
 #define HOST_BUS_COUNTER_H
 
+#include "host/cost.h"
 #include "isa/bus.h"
 
 struct bus_counter {
     struct bus bus;           /* use this one; it points back here, so a counter does not move */
     const struct bus *target; /* borrowed */
+    struct host_clock *clock; /* borrowed */
     uint64_t reads, writes;
 };
 
-void bus_counter_init(struct bus_counter *c, const struct bus *target);
+void bus_counter_init(struct bus_counter *c, const struct bus *target, struct host_clock *clock);
 
 #endif

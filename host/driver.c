@@ -20,6 +20,7 @@ struct driver {
     void *self;
     struct driver_env env; /* with the counting bus */
     struct bus_counter counter;
+    struct host_clock clock;
     uint64_t interrupts;
 };
 
@@ -34,9 +35,11 @@ static const struct driver_ops *choose(const char *program)
 enum status driver_new(struct driver **out, const struct driver_env *env, struct errmsg *err)
 {
     struct driver *d = xcalloc(1, sizeof *d);
-    bus_counter_init(&d->counter, env->bus);
+    host_clock_init(&d->clock, env->cost);
+    bus_counter_init(&d->counter, env->bus, &d->clock);
     d->env = *env;
     d->env.bus = &d->counter.bus;
+    d->env.clock = &d->clock;
     d->ops = choose(env->image->name);
     enum status st = d->ops->create(&d->self, &d->env, err);
     if (st == ST_OK)
@@ -62,14 +65,18 @@ void driver_free(struct driver *d)
 static unsigned status_state(uint64_t status) { return status & 7; }
 static unsigned status_word(uint64_t status) { return status >> 8 & (ISA_WORDS - 1); }
 
-void driver_interrupt(struct driver *d, uint64_t cycle)
+uint64_t driver_interrupt(struct driver *d, uint64_t raised, uint64_t taken)
 {
+    host_clock_enter(&d->clock, raised, taken);
     uint64_t status = bus_get(d->env.bus, BUS_STATUS);
-    if (status_state(status) != BUS_INTERRUPT)
-        return; /* a fault of the program, which stays halted for the report to tell */
-    d->interrupts++;
-    d->ops->interrupt(d->self, status_word(status), cycle);
+    if (status_state(status) == BUS_INTERRUPT) { /* or a fault of the program, which stays halted for the report to tell */
+        d->interrupts++;
+        d->ops->interrupt(d->self, status_word(status), taken);
+    }
+    return host_clock_leave(&d->clock);
 }
+
+void driver_stop_clock(struct driver *d) { d->clock.stopped = true; }
 
 void driver_finish(struct driver *d, uint64_t cycle) { d->ops->finish(d->self, cycle); }
 
@@ -95,6 +102,24 @@ static void report_fault(const struct driver *d, struct report *r)
     report_count(r, "fault_word", "  at word", status_word(status), "");
 }
 
+/* What the services took of the run: counts and cycles, and where they went. */
+static void report_overhead(const struct driver *d, struct report *r)
+{
+    const struct host_account *a = &d->clock.account;
+    uint64_t cycles = host_account_cycles(a);
+    report_count(r, "handler_cycles", "handler", cycles, "cycles");
+    report_count(r, "handler_entry_exit_cycles", "  entry and exit", a->entry_exit_cycles, "");
+    report_count(r, "handler_bus_cycles", "  bus", a->bus_cycles, "");
+    report_count(r, "handler_table_cycles", "  tables", a->work_cycles, "");
+    if (a->services != 0) {
+        report_count(r, "handler_cycles_each", "  each interrupt", cycles / a->services, "");
+        report_count(r, "handler_accesses_each", "", (a->reads + a->writes) / a->services, "bus accesses");
+        report_count(r, "delivery_cycles_each", "", a->delivery_cycles / a->services, "cycles until it is taken");
+    }
+    if (r->options->cycles != 0)
+        report_share(r, "handler_share", "  of the run", (double)cycles / (double)r->options->cycles, 3);
+}
+
 void driver_report(struct driver *d, const struct report_options *o, FILE *out)
 {
     struct report r;
@@ -114,6 +139,7 @@ void driver_report(struct driver *d, const struct report_options *o, FILE *out)
     report_count(&r, "bus_reads", "bus accesses", d->counter.reads, "reads");
     report_count(&r, "bus_writes", "", d->counter.writes, "writes");
     report_count(&r, "interrupts", "interrupts", d->interrupts, "");
+    report_overhead(d, &r);
     d->ops->report(d->self, &r);
     if (o->more.write != NULL)
         o->more.write(o->more.ctx, &r);

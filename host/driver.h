@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "host/cost.h"
 #include "isa/bus.h"
 #include "isa/image.h"
 #include "isa/truth.h"
@@ -21,6 +22,8 @@ struct driver_env {
     const struct image *image;
     const struct symbols *symbols; /* NULL: addresses are printed plain */
     const struct truth *truth;     /* NULL: nothing exact is known */
+    const struct host_cost *cost;  /* what the driver's own work takes; NULL: nothing */
+    struct host_clock *clock;      /* charged with that work; driver_new sets it */
 };
 
 struct report_options {
@@ -41,9 +44,12 @@ struct driver;
 enum status driver_new(struct driver **d, const struct driver_env *env, struct errmsg *err) MUST_USE;
 void driver_free(struct driver *d);
 
-/* Serves an interrupt of the co-processor at `cycle`: reads, accumulates, re-arms, restarts. When the profile is complete
- * the co-processor stays halted. */
-void driver_interrupt(struct driver *d, uint64_t cycle);
+/* Serves an interrupt that the co-processor raised at one core cycle and the core takes at another: reads, accumulates, re-arms,
+ * restarts. When the profile is complete the co-processor stays halted. Each access to the bus happens at its own cycle from `taken`
+ * on. Returns the core cycle at which the handler is left. */
+uint64_t driver_interrupt(struct driver *d, uint64_t raised, uint64_t taken);
+/* The guest's run is over: what is served from now on takes none of its cycles, and is not accounted. */
+void driver_stop_clock(struct driver *d);
 /* The run is over: reads what the arrays still hold. */
 void driver_finish(struct driver *d, uint64_t cycle);
 void driver_report(struct driver *d, const struct report_options *o, FILE *out);

@@ -12,7 +12,8 @@ struct driver_ops {
     /* Examines the image. `env` is borrowed for the life of what is made; its bus counts accesses. The program is not loaded yet. */
     enum status (*create)(void **self, const struct driver_env *env, struct errmsg *err) MUST_USE;
     void (*destroy)(void *self);
-    /* `word` is the address of the microinstruction that interrupted. Ends with a command: restart or halt. */
+    /* `word` is the address of the microinstruction that interrupted; `cycle` is when the core took it. Ends with a command: restart or
+     * halt. Accesses to the bus are charged to the handler's clock on their own; work on tables is charged with host_clock_work. */
     void (*interrupt)(void *self, unsigned word, uint64_t cycle);
     void (*finish)(void *self, uint64_t cycle);
     /* Adds to a report that has its common head. */

@@ -46,9 +46,13 @@ static void copy_slots(struct generic_driver *d)
     const struct image *im = d->env->image;
     for (unsigned i = 0; i < im->layouts; i++) {
         unsigned n = slots_read(d->env->bus, im, &im->layout[i], SLOT_USED_BY_ROW_OR_VALID, d->slots);
+        unsigned known = generic_rows_count(&d->rows[i]);
         for (unsigned s = 0; s < n; s++)
             generic_rows_add(&d->rows[i], &d->slots[s]);
         d->records += n;
+        host_clock_work(d->env->clock, HOST_ROW, im->layout[i].count);
+        host_clock_work(d->env->clock, HOST_UPDATE, n);
+        host_clock_work(d->env->clock, HOST_INSERT, generic_rows_count(&d->rows[i]) - known);
     }
 }
 

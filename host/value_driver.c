@@ -148,7 +148,8 @@ static void value_destroy(void *self)
 static void copy_slots(struct value_driver *d)
 {
     const struct value_places *at = &d->at;
-    unsigned n = slots_read(d->env->bus, d->env->image, at->slots, SLOT_USED_BY_ROW, d->slots);
+    unsigned n = slots_read(d->env->bus, d->env->image, at->slots, SLOT_USED_BY_ROW, d->slots), known = value_profile_count(&d->profile);
+    uint64_t records = d->run.records;
     for (unsigned i = 0; i < n; i++) {
         const struct slot *s = &d->slots[i];
         uint64_t total = slot_lane(s->row, at->total);
@@ -158,6 +159,9 @@ static void copy_slots(struct value_driver *d)
                           slot_lane(s->row, at->miss), total);
         d->run.records++;
     }
+    host_clock_work(d->env->clock, HOST_ROW, at->slots->count);
+    host_clock_work(d->env->clock, HOST_UPDATE, d->run.records - records);
+    host_clock_work(d->env->clock, HOST_INSERT, value_profile_count(&d->profile) - known);
 }
 
 /* Masks what is sufficiently known. Returns how many samples of this visit belong to masked loads; *open counts the other loads. */
@@ -166,6 +170,7 @@ static uint64_t mask_known(struct value_driver *d, unsigned *open)
     uint64_t settled = 0;
     *open = 0;
     for (struct value_load *l = d->profile.seen; l != NULL; l = l->next_seen) {
+        host_clock_work(d->env->clock, HOST_JUDGE, 1);
         if (!l->masked && value_load_judge(l, &value_confidence_default)) {
             l->masked = true;
             d->profile.masked++;
@@ -187,6 +192,7 @@ static void change_hash_if_crowded(struct value_driver *d)
     for (const struct value_load *l = d->profile.loads; l != NULL; l = l->hh.next)
         if (l->masked)
             value_mask_set(&d->mask, l->pc32);
+    host_clock_work(d->env->clock, HOST_UPDATE, d->profile.masked);
     d->masked_at_change = d->profile.masked;
     d->run.hash_changes++;
 }
@@ -221,7 +227,7 @@ static void serve_thrash(struct value_driver *d, uint64_t samples, uint64_t cycl
 
 /* Arrays and counters start anew, for the current partition: a handful of stores beside those of the mask (section 3.5). Samples
  * in the buffer that another partition sent are dropped. */
-static void restart(struct value_driver *d, uint64_t samples, uint64_t cycle)
+static void restart(struct value_driver *d, uint64_t samples)
 {
     const struct bus *bus = d->env->bus;
     const struct partition *p = partitions_current(&d->partitions);
@@ -237,9 +243,9 @@ static void restart(struct value_driver *d, uint64_t samples, uint64_t cycle)
     for (unsigned w = 0; w < ISA_INDEXES / 4; w++)
         if (d->at.index_words >> w & 1)
             bus_put(bus, BUS_INDEXES + 8 * w, 0);
-    d->start_cycle = cycle;
     d->start_processed += samples;
     bus_put(bus, BUS_COMMAND, command);
+    d->start_cycle = d->env->clock->cycle;
 }
 
 static void value_interrupt(void *self, unsigned word, uint64_t cycle)
@@ -254,7 +260,7 @@ static void value_interrupt(void *self, unsigned word, uint64_t cycle)
         serve_copy(d, samples, cycle);
     }
     if (partitions_next(&d->partitions)) {
-        restart(d, samples, cycle);
+        restart(d, samples);
         return;
     }
     d->run.complete = true;

@@ -10,9 +10,8 @@
 #include "host/value_score.h"
 #include "isa/sample.h"
 
-/* The text form shows a load's best value, and up to two more that may matter. The paper's interrupt handlers take 10 to 30 cycles
- * for each record (section 3.5). */
-enum { SHOWN_VALUES = 3, HANDLER_MIN_CYCLES = 10, HANDLER_MAX_CYCLES = 30 };
+/* The text form shows a load's best value, and up to two more that may matter. */
+enum { SHOWN_VALUES = 3 };
 #define SHOWN_SHARE 0.05
 
 static int compare_loads(const void *a, const void *b)
@@ -73,11 +72,6 @@ static void report_run(struct report *r, const struct value_profile *p, const st
     report_count(r, "interrupts_full", "  slots full", run->full, "");
     report_count(r, "interrupts_thrash", "  thrashing", run->thrash, "");
     report_count(r, "records", "slots copied", run->records, "");
-    if (r->options->cycles != 0) {
-        double records = (double)run->records / (double)r->options->cycles;
-        report_share(r, "handler_share_min", "  handler's time, from", HANDLER_MIN_CYCLES * records, 3);
-        report_share(r, "handler_share_max", "                  to", HANDLER_MAX_CYCLES * records, 3);
-    }
     report_count(r, "loads_profiled", "loads profiled", value_profile_count(p), "");
     report_count(r, "loads_masked", "  masked", p->masked, "(sufficiently known)");
     report_count(r, "loads_glacial", "  glacial", glacial, "");

@@ -39,6 +39,8 @@ struct bus {
     void *ctx;
     enum status (*read)(void *ctx, uint32_t address, uint64_t *value);
     enum status (*write)(void *ctx, uint32_t address, uint64_t value);
+    /* Lets the device get to a cycle of the core's, at which the next access takes effect. NULL where the device knows no time. */
+    void (*advance)(void *ctx, uint64_t cycle);
 };
 
 /* For drivers: accesses to addresses that are known to be right; anything else is a fault of ours. */

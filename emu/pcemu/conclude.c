@@ -66,6 +66,7 @@ void lab_conclude(struct lab *lab)
     char fault[512];
     fflush(stdout);
     if (lab->cop != NULL) {
+        lab_end_service(lab);
         uint64_t end = cop_drain(lab->cop);
         if (cop_describe_fault(lab->cop, &lab->image, fault, sizeof fault)) {
             fprintf(stderr, "pcemu: %s\n", fault);

@@ -6,6 +6,7 @@
  *       `----probe port--> profilers of time --------------------- time profiles -----> report
  *
  * main.c sets a run up, run.c and run_samples.c let it pass, watch.c looks on, conclude.c writes what came of it. These are main files: they print, and
+ * main.c sets a run up, run.c and run_samples.c let it pass, service.c serves what interrupts it, conclude.c writes what came of it. These are main files: they print, and
  * exit where the user's input is bad. */
 #ifndef EMU_PCEMU_LAB_H
 #define EMU_PCEMU_LAB_H
@@ -38,6 +39,9 @@ struct lab {
     struct symbols *symbols;
     struct guest guest;
     struct core *core;
+    bool core_takes_interrupts; /* otherwise the driver is called when the co-processor interrupts */
+    uint64_t raised;            /* cycle of the co-processor's interrupt that the core has not taken yet */
+    uint64_t paused_cycles;     /* that handlers have taken, where there is no core */
     struct outfile report, stats;
     struct outfile kanata_file, trace_file;
     struct window kanata_window, trace_window;
@@ -67,6 +71,11 @@ void lab_run_functional(struct lab *lab);
 bool lab_resolve_place(void *ctx, const char *name, uint64_t *pc);
 /* The same, or the end of pcemu, naming the option. */
 uint64_t lab_place(struct lab *lab, const char *option, const char *name);
+/* service.c: how the co-processor's interrupts reach the driver, and what it takes. */
+void lab_interrupt(void *lab, uint64_t cycle);
+/* From now on the core takes them; no more. */
+void lab_take_interrupts(struct lab *lab);
+void lab_end_service(struct lab *lab);
 /* run_samples.c: offers the samples of the file to the co-processor. */
 void lab_run_samples(struct lab *lab);
 

@@ -76,18 +76,23 @@ struct symbols *lab_symbols(struct lab *lab)
     return lab->symbols;
 }
 
-static void serve_interrupt(void *ctx, uint64_t cycle)
-{
-    struct lab *lab = ctx;
-    driver_interrupt(lab->driver, cycle);
-}
-
 static bool wants_values(const struct image *im)
 {
     for (unsigned i = 0; i < im->fields; i++)
         if (im->field[i] == FIELD_RESULT || im->field[i] == FIELD_RESULT32)
             return true;
     return false;
+}
+
+static struct host_cost host_cost_of(const struct core_config *config)
+{
+    return (struct host_cost){
+#define HOST_COST(key, def, min, max, unit, help, source) .key = config->host_##key,
+#define HOST_WORK(sym, key, def, max, help, source) .key = config->host_##key,
+#include "isa/host_cost.def"
+#undef HOST_WORK
+#undef HOST_COST
+    };
 }
 
 /* The co-processor with its program, started, and the driver that serves it. */
@@ -101,17 +106,21 @@ static void start_cop(struct lab *lab)
     config.path_cycles = lab->config.cop_path_cycles;
     config.early_drop = lab->config.cop_early_drop;
     lab->cop = cop_new(&config);
+    cop_on_interrupt(lab->cop, lab_interrupt, lab);
     lab->bus = cop_bus(lab->cop);
     bus_put(&lab->bus, BUS_LFSR, lab->options.seed);
     if (wants_values(&lab->image)) {
         lab->exact = exact_values_new(lab->image.filter_classes);
         lab->truth = exact_values_truth(lab->exact);
     }
-    struct driver_env env = {
-        .bus = &lab->bus, .image = &lab->image, .symbols = lab->symbols, .truth = lab->exact != NULL ? &lab->truth : NULL};
+    struct host_cost cost = host_cost_of(&lab->config);
+    struct driver_env env = {.bus = &lab->bus,
+                             .image = &lab->image,
+                             .symbols = lab->symbols,
+                             .truth = lab->exact != NULL ? &lab->truth : NULL,
+                             .cost = &cost};
     struct errmsg err;
     must(driver_new(&lab->driver, &env, &err), &err);
-    cop_on_interrupt(lab->cop, serve_interrupt, lab);
 }
 
 static void release(struct lab *lab)

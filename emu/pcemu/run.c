@@ -235,6 +235,7 @@ static void attach_profilers(struct lab *lab)
         retire_sampler_init(&lab->sampler, &sink);
         struct probe_observer o = retire_sampler_observer(&lab->sampler);
         core_attach(lab->core, &o);
+        lab_take_interrupts(lab);
     }
     if (lab->exact != NULL) {
         struct probe_observer o = exact_values_observer(lab->exact);

@@ -8,14 +8,30 @@
 
 enum { MAX_SAMPLE_FILE = 1 << 30 };
 
+/* The cycle at which a sample is due. Times in the file are those of a program that nobody interrupts: each handler that runs before the
+ * sample puts it off. */
+static uint64_t due(struct lab *lab, const struct timed_sample *t, uint64_t now)
+{
+    uint64_t paused = lab->paused_cycles;
+    if (t->when == WHEN_IDLE) {
+        uint64_t idle = cop_drain(lab->cop);
+        return idle > now ? idle : now;
+    }
+    uint64_t cycle = t->when == WHEN_AT ? t->cycles + paused : now + t->cycles, shown;
+    if (cycle < now)
+        cycle = now;
+    do {
+        shown = lab->paused_cycles;
+        cop_advance(lab->cop, cycle + shown - paused);
+    } while (lab->paused_cycles != shown);
+    return cycle + shown - paused;
+}
+
 /* Offers one sample as a core would, at the time the file says. Returns the cycle of it. */
 static uint64_t offer(struct lab *lab, const struct sample_sink *sink, struct timed_sample *t, uint64_t now)
 {
-    uint64_t idle = t->when == WHEN_IDLE ? cop_drain(lab->cop) : 0;
-    uint64_t cycle = t->when == WHEN_AT ? t->cycles : t->when == WHEN_AFTER ? now + t->cycles : idle;
+    uint64_t cycle = due(lab, t, now);
     struct sample *s = &t->sample;
-    if (cycle < now)
-        cycle = now;
     s->cycle = s->field[FIELD_CYCLE] = cycle;
     uint64_t pc = s->field[FIELD_PC] != 0 ? s->field[FIELD_PC] : sample_pc_of((uint32_t)s->field[FIELD_PC32]);
     if (lab->exact != NULL)

@@ -67,7 +67,7 @@ static void fill_and_stop(void)
     *fake_at(fake, BUS_DATA + 8 * 2) = 1000;    /* a bin */
     *fake_at(fake, BUS_INDEXES) = 99;
     fake_stop(fake, 3, 100);
-    driver_interrupt(driver, 1000);
+    driver_interrupt(driver, 1000, 1000);
 }
 
 static json_t *report_json(void)
@@ -160,7 +160,7 @@ START_TEST(nothing_declared)
     const struct driver_env env = {.bus = &fake->bus, .image = &image};
     ck_assert_int_eq(driver_new(&driver, &env, NULL), ST_OK);
     fake_stop(fake, 3, 100);
-    driver_interrupt(driver, 1000);
+    driver_interrupt(driver, 1000, 1000);
     driver_finish(driver, 2000);
     json_t *j = report_json();
     ck_assert_uint_eq(json_array_size(json_object_get(j, "layouts")), 0);
@@ -170,7 +170,7 @@ END_TEST
 
 START_TEST(spurious_interrupt)
 {
-    driver_interrupt(driver, 10); /* it is running */
+    driver_interrupt(driver, 10, 10); /* it is running */
     ck_assert_uint_eq(fake->writes, 0);
 }
 END_TEST

@@ -108,7 +108,7 @@ START_TEST(accumulates)
     put(4, 0x9000, 1, 3, 13, 20, false); /* turned off: its key is still there */
     put(5, 0x0bad, 0, 0, 0, 0, true);    /* taken by nobody yet */
     fake_stop(fake, WORD_FULL, VISIT);
-    driver_interrupt(driver, 1000);
+    driver_interrupt(driver, 1000, 1000);
     put(1, 0x8000, 7, 5, 1, 6, true);
     driver_finish(driver, 2000);
     json_t *j = report(&(struct report_options){.guest = "guest", .cycles = 2000});
@@ -138,7 +138,7 @@ START_TEST(masks_exactly_the_known)
     put(1, variant, 7, 1, 3, 500, true);
     put(2, 0x4444, 7, 50, 50, 100, true); /* neither: to be seen again */
     fake_stop(fake, WORD_FULL, VISIT);
-    driver_interrupt(driver, 1000);
+    driver_interrupt(driver, 1000, 1000);
     want[pchash_filter2(0, invariant) / 64] |= 1ull << (pchash_filter2(0, invariant) % 64);
     want[pchash_filter2(0, variant) / 64] |= 1ull << (pchash_filter2(0, variant) % 64);
     ck_assert_mem_eq(fake_at(fake, BUS_MASKED), want, sizeof want);
@@ -148,7 +148,7 @@ START_TEST(masks_exactly_the_known)
         ck_assert_int_eq((int)(*fake_at(fake, BUS_MASKED + 8 * (0x444 / 64)) >> (0x444 % 64) & 1), 0);
         put(2, 0x4444, 7, 50, 50, 100, true);
         fake_stop(fake, WORD_FULL, visit * VISIT);
-        driver_interrupt(driver, 1000 * visit);
+        driver_interrupt(driver, 1000 * visit, 1000 * visit);
     }
     want[0x444 / 64] |= 1ull << (0x444 % 64);
     ck_assert_mem_eq(fake_at(fake, BUS_MASKED), want, sizeof want);
@@ -161,7 +161,7 @@ START_TEST(rearms_with_few_stores)
     *fake_at(fake, BUS_INDEXES) = 0x0007000600050004;
     put(0, 0x4444, 7, 50, 50, 100, true);
     fake_stop(fake, WORD_FULL, VISIT);
-    driver_interrupt(driver, 1000);
+    driver_interrupt(driver, 1000, 1000);
     uint64_t command = 0;
     unsigned mask_writes = fake_written(fake, BUS_MASKED, FILTER2_BITS / 8, NULL);
     ck_assert_uint_lt(fake->writes - mask_writes, 10);
@@ -179,7 +179,7 @@ static void thrash(uint64_t processed, uint64_t cycle)
 {
     fake_mark(fake);
     fake_stop(fake, WORD_THRASH, processed);
-    driver_interrupt(driver, cycle);
+    driver_interrupt(driver, cycle, cycle);
 }
 
 START_TEST(thrash_splits)
@@ -200,7 +200,7 @@ START_TEST(thrash_splits)
     for (unsigned i = 1; i < 5; i++) {
         put(0, 0x4444 + i, 7, 50, 50, 100, true);
         fake_stop(fake, WORD_FULL, 127 + VISIT * i);
-        driver_interrupt(driver, 2000 + 1000 * i);
+        driver_interrupt(driver, 2000 + 1000 * i, 2000 + 1000 * i);
         ck_assert_uint_eq(*fake_at(fake, BUS_FILTER1), hash | order[i]);
     }
     json_t *j = report(&(struct report_options){.guest = "guest"});
@@ -261,7 +261,7 @@ static void fill_with_known(uint32_t key, uint64_t processed, uint64_t cycle)
     put(0, key, 7, 255, 0, 255, false);
     put(1, key, 7, 255, 0, 255, false);
     fake_stop(fake, WORD_FULL, processed);
-    driver_interrupt(driver, cycle);
+    driver_interrupt(driver, cycle, cycle);
 }
 
 START_TEST(completes)
@@ -298,7 +298,7 @@ START_TEST(visits_by_what_is_expected)
         processed += VISIT;
         cycle += is_first ? 1000 : 10000;
         fake_stop(fake, WORD_FULL, processed);
-        driver_interrupt(driver, cycle);
+        driver_interrupt(driver, cycle, cycle);
     }
     ck_assert_uint_ge(turns[1], 4);
     ck_assert_uint_ge(turns[0], 9 * turns[1] - 9);
@@ -318,7 +318,7 @@ START_TEST(changes_the_hash)
         ck_assert_uint_eq(*fake_at(fake, BUS_FILTER2), 0);
         fake_mark(fake);
         fake_stop(fake, WORD_FULL, 2000 * (n + 1));
-        driver_interrupt(driver, 1000 * (n + 1));
+        driver_interrupt(driver, 1000 * (n + 1), 1000 * (n + 1));
     }
     ck_assert_uint_eq(*fake_at(fake, BUS_FILTER2), 1);
     ck_assert_mem_eq(fake_at(fake, BUS_MASKED), want, sizeof want);
@@ -329,7 +329,7 @@ END_TEST
 START_TEST(illegal_word_stays_halted)
 {
     *fake_at(fake, BUS_STATUS) = BUS_ILLEGAL | 13 << 8;
-    driver_interrupt(driver, 100);
+    driver_interrupt(driver, 100, 100);
     ck_assert_uint_eq(fake->writes, 0);
     json_t *j = report(&(struct report_options){.guest = "guest"});
     ck_assert_int_eq(integer(j, "fault_word"), 13);

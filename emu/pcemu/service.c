@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Serving the co-processor's interrupts. With a core the interrupt is a line of the core's, taken between two of the guest's instructions;
+ * without one it is taken at once. Meanwhile the co-processor is halted, and its buffer fills and drops. */
+#include "emu/pcemu/lab.h"
+
+/* What a service does, and for how many cycles it occupies the core: the driver's account of itself. A handler of RISC-V code that the
+ * core executes would be run from here. */
+static uint64_t serve(struct lab *lab, uint64_t raised, uint64_t taken)
+{
+    return driver_interrupt(lab->driver, raised, taken) - taken;
+}
+
+static uint64_t taken_by_core(void *ctx, uint64_t cycle)
+{
+    struct lab *lab = ctx;
+    return serve(lab, lab->raised, cycle);
+}
+
+/* The co-processor comes to its interrupt when it is asked to advance, which can be later than the interrupt's own cycle. */
+void lab_interrupt(void *ctx, uint64_t cycle)
+{
+    struct lab *lab = ctx;
+    if (lab->core_takes_interrupts) {
+        lab->raised = cycle;
+        core_raise_interrupt(lab->core, cycle);
+    } else {
+        lab->paused_cycles += serve(lab, cycle, cycle);
+    }
+}
+
+void lab_take_interrupts(struct lab *lab)
+{
+    if (lab->config.host_free)
+        return;
+    lab->core_takes_interrupts = true;
+    core_on_interrupt(lab->core, taken_by_core, lab);
+}
+
+/* The guest has ended. An interrupt that was not taken is served now, and so are those of samples left in the buffer. */
+void lab_end_service(struct lab *lab)
+{
+    bool pending = lab->core_takes_interrupts && cop_state(lab->cop) == BUS_INTERRUPT;
+    if (lab->core != NULL)
+        driver_stop_clock(lab->driver);
+    lab->core_takes_interrupts = false;
+    if (pending)
+        lab_interrupt(lab, lab->raised);
+}
