@@ -80,8 +80,10 @@ uint64_t core_cycle(const struct core *c) { return c->engine->cycle(c->self); }
 uint64_t core_retired(const struct core *c) { return c->engine->retired(c->self); }
 void core_check(const struct core *c) { c->engine->check(c->self); }
 
+struct core_stats core_statistics(const struct core *c) { return c->engine->stats(c->self); }
+
 void core_print_stats(const struct core *c, FILE *out, bool json)
 {
-    struct core_stats s = c->engine->stats(c->self);
+    struct core_stats s = core_statistics(c);
     stats_print(&s, out, json);
 }

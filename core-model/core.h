@@ -10,6 +10,7 @@
 #include "core-model/riscv/guest.h"
 
 struct core;
+struct core_stats;
 
 /* A core as `config` describes it (copied), for `guest` (borrowed; must outlive the core). The configuration has been checked. */
 struct core *core_new(const struct core_config *config, struct guest *guest);
@@ -53,7 +54,9 @@ uint64_t core_clock(const struct core *c);
 uint64_t core_cycle(const struct core *c);
 uint64_t core_retired(const struct core *c);
 
-/* The statistics, one line each with unit and help, or as one JSON object. */
+/* The statistics as they stand, by stats.h's rows. */
+struct core_stats core_statistics(const struct core *c);
+/* One line each with unit and help, or as one JSON object. */
 void core_print_stats(const struct core *c, FILE *out, bool json);
 
 /* Ends with BUG() where a structure breaks its invariants (ROB order, free lists, queue counts, undo state). */

@@ -102,22 +102,30 @@ static void report_fault(const struct driver *d, struct report *r)
     report_count(r, "fault_word", "  at word", status_word(status), "");
 }
 
-/* What the services took of the run: counts and cycles, and where they went. */
+/* What the services took: by what they did, of the run, and for each of them. */
 static void report_overhead(const struct driver *d, struct report *r)
 {
     const struct host_account *a = &d->clock.account;
+    const struct report_options *o = r->options;
     uint64_t cycles = host_account_cycles(a);
-    report_count(r, "handler_cycles", "handler", cycles, "cycles");
+    report_count(r, "bus_reads", "bus accesses", d->counter.reads, "reads");
+    report_count(r, "bus_writes", "", d->counter.writes, "writes");
+    report_count(r, "handler_reads", "  by handlers", a->reads, "reads");
+    report_count(r, "handler_writes", "", a->writes, "writes");
+    report_count(r, "handler_cycles", "handlers", cycles, "cycles");
     report_count(r, "handler_entry_exit_cycles", "  entry and exit", a->entry_exit_cycles, "");
     report_count(r, "handler_bus_cycles", "  bus", a->bus_cycles, "");
     report_count(r, "handler_table_cycles", "  tables", a->work_cycles, "");
-    if (a->services != 0) {
-        report_count(r, "handler_cycles_each", "  each interrupt", cycles / a->services, "");
-        report_count(r, "handler_accesses_each", "", (a->reads + a->writes) / a->services, "bus accesses");
-        report_count(r, "delivery_cycles_each", "", a->delivery_cycles / a->services, "cycles until it is taken");
+    if (o->cycles != 0) {
+        report_share(r, "handler_share", "  of the run", (double)o->handler_cycles / (double)o->cycles, 3);
+        report_count(r, "handler_squashed", "  squashed", o->squashed, "instructions");
     }
-    if (r->options->cycles != 0)
-        report_share(r, "handler_share", "  of the run", (double)cycles / (double)r->options->cycles, 3);
+    report_count(r, "interrupts", "interrupts", d->interrupts, "");
+    if (a->services != 0) {
+        report_count(r, "delivery_cycles_each", "  each was taken after", a->delivery_cycles / a->services, "cycles");
+        report_count(r, "handler_cycles_each", "  and served in", cycles / a->services, "cycles");
+        report_count(r, "handler_accesses_each", "    by", (a->reads + a->writes) / a->services, "bus accesses");
+    }
 }
 
 void driver_report(struct driver *d, const struct report_options *o, FILE *out)
@@ -136,9 +144,6 @@ void driver_report(struct driver *d, const struct report_options *o, FILE *out)
     if (r.root != NULL)
         json_object_set_new(r.root, "partial", json_boolean(o->partial));
     report_samples(d, &r);
-    report_count(&r, "bus_reads", "bus accesses", d->counter.reads, "reads");
-    report_count(&r, "bus_writes", "", d->counter.writes, "writes");
-    report_count(&r, "interrupts", "interrupts", d->interrupts, "");
     report_overhead(d, &r);
     d->ops->report(d->self, &r);
     if (o->more.write != NULL)

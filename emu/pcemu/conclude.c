@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a run leaves behind: report, statistics, pipeline log, trace. */
+#include "core-model/stats.h"
 #include "emu/cop_stats.h"
 #include "emu/pcemu/lab.h"
 #include "host/time_report.h"
@@ -47,6 +48,9 @@ static void write_report(struct lab *lab, FILE *out)
     if (lab->core != NULL) {
         o.cycles = core_cycle(lab->core);
         o.instructions = core_retired(lab->core);
+        struct core_stats stats = core_statistics(lab->core);
+        o.handler_cycles = stats.stack_handler;
+        o.squashed = stats.squashed_interrupt;
     }
     struct time_report times = {.symbols = lab->symbols};
     if (lab->profilers != NULL) {

@@ -71,11 +71,13 @@ void lab_run_functional(struct lab *lab);
 bool lab_resolve_place(void *ctx, const char *name, uint64_t *pc);
 /* The same, or the end of pcemu, naming the option. */
 uint64_t lab_place(struct lab *lab, const char *option, const char *name);
+
 /* service.c: how the co-processor's interrupts reach the driver, and what it takes. */
 void lab_interrupt(void *lab, uint64_t cycle);
 /* From now on the core takes them; no more. */
 void lab_take_interrupts(struct lab *lab);
 void lab_end_service(struct lab *lab);
+
 /* run_samples.c: offers the samples of the file to the co-processor. */
 void lab_run_samples(struct lab *lab);
 
