@@ -102,17 +102,12 @@ static void report_fault(const struct driver *d, struct report *r)
     report_count(r, "fault_word", "  at word", status_word(status), "");
 }
 
-/* What the services took: by what they did, of the run, and for each of them. */
-static void report_overhead(const struct driver *d, struct report *r)
+static void report_handlers(const struct host_account *a, struct report *r)
 {
-    const struct host_account *a = &d->clock.account;
     const struct report_options *o = r->options;
-    uint64_t cycles = host_account_cycles(a);
-    report_count(r, "bus_reads", "bus accesses", d->counter.reads, "reads");
-    report_count(r, "bus_writes", "", d->counter.writes, "writes");
     report_count(r, "handler_reads", "  by handlers", a->reads, "reads");
     report_count(r, "handler_writes", "", a->writes, "writes");
-    report_count(r, "handler_cycles", "handlers", cycles, "cycles");
+    report_count(r, "handler_cycles", "handlers", host_account_cycles(a), "cycles");
     report_count(r, "handler_entry_exit_cycles", "  entry and exit", a->entry_exit_cycles, "");
     report_count(r, "handler_bus_cycles", "  bus", a->bus_cycles, "");
     report_count(r, "handler_table_cycles", "  tables", a->work_cycles, "");
@@ -120,12 +115,22 @@ static void report_overhead(const struct driver *d, struct report *r)
         report_share(r, "handler_share", "  of the run", (double)o->handler_cycles / (double)o->cycles, 3);
         report_count(r, "handler_squashed", "  squashed", o->squashed, "instructions");
     }
+}
+
+/* What profiling took: in all, of the run, and for each interrupt. */
+static void report_overhead(const struct driver *d, struct report *r)
+{
+    const struct host_account *a = &d->clock.account;
+    report_count(r, "bus_reads", "bus accesses", d->counter.reads, "reads");
+    report_count(r, "bus_writes", "", d->counter.writes, "writes");
+    if (a->services != 0 || r->root != NULL)
+        report_handlers(a, r);
     report_count(r, "interrupts", "interrupts", d->interrupts, "");
-    if (a->services != 0) {
-        report_count(r, "delivery_cycles_each", "  each was taken after", a->delivery_cycles / a->services, "cycles");
-        report_count(r, "handler_cycles_each", "  and served in", cycles / a->services, "cycles");
-        report_count(r, "handler_accesses_each", "    by", (a->reads + a->writes) / a->services, "bus accesses");
-    }
+    if (a->services == 0)
+        return;
+    report_count(r, "delivery_cycles_each", "  each was taken after", a->delivery_cycles / a->services, "cycles");
+    report_count(r, "handler_cycles_each", "  and served in", host_account_cycles(a) / a->services, "cycles");
+    report_count(r, "handler_accesses_each", "    by", (a->reads + a->writes) / a->services, "bus accesses");
 }
 
 void driver_report(struct driver *d, const struct report_options *o, FILE *out)
