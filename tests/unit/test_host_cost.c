@@ -155,6 +155,7 @@ START_TEST(halted_until_restarted)
     unsigned divide = 1u << _i;
     struct cop_config config = cop_default_config;
     config.clock_divide = divide;
+    config.early_drop = false;
     cop = cop_new(&config);
     cop_on_interrupt(cop, note_interrupt, NULL);
     struct bus bus = cop_bus(cop);
