@@ -37,6 +37,26 @@ static inline bool engine_defers(const struct rv_insn *in)
     }
 }
 
+/* rv_fetch, where first touches may fault: then NULL with RV_TRAP_PAGE for an instruction in a page not touched before. */
+static inline const struct rv_insn *engine_fetch(const struct core_config *cfg, struct hart *h, enum rv_trap *trap)
+{
+    const struct rv_insn *in = rv_fetch(h, h->pc, trap);
+    if (cfg->page_fault_cycles == 0 || in == NULL || memory_touched(&h->mem, h->pc, in->length_bytes))
+        return in;
+    *trap = RV_TRAP_PAGE;
+    return NULL;
+}
+
+/* The instruction has the core's page fault: of its datum, where it could be fetched. One page of it is there when it comes again. */
+static inline void engine_touch(struct hart *h, uint64_t pc, const struct rv_outcome *o)
+{
+    enum rv_trap trap;
+    if (o->trap == RV_TRAP_NONE)
+        memory_touch(&h->mem, o->ea, o->mem_bytes);
+    else
+        memory_touch(&h->mem, pc, rv_fetch(h, pc, &trap)->length_bytes);
+}
+
 struct engine {
     void *(*make)(const struct core_config *config, struct guest *guest);
     void (*release)(void *self);

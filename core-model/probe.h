@@ -61,7 +61,7 @@ struct probe_token {
     uint8_t head;          /* bank that holds the oldest */
     bool rob_empty;
     bool exception;        /* an exception fires in this cycle, for exception_pc */
-    bool handler;          /* an interrupt's handler occupies the core, or is about to: nothing of the program's commits */
+    bool handler;          /* a handler occupies the core, or is about to: nothing of the program's commits */
     bool dispatching;      /* the first instruction enters the empty ROB in this cycle: dispatch_pc */
     uint64_t exception_pc, dispatch_pc;
     struct {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Functional warming: each instruction is executed, its lines and pages are touched, and its branch trains the predictors, as if one
+/* Functional warming: each instruction is executed, its lines and pages are touched, without page faults, and its branch trains the predictors, as if one
  * instruction passed per cycle. The guest's cycle counter is the clock, so that an interruption changes nothing. */
 #include "core-model/warm.h"
 
@@ -52,6 +52,13 @@ static void warm_branch(struct warming *w, const struct rv_insn *in, uint64_t pc
         bpred_train_target(b, pc, o->next_pc);
 }
 
+/* Pages touched here do not fault later. */
+static void warm_pages(struct hart *h, uint64_t addr, unsigned size_bytes)
+{
+    while (!memory_touched(&h->mem, addr, size_bytes))
+        memory_touch(&h->mem, addr, size_bytes);
+}
+
 static enum rv_trap warm_one(struct warming *w)
 {
     struct hart *h = &w->parts->guest->hart;
@@ -67,11 +74,16 @@ static enum rv_trap warm_one(struct warming *w)
         rv_exec(h, in, &o);
         return (enum rv_trap)o.trap;
     }
+    bool notes_pages = w->parts->config->page_fault_cycles != 0;
     warm_fetch(w, pc);
+    if (notes_pages)
+        warm_pages(h, pc, in->length_bytes);
     rv_exec(h, in, &o);
     if (o.trap != RV_TRAP_NONE)
         return (enum rv_trap)o.trap;
     if (o.mem_bytes != 0) {
+        if (notes_pages)
+            warm_pages(h, o.ea, o.mem_bytes);
         (void)tlb_access(&w->parts->mem->dtlb, o.ea, w->now, &miss);
         (void)hierarchy_data(w->parts->mem, o.ea, o.mem_bytes, w->now, (flags & RV_STORE) != 0);
     }

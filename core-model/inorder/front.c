@@ -101,7 +101,7 @@ void in_fetch_tick(struct inorder *c)
         enum rv_trap trap = RV_TRAP_NONE;
         if (no_space(c))
             break;
-        const struct rv_insn *in = rv_fetch(c->hart, c->hart->pc, &trap);
+        const struct rv_insn *in = engine_fetch(&c->cfg, c->hart, &trap);
         if (n == 0 && in != NULL && !fetch_port_ready(&c->fetch, &c->mem, c->hart->pc, c->now)) {
             c->fetched = stopped_by(c);
             return;

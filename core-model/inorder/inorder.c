@@ -55,12 +55,19 @@ static void account(struct inorder *c, uint64_t cycles)
     else if (c->token.exception)
         on = &c->stats.stack_exception;
     else if (c->token.handler)
-        on = &c->stats.stack_handler;
+        on = c->empty = &c->stats.stack_handler;
     else if (c->token.rob_empty)
         on = c->fetch.events != 0 ? &c->stats.stack_icache : c->empty;
     *on += cycles;
     *c->fetched += cycles;
     c->stats.cycles += cycles;
+}
+
+void in_occupy(struct inorder *c, uint64_t from, uint64_t cycles)
+{
+    interrupt_occupy(&c->interrupt, from, cycles);
+    c->fetch.resume = c->interrupt.until - 1 + c->cfg.redirect_cycles;
+    c->fetch.wait = FETCH_WAIT_HANDLER;
 }
 
 /* An interrupt that is due keeps instructions from issuing, and is taken when all that have issued have retired. */
@@ -74,10 +81,7 @@ static void take_interrupt(struct inorder *c)
     const struct in_entry *oldest = c->head != c->tail ? in_at(c, c->head) : NULL;
     in_squash(c, c->head, oldest != NULL ? oldest->pc : c->hart->pc, oldest != NULL ? oldest->history : c->history, PROBE_CAUSE_INTERRUPT);
     c->stats.interrupts++;
-    c->empty = &c->stats.stack_handler;
-    interrupt_take(&c->interrupt, c->now);
-    c->fetch.resume = c->interrupt.until - 1 + c->cfg.redirect_cycles;
-    c->fetch.wait = FETCH_WAIT_HANDLER;
+    in_occupy(c, c->now + 1, interrupt_take(&c->interrupt, c->now));
 }
 
 /* The number of cycles that this one stands for. */

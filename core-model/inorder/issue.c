@@ -117,7 +117,28 @@ static bool slot_free(struct inorder *c, const struct in_entry *e)
     return earliest <= c->now || stall(c, wait_for(c, kind), earliest);
 }
 
-/* The program's fault fires when all before it are complete. */
+/* Is its datum in a page that nobody has touched? */
+static bool touches_first(struct inorder *c, struct in_entry *e)
+{
+    const struct rv_outcome *o = &e->outcome;
+    if (c->cfg.page_fault_cycles == 0 || o->mem_bytes == 0 || memory_touched(&c->hart->mem, o->ea, o->mem_bytes))
+        return false;
+    e->trap = RV_TRAP_PAGE;
+    c->active = true; /* it faults in the next cycle */
+    return !stall(c, &c->stats.stack_exception, UINT64_MAX);
+}
+
+/* The handler's first instruction arrives as late as any behind a flush. */
+static void page_fault(struct inorder *c, struct in_entry *e)
+{
+    c->stats.page_faults++;
+    e->events |= PROBE_PAGE_FAULT;
+    in_squash(c, c->head, e->pc, e->history, PROBE_CAUSE_EXCEPTION);
+    engine_touch(c->hart, e->pc, &e->outcome);
+    in_occupy(c, c->now + c->cfg.redirect_cycles + c->cfg.frontend_cycles, c->cfg.page_fault_cycles);
+}
+
+/* A fault, the program's or a page's, fires when all before it are complete. */
 static bool faults(struct inorder *c, struct in_entry *e)
 {
     enum rv_trap trap = (enum rv_trap)e->trap;
@@ -128,6 +149,10 @@ static bool faults(struct inorder *c, struct in_entry *e)
     c->token.exception = true;
     c->token.exception_pc = e->pc;
     c->empty = &c->stats.stack_exception;
+    if (trap == RV_TRAP_PAGE) {
+        page_fault(c, e);
+        return true;
+    }
     in_squash(c, c->head, e->pc, e->history, PROBE_CAUSE_EXCEPTION);
     c->hart->cycle = c->cycle_base + c->now;
     c->hart->instret = c->instret_base + c->retired;
@@ -146,7 +171,7 @@ static bool may_issue(struct inorder *c, struct in_entry *e)
         return false;
     if ((e->insn->flags & RV_SERIAL) && !alone(c, e))
         return false;
-    return operands_ready(c, e) && slot_free(c, e);
+    return operands_ready(c, e) && slot_free(c, e) && !touches_first(c, e);
 }
 
 static void access_memory(struct inorder *c, struct in_entry *e, bool is_write)

@@ -56,8 +56,27 @@ static void retire(struct ooo *c, uint32_t i, struct slot *s)
     probe_stage(c, i, PROBE_RETIRED);
 }
 
-/* The oldest instruction does not retire: a fault of the program, or a load that overtook a store. */
-static void raise_exception(struct ooo *c, uint32_t i, const struct slot *s)
+/* The core is a handler's for so long, then fetch goes on. */
+static void occupy(struct ooo *c, uint64_t from, uint64_t cycles)
+{
+    interrupt_occupy(&c->interrupt, from, cycles);
+    c->fetch.resume = c->interrupt.until - 1 + c->cfg.redirect_cycles;
+    c->fetch.wait = FETCH_WAIT_HANDLER;
+}
+
+/* The handler's first instruction enters the ROB as late as any behind a flush: until then it is the exception's time (TIP paper,
+ * section 2.2). */
+static void page_fault(struct ooo *c, uint32_t i, struct slot *s)
+{
+    c->stats.page_faults++;
+    s->events |= PROBE_PAGE_FAULT;
+    squash_redirect(c, c->head, s->pc, c->history[i], PROBE_CAUSE_EXCEPTION);
+    engine_touch(c->hart, s->pc, &c->outcome[i]);
+    occupy(c, c->now + c->cfg.redirect_cycles + c->cfg.frontend_cycles, c->cfg.page_fault_cycles);
+}
+
+/* The oldest instruction does not retire: a fault of the program, a page touched for the first time, or a load that overtook a store. */
+static void raise_exception(struct ooo *c, uint32_t i, struct slot *s)
 {
     enum rv_trap trap = s->trap;
     uint64_t pc = s->pc;
@@ -67,6 +86,10 @@ static void raise_exception(struct ooo *c, uint32_t i, const struct slot *s)
     if (trap == RV_TRAP_NONE) {
         c->stats.ordering_violations++;
         squash_redirect(c, c->head, pc, c->history[i], PROBE_CAUSE_ORDERING);
+        return;
+    }
+    if (trap == RV_TRAP_PAGE) {
+        page_fault(c, i, s);
         return;
     }
     squash_redirect(c, c->head, pc, c->history[i], PROBE_CAUSE_EXCEPTION);
@@ -85,10 +108,7 @@ void commit_interrupt(struct ooo *c)
     bool in_flight = c->head != c->fetch_tail;
     squash_redirect(c, c->head, in_flight ? c->slot[i].pc : c->hart->pc, in_flight ? c->history[i] : c->ghist, PROBE_CAUSE_INTERRUPT);
     c->stats.interrupts++;
-    c->empty = EMPTY_HANDLER;
-    interrupt_take(&c->interrupt, c->now);
-    c->fetch.resume = c->interrupt.until - 1 + c->cfg.redirect_cycles;
-    c->fetch.wait = FETCH_WAIT_HANDLER;
+    occupy(c, c->now + 1, interrupt_take(&c->interrupt, c->now));
 }
 
 void commit_tick(struct ooo *c)

@@ -112,7 +112,7 @@ void fetch_tick(struct ooo *c)
     uint32_t packet = c->slot[(c->fetch_tail - 1) & c->ring_mask].packet + 1;
     for (uint32_t n = 0; n < c->cfg.fetch_width && space > 0; n++, space--) {
         enum rv_trap trap = RV_TRAP_NONE;
-        const struct rv_insn *in = rv_fetch(h, h->pc, &trap);
+        const struct rv_insn *in = engine_fetch(&c->cfg, h, &trap);
         if (n == 0 && in != NULL && !fetch_port_ready(&c->fetch, &c->mem, h->pc, c->now)) {
             c->cycle.fetch = stopped_by(c);
             return;

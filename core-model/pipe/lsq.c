@@ -171,6 +171,9 @@ static uint64_t translate(struct ooo *c, uint32_t i, uint64_t when)
     uint64_t ready = tlb_access(&c->mem.dtlb, c->outcome[i].ea, when, &miss);
     if (miss)
         s->events |= PROBE_DTLB_MISS;
+    /* Whose page is not there has nothing more to do: it faults when it is the oldest, if it ever is. */
+    if (c->cfg.page_fault_cycles != 0 && !memory_touched(&c->hart->mem, c->outcome[i].ea, c->outcome[i].mem_bytes))
+        s->trap = RV_TRAP_PAGE;
     return ready;
 }
 
@@ -189,6 +192,10 @@ static void load_access(struct ooo *c, uint32_t i, uint64_t when)
     uint32_t at = 0;
     s->flags &= (uint16_t)~SLOT_RETRY;
     when = translate(c, i, when);
+    if (s->trap != RV_TRAP_NONE) {
+        wheel_add(c, i, when);
+        return;
+    }
     lsq_free(c);
     if (*wait_bit(c, s->pc) && older_unknown(c, s->store_mark)) {
         load_block(c, i, c->store_unknown);
@@ -227,7 +234,11 @@ void lsq_issue(struct ooo *c, uint32_t i)
     } else if (is_kind(s, RV_UNIT_LOAD)) {
         load_access(c, i, when);
     } else {
-        access_cache(c, i, translate(c, i, when), true);
+        when = translate(c, i, when);
+        if (s->trap == RV_TRAP_NONE)
+            access_cache(c, i, when, true);
+        else
+            wheel_add(c, i, when);
     }
 }
 

@@ -10,6 +10,8 @@ static uint64_t *stall_of_head(struct ooo *c, const struct slot *s)
 
 static uint64_t *stall_of_empty(struct ooo *c)
 {
+    if (interrupt_handled_at(&c->interrupt, c->now))
+        c->empty = EMPTY_HANDLER;
     switch ((enum empty_cause)c->empty) {
     case EMPTY_MISPREDICT: return &c->stats.stack_mispredict;
     case EMPTY_FLUSH: return &c->stats.stack_flush;

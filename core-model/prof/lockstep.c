@@ -84,7 +84,7 @@ static void take_page(struct lockstep *k, uint64_t addr)
         BUG("cannot map a page of the check's memory");
     memcpy(memory_at(&k->shadow.mem, start), memory_at(m, start), MEM_PAGE_BYTES);
     rewind_page(k, number);
-    k->shadow.mem.perm[number] = m->perm[number];
+    k->shadow.mem.perm[number] = m->perm[number] & (uint8_t)~MEM_TOUCHED;
     if (k->pages == k->capacity) {
         k->capacity = k->capacity != 0 ? 2 * k->capacity : 64;
         k->page = xrealloc(k->page, k->capacity * sizeof *k->page);
@@ -134,7 +134,7 @@ static void follow_system(struct lockstep *k)
     copy_state(&k->shadow, &k->guest->hart);
     for (size_t n = 0; n < k->pages; n++) {
         uint64_t number = k->page[n], start = number << MEM_PAGE_BITS;
-        if (m->perm[number] == s->perm[number] && memcmp(memory_at(m, start), memory_at(s, start), MEM_PAGE_BYTES) == 0) {
+        if ((m->perm[number] & ~MEM_TOUCHED) == s->perm[number] && memcmp(memory_at(m, start), memory_at(s, start), MEM_PAGE_BYTES) == 0) {
             k->page[kept++] = number;
             continue;
         }
@@ -163,8 +163,9 @@ static void squashed(void *ctx, const struct probe_insn *in, uint64_t cycle)
     (void)cycle;
     if (k->tail != k->head && k->store[(k->tail - 1) % IN_FLIGHT].seq == in->seq)
         k->tail--;
+    /* The one that caused it comes last. The first touch of a page is no fault of the program's. */
     if (in->cause == PROBE_CAUSE_EXCEPTION)
-        k->faulted = true;
+        k->faulted = !(in->events & PROBE_PAGE_FAULT);
     else if (in->cause == PROBE_CAUSE_INTERRUPT)
         k->interrupted = true;
 }

@@ -20,6 +20,7 @@ enum rv_trap {
     RV_TRAP_ECALL,       /* system call: pc stays at the ecall until linux_syscall has advanced it */
     RV_TRAP_LIMIT,       /* rv_run: the instruction budget is used up */
     RV_TRAP_STOP,        /* rv_run: hart->stop was set from outside */
+    RV_TRAP_PAGE,        /* a core's own: the page has not been touched before (page_fault_cycles) */
 };
 
 struct rv_code; /* decoded instructions, by address */

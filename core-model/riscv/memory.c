@@ -78,7 +78,9 @@ bool memory_move(struct memory *m, uint64_t from, uint64_t old_bytes, uint64_t t
     if (!in_space(to, new_bytes) ||
         mremap(m->base + from, old_bytes, new_bytes, MREMAP_MAYMOVE | MREMAP_FIXED, m->base + to) == MAP_FAILED)
         return false;
-    set_perm(m, to, new_bytes, perm);
+    set_perm(m, to, new_bytes, perm & ~(unsigned)MEM_TOUCHED);
+    for (uint64_t page = 0; page < (old_bytes < new_bytes ? old_bytes : new_bytes) >> MEM_PAGE_BITS; page++)
+        m->perm[(to >> MEM_PAGE_BITS) + page] |= m->perm[(from >> MEM_PAGE_BITS) + page] & MEM_TOUCHED;
     memory_unmap(m, from, old_bytes);
     return true;
 }
@@ -100,8 +102,17 @@ bool memory_protect(struct memory *m, uint64_t start, uint64_t size_bytes, unsig
     if (size_bytes != 0 && !memory_allows_slow(m, start, size_bytes, MEM_MAPPED))
         return false;
     for (uint64_t page = start >> MEM_PAGE_BITS; page < (start + size_bytes) >> MEM_PAGE_BITS; page++)
-        m->perm[page] = (uint8_t)(perm | MEM_MAPPED | (m->perm[page] & MEM_SHARED));
+        m->perm[page] = (uint8_t)(perm | MEM_MAPPED | (m->perm[page] & (MEM_SHARED | MEM_TOUCHED)));
     return true;
+}
+
+void memory_touch(struct memory *m, uint64_t addr, uint64_t size_bytes)
+{
+    for (uint64_t page = addr >> MEM_PAGE_BITS; page <= (addr + size_bytes - 1) >> MEM_PAGE_BITS; page++)
+        if (!(m->perm[page] & MEM_TOUCHED)) {
+            m->perm[page] |= MEM_TOUCHED;
+            return;
+        }
 }
 
 bool memory_allows_slow(const struct memory *m, uint64_t addr, uint64_t size_bytes, unsigned need)

@@ -18,7 +18,14 @@
 #endif
 
 enum { MEM_PAGE_BITS = 12, MEM_PAGE_BYTES = 1 << MEM_PAGE_BITS, MEM_ADDRESS_BITS = GUEST_ADDRESS_BITS };
-enum mem_perm { MEM_R = 1, MEM_W = 2, MEM_X = 4, MEM_MAPPED = 8, MEM_SHARED = 16 /* with other processes, or a file */ };
+enum mem_perm {
+    MEM_R = 1,
+    MEM_W = 2,
+    MEM_X = 4,
+    MEM_MAPPED = 8,
+    MEM_SHARED = 16,  /* with other processes, or a file */
+    MEM_TOUCHED = 32, /* noted by memory_touch since it was mapped: of concern to the cores' timing only */
+};
 
 struct memory {
     uint8_t *base;       /* host address of guest address 0 */
@@ -39,6 +46,9 @@ void memory_unmap(struct memory *m, uint64_t start, uint64_t size_bytes);
 /* Changes permissions; false where a page of the range is not mapped. */
 bool memory_protect(struct memory *m, uint64_t start, uint64_t size_bytes, unsigned perm);
 
+/* Notes that the first page of the mapped range [addr, addr + size) that has not been touched has been. */
+void memory_touch(struct memory *m, uint64_t addr, uint64_t size_bytes);
+
 /* May the guest access [addr, addr + size) with all of `need`? size is 1 or more and may cross pages. */
 bool memory_allows_slow(const struct memory *m, uint64_t addr, uint64_t size_bytes, unsigned need);
 
@@ -48,6 +58,12 @@ static inline bool memory_allows(const struct memory *m, uint64_t addr, unsigned
     if ((addr >> MEM_ADDRESS_BITS) != 0 || (addr & (MEM_PAGE_BYTES - 1)) + size_bytes > MEM_PAGE_BYTES)
         return memory_allows_slow(m, addr, size_bytes, need);
     return (m->perm[addr >> MEM_PAGE_BITS] & need) == need;
+}
+
+/* Has every page of the range, of at most a page's length, been noted? */
+static inline bool memory_touched(const struct memory *m, uint64_t addr, unsigned size_bytes)
+{
+    return (m->perm[addr >> MEM_PAGE_BITS] & m->perm[(addr + size_bytes - 1) >> MEM_PAGE_BITS] & MEM_TOUCHED) != 0;
 }
 
 /* Host address of a guest address that has been allowed. */

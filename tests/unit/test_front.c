@@ -11,23 +11,6 @@ static struct core_config boom(void)
     return cfg;
 }
 
-/* A statistic as the JSON output has it. */
-static double stat_of(const struct core *c, const char *name)
-{
-    char *text = NULL, key[64];
-    size_t size = 0;
-    FILE *f = open_memstream(&text, &size);
-    ck_assert_ptr_nonnull(f);
-    core_print_stats(c, f, true);
-    fclose(f);
-    snprintf(key, sizeof key, "\"%s\": ", name);
-    const char *at = strstr(text, key);
-    ck_assert_msg(at != NULL, "no statistic %s", name);
-    double value = strtod(at + strlen(key), NULL);
-    free(text);
-    return value;
-}
-
 /* Each jump goes over a word, so each is a fetch packet. */
 static void emit_jumps(struct program *p, int count)
 {

@@ -260,6 +260,23 @@ static inline void run_free(struct run *r)
     free(r);
 }
 
+/* A statistic as the JSON output has it. */
+static inline double stat_of(const struct core *c, const char *name)
+{
+    char *text = NULL, key[64];
+    size_t size = 0;
+    FILE *f = open_memstream(&text, &size);
+    ck_assert_ptr_nonnull(f);
+    core_print_stats(c, f, true);
+    fclose(f);
+    snprintf(key, sizeof key, "\"%s\": ", name);
+    const char *at = strstr(text, key);
+    ck_assert_msg(at != NULL, "no statistic %s", name);
+    double value = strtod(at + strlen(key), NULL);
+    free(text);
+    return value;
+}
+
 /* The n-th retired instruction (from 0) that stood at word `index`, or NULL. */
 static inline const struct life *life_at(const struct run *r, uint32_t index, unsigned n)
 {

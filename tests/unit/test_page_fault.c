@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* First touches of pages as exceptions, on both cores: each page once, on the right path only, precise, their time where the TIP paper
+ * has it (section 2.2: until the handler's first instruction the exception's, then the handler's). */
+#include "core-model/prof/lockstep.h"
+#include "core-model/prof/profilers.h"
+#include "tests/unit/test_pipe_guest.h"
+
+enum { PAGE = 4096, HANDLER_CYCLES = 700 };
+
+static struct core_config config_of(int core)
+{
+    struct core_config cfg;
+    core_config_default(&cfg);
+    cfg.core = (uint32_t)core;
+    cfg.page_fault_cycles = HANDLER_CYCLES;
+    return cfg;
+}
+
+/* A finished run under the lock-step check and the oracle. */
+struct paged {
+    struct guest guest;
+    struct core *core;
+    struct lockstep *check;
+    struct profilers *set;
+    const struct time_result *result;
+    uint64_t pc[8]; /* of the exceptions */
+    unsigned exceptions;
+    uint64_t handler_cycles;
+};
+
+static void look_at_token(void *ctx, const struct probe_token *t)
+{
+    struct paged *g = ctx;
+    g->handler_cycles += t->handler ? t->repeat : 0;
+    if (t->exception && g->exceptions < 8)
+        g->pc[g->exceptions] = t->exception_pc;
+    g->exceptions += t->exception;
+}
+
+static void run_paged(struct paged *g, const struct program *p, const struct core_config *cfg)
+{
+    struct errmsg err;
+    *g = (struct paged){0};
+    guest_of(&g->guest, p);
+    g->core = core_new(cfg, &g->guest);
+    g->check = lockstep_new(g->core, &g->guest);
+    struct probe_observer check = lockstep_observer(g->check), look = {.ctx = g, .token = look_at_token};
+    ck_assert_int_eq(profilers_new(&g->set, "oracle,tip:period=1", 1, &err), ST_OK);
+    core_attach(g->core, &check);
+    core_attach(g->core, &look);
+    profilers_attach(g->set, g->core);
+    ck_assert_int_eq(core_run(g->core, UINT64_MAX), RV_TRAP_NONE);
+    g->result = profilers_finish(g->set, core_cycle(g->core), &g->guest.hart);
+    for (unsigned i = 0; i < 2; i++)
+        ck_assert_uint_eq(g->result->profile[i].time, core_cycle(g->core) * TIME_PER_CYCLE);
+    ck_assert_double_eq(stat_of(g->core, "page_faults"), g->exceptions);
+    ck_assert_uint_eq(g->handler_cycles, (uint64_t)g->exceptions * cfg->page_fault_cycles);
+}
+
+static void paged_fini(struct paged *g)
+{
+    profilers_free(g->set);
+    lockstep_free(g->check);
+    core_free(g->core);
+    guest_fini(&g->guest);
+}
+
+static uint64_t oracle_time(const struct paged *g, uint64_t pc, enum time_category c)
+{
+    const struct time_profile *p = &g->result->profile[0], *tip = &g->result->profile[1];
+    ck_assert_uint_eq(p->rows, tip->rows);
+    for (size_t r = 0; r < p->rows; r++)
+        if (p->row[r].pc == pc) {
+            ck_assert_uint_eq(p->row[r].time[c], tip->row[r].time[c]);
+            return p->row[r].time[c] / TIME_PER_CYCLE;
+        }
+    return 0;
+}
+
+/* The code's page; the first load's; a store's; two for a load that lies across. What has been touched does not fault again. */
+START_TEST(each_page_once)
+{
+    struct core_config cfg = config_of(_i);
+    struct program *p = calloc(1, sizeof *p);
+    lui(p, S2, DATA_START);
+    lui(p, S3, DATA_START + 2 * PAGE);
+    lui(p, S4, DATA_START + 4 * PAGE);
+    addi(p, T0, ZERO, 5);
+    uint32_t load = p->count;
+    ld(p, T1, S2, 0);
+    uint32_t write = p->count;
+    sd(p, T0, S3, 8);
+    uint32_t across = p->count;
+    ld(p, T2, S4, -4);
+    ld(p, T3, S3, 8);
+    ld(p, T4, S2, 2000);
+    amoadd(p, T5, T0, S4);
+    add(p, T3, T3, T5);
+    exit_with(p, T3);
+    struct paged g;
+    run_paged(&g, p, &cfg);
+    ck_assert_int_eq(g.guest.exit_status, 5);
+    ck_assert_uint_eq(g.exceptions, 5);
+    uint64_t expected[] = {CODE_START, CODE_START + load * 4, CODE_START + write * 4, CODE_START + across * 4, CODE_START + across * 4};
+    for (unsigned i = 0; i < 5; i++)
+        ck_assert_uint_eq(g.pc[i], expected[i]);
+    ck_assert_uint_eq(core_retired(g.core), p->count);
+    /* the empty cycles up to the handler's first instruction */
+    uint64_t entry = cfg.redirect_cycles + cfg.frontend_cycles - 1;
+    ck_assert_uint_eq(oracle_time(&g, expected[1], TIME_FLUSH), entry);
+    ck_assert_uint_eq(oracle_time(&g, expected[3], TIME_FLUSH), 2 * entry);
+    ck_assert_uint_ge(oracle_time(&g, 0, TIME_HANDLER), g.handler_cycles + 5 * entry);
+    if (_i == 0) /* in order, they also wait for what is older */
+        ck_assert_double_eq(stat_of(g.core, "stack_exception"), (double)(5 * (entry + 1)));
+    paged_fini(&g);
+    free(p);
+}
+END_TEST
+
+/* The branch over the load is mispredicted: nobody ever touches the page. */
+START_TEST(the_wrong_path_faults_not)
+{
+    struct core_config cfg = config_of(_i);
+    struct program *p = calloc(1, sizeof *p);
+    lui(p, S2, DATA_START);
+    addi(p, T1, ZERO, 1);
+    addi(p, T0, ZERO, 100);
+    div_(p, T1, T0, T1); /* late: the wrong path goes on for a while */
+    branch(p, 1, T1, ZERO, p->count + 3);
+    ld(p, T2, S2, 0);
+    sd(p, T2, S2, 8);
+    exit_with(p, ZERO);
+    struct paged g;
+    run_paged(&g, p, &cfg);
+    ck_assert_uint_eq(g.exceptions, 1); /* of the code */
+    ck_assert_double_gt(stat_of(g.core, "squashed_mispredict"), 2);
+    paged_fini(&g);
+    free(p);
+}
+END_TEST
+
+/* Code in a second page, and an instruction on the way into a third. */
+START_TEST(code_faults_too)
+{
+    struct core_config cfg = config_of(_i);
+    struct program *p = calloc(1, sizeof *p);
+    while (p->count < 2 * PAGE / 4 + 8)
+        addi(p, T1, T1, 1);
+    exit_with(p, ZERO);
+    struct paged g;
+    run_paged(&g, p, &cfg);
+    ck_assert_uint_eq(g.exceptions, 3);
+    for (unsigned i = 0; i < 3; i++)
+        ck_assert_uint_eq(g.pc[i], CODE_START + i * PAGE);
+    paged_fini(&g);
+    free(p);
+}
+END_TEST
+
+START_TEST(off_unless_asked_for)
+{
+    struct core_config cfg = config_of(_i);
+    cfg.page_fault_cycles = 0;
+    struct program *p = calloc(1, sizeof *p);
+    lui(p, S2, DATA_START);
+    ld(p, T1, S2, 0);
+    exit_with(p, T1);
+    struct paged g;
+    run_paged(&g, p, &cfg);
+    ck_assert_uint_eq(g.exceptions, 0);
+    paged_fini(&g);
+    free(p);
+}
+END_TEST
+
+static uint64_t never(void *ctx, uint64_t cycle)
+{
+    *(uint64_t *)ctx = cycle;
+    return 10;
+}
+
+/* An interrupt that comes while a page fault is handled waits until that is over. */
+START_TEST(an_interrupt_waits_for_the_handler)
+{
+    struct core_config cfg = config_of(_i);
+    struct program *p = calloc(1, sizeof *p);
+    addi(p, T1, ZERO, 3);
+    exit_with(p, T1);
+    struct guest g = {0};
+    guest_of(&g, p);
+    struct core *c = core_new(&cfg, &g);
+    uint64_t taken = 0;
+    core_on_interrupt(c, never, &taken);
+    core_raise_interrupt(c, 300);
+    ck_assert_int_eq(core_run(c, UINT64_MAX), RV_TRAP_NONE);
+    ck_assert_uint_gt(taken, HANDLER_CYCLES);
+    ck_assert_double_eq(stat_of(c, "interrupts"), 1);
+    ck_assert_double_eq(stat_of(c, "page_faults"), 1);
+    core_free(c);
+    guest_fini(&g);
+    free(p);
+}
+END_TEST
+
+/* Warming touches pages without a fault. */
+START_TEST(warmed_pages_are_there)
+{
+    struct core_config cfg = config_of(_i);
+    struct program *p = calloc(1, sizeof *p);
+    lui(p, S2, DATA_START);
+    ld(p, T1, S2, 0);
+    ld(p, T2, S2, 64);
+    exit_with(p, T1);
+    struct guest g = {0};
+    guest_of(&g, p);
+    struct core *c = core_new(&cfg, &g);
+    ck_assert_int_eq(core_warm(c, 2, NULL), RV_TRAP_LIMIT);
+    ck_assert_int_eq(core_run(c, UINT64_MAX), RV_TRAP_NONE);
+    ck_assert_double_eq(stat_of(c, "page_faults"), 0);
+    core_free(c);
+    guest_fini(&g);
+    free(p);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("page_fault");
+    TCase *t = tcase_create("page_fault");
+    tcase_add_loop_test(t, each_page_once, 0, 2);
+    tcase_add_loop_test(t, the_wrong_path_faults_not, 0, 2);
+    tcase_add_loop_test(t, code_faults_too, 0, 2);
+    tcase_add_loop_test(t, off_unless_asked_for, 0, 2);
+    tcase_add_loop_test(t, an_interrupt_waits_for_the_handler, 0, 2);
+    tcase_add_loop_test(t, warmed_pages_are_there, 0, 2);
+    suite_add_tcase(s, t);
+    SRunner *sr = srunner_create(s);
+    srunner_run_all(sr, CK_ENV);
+    int failed = srunner_ntests_failed(sr);
+    srunner_free(sr);
+    return failed != 0;
+}
