@@ -84,22 +84,24 @@ void driver_finish(struct driver *d, uint64_t cycle) { d->ops->finish(d->self, c
 static void report_samples(const struct driver *d, struct report *r)
 {
     const struct bus *bus = d->counter.target;
-    report_count(r, "offered", "instructions offered", bus_get(bus, BUS_OFFERED), "(seen by the filters)");
-    report_count(r, "filtered", "  held back by filters", bus_get(bus, BUS_FILTERED), "");
+    uint64_t offered = bus_get(bus, BUS_OFFERED), filtered = bus_get(bus, BUS_FILTERED);
+    report_count(r, "offered", "instructions offered", offered, "(seen by the filters)");
+    report_count(r, "filtered", "  held back by filters", filtered, filtered == offered && offered != 0 ? "(all of them: no sample comes)" : "");
     report_count(r, "delivered", "samples delivered", bus_get(bus, BUS_DELIVERED), "(tagged and retired)");
     report_count(r, "dropped", "  dropped", bus_get(bus, BUS_DROPPED), "(buffer full, or co-processor halted)");
     report_count(r, "processed", "  processed", bus_get(bus, BUS_PROCESSED), "");
 }
 
 /* Has the program done something that stopped it for good? */
-static void report_fault(const struct driver *d, struct report *r)
+static bool report_fault(const struct driver *d, struct report *r)
 {
     uint64_t status = bus_get(d->counter.target, BUS_STATUS);
     unsigned state = status_state(status);
     if (state != BUS_ILLEGAL && state != BUS_RUNAWAY)
-        return;
+        return false;
     report_string(r, "fault", "STOPPED", state == BUS_ILLEGAL ? "by an illegal microinstruction" : "as a runaway: no sample was finished");
     report_count(r, "fault_word", "  at word", status_word(status), "");
+    return true;
 }
 
 static void report_handlers(const struct host_account *a, struct report *r)
@@ -143,8 +145,7 @@ void driver_report(struct driver *d, const struct report_options *o, FILE *out)
         report_count(&r, "cycles", "core", o->cycles, "cycles");
     if (o->instructions != 0)
         report_count(&r, "instructions", "", o->instructions, "instructions retired");
-    report_fault(d, &r);
-    if (o->partial)
+    if (!report_fault(d, &r) && o->partial)
         report_string(&r, NULL, "PARTIAL", "the run was cut short: the profile covers its beginning only");
     if (r.root != NULL)
         json_object_set_new(r.root, "partial", json_boolean(o->partial));

@@ -1,0 +1,41 @@
+# Profiling programs that do harm: each survives, and one line says what is wrong.
+program() { printf '%b' "    .program $1\n    .filter class ${4:-load}\n$3    .entry ${4:-load} start\n$2" > $1.pasm; pcasm -o $1.pc $1.pasm; }
+samples() { printf 'load pc=0x100 x3\n' | pcemu --core samples:- --program $1.pc -o - | sed -n 1,8p; }
+guest() { pcemu "$@" --format json -o report.json "$workloads/invariant" 1; echo "-> $?"; }
+# It never finishes a sample.
+program spin 'start: mov pc32 -> v0\n    mov v0 -> v1 | goto start\n'
+samples spin
+guest --program spin.pc
+jq -c '[.fault, .processed, .partial, (.dropped > 0.9 * .delivered)]' report.json
+# It interrupts at each sample. The guest goes on all the same.
+program each 'start: mov pc32 -> v0 | interrupt\n'
+for core in ooo inorder; do
+    guest --core $core --check --program each.pc 2> err
+    sed 's/[0-9]* instr/N instr/' err
+    jq -c '[.interrupts == .processed, .processed == .delivered, .handler_share > 0.9]' report.json
+    guest --core $core --check --program each.pc --set host_entry=0 --set host_exit=0 --set host_bus_read=0 --set host_bus_write=0 \
+        --set interrupt_cycles=0 2> /dev/null
+    jq -c '[.interrupts == .processed, .handler_cycles]' report.json
+done
+# Interrupts are taken so late that nearly all samples are dropped.
+guest --program each.pc --set interrupt_cycles=100000
+jq -c '[.interrupts > 0, .dropped > 0.9 * .delivered, .processed + .dropped == .delivered]' report.json
+# A slow co-processor.
+program slow 'start: inc i | if limit done\n    mov pc32 -> v0 | goto start\n' '    .index i, width 16\n'
+guest --program slow.pc --set cop_clock_divide=8
+jq -c '[has("fault"), .dropped > 0.9 * .delivered, .processed + .dropped == .delivered]' report.json
+# The filters let nothing through.
+program nothing 'start: mov pc32 -> v0 | done\n' '' fence
+samples nothing
+# A word that is no microinstruction, in an image whose sum is right.
+reseal() { # FILE: the CRC-32 of what begins at byte 20 goes to byte 16, low byte first as gzip has it
+    tail -c +21 "$1" | gzip -c | tail -c 8 | head -c 4 | dd of="$1" bs=1 seek=16 conv=notrunc status=none
+}
+at=$(($(wc -c < each.pc) - 18))
+for bytes in '\377\377\377\377\377\377' '\001\000\000\000\000\000'; do
+    printf "$bytes" | dd of=each.pc bs=1 seek=$at conv=notrunc status=none
+    reseal each.pc
+    guest --program each.pc
+    pcdis each.pc
+    echo "-> $?"
+done
