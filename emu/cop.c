@@ -124,7 +124,8 @@ static void sink_deliver(void *ctx, const struct sample *s)
         return;
     }
     c->dropped++;
-    COP_TELL(c, dropped, s, halted ? COP_DROP_HALTED : COP_DROP_FULL);
+    bool full = c->buffer.count == c->buffer.slots;
+    COP_TELL(c, dropped, s, halted ? COP_DROP_HALTED : full ? COP_DROP_FULL : COP_DROP_EARLY);
 }
 
 struct sample_sink cop_sink(struct cop *c)

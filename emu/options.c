@@ -44,7 +44,7 @@ static const struct argp_option table[] = {
     {"kanata", KEY_KANATA, "FILE", 0, "Write what becomes of each instruction in the pipeline, for the viewer Konata", 3},
     {"kanata-window", KEY_KANATA_WINDOW, "WINDOW", 0,
      "Only cycles:FROM-TO, insts:FROM-TO, or PLACE[:COUNT], the COUNT instructions (1000) from a function or an address on", 3},
-    {"trace", KEY_TRACE, "STAGE,...", 0, "Print a line for each event of these stages of the pipeline; --trace help lists them", 3},
+    {"trace", KEY_TRACE, "STAGE,...", 0, "Print a line for each event of these stages of the pipeline, or of the co-processor (cop); --trace help lists them", 3},
     {"trace-file", KEY_TRACE_FILE, "FILE", 0, "Write the trace to FILE (- for standard output; default standard error)", 3},
     {"trace-window", KEY_TRACE_WINDOW, "WINDOW", 0, "Only a part of the run, as for --kanata-window", 3},
     {"check", KEY_CHECK, NULL, 0, "Check the core's invariants in each cycle and each instruction against a second execution", 3},

@@ -135,14 +135,14 @@ static void list_writes(const struct cop *c, struct cop_step *s)
     unsigned address = c->base[u->base] | c->index[u->ir];
     if (u->vsrc != VSRC_NONE)
         add_write(s, BUS_VALUES, u->vdst);
-    if (u->idx != IDX_NONE && u->idx != IDX_TEST)
-        add_write(s, BUS_INDEXES, u->iw);
     if (u->data != DATA_NONE && u->data != DATA_LD)
         add_write(s, BUS_DATA, address & (c->config.data_rows - 1));
     if (u->cam == CAM_WRITE)
         add_write(s, BUS_CAM, address & (c->config.cam_entries - 1));
     if (u->cam == CAM_WRITE || u->cam == CAM_DROP)
         add_write(s, BUS_VALID, address & (c->config.cam_entries - 1));
+    if (u->idx != IDX_NONE && u->idx != IDX_TEST)
+        add_write(s, BUS_INDEXES, u->iw);
 }
 
 static uint64_t cell(const struct cop *c, const struct cop_write *w)
@@ -169,6 +169,8 @@ static void watch_word(struct cop *c)
     if (o.pause != PAUSE_STOPPED) {
         for (unsigned i = 0; i < s.writes; i++)
             s.write[i].after = cell(c, &s.write[i]);
+        if (s.uop->idx == IDX_MATCH && s.units.entry < 0) /* a miss leaves the register alone: it is the last that was listed */
+            s.writes--;
         s.branch = s.uop->cond != COND_NEVER;
         s.taken = o.taken;
         s.predicted_right = o.right;

@@ -18,7 +18,7 @@
 #include "core-model/prof/profilers.h"
 #include "core-model/prof/retire_sampler.h"
 #include "core-model/prof/trace.h"
-#include "emu/cop.h"
+#include "emu/cop_trace.h"
 #include "emu/options.h"
 #include "host/driver.h"
 #include "host/symbols.h"
@@ -47,6 +47,7 @@ struct lab {
     struct window kanata_window, trace_window;
     struct kanata *kanata;
     struct trace *trace;
+    struct cop_trace *cop_trace;
     uint32_t trace_kinds; /* what --trace is to show */
     struct lockstep *lockstep;
     uint64_t stop_pc;
@@ -82,8 +83,10 @@ void lab_end_service(struct lab *lab);
 void lab_run_samples(struct lab *lab);
 
 /* watch.c: those who look, but do not profile. */
-void lab_choose_trace(struct lab *lab); /* what --trace names; ends pcemu where it knows no such thing */
+/* What --trace names; ends pcemu where it knows no such thing, or the run has no such part. */
+void lab_choose_trace(struct lab *lab, bool cop);
 void lab_attach_watchers(struct lab *lab);
+void lab_attach_traces(struct lab *lab); /* of those, for a run without a core */
 void lab_conclude_watchers(struct lab *lab);
 void lab_release_watchers(struct lab *lab);
 

@@ -180,9 +180,9 @@ int main(int argc, char **argv)
         profilers_print_help(stdout);
         return fflush(stdout) == 0 ? 0 : EXIT_BAD_INPUT;
     }
-    lab_choose_trace(&lab);
     start_profilers(&lab);
     bool cop = wants_cop(&lab.options);
+    lab_choose_trace(&lab, cop);
     if (cop)
         load_program(&lab);
     if (cop || lab.profilers != NULL)

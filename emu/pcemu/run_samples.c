@@ -54,6 +54,7 @@ void lab_run_samples(struct lab *lab)
     struct sample_reader reader = {.source = &source};
     struct sample_sink sink = cop_sink(lab->cop);
     uint64_t now = 0;
+    lab_attach_traces(lab);
     while (!sample_reader_at_end(&reader)) {
         struct timed_sample t;
         if (sample_read(&reader, &diag, &t) && diag.errors == 0)

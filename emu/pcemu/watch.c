@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Those who look at a run, but do not profile: the place to stop at, the lock-step check, the pipeline log, the trace. */
+/* Those who look at a run, but do not profile: the place to stop at, the lock-step check, the pipeline log, the traces. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "emu/pcemu/lab.h"
 
-/* What --trace can show, by name. The names of single kinds come first, and are those of an error message. */
+/* A kind of lines beside those of the core's trace. */
+enum { TRACE_COP = TRACE_ALL + 1 };
+
+/* What --trace can show, by name. */
 static const struct {
     const char *name, *meaning;
     uint32_t kinds;
@@ -14,6 +17,7 @@ static const struct {
 #include "core-model/probe.def"
     {"commit", "the commit side of each cycle", TRACE_COMMIT},
     {"all", "all of these", TRACE_ALL},
+    {"cop", "the co-processor, apart from the pipeline: its words, samples, bubbles and bus accesses", TRACE_COP},
 };
 enum { TRACEABLE = sizeof traceable / sizeof traceable[0] };
 
@@ -36,7 +40,7 @@ static uint32_t trace_kind(const char *name, size_t length)
     exit(EXIT_BAD_INPUT);
 }
 
-void lab_choose_trace(struct lab *lab)
+void lab_choose_trace(struct lab *lab, bool cop)
 {
     const char *list = lab->options.trace;
     if (list == NULL)
@@ -52,6 +56,13 @@ void lab_choose_trace(struct lab *lab)
     }
     if ((lab->trace_kinds & TRACE_ALL) && (lab->options.core == CORE_FUNCTIONAL || lab->options.core == CORE_SAMPLES))
         die("--trace: only a core with a pipeline has stages to show");
+    if ((lab->trace_kinds & TRACE_COP) && !cop)
+        die("--trace cop: there is no co-processor in this run");
+    const char *window = lab->options.trace_window;
+    if (window != NULL && lab->trace_kinds == TRACE_COP && strncmp(window, "cycles:", strlen("cycles:")) != 0) {
+        fprintf(stderr, "pcemu: --trace-window: for the co-processor alone expected cycles:FROM-TO, found '%s'\n", window);
+        exit(EXIT_BAD_INPUT);
+    }
 }
 
 static void stop_at_retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
@@ -83,18 +94,40 @@ static void attach_kanata(struct lab *lab)
     core_attach(lab->core, &o);
 }
 
+static FILE *trace_stream(const struct lab *lab) { return lab->trace_file.stream != NULL ? lab->trace_file.stream : stderr; }
+
 static void attach_trace(struct lab *lab)
 {
-    set_window(lab, &lab->trace_window, "--trace-window", lab->options.trace_window);
     struct trace_config config = {
-        .out = lab->trace_file.stream != NULL ? lab->trace_file.stream : stderr,
-        .kinds = lab->trace_kinds,
+        .out = trace_stream(lab),
+        .kinds = lab->trace_kinds & TRACE_ALL,
         .window = &lab->trace_window,
         .has_llc = lab->config.llc_bytes != 0,
     };
     lab->trace = trace_new(&config);
     struct probe_observer o = trace_observer(lab->trace);
     core_attach(lab->core, &o);
+}
+
+/* A window of cycles is one for the co-processor too; of the core's instructions it knows nothing. */
+static void attach_cop_trace(struct lab *lab)
+{
+    const struct window *w = &lab->trace_window;
+    bool cycles = w->kind == WINDOW_CYCLES;
+    struct cop_trace_config config = {.out = trace_stream(lab), .cop = lab->cop, .image = &lab->image, .from = cycles ? w->from : 0,
+                                      .to = cycles ? w->to : UINT64_MAX};
+    lab->cop_trace = cop_trace_new(&config);
+}
+
+void lab_attach_traces(struct lab *lab)
+{
+    if (lab->trace_kinds == 0)
+        return;
+    set_window(lab, &lab->trace_window, "--trace-window", lab->options.trace_window);
+    if (lab->trace_kinds & TRACE_ALL)
+        attach_trace(lab);
+    if (lab->trace_kinds & TRACE_COP)
+        attach_cop_trace(lab);
 }
 
 void lab_attach_watchers(struct lab *lab)
@@ -113,8 +146,7 @@ void lab_attach_watchers(struct lab *lab)
     }
     if (o->kanata != NULL)
         attach_kanata(lab);
-    if (lab->trace_kinds != 0)
-        attach_trace(lab);
+    lab_attach_traces(lab);
 }
 
 /* A window that nothing is seen through was not what the user meant. */
@@ -147,5 +179,6 @@ void lab_release_watchers(struct lab *lab)
 {
     kanata_free(lab->kanata);
     trace_free(lab->trace);
+    cop_trace_free(lab->cop_trace);
     lockstep_free(lab->lockstep);
 }

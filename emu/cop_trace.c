@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "emu/cop_trace.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/cop_inspect.h"
+#include "emu/cop_watch.h"
+
+struct cop_trace {
+    struct cop_trace_config config;
+    uint64_t idle_from;  /* core cycle since which it has been waiting, where it is */
+    size_t length;
+    char line[2048];     /* put together first and written at once, as standard error is not buffered */
+};
+
+static void say(struct cop_trace *t, const char *fmt, ...) PRINTF_LIKE(2, 3);
+static void say(struct cop_trace *t, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    t->length += (size_t)vsnprintf(t->line + t->length, sizeof t->line - t->length, fmt, args);
+    va_end(args);
+    if (t->length > sizeof t->line - 2)
+        BUG("a line of %zu characters", t->length);
+}
+
+/* Is something of that cycle to be shown? If so, the line is begun. */
+static bool begin(struct cop_trace *t, uint64_t cycle, const char *what)
+{
+    if (cycle < t->config.from || cycle >= t->config.to)
+        return false;
+    t->length = 0;
+    say(t, "%10" PRIu64 " %-9s", cycle, what);
+    return true;
+}
+
+static void end(struct cop_trace *t)
+{
+    while (t->line[t->length - 1] == ' ')
+        t->length--;
+    t->line[t->length++] = '\n';
+    fwrite(t->line, 1, t->length, t->config.out);
+}
+
+static void say_place(struct cop_trace *t, enum bus_address region, unsigned element)
+{
+    const struct cop_place place = {region, element};
+    t->length += (size_t)cop_print_place(t->line + t->length, sizeof t->line - t->length, t->config.image, &place);
+}
+
+/* What the units took and made, beside what was written. */
+static void say_units(struct cop_trace *t, const struct cop_step *s)
+{
+    const struct uop *u = s->uop;
+    struct isa_use use = isa_uses(u);
+    size_t before = t->length;
+    say(t, " ;");
+    size_t nothing = t->length;
+    if (use.a)
+        say(t, " a=0x%" PRIx64, s->units.a);
+    if (use.b)
+        say(t, " b=0x%" PRIx64, s->units.b);
+    if (u->cam == CAM_MATCH)
+        say(t, s->units.entry >= 0 ? " entry=%d" : " miss", s->units.entry);
+    if (u->data != DATA_NONE)
+        say(t, " row=%u lane=0x%" PRIx64, s->units.address & (cop_elements(t->config.cop, BUS_DATA) - 1), s->units.lane);
+    if (u->alu != ALU_NONE && u->alu != ALU_CMP)
+        say(t, " alu=0x%" PRIx64 "%s", s->units.alu, s->units.clipped ? " clipped" : "");
+    if (t->length == nothing)
+        t->length = before;
+}
+
+static void say_writes(struct cop_trace *t, const struct cop_step *s)
+{
+    for (unsigned i = 0; i < s->writes; i++) {
+        say(t, "%s", i == 0 ? " ; " : ", ");
+        say_place(t, s->write[i].region, s->write[i].element);
+        say(t, " 0x%" PRIx64 " -> 0x%" PRIx64, s->write[i].before, s->write[i].after);
+    }
+}
+
+static void on_word(void *ctx, const struct cop_step *s)
+{
+    struct cop_trace *t = ctx;
+    char text[256];
+    struct image_names store;
+    const struct isa_names names = image_names(t->config.image, &store);
+    if (!begin(t, s->cycle, "word"))
+        return;
+    const char *label = t->config.image->label[s->pc];
+    isa_print(text, sizeof text, s->uop, s->pc, &names);
+    say(t, "%2u %s%s%s", s->pc, label, label[0] != '\0' ? ": " : "", text);
+    say_units(t, s);
+    say_writes(t, s);
+    if (s->branch)
+        say(t, " ; %s, predicted %s", s->taken ? "taken" : "not taken", s->predicted_right ? "right" : "wrong");
+    end(t);
+}
+
+static void on_bubble(void *ctx, uint64_t cycle)
+{
+    if (begin(ctx, cycle, "bubble"))
+        end(ctx);
+}
+
+static void on_delivered(void *ctx, const struct cop_arrival *a)
+{
+    struct cop_trace *t = ctx;
+    if (!begin(t, a->cycle, "sample"))
+        return;
+    say(t, "%s", opclass_name(a->opclass));
+    for (unsigned i = 0; i < a->fields; i++) {
+        say(t, " ");
+        say_place(t, BUS_HEAD, i);
+        say(t, "=0x%" PRIx64, a->field[i]);
+    }
+    say(t, " ; readable in %" PRIu64 ", %u queued", a->readable, a->queued);
+    end(t);
+}
+
+static void on_dropped(void *ctx, const struct sample *s, enum cop_drop why)
+{
+    struct cop_trace *t = ctx;
+    static const char *const reasons[] = {
+        [COP_DROP_FULL] = "the buffer is full", [COP_DROP_EARLY] = "early drop", [COP_DROP_HALTED] = "the co-processor is halted"};
+    if (!begin(t, s->cycle, "drop"))
+        return;
+    say(t, "%s ; %s", opclass_name(s->opclass), reasons[why]);
+    end(t);
+}
+
+static void on_dispatched(void *ctx, uint64_t cycle, enum opclass opclass)
+{
+    struct cop_trace *t = ctx;
+    if (!begin(t, cycle, "dispatch"))
+        return;
+    say(t, "%s", opclass_name(opclass));
+    if (cycle > t->idle_from)
+        say(t, " ; waited %" PRIu64, cycle - t->idle_from);
+    end(t);
+}
+
+static void on_done(void *ctx, uint64_t cycle)
+{
+    struct cop_trace *t = ctx;
+    t->idle_from = cycle;
+    if (begin(t, cycle, "done"))
+        end(t);
+}
+
+static void on_interrupt(void *ctx, uint64_t cycle)
+{
+    if (begin(ctx, cycle, "interrupt"))
+        end(ctx);
+}
+
+static void on_stopped(void *ctx, uint64_t cycle)
+{
+    struct cop_trace *t = ctx;
+    if (!begin(t, cycle, "stop"))
+        return;
+    say(t, "%2u ; %s", cop_pc(t->config.cop), cop_state(t->config.cop) == BUS_RUNAWAY ? "a runaway" : "no legal word, or no entry for the class");
+    end(t);
+}
+
+static void on_bus(void *ctx, uint64_t cycle, bool write, uint32_t address, uint64_t value)
+{
+    struct cop_trace *t = ctx;
+    const struct bus_region *r = bus_find(address);
+    unsigned per_word = 64u / r->bits, first = per_word * (address - r->address) / 8, last = first + per_word - 1;
+    if (write && address == BUS_COMMAND && (value & BUS_RESTART) != 0)
+        t->idle_from = cycle;
+    if (!begin(t, cycle, write ? "write" : "read"))
+        return;
+    if (last >= r->elements)
+        last = r->elements - 1u;
+    if (first == last)
+        say_place(t, (enum bus_address)r->address, first);
+    else
+        say(t, "%s[%u..%u]", r->name, first, last);
+    say(t, " = 0x%" PRIx64, value);
+    end(t);
+}
+
+struct cop_trace *cop_trace_new(const struct cop_trace_config *config)
+{
+    struct cop_trace *t = xcalloc(1, sizeof *t);
+    t->config = *config;
+    t->idle_from = cop_cycle(config->cop);
+    const struct cop_watch w = {.ctx = t, .after = on_word, .bubble = on_bubble, .delivered = on_delivered, .dropped = on_dropped,
+                                .dispatched = on_dispatched, .done = on_done, .interrupt = on_interrupt, .stopped = on_stopped, .bus = on_bus};
+    cop_watch(config->cop, &w);
+    return t;
+}
+
+void cop_trace_free(struct cop_trace *t)
+{
+    if (t != NULL)
+        cop_watch(t->config.cop, NULL);
+    free(t);
+}

@@ -1,0 +1,35 @@
+# The co-processor's trace, over samples from a file: waiting, every outcome of a branch, an interrupt and its service, drops, a divided clock.
+cat > s <<'END'
+load pc=0x10400 result=7 x3
+@100 load pc=0x10400 result=8
++0 load pc=0x10408 result=9 x2
+END
+cat > two.pasm <<'END'
+        .program two
+        .base   rows = 0
+        .index  n, width 1
+        .filter class load, store
+        .entry  load count
+        .entry  store stray
+        .slot   rows[2] {
+            sum : 32
+            low : 32
+        }
+count:  add     rows[n].sum, result32 -> v1 | inc n | if limit goto full
+        done
+stray:  mov.32  result32 -> v0
+full:   interrupt
+END
+run() { echo "pcemu $*"; pcemu --core samples:s --trace cop -o /dev/null "$@" 2>&1; echo "= $?"; }
+pcasm two.pasm
+pcasm -o value "$programs/value.pasm"
+run --program value --trace-window cycles:0-128
+run --trace-window cycles:0-30
+run --trace-window cycles:96-124 --set cop_clock_divide=8
+printf '@10 load pc=0x10400 result=1 x33\n+0 store pc=0x10404 result=3\n' > s
+run --trace-window cycles:10-14 --set cop_buffer_bytes=128
+run --trace-window cycles:10-11 --set cop_buffer_bytes=128 --set cop_early_drop=0
+run --trace-window insts:0-5
+run --trace-window main
+run --trace cop,fetch
+pcemu --core functional --trace cop true
