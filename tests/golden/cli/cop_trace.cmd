@@ -24,8 +24,8 @@ run() { echo "pcemu $*"; pcemu --core samples:s --trace cop -o /dev/null "$@" 2>
 pcasm two.pasm
 pcasm -o value "$programs/value.pasm"
 run --program value --trace-window cycles:0-128
-run --trace-window cycles:0-30
-run --trace-window cycles:96-124 --set cop_clock_divide=8
+run --trace-window cycles:0-30 --set host_free=1
+run --trace-window cycles:96-124 --set cop_clock_divide=8 --set host_free=1
 printf '@10 load pc=0x10400 result=1 x33\n+0 store pc=0x10404 result=3\n' > s
 run --trace-window cycles:10-14 --set cop_buffer_bytes=128
 run --trace-window cycles:10-11 --set cop_buffer_bytes=128 --set cop_early_drop=0
