@@ -13,6 +13,13 @@ $(BUILD)/tests/unit/%: $(BUILD)/obj/tests/unit/%.o $(ALL_LIBS)
 	$(call say,LINK)
 	$(Q)$(CC) $(ALL_LDFLAGS) $(CFLAGS) -o $@ $^ $(CHECK_LIBS) $(LIBS_emu) $(LIBS_host) $(LIBS_core-model)
 
+# The micro-tests are one program of many files.
+MICRO = $(BUILD)/tests/test_micro
+$(MICRO): $(call objects,$(sort $(wildcard tests/micro/*.c))) $(ALL_LIBS)
+	@mkdir -p $(@D)
+	$(call say,LINK)
+	$(Q)$(CC) $(ALL_LDFLAGS) $(CFLAGS) -o $@ $^ $(CHECK_LIBS) $(LIBS_emu) $(LIBS_host) $(LIBS_core-model)
+
 # The workloads are compiled for the guest.
 WORKLOADS = $(patsubst tests/workloads/%.c,$(BUILD)/workloads/%,$(wildcard tests/workloads/*.c))
 $(BUILD)/workloads/%: tests/workloads/%.c
@@ -36,7 +43,7 @@ check-tree:
 	tests/check_rooms.sh
 	tests/check_headers.sh "$(CC) -std=c17 -D_GNU_SOURCE -I. $(WARN)"
 
-check-units: $(UNIT_TESTS:%=%.run)
+check-units: $(UNIT_TESTS:%=%.run) $(MICRO).run
 %.run: %
 	@CK_VERBOSITY=minimal $<
 

@@ -10,7 +10,7 @@ static void units_init(struct ooo *c)
     const struct core_config *cfg = &c->cfg;
 #define PARAM(key, def, min, max, u, help)
 #define UNIT(key, kind, n, lat, pipe, help) \
-    c->unit[RV_UNIT_##kind] = (struct unit){.count = (uint8_t)cfg->key##_units, .latency = (uint8_t)cfg->key##_cycles, \
+    c->unit[RV_UNIT_##kind] = (struct unit){.count = (uint8_t)cfg->key##_units, .latency = (uint16_t)cfg->key##_cycles, \
                                             .pipelined = cfg->key##_pipelined != 0, .used_cycle = UINT64_MAX};
 #include "core-model/config.def"
 #undef UNIT

@@ -70,7 +70,8 @@ struct store {
 };
 
 struct unit {
-    uint8_t count, latency;
+    uint16_t latency;
+    uint8_t count;
     bool pipelined;
     uint8_t used;            /* in used_cycle */
     uint64_t used_cycle;

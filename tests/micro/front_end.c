@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Fetch, the front end's length, redirection, rename's and commit's width. */
+#include "tests/micro/micro.h"
+
+enum { LINE_UP = 64, DISTANCE = 48 }; /* instructions */
+
+static void straight(struct scene *s) { scene_nops(s, LINE_UP); }
+
+/* How long a straight line of DISTANCE instructions takes to pass a stage. */
+static uint64_t straight_line(const struct micro *m, enum probe_stage stage)
+{
+    struct scene *s = scene_run(m, straight);
+    uint64_t cycles = scene_at(s, s->ops + DISTANCE, stage) - scene_at(s, s->ops, stage);
+    scene_free(s);
+    return cycles;
+}
+static uint64_t fetch_time(const struct micro *m) { return straight_line(m, PROBE_FETCHED); }
+static uint64_t map_time(const struct micro *m) { return straight_line(m, PROBE_MAPPED); }
+
+/* A group ends with the width, or with the block. */
+static uint64_t fetch_time_expected(const struct micro *m)
+{
+    uint32_t block = m->cfg.fetch_block_bytes / 4;
+    return DISTANCE / (m->cfg.fetch_width < block ? m->cfg.fetch_width : block);
+}
+static uint64_t map_time_expected(const struct micro *m) { return DISTANCE / m->cfg.decode_width; }
+
+static void gate_and_nops(struct scene *s)
+{
+    scene_gate(s);
+    scene_nops(s, 10 * MICRO_BLOCK_WORDS);
+}
+
+/* Instructions fetched, but not in the ROB (in-order: the issue stage), when the gate opens. */
+static uint64_t in_fetch_buffer(const struct micro *m)
+{
+    struct scene *s = scene_run(m, gate_and_nops);
+    uint64_t n = scene_before_gate(s, PROBE_FETCHED) - scene_before_gate(s, PROBE_MAPPED);
+    scene_free(s);
+    return n;
+}
+static uint64_t fetch_buffer_expected(const struct micro *m) { return m->cfg.fetch_buffer; }
+static void short_rob(struct micro *m) { m->cfg.rob_entries = 16; }
+
+/* Packets of 16 instructions: the gate's is the first, and none leaves the queue. */
+static uint64_t packets(const struct micro *m)
+{
+    struct scene *s = scene_run(m, gate_and_nops);
+    uint64_t n = (scene_before_gate(s, PROBE_FETCHED) + s->ops - s->body) / MICRO_BLOCK_WORDS;
+    scene_free(s);
+    return n;
+}
+static uint64_t packets_expected(const struct micro *m) { return m->cfg.ftq_entries; }
+
+/* The gate's dependent, then 32 that are ready: in steps of the width, the dependent being the first of a step. In order, what counts is
+ * issue. */
+static void gate_and_32(struct scene *s)
+{
+    scene_gate(s);
+    scene_nops(s, 32);
+}
+static uint64_t commit_time(const struct micro *m)
+{
+    enum probe_stage stage = micro_inorder(m) ? PROBE_ISSUED : PROBE_RETIRED;
+    struct scene *s = scene_run(m, gate_and_32);
+    uint64_t cycles = scene_at(s, s->ops + 31, stage) - scene_at(s, s->opened, stage);
+    scene_free(s);
+    return cycles;
+}
+static uint64_t commit_time_expected(const struct micro *m) { return 32 / m->cfg.commit_width; }
+
+/* A taken branch that a cold predictor gets wrong. Its target is in the line that fetch stands in. */
+static uint64_t mispredicted(const struct micro *m, enum probe_stage from, bool of_branch, enum probe_stage to)
+{
+    enum { AT = 1, TARGET = 7 };
+    struct program *p = calloc(1, sizeof *p);
+    addi(p, T1, ZERO, 1);
+    branch(p, 1, T1, ZERO, TARGET);
+    while (p->count < TARGET)
+        addi(p, T2, T2, 1);
+    exit_with(p, ZERO);
+    struct run *r = run_program(p, &m->cfg, true);
+    const struct life *b = life_at(r, AT, 0), *next = life_at(r, TARGET, 0);
+    uint64_t cycles = next->at[to] - (of_branch ? b : next)->at[from];
+    ck_assert_ptr_null(life_at(r, AT + 1, 0));
+    run_free(r);
+    free(p);
+    return cycles;
+}
+static uint64_t redirect_time(const struct micro *m) { return mispredicted(m, PROBE_READY_TO_RETIRE, true, PROBE_FETCHED); }
+static uint64_t redirect_time_expected(const struct micro *m) { return m->cfg.redirect_cycles; }
+static uint64_t front_time(const struct micro *m) { return mispredicted(m, PROBE_FETCHED, false, PROBE_MAPPED); }
+static uint64_t front_time_expected(const struct micro *m) { return m->cfg.frontend_cycles; }
+
+/* A jump that the BTB does not have yet. */
+static uint64_t cold_jump(const struct micro *m)
+{
+    struct program *p = calloc(1, sizeof *p);
+    jal(p, ZERO, 3);
+    addi(p, ZERO, ZERO, 0);
+    addi(p, ZERO, ZERO, 0);
+    exit_with(p, ZERO);
+    struct run *r = run_program(p, &m->cfg, true);
+    uint64_t cycles = life_at(r, 3, 0)->at[PROBE_FETCHED] - life_at(r, 0, 0)->at[PROBE_FETCHED];
+    run_free(r);
+    free(p);
+    return cycles;
+}
+static uint64_t cold_jump_expected(const struct micro *m) { return 1 + m->cfg.btb_miss_cycles; }
+
+/* Raised when it starts, the line is taken that much later, in a loop whose instructions never stop retiring for long. */
+struct line {
+    uint64_t raised, taken;
+};
+static uint64_t serve(void *ctx, uint64_t cycle)
+{
+    ((struct line *)ctx)->taken = cycle;
+    return 1;
+}
+static uint64_t interrupt_time(const struct micro *m)
+{
+    struct program *p = calloc(1, sizeof *p);
+    struct guest g;
+    struct line line = {0};
+    addi(p, T0, ZERO, 1000);
+    uint32_t top = p->count;
+    addi(p, T0, T0, -1);
+    branch(p, 1, T0, ZERO, top);
+    exit_with(p, ZERO);
+    guest_of(&g, p);
+    struct core *c = core_new(&m->cfg, &g);
+    core_on_interrupt(c, serve, &line);
+    ck_assert_int_eq(core_run(c, 1000), RV_TRAP_LIMIT);
+    line.raised = core_clock(c);
+    core_raise_interrupt(c, line.raised);
+    ck_assert_int_eq(core_run(c, 1000), RV_TRAP_LIMIT);
+    core_free(c);
+    guest_fini(&g);
+    free(p);
+    return line.taken - line.raised;
+}
+/* In order, what issued in the cycle before it is due retires first. */
+static uint64_t interrupt_time_expected(const struct micro *m) { return m->cfg.interrupt_cycles + micro_inorder(m); }
+
+/* Behind a division that the gate's dependent feeds, an operation that needs nothing: does it issue first? */
+static void slow_and_free(struct scene *s)
+{
+    scene_gate(s);
+    scene_dependent(s, 1);
+    scene_independent(s, 1);
+}
+static uint64_t overtakes(const struct micro *m)
+{
+    struct scene *s = scene_run(m, slow_and_free);
+    uint64_t first = scene_at(s, s->ops, PROBE_ISSUED) < scene_at(s, s->ops - 1, PROBE_ISSUED);
+    scene_free(s);
+    return first;
+}
+static uint64_t overtakes_expected(const struct micro *m) { return m->cfg.core == 0; }
+
+static const struct micro_row rows[] = {
+    {"core", MICRO_SHARED, .kind = RV_UNIT_ALU, VALUES(0, 1), .measure = overtakes, .expect = overtakes_expected},
+    {"fetch_width", MICRO_BOTH, VALUES(2, 4, 8, 16), .measure = fetch_time, .expect = fetch_time_expected},
+    {"fetch_block_bytes", MICRO_BOTH, VALUES(16, 32, 64), .measure = fetch_time, .expect = fetch_time_expected},
+    {"fetch_buffer", MICRO_BOTH, VALUES(2, 8, 33), .set = short_rob, .measure = in_fetch_buffer, .expect = fetch_buffer_expected},
+    {"ftq_entries", MICRO_OOO, VALUES(1, 2, 8), .measure = packets, .expect = packets_expected},
+    {"frontend_cycles", MICRO_BOTH, VALUES(1, 7, 20), .measure = front_time, .expect = front_time_expected},
+    {"redirect_cycles", MICRO_BOTH, VALUES(1, 2, 9), .measure = redirect_time, .expect = redirect_time_expected},
+    {"interrupt_cycles", MICRO_BOTH, VALUES(1, 6, 100), .measure = interrupt_time, .expect = interrupt_time_expected},
+    {"btb_miss_cycles", MICRO_BOTH, VALUES(0, 2, 9), .measure = cold_jump, .expect = cold_jump_expected},
+    {"decode_width", MICRO_OOO, VALUES(1, 4, 8), .measure = map_time, .expect = map_time_expected},
+    {"commit_width", MICRO_BOTH, VALUES(1, 2, 4, 8), .measure = commit_time, .expect = commit_time_expected},
+};
+MICRO_TABLE(front_end, rows);
