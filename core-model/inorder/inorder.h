@@ -49,6 +49,7 @@ struct in_unit {
 /* An entry of the write buffer: one line, with all stores to it that came before it left. */
 struct in_write {
     uint64_t ea, done; /* done: once sent, when the cache has it */
+    uint64_t mask;     /* of 64 parts of the line, those that are stored to from end to end */
     uint8_t bytes;
 };
 
@@ -67,6 +68,7 @@ struct inorder {
     bool serial;                 /* one that must be alone has issued */
     struct in_write write[IN_WRITES];
     uint32_t write_head, write_send, write_tail;
+    bool write_flush;            /* somebody waits for the buffer to be empty */
 
     uint64_t next_seq, history, wrong;
     struct fetch_port fetch;

@@ -4,7 +4,7 @@
  * two cycles after a store. Entry point: in_issue_tick. */
 #include "core-model/inorder/inorder.h"
 
-enum { LOAD_AFTER_STORE = 2 };
+enum { LOAD_AFTER_STORE = 2, WRITE_HOLD_CYCLES = 64 };
 
 static uint8_t blame_of(const struct inorder *c, const uint64_t *stat) { return (uint8_t)(stat - (const uint64_t *)&c->stats); }
 
@@ -69,6 +69,9 @@ static void free_writes(struct inorder *c)
         c->write_head++;
 }
 
+/* All that waits in the write buffer is to be sent. */
+static void flush_writes(struct inorder *c) { c->write_flush = c->write_send != c->write_tail; }
+
 /* May it be alone? Atomics and fences also wait until the write buffer is empty. */
 static bool alone(struct inorder *c, const struct in_entry *e)
 {
@@ -77,6 +80,7 @@ static bool alone(struct inorder *c, const struct in_entry *e)
     if (e->insn->opclass != OPCLASS_ATOMIC && e->insn->opclass != OPCLASS_FENCE)
         return true;
     free_writes(c);
+    flush_writes(c);
     if (c->write_head != c->write_send)
         return stall(c, &c->stats.stack_serial, c->write[c->write_head % IN_WRITES].done);
     return c->write_head == c->write_tail || stall(c, &c->stats.stack_serial, c->now + 1);
@@ -88,6 +92,17 @@ static struct in_write *write_merge(struct inorder *c, uint64_t ea)
         if (((c->write[n % IN_WRITES].ea ^ ea) & ~(uint64_t)c->mem.line_mask) == 0)
             return &c->write[n % IN_WRITES];
     return NULL;
+}
+
+/* Of 64 parts of its line, those that an access reaches, or `whole` (of a store) those that it covers. What lies beyond the line is left out. */
+static uint64_t line_parts(const struct inorder *c, const struct rv_outcome *o, bool whole)
+{
+    uint32_t part = c->mem.line_mask < 64 ? 1 : (c->mem.line_mask + 1) / 64, first = (uint32_t)o->ea & c->mem.line_mask;
+    uint32_t end = first + o->mem_bytes;
+    if (end > c->mem.line_mask + 1)
+        end = c->mem.line_mask + 1;
+    uint32_t from = whole ? (first + part - 1) / part : first / part, to = whole ? end / part : (end + part - 1) / part;
+    return from >= to ? 0 : (~UINT64_C(0) >> (64 - (to - from))) << from;
 }
 
 static bool slot_free(struct inorder *c, const struct in_entry *e)
@@ -103,6 +118,7 @@ static bool slot_free(struct inorder *c, const struct in_entry *e)
         free_writes(c);
         if (c->write_tail - c->write_head >= c->cfg.store_queue && write_merge(c, e->outcome.ea) == NULL) {
             c->stats.full_store_queue++;
+            flush_writes(c);
             return stall(c, &c->stats.stack_store, c->now + 1);
         }
     }
@@ -182,7 +198,10 @@ static void access_memory(struct inorder *c, struct in_entry *e, bool is_write)
     if (miss)
         e->events |= PROBE_DTLB_MISS;
     struct in_write *held = is_write ? NULL : write_merge(c, o->ea);
-    if (held != NULL) {
+    uint64_t wanted = line_parts(c, o, false);
+    if (held != NULL && (held->mask & wanted) != wanted) {
+        flush_writes(c); /* it is in the cache's way: it goes, and the load reads the cache */
+    } else if (held != NULL) {
         e->events |= PROBE_FORWARDED;
         c->stats.forwarded++;
         e->done = when + c->cfg.forward_cycles;
@@ -204,8 +223,12 @@ static void write_enter(struct inorder *c, struct in_entry *e)
     if (miss)
         e->events |= PROBE_DTLB_MISS;
     c->last_store = c->now;
-    if (write_merge(c, o->ea) == NULL)
-        c->write[c->write_tail++ % IN_WRITES] = (struct in_write){.ea = o->ea, .bytes = o->mem_bytes};
+    struct in_write *held = write_merge(c, o->ea);
+    if (held == NULL) {
+        held = &c->write[c->write_tail++ % IN_WRITES];
+        *held = (struct in_write){.ea = o->ea, .bytes = o->mem_bytes};
+    }
+    held->mask |= line_parts(c, o, true);
 }
 
 static void execute_deferred(struct inorder *c, struct in_entry *e)
@@ -271,13 +294,28 @@ void in_issue_tick(struct inorder *c)
     }
 }
 
+/* May the oldest entry that waits leave? It is kept for more stores to merge with until a second one waits (21164PC Hardware Reference Manual,
+ * section 2.7.4), nothing has been stored for a while, or somebody needs it gone. */
+static bool write_leaves(struct inorder *c)
+{
+    uint32_t waiting = c->write_tail - c->write_send;
+    uint64_t quiet = c->last_store + WRITE_HOLD_CYCLES;
+    if (waiting == 0)
+        return false;
+    if (waiting >= 2 || c->write_flush || c->now >= quiet)
+        return true;
+    in_wake_at(c, quiet);
+    return false;
+}
+
 /* Sends the write buffer's oldest entries to the cache. */
 void in_write_tick(struct inorder *c)
 {
     free_writes(c);
-    for (uint32_t n = 0; n < c->cfg.store_drain && c->write_send != c->write_tail; n++) {
+    for (uint32_t n = 0; n < c->cfg.store_drain && write_leaves(c); n++) {
         struct in_write *w = &c->write[c->write_send++ % IN_WRITES];
         w->done = hierarchy_data(&c->mem, w->ea, w->bytes, c->now, true).done;
         c->active = true;
     }
+    c->write_flush = c->write_flush && c->write_send != c->write_tail;
 }

@@ -84,10 +84,30 @@ static uint64_t drain_time(const struct micro *m)
 /* The gate's dependent and seven stores retire in one cycle, in which the first store is sent, behind commit. */
 static uint64_t drain_time_expected(const struct micro *m) { return (STORES - 1) / m->cfg.store_drain + m->cfg.l1d_cycles; }
 
+/* In order, a store issues in a cycle at most, and the one before it leaves in that cycle: only the last waits to leave, whatever the width.
+ * It does when the atomic stands at the head, all before it being retired: two cycles after it has issued. */
+static void lines_then_atomic(struct scene *s)
+{
+    scene_gate(s);
+    s->ops = s->p.count;
+    for (int i = 1; i <= STORES; i++)
+        sd(&s->p, ZERO, S2, 64 * i);
+    amoadd(&s->p, A0, ZERO, S2);
+}
+static uint64_t last_store_time(const struct micro *m)
+{
+    struct scene *s = scene_run(m, lines_then_atomic);
+    uint64_t cycles = scene_at(s, s->ops + STORES, PROBE_ISSUED) - scene_at(s, s->ops + STORES - 1, PROBE_ISSUED);
+    scene_free(s);
+    return cycles;
+}
+static uint64_t last_store_time_expected(const struct micro *m) { return 2 + m->cfg.l1d_cycles; }
+
 static const struct micro_row rows[] = {
-    {"forward_cycles", MICRO_OOO, VALUES(1, 3, 40), .measure = forward_time, .expect = forward_time_expected},
+    {"forward_cycles", MICRO_BOTH, VALUES(1, 3, 40), .measure = forward_time, .expect = forward_time_expected},
     {"store_wait_entries", MICRO_OOO, VALUES(1, 32, 64, 1024), .set = slow_division, .measure = violations, .expect = violations_expected},
     {"store_wait_reset", MICRO_OOO, VALUES(100, 1000000), .set = aliasing, .measure = violations, .expect = violations_expected},
     {"store_drain", MICRO_OOO, VALUES(1, 2, 4), .measure = drain_time, .expect = drain_time_expected},
+    {"store_drain", MICRO_INORDER, .inert = true, VALUES(1, 2, 8), .measure = last_store_time, .expect = last_store_time_expected},
 };
 MICRO_TABLE(order, rows);

@@ -54,6 +54,7 @@ static uint64_t store_queue_expected(const struct micro *m) { return m->cfg.stor
  * finds the last free entry. */
 static void gate_stores(struct scene *s)
 {
+    emit(&s->p, 0x0ff0000f); /* fence: the last round's stores are in the cache */
     scene_gate(s);
     emit_i(&s->p, 0x13, 0, T2, S4, 1024);
     s->ops = s->p.count;

@@ -141,8 +141,43 @@ START_TEST(write_buffer_fills)
     for (uint32_t i = 1; i < 6; i++)
         ck_assert_uint_eq(life_at(r, first + i, 0)->at[PROBE_ISSUED], start + i);
     uint64_t miss = cfg.l1d_cycles + cfg.l2_cycles + cfg.llc_cycles + cfg.dram_cycles + cfg.dram_line_cycles;
-    /* It leaves for the cache in the cycle in which it issued. */
-    ck_assert_uint_eq(life_at(r, first + 6, 0)->at[PROBE_ISSUED], start + miss);
+    /* The first leaves for the cache in the cycle in which the second issues. */
+    ck_assert_uint_eq(life_at(r, first + 6, 0)->at[PROBE_ISSUED], start + 1 + miss);
+    run_free(r);
+    free(p);
+}
+END_TEST
+
+/* Ten stores to two lines take two entries of the write buffer, where one entry is kept until a second line is stored to. A load of what an
+ * entry holds gets it from there; one of what it holds in part sends it off and reads the cache. */
+START_TEST(write_buffer_merges)
+{
+    struct core_config cfg = dual();
+    cfg.store_queue = 2;
+    struct program *p = calloc(1, sizeof *p);
+    lui(p, S2, DATA_START);
+    ld(p, T1, S2, 0);
+    ld(p, T2, S2, 128);
+    add(p, T1, T1, T2); /* lines and translation are there when the stores come */
+    uint32_t first = p->count;
+    for (int i = 0; i < 5; i++)
+        sd(p, ZERO, S2, 8 * i);
+    for (int i = 0; i < 5; i++)
+        sd(p, ZERO, S2, 128 + 8 * i);
+    sb(p, ZERO, S2, 168);
+    uint32_t held = p->count;
+    ld(p, T3, S2, 144);
+    ld(p, T4, S2, 168);
+    exit_with(p, ZERO);
+    struct run *r = run_program(p, &cfg, true);
+    uint64_t start = life_at(r, first, 0)->at[PROBE_ISSUED];
+    for (uint32_t i = 1; i <= 10; i++)
+        ck_assert_uint_eq(life_at(r, first + i, 0)->at[PROBE_ISSUED], start + i);
+    const struct life *whole = life_at(r, held, 0), *part = life_at(r, held + 1, 0);
+    ck_assert_uint_ne(whole->events & PROBE_FORWARDED, 0);
+    ck_assert_uint_eq(whole->at[PROBE_LOAD_COMPLETED] - whole->at[PROBE_ISSUED], cfg.load_cycles + cfg.forward_cycles);
+    ck_assert_uint_eq(part->events & PROBE_FORWARDED, 0);
+    ck_assert_uint_eq(part->at[PROBE_LOAD_COMPLETED] - part->at[PROBE_ISSUED], cfg.load_cycles + cfg.l1d_cycles);
     run_free(r);
     free(p);
 }
@@ -219,6 +254,7 @@ int main(void)
     tcase_add_test(t, stores_issue_alone);
     tcase_add_test(t, no_load_two_cycles_after_a_store);
     tcase_add_test(t, write_buffer_fills);
+    tcase_add_test(t, write_buffer_merges);
     tcase_add_test(t, mispredict_penalty);
     tcase_add_test(t, lockstep_agrees);
     suite_add_tcase(s, t);
