@@ -142,7 +142,32 @@ static uint64_t interrupt_time(const struct micro *m)
 /* In order, what issued in the cycle before it is due retires first. */
 static uint64_t interrupt_time_expected(const struct micro *m) { return m->cfg.interrupt_cycles + micro_inorder(m); }
 
-/* Behind a division that the gate's dependent feeds, an operation that needs nothing: does it issue first? */
+/* A load from a page nobody has touched is taken back, and fetched again. */
+static uint64_t fault_time(const struct micro *m)
+{
+    struct program *p = calloc(1, sizeof *p);
+    uint64_t squashed = 0;
+    lui(p, S2, DATA_START);
+    ld(p, T1, S2, 0);
+    exit_with(p, ZERO);
+    struct run *r = run_program(p, &m->cfg, true);
+    const struct life *again = life_at(r, 1, 0);
+    for (uint64_t n = 1; n <= r->trace.last_seq; n++)
+        if (r->trace.life[n].pc == again->pc && (r->trace.life[n].events & PROBE_PAGE_FAULT))
+            squashed = r->trace.life[n].at[PROBE_SQUASHED];
+    uint64_t cycles = again->at[PROBE_FETCHED] - squashed;
+    run_free(r);
+    free(p);
+    return cycles;
+}
+/* The handler begins when its first instruction would enter the ROB, and the program's is fetched as if redirected in its last cycle. */
+static uint64_t fault_time_expected(const struct micro *m)
+{
+    const struct core_config *c = &m->cfg;
+    return c->redirect_cycles + c->frontend_cycles + c->page_fault_cycles - 1 + c->redirect_cycles;
+}
+
+/* Behind an addition that waits for the gate, an operation that needs nothing: does it issue first? */
 static void slow_and_free(struct scene *s)
 {
     scene_gate(s);
@@ -167,6 +192,7 @@ static const struct micro_row rows[] = {
     {"frontend_cycles", MICRO_BOTH, VALUES(1, 7, 20), .measure = front_time, .expect = front_time_expected},
     {"redirect_cycles", MICRO_BOTH, VALUES(1, 2, 9), .measure = redirect_time, .expect = redirect_time_expected},
     {"interrupt_cycles", MICRO_BOTH, VALUES(1, 6, 100), .measure = interrupt_time, .expect = interrupt_time_expected},
+    {"page_fault_cycles", MICRO_BOTH, VALUES(1, 50, 1000), .measure = fault_time, .expect = fault_time_expected},
     {"btb_miss_cycles", MICRO_BOTH, VALUES(0, 2, 9), .measure = cold_jump, .expect = cold_jump_expected},
     {"decode_width", MICRO_OOO, VALUES(1, 4, 8), .measure = map_time, .expect = map_time_expected},
     {"commit_width", MICRO_BOTH, VALUES(1, 2, 4, 8), .measure = commit_time, .expect = commit_time_expected},

@@ -154,23 +154,6 @@ START_TEST(walks_through_the_cache)
 }
 END_TEST
 
-START_TEST(code_prefetch)
-{
-    struct core_config cfg;
-    struct hierarchy h;
-    core_config_default(&cfg);
-    for (uint32_t on = 0; on < 2; on++) {
-        cfg.l1i_next_line = on;
-        hierarchy_init(&h, &cfg);
-        uint64_t first = hierarchy_fetch(&h, 0x10000, 0).done;
-        ck_assert_uint_eq(first, cfg.l1i_cycles + cfg.l2_cycles + cfg.llc_cycles + cfg.dram_cycles + cfg.dram_line_cycles);
-        struct cache_result next = hierarchy_fetch(&h, 0x10000 + cfg.line_bytes, 10000);
-        ck_assert(next.level == (on ? MEM_LEVEL_L1 : MEM_LEVEL_DRAM));
-        hierarchy_fini(&h);
-    }
-}
-END_TEST
-
 /* Two places in the queue: the third request starts when the first has left. */
 START_TEST(dram_queue)
 {
@@ -262,7 +245,6 @@ int main(void)
     tcase_add_test(t, dram_rows);
     tcase_add_test(t, dram_queue);
     tcase_add_test(t, walks_through_the_cache);
-    tcase_add_test(t, code_prefetch);
     tcase_add_test(t, levels_add_up);
     tcase_add_test(t, next_line);
     tcase_add_test(t, translation);
