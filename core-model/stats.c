@@ -20,15 +20,19 @@ void stats_count_transfer(struct core_stats *s, const struct rv_insn *in, bool w
     }
 }
 
-void stats_collect(struct core_stats *s, const struct hierarchy *m)
+void stats_collect(struct core_stats *s, const struct hierarchy *m, uint64_t now)
 {
     s->l1i_accesses = m->l1i.stats.accesses;
     s->l1i_misses = m->l1i.stats.misses;
+    s->l1i_prefetches = m->l1i.stats.prefetches;
+    s->l1i_prefetches_used = m->l1i.stats.prefetches_used;
     s->l1d_accesses = m->l1d.stats.accesses;
     s->l1d_misses = m->l1d.stats.misses;
     s->l1d_merged = m->l1d.stats.merged;
     s->l1d_mshr_waits = m->l1d.stats.mshr_waits;
     s->l1d_prefetches = m->l1d.stats.prefetches;
+    s->l1d_prefetches_used = m->l1d.stats.prefetches_used;
+    s->occupancy_l1d_mshrs = cache_mshr_cycles(&m->l1d, now);
     s->l1d_writebacks = m->l1d.stats.writebacks;
     s->l2_accesses = m->l2.stats.accesses;
     s->l2_misses = m->l2.stats.misses;
@@ -38,9 +42,12 @@ void stats_collect(struct core_stats *s, const struct hierarchy *m)
     s->dram_writes = m->dram.writes;
     s->dram_row_hits = m->dram.row_hits;
     s->dram_row_conflicts = m->dram.row_conflicts;
+    s->dram_bank_conflicts = m->dram.bank_conflicts;
+    s->dram_wait = m->dram.wait_cycles;
     s->itlb_misses = m->itlb.misses;
     s->dtlb_misses = m->dtlb.misses;
     s->l2tlb_misses = m->l2tlb.misses;
+    s->slots = s->retired + stats_slots_sum(s) - s->slots_handler;
 }
 
 uint64_t stats_stack_sum(const struct core_stats *s)
@@ -61,6 +68,11 @@ uint64_t stats_fetch_sum(const struct core_stats *s)
     return sum;
 }
 
+uint64_t stats_slots_sum(const struct core_stats *s)
+{
+    return s->slots_squashed + s->slots_recovery + s->slots_frontend + s->slots_memory + s->slots_core + s->slots_handler;
+}
+
 uint64_t *stats_of_fetch_wait(struct core_stats *s, enum fetch_wait wait)
 {
     uint64_t *by_wait[] = {&s->fetch_redirect, &s->fetch_btb, &s->fetch_itlb, &s->fetch_icache, &s->fetch_handler};
@@ -69,25 +81,56 @@ uint64_t *stats_of_fetch_wait(struct core_stats *s, enum fetch_wait wait)
 
 static double ratio(uint64_t a, uint64_t b) { return b != 0 ? (double)a / (double)b : 0; }
 
+static void print_json(const struct core_stats *s, FILE *out)
+{
+    const char *comma = "{";
+#define STAT(name, unit, event, help) \
+    fprintf(out, "%s\"" #name "\": %" PRIu64, comma, s->name); \
+    comma = ", ";
+#define OCCUPANCY(name, help) fprintf(out, ", \"" #name "\": %.6f", ratio(s->name, s->cycles));
+#include "core-model/stats.def"
+#define FIGURE(name, unit, metric, scale, numerator, denominator, help) \
+    fprintf(out, ", \"" #name "\": %.6f", scale * ratio(numerator, denominator));
+#include "core-model/figures.def"
+    fputs("}\n", out);
+}
+
+static void print_line(FILE *out, const char *name, double value, int places, const char *unit, const char *event, const char *help)
+{
+    bool named = event[0] != '\0';
+    fprintf(out, "%-26s %20.*f %-13s # %s%s%s%s\n", name, places, value, unit, help, named ? " (" : "", event, named ? ")" : "");
+}
+
+static void print_part(const struct core_stats *s, FILE *out, const char *name, uint64_t value, const char *help)
+{
+    fprintf(out, "%-26s %20" PRIu64 " %-13s # %5.1f %% %s\n", name, value, "cycles", 100 * ratio(value, s->cycles), help);
+}
+
 void stats_print(const struct core_stats *s, FILE *out, bool json)
 {
-    double ipc = ratio(s->retired, s->cycles), mpki = 1000 * ratio(s->mispredicted_direction, s->retired);
-    const char *text = "%-24s %20" PRIu64 " %-13s # %s\n";
     if (json) {
-        fprintf(out, "{\"ipc\": %.6f, \"mispredictions_per_1000\": %.6f", ipc, mpki);
-#define STAT(name, unit, event, help) fprintf(out, ", \"" #name "\": %" PRIu64, s->name);
-#include "core-model/stats.def"
-        fputs("}\n", out);
+        print_json(s, out);
         return;
     }
-#define STAT(name, unit, event, help) fprintf(out, text, #name, s->name, unit, event[0] != '\0' ? help " (" event ")" : help);
-#define STACK(name, help) \
-    fprintf(out, "%-24s %20" PRIu64 " %-13s # %5.1f %% %s\n", #name, s->name, "cycles", 100 * ratio(s->name, s->cycles), help);
+#define STAT(name, unit, event, help) print_line(out, #name, (double)s->name, 0, unit, event, help);
+#define STACK(name, help) print_part(s, out, #name, s->name, help);
 #define FETCH(name, help) STACK(name, help)
+#define OCCUPANCY(name, help) print_line(out, #name, ratio(s->name, s->cycles), 4, "entries", "", help);
 #include "core-model/stats.def"
-    fprintf(out, "%-24s %20.4f %-13s # %s\n", "ipc", ipc, "per cycle", "instructions retired");
-    fprintf(out, "%-24s %20.4f %-13s # %s\n", "mispredictions_per_1000", mpki, "branches",
-            "direction mispredicted, per 1000 instructions retired");
+#define FIGURE(name, unit, metric, scale, numerator, denominator, help) \
+    print_line(out, #name, scale * ratio(numerator, denominator), 4, unit, metric, help);
+#include "core-model/figures.def"
+}
+
+uint64_t *stats_slots_of_stack(struct core_stats *s, const uint64_t *stack)
+{
+    if (stack == &s->stack_mispredict || stack == &s->stack_exception)
+        return &s->slots_recovery;
+    if (stack == &s->stack_icache || stack == &s->stack_frontend || stack == &s->stack_flush)
+        return &s->slots_frontend;
+    if (stack == &s->stack_int || stack == &s->stack_fp || stack == &s->stack_serial)
+        return &s->slots_core;
+    return stack == &s->stack_handler ? &s->slots_handler : &s->slots_memory;
 }
 
 uint64_t *stats_stall_of_unit(struct core_stats *s, enum rv_unit unit)

@@ -19,13 +19,17 @@ struct core_stats {
 void stats_count_transfer(struct core_stats *s, const struct rv_insn *in, bool wrong);
 /* The part of the commit cycle stack that waits for a result of a unit; loads have one for each level of memory instead. */
 uint64_t *stats_stall_of_unit(struct core_stats *s, enum rv_unit unit);
-/* Adds the counters that live with the caches. */
-void stats_collect(struct core_stats *s, const struct hierarchy *mem);
+/* The slots that are lost in a cycle which this part of the cycle stack has. */
+uint64_t *stats_slots_of_stack(struct core_stats *s, const uint64_t *stack);
+/* Adds the counters that live with the caches, as they stand at `now`, and sums up. */
+void stats_collect(struct core_stats *s, const struct hierarchy *mem, uint64_t now);
 /* What a cycle counts as in which fetch waits. */
 uint64_t *stats_of_fetch_wait(struct core_stats *s, enum fetch_wait wait);
 /* The sums of the cycle stack and of what fetch did: `cycles`, both, in a sound core. */
 uint64_t stats_stack_sum(const struct core_stats *s);
 uint64_t stats_fetch_sum(const struct core_stats *s);
+/* The slots that are not those of instructions retired or in flight. */
+uint64_t stats_slots_sum(const struct core_stats *s);
 /* One line each with unit and help, or one JSON object. */
 void stats_print(const struct core_stats *s, FILE *out, bool json);
 

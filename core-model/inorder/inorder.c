@@ -47,18 +47,26 @@ static void snapshot(struct inorder *c)
     }
 }
 
+/* What the head of the issue stage waits for, or why none is there. */
+static uint64_t *lost_to(struct inorder *c)
+{
+    if (c->token.exception)
+        return &c->stats.stack_exception;
+    if (c->token.handler)
+        return c->empty = &c->stats.stack_handler;
+    if (c->stall != NULL)
+        return c->stall;
+    if (!c->token.rob_empty && c->token.committing == 0)
+        return &c->stats.stack_serial;
+    return c->fetch.events != 0 ? &c->stats.stack_icache : c->empty;
+}
+
 static void account(struct inorder *c, uint64_t cycles)
 {
-    uint64_t *on = c->stall;
-    if (c->token.committing > 0)
-        on = &c->stats.stack_commit;
-    else if (c->token.exception)
-        on = &c->stats.stack_exception;
-    else if (c->token.handler)
-        on = c->empty = &c->stats.stack_handler;
-    else if (c->token.rob_empty)
-        on = c->fetch.events != 0 ? &c->stats.stack_icache : c->empty;
+    uint64_t *lost = lost_to(c), *on = c->token.committing > 0 ? &c->stats.stack_commit : lost;
     *on += cycles;
+    *stats_slots_of_stack(&c->stats, lost) += (c->cfg.commit_width - c->token.committing) * cycles;
+    c->stats.occupancy_fetch_buffer += (c->tail - c->arrived) * cycles;
     *c->fetched += cycles;
     c->stats.cycles += cycles;
 }
@@ -99,7 +107,7 @@ static void run_cycle(struct inorder *c)
 {
     c->wake = UINT64_MAX;
     c->active = false;
-    c->stall = &c->stats.stack_serial;
+    c->stall = NULL;
     c->fetched = &c->stats.fetch_serial;
     in_complete_tick(c);
     snapshot(c);
@@ -147,7 +155,7 @@ static void inorder_begin(void *self)
     c->serial = false;
     c->issued = c->retired;
     c->stats = (struct core_stats){0};
-    hierarchy_forget_counts(&c->mem);
+    hierarchy_forget_counts(&c->mem, c->now);
     c->begin_cycle = c->now;
     c->begin_retired = c->retired;
     c->cycle_base = c->hart->cycle - c->now;
@@ -184,7 +192,7 @@ static struct core_stats inorder_stats(const void *self)
     const struct inorder *c = self;
     struct core_stats s = c->stats;
     s.retired = inorder_retired(self);
-    stats_collect(&s, &c->mem);
+    stats_collect(&s, &c->mem, c->now);
     return s;
 }
 
@@ -207,6 +215,7 @@ static void inorder_check(const void *self)
     }
     REQUIRE(stats_stack_sum(&c->stats) == c->stats.cycles && c->stats.cycles == c->now - c->begin_cycle);
     REQUIRE(stats_fetch_sum(&c->stats) == c->stats.cycles);
+    REQUIRE(stats_slots_sum(&c->stats) + c->issued - c->begin_retired == c->stats.cycles * c->cfg.commit_width);
     REQUIRE(c->hart->reg[0] == 0);
 }
 

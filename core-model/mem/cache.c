@@ -18,12 +18,14 @@ void cache_init(struct cache *c, const struct cache_geometry *g, struct cache *b
     for (size_t i = 0; i < (size_t)sets * g->ways; i++)
         c->line[i].tag = CACHE_NO_LINE;
     c->mshr_free = xcalloc(g->mshrs, sizeof *c->mshr_free);
+    c->mshr_since = xcalloc(g->mshrs, sizeof *c->mshr_since);
 }
 
 void cache_fini(struct cache *c)
 {
     free(c->line);
     free(c->mshr_free);
+    free(c->mshr_since);
 }
 
 static struct cache_line *cache_set(const struct cache *c, uint64_t number)
@@ -91,7 +93,10 @@ static struct cache_line *cache_fill(struct cache *c, uint64_t number, uint64_t 
     }
     l->tag = number;
     l->used = ++c->clock;
+    if (c->mshr_free[m] != start)
+        c->mshr_since[m] = start;
     c->mshr_free[m] = l->fill_cycle;
+    c->mshr_cycles += l->fill_cycle - start;
     return l;
 }
 
@@ -103,6 +108,10 @@ struct cache_result cache_access(struct cache *c, uint64_t addr, uint64_t now, b
     if (l != NULL) {
         l->used = ++c->clock;
         l->dirty |= is_write;
+        if (l->prefetched) {
+            l->prefetched = false;
+            c->stats.prefetches_used++;
+        }
         if (l->fill_cycle <= now)
             return (struct cache_result){.done = ready, .level = c->level};
         c->stats.misses++;
@@ -128,7 +137,22 @@ void cache_prefetch(struct cache *c, uint64_t addr, uint64_t now)
     if (c->mshr_free[m] > now || cache_find(c, number) != NULL)
         return;
     c->stats.prefetches++;
-    (void)cache_fill(c, number, now + c->hit_cycles, m);
+    cache_fill(c, number, now + c->hit_cycles, m)->prefetched = true;
+}
+
+uint64_t cache_mshr_cycles(const struct cache *c, uint64_t now)
+{
+    uint64_t cycles = c->mshr_cycles;
+    for (uint32_t m = 0; m < c->mshrs; m++)
+        if (c->mshr_free[m] > now)
+            cycles -= c->mshr_free[m] - (c->mshr_since[m] > now ? c->mshr_since[m] : now);
+    return cycles;
+}
+
+void cache_forget_counts(struct cache *c, uint64_t now)
+{
+    c->stats = (struct cache_stats){0};
+    c->mshr_cycles -= cache_mshr_cycles(c, now);
 }
 
 bool cache_holds(const struct cache *c, uint64_t addr)

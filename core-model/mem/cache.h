@@ -22,6 +22,7 @@ struct cache_line {
     uint32_t used;       /* LRU stamp */
     uint8_t source;      /* enum mem_level that the fill came from */
     bool dirty;
+    bool prefetched;     /* and not asked for since */
 };
 #define CACHE_NO_LINE UINT64_MAX
 
@@ -29,12 +30,15 @@ struct cache_stats {
     uint64_t accesses, misses; /* demand accesses; misses include the merged ones */
     uint64_t merged;           /* misses that found their line already on its way */
     uint64_t mshr_waits;       /* misses that waited for an MSHR */
-    uint64_t prefetches, writebacks;
+    uint64_t prefetches, prefetches_used; /* used: asked for before the line left */
+    uint64_t writebacks;
 };
 
 struct cache {
     struct cache_line *line; /* owned; [sets][ways] */
     uint64_t *mshr_free;     /* owned; per MSHR, the cycle from which it takes a miss */
+    uint64_t *mshr_since;    /* owned; since when it has been busy without a break */
+    uint64_t mshr_cycles;    /* summed over all of them, up to mshr_free */
     struct cache *below;     /* borrowed; NULL: memory is next */
     struct dram *dram;       /* borrowed */
     uint32_t ways, set_mask, line_bits, mshrs;
@@ -60,6 +64,10 @@ void cache_fini(struct cache *c);
 
 /* A demand access that reaches the cache at `now`. */
 struct cache_result cache_access(struct cache *c, uint64_t addr, uint64_t now, bool is_write);
+/* The cycles of all MSHRs, before `now`, in which they were busy. */
+uint64_t cache_mshr_cycles(const struct cache *c, uint64_t now);
+/* Counts from `now` on. */
+void cache_forget_counts(struct cache *c, uint64_t now);
 /* Brings the line in where it is absent and an MSHR is free. */
 void cache_prefetch(struct cache *c, uint64_t addr, uint64_t now);
 /* Is the line present (or on its way)? Changes nothing. */

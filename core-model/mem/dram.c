@@ -55,6 +55,8 @@ uint64_t dram_access(struct dram *d, uint64_t addr, uint64_t now, int is_write)
     uint64_t *place = d->queue != NULL ? &d->queue[d->queue_at] : NULL;
     if (place != NULL && start < *place)
         start = *place; /* the oldest of those before it must have left */
+    d->bank_conflicts += b->free > now;
+    d->wait_cycles += start - now;
     uint64_t data = bank_access(d, b, addr, start);
     if (data < d->channel_free)
         data = d->channel_free;

@@ -30,6 +30,8 @@ struct dram {
     uint32_t queue_at;
     uint64_t channel_free;
     uint64_t reads, writes, row_hits, row_conflicts;
+    uint64_t bank_conflicts;    /* accesses that found their bank busy */
+    uint64_t wait_cycles;       /* of all accesses, for their bank and for a place in the queue */
 };
 
 void dram_init(struct dram *d, const struct dram_timing *timing);

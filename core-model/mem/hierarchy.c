@@ -66,12 +66,12 @@ struct cache_result hierarchy_fetch(struct hierarchy *h, uint64_t addr, uint64_t
     return r;
 }
 
-void hierarchy_forget_counts(struct hierarchy *h)
+void hierarchy_forget_counts(struct hierarchy *h, uint64_t now)
 {
     struct cache *caches[] = {&h->l1i, &h->l1d, &h->l2, &h->llc};
     for (size_t i = 0; i < sizeof caches / sizeof caches[0]; i++)
-        caches[i]->stats = (struct cache_stats){0};
-    h->dram.reads = h->dram.writes = h->dram.row_hits = h->dram.row_conflicts = 0;
+        cache_forget_counts(caches[i], now);
+    h->dram.reads = h->dram.writes = h->dram.row_hits = h->dram.row_conflicts = h->dram.bank_conflicts = h->dram.wait_cycles = 0;
     h->itlb.accesses = h->itlb.misses = h->dtlb.accesses = h->dtlb.misses = 0;
     h->l2tlb.accesses = h->l2tlb.misses = 0;
 }
@@ -86,5 +86,4 @@ void hierarchy_settle(struct hierarchy *h)
     tlb_settle(&h->itlb);
     tlb_settle(&h->dtlb);
     dram_settle(&h->dram);
-    hierarchy_forget_counts(h);
 }

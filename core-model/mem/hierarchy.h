@@ -25,8 +25,9 @@ struct cache_result hierarchy_data(struct hierarchy *h, uint64_t addr, uint32_t 
 /* A fetch of the line at addr. The TLB is not asked. */
 struct cache_result hierarchy_fetch(struct hierarchy *h, uint64_t addr, uint64_t now);
 
-/* After functional warming: whatever is on its way has arrived, all resources are free, and nothing has been counted. */
+/* After functional warming: whatever is on its way has arrived, and all resources are free. */
 void hierarchy_settle(struct hierarchy *h);
-void hierarchy_forget_counts(struct hierarchy *h);
+/* Counts from `now` on. */
+void hierarchy_forget_counts(struct hierarchy *h, uint64_t now);
 
 #endif

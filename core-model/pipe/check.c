@@ -18,7 +18,7 @@ static void check_ring(const struct ooo *c)
     REQUIRE(c->head <= c->rob_tail && c->rob_tail <= c->fetch_tail);
     REQUIRE(c->rob_tail - c->head <= c->cfg.rob_entries);
     REQUIRE(c->fetch_tail - c->rob_tail <= c->cfg.fetch_buffer);
-    REQUIRE(fetch_targets(c) <= c->cfg.ftq_entries);
+    REQUIRE(c->targets == fetch_targets(c) && c->targets <= c->cfg.ftq_entries);
     uint64_t seq = 0;
     bool wrong = false;
     uint32_t in_packet = 0;
@@ -109,6 +109,8 @@ static void check_filter(const struct ooo *c)
 
 static void check_stack(const struct ooo *c)
 {
+    uint64_t renamed = c->retired - c->begin_retired + c->rob_tail - c->head;
+    REQUIRE(stats_slots_sum(&c->stats) + renamed == c->stats.cycles * c->cfg.decode_width);
     REQUIRE(stats_stack_sum(&c->stats) == c->stats.cycles && c->stats.cycles == c->now - c->begin_cycle);
     REQUIRE(stats_fetch_sum(&c->stats) == c->stats.cycles);
 }

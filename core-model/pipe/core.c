@@ -51,6 +51,7 @@ static void *ooo_new(const struct core_config *config, struct guest *guest)
     c->wrong = UINT64_MAX;
     fetch_port_redirect(&c->fetch, 0);
     interrupt_init(&c->interrupt);
+    stats_begin(c);
     ring_init(c);
     units_init(c);
     rename_init(c);
@@ -106,6 +107,8 @@ static void ooo_run_cycle(struct ooo *c)
         rename_tick(c);
         store_tick(c);
         fetch_tick(c);
+    } else {
+        c->targets = fetch_targets(c);
     }
     uint64_t cycles = cycle_length(c);
     stats_account(c, cycles);
@@ -134,8 +137,8 @@ static void ooo_begin(void *self)
         const struct slot *oldest = &c->slot[c->head & c->ring_mask];
         squash_redirect(c, c->head, oldest->pc, c->history[c->head & c->ring_mask], PROBE_CAUSE_SERIALISE);
     }
-    c->stats = (struct core_stats){0};
-    hierarchy_forget_counts(&c->mem);
+    stats_begin(c);
+    hierarchy_forget_counts(&c->mem, c->now);
     c->begin_cycle = c->now;
     /* Functional warming has moved the guest's counters. */
     c->cycle_base = c->hart->cycle - c->now;
@@ -173,7 +176,8 @@ static struct core_stats ooo_stats(const void *self)
     const struct ooo *c = self;
     struct core_stats s = c->stats;
     s.retired = ooo_retired(self);
-    stats_collect(&s, &c->mem);
+    stats_add_recent(c, &s);
+    stats_collect(&s, &c->mem, c->now);
     return s;
 }
 

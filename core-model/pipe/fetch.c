@@ -99,11 +99,12 @@ static uint64_t *stopped_by(struct ooo *c)
     }
     if (c->fetch_tail - c->rob_tail >= c->cfg.fetch_buffer)
         return &c->stats.fetch_buffer_full;
-    return fetch_targets(c) >= c->cfg.ftq_entries ? &c->stats.full_ftq : NULL;
+    return c->targets >= c->cfg.ftq_entries ? &c->stats.full_ftq : NULL;
 }
 
 void fetch_tick(struct ooo *c)
 {
+    c->targets = fetch_targets(c);
     c->cycle.fetch = stopped_by(c);
     if (c->cycle.fetch != NULL)
         return;
@@ -120,6 +121,7 @@ void fetch_tick(struct ooo *c)
         if (!fetch_one(c, packet, in, trap) || h->pc - block >= c->cfg.fetch_block_bytes)
             break;
     }
+    c->targets++;
     c->cycle.active = true;
     c->cycle.fetch = &c->stats.fetch_active;
     c->fetch.events = 0;

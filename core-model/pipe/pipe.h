@@ -84,6 +84,8 @@ struct cycle_report {
     uint64_t exception_pc, dispatch_pc;
     uint64_t *stall;         /* in stats: why rename stopped at its first instruction; NULL */
     uint64_t *fetch;         /* in stats: what fetch did, or why nothing */
+    uint64_t *blocked;       /* in stats: why rename stopped at any instruction; NULL */
+    uint32_t renamed;
     uint32_t commits;
     bool exception, dispatching;
     bool active;             /* something changed: the next cycle cannot be skipped */
@@ -98,7 +100,31 @@ struct ooo {
     struct guest *guest;
     struct cycle_report cycle;
 
-    uint64_t head, rob_tail, fetch_tail;
+    /* Side by side, so that a cycle adds them up in a few operations: what is in use is each, or the difference of two. */
+    union {
+        struct {
+            uint64_t head, rob_tail, fetch_tail;
+        };
+        _Alignas(16) uint64_t positions[4];
+    };
+    union {
+        struct {
+            uint32_t queue_used[QUEUE_COUNT], unresolved, loads, free_count[2];
+            uint32_t targets; /* entries of the fetch target queue, as of fetch */
+        };
+        _Alignas(16) uint32_t counts[8];
+    };
+    union {
+        struct {
+            uint32_t store_head, store_send, store_commit, store_tail;
+        };
+        uint32_t stores[4];
+    };
+    struct in_use {
+        _Alignas(16) uint64_t positions[4];
+        uint32_t counts[8], stores[4], cycles_left; /* until the sums go into stats */
+    } recent;
+
     uint32_t ring_mask, ring_words; /* words of a bitmap over the ring */
     struct slot *slot;
     struct rv_outcome *outcome;
@@ -113,11 +139,10 @@ struct ooo {
     uint16_t *reg_waiters;       /* youngest waiting operand: ring index * 4 + operand number, or NIL */
     uint16_t *next_waiter;       /* by the same number: the next older */
     uint16_t *free_list[2];      /* stacks: integer, floating-point */
-    uint32_t free_count[2], first_fp;
+    uint32_t first_fp;
     uint8_t queue_for[RV_UNIT_COUNT]; /* enum queue */
-    uint32_t queue_size[QUEUE_COUNT], queue_used[QUEUE_COUNT], ready_count[QUEUE_COUNT];
+    uint32_t queue_size[QUEUE_COUNT], ready_count[QUEUE_COUNT];
     uint64_t ready[QUEUE_COUNT][RING_MAX / 64];
-    uint32_t unresolved, loads;
     bool serial_in_rob;
 
     /* execution */
@@ -128,7 +153,7 @@ struct ooo {
     uint64_t wheel_map[WHEEL_CYCLES / 64];
     struct store *store;
     uint32_t store_mask;
-    uint32_t store_head, store_send, store_commit, store_tail, store_unknown;
+    uint32_t store_unknown;
     uint8_t store_filter[STORE_FILTER];
     uint8_t *store_wait;
     uint64_t store_wait_until;
@@ -148,6 +173,7 @@ struct ooo {
     bool finished;
     struct interrupt interrupt;
     uint8_t empty;               /* enum empty_cause: why the ROB is, or would be, empty */
+    uint64_t *refill;            /* in stats: what rename's slots count as that find no instruction */
 
     struct core_stats stats;
     struct core_config cfg;
@@ -207,6 +233,9 @@ void probe_fetched(struct ooo *c, uint32_t i);
 void probe_snapshot(struct ooo *c);
 void probe_send_token(struct ooo *c, uint64_t repeat);
 void stats_account(struct ooo *c, uint64_t cycles);
+/* Adds what is recent. */
+void stats_add_recent(const struct ooo *c, struct core_stats *s);
+void stats_begin(struct ooo *c);
 void ooo_check(const void *self);
 
 /* Brings the guest's counters up to date, for those who can look at them now. */

@@ -199,6 +199,7 @@ void rename_tick(struct ooo *c)
         enum queue q = c->queue_for[s->insn->unit];
         uint64_t *stall = blocked_by(c, s, q);
         if (stall != NULL) {
+            c->cycle.blocked = stall;
             if (n == 0)
                 c->cycle.stall = stall;
             return;
@@ -208,6 +209,7 @@ void rename_tick(struct ooo *c)
             c->cycle.dispatch_pc = s->pc;
         }
         dispatch(c, i, s, q);
+        c->cycle.renamed++;
         c->cycle.active = true;
     }
 }

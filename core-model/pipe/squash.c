@@ -19,6 +19,8 @@ static void count_squashed(struct ooo *c, enum probe_cause cause, uint64_t n)
 void squash_from(struct ooo *c, uint64_t position, enum probe_cause cause)
 {
     count_squashed(c, cause, c->fetch_tail - position);
+    if (c->rob_tail > position)
+        c->stats.slots_squashed += c->rob_tail - position;
     for (uint64_t p = c->fetch_tail; p-- > position;) {
         uint32_t i = (uint32_t)p & c->ring_mask;
         struct slot *s = &c->slot[i];
@@ -42,9 +44,21 @@ void squash_from(struct ooo *c, uint64_t position, enum probe_cause cause)
     c->cycle.active = true;
 }
 
+static uint64_t *refill_after(struct ooo *c, enum probe_cause cause)
+{
+    switch (cause) {
+    case PROBE_CAUSE_MISPREDICT:
+    case PROBE_CAUSE_ORDERING:
+    case PROBE_CAUSE_EXCEPTION: return &c->stats.slots_recovery;
+    case PROBE_CAUSE_INTERRUPT: return &c->stats.slots_handler;
+    default: return &c->stats.slots_frontend;
+    }
+}
+
 void squash_redirect(struct ooo *c, uint64_t position, uint64_t pc, uint64_t history, enum probe_cause cause)
 {
     squash_from(c, position, cause);
+    c->refill = refill_after(c, cause);
     c->hart->pc = pc;
     c->ghist = history;
     fetch_port_redirect(&c->fetch, c->now + c->cfg.redirect_cycles);

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The cycle stack: what each cycle was spent on, as seen at commit. Entry point: stats_account. */
+/* What each cycle is counted as: the cycle stack as seen at commit, the slots as seen at rename, and the entries in use.
+ * Entry point: stats_account. */
+#include <string.h>
+
 #include "core-model/pipe/pipe.h"
+
+enum { RECENT_CYCLES = 1 << 20 }; /* of at most RING_MAX entries each: differences of sums fit in 32 bits */
 
 static uint64_t *stall_of_head(struct ooo *c, const struct slot *s)
 {
@@ -22,6 +27,123 @@ static uint64_t *stall_of_empty(struct ooo *c)
     return c->fetch.events != 0 ? &c->stats.stack_icache : &c->stats.stack_frontend;
 }
 
+/* Is it a load, a store or an atomic that keeps room from becoming free? */
+static bool memory_blocks(const struct ooo *c)
+{
+    const uint64_t *by = c->cycle.blocked;
+    if (by == &c->stats.full_load_queue || by == &c->stats.full_store_queue)
+        return true;
+    const struct slot *s = &c->slot[c->head & c->ring_mask];
+    return c->head != c->rob_tail && !(s->flags & SLOT_DONE) &&
+           (is_kind(s, RV_UNIT_LOAD) || is_kind(s, RV_UNIT_STORE) || is_kind(s, RV_UNIT_AMO));
+}
+
+static uint64_t *lost_slots(struct ooo *c)
+{
+    if (c->cycle.blocked != NULL)
+        return memory_blocks(c) ? &c->stats.slots_memory : &c->stats.slots_core;
+    if (c->finished || (c->fetch_waits && c->wrong == UINT64_MAX && c->rob_tail == c->fetch_tail))
+        return &c->stats.slots_core;
+    return c->refill;
+}
+
+static void account_slots(struct ooo *c, uint64_t cycles)
+{
+    if (c->cycle.renamed > 0)
+        c->refill = &c->stats.slots_frontend;
+    if (c->cycle.renamed < c->cfg.decode_width)
+        *lost_slots(c) += (c->cfg.decode_width - c->cycle.renamed) * cycles;
+}
+
+/* `sum` over `cycles` of what struct ooo has under these names. */
+static void add_occupancy(const struct ooo *c, struct core_stats *s, const struct in_use *sum, uint64_t cycles)
+{
+    enum { HEAD, ROB_TAIL, FETCH_TAIL };
+    enum { STORE_HEAD, STORE_TAIL = 3 };
+#define COUNT(field) sum->counts[&c->field - c->counts]
+    s->occupancy_rob += sum->positions[ROB_TAIL] - sum->positions[HEAD];
+    s->occupancy_fetch_buffer += sum->positions[FETCH_TAIL] - sum->positions[ROB_TAIL];
+    s->occupancy_ftq += COUNT(targets);
+    s->occupancy_mem_queue += COUNT(queue_used[QUEUE_MEM]);
+    s->occupancy_int_queue += COUNT(queue_used[QUEUE_INT]);
+    s->occupancy_fp_queue += COUNT(queue_used[QUEUE_FP]);
+    s->occupancy_load_queue += COUNT(loads);
+    s->occupancy_store_queue += sum->stores[STORE_TAIL] - sum->stores[STORE_HEAD];
+    s->occupancy_int_registers += cycles * c->cfg.int_registers - COUNT(free_count[0]);
+    s->occupancy_fp_registers += cycles * c->cfg.fp_registers - COUNT(free_count[1]);
+    s->occupancy_branches += COUNT(unresolved);
+#undef COUNT
+}
+
+/* A loop for each array: fixed trip counts, which the compiler turns into vector additions. */
+static inline void sum_in_use(const struct ooo *c, struct in_use *sum)
+{
+    for (uint32_t n = 0; n < 4; n++)
+        sum->positions[n] += c->positions[n];
+    for (uint32_t n = 0; n < 8; n++)
+        sum->counts[n] += c->counts[n];
+    for (uint32_t n = 0; n < 4; n++)
+        sum->stores[n] += c->stores[n];
+}
+
+void stats_add_recent(const struct ooo *c, struct core_stats *s)
+{
+    add_occupancy(c, s, &c->recent, RECENT_CYCLES - c->recent.cycles_left);
+}
+
+static void recent_clear(struct ooo *c)
+{
+    memset(&c->recent, 0, sizeof c->recent);
+    c->recent.cycles_left = RECENT_CYCLES;
+}
+
+static void flush_recent(struct ooo *c)
+{
+    stats_add_recent(c, &c->stats);
+    recent_clear(c);
+}
+
+/* Of the stores that leave for the cache, some are there within these cycles. They leave the queue in order. */
+static uint64_t stores_leave_early(const struct ooo *c, uint64_t cycles)
+{
+    uint64_t end = c->now + cycles, gone = c->now, early = 0;
+    for (uint32_t n = c->store_head; n != c->store_send; n++) {
+        uint64_t done = c->store[n & c->store_mask].done_cycle;
+        if (done > gone)
+            gone = done;
+        if (gone >= end)
+            break;
+        early += end - gone;
+    }
+    return early;
+}
+
+/* Cycles in which nothing happens, but that stores reach the cache. */
+static void account_idle(struct ooo *c, uint64_t cycles)
+{
+    struct core_stats one = {0};
+    struct in_use now = {0};
+    sum_in_use(c, &now);
+    add_occupancy(c, &one, &now, 1);
+#define STAT(name, unit, event, help)
+#define OCCUPANCY(name, help) c->stats.name += one.name * cycles;
+#include "core-model/stats.def"
+    c->stats.occupancy_store_queue -= stores_leave_early(c, cycles);
+}
+
+static void account_occupancy(struct ooo *c, uint64_t cycles)
+{
+    if (c->store_head != c->store_send)
+        lsq_free(c);
+    if (cycles != 1) {
+        account_idle(c, cycles);
+        return;
+    }
+    sum_in_use(c, &c->recent);
+    if (--c->recent.cycles_left == 0)
+        flush_recent(c);
+}
+
 void stats_account(struct ooo *c, uint64_t cycles)
 {
     const struct cycle_report *r = &c->cycle;
@@ -29,6 +151,8 @@ void stats_account(struct ooo *c, uint64_t cycles)
     if (r->stall != NULL)
         *r->stall += cycles;
     *r->fetch += cycles;
+    account_slots(c, cycles);
+    account_occupancy(c, cycles);
     if (r->commits > 0)
         c->stats.stack_commit += cycles;
     else if (r->exception)
@@ -37,4 +161,11 @@ void stats_account(struct ooo *c, uint64_t cycles)
         *stall_of_empty(c) += cycles;
     else
         *stall_of_head(c, &c->slot[r->head & c->ring_mask]) += cycles;
+}
+
+void stats_begin(struct ooo *c)
+{
+    c->stats = (struct core_stats){0};
+    c->refill = &c->stats.slots_frontend;
+    recent_clear(c);
 }

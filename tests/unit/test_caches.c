@@ -51,6 +51,67 @@ START_TEST(miss_merge_hit)
 }
 END_TEST
 
+/* Misses one behind the other and side by side, some waiting for an MSHR: the busy cycles against a map of them. */
+START_TEST(mshr_cycles_add_up)
+{
+    enum { CYCLES = 40000, QUIET = 2000 };
+    static bool busy[MSHRS][CYCLES + QUIET];
+    struct one_level o;
+    one_init(&o);
+    uint64_t state = 7, sum = 0;
+    memset(busy, 0, sizeof busy);
+    for (uint64_t now = 0; now < CYCLES; now++) {
+        state = state * UINT64_C(6364136223846793005) + 1442695040888963407;
+        if ((state >> 33) % 60 != 0 || (now / QUIET) % 4 == 3)
+            continue;
+        uint64_t before[MSHRS];
+        memcpy(before, o.cache.mshr_free, sizeof before);
+        uint64_t misses = o.cache.stats.misses, waits = o.cache.stats.mshr_waits;
+        cache_access(&o.cache, state >> 50 << 6, now, false);
+        for (int m = 0; m < MSHRS; m++) {
+            if (o.cache.mshr_free[m] == before[m])
+                continue;
+            ck_assert_uint_eq(o.cache.stats.misses, misses + 1);
+            for (uint64_t t = o.cache.stats.mshr_waits > waits ? before[m] : now + HIT; t < o.cache.mshr_free[m]; t++)
+                busy[m][t] = true;
+        }
+    }
+    ck_assert_uint_gt(o.cache.stats.mshr_waits, 10);
+    for (uint64_t now = 0; now < CYCLES; now++) {
+        for (int m = 0; m < MSHRS; m++)
+            sum += busy[m][now];
+        if (now == CYCLES / 2)
+            ck_assert_uint_gt(sum, CYCLES / 10);
+    }
+    ck_assert_uint_eq(cache_mshr_cycles(&o.cache, CYCLES), sum);
+    /* What is under way counts up to now, and from then on. */
+    cache_forget_counts(&o.cache, CYCLES);
+    cache_access(&o.cache, 1 << 20, CYCLES, false);
+    ck_assert_uint_eq(cache_mshr_cycles(&o.cache, CYCLES + HIT + 10), 10);
+    cache_forget_counts(&o.cache, CYCLES + HIT + 10);
+    ck_assert_uint_eq(cache_mshr_cycles(&o.cache, CYCLES + HIT + 15), 5);
+    ck_assert_uint_eq(cache_mshr_cycles(&o.cache, CYCLES + QUIET), DRAM + CHANNEL - 10);
+    one_fini(&o);
+}
+END_TEST
+
+START_TEST(used_prefetches_count_once)
+{
+    struct one_level o;
+    one_init(&o);
+    cache_prefetch(&o.cache, 0, 0);
+    cache_prefetch(&o.cache, LINE, 0);
+    cache_access(&o.cache, 0, 1000, false);
+    cache_access(&o.cache, 8, 1010, false);
+    for (uint64_t n = 1; n <= WAYS; n++)
+        cache_access(&o.cache, LINE + n * LINE * SETS, 1000 * n, false); /* the other one leaves unused */
+    cache_access(&o.cache, LINE, 9000, false);
+    ck_assert_uint_eq(o.cache.stats.prefetches, 2);
+    ck_assert_uint_eq(o.cache.stats.prefetches_used, 1);
+    one_fini(&o);
+}
+END_TEST
+
 START_TEST(least_recently_used_leaves)
 {
     struct one_level o;
@@ -111,6 +172,8 @@ START_TEST(banks_conflict)
     dram_init(&d, &t);
     ck_assert_uint_eq(dram_access(&d, 0, 0, false), DRAM + CHANNEL);
     ck_assert_uint_eq(dram_access(&d, 4096, 0, false), BANK + DRAM + CHANNEL);
+    ck_assert_uint_eq(d.bank_conflicts, 1);
+    ck_assert_uint_eq(d.wait_cycles, BANK);
     dram_fini(&d);
 }
 END_TEST
@@ -238,6 +301,8 @@ int main(void)
     Suite *s = suite_create("caches");
     TCase *t = tcase_create("caches");
     tcase_add_test(t, miss_merge_hit);
+    tcase_add_test(t, mshr_cycles_add_up);
+    tcase_add_test(t, used_prefetches_count_once);
     tcase_add_test(t, least_recently_used_leaves);
     tcase_add_test(t, dirty_lines_are_written_back);
     tcase_add_test(t, mshrs_limit_misses);

@@ -2,6 +2,8 @@
 /* The front end's limits and what the statistics say about every cycle: the fetch target queue, and why fetch did nothing. */
 #include "tests/unit/test_pipe_guest.h"
 
+#include <math.h>
+
 enum { LOOPS = 50, JUMPS = 64 };
 
 static struct core_config boom(void)
@@ -143,6 +145,154 @@ START_TEST(fetch_cycles_add_up)
 }
 END_TEST
 
+/* Loads and stores that miss, dependent chains, branches nobody can foretell, a serialising instruction: all structures fill and empty, and
+ * there are stretches in which nothing happens. */
+static void emit_mixture(struct program *p)
+{
+    lui(p, S2, DATA_START);
+    lui(p, S1, DATA_START);
+    addi(p, S3, ZERO, 1);
+    addi(p, T0, ZERO, 150);
+    uint32_t top = p->count;
+    ld(p, T1, S2, 0);
+    sd(p, T0, S2, 8);
+    for (int i = 0; i < 12; i++)
+        add(p, T2, T2, T1);
+    mul(p, T3, T3, T0);
+    srli(p, T4, T3, 1);
+    xor_(p, T4, T4, T3);
+    andi(p, T4, T4, 1);
+    branch(p, 1, T4, ZERO, p->count + 3);
+    ld(p, T1, S1, 64);
+    div_(p, T3, T0, S3);
+    addi(p, T3, T3, 3);
+    amoadd(p, T5, T0, S1);
+    addi(p, S2, S2, 1032);
+    addi(p, T0, T0, -1);
+    branch(p, 1, T0, ZERO, top);
+    exit_with(p, ZERO);
+}
+
+static uint64_t end_of(const struct life *l) { return l->at[PROBE_RETIRED] != 0 ? l->at[PROBE_RETIRED] : l->at[PROBE_SQUASHED]; }
+
+/* The end of the stay that `stage` ends, unless a squash does. */
+static uint64_t until(const struct life *l, enum probe_stage stage) { return l->at[stage] != 0 ? l->at[stage] : end_of(l); }
+
+struct stays {
+    uint64_t rob, fetch_buffer, targets, int_queue, mem_queue, loads, branches;
+};
+
+/* The same sums from the stage cycles of every instruction. */
+static struct stays stays_of(const struct run *r, const struct program *p)
+{
+    struct stays t = {0};
+    uint64_t packet = 0, packet_end = 0;
+    for (uint64_t s = 1; s <= r->trace.last_seq; s++) {
+        const struct life *l = &r->trace.life[s];
+        uint64_t at = (l->pc - CODE_START) / 4, mapped = l->at[PROBE_MAPPED];
+        uint32_t opcode = at < p->count ? p->word[at] & 127 : 0;
+        bool memory = opcode == 0x03 || opcode == 0x23 || opcode == 0x2f;
+        t.fetch_buffer += until(l, PROBE_MAPPED) - l->at[PROBE_FETCHED];
+        if (l->at[PROBE_FETCHED] != packet) {
+            t.targets += packet_end - packet;
+            packet = packet_end = l->at[PROBE_FETCHED];
+        }
+        if (end_of(l) > packet_end)
+            packet_end = end_of(l);
+        if (mapped == 0)
+            continue;
+        t.rob += end_of(l) - mapped;
+        *(memory ? &t.mem_queue : &t.int_queue) += until(l, PROBE_ISSUED) - mapped;
+        if (opcode == 0x03)
+            t.loads += end_of(l) - mapped;
+        if (opcode == 0x63)
+            t.branches += until(l, PROBE_READY_TO_RETIRE) - mapped;
+    }
+    t.targets += packet_end - packet;
+    return t;
+}
+
+START_TEST(occupancy_is_exact)
+{
+    struct core_config cfg = boom();
+    if (_i == 1) {
+        cfg.ftq_entries = 6;
+        cfg.int_queue = 8;
+        cfg.load_queue = 4;
+    }
+    struct program *p = calloc(1, sizeof *p);
+    emit_mixture(p);
+    struct run *r = run_program(p, &cfg, true);
+    ck_assert_uint_lt(r->trace.last_seq, TRACE_MAX);
+    struct stays t = stays_of(r, p);
+    const struct {
+        const char *name;
+        uint64_t sum;
+    } expected[] = {
+        {"occupancy_rob", t.rob},             {"occupancy_fetch_buffer", t.fetch_buffer}, {"occupancy_ftq", t.targets},
+        {"occupancy_int_queue", t.int_queue}, {"occupancy_mem_queue", t.mem_queue},       {"occupancy_load_queue", t.loads},
+        {"occupancy_branches", t.branches},   {"occupancy_fp_queue", 0},
+        {"occupancy_fp_registers", 32 * core_cycle(r->core)},
+    };
+    for (size_t n = 0; n < sizeof expected / sizeof expected[0]; n++) {
+        double mean = (double)expected[n].sum / (double)core_cycle(r->core);
+        ck_assert_msg(fabs(stat_of(r->core, expected[n].name) - mean) < 1e-6, "%s: %f, by the stages %f", expected[n].name,
+                      stat_of(r->core, expected[n].name), mean);
+    }
+    ck_assert_double_gt(stat_of(r->core, "occupancy_l1d_mshrs"), 0.1);
+    ck_assert_double_gt(stat_of(r->core, "occupancy_int_registers"), 32);
+    run_free(r);
+    free(p);
+}
+END_TEST
+
+/* A store that misses leaves its queue when the cache has it, in the middle of a wait in which nothing else happens. */
+START_TEST(store_stays_until_the_cache_has_it)
+{
+    struct core_config cfg = boom();
+    cfg.dram_banks = 256;
+    cfg.dram_line_cycles = 1;
+    cfg.l1d_next_line = 0;
+    struct program *p = calloc(1, sizeof *p);
+    lui(p, S2, DATA_START);
+    uint32_t at = p->count;
+    sd(p, ZERO, S2, 0);
+    ld(p, T1, S2, 1024);
+    add(p, S2, S2, T1);
+    ld(p, T1, S2, 1536);
+    exit_with(p, ZERO);
+    struct run *r = run_program(p, &cfg, true);
+    const struct life *store = life_at(r, at, 0);
+    uint64_t miss = cfg.l1d_cycles + cfg.l2_cycles + cfg.llc_cycles + cfg.dram_cycles + cfg.dram_line_cycles;
+    double stay = (double)(store->at[PROBE_RETIRED] + miss - store->at[PROBE_MAPPED]);
+    ck_assert_double_eq_tol(stat_of(r->core, "occupancy_store_queue") * (double)core_cycle(r->core), stay, 0.01);
+    run_free(r);
+    free(p);
+}
+END_TEST
+
+START_TEST(slots_add_up)
+{
+    static const char *const first[] = {"topdown_retiring", "topdown_bad_speculation", "topdown_frontend_bound", "topdown_backend_bound"};
+    struct core_config cfg = boom();
+    cfg.core = (uint32_t)_i;
+    struct program *p = calloc(1, sizeof *p);
+    emit_mixture(p);
+    struct run *r = run_program(p, &cfg, true);
+    double sum = 0, back = stat_of(r->core, "topdown_memory_bound") + stat_of(r->core, "topdown_core_bound");
+    for (int n = 0; n < 4; n++) {
+        ck_assert_double_gt(stat_of(r->core, first[n]), 0);
+        sum += stat_of(r->core, first[n]);
+    }
+    ck_assert_double_eq_tol(sum, 100, 1e-5);
+    ck_assert_double_eq_tol(stat_of(r->core, "topdown_backend_bound"), back, 1e-5);
+    ck_assert_double_eq(stat_of(r->core, "slots"), (double)core_cycle(r->core) * (_i == 0 ? cfg.decode_width : cfg.commit_width));
+    ck_assert_double_eq_tol(stat_of(r->core, "ipc"), (double)core_retired(r->core) / (double)core_cycle(r->core), 1e-6);
+    run_free(r);
+    free(p);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("front");
@@ -150,6 +300,9 @@ int main(void)
     tcase_add_test(t, targets_limit_a_line_of_jumps);
     tcase_add_loop_test(t, targets_fill_to_the_last_entry, 0, 5);
     tcase_add_loop_test(t, fetch_cycles_add_up, 0, 4);
+    tcase_add_loop_test(t, occupancy_is_exact, 0, 2);
+    tcase_add_test(t, store_stays_until_the_cache_has_it);
+    tcase_add_loop_test(t, slots_add_up, 0, 2);
     tcase_set_timeout(t, 60);
     suite_add_tcase(s, t);
     SRunner *run = srunner_create(s);

@@ -32,14 +32,13 @@ core_row() {
     jq -r --arg name "$words" --arg config "$1" '
         def places(n): . * pow(10; n) | round / pow(10; n);
         .core as $c
-        | def per_1000($n): 1000 * $n / $c.retired | places(2);
-          def share($n): 100 * $n / $c.cycles | places(1);
+        | def share($n): 100 * $n / $c.cycles | places(1);
           share($c.stack_commit) as $execute
         | share($c.stack_mispredict + $c.stack_flush + $c.stack_exception) as $flush
         | [$name, $config, ($c.retired / 1e6 | places(1)), ($c.ipc | places(2)),
-           per_1000($c.l1d_misses - $c.l1d_merged), per_1000($c.l2_misses),
-           (if $c.llc_accesses == 0 then "-" else per_1000($c.llc_misses) end),
-           per_1000($c.mispredicted_direction + $c.mispredicted_target + $c.mispredicted_return),
+           ($c.mpki_l1d, $c.mpki_l2 | places(2)),
+           (if $c.llc_accesses == 0 then "-" else $c.mpki_llc | places(2) end),
+           ($c.mpki_control_flow | places(2)),
            $execute, $flush,
            share($c.stack_int + $c.stack_fp + $c.stack_serial),
            share($c.stack_load_l1 + $c.stack_load_l2 + $c.stack_load_llc + $c.stack_load_dram), share($c.stack_store),
