@@ -138,6 +138,7 @@ static void ooo_begin(void *self)
         squash_redirect(c, c->head, oldest->pc, c->history[c->head & c->ring_mask], PROBE_CAUSE_SERIALISE);
     }
     stats_begin(c);
+    c->targets = fetch_targets(c);
     hierarchy_forget_counts(&c->mem, c->now);
     c->begin_cycle = c->now;
     /* Functional warming has moved the guest's counters. */
