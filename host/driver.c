@@ -104,6 +104,18 @@ static bool report_fault(const struct driver *d, struct report *r)
     return true;
 }
 
+/* Work on tables by its kind; in JSON alone. */
+static json_t *work_json(const struct host_account *a)
+{
+    json_t *j = json_object();
+#define HOST_COST(key, def, min, max, unit, help, source)
+#define HOST_WORK(sym, key, def, max, help, source) json_object_set_new(j, #key, json_integer((json_int_t)a->work[HOST_##sym]));
+#include "isa/host_cost.def"
+#undef HOST_WORK
+#undef HOST_COST
+    return j;
+}
+
 static void report_handlers(const struct host_account *a, struct report *r)
 {
     const struct report_options *o = r->options;
@@ -113,6 +125,8 @@ static void report_handlers(const struct host_account *a, struct report *r)
     report_count(r, "handler_entry_exit_cycles", "  entry and exit", a->entry_exit_cycles, "");
     report_count(r, "handler_bus_cycles", "  bus", a->bus_cycles, "");
     report_count(r, "handler_table_cycles", "  tables", a->work_cycles, "");
+    if (r->root != NULL)
+        json_object_set_new(r->root, "handler_work", work_json(a));
     if (o->cycles != 0) {
         report_share(r, "handler_share", "  of the run", (double)o->handler_cycles / (double)o->cycles, 3);
         report_count(r, "handler_squashed", "  squashed", o->squashed, "instructions");

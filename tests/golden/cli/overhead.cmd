@@ -2,6 +2,7 @@
 cp "$workloads/invariant" . && pcasm "$programs/value.pasm"
 run() { pcemu --format json --top 1 "$@" ./invariant > /dev/null || echo "-> $?"; }
 costs='(.interrupts * 214 == .handler_entry_exit_cycles), (.handler_reads * 10 + .handler_writes * 4 == .handler_bus_cycles),
+    (.handler_work | .row + 8 * .update + 16 * .insert + 4 * .judge) == .handler_table_cycles,
     (.handler_entry_exit_cycles + .handler_bus_cycles + .handler_table_cycles == .handler_cycles), .interrupts > 0, .handler_table_cycles > 0'
 for core in ooo inorder; do
     run --core $core --check -o with.json --stats with.stats 2> /dev/null
