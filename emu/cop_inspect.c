@@ -75,7 +75,7 @@ static bool names_element(const struct cop *c, const struct bus_region *r, const
 {
     size_t length = strlen(r->name);
     unsigned elements = cop_elements(c, r->address);
-    if (plain_letter(r->address) == name[0] && parse_element(name + 1, '\0', element))
+    if (name[0] != '\0' && plain_letter(r->address) == name[0] && parse_element(name + 1, '\0', element))
         return *element < elements;
     if (strncmp(name, r->name, length) != 0)
         return false;
