@@ -61,8 +61,10 @@ struct probe_token {
     uint8_t head;          /* bank that holds the oldest */
     bool rob_empty;
     bool exception;        /* an exception fires in this cycle, for exception_pc */
+    bool ordering;         /* it is that of a load that overtook a store; else of a fault */
     bool handler;          /* a handler occupies the core, or is about to: nothing of the program's commits */
     bool dispatching;      /* the first instruction enters the empty ROB in this cycle: dispatch_pc */
+    bool blocked;          /* the ROB is empty, and dispatch_pc waits for the store queue to enter it: not the front end's doing */
     uint64_t exception_pc, dispatch_pc;
     struct {
         uint64_t pc;

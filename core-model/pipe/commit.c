@@ -84,6 +84,7 @@ static void raise_exception(struct ooo *c, uint32_t i, struct slot *s)
     c->cycle.exception_pc = pc;
     c->empty = EMPTY_EXCEPTION;
     if (trap == RV_TRAP_NONE) {
+        c->empty = EMPTY_ORDERING;
         c->stats.ordering_violations++;
         squash_redirect(c, c->head, pc, c->history[i], PROBE_CAUSE_ORDERING);
         return;

@@ -92,7 +92,7 @@ struct cycle_report {
     uint64_t wake;           /* where nothing did: the earliest cycle, besides the wheel's, in which something may */
 };
 
-enum empty_cause { EMPTY_FRONTEND, EMPTY_MISPREDICT, EMPTY_FLUSH, EMPTY_EXCEPTION, EMPTY_HANDLER };
+enum empty_cause { EMPTY_FRONTEND, EMPTY_MISPREDICT, EMPTY_FLUSH, EMPTY_EXCEPTION, EMPTY_ORDERING, EMPTY_HANDLER };
 
 struct ooo {
     uint64_t now;

@@ -31,8 +31,9 @@ void probe_snapshot(struct ooo *c)
     t->rob_empty = r->head == r->rob_tail;
     t->handler = interrupt_handled_at(&c->interrupt, c->now);
     t->exception = r->exception;
+    t->ordering = r->exception && c->empty == EMPTY_ORDERING;
     t->exception_pc = r->exception_pc;
-    t->dispatching = false;
+    t->dispatching = t->blocked = false;
     t->dispatch_pc = 0;
     for (uint32_t n = 0; n < banks; n++) {
         const struct slot *s = &c->slot[(r->head + n) & c->ring_mask];
@@ -51,8 +52,9 @@ void probe_send_token(struct ooo *c, uint64_t repeat)
     const struct cycle_report *r = &c->cycle;
     struct probe_token *t = &c->token;
     t->repeat = repeat;
-    if (t->rob_empty && r->dispatching) {
-        t->dispatching = true;
+    if (t->rob_empty && (r->dispatching || r->stall != NULL)) {
+        t->dispatching = r->dispatching;
+        t->blocked = !r->dispatching;
         t->dispatch_pc = r->dispatch_pc;
     }
     probe_port_token(&c->port, t);

@@ -200,8 +200,10 @@ void rename_tick(struct ooo *c)
         uint64_t *stall = blocked_by(c, s, q);
         if (stall != NULL) {
             c->cycle.blocked = stall;
-            if (n == 0)
+            if (n == 0) {
                 c->cycle.stall = stall;
+                c->cycle.dispatch_pc = s->pc;
+            }
             return;
         }
         if (c->head == c->rob_tail) {

@@ -15,12 +15,17 @@ static uint64_t *stall_of_head(struct ooo *c, const struct slot *s)
 
 static uint64_t *stall_of_empty(struct ooo *c)
 {
+    if (c->cycle.stall == &c->stats.full_store_queue)
+        return &c->stats.stack_store_queue;
+    if (c->cycle.stall != NULL)
+        return &c->stats.stack_serial;
     if (interrupt_handled_at(&c->interrupt, c->now))
         c->empty = EMPTY_HANDLER;
     switch ((enum empty_cause)c->empty) {
     case EMPTY_MISPREDICT: return &c->stats.stack_mispredict;
     case EMPTY_FLUSH: return &c->stats.stack_flush;
     case EMPTY_EXCEPTION: return &c->stats.stack_exception;
+    case EMPTY_ORDERING: return &c->stats.stack_ordering;
     case EMPTY_HANDLER: return &c->stats.stack_handler;
     case EMPTY_FRONTEND: break;
     }
@@ -156,7 +161,7 @@ void stats_account(struct ooo *c, uint64_t cycles)
     if (r->commits > 0)
         c->stats.stack_commit += cycles;
     else if (r->exception)
-        c->stats.stack_exception += cycles;
+        *(c->empty == EMPTY_ORDERING ? &c->stats.stack_ordering : &c->stats.stack_exception) += cycles;
     else if (r->head == r->rob_tail)
         *stall_of_empty(c) += cycles;
     else

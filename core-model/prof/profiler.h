@@ -31,9 +31,12 @@ static inline unsigned token_youngest(const struct probe_token *t)
     return b >= t->banks ? b - t->banks : b;
 }
 
+/* Is the instruction known that enters the empty ROB? */
+static inline bool token_is_at_dispatch(const struct probe_token *t) { return t->dispatching || t->blocked; }
+
 /* Is commit empty in this cycle? In the cycle that fills the ROB again, the instruction that enters is already there (TIP paper, Figure 4,
- * cycle 6 of example c): commit is stalled on it. */
-static inline bool token_is_empty(const struct probe_token *t) { return t->rob_empty && !t->dispatching; }
+ * cycle 6 of example c): commit is stalled on it. So it is on one that stands before the ROB because the store queue is full. */
+static inline bool token_is_empty(const struct probe_token *t) { return t->rob_empty && !token_is_at_dispatch(t); }
 
 /* The oldest instruction, where there is one. */
 static inline uint64_t token_head_pc(const struct probe_token *t) { return t->rob_empty ? t->dispatch_pc : t->bank[t->head].pc; }

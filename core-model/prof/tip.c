@@ -36,7 +36,7 @@ bool tip_select(struct tip_csr *csr, const struct oir *oir, const struct probe_t
         if (t->committing > 0 ? t->bank[b].commits : t->bank[b].valid)
             csr->flags |= valid(b);
     }
-    if (t->rob_empty) { /* the entry of this very cycle */
+    if (t->rob_empty) { /* the entry of this very cycle, or who would enter */
         csr->address[t->head] = t->dispatch_pc;
         csr->flags |= valid(t->head);
     }
@@ -95,11 +95,11 @@ static void sample(struct profiler *p, struct tip *tip, const struct probe_token
 /* A trigger before the frozen sample is complete would select the same instruction: the sample stands for its cycles too. */
 static void complete(struct profiler *p, struct tip *tip, const struct probe_token *t)
 {
-    while (schedule_due(&p->schedule, t->cycle + t->repeat - t->dispatching)) {
+    while (schedule_due(&p->schedule, token_is_at_dispatch(t) ? t->cycle : t->cycle + t->repeat)) {
         tip->csr.cycles += schedule_take(&p->schedule);
         p->samples++;
     }
-    if (!t->dispatching)
+    if (!token_is_at_dispatch(t))
         return;
     tip_dispatched(&tip->csr, t);
     tip_account(&p->map, &tip->csr, tip->ilp);

@@ -168,7 +168,9 @@ static void token(void *ctx, const struct probe_token *k)
     if (k->handler)
         say(t, " handler");
     if (k->exception)
-        say(t, " exception at %" PRIx64, k->exception_pc);
+        say(t, " %s at %" PRIx64, k->ordering ? "ordering" : "exception", k->exception_pc);
+    if (k->blocked)
+        say(t, " blocked %" PRIx64, k->dispatch_pc);
     if (k->dispatching)
         say(t, " dispatching %" PRIx64, k->dispatch_pc);
     end_line(t);

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* First touches of pages as exceptions, on both cores: each page once, on the right path only, precise, their time where the TIP paper
  * has it (section 2.2: until the handler's first instruction the exception's, then the handler's). */
-#include "core-model/prof/lockstep.h"
-#include "core-model/prof/profilers.h"
-#include "tests/unit/test_pipe_guest.h"
+#include "tests/unit/test_watched.h"
 
 enum { PAGE = 4096, HANDLER_CYCLES = 700 };
 
@@ -14,67 +12,6 @@ static struct core_config config_of(int core)
     cfg.core = (uint32_t)core;
     cfg.page_fault_cycles = HANDLER_CYCLES;
     return cfg;
-}
-
-/* A finished run under the lock-step check and the oracle. */
-struct paged {
-    struct guest guest;
-    struct core *core;
-    struct lockstep *check;
-    struct profilers *set;
-    const struct time_result *result;
-    uint64_t pc[8]; /* of the exceptions */
-    unsigned exceptions;
-    uint64_t handler_cycles;
-};
-
-static void look_at_token(void *ctx, const struct probe_token *t)
-{
-    struct paged *g = ctx;
-    g->handler_cycles += t->handler ? t->repeat : 0;
-    if (t->exception && g->exceptions < 8)
-        g->pc[g->exceptions] = t->exception_pc;
-    g->exceptions += t->exception;
-}
-
-static void run_paged(struct paged *g, const struct program *p, const struct core_config *cfg)
-{
-    struct errmsg err;
-    *g = (struct paged){0};
-    guest_of(&g->guest, p);
-    g->core = core_new(cfg, &g->guest);
-    g->check = lockstep_new(g->core, &g->guest);
-    struct probe_observer check = lockstep_observer(g->check), look = {.ctx = g, .token = look_at_token};
-    ck_assert_int_eq(profilers_new(&g->set, "oracle,tip:period=1", 1, &err), ST_OK);
-    core_attach(g->core, &check);
-    core_attach(g->core, &look);
-    profilers_attach(g->set, g->core);
-    ck_assert_int_eq(core_run(g->core, UINT64_MAX), RV_TRAP_NONE);
-    g->result = profilers_finish(g->set, core_cycle(g->core), &g->guest.hart);
-    for (unsigned i = 0; i < 2; i++)
-        ck_assert_uint_eq(g->result->profile[i].time, core_cycle(g->core) * TIME_PER_CYCLE);
-    ck_assert_double_eq(stat_of(g->core, "page_faults"), g->exceptions);
-    ck_assert_uint_eq(g->handler_cycles, (uint64_t)g->exceptions * cfg->page_fault_cycles);
-}
-
-static void paged_fini(struct paged *g)
-{
-    profilers_free(g->set);
-    lockstep_free(g->check);
-    core_free(g->core);
-    guest_fini(&g->guest);
-}
-
-static uint64_t oracle_time(const struct paged *g, uint64_t pc, enum time_category c)
-{
-    const struct time_profile *p = &g->result->profile[0], *tip = &g->result->profile[1];
-    ck_assert_uint_eq(p->rows, tip->rows);
-    for (size_t r = 0; r < p->rows; r++)
-        if (p->row[r].pc == pc) {
-            ck_assert_uint_eq(p->row[r].time[c], tip->row[r].time[c]);
-            return p->row[r].time[c] / TIME_PER_CYCLE;
-        }
-    return 0;
 }
 
 /* The code's page; the first load's; a store's; two for a load that lies across. What has been touched does not fault again. */
@@ -97,22 +34,24 @@ START_TEST(each_page_once)
     amoadd(p, T5, T0, S4);
     add(p, T3, T3, T5);
     exit_with(p, T3);
-    struct paged g;
-    run_paged(&g, p, &cfg);
+    struct watched g;
+    watched_run(&g, p, &cfg);
     ck_assert_int_eq(g.guest.exit_status, 5);
     ck_assert_uint_eq(g.exceptions, 5);
     uint64_t expected[] = {CODE_START, CODE_START + load * 4, CODE_START + write * 4, CODE_START + across * 4, CODE_START + across * 4};
     for (unsigned i = 0; i < 5; i++)
-        ck_assert_uint_eq(g.pc[i], expected[i]);
+        ck_assert(g.pc[i] == expected[i] && !g.ordering[i]);
+    ck_assert_double_eq(stat_of(g.core, "page_faults"), 5);
+    ck_assert_uint_eq(g.handler_cycles, (uint64_t)5 * HANDLER_CYCLES);
     ck_assert_uint_eq(core_retired(g.core), p->count);
     /* the empty cycles up to the handler's first instruction */
     uint64_t entry = cfg.redirect_cycles + cfg.frontend_cycles - 1;
-    ck_assert_uint_eq(oracle_time(&g, expected[1], TIME_FLUSH), entry);
-    ck_assert_uint_eq(oracle_time(&g, expected[3], TIME_FLUSH), 2 * entry);
-    ck_assert_uint_ge(oracle_time(&g, 0, TIME_HANDLER), g.handler_cycles + 5 * entry);
+    ck_assert_double_eq(watched_time(&g, expected[1], TIME_FLUSH), (double)entry);
+    ck_assert_double_eq(watched_time(&g, expected[3], TIME_FLUSH), 2 * (double)entry);
+    ck_assert_double_ge(watched_time(&g, 0, TIME_HANDLER), (double)(g.handler_cycles + 5 * entry));
     if (_i == 0) /* in order, they also wait for what is older */
         ck_assert_double_eq(stat_of(g.core, "stack_exception"), (double)(5 * (entry + 1)));
-    paged_fini(&g);
+    watched_fini(&g);
     free(p);
 }
 END_TEST
@@ -130,11 +69,11 @@ START_TEST(the_wrong_path_faults_not)
     ld(p, T2, S2, 0);
     sd(p, T2, S2, 8);
     exit_with(p, ZERO);
-    struct paged g;
-    run_paged(&g, p, &cfg);
+    struct watched g;
+    watched_run(&g, p, &cfg);
     ck_assert_uint_eq(g.exceptions, 1); /* of the code */
     ck_assert_double_gt(stat_of(g.core, "squashed_mispredict"), 2);
-    paged_fini(&g);
+    watched_fini(&g);
     free(p);
 }
 END_TEST
@@ -147,12 +86,12 @@ START_TEST(code_faults_too)
     while (p->count < 2 * PAGE / 4 + 8)
         addi(p, T1, T1, 1);
     exit_with(p, ZERO);
-    struct paged g;
-    run_paged(&g, p, &cfg);
+    struct watched g;
+    watched_run(&g, p, &cfg);
     ck_assert_uint_eq(g.exceptions, 3);
     for (unsigned i = 0; i < 3; i++)
         ck_assert_uint_eq(g.pc[i], CODE_START + i * PAGE);
-    paged_fini(&g);
+    watched_fini(&g);
     free(p);
 }
 END_TEST
@@ -165,10 +104,10 @@ START_TEST(off_unless_asked_for)
     lui(p, S2, DATA_START);
     ld(p, T1, S2, 0);
     exit_with(p, T1);
-    struct paged g;
-    run_paged(&g, p, &cfg);
+    struct watched g;
+    watched_run(&g, p, &cfg);
     ck_assert_uint_eq(g.exceptions, 0);
-    paged_fini(&g);
+    watched_fini(&g);
     free(p);
 }
 END_TEST

@@ -215,7 +215,9 @@ static inline void trace_token(void *ctx, const struct probe_token *k)
     MUST(k->rob_empty == (valid == 0) && k->rob_empty == !k->bank[k->head].valid);
     MUST(k->repeat == 1 || (commits == 0 && !k->exception && !k->dispatching));
     MUST(!k->exception || commits == 0);
+    MUST(!k->ordering || k->exception);
     MUST(!k->dispatching || k->rob_empty);
+    MUST(!k->blocked || (k->rob_empty && !k->dispatching && !k->handler));
     t->cycles += k->repeat;
     t->commits += commits;
     t->empty_cycles += k->rob_empty ? k->repeat : 0;

@@ -82,6 +82,13 @@ static void enter(struct stream *s, uint64_t pc)
     send(s, &t);
 }
 
+/* `pc` would enter the empty ROB, but for the store queue. */
+static void block(struct stream *s, uint64_t pc, uint64_t cycles)
+{
+    struct probe_token t = {.repeat = cycles, .rob_empty = true, .blocked = true, .dispatch_pc = pc};
+    send(s, &t);
+}
+
 static void exception(struct stream *s, uint64_t pc)
 {
     struct probe_token t = {.exception = true, .exception_pc = pc};
@@ -213,6 +220,45 @@ START_TEST(figure_4d_drained)
     }
     EXPECT(&s, NCI, I3, 42);
     EXPECT(&s, LCI, I2, 42);
+    done(&s);
+}
+END_TEST
+
+/* A mispredicted branch commits, fetch fills the pipeline again, and the first to enter is a store that must wait: not the branch's. */
+START_TEST(a_full_store_queue_stalls_the_store_before_the_rob)
+{
+    struct stream s = watch(all, 2);
+    commit(&s, 1, (uint64_t[]){I1}, true, false);
+    empty(&s, 4);
+    block(&s, I2, 30);
+    enter(&s, I2);
+    commit(&s, 1, (uint64_t[]){I2}, false, false);
+    finish(&s);
+    for (unsigned i = ORACLE; i <= TIP_ILP; i++) {
+        EXPECT_IN(&s, i, I1, TIME_MISPREDICT, 4);
+        EXPECT_IN(&s, i, I2, TIME_STALL_ALU, 31); /* the program is not known here */
+        EXPECT_IN(&s, i, I2, TIME_FRONTEND, 0);
+    }
+    EXPECT(&s, NCI, I2, 36);
+    done(&s);
+}
+END_TEST
+
+/* What drained before is the front end's, up to the cycle in which it is known who waits. */
+START_TEST(a_drained_sample_is_complete_when_the_store_waits)
+{
+    struct stream s = watch("oracle,tip:period=1,tip:period=5", 2);
+    commit2(&s, I1, I2);
+    empty(&s, 6);          /* the second tip's trigger in cycle 4 */
+    block(&s, I3, 12);     /* in 9 and 14 */
+    enter(&s, I3);         /* in 19 */
+    finish(&s);
+    for (unsigned i = 0; i < 2; i++) {
+        EXPECT_IN(&s, i, I3, TIME_FRONTEND, 6);
+        EXPECT_IN(&s, i, I3, TIME_STALL_ALU, 13);
+    }
+    EXPECT_IN(&s, 2, I3, TIME_FRONTEND, 5);
+    EXPECT_IN(&s, 2, I3, TIME_STALL_ALU, 15);
     done(&s);
 }
 END_TEST
@@ -570,6 +616,8 @@ int main(void)
     tcase_add_test(tc, figure_4b_stalled);
     tcase_add_test(tc, figure_4c_flushed);
     tcase_add_test(tc, figure_4d_drained);
+    tcase_add_test(tc, a_full_store_queue_stalls_the_store_before_the_rob);
+    tcase_add_test(tc, a_drained_sample_is_complete_when_the_store_waits);
     tcase_add_test(tc, a_flushing_instruction_is_charged_for_the_empty_cycles);
     tcase_add_test(tc, an_exception_is_its_instructions);
     tcase_add_test(tc, a_handlers_time_is_no_instructions);

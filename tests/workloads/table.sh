@@ -34,14 +34,14 @@ core_row() {
         .core as $c
         | def share($n): 100 * $n / $c.cycles | places(1);
           share($c.stack_commit) as $execute
-        | share($c.stack_mispredict + $c.stack_flush + $c.stack_exception) as $flush
+        | share($c.stack_mispredict + $c.stack_flush + $c.stack_exception + $c.stack_ordering) as $flush
         | [$name, $config, ($c.retired / 1e6 | places(1)), ($c.ipc | places(2)),
            ($c.mpki_l1d, $c.mpki_l2 | places(2)),
            (if $c.llc_accesses == 0 then "-" else $c.mpki_llc | places(2) end),
            ($c.mpki_control_flow | places(2)),
            $execute, $flush,
            share($c.stack_int + $c.stack_fp + $c.stack_serial),
-           share($c.stack_load_l1 + $c.stack_load_l2 + $c.stack_load_llc + $c.stack_load_dram), share($c.stack_store),
+           share($c.stack_load_l1 + $c.stack_load_l2 + $c.stack_load_llc + $c.stack_load_dram), share($c.stack_store + $c.stack_store_queue),
            share($c.stack_icache + $c.stack_frontend),
            (if $execute > 50 then "Compute" elif $flush > 3 then "Flush" else "Stall" end)]
         | map(tostring) | "| " + join(" | ") + " |"' "$tmp/stats"
