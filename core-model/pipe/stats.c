@@ -19,8 +19,6 @@ static uint64_t *stall_of_empty(struct ooo *c)
         return &c->stats.stack_store_queue;
     if (c->cycle.stall != NULL)
         return &c->stats.stack_serial;
-    if (interrupt_handled_at(&c->interrupt, c->now))
-        c->empty = EMPTY_HANDLER;
     switch ((enum empty_cause)c->empty) {
     case EMPTY_MISPREDICT: return &c->stats.stack_mispredict;
     case EMPTY_FLUSH: return &c->stats.stack_flush;
@@ -153,6 +151,10 @@ void stats_account(struct ooo *c, uint64_t cycles)
 {
     const struct cycle_report *r = &c->cycle;
     c->stats.cycles += cycles;
+    if (interrupt_handled_at(&c->interrupt, c->now)) {
+        c->empty = EMPTY_HANDLER;
+        c->refill = &c->stats.slots_handler;
+    }
     if (r->stall != NULL)
         *r->stall += cycles;
     *r->fetch += cycles;
