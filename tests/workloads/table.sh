@@ -76,7 +76,7 @@ for words; do
         core_row "$config"
         [ "$config" != boom ] || alone=$(jq .core.cycles "$tmp/stats")
     done
-    run value --program "$build/programs/value.pc"
+    run value --config boom --program "$build/programs/value.pc"
     value_row
 done
 cat << 'END'
