@@ -7,6 +7,7 @@
  *     @5000  branch pc=0x10408 taken=1     # delivered at core cycle 5000
  *     +3     branch pc=0x10408 taken=0     # 3 cycles after the sample before it
  *
+ * Times are those of a program that nobody interrupts: handlers put off what comes behind them.
  * Without a time a sample is delivered when the co-processor is done with all before it, so that none is dropped.
  * pc32, target32, result32, ea32, class and cycle follow from the wider fields where they are not given; all other fields are 0. */
 #ifndef EMU_SAMPLES_H

@@ -128,7 +128,8 @@ static void report_handlers(const struct host_account *a, struct report *r)
     if (r->root != NULL)
         json_object_set_new(r->root, "handler_work", work_json(a));
     if (o->cycles != 0) {
-        report_share(r, "handler_share", "  of the run", (double)o->handler_cycles / (double)o->cycles, 3);
+        uint64_t cycles = o->handler_cycles != 0 ? o->handler_cycles : host_account_cycles(a);
+        report_share(r, "handler_share", "  of the run", (double)cycles / (double)o->cycles, 3);
         report_count(r, "handler_squashed", "  squashed", o->squashed, "instructions");
     }
 }

@@ -31,7 +31,7 @@ struct report_options {
     bool partial;      /* the run was cut short: the report says so */
     unsigned top;      /* lines of the main table; 0: all */
     uint64_t cycles, instructions; /* of the core; 0 where there was none */
-    uint64_t handler_cycles;       /* of its cycles, those of handlers and of filling the pipeline again behind them */
+    uint64_t handler_cycles;       /* of its cycles, those of handlers and of filling the pipeline again behind them; 0: not known */
     uint64_t squashed;             /* instructions that interrupts squashed */
     const char *guest; /* what was run, for the heading */
     struct {           /* what else belongs into the report; write may be NULL */

@@ -49,7 +49,7 @@ static void write_report(struct lab *lab, FILE *out)
         o.cycles = core_cycle(lab->core);
         o.instructions = core_retired(lab->core);
         struct core_stats stats = core_statistics(lab->core);
-        o.handler_cycles = stats.stack_handler;
+        o.handler_cycles = stats.page_faults == 0 ? stats.stack_handler : 0;
         o.squashed = stats.squashed_interrupt;
     }
     struct time_report times = {.symbols = lab->symbols};
