@@ -4,12 +4,17 @@
 #include "core-model/config.h"
 
 #include <confuse.h>
+#include <ctype.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "isa/support/file.h"
+
+enum { MAX_FILE_BYTES = 1 << 20 };
 
 struct param {
     const char *key;
@@ -113,9 +118,11 @@ static size_t common_prefix(const char *a, const char *b)
     return n;
 }
 
+enum { ALIKE = 3 }; /* characters */
+
 static void describe_unknown(struct errmsg *why, const char *key)
 {
-    size_t best = 0;
+    size_t best = ALIKE - 1;
     const char *near = NULL;
     for (int i = 0; i < PARAM_COUNT; i++) {
         size_t n = common_prefix(params[i].key, key);
@@ -138,7 +145,7 @@ void core_config_default(struct core_config *cfg)
 enum status core_config_set(struct core_config *cfg, const char *assignment, struct errmsg *err)
 {
     const char *eq = strchr(assignment, '=');
-    if (eq == NULL)
+    if (eq == NULL || eq == assignment)
         return fail(err, ST_FORMAT, "expected KEY=VALUE, found '%s'", assignment);
     const struct param *p = param_find(assignment, (size_t)(eq - assignment));
     struct errmsg why = {{0}};
@@ -201,7 +208,13 @@ static int load_value(cfg_t *cfg, cfg_opt_t *opt, const char *text, void *result
         load_report(cfg, why.text);
         return -1;
     }
-    load_context_of(cfg)->line[p - params] = cfg->line;
+    int *line = &load_context_of(cfg)->line[p - params];
+    if (*line != 0) {
+        (void)fail(&why, ST_FORMAT, "key %s: expected each key once, found it in line %d already", p->key, *line);
+        load_report(cfg, why.text);
+        return -1;
+    }
+    *line = cfg->line;
     *(long *)result = value;
     return 0;
 }
@@ -219,7 +232,7 @@ static void load_schema(cfg_opt_t *opts, const struct core_config *cfg, struct l
     opts[PARAM_COUNT + 1] = context[1];
 }
 
-/* The check of the whole, its complaint placed at the line that set the parameter it names (0: none did, it is a default). */
+/* The check of the whole, its complaint placed at the line that set the parameter it names, if one did. */
 static enum status load_check(const char *path, const struct core_config *cfg, const struct load_context *ctx, struct errmsg *err)
 {
     struct errmsg why;
@@ -228,24 +241,67 @@ static enum status load_check(const char *path, const struct core_config *cfg, c
         return ST_OK;
     const char *key = why.text + strlen("key ");
     const struct param *p = param_find(key, strcspn(key, ":"));
-    return fail(err, st, "%s:%d: %s", path, p ? ctx->line[p - params] : 0, why.text);
+    if (p == NULL || ctx->line[p - params] == 0)
+        return fail(err, st, "%s: %s, which is not set in the file", path, why.text);
+    return fail(err, st, "%s:%d: %s", path, ctx->line[p - params], why.text);
+}
+
+/* Is the comment that begins here left open? One within a line comment or a string is none. */
+static bool comment_is_open(const char *text, const char *comment)
+{
+    const char *line = comment;
+    while (line > text && line[-1] != '\n')
+        line--;
+    size_t before = (size_t)(comment - line);
+    return strstr(comment + 2, "*/") == NULL && memchr(line, '#', before) == NULL && memchr(line, '"', before) == NULL &&
+           memchr(line, '\'', before) == NULL && memmem(line, before, "//", 2) == NULL;
+}
+
+/* What libconfuse does not tell: it would stop at a NUL, and take an open comment's end for that of the file. And an error that quotes control
+ * characters cannot be read. */
+static enum status check_text(const char *path, const char *text, size_t size, struct errmsg *err)
+{
+    int line = 1;
+    for (size_t i = 0; i < size; i++) {
+        unsigned char c = (unsigned char)text[i];
+        line += c == '\n';
+        if (c == 0x7f || (c < ' ' && !isspace(c)))
+            return fail(err, ST_FORMAT, "%s:%d: expected text, found a byte 0x%02x", path, line, c);
+        if (c == '/' && text[i + 1] == '*' && comment_is_open(text, text + i))
+            return fail(err, ST_FORMAT, "%s:%d: expected the comment to end, found the end of the file", path, line);
+    }
+    return ST_OK;
 }
 
 enum status core_config_load(const char *path, struct core_config *cfg, struct errmsg *err)
 {
     cfg_opt_t opts[PARAM_COUNT + 2];
     struct load_context ctx = {0};
-    FILE *f = fopen(path, "r");
-    if (f == NULL)
-        return fail(err, ST_IO, "%s: expected a core configuration, found: %s", path, strerror(errno));
+    struct errmsg why;
+    char *text;
+    size_t size;
+    enum status st = file_read(path, MAX_FILE_BYTES, &text, &size, &why);
+    if (st != ST_OK)
+        return fail(err, st, "%s, where a core configuration was expected", why.text);
+    st = check_text(path, text, size, err);
+    if (st != ST_OK) {
+        free(text);
+        return st;
+    }
     load_schema(opts, cfg, &ctx);
     cfg_t *parsed = cfg_init(opts, CFGF_NONE);
     if (parsed == NULL)
         BUG("libconfuse: %s", strerror(errno));
     cfg_set_error_function(parsed, load_error);
     parsed->filename = xstrdup(path);
+    if (size == 0)
+        text[size++] = '\n'; /* in the place of the NUL: a stream of no bytes cannot be opened */
+    FILE *f = fmemopen(text, size, "r"); /* cfg_parse_buf would forget the file's name */
+    if (f == NULL)
+        BUG("fmemopen: %s", strerror(errno));
     int result = cfg_parse_fp(parsed, f);
     fclose(f);
+    free(text);
     for (int i = 0; i < PARAM_COUNT && result == CFG_SUCCESS; i++)
         *param_field(cfg, &params[i]) = (uint32_t)cfg_getint(parsed, params[i].key);
     cfg_free(parsed);
@@ -317,6 +373,24 @@ static enum status check_caches(const struct core_config *c, struct errmsg *err)
     return ST_OK;
 }
 
+/* Parameters that others bound. */
+static enum status check_limits(const struct core_config *c, struct errmsg *err)
+{
+    const struct {
+        const char *key, *limit_key;
+        uint32_t value, limit;
+    } bounded[] = {
+        {"fetch_block_bytes", "line_bytes", c->fetch_block_bytes, c->line_bytes},
+        {"btb_ways", "btb_entries", c->btb_ways, c->btb_entries},
+        {"commit_width", "rob_entries", c->commit_width, c->rob_entries},
+    };
+    for (size_t i = 0; i < sizeof bounded / sizeof bounded[0]; i++)
+        if (bounded[i].value > bounded[i].limit)
+            return fail(err, ST_RANGE, "key %s: expected no more than %s (%u), found %u", bounded[i].key, bounded[i].limit_key,
+                        bounded[i].limit, bounded[i].value);
+    return ST_OK;
+}
+
 enum status core_config_check(const struct core_config *cfg, struct errmsg *err)
 {
     for (int i = 0; i < PARAM_COUNT; i++) {
@@ -335,16 +409,7 @@ enum status core_config_check(const struct core_config *cfg, struct errmsg *err)
         st = check_caches(cfg, err);
     if (st != ST_OK)
         return st;
-    if (cfg->fetch_block_bytes > cfg->line_bytes)
-        return fail(err, ST_RANGE, "key fetch_block_bytes: expected no more than line_bytes (%u), found %u", cfg->line_bytes,
-                    cfg->fetch_block_bytes);
-    if (cfg->btb_ways > cfg->btb_entries)
-        return fail(err, ST_RANGE, "key btb_ways: expected no more than btb_entries (%u), found %u", cfg->btb_entries,
-                    cfg->btb_ways);
-    if (cfg->commit_width > cfg->rob_entries)
-        return fail(err, ST_RANGE, "key commit_width: expected no more than rob_entries (%u), found %u", cfg->rob_entries,
-                    cfg->commit_width);
-    return ST_OK;
+    return check_limits(cfg, err);
 }
 
 void core_config_dump(const struct core_config *cfg, FILE *out)

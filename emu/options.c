@@ -4,6 +4,7 @@
 
 #include <argp.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,6 +70,13 @@ static uint64_t parse_count(struct argp_state *state, const char *name, const ch
     if (errno != 0 || end == arg || *end != '\0' || arg[0] == '-')
         argp_error(state, "--%s: expected a number, found '%s'", name, arg);
     return v;
+}
+
+/* No table has more lines than an unsigned can count. */
+static unsigned parse_top(struct argp_state *state, const char *arg)
+{
+    uint64_t top = parse_count(state, "top", arg);
+    return top > UINT_MAX ? UINT_MAX : (unsigned)top;
 }
 
 static void parse_core(struct options *o, struct argp_state *state, const char *arg)
@@ -208,7 +216,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         o->profile = arg;
         break;
     case KEY_TOP:
-        o->top = (unsigned)parse_count(state, "top", arg);
+        o->top = parse_top(state, arg);
         break;
     case KEY_FORMAT:
         parse_format(o, state, arg);

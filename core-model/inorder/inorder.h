@@ -16,7 +16,7 @@
 #include "core-model/engine.h"
 #include "core-model/mem/fetch_port.h"
 
-enum { IN_RING = 256, IN_REGISTERS = 64, IN_UNITS = 8, IN_WRITES = 64 };
+enum { IN_RING = 256, IN_REGISTERS = 64, IN_UNITS = 8, IN_WRITES = 512 }; /* IN_UNITS, IN_WRITES: the most that keys allow */
 
 enum in_flag {
     IN_EXECUTED = 1 << 0, /* its effects are in the hart: a squash must take them back */

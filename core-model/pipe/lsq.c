@@ -43,9 +43,9 @@ static void filter_count(struct ooo *c, const struct store *st, int by)
     if (st->bytes == 0)
         return;
     uint64_t first = st->ea >> 3, last = (st->ea + st->bytes - 1) >> 3;
-    c->store_filter[first % STORE_FILTER] = (uint8_t)(c->store_filter[first % STORE_FILTER] + by);
+    c->store_filter[first % STORE_FILTER] = (uint16_t)(c->store_filter[first % STORE_FILTER] + by);
     if (last != first)
-        c->store_filter[last % STORE_FILTER] = (uint8_t)(c->store_filter[last % STORE_FILTER] + by);
+        c->store_filter[last % STORE_FILTER] = (uint16_t)(c->store_filter[last % STORE_FILTER] + by);
 }
 
 static bool filter_may_hit(const struct ooo *c, const struct rv_outcome *o)

@@ -154,7 +154,7 @@ struct ooo {
     struct store *store;
     uint32_t store_mask;
     uint32_t store_unknown;
-    uint8_t store_filter[STORE_FILTER];
+    uint16_t store_filter[STORE_FILTER];
     uint8_t *store_wait;
     uint64_t store_wait_until;
 

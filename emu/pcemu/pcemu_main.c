@@ -53,7 +53,10 @@ static void load_config(struct lab *lab)
         free(path);
     }
     for (unsigned i = 0; i < o->settings; i++)
-        must(core_config_set(&lab->config, o->setting[i], &err), &err);
+        if (core_config_set(&lab->config, o->setting[i], &err) != ST_OK) {
+            fprintf(stderr, "pcemu: --set: %s\n", err.text);
+            exit(EXIT_BAD_INPUT);
+        }
     if (o->core_named && o->core <= CORE_INORDER)
         lab->config.core = o->core == CORE_INORDER;
     must(core_config_check(&lab->config, &err), &err);

@@ -197,13 +197,26 @@ uint64_t lab_place(struct lab *lab, const char *option, const char *name)
     return pc;
 }
 
+/* The guest has exited in a part of the run that was not to be its last. */
+static void tell_exited_within(const struct lab *lab, const char *part)
+{
+    fprintf(stderr, "pcemu: the guest exited after %llu instructions, within the %s\n", (unsigned long long)lab->guest.hart.instret, part);
+}
+
+static void finish_measured(struct lab *lab, enum rv_trap trap)
+{
+    if (lab->options.stop_at != NULL && trap == RV_TRAP_NONE && !lab->stopped)
+        fprintf(stderr, "pcemu: --stop-at: the guest exited before it came to '%s'\n", lab->options.stop_at);
+    finish_guest(lab, trap);
+}
+
 void lab_run_functional(struct lab *lab)
 {
     static const struct phase phase = {"run", functional_step, guest_instructions};
     start_guest(lab);
     if (lab->options.stop_at != NULL)
         lab->stop_pc = lab_place(lab, "--stop-at", lab->options.stop_at);
-    finish_guest(lab, run_phase(lab, &phase, lab->options.max_insts));
+    finish_measured(lab, run_phase(lab, &phase, lab->options.max_insts));
 }
 
 /* The part of the run before the core: --skip-insts, then --start-at. */
@@ -221,8 +234,7 @@ static enum rv_trap skip(struct lab *lab)
         trap = run_phase(lab, &approach, UINT64_MAX);
     }
     if (trap == RV_TRAP_NONE)
-        fprintf(stderr, "pcemu: the guest exited after %llu instructions, within the part skipped\n",
-                (unsigned long long)lab->guest.hart.instret);
+        tell_exited_within(lab, "part skipped");
     if (lab->core == NULL)
         lab->core = core_new(&lab->config, &lab->guest);
     return trap;
@@ -252,11 +264,14 @@ void lab_run_core(struct lab *lab)
     enum rv_trap trap = skip(lab);
     if (trap == RV_TRAP_LIMIT && lab->options.warmup > 0) {
         trap = run_phase(lab, &warmup, lab->options.warmup);
+        if (trap == RV_TRAP_NONE)
+            tell_exited_within(lab, "warm-up");
         core_begin(lab->core);
     }
     lab_attach_watchers(lab);
     attach_profilers(lab);
-    if (trap == RV_TRAP_LIMIT)
-        trap = run_phase(lab, &run, lab->options.max_insts);
-    finish_guest(lab, trap);
+    if (trap != RV_TRAP_LIMIT)
+        finish_guest(lab, trap);
+    else
+        finish_measured(lab, run_phase(lab, &run, lab->options.max_insts));
 }

@@ -59,7 +59,8 @@ START_TEST(values)
     struct core_config cfg;
     struct errmsg err;
     core_config_default(&cfg);
-    ck_assert_int_eq(load_text("# a comment\nl1d_bytes = 64k\nrob_entries = 0x40\npredictor = tournament\n", &cfg, &err), ST_OK);
+    ck_assert_int_eq(load_text("", &cfg, &err), ST_OK);
+    ck_assert_int_eq(load_text("# /* a comment\nl1d_bytes = 64k\nrob_entries = 0x40\npredictor = tournament\n", &cfg, &err), ST_OK);
     ck_assert_uint_eq(cfg.l1d_bytes, 65536);
     ck_assert_uint_eq(cfg.rob_entries, 64);
     ck_assert_uint_eq(cfg.predictor, 1);
@@ -88,6 +89,14 @@ static const struct {
     {"\nl1d_bytes = 33k", "FILE:2: key l1d_bytes: expected a power-of-two number of sets of 8 ways of 64 bytes, found 33792 bytes"},
     {"l2_bytes = 16k", "FILE:1: key l2_bytes: expected no less than an L1 cache (32768), found 16384"},
     {"llc_bytes = 64k", "FILE:1: key llc_bytes: expected 0 or no less than the L2 cache (524288), found 65536"},
+    {"l1d_bytes = 1M", "FILE: key l2_bytes: expected no less than an L1 cache (1048576), found 524288, which is not set in the file"},
+    {"rob_entries = 64\n\nrob_entries = 64\n", "FILE:3: key rob_entries: expected each key once, found it in line 1 already"},
+    {"zebra = 1", "FILE:1: key zebra: expected a parameter of the core, found an unknown key"},
+    {"# fine\n\001\n", "FILE:2: expected text, found a byte 0x01"},
+    {"\n/* fine */ /* and so on\nrob_entries = 64\n", "FILE:2: expected the comment to end, found the end of the file"},
+    {"fetch_block_bytes = 64\nline_bytes = 32\n", "FILE:1: key fetch_block_bytes: expected no more than line_bytes (32), found 64"},
+    {"rob_entries = {1, 2}", "FILE:1: unexpected token '{'"},
+    {"rob_entries = \"64", "FILE:1: premature end of file"},
     {"line_bytes 64", "FILE:1: missing equal sign after option 'line_bytes'"},
 };
 
@@ -108,6 +117,8 @@ START_TEST(bad_assignments)
     core_config_default(&cfg);
     ck_assert_int_ne(core_config_set(&cfg, "rob_entries", &err), ST_OK);
     ck_assert_str_eq(err.text, "expected KEY=VALUE, found 'rob_entries'");
+    ck_assert_int_ne(core_config_set(&cfg, "=1", &err), ST_OK);
+    ck_assert_str_eq(err.text, "expected KEY=VALUE, found '=1'");
     ck_assert_int_ne(core_config_set(&cfg, "rob=1", &err), ST_OK);
     ck_assert_int_ne(core_config_set(&cfg, "rob_entries=", &err), ST_OK);
     ck_assert_int_ne(core_config_load("/nonexistent/x.conf", &cfg, &err), ST_OK);

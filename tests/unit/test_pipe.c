@@ -158,6 +158,34 @@ START_TEST(ordering_violation)
 }
 END_TEST
 
+/* More stores to a word in flight than eight bits count, and a load of it: the filter in front of the queue has counted them all. */
+START_TEST(many_stores_to_a_word)
+{
+    enum { STORES = 256 };
+    struct core_config cfg = boom();
+    cfg.store_queue = cfg.mem_queue = cfg.rob_entries = cfg.ftq_entries = 512;
+    struct program *p = calloc(1, sizeof *p);
+    lui(p, S2, DATA_START);
+    addi(p, S3, ZERO, 1);
+    addi(p, T0, ZERO, 2); /* in the second round the code is in the cache */
+    uint32_t top = p->count;
+    add(p, T1, S2, ZERO);
+    for (int i = 0; i < 20; i++) /* none retires before these */
+        div_(p, T1, T1, S3);
+    for (int i = 0; i < STORES; i++)
+        sd(p, S3, S2, 0);
+    uint32_t at = p->count;
+    ld(p, T2, T1, 0);
+    addi(p, T0, T0, -1);
+    branch(p, 1, T0, ZERO, top);
+    exit_with(p, T2);
+    struct run *r = run_program(p, &cfg, true);
+    ck_assert_uint_ne(life_at(r, at, 1)->events & PROBE_FORWARDED, 0);
+    run_free(r);
+    free(p);
+}
+END_TEST
+
 /* A partly overlapping load waits until the store is in the cache. */
 START_TEST(partial_overlap_waits)
 {
@@ -423,6 +451,7 @@ int main(void)
     tcase_add_test(cycles, mispredicted_branch);
     tcase_add_test(cycles, miss_latency_and_merge);
     tcase_add_test(order, ordering_violation);
+    tcase_add_test(order, many_stores_to_a_word);
     tcase_add_test(order, partial_overlap_waits);
     tcase_add_test(order, faults_are_precise);
     tcase_add_test(order, serialising);

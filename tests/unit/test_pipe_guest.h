@@ -124,7 +124,7 @@ static inline void guest_of(struct guest *g, const struct program *p)
 /* ck_assert notes each assertion in a file, which is too slow for what is checked every cycle. */
 #define MUST(condition) ((condition) ? (void)0 : ck_abort_msg("not %s", #condition))
 
-enum { TRACE_MAX = 400000 };
+enum { TRACE_MIN = 1 << 10, TRACE_MAX = 1 << 19 };
 
 /* What became of one fetched instruction. */
 struct life {
@@ -135,7 +135,8 @@ struct life {
 
 struct trace {
     struct core *core;
-    struct life *life; /* by seq */
+    struct life *life; /* by seq; grows with them */
+    uint64_t lives;
     uint64_t last_seq, cycles, commits, empty_cycles, exceptions, max_in_flight, in_flight;
     uint64_t last_retired_seq, next_cycle;
     bool check;
@@ -169,6 +170,11 @@ static inline void trace_fetched(void *ctx, const struct probe_insn *in, uint64_
     struct trace *t = ctx;
     MUST(in->seq == t->last_seq + 1);
     t->last_seq = in->seq;
+    while (in->seq >= t->lives && t->lives < TRACE_MAX) {
+        t->life = xrealloc(t->life, 2 * t->lives * sizeof *t->life);
+        memset(t->life + t->lives, 0, t->lives * sizeof *t->life);
+        t->lives *= 2;
+    }
     trace_stage(t, in, PROBE_FETCHED, cycle);
 }
 static inline void trace_mapped(void *ctx, const struct probe_insn *in, uint64_t cycle)
@@ -239,7 +245,7 @@ static inline struct run *run_program(const struct program *p, const struct core
     ck_assert_ptr_nonnull(r);
     guest_of(&r->guest, p);
     r->core = core_new(cfg, &r->guest);
-    r->trace = (struct trace){.core = r->core, .check = check, .life = calloc(TRACE_MAX, sizeof *r->trace.life)};
+    r->trace = (struct trace){.core = r->core, .check = check, .life = xcalloc(TRACE_MIN, sizeof *r->trace.life), .lives = TRACE_MIN};
     struct probe_observer o = {.ctx = &r->trace, .token = trace_token,
                                .stage = {trace_fetched, trace_mapped, trace_ready, trace_issued, trace_loaded, trace_done,
                                          trace_retired, trace_squashed}};

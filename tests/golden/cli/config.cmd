@@ -8,9 +8,22 @@ config 'rob_entries = 1000000\n'
 config 'l1d_bytes = 30000\n'
 config 'rob_entries 64\n'
 config 'cop_cam_entries = 300\n'
+config 'rob_entries = 64\n\nrob_entries = 32\n'
+config 'l1d_bytes = 1M\n'
+config 'commit_width = 0\n'
+config 'store_wait_reset = 0\n'
+config 'fetch_block_bytes = 64\nline_bytes = 32\n'
+config 'rob_entries = 64 }\n'
+config 'rob_entries = "64\n'
+config '\n/* rob_entries = 64\n'
+config 'rob_entries = 64\n\001\002\n'
+mkdir folder && try --config ./folder
 try --config nosuch
 try --config ./nosuch.conf
 try --set rob_entries
 try --set rob=5
 try --set int_registers=0
+try --set =5
+try --set l1d_ways=3
+try --set commit_width=8 --set rob_entries=4
 pcemu --dump-config > dumped.conf && pcemu --config ./dumped.conf --dump-config | cmp - dumped.conf && echo "a dump loads again"

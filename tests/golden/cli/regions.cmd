@@ -15,6 +15,10 @@ run --start-at main --stop-at main --check
 run --core functional --stop-at main
 run --skip-insts 100000000
 run --start-at nowhere
+run --warmup 100000000
+run --core functional --stop-at 0x4
+run --max-insts 5000 --stop-at 0x4
+run --core inorder --start-at main --stop-at 0x4
 run --kanata k.log --kanata-window main:64
 head -n 1 k.log
 grep -c '^I' k.log
