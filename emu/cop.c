@@ -23,13 +23,12 @@ struct cop *cop_new(const struct cop_config *config)
     struct cop *c = xcalloc(1, sizeof *c);
     c->config = *config;
     c->state = BUS_HALTED;
-    c->lfsr = 1;
-    for (unsigned i = 0; i < ISA_WORDS; i++)
-        sequencer_ready_word(c, i);
+    c->operand[SLOT_LFSR] = 1;
     memset(c->dispatch, NO_DISPATCH, sizeof c->dispatch);
     memset(c->format, NO_FIELD, sizeof c->format);
     memset(c->index_width, 16, sizeof c->index_width);
     cam_init(&c->cam, config->cam_entries);
+    ready_all(c);
     buffer_init(&c->buffer, config->buffer_bytes, config->early_drop);
     return c;
 }

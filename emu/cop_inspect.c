@@ -263,6 +263,6 @@ static bool same_records(const struct cop *x, const struct cop *y)
 bool cop_equal(const struct cop *x, const struct cop *y)
 {
     return same_config(&x->config, &y->config) && x->time == y->time && x->sample_words == y->sample_words && x->first_cycle == y->first_cycle &&
-           memcmp(x->word_count, y->word_count, sizeof x->word_count) == 0 && memcmp(x->operand, y->operand, sizeof x->operand) == 0 &&
+           memcmp(x->word_count, y->word_count, sizeof x->word_count) == 0 && memcmp(x->operand, y->operand, SLOT_NOWHERE * sizeof x->operand[0]) == 0 &&
            same_records(x, y) && same_cells(x, y);
 }

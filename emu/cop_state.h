@@ -50,14 +50,43 @@ struct filters {
     uint64_t masked[64];
 };
 
-/* A word made ready once, when it is written, for being executed often. */
+/* What a word's ports can be connected to, in one array: what drives bus B by its code in the word (value registers, constants, the head
+ * sample's fields, copied to the DFE when it is dispatched), the index registers, the LFSR, and a place for what nobody wants. The
+ * slots of codes that drive nothing stay 0. */
+enum { SLOT_INDEX = 32, SLOT_LFSR = SLOT_INDEX + ISA_INDEXES, SLOT_NOWHERE, SLOTS };
+
+/* What follows a word, beside the address of another: the end of the sample, or IS_ILLEGAL and an address that cannot be executed. */
+enum { NEXT_DONE = ISA_WORDS, NEXT_INTERRUPT, IS_ILLEGAL = 2 * ISA_WORDS };
+
+/* What an outcome does to a word's 2-bit counter, four bits for each counter and outcome: bits 1:0 the counter after it, bit 2 it had been
+ * predicted wrong. Nothing becomes of the counter of a word without a condition. */
+#define PREDICTOR_STEP(counter, taken, after, wrong) ((uint32_t)((after) | (wrong) << 2) << (8 * (counter) + 4 * (taken)))
+#define PREDICT_BRANCH \
+    (PREDICTOR_STEP(0, 0, 0, 0) | PREDICTOR_STEP(0, 1, 1, 1) | PREDICTOR_STEP(1, 0, 0, 0) | PREDICTOR_STEP(1, 1, 2, 1) | \
+     PREDICTOR_STEP(2, 0, 1, 1) | PREDICTOR_STEP(2, 1, 3, 0) | PREDICTOR_STEP(3, 0, 2, 1) | PREDICTOR_STEP(3, 1, 3, 0))
+#define PREDICT_NOTHING \
+    (PREDICTOR_STEP(1, 0, 1, 0) | PREDICTOR_STEP(1, 1, 1, 0) | PREDICTOR_STEP(2, 0, 2, 0) | PREDICTOR_STEP(2, 1, 2, 0) | \
+     PREDICTOR_STEP(3, 0, 3, 0) | PREDICTOR_STEP(3, 1, 3, 0))
+
+/* A word made ready once, when it is written, for being executed often: its selectors followed through the registers that only the host
+ * writes, and a function for the units it uses. */
 struct ready_word {
-    struct uop u;
-    uint8_t target;      /* address that a branch to an offset or a target register goes to */
+    bool (*run)(struct cop *c, const struct ready_word *w);
+    uint64_t b_ones;            /* of operand B, where the LFSR is cut */
+    uint64_t alu_ones;
+    uint64_t lane_ones;
+    uint32_t predict;           /* PREDICT_BRANCH or PREDICT_NOTHING */
+    uint16_t base;              /* contents of the base register */
+    uint16_t first, count;      /* match: the sub-array */
+    uint16_t most;              /* of the index register written */
+    uint8_t a, b, value;        /* slots */
+    uint8_t ir, iw;             /* slots */
     uint8_t lane_low;
+    uint8_t target;             /* address that the branch goes to */
+    uint8_t next[2];            /* what follows it, if its condition does not hold and if it does */
     bool legal;
-    bool always;         /* branches without a condition */
-    uint64_t lane_ones, alu_ones;
+    bool saturates;             /* the index register written */
+    struct uop u;
 };
 
 struct cop {
@@ -73,14 +102,11 @@ struct cop {
     uint8_t dispatch[OPCLASS_COUNT];
     uint8_t format[ISA_FIELDS];
 
-    /* What can drive bus B, by its code in the word: value registers, constants, and the head sample's fields, copied to the DFE
-     * when it is dispatched. The entries of the index register, of zero and of the LFSR stay 0. */
-    uint64_t operand[32];
-    uint16_t index[ISA_INDEXES], base[ISA_BASES];
+    uint64_t operand[SLOTS];
+    uint16_t base[ISA_BASES];
     uint8_t index_width[ISA_INDEXES];
     bool index_saturates[ISA_INDEXES];
     uint8_t target[ISA_TARGETS];
-    uint16_t lfsr;
     struct cam cam;
     uint64_t data[MAX_ROWS];
 
@@ -121,8 +147,10 @@ void sequencer_advance(struct cop *c, uint64_t limit);
 void sequencer_drain(struct cop *c);
 /* Could time alone change anything? */
 bool sequencer_busy(const struct cop *c);
-/* After a change of word i, or of the target registers it may use. */
-void sequencer_ready_word(struct cop *c, unsigned i);
+
+/* ready.c: after a change of word i; of registers that any word may use. */
+void ready_word(struct cop *c, unsigned i);
+void ready_all(struct cop *c);
 
 /* buffer.c */
 void buffer_init(struct buffer *b, unsigned capacity_bytes, bool early_drop);

@@ -12,22 +12,6 @@
 #include "emu/cop_state.h"
 #include "emu/datapath.h"
 
-void sequencer_ready_word(struct cop *c, unsigned i)
-{
-    struct ready_word *w = &c->word[i];
-    isa_decode(c->microcode[i], &w->u);
-    w->legal = isa_check(&w->u) == NULL;
-    if (!w->legal)
-        return;
-    unsigned to = w->u.target < TARGET_DONE ? c->target[w->u.target] : i + (unsigned)isa_target_offset(w->u.target);
-    unsigned width = isa_lanes[w->u.lane].width;
-    w->target = to & (ISA_WORDS - 1);
-    w->always = w->u.cond == COND_NEVER;
-    w->lane_low = isa_lanes[w->u.lane].low;
-    w->lane_ones = width == 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1;
-    w->alu_ones = w->u.narrow ? UINT32_MAX : UINT64_MAX;
-}
-
 /* Starts on the head sample, which is there: its fields are copied to the DFE, and its class gives the first word. */
 static void dispatch(struct cop *c)
 {
@@ -62,65 +46,59 @@ static void finish_sample(struct cop *c, bool interrupt, uint64_t now)
         dispatch(c);
 }
 
-/* Updates a word's counter; true if it had predicted right. */
-static inline bool predict(uint8_t *counter, bool taken)
-{
-    static const uint8_t after[2][4] = {{0, 0, 1, 2}, {1, 2, 3, 3}};
-    bool right = (*counter >= 2) == taken;
-    *counter = after[taken][*counter];
-    return right;
-}
-
 /* How the last word executed left things. */
 struct outcome {
-    enum { PAUSE_LIMIT, PAUSE_DONE, PAUSE_INTERRUPT, PAUSE_STOPPED } pause;
+    enum { PAUSE_LIMIT, PAUSE_DONE, PAUSE_INTERRUPT } pause;
     uint64_t now;   /* the co-processor cycle it executed in */
     bool taken, right;
 };
 
-/* Executes words from pc on, up to the cycle `limit` or until a sample is finished or cannot be. Compiled twice: nobody sees the units of a
- * co-processor that is not watched, and they stay in registers. */
-static inline __attribute__((always_inline)) struct outcome execute_words(struct cop *c, uint64_t limit, struct cop_units *y)
+/* Is the word at pc one that can be executed? If not, the state says why. */
+static bool can_execute(struct cop *c)
 {
-    uint64_t budget = c->config.runaway_words - c->sample_words;
-    unsigned pc = c->pc;
-    uint64_t time = c->time, bubbles = 0, words = 0;
-    struct outcome o = {.pause = PAUSE_LIMIT};
+    if (!c->word[c->pc].legal)
+        c->state = BUS_ILLEGAL;
+    else if (c->sample_words >= c->config.runaway_words)
+        c->state = BUS_RUNAWAY;
+    return c->state == BUS_RUNNING;
+}
+
+/* Executes words from pc on, up to the cycle `limit`, or until a sample is finished or perhaps cannot be. With `y`, by looking at each word, and
+ * what its units compute is left there; without, by the function that was chosen for it. */
+INLINE struct outcome execute_words(struct cop *c, uint64_t limit, struct cop_units *y)
+{
+    uint64_t start = c->time, time = start, budget = c->config.runaway_words - c->sample_words, bubbles = 0;
+    unsigned next = c->pc, pc, taken, step;
+    if (limit - start > budget) /* a word takes a cycle or two */
+        limit = start + budget;
     do {
+        pc = next;
         const struct ready_word *w = &c->word[pc];
-        if (!w->legal || words == budget) {
-            c->state = w->legal ? BUS_RUNAWAY : BUS_ILLEGAL;
-            o.pause = PAUSE_STOPPED;
-            break;
-        }
-        words++;
         c->word_count[pc]++;
-        o.taken = datapath_execute(c, w, y);
-        o.now = time++;
-        o.right = w->always || predict(&c->predictor[pc], o.taken);
-        if (!o.right) {
-            bubbles++;
-            time++;
-        }
-        if (o.taken && (w->u.target == TARGET_DONE || w->u.target == TARGET_INTERRUPT)) {
-            o.pause = w->u.target == TARGET_DONE ? PAUSE_DONE : PAUSE_INTERRUPT;
-            break;
-        }
-        pc = o.taken ? w->target : (pc + 1) & (ISA_WORDS - 1);
-    } while (time < limit);
+        taken = y == NULL ? w->run(c, w) : datapath_execute(c, w, y, kind_of(&w->u));
+        c->operand[SLOT_LFSR] = lfsr_step((uint16_t)c->operand[SLOT_LFSR]);
+        step = w->predict >> (8 * c->predictor[pc] + 4 * taken);
+        c->predictor[pc] = step & 3;
+        bubbles += step >> 2 & 1;
+        time += 1 + (step >> 2 & 1);
+        next = w->next[taken];
+    } while (time < limit && next < ISA_WORDS);
     c->time = time;
     c->bubbles += bubbles;
-    c->pc = pc;
-    c->sample_words += words;
+    c->sample_words += time - start - bubbles;
+    struct outcome o = {.pause = PAUSE_LIMIT, .taken = taken, .right = (step & 4) == 0, .now = time - 1 - (step >> 2 & 1)};
+    if (next == NEXT_DONE || next == NEXT_INTERRUPT) {
+        o.pause = next == NEXT_DONE ? PAUSE_DONE : PAUSE_INTERRUPT;
+        next = pc;
+    }
+    c->pc = next & (ISA_WORDS - 1);
     return o;
 }
 
 static inline void after_words(struct cop *c, const struct outcome *o)
 {
-    if (o->pause == PAUSE_DONE || o->pause == PAUSE_INTERRUPT)
+    if (o->pause != PAUSE_LIMIT)
         finish_sample(c, o->pause == PAUSE_INTERRUPT, o->now);
-    else if (o->pause == PAUSE_STOPPED)
-        COP_TELL(c, stopped, cop_cycle(c));
 }
 
 static void add_write(struct cop_step *s, enum bus_address region, unsigned element)
@@ -132,7 +110,7 @@ static void add_write(struct cop_step *s, enum bus_address region, unsigned elem
 static void list_writes(const struct cop *c, struct cop_step *s)
 {
     const struct uop *u = s->uop;
-    unsigned address = c->base[u->base] | c->index[u->ir];
+    unsigned address = c->base[u->base] | (unsigned)c->operand[SLOT_INDEX + u->ir];
     if (u->vsrc != VSRC_NONE)
         add_write(s, BUS_VALUES, u->vdst);
     if (u->data != DATA_NONE && u->data != DATA_LD)
@@ -157,41 +135,43 @@ static uint64_t cell(const struct cop *c, const struct cop_write *w)
 /* One word of a co-processor that is watched: the same as others', with nothing held back while the watcher looks. */
 static void watch_word(struct cop *c)
 {
-    if (c->word[c->pc].legal && c->sample_words < c->config.runaway_words)
-        COP_TELL(c, before, cop_cycle(c));
+    COP_TELL(c, before, cop_cycle(c));
     if (c->state != BUS_RUNNING)
         return;
+    if (!can_execute(c)) { /* now, after a change */
+        COP_TELL(c, stopped, cop_cycle(c));
+        return;
+    }
     struct cop_step s = {.pc = c->pc, .cycle = cop_cycle(c), .uop = &c->word[c->pc].u};
     list_writes(c, &s);
     for (unsigned i = 0; i < s.writes; i++)
         s.write[i].before = cell(c, &s.write[i]);
     struct outcome o = execute_words(c, c->time + 1, &s.units);
-    if (o.pause != PAUSE_STOPPED) {
-        for (unsigned i = 0; i < s.writes; i++)
-            s.write[i].after = cell(c, &s.write[i]);
-        if (s.uop->idx == IDX_MATCH && s.units.entry < 0) /* a miss leaves the register alone: it is the last that was listed */
-            s.writes--;
-        s.branch = s.uop->cond != COND_NEVER;
-        s.taken = o.taken;
-        s.predicted_right = o.right;
-        s.next = c->pc;
-        COP_TELL(c, after, &s);
-        if (!o.right)
-            COP_TELL(c, bubble, s.cycle + c->config.clock_divide);
-    }
+    for (unsigned i = 0; i < s.writes; i++)
+        s.write[i].after = cell(c, &s.write[i]);
+    if (s.uop->idx == IDX_MATCH && s.units.entry < 0) /* a miss leaves the register alone: it is the last that was listed */
+        s.writes--;
+    s.branch = s.uop->cond != COND_NEVER;
+    s.taken = o.taken;
+    s.predicted_right = o.right;
+    s.next = c->pc;
+    COP_TELL(c, after, &s);
+    if (!o.right)
+        COP_TELL(c, bubble, s.cycle + c->config.clock_divide);
     after_words(c, &o);
 }
 
 /* Executes words up to the cycle `limit`, or fewer. */
 static void run_words(struct cop *c, uint64_t limit)
 {
-    if (c->watched) {
+    if (!can_execute(c)) {
+        COP_TELL(c, stopped, cop_cycle(c));
+    } else if (c->watched) {
         watch_word(c);
-        return;
+    } else {
+        struct outcome o = execute_words(c, limit, NULL);
+        after_words(c, &o);
     }
-    struct cop_units y;
-    struct outcome o = execute_words(c, limit, &y);
-    after_words(c, &o);
 }
 
 /* Waits for the head sample, no longer than to `limit`. It is fetched in the cycle in which it is readable, and executed in the next. */

@@ -415,11 +415,11 @@ static void compare(const struct cop *c, const struct reference *m, uint64_t pro
     SAME("bubbles", c->bubbles, m->bubbles);
     SAME("time", c->time, m->time);
     SAME("waiting", c->waiting, m->waiting);
-    SAME("lfsr", c->lfsr, m->lfsr);
+    SAME("lfsr", c->operand[SLOT_LFSR], m->lfsr);
     for (unsigned i = 0; i < ISA_VALUES; i++)
         SAME("value register", c->operand[BSRC_VALUE + i], m->value[i]);
     for (unsigned i = 0; i < ISA_INDEXES; i++)
-        SAME("index register", c->index[i], m->index[i]);
+        SAME("index register", c->operand[SLOT_INDEX + i], m->index[i]);
     for (unsigned i = 0; i < ISA_WORDS; i++) {
         SAME("predictor", c->predictor[i], m->predictor[i]);
         SAME("word count", c->word_count[i], m->executed[i]);
