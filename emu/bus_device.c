@@ -59,7 +59,7 @@ static uint64_t read_predictor(const struct cop *c, unsigned word)
 {
     uint64_t v = 0;
     for (unsigned i = 0; i < 32; i++)
-        v |= (uint64_t)c->predictor[32 * word + i] << (2 * i);
+        v |= (uint64_t)(c->word[32 * word + i].predictor & 3) << (2 * i);
     return v;
 }
 
@@ -75,7 +75,7 @@ static uint64_t count_words(const struct cop *c)
 {
     uint64_t n = 0;
     for (unsigned i = 0; i < ISA_WORDS; i++)
-        n += c->word_count[i];
+        n += c->word[i].executed;
     return n;
 }
 
@@ -192,7 +192,8 @@ static void clear_statistics(struct cop *c)
 {
     c->bubbles = c->waiting = c->offered = c->filtered = c->delivered = c->dropped = c->processed = 0;
     c->first_cycle = c->time;
-    memset(c->word_count, 0, sizeof c->word_count);
+    for (unsigned i = 0; i < ISA_WORDS; i++)
+        c->word[i].executed = 0;
 }
 
 /* In the order of the bits, so that one store can clear and restart. */
@@ -276,6 +277,14 @@ static void write_filter1(struct cop *c, uint64_t value)
     c->filters.hash1 = value >> 32 & 3;
 }
 
+static void write_masked(struct filters *f, unsigned word, uint64_t value)
+{
+    f->masked[word] = value;
+    f->any_masked = false;
+    for (unsigned i = 0; i < sizeof f->masked / sizeof f->masked[0]; i++)
+        f->any_masked |= f->masked[i] != 0;
+}
+
 static void write_valid(struct cop *c, unsigned word, uint64_t value)
 {
     for (unsigned i = 0; i < 64 && 64 * word + i < c->config.cam_entries; i++)
@@ -285,7 +294,7 @@ static void write_valid(struct cop *c, unsigned word, uint64_t value)
 static void write_predictor(struct cop *c, unsigned word, uint64_t value)
 {
     for (unsigned i = 0; i < 32; i++)
-        c->predictor[32 * word + i] = value >> (2 * i) & 3;
+        c->word[32 * word + i].predictor = value >> (2 * i) & 3;
 }
 
 static void write_targets(struct cop *c, uint64_t value)
@@ -302,6 +311,7 @@ enum status bus_device_write(struct cop *c, uint32_t address, uint64_t value)
     unsigned w;
     if (locate(c, address, 'W', &region, &w) != ST_OK)
         return ST_RANGE;
+    c->quiet_until = 0;
     switch ((enum bus_address)region->address) {
     case BUS_COMMAND:
         command(c, value);
@@ -329,6 +339,7 @@ enum status bus_device_write(struct cop *c, uint32_t address, uint64_t value)
         break;
     case BUS_DISPATCH:
         unpack(&c->dispatch[8 * w], part(OPCLASS_COUNT, w), value);
+        c->quiet_known = false;
         break;
     case BUS_FORMAT:
         return write_format(c, w, value);
@@ -342,7 +353,7 @@ enum status bus_device_write(struct cop *c, uint32_t address, uint64_t value)
         c->filters.hash2 = value & 3;
         break;
     case BUS_MASKED:
-        c->filters.masked[w] = value;
+        write_masked(&c->filters, w, value);
         break;
     case BUS_MICROCODE:
         write_word(c, w, value);

@@ -38,6 +38,9 @@ struct buffer {
     struct record *ring; /* of `slots` records, one more than fit */
     unsigned slots, head, count;
     unsigned fields;     /* of the record format */
+    unsigned beats;      /* of a record on the path */
+    unsigned taken;      /* fields that are there; at which position, and from where */
+    uint8_t position[ISA_FIELDS], from[ISA_FIELDS];
     bool early_drop;
     uint16_t lfsr;      /* its own, at the door */
     uint64_t path_free; /* core cycle from which the 128-bit path is free again */
@@ -47,6 +50,7 @@ struct filters {
     uint32_t classes;
     uint16_t mask1, match1;
     uint8_t hash1, hash2;
+    bool any_masked;     /* is a bit of `masked` set? */
     uint64_t masked[64];
 };
 
@@ -55,39 +59,35 @@ struct filters {
  * slots of codes that drive nothing stay 0. */
 enum { SLOT_INDEX = 32, SLOT_LFSR = SLOT_INDEX + ISA_INDEXES, SLOT_NOWHERE, SLOTS };
 
-/* What follows a word, beside the address of another: the end of the sample, or IS_ILLEGAL and an address that cannot be executed. */
-enum { NEXT_DONE = ISA_WORDS, NEXT_INTERRUPT, IS_ILLEGAL = 2 * ISA_WORDS };
-
-/* What an outcome does to a word's 2-bit counter, four bits for each counter and outcome: bits 1:0 the counter after it, bit 2 it had been
- * predicted wrong. Nothing becomes of the counter of a word without a condition. */
-#define PREDICTOR_STEP(counter, taken, after, wrong) ((uint32_t)((after) | (wrong) << 2) << (8 * (counter) + 4 * (taken)))
-#define PREDICT_BRANCH \
-    (PREDICTOR_STEP(0, 0, 0, 0) | PREDICTOR_STEP(0, 1, 1, 1) | PREDICTOR_STEP(1, 0, 0, 0) | PREDICTOR_STEP(1, 1, 2, 1) | \
-     PREDICTOR_STEP(2, 0, 1, 1) | PREDICTOR_STEP(2, 1, 3, 0) | PREDICTOR_STEP(3, 0, 2, 1) | PREDICTOR_STEP(3, 1, 3, 0))
-#define PREDICT_NOTHING \
-    (PREDICTOR_STEP(1, 0, 1, 0) | PREDICTOR_STEP(1, 1, 1, 0) | PREDICTOR_STEP(2, 0, 2, 0) | PREDICTOR_STEP(2, 1, 2, 0) | \
-     PREDICTOR_STEP(3, 0, 3, 0) | PREDICTOR_STEP(3, 1, 3, 0))
+/* What follows the last word of a sample stands behind the words, as words that are not executed. */
+enum { NEXT_DONE = ISA_WORDS, NEXT_INTERRUPT, READY_WORDS };
 
 /* A word made ready once, when it is written, for being executed often: its selectors followed through the registers that only the host
  * writes, and a function for the units it uses. */
 struct ready_word {
     bool (*run)(struct cop *c, const struct ready_word *w);
-    uint64_t b_ones;            /* of operand B, where the LFSR is cut */
-    uint64_t alu_ones;
-    uint64_t lane_ones;
-    uint32_t predict;           /* PREDICT_BRANCH or PREDICT_NOTHING */
-    uint16_t base;              /* contents of the base register */
-    uint16_t first, count;      /* match: the sub-array */
-    uint16_t most;              /* of the index register written */
+    const struct ready_word *next[2]; /* if its condition does not hold, and if it does */
+    const uint8_t (*predict)[2];      /* ready.c: from a predictor to the next, by outcome */
+    uint64_t executed;          /* since the statistics were cleared */
+    uint8_t predictor;          /* bits 1:0 the 2-bit counter, bit 2: it was wrong the last time */
+    bool legal;
     uint8_t a, b, value;        /* slots */
     uint8_t ir, iw;             /* slots */
     uint8_t lane_low;
-    uint8_t target;             /* address that the branch goes to */
-    uint8_t next[2];            /* what follows it, if its condition does not hold and if it does */
-    bool legal;
+    uint16_t base;              /* contents of the base register */
+    uint16_t row_ones;          /* of an address of the data array */
+    uint16_t most;              /* of the index register written */
     bool saturates;             /* the index register written */
+    bool invert;
+    uint64_t b_ones;            /* of operand B, where the LFSR is cut */
+    uint64_t alu_ones;
+    uint64_t lane_ones;
+    uint16_t first, count;      /* match: the sub-array */
+    uint8_t target;             /* address that the branch goes to */
+    uint8_t quiet;              /* words, this one included, of which none but the last can interrupt; QUIET_FOR_EVER */
     struct uop u;
 };
+enum { PREDICTOR_WRONG = 4, QUIET_FOR_EVER = 0xff };
 
 struct cop {
     struct cop_config config;
@@ -95,10 +95,12 @@ struct cop {
     unsigned pc;
     uint64_t time;          /* co-processor cycle in which the next word can execute */
     uint64_t sample_words;  /* words executed for the head sample */
+    unsigned clock_shift;   /* log2 of the clock's divisor */
+    uint64_t quiet_until;   /* core cycle up to which it can be advanced without an interrupt: nothing changes the filters so long */
+    bool quiet_known;       /* do the words' quiet members hold? */
 
     uint64_t microcode[ISA_WORDS];
-    struct ready_word word[ISA_WORDS];
-    uint8_t predictor[ISA_WORDS];
+    struct ready_word word[READY_WORDS];
     uint8_t dispatch[OPCLASS_COUNT];
     uint8_t format[ISA_FIELDS];
 
@@ -115,7 +117,6 @@ struct cop {
 
     uint64_t bubbles, waiting, offered, filtered, delivered, dropped, processed;
     uint64_t first_cycle;   /* of the statistics, in co-processor cycles */
-    uint64_t word_count[ISA_WORDS];
 
     void (*interrupt)(void *ctx, uint64_t cycle);
     void *interrupt_ctx;
@@ -142,15 +143,20 @@ static inline uint16_t lfsr_step(uint16_t r)
     return (uint16_t)((r >> 4) ^ feedback[r & 0xf]);
 }
 
+/* The cycle of the co-processor's own that a core cycle falls into. */
+static inline uint64_t own_cycle(const struct cop *c, uint64_t cycle) { return cycle >> c->clock_shift; }
+
 /* sequencer.c: lets time pass up to a cycle of the co-processor's own, or until nothing is left to do. */
 void sequencer_advance(struct cop *c, uint64_t limit);
 void sequencer_drain(struct cop *c);
-/* Could time alone change anything? */
-bool sequencer_busy(const struct cop *c);
+/* Finds the next quiet_until. */
+void sequencer_foresee(struct cop *c);
 
 /* ready.c: after a change of word i; of registers that any word may use. */
 void ready_word(struct cop *c, unsigned i);
 void ready_all(struct cop *c);
+/* Fills in the words' quiet members. */
+void ready_quiet(struct cop *c);
 
 /* buffer.c */
 void buffer_init(struct buffer *b, unsigned capacity_bytes, bool early_drop);
@@ -158,10 +164,23 @@ void buffer_fini(struct buffer *b);
 /* Sets the record size from the format; drops what is there. */
 void buffer_set_format(struct buffer *b, const uint8_t format[ISA_FIELDS]);
 /* False where it is full, or early drop decides against the sample. */
-bool buffer_push(struct buffer *b, const uint8_t format[ISA_FIELDS], unsigned path_cycles, const struct sample *s);
-const struct record *buffer_head(const struct buffer *b); /* NULL where it is empty */
-struct record *buffer_at(const struct buffer *b, unsigned i); /* i-th from the head, i < count */
-void buffer_pop(struct buffer *b);
+bool buffer_push(struct buffer *b, unsigned path_cycles, const struct sample *s);
+
+/* NULL where it is empty. */
+static inline const struct record *buffer_head(const struct buffer *b) { return b->count > 0 ? &b->ring[b->head] : NULL; }
+
+/* The i-th from the head; one more than are there. */
+static inline struct record *buffer_at(const struct buffer *b, unsigned i)
+{
+    unsigned at = b->head + i;
+    return &b->ring[at < b->slots ? at : at - b->slots];
+}
+
+static inline void buffer_pop(struct buffer *b)
+{
+    b->head = b->head + 1 < b->slots ? b->head + 1 : 0;
+    b->count--;
+}
 void buffer_clear(struct buffer *b);
 
 /* filters.c */

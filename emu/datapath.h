@@ -14,6 +14,7 @@ struct kind {
     enum isa_alu alu;
     enum isa_idx idx;
     enum isa_cond cond;
+    enum isa_vsrc vsrc;
 };
 
 #define INLINE static inline __attribute__((always_inline))
@@ -122,7 +123,7 @@ INLINE void run_data(struct cop *c, struct cop_units *y, const struct ready_word
 {
     unsigned low = w->lane_low;
     uint64_t ones = w->lane_ones;
-    uint64_t *row = &c->data[y->address & (c->config.data_rows - 1)], old = *row >> low & ones;
+    uint64_t *row = &c->data[y->address & w->row_ones], old = *row >> low & ones;
     uint64_t lane = count_lane(y, op, old, y->b, ones);
     *row = (*row & ~(ones << low)) | lane << low;
     y->lane = op == DATA_XCHG ? old : lane;
@@ -240,13 +241,13 @@ INLINE bool datapath_execute(struct cop *c, const struct ready_word *w, struct c
     if (k.idx != IDX_NONE)
         run_index(c, y, w, k.idx);
     if (k.data != DATA_NONE || k.alu != ALU_NONE)
-        c->operand[w->value] = w->u.vsrc == VSRC_ALU ? y->alu : w->u.vsrc == VSRC_ROW ? y->row : y->lane;
-    return condition(y, w, k.cond) != w->u.invert;
+        c->operand[w->value] = k.vsrc == VSRC_ALU ? y->alu : k.vsrc == VSRC_ROW ? y->row : y->lane;
+    return condition(y, w, k.cond) != w->invert;
 }
 
 INLINE struct kind kind_of(const struct uop *u)
 {
-    return (struct kind){.cam = u->cam, .data = u->data, .alu = u->alu, .idx = u->idx, .cond = u->cond};
+    return (struct kind){.cam = u->cam, .data = u->data, .alu = u->alu, .idx = u->idx, .cond = u->cond, .vsrc = u->vsrc};
 }
 
 #endif

@@ -42,7 +42,7 @@ static void finish_sample(struct cop *c, bool interrupt, uint64_t now)
     }
     COP_TELL(c, done, cop_cycle(c));
     const struct record *next = buffer_head(&c->buffer);
-    if (next != NULL && next->readable <= now * c->config.clock_divide)
+    if (next != NULL && next->readable <= now << c->clock_shift)
         dispatch(c);
 }
 
@@ -68,30 +68,31 @@ static bool can_execute(struct cop *c)
 INLINE struct outcome execute_words(struct cop *c, uint64_t limit, struct cop_units *y)
 {
     uint64_t start = c->time, time = start, budget = c->config.runaway_words - c->sample_words, bubbles = 0;
-    unsigned next = c->pc, pc, taken, step;
+    struct ready_word *w;
+    const struct ready_word *next = &c->word[c->pc];
+    unsigned taken, wrong;
     if (limit - start > budget) /* a word takes a cycle or two */
         limit = start + budget;
     do {
-        pc = next;
-        const struct ready_word *w = &c->word[pc];
-        c->word_count[pc]++;
+        w = (struct ready_word *)next;
+        w->executed++;
         taken = y == NULL ? w->run(c, w) : datapath_execute(c, w, y, kind_of(&w->u));
         c->operand[SLOT_LFSR] = lfsr_step((uint16_t)c->operand[SLOT_LFSR]);
-        step = w->predict >> (8 * c->predictor[pc] + 4 * taken);
-        c->predictor[pc] = step & 3;
-        bubbles += step >> 2 & 1;
-        time += 1 + (step >> 2 & 1);
+        w->predictor = w->predict[w->predictor][taken];
+        wrong = w->predictor / PREDICTOR_WRONG;
+        bubbles += wrong;
+        time += 1 + wrong;
         next = w->next[taken];
-    } while (time < limit && next < ISA_WORDS);
+    } while (time < limit && next->legal);
     c->time = time;
     c->bubbles += bubbles;
     c->sample_words += time - start - bubbles;
-    struct outcome o = {.pause = PAUSE_LIMIT, .taken = taken, .right = (step & 4) == 0, .now = time - 1 - (step >> 2 & 1)};
-    if (next == NEXT_DONE || next == NEXT_INTERRUPT) {
-        o.pause = next == NEXT_DONE ? PAUSE_DONE : PAUSE_INTERRUPT;
-        next = pc;
+    struct outcome o = {.pause = PAUSE_LIMIT, .taken = taken, .right = !wrong, .now = time - 1 - wrong};
+    if (next >= &c->word[NEXT_DONE]) {
+        o.pause = next == &c->word[NEXT_DONE] ? PAUSE_DONE : PAUSE_INTERRUPT;
+        next = w;
     }
-    c->pc = next & (ISA_WORDS - 1);
+    c->pc = (unsigned)(next - c->word);
     return o;
 }
 
@@ -204,17 +205,30 @@ void sequencer_advance(struct cop *c, uint64_t limit)
     }
 }
 
-bool sequencer_busy(const struct cop *c)
-{
-    return c->state == BUS_RUNNING || (c->state == BUS_WAITING_SAMPLE && buffer_head(&c->buffer) != NULL);
-}
-
 void sequencer_drain(struct cop *c)
 {
-    while (sequencer_busy(c)) {
+    while (c->state == BUS_RUNNING || (c->state == BUS_WAITING_SAMPLE && c->buffer.count > 0)) {
         if (c->state == BUS_RUNNING)
             run_words(c, UINT64_MAX);
         else
             wait_for_sample(c, UINT64_MAX);
     }
+}
+
+/* A word takes a cycle at least, and a sample waiting at the head begins when it can be read. */
+void sequencer_foresee(struct cop *c)
+{
+    if (!c->quiet_known)
+        ready_quiet(c);
+    const struct record *r = buffer_head(&c->buffer);
+    unsigned quiet = QUIET_FOR_EVER;
+    uint64_t from = c->time;
+    if (c->state == BUS_RUNNING) {
+        quiet = c->word[c->pc].quiet;
+    } else if (c->state == BUS_WAITING_SAMPLE && r != NULL) {
+        quiet = c->word[NEXT_DONE].quiet;
+        if (own_cycle(c, r->readable) > from)
+            from = own_cycle(c, r->readable);
+    }
+    c->quiet_until = quiet == QUIET_FOR_EVER ? UINT64_MAX : (from + quiet) << c->clock_shift;
 }
