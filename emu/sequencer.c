@@ -13,11 +13,13 @@
 #include "emu/datapath.h"
 
 /* Starts on the head sample, which is there: its fields are copied to the DFE, and its class gives the first word. */
-static void dispatch(struct cop *c)
+INLINE void dispatch(struct cop *c)
 {
+    enum { AT_ONCE = 4 };
     const struct record *r = buffer_head(&c->buffer);
     uint8_t entry = c->dispatch[r->opclass];
-    memcpy(&c->operand[BSRC_FIELD], r->field, c->buffer.fields * sizeof r->field[0]);
+    for (unsigned i = 0; i < c->buffer.fields; i += AT_ONCE)
+        memcpy(&c->operand[BSRC_FIELD + i], &r->field[i], AT_ONCE * sizeof r->field[0]);
     c->pc = entry & (ISA_WORDS - 1);
     c->state = BUS_RUNNING;
     COP_TELL(c, dispatched, cop_cycle(c), (enum opclass)r->opclass);
@@ -28,7 +30,7 @@ static void dispatch(struct cop *c)
 }
 
 /* The word executed in cycle `now` ended in done or interrupt; c->time is the cycle after it. */
-static void finish_sample(struct cop *c, bool interrupt, uint64_t now)
+INLINE void finish_sample(struct cop *c, bool interrupt, uint64_t now)
 {
     buffer_pop(&c->buffer);
     c->processed++;
@@ -54,7 +56,7 @@ struct outcome {
 };
 
 /* Is the word at pc one that can be executed? If not, the state says why. */
-static bool can_execute(struct cop *c)
+INLINE bool can_execute(struct cop *c)
 {
     if (!c->word[c->pc].legal)
         c->state = BUS_ILLEGAL;
@@ -63,8 +65,8 @@ static bool can_execute(struct cop *c)
     return c->state == BUS_RUNNING;
 }
 
-/* Executes words from pc on, up to the cycle `limit`, or until a sample is finished or perhaps cannot be. With `y`, by looking at each word, and
- * what its units compute is left there; without, by the function that was chosen for it. */
+/* Executes words from pc on, up to the cycle `limit`, or until a sample is finished or perhaps cannot be. With `y`, by looking at each word and
+ * what its units compute is left there; without, by the function that was chosen for it. Compiled twice. */
 INLINE struct outcome execute_words(struct cop *c, uint64_t limit, struct cop_units *y)
 {
     uint64_t start = c->time, time = start, budget = c->config.runaway_words - c->sample_words, bubbles = 0;
@@ -82,7 +84,11 @@ INLINE struct outcome execute_words(struct cop *c, uint64_t limit, struct cop_un
         wrong = w->predictor / PREDICTOR_WRONG;
         bubbles += wrong;
         time += 1 + wrong;
-        next = w->next[taken];
+        next = w->next[0];
+        if (__builtin_expect(taken, 0)) { /* a jump that the host can predict: a table look-up would make each word wait for the last one */
+            __asm__ volatile("");
+            next = w->next[1];
+        }
     } while (time < limit && next->legal);
     c->time = time;
     c->bubbles += bubbles;
@@ -134,7 +140,7 @@ static uint64_t cell(const struct cop *c, const struct cop_write *w)
 }
 
 /* One word of a co-processor that is watched: the same as others', with nothing held back while the watcher looks. */
-static void watch_word(struct cop *c)
+static __attribute__((noinline)) void watch_word(struct cop *c)
 {
     COP_TELL(c, before, cop_cycle(c));
     if (c->state != BUS_RUNNING)
@@ -163,7 +169,7 @@ static void watch_word(struct cop *c)
 }
 
 /* Executes words up to the cycle `limit`, or fewer. */
-static void run_words(struct cop *c, uint64_t limit)
+INLINE void run_words(struct cop *c, uint64_t limit)
 {
     if (!can_execute(c)) {
         COP_TELL(c, stopped, cop_cycle(c));
@@ -176,13 +182,13 @@ static void run_words(struct cop *c, uint64_t limit)
 }
 
 /* Waits for the head sample, no longer than to `limit`. It is fetched in the cycle in which it is readable, and executed in the next. */
-static void wait_for_sample(struct cop *c, uint64_t limit)
+INLINE void wait_for_sample(struct cop *c, uint64_t limit)
 {
     const struct record *r = buffer_head(&c->buffer);
-    uint64_t divide = c->config.clock_divide, until = limit;
+    uint64_t until = limit;
     bool there = false;
     if (r != NULL) {
-        uint64_t start = (r->readable + divide - 1) / divide + 1;
+        uint64_t start = own_cycle(c, r->readable + c->config.clock_divide - 1) + 1;
         if (start < until)
             until = start > c->time ? start : c->time;
         there = start <= until;
@@ -205,6 +211,7 @@ void sequencer_advance(struct cop *c, uint64_t limit)
     }
 }
 
+/* Until nothing is left to do but to wait for a sample or the host. */
 void sequencer_drain(struct cop *c)
 {
     while (c->state == BUS_RUNNING || (c->state == BUS_WAITING_SAMPLE && c->buffer.count > 0)) {
