@@ -225,6 +225,14 @@ void cop_restore(struct cop *c, const struct cop *saved)
     cop_on_interrupt(c, interrupt, interrupt_ctx);
 }
 
+size_t cop_bytes(const struct cop *c) { return sizeof *c + c->buffer.slots * sizeof *c->buffer.ring; }
+
+void cop_set_offered(struct cop *c, uint64_t offered, uint64_t filtered)
+{
+    c->offered = offered;
+    c->filtered = filtered;
+}
+
 /* Regions that the bus shows are compared through it. */
 static bool same_counts(const struct cop *x, const struct cop *y)
 {

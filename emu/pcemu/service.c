@@ -16,16 +16,23 @@ static uint64_t taken_by_core(void *ctx, uint64_t cycle)
     return serve(lab, lab->raised, cycle);
 }
 
-/* The co-processor comes to its interrupt when it is asked to advance, which can be later than the interrupt's own cycle. */
-void lab_interrupt(void *ctx, uint64_t cycle)
+static void pass_on(struct lab *lab, uint64_t cycle)
 {
-    struct lab *lab = ctx;
     if (lab->core_takes_interrupts) {
         lab->raised = cycle;
         core_raise_interrupt(lab->core, cycle);
     } else {
         lab->paused_cycles += serve(lab, cycle, cycle);
     }
+}
+
+/* The co-processor comes to its interrupt when it is asked to advance, which can be later than the interrupt's own cycle. */
+void lab_interrupt(void *ctx, uint64_t cycle)
+{
+    struct lab *lab = ctx;
+    if (lab->debugging)
+        debug_interrupt(lab->debugger);
+    pass_on(lab, cycle);
 }
 
 void lab_take_interrupts(struct lab *lab)
@@ -44,5 +51,5 @@ void lab_end_service(struct lab *lab)
         driver_stop_clock(lab->driver);
     lab->core_takes_interrupts = false;
     if (pending)
-        lab_interrupt(lab, lab->raised);
+        pass_on(lab, lab->raised);
 }
