@@ -147,15 +147,6 @@ static void find_written(struct checker *k)
     }
 }
 
-static word_set all_entries(const struct image *im)
-{
-    word_set entries = 0;
-    for (unsigned c = 0; c < OPCLASS_COUNT; c++)
-        if (im->entry[c] != IMAGE_NO_ENTRY)
-            entries |= word_bit(im->entry[c]);
-    return entries;
-}
-
 /* A read is stale where one path to it has written the register for this sample and another has not. A register that no path
  * writes before the read carries state from sample to sample, as it may. */
 static void check_value(struct checker *k, unsigned r)
@@ -167,7 +158,7 @@ static void check_value(struct checker *k, unsigned r)
         writers |= writes_value(f, i, r) ? word_bit(i) : 0;
         readers |= values_read(f, i) >> r & 1 ? word_bit(i) : 0;
     }
-    word_set after = 0, entries = all_entries(k->im);
+    word_set after = 0, entries = f->entries;
     for (word_set rest = writers; rest != 0; rest &= rest - 1)
         after |= f->next[word_lowest(rest)];
     word_set maybe = flow_forward(f, after, f->reached);

@@ -29,6 +29,20 @@ static void find_next(struct flow *f, unsigned i)
     join(f, i, f->to[i]);
 }
 
+/* A register that holds 0 is taken for one that holds nothing. */
+static word_set find_phases(const struct flow *f)
+{
+    word_set phases = 0;
+    unsigned used = 0;
+    for (unsigned i = 0; i < f->im->words; i++)
+        if (f->use[i].branch && f->u[i].target < TARGET_DONE)
+            used |= 1u << f->u[i].target;
+    for (unsigned t = 0; t < ISA_TARGETS; t++)
+        if (f->im->target[t] != 0 && f->im->target[t] < f->im->words && (used >> t & 1) == 0)
+            phases |= word_bit(f->im->target[t]);
+    return phases;
+}
+
 void flow_init(struct flow *f, const struct image *im)
 {
     *f = (struct flow){.im = im};
@@ -40,8 +54,11 @@ void flow_init(struct flow *f, const struct image *im)
     for (unsigned c = 0; c < OPCLASS_COUNT; c++)
         if (im->entry[c] != IMAGE_NO_ENTRY) {
             f->from_class[c] = flow_forward(f, word_bit(im->entry[c]), ~(word_set)0);
-            f->reached |= f->from_class[c];
+            f->entries |= word_bit(im->entry[c]);
         }
+    if (f->entries != 0)
+        f->entries |= find_phases(f);
+    f->reached = flow_forward(f, f->entries, ~(word_set)0);
 }
 
 static word_set spread(const word_set *edges, word_set starts, word_set within)

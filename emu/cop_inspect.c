@@ -166,11 +166,10 @@ bool cop_set_pc(struct cop *c, unsigned pc)
         c->sample_words = 0;
     c->state = BUS_RUNNING;
     c->pc = pc;
-    c->quiet_until = 0;
     return true;
 }
 
-uint64_t cop_cycle(const struct cop *c) { return c->time << c->clock_shift; }
+uint64_t cop_cycle(const struct cop *c) { return c->time * c->config.clock_divide; }
 
 unsigned cop_queued(const struct cop *c) { return c->buffer.count; }
 
@@ -200,7 +199,6 @@ static void copy_state(struct cop *to, const struct cop *from)
     memcpy(to, from, sizeof *to);
     to->buffer.ring = xcalloc(from->buffer.slots, sizeof *to->buffer.ring);
     memcpy(to->buffer.ring, from->buffer.ring, from->buffer.slots * sizeof *to->buffer.ring);
-    ready_all(to); /* words point at each other */
 }
 
 struct cop *cop_clone(const struct cop *c)
@@ -225,23 +223,7 @@ void cop_restore(struct cop *c, const struct cop *saved)
     cop_on_interrupt(c, interrupt, interrupt_ctx);
 }
 
-size_t cop_bytes(const struct cop *c) { return sizeof *c + c->buffer.slots * sizeof *c->buffer.ring; }
-
-void cop_set_offered(struct cop *c, uint64_t offered, uint64_t filtered)
-{
-    c->offered = offered;
-    c->filtered = filtered;
-}
-
 /* Regions that the bus shows are compared through it. */
-static bool same_counts(const struct cop *x, const struct cop *y)
-{
-    for (unsigned i = 0; i < ISA_WORDS; i++)
-        if (x->word[i].executed != y->word[i].executed)
-            return false;
-    return true;
-}
-
 static bool same_cells(const struct cop *x, const struct cop *y)
 {
     for (size_t i = 0; i < bus_region_count; i++) {
@@ -262,7 +244,8 @@ static bool same_cells(const struct cop *x, const struct cop *y)
 static bool same_config(const struct cop_config *x, const struct cop_config *y)
 {
     return x->cam_entries == y->cam_entries && x->data_rows == y->data_rows && x->buffer_bytes == y->buffer_bytes &&
-           x->clock_divide == y->clock_divide && x->path_cycles == y->path_cycles && x->runaway_words == y->runaway_words;
+           x->clock_divide == y->clock_divide && x->path_cycles == y->path_cycles && x->early_drop == y->early_drop &&
+           x->runaway_words == y->runaway_words;
 }
 
 static bool same_records(const struct cop *x, const struct cop *y)
@@ -281,6 +264,6 @@ static bool same_records(const struct cop *x, const struct cop *y)
 bool cop_equal(const struct cop *x, const struct cop *y)
 {
     return same_config(&x->config, &y->config) && x->time == y->time && x->sample_words == y->sample_words && x->first_cycle == y->first_cycle &&
-           memcmp(x->operand, y->operand, SLOT_NOWHERE * sizeof x->operand[0]) == 0 &&
-           same_records(x, y) && same_counts(x, y) && same_cells(x, y);
+           memcmp(x->word_count, y->word_count, sizeof x->word_count) == 0 && memcmp(x->operand, y->operand, sizeof x->operand) == 0 &&
+           same_records(x, y) && same_cells(x, y);
 }

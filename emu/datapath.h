@@ -7,22 +7,26 @@
 
 #include "emu/cop_state.h"
 
-/* Which operations a word is made of. Where it is a constant, what is left of datapath_execute is for that kind of word alone. */
-struct kind {
-    enum isa_cam cam;
-    enum isa_data data;
-    enum isa_alu alu;
-    enum isa_idx idx;
-    enum isa_cond cond;
-    enum isa_vsrc vsrc;
-};
+static inline __attribute__((always_inline)) uint64_t bus_b(const struct cop *c, const struct uop *u)
+{
+    switch (u->b) {
+    case BSRC_INDEX:
+        return c->index[u->ir];
+    case BSRC_RND4:
+        return c->lfsr & 0xf;
+    case BSRC_RND8:
+        return c->lfsr & 0xff;
+    case BSRC_RND16:
+        return c->lfsr;
+    default:
+        return c->operand[u->b];
+    }
+}
 
-#define INLINE static inline __attribute__((always_inline))
-
-INLINE void run_alu(struct cop_units *y, const struct ready_word *w, enum isa_alu op)
+static inline __attribute__((always_inline)) void run_alu(struct cop_units *y, const struct ready_word *w)
 {
     uint64_t ones = w->alu_ones, a = y->a & ones, b = y->b & ones, r = 0;
-    switch (op) {
+    switch ((enum isa_alu)w->u.alu) {
     case ALU_NONE:
     case ALU_CMP:
         break;
@@ -78,7 +82,7 @@ INLINE void run_alu(struct cop_units *y, const struct ready_word *w, enum isa_al
 
 /* The new lane, and whether it stands at the limit of the operation's direction. What counts clips an operand that the lane cannot
  * hold, as it clips its result; what stores bits cuts it. */
-INLINE uint64_t count_lane(struct cop_units *y, enum isa_data op, uint64_t old, uint64_t bus, uint64_t ones)
+static inline __attribute__((always_inline)) uint64_t count_lane(struct cop_units *y, enum isa_data op, uint64_t old, uint64_t bus, uint64_t ones)
 {
     uint64_t lane = old, b = bus > ones ? ones : bus;
     bool up = true;
@@ -119,28 +123,33 @@ INLINE uint64_t count_lane(struct cop_units *y, enum isa_data op, uint64_t old, 
     return lane;
 }
 
-INLINE void run_data(struct cop *c, struct cop_units *y, const struct ready_word *w, enum isa_data op)
+static inline __attribute__((always_inline)) void run_data(struct cop *c, struct cop_units *y, const struct ready_word *w)
 {
     unsigned low = w->lane_low;
     uint64_t ones = w->lane_ones;
-    uint64_t *row = &c->data[y->address & w->row_ones], old = *row >> low & ones;
-    uint64_t lane = count_lane(y, op, old, y->b, ones);
+    uint64_t *row = &c->data[y->address & (c->config.data_rows - 1)], old = *row >> low & ones;
+    uint64_t lane = count_lane(y, w->u.data, old, y->b, ones);
     *row = (*row & ~(ones << low)) | lane << low;
-    y->lane = op == DATA_XCHG ? old : lane;
+    y->lane = w->u.data == DATA_XCHG ? old : lane;
     y->row = *row;
 }
 
-INLINE void run_cam(struct cop *c, struct cop_units *y, const struct ready_word *w, enum isa_cam op)
+static inline __attribute__((always_inline)) void run_cam(struct cop *c, struct cop_units *y, const struct uop *u)
 {
     unsigned entry = y->address & (c->cam.entries - 1);
-    switch (op) {
+    switch ((enum isa_cam)u->cam) {
     case CAM_NONE:
         break;
-    case CAM_MATCH:
-        y->entry = cam_match(&c->cam, (uint32_t)y->b, w->first, w->count);
+    case CAM_MATCH: {
+        unsigned count = 1u << c->index_width[u->iw];
+        if (count > c->cam.entries)
+            count = c->cam.entries;
+        unsigned first = c->base[u->base] & (c->cam.entries - 1) & ~(count - 1);
+        y->entry = cam_match(&c->cam, (uint32_t)y->b, first, count);
         if (y->entry >= 0)
-            y->entry -= w->first;
+            y->entry -= (int)first;
         break;
+    }
     case CAM_WRITE:
         cam_write(&c->cam, entry, (uint32_t)y->b);
         break;
@@ -151,11 +160,11 @@ INLINE void run_cam(struct cop *c, struct cop_units *y, const struct ready_word 
 }
 
 /* The incrementer: one step in the width and mode of the register written; what is read may be wider. */
-INLINE void step_index(struct cop_units *y, const struct ready_word *w, bool up, uint16_t old)
+static inline __attribute__((always_inline)) void step_index(const struct cop *c, struct cop_units *y, const struct uop *u, uint16_t old)
 {
-    uint16_t most = w->most;
-    bool at_end = up ? old >= most : old == 0;
-    if (w->saturates) {
+    uint16_t most = index_limit(c, u->iw);
+    bool up = u->idx == IDX_INC, at_end = up ? old >= most : old == 0;
+    if (c->index_saturates[u->iw]) {
         y->index = at_end ? (up ? most : 0) : (uint16_t)(up ? old + 1 : old - 1 < most ? old - 1 : most);
         y->index_limit = y->index == (up ? most : 0);
     } else {
@@ -164,15 +173,15 @@ INLINE void step_index(struct cop_units *y, const struct ready_word *w, bool up,
     }
 }
 
-INLINE void run_index(struct cop *c, struct cop_units *y, const struct ready_word *w, enum isa_idx op)
+static inline __attribute__((always_inline)) void run_index(struct cop *c, struct cop_units *y, const struct uop *u)
 {
-    uint16_t old = (uint16_t)c->operand[w->ir];
-    switch (op) {
+    uint16_t old = c->index[u->ir];
+    switch ((enum isa_idx)u->idx) {
     case IDX_NONE:
         return;
     case IDX_INC:
     case IDX_DEC:
-        step_index(y, w, op == IDX_INC, old);
+        step_index(c, y, u, old);
         break;
     case IDX_CLR:
         y->index = 0;
@@ -183,19 +192,19 @@ INLINE void run_index(struct cop *c, struct cop_units *y, const struct ready_wor
         y->index = (uint16_t)y->entry;
         break;
     case IDX_ALU:
-        y->index = (uint16_t)(y->alu & w->most);
+        y->index = (uint16_t)(y->alu & index_limit(c, u->iw));
         break;
     case IDX_TEST:
         y->index = old;
-        y->index_limit = old == w->most;
+        y->index_limit = old == index_limit(c, u->ir);
         return;
     }
-    c->operand[w->iw] = y->index;
+    c->index[u->iw] = y->index;
 }
 
-INLINE bool condition(const struct cop_units *y, const struct ready_word *w, enum isa_cond cond)
+static inline __attribute__((always_inline)) bool condition(const struct cop_units *y, const struct uop *u)
 {
-    switch (cond) {
+    switch ((enum isa_cond)u->cond) {
     case COND_NEVER:
         return false;
     case COND_EQ:
@@ -203,7 +212,7 @@ INLINE bool condition(const struct cop_units *y, const struct ready_word *w, enu
     case COND_LT:
         return y->a < y->b;
     case COND_LTS:
-        return w->u.narrow ? (int32_t)y->a < (int32_t)y->b : (int64_t)y->a < (int64_t)y->b;
+        return u->narrow ? (int32_t)y->a < (int32_t)y->b : (int64_t)y->a < (int64_t)y->b;
     case COND_ZERO:
         return y->alu == 0;
     case COND_CLIP:
@@ -222,32 +231,29 @@ INLINE bool condition(const struct cop_units *y, const struct ready_word *w, enu
     return false;
 }
 
-/* Executes a word of that kind; true if its branch condition holds. */
-INLINE bool datapath_execute(struct cop *c, const struct ready_word *w, struct cop_units *y, struct kind k)
+/* Executes a word; true if its branch condition holds. */
+static inline __attribute__((always_inline)) bool datapath_execute(struct cop *c, const struct ready_word *w, struct cop_units *y)
 {
-    y->a = c->operand[w->a];
-    y->b = c->operand[w->b] & w->b_ones;
-    y->address = w->base | (unsigned)c->operand[w->ir];
+    const struct uop *u = &w->u;
+    y->a = c->operand[BSRC_VALUE + u->a];
+    y->b = bus_b(c, u);
+    y->address = c->base[u->base] | c->index[u->ir];
     y->entry = -1;
     y->alu = y->lane = y->row = 0;
     y->index = 0;
     y->clipped = y->full = y->index_limit = false;
-    if (k.cam != CAM_NONE)
-        run_cam(c, y, w, k.cam);
-    if (k.data != DATA_NONE)
-        run_data(c, y, w, k.data);
-    if (k.alu != ALU_NONE)
-        run_alu(y, w, k.alu);
-    if (k.idx != IDX_NONE)
-        run_index(c, y, w, k.idx);
-    if (k.data != DATA_NONE || k.alu != ALU_NONE)
-        c->operand[w->value] = k.vsrc == VSRC_ALU ? y->alu : k.vsrc == VSRC_ROW ? y->row : y->lane;
-    return condition(y, w, k.cond) != w->invert;
-}
-
-INLINE struct kind kind_of(const struct uop *u)
-{
-    return (struct kind){.cam = u->cam, .data = u->data, .alu = u->alu, .idx = u->idx, .cond = u->cond, .vsrc = u->vsrc};
+    if (u->cam != CAM_NONE)
+        run_cam(c, y, u);
+    if (u->data != DATA_NONE)
+        run_data(c, y, w);
+    if (u->alu != ALU_NONE)
+        run_alu(y, w);
+    if (u->idx != IDX_NONE)
+        run_index(c, y, u);
+    if (u->vsrc != VSRC_NONE)
+        c->operand[BSRC_VALUE + u->vdst] = u->vsrc == VSRC_ALU ? y->alu : u->vsrc == VSRC_LANE ? y->lane : y->row;
+    c->lfsr = lfsr_step(c->lfsr); /* with each word, so that rnd4 is fresh in every word */
+    return condition(y, u) != u->invert;
 }
 
 #endif

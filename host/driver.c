@@ -76,6 +76,16 @@ uint64_t driver_interrupt(struct driver *d, uint64_t raised, uint64_t taken)
     return host_clock_leave(&d->clock);
 }
 
+bool driver_wants_timer(const struct driver *d, uint64_t cycle) { return d->ops->due != NULL && cycle >= d->ops->due(d->self); }
+
+uint64_t driver_timer(struct driver *d, uint64_t raised, uint64_t taken)
+{
+    host_clock_enter(&d->clock, raised, taken);
+    d->interrupts++;
+    d->ops->timer(d->self, taken);
+    return host_clock_leave(&d->clock);
+}
+
 void driver_stop_clock(struct driver *d) { d->clock.stopped = true; }
 
 void driver_finish(struct driver *d, uint64_t cycle) { d->ops->finish(d->self, cycle); }

@@ -50,6 +50,9 @@ void driver_free(struct driver *d);
  * restarts. When the profile is complete the co-processor stays halted. Each access to the bus happens at its own cycle from `taken`
  * on. Returns the core cycle at which the handler is left. */
 uint64_t driver_interrupt(struct driver *d, uint64_t raised, uint64_t taken);
+/* Does the driver want the operating system's timer to interrupt in this cycle? If so driver_timer serves it, as driver_interrupt does. */
+bool driver_wants_timer(const struct driver *d, uint64_t cycle);
+uint64_t driver_timer(struct driver *d, uint64_t raised, uint64_t taken);
 /* The guest's run is over: what is served from now on takes none of its cycles, and is not accounted. */
 void driver_stop_clock(struct driver *d);
 /* The run is over: reads what the arrays still hold. */

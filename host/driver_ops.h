@@ -15,6 +15,10 @@ struct driver_ops {
     /* `word` is the address of the microinstruction that interrupted; `cycle` is when the core took it. Ends with a command: restart or
      * halt. Accesses to the bus are charged to the handler's clock on their own; work on tables is charged with host_clock_work. */
     void (*interrupt)(void *self, unsigned word, uint64_t cycle);
+    /* The operating system's timer: the cycle from which the driver wants it, and what it then does, as in `interrupt`. The co-processor may be
+     * at work. NULL: it wants none. */
+    uint64_t (*due)(const void *self);
+    void (*timer)(void *self, uint64_t cycle);
     void (*finish)(void *self, uint64_t cycle);
     /* Adds to a report that has its common head. */
     void (*report)(void *self, struct report *r);

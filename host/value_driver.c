@@ -13,12 +13,21 @@
  * When all partitions are finished the profile is complete and the co-processor stays halted.
  *
  * Which is next. Nothing but an interrupt brings the driver back, so the order matters: see value_partition.h. What a visit left to
- * expect is its samples per cycle times the share of them that is not from loads masked since. */
+ * expect is its samples per cycle times the share of them that is not from loads masked since.
+ *
+ * Sampling again (section 5.1.4: "time-based"). From time to time the operating system's timer begins a new round: what is masked is
+ * unmasked and profiled afresh, while loads that are not yet known go on. The paper gives no period. Here it follows from what may be spent: a
+ * round with n cycles of handlers is followed by the next after n / (the share allowed). So a program of few loads, which is cheap to
+ * profile, is looked at often. The program image says how much is allowed, in thousandths (the constant `resample`); 0 is never, and the profile is
+ * complete when all is masked once.
+ *
+ * The second pass (value_high.h) is a visit of its own between those of the first, as soon as there is enough to ask, or nothing else to do. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "host/driver_ops.h"
 #include "host/slots.h"
+#include "host/value_high.h"
 #include "host/value_mask.h"
 #include "host/value_partition.h"
 #include "host/value_profile.h"
@@ -30,19 +39,28 @@
  * have only added up over a long time, and the slots are worth copying.
  *
  * masked_per_function: n masked loads hide n / 4096 of those not yet seen. After 256 more (a sixteenth) the driver takes the
- * next hash function, under which others are hidden, for 65 stores. */
+ * next hash function, under which others are hidden, for 65 stores.
+ *
+ * record_cycles, service_cycles: what a round cost, by the slots copied and the interrupts (isa/host_cost.def: 28 and 214).
+ * patience_cycles: a visit of the second pass is ended after it. high_batch: values to ask about that are worth a visit of the second pass while there is other work. */
 static const struct {
-    unsigned thrash_factor, fast_factor, slow_factor, masked_per_function;
+    unsigned thrash_factor, fast_factor, slow_factor, masked_per_function, record_cycles, service_cycles, patience_cycles, high_batch;
     double finished_share;
-} policy = {.thrash_factor = 4, .fast_factor = 2, .slow_factor = 8, .masked_per_function = 256, .finished_share = 0.02};
+} policy = {.thrash_factor = 4, .fast_factor = 2, .slow_factor = 8, .masked_per_function = 256, .record_cycles = 28, .service_cycles = 214,
+            .patience_cycles = 50000, .high_batch = 32, .finished_share = 0.02};
 
 /* Where the program keeps what, found by name in its image. */
 struct value_places {
     const struct image_layout *slots;
-    unsigned value, hit, miss, total; /* lanes */
+    struct value_lanes lane;
     unsigned index_words;             /* bit set of the words of BUS_INDEXES that hold rslot, failed, dropped */
     unsigned thrash_word;
+    int high_word;                    /* entry of the second pass; -1: the program has none */
+    unsigned lows_row;
 };
+
+/* What the co-processor is at. */
+enum visit { VISIT_LOADS, VISIT_HIGHS, VISIT_NONE };
 
 struct value_driver {
     const struct driver_env *env;
@@ -52,7 +70,13 @@ struct value_driver {
     struct value_mask mask;
     struct partitions partitions;
     struct value_run run;
+    struct value_high high;
+    enum visit visit;
+    uint64_t mask_bits[MASK_WORDS]; /* the mask during the second pass, which has its own */
+    unsigned resample;            /* thousandths of the time */
+    uint64_t round_records, round_services;
     uint64_t filter1;             /* as the co-processor has it */
+    bool high_entry;              /* its dispatch table leads to the second pass */
     unsigned filter1_hash;        /* for the partitions to come */
     unsigned masked_at_change;    /* loads masked when the hash function was chosen */
     uint64_t start_cycle, start_processed; /* of the present visit */
@@ -82,13 +106,13 @@ static enum status find_layout_places(struct value_places *at, const struct imag
     if (at->slots == NULL || at->slots->key != FORMAT_PC)
         return fail(err, ST_FORMAT, "program value: expected a layout 'slots' with a key of format pc, found %s",
                     at->slots == NULL ? "no such layout" : "another key");
-    enum status st = find_lane(at->slots, "value", 32, &at->value, err);
+    enum status st = find_lane(at->slots, "value", 32, &at->lane.value, err);
     if (st == ST_OK)
-        st = find_lane(at->slots, "hit", 8, &at->hit, err);
+        st = find_lane(at->slots, "hit", 8, &at->lane.hit, err);
     if (st == ST_OK)
-        st = find_lane(at->slots, "miss", 8, &at->miss, err);
+        st = find_lane(at->slots, "miss", 8, &at->lane.miss, err);
     if (st == ST_OK)
-        st = find_lane(at->slots, "total", 16, &at->total, err);
+        st = find_lane(at->slots, "total", 16, &at->lane.total, err);
     return st;
 }
 
@@ -110,7 +134,22 @@ static enum status find_places(struct value_places *at, const struct image *im, 
     if (full < 0 || thrash < 0)
         return fail(err, ST_FORMAT, "program value: expected the labels 'full' and 'thrash', found no '%s'", full < 0 ? "full" : "thrash");
     at->thrash_word = (unsigned)thrash;
+    at->high_word = image_find_label(im, "high");
+    for (unsigned b = 0; at->high_word >= 0 && b < ISA_BASES; b++)
+        if (strcmp(im->base_name[b], "lows") == 0)
+            at->lows_row = im->base[b];
+    if (at->high_word >= 0 && at->lows_row == 0)
+        return fail(err, ST_FORMAT, "program value: expected a base register named 'lows' beside the label 'high', found none");
     return ST_OK;
+}
+
+/* The constant `resample`; a program without one is sampled once. */
+static unsigned find_resample(const struct image *im)
+{
+    for (unsigned i = 0; i < ISA_CONSTS; i++)
+        if (strcmp(im->const_name[i], "resample") == 0)
+            return im->constant[i] < 1000 ? (unsigned)im->constant[i] : 1000;
+    return 0;
 }
 
 static enum status value_create(void **self, const struct driver_env *env, struct errmsg *err)
@@ -124,6 +163,8 @@ static enum status value_create(void **self, const struct driver_env *env, struc
     d->env = env;
     d->at = at;
     d->slots = xcalloc(at.slots->count, sizeof *d->slots);
+    d->resample = find_resample(im);
+    value_high_init(&d->high, env->bus, env->clock, im->base[at.slots->base], at.lows_row, at.slots->count / 2);
     value_profile_init(&d->profile);
     value_mask_init(&d->mask, im->filter2_hash);
     partitions_init(&d->partitions, im->filter1_mask, im->filter1_match);
@@ -139,6 +180,7 @@ static void value_destroy(void *self)
 {
     struct value_driver *d = self;
     value_profile_fini(&d->profile);
+    value_high_fini(&d->high);
     partitions_fini(&d->partitions);
     free(d->slots);
     free(d);
@@ -152,13 +194,14 @@ static void copy_slots(struct value_driver *d)
     uint64_t records = d->run.records;
     for (unsigned i = 0; i < n; i++) {
         const struct slot *s = &d->slots[i];
-        uint64_t total = slot_lane(s->row, at->total);
+        uint64_t total = slot_lane(s->row, at->lane.total);
         if (total == 0)
             continue;
-        value_profile_add(&d->profile, s->key, (uint32_t)slot_lane(s->row, at->value), slot_lane(s->row, at->hit),
-                          slot_lane(s->row, at->miss), total);
+        value_profile_add(&d->profile, s->key, (uint32_t)slot_lane(s->row, at->lane.value), slot_lane(s->row, at->lane.hit),
+                          slot_lane(s->row, at->lane.miss), total);
         d->run.records++;
     }
+    d->round_records += d->run.records - records;
     host_clock_work(d->env->clock, HOST_ROW, at->slots->count);
     host_clock_work(d->env->clock, HOST_UPDATE, d->run.records - records);
     host_clock_work(d->env->clock, HOST_INSERT, value_profile_count(&d->profile) - known);
@@ -175,6 +218,8 @@ static uint64_t mask_known(struct value_driver *d, unsigned *open)
             l->masked = true;
             d->profile.masked++;
             value_mask_set(&d->mask, l->pc32);
+            if (d->at.high_word >= 0)
+                value_high_consider(&d->high, l);
         }
         if (l->masked)
             settled += l->visit_total;
@@ -184,10 +229,8 @@ static uint64_t mask_known(struct value_driver *d, unsigned *open)
     return settled;
 }
 
-static void change_hash_if_crowded(struct value_driver *d)
+static void change_hash(struct value_driver *d)
 {
-    if (d->profile.masked - d->masked_at_change < policy.masked_per_function)
-        return;
     value_mask_next_function(&d->mask);
     for (const struct value_load *l = d->profile.loads; l != NULL; l = l->hh.next)
         if (l->masked)
@@ -207,8 +250,9 @@ static void serve_copy(struct value_driver *d, uint64_t samples, uint64_t cycle)
     unsigned open;
     copy_slots(d);
     uint64_t settled = mask_known(d, &open);
-    value_profile_end_visit(&d->profile);
-    change_hash_if_crowded(d);
+    value_profile_end_visit(&d->profile, cycle - d->start_cycle);
+    if (d->profile.masked - d->masked_at_change >= policy.masked_per_function)
+        change_hash(d);
     double left = samples > settled ? (double)(samples - settled) : 0;
     if (open == 0 && left <= policy.finished_share * (double)samples)
         partitions_finish(&d->partitions);
@@ -225,57 +269,169 @@ static void serve_thrash(struct value_driver *d, uint64_t samples, uint64_t cycl
         partitions_leave(&d->partitions, samples_per_cycle(d, (double)samples, cycle));
 }
 
-/* Arrays and counters start anew, for the current partition: a handful of stores beside those of the mask (section 3.5). Samples
- * in the buffer that another partition sent are dropped. */
-static void restart(struct value_driver *d, uint64_t samples)
+static void serve_highs(struct value_driver *d)
+{
+    uint64_t records = value_high_collect(&d->high, &d->at.lane);
+    d->run.records += records;
+    d->round_records += records;
+    d->run.high_visits++;
+    memcpy(d->mask.bits, d->mask_bits, sizeof d->mask_bits);
+}
+
+/* Whether samples of loads start at the program's own entry, or at that of the second pass. */
+static void set_entry(struct value_driver *d, bool high)
+{
+    const struct image *im = d->env->image;
+    if (high == d->high_entry)
+        return;
+    uint64_t word[(OPCLASS_COUNT + 7) / 8] = {0};
+    for (unsigned c = 0; c < OPCLASS_COUNT; c++)
+        word[c / 8] |= (uint64_t)(high && im->entry[c] != IMAGE_NO_ENTRY ? (unsigned)d->at.high_word : im->entry[c]) << 8 * (c % 8);
+    for (unsigned w = 0; w < sizeof word / sizeof word[0]; w++)
+        bus_put(d->env->bus, BUS_DISPATCH + 8 * w, word[w]);
+    d->high_entry = high;
+}
+
+/* Arrays and counters start anew: a handful of stores beside those of the mask (section 3.5), and what is to be in the arrays. Samples in the
+ * buffer that another filter let pass are dropped. */
+static void restart(struct value_driver *d, enum visit visit, uint64_t filter1)
 {
     const struct bus *bus = d->env->bus;
-    const struct partition *p = partitions_current(&d->partitions);
-    uint64_t filter1 = d->filter1, command = BUS_INVALIDATE_ALL | BUS_CLEAR_ALL | BUS_RESTART;
-    if (d->partitions.splits != 0)
-        filter1 = p->mask | (uint64_t)p->match << 16 | (uint64_t)d->filter1_hash << 32;
-    value_mask_flush(&d->mask, bus);
-    if (filter1 != d->filter1) {
-        bus_put(bus, BUS_FILTER1, filter1);
+    uint64_t command = BUS_RESTART, clear = BUS_INVALIDATE_ALL | BUS_CLEAR_ALL;
+    if (visit == VISIT_HIGHS) {
+        bus_put(bus, BUS_COMMAND, clear);
+        memcpy(d->mask_bits, d->mask.bits, sizeof d->mask_bits);
+        value_high_fill(&d->high, &d->mask);
+    } else {
+        value_mask_flush(&d->mask, bus);
+        command |= clear;
+    }
+    if (filter1 != d->filter1 || visit != d->visit) {
+        if (filter1 != d->filter1)
+            bus_put(bus, BUS_FILTER1, filter1);
         d->filter1 = filter1;
         command |= BUS_DROP_SAMPLES;
     }
+    set_entry(d, visit == VISIT_HIGHS);
     for (unsigned w = 0; w < ISA_INDEXES / 4; w++)
         if (d->at.index_words >> w & 1)
             bus_put(bus, BUS_INDEXES + 8 * w, 0);
-    d->start_processed += samples;
+    d->visit = visit;
     bus_put(bus, BUS_COMMAND, command);
     d->start_cycle = d->env->clock->cycle;
+}
+
+static uint64_t open_filter1(const struct image *im)
+{
+    return im->filter1_mask | (uint64_t)im->filter1_match << 16 | (uint64_t)im->filter1_hash << 32;
+}
+
+static uint64_t partition_filter1(const struct value_driver *d)
+{
+    const struct partition *p = partitions_current(&d->partitions);
+    if (d->partitions.splits == 0)
+        return open_filter1(d->env->image);
+    return p->mask | (uint64_t)p->match << 16 | (uint64_t)d->filter1_hash << 32;
+}
+
+/* The next visit: of the second pass, but not twice in turn while there is other work; of the first; or none, since all is known. */
+static void visit_next(struct value_driver *d, uint64_t cycle)
+{
+    bool others = d->partitions.open > 0;
+    if (d->high.queued >= (others ? policy.high_batch : 1) && !(others && d->visit == VISIT_HIGHS)) {
+        value_high_choose(&d->high);
+        restart(d, VISIT_HIGHS, open_filter1(d->env->image));
+        return;
+    }
+    if (partitions_next(&d->partitions)) {
+        restart(d, VISIT_LOADS, partition_filter1(d));
+        return;
+    }
+    d->visit = VISIT_NONE;
+    if (!d->run.complete)
+        d->run.complete_cycle = cycle;
+    d->run.complete = true;
+    bus_put(d->env->bus, BUS_COMMAND, BUS_HALT | BUS_INVALIDATE_ALL | BUS_CLEAR_ALL | BUS_DROP_SAMPLES);
+}
+
+/* Nothing is masked any more, and no partition finished. The visit that is going on goes on. */
+static void next_round(struct value_driver *d, uint64_t cycle)
+{
+    host_clock_work(d->env->clock, HOST_UPDATE, d->profile.masked);
+    value_profile_next_round(&d->profile, cycle);
+    value_mask_clear(&d->mask);
+    d->masked_at_change = 0;
+    partitions_reopen(&d->partitions);
+    d->round_records = d->round_services = 0;
+    d->run.rounds++;
+}
+
+/* Samples processed since this was asked last. */
+static uint64_t new_samples(struct value_driver *d)
+{
+    uint64_t processed = bus_get(d->env->bus, BUS_PROCESSED), samples = processed - d->start_processed;
+    d->start_processed = processed;
+    return samples;
 }
 
 static void value_interrupt(void *self, unsigned word, uint64_t cycle)
 {
     struct value_driver *d = self;
-    uint64_t samples = bus_get(d->env->bus, BUS_PROCESSED) - d->start_processed;
-    if (word == d->at.thrash_word) {
+    uint64_t samples = new_samples(d);
+    d->round_services++;
+    if (d->visit == VISIT_HIGHS) {
+        serve_highs(d);
+    } else if (word == d->at.thrash_word) {
         d->run.thrash++;
         serve_thrash(d, samples, cycle);
     } else {
         d->run.full++;
         serve_copy(d, samples, cycle);
     }
-    if (partitions_next(&d->partitions)) {
-        restart(d, samples);
+    visit_next(d, cycle);
+}
+
+static uint64_t value_due(const void *self)
+{
+    const struct value_driver *d = self;
+    if (d->visit == VISIT_HIGHS)
+        return d->start_cycle + policy.patience_cycles;
+    if (d->resample == 0)
+        return UINT64_MAX;
+    uint64_t records = d->round_records + (d->visit == VISIT_LOADS ? d->at.slots->count : 0); /* the visit that is going on as well */
+    uint64_t cost = policy.record_cycles * records + policy.service_cycles * (d->round_services + 1);
+    return d->profile.round_start + cost * 1000 / d->resample;
+}
+
+static void value_timer(void *self, uint64_t cycle)
+{
+    struct value_driver *d = self;
+    d->run.timers++;
+    if (d->visit == VISIT_HIGHS) {
+        bus_put(d->env->bus, BUS_COMMAND, BUS_HALT);
+        (void)new_samples(d);
+        serve_highs(d);
+        d->round_services++;
+        visit_next(d, cycle);
         return;
     }
-    d->run.complete = true;
-    d->run.complete_cycle = cycle;
-    bus_put(d->env->bus, BUS_COMMAND, BUS_HALT | BUS_INVALIDATE_ALL | BUS_CLEAR_ALL | BUS_DROP_SAMPLES);
+    next_round(d, cycle);
+    if (d->visit == VISIT_NONE)
+        visit_next(d, cycle);
+    else
+        value_mask_flush(&d->mask, d->env->bus);
 }
 
 static void value_finish(void *self, uint64_t cycle)
 {
     struct value_driver *d = self;
-    (void)cycle;
-    if (d->run.complete)
-        return;
-    copy_slots(d);
-    value_profile_end_visit(&d->profile);
+    if (d->visit == VISIT_HIGHS)
+        value_high_collect(&d->high, &d->at.lane);
+    if (d->visit == VISIT_LOADS) {
+        copy_slots(d);
+        value_profile_end_visit(&d->profile, cycle - d->start_cycle);
+    }
+    value_profile_close(&d->profile, cycle);
 }
 
 static void value_driver_report(void *self, struct report *r)
@@ -289,6 +445,8 @@ const struct driver_ops value_driver_ops = {
     .create = value_create,
     .destroy = value_destroy,
     .interrupt = value_interrupt,
+    .due = value_due,
+    .timer = value_timer,
     .finish = value_finish,
     .report = value_driver_report,
 };

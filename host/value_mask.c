@@ -15,10 +15,19 @@ void value_mask_set(struct value_mask *m, uint32_t pc32)
     m->bits[bit / 64] |= 1ull << (bit % 64);
 }
 
+void value_mask_unset(struct value_mask *m, uint32_t pc32)
+{
+    uint32_t bit = pchash_filter2(m->function, pc32);
+    m->bits[bit / 64] &= ~(1ull << (bit % 64));
+}
+
+void value_mask_clear(struct value_mask *m) { memset(m->bits, 0, sizeof m->bits); }
+void value_mask_all(struct value_mask *m) { memset(m->bits, 0xff, sizeof m->bits); }
+
 void value_mask_next_function(struct value_mask *m)
 {
     m->function = (m->function + 1) % PCHASH_COUNT;
-    memset(m->bits, 0, sizeof m->bits);
+    value_mask_clear(m);
 }
 
 void value_mask_flush(struct value_mask *m, const struct bus *bus)

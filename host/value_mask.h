@@ -18,6 +18,11 @@ void value_mask_init(struct value_mask *m, unsigned function);
 void value_mask_set(struct value_mask *m, uint32_t pc32);
 /* Empties the table and takes the next hash function; the caller sets the masked loads anew. */
 void value_mask_next_function(struct value_mask *m);
+/* Empties the table. */
+void value_mask_clear(struct value_mask *m);
+/* Masks everything, and takes single loads out. */
+void value_mask_all(struct value_mask *m);
+void value_mask_unset(struct value_mask *m, uint32_t pc32);
 /* Writes what has changed. */
 void value_mask_flush(struct value_mask *m, const struct bus *bus);
 

@@ -14,7 +14,7 @@ static void append(struct partitions *p, uint16_t mask, uint16_t match)
         p->list = xrealloc(p->list, p->room * sizeof *p->list);
     }
     p->list[p->count++] = (struct partition){.mask = mask, .match = match};
-    p->made++;
+    p->open++;
 }
 
 static void remove_current(struct partitions *p)
@@ -22,6 +22,7 @@ static void remove_current(struct partitions *p)
     struct partition *c = &p->list[p->current];
     memmove(c, c + 1, (p->count - p->current - 1) * sizeof *c);
     p->count--;
+    p->open--;
 }
 
 void partitions_init(struct partitions *p, uint16_t mask, uint16_t match)
@@ -46,7 +47,6 @@ bool partitions_split(struct partitions *p, unsigned ways)
     if (two == 0)
         ways = 2;
     remove_current(p);
-    p->made--;
     p->splits++;
     uint16_t mask = (uint16_t)(old.mask | one | (ways == 4 ? two : 0));
     append(p, mask, old.match);
@@ -67,14 +67,23 @@ void partitions_leave(struct partitions *p, double expected)
 
 void partitions_finish(struct partitions *p)
 {
-    remove_current(p);
-    p->finished++;
-    p->current = 0;
+    p->list[p->current].finished = true;
+    p->open--;
+}
+
+void partitions_reopen(struct partitions *p)
+{
+    for (unsigned i = 0; i < p->count; i++)
+        if (p->list[i].finished)
+            p->list[i] = (struct partition){.mask = p->list[i].mask, .match = p->list[i].match};
+    p->open = p->count;
 }
 
 /* Is a to be visited before b? A tie goes to the one that has waited longer. */
 static bool goes_before(const struct partition *a, const struct partition *b)
 {
+    if (a->finished || b->finished)
+        return !a->finished && b->finished;
     if (!a->visited || !b->visited)
         return !a->visited && b->visited;
     double x = a->expected * (1.0 + a->waited), y = b->expected * (1.0 + b->waited);
@@ -90,5 +99,5 @@ bool partitions_next(struct partitions *p)
     for (unsigned i = 0; i < p->count; i++)
         p->list[i].waited = i == best ? 0 : p->list[i].waited + 1;
     p->current = best;
-    return p->count > 0;
+    return p->open > 0;
 }

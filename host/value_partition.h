@@ -14,15 +14,16 @@
 
 struct partition {
     uint16_t mask, match; /* instructions with hash & mask == match */
-    bool visited;
+    bool visited, finished;
     double expected;      /* samples per cycle */
     unsigned waited;      /* interrupts elsewhere since its last visit */
 };
 
 struct partitions {
     struct partition *list;
-    unsigned count, room, current; /* current is valid while count > 0 */
-    unsigned made, finished, splits; /* statistics; made counts leaves: a partition that was split is none */
+    unsigned count, room, open;      /* leaves: a partition that was split is none; those that are not finished */
+    unsigned current;                /* valid while any is open */
+    unsigned splits;
 };
 
 /* One partition: all that the program's own filter lets through. */
@@ -34,8 +35,10 @@ const struct partition *partitions_current(const struct partitions *p);
 bool partitions_split(struct partitions *p, unsigned ways);
 /* Notes what to expect of the current partition. */
 void partitions_leave(struct partitions *p, double expected);
-/* Strikes the current partition off the list. */
+/* The current partition is not visited any more. */
 void partitions_finish(struct partitions *p);
+/* The finished ones are to be visited again, as if for the first time. */
+void partitions_reopen(struct partitions *p);
 /* Makes the next partition current; false: none is left. */
 bool partitions_next(struct partitions *p);
 

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Accumulating slots per load and value, judging when a load is known, and estimating invariances (A.6). Entry points: value_profile.h. */
+/* Accumulating slots per load, value and round, judging when a load is known, and estimating invariances. Entry points: value_profile.h. */
 #include "host/value_profile.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "isa/support/status.h"
 
-const struct value_confidence value_confidence_default = {
-    .invariant_share = 0.95, .variant_share = 0.10, .confident_samples = 64, .visit_samples = 16, .visits_max = 4};
+const struct value_confidence value_confidence_default = {.invariant_share = 0.95, .variant_share = 0.10, .same_share = 0.10,
+                                                          .confident_samples = 64, .visit_samples = 16, .visits_max = 4};
 
 /* A glacial value: a quarter of what a slot can count, and fewer misses than one in 64. */
 enum { GLACIAL_HITS = 64, GLACIAL_MISS_RATIO = 64 };
@@ -20,6 +21,10 @@ void value_profile_fini(struct value_profile *p)
     HASH_ITER(hh, p->loads, l, next)
     {
         HASH_DEL(p->loads, l);
+        for (unsigned v = 0; v < l->value_count; v++)
+            value_set_fini(&l->values[v].highs);
+        value_set_fini(&l->round);
+        value_set_fini(&l->past);
         free(l->values);
         free(l);
     }
@@ -45,11 +50,19 @@ static struct value_load *find_or_add_load(struct value_profile *p, uint32_t pc3
     return l;
 }
 
-static struct value_count *find_or_add_value(struct value_load *l, uint32_t value)
+struct value_count *value_load_find(const struct value_load *l, uint32_t value)
 {
     for (unsigned v = 0; v < l->value_count; v++)
         if (l->values[v].value == value)
             return &l->values[v];
+    return NULL;
+}
+
+static struct value_count *find_or_add_value(struct value_load *l, uint32_t value)
+{
+    struct value_count *c = value_load_find(l, value);
+    if (c != NULL)
+        return c;
     if (l->value_count == l->value_room) {
         l->value_room = l->value_room ? 2 * l->value_room : 2;
         l->values = xrealloc(l->values, l->value_room * sizeof *l->values);
@@ -58,48 +71,116 @@ static struct value_count *find_or_add_value(struct value_load *l, uint32_t valu
     return &l->values[l->value_count++];
 }
 
-void value_profile_add(struct value_profile *p, uint32_t pc32, uint32_t value, uint64_t hits, uint64_t misses, uint64_t total)
+struct value_load *value_profile_add(struct value_profile *p, uint32_t pc32, uint32_t value, uint64_t hits, uint64_t misses, uint64_t total)
 {
     struct value_load *l = find_or_add_load(p, pc32);
     struct value_count *c = find_or_add_value(l, value);
     c->hits += hits;
     c->misses += misses;
     l->total += total;
+    if (l->round.count == 0)
+        l->round_start = p->round_start;
+    value_set_add(&l->round, value, hits, misses, total);
     l->visit_total += total;
     if (!l->seen) {
         l->seen = true;
         l->next_seen = p->seen;
         p->seen = l;
     }
+    return l;
 }
 
-void value_profile_end_visit(struct value_profile *p)
+void value_profile_end_visit(struct value_profile *p, uint64_t cycles)
 {
     for (struct value_load *l = p->seen; l != NULL; l = l->next_seen) {
         l->seen = false;
         l->visit_total = 0;
+        l->round_cycles += cycles;
     }
     p->seen = NULL;
 }
 
-uint64_t value_load_best_hits(const struct value_load *l)
+/* Of more values than are kept, the one with the fewest hits goes. */
+static void forget_least(struct value_load *l)
 {
-    uint64_t best = 0;
-    for (unsigned v = 0; v < l->value_count; v++)
-        best = l->values[v].hits > best ? l->values[v].hits : best;
-    return best;
+    unsigned least = 0;
+    for (unsigned i = 1; i < l->past.count; i++)
+        if (l->past.list[i].hits < l->past.list[least].hits)
+            least = i;
+    struct value_count *c = value_load_find(l, l->past.list[least].value);
+    value_set_fini(&c->highs);
+    *c = l->values[--l->value_count];
+    value_set_remove(&l->past, least);
+}
+
+static void close_load(struct value_load *l, uint64_t cycle)
+{
+    double scale = l->round_cycles != 0 ? (double)(cycle - l->round_start) / (double)l->round_cycles : 1;
+    for (unsigned i = 0; i < l->round.count; i++) {
+        const struct value_tally *t = &l->round.list[i];
+        value_set_add(&l->past, t->value, scale * t->hits, scale * t->misses, 0);
+    }
+    l->past.total += scale * l->round.total;
+    while (l->past.count > VALUE_KEPT)
+        forget_least(l);
+    value_set_clear(&l->round);
+    l->round_cycles = 0;
+    l->round_visits = 0;
+}
+
+void value_profile_next_round(struct value_profile *p, uint64_t cycle)
+{
+    for (struct value_load *l = p->loads; l != NULL; l = l->hh.next)
+        if (l->masked) {
+            close_load(l, cycle);
+            l->masked = false;
+        }
+    p->masked = 0;
+    p->round_start = cycle;
+}
+
+void value_profile_close(struct value_profile *p, uint64_t cycle)
+{
+    for (struct value_load *l = p->loads; l != NULL; l = l->hh.next)
+        if (l->round.count != 0)
+            close_load(l, cycle);
+}
+
+/* Is that as far as it goes: all one value, or none worth the name? */
+static bool is_confident(const struct value_set *s, const struct value_confidence *c)
+{
+    if (s->total < c->confident_samples)
+        return false;
+    double held = value_set_best(s)->hits / s->total;
+    return held >= c->invariant_share || held < c->variant_share;
+}
+
+/* Is it as it was in the rounds before? */
+static bool is_as_before(const struct value_load *l, const struct value_confidence *c)
+{
+    if (l->past.total == 0 || l->round.total < c->visit_samples)
+        return false;
+    const struct value_tally *best = value_set_best(&l->round);
+    int before = value_set_find(&l->past, best->value);
+    if (before < 0)
+        return false;
+    double share = value_set_estimate(&l->round, (unsigned)(best - l->round.list));
+    return fabs(value_set_estimate(&l->past, (unsigned)before) - share) <= c->same_share;
 }
 
 bool value_load_judge(struct value_load *l, const struct value_confidence *c)
 {
-    if (l->visit_total >= c->visit_samples)
+    if (l->visit_total >= c->visit_samples) {
         l->visits++;
-    if (l->visits >= c->visits_max)
-        return true;
-    if (l->total < c->confident_samples)
-        return false;
-    double held = (double)value_load_best_hits(l) / (double)l->total;
-    return held >= c->invariant_share || held < c->variant_share;
+        l->round_visits++;
+    }
+    return l->round_visits >= c->visits_max || is_confident(&l->round, c) || is_as_before(l, c);
+}
+
+bool value_high_judge(struct value_count *v, const struct value_confidence *c)
+{
+    v->high_visits++;
+    return v->high_visits >= c->visits_max || is_confident(&v->highs, c);
 }
 
 bool value_load_is_glacial(const struct value_load *l)
@@ -111,33 +192,29 @@ bool value_load_is_glacial(const struct value_load *l)
     return steady >= 2;
 }
 
-/* Of all misses, those that belong to value v: a miss of another value u was one of the values other than u, in proportion to their hits.
- * Where v is the only one with hits beside u it gets all; where v has none it gets none. */
-static double misses_of_others(const struct value_load *l, unsigned v, double all_hits)
-{
-    double mine = (double)l->values[v].hits, sum = 0;
-    for (unsigned u = 0; mine > 0 && u < l->value_count; u++)
-        if (u != v)
-            sum += (double)l->values[u].misses * mine / (all_hits - (double)l->values[u].hits);
-    return sum;
-}
-
 double value_estimate(const struct value_load *l, unsigned v)
 {
-    double hits = 0, counted = 0, total = (double)l->total;
-    for (unsigned u = 0; u < l->value_count; u++) {
-        hits += (double)l->values[u].hits;
-        counted += (double)(l->values[u].hits + l->values[u].misses);
-    }
-    /* A program that starts a new slot's counters at 1 / 0 / 0 counts one sample more than its total says. */
-    if (total < counted)
-        total = counted;
-    if (total == 0)
-        return 0;
-    double unaccounted = total - counted, equal = unaccounted / l->value_count, limit = 0.20 * unaccounted;
-    double samples = (double)l->values[v].hits + misses_of_others(l, v, hits) + (equal < limit ? equal : limit);
-    return samples / total;
+    const struct value_set *s = l->past.total != 0 ? &l->past : &l->round;
+    int i = value_set_find(s, l->values[v].value);
+    return i >= 0 ? value_set_estimate(s, (unsigned)i) : 0;
 }
+
+double value_estimate_whole(const struct value_load *l, unsigned v, uint64_t whole)
+{
+    const struct value_set *highs = &l->values[v].highs;
+    if (highs->count == 0)
+        return value_estimate(l, v);
+    int i = value_set_find(highs, (uint32_t)(whole >> 32));
+    return i >= 0 ? value_estimate(l, v) * value_set_estimate(highs, (unsigned)i) : 0;
+}
+
+uint64_t value_whole(const struct value_count *c)
+{
+    const struct value_tally *high = value_set_best(&c->highs);
+    return (high != NULL ? (uint64_t)high->value << 32 : 0) | c->value;
+}
+
+double value_estimate_best(const struct value_load *l, unsigned v) { return value_estimate_whole(l, v, value_whole(&l->values[v])); }
 
 double value_measured(const struct value_load *l, unsigned v)
 {

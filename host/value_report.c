@@ -37,7 +37,7 @@ static struct value_load **sort_loads(const struct value_profile *p)
 struct ranked {
     double estimate;
     unsigned v;
-    uint32_t value;
+    uint64_t value; /* whole, where the high half is known */
 };
 
 static int compare_ranked(const void *a, const void *b)
@@ -53,7 +53,7 @@ static struct ranked *rank_values(const struct value_load *l)
 {
     struct ranked *r = xcalloc(l->value_count, sizeof *r);
     for (unsigned v = 0; v < l->value_count; v++)
-        r[v] = (struct ranked){.estimate = value_estimate(l, v), .v = v, .value = l->values[v].value};
+        r[v] = (struct ranked){.estimate = value_estimate_best(l, v), .v = v, .value = value_whole(&l->values[v])};
     if (l->value_count != 0)
         qsort(r, l->value_count, sizeof *r, compare_ranked);
     return r;
@@ -71,12 +71,15 @@ static void report_run(struct report *r, const struct value_profile *p, const st
         glacial += value_load_is_glacial(l);
     report_count(r, "interrupts_full", "  slots full", run->full, "");
     report_count(r, "interrupts_thrash", "  thrashing", run->thrash, "");
+    report_count(r, "interrupts_timer", "  of the timer", run->timers, "");
+    report_count(r, "rounds", "rounds", run->rounds + 1, "");
+    report_count(r, "high_visits", "visits, second pass", run->high_visits, "");
     report_count(r, "records", "slots copied", run->records, "");
     report_count(r, "loads_profiled", "loads profiled", value_profile_count(p), "");
     report_count(r, "loads_masked", "  masked", p->masked, "(sufficiently known)");
     report_count(r, "loads_glacial", "  glacial", glacial, "");
-    report_count(r, "partitions", "partitions", partitions->made, "");
-    report_count(r, "partitions_finished", "  finished", partitions->finished, "");
+    report_count(r, "partitions", "partitions", partitions->count, "");
+    report_count(r, "partitions_finished", "  finished", partitions->count - partitions->open, "");
     report_count(r, "hash_changes", "mask hash changes", run->hash_changes, "");
     if (run->complete)
         report_count(r, "complete_cycle", "complete at", run->complete_cycle, "cycles: all partitions are finished");
@@ -100,7 +103,7 @@ static void report_score(struct report *r, const struct value_score *s)
 
 static void add_value_cells(struct table *t, const struct value_load *l, const struct ranked *value, bool exact)
 {
-    table_add(t, "0x%" PRIx32, value->value);
+    table_add(t, "0x%" PRIx64, value->value);
     table_add(t, "%.1f", 100 * value->estimate);
     if (exact && l->known)
         table_add(t, "%.1f", 100 * exact_share(l, value->v));
@@ -152,10 +155,26 @@ static void print_loads(struct report *r, struct value_load *const *loads, unsig
     report_line(r, "\nLoads by samples, %u of %u", shown, count);
     table_print(t, r->out);
     table_free(t);
-    report_line(r, "\nsamples: seen by the co-processor's slots. value: low 32 bits. est. %%: estimated invariance, the share of the load's");
+    report_line(r, "\nsamples: seen by the co-processor's slots. value: low 32 bits, or the likeliest of 64 bits with these, where the second");
+    report_line(r, "pass has looked. est. %%: estimated invariance, the share of the load's");
     report_line(r, "executions that have the value. Flags: M masked, sufficiently known; G glacial, holds one value for long, then another.");
     if (exact)
         report_line(r, "executions, exact %%: what the model knows exactly.");
+}
+
+/* All that the second pass found of one value. */
+static json_t *whole_json(const struct value_load *l, unsigned v)
+{
+    const struct value_set *highs = &l->values[v].highs;
+    json_t *wholes = json_array();
+    for (unsigned i = 0; i < highs->count; i++) {
+        uint64_t value = (uint64_t)highs->list[i].value << 32 | l->values[v].value;
+        json_t *j = json_object();
+        json_object_set_new(j, "value", report_hex_json(value));
+        json_object_set_new(j, "estimated", json_real(value_estimate_whole(l, v, value)));
+        json_array_append_new(wholes, j);
+    }
+    return wholes;
 }
 
 static json_t *load_json(const struct value_load *l, const struct symbols *symbols)
@@ -171,11 +190,12 @@ static json_t *load_json(const struct value_load *l, const struct symbols *symbo
     for (unsigned i = 0; i < l->value_count; i++) {
         const struct value_count *c = &l->values[ranked[i].v];
         json_t *value = json_object();
-        json_object_set_new(value, "value", report_hex_json(c->value));
+        json_object_set_new(value, "value", report_hex_json(ranked[i].value));
         json_object_set_new(value, "hits", json_integer((json_int_t)c->hits));
         json_object_set_new(value, "misses", json_integer((json_int_t)c->misses));
         json_object_set_new(value, "estimated", json_real(ranked[i].estimate));
         json_object_set_new(value, "measured", json_real(value_measured(l, ranked[i].v)));
+        json_object_set_new(value, "whole", whole_json(l, ranked[i].v));
         if (l->known)
             json_object_set_new(value, "exact", json_real(exact_share(l, ranked[i].v)));
         json_array_append_new(values, value);

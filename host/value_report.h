@@ -10,9 +10,11 @@
 /* What the driver has done, beside the profile itself. */
 struct value_run {
     uint64_t full, thrash; /* interrupts of each kind */
+    uint64_t timers;       /* and of the timer */
     uint64_t records;      /* slots copied into host memory */
+    unsigned rounds, high_visits;
     unsigned hash_changes; /* of PC filter 2 */
-    bool complete;         /* all partitions are finished */
+    bool complete;         /* all partitions were finished, for the first time */
     uint64_t complete_cycle;
 };
 

@@ -42,9 +42,10 @@ static bool sort_by_low(struct scoring *s, const struct truth_load *t)
     return aliased;
 }
 
-/* The most frequent value with that low half: the best that the profile can mean. */
-static uint64_t count_of_low(const struct scoring *s, uint32_t n, uint32_t low)
+/* How often a value of the profile occurred: the whole value where it knows that (its likeliest), else the most frequent with its low half. */
+static uint64_t exact_count(const struct scoring *s, uint32_t n, const struct value_count *c)
 {
+    uint32_t low = c->value;
     uint32_t first = 0, end = n;
     while (first < end) {
         uint32_t middle = first + (end - first) / 2;
@@ -53,7 +54,11 @@ static uint64_t count_of_low(const struct scoring *s, uint32_t n, uint32_t low)
         else
             end = middle;
     }
-    return first < n && (uint32_t)s->sorted[first].value == low ? s->sorted[first].count : 0;
+    const struct value_tally *high = value_set_best(&c->highs);
+    for (; first < n && (uint32_t)s->sorted[first].value == low; first++)
+        if (high == NULL || s->sorted[first].value >> 32 == high->value)
+            return s->sorted[first].count;
+    return 0;
 }
 
 static void annotate_load(const struct scoring *s, struct value_load *l, const struct truth_load *t)
@@ -61,19 +66,20 @@ static void annotate_load(const struct scoring *s, struct value_load *l, const s
     l->known = true;
     l->executions = t->count;
     for (unsigned v = 0; v < l->value_count; v++)
-        l->values[v].exact = count_of_low(s, t->value_count, l->values[v].value);
+        l->values[v].exact = exact_count(s, t->value_count, &l->values[v]);
 }
 
 static void score_pair(struct scoring *s, const struct value_load *l, const struct truth_load *t, const struct truth_value *value)
 {
     struct value_score *score = s->score;
     struct value_pair pair = {.pc = t->pc, .value = value->value, .count = value->count, .exact = (double)value->count / (double)t->count};
-    for (unsigned v = 0; l != NULL && !pair.found && v < l->value_count; v++)
-        if (l->values[v].value == (uint32_t)value->value) {
-            pair.found = true;
-            pair.estimated = value_estimate(l, v);
-            pair.measured = value_measured(l, v);
-        }
+    const struct value_count *c = l != NULL ? value_load_find(l, (uint32_t)value->value) : NULL;
+    if (c != NULL) {
+        unsigned v = (unsigned)(c - l->values);
+        pair.estimated = value_estimate_whole(l, v, value->value);
+        pair.measured = value_measured(l, v);
+        pair.found = pair.estimated > 0;
+    }
     if (score->count == score->room) {
         score->room = score->room ? 2 * score->room : 64;
         score->pairs = xrealloc(score->pairs, score->room * sizeof *score->pairs);
@@ -90,7 +96,7 @@ static unsigned count_phantoms(const struct value_load *l)
 {
     unsigned n = 0;
     for (unsigned v = 0; v < l->value_count; v++) {
-        double estimate = value_estimate(l, v), claimed = estimate * (double)l->executions;
+        double estimate = value_estimate_best(l, v), claimed = estimate * (double)l->executions;
         n += estimate >= SCORE_MIN_SHARE && claimed >= SCORE_MIN_COUNT && (double)l->values[v].exact < claimed / 2;
     }
     return n;

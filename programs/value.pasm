@@ -3,25 +3,45 @@
 ;
 ; Purpose   Load value profiling: co-processor paper, section 5.1 and Appendix A. The letters A to M are the states of its
 ;           flow-chart (Figure 10).
-; Inputs    pc32 and result32 of every integer load that retires.
+; Inputs    pc32 and result of every integer load that retires. Of the result the low half is the value.
 ; Outputs   slots: one per static load being profiled, with one active value each and what happened while it was active.
 ;           The host reads them at an interrupt: `full` (too many samples find no slot: time to copy what is known and to start
 ;           with a clean slate) or `thrash` (slots are replaced as fast as they are filled: the host should split the program).
+;           In the second pass, for values that may differ in their high halves alone, the host fills slots and lows: loads and the low
+;           halves of their values. Then a slot's value is the high half of those results whose low half is the given one. The host starts
+;           it by the entry `high`, and reads it at `passed`: enough samples concerned no slot.
 ; Registers slot: the slot of the sample's load.  rslot: the next slot up for replacement; it goes round.
-;           failed: failed replacements less successful ones, clipped at both ends.  dropped: replacements.
-;           v0..v2: scratch.
-; Budget    4 cycles for a sample that hits its slot and its value; 8 for a value that does not match; 5 to 11 without a slot.
+;           failed: failed replacements less successful ones, clipped at both ends.  dropped: replacements; in the
+;           second pass samples without a slot.
+;           v0..v3: scratch.
+; Budget    4 cycles for a sample that hits its slot and its value; 7 to 12 for a value that does not match; 5 to 11 without a slot.
+;           Second pass: 9 for a hit, 4 for another low half.
 ;
-; -D SLOTS=N, a power of two, fits the program to larger or smaller arrays. -D CLASS=fload profiles floating-point loads.
+; -D SLOTS=N, a power of two, fits the program to larger or smaller arrays.
+; -D WHOLE=0 leaves the second pass out: values are known by their low halves alone, as in the paper.
+; -D RESAMPLE=N is for the host: sampling again, because of phases, may take N thousandths of the time. 0: never.
 
             .program value
             .ifndef SLOTS
             .equ    SLOTS  = 256
             .endif
             .equ    LOG    = log2(SLOTS)
+            .ifndef WHOLE
+            .equ    WHOLE  = 1
+            .endif
+            .ifndef RESAMPLE
+            .equ    RESAMPLE = 20
+            .endif
 
             .const  fresh  = 0x00010001         ; hit 1, miss 0, total 1: the counters of a new slot; its low half those of a new value
             .const  trust  = 16                 ; samples a value must have had to be worth keeping (A.2)
+            .const  resample = RESAMPLE         ; read by the host alone
+
+            .if     WHOLE
+            .record pc32, result                ; 16 bytes with the class: one transfer on the path of 128 bits
+            .else
+            .record pc32, result32
+            .endif
 
             .base   slots  = 0
             .index  slot,    width LOG
@@ -43,7 +63,7 @@
 ; A: does the load have a slot?  B: one more sample of it.  C: is the value the active one?
 look:       match   slots, pc32 -> slot             | if miss goto newcomer
             inc     slots[slot].total -> row v0     | if full goto off
-            cmp.32  v0, result32                    | if ne   goto other
+            sub.32  v0, f1 -> v3                    | if ne   goto other    ; v3: active value less this one
 
 ; F: the value was the active one. A counter that is full turns the slot off: its ratio of hits to misses stands.
             inc     slots[slot].hit                 | if notfull done
@@ -60,7 +80,9 @@ other:      inc     slots[slot].miss -> v1          | if full goto off
             cmp     v0, trust                       | if ge goto off
 
 ; H: else this value becomes the active one. total goes on counting.
-            st      slots[slot].value, result32
+            ld      slots[slot].value -> v0
+            sub.32  v0, v3 -> v0
+            st      slots[slot].value, v0
             st      slots[slot].h2, fresh           | done      ; hit 1, miss 0
 
 ; J: no slot. The next slot up for replacement gives way if a random number exceeds the samples it has seen.
@@ -69,7 +91,7 @@ newcomer:   ld      slots[rslot].total -> v0
 
 ; M: replace.
             write   slots[rslot], pc32
-            st      slots[rslot].value, result32
+            st      slots[rslot].value, f1
             st      slots[rslot].w1, fresh          | inc rslot
             dec     failed
             inc     dropped                         | if nolimit done
@@ -79,3 +101,26 @@ thrash:     interrupt
 keep:       inc     rslot
             inc     failed                          | if nolimit done
 full:       interrupt
+
+            .if     WHOLE
+; The second pass. Is the load in a slot, and the low half of the result the one that is asked about? Then its high half is the value, and B, C
+; and F are as above. The upper half of the arrays holds what is asked about.
+            .base   lows = SLOTS / 2
+            .index  asked, width LOG - 1
+            .target other
+            .target high                    ; where the host starts the second pass
+
+high:       match   slots, pc32 -> slot             | if miss goto foreign
+            mov     slot -> asked
+            ld      lows[asked].w0 -> v0
+            cmp.32  v0, f1                          | if ne done
+            shr16   f1 -> v3
+            shr16   v3 -> v3
+            inc     slots[slot].total -> row v0     | if full goto enough
+            sub.32  v0, v3 -> v3                    | if ne goto other
+            inc     slots[slot].hit                 | if notfull done
+enough:     invalidate slots[slot]                  | done
+
+foreign:    inc     dropped                         | if nolimit done
+passed:     interrupt
+            .endif

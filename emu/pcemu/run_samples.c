@@ -23,6 +23,7 @@ static uint64_t due(struct lab *lab, const struct timed_sample *t, uint64_t now)
     do {
         shown = lab->paused_cycles;
         cop_advance(lab->cop, cycle + shown - paused);
+        lab_tick(lab, cycle + shown - paused);
     } while (lab->paused_cycles != shown);
     return cycle + shown - paused;
 }
@@ -55,7 +56,6 @@ void lab_run_samples(struct lab *lab)
     struct sample_sink sink = cop_sink(lab->cop);
     uint64_t now = 0;
     lab_attach_traces(lab);
-    lab_begin_debugging(lab);
     while (!sample_reader_at_end(&reader)) {
         struct timed_sample t;
         if (sample_read(&reader, &diag, &t) && diag.errors == 0)

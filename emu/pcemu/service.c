@@ -7,7 +7,9 @@
  * core executes would be run from here. */
 static uint64_t serve(struct lab *lab, uint64_t raised, uint64_t taken)
 {
-    return driver_interrupt(lab->driver, raised, taken) - taken;
+    bool timer = lab->timer_raised && cop_state(lab->cop) != BUS_INTERRUPT;
+    lab->timer_raised = false;
+    return (timer ? driver_timer(lab->driver, raised, taken) : driver_interrupt(lab->driver, raised, taken)) - taken;
 }
 
 static uint64_t taken_by_core(void *ctx, uint64_t cycle)
@@ -16,7 +18,7 @@ static uint64_t taken_by_core(void *ctx, uint64_t cycle)
     return serve(lab, lab->raised, cycle);
 }
 
-static void pass_on(struct lab *lab, uint64_t cycle)
+static void raise_line(struct lab *lab, uint64_t cycle)
 {
     if (lab->core_takes_interrupts) {
         lab->raised = cycle;
@@ -29,10 +31,42 @@ static void pass_on(struct lab *lab, uint64_t cycle)
 /* The co-processor comes to its interrupt when it is asked to advance, which can be later than the interrupt's own cycle. */
 void lab_interrupt(void *ctx, uint64_t cycle)
 {
+    raise_line(ctx, cycle);
+}
+
+void lab_tick(struct lab *lab, uint64_t cycle)
+{
+    if (lab->timer_raised || !driver_wants_timer(lab->driver, cycle))
+        return;
+    cop_advance(lab->cop, cycle); /* its own interrupt may come first, and do */
+    if (cop_state(lab->cop) == BUS_INTERRUPT || !driver_wants_timer(lab->driver, cycle))
+        return;
+    lab->timer_raised = true;
+    raise_line(lab, cycle);
+}
+
+/* Looks at the clock now and then, where time is told anyway: at decode. */
+static bool timed_accept(void *ctx, enum opclass c, uint64_t pc, uint64_t cycle)
+{
+    enum { TICK_CYCLES = 1024 };
     struct lab *lab = ctx;
-    if (lab->debugging)
-        debug_interrupt(lab->debugger);
-    pass_on(lab, cycle);
+    if (cycle >= lab->next_tick) {
+        lab->next_tick = cycle + TICK_CYCLES;
+        lab_tick(lab, cycle);
+    }
+    return lab->sink.accept(lab->sink.ctx, c, pc, cycle);
+}
+
+static void timed_deliver(void *ctx, const struct sample *s)
+{
+    struct lab *lab = ctx;
+    lab->sink.deliver(lab->sink.ctx, s);
+}
+
+struct sample_sink lab_timed_sink(struct lab *lab)
+{
+    lab->sink = cop_sink(lab->cop);
+    return (struct sample_sink){.ctx = lab, .wanted = lab->sink.wanted, .accept = timed_accept, .deliver = timed_deliver};
 }
 
 void lab_take_interrupts(struct lab *lab)
@@ -51,5 +85,5 @@ void lab_end_service(struct lab *lab)
         driver_stop_clock(lab->driver);
     lab->core_takes_interrupts = false;
     if (pending)
-        pass_on(lab, lab->raised);
+        lab_interrupt(lab, lab->raised);
 }

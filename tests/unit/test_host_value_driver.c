@@ -11,7 +11,7 @@
 /* Last: it defines the word fail. */
 #include <check.h>
 
-enum { SLOTS = 8, WORD_FULL = 20, WORD_THRASH = 9, VISIT = 600 };
+enum { SLOTS = 8, WORD_FULL = 20, WORD_THRASH = 9, WORD_HIGH = 17, VISIT = 600 };
 
 static struct fake *fake;
 static struct image image;
@@ -305,6 +305,76 @@ START_TEST(visits_by_what_is_expected)
 }
 END_TEST
 
+/* The program says that a thousandth of the time may go into sampling again. */
+START_TEST(samples_again)
+{
+    driver_free(driver);
+    snprintf(image.const_name[0], IMAGE_NAME, "resample");
+    image.constant[0] = 1;
+    ck_assert_int_eq(make_driver(NULL, NULL), ST_OK);
+    fill_with_known(0x100, 515, 2000);
+    ck_assert_uint_eq(*fake_at(fake, BUS_STATUS), BUS_HALTED); /* complete: two records and two services cost 484 cycles */
+    ck_assert(!driver_wants_timer(driver, 483999));
+    ck_assert(driver_wants_timer(driver, 484000));
+    driver_timer(driver, 484000, 484000);
+    ck_assert_uint_eq(*fake_at(fake, BUS_STATUS), BUS_RUNNING);
+    for (unsigned w = 0; w < FILTER2_BITS / 64; w++)
+        ck_assert_uint_eq(*fake_at(fake, BUS_MASKED + 8 * w), 0);
+    put(0, 0x100, 9, 255, 0, 255, false); /* by now it holds another value */
+    fake_stop(fake, WORD_FULL, 515 + 255);
+    driver_interrupt(driver, 500000, 500000);
+    driver_finish(driver, 968000);
+    json_t *j = report(&(struct report_options){.guest = "guest"});
+    const json_t *load = json_array_get(json_object_get(j, "loads"), 0), *values = json_object_get(load, "values");
+    ck_assert_int_eq(integer(j, "rounds"), 2);
+    ck_assert(json_is_true(json_object_get(load, "glacial")));
+    ck_assert_uint_eq(json_array_size(values), 2);
+    json_decref(j);
+}
+END_TEST
+
+static void add_second_pass(void)
+{
+    driver_free(driver);
+    snprintf(image.label[WORD_HIGH], IMAGE_NAME, "high");
+    snprintf(image.base_name[1], IMAGE_NAME, "lows");
+    image.base[1] = SLOTS / 2;
+    image.entry[OPCLASS_LOAD] = 0;
+    ck_assert_int_eq(make_driver(NULL, NULL), ST_OK);
+}
+
+START_TEST(asks_about_high_halves)
+{
+    const uint32_t key = 0x123;
+    add_second_pass();
+    fill_with_known(key, 515, 2000); /* all is masked: nothing else to do */
+    ck_assert_uint_eq(*fake_at(fake, BUS_STATUS), BUS_RUNNING);
+    ck_assert_uint_eq(*fake_at(fake, BUS_DISPATCH) >> 8 * OPCLASS_LOAD & 0xff, WORD_HIGH);
+    ck_assert_uint_eq((uint32_t)*fake_at(fake, BUS_CAM), key);
+    ck_assert_uint_eq(*fake_at(fake, BUS_VALID), 1);
+    ck_assert_uint_eq(*fake_at(fake, BUS_DATA + 8 * (SLOTS / 2)), 7);
+    for (unsigned bit = 0; bit < FILTER2_BITS; bit++)
+        ck_assert_uint_eq(*fake_at(fake, BUS_MASKED + 8 * (bit / 64)) >> (bit % 64) & 1, bit != pchash_filter2(0, key));
+    put(0, key, 1, 200, 55, 255, false);
+    fake_stop(fake, WORD_FULL, 515 + 300);
+    driver_interrupt(driver, 4000, 4000);
+    /* 78 %: to be asked again, up to four times, also where no answer comes in time. */
+    ck_assert_uint_eq(*fake_at(fake, BUS_DISPATCH) >> 8 * OPCLASS_LOAD & 0xff, WORD_HIGH);
+    for (uint64_t asked = 2; asked <= 4; asked++) {
+        ck_assert(driver_wants_timer(driver, asked * 100000));
+        driver_timer(driver, asked * 100000, asked * 100000);
+    }
+    ck_assert_uint_eq(*fake_at(fake, BUS_STATUS), BUS_HALTED);
+    driver_finish(driver, 900000);
+    json_t *j = report(&(struct report_options){.guest = "guest"});
+    const json_t *load = json_array_get(json_object_get(j, "loads"), 0), *value = json_array_get(json_object_get(load, "values"), 0);
+    ck_assert_int_eq(integer(j, "high_visits"), 4);
+    ck_assert_str_eq(json_string_value(json_object_get(value, "value")), "0x100000007");
+    ck_assert_double_eq_tol(json_real_value(json_object_get(value, "estimated")), 200.0 / 255, 1e-9);
+    json_decref(j);
+}
+END_TEST
+
 START_TEST(changes_the_hash)
 {
     /* 256 loads masked, eight at a time: with the last the next function is taken, and all bits move. */
@@ -437,6 +507,8 @@ int main(void)
     tcase_add_test(t, splits_as_far_as_the_hash_goes);
     tcase_add_test(t, completes);
     tcase_add_test(t, visits_by_what_is_expected);
+    tcase_add_test(t, samples_again);
+    tcase_add_test(t, asks_about_high_halves);
     tcase_add_test(t, changes_the_hash);
     tcase_add_test(t, illegal_word_stays_halted);
     tcase_add_test(t, report_json_with_truth);

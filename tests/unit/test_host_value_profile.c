@@ -80,7 +80,7 @@ START_TEST(slots_add_up)
     ck_assert_uint_eq(l->values[0].misses, 22);
     ck_assert_uint_eq(l->total, 112);
     ck_assert_uint_eq(l->visit_total, 112);
-    value_profile_end_visit(&profile);
+    value_profile_end_visit(&profile, 100);
     ck_assert_uint_eq(l->visit_total, 0);
     ck_assert_ptr_null(profile.seen);
 }
@@ -90,7 +90,7 @@ static bool judge(uint32_t pc32, uint64_t hits, uint64_t misses, uint64_t total)
 {
     value_profile_add(&profile, pc32, 1, hits, misses, total);
     bool known = value_load_judge(value_profile_find(&profile, pc32), &value_confidence_default);
-    value_profile_end_visit(&profile);
+    value_profile_end_visit(&profile, 100);
     return known;
 }
 
@@ -118,6 +118,78 @@ START_TEST(glacial_is_not_invariant)
     struct value_load *l = value_profile_find(&profile, 1);
     ck_assert(value_load_is_glacial(l));
     ck_assert(!value_load_judge(l, &value_confidence_default)); /* half and half, though each slot looks invariant */
+}
+END_TEST
+
+START_TEST(rounds_weigh_by_time)
+{
+    /* The load is seen in 100 of 1000 cycles with 50 samples, all 7: 500 executions. In a second round, of 3000 cycles, it is seen in 100 cycles
+     * with 30 samples of 9: 900 executions. */
+    value_profile_add(&profile, 1, 7, 50, 0, 50);
+    struct value_load *l = value_profile_find(&profile, 1);
+    value_profile_end_visit(&profile, 100);
+    ck_near(value_estimate(l, 0), 1);
+    l->masked = true;
+    profile.masked = 1;
+    value_profile_next_round(&profile, 1000);
+    ck_assert(!l->masked);
+    ck_assert_uint_eq(profile.masked, 0);
+    value_profile_next_round(&profile, 2000); /* it is not seen, and this time speaks for nobody */
+    value_profile_add(&profile, 1, 9, 30, 0, 30);
+    value_profile_end_visit(&profile, 100);
+    value_profile_next_round(&profile, 3000); /* not known yet: its round goes on */
+    value_profile_close(&profile, 5000);
+    ck_near(value_estimate(l, 0), 500.0 / 1400);
+    ck_near(value_estimate(l, 1), 900.0 / 1400);
+    ck_assert_uint_eq(l->total, 80);
+}
+END_TEST
+
+START_TEST(later_rounds_confirm)
+{
+    value_profile_add(&profile, 1, 7, 60, 40, 100);
+    struct value_load *l = value_profile_find(&profile, 1);
+    ck_assert(!value_load_judge(l, &value_confidence_default));
+    value_profile_end_visit(&profile, 100);
+    l->masked = true;
+    value_profile_next_round(&profile, 1000);
+    value_profile_add(&profile, 1, 7, 11, 9, 20);
+    ck_assert(value_load_judge(l, &value_confidence_default)); /* 55 %, as before */
+    value_profile_end_visit(&profile, 100);
+    l->masked = true;
+    value_profile_next_round(&profile, 2000);
+    value_profile_add(&profile, 1, 7, 18, 2, 20);
+    ck_assert(!value_load_judge(l, &value_confidence_default)); /* 90 % */
+    value_profile_end_visit(&profile, 100);
+}
+END_TEST
+
+START_TEST(values_are_bounded)
+{
+    for (uint32_t v = 0; v < 3 * VALUE_KEPT; v++)
+        value_profile_add(&profile, 1, v, v, 0, v);
+    struct value_load *l = value_profile_find(&profile, 1);
+    value_profile_end_visit(&profile, 100);
+    value_profile_close(&profile, 100);
+    ck_assert_uint_eq(l->value_count, VALUE_KEPT);
+    ck_assert_ptr_null(value_load_find(l, 2 * VALUE_KEPT - 1));
+    ck_assert_ptr_nonnull(value_load_find(l, 2 * VALUE_KEPT));
+}
+END_TEST
+
+START_TEST(whole_values)
+{
+    /* Four fifths have the low half 5; of these, as the second pass says, three quarters the high half 1. */
+    value_profile_add(&profile, 1, 5, 80, 20, 100);
+    struct value_load *l = value_profile_find(&profile, 1);
+    ck_near(value_estimate_whole(l, 0, 0x100000005), 0.8); /* not known better */
+    ck_assert_uint_eq(value_whole(&l->values[0]), 5);
+    value_set_add(&l->values[0].highs, 1, 30, 10, 40);
+    value_set_add(&l->values[0].highs, 0, 10, 30, 40);
+    ck_near(value_estimate_whole(l, 0, 0x100000005), 0.8 * (30 + 30) / 80);
+    ck_near(value_estimate_whole(l, 0, 5), 0.8 * (10 + 10) / 80);
+    ck_near(value_estimate_whole(l, 0, 0x200000005), 0);
+    ck_assert_uint_eq(value_whole(&l->values[0]), 0x100000005);
 }
 END_TEST
 
@@ -221,6 +293,10 @@ int main(void)
     tcase_add_test(t, slots_add_up);
     tcase_add_test(t, confidence);
     tcase_add_test(t, glacial_is_not_invariant);
+    tcase_add_test(t, rounds_weigh_by_time);
+    tcase_add_test(t, later_rounds_confirm);
+    tcase_add_test(t, values_are_bounded);
+    tcase_add_test(t, whole_values);
     tcase_add_test(t, score_by_hand);
     tcase_add_test(t, score_without_correction);
     tcase_add_test(t, score_counts_phantoms);

@@ -7,7 +7,6 @@ static struct core_config boom(void)
 {
     struct core_config cfg;
     core_config_default(&cfg);
-    plain_memory(&cfg);
     return cfg;
 }
 

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Adding up slots per value, and the estimation of A.6. Entry points: value_set.h. */
+#include "host/value_set.h"
+
+#include <stdlib.h>
+
+#include "isa/support/status.h"
+
+void value_set_fini(struct value_set *s) { free(s->list); }
+
+void value_set_clear(struct value_set *s)
+{
+    s->count = 0;
+    s->total = 0;
+}
+
+int value_set_find(const struct value_set *s, uint32_t value)
+{
+    for (unsigned i = 0; i < s->count; i++)
+        if (s->list[i].value == value)
+            return (int)i;
+    return -1;
+}
+
+void value_set_add(struct value_set *s, uint32_t value, double hits, double misses, double total)
+{
+    int at = value_set_find(s, value);
+    if (at < 0) {
+        if (s->count == s->room) {
+            s->room = s->room ? 2 * s->room : 2;
+            s->list = xrealloc(s->list, s->room * sizeof *s->list);
+        }
+        at = (int)s->count++;
+        s->list[at] = (struct value_tally){.value = value};
+    }
+    s->list[at].hits += hits;
+    s->list[at].misses += misses;
+    s->total += total;
+}
+
+void value_set_remove(struct value_set *s, unsigned i)
+{
+    s->list[i] = s->list[--s->count];
+}
+
+const struct value_tally *value_set_best(const struct value_set *s)
+{
+    const struct value_tally *best = NULL;
+    for (unsigned i = 0; i < s->count; i++)
+        if (best == NULL || s->list[i].hits > best->hits)
+            best = &s->list[i];
+    return best;
+}
+
+/* Of all misses, those that belong to value v: a miss of another value u was one of the values other than u, in proportion to their hits.
+ * Where v is the only one with hits beside u it gets all; where v has none it gets none. */
+static double misses_of_others(const struct value_set *s, unsigned v, double all_hits)
+{
+    double mine = s->list[v].hits, sum = 0;
+    for (unsigned u = 0; mine > 0 && u < s->count; u++)
+        if (u != v)
+            sum += s->list[u].misses * mine / (all_hits - s->list[u].hits);
+    return sum;
+}
+
+double value_set_estimate(const struct value_set *s, unsigned v)
+{
+    double hits = 0, counted = 0, total = s->total;
+    for (unsigned u = 0; u < s->count; u++) {
+        hits += s->list[u].hits;
+        counted += s->list[u].hits + s->list[u].misses;
+    }
+    /* A program that starts a new slot's counters at 1 / 0 / 0 counts one sample more than its total says. */
+    if (total < counted)
+        total = counted;
+    if (total == 0)
+        return 0;
+    double unaccounted = total - counted, equal = unaccounted / s->count, limit = 0.20 * unaccounted;
+    double samples = s->list[v].hits + misses_of_others(s, v, hits) + (equal < limit ? equal : limit);
+    return samples / total;
+}

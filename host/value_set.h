@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A handful of 32-bit values, each with what happened while it was a slot's active value, and the estimate of how the samples divide
+ * between them (co-processor paper, appendix A.6). */
+#ifndef HOST_VALUE_SET_H
+#define HOST_VALUE_SET_H
+
+#include <stdint.h>
+
+struct value_tally {
+    uint32_t value;
+    double hits, misses; /* samples, or weights in proportion to them */
+};
+
+struct value_set {
+    struct value_tally *list;
+    unsigned count, room;
+    double total;        /* samples seen by the slots, re-selections included */
+};
+
+void value_set_fini(struct value_set *s);
+/* Empties it. */
+void value_set_clear(struct value_set *s);
+void value_set_add(struct value_set *s, uint32_t value, double hits, double misses, double total);
+/* Takes value number i out. Its samples stay in the total. */
+void value_set_remove(struct value_set *s, unsigned i);
+/* The position of a value, or -1. */
+int value_set_find(const struct value_set *s, uint32_t value);
+/* The value with the most hits (the first of equals); NULL where there is none. */
+const struct value_tally *value_set_best(const struct value_set *s);
+/* The share, from 0 to 1, of the samples that have value number i. */
+double value_set_estimate(const struct value_set *s, unsigned i);
+
+#endif
