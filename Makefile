@@ -47,7 +47,7 @@ endif
 # Libraries, by room. A room's objects are all its .c files but the main files.
 LIBS_isa =
 LIBS_asm =
-LIBS_emu =
+LIBS_emu = -lreadline
 LIBS_core-model = -lelf -lconfuse -lm
 LIBS_host = -ldw -lelf -ljansson -lm
 
@@ -106,7 +106,7 @@ TOOLS = $(BUILD)/bin/pcasm $(BUILD)/bin/pcdis $(BUILD)/bin/pcemu
 
 $(BUILD)/bin/pcasm: $(BUILD)/obj/asm/pcasm_main.o $(LIB)/libasm.a $(LIB)/libisa.a
 $(BUILD)/bin/pcdis: $(BUILD)/obj/asm/pcdis_main.o $(LIB)/libasm.a $(LIB)/libisa.a
-$(BUILD)/bin/pcemu: $(call objects,$(PCEMU)) $(LIB)/libemu.a $(LIB)/libhost.a $(LIB)/libcore-model.a $(LIB)/libisa.a
+$(BUILD)/bin/pcemu: $(call objects,$(PCEMU)) $(LIB)/libemu.a $(LIB)/libasm.a $(LIB)/libhost.a $(LIB)/libcore-model.a $(LIB)/libisa.a
 $(BUILD)/bin/pcemu: LDLIBS = $(LIBS_emu) $(LIBS_host) $(LIBS_core-model)
 $(TOOLS):
 	@mkdir -p $(@D)

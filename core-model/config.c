@@ -3,6 +3,8 @@
  * config.def is the only list of parameters; this file re-includes it for each of them. */
 #include "core-model/config.h"
 
+#include "core-model/bpred/tage.h"
+
 #include <confuse.h>
 #include <ctype.h>
 #include <errno.h>
@@ -428,4 +430,6 @@ void core_config_dump(const struct core_config *cfg, FILE *out)
             fprintf(out, "%-20s = %-10s # %s; %s, %ld to %ld\n", p->key, value, p->help, p->unit, p->min, p->max);
         }
     }
+    if (cfg->predictor == 0)
+        fprintf(out, "# TAGE's tables hold %.3g kB.\n", (double)tage_storage_bits(cfg->tage_base_entries, cfg->tage_entries) / 8 / 1024);
 }

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "core-model/core_inspect.h"
 #include "core-model/engine.h"
 #include "core-model/warm.h"
 
@@ -79,6 +80,7 @@ uint64_t core_clock(const struct core *c) { return c->engine->clock(c->self); }
 uint64_t core_cycle(const struct core *c) { return c->engine->cycle(c->self); }
 uint64_t core_retired(const struct core *c) { return c->engine->retired(c->self); }
 void core_check(const struct core *c) { c->engine->check(c->self); }
+void core_print_view(const struct core *c, FILE *out) { c->engine->print(c->self, out); }
 
 struct core_stats core_statistics(const struct core *c) { return c->engine->stats(c->self); }
 

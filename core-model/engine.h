@@ -69,6 +69,7 @@ struct engine {
     uint64_t (*retired)(const void *self);
     struct core_stats (*stats)(const void *self);
     void (*check)(const void *self);
+    void (*print)(const void *self, FILE *out); /* for people */
 };
 
 extern const struct engine ooo_engine, inorder_engine;

@@ -24,24 +24,21 @@ void buffer_fini(struct buffer *b) { free(b->ring); }
 void buffer_set_format(struct buffer *b, const uint8_t format[ISA_FIELDS])
 {
     unsigned bits = 8; /* the class */
-    b->fields = 0;
+    b->fields = b->taken = 0;
     for (unsigned i = 0; i < ISA_FIELDS; i++) {
         if (format[i] == NO_FIELD)
             continue;
         bits += sample_fields[format[i]].width_bits;
         b->fields = i + 1;
+        b->position[b->taken] = (uint8_t)i;
+        b->from[b->taken++] = format[i];
     }
     b->record_bytes = (bits / 8 + 3) & ~3u;
+    b->beats = (b->record_bytes + PATH_BYTES - 1) / PATH_BYTES;
     b->slots = b->capacity_bytes / b->record_bytes;
     free(b->ring);
     b->ring = xcalloc(b->slots, sizeof *b->ring);
     buffer_clear(b);
-}
-
-struct record *buffer_at(const struct buffer *b, unsigned i)
-{
-    unsigned at = b->head + i;
-    return &b->ring[at < b->slots ? at : at - b->slots];
 }
 
 /* One decision for each sample that comes while the buffer is more than half full. */
@@ -54,28 +51,19 @@ static bool dropped_early(struct buffer *b)
     return (b->lfsr & 0xff) * half >= room << 8;
 }
 
-bool buffer_push(struct buffer *b, const uint8_t format[ISA_FIELDS], unsigned path_cycles, const struct sample *s)
+bool buffer_push(struct buffer *b, unsigned path_cycles, const struct sample *s)
 {
     if (b->count == b->slots || dropped_early(b))
         return false;
     struct record *r = buffer_at(b, b->count);
-    for (unsigned i = 0; i < b->fields; i++)
-        r->field[i] = format[i] != NO_FIELD ? s->field[format[i]] : 0;
+    for (unsigned i = 0; i < b->taken; i++) /* the others are never written */
+        r->field[b->position[i]] = s->field[b->from[i]];
     r->opclass = (uint8_t)s->opclass;
-    unsigned beats = (b->record_bytes + PATH_BYTES - 1) / PATH_BYTES;
     uint64_t start = b->path_free > s->cycle ? b->path_free : s->cycle;
-    b->path_free = start + beats;
+    b->path_free = start + b->beats;
     r->readable = b->path_free + path_cycles;
     b->count++;
     return true;
-}
-
-const struct record *buffer_head(const struct buffer *b) { return b->count > 0 ? &b->ring[b->head] : NULL; }
-
-void buffer_pop(struct buffer *b)
-{
-    b->head = b->head + 1 < b->slots ? b->head + 1 : 0;
-    b->count--;
 }
 
 void buffer_clear(struct buffer *b)

@@ -31,6 +31,14 @@ static uint64_t pack16(const uint16_t *v)
 /* How many bytes of a table of n a word holds. */
 static unsigned part(unsigned n, unsigned word) { return n - 8 * word < 8 ? n - 8 * word : 8; }
 
+static uint64_t pack_indexes(const struct cop *c, unsigned word)
+{
+    uint16_t v[4];
+    for (unsigned i = 0; i < 4; i++)
+        v[i] = (uint16_t)c->operand[SLOT_INDEX + 4 * word + i];
+    return pack16(v);
+}
+
 static uint64_t read_head(const struct cop *c, unsigned word)
 {
     const struct record *r = buffer_head(&c->buffer);
@@ -51,7 +59,7 @@ static uint64_t read_predictor(const struct cop *c, unsigned word)
 {
     uint64_t v = 0;
     for (unsigned i = 0; i < 32; i++)
-        v |= (uint64_t)c->predictor[32 * word + i] << (2 * i);
+        v |= (uint64_t)(c->word[32 * word + i].predictor & 3) << (2 * i);
     return v;
 }
 
@@ -67,7 +75,7 @@ static uint64_t count_words(const struct cop *c)
 {
     uint64_t n = 0;
     for (unsigned i = 0; i < ISA_WORDS; i++)
-        n += c->word_count[i];
+        n += c->word[i].executed;
     return n;
 }
 
@@ -93,7 +101,7 @@ enum status bus_device_read(const struct cop *c, uint32_t address, uint64_t *val
         *value = c->config.cam_entries | (uint64_t)c->config.data_rows << 16 | (uint64_t)c->config.buffer_bytes << 32;
         break;
     case BUS_LFSR:
-        *value = c->lfsr;
+        *value = c->operand[SLOT_LFSR];
         break;
     case BUS_WORDS:
         *value = count_words(c);
@@ -129,7 +137,7 @@ enum status bus_device_read(const struct cop *c, uint32_t address, uint64_t *val
         *value = c->operand[BSRC_CONST + w];
         break;
     case BUS_INDEXES:
-        *value = pack16(&c->index[4 * w]);
+        *value = pack_indexes(c, w);
         break;
     case BUS_BASES:
         *value = pack16(&c->base[4 * w]);
@@ -184,7 +192,8 @@ static void clear_statistics(struct cop *c)
 {
     c->bubbles = c->waiting = c->offered = c->filtered = c->delivered = c->dropped = c->processed = 0;
     c->first_cycle = c->time;
-    memset(c->word_count, 0, sizeof c->word_count);
+    for (unsigned i = 0; i < ISA_WORDS; i++)
+        c->word[i].executed = 0;
 }
 
 /* In the order of the bits, so that one store can clear and restart. */
@@ -222,14 +231,15 @@ static void unpack16(uint16_t *to, uint64_t v)
 static void write_word(struct cop *c, unsigned i, uint64_t value)
 {
     c->microcode[i] = value & ((UINT64_C(1) << ISA_WORD_BITS) - 1);
-    sequencer_ready_word(c, i);
+    ready_word(c, i);
 }
 
 static void write_indexes(struct cop *c, unsigned w, uint64_t value)
 {
-    unpack16(&c->index[4 * w], value);
-    for (unsigned i = 4 * w; i < 4 * w + 4; i++)
-        c->index[i] &= index_limit(c, i);
+    uint16_t v[4];
+    unpack16(v, value);
+    for (unsigned i = 0; i < 4; i++)
+        c->operand[SLOT_INDEX + 4 * w + i] = v[i] & index_limit(c, 4 * w + i);
 }
 
 static enum status write_widths(struct cop *c, uint64_t value)
@@ -242,8 +252,9 @@ static enum status write_widths(struct cop *c, uint64_t value)
     for (unsigned i = 0; i < ISA_INDEXES; i++) {
         c->index_width[i] = bytes[i] & 0x1f;
         c->index_saturates[i] = bytes[i] >> 7;
-        c->index[i] &= index_limit(c, i);
+        c->operand[SLOT_INDEX + i] &= index_limit(c, i);
     }
+    ready_all(c);
     return ST_OK;
 }
 
@@ -266,6 +277,14 @@ static void write_filter1(struct cop *c, uint64_t value)
     c->filters.hash1 = value >> 32 & 3;
 }
 
+static void write_masked(struct filters *f, unsigned word, uint64_t value)
+{
+    f->masked[word] = value;
+    f->any_masked = false;
+    for (unsigned i = 0; i < sizeof f->masked / sizeof f->masked[0]; i++)
+        f->any_masked |= f->masked[i] != 0;
+}
+
 static void write_valid(struct cop *c, unsigned word, uint64_t value)
 {
     for (unsigned i = 0; i < 64 && 64 * word + i < c->config.cam_entries; i++)
@@ -275,7 +294,7 @@ static void write_valid(struct cop *c, unsigned word, uint64_t value)
 static void write_predictor(struct cop *c, unsigned word, uint64_t value)
 {
     for (unsigned i = 0; i < 32; i++)
-        c->predictor[32 * word + i] = value >> (2 * i) & 3;
+        c->word[32 * word + i].predictor = value >> (2 * i) & 3;
 }
 
 static void write_targets(struct cop *c, uint64_t value)
@@ -283,8 +302,7 @@ static void write_targets(struct cop *c, uint64_t value)
     unpack(c->target, ISA_TARGETS, value);
     for (unsigned i = 0; i < ISA_TARGETS; i++)
         c->target[i] &= ISA_WORDS - 1;
-    for (unsigned i = 0; i < ISA_WORDS; i++)
-        sequencer_ready_word(c, i);
+    ready_all(c);
 }
 
 enum status bus_device_write(struct cop *c, uint32_t address, uint64_t value)
@@ -293,12 +311,13 @@ enum status bus_device_write(struct cop *c, uint32_t address, uint64_t value)
     unsigned w;
     if (locate(c, address, 'W', &region, &w) != ST_OK)
         return ST_RANGE;
+    c->quiet_until = 0;
     switch ((enum bus_address)region->address) {
     case BUS_COMMAND:
         command(c, value);
         break;
     case BUS_LFSR:
-        c->lfsr = (uint16_t)value != 0 ? (uint16_t)value : 1;
+        c->operand[SLOT_LFSR] = (uint16_t)value != 0 ? (uint16_t)value : 1;
         break;
     case BUS_VALUES:
         c->operand[BSRC_VALUE + w] = value;
@@ -311,6 +330,7 @@ enum status bus_device_write(struct cop *c, uint32_t address, uint64_t value)
         break;
     case BUS_BASES:
         unpack16(&c->base[4 * w], value);
+        ready_all(c);
         break;
     case BUS_WIDTHS:
         return write_widths(c, value);
@@ -319,6 +339,7 @@ enum status bus_device_write(struct cop *c, uint32_t address, uint64_t value)
         break;
     case BUS_DISPATCH:
         unpack(&c->dispatch[8 * w], part(OPCLASS_COUNT, w), value);
+        c->quiet_known = false;
         break;
     case BUS_FORMAT:
         return write_format(c, w, value);
@@ -332,7 +353,7 @@ enum status bus_device_write(struct cop *c, uint32_t address, uint64_t value)
         c->filters.hash2 = value & 3;
         break;
     case BUS_MASKED:
-        c->filters.masked[w] = value;
+        write_masked(&c->filters, w, value);
         break;
     case BUS_MICROCODE:
         write_word(c, w, value);

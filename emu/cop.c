@@ -23,13 +23,13 @@ struct cop *cop_new(const struct cop_config *config)
     struct cop *c = xcalloc(1, sizeof *c);
     c->config = *config;
     c->state = BUS_HALTED;
-    c->lfsr = 1;
-    for (unsigned i = 0; i < ISA_WORDS; i++)
-        sequencer_ready_word(c, i);
+    c->clock_shift = (unsigned)__builtin_ctz(config->clock_divide);
+    c->operand[SLOT_LFSR] = 1;
     memset(c->dispatch, NO_DISPATCH, sizeof c->dispatch);
     memset(c->format, NO_FIELD, sizeof c->format);
     memset(c->index_width, 16, sizeof c->index_width);
     cam_init(&c->cam, config->cam_entries);
+    ready_all(c);
     buffer_init(&c->buffer, config->buffer_bytes, config->early_drop);
     return c;
 }
@@ -76,7 +76,7 @@ static enum status bus_write(void *ctx, uint32_t address, uint64_t value)
 static void bus_advance(void *ctx, uint64_t cycle)
 {
     struct cop *c = ctx;
-    sequencer_advance(c, (cycle + c->config.clock_divide - 1) / c->config.clock_divide);
+    sequencer_advance(c, own_cycle(c, cycle + c->config.clock_divide - 1));
 }
 
 struct bus cop_bus(struct cop *c)
@@ -84,7 +84,7 @@ struct bus cop_bus(struct cop *c)
     return (struct bus){.ctx = c, .read = bus_read, .write = bus_write, .advance = bus_advance};
 }
 
-void cop_advance(struct cop *c, uint64_t cycle) { sequencer_advance(c, cycle / c->config.clock_divide); }
+void cop_advance(struct cop *c, uint64_t cycle) { sequencer_advance(c, own_cycle(c, cycle)); }
 
 uint64_t cop_drain(struct cop *c)
 {
@@ -95,8 +95,10 @@ uint64_t cop_drain(struct cop *c)
 static bool sink_accept(void *ctx, enum opclass opclass, uint64_t pc, uint64_t cycle)
 {
     struct cop *c = ctx;
-    if (sequencer_busy(c))
+    if (cycle >= c->quiet_until) {
         cop_advance(c, cycle);
+        sequencer_foresee(c);
+    }
     c->offered++;
     if (c->state != BUS_HALTED && filters_pass(&c->filters, opclass, pc))
         return true;
@@ -118,7 +120,9 @@ static void sink_deliver(void *ctx, const struct sample *s)
     cop_advance(c, s->cycle);
     c->delivered++;
     bool halted = c->state == BUS_HALTED;
-    if (!halted && buffer_push(&c->buffer, c->format, c->config.path_cycles, s)) {
+    if (!halted && buffer_push(&c->buffer, c->config.path_cycles, s)) {
+        if (c->buffer.count == 1) /* what waited for ever waits no longer */
+            c->quiet_until = 0;
         if (c->watched)
             tell_delivered(c, s->cycle);
         return;
@@ -139,4 +143,4 @@ struct sample_sink cop_sink(struct cop *c)
 
 enum bus_state cop_state(const struct cop *c) { return c->state; }
 unsigned cop_pc(const struct cop *c) { return c->pc; }
-uint64_t cop_word_count(const struct cop *c, unsigned word) { return c->word_count[word]; }
+uint64_t cop_word_count(const struct cop *c, unsigned word) { return c->word[word].executed; }

@@ -166,10 +166,11 @@ bool cop_set_pc(struct cop *c, unsigned pc)
         c->sample_words = 0;
     c->state = BUS_RUNNING;
     c->pc = pc;
+    c->quiet_until = 0;
     return true;
 }
 
-uint64_t cop_cycle(const struct cop *c) { return c->time * c->config.clock_divide; }
+uint64_t cop_cycle(const struct cop *c) { return c->time << c->clock_shift; }
 
 unsigned cop_queued(const struct cop *c) { return c->buffer.count; }
 
@@ -199,6 +200,7 @@ static void copy_state(struct cop *to, const struct cop *from)
     memcpy(to, from, sizeof *to);
     to->buffer.ring = xcalloc(from->buffer.slots, sizeof *to->buffer.ring);
     memcpy(to->buffer.ring, from->buffer.ring, from->buffer.slots * sizeof *to->buffer.ring);
+    ready_all(to); /* words point at each other */
 }
 
 struct cop *cop_clone(const struct cop *c)
@@ -223,7 +225,23 @@ void cop_restore(struct cop *c, const struct cop *saved)
     cop_on_interrupt(c, interrupt, interrupt_ctx);
 }
 
+size_t cop_bytes(const struct cop *c) { return sizeof *c + c->buffer.slots * sizeof *c->buffer.ring; }
+
+void cop_set_offered(struct cop *c, uint64_t offered, uint64_t filtered)
+{
+    c->offered = offered;
+    c->filtered = filtered;
+}
+
 /* Regions that the bus shows are compared through it. */
+static bool same_counts(const struct cop *x, const struct cop *y)
+{
+    for (unsigned i = 0; i < ISA_WORDS; i++)
+        if (x->word[i].executed != y->word[i].executed)
+            return false;
+    return true;
+}
+
 static bool same_cells(const struct cop *x, const struct cop *y)
 {
     for (size_t i = 0; i < bus_region_count; i++) {
@@ -264,6 +282,6 @@ static bool same_records(const struct cop *x, const struct cop *y)
 bool cop_equal(const struct cop *x, const struct cop *y)
 {
     return same_config(&x->config, &y->config) && x->time == y->time && x->sample_words == y->sample_words && x->first_cycle == y->first_cycle &&
-           memcmp(x->word_count, y->word_count, sizeof x->word_count) == 0 && memcmp(x->operand, y->operand, sizeof x->operand) == 0 &&
-           same_records(x, y) && same_cells(x, y);
+           memcmp(x->operand, y->operand, SLOT_NOWHERE * sizeof x->operand[0]) == 0 &&
+           same_records(x, y) && same_counts(x, y) && same_cells(x, y);
 }

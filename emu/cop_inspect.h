@@ -50,6 +50,10 @@ bool cop_set_record(struct cop *c, unsigned i, unsigned field, uint64_t value);
 struct cop *cop_clone(const struct cop *c);
 /* Back to the state of a clone, of the same geometry; watch and interrupt line stay. */
 void cop_restore(struct cop *c, const struct cop *saved);
+/* Bytes of memory that a clone of it takes. */
+size_t cop_bytes(const struct cop *c);
+/* What the filters have counted, for a copy whose filters are not asked again. */
+void cop_set_offered(struct cop *c, uint64_t offered, uint64_t filtered);
 /* The same hardware state, time and statistics. */
 bool cop_equal(const struct cop *x, const struct cop *y);
 

@@ -38,6 +38,9 @@ struct buffer {
     struct record *ring; /* of `slots` records, one more than fit */
     unsigned slots, head, count;
     unsigned fields;     /* of the record format */
+    unsigned beats;      /* of a record on the path */
+    unsigned taken;      /* fields that are there; at which position, and from where */
+    uint8_t position[ISA_FIELDS], from[ISA_FIELDS];
     bool early_drop;
     uint16_t lfsr;      /* its own, at the door */
     uint64_t path_free; /* core cycle from which the 128-bit path is free again */
@@ -47,18 +50,44 @@ struct filters {
     uint32_t classes;
     uint16_t mask1, match1;
     uint8_t hash1, hash2;
+    bool any_masked;     /* is a bit of `masked` set? */
     uint64_t masked[64];
 };
 
-/* A word made ready once, when it is written, for being executed often. */
+/* What a word's ports can be connected to, in one array: what drives bus B by its code in the word (value registers, constants, the head
+ * sample's fields, copied to the DFE when it is dispatched), the index registers, the LFSR, and a place for what nobody wants. The
+ * slots of codes that drive nothing stay 0. */
+enum { SLOT_INDEX = 32, SLOT_LFSR = SLOT_INDEX + ISA_INDEXES, SLOT_NOWHERE, SLOTS };
+
+/* What follows the last word of a sample stands behind the words, as words that are not executed. */
+enum { NEXT_DONE = ISA_WORDS, NEXT_INTERRUPT, READY_WORDS };
+
+/* A word made ready once, when it is written, for being executed often: its selectors followed through the registers that only the host
+ * writes, and a function for the units it uses. */
 struct ready_word {
-    struct uop u;
-    uint8_t target;      /* address that a branch to an offset or a target register goes to */
-    uint8_t lane_low;
+    bool (*run)(struct cop *c, const struct ready_word *w);
+    const struct ready_word *next[2]; /* if its condition does not hold, and if it does */
+    const uint8_t (*predict)[2];      /* ready.c: from a predictor to the next, by outcome */
+    uint64_t executed;          /* since the statistics were cleared */
+    uint8_t predictor;          /* bits 1:0 the 2-bit counter, bit 2: it was wrong the last time */
     bool legal;
-    bool always;         /* branches without a condition */
-    uint64_t lane_ones, alu_ones;
+    uint8_t a, b, value;        /* slots */
+    uint8_t ir, iw;             /* slots */
+    uint8_t lane_low;
+    uint16_t base;              /* contents of the base register */
+    uint16_t row_ones;          /* of an address of the data array */
+    uint16_t most;              /* of the index register written */
+    bool saturates;             /* the index register written */
+    bool invert;
+    uint64_t b_ones;            /* of operand B, where the LFSR is cut */
+    uint64_t alu_ones;
+    uint64_t lane_ones;
+    uint16_t first, count;      /* match: the sub-array */
+    uint8_t target;             /* address that the branch goes to */
+    uint8_t quiet;              /* words, this one included, of which none but the last can interrupt; QUIET_FOR_EVER */
+    struct uop u;
 };
+enum { PREDICTOR_WRONG = 4, QUIET_FOR_EVER = 0xff };
 
 struct cop {
     struct cop_config config;
@@ -66,21 +95,20 @@ struct cop {
     unsigned pc;
     uint64_t time;          /* co-processor cycle in which the next word can execute */
     uint64_t sample_words;  /* words executed for the head sample */
+    unsigned clock_shift;   /* log2 of the clock's divisor */
+    uint64_t quiet_until;   /* core cycle up to which it can be advanced without an interrupt: nothing changes the filters so long */
+    bool quiet_known;       /* do the words' quiet members hold? */
 
     uint64_t microcode[ISA_WORDS];
-    struct ready_word word[ISA_WORDS];
-    uint8_t predictor[ISA_WORDS];
+    struct ready_word word[READY_WORDS];
     uint8_t dispatch[OPCLASS_COUNT];
     uint8_t format[ISA_FIELDS];
 
-    /* What can drive bus B, by its code in the word: value registers, constants, and the head sample's fields, copied to the DFE
-     * when it is dispatched. The entries of the index register, of zero and of the LFSR stay 0. */
-    uint64_t operand[32];
-    uint16_t index[ISA_INDEXES], base[ISA_BASES];
+    uint64_t operand[SLOTS];
+    uint16_t base[ISA_BASES];
     uint8_t index_width[ISA_INDEXES];
     bool index_saturates[ISA_INDEXES];
     uint8_t target[ISA_TARGETS];
-    uint16_t lfsr;
     struct cam cam;
     uint64_t data[MAX_ROWS];
 
@@ -89,7 +117,6 @@ struct cop {
 
     uint64_t bubbles, waiting, offered, filtered, delivered, dropped, processed;
     uint64_t first_cycle;   /* of the statistics, in co-processor cycles */
-    uint64_t word_count[ISA_WORDS];
 
     void (*interrupt)(void *ctx, uint64_t cycle);
     void *interrupt_ctx;
@@ -116,13 +143,20 @@ static inline uint16_t lfsr_step(uint16_t r)
     return (uint16_t)((r >> 4) ^ feedback[r & 0xf]);
 }
 
+/* The cycle of the co-processor's own that a core cycle falls into. */
+static inline uint64_t own_cycle(const struct cop *c, uint64_t cycle) { return cycle >> c->clock_shift; }
+
 /* sequencer.c: lets time pass up to a cycle of the co-processor's own, or until nothing is left to do. */
 void sequencer_advance(struct cop *c, uint64_t limit);
 void sequencer_drain(struct cop *c);
-/* Could time alone change anything? */
-bool sequencer_busy(const struct cop *c);
-/* After a change of word i, or of the target registers it may use. */
-void sequencer_ready_word(struct cop *c, unsigned i);
+/* Finds the next quiet_until. */
+void sequencer_foresee(struct cop *c);
+
+/* ready.c: after a change of word i; of registers that any word may use. */
+void ready_word(struct cop *c, unsigned i);
+void ready_all(struct cop *c);
+/* Fills in the words' quiet members. */
+void ready_quiet(struct cop *c);
 
 /* buffer.c */
 void buffer_init(struct buffer *b, unsigned capacity_bytes, bool early_drop);
@@ -130,10 +164,23 @@ void buffer_fini(struct buffer *b);
 /* Sets the record size from the format; drops what is there. */
 void buffer_set_format(struct buffer *b, const uint8_t format[ISA_FIELDS]);
 /* False where it is full, or early drop decides against the sample. */
-bool buffer_push(struct buffer *b, const uint8_t format[ISA_FIELDS], unsigned path_cycles, const struct sample *s);
-const struct record *buffer_head(const struct buffer *b); /* NULL where it is empty */
-struct record *buffer_at(const struct buffer *b, unsigned i); /* i-th from the head, i < count */
-void buffer_pop(struct buffer *b);
+bool buffer_push(struct buffer *b, unsigned path_cycles, const struct sample *s);
+
+/* NULL where it is empty. */
+static inline const struct record *buffer_head(const struct buffer *b) { return b->count > 0 ? &b->ring[b->head] : NULL; }
+
+/* The i-th from the head; one more than are there. */
+static inline struct record *buffer_at(const struct buffer *b, unsigned i)
+{
+    unsigned at = b->head + i;
+    return &b->ring[at < b->slots ? at : at - b->slots];
+}
+
+static inline void buffer_pop(struct buffer *b)
+{
+    b->head = b->head + 1 < b->slots ? b->head + 1 : 0;
+    b->count--;
+}
 void buffer_clear(struct buffer *b);
 
 /* filters.c */

@@ -7,26 +7,22 @@
 
 #include "emu/cop_state.h"
 
-static inline __attribute__((always_inline)) uint64_t bus_b(const struct cop *c, const struct uop *u)
-{
-    switch (u->b) {
-    case BSRC_INDEX:
-        return c->index[u->ir];
-    case BSRC_RND4:
-        return c->lfsr & 0xf;
-    case BSRC_RND8:
-        return c->lfsr & 0xff;
-    case BSRC_RND16:
-        return c->lfsr;
-    default:
-        return c->operand[u->b];
-    }
-}
+/* Which operations a word is made of. Where it is a constant, what is left of datapath_execute is for that kind of word alone. */
+struct kind {
+    enum isa_cam cam;
+    enum isa_data data;
+    enum isa_alu alu;
+    enum isa_idx idx;
+    enum isa_cond cond;
+    enum isa_vsrc vsrc;
+};
 
-static inline __attribute__((always_inline)) void run_alu(struct cop_units *y, const struct ready_word *w)
+#define INLINE static inline __attribute__((always_inline))
+
+INLINE void run_alu(struct cop_units *y, const struct ready_word *w, enum isa_alu op)
 {
     uint64_t ones = w->alu_ones, a = y->a & ones, b = y->b & ones, r = 0;
-    switch ((enum isa_alu)w->u.alu) {
+    switch (op) {
     case ALU_NONE:
     case ALU_CMP:
         break;
@@ -82,7 +78,7 @@ static inline __attribute__((always_inline)) void run_alu(struct cop_units *y, c
 
 /* The new lane, and whether it stands at the limit of the operation's direction. What counts clips an operand that the lane cannot
  * hold, as it clips its result; what stores bits cuts it. */
-static inline __attribute__((always_inline)) uint64_t count_lane(struct cop_units *y, enum isa_data op, uint64_t old, uint64_t bus, uint64_t ones)
+INLINE uint64_t count_lane(struct cop_units *y, enum isa_data op, uint64_t old, uint64_t bus, uint64_t ones)
 {
     uint64_t lane = old, b = bus > ones ? ones : bus;
     bool up = true;
@@ -123,33 +119,28 @@ static inline __attribute__((always_inline)) uint64_t count_lane(struct cop_unit
     return lane;
 }
 
-static inline __attribute__((always_inline)) void run_data(struct cop *c, struct cop_units *y, const struct ready_word *w)
+INLINE void run_data(struct cop *c, struct cop_units *y, const struct ready_word *w, enum isa_data op)
 {
     unsigned low = w->lane_low;
     uint64_t ones = w->lane_ones;
-    uint64_t *row = &c->data[y->address & (c->config.data_rows - 1)], old = *row >> low & ones;
-    uint64_t lane = count_lane(y, w->u.data, old, y->b, ones);
+    uint64_t *row = &c->data[y->address & w->row_ones], old = *row >> low & ones;
+    uint64_t lane = count_lane(y, op, old, y->b, ones);
     *row = (*row & ~(ones << low)) | lane << low;
-    y->lane = w->u.data == DATA_XCHG ? old : lane;
+    y->lane = op == DATA_XCHG ? old : lane;
     y->row = *row;
 }
 
-static inline __attribute__((always_inline)) void run_cam(struct cop *c, struct cop_units *y, const struct uop *u)
+INLINE void run_cam(struct cop *c, struct cop_units *y, const struct ready_word *w, enum isa_cam op)
 {
     unsigned entry = y->address & (c->cam.entries - 1);
-    switch ((enum isa_cam)u->cam) {
+    switch (op) {
     case CAM_NONE:
         break;
-    case CAM_MATCH: {
-        unsigned count = 1u << c->index_width[u->iw];
-        if (count > c->cam.entries)
-            count = c->cam.entries;
-        unsigned first = c->base[u->base] & (c->cam.entries - 1) & ~(count - 1);
-        y->entry = cam_match(&c->cam, (uint32_t)y->b, first, count);
+    case CAM_MATCH:
+        y->entry = cam_match(&c->cam, (uint32_t)y->b, w->first, w->count);
         if (y->entry >= 0)
-            y->entry -= (int)first;
+            y->entry -= w->first;
         break;
-    }
     case CAM_WRITE:
         cam_write(&c->cam, entry, (uint32_t)y->b);
         break;
@@ -160,11 +151,11 @@ static inline __attribute__((always_inline)) void run_cam(struct cop *c, struct 
 }
 
 /* The incrementer: one step in the width and mode of the register written; what is read may be wider. */
-static inline __attribute__((always_inline)) void step_index(const struct cop *c, struct cop_units *y, const struct uop *u, uint16_t old)
+INLINE void step_index(struct cop_units *y, const struct ready_word *w, bool up, uint16_t old)
 {
-    uint16_t most = index_limit(c, u->iw);
-    bool up = u->idx == IDX_INC, at_end = up ? old >= most : old == 0;
-    if (c->index_saturates[u->iw]) {
+    uint16_t most = w->most;
+    bool at_end = up ? old >= most : old == 0;
+    if (w->saturates) {
         y->index = at_end ? (up ? most : 0) : (uint16_t)(up ? old + 1 : old - 1 < most ? old - 1 : most);
         y->index_limit = y->index == (up ? most : 0);
     } else {
@@ -173,15 +164,15 @@ static inline __attribute__((always_inline)) void step_index(const struct cop *c
     }
 }
 
-static inline __attribute__((always_inline)) void run_index(struct cop *c, struct cop_units *y, const struct uop *u)
+INLINE void run_index(struct cop *c, struct cop_units *y, const struct ready_word *w, enum isa_idx op)
 {
-    uint16_t old = c->index[u->ir];
-    switch ((enum isa_idx)u->idx) {
+    uint16_t old = (uint16_t)c->operand[w->ir];
+    switch (op) {
     case IDX_NONE:
         return;
     case IDX_INC:
     case IDX_DEC:
-        step_index(c, y, u, old);
+        step_index(y, w, op == IDX_INC, old);
         break;
     case IDX_CLR:
         y->index = 0;
@@ -192,19 +183,19 @@ static inline __attribute__((always_inline)) void run_index(struct cop *c, struc
         y->index = (uint16_t)y->entry;
         break;
     case IDX_ALU:
-        y->index = (uint16_t)(y->alu & index_limit(c, u->iw));
+        y->index = (uint16_t)(y->alu & w->most);
         break;
     case IDX_TEST:
         y->index = old;
-        y->index_limit = old == index_limit(c, u->ir);
+        y->index_limit = old == w->most;
         return;
     }
-    c->index[u->iw] = y->index;
+    c->operand[w->iw] = y->index;
 }
 
-static inline __attribute__((always_inline)) bool condition(const struct cop_units *y, const struct uop *u)
+INLINE bool condition(const struct cop_units *y, const struct ready_word *w, enum isa_cond cond)
 {
-    switch ((enum isa_cond)u->cond) {
+    switch (cond) {
     case COND_NEVER:
         return false;
     case COND_EQ:
@@ -212,7 +203,7 @@ static inline __attribute__((always_inline)) bool condition(const struct cop_uni
     case COND_LT:
         return y->a < y->b;
     case COND_LTS:
-        return u->narrow ? (int32_t)y->a < (int32_t)y->b : (int64_t)y->a < (int64_t)y->b;
+        return w->u.narrow ? (int32_t)y->a < (int32_t)y->b : (int64_t)y->a < (int64_t)y->b;
     case COND_ZERO:
         return y->alu == 0;
     case COND_CLIP:
@@ -231,29 +222,32 @@ static inline __attribute__((always_inline)) bool condition(const struct cop_uni
     return false;
 }
 
-/* Executes a word; true if its branch condition holds. */
-static inline __attribute__((always_inline)) bool datapath_execute(struct cop *c, const struct ready_word *w, struct cop_units *y)
+/* Executes a word of that kind; true if its branch condition holds. */
+INLINE bool datapath_execute(struct cop *c, const struct ready_word *w, struct cop_units *y, struct kind k)
 {
-    const struct uop *u = &w->u;
-    y->a = c->operand[BSRC_VALUE + u->a];
-    y->b = bus_b(c, u);
-    y->address = c->base[u->base] | c->index[u->ir];
+    y->a = c->operand[w->a];
+    y->b = c->operand[w->b] & w->b_ones;
+    y->address = w->base | (unsigned)c->operand[w->ir];
     y->entry = -1;
     y->alu = y->lane = y->row = 0;
     y->index = 0;
     y->clipped = y->full = y->index_limit = false;
-    if (u->cam != CAM_NONE)
-        run_cam(c, y, u);
-    if (u->data != DATA_NONE)
-        run_data(c, y, w);
-    if (u->alu != ALU_NONE)
-        run_alu(y, w);
-    if (u->idx != IDX_NONE)
-        run_index(c, y, u);
-    if (u->vsrc != VSRC_NONE)
-        c->operand[BSRC_VALUE + u->vdst] = u->vsrc == VSRC_ALU ? y->alu : u->vsrc == VSRC_LANE ? y->lane : y->row;
-    c->lfsr = lfsr_step(c->lfsr); /* with each word, so that rnd4 is fresh in every word */
-    return condition(y, u) != u->invert;
+    if (k.cam != CAM_NONE)
+        run_cam(c, y, w, k.cam);
+    if (k.data != DATA_NONE)
+        run_data(c, y, w, k.data);
+    if (k.alu != ALU_NONE)
+        run_alu(y, w, k.alu);
+    if (k.idx != IDX_NONE)
+        run_index(c, y, w, k.idx);
+    if (k.data != DATA_NONE || k.alu != ALU_NONE)
+        c->operand[w->value] = k.vsrc == VSRC_ALU ? y->alu : k.vsrc == VSRC_ROW ? y->row : y->lane;
+    return condition(y, w, k.cond) != w->invert;
+}
+
+INLINE struct kind kind_of(const struct uop *u)
+{
+    return (struct kind){.cam = u->cam, .data = u->data, .alu = u->alu, .idx = u->idx, .cond = u->cond, .vsrc = u->vsrc};
 }
 
 #endif

@@ -8,8 +8,10 @@ bool filters_pass(const struct filters *f, enum opclass c, uint64_t pc)
     if ((f->classes >> c & 1) == 0)
         return false;
     uint32_t pc32 = sample_pc32(pc);
-    if ((pchash_filter1(f->hash1, pc32) & f->mask1) != f->match1)
+    if ((f->mask1 | f->match1) != 0 && (pchash_filter1(f->hash1, pc32) & f->mask1) != f->match1)
         return false;
+    if (!f->any_masked)
+        return true;
     uint32_t bit = pchash_filter2(f->hash2, pc32);
     return (f->masked[bit / 64] >> (bit % 64) & 1) == 0;
 }

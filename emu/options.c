@@ -49,6 +49,8 @@ static const struct argp_option table[] = {
     {"trace-file", KEY_TRACE_FILE, "FILE", 0, "Write the trace to FILE (- for standard output; default standard error)", 3},
     {"trace-window", KEY_TRACE_WINDOW, "WINDOW", 0, "Only a part of the run, as for --kanata-window", 3},
     {"check", KEY_CHECK, NULL, 0, "Check the core's invariants in each cycle and each instruction against a second execution", 3},
+    {"interactive", 'i', NULL, 0, "Debug the profiling program at the terminal, forwards and backwards; help there lists the commands", 3},
+    {"execute", 'x', "SCRIPT", 0, "Debug it with the commands in SCRIPT (- for standard input), echoed on standard error; with -i, before the terminal's", 3},
     {NULL, 0, NULL, 0, "The guest:", 4},
     {"sysroot", 'L', "DIR", 0, "Where the guest's absolute paths are looked up first", 4},
     {"env", 'E', "VAR=VALUE", 0, "Add to the guest's environment, which is empty otherwise; may be repeated", 4},
@@ -229,6 +231,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         break;
     case 'o':
         o->report = arg;
+        break;
+    case 'i':
+        o->debug = true;
+        break;
+    case 'x':
+        o->debug_script = arg;
         break;
     case 'L':
         o->sysroot = arg;

@@ -36,6 +36,8 @@ struct options {
     bool json;
     unsigned top;
     const char *stats;         /* NULL: none */
+    bool debug;                /* -i: the debugger, at the terminal */
+    const char *debug_script;  /* -x: the debugger's commands; NULL: none */
     char **guest;              /* the ELF file and its arguments, NULL-terminated; NULL: none */
 };
 

@@ -12,28 +12,14 @@
 #include "emu/cop_state.h"
 #include "emu/datapath.h"
 
-void sequencer_ready_word(struct cop *c, unsigned i)
-{
-    struct ready_word *w = &c->word[i];
-    isa_decode(c->microcode[i], &w->u);
-    w->legal = isa_check(&w->u) == NULL;
-    if (!w->legal)
-        return;
-    unsigned to = w->u.target < TARGET_DONE ? c->target[w->u.target] : i + (unsigned)isa_target_offset(w->u.target);
-    unsigned width = isa_lanes[w->u.lane].width;
-    w->target = to & (ISA_WORDS - 1);
-    w->always = w->u.cond == COND_NEVER;
-    w->lane_low = isa_lanes[w->u.lane].low;
-    w->lane_ones = width == 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1;
-    w->alu_ones = w->u.narrow ? UINT32_MAX : UINT64_MAX;
-}
-
 /* Starts on the head sample, which is there: its fields are copied to the DFE, and its class gives the first word. */
-static void dispatch(struct cop *c)
+INLINE void dispatch(struct cop *c)
 {
+    enum { AT_ONCE = 4 };
     const struct record *r = buffer_head(&c->buffer);
     uint8_t entry = c->dispatch[r->opclass];
-    memcpy(&c->operand[BSRC_FIELD], r->field, c->buffer.fields * sizeof r->field[0]);
+    for (unsigned i = 0; i < c->buffer.fields; i += AT_ONCE)
+        memcpy(&c->operand[BSRC_FIELD + i], &r->field[i], AT_ONCE * sizeof r->field[0]);
     c->pc = entry & (ISA_WORDS - 1);
     c->state = BUS_RUNNING;
     COP_TELL(c, dispatched, cop_cycle(c), (enum opclass)r->opclass);
@@ -44,7 +30,7 @@ static void dispatch(struct cop *c)
 }
 
 /* The word executed in cycle `now` ended in done or interrupt; c->time is the cycle after it. */
-static void finish_sample(struct cop *c, bool interrupt, uint64_t now)
+INLINE void finish_sample(struct cop *c, bool interrupt, uint64_t now)
 {
     buffer_pop(&c->buffer);
     c->processed++;
@@ -58,69 +44,68 @@ static void finish_sample(struct cop *c, bool interrupt, uint64_t now)
     }
     COP_TELL(c, done, cop_cycle(c));
     const struct record *next = buffer_head(&c->buffer);
-    if (next != NULL && next->readable <= now * c->config.clock_divide)
+    if (next != NULL && next->readable <= now << c->clock_shift)
         dispatch(c);
-}
-
-/* Updates a word's counter; true if it had predicted right. */
-static inline bool predict(uint8_t *counter, bool taken)
-{
-    static const uint8_t after[2][4] = {{0, 0, 1, 2}, {1, 2, 3, 3}};
-    bool right = (*counter >= 2) == taken;
-    *counter = after[taken][*counter];
-    return right;
 }
 
 /* How the last word executed left things. */
 struct outcome {
-    enum { PAUSE_LIMIT, PAUSE_DONE, PAUSE_INTERRUPT, PAUSE_STOPPED } pause;
+    enum { PAUSE_LIMIT, PAUSE_DONE, PAUSE_INTERRUPT } pause;
     uint64_t now;   /* the co-processor cycle it executed in */
     bool taken, right;
 };
 
-/* Executes words from pc on, up to the cycle `limit` or until a sample is finished or cannot be. Compiled twice: nobody sees the units of a
- * co-processor that is not watched, and they stay in registers. */
-static inline __attribute__((always_inline)) struct outcome execute_words(struct cop *c, uint64_t limit, struct cop_units *y)
+/* Is the word at pc one that can be executed? If not, the state says why. */
+INLINE bool can_execute(struct cop *c)
 {
-    uint64_t budget = c->config.runaway_words - c->sample_words;
-    unsigned pc = c->pc;
-    uint64_t time = c->time, bubbles = 0, words = 0;
-    struct outcome o = {.pause = PAUSE_LIMIT};
+    if (!c->word[c->pc].legal)
+        c->state = BUS_ILLEGAL;
+    else if (c->sample_words >= c->config.runaway_words)
+        c->state = BUS_RUNAWAY;
+    return c->state == BUS_RUNNING;
+}
+
+/* Executes words from pc on, up to the cycle `limit`, or until a sample is finished or perhaps cannot be. With `y`, by looking at each word and
+ * what its units compute is left there; without, by the function that was chosen for it. Compiled twice. */
+INLINE struct outcome execute_words(struct cop *c, uint64_t limit, struct cop_units *y)
+{
+    uint64_t start = c->time, time = start, budget = c->config.runaway_words - c->sample_words, bubbles = 0;
+    struct ready_word *w;
+    const struct ready_word *next = &c->word[c->pc];
+    unsigned taken, wrong;
+    if (limit - start > budget) /* a word takes a cycle or two */
+        limit = start + budget;
     do {
-        const struct ready_word *w = &c->word[pc];
-        if (!w->legal || words == budget) {
-            c->state = w->legal ? BUS_RUNAWAY : BUS_ILLEGAL;
-            o.pause = PAUSE_STOPPED;
-            break;
+        w = (struct ready_word *)next;
+        w->executed++;
+        taken = y == NULL ? w->run(c, w) : datapath_execute(c, w, y, kind_of(&w->u));
+        c->operand[SLOT_LFSR] = lfsr_step((uint16_t)c->operand[SLOT_LFSR]);
+        w->predictor = w->predict[w->predictor][taken];
+        wrong = w->predictor / PREDICTOR_WRONG;
+        bubbles += wrong;
+        time += 1 + wrong;
+        next = w->next[0];
+        if (__builtin_expect(taken, 0)) { /* a jump that the host can predict: a table look-up would make each word wait for the last one */
+            __asm__ volatile("");
+            next = w->next[1];
         }
-        words++;
-        c->word_count[pc]++;
-        o.taken = datapath_execute(c, w, y);
-        o.now = time++;
-        o.right = w->always || predict(&c->predictor[pc], o.taken);
-        if (!o.right) {
-            bubbles++;
-            time++;
-        }
-        if (o.taken && (w->u.target == TARGET_DONE || w->u.target == TARGET_INTERRUPT)) {
-            o.pause = w->u.target == TARGET_DONE ? PAUSE_DONE : PAUSE_INTERRUPT;
-            break;
-        }
-        pc = o.taken ? w->target : (pc + 1) & (ISA_WORDS - 1);
-    } while (time < limit);
+    } while (time < limit && next->legal);
     c->time = time;
     c->bubbles += bubbles;
-    c->pc = pc;
-    c->sample_words += words;
+    c->sample_words += time - start - bubbles;
+    struct outcome o = {.pause = PAUSE_LIMIT, .taken = taken, .right = !wrong, .now = time - 1 - wrong};
+    if (next >= &c->word[NEXT_DONE]) {
+        o.pause = next == &c->word[NEXT_DONE] ? PAUSE_DONE : PAUSE_INTERRUPT;
+        next = w;
+    }
+    c->pc = (unsigned)(next - c->word);
     return o;
 }
 
 static inline void after_words(struct cop *c, const struct outcome *o)
 {
-    if (o->pause == PAUSE_DONE || o->pause == PAUSE_INTERRUPT)
+    if (o->pause != PAUSE_LIMIT)
         finish_sample(c, o->pause == PAUSE_INTERRUPT, o->now);
-    else if (o->pause == PAUSE_STOPPED)
-        COP_TELL(c, stopped, cop_cycle(c));
 }
 
 static void add_write(struct cop_step *s, enum bus_address region, unsigned element)
@@ -132,7 +117,7 @@ static void add_write(struct cop_step *s, enum bus_address region, unsigned elem
 static void list_writes(const struct cop *c, struct cop_step *s)
 {
     const struct uop *u = s->uop;
-    unsigned address = c->base[u->base] | c->index[u->ir];
+    unsigned address = c->base[u->base] | (unsigned)c->operand[SLOT_INDEX + u->ir];
     if (u->vsrc != VSRC_NONE)
         add_write(s, BUS_VALUES, u->vdst);
     if (u->data != DATA_NONE && u->data != DATA_LD)
@@ -155,53 +140,55 @@ static uint64_t cell(const struct cop *c, const struct cop_write *w)
 }
 
 /* One word of a co-processor that is watched: the same as others', with nothing held back while the watcher looks. */
-static void watch_word(struct cop *c)
+static __attribute__((noinline)) void watch_word(struct cop *c)
 {
-    if (c->word[c->pc].legal && c->sample_words < c->config.runaway_words)
-        COP_TELL(c, before, cop_cycle(c));
+    COP_TELL(c, before, cop_cycle(c));
     if (c->state != BUS_RUNNING)
         return;
+    if (!can_execute(c)) { /* now, after a change */
+        COP_TELL(c, stopped, cop_cycle(c));
+        return;
+    }
     struct cop_step s = {.pc = c->pc, .cycle = cop_cycle(c), .uop = &c->word[c->pc].u};
     list_writes(c, &s);
     for (unsigned i = 0; i < s.writes; i++)
         s.write[i].before = cell(c, &s.write[i]);
     struct outcome o = execute_words(c, c->time + 1, &s.units);
-    if (o.pause != PAUSE_STOPPED) {
-        for (unsigned i = 0; i < s.writes; i++)
-            s.write[i].after = cell(c, &s.write[i]);
-        if (s.uop->idx == IDX_MATCH && s.units.entry < 0) /* a miss leaves the register alone: it is the last that was listed */
-            s.writes--;
-        s.branch = s.uop->cond != COND_NEVER;
-        s.taken = o.taken;
-        s.predicted_right = o.right;
-        s.next = c->pc;
-        COP_TELL(c, after, &s);
-        if (!o.right)
-            COP_TELL(c, bubble, s.cycle + c->config.clock_divide);
-    }
+    for (unsigned i = 0; i < s.writes; i++)
+        s.write[i].after = cell(c, &s.write[i]);
+    if (s.uop->idx == IDX_MATCH && s.units.entry < 0) /* a miss leaves the register alone: it is the last that was listed */
+        s.writes--;
+    s.branch = s.uop->cond != COND_NEVER;
+    s.taken = o.taken;
+    s.predicted_right = o.right;
+    s.next = c->pc;
+    COP_TELL(c, after, &s);
+    if (!o.right)
+        COP_TELL(c, bubble, s.cycle + c->config.clock_divide);
     after_words(c, &o);
 }
 
 /* Executes words up to the cycle `limit`, or fewer. */
-static void run_words(struct cop *c, uint64_t limit)
+INLINE void run_words(struct cop *c, uint64_t limit)
 {
-    if (c->watched) {
+    if (!can_execute(c)) {
+        COP_TELL(c, stopped, cop_cycle(c));
+    } else if (c->watched) {
         watch_word(c);
-        return;
+    } else {
+        struct outcome o = execute_words(c, limit, NULL);
+        after_words(c, &o);
     }
-    struct cop_units y;
-    struct outcome o = execute_words(c, limit, &y);
-    after_words(c, &o);
 }
 
 /* Waits for the head sample, no longer than to `limit`. It is fetched in the cycle in which it is readable, and executed in the next. */
-static void wait_for_sample(struct cop *c, uint64_t limit)
+INLINE void wait_for_sample(struct cop *c, uint64_t limit)
 {
     const struct record *r = buffer_head(&c->buffer);
-    uint64_t divide = c->config.clock_divide, until = limit;
+    uint64_t until = limit;
     bool there = false;
     if (r != NULL) {
-        uint64_t start = (r->readable + divide - 1) / divide + 1;
+        uint64_t start = own_cycle(c, r->readable + c->config.clock_divide - 1) + 1;
         if (start < until)
             until = start > c->time ? start : c->time;
         there = start <= until;
@@ -224,17 +211,31 @@ void sequencer_advance(struct cop *c, uint64_t limit)
     }
 }
 
-bool sequencer_busy(const struct cop *c)
-{
-    return c->state == BUS_RUNNING || (c->state == BUS_WAITING_SAMPLE && buffer_head(&c->buffer) != NULL);
-}
-
+/* Until nothing is left to do but to wait for a sample or the host. */
 void sequencer_drain(struct cop *c)
 {
-    while (sequencer_busy(c)) {
+    while (c->state == BUS_RUNNING || (c->state == BUS_WAITING_SAMPLE && c->buffer.count > 0)) {
         if (c->state == BUS_RUNNING)
             run_words(c, UINT64_MAX);
         else
             wait_for_sample(c, UINT64_MAX);
     }
+}
+
+/* A word takes a cycle at least, and a sample waiting at the head begins when it can be read. */
+void sequencer_foresee(struct cop *c)
+{
+    if (!c->quiet_known)
+        ready_quiet(c);
+    const struct record *r = buffer_head(&c->buffer);
+    unsigned quiet = QUIET_FOR_EVER;
+    uint64_t from = c->time;
+    if (c->state == BUS_RUNNING) {
+        quiet = c->word[c->pc].quiet;
+    } else if (c->state == BUS_WAITING_SAMPLE && r != NULL) {
+        quiet = c->word[NEXT_DONE].quiet;
+        if (own_cycle(c, r->readable) > from)
+            from = own_cycle(c, r->readable);
+    }
+    c->quiet_until = quiet == QUIET_FOR_EVER ? UINT64_MAX : (from + quiet) << c->clock_shift;
 }

@@ -229,6 +229,12 @@ bool symbols_address(const struct symbols *s, const char *name, uint64_t *pc)
     return false;
 }
 
+void symbols_each(const struct symbols *s, void (*see)(void *ctx, const char *name), void *ctx)
+{
+    for (size_t i = 0; i < s->count; i++)
+        see(ctx, s->functions[i].name);
+}
+
 Dwarf_Frame *symbols_frame(const struct symbols *s, uint64_t pc)
 {
     Dwarf_Addr bias, address = file_address(s, pc);

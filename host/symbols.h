@@ -31,6 +31,9 @@ struct place symbols_find(const struct symbols *s, uint64_t pc);
 /* Where the function `name` starts; false where there is none. */
 bool symbols_address(const struct symbols *s, const char *name, uint64_t *pc);
 
+/* Calls `see` for the name of each function. */
+void symbols_each(const struct symbols *s, void (*see)(void *ctx, const char *name), void *ctx);
+
 /* The call frame rules at an address, from .eh_frame or .debug_frame: libdw's, the caller's to free(); NULL where there are none. */
 Dwarf_Frame *symbols_frame(const struct symbols *s, uint64_t pc);
 

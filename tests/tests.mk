@@ -53,14 +53,15 @@ check-fuzz-corpus: $(FUZZ_REPLAYS)
 check-golden: tools $(PROGRAMS) $(WORKLOADS)
 	tests/golden/run_asm.sh $(BUILD)/bin
 	tests/golden/run_programs.sh $(BUILD)
-	tests/golden/run_cli.sh $(BUILD)
+	tests/golden/run_cli.sh $(BUILD) cli
+	tests/golden/run_cli.sh $(BUILD) debug
 
 check-guest: tools $(WORKLOADS)
 	tests/vectors/run_disassembly.sh $(BUILD)
 	tests/vectors/run_riscv.sh $(BUILD)
 
 # The pages that programs write from the tables: MANUALS are pairs of program and page.
-MANUALS = isa-manual:docs/isa.md core-manual:docs/core-reference.md
+MANUALS = isa-manual:docs/isa.md core-manual:docs/core-reference.md debugger-manual:docs/debugger-reference.md
 MANUAL_TOOLS = $(foreach m,$(MANUALS),$(BUILD)/bin/$(firstword $(subst :, ,$(m))))
 check-documents: tools $(PROGRAMS) $(WORKLOADS) $(MANUAL_TOOLS)
 	@set -e; for m in $(MANUALS); do \
@@ -83,10 +84,12 @@ docs: $(MANUAL_TOOLS)
 
 $(BUILD)/bin/isa-manual: $(BUILD)/obj/isa/manual_main.o $(LIB)/libisa.a
 $(BUILD)/bin/core-manual: $(BUILD)/obj/core-model/manual_main.o
+$(BUILD)/bin/debugger-manual: $(BUILD)/obj/emu/debug/manual_main.o $(LIB)/libemu.a $(LIB)/libisa.a
+$(BUILD)/bin/debugger-manual: LDLIBS = $(LIBS_emu)
 $(MANUAL_TOOLS):
 	@mkdir -p $(@D)
 	$(call say,LINK)
-	$(Q)$(CC) $(ALL_LDFLAGS) $(CFLAGS) -o $@ $^
+	$(Q)$(CC) $(ALL_LDFLAGS) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
 # The fuzzers proper, with clang's libFuzzer, one after the other. The rooms they need are compiled once.
 FUZZ_SECONDS ?= 60

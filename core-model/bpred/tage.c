@@ -11,6 +11,12 @@
 static const uint8_t history_bits[TAGE_TABLES] = {4, 7, 12, 21, 37, 64};
 enum { AGEING_PERIOD = 1 << 18, LFSR_SEED = 0xace1, LFSR_TAPS = 0xb400 };
 
+uint64_t tage_storage_bits(uint32_t base_entries, uint32_t entries)
+{
+    const uint64_t tagged = TAGE_TAG_BITS + TAGE_COUNTER_BITS + TAGE_USEFUL_BITS;
+    return (uint64_t)base_entries * TAGE_BASE_BITS + TAGE_TABLES * entries * tagged;
+}
+
 void tage_init(struct tage *t, uint32_t base_entries, uint32_t entries)
 {
     *t = (struct tage){.base_mask = base_entries - 1, .index_mask = entries - 1,

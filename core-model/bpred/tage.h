@@ -2,16 +2,17 @@
 /* TAGE, the conditional branch predictor of the TIP paper's core: a base table of 2-bit counters and 6 tagged tables indexed
  * with geometrically longer pieces of the global history, folded to the index width.
  * Source: Seznec and Michaud, "A case for (partially) tagged geometric history length branch prediction", 2006.
- * At the default sizes: 16384 x 2 bit + 6 x 2048 x (11 tag + 3 counter + 2 useful) bit = 28 kB.
+ * At the default sizes: 16384 x 2 bit + 6 x 2048 x (11 tag + 3 counter + 2 useful) bit = 28 kB, the paper's size.
  *
- * The history is at most 64 bits and comes with each call, so a squash restores it by restoring one word. */
+ * The history is at most 64 bits, as in SonicBOOM (globalHistoryLength), and comes with each call, so a squash restores it by restoring one
+ * word. */
 #ifndef CORE_MODEL_BPRED_TAGE_H
 #define CORE_MODEL_BPRED_TAGE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { TAGE_TABLES = 6, TAGE_TAG_BITS = 11 };
+enum { TAGE_TABLES = 6, TAGE_TAG_BITS = 11, TAGE_COUNTER_BITS = 3, TAGE_USEFUL_BITS = 2, TAGE_BASE_BITS = 2 };
 
 struct tage_entry {
     uint16_t tag;
@@ -36,6 +37,8 @@ struct tage_info {
     bool fresh;                 /* the provider was just allocated: weak and not useful */
 };
 
+/* What the tables of a TAGE of these sizes hold. */
+uint64_t tage_storage_bits(uint32_t base_entries, uint32_t entries);
 void tage_init(struct tage *t, uint32_t base_entries, uint32_t entries);
 void tage_fini(struct tage *t);
 bool tage_predict(const struct tage *t, uint64_t pc, uint64_t history, struct tage_info *info);

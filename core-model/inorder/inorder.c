@@ -222,4 +222,5 @@ static void inorder_check(const void *self)
 const struct engine inorder_engine = {
     .make = inorder_new, .release = inorder_free, .parts = inorder_parts, .run = inorder_run, .begin = inorder_begin,
     .clock = inorder_clock, .cycle = inorder_cycle, .retired = inorder_retired, .stats = inorder_stats, .check = inorder_check,
+    .print = inorder_print,
 };

@@ -118,6 +118,8 @@ void in_write_tick(struct inorder *c);
 /* The core is a handler's for so long, then fetch goes on. */
 void in_occupy(struct inorder *c, uint64_t from, uint64_t cycles);
 
+void inorder_print(const void *self, FILE *out);
+
 /* Removes all from `position` on, and fetch goes on at pc with that history. */
 void in_squash(struct inorder *c, uint64_t position, uint64_t pc, uint64_t history, enum probe_cause cause);
 

@@ -185,4 +185,5 @@ static struct core_stats ooo_stats(const void *self)
 const struct engine ooo_engine = {
     .make = ooo_new, .release = ooo_free, .parts = ooo_parts, .run = ooo_run, .begin = ooo_begin,
     .clock = ooo_clock, .cycle = ooo_cycle, .retired = ooo_retired, .stats = ooo_stats, .check = ooo_check,
+    .print = ooo_print,
 };

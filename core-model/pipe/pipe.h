@@ -237,6 +237,7 @@ void stats_account(struct ooo *c, uint64_t cycles);
 void stats_add_recent(const struct ooo *c, struct core_stats *s);
 void stats_begin(struct ooo *c);
 void ooo_check(const void *self);
+void ooo_print(const void *self, FILE *out);
 
 /* Brings the guest's counters up to date, for those who can look at them now. */
 static inline void core_update_counters(struct ooo *c)

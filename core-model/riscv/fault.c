@@ -25,9 +25,14 @@ static void print_float_registers(FILE *file, const struct hart *h)
         fprintf(file, "  fcsr %02" PRIx32 "\n", h->fcsr);
 }
 
+void guest_print_registers(const struct guest *g, FILE *file)
+{
+    print_registers(file, &g->hart);
+    print_float_registers(file, &g->hart);
+}
+
 void guest_print_fault(const struct guest *g, FILE *file)
 {
     fprintf(file, "%s, after %" PRIu64 " instructions\n", g->fault, g->hart.instret);
-    print_registers(file, &g->hart);
-    print_float_registers(file, &g->hart);
+    guest_print_registers(g, file);
 }

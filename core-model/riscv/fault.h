@@ -7,7 +7,9 @@
 
 #include "core-model/riscv/guest.h"
 
-/* Prints the fault in words, then the integer registers and the floating-point ones that are not zero. `file` is borrowed. */
+/* Prints the integer registers and the floating-point ones that are not zero. `file` is borrowed. */
+void guest_print_registers(const struct guest *g, FILE *file);
+/* Prints the fault in words, then the registers. */
 void guest_print_fault(const struct guest *g, FILE *file);
 
 #endif

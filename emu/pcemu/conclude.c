@@ -72,6 +72,7 @@ void lab_conclude(struct lab *lab)
     if (lab->cop != NULL) {
         lab_end_service(lab);
         uint64_t end = cop_drain(lab->cop);
+        lab_end_debugging(lab);
         if (cop_describe_fault(lab->cop, &lab->image, fault, sizeof fault)) {
             fprintf(stderr, "pcemu: %s\n", fault);
             lab->partial = true;

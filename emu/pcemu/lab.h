@@ -5,9 +5,8 @@
  *       |----probe port--> exact values ------------------------------- truth --------> report
  *       `----probe port--> profilers of time --------------------- time profiles -----> report
  *
- * main.c sets a run up, run.c and run_samples.c let it pass, watch.c looks on, conclude.c writes what came of it. These are main files: they print, and
- * main.c sets a run up, run.c and run_samples.c let it pass, service.c serves what interrupts it, conclude.c writes what came of it. These are main files: they print, and
- * exit where the user's input is bad. */
+ * main.c sets a run up, run.c and run_samples.c let it pass, service.c serves what interrupts it, watch.c looks on, debug.c lets the user look
+ * on, conclude.c writes what came of it. These are main files: they print, and exit where the user's input is bad. */
 #ifndef EMU_PCEMU_LAB_H
 #define EMU_PCEMU_LAB_H
 
@@ -16,9 +15,11 @@
 #include "core-model/prof/kanata.h"
 #include "core-model/prof/lockstep.h"
 #include "core-model/prof/profilers.h"
+#include "core-model/prof/recent.h"
 #include "core-model/prof/retire_sampler.h"
 #include "core-model/prof/trace.h"
 #include "emu/cop_trace.h"
+#include "emu/debug/debug.h"
 #include "emu/options.h"
 #include "host/driver.h"
 #include "host/symbols.h"
@@ -53,6 +54,10 @@ struct lab {
     struct cop_trace *cop_trace;
     uint32_t trace_kinds; /* what --trace is to show */
     struct lockstep *lockstep;
+    struct debugger *debugger; /* NULL without -i and -x */
+    struct recent *recent;     /* what it shows of the pipeline */
+    bool debugging;            /* it has begun */
+    uint64_t debug_goal;       /* instructions retired at which it wants to be asked */
     uint64_t stop_pc;
     bool stopped;      /* at stop_pc */
     double phase_start; /* seconds */
@@ -71,6 +76,8 @@ struct symbols *lab_symbols(struct lab *lab);
 /* run.c: lets the guest run, on a core or without one, and notes how it ended. */
 void lab_run_core(struct lab *lab);
 void lab_run_functional(struct lab *lab);
+/* Eight bytes of the guest's memory, which ctx is. */
+bool lab_read_guest(void *ctx, uint64_t address, uint64_t *value);
 /* The address of a function of the guest's, or a number. ctx is the lab. */
 bool lab_resolve_place(void *ctx, const char *name, uint64_t *pc);
 /* The same, or the end of pcemu, naming the option. */
@@ -96,6 +103,19 @@ void lab_attach_watchers(struct lab *lab);
 void lab_attach_traces(struct lab *lab); /* of those, for a run without a core */
 void lab_conclude_watchers(struct lab *lab);
 void lab_release_watchers(struct lab *lab);
+
+/* pcemu_main.c: a driver for the image there is, which it loads and starts. */
+enum status lab_new_driver(struct lab *lab, struct driver **driver, struct errmsg *err) MUST_USE;
+
+/* debug.c: all of it does nothing in a run that is not debugged. */
+void lab_new_debugger(struct lab *lab);
+void lab_begin_debugging(struct lab *lab);
+/* How many of the instructions left may run before the debugger wants to be asked. */
+uint64_t lab_debug_limit(const struct lab *lab, uint64_t insts);
+/* The core has stopped, by the debugger's limit or because somebody wanted it: true where that was the debugger, which has had its word. */
+bool lab_debug_pause(struct lab *lab, bool at_limit);
+void lab_end_debugging(struct lab *lab);
+void lab_release_debugger(struct lab *lab);
 
 /* conclude.c: outputs are opened before a long run, so that a bad name costs nothing, and written when it is over. Where one cannot be
  * written, the run has failed. */

@@ -98,6 +98,17 @@ static struct host_cost host_cost_of(const struct core_config *config)
     };
 }
 
+enum status lab_new_driver(struct lab *lab, struct driver **driver, struct errmsg *err)
+{
+    struct host_cost cost = host_cost_of(&lab->config);
+    struct driver_env env = {.bus = &lab->bus,
+                             .image = &lab->image,
+                             .symbols = lab->symbols,
+                             .truth = lab->exact != NULL ? &lab->truth : NULL,
+                             .cost = &cost};
+    return driver_new(driver, &env, err);
+}
+
 /* The co-processor with its program, started, and the driver that serves it. */
 static void start_cop(struct lab *lab)
 {
@@ -116,18 +127,13 @@ static void start_cop(struct lab *lab)
         lab->exact = exact_values_new(lab->image.filter_classes);
         lab->truth = exact_values_truth(lab->exact);
     }
-    struct host_cost cost = host_cost_of(&lab->config);
-    struct driver_env env = {.bus = &lab->bus,
-                             .image = &lab->image,
-                             .symbols = lab->symbols,
-                             .truth = lab->exact != NULL ? &lab->truth : NULL,
-                             .cost = &cost};
     struct errmsg err;
-    must(driver_new(&lab->driver, &env, &err), &err);
+    must(lab_new_driver(lab, &lab->driver, &err), &err);
 }
 
 static void release(struct lab *lab)
 {
+    lab_release_debugger(lab);
     driver_free(lab->driver);
     profilers_free(lab->profilers);
     exact_values_free(lab->exact);
@@ -192,6 +198,7 @@ int main(int argc, char **argv)
         lab_symbols(&lab);
     if (cop)
         start_cop(&lab);
+    lab_new_debugger(&lab);
     owner = getpid();
     atexit(drop_outputs);
     lab_open_outputs(&lab);

@@ -31,14 +31,14 @@ static void on_signal(int signal)
 }
 
 /* A terminal that is watched gets a line of progress. Its timer counts the time we compute, so that it never ends a guest's waiting. */
-static void catch_signals(void)
+static void catch_signals(bool debugging)
 {
     struct sigaction act = {.sa_handler = on_signal, .sa_flags = SA_RESTART}, old;
     signal(SIGPIPE, SIG_IGN); /* the guest gets its own, from EPIPE */
     sigaction(SIGUSR1, &act, NULL);
     if (sigaction(SIGINT, NULL, &old) == 0 && old.sa_handler != SIG_IGN) /* a shell's background job stays one */
         sigaction(SIGINT, &act, NULL);
-    if (isatty(STDERR_FILENO)) {
+    if (isatty(STDERR_FILENO) && !debugging) {
         struct itimerval every = {.it_interval = {.tv_usec = 500000}, .it_value = {.tv_usec = 500000}};
         sigaction(SIGVTALRM, &act, NULL);
         setitimer(ITIMER_VIRTUAL, &every, NULL);
@@ -62,10 +62,10 @@ static void start_guest(struct lab *lab)
     if (lab->symbols != NULL)
         symbols_set_bias(lab->symbols, lab->guest.bias);
     stop_flag = &lab->guest.hart.stop;
-    catch_signals();
+    catch_signals(lab->debugger != NULL);
 }
 
-static bool read_guest(void *ctx, uint64_t address, uint64_t *value)
+bool lab_read_guest(void *ctx, uint64_t address, uint64_t *value)
 {
     const struct memory *m = ctx;
     if (!memory_allows(m, address, sizeof *value, MEM_R))
@@ -86,7 +86,7 @@ static void tell_fault(struct lab *lab)
     symbols_set_bias(symbols, g->bias);
     fprintf(stderr, "pcemu: the guest ended by a signal: ");
     guest_print_fault(g, stderr);
-    struct unwind_source source = {.symbols = symbols, .read = read_guest, .ctx = &g->hart.mem};
+    struct unwind_source source = {.symbols = symbols, .read = lab_read_guest, .ctx = &g->hart.mem};
     uint64_t pcs[MAX_FRAMES];
     unsigned frames = unwind_chain(&source, g->hart.pc, g->hart.reg, pcs, MAX_FRAMES);
     for (unsigned i = 0; i < frames; i++) {
@@ -143,10 +143,12 @@ static enum rv_trap run_phase(struct lab *lab, const struct phase *phase, uint64
     bool shown = false;
     lab->phase_start = seconds_now();
     for (;;) {
-        uint64_t done = phase->done(lab) - start;
-        enum rv_trap trap = phase->run(lab, insts != UINT64_MAX ? insts - done : UINT64_MAX);
+        uint64_t left = insts != UINT64_MAX ? insts - (phase->done(lab) - start) : UINT64_MAX, now = lab_debug_limit(lab, left);
+        enum rv_trap trap = phase->run(lab, now);
         if (trap == RV_TRAP_STOP)
             lab->guest.hart.stop = 0;
+        if (trap != RV_TRAP_NONE && !lab->stopped && lab_debug_pause(lab, trap == RV_TRAP_LIMIT && now < left))
+            continue;
         if (trap != RV_TRAP_STOP || interrupted || lab->stopped) {
             if (shown)
                 fputs("\r\033[K", stderr);
@@ -270,6 +272,7 @@ void lab_run_core(struct lab *lab)
     }
     lab_attach_watchers(lab);
     attach_profilers(lab);
+    lab_begin_debugging(lab);
     if (trap != RV_TRAP_LIMIT)
         finish_guest(lab, trap);
     else

@@ -56,6 +56,7 @@ void lab_run_samples(struct lab *lab)
     struct sample_sink sink = cop_sink(lab->cop);
     uint64_t now = 0;
     lab_attach_traces(lab);
+    lab_begin_debugging(lab);
     while (!sample_reader_at_end(&reader)) {
         struct timed_sample t;
         if (sample_read(&reader, &diag, &t) && diag.errors == 0)

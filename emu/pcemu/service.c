@@ -18,7 +18,7 @@ static uint64_t taken_by_core(void *ctx, uint64_t cycle)
     return serve(lab, lab->raised, cycle);
 }
 
-static void raise_line(struct lab *lab, uint64_t cycle)
+static void pass_on(struct lab *lab, uint64_t cycle)
 {
     if (lab->core_takes_interrupts) {
         lab->raised = cycle;
@@ -31,7 +31,10 @@ static void raise_line(struct lab *lab, uint64_t cycle)
 /* The co-processor comes to its interrupt when it is asked to advance, which can be later than the interrupt's own cycle. */
 void lab_interrupt(void *ctx, uint64_t cycle)
 {
-    raise_line(ctx, cycle);
+    struct lab *lab = ctx;
+    if (lab->debugging)
+        debug_interrupt(lab->debugger);
+    pass_on(lab, cycle);
 }
 
 void lab_tick(struct lab *lab, uint64_t cycle)
@@ -42,7 +45,7 @@ void lab_tick(struct lab *lab, uint64_t cycle)
     if (cop_state(lab->cop) == BUS_INTERRUPT || !driver_wants_timer(lab->driver, cycle))
         return;
     lab->timer_raised = true;
-    raise_line(lab, cycle);
+    pass_on(lab, cycle);
 }
 
 /* Looks at the clock now and then, where time is told anyway: at decode. */
@@ -85,5 +88,5 @@ void lab_end_service(struct lab *lab)
         driver_stop_clock(lab->driver);
     lab->core_takes_interrupts = false;
     if (pending)
-        lab_interrupt(lab, lab->raised);
+        pass_on(lab, lab->raised);
 }

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The tools as a shell user meets them: each NAME.cmd is a script, run in an empty folder with the tools on PATH and $programs,
-# $workloads and $build set; what it prints on both streams and its exit status must be NAME.out. usage: run_cli.sh BUILD
+# $workloads, $here and $build set; what it prints on both streams and its exit status must be NAME.out. usage: run_cli.sh BUILD FOLDER
 set -eu
-build=$(cd "$1" && pwd) here=$(pwd)/tests/golden/cli root=$(pwd) bad=0
+build=$(cd "$1" && pwd) here=$(pwd)/tests/golden/$2 root=$(pwd) bad=0
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
-export PATH="$build/bin:$PATH" programs="$root/programs" workloads="$build/workloads" build LC_ALL=C
+export PATH="$build/bin:$PATH" programs="$root/programs" workloads="$build/workloads" here build LC_ALL=C
 for cmd in "$here"/*.cmd; do
     name=$(basename "$cmd" .cmd)
     mkdir "$tmp/cwd"

@@ -3,6 +3,7 @@
  * in pipe/ needs a row on the out-of-order core, one read in inorder/ a row on the in-order core, one read in the rest of core-model/ any row.
  * The keys of function units are read by both cores. */
 #include "tests/micro/micro.h"
+#include "tests/plain_memory.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -34,6 +35,7 @@ static struct core_config micro_base(void)
 {
     struct core_config c;
     core_config_default(&c);
+    plain_memory(&c);
     c.fetch_width = c.decode_width = 16;
     c.fetch_block_bytes = 64;
     c.fetch_buffer = 256;

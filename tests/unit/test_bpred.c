@@ -132,12 +132,22 @@ START_TEST(return_stack_rolls_back)
 }
 END_TEST
 
+/* The TIP paper's Table 1: a 28 kB TAGE. */
+START_TEST(storage_is_the_papers)
+{
+    struct core_config cfg;
+    core_config_default(&cfg);
+    ck_assert_uint_eq(tage_storage_bits(cfg.tage_base_entries, cfg.tage_entries), UINT64_C(28) * 1024 * 8);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("bpred");
     TCase *t = tcase_create("bpred");
     tcase_add_loop_test(t, patterns, 0, 2);
     tcase_add_loop_test(t, correlation, 0, 2);
+    tcase_add_test(t, storage_is_the_papers);
     tcase_add_test(t, tage_is_28_kilobytes);
     tcase_add_test(t, targets);
     tcase_add_test(t, return_stack_rolls_back);

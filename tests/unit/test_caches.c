@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Caches, MSHRs, DRAM and TLBs: latencies and replacement computed by hand. */
 #include "core-model/mem/hierarchy.h"
+#include "tests/plain_memory.h"
 
 #include <check.h> /* after ours: it has a macro `fail` */
 #include <stdlib.h>
@@ -207,6 +208,7 @@ START_TEST(walks_through_the_cache)
     struct hierarchy h;
     bool miss;
     core_config_default(&cfg);
+    plain_memory(&cfg);
     cfg.walk_levels = 3;
     hierarchy_init(&h, &cfg);
     uint64_t one = cfg.l2_cycles + cfg.llc_cycles + cfg.dram_cycles + cfg.dram_line_cycles;
@@ -235,6 +237,7 @@ START_TEST(levels_add_up)
     struct core_config cfg;
     struct hierarchy *h = calloc(1, sizeof *h);
     core_config_default(&cfg);
+    plain_memory(&cfg);
     cfg.l1d_next_line = 0;
     hierarchy_init(h, &cfg);
     struct cache_result r = hierarchy_data(h, 0x4000, 8, 0, false);
@@ -262,6 +265,7 @@ START_TEST(next_line)
     struct core_config cfg;
     struct hierarchy *h = calloc(1, sizeof *h);
     core_config_default(&cfg);
+    plain_memory(&cfg);
     hierarchy_init(h, &cfg);
     hierarchy_data(h, 0x4000, 8, 0, false);
     ck_assert(cache_holds(&h->l1d, 0x4040));

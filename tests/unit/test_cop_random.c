@@ -376,7 +376,7 @@ static void random_state(struct random *r, struct cop *cop, const struct bus *bu
     m->lfsr = 1 + random_below(r, 0xffff);
     bus_put(bus, BUS_LFSR, m->lfsr);
     for (unsigned i = 0; i < ISA_WORDS; i++)
-        m->predictor[i] = cop->predictor[i];
+        m->predictor[i] = cop->word[i].predictor & 3;
 }
 
 static void reference_init(struct reference *m, const struct image *im, const struct cop_config *config)
@@ -415,14 +415,14 @@ static void compare(const struct cop *c, const struct reference *m, uint64_t pro
     SAME("bubbles", c->bubbles, m->bubbles);
     SAME("time", c->time, m->time);
     SAME("waiting", c->waiting, m->waiting);
-    SAME("lfsr", c->lfsr, m->lfsr);
+    SAME("lfsr", c->operand[SLOT_LFSR], m->lfsr);
     for (unsigned i = 0; i < ISA_VALUES; i++)
         SAME("value register", c->operand[BSRC_VALUE + i], m->value[i]);
     for (unsigned i = 0; i < ISA_INDEXES; i++)
-        SAME("index register", c->index[i], m->index[i]);
+        SAME("index register", c->operand[SLOT_INDEX + i], m->index[i]);
     for (unsigned i = 0; i < ISA_WORDS; i++) {
-        SAME("predictor", c->predictor[i], m->predictor[i]);
-        SAME("word count", c->word_count[i], m->executed[i]);
+        SAME("predictor", c->word[i].predictor & 3u, m->predictor[i]);
+        SAME("word count", c->word[i].executed, m->executed[i]);
     }
     if (memcmp(c->data, m->row, m->rows * sizeof m->row[0]) != 0)
         for (unsigned i = 0; i < m->rows; i++)

@@ -9,6 +9,7 @@ static struct core_config dual(void)
 {
     struct core_config cfg;
     core_config_default(&cfg);
+    plain_memory(&cfg);
     cfg.core = 1;
     cfg.commit_width = 2;
     cfg.alu_units = 2;

@@ -153,6 +153,7 @@ static struct core_config config_of(int core)
 {
     struct core_config cfg;
     core_config_default(&cfg);
+    plain_memory(&cfg);
     cfg.core = (uint32_t)core;
     return cfg;
 }

@@ -77,6 +77,7 @@ static struct reading *log_of(const struct program *p, const struct window *wind
     char *text, line[512];
     size_t size;
     core_config_default(&cfg);
+    plain_memory(&cfg);
     guest_of(&g, p);
     struct core *c = core_new(&cfg, &g);
     FILE *out = open_memstream(&text, &size);

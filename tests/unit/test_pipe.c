@@ -7,6 +7,7 @@ static struct core_config boom(void)
 {
     struct core_config cfg;
     core_config_default(&cfg);
+    plain_memory(&cfg);
     return cfg;
 }
 

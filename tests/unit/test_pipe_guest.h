@@ -5,6 +5,7 @@
 #define TESTS_UNIT_TEST_PIPE_GUEST_H
 
 #include "core-model/core.h"
+#include "tests/plain_memory.h"
 
 #include <check.h> /* after ours: it has a macro `fail` */
 #include <elf.h>

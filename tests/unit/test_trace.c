@@ -97,6 +97,7 @@ static struct counts trace_of(uint32_t core, struct window *w)
     char *text;
     size_t size;
     core_config_default(&cfg);
+    plain_memory(&cfg);
     cfg.core = core;
     loop_program(p);
     guest_of(&g, p);

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Commands that change things: set, inject, patch, reload, checkpoints. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/debug/debugger.h"
+#include "emu/samples.h"
+
+/* ---- set ---- */
+
+/* The place of the = that is no part of ==, !=, <= or >=. */
+static const char *find_assignment(const char *s)
+{
+    for (const char *at = s; (at = strchr(at, '=')) != NULL; at++) {
+        if (at[1] == '=')
+            at++;
+        else if (at > s && strchr("!<>", at[-1]) == NULL)
+            return at;
+    }
+    return NULL;
+}
+
+static enum status evaluate(struct debugger *d, const char *text, uint64_t *value, struct errmsg *err)
+{
+    struct formula_scope scope = machine_scope(d->shown);
+    struct formula *f = formula_parse(text, NULL, &scope, err);
+    enum status st = f != NULL ? formula_value(f, &scope, value, err) : ST_INPUT;
+    formula_free(f);
+    return st;
+}
+
+static enum status assign(struct debugger *d, const struct formula_cell *cell, const char *name, uint64_t value, struct errmsg *err)
+{
+    struct history_input in = {.kind = INPUT_POKE, .place = cell->place, .value = value};
+    uint64_t old;
+    if (cell->kind == CELL_WORD) {
+        in.kind = INPUT_PC;
+        if (value >= ISA_WORDS)
+            return fail(err, ST_RANGE, "there are words 0 to %d, no %llu", ISA_WORDS - 1, (unsigned long long)value);
+        return machine_input(d, &in, err);
+    }
+    if (cop_peek(d->shown->cop, &cell->place, &old) != ST_OK)
+        return fail(err, ST_RANGE, "%s: there is nothing to be set", name);
+    if (cell->width < 64) {
+        uint64_t ones = (UINT64_C(1) << cell->width) - 1;
+        if (value > ones)
+            return fail(err, ST_RANGE, "%s has %u bits: 0x%llx does not fit", name, cell->width, (unsigned long long)value);
+        in.value = (old & ~(ones << cell->low)) | value << cell->low;
+    }
+    return machine_input(d, &in, err);
+}
+
+enum status cmd_set(struct debugger *d, const char *args, struct errmsg *err)
+{
+    const char *equals = find_assignment(args);
+    struct formula_scope scope = machine_scope(d->shown);
+    struct formula_cell cell;
+    uint64_t value;
+    if (equals == NULL)
+        return fail(err, ST_INPUT, "expected CELL = EXPRESSION, found '%.40s'", args);
+    const char *end = equals;
+    while (end > args && end[-1] == ' ')
+        end--;
+    char *name = xasprintf("%.*s", (int)(end - args), args);
+    struct formula *f = formula_parse(name, NULL, &scope, err);
+    enum status st = f != NULL ? formula_as_cell(f, &scope, &cell, err) : ST_INPUT;
+    if (st == ST_OK)
+        st = evaluate(d, equals + 1, &value, err);
+    if (st == ST_OK)
+        st = assign(d, &cell, name, value, err);
+    formula_free(f);
+    free(name);
+    return st;
+}
+
+/* ---- inject ---- */
+
+/* The first complaint of a diagnostic's output, without the place in front of it. */
+static void first_complaint(const char *said, const char *what, struct errmsg *err)
+{
+    const char *text = strstr(said, "error: ");
+    text = text != NULL ? text + strlen("error: ") : said;
+    (void)fail(err, ST_INPUT, "%s: %.*s", what, (int)strcspn(text, "\n"), text);
+}
+
+enum status cmd_inject(struct debugger *d, const char *args, struct errmsg *err)
+{
+    struct diag_source source = {.name = "inject", .text = args, .size_bytes = strlen(args)};
+    struct sample_reader reader = {.source = &source};
+    struct timed_sample t;
+    struct diag diag;
+    char *said = NULL;
+    size_t size;
+    FILE *out = open_memstream(&said, &size);
+    if (out == NULL)
+        return fail(err, ST_IO, "out of memory");
+    diag_init(&diag, out);
+    bool good = sample_read(&reader, &diag, &t) && diag.errors == 0;
+    fclose(out);
+    struct history_input in = {.kind = INPUT_SAMPLE, .opclass = t.sample.opclass, .fields = d->image->fields};
+    if (!good && *said == '\0')
+        (void)fail(err, ST_INPUT, "inject what? expected a class and fields, as in a file of samples");
+    else if (!good)
+        first_complaint(said, "inject", err);
+    else if (t.when != WHEN_IDLE)
+        good = fail(err, ST_INPUT, "inject: the sample comes now, and can have no time of its own") == ST_OK;
+    free(said);
+    if (!good)
+        return ST_INPUT;
+    for (unsigned i = 0; i < in.fields; i++)
+        in.field[i] = t.sample.field[d->image->field[i]];
+    for (uint64_t i = 0; i < t.repeat && good; i++)
+        good = machine_input(d, &in, err) == ST_OK;
+    return good ? ST_OK : ST_INPUT;
+}
+
+/* ---- patch and reload ---- */
+
+enum status cmd_patch(struct debugger *d, const char *args, struct errmsg *err)
+{
+    const char *rest;
+    unsigned word;
+    struct history_input in = {.kind = INPUT_WRITE};
+    if (*args == '\0')
+        return fail(err, ST_INPUT, "patch what? expected a word and its new text");
+    enum status st = arg_word(d, args, &rest, &word, err);
+    if (st == ST_OK && *rest == '\0')
+        return fail(err, ST_INPUT, "expected the text of the word, as the assembler reads it");
+    if (st == ST_OK && word >= d->image->words)
+        return fail(err, ST_RANGE, "the program has words 0 to %u, no %u", d->image->words - 1u, word);
+    if (st == ST_OK)
+        st = d->s.assemble_word(d->s.ctx, word, rest, &in.value, err);
+    if (st != ST_OK)
+        return st;
+    in.place.region = (enum bus_address)(BUS_MICROCODE + 8 * word);
+    return machine_input(d, &in, err);
+}
+
+enum status cmd_reload(struct debugger *d, const char *args, struct errmsg *err)
+{
+    enum { MAX_DEFINES = 16 };
+    const char *defines[MAX_DEFINES], *path = NULL;
+    size_t count = 0;
+    char *copy = xstrdup(args), *save = NULL;
+    enum status st = ST_OK;
+    if (d->shown != &d->live || d->ended)
+        st = fail(err, ST_INPUT, d->ended ? "the run is over" : "a program can be reloaded in the present only");
+    else
+        st = machine_may_change(d, err);
+    for (char *word = strtok_r(copy, " ", &save); word != NULL && st == ST_OK; word = strtok_r(NULL, " ", &save)) {
+        if (strchr(word, '=') == NULL && path == NULL)
+            path = word;
+        else if (count < MAX_DEFINES)
+            defines[count++] = word;
+        else
+            st = fail(err, ST_INPUT, "more than %d definitions", MAX_DEFINES);
+    }
+    if (st == ST_OK)
+        st = d->s.reload(d->s.ctx, path, defines, count, err);
+    free(copy);
+    if (st != ST_OK)
+        return st;
+    machine_forget(d);
+    stops_renew(d);
+    show_load_source(d);
+    fprintf(d->out, "program %s, %u words, is loaded and waits for its first sample; the history begins here\n", d->image->name, d->image->words);
+    return ST_OK;
+}
+
+/* ---- checkpoints ---- */
+
+static struct mark *find_mark(struct debugger *d, const char *name)
+{
+    for (int i = 0; i < MAX_MARKS; i++)
+        if (d->mark[i].name != NULL && strcmp(d->mark[i].name, name) == 0)
+            return &d->mark[i];
+    return NULL;
+}
+
+enum status cmd_checkpoint(struct debugger *d, const char *args, struct errmsg *err)
+{
+    struct mark *m = find_mark(d, args);
+    if (*args == '\0') {
+        for (int i = 0; i < MAX_MARKS; i++)
+            if (d->mark[i].name != NULL)
+                fprintf(d->out, "%s: position %llu%s\n", d->mark[i].name, (unsigned long long)d->mark[i].at.at.words,
+                        d->mark[i].what_if ? " of a what-if" : "");
+        return ST_OK;
+    }
+    for (int i = 0; m == NULL && i < MAX_MARKS; i++)
+        if (d->mark[i].name == NULL)
+            m = &d->mark[i];
+    if (m == NULL)
+        return fail(err, ST_RANGE, "there are %d checkpoints already", MAX_MARKS);
+    free(m->name);
+    cop_free(m->at.cop);
+    *m = (struct mark){.name = xstrdup(args), .at = machine_snapshot(d), .what_if = d->what_if};
+    fprintf(d->out, "checkpoint %s, position %llu\n", args, (unsigned long long)m->at.at.words);
+    return ST_OK;
+}
+
+enum status cmd_restore(struct debugger *d, const char *args, struct errmsg *err)
+{
+    struct mark *m = find_mark(d, args);
+    if (m == NULL)
+        return fail(err, ST_INPUT, "there is no checkpoint '%.40s'", args);
+    return machine_show(d, &m->at, m->what_if, err);
+}

@@ -1,0 +1,447 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reading commands: from the terminal or from scripts, looked up in the one table, repeated, completed, explained. */
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "emu/debug/debugger.h"
+#include "emu/debug/terminal.h"
+#include "isa/support/diag.h"
+#include "isa/support/file.h"
+
+enum command_flag { FLAG_RUNS = 1, FLAG_VIEW = 2, FLAG_AGAIN = 4, FLAG_FILE = 8 };
+
+static const struct command {
+    const char *name, *alias, *args, *group;
+    unsigned flags;
+    command_fn *run;
+    const char *help;
+} commands[] = {
+#define COMMAND(name, alias, args, group, flags, function, help) {name, alias, args, group, flags, function, help},
+#include "emu/debug/commands.def"
+#undef COMMAND
+};
+enum { COMMANDS = sizeof commands / sizeof commands[0] };
+
+/* ---- finding a command ---- */
+
+/* The commands that begin so, as a list for messages. */
+static void list_matches(const char *name, char *buf, size_t size)
+{
+    FILE *out = fmemopen(buf, size, "w");
+    const char *lead = "";
+    for (int i = 0; i < COMMANDS && out != NULL; i++)
+        if (strncmp(commands[i].name, name, strlen(name)) == 0) {
+            fprintf(out, "%s%s", lead, commands[i].name);
+            lead = ", ";
+        }
+    if (out != NULL)
+        fclose(out);
+}
+
+static const struct command *find_command(const char *name, struct errmsg *err)
+{
+    const struct command *found = NULL;
+    const char *names[COMMANDS];
+    int matches = 0;
+    for (int i = 0; i < COMMANDS; i++) {
+        names[i] = commands[i].name;
+        if (strcmp(commands[i].name, name) == 0 || strcmp(commands[i].alias, name) == 0)
+            return &commands[i];
+        if (strncmp(commands[i].name, name, strlen(name)) == 0) {
+            found = &commands[i];
+            matches++;
+        }
+    }
+    if (matches == 1)
+        return found;
+    if (matches > 1) {
+        char list[400] = "";
+        list_matches(name, list, sizeof list);
+        (void)fail(err, ST_INPUT, "'%.40s' can be %s", name, list);
+        return NULL;
+    }
+    const char *meant = diag_nearest(name, names, COMMANDS);
+    (void)fail(err, ST_INPUT, "there is no command '%.40s'%s%s%s", name, meant ? "; did you mean '" : "", meant ? meant : "", meant ? "'?" : "; see help");
+    return NULL;
+}
+
+/* A line taken apart: its command's name, cut to a sensible length, and its arguments, without blanks around them. */
+struct line {
+    char name[40], args[MAX_LINE];
+};
+
+static bool split(const char *text, struct line *l)
+{
+    text += strspn(text, " \t");
+    if (*text == '\0' || *text == '#')
+        return false;
+    size_t n = 0;
+    while (isalnum((unsigned char)text[n]) || text[n] == '-' || text[n] == '_')
+        n++;
+    if (n == 0)
+        n = 1;
+    snprintf(l->name, sizeof l->name, "%.*s", (int)(n < sizeof l->name ? n : sizeof l->name - 1), text);
+    text += n;
+    text += strspn(text, " \t");
+    snprintf(l->args, sizeof l->args, "%s", text);
+    for (n = strlen(l->args); n > 0 && isspace((unsigned char)l->args[n - 1]);)
+        l->args[--n] = '\0';
+    return true;
+}
+
+void command_execute(struct debugger *d, const char *text)
+{
+    struct line l;
+    struct errmsg err = {""};
+    if (!split(text, &l))
+        return;
+    const struct command *c = find_command(l.name, &err);
+    if (c == NULL || c->run(d, l.args, &err) != ST_OK) {
+        fprintf(d->out, "%s\n", err.text);
+        d->repeat[0] = '\0';
+        return;
+    }
+    d->repeat[0] = '\0';
+    if (c->flags & FLAG_RUNS)
+        snprintf(d->repeat, sizeof d->repeat, "%s", text);
+    else if (c->flags & FLAG_AGAIN)
+        snprintf(d->repeat, sizeof d->repeat, "%s", c->name);
+}
+
+bool command_is_view(const char *text)
+{
+    struct line l = {.name = ""};
+    struct errmsg err;
+    const struct command *c = split(text, &l) ? find_command(l.name, &err) : NULL;
+    char behind = text[strspn(text, " \t") + strlen(l.name)];
+    return c != NULL && c->flags & FLAG_VIEW && strcmp(c->name, "print") != 0 && (behind == ' ' || behind == '\0');
+}
+
+/* ---- reading lines ---- */
+
+static void prompt_text(const struct debugger *d, char *buf, size_t size)
+{
+    const struct machine *m = d->shown;
+    if (d->what_if)
+        snprintf(buf, size, "(pcemu what-if, %llu) ", (unsigned long long)m->words);
+    else if (m != &d->live)
+        snprintf(buf, size, "(pcemu %llu of %llu) ", (unsigned long long)m->words, (unsigned long long)d->live.words);
+    else
+        snprintf(buf, size, "(pcemu) ");
+}
+
+static void close_source(struct debugger *d)
+{
+    struct input *s = &d->source[--d->sources];
+    if (s->file != stdin)
+        fclose(s->file);
+    free(s->name);
+}
+
+/* A line of the innermost script, echoed behind its prompt as a terminal would show it; NULL at its end. */
+static char *read_script(struct debugger *d, const char *prompt)
+{
+    char *line = NULL;
+    size_t room = 0;
+    ssize_t n = getline(&line, &room, d->source[d->sources - 1].file);
+    if (n < 0) {
+        free(line);
+        close_source(d);
+        return NULL;
+    }
+    while (n > 0 && (line[n - 1] == '\n' || line[n - 1] == '\r'))
+        line[--n] = '\0';
+    fprintf(d->out, "%s%s\n", prompt, line);
+    return line;
+}
+
+/* The next line there is anywhere; NULL where there is none any more. */
+static char *read_line(struct debugger *d, bool *typed)
+{
+    char prompt[80];
+    prompt_text(d, prompt, sizeof prompt);
+    while (d->sources > 0) {
+        char *line = read_script(d, prompt);
+        *typed = false;
+        if (line != NULL)
+            return line;
+    }
+    bool given_up = false;
+    *typed = true;
+    if (d->terminal == NULL)
+        return NULL;
+    char *line = terminal_read(d->terminal, prompt, &given_up);
+    if (given_up) {
+        free(line);
+        (void)machine_interrupted();
+        return xstrdup("#");
+    }
+    return line;
+}
+
+static void log_command(struct debugger *d, const char *line)
+{
+    d->log = xrealloc(d->log, (d->logged + 1) * sizeof *d->log);
+    d->log[d->logged++] = xstrdup(line);
+}
+
+static bool is_blank(const char *s) { return s[strspn(s, " \t")] == '\0'; }
+
+/* Executes lines until one lets the machine run. */
+void command_prompt(struct debugger *d)
+{
+    d->prompting = true;
+    d->leave = false;
+    while (!d->leave) {
+        bool typed;
+        char *line = read_line(d, &typed);
+        if (line == NULL) {
+            if (d->terminal != NULL)
+                fputc('\n', d->out);
+            struct errmsg err;
+            (void)cmd_quit(d, "", &err);
+            break;
+        }
+        bool again = typed && is_blank(line);
+        char *text = again ? xstrdup(d->repeat) : line;
+        if (typed && !is_blank(text) && text[0] != '#') {
+            log_command(d, text);
+            if (!again)
+                terminal_remember(d->terminal, text);
+        }
+        d->repeating = again;
+        if (strlen(text) < MAX_LINE)
+            command_execute(d, text);
+        else
+            fprintf(d->out, "a command has at most %d characters\n", MAX_LINE - 1);
+        if (again)
+            free(text);
+        free(line);
+        fflush(d->out);
+    }
+    d->prompting = false;
+    fflush(d->out);
+}
+
+static enum status open_source(struct debugger *d, const char *name, struct errmsg *err)
+{
+    if (d->sources == MAX_SOURCES)
+        return fail(err, ST_INPUT, "%s: scripts within scripts, more than %d deep", name, MAX_SOURCES);
+    FILE *f = strcmp(name, "-") == 0 ? stdin : fopen(name, "re");
+    if (f == NULL)
+        return fail(err, ST_IO, "%s: %s", name, strerror(errno));
+    d->source[d->sources++] = (struct input){f, xstrdup(name)};
+    return ST_OK;
+}
+
+enum status cmd_source(struct debugger *d, const char *args, struct errmsg *err)
+{
+    if (*args == '\0')
+        return fail(err, ST_INPUT, "source what? expected a file");
+    return open_source(d, args, err);
+}
+
+enum status cmd_save_session(struct debugger *d, const char *args, struct errmsg *err)
+{
+    struct outfile f;
+    if (*args == '\0')
+        return fail(err, ST_INPUT, "save to what? expected a file");
+    enum status st = outfile_open(&f, args, err);
+    if (st != ST_OK)
+        return st;
+    for (size_t i = 0; i + 1 < d->logged; i++) /* but not this one */
+        fprintf(f.stream, "%s\n", d->log[i]);
+    return outfile_commit(&f, err);
+}
+
+enum status cmd_echo(struct debugger *d, const char *args, struct errmsg *err)
+{
+    (void)err;
+    fprintf(d->out, "%s\n", args);
+    return ST_OK;
+}
+
+enum status cmd_quit(struct debugger *d, const char *args, struct errmsg *err)
+{
+    (void)args;
+    (void)err;
+    d->leave = true;
+    if (d->ended)
+        return ST_OK;
+    terminal_close(d->terminal);
+    d->terminal = NULL;
+    fflush(d->out);
+    d->s.quit(d->s.ctx);
+    return ST_OK;
+}
+
+/* ---- help ---- */
+
+static void print_usage(FILE *out, const struct command *c)
+{
+    fprintf(out, "%s%s%s", c->name, c->args[0] ? " " : "", c->args);
+    if (c->alias[0] != '\0')
+        fprintf(out, "  (%s)", c->alias);
+    fputc('\n', out);
+}
+
+static const char *first_sentence(const char *text, int *length)
+{
+    const char *stop = strstr(text, ". ");
+    *length = stop != NULL ? (int)(stop - text) : (int)strlen(text) - 1;
+    return text;
+}
+
+enum status cmd_help(struct debugger *d, const char *args, struct errmsg *err)
+{
+    const char *group = "";
+    if (*args != '\0') {
+        const struct command *c = find_command(args, err);
+        if (c == NULL)
+            return ST_INPUT;
+        print_usage(d->out, c);
+        fprintf(d->out, "    %s\n", c->help);
+        return ST_OK;
+    }
+    for (int i = 0; i < COMMANDS; i++) {
+        const struct command *c = &commands[i];
+        int length;
+        if (strcmp(group, c->group) != 0)
+            fprintf(d->out, "%s:\n", group = c->group);
+        fprintf(d->out, "  %-12s %-3s ", c->name, c->alias);
+        const char *text = first_sentence(c->help, &length);
+        fprintf(d->out, "%.*s\n", length, text);
+    }
+    return ST_OK;
+}
+
+/* Text of the table in Markdown: a bar would end a cell. */
+static void print_cell(FILE *out, const char *text)
+{
+    for (; *text != '\0'; text++)
+        fprintf(out, *text == '|' ? "\\|" : "%c", *text);
+}
+
+void debug_print_manual(FILE *out)
+{
+    const char *group = "";
+    fputs("<!-- Generated by `make docs` from emu/debug/commands.def. Do not edit. -->\n# The debugger's commands\n\n"
+          "How to work with them is in [debugger.md](debugger.md).\n", out);
+    for (int i = 0; i < COMMANDS; i++) {
+        const struct command *c = &commands[i];
+        if (strcmp(group, c->group) != 0)
+            fprintf(out, "\n## %s\n\n| command | short | does |\n|---|---|---|\n", group = c->group);
+        fprintf(out, "| `%s", c->name);
+        if (c->args[0] != '\0')
+            fputc(' ', out);
+        print_cell(out, c->args);
+        fprintf(out, "` | %s%s%s | ", c->alias[0] ? "`" : "", c->alias, c->alias[0] ? "`" : "");
+        print_cell(out, c->help);
+        fputs(" |\n", out);
+    }
+}
+
+/* ---- completion ---- */
+
+static bool complete(void *ctx, const char *line, int start, const char *text, void (*see)(void *ctx, const char *name), void *see_ctx)
+{
+    struct debugger *d = ctx;
+    struct line l;
+    struct errmsg err;
+    int blanks = (int)strspn(line, " \t");
+    (void)text;
+    if (start <= blanks) {
+        for (int i = 0; i < COMMANDS; i++)
+            see(see_ctx, commands[i].name);
+        return true;
+    }
+    const struct command *c = split(line, &l) ? find_command(l.name, &err) : NULL;
+    if (c == NULL || c->flags & FLAG_FILE || strcmp(c->name, "reload") == 0)
+        return false;
+    static const char *const places[] = {"class", "guest", "interrupt", "drop", "if", "cycle", "sample", "end"};
+    for (size_t i = 0; i < sizeof places / sizeof places[0] && (strstr(c->args, "CONDITION") || strstr(c->args, "cycle") || strcmp(c->args, "the same") == 0); i++)
+        see(see_ctx, places[i]);
+    if (strstr(c->args, "COMMAND") != NULL || strstr(c->args, "VIEW") != NULL)
+        for (int i = 0; i < COMMANDS; i++)
+            see(see_ctx, commands[i].name);
+    struct formula_scope scope = machine_scope(d->shown);
+    formula_each_name(&scope, see, see_ctx);
+    if (d->s.each_symbol != NULL)
+        d->s.each_symbol(d->s.ctx, see, see_ctx);
+    return true;
+}
+
+/* ---- the debugger as a whole ---- */
+
+/* ~/.pcemurc, which need not be there. */
+static void read_startup(struct debugger *d)
+{
+    const char *home = getenv("HOME");
+    struct errmsg err;
+    if (home == NULL)
+        return;
+    char *path = xasprintf("%s/.pcemurc", home);
+    if (access(path, R_OK) == 0 && open_source(d, path, &err) != ST_OK)
+        fprintf(d->out, "%s\n", err.text);
+    free(path);
+}
+
+enum status debug_new(struct debugger **out, struct cop *cop, const struct image *image, const struct debug_options *options,
+                      const struct debug_services *services, struct errmsg *err)
+{
+    struct debugger *d = xcalloc(1, sizeof *d);
+    enum status st = ST_OK;
+    d->s = *services;
+    d->options = *options;
+    d->image = image;
+    d->live.cop = cop;
+    d->out = options->out != NULL ? options->out : stderr;
+    history_init(&d->history, HISTORY_DEFAULT_BYTES, cop);
+    if (options->interactive) {
+        st = terminal_open(&d->terminal, complete, d, err);
+        if (st == ST_OK)
+            d->out = terminal_out(d->terminal);
+    }
+    if (st == ST_OK && options->script != NULL)
+        st = open_source(d, options->script, err);
+    if (st != ST_OK) {
+        debug_free(d);
+        return st;
+    }
+    if (options->interactive)
+        read_startup(d); /* on top of the script: it is read first */
+    const char *term = getenv("TERM"), *plain = getenv("NO_COLOR");
+    d->color = d->terminal != NULL && (plain == NULL || plain[0] == '\0') && term != NULL && strcmp(term, "dumb") != 0;
+    show_load_source(d);
+    *out = d;
+    return ST_OK;
+}
+
+void debug_free(struct debugger *d)
+{
+    if (d == NULL)
+        return;
+    if (d->live.d != NULL)
+        machine_free(d);
+    while (d->sources > 0)
+        close_source(d);
+    terminal_close(d->terminal);
+    stops_free(d);
+    history_fini(&d->history);
+    cop_free(d->here);
+    cop_free(d->base);
+    for (int i = 0; i < MAX_MARKS; i++) {
+        free(d->mark[i].name);
+        cop_free(d->mark[i].at.cop);
+    }
+    for (unsigned i = 0; i < d->displays; i++)
+        free(d->display[i]);
+    for (size_t i = 0; i < d->logged; i++)
+        free(d->log[i]);
+    free(d->log);
+    free(d->source_text);
+    free(d);
+}

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The commands that run the machine, in both directions, and what their arguments are. */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/debug/debugger.h"
+
+/* ---- arguments ---- */
+
+/* An expression's value; what follows it is *rest, or an error where `rest` is NULL. */
+static enum status evaluate(struct debugger *d, const char *text, const char **rest, uint64_t *value, struct errmsg *err)
+{
+    struct formula_scope scope = machine_scope(d->shown);
+    struct formula *f = formula_parse(text, rest, &scope, err);
+    if (f == NULL)
+        return ST_INPUT;
+    enum status st = formula_value(f, &scope, value, err);
+    formula_free(f);
+    return st;
+}
+
+enum status arg_count(struct debugger *d, const char *args, uint64_t otherwise, uint64_t *value, struct errmsg *err)
+{
+    *value = otherwise;
+    return *args == '\0' ? ST_OK : evaluate(d, args, NULL, value, err);
+}
+
+/* [FILE]:LINE, where it is one. */
+static bool is_line(const char *text, const char **rest, char file[IMAGE_PATH], unsigned *line)
+{
+    size_t n = strcspn(text, ": ");
+    if (text[n] != ':' || !isdigit((unsigned char)text[n + 1]) || n >= IMAGE_PATH)
+        return false;
+    char *end;
+    unsigned long number = strtoul(text + n + 1, &end, 10);
+    if ((*end != '\0' && *end != ' ') || number > INT32_MAX)
+        return false;
+    memcpy(file, text, n);
+    file[n] = '\0';
+    *line = (unsigned)number;
+    *rest = end + strspn(end, " ");
+    return true;
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+/* The first word that comes from the line, or from the first line behind it that has one. */
+static enum status word_at_line(const struct image *im, const char *file, unsigned line, unsigned *word, struct errmsg *err)
+{
+    unsigned best = UINT32_MAX;
+    for (unsigned i = 0; i < im->words; i++) {
+        if (im->word_file[i] == IMAGE_NO_FILE)
+            continue;
+        const char *path = im->file[im->word_file[i]];
+        bool fits = file[0] == '\0' ? im->word_file[i] == 0 : strcmp(file, path) == 0 || strcmp(file, base_name(path)) == 0;
+        if (fits && im->word_line[i] >= line && im->word_line[i] < best) {
+            best = im->word_line[i];
+            *word = i;
+        }
+    }
+    if (best == UINT32_MAX)
+        return fail(err, ST_INPUT, "no word comes from %s%s%u or behind it", file[0] != '\0' ? file : "line ", file[0] != '\0' ? ":" : "", line);
+    return ST_OK;
+}
+
+enum status arg_word(struct debugger *d, const char *args, const char **rest, unsigned *word, struct errmsg *err)
+{
+    char file[IMAGE_PATH];
+    unsigned line;
+    uint64_t value;
+    *word = cop_pc(d->shown->cop);
+    *rest = args;
+    if (*args == '\0' || strncmp(args, "if ", 3) == 0)
+        return ST_OK;
+    if (is_line(args, rest, file, &line))
+        return word_at_line(d->image, file, line, word, err);
+    enum status st = evaluate(d, args, rest, &value, err);
+    if (st == ST_OK && value >= ISA_WORDS)
+        return fail(err, ST_RANGE, "there are words 0 to %d, no %llu", ISA_WORDS - 1, (unsigned long long)value);
+    *word = (unsigned)value;
+    return st;
+}
+
+/* ---- forwards and backwards ---- */
+
+enum direction { FORWARD, BACKWARD };
+
+static enum status go(struct debugger *d, enum direction direction, const struct goal *goal)
+{
+    if (direction == FORWARD)
+        machine_forward(d, goal);
+    else
+        machine_backward(d, goal);
+    return ST_OK;
+}
+
+static enum status go_times(struct debugger *d, enum direction direction, int kind, const char *args, struct errmsg *err)
+{
+    struct goal goal = {.kind = kind};
+    enum status st = arg_count(d, args, 1, &goal.count, err);
+    if (st == ST_OK && goal.count == 0)
+        return fail(err, ST_RANGE, "expected a count of 1 or more");
+    return st == ST_OK ? go(d, direction, &goal) : st;
+}
+
+static enum status go_to_word(struct debugger *d, enum direction direction, const char *args, struct errmsg *err)
+{
+    struct goal goal = {.kind = GOAL_WORD, .count = 1};
+    const char *rest;
+    if (*args == '\0')
+        return fail(err, ST_INPUT, "until which word? expected a label, a number or :LINE");
+    enum status st = arg_word(d, args, &rest, &goal.word, err);
+    if (st == ST_OK && *rest != '\0')
+        return fail(err, ST_INPUT, "expected nothing behind the word, found '%.40s'", rest);
+    return st == ST_OK ? go(d, direction, &goal) : st;
+}
+
+enum status cmd_run(struct debugger *d, const char *args, struct errmsg *err)
+{
+    (void)args;
+    if (d->running)
+        return fail(err, ST_INPUT, "the machine runs already: continue goes on");
+    return go(d, FORWARD, &(struct goal){.kind = GOAL_NONE});
+}
+
+/* The breakpoint that has stopped it: its next hits are ignored. */
+enum status cmd_continue(struct debugger *d, const char *args, struct errmsg *err)
+{
+    uint64_t n;
+    enum status st = arg_count(d, args, 1, &n, err);
+    if (st != ST_OK)
+        return st;
+    if (n > 1 && d->why.kind != REASON_STOP)
+        return fail(err, ST_INPUT, "there is no breakpoint here to be ignored");
+    if (n > 1)
+        d->stop[d->why.stop].ignore = n - 1;
+    return go(d, FORWARD, &(struct goal){.kind = GOAL_NONE});
+}
+
+enum status cmd_step(struct debugger *d, const char *args, struct errmsg *err) { return go_times(d, FORWARD, GOAL_STEP, args, err); }
+enum status cmd_next(struct debugger *d, const char *args, struct errmsg *err) { return go_times(d, FORWARD, GOAL_SAMPLE, args, err); }
+enum status cmd_finish(struct debugger *d, const char *args, struct errmsg *err) { return go_times(d, FORWARD, GOAL_DONE, args, err); }
+enum status cmd_until(struct debugger *d, const char *args, struct errmsg *err) { return go_to_word(d, FORWARD, args, err); }
+enum status cmd_rstep(struct debugger *d, const char *args, struct errmsg *err) { return go_times(d, BACKWARD, GOAL_STEP, args, err); }
+enum status cmd_rnext(struct debugger *d, const char *args, struct errmsg *err) { return go_times(d, BACKWARD, GOAL_SAMPLE, args, err); }
+enum status cmd_rfinish(struct debugger *d, const char *args, struct errmsg *err) { return go_times(d, BACKWARD, GOAL_DONE, args, err); }
+enum status cmd_runtil(struct debugger *d, const char *args, struct errmsg *err) { return go_to_word(d, BACKWARD, args, err); }
+
+enum status cmd_rcontinue(struct debugger *d, const char *args, struct errmsg *err)
+{
+    (void)args;
+    (void)err;
+    return go(d, BACKWARD, &(struct goal){.kind = GOAL_NONE, .count = 1});
+}
+
+enum status cmd_retire(struct debugger *d, const char *args, struct errmsg *err)
+{
+    uint64_t n;
+    enum status st = arg_count(d, args, 1, &n, err);
+    if (st == ST_OK && d->shown != &d->live)
+        return fail(err, ST_INPUT, "the core is in the present, and this is the past");
+    if (st == ST_OK && d->s.retire == NULL)
+        return fail(err, ST_INPUT, "there is no core");
+    if (st == ST_OK && d->ended)
+        return fail(err, ST_INPUT, "the run is over");
+    if (st == ST_OK)
+        st = d->s.retire(d->s.ctx, n, err);
+    if (st == ST_OK)
+        d->leave = true;
+    return st;
+}
+
+enum status cmd_goto(struct debugger *d, const char *args, struct errmsg *err)
+{
+    static const struct {
+        const char *word;
+        int kind;
+    } units[] = {{"cycle ", GOAL_CYCLE}, {"sample ", GOAL_SAMPLE_NUMBER}, {"", GOAL_POSITION}};
+    struct goal goal = {.kind = GOAL_NONE};
+    struct errmsg ignored;
+    size_t i = 0;
+    if (strcmp(args, "end") == 0)
+        return cmd_present(d, "", &ignored);
+    if (*args == '\0')
+        return fail(err, ST_INPUT, "where to? expected a position, cycle N, sample N or end");
+    while (strncmp(args, units[i].word, strlen(units[i].word)) != 0)
+        i++;
+    enum status st = arg_count(d, args + strlen(units[i].word), 0, &goal.count, err);
+    if (st != ST_OK)
+        return st;
+    goal.kind = units[i].kind;
+    const struct snapshot *first = d->what_if ? &d->root : &d->history.snapshot[0];
+    if (goal.kind == GOAL_POSITION && goal.count < first->at.words)
+        return fail(err, ST_RANGE, "%s begins at position %llu", d->what_if ? "the what-if" : "the history", (unsigned long long)first->at.words);
+    machine_go(d, &goal);
+    return ST_OK;
+}
+
+enum status cmd_present(struct debugger *d, const char *args, struct errmsg *err)
+{
+    struct reason why = {.kind = REASON_PAUSE};
+    (void)args;
+    (void)err;
+    machine_to_present(d);
+    show_stop(d, &why);
+    return ST_OK;
+}
+
+enum status cmd_history(struct debugger *d, const char *args, struct errmsg *err)
+{
+    const struct history *h = &d->history;
+    (void)args;
+    (void)err;
+    fprintf(d->out, "history from position %llu to %llu: %u snapshots, %llu inputs since the start; limit %zu MB\n",
+            (unsigned long long)h->snapshot[0].at.words, (unsigned long long)d->live.words, h->snapshots,
+            (unsigned long long)d->live.inputs, h->limit_bytes >> 20);
+    return ST_OK;
+}
+
+enum status cmd_settings(struct debugger *d, const char *args, struct errmsg *err)
+{
+    static const char limit[] = "history-limit";
+    uint64_t megabytes;
+    if (*args == '\0') {
+        fprintf(d->out, "history-limit %zu\n", d->history.limit_bytes >> 20);
+        return ST_OK;
+    }
+    if (strncmp(args, limit, sizeof limit - 1) != 0 || args[sizeof limit - 1] != ' ')
+        return fail(err, ST_INPUT, "expected history-limit MEGABYTES, found '%.40s'", args);
+    enum status st = arg_count(d, args + sizeof limit, 0, &megabytes, err);
+    if (st == ST_OK && (megabytes < HISTORY_LEAST_BYTES >> 20 || megabytes > 1 << 20))
+        return fail(err, ST_RANGE, "history-limit is %d to %d megabytes", HISTORY_LEAST_BYTES >> 20, 1 << 20);
+    if (st == ST_OK)
+        d->history.limit_bytes = (size_t)megabytes << 20;
+    return st;
+}

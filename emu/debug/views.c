@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Views of the co-processor's state: registers, arrays, slots, samples, filters, the bus. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/cop_stats.h"
+#include "emu/debug/show.h"
+
+/* ---- registers ---- */
+
+static void print_register(struct debugger *d, enum bus_address region, unsigned n, const char *name, char letter)
+{
+    struct cop_place place = {region, n};
+    uint64_t v = show_peek(d, region, n);
+    fprintf(d->out, "  %c%u %-16s ", letter, n, name);
+    show_value(d, show_changed(d, &place), "0x%llx", (unsigned long long)v);
+    fprintf(d->out, "  %llu", (unsigned long long)v);
+}
+
+enum status cmd_regs(struct debugger *d, const char *args, struct errmsg *err)
+{
+    const struct image *im = d->image;
+    char name[WORD_TEXT];
+    (void)args;
+    (void)err;
+    for (unsigned i = 0; i < ISA_VALUES; i++) {
+        print_register(d, BUS_VALUES, i, im->value_name[i], 'v');
+        fputc('\n', d->out);
+    }
+    for (unsigned i = 0; i < ISA_INDEXES; i++) {
+        uint64_t width = show_peek(d, BUS_WIDTHS, i);
+        print_register(d, BUS_INDEXES, i, im->index_name[i], 'i');
+        fprintf(d->out, "  (%llu bits, %s)\n", (unsigned long long)(width & 0x1f), width & 0x80 ? "saturates" : "wraps");
+    }
+    for (unsigned i = 0; i < ISA_CONSTS; i++) {
+        print_register(d, BUS_CONSTS, i, im->const_name[i], 'c');
+        fputc('\n', d->out);
+    }
+    for (unsigned i = 0; i < ISA_BASES; i++) {
+        print_register(d, BUS_BASES, i, im->base_name[i], 'b');
+        fputc('\n', d->out);
+    }
+    for (unsigned i = 0; i < ISA_TARGETS; i++) {
+        show_word_name(im, (unsigned)show_peek(d, BUS_TARGETS, i), name, sizeof name);
+        print_register(d, BUS_TARGETS, i, "", 't');
+        fprintf(d->out, "  (%s)\n", name);
+    }
+    struct cop_place lfsr = {BUS_LFSR, 0};
+    fputs("  lfsr                ", d->out);
+    show_value(d, show_changed(d, &lfsr), "0x%04llx", (unsigned long long)show_peek(d, BUS_LFSR, 0));
+    fputc('\n', d->out);
+    return ST_OK;
+}
+
+/* ---- arrays ---- */
+
+struct range {
+    bool all;
+    unsigned first, count;
+};
+
+/* [FIRST [N]] of an array of `size`. */
+static enum status parse_range(struct debugger *d, const char *args, unsigned size, unsigned otherwise, struct range *r, struct errmsg *err)
+{
+    struct formula_scope scope = machine_scope(d->shown);
+    uint64_t first = 0, n = otherwise;
+    const char *rest;
+    *r = (struct range){.all = *args == '\0', .count = size};
+    if (r->all)
+        return ST_OK;
+    struct formula *f = formula_parse(args, &rest, &scope, err);
+    enum status st = f != NULL ? formula_value(f, &scope, &first, err) : ST_INPUT;
+    formula_free(f);
+    if (st == ST_OK)
+        st = arg_count(d, rest, otherwise, &n, err);
+    if (st == ST_OK && first >= size)
+        return fail(err, ST_RANGE, "there are elements 0 to %u, no %llu", size - 1, (unsigned long long)first);
+    r->first = (unsigned)first;
+    r->count = n < size - first ? (unsigned)n : size - (unsigned)first;
+    return st;
+}
+
+enum status cmd_data(struct debugger *d, const char *args, struct errmsg *err)
+{
+    struct range r;
+    bool any = false;
+    enum status st = parse_range(d, args, cop_elements(d->shown->cop, BUS_DATA), 8, &r, err);
+    for (unsigned i = r.first; st == ST_OK && i < r.first + r.count; i++) {
+        struct cop_place place = {BUS_DATA, i};
+        uint64_t v = show_peek(d, BUS_DATA, i);
+        if (r.all && v == 0 && !show_changed(d, &place))
+            continue;
+        any = true;
+        fprintf(d->out, "  data[%u] ", i);
+        show_value(d, show_changed(d, &place), "0x%016llx", (unsigned long long)v);
+        fputc('\n', d->out);
+    }
+    if (st == ST_OK && !any)
+        fprintf(d->out, "all rows are 0\n");
+    return st;
+}
+
+/* A key as what it is: an address of the guest where the layout says so. */
+static void print_key(struct debugger *d, unsigned format, uint64_t key)
+{
+    if (format != FORMAT_PC || d->s.place == NULL)
+        return;
+    char *place = d->s.place(d->s.ctx, sample_pc_of((uint32_t)key));
+    if (place != NULL)
+        fprintf(d->out, "  %s", place);
+    free(place);
+}
+
+enum status cmd_cam(struct debugger *d, const char *args, struct errmsg *err)
+{
+    struct range r;
+    bool any = false;
+    enum status st = parse_range(d, args, cop_elements(d->shown->cop, BUS_CAM), 8, &r, err);
+    for (unsigned i = r.first; st == ST_OK && i < r.first + r.count; i++) {
+        struct cop_place tag = {BUS_CAM, i}, valid = {BUS_VALID, i};
+        bool changed = show_changed(d, &tag) || show_changed(d, &valid);
+        if (r.all && show_peek(d, BUS_VALID, i) == 0 && !changed)
+            continue;
+        any = true;
+        fprintf(d->out, "  cam[%u] ", i);
+        show_value(d, changed, "0x%08llx %s", (unsigned long long)show_peek(d, BUS_CAM, i), show_peek(d, BUS_VALID, i) ? "valid" : "not valid");
+        fputc('\n', d->out);
+    }
+    if (st == ST_OK && !any)
+        fprintf(d->out, "no entry is valid\n");
+    return st;
+}
+
+/* ---- slots ---- */
+
+static uint64_t lane_of(uint64_t row, unsigned lane)
+{
+    const struct isa_lane_row *l = &isa_lanes[lane];
+    return l->width == 64 ? row : row >> l->low & ((UINT64_C(1) << l->width) - 1);
+}
+
+static void print_member(struct debugger *d, const struct image_layout *l, unsigned member, unsigned at)
+{
+    struct cop_place place = {BUS_DATA, at};
+    uint64_t now = lane_of(show_peek(d, BUS_DATA, at), l->member[member].lane), then = now, row;
+    if (d->base != NULL && cop_peek(d->base, &place, &row) == ST_OK)
+        then = lane_of(row, l->member[member].lane);
+    fprintf(d->out, "  %s ", l->member[member].name);
+    bool hex = l->member[member].format == FORMAT_HEX || l->member[member].format == FORMAT_PC;
+    show_value(d, now != then, hex ? "0x%llx" : "%llu", (unsigned long long)now);
+    print_key(d, l->member[member].format, now);
+}
+
+static void print_slot(struct debugger *d, const struct image_layout *l, unsigned i)
+{
+    unsigned at = d->image->base[l->base] | i;
+    struct cop_place key = {BUS_CAM, at}, valid = {BUS_VALID, at};
+    fprintf(d->out, "  %s[%u]", l->name, i);
+    if (l->key != FORMAT_NONE) {
+        fputs("  key ", d->out);
+        show_value(d, show_changed(d, &key) || show_changed(d, &valid), "0x%llx%s", (unsigned long long)show_peek(d, BUS_CAM, at),
+                   show_peek(d, BUS_VALID, at) ? "" : " (off)");
+        print_key(d, l->key, show_peek(d, BUS_CAM, at));
+    }
+    for (unsigned m = 0; m < l->members; m++)
+        print_member(d, l, m, at);
+    fputc('\n', d->out);
+}
+
+enum status cmd_slots(struct debugger *d, const char *args, struct errmsg *err)
+{
+    const struct image *im = d->image;
+    enum status st = ST_OK;
+    if (im->layouts == 0)
+        return fail(err, ST_INPUT, "the program declares no .slot: data and cam show the arrays");
+    for (unsigned k = 0; k < im->layouts && st == ST_OK; k++) {
+        const struct image_layout *l = &im->layout[k];
+        struct range r;
+        unsigned shown = 0;
+        st = parse_range(d, args, l->count, 1, &r, err);
+        for (unsigned i = r.first; st == ST_OK && i < r.first + r.count; i++) {
+            unsigned at = im->base[l->base] | i;
+            struct cop_place row = {BUS_DATA, at};
+            if (r.all && show_peek(d, BUS_DATA, at) == 0 && show_peek(d, BUS_VALID, at) == 0 && !show_changed(d, &row))
+                continue;
+            shown++;
+            print_slot(d, l, i);
+        }
+        if (st == ST_OK && r.all)
+            fprintf(d->out, "%s: %u of %u slots in use\n", l->name, shown, l->count);
+    }
+    return st;
+}
+
+/* ---- samples ---- */
+
+static void print_field(struct debugger *d, unsigned position, uint64_t value)
+{
+    uint64_t f = show_peek(d, BUS_FORMAT, position);
+    bool known = f < FIELD_COUNT;
+    fprintf(d->out, "  %-10s 0x%llx  %llu", known ? sample_fields[f].name : "?", (unsigned long long)value, (unsigned long long)value);
+    if (d->s.place != NULL && known && (f == FIELD_PC || f == FIELD_PC32)) {
+        char *place = d->s.place(d->s.ctx, f == FIELD_PC ? value : sample_pc_of((uint32_t)value));
+        if (place != NULL)
+            fprintf(d->out, "  %s", place);
+        free(place);
+    }
+    fputc('\n', d->out);
+}
+
+enum status cmd_sample(struct debugger *d, const char *args, struct errmsg *err)
+{
+    struct cop_record r;
+    (void)args;
+    if (!cop_record(d->shown->cop, 0, &r))
+        return fail(err, ST_INPUT, "the buffer is empty: there is no sample");
+    fprintf(d->out, "class %s, %s\n", opclass_name(r.opclass),
+            cop_state(d->shown->cop) == BUS_RUNNING ? "being worked on" : "waiting");
+    for (unsigned i = 0; i < r.fields; i++)
+        print_field(d, i, r.field[i]);
+    return ST_OK;
+}
+
+enum status cmd_buffer(struct debugger *d, const char *args, struct errmsg *err)
+{
+    unsigned queued = cop_queued(d->shown->cop);
+    struct cop_record r;
+    (void)args;
+    (void)err;
+    fprintf(d->out, "%u samples of %u bytes each, in %llu bytes\n", queued, image_record_bytes(d->image),
+            (unsigned long long)(show_peek(d, BUS_GEOMETRY, 0) >> 32 & 0xffff));
+    for (unsigned i = 0; cop_record(d->shown->cop, i, &r); i++) {
+        fprintf(d->out, "  %u %s, readable at cycle %llu:", i, opclass_name(r.opclass), (unsigned long long)r.readable);
+        for (unsigned k = 0; k < r.fields; k++) {
+            uint64_t f = show_peek(d, BUS_FORMAT, k);
+            fprintf(d->out, " %s=0x%llx", f < FIELD_COUNT ? sample_fields[f].name : "?", (unsigned long long)r.field[k]);
+        }
+        fputc('\n', d->out);
+    }
+    return ST_OK;
+}
+
+/* ---- filters, statistics, bus ---- */
+
+enum status cmd_filters(struct debugger *d, const char *args, struct errmsg *err)
+{
+    uint64_t one = show_peek(d, BUS_FILTER1, 0);
+    unsigned masked = 0, classes = 0;
+    (void)args;
+    (void)err;
+    fputs("classes that pass:", d->out);
+    for (int c = 0; c < OPCLASS_COUNT; c++)
+        if (show_peek(d, BUS_CLASSES, (unsigned)c)) {
+            fprintf(d->out, " %s", opclass_name((enum opclass)c));
+            classes++;
+        }
+    fprintf(d->out, "%s\nPC filter 1: hash %llu of the PC, and 0x%04llx, must be 0x%04llx\n", classes == 0 ? " none" : "",
+            (unsigned long long)(one >> 32 & 3), (unsigned long long)(one & 0xffff), (unsigned long long)(one >> 16 & 0xffff));
+    for (unsigned i = 0; i < cop_elements(d->shown->cop, BUS_MASKED); i++)
+        masked += show_peek(d, BUS_MASKED, i) != 0;
+    fprintf(d->out, "PC filter 2: hash %llu; %u of its %u bits are set, for instructions to be ignored\n",
+            (unsigned long long)show_peek(d, BUS_FILTER2, 0), masked, cop_elements(d->shown->cop, BUS_MASKED));
+    return ST_OK;
+}
+
+enum status cmd_stats(struct debugger *d, const char *args, struct errmsg *err)
+{
+    (void)args;
+    (void)err;
+    cop_print_stats(d->shown->cop, d->image, d->out, false);
+    return ST_OK;
+}
+
+static void print_bus_word(struct debugger *d, const struct bus *bus, uint32_t address)
+{
+    uint64_t v;
+    if (bus->read(bus->ctx, address, &v) == ST_OK)
+        fprintf(d->out, "  0x%04x 0x%016llx\n", address, (unsigned long long)v);
+}
+
+enum status cmd_bus(struct debugger *d, const char *args, struct errmsg *err)
+{
+    struct bus bus = cop_bus(d->shown->cop);
+    uint64_t address = 0, v;
+    for (size_t i = 0; i < bus_region_count; i++) {
+        const struct bus_region *r = &bus_regions[i];
+        if (*args == '\0') {
+            fprintf(d->out, "  0x%04x %-10s %-2s ", r->address, r->name, r->access);
+            if (r->words == 1 && bus.read(bus.ctx, r->address, &v) == ST_OK)
+                fprintf(d->out, "0x%016llx\n", (unsigned long long)v);
+            else
+                fprintf(d->out, "%u words\n", r->words);
+        } else if (strcmp(args, r->name) == 0) {
+            for (uint32_t w = 0; w < r->words; w++)
+                print_bus_word(d, &bus, r->address + 8 * w);
+            return ST_OK;
+        }
+    }
+    if (*args == '\0')
+        return ST_OK;
+    enum status st = arg_count(d, args, 0, &address, err);
+    if (st == ST_OK && (address > UINT32_MAX || bus.read(bus.ctx, (uint32_t)address, &v) != ST_OK))
+        return fail(err, ST_RANGE, "the bus has nothing to be read at 0x%llx", (unsigned long long)address);
+    if (st == ST_OK)
+        print_bus_word(d, &bus, (uint32_t)address);
+    return st;
+}
+
+/* ---- changes, print, display ---- */
+
+enum status cmd_changes(struct debugger *d, const char *args, struct errmsg *err)
+{
+    static const enum bus_address regions[] = {BUS_VALUES, BUS_CONSTS, BUS_INDEXES, BUS_BASES, BUS_TARGETS, BUS_DISPATCH, BUS_CLASSES,
+                                               BUS_FILTER1, BUS_FILTER2, BUS_MASKED, BUS_MICROCODE, BUS_VALID, BUS_CAM, BUS_DATA};
+    bool any = false;
+    (void)args;
+    if (d->base == NULL)
+        return fail(err, ST_INPUT, "there was no stop before this one");
+    for (size_t i = 0; i < sizeof regions / sizeof regions[0]; i++)
+        for (unsigned k = 0; k < cop_elements(d->shown->cop, regions[i]); k++) {
+            struct cop_place place = {regions[i], k};
+            char name[WORD_TEXT];
+            uint64_t then = 0;
+            if (!show_changed(d, &place) || cop_peek(d->base, &place, &then) != ST_OK)
+                continue;
+            any = true;
+            (void)cop_print_place(name, sizeof name, d->image, &place);
+            fprintf(d->out, "  %-16s 0x%llx -> 0x%llx\n", name, (unsigned long long)then, (unsigned long long)show_peek(d, regions[i], k));
+        }
+    if (!any)
+        fprintf(d->out, "nothing\n");
+    return ST_OK;
+}
+
+static enum status print_value(struct debugger *d, const char *text, struct errmsg *err)
+{
+    struct formula_scope scope = machine_scope(d->shown);
+    struct formula *f = formula_parse(text, NULL, &scope, err);
+    uint64_t v;
+    if (f == NULL)
+        return ST_INPUT;
+    enum status st = formula_value(f, &scope, &v, err);
+    formula_free(f);
+    if (st == ST_OK)
+        fprintf(d->out, "%s = %llu  0x%llx\n", text, (unsigned long long)v, (unsigned long long)v);
+    return st;
+}
+
+enum status cmd_print(struct debugger *d, const char *args, struct errmsg *err)
+{
+    if (*args == '\0')
+        return fail(err, ST_INPUT, "print what? expected an expression");
+    return print_value(d, args, err);
+}
+
+enum status show_display(struct debugger *d, unsigned i, struct errmsg *err)
+{
+    if (command_is_view(d->display[i])) {
+        command_execute(d, d->display[i]);
+        return ST_OK;
+    }
+    fprintf(d->out, "%u: ", i + 1);
+    return print_value(d, d->display[i], err);
+}
+
+enum status cmd_display(struct debugger *d, const char *args, struct errmsg *err)
+{
+    if (*args == '\0') {
+        for (unsigned i = 0; i < d->displays; i++)
+            fprintf(d->out, "%u: %s\n", i + 1, d->display[i]);
+        return ST_OK;
+    }
+    if (d->displays == MAX_DISPLAYS)
+        return fail(err, ST_RANGE, "there are %d displays already", MAX_DISPLAYS);
+    struct formula_scope scope = machine_scope(d->shown);
+    struct formula *f = command_is_view(args) ? NULL : formula_parse(args, NULL, &scope, err);
+    if (f == NULL && !command_is_view(args))
+        return ST_INPUT;
+    formula_free(f);
+    d->display[d->displays++] = xstrdup(args);
+    return show_display(d, d->displays - 1, err);
+}
+
+enum status cmd_undisplay(struct debugger *d, const char *args, struct errmsg *err)
+{
+    uint64_t n;
+    enum status st = arg_count(d, args, 0, &n, err);
+    if (st != ST_OK)
+        return st;
+    if (*args != '\0' && (n == 0 || n > d->displays))
+        return fail(err, ST_INPUT, "there is no display %llu", (unsigned long long)n);
+    unsigned first = *args != '\0' ? (unsigned)n - 1 : 0, count = *args != '\0' ? 1 : d->displays;
+    for (unsigned i = first; i < first + count; i++)
+        free(d->display[i]);
+    memmove(&d->display[first], &d->display[first + count], (d->displays - first - count) * sizeof d->display[0]);
+    d->displays -= count;
+    return ST_OK;
+}
+
+/* ---- the core ---- */
+
+static enum status core_view(struct debugger *d, enum debug_view view, const char *args, struct errmsg *err)
+{
+    uint64_t n;
+    enum status st = arg_count(d, args, 0, &n, err);
+    if (st == ST_OK && d->s.view == NULL)
+        return fail(err, ST_INPUT, "there is no core and no guest");
+    if (st == ST_OK && d->shown != &d->live)
+        fprintf(d->out, "the core and the guest are in the present, position %llu\n", (unsigned long long)d->live.words);
+    return st == ST_OK ? d->s.view(d->s.ctx, view, n, d->out, err) : st;
+}
+
+enum status cmd_core(struct debugger *d, const char *args, struct errmsg *err) { return core_view(d, DEBUG_VIEW_CORE, args, err); }
+enum status cmd_pipe(struct debugger *d, const char *args, struct errmsg *err) { return core_view(d, DEBUG_VIEW_PIPE, args, err); }
+enum status cmd_guest(struct debugger *d, const char *args, struct errmsg *err) { return core_view(d, DEBUG_VIEW_GUEST, args, err); }
