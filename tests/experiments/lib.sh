@@ -3,6 +3,8 @@
 # which run.sh starts with BUILD (absolute), ID (such as cp-6) and SCALE (1: the sizes of docs/experiments.md) in the environment.
 set -eu
 : "${BUILD:?}" "${ID:?}" "${SCALE:=1}"
+here=$(cd "$(dirname "$0")" && pwd)
+sources=$here/../..
 out=$BUILD/experiments
 runs=$out/runs
 mkdir -p "$runs"
@@ -10,17 +12,6 @@ queue=$out/$ID.queue
 verdicts=$out/$ID.verdicts
 : > "$queue"
 : > "$verdicts"
-
-# The co-processor paper's programs and what stands for them here, with the argument that makes a region of about 100 M instructions.
-#   name:in the paper:argument
-CP_WORKLOADS='compiler:gcc:60 interp:perl:43 compress:bzip2, gzip:512 glacial:gap, vpr:760000 bitboard:crafty:116 sort:parser:20 hashjoin:mcf:20'
-
-# size WORKLOAD ARGUMENT: the argument for this scale; never less than 1. Sorts and joins are sized by a logarithm.
-size() {
-    awk -v name="$1" -v n="$2" -v scale="$SCALE" 'BEGIN {
-        if (name == "sort" || name == "hashjoin") n += int(log(scale) / log(2)); else n *= scale
-        printf "%d", n < 1 ? 1 : n }'
-}
 
 # want NAME OPTION... -- WORKLOAD [ARGUMENT...]: notes a run that is needed; NAME.json will be its report and NAME.stats its statistics
 want() {
@@ -33,7 +24,7 @@ want() {
 
 # Makes the runs wanted that are not there, as many at a time as there are processors. A run is made again when the tools are newer.
 make_runs() {
-    sort -u "$queue" | xargs -P "$(getconf _NPROCESSORS_ONLN)" -I '{}' "$(dirname "$0")/one_run.sh" '{}'
+    sort -u "$queue" | xargs -P "$(getconf _NPROCESSORS_ONLN)" -I '{}' "$here/one_run.sh" '{}'
 }
 
 report() { echo "$runs/$1.json"; }

@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What the co-processor paper's experiments share: their programs and runs, by name. Sourced after lib.sh.
+#
+# Run names are WORKLOAD.PROFILER[.VARIANT]; the profiler is none, value or simpleN (one load in N).
+
+# The co-processor paper's programs and what stands for them here, with the argument that makes a region of about 100 M instructions:
+# name, in the paper, argument
+cp_table='compiler gcc 60
+interp perl 43
+compress bzip2 512
+glacial gap 760000
+bitboard crafty 116
+sort parser 20
+hashjoin mcf 20'
+cp_names=$(echo "$cp_table" | cut -d' ' -f1)
+
+paper_name() { echo "$cp_table" | awk -v name="$1" '$1 == name { print $2 }'; }
+
+# The argument for this scale. Sorts and joins are sized by a logarithm.
+argument() {
+    echo "$cp_table" | awk -v name="$1" -v scale="$SCALE" '$1 == name {
+        n = $3
+        if (name == "sort" || name == "hashjoin") n += int(log(scale) / log(2)); else n *= scale
+        printf "%d", n < 1 ? 1 : n }'
+}
+
+# program PROFILER: the options that select it; simple.pasm is assembled for its interval
+program() {
+    case $1 in
+    none) echo --no-program ;;
+    value) echo "--program $BUILD/programs/value.pc" ;;
+    simple*)
+        image=$out/$1.pc
+        "$BUILD/bin/pcasm" -D "INTERVAL=${1#simple}" -o "$image" "$sources/programs/simple.pasm"
+        echo "--program $image" ;;
+    esac
+}
+
+# cp_want WORKLOAD PROFILER [VARIANT OPTION...]
+cp_want() {
+    name=$1.$2${3:+.$3}
+    workload=$1
+    profiler=$2
+    shift 2
+    [ $# -eq 0 ] || shift
+    # shellcheck disable=SC2046 # options are words
+    want "$name" $(program "$profiler") "$@" -- "$workload" "$(argument "$workload")"
+}
+
+# Weighted RMS error in percent.
+error_of() { query "$1" '100 * .rms_error'; }
+
+# overhead RUN WORKLOAD: measured slowdown in percent, from the run without profiling
+overhead() {
+    awk -v with="$(query_stats "$1" .core.cycles)" -v without="$(query_stats "$2.none" .core.cycles)" \
+        'BEGIN { printf "%.4f", 100 * (with / without - 1) }'
+}
+
+# timeline RUN WORKLOAD: how the profile came about: M cycles, error %, overhead %, interrupts; the overhead is the handlers' share of
+# what the run without profiling takes
+timeline() {
+    query "$1" '.timeline[] | [.cycle / 1e6, 100 * .rms_error, .handler_cycles, .interrupts] | @tsv' |
+        awk -v without="$(query_stats "$2.none" .core.cycles)" '{ print $1, $2, 100 * $3 / without, $4 }'
+}
+
+# reach FILE ERROR: M cycles after which the timeline's error stays at or below; its end where it does not
+reach() { awk -v goal="$2" '{ if ($2 > goal) at = ""; else if (at == "") at = $1; last = $1 } END { print at == "" ? last : at }' "$1"; }
+
+# error_at_overhead FILE OVERHEAD: the error when the overhead had been spent
+error_at_overhead() { awk -v o="$2" '$3 <= o || NR == 1 { e = $2 } END { print e }' "$1"; }
+
+# lower_everywhere A B: yes, if A's error is not above B's at any overhead that both have spent
+lower_everywhere() {
+    awk 'NR == FNR { o[NR] = $3; e[NR] = $2; n = NR; next }
+        { for (i = 1; i < n && o[i + 1] <= $3; i++); if (o[i] <= $3 && e[i] > 1.05 * $2 + 0.1) worse = 1 }
+        END { print worse ? "no" : "yes" }' "$1" "$2"
+}
+
+# plot_timelines NAME TITLE VARIANT...: three pictures side by side, as in Figures 7 and 8: error over time, overhead over time, error over
+# overhead; the data are NAME.VARIANT.dat
+plot_timelines() {
+    name=$1 title=$2
+    shift 2
+    panel() { # X Y XLABEL YLABEL
+        printf 'set xlabel "%s"\nset ylabel "%s"\nplot ' "$3" "$4"
+        sep=
+        for v in $variants; do
+            printf '%s "%s" using %s:%s with linespoints pointsize 0.4 title "%s %s"' "$sep" "$out/$name.$v.dat" "$1" "$2" "$title" "$v"
+            sep=,
+        done
+        echo
+    }
+    variants=$*
+    {
+        echo 'set multiplot layout 1,3'
+        echo 'set yrange [0:*]'
+        panel 1 2 'M cycles' 'weighted RMS error, %'
+        panel 1 3 'M cycles' 'overhead, %'
+        panel 3 2 'overhead, %' 'weighted RMS error, %'
+        echo 'unset multiplot'
+    } | plot "$name"
+}
+
+# plot_bars NAME LABEL: NAME.dat: workload, co-processor, simple sampling
+plot_bars() {
+    plot "$1" << END
+set style data histogram
+set style fill solid 0.6
+set ylabel "$2"
+set yrange [0:*]
+set xtics rotate by -30
+plot "$out/$1.dat" using 2:xtic(1) title "co-processor", "" using 3 title "simple sampling, 1/1024"
+END
+}
