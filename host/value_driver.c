@@ -32,6 +32,7 @@
 #include "host/value_partition.h"
 #include "host/value_profile.h"
 #include "host/value_report.h"
+#include "host/value_timeline.h"
 
 /* The program interrupts after thrash_factor x slots replacements (A.5). If that took fewer than fast_factor samples for each, more than
  * half of all samples replaced a slot, and halves of the working set would thrash too: the partition is split in four. If it
@@ -70,10 +71,12 @@ struct value_driver {
     struct value_mask mask;
     struct partitions partitions;
     struct value_run run;
+    struct value_timeline timeline;
     struct value_high high;
     enum visit visit;
     uint64_t mask_bits[MASK_WORDS]; /* the mask during the second pass, which has its own */
-    unsigned resample;            /* thousandths of the time */
+    unsigned resample;            /* thousandths of the time; the constant `resample`: without one a load is sampled once */
+    bool split;                   /* partitions are split where they thrash; the constant `split` */
     uint64_t round_records, round_services;
     uint64_t filter1;             /* as the co-processor has it */
     bool high_entry;              /* its dispatch table leads to the second pass */
@@ -143,13 +146,13 @@ static enum status find_places(struct value_places *at, const struct image *im, 
     return ST_OK;
 }
 
-/* The constant `resample`; a program without one is sampled once. */
-static unsigned find_resample(const struct image *im)
+/* A constant that is for the driver. */
+static uint64_t find_constant(const struct image *im, const char *name, uint64_t otherwise)
 {
     for (unsigned i = 0; i < ISA_CONSTS; i++)
-        if (strcmp(im->const_name[i], "resample") == 0)
-            return im->constant[i] < 1000 ? (unsigned)im->constant[i] : 1000;
-    return 0;
+        if (strcmp(im->const_name[i], name) == 0)
+            return im->constant[i];
+    return otherwise;
 }
 
 static enum status value_create(void **self, const struct driver_env *env, struct errmsg *err)
@@ -163,7 +166,9 @@ static enum status value_create(void **self, const struct driver_env *env, struc
     d->env = env;
     d->at = at;
     d->slots = xcalloc(at.slots->count, sizeof *d->slots);
-    d->resample = find_resample(im);
+    uint64_t resample = find_constant(im, "resample", 0);
+    d->resample = resample < 1000 ? (unsigned)resample : 1000;
+    d->split = find_constant(im, "split", 1) != 0;
     value_high_init(&d->high, env->bus, env->clock, im->base[at.slots->base], at.lows_row, at.slots->count / 2);
     value_profile_init(&d->profile);
     value_mask_init(&d->mask, im->filter2_hash);
@@ -180,6 +185,7 @@ static void value_destroy(void *self)
 {
     struct value_driver *d = self;
     value_profile_fini(&d->profile);
+    value_timeline_fini(&d->timeline);
     value_high_fini(&d->high);
     partitions_fini(&d->partitions);
     free(d->slots);
@@ -208,7 +214,7 @@ static void copy_slots(struct value_driver *d)
 }
 
 /* Masks what is sufficiently known. Returns how many samples of this visit belong to masked loads; *open counts the other loads. */
-static uint64_t mask_known(struct value_driver *d, unsigned *open)
+static uint64_t mask_known(struct value_driver *d, uint64_t cycle, unsigned *open)
 {
     uint64_t settled = 0;
     *open = 0;
@@ -216,6 +222,8 @@ static uint64_t mask_known(struct value_driver *d, unsigned *open)
         host_clock_work(d->env->clock, HOST_JUDGE, 1);
         if (!l->masked && value_load_judge(l, &value_confidence_default)) {
             l->masked = true;
+            if (l->masked_cycle == 0)
+                l->masked_cycle = cycle;
             d->profile.masked++;
             value_mask_set(&d->mask, l->pc32);
             if (d->at.high_word >= 0)
@@ -249,7 +257,7 @@ static void serve_copy(struct value_driver *d, uint64_t samples, uint64_t cycle)
 {
     unsigned open;
     copy_slots(d);
-    uint64_t settled = mask_known(d, &open);
+    uint64_t settled = mask_known(d, cycle, &open);
     value_profile_end_visit(&d->profile, cycle - d->start_cycle);
     if (d->profile.masked - d->masked_at_change >= policy.masked_per_function)
         change_hash(d);
@@ -265,7 +273,7 @@ static void serve_thrash(struct value_driver *d, uint64_t samples, uint64_t cycl
     uint64_t replacements = (uint64_t)policy.thrash_factor * d->at.slots->count;
     if (samples >= policy.slow_factor * replacements)
         serve_copy(d, samples, cycle);
-    else if (!partitions_split(&d->partitions, samples < policy.fast_factor * replacements ? 4 : 2))
+    else if (!d->split || !partitions_split(&d->partitions, samples < policy.fast_factor * replacements ? 4 : 2))
         partitions_leave(&d->partitions, samples_per_cycle(d, (double)samples, cycle));
 }
 
@@ -389,6 +397,7 @@ static void value_interrupt(void *self, unsigned word, uint64_t cycle)
         serve_copy(d, samples, cycle);
     }
     visit_next(d, cycle);
+    value_timeline_add(&d->timeline, &d->profile, &d->env->clock->account, cycle, false);
 }
 
 static uint64_t value_due(const void *self)
@@ -432,12 +441,13 @@ static void value_finish(void *self, uint64_t cycle)
         value_profile_end_visit(&d->profile, cycle - d->start_cycle);
     }
     value_profile_close(&d->profile, cycle);
+    value_timeline_add(&d->timeline, &d->profile, &d->env->clock->account, cycle, true);
 }
 
 static void value_driver_report(void *self, struct report *r)
 {
     struct value_driver *d = self;
-    value_report(r, d->env, &d->profile, &d->run, &d->partitions);
+    value_report(r, d->env, &d->profile, &d->run, &d->partitions, &d->timeline);
 }
 
 const struct driver_ops value_driver_ops = {

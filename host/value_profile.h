@@ -43,6 +43,7 @@ struct value_load {
     uint64_t visit_total;  /* samples of the present visit */
     unsigned round_visits; /* visits that brought enough samples to count */
     bool masked;
+    uint64_t masked_cycle; /* when it was for the first time; 0: never */
     bool known;            /* truth knows it */
     uint64_t executions;   /* if known */
     struct value_load *next_seen; /* the loads of the present visit */

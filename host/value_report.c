@@ -184,6 +184,8 @@ static json_t *load_json(const struct value_load *l, const struct symbols *symbo
     json_object_set_new(j, "samples", json_integer((json_int_t)l->total));
     json_object_set_new(j, "visits", json_integer(l->visits));
     json_object_set_new(j, "masked", json_boolean(l->masked));
+    if (l->masked_cycle != 0)
+        json_object_set_new(j, "masked_cycle", json_integer((json_int_t)l->masked_cycle));
     json_object_set_new(j, "glacial", json_boolean(value_load_is_glacial(l)));
     if (l->known)
         json_object_set_new(j, "executions", json_integer((json_int_t)l->executions));
@@ -225,7 +227,7 @@ static json_t *pairs_json(const struct value_score *s)
 }
 
 void value_report(struct report *r, const struct driver_env *env, struct value_profile *p, const struct value_run *run,
-                  const struct partitions *partitions)
+                  const struct partitions *partitions, const struct value_timeline *timeline)
 {
     struct value_score score = {0};
     bool exact = env->truth != NULL;
@@ -244,8 +246,10 @@ void value_report(struct report *r, const struct driver_env *env, struct value_p
             json_array_append_new(list, load_json(loads[i], env->symbols));
         json_object_set_new(r->root, "complete", json_boolean(run->complete));
         json_object_set_new(r->root, "loads", list);
-        if (exact)
+        if (exact) {
             json_object_set_new(r->root, "pairs", pairs_json(&score));
+            json_object_set_new(r->root, "timeline", value_timeline_json(timeline, env->truth));
+        }
     }
     free(loads);
     value_score_fini(&score);

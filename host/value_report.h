@@ -6,6 +6,7 @@
 #include "host/report.h"
 #include "host/value_partition.h"
 #include "host/value_profile.h"
+#include "host/value_timeline.h"
 
 /* What the driver has done, beside the profile itself. */
 struct value_run {
@@ -20,6 +21,6 @@ struct value_run {
 
 /* Adds to the profile what truth knows. */
 void value_report(struct report *r, const struct driver_env *env, struct value_profile *p, const struct value_run *run,
-                  const struct partitions *partitions);
+                  const struct partitions *partitions, const struct value_timeline *timeline);
 
 #endif

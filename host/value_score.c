@@ -115,7 +115,7 @@ static void score_load(void *arg, const struct truth_load *t)
         s->score->phantoms += count_phantoms(l);
     }
     for (uint32_t i = 0; i < t->value_count; i++)
-        if (t->values[i].count >= SCORE_MIN_COUNT && (double)t->values[i].count >= SCORE_MIN_SHARE * (double)t->count)
+        if (value_counts(t, &t->values[i]))
             score_pair(s, l, t, &t->values[i]);
 }
 

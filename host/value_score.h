@@ -13,6 +13,11 @@
 enum { SCORE_MIN_COUNT = 200 };
 #define SCORE_MIN_SHARE 0.25
 
+static inline bool value_counts(const struct truth_load *t, const struct truth_value *v)
+{
+    return v->count >= SCORE_MIN_COUNT && (double)v->count >= SCORE_MIN_SHARE * (double)t->count;
+}
+
 /* One <load, value> pair that counts: a point of Figure 5. */
 struct value_pair {
     uint64_t pc, value;

@@ -20,6 +20,7 @@
 ; -D SLOTS=N, a power of two, fits the program to larger or smaller arrays.
 ; -D WHOLE=0 leaves the second pass out: values are known by their low halves alone, as in the paper.
 ; -D RESAMPLE=N is for the host: sampling again, because of phases, may take N thousandths of the time. 0: never.
+; -D SPLIT=0 is for the host too: it does not split the program when slots thrash.
 
             .program value
             .ifndef SLOTS
@@ -32,10 +33,14 @@
             .ifndef RESAMPLE
             .equ    RESAMPLE = 20
             .endif
+            .ifndef SPLIT
+            .equ    SPLIT  = 1
+            .endif
 
             .const  fresh  = 0x00010001         ; hit 1, miss 0, total 1: the counters of a new slot; its low half those of a new value
             .const  trust  = 16                 ; samples a value must have had to be worth keeping (A.2)
-            .const  resample = RESAMPLE         ; read by the host alone
+            .const  resample = RESAMPLE         ; read by the host alone, as is
+            .const  split    = SPLIT            ; this one
 
             .if     WHOLE
             .record pc32, result                ; 16 bytes with the class: one transfer on the path of 128 bits
