@@ -34,23 +34,25 @@ void tage_fini(struct tage *t)
         free(t->table[i]);
 }
 
-/* XOR of the history's pieces of `bits` bits. */
-static inline uint32_t fold(uint64_t h, uint32_t bits)
+/* XOR of the pieces of `bits` bits of a history of that length: of 2, 4, 8 of them at a time. */
+static inline uint32_t fold(uint64_t h, uint32_t length, uint32_t bits)
 {
-    uint64_t r = h;
-    while ((h >>= bits) != 0)
-        r ^= h;
-    return (uint32_t)(r & ((1u << bits) - 1));
+#pragma GCC unroll 4
+    for (uint32_t shift = bits; shift < length; shift *= 2)
+        h ^= h >> shift;
+    return (uint32_t)h & ((1u << bits) - 1);
 }
 
 static void tage_hash(const struct tage *t, uint64_t pc, uint64_t history, struct tage_info *info)
 {
     uint32_t p = (uint32_t)(pc >> 1);
+    /* Unrolled, the lengths are constants, and most of the work is done by the compiler. */
+#pragma GCC unroll 6
     for (int i = 0; i < TAGE_TABLES; i++) {
-        uint64_t h = history_bits[i] == 64 ? history : history & ((UINT64_C(1) << history_bits[i]) - 1);
-        uint32_t f = fold(h, t->index_bits);
+        uint64_t h = history & UINT64_MAX >> (64 - history_bits[i]);
+        uint32_t f = fold(h, history_bits[i], t->index_bits);
         /* The tag folds to another width, so that histories which meet in the index part in the tag. */
-        uint32_t g = fold(h, TAGE_TAG_BITS - 1) << 1;
+        uint32_t g = fold(h, history_bits[i], TAGE_TAG_BITS - 1) << 1;
         info->index[i] = (uint16_t)((p ^ p >> (t->index_bits - (uint32_t)i) ^ f) & t->index_mask);
         info->tag[i] = (uint16_t)((p ^ p >> TAGE_TAG_BITS ^ g ^ f >> 3) & ((1u << TAGE_TAG_BITS) - 1));
     }

@@ -79,22 +79,31 @@ enum rv_trap code_decode(const struct hart *h, uint64_t pc, struct rv_insn *out)
     return rv_decode(low | (uint32_t)high << 16, out) ? RV_TRAP_NONE : RV_TRAP_ILLEGAL;
 }
 
-const struct rv_insn *rv_fetch(struct hart *h, uint64_t pc, enum rv_trap *trap)
+/* Where the instruction has not been decoded. Apart, so that rv_fetch needs no frame. */
+static __attribute__((noinline)) const struct rv_insn *fetch_slow(struct hart *h, uint64_t pc, enum rv_trap *trap)
 {
     struct rv_page *page = code_page(h, pc);
     if (page == NULL || (pc & 1) != 0) {
         *trap = RV_TRAP_FETCH;
         return NULL;
     }
-    struct rv_insn *in = &page->insn[pc >> 1 & (CODE_SLOTS - 1)];
-    *trap = RV_TRAP_NONE;
-    if (__builtin_expect(in->length_bytes != 0, 1))
-        return in;
-    struct rv_insn decoded;
+    struct rv_insn *in = &page->insn[pc >> 1 & (CODE_SLOTS - 1)], decoded;
     *trap = code_decode(h, pc, &decoded);
     if (*trap != RV_TRAP_NONE)
         return NULL;
     *in = decoded;
+    return in;
+}
+
+const struct rv_insn *rv_fetch(struct hart *h, uint64_t pc, enum rv_trap *trap)
+{
+    const struct rv_page *page = pc >> MEM_ADDRESS_BITS == 0 ? h->code->page[pc >> MEM_PAGE_BITS] : NULL;
+    if (__builtin_expect(page == NULL || (pc & 1) != 0, 0))
+        return fetch_slow(h, pc, trap);
+    const struct rv_insn *in = &page->insn[pc >> 1 & (CODE_SLOTS - 1)];
+    if (__builtin_expect(in->length_bytes == 0, 0))
+        return fetch_slow(h, pc, trap);
+    *trap = RV_TRAP_NONE;
     return in;
 }
 
