@@ -12,6 +12,7 @@
 /* The first row that fits serves the program. */
 static const struct driver_ops *const drivers[] = {
     &value_driver_ops,
+    &simple_driver_ops,
     &generic_driver_ops,
 };
 

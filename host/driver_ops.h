@@ -24,6 +24,6 @@ struct driver_ops {
     void (*report)(void *self, struct report *r);
 };
 
-extern const struct driver_ops value_driver_ops, generic_driver_ops;
+extern const struct driver_ops value_driver_ops, simple_driver_ops, generic_driver_ops;
 
 #endif

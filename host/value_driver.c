@@ -30,6 +30,7 @@
 #include "host/value_high.h"
 #include "host/value_mask.h"
 #include "host/value_partition.h"
+#include "host/value_places.h"
 #include "host/value_profile.h"
 #include "host/value_report.h"
 #include "host/value_timeline.h"
@@ -85,37 +86,17 @@ struct value_driver {
     uint64_t start_cycle, start_processed; /* of the present visit */
 };
 
-static const struct image_layout *find_layout(const struct image *im, const char *name)
-{
-    for (unsigned i = 0; i < im->layouts; i++)
-        if (strcmp(im->layout[i].name, name) == 0)
-            return &im->layout[i];
-    return NULL;
-}
-
-static enum status find_lane(const struct image_layout *l, const char *name, unsigned min_bits, unsigned *lane, struct errmsg *err)
-{
-    for (unsigned i = 0; i < l->members; i++)
-        if (strcmp(l->member[i].name, name) == 0 && isa_lanes[l->member[i].lane].width >= min_bits) {
-            *lane = l->member[i].lane;
-            return ST_OK;
-        }
-    return fail(err, ST_FORMAT, "program value: expected member '%s' of at least %u bits in layout %s, found none", name, min_bits, l->name);
-}
-
 static enum status find_layout_places(struct value_places *at, const struct image *im, struct errmsg *err)
 {
-    at->slots = find_layout(im, "slots");
-    if (at->slots == NULL || at->slots->key != FORMAT_PC)
-        return fail(err, ST_FORMAT, "program value: expected a layout 'slots' with a key of format pc, found %s",
-                    at->slots == NULL ? "no such layout" : "another key");
-    enum status st = find_lane(at->slots, "value", 32, &at->lane.value, err);
+    enum status st = value_find_slots(im, &at->slots, err);
     if (st == ST_OK)
-        st = find_lane(at->slots, "hit", 8, &at->lane.hit, err);
+        st = value_find_lane(im, at->slots, "value", 32, &at->lane.value, err);
     if (st == ST_OK)
-        st = find_lane(at->slots, "miss", 8, &at->lane.miss, err);
+        st = value_find_lane(im, at->slots, "hit", 8, &at->lane.hit, err);
     if (st == ST_OK)
-        st = find_lane(at->slots, "total", 16, &at->lane.total, err);
+        st = value_find_lane(im, at->slots, "miss", 8, &at->lane.miss, err);
+    if (st == ST_OK)
+        st = value_find_lane(im, at->slots, "total", 16, &at->lane.total, err);
     return st;
 }
 

@@ -45,6 +45,7 @@ static struct value_load *find_or_add_load(struct value_profile *p, uint32_t pc3
     if (l == NULL) {
         l = xcalloc(1, sizeof *l);
         l->pc32 = pc32;
+        l->plain = p->plain;
         HASH_ADD(hh, p->loads, pc32, sizeof l->pc32, l);
     }
     return l;
@@ -186,6 +187,8 @@ bool value_high_judge(struct value_count *v, const struct value_confidence *c)
 bool value_load_is_glacial(const struct value_load *l)
 {
     unsigned steady = 0;
+    if (l->plain)
+        return false; /* single samples cannot tell */
     for (unsigned v = 0; v < l->value_count; v++)
         if (l->values[v].hits >= GLACIAL_HITS && l->values[v].misses * GLACIAL_MISS_RATIO <= l->values[v].hits)
             steady++;
@@ -219,5 +222,7 @@ double value_estimate_best(const struct value_load *l, unsigned v) { return valu
 double value_measured(const struct value_load *l, unsigned v)
 {
     const struct value_count *c = &l->values[v];
+    if (l->plain)
+        return value_estimate(l, v);
     return c->hits + c->misses == 0 ? 0 : (double)c->hits / (double)(c->hits + c->misses);
 }

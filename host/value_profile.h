@@ -44,6 +44,7 @@ struct value_load {
     unsigned round_visits; /* visits that brought enough samples to count */
     bool masked;
     uint64_t masked_cycle; /* when it was for the first time; 0: never */
+    bool plain;            /* its slots were single samples: hits, and no misses counted */
     bool known;            /* truth knows it */
     uint64_t executions;   /* if known */
     struct value_load *next_seen; /* the loads of the present visit */
@@ -56,6 +57,7 @@ struct value_profile {
     struct value_load *loads; /* a uthash table by pc32 */
     struct value_load *seen;  /* those of the present visit */
     unsigned masked;
+    bool plain;               /* slots are single samples */
     uint64_t round_start;     /* core cycle */
 };
 
@@ -111,7 +113,7 @@ double value_estimate_whole(const struct value_load *l, unsigned v, uint64_t who
 /* The likeliest whole value with that low half, and its share; plain where the high halves are not known. */
 uint64_t value_whole(const struct value_count *c);
 double value_estimate_best(const struct value_load *l, unsigned v);
-/* What the regions where it was active say: hits / (hits + misses), or 0 where there are neither. */
+/* What the regions where it was active say: hits / (hits + misses), or 0 where there are neither; of single samples, their share. */
 double value_measured(const struct value_load *l, unsigned v);
 
 #endif

@@ -64,18 +64,26 @@ static double exact_share(const struct value_load *l, unsigned v)
     return l->executions != 0 ? (double)l->values[v].exact / (double)l->executions : 0;
 }
 
+static void report_visits(struct report *r, const struct value_run *run)
+{
+    report_count(r, "interrupts_thrash", "  thrashing", run->thrash, "");
+    report_count(r, "interrupts_timer", "  of the timer", run->timers, "");
+    report_count(r, "rounds", "rounds", run->rounds + 1, "");
+    report_count(r, "high_visits", "visits, second pass", run->high_visits, "");
+}
+
 static void report_run(struct report *r, const struct value_profile *p, const struct value_run *run, const struct partitions *partitions)
 {
     unsigned glacial = 0;
     for (const struct value_load *l = p->loads; l != NULL; l = l->hh.next)
         glacial += value_load_is_glacial(l);
     report_count(r, "interrupts_full", "  slots full", run->full, "");
-    report_count(r, "interrupts_thrash", "  thrashing", run->thrash, "");
-    report_count(r, "interrupts_timer", "  of the timer", run->timers, "");
-    report_count(r, "rounds", "rounds", run->rounds + 1, "");
-    report_count(r, "high_visits", "visits, second pass", run->high_visits, "");
+    if (partitions != NULL)
+        report_visits(r, run);
     report_count(r, "records", "slots copied", run->records, "");
     report_count(r, "loads_profiled", "loads profiled", value_profile_count(p), "");
+    if (partitions == NULL)
+        return;
     report_count(r, "loads_masked", "  masked", p->masked, "(sufficiently known)");
     report_count(r, "loads_glacial", "  glacial", glacial, "");
     report_count(r, "partitions", "partitions", partitions->count, "");

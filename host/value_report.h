@@ -19,7 +19,7 @@ struct value_run {
     uint64_t complete_cycle;
 };
 
-/* Adds to the profile what truth knows. */
+/* Adds to the profile what truth knows. `partitions` NULL: a simple sampler's, which does nothing but copy. */
 void value_report(struct report *r, const struct driver_env *env, struct value_profile *p, const struct value_run *run,
                   const struct partitions *partitions, const struct value_timeline *timeline);
 
