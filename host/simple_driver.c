@@ -7,6 +7,7 @@
 #include "host/slots.h"
 #include "host/value_places.h"
 #include "host/value_report.h"
+#include "host/value_timeline.h"
 
 struct simple_driver {
     const struct driver_env *env;
@@ -15,6 +16,7 @@ struct simple_driver {
     struct slot *slots;    /* room for all */
     struct value_profile profile;
     struct value_run run;
+    struct value_timeline timeline;
 };
 
 static enum status simple_create(void **self, const struct driver_env *env, struct errmsg *err)
@@ -40,6 +42,7 @@ static void simple_destroy(void *self)
 {
     struct simple_driver *d = self;
     value_profile_fini(&d->profile);
+    value_timeline_fini(&d->timeline);
     free(d->slots);
     free(d);
 }
@@ -62,22 +65,24 @@ static void copy_samples(struct simple_driver *d)
 static void simple_interrupt(void *self, unsigned word, uint64_t cycle)
 {
     struct simple_driver *d = self;
-    (void)word, (void)cycle;
+    (void)word;
     d->run.full++;
     copy_samples(d);
     bus_put(d->env->bus, BUS_COMMAND, BUS_INVALIDATE_ALL | BUS_CLEAR_ALL | BUS_RESTART);
+    value_timeline_add(&d->timeline, &d->profile, &d->env->clock->account, cycle, false);
 }
 
 static void simple_finish(void *self, uint64_t cycle)
 {
-    (void)cycle;
-    copy_samples(self);
+    struct simple_driver *d = self;
+    copy_samples(d);
+    value_timeline_add(&d->timeline, &d->profile, &d->env->clock->account, cycle, true);
 }
 
 static void simple_report(void *self, struct report *r)
 {
     struct simple_driver *d = self;
-    value_report(r, d->env, &d->profile, &d->run, NULL);
+    value_report(r, d->env, &d->profile, &d->run, NULL, &d->timeline);
 }
 
 const struct driver_ops simple_driver_ops = {
