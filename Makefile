@@ -6,12 +6,14 @@
 #   make demo       a value profile of a cross-compiled workload
 #   make check-debian   Debian 13's riscv64 programs, fetched by name, here and under qemu-riscv64
 #   make bench      the speed of the functional core beside qemu-riscv64, of the co-processor's model, and of the detailed cores
+#   make bench-builds   the speed of BUILDS, several builds, beside each other (default: build build/pgo)
 #   make fuzz       the fuzzers, FUZZ_SECONDS each, and a long random comparison with qemu-riscv64
 #   make docs       docs/isa.md and the other generated pages
 #   make install    PREFIX=/usr/local DESTDIR=
 #
 # SANITIZE=1 builds with AddressSanitizer and UndefinedBehaviorSanitizer, into build/asan unless BUILD says otherwise;
-# CALLGRIND=1 what valgrind can run, into build/callgrind.
+# CALLGRIND=1 what valgrind can run, into build/callgrind; PGO=1 with the profile of a training run and
+# link-time optimisation, into build/pgo.
 
 .DEFAULT_GOAL := all
 MAKEFLAGS += --no-builtin-rules
@@ -25,7 +27,8 @@ say = $(if $(V),,@printf '  %-7s %s\n' '$(1)' '$@')
 
 SANITIZE ?=
 CALLGRIND ?=
-BUILD ?= $(if $(SANITIZE),build/asan,$(if $(CALLGRIND),build/callgrind,build))
+PGO ?=
+BUILD ?= $(if $(SANITIZE),build/asan,$(if $(CALLGRIND),build/callgrind,$(if $(PGO),build/pgo,build)))
 PREFIX ?= /usr/local
 DESTDIR ?=
 CC = gcc
@@ -42,6 +45,14 @@ ALL_LDFLAGS += -fsanitize=address,undefined
 endif
 ifneq ($(CALLGRIND),)
 ALL_CFLAGS += -DGUEST_ADDRESS_BITS=35
+endif
+ifeq ($(PGO),train)
+ALL_CFLAGS += -fprofile-generate
+ALL_LDFLAGS += -fprofile-generate
+else ifneq ($(PGO),)
+$(BUILD)/obj/core-model/% $(BUILD)/obj/emu/%: ALL_CFLAGS += -fprofile-use -fprofile-correction -flto=auto -w
+ALL_LDFLAGS += -flto=auto
+TRAINED = $(BUILD)/trained
 endif
 
 # Libraries, by room. A room's objects are all its .c files but the main files.
@@ -78,7 +89,16 @@ $(LIB)/lib$(1).a: $$(OBJ_$(1))
 endef
 $(foreach r,$(ROOMS),$(eval $(call room_library,$(r))))
 
-$(BUILD)/obj/%.o: %.c
+# With PGO=1 everything is compiled twice; a file's counts lie beside its object, where -fprofile-use looks for them.
+$(BUILD)/trained: $(shell find $(ROOMS) -name '*.[chly]' -o -name '*.def' -o -name '*.inc') tests/bench/train.sh
+	$(MAKE) PGO=train BUILD=$(BUILD)/train all workloads
+	find $(BUILD)/train -name '*.gcda' -delete
+	tests/bench/train.sh $(BUILD)/train
+	@mkdir -p $(BUILD)/obj
+	cd $(BUILD)/train/obj && find . -name '*.gcda' -exec cp --parents '{}' $(abspath $(BUILD)/obj) ';'
+	@touch $@
+
+$(BUILD)/obj/%.o: %.c $(TRAINED)
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<

@@ -27,6 +27,9 @@ $(BUILD)/workloads/%: tests/workloads/%.c
 	$(call say,RVCC)
 	$(Q)$(RVCC) -O2 -g -static -Wall -Wextra -Werror -o $@ $<
 
+.PHONY: workloads
+workloads: $(WORKLOADS)
+
 # Each fuzz harness is also a test: it runs over its corpus.
 FUZZERS = $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_REPLAYS = $(FUZZERS:%=$(BUILD)/tests/fuzz/replay_%)
@@ -127,6 +130,11 @@ bench: tools $(BENCHES) $(PROGRAMS) $(WORKLOADS)
 	$(BUILD)/tests/bench/cop_speed $(BUILD)/programs/value.pc
 	tests/bench/core.sh $(BUILD)
 	tests/bench/stages.sh $(BUILD)
+# Builds of the tools beside each other: BUILDS has been built.
+BUILDS ?= build build/pgo
+.PHONY: bench-builds
+bench-builds: tools $(BENCHES) $(PROGRAMS) $(WORKLOADS)
+	tests/bench/builds.sh $(BUILDS)
 $(BENCHES): $(BUILD)/tests/bench/%: $(BUILD)/obj/tests/bench/%.o $(LIB)/libemu.a $(LIB)/libisa.a
 	@mkdir -p $(@D)
 	$(call say,LINK)
