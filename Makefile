@@ -3,6 +3,7 @@
 #
 #   make            the tools and the shipped programs' images
 #   make check      all tests, with a second build under ASan and UBSan
+#   make check-long   the workloads in full on every core, with --check and twice
 #   make demo       a value profile of a cross-compiled workload
 #   make check-debian   Debian 13's riscv64 programs, fetched by name, here and under qemu-riscv64
 #   make bench      the speed of the functional core beside qemu-riscv64, of the co-processor's model, and of the detailed cores

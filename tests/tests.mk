@@ -39,7 +39,7 @@ $(BUILD)/tests/fuzz/replay_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(BUILD)/obj/test
 	$(Q)$(CC) $(ALL_LDFLAGS) $(CFLAGS) -o $@ $^ $(LIBS_emu) $(LIBS_host) $(LIBS_core-model)
 
 .PHONY: check check-tree check-units check-fuzz-corpus check-golden check-guest check-documents check-sanitized
-check: check-tree check-units check-fuzz-corpus check-golden check-guest check-documents check-sanitized
+check: check-tree check-units check-fuzz-corpus check-golden check-guest check-workloads check-documents check-sanitized
 	@echo "all tests passed"
 
 check-tree:
@@ -62,6 +62,13 @@ check-golden: tools $(PROGRAMS) $(WORKLOADS)
 check-guest: tools $(WORKLOADS)
 	tests/vectors/run_disassembly.sh $(BUILD)
 	tests/vectors/run_riscv.sh $(BUILD)
+
+# The workloads on every core, checked and twice: small ones, and as they are.
+.PHONY: check-workloads check-long
+check-workloads: tools $(PROGRAMS) $(WORKLOADS)
+	tests/check_workloads.sh $(BUILD)
+check-long: tools $(PROGRAMS) $(WORKLOADS)
+	tests/check_workloads.sh $(BUILD) long
 
 # The pages that programs write from the tables: MANUALS are pairs of program and page.
 MANUALS = isa-manual:docs/isa.md core-manual:docs/core-reference.md debugger-manual:docs/debugger-reference.md

@@ -1,0 +1,79 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Every workload on every shipped core, the co-processor and profilers of time attached: with --check, which compares each retired
+# instruction with a second execution and tests the core's invariants in each cycle, and without. Both runs must agree in statistics and report,
+# byte for byte; output and exit status must be those of the functional core and, where there is one, of qemu-riscv64.
+# usage: check_workloads.sh BUILD [short|long]     short: small sizes; long: their own
+set -eu
+build=$(cd "$1" && pwd)
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+short='bitboard 1
+branchy 1
+chase 1
+compiler 1
+compress 1
+coremix 1
+dense 12
+glacial 300
+hashjoin 8
+ilp 800
+interp 1
+invariant 1
+nops 300
+pixels 256
+sort 8
+stencil 1
+stores 1'
+
+# The workload of each source must be among them, and is taken by its name alone in the long run.
+names=$(for w in "$(dirname "$0")"/workloads/*.c; do basename "$w" .c; done)
+for name in $names; do
+    words=$(echo "$short" | grep "^$name ") || { echo "check_workloads.sh: no size for $name" >&2; exit 1; }
+    if [ "${2:-short}" = long ]; then echo "$name"; else echo "$words"; fi
+done > "$tmp/list"
+# Half of them have no size that small: the first part of their work must do, without output.
+if [ "${2:-short}" = long ]; then limit=; else limit='--max-insts 500000'; fi
+
+# A path as argument 0 would move the guest's stack.
+cd "$build/workloads"
+
+# fails TEXT: says so and is remembered
+fails() { echo "check_workloads.sh: $*" >&2; touch "$tmp/failed"; }
+
+# pcemu NAME OPTION...: the workload in $words; output, exit status, statistics and report in files NAME.*
+pcemu() {
+    name=$tmp/$1
+    shift
+    status=0
+    # shellcheck disable=SC2086 # a workload and its arguments
+    "$build/bin/pcemu" --stats "$name.stats" --format json -o "$name.report" "$@" ./$words > "$name.out" 2> "$name.err" || status=$?
+    echo "exit status $status" >> "$name.out"
+}
+
+same() { cmp -s "$tmp/$1" "$tmp/$2" || fails "$words on $config: $3"; }
+
+while read -r words; do
+    config='the functional core'
+    # shellcheck disable=SC2086
+    pcemu functional --core functional $limit
+    if command -v qemu-riscv64 > /dev/null && [ -z "$limit" ]; then
+        status=0
+        # shellcheck disable=SC2086
+        qemu-riscv64 ./$words > "$tmp/qemu.out" || status=$?
+        echo "exit status $status" >> "$tmp/qemu.out"
+        same qemu.out functional.out "other output or exit status than qemu-riscv64"
+    fi
+    for config in boom ev6 ev5; do
+        for check in '' --check; do
+            # shellcheck disable=SC2086
+            pcemu "run$check" --config $config --program "$build/programs/value.pc" --profile oracle,tip:period=101 $limit $check
+        done
+        same functional.out run.out "other output or exit status than the functional core"
+        same run.out run--check.out "--check changes the output: $(tail -n 2 "$tmp/run--check.err")"
+        same run.stats run--check.stats "two runs have different statistics"
+        same run.report run--check.report "two runs have different reports"
+    done
+done < "$tmp/list"
+[ ! -e "$tmp/failed" ] || exit 1
+echo "$(wc -l < "$tmp/list") workloads on boom, ev6 and ev5: checked, reproduced, and as executed by others"
