@@ -52,6 +52,13 @@ struct probe_insn {
 
 enum { PROBE_MAX_BANKS = 8 };
 
+/* Who is to blame if the ROB becomes empty: the youngest that has committed or, since then, the one whose exception has fired; a
+ * handler's last instruction has no address, and flushes. TIP's Offending Instruction Register (TIP paper, section 3.1). */
+struct probe_oir {
+    uint64_t pc;
+    bool mispredicted, flush, exception;
+};
+
 /* The commit side of one cycle, or of `repeat` cycles in which nothing changed. */
 struct probe_token {
     uint64_t cycle;        /* the first of them */
@@ -66,6 +73,9 @@ struct probe_token {
     bool dispatching;      /* the first instruction enters the empty ROB in this cycle: dispatch_pc */
     bool blocked;          /* the ROB is empty, and dispatch_pc waits for the store queue to enter it: not the front end's doing */
     uint64_t exception_pc, dispatch_pc;
+    struct probe_oir oir;  /* after this cycle's commit: what came before, for those who do not look at every token */
+    uint64_t last_commit;  /* the same of commit alone: the youngest so far; 0: none, or a handler's */
+    bool last_handler;     /* a handler's */
     struct {
         uint64_t pc;
         bool valid;        /* holds an instruction */
@@ -80,6 +90,8 @@ struct probe_observer {
     void *ctx;
     void (*stage[PROBE_STAGE_COUNT])(void *ctx, const struct probe_insn *in, uint64_t cycle);
     void (*token)(void *ctx, const struct probe_token *t);
+    bool token_outline; /* of the banks it looks at those alone that commit, or where none does the head's */
+    const uint64_t *token_from; /* borrowed; only tokens that end behind this cycle are wanted, which the observer moves. NULL: all */
 };
 
 #endif

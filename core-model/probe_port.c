@@ -18,8 +18,12 @@ void probe_port_attach(struct probe_port *p, const struct probe_observer *o)
         return;
     if (t->count == CORE_MAX_OBSERVERS)
         BUG("more than %d observers", CORE_MAX_OBSERVERS);
+    static const uint64_t every_cycle = 0;
     t->to[t->count].call = o->token;
+    t->to[t->count].from = o->token_from != NULL ? o->token_from : &every_cycle;
+    t->to[t->count].outline = o->token_outline;
     t->to[t->count++].ctx = o->ctx;
+    p->token_from = p->banks_from = 0; /* until the first token tells */
 }
 
 void probe_port_stage(const struct probe_port *p, const struct probe_insn *in, enum probe_stage stage, uint64_t cycle)
@@ -29,8 +33,17 @@ void probe_port_stage(const struct probe_port *p, const struct probe_insn *in, e
         l->to[n].call(l->to[n].ctx, in, cycle);
 }
 
-void probe_port_token(const struct probe_port *p, const struct probe_token *t)
+void probe_port_token(struct probe_port *p, const struct probe_token *t)
 {
-    for (int n = 0; n < p->token_list.count; n++)
-        p->token_list.to[n].call(p->token_list.to[n].ctx, t);
+    uint64_t end = t->cycle + t->repeat, outline = UINT64_MAX, whole = UINT64_MAX;
+    for (int n = 0; n < p->token_list.count; n++) {
+        const uint64_t *from = p->token_list.to[n].from;
+        if (*from < end)
+            p->token_list.to[n].call(p->token_list.to[n].ctx, t);
+        uint64_t *least = p->token_list.to[n].outline ? &outline : &whole;
+        if (*from < *least)
+            *least = *from;
+    }
+    p->token_from = outline < whole ? outline : whole;
+    p->banks_from = whole;
 }

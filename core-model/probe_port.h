@@ -19,6 +19,8 @@ struct token_list {
     struct {
         void (*call)(void *ctx, const struct probe_token *t);
         void *ctx;
+        const uint64_t *from;
+        bool outline;
     } to[CORE_MAX_OBSERVERS];
 };
 
@@ -26,10 +28,32 @@ struct probe_port {
     uint32_t stages_wanted; /* bit per enum probe_stage: somebody wants it */
     struct observer_list stage_list[PROBE_STAGE_COUNT];
     struct token_list token_list;
+    uint64_t token_from; /* only tokens that end behind this cycle are wanted by anybody; moves with each token sent */
+    uint64_t banks_from; /* and with all their banks */
 };
 
 void probe_port_attach(struct probe_port *p, const struct probe_observer *o);
 void probe_port_stage(const struct probe_port *p, const struct probe_insn *in, enum probe_stage stage, uint64_t cycle);
-void probe_port_token(const struct probe_port *p, const struct probe_token *t);
+void probe_port_token(struct probe_port *p, const struct probe_token *t);
+
+static inline void probe_note_commit(struct probe_token *t, uint64_t pc, bool mispredicted, bool flushes)
+{
+    t->oir = (struct probe_oir){.pc = pc, .mispredicted = mispredicted, .flush = flushes};
+    t->last_commit = pc;
+    t->last_handler = false;
+}
+
+/* What follows from the rest of the token where nothing commits. */
+static inline void probe_note_no_commit(struct probe_token *t)
+{
+    if (t->exception)
+        t->oir = (struct probe_oir){.pc = t->exception_pc, .exception = true};
+    else if (t->handler)
+        t->oir = (struct probe_oir){.flush = true};
+    if (t->handler) {
+        t->last_commit = 0;
+        t->last_handler = true;
+    }
+}
 
 #endif

@@ -38,7 +38,8 @@ static void snapshot(struct inorder *c)
 {
     struct probe_token *t = &c->token;
     *t = (struct probe_token){.cycle = c->now, .banks = (uint8_t)c->cfg.commit_width, .rob_empty = c->issue == c->arrived,
-                              .handler = interrupt_handled_at(&c->interrupt, c->now)};
+                              .handler = interrupt_handled_at(&c->interrupt, c->now),
+                              .oir = t->oir, .last_commit = t->last_commit, .last_handler = t->last_handler};
     t->head = (uint8_t)(c->issue % t->banks);
     for (uint64_t p = c->issue; p < c->arrived; p++) {
         uint32_t b = (uint32_t)(p % t->banks);
@@ -103,6 +104,19 @@ static uint64_t cycle_length(const struct inorder *c)
     return next - c->now;
 }
 
+static void send_token(struct inorder *c, uint64_t repeat)
+{
+    struct probe_token *t = &c->token;
+    t->repeat = repeat;
+    if (t->committing > 0) {
+        uint32_t b = (uint32_t)((c->issue - 1) % t->banks);
+        probe_note_commit(t, t->bank[b].pc, t->bank[b].mispredicted, t->bank[b].flushes);
+    } else {
+        probe_note_no_commit(t);
+    }
+    probe_port_token(&c->port, t);
+}
+
 static void run_cycle(struct inorder *c)
 {
     c->wake = UINT64_MAX;
@@ -123,9 +137,8 @@ static void run_cycle(struct inorder *c)
     uint64_t cycles = cycle_length(c);
     account(c, cycles);
     c->now += cycles;
-    c->token.repeat = cycles;
     if (c->port.token_list.count > 0)
-        probe_port_token(&c->port, &c->token);
+        send_token(c, cycles);
 }
 
 static enum rv_trap inorder_run(void *self, uint64_t max_insts)

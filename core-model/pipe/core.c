@@ -113,7 +113,7 @@ static void ooo_run_cycle(struct ooo *c)
     uint64_t cycles = cycle_length(c);
     stats_account(c, cycles);
     c->now += cycles;
-    if (c->port.token_list.count > 0)
+    if (c->port.token_list.count > 0 && c->port.token_from < c->now)
         probe_send_token(c, cycles);
 }
 

@@ -181,7 +181,8 @@ struct ooo {
     struct bpred bpred;
 
     struct probe_port port;
-    struct probe_token token;    /* of this cycle, where somebody wants it */
+    struct probe_token token;    /* of this cycle; its banks only where somebody wants it */
+    bool token_complete;
 };
 
 /* Stages, in the order a cycle runs them: from commit back to fetch, so that what a stage frees is used in the next cycle. */
@@ -229,7 +230,7 @@ void squash_redirect(struct ooo *c, uint64_t position, uint64_t pc, uint64_t his
 /* Tells those who want the stage, whose cycle is noted already. */
 void probe_deliver(struct ooo *c, uint32_t i, enum probe_stage stage);
 void probe_fetched(struct ooo *c, uint32_t i);
-/* Right after commit: the banks as commit saw them. The token goes out at the end of the cycle. */
+/* Right after commit: the banks as commit saw them, where somebody wants them. The token goes out at the end of the cycle. */
 void probe_snapshot(struct ooo *c);
 void probe_send_token(struct ooo *c, uint64_t repeat);
 void stats_account(struct ooo *c, uint64_t cycles);

@@ -2,6 +2,8 @@
 /* What goes out through the probe port: instructions' stages and the commit token. See core-model/probe.h. */
 #include "core-model/pipe/pipe.h"
 
+#include <string.h>
+
 void probe_deliver(struct ooo *c, uint32_t i, enum probe_stage stage)
 {
     struct probe_insn *p = &c->probe[i];
@@ -17,40 +19,71 @@ void probe_fetched(struct ooo *c, uint32_t i)
     probe_stage(c, i, PROBE_FETCHED);
 }
 
-void probe_snapshot(struct ooo *c)
+/* The cheap part, of every cycle. */
+static void note(struct ooo *c)
+{
+    const struct cycle_report *r = &c->cycle;
+    struct probe_token *t = &c->token;
+    t->cycle = c->now;
+    t->handler = interrupt_handled_at(&c->interrupt, c->now);
+    t->exception = r->exception;
+    t->exception_pc = r->exception_pc;
+    if (r->commits > 0) {
+        const struct slot *s = &c->slot[(r->head + r->commits - 1) & c->ring_mask];
+        probe_note_commit(t, s->pc, (s->events & PROBE_MISPREDICTED) != 0, (s->events & PROBE_FLUSHES) != 0);
+    } else {
+        probe_note_no_commit(t);
+    }
+}
+
+/* The rest, for a token that ends at cycle `end`. */
+static void complete(struct ooo *c, uint64_t end)
 {
     const struct cycle_report *r = &c->cycle;
     struct probe_token *t = &c->token;
     uint32_t banks = c->cfg.commit_width, b = (uint32_t)(r->head & (banks - 1));
     if ((banks & (banks - 1)) != 0)
         b = (uint32_t)(r->head % banks);
-    t->cycle = c->now;
     t->committing = (uint8_t)r->commits;
     t->banks = (uint8_t)banks;
     t->head = (uint8_t)b;
     t->rob_empty = r->head == r->rob_tail;
-    t->handler = interrupt_handled_at(&c->interrupt, c->now);
-    t->exception = r->exception;
     t->ordering = r->exception && c->empty == EMPTY_ORDERING;
-    t->exception_pc = r->exception_pc;
     t->dispatching = t->blocked = false;
     t->dispatch_pc = 0;
-    for (uint32_t n = 0; n < banks; n++) {
-        const struct slot *s = &c->slot[(r->head + n) & c->ring_mask];
-        bool valid = r->head + n < r->rob_tail;
-        t->bank[b].pc = valid ? s->pc : 0;
-        t->bank[b].valid = valid;
-        t->bank[b].commits = n < r->commits;
-        t->bank[b].mispredicted = valid && (s->events & PROBE_MISPREDICTED);
-        t->bank[b].flushes = valid && (s->events & PROBE_FLUSHES);
+    uint32_t valid = r->rob_tail - r->head < banks ? (uint32_t)(r->rob_tail - r->head) : banks;
+    uint32_t wanted = c->port.banks_from < end ? banks : r->commits > 0 ? r->commits : 1;
+    for (uint32_t n = 0; n < wanted; n++) {
+        if (n < valid) {
+            const struct slot *s = &c->slot[(r->head + n) & c->ring_mask];
+            t->bank[b].pc = s->pc;
+            t->bank[b].valid = true;
+            t->bank[b].commits = n < r->commits;
+            t->bank[b].mispredicted = (s->events & PROBE_MISPREDICTED) != 0;
+            t->bank[b].flushes = (s->events & PROBE_FLUSHES) != 0;
+        } else {
+            memset(&t->bank[b], 0, sizeof t->bank[b]);
+        }
         b = b + 1 == banks ? 0 : b + 1;
     }
+    c->token_complete = true;
+}
+
+void probe_snapshot(struct ooo *c)
+{
+    note(c);
+    c->token_complete = false;
+    if (c->port.token_from <= c->now)
+        complete(c, c->now + 1);
 }
 
 void probe_send_token(struct ooo *c, uint64_t repeat)
 {
     const struct cycle_report *r = &c->cycle;
     struct probe_token *t = &c->token;
+    /* Nothing has changed since commit in cycles that are repeated. */
+    if (!c->token_complete || (repeat > 1 && c->port.banks_from < c->now))
+        complete(c, c->now);
     t->repeat = repeat;
     if (t->rob_empty && (r->dispatching || r->stall != NULL)) {
         t->dispatching = r->dispatching;

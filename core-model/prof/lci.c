@@ -4,30 +4,15 @@
  * the youngest is the last one. */
 #include "core-model/prof/profiler.h"
 
-#include "isa/support/status.h"
-
-struct lci {
-    uint64_t pc;
-    enum time_state state;
-};
-
 static void token(void *ctx, const struct probe_token *t)
 {
     struct profiler *p = ctx;
-    struct lci *lci = p->state;
-    if (t->committing > 0) {
-        *lci = (struct lci){.pc = t->bank[token_youngest(t)].pc, .state = STATE_COMPUTING};
-    } else if (t->handler) {
-        *lci = (struct lci){.pc = HANDLER_PC, .state = STATE_HANDLER};
-    }
+    enum time_state state = t->last_handler ? STATE_HANDLER : STATE_COMPUTING;
     while (schedule_due(&p->schedule, t->cycle + t->repeat)) {
-        time_map_add(&p->map, lci->pc, lci->state, schedule_take(&p->schedule) * TIME_PER_CYCLE);
+        time_map_add(&p->map, t->last_commit, state, schedule_take(&p->schedule) * TIME_PER_CYCLE);
         p->samples++;
     }
+    p->token_from = p->schedule.next;
 }
 
-void profiler_start_lci(struct profiler *p)
-{
-    p->state = xcalloc(1, sizeof(struct lci));
-    p->observer.token = token;
-}
+void profiler_start_lci(struct profiler *p) { profiler_on_samples(p, token); }

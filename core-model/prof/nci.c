@@ -18,6 +18,7 @@ static void token(void *ctx, const struct probe_token *t)
         nci->waiting += schedule_take(&p->schedule);
         p->samples++;
     }
+    p->token_from = nci->waiting != 0 ? 0 : p->schedule.next;
     if (nci->waiting == 0 || (t->committing == 0 && !t->handler))
         return;
     if (t->committing == 0) /* the handler's first instruction */
@@ -27,6 +28,7 @@ static void token(void *ctx, const struct probe_token *t)
     else
         time_map_add(&p->map, t->bank[t->head].pc, STATE_COMPUTING, nci->waiting * TIME_PER_CYCLE);
     nci->waiting = 0;
+    p->token_from = p->schedule.next;
 }
 
 static void finish(struct profiler *p)
@@ -40,7 +42,7 @@ static void finish(struct profiler *p)
 void profiler_start_nci(struct profiler *p)
 {
     p->state = xcalloc(1, sizeof(struct nci));
-    p->observer.token = token;
+    profiler_on_samples(p, token);
     p->finish = finish;
 }
 

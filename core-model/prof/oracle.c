@@ -8,7 +8,6 @@
 #include "isa/support/status.h"
 
 struct oracle {
-    struct oir oir;
     uint64_t drained; /* cycles to be charged to the first instruction that enters the ROB */
 };
 
@@ -22,11 +21,11 @@ static void token(void *ctx, const struct probe_token *t)
         time_map_add(&p->map, HANDLER_PC, STATE_HANDLER, (o->drained + t->repeat) * TIME_PER_CYCLE);
         o->drained = 0;
     } else if (token_is_empty(t)) {
-        enum time_state state = oir_state(&o->oir);
+        enum time_state state = oir_state(&t->oir);
         if (state == STATE_DRAINED)
             o->drained += t->repeat;
         else
-            time_map_add(&p->map, o->oir.pc, state, t->repeat * TIME_PER_CYCLE);
+            time_map_add(&p->map, t->oir.pc, state, t->repeat * TIME_PER_CYCLE);
     } else {
         uint64_t pc = token_head_pc(t);
         time_map_add(&p->map, pc, STATE_STALLED, t->repeat * TIME_PER_CYCLE);
@@ -35,7 +34,6 @@ static void token(void *ctx, const struct probe_token *t)
             o->drained = 0;
         }
     }
-    oir_update(&o->oir, t);
 }
 
 /* Nothing entered the ROB any more: nobody's time. */
@@ -51,5 +49,6 @@ void profiler_start_oracle(struct profiler *p)
 {
     p->state = xcalloc(1, sizeof(struct oracle));
     p->observer.token = token;
+    p->observer.token_outline = true;
     p->finish = finish;
 }

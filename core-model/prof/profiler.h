@@ -12,6 +12,7 @@
 struct profiler {
     struct schedule schedule;
     struct probe_observer observer;
+    uint64_t token_from;                 /* where it takes samples: see probe_observer */
     void *state;                         /* owned: freed with free() */
     void (*finish)(struct profiler *p);  /* the run is over; NULL */
     uint64_t samples, lost;
@@ -19,6 +20,14 @@ struct profiler {
     char *label;
     struct time_map map;
 };
+
+/* Wants tokens from the next trigger on; `token` moves token_from. */
+static inline void profiler_on_samples(struct profiler *p, void (*token)(void *ctx, const struct probe_token *t))
+{
+    p->observer.token = token;
+    p->observer.token_from = &p->token_from;
+    p->token_from = p->schedule.next;
+}
 
 #define PROFILER(sym, name, sampled, by_category, help) void profiler_start_##sym(struct profiler *p);
 #include "core-model/prof/profilers.def"

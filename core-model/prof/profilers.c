@@ -182,6 +182,7 @@ void profilers_attach(struct profilers *s, struct core *c)
 {
     for (unsigned i = 0; i < s->count; i++) {
         schedule_start_at(&s->member[i]->schedule, core_clock(c)); /* there may have been a warm-up */
+        s->member[i]->token_from = s->member[i]->schedule.next;
         core_attach(c, &s->member[i]->observer);
     }
 }

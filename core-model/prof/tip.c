@@ -5,7 +5,6 @@
 #include "isa/support/status.h"
 
 struct tip {
-    struct oir oir;
     struct tip_csr csr;
     bool frozen;      /* flags frozen, addresses enabled until the first dispatch */
     bool ilp;
@@ -14,14 +13,14 @@ struct tip {
 static uint64_t oldest(unsigned bank) { return (uint64_t)bank << TIP_OLDEST_SHIFT; }
 static uint64_t valid(unsigned bank) { return UINT64_C(1) << (TIP_VALID_SHIFT + bank); }
 
-static void select_offender(struct tip_csr *csr, const struct oir *oir)
+static void select_offender(struct tip_csr *csr, const struct probe_oir *oir)
 {
     csr->address[0] = oir->pc;
     csr->flags = valid(0) | (oir->exception ? TIP_EXCEPTION : 0) | (oir->flush ? TIP_FLUSH : 0) |
                  (oir->mispredicted ? TIP_MISPREDICTED : 0);
 }
 
-bool tip_select(struct tip_csr *csr, const struct oir *oir, const struct probe_token *t)
+bool tip_select(struct tip_csr *csr, const struct probe_oir *oir, const struct probe_token *t)
 {
     if (token_is_empty(t)) {
         select_offender(csr, oir);
@@ -83,7 +82,7 @@ static void sample(struct profiler *p, struct tip *tip, const struct probe_token
     while (schedule_due(&p->schedule, t->cycle + t->repeat)) {
         tip->csr.cycles = schedule_take(&p->schedule);
         p->samples++;
-        if (tip_select(&tip->csr, &tip->oir, t)) {
+        if (tip_select(&tip->csr, &t->oir, t)) {
             tip_account(&p->map, &tip->csr, tip->ilp);
         } else {
             tip->frozen = true;
@@ -131,7 +130,7 @@ static void token(void *ctx, const struct probe_token *t)
         sample(p, tip, t);
     if (tip->frozen)
         complete(p, tip, t);
-    oir_update(&tip->oir, t);
+    p->token_from = tip->frozen ? 0 : p->schedule.next;
 }
 
 static void finish(struct profiler *p)
@@ -147,7 +146,7 @@ void profiler_start_tip(struct profiler *p)
     struct tip *tip = xcalloc(1, sizeof *tip);
     tip->ilp = true;
     p->state = tip;
-    p->observer.token = token;
+    profiler_on_samples(p, token);
     p->finish = finish;
 }
 

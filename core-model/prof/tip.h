@@ -25,7 +25,7 @@ struct tip_csr {
 };
 
 /* Sample selection in the cycle of the trigger. Returns false where the ROB has drained: the addresses follow in tip_dispatched. */
-bool tip_select(struct tip_csr *csr, const struct oir *oir, const struct probe_token *t);
+bool tip_select(struct tip_csr *csr, const struct probe_oir *oir, const struct probe_token *t);
 /* The first instruction enters the drained ROB, or would: completes the sample. */
 void tip_dispatched(struct tip_csr *csr, const struct probe_token *t);
 /* The software's part: adds the sample to the profile; `ilp`: to all instructions that commit together. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The profilers of time on hand-written streams of the probe port: the examples of TIP's Figure 4, the rules for exceptions and replays,
  * sampling, and the list of profilers that a user writes. */
+#include "core-model/probe_port.h"
 #include "core-model/prof/profilers.h"
 #include "core-model/prof/tip.h"
 
@@ -16,6 +17,7 @@ struct stream {
     const struct time_result *result;
     uint64_t cycle;
     uint8_t banks, head;
+    struct probe_token last;
 };
 
 static struct stream watch(const char *profilers, uint8_t banks)
@@ -33,9 +35,18 @@ static void send(struct stream *s, struct probe_token *t)
     t->head = s->head;
     if (t->repeat == 0)
         t->repeat = 1;
+    t->oir = s->last.oir;
+    t->last_commit = s->last.last_commit;
+    t->last_handler = s->last.last_handler;
+    unsigned youngest = (t->head + t->committing - 1u) % s->banks;
+    if (t->committing > 0)
+        probe_note_commit(t, t->bank[youngest].pc, t->bank[youngest].mispredicted, t->bank[youngest].flushes);
+    else
+        probe_note_no_commit(t);
+    s->last = *t;
     for (unsigned i = 0; i < profilers_count(s->set); i++) {
         const struct probe_observer *o = profilers_observer(s->set, i);
-        if (o->token != NULL)
+        if (o->token != NULL && (o->token_from == NULL || *o->token_from < t->cycle + t->repeat))
             o->token(o->ctx, t);
     }
     s->cycle += t->repeat;
@@ -470,7 +481,7 @@ END_TEST
 START_TEST(tip_registers)
 {
     struct tip_csr csr = {0};
-    struct oir oir = {.pc = I1, .mispredicted = true};
+    struct probe_oir oir = {.pc = I1, .mispredicted = true};
     struct probe_token t = {.banks = 4, .head = 3, .repeat = 1, .committing = 2};
     for (unsigned b = 0; b < 4; b++) {
         t.bank[b].pc = I1 + 4 * b;
