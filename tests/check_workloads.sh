@@ -21,6 +21,7 @@ ilp 800
 interp 1
 invariant 1
 nops 300
+phases 1
 pixels 256
 sort 8
 stencil 1
