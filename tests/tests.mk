@@ -53,11 +53,23 @@ check-units: $(UNIT_TESTS:%=%.run) $(MICRO).run
 check-fuzz-corpus: $(FUZZ_REPLAYS)
 	@set -e; for f in $(FUZZERS); do $(BUILD)/tests/fuzz/replay_$$f tests/fuzz/corpus/$$f; done
 
-check-golden: tools $(PROGRAMS) $(WORKLOADS)
+# A driver of programs at a terminal, and what it drives them over.
+TERMINAL = $(BUILD)/tests/terminal/drive $(BUILD)/tests/terminal/forever
+$(BUILD)/tests/terminal/drive: $(BUILD)/obj/tests/terminal/drive.o
+	@mkdir -p $(@D)
+	$(call say,LINK)
+	$(Q)$(CC) $(ALL_LDFLAGS) $(CFLAGS) -o $@ $^ -lutil
+$(BUILD)/tests/terminal/forever: tests/terminal/forever.c
+	@mkdir -p $(@D)
+	$(call say,RVCC)
+	$(Q)$(RVCC) -O2 -g -static -Wall -Wextra -Werror -o $@ $<
+
+check-golden: tools $(PROGRAMS) $(WORKLOADS) $(TERMINAL)
 	tests/golden/run_asm.sh $(BUILD)/bin
 	tests/golden/run_programs.sh $(BUILD)
 	tests/golden/run_cli.sh $(BUILD) cli
 	tests/golden/run_cli.sh $(BUILD) debug
+	tests/terminal/run.sh $(BUILD)
 
 check-guest: tools $(WORKLOADS)
 	tests/vectors/run_disassembly.sh $(BUILD)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "emu/debug/terminal.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,11 +66,24 @@ static char **attempt(const char *text, int start, int end)
     return rl_completion_matches(text, generate);
 }
 
-static int after_signal(void)
+/* The next character. Ctrl-C gives the line up: what is typed so far goes, and readline is told that it has ended. */
+static int read_key(FILE *in)
 {
-    interrupted = true;
-    rl_done = 1;
-    return 0;
+    unsigned char c;
+    for (;;) {
+        ssize_t n = read(fileno(in), &c, 1);
+        if (n == 1)
+            return c;
+        if (n == 0 || errno != EINTR)
+            return EOF;
+        bool key = rl_pending_signal() == SIGINT;
+        rl_check_signals();
+        if (key) {
+            interrupted = true;
+            rl_replace_line("", 0);
+            return '\n';
+        }
+    }
 }
 
 enum status terminal_open(struct terminal **out, terminal_complete *complete, void *ctx, struct errmsg *err)
@@ -101,7 +115,7 @@ enum status terminal_open(struct terminal **out, terminal_complete *complete, vo
     rl_outstream = t->out;
     rl_attempted_completion_function = attempt;
     rl_completer_word_break_characters = " \t\n\"\\'`@><=;|&{(+-*/%^!~[],";
-    rl_signal_event_hook = after_signal;
+    rl_getc_function = read_key;
     using_history();
     stifle_history(HISTORY_LINES);
     if (t->history_path != NULL)
@@ -137,8 +151,6 @@ char *terminal_read(struct terminal *t, const char *prompt, bool *given_up)
     interrupted = false;
     char *line = readline(prompt);
     *given_up = interrupted;
-    if (interrupted)
-        fputc('\n', t->out);
     return line;
 }
 

@@ -1,0 +1,40 @@
+# With a guest: figures, registers and instructions are the compiler's, and are masked.
+. "$here"/common.sh
+pcasm -o branches.pc taken.pasm
+mask() {
+    sed 's/0x[0-9a-f]*/X/g; s/[0-9a-f]\{16\}/X/g; s/[0-9][0-9]*/N/g; s/^position N.*/POSITION/; s/^ *N  .*/SOURCE/
+         s/^  #N.*/  INSTRUCTION/; s/^  X.*/  INSTRUCTION/; /^  [a-z][a-z0-9N]* *X/d; s/waits for .*/waits for SOMETHING/
+         s/store to X (.*)/store to X/' | grep -v SOURCE | uniq
+}
+for core in ooo inorder; do
+    echo "== $core"
+    pcemu --core $core --program branches.pc -o report -x - "$build/tests/terminal/forever" <<'END' 2>&1 | mask
+break guest nothing
+break guest turn_round_and_round if $sp > 0x1000
+continue
+core
+pipe 3
+guest 2
+print mem[0]
+print $nonsense
+retire 5
+breakpoints
+delete
+goto 0
+core
+retire
+present
+tbreak guest 0
+step
+quit
+END
+done
+echo "== crash"
+pcemu --program branches.pc -o report -x - "$build/tests/terminal/forever" crash <<'END' 2>&1 | mask | grep -v INSTRUCTION
+continue
+where
+rstep
+step
+continue
+guest
+END
