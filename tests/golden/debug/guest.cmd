@@ -3,7 +3,7 @@
 pcasm -o branches.pc taken.pasm
 mask() {
     sed 's/0x[0-9a-f]*/X/g; s/[0-9a-f]\{16\}/X/g; s/[0-9][0-9]*/N/g; s/^position N.*/POSITION/; s/^ *N  .*/SOURCE/
-         s/^  #N.*/  INSTRUCTION/; s/^  X.*/  INSTRUCTION/; /^  [a-z][a-z0-9N]* *X/d; s/waits for .*/waits for SOMETHING/
+         s/^  #N.*/  INSTRUCTION/; s/^  X.*/  INSTRUCTION/; s/^the .* waits for .*/SOMETHING WAITS/; /^  [a-z][a-z0-9N]* *X/d
          s/store to X (.*)/store to X/' | grep -v SOURCE | uniq
 }
 for core in ooo inorder; do

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Fuzzes the debugger: each line is a command, to a machine that has some samples behind it and gets more where the command lets it run.
+ * Commands that read or write files are left out. Expressions are a part of most commands. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "asm/asm.h"
+#include "emu/debug/debugger.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { MOST_LINES = 64 };
+
+static const char program[] = ".program fuzz\n.value v = v0\n.const c = 3\n.base t = 0\n.index i, width 2\n.index n, width 2\n.filter class load\n"
+                              ".entry load look\n.slot t[4] { key : pc, seen : 16, hit : 8 }\n"
+                              "look: match t, pc32 -> i | if miss goto new\n inc t[i].hit -> v | done\n"
+                              "new: write t[n], pc32\n inc t[n].seen | inc n | if nolimit done\nfull: interrupt\n";
+
+struct run {
+    struct cop *cop;
+    struct debugger *debugger;
+    uint64_t cycle;
+};
+
+static void at_prompt(void *ctx) { (void)ctx; }
+
+static void serve(void *ctx, uint64_t cycle)
+{
+    struct run *r = ctx;
+    struct bus bus = cop_bus(r->cop);
+    (void)cycle;
+    debug_interrupt(r->debugger);
+    bus_put(&bus, BUS_COMMAND, BUS_INVALIDATE_ALL | BUS_CLEAR_ALL | BUS_RESTART);
+}
+
+static enum status no_reload(void *ctx, const char *path, const char *const *defines, size_t count, struct errmsg *err)
+{
+    (void)ctx, (void)path, (void)defines, (void)count;
+    return fail(err, ST_IO, "no files here");
+}
+
+static enum status no_word(void *ctx, unsigned at, const char *text, uint64_t *word, struct errmsg *err)
+{
+    (void)ctx, (void)err;
+    *word = at + strlen(text); /* legal or not */
+    return ST_OK;
+}
+
+static bool memory(void *ctx, uint64_t address, uint64_t *value)
+{
+    (void)ctx;
+    *value = ~address;
+    return address % 3 != 0;
+}
+
+static bool named(void *ctx, const char *name, uint64_t *value)
+{
+    (void)ctx;
+    *value = strlen(name);
+    return name[0] == 'm';
+}
+
+static void offer(struct run *r, unsigned count)
+{
+    struct sample_sink sink = cop_sink(r->cop);
+    for (unsigned i = 0; i < count; i++) {
+        struct sample s = {.opclass = OPCLASS_LOAD, .cycle = r->cycle += i % 7};
+        s.field[FIELD_PC32] = (i * 5 + 3) % 6;
+        if (sink.accept(sink.ctx, s.opclass, 0, s.cycle))
+            sink.deliver(sink.ctx, &s);
+    }
+}
+
+static bool uses_files(const char *line)
+{
+    line += strspn(line, " \t");
+    return strncmp(line, "so", 2) == 0 || strncmp(line, "sa", 2) == 0;
+}
+
+static void execute(struct run *r, const char *line)
+{
+    if (uses_files(line))
+        return;
+    command_execute(r->debugger, line);
+    if (!r->debugger->leave)
+        return;
+    r->debugger->leave = false;
+    offer(r, 9);
+    debug_pause(r->debugger);
+    r->debugger->leave = false;
+}
+
+static void execute_lines(struct run *r, const uint8_t *data, size_t size)
+{
+    char *text = xmalloc(size + 1), *save = NULL;
+    unsigned lines = 0;
+    memcpy(text, data, size);
+    text[size] = '\0';
+    for (char *line = strtok_r(text, "\n", &save); line != NULL && lines < MOST_LINES; line = strtok_r(NULL, "\n", &save), lines++)
+        if (strlen(line) < MAX_LINE)
+            execute(r, line);
+    free(text);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct pasm_options opts = {.name = "fuzz.pasm", .text = program, .size_bytes = sizeof program - 1};
+    struct debug_services services = {.quit = at_prompt, .reload = no_reload, .assemble_word = no_word, .guest_register = named,
+                                      .guest_symbol = named, .guest_memory = memory};
+    struct debug_options options = {.script = "/dev/null"};
+    struct cop_config config = cop_default_config;
+    struct run r = {.cycle = 0};
+    struct image image;
+    struct diag diag;
+    struct errmsg err;
+    char *said;
+    size_t said_bytes;
+    options.out = open_memstream(&said, &said_bytes);
+    diag_init(&diag, options.out);
+    if (pasm_assemble(&opts, &diag, &image) != ST_OK)
+        BUG("the program is no good");
+    config.runaway_words = 1000; /* what is set or patched may not finish */
+    r.cop = cop_new(&config);
+    struct bus bus = cop_bus(r.cop);
+    if (bus_load_program(&bus, &image, &err) != ST_OK || debug_new(&r.debugger, r.cop, &image, &options, &services, &err) != ST_OK)
+        BUG("%s", err.text);
+    bus_put(&bus, BUS_COMMAND, BUS_RESTART);
+    cop_on_interrupt(r.cop, serve, &r);
+    debug_begin(r.debugger);
+    offer(&r, 20);
+    debug_pause(r.debugger);
+    execute_lines(&r, data, size);
+    cop_drain(r.cop);
+    debug_end(r.debugger, "the end");
+    execute_lines(&r, data, size);
+    debug_free(r.debugger);
+    cop_free(r.cop);
+    fclose(options.out);
+    free(said);
+    return 0;
+}
