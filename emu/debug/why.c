@@ -42,6 +42,15 @@ static void print_operands(struct debugger *d, const struct cop_step *s)
         fprintf(d->out, "  address   %u\n", s->units.address);
 }
 
+/* The member of the layout that a lane is, or its plain name. */
+static const char *lane_name(const struct debugger *d, const struct uop *u)
+{
+    struct image_names store;
+    struct isa_names names = image_names(d->image, &store);
+    const char *own = names.lane != NULL ? names.lane(names.ctx, u->base, u->lane) : NULL;
+    return own != NULL ? own : isa_lanes[u->lane].name;
+}
+
 static void print_units(struct debugger *d, const struct cop_step *s)
 {
     const struct uop *u = s->uop;
@@ -49,7 +58,7 @@ static void print_units(struct debugger *d, const struct cop_step *s)
     if (u->alu != ALU_NONE && u->alu != ALU_CMP)
         fprintf(d->out, "  ALU       %s: 0x%llx%s\n", isa_find_op(UNIT_ALU, u->alu)->mnemonic, (unsigned long long)y->alu, y->clipped ? ", clipped" : "");
     if (u->data != DATA_NONE)
-        fprintf(d->out, "  data      %s: lane %s 0x%llx%s\n", isa_find_op(UNIT_DATA, u->data)->mnemonic, isa_lanes[u->lane].name,
+        fprintf(d->out, "  data      %s: %s 0x%llx%s\n", isa_find_op(UNIT_DATA, u->data)->mnemonic, lane_name(d, u),
                 (unsigned long long)y->lane, y->full ? ", at its limit" : "");
     if (u->cam == CAM_MATCH && y->entry >= 0)
         fprintf(d->out, "  match     hit: entry %d\n", y->entry);

@@ -9,7 +9,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { MOST_LINES = 64 };
+enum { MOST_LINES = 16 };
 
 static const char program[] = ".program fuzz\n.value v = v0\n.const c = 3\n.base t = 0\n.index i, width 2\n.index n, width 2\n.filter class load\n"
                               ".entry load look\n.slot t[4] { key : pc, seen : 16, hit : 8 }\n"
