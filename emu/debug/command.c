@@ -401,7 +401,7 @@ enum status debug_new(struct debugger **out, struct cop *cop, const struct image
     d->out = options->out != NULL ? options->out : stderr;
     history_init(&d->history, HISTORY_DEFAULT_BYTES, cop);
     if (options->interactive) {
-        st = terminal_open(&d->terminal, complete, d, err);
+        st = terminal_open(&d->terminal, complete, machine_is_interrupted, d, err);
         if (st == ST_OK)
             d->out = terminal_out(d->terminal);
     }

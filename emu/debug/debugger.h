@@ -144,6 +144,7 @@ enum status machine_show(struct debugger *d, const struct snapshot *at, bool wha
 void machine_forget(struct debugger *d);
 /* Ctrl-C since it was asked last? */
 bool machine_interrupted(void);
+bool machine_is_interrupted(void); /* the same, which stays so */
 
 /* stops.c */
 /* Is there a reason to stop machine `m` at this event? Counts hits, but not in a scan. */

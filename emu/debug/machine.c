@@ -32,6 +32,8 @@ bool machine_interrupted(void)
     return was;
 }
 
+bool machine_is_interrupted(void) { return interrupted != 0; }
+
 struct moment machine_at(const struct machine *m) { return (struct moment){m->words, m->inputs, m->phase}; }
 
 struct formula_scope machine_scope(struct machine *m)

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/select.h>
 #include <unistd.h>
 
 #include <readline/history.h>
@@ -17,6 +18,7 @@ struct terminal {
     bool own; /* opened here */
     char *history_path; /* NULL: none is kept */
     terminal_complete *complete;
+    bool (*pressed)(void);
     void *ctx;
     char **names;
     size_t count, room, next;
@@ -66,27 +68,43 @@ static char **attempt(const char *text, int start, int end)
     return rl_completion_matches(text, generate);
 }
 
+/* Has Ctrl-C been pressed, and readline not seen it yet, or seen it and passed it on to us? */
+static bool is_given_up(void) { return rl_pending_signal() == SIGINT || current->pressed(); }
+
+/* Waits for a character, or for a signal; with Ctrl-C blocked but here, so that none is missed. */
+static bool wait_for_key(int fd, const sigset_t *mask)
+{
+    fd_set set;
+    FD_ZERO(&set);
+    FD_SET(fd, &set);
+    return !is_given_up() && pselect(fd + 1, &set, NULL, NULL, NULL, mask) > 0;
+}
+
 /* The next character. Ctrl-C gives the line up: what is typed so far goes, and readline is told that it has ended. */
 static int read_key(FILE *in)
 {
     unsigned char c;
+    sigset_t blocked, mask;
+    sigemptyset(&blocked);
+    sigaddset(&blocked, SIGINT);
     for (;;) {
-        ssize_t n = read(fileno(in), &c, 1);
-        if (n == 1)
-            return c;
-        if (n == 0 || errno != EINTR)
-            return EOF;
-        bool key = rl_pending_signal() == SIGINT;
-        rl_check_signals();
-        if (key) {
+        sigprocmask(SIG_BLOCK, &blocked, &mask);
+        bool ready = wait_for_key(fileno(in), &mask), up = is_given_up();
+        sigprocmask(SIG_SETMASK, &mask, NULL);
+        if (up) {
             interrupted = true;
+            rl_check_signals();
             rl_replace_line("", 0);
             return '\n';
         }
+        ssize_t n = ready ? read(fileno(in), &c, 1) : -1;
+        if (n >= 0 || (ready && errno != EINTR))
+            return n == 1 ? c : EOF;
+        rl_check_signals();
     }
 }
 
-enum status terminal_open(struct terminal **out, terminal_complete *complete, void *ctx, struct errmsg *err)
+enum status terminal_open(struct terminal **out, terminal_complete *complete, bool (*pressed)(void), void *ctx, struct errmsg *err)
 {
     struct terminal *t = xcalloc(1, sizeof *t);
     const char *home = getenv("HOME"), *file = getenv("PCEMU_HISTORY");
@@ -105,6 +123,7 @@ enum status terminal_open(struct terminal **out, terminal_complete *complete, vo
     }
     setvbuf(t->out, NULL, _IOLBF, 0);
     t->complete = complete;
+    t->pressed = pressed;
     t->ctx = ctx;
     if (file != NULL)
         t->history_path = xstrdup(file);

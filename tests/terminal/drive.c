@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { GIVE_UP_SECONDS = 300, MAX_OUTPUT = 1 << 22, MAX_STEP = 1024 };
+enum { GIVE_UP_SECONDS = 60, MAX_OUTPUT = 1 << 22, MAX_STEP = 1024 };
 
 static char output[MAX_OUTPUT + 1];
 static size_t have, seen; /* read; up to the end of what was expected last */
