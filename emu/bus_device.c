@@ -192,8 +192,16 @@ static void clear_statistics(struct cop *c)
 {
     c->bubbles = c->waiting = c->offered = c->filtered = c->delivered = c->dropped = c->processed = 0;
     c->first_cycle = c->time;
+    use_clear(&c->use);
+    c->use.occupancy -= c->buffer.count * cop_cycle(c);
     for (unsigned i = 0; i < ISA_WORDS; i++)
         c->word[i].executed = 0;
+}
+
+static void drop_samples(struct cop *c)
+{
+    c->use.occupancy += c->buffer.count * cop_cycle(c);
+    buffer_clear(&c->buffer);
 }
 
 /* In the order of the bits, so that one store can clear and restart. */
@@ -205,7 +213,7 @@ static void command(struct cop *c, uint64_t bits)
     if (bits & BUS_CLEAR_ALL)
         memset(c->data, 0, sizeof c->data);
     if (bits & BUS_DROP_SAMPLES)
-        buffer_clear(&c->buffer);
+        drop_samples(c);
     if (bits & BUS_RESTART) {
         c->state = BUS_WAITING_SAMPLE;
         c->sample_words = 0;
@@ -266,6 +274,7 @@ static enum status write_format(struct cop *c, unsigned w, uint64_t value)
         if (bytes[i] >= FIELD_COUNT && bytes[i] != NO_FIELD)
             return ST_RANGE;
     memcpy(&c->format[8 * w], bytes, 8);
+    drop_samples(c);
     buffer_set_format(&c->buffer, c->format);
     return ST_OK;
 }

@@ -29,6 +29,7 @@ struct cop *cop_new(const struct cop_config *config)
     memset(c->format, NO_FIELD, sizeof c->format);
     memset(c->index_width, 16, sizeof c->index_width);
     cam_init(&c->cam, config->cam_entries);
+    use_clear(&c->use);
     ready_all(c);
     buffer_init(&c->buffer, config->buffer_bytes, config->early_drop);
     return c;
@@ -120,7 +121,13 @@ static void sink_deliver(void *ctx, const struct sample *s)
     cop_advance(c, s->cycle);
     c->delivered++;
     bool halted = c->state == BUS_HALTED;
-    if (!halted && buffer_push(&c->buffer, c->config.path_cycles, s)) {
+    bool taken = !halted && buffer_push(&c->buffer, c->config.path_cycles, s);
+    uint64_t start = c->first_cycle << c->clock_shift; /* can be some core cycles ahead */
+    use_delivered(&c->use, s->cycle > start ? s->cycle - start : 0, !taken);
+    if (taken) {
+        c->use.occupancy -= s->cycle;
+        if (c->buffer.count > c->use.peak)
+            c->use.peak = c->buffer.count;
         if (c->buffer.count == 1) /* what waited for ever waits no longer */
             c->quiet_until = 0;
         if (c->watched)
@@ -141,6 +148,7 @@ struct sample_sink cop_sink(struct cop *c)
     return sink;
 }
 
+struct cop_config cop_get_config(const struct cop *c) { return c->config; }
 enum bus_state cop_state(const struct cop *c) { return c->state; }
 unsigned cop_pc(const struct cop *c) { return c->pc; }
 uint64_t cop_word_count(const struct cop *c, unsigned word) { return c->word[word].executed; }

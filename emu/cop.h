@@ -38,6 +38,7 @@ void cop_advance(struct cop *c, uint64_t cycle);
 /* Lets time pass until the buffer is empty and the co-processor waits or is halted; returns the core cycle of that. */
 uint64_t cop_drain(struct cop *c);
 
+struct cop_config cop_get_config(const struct cop *c);
 enum bus_state cop_state(const struct cop *c);
 unsigned cop_pc(const struct cop *c);                 /* of the word next to execute, or that halted it */
 uint64_t cop_word_count(const struct cop *c, unsigned word); /* executions of a word since the program was loaded */

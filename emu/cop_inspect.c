@@ -283,5 +283,5 @@ bool cop_equal(const struct cop *x, const struct cop *y)
 {
     return same_config(&x->config, &y->config) && x->time == y->time && x->sample_words == y->sample_words && x->first_cycle == y->first_cycle &&
            memcmp(x->operand, y->operand, SLOT_NOWHERE * sizeof x->operand[0]) == 0 &&
-           same_records(x, y) && same_counts(x, y) && same_cells(x, y);
+           memcmp(&x->use, &y->use, sizeof x->use) == 0 && same_records(x, y) && same_counts(x, y) && same_cells(x, y);
 }

@@ -4,6 +4,7 @@
 #define EMU_COP_STATE_H
 
 #include "emu/cop_inspect.h"
+#include "emu/cop_use.h"
 #include "emu/cop_watch.h"
 
 enum { MAX_ENTRIES = 4 * ISA_CAM_ENTRIES, MAX_ROWS = 4 * ISA_DATA_ROWS, CAM_BUCKETS = 2048, NO_ENTRY = 0xffff };
@@ -117,6 +118,8 @@ struct cop {
 
     uint64_t bubbles, waiting, offered, filtered, delivered, dropped, processed;
     uint64_t first_cycle;   /* of the statistics, in co-processor cycles */
+
+    struct cop_use use;
 
     void (*interrupt)(void *ctx, uint64_t cycle);
     void *interrupt_ctx;

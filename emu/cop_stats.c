@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "emu/cop_stats.h"
 
+#include <string.h>
+
+#include "emu/cop_use.h"
+
 /* The counters, by their place on the bus; names and meanings are bus.def's. */
 static const uint32_t counters[] = {BUS_CYCLES, BUS_WORDS, BUS_BUBBLES, BUS_WAITING, BUS_OFFERED, BUS_FILTERED, BUS_DELIVERED, BUS_DROPPED, BUS_PROCESSED};
 
@@ -15,15 +19,101 @@ static void print_word(const struct image *im, unsigned i, char text[WORD_TEXT])
     isa_print(text, WORD_TEXT, &u, i, &names);
 }
 
+/* Of the words executed, those in which a part of the machine was at work. */
+enum part { PART_BRANCH, PART_CONDITION, PART_ALU, PART_DATA, PART_CAM, PART_INDEX, PART_LFSR, PARTS };
+static const struct {
+    const char *name, *meaning;
+} parts[PARTS] = {
+    [PART_BRANCH] = {"branch", "words with a branch in their slot"},
+    [PART_CONDITION] = {"conditional", "words with a condition: those that are predicted"},
+    [PART_ALU] = {"alu", "words that use the main ALU"},
+    [PART_DATA] = {"data", "words that use the data array's port"},
+    [PART_CAM] = {"cam", "words that use the associative array"},
+    [PART_INDEX] = {"index", "words that use the index unit"},
+    [PART_LFSR] = {"lfsr", "words that read the LFSR"},
+};
+
+static void count_parts(const struct cop *c, const struct image *im, uint64_t count[PARTS])
+{
+    memset(count, 0, PARTS * sizeof count[0]);
+    for (unsigned i = 0; i < im->words; i++) {
+        struct uop u;
+        isa_decode(im->word[i], &u);
+        uint64_t n = cop_word_count(c, i);
+        count[PART_BRANCH] += isa_uses(&u).branch ? n : 0;
+        count[PART_CONDITION] += u.cond != COND_NEVER ? n : 0;
+        count[PART_ALU] += u.alu != ALU_NONE ? n : 0;
+        count[PART_DATA] += u.data != DATA_NONE ? n : 0;
+        count[PART_CAM] += u.cam != CAM_NONE ? n : 0;
+        count[PART_INDEX] += u.idx != IDX_NONE ? n : 0;
+        count[PART_LFSR] += u.b == BSRC_RND4 || u.b == BSRC_RND8 || u.b == BSRC_RND16 ? n : 0;
+    }
+}
+
+/* What the statistics are about, beside the bus's counters. */
+struct summary {
+    uint64_t cycles, words, halted, part[PARTS];
+    double mean_queued;
+    struct cop_use use;
+};
+
+static void summarise(struct cop *c, const struct image *im, struct summary *s)
+{
+    struct bus bus = cop_bus(c);
+    struct cop_config config = cop_get_config(c);
+    *s = (struct summary){.cycles = bus_get(&bus, BUS_CYCLES), .words = bus_get(&bus, BUS_WORDS), .use = cop_get_use(c)};
+    s->halted = s->cycles - s->words - bus_get(&bus, BUS_BUBBLES) - bus_get(&bus, BUS_WAITING);
+    s->mean_queued = s->cycles > 0 ? (double)s->use.occupancy / (double)(s->cycles * config.clock_divide) : 0;
+    count_parts(c, im, s->part);
+}
+
+static double percent(uint64_t n, uint64_t of) { return of > 0 ? 100.0 * (double)n / (double)of : 0; }
+
+static void print_use(const struct summary *s, FILE *out)
+{
+    fprintf(out, "  %-12s %14llu  cycles spent halted\n", "halted", (unsigned long long)s->halted);
+    fprintf(out, "  %.1f %% of the cycles executed a word; of the words\n", percent(s->words, s->cycles));
+    for (unsigned i = 0; i < PARTS; i++)
+        fprintf(out, "    %-12s %11.1f %% %s\n", parts[i].name, percent(s->part[i], s->words), parts[i].meaning);
+    fprintf(out, "  samples in the buffer: %.2f on average, %llu at most\n", s->mean_queued, (unsigned long long)s->use.peak);
+    fprintf(out, "  words a sample, by class: samples, mean, least, most\n");
+    for (unsigned k = 0; k < OPCLASS_COUNT; k++)
+        if (s->use.by_class[k].samples > 0)
+            fprintf(out, "    %-12s %14llu %8.2f %6llu %6llu\n", opclass_name((enum opclass)k), (unsigned long long)s->use.by_class[k].samples,
+                    (double)s->use.by_class[k].words / (double)s->use.by_class[k].samples, (unsigned long long)s->use.by_class[k].least,
+                    (unsigned long long)s->use.by_class[k].most);
+}
+
+/* The intervals up to the last in which something came. */
+static unsigned used_intervals(const struct cop_use *u)
+{
+    unsigned n = 0;
+    for (unsigned i = 0; i < USE_INTERVALS; i++)
+        n = u->interval[i].delivered > 0 ? i + 1 : n;
+    return n;
+}
+
+static void print_drops(const struct cop_use *u, FILE *out)
+{
+    fprintf(out, "  drops by intervals of %llu core cycles: samples delivered, dropped\n", 1ull << u->interval_shift);
+    for (unsigned i = 0; i < used_intervals(u); i++)
+        fprintf(out, "    %2u %14llu %14llu %6.1f %%\n", i, (unsigned long long)u->interval[i].delivered,
+                (unsigned long long)u->interval[i].dropped, percent(u->interval[i].dropped, u->interval[i].delivered));
+}
+
 static void print_text(struct cop *c, const struct image *im, FILE *out)
 {
     struct bus bus = cop_bus(c);
+    struct summary s;
     unsigned executed = 0;
     char text[WORD_TEXT];
     fprintf(out, "co-processor, program %s\n", im->name[0] != '\0' ? im->name : "without a name");
     for (size_t i = 0; i < sizeof counters / sizeof counters[0]; i++)
         fprintf(out, "  %-12s %14llu  %s\n", bus_find(counters[i])->name, (unsigned long long)bus_get(&bus, counters[i]),
                 bus_find(counters[i])->contents);
+    summarise(c, im, &s);
+    print_use(&s, out);
+    print_drops(&s.use, out);
     for (unsigned i = 0; i < im->words; i++)
         executed += cop_word_count(c, i) > 0;
     fprintf(out, "  %u of %u words executed at least once\n", executed, im->words);
@@ -33,15 +123,40 @@ static void print_text(struct cop *c, const struct image *im, FILE *out)
     }
 }
 
+static void print_use_json(const struct summary *s, FILE *out)
+{
+    const char *between = "";
+    fprintf(out, ", \"halted\": %llu, \"words_with\": {", (unsigned long long)s->halted);
+    for (unsigned i = 0; i < PARTS; i++)
+        fprintf(out, "%s\"%s\": %llu", i > 0 ? ", " : "", parts[i].name, (unsigned long long)s->part[i]);
+    fprintf(out, "},\n \"queued_mean\": %.4f, \"queued_peak\": %llu, \"classes\": {", s->mean_queued, (unsigned long long)s->use.peak);
+    for (unsigned k = 0; k < OPCLASS_COUNT; k++) {
+        if (s->use.by_class[k].samples == 0)
+            continue;
+        fprintf(out, "%s\"%s\": {\"samples\": %llu, \"words\": %llu, \"least\": %llu, \"most\": %llu}", between, opclass_name((enum opclass)k),
+                (unsigned long long)s->use.by_class[k].samples, (unsigned long long)s->use.by_class[k].words,
+                (unsigned long long)s->use.by_class[k].least, (unsigned long long)s->use.by_class[k].most);
+        between = ", ";
+    }
+    fprintf(out, "},\n \"interval_cycles\": %llu, \"intervals\": [", 1ull << s->use.interval_shift);
+    for (unsigned i = 0; i < used_intervals(&s->use); i++)
+        fprintf(out, "%s{\"delivered\": %llu, \"dropped\": %llu}", i > 0 ? ", " : "", (unsigned long long)s->use.interval[i].delivered,
+                (unsigned long long)s->use.interval[i].dropped);
+    fputs("]", out);
+}
+
 /* Nothing printed here needs escapes: names are identifiers and words have no quotes. */
 static void print_json(struct cop *c, const struct image *im, FILE *out)
 {
     struct bus bus = cop_bus(c);
+    struct summary s;
     char text[WORD_TEXT];
     fprintf(out, "{\"program\": \"%s\"", im->name);
     for (size_t i = 0; i < sizeof counters / sizeof counters[0]; i++)
         fprintf(out, ", \"%s\": %llu", bus_find(counters[i])->name, (unsigned long long)bus_get(&bus, counters[i]));
-    fputs(", \"words_executed\": [", out);
+    summarise(c, im, &s);
+    print_use_json(&s, out);
+    fputs(",\n \"words_executed\": [", out);
     for (unsigned i = 0; i < im->words; i++) {
         print_word(im, i, text);
         fprintf(out, "%s\n  {\"address\": %u, \"count\": %llu, \"label\": \"%s\", \"text\": \"%s\"}", i ? "," : "", i,

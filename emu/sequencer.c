@@ -32,6 +32,8 @@ INLINE void dispatch(struct cop *c)
 /* The word executed in cycle `now` ended in done or interrupt; c->time is the cycle after it. */
 INLINE void finish_sample(struct cop *c, bool interrupt, uint64_t now)
 {
+    use_finished(&c->use, (enum opclass)buffer_head(&c->buffer)->opclass, c->sample_words);
+    c->use.occupancy += cop_cycle(c);
     buffer_pop(&c->buffer);
     c->processed++;
     c->sample_words = 0;
