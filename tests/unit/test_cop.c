@@ -397,6 +397,108 @@ START_TEST(test_clock_divide)
 }
 END_TEST
 
+/* Every kind of branch, predicted right and wrong, to every kind of target: one cycle for a word, one more where it was predicted wrong. */
+static const struct {
+    struct uop u;          /* its condition without a target; state and sample make it hold */
+    bool holds;
+} branch_cases[] = {
+#define BOTH(...) {{__VA_ARGS__}, true}, {{__VA_ARGS__, .invert = 1}, false}
+    BOTH(.alu = ALU_CMP, .a = 0, .b = BSRC_ZERO, .cond = COND_EQ),
+    BOTH(.alu = ALU_CMP, .a = 0, .b = F1, .cond = COND_LT),
+    BOTH(.alu = ALU_CMP, .a = 0, .b = F1, .cond = COND_LTS),
+    BOTH(.alu = ALU_MOV, .b = BSRC_ZERO, .cond = COND_ZERO),
+    BOTH(.alu = ALU_SUBS, .a = 0, .b = F1, .cond = COND_CLIP),
+    BOTH(.data = DATA_MIN, .b = BSRC_ZERO, .lane = LANE_B0, .cond = COND_FULL),
+    BOTH(.data = DATA_LD, .lane = LANE_D, .cond = COND_EMPTY),
+    BOTH(.idx = IDX_DEC, .cond = COND_LIMIT), /* of one bit, saturating: 0 stays 0 */
+    BOTH(.idx = IDX_TEST, .cond = COND_IZERO),
+    BOTH(.cam = CAM_MATCH, .b = F0, .iw = 1, .idx = IDX_MATCH, .cond = COND_HIT),
+#undef BOTH
+};
+enum { BRANCH_CASES = sizeof branch_cases / sizeof branch_cases[0] };
+
+/* What the branch of word 8 leads to, and the words from there to the end of the sample: all ways end in a done of their own. */
+static const struct {
+    uint8_t target;
+    unsigned words;
+} target_cases[] = {
+    {TARGET_REG, 1},         {TARGET_REG + 1, 1},     {TARGET_REG + 2, 1}, {TARGET_REG + 3, 1}, {TARGET_DONE, 0}, {TARGET_INTERRUPT, 0},
+    {TARGET_BACK, 1},        {TARGET_BACK + 7, 1},    {TARGET_FORWARD, 1}, {TARGET_CODES - 1, 1},
+};
+enum { TARGET_CASES = sizeof target_cases / sizeof target_cases[0], BRANCH_WORD = 8 };
+
+/* Words 0 to 30 are done, but for the branch; target register i leads to word 40 + i. */
+static void branch_program(struct uop u, const struct cop_config *config)
+{
+    cop_free(cop);
+    cop = cop_new(config);
+    bus = cop_bus(cop);
+    for (unsigned i = 0; i < 60; i++)
+        add(i == BRANCH_WORD ? u : (struct uop){DONE});
+    for (unsigned i = 0; i < ISA_TARGETS; i++)
+        image.target[i] = (uint8_t)(40 + i);
+    image.entry[OPCLASS_LOAD] = BRANCH_WORD;
+    image.index_width[0] = 1;
+    image.index_saturates[0] = true;
+    start();
+    bus_put(&bus, BUS_CAM, sample_pc32(0x1000));
+    bus_put(&bus, BUS_VALID, 1);
+}
+
+START_TEST(test_every_branch)
+{
+    unsigned kind = (unsigned)_i / TARGET_CASES, to = (unsigned)_i % TARGET_CASES;
+    for (unsigned counter = 0; counter < 4; counter++) {
+        for (unsigned shift = 0; shift < 4; shift++) {
+            struct cop_config config = cop_default_config;
+            struct uop u = branch_cases[kind].u;
+            bool taken = branch_cases[kind].holds, wrong = taken != (counter >= 2);
+            config.clock_divide = 1u << shift;
+            u.target = target_cases[to].target;
+            image.words = 0;
+            branch_program(u, &config);
+            bus_put(&bus, BUS_PREDICTOR, (uint64_t)counter << (2 * BRANCH_WORD));
+            offer(0x1000, 1, 0);
+            /* Readable in core cycle 5: seen in the first cycle of the co-processor that begins then, executed from the next on. */
+            uint64_t first = (5 + config.clock_divide - 1) / config.clock_divide + 1;
+            uint64_t words = 1 + (taken ? target_cases[to].words : 1);
+            ck_assert_uint_eq(cop_drain(cop), (first + words + wrong) * config.clock_divide);
+            ck_assert_uint_eq(bus_get(&bus, BUS_BUBBLES), wrong);
+            ck_assert_uint_eq(bus_get(&bus, BUS_WAITING), first);
+            unsigned after = taken ? (counter < 3 ? counter + 1 : 3) : counter > 0 ? counter - 1 : 0;
+            ck_assert_uint_eq(bus_get(&bus, BUS_PREDICTOR) >> (2 * BRANCH_WORD) & 3, after);
+            ck_assert_int_eq(cop_state(cop), taken && u.target == TARGET_INTERRUPT ? BUS_INTERRUPT : BUS_WAITING_SAMPLE);
+        }
+    }
+}
+END_TEST
+
+/* A full buffer at each clock: its samples follow each other without a gap, and a place is free again in the cycle behind done. */
+START_TEST(test_full_buffer_at_each_clock)
+{
+    struct cop_config config = cop_default_config;
+    unsigned divide = 1u << _i, slots = 1024 / 16;
+    config.clock_divide = divide;
+    config.early_drop = false;
+    cop_free(cop);
+    cop = cop_new(&config);
+    bus = cop_bus(cop);
+    add((struct uop){0});
+    add((struct uop){DONE});
+    start();
+    for (unsigned i = 0; i < slots + 1; i++)
+        offer(0x1000, 0, 0);
+    ck_assert_uint_eq(bus_get(&bus, BUS_DROPPED), 1);
+    /* The first is finished at `behind`: a sample offered one core cycle sooner finds no room, one offered then does. */
+    uint64_t first = (5 + divide - 1) / divide + 1, behind = (first + 2) * divide;
+    offer(0x1000, 0, behind - 1);
+    ck_assert_uint_eq(bus_get(&bus, BUS_DROPPED), 2);
+    offer(0x1000, 0, behind);
+    ck_assert_uint_eq(bus_get(&bus, BUS_DROPPED), 2);
+    ck_assert_uint_eq(cop_drain(cop), (first + 2 * (slots + 1)) * divide);
+}
+END_TEST
+
 START_TEST(test_filters)
 {
     image.words = 0;
@@ -514,6 +616,8 @@ int main(void)
     tcase_add_test(t, test_early_drop);
     tcase_add_test(t, test_interrupt_halts_and_restarts);
     tcase_add_test(t, test_clock_divide);
+    tcase_add_loop_test(t, test_every_branch, 0, BRANCH_CASES * TARGET_CASES);
+    tcase_add_loop_test(t, test_full_buffer_at_each_clock, 0, 4);
     tcase_add_test(t, test_filters);
     tcase_add_test(t, test_bus_refuses);
     tcase_add_test(t, test_illegal_word_stops);
