@@ -33,7 +33,7 @@ INLINE void dispatch(struct cop *c)
 INLINE void finish_sample(struct cop *c, bool interrupt, uint64_t now)
 {
     use_finished(&c->use, (enum opclass)buffer_head(&c->buffer)->opclass, c->sample_words);
-    c->use.occupancy += cop_cycle(c);
+    c->use.occupancy += c->time << c->clock_shift;
     buffer_pop(&c->buffer);
     c->processed++;
     c->sample_words = 0;
@@ -104,7 +104,7 @@ INLINE struct outcome execute_words(struct cop *c, uint64_t limit, struct cop_un
     return o;
 }
 
-static inline void after_words(struct cop *c, const struct outcome *o)
+INLINE void after_words(struct cop *c, const struct outcome *o)
 {
     if (o->pause != PAUSE_LIMIT)
         finish_sample(c, o->pause == PAUSE_INTERRUPT, o->now);
