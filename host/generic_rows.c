@@ -45,7 +45,7 @@ void generic_rows_add(struct generic_rows *g, const struct slot *s)
     const struct image_layout *l = g->layout;
     struct generic_row row = {.identity = {.slot = g->by_slot ? s->index : 0, .key = s->key}}, *found;
     for (unsigned m = 0; m < l->members; m++) {
-        row.member[m] = slot_lane(s->row, l->member[m].lane);
+        row.member[m] = isa_lane_of(s->row, l->member[m].lane);
         row.identity.member[m] = is_identity(l->member[m].format) ? row.member[m] : 0;
     }
     HASH_FIND(hh, g->rows, &row.identity, sizeof row.identity, found);

@@ -51,8 +51,8 @@ static void copy_samples(struct simple_driver *d)
 {
     unsigned n = slots_read(d->env->bus, d->env->image, d->layout, SLOT_USED_BY_ROW, d->slots), known = value_profile_count(&d->profile);
     for (unsigned i = 0; i < n; i++) {
-        uint64_t samples = slot_lane(d->slots[i].row, d->total);
-        value_profile_add(&d->profile, d->slots[i].key, (uint32_t)slot_lane(d->slots[i].row, d->value), samples, 0, samples);
+        uint64_t samples = isa_lane_of(d->slots[i].row, d->total);
+        value_profile_add(&d->profile, d->slots[i].key, (uint32_t)isa_lane_of(d->slots[i].row, d->value), samples, 0, samples);
     }
     value_profile_end_visit(&d->profile, 0);
     d->run.records += n;

@@ -35,9 +35,3 @@ unsigned slots_read(const struct bus *bus, const struct image *im, const struct 
     }
     return found;
 }
-
-uint64_t slot_lane(uint64_t row, unsigned lane)
-{
-    const struct isa_lane_row *l = &isa_lanes[lane];
-    return l->width == 64 ? row : row >> l->low & ((1ull << l->width) - 1);
-}

@@ -23,7 +23,4 @@ enum slot_use {
  * turned off is still in the array and is read too; keys of slots not in use are not fetched. */
 unsigned slots_read(const struct bus *bus, const struct image *im, const struct image_layout *l, enum slot_use use, struct slot *slots);
 
-/* The lane of a row, as a number. */
-uint64_t slot_lane(uint64_t row, unsigned lane);
-
 #endif

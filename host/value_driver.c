@@ -181,11 +181,11 @@ static void copy_slots(struct value_driver *d)
     uint64_t records = d->run.records;
     for (unsigned i = 0; i < n; i++) {
         const struct slot *s = &d->slots[i];
-        uint64_t total = slot_lane(s->row, at->lane.total);
+        uint64_t total = isa_lane_of(s->row, at->lane.total);
         if (total == 0)
             continue;
-        value_profile_add(&d->profile, s->key, (uint32_t)slot_lane(s->row, at->lane.value), slot_lane(s->row, at->lane.hit),
-                          slot_lane(s->row, at->lane.miss), total);
+        value_profile_add(&d->profile, s->key, (uint32_t)isa_lane_of(s->row, at->lane.value), isa_lane_of(s->row, at->lane.hit),
+                          isa_lane_of(s->row, at->lane.miss), total);
         d->run.records++;
     }
     d->round_records += d->run.records - records;

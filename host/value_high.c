@@ -91,10 +91,10 @@ unsigned value_high_collect( struct value_high *h, const struct value_lanes *at)
 {
     unsigned answered = 0;
     for (unsigned i = 0; i < h->count; i++) {
-        uint64_t row = bus_get(h->bus, BUS_DATA + 8 * (h->slots_row + i)), total = slot_lane(row, at->total);
+        uint64_t row = bus_get(h->bus, BUS_DATA + 8 * (h->slots_row + i)), total = isa_lane_of(row, at->total);
         struct value_count *v = value_load_find(h->load[i], h->low[i]);
         if (total != 0)
-            value_set_add(&v->highs, (uint32_t)slot_lane(row, at->value), slot_lane(row, at->hit), slot_lane(row, at->miss), total);
+            value_set_add(&v->highs, (uint32_t)isa_lane_of(row, at->value), isa_lane_of(row, at->hit), isa_lane_of(row, at->miss), total);
         v->high_known = value_high_judge(v, &value_confidence_default);
         answered += total != 0;
         value_high_consider(h, h->load[i]);

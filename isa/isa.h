@@ -100,6 +100,13 @@ extern const struct isa_bsrc_row isa_bsrcs[];
 extern const size_t isa_bsrc_count;
 extern const struct isa_regfile_row isa_regfiles[REG_FILES];
 
+/* The lane of a row, as a number. */
+static inline uint64_t isa_lane_of(uint64_t row, unsigned lane)
+{
+    const struct isa_lane_row *l = &isa_lanes[lane];
+    return l->width == 64 ? row : row >> l->low & ((UINT64_C(1) << l->width) - 1);
+}
+
 const struct isa_cond_row *isa_find_cond(unsigned code);                    /* NULL for a reserved code */
 const struct isa_op_row *isa_find_op(enum isa_unit unit, unsigned code);    /* NULL for idle and reserved codes */
 const struct isa_bsrc_row *isa_find_bsrc(unsigned b);                       /* the group that code b belongs to, or NULL */

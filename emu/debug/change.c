@@ -20,15 +20,6 @@ static const char *find_assignment(const char *s)
     return NULL;
 }
 
-static enum status evaluate(struct debugger *d, const char *text, uint64_t *value, struct errmsg *err)
-{
-    struct formula_scope scope = machine_scope(d->shown);
-    struct formula *f = formula_parse(text, NULL, &scope, err);
-    enum status st = f != NULL ? formula_value(f, &scope, value, err) : ST_INPUT;
-    formula_free(f);
-    return st;
-}
-
 static enum status assign(struct debugger *d, const struct formula_cell *cell, const char *name, uint64_t value, struct errmsg *err)
 {
     struct history_input in = {.kind = INPUT_POKE, .place = cell->place, .value = value};
@@ -65,7 +56,7 @@ enum status cmd_set(struct debugger *d, const char *args, struct errmsg *err)
     struct formula *f = formula_parse(name, NULL, &scope, err);
     enum status st = f != NULL ? formula_as_cell(f, &scope, &cell, err) : ST_INPUT;
     if (st == ST_OK)
-        st = evaluate(d, equals + 1, &value, err);
+        st = arg_value(d, equals + 1, NULL, &value, err);
     if (st == ST_OK)
         st = assign(d, &cell, name, value, err);
     formula_free(f);
@@ -74,14 +65,6 @@ enum status cmd_set(struct debugger *d, const char *args, struct errmsg *err)
 }
 
 /* ---- inject ---- */
-
-/* The first complaint of a diagnostic's output, without the place in front of it. */
-static void first_complaint(const char *said, const char *what, struct errmsg *err)
-{
-    const char *text = strstr(said, "error: ");
-    text = text != NULL ? text + strlen("error: ") : said;
-    (void)fail(err, ST_INPUT, "%s: %.*s", what, (int)strcspn(text, "\n"), text);
-}
 
 enum status cmd_inject(struct debugger *d, const char *args, struct errmsg *err)
 {
@@ -101,7 +84,7 @@ enum status cmd_inject(struct debugger *d, const char *args, struct errmsg *err)
     if (!good && *said == '\0')
         (void)fail(err, ST_INPUT, "inject what? expected a class and fields, as in a file of samples");
     else if (!good)
-        first_complaint(said, "inject", err);
+        (void)diag_fail(said, "inject", err);
     else if (t.when != WHEN_IDLE)
         good = fail(err, ST_INPUT, "inject: the sample comes now, and can have no time of its own") == ST_OK;
     free(said);

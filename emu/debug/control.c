@@ -8,8 +8,7 @@
 
 /* ---- arguments ---- */
 
-/* An expression's value; what follows it is *rest, or an error where `rest` is NULL. */
-static enum status evaluate(struct debugger *d, const char *text, const char **rest, uint64_t *value, struct errmsg *err)
+enum status arg_value(struct debugger *d, const char *text, const char **rest, uint64_t *value, struct errmsg *err)
 {
     struct formula_scope scope = machine_scope(d->shown);
     struct formula *f = formula_parse(text, rest, &scope, err);
@@ -23,7 +22,7 @@ static enum status evaluate(struct debugger *d, const char *text, const char **r
 enum status arg_count(struct debugger *d, const char *args, uint64_t otherwise, uint64_t *value, struct errmsg *err)
 {
     *value = otherwise;
-    return *args == '\0' ? ST_OK : evaluate(d, args, NULL, value, err);
+    return *args == '\0' ? ST_OK : arg_value(d, args, NULL, value, err);
 }
 
 /* [FILE]:LINE, where it is one. */
@@ -79,7 +78,7 @@ enum status arg_word(struct debugger *d, const char *args, const char **rest, un
         return ST_OK;
     if (is_line(args, rest, file, &line))
         return word_at_line(d->image, file, line, word, err);
-    enum status st = evaluate(d, args, rest, &value, err);
+    enum status st = arg_value(d, args, rest, &value, err);
     if (st == ST_OK && value >= ISA_WORDS)
         return fail(err, ST_RANGE, "there are words 0 to %d, no %llu", ISA_WORDS - 1, (unsigned long long)value);
     *word = (unsigned)value;

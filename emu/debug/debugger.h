@@ -169,6 +169,8 @@ void show_stop(struct debugger *d, const struct reason *why);
 void show_word_name(const struct image *im, unsigned word, char *buf, size_t size); /* label+n */
 void show_load_source(struct debugger *d);
 
+/* An expression's value; what follows it is *rest, or an error where `rest` is NULL. */
+enum status arg_value(struct debugger *d, const char *text, const char **rest, uint64_t *value, struct errmsg *err) MUST_USE;
 /* An optional number at the end of a command: `otherwise` where there is none. */
 enum status arg_count(struct debugger *d, const char *args, uint64_t otherwise, uint64_t *value, struct errmsg *err) MUST_USE;
 /* A word of the program: a label or an expression, FILE:LINE or :LINE; *rest is what follows. */

@@ -239,13 +239,9 @@ static enum status parse_guest(struct debugger *d, const char *args, const char 
         *rest = args + n + strspn(args + n, " ");
         return ST_OK;
     }
-    struct formula_scope scope = machine_scope(d->shown);
     if (n > 0 && isalpha((unsigned char)name[0]))
         return fail(err, ST_INPUT, "the guest has no symbol '%s'", name);
-    struct formula *f = formula_parse(args, rest, &scope, err);
-    enum status st = f != NULL ? formula_value(f, &scope, &s->pc, err) : ST_INPUT;
-    formula_free(f);
-    return st;
+    return arg_value(d, args, rest, &s->pc, err);
 }
 
 static enum status parse_place(struct debugger *d, const char *args, const char **rest, struct stop *s, struct errmsg *err)

@@ -62,15 +62,12 @@ struct range {
 /* [FIRST [N]] of an array of `size`. */
 static enum status parse_range(struct debugger *d, const char *args, unsigned size, unsigned otherwise, struct range *r, struct errmsg *err)
 {
-    struct formula_scope scope = machine_scope(d->shown);
     uint64_t first = 0, n = otherwise;
     const char *rest;
     *r = (struct range){.all = *args == '\0', .count = size};
     if (r->all)
         return ST_OK;
-    struct formula *f = formula_parse(args, &rest, &scope, err);
-    enum status st = f != NULL ? formula_value(f, &scope, &first, err) : ST_INPUT;
-    formula_free(f);
+    enum status st = arg_value(d, args, &rest, &first, err);
     if (st == ST_OK)
         st = arg_count(d, rest, otherwise, &n, err);
     if (st == ST_OK && first >= size)
@@ -133,18 +130,12 @@ enum status cmd_cam(struct debugger *d, const char *args, struct errmsg *err)
 
 /* ---- slots ---- */
 
-static uint64_t lane_of(uint64_t row, unsigned lane)
-{
-    const struct isa_lane_row *l = &isa_lanes[lane];
-    return l->width == 64 ? row : row >> l->low & ((UINT64_C(1) << l->width) - 1);
-}
-
 static void print_member(struct debugger *d, const struct image_layout *l, unsigned member, unsigned at)
 {
     struct cop_place place = {BUS_DATA, at};
-    uint64_t now = lane_of(show_peek(d, BUS_DATA, at), l->member[member].lane), then = now, row;
+    uint64_t now = isa_lane_of(show_peek(d, BUS_DATA, at), l->member[member].lane), then = now, row;
     if (d->base != NULL && cop_peek(d->base, &place, &row) == ST_OK)
-        then = lane_of(row, l->member[member].lane);
+        then = isa_lane_of(row, l->member[member].lane);
     fprintf(d->out, "  %s ", l->member[member].name);
     bool hex = l->member[member].format == FORMAT_HEX || l->member[member].format == FORMAT_PC;
     show_value(d, now != then, hex ? "0x%llx" : "%llu", (unsigned long long)now);
@@ -334,13 +325,8 @@ enum status cmd_changes(struct debugger *d, const char *args, struct errmsg *err
 
 static enum status print_value(struct debugger *d, const char *text, struct errmsg *err)
 {
-    struct formula_scope scope = machine_scope(d->shown);
-    struct formula *f = formula_parse(text, NULL, &scope, err);
     uint64_t v;
-    if (f == NULL)
-        return ST_INPUT;
-    enum status st = formula_value(f, &scope, &v, err);
-    formula_free(f);
+    enum status st = arg_value(d, text, NULL, &v, err);
     if (st == ST_OK)
         fprintf(d->out, "%s = %llu  0x%llx\n", text, (unsigned long long)v, (unsigned long long)v);
     return st;

@@ -104,14 +104,6 @@ static enum status retire(void *ctx, uint64_t n, struct errmsg *err)
 
 /* ---- the assembler ---- */
 
-/* The first complaint, without its place. */
-static enum status complain(const char *said, const char *what, struct errmsg *err)
-{
-    const char *text = strstr(said, "error: ");
-    text = text != NULL ? text + strlen("error: ") : said;
-    return fail(err, ST_INPUT, "%s: %.*s", what, (int)strcspn(text, "\n"), text);
-}
-
 /* Assembles; messages go to `said`, which is the caller's to free. */
 static enum status assemble(const struct pasm_options *opts, struct image *out, char **said)
 {
@@ -168,7 +160,7 @@ static enum status assemble_word(void *ctx, unsigned at, const char *text, uint6
     struct pasm_options opts = {.name = "patch", .text = program, .size_bytes = strlen(program)};
     enum status st = assemble(&opts, &im, &said);
     if (st != ST_OK)
-        st = complain(said, "patch", err);
+        st = diag_fail(said, "patch", err);
     else if (!is_same_but(&lab->image, &im, at))
         st = fail(err, ST_INPUT, "patch: expected one word that needs no constants, fields and targets but the program's");
     else

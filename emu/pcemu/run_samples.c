@@ -60,8 +60,10 @@ void lab_run_samples(struct lab *lab)
     while (!sample_reader_at_end(&reader)) {
         struct timed_sample t;
         if (sample_read(&reader, &diag, &t) && diag.errors == 0)
-            for (uint64_t i = 0; i < t.repeat; i++)
+            for (uint64_t i = 0; i < t.repeat; i++) {
+                (void)lab_debug_pause(lab, false);
                 now = offer(lab, &sink, &t, now);
+            }
     }
     free(text);
     diag_summary(&diag);

@@ -224,3 +224,11 @@ const char *diag_nearest(const char *word, const char *const *names, size_t coun
     }
     return nearest;
 }
+
+enum status diag_fail(const char *said, const char *what, struct errmsg *err)
+{
+    static const char lead[] = "error: ";
+    const char *text = strstr(said, lead);
+    text = text != NULL ? text + sizeof lead - 1 : said;
+    return fail(err, ST_INPUT, "%s: %.*s", what, (int)strcspn(text, "\n"), text);
+}

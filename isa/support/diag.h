@@ -51,6 +51,9 @@ bool diag_is_full(const struct diag *d);
 /* "3 errors, 1 warning" where there were any; says how many were not shown. */
 void diag_summary(const struct diag *d);
 
+/* The first error in what a diag has written, in one line behind `what` and without its place. Returns ST_INPUT. */
+enum status diag_fail(const char *said, const char *what, struct errmsg *err);
+
 /* Edit distance with transpositions, for "did you mean": the nearest of `names` to `word` within a third of its length, or NULL.
  * A NULL entry in names is passed over. */
 const char *diag_nearest(const char *word, const char *const *names, size_t count);
