@@ -149,6 +149,13 @@ bench: tools $(BENCHES) $(PROGRAMS) $(WORKLOADS)
 	$(BUILD)/tests/bench/cop_speed $(BUILD)/programs/value.pc
 	tests/bench/core.sh $(BUILD)
 	tests/bench/stages.sh $(BUILD)
+# What is written into docs/ from runs of the model.
+.PHONY: experiments sweep
+experiments: sweep
+sweep: tools $(WORKLOADS)
+	tests/bench/sweep.sh $(BUILD) > $(BUILD)/sweep.md
+	cp $(BUILD)/sweep.md docs/sweep.md
+
 # Builds of the tools beside each other: BUILDS has been built.
 BUILDS ?= build build/pgo
 .PHONY: bench-builds

@@ -8,7 +8,7 @@
 
 void bpred_init(struct bpred *b, const struct core_config *cfg)
 {
-    *b = (struct bpred){.tournament = cfg->predictor == 1, .bimodal = cfg->predictor == 2, .btb_ways = cfg->btb_ways,
+    *b = (struct bpred){.tournament = cfg->predictor == 1, .bimodal = cfg->predictor == 2, .perfect = cfg->predictor == 3, .btb_ways = cfg->btb_ways,
                         .btb_set_mask = cfg->btb_entries / cfg->btb_ways - 1, .indirect_mask = cfg->indirect_entries - 1,
                         .ras_mask = cfg->ras_entries - 1};
     if (b->tournament)

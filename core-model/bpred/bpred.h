@@ -22,6 +22,7 @@ struct indirect_entry {
 struct bpred {
     bool tournament;                 /* which of the two */
     bool bimodal;                    /* TAGE's base table alone */
+    bool perfect;                    /* steer_predict gives the outcome; nothing is looked up or learnt */
     struct tage tage;
     struct tournament tour;
     struct btb_entry *btb;           /* owned; [sets][ways] */

@@ -26,10 +26,16 @@ static uint64_t predict_indirect(struct bpred *b, const struct rv_insn *in, uint
     return target != 0 ? target : after;
 }
 
-uint64_t steer_predict(struct bpred *b, const struct rv_insn *in, uint64_t pc, uint64_t *history, struct bpred_info *info, bool *ras)
+uint64_t steer_predict(struct bpred *b, const struct rv_insn *in, uint64_t pc, const struct rv_outcome *o, uint64_t *history,
+                       struct bpred_info *info, bool *ras)
 {
     uint64_t target = pc + (uint64_t)(int64_t)in->imm;
     *ras = false;
+    if (b->perfect) {
+        if (in->flags & RV_BRANCH)
+            *history = *history << 1 | o->taken;
+        return o->next_pc;
+    }
     if (in->flags & RV_BRANCH) {
         bool taken = bpred_direction(b, pc, *history, info);
         *history = *history << 1 | taken;
@@ -47,6 +53,8 @@ uint64_t steer_predict(struct bpred *b, const struct rv_insn *in, uint64_t pc, u
 void steer_train(struct bpred *b, const struct rv_insn *in, uint64_t pc, uint64_t history, const struct bpred_info *info,
                  const struct rv_outcome *o)
 {
+    if (b->perfect)
+        return;
     if (in->flags & RV_BRANCH)
         bpred_train_direction(b, pc, history, info, o->taken);
     else if ((in->flags & RV_INDIRECT) && in->opclass != OPCLASS_RET && in->opclass != OPCLASS_SWAP)

@@ -11,7 +11,7 @@ static const struct rv_insn fetch_fault = {.op = RV_ADDI, .opclass = OPCLASS_INT
 static bool follow(struct inorder *c, struct in_entry *e)
 {
     bool ras;
-    uint64_t next = steer_predict(&c->bpred, e->insn, e->pc, &c->history, &e->predict, &ras);
+    uint64_t next = steer_predict(&c->bpred, e->insn, e->pc, &e->outcome, &c->history, &e->predict, &ras);
     if (ras)
         e->flags |= IN_RAS;
     if (next != e->outcome.next_pc) {
@@ -23,7 +23,7 @@ static bool follow(struct inorder *c, struct in_entry *e)
     if (next == e->pc + e->insn->length_bytes)
         return true;
     c->fetch.resume = c->now + 1;
-    if (bpred_target(&c->bpred, e->pc) == 0) {
+    if (!steer_knows_target(&c->bpred, e->pc)) {
         c->stats.btb_misses++;
         c->fetch.resume += c->cfg.btb_miss_cycles;
         c->fetch.wait = FETCH_WAIT_BTB;

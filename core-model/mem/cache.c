@@ -118,6 +118,8 @@ struct cache_result cache_access(struct cache *c, uint64_t addr, uint64_t now, b
         c->stats.merged++;
         return (struct cache_result){.done = l->fill_cycle > ready ? l->fill_cycle : ready, .level = l->source, .merged = true};
     }
+    if (c->perfect)
+        return (struct cache_result){.done = ready, .level = c->level};
     c->stats.misses++;
     uint32_t m = cache_first_mshr(c);
     uint64_t start = ready;

@@ -45,6 +45,7 @@ struct cache {
     uint32_t hit_cycles;
     uint32_t clock;          /* LRU time */
     uint8_t level;           /* enum mem_level of a hit here */
+    bool perfect;            /* every access hits */
     struct cache_stats stats;
 };
 

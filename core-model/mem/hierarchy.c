@@ -30,6 +30,7 @@ void hierarchy_init(struct hierarchy *h, const struct core_config *cfg)
         tlb_shared_walk_through(&h->l2tlb, &h->l2, cfg->walk_levels);
     tlb_init(&h->itlb, cfg->itlb_entries, &h->l2tlb);
     tlb_init(&h->dtlb, cfg->dtlb_entries, &h->l2tlb);
+    h->l1i.perfect = h->l1d.perfect = h->itlb.perfect = h->dtlb.perfect = cfg->perfect_caches != 0;
 }
 
 void hierarchy_fini(struct hierarchy *h)

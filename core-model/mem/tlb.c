@@ -94,6 +94,8 @@ uint64_t tlb_access(struct tlb *t, uint64_t addr, uint64_t now, bool *miss)
     *miss = false;
     if (e->page != page) {
         e = tlb_find(t, page);
+        if (e == NULL && t->perfect)
+            return now;
         if (e == NULL) {
             e = tlb_victim(t);
             *e = (struct tlb_entry){.page = page, .ready = tlb_refill(t->shared, page, now)};

@@ -33,6 +33,7 @@ struct tlb {
     struct tlb_entry *entry; /* owned; fully associative */
     struct tlb_shared *shared; /* borrowed */
     uint32_t entries;
+    bool perfect;              /* every access hits */
     uint64_t clock;
     uint16_t hint[TLB_HINTS]; /* by low page bits, where the page was last found: a short cut of the simulator only */
     uint64_t accesses, misses;

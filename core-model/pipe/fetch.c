@@ -17,7 +17,7 @@ static const struct rv_insn fetch_fault = {.op = RV_ADDI, .opclass = OPCLASS_INT
 static bool follow(struct ooo *c, uint32_t i, struct slot *s)
 {
     bool ras;
-    uint64_t next = steer_predict(&c->bpred, s->insn, s->pc, &c->ghist, &c->predict[i], &ras);
+    uint64_t next = steer_predict(&c->bpred, s->insn, s->pc, &c->outcome[i], &c->ghist, &c->predict[i], &ras);
     if (ras)
         s->flags |= SLOT_RAS;
     if (next != c->outcome[i].next_pc) {
@@ -29,7 +29,7 @@ static bool follow(struct ooo *c, uint32_t i, struct slot *s)
     if (next == s->pc + s->insn->length_bytes)
         return true;
     c->fetch.resume = c->now + 1;
-    if (bpred_target(&c->bpred, s->pc) == 0) {
+    if (!steer_knows_target(&c->bpred, s->pc)) {
         c->stats.btb_misses++;
         c->fetch.resume += c->cfg.btb_miss_cycles;
         c->fetch.wait = FETCH_WAIT_BTB;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Branch prediction: what each predictor must learn, targets, and a return stack that can be taken back. */
-#include "core-model/bpred/bpred.h"
+#include "core-model/bpred/steer.h"
 
 #include <check.h> /* after ours: it has a macro `fail` */
 #include <stdlib.h>
@@ -95,6 +95,26 @@ START_TEST(tage_is_28_kilobytes)
 }
 END_TEST
 
+START_TEST(perfect_follows_the_outcome)
+{
+    struct bpred *b = predictor(3);
+    struct bpred_info info;
+    const struct rv_insn branch = {.flags = RV_BRANCH, .imm = 64, .length_bytes = 4}, jump = {.flags = RV_JUMP | RV_INDIRECT, .length_bytes = 4};
+    uint64_t history = 1;
+    bool ras = true;
+    for (int i = 0; i < 4; i++) {
+        struct rv_outcome o = {.next_pc = i & 1 ? PC + 64 : PC + 4, .taken = i & 1};
+        ck_assert_uint_eq(steer_predict(b, &branch, PC, &o, &history, &info, &ras), o.next_pc);
+        steer_train(b, &branch, PC, history, &info, &o);
+    }
+    ck_assert_uint_eq(history, 0x15);
+    struct rv_outcome o = {.next_pc = 0x123456, .taken = true};
+    ck_assert_uint_eq(steer_predict(b, &jump, PC, &o, &history, &info, &ras), 0x123456);
+    ck_assert(!ras && steer_knows_target(b, PC));
+    predictor_free(b);
+}
+END_TEST
+
 START_TEST(targets)
 {
     struct bpred *b = predictor(0);
@@ -147,6 +167,7 @@ int main(void)
     TCase *t = tcase_create("bpred");
     tcase_add_loop_test(t, patterns, 0, 2);
     tcase_add_loop_test(t, correlation, 0, 2);
+    tcase_add_test(t, perfect_follows_the_outcome);
     tcase_add_test(t, storage_is_the_papers);
     tcase_add_test(t, tage_is_28_kilobytes);
     tcase_add_test(t, targets);

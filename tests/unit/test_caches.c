@@ -260,6 +260,28 @@ START_TEST(levels_add_up)
 }
 END_TEST
 
+START_TEST(perfect_caches)
+{
+    struct core_config cfg;
+    struct hierarchy h;
+    bool miss;
+    core_config_default(&cfg);
+    cfg.perfect_caches = 1;
+    hierarchy_init(&h, &cfg);
+    for (uint64_t i = 0; i < 100; i++) {
+        struct cache_result r = hierarchy_data(&h, i * 4096 + 60, 8, i, i & 1);
+        ck_assert_uint_eq(r.done, i + cfg.l1d_cycles);
+        ck_assert_int_eq(r.level, MEM_LEVEL_L1);
+        ck_assert_int_eq(hierarchy_fetch(&h, i * 4096, i).level, MEM_LEVEL_L1);
+        ck_assert_uint_eq(tlb_access(&h.dtlb, i * 4096, i, &miss), i);
+        ck_assert(!miss);
+    }
+    ck_assert_uint_eq(h.l1d.stats.accesses, 200); /* each crosses a line */
+    ck_assert_uint_eq(h.l1d.stats.misses + h.l2.stats.accesses + h.l2tlb.accesses, 0);
+    hierarchy_fini(&h);
+}
+END_TEST
+
 START_TEST(next_line)
 {
     struct core_config cfg;
@@ -317,6 +339,7 @@ int main(void)
     tcase_add_test(t, levels_add_up);
     tcase_add_test(t, next_line);
     tcase_add_test(t, translation);
+    tcase_add_test(t, perfect_caches);
     suite_add_tcase(s, t);
     SRunner *run = srunner_create(s);
     srunner_run_all(run, CK_ENV);
