@@ -84,7 +84,7 @@ static const struct {
     {"rob_entries = -4", "FILE:1: key rob_entries: expected a number from 4 to 512 (entries), found '-4'"},
     {"rob_entries = 99999999999999999999", "FILE:1: key rob_entries: expected a number from 4 to 512 (entries), found "
                                           "'99999999999999999999'"},
-    {"predictor = oracle", "FILE:1: key predictor: expected tage|tournament|bimodal, found 'oracle'"},
+    {"predictor = oracle", "FILE:1: key predictor: expected tage|tournament|bimodal|perfect, found 'oracle'"},
     {"int_registers = 32", "FILE:1: key int_registers: expected a number from 33 to 1024 (registers), found '32'"},
     {"btb_entries = 1000", "FILE:1: key btb_entries: expected a power of two, found 1000"},
     {"\nl1d_bytes = 33k", "FILE:2: key l1d_bytes: expected a power-of-two number of sets of 8 ways of 64 bytes, found 33792 bytes"},
