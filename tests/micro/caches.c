@@ -77,6 +77,8 @@ static uint64_t lines_expected(const struct micro *m) { return 1024 / m->cfg.lin
 static void free_banks(struct micro *m) { m->cfg.dram_bank_cycles = 1; }
 static uint64_t below_l1(const struct core_config *c)
 {
+    if (c->perfect_caches)
+        return 0;
     return c->l2_cycles + (c->llc_bytes != 0 ? c->llc_cycles : 0) + c->dram_cycles + c->dram_line_cycles;
 }
 
@@ -184,6 +186,7 @@ static const struct micro_row rows[] = {
     {"l1d_cycles", MICRO_BOTH, VALUES(1, 3, 30), .set = free_banks, .measure = miss_time, .expect = miss_time_expected},
     {"l2_cycles", MICRO_BOTH, VALUES(1, 12, 100), .set = free_banks, .measure = miss_time, .expect = miss_time_expected},
     {"llc_cycles", MICRO_BOTH, VALUES(1, 26, 1000), .set = free_banks, .measure = miss_time, .expect = miss_time_expected},
+    {"perfect_caches", MICRO_BOTH, VALUES(0, 1), .set = free_banks, .measure = miss_time, .expect = miss_time_expected},
     {"llc_bytes", MICRO_BOTH, VALUES(0, 1 << 20), .set = free_banks, .measure = miss_time, .expect = miss_time_expected},
     {"dram_cycles", MICRO_BOTH, VALUES(1, 120, 3000), .set = free_banks, .measure = miss_time, .expect = miss_time_expected},
     {"dram_line_cycles", MICRO_BOTH, VALUES(1, 8, 100), .set = free_banks, .measure = miss_time, .expect = miss_time_expected},
