@@ -46,6 +46,7 @@ struct lab {
     uint64_t raised;            /* cycle of the interrupt that the core has not taken yet */
     bool timer_raised;          /* it is the timer's, or was before the co-processor's own came as well */
     uint64_t paused_cycles;     /* that handlers have taken, where there is no core */
+    bool serving, raised_again; /* where there is no core: a handler runs; the co-processor interrupted meanwhile */
     struct outfile report, stats;
     struct outfile kanata_file, trace_file;
     struct window kanata_window, trace_window;

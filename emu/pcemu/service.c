@@ -18,13 +18,30 @@ static uint64_t taken_by_core(void *ctx, uint64_t cycle)
     return serve(lab, lab->raised, cycle);
 }
 
+/* Serves at once. A co-processor that the timer found at work, or that was restarted, can come to an interrupt while a handler still
+ * runs: that one is served when the handler has ended. */
+static void serve_now(struct lab *lab, uint64_t cycle)
+{
+    lab->raised_again = true;
+    if (lab->serving)
+        return;
+    lab->serving = true;
+    while (lab->raised_again) {
+        lab->raised_again = false;
+        uint64_t taken = serve(lab, cycle, cycle);
+        lab->paused_cycles += taken;
+        cycle += taken;
+    }
+    lab->serving = false;
+}
+
 static void pass_on(struct lab *lab, uint64_t cycle)
 {
     if (lab->core_takes_interrupts) {
         lab->raised = cycle;
         core_raise_interrupt(lab->core, cycle);
     } else {
-        lab->paused_cycles += serve(lab, cycle, cycle);
+        serve_now(lab, cycle);
     }
 }
 
