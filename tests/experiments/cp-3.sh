@@ -4,9 +4,9 @@
 . "$(dirname "$0")/lib.sh"
 . "$here/cp.sh"
 
-cp_want compiler value
+cp_want compiler paper
 make_runs
-query compiler.value '.pairs[] | [100 * .exact, 100 * .estimated, .count, 100 * .measured] | @tsv' > "$out/cp-3.dat"
+query compiler.paper '.pairs[] | [100 * .exact, 100 * .estimated, .count, 100 * .measured] | @tsv' > "$out/cp-3.dat"
 for class in 200:1000 1000:10000 10000:1e18; do
     awk -v from="${class%:*}" -v to="${class#*:}" '$3 >= from && $3 < to' "$out/cp-3.dat" > "$out/cp-3.${class%:*}.dat"
 done

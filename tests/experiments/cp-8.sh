@@ -7,11 +7,11 @@
 ratios='1 2 4 8'
 for w in $cp_names; do
     cp_want "$w" none
-    for d in $ratios; do cp_want "$w" value "clock$d" --set "cop_clock_divide=$d"; done
+    for d in $ratios; do cp_want "$w" paper "clock$d" --set "cop_clock_divide=$d"; done
 done
 make_runs
 for w in $cp_names; do
-    echo "$w $(for d in $ratios; do error_of "$w.value.clock$d"; done | xargs) $(for d in $ratios; do overhead "$w.value.clock$d" "$w"; echo; done | xargs)"
+    echo "$w $(for d in $ratios; do error_of "$w.paper.clock$d"; done | xargs) $(for d in $ratios; do overhead "$w.paper.clock$d" "$w"; echo; done | xargs)"
 done > "$out/cp-8.dat"
 plot cp-8 << END
 set style data histogram

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What the co-processor paper's experiments share: their programs and runs, by name. Sourced after lib.sh.
 #
-# Run names are WORKLOAD.PROFILER[.VARIANT]; the profiler is none, value or simpleN (one load in N).
+# Run names are WORKLOAD.PROFILER[.VARIANT]; the profiler is none, value (as shipped), paper (the same without what goes beyond the paper:
+# no second pass for high halves, no sampling again), or simpleN (one load in N).
 
 # The co-processor paper's programs and what stands for them here, with the argument that makes a region of about 100 M instructions:
 # name, in the paper, argument
@@ -29,9 +30,12 @@ program() {
     case $1 in
     none) echo --no-program ;;
     value) echo "--program $BUILD/programs/value.pc" ;;
+    paper)
+        "$BUILD/bin/pcasm" -D WHOLE=0 -D RESAMPLE=0 -o "$out/paper.pc" "$sources/programs/value.pasm"
+        echo "--program $out/paper.pc" ;;
     simple*)
         image=$out/$1.pc
-        "$BUILD/bin/pcasm" -D "INTERVAL=${1#simple}" -o "$image" "$sources/programs/simple.pasm"
+        "$BUILD/bin/pcasm" -D "N=${1#simple}" -o "$image" "$sources/programs/simple.pasm"
         echo "--program $image" ;;
     esac
 }
@@ -101,7 +105,7 @@ plot_timelines() {
     } | plot "$name"
 }
 
-# plot_bars NAME LABEL: NAME.dat: workload, co-processor, simple sampling
+# plot_bars NAME LABEL: NAME.dat: workload, co-processor, as in the paper, simple sampling
 plot_bars() {
     plot "$1" << END
 set style data histogram
@@ -109,6 +113,6 @@ set style fill solid 0.6
 set ylabel "$2"
 set yrange [0:*]
 set xtics rotate by -30
-plot "$out/$1.dat" using 2:xtic(1) title "co-processor", "" using 3 title "simple sampling, 1/1024"
+plot "$out/$1.dat" using 2:xtic(1) title "co-processor", "" using 3 title "as in the paper", "" using 4 title "simple sampling, 1/1024"
 END
 }
