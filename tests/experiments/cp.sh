@@ -4,18 +4,7 @@
 # Run names are WORKLOAD.PROFILER[.VARIANT]; the profiler is none, value (as shipped), paper (the same without what goes beyond the paper:
 # no second pass for high halves, no sampling again), or simpleN (one load in N).
 
-# The co-processor paper's programs and what stands for them here, with the argument that makes a region of about 100 M instructions:
-# name, in the paper, argument
-cp_table='compiler gcc 60
-interp perl 43
-compress bzip2 512
-glacial gap 760000
-bitboard crafty 116
-sort parser 20
-hashjoin mcf 20'
-cp_names=$(echo "$cp_table" | cut -d' ' -f1)
-
-paper_name() { echo "$cp_table" | awk -v name="$1" '$1 == name { print $2 }'; }
+. "$here/cp_table.sh"
 
 # The argument for this scale. Sorts and joins are sized by a logarithm.
 argument() {

@@ -12,6 +12,7 @@ queue=$out/$ID.queue
 verdicts=$out/$ID.verdicts
 : > "$queue"
 : > "$verdicts"
+: > "$out/$ID.notes"
 
 # want NAME OPTION... -- WORKLOAD [ARGUMENT...]: notes a run that is needed; NAME.json will be its report and NAME.stats its statistics
 want() {
@@ -39,6 +40,9 @@ claim() {
     if awk "BEGIN { exit !($4) }"; then verdict=holds; else verdict='does not hold'; fi
     printf '%s\t%s\t%s\t%s\t%s\n' "$ID" "$1" "$2" "$3" "$verdict" >> "$verdicts"
 }
+
+# note TEXT: a paragraph below the verdicts
+note() { printf '%s\n' "$1" >> "$out/$ID.notes"; }
 
 # plot NAME: gnuplot commands from standard input, drawn as NAME.svg and NAME.png
 plot() {
