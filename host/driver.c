@@ -166,15 +166,8 @@ void driver_report(struct driver *d, const struct report_options *o, FILE *out)
     struct report r;
     report_begin(&r, o, out);
     report_string(&r, "program", "profiling program", d->env.image->name);
-    report_string(&r, "guest", "guest", o->guest != NULL ? o->guest : "-");
-    if (o->cycles != 0)
-        report_count(&r, "cycles", "core", o->cycles, "cycles");
-    if (o->instructions != 0)
-        report_count(&r, "instructions", "", o->instructions, "instructions retired");
-    if (!report_fault(d, &r) && o->partial)
-        report_string(&r, NULL, "PARTIAL", "the run was cut short: the profile covers its beginning only");
-    if (r.root != NULL)
-        json_object_set_new(r.root, "partial", json_boolean(o->partial));
+    report_head(&r);
+    report_partial(&r, !report_fault(d, &r));
     report_samples(d, &r);
     report_overhead(d, &r);
     d->ops->report(d->self, &r);

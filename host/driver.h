@@ -33,6 +33,7 @@ struct report_options {
     uint64_t cycles, instructions; /* of the core; 0 where there was none */
     uint64_t handler_cycles;       /* of its cycles, those of handlers and of filling the pipeline again behind them; 0: not known */
     uint64_t squashed;             /* instructions that interrupts squashed */
+    const char *machine; /* the configuration, in words; NULL: there is none to name */
     const char *guest; /* what was run, for the heading */
     struct {           /* what else belongs into the report; write may be NULL */
         void *ctx;

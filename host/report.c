@@ -48,6 +48,26 @@ void report_share(struct report *r, const char *key, const char *label, double s
         json_object_set_new(r->root, key, json_real(share));
 }
 
+void report_head(struct report *r)
+{
+    const struct report_options *o = r->options;
+    report_string(r, "guest", "guest", o->guest != NULL ? o->guest : "-");
+    if (o->machine != NULL)
+        report_string(r, "configuration", "configuration", o->machine);
+    if (o->cycles != 0)
+        report_count(r, "cycles", "core", o->cycles, "cycles");
+    if (o->instructions != 0)
+        report_count(r, "instructions", "", o->instructions, "instructions retired");
+}
+
+void report_partial(struct report *r, bool tell)
+{
+    if (tell && r->options->partial)
+        report_string(r, NULL, "PARTIAL", "the run was cut short: the profile covers its beginning only");
+    if (r->root != NULL)
+        json_object_set_new(r->root, "partial", json_boolean(r->options->partial));
+}
+
 void report_line(struct report *r, const char *fmt, ...)
 {
     if (r->root != NULL)

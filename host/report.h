@@ -23,6 +23,10 @@ void report_string(struct report *r, const char *key, const char *label, const c
 void report_count(struct report *r, const char *key, const char *label, uint64_t n, const char *unit);
 /* A number from 0 to 1; printed as a percentage with `decimals` digits, kept as it is in JSON. */
 void report_share(struct report *r, const char *key, const char *label, double share, int decimals);
+/* What was run, on what, and how long. */
+void report_head(struct report *r);
+/* Whether the run was cut short; in the text form only if `tell`. */
+void report_partial(struct report *r, bool tell);
 /* Lines of the text form alone. */
 void report_line(struct report *r, const char *fmt, ...) PRINTF_LIKE(2, 3);
 

@@ -358,13 +358,8 @@ void time_report_write(const struct time_report *t, const struct report_options 
     struct report r;
     struct time_report copy = *t;
     report_begin(&r, o, out);
-    report_string(&r, "guest", "guest", o->guest != NULL ? o->guest : "-");
-    report_count(&r, "cycles", "core", o->cycles, "cycles");
-    report_count(&r, "instructions", "", o->instructions, "instructions retired");
-    if (o->partial)
-        report_string(&r, NULL, "PARTIAL", "the run was cut short: the profile covers its beginning only");
-    if (r.root != NULL)
-        json_object_set_new(r.root, "partial", json_boolean(o->partial));
+    report_head(&r);
+    report_partial(&r, true);
     time_report_section(&copy, &r);
     report_end(&r);
 }

@@ -3,6 +3,7 @@
 #include "core-model/stats.h"
 #include "emu/cop_stats.h"
 #include "emu/pcemu/lab.h"
+#include "host/report.h"
 #include "host/time_report.h"
 
 void lab_open_outputs(struct lab *lab)
@@ -21,13 +22,18 @@ void lab_open_outputs(struct lab *lab)
 static void write_stats(struct lab *lab, FILE *out)
 {
     bool json = lab->options.json;
-    const char *between = "";
-    if (json)
-        fputc('{', out);
+    const char *between = json ? ",\n" : "\n";
+    if (json) {
+        json_t *machine = report_text_json(lab->machine);
+        fputs("{\"configuration\": ", out);
+        json_dumpf(machine, out, JSON_ENCODE_ANY);
+        json_decref(machine);
+    } else {
+        fprintf(out, "configuration %s\n", lab->machine);
+    }
     if (lab->core != NULL) {
-        fputs(json ? "\"core\": " : "", out);
+        fprintf(out, "%s%s", between, json ? "\"core\": " : "");
         core_print_stats(lab->core, out, json);
-        between = json ? ",\n" : "\n";
     }
     if (lab->cop != NULL) {
         fprintf(out, "%s%s", between, json ? "\"coprocessor\": " : "");
@@ -43,6 +49,7 @@ static void write_report(struct lab *lab, FILE *out)
         .json = lab->options.json,
         .partial = lab->partial,
         .top = lab->options.top,
+        .machine = lab->machine,
         .guest = lab->options.guest != NULL ? lab->options.guest[0] : lab->options.samples,
     };
     if (lab->core != NULL) {

@@ -29,6 +29,7 @@
 struct lab {
     struct options options;
     struct core_config config;
+    char *machine; /* the configuration in words: its name, and what --set changed */
     struct image image;
     struct cop *cop;
     struct bus bus;

@@ -36,6 +36,18 @@ static char *shipped_config(const char *name)
     return xasprintf("%s/../share/pcemu/config/%s.conf", self, name);
 }
 
+/* "boom, rob_entries=64" */
+static char *describe_config(const struct options *o, const char *name)
+{
+    char *text = xstrdup(name);
+    for (unsigned i = 0; i < o->settings; i++) {
+        char *longer = xasprintf("%s, %s", text, o->setting[i]);
+        free(text);
+        text = longer;
+    }
+    return text;
+}
+
 static void load_config(struct lab *lab)
 {
     const struct options *o = &lab->options;
@@ -60,6 +72,7 @@ static void load_config(struct lab *lab)
     if (o->core_named && o->core <= CORE_INORDER)
         lab->config.core = o->core == CORE_INORDER;
     must(core_config_check(&lab->config, &err), &err);
+    lab->machine = describe_config(o, name != NULL ? name : "boom");
 }
 
 static void load_program(struct lab *lab)
@@ -135,6 +148,7 @@ static void release(struct lab *lab)
 {
     lab_release_debugger(lab);
     driver_free(lab->driver);
+    free(lab->machine);
     profilers_free(lab->profilers);
     exact_values_free(lab->exact);
     lab_release_watchers(lab);

@@ -44,4 +44,4 @@ rnext
 goto 20
 step 1000000
 END
-cat report | head -5
+cat report | head -6
