@@ -28,7 +28,7 @@ for w in $cp_names; do
     echo "$(query "$w.paper" .loads_profiled) $(reach "$out/cp-10.$w.dat" "$goal") $w $(query "$w.paper" .complete)"
 done | sort -n > "$out/cp-10.set.dat"
 claim 'the time to profile grows with the working set' 'roughly in proportion' \
-    "M cycles (loads): $(awk '{ printf "%s%s %.1f (%d)", NR > 1 ? ", " : "", $3, $2, $1 }' "$out/cp-10.set.dat")" \
+    "M cycles (loads): $(awk '{ printf "%s%s %.1f (%d)", (NR > 1 ? ", " : ""), $3, $2, $1 }' "$out/cp-10.set.dat")" \
     "$(awk '{ x[NR] = $1; y[NR] = $2 } END { for (i = 1; i <= NR; i++) for (j = 1; j < i; j++) { c += y[i] > y[j]; n++ } print c / n }' "$out/cp-10.set.dat") > 0.7"
 claim 'the profile ends by itself, and interrupts cease' 'self-terminating' \
     "complete: $(awk '$4 == "true" { printf "%s ", $3 }' "$out/cp-10.set.dat")of $(wc -l < "$out/cp-10.set.dat") programs" \

@@ -7,7 +7,7 @@
 cp_want compiler none
 cp_want compiler paper
 "$BUILD/bin/pcasm" -D SPLIT=0 -D WHOLE=0 -D RESAMPLE=0 -o "$out/paper.whole.pc" "$sources/programs/value.pasm"
-want compiler.paper.whole --program "$out/paper.whole.pc" -- compiler "$(argument compiler)"
+want compiler.paper.whole --program "$out/paper.whole.pc" -- compiler $(argument compiler)
 make_runs
 timeline compiler.paper compiler > "$out/cp-12.split.dat"
 timeline compiler.paper.whole compiler > "$out/cp-12.whole.dat"

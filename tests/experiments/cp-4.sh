@@ -26,9 +26,16 @@ best=$(for w in $cp_names; do echo "$(gain "$w" 3) $w"; done | sort -rn | head -
 claim 'the advantage grows with the number of hot static loads' 'gcc and perl, which have most, gain most' "most gain $best" "\"$best\" == \"compiler interp\""
 claim 'gap (glacial): worse than simple sampling' 'worse: glacial values' \
     "$(gain glacial 3) times as in the paper, $(gain glacial 2) as shipped (errors $(errors glacial))" "$(gain glacial 3) < 1"
-claim 'bzip2, parser (compress, sort): worse, for profiling was declared done' 'worse' \
-    "as in the paper $(gain compress 3) and $(gain sort 3) times; as shipped, sampling again, $(gain compress 2) and $(gain sort 2)" \
-    "$(gain compress 3) < 1 && $(gain sort 3) < 1"
+claim 'bzip2 (compress): worse, for profiling was declared done' 'worse' \
+    "$(gain compress 3) times as in the paper, $(gain compress 2) as shipped (errors $(errors compress))" "$(gain compress 3) < 1"
+claim 'parser (sort): worse, for profiling was declared done' 'worse' \
+    "$(gain sort 3) times as in the paper, $(gain sort 2) as shipped (errors $(errors sort))" "$(gain sort 3) < 1"
 claim 'crafty (bitboard): poor for both' 'poor: 64-bit values alias' \
     "as in the paper $(column bitboard 3) %, simple $(column bitboard 4) %; with the second pass $(column bitboard 2) %" \
     "$(column bitboard 3) > 5 && $(column bitboard 4) > 5"
+note 'A factor above 1 says that simple sampling has the larger error; the three errors are as shipped, as in the paper, and of simple sampling.'
+note ''
+note 'Where it does not hold: `compiler` has a flatter profile than gcc, with as many executions for each of its loads as a visit of its partition needs for a
+few of them, so loads that never had a slot make most of the error; more time lowers it, as the shipped program shows, which samples on. `interp` is
+hot in few loads, which simple sampling sees often enough, and samples that are dropped are not dropped evenly (see random early drop in
+[decisions](decisions.md)). `sort` does not change its values with time, so stopping early costs it nothing.'

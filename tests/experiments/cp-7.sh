@@ -9,7 +9,7 @@ for w in $cp_names; do
     cp_want "$w" none
     for n in $sizes; do
         "$BUILD/bin/pcasm" -D WHOLE=0 -D RESAMPLE=0 -D "SLOTS=$n" -o "$out/paper$n.pc" "$sources/programs/value.pasm"
-        want "$w.paper.slots$n" --program "$out/paper$n.pc" --set "cop_cam_entries=$n" --set "cop_data_rows=$n" -- "$w" "$(argument "$w")"
+        want "$w.paper.slots$n" --program "$out/paper$n.pc" --set "cop_cam_entries=$n" --set "cop_data_rows=$n" -- "$w" $(argument "$w")
     done
 done
 make_runs

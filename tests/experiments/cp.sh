@@ -6,12 +6,13 @@
 
 . "$here/cp_table.sh"
 
-# The argument for this scale. Sorts and joins are sized by a logarithm.
+# The arguments for this scale. Sorts and joins are sized by a logarithm.
 argument() {
     echo "$cp_table" | awk -v name="$1" -v scale="$SCALE" '$1 == name {
         n = $3
         if (name == "sort" || name == "hashjoin") n += int(log(scale) / log(2)); else n *= scale
-        printf "%d", n < 1 ? 1 : n }'
+        printf "%d", n < 1 ? 1 : n
+        if (NF > 3) printf " %d", $4 * scale < 1 ? 1 : $4 * scale }'
 }
 
 # program PROFILER: the options that select it; simple.pasm is assembled for its interval
@@ -36,8 +37,8 @@ cp_want() {
     profiler=$2
     shift 2
     [ $# -eq 0 ] || shift
-    # shellcheck disable=SC2046 # options are words
-    want "$name" $(program "$profiler") "$@" -- "$workload" "$(argument "$workload")"
+    # shellcheck disable=SC2046 # options and arguments are words
+    want "$name" $(program "$profiler") "$@" -- "$workload" $(argument "$workload")
 }
 
 # Weighted RMS error in percent.

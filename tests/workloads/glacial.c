@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Glacial values: loads that see one value for thousands of instances, then another, and never the first again.
  *
- *     glacial [STEPS]      default 40000
+ *     glacial [STEPS [STRETCH]]      default 40000 1
  *
  * Stands for the programs of the co-processor paper (section 6) whose values change so slowly that a few hundred samples taken one
  * after another all agree: the profile then calls a load invariant that has dozens of values. 64 static loads each read a cell of
- * their own in every step; cell k changes after 2000 + 250 k steps.
+ * their own in every step; cell k changes after (2000 + 250 k) x STRETCH steps.
  * The sum expected is computed from the lengths of the intervals, without reading a cell. */
 #include <stdint.h>
 #include <stdio.h>
@@ -13,9 +13,9 @@
 
 enum { CELLS = 64 };
 
-static uint64_t cell[CELLS];
+static uint64_t cell[CELLS], stretch;
 
-static uint64_t interval(unsigned k) { return 2000 + 250 * (uint64_t)k; }
+static uint64_t interval(unsigned k) { return (2000 + 250 * (uint64_t)k) * stretch; }
 
 static uint64_t value(unsigned k, uint64_t age) { return 1000 * (k + 1) + 17 * age; }
 
@@ -47,6 +47,7 @@ static uint64_t renew(uint64_t step, uint64_t steps)
 int main(int argc, char **argv)
 {
     uint64_t steps = argc > 1 ? strtoull(argv[1], NULL, 10) : 40000, expected = 0, found = 0;
+    stretch = argc > 2 && atoi(argv[2]) > 0 ? strtoull(argv[2], NULL, 10) : 1;
     for (unsigned k = 0; k < CELLS; k++) {
         uint64_t whole = steps / interval(k), rest = steps % interval(k);
         expected += interval(k) * (whole * value(k, 0) + 17 * (whole * (whole - 1) / 2)) + rest * value(k, whole);
