@@ -39,7 +39,7 @@ $(BUILD)/tests/fuzz/replay_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(BUILD)/obj/test
 	$(Q)$(CC) $(ALL_LDFLAGS) $(CFLAGS) -o $@ $^ $(LIBS_emu) $(LIBS_host) $(LIBS_core-model)
 
 .PHONY: check check-tree check-units check-fuzz-corpus check-golden check-guest check-documents check-sanitized
-check: check-tree check-units check-fuzz-corpus check-golden check-guest check-workloads check-documents check-sanitized
+check: check-tree check-units check-fuzz-corpus check-golden check-guest check-workloads check-documents check-experiments check-sanitized
 	@echo "all tests passed"
 
 check-tree:
@@ -150,8 +150,17 @@ bench: tools $(BENCHES) $(PROGRAMS) $(WORKLOADS)
 	tests/bench/core.sh $(BUILD)
 	tests/bench/stages.sh $(BUILD)
 # What is written into docs/ from runs of the model.
-.PHONY: experiments sweep
-experiments: sweep
+.PHONY: experiments sweep experiments-cp check-experiments
+experiments: sweep experiments-cp
+# The co-processor paper's evaluation, on regions of about 100 M instructions; SCALE makes them shorter.
+SCALE ?= 1
+experiments-cp: tools $(PROGRAMS) $(WORKLOADS)
+	SCALE=$(SCALE) tests/experiments/run.sh $(BUILD) > $(BUILD)/experiments.md
+	cp $(BUILD)/experiments.md docs/experiments.md
+	cp $(BUILD)/experiments/*.svg docs/figures
+# Two of them on short regions: data, pictures and verdicts are there, and the shape that does not depend on the length holds.
+check-experiments: tools $(PROGRAMS) $(WORKLOADS)
+	tests/experiments/check.sh $(BUILD)
 sweep: tools $(WORKLOADS)
 	tests/bench/sweep.sh $(BUILD) > $(BUILD)/sweep.md
 	cp $(BUILD)/sweep.md docs/sweep.md

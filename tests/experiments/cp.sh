@@ -42,12 +42,12 @@ cp_want() {
 }
 
 # Weighted RMS error in percent.
-error_of() { query "$1" '100 * .rms_error'; }
+error_of() { query "$1" '100 * .rms_error' | awk '{ printf "%.2f", $1 }'; }
 
 # overhead RUN WORKLOAD: measured slowdown in percent, from the run without profiling
 overhead() {
     awk -v with="$(query_stats "$1" .core.cycles)" -v without="$(query_stats "$2.none" .core.cycles)" \
-        'BEGIN { printf "%.4f", 100 * (with / without - 1) }'
+        'BEGIN { printf "%.3f", 100 * (with / without - 1) }'
 }
 
 # timeline RUN WORKLOAD: how the profile came about: M cycles, error %, overhead %, interrupts; the overhead is the handlers' share of
@@ -58,10 +58,10 @@ timeline() {
 }
 
 # reach FILE ERROR: M cycles after which the timeline's error stays at or below; its end where it does not
-reach() { awk -v goal="$2" '{ if ($2 > goal) at = ""; else if (at == "") at = $1; last = $1 } END { print at == "" ? last : at }' "$1"; }
+reach() { awk -v goal="$2" '{ if ($2 > goal) at = ""; else if (at == "") at = $1; last = $1 } END { printf "%.1f\n", at == "" ? last : at }' "$1"; }
 
 # error_at_overhead FILE OVERHEAD: the error when the overhead had been spent
-error_at_overhead() { awk -v o="$2" '$3 <= o || NR == 1 { e = $2 } END { print e }' "$1"; }
+error_at_overhead() { awk -v o="$2" '$3 <= o || NR == 1 { e = $2 } END { printf "%.2f\n", e }' "$1"; }
 
 # lower_everywhere A B: yes, if A's error is not above B's at any overhead that both have spent
 lower_everywhere() {

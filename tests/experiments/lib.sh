@@ -5,7 +5,7 @@ set -eu
 : "${BUILD:?}" "${ID:?}" "${SCALE:=1}"
 here=$(cd "$(dirname "$0")" && pwd)
 sources=$here/../..
-out=$BUILD/experiments
+out=${OUT:-$BUILD/experiments}
 runs=$out/runs
 mkdir -p "$runs"
 queue=$out/$ID.queue

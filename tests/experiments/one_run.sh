@@ -7,7 +7,7 @@ set -eu
 set -- $1
 name=$1
 shift
-runs=$BUILD/experiments/runs
+runs=${OUT:-$BUILD/experiments}/runs
 if [ "$runs/$name.stats" -nt "$BUILD/bin/pcemu" ] && [ "$(cat "$runs/$name.command" 2> /dev/null)" = "$*" ]; then
     exit 0
 fi

@@ -12,7 +12,7 @@ for tool in gnuplot jq; do
     command -v "$tool" > /dev/null || { echo "run.sh: no $tool; ./bootstrap installs it" >&2; exit 1; }
 done
 export BUILD SCALE="${SCALE:-1}"
-out=$BUILD/experiments
+out=${OUT:-$BUILD/experiments}
 mkdir -p "$out"
 title() { sed -n '3s/^# *//p' "$here/$1.sh"; }
 
