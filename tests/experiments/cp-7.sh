@@ -16,7 +16,7 @@ make_runs
 for n in $sizes; do timeline "compiler.paper.slots$n" compiler > "$out/cp-7.$n.dat"; done
 plot_timelines cp-7 'slots' 128 256 512
 for w in $cp_names; do
-    echo "$w $(for n in $sizes; do error_of "$w.paper.slots$n"; done | xargs) $(for n in $sizes; do overhead "$w.paper.slots$n" "$w"; echo; done | xargs)"
+    echo "$w $(for n in $sizes; do error_of "$w.paper.slots$n"; done | xargs) $(for n in $sizes; do overhead "$w.paper.slots$n" "$w"; done | xargs)"
 done > "$out/cp-7.dat"
 
 goal=$(error_of compiler.paper.slots128 | awk '{ print 1.5 * $1 }')

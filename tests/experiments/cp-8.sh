@@ -11,7 +11,7 @@ for w in $cp_names; do
 done
 make_runs
 for w in $cp_names; do
-    echo "$w $(for d in $ratios; do error_of "$w.paper.clock$d"; done | xargs) $(for d in $ratios; do overhead "$w.paper.clock$d" "$w"; echo; done | xargs)"
+    echo "$w $(for d in $ratios; do error_of "$w.paper.clock$d"; done | xargs) $(for d in $ratios; do overhead "$w.paper.clock$d" "$w"; done | xargs)"
 done > "$out/cp-8.dat"
 plot cp-8 << END
 set style data histogram

@@ -42,12 +42,12 @@ cp_want() {
 }
 
 # Weighted RMS error in percent.
-error_of() { query "$1" '100 * .rms_error' | awk '{ printf "%.2f", $1 }'; }
+error_of() { query "$1" '100 * .rms_error' | awk '{ printf "%.2f\n", $1 }'; }
 
 # overhead RUN WORKLOAD: measured slowdown in percent, from the run without profiling
 overhead() {
     awk -v with="$(query_stats "$1" .core.cycles)" -v without="$(query_stats "$2.none" .core.cycles)" \
-        'BEGIN { printf "%.3f", 100 * (with / without - 1) }'
+        'BEGIN { printf "%.3f\n", 100 * (with / without - 1) }'
 }
 
 # timeline RUN WORKLOAD: how the profile came about: M cycles, error %, overhead %, interrupts; the overhead is the handlers' share of
