@@ -34,6 +34,14 @@ static void system_call(struct ooo *c)
     c->finished = c->guest->exited;
 }
 
+static inline void retire_memory(struct ooo *c, const struct slot *s, uint16_t flags)
+{
+    c->stats.loads += (flags & RV_LOAD) != 0;
+    c->stats.stores += (flags & RV_STORE) != 0;
+    c->loads -= is_kind(s, RV_UNIT_LOAD);
+    c->store_commit += is_kind(s, RV_UNIT_STORE);
+}
+
 static void retire(struct ooo *c, uint32_t i, struct slot *s)
 {
     uint16_t flags = s->insn->flags;
@@ -48,10 +56,12 @@ static void retire(struct ooo *c, uint32_t i, struct slot *s)
     }
     if (flags & (RV_BRANCH | RV_JUMP))
         train(c, i, s);
-    c->stats.loads += (flags & RV_LOAD) != 0;
-    c->stats.stores += (flags & RV_STORE) != 0;
-    lsq_retire(c, s);
-    rename_retire(c, s);
+    if (flags & (RV_LOAD | RV_STORE))
+        retire_memory(c, s, flags);
+    if (s->old_dst != NIL)
+        rename_free(c, s->old_dst);
+    if (flags & RV_SERIAL)
+        c->serial_in_rob = false;
     c->head++;
     probe_stage(c, i, PROBE_RETIRED);
 }

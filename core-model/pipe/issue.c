@@ -100,15 +100,6 @@ void issue_tick(struct ooo *c)
         issue_queue(c, QUEUE_FP, c->cfg.fp_issue);
 }
 
-void issue_ready(struct ooo *c, uint32_t i)
-{
-    struct slot *s = &c->slot[i];
-    s->flags |= SLOT_READY;
-    c->ready[s->queue][i / 64] |= UINT64_C(1) << (i % 64);
-    c->ready_count[s->queue]++;
-    probe_stage(c, i, PROBE_DATA_READY);
-}
-
 /* One operand of instruction i has arrived. */
 static void operand_arrives(struct ooo *c, uint32_t i, uint32_t operand)
 {
@@ -117,7 +108,7 @@ static void operand_arrives(struct ooo *c, uint32_t i, uint32_t operand)
         s->flags |= SLOT_DATA;
         lsq_store_data(c, i);
     } else if (--s->waiting == 0) {
-        issue_ready(c, i);
+        issue_ready(c, i, s);
     }
 }
 
@@ -174,7 +165,7 @@ void event_tick(struct ooo *c)
     while (*bucket != NIL) {
         uint32_t i = *bucket;
         struct slot *s = &c->slot[i];
-        list_remove(c, i);
+        wheel_pop(c, bucket, s);
         c->cycle.active = true;
         if (c->due[i] > c->now)
             wheel_add(c, i, c->due[i]);

@@ -67,14 +67,6 @@ void lsq_rename(struct ooo *c, uint32_t i)
     filter_count(c, st, 1);
 }
 
-void lsq_retire(struct ooo *c, struct slot *s)
-{
-    if (is_kind(s, RV_UNIT_LOAD))
-        c->loads--;
-    else if (is_kind(s, RV_UNIT_STORE))
-        c->store_commit++;
-}
-
 void lsq_squash(struct ooo *c, uint32_t i)
 {
     if (is_kind(&c->slot[i], RV_UNIT_LOAD)) {

@@ -197,13 +197,9 @@ void fetch_tick(struct ooo *c);
 
 void rename_init(struct ooo *c);
 void rename_fini(struct ooo *c);
-/* Frees the register that the retiring instruction's result replaces. */
-void rename_retire(struct ooo *c, struct slot *s);
 /* Takes a renamed instruction out of map, lists and queues. Youngest first. */
 void rename_squash(struct ooo *c, uint32_t i);
 
-/* Instruction i has the operands it issues with: a store's datum is not among them. */
-void issue_ready(struct ooo *c, uint32_t i);
 /* dst has its value: wakes who waits for it. */
 void issue_wake(struct ooo *c, uint16_t reg);
 /* The instruction may retire: result, branch resolution. */
@@ -212,7 +208,6 @@ void issue_complete(struct ooo *c, uint32_t i);
 void lsq_init(struct ooo *c);
 void lsq_fini(struct ooo *c);
 void lsq_rename(struct ooo *c, uint32_t i);
-void lsq_retire(struct ooo *c, struct slot *s);
 void lsq_squash(struct ooo *c, uint32_t i);
 void lsq_issue(struct ooo *c, uint32_t i);
 /* A store's address generation or a load's retry is due. */
@@ -268,6 +263,21 @@ static inline void probe_stage(struct ooo *c, uint32_t i, enum probe_stage stage
     c->probe[i].stage_cycle[stage] = c->now;
     if (c->port.stages_wanted & 1u << stage)
         probe_deliver(c, i, stage);
+}
+
+static inline void rename_free(struct ooo *c, uint16_t reg)
+{
+    uint32_t f = reg >= c->first_fp;
+    c->free_list[f][c->free_count[f]++] = reg;
+}
+
+/* Instruction i has the operands it issues with: a store's datum is not among them. */
+static inline void issue_ready(struct ooo *c, uint32_t i, struct slot *s)
+{
+    s->flags |= SLOT_READY;
+    c->ready[s->queue][i / 64] |= UINT64_C(1) << (i % 64);
+    c->ready_count[s->queue]++;
+    probe_stage(c, i, PROBE_DATA_READY);
 }
 
 static inline bool is_kind(const struct slot *s, enum rv_unit unit) { return s->insn->unit == unit; }

@@ -2,7 +2,7 @@
 /* Rename and dispatch: from the fetch buffer into the ROB and the issue queues.
  * The map is rolled back by walking from the youngest instruction, each of which remembers the register it replaced.
  * Waiting operands hang in one list per physical register, youngest first; a squash also goes youngest first, so what it removes
- * is always at the head of its list. Entry points: rename_tick, rename_retire, rename_squash. */
+ * is always at the head of its list. Entry points: rename_tick, rename_squash. */
 #include <stdlib.h>
 
 #include "core-model/pipe/wheel.h"
@@ -62,12 +62,6 @@ void rename_fini(struct ooo *c)
     free(c->free_list[1]);
 }
 
-static void register_free(struct ooo *c, uint16_t reg)
-{
-    uint32_t f = reg >= c->first_fp;
-    c->free_list[f][c->free_count[f]++] = reg;
-}
-
 /* May a serialising instruction enter? Atomics and fences also wait until older stores are in the cache. */
 static bool serial_may_enter(struct ooo *c, const struct slot *s)
 {
@@ -103,6 +97,8 @@ static uint64_t *blocked_by(struct ooo *c, const struct slot *s, enum queue q)
         return q == QUEUE_MEM ? &c->stats.full_mem_queue : q == QUEUE_INT ? &c->stats.full_int_queue : &c->stats.full_fp_queue;
     if (in->dst != 0 && c->free_count[in->dst >= 32] == 0)
         return &c->stats.full_registers;
+    if (!(in->flags & (RV_LOAD | RV_STORE | RV_BRANCH | RV_INDIRECT)))
+        return NULL;
     if (in->unit == RV_UNIT_LOAD && c->loads >= c->cfg.load_queue)
         return &c->stats.full_load_queue;
     if (in->unit == RV_UNIT_STORE && store_queue_full(c))
@@ -112,36 +108,34 @@ static uint64_t *blocked_by(struct ooo *c, const struct slot *s, enum queue q)
     return NULL;
 }
 
-static void rename_sources(struct ooo *c, uint32_t i, struct slot *s)
+static inline void rename_source(struct ooo *c, uint32_t i, struct slot *s, uint32_t n)
 {
-    bool store = is_kind(s, RV_UNIT_STORE);
-    s->waiting = 0;
-    for (uint32_t n = 0; n < 3; n++) {
-        uint8_t r = s->insn->src[n];
-        if (r == 0) {
-            s->src[n] = NIL;
-            if (store && n == 1)
-                s->flags |= SLOT_DATA;
-            continue;
-        }
-        uint16_t p = s->src[n] = c->map[r];
-        if (c->reg_ready[p]) {
-            if (store && n == 1)
-                s->flags |= SLOT_DATA;
-            continue;
-        }
-        /* A store's address does not wait for its datum. */
-        if (!store || n != 1)
-            s->waiting++;
-        c->next_waiter[i * 4 + n] = c->reg_waiters[p];
-        c->reg_waiters[p] = (uint16_t)(i * 4 + n);
+    uint16_t p = s->src[n] = c->map[s->insn->src[n]];
+    if (c->reg_ready[p])
+        return;
+    s->waiting++;
+    c->next_waiter[i * 4 + n] = c->reg_waiters[p];
+    c->reg_waiters[p] = (uint16_t)(i * 4 + n);
+}
+
+/* x0 is a physical register that is always ready. */
+static inline void rename_sources(struct ooo *c, uint32_t i, struct slot *s)
+{
+    rename_source(c, i, s, 0);
+    rename_source(c, i, s, 1);
+    if (s->insn->unit == RV_UNIT_STORE) { /* its address does not wait for its datum */
+        if (c->reg_ready[s->src[1]])
+            s->flags |= SLOT_DATA;
+        else
+            s->waiting--;
+    } else if (s->insn->src[2] != 0) {
+        rename_source(c, i, s, 2);
     }
 }
 
-static void rename_destination(struct ooo *c, struct slot *s)
+static inline void rename_destination(struct ooo *c, struct slot *s)
 {
     uint8_t r = s->insn->dst;
-    s->dst = s->old_dst = NIL;
     if (r == 0)
         return;
     uint32_t f = r >= 32;
@@ -163,7 +157,7 @@ static void execute_deferred(struct ooo *c, uint32_t i, struct slot *s)
         s->trap = o->trap;
 }
 
-static void dispatch(struct ooo *c, uint32_t i, struct slot *s, enum queue q)
+static inline void dispatch(struct ooo *c, uint32_t i, struct slot *s, enum queue q)
 {
     uint16_t flags = s->insn->flags;
     if (s->flags & SLOT_DEFERRED)
@@ -184,49 +178,44 @@ static void dispatch(struct ooo *c, uint32_t i, struct slot *s, enum queue q)
     c->rob_tail++;
     probe_stage(c, i, PROBE_MAPPED);
     if (s->waiting == 0)
-        issue_ready(c, i);
+        issue_ready(c, i, s);
 }
 
 void rename_tick(struct ooo *c)
 {
-    for (uint32_t n = 0; n < c->cfg.decode_width && c->rob_tail != c->fetch_tail; n++) {
+    uint32_t renamed = 0, most = c->cfg.decode_width;
+    for (uint64_t there = c->fetch_tail - c->rob_tail; renamed < most && renamed < there; renamed++) {
         uint32_t i = (uint32_t)c->rob_tail & c->ring_mask;
         struct slot *s = &c->slot[i];
         if (s->dispatch_cycle > c->now) {
             core_wake_at(c, s->dispatch_cycle);
-            return;
+            break;
         }
         enum queue q = c->queue_for[s->insn->unit];
         uint64_t *stall = blocked_by(c, s, q);
         if (stall != NULL) {
             c->cycle.blocked = stall;
-            if (n == 0) {
+            if (renamed == 0) {
                 c->cycle.stall = stall;
                 c->cycle.dispatch_pc = s->pc;
             }
-            return;
+            break;
         }
         if (c->head == c->rob_tail) {
             c->cycle.dispatching = true;
             c->cycle.dispatch_pc = s->pc;
         }
         dispatch(c, i, s, q);
-        c->cycle.renamed++;
-        c->cycle.active = true;
     }
-}
-
-void rename_retire(struct ooo *c, struct slot *s)
-{
-    if (s->old_dst != NIL)
-        register_free(c, s->old_dst);
-    if (s->insn->flags & RV_SERIAL)
-        c->serial_in_rob = false;
+    c->cycle.renamed = renamed;
+    c->cycle.active |= renamed > 0;
 }
 
 /* Takes the instruction's waiting operands out of their lists, last first, as they are at the heads. */
 static void unlink_sources(struct ooo *c, uint32_t i, const struct slot *s)
 {
+    if (s->waiting == 0 && (!is_kind(s, RV_UNIT_STORE) || (s->flags & SLOT_DATA)))
+        return;
     for (uint32_t n = 3; n-- > 0;) {
         uint16_t p = s->src[n];
         if (p == NIL || c->reg_ready[p])
@@ -258,6 +247,6 @@ void rename_squash(struct ooo *c, uint32_t i)
     if (s->dst != NIL) {
         c->map[s->insn->dst] = s->old_dst;
         c->reg_ready[s->dst] = 1;
-        register_free(c, s->dst);
+        rename_free(c, s->dst);
     }
 }

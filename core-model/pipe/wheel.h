@@ -46,6 +46,17 @@ static inline void wheel_add(struct ooo *c, uint32_t i, uint64_t cycle)
     c->wheel_map[bucket / 64] |= UINT64_C(1) << (bucket % 64);
 }
 
+/* Takes s, the first of the current cycle's bucket, out. */
+static inline void wheel_pop(struct ooo *c, uint16_t *bucket, struct slot *s)
+{
+    s->list = NIL;
+    *bucket = s->next;
+    if (s->next != NIL)
+        c->slot[s->next].prev = NIL;
+    else
+        c->wheel_map[c->now % WHEEL_CYCLES / 64] &= ~(UINT64_C(1) << (c->now % 64));
+}
+
 /* The next cycle after now with an event, or UINT64_MAX. */
 static inline uint64_t wheel_next(const struct ooo *c)
 {
