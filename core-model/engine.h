@@ -8,6 +8,7 @@
 #include "core-model/interrupt.h"
 #include "core-model/mem/hierarchy.h"
 #include "core-model/probe_port.h"
+#include "core-model/riscv/code.h"
 #include "core-model/stats.h"
 #include "isa/opclass.h"
 
@@ -40,7 +41,7 @@ static inline bool engine_defers(const struct rv_insn *in)
 /* rv_fetch, where first touches may fault: then NULL with RV_TRAP_PAGE for an instruction in a page not touched before. */
 static inline const struct rv_insn *engine_fetch(const struct core_config *cfg, struct hart *h, enum rv_trap *trap)
 {
-    const struct rv_insn *in = rv_fetch(h, h->pc, trap);
+    const struct rv_insn *in = code_fetch(h, h->pc, trap);
     if (cfg->page_fault_cycles == 0 || in == NULL || memory_touched(&h->mem, h->pc, in->length_bytes))
         return in;
     *trap = RV_TRAP_PAGE;

@@ -26,13 +26,6 @@ void probe_port_attach(struct probe_port *p, const struct probe_observer *o)
     p->token_from = p->banks_from = 0; /* until the first token tells */
 }
 
-void probe_port_stage(const struct probe_port *p, const struct probe_insn *in, enum probe_stage stage, uint64_t cycle)
-{
-    const struct observer_list *l = &p->stage_list[stage];
-    for (int n = 0; n < l->count; n++)
-        l->to[n].call(l->to[n].ctx, in, cycle);
-}
-
 void probe_port_token(struct probe_port *p, const struct probe_token *t)
 {
     uint64_t end = t->cycle + t->repeat, outline = UINT64_MAX, whole = UINT64_MAX;

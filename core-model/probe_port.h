@@ -33,7 +33,13 @@ struct probe_port {
 };
 
 void probe_port_attach(struct probe_port *p, const struct probe_observer *o);
-void probe_port_stage(const struct probe_port *p, const struct probe_insn *in, enum probe_stage stage, uint64_t cycle);
+static inline void probe_port_stage(const struct probe_port *p, const struct probe_insn *in, enum probe_stage stage, uint64_t cycle)
+{
+    const struct observer_list *l = &p->stage_list[stage];
+    for (int n = 0; n < l->count; n++)
+        l->to[n].call(l->to[n].ctx, in, cycle);
+}
+
 void probe_port_token(struct probe_port *p, const struct probe_token *t);
 
 static inline void probe_note_commit(struct probe_token *t, uint64_t pc, bool mispredicted, bool flushes)

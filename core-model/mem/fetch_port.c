@@ -8,7 +8,7 @@ void fetch_port_redirect(struct fetch_port *p, uint64_t resume)
     *p = (struct fetch_port){.resume = resume, .line = UINT64_MAX, .page = UINT64_MAX};
 }
 
-bool fetch_port_ready(struct fetch_port *p, struct hierarchy *mem, uint64_t pc, uint64_t now)
+bool fetch_port_look(struct fetch_port *p, struct hierarchy *mem, uint64_t pc, uint64_t now)
 {
     uint64_t page = pc >> TLB_PAGE_BITS, line = pc >> mem->l1i.line_bits;
     if (page != p->page) {

@@ -18,6 +18,12 @@ struct fetch_port {
 /* Fetch starts anew elsewhere, in the cycle `resume`. */
 void fetch_port_redirect(struct fetch_port *p, uint64_t resume);
 /* Are the translation and the line of pc there? If not, fetch waits until p->resume. */
-bool fetch_port_ready(struct fetch_port *p, struct hierarchy *mem, uint64_t pc, uint64_t now);
+bool fetch_port_look(struct fetch_port *p, struct hierarchy *mem, uint64_t pc, uint64_t now);
+static inline bool fetch_port_ready(struct fetch_port *p, struct hierarchy *mem, uint64_t pc, uint64_t now)
+{
+    if (pc >> TLB_PAGE_BITS == p->page && pc >> mem->l1i.line_bits == p->line)
+        return true;
+    return fetch_port_look(p, mem, pc, now);
+}
 
 #endif

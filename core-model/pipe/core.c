@@ -105,7 +105,8 @@ static void ooo_run_cycle(struct ooo *c)
         event_tick(c);
         issue_tick(c);
         rename_tick(c);
-        store_tick(c);
+        if (c->store_send != c->store_commit)
+            store_tick(c);
         fetch_tick(c);
     } else {
         c->targets = fetch_targets(c);

@@ -37,7 +37,7 @@ static bool follow(struct ooo *c, uint32_t i, struct slot *s)
     return false;
 }
 
-static struct slot *enter(struct ooo *c, uint32_t i, uint32_t packet, const struct rv_insn *in)
+static inline struct slot *enter(struct ooo *c, uint32_t i, uint32_t packet, const struct rv_insn *in)
 {
     struct slot *s = &c->slot[i];
     *s = (struct slot){.pc = c->hart->pc, .insn = in, .seq = c->next_seq++, .packet = packet, .list = NIL, .dst = NIL, .old_dst = NIL,
@@ -50,10 +50,10 @@ static struct slot *enter(struct ooo *c, uint32_t i, uint32_t packet, const stru
 }
 
 /* Executes the instruction, or leaves that for later. Returns whether fetch goes on behind it. */
-static bool execute(struct ooo *c, uint32_t i, struct slot *s, enum rv_trap fetch_trap)
+static inline bool execute(struct ooo *c, uint32_t i, struct slot *s, enum rv_trap fetch_trap)
 {
     struct rv_outcome *o = &c->outcome[i];
-    if (fetch_trap != RV_TRAP_NONE || engine_defers(s->insn)) {
+    if (__builtin_expect(fetch_trap != RV_TRAP_NONE || engine_defers(s->insn), 0)) {
         *o = (struct rv_outcome){.next_pc = s->pc, .trap = fetch_trap};
         s->trap = fetch_trap;
         if (fetch_trap == RV_TRAP_NONE) {
@@ -72,7 +72,7 @@ static bool execute(struct ooo *c, uint32_t i, struct slot *s, enum rv_trap fetc
 }
 
 /* Fetches the instruction at the hart's pc. Returns whether the group goes on behind it. */
-static bool fetch_one(struct ooo *c, uint32_t packet, const struct rv_insn *in, enum rv_trap trap)
+static inline bool fetch_one(struct ooo *c, uint32_t packet, const struct rv_insn *in, enum rv_trap trap)
 {
     uint32_t i = (uint32_t)c->fetch_tail & c->ring_mask;
     struct slot *s = enter(c, i, packet, in != NULL ? in : &fetch_fault);
@@ -81,7 +81,6 @@ static bool fetch_one(struct ooo *c, uint32_t packet, const struct rv_insn *in, 
         c->fetch_waits = true;
     else if (s->insn->flags & (RV_BRANCH | RV_JUMP))
         more = follow(c, i, s);
-    c->stats.fetched++;
     c->fetch_tail++;
     if (c->port.stages_wanted != 0)
         probe_fetched(c, i);
@@ -109,6 +108,7 @@ void fetch_tick(struct ooo *c)
     if (c->cycle.fetch != NULL)
         return;
     struct hart *h = c->hart;
+    const uint64_t before = c->fetch_tail;
     uint64_t block = h->pc & ~(uint64_t)(c->cfg.fetch_block_bytes - 1), space = c->cfg.fetch_buffer - (c->fetch_tail - c->rob_tail);
     uint32_t packet = c->slot[(c->fetch_tail - 1) & c->ring_mask].packet + 1;
     for (uint32_t n = 0; n < c->cfg.fetch_width && space > 0; n++, space--) {
@@ -121,6 +121,7 @@ void fetch_tick(struct ooo *c)
         if (!fetch_one(c, packet, in, trap) || h->pc - block >= c->cfg.fetch_block_bytes)
             break;
     }
+    c->stats.fetched += c->fetch_tail - before;
     c->targets++;
     c->cycle.active = true;
     c->cycle.fetch = &c->stats.fetch_active;

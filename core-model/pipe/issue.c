@@ -24,7 +24,7 @@ static bool unit_occupy(struct ooo *c, struct unit *u)
     return false;
 }
 
-static bool unit_take(struct ooo *c, enum rv_unit kind)
+static inline bool unit_take(struct ooo *c, enum rv_unit kind)
 {
     struct unit *u = &c->unit[kind];
     if (u->used_cycle != c->now) {
@@ -48,7 +48,7 @@ static bool unit_take(struct ooo *c, enum rv_unit kind)
     return true;
 }
 
-static void issue_one(struct ooo *c, uint32_t i, struct slot *s)
+static inline void issue_one(struct ooo *c, uint32_t i, struct slot *s)
 {
     s->flags &= (uint16_t)~(SLOT_READY | SLOT_QUEUED);
     c->queue_used[s->queue]--;
@@ -61,33 +61,30 @@ static void issue_one(struct ooo *c, uint32_t i, struct slot *s)
         wheel_add(c, i, c->now + c->unit[s->insn->unit].latency);
 }
 
-/* Tries the ready instructions of one word of the bitmap, oldest first. Returns what is left of the issue width. */
-static uint32_t issue_word(struct ooo *c, enum queue q, uint32_t word, uint64_t mask, uint32_t width)
-{
-    uint64_t bits = c->ready[q][word] & mask;
-    while (bits != 0 && width > 0) {
-        uint64_t bit = bits & -bits;
-        uint32_t i = word * 64 + (uint32_t)__builtin_ctzll(bits);
-        bits ^= bit;
-        if (!unit_take(c, c->slot[i].insn->unit))
-            continue;
-        c->ready[q][word] ^= bit;
-        issue_one(c, i, &c->slot[i]);
-        width--;
-    }
-    return width;
-}
-
+/* From the oldest on. The ring wraps: the oldest's word comes first with its upper part and last with its lower part. */
 static void issue_queue(struct ooo *c, enum queue q, uint32_t width)
 {
-    uint32_t first = (uint32_t)c->head & c->ring_mask, word = first / 64;
-    uint64_t from_head = ~UINT64_C(0) << (first % 64);
-    /* The ring wraps: the oldest word comes first with its upper part and last with its lower part. */
-    width = issue_word(c, q, word, from_head, width);
-    for (uint32_t n = 1; n < c->ring_words && width > 0 && c->ready_count[q] > 0; n++)
-        width = issue_word(c, q, (word + n) & (c->ring_words - 1), ~UINT64_C(0), width);
-    if (width > 0 && c->ready_count[q] > 0)
-        issue_word(c, q, word, ~from_head, width);
+    uint32_t first = (uint32_t)c->head & c->ring_mask, word = first / 64, left = c->ready_count[q];
+    uint64_t bits = c->ready[q][word] & ~UINT64_C(0) << (first % 64);
+    for (;;) {
+        for (; bits != 0; bits &= bits - 1) {
+            uint32_t i = word * 64 + (uint32_t)__builtin_ctzll(bits);
+            struct slot *s = &c->slot[i];
+            left--;
+            if (!unit_take(c, s->insn->unit))
+                continue;
+            c->ready[q][word] ^= bits & -bits;
+            issue_one(c, i, s);
+            if (--width == 0)
+                return;
+        }
+        if (left == 0)
+            return;
+        word = (word + 1) & (c->ring_words - 1);
+        bits = c->ready[q][word];
+        if (word == first / 64)
+            bits &= ~(~UINT64_C(0) << (first % 64));
+    }
 }
 
 void issue_tick(struct ooo *c)

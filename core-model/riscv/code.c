@@ -79,8 +79,7 @@ enum rv_trap code_decode(const struct hart *h, uint64_t pc, struct rv_insn *out)
     return rv_decode(low | (uint32_t)high << 16, out) ? RV_TRAP_NONE : RV_TRAP_ILLEGAL;
 }
 
-/* Where the instruction has not been decoded. Apart, so that rv_fetch needs no frame. */
-static __attribute__((noinline)) const struct rv_insn *fetch_slow(struct hart *h, uint64_t pc, enum rv_trap *trap)
+const struct rv_insn *code_fetch_slow(struct hart *h, uint64_t pc, enum rv_trap *trap)
 {
     struct rv_page *page = code_page(h, pc);
     if (page == NULL || (pc & 1) != 0) {
@@ -95,17 +94,7 @@ static __attribute__((noinline)) const struct rv_insn *fetch_slow(struct hart *h
     return in;
 }
 
-const struct rv_insn *rv_fetch(struct hart *h, uint64_t pc, enum rv_trap *trap)
-{
-    const struct rv_page *page = pc >> MEM_ADDRESS_BITS == 0 ? h->code->page[pc >> MEM_PAGE_BITS] : NULL;
-    if (__builtin_expect(page == NULL || (pc & 1) != 0, 0))
-        return fetch_slow(h, pc, trap);
-    const struct rv_insn *in = &page->insn[pc >> 1 & (CODE_SLOTS - 1)];
-    if (__builtin_expect(in->length_bytes == 0, 0))
-        return fetch_slow(h, pc, trap);
-    *trap = RV_TRAP_NONE;
-    return in;
-}
+const struct rv_insn *rv_fetch(struct hart *h, uint64_t pc, enum rv_trap *trap) { return code_fetch(h, pc, trap); }
 
 static void drop_page(struct rv_code *code, struct rv_page *page)
 {

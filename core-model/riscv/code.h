@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The cache of decoded instructions: per code page an array indexed by halfword, once in full for the cores that time
  * instructions and once as what the functional loop needs. Both are filled on first use.
- * Private to code.c, run.c and hart.c. */
+ * Private to code.c, run.c, hart.c and, for code_fetch, engine.h. */
 #ifndef CORE_MODEL_RISCV_CODE_H
 #define CORE_MODEL_RISCV_CODE_H
 
@@ -56,5 +56,19 @@ static inline struct rv_page *code_page(struct hart *h, uint64_t pc)
 
 /* Decodes what stands at pc into `out`; RV_TRAP_FETCH or RV_TRAP_ILLEGAL where it cannot. */
 enum rv_trap code_decode(const struct hart *h, uint64_t pc, struct rv_insn *out);
+
+/* rv_fetch, for those who call it once an instruction. */
+const struct rv_insn *code_fetch_slow(struct hart *h, uint64_t pc, enum rv_trap *trap);
+static inline const struct rv_insn *code_fetch(struct hart *h, uint64_t pc, enum rv_trap *trap)
+{
+    const struct rv_page *page = pc >> MEM_ADDRESS_BITS == 0 ? h->code->page[pc >> MEM_PAGE_BITS] : NULL;
+    if (__builtin_expect(page == NULL || (pc & 1) != 0, 0))
+        return code_fetch_slow(h, pc, trap);
+    const struct rv_insn *in = &page->insn[pc >> 1 & (CODE_SLOTS - 1)];
+    if (__builtin_expect(in->length_bytes == 0, 0))
+        return code_fetch_slow(h, pc, trap);
+    *trap = RV_TRAP_NONE;
+    return in;
+}
 
 #endif

@@ -47,7 +47,7 @@ static bool allow_atomic(struct hart *h, struct rv_outcome *out, uint64_t addr, 
     return true;
 }
 
-static void replace_memory(struct hart *h, struct rv_outcome *out, uint64_t addr, unsigned size_bytes, uint64_t value)
+static inline void replace_memory(struct hart *h, struct rv_outcome *out, uint64_t addr, unsigned size_bytes, uint64_t value)
 {
     out->old_mem = load_raw(&h->mem, addr, size_bytes);
     out->wrote_mem = 1;
@@ -87,6 +87,9 @@ static uint64_t end_float(struct hart *h, const struct rv_insn *in, unsigned mod
     return value;
 }
 
+/* Only these change more than memory and a register: floating-point flags, CSRs, reservations. */
+enum { CHANGES_MORE = RV_FP | RV_SERIAL };
+
 static void begin_outcome(const struct hart *h, const struct rv_insn *in, struct rv_outcome *out)
 {
     out->next_pc = h->pc + in->length_bytes;
@@ -96,9 +99,11 @@ static void begin_outcome(const struct hart *h, const struct rv_insn *in, struct
     out->operand[1] = h->reg[in->src[1]];
     out->old_dst = h->reg[in->dst];
     out->old_mem = 0;
-    out->old_reservation = h->reservation;
-    out->old_reserved_value = h->reserved_value;
-    out->old_fcsr = h->fcsr;
+    if (in->flags & CHANGES_MORE) {
+        out->old_reservation = h->reservation;
+        out->old_reserved_value = h->reserved_value;
+        out->old_fcsr = h->fcsr;
+    }
     out->mem_bytes = 0;
     out->wrote_mem = 0;
     out->taken = 0;
@@ -166,7 +171,7 @@ static void begin_outcome(const struct hart *h, const struct rv_insn *in, struct
 #define EXEC_FCI(sym, bytes) value = exec_##sym(a, mode, &h->fcsr);
 
 /* Everything but the pc. False where it traps. */
-static bool execute(struct hart *h, const struct rv_insn *in, struct rv_outcome *out)
+static __attribute__((noinline)) bool execute(struct hart *h, const struct rv_insn *in, struct rv_outcome *out)
 {
     unsigned mode = FP_RNE;
     if ((in->flags & RV_FP) && !begin_float(h, in, &mode))
@@ -192,13 +197,78 @@ static bool execute(struct hart *h, const struct rv_insn *in, struct rv_outcome 
     return true;
 }
 
-void rv_exec(struct hart *h, const struct rv_insn *in, struct rv_outcome *out)
+static __attribute__((noinline)) void execute_any(struct hart *h, const struct rv_insn *in, struct rv_outcome *out)
 {
-    begin_outcome(h, in, out);
     if (execute(h, in, out))
         h->pc = out->next_pc;
     else
         out->next_pc = h->pc;
+}
+
+/* What most instructions are of is repeated here, where nothing is called but at the end: the function needs no frame. */
+#define SIMPLE_OPR(sym, bytes) EXEC_OPR(sym, bytes) break;
+#define SIMPLE_OPI(sym, bytes) EXEC_OPI(sym, bytes) break;
+#define SIMPLE_LUI(sym, bytes) EXEC_LUI(sym, bytes) break;
+#define SIMPLE_AUIPC(sym, bytes) EXEC_AUIPC(sym, bytes) break;
+#define SIMPLE_BR(sym, bytes) EXEC_BR(sym, bytes) break;
+#define SIMPLE_JAL(sym, bytes) EXEC_JAL(sym, bytes) break;
+#define SIMPLE_JALR(sym, bytes) EXEC_JALR(sym, bytes) break;
+#define SIMPLE_LOAD(sym, bytes)                                     \
+    if (!memory_allows_inside(&h->mem, a + imm, bytes, MEM_R)) {    \
+        execute_any(h, in, out);                                    \
+        return;                                                     \
+    }                                                               \
+    out->ea = a + imm;                                              \
+    out->mem_bytes = bytes;                                         \
+    value = exec_##sym(load_raw(&h->mem, out->ea, bytes));          \
+    break;
+#define SIMPLE_STORE(sym, bytes)                                    \
+    if (!memory_allows_inside(&h->mem, a + imm, bytes, MEM_W)) {    \
+        execute_any(h, in, out);                                    \
+        return;                                                     \
+    }                                                               \
+    out->ea = a + imm;                                              \
+    out->mem_bytes = bytes;                                         \
+    replace_memory(h, out, out->ea, bytes, b);                      \
+    value = low_bytes(b, bytes);                                    \
+    break;
+#define SIMPLE_ANY(sym, bytes)   \
+    execute_any(h, in, out);     \
+    return;
+#define SIMPLE_LR SIMPLE_ANY
+#define SIMPLE_SC SIMPLE_ANY
+#define SIMPLE_AMO SIMPLE_ANY
+#define SIMPLE_FENCE SIMPLE_ANY
+#define SIMPLE_FENCE_I SIMPLE_ANY
+#define SIMPLE_ECALL SIMPLE_ANY
+#define SIMPLE_EBREAK SIMPLE_ANY
+#define SIMPLE_CSR SIMPLE_ANY
+#define SIMPLE_F1R SIMPLE_ANY
+#define SIMPLE_F2R SIMPLE_ANY
+#define SIMPLE_F3R SIMPLE_ANY
+#define SIMPLE_F1X SIMPLE_ANY
+#define SIMPLE_F2X SIMPLE_ANY
+#define SIMPLE_FCI SIMPLE_ANY
+
+void rv_exec(struct hart *h, const struct rv_insn *in, struct rv_outcome *out)
+{
+    begin_outcome(h, in, out);
+    uint64_t a = out->operand[0], b = out->operand[1], value = 0;
+    const uint64_t imm = (uint64_t)(int64_t)in->imm;
+    switch ((enum rv_op)in->op) {
+#define RV(sym, name, match, mask, format, kind, bytes, ...) \
+    case RV_##sym:                                           \
+        SIMPLE_##kind(sym, bytes)
+#include "core-model/riscv/rv.def"
+#undef RV
+    case RV_OP_COUNT:
+        execute_any(h, in, out);
+        return;
+    }
+    out->value = value;
+    if (in->dst != 0)
+        h->reg[in->dst] = value;
+    h->pc = out->next_pc;
 }
 
 void rv_undo(struct hart *h, const struct rv_insn *in, uint64_t pc, const struct rv_outcome *out)
@@ -208,9 +278,11 @@ void rv_undo(struct hart *h, const struct rv_insn *in, uint64_t pc, const struct
         return;
     if (in->dst != 0)
         h->reg[in->dst] = out->old_dst;
-    h->fcsr = out->old_fcsr;
-    h->reservation = out->old_reservation;
-    h->reserved_value = out->old_reserved_value;
+    if (in->flags & CHANGES_MORE) {
+        h->fcsr = out->old_fcsr;
+        h->reservation = out->old_reservation;
+        h->reserved_value = out->old_reserved_value;
+    }
     if (out->wrote_mem)
         store_raw(&h->mem, out->ea, out->mem_bytes, out->old_mem);
 }

@@ -52,12 +52,17 @@ void memory_touch(struct memory *m, uint64_t addr, uint64_t size_bytes);
 /* May the guest access [addr, addr + size) with all of `need`? size is 1 or more and may cross pages. */
 bool memory_allows_slow(const struct memory *m, uint64_t addr, uint64_t size_bytes, unsigned need);
 
-/* The same for an access of at most 8 bytes: the hot path of every load and store. */
+/* Is [addr, addr + size) in one page, which the guest may access so? The hot path of every load and store. */
+static inline bool memory_allows_inside(const struct memory *m, uint64_t addr, unsigned size_bytes, unsigned need)
+{
+    return (addr >> MEM_ADDRESS_BITS) == 0 && (addr & (MEM_PAGE_BYTES - 1)) + size_bytes <= MEM_PAGE_BYTES &&
+           (m->perm[addr >> MEM_PAGE_BITS] & need) == need;
+}
+
+/* The same, wherever it is. */
 static inline bool memory_allows(const struct memory *m, uint64_t addr, unsigned size_bytes, unsigned need)
 {
-    if ((addr >> MEM_ADDRESS_BITS) != 0 || (addr & (MEM_PAGE_BYTES - 1)) + size_bytes > MEM_PAGE_BYTES)
-        return memory_allows_slow(m, addr, size_bytes, need);
-    return (m->perm[addr >> MEM_PAGE_BITS] & need) == need;
+    return memory_allows_inside(m, addr, size_bytes, need) || memory_allows_slow(m, addr, size_bytes, need);
 }
 
 /* Has every page of the range, of at most a page's length, been noted? */
