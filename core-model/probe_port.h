@@ -33,6 +33,21 @@ struct probe_port {
 };
 
 void probe_port_attach(struct probe_port *p, const struct probe_observer *o);
+/* Field by field: a whole structure of this size is cleared by a string instruction, which takes longer than all the rest. */
+static inline void probe_insn_begin(struct probe_insn *p, uint64_t seq, uint64_t pc, const struct rv_insn *in, const struct rv_outcome *o,
+                                    uint64_t history)
+{
+    p->seq = seq;
+    p->pc = pc;
+    p->insn = in;
+    p->outcome = o;
+    p->history = history;
+#define STAGE(sym, name, meaning) p->stage_cycle[PROBE_##sym] = 0;
+#include "core-model/probe.def"
+    p->events = 0;
+    p->cause = 0;
+}
+
 static inline void probe_port_stage(const struct probe_port *p, const struct probe_insn *in, enum probe_stage stage, uint64_t cycle)
 {
     const struct observer_list *l = &p->stage_list[stage];

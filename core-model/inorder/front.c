@@ -69,7 +69,7 @@ static bool fetch_one(struct inorder *c, const struct rv_insn *in, enum rv_trap 
         more = follow(c, e);
     c->stats.fetched++;
     c->tail++;
-    e->probe = (struct probe_insn){.seq = e->seq, .pc = e->pc, .insn = e->insn, .outcome = &e->outcome, .history = e->history};
+    probe_insn_begin(&e->probe, e->seq, e->pc, e->insn, &e->outcome, e->history);
     in_stage(c, e, PROBE_FETCHED);
     return more;
 }

@@ -42,7 +42,7 @@ static inline void retire_memory(struct ooo *c, const struct slot *s, uint16_t f
     c->store_commit += is_kind(s, RV_UNIT_STORE);
 }
 
-static void retire(struct ooo *c, uint32_t i, struct slot *s)
+static inline void retire(struct ooo *c, uint32_t i, struct slot *s)
 {
     uint16_t flags = s->insn->flags;
     c->retired++;
@@ -122,25 +122,39 @@ void commit_interrupt(struct ooo *c)
     occupy(c, c->now + 1, interrupt_take(&c->interrupt, c->now));
 }
 
-void commit_tick(struct ooo *c)
+/* At most so many, which are there. What ends the run, or squashes, flushes: nothing retires behind it. */
+static void commit(struct ooo *c, uint32_t most)
 {
     struct cycle_report *r = &c->cycle;
-    r->head = c->head;
-    r->rob_tail = c->rob_tail;
-    while (r->commits < c->cfg.commit_width && c->head != c->rob_tail && c->retired < c->limit && !c->finished) {
+    for (uint32_t n = 0; n < most; n++) {
         uint32_t i = (uint32_t)c->head & c->ring_mask;
         struct slot *s = &c->slot[i];
         if (!(s->flags & SLOT_DONE))
             return;
         if (s->trap != RV_TRAP_NONE || (s->flags & SLOT_REPLAY)) {
-            if (r->commits == 0)
+            if (n == 0)
                 raise_exception(c, i, s);
             return;
         }
         retire(c, i, s);
-        r->commits++;
+        r->commits = n + 1;
         r->active = true;
         if (s->events & PROBE_FLUSHES)
             return;
     }
+}
+
+void commit_tick(struct ooo *c)
+{
+    struct cycle_report *r = &c->cycle;
+    uint64_t most = c->rob_tail - c->head;
+    r->head = c->head;
+    r->rob_tail = c->rob_tail;
+    if (most == 0 || !(c->slot[c->head & c->ring_mask].flags & SLOT_DONE))
+        return;
+    if (most > c->cfg.commit_width)
+        most = c->cfg.commit_width;
+    if (most > c->limit - c->retired)
+        most = c->limit - c->retired;
+    commit(c, (uint32_t)most);
 }

@@ -14,8 +14,7 @@ void probe_deliver(struct ooo *c, uint32_t i, enum probe_stage stage)
 void probe_fetched(struct ooo *c, uint32_t i)
 {
     const struct slot *s = &c->slot[i];
-    c->probe[i] = (struct probe_insn){.seq = s->seq, .pc = s->pc, .insn = s->insn, .outcome = &c->outcome[i],
-                                      .history = c->history[i]};
+    probe_insn_begin(&c->probe[i], s->seq, s->pc, s->insn, &c->outcome[i], c->history[i]);
     probe_stage(c, i, PROBE_FETCHED);
 }
 

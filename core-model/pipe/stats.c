@@ -9,8 +9,15 @@ enum { RECENT_CYCLES = 1 << 20 }; /* of at most RING_MAX entries each: differenc
 
 static uint64_t *stall_of_head(struct ooo *c, const struct slot *s)
 {
-    uint64_t *by_level[] = {&c->stats.stack_load_l1, &c->stats.stack_load_l2, &c->stats.stack_load_llc, &c->stats.stack_load_dram};
-    return s->insn->unit == RV_UNIT_LOAD ? by_level[s->level] : stats_stall_of_unit(&c->stats, s->insn->unit);
+    if (s->insn->unit != RV_UNIT_LOAD)
+        return stats_stall_of_unit(&c->stats, s->insn->unit);
+    switch ((enum mem_level)s->level) {
+    case MEM_LEVEL_L1: return &c->stats.stack_load_l1;
+    case MEM_LEVEL_L2: return &c->stats.stack_load_l2;
+    case MEM_LEVEL_LLC: return &c->stats.stack_load_llc;
+    case MEM_LEVEL_DRAM: break;
+    }
+    return &c->stats.stack_load_dram;
 }
 
 static uint64_t *stall_of_empty(struct ooo *c)
@@ -58,23 +65,23 @@ static void account_slots(struct ooo *c, uint64_t cycles)
         *lost_slots(c) += (c->cfg.decode_width - c->cycle.renamed) * cycles;
 }
 
-/* `sum` over `cycles` of what struct ooo has under these names. */
-static void add_occupancy(const struct ooo *c, struct core_stats *s, const struct in_use *sum, uint64_t cycles)
+/* `sum` over `cycles` of what struct ooo has under these names, `times` over. */
+static void add_occupancy(const struct ooo *c, struct core_stats *s, const struct in_use *sum, uint64_t cycles, uint64_t times)
 {
     enum { HEAD, ROB_TAIL, FETCH_TAIL };
     enum { STORE_HEAD, STORE_TAIL = 3 };
-#define COUNT(field) sum->counts[&c->field - c->counts]
-    s->occupancy_rob += sum->positions[ROB_TAIL] - sum->positions[HEAD];
-    s->occupancy_fetch_buffer += sum->positions[FETCH_TAIL] - sum->positions[ROB_TAIL];
-    s->occupancy_ftq += COUNT(targets);
-    s->occupancy_mem_queue += COUNT(queue_used[QUEUE_MEM]);
-    s->occupancy_int_queue += COUNT(queue_used[QUEUE_INT]);
-    s->occupancy_fp_queue += COUNT(queue_used[QUEUE_FP]);
-    s->occupancy_load_queue += COUNT(loads);
-    s->occupancy_store_queue += sum->stores[STORE_TAIL] - sum->stores[STORE_HEAD];
-    s->occupancy_int_registers += cycles * c->cfg.int_registers - COUNT(free_count[0]);
-    s->occupancy_fp_registers += cycles * c->cfg.fp_registers - COUNT(free_count[1]);
-    s->occupancy_branches += COUNT(unresolved);
+#define COUNT(field) (uint64_t)sum->counts[&c->field - c->counts]
+    s->occupancy_rob += (sum->positions[ROB_TAIL] - sum->positions[HEAD]) * times;
+    s->occupancy_fetch_buffer += (sum->positions[FETCH_TAIL] - sum->positions[ROB_TAIL]) * times;
+    s->occupancy_ftq += COUNT(targets) * times;
+    s->occupancy_mem_queue += COUNT(queue_used[QUEUE_MEM]) * times;
+    s->occupancy_int_queue += COUNT(queue_used[QUEUE_INT]) * times;
+    s->occupancy_fp_queue += COUNT(queue_used[QUEUE_FP]) * times;
+    s->occupancy_load_queue += COUNT(loads) * times;
+    s->occupancy_store_queue += (sum->stores[STORE_TAIL] - sum->stores[STORE_HEAD]) * times;
+    s->occupancy_int_registers += (cycles * c->cfg.int_registers - COUNT(free_count[0])) * times;
+    s->occupancy_fp_registers += (cycles * c->cfg.fp_registers - COUNT(free_count[1])) * times;
+    s->occupancy_branches += COUNT(unresolved) * times;
 #undef COUNT
 }
 
@@ -91,7 +98,7 @@ static inline void sum_in_use(const struct ooo *c, struct in_use *sum)
 
 void stats_add_recent(const struct ooo *c, struct core_stats *s)
 {
-    add_occupancy(c, s, &c->recent, RECENT_CYCLES - c->recent.cycles_left);
+    add_occupancy(c, s, &c->recent, RECENT_CYCLES - c->recent.cycles_left, 1);
 }
 
 static void recent_clear(struct ooo *c)
@@ -124,13 +131,11 @@ static uint64_t stores_leave_early(const struct ooo *c, uint64_t cycles)
 /* Cycles in which nothing happens, but that stores reach the cache. */
 static void account_idle(struct ooo *c, uint64_t cycles)
 {
-    struct core_stats one = {0};
-    struct in_use now = {0};
-    sum_in_use(c, &now);
-    add_occupancy(c, &one, &now, 1);
-#define STAT(name, unit, event, help)
-#define OCCUPANCY(name, help) c->stats.name += one.name * cycles;
-#include "core-model/stats.def"
+    struct in_use now;
+    memcpy(now.positions, c->positions, sizeof now.positions);
+    memcpy(now.counts, c->counts, sizeof now.counts);
+    memcpy(now.stores, c->stores, sizeof now.stores);
+    add_occupancy(c, &c->stats, &now, 1, cycles);
     c->stats.occupancy_store_queue -= stores_leave_early(c, cycles);
 }
 

@@ -283,6 +283,12 @@ void rv_undo(struct hart *h, const struct rv_insn *in, uint64_t pc, const struct
         h->reservation = out->old_reservation;
         h->reserved_value = out->old_reserved_value;
     }
-    if (out->wrote_mem)
-        store_raw(&h->mem, out->ea, out->mem_bytes, out->old_mem);
+    if (!out->wrote_mem)
+        return;
+    switch (out->mem_bytes) { /* each of a length that the compiler knows */
+    case 1: store_raw(&h->mem, out->ea, 1, out->old_mem); break;
+    case 2: store_raw(&h->mem, out->ea, 2, out->old_mem); break;
+    case 4: store_raw(&h->mem, out->ea, 4, out->old_mem); break;
+    default: store_raw(&h->mem, out->ea, 8, out->old_mem);
+    }
 }
