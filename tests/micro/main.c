@@ -9,6 +9,7 @@
 #include <dirent.h>
 
 #include "isa/support/file.h"
+#include "tests/unit/suite.h"
 
 static const struct micro_table *const tables[] = {
     &micro_front_end, &micro_window, &micro_units, &micro_order, &micro_caches, &micro_memory, &micro_predictors,
@@ -185,9 +186,5 @@ int main(void)
     tcase_add_test(c, every_key_is_covered);
     tcase_add_loop_test(c, row, 0, rows);
     suite_add_tcase(s, c);
-    SRunner *sr = srunner_create(s);
-    srunner_run_all(sr, CK_ENV);
-    int failed = srunner_ntests_failed(sr);
-    srunner_free(sr);
-    return failed != 0;
+    return run_suite(s);
 }

@@ -5,7 +5,7 @@
 #include "tests/fuzz/roundtrip.h"
 
 /* Last: it has a macro of the name of our fail(). */
-#include <check.h>
+#include "tests/unit/suite.h"
 
 /* Assembles; on failure the test ends with the messages. */
 static struct image assemble_good(const char *text)
@@ -408,9 +408,5 @@ int main(void)
     tcase_add_loop_test(tcase, findings, 0, CHECK_COUNT);
     tcase_add_loop_test(tcase, nothing_found, 0, (int)(sizeof sound / sizeof sound[0]));
     suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_suite(suite);
 }

@@ -2,7 +2,7 @@
 /* Branch prediction: what each predictor must learn, targets, and a return stack that can be taken back. */
 #include "core-model/bpred/steer.h"
 
-#include <check.h> /* after ours: it has a macro `fail` */
+#include "tests/unit/suite.h" /* after ours: Check has a macro `fail` */
 #include <stdlib.h>
 
 enum { ROUNDS = 4000, LAST = 1000, PC = 0x10400 };
@@ -173,9 +173,5 @@ int main(void)
     tcase_add_test(t, targets);
     tcase_add_test(t, return_stack_rolls_back);
     suite_add_tcase(s, t);
-    SRunner *run = srunner_create(s);
-    srunner_run_all(run, CK_ENV);
-    int failed = srunner_ntests_failed(run);
-    srunner_free(run);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_suite(s);
 }

@@ -3,7 +3,7 @@
 #include "core-model/mem/hierarchy.h"
 #include "tests/plain_memory.h"
 
-#include <check.h> /* after ours: it has a macro `fail` */
+#include "tests/unit/suite.h" /* after ours: Check has a macro `fail` */
 #include <stdlib.h>
 
 enum { LINE = 64, WAYS = 2, SETS = 4, HIT = 3, MSHRS = 2, DRAM = 100, BANK = 50, CHANNEL = 8 };
@@ -341,9 +341,5 @@ int main(void)
     tcase_add_test(t, translation);
     tcase_add_test(t, perfect_caches);
     suite_add_tcase(s, t);
-    SRunner *run = srunner_create(s);
-    srunner_run_all(run, CK_ENV);
-    int failed = srunner_ntests_failed(run);
-    srunner_free(run);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_suite(s);
 }

@@ -2,6 +2,7 @@
 /* The states of commit on the out-of-order core, where TIP's paper describes more than its Figure 4 draws (section 2.2): serialised
  * instructions, exceptions and flushes of all kinds; and the empty ROB that a full store queue leaves. */
 #include "tests/unit/test_watched.h"
+#include "tests/unit/suite.h"
 
 enum { PAGE = 4096, HANDLER_CYCLES = 500 };
 
@@ -170,9 +171,5 @@ int main(void)
     tcase_add_test(t, an_atomic_waits_for_older_stores);
     tcase_add_test(t, three_kinds_of_flush);
     suite_add_tcase(s, t);
-    SRunner *sr = srunner_create(s);
-    srunner_run_all(sr, CK_ENV);
-    int failed = srunner_ntests_failed(sr);
-    srunner_free(sr);
-    return failed != 0;
+    return run_suite(s);
 }

@@ -2,7 +2,7 @@
 /* The core configuration: defaults, files, assignments, the check of the whole, and the dump that loads again. */
 #include "core-model/config.h"
 
-#include <check.h> /* after ours: it has a macro `fail` */
+#include "tests/unit/suite.h" /* after ours: Check has a macro `fail` */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -158,9 +158,5 @@ int main(void)
     tcase_add_test(t, bad_assignments);
     tcase_add_test(t, dump_loads_again);
     suite_add_tcase(s, t);
-    SRunner *run = srunner_create(s);
-    srunner_run_all(run, CK_ENV);
-    int failed = srunner_ntests_failed(run);
-    srunner_free(run);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_suite(s);
 }

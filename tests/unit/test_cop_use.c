@@ -3,7 +3,7 @@
 #include "emu/cop_use.h"
 #include "isa/image.h"
 
-#include <check.h> /* after ours: it defines fail() */
+#include "tests/unit/suite.h" /* after ours: Check has a macro `fail` */
 
 static struct cop *cop;
 static struct bus bus;
@@ -116,9 +116,5 @@ int main(void)
     tcase_add_test(t, test_occupancy);
     tcase_add_test(t, test_drops_over_time);
     suite_add_tcase(s, t);
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_ENV);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed != 0;
+    return run_suite(s);
 }

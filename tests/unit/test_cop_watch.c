@@ -9,7 +9,7 @@
 #include "emu/cop_watch.h"
 #include "tests/unit/random_program.h"
 
-#include <check.h> /* after ours: it defines fail() */
+#include "tests/unit/suite.h" /* after ours: Check has a macro `fail` */
 
 static struct cop *cop;
 static struct bus bus;
@@ -448,9 +448,5 @@ int main(void)
     tcase_add_test(t, test_records);
     tcase_add_loop_test(t, test_watched_is_the_same, 0, 24);
     suite_add_tcase(s, t);
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_ENV);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed != 0;
+    return run_suite(s);
 }

@@ -7,7 +7,7 @@
 #include "asm/asm.h"
 #include "emu/debug/debugger.h"
 
-#include <check.h> /* after ours: it defines fail() */
+#include "tests/unit/suite.h" /* after ours: Check has a macro `fail` */
 
 enum { MANY = 1100000, MOST_STOPS = 400 };
 
@@ -351,9 +351,5 @@ int main(void)
     tcase_add_loop_test(t, test_formula, 0, sizeof formulas / sizeof formulas[0]);
     tcase_add_test(t, test_log);
     suite_add_tcase(s, t);
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_ENV);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed == 0 ? 0 : 1;
+    return run_suite(s);
 }

@@ -3,6 +3,7 @@
 #include "tests/unit/test_pipe_guest.h"
 
 #include <math.h>
+#include "tests/unit/suite.h"
 
 enum { LOOPS = 50, JUMPS = 64 };
 
@@ -306,9 +307,5 @@ int main(void)
     tcase_add_loop_test(t, slots_add_up, 0, 2);
     tcase_set_timeout(t, 60);
     suite_add_tcase(s, t);
-    SRunner *run = srunner_create(s);
-    srunner_run_all(run, CK_ENV);
-    int failed = srunner_ntests_failed(run);
-    srunner_free(run);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_suite(s);
 }

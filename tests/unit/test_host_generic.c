@@ -7,7 +7,7 @@
 #include "tests/unit/test_host_fake.h"
 
 /* Last: it defines the word fail. */
-#include <check.h>
+#include "tests/unit/suite.h"
 
 static struct fake *fake;
 static struct image image;
@@ -186,9 +186,5 @@ int main(void)
     tcase_add_test(t, nothing_declared);
     tcase_add_test(t, spurious_interrupt);
     suite_add_tcase(suite, t);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_suite(suite);
 }

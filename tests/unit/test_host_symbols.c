@@ -10,7 +10,7 @@
 #include "host/symbols.h"
 
 /* Last: it defines the word fail. */
-#include <check.h>
+#include "tests/unit/suite.h"
 
 static const char self[] = "/proc/self/exe";
 
@@ -156,9 +156,5 @@ int main(void)
     tcase_add_test(t, odd_files);
     tcase_add_test(t, damaged_files);
     suite_add_tcase(suite, t);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_suite(suite);
 }

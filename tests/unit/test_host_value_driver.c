@@ -9,7 +9,7 @@
 #include "tests/unit/test_host_fake.h"
 
 /* Last: it defines the word fail. */
-#include <check.h>
+#include "tests/unit/suite.h"
 
 enum { SLOTS = 8, WORD_FULL = 20, WORD_THRASH = 9, WORD_HIGH = 17, VISIT = 600 };
 
@@ -515,9 +515,5 @@ int main(void)
     tcase_add_test(t, report_text);
     tcase_add_loop_test(t, refuses_what_it_does_not_know, 0, sizeof spoilt / sizeof spoilt[0]);
     suite_add_tcase(suite, t);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_suite(suite);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The value profile: the estimate of A.6 and the score against examples worked by hand, the confidence rules. */
-#include <check.h>
+#include "tests/unit/suite.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -302,9 +302,5 @@ int main(void)
     tcase_add_test(t, score_counts_phantoms);
     tcase_add_test(t, score_of_nothing);
     suite_add_tcase(suite, t);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_suite(suite);
 }

@@ -3,7 +3,7 @@
 #include "tests/fuzz/roundtrip.h"
 
 /* Last: it has a macro of the name of our fail(). */
-#include <check.h>
+#include "tests/unit/suite.h"
 
 static const char program_text[] =
     ".program sample\n.const fresh = 0x10001\n.base slots = 16\n.index slot, width 4\n.index failed, width 3, saturate\n"
@@ -227,9 +227,5 @@ int main(void)
     tcase_add_test(tcase, unsound_tables);
     tcase_add_test(tcase, missing_files);
     suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_suite(suite);
 }

@@ -3,6 +3,7 @@
  * lock-step check over a program of everything. All runs check the core's invariants in every cycle. */
 #include "core-model/prof/lockstep.h"
 #include "tests/unit/test_pipe_loop.h"
+#include "tests/unit/suite.h"
 
 /* Two issue slots, and nothing else in the way. */
 static struct core_config dual(void)
@@ -182,9 +183,5 @@ int main(void)
     tcase_add_test(t, write_buffer_merges);
     tcase_add_test(t, lockstep_agrees);
     suite_add_tcase(s, t);
-    SRunner *sr = srunner_create(s);
-    srunner_run_all(sr, CK_ENV);
-    int failed = srunner_ntests_failed(sr);
-    srunner_free(sr);
-    return failed != 0;
+    return run_suite(s);
 }

@@ -3,6 +3,7 @@
 #include "core-model/prof/lockstep.h"
 #include "core-model/prof/profilers.h"
 #include "tests/unit/test_pipe_guest.h"
+#include "tests/unit/suite.h"
 
 enum { LOOPS = 400, SUM_REG = T4 };
 
@@ -298,9 +299,5 @@ int main(void)
     tcase_add_loop_test(t, raised_in_the_handler_comes_after_it, 0, 2);
     tcase_add_loop_test(t, a_line_without_handler_is_nobodys, 0, 2);
     suite_add_tcase(s, t);
-    SRunner *sr = srunner_create(s);
-    srunner_run_all(sr, CK_ENV);
-    int failed = srunner_ntests_failed(sr);
-    srunner_free(sr);
-    return failed != 0;
+    return run_suite(s);
 }

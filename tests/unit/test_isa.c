@@ -5,7 +5,7 @@
 #include "tests/fuzz/roundtrip.h"
 
 /* Last: it has a macro of the name of our fail(). */
-#include <check.h>
+#include "tests/unit/suite.h"
 
 enum { RANDOM_WORDS = 24000, TEST_AT = 20 };
 
@@ -353,9 +353,5 @@ int main(void)
     tcase_add_test(words, tables_by_name);
     suite_add_tcase(suite, rows);
     suite_add_tcase(suite, words);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_suite(suite);
 }

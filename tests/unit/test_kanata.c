@@ -3,6 +3,7 @@
  * windows take what they should. */
 #include "core-model/prof/kanata.h"
 #include "tests/unit/test_pipe_guest.h"
+#include "tests/unit/suite.h"
 
 enum { IDS = 100000, STAGE_LENGTH = 8 };
 
@@ -176,9 +177,5 @@ int main(void)
     tcase_add_test(t, whole_run);
     tcase_add_test(t, windows);
     suite_add_tcase(s, t);
-    SRunner *sr = srunner_create(s);
-    srunner_run_all(sr, CK_ENV);
-    int failed = srunner_ntests_failed(sr);
-    srunner_free(sr);
-    return failed != 0;
+    return run_suite(s);
 }

@@ -4,6 +4,7 @@
 #include "core-model/prof/lockstep.h"
 #include "isa/support/status.h"
 #include "tests/unit/test_pipe_guest.h"
+#include "tests/unit/suite.h"
 
 static void loop_of_everything(struct program *p)
 {
@@ -103,9 +104,5 @@ int main(void)
     tcase_add_exit_test(t, register_damage_is_found, EXIT_OUR_FAULT);
     tcase_add_exit_test(t, memory_damage_is_found, EXIT_OUR_FAULT);
     suite_add_tcase(s, t);
-    SRunner *sr = srunner_create(s);
-    srunner_run_all(sr, CK_ENV);
-    int failed = srunner_ntests_failed(sr);
-    srunner_free(sr);
-    return failed != 0;
+    return run_suite(s);
 }

@@ -2,6 +2,7 @@
 /* First touches of pages as exceptions, on both cores: each page once, on the right path only, precise, their time where the TIP paper
  * has it (section 2.2: until the handler's first instruction the exception's, then the handler's). */
 #include "tests/unit/test_watched.h"
+#include "tests/unit/suite.h"
 
 enum { PAGE = 4096, HANDLER_CYCLES = 700 };
 
@@ -173,9 +174,5 @@ int main(void)
     tcase_add_loop_test(t, an_interrupt_waits_for_the_handler, 0, 2);
     tcase_add_loop_test(t, warmed_pages_are_there, 0, 2);
     suite_add_tcase(s, t);
-    SRunner *sr = srunner_create(s);
-    srunner_run_all(sr, CK_ENV);
-    int failed = srunner_ntests_failed(sr);
-    srunner_free(sr);
-    return failed != 0;
+    return run_suite(s);
 }

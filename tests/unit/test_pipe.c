@@ -2,6 +2,7 @@
 /* The out-of-order core: micro-programs whose cycle counts are computed by hand, the rules of the probe stream, and random
  * programs whose result must be that of the functional core. All runs check the core's invariants in every cycle. */
 #include "tests/unit/test_pipe_loop.h"
+#include "tests/unit/suite.h"
 
 static struct core_config boom(void)
 {
@@ -464,9 +465,5 @@ int main(void)
     suite_add_tcase(s, cycles);
     suite_add_tcase(s, order);
     suite_add_tcase(s, random);
-    SRunner *run = srunner_create(s);
-    srunner_run_all(run, CK_ENV);
-    int failed = srunner_ntests_failed(run);
-    srunner_free(run);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_suite(s);
 }

@@ -5,7 +5,7 @@
 #include "core-model/prof/profilers.h"
 #include "core-model/prof/tip.h"
 
-#include <check.h> /* after ours: it has a macro `fail` */
+#include "tests/unit/suite.h" /* after ours: Check has a macro `fail` */
 #include <stdlib.h>
 #include <string.h>
 
@@ -651,9 +651,5 @@ int main(void)
     tcase_add_test(tc, labels_are_what_was_asked_for);
     tcase_add_test(tc, a_map_of_many_pages);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_suite(suite);
 }

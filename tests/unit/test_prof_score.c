@@ -3,7 +3,7 @@
 #include "host/time_report.h"
 #include "host/time_score.h"
 
-#include <check.h> /* after ours: it has a macro `fail` */
+#include "tests/unit/suite.h" /* after ours: Check has a macro `fail` */
 #include <stdlib.h>
 #include <string.h>
 
@@ -151,9 +151,5 @@ int main(void)
     tcase_add_test(tc, without_an_exact_profile_there_are_no_errors);
     tcase_add_test(tc, json_has_all);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_suite(suite);
 }

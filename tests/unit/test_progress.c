@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "emu/progress.h"
 
-#include <check.h>
+#include "tests/unit/suite.h"
 #include <stdlib.h>
 
 static void expect(const struct progress *p, const char *line)
@@ -32,9 +32,5 @@ int main(void)
     TCase *t = tcase_create("line");
     tcase_add_test(t, lines);
     suite_add_tcase(s, t);
-    SRunner *sr = srunner_create(s);
-    srunner_run_all(sr, CK_ENV);
-    int failed = srunner_ntests_failed(sr);
-    srunner_free(sr);
-    return failed != 0;
+    return run_suite(s);
 }

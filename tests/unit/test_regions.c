@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Parts of a run: pauses change nothing, warming saves misses, a new beginning counts from zero and shows observers whole lives. */
 #include "tests/unit/test_pipe_guest.h"
+#include "tests/unit/suite.h"
 
 enum { LINES = 200, ROUNDS = 20 };
 
@@ -165,9 +166,5 @@ int main(void)
     tcase_add_loop_test(t, beginning_anew, 0, 2);
     tcase_add_test(t, skipping_to_a_place);
     suite_add_tcase(s, t);
-    SRunner *sr = srunner_create(s);
-    srunner_run_all(sr, CK_ENV);
-    int failed = srunner_ntests_failed(sr);
-    srunner_free(sr);
-    return failed != 0;
+    return run_suite(s);
 }

@@ -2,7 +2,7 @@
 /* The report of a fatal fault: the fault in words, registers by name. */
 #include "core-model/riscv/fault.h"
 
-#include <check.h> /* last: it has a macro named fail */
+#include "tests/unit/suite.h" /* after ours: Check has a macro `fail` */
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,9 +43,5 @@ static Suite *make_suite(void)
 
 int main(void)
 {
-    SRunner *runner = srunner_create(make_suite());
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_suite(make_suite());
 }

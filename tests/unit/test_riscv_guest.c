@@ -2,7 +2,7 @@
 /* The ELF loader against damaged files, and a guest process from its start to its end. The programs are made here. */
 #include "core-model/riscv/guest.h"
 
-#include <check.h> /* last: it has a macro named fail */
+#include "tests/unit/suite.h" /* after ours: Check has a macro `fail` */
 #include <elf.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -223,9 +223,5 @@ static Suite *make_suite(void)
 
 int main(void)
 {
-    SRunner *runner = srunner_create(make_suite());
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_suite(make_suite());
 }

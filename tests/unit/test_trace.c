@@ -2,6 +2,7 @@
 /* Windows and the event trace: what a window takes, what it is called, and that the trace has a line for each event in it. */
 #include "core-model/prof/trace.h"
 #include "tests/unit/test_pipe_guest.h"
+#include "tests/unit/suite.h"
 
 static bool resolve(void *ctx, const char *name, uint64_t *pc)
 {
@@ -161,9 +162,5 @@ int main(void)
     tcase_add_loop_test(t, every_event_has_a_line, 0, 2);
     tcase_add_loop_test(t, windows_bound_it, 0, 2);
     suite_add_tcase(s, t);
-    SRunner *sr = srunner_create(s);
-    srunner_run_all(sr, CK_ENV);
-    int failed = srunner_ntests_failed(sr);
-    srunner_free(sr);
-    return failed != 0;
+    return run_suite(s);
 }
