@@ -10,6 +10,7 @@ build=$(cd "$1" && pwd)
 . "$here/mixes.sh"
 pcemus=
 for b; do
+    [ -x "$b/bin/pcemu" ] || { echo "builds.sh: no $b/bin/pcemu: build it first" >&2; exit 2; }
     pcemus="$pcemus $(cd "$b" && pwd)/bin/pcemu"
 done
 cd "$build/workloads"
