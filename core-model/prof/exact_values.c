@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One open-addressed table of <pc, value> pairs with their counts; sorted when somebody asks. */
+/* One open-addressed table of <pc, value> pairs with their counts; sorted when somebody asks. The table of a program with many values is
+ * larger than the host's caches: a pair is counted some pairs after it has come, when its place has been fetched. */
 #include "core-model/prof/exact_values.h"
 
+#include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
+
+enum { PENDING = 16 };
 
 struct pair {
     uint64_t pc, value, count; /* count 0: a free place */
@@ -12,13 +17,20 @@ struct exact_values {
     uint32_t classes;
     struct pair *table;
     size_t capacity, used; /* capacity is a power of two */
+    struct pair pending[PENDING]; /* ring; count 0: none */
+    unsigned next;
 };
 
-static size_t place_of(const struct exact_values *x, uint64_t pc, uint64_t value)
+static size_t first_place(const struct exact_values *x, uint64_t pc, uint64_t value)
 {
     uint64_t h = (pc * UINT64_C(0x9e3779b97f4a7c15)) ^ (value * UINT64_C(0xc2b2ae3d27d4eb4f));
     h ^= h >> 29;
-    size_t at = (size_t)(h * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (x->capacity - 1);
+    return (size_t)(h * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (x->capacity - 1);
+}
+
+static size_t place_of(const struct exact_values *x, uint64_t pc, uint64_t value)
+{
+    size_t at = first_place(x, pc, value);
     while (x->table[at].count != 0 && (x->table[at].pc != pc || x->table[at].value != value))
         at = (at + 1) & (x->capacity - 1);
     return at;
@@ -53,17 +65,34 @@ void exact_values_free(struct exact_values *x)
     free(x);
 }
 
+static void count(struct exact_values *x, const struct pair *one)
+{
+    if (one->count == 0)
+        return;
+    struct pair *p = &x->table[place_of(x, one->pc, one->value)];
+    if (p->count++ != 0)
+        return;
+    p->pc = one->pc;
+    p->value = one->value;
+    if (2 * ++x->used > x->capacity)
+        grow(x);
+}
+
 void exact_values_add(struct exact_values *x, enum opclass c, uint64_t pc, uint64_t value)
 {
     if ((x->classes >> c & 1) == 0)
         return;
-    struct pair *p = &x->table[place_of(x, pc, value)];
-    if (p->count++ != 0)
-        return;
-    p->pc = pc;
-    p->value = value;
-    if (2 * ++x->used > x->capacity)
-        grow(x);
+    struct pair *p = &x->pending[x->next++ % PENDING];
+    count(x, p);
+    *p = (struct pair){.pc = pc, .value = value, .count = 1};
+    __builtin_prefetch(&x->table[first_place(x, pc, value)], 1);
+}
+
+static void count_pending(struct exact_values *x)
+{
+    for (unsigned n = 0; n < PENDING; n++)
+        count(x, &x->pending[n]);
+    memset(x->pending, 0, sizeof x->pending);
 }
 
 static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
@@ -79,27 +108,54 @@ struct probe_observer exact_values_observer(struct exact_values *x)
     return o;
 }
 
-/* By pc; within one, by falling count, then by value. */
-static int compare(const void *left, const void *right)
+/* A pass of a radix sort: by one byte of a field, equal ones staying in their order. False where all have the same: nothing is moved. */
+static bool sort_by_byte(const struct pair *from, struct pair *to, size_t n, size_t field, unsigned shift, uint64_t flip)
 {
-    const struct pair *a = left, *b = right;
-    if (a->pc != b->pc)
-        return a->pc < b->pc ? -1 : 1;
-    if (a->count != b->count)
-        return a->count > b->count ? -1 : 1;
-    return (a->value > b->value) - (a->value < b->value);
+    size_t at[256] = {0}, sum = 0;
+#define BYTE(p) (((*(const uint64_t *)(const void *)((const char *)(p) + field) ^ flip) >> shift) & 0xff)
+    for (size_t i = 0; i < n; i++)
+        at[BYTE(&from[i])]++;
+    if (at[BYTE(from)] == n)
+        return false;
+    for (unsigned b = 0; b < 256; b++) {
+        size_t here = at[b];
+        at[b] = sum;
+        sum += here;
+    }
+    for (size_t i = 0; i < n; i++)
+        to[at[BYTE(&from[i])]++] = from[i];
+#undef BYTE
+    return true;
+}
+
+/* By pc; within one, by falling count, then by value. Returns the one of the two arrays that has them then. */
+static struct pair *sort_pairs(struct pair *pairs, struct pair *spare, size_t n)
+{
+    static const struct {
+        size_t field;
+        uint64_t flip;
+    } keys[] = {{offsetof(struct pair, value), 0}, {offsetof(struct pair, count), UINT64_MAX}, {offsetof(struct pair, pc), 0}};
+    for (unsigned k = 0; n > 0 && k < sizeof keys / sizeof keys[0]; k++)
+        for (unsigned shift = 0; shift < 64; shift += 8)
+            if (sort_by_byte(pairs, spare, n, keys[k].field, shift, keys[k].flip)) {
+                struct pair *sorted = spare;
+                spare = pairs;
+                pairs = sorted;
+            }
+    return pairs;
 }
 
 static void each_load(void *ctx, void (*each)(void *arg, const struct truth_load *load), void *arg)
 {
-    const struct exact_values *x = ctx;
-    struct pair *sorted = xmalloc(x->used * sizeof *sorted);
+    struct exact_values *x = ctx;
+    count_pending(x);
+    struct pair *pairs = xmalloc(2 * x->used * sizeof *pairs);
     struct truth_value *values = xmalloc(x->used * sizeof *values);
     size_t n = 0;
     for (size_t i = 0; i < x->capacity; i++)
         if (x->table[i].count != 0)
-            sorted[n++] = x->table[i];
-    qsort(sorted, n, sizeof *sorted, compare);
+            pairs[n++] = x->table[i];
+    const struct pair *sorted = sort_pairs(pairs, pairs + n, n);
     for (size_t i = 0, next; i < n; i = next) {
         struct truth_load load = {.pc = sorted[i].pc, .values = values};
         for (next = i; next < n && sorted[next].pc == load.pc; next++) {
@@ -109,7 +165,7 @@ static void each_load(void *ctx, void (*each)(void *arg, const struct truth_load
         each(arg, &load);
     }
     free(values);
-    free(sorted);
+    free(pairs);
 }
 
 struct truth exact_values_truth(struct exact_values *x) { return (struct truth){.ctx = x, .loads = each_load}; }
