@@ -3,6 +3,7 @@
 #include "core-model/riscv/linux.h"
 
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -18,6 +19,7 @@ static void init_os(struct guest *g, const struct guest_config *config)
     os->random = config->seed;
     os->clock_hz = config->clock_hz != 0 ? config->clock_hz : 1000000000;
     os->strace = config->strace;
+    os->host_kept = config->keeps_interrupt ? linux_signal_bit(SIGINT) : 0;
     os->sysroot = config->sysroot != NULL ? xstrdup(config->sysroot) : NULL;
     os->umask = DEFAULT_UMASK;
     linux_processes_init(g);

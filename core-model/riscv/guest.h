@@ -14,6 +14,7 @@ struct guest_config {
     uint64_t seed;             /* AT_RANDOM, getrandom */
     uint64_t clock_hz;         /* simulated frequency: clock_gettime = cycle / clock_hz */
     bool strace;               /* print system calls on standard error */
+    bool keeps_interrupt;      /* Ctrl-C is the caller's, even if the guest catches or ignores SIGINT */
 };
 
 struct guest {

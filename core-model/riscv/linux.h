@@ -67,6 +67,7 @@ struct linux_state {
     bool has_saved_mask;
     uint64_t host_blocked;       /* the signals blocked in our own process */
     uint64_t host_initial;       /* those blocked before the guest came */
+    uint64_t host_kept;          /* those that are ours, whatever the guest does with them */
     int signal_fd;               /* tells poll of them; -1 while there is none */
     uint64_t altstack[3];
     struct linux_timer timer[LINUX_TIMERS];

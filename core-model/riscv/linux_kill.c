@@ -61,6 +61,7 @@ void linux_signals_update(struct guest *g)
     uint64_t caught = caught_set(os), blocked = caught | os->signal_mask;
     if (os->has_children)
         blocked |= linux_signal_bit(SIGNO_CHLD); /* wait for children waits for it */
+    blocked &= ~os->host_kept;
     if (blocked == os->host_blocked)
         return;
     os->host_blocked = blocked;

@@ -56,6 +56,7 @@ static void start_guest(struct lab *lab)
         .seed = o->seed,
         .clock_hz = (uint64_t)lab->config.clock_mhz * 1000000,
         .strace = o->strace,
+        .keeps_interrupt = lab->debugger != NULL,
     };
     struct errmsg err;
     must(guest_init(&lab->guest, &config, &err), &err);

@@ -9,22 +9,25 @@
  * its text. An alarm ends what would wait for ever. */
 #include <errno.h>
 #include <pty.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { GIVE_UP_SECONDS = 60, MAX_OUTPUT = 1 << 22, MAX_STEP = 1024 };
+enum { GIVE_UP_SECONDS = 300, MAX_OUTPUT = 1 << 22, MAX_STEP = 1024 };
 
 static char output[MAX_OUTPUT + 1];
 static size_t have, seen; /* read; up to the end of what was expected last */
 static int terminal, line_number;
+static pid_t child;
 static FILE *log_file;
 
 _Noreturn static void give_up(const char *what, const char *text)
 {
     fprintf(stderr, "drive: line %d: %s %s; since then:\n%s\n", line_number, what, text, output + seen);
+    kill(child, SIGKILL);
     exit(1);
 }
 
@@ -35,6 +38,8 @@ static void on_alarm(int signal)
     ssize_t ignored = write(STDERR_FILENO, text, sizeof text - 1);
     (void)ignored;
     ignored = write(STDERR_FILENO, output + seen, have - seen);
+    (void)ignored;
+    kill(child, SIGKILL);
     _exit(1);
 }
 
@@ -96,7 +101,7 @@ static size_t unescape(char *s)
     return (size_t)(to - s);
 }
 
-static void end(pid_t child)
+static void end(void)
 {
     int status;
     while (read_more())
@@ -106,7 +111,7 @@ static void end(pid_t child)
     exit(0);
 }
 
-static void step(char *line, pid_t child)
+static void step(char *line)
 {
     line[strcspn(line, "\n")] = '\0';
     char *text = strchr(line, ' ');
@@ -116,13 +121,23 @@ static void step(char *line, pid_t child)
         length = unescape(text);
     }
     if (strcmp(line, "end") == 0)
-        end(child);
+        end();
     else if (text != NULL && strcmp(line, "expect") == 0)
         expect(text, length);
     else if (text != NULL && strcmp(line, "send") == 0)
         type(text, length);
     else if (line[0] != '#' && line[0] != '\0')
         give_up("unknown step", line);
+}
+
+/* As a login leaves it, whatever ran the tests had blocked or ignored. */
+static void reset_signals(void)
+{
+    sigset_t none;
+    sigemptyset(&none);
+    for (int signo = 1; signo < NSIG; signo++)
+        signal(signo, SIG_DFL);
+    sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
 int main(int argc, char **argv)
@@ -135,9 +150,10 @@ int main(int argc, char **argv)
     }
     signal(SIGALRM, on_alarm);
     alarm(GIVE_UP_SECONDS);
-    pid_t child = forkpty(&terminal, NULL, NULL, &size);
+    child = forkpty(&terminal, NULL, NULL, &size);
     if (child == 0) {
         alarm(0);
+        reset_signals();
         execvp(argv[2], argv + 2);
         _exit(127);
     }
@@ -147,7 +163,7 @@ int main(int argc, char **argv)
     }
     while (fgets(line, sizeof line, stdin) != NULL) {
         line_number++;
-        step(line, child);
+        step(line);
     }
-    end(child);
+    end();
 }
