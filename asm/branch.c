@@ -30,12 +30,12 @@ static int find_target_register(const struct program *p, int to)
     return -1;
 }
 
-static int reach(struct program *p, const struct operand *o, int to, unsigned pc)
+static int reach(struct program *p, const struct operand *o, int to, unsigned pc, bool conditional)
 {
     int offset = to - (int)pc, code = isa_target_from_offset(offset);
     if (code >= 0)
         return code;
-    if (offset == 0) {
+    if (offset == 0 && !conditional) {
         diag_error(p->diag, o->loc, "a branch to its own word would never end");
     } else if (offset == 1) {
         diag_error(p->diag, o->loc, "the next word is where the program goes without a branch: leave it out");
@@ -65,6 +65,7 @@ static int target_register(struct program *p, const struct operand *o, unsigned 
 static int goto_target(struct program *p, const struct operation *op, unsigned pc)
 {
     const struct operand *o = op->operands;
+    bool conditional = op->cond.text != NULL;
     uint64_t address;
     unsigned n;
     if (o == NULL || o->next != NULL || (o->kind != OPERAND_NAME && o->kind != OPERAND_ADDRESS)) {
@@ -74,7 +75,7 @@ static int goto_target(struct program *p, const struct operation *op, unsigned p
     if (o->kind == OPERAND_ADDRESS) {
         if (!expr_eval_range(p, o->address, 0, p->words - 1, "the address of a word", &address))
             return -1;
-        return reach(p, o, (int)address, pc);
+        return reach(p, o, (int)address, pc, conditional);
     }
     if (name_is_plain('t', o->name.text, &n))
         return target_register(p, o, n);
@@ -83,7 +84,7 @@ static int goto_target(struct program *p, const struct operation *op, unsigned p
         return -1;
     }
     int to = branch_find_label(p, &o->name);
-    return to < 0 ? -1 : reach(p, o, to, pc);
+    return to < 0 ? -1 : reach(p, o, to, pc, conditional);
 }
 
 int branch_target(struct program *p, const struct operation *op, unsigned pc)

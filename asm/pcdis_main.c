@@ -8,7 +8,7 @@
 
 const char *argp_program_version = "pcdis 1.0";
 
-static const char doc[] = "Disassembles a program image into a source that assembles to the same image.\v"
+static const char doc[] = "Disassembles a program image into a source that assembles to the same words and tables.\v"
                           "IMAGE is pc.out where it is not given, - is standard input. Exit status: 0, or 2 where there were errors.";
 
 static const struct argp_option options[] = {

@@ -134,11 +134,28 @@ static void check_detail(const struct options *o, struct argp_state *state)
 
 static bool asks_help(const char *list) { return list != NULL && strcmp(list, "help") == 0; }
 
+/* Standard input can be read once. (The guest's is what is left of it.) */
+static void check_stdin(const struct options *o, struct argp_state *state)
+{
+    const struct {
+        const char *option, *value;
+    } reader[] = {{"--program -", o->program}, {"--core samples:-", o->samples}, {"-x -", o->debug_script}};
+    const char *first = NULL;
+    for (size_t i = 0; i < sizeof reader / sizeof reader[0]; i++) {
+        if (reader[i].value == NULL || strcmp(reader[i].value, "-") != 0)
+            continue;
+        if (first != NULL)
+            argp_error(state, "%s and %s both read standard input", first, reader[i].option);
+        first = reader[i].option;
+    }
+}
+
 static void check_end(const struct options *o, struct argp_state *state)
 {
     if (o->dump_config || asks_help(o->profile) || asks_help(o->trace))
         return;
     check_detail(o, state);
+    check_stdin(o, state);
     if (o->core == CORE_SAMPLES && o->guest != NULL)
         argp_error(state, "--core samples: takes no guest program, found '%s'", o->guest[0]);
     if (o->core != CORE_SAMPLES && o->guest == NULL)

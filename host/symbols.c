@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <uthash.h>
 
@@ -103,6 +104,12 @@ enum status symbols_new(struct symbols **out, const char *elf_path, struct errms
     if (fd < 0) {
         symbols_free(s);
         return fail(err, ST_IO, "%s: expected an ELF file, found: %s", elf_path, strerror(errno));
+    }
+    struct stat sb;
+    if (fstat(fd, &sb) == 0 && S_ISDIR(sb.st_mode)) {
+        close(fd);
+        symbols_free(s);
+        return fail(err, ST_IO, "%s: expected an ELF file, found: %s", elf_path, strerror(EISDIR));
     }
     s->dwfl = dwfl_begin(&callbacks);
     if (s->dwfl != NULL) {

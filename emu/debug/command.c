@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "emu/debug/debugger.h"
@@ -233,6 +234,11 @@ static enum status open_source(struct debugger *d, const char *name, struct errm
     FILE *f = strcmp(name, "-") == 0 ? stdin : fopen(name, "re");
     if (f == NULL)
         return fail(err, ST_IO, "%s: %s", name, strerror(errno));
+    struct stat sb;
+    if (fstat(fileno(f), &sb) == 0 && S_ISDIR(sb.st_mode)) {
+        fclose(f);
+        return fail(err, ST_IO, "%s: %s", name, strerror(EISDIR));
+    }
     d->source[d->sources++] = (struct input){f, xstrdup(name)};
     return ST_OK;
 }

@@ -21,8 +21,13 @@ enum status arg_value(struct debugger *d, const char *text, const char **rest, u
 
 enum status arg_count(struct debugger *d, const char *args, uint64_t otherwise, uint64_t *value, struct errmsg *err)
 {
-    *value = otherwise;
-    return *args == '\0' ? ST_OK : arg_value(d, args, NULL, value, err);
+    uint64_t n = otherwise;
+    enum status st = *args == '\0' ? ST_OK : arg_value(d, args, NULL, &n, err);
+    if (st == ST_OK && n > INT64_MAX)
+        st = fail(err, ST_RANGE, "expected a count, found '%.40s'", args);
+    if (st == ST_OK)
+        *value = n;
+    return st;
 }
 
 /* [FILE]:LINE, where it is one. */
@@ -130,7 +135,7 @@ enum status cmd_run(struct debugger *d, const char *args, struct errmsg *err)
 /* The breakpoint that has stopped it: its next hits are ignored. */
 enum status cmd_continue(struct debugger *d, const char *args, struct errmsg *err)
 {
-    uint64_t n;
+    uint64_t n = 1;
     enum status st = arg_count(d, args, 1, &n, err);
     if (st != ST_OK)
         return st;
@@ -159,7 +164,7 @@ enum status cmd_rcontinue(struct debugger *d, const char *args, struct errmsg *e
 
 enum status cmd_retire(struct debugger *d, const char *args, struct errmsg *err)
 {
-    uint64_t n;
+    uint64_t n = 1;
     enum status st = arg_count(d, args, 1, &n, err);
     if (st == ST_OK && d->shown != &d->live)
         return fail(err, ST_INPUT, "the core is in the present, and this is the past");

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* pcemu's main function: from the command line to a lab that is set up, and what follows. */
 #include <argp.h>
+#include <errno.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -20,6 +22,14 @@ void must(enum status st, const struct errmsg *err)
 {
     if (st != ST_OK)
         die(err->text);
+}
+
+int finish_printing(void)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return 0;
+    fprintf(stderr, "pcemu: standard output: cannot write: %s\n", strerror(errno));
+    return EXIT_BAD_INPUT;
 }
 
 /* The shipped configurations lie in ../share/pcemu/config from where pcemu is. */
@@ -193,15 +203,16 @@ static void drop_outputs(void)
 
 int main(int argc, char **argv)
 {
+    signal(SIGUSR1, SIG_IGN); /* a question before there is an answer, or to a run without a guest, ends nothing */
     options_parse(&lab.options, argc, argv);
     load_config(&lab);
     if (lab.options.dump_config) {
         core_config_dump(&lab.config, stdout);
-        return fflush(stdout) == 0 ? 0 : EXIT_BAD_INPUT;
+        return finish_printing();
     }
     if (lab.options.profile != NULL && strcmp(lab.options.profile, "help") == 0) {
         profilers_print_help(stdout);
-        return fflush(stdout) == 0 ? 0 : EXIT_BAD_INPUT;
+        return finish_printing();
     }
     start_profilers(&lab);
     bool cop = wants_cop(&lab.options);

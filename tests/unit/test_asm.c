@@ -136,6 +136,11 @@ START_TEST(branches)
         ck_assert_uint_eq(u.target, code >= 0 ? (unsigned)code : TARGET_REG);
         ck_assert_uint_eq(im.target[0], to);
     }
+    struct uop own;
+    struct image spin = assemble_good(".target here\nhere: shr1 v0 -> v0 | if nonzero goto here\ndone\n");
+    isa_decode(spin.word[0], &own);
+    ck_assert_uint_eq(own.target, TARGET_REG);
+    expect_error("here: shr1 v0 -> v0 | if nonzero goto here\ndone\n", ".target here");
     expect_error("goto x\ndone\ndone\ndone\ndone\ndone\ndone\ndone\ndone\ndone\ndone\ndone\ndone\ndone\ndone\ndone\ndone\ndone\n"
                  "done\ndone\nx: done\n", ".target x");
 }

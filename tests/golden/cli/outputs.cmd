@@ -19,3 +19,5 @@ try pcemu --no-program -o report --stats stats --kanata log ./missing
 echo 'nonsense' > samples
 try pcemu --core samples:samples -o report --stats stats
 ls
+# What is printed on request and cannot be written is told too.
+pcemu --dump-config > /dev/full; echo "status $?"

@@ -9,5 +9,6 @@ try pcemu --format xml x
 try pcemu --no-program --program a.out x
 try pcemu --core samples:a x
 try pcemu -E NAME x
+try pcemu --core samples:- -x -
 try pcasm a.pasm b.pasm
 try pcasm -D

@@ -86,6 +86,9 @@ help set
 settings nothing
 settings history-limit 1
 continue 3
+step -1
+goto -1
+source .
 quit
 END
 echo "status $?"
