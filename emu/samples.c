@@ -2,6 +2,7 @@
 /* The reader of sample files. */
 #include "emu/samples.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,6 +52,12 @@ static bool parse_number(const char *text, size_t length, uint64_t *value)
     else
         *value = strtoull(copy, &end, 0);
     return errno == 0 && end != copy && *end == '\0' && length <= MAX_TOKEN;
+}
+
+/* Of cycles or samples: without a sign. */
+static bool parse_count(const char *text, size_t length, uint64_t *value)
+{
+    return length > 0 && isdigit((unsigned char)text[0]) && parse_number(text, length, value);
 }
 
 static bool parse_class(const struct token *t, struct diag *d, struct sample *s)
@@ -131,7 +138,7 @@ static void derive(struct sample *s, uint64_t given)
 static bool parse_time(const struct token *t, struct diag *d, struct timed_sample *out)
 {
     out->when = t->text[0] == '@' ? WHEN_AT : WHEN_AFTER;
-    if (parse_number(t->text + 1, t->length - 1, &out->cycles))
+    if (parse_count(t->text + 1, t->length - 1, &out->cycles))
         return true;
     diag_error(d, t->loc, "expected a cycle behind '%c', found '%.*s'", t->text[0], (int)(t->length - 1), t->text + 1);
     return false;
@@ -145,7 +152,7 @@ static bool parse_rest(const char *line, size_t *at, size_t end, const struct sa
     struct token t;
     while (next_token(line, at, end, r, &t)) {
         if (t.text[0] == 'x' && t.length > 1 && memchr(t.text, '=', t.length) == NULL) {
-            if (!parse_number(t.text + 1, t.length - 1, &out->repeat) || out->repeat == 0) {
+            if (!parse_count(t.text + 1, t.length - 1, &out->repeat) || out->repeat == 0) {
                 diag_error(d, t.loc, "expected a count of 1 or more behind 'x', found '%.*s'", (int)(t.length - 1), t.text + 1);
                 good = false;
             }

@@ -1,6 +1,6 @@
 # Sample files: all errors are reported, with line and column.
 pcasm "$programs/edge.pasm"
-printf 'branch pc=0x100 taken=1\nbrunch pc=0x100\nload pc=zz\n@x load\n+5\nload pz=1\nload rd=256\nload pc\nload x0\n' > bad
+printf 'branch pc=0x100 taken=1\nbrunch pc=0x100\nload pc=zz\n@x load\n+5\n+-3 load\nload x-1\nload pz=1\nload rd=256\nload pc\nload x0\n' > bad
 pcemu --core samples:bad
 echo "-> $?"
 printf 'branch pc=0x100 taken=1 x3\n' | pcemu --core samples:- -o -
