@@ -3,7 +3,6 @@
 #include <argp.h>
 #include <errno.h>
 #include <limits.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -203,7 +202,6 @@ static void drop_outputs(void)
 
 int main(int argc, char **argv)
 {
-    signal(SIGUSR1, SIG_IGN); /* a question before there is an answer, or to a run without a guest, ends nothing */
     options_parse(&lab.options, argc, argv);
     load_config(&lab);
     if (lab.options.dump_config) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Running a profiling program over samples from a text file, without any core. */
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,6 +48,7 @@ void lab_run_samples(struct lab *lab)
     struct errmsg err;
     char *text;
     size_t size_bytes;
+    signal(SIGUSR1, SIG_IGN); /* there is no guest to ask how far it is */
     must(file_read(lab->options.samples, MAX_SAMPLE_FILE, &text, &size_bytes, &err), &err);
     const char *name = strcmp(lab->options.samples, "-") == 0 ? "standard input" : lab->options.samples;
     struct diag_source source = {.name = name, .text = text, .size_bytes = size_bytes};
