@@ -147,7 +147,10 @@ bool machine_interrupted(void);
 bool machine_is_interrupted(void); /* the same, which stays so */
 
 /* stops.c */
-/* Is there a reason to stop machine `m` at this event? Counts hits, but not in a scan. */
+/* Notes what a scan has passed. */
+void machine_add_hit(struct machine *m, const struct reason *why);
+
+/* Is there a reason to stop machine `m` at this event? Counts hits, but in a scan notes all that there are instead. */
 bool stops_reason(struct machine *m, enum event event, struct reason *why);
 /* Counts a stop passed; true where its ignore count lets it pass. */
 bool stops_ignore(struct stop *s);

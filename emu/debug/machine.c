@@ -105,7 +105,7 @@ static void freeze(struct machine *m)
     cop_watch(m->cop, NULL);
 }
 
-static void add_hit(struct machine *m, const struct reason *why)
+void machine_add_hit(struct machine *m, const struct reason *why)
 {
     if (m->hit_count == m->hit_room) {
         m->hit_room = m->hit_room * 2 + 256;
@@ -126,10 +126,8 @@ static void past_event(struct machine *m, enum event e)
     }
     if (m->mode == RUN_TO_MOMENT || moment_compare(&now, &m->from) <= 0 || !stops_reason(m, e, &why))
         return;
-    if (m->mode == RUN_SCAN) {
-        add_hit(m, &why);
-        return;
-    }
+    if (m->mode == RUN_SCAN)
+        return; /* they are noted */
     m->d->why = why;
     m->stopped = true;
     freeze(m);
@@ -467,13 +465,17 @@ static void scan(struct debugger *d, const struct snapshot *s, const struct mome
 /* The last of the moments passed at which to stop. What happens at the snapshot itself is the interval's before it, if there is one. */
 static const struct hit *choose(struct debugger *d, const struct snapshot *s, bool first, uint64_t *left)
 {
-    struct machine *m = &d->past;
-    for (size_t i = m->hit_count; i-- > 0;) {
-        const struct hit *h = &m->hits[i];
-        if (!first && moment_compare(&h->at, &s->at) == 0)
+    const struct hit *hits = d->past.hits;
+    for (size_t end = d->past.hit_count, start; end > 0; end = start) { /* what one moment hit, in the order of going forwards */
+        for (start = end - 1; start > 0 && moment_compare(&hits[start - 1].at, &hits[end - 1].at) == 0;)
+            start--;
+        if (!first && moment_compare(&hits[start].at, &s->at) == 0)
             continue;
-        if (h->why.kind == REASON_GOAL ? --*left == 0 : h->why.kind != REASON_STOP || !stops_ignore(&d->stop[h->why.stop]))
-            return h;
+        for (size_t i = start; i < end; i++) {
+            const struct reason *why = &hits[i].why;
+            if (why->kind == REASON_GOAL ? --*left == 0 : why->kind != REASON_STOP || !stops_ignore(&d->stop[why->stop]))
+                return &hits[i];
+        }
     }
     return NULL;
 }

@@ -99,19 +99,28 @@ bool stops_reason(struct machine *m, enum event e, struct reason *why)
         struct reason this = {.kind = REASON_GOAL};
         if (s->kind == STOP_FREE || !s->enabled || !is_at(m, i, e, &this) || !holds(d, s, m))
             continue;
+        this.kind = REASON_STOP;
+        this.stop = i;
+        this.event = e;
+        if (m->mode == RUN_SCAN)
+            machine_add_hit(m, &this); /* whether it is ignored is known when all that came later are */
         if (found || (m->mode != RUN_SCAN && stops_ignore(s)))
             continue;
         found = true;
         *why = this;
-        why->kind = REASON_STOP;
-        why->stop = i;
     }
-    why->event = e;
-    if (!found && e == EVENT_FAULT) {
-        why->kind = REASON_FAULT;
-        return true;
+    if (!found)
+        *why = (struct reason){.kind = e == EVENT_FAULT ? REASON_FAULT : REASON_GOAL, .event = e};
+    if (why->kind == REASON_FAULT)
+        found = true;
+    else if (goal_is_reached(m, e)) {
+        found = true;
+        if (m->mode == RUN_SCAN) /* it counts where every stop is ignored */
+            machine_add_hit(m, &(struct reason){.kind = REASON_GOAL, .event = e});
     }
-    return goal_is_reached(m, e) || found;
+    if (m->mode == RUN_SCAN && why->kind == REASON_FAULT)
+        machine_add_hit(m, why);
+    return found;
 }
 
 void stops_look(struct machine *m)
