@@ -103,15 +103,14 @@ static uint64_t miss_time_expected(const struct micro *m) { return m->cfg.load_c
 /* The first instruction of the second line, after the last of the first: fetch tries in the cycle after that. */
 static uint64_t fetch_miss_time(const struct micro *m)
 {
-    struct program *p = calloc(1, sizeof *p);
+    struct program *p = program_begin();
     uint32_t first = m->cfg.line_bytes / 4;
     while (p->count < 2 * first)
         addi(p, ZERO, ZERO, 0);
     exit_with(p, ZERO);
-    struct run *r = run_program(p, &m->cfg, true);
+    struct run *r = run_program(p, &m->cfg);
     uint64_t cycles = life_at(r, first, 0)->at[PROBE_FETCHED] - life_at(r, first - 1, 0)->at[PROBE_FETCHED];
     run_free(r);
-    free(p);
     return cycles;
 }
 /* Prefetched with the first line's miss, it has still to arrive: it left the L1 cache in the same cycle, and waits for the channel. */

@@ -73,18 +73,17 @@ static uint64_t commit_time_expected(const struct micro *m) { return 32 / m->cfg
 static uint64_t mispredicted(const struct micro *m, enum probe_stage from, bool of_branch, enum probe_stage to)
 {
     enum { AT = 1, TARGET = 7 };
-    struct program *p = calloc(1, sizeof *p);
+    struct program *p = program_begin();
     addi(p, T1, ZERO, 1);
     branch(p, 1, T1, ZERO, TARGET);
     while (p->count < TARGET)
         addi(p, T2, T2, 1);
     exit_with(p, ZERO);
-    struct run *r = run_program(p, &m->cfg, true);
+    struct run *r = run_program(p, &m->cfg);
     const struct life *b = life_at(r, AT, 0), *next = life_at(r, TARGET, 0);
     uint64_t cycles = next->at[to] - (of_branch ? b : next)->at[from];
     ck_assert_ptr_null(life_at(r, AT + 1, 0));
     run_free(r);
-    free(p);
     return cycles;
 }
 static uint64_t redirect_time(const struct micro *m) { return mispredicted(m, PROBE_READY_TO_RETIRE, true, PROBE_FETCHED); }
@@ -95,15 +94,14 @@ static uint64_t front_time_expected(const struct micro *m) { return m->cfg.front
 /* A jump that the BTB does not have yet. */
 static uint64_t cold_jump(const struct micro *m)
 {
-    struct program *p = calloc(1, sizeof *p);
+    struct program *p = program_begin();
     jal(p, ZERO, 3);
     addi(p, ZERO, ZERO, 0);
     addi(p, ZERO, ZERO, 0);
     exit_with(p, ZERO);
-    struct run *r = run_program(p, &m->cfg, true);
+    struct run *r = run_program(p, &m->cfg);
     uint64_t cycles = life_at(r, 3, 0)->at[PROBE_FETCHED] - life_at(r, 0, 0)->at[PROBE_FETCHED];
     run_free(r);
-    free(p);
     return cycles;
 }
 static uint64_t cold_jump_expected(const struct micro *m) { return 1 + m->cfg.btb_miss_cycles; }
@@ -119,24 +117,21 @@ static uint64_t serve(void *ctx, uint64_t cycle)
 }
 static uint64_t interrupt_time(const struct micro *m)
 {
-    struct program *p = calloc(1, sizeof *p);
-    struct guest g;
+    struct program *p = program_begin();
+    struct bench b;
     struct line line = {0};
     addi(p, T0, ZERO, 1000);
     uint32_t top = p->count;
     addi(p, T0, T0, -1);
     branch(p, 1, T0, ZERO, top);
     exit_with(p, ZERO);
-    guest_of(&g, p);
-    struct core *c = core_new(&m->cfg, &g);
-    core_on_interrupt(c, serve, &line);
-    ck_assert_int_eq(core_run(c, 1000), RV_TRAP_LIMIT);
-    line.raised = core_clock(c);
-    core_raise_interrupt(c, line.raised);
-    ck_assert_int_eq(core_run(c, 1000), RV_TRAP_LIMIT);
-    core_free(c);
-    guest_fini(&g);
-    free(p);
+    bench_open(&b, p, &m->cfg);
+    core_on_interrupt(b.core, serve, &line);
+    ck_assert_int_eq(core_run(b.core, 1000), RV_TRAP_LIMIT);
+    line.raised = core_clock(b.core);
+    core_raise_interrupt(b.core, line.raised);
+    ck_assert_int_eq(core_run(b.core, 1000), RV_TRAP_LIMIT);
+    bench_close(&b);
     return line.taken - line.raised;
 }
 /* In order, what issued in the cycle before it is due retires first. */
@@ -145,19 +140,18 @@ static uint64_t interrupt_time_expected(const struct micro *m) { return m->cfg.i
 /* A load from a page nobody has touched is taken back, and fetched again. */
 static uint64_t fault_time(const struct micro *m)
 {
-    struct program *p = calloc(1, sizeof *p);
+    struct program *p = program_begin();
     uint64_t squashed = 0;
     lui(p, S2, DATA_START);
     ld(p, T1, S2, 0);
     exit_with(p, ZERO);
-    struct run *r = run_program(p, &m->cfg, true);
+    struct run *r = run_program(p, &m->cfg);
     const struct life *again = life_at(r, 1, 0);
     for (uint64_t n = 1; n <= r->trace.last_seq; n++)
         if (r->trace.life[n].pc == again->pc && (r->trace.life[n].events & PROBE_PAGE_FAULT))
             squashed = r->trace.life[n].at[PROBE_SQUASHED];
     uint64_t cycles = again->at[PROBE_FETCHED] - squashed;
     run_free(r);
-    free(p);
     return cycles;
 }
 /* The handler begins when its first instruction would enter the ROB, and the program's is fetched as if redirected in its last cycle. */

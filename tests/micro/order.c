@@ -30,7 +30,7 @@ static void late_store(struct program *p)
 }
 static uint64_t violations(const struct micro *m)
 {
-    struct program *p = calloc(1, sizeof *p);
+    struct program *p = program_begin();
     lui(p, S2, DATA_START);
     addi(p, S3, ZERO, 1);
     late_store(p);
@@ -43,10 +43,9 @@ static uint64_t violations(const struct micro *m)
         addi(p, ZERO, ZERO, 0);
     late_store(p);
     exit_with(p, ZERO);
-    struct run *r = run_program(p, &m->cfg, true);
+    struct run *r = run_program(p, &m->cfg);
     uint64_t n = r->trace.exceptions;
     run_free(r);
-    free(p);
     return n;
 }
 /* By bits 1 and up of the pc. */

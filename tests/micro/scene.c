@@ -110,7 +110,7 @@ struct scene *scene_run(const struct micro *m, void (*body)(struct scene *s))
     branch(p, 0, T0, ZERO, p->count + 2);
     jal(p, ZERO, top);
     exit_with(p, ZERO);
-    s->run = run_program(p, &m->cfg, true);
+    s->run = run_program(p, &m->cfg);
     return s;
 }
 

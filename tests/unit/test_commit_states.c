@@ -6,21 +6,14 @@
 
 enum { PAGE = 4096, HANDLER_CYCLES = 500 };
 
-static struct core_config boom(void)
-{
-    struct core_config cfg;
-    core_config_default(&cfg);
-    return cfg;
-}
-
 static uint64_t pc_of(uint32_t word) { return CODE_START + word * 4; }
 
 /* The predecessors have their own time while the ROB drains; the atomic enters as the last of them commits, is stalled on, and commits in
  * one cycle; only then enters its successor, which is stalled on while it executes. */
 START_TEST(a_serialised_instruction)
 {
-    struct core_config cfg = boom();
-    struct program *p = calloc(1, sizeof *p);
+    struct core_config cfg = config_of(OOO);
+    struct program *p = program_begin();
     lui(p, S2, DATA_START);
     addi(p, T1, ZERO, 1000);
     addi(p, T2, ZERO, 3);
@@ -47,7 +40,6 @@ START_TEST(a_serialised_instruction)
     for (uint32_t n = atomic; n <= after; n++)
         ck_assert_double_eq(watched_time(&w, pc_of(n), TIME_FRONTEND) + watched_time(&w, pc_of(n), TIME_FLUSH), 0);
     watched_fini(&w);
-    free(p);
 }
 END_TEST
 
@@ -56,10 +48,10 @@ enum { STORES = 64 };
 /* Each store misses to memory, and all retire at once: what keeps the next one from the ROB is the store queue. */
 START_TEST(a_full_store_queue)
 {
-    struct core_config cfg = boom();
+    struct core_config cfg = config_of(OOO);
     cfg.store_queue = 4;
     cfg.l1d_next_line = 0;
-    struct program *p = calloc(1, sizeof *p);
+    struct program *p = program_begin();
     lui(p, S2, DATA_START);
     uint32_t first = p->count;
     for (int i = 0; i < STORES / 2; i++) {
@@ -85,15 +77,14 @@ START_TEST(a_full_store_queue)
     ck_assert_double_ge(stores, (double)w.blocked_cycles);
     ck_assert_double_lt(frontend, stores / 2); /* the code comes from memory, too */
     watched_fini(&w);
-    free(p);
 }
 END_TEST
 
 /* An atomic waits before the ROB until older stores are in the cache: its own time, not the front end's. */
 START_TEST(an_atomic_waits_for_older_stores)
 {
-    struct core_config cfg = boom();
-    struct program *p = calloc(1, sizeof *p);
+    struct core_config cfg = config_of(OOO);
+    struct program *p = program_begin();
     lui(p, S2, DATA_START);
     lui(p, S3, DATA_START + 4 * PAGE);
     amoadd(p, ZERO, S2, S2); /* the code is there from now on */
@@ -109,16 +100,15 @@ START_TEST(an_atomic_waits_for_older_stores)
     ck_assert_double_eq(stat_of(w.core, "stack_store_queue"), 0);
     ck_assert_double_ge(stat_of(w.core, "stack_serial"), (double)w.blocked_cycles);
     watched_fini(&w);
-    free(p);
 }
 END_TEST
 
 /* An ordering violation, a page fault and a write of the floating-point flags: three flushes, told apart by token, cause and statistic. */
 START_TEST(three_kinds_of_flush)
 {
-    struct core_config cfg = boom();
+    struct core_config cfg = config_of(OOO);
     cfg.page_fault_cycles = HANDLER_CYCLES;
-    struct program *p = calloc(1, sizeof *p);
+    struct program *p = program_begin();
     lui(p, S2, DATA_START);
     lui(p, S4, DATA_START + 8 * PAGE);
     addi(p, S3, ZERO, 1);
@@ -158,7 +148,6 @@ START_TEST(three_kinds_of_flush)
     ck_assert_double_eq(watched_time(&w, pc_of(flags), TIME_FLUSH), entry);
     ck_assert_uint_eq(w.handler_cycles, (uint64_t)3 * HANDLER_CYCLES);
     watched_fini(&w);
-    free(p);
 }
 END_TEST
 

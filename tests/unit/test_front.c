@@ -7,14 +7,6 @@
 
 enum { LOOPS = 50, JUMPS = 64 };
 
-static struct core_config boom(void)
-{
-    struct core_config cfg;
-    core_config_default(&cfg);
-    plain_memory(&cfg);
-    return cfg;
-}
-
 /* Each jump goes over a word, so each is a fetch packet. */
 static void emit_jumps(struct program *p, int count)
 {
@@ -26,15 +18,14 @@ static void emit_jumps(struct program *p, int count)
 
 static struct run *run_jumps(const struct core_config *cfg, int loops)
 {
-    struct program *p = calloc(1, sizeof *p);
+    struct program *p = program_begin();
     addi(p, T0, ZERO, loops);
     uint32_t top = p->count;
     addi(p, T0, T0, -1); /* comes with the first jump */
     emit_jumps(p, JUMPS);
     branch(p, 1, T0, ZERO, top);
     exit_with(p, ZERO);
-    struct run *r = run_program(p, cfg, true);
-    free(p);
+    struct run *r = run_program(p, cfg);
     return r;
 }
 
@@ -52,7 +43,7 @@ static uint64_t slope_of_jumps(const struct core_config *cfg)
 /* A jump holds its entry from fetch to retirement: front end, issue, execution, completion, one after the other. */
 START_TEST(targets_limit_a_line_of_jumps)
 {
-    struct core_config cfg = boom();
+    struct core_config cfg = plain_config(OOO);
     const uint32_t life = cfg.frontend_cycles + 1 + cfg.branch_cycles + 1, packets = JUMPS + 1;
     ck_assert_uint_eq(slope_of_jumps(&cfg), LOOPS * packets); /* one taken branch in a cycle */
     cfg.ftq_entries = 1;
@@ -69,12 +60,12 @@ END_TEST
 START_TEST(targets_fill_to_the_last_entry)
 {
     static const uint32_t sizes[] = {1, 2, 7, 40, 100};
-    struct core_config cfg = boom();
+    struct core_config cfg = plain_config(OOO);
     cfg.ftq_entries = sizes[_i];
     cfg.rob_entries = 512;
     cfg.fetch_buffer = 256;
     cfg.dram_cycles = 2000;
-    struct program *p = calloc(1, sizeof *p);
+    struct program *p = program_begin();
     lui(p, S2, DATA_START);
     addi(p, T0, ZERO, 2); /* the first round brings the code into the caches */
     jal(p, ZERO, 8);
@@ -87,7 +78,7 @@ START_TEST(targets_fill_to_the_last_entry)
     addi(p, T0, T0, -1);
     branch(p, 1, T0, ZERO, at);
     exit_with(p, ZERO);
-    struct run *r = run_program(p, &cfg, true);
+    struct run *r = run_program(p, &cfg);
     const struct life *load = life_at(r, at, 1);
     ck_assert_ptr_nonnull(load);
     uint64_t packets = 0, last = 0;
@@ -99,7 +90,6 @@ START_TEST(targets_fill_to_the_last_entry)
     }
     ck_assert_uint_eq(packets, cfg.ftq_entries);
     run_free(r);
-    free(p);
 }
 END_TEST
 
@@ -108,10 +98,9 @@ START_TEST(fetch_cycles_add_up)
 {
     static const char *const parts[] = {"fetch_active", "fetch_icache", "fetch_itlb", "fetch_buffer_full", "full_ftq", "fetch_redirect",
                                         "fetch_btb", "fetch_serial"};
-    struct core_config cfg = boom();
-    cfg.core = (uint32_t)_i & 1;
+    struct core_config cfg = plain_config(_i & 1);
     cfg.ftq_entries = _i & 2 ? 3 : 40;
-    struct program *p = calloc(1, sizeof *p);
+    struct program *p = program_begin();
     lui(p, S2, DATA_START);
     addi(p, T0, ZERO, 60);
     uint32_t top = p->count;
@@ -128,7 +117,7 @@ START_TEST(fetch_cycles_add_up)
     addi(p, T0, T0, -1);
     branch(p, 1, T0, ZERO, top);
     exit_with(p, ZERO);
-    struct run *r = run_program(p, &cfg, true);
+    struct run *r = run_program(p, &cfg);
     double sum = 0;
     for (size_t n = 0; n < sizeof parts / sizeof parts[0]; n++)
         sum += stat_of(r->core, parts[n]);
@@ -143,14 +132,14 @@ START_TEST(fetch_cycles_add_up)
     ck_assert_double_gt(stat_of(r->core, "fetch_serial"), 60);
     ck_assert_double_gt(stat_of(r->core, "fetch_redirect"), 60); /* fsflags alone flushes that often */
     run_free(r);
-    free(p);
 }
 END_TEST
 
 /* Loads and stores that miss, dependent chains, branches nobody can foretell, a serialising instruction: all structures fill and empty, and
  * there are stretches in which nothing happens. */
-static void emit_mixture(struct program *p)
+static const struct program *mixture(void)
 {
+    struct program *p = program_begin();
     lui(p, S2, DATA_START);
     lui(p, S1, DATA_START);
     addi(p, S3, ZERO, 1);
@@ -173,6 +162,7 @@ static void emit_mixture(struct program *p)
     addi(p, T0, T0, -1);
     branch(p, 1, T0, ZERO, top);
     exit_with(p, ZERO);
+    return p;
 }
 
 static uint64_t end_of(const struct life *l) { return l->at[PROBE_RETIRED] != 0 ? l->at[PROBE_RETIRED] : l->at[PROBE_SQUASHED]; }
@@ -216,15 +206,14 @@ static struct stays stays_of(const struct run *r, const struct program *p)
 
 START_TEST(occupancy_is_exact)
 {
-    struct core_config cfg = boom();
+    struct core_config cfg = plain_config(OOO);
     if (_i == 1) {
         cfg.ftq_entries = 6;
         cfg.int_queue = 8;
         cfg.load_queue = 4;
     }
-    struct program *p = calloc(1, sizeof *p);
-    emit_mixture(p);
-    struct run *r = run_program(p, &cfg, true);
+    const struct program *p = mixture();
+    struct run *r = run_program(p, &cfg);
     ck_assert_uint_lt(r->trace.last_seq, TRACE_MAX);
     struct stays t = stays_of(r, p);
     const struct {
@@ -244,18 +233,17 @@ START_TEST(occupancy_is_exact)
     ck_assert_double_gt(stat_of(r->core, "occupancy_l1d_mshrs"), 0.1);
     ck_assert_double_gt(stat_of(r->core, "occupancy_int_registers"), 32);
     run_free(r);
-    free(p);
 }
 END_TEST
 
 /* A store that misses leaves its queue when the cache has it, in the middle of a wait in which nothing else happens. */
 START_TEST(store_stays_until_the_cache_has_it)
 {
-    struct core_config cfg = boom();
+    struct core_config cfg = plain_config(OOO);
     cfg.dram_banks = 256;
     cfg.dram_line_cycles = 1;
     cfg.l1d_next_line = 0;
-    struct program *p = calloc(1, sizeof *p);
+    struct program *p = program_begin();
     lui(p, S2, DATA_START);
     uint32_t at = p->count;
     sd(p, ZERO, S2, 0);
@@ -263,24 +251,20 @@ START_TEST(store_stays_until_the_cache_has_it)
     add(p, S2, S2, T1);
     ld(p, T1, S2, 1536);
     exit_with(p, ZERO);
-    struct run *r = run_program(p, &cfg, true);
+    struct run *r = run_program(p, &cfg);
     const struct life *store = life_at(r, at, 0);
     uint64_t miss = cfg.l1d_cycles + cfg.l2_cycles + cfg.llc_cycles + cfg.dram_cycles + cfg.dram_line_cycles;
     double stay = (double)(store->at[PROBE_RETIRED] + miss - store->at[PROBE_MAPPED]);
     ck_assert_double_eq_tol(stat_of(r->core, "occupancy_store_queue") * (double)core_cycle(r->core), stay, 0.01);
     run_free(r);
-    free(p);
 }
 END_TEST
 
 START_TEST(slots_add_up)
 {
     static const char *const first[] = {"topdown_retiring", "topdown_bad_speculation", "topdown_frontend_bound", "topdown_backend_bound"};
-    struct core_config cfg = boom();
-    cfg.core = (uint32_t)_i;
-    struct program *p = calloc(1, sizeof *p);
-    emit_mixture(p);
-    struct run *r = run_program(p, &cfg, true);
+    struct core_config cfg = plain_config(_i);
+    struct run *r = run_program(mixture(), &cfg);
     double sum = 0, back = stat_of(r->core, "topdown_memory_bound") + stat_of(r->core, "topdown_core_bound");
     for (int n = 0; n < 4; n++) {
         ck_assert_double_gt(stat_of(r->core, first[n]), 0);
@@ -291,7 +275,6 @@ START_TEST(slots_add_up)
     ck_assert_double_eq(stat_of(r->core, "slots"), (double)core_cycle(r->core) * (_i == 0 ? cfg.decode_width : cfg.commit_width));
     ck_assert_double_eq_tol(stat_of(r->core, "ipc"), (double)core_retired(r->core) / (double)core_cycle(r->core), 1e-6);
     run_free(r);
-    free(p);
 }
 END_TEST
 

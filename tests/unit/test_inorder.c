@@ -2,16 +2,14 @@
 /* The in-order core: micro-programs whose cycle counts are computed by hand, the slotting rules, the rules of the probe stream, and the
  * lock-step check over a program of everything. All runs check the core's invariants in every cycle. */
 #include "core-model/prof/lockstep.h"
+#include "tests/unit/guest_mix.h"
 #include "tests/unit/test_pipe_loop.h"
 #include "tests/unit/suite.h"
 
 /* Two issue slots, and nothing else in the way. */
 static struct core_config dual(void)
 {
-    struct core_config cfg;
-    core_config_default(&cfg);
-    plain_memory(&cfg);
-    cfg.core = 1;
+    struct core_config cfg = plain_config(INORDER);
     cfg.commit_width = 2;
     cfg.alu_units = 2;
     cfg.store_queue = 6;
@@ -51,7 +49,7 @@ END_TEST
 START_TEST(no_load_two_cycles_after_a_store)
 {
     struct core_config cfg = dual();
-    struct program *p = calloc(1, sizeof *p);
+    struct program *p = program_begin();
     lui(p, S2, DATA_START);
     addi(p, T0, ZERO, 10);
     uint32_t top = p->count;
@@ -64,12 +62,11 @@ START_TEST(no_load_two_cycles_after_a_store)
     addi(p, T0, T0, -1);
     branch(p, 1, T0, ZERO, top);
     exit_with(p, ZERO);
-    struct run *r = run_program(p, &cfg, true);
+    struct run *r = run_program(p, &cfg);
     const struct life *s = life_at(r, top, 8), *before = life_at(r, load - 1, 8), *l = life_at(r, load, 8);
     ck_assert_uint_eq(before->at[PROBE_ISSUED], s->at[PROBE_ISSUED] + 2);
     ck_assert_uint_eq(l->at[PROBE_ISSUED], s->at[PROBE_ISSUED] + 3);
     run_free(r);
-    free(p);
 }
 END_TEST
 
@@ -77,7 +74,7 @@ END_TEST
 START_TEST(write_buffer_fills)
 {
     struct core_config cfg = dual();
-    struct program *p = calloc(1, sizeof *p);
+    struct program *p = program_begin();
     lui(p, S2, DATA_START);
     ld(p, T1, S2, 0);
     add(p, T1, T1, T1); /* the translation is there when the stores come */
@@ -85,7 +82,7 @@ START_TEST(write_buffer_fills)
     for (int i = 0; i < 10; i++)
         sd(p, ZERO, S2, 192 * (i + 1));
     exit_with(p, ZERO);
-    struct run *r = run_program(p, &cfg, true);
+    struct run *r = run_program(p, &cfg);
     uint64_t start = life_at(r, first, 0)->at[PROBE_ISSUED];
     for (uint32_t i = 1; i < 6; i++)
         ck_assert_uint_eq(life_at(r, first + i, 0)->at[PROBE_ISSUED], start + i);
@@ -93,7 +90,6 @@ START_TEST(write_buffer_fills)
     /* The first leaves for the cache in the cycle in which the second issues. */
     ck_assert_uint_eq(life_at(r, first + 6, 0)->at[PROBE_ISSUED], start + 1 + miss);
     run_free(r);
-    free(p);
 }
 END_TEST
 
@@ -103,7 +99,7 @@ START_TEST(write_buffer_merges)
 {
     struct core_config cfg = dual();
     cfg.store_queue = 2;
-    struct program *p = calloc(1, sizeof *p);
+    struct program *p = program_begin();
     lui(p, S2, DATA_START);
     ld(p, T1, S2, 0);
     ld(p, T2, S2, 128);
@@ -118,7 +114,7 @@ START_TEST(write_buffer_merges)
     ld(p, T3, S2, 144);
     ld(p, T4, S2, 168);
     exit_with(p, ZERO);
-    struct run *r = run_program(p, &cfg, true);
+    struct run *r = run_program(p, &cfg);
     uint64_t start = life_at(r, first, 0)->at[PROBE_ISSUED];
     for (uint32_t i = 1; i <= 10; i++)
         ck_assert_uint_eq(life_at(r, first + i, 0)->at[PROBE_ISSUED], start + i);
@@ -128,46 +124,24 @@ START_TEST(write_buffer_merges)
     ck_assert_uint_eq(part->events & PROBE_FORWARDED, 0);
     ck_assert_uint_eq(part->at[PROBE_LOAD_COMPLETED] - part->at[PROBE_ISSUED], cfg.load_cycles + cfg.l1d_cycles);
     run_free(r);
-    free(p);
 }
 END_TEST
 
 START_TEST(lockstep_agrees)
 {
     struct core_config cfg = dual();
-    struct guest g;
-    struct program *p = calloc(1, sizeof *p);
-    lui(p, S2, DATA_START);
-    addi(p, T0, ZERO, 300);
-    uint32_t top = p->count;
-    mul(p, T1, T1, T1);
-    addi(p, T1, T1, 13);
-    sd(p, T1, S2, 4);
-    div_(p, T3, T1, T0);
-    ld(p, T2, S2, 0);
-    amoadd(p, T4, T1, S2);
-    rdcycle(p, T5);
-    fsflags(p, ZERO);
-    andi(p, T2, T2, 16);
-    branch(p, 1, T2, ZERO, p->count + 2);
-    addi(p, T3, T3, 1);
-    addi(p, T0, T0, -1);
-    branch(p, 1, T0, ZERO, top);
-    exit_with(p, ZERO);
-    guest_of(&g, p);
-    struct core *c = core_new(&cfg, &g);
-    struct lockstep *k = lockstep_new(c, &g);
+    struct bench b;
+    bench_open(&b, loop_of_everything(300), &cfg);
+    struct lockstep *k = lockstep_new(b.core, &b.guest);
     struct probe_observer o = lockstep_observer(k);
-    core_attach(c, &o);
+    core_attach(b.core, &o);
     /* In pieces: a pause changes nothing, and neither does a new beginning what is computed. */
-    ck_assert_int_eq(core_run(c, 1000), RV_TRAP_LIMIT);
-    ck_assert_uint_eq(core_retired(c), 1000);
-    ck_assert_int_eq(core_run(c, UINT64_MAX), RV_TRAP_NONE);
-    ck_assert_uint_eq(lockstep_compared(k), core_retired(c));
+    ck_assert_int_eq(core_run(b.core, 1000), RV_TRAP_LIMIT);
+    ck_assert_uint_eq(core_retired(b.core), 1000);
+    bench_finish(&b);
+    ck_assert_uint_eq(lockstep_compared(k), core_retired(b.core));
     lockstep_free(k);
-    core_free(c);
-    guest_fini(&g);
-    free(p);
+    bench_close(&b);
 }
 END_TEST
 

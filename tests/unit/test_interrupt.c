@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Interrupts: delivered to the cycle on both cores, precise, and their handlers' time of no instruction. */
-#include "core-model/prof/lockstep.h"
-#include "core-model/prof/profilers.h"
-#include "tests/unit/test_pipe_guest.h"
+#include "tests/unit/guest_mix.h"
+#include "tests/unit/test_watched.h"
 #include "tests/unit/suite.h"
 
-enum { LOOPS = 400, SUM_REG = T4 };
+enum { LOOPS = 400 };
 
 /* Raises the line each `every` cycles, as seen in the token of such a cycle, and looks on. */
 struct source {
     struct core *core;
     uint64_t every, next, handler_cycles;
-    uint64_t raised, taken, taken_at, raised_for, idle_until;
-    uint64_t handler_tokens;      /* cycles whose token says so */
+    uint64_t raised, taken, raised_for, idle_until;
     bool again;                   /* the handler raises the line once more */
     uint32_t delay;
 };
@@ -23,7 +21,6 @@ static uint64_t handle(void *ctx, uint64_t cycle)
     MUST(cycle >= s->raised_for + s->delay);
     MUST(core_clock(s->core) == cycle);
     s->taken++;
-    s->taken_at = cycle;
     s->idle_until = cycle + 1 + s->handler_cycles;
     if (s->again) {
         s->again = false;
@@ -37,7 +34,6 @@ static uint64_t handle(void *ctx, uint64_t cycle)
 static void look_at_token(void *ctx, const struct probe_token *t)
 {
     struct source *s = ctx;
-    s->handler_tokens += t->handler ? t->repeat : 0;
     MUST(!t->handler || (t->committing == 0 && !t->exception && !t->dispatching));
     if (s->every == 0 || t->cycle + t->repeat <= s->next)
         return;
@@ -59,45 +55,9 @@ static void nothing_while_handled(void *ctx, const struct probe_insn *in, uint64
     MUST(cycle >= s->idle_until);
 }
 
-/* All kinds of what may be in flight: misses, divisions, mispredictions, atomics, counters, flushes, late stores. */
-static void program_of_everything(struct program *p)
-{
-    *p = (struct program){0};
-    lui(p, S2, DATA_START);
-    lui(p, S4, 4096);
-    addi(p, T0, ZERO, LOOPS);
-    addi(p, T1, ZERO, 77);
-    uint32_t top = p->count;
-    mul(p, T1, T1, T1);
-    addi(p, T1, T1, 13);
-    sd(p, T1, S2, 4);
-    div_(p, T3, T1, T0);
-    sb(p, T3, S2, 7);
-    ld(p, T2, S2, 0);
-    amoadd(p, T5, T1, S2);
-    add(p, SUM_REG, SUM_REG, T5);
-    rdcycle(p, T5);
-    emit(p, 0x0000100f); /* fence.i */
-    fsflags(p, T0);
-    andi(p, T2, T2, 16);
-    branch(p, 1, T2, ZERO, p->count + 2);
-    add(p, S2, S2, S4);
-    andi(p, T6, T0, 63);
-    branch(p, 1, T6, ZERO, p->count + 2);
-    lui(p, S2, DATA_START);
-    addi(p, A7, ZERO, 172); /* getpid */
-    andi(p, T6, T0, 31);
-    branch(p, 1, T6, ZERO, p->count + 2);
-    emit(p, 0x73);
-    addi(p, T0, T0, -1);
-    branch(p, 1, T0, ZERO, top);
-    andi(p, SUM_REG, SUM_REG, 127);
-    exit_with(p, SUM_REG);
-}
-
 struct outcome {
-    uint64_t cycles, retired, oracle_handler, oracle_time;
-    uint64_t interrupts, squashed, stack; /* the statistics */
+    uint64_t cycles, handler_tokens, oracle_handler; /* handler_tokens: cycles whose token says so */
+    uint64_t interrupts, squashed, stack;            /* the statistics */
 };
 
 static uint64_t handler_time(const struct time_profile *p)
@@ -110,82 +70,57 @@ static uint64_t handler_time(const struct time_profile *p)
     return sum;
 }
 
-/* Runs p to its end under the lock-step check, with a handler or none. */
+/* Runs p to its end, with a handler or none: it computes what it does without interrupts. */
 static struct outcome run_with(const struct program *p, const struct core_config *cfg, struct source *s)
 {
-    struct guest g = {0}, plain = {0};
-    struct profilers *set;
-    struct errmsg err;
-    struct outcome out = {0};
+    struct guest plain = {0};
+    struct watched w;
     guest_of(&plain, p);
     ck_assert_int_eq(guest_run(&plain, UINT64_MAX), RV_TRAP_NONE);
-    guest_of(&g, p);
-    struct core *c = s->core = core_new(cfg, &g);
-    struct lockstep *k = lockstep_new(c, &g);
-    struct probe_observer check = lockstep_observer(k), look = {.ctx = s, .token = look_at_token};
+    watched_open(&w, p, cfg);
+    struct probe_observer look = {.ctx = s, .token = look_at_token};
     look.stage[PROBE_FETCHED] = look.stage[PROBE_RETIRED] = look.stage[PROBE_MAPPED] = nothing_while_handled;
-    ck_assert_int_eq(profilers_new(&set, "oracle,tip:period=1,dispatch:period=3", 1, &err), ST_OK);
-    core_attach(c, &check);
-    core_attach(c, &look);
-    profilers_attach(set, c);
+    core_attach(w.core, &look);
+    s->core = w.core;
     s->delay = cfg->interrupt_cycles;
-    core_on_interrupt(c, handle, s);
-    ck_assert_int_eq(core_run(c, UINT64_MAX), RV_TRAP_NONE);
-    ck_assert_int_eq(g.exit_status, plain.exit_status);
-    ck_assert_uint_eq(core_retired(c), plain.hart.instret);
-    out = (struct outcome){.cycles = core_cycle(c), .retired = core_retired(c)};
-    out.interrupts = (uint64_t)stat_of(c, "interrupts");
-    out.squashed = (uint64_t)stat_of(c, "squashed_interrupt");
-    out.stack = (uint64_t)stat_of(c, "stack_handler");
-    const struct time_result *result = profilers_finish(set, core_cycle(c), &g.hart);
-    for (unsigned i = 0; i < 2; i++)
-        ck_assert_uint_eq(result->profile[i].time, out.cycles * TIME_PER_CYCLE);
-    out.oracle_handler = handler_time(&result->profile[0]) / TIME_PER_CYCLE;
-    ck_assert_uint_eq(handler_time(&result->profile[1]) / TIME_PER_CYCLE, out.oracle_handler);
-    profilers_free(set);
-    lockstep_free(k);
-    core_free(c);
-    guest_fini(&g);
+    core_on_interrupt(w.core, handle, s);
+    watched_finish(&w);
+    ck_assert_int_eq(w.guest.exit_status, plain.exit_status);
+    ck_assert_uint_eq(core_retired(w.core), plain.hart.instret);
+    struct outcome out = {.cycles = core_cycle(w.core), .handler_tokens = w.handler_cycles};
+    out.oracle_handler = handler_time(&w.result->profile[0]) / TIME_PER_CYCLE;
+    out.interrupts = (uint64_t)stat_of(w.core, "interrupts");
+    out.squashed = (uint64_t)stat_of(w.core, "squashed_interrupt");
+    out.stack = (uint64_t)stat_of(w.core, "stack_handler");
+    watched_fini(&w);
     guest_fini(&plain);
     return out;
-}
-
-static struct core_config config_of(int core)
-{
-    struct core_config cfg;
-    core_config_default(&cfg);
-    plain_memory(&cfg);
-    cfg.core = (uint32_t)core;
-    return cfg;
 }
 
 /* At every phase of the loop: the period is prime to everything, and shorter than a miss. */
 START_TEST(precise_wherever_it_hits)
 {
     static const uint64_t every[] = {97, 61, 211, 1009};
-    struct core_config cfg = config_of(_i & 1);
+    struct core_config cfg = plain_config(_i & 1);
     cfg.interrupt_cycles = (uint32_t)(_i % 3) * 5;
-    struct program *p = calloc(1, sizeof *p);
-    program_of_everything(p);
     struct source s = {.every = every[_i / 2], .next = 40, .handler_cycles = 1 + (uint64_t)(_i % 5) * 7};
-    struct outcome o = run_with(p, &cfg, &s);
+    struct outcome o = run_with(loop_of_everything(LOOPS), &cfg, &s);
     ck_assert_uint_gt(s.taken, 20);
     ck_assert_uint_eq(o.interrupts, s.taken);
     ck_assert_uint_gt(o.squashed, 0);
-    ck_assert_uint_ge(s.handler_tokens, s.taken * s.handler_cycles);
-    ck_assert_uint_ge(o.stack, s.handler_tokens);
+    ck_assert_uint_ge(o.handler_tokens, s.taken * s.handler_cycles);
+    ck_assert_uint_ge(o.stack, o.handler_tokens);
     /* the oracle has the cycles drained before a handler too, but not that in which the first instruction behind it enters */
     ck_assert_uint_ge(o.oracle_handler + s.taken, o.stack);
-    free(p);
 }
 END_TEST
 
 /* A pipeline that waits for memory is woken in the very cycle. */
 START_TEST(a_sleeping_core_wakes)
 {
-    struct core_config cfg = config_of(_i);
+    struct core_config cfg = plain_config(_i);
     cfg.dram_cycles = 3000;
-    struct program *p = calloc(1, sizeof *p);
+    struct program *p = program_begin();
     lui(p, S2, DATA_START);
     ld(p, T1, S2, 0);
     add(p, T2, T1, T1);
@@ -196,11 +131,10 @@ START_TEST(a_sleeping_core_wakes)
     ck_assert_uint_gt(without.cycles, 6000);
     ck_assert_uint_eq(without.stack + without.interrupts + without.oracle_handler, 0);
     if (_i == 0) { /* the raising waits for the end of the idle stretch's token, and the taking for nothing more */
-        ck_assert_uint_eq(s.handler_tokens, s.handler_cycles);
+        ck_assert_uint_eq(with.handler_tokens, s.handler_cycles);
         ck_assert_uint_eq(with.stack, s.handler_cycles + cfg.redirect_cycles - 1 + cfg.frontend_cycles + 1);
     }
     ck_assert_uint_gt(with.cycles, s.handler_cycles);
-    free(p);
 }
 END_TEST
 
@@ -230,61 +164,52 @@ static uint64_t note_taken(void *ctx, uint64_t cycle)
 
 START_TEST(taken_after_the_delay)
 {
-    struct core_config cfg = config_of(0);
+    struct core_config cfg = plain_config(OOO);
     cfg.interrupt_cycles = (uint32_t)_i * 40; /* at once; in the middle of the miss */
-    struct program *p = calloc(1, sizeof *p);
+    struct program *p = program_begin();
     lui(p, S2, DATA_START);
     addi(p, T1, ZERO, 1);
     ld(p, T2, S2, 0);
     add(p, T2, T2, T2);
     exit_with(p, T2);
-    struct guest g = {0};
-    guest_of(&g, p);
-    struct core *c = core_new(&cfg, &g);
-    struct at_retire a = {.core = c, .pc = CODE_START + 4};
+    struct bench b;
+    bench_open(&b, p, &cfg);
+    struct at_retire a = {.core = b.core, .pc = CODE_START + 4};
     struct probe_observer o = {.ctx = &a, .stage = {[PROBE_RETIRED] = raise_at}};
-    core_attach(c, &o);
-    core_on_interrupt(c, note_taken, &a);
-    ck_assert_int_eq(core_run(c, UINT64_MAX), RV_TRAP_NONE);
+    core_attach(b.core, &o);
+    core_on_interrupt(b.core, note_taken, &a);
+    bench_finish(&b);
     ck_assert_uint_ne(a.raised, 0);
     ck_assert_uint_eq(a.taken, a.raised + cfg.interrupt_cycles);
-    ck_assert_double_eq(stat_of(c, "interrupts"), 1);
-    ck_assert_uint_eq(core_retired(c), p->count);
-    core_free(c);
-    guest_fini(&g);
-    free(p);
+    ck_assert_double_eq(stat_of(b.core, "interrupts"), 1);
+    ck_assert_uint_eq(core_retired(b.core), p->count);
+    bench_close(&b);
 }
 END_TEST
 
 START_TEST(raised_in_the_handler_comes_after_it)
 {
-    struct core_config cfg = config_of(_i);
-    struct program *p = calloc(1, sizeof *p);
-    program_of_everything(p);
+    struct core_config cfg = plain_config(_i);
     struct source s = {.every = 1 << 30, .next = 500, .handler_cycles = 300, .again = true};
-    struct outcome o = run_with(p, &cfg, &s);
+    struct outcome o = run_with(loop_of_everything(LOOPS), &cfg, &s);
     ck_assert_uint_eq(s.taken, 2);
-    ck_assert_uint_ge(s.handler_tokens, 2 * s.handler_cycles);
+    ck_assert_uint_ge(o.handler_tokens, 2 * s.handler_cycles);
     ck_assert_uint_eq(o.interrupts, 2);
-    free(p);
 }
 END_TEST
 
 START_TEST(a_line_without_handler_is_nobodys)
 {
-    struct core_config cfg = config_of(_i);
-    struct program *p = calloc(1, sizeof *p);
+    struct core_config cfg = plain_config(_i);
+    struct program *p = program_begin();
     addi(p, T1, ZERO, 7);
     exit_with(p, T1);
-    struct guest g = {0};
-    guest_of(&g, p);
-    struct core *c = core_new(&cfg, &g);
-    core_raise_interrupt(c, 0);
-    ck_assert_int_eq(core_run(c, UINT64_MAX), RV_TRAP_NONE);
-    ck_assert_double_eq(stat_of(c, "interrupts"), 0);
-    core_free(c);
-    guest_fini(&g);
-    free(p);
+    struct bench b;
+    bench_open(&b, p, &cfg);
+    core_raise_interrupt(b.core, 0);
+    bench_finish(&b);
+    ck_assert_double_eq(stat_of(b.core, "interrupts"), 0);
+    bench_close(&b);
 }
 END_TEST
 

@@ -2,10 +2,10 @@
 /* The Kanata log, read back: time goes on, every instruction begins and ends once, every stage that is opened is closed, and
  * windows take what they should. */
 #include "core-model/prof/kanata.h"
-#include "tests/unit/test_pipe_guest.h"
+#include "tests/unit/guest_mix.h"
 #include "tests/unit/suite.h"
 
-enum { IDS = 100000, STAGE_LENGTH = 8 };
+enum { IDS = 100000, STAGE_LENGTH = 8, ROUNDS = 200 };
 
 struct reading {
     unsigned begun, retired, flushed, arrows, lines;
@@ -69,28 +69,24 @@ static void read_line(struct reading *r, const char *line)
     ck_assert_msg(n == (int)strlen(line), "not a line of the format: %s", line);
 }
 
-/* Runs `p` under a log with that window, and reads the log. */
-static struct reading *log_of(const struct program *p, const struct window *window, uint64_t max_insts)
+/* Runs a loop of ROUNDS under a log with that window, and reads the log. */
+static struct reading *log_of(const struct window *window, uint64_t max_insts)
 {
-    struct core_config cfg;
-    struct guest g;
+    struct core_config cfg = plain_config(OOO);
+    struct bench b;
     struct window w = *window;
     char *text, line[512];
     size_t size;
-    core_config_default(&cfg);
-    plain_memory(&cfg);
-    guest_of(&g, p);
-    struct core *c = core_new(&cfg, &g);
+    bench_open(&b, busy_loop(ROUNDS), &cfg);
     FILE *out = open_memstream(&text, &size);
     struct kanata *k = kanata_new(out, &w);
     struct probe_observer o = kanata_observer(k);
-    core_attach(c, &o);
-    (void)core_run(c, max_insts);
+    core_attach(b.core, &o);
+    (void)core_run(b.core, max_insts);
     kanata_finish(k);
     kanata_free(k);
     fclose(out);
-    core_free(c);
-    guest_fini(&g);
+    bench_close(&b);
     struct reading *r = calloc(1, sizeof *r);
     FILE *in = fmemopen(text, size, "r");
     ck_assert_ptr_nonnull(fgets(line, sizeof line, in));
@@ -105,68 +101,41 @@ static struct reading *log_of(const struct program *p, const struct window *wind
     return r;
 }
 
-/* A loop with a branch that depends on data: wrong paths, dependences, memory. Returns the loop's first word. */
-static uint32_t busy_loop(struct program *p, int rounds)
-{
-    *p = (struct program){0};
-    lui(p, S2, DATA_START);
-    addi(p, T0, ZERO, rounds);
-    addi(p, T1, ZERO, 77);
-    uint32_t top = p->count;
-    mul(p, T1, T1, T1);
-    addi(p, T1, T1, 13);
-    sd(p, T1, S2, 0);
-    ld(p, T2, S2, 0);
-    andi(p, T2, T2, 16);
-    branch(p, 1, T2, ZERO, p->count + 2);
-    addi(p, T3, T3, 1);
-    addi(p, T0, T0, -1);
-    branch(p, 1, T0, ZERO, top);
-    exit_with(p, ZERO);
-    return top;
-}
-
 START_TEST(whole_run)
 {
-    struct program *p = calloc(1, sizeof *p);
     struct window all = {.kind = WINDOW_ALL};
-    busy_loop(p, 200);
-    struct reading *r = log_of(p, &all, UINT64_MAX);
-    ck_assert_uint_gt(r->retired, 200 * 8);
+    struct reading *r = log_of(&all, UINT64_MAX);
+    ck_assert_uint_gt(r->retired, ROUNDS * 8);
     ck_assert_uint_gt(r->flushed, 100);
-    ck_assert_uint_gt(r->arrows, 200 * 4);
+    ck_assert_uint_gt(r->arrows, ROUNDS * 4);
     free(r);
     /* A run cut off leaves nothing open. */
-    r = log_of(p, &all, 500);
+    r = log_of(&all, 500);
     ck_assert_uint_eq(r->retired, 500);
     free(r);
-    free(p);
 }
 END_TEST
 
 START_TEST(windows)
 {
-    struct program *p = calloc(1, sizeof *p);
-    uint32_t top = busy_loop(p, 200);
     struct window cycles = {.kind = WINDOW_CYCLES, .from = 400, .to = 440};
     struct window insts = {.kind = WINDOW_INSTS, .from = 300, .to = 340};
-    struct window pc = {.kind = WINDOW_PC, .from = CODE_START + top * 4, .to = 50}, never = {.kind = WINDOW_PC, .from = 4, .to = 50};
-    struct reading *r = log_of(p, &cycles, UINT64_MAX);
+    struct window pc = {.kind = WINDOW_PC, .from = CODE_START + BUSY_TOP * 4, .to = 50}, never = {.kind = WINDOW_PC, .from = 4, .to = 50};
+    struct reading *r = log_of(&cycles, UINT64_MAX);
     ck_assert_uint_ge(r->first_cycle, 400);
     ck_assert_uint_lt(r->first_cycle, 440);
     ck_assert_uint_gt(r->begun, 0);
     free(r);
-    r = log_of(p, &insts, UINT64_MAX);
+    r = log_of(&insts, UINT64_MAX);
     ck_assert_uint_gt(r->retired, 0);
     ck_assert_uint_lt(r->begun, 600);
     free(r);
-    r = log_of(p, &pc, UINT64_MAX);
+    r = log_of(&pc, UINT64_MAX);
     ck_assert_uint_eq(r->begun, 50);
     free(r);
-    r = log_of(p, &never, UINT64_MAX);
+    r = log_of(&never, UINT64_MAX);
     ck_assert_uint_eq(r->begun, 0);
     free(r);
-    free(p);
 }
 END_TEST
 

@@ -3,34 +3,10 @@
  * the process where memory or a register is not what it should be. */
 #include "core-model/prof/lockstep.h"
 #include "isa/support/status.h"
-#include "tests/unit/test_pipe_guest.h"
+#include "tests/unit/guest_mix.h"
 #include "tests/unit/suite.h"
 
-static void loop_of_everything(struct program *p)
-{
-    *p = (struct program){0};
-    lui(p, S2, DATA_START);
-    addi(p, T0, ZERO, 300);
-    addi(p, T1, ZERO, 77);
-    uint32_t top = p->count;
-    mul(p, T1, T1, T1);
-    addi(p, T1, T1, 13);
-    sd(p, T1, S2, 4);
-    div_(p, T3, T1, T0);
-    sb(p, T3, S2, 7);
-    ld(p, T2, S2, 0);
-    amoadd(p, T4, T1, S2);
-    rdcycle(p, T5);
-    andi(p, T2, T2, 16);
-    branch(p, 1, T2, ZERO, p->count + 2);
-    addi(p, T3, T3, 1);
-    addi(p, T0, T0, -1);
-    branch(p, 1, T0, ZERO, top);
-    addi(p, A7, ZERO, 172); /* getpid */
-    emit(p, 0x73);
-    add(p, T1, A0, ZERO);
-    exit_with(p, ZERO);
-}
+enum { ROUNDS = 300 };
 
 /* What a careless core would do: an observer damages the guest when that many instructions have retired. */
 struct vandal {
@@ -53,31 +29,25 @@ static void vandalise(void *ctx, const struct probe_insn *in, uint64_t cycle)
 
 static uint64_t checked_run(struct vandal *v)
 {
-    struct core_config cfg;
-    struct guest g;
-    struct program *p = calloc(1, sizeof *p);
-    core_config_default(&cfg);
-    loop_of_everything(p);
-    guest_of(&g, p);
-    struct core *c = core_new(&cfg, &g);
-    struct lockstep *k = lockstep_new(c, &g);
+    struct core_config cfg = config_of(OOO);
+    struct bench b;
+    bench_open(&b, loop_of_everything(ROUNDS), &cfg);
+    struct lockstep *k = lockstep_new(b.core, &b.guest);
     struct probe_observer o = lockstep_observer(k), bad = {.ctx = v, .stage = {[PROBE_RETIRED] = vandalise}};
-    core_attach(c, &o);
+    core_attach(b.core, &o);
     if (v != NULL) {
-        v->guest = &g;
-        core_attach(c, &bad);
+        v->guest = &b.guest;
+        core_attach(b.core, &bad);
     }
-    ck_assert_int_eq(core_run(c, UINT64_MAX), RV_TRAP_NONE);
+    bench_finish(&b);
     uint64_t compared = lockstep_compared(k);
-    ck_assert_uint_eq(compared, core_retired(c));
+    ck_assert_uint_eq(compared, core_retired(b.core));
     lockstep_free(k);
-    core_free(c);
-    guest_fini(&g);
-    free(p);
+    bench_close(&b);
     return compared;
 }
 
-START_TEST(sound_core_passes) { ck_assert_uint_gt(checked_run(NULL), 300 * 12); }
+START_TEST(sound_core_passes) { ck_assert_uint_gt(checked_run(NULL), ROUNDS * 12); }
 END_TEST
 
 START_TEST(register_damage_is_found)

@@ -6,11 +6,9 @@
 
 enum { PAGE = 4096, HANDLER_CYCLES = 700 };
 
-static struct core_config config_of(int core)
+static struct core_config faulting(int core)
 {
-    struct core_config cfg;
-    core_config_default(&cfg);
-    cfg.core = (uint32_t)core;
+    struct core_config cfg = config_of(core);
     cfg.page_fault_cycles = HANDLER_CYCLES;
     return cfg;
 }
@@ -18,8 +16,8 @@ static struct core_config config_of(int core)
 /* The code's page; the first load's; a store's; two for a load that lies across. What has been touched does not fault again. */
 START_TEST(each_page_once)
 {
-    struct core_config cfg = config_of(_i);
-    struct program *p = calloc(1, sizeof *p);
+    struct core_config cfg = faulting(_i);
+    struct program *p = program_begin();
     lui(p, S2, DATA_START);
     lui(p, S3, DATA_START + 2 * PAGE);
     lui(p, S4, DATA_START + 4 * PAGE);
@@ -53,15 +51,14 @@ START_TEST(each_page_once)
     if (_i == 0) /* in order, they also wait for what is older */
         ck_assert_double_eq(stat_of(g.core, "stack_exception"), (double)(5 * (entry + 1)));
     watched_fini(&g);
-    free(p);
 }
 END_TEST
 
 /* The branch over the load is mispredicted: nobody ever touches the page. */
 START_TEST(the_wrong_path_faults_not)
 {
-    struct core_config cfg = config_of(_i);
-    struct program *p = calloc(1, sizeof *p);
+    struct core_config cfg = faulting(_i);
+    struct program *p = program_begin();
     lui(p, S2, DATA_START);
     addi(p, T1, ZERO, 1);
     addi(p, T0, ZERO, 100);
@@ -75,15 +72,14 @@ START_TEST(the_wrong_path_faults_not)
     ck_assert_uint_eq(g.exceptions, 1); /* of the code */
     ck_assert_double_gt(stat_of(g.core, "squashed_mispredict"), 2);
     watched_fini(&g);
-    free(p);
 }
 END_TEST
 
 /* Code in a second page, and an instruction on the way into a third. */
 START_TEST(code_faults_too)
 {
-    struct core_config cfg = config_of(_i);
-    struct program *p = calloc(1, sizeof *p);
+    struct core_config cfg = faulting(_i);
+    struct program *p = program_begin();
     while (p->count < 2 * PAGE / 4 + 8)
         addi(p, T1, T1, 1);
     exit_with(p, ZERO);
@@ -93,15 +89,13 @@ START_TEST(code_faults_too)
     for (unsigned i = 0; i < 3; i++)
         ck_assert_uint_eq(g.pc[i], CODE_START + i * PAGE);
     watched_fini(&g);
-    free(p);
 }
 END_TEST
 
 START_TEST(off_unless_asked_for)
 {
     struct core_config cfg = config_of(_i);
-    cfg.page_fault_cycles = 0;
-    struct program *p = calloc(1, sizeof *p);
+    struct program *p = program_begin();
     lui(p, S2, DATA_START);
     ld(p, T1, S2, 0);
     exit_with(p, T1);
@@ -109,11 +103,10 @@ START_TEST(off_unless_asked_for)
     watched_run(&g, p, &cfg);
     ck_assert_uint_eq(g.exceptions, 0);
     watched_fini(&g);
-    free(p);
 }
 END_TEST
 
-static uint64_t never(void *ctx, uint64_t cycle)
+static uint64_t note_taken(void *ctx, uint64_t cycle)
 {
     *(uint64_t *)ctx = cycle;
     return 10;
@@ -122,44 +115,38 @@ static uint64_t never(void *ctx, uint64_t cycle)
 /* An interrupt that comes while a page fault is handled waits until that is over. */
 START_TEST(an_interrupt_waits_for_the_handler)
 {
-    struct core_config cfg = config_of(_i);
-    struct program *p = calloc(1, sizeof *p);
+    struct core_config cfg = faulting(_i);
+    struct program *p = program_begin();
     addi(p, T1, ZERO, 3);
     exit_with(p, T1);
-    struct guest g = {0};
-    guest_of(&g, p);
-    struct core *c = core_new(&cfg, &g);
+    struct bench b;
     uint64_t taken = 0;
-    core_on_interrupt(c, never, &taken);
-    core_raise_interrupt(c, 300);
-    ck_assert_int_eq(core_run(c, UINT64_MAX), RV_TRAP_NONE);
+    bench_open(&b, p, &cfg);
+    core_on_interrupt(b.core, note_taken, &taken);
+    core_raise_interrupt(b.core, 300);
+    bench_finish(&b);
     ck_assert_uint_gt(taken, HANDLER_CYCLES);
-    ck_assert_double_eq(stat_of(c, "interrupts"), 1);
-    ck_assert_double_eq(stat_of(c, "page_faults"), 1);
-    core_free(c);
-    guest_fini(&g);
-    free(p);
+    ck_assert_double_eq(stat_of(b.core, "interrupts"), 1);
+    ck_assert_double_eq(stat_of(b.core, "page_faults"), 1);
+    bench_close(&b);
 }
 END_TEST
 
 /* Warming touches pages without a fault. */
 START_TEST(warmed_pages_are_there)
 {
-    struct core_config cfg = config_of(_i);
-    struct program *p = calloc(1, sizeof *p);
+    struct core_config cfg = faulting(_i);
+    struct program *p = program_begin();
     lui(p, S2, DATA_START);
     ld(p, T1, S2, 0);
     ld(p, T2, S2, 64);
     exit_with(p, T1);
-    struct guest g = {0};
-    guest_of(&g, p);
-    struct core *c = core_new(&cfg, &g);
-    ck_assert_int_eq(core_warm(c, 2, NULL), RV_TRAP_LIMIT);
-    ck_assert_int_eq(core_run(c, UINT64_MAX), RV_TRAP_NONE);
-    ck_assert_double_eq(stat_of(c, "page_faults"), 0);
-    core_free(c);
-    guest_fini(&g);
-    free(p);
+    struct bench b;
+    bench_open(&b, p, &cfg);
+    ck_assert_int_eq(core_warm(b.core, 2, NULL), RV_TRAP_LIMIT);
+    bench_finish(&b);
+    ck_assert_double_eq(stat_of(b.core, "page_faults"), 0);
+    bench_close(&b);
 }
 END_TEST
 

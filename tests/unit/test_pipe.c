@@ -4,14 +4,6 @@
 #include "tests/unit/test_pipe_loop.h"
 #include "tests/unit/suite.h"
 
-static struct core_config boom(void)
-{
-    struct core_config cfg;
-    core_config_default(&cfg);
-    plain_memory(&cfg);
-    return cfg;
-}
-
 static void body_forward(struct program *p)
 {
     for (int i = 0; i < 16; i++) {
@@ -30,18 +22,18 @@ static void body_calls(struct program *p)
 
 START_TEST(chain_takes_its_length)
 {
-    struct core_config cfg = boom();
+    struct core_config cfg = plain_config(OOO);
     ck_assert_uint_eq(slope(body_chain, &cfg), LOOPS * BODY);
 }
 END_TEST
 
 START_TEST(independent_reach_commit_width)
 {
-    struct core_config cfg = boom();
+    struct core_config cfg = plain_config(OOO);
     ck_assert_uint_eq(slope(body_independent, &cfg), LOOPS * BODY / 4);
     cfg.decode_width = cfg.commit_width = 2;
     ck_assert_uint_eq(slope(body_independent, &cfg), LOOPS * BODY / 2);
-    cfg = boom();
+    cfg = plain_config(OOO);
     cfg.int_issue = 1;
     ck_assert_uint_eq(slope(body_independent, &cfg), LOOPS * BODY);
 }
@@ -50,31 +42,28 @@ END_TEST
 /* Store and load of the same word in a chain: the datum reaches the waiting load in the cycle it is there. */
 START_TEST(forwarding)
 {
-    struct core_config cfg = boom();
+    struct core_config cfg = plain_config(OOO);
     ck_assert_uint_eq(slope(body_forward, &cfg), LOOPS * 16 * cfg.forward_cycles);
 }
 END_TEST
 
 START_TEST(returns_are_predicted)
 {
-    struct core_config cfg = boom();
-    struct program *p = calloc(1, sizeof *p);
-    looped(p, LOOPS, body_calls);
-    struct run *r = run_program(p, &cfg, true);
+    struct core_config cfg = plain_config(OOO);
+    struct run *r = run_program(looped(LOOPS, body_calls), &cfg);
     unsigned mispredicted = 0;
     for (uint64_t s = 1; s <= r->trace.last_seq; s++)
         mispredicted += r->trace.life[s].at[PROBE_RETIRED] != 0 && (r->trace.life[s].events & PROBE_MISPREDICTED);
     /* the loop's branch while it is learnt, and its exit */
     ck_assert_uint_le(mispredicted, 3);
     run_free(r);
-    free(p);
 }
 END_TEST
 
 START_TEST(mispredicted_branch)
 {
-    struct core_config cfg = boom();
-    struct program *p = calloc(1, sizeof *p);
+    struct core_config cfg = plain_config(OOO);
+    struct program *p = program_begin();
     addi(p, T1, ZERO, 1);
     uint32_t at = p->count;
     branch(p, 1, T1, ZERO, at + 6); /* taken; a cold predictor says it is not */
@@ -82,7 +71,7 @@ START_TEST(mispredicted_branch)
         addi(p, T2, T2, 1);
     addi(p, T2, T2, 2);
     exit_with(p, T2);
-    struct run *r = run_program(p, &cfg, true);
+    struct run *r = run_program(p, &cfg);
     const struct life *b = life_at(r, at, 0), *next = life_at(r, at + 6, 0);
     ck_assert_ptr_nonnull(b);
     ck_assert_ptr_nonnull(next);
@@ -92,15 +81,14 @@ START_TEST(mispredicted_branch)
     ck_assert_uint_eq(next->at[PROBE_ISSUED], next->at[PROBE_MAPPED] + 1);
     ck_assert_int_eq(r->guest.exit_status, 2);
     run_free(r);
-    free(p);
 }
 END_TEST
 
 /* A miss to memory costs the sum of the levels; a second load of the line gets its data with the first. */
 START_TEST(miss_latency_and_merge)
 {
-    struct core_config cfg = boom();
-    struct program *p = calloc(1, sizeof *p);
+    struct core_config cfg = plain_config(OOO);
+    struct program *p = program_begin();
     lui(p, S2, DATA_START);
     ld(p, T1, S2, 0);
     add(p, T2, T1, S2);
@@ -108,7 +96,7 @@ START_TEST(miss_latency_and_merge)
     ld(p, T1, T2, 1024); /* the same page, another line, not the next one */
     ld(p, T3, T2, 1032); /* the same line: merges */
     exit_with(p, ZERO);
-    struct run *r = run_program(p, &cfg, true);
+    struct run *r = run_program(p, &cfg);
     const struct life *l = life_at(r, at, 0), *m = life_at(r, at + 1, 0), *first = life_at(r, at - 2, 0);
     uint64_t miss = cfg.l1d_cycles + cfg.l2_cycles + cfg.llc_cycles + cfg.dram_cycles + cfg.dram_line_cycles;
     ck_assert_uint_eq(l->at[PROBE_LOAD_COMPLETED] - l->at[PROBE_ISSUED], cfg.load_cycles + miss);
@@ -119,15 +107,14 @@ START_TEST(miss_latency_and_merge)
     ck_assert_uint_eq(first->at[PROBE_LOAD_COMPLETED] - first->at[PROBE_ISSUED],
                       cfg.load_cycles + cfg.l2tlb_cycles + cfg.walk_cycles + miss);
     run_free(r);
-    free(p);
 }
 END_TEST
 
 /* A load that overtakes a store to its address, known late, is fetched again; the next time it waits. */
 START_TEST(ordering_violation)
 {
-    struct core_config cfg = boom();
-    struct program *p = calloc(1, sizeof *p);
+    struct core_config cfg = plain_config(OOO);
+    struct program *p = program_begin();
     lui(p, S2, DATA_START);
     addi(p, S3, ZERO, 1);
     addi(p, T0, ZERO, 10);
@@ -141,7 +128,7 @@ START_TEST(ordering_violation)
     addi(p, T0, T0, -1);
     branch(p, 1, T0, ZERO, top);
     exit_with(p, T4);
-    struct run *r = run_program(p, &cfg, true);
+    struct run *r = run_program(p, &cfg);
     ck_assert_int_eq(r->guest.exit_status, 55);
     ck_assert_uint_eq(r->trace.exceptions, 1);
     unsigned replayed = 0;
@@ -156,7 +143,6 @@ START_TEST(ordering_violation)
     ck_assert_uint_ge(replayed, 1); /* while the first one waits for memory, others behind it are found out */
     ck_assert_uint_ne(life_at(r, at, 9)->events & PROBE_FORWARDED, 0);
     run_free(r);
-    free(p);
 }
 END_TEST
 
@@ -164,9 +150,9 @@ END_TEST
 START_TEST(many_stores_to_a_word)
 {
     enum { STORES = 256 };
-    struct core_config cfg = boom();
+    struct core_config cfg = plain_config(OOO);
     cfg.store_queue = cfg.mem_queue = cfg.rob_entries = cfg.ftq_entries = 512;
-    struct program *p = calloc(1, sizeof *p);
+    struct program *p = program_begin();
     lui(p, S2, DATA_START);
     addi(p, S3, ZERO, 1);
     addi(p, T0, ZERO, 2); /* in the second round the code is in the cache */
@@ -181,18 +167,17 @@ START_TEST(many_stores_to_a_word)
     addi(p, T0, T0, -1);
     branch(p, 1, T0, ZERO, top);
     exit_with(p, T2);
-    struct run *r = run_program(p, &cfg, true);
+    struct run *r = run_program(p, &cfg);
     ck_assert_uint_ne(life_at(r, at, 1)->events & PROBE_FORWARDED, 0);
     run_free(r);
-    free(p);
 }
 END_TEST
 
 /* A partly overlapping load waits until the store is in the cache. */
 START_TEST(partial_overlap_waits)
 {
-    struct core_config cfg = boom();
-    struct program *p = calloc(1, sizeof *p);
+    struct core_config cfg = plain_config(OOO);
+    struct program *p = program_begin();
     lui(p, S2, DATA_START);
     ld(p, T1, S2, 0);
     add(p, S2, S2, T1);
@@ -202,25 +187,24 @@ START_TEST(partial_overlap_waits)
     ld(p, T3, S2, 0);
     srli(p, T3, T3, 24);
     exit_with(p, T3);
-    struct run *r = run_program(p, &cfg, true);
+    struct run *r = run_program(p, &cfg);
     ck_assert_int_eq(r->guest.exit_status, 77);
     ck_assert_uint_gt(life_at(r, at + 1, 0)->at[PROBE_LOAD_COMPLETED], life_at(r, at, 0)->at[PROBE_RETIRED]);
     ck_assert_uint_eq(life_at(r, at + 1, 0)->events & PROBE_FORWARDED, 0);
     run_free(r);
-    free(p);
 }
 END_TEST
 
 START_TEST(faults_are_precise)
 {
-    struct core_config cfg = boom();
-    struct program *p = calloc(1, sizeof *p);
+    struct core_config cfg = plain_config(OOO);
+    struct program *p = program_begin();
     addi(p, T1, ZERO, 5);
     uint32_t at = p->count;
     ld(p, T2, ZERO, 8);
     addi(p, T1, T1, 1);
     exit_with(p, T1);
-    struct run *r = run_program(p, &cfg, true);
+    struct run *r = run_program(p, &cfg);
     ck_assert_int_eq(r->guest.fatal_signal, 11);
     ck_assert_uint_eq(r->guest.hart.reg[T1], 5);
     ck_assert_uint_eq(r->guest.hart.pc, CODE_START + at * 4);
@@ -229,25 +213,24 @@ START_TEST(faults_are_precise)
     run_free(r);
 
     /* The same load on the wrong path of a mispredicted branch is nobody's fault. */
-    *p = (struct program){0};
+    p = program_begin();
     addi(p, T1, ZERO, 5);
     branch(p, 1, T1, ZERO, 4);
     ld(p, T2, ZERO, 8);
     emit(p, 0); /* nor is an illegal instruction */
     exit_with(p, T1);
-    r = run_program(p, &cfg, true);
+    r = run_program(p, &cfg);
     ck_assert_int_eq(r->guest.fatal_signal, 0);
     ck_assert_int_eq(r->guest.exit_status, 5);
     run_free(r);
-    free(p);
 }
 END_TEST
 
 /* Counters are read when the instruction is alone; atomics and flag writes are serialised too. */
 START_TEST(serialising)
 {
-    struct core_config cfg = boom();
-    struct program *p = calloc(1, sizeof *p);
+    struct core_config cfg = plain_config(OOO);
+    struct program *p = program_begin();
     lui(p, S2, DATA_START);
     addi(p, S3, ZERO, 1);
     uint32_t at = p->count;
@@ -260,7 +243,7 @@ START_TEST(serialising)
     ld(p, A0, S2, 0);
     addi(p, A7, ZERO, 93);
     emit(p, 0x73);
-    struct run *r = run_program(p, &cfg, true);
+    struct run *r = run_program(p, &cfg);
     const struct life *first = life_at(r, at, 0), *second = life_at(r, flags + 2, 0);
     ck_assert_int_eq(r->guest.exit_status, 1);
     ck_assert_uint_eq(r->guest.hart.reg[T1], first->at[PROBE_MAPPED]);
@@ -270,7 +253,6 @@ START_TEST(serialising)
     ck_assert_uint_ne(life_at(r, flags, 0)->events & PROBE_FLUSHES, 0);
     ck_assert_uint_gt(life_at(r, flags + 1, 0)->at[PROBE_FETCHED], life_at(r, flags, 0)->at[PROBE_RETIRED]);
     run_free(r);
-    free(p);
 }
 END_TEST
 
@@ -328,11 +310,11 @@ static void random_leave(struct program *p, uint64_t *state, uint32_t to)
 
 /* Arithmetic, loads and stores of all overlaps in a small window, data-dependent branches, indirect calls, long-latency
  * operations. It ends after 1500 blocks. */
-static void random_program(struct program *p, unsigned seed)
+static const struct program *random_program(unsigned seed)
 {
+    struct program *p = program_begin();
     uint64_t state = seed * UINT64_C(0x9e3779b97f4a7c15) + 1;
     uint32_t block[RANDOM_BLOCKS];
-    *p = (struct program){0};
     lui(p, S0, DATA_START);
     addi(p, S1, ZERO, 1500);
     for (int r = RANDOM_FIRST; r < RANDOM_FIRST + RANDOM_REGS; r++)
@@ -351,6 +333,7 @@ static void random_program(struct program *p, unsigned seed)
     xor_(p, A0, A0, A1);
     andi(p, A0, A0, 255);
     exit_with(p, A0);
+    return p;
 }
 
 static void same_as_functional(const struct program *p, const struct core_config *cfg)
@@ -358,7 +341,7 @@ static void same_as_functional(const struct program *p, const struct core_config
     struct guest g = {0};
     guest_of(&g, p);
     ck_assert_int_eq(guest_run(&g, UINT64_MAX), RV_TRAP_NONE);
-    struct run *r = run_program(p, cfg, true);
+    struct run *r = run_program(p, cfg);
     ck_assert_uint_eq(core_retired(r->core), g.hart.instret);
     ck_assert_int_eq(r->guest.exit_status, g.exit_status);
     for (int n = 0; n < 64; n++)
@@ -372,7 +355,7 @@ static void same_as_functional(const struct program *p, const struct core_config
 
 static struct core_config small(void)
 {
-    struct core_config cfg = boom();
+    struct core_config cfg = plain_config(OOO);
     cfg.rob_entries = 12;
     cfg.fetch_buffer = 4;
     cfg.fetch_width = cfg.decode_width = cfg.commit_width = 3;
@@ -389,56 +372,44 @@ static struct core_config small(void)
 
 START_TEST(random_as_functional)
 {
-    struct program *p = calloc(1, sizeof *p);
-    struct core_config cfg = _i % 3 == 0 ? boom() : _i % 3 == 1 ? small() : boom();
+    struct core_config cfg = _i % 3 == 1 ? small() : plain_config(OOO);
     struct errmsg err;
     if (_i % 3 == 2)
         ck_assert_msg(core_config_load("core-model/config/ev6.conf", &cfg, &err) == ST_OK, "%s", err.text);
     ck_assert_msg(core_config_check(&cfg, &err) == ST_OK, "%s", err.text);
-    random_program(p, (unsigned)_i + 1);
-    same_as_functional(p, &cfg);
-    free(p);
+    same_as_functional(random_program((unsigned)_i + 1), &cfg);
 }
 END_TEST
 
 START_TEST(same_cycles_again)
 {
-    struct core_config cfg = boom();
-    struct program *p = calloc(1, sizeof *p);
-    random_program(p, 99);
+    struct core_config cfg = plain_config(OOO);
+    const struct program *p = random_program(99);
     uint64_t first = cycles_of(p, &cfg);
     ck_assert_uint_eq(cycles_of(p, &cfg), first);
     /* Watching changes nothing either. */
-    struct guest g = {0};
-    guest_of(&g, p);
-    struct core *c = core_new(&cfg, &g);
-    ck_assert_int_eq(core_run(c, UINT64_MAX), RV_TRAP_NONE);
-    ck_assert_uint_eq(core_cycle(c), first);
-    core_free(c);
-    guest_fini(&g);
-    free(p);
+    struct bench b;
+    bench_open(&b, p, &cfg);
+    bench_finish(&b);
+    ck_assert_uint_eq(core_cycle(b.core), first);
+    bench_close(&b);
 }
 END_TEST
 
 START_TEST(limit_and_stop)
 {
-    struct core_config cfg = boom();
-    struct program *p = calloc(1, sizeof *p);
-    looped(p, 50, body_chain);
-    struct guest g = {0};
-    guest_of(&g, p);
-    struct core *c = core_new(&cfg, &g);
-    ck_assert_int_eq(core_run(c, 101), RV_TRAP_LIMIT);
-    ck_assert_uint_eq(core_retired(c), 101);
-    core_check(c);
-    g.hart.stop = 1;
-    ck_assert_int_eq(core_run(c, 10), RV_TRAP_STOP);
-    g.hart.stop = 0;
-    ck_assert_int_eq(core_run(c, UINT64_MAX), RV_TRAP_NONE);
-    ck_assert_uint_eq(core_retired(c), 4 + 50 * (BODY + 2) + 3);
-    core_free(c);
-    guest_fini(&g);
-    free(p);
+    struct core_config cfg = plain_config(OOO);
+    struct bench b;
+    bench_open(&b, looped(50, body_chain), &cfg);
+    ck_assert_int_eq(core_run(b.core, 101), RV_TRAP_LIMIT);
+    ck_assert_uint_eq(core_retired(b.core), 101);
+    core_check(b.core);
+    b.guest.hart.stop = 1;
+    ck_assert_int_eq(core_run(b.core, 10), RV_TRAP_STOP);
+    b.guest.hart.stop = 0;
+    bench_finish(&b);
+    ck_assert_uint_eq(core_retired(b.core), 4 + 50 * (BODY + 2) + 3);
+    bench_close(&b);
 }
 END_TEST
 

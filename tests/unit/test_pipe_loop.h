@@ -8,9 +8,9 @@
 enum { BODY = 64, LOOPS = 100 };
 
 /* A loop of `loops` rounds around what `body` emits, with an addi and a branch; S2 points to data, S3 is 1, T0 counts. */
-static inline void looped(struct program *p, uint32_t loops, void (*body)(struct program *p))
+static inline const struct program *looped(uint32_t loops, void (*body)(struct program *p))
 {
-    *p = (struct program){0};
+    struct program *p = program_begin();
     lui(p, S2, DATA_START);
     addi(p, S3, ZERO, 1);
     sd(p, S2, S2, 0); /* a pointer to itself */
@@ -20,11 +20,12 @@ static inline void looped(struct program *p, uint32_t loops, void (*body)(struct
     addi(p, T0, T0, -1);
     branch(p, 1, T0, ZERO, top);
     exit_with(p, ZERO);
+    return p;
 }
 
 static inline uint64_t cycles_of(const struct program *p, const struct core_config *cfg)
 {
-    struct run *r = run_program(p, cfg, true);
+    struct run *r = run_program(p, cfg);
     uint64_t cycles = core_cycle(r->core);
     run_free(r);
     return cycles;
@@ -33,13 +34,8 @@ static inline uint64_t cycles_of(const struct program *p, const struct core_conf
 /* The cycles that LOOPS more rounds take. */
 static inline uint64_t slope(void (*body)(struct program *p), const struct core_config *cfg)
 {
-    struct program *p = calloc(1, sizeof *p);
-    looped(p, LOOPS, body);
-    uint64_t once = cycles_of(p, cfg);
-    looped(p, 2 * LOOPS, body);
-    uint64_t twice = cycles_of(p, cfg);
-    free(p);
-    return twice - once;
+    uint64_t once = cycles_of(looped(LOOPS, body), cfg);
+    return cycles_of(looped(2 * LOOPS, body), cfg) - once;
 }
 
 static inline void body_chain(struct program *p)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Parts of a run: pauses change nothing, warming saves misses, a new beginning counts from zero and shows observers whole lives. */
-#include "tests/unit/test_pipe_guest.h"
+#include "tests/unit/guest_core.h"
 #include "tests/unit/suite.h"
 
 enum { LINES = 200, ROUNDS = 20 };
 
 /* Loads one word of each of LINES lines, ROUNDS times. */
-static void sweep(struct program *p)
+static const struct program *sweep(void)
 {
-    *p = (struct program){0};
+    struct program *p = program_begin();
     addi(p, T0, ZERO, ROUNDS);
     uint32_t round = p->count;
     lui(p, S2, DATA_START);
@@ -22,29 +22,13 @@ static void sweep(struct program *p)
     addi(p, T0, T0, -1);
     branch(p, 1, T0, ZERO, round);
     exit_with(p, ZERO);
+    return p;
 }
 
-struct bench {
-    struct guest guest;
-    struct core *core;
-};
-
-static void bench_open(struct bench *b, uint32_t kind)
+static void sweep_open(struct bench *b, int core)
 {
-    struct core_config cfg;
-    struct program *p = calloc(1, sizeof *p);
-    core_config_default(&cfg);
-    cfg.core = kind;
-    sweep(p);
-    guest_of(&b->guest, p);
-    b->core = core_new(&cfg, &b->guest);
-    free(p);
-}
-
-static void bench_close(struct bench *b)
-{
-    core_free(b->core);
-    guest_fini(&b->guest);
+    struct core_config cfg = config_of(core);
+    bench_open(b, sweep(), &cfg);
 }
 
 static void stop_now(void *ctx, const struct probe_insn *in, uint64_t cycle)
@@ -59,11 +43,11 @@ START_TEST(pauses_change_nothing)
 {
     struct bench whole, paused;
     unsigned pauses = 0;
-    bench_open(&whole, (uint32_t)_i);
-    bench_open(&paused, (uint32_t)_i);
+    sweep_open(&whole, _i);
+    sweep_open(&paused, _i);
     struct probe_observer o = {.ctx = &paused, .stage = {[PROBE_RETIRED] = stop_now}};
     core_attach(paused.core, &o);
-    ck_assert_int_eq(core_run(whole.core, UINT64_MAX), RV_TRAP_NONE);
+    bench_finish(&whole);
     while (core_run(paused.core, UINT64_MAX) == RV_TRAP_STOP) {
         paused.guest.hart.stop = 0;
         pauses++;
@@ -80,8 +64,8 @@ START_TEST(warming_saves_misses)
 {
     struct bench cold, warm;
     const uint64_t skipped = 2 * LINES * 5; /* two rounds */
-    bench_open(&cold, (uint32_t)_i);
-    bench_open(&warm, (uint32_t)_i);
+    sweep_open(&cold, _i);
+    sweep_open(&warm, _i);
     ck_assert_int_eq(core_warm(warm.core, skipped, NULL), RV_TRAP_LIMIT);
     ck_assert_uint_eq(warm.guest.hart.instret, skipped);
     ck_assert_int_eq(core_run(cold.core, LINES * 5), RV_TRAP_LIMIT);
@@ -119,9 +103,9 @@ START_TEST(beginning_anew)
 {
     struct bench b, whole;
     struct lives l = {0};
-    bench_open(&b, (uint32_t)_i);
-    bench_open(&whole, (uint32_t)_i);
-    ck_assert_int_eq(core_run(whole.core, UINT64_MAX), RV_TRAP_NONE);
+    sweep_open(&b, _i);
+    sweep_open(&whole, _i);
+    bench_finish(&whole);
     ck_assert_int_eq(core_run(b.core, 1234), RV_TRAP_LIMIT);
     uint64_t clock = core_clock(b.core);
     core_begin(b.core);
@@ -132,7 +116,7 @@ START_TEST(beginning_anew)
     struct probe_observer o = {.ctx = &l,
                                .stage = {[PROBE_FETCHED] = life_begins, [PROBE_RETIRED] = life_ends, [PROBE_SQUASHED] = life_ends}};
     core_attach(b.core, &o);
-    ck_assert_int_eq(core_run(b.core, UINT64_MAX), RV_TRAP_NONE);
+    bench_finish(&b);
     ck_assert_uint_eq(core_retired(b.core) + 1234, core_retired(whole.core));
     ck_assert_uint_eq(l.before, 0);
     ck_assert_uint_eq(l.fetched, l.ended);
@@ -144,7 +128,7 @@ END_TEST
 START_TEST(skipping_to_a_place)
 {
     struct bench b;
-    bench_open(&b, 0);
+    sweep_open(&b, OOO);
     uint64_t place = CODE_START + 9 * 4; /* behind the inner loop */
     ck_assert_int_eq(core_skip(&b.guest, UINT64_MAX, &place), RV_TRAP_LIMIT);
     ck_assert_uint_eq(b.guest.hart.pc, place);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Windows and the event trace: what a window takes, what it is called, and that the trace has a line for each event in it. */
 #include "core-model/prof/trace.h"
-#include "tests/unit/test_pipe_guest.h"
+#include "tests/unit/guest_mix.h"
 #include "tests/unit/suite.h"
 
 static bool resolve(void *ctx, const char *name, uint64_t *pc)
@@ -47,7 +47,7 @@ START_TEST(window_syntax)
 }
 END_TEST
 
-/* A loop that mispredicts, under a trace of everything in the window; counts its lines by stage. */
+/* The lines of a trace, by stage. */
 struct counts {
     unsigned stage[PROBE_STAGE_COUNT + 1];
     uint64_t first_cycle, last_cycle;
@@ -71,62 +71,36 @@ static void count_lines(struct counts *n, FILE *in)
     }
 }
 
-static void loop_program(struct program *p)
+/* A loop that mispredicts, under a trace of everything in the window. */
+static struct counts trace_of(int core, struct window *w)
 {
-    *p = (struct program){0};
-    lui(p, S2, DATA_START);
-    addi(p, T0, ZERO, 100);
-    addi(p, T1, ZERO, 77);
-    uint32_t top = p->count;
-    mul(p, T1, T1, T1);
-    addi(p, T1, T1, 13);
-    sd(p, T1, S2, 0);
-    ld(p, T2, S2, 0);
-    andi(p, T2, T2, 16);
-    branch(p, 1, T2, ZERO, p->count + 2);
-    addi(p, T3, T3, 1);
-    addi(p, T0, T0, -1);
-    branch(p, 1, T0, ZERO, top);
-    exit_with(p, ZERO);
-}
-
-static struct counts trace_of(uint32_t core, struct window *w)
-{
-    struct program *p = calloc(1, sizeof *p);
-    struct core_config cfg;
-    struct guest g;
+    struct core_config cfg = plain_config(core);
+    struct bench b;
     char *text;
     size_t size;
-    core_config_default(&cfg);
-    plain_memory(&cfg);
-    cfg.core = core;
-    loop_program(p);
-    guest_of(&g, p);
-    struct core *c = core_new(&cfg, &g);
+    bench_open(&b, busy_loop(100), &cfg);
     FILE *out = open_memstream(&text, &size);
     struct trace_config tc = {.out = out, .kinds = TRACE_ALL, .window = w, .has_llc = true};
     struct trace *t = trace_new(&tc);
     struct probe_observer o = trace_observer(t);
-    core_attach(c, &o);
-    ck_assert_int_eq(core_run(c, UINT64_MAX), RV_TRAP_NONE);
-    ck_assert_uint_eq(w->retired, core_retired(c));
+    core_attach(b.core, &o);
+    bench_finish(&b);
+    ck_assert_uint_eq(w->retired, core_retired(b.core));
     trace_free(t);
     fclose(out);
-    core_free(c);
-    guest_fini(&g);
+    bench_close(&b);
     struct counts n = {0};
     FILE *in = fmemopen(text, size, "r");
     count_lines(&n, in);
     fclose(in);
     free(text);
-    free(p);
     return n;
 }
 
 START_TEST(every_event_has_a_line)
 {
     struct window all = {.kind = WINDOW_ALL};
-    struct counts n = trace_of((uint32_t)_i, &all);
+    struct counts n = trace_of(_i, &all);
     ck_assert_uint_eq(n.stage[PROBE_FETCHED], all.taken);
     ck_assert_uint_eq(n.stage[PROBE_FETCHED], n.stage[PROBE_RETIRED] + n.stage[PROBE_SQUASHED]);
     ck_assert_uint_eq(n.stage[PROBE_RETIRED], all.retired);
@@ -139,16 +113,16 @@ END_TEST
 
 START_TEST(windows_bound_it)
 {
-    struct window cycles = {.kind = WINDOW_CYCLES, .from = 400, .to = 440}, pc = {.kind = WINDOW_PC, .from = CODE_START + 12, .to = 50};
-    struct counts n = trace_of((uint32_t)_i, &cycles);
+    struct window cycles = {.kind = WINDOW_CYCLES, .from = 400, .to = 440}, pc = {.kind = WINDOW_PC, .from = CODE_START + BUSY_TOP * 4, .to = 50};
+    struct counts n = trace_of(_i, &cycles);
     ck_assert_uint_gt(n.stage[PROBE_FETCHED], 0);
     ck_assert_uint_eq(n.stage[PROBE_FETCHED], n.stage[PROBE_RETIRED] + n.stage[PROBE_SQUASHED]);
     ck_assert_uint_le(n.stage[PROBE_STAGE_COUNT], 40);
-    n = trace_of((uint32_t)_i, &pc);
+    n = trace_of(_i, &pc);
     ck_assert_uint_eq(n.stage[PROBE_FETCHED], 50);
     ck_assert_uint_eq(pc.last_seq - pc.first_seq, 49);
     struct window never = {.kind = WINDOW_PC, .from = 4, .to = 50};
-    n = trace_of((uint32_t)_i, &never);
+    n = trace_of(_i, &never);
     ck_assert_uint_eq(n.last_cycle, 0);
     ck_assert_uint_eq(never.taken, 0);
 }

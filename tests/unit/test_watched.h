@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A guest run to its end under the lock-step check, the oracle and a TIP that samples every cycle, which must agree; and what the tokens and
- * the stages of single instructions said. */
+/* A guest run to its end under the lock-step check, the oracle and a TIP that samples every cycle, which must agree; what the tokens and the
+ * stages of single instructions said; and a sampler at dispatch beside them. */
 #ifndef TESTS_UNIT_TEST_WATCHED_H
 #define TESTS_UNIT_TEST_WATCHED_H
 
@@ -48,7 +48,8 @@ static inline void watched_retired(void *ctx, const struct probe_insn *in, uint6
         ((struct watched *)ctx)->retired[(in->pc - CODE_START) / 4] = cycle;
 }
 
-static inline void watched_run(struct watched *w, const struct program *p, const struct core_config *cfg)
+/* Ready to run: the test may attach more. */
+static inline void watched_open(struct watched *w, const struct program *p, const struct core_config *cfg)
 {
     struct errmsg err;
     *w = (struct watched){0};
@@ -58,10 +59,14 @@ static inline void watched_run(struct watched *w, const struct program *p, const
     struct probe_observer check = lockstep_observer(w->check), look = {.ctx = w, .token = watched_token};
     look.stage[PROBE_MAPPED] = watched_mapped;
     look.stage[PROBE_RETIRED] = watched_retired;
-    ck_assert_int_eq(profilers_new(&w->set, "oracle,tip:period=1", 1, &err), ST_OK);
+    ck_assert_int_eq(profilers_new(&w->set, "oracle,tip:period=1,dispatch:period=3", 1, &err), ST_OK);
     core_attach(w->core, &check);
     core_attach(w->core, &look);
     profilers_attach(w->set, w->core);
+}
+
+static inline void watched_finish(struct watched *w)
+{
     ck_assert_int_eq(core_run(w->core, UINT64_MAX), RV_TRAP_NONE);
     w->result = profilers_finish(w->set, core_cycle(w->core), &w->guest.hart);
     const struct time_profile *oracle = &w->result->profile[0], *tip = &w->result->profile[1];
@@ -69,6 +74,12 @@ static inline void watched_run(struct watched *w, const struct program *p, const
     ck_assert_uint_eq(oracle->rows, tip->rows);
     for (size_t r = 0; r < oracle->rows; r++)
         ck_assert_mem_eq(&oracle->row[r], &tip->row[r], sizeof oracle->row[r]);
+}
+
+static inline void watched_run(struct watched *w, const struct program *p, const struct core_config *cfg)
+{
+    watched_open(w, p, cfg);
+    watched_finish(w);
 }
 
 static inline void watched_fini(struct watched *w)

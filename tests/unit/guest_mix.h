@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Loops of many kinds of instructions at once, for tests that compare whole runs. T0 counts their rounds. */
+#ifndef TESTS_UNIT_GUEST_MIX_H
+#define TESTS_UNIT_GUEST_MIX_H
+
+#include "tests/unit/guest_core.h"
+
+/* A branch that depends on data: wrong paths, dependences, memory. BUSY_TOP is the loop's first word. */
+enum { BUSY_TOP = 3 };
+static inline const struct program *busy_loop(int rounds)
+{
+    struct program *p = program_begin();
+    lui(p, S2, DATA_START);
+    addi(p, T0, ZERO, rounds);
+    addi(p, T1, ZERO, 77);
+    mul(p, T1, T1, T1);
+    addi(p, T1, T1, 13);
+    sd(p, T1, S2, 0);
+    ld(p, T2, S2, 0);
+    andi(p, T2, T2, 16);
+    branch(p, 1, T2, ZERO, p->count + 2);
+    addi(p, T3, T3, 1);
+    addi(p, T0, T0, -1);
+    branch(p, 1, T0, ZERO, BUSY_TOP);
+    exit_with(p, ZERO);
+    return p;
+}
+
+/* All kinds of what may be in flight: misses, divisions, mispredictions, atomics, counters, flushes, late stores, system calls. */
+static inline const struct program *loop_of_everything(int rounds)
+{
+    struct program *p = program_begin();
+    lui(p, S2, DATA_START);
+    lui(p, S4, 4096);
+    addi(p, T0, ZERO, rounds);
+    addi(p, T1, ZERO, 77);
+    uint32_t top = p->count;
+    mul(p, T1, T1, T1);
+    addi(p, T1, T1, 13);
+    sd(p, T1, S2, 4);
+    div_(p, T3, T1, T0);
+    sb(p, T3, S2, 7);
+    ld(p, T2, S2, 0);
+    amoadd(p, T5, T1, S2);
+    add(p, T4, T4, T5);
+    rdcycle(p, T5);
+    emit(p, 0x0000100f); /* fence.i */
+    fsflags(p, T0);
+    andi(p, T2, T2, 16);
+    branch(p, 1, T2, ZERO, p->count + 2);
+    add(p, S2, S2, S4);
+    andi(p, T6, T0, 63);
+    branch(p, 1, T6, ZERO, p->count + 2);
+    lui(p, S2, DATA_START);
+    addi(p, A7, ZERO, 172); /* getpid */
+    andi(p, T6, T0, 31);
+    branch(p, 1, T6, ZERO, p->count + 2);
+    emit(p, 0x73);
+    addi(p, T0, T0, -1);
+    branch(p, 1, T0, ZERO, top);
+    andi(p, T4, T4, 127);
+    exit_with(p, T4);
+    return p;
+}
+
+#endif
