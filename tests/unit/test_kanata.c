@@ -125,6 +125,7 @@ START_TEST(windows)
     ck_assert_uint_ge(r->first_cycle, 400);
     ck_assert_uint_lt(r->first_cycle, 440);
     ck_assert_uint_gt(r->begun, 0);
+    ck_assert_uint_le(r->begun, 40 * plain_config(OOO).fetch_width);
     free(r);
     r = log_of(&insts, UINT64_MAX);
     ck_assert_uint_gt(r->retired, 0);

@@ -118,6 +118,7 @@ START_TEST(windows_bound_it)
     ck_assert_uint_gt(n.stage[PROBE_FETCHED], 0);
     ck_assert_uint_eq(n.stage[PROBE_FETCHED], n.stage[PROBE_RETIRED] + n.stage[PROBE_SQUASHED]);
     ck_assert_uint_le(n.stage[PROBE_STAGE_COUNT], 40);
+    ck_assert_uint_le(n.stage[PROBE_FETCHED], 40 * plain_config(_i).fetch_width);
     n = trace_of(_i, &pc);
     ck_assert_uint_eq(n.stage[PROBE_FETCHED], 50);
     ck_assert_uint_eq(pc.last_seq - pc.first_seq, 49);
