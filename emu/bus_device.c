@@ -125,7 +125,16 @@ enum status bus_device_read(const struct cop *c, uint32_t address, uint64_t *val
         *value = c->delivered;
         break;
     case BUS_DROPPED:
-        *value = c->dropped;
+        *value = c->dropped[COP_DROP_FULL] + c->dropped[COP_DROP_EARLY] + c->dropped[COP_DROP_HALTED];
+        break;
+    case BUS_DROPPED_FULL:
+        *value = c->dropped[COP_DROP_FULL];
+        break;
+    case BUS_DROPPED_EARLY:
+        *value = c->dropped[COP_DROP_EARLY];
+        break;
+    case BUS_DROPPED_HALTED:
+        *value = c->dropped[COP_DROP_HALTED];
         break;
     case BUS_PROCESSED:
         *value = c->processed;
@@ -190,7 +199,8 @@ enum status bus_device_read(const struct cop *c, uint32_t address, uint64_t *val
 
 static void clear_statistics(struct cop *c)
 {
-    c->bubbles = c->waiting = c->offered = c->filtered = c->delivered = c->dropped = c->processed = 0;
+    c->bubbles = c->waiting = c->offered = c->filtered = c->delivered = c->processed = 0;
+    memset(c->dropped, 0, sizeof c->dropped);
     c->first_cycle = c->time;
     use_clear(&c->use);
     c->use.occupancy -= c->buffer.count * cop_cycle(c);

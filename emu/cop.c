@@ -134,9 +134,10 @@ static void sink_deliver(void *ctx, const struct sample *s)
             tell_delivered(c, s->cycle);
         return;
     }
-    c->dropped++;
     bool full = c->buffer.count == c->buffer.slots;
-    COP_TELL(c, dropped, s, halted ? COP_DROP_HALTED : full ? COP_DROP_FULL : COP_DROP_EARLY);
+    enum cop_drop why = halted ? COP_DROP_HALTED : full ? COP_DROP_FULL : COP_DROP_EARLY;
+    c->dropped[why]++;
+    COP_TELL(c, dropped, s, why);
 }
 
 struct sample_sink cop_sink(struct cop *c)

@@ -116,7 +116,8 @@ struct cop {
     struct filters filters;
     struct buffer buffer;
 
-    uint64_t bubbles, waiting, offered, filtered, delivered, dropped, processed;
+    uint64_t bubbles, waiting, offered, filtered, delivered, processed;
+    uint64_t dropped[COP_DROP_KINDS];
     uint64_t first_cycle;   /* of the statistics, in co-processor cycles */
 
     struct cop_use use;

@@ -6,7 +6,8 @@
 #include "emu/cop_use.h"
 
 /* The counters, by their place on the bus; names and meanings are bus.def's. */
-static const uint32_t counters[] = {BUS_CYCLES, BUS_WORDS, BUS_BUBBLES, BUS_WAITING, BUS_OFFERED, BUS_FILTERED, BUS_DELIVERED, BUS_DROPPED, BUS_PROCESSED};
+static const uint32_t counters[] = {BUS_CYCLES, BUS_WORDS, BUS_BUBBLES, BUS_WAITING, BUS_OFFERED, BUS_FILTERED, BUS_DELIVERED, BUS_DROPPED,
+                                    BUS_DROPPED_FULL, BUS_DROPPED_EARLY, BUS_DROPPED_HALTED, BUS_PROCESSED};
 
 enum { WORD_TEXT = 256 };
 
@@ -71,7 +72,7 @@ static double percent(uint64_t n, uint64_t of) { return of > 0 ? 100.0 * (double
 
 static void print_use(const struct summary *s, FILE *out)
 {
-    fprintf(out, "  %-12s %14llu  cycles spent halted\n", "halted", (unsigned long long)s->halted);
+    fprintf(out, "  %-14s %14llu  cycles spent halted\n", "halted", (unsigned long long)s->halted);
     fprintf(out, "  %.1f %% of the cycles executed a word; of the words\n", percent(s->words, s->cycles));
     for (unsigned i = 0; i < PARTS; i++)
         fprintf(out, "    %-12s %11.1f %% %s\n", parts[i].name, percent(s->part[i], s->words), parts[i].meaning);
@@ -109,7 +110,7 @@ static void print_text(struct cop *c, const struct image *im, FILE *out)
     char text[WORD_TEXT];
     fprintf(out, "co-processor, program %s\n", im->name[0] != '\0' ? im->name : "without a name");
     for (size_t i = 0; i < sizeof counters / sizeof counters[0]; i++)
-        fprintf(out, "  %-12s %14llu  %s\n", bus_find(counters[i])->name, (unsigned long long)bus_get(&bus, counters[i]),
+        fprintf(out, "  %-14s %14llu  %s\n", bus_find(counters[i])->name, (unsigned long long)bus_get(&bus, counters[i]),
                 bus_find(counters[i])->contents);
     summarise(c, im, &s);
     print_use(&s, out);

@@ -91,6 +91,23 @@ void driver_stop_clock(struct driver *d) { d->clock.stopped = true; }
 
 void driver_finish(struct driver *d, uint64_t cycle) { d->ops->finish(d->self, cycle); }
 
+/* What was dropped, and why. */
+static void report_drops(const struct bus *bus, uint64_t delivered, struct report *r)
+{
+    uint64_t dropped = bus_get(bus, BUS_DROPPED);
+    double share = delivered != 0 ? (double)dropped / (double)delivered : 0;
+    char words[64];
+    snprintf(words, sizeof words, "(%.2f %% of those delivered)", 100 * share);
+    report_count(r, "dropped", "  dropped", dropped, dropped != 0 ? words : "");
+    if (r->root != NULL)
+        json_object_set_new(r->root, "dropped_share", json_real(share));
+    if (r->root == NULL && dropped == 0)
+        return;
+    report_count(r, "dropped_full", "    buffer full", bus_get(bus, BUS_DROPPED_FULL), "");
+    report_count(r, "dropped_early", "    early", bus_get(bus, BUS_DROPPED_EARLY), "(at random, by a buffer more than half full)");
+    report_count(r, "dropped_halted", "    halted", bus_get(bus, BUS_DROPPED_HALTED), "(the driver had halted the co-processor)");
+}
+
 /* The statistics registers are read past the counter: they are for the reader of the report, not a part of profiling. */
 static void report_samples(const struct driver *d, struct report *r)
 {
@@ -98,8 +115,9 @@ static void report_samples(const struct driver *d, struct report *r)
     uint64_t offered = bus_get(bus, BUS_OFFERED), filtered = bus_get(bus, BUS_FILTERED);
     report_count(r, "offered", "instructions offered", offered, "(seen by the filters)");
     report_count(r, "filtered", "  held back by filters", filtered, filtered == offered && offered != 0 ? "(all of them: no sample comes)" : "");
-    report_count(r, "delivered", "samples delivered", bus_get(bus, BUS_DELIVERED), "(tagged and retired)");
-    report_count(r, "dropped", "  dropped", bus_get(bus, BUS_DROPPED), "(buffer full, or co-processor halted)");
+    uint64_t delivered = bus_get(bus, BUS_DELIVERED);
+    report_count(r, "delivered", "samples delivered", delivered, "(tagged and retired)");
+    report_drops(bus, delivered, r);
     report_count(r, "processed", "  processed", bus_get(bus, BUS_PROCESSED), "");
 }
 

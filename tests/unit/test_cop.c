@@ -46,14 +46,20 @@ static void start(void)
     bus_put(&bus, BUS_COMMAND, BUS_RESTART);
 }
 
-static void offer(uint64_t pc, uint64_t result, uint64_t cycle)
+static void deliver(uint64_t pc, uint64_t result, uint64_t cycle)
 {
     struct sample_sink sink = cop_sink(cop);
     struct sample s = {.opclass = OPCLASS_LOAD, .cycle = cycle};
     s.field[FIELD_PC32] = sample_pc32(pc);
     s.field[FIELD_RESULT] = result;
+    sink.deliver(sink.ctx, &s);
+}
+
+static void offer(uint64_t pc, uint64_t result, uint64_t cycle)
+{
+    struct sample_sink sink = cop_sink(cop);
     if (sink.accept(sink.ctx, OPCLASS_LOAD, pc, cycle))
-        sink.deliver(sink.ctx, &s);
+        deliver(pc, result, cycle);
 }
 
 static uint64_t value(unsigned n) { return bus_get(&bus, BUS_VALUES + 8 * n); }
@@ -340,9 +346,14 @@ START_TEST(test_full_buffer_drops)
     for (unsigned i = 0; i < 70; i++)
         offer(0x1000, 0, 0);
     ck_assert_uint_eq(bus_get(&bus, BUS_DROPPED), 6);
+    ck_assert_uint_eq(bus_get(&bus, BUS_DROPPED_FULL), 6);
     cop_drain(cop);
+    bus_put(&bus, BUS_COMMAND, BUS_HALT);
+    deliver(0x1000, 0, cop_drain(cop)); /* tagged before */
+    ck_assert_uint_eq(bus_get(&bus, BUS_DROPPED_HALTED), 1);
+    ck_assert_uint_eq(bus_get(&bus, BUS_DROPPED), 7);
     ck_assert_uint_eq(bus_get(&bus, BUS_PROCESSED), 64);
-    ck_assert_uint_eq(bus_get(&bus, BUS_DELIVERED), 70);
+    ck_assert_uint_eq(bus_get(&bus, BUS_DELIVERED), 71);
 }
 END_TEST
 
@@ -361,6 +372,8 @@ START_TEST(test_early_drop)
     ck_assert_uint_lt(offered, 32 + 129 + 2 * 40);
     offer(0x1000, 0, 0);
     ck_assert_uint_eq(bus_get(&bus, BUS_DELIVERED) - bus_get(&bus, BUS_DROPPED), 64);
+    ck_assert_uint_eq(bus_get(&bus, BUS_DROPPED_FULL), 1);
+    ck_assert_uint_eq(bus_get(&bus, BUS_DROPPED_EARLY), bus_get(&bus, BUS_DROPPED) - 1);
 }
 END_TEST
 
