@@ -96,7 +96,7 @@ static void lay_out_key(struct program *p, struct image_layout *l, const struct 
     int format = name_find_format(bare_name(m->width));
     if (l->key != FORMAT_NONE)
         diag_error(p->diag, m->name.loc, "a second key");
-    else if (format < FORMAT_PC)
+    else if (!image_format_is_identity((unsigned)format))
         diag_error(p->diag, m->width->loc, "a key is a pc, hex or dec");
     l->key = (uint8_t)format;
 }
@@ -124,6 +124,17 @@ static void lay_out_members(struct program *p, struct image_layout *l, const str
     }
 }
 
+/* Events are an instruction's: a slot that counts them must stand for one. */
+static void check_events(struct program *p, const struct image_layout *l, const struct stmt *s)
+{
+    const struct member *m = s->members;
+    while (m != NULL && (m->format.text == NULL || !image_format_is_event((unsigned)name_find_format(m->format.text))))
+        m = m->next;
+    if (m != NULL && !image_layout_is_by_pc(l))
+        diag_error(p->diag, m->format.loc, "'%.64s' counts events of an instruction: the slots need 'key : pc', and no member that is a pc, hex or dec",
+                   m->name.text);
+}
+
 static void check_place(struct program *p, const struct stmt *s, const struct image_layout *l)
 {
     unsigned base = p->image->base[l->base], most = l->key == FORMAT_NONE ? MOST_ROWS : MOST_ENTRIES;
@@ -149,6 +160,7 @@ static void lay_out_slot(struct program *p, const struct stmt *s)
     *l = (struct image_layout){.base = (uint8_t)base, .count = good ? (uint16_t)count : 1, .key = FORMAT_NONE};
     strcpy(l->name, strlen(s->name.text) < IMAGE_NAME ? s->name.text : "");
     lay_out_members(p, l, s);
+    check_events(p, l, s);
     if (good)
         check_place(p, s, l);
 }

@@ -21,7 +21,8 @@ struct driver_env {
     const struct bus *bus;
     const struct image *image;
     const struct symbols *symbols; /* NULL: addresses are printed plain */
-    const struct truth *truth;     /* NULL: nothing exact is known */
+    const struct truth *truth;     /* of results; NULL: nothing exact is known */
+    const struct truth *taken;     /* of branches: the value is 1 where one was taken; NULL likewise */
     const struct host_cost *cost;  /* what the driver's own work takes; NULL: nothing */
     struct host_clock *clock;      /* charged with that work; driver_new sets it */
 };

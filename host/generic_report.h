@@ -3,10 +3,11 @@
 #ifndef HOST_GENERIC_REPORT_H
 #define HOST_GENERIC_REPORT_H
 
-#include "host/generic_rows.h"
+#include "host/generic_score.h"
 #include "host/report.h"
 
-/* Prints a layout's table in the text form; in JSON appends it to `layouts`. */
-void generic_report(struct report *r, const struct generic_rows *g, const struct symbols *symbols, json_t *layouts);
+/* Prints a layout's table in the text form; in JSON appends it to `layouts`. `score` sets it beside the exact counts; NULL: they are not known. */
+void generic_report(struct report *r, const struct generic_rows *g, const struct generic_score *score, const struct symbols *symbols,
+                    json_t *layouts);
 
 #endif

@@ -6,13 +6,11 @@
 
 #include "isa/support/status.h"
 
-static bool is_identity(unsigned format) { return format == FORMAT_PC || format == FORMAT_HEX || format == FORMAT_DEC; }
-
 void generic_rows_init(struct generic_rows *g, const struct image_layout *layout)
 {
     *g = (struct generic_rows){.layout = layout, .by_slot = layout->key == FORMAT_NONE};
     for (unsigned m = 0; m < layout->members; m++)
-        if (is_identity(layout->member[m].format))
+        if (image_format_is_identity(layout->member[m].format))
             g->by_slot = false;
 }
 
@@ -30,6 +28,9 @@ static uint64_t merge(unsigned format, uint64_t a, uint64_t b)
 {
     switch (format) {
     case FORMAT_COUNT:
+    case FORMAT_RETIRED:
+    case FORMAT_TAKEN:
+    case FORMAT_UNTAKEN:
         return a + b;
     case FORMAT_MAX:
         return a > b ? a : b;
@@ -46,7 +47,7 @@ void generic_rows_add(struct generic_rows *g, const struct slot *s)
     struct generic_row row = {.identity = {.slot = g->by_slot ? s->index : 0, .key = s->key}}, *found;
     for (unsigned m = 0; m < l->members; m++) {
         row.member[m] = isa_lane_of(s->row, l->member[m].lane);
-        row.identity.member[m] = is_identity(l->member[m].format) ? row.member[m] : 0;
+        row.identity.member[m] = image_format_is_identity(l->member[m].format) ? row.member[m] : 0;
     }
     HASH_FIND(hh, g->rows, &row.identity, sizeof row.identity, found);
     if (found == NULL) {
@@ -59,6 +60,14 @@ void generic_rows_add(struct generic_rows *g, const struct slot *s)
         found->member[m] = merge(l->member[m].format, found->member[m], row.member[m]);
 }
 
+struct generic_row *generic_rows_find(const struct generic_rows *g, uint64_t key)
+{
+    struct generic_identity identity = {.key = key};
+    struct generic_row *found;
+    HASH_FIND(hh, g->rows, &identity, sizeof identity, found);
+    return found;
+}
+
 unsigned generic_rows_count(const struct generic_rows *g) { return HASH_COUNT(g->rows); }
 
 struct ranked {
@@ -69,7 +78,7 @@ struct ranked {
 static bool has_counts(const struct image_layout *l)
 {
     for (unsigned m = 0; m < l->members; m++)
-        if (l->member[m].format == FORMAT_COUNT)
+        if (image_format_is_count(l->member[m].format))
             return true;
     return false;
 }
@@ -78,7 +87,7 @@ static uint64_t largest(const struct image_layout *l, const struct generic_row *
 {
     uint64_t n = 0;
     for (unsigned m = 0; m < l->members; m++) {
-        bool ranks = counts ? l->member[m].format == FORMAT_COUNT : !is_identity(l->member[m].format);
+        bool ranks = counts ? image_format_is_count(l->member[m].format) : !image_format_is_identity(l->member[m].format);
         if (ranks && r->member[m] > n)
             n = r->member[m];
     }

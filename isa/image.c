@@ -12,7 +12,24 @@
 const char *const image_format_names[FORMAT_KINDS] = {
     [FORMAT_COUNT] = "count", [FORMAT_MAX] = "max", [FORMAT_MIN] = "min",
     [FORMAT_PC] = "pc",       [FORMAT_HEX] = "hex", [FORMAT_DEC] = "dec",
+    [FORMAT_RETIRED] = "retired", [FORMAT_TAKEN] = "taken", [FORMAT_UNTAKEN] = "untaken",
 };
+
+bool image_layout_has_events(const struct image_layout *l)
+{
+    for (unsigned m = 0; m < l->members; m++)
+        if (image_format_is_event(l->member[m].format))
+            return true;
+    return false;
+}
+
+bool image_layout_is_by_pc(const struct image_layout *l)
+{
+    for (unsigned m = 0; m < l->members; m++)
+        if (image_format_is_identity(l->member[m].format))
+            return false;
+    return l->key == FORMAT_PC;
+}
 
 static const uint8_t magic[8] = {0x7f, 'P', 'C', 'O', 'U', 'T', '\r', '\n'};
 
@@ -336,11 +353,13 @@ static enum status check_layout(const struct image *im, const struct image_layou
     if ((im->base[l->base] & (l->count - 1)) != 0 || im->base[l->base] + l->count > im->data_rows)
         return fail(err, ST_FORMAT, "slot layout %s: base %u is not aligned to its %u slots, or they end behind the data array", l->name,
                     im->base[l->base], l->count);
-    if (l->key != FORMAT_NONE && (l->key < FORMAT_PC || l->key >= FORMAT_KINDS || im->base[l->base] + l->count > im->cam_entries))
+    if (l->key != FORMAT_NONE && (!image_format_is_identity(l->key) || im->base[l->base] + l->count > im->cam_entries))
         return fail(err, ST_FORMAT, "slot layout %s: its keys do not fit the associative array", l->name);
     for (unsigned i = 0; i < l->members; i++)
         if (l->member[i].lane >= LANE_COUNT || l->member[i].format >= FORMAT_KINDS || !is_name(l->member[i].name))
             return fail(err, ST_FORMAT, "slot layout %s: member %u is not one", l->name, i);
+    if (image_layout_has_events(l) && !image_layout_is_by_pc(l))
+        return fail(err, ST_FORMAT, "slot layout %s: it counts events of instructions, but its key is not their pc alone", l->name);
     return ST_OK;
 }
 

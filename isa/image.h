@@ -17,13 +17,20 @@ enum image_format {
     FORMAT_COUNT, /* a counter: merged by adding */
     FORMAT_MAX,   /* merged by taking the larger */
     FORMAT_MIN,
-    FORMAT_PC,    /* an address as a pc32 key: printed as function and line; part of the slot's identity, as all below */
+    FORMAT_PC,    /* an address as a pc32 key: printed as function and line; part of the slot's identity, as the two below */
     FORMAT_HEX,
     FORMAT_DEC,
+    FORMAT_RETIRED, /* counters, merged by adding, whose exact counterparts are known: how often the key's instruction retired; */
+    FORMAT_TAKEN,   /* how often as a branch that was taken; */
+    FORMAT_UNTAKEN, /* how often otherwise */
     FORMAT_KINDS,
     FORMAT_NONE = 0xff,
 };
 extern const char *const image_format_names[FORMAT_KINDS];
+static inline bool image_format_is_identity(unsigned f) { return f >= FORMAT_PC && f <= FORMAT_DEC; }
+/* What is counted is an event of an instruction, of which the model knows the exact number. */
+static inline bool image_format_is_event(unsigned f) { return f >= FORMAT_RETIRED && f <= FORMAT_UNTAKEN; }
+static inline bool image_format_is_count(unsigned f) { return f == FORMAT_COUNT || image_format_is_event(f); }
 
 /* A record that the arrays form: row i of the sub-array at a base register, with associative entry i as its key. */
 struct image_layout {
@@ -38,6 +45,11 @@ struct image_layout {
         uint8_t format;      /* enum image_format */
     } member[IMAGE_MEMBERS];
 };
+
+/* Does it count events? They are those of the instruction whose pc is the key: a sound layout that does has that key and no member that
+ * is part of the identity. */
+bool image_layout_has_events(const struct image_layout *l);
+bool image_layout_is_by_pc(const struct image_layout *l);
 
 struct image {
     char name[IMAGE_NAME];                   /* the program's */

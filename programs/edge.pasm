@@ -22,8 +22,8 @@
 
             .slot   branches[SLOTS] {
                     key   : pc
-                    taken : 32
-                    fell  : 32
+                    taken : 32 taken
+                    fell  : 32 untaken
             }
 
 look:       match   branches, pc32 -> slot      | if miss goto newcomer

@@ -101,6 +101,19 @@ static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
     exact_values_add(ctx, (enum opclass)in->insn->opclass, in->pc, in->outcome->value);
 }
 
+static void retired_taken(void *ctx, const struct probe_insn *in, uint64_t cycle)
+{
+    (void)cycle;
+    exact_values_add(ctx, (enum opclass)in->insn->opclass, in->pc, (in->events & PROBE_TAKEN) != 0);
+}
+
+struct probe_observer exact_taken_observer(struct exact_values *x)
+{
+    struct probe_observer o = {.ctx = x};
+    o.stage[PROBE_RETIRED] = retired_taken;
+    return o;
+}
+
 struct probe_observer exact_values_observer(struct exact_values *x)
 {
     struct probe_observer o = {.ctx = x};

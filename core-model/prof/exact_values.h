@@ -17,6 +17,8 @@ void exact_values_free(struct exact_values *x);
 /* Counts one instance, where there is no core to observe. */
 void exact_values_add(struct exact_values *x, enum opclass c, uint64_t pc, uint64_t value);
 struct probe_observer exact_values_observer(struct exact_values *x);
+/* Observes, in the place of results, which way branches went: the value is 1 where an instruction was taken, else 0. */
+struct probe_observer exact_taken_observer(struct exact_values *x);
 struct truth exact_values_truth(struct exact_values *x);
 
 #endif

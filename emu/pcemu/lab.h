@@ -38,7 +38,8 @@ struct lab {
     uint64_t next_tick;         /* core cycle */
     struct retire_sampler sampler;
     struct exact_values *exact; /* NULL where the program does not look at values */
-    struct truth truth;
+    struct exact_values *exact_taken; /* NULL where it does not count events */
+    struct truth truth, truth_taken;
     struct profilers *profilers; /* NULL without --profile */
     struct symbols *symbols;
     struct guest guest;

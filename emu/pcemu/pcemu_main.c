@@ -109,6 +109,14 @@ static bool wants_values(const struct image *im)
     return false;
 }
 
+static bool wants_events(const struct image *im)
+{
+    for (unsigned i = 0; i < im->layouts; i++)
+        if (image_layout_has_events(&im->layout[i]))
+            return true;
+    return false;
+}
+
 static struct host_cost host_cost_of(const struct core_config *config)
 {
     return (struct host_cost){
@@ -127,6 +135,7 @@ enum status lab_new_driver(struct lab *lab, struct driver **driver, struct errms
                              .image = &lab->image,
                              .symbols = lab->symbols,
                              .truth = lab->exact != NULL ? &lab->truth : NULL,
+                             .taken = lab->exact_taken != NULL ? &lab->truth_taken : NULL,
                              .cost = &cost};
     return driver_new(driver, &env, err);
 }
@@ -149,6 +158,10 @@ static void start_cop(struct lab *lab)
         lab->exact = exact_values_new(lab->image.filter_classes);
         lab->truth = exact_values_truth(lab->exact);
     }
+    if (wants_events(&lab->image)) {
+        lab->exact_taken = exact_values_new(lab->image.filter_classes);
+        lab->truth_taken = exact_values_truth(lab->exact_taken);
+    }
     struct errmsg err;
     must(lab_new_driver(lab, &lab->driver, &err), &err);
 }
@@ -160,6 +173,7 @@ static void release(struct lab *lab)
     free(lab->machine);
     profilers_free(lab->profilers);
     exact_values_free(lab->exact);
+    exact_values_free(lab->exact_taken);
     lab_release_watchers(lab);
     symbols_free(lab->symbols);
     cop_free(lab->cop);

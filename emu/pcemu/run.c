@@ -256,6 +256,10 @@ static void attach_profilers(struct lab *lab)
         struct probe_observer o = exact_values_observer(lab->exact);
         core_attach(lab->core, &o);
     }
+    if (lab->exact_taken != NULL) {
+        struct probe_observer o = exact_taken_observer(lab->exact_taken);
+        core_attach(lab->core, &o);
+    }
     if (lab->profilers != NULL)
         profilers_attach(lab->profilers, lab->core);
 }

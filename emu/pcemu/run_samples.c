@@ -38,6 +38,8 @@ static uint64_t offer(struct lab *lab, const struct sample_sink *sink, struct ti
     uint64_t pc = s->field[FIELD_PC] != 0 ? s->field[FIELD_PC] : sample_pc_of((uint32_t)s->field[FIELD_PC32]);
     if (lab->exact != NULL)
         exact_values_add(lab->exact, s->opclass, pc, s->field[FIELD_RESULT] != 0 ? s->field[FIELD_RESULT] : s->field[FIELD_RESULT32]);
+    if (lab->exact_taken != NULL)
+        exact_values_add(lab->exact_taken, s->opclass, pc, s->field[FIELD_TAKEN]);
     if (sink->accept(sink->ctx, s->opclass, pc, cycle))
         sink->deliver(sink->ctx, s);
     return cycle;

@@ -84,6 +84,16 @@ static json_t *report_json(void)
     return j;
 }
 
+static char *report_text(unsigned top)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    driver_report(driver, &(struct report_options){.guest = "guest", .top = top}, out);
+    fclose(out);
+    return text;
+}
+
 static const json_t *row_of(const json_t *j, unsigned layout, unsigned row)
 {
     return json_array_get(json_object_get(json_array_get(json_object_get(j, "layouts"), layout), "rows"), row);
@@ -137,11 +147,8 @@ END_TEST
 START_TEST(prints_tables)
 {
     fill_and_stop();
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    driver_report(driver, &(struct report_options){.guest = "guest", .top = 2}, out);
-    fclose(out);
+    char *text = report_text(2);
+    ck_assert_msg(strstr(text, "exact counts             not known: no member") != NULL, "%s", text);
     ck_assert_msg(strstr(text, "edges: by the largest count, 2 of 3\n"
                                "key    to     taken  worst  best\n"
                                "0x200  0x600     50      9     9\n"
@@ -149,6 +156,73 @@ START_TEST(prints_tables)
     ck_assert_msg(strstr(text, "bins: by the largest count, 1 of 1\n"
                                "slot      n\n"
                                "   2  1,000\n") != NULL, "%s", text);
+    free(text);
+}
+END_TEST
+
+/* Of the branch at 0x200 all is known, of that at 0x400 the profile knows nothing, and 0xa00 never retired. */
+static const struct truth_value both_ways[] = {{1, 30}, {0, 10}}, never[] = {{0, 10}};
+static const struct truth_load branches[] = {{0x200, 40, both_ways, 2}, {0x400, 10, never, 1}};
+
+static void each_branch(void *ctx, void (*each)(void *arg, const struct truth_load *load), void *arg)
+{
+    (void)ctx;
+    for (size_t i = 0; i < sizeof branches / sizeof branches[0]; i++)
+        each(arg, &branches[i]);
+}
+
+/* edges {all: retired, to: taken}, of whose samples one in three was dropped. */
+static void count_events(void)
+{
+    static const struct truth taken = {.loads = each_branch};
+    driver_free(driver);
+    image.layouts = 1;
+    image.layout[0].members = 0;
+    fake_add_member(&image.layout[0], "all", LANE_H2, FORMAT_RETIRED);
+    fake_add_member(&image.layout[0], "yes", LANE_W0, FORMAT_TAKEN);
+    const struct driver_env env = {.bus = &fake->bus, .image = &image, .taken = &taken};
+    ck_assert_int_eq(driver_new(&driver, &env, NULL), ST_OK);
+    *fake_at(fake, BUS_DELIVERED) = 60;
+    *fake_at(fake, BUS_DROPPED) = 20;
+    put_edge(0, 0x100, 15, 20, 0, 0, true);
+    put_edge(1, 0x500, 0, 1, 0, 0, true);
+    driver_finish(driver, 2000);
+}
+
+static double real_of(const json_t *j, const char *name) { return json_number_value(json_object_get(j, name)); }
+
+START_TEST(beside_the_exact_counts)
+{
+    count_events();
+    json_t *j = report_json();
+    const json_t *score = json_object_get(json_array_get(json_object_get(j, "layouts"), 0), "score"), *row = row_of(j, 0, 0);
+    ck_assert_int_eq(json_integer_value(json_object_get(json_object_get(row, "exact"), "all")), 40);
+    ck_assert_int_eq(json_integer_value(json_object_get(json_object_get(row, "exact"), "yes")), 30);
+    ck_assert_double_eq(real_of(json_object_get(row, "estimated"), "all"), 30);
+    ck_assert_double_eq(real_of(json_object_get(row, "estimated"), "yes"), 22.5);
+    ck_assert_int_eq(json_integer_value(json_object_get(json_object_get(row_of(j, 0, 1), "exact"), "all")), 0);
+    ck_assert_int_eq(json_integer_value(json_object_get(score, "exact_instructions")), 2);
+    ck_assert_int_eq(json_integer_value(json_object_get(score, "exact_executions")), 50);
+    ck_assert_double_eq(real_of(score, "profiled_share"), 0.8);
+    ck_assert_double_eq(real_of(score, "scale"), 1.5);
+    /* of 36 counted and 80 exact: 20 / 36 and 40 / 80, 15 / 36 and 30 / 80 */
+    ck_assert_double_eq_tol(real_of(score, "error"), 1 - 40. / 80 - 30. / 80, 1e-12);
+    json_decref(j);
+}
+END_TEST
+
+START_TEST(prints_exact_counts)
+{
+    count_events();
+    char *text = report_text(0);
+    ck_assert_msg(strstr(text, "instructions executed                  2 static\n"
+                               "                                      50 times\n"
+                               "  of them profiled                 80.00 %\n"
+                               "counts misplaced                   12.50 %\n") != NULL, "%s", text);
+    ck_assert_msg(strstr(text, "key    all  est.  exact  yes  est.  exact  error %\n"
+                               "0x200   20    30     40   15    23     30    -25.0\n"
+                               "0xa00    1     2      0    0     0      0        -\n") != NULL, "%s", text);
+    ck_assert_ptr_null(strstr(text, "not known"));
     free(text);
 }
 END_TEST
@@ -183,6 +257,8 @@ int main(void)
     tcase_add_test(t, starts_anew);
     tcase_add_test(t, merges_by_identity);
     tcase_add_test(t, prints_tables);
+    tcase_add_test(t, beside_the_exact_counts);
+    tcase_add_test(t, prints_exact_counts);
     tcase_add_test(t, nothing_declared);
     tcase_add_test(t, spurious_interrupt);
     suite_add_tcase(suite, t);

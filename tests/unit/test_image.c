@@ -196,6 +196,8 @@ START_TEST(unsound_tables)
     SPOIL(im.layout[0].count = 12, "do not fit the machine")
     SPOIL(im.layout[0].key = FORMAT_COUNT, "keys")
     SPOIL(im.layout[0].member[0].lane = LANE_COUNT, "member 0")
+    SPOIL((im.layout[0].member[0].format = FORMAT_TAKEN, im.layout[0].key = FORMAT_NONE), "pc alone")
+    SPOIL((im.layout[0].member[0].format = FORMAT_TAKEN, im.layout[0].member[1].format = FORMAT_HEX), "pc alone")
 }
 END_TEST
 
