@@ -70,6 +70,7 @@ check-golden: tools $(PROGRAMS) $(WORKLOADS) $(TERMINAL)
 	tests/golden/run_cli.sh $(BUILD) cli
 	tests/golden/run_cli.sh $(BUILD) debug
 	tests/terminal/run.sh $(BUILD)
+	tests/check_json.sh $(BUILD)
 
 check-guest: tools $(WORKLOADS)
 	tests/vectors/run_disassembly.sh $(BUILD)

@@ -1,0 +1,80 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# docs/json.md has every key of the JSON that the tools write, and none that they never write. usage: check_json.sh BUILD
+set -eu
+build=$(cd "$1" && pwd) page=$(pwd)/docs/json.md names=$(pwd)/docs/core-reference.md programs=$(pwd)/programs workloads=$build/workloads
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+export PATH="$build/bin:$PATH" LC_ALL=C
+cd "$tmp"
+
+# keys HEADING < JSON: its paths to keys, one a line, behind the heading of the page under which they stand
+keys() {
+    jq -r --arg heading "$1" '[paths | select(.[-1] | type == "string") | map(if type == "number" then "[]" else "." + . end) | join("")]
+        | unique[] | $heading + " " + .' >> printed
+}
+
+run() { # PROGRAM PCEMU-ARGUMENT...
+    program=$1
+    shift
+    pcemu --program "$program.pc" --format json -o report.json --stats stats.json "$@" > out 2> err
+    keys Reports < report.json
+    keys Statistics < stats.json
+}
+
+for program in value simple edge; do
+    pcasm -o "$program.pc" --cost=json "$programs/$program.pasm" | keys Costs
+    run "$program" --max-insts 200000 --profile oracle,tip "$workloads/invariant"
+done
+# A value profile that becomes complete, second pass included.
+pcasm -D SLOTS=8 -o few.pc "$programs/value.pasm"
+awk 'BEGIN { for (i = 0; i < 60; i++) for (k = 1; k < 15; k++) printf "load pc=0x1%d00 result=0x7000000%d x20\n", k, k }' > samples
+run few --core samples:samples
+# Slots without a key, members of every kind; and a program that does not end.
+pcasm -o bins.pc - << 'P'
+        .base   bins = 0
+        .index  i, width 4
+        .filter class load
+        .entry  load go
+        .slot   bins[16] { n : 32, top : 32 max }
+go:     inc     bins[i].n | inc i | done
+P
+pcasm -o places.pc - << 'P'
+        .base   t = 0
+        .index  i, width 4
+        .filter class load
+        .entry  load go
+        .slot   t[16] { key : hex, where : 32 pc, what : 32 hex }
+go:     mov     pc32 -> v0
+        st      t[i].where, v0 | inc i | done
+P
+pcasm -o endless.pc - 2> err << 'P'
+        .filter class load
+        .entry  load on
+on:     mov     pc32 -> v0
+        mov     v0 -> v1 | goto on
+P
+echo 'load pc=0x1000 result=7' > one
+for program in bins places; do
+    run "$program" --core samples:one
+done
+run endless --core samples:one || true
+keys Reports < report.json
+sort -u printed -o printed
+
+# The page's keys by heading, as extended regular expressions: a name in capitals stands for any.
+awk '/^## / { heading = $2 } /^\| `/ { split($0, cell, "|"); n = split(cell[2], part, "`"); for (i = 2; i <= n; i += 2) print heading, part[i] }' \
+    "$page" > described
+bad=0
+while read -r heading path; do
+    pattern="^$heading $(echo "$path" | sed 's/[].[]/\\&/g; s/[A-Z][A-Z]*/[^.]+/g')\$"
+    echo "$pattern" >> patterns
+    grep -Eq "$pattern" printed || { echo "docs/json.md, $heading: $path is never printed" >&2; bad=1; }
+done < described
+grep -Evf patterns printed > missing && { sed 's/^/docs\/json.md has no /' missing >&2; bad=1; }
+
+# What stands for .core.NAME: the tables of core-reference.md below its headings of statistics.
+sed -n 's/^Statistics \.core\.//p' printed > core
+sed -n '/^## Statistics/,$ s/^| `\([a-z0-9_]*\)`.*/\1/p' "$names" | sort -u > core-described
+diff core-described core || { echo "docs/core-reference.md does not have the core's statistics" >&2; bad=1; }
+exit $bad
