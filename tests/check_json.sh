@@ -75,6 +75,6 @@ grep -Evf patterns printed > missing && { sed 's/^/docs\/json.md has no /' missi
 
 # What stands for .core.NAME: the tables of core-reference.md below its headings of statistics.
 sed -n 's/^Statistics \.core\.//p' printed > core
-sed -n '/^## Statistics/,$ s/^| `\([a-z0-9_]*\)`.*/\1/p' "$names" | sort -u > core-described
+sed -n '/^## Statistics/,$ s/^| \x60\([a-z0-9_]*\)\x60.*/\1/p' "$names" | sort -u > core-described
 diff core-described core || { echo "docs/core-reference.md does not have the core's statistics" >&2; bad=1; }
 exit $bad
