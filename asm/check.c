@@ -192,6 +192,27 @@ static void check_index(struct checker *k, unsigned r)
     }
 }
 
+/* Constant and base registers hold what the image says. One that is 0 and has no name may have been declared so: who has the source knows. */
+static void check_undeclared(struct checker *k)
+{
+    const struct image *im = k->im;
+    unsigned consts = 0, bases = 0;
+    for (word_set rest = k->flow.reached; rest != 0; rest &= rest - 1) {
+        unsigned i = word_lowest(rest);
+        const struct uop *u = &k->flow.u[i];
+        unsigned c = u->b >= BSRC_CONST && u->b < BSRC_CONST + ISA_CONSTS ? u->b - BSRC_CONST : ISA_CONSTS;
+        if (c < ISA_CONSTS && im->constant[c] == 0 && im->const_name[c][0] == '\0' && (consts >> c & 1) == 0) {
+            find(k, CHECK_UNWRITTEN, i, (struct part){PART_CONST, c}, "constant register 'c%u' is read and no .const sets it: it is 0", c);
+            consts |= 1u << c;
+        }
+        bool based = u->data != DATA_NONE || u->cam != CAM_NONE;
+        if (based && u->base != 0 && im->base[u->base] == 0 && im->base_name[u->base][0] == '\0' && (bases >> u->base & 1) == 0) {
+            find(k, CHECK_UNWRITTEN, i, (struct part){PART_BASE, u->base}, "base register 'b%u' is used and no .base sets it: it is 0", u->base);
+            bases |= 1u << u->base;
+        }
+    }
+}
+
 static const struct image_layout *layout_of(const struct image *im, unsigned base)
 {
     for (unsigned i = 0; i < im->layouts; i++)
@@ -315,6 +336,7 @@ size_t pasm_check(const struct image *im, struct check_finding *out, size_t room
         check_value(&k, r);
     for (unsigned r = 0; r < ISA_INDEXES; r++)
         check_index(&k, r);
+    check_undeclared(&k);
     check_addresses(&k);
     check_compare(&k);
     check_fields(&k);

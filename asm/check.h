@@ -13,7 +13,7 @@
     X(UNREACHABLE, "unreachable", "words that no entry leads to") \
     X(ENDLESS, "endless", "a loop from which no path reaches done or interrupt") \
     X(UNBOUNDED, "unbounded", "a loop whose number of passes has no known bound") \
-    X(UNWRITTEN, "unwritten", "a register that is read and that no word writes") \
+    X(UNWRITTEN, "unwritten", "a register that is read and that nothing sets") \
     X(STALE, "stale", "a value register that on some paths still holds what an earlier sample left") \
     X(RANGE, "range", "an index that can leave its sub-array") \
     X(MATCH, "match", "a match that searches more or less than the slots at its base") \
@@ -28,7 +28,7 @@ enum check_kind {
 };
 
 /* The part of the word that a finding is about. `number` of a finding is the register's, or the field's position in the record. */
-enum check_part { PART_WORD, PART_BRANCH, PART_VALUE, PART_INDEX, PART_BASE, PART_FIELD };
+enum check_part { PART_WORD, PART_BRANCH, PART_VALUE, PART_INDEX, PART_CONST, PART_BASE, PART_FIELD };
 
 struct check_finding {
     enum check_kind kind;
@@ -41,7 +41,7 @@ struct check_finding {
 extern const char *const check_kind_names[CHECK_COUNT];
 
 /* Fills `out`, in the order of the words, and returns how many there are: no more than `room`, of which CHECK_MOST is always enough. */
-enum { CHECK_MOST = 6 * ISA_WORDS };
+enum { CHECK_MOST = 8 * ISA_WORDS };
 size_t pasm_check(const struct image *im, struct check_finding *out, size_t room);
 
 #endif

@@ -39,7 +39,7 @@ static struct diag_loc find_in_word(const struct program *p, const struct word *
 static struct diag_loc locate(const struct program *p, const struct check_finding *f)
 {
     static const unsigned kinds[] = {
-        [PART_VALUE] = REG_VALUE, [PART_INDEX] = REG_INDEX, [PART_BASE] = REG_BASE, [PART_FIELD] = REF_FIELD,
+        [PART_VALUE] = REG_VALUE, [PART_INDEX] = REG_INDEX, [PART_CONST] = REG_CONST, [PART_BASE] = REG_BASE, [PART_FIELD] = REF_FIELD,
     };
     const struct word *w = &p->word[f->word];
     if (f->part != PART_WORD && f->part != PART_BRANCH)
@@ -50,11 +50,19 @@ static struct diag_loc locate(const struct program *p, const struct check_findin
     return w->loc;
 }
 
+/* A register that was declared to be 0, under its plain name. */
+static bool is_declared(const struct program *p, const struct check_finding *f)
+{
+    return (f->part == PART_CONST && p->regs[REG_CONST][f->number].text != NULL) ||
+           (f->part == PART_BASE && p->regs[REG_BASE][f->number].text != NULL);
+}
+
 void program_warn(struct program *p)
 {
     struct check_finding *found = xcalloc(CHECK_MOST, sizeof *found);
     size_t n = pasm_check(p->image, found, CHECK_MOST);
     for (size_t i = 0; i < n; i++)
-        diag_warning(p->diag, locate(p, &found[i]), "%s [%s]", found[i].text, check_kind_names[found[i].kind]);
+        if (!is_declared(p, &found[i]))
+            diag_warning(p->diag, locate(p, &found[i]), "%s [%s]", found[i].text, check_kind_names[found[i].kind]);
     free(found);
 }
