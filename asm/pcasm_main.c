@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "asm/asm.h"
@@ -96,21 +95,14 @@ static enum status read_source(void *ctx, const char *path, char **data, size_t 
     return file_read(path, MAX_SOURCE_BYTES, data, size_bytes, err);
 }
 
-/* The same file under any name: writing it would destroy the source. */
-static bool is_same_file(const char *a, const char *b)
-{
-    struct stat x, y;
-    return stat(a, &x) == 0 && stat(b, &y) == 0 && S_ISREG(x.st_mode) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
-}
-
 static enum status check_outputs(const struct arguments *a, struct errmsg *err)
 {
     bool to_file = strcmp(a->output, "-") != 0;
-    if (strcmp(a->input, "-") != 0 && is_same_file(a->input, a->output))
+    if (strcmp(a->input, "-") != 0 && file_is_same(a->input, a->output)) /* which would destroy it */
         return fail(err, ST_INPUT, "%s: the image would replace its source", a->output);
-    if (a->listing != NULL && strcmp(a->input, "-") != 0 && is_same_file(a->input, a->listing))
+    if (a->listing != NULL && strcmp(a->input, "-") != 0 && file_is_same(a->input, a->listing))
         return fail(err, ST_INPUT, "%s: the listing would replace its source", a->listing);
-    if (a->listing != NULL && (strcmp(a->listing, a->output) == 0 || (to_file && is_same_file(a->listing, a->output))))
+    if (a->listing != NULL && (strcmp(a->listing, a->output) == 0 || (to_file && file_is_same(a->listing, a->output))))
         return fail(err, ST_INPUT, "%s: the image and the listing cannot be one file", a->output);
     if (a->print_cost != NULL && (!to_file || (a->listing != NULL && strcmp(a->listing, "-") == 0)))
         return fail(err, ST_INPUT, "--cost prints to standard output: the %s cannot go there too", to_file ? "listing" : "image");

@@ -7,8 +7,9 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#include "isa/support/status.h"
+#include "isa/support/file.h"
 
 enum option_key {
     KEY_CORE = 256, KEY_CONFIG, KEY_SET, KEY_DUMP_CONFIG, KEY_PROGRAM, KEY_NO_PROGRAM, KEY_MAX_INSTS, KEY_SKIP_INSTS, KEY_STRACE, KEY_SEED,
@@ -41,7 +42,7 @@ static const struct argp_option table[] = {
     {"output", 'o', "FILE", 0, "Write the report to FILE (- for standard output; default standard error)", 3},
     {"format", KEY_FORMAT, "text|json", 0, "Form of the report and of the statistics (default text)", 3},
     {"top", KEY_TOP, "N", 0, "Lines of the report's main table (default 30, 0 for all)", 3},
-    {"stats", KEY_STATS, "FILE", 0, "Write the statistics of core and co-processor to FILE (- for standard output)", 3},
+    {"stats", KEY_STATS, "FILE", 0, "Write the statistics of core and co-processor to FILE (- for standard output, behind a report that goes there too)", 3},
     {"kanata", KEY_KANATA, "FILE", 0, "Write what becomes of each instruction in the pipeline, for the viewer Konata", 3},
     {"kanata-window", KEY_KANATA_WINDOW, "WINDOW", 0,
      "Only cycles:FROM-TO, insts:FROM-TO, or PLACE[:COUNT], the COUNT instructions (1000) from a function or an address on", 3},
@@ -150,12 +151,65 @@ static void check_stdin(const struct options *o, struct argp_state *state)
     }
 }
 
+static bool is_dash(const char *path) { return strcmp(path, "-") == 0; }
+
+struct output {
+    const char *option, *path; /* NULL: not asked for */
+    bool at_end;               /* written when all is over */
+};
+enum { OUTPUTS = 4 };
+
+static void list_outputs(const struct options *o, struct output output[OUTPUTS])
+{
+    output[0] = (struct output){"-o", o->report, true};
+    output[1] = (struct output){"--stats", o->stats, true};
+    output[2] = (struct output){"--kanata", o->kanata, false};
+    output[3] = (struct output){"--trace-file", o->trace_file, false};
+}
+
+/* Each output has a file of its own. Report and statistics are written one behind the other, so both can go to standard output; what is written
+ * meanwhile cannot share it. */
+static void check_outputs(const struct options *o, struct argp_state *state)
+{
+    struct output output[OUTPUTS];
+    list_outputs(o, output);
+    for (const struct output *a = output; a < output + OUTPUTS; a++)
+        for (const struct output *b = a + 1; b < output + OUTPUTS; b++) {
+            if (a->path == NULL || b->path == NULL || is_dash(a->path) != is_dash(b->path))
+                continue;
+            if (is_dash(a->path) && !(a->at_end && b->at_end))
+                argp_error(state, "%s and %s both write to standard output", a->option, b->option);
+            else if (!is_dash(a->path) && file_is_same(a->path, b->path))
+                argp_error(state, "%s and %s both write to %s", a->option, b->option, a->path);
+        }
+}
+
+/* No output replaces what the run reads. */
+static void check_inputs(const struct options *o, struct argp_state *state)
+{
+    struct output output[OUTPUTS];
+    const struct {
+        const char *what, *path;
+    } input[] = {{"the profiling program", o->no_program ? NULL : o->program != NULL ? o->program : "pc.out"},
+                 {"the guest", o->guest != NULL ? o->guest[0] : NULL},
+                 {"the samples", o->samples},
+                 {"the configuration", o->config},
+                 {"the debugger's script", o->debug_script}};
+    list_outputs(o, output);
+    for (const struct output *out = output; out < output + OUTPUTS; out++)
+        for (size_t i = 0; i < sizeof input / sizeof input[0]; i++)
+            if (out->path != NULL && input[i].path != NULL && access(input[i].path, F_OK) == 0 && file_is_same(out->path, input[i].path))
+                argp_error(state, "%s %s would replace %s", out->option, out->path, input[i].what);
+}
+
 static void check_end(const struct options *o, struct argp_state *state)
 {
     if (o->dump_config || asks_help(o->profile) || asks_help(o->trace))
         return;
     check_detail(o, state);
     check_stdin(o, state);
+    check_outputs(o, state);
+    check_inputs(o, state);
     if (o->core == CORE_SAMPLES && o->guest != NULL)
         argp_error(state, "--core samples: takes no guest program, found '%s'", o->guest[0]);
     if (o->core != CORE_SAMPLES && o->guest == NULL)

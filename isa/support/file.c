@@ -49,6 +49,33 @@ enum status file_read(const char *path, size_t max_bytes, char **data, size_t *s
     return st;
 }
 
+/* The last part of a path, and the folder before it as it really is; NULL where there is no such folder. The caller's to free. */
+static char *split_path(const char *path, const char **last)
+{
+    const char *slash = strrchr(path, '/');
+    *last = slash != NULL ? slash + 1 : path;
+    char *folder = slash == NULL ? xstrdup(".") : slash == path ? xstrdup("/") : xasprintf("%.*s", (int)(slash - path), path);
+    char *real = realpath(folder, NULL);
+    free(folder);
+    return real;
+}
+
+bool file_is_same(const char *a, const char *b)
+{
+    struct stat x, y;
+    bool has_a = stat(a, &x) == 0, has_b = stat(b, &y) == 0;
+    if (has_a != has_b)
+        return false;
+    if (has_a)
+        return S_ISREG(x.st_mode) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+    const char *last_a, *last_b;
+    char *folder_a = split_path(a, &last_a), *folder_b = split_path(b, &last_b);
+    bool same = folder_a != NULL && folder_b != NULL && strcmp(folder_a, folder_b) == 0 && strcmp(last_a, last_b) == 0;
+    free(folder_a);
+    free(folder_b);
+    return same;
+}
+
 /* A pipe or a device cannot be renamed over, so it is written as it stands. */
 static bool is_special(const char *path)
 {

@@ -3,6 +3,7 @@
 #ifndef ISA_SUPPORT_FILE_H
 #define ISA_SUPPORT_FILE_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "isa/support/status.h"
@@ -10,6 +11,9 @@
 /* Reads all of `path` ("-" is standard input) into a fresh buffer with a NUL behind its last byte.
  * *data is the caller's, for free(). A file over `max_bytes`, a directory or an unreadable one is an error. */
 enum status file_read(const char *path, size_t max_bytes, char **data, size_t *size_bytes, struct errmsg *err) MUST_USE;
+
+/* Do both name one regular file, under whatever names, be it there or still to be made? */
+bool file_is_same(const char *a, const char *b);
 
 /* A file being written. It gets its name only in outfile_commit, when all of it is on the disk. */
 struct outfile {

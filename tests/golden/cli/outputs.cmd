@@ -21,3 +21,17 @@ try pcemu --core samples:samples -o report --stats stats
 ls
 # What is printed on request and cannot be written is told too.
 pcemu --dump-config > /dev/full; echo "status $?"
+# Two outputs are two files, by whatever name and whether they are there or not; and none is what the run reads.
+printf 'branch pc=0x100 taken=1\n' > samples
+mkdir folder
+try pcemu --core samples:samples -o new --stats ./folder/../new
+echo old > report; ln report other
+try pcemu --core samples:samples -o report --stats other
+try pcemu --trace cop --trace-file log --core samples:samples -o log
+try pcemu --kanata log --stats folder/../log "$workloads/invariant"
+try pcemu --kanata - -o - "$workloads/invariant"
+try pcemu --core samples:samples -o pc.out
+try pcemu --core samples:samples --stats ./samples
+try pcemu --core samples:samples -o /dev/null --stats /dev/null
+try pcemu --core samples:samples -o - --stats - | grep -c -e '^profiling program' -e '^co-processor, program'
+cat report
