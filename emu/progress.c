@@ -32,7 +32,7 @@ void progress_print(FILE *out, const struct progress *p)
         fputs(" of ", out);
         print_count(out, (double)p->goal);
     }
-    fputs(" instructions", out);
+    fprintf(out, " %s", p->unit);
     if (p->goal != UINT64_MAX && p->goal > 0)
         fprintf(out, " (%.0f %%)", 100.0 * (double)p->done / (double)p->goal);
     if (p->cycles != 0) {

@@ -8,7 +8,8 @@
 
 struct progress {
     const char *what;  /* the phase: "run", "skip" */
-    uint64_t done;     /* instructions */
+    const char *unit;  /* "instructions" */
+    uint64_t done;     /* of them */
     uint64_t goal;     /* UINT64_MAX: not known */
     uint64_t cycles;   /* 0 where time is not modelled */
     double seconds;    /* since the phase began */

@@ -5,7 +5,7 @@
  *       |----probe port--> exact values ------------------------------- truth --------> report
  *       `----probe port--> profilers of time --------------------- time profiles -----> report
  *
- * main.c sets a run up, run.c and run_samples.c let it pass, service.c serves what interrupts it, watch.c looks on, debug.c lets the user look
+ * main.c sets a run up, run.c and run_samples.c let it pass, signals.c hears what comes in between, service.c serves what interrupts it, watch.c looks on, debug.c lets the user look
  * on, conclude.c writes what came of it. These are main files: they print, and exit where the user's input is bad. */
 #ifndef EMU_PCEMU_LAB_H
 #define EMU_PCEMU_LAB_H
@@ -21,6 +21,7 @@
 #include "emu/cop_trace.h"
 #include "emu/debug/debug.h"
 #include "emu/options.h"
+#include "emu/progress.h"
 #include "host/driver.h"
 #include "host/symbols.h"
 #include "isa/support/file.h"
@@ -63,7 +64,8 @@ struct lab {
     uint64_t debug_goal;       /* instructions retired at which it wants to be asked */
     uint64_t stop_pc;
     bool stopped;      /* at stop_pc */
-    double phase_start; /* seconds */
+    double phase_start;  /* seconds */
+    bool progress_shown; /* a line of it stands at the terminal */
     bool partial;
     int exit_status;
 };
@@ -77,6 +79,17 @@ int finish_printing(void);
 
 /* main.c: the file's names and lines, opened when first needed; NULL without a guest. */
 struct symbols *lab_symbols(struct lab *lab);
+
+/* signals.c: from now on *stop is set (it is borrowed for ever) by a signal that wants the run to end, by one that asks how far it is, and at a
+ * terminal now and then. */
+void lab_catch_signals(const struct lab *lab, volatile int *stop);
+/* Was it the first? Then the run ends, and is noted as cut short. */
+bool lab_interrupted(void);
+void lab_note_interrupt(struct lab *lab);
+/* Otherwise a line of progress answers; `p` without its time, which counts from lab_begin_progress on. At the end of a phase the line is wiped. */
+void lab_begin_progress(struct lab *lab);
+void lab_show_progress(struct lab *lab, const struct progress *p);
+void lab_end_progress(struct lab *lab);
 
 /* run.c: lets the guest run, on a core or without one, and notes how it ended. */
 void lab_run_core(struct lab *lab);

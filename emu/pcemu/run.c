@@ -1,49 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Running a guest: its phases (skip, warm-up, run), the signals and questions that come in between, and who watches. */
+/* Running a guest: its phases (skip, warm-up, run), and who watches. */
 #include <inttypes.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/time.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "core-model/riscv/fault.h"
 #include "emu/pcemu/lab.h"
-#include "emu/progress.h"
 #include "host/report.h"
 #include "host/unwind.h"
 
 enum { MAX_FRAMES = 32 }; /* of a call chain shown */
-
-/* The only mutable state outside main's reach: the signal handlers'. */
-static volatile int *stop_flag;
-static volatile sig_atomic_t interrupted, status_wanted;
-
-/* The core stops between two cycles, which changes nothing in what it computes; run_phase sees why and goes on. */
-static void on_signal(int signal)
-{
-    if (signal == SIGUSR1)
-        status_wanted = 1;
-    else if (signal == SIGINT)
-        interrupted = 1;
-    *stop_flag = 1;
-}
-
-/* A terminal that is watched gets a line of progress. Its timer counts the time we compute, so that it never ends a guest's waiting. */
-static void catch_signals(bool debugging)
-{
-    struct sigaction act = {.sa_handler = on_signal, .sa_flags = SA_RESTART}, old;
-    signal(SIGPIPE, SIG_IGN); /* the guest gets its own, from EPIPE */
-    sigaction(SIGUSR1, &act, NULL);
-    if (sigaction(SIGINT, NULL, &old) == 0 && old.sa_handler != SIG_IGN) /* a shell's background job stays one */
-        sigaction(SIGINT, &act, NULL);
-    if (isatty(STDERR_FILENO) && !debugging) {
-        struct itimerval every = {.it_interval = {.tv_usec = 500000}, .it_value = {.tv_usec = 500000}};
-        sigaction(SIGVTALRM, &act, NULL);
-        setitimer(ITIMER_VIRTUAL, &every, NULL);
-    }
-}
 
 static void start_guest(struct lab *lab)
 {
@@ -62,8 +28,7 @@ static void start_guest(struct lab *lab)
     must(guest_init(&lab->guest, &config, &err), &err);
     if (lab->symbols != NULL)
         symbols_set_bias(lab->symbols, lab->guest.bias);
-    stop_flag = &lab->guest.hart.stop;
-    catch_signals(lab->debugger != NULL);
+    lab_catch_signals(lab, &lab->guest.hart.stop);
 }
 
 bool lab_read_guest(void *ctx, uint64_t address, uint64_t *value)
@@ -104,18 +69,10 @@ static void finish_guest(struct lab *lab, enum rv_trap trap)
     lab->partial = trap != RV_TRAP_NONE;
     lab->exit_status = lab->guest.exit_status;
     if (trap == RV_TRAP_STOP) {
-        fprintf(stderr, "pcemu: interrupted\n");
-        lab->exit_status = 128 + SIGINT;
+        lab_note_interrupt(lab);
     } else if (lab->guest.fatal_signal != 0) {
         tell_fault(lab);
     }
-}
-
-static double seconds_now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 /* A part of the run: functional, skipped, warmed or in detail. */
@@ -125,24 +82,18 @@ struct phase {
     uint64_t (*done)(const struct lab *lab);
 };
 
-static void show_progress(const struct lab *lab, const struct phase *phase, uint64_t done, uint64_t goal)
+static void show_progress(struct lab *lab, const struct phase *phase, uint64_t done, uint64_t goal)
 {
-    bool terminal = isatty(STDERR_FILENO) != 0;
-    struct progress p = {.what = phase->what, .done = done, .goal = goal, .seconds = seconds_now() - lab->phase_start,
+    struct progress p = {.what = phase->what, .unit = "instructions", .done = done, .goal = goal,
                          .cycles = lab->core != NULL ? core_cycle(lab->core) : 0};
-    fputs(terminal ? "\r\033[Kpcemu: " : "pcemu: ", stderr);
-    progress_print(stderr, &p);
-    if (!terminal || status_wanted)
-        fputc('\n', stderr);
-    status_wanted = 0;
+    lab_show_progress(lab, &p);
 }
 
 /* Runs a phase for `insts` instructions, through the interruptions that only want to know how it goes. */
 static enum rv_trap run_phase(struct lab *lab, const struct phase *phase, uint64_t insts)
 {
     uint64_t start = phase->done(lab);
-    bool shown = false;
-    lab->phase_start = seconds_now();
+    lab_begin_progress(lab);
     for (;;) {
         uint64_t left = insts != UINT64_MAX ? insts - (phase->done(lab) - start) : UINT64_MAX, now = lab_debug_limit(lab, left);
         enum rv_trap trap = phase->run(lab, now);
@@ -150,12 +101,10 @@ static enum rv_trap run_phase(struct lab *lab, const struct phase *phase, uint64
             lab->guest.hart.stop = 0;
         if (trap != RV_TRAP_NONE && !lab->stopped && lab_debug_pause(lab, trap == RV_TRAP_LIMIT && now < left))
             continue;
-        if (trap != RV_TRAP_STOP || interrupted || lab->stopped) {
-            if (shown)
-                fputs("\r\033[K", stderr);
-            return trap == RV_TRAP_STOP && !interrupted ? RV_TRAP_LIMIT : trap;
+        if (trap != RV_TRAP_STOP || lab_interrupted() || lab->stopped) {
+            lab_end_progress(lab);
+            return trap == RV_TRAP_STOP && !lab_interrupted() ? RV_TRAP_LIMIT : trap;
         }
-        shown = isatty(STDERR_FILENO) != 0;
         show_progress(lab, phase, phase->done(lab) - start, insts);
     }
 }

@@ -45,30 +45,59 @@ static uint64_t offer(struct lab *lab, const struct sample_sink *sink, struct ti
     return cycle;
 }
 
+/* Something has come in between: true where the run is to end. */
+static bool is_ended(struct lab *lab, uint64_t done, uint64_t now)
+{
+    if (lab_interrupted())
+        return true;
+    struct progress p = {.what = "run", .unit = "samples", .done = done, .goal = UINT64_MAX, .cycles = now};
+    lab_show_progress(lab, &p);
+    return false;
+}
+
+/* Offers them one after the other; true where the run was interrupted. */
+static bool offer_all(struct lab *lab, struct sample_reader *reader, struct diag *diag)
+{
+    static volatile int stop; /* for the signal handlers */
+    struct sample_sink sink = cop_sink(lab->cop);
+    uint64_t now = 0, done = 0;
+    lab_catch_signals(lab, &stop);
+    lab_begin_debugging(lab);
+    lab_begin_progress(lab);
+    while (!sample_reader_at_end(reader)) {
+        struct timed_sample t;
+        if (!sample_read(reader, diag, &t) || diag->errors > 0)
+            continue;
+        for (uint64_t i = 0; i < t.repeat; i++, done++) {
+            if (stop) {
+                stop = 0;
+                if (is_ended(lab, done, now))
+                    return true;
+            }
+            (void)lab_debug_pause(lab, false);
+            now = offer(lab, &sink, &t, now);
+        }
+    }
+    return false;
+}
+
 void lab_run_samples(struct lab *lab)
 {
     struct errmsg err;
     char *text;
     size_t size_bytes;
-    signal(SIGUSR1, SIG_IGN); /* there is no guest to ask how far it is */
+    signal(SIGUSR1, SIG_IGN); /* until there is something to be asked about */
     must(file_read(lab->options.samples, MAX_SAMPLE_FILE, &text, &size_bytes, &err), &err);
     const char *name = strcmp(lab->options.samples, "-") == 0 ? "standard input" : lab->options.samples;
     struct diag_source source = {.name = name, .text = text, .size_bytes = size_bytes};
     struct diag diag;
     diag_init(&diag, stderr);
     struct sample_reader reader = {.source = &source};
-    struct sample_sink sink = cop_sink(lab->cop);
-    uint64_t now = 0;
     lab_attach_traces(lab);
-    lab_begin_debugging(lab);
-    while (!sample_reader_at_end(&reader)) {
-        struct timed_sample t;
-        if (sample_read(&reader, &diag, &t) && diag.errors == 0)
-            for (uint64_t i = 0; i < t.repeat; i++) {
-                (void)lab_debug_pause(lab, false);
-                now = offer(lab, &sink, &t, now);
-            }
-    }
+    bool interrupted = offer_all(lab, &reader, &diag);
+    lab_end_progress(lab);
+    if (interrupted)
+        lab_note_interrupt(lab);
     free(text);
     diag_summary(&diag);
     if (diag.errors > 0)

@@ -17,11 +17,11 @@ static void expect(const struct progress *p, const char *line)
 
 START_TEST(lines)
 {
-    struct progress p = {"run", 12300000, 100000000, 5100000, 3};
+    struct progress p = {"run", "instructions", 12300000, 100000000, 5100000, 3};
     expect(&p, "run: 12.3 M of 100.0 M instructions (12 %), 5.1 M cycles, 4.1 M/s, 21 s left");
-    p = (struct progress){"skip", 500, UINT64_MAX, 0, 0};
-    expect(&p, "skip: 500 instructions, 0/s");
-    p = (struct progress){"run", 1000000, 4001000000, 0, 1};
+    p = (struct progress){"skip", "samples", 500, UINT64_MAX, 0, 0};
+    expect(&p, "skip: 500 samples, 0/s");
+    p = (struct progress){"run", "instructions", 1000000, 4001000000, 0, 1};
     expect(&p, "run: 1.0 M of 4.00 G instructions (0 %), 1.0 M/s, 1 h 07 min left");
 }
 END_TEST

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What comes in between while a run goes on: the wish to end it (SIGINT), the question how far it is (SIGUSR1), and the timer of a terminal that is
+ * watched, which gets a line of progress. */
+#include <signal.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "emu/pcemu/lab.h"
+
+/* The only mutable state outside main's reach: the signal handlers'. */
+static volatile int *stop_flag;
+static volatile sig_atomic_t interrupted, status_wanted;
+
+/* A core stops between two cycles, which changes nothing in what it computes; who runs it sees why, and goes on. */
+static void on_signal(int signal)
+{
+    if (signal == SIGUSR1)
+        status_wanted = 1;
+    else if (signal == SIGINT)
+        interrupted = 1;
+    *stop_flag = 1;
+}
+
+/* The timer counts the time we compute, so that it never ends a guest's waiting. */
+void lab_catch_signals(const struct lab *lab, volatile int *stop)
+{
+    struct sigaction act = {.sa_handler = on_signal, .sa_flags = SA_RESTART}, old;
+    stop_flag = stop;
+    signal(SIGPIPE, SIG_IGN); /* a guest gets its own, from EPIPE */
+    sigaction(SIGUSR1, &act, NULL);
+    if (sigaction(SIGINT, NULL, &old) == 0 && old.sa_handler != SIG_IGN) /* a shell's background job stays one */
+        sigaction(SIGINT, &act, NULL);
+    if (isatty(STDERR_FILENO) && lab->debugger == NULL) {
+        struct itimerval every = {.it_interval = {.tv_usec = 500000}, .it_value = {.tv_usec = 500000}};
+        sigaction(SIGVTALRM, &act, NULL);
+        setitimer(ITIMER_VIRTUAL, &every, NULL);
+    }
+}
+
+bool lab_interrupted(void) { return interrupted != 0; }
+
+void lab_note_interrupt(struct lab *lab)
+{
+    fprintf(stderr, "pcemu: interrupted\n");
+    lab->partial = true;
+    lab->exit_status = 128 + SIGINT;
+}
+
+static double seconds_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void lab_begin_progress(struct lab *lab) { lab->phase_start = seconds_now(); }
+
+void lab_show_progress(struct lab *lab, const struct progress *progress)
+{
+    struct progress p = *progress;
+    bool terminal = isatty(STDERR_FILENO) != 0;
+    p.seconds = seconds_now() - lab->phase_start;
+    fputs(terminal ? "\r\033[Kpcemu: " : "pcemu: ", stderr);
+    progress_print(stderr, &p);
+    if (!terminal || status_wanted)
+        fputc('\n', stderr);
+    lab->progress_shown = terminal;
+    status_wanted = 0;
+}
+
+void lab_end_progress(struct lab *lab)
+{
+    if (lab->progress_shown)
+        fputs("\r\033[K", stderr);
+    lab->progress_shown = false;
+}
