@@ -25,6 +25,20 @@ for stage in pipe inorder mem bpred riscv; do
 done
 refuse "$(in_room core-model/riscv)" 'core-model/(pipe|mem|bpred)/' 'the guest does not know what times it'
 
+# below FILE NAMES: a file of the debugger calls none of those that build on it.
+below() {
+    if grep -nE "\\b($2)_[a-z_]+\\(" "emu/debug/$1" /dev/null; then
+        echo "  ^ emu/debug/$1 is below these (debugger.h's list)" >&2
+        bad=1
+    fi
+}
+below key.c 'machine|stops|show|past|travel|command|debug'
+below machine.c 'stops|show|past|travel|command|debug'
+below stops.c 'past|travel|command|debug'
+below show.c 'past|travel|command|debug'
+below past.c 'show|travel|command|debug'
+below travel.c 'command|debug'
+
 # Every file says its licence.
 for f in Makefile bootstrap $(find isa asm emu host core-model programs tests -name '*.[chly]' -o -name '*.def' -o -name '*.conf' \
     -o -name '*.sh' -o -name '*.mk' -o -path 'programs/*.pasm' | sort); do

@@ -6,6 +6,49 @@
 #include "emu/debug/debugger.h"
 #include "emu/samples.h"
 
+/* ---- giving an input ---- */
+
+/* Before a change: in the past, one begins a what-if. ST_INPUT where nothing can be changed here. */
+static enum status may_change(struct debugger *d, struct errmsg *err)
+{
+    if (d->shown->phase == PHASE_INPUT || d->shown->phase == PHASE_DONE)
+        return fail(err, ST_INPUT, "nothing can be changed between a %s and what follows: step first",
+                    d->shown->phase == PHASE_DONE ? "done" : "sample's arrival");
+    if (d->shown == &d->live && d->ended)
+        return fail(err, ST_INPUT, "the run is over: go back, and change something there");
+    return ST_OK;
+}
+
+/* Does an input to what is shown, and records it. */
+static enum status give(struct debugger *d, const struct history_input *in, struct errmsg *err)
+{
+    struct machine *m = d->shown;
+    struct history_input copy = *in;
+    enum status st = may_change(d, err);
+    if (st != ST_OK)
+        return st;
+    copy.cycle = cop_cycle(m->cop);
+    machine_counts(m, &copy);
+    bool fresh = m->fresh;
+    enum phase phase = m->phase;
+    uint64_t inputs = m->inputs;
+    if (!m->live) {
+        m->limit = NEVER;
+        m->mode = RUN_TO_MOMENT;
+    }
+    st = machine_apply(m, &copy);
+    m->phase = phase;
+    m->fresh = fresh;
+    if (st != ST_OK)
+        return fail(err, ST_RANGE, "the co-processor does not take this value here");
+    m->inputs = inputs + 1;
+    if (!m->live)
+        past_set_root(d);
+    else if (in->kind == INPUT_POKE || in->kind == INPUT_PC)
+        machine_record(m, &copy);
+    return ST_OK;
+}
+
 /* ---- set ---- */
 
 /* The place of the = that is no part of ==, !=, <= or >=. */
@@ -28,7 +71,7 @@ static enum status assign(struct debugger *d, const struct formula_cell *cell, c
         in.kind = INPUT_PC;
         if (value >= ISA_WORDS)
             return fail(err, ST_RANGE, "there are words 0 to %d, no %llu", ISA_WORDS - 1, (unsigned long long)value);
-        return machine_input(d, &in, err);
+        return give(d, &in, err);
     }
     if (cop_peek(d->shown->cop, &cell->place, &old) != ST_OK)
         return fail(err, ST_RANGE, "%s: there is nothing to be set", name);
@@ -38,7 +81,7 @@ static enum status assign(struct debugger *d, const struct formula_cell *cell, c
             return fail(err, ST_RANGE, "%s has %u bits: 0x%llx does not fit", name, cell->width, (unsigned long long)value);
         in.value = (old & ~(ones << cell->low)) | value << cell->low;
     }
-    return machine_input(d, &in, err);
+    return give(d, &in, err);
 }
 
 enum status cmd_set(struct debugger *d, const char *args, struct errmsg *err)
@@ -93,7 +136,7 @@ enum status cmd_inject(struct debugger *d, const char *args, struct errmsg *err)
     for (unsigned i = 0; i < in.fields; i++)
         in.field[i] = t.sample.field[d->image->field[i]];
     for (uint64_t i = 0; i < t.repeat && good; i++)
-        good = machine_input(d, &in, err) == ST_OK;
+        good = give(d, &in, err) == ST_OK;
     return good ? ST_OK : ST_INPUT;
 }
 
@@ -116,7 +159,20 @@ enum status cmd_patch(struct debugger *d, const char *args, struct errmsg *err)
     if (st != ST_OK)
         return st;
     in.place.region = (enum bus_address)(BUS_MICROCODE + 8 * word);
-    return machine_input(d, &in, err);
+    return give(d, &in, err);
+}
+
+/* The program has been replaced: what was recorded before, and checkpoints, are of no use. */
+static void forget(struct debugger *d)
+{
+    past_leave(d);
+    history_clear(&d->history);
+    for (int i = 0; i < MAX_MARKS; i++) {
+        free(d->mark[i].name);
+        cop_free(d->mark[i].at.cop);
+        d->mark[i] = (struct mark){.name = NULL};
+    }
+    machine_keep(&d->live);
 }
 
 enum status cmd_reload(struct debugger *d, const char *args, struct errmsg *err)
@@ -129,7 +185,7 @@ enum status cmd_reload(struct debugger *d, const char *args, struct errmsg *err)
     if (d->shown != &d->live || d->ended)
         st = fail(err, ST_INPUT, d->ended ? "the run is over" : "a program can be reloaded in the present only");
     else
-        st = machine_may_change(d, err);
+        st = may_change(d, err);
     for (char *word = strtok_r(copy, " ", &save); word != NULL && st == ST_OK; word = strtok_r(NULL, " ", &save)) {
         if (strchr(word, '=') == NULL && path == NULL)
             path = word;
@@ -143,7 +199,7 @@ enum status cmd_reload(struct debugger *d, const char *args, struct errmsg *err)
     free(copy);
     if (st != ST_OK)
         return st;
-    machine_forget(d);
+    forget(d);
     stops_renew(d);
     show_load_source(d);
     fprintf(d->out, "program %s, %u words, is loaded and waits for its first sample; the history begins here\n", d->image->name, d->image->words);
@@ -177,7 +233,7 @@ enum status cmd_checkpoint(struct debugger *d, const char *args, struct errmsg *
         return fail(err, ST_RANGE, "there are %d checkpoints already", MAX_MARKS);
     free(m->name);
     cop_free(m->at.cop);
-    *m = (struct mark){.name = xstrdup(args), .at = machine_snapshot(d), .what_if = d->what_if};
+    *m = (struct mark){.name = xstrdup(args), .at = machine_snapshot(d->shown), .what_if = d->what_if};
     fprintf(d->out, "checkpoint %s, position %llu\n", args, (unsigned long long)m->at.at.words);
     return ST_OK;
 }
@@ -187,5 +243,5 @@ enum status cmd_restore(struct debugger *d, const char *args, struct errmsg *err
     struct mark *m = find_mark(d, args);
     if (m == NULL)
         return fail(err, ST_INPUT, "there is no checkpoint '%.40s'", args);
-    return machine_show(d, &m->at, m->what_if, err);
+    return travel_to(d, &m->at, m->what_if, err);
 }

@@ -177,7 +177,7 @@ static char *read_line(struct debugger *d, bool *typed)
     char *line = terminal_read(d->terminal, prompt, &given_up);
     if (given_up) {
         free(line);
-        (void)machine_interrupted();
+        (void)key_take();
         return xstrdup("#");
     }
     return line;
@@ -395,59 +395,29 @@ static void read_startup(struct debugger *d)
     free(path);
 }
 
-enum status debug_new(struct debugger **out, struct cop *cop, const struct image *image, const struct debug_options *options,
-                      const struct debug_services *services, struct errmsg *err)
+enum status command_open(struct debugger *d, struct errmsg *err)
 {
-    struct debugger *d = xcalloc(1, sizeof *d);
     enum status st = ST_OK;
-    d->s = *services;
-    d->options = *options;
-    d->image = image;
-    d->live.cop = cop;
-    d->out = options->out != NULL ? options->out : stderr;
-    history_init(&d->history, HISTORY_DEFAULT_BYTES, cop);
-    if (options->interactive) {
-        st = terminal_open(&d->terminal, complete, machine_is_interrupted, d, err);
+    if (d->options.interactive) {
+        st = terminal_open(&d->terminal, complete, key_was_pressed, d, err);
         if (st == ST_OK)
             d->out = terminal_out(d->terminal);
     }
-    if (st == ST_OK && options->script != NULL)
-        st = open_source(d, options->script, err);
-    if (st != ST_OK) {
-        debug_free(d);
-        return st;
-    }
-    if (options->interactive)
+    if (st == ST_OK && d->options.script != NULL)
+        st = open_source(d, d->options.script, err);
+    if (st == ST_OK && d->options.interactive)
         read_startup(d); /* on top of the script: it is read first */
     const char *term = getenv("TERM"), *plain = getenv("NO_COLOR");
     d->color = d->terminal != NULL && (plain == NULL || plain[0] == '\0') && term != NULL && strcmp(term, "dumb") != 0;
-    show_load_source(d);
-    *out = d;
-    return ST_OK;
+    return st;
 }
 
-void debug_free(struct debugger *d)
+void command_close(struct debugger *d)
 {
-    if (d == NULL)
-        return;
-    if (d->live.d != NULL)
-        machine_free(d);
     while (d->sources > 0)
         close_source(d);
     terminal_close(d->terminal);
-    stops_free(d);
-    history_fini(&d->history);
-    cop_free(d->here);
-    cop_free(d->base);
-    for (int i = 0; i < MAX_MARKS; i++) {
-        free(d->mark[i].name);
-        cop_free(d->mark[i].at.cop);
-    }
-    for (unsigned i = 0; i < d->displays; i++)
-        free(d->display[i]);
     for (size_t i = 0; i < d->logged; i++)
         free(d->log[i]);
     free(d->log);
-    free(d->source_text);
-    free(d);
 }

@@ -97,9 +97,9 @@ enum direction { FORWARD, BACKWARD };
 static enum status go(struct debugger *d, enum direction direction, const struct goal *goal)
 {
     if (direction == FORWARD)
-        machine_forward(d, goal);
+        travel_forward(d, goal);
     else
-        machine_backward(d, goal);
+        travel_backward(d, goal);
     return ST_OK;
 }
 
@@ -201,7 +201,7 @@ enum status cmd_goto(struct debugger *d, const char *args, struct errmsg *err)
     const struct snapshot *first = d->what_if ? &d->root : &d->history.snapshot[0];
     if (goal.kind == GOAL_POSITION && goal.count < first->at.words)
         return fail(err, ST_RANGE, "%s begins at position %llu", d->what_if ? "the what-if" : "the history", (unsigned long long)first->at.words);
-    machine_go(d, &goal);
+    travel_go(d, &goal);
     return ST_OK;
 }
 
@@ -210,7 +210,7 @@ enum status cmd_present(struct debugger *d, const char *args, struct errmsg *err
     struct reason why = {.kind = REASON_PAUSE};
     (void)args;
     (void)err;
-    machine_to_present(d);
+    past_leave(d);
     show_stop(d, &why);
     return ST_OK;
 }

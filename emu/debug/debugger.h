@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The debugger's insides, for the files of emu/debug. machine.c runs the co-processors and goes backwards; stops.c says where to stop;
- * command.c reads and dispatches; the rest are commands by subject. */
+/* The debugger's insides, for the files of emu/debug, each of which calls those above it in this list:
+ *   key.c      Ctrl-C
+ *   machine.c  one co-processor: where it is, its inputs, its watch callbacks
+ *   stops.c    where to stop; show.c what is printed then
+ *   past.c     the co-processor that shows the past
+ *   travel.c   forwards and back
+ *   the commands by subject, and command.c, which reads and dispatches them
+ *   debug.c    the live co-processor, and the debugger as its owner sees it (debug.h) */
 #ifndef EMU_DEBUG_DEBUGGER_H
 #define EMU_DEBUG_DEBUGGER_H
-
-#include <signal.h>
 
 #include "emu/cop_watch.h"
 #include "emu/debug/debug.h"
@@ -56,6 +60,7 @@ struct machine {
     struct debugger *d;
     struct cop *cop;
     bool live;
+    void (*see)(struct machine *m, enum event event); /* stops it, where there is reason to */
     uint64_t words, inputs, samples; /* executed, taken, begun since the start */
     enum phase phase;
     enum event event;
@@ -71,7 +76,7 @@ struct machine {
     enum { RUN_TO_STOP, RUN_TO_GOAL, RUN_TO_MOMENT, RUN_SCAN } mode;
     struct moment from, limit; /* events up to `from` are passed over; at `limit` it ends */
     bool limit_counts;         /* events at the limit itself are looked at */
-    bool stopped, reached;     /* by a reason; at the limit */
+    bool stopped;              /* by a reason */
     struct cop *frozen;        /* its state there, while the call that passed it ends */
     struct hit *hits;          /* SCAN: what was passed */
     size_t hit_count, hit_room;
@@ -121,35 +126,57 @@ struct debugger {
     const char *source_name;
 };
 
+/* key.c */
+/* Notes Ctrl-C from now on, and sets *stop (borrowed until key_end; NULL: nothing) when it comes. */
+void key_begin(volatile int *stop);
+void key_end(void);
+bool key_was_pressed(void);
+/* The same, and forgets it. */
+bool key_take(void);
+/* Is this the process that began, not a fork of the guest's? */
+bool key_is_ours(void);
+
 /* machine.c */
-void machine_begin(struct debugger *d);
-void machine_free(struct debugger *d);
 struct moment machine_at(const struct machine *m);
 struct formula_scope machine_scope(struct machine *m);
+/* Attaches to its co-processor. */
+void machine_watch(struct machine *m);
+/* What the watch port does not say by itself: tells who sees the machine's events. */
+void machine_event(struct machine *m, enum event e, enum phase phase);
+/* The filters' counts of now, for an input; and the input, for the history. */
+void machine_counts(const struct machine *m, struct history_input *in);
+void machine_record(struct machine *m, struct history_input *in);
+/* Does an input, whose cycle has come. */
+enum status machine_apply(struct machine *m, const struct history_input *in);
+struct snapshot machine_snapshot(const struct machine *m);
+/* A snapshot for the history, if it is time for one. */
+void machine_keep(struct machine *m);
+
+/* past.c */
+#define NEVER ((struct moment){UINT64_MAX, UINT64_MAX, PHASE_WORD})
+/* At a snapshot, as which nothing has run yet. */
+void past_place(struct debugger *d, const struct snapshot *s);
+/* Runs with the recorded inputs until it stops, reaches its limit, or the inputs and the time recorded are used up. */
+void past_run(struct machine *m);
+/* Shows a moment. */
+void past_seek(struct debugger *d, const struct moment *to);
+/* A what-if begins at the moment shown. */
+void past_set_root(struct debugger *d);
+/* Back to the present, where a what-if ends. */
+void past_leave(struct debugger *d);
+void past_free(struct debugger *d);
+
+/* travel.c */
 /* Runs what is shown towards the goal: in the past at once, in the present by making the prompt return. */
-void machine_forward(struct debugger *d, const struct goal *goal);
+void travel_forward(struct debugger *d, const struct goal *goal);
 /* To the last moment before the one shown at which the goal was met, or a breakpoint. */
-void machine_backward(struct debugger *d, const struct goal *goal);
+void travel_backward(struct debugger *d, const struct goal *goal);
 /* Shows a moment by word, cycle or sample. */
-void machine_go(struct debugger *d, const struct goal *goal);
-void machine_to_present(struct debugger *d);
-/* Before a change: in the past, begins a what-if. ST_INPUT where nothing can be changed here. */
-enum status machine_may_change(struct debugger *d, struct errmsg *err) MUST_USE;
-/* Does an input to what is shown, and records it. */
-enum status machine_input(struct debugger *d, const struct history_input *in, struct errmsg *err) MUST_USE;
-/* A checkpoint: of the moment shown, and back to it. */
-struct snapshot machine_snapshot(struct debugger *d);
-enum status machine_show(struct debugger *d, const struct snapshot *at, bool what_if, struct errmsg *err) MUST_USE;
-/* The program has been replaced: what was recorded before, and checkpoints, are of no use. */
-void machine_forget(struct debugger *d);
-/* Ctrl-C since it was asked last? */
-bool machine_interrupted(void);
-bool machine_is_interrupted(void); /* the same, which stays so */
+void travel_go(struct debugger *d, const struct goal *goal);
+/* Shows the moment of a snapshot. */
+enum status travel_to(struct debugger *d, const struct snapshot *at, bool what_if, struct errmsg *err) MUST_USE;
 
 /* stops.c */
-/* Notes what a scan has passed. */
-void machine_add_hit(struct machine *m, const struct reason *why);
-
 /* Is there a reason to stop machine `m` at this event? Counts hits, but in a scan notes all that there are instead. */
 bool stops_reason(struct machine *m, enum event event, struct reason *why);
 /* Counts a stop passed; true where its ignore count lets it pass. */
@@ -162,6 +189,9 @@ void stops_free(struct debugger *d);
 bool stops_on_guest(struct debugger *d, uint64_t pc, struct reason *why);
 
 /* command.c */
+/* Opens what commands come from, by the options: terminal, script, ~/.pcemurc. */
+enum status command_open(struct debugger *d, struct errmsg *err) MUST_USE;
+void command_close(struct debugger *d);
 void command_prompt(struct debugger *d);
 void command_execute(struct debugger *d, const char *line);
 bool command_is_view(const char *name);

@@ -89,6 +89,16 @@ bool stops_ignore(struct stop *s)
     return true;
 }
 
+/* Notes what a scan has passed. */
+static void note_hit(struct machine *m, const struct reason *why)
+{
+    if (m->hit_count == m->hit_room) {
+        m->hit_room = m->hit_room * 2 + 256;
+        m->hits = xrealloc(m->hits, m->hit_room * sizeof *m->hits);
+    }
+    m->hits[m->hit_count++] = (struct hit){machine_at(m), *why};
+}
+
 bool stops_reason(struct machine *m, enum event e, struct reason *why)
 {
     struct debugger *d = m->d;
@@ -103,7 +113,7 @@ bool stops_reason(struct machine *m, enum event e, struct reason *why)
         this.stop = i;
         this.event = e;
         if (m->mode == RUN_SCAN)
-            machine_add_hit(m, &this); /* whether it is ignored is known when all that came later are */
+            note_hit(m, &this); /* whether it is ignored is known when all that came later are */
         if (found || (m->mode != RUN_SCAN && stops_ignore(s)))
             continue;
         found = true;
@@ -116,10 +126,10 @@ bool stops_reason(struct machine *m, enum event e, struct reason *why)
     else if (goal_is_reached(m, e)) {
         found = true;
         if (m->mode == RUN_SCAN) /* it counts where every stop is ignored */
-            machine_add_hit(m, &(struct reason){.kind = REASON_GOAL, .event = e});
+            note_hit(m, &(struct reason){.kind = REASON_GOAL, .event = e});
     }
     if (m->mode == RUN_SCAN && why->kind == REASON_FAULT)
-        machine_add_hit(m, why);
+        note_hit(m, why);
     return found;
 }
 

@@ -126,17 +126,17 @@ static void there_and_back(void)
 {
     struct goal none = {.kind = GOAL_NONE, .count = 1};
     for (unsigned i = stop_count; i-- > 0;) {
-        machine_backward(debugger, &none);
+        travel_backward(debugger, &none);
         struct moment at = machine_at(debugger->shown);
         ck_assert_msg(moment_compare(&at, &stops[i].at) == 0, "stop %u: back at %llu/%llu/%d, was %llu/%llu/%d", i, (unsigned long long)at.words,
                       (unsigned long long)at.inputs, at.phase, (unsigned long long)stops[i].at.words,
                       (unsigned long long)stops[i].at.inputs, stops[i].at.phase);
         ck_assert_msg(cop_equal(debugger->shown->cop, stops[i].cop), "stop %u: another state", i);
     }
-    machine_backward(debugger, &none);
+    travel_backward(debugger, &none);
     ck_assert_int_eq(debugger->why.kind, REASON_BEGIN);
     for (unsigned i = 0; i < stop_count; i++) {
-        machine_forward(debugger, &none);
+        travel_forward(debugger, &none);
         struct moment at = machine_at(debugger->shown);
         ck_assert_int_eq(moment_compare(&at, &stops[i].at), 0);
         ck_assert(cop_equal(debugger->shown->cop, stops[i].cop));
@@ -185,16 +185,16 @@ START_TEST(test_million)
     ck_assert_uint_gt(stop_count, 2);
     command("delete 1");
     struct goal none = {.kind = GOAL_NONE, .count = 1};
-    machine_backward(debugger, &none); /* over all of it: nothing is left to stop at */
+    travel_backward(debugger, &none); /* over all of it: nothing is left to stop at */
     ck_assert_int_eq(debugger->why.kind, REASON_BEGIN);
     ck_assert_uint_eq(debugger->shown->words, 0);
-    machine_go(debugger, &(struct goal){.kind = GOAL_POSITION, .count = stops[0].at.words});
+    travel_go(debugger, &(struct goal){.kind = GOAL_POSITION, .count = stops[0].at.words});
     ck_assert(cop_equal(debugger->shown->cop, stops[0].cop));
-    machine_to_present(debugger);
+    past_leave(debugger);
     char line[64];
     snprintf(line, sizeof line, "break look if position == %llu", (unsigned long long)stops[0].at.words);
     command(line);
-    machine_backward(debugger, &none); /* past more than a million words */
+    travel_backward(debugger, &none); /* past more than a million words */
     ck_assert_uint_eq(debugger->shown->words, stops[0].at.words);
     ck_assert_uint_gt(debugger->live.words - debugger->shown->words, 1000000);
     ck_assert(cop_equal(debugger->shown->cop, stops[0].cop));
@@ -218,7 +218,7 @@ START_TEST(test_bounded)
     ck_assert_uint_le(history_bytes(h), (4 << 20) + (1 << 19));
     struct goal none = {.kind = GOAL_NONE, .count = 1};
     unsigned i = stop_count, seen = 0;
-    for (machine_backward(debugger, &none); debugger->why.kind == REASON_STOP; machine_backward(debugger, &none)) {
+    for (travel_backward(debugger, &none); debugger->why.kind == REASON_STOP; travel_backward(debugger, &none)) {
         ck_assert(cop_equal(debugger->shown->cop, stops[--i].cop));
         seen++;
     }
@@ -236,15 +236,15 @@ START_TEST(test_steps)
     struct goal step = {.kind = GOAL_STEP, .count = 1};
     struct cop *seen[200];
     for (int i = 0; i < 200; i++) {
-        machine_backward(debugger, &step);
+        travel_backward(debugger, &step);
         seen[i] = cop_clone(debugger->shown->cop);
     }
     for (int i = 199; i-- > 0;) {
-        machine_forward(debugger, &step);
+        travel_forward(debugger, &step);
         ck_assert_msg(cop_equal(debugger->shown->cop, seen[i]), "step %d", i);
     }
     step.count = 100;
-    machine_backward(debugger, &step);
+    travel_backward(debugger, &step);
     ck_assert(cop_equal(debugger->shown->cop, seen[100]));
     for (int i = 0; i < 200; i++)
         cop_free(seen[i]);
@@ -261,7 +261,7 @@ START_TEST(test_changes)
     uint64_t at = debugger->live.words;
     run_words(4000);
     finish();
-    machine_go(debugger, &(struct goal){.kind = GOAL_POSITION, .count = at + 1});
+    travel_go(debugger, &(struct goal){.kind = GOAL_POSITION, .count = at + 1});
     struct cop_place v3 = {BUS_VALUES, 3};
     uint64_t v;
     ck_assert_int_eq(cop_peek(debugger->shown->cop, &v3, &v), ST_OK);
@@ -269,15 +269,15 @@ START_TEST(test_changes)
     command("set v3 = 5");
     ck_assert(debugger->what_if);
     struct goal many = {.kind = GOAL_STEP, .count = 500};
-    machine_forward(debugger, &many);
+    travel_forward(debugger, &many);
     struct cop *first = cop_clone(debugger->shown->cop);
-    machine_backward(debugger, &many);
-    machine_forward(debugger, &many);
+    travel_backward(debugger, &many);
+    travel_forward(debugger, &many);
     ck_assert(cop_equal(debugger->shown->cop, first));
     ck_assert_int_eq(cop_peek(first, &v3, &v), ST_OK);
     ck_assert_uint_eq(v, 5);
     cop_free(first);
-    machine_to_present(debugger);
+    past_leave(debugger);
     ck_assert(debugger->shown == &debugger->live && !debugger->what_if);
     ck_assert_int_eq(cop_peek(debugger->shown->cop, &v3, &v), ST_OK);
     ck_assert_uint_eq(v, 77);

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Ctrl-C: the signal is noted, and the core stopped. Whoever looks next says what it means. */
+#include <signal.h>
+#include <unistd.h>
+
+#include "emu/debug/debugger.h"
+
+static volatile sig_atomic_t pressed;
+static volatile int *stop_core;
+static pid_t owner; /* a process of the guest's that is our fork has no debugger */
+
+static void on_interrupt(int signal)
+{
+    (void)signal;
+    pressed = 1;
+    if (stop_core != NULL)
+        *stop_core = 1;
+}
+
+void key_begin(volatile int *stop)
+{
+    struct sigaction act = {.sa_handler = on_interrupt, .sa_flags = SA_RESTART};
+    owner = getpid();
+    stop_core = stop;
+    sigaction(SIGINT, &act, NULL);
+}
+
+void key_end(void) { stop_core = NULL; }
+
+bool key_is_ours(void) { return getpid() == owner; }
+
+bool key_was_pressed(void) { return pressed != 0; }
+
+bool key_take(void)
+{
+    bool was = pressed != 0;
+    pressed = 0;
+    return was;
+}
