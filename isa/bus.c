@@ -11,12 +11,24 @@ const struct bus_region bus_regions[] = {
 };
 const size_t bus_region_count = sizeof bus_regions / sizeof bus_regions[0];
 
+enum region {
+#define BUS(sym, name, address, elements, bits, access, contents) REGION_##sym,
+#include "isa/bus.def"
+#undef BUS
+};
+
+/* For each word of the map the place in bus_regions, from 1; 0 where nothing is. Regions that overlap do not compile. */
+__extension__ static const uint8_t region_of_word[] = {
+#define BUS(sym, name, address, elements, bits, access, contents) \
+    [(address) / 8 ... (address) / 8 + ((elements) * (bits) + 63) / 64 - 1] = 1 + REGION_##sym,
+#include "isa/bus.def"
+#undef BUS
+};
+
 const struct bus_region *bus_find(uint32_t address)
 {
-    for (size_t i = 0; i < bus_region_count; i++)
-        if (address >= bus_regions[i].address && address < bus_regions[i].address + 8 * bus_regions[i].words)
-            return &bus_regions[i];
-    return NULL;
+    unsigned n = address / 8 < sizeof region_of_word ? region_of_word[address / 8] : 0;
+    return n != 0 ? &bus_regions[n - 1] : NULL;
 }
 
 uint64_t bus_get(const struct bus *bus, uint32_t address)

@@ -533,6 +533,21 @@ START_TEST(test_filters)
 }
 END_TEST
 
+/* By the table's own words: every address of a region is found in it, every other in none. */
+START_TEST(test_bus_regions_are_found)
+{
+    for (uint32_t address = 0; address < 0x20000; address++) {
+        const struct bus_region *expected = NULL;
+        for (size_t i = 0; i < bus_region_count; i++)
+            if (address >= bus_regions[i].address && address - bus_regions[i].address < 8 * bus_regions[i].words)
+                expected = &bus_regions[i];
+        if (bus_find(address) != expected)
+            ck_abort_msg("0x%x is found in %s", (unsigned)address, bus_find(address) != NULL ? bus_find(address)->name : "no region");
+    }
+    ck_assert_ptr_null(bus_find(UINT32_MAX));
+}
+END_TEST
+
 /* Everything readable and writable reads back as written. */
 START_TEST(test_bus_reads_back)
 {
@@ -618,6 +633,7 @@ int main(void)
     tcase_add_loop_test(t, test_index, 0, sizeof index_cases / sizeof index_cases[0]);
     tcase_add_loop_test(t, test_index_of_another_width, 0, 4);
     tcase_add_loop_test(t, test_predicted_branches, 0, 5);
+    tcase_add_test(t, test_bus_regions_are_found);
     tcase_add_loop_test(t, test_bus_reads_back, 0, (int)bus_region_count);
     tcase_add_test(t, test_row);
     tcase_add_test(t, test_match_in_sub_array);
