@@ -4,7 +4,7 @@
 # $workloads, $here and $build set; what it prints on both streams and its exit status must be NAME.out. usage: run_cli.sh BUILD FOLDER
 set -eu
 build=$(cd "$1" && pwd) here=$(pwd)/tests/golden/$2 root=$(pwd) bad=0
-tmp=$(mktemp -d)
+tmp=$(mktemp -d /tmp/cli.XXXXXXXX) # not in TMPDIR: a guest that is copied there knows its path, and executes more for a longer one
 trap 'rm -rf "$tmp"' EXIT
 export PATH="$build/bin:$PATH" programs="$root/programs" workloads="$build/workloads" here build LC_ALL=C
 for cmd in "$here"/*.cmd; do
