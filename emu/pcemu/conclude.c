@@ -6,6 +6,8 @@
 #include "host/report.h"
 #include "host/time_report.h"
 
+#include <inttypes.h>
+
 void lab_open_outputs(struct lab *lab)
 {
     struct errmsg err;
@@ -31,6 +33,9 @@ static void write_stats(struct lab *lab, FILE *out)
     } else {
         fprintf(out, "configuration %s\n", lab->machine);
     }
+    if (lab->options.core == CORE_FUNCTIONAL)
+        fprintf(out, json ? "%s\"guest\": {\"instructions\": %" PRIu64 "}" : "%sguest instructions %" PRIu64 "\n", between,
+                lab->guest.hart.instret);
     if (lab->core != NULL) {
         fprintf(out, "%s%s", between, json ? "\"core\": " : "");
         core_print_stats(lab->core, out, json);

@@ -1,0 +1,48 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Runs a region of a real program, one of programs/, with options for pcemu; its input is made and its instructions are counted once.
+#   region.sh BUILD NAME [OPTION...]
+# The region is 100 M instructions (INSTRUCTIONS) and begins at half of the program's. The 10 M before it run in detail, unobserved, for the caches
+# and predictors. The guest's output is thrown away.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+build=$(cd "$1" && pwd)
+name=$2
+shift 2
+. "$here/lib.sh"
+program=$here/programs/$name.sh
+[ -f "$program" ] || { echo "region.sh: no program '$name'; there are: $(cd "$here/programs" && echo *.sh | sed 's/\.sh//g')" >&2; exit 2; }
+"$here/get.sh" "$build/debian" || exit 3
+root=$build/debian/root
+place=$build/debian/programs/$name
+region=${INSTRUCTIONS:-100000000}
+warmup=10000000
+
+# The program's input, kept until program or packages change.
+mkdir -p "$place"
+exec 9> "$place/lock"
+flock 9
+if ! cat "$program" "$build/debian/packages" | cmp -s - "$place/made_by"; then
+    echo "  $name: input, and instructions counted" >&2
+    rm -rf "$place/made_by" "$place/input"
+    ln -sfn "$root" "$place/root"
+    mkdir "$place/input"
+    PREPARE=$(on_pcemu "$root" --core functional)
+    (cd "$place/input" && in_program "$program" prepare > "$place/prepare.out" 2>&1) || { tail -n 5 "$place/prepare.out" >&2; exit 1; }
+    cp -r "$place/input" "$place/count"
+    RUN=$(on_pcemu "$root" --core functional --stats "$place/count.stats" --format json)
+    (cd "$place/count" && in_program "$program" run > "$place/count.out" 2> "$place/count.err") ||
+        { echo "region.sh: $name: exit status $?" >&2; tail -n 5 "$place/count.err" >&2; exit 1; }
+    rm -rf "$place/count"
+    jq -r .guest.instructions "$place/count.stats" > "$place/instructions"
+    cat "$program" "$build/debian/packages" > "$place/made_by"
+fi
+exec 9>&-
+
+work=$(mktemp -d "$place/run.XXXXXX")
+trap 'rm -rf "$work"' EXIT INT TERM
+cp -r "$place/input/." "$work"
+skip=$(($(cat "$place/instructions") / 2 - warmup))
+RUN=$(on_pcemu "$root" --skip-insts "$skip" --warmup "$warmup" --max-insts "$region" "$@")
+cd "$work"
+in_program "$program" run > /dev/null
