@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <sys/types.h>
+#include <sys/uio.h>
 #include <time.h>
 
 #include "core-model/riscv/elf.h"
@@ -94,6 +95,9 @@ void *linux_memory(struct guest *g, uint64_t addr, uint64_t size_bytes, unsigned
 /* Copies out and in; -EFAULT or 0. */
 int64_t linux_put(struct guest *g, uint64_t addr, const void *data, size_t size_bytes);
 int64_t linux_get(struct guest *g, uint64_t addr, void *data, size_t size_bytes);
+/* In linux_io.c: makes the host's vector of the guest's; returns the number of elements, -EINVAL or -EFAULT. */
+enum { LINUX_VECTOR_MAX = 1024 };
+int64_t linux_get_vector(struct guest *g, uint64_t addr, uint64_t count, unsigned need, struct iovec *out);
 /* Reads a path name into `path` (PATH_MAX bytes): 0, -EFAULT or -ENAMETOOLONG. */
 int64_t linux_get_string(struct guest *g, uint64_t addr, char *path, size_t size_bytes);
 /* The same, then puts the sysroot before an absolute path that exists there. */

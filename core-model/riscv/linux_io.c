@@ -12,7 +12,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-enum { IOV_LIMIT = 1024, GUEST_AT_FDCWD = -100, GUEST_O_NONBLOCK = 04000, GUEST_O_CLOEXEC = 02000000, COPY_BYTES = 65536 };
+enum { GUEST_AT_FDCWD = -100, GUEST_O_NONBLOCK = 04000, GUEST_O_CLOEXEC = 02000000, COPY_BYTES = 65536 };
 
 int linux_fd(const struct guest *g, uint64_t fd)
 {
@@ -286,11 +286,10 @@ int64_t sys_pwrite64(struct guest *g, const uint64_t *a)
     return p == NULL ? -EFAULT : finish_write(g, pwrite(fd, p, a[2], (off_t)a[3]));
 }
 
-/* Makes the host's vector of the guest's; returns the number of elements. */
-static int64_t translate_vector(struct guest *g, uint64_t addr, uint64_t count, unsigned need, struct iovec *out)
+int64_t linux_get_vector(struct guest *g, uint64_t addr, uint64_t count, unsigned need, struct iovec *out)
 {
     struct { uint64_t base, size_bytes; } one;
-    if (count > IOV_LIMIT)
+    if (count > LINUX_VECTOR_MAX)
         return -EINVAL;
     for (uint64_t i = 0; i < count; i++) {
         if (linux_get(g, addr + i * sizeof one, &one, sizeof one) != 0)
@@ -305,22 +304,22 @@ static int64_t translate_vector(struct guest *g, uint64_t addr, uint64_t count, 
 
 int64_t sys_readv(struct guest *g, const uint64_t *a)
 {
-    struct iovec vector[IOV_LIMIT];
+    struct iovec vector[LINUX_VECTOR_MAX];
     int fd = linux_fd(g, a[0]);
     if (fd < 0)
         return fd;
-    int64_t n = translate_vector(g, a[1], a[2], MEM_W, vector);
+    int64_t n = linux_get_vector(g, a[1], a[2], MEM_W, vector);
     int64_t r = n < 0 ? n : linux_wait_ready(g, fd, POLLIN);
     return r < 0 ? r : linux_result(readv(fd, vector, (int)n));
 }
 
 int64_t sys_writev(struct guest *g, const uint64_t *a)
 {
-    struct iovec vector[IOV_LIMIT];
+    struct iovec vector[LINUX_VECTOR_MAX];
     int fd = linux_fd(g, a[0]);
     if (fd < 0)
         return fd;
-    int64_t n = translate_vector(g, a[1], a[2], MEM_R, vector);
+    int64_t n = linux_get_vector(g, a[1], a[2], MEM_R, vector);
     int64_t r = n < 0 ? n : linux_wait_ready(g, fd, POLLOUT);
     return r < 0 ? r : finish_write(g, writev(fd, vector, (int)n));
 }

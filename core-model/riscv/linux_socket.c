@@ -9,7 +9,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { GUEST_CLOEXEC = 02000000, OPTION_BYTES = 256, VECTOR_MAX = 64 };
+enum { GUEST_CLOEXEC = 02000000, OPTION_BYTES = 256 };
 
 static int64_t finish_send(struct guest *g, ssize_t n, uint64_t flags)
 {
@@ -163,21 +163,14 @@ struct guest_message {
 
 static int64_t get_message(struct guest *g, uint64_t addr, unsigned need, struct guest_message *m, struct msghdr *host, struct iovec *v)
 {
-    struct { uint64_t base, size_bytes; } one;
     int64_t r = linux_get(g, addr, m, sizeof *m);
     if (r < 0)
         return r;
-    if (m->vectors > VECTOR_MAX)
+    if (m->vectors > LINUX_VECTOR_MAX)
         return -EMSGSIZE;
-    for (uint64_t i = 0; i < m->vectors; i++) {
-        if (linux_get(g, m->vector + i * sizeof one, &one, sizeof one) != 0)
-            return -EFAULT;
-        v[i] = (struct iovec){.iov_base = linux_memory(g, one.base, one.size_bytes, need), .iov_len = one.size_bytes};
-        if (v[i].iov_base == NULL)
-            return -EFAULT;
-    }
+    r = linux_get_vector(g, m->vector, m->vectors, need, v);
     *host = (struct msghdr){.msg_iov = v, .msg_iovlen = m->vectors};
-    return 0;
+    return r < 0 ? r : 0;
 }
 
 int64_t sys_sendmsg(struct guest *g, const uint64_t *a)
@@ -185,7 +178,7 @@ int64_t sys_sendmsg(struct guest *g, const uint64_t *a)
     struct sockaddr_storage address;
     struct guest_message m;
     struct msghdr host;
-    struct iovec v[VECTOR_MAX];
+    struct iovec v[LINUX_VECTOR_MAX];
     int fd = linux_fd(g, a[0]);
     int64_t r = fd < 0 ? fd : get_message(g, a[1], MEM_R, &m, &host, v);
     if (r == 0 && m.control_bytes != 0)
@@ -202,7 +195,7 @@ int64_t sys_recvmsg(struct guest *g, const uint64_t *a)
     struct sockaddr_storage address;
     struct guest_message m;
     struct msghdr host;
-    struct iovec v[VECTOR_MAX];
+    struct iovec v[LINUX_VECTOR_MAX];
     int fd = linux_fd(g, a[0]);
     int64_t r = fd < 0 ? fd : get_message(g, a[1], MEM_W, &m, &host, v);
     if (r == 0 && !(a[2] & MSG_DONTWAIT))

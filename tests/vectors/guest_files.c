@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/uio.h>
@@ -148,6 +149,29 @@ static void pipes(void)
     SHOW(lseek(p[0], 0, SEEK_SET));
 }
 
+/* A message of many parts, as one. */
+static void messages(void)
+{
+    enum { PARTS = 100 };
+    int ends[2];
+    char text[PARTS], read_back[PARTS + 1] = "";
+    struct iovec out[PARTS], in = {read_back, PARTS};
+    for (int i = 0; i < PARTS; i++) {
+        text[i] = (char)('a' + i % 26);
+        out[i] = (struct iovec){&text[i], 1};
+    }
+    SHOW(socketpair(AF_UNIX, SOCK_STREAM, 0, ends));
+    struct msghdr m = {.msg_iov = out, .msg_iovlen = PARTS};
+    SHOW(sendmsg(ends[0], &m, 0));
+    m = (struct msghdr){.msg_iov = &in, .msg_iovlen = 1};
+    SHOW(recvmsg(ends[1], &m, 0));
+    puts(read_back);
+    m.msg_iovlen = 1025;
+    SHOW(sendmsg(ends[0], &m, 0));
+    close(ends[0]);
+    close(ends[1]);
+}
+
 int main(void)
 {
     char folder[] = "/tmp/guest-files-XXXXXX";
@@ -158,6 +182,7 @@ int main(void)
     names();
     memory();
     pipes();
+    messages();
     SHOW(uname(&u));
     printf("%s %s\n", u.sysname, u.machine);
     SHOW(statfs("/", &sf));
