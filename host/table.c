@@ -34,13 +34,10 @@ void table_free(struct table *t)
 
 void table_add(struct table *t, const char *fmt, ...)
 {
-    char *text = NULL;
     va_list ap;
     va_start(ap, fmt);
-    int n = vasprintf(&text, fmt, ap);
+    char *text = xvasprintf(fmt, ap);
     va_end(ap);
-    if (n < 0)
-        BUG("out of memory");
     if (t->used == t->room) {
         t->room = t->room ? 2 * t->room : 64;
         t->cells = xrealloc(t->cells, t->room * sizeof *t->cells);

@@ -44,14 +44,19 @@ void *xrealloc(void *p, size_t size) { return checked(realloc(p, size ? size : 1
 
 char *xstrdup(const char *s) { return checked(strdup(s)); }
 
-char *xasprintf(const char *fmt, ...)
+char *xvasprintf(const char *fmt, va_list ap)
 {
     char *s = NULL;
+    if (vasprintf(&s, fmt, ap) < 0)
+        BUG("out of memory");
+    return s;
+}
+
+char *xasprintf(const char *fmt, ...)
+{
     va_list ap;
     va_start(ap, fmt);
-    int n = vasprintf(&s, fmt, ap);
+    char *s = xvasprintf(fmt, ap);
     va_end(ap);
-    if (n < 0)
-        BUG("out of memory");
     return s;
 }
