@@ -67,4 +67,11 @@ void host_clock_work(struct host_clock *c, enum host_work kind, uint64_t n)
     pass(c, n * each[kind], &c->account.work_cycles);
 }
 
+void host_clock_merge(struct host_clock *c, uint64_t rows, uint64_t used, uint64_t added)
+{
+    host_clock_work(c, HOST_ROW, rows);
+    host_clock_work(c, HOST_UPDATE, used);
+    host_clock_work(c, HOST_INSERT, added);
+}
+
 uint64_t host_account_cycles(const struct host_account *a) { return a->entry_exit_cycles + a->bus_cycles + a->work_cycles; }

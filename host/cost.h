@@ -53,6 +53,8 @@ uint64_t host_clock_leave(struct host_clock *c);
 void host_clock_read(struct host_clock *c);
 void host_clock_write(struct host_clock *c);
 void host_clock_work(struct host_clock *c, enum host_work kind, uint64_t n);
+/* By merging a layout's rows into a table: `used` of them were, and that made `added` entries. */
+void host_clock_merge(struct host_clock *c, uint64_t rows, uint64_t used, uint64_t added);
 
 /* All cycles that the core spent on services. */
 uint64_t host_account_cycles(const struct host_account *a);

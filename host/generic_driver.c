@@ -50,9 +50,7 @@ static void copy_slots(struct generic_driver *d)
         for (unsigned s = 0; s < n; s++)
             generic_rows_add(&d->rows[i], &d->slots[s]);
         d->records += n;
-        host_clock_work(d->env->clock, HOST_ROW, im->layout[i].count);
-        host_clock_work(d->env->clock, HOST_UPDATE, n);
-        host_clock_work(d->env->clock, HOST_INSERT, generic_rows_count(&d->rows[i]) - known);
+        host_clock_merge(d->env->clock, im->layout[i].count, n, generic_rows_count(&d->rows[i]) - known);
     }
 }
 

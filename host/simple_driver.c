@@ -56,9 +56,7 @@ static void copy_samples(struct simple_driver *d)
     }
     value_profile_end_visit(&d->profile, 0);
     d->run.records += n;
-    host_clock_work(d->env->clock, HOST_ROW, d->layout->count);
-    host_clock_work(d->env->clock, HOST_UPDATE, n);
-    host_clock_work(d->env->clock, HOST_INSERT, value_profile_count(&d->profile) - known);
+    host_clock_merge(d->env->clock, d->layout->count, n, value_profile_count(&d->profile) - known);
 }
 
 /* The counters go on: that of the slots has wrapped. */

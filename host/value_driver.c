@@ -189,9 +189,7 @@ static void copy_slots(struct value_driver *d)
         d->run.records++;
     }
     d->round_records += d->run.records - records;
-    host_clock_work(d->env->clock, HOST_ROW, at->slots->count);
-    host_clock_work(d->env->clock, HOST_UPDATE, d->run.records - records);
-    host_clock_work(d->env->clock, HOST_INSERT, value_profile_count(&d->profile) - known);
+    host_clock_merge(d->env->clock, at->slots->count, d->run.records - records, value_profile_count(&d->profile) - known);
 }
 
 /* Masks what is sufficiently known. Returns how many samples of this visit belong to masked loads; *open counts the other loads. */
