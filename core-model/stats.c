@@ -141,14 +141,7 @@ uint64_t *stats_stall_of_unit(struct core_stats *s, enum rv_unit unit)
     case RV_UNIT_AMO:
     case RV_UNIT_SYSTEM:
         return &s->stack_serial;
-    case RV_UNIT_FADD:
-    case RV_UNIT_FMUL:
-    case RV_UNIT_FMA:
-    case RV_UNIT_FDIV:
-    case RV_UNIT_FSQRT:
-    case RV_UNIT_FMISC:
-        return &s->stack_fp;
     default:
-        return &s->stack_int;
+        return rv_unit_is_fp(unit) ? &s->stack_fp : &s->stack_int;
     }
 }

@@ -10,21 +10,9 @@
 
 static enum queue queue_of(const struct core_config *cfg, enum rv_unit unit)
 {
-    switch (unit) {
-    case RV_UNIT_LOAD:
-    case RV_UNIT_STORE:
-    case RV_UNIT_AMO:
+    if (unit == RV_UNIT_LOAD || unit == RV_UNIT_STORE || unit == RV_UNIT_AMO)
         return cfg->mem_in_int_queue ? QUEUE_INT : QUEUE_MEM;
-    case RV_UNIT_FADD:
-    case RV_UNIT_FMUL:
-    case RV_UNIT_FMA:
-    case RV_UNIT_FDIV:
-    case RV_UNIT_FSQRT:
-    case RV_UNIT_FMISC:
-        return QUEUE_FP;
-    default:
-        return QUEUE_INT;
-    }
+    return rv_unit_is_fp(unit) ? QUEUE_FP : QUEUE_INT;
 }
 
 void rename_init(struct ooo *c)

@@ -24,7 +24,7 @@ enum rv_unit {
     RV_UNIT_LOAD,
     RV_UNIT_STORE,
     RV_UNIT_AMO,    /* reads and writes memory, alone in the pipeline */
-    RV_UNIT_FADD,
+    RV_UNIT_FADD,   /* from here to FMISC: floating point */
     RV_UNIT_FMUL,
     RV_UNIT_FMA,
     RV_UNIT_FDIV,
@@ -33,6 +33,7 @@ enum rv_unit {
     RV_UNIT_SYSTEM, /* CSR accesses, fences, ecall, ebreak: alone in the pipeline */
     RV_UNIT_COUNT
 };
+static inline bool rv_unit_is_fp(unsigned unit) { return unit >= RV_UNIT_FADD && unit <= RV_UNIT_FMISC; }
 
 enum rv_flag {
     RV_LOAD = 1 << 0,      /* reads memory */

@@ -51,7 +51,6 @@ struct micro_unit {
 };
 struct micro_unit micro_unit_of(const struct core_config *cfg, unsigned kind);
 
-static inline bool micro_is_fp(unsigned kind) { return kind >= RV_UNIT_FADD && kind <= RV_UNIT_FMISC; }
 static inline bool micro_inorder(const struct micro *m) { return m->cfg.core == 1; }
 
 /* ---- scenes: a program whose body runs MICRO_ROUNDS times; what is measured is its last round, when caches and predictors are warm.

@@ -49,19 +49,19 @@ static void operation(struct program *p, unsigned kind, int dst, int src)
 
 static void operations(struct scene *s, uint32_t n, int src)
 {
-    bool fp = micro_is_fp(s->m->kind);
+    bool fp = rv_unit_is_fp(s->m->kind);
     s->ops = s->p.count;
     s->count = n;
     for (uint32_t i = 0; i < n; i++)
         operation(&s->p, s->m->kind, (fp ? NEXT_FP : NEXT_REG) + (int)(i % REGS), src);
 }
 
-void scene_dependent(struct scene *s, uint32_t n) { operations(s, n, micro_is_fp(s->m->kind) ? GATE_FP : T1); }
-void scene_independent(struct scene *s, uint32_t n) { operations(s, n, micro_is_fp(s->m->kind) ? READY_FP : S2); }
+void scene_dependent(struct scene *s, uint32_t n) { operations(s, n, rv_unit_is_fp(s->m->kind) ? GATE_FP : T1); }
+void scene_independent(struct scene *s, uint32_t n) { operations(s, n, rv_unit_is_fp(s->m->kind) ? READY_FP : S2); }
 
 void scene_chain(struct scene *s, uint32_t n)
 {
-    int r = micro_is_fp(s->m->kind) ? GATE_FP : T1;
+    int r = rv_unit_is_fp(s->m->kind) ? GATE_FP : T1;
     s->ops = s->p.count;
     s->count = n;
     for (uint32_t i = 0; i < n; i++)
@@ -84,7 +84,7 @@ void scene_gate(struct scene *s)
     ld(p, T1, S4, 0);
     s->opened = p->count;
     add(p, T1, T1, S2);
-    if (micro_is_fp(s->m->kind))
+    if (rv_unit_is_fp(s->m->kind))
         fp_op(p, 0x79, GATE_FP, T1, 0); /* fmv.d.x */
 }
 
