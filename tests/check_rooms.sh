@@ -34,7 +34,7 @@ below() {
 }
 below key.c 'machine|stops|show|past|travel|command|debug'
 below machine.c 'stops|show|past|travel|command|debug'
-below stops.c 'past|travel|command|debug'
+below stops.c 'breakpoints|past|travel|command|debug'
 below show.c 'past|travel|command|debug'
 below past.c 'show|travel|command|debug'
 below travel.c 'command|debug'

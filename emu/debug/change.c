@@ -200,7 +200,7 @@ enum status cmd_reload(struct debugger *d, const char *args, struct errmsg *err)
     if (st != ST_OK)
         return st;
     forget(d);
-    stops_renew(d);
+    breakpoints_renew(d);
     show_load_source(d);
     fprintf(d->out, "program %s, %u words, is loaded and waits for its first sample; the history begins here\n", d->image->name, d->image->words);
     return ST_OK;

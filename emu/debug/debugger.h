@@ -2,10 +2,10 @@
 /* The debugger's insides, for the files of emu/debug, each of which calls those above it in this list:
  *   key.c      Ctrl-C
  *   machine.c  one co-processor: where it is, its inputs, its watch callbacks
- *   stops.c    where to stop; show.c what is printed then
+ *   stops.c    whether to stop; show.c what is printed then
  *   past.c     the co-processor that shows the past
  *   travel.c   forwards and back
- *   the commands by subject, and command.c, which reads and dispatches them
+ *   the commands by subject (breakpoints.c, control.c, change.c, views.c, why.c), and command.c, which reads and dispatches them
  *   debug.c    the live co-processor, and the debugger as its owner sees it (debug.h) */
 #ifndef EMU_DEBUG_DEBUGGER_H
 #define EMU_DEBUG_DEBUGGER_H
@@ -184,9 +184,15 @@ bool stops_ignore(struct stop *s);
 /* The values that watchpoints compare with are those of now. */
 void stops_look(struct machine *m);
 void stops_describe(struct debugger *d, const struct reason *why, const struct machine *m);
-void stops_renew(struct debugger *d); /* the program's names have changed */
+const char *stops_kind_name(const struct stop *s);
+void stops_remove(struct debugger *d, struct stop *s);
+/* After one on the guest has come, or been enabled or disabled. */
+void stops_count_guest(struct debugger *d);
 void stops_free(struct debugger *d);
 bool stops_on_guest(struct debugger *d, uint64_t pc, struct reason *why);
+
+/* breakpoints.c */
+void breakpoints_renew(struct debugger *d); /* the program's names have changed */
 
 /* command.c */
 /* Opens what commands come from, by the options: terminal, script, ~/.pcemurc. */
