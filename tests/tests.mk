@@ -145,9 +145,11 @@ fuzz-riscv: tools
 
 # The functional core's speed beside the other machine's, the co-processor's model alone, and the detailed cores'.
 BENCHES = $(BUILD)/tests/bench/cop_speed $(BUILD)/tests/bench/turns
-bench: tools $(BENCHES) $(PROGRAMS) $(WORKLOADS)
+bench: tools $(BENCHES) $(PROGRAMS) $(BUILD)/tests/bench/busy.pc $(WORKLOADS)
 	tests/bench/run.sh $(BUILD)
 	$(BUILD)/tests/bench/cop_speed $(BUILD)/programs/value.pc
+	$(BUILD)/tests/bench/cop_speed $(BUILD)/programs/edge.pc
+	$(BUILD)/tests/bench/cop_speed $(BUILD)/tests/bench/busy.pc 20000 4000
 	tests/bench/core.sh $(BUILD)
 	tests/bench/stages.sh $(BUILD)
 # What is written into docs/ from runs of the model.
@@ -171,6 +173,10 @@ BUILDS ?= build build/pgo
 .PHONY: bench-builds
 bench-builds: tools $(BENCHES) $(PROGRAMS) $(WORKLOADS)
 	tests/bench/builds.sh $(BUILDS)
+$(BUILD)/tests/bench/busy.pc: tests/bench/busy.pasm $(BUILD)/bin/pcasm
+	@mkdir -p $(@D)
+	$(call say,PCASM)
+	$(Q)$(BUILD)/bin/pcasm -o $@ $<
 $(BENCHES): $(BUILD)/tests/bench/%: $(BUILD)/obj/tests/bench/%.o $(LIB)/libemu.a $(LIB)/libisa.a
 	@mkdir -p $(@D)
 	$(call say,LINK)
