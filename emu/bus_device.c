@@ -59,7 +59,7 @@ static uint64_t read_predictor(const struct cop *c, unsigned word)
 {
     uint64_t v = 0;
     for (unsigned i = 0; i < 32; i++)
-        v |= (uint64_t)(c->word[32 * word + i].predictor & 3) << (2 * i);
+        v |= (uint64_t)c->word[32 * word + i].predictor << (2 * i);
     return v;
 }
 
@@ -69,14 +69,6 @@ static uint64_t read_widths(const struct cop *c)
     for (unsigned i = 0; i < ISA_INDEXES; i++)
         bytes[i] = (uint8_t)(c->index_width[i] | (c->index_saturates[i] ? 0x80 : 0));
     return pack(bytes, ISA_INDEXES, 0);
-}
-
-static uint64_t count_words(const struct cop *c)
-{
-    uint64_t n = 0;
-    for (unsigned i = 0; i < ISA_WORDS; i++)
-        n += c->word[i].executed;
-    return n;
 }
 
 static uint64_t read_filter1(const struct cop *c)
@@ -101,10 +93,10 @@ enum status bus_device_read(const struct cop *c, uint32_t address, uint64_t *val
         *value = c->config.cam_entries | (uint64_t)c->config.data_rows << 16 | (uint64_t)c->config.buffer_bytes << 32;
         break;
     case BUS_LFSR:
-        *value = c->operand[SLOT_LFSR];
+        *value = cop_lfsr(c, c->words);
         break;
     case BUS_WORDS:
-        *value = count_words(c);
+        *value = c->words - c->first_word;
         break;
     case BUS_CYCLES:
         *value = c->time - c->first_cycle;
@@ -202,6 +194,7 @@ static void clear_statistics(struct cop *c)
     c->bubbles = c->waiting = c->offered = c->filtered = c->delivered = c->processed = 0;
     memset(c->dropped, 0, sizeof c->dropped);
     c->first_cycle = c->time;
+    c->first_word = c->words;
     use_clear(&c->use);
     c->use.occupancy -= c->buffer.count * cop_cycle(c);
     for (unsigned i = 0; i < ISA_WORDS; i++)
@@ -226,7 +219,7 @@ static void command(struct cop *c, uint64_t bits)
         drop_samples(c);
     if (bits & BUS_RESTART) {
         c->state = BUS_WAITING_SAMPLE;
-        c->sample_words = 0;
+        c->sample_start = c->words;
     }
     if (bits & BUS_HALT)
         c->state = BUS_HALTED;
@@ -336,7 +329,8 @@ enum status bus_device_write(struct cop *c, uint32_t address, uint64_t value)
         command(c, value);
         break;
     case BUS_LFSR:
-        c->operand[SLOT_LFSR] = (uint16_t)value != 0 ? (uint16_t)value : 1;
+        c->lfsr = (uint16_t)value != 0 ? (uint16_t)value : 1;
+        c->lfsr_words = c->words;
         break;
     case BUS_VALUES:
         c->operand[BSRC_VALUE + w] = value;

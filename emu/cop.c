@@ -24,13 +24,14 @@ struct cop *cop_new(const struct cop_config *config)
     c->config = *config;
     c->state = BUS_HALTED;
     c->clock_shift = (unsigned)__builtin_ctz(config->clock_divide);
-    c->operand[SLOT_LFSR] = 1;
+    c->lfsr = 1;
     memset(c->dispatch, NO_DISPATCH, sizeof c->dispatch);
     memset(c->format, NO_FIELD, sizeof c->format);
     memset(c->index_width, 16, sizeof c->index_width);
     cam_init(&c->cam, config->cam_entries);
     use_clear(&c->use);
-    ready_all(c);
+    for (unsigned i = 0; i < ISA_WORDS; i++)
+        ready_word(c, i);
     buffer_init(&c->buffer, config->buffer_bytes, config->early_drop);
     return c;
 }

@@ -163,7 +163,7 @@ bool cop_set_pc(struct cop *c, unsigned pc)
     if (!on_a_sample(c) || pc >= ISA_WORDS)
         return false;
     if (c->state == BUS_RUNAWAY)
-        c->sample_words = 0;
+        c->sample_start = c->words;
     c->state = BUS_RUNNING;
     c->pc = pc;
     c->quiet_until = 0;
@@ -200,7 +200,7 @@ static void copy_state(struct cop *to, const struct cop *from)
     memcpy(to, from, sizeof *to);
     to->buffer.ring = xcalloc(from->buffer.slots, sizeof *to->buffer.ring);
     memcpy(to->buffer.ring, from->buffer.ring, from->buffer.slots * sizeof *to->buffer.ring);
-    ready_all(to); /* words point at each other */
+    ready_links(to); /* words point at each other */
 }
 
 struct cop *cop_clone(const struct cop *c)
@@ -281,7 +281,7 @@ static bool same_records(const struct cop *x, const struct cop *y)
 
 bool cop_equal(const struct cop *x, const struct cop *y)
 {
-    return same_config(&x->config, &y->config) && x->time == y->time && x->sample_words == y->sample_words && x->first_cycle == y->first_cycle &&
-           memcmp(x->operand, y->operand, SLOT_NOWHERE * sizeof x->operand[0]) == 0 &&
+    return same_config(&x->config, &y->config) && x->time == y->time && sample_words(x) == sample_words(y) && x->first_cycle == y->first_cycle &&
+           memcmp(&x->operand[BSRC_VALUE], &y->operand[BSRC_VALUE], (SLOT_NOWHERE - BSRC_VALUE) * sizeof x->operand[0]) == 0 &&
            memcmp(&x->use, &y->use, sizeof x->use) == 0 && same_records(x, y) && same_counts(x, y) && same_cells(x, y);
 }

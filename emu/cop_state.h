@@ -56,46 +56,44 @@ struct filters {
 };
 
 /* What a word's ports can be connected to, in one array: what drives bus B by its code in the word (value registers, constants, the head
- * sample's fields, copied to the DFE when it is dispatched), the index registers, the LFSR, and a place for what nobody wants. The
- * slots of codes that drive nothing stay 0. */
-enum { SLOT_INDEX = 32, SLOT_LFSR = SLOT_INDEX + ISA_INDEXES, SLOT_NOWHERE, SLOTS };
+ * sample's fields, copied to the DFE when it is dispatched, the LFSR as it was last drawn from), the index registers, and a place for what
+ * nobody wants. The slots of codes that drive nothing stay 0. */
+enum { SLOT_INDEX = 32, SLOT_NOWHERE = SLOT_INDEX + ISA_INDEXES, SLOTS };
 
-/* What follows the last word of a sample stands behind the words, as words that are not executed. */
-enum { NEXT_DONE = ISA_WORDS, NEXT_INTERRUPT, READY_WORDS };
+/* Behind the words stand others that are not executed: the first word once more, for what falls through the last, and what follows the last word
+ * of a sample. */
+enum { NEXT_FIRST = ISA_WORDS, NEXT_DONE, NEXT_INTERRUPT, READY_WORDS };
 
 /* A word made ready once, when it is written, for being executed often: its selectors followed through the registers that only the host
- * writes, and a function for the units it uses. */
+ * writes, and the kind it is of (datapath.h). */
 struct ready_word {
-    bool (*run)(struct cop *c, const struct ready_word *w);
-    const struct ready_word *next[2]; /* if its condition does not hold, and if it does */
-    const uint8_t (*predict)[2];      /* ready.c: from a predictor to the next, by outcome */
     uint64_t executed;          /* since the statistics were cleared */
-    uint8_t predictor;          /* bits 1:0 the 2-bit counter, bit 2: it was wrong the last time */
-    bool legal;
+    struct ready_word *target;  /* of its branch */
+    uint64_t lane_ones;
+    uint16_t kind;
+    uint8_t predictor;
+    bool invert;
     uint8_t a, b, value;        /* slots */
     uint8_t ir, iw;             /* slots */
     uint8_t lane_low;
+    bool saturates;             /* the index register written */
     uint16_t base;              /* contents of the base register */
     uint16_t row_ones;          /* of an address of the data array */
     uint16_t most;              /* of the index register written */
-    bool saturates;             /* the index register written */
-    bool invert;
-    uint64_t b_ones;            /* of operand B, where the LFSR is cut */
-    uint64_t alu_ones;
-    uint64_t lane_ones;
     uint16_t first, count;      /* match: the sub-array */
-    uint8_t target;             /* address that the branch goes to */
     uint8_t quiet;              /* words, this one included, of which none but the last can interrupt; QUIET_FOR_EVER */
+    bool legal;
     struct uop u;
 };
-enum { PREDICTOR_WRONG = 4, QUIET_FOR_EVER = 0xff };
+enum { QUIET_FOR_EVER = 0xff };
 
 struct cop {
     struct cop_config config;
     enum bus_state state;
     unsigned pc;
     uint64_t time;          /* co-processor cycle in which the next word can execute */
-    uint64_t sample_words;  /* words executed for the head sample */
+    uint64_t words;         /* executed */
+    uint64_t sample_start;  /* of these, before the head sample */
     unsigned clock_shift;   /* log2 of the clock's divisor */
     uint64_t quiet_until;   /* core cycle up to which it can be advanced without an interrupt: nothing changes the filters so long */
     bool quiet_known;       /* do the words' quiet members hold? */
@@ -106,6 +104,8 @@ struct cop {
     uint8_t format[ISA_FIELDS];
 
     uint64_t operand[SLOTS];
+    uint16_t lfsr;          /* as it was after lfsr_words words: steps that nobody has seen are made when somebody looks */
+    uint64_t lfsr_words;
     uint16_t base[ISA_BASES];
     uint8_t index_width[ISA_INDEXES];
     bool index_saturates[ISA_INDEXES];
@@ -118,7 +118,7 @@ struct cop {
 
     uint64_t bubbles, waiting, offered, filtered, delivered, processed;
     uint64_t dropped[COP_DROP_KINDS];
-    uint64_t first_cycle;   /* of the statistics, in co-processor cycles */
+    uint64_t first_cycle, first_word; /* of the statistics; in co-processor cycles */
 
     struct cop_use use;
 
@@ -147,6 +147,15 @@ static inline uint16_t lfsr_step(uint16_t r)
     return (uint16_t)((r >> 4) ^ feedback[r & 0xf]);
 }
 
+/* lfsr.c: what the steps of that many words make of it. */
+uint16_t lfsr_after(uint16_t r, uint64_t words);
+
+/* Words executed for the head sample. */
+static inline uint64_t sample_words(const struct cop *c) { return c->words - c->sample_start; }
+
+/* The LFSR as the word that executes after `words` others sees it. */
+static inline uint16_t cop_lfsr(const struct cop *c, uint64_t words) { return lfsr_after(c->lfsr, words - c->lfsr_words); }
+
 /* The cycle of the co-processor's own that a core cycle falls into. */
 static inline uint64_t own_cycle(const struct cop *c, uint64_t cycle) { return cycle >> c->clock_shift; }
 
@@ -156,9 +165,10 @@ void sequencer_drain(struct cop *c);
 /* Finds the next quiet_until. */
 void sequencer_foresee(struct cop *c);
 
-/* ready.c: after a change of word i; of registers that any word may use. */
+/* ready.c: after a change of word i; of registers that any word may use; of the place of it all. */
 void ready_word(struct cop *c, unsigned i);
 void ready_all(struct cop *c);
+void ready_links(struct cop *c);
 /* Fills in the words' quiet members. */
 void ready_quiet(struct cop *c);
 

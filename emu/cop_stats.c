@@ -47,7 +47,7 @@ static void count_parts(const struct cop *c, const struct image *im, uint64_t co
         count[PART_DATA] += u.data != DATA_NONE ? n : 0;
         count[PART_CAM] += u.cam != CAM_NONE ? n : 0;
         count[PART_INDEX] += u.idx != IDX_NONE ? n : 0;
-        count[PART_LFSR] += u.b == BSRC_RND4 || u.b == BSRC_RND8 || u.b == BSRC_RND16 ? n : 0;
+        count[PART_LFSR] += isa_is_random(u.b) ? n : 0;
     }
 }
 

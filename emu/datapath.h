@@ -7,21 +7,28 @@
 
 #include "emu/cop_state.h"
 
-/* Which operations a word is made of. Where it is a constant, what is left of datapath_execute is for that kind of word alone. */
+/* Which operations a word is made of. Where it is a constant, what is left of datapath_execute is for such words alone. */
 struct kind {
-    enum isa_cam cam;
-    enum isa_data data;
-    enum isa_alu alu;
-    enum isa_idx idx;
-    enum isa_cond cond;
-    enum isa_vsrc vsrc;
+    uint8_t cam, data, alu, idx, cond, vsrc; /* enum isa_cam and so on */
+    bool narrow;
+};
+
+/* The number of a kind that has code of its own; of words that are executed by looking at them; of what stands for the first word; of words that
+ * are not executed. */
+enum {
+#define WORD(name, when, ...) KIND_##name##_##when,
+#include "emu/words.def"
+    KIND_ANY,
+    KIND_FIRST,
+    KIND_STOP,
+    KINDS
 };
 
 #define INLINE static inline __attribute__((always_inline))
 
-INLINE void run_alu(struct cop_units *y, const struct ready_word *w, enum isa_alu op)
+INLINE void run_alu(struct cop_units *y, bool narrow, enum isa_alu op)
 {
-    uint64_t ones = w->alu_ones, a = y->a & ones, b = y->b & ones, r = 0;
+    uint64_t ones = narrow ? UINT32_MAX : UINT64_MAX, a = y->a & ones, b = y->b & ones, r = 0;
     switch (op) {
     case ALU_NONE:
     case ALU_CMP:
@@ -125,7 +132,8 @@ INLINE void run_data(struct cop *c, struct cop_units *y, const struct ready_word
     uint64_t ones = w->lane_ones;
     uint64_t *row = &c->data[y->address & w->row_ones], old = *row >> low & ones;
     uint64_t lane = count_lane(y, op, old, y->b, ones);
-    *row = (*row & ~(ones << low)) | lane << low;
+    if (op != DATA_LD)
+        *row = (*row & ~(ones << low)) | lane << low;
     y->lane = op == DATA_XCHG ? old : lane;
     y->row = *row;
 }
@@ -193,7 +201,7 @@ INLINE void run_index(struct cop *c, struct cop_units *y, const struct ready_wor
     c->operand[w->iw] = y->index;
 }
 
-INLINE bool condition(const struct cop_units *y, const struct ready_word *w, enum isa_cond cond)
+INLINE bool condition(const struct cop_units *y, bool narrow, enum isa_cond cond)
 {
     switch (cond) {
     case COND_NEVER:
@@ -203,7 +211,7 @@ INLINE bool condition(const struct cop_units *y, const struct ready_word *w, enu
     case COND_LT:
         return y->a < y->b;
     case COND_LTS:
-        return w->u.narrow ? (int32_t)y->a < (int32_t)y->b : (int64_t)y->a < (int64_t)y->b;
+        return narrow ? (int32_t)y->a < (int32_t)y->b : (int64_t)y->a < (int64_t)y->b;
     case COND_ZERO:
         return y->alu == 0;
     case COND_CLIP:
@@ -222,11 +230,11 @@ INLINE bool condition(const struct cop_units *y, const struct ready_word *w, enu
     return false;
 }
 
-/* Executes a word of that kind; true if its branch condition holds. */
+/* Executes a word of that kind; true if its branch is taken. */
 INLINE bool datapath_execute(struct cop *c, const struct ready_word *w, struct cop_units *y, struct kind k)
 {
     y->a = c->operand[w->a];
-    y->b = c->operand[w->b] & w->b_ones;
+    y->b = c->operand[w->b];
     y->address = w->base | (unsigned)c->operand[w->ir];
     y->entry = -1;
     y->alu = y->lane = y->row = 0;
@@ -237,17 +245,17 @@ INLINE bool datapath_execute(struct cop *c, const struct ready_word *w, struct c
     if (k.data != DATA_NONE)
         run_data(c, y, w, k.data);
     if (k.alu != ALU_NONE)
-        run_alu(y, w, k.alu);
+        run_alu(y, k.narrow, k.alu);
     if (k.idx != IDX_NONE)
         run_index(c, y, w, k.idx);
     if (k.data != DATA_NONE || k.alu != ALU_NONE)
         c->operand[w->value] = k.vsrc == VSRC_ALU ? y->alu : k.vsrc == VSRC_ROW ? y->row : y->lane;
-    return condition(y, w, k.cond) != w->invert;
+    return condition(y, k.narrow, k.cond) != w->invert;
 }
 
 INLINE struct kind kind_of(const struct uop *u)
 {
-    return (struct kind){.cam = u->cam, .data = u->data, .alu = u->alu, .idx = u->idx, .cond = u->cond, .vsrc = u->vsrc};
+    return (struct kind){u->cam, u->data, u->alu, u->idx, u->cond, u->vsrc, u->narrow};
 }
 
 #endif

@@ -12,6 +12,15 @@
 #include "emu/cop_state.h"
 #include "emu/datapath.h"
 
+#if defined(__clang__) || defined(__SANITIZE_ADDRESS__)
+/* Compilers take a minute over all words in one function, with checks in each. */
+#define COP_SWITCH_DISPATCH
+#define WORD_FUNCTION static __attribute__((noinline))
+#else
+#define WORD_FUNCTION INLINE
+#pragma GCC diagnostic ignored "-Wpedantic" /* labels as values are GNU C */
+#endif
+
 /* Starts on the head sample, which is there: its fields are copied to the DFE, and its class gives the first word. */
 INLINE void dispatch(struct cop *c)
 {
@@ -32,11 +41,11 @@ INLINE void dispatch(struct cop *c)
 /* The word executed in cycle `now` ended in done or interrupt; c->time is the cycle after it. */
 INLINE void finish_sample(struct cop *c, bool interrupt, uint64_t now)
 {
-    use_finished(&c->use, (enum opclass)buffer_head(&c->buffer)->opclass, c->sample_words);
+    use_finished(&c->use, (enum opclass)buffer_head(&c->buffer)->opclass, sample_words(c));
     c->use.occupancy += c->time << c->clock_shift;
     buffer_pop(&c->buffer);
     c->processed++;
-    c->sample_words = 0;
+    c->sample_start = c->words;
     c->state = interrupt ? BUS_INTERRUPT : BUS_WAITING_SAMPLE;
     if (interrupt) {
         COP_TELL(c, interrupt, cop_cycle(c));
@@ -50,64 +59,151 @@ INLINE void finish_sample(struct cop *c, bool interrupt, uint64_t now)
         dispatch(c);
 }
 
-/* How the last word executed left things. */
-struct outcome {
-    enum { PAUSE_LIMIT, PAUSE_DONE, PAUSE_INTERRUPT } pause;
-    uint64_t now;   /* the co-processor cycle it executed in */
-    bool taken, right;
-};
-
 /* Is the word at pc one that can be executed? If not, the state says why. */
 INLINE bool can_execute(struct cop *c)
 {
     if (!c->word[c->pc].legal)
         c->state = BUS_ILLEGAL;
-    else if (c->sample_words >= c->config.runaway_words)
+    else if (sample_words(c) >= c->config.runaway_words)
         c->state = BUS_RUNAWAY;
     return c->state == BUS_RUNNING;
 }
 
-/* Executes words from pc on, up to the cycle `limit`, or until a sample is finished or perhaps cannot be. With `y`, by looking at each word and
- * what its units compute is left there; without, by the function that was chosen for it. Compiled twice. */
-INLINE struct outcome execute_words(struct cop *c, uint64_t limit, struct cop_units *y)
+/* Drives bus B's random codes for the word that executes after `words` others. */
+static void draw(struct cop *c, uint64_t words)
 {
-    uint64_t start = c->time, time = start, budget = c->config.runaway_words - c->sample_words, bubbles = 0;
-    struct ready_word *w;
-    const struct ready_word *next = &c->word[c->pc];
-    unsigned taken, wrong;
-    if (limit - start > budget) /* a word takes a cycle or two */
-        limit = start + budget;
-    do {
-        w = (struct ready_word *)next;
-        w->executed++;
-        taken = y == NULL ? w->run(c, w) : datapath_execute(c, w, y, kind_of(&w->u));
-        c->operand[SLOT_LFSR] = lfsr_step((uint16_t)c->operand[SLOT_LFSR]);
-        w->predictor = w->predict[w->predictor][taken];
-        wrong = w->predictor / PREDICTOR_WRONG;
-        bubbles += wrong;
-        time += 1 + wrong;
-        next = w->next[0];
-        if (__builtin_expect(taken, 0)) { /* a jump that the host can predict: a table look-up would make each word wait for the last one */
-            __asm__ volatile("");
-            next = w->next[1];
-        }
-    } while (time < limit && next->legal);
-    c->time = time;
-    c->bubbles += bubbles;
-    c->sample_words += time - start - bubbles;
-    struct outcome o = {.pause = PAUSE_LIMIT, .taken = taken, .right = !wrong, .now = time - 1 - wrong};
-    if (next >= &c->word[NEXT_DONE]) {
-        o.pause = next == &c->word[NEXT_DONE] ? PAUSE_DONE : PAUSE_INTERRUPT;
-        next = w;
-    }
-    c->pc = (unsigned)(next - c->word);
-    return o;
+    c->lfsr = cop_lfsr(c, words);
+    c->lfsr_words = words;
+    c->operand[BSRC_RND4] = c->lfsr & 0xf;
+    c->operand[BSRC_RND8] = c->lfsr & 0xff;
+    c->operand[BSRC_RND16] = c->lfsr;
 }
 
-INLINE void after_words(struct cop *c, const struct outcome *o)
+/* Any word, by looking at it; it executes after `words` others. What its units compute is left in `y`. */
+INLINE bool execute_any(struct cop *c, const struct ready_word *w, struct cop_units *y, uint64_t words)
 {
-    if (o->pause != PAUSE_LIMIT)
-        finish_sample(c, o->pause == PAUSE_INTERRUPT, o->now);
+    if (isa_is_random(w->u.b))
+        draw(c, words);
+    return datapath_execute(c, w, y, kind_of(&w->u));
+}
+
+/* A word's predictor learns how its branch went; true if it was wrong. */
+INLINE bool learn(struct ready_word *w, bool taken)
+{
+    bool expected = w->predictor >= 2;
+    if (w->predictor != (taken ? 3 : 0))
+        w->predictor = (uint8_t)(taken ? w->predictor + 1 : w->predictor - 1);
+    return taken != expected;
+}
+
+/* `spent` cycles have gone by, of them `bubbles` without a word; in the others words were executed up to `last`. */
+INLINE void pass_cycles(struct cop *c, uint64_t spent, uint64_t bubbles, const struct ready_word *last, const struct ready_word *next)
+{
+    c->time += spent;
+    c->bubbles += bubbles;
+    c->words += spent - bubbles;
+    c->pc = (unsigned)((next < &c->word[NEXT_DONE] ? next : last) - c->word) & (ISA_WORDS - 1);
+}
+
+INLINE void follow(struct cop *c, const struct ready_word *next, bool wrong)
+{
+    if (next >= &c->word[NEXT_DONE])
+        finish_sample(c, next == &c->word[NEXT_INTERRUPT], c->time - 1 - wrong);
+}
+
+/* The words that have code of their own, each by the one description of the units with its operations as constants. True if its branch is
+ * taken. */
+#define WORD(name, when, ...) \
+    WORD_FUNCTION bool name##_##when(struct cop *c, const struct ready_word *w) \
+    { \
+        struct cop_units y; \
+        return datapath_execute(c, w, &y, (struct kind){.cond = COND_##when, __VA_ARGS__}); \
+    }
+#include "emu/words.def"
+
+#ifdef COP_SWITCH_DISPATCH
+#define CODE(name) case KIND_##name
+#define GO() goto dispatch
+#else
+#define CODE(name) at_##name
+#define GO() goto *code[w->kind]
+#endif
+
+/* Executes words from pc on, up to the cycle `limit`, or until a sample is finished or perhaps cannot be. The next word's code is entered by a
+ * computed goto from the end of each, or by one switch where COP_SWITCH_DISPATCH is defined. */
+static void run_words(struct cop *c, uint64_t limit)
+{
+    uint64_t budget = c->config.runaway_words - sample_words(c), most = limit - c->time < budget ? limit - c->time : budget;
+    int64_t total = most < INT64_MAX / 2 ? (int64_t)most : INT64_MAX / 2, left = total, bubbled = INT64_MAX;
+    uint64_t bubbles = 0;
+    struct ready_word *last = NULL, *w = &c->word[c->pc];
+#ifdef COP_SWITCH_DISPATCH
+dispatch:
+    switch (w->kind) {
+#else
+    static const void *const code[KINDS] = {
+#define WORD(name, when, ...) &&at_##name##_##when,
+#include "emu/words.def"
+        &&at_ANY, &&at_FIRST, &&at_STOP,
+    };
+    GO();
+    {
+#endif
+#define WORD(name, when, ...) \
+    CODE(name##_##when): { \
+        bool taken = name##_##when(c, w); \
+        last = w; \
+        w->executed++; \
+        left--; \
+        if (taken) { \
+            w = w->target; \
+            if (COND_##when != COND_NEVER && last->predictor != 3) \
+                goto learn_taken; \
+        } else { \
+            w++; \
+            if (COND_##when != COND_NEVER && last->predictor != 0) \
+                goto learn_fell; \
+        } \
+        if (left <= 0) \
+            goto stop; \
+        GO(); \
+    }
+#include "emu/words.def"
+    CODE(ANY): {
+        struct cop_units y;
+        bool taken = execute_any(c, w, &y, c->words + (uint64_t)(total - left) - bubbles);
+        last = w;
+        w->executed++;
+        left--;
+        w = taken ? w->target : w + 1;
+        if (last->u.cond == COND_NEVER)
+            goto next;
+        if (taken)
+            goto learn_taken;
+        goto learn_fell;
+    }
+    CODE(FIRST):
+        w = &c->word[0];
+        GO();
+    CODE(STOP):
+        goto stop;
+    }
+learn_taken:
+    if (learn(last, true))
+        goto bubble;
+    goto next;
+learn_fell:
+    if (!learn(last, false))
+        goto next;
+bubble:
+    bubbles++;
+    bubbled = --left;
+next:
+    if (left > 0)
+        GO();
+stop:
+    pass_cycles(c, (uint64_t)(total - left), bubbles, last, w);
+    follow(c, w, left == bubbled);
 }
 
 static void add_write(struct cop_step *s, enum bus_address region, unsigned element)
@@ -155,32 +251,34 @@ static __attribute__((noinline)) void watch_word(struct cop *c)
     list_writes(c, &s);
     for (unsigned i = 0; i < s.writes; i++)
         s.write[i].before = cell(c, &s.write[i]);
-    struct outcome o = execute_words(c, c->time + 1, &s.units);
+    struct ready_word *w = &c->word[c->pc];
+    s.taken = execute_any(c, w, &s.units, c->words);
+    bool wrong = s.uop->cond != COND_NEVER && learn(w, s.taken);
+    const struct ready_word *next = s.taken ? w->target : w + 1;
+    w->executed++;
+    pass_cycles(c, 1 + wrong, wrong, w, next);
     for (unsigned i = 0; i < s.writes; i++)
         s.write[i].after = cell(c, &s.write[i]);
     if (s.uop->idx == IDX_MATCH && s.units.entry < 0) /* a miss leaves the register alone: it is the last that was listed */
         s.writes--;
     s.branch = s.uop->cond != COND_NEVER;
-    s.taken = o.taken;
-    s.predicted_right = o.right;
+    s.predicted_right = !wrong;
     s.next = c->pc;
     COP_TELL(c, after, &s);
-    if (!o.right)
+    if (wrong)
         COP_TELL(c, bubble, s.cycle + c->config.clock_divide);
-    after_words(c, &o);
+    follow(c, next, wrong);
 }
 
 /* Executes words up to the cycle `limit`, or fewer. */
-INLINE void run_words(struct cop *c, uint64_t limit)
+INLINE void run_or_stop(struct cop *c, uint64_t limit)
 {
-    if (!can_execute(c)) {
+    if (!can_execute(c))
         COP_TELL(c, stopped, cop_cycle(c));
-    } else if (c->watched) {
+    else if (c->watched)
         watch_word(c);
-    } else {
-        struct outcome o = execute_words(c, limit, NULL);
-        after_words(c, &o);
-    }
+    else
+        run_words(c, limit);
 }
 
 /* Waits for the head sample, no longer than to `limit`. It is fetched in the cycle in which it is readable, and executed in the next. */
@@ -205,7 +303,7 @@ void sequencer_advance(struct cop *c, uint64_t limit)
 {
     while (c->time < limit) {
         if (c->state == BUS_RUNNING)
-            run_words(c, limit);
+            run_or_stop(c, limit);
         else if (c->state == BUS_WAITING_SAMPLE)
             wait_for_sample(c, limit);
         else
@@ -218,7 +316,7 @@ void sequencer_drain(struct cop *c)
 {
     while (c->state == BUS_RUNNING || (c->state == BUS_WAITING_SAMPLE && c->buffer.count > 0)) {
         if (c->state == BUS_RUNNING)
-            run_words(c, UINT64_MAX);
+            run_or_stop(c, UINT64_MAX);
         else
             wait_for_sample(c, UINT64_MAX);
     }

@@ -111,6 +111,9 @@ const struct isa_cond_row *isa_find_cond(unsigned code);                    /* N
 const struct isa_op_row *isa_find_op(enum isa_unit unit, unsigned code);    /* NULL for idle and reserved codes */
 const struct isa_bsrc_row *isa_find_bsrc(unsigned b);                       /* the group that code b belongs to, or NULL */
 
+/* Does code b of bus B read the LFSR? */
+static inline bool isa_is_random(unsigned b) { return b >= BSRC_RND4 && b <= BSRC_RND16; }
+
 uint64_t isa_encode(const struct uop *u);
 void isa_decode(uint64_t word, struct uop *u);
 

@@ -376,7 +376,7 @@ static void random_state(struct random *r, struct cop *cop, const struct bus *bu
     m->lfsr = 1 + random_below(r, 0xffff);
     bus_put(bus, BUS_LFSR, m->lfsr);
     for (unsigned i = 0; i < ISA_WORDS; i++)
-        m->predictor[i] = cop->word[i].predictor & 3;
+        m->predictor[i] = cop->word[i].predictor;
 }
 
 static void reference_init(struct reference *m, const struct image *im, const struct cop_config *config)
@@ -415,13 +415,13 @@ static void compare(const struct cop *c, const struct reference *m, uint64_t pro
     SAME("bubbles", c->bubbles, m->bubbles);
     SAME("time", c->time, m->time);
     SAME("waiting", c->waiting, m->waiting);
-    SAME("lfsr", c->operand[SLOT_LFSR], m->lfsr);
+    SAME("lfsr", cop_lfsr(c, c->words), m->lfsr);
     for (unsigned i = 0; i < ISA_VALUES; i++)
         SAME("value register", c->operand[BSRC_VALUE + i], m->value[i]);
     for (unsigned i = 0; i < ISA_INDEXES; i++)
         SAME("index register", c->operand[SLOT_INDEX + i], m->index[i]);
     for (unsigned i = 0; i < ISA_WORDS; i++) {
-        SAME("predictor", c->word[i].predictor & 3u, m->predictor[i]);
+        SAME("predictor", c->word[i].predictor, m->predictor[i]);
         SAME("word count", c->word[i].executed, m->executed[i]);
     }
     if (memcmp(c->data, m->row, m->rows * sizeof m->row[0]) != 0)
@@ -521,6 +521,18 @@ static void check_coverage(const struct coverage *c)
         ck_assert_uint_gt(c->target[i], 1000);
 }
 
+/* The LFSR takes many steps at once where nobody looks: more than its period, too. */
+START_TEST(test_lfsr)
+{
+    static const uint64_t periods[] = {0, 1, 1000000007};
+    uint16_t r = 0x1234;
+    for (uint64_t words = 0; words <= 0xffff; words++, r = lfsr_step(r))
+        if (lfsr_after(0x1234, words + 0xffff * periods[words % 3]) != r)
+            ck_abort_msg("after %llu words", (unsigned long long)words);
+    ck_assert_uint_eq(r, lfsr_step(0x1234));
+}
+END_TEST
+
 START_TEST(test_random_programs)
 {
     uint64_t words = 1000000 * setting("COP_RANDOM_WORDS", 4), program = setting("COP_RANDOM_SEED", 1);
@@ -540,6 +552,7 @@ int main(void)
     Suite *s = suite_create("cop_random");
     TCase *t = tcase_create("random programs");
     tcase_set_timeout(t, 0);
+    tcase_add_test(t, test_lfsr);
     tcase_add_test(t, test_random_programs);
     suite_add_tcase(s, t);
     return run_suite(s);
