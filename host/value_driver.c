@@ -40,7 +40,7 @@
  * took slow_factor samples or more, seven of eight samples found their slots or left them alone: that is no thrashing, the replacements
  * have only added up over a long time, and the slots are worth copying.
  *
- * masked_per_function: n masked loads hide n / 4096 of those not yet seen. After 256 more (a sixteenth) the driver takes the
+ * masked_per_function: n masked loads of a partition hide n / 4096 of those not yet seen. After 256 more (a sixteenth) the driver takes the
  * next hash function, under which others are hidden, for 65 stores.
  *
  * record_cycles, service_cycles: what a round cost, by the slots copied and the interrupts (isa/host_cost.def: 28 and 214).
@@ -69,20 +69,18 @@ struct value_driver {
     struct value_places at;
     struct slot *slots; /* room for all */
     struct value_profile profile;
-    struct value_mask mask;
+    struct value_mask_table table;
     struct partitions partitions;
     struct value_run run;
     struct value_timeline timeline;
     struct value_high high;
     enum visit visit;
-    uint64_t mask_bits[MASK_WORDS]; /* the mask during the second pass, which has its own */
     unsigned resample;            /* thousandths of the time; the constant `resample`: without one a load is sampled once */
     bool split;                   /* partitions are split where they thrash; the constant `split` */
     uint64_t round_records, round_services;
     uint64_t filter1;             /* as the co-processor has it */
     bool high_entry;              /* its dispatch table leads to the second pass */
     unsigned filter1_hash;        /* for the partitions to come */
-    unsigned masked_at_change;    /* loads masked when the hash function was chosen */
     uint64_t start_cycle, start_processed; /* of the present visit */
 };
 
@@ -152,8 +150,8 @@ static enum status value_create(void **self, const struct driver_env *env, struc
     d->split = find_constant(im, "split", 1) != 0;
     value_high_init(&d->high, env->bus, env->clock, im->base[at.slots->base], at.lows_row, at.slots->count / 2);
     value_profile_init(&d->profile);
-    value_mask_init(&d->mask, im->filter2_hash);
-    partitions_init(&d->partitions, im->filter1_mask, im->filter1_match);
+    d->table = (struct value_mask_table){.bus = env->bus, .written.function = im->filter2_hash % PCHASH_COUNT};
+    partitions_init(&d->partitions, im->filter1_mask, im->filter1_match, d->table.written.function);
     d->filter1 = im->filter1_mask | (uint64_t)im->filter1_match << 16 | (uint64_t)im->filter1_hash << 32;
     /* Where the program does not filter, any function will do: the wide fold makes parts of equal size, while the low bits
      * of addresses alone are always 0 in code without compressed instructions. */
@@ -195,6 +193,7 @@ static void copy_slots(struct value_driver *d)
 /* Masks what is sufficiently known. Returns how many samples of this visit belong to masked loads; *open counts the other loads. */
 static uint64_t mask_known(struct value_driver *d, uint64_t cycle, unsigned *open)
 {
+    struct value_mask *known = &partitions_current(&d->partitions)->known;
     uint64_t settled = 0;
     *open = 0;
     for (struct value_load *l = d->profile.seen; l != NULL; l = l->next_seen) {
@@ -204,7 +203,7 @@ static uint64_t mask_known(struct value_driver *d, uint64_t cycle, unsigned *ope
             if (l->masked_cycle == 0)
                 l->masked_cycle = cycle;
             d->profile.masked++;
-            value_mask_set(&d->mask, l->pc32);
+            value_mask_set(known, l->pc32);
             if (d->at.high_word >= 0)
                 value_high_consider(&d->high, l);
         }
@@ -216,14 +215,27 @@ static uint64_t mask_known(struct value_driver *d, uint64_t cycle, unsigned *ope
     return settled;
 }
 
-static void change_hash(struct value_driver *d)
+/* Masks again the masked loads of partitions whose masks are empty, since they are new or have another hash function. */
+static void mask_again(struct value_driver *d)
 {
-    value_mask_next_function(&d->mask);
-    for (const struct value_load *l = d->profile.loads; l != NULL; l = l->hh.next)
-        if (l->masked)
-            value_mask_set(&d->mask, l->pc32);
-    host_clock_work(d->env->clock, HOST_UPDATE, d->profile.masked);
-    d->masked_at_change = d->profile.masked;
+    unsigned updates = 0;
+    for (const struct value_load *l = d->profile.loads; l != NULL; l = l->hh.next) {
+        struct partition *part = l->masked ? partitions_of(&d->partitions, pchash_filter1(d->filter1_hash, l->pc32)) : NULL;
+        if (part != NULL && part->refill) {
+            value_mask_set(&part->known, l->pc32);
+            updates++;
+        }
+    }
+    partitions_refilled(&d->partitions);
+    host_clock_work(d->env->clock, HOST_UPDATE, updates);
+}
+
+static void change_hash(struct value_driver *d, struct partition *part)
+{
+    value_mask_next_function(&part->known);
+    part->refill = true;
+    mask_again(d);
+    part->hidden_from = part->known.set;
     d->run.hash_changes++;
 }
 
@@ -238,8 +250,9 @@ static void serve_copy(struct value_driver *d, uint64_t samples, uint64_t cycle)
     copy_slots(d);
     uint64_t settled = mask_known(d, cycle, &open);
     value_profile_end_visit(&d->profile, cycle - d->start_cycle);
-    if (d->profile.masked - d->masked_at_change >= policy.masked_per_function)
-        change_hash(d);
+    struct partition *part = partitions_current(&d->partitions);
+    if (part->known.set - part->hidden_from >= policy.masked_per_function)
+        change_hash(d, part);
     double left = samples > settled ? (double)(samples - settled) : 0;
     if (open == 0 && left <= policy.finished_share * (double)samples)
         partitions_finish(&d->partitions);
@@ -252,7 +265,9 @@ static void serve_thrash(struct value_driver *d, uint64_t samples, uint64_t cycl
     uint64_t replacements = (uint64_t)policy.thrash_factor * d->at.slots->count;
     if (samples >= policy.slow_factor * replacements)
         serve_copy(d, samples, cycle);
-    else if (!d->split || !partitions_split(&d->partitions, samples < policy.fast_factor * replacements ? 4 : 2))
+    else if (d->split && partitions_split(&d->partitions, samples < policy.fast_factor * replacements ? 4 : 2))
+        mask_again(d);
+    else
         partitions_leave(&d->partitions, samples_per_cycle(d, (double)samples, cycle));
 }
 
@@ -262,7 +277,6 @@ static void serve_highs(struct value_driver *d)
     d->run.records += records;
     d->round_records += records;
     d->run.high_visits++;
-    memcpy(d->mask.bits, d->mask_bits, sizeof d->mask_bits);
 }
 
 /* Whether samples of loads start at the program's own entry, or at that of the second pass. */
@@ -287,10 +301,9 @@ static void restart(struct value_driver *d, enum visit visit, uint64_t filter1)
     uint64_t command = BUS_RESTART, clear = BUS_INVALIDATE_ALL | BUS_CLEAR_ALL;
     if (visit == VISIT_HIGHS) {
         bus_put(bus, BUS_COMMAND, clear);
-        memcpy(d->mask_bits, d->mask.bits, sizeof d->mask_bits);
-        value_high_fill(&d->high, &d->mask);
+        value_high_fill(&d->high, &d->table);
     } else {
-        value_mask_flush(&d->mask, bus);
+        value_mask_write(&partitions_current(&d->partitions)->known, &d->table);
         command |= clear;
     }
     if (filter1 != d->filter1 || visit != d->visit) {
@@ -346,8 +359,6 @@ static void next_round(struct value_driver *d, uint64_t cycle)
 {
     host_clock_work(d->env->clock, HOST_UPDATE, d->profile.masked);
     value_profile_next_round(&d->profile, cycle);
-    value_mask_clear(&d->mask);
-    d->masked_at_change = 0;
     partitions_reopen(&d->partitions);
     d->round_records = d->round_services = 0;
     d->run.rounds++;
@@ -407,7 +418,7 @@ static void value_timer(void *self, uint64_t cycle)
     if (d->visit == VISIT_NONE)
         visit_next(d, cycle);
     else
-        value_mask_flush(&d->mask, d->env->bus);
+        value_mask_write(&partitions_current(&d->partitions)->known, &d->table);
 }
 
 static void value_finish(void *self, uint64_t cycle)
@@ -426,6 +437,7 @@ static void value_finish(void *self, uint64_t cycle)
 static void value_driver_report(void *self, struct report *r)
 {
     struct value_driver *d = self;
+    d->run.mask_writes = d->table.writes;
     value_report(r, d->env, &d->profile, &d->run, &d->partitions, &d->timeline);
 }
 

@@ -69,12 +69,13 @@ void value_high_choose(struct value_high *h)
     memmove(h->queue, h->queue + taken, h->queued * sizeof(struct value_load *));
 }
 
-void value_high_fill(const struct value_high *h, struct value_mask *mask)
+void value_high_fill(const struct value_high *h, struct value_mask_table *table)
 {
-    value_mask_all(mask);
+    struct value_mask others = {.function = table->written.function};
+    value_mask_all(&others);
     for (unsigned i = 0; i < h->count; i++) {
         bus_put(h->bus, BUS_DATA + 8 * (h->lows_row + i), h->low[i]);
-        value_mask_unset(mask, h->load[i]->pc32);
+        value_mask_unset(&others, h->load[i]->pc32);
     }
     for (unsigned i = 0; i < h->count; i += 2) {
         uint64_t second = i + 1 < h->count ? h->load[i + 1]->pc32 : 0;
@@ -84,7 +85,7 @@ void value_high_fill(const struct value_high *h, struct value_mask *mask)
         unsigned left = h->count - i;
         bus_put(h->bus, BUS_VALID + 8 * ((h->slots_row + i) / 64), left < 64 ? (UINT64_C(1) << left) - 1 : UINT64_MAX);
     }
-    value_mask_flush(mask, h->bus);
+    value_mask_write(&others, table);
 }
 
 unsigned value_high_collect( struct value_high *h, const struct value_lanes *at)

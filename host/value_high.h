@@ -38,7 +38,7 @@ void value_high_consider(struct value_high *h, struct value_load *l);
 /* Takes those that have waited longest, as many as there is room for, with their most frequent values. */
 void value_high_choose(struct value_high *h);
 /* Fills the arrays, which are empty, and lets nothing but these loads through the mask. */
-void value_high_fill(const struct value_high *h, struct value_mask *mask);
+void value_high_fill(const struct value_high *h, struct value_mask_table *table);
 /* Reads the answers into the profile; who has more to ask waits again. Returns how many slots had an answer. */
 unsigned value_high_collect(struct value_high *h, const struct value_lanes *at);
 

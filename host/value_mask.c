@@ -4,15 +4,11 @@
 
 #include <string.h>
 
-void value_mask_init(struct value_mask *m, unsigned function)
-{
-    *m = (struct value_mask){.function = function % PCHASH_COUNT, .written_function = function % PCHASH_COUNT};
-}
-
 void value_mask_set(struct value_mask *m, uint32_t pc32)
 {
     uint32_t bit = pchash_filter2(m->function, pc32);
     m->bits[bit / 64] |= 1ull << (bit % 64);
+    m->set++;
 }
 
 void value_mask_unset(struct value_mask *m, uint32_t pc32)
@@ -21,7 +17,12 @@ void value_mask_unset(struct value_mask *m, uint32_t pc32)
     m->bits[bit / 64] &= ~(1ull << (bit % 64));
 }
 
-void value_mask_clear(struct value_mask *m) { memset(m->bits, 0, sizeof m->bits); }
+void value_mask_clear(struct value_mask *m)
+{
+    memset(m->bits, 0, sizeof m->bits);
+    m->set = 0;
+}
+
 void value_mask_all(struct value_mask *m) { memset(m->bits, 0xff, sizeof m->bits); }
 
 void value_mask_next_function(struct value_mask *m)
@@ -30,15 +31,16 @@ void value_mask_next_function(struct value_mask *m)
     value_mask_clear(m);
 }
 
-void value_mask_flush(struct value_mask *m, const struct bus *bus)
+void value_mask_write(const struct value_mask *m, struct value_mask_table *to)
 {
     for (unsigned i = 0; i < MASK_WORDS; i++)
-        if (m->bits[i] != m->written[i]) {
-            bus_put(bus, BUS_MASKED + 8 * i, m->bits[i]);
-            m->written[i] = m->bits[i];
+        if (m->bits[i] != to->written.bits[i]) {
+            bus_put(to->bus, BUS_MASKED + 8 * i, m->bits[i]);
+            to->writes++;
         }
-    if (m->function != m->written_function) {
-        bus_put(bus, BUS_FILTER2, m->function);
-        m->written_function = m->function;
+    if (m->function != to->written.function) {
+        bus_put(to->bus, BUS_FILTER2, m->function);
+        to->writes++;
     }
+    to->written = *m;
 }

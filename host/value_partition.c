@@ -7,13 +7,13 @@
 
 #include "isa/support/status.h"
 
-static void append(struct partitions *p, uint16_t mask, uint16_t match)
+static void append(struct partitions *p, uint16_t mask, uint16_t match, unsigned function)
 {
     if (p->count == p->room) {
         p->room = p->room ? 2 * p->room : 4;
         p->list = xrealloc(p->list, p->room * sizeof *p->list);
     }
-    p->list[p->count++] = (struct partition){.mask = mask, .match = match};
+    p->list[p->count++] = (struct partition){.mask = mask, .match = match, .known.function = function, .refill = true};
     p->open++;
 }
 
@@ -25,15 +25,23 @@ static void remove_current(struct partitions *p)
     p->open--;
 }
 
-void partitions_init(struct partitions *p, uint16_t mask, uint16_t match)
+void partitions_init(struct partitions *p, uint16_t mask, uint16_t match, unsigned function)
 {
     *p = (struct partitions){0};
-    append(p, mask, match);
+    append(p, mask, match, function);
 }
 
 void partitions_fini(struct partitions *p) { free(p->list); }
 
-const struct partition *partitions_current(const struct partitions *p) { return &p->list[p->current]; }
+struct partition *partitions_current(const struct partitions *p) { return &p->list[p->current]; }
+
+struct partition *partitions_of(const struct partitions *p, uint32_t hash)
+{
+    for (unsigned i = 0; i < p->count; i++)
+        if ((hash & p->list[i].mask) == p->list[i].match)
+            return &p->list[i];
+    return NULL;
+}
 
 /* The lowest bit of the hash that `mask` does not look at, or 0. */
 static uint16_t free_bit(uint16_t mask) { return (uint16_t)(~mask & (mask + 1)); }
@@ -49,14 +57,16 @@ bool partitions_split(struct partitions *p, unsigned ways)
     remove_current(p);
     p->splits++;
     uint16_t mask = (uint16_t)(old.mask | one | (ways == 4 ? two : 0));
-    append(p, mask, old.match);
-    append(p, mask, old.match | one);
-    if (ways == 4) {
-        append(p, mask, old.match | two);
-        append(p, mask, (uint16_t)(old.match | one | two));
-    }
+    for (unsigned part = 0; part < ways; part++)
+        append(p, mask, (uint16_t)(old.match | (part & 1 ? one : 0) | (part & 2 ? two : 0)), old.known.function);
     p->current = p->count - ways;
     return true;
+}
+
+void partitions_refilled(struct partitions *p)
+{
+    for (unsigned i = 0; i < p->count; i++)
+        p->list[i].refill = false;
 }
 
 void partitions_leave(struct partitions *p, double expected)
@@ -73,9 +83,13 @@ void partitions_finish(struct partitions *p)
 
 void partitions_reopen(struct partitions *p)
 {
-    for (unsigned i = 0; i < p->count; i++)
-        if (p->list[i].finished)
-            p->list[i] = (struct partition){.mask = p->list[i].mask, .match = p->list[i].match};
+    for (unsigned i = 0; i < p->count; i++) {
+        struct partition *part = &p->list[i];
+        value_mask_clear(&part->known);
+        part->hidden_from = 0;
+        if (part->finished)
+            *part = (struct partition){.mask = part->mask, .match = part->match, .known = part->known};
+    }
     p->open = p->count;
 }
 

@@ -89,6 +89,7 @@ static void report_run(struct report *r, const struct value_profile *p, const st
     report_count(r, "partitions", "partitions", partitions->count, "");
     report_count(r, "partitions_finished", "  finished", partitions->count - partitions->open, "");
     report_count(r, "hash_changes", "mask hash changes", run->hash_changes, "");
+    report_count(r, "mask_writes", "mask words written", run->mask_writes, "");
     if (run->complete)
         report_count(r, "complete_cycle", "complete at", run->complete_cycle, "cycles: all partitions are finished");
 }

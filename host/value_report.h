@@ -15,6 +15,7 @@ struct value_run {
     uint64_t records;      /* slots copied into host memory */
     unsigned rounds, high_visits;
     unsigned hash_changes; /* of PC filter 2 */
+    uint64_t mask_writes;  /* words of PC filter 2 written */
     bool complete;         /* all partitions were finished, for the first time */
     uint64_t complete_cycle;
 };

@@ -31,7 +31,7 @@
             .equ    WHOLE  = 1
             .endif
             .ifndef RESAMPLE
-            .equ    RESAMPLE = 20
+            .equ    RESAMPLE = 10
             .endif
             .ifndef SPLIT
             .equ    SPLIT  = 1

@@ -12,8 +12,8 @@ done
 make_runs
 
 for w in $cp_names; do
-    query "$w.paper" "[\"$w\", .interrupts, (.handler_reads / .interrupts), (.handler_writes / .interrupts),
-        (.handler_cycles - .handler_entry_exit_cycles) / .records, .interrupts_thrash] | @tsv" | tr '\n' '\t'
+    query "$w.paper" "[\"$w\", .interrupts, (.handler_reads / .interrupts), ((.handler_writes - .mask_writes) / .interrupts),
+        (.handler_cycles - .handler_entry_exit_cycles) / .records, (.mask_writes / .interrupts)] | @tsv" | tr '\n' '\t'
     query_stats "$w.paper" '.coprocessor | [100 * .words_with.branch / .words, .words / .processed] | @tsv'
 done > "$out/cp-9.dat"
 for w in compiler interp; do
@@ -38,7 +38,7 @@ range() { awk -v n="$1" -v places="$2" '{ s += $n; if (NR == 1 || $n < low) low 
 mean() { awk -v n="$1" '{ s += $n } END { print s / NR }' "$out/cp-9.dat"; }
 most() { awk -v n="$1" '$n > m { m = $n } END { print m }' "$out/cp-9.dat"; }
 claim 'a full transfer takes about 500 64-bit host operations' 'about 500' "reads per interrupt $(range 3 0)" "$(most 3) < 600"
-claim 'arming again takes fewer than 10 stores' '< 10' "stores per interrupt, the mask included: $(range 4 1)" "$(mean 4) < 10"
+claim 'arming again takes fewer than 10 stores' '< 10' "stores per interrupt: $(range 4 1); those of PC filter 2 come to it: $(range 6 1)" "$(mean 4) < 10"
 claim 'the handler takes 10 to 30 cycles for each record' '10 to 30' "$(range 5 1), without entry and exit" "$(mean 5) >= 10 && $(mean 5) <= 30"
 claim '50 to 75 % of the branch slots are used' '50 to 75 %' "$(range 7 1) %" "$(mean 7) >= 50 && $(mean 7) <= 75"
 set -- $(awk '$1 == 1024 { a = $2; ea = $3 } $1 == 4096 { b = $2; eb = $3 } END { printf "%.1f %.1f %.1f %.1f\n", a, b, ea, eb }' "$out/cp-9.compiler.dat") \

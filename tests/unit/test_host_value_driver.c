@@ -396,6 +396,46 @@ START_TEST(changes_the_hash)
 }
 END_TEST
 
+/* Of the loads 0x100, 0x101, .. that are in the partition the co-processor is at, those which are masked; *elsewhere: so are others. */
+static unsigned masked_here(bool *elsewhere)
+{
+    uint64_t want[FILTER2_BITS / 64] = {0};
+    uint32_t half = *fake_at(fake, BUS_FILTER1) >> 16 & 1;
+    unsigned here = 0;
+    for (uint32_t key = 0x100; key < 0x100 + SLOTS; key++)
+        if ((pchash_filter1(PCHASH_COUNT - 1, key) & 1) == half) {
+            uint32_t bit = pchash_filter2(0, key);
+            want[bit / 64] |= 1ull << (bit % 64);
+            here += *fake_at(fake, BUS_MASKED + 8 * (bit / 64)) >> (bit % 64) & 1;
+        }
+    *elsewhere = false;
+    for (unsigned w = 0; w < FILTER2_BITS / 64; w++)
+        *elsewhere |= (*fake_at(fake, BUS_MASKED + 8 * w) & ~want[w]) != 0;
+    return here;
+}
+
+START_TEST(masks_in_each_partition_its_own_loads)
+{
+    bool elsewhere;
+    for (unsigned i = 0; i < SLOTS; i++)
+        put(i, 0x100 + i, 7, 200, 0, 200, true);
+    fake_stop(fake, WORD_FULL, 4000);
+    driver_interrupt(driver, 1000, 1000);
+    masked_here(&elsewhere);
+    ck_assert(elsewhere); /* one partition: all are masked */
+    thrash(4000 + 64, 2000); /* two halves; what was masked before the split stays masked */
+    unsigned first = masked_here(&elsewhere);
+    ck_assert(!elsewhere);
+    fake_stop(fake, WORD_FULL, 4064 + VISIT);
+    driver_interrupt(driver, 3000, 3000);
+    unsigned second = masked_here(&elsewhere);
+    ck_assert(!elsewhere);
+    ck_assert_uint_eq(first + second, SLOTS);
+    ck_assert_uint_gt(first, 0);
+    ck_assert_uint_gt(second, 0);
+}
+END_TEST
+
 START_TEST(illegal_word_stays_halted)
 {
     *fake_at(fake, BUS_STATUS) = BUS_ILLEGAL | 13 << 8;
@@ -510,6 +550,7 @@ int main(void)
     tcase_add_test(t, samples_again);
     tcase_add_test(t, asks_about_high_halves);
     tcase_add_test(t, changes_the_hash);
+    tcase_add_test(t, masks_in_each_partition_its_own_loads);
     tcase_add_test(t, illegal_word_stays_halted);
     tcase_add_test(t, report_json_with_truth);
     tcase_add_test(t, report_text);
