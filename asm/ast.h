@@ -97,6 +97,7 @@ struct stmt {
     struct name_item *names;
     struct member *members;
     struct operation *ops;
+    bool is_bad;            /* a .slot in error: not all of its members are here, and where its head is, not even its name */
     struct stmt *next;
 };
 

@@ -139,14 +139,24 @@ bool expr_eval(struct program *p, const struct expr *e, uint64_t *out)
     BUG("expression kind %d", e->kind);
 }
 
+const char *expr_show(char text[EXPR_SHOWN], uint64_t v)
+{
+    if (v >> 63)
+        snprintf(text, EXPR_SHOWN, "%lld (without a sign %llu)", (long long)v, (unsigned long long)v);
+    else
+        snprintf(text, EXPR_SHOWN, "%llu", (unsigned long long)v);
+    return text;
+}
+
 bool expr_eval_range(struct program *p, const struct expr *e, uint64_t min, uint64_t max, const char *what, uint64_t *out)
 {
     uint64_t v;
     if (!expr_eval(p, e, &v))
         return false;
     if (v < min || v > max) {
-        diag_error(p->diag, e->loc, "%s is %llu%s, expected %llu to %llu", what, (unsigned long long)v,
-                   v >> 63 ? " (numbers are unsigned)" : "", (unsigned long long)min, (unsigned long long)max);
+        char found[EXPR_SHOWN];
+        diag_error(p->diag, e->loc, "%s is %s, expected %llu to %llu", what, expr_show(found, v), (unsigned long long)min,
+                   (unsigned long long)max);
         return false;
     }
     *out = v;

@@ -199,10 +199,12 @@ slot: TOK_SLOT TOK_NAME '[' expr ']' '{' { p->open_slot = @1; p->slot_is_bad = f
             if ($9 != NULL)
                 LIST_ADD($8, $9);
             s->members = $8.first;
+            s->is_bad = p->slot_is_bad;
             p->open_slot = (struct diag_loc){0};
         }
     | TOK_SLOT error '{' { p->open_slot = @1; p->slot_is_bad = true; } members last_member '}'
         {
+            declare(p, STMT_SLOT, @1, (struct name){0}, NULL)->is_bad = true;
             p->open_slot = (struct diag_loc){0};
             yyerrok;
         }

@@ -56,6 +56,7 @@ int main(int argc, char **argv)
     const struct argp argp = {options, parse_option, "[IMAGE]", doc, NULL, NULL, NULL};
     struct arguments a = {NULL, "-"};
     struct errmsg err;
+    file_check_standard_output("pcdis");
     argp_err_exit_status = EXIT_BAD_INPUT;
     argp_parse(&argp, argc, argv, 0, NULL, &a);
     if (run(a.input != NULL ? a.input : "pc.out", a.output, &err) == ST_OK)

@@ -40,6 +40,8 @@ struct program {
     struct name filtered[OPCLASS_COUNT], entry[OPCLASS_COUNT], entry_label[OPCLASS_COUNT];
     const struct stmt *slots[IMAGE_LAYOUTS];
     unsigned slot_count;
+    bool layout_is_bad[IMAGE_LAYOUTS];          /* in error: that it lacks a member says nothing */
+    bool layout_is_unknown;                     /* there is one whose very name is in error */
     const struct stmt *program, *geometry, *record, *filter_pc, *filter_ignore; /* what may be there once */
     struct diag_source *sources;                /* the main file first */
     char *texts[256];                           /* of included files, to be freed */
@@ -64,6 +66,9 @@ int name_find_lane(const char *name);       /* enum isa_lane, or -1 */
 
 /* expr.c: false where an error has been reported. */
 bool expr_eval(struct program *p, const struct expr *e, uint64_t *out);
+/* A value for messages: what may have been meant as a negative number is shown as that too. Returns text. */
+enum { EXPR_SHOWN = 64 };
+const char *expr_show(char text[EXPR_SHOWN], uint64_t v);
 bool expr_eval_range(struct program *p, const struct expr *e, uint64_t min, uint64_t max, const char *what, uint64_t *out);
 
 /* walk.c */

@@ -4,6 +4,17 @@
 
 enum { MOST_ROWS = 4 * ISA_DATA_ROWS, MOST_ENTRIES = 4 * ISA_CAM_ENTRIES };
 
+/* A name that was to be that of a base register is taken as one, so that the words that use it are not in error too; -1 where there is no room. */
+static int invent_base(struct program *p, const struct name *name)
+{
+    for (int i = 0; i < ISA_BASES; i++)
+        if (p->regs[REG_BASE][i].text == NULL) {
+            p->regs[REG_BASE][i] = *name;
+            return i;
+        }
+    return -1;
+}
+
 static int find_base(struct program *p, const struct name *name)
 {
     const char *names[ISA_BASES];
@@ -17,7 +28,7 @@ static int find_base(struct program *p, const struct name *name)
     }
     diag_error(p->diag, name->loc, "'%.64s' is no base register%s", name->text,
                name_hint(p, diag_nearest(name->text, names, ISA_BASES)));
-    return -1;
+    return invent_base(p, name);
 }
 
 static int find_lane_at(unsigned low, unsigned width)
@@ -56,7 +67,8 @@ static int member_lane(struct program *p, const struct member *m, unsigned low)
     if (!expr_eval(p, m->width, &width))
         return -1;
     if (width != 8 && width != 16 && width != 32 && width != 64) {
-        diag_error(p->diag, m->width->loc, "a member of %llu bits: lanes have 8, 16, 32 or 64", (unsigned long long)width);
+        char found[EXPR_SHOWN];
+        diag_error(p->diag, m->width->loc, "a member of %s bits: lanes have 8, 16, 32 or 64", expr_show(found, width));
         return -1;
     }
     int lane = find_lane_at(low, (unsigned)width);
@@ -147,6 +159,10 @@ static void check_place(struct program *p, const struct stmt *s, const struct im
 static void lay_out_slot(struct program *p, const struct stmt *s)
 {
     uint64_t count;
+    if (s->name.text == NULL) {
+        p->layout_is_unknown = true;
+        return;
+    }
     int base = find_base(p, &s->name);
     bool good = expr_eval_range(p, s->expr, 1, MOST_ROWS, "the number of slots", &count);
     if (good && (count & (count - 1)) != 0) {
@@ -159,7 +175,9 @@ static void lay_out_slot(struct program *p, const struct stmt *s)
     struct image_layout *l = &p->image->layout[p->image->layouts++];
     *l = (struct image_layout){.base = (uint8_t)base, .count = good ? (uint16_t)count : 1, .key = FORMAT_NONE};
     strcpy(l->name, strlen(s->name.text) < IMAGE_NAME ? s->name.text : "");
+    int errors = p->diag->errors;
     lay_out_members(p, l, s);
+    p->layout_is_bad[p->image->layouts - 1] = s->is_bad || p->diag->errors != errors;
     check_events(p, l, s);
     if (good)
         check_place(p, s, l);

@@ -202,6 +202,9 @@ static void take_lane(struct judge *j, const struct operand *o)
     const char *names[IMAGE_LAYOUTS * IMAGE_MEMBERS + LANE_COUNT];
     size_t count = 0;
     int lane = name_find_lane(o->lane.text);
+    bool told = j->p->layout_is_unknown; /* why it may not be there */
+    for (unsigned i = 0; i < im->layouts; i++)
+        told = told || (im->layout[i].base == j->u.base && j->p->layout_is_bad[i]);
     for (unsigned i = 0; i < im->layouts; i++)
         for (unsigned k = 0; im->layout[i].base == j->u.base && k < im->layout[i].members; k++) {
             names[count++] = im->layout[i].member[k].name;
@@ -210,7 +213,8 @@ static void take_lane(struct judge *j, const struct operand *o)
         }
     for (int i = 0; i < LANE_COUNT; i++)
         names[count++] = isa_lanes[i].name;
-    if (lane < 0)
+    j->bad = j->bad || (lane < 0 && told);
+    if (lane < 0 && !told)
         complain(j, o->lane.loc, "'%.64s' has no member '%.64s'%s", o->name.text, o->lane.text,
                  name_hint(j->p, diag_nearest(o->lane.text, names, count)));
     else

@@ -259,11 +259,26 @@ static bool comment_is_open(const char *text, const char *comment)
            memchr(line, '\'', before) == NULL && memmem(line, before, "//", 2) == NULL;
 }
 
-/* What libconfuse does not tell: it would stop at a NUL, and take an open comment's end for that of the file. And an error that quotes control
- * characters cannot be read. */
+/* Does the character there belong to a comment? */
+static bool is_in_comment(const char *text, const char *at)
+{
+    const char *line = at, *open = NULL;
+    while (line > text && line[-1] != '\n')
+        line--;
+    for (const char *c = text; c + 1 < at; c++)
+        if (c[0] == (open == NULL ? '/' : '*') && c[1] == (open == NULL ? '*' : '/'))
+            open = open == NULL ? c : NULL;
+    size_t before = (size_t)(at - line);
+    return open != NULL || memchr(line, '#', before) != NULL || memmem(line, before, "//", 2) != NULL;
+}
+
+/* What libconfuse does not tell: it would stop at a NUL, take an open comment's end for that of the file, and put variables of the environment,
+ * which are of the machine and not of the configuration, into values. And an error that quotes control characters cannot be read. */
 static enum status check_text(const char *path, const char *text, size_t size, struct errmsg *err)
 {
     int line = 1;
+    if (file_has_byte_order_mark(text, size))
+        return fail(err, ST_FORMAT, "%s:1: expected text, found a byte order mark: save the file as UTF-8 without one", path);
     for (size_t i = 0; i < size; i++) {
         unsigned char c = (unsigned char)text[i];
         line += c == '\n';
@@ -271,6 +286,8 @@ static enum status check_text(const char *path, const char *text, size_t size, s
             return fail(err, ST_FORMAT, "%s:%d: expected text, found a byte 0x%02x", path, line, c);
         if (c == '/' && text[i + 1] == '*' && comment_is_open(text, text + i))
             return fail(err, ST_FORMAT, "%s:%d: expected the comment to end, found the end of the file", path, line);
+        if (c == '$' && text[i + 1] == '{' && !is_in_comment(text, text + i))
+            return fail(err, ST_FORMAT, "%s:%d: expected a value, found '${': variables of the environment do not count here", path, line);
     }
     return ST_OK;
 }

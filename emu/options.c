@@ -3,6 +3,7 @@
 #include "emu/options.h"
 
 #include <argp.h>
+#include <ctype.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -22,11 +23,11 @@ static const struct argp_option table[] = {
     {"core", KEY_CORE, "KIND", 0,
      "ooo: the out-of-order core (default). inorder: the in-order core (configuration ev5). functional: no timing, as fast as it goes, no profile. "
      "samples:FILE: no core; the program runs over the samples in FILE (- for standard input)", 1},
-    {"max-insts", KEY_MAX_INSTS, "N", 0, "Stop after N instructions, with a report that says so", 1},
-    {"skip-insts", KEY_SKIP_INSTS, "N", 0, "Run the first N instructions at functional speed, unprofiled", 1},
+    {"max-insts", KEY_MAX_INSTS, "N", 0, "Stop after N instructions, with a report that says so. N may end in k, M or G: thousands, millions or billions", 1},
+    {"skip-insts", KEY_SKIP_INSTS, "N", 0, "Run the first N instructions (or k, M, G) at functional speed, unprofiled", 1},
     {"warm", KEY_WARM, NULL, 0, "While skipping, warm caches, TLBs and branch predictors", 1},
     {"start-at", KEY_START_AT, "PLACE", 0, "Go on at functional speed up to a function or an address", 1},
-    {"warmup", KEY_WARMUP, "N", 0, "Then run N instructions in detail, but unobserved and uncounted", 1},
+    {"warmup", KEY_WARMUP, "N", 0, "Then run N instructions (or k, M, G) in detail, but unobserved and uncounted", 1},
     {"stop-at", KEY_STOP_AT, "PLACE", 0, "Stop when the instruction there has retired, with a report that says so", 1},
     {"seed", KEY_SEED, "N", 0, "Seed of all that is random, for guest and hardware (default 1)", 1},
     {NULL, 0, NULL, 0, "The machine:", 2},
@@ -65,20 +66,48 @@ static const char doc[] =
     "2 for bad usage or input, 70 for a fault of pcemu's own.\n\n"
     "Example: pcasm value.pasm && pcemu --core ooo bench.elf";
 
-static uint64_t parse_count(struct argp_state *state, const char *name, const char *arg)
+/* The number that the argument begins with; *end is what is left. */
+static uint64_t parse_digits(const char *arg, char **end)
+{
+    errno = 0;
+    unsigned long long v = strtoull(arg, end, 0);
+    if (errno != 0 || !isdigit((unsigned char)arg[0]))
+        *end = (char *)(uintptr_t)arg;
+    return v;
+}
+
+static uint64_t parse_number(struct argp_state *state, const char *name, const char *arg)
 {
     char *end;
-    errno = 0;
-    unsigned long long v = strtoull(arg, &end, 0);
-    if (errno != 0 || end == arg || *end != '\0' || arg[0] == '-')
+    uint64_t v = parse_digits(arg, &end);
+    if (end == arg || *end != '\0')
         argp_error(state, "--%s: expected a number, found '%s'", name, arg);
     return v;
+}
+
+/* Of instructions: with thousands, millions and billions, as progress is shown. */
+static uint64_t parse_count(struct argp_state *state, const char *name, const char *arg)
+{
+    static const struct {
+        char suffix;
+        uint64_t times;
+    } units[] = {{'k', 1000}, {'M', 1000000}, {'G', 1000000000}};
+    char *end;
+    uint64_t v = parse_digits(arg, &end), times = 1;
+    for (size_t i = 0; i < sizeof units / sizeof units[0] && end != arg; i++)
+        if (*end == units[i].suffix && end[1] == '\0') {
+            times = units[i].times;
+            end++;
+        }
+    if (end == arg || *end != '\0' || v > UINT64_MAX / times)
+        argp_error(state, "--%s: expected a number of instructions, or of thousands (k), millions (M) or billions (G) of them, found '%s'", name, arg);
+    return v * times;
 }
 
 /* No table has more lines than an unsigned can count. */
 static unsigned parse_top(struct argp_state *state, const char *arg)
 {
-    uint64_t top = parse_count(state, "top", arg);
+    uint64_t top = parse_number(state, "top", arg);
     return top > UINT_MAX ? UINT_MAX : (unsigned)top;
 }
 
@@ -283,7 +312,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         o->trace_window = arg;
         break;
     case KEY_SEED:
-        o->seed = parse_count(state, "seed", arg);
+        o->seed = parse_number(state, "seed", arg);
         break;
     case KEY_PROFILE:
         o->profile = arg;

@@ -268,10 +268,7 @@ static void print_instructions(const struct view *v, const struct ranking *k)
         for (unsigned n = 0; n < v->profiles; n++)
             table_add(t, "%.2f", 100 * share(time_at(&v->profile[n], pc), v->profile[n].time));
         table_add(t, "%s", v->main->by_category && row != NULL ? time_category_name(largest(row)) : "");
-        if (describe(v, pc, &in))
-            for (char *c = in.text; *c != '\0'; c++)
-                *c = *c == '\t' ? ' ' : *c;
-        else
+        if (!describe(v, pc, &in))
             in.text[0] = '\0';
         table_add(t, "%s", in.text);
         char *place = report_place(v->in->symbols, pc);

@@ -41,7 +41,7 @@ struct time_insn {
     uint8_t length_bytes;
     bool ends_block;        /* control does not simply go on to the next one */
     uint64_t target;        /* of a direct branch or jump; 0: none */
-    char text[96];          /* disassembly */
+    char text[96];          /* disassembly, without tabs */
 };
 
 struct time_code {

@@ -50,7 +50,7 @@ void inorder_print(const void *self, FILE *out)
     fprintf(out, "the issue stage waits for %s\n", wait);
     for (uint64_t p = c->head; p < c->tail; p++) {
         const struct in_entry *e = &c->entry[p % IN_RING];
-        (void)rv_print(text, sizeof text, e->insn, e->pc);
+        (void)rv_print_flat(text, sizeof text, e->insn, e->pc);
         describe_wait(c, p, wait);
         fprintf(out, "  #%-10" PRIu64 " 0x%-10" PRIx64 " %-30s %s\n", e->seq, e->pc, text, wait);
     }

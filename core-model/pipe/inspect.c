@@ -61,7 +61,7 @@ static void print_slot(const struct ooo *c, uint64_t position, FILE *out)
 {
     const struct slot *s = &c->slot[position & c->ring_mask];
     char text[TEXT], wait[WAIT];
-    (void)rv_print(text, sizeof text, s->insn, s->pc);
+    (void)rv_print_flat(text, sizeof text, s->insn, s->pc);
     if (position >= c->rob_tail)
         snprintf(wait, sizeof wait, "being renamed, from cycle %" PRIu64 " on", s->dispatch_cycle);
     else

@@ -118,10 +118,7 @@ static void advance(struct kanata *k, uint64_t cycle)
 static void write_label(struct kanata *k, const struct life *l, const struct probe_insn *in)
 {
     char text[96];
-    rv_print(text, sizeof text, in->insn, in->pc);
-    for (char *c = text; *c != '\0'; c++)
-        if (*c == '\t' || *c == '\n')
-            *c = ' ';
+    rv_print_flat(text, sizeof text, in->insn, in->pc);
     fprintf(k->out, "I\t%" PRIu64 "\t%" PRIu64 "\t0\nL\t%" PRIu64 "\t0\t%" PRIx64 ": %s\n", l->id, in->seq, l->id, in->pc, text);
 }
 

@@ -101,7 +101,7 @@ static void take_range(struct lockstep *k, uint64_t addr, unsigned bytes)
 static _Noreturn void differ(const struct lockstep *k, const struct probe_insn *in, const char *what, uint64_t core, uint64_t check)
 {
     char text[96];
-    rv_print(text, sizeof text, in->insn, in->pc);
+    rv_print_flat(text, sizeof text, in->insn, in->pc);
     BUG("instruction %llu at pc 0x%llx (%s): the core's %s is 0x%llx, the check's 0x%llx", (unsigned long long)k->compared,
         (unsigned long long)in->pc, text, what, (unsigned long long)core, (unsigned long long)check);
 }

@@ -202,7 +202,7 @@ static bool describe(void *hart, uint64_t pc, struct time_insn *out)
     out->ends_block = (in->flags & (RV_BRANCH | RV_JUMP | RV_ECALL)) != 0;
     if ((in->flags & (RV_BRANCH | RV_JUMP)) && !(in->flags & RV_INDIRECT))
         out->target = pc + (uint64_t)(int64_t)in->imm;
-    rv_print(out->text, sizeof out->text, in, pc);
+    rv_print_flat(out->text, sizeof out->text, in, pc);
     return true;
 }
 

@@ -27,7 +27,7 @@ static void leaves(void *ctx, const struct probe_insn *in, uint64_t cycle)
     (void)cycle;
     *g = (struct gone){.seq = in->seq, .pc = in->pc, .events = in->events, .cause = in->cause};
     memcpy(g->stage_cycle, in->stage_cycle, sizeof g->stage_cycle);
-    (void)rv_print(g->text, sizeof g->text, in->insn, in->pc);
+    (void)rv_print_flat(g->text, sizeof g->text, in->insn, in->pc);
 }
 
 struct probe_observer recent_observer(struct recent *r)

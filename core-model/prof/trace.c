@@ -47,10 +47,7 @@ static void end_line(struct trace *t)
 static void begin_line(struct trace *t, const struct probe_insn *in, enum probe_stage stage, uint64_t cycle)
 {
     char text[96];
-    rv_print(text, sizeof text, in->insn, in->pc);
-    for (char *c = text; *c != '\0'; c++)
-        if (*c == '\t')
-            *c = ' ';
+    rv_print_flat(text, sizeof text, in->insn, in->pc);
     say(t, "%8" PRIu64 " %-6s %6" PRIu64 ": %" PRIx64 " %-28s | ", cycle, probe_stage_names[stage], in->seq, in->pc, text);
 }
 

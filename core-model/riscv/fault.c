@@ -4,6 +4,8 @@
 
 #include <inttypes.h>
 
+#include "core-model/riscv/linux.h"
+
 enum { INTEGER_REGS = 32, REGS = 64, COLUMNS = 4 };
 
 static void print_registers(FILE *file, const struct hart *h)
@@ -30,6 +32,8 @@ void guest_print_registers(const struct guest *g, FILE *file)
     print_registers(file, &g->hart);
     print_float_registers(file, &g->hart);
 }
+
+const char *guest_fatal_words(const struct guest *g) { return g->fault[0] != '\0' ? g->fault : linux_signal_name(g->fatal_signal); }
 
 void guest_print_fault(const struct guest *g, FILE *file)
 {

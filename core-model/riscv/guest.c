@@ -166,7 +166,7 @@ static void describe_fault(const struct guest *g, enum rv_trap trap, char *buf, 
     if (whole || memory_allows(&h->mem, h->pc, 2, MEM_MAPPED)) {
         memcpy(&word, memory_at(&h->mem, h->pc), whole ? 4 : 2);
         if (rv_decode(word, &in))
-            rv_print(text, sizeof text, &in, h->pc);
+            rv_print_flat(text, sizeof text, &in, h->pc);
         else
             snprintf(text, sizeof text, ".word 0x%08" PRIx32, word);
     }

@@ -66,6 +66,8 @@ struct rv_insn {
 bool rv_decode(uint32_t word, struct rv_insn *out);
 /* Writes the disassembly as binutils' objdump prints it (`pc` is for branch targets). Returns snprintf's count. */
 int rv_print(char *buf, size_t size_bytes, const struct rv_insn *in, uint64_t pc);
+/* The same for columns: with a blank in the place of the tab behind the mnemonic. */
+int rv_print_flat(char *buf, size_t size_bytes, const struct rv_insn *in, uint64_t pc);
 /* The mnemonic of an operation, e.g. "addi". */
 const char *rv_op_name(enum rv_op op);
 /* The ABI name of a register, 0..63: "a0", "fs1". */

@@ -384,4 +384,13 @@ int rv_print(char *buf, size_t size_bytes, const struct rv_insn *in, uint64_t pc
     return print_text(&t);
 }
 
+int rv_print_flat(char *buf, size_t size_bytes, const struct rv_insn *in, uint64_t pc)
+{
+    int n = rv_print(buf, size_bytes, in, pc);
+    char *tab = size_bytes > 0 ? strchr(buf, '\t') : NULL;
+    if (tab != NULL)
+        *tab = ' ';
+    return n;
+}
+
 const char *rv_reg_name(unsigned reg) { return reg < sizeof reg_names / sizeof reg_names[0] ? reg_names[reg] : "?"; }

@@ -57,7 +57,7 @@ static void print_instruction(struct lab *lab, uint64_t pc, FILE *out)
     char text[128] = "not executable";
     const struct rv_insn *in = rv_fetch(&lab->guest.hart, pc, &trap);
     if (in != NULL)
-        (void)rv_print(text, sizeof text, in, pc);
+        (void)rv_print_flat(text, sizeof text, in, pc);
     char *where = report_place(lab->symbols, pc);
     fprintf(out, "  0x%llx  %-32s %s\n", (unsigned long long)pc, text, where);
     free(where);
@@ -303,7 +303,7 @@ void lab_end_debugging(struct lab *lab)
     if (lab->options.core == CORE_SAMPLES)
         how = xstrdup("the samples are used up");
     else if (g->fatal_signal != 0)
-        how = xasprintf("the guest has been ended by a signal: %s", g->fault[0] != '\0' ? g->fault : strsignal(g->fatal_signal));
+        how = xasprintf("the guest has been ended by a signal: %s", guest_fatal_words(g));
     else if (g->exited)
         how = xasprintf("the guest has exited with status %d", g->exit_status);
     else

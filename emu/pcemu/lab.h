@@ -74,8 +74,6 @@ struct lab {
 _Noreturn void die(const char *text);
 /* Dies of an error, unless there is none. */
 void must(enum status st, const struct errmsg *err);
-/* Flushes what was printed on standard output; the exit status for that: where it cannot be written, it says so. */
-int finish_printing(void);
 
 /* main.c: the file's names and lines, opened when first needed; NULL without a guest. */
 struct symbols *lab_symbols(struct lab *lab);

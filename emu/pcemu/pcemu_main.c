@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* pcemu's main function: from the command line to a lab that is set up, and what follows. */
 #include <argp.h>
-#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,14 +20,6 @@ void must(enum status st, const struct errmsg *err)
 {
     if (st != ST_OK)
         die(err->text);
-}
-
-int finish_printing(void)
-{
-    if (fflush(stdout) == 0 && !ferror(stdout))
-        return 0;
-    fprintf(stderr, "pcemu: standard output: cannot write: %s\n", strerror(errno));
-    return EXIT_BAD_INPUT;
 }
 
 /* The shipped configurations lie in ../share/pcemu/config from where pcemu is. */
@@ -216,15 +207,16 @@ static void drop_outputs(void)
 
 int main(int argc, char **argv)
 {
+    file_check_standard_output("pcemu");
     options_parse(&lab.options, argc, argv);
     load_config(&lab);
     if (lab.options.dump_config) {
         core_config_dump(&lab.config, stdout);
-        return finish_printing();
+        return 0;
     }
     if (lab.options.profile != NULL && strcmp(lab.options.profile, "help") == 0) {
         profilers_print_help(stdout);
-        return finish_printing();
+        return 0;
     }
     start_profilers(&lab);
     bool cop = wants_cop(&lab.options);

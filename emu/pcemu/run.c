@@ -45,7 +45,7 @@ static void tell_fault(struct lab *lab)
 {
     struct guest *g = &lab->guest;
     if (g->fault[0] == '\0') {
-        fprintf(stderr, "pcemu: the guest ended by a signal: %s\n", strsignal(g->fatal_signal));
+        fprintf(stderr, "pcemu: the guest ended by a signal: %s, after %" PRIu64 " instructions\n", guest_fatal_words(g), g->hart.instret);
         return;
     }
     struct symbols *symbols = lab_symbols(lab);

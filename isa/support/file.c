@@ -3,7 +3,7 @@
 #include "isa/support/file.h"
 
 #include <errno.h>
-#include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -48,6 +48,8 @@ enum status file_read(const char *path, size_t max_bytes, char **data, size_t *s
     fclose(in);
     return st;
 }
+
+bool file_has_byte_order_mark(const char *text, size_t size_bytes) { return size_bytes >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0; }
 
 /* The last part of a path, and the folder before it as it really is; NULL where there is no such folder. The caller's to free. */
 static char *split_path(const char *path, const char **last)
@@ -144,6 +146,20 @@ enum status outfile_commit(struct outfile *f, struct errmsg *err)
         unlink(f->temp);
     release(f);
     return st;
+}
+
+static void check_standard_output(int status, void *tool)
+{
+    if (status != 0 || (fflush(stdout) == 0 && !ferror(stdout)))
+        return;
+    fprintf(stderr, "%s: standard output: cannot write: %s\n", (const char *)tool, strerror(errno));
+    _exit(EXIT_BAD_INPUT);
+}
+
+void file_check_standard_output(const char *tool)
+{
+    if (on_exit(check_standard_output, (void *)(uintptr_t)tool) != 0)
+        BUG("out of memory");
 }
 
 void outfile_abort(struct outfile *f)

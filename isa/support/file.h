@@ -12,6 +12,9 @@
  * *data is the caller's, for free(). A file over `max_bytes`, a directory or an unreadable one is an error. */
 enum status file_read(const char *path, size_t max_bytes, char **data, size_t *size_bytes, struct errmsg *err) MUST_USE;
 
+/* Does a text begin with the three bytes by which some editors mark UTF-8? */
+bool file_has_byte_order_mark(const char *text, size_t size_bytes);
+
 /* Do both name one regular file, under whatever names, be it there or still to be made? */
 bool file_is_same(const char *a, const char *b);
 
@@ -25,6 +28,9 @@ struct outfile {
 enum status outfile_open(struct outfile *f, const char *path, struct errmsg *err) MUST_USE;
 /* Flushes, closes and gives the file its name; on error nothing is left behind. */
 enum status outfile_commit(struct outfile *f, struct errmsg *err) MUST_USE;
+/* When the tool ends well and what it printed on standard output cannot be written, it says so and ends with EXIT_BAD_INPUT. Of --help and its
+ * like nobody else would. `tool` is borrowed for ever. */
+void file_check_standard_output(const char *tool);
 /* Drops what was written. */
 void outfile_abort(struct outfile *f);
 

@@ -13,7 +13,7 @@ static bool describe(void *ctx, uint64_t pc, struct time_insn *out)
     (void)ctx;
     *out = (struct time_insn){.length_bytes = 4, .ends_block = pc == 0x10c || pc == 0x200};
     out->target = pc == 0x10c ? 0x104 : pc == 0x200 ? 0x10c : 0;
-    snprintf(out->text, sizeof out->text, "insn\t%x", (unsigned)pc);
+    snprintf(out->text, sizeof out->text, "insn %x", (unsigned)pc);
     return pc != 0;
 }
 

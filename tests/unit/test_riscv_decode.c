@@ -142,6 +142,11 @@ START_TEST(prints_as_objdump)
     ck_assert_str_eq(text, known[_i].text);
     ck_assert_int_eq(n, (int)strlen(text));
     ck_assert_int_eq(in.opclass, known[_i].opclass);
+    char flat[96], *tab = strchr(text, '\t');
+    ck_assert_int_eq(rv_print_flat(flat, sizeof flat, &in, 0x1000), n);
+    if (tab != NULL)
+        *tab = ' ';
+    ck_assert_str_eq(flat, text);
 }
 END_TEST
 

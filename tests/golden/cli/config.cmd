@@ -27,3 +27,10 @@ try --set =5
 try --set l1d_ways=3
 try --set commit_width=8 --set rob_entries=4
 pcemu --dump-config > dumped.conf && pcemu --config ./dumped.conf --dump-config | cmp - dumped.conf && echo "a dump loads again"
+# What an editor puts before the text, and what belongs to a machine.
+printf '\357\273\277rob_entries = 64\n' > mark.conf
+pcemu --config ./mark.conf --dump-config; echo "-> $?"
+printf 'rob_entries = 64\nclock_mhz = ${CLOCK}\n' > variable.conf
+CLOCK=100 pcemu --config ./variable.conf --dump-config; echo "-> $?"
+printf '# ${A}\n/* b\n ${B} */ clock_mhz = 77 // ${C}\n' > comments.conf
+pcemu --config ./comments.conf --dump-config | grep clock_mhz

@@ -1,5 +1,5 @@
 # Samples without end, interrupted: what there is is reported, and said to be partial. The trace, of which a line has been read, says that the run has
-# begun; a question how far it is has been answered by then.
+# begun; a question how far it is does not end the run.
 pcasm "$programs/edge.pasm"
 echo 'branch pc=0x2000 taken=1 x1000000000000' > samples
 mkfifo trace

@@ -5,6 +5,7 @@ try pcemu --no-such-option x
 try pcemu --core fast x
 try pcemu --max-insts -5 x
 try pcemu --max-insts ten x
+for count in 10m 1.5k +1 k 1kk 20000000000G; do try pcemu --skip-insts $count x; done
 try pcemu --format xml x
 try pcemu --no-program --program a.out x
 try pcemu --core samples:a x
