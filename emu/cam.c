@@ -4,10 +4,6 @@
 
 #include "emu/cop_state.h"
 
-static unsigned bucket_of(uint32_t tag) { return (tag * 0x9e3779b1u) >> (32 - 11); }
-
-_Static_assert(CAM_BUCKETS == 1 << 11, "bucket_of yields 11 bits");
-
 void cam_init(struct cam *m, unsigned entries)
 {
     memset(m, 0, sizeof *m);
@@ -17,7 +13,7 @@ void cam_init(struct cam *m, unsigned entries)
 
 static void link_entry(struct cam *m, unsigned e)
 {
-    uint16_t *head = &m->bucket[bucket_of(m->tag[e])];
+    uint16_t *head = &m->bucket[cam_bucket(m->tag[e])];
     m->next[e] = *head;
     m->previous[e] = NO_ENTRY;
     if (*head != NO_ENTRY)
@@ -30,7 +26,7 @@ static void unlink_entry(struct cam *m, unsigned e)
     if (m->previous[e] != NO_ENTRY)
         m->next[m->previous[e]] = m->next[e];
     else
-        m->bucket[bucket_of(m->tag[e])] = m->next[e];
+        m->bucket[cam_bucket(m->tag[e])] = m->next[e];
     if (m->next[e] != NO_ENTRY)
         m->previous[m->next[e]] = m->previous[e];
 }
@@ -58,13 +54,4 @@ void cam_write(struct cam *m, unsigned entry, uint32_t tag)
 {
     cam_set_tag(m, entry, tag);
     cam_set_valid(m, entry, true);
-}
-
-int cam_match(const struct cam *m, uint32_t tag, unsigned first, unsigned count)
-{
-    int best = -1;
-    for (unsigned e = m->bucket[bucket_of(tag)]; e != NO_ENTRY; e = m->next[e])
-        if (m->tag[e] == tag && e - first < count && (best < 0 || (int)e < best))
-            best = (int)e;
-    return best;
 }

@@ -20,7 +20,7 @@ struct cop_config {
     unsigned clock_divide;       /* core cycles in a cycle of the co-processor: 1, 2, 4 or 8 */
     unsigned path_cycles;        /* core cycles from retirement to the buffer, beyond one per 128 bits */
     bool early_drop;             /* at random from half full on; false: only what finds the buffer full */
-    uint64_t runaway_words;      /* words for one sample after which it is stopped as a runaway */
+    uint64_t runaway_words;      /* words for one sample after which it is stopped as a runaway; less than 2^63 */
 };
 extern const struct cop_config cop_default_config; /* Table 1, one clock */
 

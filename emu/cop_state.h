@@ -23,8 +23,19 @@ void cam_write(struct cam *m, unsigned entry, uint32_t tag);
 void cam_set_valid(struct cam *m, unsigned entry, bool valid);
 /* Changes a tag and leaves the valid bit, as the host can. */
 void cam_set_tag(struct cam *m, unsigned entry, uint32_t tag);
+
+static inline unsigned cam_bucket(uint32_t tag) { return (tag * 0x9e3779b1u) >> (32 - 11); }
+_Static_assert(CAM_BUCKETS == 1 << 11, "cam_bucket yields 11 bits");
+
 /* The lowest valid entry with that tag in [first, first + count), or -1. */
-int cam_match(const struct cam *m, uint32_t tag, unsigned first, unsigned count);
+static inline int cam_match(const struct cam *m, uint32_t tag, unsigned first, unsigned count)
+{
+    int best = -1;
+    for (unsigned e = m->bucket[cam_bucket(tag)]; e != NO_ENTRY; e = m->next[e])
+        if (m->tag[e] == tag && e - first < count && (best < 0 || (int)e < best))
+            best = (int)e;
+    return best;
+}
 
 /* A sample in the buffer: the fields of the record format by position. */
 struct record {

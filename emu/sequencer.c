@@ -21,11 +21,10 @@
 #pragma GCC diagnostic ignored "-Wpedantic" /* labels as values are GNU C */
 #endif
 
-/* Starts on the head sample, which is there: its fields are copied to the DFE, and its class gives the first word. */
-INLINE void dispatch(struct cop *c)
+/* Starts on the head sample: its fields are copied to the DFE, and its class gives the first word. */
+INLINE void dispatch(struct cop *c, const struct record *r)
 {
     enum { AT_ONCE = 4 };
-    const struct record *r = buffer_head(&c->buffer);
     uint8_t entry = c->dispatch[r->opclass];
     for (unsigned i = 0; i < c->buffer.fields; i += AT_ONCE)
         memcpy(&c->operand[BSRC_FIELD + i], &r->field[i], AT_ONCE * sizeof r->field[0]);
@@ -41,7 +40,7 @@ INLINE void dispatch(struct cop *c)
 /* The word executed in cycle `now` ended in done or interrupt; c->time is the cycle after it. */
 INLINE void finish_sample(struct cop *c, bool interrupt, uint64_t now)
 {
-    use_finished(&c->use, (enum opclass)buffer_head(&c->buffer)->opclass, sample_words(c));
+    use_finished(&c->use, (enum opclass)buffer_at(&c->buffer, 0)->opclass, sample_words(c));
     c->use.occupancy += c->time << c->clock_shift;
     buffer_pop(&c->buffer);
     c->processed++;
@@ -56,7 +55,7 @@ INLINE void finish_sample(struct cop *c, bool interrupt, uint64_t now)
     COP_TELL(c, done, cop_cycle(c));
     const struct record *next = buffer_head(&c->buffer);
     if (next != NULL && next->readable <= now << c->clock_shift)
-        dispatch(c);
+        dispatch(c, next);
 }
 
 /* Is the word at pc one that can be executed? If not, the state says why. */
@@ -133,8 +132,8 @@ INLINE void follow(struct cop *c, const struct ready_word *next, bool wrong)
  * computed goto from the end of each, or by one switch where COP_SWITCH_DISPATCH is defined. */
 static void run_words(struct cop *c, uint64_t limit)
 {
-    uint64_t budget = c->config.runaway_words - sample_words(c), most = limit - c->time < budget ? limit - c->time : budget;
-    int64_t total = most < INT64_MAX / 2 ? (int64_t)most : INT64_MAX / 2, left = total, bubbled = INT64_MAX;
+    uint64_t budget = c->config.runaway_words - sample_words(c);
+    int64_t total = (int64_t)(limit - c->time < budget ? limit - c->time : budget), left = total, bubbled = INT64_MAX;
     uint64_t bubbles = 0;
     struct ready_word *last = NULL, *w = &c->word[c->pc];
 #ifdef COP_SWITCH_DISPATCH
@@ -296,7 +295,7 @@ INLINE void wait_for_sample(struct cop *c, uint64_t limit)
     c->waiting += until - c->time;
     c->time = until;
     if (there)
-        dispatch(c);
+        dispatch(c, r);
 }
 
 void sequencer_advance(struct cop *c, uint64_t limit)
