@@ -6,10 +6,11 @@
 #   make check-long   the workloads in full on every core, with --check and twice
 #   make demo       a value profile of a cross-compiled workload
 #   make check-debian   Debian 13's riscv64 programs, fetched by name, here and under qemu-riscv64
+#   make debian-programs   fetches these packages, once, into BUILD/debian
 #   make bench      the speed of the functional core beside qemu-riscv64, of the co-processor's model, and of the detailed cores
 #   make bench-builds   the speed of BUILDS, several builds, beside each other (default: build build/pgo)
 #   make experiments   pages of docs/ whose figures the model gives: make sweep, what each structure is worth; make experiments-cp, the
-#                   co-processor paper's evaluation (SCALE=0.1: shorter)
+#                   co-processor paper's evaluation, on Debian's programs (SCALE=0.1: shorter; REAL=no: our workloads alone)
 #   make fuzz       the fuzzers, FUZZ_SECONDS each, and a long random comparison with qemu-riscv64
 #   make docs       docs/isa.md and the other generated pages
 #   make install    PREFIX=/usr/local DESTDIR=

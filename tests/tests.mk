@@ -92,6 +92,11 @@ check-documents: tools $(PROGRAMS) $(WORKLOADS) $(MANUAL_TOOLS)
 	done
 	tests/run_documents.sh $(BUILD) README.md docs/*.md
 
+# Fetches Debian 13's riscv64 programs, once.
+.PHONY: debian-programs
+debian-programs:
+	tests/debian/get.sh $(BUILD)/debian
+
 # Debian 13's riscv64 programs, here and under qemu-riscv64. Not among `make check`: it fetches the packages.
 .PHONY: check-debian
 check-debian: tools

@@ -22,7 +22,7 @@ warmup=10000000
 mkdir -p "$place"
 exec 9> "$place/lock"
 flock 9
-if ! cat "$program" "$build/debian/packages" | cmp -s - "$place/made_by"; then
+if ! cat "$program" "$build/debian/versions" | cmp -s - "$place/made_by"; then
     echo "  $name: input, and instructions counted" >&2
     rm -rf "$place/made_by" "$place/input"
     ln -sfn "$root" "$place/root"
@@ -35,7 +35,7 @@ if ! cat "$program" "$build/debian/packages" | cmp -s - "$place/made_by"; then
         { echo "region.sh: $name: exit status $?" >&2; tail -n 5 "$place/count.err" >&2; exit 1; }
     rm -rf "$place/count"
     jq -r .guest.instructions "$place/count.stats" > "$place/instructions"
-    cat "$program" "$build/debian/packages" > "$place/made_by"
+    cat "$program" "$build/debian/versions" > "$place/made_by"
 fi
 exec 9>&-
 

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Two experiments on short regions, twice: they leave data, both pictures and a verdict for each claim; the second time no run is made again; and
+# Two experiments on short regions of our own workloads, twice: they leave data, both pictures and a verdict for each claim; the second time no run is made again; and
 # the claim that does not depend on the length holds.
 #   check.sh BUILD
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "$1" && pwd)
-export SCALE=0.05 OUT="$build/experiments-short"
+export REAL=no SCALE=0.05 OUT="$build/experiments-short"
 rm -rf "$OUT"
 fail() { echo "check.sh: $1" >&2; exit 1; }
 

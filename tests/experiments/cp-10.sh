@@ -9,7 +9,7 @@ for w in $cp_names; do
     cp_want "$w" paper
 done
 make_runs
-query compiler.paper '.loads[] | select(.masked_cycle != null and .executions != null) | [.executions, .masked_cycle / 1e6] | @tsv' > "$out/cp-10.dat"
+query "$gcc.paper" '.loads[] | select(.masked_cycle != null and .executions != null) | [.executions, .masked_cycle / 1e6] | @tsv' > "$out/cp-10.dat"
 plot cp-10 << END
 set logscale x
 set xlabel "executions of the load"

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Estimated and true invariance of each value of the compiler (Figure 5 of the co-processor paper)
+# Estimated and true invariance of each value of gcc (Figure 5 of the co-processor paper)
 . "$(dirname "$0")/lib.sh"
 . "$here/cp.sh"
 
-cp_want compiler paper
+cp_want "$gcc" paper
 make_runs
-query compiler.paper '.pairs[] | [100 * .exact, 100 * .estimated, .count, 100 * .measured] | @tsv' > "$out/cp-3.dat"
+query "$gcc.paper" '.pairs[] | [100 * .exact, 100 * .estimated, .count, 100 * .measured] | @tsv' > "$out/cp-3.dat"
 for class in 200:1000 1000:10000 10000:1e18; do
     awk -v from="${class%:*}" -v to="${class#*:}" '$3 >= from && $3 < to' "$out/cp-3.dat" > "$out/cp-3.${class%:*}.dat"
 done

@@ -19,5 +19,5 @@ claim 'all overheads are below 2 %' 'below 2 %' "at most $(most 3) % as in the p
 lower=$(awk '$3 < $4' "$out/cp-5.dat" | wc -l) shipped=$(awk '$2 < $4' "$out/cp-5.dat" | wc -l) all=$(wc -l < "$out/cp-5.dat")
 claim "the co-processor's is lower in every case" 'every case' "$lower of $all as in the paper, $shipped as shipped" "$lower == $all"
 less() { awk -v name="$1" '$1 == name { printf "%.0f", 100 * (1 - $3 / $4) }' "$out/cp-5.dat"; }
-claim 'gcc (compiler): overhead lower' 'by 30 %' "by $(less compiler) %" "$(less compiler) > 15"
-claim 'perl (interp): overhead lower' 'by 45 %' "by $(less interp) %" "$(less interp) > 15"
+claim "$(called "$gcc"): overhead lower" 'by 30 %' "by $(less "$gcc") %" "$(less "$gcc") > 15"
+claim "$(called "$perl"): overhead lower" 'by 45 %' "by $(less "$perl") %" "$(less "$perl") > 15"

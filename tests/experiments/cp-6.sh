@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Error, overhead and time of both profilers on the compiler (Figure 7 of the co-processor paper)
+# Error, overhead and time of both profilers on gcc (Figure 7 of the co-processor paper)
 . "$(dirname "$0")/lib.sh"
 . "$here/cp.sh"
 
@@ -14,11 +14,11 @@ for w in $cp_names; do
     timeline "$w.paper" "$w" > "$out/cp-6.$w.paper.dat"
     timeline "$w.simple1024" "$w" > "$out/cp-6.$w.simple1024.dat"
 done
-cp "$out/cp-6.compiler.paper.dat" "$out/cp-6.paper.dat"
-cp "$out/cp-6.compiler.simple1024.dat" "$out/cp-6.simple1024.dat"
+cp "$out/cp-6.$gcc.paper.dat" "$out/cp-6.paper.dat"
+cp "$out/cp-6.$gcc.simple1024.dat" "$out/cp-6.simple1024.dat"
 plot_timelines cp-6 '' paper simple1024
 
-goal=$(error_of compiler.simple1024)
+goal=$(error_of "$gcc.simple1024")
 set -- $(reach "$out/cp-6.paper.dat" "$goal") $(reach "$out/cp-6.simple1024.dat" "$goal")
 claim "the co-processor's profile converges faster" 'much more quickly' "M cycles to an error of $goal %: $1 against $2" "$1 < $2"
 # Interrupts in the first and in the last quarter of the run.

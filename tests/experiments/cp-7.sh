@@ -9,17 +9,17 @@ for w in $cp_names; do
     cp_want "$w" none
     for n in $sizes; do
         "$BUILD/bin/pcasm" -D WHOLE=0 -D RESAMPLE=0 -D "SLOTS=$n" -o "$out/paper$n.pc" "$sources/programs/value.pasm"
-        want "$w.paper.slots$n" --program "$out/paper$n.pc" --set "cop_cam_entries=$n" --set "cop_data_rows=$n" -- "$w" $(argument "$w")
+        want "$w.paper.slots$n" --program "$out/paper$n.pc" --set "cop_cam_entries=$n" --set "cop_data_rows=$n" -- $(cp_command "$w")
     done
 done
 make_runs
-for n in $sizes; do timeline "compiler.paper.slots$n" compiler > "$out/cp-7.$n.dat"; done
+for n in $sizes; do timeline "$gcc.paper.slots$n" "$gcc" > "$out/cp-7.$n.dat"; done
 plot_timelines cp-7 'slots' 128 256 512
 for w in $cp_names; do
     echo "$w $(for n in $sizes; do error_of "$w.paper.slots$n"; done | xargs) $(for n in $sizes; do overhead "$w.paper.slots$n" "$w"; done | xargs)"
 done > "$out/cp-7.dat"
 
-goal=$(error_of compiler.paper.slots128 | awk '{ print 1.5 * $1 }')
+goal=$(error_of "$gcc.paper.slots128" | awk '{ print 1.5 * $1 }')
 set -- $(for n in $sizes; do reach "$out/cp-7.$n.dat" "$goal"; done)
 claim 'the rate of convergence is almost linear in the size' 'almost linear' "M cycles to an error of $goal %: $1, $2, $3" \
     "$1 / $2 > 1.3 && $2 / $3 > 1.3 && $1 / $3 < 6"

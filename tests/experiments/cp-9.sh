@@ -6,7 +6,7 @@
 
 buffers='512 1024 2048 4096'
 for w in $cp_names; do cp_want "$w" paper; done
-for w in compiler interp; do
+for w in "$gcc" "$perl"; do
     for b in $buffers; do cp_want "$w" paper "buffer$b" --set "cop_buffer_bytes=$b"; done
 done
 make_runs
@@ -16,7 +16,7 @@ for w in $cp_names; do
         (.handler_cycles - .handler_entry_exit_cycles) / .records, (.mask_writes / .interrupts)] | @tsv" | tr '\n' '\t'
     query_stats "$w.paper" '.coprocessor | [100 * .words_with.branch / .words, .words / .processed] | @tsv'
 done > "$out/cp-9.dat"
-for w in compiler interp; do
+for w in "$gcc" "$perl"; do
     for b in $buffers; do
         echo "$b $(query_stats "$w.paper.buffer$b" '.coprocessor | 100 * .dropped / .delivered') $(error_of "$w.paper.buffer$b")"
     done > "$out/cp-9.$w.dat"
@@ -26,10 +26,10 @@ set logscale x 2
 set xlabel "sample buffer, bytes"
 set ylabel "%"
 set yrange [0:*]
-plot "$out/cp-9.compiler.dat" using 1:2 with linespoints title "compiler: samples dropped", \
-    "$out/cp-9.compiler.dat" using 1:3 with linespoints title "compiler: error", \
-    "$out/cp-9.interp.dat" using 1:2 with linespoints title "interp: samples dropped", \
-    "$out/cp-9.interp.dat" using 1:3 with linespoints title "interp: error"
+plot "$out/cp-9.$gcc.dat" using 1:2 with linespoints title "$gcc: samples dropped", \
+    "$out/cp-9.$gcc.dat" using 1:3 with linespoints title "$gcc: error", \
+    "$out/cp-9.$perl.dat" using 1:2 with linespoints title "$perl: samples dropped", \
+    "$out/cp-9.$perl.dat" using 1:3 with linespoints title "$perl: error"
 END
 
 # mean and range of a column over the programs
@@ -41,7 +41,7 @@ claim 'a full transfer takes about 500 64-bit host operations' 'about 500' "read
 claim 'arming again takes fewer than 10 stores' '< 10' "stores per interrupt: $(range 4 1); those of PC filter 2 come to it: $(range 6 1)" "$(mean 4) < 10"
 claim 'the handler takes 10 to 30 cycles for each record' '10 to 30' "$(range 5 1), without entry and exit" "$(mean 5) >= 10 && $(mean 5) <= 30"
 claim '50 to 75 % of the branch slots are used' '50 to 75 %' "$(range 7 1) %" "$(mean 7) >= 50 && $(mean 7) <= 75"
-set -- $(awk '$1 == 1024 { a = $2; ea = $3 } $1 == 4096 { b = $2; eb = $3 } END { printf "%.1f %.1f %.1f %.1f\n", a, b, ea, eb }' "$out/cp-9.compiler.dat") \
-    $(awk '$1 == 1024 { a = $2; ea = $3 } $1 == 4096 { b = $2; eb = $3 } END { printf "%.1f %.1f %.1f %.1f\n", a, b, ea, eb }' "$out/cp-9.interp.dat")
+set -- $(awk '$1 == 1024 { a = $2; ea = $3 } $1 == 4096 { b = $2; eb = $3 } END { printf "%.1f %.1f %.1f %.1f\n", a, b, ea, eb }' "$out/cp-9.$gcc.dat") \
+    $(awk '$1 == 1024 { a = $2; ea = $3 } $1 == 4096 { b = $2; eb = $3 } END { printf "%.1f %.1f %.1f %.1f\n", a, b, ea, eb }' "$out/cp-9.$perl.dat")
 claim 'a buffer of 1 kB suffices' 'suffices' \
-    "compiler, 1 and 4 kB: $1 and $2 % dropped, error $3 and $4 %; interp: $5 and $6 %, error $7 and $8 %" "$3 < 1.25 * $4 + 1 && $7 < 1.25 * $8 + 1"
+    "$gcc, 1 and 4 kB: $1 and $2 % dropped, error $3 and $4 %; $perl: $5 and $6 %, error $7 and $8 %" "$3 < 1.25 * $4 + 1 && $7 < 1.25 * $8 + 1"

@@ -5,6 +5,13 @@
 # no second pass for high halves, no sampling again), or simpleN (one load in N).
 
 . "$here/cp_table.sh"
+gcc=$(stands_for gcc) perl=$(stands_for perl)
+
+# called PROGRAM: as claims name it: "gcc", or "gcc (compiler)" where a workload of ours has its place
+called() {
+    paper=$(paper_name "$1")
+    if [ "$paper" = "$1" ]; then echo "$1"; else echo "$paper ($1)"; fi
+}
 
 # The arguments for this scale. Sorts and joins are sized by a logarithm.
 argument() {
@@ -30,6 +37,14 @@ program() {
     esac
 }
 
+# The words behind a run's "--": the workload and its arguments, or debian/PROGRAM.
+cp_command() {
+    case " $cp_names " in
+    *" $1 "*) [ "$REAL" != yes ] || { echo "debian/$1"; return; } ;;
+    esac
+    echo "$1 $(argument "$1")"
+}
+
 # cp_want WORKLOAD PROFILER [VARIANT OPTION...]
 cp_want() {
     name=$1.$2${3:+.$3}
@@ -38,7 +53,7 @@ cp_want() {
     shift 2
     [ $# -eq 0 ] || shift
     # shellcheck disable=SC2046 # options and arguments are words
-    want "$name" $(program "$profiler") "$@" -- "$workload" $(argument "$workload")
+    want "$name" $(program "$profiler") "$@" -- $(cp_command "$workload")
 }
 
 # Weighted RMS error in percent.

@@ -1,6 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The co-processor paper's programs and what stands for them here, with the argument that makes a region of about 100 M instructions:
-# name, in the paper, argument, second argument. Sourced.
+# The programs of the co-processor paper's experiments. Sourced, with REAL (yes or no: are Debian's programs to be had?) and sources in the environment.
+#
+# cp_names are the programs that all experiments run: with REAL=yes those of tests/debian/programs, under the paper's names; otherwise, a workload of
+# our own for each. cp_isolated are workloads that have one property of a program's alone; they are only run where the paper makes an exception of
+# the program for that property.
+cp_real='gcc perl bzip2 gap parser mcf crafty gzip'
+
+# Our workloads: name, in the paper, argument that makes a region of about 100 M instructions, second argument.
 cp_table='compiler gcc 60
 interp perl 43
 compress bzip2 512
@@ -8,6 +14,16 @@ glacial gap 760000 19
 bitboard crafty 116
 sort parser 20
 hashjoin mcf 20'
-cp_names=$(echo "$cp_table" | cut -d' ' -f1)
 
-paper_name() { echo "$cp_table" | awk -v name="$1" '$1 == name { print $2 }'; }
+if [ "${REAL:-no}" = yes ]; then
+    cp_names=$cp_real
+    cp_isolated='glacial compress sort bitboard'
+    stands_for() { echo "$1"; }
+else
+    cp_names=$(echo "$cp_table" | cut -d' ' -f1)
+    cp_isolated=
+    stands_for() { echo "$cp_table" | awk -v name="$1" '$2 == name { print $1 }'; }
+fi
+
+# The paper's name of a program or workload.
+paper_name() { echo "$cp_table" | awk -v name="$1" '$1 == name { name = $2 } END { print name }'; }

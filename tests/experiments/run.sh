@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The experiments: data, pictures (SVG and PNG) and a verdict for each claim, into BUILD/experiments; the page of all verdicts on standard output.
-#   run.sh BUILD [EXPERIMENT...]         default: all; SCALE=0.05 makes the regions shorter
+#   run.sh BUILD [EXPERIMENT...]         default: all; SCALE=0.05 makes the regions shorter; REAL=no: our own workloads alone
+# The programs are real ones, of Debian's, where its packages are in BUILD/debian or can be fetched into it.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 BUILD=$(cd "$1" && pwd)
@@ -14,6 +15,11 @@ done
 export BUILD SCALE="${SCALE:-1}"
 out=${OUT:-$BUILD/experiments}
 mkdir -p "$out"
+if [ "${REAL:=yes}" = yes ] && ! "$here/../debian/get.sh" "$BUILD/debian" 1>&2; then
+    echo 'run.sh: going on with our own workloads alone' >&2
+    REAL=no
+fi
+export REAL
 title() { sed -n '3s/^# *//p' "$here/$1.sh"; }
 
 for ID; do
@@ -23,12 +29,24 @@ for ID; do
     "$here/$ID.sh"
 done
 
-cat "$here/page.md"
-echo '| stands for | workload | instructions |'
-echo '|---|---|---|'
-for command in "$out"/runs/*.none.command; do
-    run=$(basename "$command" .command)
-    echo "| $(. "$here/cp_table.sh"; paper_name "${run%.none}") | \`$(sed 's/.* -- //' "$command")\` | $(jq '.core.retired / 1e6 | round' "$out/runs/$run.stats") M |"
+. "$here/cp_table.sh"
+# A line of the page's table: PROGRAM
+line_of() {
+    millions=$(jq '.core.retired / 1e6 | round' "$out/runs/$1.none.stats")
+    program=$here/../debian/programs/$1.sh
+    if [ "$REAL" = yes ] && [ -f "$program" ]; then
+        package=$(sed -n 's/^# packages: \([^ ]*\).*/\1/p' "$program")
+        echo "| $1 | $(sed -n "2s/^# $1: //p" "$program") | $package $(awk -v name="$package" '$1 == name { print $2 }' "$BUILD/debian/versions") |" \
+            "$millions M from $(awk '{ printf "%.0f", $1 / 2e6 }' "$BUILD/debian/programs/$1/instructions") M |"
+    else
+        echo "| $(paper_name "$1") | \`$(sed 's/.* -- //' "$out/runs/$1.none.command")\` | ours | $millions M |"
+    fi
+}
+cat "$here/page.md" "$here/page-$REAL.md"
+echo '| stands for | program | package | instructions |'
+echo '|---|---|---|---|'
+for name in $cp_names $cp_isolated; do
+    [ ! -f "$out/runs/$name.none.stats" ] || line_of "$name"
 done
 for ID; do
     printf '\n## %s: %s\n\n' "$(echo "$ID" | tr '[:lower:]' '[:upper:]')" "$(title "$ID")"

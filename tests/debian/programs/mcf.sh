@@ -6,13 +6,13 @@ prepare() {
     awk 'function random(n) { state = state * 16807 % 2147483647; return state % n }
         BEGIN {
             state = 7
-            trips = 6000
+            trips = 30000
             for (i = 1; i <= trips; i++) {
                 arc[m++] = "a 1 " 2 * i + 1 " 0 1 " 1000 + random(500)
                 arc[m++] = "a " 2 * i + 1 " " 2 * i + 2 " 1 1 0"
                 arc[m++] = "a " 2 * i + 2 " 2 0 1 " 1000 + random(500)
-                for (k = 0; k < 20; k++) {
-                    j = i + 1 + random(300)
+                for (k = 0; k < 12; k++) {
+                    j = i + 1 + random(100)
                     if (j <= trips) arc[m++] = "a " 2 * i + 2 " " 2 * j + 1 " 0 1 " 10 + random(400) + j - i
                 }
             }
