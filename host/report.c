@@ -97,7 +97,9 @@ char *report_place(const struct symbols *symbols, uint64_t pc)
     struct place p = {.address = pc};
     if (symbols != NULL)
         p = symbols_find(symbols, pc);
-    char *where = p.function != NULL ? xasprintf("%s+0x%" PRIx64, p.function, p.offset) : xasprintf("0x%" PRIx64, p.address);
+    const char *in = p.library != NULL ? " in " : "", *library = p.library != NULL ? p.library : "";
+    char *where = p.function != NULL ? xasprintf("%s+0x%" PRIx64 "%s%s", p.function, p.offset, in, library)
+                                     : xasprintf("0x%" PRIx64 "%s%s", p.address, in, library);
     if (p.file == NULL)
         return where;
     char *both = xasprintf("%s %s:%d", where, p.file, p.line);
@@ -116,6 +118,8 @@ json_t *report_place_json(const struct symbols *symbols, uint64_t pc)
         json_object_set_new(j, "function", report_text_json(p.function));
         json_object_set_new(j, "offset", json_integer((json_int_t)p.offset));
     }
+    if (p.library != NULL)
+        json_object_set_new(j, "library", report_text_json(p.library));
     if (p.file != NULL) {
         json_object_set_new(j, "file", report_text_json(p.file));
         json_object_set_new(j, "line", json_integer(p.line));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Functions from the symbol table and lines from DWARF, of one ELF file. libdwfl opens the file (also a compressed or relocatable one)
+/* Functions from the symbol table and lines from DWARF, of an ELF file; each library has its own. libdwfl opens the file (also a compressed or relocatable one)
  * and finds lines; the functions are a sorted table of our own, so that mapping symbols and local labels never
  * stand for a function. Only the file itself is consulted: reports do not depend on what debug files a machine has. */
 #include "host/symbols.h"
@@ -27,12 +27,20 @@ struct cached {
     UT_hash_handle hh;
 };
 
+struct library {
+    uint64_t start, end;
+    char *name;
+    struct symbols *symbols; /* NULL where the file cannot be read */
+};
+
 struct symbols {
     Dwfl *dwfl;
     Dwfl_Module *module;
     struct function *functions;
     size_t count;
     uint64_t bias;
+    struct library *library;
+    size_t libraries;
     struct cached **cache; /* behind a pointer: looking up leaves the symbols themselves as they are */
 };
 
@@ -131,6 +139,43 @@ enum status symbols_new(struct symbols **out, const char *elf_path, struct errms
 
 void symbols_set_bias(struct symbols *s, uint64_t bias) { s->bias = bias; }
 
+/* How far above the file's own addresses the segment is that begins at `offset` and was mapped at `start`. */
+static uint64_t segment_bias(const struct symbols *s, uint64_t start, uint64_t offset)
+{
+    const uint64_t page = 0x1000;
+    GElf_Addr base;
+    Elf *elf = dwfl_module_getelf(s->module, &base);
+    size_t count = 0;
+    if (elf != NULL && elf_getphdrnum(elf, &count) != 0)
+        count = 0;
+    for (size_t i = 0; i < count; i++) {
+        GElf_Phdr p;
+        if (gelf_getphdr(elf, (int)i, &p) != NULL && p.p_type == PT_LOAD && p.p_offset / page == offset / page)
+            return start - p.p_vaddr / page * page;
+    }
+    return start - offset;
+}
+
+void symbols_add_library(struct symbols *s, const char *path, uint64_t start, uint64_t end, uint64_t offset)
+{
+    const char *slash = strrchr(path, '/');
+    struct library l = {.start = start, .end = end, .name = xstrdup(slash != NULL ? slash + 1 : path)};
+    if (symbols_new(&l.symbols, path, NULL) != ST_OK)
+        l.symbols = NULL;
+    else
+        l.symbols->bias = segment_bias(l.symbols, start, offset);
+    s->library = xrealloc(s->library, (s->libraries + 1) * sizeof *s->library);
+    s->library[s->libraries++] = l;
+}
+
+static const struct library *library_at(const struct symbols *s, uint64_t pc)
+{
+    for (size_t i = s->libraries; i > 0; i--)
+        if (pc >= s->library[i - 1].start && pc < s->library[i - 1].end)
+            return &s->library[i - 1];
+    return NULL;
+}
+
 void symbols_free(struct symbols *s)
 {
     if (s == NULL)
@@ -142,6 +187,11 @@ void symbols_free(struct symbols *s)
         free(c);
     }
     free(s->cache);
+    for (size_t i = 0; i < s->libraries; i++) {
+        symbols_free(s->library[i].symbols);
+        free(s->library[i].name);
+    }
+    free(s->library);
     free(s->functions);
     if (s->dwfl != NULL)
         dwfl_end(s->dwfl);
@@ -180,13 +230,6 @@ static bool same_section(const struct symbols *s, const struct function *f, uint
     return scn != NULL && gelf_getshdr(scn, &header) != NULL && pc - bias - header.sh_addr < header.sh_size;
 }
 
-/* The address in the file. One below the bias has lost its upper bits: the difference is right in those that are left. */
-static uint64_t file_address(const struct symbols *s, uint64_t pc)
-{
-    const uint64_t key_bits = (UINT64_C(1) << 33) - 1;
-    return pc >= s->bias ? pc - s->bias : (pc - s->bias) & key_bits;
-}
-
 static struct place look_up(const struct symbols *s, uint64_t pc)
 {
     struct place p = {0};
@@ -213,12 +256,20 @@ static bool in_file(const struct symbols *s, uint64_t address)
 
 struct place symbols_find(const struct symbols *s, uint64_t pc)
 {
+    const struct library *l = library_at(s, pc);
+    if (l != NULL) {
+        struct place p = {.address = pc};
+        if (l->symbols != NULL)
+            p = symbols_find(l->symbols, pc);
+        p.library = l->name;
+        return p;
+    }
     struct cached *c;
     HASH_FIND(hh, *s->cache, &pc, sizeof pc, c);
     if (c == NULL) {
         c = xcalloc(1, sizeof *c);
         c->pc = pc;
-        uint64_t address = file_address(s, pc);
+        uint64_t address = pc - s->bias;
         c->place = look_up(s, address);
         c->place.address = in_file(s, address) ? address : pc;
         HASH_ADD(hh, *s->cache, pc, sizeof c->pc, c);
@@ -244,7 +295,10 @@ void symbols_each(const struct symbols *s, void (*see)(void *ctx, const char *na
 
 Dwarf_Frame *symbols_frame(const struct symbols *s, uint64_t pc)
 {
-    Dwarf_Addr bias, address = file_address(s, pc);
+    const struct library *l = library_at(s, pc);
+    if (l != NULL)
+        return l->symbols != NULL ? symbols_frame(l->symbols, pc) : NULL;
+    Dwarf_Addr bias, address = pc - s->bias;
     Dwarf_Frame *frame;
     Dwarf_CFI *cfi = dwfl_module_eh_cfi(s->module, &bias);
     if (cfi != NULL && dwarf_cfi_addrframe(cfi, address - bias, &frame) == 0)

@@ -178,12 +178,14 @@ static void rank_fini(struct ranking *k)
         free(k->sums[i]);
 }
 
-static const char *function_name(const struct view *v, uint64_t start)
+static struct place function_at(const struct view *v, uint64_t start)
 {
     struct place p = {0};
     if (start != 0 && v->in->symbols != NULL)
         p = symbols_find(v->in->symbols, start);
-    return p.function != NULL ? p.function : "(unknown)";
+    if (p.function == NULL)
+        p.function = "(unknown)";
+    return p;
 }
 
 static size_t rows_shown(const struct view *v, size_t count)
@@ -210,7 +212,8 @@ static void print_functions(const struct view *v, const struct ranking *k)
     for (size_t i = 0; i < shown; i++) {
         for (unsigned n = 0; n < v->profiles; n++)
             table_add(t, "%.2f", 100 * share(sum_at(k->sums[n], k->counts[n], k->order[i].key), v->profile[n].time));
-        table_add(t, "%s", function_name(v, k->order[i].key));
+        struct place p = function_at(v, k->order[i].key);
+        table_add(t, "%s%s%s", p.function, p.library != NULL ? " in " : "", p.library != NULL ? p.library : "");
     }
     report_line(v->r, "\nFunctions by time, %zu of %zu; %% of the cycles", shown, k->count);
     table_print(t, v->r->out);
@@ -222,7 +225,10 @@ static json_t *functions_json(const struct view *v, const struct ranking *k)
     json_t *list = json_array();
     for (size_t i = 0; i < k->count; i++) {
         json_t *j = json_object(), *times = json_object();
-        json_object_set_new(j, "function", report_text_json(function_name(v, k->order[i].key)));
+        struct place p = function_at(v, k->order[i].key);
+        json_object_set_new(j, "function", report_text_json(p.function));
+        if (p.library != NULL)
+            json_object_set_new(j, "library", report_text_json(p.library));
         json_object_set_new(j, "start", report_hex_json(k->order[i].key));
         for (unsigned n = 0; n < v->profiles; n++)
             json_object_set_new(times, v->profile[n].label, time_json(sum_at(k->sums[n], k->counts[n], k->order[i].key)));

@@ -26,6 +26,14 @@ for program in value simple edge; do
     pcasm -o "$program.pc" --cost=json "$programs/$program.pasm" | keys Costs
     run "$program" --max-insts 200000 --profile oracle,tip "$workloads/invariant"
 done
+# Places in libraries, and a run without a core.
+printf '%s\n' '#include <stdio.h>' 'int main(void) { for (int i = 0; i < 300; i++) printf("%%d\n", i); return 0; }' |
+    "${RVCC:-riscv64-linux-gnu-gcc}" -O1 -g -o dynamic -x c -
+for program in value edge; do
+    run "$program" -L "${RV_SYSROOT:-/usr/riscv64-linux-gnu}" --profile oracle ./dynamic
+done
+pcemu --core functional --no-program --format json --stats stats.json "$workloads/invariant" 1 > out
+keys Statistics < stats.json
 # A value profile that becomes complete, second pass included.
 pcasm -D SLOTS=8 -o few.pc "$programs/value.pasm"
 awk 'BEGIN { for (i = 0; i < 60; i++) for (k = 1; k < 15; k++) printf "load pc=0x1%d00 result=0x7000000%d x20\n", k, k }' > samples

@@ -30,7 +30,6 @@ static void init_os(struct guest *g, const struct guest_config *config)
 void linux_name_program(struct guest *g, const struct guest_config *config)
 {
     struct linux_state *os = g->os;
-    os->mmap_hint = LINUX_MMAP_TOP;
     os->exe = realpath(config->path, NULL);
     if (os->exe == NULL)
         os->exe = xstrdup(config->path);
@@ -54,6 +53,16 @@ static uint64_t ticks_per_1000_cycles(uint64_t clock_hz)
     return ticks != 0 ? ticks : 1;
 }
 
+void linux_note_image(struct guest *g, const char *path, uint64_t start, uint64_t size_bytes, uint64_t offset)
+{
+    for (size_t i = 0; i < g->images; i++)
+        if (g->image[i].start == start && g->image[i].offset == offset && strcmp(g->image[i].path, path) == 0)
+            return;
+    g->image = xrealloc(g->image, (g->images + 1) * sizeof *g->image);
+    g->image[g->images++] = (struct guest_image){.path = xstrdup(path), .start = start, .end = start + size_bytes, .offset = offset};
+}
+
+/* The dynamic linker goes above the code it maps; a program so large that it reaches there has it elsewhere. */
 static enum status load_interpreter(struct guest *g, const struct elf_image *program, uint64_t *entry, uint64_t *base,
                                     struct errmsg *err)
 {
@@ -62,11 +71,12 @@ static enum status load_interpreter(struct guest *g, const struct elf_image *pro
     snprintf(path, sizeof path, "%s", program->interp);
     linux_apply_sysroot(g->os, path);
     struct errmsg why;
-    enum status st = elf_load(&g->hart.mem, path, LINUX_INTERP_START, &interp, &why);
+    enum status st = elf_load(&g->hart.mem, path, program->end <= LINUX_CODE_TOP ? LINUX_CODE_TOP : LINUX_MMAP_TOP, &interp, &why);
     if (st != ST_OK)
         return fail(err, st, "program interpreter %.400s%s", why.text, g->os->sysroot == NULL ? " (is -L SYSROOT missing?)" : "");
     *entry = interp.entry;
     *base = interp.bias;
+    linux_note_image(g, path, interp.start, interp.end - interp.start, 0);
     return ST_OK;
 }
 
@@ -132,6 +142,11 @@ void guest_fini(struct guest *g)
         free(g->os);
         g->os = NULL;
     }
+    for (size_t i = 0; i < g->images; i++)
+        free(g->image[i].path);
+    free(g->image);
+    g->image = NULL;
+    g->images = 0;
     hart_fini(&g->hart);
 }
 

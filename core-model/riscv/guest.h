@@ -17,6 +17,13 @@ struct guest_config {
     bool keeps_interrupt;      /* Ctrl-C is the caller's, even if the guest catches or ignores SIGINT */
 };
 
+/* A part of an ELF file that the guest, or the kernel for it, has mapped as code. */
+struct guest_image {
+    char *path;
+    uint64_t start, end;
+    uint64_t offset;           /* in the file, of what is at `start` */
+};
+
 struct guest {
     struct hart hart;
     bool exited;
@@ -24,6 +31,8 @@ struct guest {
     int fatal_signal;          /* 0, or the signal that ended it */
     char fault[256];           /* the synchronous fault that ended it, in words: signal, pc, address, instruction; else empty */
     uint64_t bias;             /* what was added to the addresses in the ELF file */
+    struct guest_image *image; /* the dynamic linker and the libraries, oldest first; owned; the program itself is not among them */
+    size_t images;
     struct linux_state *os;    /* owned; private to linux.c */
 };
 

@@ -13,12 +13,13 @@
 #include "core-model/riscv/elf.h"
 #include "core-model/riscv/guest.h"
 
-/* The layout below the 256 GiB of Sv39's user half. */
+/* The layout below the 256 GiB of Sv39's user half. All code, the program's and its libraries', is in the lowest 8 GiB: there the key
+ * pc32 (isa/sample.h) tells all instructions apart, and is an address. */
 #define LINUX_STACK_TOP ((UINT64_C(1) << MEM_ADDRESS_BITS) - MEM_PAGE_BYTES)
 #define LINUX_TRAMPOLINE LINUX_STACK_TOP /* one page of code that returns from signal handlers */
 #define LINUX_MMAP_TOP ((UINT64_C(1) << MEM_ADDRESS_BITS) - 0x20000000)
-#define LINUX_PIE_START ((UINT64_C(1) << MEM_ADDRESS_BITS) / 3 * 2 & ~(uint64_t)(MEM_PAGE_BYTES - 1))
-#define LINUX_INTERP_START LINUX_MMAP_TOP
+#define LINUX_PIE_START UINT64_C(0x100000000)
+#define LINUX_CODE_TOP (UINT64_C(0x200000000) - 0x20000000) /* mapped code goes below it, the dynamic linker is above it */
 enum {
     LINUX_STACK_BYTES = 8 << 20,
     LINUX_PID = 1000,
@@ -54,7 +55,6 @@ enum { LINUX_TIMERS = 3 };
 
 struct linux_state {
     uint64_t brk_start, brk;
-    uint64_t mmap_hint;          /* new mappings go below it */
     uint64_t random;             /* state of the generator */
     uint64_t clock_hz;
     uint64_t slept_ns;           /* sleeping moves the clock instead of waiting */
@@ -89,6 +89,9 @@ struct linux_state {
     char *sysroot;               /* or NULL */
     char *exe;                   /* absolute path of the program */
 };
+
+/* Remembers that the file's contents from `offset` on have been mapped as code. */
+void linux_note_image(struct guest *g, const char *path, uint64_t start, uint64_t size_bytes, uint64_t offset);
 
 /* The guest's memory at [addr, addr + size) if it may be accessed so, or NULL. Empty ranges are always good. */
 void *linux_memory(struct guest *g, uint64_t addr, uint64_t size_bytes, unsigned need);

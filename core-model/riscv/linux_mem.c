@@ -3,6 +3,7 @@
 #include "core-model/riscv/linux.h"
 
 #include <fcntl.h>
+#include <stdio.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -42,12 +43,12 @@ static bool is_free(const struct memory *m, uint64_t start, uint64_t size_bytes)
     return true;
 }
 
-/* The highest gap below the hint, or 0. */
-static uint64_t find_gap(const struct guest *g, uint64_t size_bytes)
+/* The highest gap below `top`, or 0. */
+static uint64_t find_gap(const struct guest *g, uint64_t size_bytes, uint64_t top)
 {
     const uint8_t *perm = g->hart.mem.perm;
     uint64_t need = size_bytes >> MEM_PAGE_BITS, free_pages = 0;
-    for (uint64_t page = g->os->mmap_hint >> MEM_PAGE_BITS; page > lowest >> MEM_PAGE_BITS; page--) {
+    for (uint64_t page = top >> MEM_PAGE_BITS; page > lowest >> MEM_PAGE_BITS; page--) {
         free_pages = perm[page - 1] & MEM_MAPPED ? 0 : free_pages + 1;
         if (free_pages == need)
             return (page - 1) << MEM_PAGE_BITS;
@@ -81,6 +82,17 @@ int64_t sys_brk(struct guest *g, const uint64_t *a)
     return (int64_t)os->brk;
 }
 
+static void note_library(struct guest *g, int fd, uint64_t start, uint64_t size_bytes, uint64_t offset)
+{
+    char link[32], path[PATH_MAX];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+    ssize_t n = readlink(link, path, sizeof path - 1);
+    if (n <= 0)
+        return;
+    path[n] = '\0';
+    linux_note_image(g, path, start, size_bytes, offset);
+}
+
 /* Maps a file. Behind its end a private mapping has zeros: a program that looks there by mistake must not end the emulator, and
  * a core on the wrong path may. A shared one that cannot be written is as good as private. */
 static int64_t map_file(struct guest *g, int fd, uint64_t start, uint64_t size_bytes, unsigned perm, uint64_t offset)
@@ -99,6 +111,8 @@ static int64_t map_file(struct guest *g, int fd, uint64_t start, uint64_t size_b
     if (r == 0 && from_file > 0 && memory_map_file(&g->hart.mem, start, from_file, perm, fd, offset) != ST_OK)
         return -ENOMEM;
     rv_discard_code(&g->hart, start, size_bytes);
+    if (r == 0 && (perm & MEM_X) && !(perm & MEM_SHARED))
+        note_library(g, fd, start, size_bytes, offset);
     return r;
 }
 
@@ -111,6 +125,8 @@ static int64_t map_anonymous(struct guest *g, uint64_t start, uint64_t size_byte
     return st == ST_OK ? 0 : -ENOMEM;
 }
 
+/* What is or may become code goes where code is, while there is room: executable memory, and a file mapped for the process alone, as a
+ * dynamic linker maps a library before it sets the permissions of its parts. */
 static int64_t choose_place(struct guest *g, const uint64_t *a, uint64_t size_bytes, uint64_t *start)
 {
     uint64_t flags = a[3];
@@ -129,7 +145,10 @@ static int64_t choose_place(struct guest *g, const uint64_t *a, uint64_t size_by
     *start = a[0] & ~(uint64_t)(MEM_PAGE_BYTES - 1);
     if (*start >= lowest && in_space(*start, size_bytes) && is_free(&g->hart.mem, *start, size_bytes))
         return 0;
-    *start = find_gap(g, size_bytes);
+    bool code = (a[2] & GUEST_PROT_EXEC) != 0 || ((flags & GUEST_MAP_TYPE) == GUEST_MAP_PRIVATE && (flags & GUEST_MAP_ANONYMOUS) == 0);
+    *start = code ? find_gap(g, size_bytes, LINUX_CODE_TOP) : 0;
+    if (*start == 0)
+        *start = find_gap(g, size_bytes, LINUX_MMAP_TOP);
     return *start != 0 ? 0 : -ENOMEM;
 }
 
@@ -216,7 +235,7 @@ int64_t sys_mremap(struct guest *g, const uint64_t *a)
         int64_t r = map_fresh(g, end, grow, m->perm[from >> MEM_PAGE_BITS] & (MEM_R | MEM_W | MEM_X));
         return r < 0 ? r : (int64_t)from;
     }
-    to = flags & GUEST_MREMAP_MAYMOVE ? find_gap(g, new_bytes) : 0;
+    to = flags & GUEST_MREMAP_MAYMOVE ? find_gap(g, new_bytes, LINUX_MMAP_TOP) : 0;
     return to == 0 ? -ENOMEM : move_mapping(g, from, old_bytes, to, new_bytes);
 }
 

@@ -64,6 +64,7 @@ static void write_report(struct lab *lab, FILE *out)
         o.handler_cycles = stats.page_faults == 0 ? stats.stack_handler : 0;
         o.squashed = stats.squashed_interrupt;
     }
+    lab_find_libraries(lab);
     struct time_report times = {.symbols = lab->symbols};
     if (lab->profilers != NULL) {
         times.result = profilers_finish(lab->profilers, o.cycles, &lab->guest.hart);

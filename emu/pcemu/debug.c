@@ -47,7 +47,12 @@ static void each_symbol(void *ctx, void (*see)(void *ctx, const char *name), voi
         symbols_each(lab->symbols, see, see_ctx);
 }
 
-static char *place(void *ctx, uint64_t pc) { return report_place(((struct lab *)ctx)->symbols, pc); }
+static char *place(void *ctx, uint64_t pc)
+{
+    struct lab *lab = ctx;
+    lab_find_libraries(lab);
+    return report_place(lab->symbols, pc);
+}
 
 /* ---- views ---- */
 
@@ -58,7 +63,7 @@ static void print_instruction(struct lab *lab, uint64_t pc, FILE *out)
     const struct rv_insn *in = rv_fetch(&lab->guest.hart, pc, &trap);
     if (in != NULL)
         (void)rv_print_flat(text, sizeof text, in, pc);
-    char *where = report_place(lab->symbols, pc);
+    char *where = place(lab, pc);
     fprintf(out, "  0x%llx  %-32s %s\n", (unsigned long long)pc, text, where);
     free(where);
 }

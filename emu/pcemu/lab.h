@@ -43,6 +43,7 @@ struct lab {
     struct truth truth, truth_taken;
     struct profilers *profilers; /* NULL without --profile */
     struct symbols *symbols;
+    size_t libraries;            /* of the guest's images, those the symbols know */
     struct guest guest;
     struct core *core;
     bool core_takes_interrupts; /* otherwise the driver is called when the co-processor interrupts */
@@ -77,6 +78,8 @@ void must(enum status st, const struct errmsg *err);
 
 /* main.c: the file's names and lines, opened when first needed; NULL without a guest. */
 struct symbols *lab_symbols(struct lab *lab);
+/* Tells the symbols, if there are any, of the libraries that the guest has mapped since it was last called. */
+void lab_find_libraries(struct lab *lab);
 
 /* signals.c: from now on *stop is set (it is borrowed for ever) by a signal that wants the run to end, by one that asks how far it is, and at a
  * terminal now and then. */

@@ -92,6 +92,16 @@ struct symbols *lab_symbols(struct lab *lab)
     return lab->symbols;
 }
 
+void lab_find_libraries(struct lab *lab)
+{
+    if (lab->symbols == NULL)
+        return;
+    for (; lab->libraries < lab->guest.images; lab->libraries++) {
+        const struct guest_image *i = &lab->guest.image[lab->libraries];
+        symbols_add_library(lab->symbols, i->path, i->start, i->end, i->offset);
+    }
+}
+
 static bool wants_values(const struct image *im)
 {
     for (unsigned i = 0; i < im->fields; i++)

@@ -50,6 +50,7 @@ static void tell_fault(struct lab *lab)
     }
     struct symbols *symbols = lab_symbols(lab);
     symbols_set_bias(symbols, g->bias);
+    lab_find_libraries(lab);
     fprintf(stderr, "pcemu: the guest ended by a signal: ");
     guest_print_fault(g, stderr);
     struct unwind_source source = {.symbols = symbols, .read = lab_read_guest, .ctx = &g->hart.mem};

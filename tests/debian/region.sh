@@ -3,7 +3,7 @@
 # Runs a region of a real program, one of programs/, with options for pcemu; its input is made and its instructions are counted once.
 #   region.sh BUILD NAME [OPTION...]
 # The region is 100 M instructions (INSTRUCTIONS) and begins at half of the program's. The 10 M before it run in detail, unobserved, for the caches
-# and predictors. The guest's output is thrown away.
+# and predictors. The guest's output is thrown away. Names of files among the options are absolute, since it runs in a folder of its own.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "$1" && pwd)
@@ -22,7 +22,7 @@ warmup=10000000
 mkdir -p "$place"
 exec 9> "$place/lock"
 flock 9
-if ! cat "$program" "$build/debian/versions" | cmp -s - "$place/made_by"; then
+if ! cat "$program" "$here/lib.sh" "$build/debian/versions" | cmp -s - "$place/made_by"; then
     echo "  $name: input, and instructions counted" >&2
     rm -rf "$place/made_by" "$place/input"
     ln -sfn "$root" "$place/root"
@@ -35,7 +35,7 @@ if ! cat "$program" "$build/debian/versions" | cmp -s - "$place/made_by"; then
         { echo "region.sh: $name: exit status $?" >&2; tail -n 5 "$place/count.err" >&2; exit 1; }
     rm -rf "$place/count"
     jq -r .guest.instructions "$place/count.stats" > "$place/instructions"
-    cat "$program" "$build/debian/versions" > "$place/made_by"
+    cat "$program" "$here/lib.sh" "$build/debian/versions" > "$place/made_by"
 fi
 exec 9>&-
 

@@ -19,4 +19,7 @@ END
 }
 run() {
     $RUN ../root/usr/lib/riscv64-linux-gnu/gap/gap -l ../root/usr/share/gap -A -q -r -b -L workspace work.g < /dev/null
+    status=$?
+    rm workspace
+    return $status
 }

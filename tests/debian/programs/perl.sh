@@ -13,7 +13,7 @@ prepare() {
             print "Subject: " (reply ? "Re: " : "") subject "\nMessage-Id: <" n "@example.org>"
             if (reply) print "In-Reply-To: <" n - 1 "@example.org>"
             print ""
-            for (i = 1; i <= NF; i++) print (reply && i % 2 ? "> " : "") $i
+            for (i = 1; i <= NF; i++) print (reply && i % 2 || $i ~ /^From / ? "> " : "") $i
             print ""
         }' ../root/usr/share/perl/5.40.*/pod/perlfaq[1-5].pod > mailbox
     mkdir pages

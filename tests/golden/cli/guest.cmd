@@ -29,3 +29,13 @@ for core in functional ooo; do
     echo "-> $?"
     sed 's/[0-9]* instructions/N instructions/' err
 done
+# Functions of libraries have names, and the way through them is found.
+cat > compare.c << 'C'
+#include <stdlib.h>
+static int compare(const void *a, const void *b) { return a == b ? 0 : *(volatile int *)NULL; }
+int main(void) { int v[3] = {3, 1, 2}; qsort(v, 3, sizeof *v, compare); return 0; }
+C
+riscv64-linux-gnu-gcc -O1 -g -o compare compare.c
+pcemu --core functional --no-program -L /usr/riscv64-linux-gnu ./compare 2> err
+echo "-> $?"
+sed -n 's/^  #[0-9]* *0x[0-9a-f]* \([a-z]*\)+0x.* \(compare.c:.*\)/\1 \2/p; s/^  #[0-9]* *0x[0-9a-f]* \(__libc_start_main\)+0x.* in libc.*/\1 in libc/p' err
