@@ -63,6 +63,33 @@ START_TEST(loaded_elsewhere)
 }
 END_TEST
 
+extern const char __executable_start[]; /* the linker's: where the first segment begins */
+
+START_TEST(libraries)
+{
+    const uint64_t start = 0x150000000, size = 0x10000000, other = 0x170000000;
+    const uint64_t within = (uint64_t)(uintptr_t)symbols_test_landmark - (uint64_t)(uintptr_t)__executable_start;
+    struct symbols *s;
+    ck_assert_int_eq(symbols_new(&s, self, NULL), ST_OK);
+    symbols_add_library(s, self, start, start + size, 0);
+    symbols_add_library(s, "/nonexistent/lib.so", other, other + 0x1000, 0);
+    struct place p = symbols_find(s, start + within + 1);
+    ck_assert_str_eq(p.function, "symbols_test_landmark");
+    ck_assert_uint_eq(p.offset, 1);
+    ck_assert_str_eq(p.library, "exe");
+    ck_assert_ptr_null(symbols_find(s, landmark()).library);
+    ck_assert_ptr_null(symbols_find(s, start + size).library);
+    p = symbols_find(s, other + 8);
+    ck_assert_ptr_null(p.function);
+    ck_assert_uint_eq(p.address, other + 8);
+    ck_assert_str_eq(p.library, "lib.so");
+    /* What is mapped over it later counts. */
+    symbols_add_library(s, "/nonexistent/new.so", start, start + 0x1000, 0);
+    ck_assert_str_eq(symbols_find(s, start + 8).library, "new.so");
+    symbols_free(s);
+}
+END_TEST
+
 START_TEST(unknown_places)
 {
     static const uint64_t nowhere[] = {0, 1, 0x7fffffff0000, UINT64_MAX};
@@ -150,6 +177,7 @@ int main(void)
     tcase_set_timeout(t, 60);
     tcase_add_test(t, finds_functions_and_lines);
     tcase_add_test(t, loaded_elsewhere);
+    tcase_add_test(t, libraries);
     tcase_add_test(t, unknown_places);
     tcase_add_test(t, no_such_file);
     tcase_add_test(t, odd_files);
