@@ -9,6 +9,7 @@
 #define CORE_MODEL_PROBE_H
 
 #include "core-model/riscv/hart.h"
+#include "isa/sample.h"
 
 /* The rows of probe.def, and their names. */
 enum probe_stage {
@@ -45,7 +46,7 @@ struct probe_insn {
     const struct rv_insn *insn;
     const struct rv_outcome *outcome; /* values; meaningful from FETCHED on, as the core executes at fetch */
     uint64_t history;                 /* global branch history at its fetch, youngest in bit 0 */
-    uint64_t stage_cycle[PROBE_STAGE_COUNT]; /* cycle at which it passed each stage, 0 where it did not (yet) */
+    uint64_t stage_cycle[PROBE_STAGE_COUNT]; /* cycle at which it passed each stage, 0 where it did not (yet); only of stages in `cycles` */
     uint32_t events;                  /* enum probe_event, as far as known */
     uint8_t cause;                    /* enum probe_cause, at SQUASHED */
 };
@@ -89,9 +90,18 @@ struct probe_token {
 struct probe_observer {
     void *ctx;
     void (*stage[PROBE_STAGE_COUNT])(void *ctx, const struct probe_insn *in, uint64_t cycle);
+    struct gate *gate[PROBE_STAGE_COUNT]; /* borrowed; it is told of what finds the stage's gate open. NULL: of all */
+    uint32_t cycles; /* a bit for each enum probe_stage of which it reads stage_cycle */
+    /* Behind MAPPED: who is asked whether the instruction is to be tagged. The core keeps the tag, and delivers what retires with it to
+     * `tagged`. An instruction has one tag: one observer of a core can have this. NULL for the others. */
+    const struct sample_sink *tagger;
+    void (*tagged)(void *ctx, const struct probe_insn *in, uint64_t cycle);
     void (*token)(void *ctx, const struct probe_token *t);
     bool token_outline; /* of the banks it looks at those alone that commit, or where none does the head's */
     const uint64_t *token_from; /* borrowed; only tokens that end behind this cycle are wanted, which the observer moves. NULL: all */
 };
+
+/* All stages' cycles. */
+enum { PROBE_ALL_CYCLES = (1 << PROBE_STAGE_COUNT) - 1 };
 
 #endif

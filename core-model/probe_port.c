@@ -3,6 +3,9 @@
 
 void probe_port_attach(struct probe_port *p, const struct probe_observer *o)
 {
+    p->open.classes = UINT32_MAX;
+    p->cycles_wanted |= o->cycles != 0 ? o->cycles | 1u << PROBE_FETCHED : 0;
+    p->stages_wanted |= p->cycles_wanted;
     for (int s = 0; s < PROBE_STAGE_COUNT; s++) {
         struct observer_list *l = &p->stage_list[s];
         if (o->stage[s] == NULL)
@@ -10,8 +13,14 @@ void probe_port_attach(struct probe_port *p, const struct probe_observer *o)
         if (l->count == CORE_MAX_OBSERVERS)
             BUG("more than %d observers", CORE_MAX_OBSERVERS);
         l->to[l->count].call = o->stage[s];
+        l->to[l->count].gate = o->gate[s] != NULL ? o->gate[s] : &p->open;
         l->to[l->count++].ctx = o->ctx;
         p->stages_wanted |= 1u << s;
+    }
+    if (o->tagger != NULL) {
+        if (p->tagging.gate != NULL)
+            BUG("two observers tag");
+        p->tagging = (struct tagging){.gate = o->tagger->gate, .sink = o->tagger, .tagged = o->tagged, .ctx = o->ctx};
     }
     struct token_list *t = &p->token_list;
     if (o->token == NULL)

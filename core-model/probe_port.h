@@ -11,7 +11,16 @@ struct observer_list {
     struct {
         void (*call)(void *ctx, const struct probe_insn *in, uint64_t cycle);
         void *ctx;
+        struct gate *gate;
     } to[CORE_MAX_OBSERVERS];
+};
+
+/* Who tags instructions. */
+struct tagging {
+    struct gate *gate; /* the sink's; NULL: nobody does */
+    const struct sample_sink *sink;
+    void (*tagged)(void *ctx, const struct probe_insn *in, uint64_t cycle);
+    void *ctx;
 };
 
 struct token_list {
@@ -25,33 +34,47 @@ struct token_list {
 };
 
 struct probe_port {
-    uint32_t stages_wanted; /* bit per enum probe_stage: somebody wants it */
+    uint32_t cycles_wanted; /* bit per enum probe_stage: somebody reads its cycle; if of any, of FETCHED as well */
+    uint32_t stages_wanted; /* bit per enum probe_stage: somebody wants to be told, or its cycle */
     struct observer_list stage_list[PROBE_STAGE_COUNT];
+    struct gate open;       /* of those who want all */
+    struct tagging tagging;
     struct token_list token_list;
     uint64_t token_from; /* only tokens that end behind this cycle are wanted by anybody; moves with each token sent */
     uint64_t banks_from; /* and with all their banks */
 };
 
 void probe_port_attach(struct probe_port *p, const struct probe_observer *o);
-/* Field by field: a whole structure of this size is cleared by a string instruction, which takes longer than all the rest. */
-static inline void probe_insn_begin(struct probe_insn *p, uint64_t seq, uint64_t pc, const struct rv_insn *in, const struct rv_outcome *o,
-                                    uint64_t history)
+
+/* Notes the cycle of a stage, where somebody reads it. */
+static inline void probe_port_note(const struct probe_port *p, struct probe_insn *in, enum probe_stage stage, uint64_t cycle)
 {
-    p->seq = seq;
-    p->pc = pc;
-    p->insn = in;
-    p->outcome = o;
-    p->history = history;
-#define STAGE(sym, name, meaning) p->stage_cycle[PROBE_##sym] = 0;
-#include "core-model/probe.def"
-    p->events = 0;
-    p->cause = 0;
+    if ((p->cycles_wanted & 1u << stage) == 0)
+        return;
+    if (stage == PROBE_FETCHED)
+        for (int s = 0; s < PROBE_STAGE_COUNT; s++)
+            in->stage_cycle[s] = 0;
+    in->stage_cycle[stage] = cycle;
 }
 
-static inline void probe_port_stage(const struct probe_port *p, const struct probe_insn *in, enum probe_stage stage, uint64_t cycle)
+/* The first from the n-th on who is to be told of an instruction of that class; the list's count if nobody is. */
+static inline int probe_port_next(const struct observer_list *l, int n, enum opclass opclass, uint64_t cycle)
 {
-    const struct observer_list *l = &p->stage_list[stage];
-    for (int n = 0; n < l->count; n++)
+    while (n < l->count && !gate_opens(l->to[n].gate, opclass, cycle))
+        n++;
+    return n;
+}
+
+/* Is the instruction, which has just been mapped, to be tagged? Only where somebody tags. */
+static inline bool probe_port_tags(const struct probe_port *p, enum opclass opclass, uint64_t pc, uint64_t cycle)
+{
+    return gate_opens(p->tagging.gate, opclass, cycle) && p->tagging.sink->accept(p->tagging.sink->ctx, opclass, pc, cycle);
+}
+
+/* Tells the n-th, who is to be told, and those behind it who are too. */
+static inline void probe_port_tell(const struct observer_list *l, int n, const struct probe_insn *in, uint64_t cycle)
+{
+    for (; n < l->count; n = probe_port_next(l, n + 1, (enum opclass)in->insn->opclass, cycle))
         l->to[n].call(l->to[n].ctx, in, cycle);
 }
 

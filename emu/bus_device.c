@@ -108,10 +108,10 @@ enum status bus_device_read(const struct cop *c, uint32_t address, uint64_t *val
         *value = c->waiting;
         break;
     case BUS_OFFERED:
-        *value = c->offered;
+        *value = c->offered + c->filters.gate.turned_away;
         break;
     case BUS_FILTERED:
-        *value = c->filtered;
+        *value = c->filtered + c->filters.gate.turned_away;
         break;
     case BUS_DELIVERED:
         *value = c->delivered;
@@ -156,7 +156,7 @@ enum status bus_device_read(const struct cop *c, uint32_t address, uint64_t *val
         *value = pack(&c->format[8 * w], 8, NO_FIELD);
         break;
     case BUS_CLASSES:
-        *value = c->filters.classes;
+        *value = c->filters.gate.classes;
         break;
     case BUS_FILTER1:
         *value = read_filter1(c);
@@ -193,6 +193,7 @@ static void clear_statistics(struct cop *c)
 {
     c->bubbles = c->waiting = c->offered = c->filtered = c->delivered = c->processed = 0;
     memset(c->dropped, 0, sizeof c->dropped);
+    c->filters.gate.turned_away = 0;
     c->first_cycle = c->time;
     c->first_word = c->words;
     use_clear(&c->use);
@@ -323,7 +324,7 @@ enum status bus_device_write(struct cop *c, uint32_t address, uint64_t value)
     unsigned w;
     if (locate(c, address, 'W', &region, &w) != ST_OK)
         return ST_RANGE;
-    c->quiet_until = 0;
+    not_quiet(c);
     switch ((enum bus_address)region->address) {
     case BUS_COMMAND:
         command(c, value);
@@ -357,7 +358,7 @@ enum status bus_device_write(struct cop *c, uint32_t address, uint64_t value)
     case BUS_FORMAT:
         return write_format(c, w, value);
     case BUS_CLASSES:
-        c->filters.classes = (uint32_t)(value & ((1u << OPCLASS_COUNT) - 1));
+        c->filters.gate.classes = (uint32_t)(value & ((1u << OPCLASS_COUNT) - 1));
         break;
     case BUS_FILTER1:
         write_filter1(c, value);

@@ -23,6 +23,7 @@ struct cop *cop_new(const struct cop_config *config)
     struct cop *c = xcalloc(1, sizeof *c);
     c->config = *config;
     c->state = BUS_HALTED;
+    c->owner.next_clock = UINT64_MAX;
     c->clock_shift = (unsigned)__builtin_ctz(config->clock_divide);
     c->lfsr = 1;
     memset(c->dispatch, NO_DISPATCH, sizeof c->dispatch);
@@ -46,14 +47,23 @@ void cop_free(struct cop *c)
 
 void cop_on_interrupt(struct cop *c, void (*fn)(void *ctx, uint64_t cycle), void *ctx)
 {
-    c->interrupt = fn;
-    c->interrupt_ctx = ctx;
+    c->owner.interrupt = fn;
+    c->owner.interrupt_ctx = ctx;
+}
+
+void cop_on_clock(struct cop *c, uint64_t (*fn)(void *ctx, uint64_t cycle), void *ctx)
+{
+    c->owner.clock = fn;
+    c->owner.clock_ctx = ctx;
+    c->owner.next_clock = fn != NULL ? 0 : UINT64_MAX;
+    not_quiet(c);
 }
 
 void cop_watch(struct cop *c, const struct cop_watch *w)
 {
-    c->watched = w != NULL;
-    c->watch = w != NULL ? *w : (struct cop_watch){0};
+    c->owner.watched = w != NULL;
+    not_quiet(c);
+    c->owner.watch = w != NULL ? *w : (struct cop_watch){0};
 }
 
 static enum status bus_read(void *ctx, uint32_t address, uint64_t *value)
@@ -94,13 +104,24 @@ uint64_t cop_drain(struct cop *c)
     return cop_cycle(c);
 }
 
-static bool sink_accept(void *ctx, enum opclass opclass, uint64_t pc, uint64_t cycle)
+/* The gate is open to all in this cycle: the clock is looked at, time passes, and the gate is set for some cycles. */
+static void pass_time(struct cop *c, uint64_t cycle)
 {
-    struct cop *c = ctx;
-    if (cycle >= c->quiet_until || c->watched) { /* who watches is told in time */
+    struct cop_owner *o = &c->owner;
+    if (cycle >= o->next_clock)
+        o->next_clock = o->clock(o->clock_ctx, cycle);
+    if (cycle >= c->quiet_until || o->watched) { /* who watches is told in time */
         cop_advance(c, cycle);
         sequencer_foresee(c);
     }
+    c->filters.gate.from = o->watched ? 0 : c->quiet_until < o->next_clock ? c->quiet_until : o->next_clock;
+}
+
+static bool sink_accept(void *ctx, enum opclass opclass, uint64_t pc, uint64_t cycle)
+{
+    struct cop *c = ctx;
+    if (cycle >= c->filters.gate.from)
+        pass_time(c, cycle);
     c->offered++;
     if (c->state != BUS_HALTED && filters_pass(&c->filters, opclass, pc))
         return true;
@@ -130,8 +151,8 @@ static void sink_deliver(void *ctx, const struct sample *s)
         if (c->buffer.count > c->use.peak)
             c->use.peak = c->buffer.count;
         if (c->buffer.count == 1) /* what waited for ever waits no longer */
-            c->quiet_until = 0;
-        if (c->watched)
+            not_quiet(c);
+        if (c->owner.watched)
             tell_delivered(c, s->cycle);
         return;
     }
@@ -143,7 +164,7 @@ static void sink_deliver(void *ctx, const struct sample *s)
 
 struct sample_sink cop_sink(struct cop *c)
 {
-    struct sample_sink sink = {.ctx = c, .accept = sink_accept, .deliver = sink_deliver};
+    struct sample_sink sink = {.ctx = c, .gate = &c->filters.gate, .accept = sink_accept, .deliver = sink_deliver};
     for (unsigned i = 0; i < ISA_FIELDS; i++)
         if (c->format[i] != NO_FIELD)
             sink.wanted |= UINT64_C(1) << c->format[i];

@@ -30,6 +30,9 @@ void cop_free(struct cop *c);
 struct bus cop_bus(struct cop *c);
 /* The sink for the program now loaded: it wants the fields of its record format. */
 struct sample_sink cop_sink(struct cop *c);
+/* For who looks at the clock now and then: calls `fn` when the sink is asked about the first instruction, and then about the first at or after
+ * the core cycle that `fn` has returned. */
+void cop_on_clock(struct cop *c, uint64_t (*fn)(void *ctx, uint64_t cycle), void *ctx);
 /* Calls `fn` at the core cycle of each interrupt; the co-processor is halted until it is restarted over the bus. */
 void cop_on_interrupt(struct cop *c, void (*fn)(void *ctx, uint64_t cycle), void *ctx);
 

@@ -166,7 +166,7 @@ bool cop_set_pc(struct cop *c, unsigned pc)
         c->sample_start = c->words;
     c->state = BUS_RUNNING;
     c->pc = pc;
-    c->quiet_until = 0;
+    not_quiet(c);
     return true;
 }
 
@@ -194,7 +194,6 @@ bool cop_set_record(struct cop *c, unsigned i, unsigned field, uint64_t value)
     return true;
 }
 
-/* All but the watch and the interrupt line. */
 static void copy_state(struct cop *to, const struct cop *from)
 {
     memcpy(to, from, sizeof *to);
@@ -207,22 +206,18 @@ struct cop *cop_clone(const struct cop *c)
 {
     struct cop *clone = xmalloc(sizeof *clone);
     copy_state(clone, c);
-    cop_on_interrupt(clone, NULL, NULL);
-    cop_watch(clone, NULL);
+    clone->owner = (struct cop_owner){.next_clock = UINT64_MAX};
+    not_quiet(clone);
     return clone;
 }
 
 void cop_restore(struct cop *c, const struct cop *saved)
 {
-    struct cop_watch watch = c->watch;
-    bool watched = c->watched;
-    void (*interrupt)(void *ctx, uint64_t cycle) = c->interrupt;
-    void *interrupt_ctx = c->interrupt_ctx;
+    struct cop_owner owner = c->owner;
     buffer_fini(&c->buffer);
     copy_state(c, saved);
-    c->watched = watched;
-    c->watch = watch;
-    cop_on_interrupt(c, interrupt, interrupt_ctx);
+    c->owner = owner;
+    not_quiet(c);
 }
 
 size_t cop_bytes(const struct cop *c) { return sizeof *c + c->buffer.slots * sizeof *c->buffer.ring; }
@@ -231,6 +226,7 @@ void cop_set_offered(struct cop *c, uint64_t offered, uint64_t filtered)
 {
     c->offered = offered;
     c->filtered = filtered;
+    c->filters.gate.turned_away = 0;
 }
 
 /* Regions that the bus shows are compared through it. */

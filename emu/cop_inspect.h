@@ -46,9 +46,9 @@ bool cop_record(const struct cop *c, unsigned i, struct cop_record *record);
 /* Changes a field of record i; false where there is none. */
 bool cop_set_record(struct cop *c, unsigned i, unsigned field, uint64_t value);
 
-/* A copy of all state, without a watch and without an interrupt line; for cop_free. */
+/* A copy of all state, which tells nobody: without watch, interrupt line and clock; for cop_free. */
 struct cop *cop_clone(const struct cop *c);
-/* Back to the state of a clone, of the same geometry; watch and interrupt line stay. */
+/* Back to the state of a clone, of the same geometry; watch, interrupt line and clock stay. */
 void cop_restore(struct cop *c, const struct cop *saved);
 /* Bytes of memory that a clone of it takes. */
 size_t cop_bytes(const struct cop *c);

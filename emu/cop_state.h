@@ -59,7 +59,7 @@ struct buffer {
 };
 
 struct filters {
-    uint32_t classes;
+    struct gate gate; /* the opcode filter; open to all where the clock is wanted, or time must pass before the filters are asked */
     uint16_t mask1, match1;
     uint8_t hash1, hash2;
     bool any_masked;     /* is a bit of `masked` set? */
@@ -96,6 +96,17 @@ struct ready_word {
     bool legal;
     struct uop u;
 };
+/* Whom it tells of what. Not a part of its state. */
+struct cop_owner {
+    void (*interrupt)(void *ctx, uint64_t cycle);
+    void *interrupt_ctx;
+    uint64_t (*clock)(void *ctx, uint64_t cycle);
+    void *clock_ctx;
+    uint64_t next_clock; /* core cycle; UINT64_MAX where nobody looks at it */
+    struct cop_watch watch;
+    bool watched;
+};
+
 enum { QUIET_FOR_EVER = 0xff };
 
 struct cop {
@@ -133,17 +144,14 @@ struct cop {
 
     struct cop_use use;
 
-    void (*interrupt)(void *ctx, uint64_t cycle);
-    void *interrupt_ctx;
-    struct cop_watch watch;
-    bool watched;
+    struct cop_owner owner;
 };
 
 /* Calls one of the watch's functions. */
 #define COP_TELL(c, event, ...) \
     do { \
-        if ((c)->watched && (c)->watch.event != NULL) \
-            (c)->watch.event((c)->watch.ctx, __VA_ARGS__); \
+        if ((c)->owner.watched && (c)->owner.watch.event != NULL) \
+            (c)->owner.watch.event((c)->owner.watch.ctx, __VA_ARGS__); \
     } while (0)
 
 /* The largest value of an index register. */
@@ -166,6 +174,9 @@ static inline uint64_t sample_words(const struct cop *c) { return c->words - c->
 
 /* The LFSR as the word that executes after `words` others sees it. */
 static inline uint16_t cop_lfsr(const struct cop *c, uint64_t words) { return lfsr_after(c->lfsr, words - c->lfsr_words); }
+
+/* Something has changed: whether it is quiet must be found out anew. */
+static inline void not_quiet(struct cop *c) { c->quiet_until = c->filters.gate.from = 0; }
 
 /* The cycle of the co-processor's own that a core cycle falls into. */
 static inline uint64_t own_cycle(const struct cop *c, uint64_t cycle) { return cycle >> c->clock_shift; }

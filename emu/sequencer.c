@@ -48,8 +48,8 @@ INLINE void finish_sample(struct cop *c, bool interrupt, uint64_t now)
     c->state = interrupt ? BUS_INTERRUPT : BUS_WAITING_SAMPLE;
     if (interrupt) {
         COP_TELL(c, interrupt, cop_cycle(c));
-        if (c->interrupt != NULL)
-            c->interrupt(c->interrupt_ctx, cop_cycle(c));
+        if (c->owner.interrupt != NULL)
+            c->owner.interrupt(c->owner.interrupt_ctx, cop_cycle(c));
         return;
     }
     COP_TELL(c, done, cop_cycle(c));
@@ -274,7 +274,7 @@ INLINE void run_or_stop(struct cop *c, uint64_t limit)
 {
     if (!can_execute(c))
         COP_TELL(c, stopped, cop_cycle(c));
-    else if (c->watched)
+    else if (c->owner.watched)
         watch_word(c);
     else
         run_words(c, limit);

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "isa/opclass.h"
+#include "isa/gate.h"
 
 enum sample_field {
 #define FIELD(sym, name, width, group, meaning) FIELD_##sym,
@@ -32,10 +32,12 @@ struct sample {
 };
 
 /* The receiving end. The core side asks at decode, with the cycle of it, and delivers at retirement, in program order.
- * Cycles never go backwards over the calls of both functions. */
+ * Cycles never go backwards over the calls of both functions. About instructions that find the gate closed it need not ask: they are not let
+ * through. */
 struct sample_sink {
     void *ctx;
-    uint64_t wanted; /* bit set of enum sample_field */
+    uint64_t wanted;   /* bit set of enum sample_field */
+    struct gate *gate; /* borrowed; the sink moves it at any time */
     /* Do the filters let an instruction of that class at that address through? */
     bool (*accept)(void *ctx, enum opclass c, uint64_t pc, uint64_t cycle);
     void (*deliver)(void *ctx, const struct sample *s);

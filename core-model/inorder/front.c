@@ -69,7 +69,6 @@ static bool fetch_one(struct inorder *c, const struct rv_insn *in, enum rv_trap 
         more = follow(c, e);
     c->stats.fetched++;
     c->tail++;
-    probe_insn_begin(&e->probe, e->seq, e->pc, e->insn, &e->outcome, e->history);
     in_stage(c, e, PROBE_FETCHED);
     return more;
 }
@@ -132,6 +131,8 @@ void in_arrive_tick(struct inorder *c)
         c->arrived++;
         c->active = true;
         in_stage(c, e, PROBE_MAPPED);
+        if (c->port.tagging.gate != NULL && probe_port_tags(&c->port, (enum opclass)e->insn->opclass, e->pc, c->now))
+            e->flags |= IN_TAGGED;
     }
 }
 
@@ -149,13 +150,13 @@ static uint64_t *squashed_by(struct inorder *c, enum probe_cause cause)
 void in_squash(struct inorder *c, uint64_t position, uint64_t pc, uint64_t history, enum probe_cause cause)
 {
     *squashed_by(c, cause) += c->tail - position;
+    c->squash_cause = (uint8_t)cause;
     while (c->tail > position) {
         struct in_entry *e = in_at(c, --c->tail);
         if (e->flags & IN_EXECUTED)
             rv_undo(c->hart, e->insn, e->pc, &e->outcome);
         if (e->flags & IN_RAS)
             bpred_ras_undo(&c->bpred, &e->predict);
-        e->probe.cause = (uint8_t)cause;
         in_stage(c, e, PROBE_SQUASHED);
     }
     if (c->arrived > position)

@@ -33,6 +33,31 @@ static void inorder_free(void *self)
     free(c);
 }
 
+/* The instruction as it is now. */
+static const struct probe_insn *describe(struct in_entry *e, enum probe_cause cause)
+{
+    struct probe_insn *p = &e->probe;
+    p->seq = e->seq;
+    p->pc = e->pc;
+    p->insn = e->insn;
+    p->outcome = &e->outcome;
+    p->history = e->history;
+    p->events = e->events;
+    p->cause = (uint8_t)cause;
+    return p;
+}
+
+void in_deliver(struct inorder *c, struct in_entry *e, enum probe_stage stage, int n)
+{
+    enum probe_cause cause = stage == PROBE_SQUASHED ? (enum probe_cause)c->squash_cause : PROBE_CAUSE_NONE;
+    probe_port_tell(&c->port.stage_list[stage], n, describe(e, cause), c->now);
+}
+
+void in_deliver_tagged(struct inorder *c, struct in_entry *e)
+{
+    c->port.tagging.tagged(c->port.tagging.ctx, describe(e, PROBE_CAUSE_NONE), c->now);
+}
+
 /* The issue stage as this cycle finds it. */
 static void snapshot(struct inorder *c)
 {

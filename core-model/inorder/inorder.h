@@ -25,6 +25,7 @@ enum in_flag {
     IN_WRONG = 1 << 3,    /* the path fetched after it is not the one it takes */
     IN_READY = 1 << 4,    /* its operands have been seen ready */
     IN_DONE = 1 << 5,     /* complete */
+    IN_TAGGED = 1 << 6,   /* by who tags */
 };
 
 struct in_entry {
@@ -81,6 +82,7 @@ struct inorder {
     uint64_t *fetched;           /* in stats: what fetch did in the cycle, or why nothing */
     uint64_t *empty;             /* in stats: why the issue stage is empty, where fetch does not know better */
     bool finished, active;
+    uint8_t squash_cause;        /* enum probe_cause of the squash that goes on */
     struct interrupt interrupt;
     struct core_stats stats;
     struct core_config cfg;
@@ -98,14 +100,19 @@ static inline void in_wake_at(struct inorder *c, uint64_t cycle)
         c->wake = cycle;
 }
 
+/* Tells those who want the stage, the n-th in its list being the first of them. */
+void in_deliver(struct inorder *c, struct in_entry *e, enum probe_stage stage, int n);
+void in_deliver_tagged(struct inorder *c, struct in_entry *e);
+
 static inline void in_stage(struct inorder *c, struct in_entry *e, enum probe_stage stage)
 {
-    if (c->port.stages_wanted == 0)
+    if ((c->port.stages_wanted & 1u << stage) == 0)
         return;
-    e->probe.stage_cycle[stage] = c->now;
-    e->probe.events = e->events;
-    if (c->port.stages_wanted & 1u << stage)
-        probe_port_stage(&c->port, &e->probe, stage, c->now);
+    const struct observer_list *l = &c->port.stage_list[stage];
+    probe_port_note(&c->port, &e->probe, stage, c->now);
+    int n = probe_port_next(l, 0, (enum opclass)e->insn->opclass, c->now);
+    if (n < l->count)
+        in_deliver(c, e, stage, n);
 }
 
 void in_fetch_tick(struct inorder *c);

@@ -64,6 +64,8 @@ static inline void retire(struct ooo *c, uint32_t i, struct slot *s)
         c->serial_in_rob = false;
     c->head++;
     probe_stage(c, i, PROBE_RETIRED);
+    if (s->flags & SLOT_TAGGED)
+        probe_deliver_tagged(c, i);
 }
 
 /* The core is a handler's for so long, then fetch goes on. */

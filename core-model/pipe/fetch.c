@@ -82,8 +82,7 @@ static inline bool fetch_one(struct ooo *c, uint32_t packet, const struct rv_ins
     else if (s->insn->flags & (RV_BRANCH | RV_JUMP))
         more = follow(c, i, s);
     c->fetch_tail++;
-    if (c->port.stages_wanted != 0)
-        probe_fetched(c, i);
+    probe_stage(c, i, PROBE_FETCHED);
     return more;
 }
 

@@ -36,7 +36,8 @@ enum slot_flag {
     SLOT_ADDRESS = 1 << 9,    /* store: address generated */
     SLOT_DATA = 1 << 10,      /* store: datum there */
     SLOT_RETRY = 1 << 11,     /* load: its event is another look at store queue and cache */
-    SLOT_TRANSLATED = 1 << 12 /* has been through the data TLB */
+    SLOT_TRANSLATED = 1 << 12, /* has been through the data TLB */
+    SLOT_TAGGED = 1 << 13     /* by who tags */
 };
 
 struct slot {
@@ -131,7 +132,8 @@ struct ooo {
     uint64_t *history;           /* global branch history before each instruction */
     uint64_t *due;               /* cycle of its event, which may lie beyond the wheel */
     struct bpred_info *predict;
-    struct probe_insn *probe;
+    struct probe_insn *probe;    /* the stages' cycles are kept here, where somebody reads them; the rest is for the call */
+    uint8_t squash_cause;        /* enum probe_cause of the squash that goes on */
 
     /* rename */
     uint16_t map[REGISTERS];
@@ -222,9 +224,9 @@ void squash_from(struct ooo *c, uint64_t position, enum probe_cause cause);
 /* The same, and fetch goes on at pc with that history. */
 void squash_redirect(struct ooo *c, uint64_t position, uint64_t pc, uint64_t history, enum probe_cause cause);
 
-/* Tells those who want the stage, whose cycle is noted already. */
-void probe_deliver(struct ooo *c, uint32_t i, enum probe_stage stage);
-void probe_fetched(struct ooo *c, uint32_t i);
+/* Tells those who want the stage, the n-th in its list being the first of them. */
+void probe_deliver(struct ooo *c, uint32_t i, enum probe_stage stage, int n);
+void probe_deliver_tagged(struct ooo *c, uint32_t i);
 /* Right after commit: the banks as commit saw them, where somebody wants them. The token goes out at the end of the cycle. */
 void probe_snapshot(struct ooo *c);
 void probe_send_token(struct ooo *c, uint64_t repeat);
@@ -258,11 +260,13 @@ static inline void core_wake_at(struct ooo *c, uint64_t cycle)
 
 static inline void probe_stage(struct ooo *c, uint32_t i, enum probe_stage stage)
 {
-    if (c->port.stages_wanted == 0)
+    if ((c->port.stages_wanted & 1u << stage) == 0)
         return;
-    c->probe[i].stage_cycle[stage] = c->now;
-    if (c->port.stages_wanted & 1u << stage)
-        probe_deliver(c, i, stage);
+    const struct observer_list *l = &c->port.stage_list[stage];
+    probe_port_note(&c->port, &c->probe[i], stage, c->now);
+    int n = probe_port_next(l, 0, (enum opclass)c->slot[i].insn->opclass, c->now);
+    if (n < l->count)
+        probe_deliver(c, i, stage, n);
 }
 
 static inline void rename_free(struct ooo *c, uint16_t reg)

@@ -4,18 +4,30 @@
 
 #include <string.h>
 
-void probe_deliver(struct ooo *c, uint32_t i, enum probe_stage stage)
-{
-    struct probe_insn *p = &c->probe[i];
-    p->events = c->slot[i].events;
-    probe_port_stage(&c->port, p, stage, c->now);
-}
-
-void probe_fetched(struct ooo *c, uint32_t i)
+/* The instruction as it is now. */
+static const struct probe_insn *describe(struct ooo *c, uint32_t i, enum probe_cause cause)
 {
     const struct slot *s = &c->slot[i];
-    probe_insn_begin(&c->probe[i], s->seq, s->pc, s->insn, &c->outcome[i], c->history[i]);
-    probe_stage(c, i, PROBE_FETCHED);
+    struct probe_insn *p = &c->probe[i];
+    p->seq = s->seq;
+    p->pc = s->pc;
+    p->insn = s->insn;
+    p->outcome = &c->outcome[i];
+    p->history = c->history[i];
+    p->events = s->events;
+    p->cause = (uint8_t)cause;
+    return p;
+}
+
+void probe_deliver(struct ooo *c, uint32_t i, enum probe_stage stage, int n)
+{
+    enum probe_cause cause = stage == PROBE_SQUASHED ? (enum probe_cause)c->squash_cause : PROBE_CAUSE_NONE;
+    probe_port_tell(&c->port.stage_list[stage], n, describe(c, i, cause), c->now);
+}
+
+void probe_deliver_tagged(struct ooo *c, uint32_t i)
+{
+    c->port.tagging.tagged(c->port.tagging.ctx, describe(c, i, PROBE_CAUSE_NONE), c->now);
 }
 
 /* The cheap part, of every cycle. */

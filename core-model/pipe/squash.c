@@ -19,6 +19,7 @@ static void count_squashed(struct ooo *c, enum probe_cause cause, uint64_t n)
 void squash_from(struct ooo *c, uint64_t position, enum probe_cause cause)
 {
     count_squashed(c, cause, c->fetch_tail - position);
+    c->squash_cause = (uint8_t)cause;
     if (c->rob_tail > position)
         c->stats.slots_squashed += c->rob_tail - position;
     for (uint64_t p = c->fetch_tail; p-- > position;) {
@@ -30,10 +31,7 @@ void squash_from(struct ooo *c, uint64_t position, enum probe_cause cause)
             bpred_ras_undo(&c->bpred, &c->predict[i]);
         if (p < c->rob_tail)
             rename_squash(c, i);
-        if (c->port.stages_wanted != 0) {
-            c->probe[i].cause = (uint8_t)cause;
-            probe_stage(c, i, PROBE_SQUASHED);
-        }
+        probe_stage(c, i, PROBE_SQUASHED);
         s->seq = 0;
     }
     c->fetch_tail = position;

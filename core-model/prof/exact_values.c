@@ -14,7 +14,7 @@ struct pair {
 };
 
 struct exact_values {
-    uint32_t classes;
+    struct gate gate; /* open to the classes it is of */
     struct pair *table;
     size_t capacity, used; /* capacity is a power of two */
     struct pair pending[PENDING]; /* ring; count 0: none */
@@ -51,7 +51,7 @@ static void grow(struct exact_values *x)
 struct exact_values *exact_values_new(uint32_t classes)
 {
     struct exact_values *x = xcalloc(1, sizeof *x);
-    x->classes = classes;
+    x->gate = (struct gate){.classes = classes, .from = UINT64_MAX};
     x->capacity = 1 << 12;
     x->table = xcalloc(x->capacity, sizeof *x->table);
     return x;
@@ -80,7 +80,7 @@ static void count(struct exact_values *x, const struct pair *one)
 
 void exact_values_add(struct exact_values *x, enum opclass c, uint64_t pc, uint64_t value)
 {
-    if ((x->classes >> c & 1) == 0)
+    if ((x->gate.classes >> c & 1) == 0)
         return;
     struct pair *p = &x->pending[x->next++ % PENDING];
     count(x, p);
@@ -111,6 +111,7 @@ struct probe_observer exact_taken_observer(struct exact_values *x)
 {
     struct probe_observer o = {.ctx = x};
     o.stage[PROBE_RETIRED] = retired_taken;
+    o.gate[PROBE_RETIRED] = &x->gate;
     return o;
 }
 
@@ -118,6 +119,7 @@ struct probe_observer exact_values_observer(struct exact_values *x)
 {
     struct probe_observer o = {.ctx = x};
     o.stage[PROBE_RETIRED] = retired;
+    o.gate[PROBE_RETIRED] = &x->gate;
     return o;
 }
 

@@ -257,7 +257,7 @@ static void token(void *ctx, const struct probe_token *t)
 
 struct probe_observer lockstep_observer(struct lockstep *k)
 {
-    struct probe_observer o = {.ctx = k, .token = token};
+    struct probe_observer o = {.ctx = k, .token = token, .cycles = 1u << PROBE_DATA_READY};
     o.stage[PROBE_FETCHED] = fetched;
     o.stage[PROBE_SQUASHED] = squashed;
     o.stage[PROBE_READY_TO_RETIRE] = ready_to_retire;

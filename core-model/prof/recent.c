@@ -32,7 +32,7 @@ static void leaves(void *ctx, const struct probe_insn *in, uint64_t cycle)
 
 struct probe_observer recent_observer(struct recent *r)
 {
-    struct probe_observer o = {.ctx = r};
+    struct probe_observer o = {.ctx = r, .cycles = PROBE_ALL_CYCLES};
     o.stage[PROBE_RETIRED] = o.stage[PROBE_SQUASHED] = leaves;
     return o;
 }

@@ -1,18 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core-model/prof/retire_sampler.h"
 
-#include <string.h>
-
-static void mapped(void *ctx, const struct probe_insn *in, uint64_t cycle)
-{
-    struct retire_sampler *s = ctx;
-    uint64_t *word = &s->tags[in->seq % RETIRE_SAMPLER_TAGS / 64], bit = UINT64_C(1) << in->seq % 64;
-    if (s->sink.accept(s->sink.ctx, (enum opclass)in->insn->opclass, in->pc, cycle))
-        *word |= bit;
-    else
-        *word &= ~bit;
-}
-
 static uint64_t since(const struct probe_insn *in, enum probe_stage from, enum probe_stage to)
 {
     uint64_t a = in->stage_cycle[from], b = in->stage_cycle[to];
@@ -106,11 +94,9 @@ static uint64_t field_value(const struct probe_insn *in, enum sample_field f, ui
     return 0;
 }
 
-static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
+static void tagged(void *ctx, const struct probe_insn *in, uint64_t cycle)
 {
     struct retire_sampler *s = ctx;
-    if ((s->tags[in->seq % RETIRE_SAMPLER_TAGS / 64] >> in->seq % 64 & 1) == 0)
-        return;
     struct sample sample;
     sample.opclass = (enum opclass)in->insn->opclass;
     sample.cycle = cycle;
@@ -124,14 +110,12 @@ static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
 
 void retire_sampler_init(struct retire_sampler *s, const struct sample_sink *sink)
 {
-    memset(s, 0, sizeof *s);
-    s->sink = *sink;
+    static const uint64_t latencies = UINT64_C(1) << FIELD_DISPATCH | UINT64_C(1) << FIELD_ISSUE | UINT64_C(1) << FIELD_EXECUTION |
+                                      UINT64_C(1) << FIELD_RETWAIT | UINT64_C(1) << FIELD_TOTAL | UINT64_C(1) << FIELD_MEMLAT;
+    *s = (struct retire_sampler){.sink = *sink, .cycles = sink->wanted & latencies ? PROBE_ALL_CYCLES : 0};
 }
 
 struct probe_observer retire_sampler_observer(struct retire_sampler *s)
 {
-    struct probe_observer o = {.ctx = s};
-    o.stage[PROBE_MAPPED] = mapped;
-    o.stage[PROBE_RETIRED] = retired;
-    return o;
+    return (struct probe_observer){.ctx = s, .cycles = s->cycles, .tagger = &s->sink, .tagged = tagged};
 }

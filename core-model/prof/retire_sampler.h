@@ -8,12 +8,9 @@
 #include "core-model/probe.h"
 #include "isa/sample.h"
 
-/* More than any core has in flight: tags are kept by the low bits of the sequence number. */
-enum { RETIRE_SAMPLER_TAGS = 4096 };
-
 struct retire_sampler {
     struct sample_sink sink;
-    uint64_t tags[RETIRE_SAMPLER_TAGS / 64];
+    uint32_t cycles; /* a bit for each enum probe_stage whose cycle a wanted field is made of */
 };
 
 /* `sink` is copied. The sampler must outlive the core it is attached to. */

@@ -219,7 +219,8 @@ static enum status reload(void *ctx, const char *path, const char *const *define
     }
     driver_free(lab->driver);
     lab->driver = driver;
-    lab->sampler.sink = lab_timed_sink(lab);
+    struct sample_sink sink = cop_sink(lab->cop);
+    retire_sampler_init(&lab->sampler, &sink);
     return ST_OK;
 }
 

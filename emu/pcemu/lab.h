@@ -35,10 +35,8 @@ struct lab {
     struct cop *cop;
     struct bus bus;
     struct driver *driver;
-    struct sample_sink sink;    /* the co-processor's */
-    uint64_t next_tick;         /* core cycle */
     struct retire_sampler sampler;
-    struct exact_values *exact; /* NULL where the program does not look at values */
+    struct exact_values *exact; /* NULL where the program does not look at values, and with --no-truth */
     struct exact_values *exact_taken; /* NULL where it does not count events */
     struct truth truth, truth_taken;
     struct profilers *profilers; /* NULL without --profile */
@@ -106,8 +104,8 @@ uint64_t lab_place(struct lab *lab, const char *option, const char *name);
 void lab_interrupt(void *lab, uint64_t cycle);
 /* The operating system's timer: it is this cycle. */
 void lab_tick(struct lab *lab, uint64_t cycle);
-/* The co-processor's sink, with the timer looking at the clock before it. */
-struct sample_sink lab_timed_sink(struct lab *lab);
+/* The same, where time is told anyway, now and then: for cop_on_clock. */
+uint64_t lab_look_at_clock(void *lab, uint64_t cycle);
 /* From now on the core takes them; no more. */
 void lab_take_interrupts(struct lab *lab);
 void lab_end_service(struct lab *lab);

@@ -196,8 +196,9 @@ static enum rv_trap skip(struct lab *lab)
 static void attach_profilers(struct lab *lab)
 {
     if (lab->cop != NULL) {
-        struct sample_sink sink = lab_timed_sink(lab);
+        struct sample_sink sink = cop_sink(lab->cop);
         retire_sampler_init(&lab->sampler, &sink);
+        cop_on_clock(lab->cop, lab_look_at_clock, lab);
         struct probe_observer o = retire_sampler_observer(&lab->sampler);
         core_attach(lab->core, &o);
         lab_take_interrupts(lab);

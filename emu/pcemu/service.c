@@ -65,28 +65,11 @@ void lab_tick(struct lab *lab, uint64_t cycle)
     pass_on(lab, cycle);
 }
 
-/* Looks at the clock now and then, where time is told anyway: at decode. */
-static bool timed_accept(void *ctx, enum opclass c, uint64_t pc, uint64_t cycle)
+uint64_t lab_look_at_clock(void *ctx, uint64_t cycle)
 {
     enum { TICK_CYCLES = 1024 };
-    struct lab *lab = ctx;
-    if (cycle >= lab->next_tick) {
-        lab->next_tick = cycle + TICK_CYCLES;
-        lab_tick(lab, cycle);
-    }
-    return lab->sink.accept(lab->sink.ctx, c, pc, cycle);
-}
-
-static void timed_deliver(void *ctx, const struct sample *s)
-{
-    struct lab *lab = ctx;
-    lab->sink.deliver(lab->sink.ctx, s);
-}
-
-struct sample_sink lab_timed_sink(struct lab *lab)
-{
-    lab->sink = cop_sink(lab->cop);
-    return (struct sample_sink){.ctx = lab, .wanted = lab->sink.wanted, .accept = timed_accept, .deliver = timed_deliver};
+    lab_tick(ctx, cycle);
+    return cycle + TICK_CYCLES;
 }
 
 void lab_take_interrupts(struct lab *lab)

@@ -548,6 +548,42 @@ START_TEST(test_bus_regions_are_found)
 }
 END_TEST
 
+static uint64_t look_at_clock(void *ctx, uint64_t cycle)
+{
+    *(uint64_t *)ctx = cycle;
+    return cycle + 1000;
+}
+
+/* Whom the gate turns away the filters have seen; it opens to all when the clock is wanted, and closes again. */
+START_TEST(test_gate)
+{
+    uint64_t looked = UINT64_MAX;
+    image.words = 0;
+    add((struct uop){DONE});
+    start();
+    struct sample_sink sink = cop_sink(cop);
+    cop_on_clock(cop, look_at_clock, &looked);
+    ck_assert(gate_opens(sink.gate, OPCLASS_STORE, 5));
+    ck_assert(!sink.accept(sink.ctx, OPCLASS_STORE, 0x1000, 5));
+    ck_assert_uint_eq(looked, 5);
+    ck_assert(!gate_opens(sink.gate, OPCLASS_STORE, 1004));
+    ck_assert(gate_opens(sink.gate, OPCLASS_LOAD, 1004));
+    ck_assert(gate_opens(sink.gate, OPCLASS_STORE, 1005));
+    ck_assert_uint_eq(bus_get(&bus, BUS_OFFERED), 2);
+    ck_assert_uint_eq(bus_get(&bus, BUS_FILTERED), 2);
+    ck_assert(!sink.accept(sink.ctx, OPCLASS_STORE, 0x1000, 1005));
+    ck_assert_uint_eq(looked, 1005);
+    ck_assert(!gate_opens(sink.gate, OPCLASS_STORE, 1005));
+    bus_put(&bus, BUS_CLASSES, 1u << OPCLASS_STORE);
+    ck_assert(gate_opens(sink.gate, OPCLASS_LOAD, 1006));
+    ck_assert(sink.accept(sink.ctx, OPCLASS_STORE, 0x1000, 1006));
+    ck_assert(!gate_opens(sink.gate, OPCLASS_LOAD, 1006));
+    bus_put(&bus, BUS_COMMAND, BUS_CLEAR_STATISTICS);
+    ck_assert_uint_eq(bus_get(&bus, BUS_OFFERED), 0);
+    ck_assert_uint_eq(bus_get(&bus, BUS_FILTERED), 0);
+}
+END_TEST
+
 /* Everything readable and writable reads back as written. */
 START_TEST(test_bus_reads_back)
 {
@@ -648,6 +684,7 @@ int main(void)
     tcase_add_loop_test(t, test_every_branch, 0, BRANCH_CASES * TARGET_CASES);
     tcase_add_loop_test(t, test_full_buffer_at_each_clock, 0, 4);
     tcase_add_test(t, test_filters);
+    tcase_add_test(t, test_gate);
     tcase_add_test(t, test_bus_refuses);
     tcase_add_test(t, test_illegal_word_stops);
     tcase_add_test(t, test_runaway_is_stopped);

@@ -113,7 +113,7 @@ START_TEST(beginning_anew)
     ck_assert_uint_eq(core_clock(b.core), clock);
     ck_assert_uint_eq(core_cycle(b.core), 0);
     ck_assert_uint_eq(core_retired(b.core), 0);
-    struct probe_observer o = {.ctx = &l,
+    struct probe_observer o = {.ctx = &l, .cycles = PROBE_ALL_CYCLES,
                                .stage = {[PROBE_FETCHED] = life_begins, [PROBE_RETIRED] = life_ends, [PROBE_SQUASHED] = life_ends}};
     core_attach(b.core, &o);
     bench_finish(&b);

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Sampling at retirement, on both cores: whom the sink is asked about, what is delivered of it, and that latencies are those of the pipeline. */
+#include "core-model/prof/retire_sampler.h"
+#include "isa/opclass.h"
+#include "tests/unit/test_pipe_guest.h"
+#include "tests/unit/suite.h"
+
+enum { ROUNDS = 500, OPEN_FROM = 2000, OPEN_TO = 2500 };
+
+/* A load, and a branch that depends on it and is seldom predicted right: many loads are on the wrong path. */
+static void guess(struct program *p)
+{
+    *p = (struct program){0};
+    lui(p, S2, DATA_START);
+    addi(p, T0, ZERO, ROUNDS);
+    addi(p, T4, ZERO, 1);
+    uint32_t round = p->count;
+    sd(p, T4, S2, 0);
+    add(p, T4, T4, T4);
+    mul(p, T4, T4, T4);
+    addi(p, T4, T4, 17);
+    ld(p, T2, S2, 0);
+    branch(p, 1, T2, T4, p->count + 2);
+    ld(p, T3, S2, 8);
+    addi(p, T0, T0, -1);
+    branch(p, 1, T0, ZERO, round);
+    exit_with(p, ZERO);
+}
+
+/* A sink that takes every second load, and other instructions of the cycles in which its gate is open. */
+struct bench {
+    struct gate gate;
+    struct retire_sampler sampler;
+    uint64_t mapped, asked, others, accepted, delivered, squashed;
+};
+
+static bool take(void *ctx, enum opclass c, uint64_t pc, uint64_t cycle)
+{
+    struct bench *b = ctx;
+    (void)pc;
+    b->asked++;
+    b->gate.from = cycle < OPEN_TO ? OPEN_FROM : UINT64_MAX;
+    b->others += c != OPCLASS_LOAD;
+    ck_assert(c == OPCLASS_LOAD || cycle >= OPEN_FROM);
+    if (c != OPCLASS_LOAD || b->asked % 2 == 0)
+        return false;
+    b->accepted++;
+    return true;
+}
+
+static void deliver(void *ctx, const struct sample *s)
+{
+    struct bench *b = ctx;
+    b->delivered++;
+    ck_assert_int_eq(s->opclass, OPCLASS_LOAD);
+    ck_assert_uint_ge(s->field[FIELD_DISPATCH], 1);
+    ck_assert_uint_eq(s->field[FIELD_TOTAL],
+                      s->field[FIELD_DISPATCH] + s->field[FIELD_ISSUE] + s->field[FIELD_EXECUTION] + s->field[FIELD_RETWAIT]);
+    ck_assert_uint_ge(s->field[FIELD_MEMLAT], 1);
+}
+
+static void mapped(void *ctx, const struct probe_insn *in, uint64_t cycle)
+{
+    (void)in;
+    (void)cycle;
+    ((struct bench *)ctx)->mapped++;
+}
+
+static void squashed(void *ctx, const struct probe_insn *in, uint64_t cycle)
+{
+    (void)cycle;
+    ck_assert_int_ne(in->cause, PROBE_CAUSE_NONE);
+    ((struct bench *)ctx)->squashed++;
+}
+
+START_TEST(asks_and_delivers)
+{
+    struct bench b = {.gate = {.classes = 1u << OPCLASS_LOAD, .from = OPEN_FROM}};
+    struct core_config cfg;
+    struct guest guest;
+    struct program *p = xcalloc(1, sizeof *p);
+    core_config_default(&cfg);
+    cfg.core = (uint32_t)_i;
+    guess(p);
+    guest_of(&guest, p);
+    struct core *core = core_new(&cfg, &guest);
+    struct sample_sink sink = {.ctx = &b, .gate = &b.gate, .accept = take, .deliver = deliver};
+    for (int f = FIELD_DISPATCH; f <= FIELD_MEMLAT; f++)
+        sink.wanted |= UINT64_C(1) << f;
+    retire_sampler_init(&b.sampler, &sink);
+    struct probe_observer count = {.ctx = &b, .stage = {[PROBE_MAPPED] = mapped, [PROBE_SQUASHED] = squashed}};
+    struct probe_observer o = retire_sampler_observer(&b.sampler);
+    core_attach(core, &count);
+    core_attach(core, &o);
+    ck_assert_int_eq(core_run(core, UINT64_MAX), RV_TRAP_NONE);
+    ck_assert_uint_eq(b.asked + b.gate.turned_away, b.mapped);
+    ck_assert_uint_gt(b.others, 10);
+    ck_assert_uint_gt(b.gate.turned_away, b.others);
+    ck_assert_uint_gt(b.delivered, ROUNDS / 2);
+    ck_assert_uint_gt(b.squashed, 0);
+    if (_i == 0) /* in the other, nothing that is on the wrong path is ever mapped and squashed */
+        ck_assert_uint_lt(b.delivered, b.accepted);
+    core_free(core);
+    guest_fini(&guest);
+    free(p);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("retire sampler");
+    TCase *t = tcase_create("both cores");
+    tcase_add_loop_test(t, asks_and_delivers, 0, 2);
+    suite_add_tcase(s, t);
+    return run_suite(s);
+}
