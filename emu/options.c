@@ -15,7 +15,7 @@
 enum option_key {
     KEY_CORE = 256, KEY_CONFIG, KEY_SET, KEY_DUMP_CONFIG, KEY_PROGRAM, KEY_NO_PROGRAM, KEY_MAX_INSTS, KEY_SKIP_INSTS, KEY_STRACE, KEY_SEED,
     KEY_FORMAT, KEY_STATS, KEY_WARM, KEY_WARMUP, KEY_START_AT, KEY_STOP_AT, KEY_CHECK, KEY_KANATA, KEY_KANATA_WINDOW, KEY_TRACE, KEY_TRACE_FILE,
-    KEY_TRACE_WINDOW, KEY_TOP, KEY_PROFILE,
+    KEY_TRACE_WINDOW, KEY_TOP, KEY_PROFILE, KEY_NO_TRUTH,
 };
 
 static const struct argp_option table[] = {
@@ -37,6 +37,7 @@ static const struct argp_option table[] = {
     {NULL, 0, NULL, 0, "Profiling:", 3},
     {"program", KEY_PROGRAM, "FILE", 0, "Program image for the co-processor (default: pc.out in the working directory)", 3},
     {"no-program", KEY_NO_PROGRAM, NULL, 0, "Run without the co-processor", 3},
+    {"no-truth", KEY_NO_TRUTH, NULL, 0, "Keep no exact counts: the report has what was sampled alone, without its error, and the run is faster", 3},
     {"profile", KEY_PROFILE, "LIST", 0,
      "Attach profilers of time: NAME[:OPTION...],... where --profile help lists the names and an option is period=N (in cycles; "
      "10007), random (within each period) or seed=N", 3},
@@ -245,6 +246,8 @@ static void check_end(const struct options *o, struct argp_state *state)
         argp_error(state, "expected an ELF file to run");
     if (o->no_program && (o->program != NULL || o->core == CORE_SAMPLES))
         argp_error(state, "--no-program does not go with %s", o->program != NULL ? "--program" : "--core samples");
+    if (o->no_truth && (o->no_program || o->core == CORE_FUNCTIONAL))
+        argp_error(state, "--no-truth goes with a program for the co-processor");
     if (o->profile != NULL && o->core != CORE_OOO && o->core != CORE_INORDER)
         argp_error(state, "--profile: only --core ooo and inorder have cycles to profile");
     if (o->core == CORE_FUNCTIONAL && o->program != NULL)
@@ -274,6 +277,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         break;
     case KEY_NO_PROGRAM:
         o->no_program = true;
+        break;
+    case KEY_NO_TRUTH:
+        o->no_truth = true;
         break;
     case KEY_MAX_INSTS:
         o->max_insts = parse_count(state, "max-insts", arg);

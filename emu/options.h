@@ -20,6 +20,7 @@ struct options {
     bool dump_config;
     const char *program;       /* NULL: none was named */
     bool no_program;
+    bool no_truth;             /* nothing exact beside what is sampled */
     const char *profile;       /* the list of profilers; NULL: none */
     uint64_t max_insts, skip_insts;
     uint64_t warmup;           /* instructions simulated in detail before observation begins */

@@ -36,7 +36,7 @@ struct lab {
     struct bus bus;
     struct driver *driver;
     struct retire_sampler sampler;
-    struct exact_values *exact; /* NULL where the program does not look at values, and with --no-truth */
+    struct exact_values *exact; /* NULL where the program does not look at values; this and the next also with --no-truth */
     struct exact_values *exact_taken; /* NULL where it does not count events */
     struct truth truth, truth_taken;
     struct profilers *profilers; /* NULL without --profile */

@@ -141,6 +141,21 @@ enum status lab_new_driver(struct lab *lab, struct driver **driver, struct errms
     return driver_new(driver, &env, err);
 }
 
+/* What the run is to be known of exactly: by what the program looks at. */
+static void start_truth(struct lab *lab)
+{
+    if (lab->options.no_truth)
+        return;
+    if (wants_values(&lab->image)) {
+        lab->exact = exact_values_new(lab->image.filter_classes);
+        lab->truth = exact_values_truth(lab->exact);
+    }
+    if (wants_events(&lab->image)) {
+        lab->exact_taken = exact_values_new(lab->image.filter_classes);
+        lab->truth_taken = exact_values_truth(lab->exact_taken);
+    }
+}
+
 /* The co-processor with its program, started, and the driver that serves it. */
 static void start_cop(struct lab *lab)
 {
@@ -155,14 +170,7 @@ static void start_cop(struct lab *lab)
     cop_on_interrupt(lab->cop, lab_interrupt, lab);
     lab->bus = cop_bus(lab->cop);
     bus_put(&lab->bus, BUS_LFSR, lab->options.seed);
-    if (wants_values(&lab->image)) {
-        lab->exact = exact_values_new(lab->image.filter_classes);
-        lab->truth = exact_values_truth(lab->exact);
-    }
-    if (wants_events(&lab->image)) {
-        lab->exact_taken = exact_values_new(lab->image.filter_classes);
-        lab->truth_taken = exact_values_truth(lab->exact_taken);
-    }
+    start_truth(lab);
     struct errmsg err;
     must(lab_new_driver(lab, &lab->driver, &err), &err);
 }

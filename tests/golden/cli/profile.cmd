@@ -11,6 +11,16 @@ jq -c keys stats.json
 jq -r 'if .rms_error < 0.1 and .pairs_found > 0.99 * .pairs_scored then "RMS error below 10 %, over 99 % of the values found"
     else "RMS error \(.rms_error), \(.pairs_found) of \(.pairs_scored) values found" end' report.json
 jq -r '.coprocessor.words_executed | map(select(.count == 0)) | if length < 4 then "next to all words are executed" else "\(length) words are not executed" end' stats.json
+# Without the truth, the same estimates, and nothing of what is exact.
+pcemu --no-truth --format json -o bare.json ./invariant > /dev/null
+jq -S 'del(.pairs, .timeline, .rms_error, .rms_error_uncorrected, .exact_loads, .exact_executions, .profiled_share, .aliased_loads,
+    .pairs_scored, .pairs_found, .phantoms, .loads[].executions, .loads[].values[].exact)' report.json > estimates.json
+jq -S . bare.json | cmp - estimates.json && echo "--no-truth leaves out what is exact, and nothing else"
+pcasm -o edge.pc "$programs/edge.pasm"
+for truth in '' --no-truth; do
+    pcemu $truth --program edge.pc --format json -o edge.json ./invariant > /dev/null
+    jq -c '[.layouts[0].score != null, (.layouts[0].rows[0] | has("exact"))]' edge.json
+done
 pcemu --max-insts 100000 -o partial ./invariant
 echo "-> $?"
 grep -c -i partial partial

@@ -8,6 +8,7 @@ try pcemu --max-insts ten x
 for count in 10m 1.5k +1 k 1kk 20000000000G; do try pcemu --skip-insts $count x; done
 try pcemu --format xml x
 try pcemu --no-program --program a.out x
+try pcemu --no-program --no-truth x
 try pcemu --core samples:a x
 try pcemu -E NAME x
 try pcemu --core samples:- -x -
