@@ -28,6 +28,17 @@ MAKEFLAGS += --no-builtin-rules
 V ?=
 Q = $(if $(V),,@)
 say = $(if $(V),,@printf '  %-7s %s\n' '$(1)' '$@')
+# Recipes: links all prerequisites, with libraries; compiles one file for the guest.
+define link
+@mkdir -p $(@D)
+$(call say,LINK)
+$(Q)$(CC) $(ALL_LDFLAGS) $(CFLAGS) -o $@ $^ $(1)
+endef
+define compile_for_guest
+@mkdir -p $(@D)
+$(call say,RVCC)
+$(Q)$(RVCC) -O2 -g -static -Wall -Wextra -Werror -o $@ $<
+endef
 
 SANITIZE ?=
 CALLGRIND ?=
@@ -65,6 +76,7 @@ LIBS_asm =
 LIBS_emu = -lreadline
 LIBS_core-model = -lelf -lconfuse -lm
 LIBS_host = -ldw -lelf -ljansson -lm
+LIBS = $(LIBS_emu) $(LIBS_host) $(LIBS_core-model)
 
 ROOMS = isa asm emu core-model host
 sources = $(filter-out %main.c,$(shell find $(1) -name '*.c' | sort))
@@ -131,11 +143,9 @@ TOOLS = $(BUILD)/bin/pcasm $(BUILD)/bin/pcdis $(BUILD)/bin/pcemu
 $(BUILD)/bin/pcasm: $(BUILD)/obj/asm/pcasm_main.o $(LIB)/libasm.a $(LIB)/libisa.a
 $(BUILD)/bin/pcdis: $(BUILD)/obj/asm/pcdis_main.o $(LIB)/libasm.a $(LIB)/libisa.a
 $(BUILD)/bin/pcemu: $(call objects,$(PCEMU)) $(LIB)/libemu.a $(LIB)/libasm.a $(LIB)/libhost.a $(LIB)/libcore-model.a $(LIB)/libisa.a
-$(BUILD)/bin/pcemu: LDLIBS = $(LIBS_emu) $(LIBS_host) $(LIBS_core-model)
+$(BUILD)/bin/pcemu: LDLIBS = $(LIBS)
 $(TOOLS):
-	@mkdir -p $(@D)
-	$(call say,LINK)
-	$(Q)$(CC) $(ALL_LDFLAGS) $(CFLAGS) -o $@ $^ $(LDLIBS)
+	$(call link,$(LDLIBS))
 
 # The shipped programs are assembled by the assembler just built.
 PROGRAMS = $(patsubst programs/%.pasm,$(BUILD)/programs/%.pc,$(wildcard programs/*.pasm))

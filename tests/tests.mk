@@ -9,23 +9,17 @@ ALL_LIBS = $(LIB)/libasm.a $(LIB)/libemu.a $(LIB)/libhost.a $(LIB)/libcore-model
 export BLESS
 
 $(BUILD)/tests/unit/%: $(BUILD)/obj/tests/unit/%.o $(ALL_LIBS)
-	@mkdir -p $(@D)
-	$(call say,LINK)
-	$(Q)$(CC) $(ALL_LDFLAGS) $(CFLAGS) -o $@ $^ $(CHECK_LIBS) $(LIBS_emu) $(LIBS_host) $(LIBS_core-model)
+	$(call link,$(CHECK_LIBS) $(LIBS))
 
 # The micro-tests are one program of many files.
 MICRO = $(BUILD)/tests/test_micro
 $(MICRO): $(call objects,$(sort $(wildcard tests/micro/*.c))) $(ALL_LIBS)
-	@mkdir -p $(@D)
-	$(call say,LINK)
-	$(Q)$(CC) $(ALL_LDFLAGS) $(CFLAGS) -o $@ $^ $(CHECK_LIBS) $(LIBS_emu) $(LIBS_host) $(LIBS_core-model)
+	$(call link,$(CHECK_LIBS) $(LIBS))
 
 # The workloads are compiled for the guest.
 WORKLOADS = $(patsubst tests/workloads/%.c,$(BUILD)/workloads/%,$(wildcard tests/workloads/*.c))
 $(BUILD)/workloads/%: tests/workloads/%.c
-	@mkdir -p $(@D)
-	$(call say,RVCC)
-	$(Q)$(RVCC) -O2 -g -static -Wall -Wextra -Werror -o $@ $<
+	$(compile_for_guest)
 
 .PHONY: workloads
 workloads: $(WORKLOADS)
@@ -34,9 +28,7 @@ workloads: $(WORKLOADS)
 FUZZERS = $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_REPLAYS = $(FUZZERS:%=$(BUILD)/tests/fuzz/replay_%)
 $(BUILD)/tests/fuzz/replay_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(BUILD)/obj/tests/fuzz/replay.o $(ALL_LIBS)
-	@mkdir -p $(@D)
-	$(call say,LINK)
-	$(Q)$(CC) $(ALL_LDFLAGS) $(CFLAGS) -o $@ $^ $(LIBS_emu) $(LIBS_host) $(LIBS_core-model)
+	$(call link,$(LIBS))
 
 .PHONY: check check-tree check-units check-fuzz-corpus check-golden check-guest check-documents check-sanitized
 check: check-tree check-units check-fuzz-corpus check-golden check-guest check-workloads check-documents check-experiments check-sanitized
@@ -56,13 +48,9 @@ check-fuzz-corpus: $(FUZZ_REPLAYS)
 # A driver of programs at a terminal, and what it drives them over.
 TERMINAL = $(BUILD)/tests/terminal/drive $(BUILD)/tests/terminal/forever
 $(BUILD)/tests/terminal/drive: $(BUILD)/obj/tests/terminal/drive.o
-	@mkdir -p $(@D)
-	$(call say,LINK)
-	$(Q)$(CC) $(ALL_LDFLAGS) $(CFLAGS) -o $@ $^ -lutil
+	$(call link,-lutil)
 $(BUILD)/tests/terminal/forever: tests/terminal/forever.c
-	@mkdir -p $(@D)
-	$(call say,RVCC)
-	$(Q)$(RVCC) -O2 -g -static -Wall -Wextra -Werror -o $@ $<
+	$(compile_for_guest)
 
 check-golden: tools $(PROGRAMS) $(WORKLOADS) $(TERMINAL)
 	tests/golden/run_asm.sh $(BUILD)/bin
@@ -115,9 +103,7 @@ $(BUILD)/bin/core-manual: $(BUILD)/obj/core-model/manual_main.o
 $(BUILD)/bin/debugger-manual: $(BUILD)/obj/emu/debug/manual_main.o $(LIB)/libemu.a $(LIB)/libisa.a
 $(BUILD)/bin/debugger-manual: LDLIBS = $(LIBS_emu)
 $(MANUAL_TOOLS):
-	@mkdir -p $(@D)
-	$(call say,LINK)
-	$(Q)$(CC) $(ALL_LDFLAGS) $(CFLAGS) -o $@ $^ $(LDLIBS)
+	$(call link,$(LDLIBS))
 
 # The fuzzers proper, with clang's libFuzzer, one after the other. The rooms they need are compiled once.
 FUZZ_SECONDS ?= 60
@@ -183,9 +169,7 @@ $(BUILD)/tests/bench/busy.pc: tests/bench/busy.pasm $(BUILD)/bin/pcasm
 	$(call say,PCASM)
 	$(Q)$(BUILD)/bin/pcasm -o $@ $<
 $(BENCHES): $(BUILD)/tests/bench/%: $(BUILD)/obj/tests/bench/%.o $(LIB)/libemu.a $(LIB)/libisa.a
-	@mkdir -p $(@D)
-	$(call say,LINK)
-	$(Q)$(CC) $(ALL_LDFLAGS) $(CFLAGS) -o $@ $^
+	$(link)
 
 # The main job on a workload, for people to see.
 .PHONY: demo
