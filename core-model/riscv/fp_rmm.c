@@ -92,29 +92,41 @@ static uint64_t round_quad(rv_u128 bits, const struct target *t, uint32_t *fcsr)
     return sign | result;
 }
 
+/* A conversion's operand, which a quad holds exactly; false for what is no conversion. */
+static bool convert(enum rv_op op, uint64_t a, quad *v)
+{
+    switch (op) {
+    case RV_FCVT_S_W:
+    case RV_FCVT_D_W:
+        *v = (quad)(int32_t)(uint32_t)a;
+        return true;
+    case RV_FCVT_S_WU:
+    case RV_FCVT_D_WU:
+        *v = (quad)(uint32_t)a;
+        return true;
+    case RV_FCVT_S_L:
+    case RV_FCVT_D_L:
+        *v = (quad)(int64_t)a;
+        return true;
+    case RV_FCVT_S_LU:
+    case RV_FCVT_D_LU:
+        *v = (quad)a;
+        return true;
+    case RV_FCVT_S_D:
+        *v = quad_of(a, false);
+        return true;
+    default:
+        return false;
+    }
+}
+
 static rv_u128 exact_or_odd(enum rv_op op, uint64_t a, uint64_t b, uint64_t c)
 {
     bool is_single = op == RV_FADD_S || op == RV_FSUB_S || op == RV_FMUL_S || op == RV_FDIV_S || op == RV_FMADD_S ||
                      op == RV_FMSUB_S || op == RV_FNMADD_S || op == RV_FNMSUB_S;
     quad x, y, z;
-    switch (op) {
-    case RV_FCVT_S_W:
-    case RV_FCVT_D_W:
-        return bits_of_quad((quad)(int32_t)(uint32_t)a);
-    case RV_FCVT_S_WU:
-    case RV_FCVT_D_WU:
-        return bits_of_quad((quad)(uint32_t)a);
-    case RV_FCVT_S_L:
-    case RV_FCVT_D_L:
-        return bits_of_quad((quad)(int64_t)a);
-    case RV_FCVT_S_LU:
-    case RV_FCVT_D_LU:
-        return bits_of_quad((quad)a);
-    case RV_FCVT_S_D:
-        return bits_of_quad(quad_of(a, false));
-    default:
-        break;
-    }
+    if (convert(op, a, &x))
+        return bits_of_quad(x);
     x = quad_of(a, is_single), y = quad_of(b, is_single), z = quad_of(c, is_single);
     switch (op) {
     case RV_FADD_S:
