@@ -143,8 +143,8 @@ static void check_events(struct program *p, const struct image_layout *l, const 
     while (m != NULL && (m->format.text == NULL || !image_format_is_event((unsigned)name_find_format(m->format.text))))
         m = m->next;
     if (m != NULL && !image_layout_is_by_pc(l))
-        diag_error(p->diag, m->format.loc, "'%.64s' counts events of an instruction: the slots need 'key : pc', and no member that is a pc, hex or dec",
-                   m->name.text);
+        diag_error(p->diag, m->format.loc,
+                   "'%.64s' counts events of an instruction: the slots need 'key : pc', and no member that is a pc, hex or dec", m->name.text);
 }
 
 static void check_place(struct program *p, const struct stmt *s, const struct image_layout *l)

@@ -23,7 +23,8 @@ static const struct argp_option table[] = {
     {"core", KEY_CORE, "KIND", 0,
      "ooo: the out-of-order core (default). inorder: the in-order core (configuration ev5). functional: no timing, as fast as it goes, no profile. "
      "samples:FILE: no core; the program runs over the samples in FILE (- for standard input)", 1},
-    {"max-insts", KEY_MAX_INSTS, "N", 0, "Stop after N instructions, with a report that says so. N may end in k, M or G: thousands, millions or billions", 1},
+    {"max-insts", KEY_MAX_INSTS, "N", 0,
+     "Stop after N instructions, with a report that says so. N may end in k, M or G: thousands, millions or billions", 1},
     {"skip-insts", KEY_SKIP_INSTS, "N", 0, "Run the first N instructions (or k, M, G) at functional speed, unprofiled", 1},
     {"warm", KEY_WARM, NULL, 0, "While skipping, warm caches, TLBs and branch predictors", 1},
     {"start-at", KEY_START_AT, "PLACE", 0, "Go on at functional speed up to a function or an address", 1},
@@ -44,7 +45,8 @@ static const struct argp_option table[] = {
     {"output", 'o', "FILE", 0, "Write the report to FILE (- for standard output; default standard error)", 3},
     {"format", KEY_FORMAT, "text|json", 0, "Form of the report and of the statistics (default text)", 3},
     {"top", KEY_TOP, "N", 0, "Lines of the report's main table (default 30, 0 for all)", 3},
-    {"stats", KEY_STATS, "FILE", 0, "Write the statistics of core and co-processor to FILE (- for standard output, behind a report that goes there too)", 3},
+    {"stats", KEY_STATS, "FILE", 0,
+     "Write the statistics of core and co-processor to FILE (- for standard output, behind a report that goes there too)", 3},
     {"kanata", KEY_KANATA, "FILE", 0, "Write what becomes of each instruction in the pipeline, for the viewer Konata", 3},
     {"kanata-window", KEY_KANATA_WINDOW, "WINDOW", 0,
      "Only cycles:FROM-TO, insts:FROM-TO, or PLACE[:COUNT], the COUNT instructions (1000) from a function or an address on", 3},
@@ -101,7 +103,8 @@ static uint64_t parse_count(struct argp_state *state, const char *name, const ch
             end++;
         }
     if (end == arg || *end != '\0' || v > UINT64_MAX / times)
-        argp_error(state, "--%s: expected a number of instructions, or of thousands (k), millions (M) or billions (G) of them, found '%s'", name, arg);
+        argp_error(state, "--%s: expected a number of instructions, or of thousands (k), millions (M) or billions (G) of them, found '%s'", name,
+                   arg);
     return v * times;
 }
 

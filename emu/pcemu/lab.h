@@ -5,8 +5,9 @@
  *       |----probe port--> exact values ------------------------------- truth --------> report
  *       `----probe port--> profilers of time --------------------- time profiles -----> report
  *
- * main.c sets a run up, run.c and run_samples.c let it pass, signals.c hears what comes in between, service.c serves what interrupts it, watch.c looks on, debug.c lets the user look
- * on, conclude.c writes what came of it. These are main files: they print, and exit where the user's input is bad. */
+ * pcemu_main.c sets a run up, run.c and run_samples.c let it pass, signals.c hears what comes in between, service.c serves what interrupts it,
+ * watch.c looks on, debug.c lets the user look on, conclude.c writes what came of it. These are main files: they print, and exit where the
+ * user's input is bad. */
 #ifndef EMU_PCEMU_LAB_H
 #define EMU_PCEMU_LAB_H
 
