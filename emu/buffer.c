@@ -51,10 +51,10 @@ static bool dropped_early(struct buffer *b)
     return (b->lfsr & 0xff) * half >= room << 8;
 }
 
-bool buffer_push(struct buffer *b, unsigned path_cycles, const struct sample *s)
+bool buffer_admits(struct buffer *b) { return b->count < b->slots && !dropped_early(b); }
+
+void buffer_push(struct buffer *b, unsigned path_cycles, const struct sample *s)
 {
-    if (b->count == b->slots || dropped_early(b))
-        return false;
     struct record *r = buffer_at(b, b->count);
     for (unsigned i = 0; i < b->taken; i++) /* the others are never written */
         r->field[b->position[i]] = s->field[b->from[i]];
@@ -63,7 +63,6 @@ bool buffer_push(struct buffer *b, unsigned path_cycles, const struct sample *s)
     b->path_free = start + b->beats;
     r->readable = b->path_free + path_cycles;
     b->count++;
-    return true;
 }
 
 void buffer_clear(struct buffer *b)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "emu/cop_state.h"
+#include "emu/filters.h"
 
 const struct cop_config cop_default_config = {
     .cam_entries = ISA_CAM_ENTRIES,
@@ -117,16 +118,25 @@ static void pass_time(struct cop *c, uint64_t cycle)
     c->filters.gate.from = o->watched ? 0 : c->quiet_until < o->next_clock ? c->quiet_until : o->next_clock;
 }
 
-static bool sink_accept(void *ctx, enum opclass opclass, uint64_t pc, uint64_t cycle)
+static inline bool accepts(struct cop *c, enum opclass opclass, uint64_t pc)
 {
-    struct cop *c = ctx;
-    if (cycle >= c->filters.gate.from)
-        pass_time(c, cycle);
     c->offered++;
     if (c->state != BUS_HALTED && filters_pass(&c->filters, opclass, pc))
         return true;
     c->filtered++;
     return false;
+}
+
+static __attribute__((noinline)) bool accepts_later(struct cop *c, enum opclass opclass, uint64_t pc, uint64_t cycle)
+{
+    pass_time(c, cycle);
+    return accepts(c, opclass, pc);
+}
+
+static bool sink_accept(void *ctx, enum opclass opclass, uint64_t pc, uint64_t cycle)
+{
+    struct cop *c = ctx;
+    return cycle < c->filters.gate.from ? accepts(c, opclass, pc) : accepts_later(c, opclass, pc, cycle);
 }
 
 static void tell_delivered(struct cop *c, uint64_t cycle)
@@ -137,34 +147,59 @@ static void tell_delivered(struct cop *c, uint64_t cycle)
     COP_TELL(c, delivered, &a);
 }
 
+/* A sample has come to the buffer's door. Returns whether it is let in; if not, `why` says why. */
+static bool arrives(struct cop *c, uint64_t cycle, enum cop_drop *why)
+{
+    cop_advance(c, cycle);
+    c->delivered++;
+    bool halted = c->state == BUS_HALTED, full = c->buffer.count == c->buffer.slots;
+    bool taken = !halted && buffer_admits(&c->buffer);
+    uint64_t start = c->first_cycle << c->clock_shift; /* can be some core cycles ahead */
+    use_delivered(&c->use, cycle > start ? cycle - start : 0, !taken);
+    if (taken)
+        return true;
+    *why = halted ? COP_DROP_HALTED : full ? COP_DROP_FULL : COP_DROP_EARLY;
+    c->dropped[*why]++;
+    return false;
+}
+
+static void enter(struct cop *c, const struct sample *s)
+{
+    buffer_push(&c->buffer, c->config.path_cycles, s);
+    c->use.occupancy -= s->cycle;
+    if (c->buffer.count > c->use.peak)
+        c->use.peak = c->buffer.count;
+    if (c->buffer.count == 1) /* what waited for ever waits no longer */
+        not_quiet(c);
+    if (c->owner.watched)
+        tell_delivered(c, s->cycle);
+}
+
+/* Who watches is shown what is dropped: it must come. */
+static bool sink_drops(void *ctx, uint64_t cycle)
+{
+    struct cop *c = ctx;
+    enum cop_drop why;
+    if (c->owner.watched)
+        return false;
+    c->admitted = arrives(c, cycle, &why);
+    return !c->admitted;
+}
+
 static void sink_deliver(void *ctx, const struct sample *s)
 {
     struct cop *c = ctx;
-    cop_advance(c, s->cycle);
-    c->delivered++;
-    bool halted = c->state == BUS_HALTED;
-    bool taken = !halted && buffer_push(&c->buffer, c->config.path_cycles, s);
-    uint64_t start = c->first_cycle << c->clock_shift; /* can be some core cycles ahead */
-    use_delivered(&c->use, s->cycle > start ? s->cycle - start : 0, !taken);
-    if (taken) {
-        c->use.occupancy -= s->cycle;
-        if (c->buffer.count > c->use.peak)
-            c->use.peak = c->buffer.count;
-        if (c->buffer.count == 1) /* what waited for ever waits no longer */
-            not_quiet(c);
-        if (c->owner.watched)
-            tell_delivered(c, s->cycle);
-        return;
-    }
-    bool full = c->buffer.count == c->buffer.slots;
-    enum cop_drop why = halted ? COP_DROP_HALTED : full ? COP_DROP_FULL : COP_DROP_EARLY;
-    c->dropped[why]++;
-    COP_TELL(c, dropped, s, why);
+    enum cop_drop why;
+    if (c->admitted || arrives(c, s->cycle, &why))
+        enter(c, s);
+    else
+        COP_TELL(c, dropped, s, why);
+    c->admitted = false;
 }
 
 struct sample_sink cop_sink(struct cop *c)
 {
-    struct sample_sink sink = {.ctx = c, .gate = &c->filters.gate, .accept = sink_accept, .deliver = sink_deliver};
+    struct sample_sink sink = {.ctx = c, .gate = &c->filters.gate, .accept = sink_accept, .drops = sink_drops, .deliver = sink_deliver};
     for (unsigned i = 0; i < ISA_FIELDS; i++)
         if (c->format[i] != NO_FIELD)
             sink.wanted |= UINT64_C(1) << c->format[i];

@@ -144,6 +144,7 @@ struct cop {
 
     struct cop_use use;
 
+    bool admitted;          /* the sample that is delivered next has been let in already */
     struct cop_owner owner;
 };
 
@@ -199,8 +200,10 @@ void buffer_init(struct buffer *b, unsigned capacity_bytes, bool early_drop);
 void buffer_fini(struct buffer *b);
 /* Sets the record size from the format; drops what is there. */
 void buffer_set_format(struct buffer *b, const uint8_t format[ISA_FIELDS]);
-/* False where it is full, or early drop decides against the sample. */
-bool buffer_push(struct buffer *b, unsigned path_cycles, const struct sample *s);
+/* Asked once for each sample that comes: false where it is full, or early drop decides against the sample. */
+bool buffer_admits(struct buffer *b);
+/* A sample that has been admitted. */
+void buffer_push(struct buffer *b, unsigned path_cycles, const struct sample *s);
 
 /* NULL where it is empty. */
 static inline const struct record *buffer_head(const struct buffer *b) { return b->count > 0 ? &b->ring[b->head] : NULL; }
@@ -218,9 +221,6 @@ static inline void buffer_pop(struct buffer *b)
     b->count--;
 }
 void buffer_clear(struct buffer *b);
-
-/* filters.c */
-bool filters_pass(const struct filters *f, enum opclass c, uint64_t pc);
 
 /* bus_device.c: the co-processor's end of the host access bus, of which the watch is not told. */
 enum status bus_device_read(const struct cop *c, uint32_t address, uint64_t *value);

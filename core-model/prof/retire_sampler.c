@@ -100,11 +100,8 @@ static void tagged(void *ctx, const struct probe_insn *in, uint64_t cycle)
     struct sample sample;
     sample.opclass = (enum opclass)in->insn->opclass;
     sample.cycle = cycle;
-    for (uint64_t left = s->sink.wanted; left != 0; left &= left - 1) {
-        unsigned f = (unsigned)__builtin_ctzll(left), width = sample_fields[f].width_bits;
-        uint64_t ones = width == 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1;
-        sample.field[f] = field_value(in, (enum sample_field)f, cycle) & ones;
-    }
+    for (unsigned i = 0; i < s->fields; i++)
+        sample.field[s->wanted[i].field] = field_value(in, s->wanted[i].field, cycle) & s->wanted[i].ones;
     s->sink.deliver(s->sink.ctx, &sample);
 }
 
@@ -113,6 +110,12 @@ void retire_sampler_init(struct retire_sampler *s, const struct sample_sink *sin
     static const uint64_t latencies = UINT64_C(1) << FIELD_DISPATCH | UINT64_C(1) << FIELD_ISSUE | UINT64_C(1) << FIELD_EXECUTION |
                                       UINT64_C(1) << FIELD_RETWAIT | UINT64_C(1) << FIELD_TOTAL | UINT64_C(1) << FIELD_MEMLAT;
     *s = (struct retire_sampler){.sink = *sink, .cycles = sink->wanted & latencies ? PROBE_ALL_CYCLES : 0};
+    for (unsigned f = 0; f < FIELD_COUNT; f++) {
+        if ((sink->wanted >> f & 1) == 0)
+            continue;
+        s->wanted[s->fields].field = (enum sample_field)f;
+        s->wanted[s->fields++].ones = UINT64_MAX >> (64 - sample_fields[f].width_bits);
+    }
 }
 
 struct probe_observer retire_sampler_observer(struct retire_sampler *s)

@@ -11,6 +11,11 @@
 struct retire_sampler {
     struct sample_sink sink;
     uint32_t cycles; /* a bit for each enum probe_stage whose cycle a wanted field is made of */
+    unsigned fields; /* wanted, with the bits that each holds */
+    struct {
+        enum sample_field field;
+        uint64_t ones;
+    } wanted[FIELD_COUNT];
 };
 
 /* `sink` is copied. The sampler must outlive the core it is attached to. */
