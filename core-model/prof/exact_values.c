@@ -5,7 +5,6 @@
 
 #include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { PENDING = 16 };
 
@@ -13,27 +12,32 @@ struct pair {
     uint64_t pc, value, count; /* count 0: a free place */
 };
 
+/* A pair that has come, and where its search begins in a table of any size. */
+struct pending {
+    uint64_t pc, value, hash;
+};
+
 struct exact_values {
     struct gate gate; /* open to the classes it is of */
     struct pair *table;
     size_t capacity, used; /* capacity is a power of two */
-    struct pair pending[PENDING]; /* ring; count 0: none */
-    unsigned next;
+    struct pending pending[PENDING]; /* ring */
+    uint64_t next, counted; /* numbers of the next to come and of the first that is pending */
 };
 
-static size_t first_place(const struct exact_values *x, uint64_t pc, uint64_t value)
+static uint64_t hash_of(uint64_t pc, uint64_t value)
 {
     uint64_t h = (pc * UINT64_C(0x9e3779b97f4a7c15)) ^ (value * UINT64_C(0xc2b2ae3d27d4eb4f));
     h ^= h >> 29;
-    return (size_t)(h * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (x->capacity - 1);
+    return h * UINT64_C(0x9e3779b97f4a7c15) >> 20;
 }
 
-static size_t place_of(const struct exact_values *x, uint64_t pc, uint64_t value)
+static inline struct pair *place_of(const struct exact_values *x, const struct pending *one)
 {
-    size_t at = first_place(x, pc, value);
-    while (x->table[at].count != 0 && (x->table[at].pc != pc || x->table[at].value != value))
+    size_t at = one->hash & (x->capacity - 1);
+    while (x->table[at].count != 0 && (x->table[at].pc != one->pc || x->table[at].value != one->value))
         at = (at + 1) & (x->capacity - 1);
-    return at;
+    return &x->table[at];
 }
 
 static void grow(struct exact_values *x)
@@ -42,9 +46,11 @@ static void grow(struct exact_values *x)
     size_t n = x->capacity;
     x->capacity *= 2;
     x->table = xcalloc(x->capacity, sizeof *x->table);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
+        struct pending one = {old[i].pc, old[i].value, hash_of(old[i].pc, old[i].value)};
         if (old[i].count != 0)
-            x->table[place_of(x, old[i].pc, old[i].value)] = old[i];
+            *place_of(x, &one) = old[i];
+    }
     free(old);
 }
 
@@ -65,11 +71,11 @@ void exact_values_free(struct exact_values *x)
     free(x);
 }
 
-static void count(struct exact_values *x, const struct pair *one)
+/* The first that is pending. */
+static inline void count(struct exact_values *x)
 {
-    if (one->count == 0)
-        return;
-    struct pair *p = &x->table[place_of(x, one->pc, one->value)];
+    const struct pending *one = &x->pending[x->counted++ % PENDING];
+    struct pair *p = place_of(x, one);
     if (p->count++ != 0)
         return;
     p->pc = one->pc;
@@ -82,17 +88,11 @@ void exact_values_add(struct exact_values *x, enum opclass c, uint64_t pc, uint6
 {
     if ((x->gate.classes >> c & 1) == 0)
         return;
-    struct pair *p = &x->pending[x->next++ % PENDING];
-    count(x, p);
-    *p = (struct pair){.pc = pc, .value = value, .count = 1};
-    __builtin_prefetch(&x->table[first_place(x, pc, value)], 1);
-}
-
-static void count_pending(struct exact_values *x)
-{
-    for (unsigned n = 0; n < PENDING; n++)
-        count(x, &x->pending[n]);
-    memset(x->pending, 0, sizeof x->pending);
+    if (x->next - x->counted == PENDING)
+        count(x);
+    uint64_t hash = hash_of(pc, value);
+    x->pending[x->next++ % PENDING] = (struct pending){pc, value, hash};
+    __builtin_prefetch(&x->table[hash & (x->capacity - 1)], 1);
 }
 
 static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
@@ -163,7 +163,8 @@ static struct pair *sort_pairs(struct pair *pairs, struct pair *spare, size_t n)
 static void each_load(void *ctx, void (*each)(void *arg, const struct truth_load *load), void *arg)
 {
     struct exact_values *x = ctx;
-    count_pending(x);
+    while (x->counted != x->next)
+        count(x);
     struct pair *pairs = xmalloc(2 * x->used * sizeof *pairs);
     struct truth_value *values = xmalloc(x->used * sizeof *values);
     size_t n = 0;

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The exact profile of values beside a count made by looking at all that came, at every size its table has on the way. */
+#include "core-model/prof/exact_values.h"
+#include "isa/support/status.h"
+
+#include <stdlib.h>
+
+#include "tests/unit/suite.h"
+
+enum { PLACES = 40, VALUES = 400, EVENTS = 60000 };
+
+struct expected {
+    uint64_t count[PLACES][VALUES];
+    uint64_t seen, last_pc;
+    unsigned places;
+};
+
+/* Few values are frequent, many are rare; the last places have none. */
+static uint64_t draw(uint64_t *state)
+{
+    *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return *state >> 33;
+}
+
+static uint64_t pc_of(unsigned place) { return 0x10000 + 2 * place; }
+static uint64_t value_of(unsigned v) { return v % 3 == 0 ? v : ~(uint64_t)v << 30; }
+
+static unsigned find_value(uint64_t value)
+{
+    unsigned v = 0;
+    while (v < VALUES && value_of(v) != value)
+        v++;
+    ck_assert_uint_lt(v, VALUES);
+    return v;
+}
+
+static void compare(void *arg, const struct truth_load *load)
+{
+    struct expected *e = arg;
+    unsigned place = (unsigned)(load->pc - pc_of(0)) / 2;
+    uint64_t sum = 0;
+    ck_assert_uint_gt(load->pc, e->last_pc);
+    e->last_pc = load->pc;
+    e->places++;
+    for (uint32_t i = 0; i < load->value_count; i++) {
+        const struct truth_value *v = &load->values[i];
+        ck_assert_uint_eq(v->count, e->count[place][find_value(v->value)]);
+        ck_assert(i == 0 || v[-1].count > v->count || (v[-1].count == v->count && v[-1].value < v->value));
+        sum += v->count;
+    }
+    ck_assert_uint_eq(sum, load->count);
+    e->seen += sum;
+}
+
+START_TEST(counts_what_came)
+{
+    struct expected *e = xcalloc(1, sizeof *e);
+    struct exact_values *x = exact_values_new(1u << OPCLASS_LOAD);
+    struct truth truth = exact_values_truth(x);
+    uint64_t state = 1;
+    for (unsigned n = 1; n <= EVENTS; n++) {
+        unsigned place = (unsigned)(draw(&state) % (PLACES - 5));
+        unsigned v = (unsigned)(draw(&state) % 4 == 0 ? draw(&state) % VALUES : draw(&state) % 3);
+        exact_values_add(x, OPCLASS_LOAD, pc_of(place), value_of(v));
+        exact_values_add(x, OPCLASS_STORE, pc_of(place), value_of(v)); /* is not asked for */
+        e->count[place][v]++;
+        if (n != 1 && n != 15 && n != 17 && n % 20000 != 0)
+            continue;
+        e->seen = e->last_pc = e->places = 0;
+        truth.loads(truth.ctx, compare, e);
+        ck_assert_uint_eq(e->seen, n);
+    }
+    ck_assert_uint_eq(e->places, PLACES - 5);
+    exact_values_free(x);
+    free(e);
+}
+END_TEST
+
+START_TEST(nothing_came)
+{
+    struct expected e = {.seen = 0};
+    struct exact_values *x = exact_values_new(1u << OPCLASS_LOAD);
+    struct truth truth = exact_values_truth(x);
+    truth.loads(truth.ctx, compare, &e);
+    ck_assert_uint_eq(e.places, 0);
+    exact_values_free(x);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("exact values");
+    TCase *t = tcase_create("values");
+    tcase_add_test(t, counts_what_came);
+    tcase_add_test(t, nothing_came);
+    suite_add_tcase(s, t);
+    return run_suite(s);
+}
