@@ -27,8 +27,8 @@ static void guess(struct program *p)
     exit_with(p, ZERO);
 }
 
-/* A sink that takes every second load, and other instructions of the cycles in which its gate is open. */
-struct bench {
+/* A sink that takes some loads, and is asked about all instructions of some cycles. */
+struct door {
     struct gate gate;
     struct retire_sampler sampler;
     uint64_t mapped, asked, others, accepted, delivered, squashed;
@@ -36,22 +36,22 @@ struct bench {
 
 static bool take(void *ctx, enum opclass c, uint64_t pc, uint64_t cycle)
 {
-    struct bench *b = ctx;
+    struct door *d = ctx;
     (void)pc;
-    b->asked++;
-    b->gate.from = cycle < OPEN_TO ? OPEN_FROM : UINT64_MAX;
-    b->others += c != OPCLASS_LOAD;
+    d->asked++;
+    d->gate.from = cycle < OPEN_TO ? OPEN_FROM : UINT64_MAX;
+    d->others += c != OPCLASS_LOAD;
     ck_assert(c == OPCLASS_LOAD || cycle >= OPEN_FROM);
-    if (c != OPCLASS_LOAD || b->asked % 2 == 0)
+    if (c != OPCLASS_LOAD || d->asked % 2 == 0)
         return false;
-    b->accepted++;
+    d->accepted++;
     return true;
 }
 
 static void deliver(void *ctx, const struct sample *s)
 {
-    struct bench *b = ctx;
-    b->delivered++;
+    struct door *d = ctx;
+    d->delivered++;
     ck_assert_int_eq(s->opclass, OPCLASS_LOAD);
     ck_assert_uint_ge(s->field[FIELD_DISPATCH], 1);
     ck_assert_uint_eq(s->field[FIELD_TOTAL],
@@ -63,45 +63,43 @@ static void mapped(void *ctx, const struct probe_insn *in, uint64_t cycle)
 {
     (void)in;
     (void)cycle;
-    ((struct bench *)ctx)->mapped++;
+    ((struct door *)ctx)->mapped++;
 }
 
 static void squashed(void *ctx, const struct probe_insn *in, uint64_t cycle)
 {
     (void)cycle;
     ck_assert_int_ne(in->cause, PROBE_CAUSE_NONE);
-    ((struct bench *)ctx)->squashed++;
+    ((struct door *)ctx)->squashed++;
 }
 
 START_TEST(asks_and_delivers)
 {
-    struct bench b = {.gate = {.classes = 1u << OPCLASS_LOAD, .from = OPEN_FROM}};
+    struct door d = {.gate = {.classes = 1u << OPCLASS_LOAD, .from = OPEN_FROM}};
+    struct bench b;
     struct core_config cfg;
-    struct guest guest;
     struct program *p = xcalloc(1, sizeof *p);
     core_config_default(&cfg);
     cfg.core = (uint32_t)_i;
     guess(p);
-    guest_of(&guest, p);
-    struct core *core = core_new(&cfg, &guest);
-    struct sample_sink sink = {.ctx = &b, .gate = &b.gate, .accept = take, .deliver = deliver};
+    bench_open(&b, p, &cfg);
+    struct sample_sink sink = {.ctx = &d, .gate = &d.gate, .accept = take, .deliver = deliver};
     for (int f = FIELD_DISPATCH; f <= FIELD_MEMLAT; f++)
         sink.wanted |= UINT64_C(1) << f;
-    retire_sampler_init(&b.sampler, &sink);
-    struct probe_observer count = {.ctx = &b, .stage = {[PROBE_MAPPED] = mapped, [PROBE_SQUASHED] = squashed}};
-    struct probe_observer o = retire_sampler_observer(&b.sampler);
-    core_attach(core, &count);
-    core_attach(core, &o);
-    ck_assert_int_eq(core_run(core, UINT64_MAX), RV_TRAP_NONE);
-    ck_assert_uint_eq(b.asked + b.gate.turned_away, b.mapped);
-    ck_assert_uint_gt(b.others, 10);
-    ck_assert_uint_gt(b.gate.turned_away, b.others);
-    ck_assert_uint_gt(b.delivered, ROUNDS / 2);
-    ck_assert_uint_gt(b.squashed, 0);
+    retire_sampler_init(&d.sampler, &sink);
+    struct probe_observer count = {.ctx = &d, .stage = {[PROBE_MAPPED] = mapped, [PROBE_SQUASHED] = squashed}};
+    struct probe_observer o = retire_sampler_observer(&d.sampler);
+    core_attach(b.core, &count);
+    core_attach(b.core, &o);
+    bench_finish(&b);
+    ck_assert_uint_eq(d.asked + d.gate.turned_away, d.mapped);
+    ck_assert_uint_gt(d.others, 10);
+    ck_assert_uint_gt(d.gate.turned_away, d.others);
+    ck_assert_uint_gt(d.delivered, ROUNDS / 2);
+    ck_assert_uint_gt(d.squashed, 0);
     if (_i == 0) /* in the other, nothing that is on the wrong path is ever mapped and squashed */
-        ck_assert_uint_lt(b.delivered, b.accepted);
-    core_free(core);
-    guest_fini(&guest);
+        ck_assert_uint_lt(d.delivered, d.accepted);
+    bench_close(&b);
     free(p);
 }
 END_TEST
