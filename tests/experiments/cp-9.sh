@@ -5,9 +5,10 @@
 . "$here/cp.sh"
 
 buffers='512 1024 2048 4096'
+buffered() { variant "$1.paper" buffer "$2" 1024; }
 for w in $cp_names; do cp_want "$w" paper; done
 for w in "$gcc" "$perl"; do
-    for b in $buffers; do cp_want "$w" paper "buffer$b" --set "cop_buffer_bytes=$b"; done
+    cp_variants "$w" paper buffer cop_buffer_bytes 1024 $buffers
 done
 make_runs
 
@@ -18,7 +19,7 @@ for w in $cp_names; do
 done > "$out/cp-9.dat"
 for w in "$gcc" "$perl"; do
     for b in $buffers; do
-        echo "$b $(query_stats "$w.paper.buffer$b" '.coprocessor | 100 * .dropped / .delivered') $(error_of "$w.paper.buffer$b")"
+        echo "$b $(query_stats "$(buffered "$w" "$b")" '.coprocessor | 100 * .dropped / .delivered') $(error_of "$(buffered "$w" "$b")")"
     done > "$out/cp-9.$w.dat"
 done
 plot cp-9 << END

@@ -56,6 +56,19 @@ cp_want() {
     want "$name" $(program "$profiler") "$@" -- $(cp_command "$workload")
 }
 
+# variant RUN KIND VALUE DEFAULT: the run's name with one thing changed; with its default it is the run itself
+variant() { if [ "$3" = "$4" ]; then echo "$1"; else echo "$1.$2$3"; fi; }
+
+# cp_variants PROGRAM PROFILER KIND KEY DEFAULT VALUE...: a run for each value of a key of the configuration
+cp_variants() {
+    program=$1 profiler=$2 kind=$3 key=$4 default=$5
+    shift 5
+    for value; do
+        if [ "$value" = "$default" ]; then cp_want "$program" "$profiler"
+        else cp_want "$program" "$profiler" "$kind$value" --set "$key=$value"; fi
+    done
+}
+
 # Weighted RMS error in percent.
 error_of() { query "$1" '100 * .rms_error' | awk '{ printf "%.2f\n", $1 }'; }
 

@@ -6,6 +6,9 @@
 # the program for that property.
 cp_real='gcc perl bzip2 gap parser mcf crafty gzip'
 
+# Of them, those that are run for each size of the arrays and each clock: the two largest and two that are small.
+cp_sized='gcc perl bzip2 parser'
+
 # Our workloads: name, in the paper, argument that makes a region of about 100 M instructions, second argument.
 cp_table='compiler gcc 60
 interp perl 43
@@ -22,6 +25,7 @@ if [ "${REAL:-no}" = yes ]; then
 else
     cp_names=$(echo "$cp_table" | cut -d' ' -f1)
     cp_isolated=
+    cp_sized='compiler interp compress sort'
     stands_for() { echo "$cp_table" | awk -v name="$1" '$2 == name { print $1 }'; }
 fi
 
