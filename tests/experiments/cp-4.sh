@@ -49,3 +49,14 @@ if [ "$REAL" = yes ]; then
     note ''
     note 'A workload in parentheses has the property of the program before it that the paper holds responsible, and little else.'
 fi
+# Where the errors come from.
+note ''
+note 'Of the squared error, percent that is of loads without a sample, of values not found of loads that have some, and of estimates, as in the paper and by
+simple sampling; and the loads with a sample, of all that were executed:'
+note ''
+note '| program | as in the paper | simple sampling | loads, as in the paper | loads, simple | of |'
+note '|---|---|---|---|---|---|'
+for w in $cp_names; do
+    note "| $w | $(causes_of "$w.paper" | sed 's: : / :g') | $(causes_of "$w.simple1024" | sed 's: : / :g') | $(query "$w.paper" .loads_profiled) |\
+ $(query "$w.simple1024" .loads_profiled) | $(query "$w.paper" .exact_loads) |"
+done

@@ -72,6 +72,15 @@ cp_variants() {
 # Weighted RMS error in percent.
 error_of() { query "$1" '100 * .rms_error' | awk '{ printf "%.2f\n", $1 }'; }
 
+# causes_of RUN: percent of the squared error that is of loads without a sample, of values not found of other loads, and of estimates
+causes_of() {
+    query "$1" '(reduce .loads[].pc as $pc ({}; .[$pc] = true)) as $sampled
+        | [.pairs[] | {cause: (if .found then 2 elif $sampled[.pc] then 1 else 0 end), part: (.count * (.estimated - .exact) * (.estimated - .exact))}] as $pairs
+        | ($pairs | map(.part) | add) as $all
+        | [range(3)] | map(. as $cause | 100 * ($pairs | map(select(.cause == $cause).part) | add // 0) / $all) | @tsv' |
+        awk '{ printf "%.0f %.0f %.0f\n", $1, $2, $3 }'
+}
+
 # overhead RUN WORKLOAD: measured slowdown in percent, from the run without profiling
 overhead() {
     awk -v with="$(query_stats "$1" .core.cycles)" -v without="$(query_stats "$2.none" .core.cycles)" \
