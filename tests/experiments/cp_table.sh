@@ -6,7 +6,7 @@
 # the program for that property.
 cp_real='gcc perl bzip2 gap parser mcf crafty gzip'
 
-# Of them, those that are run for each size of the arrays and each clock: the two largest and two that are small.
+# Of them, those that are run for each size of the arrays and each clock: the paper's two largest, and two of its exceptions.
 cp_sized='gcc perl bzip2 parser'
 
 # Our workloads: name, in the paper, argument that makes a region of about 100 M instructions, second argument.
