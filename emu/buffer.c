@@ -36,37 +36,27 @@ void buffer_set_format(struct buffer *b, const uint8_t format[ISA_FIELDS])
     b->record_bytes = (bits / 8 + 3) & ~3u;
     b->beats = (b->record_bytes + PATH_BYTES - 1) / PATH_BYTES;
     b->slots = b->capacity_bytes / b->record_bytes;
+    b->calm = b->slots - (b->early_drop && b->slots > 1 ? b->slots / 2 - 1 : 0);
+    b->ring_ones = 1;
+    while (b->ring_ones < b->slots)
+        b->ring_ones = 2 * b->ring_ones + 1;
     free(b->ring);
-    b->ring = xcalloc(b->slots, sizeof *b->ring);
+    b->ring = xcalloc(buffer_ring(b), sizeof *b->ring);
     buffer_clear(b);
 }
 
-/* One decision for each sample that comes while the buffer is more than half full. */
+/* One decision for each sample that finds the buffer more than half full, and not full. */
 static bool dropped_early(struct buffer *b)
 {
     unsigned half = b->slots / 2, room = b->slots - b->count;
-    if (!b->early_drop || room >= half)
-        return false;
     b->lfsr = lfsr_step(b->lfsr);
     return (b->lfsr & 0xff) * half >= room << 8;
 }
 
-bool buffer_admits(struct buffer *b) { return b->count < b->slots && !dropped_early(b); }
-
-void buffer_push(struct buffer *b, unsigned path_cycles, const struct sample *s)
-{
-    struct record *r = buffer_at(b, b->count);
-    for (unsigned i = 0; i < b->taken; i++) /* the others are never written */
-        r->field[b->position[i]] = s->field[b->from[i]];
-    r->opclass = (uint8_t)s->opclass;
-    uint64_t start = b->path_free > s->cycle ? b->path_free : s->cycle;
-    b->path_free = start + b->beats;
-    r->readable = b->path_free + path_cycles;
-    b->count++;
-}
+bool buffer_admits(struct buffer *b) { return b->count < b->calm || (b->count < b->slots && !dropped_early(b)); }
 
 void buffer_clear(struct buffer *b)
 {
-    b->head = b->count = 0;
+    b->head = b->count = b->present = 0;
     b->path_free = 0;
 }

@@ -204,7 +204,7 @@ static void clear_statistics(struct cop *c)
 
 static void drop_samples(struct cop *c)
 {
-    c->use.occupancy += c->buffer.count * cop_cycle(c);
+    c->use = cop_get_use(c);
     buffer_clear(&c->buffer);
 }
 
@@ -353,7 +353,7 @@ enum status bus_device_write(struct cop *c, uint32_t address, uint64_t value)
         break;
     case BUS_DISPATCH:
         unpack(&c->dispatch[8 * w], part(OPCLASS_COUNT, w), value);
-        c->quiet_known = false;
+        c->quiet.known = false;
         break;
     case BUS_FORMAT:
         return write_format(c, w, value);

@@ -111,11 +111,11 @@ static void pass_time(struct cop *c, uint64_t cycle)
     struct cop_owner *o = &c->owner;
     if (cycle >= o->next_clock)
         o->next_clock = o->clock(o->clock_ctx, cycle);
-    if (cycle >= c->quiet_until || o->watched) { /* who watches is told in time */
+    if (cycle >= c->quiet.until) {
         cop_advance(c, cycle);
-        sequencer_foresee(c);
+        quiet_foresee(c);
     }
-    c->filters.gate.from = o->watched ? 0 : c->quiet_until < o->next_clock ? c->quiet_until : o->next_clock;
+    c->filters.gate.from = c->quiet.until < o->next_clock ? c->quiet.until : o->next_clock;
 }
 
 static inline bool accepts(struct cop *c, enum opclass opclass, uint64_t pc)
@@ -139,23 +139,27 @@ static bool sink_accept(void *ctx, enum opclass opclass, uint64_t pc, uint64_t c
     return cycle < c->filters.gate.from ? accepts(c, opclass, pc) : accepts_later(c, opclass, pc, cycle);
 }
 
-static void tell_delivered(struct cop *c, uint64_t cycle)
+/* Is any sample admitted that comes in this cycle? While no interrupt can come and there is room, the co-processor may lag behind. */
+static inline bool calm(const struct cop *c, uint64_t cycle)
 {
-    const struct record *r = buffer_at(&c->buffer, c->buffer.count - 1);
-    struct cop_arrival a = {.opclass = (enum opclass)r->opclass, .cycle = cycle, .readable = r->readable, .fields = c->buffer.fields,
-                            .field = r->field, .queued = c->buffer.count};
-    COP_TELL(c, delivered, &a);
+    return cycle < c->quiet.until && c->buffer.count < c->buffer.calm && c->state != BUS_HALTED;
 }
 
-/* A sample has come to the buffer's door. Returns whether it is let in; if not, `why` says why. */
+/* A sample has come to the buffer's door. */
+static inline void count_arrival(struct cop *c, uint64_t cycle, bool dropped)
+{
+    uint64_t start = c->first_cycle << c->clock_shift; /* can be some core cycles ahead */
+    c->delivered++;
+    use_delivered(&c->use, cycle > start ? cycle - start : 0, dropped);
+}
+
+/* The same for one that may not be admitted. Returns whether it is; if not, `why` says why. */
 static bool arrives(struct cop *c, uint64_t cycle, enum cop_drop *why)
 {
     cop_advance(c, cycle);
-    c->delivered++;
     bool halted = c->state == BUS_HALTED, full = c->buffer.count == c->buffer.slots;
     bool taken = !halted && buffer_admits(&c->buffer);
-    uint64_t start = c->first_cycle << c->clock_shift; /* can be some core cycles ahead */
-    use_delivered(&c->use, cycle > start ? cycle - start : 0, !taken);
+    count_arrival(c, cycle, !taken);
     if (taken)
         return true;
     *why = halted ? COP_DROP_HALTED : full ? COP_DROP_FULL : COP_DROP_EARLY;
@@ -163,16 +167,21 @@ static bool arrives(struct cop *c, uint64_t cycle, enum cop_drop *why)
     return false;
 }
 
-static void enter(struct cop *c, const struct sample *s)
+static __attribute__((noinline)) void tell_delivered(struct cop *c, const struct record *r)
 {
-    buffer_push(&c->buffer, c->config.path_cycles, s);
+    struct cop_arrival a = {.opclass = (enum opclass)r->opclass, .cycle = r->delivered, .readable = r->readable, .fields = c->buffer.fields,
+                            .field = r->field, .queued = c->buffer.count};
+    COP_TELL(c, delivered, &a);
+}
+
+static inline void enter(struct cop *c, const struct sample *s)
+{
+    const struct record *r = buffer_push(&c->buffer, c->config.path_cycles, s);
     c->use.occupancy -= s->cycle;
-    if (c->buffer.count > c->use.peak)
-        c->use.peak = c->buffer.count;
-    if (c->buffer.count == 1) /* what waited for ever waits no longer */
-        not_quiet(c);
-    if (c->owner.watched)
-        tell_delivered(c, s->cycle);
+    if (c->quiet.idle != UINT64_MAX)
+        quiet_ends(c, r);
+    else if (c->owner.watched)
+        tell_delivered(c, r);
 }
 
 /* Who watches is shown what is dropped: it must come. */
@@ -182,19 +191,31 @@ static bool sink_drops(void *ctx, uint64_t cycle)
     enum cop_drop why;
     if (c->owner.watched)
         return false;
+    if (calm(c, cycle))
+        return false;
     c->admitted = arrives(c, cycle, &why);
     return !c->admitted;
 }
 
-static void sink_deliver(void *ctx, const struct sample *s)
+static __attribute__((noinline)) void deliver_later(struct cop *c, const struct sample *s)
 {
-    struct cop *c = ctx;
     enum cop_drop why;
     if (c->admitted || arrives(c, s->cycle, &why))
         enter(c, s);
     else
         COP_TELL(c, dropped, s, why);
     c->admitted = false;
+}
+
+static void sink_deliver(void *ctx, const struct sample *s)
+{
+    struct cop *c = ctx;
+    if (c->admitted || !calm(c, s->cycle)) {
+        deliver_later(c, s);
+        return;
+    }
+    count_arrival(c, s->cycle, false);
+    enter(c, s);
 }
 
 struct sample_sink cop_sink(struct cop *c)

@@ -197,8 +197,8 @@ bool cop_set_record(struct cop *c, unsigned i, unsigned field, uint64_t value)
 static void copy_state(struct cop *to, const struct cop *from)
 {
     memcpy(to, from, sizeof *to);
-    to->buffer.ring = xcalloc(from->buffer.slots, sizeof *to->buffer.ring);
-    memcpy(to->buffer.ring, from->buffer.ring, from->buffer.slots * sizeof *to->buffer.ring);
+    to->buffer.ring = xcalloc(buffer_ring(&from->buffer), sizeof *to->buffer.ring);
+    memcpy(to->buffer.ring, from->buffer.ring, buffer_ring(&from->buffer) * sizeof *to->buffer.ring);
     ready_links(to); /* words point at each other */
 }
 
@@ -220,7 +220,7 @@ void cop_restore(struct cop *c, const struct cop *saved)
     not_quiet(c);
 }
 
-size_t cop_bytes(const struct cop *c) { return sizeof *c + c->buffer.slots * sizeof *c->buffer.ring; }
+size_t cop_bytes(const struct cop *c) { return sizeof *c + buffer_ring(&c->buffer) * sizeof *c->buffer.ring; }
 
 void cop_set_offered(struct cop *c, uint64_t offered, uint64_t filtered)
 {

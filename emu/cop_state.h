@@ -40,15 +40,19 @@ static inline int cam_match(const struct cam *m, uint32_t tag, unsigned first, u
 /* A sample in the buffer: the fields of the record format by position. */
 struct record {
     uint64_t field[ISA_FIELDS];
-    uint64_t readable; /* core cycle at which its last beat is in the buffer */
+    uint64_t delivered, readable; /* core cycles: it set out; its last beat is in the buffer */
     uint8_t opclass;
 };
 
 /* The sample buffer. Space is taken when a sample sets out, so that what is on the path always finds room. */
 struct buffer {
     unsigned capacity_bytes, record_bytes;
-    struct record *ring; /* of `slots` records, one more than fit */
-    unsigned slots, head, count;
+    unsigned slots;        /* records that fit */
+    struct record *ring;   /* of a power of two of records */
+    unsigned ring_ones;
+    unsigned head, count;  /* the number of the first, which counts on for ever; how many */
+    unsigned calm;       /* with fewer samples than these any is admitted */
+    unsigned present;    /* of `count`, known to have set out by the cycle that the co-processor has got to: it can lag behind */
     unsigned fields;     /* of the record format */
     unsigned beats;      /* of a record on the path */
     unsigned taken;      /* fields that are there; at which position, and from where */
@@ -92,7 +96,6 @@ struct ready_word {
     uint16_t row_ones;          /* of an address of the data array */
     uint16_t most;              /* of the index register written */
     uint16_t first, count;      /* match: the sub-array */
-    uint8_t quiet;              /* words, this one included, of which none but the last can interrupt; QUIET_FOR_EVER */
     bool legal;
     struct uop u;
 };
@@ -107,7 +110,21 @@ struct cop_owner {
     bool watched;
 };
 
+/* How long no interrupt can come (quiet.c). */
 enum { QUIET_FOR_EVER = 0xff };
+struct guard {
+    uint8_t reg;    /* an index register that must get to the end of its range */
+    bool up;
+    uint8_t apart;  /* words from step to step, at least; QUIET_FOR_EVER: there is no second one */
+};
+struct quiet {
+    uint64_t until; /* core cycle up to which it can be advanced without an interrupt: nothing changes the filters so long */
+    uint64_t idle;  /* words for the next sample, and others after it, of which none but the last can interrupt; UINT64_MAX: it is not waited for */
+    bool known;     /* does what follows hold? */
+    uint8_t words[READY_WORDS]; /* from each, this one included, of which none but the last can interrupt */
+    unsigned guards;
+    struct guard guard[2 * ISA_INDEXES];
+};
 
 struct cop {
     struct cop_config config;
@@ -117,8 +134,7 @@ struct cop {
     uint64_t words;         /* executed */
     uint64_t sample_start;  /* of these, before the head sample */
     unsigned clock_shift;   /* log2 of the clock's divisor */
-    uint64_t quiet_until;   /* core cycle up to which it can be advanced without an interrupt: nothing changes the filters so long */
-    bool quiet_known;       /* do the words' quiet members hold? */
+    struct quiet quiet;
 
     uint64_t microcode[ISA_WORDS];
     struct ready_word word[READY_WORDS];
@@ -177,7 +193,11 @@ static inline uint64_t sample_words(const struct cop *c) { return c->words - c->
 static inline uint16_t cop_lfsr(const struct cop *c, uint64_t words) { return lfsr_after(c->lfsr, words - c->lfsr_words); }
 
 /* Something has changed: whether it is quiet must be found out anew. */
-static inline void not_quiet(struct cop *c) { c->quiet_until = c->filters.gate.from = 0; }
+static inline void not_quiet(struct cop *c)
+{
+    c->quiet.until = c->filters.gate.from = 0;
+    c->quiet.idle = UINT64_MAX;
+}
 
 /* The cycle of the co-processor's own that a core cycle falls into. */
 static inline uint64_t own_cycle(const struct cop *c, uint64_t cycle) { return cycle >> c->clock_shift; }
@@ -185,15 +205,16 @@ static inline uint64_t own_cycle(const struct cop *c, uint64_t cycle) { return c
 /* sequencer.c: lets time pass up to a cycle of the co-processor's own, or until nothing is left to do. */
 void sequencer_advance(struct cop *c, uint64_t limit);
 void sequencer_drain(struct cop *c);
-/* Finds the next quiet_until. */
-void sequencer_foresee(struct cop *c);
+
+/* quiet.c: finds the next quiet.until. */
+void quiet_foresee(struct cop *c);
+/* A sample has come for a co-processor that was idle. */
+void quiet_ends(struct cop *c, const struct record *first);
 
 /* ready.c: after a change of word i; of registers that any word may use; of the place of it all. */
 void ready_word(struct cop *c, unsigned i);
 void ready_all(struct cop *c);
 void ready_links(struct cop *c);
-/* Fills in the words' quiet members. */
-void ready_quiet(struct cop *c);
 
 /* buffer.c */
 void buffer_init(struct buffer *b, unsigned capacity_bytes, bool early_drop);
@@ -202,23 +223,34 @@ void buffer_fini(struct buffer *b);
 void buffer_set_format(struct buffer *b, const uint8_t format[ISA_FIELDS]);
 /* Asked once for each sample that comes: false where it is full, or early drop decides against the sample. */
 bool buffer_admits(struct buffer *b);
-/* A sample that has been admitted. */
-void buffer_push(struct buffer *b, unsigned path_cycles, const struct sample *s);
 
-/* NULL where it is empty. */
-static inline const struct record *buffer_head(const struct buffer *b) { return b->count > 0 ? &b->ring[b->head] : NULL; }
+/* Records that the ring is of. */
+static inline size_t buffer_ring(const struct buffer *b) { return (size_t)b->ring_ones + 1; }
 
 /* The i-th from the head; one more than are there. */
-static inline struct record *buffer_at(const struct buffer *b, unsigned i)
+static inline struct record *buffer_at(const struct buffer *b, unsigned i) { return &b->ring[(b->head + i) & b->ring_ones]; }
+
+/* NULL where it is empty. */
+static inline const struct record *buffer_head(const struct buffer *b) { return b->count > 0 ? buffer_at(b, 0) : NULL; }
+
+/* Stores a sample that has been admitted. */
+static inline const struct record *buffer_push(struct buffer *b, unsigned path_cycles, const struct sample *s)
 {
-    unsigned at = b->head + i;
-    return &b->ring[at < b->slots ? at : at - b->slots];
+    struct record *r = buffer_at(b, b->count++);
+    for (unsigned i = 0; i < b->taken; i++) /* the others are never written */
+        r->field[b->position[i]] = s->field[b->from[i]];
+    r->opclass = (uint8_t)s->opclass;
+    r->delivered = s->cycle;
+    b->path_free = (b->path_free > s->cycle ? b->path_free : s->cycle) + b->beats;
+    r->readable = b->path_free + path_cycles;
+    return r;
 }
 
 static inline void buffer_pop(struct buffer *b)
 {
-    b->head = b->head + 1 < b->slots ? b->head + 1 : 0;
+    b->head++;
     b->count--;
+    b->present--;
 }
 void buffer_clear(struct buffer *b);
 

@@ -30,5 +30,7 @@ struct cop_use cop_get_use(const struct cop *c)
 {
     struct cop_use u = c->use;
     u.occupancy += c->buffer.count * cop_cycle(c);
+    if (c->buffer.count > u.peak)
+        u.peak = c->buffer.count;
     return u;
 }

@@ -14,7 +14,7 @@ struct cop_use {
         uint64_t least, most;     /* words of one */
     } by_class[OPCLASS_COUNT];
     uint64_t occupancy;  /* samples times core cycles; modulo 2^64 while there are samples in the buffer */
-    uint64_t peak;       /* samples in the buffer at once */
+    uint64_t peak;       /* samples in the buffer at once, up to the last that was finished */
     /* The run in intervals of the same length, 1 << interval_shift core cycles from when the statistics were cleared. Once they are all
      * behind, two become one. */
     uint64_t interval_shift;
@@ -23,7 +23,7 @@ struct cop_use {
     } interval[USE_INTERVALS];
 };
 
-/* As it stands; samples in the buffer count up to the present cycle. */
+/* As it stands; samples in the buffer count up to the cycle that it has been advanced to. */
 struct cop_use cop_get_use(const struct cop *c);
 
 /* For the co-processor itself. */

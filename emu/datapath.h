@@ -133,7 +133,7 @@ INLINE void run_data(struct cop *c, struct cop_units *y, const struct ready_word
     uint64_t *row = &c->data[y->address & w->row_ones], old = *row >> low & ones;
     uint64_t lane = count_lane(y, op, old, y->b, ones);
     if (op != DATA_LD)
-        *row = (*row & ~(ones << low)) | lane << low;
+        *row += (lane - old) << low;
     y->lane = op == DATA_XCHG ? old : lane;
     y->row = *row;
 }

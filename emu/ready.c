@@ -71,7 +71,7 @@ void ready_links(struct cop *c)
     c->word[NEXT_FIRST].target = &c->word[0];
     c->word[NEXT_FIRST].kind = KIND_FIRST;
     c->word[NEXT_DONE].kind = c->word[NEXT_INTERRUPT].kind = KIND_STOP;
-    c->quiet_known = false;
+    c->quiet.known = false;
 }
 
 void ready_word(struct cop *c, unsigned i)
@@ -90,50 +90,4 @@ void ready_all(struct cop *c)
     for (unsigned i = 0; i < ISA_WORDS; i++)
         ready_selectors(c, &c->word[i]);
     ready_links(c);
-}
-
-/* The words up to an interrupt, from the words that can follow one. */
-static unsigned count_quiet(const struct ready_word *w)
-{
-    bool always = w->u.cond == COND_NEVER;
-    unsigned fall = !always || !w->invert ? w[1].quiet : QUIET_FOR_EVER;
-    unsigned jump = !always || w->invert ? w->target->quiet : QUIET_FOR_EVER;
-    unsigned least = fall < jump ? fall : jump;
-    return least < QUIET_FOR_EVER ? least + 1 : QUIET_FOR_EVER;
-}
-
-/* Behind done comes the first word of any class. */
-static unsigned quiet_after_done(const struct cop *c)
-{
-    unsigned least = QUIET_FOR_EVER;
-    for (unsigned k = 0; k < OPCLASS_COUNT; k++)
-        if (c->dispatch[k] != NO_DISPATCH && c->word[c->dispatch[k] & (ISA_WORDS - 1)].quiet < least)
-            least = c->word[c->dispatch[k] & (ISA_WORDS - 1)].quiet;
-    return least;
-}
-
-static unsigned find_quiet(const struct cop *c, unsigned i)
-{
-    if (i == NEXT_DONE)
-        return quiet_after_done(c);
-    if (i == NEXT_FIRST)
-        return c->word[0].quiet;
-    return c->word[i].legal ? count_quiet(&c->word[i]) : QUIET_FOR_EVER;
-}
-
-/* Shortest paths, from longer ones on down. */
-void ready_quiet(struct cop *c)
-{
-    bool changed = true;
-    for (unsigned i = 0; i < READY_WORDS; i++)
-        c->word[i].quiet = i == NEXT_INTERRUPT ? 0 : QUIET_FOR_EVER;
-    while (changed) {
-        changed = false;
-        for (unsigned i = 0; i <= NEXT_DONE; i++) {
-            unsigned quiet = find_quiet(c, i);
-            changed |= quiet < c->word[i].quiet;
-            c->word[i].quiet = (uint8_t)quiet;
-        }
-    }
-    c->quiet_known = true;
 }

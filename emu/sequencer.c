@@ -26,7 +26,8 @@ INLINE void dispatch(struct cop *c, const struct record *r)
 {
     enum { AT_ONCE = 4 };
     uint8_t entry = c->dispatch[r->opclass];
-    for (unsigned i = 0; i < c->buffer.fields; i += AT_ONCE)
+    memcpy(&c->operand[BSRC_FIELD], r->field, AT_ONCE * sizeof r->field[0]);
+    for (unsigned i = AT_ONCE; i < c->buffer.fields; i += AT_ONCE)
         memcpy(&c->operand[BSRC_FIELD + i], &r->field[i], AT_ONCE * sizeof r->field[0]);
     c->pc = entry & (ISA_WORDS - 1);
     c->state = BUS_RUNNING;
@@ -37,25 +38,46 @@ INLINE void dispatch(struct cop *c, const struct record *r)
     }
 }
 
+/* Waits for the head sample, which there is, no longer than to `limit`. It is fetched in the cycle in which it is readable, and executed in the
+ * next. */
+INLINE void wait_for_head(struct cop *c, uint64_t limit)
+{
+    const struct record *r = buffer_at(&c->buffer, 0);
+    uint64_t fetched = own_cycle(c, r->readable + c->config.clock_divide - 1), start = fetched < c->time ? c->time : fetched + 1;
+    uint64_t until = start < limit ? start : limit > c->time ? limit : c->time;
+    c->waiting += until - c->time;
+    c->time = until;
+    if (start == until)
+        dispatch(c, r);
+}
+
+/* The samples that have set out by that cycle of the co-processor's own. Their number is greatest before one of them is finished. */
+INLINE void find_present(struct cop *c, uint64_t now)
+{
+    struct buffer *b = &c->buffer;
+    while (b->present < b->count && own_cycle(c, buffer_at(b, b->present)->delivered) <= now)
+        b->present++;
+    if (b->present > c->use.peak)
+        c->use.peak = b->present;
+}
+
 /* The word executed in cycle `now` ended in done or interrupt; c->time is the cycle after it. */
 INLINE void finish_sample(struct cop *c, bool interrupt, uint64_t now)
 {
     use_finished(&c->use, (enum opclass)buffer_at(&c->buffer, 0)->opclass, sample_words(c));
     c->use.occupancy += c->time << c->clock_shift;
+    find_present(c, now);
     buffer_pop(&c->buffer);
     c->processed++;
     c->sample_start = c->words;
     c->state = interrupt ? BUS_INTERRUPT : BUS_WAITING_SAMPLE;
-    if (interrupt) {
-        COP_TELL(c, interrupt, cop_cycle(c));
-        if (c->owner.interrupt != NULL)
-            c->owner.interrupt(c->owner.interrupt_ctx, cop_cycle(c));
+    if (!interrupt) {
+        COP_TELL(c, done, cop_cycle(c));
         return;
     }
-    COP_TELL(c, done, cop_cycle(c));
-    const struct record *next = buffer_head(&c->buffer);
-    if (next != NULL && next->readable <= now << c->clock_shift)
-        dispatch(c, next);
+    COP_TELL(c, interrupt, cop_cycle(c));
+    if (c->owner.interrupt != NULL)
+        c->owner.interrupt(c->owner.interrupt_ctx, cop_cycle(c));
 }
 
 /* Is the word at pc one that can be executed? If not, the state says why. */
@@ -95,19 +117,30 @@ INLINE bool learn(struct ready_word *w, bool taken)
     return taken != expected;
 }
 
-/* `spent` cycles have gone by, of them `bubbles` without a word; in the others words were executed up to `last`. */
-INLINE void pass_cycles(struct cop *c, uint64_t spent, uint64_t bubbles, const struct ready_word *last, const struct ready_word *next)
+/* `spent` cycles have gone by, of them `bubbles` without a word. */
+INLINE void pass_cycles(struct cop *c, uint64_t spent, uint64_t bubbles)
 {
     c->time += spent;
     c->bubbles += bubbles;
     c->words += spent - bubbles;
-    c->pc = (unsigned)((next < &c->word[NEXT_DONE] ? next : last) - c->word) & (ISA_WORDS - 1);
 }
 
-INLINE void follow(struct cop *c, const struct ready_word *next, bool wrong)
+INLINE bool ends_sample(const struct cop *c, const struct ready_word *next) { return next >= &c->word[NEXT_DONE]; }
+
+/* pc stays at the last word of a sample. */
+INLINE void set_pc(struct cop *c, const struct ready_word *last, const struct ready_word *next)
 {
-    if (next >= &c->word[NEXT_DONE])
-        finish_sample(c, next == &c->word[NEXT_INTERRUPT], c->time - 1 - wrong);
+    c->pc = ends_sample(c, next) ? (unsigned)(last - c->word) : (unsigned)(next - c->word) & (ISA_WORDS - 1);
+}
+
+/* What follows the last word of a sample, up to the cycle `limit`. True if a sample is at its first word. */
+INLINE bool follow(struct cop *c, const struct ready_word *next, bool wrong, uint64_t limit)
+{
+    finish_sample(c, next == &c->word[NEXT_INTERRUPT], c->time - 1 - wrong);
+    if (c->state != BUS_WAITING_SAMPLE || c->buffer.count == 0)
+        return false;
+    wait_for_head(c, limit);
+    return c->state == BUS_RUNNING;
 }
 
 /* The words that have code of their own, each by the one description of the units with its operations as constants. True if its branch is
@@ -128,14 +161,19 @@ INLINE void follow(struct cop *c, const struct ready_word *next, bool wrong)
 #define GO() goto *code[w->kind]
 #endif
 
-/* Executes words from pc on, up to the cycle `limit`, or until a sample is finished or perhaps cannot be. The next word's code is entered by a
- * computed goto from the end of each, or by one switch where COP_SWITCH_DISPATCH is defined. */
+/* Executes words from pc on, those of the samples that follow included, up to the cycle `limit` or until there is nothing to execute or perhaps
+ * cannot be. The next word's code is entered by a computed goto from the end of each, or by one switch where COP_SWITCH_DISPATCH is defined. */
 static void run_words(struct cop *c, uint64_t limit)
 {
-    uint64_t budget = c->config.runaway_words - sample_words(c);
-    int64_t total = (int64_t)(limit - c->time < budget ? limit - c->time : budget), left = total, bubbled = INT64_MAX;
-    uint64_t bubbles = 0;
-    struct ready_word *last = NULL, *w = &c->word[c->pc];
+    uint64_t budget, bubbles;
+    int64_t total, left, bubbled;
+    struct ready_word *last, *w;
+start:
+    budget = c->config.runaway_words - sample_words(c);
+    left = total = (int64_t)(limit - c->time < budget ? limit - c->time : budget);
+    bubbled = INT64_MAX;
+    bubbles = 0;
+    last = w = &c->word[c->pc];
 #ifdef COP_SWITCH_DISPATCH
 dispatch:
     switch (w->kind) {
@@ -201,8 +239,10 @@ next:
     if (left > 0)
         GO();
 stop:
-    pass_cycles(c, (uint64_t)(total - left), bubbles, last, w);
-    follow(c, w, left == bubbled);
+    pass_cycles(c, (uint64_t)(total - left), bubbles);
+    set_pc(c, last, w);
+    if (ends_sample(c, w) && follow(c, w, left == bubbled, limit) && c->time < limit && !c->owner.watched)
+        goto start;
 }
 
 static void add_write(struct cop_step *s, enum bus_address region, unsigned element)
@@ -255,7 +295,8 @@ static __attribute__((noinline)) void watch_word(struct cop *c)
     bool wrong = s.uop->cond != COND_NEVER && learn(w, s.taken);
     const struct ready_word *next = s.taken ? w->target : w + 1;
     w->executed++;
-    pass_cycles(c, 1 + wrong, wrong, w, next);
+    pass_cycles(c, 1 + wrong, wrong);
+    set_pc(c, w, next);
     for (unsigned i = 0; i < s.writes; i++)
         s.write[i].after = cell(c, &s.write[i]);
     if (s.uop->idx == IDX_MATCH && s.units.entry < 0) /* a miss leaves the register alone: it is the last that was listed */
@@ -266,7 +307,8 @@ static __attribute__((noinline)) void watch_word(struct cop *c)
     COP_TELL(c, after, &s);
     if (wrong)
         COP_TELL(c, bubble, s.cycle + c->config.clock_divide);
-    follow(c, next, wrong);
+    if (ends_sample(c, next))
+        follow(c, next, wrong, c->time);
 }
 
 /* Executes words up to the cycle `limit`, or fewer. */
@@ -280,61 +322,26 @@ INLINE void run_or_stop(struct cop *c, uint64_t limit)
         run_words(c, limit);
 }
 
-/* Waits for the head sample, no longer than to `limit`. It is fetched in the cycle in which it is readable, and executed in the next. */
-INLINE void wait_for_sample(struct cop *c, uint64_t limit)
-{
-    const struct record *r = buffer_head(&c->buffer);
-    uint64_t until = limit;
-    bool there = false;
-    if (r != NULL) {
-        uint64_t start = own_cycle(c, r->readable + c->config.clock_divide - 1) + 1;
-        if (start < until)
-            until = start > c->time ? start : c->time;
-        there = start <= until;
-    }
-    c->waiting += until - c->time;
-    c->time = until;
-    if (there)
-        dispatch(c, r);
-}
-
 void sequencer_advance(struct cop *c, uint64_t limit)
 {
     while (c->time < limit) {
-        if (c->state == BUS_RUNNING)
+        if (c->state == BUS_RUNNING) {
             run_or_stop(c, limit);
-        else if (c->state == BUS_WAITING_SAMPLE)
-            wait_for_sample(c, limit);
-        else
+        } else if (c->state == BUS_WAITING_SAMPLE && c->buffer.count > 0) {
+            wait_for_head(c, limit);
+        } else {
+            c->waiting += c->state == BUS_WAITING_SAMPLE ? limit - c->time : 0;
             c->time = limit;
+        }
     }
 }
 
-/* Until nothing is left to do but to wait for a sample or the host. */
 void sequencer_drain(struct cop *c)
 {
     while (c->state == BUS_RUNNING || (c->state == BUS_WAITING_SAMPLE && c->buffer.count > 0)) {
         if (c->state == BUS_RUNNING)
             run_or_stop(c, UINT64_MAX);
         else
-            wait_for_sample(c, UINT64_MAX);
+            wait_for_head(c, UINT64_MAX);
     }
-}
-
-/* A word takes a cycle at least, and a sample waiting at the head begins when it can be read. */
-void sequencer_foresee(struct cop *c)
-{
-    if (!c->quiet_known)
-        ready_quiet(c);
-    const struct record *r = buffer_head(&c->buffer);
-    unsigned quiet = QUIET_FOR_EVER;
-    uint64_t from = c->time;
-    if (c->state == BUS_RUNNING) {
-        quiet = c->word[c->pc].quiet;
-    } else if (c->state == BUS_WAITING_SAMPLE && r != NULL) {
-        quiet = c->word[NEXT_DONE].quiet;
-        if (own_cycle(c, r->readable) > from)
-            from = own_cycle(c, r->readable);
-    }
-    c->quiet_until = quiet == QUIET_FOR_EVER ? UINT64_MAX : (from + quiet) << c->clock_shift;
 }
