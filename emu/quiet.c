@@ -122,12 +122,10 @@ static unsigned words_apart(const struct cop *c, unsigned reg, bool up, uint32_t
     return least;
 }
 
-/* Those among the words that lead on to an interrupt, and whose registers can be trusted. */
-static uint32_t find_guards(const struct cop *c)
+/* Those that stand on ways to an interrupt, given how far that is from each word, and whose registers can be trusted. */
+static uint32_t find_guards(const struct cop *c, const distances d)
 {
-    distances d;
     uint32_t trusted = 0, guards = 0;
-    to_interrupt(c, 0, d);
     for (unsigned g = 0; g < 2 * ISA_INDEXES; g++)
         trusted |= (uint32_t)only_steps(c, g / 2, g % 2) << g;
     for (unsigned i = 0; i < ISA_WORDS; i++) {
@@ -139,21 +137,27 @@ static uint32_t find_guards(const struct cop *c)
     return guards;
 }
 
+/* Guards are looked at only where that is worth it: where without them an interrupt would seem nearer to any sample. */
 static void look_at_program(struct cop *c)
 {
     struct quiet *q = &c->quiet;
-    uint32_t guards = find_guards(c);
-    to_interrupt(c, guards, q->words);
+    distances guarded;
+    to_interrupt(c, 0, q->words);
+    uint32_t guards = find_guards(c, q->words);
+    to_interrupt(c, guards, guarded);
     q->guards = 0;
+    q->known = true;
+    if (guarded[NEXT_DONE] == q->words[NEXT_DONE])
+        return;
+    memcpy(q->words, guarded, sizeof q->words);
     for (unsigned g = 0; g < 2 * ISA_INDEXES; g++)
         if (guards >> g & 1)
             q->guard[q->guards++] = (struct guard){.reg = (uint8_t)(g / 2), .up = g % 2,
                                                    .apart = (uint8_t)words_apart(c, g / 2, g % 2, guards)};
-    q->known = true;
 }
 
 /* Words of which none but the last can make the step that opens it, as the register stands. */
-static uint64_t words_to_open(const struct cop *c, const struct guard *g)
+static inline uint64_t words_to_open(const struct cop *c, const struct guard *g)
 {
     uint64_t at = c->operand[SLOT_INDEX + g->reg], lacking = g->up ? index_limit(c, g->reg) - at : at;
     if (lacking <= 1)
@@ -162,7 +166,7 @@ static uint64_t words_to_open(const struct cop *c, const struct guard *g)
 }
 
 /* Words from that place on, of which none but the last can interrupt; UINT64_MAX where none can. */
-static uint64_t quiet_words(struct cop *c, unsigned from)
+static inline uint64_t quiet_words(struct cop *c, unsigned from)
 {
     struct quiet *q = &c->quiet;
     uint64_t least = q->words[from] < FOR_EVER ? q->words[from] : UINT64_MAX;
@@ -174,30 +178,29 @@ static uint64_t quiet_words(struct cop *c, unsigned from)
     return least;
 }
 
-static uint64_t quiet_from(const struct cop *c, uint64_t cycle, uint64_t words)
+static inline uint64_t quiet_from(const struct cop *c, uint64_t cycle, uint64_t words)
 {
     return words < UINT64_MAX ? (cycle + words) << c->clock_shift : UINT64_MAX;
 }
 
-/* A sample waiting at the head begins when it can be read. */
+/* A sample waiting at the head begins when it can be read. One that is not there yet is idly waited for. */
 void quiet_foresee(struct cop *c)
 {
     struct quiet *q = &c->quiet;
-    const struct record *r = buffer_head(&c->buffer);
+    bool running = c->state == BUS_RUNNING, waiting = c->state == BUS_WAITING_SAMPLE, idle = waiting && c->buffer.count == 0;
+    q->idle = UINT64_MAX;
+    q->until = c->owner.watched ? 0 : UINT64_MAX; /* who watches is told in time */
+    if (c->owner.watched || (!running && !waiting))
+        return;
     if (!q->known)
         look_at_program(c);
-    q->idle = UINT64_MAX;
-    q->until = UINT64_MAX;
-    if (c->owner.watched) { /* who watches is told in time */
-        q->until = 0;
-    } else if (c->state == BUS_RUNNING) {
-        q->until = quiet_from(c, c->time, quiet_words(c, c->pc));
-    } else if (c->state == BUS_WAITING_SAMPLE && r != NULL) {
-        uint64_t from = own_cycle(c, r->readable);
-        q->until = quiet_from(c, from > c->time ? from : c->time, quiet_words(c, NEXT_DONE));
-    } else if (c->state == BUS_WAITING_SAMPLE) {
-        q->idle = quiet_words(c, NEXT_DONE);
-    }
+    uint64_t words = quiet_words(c, running ? c->pc : NEXT_DONE), from = c->time;
+    if (waiting && !idle && own_cycle(c, buffer_at(&c->buffer, 0)->readable) > from)
+        from = own_cycle(c, buffer_at(&c->buffer, 0)->readable);
+    if (idle)
+        q->idle = words;
+    else
+        q->until = quiet_from(c, from, words);
 }
 
 void quiet_ends(struct cop *c, const struct record *first)

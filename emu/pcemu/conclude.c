@@ -84,6 +84,8 @@ void lab_conclude(struct lab *lab)
     fflush(stdout);
     if (lab->cop != NULL) {
         lab_end_service(lab);
+        if (lab->core != NULL) /* it has been advanced to its last sample */
+            cop_advance(lab->cop, core_clock(lab->core));
         uint64_t end = cop_drain(lab->cop);
         lab_end_debugging(lab);
         if (cop_describe_fault(lab->cop, &lab->image, fault, sizeof fault)) {

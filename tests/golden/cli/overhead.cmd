@@ -13,6 +13,7 @@ for core in ooo inorder; do
         | [$with.handler_share, $with.handler_cycles / $with.cycles, ($slowdown - 1)] as [$share, $handlers, $more]
         | if $share >= $handlers and $more > 0.5 * $share and $more < 2 * $share then "the slowdown is about the handlers share"
           else [$share, $handlers, $more] end' with.json with.stats without.stats
+    jq -c '.coprocessor.cycles - .core.cycles | . >= 0 and . < 1000' with.stats # to the end of the run, and of samples on their way
     run --core $core --set host_free=yes -o free.json
     jq -c '[.cycles, .handler_cycles, .handler_squashed]' free.json > free
     jq -c '[.core.cycles, 0, 0]' without.stats | cmp - free && echo "free handlers leave no trace"
