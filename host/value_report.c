@@ -108,6 +108,7 @@ static void report_score(struct report *r, const struct value_score *s)
     report_count(r, "phantoms", "values imagined", s->phantoms, "(estimated at twice their true share and more; not in the error)");
     report_share(r, "rms_error", "RMS error, weighted", s->rms, 2);
     report_share(r, "rms_error_uncorrected", "  before correction", s->rms_measured, 2);
+    report_share(r, "rms_error_low", "  low 32 bits alone", s->rms_low, 2);
 }
 
 static void add_value_cells(struct table *t, const struct value_load *l, const struct ranked *value, bool exact)

@@ -15,6 +15,7 @@ struct scoring {
     struct truth_value *sorted; /* the present load's values, by low half, then by falling count */
     uint32_t room;
     double weight, squares, squares_measured;
+    double weight_low, squares_low;
 };
 
 static int compare_low(const void *a, const void *b)
@@ -92,6 +93,24 @@ static void score_pair(struct scoring *s, const struct value_load *l, const stru
     s->squares_measured += weight * error_measured * error_measured;
 }
 
+/* Truth of low halves: what differs in the high halves alone counts as one value. */
+static void score_lows(struct scoring *s, const struct value_load *l, const struct truth_load *t)
+{
+    for (uint32_t i = 0, next; i < t->value_count; i = next) {
+        uint32_t low = (uint32_t)s->sorted[i].value;
+        struct truth_value sum = {.value = low};
+        for (next = i; next < t->value_count && (uint32_t)s->sorted[next].value == low; next++)
+            sum.count += s->sorted[next].count;
+        if (!value_counts(t, &sum))
+            continue;
+        const struct value_count *c = l != NULL ? value_load_find(l, low) : NULL;
+        double estimated = c != NULL ? value_estimate(l, (unsigned)(c - l->values)) : 0;
+        double error = estimated - (double)sum.count / (double)t->count;
+        s->weight_low += (double)sum.count;
+        s->squares_low += (double)sum.count * error * error;
+    }
+}
+
 static unsigned count_phantoms(const struct value_load *l)
 {
     unsigned n = 0;
@@ -117,6 +136,7 @@ static void score_load(void *arg, const struct truth_load *t)
     for (uint32_t i = 0; i < t->value_count; i++)
         if (value_counts(t, &t->values[i]))
             score_pair(s, l, t, &t->values[i]);
+    score_lows(s, l, t);
 }
 
 void value_score_init(struct value_score *score, struct value_profile *p, const struct truth *truth)
@@ -128,6 +148,8 @@ void value_score_init(struct value_score *score, struct value_profile *p, const 
         score->rms = sqrt(s.squares / s.weight);
         score->rms_measured = sqrt(s.squares_measured / s.weight);
     }
+    if (s.weight_low > 0)
+        score->rms_low = sqrt(s.squares_low / s.weight_low);
     free(s.sorted);
 }
 

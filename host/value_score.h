@@ -32,6 +32,7 @@ struct value_score {
     struct value_pair *pairs; /* by pc, then value */
     unsigned count, room, found;
     double rms, rms_measured; /* weighted by count; 0 where there are no pairs */
+    double rms_low;           /* the same beside the truth of low halves, whose pairs are of these: 0 where there are none */
     /* Values that the profile puts above both bounds and that truly have less than half the estimated share. The paper's error leaves
      * them out; A.6 makes them where a load has one frequent value and many rare ones, of which it saw few. */
     unsigned phantoms;

@@ -214,7 +214,8 @@ START_TEST(score_by_hand)
 {
     /* Pairs that count: 0x200 has 0x100000005, 6 and 7 (0.3 each; the plain 5 is too rare); 0x300 has 1 (0.8). 0x400 is one occurrence short.
      * Estimates: 5, in 32 bits, has 50 of 100, error +0.2; 6 and 7 were never sampled, error -0.3; 1 has 70 of 100, error -0.1.
-     * RMS = sqrt((300 * 0.04 + 600 * 0.09 + 800 * 0.01) / 1700) = sqrt(74 / 1700). */
+     * RMS = sqrt((300 * 0.04 + 600 * 0.09 + 800 * 0.01) / 1700) = sqrt(74 / 1700).
+     * Of low halves 5 has 400 of 1000, error +0.1: sqrt((400 * 0.01 + 600 * 0.09 + 800 * 0.01) / 1800) = sqrt(66 / 1800). */
     value_profile_add(&profile, 0x100, 5, 50, 50, 100);
     value_profile_add(&profile, 0x180, 1, 70, 30, 100);
     const struct truth truth = {.ctx = (void *)(uintptr_t)truth_table, .loads = truth_loads};
@@ -229,6 +230,7 @@ START_TEST(score_by_hand)
     ck_assert_uint_eq(s.phantoms, 0);
     ck_near(s.rms, sqrt(74.0 / 1700));
     ck_near(s.rms_measured, sqrt(74.0 / 1700)); /* with one value the correction changes nothing */
+    ck_near(s.rms_low, sqrt(66.0 / 1800));
     ck_assert_uint_eq(s.pairs[0].value, 0x100000005);
     ck_near(s.pairs[0].exact, 0.3);
     ck_assert(!s.pairs[1].found);
