@@ -38,25 +38,22 @@ void buffer_set_format(struct buffer *b, const uint8_t format[ISA_FIELDS])
     b->slots = b->capacity_bytes / b->record_bytes;
     b->calm = b->slots - (b->early_drop && b->slots > 1 ? b->slots / 2 - 1 : 0);
     b->ring_ones = 1;
-    while (b->ring_ones < b->slots)
+    while (b->ring_ones < b->slots + DOOR_SAMPLES)
         b->ring_ones = 2 * b->ring_ones + 1;
     free(b->ring);
     b->ring = xcalloc(buffer_ring(b), sizeof *b->ring);
     buffer_clear(b);
 }
 
-/* One decision for each sample that finds the buffer more than half full, and not full. */
-static bool dropped_early(struct buffer *b)
+bool buffer_drops_early(struct buffer *b)
 {
     unsigned half = b->slots / 2, room = b->slots - b->count;
     b->lfsr = lfsr_step(b->lfsr);
     return (b->lfsr & 0xff) * half >= room << 8;
 }
 
-bool buffer_admits(struct buffer *b) { return b->count < b->calm || (b->count < b->slots && !dropped_early(b)); }
-
 void buffer_clear(struct buffer *b)
 {
-    b->head = b->count = b->present = 0;
+    b->head = b->count = b->door = 0;
     b->path_free = 0;
 }

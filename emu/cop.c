@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "emu/cop_state.h"
+#include "emu/door.h"
 #include "emu/filters.h"
 
 const struct cop_config cop_default_config = {
@@ -67,9 +68,18 @@ void cop_watch(struct cop *c, const struct cop_watch *w)
     c->owner.watch = w != NULL ? *w : (struct cop_watch){0};
 }
 
+/* An access comes after all samples that have come. */
+static void catch_up(struct cop *c)
+{
+    const struct buffer *b = &c->buffer;
+    if (b->door > 0)
+        cop_advance(c, b->ring[(b->first + b->door - 1) & b->ring_ones].delivered);
+}
+
 static enum status bus_read(void *ctx, uint32_t address, uint64_t *value)
 {
     struct cop *c = ctx;
+    catch_up(c);
     enum status st = bus_device_read(c, address, value);
     if (st == ST_OK)
         COP_TELL(c, bus, cop_cycle(c), false, address, *value);
@@ -79,6 +89,7 @@ static enum status bus_read(void *ctx, uint32_t address, uint64_t *value)
 static enum status bus_write(void *ctx, uint32_t address, uint64_t value)
 {
     struct cop *c = ctx;
+    catch_up(c);
     enum status st = bus_device_write(c, address, value);
     if (st == ST_OK)
         COP_TELL(c, bus, cop_cycle(c), true, address, value);
@@ -139,83 +150,58 @@ static bool sink_accept(void *ctx, enum opclass opclass, uint64_t pc, uint64_t c
     return cycle < c->filters.gate.from ? accepts(c, opclass, pc) : accepts_later(c, opclass, pc, cycle);
 }
 
-/* Is any sample admitted that comes in this cycle? While no interrupt can come and there is room, the co-processor may lag behind. */
-static inline bool calm(const struct cop *c, uint64_t cycle)
-{
-    return cycle < c->quiet.until && c->buffer.count < c->buffer.calm && c->state != BUS_HALTED;
-}
+/* May the co-processor lag behind a sample that comes in that cycle? */
+static inline bool can_lag(const struct cop *c, uint64_t cycle) { return cycle < c->quiet.until && c->buffer.door < DOOR_SAMPLES; }
 
-/* A sample has come to the buffer's door. */
-static inline void count_arrival(struct cop *c, uint64_t cycle, bool dropped)
+/* Who watches is shown what is dropped: it must come. Where it can lag behind, it is not known yet. */
+static bool sink_drops(void *ctx, uint64_t cycle)
 {
-    uint64_t start = c->first_cycle << c->clock_shift; /* can be some core cycles ahead */
-    c->delivered++;
-    use_delivered(&c->use, cycle > start ? cycle - start : 0, dropped);
-}
-
-/* The same for one that may not be admitted. Returns whether it is; if not, `why` says why. */
-static bool arrives(struct cop *c, uint64_t cycle, enum cop_drop *why)
-{
+    struct cop *c = ctx;
+    enum cop_drop why;
+    if (c->owner.watched || can_lag(c, cycle))
+        return false;
     cop_advance(c, cycle);
-    bool halted = c->state == BUS_HALTED, full = c->buffer.count == c->buffer.slots;
-    bool taken = !halted && buffer_admits(&c->buffer);
-    count_arrival(c, cycle, !taken);
-    if (taken)
-        return true;
-    *why = halted ? COP_DROP_HALTED : full ? COP_DROP_FULL : COP_DROP_EARLY;
-    c->dropped[*why]++;
-    return false;
+    c->admitted = door_admits(c, cycle, &why);
+    return !c->admitted;
 }
 
-static __attribute__((noinline)) void tell_delivered(struct cop *c, const struct record *r)
+static void tell_delivered(struct cop *c, const struct record *r)
 {
     struct cop_arrival a = {.opclass = (enum opclass)r->opclass, .cycle = r->delivered, .readable = r->readable, .fields = c->buffer.fields,
                             .field = r->field, .queued = c->buffer.count};
     COP_TELL(c, delivered, &a);
 }
 
-static inline void enter(struct cop *c, const struct sample *s)
+static __attribute__((noinline)) void deliver_now(struct cop *c, const struct sample *s)
 {
-    const struct record *r = buffer_push(&c->buffer, c->config.path_cycles, s);
-    c->use.occupancy -= s->cycle;
-    if (c->quiet.idle != UINT64_MAX)
-        quiet_ends(c, r);
-    else if (c->owner.watched)
+    enum cop_drop why;
+    cop_advance(c, s->cycle);
+    if (c->admitted || door_admits(c, s->cycle, &why)) {
+        struct record *r = buffer_at(&c->buffer, c->buffer.count);
+        buffer_store(&c->buffer, r, s);
+        door_enter(c, r);
         tell_delivered(c, r);
-}
-
-/* Who watches is shown what is dropped: it must come. */
-static bool sink_drops(void *ctx, uint64_t cycle)
-{
-    struct cop *c = ctx;
-    enum cop_drop why;
-    if (c->owner.watched)
-        return false;
-    if (calm(c, cycle))
-        return false;
-    c->admitted = arrives(c, cycle, &why);
-    return !c->admitted;
-}
-
-static __attribute__((noinline)) void deliver_later(struct cop *c, const struct sample *s)
-{
-    enum cop_drop why;
-    if (c->admitted || arrives(c, s->cycle, &why))
-        enter(c, s);
-    else
+        if (c->quiet.idle != UINT64_MAX)
+            quiet_ends(c, s->cycle);
+    } else {
         COP_TELL(c, dropped, s, why);
+    }
     c->admitted = false;
 }
 
 static void sink_deliver(void *ctx, const struct sample *s)
 {
     struct cop *c = ctx;
-    if (c->admitted || !calm(c, s->cycle)) {
-        deliver_later(c, s);
+    struct buffer *b = &c->buffer;
+    if (c->admitted || !can_lag(c, s->cycle)) {
+        deliver_now(c, s);
         return;
     }
-    count_arrival(c, s->cycle, false);
-    enter(c, s);
+    if (b->door++ == 0)
+        b->first = b->head + b->count;
+    buffer_store(b, &b->ring[(b->first + b->door - 1) & b->ring_ones], s);
+    if (c->quiet.idle != UINT64_MAX)
+        quiet_ends(c, s->cycle);
 }
 
 struct sample_sink cop_sink(struct cop *c)

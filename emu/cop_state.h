@@ -37,22 +37,25 @@ static inline int cam_match(const struct cam *m, uint32_t tag, unsigned first, u
     return best;
 }
 
-/* A sample in the buffer: the fields of the record format by position. */
+/* A sample in the buffer or at its door: the fields of the record format by position. */
 struct record {
-    uint64_t field[ISA_FIELDS];
     uint64_t delivered, readable; /* core cycles: it set out; its last beat is in the buffer */
     uint8_t opclass;
+    uint64_t field[ISA_FIELDS];
 };
 
-/* The sample buffer. Space is taken when a sample sets out, so that what is on the path always finds room. */
+/* The sample buffer. Space is taken when a sample sets out, so that what is on the path always finds room.
+ * At its door are samples that have come while the co-processor lagged behind: whether they are admitted is decided when it has got to their cycle.
+ * In the ring they stand behind those that are in the buffer. */
+enum { DOOR_SAMPLES = 64 };
 struct buffer {
     unsigned capacity_bytes, record_bytes;
     unsigned slots;        /* records that fit */
-    struct record *ring;   /* of a power of two of records */
+    unsigned calm;         /* with fewer samples than these any is admitted */
+    struct record *ring;   /* of a power of two of records: slots and door */
     unsigned ring_ones;
     unsigned head, count;  /* the number of the first, which counts on for ever; how many */
-    unsigned calm;       /* with fewer samples than these any is admitted */
-    unsigned present;    /* of `count`, known to have set out by the cycle that the co-processor has got to: it can lag behind */
+    unsigned first, door;  /* the same of those at the door */
     unsigned fields;     /* of the record format */
     unsigned beats;      /* of a record on the path */
     unsigned taken;      /* fields that are there; at which position, and from where */
@@ -209,7 +212,7 @@ void sequencer_drain(struct cop *c);
 /* quiet.c: finds the next quiet.until. */
 void quiet_foresee(struct cop *c);
 /* A sample has come for a co-processor that was idle. */
-void quiet_ends(struct cop *c, const struct record *first);
+void quiet_ends(struct cop *c, uint64_t cycle);
 
 /* ready.c: after a change of word i; of registers that any word may use; of the place of it all. */
 void ready_word(struct cop *c, unsigned i);
@@ -221,8 +224,8 @@ void buffer_init(struct buffer *b, unsigned capacity_bytes, bool early_drop);
 void buffer_fini(struct buffer *b);
 /* Sets the record size from the format; drops what is there. */
 void buffer_set_format(struct buffer *b, const uint8_t format[ISA_FIELDS]);
-/* Asked once for each sample that comes: false where it is full, or early drop decides against the sample. */
-bool buffer_admits(struct buffer *b);
+/* Asked once for each sample that finds the buffer no longer calm, and not full. */
+bool buffer_drops_early(struct buffer *b);
 
 /* Records that the ring is of. */
 static inline size_t buffer_ring(const struct buffer *b) { return (size_t)b->ring_ones + 1; }
@@ -233,24 +236,20 @@ static inline struct record *buffer_at(const struct buffer *b, unsigned i) { ret
 /* NULL where it is empty. */
 static inline const struct record *buffer_head(const struct buffer *b) { return b->count > 0 ? buffer_at(b, 0) : NULL; }
 
-/* Stores a sample that has been admitted. */
-static inline const struct record *buffer_push(struct buffer *b, unsigned path_cycles, const struct sample *s)
+static inline struct record *buffer_first_at_door(const struct buffer *b) { return &b->ring[b->first & b->ring_ones]; }
+
+static inline void buffer_store(const struct buffer *b, struct record *r, const struct sample *s)
 {
-    struct record *r = buffer_at(b, b->count++);
     for (unsigned i = 0; i < b->taken; i++) /* the others are never written */
         r->field[b->position[i]] = s->field[b->from[i]];
     r->opclass = (uint8_t)s->opclass;
     r->delivered = s->cycle;
-    b->path_free = (b->path_free > s->cycle ? b->path_free : s->cycle) + b->beats;
-    r->readable = b->path_free + path_cycles;
-    return r;
 }
 
 static inline void buffer_pop(struct buffer *b)
 {
     b->head++;
     b->count--;
-    b->present--;
 }
 void buffer_clear(struct buffer *b);
 

@@ -35,8 +35,10 @@ static inline void use_delivered(struct cop_use *u, uint64_t cycle, bool dropped
 {
     if (cycle >> u->interval_shift >= USE_INTERVALS)
         use_widen(u, cycle);
-    u->interval[cycle >> u->interval_shift].delivered++;
-    u->interval[cycle >> u->interval_shift].dropped += dropped;
+    uint64_t i = cycle >> u->interval_shift;
+    u->interval[i].delivered++;
+    if (dropped)
+        u->interval[i].dropped++;
 }
 
 static inline void use_finished(struct cop_use *u, enum opclass k, uint64_t words)

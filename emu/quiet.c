@@ -203,9 +203,10 @@ void quiet_foresee(struct cop *c)
         q->until = quiet_from(c, from, words);
 }
 
-void quiet_ends(struct cop *c, const struct record *first)
+void quiet_ends(struct cop *c, uint64_t cycle)
 {
-    c->quiet.until = quiet_from(c, own_cycle(c, first->readable), c->quiet.idle);
+    uint64_t readable = cycle + c->buffer.beats + c->config.path_cycles;
+    c->quiet.until = quiet_from(c, own_cycle(c, readable), c->quiet.idle);
     c->quiet.idle = UINT64_MAX;
     if (c->filters.gate.from > c->quiet.until)
         c->filters.gate.from = c->quiet.until;

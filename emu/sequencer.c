@@ -11,6 +11,7 @@
 
 #include "emu/cop_state.h"
 #include "emu/datapath.h"
+#include "emu/door.h"
 
 #if defined(__clang__) || defined(__SANITIZE_ADDRESS__)
 /* Compilers take a minute over all words in one function, with checks in each. */
@@ -51,22 +52,13 @@ INLINE void wait_for_head(struct cop *c, uint64_t limit)
         dispatch(c, r);
 }
 
-/* The samples that have set out by that cycle of the co-processor's own. Their number is greatest before one of them is finished. */
-INLINE void find_present(struct cop *c, uint64_t now)
-{
-    struct buffer *b = &c->buffer;
-    while (b->present < b->count && own_cycle(c, buffer_at(b, b->present)->delivered) <= now)
-        b->present++;
-    if (b->present > c->use.peak)
-        c->use.peak = b->present;
-}
-
 /* The word executed in cycle `now` ended in done or interrupt; c->time is the cycle after it. */
 INLINE void finish_sample(struct cop *c, bool interrupt, uint64_t now)
 {
     use_finished(&c->use, (enum opclass)buffer_at(&c->buffer, 0)->opclass, sample_words(c));
     c->use.occupancy += c->time << c->clock_shift;
-    find_present(c, now);
+    while (c->buffer.door > 0 && own_cycle(c, buffer_first_at_door(&c->buffer)->delivered) <= now) /* they come before its place is free */
+        door_decide(c);
     buffer_pop(&c->buffer);
     c->processed++;
     c->sample_start = c->words;
@@ -137,6 +129,8 @@ INLINE void set_pc(struct cop *c, const struct ready_word *last, const struct re
 INLINE bool follow(struct cop *c, const struct ready_word *next, bool wrong, uint64_t limit)
 {
     finish_sample(c, next == &c->word[NEXT_INTERRUPT], c->time - 1 - wrong);
+    if (c->state == BUS_WAITING_SAMPLE && c->buffer.count == 0 && c->buffer.door > 0)
+        door_decide(c);
     if (c->state != BUS_WAITING_SAMPLE || c->buffer.count == 0)
         return false;
     wait_for_head(c, limit);
@@ -322,6 +316,7 @@ INLINE void run_or_stop(struct cop *c, uint64_t limit)
         run_words(c, limit);
 }
 
+/* Samples at the door have come up to that cycle; nothing but the end of another changes what they find. */
 void sequencer_advance(struct cop *c, uint64_t limit)
 {
     while (c->time < limit) {
@@ -329,19 +324,27 @@ void sequencer_advance(struct cop *c, uint64_t limit)
             run_or_stop(c, limit);
         } else if (c->state == BUS_WAITING_SAMPLE && c->buffer.count > 0) {
             wait_for_head(c, limit);
+        } else if (c->state == BUS_WAITING_SAMPLE && c->buffer.door > 0) {
+            door_decide(c);
         } else {
             c->waiting += c->state == BUS_WAITING_SAMPLE ? limit - c->time : 0;
             c->time = limit;
         }
     }
+    while (c->buffer.door > 0)
+        door_decide(c);
 }
 
 void sequencer_drain(struct cop *c)
 {
-    while (c->state == BUS_RUNNING || (c->state == BUS_WAITING_SAMPLE && c->buffer.count > 0)) {
+    while (c->state == BUS_RUNNING || (c->state == BUS_WAITING_SAMPLE && c->buffer.count + c->buffer.door > 0)) {
         if (c->state == BUS_RUNNING)
             run_or_stop(c, UINT64_MAX);
-        else
+        else if (c->buffer.count > 0)
             wait_for_head(c, UINT64_MAX);
+        else
+            door_decide(c);
     }
+    while (c->buffer.door > 0)
+        door_decide(c);
 }
