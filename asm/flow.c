@@ -126,14 +126,7 @@ bool flow_find_bound(const struct flow *f, word_set loop, struct flow_bound *b)
 
 const char *flow_name(const struct flow *f, unsigned word, char name[FLOW_NAME])
 {
-    unsigned at = word;
-    while (at > 0 && f->im->label[at][0] == '\0')
-        at--;
-    if (f->im->label[at][0] == '\0')
+    if (!image_print_place(f->im, word, name))
         snprintf(name, FLOW_NAME, "@%u", word);
-    else if (at == word)
-        snprintf(name, FLOW_NAME, "%s", f->im->label[at]);
-    else
-        snprintf(name, FLOW_NAME, "%s+%u", f->im->label[at], word - at);
     return name;
 }

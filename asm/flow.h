@@ -8,7 +8,7 @@
 
 typedef uint64_t word_set;
 
-enum { FLOW_NAME = IMAGE_NAME + 8 };
+enum { FLOW_NAME = IMAGE_PLACE };
 
 struct flow {
     const struct image *im;         /* borrowed; a sound one */

@@ -113,6 +113,17 @@ int cop_print_place(char *buf, size_t size_bytes, const struct image *im, const 
     return r->elements == 1 ? snprintf(buf, size_bytes, "%s", r->name) : snprintf(buf, size_bytes, "%s[%u]", r->name, place->element);
 }
 
+int cop_print_word(const struct cop *c, const struct image *im, unsigned word, char *buf, size_t size_bytes)
+{
+    struct image_names store;
+    struct isa_names names = image_names(im, &store);
+    struct uop u;
+    isa_decode(c->microcode[word], &u);
+    if (isa_check(&u) != NULL)
+        return snprintf(buf, size_bytes, "illegal: %012llx", (unsigned long long)c->microcode[word]);
+    return isa_print(buf, size_bytes, &u, word, &names);
+}
+
 /* Has a sample been copied to the DFE, and not been finished? */
 static bool on_a_sample(const struct cop *c)
 {
@@ -173,13 +184,14 @@ bool cop_set_pc(struct cop *c, unsigned pc)
 uint64_t cop_cycle(const struct cop *c) { return c->time << c->clock_shift; }
 
 unsigned cop_queued(const struct cop *c) { return c->buffer.count; }
+uint64_t cop_sample_words(const struct cop *c) { return sample_words(c); }
 
 bool cop_record(const struct cop *c, unsigned i, struct cop_record *record)
 {
     if (i >= c->buffer.count)
         return false;
     const struct record *r = buffer_at(&c->buffer, i);
-    *record = (struct cop_record){.opclass = (enum opclass)r->opclass, .readable = r->readable, .fields = c->buffer.fields};
+    *record = (struct cop_record){.opclass = (enum opclass)r->opclass, .delivered = r->delivered, .readable = r->readable, .fields = c->buffer.fields};
     memcpy(record->field, r->field, c->buffer.fields * sizeof r->field[0]);
     return true;
 }

@@ -21,6 +21,9 @@ bool cop_find_place(const struct cop *c, const struct image *im, const char *nam
 /* The name as a program's author knows it; snprintf's count. */
 int cop_print_place(char *buf, size_t size_bytes, const struct image *im, const struct cop_place *place);
 
+/* A word of the microcode as the assembler reads it, with the names of the program's image; snprintf's count. */
+int cop_print_word(const struct cop *c, const struct image *im, unsigned word, char *buf, size_t size_bytes);
+
 /* ST_RANGE where there is no such cell. */
 enum status cop_peek(const struct cop *c, const struct cop_place *place, uint64_t *value) MUST_USE;
 /* ST_RANGE also for what is read-only or does not fit. What the bus does to a value written, this does too: an index register cuts
@@ -36,11 +39,13 @@ uint64_t cop_cycle(const struct cop *c);
 /* The samples in the buffer, the head first. */
 struct cop_record {
     enum opclass opclass;
-    uint64_t readable;   /* core cycle */
+    uint64_t delivered, readable; /* core cycles: it set out; its last beat is in the buffer */
     unsigned fields;
     uint64_t field[ISA_FIELDS];
 };
 unsigned cop_queued(const struct cop *c);
+/* Words executed for the head. */
+uint64_t cop_sample_words(const struct cop *c);
 /* Record i of those; false where there are fewer. */
 bool cop_record(const struct cop *c, unsigned i, struct cop_record *record);
 /* Changes a field of record i; false where there is none. */

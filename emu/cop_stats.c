@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "emu/cop_inspect.h"
 #include "emu/cop_use.h"
 
 /* The counters, by their place on the bus; names and meanings are bus.def's. */
@@ -10,15 +11,6 @@ static const uint32_t counters[] = {BUS_CYCLES, BUS_WORDS, BUS_BUBBLES, BUS_WAIT
                                     BUS_DROPPED_FULL, BUS_DROPPED_EARLY, BUS_DROPPED_HALTED, BUS_PROCESSED};
 
 enum { WORD_TEXT = 256 };
-
-static void print_word(const struct image *im, unsigned i, char text[WORD_TEXT])
-{
-    struct image_names store;
-    struct isa_names names = image_names(im, &store);
-    struct uop u;
-    isa_decode(im->word[i], &u);
-    isa_print(text, WORD_TEXT, &u, i, &names);
-}
 
 /* Of the words executed, those in which a part of the machine was at work. */
 enum part { PART_BRANCH, PART_CONDITION, PART_ALU, PART_DATA, PART_CAM, PART_INDEX, PART_LFSR, PARTS };
@@ -119,7 +111,7 @@ static void print_text(struct cop *c, const struct image *im, FILE *out)
         executed += cop_word_count(c, i) > 0;
     fprintf(out, "  %u of %u words executed at least once\n", executed, im->words);
     for (unsigned i = 0; i < im->words; i++) {
-        print_word(im, i, text);
+        cop_print_word(c, im, i, text, sizeof text);
         fprintf(out, "  %2u %14llu  %s%s%s\n", i, (unsigned long long)cop_word_count(c, i), im->label[i], im->label[i][0] ? ": " : "", text);
     }
 }
@@ -159,7 +151,7 @@ static void print_json(struct cop *c, const struct image *im, FILE *out)
     print_use_json(&s, out);
     fputs(",\n \"words_executed\": [", out);
     for (unsigned i = 0; i < im->words; i++) {
-        print_word(im, i, text);
+        cop_print_word(c, im, i, text, sizeof text);
         fprintf(out, "%s\n  {\"address\": %u, \"count\": %llu, \"label\": \"%s\", \"text\": \"%s\"}", i ? "," : "", i,
                 (unsigned long long)cop_word_count(c, i), im->label[i], text);
     }
@@ -172,26 +164,4 @@ void cop_print_stats(struct cop *c, const struct image *im, FILE *out, bool json
         print_json(c, im, out);
     else
         print_text(c, im, out);
-}
-
-bool cop_describe_fault(const struct cop *c, const struct image *im, char *buf, size_t size_bytes)
-{
-    unsigned pc = cop_pc(c);
-    char text[WORD_TEXT] = "not a word of the program";
-    if (pc < im->words)
-        print_word(im, pc, text);
-    switch (cop_state(c)) {
-    case BUS_ILLEGAL:
-        snprintf(buf, size_bytes, "the co-processor stopped at word %u, which is no legal microinstruction", pc);
-        return true;
-    case BUS_RUNAWAY:
-        snprintf(buf, size_bytes, "the co-processor was stopped at word %u (%s): the program does not finish its sample", pc, text);
-        return true;
-    case BUS_HALTED:
-    case BUS_RUNNING:
-    case BUS_WAITING_SAMPLE:
-    case BUS_INTERRUPT:
-        break;
-    }
-    return false;
 }

@@ -11,7 +11,5 @@
 /* Prints the counters of the bus map, what was used and when samples were dropped (cop_use.h), and, for each word of the program, how often
  * it was executed. With json, one object. */
 void cop_print_stats(struct cop *c, const struct image *im, FILE *out, bool json);
-/* One line that says why the co-processor stopped where it should not have, or false where it did not. */
-bool cop_describe_fault(const struct cop *c, const struct image *im, char *buf, size_t size_bytes);
 
 #endif

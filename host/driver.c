@@ -121,16 +121,37 @@ static void report_samples(const struct driver *d, struct report *r)
     report_count(r, "processed", "  processed", bus_get(bus, BUS_PROCESSED), "");
 }
 
-/* Has the program done something that stopped it for good? */
-static bool report_fault(const struct driver *d, struct report *r)
+/* The sample that a program was stopped at. */
+static void report_stop_sample(const struct stop *s, struct report *r)
 {
-    uint64_t status = bus_get(d->counter.target, BUS_STATUS);
-    unsigned state = status_state(status);
-    if (state != BUS_ILLEGAL && state != BUS_RUNAWAY)
-        return false;
-    report_string(r, "fault", "STOPPED", state == BUS_ILLEGAL ? "by an illegal microinstruction" : "as a runaway: no sample was finished");
-    report_count(r, "fault_word", "  at word", status_word(status), "");
-    return true;
+    json_t *fields = json_object();
+    report_count(r, "fault_sample", "  sample", s->sample, "");
+    report_string(r, "fault_class", "    class", opclass_name(s->opclass));
+    report_count(r, "fault_cycle", "    of cycle", s->cycle, "");
+    for (unsigned i = 0; i < s->fields; i++) {
+        json_t *value = report_hex_json(s->field[i]);
+        report_line(r, "    %-20s %15s", s->name[i], json_string_value(value));
+        json_object_set_new(fields, s->name[i], value);
+    }
+    if (r->root != NULL)
+        json_object_set(r->root, "fault_fields", fields);
+    json_decref(fields);
+}
+
+/* What the program has done that stopped it for good. */
+static void report_stop(const struct stop *s, struct report *r)
+{
+    const char *why = s->state == BUS_RUNAWAY ? "as a runaway: it does not finish its sample"
+                      : s->no_entry           ? "by a sample whose class has no entry"
+                                              : "by an illegal microinstruction";
+    report_string(r, "fault", "STOPPED", why);
+    report_count(r, "fault_word", "  at word", s->word, s->text);
+    if (r->root != NULL)
+        json_object_set_new(r->root, "fault_text", report_text_json(s->text));
+    report_count(r, "fault_words", "  words for its sample", s->words, "");
+    report_count(r, "fault_limit", "    at most", s->limit, "(cop_runaway_words)");
+    if (s->has_sample)
+        report_stop_sample(s, r);
 }
 
 /* Work on tables by its kind; in JSON alone. */
@@ -185,7 +206,9 @@ void driver_report(struct driver *d, const struct report_options *o, FILE *out)
     report_begin(&r, o, out);
     report_string(&r, "program", "profiling program", d->env.image->name);
     report_head(&r);
-    report_partial(&r, !report_fault(d, &r));
+    if (o->stop != NULL)
+        report_stop(o->stop, &r);
+    report_partial(&r, o->stop == NULL);
     report_samples(d, &r);
     report_overhead(d, &r);
     d->ops->report(d->self, &r);

@@ -11,6 +11,7 @@
 #include "host/cost.h"
 #include "isa/bus.h"
 #include "isa/image.h"
+#include "isa/stop.h"
 #include "isa/truth.h"
 
 struct report;
@@ -30,6 +31,7 @@ struct driver_env {
 struct report_options {
     bool json;
     bool partial;      /* the run was cut short: the report says so */
+    const struct stop *stop; /* what stopped the profiling program; NULL where nothing did */
     unsigned top;      /* lines of the main table; 0: all */
     uint64_t cycles, instructions; /* of the core; 0 where there was none */
     uint64_t handler_cycles;       /* of its cycles, those of handlers and of filling the pipeline again behind them; 0: not known */

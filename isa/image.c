@@ -3,6 +3,7 @@
 #include "isa/image.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -385,6 +386,18 @@ int image_find_label(const struct image *im, const char *label)
         if (strcmp(im->label[i], label) == 0)
             return i;
     return -1;
+}
+
+bool image_print_place(const struct image *im, unsigned word, char text[IMAGE_PLACE])
+{
+    unsigned at = word < im->words ? word : 0;
+    while (at > 0 && im->label[at][0] == '\0')
+        at--;
+    text[0] = '\0';
+    if (word >= im->words || im->label[at][0] == '\0')
+        return false;
+    snprintf(text, IMAGE_PLACE, at == word ? "%s" : "%s+%u", im->label[at], word - at);
+    return true;
 }
 
 unsigned image_record_bytes(const struct image *im)

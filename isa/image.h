@@ -94,6 +94,9 @@ enum status image_load(struct image *im, const char *path, struct errmsg *err) M
 
 /* The address of a label, or -1. */
 int image_find_label(const struct image *im, const char *label);
+/* Where a word is, by the last label up to it: "label" or "label+2". False, and an empty text, where there is none, or no such word. */
+enum { IMAGE_PLACE = IMAGE_NAME + 8 };
+bool image_print_place(const struct image *im, unsigned word, char text[IMAGE_PLACE]);
 /* Bytes a sample takes in the buffer: its class and its fields, rounded up to 4. */
 unsigned image_record_bytes(const struct image *im);
 /* The names for isa_print. `store` holds the pointers and must live as long as the result is used. */

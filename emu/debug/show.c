@@ -79,31 +79,13 @@ static int word_of(const struct debugger *d, int line)
 
 void show_word_text(struct debugger *d, const struct cop *cop, unsigned word, char text[WORD_TEXT])
 {
-    struct image_names store;
-    struct isa_names names = image_names(d->image, &store);
-    struct cop_place place = {BUS_MICROCODE, word};
-    uint64_t bits = 0;
-    struct uop u;
-    if (cop_peek(cop, &place, &bits) != ST_OK)
-        bits = 0;
-    isa_decode(bits, &u);
-    if (isa_check(&u) == NULL)
-        (void)isa_print(text, WORD_TEXT, &u, word, &names);
-    else
-        snprintf(text, WORD_TEXT, "illegal: %012llx", (unsigned long long)bits);
+    (void)cop_print_word(cop, d->image, word, text, WORD_TEXT);
 }
 
 void show_word_name(const struct image *im, unsigned word, char *buf, size_t size)
 {
-    unsigned at = word < im->words ? word : 0;
-    while (at > 0 && im->label[at][0] == '\0')
-        at--;
-    if (word >= im->words || im->label[at][0] == '\0')
-        snprintf(buf, size, "no label");
-    else if (at == word)
-        snprintf(buf, size, "%s", im->label[at]);
-    else
-        snprintf(buf, size, "%s+%u", im->label[at], word - at);
+    char place[IMAGE_PLACE];
+    snprintf(buf, size, "%s", image_print_place(im, word, place) ? place : "no label");
 }
 
 static bool is_patched(struct debugger *d, unsigned word)

@@ -2,6 +2,7 @@
 /* What a run leaves behind: report, statistics, pipeline log, trace. */
 #include "core-model/stats.h"
 #include "emu/cop_stats.h"
+#include "emu/cop_stop.h"
 #include "emu/pcemu/lab.h"
 #include "host/report.h"
 #include "host/time_report.h"
@@ -53,6 +54,7 @@ static void write_report(struct lab *lab, FILE *out)
     struct report_options o = {
         .json = lab->options.json,
         .partial = lab->partial,
+        .stop = lab->stopped_program ? &lab->stop : NULL,
         .top = lab->options.top,
         .machine = lab->machine,
         .guest = lab->options.guest != NULL ? lab->options.guest[0] : lab->options.samples,
@@ -77,10 +79,20 @@ static void write_report(struct lab *lab, FILE *out)
         time_report_write(&times, &o, out);
 }
 
+/* The program was bad input. A guest that failed has said so already. */
+static void tell_stop(struct lab *lab)
+{
+    fputs("pcemu: ", stderr);
+    stop_describe(&lab->stop, stderr);
+    fputc('\n', stderr);
+    lab->stopped_program = lab->partial = true;
+    if (lab->exit_status == 0)
+        lab->exit_status = EXIT_BAD_INPUT;
+}
+
 void lab_conclude(struct lab *lab)
 {
     struct errmsg err;
-    char fault[512];
     fflush(stdout);
     if (lab->cop != NULL) {
         lab_end_service(lab);
@@ -88,12 +100,8 @@ void lab_conclude(struct lab *lab)
             cop_advance(lab->cop, core_clock(lab->core));
         uint64_t end = cop_drain(lab->cop);
         lab_end_debugging(lab);
-        if (cop_describe_fault(lab->cop, &lab->image, fault, sizeof fault)) {
-            fprintf(stderr, "pcemu: %s\n", fault);
-            lab->partial = true;
-            if (lab->options.core == CORE_SAMPLES)
-                lab->exit_status = EXIT_BAD_INPUT;
-        }
+        if (cop_find_stop(lab->cop, &lab->image, &lab->stop))
+            tell_stop(lab);
         driver_finish(lab->driver, end);
     }
     if (lab->driver != NULL || lab->profilers != NULL)

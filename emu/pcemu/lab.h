@@ -25,6 +25,7 @@
 #include "emu/progress.h"
 #include "host/driver.h"
 #include "host/symbols.h"
+#include "isa/stop.h"
 #include "isa/support/file.h"
 
 /* Everything of one run. */
@@ -67,6 +68,8 @@ struct lab {
     double phase_start;  /* seconds */
     bool progress_shown; /* a line of it stands at the terminal */
     bool partial;
+    bool stopped_program; /* by what it did: */
+    struct stop stop;
     int exit_status;
 };
 

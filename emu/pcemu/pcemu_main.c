@@ -165,6 +165,7 @@ static void start_cop(struct lab *lab)
     config.buffer_bytes = lab->config.cop_buffer_bytes;
     config.clock_divide = lab->config.cop_clock_divide;
     config.path_cycles = lab->config.cop_path_cycles;
+    config.runaway_words = lab->config.cop_runaway_words;
     config.early_drop = lab->config.cop_early_drop;
     lab->cop = cop_new(&config);
     cop_on_interrupt(lab->cop, lab_interrupt, lab);

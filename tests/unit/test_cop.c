@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "emu/cop.h"
+#include "emu/cop_stop.h"
 #include "isa/image.h"
 #include "isa/pchash.h"
 
@@ -618,6 +619,20 @@ START_TEST(test_bus_refuses)
 }
 END_TEST
 
+/* What is known of a stop, behind "the co-processor was stopped ". */
+static void expect_stop(const char *text)
+{
+    struct stop stop;
+    char *said = NULL;
+    size_t size_bytes;
+    ck_assert(cop_find_stop(cop, &image, &stop));
+    FILE *out = open_memstream(&said, &size_bytes);
+    stop_describe(&stop, out);
+    fclose(out);
+    ck_assert_str_eq(said + strlen("the co-processor was stopped "), text);
+    free(said);
+}
+
 START_TEST(test_illegal_word_stops)
 {
     image.words = 0;
@@ -627,6 +642,28 @@ START_TEST(test_illegal_word_stops)
     offer(0, 0, 0);
     cop_drain(cop);
     ck_assert_int_eq(cop_state(cop), BUS_ILLEGAL);
+    expect_stop("at word 0 (illegal: ffffffffffff) after 0 words for sample 1 (load pc32=0x0 result=0x0, of cycle 0): this is no microinstruction");
+}
+END_TEST
+
+START_TEST(test_class_without_entry_stops)
+{
+    image.words = 0;
+    add((struct uop){DONE});
+    strcpy(image.label[0], "go");
+    image.fields = 1;
+    image.field[0] = FIELD_PC32;
+    start();
+    offer(0, 0, 0);
+    cop_drain(cop);
+    for (unsigned i = 0; i < 3; i++)
+        bus_put(&bus, BUS_DISPATCH + 8 * i, UINT64_MAX);
+    offer(0, 0, 100);
+    cop_drain(cop);
+    ck_assert_int_eq(cop_state(cop), BUS_ILLEGAL);
+    expect_stop("by sample 2 (load pc32=0x0, of cycle 100): its class has no entry");
+    bus_put(&bus, BUS_COMMAND, BUS_DROP_SAMPLES);
+    expect_stop("at word 63 (nop) after 0 words for a sample that has left the buffer: this is no microinstruction");
 }
 END_TEST
 
@@ -639,6 +676,9 @@ START_TEST(test_runaway_is_stopped)
     offer(0, 0, 0);
     cop_drain(cop);
     ck_assert_int_eq(cop_state(cop), BUS_RUNAWAY);
+    expect_stop("at word 0 (nop) after 1048576 words for sample 1 (load pc32=0x0 result=0x0, of cycle 0): no sample may take more words (cop_runaway_words)");
+    bus_put(&bus, BUS_COMMAND, BUS_RESTART);
+    ck_assert(!cop_find_stop(cop, &image, &(struct stop){0}));
 }
 END_TEST
 
@@ -687,6 +727,7 @@ int main(void)
     tcase_add_test(t, test_gate);
     tcase_add_test(t, test_bus_refuses);
     tcase_add_test(t, test_illegal_word_stops);
+    tcase_add_test(t, test_class_without_entry_stops);
     tcase_add_test(t, test_runaway_is_stopped);
     tcase_add_test(t, test_lfsr_period);
     suite_add_tcase(s, t);

@@ -441,8 +441,12 @@ START_TEST(illegal_word_stays_halted)
     *fake_at(fake, BUS_STATUS) = BUS_ILLEGAL | 13 << 8;
     driver_interrupt(driver, 100, 100);
     ck_assert_uint_eq(fake->writes, 0);
-    json_t *j = report(&(struct report_options){.guest = "guest"});
+    struct stop stop = {.state = BUS_ILLEGAL, .word = 13, .text = "illegal: ffff", .has_sample = true, .sample = 3, .fields = 1,
+                        .name = {"pc32"}, .field = {0x8000}};
+    json_t *j = report(&(struct report_options){.guest = "guest", .stop = &stop});
     ck_assert_int_eq(integer(j, "fault_word"), 13);
+    ck_assert_int_eq(integer(j, "fault_sample"), 3);
+    ck_assert_str_eq(json_string_value(json_object_get(json_object_get(j, "fault_fields"), "pc32")), "0x8000");
     json_decref(j);
 }
 END_TEST

@@ -1,12 +1,20 @@
 # Profiling programs that do harm: each survives, and one line says what is wrong.
 program() { printf '%b' "    .program $1\n    .filter class ${4:-load}\n$3    .entry ${4:-load} start\n$2" > $1.pasm; pcasm -o $1.pc $1.pasm; }
-samples() { printf 'load pc=0x100 x3\n' | pcemu --core samples:- --program $1.pc -o - | sed -n 1,9p; }
+samples() { printf 'load pc=0x100 x3\n' | pcemu --core samples:- --program $1.pc -o - | sed -n 1,13p; }
 guest() { pcemu "$@" --format json -o report.json "$workloads/invariant" 1; echo "-> $?"; }
-# It never finishes a sample.
+# It never finishes a sample. The guest goes on, and pcemu's exit status says that there was bad input.
 program spin 'start: mov pc32 -> v0\n    mov v0 -> v1 | goto start\n'
 samples spin
 guest --program spin.pc
 jq -c '[.fault, .processed, .partial, (.dropped > 0.9 * .delivered)]' report.json
+# Or not that of one sample alone: word and sample are named. A guest's own status is not hidden.
+program some 'start: mov result -> v0 | if zero goto on\n    done\non: nop\n    goto on\n' 2> /dev/null
+printf '%s\n' 'load pc=0x100 result=5' '@812 load pc=0x200' load | pcemu --core samples:- --program some.pc --set cop_runaway_words=1000 -o - \
+    --format json 2> err | jq -c '[paths(scalars) as $p | select($p[0] | startswith("fault")) | {($p | join(".")): getpath($p)}] | add'
+cat err
+printf 'int main(void) { return %s; }\n' 3 | "${RVCC:-riscv64-linux-gnu-gcc}" -static -o three -x c -
+pcemu --program some.pc -o /dev/null ./three 2> err
+echo "-> $?, $(grep -c 'was stopped' err) line"
 # It interrupts at each sample. The guest goes on all the same.
 program each 'start: mov pc32 -> v0 | interrupt\n'
 for core in ooo inorder; do
