@@ -15,7 +15,9 @@ static void init_os(struct guest *g, const struct guest_config *config)
     struct linux_state *os = xcalloc(1, sizeof *os);
     g->os = os;
     for (int fd = 0; fd < LINUX_FD_MAX; fd++)
-        os->fd[fd] = fd <= STDERR_FILENO ? fd : -1;
+        os->fd[fd] = -1;
+    for (int fd = 0; fd <= STDERR_FILENO; fd++)
+        linux_set_fd(g, (uint32_t)fd, fd, false);
     os->random = config->seed;
     os->clock_hz = config->clock_hz != 0 ? config->clock_hz : 1000000000;
     os->strace = config->strace;
@@ -27,12 +29,23 @@ static void init_os(struct guest *g, const struct guest_config *config)
     linux_name_program(g, config);
 }
 
+/* The path without the sysroot, where it is below it. */
+static const char *inside_sysroot(const struct linux_state *os, const char *path)
+{
+    char *sysroot = os->sysroot != NULL ? realpath(os->sysroot, NULL) : NULL;
+    size_t length = sysroot != NULL ? strlen(sysroot) : 0;
+    bool is_below = length > 1 && strncmp(path, sysroot, length) == 0 && path[length] == '/';
+    free(sysroot);
+    return is_below ? path + length : path;
+}
+
 void linux_name_program(struct guest *g, const struct guest_config *config)
 {
     struct linux_state *os = g->os;
     os->exe = realpath(config->path, NULL);
     if (os->exe == NULL)
         os->exe = xstrdup(config->path);
+    os->exe_inside = inside_sysroot(os, os->exe);
     const char *base = strrchr(config->path, '/');
     snprintf(os->task_name, sizeof os->task_name, "%s", base != NULL ? base + 1 : config->path);
     os->command_line = NULL;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A Linux user-mode process: the loaded program, its hart, and the system calls it makes.
- * Deterministic: fixed layout and pid, seeded random numbers, the clock derived from simulated cycles. */
+ * Deterministic: fixed layout and pid, seeded random numbers, the clock derived from simulated cycles. docs/decisions.md, "The guest",
+ * lists what is fixed and what remains the host's. */
 #ifndef CORE_MODEL_RISCV_GUEST_H
 #define CORE_MODEL_RISCV_GUEST_H
 
@@ -8,10 +9,11 @@
 
 struct guest_config {
     const char *path;          /* the ELF file */
+    const char *name;          /* the name by which the guest called it; NULL: the path */
     char *const *argv;         /* NULL-terminated; argv[0] is the guest's */
     char *const *envp;         /* NULL-terminated */
     const char *sysroot;       /* -L: prefix tried first for absolute paths; NULL for none */
-    uint64_t seed;             /* AT_RANDOM, getrandom */
+    uint64_t seed;             /* AT_RANDOM, getrandom, /dev/random, /dev/urandom */
     uint64_t clock_hz;         /* simulated frequency: clock_gettime = cycle / clock_hz */
     bool strace;               /* print system calls on standard error */
     bool keeps_interrupt;      /* Ctrl-C is the caller's, even if the guest catches or ignores SIGINT */

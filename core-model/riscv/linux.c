@@ -123,6 +123,13 @@ uint64_t linux_random(struct linux_state *os)
     return z ^ z >> 31;
 }
 
+void linux_random_bytes(struct linux_state *os, void *p, uint64_t size_bytes)
+{
+    uint8_t *bytes = p;
+    for (uint64_t i = 0; i < size_bytes; i++)
+        bytes[i] = (uint8_t)linux_random(os);
+}
+
 static void print_string(struct guest *g, uint64_t addr)
 {
     char s[STRING_SHOWN + 1];

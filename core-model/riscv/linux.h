@@ -60,6 +60,7 @@ struct linux_state {
     uint64_t slept_ns;           /* sleeping moves the clock instead of waiting */
     int fd[LINUX_FD_MAX];        /* the host's, or -1; 0, 1 and 2 are never closed there */
     uint8_t fd_cloexec[LINUX_FD_MAX];
+    uint8_t fd_random[LINUX_FD_MAX]; /* a device of random numbers: what is read there is the generator's */
     struct linux_dir *dir[LINUX_FD_MAX]; /* what getdents64 has read, or NULL */
     struct linux_sigaction action[LINUX_SIGNAL_MAX + 1];
     struct linux_siginfo info[LINUX_SIGNAL_MAX + 1];
@@ -68,6 +69,7 @@ struct linux_state {
     bool has_saved_mask;
     uint64_t host_blocked;       /* the signals blocked in our own process */
     uint64_t host_initial;       /* those blocked before the guest came */
+    uint64_t host_ignored;       /* those ignored or blocked before the guest came; of them only the ones of its own processes reach it */
     uint64_t host_kept;          /* those that are ours, whatever the guest does with them */
     int signal_fd;               /* tells poll of them; -1 while there is none */
     uint64_t altstack[3];
@@ -88,6 +90,7 @@ struct linux_state {
     bool strace;
     char *sysroot;               /* or NULL */
     char *exe;                   /* absolute path of the program */
+    const char *exe_inside;      /* within it: the path without the sysroot, which is how the guest knows it */
 };
 
 /* Remembers that the file's contents from `offset` on have been mapped as code. */
@@ -116,6 +119,8 @@ int linux_open_proc(struct guest *g, const char *path);
 /* The host's descriptor, or -EBADF; a directory descriptor may also be AT_FDCWD. */
 int linux_fd(const struct guest *g, uint64_t fd);
 int linux_dirfd(const struct guest *g, uint64_t fd);
+/* Makes the free number `fd` mean a host descriptor. */
+void linux_set_fd(struct guest *g, uint32_t fd, int host_fd, bool cloexec);
 /* Gives a host descriptor the lowest free number from `from` on; -EMFILE (and it is closed) where there is none. */
 int64_t linux_new_fd(struct guest *g, int host_fd, unsigned from, bool cloexec);
 
@@ -132,6 +137,7 @@ uint64_t linux_cpu_ns(const struct guest *g);
 int64_t linux_get_time(struct guest *g, uint64_t addr, uint64_t *ns);
 int64_t linux_put_time(struct guest *g, uint64_t addr, uint64_t ns, unsigned unit_ns);
 uint64_t linux_random(struct linux_state *os);
+void linux_random_bytes(struct linux_state *os, void *p, uint64_t size_bytes);
 
 /* Makes a signal pending; carries pending ones out, by ending the guest or entering a handler; a fault of the instruction at pc. */
 void linux_raise(struct guest *g, int signal);
@@ -147,12 +153,13 @@ static inline uint64_t linux_signal_bit(int signal) { return UINT64_C(1) << (sig
 
 /* In linux_kill.c. Signals from other processes wait, blocked, in our own process until they are collected here; those the guest
  * left at their default act on our process as they would on the guest's. */
-void linux_signals_inherit(struct guest *g);   /* at the start: what is ignored stays so */
+void linux_signals_inherit(struct guest *g);   /* at the start */
 void linux_signals_fini(struct guest *g);
 void linux_signals_update(struct guest *g);    /* after a change of actions or mask */
 void linux_signals_collect(struct guest *g);
 bool linux_signals_ready(struct guest *g);     /* one is to be delivered: collects too */
 bool linux_signals_caught(const struct guest *g); /* can any be? */
+uint64_t linux_signals_taken(const struct linux_state *os); /* those that are collected, and do not act on our own process */
 /* Waits for a signal, not longer than `timeout` (NULL: for ever). */
 void linux_signals_wait(struct guest *g, const struct timespec *timeout);
 void linux_signals_end(int signal);            /* ends our own process by the signal, if it does that */

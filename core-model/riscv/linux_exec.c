@@ -158,7 +158,7 @@ static void close_on_exec(struct guest *g)
  * discarded, since a core may still hold the instruction that called. */
 static int64_t replace_image(struct guest *g, const struct exec *e)
 {
-    const struct guest_config config = {.path = e->path, .argv = e->argv, .envp = e->envp};
+    const struct guest_config config = {.path = e->path, .name = e->name, .argv = e->argv, .envp = e->envp};
     struct hart *h = &g->hart;
     struct memory old = h->mem;
     struct linux_state before = *g->os;

@@ -30,6 +30,9 @@ struct guest_statfs {
 /* AT_* flags have the same values on every architecture. */
 enum { STAT_FLAGS = AT_SYMLINK_NOFOLLOW | AT_EMPTY_PATH | AT_NO_AUTOMOUNT, SECONDS_NS = 1000000000 };
 
+/* The size of a program's buffers follows this one; so it is not the host's. */
+enum { BLOCK_BYTES = 4096 };
+
 /* Where an O_ flag is not the same number on the host. */
 static int translate_open_flags(uint64_t flags)
 {
@@ -75,7 +78,7 @@ static int64_t put_stat(struct guest *g, uint64_t addr, const struct stat *sb)
 {
     const struct guest_stat s = {
         .dev = sb->st_dev, .ino = sb->st_ino, .mode = sb->st_mode, .nlink = (uint32_t)sb->st_nlink, .uid = sb->st_uid,
-        .gid = sb->st_gid, .rdev = sb->st_rdev, .size = sb->st_size, .blksize = (int32_t)sb->st_blksize,
+        .gid = sb->st_gid, .rdev = sb->st_rdev, .size = sb->st_size, .blksize = BLOCK_BYTES,
         .blocks = sb->st_blocks, .atime = (uint64_t)sb->st_atim.tv_sec, .atime_ns = (uint64_t)sb->st_atim.tv_nsec,
         .mtime = (uint64_t)sb->st_mtim.tv_sec, .mtime_ns = (uint64_t)sb->st_mtim.tv_nsec,
         .ctime = (uint64_t)sb->st_ctim.tv_sec, .ctime_ns = (uint64_t)sb->st_ctim.tv_nsec,
@@ -114,6 +117,7 @@ int64_t sys_statx(struct guest *g, const uint64_t *a)
         return r;
     if (statx(dir, path, (int)a[2], (unsigned)a[3], &sx) != 0)
         return -errno;
+    sx.stx_blksize = BLOCK_BYTES;
     return linux_put(g, a[4], &sx, sizeof sx);
 }
 
@@ -171,7 +175,7 @@ int64_t sys_readlinkat(struct guest *g, const uint64_t *a)
     char own[32];
     snprintf(own, sizeof own, "/proc/%u/exe", g->os->pid);
     if (strcmp(path, "/proc/self/exe") == 0 || strcmp(path, own) == 0) {
-        n = snprintf(target, sizeof target, "%s", g->os->exe);
+        n = snprintf(target, sizeof target, "%s", g->os->exe_inside);
     } else {
         int dir;
         r = get_place(g, a, &dir, path);

@@ -9,6 +9,7 @@
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -23,12 +24,25 @@ int linux_fd(const struct guest *g, uint64_t fd)
 
 int linux_dirfd(const struct guest *g, uint64_t fd) { return (int32_t)fd == GUEST_AT_FDCWD ? AT_FDCWD : linux_fd(g, fd); }
 
+/* Linux, Documentation/admin-guide/devices.txt: /dev/random and /dev/urandom. */
+static bool is_random_device(int host_fd)
+{
+    struct stat sb;
+    return fstat(host_fd, &sb) == 0 && S_ISCHR(sb.st_mode) && (sb.st_rdev == makedev(1, 8) || sb.st_rdev == makedev(1, 9));
+}
+
+void linux_set_fd(struct guest *g, uint32_t fd, int host_fd, bool cloexec)
+{
+    g->os->fd[fd] = host_fd;
+    g->os->fd_cloexec[fd] = cloexec;
+    g->os->fd_random[fd] = is_random_device(host_fd);
+}
+
 int64_t linux_new_fd(struct guest *g, int host_fd, unsigned from, bool cloexec)
 {
     for (unsigned fd = from; fd < LINUX_FD_MAX; fd++) {
         if (g->os->fd[fd] < 0) {
-            g->os->fd[fd] = host_fd;
-            g->os->fd_cloexec[fd] = cloexec;
+            linux_set_fd(g, fd, host_fd, cloexec);
             return fd;
         }
     }
@@ -85,8 +99,7 @@ int64_t sys_dup3(struct guest *g, const uint64_t *a)
     if (g->os->fd[to] >= 0)
         close_host(g, g->os->fd[to]);
     linux_dir_forget(g, to);
-    g->os->fd[to] = copy;
-    g->os->fd_cloexec[to] = (a[2] & GUEST_O_CLOEXEC) != 0;
+    linux_set_fd(g, to, copy, (a[2] & GUEST_O_CLOEXEC) != 0);
     return to;
 }
 
@@ -244,6 +257,18 @@ static int64_t finish_write(struct guest *g, ssize_t n)
     return r;
 }
 
+/* Reads from the file's position or, where it is not NULL, from an offset. What comes from a device of random numbers is the
+ * generator's, for a run to be repeatable. */
+static ssize_t read_file(struct guest *g, uint64_t fd, void *p, size_t size_bytes, const int64_t *offset)
+{
+    if (g->os->fd_random[(uint32_t)fd]) {
+        linux_random_bytes(g->os, p, size_bytes);
+        return (ssize_t)size_bytes;
+    }
+    int host_fd = linux_fd(g, fd);
+    return offset != NULL ? pread(host_fd, p, size_bytes, *offset) : read(host_fd, p, size_bytes);
+}
+
 int64_t sys_read(struct guest *g, const uint64_t *a)
 {
     int fd = linux_fd(g, a[0]);
@@ -253,7 +278,7 @@ int64_t sys_read(struct guest *g, const uint64_t *a)
     if (p == NULL)
         return -EFAULT;
     int64_t r = linux_wait_ready(g, fd, POLLIN);
-    return r < 0 ? r : linux_result(read(fd, p, a[2]));
+    return r < 0 ? r : linux_result(read_file(g, a[0], p, a[2], NULL));
 }
 
 int64_t sys_write(struct guest *g, const uint64_t *a)
@@ -274,7 +299,8 @@ int64_t sys_pread64(struct guest *g, const uint64_t *a)
     if (fd < 0)
         return fd;
     void *p = linux_memory(g, a[1], a[2], MEM_W);
-    return p == NULL ? -EFAULT : linux_result(pread(fd, p, a[2], (off_t)a[3]));
+    const int64_t offset = (int64_t)a[3];
+    return p == NULL ? -EFAULT : linux_result(read_file(g, a[0], p, a[2], &offset));
 }
 
 int64_t sys_pwrite64(struct guest *g, const uint64_t *a)
@@ -310,7 +336,11 @@ int64_t sys_readv(struct guest *g, const uint64_t *a)
         return fd;
     int64_t n = linux_get_vector(g, a[1], a[2], MEM_W, vector);
     int64_t r = n < 0 ? n : linux_wait_ready(g, fd, POLLIN);
-    return r < 0 ? r : linux_result(readv(fd, vector, (int)n));
+    if (r < 0 || !g->os->fd_random[(uint32_t)a[0]])
+        return r < 0 ? r : linux_result(readv(fd, vector, (int)n));
+    for (int64_t i = 0; i < n; i++)
+        r += read_file(g, a[0], vector[i].iov_base, vector[i].iov_len, NULL);
+    return r;
 }
 
 int64_t sys_writev(struct guest *g, const uint64_t *a)
@@ -346,7 +376,7 @@ int64_t sys_sendfile(struct guest *g, const uint64_t *a)
         return -EFAULT;
     while ((uint64_t)sent < a[3]) {
         size_t want = a[3] - (uint64_t)sent < sizeof buffer ? a[3] - (uint64_t)sent : sizeof buffer;
-        ssize_t n = a[2] != 0 ? pread(in, buffer, want, offset) : read(in, buffer, want);
+        ssize_t n = read_file(g, a[1], buffer, want, a[2] != 0 ? &offset : NULL);
         if (n < 0 && sent == 0)
             return -errno;
         if (n <= 0)

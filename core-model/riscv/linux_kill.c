@@ -21,9 +21,9 @@ static int host_take(uint64_t set, siginfo_t *info, const struct timespec *timeo
     return (int)syscall(SYS_rt_sigtimedwait, &set, info, timeout, (size_t)SET_BYTES);
 }
 
-static uint64_t caught_set(const struct linux_state *os)
+uint64_t linux_signals_taken(const struct linux_state *os)
 {
-    uint64_t set = 0;
+    uint64_t set = os->host_ignored;
     for (int signal = 1; signal <= LINUX_SIGNAL_MAX; signal++)
         if (os->action[signal].handler != SIG_DEFAULT)
             set |= linux_signal_bit(signal);
@@ -35,15 +35,19 @@ static bool children_vanish(const struct linux_state *os)
     return os->action[SIGNO_CHLD].handler == SIG_IGNORED || (os->action[SIGNO_CHLD].flags & ACTION_NOCLDWAIT);
 }
 
+/* A shell ignores some signals for what it runs in the background, and programs that ask would run differently there. So a guest finds
+ * all actions at their default and nothing blocked; of the signals that were ignored or blocked it does not get those from outside. */
 void linux_signals_inherit(struct guest *g)
 {
+    signal(SIGCHLD, SIG_DFL); /* or children would vanish */
     for (int signal = 1; signal <= LINUX_SIGNAL_MAX; signal++) {
         struct sigaction action;
         if (signal != SIGNO_PIPE && sigaction(signal, NULL, &action) == 0 && action.sa_handler == SIG_IGN)
-            g->os->action[signal].handler = SIG_IGNORED;
+            g->os->host_ignored |= linux_signal_bit(signal);
     }
     (void)syscall(SYS_rt_sigprocmask, SIG_BLOCK, NULL, &g->os->host_blocked, (size_t)SET_BYTES);
-    g->os->signal_mask = g->os->host_initial = g->os->host_blocked;
+    g->os->host_initial = g->os->host_blocked;
+    g->os->host_ignored |= g->os->host_initial;
     g->os->signal_fd = -1;
     linux_signals_update(g);
 }
@@ -58,7 +62,7 @@ void linux_signals_fini(struct guest *g)
 void linux_signals_update(struct guest *g)
 {
     struct linux_state *os = g->os;
-    uint64_t caught = caught_set(os), blocked = caught | os->signal_mask;
+    uint64_t caught = linux_signals_taken(os), blocked = caught | os->signal_mask;
     if (os->has_children)
         blocked |= linux_signal_bit(SIGNO_CHLD); /* wait for children waits for it */
     blocked &= ~os->host_kept;
@@ -73,7 +77,10 @@ void linux_signals_update(struct guest *g)
 static void record(struct guest *g, const siginfo_t *info)
 {
     struct linux_siginfo *to = &g->os->info[info->si_signo];
-    *to = (struct linux_siginfo){.code = info->si_code, .pid = linux_guest_pid(g, info->si_pid), .uid = info->si_uid};
+    uint32_t sender = info->si_pid > 0 ? linux_guest_pid(g, info->si_pid) : 0;
+    if (sender == 0 && (g->os->host_ignored & linux_signal_bit(info->si_signo)))
+        return;
+    *to = (struct linux_siginfo){.code = info->si_code, .pid = sender, .uid = info->si_uid};
     if (info->si_signo == SIGNO_CHLD)
         to->status = info->si_status;
     else
@@ -83,14 +90,14 @@ static void record(struct guest *g, const siginfo_t *info)
 
 bool linux_signals_caught(const struct guest *g)
 {
-    return caught_set(g->os) != 0 || linux_timers_next(g) != UINT64_MAX;
+    return linux_signals_taken(g->os) != 0 || linux_timers_next(g) != UINT64_MAX;
 }
 
 void linux_signals_collect(struct guest *g)
 {
     static const struct timespec at_once;
     siginfo_t info;
-    uint64_t caught = caught_set(g->os);
+    uint64_t caught = linux_signals_taken(g->os);
     linux_timers_check(g);
     while (caught != 0 && host_take(caught, &info, &at_once) > 0)
         record(g, &info);
@@ -108,7 +115,7 @@ bool linux_signals_ready(struct guest *g)
 
 void linux_signals_wait(struct guest *g, const struct timespec *timeout)
 {
-    uint64_t caught = caught_set(g->os), wait_ns = linux_timers_next(g);
+    uint64_t caught = linux_signals_taken(g->os), wait_ns = linux_timers_next(g);
     siginfo_t info;
     if (timeout != NULL && (uint64_t)timeout->tv_sec * SECOND_NS + (uint64_t)timeout->tv_nsec < wait_ns)
         wait_ns = (uint64_t)timeout->tv_sec * SECOND_NS + (uint64_t)timeout->tv_nsec;
@@ -254,7 +261,7 @@ int64_t sys_rt_sigtimedwait(struct guest *g, const uint64_t *a)
     int signal = take_pending(g, set);
     if (signal == 0) {
         const struct timespec until = {.tv_sec = (time_t)(timeout_ns / SECOND_NS), .tv_nsec = (long)(timeout_ns % SECOND_NS)};
-        if (host_take(set | caught_set(g->os), &info, a[2] != 0 ? &until : NULL) < 0) {
+        if (host_take(set | linux_signals_taken(g->os), &info, a[2] != 0 ? &until : NULL) < 0) {
             g->os->slept_ns += a[2] != 0 && errno == EAGAIN ? timeout_ns : 0;
             return -errno;
         }

@@ -17,12 +17,9 @@ enum { SECOND_NS = 1000000000, SET_BYTES = 8, GUEST_NONBLOCK = 04000, GUEST_CLOE
 static int signal_fd(struct guest *g)
 {
     struct linux_state *os = g->os;
-    uint64_t caught = 0;
+    const uint64_t caught = linux_signals_taken(os);
     if (!linux_signals_caught(g))
         return -1;
-    for (int signal = 1; signal <= LINUX_SIGNAL_MAX; signal++)
-        if (os->action[signal].handler != 0)
-            caught |= linux_signal_bit(signal);
     if (os->signal_fd < 0)
         os->signal_fd = (int)syscall(SYS_signalfd4, -1, &caught, (size_t)SET_BYTES, O_CLOEXEC | O_NONBLOCK);
     return os->signal_fd;

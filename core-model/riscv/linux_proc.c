@@ -177,11 +177,10 @@ int64_t sys_getrlimit(struct guest *g, const uint64_t *a)
 
 int64_t sys_getrandom(struct guest *g, const uint64_t *a)
 {
-    uint8_t *p = linux_memory(g, a[0], a[1], MEM_W);
+    void *p = linux_memory(g, a[0], a[1], MEM_W);
     if (p == NULL)
         return -EFAULT;
-    for (uint64_t i = 0; i < a[1]; i++)
-        p[i] = (uint8_t)linux_random(g->os);
+    linux_random_bytes(g->os, p, a[1]);
     return (int64_t)a[1];
 }
 

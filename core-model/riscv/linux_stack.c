@@ -53,10 +53,11 @@ static uint64_t *push_strings(struct stack *s, char *const *list, size_t count)
     return where;
 }
 
-static void fill_aux(struct stack *s, const struct elf_image *program, uint64_t interp_base)
+/* The program's name is as it was given, not as the host finds it: the stack must not depend on the folder. */
+static void fill_aux(struct stack *s, const struct guest_config *config, const struct elf_image *program, uint64_t interp_base)
 {
     struct linux_state *os = s->g->os;
-    uint64_t execfn = push_string(s, os->exe);
+    uint64_t execfn = push_string(s, config->name != NULL ? config->name : config->path);
     uint64_t seed[RANDOM_BYTES / sizeof(uint64_t)];
     for (size_t i = 0; i < sizeof seed / sizeof seed[0]; i++)
         seed[i] = linux_random(os);
@@ -91,7 +92,7 @@ enum status linux_build_stack(struct guest *g, const struct guest_config *config
                     ARGUMENT_BYTES_MAX);
     uint64_t *env = push_strings(&s, config->envp, envc);
     uint64_t *arg = push_strings(&s, config->argv, argc);
-    fill_aux(&s, program, interp_base);
+    fill_aux(&s, config, program, interp_base);
     /* The stack pointer a program starts with is a multiple of 16 and points to argc. */
     uint64_t below = s.aux_words * sizeof(uint64_t) + (argc + envc + 3) * sizeof(uint64_t);
     s.sp = ((s.sp - below) & ~UINT64_C(15)) + below;

@@ -29,7 +29,9 @@ if ! cat "$program" "$here/lib.sh" "$build/debian/versions" | cmp -s - "$place/m
     mkdir "$place/input"
     PREPARE=$(on_pcemu "$root" --core functional)
     (cd "$place/input" && in_program "$program" prepare > "$place/prepare.out" 2>&1) || { tail -n 5 "$place/prepare.out" >&2; exit 1; }
-    cp -r "$place/input" "$place/count"
+    # A guest sees its files' times: those of the input are when its clock starts.
+    find "$place/input" -exec touch -h -d @1704067200 {} +
+    cp -rp "$place/input" "$place/count"
     RUN=$(on_pcemu "$root" --core functional --stats "$place/count.stats" --format json)
     (cd "$place/count" && in_program "$program" run > "$place/count.out" 2> "$place/count.err") ||
         { echo "region.sh: $name: exit status $?" >&2; tail -n 5 "$place/count.err" >&2; exit 1; }
@@ -39,9 +41,13 @@ if ! cat "$program" "$here/lib.sh" "$build/debian/versions" | cmp -s - "$place/m
 fi
 exec 9>&-
 
-work=$(mktemp -d "$place/run.XXXXXX")
+# A guest knows its folder's name: the same command has the same.
+work=$place/run.$(echo "$region $*" | cksum | awk '{ printf "%010u", $1 }')
+exec 9> "$work.lock"
+flock 9
 trap 'rm -rf "$work"' EXIT INT TERM
-cp -r "$place/input/." "$work"
+rm -rf "$work"
+cp -rp "$place/input" "$work"
 skip=$(($(cat "$place/instructions") / 2 - warmup))
 RUN=$(on_pcemu "$root" --skip-insts "$skip" --warmup "$warmup" --max-insts "$region" "$@")
 cd "$work"
