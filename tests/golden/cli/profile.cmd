@@ -14,7 +14,7 @@ jq -r 'if .rms_error < 0.2 and .pairs_found > 0.95 * .pairs_scored then "RMS err
 jq -r '.coprocessor.words_executed | map(select(.count == 0)) | if length < 4 then "next to all words are executed" else "\(length) words are not executed" end' stats.json
 # Without the truth, the same estimates, and nothing of what is exact.
 pcemu --no-truth --format json -o bare.json ./invariant > /dev/null
-jq -S 'del(.pairs, .timeline, .rms_error, .rms_error_uncorrected, .exact_loads, .exact_executions, .profiled_share, .aliased_loads,
+jq -S 'del(.pairs, .timeline, .rms_error, .rms_error_low, .rms_error_uncorrected, .exact_loads, .exact_executions, .profiled_share, .aliased_loads,
     .pairs_scored, .pairs_found, .phantoms, .loads[].executions, .loads[].values[].exact)' report.json > estimates.json
 jq -S . bare.json | cmp - estimates.json && echo "--no-truth leaves out what is exact, and nothing else"
 pcasm -o edge.pc "$programs/edge.pasm"
