@@ -298,24 +298,37 @@ static void check_compare(struct checker *k)
     }
 }
 
-/* Fields in words that samples of a class can reach whose core does not fill them. */
+/* The classes whose samples can come to a word. Which of the program's classes a phase is for, only the host knows. */
+static uint32_t classes_at(const struct flow *f, unsigned word, bool *by_host)
+{
+    uint32_t at = 0, all = 0;
+    for (unsigned c = 0; c < OPCLASS_COUNT; c++) {
+        at |= (f->from_class[c] & word_bit(word)) != 0 ? 1u << c : 0;
+        all |= f->from_class[c] != 0 ? 1u << c : 0;
+    }
+    *by_host = at == 0;
+    return at != 0 ? at : all;
+}
+
+/* Fields in words that samples of a class can reach whose core does not fill them; behind an entry of the host's, of any class of the program's. */
 static void check_fields(struct checker *k)
 {
     const struct flow *f = &k->flow;
     for (word_set rest = f->reached; rest != 0; rest &= rest - 1) {
-        unsigned i = word_lowest(rest), classes = 0;
+        unsigned i = word_lowest(rest), position = f->u[i].b - BSRC_FIELD;
         char names[200] = "";
+        bool by_host;
         int n = 0;
         if (f->u[i].b < BSRC_FIELD)
             continue;
-        unsigned position = f->u[i].b - BSRC_FIELD;
         enum sample_field field = (enum sample_field)k->im->field[position];
+        uint32_t classes = classes_at(f, i, &by_host), without = classes & ~sample_field_classes(field);
         for (unsigned c = 0; c < OPCLASS_COUNT; c++)
-            if ((f->from_class[c] & word_bit(i)) != 0 && (sample_field_classes(field) >> c & 1) == 0)
-                n += snprintf(names + n, sizeof names - (size_t)n, "%s%s", classes++ > 0 ? ", " : "", opclass_name((enum opclass)c));
-        if (classes > 0)
+            if (without >> c & 1)
+                n += snprintf(names + n, sizeof names - (size_t)n, "%s%s", n > 0 ? ", " : "", opclass_name((enum opclass)c));
+        if (without != 0 && (!by_host || without == classes))
             find(k, CHECK_FIELD, i, (struct part){PART_FIELD, position}, "samples of class%s %s come here and carry no '%s'",
-                 classes > 1 ? "es" : "", names, sample_fields[field].name);
+                 (without & (without - 1)) != 0 ? "es" : "", names, sample_fields[field].name);
     }
 }
 

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Shortest and longest paths through a program. A word is a cycle; in the worst case each conditional branch is mispredicted, which is
  * one more (co-processor paper, section 3.4). A loop with a known bound counts with all its passes; others have no longest path.
- * Entry point: cost_init. */
+ * On a path without loops each word is executed once, so its predictor can stand as the bound wants it: such a bound is exact if the data can
+ * take the path. Entry points: cost_init, cost_find_exact. */
 #include "asm/cost.h"
 
 #include <stdlib.h>
 
 #include "asm/flow.h"
+#include "asm/witness.h"
 #include "isa/support/status.h"
 
 enum { PATH_BYTES = 16 };
-
-/* Bounds beyond this are of no use to anybody, and their products might not fit: they count as none. */
-static const int64_t largest_bound = INT64_C(1) << 32;
 
 static int64_t worst_of_word(const struct flow *f, unsigned w) { return 1 + (f->conditional >> w & 1); }
 
@@ -30,7 +29,20 @@ struct parts {
 
 static void parts_init(struct parts *p, const struct flow *f, word_set within);
 
-static int64_t add_cycles(int64_t a, int64_t b) { return a == COST_UNBOUNDED || b == COST_UNBOUNDED ? COST_UNBOUNDED : a + b; }
+/* Sums and products of bounds: none if one is not there, and never more than COST_HUGE. */
+static int64_t add_cycles(int64_t a, int64_t b)
+{
+    if (a == COST_UNBOUNDED || b == COST_UNBOUNDED)
+        return COST_UNBOUNDED;
+    return a < COST_HUGE - b ? a + b : COST_HUGE;
+}
+
+static int64_t multiply_cycles(int64_t cycles, uint32_t passes)
+{
+    if (cycles == COST_UNBOUNDED)
+        return COST_UNBOUNDED;
+    return cycles < COST_HUGE / passes ? cycles * passes : COST_HUGE;
+}
 
 static bool is_longer(int64_t a, int64_t b) { return b != COST_UNBOUNDED && (a == COST_UNBOUNDED || a > b); }
 
@@ -72,8 +84,7 @@ static void measure_loop(struct parts *p, unsigned part)
             most = longest_from(inner, k);
     free(inner);
     p->passes[part] = bound.passes;
-    if (most != COST_UNBOUNDED && bound.passes * (most + worst_of_word(p->f, bound.word)) <= largest_bound)
-        p->cost[part] = bound.passes * (most + worst_of_word(p->f, bound.word));
+    p->cost[part] = multiply_cycles(add_cycles(most, worst_of_word(p->f, bound.word)), bound.passes);
 }
 
 static void parts_init(struct parts *p, const struct flow *f, word_set within)
@@ -99,6 +110,7 @@ static void find_worst(const struct flow *f, unsigned entry, word_set within, st
     struct parts *p = xmalloc(sizeof *p);
     parts_init(p, f, within);
     out->cycles = longest_from(p, p->of_word[entry]);
+    out->exact = false;
     out->steps = 0;
     for (int part = p->of_word[entry]; part >= 0; part = p->after[part])
         out->step[out->steps++] = (struct cost_step){p->words[part], p->passes[part]};
@@ -120,6 +132,7 @@ static void find_best(const struct flow *f, unsigned entry, unsigned exit, word_
         seen |= front;
     }
     out->cycles = distance[entry];
+    out->exact = false;
     out->steps = 0;
     for (unsigned w = entry;;) {
         out->step[out->steps++] = (struct cost_step){word_bit(w), 1};
@@ -167,6 +180,13 @@ static void find_loops(struct cost *c, const struct flow *f, word_set within)
     }
 }
 
+static void add_entry(struct cost *c, const struct flow *f, unsigned word)
+{
+    struct cost_class *e = &c->entry[c->entries++];
+    *e = (struct cost_class){.entry = (uint8_t)word};
+    measure_entry(f, e);
+}
+
 void cost_init(struct cost *c, const struct image *im)
 {
     struct flow f;
@@ -179,12 +199,12 @@ void cost_init(struct cost *c, const struct image *im)
             continue;
         while (e < c->entries && c->entry[e].entry != im->entry[k])
             e++;
+        if (e == c->entries)
+            add_entry(c, &f, im->entry[k]);
         c->entry[e].classes |= 1u << k;
-        if (e < c->entries)
-            continue;
-        c->entry[c->entries++].entry = im->entry[k];
-        measure_entry(&f, &c->entry[e]);
     }
+    for (word_set rest = f.phases; rest != 0; rest &= rest - 1)
+        add_entry(c, &f, word_lowest(rest));
     find_loops(c, &f, f.reached);
 }
 
@@ -194,8 +214,44 @@ void cost_fini(struct cost *c)
         free(c->entry[i].exit);
 }
 
-uint64_t cost_rate_milli(const struct cost *c, int64_t cycles, unsigned divide)
+unsigned cost_words(const struct cost_path *path, uint8_t word[ISA_WORDS])
 {
-    uint64_t each = (uint64_t)cycles * divide;
-    return 1000000 / (each > c->beats ? each : c->beats);
+    for (unsigned i = 0; i < path->steps; i++) {
+        if (path->step[i].passes != 1 || word_count(path->step[i].words) != 1)
+            return 0;
+        word[i] = (uint8_t)word_lowest(path->step[i].words);
+    }
+    return path->steps;
+}
+
+static bool find_exact(const struct flow *f, struct cost_path *path, struct witness *w)
+{
+    uint8_t word[ISA_WORDS];
+    unsigned count = cost_words(path, word);
+    path->exact = count != 0 && witness_find(f, word, count, w);
+    return path->exact;
+}
+
+void cost_find_exact(struct cost *c, const struct image *im)
+{
+    struct flow f;
+    struct witness *w = xmalloc(sizeof *w);
+    flow_init(&f, im);
+    for (unsigned i = 0; i < c->entries; i++) {
+        struct cost_class *e = &c->entry[i];
+        for (unsigned k = 0; k < e->exits; k++) {
+            struct cost_exit *x = &e->exit[k];
+            if (find_exact(&f, &x->best, w) && x->best.cycles == e->best)
+                e->best_exact = true;
+            if (find_exact(&f, &x->worst, w) && x->worst.cycles == e->worst)
+                e->worst_exact = true;
+        }
+    }
+    free(w);
+}
+
+double cost_rate(const struct cost *c, int64_t cycles, unsigned divide)
+{
+    double each = (double)cycles * divide;
+    return 1000 / (each > c->beats ? each : c->beats);
 }

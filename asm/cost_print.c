@@ -7,7 +7,7 @@
 #include "asm/flow.h"
 
 static const unsigned divides[] = {1, 2, 4, 8};
-enum { DIVIDES = sizeof divides / sizeof divides[0], LINE_COLUMNS = 100, INDENT = 11 };
+enum { DIVIDES = sizeof divides / sizeof divides[0], LINE_COLUMNS = 100, INDENT = 11, CYCLES_TEXT = 24 };
 
 /* The classes of an entry: "load, fload". */
 static const char *list_classes(uint32_t classes, const char *before, const char *after, char text[400])
@@ -20,12 +20,11 @@ static const char *list_classes(uint32_t classes, const char *before, const char
     return text;
 }
 
-static void print_cycles(FILE *out, int64_t cycles)
+static void print_bound(FILE *out, const struct cost_path *path)
 {
-    if (cycles == COST_UNBOUNDED)
-        fprintf(out, "%10s", "unbounded");
-    else
-        fprintf(out, "%10" PRId64, cycles);
+    char text[CYCLES_TEXT];
+    snprintf(text, sizeof text, "%" PRId64 "%s", path->cycles, path->exact ? "=" : " ");
+    fprintf(out, "%11s", path->cycles == COST_UNBOUNDED ? "unbounded " : path->cycles == COST_HUGE ? "> 2^53 " : text);
 }
 
 /* "look, look+1, 16 x [again, again+1], off", on several lines where it is long. */
@@ -50,12 +49,25 @@ static void print_path(FILE *out, const struct flow *f, const char *title, const
     fputc('\n', out);
 }
 
+/* Rounded down, to a tenth or, where that is nothing, to two digits. */
+static void print_rate(FILE *out, double rate)
+{
+    double scale = 10;
+    while (rate * scale < 1)
+        scale *= 10;
+    if (scale > 10)
+        scale *= 10;
+    fprintf(out, scale > 10 ? "%8.1e" : "%8.1f", (double)(int64_t)(rate * scale) / scale);
+}
+
 static void print_rates(FILE *out, const struct cost *c, const char *title, int64_t cycles)
 {
     fprintf(out, "  %-9s", title);
     for (unsigned i = 0; i < DIVIDES; i++) {
-        uint64_t rate = cost_rate_milli(c, cycles, divides[i]);
-        fprintf(out, "%6" PRIu64 ".%" PRIu64, rate / 1000, rate / 100 % 10);
+        if (cycles == COST_UNBOUNDED || cycles == COST_HUGE)
+            fprintf(out, "%8s", "-");
+        else
+            print_rate(out, cost_rate(c, cycles, divides[i]));
     }
     fputc('\n', out);
 }
@@ -71,12 +83,12 @@ static const struct cost_path *extreme(const struct cost_class *e, bool best)
 
 static void print_exits(FILE *out, const struct flow *f, const struct cost_class *e)
 {
-    fprintf(out, "\n%10s%10s  %s\n", "at least", "at most", "ends at");
+    fprintf(out, "\n%10s %10s   %s\n", "at least", "at most", "ends at");
     for (unsigned i = 0; i < e->exits; i++) {
         const struct cost_exit *x = &e->exit[i];
         char name[FLOW_NAME];
-        print_cycles(out, x->best.cycles);
-        print_cycles(out, x->worst.cycles);
+        print_bound(out, &x->best);
+        print_bound(out, &x->worst);
         fprintf(out, "  %s, line %" PRIu32 ": %s\n", flow_name(f, x->word, name), f->im->word_line[x->word],
                 x->interrupt ? "interrupt" : "done");
     }
@@ -85,7 +97,8 @@ static void print_exits(FILE *out, const struct flow *f, const struct cost_class
 static void print_entry(FILE *out, const struct flow *f, const struct cost *c, const struct cost_class *e)
 {
     char name[FLOW_NAME], classes[400];
-    fprintf(out, "\n%s: %s\n", list_classes(e->classes, "", "", classes), flow_name(f, e->entry, name));
+    fprintf(out, "\n%s: %s\n", e->classes != 0 ? list_classes(e->classes, "", "", classes) : "started by the host",
+            flow_name(f, e->entry, name));
     if (e->exits == 0) {
         fprintf(out, "  never reaches done or interrupt\n");
         return;
@@ -97,10 +110,7 @@ static void print_entry(FILE *out, const struct flow *f, const struct cost *c, c
         print_path(out, f, "slowest", extreme(e, false));
     fprintf(out, "\n  samples per 1000 core cycles, by the co-processor's clock\n  %-9s%8s%8s%8s%8s\n", "", "1", "1/2", "1/4", "1/8");
     print_rates(out, c, "fastest", e->best);
-    if (e->worst != COST_UNBOUNDED)
-        print_rates(out, c, "slowest", e->worst);
-    else
-        fprintf(out, "  %-9s%8s%8s%8s%8s\n", "slowest", "-", "-", "-", "-");
+    print_rates(out, c, "slowest", e->worst);
 }
 
 void cost_print_text(FILE *out, const struct image *im)
@@ -110,8 +120,10 @@ void cost_print_text(FILE *out, const struct image *im)
     char name[FLOW_NAME];
     flow_init(&f, im);
     cost_init(&c, im);
+    cost_find_exact(&c, im);
     fprintf(out, "program %s: %u of %d words; a sample is %u bytes, %u core cycle%s of the path to the buffer\n",
             im->name[0] != '\0' ? im->name : "without a name", im->words, ISA_WORDS, c.record_bytes, c.beats, c.beats == 1 ? "" : "s");
+    fputs("cycles with = are exact: a state and a sample are known that take them\n", out);
     for (unsigned i = 0; i < c.entries; i++)
         print_entry(out, &f, &c, &c.entry[i]);
     fprintf(out, "\nloops without a known bound:%s\n", c.loops == 0 ? " none" : "");
@@ -126,7 +138,7 @@ void cost_print_text(FILE *out, const struct image *im)
 
 static void json_cycles(FILE *out, const char *key, int64_t cycles)
 {
-    if (cycles == COST_UNBOUNDED)
+    if (cycles == COST_UNBOUNDED || cycles == COST_HUGE)
         fprintf(out, "\"%s\": null", key);
     else
         fprintf(out, "\"%s\": %" PRId64, key, cycles);
@@ -146,7 +158,7 @@ static void json_path(FILE *out, const struct flow *f, const char *key, const st
 {
     fprintf(out, "\"%s\": {", key);
     json_cycles(out, "cycles", path->cycles);
-    fputs(", \"path\": [", out);
+    fprintf(out, ", \"exact\": %s, \"path\": [", path->exact ? "true" : "false");
     for (unsigned i = 0; i < path->steps; i++) {
         fprintf(out, "%s{\"words\": ", i > 0 ? ", " : "");
         json_words(out, f, path->step[i].words);
@@ -159,15 +171,13 @@ static void json_path(FILE *out, const struct flow *f, const char *key, const st
 
 static void json_rates(FILE *out, const struct cost *c, const char *key, int64_t cycles)
 {
-    if (cycles == COST_UNBOUNDED) {
+    if (cycles == COST_UNBOUNDED || cycles == COST_HUGE) {
         fprintf(out, "\"%s\": null", key);
         return;
     }
     fprintf(out, "\"%s\": {", key);
-    for (unsigned i = 0; i < DIVIDES; i++) {
-        uint64_t rate = cost_rate_milli(c, cycles, divides[i]);
-        fprintf(out, "%s\"%u\": %" PRIu64 ".%03" PRIu64, i > 0 ? ", " : "", divides[i], rate / 1000, rate % 1000);
-    }
+    for (unsigned i = 0; i < DIVIDES; i++)
+        fprintf(out, "%s\"%u\": %.6g", i > 0 ? ", " : "", divides[i], cost_rate(c, cycles, divides[i]));
     fputc('}', out);
 }
 
@@ -179,6 +189,7 @@ static void json_entry(FILE *out, const struct flow *f, const struct cost *c, co
     json_cycles(out, "at_least", e->best);
     fputs(", ", out);
     json_cycles(out, "at_most", e->worst);
+    fprintf(out, ", \"at_least_exact\": %s, \"at_most_exact\": %s", e->best_exact ? "true" : "false", e->worst_exact ? "true" : "false");
     fputs(",\n     \"samples_per_1000_core_cycles_by_clock_divider\": {", out);
     json_rates(out, c, "fastest", e->best);
     fputs(", ", out);
@@ -202,6 +213,7 @@ void cost_print_json(FILE *out, const struct image *im)
     struct cost c;
     flow_init(&f, im);
     cost_init(&c, im);
+    cost_find_exact(&c, im);
     fprintf(out, "{\"program\": \"%s\", \"words\": %u, \"record_bytes\": %u, \"path_cycles\": %u,\n  \"entries\": [\n", im->name, im->words,
             c.record_bytes, c.beats);
     for (unsigned i = 0; i < c.entries; i++) {

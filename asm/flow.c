@@ -57,7 +57,8 @@ void flow_init(struct flow *f, const struct image *im)
             f->entries |= word_bit(im->entry[c]);
         }
     if (f->entries != 0)
-        f->entries |= find_phases(f);
+        f->phases = find_phases(f) & ~f->entries;
+    f->entries |= f->phases;
     f->reached = flow_forward(f, f->entries, ~(word_set)0);
 }
 

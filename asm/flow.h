@@ -19,7 +19,8 @@ struct flow {
     word_set exits;                 /* words that can finish the sample: done or interrupt */
     word_set conditional;           /* words with a conditional branch */
     word_set from_class[OPCLASS_COUNT]; /* what the samples of a class can reach */
-    word_set entries;               /* of the classes; and what a target register holds that no word branches by: there the host may start */
+    word_set phases;                /* what a target register holds that no word branches by: there the host may start samples */
+    word_set entries;               /* of the classes, and the phases */
     word_set reached;               /* from any entry */
 };
 

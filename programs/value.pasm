@@ -14,8 +14,10 @@
 ;           failed: failed replacements less successful ones, clipped at both ends.  dropped: replacements; in the
 ;           second pass samples without a slot.
 ;           v0..v3: scratch.
-; Budget    4 cycles for a sample that hits its slot and its value; 7 to 12 for a value that does not match; 5 to 11 without a slot.
-;           Second pass: 9 for a hit, 4 for another low half.
+; Budget    By `pcasm --cost`; the first figure with every branch predicted right, the second with every one wrong.
+;           4 to 8 cycles for a sample that hits its slot and its value; 7 to 12 for another value, 13 to 19 if that becomes the active one;
+;           3 to 16 where the slot is turned off. Without a slot: 8 to 11 to replace one, 5 to 8 to keep it; 9 to 12 and 6 to 9 with the
+;           interrupt. Second pass: 9 to 14 for a hit, 4 to 6 for another low half, 2 to 4 without a slot; at most 25.
 ;
 ; -D SLOTS=N, a power of two, fits the program to larger or smaller arrays.
 ; -D WHOLE=0 leaves the second pass out: values are known by their low halves alone, as in the paper.

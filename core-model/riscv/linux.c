@@ -114,14 +114,7 @@ int64_t linux_get_path(struct guest *g, uint64_t addr, char *path)
 
 int64_t linux_result(int64_t r) { return r < 0 ? -errno : r; }
 
-/* splitmix64 (Steele, Lea and Flood). */
-uint64_t linux_random(struct linux_state *os)
-{
-    uint64_t z = os->random += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
-}
+uint64_t linux_random(struct linux_state *os) { return random_bits(&os->random); }
 
 void linux_random_bytes(struct linux_state *os, void *p, uint64_t size_bytes)
 {

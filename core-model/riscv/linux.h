@@ -12,6 +12,7 @@
 
 #include "core-model/riscv/elf.h"
 #include "core-model/riscv/guest.h"
+#include "isa/support/random.h"
 
 /* The layout below the 256 GiB of Sv39's user half. All code, the program's and its libraries', is in the lowest 8 GiB: there the key
  * pc32 (isa/sample.h) tells all instructions apart, and is an address. */
@@ -55,7 +56,7 @@ enum { LINUX_TIMERS = 3 };
 
 struct linux_state {
     uint64_t brk_start, brk;
-    uint64_t random;             /* state of the generator */
+    struct random random;
     uint64_t clock_hz;
     uint64_t slept_ns;           /* sleeping moves the clock instead of waiting */
     int fd[LINUX_FD_MAX];        /* the host's, or -1; 0, 1 and 2 are never closed there */

@@ -123,7 +123,7 @@ static void become_child(struct guest *g, uint32_t pid, const struct clone_reque
     os->pending = 0;
     os->start_cycle = h->cycle;
     os->children_ns = 0;
-    os->random ^= pid * UINT64_C(0x9e3779b97f4a7c15); /* or parent and child would draw the same numbers */
+    os->random.state ^= pid * UINT64_C(0x9e3779b97f4a7c15); /* or parent and child would draw the same numbers */
     memset(os->timer, 0, sizeof os->timer);
     if (os->signal_fd >= 0)
         close(os->signal_fd); /* what it tells of would stay the parent's choice */

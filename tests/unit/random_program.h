@@ -1,49 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Random numbers, random legal words and random samples, for the tests that run programs nobody would write. The same seed gives the
- * same program on every machine. */
+/* Random legal words and random samples, for the tests that run programs nobody would write. The same seed gives the same program on every
+ * machine. */
 #ifndef TESTS_UNIT_RANDOM_PROGRAM_H
 #define TESTS_UNIT_RANDOM_PROGRAM_H
 
 #include "isa/image.h"
-
-struct random {
-    uint64_t state;
-};
-
-/* SplitMix64 (Steele, Lea and Flood, 2014). */
-static inline uint64_t random_bits(struct random *r)
-{
-    uint64_t z = r->state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return z ^ (z >> 31);
-}
-
-static inline unsigned random_below(struct random *r, unsigned n) { return (unsigned)(random_bits(r) >> 32) % n; }
-static inline bool random_chance(struct random *r, unsigned percent) { return random_below(r, 100) < percent; }
-
-/* A number that is often at an edge: 0, all ones, a power of two, next to one, or small. */
-static inline uint64_t random_number(struct random *r)
-{
-    uint64_t power = UINT64_C(1) << random_below(r, 64);
-    switch (random_below(r, 8)) {
-    case 0:
-        return 0;
-    case 1:
-        return UINT64_MAX;
-    case 2:
-        return power;
-    case 3:
-        return power - 1;
-    case 4:
-    case 5:
-        return random_below(r, 16);
-    case 6:
-        return ~power;
-    default:
-        return random_bits(r);
-    }
-}
+#include "isa/support/random.h"
 
 /* An operand of bus B, where one is wanted. */
 static inline uint8_t random_operand(struct random *r, unsigned fields)

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The bounds of pcasm --cost against the co-processor itself: of each sample's cycles, over the shipped programs and over random ones,
- * none may be outside its bounds; and where a bound is reached by hand-made samples, it is said exactly. */
+ * none may be outside its bounds; and those that are said to be exact are reached, each from the state and with the sample that prove it. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "asm/check.h"
 #include "asm/cost.h"
+#include "asm/witness.h"
 #include "emu/cop.h"
 #include "isa/support/file.h"
 #include "tests/fuzz/roundtrip.h"
+#include "tests/unit/machine_state.h"
 #include "tests/unit/random_program.h"
 
 #include "tests/unit/suite.h" /* after ours: Check has a macro `fail` */
@@ -35,6 +37,25 @@ static struct bench bench_open(const struct image *im)
     b.sink = cop_sink(b.cop);
     bus_put(&b.bus, BUS_COMMAND, BUS_RESTART);
     return b;
+}
+
+/* Has samples of a class start at a word. */
+static void bench_enter(struct bench *b, enum opclass k, unsigned word)
+{
+    uint32_t at = BUS_DISPATCH + 8 * (k / 8);
+    uint64_t entries = bus_get(&b->bus, at);
+    bus_put(&b->bus, at, (entries & ~(UINT64_C(0xff) << (k % 8 * 8))) | (uint64_t)word << (k % 8 * 8));
+}
+
+/* Sets all predictors, a bit for each word: taken or not, both firmly. */
+static void bench_predict(struct bench *b, word_set taken)
+{
+    for (unsigned i = 0; i < ISA_WORDS; i += 32) {
+        uint64_t counters = 0;
+        for (unsigned k = 0; k < 32; k++)
+            counters |= (taken >> (i + k) & 1 ? UINT64_C(3) : 0) << (2 * k);
+        bus_put(&b->bus, BUS_PREDICTOR + i / 4, counters);
+    }
 }
 
 /* The cycles of one sample from its first word to the end of its last, and the word it ended in. */
@@ -78,7 +99,7 @@ static void check_bounds(const struct cost_class *e, unsigned last, uint64_t cyc
 }
 
 /* The word a sample ended in is where a waiting co-processor's program counter still stands. */
-static void run_random_samples(const struct image *im, struct random *r, unsigned samples, unsigned number, uint64_t seen[2][ISA_WORDS])
+static void run_random_samples(const struct image *im, struct random *r, unsigned samples, unsigned number)
 {
     struct cost c;
     struct bench b = bench_open(im);
@@ -98,10 +119,6 @@ static void run_random_samples(const struct image *im, struct random *r, unsigne
             break;
         }
         check_bounds(find_class(&c, k), last, cycles, "program", number);
-        if (seen != NULL) {
-            seen[0][last] = seen[0][last] == 0 || cycles < seen[0][last] ? cycles : seen[0][last];
-            seen[1][last] = cycles > seen[1][last] ? cycles : seen[1][last];
-        }
         if (cop_state(b.cop) == BUS_INTERRUPT)
             bus_put(&b.bus, BUS_COMMAND, BUS_RESTART);
     }
@@ -164,7 +181,7 @@ START_TEST(random_programs_stay_within_bounds)
         }
         bounded += all;
         cost_fini(&c);
-        run_random_samples(&im, &r, 60, i, NULL);
+        run_random_samples(&im, &r, 60, i);
     }
     /* The test is about programs with bounds, loops among them. */
     ck_assert_uint_gt(bounded, programs / 4);
@@ -214,7 +231,7 @@ START_TEST(any_program)
             ck_abort_msg("program %u: %u loops without a bound found, %u counted", i, loops, c.loops);
         unbounded += loops > 0;
         cost_fini(&c);
-        run_random_samples(&im, &r, 5, i, NULL);
+        run_random_samples(&im, &r, 5, i);
     }
     ck_assert_uint_gt(unbounded, 100);
     free(found);
@@ -241,27 +258,152 @@ static struct image assemble_shipped(const char *path)
     return im;
 }
 
-static const char *const shipped[] = {"programs/value.pasm", "programs/edge.pasm"};
+/* The shortest and the longest that a sample has taken to each word where one can end; 0: none has. */
+struct extremes {
+    uint64_t least[ISA_WORDS], most[ISA_WORDS];
+};
 
-START_TEST(shipped_programs_stay_within_bounds)
+static void note(struct extremes *x, unsigned word, uint64_t cycles)
 {
-    struct image im = assemble_shipped(shipped[_i]);
-    struct random r = {7};
-    uint64_t seen[2][ISA_WORDS] = {{0}};
-    for (unsigned round = 0; round < 40; round++)
-        run_random_samples(&im, &r, 2000, round, seen);
-    /* The bounds are no luck: nearly all of them have been reached. */
-    struct cost c;
-    unsigned best = 0, worst = 0, exits = 0;
-    cost_init(&c, &im);
-    for (unsigned x = 0; x < c.entry[0].exits; x++) {
-        const struct cost_exit *e = &c.entry[0].exit[x];
-        exits += seen[1][e->word] != 0;
-        best += seen[0][e->word] == (uint64_t)e->best.cycles;
-        worst += seen[1][e->word] == (uint64_t)e->worst.cycles;
+    x->least[word] = x->least[word] == 0 || cycles < x->least[word] ? cycles : x->least[word];
+    x->most[word] = cycles > x->most[word] ? cycles : x->most[word];
+}
+
+/* A state of few keys and of extremes. */
+static void random_state(struct random *r, struct machine *m)
+{
+    for (unsigned i = 0; i < m->entries; i++) {
+        m->tag[i] = 0x1000 + random_below(r, 16);
+        m->valid[i] = random_chance(r, 3);
     }
-    ck_assert_msg(exits >= 3 && 2 * best >= exits, "%u exits seen, best %u, worst %u", exits, best, worst);
+    for (unsigned i = 0; i < m->rows; i++)
+        m->row[i] = random_number(r) << 32 | (random_chance(r, 50) ? 0x1000 + random_below(r, 12) : random_number(r) & UINT32_MAX);
+    m->lfsr = 1 + random_below(r, 0xffff);
+}
+
+/* Random samples on arrays that are set anew now and then, and registers and predictors that are for each. */
+static void run_random_states(const struct image *im, const struct cost_class *e, struct extremes *x)
+{
+    struct random r = {7};
+    struct bench b = bench_open(im);
+    struct machine m;
+    enum opclass k = im->entry[OPCLASS_LOAD] != IMAGE_NO_ENTRY ? OPCLASS_LOAD : OPCLASS_BRANCH;
+    bench_enter(&b, k, e->entry);
+    machine_init(&m, im, im->cam_entries, im->data_rows);
+    for (unsigned n = 0; n < 10000; n++) {
+        struct sample s;
+        unsigned last;
+        if (n % 8 == 0) {
+            random_state(&r, &m);
+            put_machine(&b.bus, &m);
+        }
+        for (unsigned i = 0; i < ISA_INDEXES; i++)
+            m.index[i] = (unsigned)(random_number(&r) & machine_ones(m.width[i]));
+        put_index_registers(&b.bus, &m);
+        bench_predict(&b, random_bits(&r));
+        random_sample(&r, k, 0, &s);
+        uint64_t cycles = bench_run(&b, &s, &last);
+        check_bounds(e, last, cycles, im->name, n);
+        note(x, last, cycles);
+        if (cop_state(b.cop) == BUS_INTERRUPT)
+            bus_put(&b.bus, BUS_COMMAND, BUS_RESTART);
+    }
+    cop_free(b.cop);
+}
+
+/* Runs the sample that is to reach a bound: with each branch predicted right, or each wrong. */
+static void run_witness(const struct image *im, const struct cost_class *e, const struct cost_exit *end, bool worst, struct extremes *x)
+{
+    const struct cost_path *path = worst ? &end->worst : &end->best;
+    enum opclass k = OPCLASS_INT;
+    struct sample s = {0};
+    struct flow f;
+    uint8_t word[ISA_WORDS];
+    unsigned last;
+    struct witness *w = xmalloc(sizeof *w);
+    flow_init(&f, im);
+    ck_assert(witness_find(&f, word, cost_words(path, word), w));
+    struct bench b = bench_open(im);
+    put_machine(&b.bus, &w->start);
+    bench_enter(&b, k, e->entry);
+    bench_predict(&b, worst ? ~w->taken : w->taken);
+    s.opclass = k;
+    for (unsigned i = 0; i < im->fields; i++)
+        s.field[im->field[i]] = w->start.field[i];
+    uint64_t cycles = bench_run(&b, &s, &last);
+    if (cycles != (uint64_t)path->cycles || last != end->word)
+        ck_abort_msg("'%s', from %u: %llu cycles to word %u; said to be exact: %lld to %u", im->name, e->entry, (unsigned long long)cycles,
+                     last, (long long)path->cycles, end->word);
+    note(x, last, cycles);
+    free(w);
+    cop_free(b.cop);
+}
+
+/* Returns how many bounds of the entry are said to be exact; all of them are reached. */
+static unsigned run_witnesses(const struct image *im, const struct cost_class *e, struct extremes *x)
+{
+    unsigned exact = 0;
+    for (unsigned i = 0; i < e->exits; i++)
+        for (unsigned worst = 0; worst < 2; worst++)
+            if (worst ? e->exit[i].worst.exact : e->exit[i].best.exact) {
+                run_witness(im, e, &e->exit[i], worst, x);
+                exact++;
+            }
+    return exact;
+}
+
+/* Every bound of the shipped programs is exact; random samples end in every word where one can, and within its bounds. */
+static const struct {
+    const char *path;
+    unsigned entries, exits;
+} shipped[] = {{"programs/value.pasm", 2, 16}, {"programs/edge.pasm", 1, 6}, {"programs/simple.pasm", 1, 3}};
+
+START_TEST(bounds_of_shipped_programs_are_exact)
+{
+    struct image im = assemble_shipped(shipped[_i].path);
+    struct cost c;
+    unsigned exact = 0, exits = 0;
+    cost_init(&c, &im);
+    cost_find_exact(&c, &im);
+    ck_assert_uint_eq(c.entries, shipped[_i].entries);
+    for (unsigned i = 0; i < c.entries; i++) {
+        const struct cost_class *e = &c.entry[i];
+        struct extremes x = {{0}, {0}};
+        run_random_states(&im, e, &x);
+        for (unsigned k = 0; k < e->exits; k++)
+            ck_assert_msg(x.most[e->exit[k].word] != 0, "'%s', from %u: no sample has ended in word %u", im.name, e->entry, e->exit[k].word);
+        exits += e->exits;
+        exact += run_witnesses(&im, e, &x);
+        for (unsigned k = 0; k < e->exits; k++) {
+            ck_assert_int_eq((int64_t)x.least[e->exit[k].word], e->exit[k].best.cycles);
+            ck_assert_int_eq((int64_t)x.most[e->exit[k].word], e->exit[k].worst.cycles);
+        }
+        ck_assert(e->best_exact && e->worst_exact);
+    }
+    ck_assert_uint_eq(exits, shipped[_i].exits);
+    ck_assert_uint_eq(exact, 2 * exits);
     cost_fini(&c);
+}
+END_TEST
+
+START_TEST(exact_bounds_of_random_programs)
+{
+    struct random r = {77};
+    unsigned exact = 0, bounds = 0;
+    for (unsigned i = 0; i < 25; i++) {
+        struct image im;
+        struct cost c;
+        struct extremes x = {{0}, {0}};
+        random_bounded_image(&r, &im);
+        cost_init(&c, &im);
+        cost_find_exact(&c, &im);
+        for (unsigned e = 0; e < c.entries; e++) {
+            exact += run_witnesses(&im, &c.entry[e], &x);
+            bounds += 2 * c.entry[e].exits;
+        }
+        cost_fini(&c);
+    }
+    ck_assert_msg(exact > bounds / 3, "%u of %u bounds are exact", exact, bounds);
 }
 END_TEST
 
@@ -306,6 +448,8 @@ static const struct {
      4 * (4 * (1 + 2) + 2) + 1, 0},
     {".entry load x\n.index i, width 3\nx: clr i\ninc i | if nolimit goto x\ndone\n", 3, COST_UNBOUNDED, 1},
     {".entry load x\nx: nop\ngoto x\n", COST_UNBOUNDED, COST_UNBOUNDED, 1},
+    {".entry load x\n.index i\n.index j\n.index k\n.index l\nx: nop\ninc i | if nolimit goto x\ninc j | if nolimit goto x\n"
+     "inc k | if nolimit goto x\ninc l | if nolimit goto x\ndone\n", 6, COST_HUGE, 0},
 };
 
 START_TEST(bounds_by_hand)
@@ -324,9 +468,9 @@ END_TEST
 START_TEST(rates)
 {
     struct cost c = {.beats = 3};
-    ck_assert_uint_eq(cost_rate_milli(&c, 4, 1), 250000);
-    ck_assert_uint_eq(cost_rate_milli(&c, 4, 8), 31250);
-    ck_assert_uint_eq(cost_rate_milli(&c, 2, 1), 333333); /* the path is what limits it */
+    ck_assert_double_eq(cost_rate(&c, 4, 1), 250);
+    ck_assert_double_eq(cost_rate(&c, 4, 8), 31.25);
+    ck_assert_double_eq(cost_rate(&c, 2, 1), 1000 / 3.0); /* the path is what limits it */
 }
 END_TEST
 
@@ -337,7 +481,8 @@ int main(void)
     tcase_set_timeout(t, 60);
     tcase_add_test(t, random_programs_stay_within_bounds);
     tcase_add_test(t, any_program);
-    tcase_add_loop_test(t, shipped_programs_stay_within_bounds, 0, (int)(sizeof shipped / sizeof shipped[0]));
+    tcase_add_loop_test(t, bounds_of_shipped_programs_are_exact, 0, (int)(sizeof shipped / sizeof shipped[0]));
+    tcase_add_test(t, exact_bounds_of_random_programs);
     tcase_add_test(t, hit_of_value_is_exact);
     tcase_add_loop_test(t, bounds_by_hand, 0, (int)(sizeof cases / sizeof cases[0]));
     tcase_add_test(t, rates);
