@@ -176,17 +176,7 @@ static void print_entries(FILE *out, const struct image *im)
 
 static void print_front_end(FILE *out, const struct image *im)
 {
-    const char *lead = ".filter class ";
-    for (int c = 0; c < OPCLASS_COUNT; c++)
-        if (im->filter_classes >> c & 1) {
-            fprintf(out, "%s%s", lead, opclass_name((enum opclass)c));
-            lead = ", ";
-        }
-    fputs(lead[0] == ',' ? "\n" : "", out);
-    if (im->filter1_mask != 0 || im->filter1_match != 0 || im->filter1_hash != 0)
-        fprintf(out, ".filter pc mask 0x%x match 0x%x hash %u\n", im->filter1_mask, im->filter1_match, im->filter1_hash);
-    if (im->filter2_hash != 0)
-        fprintf(out, ".filter ignore hash %u\n", im->filter2_hash);
+    fputs(image_print_filters(im, "\n", out) ? "\n" : "", out);
     print_entries(out, im);
     for (unsigned i = 0; i < im->fields; i++)
         fprintf(out, "%s%s", i == 0 ? ".record " : ", ", sample_fields[im->field[i]].name);

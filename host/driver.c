@@ -166,8 +166,14 @@ static json_t *work_json(const struct host_account *a)
     return j;
 }
 
-static void report_handlers(const struct host_account *a, struct report *r)
+struct driver_load driver_load(const struct driver *d, const struct report_options *o)
 {
+    return (struct driver_load){d->interrupts, o->handler_cycles != 0 ? o->handler_cycles : host_account_cycles(&d->clock.account)};
+}
+
+static void report_handlers(const struct driver *d, struct report *r)
+{
+    const struct host_account *a = &d->clock.account;
     const struct report_options *o = r->options;
     report_count(r, "handler_reads", "  by handlers", a->reads, "reads");
     report_count(r, "handler_writes", "", a->writes, "writes");
@@ -178,8 +184,7 @@ static void report_handlers(const struct host_account *a, struct report *r)
     if (r->root != NULL)
         json_object_set_new(r->root, "handler_work", work_json(a));
     if (o->cycles != 0) {
-        uint64_t cycles = o->handler_cycles != 0 ? o->handler_cycles : host_account_cycles(a);
-        report_share(r, "handler_share", "  of the run", (double)cycles / (double)o->cycles, 3);
+        report_share(r, "handler_share", "  of the run", (double)driver_load(d, o).cycles / (double)o->cycles, 3);
         report_count(r, "handler_squashed", "  squashed", o->squashed, "instructions");
     }
 }
@@ -191,7 +196,7 @@ static void report_overhead(const struct driver *d, struct report *r)
     report_count(r, "bus_reads", "bus accesses", d->counter.reads, "reads");
     report_count(r, "bus_writes", "", d->counter.writes, "writes");
     if (a->services != 0 || r->root != NULL)
-        report_handlers(a, r);
+        report_handlers(d, r);
     report_count(r, "interrupts", "interrupts", d->interrupts, "");
     if (a->services == 0)
         return;

@@ -61,6 +61,11 @@ uint64_t driver_timer(struct driver *d, uint64_t raised, uint64_t taken);
 void driver_stop_clock(struct driver *d);
 /* The run is over: reads what the arrays still hold. */
 void driver_finish(struct driver *d, uint64_t cycle);
+/* What interrupts took of a run with a core. */
+struct driver_load {
+    uint64_t interrupts, cycles; /* served; in handlers and, where that is known, filling the pipeline again behind them */
+};
+struct driver_load driver_load(const struct driver *d, const struct report_options *o);
 void driver_report(struct driver *d, const struct report_options *o, FILE *out);
 
 #endif

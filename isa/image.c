@@ -3,7 +3,6 @@
 #include "isa/image.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -398,6 +397,26 @@ bool image_print_place(const struct image *im, unsigned word, char text[IMAGE_PL
         return false;
     snprintf(text, IMAGE_PLACE, at == word ? "%s" : "%s+%u", im->label[at], word - at);
     return true;
+}
+
+bool image_print_filters(const struct image *im, const char *between, FILE *out)
+{
+    const char *lead = ".filter class ";
+    for (int c = 0; c < OPCLASS_COUNT; c++)
+        if (im->filter_classes >> c & 1) {
+            fprintf(out, "%s%s", lead, opclass_name((enum opclass)c));
+            lead = ", ";
+        }
+    bool any = im->filter_classes != 0;
+    if (im->filter1_mask != 0 || im->filter1_match != 0 || im->filter1_hash != 0) {
+        fprintf(out, "%s.filter pc mask 0x%x match 0x%x hash %u", any ? between : "", im->filter1_mask, im->filter1_match, im->filter1_hash);
+        any = true;
+    }
+    if (im->filter2_hash != 0) {
+        fprintf(out, "%s.filter ignore hash %u", any ? between : "", im->filter2_hash);
+        any = true;
+    }
+    return any;
 }
 
 unsigned image_record_bytes(const struct image *im)

@@ -4,6 +4,8 @@
 #ifndef ISA_IMAGE_H
 #define ISA_IMAGE_H
 
+#include <stdio.h>
+
 #include "isa/isa.h"
 #include "isa/opclass.h"
 #include "isa/sample.h"
@@ -97,6 +99,8 @@ int image_find_label(const struct image *im, const char *label);
 /* Where a word is, by the last label up to it: "label" or "label+2". False, and an empty text, where there is none, or no such word. */
 enum { IMAGE_PLACE = IMAGE_NAME + 8 };
 bool image_print_place(const struct image *im, unsigned word, char text[IMAGE_PLACE]);
+/* Its filters as the assembler reads them; PC filters that let everything through are left out. False where there was none to print. */
+bool image_print_filters(const struct image *im, const char *between, FILE *out);
 /* Bytes a sample takes in the buffer: its class and its fields, rounded up to 4. */
 unsigned image_record_bytes(const struct image *im);
 /* The names for isa_print. `store` holds the pointers and must live as long as the result is used. */

@@ -49,7 +49,7 @@ static void write_stats(struct lab *lab, FILE *out)
         fputs("}\n", out);
 }
 
-static void write_report(struct lab *lab, FILE *out)
+static struct report_options describe_run(const struct lab *lab)
 {
     struct report_options o = {
         .json = lab->options.json,
@@ -66,17 +66,37 @@ static void write_report(struct lab *lab, FILE *out)
         o.handler_cycles = stats.page_faults == 0 ? stats.stack_handler : 0;
         o.squashed = stats.squashed_interrupt;
     }
+    return o;
+}
+
+/* What makes a profile useless though nothing is wrong: nothing was to be sampled, or hardly anything but sampling was done. */
+static void tell_remarks(const struct lab *lab, const struct report_options *o)
+{
+    char number[REPORT_NUMBER];
+    uint64_t offered = bus_get(&lab->bus, BUS_OFFERED);
+    struct driver_load load = driver_load(lab->driver, o);
+    if (offered > 0 && bus_get(&lab->bus, BUS_FILTERED) == offered) {
+        fprintf(stderr, "pcemu: there are no samples: of %s instructions none passed the filters (", report_number(number, offered));
+        fputs(image_print_filters(&lab->image, "; ", stderr) ? ")\n" : "there is no '.filter class')\n", stderr);
+    }
+    if (load.cycles > o->cycles / 2 && o->cycles > 0)
+        fprintf(stderr, "pcemu: the profiling program's %s interrupts took %.1f %% of the run\n", report_number(number, load.interrupts),
+                100 * (double)load.cycles / (double)o->cycles);
+}
+
+static void write_report(struct lab *lab, struct report_options *o, FILE *out)
+{
     lab_find_libraries(lab);
     struct time_report times = {.symbols = lab->symbols};
     if (lab->profilers != NULL) {
-        times.result = profilers_finish(lab->profilers, o.cycles, &lab->guest.hart);
-        o.more.ctx = &times;
-        o.more.write = time_report_section;
+        times.result = profilers_finish(lab->profilers, o->cycles, &lab->guest.hart);
+        o->more.ctx = &times;
+        o->more.write = time_report_section;
     }
     if (lab->driver != NULL)
-        driver_report(lab->driver, &o, out);
+        driver_report(lab->driver, o, out);
     else
-        time_report_write(&times, &o, out);
+        time_report_write(&times, o, out);
 }
 
 /* The program was bad input. A guest that failed has said so already. */
@@ -104,8 +124,11 @@ void lab_conclude(struct lab *lab)
             tell_stop(lab);
         driver_finish(lab->driver, end);
     }
+    struct report_options o = describe_run(lab);
+    if (lab->driver != NULL)
+        tell_remarks(lab, &o);
     if (lab->driver != NULL || lab->profilers != NULL)
-        write_report(lab, lab->report.stream != NULL ? lab->report.stream : stderr);
+        write_report(lab, &o, lab->report.stream != NULL ? lab->report.stream : stderr);
     lab_conclude_watchers(lab);
     if (lab->report.stream != NULL)
         must(outfile_commit(&lab->report, &err), &err);

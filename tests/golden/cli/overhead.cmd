@@ -18,7 +18,8 @@ for core in ooo inorder; do
     jq -c '[.cycles, .handler_cycles, .handler_squashed]' free.json > free
     jq -c '[.core.cycles, 0, 0]' without.stats | cmp - free && echo "free handlers leave no trace"
 done
-run --set host_entry=300 --set host_bus_read=0 --set host_update=1k -o dear.json
+run --set host_entry=300 --set host_bus_read=0 --set host_update=1k -o dear.json 2> err
+sed 's/[0-9,]* interrupts took [0-9.]* %/N interrupts took P %/' err
 jq -c '[.interrupts * 407 == .handler_entry_exit_cycles, .handler_writes * 4 == .handler_bus_cycles, .handler_table_cycles > .handler_work.update * 1024]' dear.json
 run --set page_fault_cycles=5000 -o faults.json --stats faults.stats
 jq -n 'input as $with | input.core as $core | [$with.handler_cycles / $with.cycles == $with.handler_share, $core.page_faults > 0]' faults.json faults.stats
