@@ -1,67 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The co-processor: what each operation does, and how many cycles words, branches, done and waiting take. */
+/* The co-processor: what each operation does, its buffer, filters and bus. How long things take is in test_cop_timing.c. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/cop.h"
 #include "emu/cop_stop.h"
-#include "isa/image.h"
 #include "isa/pchash.h"
-
-#include "tests/unit/suite.h" /* after ours: Check has a macro `fail` */
-
-static struct cop *cop;
-static struct bus bus;
-static struct image image;
-
-static void setup(void)
-{
-    cop = cop_new(&cop_default_config);
-    bus = cop_bus(cop);
-    image_init(&image);
-    image.cam_entries = ISA_CAM_ENTRIES;
-    image.data_rows = ISA_DATA_ROWS;
-    image.filter_classes = 1u << OPCLASS_LOAD;
-    image.entry[OPCLASS_LOAD] = 0;
-    image.fields = 2;
-    image.field[0] = FIELD_PC32;
-    image.field[1] = FIELD_RESULT;
-}
-
-static void teardown(void) { cop_free(cop); }
-
-static void add(struct uop u)
-{
-    ck_assert_ptr_null(isa_check(&u));
-    image.word[image.words++] = isa_encode(&u);
-}
-
-enum { F0 = BSRC_FIELD, F1 = BSRC_FIELD + 1, V0 = BSRC_VALUE, C0 = BSRC_CONST };
-
-#define DONE .cond = COND_NEVER, .invert = 1, .target = TARGET_DONE
-
-static void start(void)
-{
-    struct errmsg err;
-    ck_assert_msg(bus_load_program(&bus, &image, &err) == ST_OK, "%s", err.text);
-    bus_put(&bus, BUS_COMMAND, BUS_RESTART);
-}
-
-static void deliver(uint64_t pc, uint64_t result, uint64_t cycle)
-{
-    struct sample_sink sink = cop_sink(cop);
-    struct sample s = {.opclass = OPCLASS_LOAD, .cycle = cycle};
-    s.field[FIELD_PC32] = sample_pc32(pc);
-    s.field[FIELD_RESULT] = result;
-    sink.deliver(sink.ctx, &s);
-}
-
-static void offer(uint64_t pc, uint64_t result, uint64_t cycle)
-{
-    struct sample_sink sink = cop_sink(cop);
-    if (sink.accept(sink.ctx, OPCLASS_LOAD, pc, cycle))
-        deliver(pc, result, cycle);
-}
+#include "tests/unit/cop_bench.h"
 
 static uint64_t value(unsigned n) { return bus_get(&bus, BUS_VALUES + 8 * n); }
 static unsigned index_of(unsigned n) { return bus_get(&bus, BUS_INDEXES + 8 * (n / 4)) >> (16 * (n % 4)) & 0xffff; }
@@ -252,88 +196,11 @@ START_TEST(test_match_in_sub_array)
 }
 END_TEST
 
-/* A sample of 12 bytes delivered in cycle 0: one beat, 4 cycles of path: readable in 5, its first word executes in 6. */
-enum { FIRST_WORD = 6 };
-
-static uint64_t cycles_for(unsigned n_samples)
-{
-    start();
-    for (unsigned i = 0; i < n_samples; i++)
-        offer(0x1000, i, 0);
-    return cop_drain(cop);
-}
-
-START_TEST(test_one_word_per_cycle)
-{
-    for (int i = 1; i < _i; i++)
-        add((struct uop){0});
-    add((struct uop){DONE});
-    ck_assert_uint_eq(cycles_for(1), FIRST_WORD + _i);
-}
-END_TEST
-
-/* done is followed by the next sample's first word without a bubble, as long as one is there. */
-START_TEST(test_done_costs_nothing)
-{
-    image.words = 0;
-    add((struct uop){0});
-    add((struct uop){0});
-    add((struct uop){DONE});
-    ck_assert_uint_eq(cycles_for(10), FIRST_WORD + 10 * 3);
-    ck_assert_uint_eq(bus_get(&bus, BUS_PROCESSED), 10);
-    ck_assert_uint_eq(bus_get(&bus, BUS_WORDS), 30);
-    ck_assert_uint_eq(bus_get(&bus, BUS_BUBBLES), 0);
-}
-END_TEST
-
-/* A branch taken every time, from the counter's weakly not taken: one bubble, then none. Every kind of target costs the same. */
-START_TEST(test_predicted_branches)
-{
-    static const uint8_t targets[] = {0, 3, TARGET_DONE, TARGET_FORWARD, TARGET_FORWARD + 1};
-    image.words = 0;
-    image.target[0] = image.target[3] = 3;
-    add((struct uop){.alu = ALU_MOV, .b = BSRC_ZERO, .cond = COND_ZERO, .target = targets[_i]});
-    for (unsigned i = 0; i < 3; i++)
-        add((struct uop){DONE});
-    unsigned words = targets[_i] == TARGET_DONE ? 1 : 2;
-    ck_assert_uint_eq(cycles_for(20), FIRST_WORD + 20 * words + 1);
-    ck_assert_uint_eq(bus_get(&bus, BUS_BUBBLES), 1);
-}
-END_TEST
-
-/* Alternating outcomes from weakly not taken: taken (wrong, 1->2), not taken (wrong, 2->1), and so on: a bubble each. */
-START_TEST(test_alternating_branch)
-{
-    image.words = 0;
-    image.constant[0] = 1;
-    add((struct uop){.alu = ALU_MOV, .b = F1, .vsrc = VSRC_ALU, .vdst = 0});
-    add((struct uop){.alu = ALU_AND, .a = 0, .b = C0, .cond = COND_ZERO, .target = TARGET_DONE});
-    add((struct uop){DONE});
-    ck_assert_uint_eq(cycles_for(20), FIRST_WORD + 10 * 2 + 10 * 3 + 20);
-    ck_assert_uint_eq(bus_get(&bus, BUS_BUBBLES), 20);
-}
-END_TEST
-
-/* With an empty buffer done waits; the next sample starts as the first one did. */
-START_TEST(test_empty_buffer_waits)
-{
-    image.words = 0;
-    add((struct uop){DONE});
-    start();
-    offer(0x1000, 0, 0);
-    offer(0x1000, 0, 100);
-    ck_assert_uint_eq(cop_drain(cop), 100 + FIRST_WORD + 1);
-    ck_assert_uint_eq(bus_get(&bus, BUS_WAITING), 100 + FIRST_WORD + 1 - 2);
-}
-END_TEST
-
 static void use_buffer(bool early_drop)
 {
     struct cop_config config = cop_default_config;
     config.early_drop = early_drop;
-    cop_free(cop);
-    cop = cop_new(&config);
-    bus = cop_bus(cop);
+    configure(&config);
     image.words = 0;
     add((struct uop){DONE});
     ck_assert_uint_eq(image_record_bytes(&image), 16);
@@ -393,123 +260,6 @@ START_TEST(test_interrupt_halts_and_restarts)
     bus_put(&bus, BUS_COMMAND, BUS_RESTART);
     cop_drain(cop);
     ck_assert_uint_eq(bus_get(&bus, BUS_PROCESSED), 2);
-}
-END_TEST
-
-START_TEST(test_clock_divide)
-{
-    struct cop_config config = cop_default_config;
-    config.clock_divide = 4;
-    cop_free(cop);
-    cop = cop_new(&config);
-    bus = cop_bus(cop);
-    image.words = 0;
-    add((struct uop){0});
-    add((struct uop){DONE});
-    /* readable in core cycle 5, that is in cycle 2 of the co-processor; words in its cycles 3 and 4, and so on. */
-    ck_assert_uint_eq(cycles_for(3), (3 + 3 * 2) * 4);
-}
-END_TEST
-
-/* Every kind of branch, predicted right and wrong, to every kind of target: one cycle for a word, one more where it was predicted wrong. */
-static const struct {
-    struct uop u;          /* its condition without a target; state and sample make it hold */
-    bool holds;
-} branch_cases[] = {
-#define BOTH(...) {{__VA_ARGS__}, true}, {{__VA_ARGS__, .invert = 1}, false}
-    BOTH(.alu = ALU_CMP, .a = 0, .b = BSRC_ZERO, .cond = COND_EQ),
-    BOTH(.alu = ALU_CMP, .a = 0, .b = F1, .cond = COND_LT),
-    BOTH(.alu = ALU_CMP, .a = 0, .b = F1, .cond = COND_LTS),
-    BOTH(.alu = ALU_MOV, .b = BSRC_ZERO, .cond = COND_ZERO),
-    BOTH(.alu = ALU_SUBS, .a = 0, .b = F1, .cond = COND_CLIP),
-    BOTH(.data = DATA_MIN, .b = BSRC_ZERO, .lane = LANE_B0, .cond = COND_FULL),
-    BOTH(.data = DATA_LD, .lane = LANE_D, .cond = COND_EMPTY),
-    BOTH(.idx = IDX_DEC, .cond = COND_LIMIT), /* of one bit, saturating: 0 stays 0 */
-    BOTH(.idx = IDX_TEST, .cond = COND_IZERO),
-    BOTH(.cam = CAM_MATCH, .b = F0, .iw = 1, .idx = IDX_MATCH, .cond = COND_HIT),
-#undef BOTH
-};
-enum { BRANCH_CASES = sizeof branch_cases / sizeof branch_cases[0] };
-
-/* What the branch of word 8 leads to, and the words from there to the end of the sample: all ways end in a done of their own. */
-static const struct {
-    uint8_t target;
-    unsigned words;
-} target_cases[] = {
-    {TARGET_REG, 1},         {TARGET_REG + 1, 1},     {TARGET_REG + 2, 1}, {TARGET_REG + 3, 1}, {TARGET_DONE, 0}, {TARGET_INTERRUPT, 0},
-    {TARGET_BACK, 1},        {TARGET_BACK + 7, 1},    {TARGET_FORWARD, 1}, {TARGET_CODES - 1, 1},
-};
-enum { TARGET_CASES = sizeof target_cases / sizeof target_cases[0], BRANCH_WORD = 8 };
-
-/* Words 0 to 30 are done, but for the branch; target register i leads to word 40 + i. */
-static void branch_program(struct uop u, const struct cop_config *config)
-{
-    cop_free(cop);
-    cop = cop_new(config);
-    bus = cop_bus(cop);
-    for (unsigned i = 0; i < 60; i++)
-        add(i == BRANCH_WORD ? u : (struct uop){DONE});
-    for (unsigned i = 0; i < ISA_TARGETS; i++)
-        image.target[i] = (uint8_t)(40 + i);
-    image.entry[OPCLASS_LOAD] = BRANCH_WORD;
-    image.index_width[0] = 1;
-    image.index_saturates[0] = true;
-    start();
-    bus_put(&bus, BUS_CAM, sample_pc32(0x1000));
-    bus_put(&bus, BUS_VALID, 1);
-}
-
-START_TEST(test_every_branch)
-{
-    unsigned kind = (unsigned)_i / TARGET_CASES, to = (unsigned)_i % TARGET_CASES;
-    for (unsigned counter = 0; counter < 4; counter++) {
-        for (unsigned shift = 0; shift < 4; shift++) {
-            struct cop_config config = cop_default_config;
-            struct uop u = branch_cases[kind].u;
-            bool taken = branch_cases[kind].holds, wrong = taken != (counter >= 2);
-            config.clock_divide = 1u << shift;
-            u.target = target_cases[to].target;
-            image.words = 0;
-            branch_program(u, &config);
-            bus_put(&bus, BUS_PREDICTOR, (uint64_t)counter << (2 * BRANCH_WORD));
-            offer(0x1000, 1, 0);
-            /* Readable in core cycle 5: seen in the first cycle of the co-processor that begins then, executed from the next on. */
-            uint64_t first = (5 + config.clock_divide - 1) / config.clock_divide + 1;
-            uint64_t words = 1 + (taken ? target_cases[to].words : 1);
-            ck_assert_uint_eq(cop_drain(cop), (first + words + wrong) * config.clock_divide);
-            ck_assert_uint_eq(bus_get(&bus, BUS_BUBBLES), wrong);
-            ck_assert_uint_eq(bus_get(&bus, BUS_WAITING), first);
-            unsigned after = taken ? (counter < 3 ? counter + 1 : 3) : counter > 0 ? counter - 1 : 0;
-            ck_assert_uint_eq(bus_get(&bus, BUS_PREDICTOR) >> (2 * BRANCH_WORD) & 3, after);
-            ck_assert_int_eq(cop_state(cop), taken && u.target == TARGET_INTERRUPT ? BUS_INTERRUPT : BUS_WAITING_SAMPLE);
-        }
-    }
-}
-END_TEST
-
-/* A full buffer at each clock: its samples follow each other without a gap, and a place is free again in the cycle behind done. */
-START_TEST(test_full_buffer_at_each_clock)
-{
-    struct cop_config config = cop_default_config;
-    unsigned divide = 1u << _i, slots = 1024 / 16;
-    config.clock_divide = divide;
-    config.early_drop = false;
-    cop_free(cop);
-    cop = cop_new(&config);
-    bus = cop_bus(cop);
-    add((struct uop){0});
-    add((struct uop){DONE});
-    start();
-    for (unsigned i = 0; i < slots + 1; i++)
-        offer(0x1000, 0, 0);
-    ck_assert_uint_eq(bus_get(&bus, BUS_DROPPED), 1);
-    /* The first is finished at `behind`: a sample offered one core cycle sooner finds no room, one offered then does. */
-    uint64_t first = (5 + divide - 1) / divide + 1, behind = (first + 2) * divide;
-    offer(0x1000, 0, behind - 1);
-    ck_assert_uint_eq(bus_get(&bus, BUS_DROPPED), 2);
-    offer(0x1000, 0, behind);
-    ck_assert_uint_eq(bus_get(&bus, BUS_DROPPED), 2);
-    ck_assert_uint_eq(cop_drain(cop), (first + 2 * (slots + 1)) * divide);
 }
 END_TEST
 
@@ -708,21 +458,13 @@ int main(void)
     tcase_add_loop_test(t, test_data, 0, sizeof data_cases / sizeof data_cases[0]);
     tcase_add_loop_test(t, test_index, 0, sizeof index_cases / sizeof index_cases[0]);
     tcase_add_loop_test(t, test_index_of_another_width, 0, 4);
-    tcase_add_loop_test(t, test_predicted_branches, 0, 5);
     tcase_add_test(t, test_bus_regions_are_found);
     tcase_add_loop_test(t, test_bus_reads_back, 0, (int)bus_region_count);
     tcase_add_test(t, test_row);
     tcase_add_test(t, test_match_in_sub_array);
-    tcase_add_loop_test(t, test_one_word_per_cycle, 1, ISA_WORDS);
-    tcase_add_test(t, test_done_costs_nothing);
-    tcase_add_test(t, test_alternating_branch);
-    tcase_add_test(t, test_empty_buffer_waits);
     tcase_add_test(t, test_full_buffer_drops);
     tcase_add_test(t, test_early_drop);
     tcase_add_test(t, test_interrupt_halts_and_restarts);
-    tcase_add_test(t, test_clock_divide);
-    tcase_add_loop_test(t, test_every_branch, 0, BRANCH_CASES * TARGET_CASES);
-    tcase_add_loop_test(t, test_full_buffer_at_each_clock, 0, 4);
     tcase_add_test(t, test_filters);
     tcase_add_test(t, test_gate);
     tcase_add_test(t, test_bus_refuses);
