@@ -196,10 +196,15 @@ static void clear_statistics(struct cop *c)
         c->word[i].executed = 0;
 }
 
+/* The one it works on is the head sample: it is gone too. */
 static void drop_samples(struct cop *c)
 {
     c->use = cop_get_use(c);
     buffer_clear(&c->buffer);
+    if (c->state == BUS_RUNNING) {
+        c->state = BUS_WAITING_SAMPLE;
+        c->sample_start = c->words;
+    }
 }
 
 /* In the order of the bits, so that one store can clear and restart. */

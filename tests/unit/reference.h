@@ -232,8 +232,11 @@ static inline void reference_command(struct reference *x, uint64_t bits)
         memset(x->m.valid, 0, sizeof x->m.valid);
     if (bits & BUS_CLEAR_ALL)
         memset(x->m.row, 0, sizeof x->m.row);
-    if (bits & BUS_DROP_SAMPLES)
-        x->queued = 0, x->path_free = 0;
+    if (bits & BUS_DROP_SAMPLES) { /* the one it works on, too */
+        x->queued = 0;
+        x->path_free = 0;
+        x->state = x->state == BUS_RUNNING ? BUS_WAITING_SAMPLE : x->state;
+    }
     if (bits & BUS_RESTART)
         x->state = BUS_WAITING_SAMPLE;
     if (bits & BUS_HALT)

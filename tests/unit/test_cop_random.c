@@ -246,7 +246,7 @@ static void write_word(struct random *r, const struct bus *bus, struct reference
 static void write_anything(struct random *r, struct cop *cop, struct reference *x, uint64_t cycle)
 {
     static const uint64_t commands[] = {BUS_INVALIDATE_ALL, BUS_CLEAR_ALL, BUS_HALT, BUS_RESTART, BUS_CLEAR_STATISTICS,
-                                        BUS_DROP_SAMPLES | BUS_RESTART};
+                                        BUS_DROP_SAMPLES | BUS_RESTART, BUS_DROP_SAMPLES};
     struct bus bus = cop_bus(cop);
     bus.advance(bus.ctx, cycle);
     reference_advance(x, (cycle + x->divide - 1) / x->divide);
