@@ -7,7 +7,6 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "isa/isa.h"
 #include "isa/support/status.h"
 
 struct core_config {

@@ -27,6 +27,7 @@
 
 #include "host/driver_ops.h"
 #include "host/slots.h"
+#include "host/value_check.h"
 #include "host/value_high.h"
 #include "host/value_mask.h"
 #include "host/value_partition.h"
@@ -47,22 +48,24 @@
  * patience_cycles: a visit of the second pass is ended after it. high_batch: values to ask about that are worth a visit of the second pass while there is other work. */
 static const struct {
     unsigned thrash_factor, fast_factor, slow_factor, masked_per_function, record_cycles, service_cycles, patience_cycles, high_batch;
+    unsigned check_part, check_cycles, check_limit;
     double finished_share;
 } policy = {.thrash_factor = 4, .fast_factor = 2, .slow_factor = 8, .masked_per_function = 256, .record_cycles = 28, .service_cycles = 214,
-            .patience_cycles = 50000, .high_batch = 32, .finished_share = 0.02};
+            .patience_cycles = 50000, .high_batch = 32, .check_part = 4, .check_cycles = 3000, .check_limit = 18, .finished_share = 0.02};
 
 /* Where the program keeps what, found by name in its image. */
 struct value_places {
     const struct image_layout *slots;
     struct value_lanes lane;
     unsigned index_words;             /* bit set of the words of BUS_INDEXES that hold rslot, failed, dropped */
+    unsigned rslot;                   /* number of that index register */
     unsigned thrash_word;
     int high_word;                    /* entry of the second pass; -1: the program has none */
     unsigned lows_row;
 };
 
 /* What the co-processor is at. */
-enum visit { VISIT_LOADS, VISIT_HIGHS, VISIT_NONE };
+enum visit { VISIT_LOADS, VISIT_HIGHS, VISIT_CHECK, VISIT_NONE };
 
 struct value_driver {
     const struct driver_env *env;
@@ -74,6 +77,10 @@ struct value_driver {
     struct value_run run;
     struct value_timeline timeline;
     struct value_high high;
+    struct value_check check;
+    uint64_t check_end, check_cycles; /* of the last check: core cycle of its end, cycles of handlers */
+    uint64_t spent_before;            /* cycles of handlers before it was begun */
+    uint64_t spent;                   /* at the end of the last service */
     enum visit visit;
     unsigned resample;            /* thousandths of the time; the constant `resample`: without one a load is sampled once */
     bool split;                   /* partitions are split where they thrash; the constant `split` */
@@ -111,6 +118,8 @@ static enum status find_places(struct value_places *at, const struct image *im, 
         if (i == ISA_INDEXES)
             return fail(err, ST_FORMAT, "program value: expected an index register named '%s', found none", counters[c]);
         at->index_words |= 1u << (i / 4);
+        if (c == 0)
+            at->rslot = i;
     }
     int full = image_find_label(im, "full"), thrash = image_find_label(im, "thrash");
     if (full < 0 || thrash < 0)
@@ -147,6 +156,7 @@ static enum status value_create(void **self, const struct driver_env *env, struc
     d->slots = xcalloc(at.slots->count, sizeof *d->slots);
     uint64_t resample = find_constant(im, "resample", 0);
     d->resample = resample < 1000 ? (unsigned)resample : 1000;
+    d->check_cycles = policy.check_cycles;
     d->split = find_constant(im, "split", 1) != 0;
     value_high_init(&d->high, env->bus, env->clock, im->base[at.slots->base], at.lows_row, at.slots->count / 2);
     value_profile_init(&d->profile);
@@ -171,11 +181,23 @@ static void value_destroy(void *self)
     free(d);
 }
 
+/* How many slots may be in use. They are taken in order; when rslot has gone round, nearly always the last is one of them. In a check few are. */
+static unsigned slots_taken(const struct value_driver *d)
+{
+    const struct bus *bus = d->env->bus;
+    const struct image_layout *slots = d->at.slots;
+    if (d->visit != VISIT_CHECK || bus_get(bus, BUS_DATA + 8 * (d->env->image->base[slots->base] + slots->count - 1)) != 0)
+        return slots->count;
+    return bus_get(bus, BUS_INDEXES + 8 * (d->at.rslot / 4)) >> 16 * (d->at.rslot % 4) & (slots->count - 1);
+}
+
 /* Adds the slots to the profile: those with samples, also if they were turned off since. */
 static void copy_slots(struct value_driver *d)
 {
     const struct value_places *at = &d->at;
-    unsigned n = slots_read(d->env->bus, d->env->image, at->slots, SLOT_USED_BY_ROW, d->slots), known = value_profile_count(&d->profile);
+    struct image_layout taken = *at->slots;
+    taken.count = slots_taken(d);
+    unsigned n = slots_read(d->env->bus, d->env->image, &taken, SLOT_USED_BY_ROW, d->slots), known = value_profile_count(&d->profile);
     uint64_t records = d->run.records;
     for (unsigned i = 0; i < n; i++) {
         const struct slot *s = &d->slots[i];
@@ -186,8 +208,9 @@ static void copy_slots(struct value_driver *d)
                           isa_lane_of(s->row, at->lane.miss), total);
         d->run.records++;
     }
-    d->round_records += d->run.records - records;
-    host_clock_merge(d->env->clock, at->slots->count, d->run.records - records, value_profile_count(&d->profile) - known);
+    if (d->visit != VISIT_CHECK)
+        d->round_records += d->run.records - records;
+    host_clock_merge(d->env->clock, taken.count, d->run.records - records, value_profile_count(&d->profile) - known);
 }
 
 /* Masks what is sufficiently known. Returns how many samples of this visit belong to masked loads; *open counts the other loads. */
@@ -206,6 +229,7 @@ static uint64_t mask_known(struct value_driver *d, uint64_t cycle, unsigned *ope
             value_mask_set(known, l->pc32);
             if (d->at.high_word >= 0)
                 value_high_consider(&d->high, l);
+            value_check_consider(&d->check, l);
         }
         if (l->masked)
             settled += l->visit_total;
@@ -279,6 +303,21 @@ static void serve_highs(struct value_driver *d)
     d->run.high_visits++;
 }
 
+/* Ends a check. Who has shown another value is asked about its high half. */
+static void serve_check(struct value_driver *d, uint64_t cycle)
+{
+    d->profile.checking = true;
+    copy_slots(d);
+    d->profile.checking = false;
+    for (struct value_load *l = d->profile.seen; l != NULL; l = l->next_seen)
+        if (l->masked && d->at.high_word >= 0)
+            value_high_consider(&d->high, l);
+    value_profile_end_visit(&d->profile, cycle - d->start_cycle);
+    d->run.checks++;
+    d->check_end = cycle;
+    d->check_cycles = host_account_cycles(&d->env->clock->account) - d->spent_before;
+}
+
 /* Whether samples of loads start at the program's own entry, or at that of the second pass. */
 static void set_entry(struct value_driver *d, bool high)
 {
@@ -295,7 +334,7 @@ static void set_entry(struct value_driver *d, bool high)
 
 /* Arrays and counters start anew: a handful of stores beside those of the mask (section 3.5), and what is to be in the arrays. Samples in the
  * buffer that another filter let pass are dropped. */
-static void restart(struct value_driver *d, enum visit visit, uint64_t filter1)
+static void restart(struct value_driver *d, enum visit visit, const struct value_mask *mask, uint64_t filter1)
 {
     const struct bus *bus = d->env->bus;
     uint64_t command = BUS_RESTART, clear = BUS_INVALIDATE_ALL | BUS_CLEAR_ALL;
@@ -303,7 +342,7 @@ static void restart(struct value_driver *d, enum visit visit, uint64_t filter1)
         bus_put(bus, BUS_COMMAND, clear);
         value_high_fill(&d->high, &d->table);
     } else {
-        value_mask_write(&partitions_current(&d->partitions)->known, &d->table);
+        value_mask_write(mask, &d->table);
         command |= clear;
     }
     if (filter1 != d->filter1 || visit != d->visit) {
@@ -318,7 +357,8 @@ static void restart(struct value_driver *d, enum visit visit, uint64_t filter1)
             bus_put(bus, BUS_INDEXES + 8 * w, 0);
     d->visit = visit;
     bus_put(bus, BUS_COMMAND, command);
-    d->start_cycle = d->env->clock->cycle;
+    d->start_cycle = d->profile.visit_start = d->env->clock->cycle;
+    d->spent = host_account_cycles(&d->env->clock->account);
 }
 
 static uint64_t open_filter1(const struct image *im)
@@ -334,17 +374,41 @@ static uint64_t partition_filter1(const struct value_driver *d)
     return p->mask | (uint64_t)p->match << 16 | (uint64_t)d->filter1_hash << 32;
 }
 
-/* The next visit: of the second pass, but not twice in turn while there is other work; of the first; or none, since all is known. */
-static void visit_next(struct value_driver *d, uint64_t cycle)
+/* When loads are to be looked at again that seemed to have one value. */
+static uint64_t check_due(const struct value_driver *d)
+{
+    if (d->resample == 0 || d->check.first == NULL)
+        return UINT64_MAX;
+    uint64_t paid = d->check_end + d->check_cycles * 1000 * policy.check_part / d->resample;
+    uint64_t affordable = d->spent * 1000 / policy.check_limit;
+    return paid > affordable ? paid : affordable;
+}
+
+/* False: there are none. */
+static bool start_check(struct value_driver *d)
+{
+    struct value_mask mask = {.function = d->table.written.function};
+    value_mask_all(&mask);
+    unsigned chosen = value_check_choose(&d->check, &mask, d->at.slots->count);
+    host_clock_work(d->env->clock, HOST_JUDGE, chosen);
+    if (chosen != 0)
+        restart(d, VISIT_CHECK, &mask, open_filter1(d->env->image));
+    return chosen != 0;
+}
+
+/* The next visit: a check, when it is time; of the second pass, but not twice in turn while there is other work; of the first; or none, since all is known. */
+static void visit_next(struct value_driver *d, uint64_t cycle, bool check)
 {
     bool others = d->partitions.open > 0;
+    if (check && start_check(d))
+        return;
     if (d->high.queued >= (others ? policy.high_batch : 1) && !(others && d->visit == VISIT_HIGHS)) {
         value_high_choose(&d->high);
-        restart(d, VISIT_HIGHS, open_filter1(d->env->image));
+        restart(d, VISIT_HIGHS, NULL, open_filter1(d->env->image));
         return;
     }
     if (partitions_next(&d->partitions)) {
-        restart(d, VISIT_LOADS, partition_filter1(d));
+        restart(d, VISIT_LOADS, &partitions_current(&d->partitions)->known, partition_filter1(d));
         return;
     }
     d->visit = VISIT_NONE;
@@ -376,9 +440,12 @@ static void value_interrupt(void *self, unsigned word, uint64_t cycle)
 {
     struct value_driver *d = self;
     uint64_t samples = new_samples(d);
-    d->round_services++;
+    bool check = cycle >= check_due(d);
+    d->round_services += d->visit != VISIT_CHECK;
     if (d->visit == VISIT_HIGHS) {
         serve_highs(d);
+    } else if (d->visit == VISIT_CHECK) {
+        serve_check(d, cycle);
     } else if (word == d->at.thrash_word) {
         d->run.thrash++;
         serve_thrash(d, samples, cycle);
@@ -386,15 +453,14 @@ static void value_interrupt(void *self, unsigned word, uint64_t cycle)
         d->run.full++;
         serve_copy(d, samples, cycle);
     }
-    visit_next(d, cycle);
+    d->spent_before = host_account_cycles(&d->env->clock->account);
+    visit_next(d, cycle, check);
     value_timeline_add(&d->timeline, &d->profile, &d->env->clock->account, cycle, false);
 }
 
-static uint64_t value_due(const void *self)
+/* When the next round is to begin. */
+static uint64_t round_due(const struct value_driver *d)
 {
-    const struct value_driver *d = self;
-    if (d->visit == VISIT_HIGHS)
-        return d->start_cycle + policy.patience_cycles;
     if (d->resample == 0)
         return UINT64_MAX;
     uint64_t records = d->round_records + (d->visit == VISIT_LOADS ? d->at.slots->count : 0); /* the visit that is going on as well */
@@ -402,21 +468,43 @@ static uint64_t value_due(const void *self)
     return d->profile.round_start + cost * 1000 / d->resample;
 }
 
+static uint64_t value_due(const void *self)
+{
+    const struct value_driver *d = self;
+    if (d->visit == VISIT_HIGHS || d->visit == VISIT_CHECK)
+        return d->start_cycle + policy.patience_cycles;
+    uint64_t round = round_due(d), check = d->visit == VISIT_NONE ? check_due(d) : UINT64_MAX;
+    return round < check ? round : check;
+}
+
+/* A visit of the second pass, or a check, has taken its time. */
+static void end_visit(struct value_driver *d, uint64_t cycle)
+{
+    bus_put(d->env->bus, BUS_COMMAND, BUS_HALT);
+    (void)new_samples(d);
+    if (d->visit == VISIT_CHECK) {
+        serve_check(d, cycle);
+    } else {
+        serve_highs(d);
+        d->round_services++;
+    }
+    visit_next(d, cycle, false);
+}
+
 static void value_timer(void *self, uint64_t cycle)
 {
     struct value_driver *d = self;
+    bool check = cycle >= check_due(d);
     d->run.timers++;
-    if (d->visit == VISIT_HIGHS) {
-        bus_put(d->env->bus, BUS_COMMAND, BUS_HALT);
-        (void)new_samples(d);
-        serve_highs(d);
-        d->round_services++;
-        visit_next(d, cycle);
+    if (d->visit == VISIT_HIGHS || d->visit == VISIT_CHECK) {
+        end_visit(d, cycle);
         return;
     }
-    next_round(d, cycle);
+    d->spent_before = host_account_cycles(&d->env->clock->account);
+    if (cycle >= round_due(d))
+        next_round(d, cycle);
     if (d->visit == VISIT_NONE)
-        visit_next(d, cycle);
+        visit_next(d, cycle, check);
     else
         value_mask_write(&partitions_current(&d->partitions)->known, &d->table);
 }
@@ -426,7 +514,8 @@ static void value_finish(void *self, uint64_t cycle)
     struct value_driver *d = self;
     if (d->visit == VISIT_HIGHS)
         value_high_collect(&d->high, &d->at.lane);
-    if (d->visit == VISIT_LOADS) {
+    if (d->visit == VISIT_LOADS || d->visit == VISIT_CHECK) {
+        d->profile.checking = d->visit == VISIT_CHECK;
         copy_slots(d);
         value_profile_end_visit(&d->profile, cycle - d->start_cycle);
     }

@@ -72,31 +72,13 @@ static struct value_count *find_or_add_value(struct value_load *l, uint32_t valu
     return &l->values[l->value_count++];
 }
 
-struct value_load *value_profile_add(struct value_profile *p, uint32_t pc32, uint32_t value, uint64_t hits, uint64_t misses, uint64_t total)
-{
-    struct value_load *l = find_or_add_load(p, pc32);
-    struct value_count *c = find_or_add_value(l, value);
-    c->hits += hits;
-    c->misses += misses;
-    l->total += total;
-    if (l->round.count == 0)
-        l->round_start = p->round_start;
-    value_set_add(&l->round, value, hits, misses, total);
-    l->visit_total += total;
-    if (!l->seen) {
-        l->seen = true;
-        l->next_seen = p->seen;
-        p->seen = l;
-    }
-    return l;
-}
-
 void value_profile_end_visit(struct value_profile *p, uint64_t cycles)
 {
     for (struct value_load *l = p->seen; l != NULL; l = l->next_seen) {
         l->seen = false;
         l->visit_total = 0;
         l->round_cycles += cycles;
+        l->looked = p->visit_start + cycles;
     }
     p->seen = NULL;
 }
@@ -127,6 +109,44 @@ static void close_load(struct value_load *l, uint64_t cycle)
     value_set_clear(&l->round);
     l->round_cycles = 0;
     l->round_visits = 0;
+}
+
+/* A check has seen a masked load. Nothing is known of the time since it was seen last: half of that goes to each of the two rounds. */
+static void begin_again(struct value_load *l, uint64_t cycle)
+{
+    uint64_t middle = l->looked + (cycle - l->looked) / 2;
+    close_load(l, middle);
+    l->round_start = middle;
+    l->checks++;
+}
+
+/* One value, in as many samples as tell something. */
+static bool is_steady_slot(uint64_t hits, uint64_t total)
+{
+    const struct value_confidence *c = &value_confidence_default;
+    return total >= c->visit_samples && (double)hits >= c->invariant_share * (double)total;
+}
+
+struct value_load *value_profile_add(struct value_profile *p, uint32_t pc32, uint32_t value, uint64_t hits, uint64_t misses, uint64_t total)
+{
+    struct value_load *l = find_or_add_load(p, pc32);
+    struct value_count *c = find_or_add_value(l, value);
+    c->hits += hits;
+    c->misses += misses;
+    c->steady |= hits >= GLACIAL_HITS && misses * GLACIAL_MISS_RATIO <= hits;
+    l->total += total;
+    if (p->checking && l->masked && !l->seen && is_steady_slot(hits, total))
+        begin_again(l, p->visit_start);
+    else if (l->round.count == 0)
+        l->round_start = p->round_start;
+    value_set_add(&l->round, value, hits, misses, total);
+    l->visit_total += total;
+    if (!l->seen) {
+        l->seen = true;
+        l->next_seen = p->seen;
+        p->seen = l;
+    }
+    return l;
 }
 
 void value_profile_next_round(struct value_profile *p, uint64_t cycle)
@@ -184,14 +204,19 @@ bool value_high_judge(struct value_count *v, const struct value_confidence *c)
     return v->high_visits >= c->visits_max || is_confident(&v->highs, c);
 }
 
+bool value_load_is_steady(const struct value_load *l, const struct value_confidence *c)
+{
+    const struct value_tally *best = value_set_best(&l->round);
+    return best != NULL && best->hits >= c->invariant_share * l->round.total;
+}
+
 bool value_load_is_glacial(const struct value_load *l)
 {
     unsigned steady = 0;
     if (l->plain)
         return false; /* single samples cannot tell */
     for (unsigned v = 0; v < l->value_count; v++)
-        if (l->values[v].hits >= GLACIAL_HITS && l->values[v].misses * GLACIAL_MISS_RATIO <= l->values[v].hits)
-            steady++;
+        steady += l->values[v].steady;
     return steady >= 2;
 }
 

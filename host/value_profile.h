@@ -23,6 +23,7 @@ enum { VALUE_KEPT = 64 };
 struct value_count {
     uint32_t value;        /* the low 32 bits */
     uint64_t hits, misses; /* of all rounds */
+    bool steady;           /* a slot has had it with many hits and next to no misses */
     struct value_set highs; /* what its high half was; empty where that is not known */
     unsigned high_visits;
     bool high_known;       /* sufficiently, or asked about often enough */
@@ -50,6 +51,10 @@ struct value_load {
     struct value_load *next_seen; /* the loads of the present visit */
     bool seen;
     bool asking;           /* it waits for a visit of the second pass */
+    uint64_t looked;       /* core cycle at which the last visit that saw it ended */
+    unsigned checks;       /* checks (value_check.h) that brought enough samples to count */
+    bool waiting;          /* for a check */
+    struct value_load *check_prev, *check_next;
     UT_hash_handle hh;
 };
 
@@ -59,6 +64,8 @@ struct value_profile {
     unsigned masked;
     bool plain;               /* slots are single samples */
     uint64_t round_start;     /* core cycle */
+    uint64_t visit_start;     /* core cycle at which the present visit began */
+    bool checking;            /* it is a check: what it brings of a masked load is a round of its own */
 };
 
 void value_profile_init(struct value_profile *p);
@@ -103,6 +110,8 @@ bool value_load_judge(struct value_load *l, const struct value_confidence *c);
 /* The same of the high halves of one value. */
 bool value_high_judge(struct value_count *v, const struct value_confidence *c);
 
+/* Does the present round show one value, by the same line? */
+bool value_load_is_steady(const struct value_load *l, const struct value_confidence *c);
 /* Several values, each with many hits and next to no misses: it holds one value for long and then changes to another (5.1.4). */
 bool value_load_is_glacial(const struct value_load *l);
 

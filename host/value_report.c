@@ -69,14 +69,18 @@ static void report_visits(struct report *r, const struct value_run *run)
     report_count(r, "interrupts_thrash", "  thrashing", run->thrash, "");
     report_count(r, "interrupts_timer", "  of the timer", run->timers, "");
     report_count(r, "rounds", "rounds", run->rounds + 1, "");
+    report_count(r, "checks", "checks", run->checks, "(visits to loads that seemed to have one value)");
     report_count(r, "high_visits", "visits, second pass", run->high_visits, "");
 }
 
 static void report_run(struct report *r, const struct value_profile *p, const struct value_run *run, const struct partitions *partitions)
 {
-    unsigned glacial = 0;
-    for (const struct value_load *l = p->loads; l != NULL; l = l->hh.next)
+    unsigned glacial = 0, one_visit = 0, one_value = 0;
+    for (const struct value_load *l = p->loads; l != NULL; l = l->hh.next) {
         glacial += value_load_is_glacial(l);
+        one_visit += l->masked_cycle != 0 && l->visits + l->checks <= 1;
+        one_value += l->masked_cycle != 0 && l->value_count == 1;
+    }
     report_count(r, "interrupts_full", "  slots full", run->full, "");
     if (partitions != NULL)
         report_visits(r, run);
@@ -85,7 +89,9 @@ static void report_run(struct report *r, const struct value_profile *p, const st
     if (partitions == NULL)
         return;
     report_count(r, "loads_masked", "  masked", p->masked, "(sufficiently known)");
-    report_count(r, "loads_glacial", "  glacial", glacial, "");
+    report_count(r, "loads_glacial", "  glacial", glacial, "(several values, each with many samples and next to no others)");
+    report_count(r, "loads_one_visit", "  judged in one visit", one_visit, "(whether they hold their values for long cannot be known)");
+    report_count(r, "loads_one_value", "  judged by one value", one_value, "");
     report_count(r, "partitions", "partitions", partitions->count, "");
     report_count(r, "partitions_finished", "  finished", partitions->count - partitions->open, "");
     report_count(r, "hash_changes", "mask hash changes", run->hash_changes, "");
@@ -103,6 +109,9 @@ static void report_score(struct report *r, const struct value_score *s)
     if (s->executions != 0)
         report_share(r, "profiled_share", "  of them profiled", (double)s->executions_profiled / (double)s->executions, 2);
     report_count(r, "aliased_loads", "loads aliasing", s->aliased, "(different values with equal low 32 bits)");
+    report_count(r, "exact_glacial", "loads truly glacial", s->glacial, "(one value for 1,000 instances and more, but not for 95 % of all)");
+    report_count(r, "glacial_found", "  diagnosed", s->glacial_found, "");
+    report_count(r, "glacial_false", "  diagnosed, not so", s->glacial_false, "");
     report_count(r, "pairs_scored", "values scored", s->count, "");
     report_count(r, "pairs_found", "  found", s->found, "");
     report_count(r, "phantoms", "values imagined", s->phantoms, "(estimated at twice their true share and more; not in the error)");
@@ -193,6 +202,7 @@ static json_t *load_json(const struct value_load *l, const struct symbols *symbo
     struct ranked *ranked = rank_values(l);
     json_object_set_new(j, "samples", json_integer((json_int_t)l->total));
     json_object_set_new(j, "visits", json_integer(l->visits));
+    json_object_set_new(j, "checks", json_integer(l->checks));
     json_object_set_new(j, "masked", json_boolean(l->masked));
     if (l->masked_cycle != 0)
         json_object_set_new(j, "masked_cycle", json_integer((json_int_t)l->masked_cycle));

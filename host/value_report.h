@@ -13,7 +13,7 @@ struct value_run {
     uint64_t full, thrash; /* interrupts of each kind */
     uint64_t timers;       /* and of the timer */
     uint64_t records;      /* slots copied into host memory */
-    unsigned rounds, high_visits;
+    unsigned rounds, checks, high_visits;
     unsigned hash_changes; /* of PC filter 2 */
     uint64_t mask_writes;  /* words of PC filter 2 written */
     bool complete;         /* all partitions were finished, for the first time */

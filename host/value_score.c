@@ -121,6 +121,12 @@ static unsigned count_phantoms(const struct value_load *l)
     return n;
 }
 
+bool value_truly_glacial(const struct truth_load *t)
+{
+    return t->value_count > 1 && (double)t->values[0].count < value_confidence_default.invariant_share * (double)t->count &&
+           t->count >= GLACIAL_STRETCH * t->stretches;
+}
+
 static void score_load(void *arg, const struct truth_load *t)
 {
     struct scoring *s = arg;
@@ -128,6 +134,10 @@ static void score_load(void *arg, const struct truth_load *t)
     s->score->loads++;
     s->score->executions += t->count;
     s->score->aliased += sort_by_low(s, t);
+    bool glacial = value_truly_glacial(t), diagnosed = l != NULL && value_load_is_glacial(l);
+    s->score->glacial += glacial;
+    s->score->glacial_found += glacial && diagnosed;
+    s->score->glacial_false += diagnosed && !glacial;
     if (l != NULL) {
         s->score->executions_profiled += t->count;
         annotate_load(s, l, t);

@@ -15,6 +15,7 @@ struct truth_load {
     uint64_t pc, count;
     const struct truth_value *values;
     uint32_t value_count;
+    uint64_t stretches; /* of instances with one value: 1 where it never changes */
 };
 
 struct truth {

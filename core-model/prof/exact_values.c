@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One open-addressed table of <pc, value> pairs with their counts; sorted when somebody asks. The table of a program with many values is
+/* One open-addressed table of <pc, value> pairs with their counts, and a small one of instructions with their latest value; the first is sorted when somebody asks. The table of a program with many values is
  * larger than the host's caches: a pair is counted some pairs after it has come, when its place has been fetched. */
 #include "core-model/prof/exact_values.h"
 
@@ -17,8 +17,15 @@ struct pending {
     uint64_t pc, value, hash;
 };
 
+/* A static instruction, its latest value, and how many stretches of instances with one value it has had; 0: a free place. */
+struct stretch {
+    uint64_t pc, value, count;
+};
+
 struct exact_values {
     struct gate gate; /* open to the classes it is of */
+    struct stretch *stretches; /* open-addressed, by pc */
+    size_t stretch_capacity, stretch_used;
     struct pair *table;
     size_t capacity, used; /* capacity is a power of two */
     struct pending pending[PENDING]; /* ring */
@@ -54,12 +61,45 @@ static void grow(struct exact_values *x)
     free(old);
 }
 
+static inline struct stretch *stretch_of(const struct exact_values *x, uint64_t pc)
+{
+    size_t at = pc * UINT64_C(0x9e3779b97f4a7c15) >> 32 & (x->stretch_capacity - 1);
+    while (x->stretches[at].count != 0 && x->stretches[at].pc != pc)
+        at = (at + 1) & (x->stretch_capacity - 1);
+    return &x->stretches[at];
+}
+
+static void grow_stretches(struct exact_values *x)
+{
+    struct stretch *old = x->stretches;
+    size_t n = x->stretch_capacity;
+    x->stretch_capacity *= 2;
+    x->stretches = xcalloc(x->stretch_capacity, sizeof *x->stretches);
+    for (size_t i = 0; i < n; i++)
+        if (old[i].count != 0)
+            *stretch_of(x, old[i].pc) = old[i];
+    free(old);
+}
+
+static inline void follow(struct exact_values *x, uint64_t pc, uint64_t value)
+{
+    struct stretch *s = stretch_of(x, pc);
+    if (s->count != 0 && s->value == value)
+        return;
+    s->pc = pc;
+    s->value = value;
+    if (s->count++ == 0 && 2 * ++x->stretch_used > x->stretch_capacity)
+        grow_stretches(x);
+}
+
 struct exact_values *exact_values_new(uint32_t classes)
 {
     struct exact_values *x = xcalloc(1, sizeof *x);
     x->gate = (struct gate){.classes = classes, .from = UINT64_MAX};
     x->capacity = 1 << 12;
     x->table = xcalloc(x->capacity, sizeof *x->table);
+    x->stretch_capacity = 1 << 10;
+    x->stretches = xcalloc(x->stretch_capacity, sizeof *x->stretches);
     return x;
 }
 
@@ -68,6 +108,7 @@ void exact_values_free(struct exact_values *x)
     if (x == NULL)
         return;
     free(x->table);
+    free(x->stretches);
     free(x);
 }
 
@@ -90,6 +131,7 @@ void exact_values_add(struct exact_values *x, enum opclass c, uint64_t pc, uint6
         return;
     if (x->next - x->counted == PENDING)
         count(x);
+    follow(x, pc, value);
     uint64_t hash = hash_of(pc, value);
     x->pending[x->next++ % PENDING] = (struct pending){pc, value, hash};
     __builtin_prefetch(&x->table[hash & (x->capacity - 1)], 1);
@@ -173,7 +215,7 @@ static void each_load(void *ctx, void (*each)(void *arg, const struct truth_load
             pairs[n++] = x->table[i];
     const struct pair *sorted = sort_pairs(pairs, pairs + n, n);
     for (size_t i = 0, next; i < n; i = next) {
-        struct truth_load load = {.pc = sorted[i].pc, .values = values};
+        struct truth_load load = {.pc = sorted[i].pc, .values = values, .stretches = stretch_of(x, sorted[i].pc)->count};
         for (next = i; next < n && sorted[next].pc == load.pc; next++) {
             values[load.value_count++] = (struct truth_value){sorted[next].value, sorted[next].count};
             load.count += sorted[next].count;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The exact value profile of a run: for each static load, how often it retired and with which values. The reference
- * that a sampled value profile is set beside (co-processor paper, section 5.3: "a complete profile"). It sees 64-bit values. */
+/* The exact value profile of a run: for each static load, how often it retired, with which values, and in how
+ * many stretches of one value. The reference that a sampled value profile is set beside (co-processor paper, section 5.3: "a complete profile"). It sees 64-bit values. */
 #ifndef CORE_MODEL_PROF_EXACT_VALUES_H
 #define CORE_MODEL_PROF_EXACT_VALUES_H
 
@@ -10,8 +10,8 @@
 
 struct exact_values;
 
-/* Counts instructions of the classes in the bit set (enum opclass). Memory grows with the number of distinct <load, value> pairs, 24
- * bytes each. */
+/* Counts instructions of the classes in the bit set (enum opclass). Memory grows with the number of distinct <load, value> pairs and
+ * with that of loads, 24 bytes each. */
 struct exact_values *exact_values_new(uint32_t classes);
 void exact_values_free(struct exact_values *x);
 /* Counts one instance, where there is no core to observe. */

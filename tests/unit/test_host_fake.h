@@ -38,11 +38,15 @@ static inline void fake_command(struct fake *f, uint64_t command)
         *fake_at(f, BUS_STATUS) = BUS_HALTED;
 }
 
-static inline enum status fake_check(const struct fake *f, uint32_t address, bool write)
+static inline enum status fake_check(const struct fake *f, uint32_t address, char access)
 {
-    const struct bus_region *r;
-    unsigned word;
-    return bus_locate(address, write, f->entries, f->rows, &r, &word) == BUS_TAKEN ? ST_OK : ST_RANGE;
+    const struct bus_region *r = bus_find(address);
+    if (r == NULL || address % 8 != 0 || strchr(r->access, access) == NULL)
+        return ST_RANGE;
+    uint32_t at = (address - r->address) / 8;
+    if ((r->address == BUS_DATA && at >= f->rows) || (r->address == BUS_CAM && at >= f->entries / 2))
+        return ST_RANGE;
+    return ST_OK;
 }
 
 static inline enum status fake_read(void *ctx, uint32_t address, uint64_t *value)
@@ -50,7 +54,7 @@ static inline enum status fake_read(void *ctx, uint32_t address, uint64_t *value
     struct fake *f = ctx;
     f->reads++;
     *value = *fake_at(f, address);
-    return fake_check(f, address, false);
+    return fake_check(f, address, 'R');
 }
 
 static inline enum status fake_write(void *ctx, uint32_t address, uint64_t value)
@@ -65,7 +69,7 @@ static inline enum status fake_write(void *ctx, uint32_t address, uint64_t value
         fake_command(f, value);
     else
         *fake_at(f, address) = value;
-    return fake_check(f, address, true);
+    return fake_check(f, address, 'W');
 }
 
 static inline struct fake *fake_new(unsigned entries, unsigned rows)

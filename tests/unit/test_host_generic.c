@@ -162,7 +162,7 @@ END_TEST
 
 /* Of the branch at 0x200 all is known, of that at 0x400 the profile knows nothing, and 0xa00 never retired. */
 static const struct truth_value both_ways[] = {{1, 30}, {0, 10}}, never[] = {{0, 10}};
-static const struct truth_load branches[] = {{0x200, 40, both_ways, 2}, {0x400, 10, never, 1}};
+static const struct truth_load branches[] = {{0x200, 40, both_ways, 2, 2}, {0x400, 10, never, 1, 1}};
 
 static void each_branch(void *ctx, void (*each)(void *arg, const struct truth_load *load), void *arg)
 {

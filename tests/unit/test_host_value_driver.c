@@ -333,6 +333,44 @@ START_TEST(samples_again)
 }
 END_TEST
 
+/* A load that seemed invariant is let through the mask again, alone, and is found to hold another value. */
+START_TEST(checks_what_seemed_invariant)
+{
+    const uint32_t key = 0x123, half = 0x456;
+    driver_free(driver);
+    snprintf(image.const_name[0], IMAGE_NAME, "resample");
+    image.constant[0] = 1;
+    snprintf(image.const_name[1], IMAGE_NAME, "split");
+    ck_assert_int_eq(make_driver(NULL, NULL), ST_OK);
+    for (unsigned i = 1; i <= 100; i++)
+        thrash(40 * i, i); /* so expensive that the next round is far off */
+    put(0, key, 7, 200, 0, 200, true);
+    put(1, half, 7, 1, 3, 500, true); /* masked, but of no one value */
+    fake_stop(fake, WORD_FULL, 4700);
+    driver_interrupt(driver, 19000000, 19000000); /* complete: nothing else to do */
+    ck_assert(driver_wants_timer(driver, 20000000));
+    driver_timer(driver, 20000000, 20000000);
+    ck_assert_uint_eq(*fake_at(fake, BUS_STATUS), BUS_RUNNING);
+    for (unsigned bit = 0; bit < FILTER2_BITS; bit++)
+        ck_assert_uint_eq(*fake_at(fake, BUS_MASKED + 8 * (bit / 64)) >> (bit % 64) & 1, bit != pchash_filter2(0, key));
+    put(0, key, 9, 100, 0, 100, true);
+    *fake_at(fake, BUS_INDEXES) = 1ull << 16; /* one slot was taken */
+    driver_timer(driver, 20100000, 20100000);
+    driver_finish(driver, 30000000);
+    json_t *j = report(&(struct report_options){.guest = "guest"});
+    const json_t *load = json_array_get(json_object_get(j, "loads"), 1), *value = json_array_get(json_object_get(load, "values"), 0);
+    ck_assert_int_eq(integer(j, "checks"), 1);
+    ck_assert_int_eq(integer(j, "loads_one_visit"), 1);
+    ck_assert_int_eq(integer(load, "checks"), 1);
+    ck_assert(json_is_true(json_object_get(load, "glacial")));
+    /* 7 until half-way between the visits, 200 times in 19 million cycles; 9 since, 100 times in 100,000. */
+    double sevens = 200 * 19.5 / 19, nines = 100 * 10.5 / 0.1;
+    ck_assert_str_eq(json_string_value(json_object_get(value, "value")), "0x9");
+    ck_assert_double_eq_tol(json_real_value(json_object_get(value, "estimated")), nines / (sevens + nines), 0.001);
+    json_decref(j);
+}
+END_TEST
+
 static void add_second_pass(void)
 {
     driver_free(driver);
@@ -552,6 +590,7 @@ int main(void)
     tcase_add_test(t, completes);
     tcase_add_test(t, visits_by_what_is_expected);
     tcase_add_test(t, samples_again);
+    tcase_add_test(t, checks_what_seemed_invariant);
     tcase_add_test(t, asks_about_high_halves);
     tcase_add_test(t, changes_the_hash);
     tcase_add_test(t, masks_in_each_partition_its_own_loads);
