@@ -164,6 +164,7 @@ static void measure_entry(const struct flow *f, struct cost_class *e)
     /* A way in from which there is no way out. */
     if ((reached & ~flow_backward(f, exits, reached)) != 0)
         e->worst = COST_UNBOUNDED;
+    e->may_run_away = is_longer(e->worst, ISA_RUNAWAY_WORDS);
 }
 
 static void find_loops(struct cost *c, const struct flow *f, word_set within)

@@ -37,6 +37,7 @@ struct cost_class {
     uint8_t entry;
     int64_t best, worst; /* over all exits; both COST_UNBOUNDED where there is none */
     bool best_exact, worst_exact;
+    bool may_run_away;   /* the bound on a sample's words is beyond ISA_RUNAWAY_WORDS, or there is none */
     unsigned exits;
     struct cost_exit *exit;
 };

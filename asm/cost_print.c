@@ -104,6 +104,9 @@ static void print_entry(FILE *out, const struct flow *f, const struct cost *c, c
         return;
     }
     print_exits(out, f, e);
+    if (e->may_run_away)
+        fprintf(out, "warning: a sample that takes more than %d words is stopped, and the program with it (pcemu's cop_runaway_words)\n",
+                ISA_RUNAWAY_WORDS);
     fputc('\n', out);
     print_path(out, f, "fastest", extreme(e, true));
     if (extreme(e, false) != NULL)
@@ -190,6 +193,7 @@ static void json_entry(FILE *out, const struct flow *f, const struct cost *c, co
     fputs(", ", out);
     json_cycles(out, "at_most", e->worst);
     fprintf(out, ", \"at_least_exact\": %s, \"at_most_exact\": %s", e->best_exact ? "true" : "false", e->worst_exact ? "true" : "false");
+    fprintf(out, ", \"may_run_away\": %s", e->may_run_away ? "true" : "false");
     fputs(",\n     \"samples_per_1000_core_cycles_by_clock_divider\": {", out);
     json_rates(out, c, "fastest", e->best);
     fputs(", ", out);

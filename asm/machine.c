@@ -162,6 +162,16 @@ static bool holds(const struct uop *u, const struct result *y)
     return conditions[u->cond] != u->invert;
 }
 
+unsigned machine_step_lfsr(unsigned lfsr)
+{
+    for (int step = 0; step < 4; step++) {
+        unsigned out = lfsr & 1;
+        lfsr >>= 1;
+        lfsr ^= out << 15 | out << 13 | out << 12 | out << 10;
+    }
+    return lfsr;
+}
+
 bool machine_execute(struct machine *m, const struct uop *u)
 {
     unsigned address = m->base[u->base] | m->index[u->ir];
@@ -176,11 +186,7 @@ bool machine_execute(struct machine *m, const struct uop *u)
         m->index[u->iw] = y.index;
     if (u->vsrc != VSRC_NONE)
         m->value[u->vdst] = u->vsrc == VSRC_ALU ? y.alu : u->vsrc == VSRC_LANE ? y.lane : y.row;
-    for (int step = 0; step < 4; step++) { /* x^16 + x^14 + x^13 + x^11 + 1: what is shifted out goes into bits 15, 13, 12 and 10 */
-        unsigned out = m->lfsr & 1;
-        m->lfsr >>= 1;
-        m->lfsr ^= out << 15 | out << 13 | out << 12 | out << 10;
-    }
+    m->lfsr = machine_step_lfsr(m->lfsr);
     return holds(u, &y);
 }
 

@@ -25,6 +25,9 @@ void machine_init(struct machine *m, const struct image *im, unsigned entries, u
 /* One legal word: everything reads the old state. True if the condition of its branch holds. */
 bool machine_execute(struct machine *m, const struct uop *u);
 
+/* Four steps of an LFSR: x^16 + x^14 + x^13 + x^11 + 1; what is shifted out goes into bits 15, 13, 12 and 10. */
+unsigned machine_step_lfsr(unsigned lfsr);
+
 /* A number of so many bits, 1 to 64, all ones. */
 uint64_t machine_ones(unsigned bits);
 

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "isa/isa.h"
 #include "isa/support/status.h"
 
 struct core_config {

@@ -54,6 +54,6 @@ bool buffer_drops_early(struct buffer *b)
 
 void buffer_clear(struct buffer *b)
 {
-    b->head = b->count = b->door = 0;
+    b->head = b->count = b->present = b->door = 0;
     b->path_free = 0;
 }

@@ -4,15 +4,9 @@
 
 #include "emu/cop_state.h"
 
-/* The word of a region: which of its 64-bit words, in the configured geometry. */
-static enum status locate(const struct cop *c, uint32_t address, char access, const struct bus_region **region, unsigned *word)
+static bool locate(const struct cop *c, uint32_t address, bool write, const struct bus_region **region, unsigned *word)
 {
-    const struct bus_region *r = bus_find(address);
-    if (r == NULL || address % 8 != 0 || strchr(r->access, access) == NULL)
-        return ST_RANGE;
-    *region = r;
-    *word = (address - r->address) / 8;
-    return *word < (cop_elements(c, r->address) * r->bits + 63) / 64 ? ST_OK : ST_RANGE;
+    return bus_locate(address, write, c->config.cam_entries, c->config.data_rows, region, word) == BUS_TAKEN;
 }
 
 static uint64_t pack(const uint8_t *bytes, unsigned n, uint8_t fill)
@@ -81,7 +75,7 @@ enum status bus_device_read(const struct cop *c, uint32_t address, uint64_t *val
 {
     const struct bus_region *region;
     unsigned w;
-    if (locate(c, address, 'R', &region, &w) != ST_OK)
+    if (!locate(c, address, false, &region, &w))
         return ST_RANGE;
     switch ((enum bus_address)region->address) {
     case BUS_COMMAND:
@@ -202,10 +196,15 @@ static void clear_statistics(struct cop *c)
         c->word[i].executed = 0;
 }
 
+/* The one it works on is the head sample: it is gone too. */
 static void drop_samples(struct cop *c)
 {
     c->use = cop_get_use(c);
     buffer_clear(&c->buffer);
+    if (c->state == BUS_RUNNING) {
+        c->state = BUS_WAITING_SAMPLE;
+        c->sample_start = c->words;
+    }
 }
 
 /* In the order of the bits, so that one store can clear and restart. */
@@ -322,7 +321,7 @@ enum status bus_device_write(struct cop *c, uint32_t address, uint64_t value)
 {
     const struct bus_region *region;
     unsigned w;
-    if (locate(c, address, 'W', &region, &w) != ST_OK)
+    if (!locate(c, address, true, &region, &w))
         return ST_RANGE;
     not_quiet(c);
     switch ((enum bus_address)region->address) {

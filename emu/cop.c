@@ -73,7 +73,7 @@ static void catch_up(struct cop *c)
 {
     const struct buffer *b = &c->buffer;
     if (b->door > 0)
-        cop_advance(c, b->ring[(b->first + b->door - 1) & b->ring_ones].delivered);
+        cop_advance(c, buffer_last_at_door(b)->delivered);
 }
 
 static enum status bus_read(void *ctx, uint32_t address, uint64_t *value)
@@ -197,9 +197,18 @@ static void sink_deliver(void *ctx, const struct sample *s)
         deliver_now(c, s);
         return;
     }
-    if (b->door++ == 0)
-        b->first = b->head + b->count;
-    buffer_store(b, &b->ring[(b->first + b->door - 1) & b->ring_ones], s);
+    if (!door_stands_open(c) && b->door == 0 && b->present < b->count) /* perhaps it only seems so full */
+        cop_advance(c, s->cycle);
+    if (door_stands_open(c)) {
+        struct record *r = buffer_at(b, b->count);
+        buffer_store(b, r, s);
+        door_count(c, s->cycle, false);
+        door_enter(c, r);
+    } else {
+        if (b->door++ == 0)
+            b->first = b->head + b->count;
+        buffer_store(b, buffer_last_at_door(b), s);
+    }
     if (c->quiet.idle != UINT64_MAX)
         quiet_ends(c, s->cycle);
 }

@@ -15,15 +15,7 @@ static const enum bus_address file_region[REG_FILES] = {
 
 unsigned cop_elements(const struct cop *c, enum bus_address region)
 {
-    switch (region) {
-    case BUS_CAM:
-    case BUS_VALID:
-        return c->config.cam_entries;
-    case BUS_DATA:
-        return c->config.data_rows;
-    default:
-        return bus_find(region)->elements;
-    }
+    return bus_elements(bus_find(region), c->config.cam_entries, c->config.data_rows);
 }
 
 /* The name in the program of a register or a field, or NULL. */

@@ -45,7 +45,8 @@ struct record {
 };
 
 /* The sample buffer. Space is taken when a sample sets out, so that what is on the path always finds room.
- * At its door are samples that have come while the co-processor lagged behind: whether they are admitted is decided when it has got to their cycle.
+ * At its door (door.h) are samples that have come while the co-processor lagged behind: whether they are admitted is decided when it has got to their
+ * cycle.
  * In the ring they stand behind those that are in the buffer. */
 enum { DOOR_SAMPLES = 64 };
 struct buffer {
@@ -55,6 +56,7 @@ struct buffer {
     struct record *ring;   /* of a power of two of records: slots and door */
     unsigned ring_ones;
     unsigned head, count;  /* the number of the first, which counts on for ever; how many */
+    unsigned present;      /* of them, that had set out by the cycle that door_advance was last told */
     unsigned first, door;  /* the same of those at the door */
     unsigned fields;     /* of the record format */
     unsigned beats;      /* of a record on the path */
@@ -238,6 +240,8 @@ static inline const struct record *buffer_head(const struct buffer *b) { return 
 
 static inline struct record *buffer_first_at_door(const struct buffer *b) { return &b->ring[b->first & b->ring_ones]; }
 
+static inline struct record *buffer_last_at_door(const struct buffer *b) { return &b->ring[(b->first + b->door - 1) & b->ring_ones]; }
+
 static inline void buffer_store(const struct buffer *b, struct record *r, const struct sample *s)
 {
     for (unsigned i = 0; i < b->taken; i++) /* the others are never written */
@@ -250,6 +254,7 @@ static inline void buffer_pop(struct buffer *b)
 {
     b->head++;
     b->count--;
+    b->present--;
 }
 void buffer_clear(struct buffer *b);
 

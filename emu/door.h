@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The door of the sample buffer: samples that have come are admitted or dropped, in their order, each as the buffer is in its cycle. Inline, as it
- * is done for each sample. */
+/* The door of the sample buffer: samples that have come are admitted or dropped, in their order, each as the buffer is in its cycle. One that is
+ * admitted whatever the co-processor does until then goes in at once; others wait at the door while it lags behind. Inline, as it is done for each
+ * sample. */
 #ifndef EMU_DOOR_H
 #define EMU_DOOR_H
 
@@ -9,20 +10,31 @@
 
 #include "emu/cop_state.h"
 
+static inline void door_count(struct cop *c, uint64_t cycle, bool dropped)
+{
+    uint64_t start = c->first_cycle << c->clock_shift; /* can be some core cycles ahead */
+    c->delivered++;
+    use_delivered(&c->use, cycle > start ? cycle - start : 0, dropped);
+}
+
 /* Decides about a sample that has come in that cycle, which the co-processor has got to. If it is dropped, `why` says why. */
 static inline bool door_admits(struct cop *c, uint64_t cycle, enum cop_drop *why)
 {
     const struct buffer *b = &c->buffer;
     bool halted = c->state == BUS_HALTED, full = b->count == b->slots;
     bool taken = !halted && (b->count < b->calm || (!full && !buffer_drops_early(&c->buffer)));
-    uint64_t start = c->first_cycle << c->clock_shift; /* can be some core cycles ahead */
-    c->delivered++;
-    use_delivered(&c->use, cycle > start ? cycle - start : 0, !taken);
+    door_count(c, cycle, !taken);
     if (taken)
         return true;
     *why = halted ? COP_DROP_HALTED : full ? COP_DROP_FULL : COP_DROP_EARLY;
     c->dropped[*why]++;
     return false;
+}
+
+/* Is one that comes now admitted, though the co-processor may lag behind? The buffer can only be emptier than it seems. */
+static inline bool door_stands_open(const struct cop *c)
+{
+    return c->buffer.door == 0 && c->buffer.count < c->buffer.calm && c->state != BUS_HALTED;
 }
 
 /* A record that stands behind the last in the buffer sets out for it. */
@@ -33,8 +45,7 @@ static inline void door_enter(struct cop *c, struct record *r)
     b->path_free = start + b->beats;
     r->readable = start + b->beats + c->config.path_cycles;
     c->use.occupancy -= r->delivered;
-    if (++b->count > c->use.peak)
-        c->use.peak = b->count;
+    b->count++;
 }
 
 /* The first at the door is admitted or dropped. */
@@ -50,6 +61,21 @@ static inline void door_decide(struct cop *c)
     if (place != r) /* others before it have been dropped */
         memcpy(place, r, offsetof(struct record, field) + b->fields * sizeof r->field[0]);
     door_enter(c, place);
+}
+
+/* The co-processor has got to that cycle of its own: what has come by then is in the buffer, or has been dropped. Most are there before one is
+ * finished. */
+static inline void door_advance(struct cop *c, uint64_t cycle)
+{
+    struct buffer *b = &c->buffer;
+    while (b->present < b->count && own_cycle(c, buffer_at(b, b->present)->delivered) <= cycle)
+        b->present++;
+    while (b->door > 0 && own_cycle(c, buffer_first_at_door(b)->delivered) <= cycle) {
+        door_decide(c);
+        b->present = b->count;
+    }
+    if (b->present > c->use.peak)
+        c->use.peak = b->present;
 }
 
 #endif

@@ -57,8 +57,7 @@ INLINE void finish_sample(struct cop *c, bool interrupt, uint64_t now)
 {
     use_finished(&c->use, (enum opclass)buffer_at(&c->buffer, 0)->opclass, sample_words(c));
     c->use.occupancy += c->time << c->clock_shift;
-    while (c->buffer.door > 0 && own_cycle(c, buffer_first_at_door(&c->buffer)->delivered) <= now) /* they come before its place is free */
-        door_decide(c);
+    door_advance(c, now); /* they come before its place is free */
     buffer_pop(&c->buffer);
     c->processed++;
     c->sample_start = c->words;
@@ -331,8 +330,7 @@ void sequencer_advance(struct cop *c, uint64_t limit)
             c->time = limit;
         }
     }
-    while (c->buffer.door > 0)
-        door_decide(c);
+    door_advance(c, UINT64_MAX);
 }
 
 void sequencer_drain(struct cop *c)
@@ -345,6 +343,5 @@ void sequencer_drain(struct cop *c)
         else
             door_decide(c);
     }
-    while (c->buffer.door > 0)
-        door_decide(c);
+    door_advance(c, UINT64_MAX);
 }

@@ -2,6 +2,8 @@
 /* The host's side of the bus: the map, checked access, and loading a program through it. */
 #include "isa/bus.h"
 
+#include <string.h>
+
 #include "isa/image.h"
 
 const struct bus_region bus_regions[] = {
@@ -31,18 +33,57 @@ const struct bus_region *bus_find(uint32_t address)
     return n != 0 ? &bus_regions[n - 1] : NULL;
 }
 
+unsigned bus_elements(const struct bus_region *r, unsigned cam_entries, unsigned data_rows)
+{
+    if (r->address == BUS_CAM || r->address == BUS_VALID)
+        return cam_entries;
+    return r->address == BUS_DATA ? data_rows : r->elements;
+}
+
+enum bus_answer bus_locate(uint32_t address, bool write, unsigned cam_entries, unsigned data_rows, const struct bus_region **region, unsigned *word)
+{
+    const struct bus_region *r = bus_find(address);
+    if (address % 8 != 0)
+        return BUS_UNALIGNED;
+    if (r == NULL)
+        return BUS_UNMAPPED;
+    if (strchr(r->access, write ? 'W' : 'R') == NULL)
+        return write ? BUS_NOT_WRITABLE : BUS_NOT_READABLE;
+    *region = r;
+    *word = (address - r->address) / 8;
+    return *word < (bus_elements(r, cam_entries, data_rows) * r->bits + 63) / 64 ? BUS_TAKEN : BUS_OUTSIDE;
+}
+
+const char *bus_refusal(const struct bus *bus, uint32_t address, bool write)
+{
+    static const char *const reasons[] = {
+        [BUS_TAKEN] = "the register cannot have this value",
+        [BUS_UNALIGNED] = "the address is no multiple of 8",
+        [BUS_UNMAPPED] = "there is nothing at this address",
+        [BUS_NOT_READABLE] = "it can only be written",
+        [BUS_NOT_WRITABLE] = "it can only be read",
+        [BUS_OUTSIDE] = "it is outside the configured arrays",
+    };
+    const struct bus_region *region;
+    unsigned word;
+    uint64_t geometry;
+    if (bus->read(bus->ctx, BUS_GEOMETRY, &geometry) != ST_OK)
+        geometry = 0;
+    return reasons[bus_locate(address, write, geometry & 0xffff, geometry >> 16 & 0xffff, &region, &word)];
+}
+
 uint64_t bus_get(const struct bus *bus, uint32_t address)
 {
     uint64_t value;
     if (bus->read(bus->ctx, address, &value) != ST_OK)
-        BUG("bus read at 0x%04x refused", address);
+        BUG("bus read at 0x%04x refused: %s", address, bus_refusal(bus, address, false));
     return value;
 }
 
 void bus_put(const struct bus *bus, uint32_t address, uint64_t value)
 {
     if (bus->write(bus->ctx, address, value) != ST_OK)
-        BUG("bus write at 0x%04x refused", address);
+        BUG("bus write of 0x%llx at 0x%04x refused: %s", (unsigned long long)value, address, bus_refusal(bus, address, true));
 }
 
 /* Writes n bytes as words, low first; the last word is filled up with `fill`. */

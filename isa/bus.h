@@ -4,6 +4,7 @@
 #ifndef ISA_BUS_H
 #define ISA_BUS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -33,8 +34,15 @@ extern const size_t bus_region_count;
 /* The region an address lies in, or NULL. */
 const struct bus_region *bus_find(uint32_t address);
 
-/* The driver's end. Both functions return ST_RANGE for an address that is not mapped, not aligned, outside the configured
- * geometry, or of the wrong access. */
+/* Elements of a region in a co-processor of that geometry. */
+unsigned bus_elements(const struct bus_region *r, unsigned cam_entries, unsigned data_rows);
+
+/* What a device says to an access by its address and direction: the word of the region that it is to, or why it is refused. */
+enum bus_answer { BUS_TAKEN, BUS_UNALIGNED, BUS_UNMAPPED, BUS_NOT_READABLE, BUS_NOT_WRITABLE, BUS_OUTSIDE };
+enum bus_answer bus_locate(uint32_t address, bool write, unsigned cam_entries, unsigned data_rows, const struct bus_region **region, unsigned *word);
+
+/* The driver's end. Both functions return ST_RANGE for an access that bus_locate refuses, and a write also for a value that the register cannot
+ * have. */
 struct bus {
     void *ctx;
     enum status (*read)(void *ctx, uint32_t address, uint64_t *value);
@@ -42,6 +50,9 @@ struct bus {
     /* Lets the device get to a cycle of the core's, at which the next access takes effect. NULL where the device knows no time. */
     void (*advance)(void *ctx, uint64_t cycle);
 };
+
+/* Why the bus has refused an access, for people. */
+const char *bus_refusal(const struct bus *bus, uint32_t address, bool write);
 
 /* For drivers: accesses to addresses that are known to be right; anything else is a fault of ours. */
 uint64_t bus_get(const struct bus *bus, uint32_t address);

@@ -20,6 +20,7 @@ enum {
     ISA_FIELDS = 16,     /* fields of the head sample that a program can name */
     ISA_CAM_ENTRIES = 256,
     ISA_DATA_ROWS = 256,
+    ISA_RUNAWAY_WORDS = 1 << 20, /* for one sample, unless the machine is configured otherwise: then it is stopped */
 };
 
 enum isa_cond {

@@ -146,13 +146,14 @@ bench: tools $(BENCHES) $(PROGRAMS) $(BUILD)/tests/bench/busy.pc $(WORKLOADS)
 # What is written into docs/ from runs of the model.
 .PHONY: experiments sweep experiments-cp check-experiments
 experiments: sweep experiments-cp
-# The co-processor paper's evaluation, on regions of about 100 M instructions; SCALE makes them shorter.
+# The co-processor paper's evaluation, on regions of about 100 M instructions, each of which takes about a minute: some 40 minutes on two processors,
+# and it says how much is left. SCALE makes them shorter.
 SCALE ?= 1
 experiments-cp: tools $(PROGRAMS) $(WORKLOADS)
 	SCALE=$(SCALE) tests/experiments/run.sh $(BUILD) > $(BUILD)/experiments.md
 	cp $(BUILD)/experiments.md docs/experiments.md
 	cp $(BUILD)/experiments/*.svg docs/figures
-# Two of them on short regions: data, pictures and verdicts are there, and the shape that does not depend on the length holds.
+# All of them on the beginnings of our own workloads: data, pictures and verdicts are there, and the shape that does not depend on the length holds.
 check-experiments: tools $(PROGRAMS) $(WORKLOADS)
 	tests/experiments/check.sh $(BUILD)
 sweep: tools $(WORKLOADS)

@@ -290,10 +290,11 @@ enum status cmd_bus(struct debugger *d, const char *args, struct errmsg *err)
     if (*args == '\0')
         return ST_OK;
     enum status st = arg_count(d, args, 0, &address, err);
-    if (st == ST_OK && (address > UINT32_MAX || bus.read(bus.ctx, (uint32_t)address, &v) != ST_OK))
-        return fail(err, ST_RANGE, "the bus has nothing to be read at 0x%llx", (unsigned long long)address);
+    uint32_t at = address > UINT32_MAX ? UINT32_MAX - 7 : (uint32_t)address; /* there is nothing at either */
+    if (st == ST_OK && bus.read(bus.ctx, at, &v) != ST_OK)
+        return fail(err, ST_RANGE, "0x%llx cannot be read: %s", (unsigned long long)address, bus_refusal(&bus, at, false));
     if (st == ST_OK)
-        print_bus_word(d, &bus, (uint32_t)address);
+        print_bus_word(d, &bus, at);
     return st;
 }
 

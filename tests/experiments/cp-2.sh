@@ -8,9 +8,9 @@ for w in $cp_names; do
     cp_want "$w" none
     cp_want "$w" simple8192
 done
-make_runs
+with_runs
 for w in $cp_names; do
-    echo "$w $(overhead "$w.simple8192" "$w") $(query "$w.simple8192" '.instructions / .records')"
+    echo "$w $(overhead "$w.simple8192" "$w") $(query "$w.simple8192" '.instructions / ([.records, 1] | max)')"
 done > "$out/cp-2.dat"
 plot cp-2 << END
 set style data histogram

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What the co-processor paper's experiments share: their programs and runs, by name. Sourced after lib.sh.
 #
-# Run names are WORKLOAD.PROFILER[.VARIANT]; the profiler is none, value (as shipped), paper (the same without what goes beyond the paper:
-# no second pass for high halves, no sampling again), or simpleN (one load in N).
+# Run names are WORKLOAD.PROFILER[.VARIANT]; the profiler is none, paper (the paper's variant of value.pasm), value (as shipped), or simpleN
+# (one load in N). The core is the paper's, and so, but for the program as shipped, is the buffer, which drops nothing before it is full.
 
 . "$here/cp_table.sh"
 gcc=$(stands_for gcc) perl=$(stands_for perl)
@@ -22,18 +22,21 @@ argument() {
         if (NF > 3) printf " %d", $4 * scale < 1 ? 1 : $4 * scale }'
 }
 
+paper_defines='-D WHOLE=0'
+paper_buffer='--set cop_early_drop=0'
+
 # program PROFILER: the options that select it; simple.pasm is assembled for its interval
 program() {
     case $1 in
     none) echo --no-program ;;
     value) echo "--program $BUILD/programs/value.pc" ;;
     paper)
-        "$BUILD/bin/pcasm" -D WHOLE=0 -D RESAMPLE=0 -o "$out/paper.pc" "$sources/programs/value.pasm"
-        echo "--program $out/paper.pc" ;;
+        # shellcheck disable=SC2086 # options
+        assemble paper $paper_defines "$sources/programs/value.pasm"
+        echo "--program $out/paper.pc $paper_buffer" ;;
     simple*)
-        image=$out/$1.pc
-        "$BUILD/bin/pcasm" -D "N=${1#simple}" -o "$image" "$sources/programs/simple.pasm"
-        echo "--program $image" ;;
+        assemble "$1" -D "N=${1#simple}" "$sources/programs/simple.pasm"
+        echo "--program $out/$1.pc $paper_buffer" ;;
     esac
 }
 
@@ -53,7 +56,17 @@ cp_want() {
     shift 2
     [ $# -eq 0 ] || shift
     # shellcheck disable=SC2046 # options and arguments are words
-    want "$name" $(program "$profiler") "$@" -- $(cp_command "$workload")
+    want "$name" --config ev6 $(program "$profiler") "$@" -- $(cp_command "$workload")
+}
+
+# cp_want_paper WORKLOAD VARIANT "DEFINES" OPTION...: the paper's variant assembled anew with other definitions
+cp_want_paper() {
+    name=$1.paper.$2 workload=$1 defines=$3
+    # shellcheck disable=SC2086 # options
+    assemble "paper.$2" $paper_defines $defines "$sources/programs/value.pasm"
+    shift 3
+    # shellcheck disable=SC2046,SC2086 # options and arguments are words
+    want "$name" --config ev6 --program "$image" $paper_buffer "$@" -- $(cp_command "$workload")
 }
 
 # variant RUN KIND VALUE DEFAULT: the run's name with one thing changed; with its default it is the run itself
@@ -69,21 +82,49 @@ cp_variants() {
     done
 }
 
-# Weighted RMS error in percent.
+# Weighted RMS error in percent; the same where profile and truth are taken modulo 2^32.
 error_of() { query "$1" '100 * .rms_error' | awk '{ printf "%.2f\n", $1 }'; }
+error_modulo() { query "$1" '100 * .rms_error_low' | awk '{ printf "%.2f\n", $1 }'; }
+
+# complete_of RUN: the M cycles after which its profile was complete for the first time; - where it never was
+complete_of() { query "$1" 'if .complete then .complete_cycle / 1e6 else "-" end' | awk '{ if ($1 == "-") print; else printf "%.1f\n", $1 }'; }
+
+# masked_of RUN: how many loads were ever sufficiently known
+masked_of() { query "$1" .loads_ever_masked; }
+
+# The columns of a run in a table of runs.
+run_columns='error % | overhead % | complete, M cycles | dropped % | loads sampled | of'
+run_rule='---|---|---|---|---|---'
+# run_row RUN WORKLOAD
+run_row() {
+    query "$1" '[100 * .rms_error, (if .complete then .complete_cycle / 1e6 else "-" end), 100 * .dropped_share, .loads_profiled, .exact_loads] | @tsv' |
+        awk -v overhead="$(overhead "$1" "$2")" '{ if ($2 != "-") $2 = sprintf("%.1f", $2)
+            printf "%.2f | %s | %s | %.2f | %d | %d\n", $1, overhead, $2, $3, $4, $5 }'
+}
+
+# run_table NAME-OF-SECOND-COLUMN LABEL:RUN-SUFFIX... over $programs: a table of runs below the verdicts
+run_table() {
+    note ''
+    note "| program | $1 | $run_columns |"
+    note "|---|---|$run_rule|"
+    shift
+    for w in $programs; do
+        for one; do note "| $w | ${one%%:*} | $(run_row "$w.${one#*:}" "$w") |"; done
+    done
+}
 
 # causes_of RUN: percent of the squared error that is of loads without a sample, of values not found of other loads, and of estimates
 causes_of() {
-    query "$1" '(reduce .loads[].pc as $pc ({}; .[$pc] = true)) as $sampled
+    query_loads "$1" '(reduce .loads[].pc as $pc ({}; .[$pc] = true)) as $sampled
         | [.pairs[] | {cause: (if .found then 2 elif $sampled[.pc] then 1 else 0 end), part: (.count * (.estimated - .exact) * (.estimated - .exact))}] as $pairs
-        | ($pairs | map(.part) | add) as $all
+        | ([$pairs | map(.part) | add // 0, 1e-9] | max) as $all
         | [range(3)] | map(. as $cause | 100 * ($pairs | map(select(.cause == $cause).part) | add // 0) / $all) | @tsv' |
         awk '{ printf "%.0f %.0f %.0f\n", $1, $2, $3 }'
 }
 
 # overhead RUN WORKLOAD: measured slowdown in percent, from the run without profiling
 overhead() {
-    awk -v with="$(query_stats "$1" .core.cycles)" -v without="$(query_stats "$2.none" .core.cycles)" \
+    awk -v with="$(cat "$runs/$1.cycles")" -v without="$(cat "$runs/$2.none.cycles")" \
         'BEGIN { printf "%.3f\n", 100 * (with / without - 1) }'
 }
 
@@ -91,7 +132,7 @@ overhead() {
 # what the run without profiling takes
 timeline() {
     query "$1" '.timeline[] | [.cycle / 1e6, 100 * .rms_error, .handler_cycles, .interrupts] | @tsv' |
-        awk -v without="$(query_stats "$2.none" .core.cycles)" '{ print $1, $2, 100 * $3 / without, $4 }'
+        awk -v without="$(cat "$runs/$2.none.cycles")" '{ print $1, $2, 100 * $3 / without, $4 }'
 }
 
 # reach FILE ERROR: M cycles after which the timeline's error stays at or below; its end where it does not
@@ -99,6 +140,9 @@ reach() { awk -v goal="$2" '{ if ($2 > goal) at = ""; else if (at == "") at = $1
 
 # error_at_overhead FILE OVERHEAD: the error when the overhead had been spent
 error_at_overhead() { awk -v o="$2" '$3 <= o || NR == 1 { e = $2 } END { printf "%.2f\n", e }' "$1"; }
+
+# error_at_share FILE SHARE: the error when that share of the run's time was over
+error_at_share() { awk -v share="$2" 'NR == FNR { end = $1; next } $1 <= share * end || FNR == 1 { e = $2 } END { printf "%.2f\n", e }' "$1" "$1"; }
 
 # lower_everywhere A B: yes, if A's error is not above B's at any overhead that both have spent
 lower_everywhere() {
@@ -132,7 +176,7 @@ plot_timelines() {
     } | plot "$name"
 }
 
-# plot_bars NAME LABEL: NAME.dat: workload, co-processor, as in the paper, simple sampling
+# plot_bars NAME LABEL: NAME.dat: workload, as in the paper, as shipped, simple sampling
 plot_bars() {
     plot "$1" << END
 set style data histogram
@@ -140,6 +184,6 @@ set style fill solid 0.6
 set ylabel "$2"
 set yrange [0:*]
 set xtics rotate by -30
-plot "$out/$1.dat" using 2:xtic(1) title "co-processor", "" using 3 title "as in the paper", "" using 4 title "simple sampling, 1/1024"
+plot "$out/$1.dat" using 2:xtic(1) title "as in the paper", "" using 3 title "as shipped", "" using 4 title "simple sampling, 1/1024"
 END
 }

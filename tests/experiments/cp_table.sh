@@ -20,7 +20,7 @@ hashjoin mcf 20'
 
 if [ "${REAL:-no}" = yes ]; then
     cp_names=$cp_real
-    cp_isolated='glacial compress sort bitboard'
+    cp_isolated='glacial compress bitboard'
     stands_for() { echo "$1"; }
 else
     cp_names=$(echo "$cp_table" | cut -d' ' -f1)

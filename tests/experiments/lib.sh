@@ -1,47 +1,57 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What the experiments share: runs that are kept and made only once, pictures, and the verdict on each claim. Sourced by the experiments,
-# which run.sh starts with BUILD (absolute), ID (such as cp-6) and SCALE (1: the sizes of docs/experiments.md) in the environment.
+# What the experiments share: the runs they want, pictures, and the verdict on each claim. Sourced by the experiments, which run.sh starts with
+# BUILD (absolute), ID (such as cp-6) and SCALE (1: the sizes of docs/experiments.md) in the environment; and each twice, at first with
+# PLAN=yes, to learn which runs it wants.
 set -eu
-: "${BUILD:?}" "${ID:?}" "${SCALE:=1}"
+: "${BUILD:?}" "${ID:?}" "${SCALE:=1}" "${PLAN:=no}"
 here=$(cd "$(dirname "$0")" && pwd)
 sources=$here/../..
 out=${OUT:-$BUILD/experiments}
 runs=$out/runs
-mkdir -p "$runs"
 queue=$out/$ID.queue
 verdicts=$out/$ID.verdicts
-: > "$queue"
+[ "$PLAN" = no ] || : > "$queue"
 : > "$verdicts"
+: > "$out/$ID.causes"
 : > "$out/$ID.notes"
 
 # want NAME OPTION... -- WORKLOAD [ARGUMENT...]: notes a run that is needed; NAME.json will be its report and NAME.stats its statistics
 want() {
-    name=$1
+    [ "$PLAN" = no ] || echo "$*" >> "$queue"
+}
+
+# From here on the runs wanted are there.
+with_runs() { [ "$PLAN" = no ] || exit 0; }
+
+# assemble IMAGE OPTION... SOURCE: into $out; an image that is what it was stays as it is, for a run is made again when its program is newer.
+assemble() {
+    image=$out/$1.pc
     shift
-    line="$name"
-    for word; do line="$line $word"; done
-    echo "$line" >> "$queue"
+    "$BUILD/bin/pcasm" -o "$image.new" "$@"
+    if cmp -s "$image.new" "$image"; then rm "$image.new"; else mv "$image.new" "$image"; fi
 }
 
-# Makes the runs wanted that are not there, as many at a time as there are processors. A run is made again when the tools are newer.
-make_runs() {
-    sort -u "$queue" | xargs -P "$(getconf _NPROCESSORS_ONLN)" -I '{}' "$here/one_run.sh" '{}'
-}
+# query NAME FILTER: figures of a run's report; query_loads: of one with loads and pairs, which takes longer
+query() { jq -r "$2" "$runs/$1.brief"; }
+query_loads() { jq -r "$2" "$runs/$1.json"; }
+query_stats() { jq -r "$2" "$runs/$1.stats"; }
 
-report() { echo "$runs/$1.json"; }
-stats() { echo "$runs/$1.stats"; }
+verdict() { if awk "BEGIN { exit !($1) }"; then echo holds; else echo 'does not hold'; fi; }
 
-# query NAME FILTER: one figure of a run's report
-query() { jq -r "$2" "$(report "$1")"; }
-query_stats() { jq -r "$2" "$(stats "$1")"; }
-
-# claim TEXT PAPER OURS AWK-CONDITION: whether it holds is the condition, an awk expression over numbers
+# claim TEXT PAPER OURS CONDITION [SHIPPED CONDITION]: whether it holds is the condition, an awk expression over numbers; the second figures are those
+# of the program as shipped, where it was run
 claim() {
-    if awk "BEGIN { exit !($4) }"; then verdict=holds; else verdict='does not hold'; fi
-    printf '%s\t%s\t%s\t%s\t%s\n' "$ID" "$1" "$2" "$3" "$verdict" >> "$verdicts"
+    claimed=$1 held=$(verdict "$4")
+    if [ $# -gt 4 ]; then shipped=$5 shipped_held=$(verdict "$6"); else shipped=- shipped_held=-; fi
+    printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$ID" "$claimed" "$2" "$3" "$held" "$shipped" "$shipped_held" >> "$verdicts"
 }
 
-# note TEXT: a paragraph below the verdicts
+# why TEXT: the cause for which the last claim does not hold; kept only if it does not
+why() {
+    [ "$held" = holds ] || printf '%s\t%s\n' "$claimed" "$(echo "$1" | tr -s ' \n' ' ')" >> "$out/$ID.causes"
+}
+
+# note TEXT: a paragraph or a line of a table below the verdicts
 note() { printf '%s\n' "$1" >> "$out/$ID.notes"; }
 
 # plot NAME: gnuplot commands from standard input, drawn as NAME.svg and NAME.png

@@ -1,23 +1,38 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # One run of an experiment: one_run.sh 'NAME OPTION... -- WORKLOAD [ARGUMENT...]', where a workload debian/PROGRAM is the region of a real program (see
-# tests/debian/region.sh). Kept in $BUILD/experiments/runs; made only if the command is another than that of the run kept, or tools or program are
-# newer. A run that fails leaves its messages, and fails the experiment.
+# tests/debian/region.sh). Kept in $BUILD/experiments/runs. With KEPT=yes nothing is run: the line is printed if its run is to be made, because there
+# is none, or the command of the one kept is another, or tools or programs are newer. A run that fails leaves its messages; its exit status,
+# 255, has xargs start no other. STARTED and TOTAL, in the environment, are when the first run began and how many there are to be. CUT=N ends those
+# of our own workloads after N instructions.
 set -eu
+line=$1
 # shellcheck disable=SC2086 # a line of words
-set -- $1
+set -- $line
 name=$1
 shift
-runs=${OUT:-$BUILD/experiments}/runs
-newest=$BUILD/bin/pcemu
-case $* in
-*' debian/'*) newest=$BUILD/debian/programs/${*##* debian/}/made_by ;;
-esac
-if [ "$runs/$name.stats" -nt "$BUILD/bin/pcemu" ] && [ "$runs/$name.stats" -nt "$newest" ] &&
-    [ "$(cat "$runs/$name.command" 2> /dev/null)" = "$*" ]; then
+out=${OUT:-$BUILD/experiments}
+runs=$out/runs
+
+# newer_than_run WORD...: is the emulator, an image, or the program among these words newer?
+newer_than_run() {
+    for word in "$BUILD/bin/pcemu" "$@"; do
+        case $word in
+        debian/*) word=$BUILD/debian/programs/${word#debian/}/made_by ;;
+        */pcemu | *.pc) ;;
+        *) continue ;;
+        esac
+        [ "$runs/$name.stats" -nt "$word" ] || return 0
+    done
+    return 1
+}
+if [ "${KEPT:-no}" = yes ]; then
+    if [ "$(cat "$runs/$name.command" 2> /dev/null)" != "$*" ] || newer_than_run "$@"; then echo "$line"; fi
     exit 0
 fi
+
 rm -f "$runs/$name.command"
+command=$*
 options=
 while [ "$1" != -- ]; do
     options="$options $1"
@@ -26,8 +41,9 @@ done
 shift
 workload=$1
 shift
-fail() { echo "one_run.sh: $name: $1" >&2; cat "$runs/$name.err" >&2; exit 1; }
+fail() { echo "one_run.sh: $name: $1" >&2; cat "$runs/$name.err" >&2; exit 255; }
 options_of_run="--format json -o $runs/$name.json --stats $runs/$name.stats $options"
+begun=$(date +%s)
 case $workload in
 debian/*)
     # shellcheck disable=SC2086
@@ -38,8 +54,17 @@ debian/*)
     # A path as argument 0 would move the guest's stack.
     cd "$BUILD/workloads"
     # shellcheck disable=SC2086
-    "$BUILD/bin/pcemu" $options_of_run "./$workload" "$@" > "$runs/$name.out" 2> "$runs/$name.err" || fail "exit status $?"
-    grep -q ': ok$' "$runs/$name.out" || fail 'the workload does not say ok' ;;
+    "$BUILD/bin/pcemu" $options_of_run ${CUT:+--max-insts $CUT} "./$workload" "$@" > "$runs/$name.out" 2> "$runs/$name.err" || fail "exit status $?"
+    [ -n "${CUT:-}" ] || grep -q ': ok$' "$runs/$name.out" || fail 'the workload does not say ok' ;;
 esac
-echo "$options -- $workload $*" | sed 's/^ //; s/ $//' > "$runs/$name.command"
-echo "  run $name" >&2
+# What is not of single loads, values or words, for the many questions on it.
+if [ -f "$runs/$name.json" ]; then
+    jq '.loads_ever_masked = ([.loads[] | select(.masked_cycle)] | length) | del(.loads, .pairs)' "$runs/$name.json" > "$runs/$name.brief"
+fi
+jq .core.cycles "$runs/$name.stats" > "$runs/$name.cycles"
+now=$(date +%s)
+echo "$command" > "$runs/$name.command"
+echo $((now - begun)) > "$runs/$name.seconds"
+echo "$name" >> "$out/made"
+awk -v name="$name" -v made="$(wc -l < "$out/made")" -v total="$TOTAL" -v took=$((now - STARTED)) 'BEGIN {
+    printf "  run %s: %d of %d, about %d min left\n", name, made, total, took * (total - made) / made / 60 + 0.5 }' >&2

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The experiments: data, pictures (SVG and PNG) and a verdict for each claim, into BUILD/experiments; the page of all verdicts on standard output.
 #   run.sh BUILD [EXPERIMENT...]         default: all; SCALE=0.05 makes the regions shorter; REAL=no: our own workloads alone
-# The programs are real ones, of Debian's, where its packages are in BUILD/debian or can be fetched into it.
+# The programs are real ones, of Debian's, where its packages are in BUILD/debian or can be fetched into it. At SCALE=1 a run takes about a minute, and
+# there are as many at a time as processors; what is done and how long the rest will take is said as each ends. Runs are kept.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 BUILD=$(cd "$1" && pwd)
@@ -12,49 +13,37 @@ shift
 for tool in gnuplot jq; do
     command -v "$tool" > /dev/null || { echo "run.sh: no $tool; ./bootstrap installs it" >&2; exit 1; }
 done
+for ID; do
+    [ -f "$here/$ID.sh" ] || { echo "run.sh: no experiment '$ID'; there are: $(cd "$here" && echo *-*.sh | sed 's/\.sh//g')" >&2; exit 2; }
+done
 export BUILD SCALE="${SCALE:-1}"
 out=${OUT:-$BUILD/experiments}
-mkdir -p "$out"
+mkdir -p "$out/runs"
 if [ "${REAL:=yes}" = yes ] && ! "$here/../debian/get.sh" "$BUILD/debian" 1>&2; then
     echo 'run.sh: going on with our own workloads alone' >&2
     REAL=no
 fi
-export REAL
+export REAL ID
 title() { sed -n '3s/^# *//p' "$here/$1.sh"; }
 
+# The runs that they want, and of these those to be made.
+: > "$out/wanted"
 for ID; do
-    export ID
-    [ -f "$here/$ID.sh" ] || { echo "run.sh: no experiment '$ID'; there are: $(cd "$here" && echo *-*.sh | sed 's/\.sh//g')" >&2; exit 2; }
+    PLAN=yes "$here/$ID.sh"
+    cat "$out/$ID.queue" >> "$out/wanted"
+done
+sort -u -o "$out/wanted" "$out/wanted"
+KEPT=yes xargs -I '{}' "$here/one_run.sh" '{}' < "$out/wanted" > "$out/todo"
+: > "$out/made"
+STARTED=$(date +%s) TOTAL=$(wc -l < "$out/todo")
+export STARTED TOTAL
+echo "$TOTAL runs to be made, of $(wc -l < "$out/wanted")" >&2
+xargs -P "$(getconf _NPROCESSORS_ONLN)" -I '{}' "$here/one_run.sh" '{}' < "$out/todo"
+
+for ID; do
     echo "$ID: $(title "$ID")" >&2
     "$here/$ID.sh"
 done
-
-. "$here/cp_table.sh"
-# A line of the page's table: PROGRAM
-line_of() {
-    millions=$(jq '.core.retired / 1e6 | round' "$out/runs/$1.none.stats")
-    program=$here/../debian/programs/$1.sh
-    if [ "$REAL" = yes ] && [ -f "$program" ]; then
-        package=$(sed -n 's/^# packages: \([^ ]*\).*/\1/p' "$program")
-        echo "| $1 | $(sed -n "2s/^# $1: //p" "$program") | $package $(awk -v name="$package" '$1 == name { print $2 }' "$BUILD/debian/versions") |" \
-            "$millions M from $(awk '{ printf "%.0f", $1 / 2e6 }' "$BUILD/debian/programs/$1/instructions") M |"
-    else
-        echo "| $(paper_name "$1") | \`$(sed 's/.* -- //' "$out/runs/$1.none.command")\` | ours | $millions M |"
-    fi
-}
-cat "$here/page.md" "$here/page-$REAL.md"
-echo '| stands for | program | package | instructions |'
-echo '|---|---|---|---|'
-for name in $cp_names $cp_isolated; do
-    [ ! -f "$out/runs/$name.none.stats" ] || line_of "$name"
-done
-for ID; do
-    printf '\n## %s: %s\n\n' "$(echo "$ID" | tr '[:lower:]' '[:upper:]')" "$(title "$ID")"
-    printf '![%s](figures/%s.svg)\n\n' "$ID" "$ID"
-    echo '| claim | paper | here | |'
-    echo '|---|---|---|---|'
-    awk -F '\t' '{ printf "| %s | %s | %s | %s |\n", $2, $3, $4, $5 }' "$out/$ID.verdicts"
-    [ ! -s "$out/$ID.notes" ] || { echo; cat "$out/$ID.notes"; }
-done
+"$here/page.sh" "$@"
 for ID; do cat "$out/$ID.verdicts"; done | awk -F '\t' '$5 != "holds" { bad++; printf "  %s: does not hold: %s: %s\n", $1, $2, $4 }
     END { printf "%d claims, %d hold, %d do not\n", NR, NR - bad, bad }' >&2

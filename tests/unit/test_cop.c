@@ -358,14 +358,30 @@ START_TEST(test_bus_reads_back)
 }
 END_TEST
 
+static const struct {
+    bool write;
+    uint32_t address;
+    uint64_t value;
+    const char *reason;
+} refused[] = {
+    {false, BUS_COMMAND, 0, "it can only be written"},
+    {true, BUS_STATUS, 0, "it can only be read"},
+    {false, BUS_DATA + 4, 0, "the address is no multiple of 8"},
+    {true, 0xfff9, 0, "the address is no multiple of 8"},
+    {false, BUS_DATA + 8 * ISA_DATA_ROWS, 0, "it is outside the configured arrays"},
+    {true, BUS_CAM + 4 * ISA_CAM_ENTRIES, 0, "it is outside the configured arrays"},
+    {true, BUS_VALID + ISA_CAM_ENTRIES / 8, 0, "it is outside the configured arrays"},
+    {false, 0xfff8, 0, "there is nothing at this address"},
+    {true, BUS_WIDTHS, 0x11, "the register cannot have this value"},
+    {true, BUS_FORMAT, FIELD_COUNT, "the register cannot have this value"},
+};
+
 START_TEST(test_bus_refuses)
 {
     uint64_t v;
-    ck_assert_int_eq(bus.read(bus.ctx, BUS_COMMAND, &v), ST_RANGE);
-    ck_assert_int_eq(bus.write(bus.ctx, BUS_STATUS, 0), ST_RANGE);
-    ck_assert_int_eq(bus.read(bus.ctx, BUS_DATA + 4, &v), ST_RANGE);
-    ck_assert_int_eq(bus.read(bus.ctx, BUS_DATA + 8 * ISA_DATA_ROWS, &v), ST_RANGE);
-    ck_assert_int_eq(bus.read(bus.ctx, 0xfff8, &v), ST_RANGE);
+    enum status st = refused[_i].write ? bus.write(bus.ctx, refused[_i].address, refused[_i].value) : bus.read(bus.ctx, refused[_i].address, &v);
+    ck_assert_int_eq(st, ST_RANGE);
+    ck_assert_str_eq(bus_refusal(&bus, refused[_i].address, refused[_i].write), refused[_i].reason);
 }
 END_TEST
 
@@ -467,7 +483,7 @@ int main(void)
     tcase_add_test(t, test_interrupt_halts_and_restarts);
     tcase_add_test(t, test_filters);
     tcase_add_test(t, test_gate);
-    tcase_add_test(t, test_bus_refuses);
+    tcase_add_loop_test(t, test_bus_refuses, 0, sizeof refused / sizeof refused[0]);
     tcase_add_test(t, test_illegal_word_stops);
     tcase_add_test(t, test_class_without_entry_stops);
     tcase_add_test(t, test_runaway_is_stopped);

@@ -38,15 +38,11 @@ static inline void fake_command(struct fake *f, uint64_t command)
         *fake_at(f, BUS_STATUS) = BUS_HALTED;
 }
 
-static inline enum status fake_check(const struct fake *f, uint32_t address, char access)
+static inline enum status fake_check(const struct fake *f, uint32_t address, bool write)
 {
-    const struct bus_region *r = bus_find(address);
-    if (r == NULL || address % 8 != 0 || strchr(r->access, access) == NULL)
-        return ST_RANGE;
-    uint32_t at = (address - r->address) / 8;
-    if ((r->address == BUS_DATA && at >= f->rows) || (r->address == BUS_CAM && at >= f->entries / 2))
-        return ST_RANGE;
-    return ST_OK;
+    const struct bus_region *r;
+    unsigned word;
+    return bus_locate(address, write, f->entries, f->rows, &r, &word) == BUS_TAKEN ? ST_OK : ST_RANGE;
 }
 
 static inline enum status fake_read(void *ctx, uint32_t address, uint64_t *value)
@@ -54,7 +50,7 @@ static inline enum status fake_read(void *ctx, uint32_t address, uint64_t *value
     struct fake *f = ctx;
     f->reads++;
     *value = *fake_at(f, address);
-    return fake_check(f, address, 'R');
+    return fake_check(f, address, false);
 }
 
 static inline enum status fake_write(void *ctx, uint32_t address, uint64_t value)
@@ -69,7 +65,7 @@ static inline enum status fake_write(void *ctx, uint32_t address, uint64_t value
         fake_command(f, value);
     else
         *fake_at(f, address) = value;
-    return fake_check(f, address, 'W');
+    return fake_check(f, address, true);
 }
 
 static inline struct fake *fake_new(unsigned entries, unsigned rows)

@@ -55,6 +55,10 @@ disas 99
 data 256
 slots 4
 bus 7
+bus 0
+bus 0x4800
+bus 0xfff8
+bus 0x100000008
 bus nothing
 sample
 set

@@ -1,0 +1,54 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The page of the experiments named, on standard output, from what they left in BUILD/experiments. Started by run.sh.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+out=${OUT:-$BUILD/experiments}
+. "$here/cp_table.sh"
+title() { sed -n '3s/^# *//p' "$here/$1.sh"; }
+
+# A line of the table of programs: PROGRAM
+line_of() {
+    millions=$(jq '.core.retired / 1e6 | round' "$out/runs/$1.none.stats")
+    program=$here/../debian/programs/$1.sh
+    if [ "$REAL" = yes ] && [ -f "$program" ]; then
+        package=$(sed -n 's/^# packages: \([^ ]*\).*/\1/p' "$program")
+        echo "| $1 | $(sed -n "2s/^# $1: //p" "$program") | $package $(awk -v name="$package" '$1 == name { print $2 }' "$BUILD/debian/versions") |" \
+            "$millions M from $(awk '{ printf "%.0f", $1 / 2e6 }' "$BUILD/debian/programs/$1/instructions") M |"
+    else
+        echo "| $(paper_name "$1") | \`$(sed 's/.* -- //' "$out/runs/$1.none.command")\` | ours | $millions M |"
+    fi
+}
+
+# The runs' number and time: of the machine that made them, so a guide to others and no more.
+effort() {
+    runs=$(wc -l < "$out/wanted")
+    seconds=$(while read -r name rest; do cat "$out/runs/$name.seconds"; done < "$out/wanted" | awk '{ s += $1 } END { print s }')
+    awk -v runs="$runs" -v seconds="$seconds" 'BEGIN {
+        printf "It makes %d runs, as many at a time as there are processors, and says how long the rest will take; those of this page took %.0f s each on\naverage, %.0f minutes in all on one processor.\n\n",
+            runs, seconds / runs, seconds / 60 }'
+}
+
+sed '/^EFFORT$/,$d' "$here/page.md"
+effort
+sed '1,/^EFFORT$/d' "$here/page.md"
+cat "$here/page-$REAL.md"
+echo '| stands for | program | package | instructions |'
+echo '|---|---|---|---|'
+for name in $cp_names $cp_isolated; do
+    [ ! -f "$out/runs/$name.none.stats" ] || line_of "$name"
+done
+echo
+for ID; do cat "$out/$ID.verdicts"; done | awk -F '\t' '{ holds += $5 == "holds"; if ($7 != "-") { run++; shipped += $7 == "holds" } }
+    END { printf "Of %d claims %d hold. Of the %d that the program as shipped was run for, %d hold for that.\n", NR, holds, run, shipped }'
+for ID; do
+    printf '\n## %s: %s\n\n' "$(echo "$ID" | tr '[:lower:]' '[:upper:]')" "$(title "$ID")"
+    printf '![%s](figures/%s.svg)\n\n' "$ID" "$ID"
+    echo '| claim | paper | here, as in the paper | | as shipped | |'
+    echo '|---|---|---|---|---|---|'
+    awk -F '\t' '{ printf "| %s | %s | %s | %s | %s | %s |\n", $2, $3, $4, $5, $6, $7 }' "$out/$ID.verdicts"
+    awk -F '\t' 'FILENAME == ARGV[1] { cause[$1] = $2; next }
+        $5 != "holds" { if (!n++) print "\nWhy not:\n"; printf "- *%s*: %s\n", $2, $2 in cause ? cause[$2] : "the cause is not established." }' \
+        "$out/$ID.causes" "$out/$ID.verdicts" | while IFS= read -r line; do echo "$line" | fold -s -w 148 | sed 's/ *$//; 2,$s/^/  /'; done
+    [ ! -s "$out/$ID.notes" ] || { echo; cat "$out/$ID.notes"; }
+done
