@@ -23,7 +23,6 @@ decades() { awk '{ d = int(log($1) / log(10)); n[d]++; t[d] += $2 } END { for (d
 rising() { decades "$1" | awk '{ ok = NF > 1; for (i = 2; i <= NF; i++) if ($i < $(i - 1)) ok = 0; print ok + 0 } END { if (NR == 0) print 0 }'; }
 claim 'loads are finished in the order of their frequency' 'in order of frequency' "mean M cycles until masked, from the most frequent decade down: $(decades paper)" \
     "$(rising paper)" "$(decades value)" "$(rising value)"
-why "partitions take turns, so a rarer load in a partition whose turn is early is known before a more frequent one; and which slots are kept is left to chance."
 
 # set PROFILER: M cycles until the profile was complete for the first time, or, where it never was, until the error stood within a tenth of its last;
 # by static loads profiled

@@ -92,8 +92,8 @@ claim 'arming again takes fewer than 10 stores, all counted' '< 10' "$(range pap
 why "$(awk '{ print $4 - $3 }' "$out/cp-9.paper.dat" | awk '{ s += $1 } END { printf "%.1f", s / NR }') of them, on average, write words of PC filter 2: the loads masked since, and, where the program is split, the mask of the next partition,
   which here each has of its own; of the paper's handler it is not said how its mask is kept when it goes from one partition to the next."
 claim 'the handler takes 10 to 30 cycles for each record' '10 to 30' "$(range paper 5 1), without entry and exit" "$(within paper 5 10 30)" "$(range value 5 1)" "$(within value 5 10 30)"
-why "a record takes 28 by the costs assumed (isa/host_cost.def); what is above comes from the stores of PC filter 2, and from interrupts for thrashing, which
-  copy none."
+why "a record takes 28 by the costs assumed (isa/host_cost.def); stores to PC filter 2 add $(for w in $cp_names; do query "$w.paper" '4 * .mask_writes / ([.records, 1] | max)'; done | awk '{ s += $1 } END { printf "%.1f", s / NR }') on average, and interrupts for thrashing read and
+  arm without copying any."
 claim '50 to 75 % of the branch slots are used' '50 to 75 %' "$(range paper 7 1) %" "$(within paper 7 50 75)" "$(range value 7 1) %" "$(within value 7 50 75)"
 why 'the most frequent way through `value.pasm`, a hit, is four words of which all have a branch; the share rises with the hits.'
 set -- $(for w in "$gcc" "$perl"; do awk '$1 == 1024 { a = $2; ea = $3 } $1 == 4096 { b = $2; eb = $3 } END { printf "%.1f %.1f %.1f %.1f\n", a, b, ea, eb }' "$out/cp-9.$w.dat"; done)
