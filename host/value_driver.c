@@ -83,7 +83,8 @@ struct value_driver {
     uint64_t spent;                   /* at the end of the last service */
     enum visit visit;
     unsigned resample;            /* thousandths of the time; the constant `resample`: without one a load is sampled once */
-    bool split;                   /* partitions are split where they thrash; the constant `split` */
+    bool split;                   /* partitions are split where they thrash; bit 0 of the constant `split` */
+    bool looks_again;             /* checks are made; bit 1 */
     uint64_t round_records, round_services;
     uint64_t filter1;             /* as the co-processor has it */
     bool high_entry;              /* its dispatch table leads to the second pass */
@@ -157,7 +158,9 @@ static enum status value_create(void **self, const struct driver_env *env, struc
     uint64_t resample = find_constant(im, "resample", 0);
     d->resample = resample < 1000 ? (unsigned)resample : 1000;
     d->check_cycles = policy.check_cycles;
-    d->split = find_constant(im, "split", 1) != 0;
+    uint64_t split = find_constant(im, "split", 3);
+    d->split = (split & 1) != 0;
+    d->looks_again = (split & 2) != 0;
     value_high_init(&d->high, env->bus, env->clock, im->base[at.slots->base], at.lows_row, at.slots->count / 2);
     value_profile_init(&d->profile);
     d->table = (struct value_mask_table){.bus = env->bus, .written.function = im->filter2_hash % PCHASH_COUNT};
@@ -377,7 +380,7 @@ static uint64_t partition_filter1(const struct value_driver *d)
 /* When loads are to be looked at again that seemed to have one value. */
 static uint64_t check_due(const struct value_driver *d)
 {
-    if (d->resample == 0 || d->check.first == NULL)
+    if (d->resample == 0 || !d->looks_again || d->check.first == NULL)
         return UINT64_MAX;
     uint64_t paid = d->check_end + d->check_cycles * 1000 * policy.check_part / d->resample;
     uint64_t affordable = d->spent * 1000 / policy.check_limit;

@@ -241,6 +241,7 @@ static json_t *pairs_json(const struct value_score *s)
         json_object_set_new(j, "estimated", json_real(p->estimated));
         json_object_set_new(j, "measured", json_real(p->measured));
         json_object_set_new(j, "found", json_boolean(p->found));
+        json_object_set_new(j, "glacial", json_boolean(p->glacial));
         json_array_append_new(pairs, j);
     }
     return pairs;

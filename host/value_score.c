@@ -70,10 +70,17 @@ static void annotate_load(const struct scoring *s, struct value_load *l, const s
         l->values[v].exact = exact_count(s, t->value_count, &l->values[v]);
 }
 
+bool value_truly_glacial(const struct truth_load *t)
+{
+    return t->value_count > 1 && (double)t->values[0].count < value_confidence_default.invariant_share * (double)t->count &&
+           t->count >= GLACIAL_STRETCH * t->stretches;
+}
+
 static void score_pair(struct scoring *s, const struct value_load *l, const struct truth_load *t, const struct truth_value *value)
 {
     struct value_score *score = s->score;
-    struct value_pair pair = {.pc = t->pc, .value = value->value, .count = value->count, .exact = (double)value->count / (double)t->count};
+    struct value_pair pair = {.pc = t->pc, .value = value->value, .count = value->count, .exact = (double)value->count / (double)t->count,
+                              .glacial = value_truly_glacial(t)};
     const struct value_count *c = l != NULL ? value_load_find(l, (uint32_t)value->value) : NULL;
     if (c != NULL) {
         unsigned v = (unsigned)(c - l->values);
@@ -119,12 +126,6 @@ static unsigned count_phantoms(const struct value_load *l)
         n += estimate >= SCORE_MIN_SHARE && claimed >= SCORE_MIN_COUNT && (double)l->values[v].exact < claimed / 2;
     }
     return n;
-}
-
-bool value_truly_glacial(const struct truth_load *t)
-{
-    return t->value_count > 1 && (double)t->values[0].count < value_confidence_default.invariant_share * (double)t->count &&
-           t->count >= GLACIAL_STRETCH * t->stretches;
 }
 
 static void score_load(void *arg, const struct truth_load *t)

@@ -31,6 +31,7 @@ struct value_pair {
     double estimated;   /* 0 where the value was never sampled */
     double measured;    /* hits / (hits + misses): before the correction of A.6 */
     bool found;
+    bool glacial;       /* the load truly is */
 };
 
 struct value_score {

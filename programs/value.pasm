@@ -23,6 +23,7 @@
 ; -D WHOLE=0 leaves the second pass out: values are known by their low halves alone, as in the paper.
 ; -D RESAMPLE=N is for the host: sampling again, because of phases, may take N thousandths of the time. 0: never.
 ; -D SPLIT=0 is for the host too: it does not split the program when slots thrash.
+; -D CHECK=0 too: between rounds it does not look again at loads that seemed to have one value. The paper has no such looks.
 
             .program value
             .ifndef SLOTS
@@ -38,11 +39,14 @@
             .ifndef SPLIT
             .equ    SPLIT  = 1
             .endif
+            .ifndef CHECK
+            .equ    CHECK  = 1
+            .endif
 
             .const  fresh  = 0x00010001         ; hit 1, miss 0, total 1: the counters of a new slot; its low half those of a new value
             .const  trust  = 16                 ; samples a value must have had to be worth keeping (A.2)
             .const  resample = RESAMPLE         ; read by the host alone, as is
-            .const  split    = SPLIT            ; this one
+            .const  split    = SPLIT + 2 * CHECK ; this one, bit by bit
 
             .if     WHOLE
             .record pc32, result                ; 16 bytes with the class: one transfer on the path of 128 bits

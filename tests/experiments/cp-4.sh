@@ -57,13 +57,13 @@ done_early() {
 }
 glacial() {
     beside "$1" 'worse: glacial values' 'worse than simple sampling' '<' 1
-    set -- "$1" $(several_of "$1.paper")
-    why "of its $(query "$1.paper" .exact_loads) loads $(query "$1.paper" '.exact_glacial // "some"') are truly glacial; $2, those with two values or more that count for the error, have $3 % of the squared error. The others decide."
+    set -- "$1" $(glacial_part_of "$1.paper")
+    why "of its $(query "$1.paper" .exact_loads) loads $(query "$1.paper" .exact_glacial) are truly glacial, of which $2 have values that count for the error: theirs is $3 % of the squared error. The others decide."
 }
-# several_of RUN: loads with two values and more that count, and percent of the squared error that is theirs
-several_of() {
-    query_loads "$1" '[.pairs | group_by(.pc)[] | {several: (length > 1), part: (map(.count * (.estimated - .exact) * (.estimated - .exact)) | add)}]
-        | [(map(select(.several)) | length), 100 * (map(select(.several).part) | add // 0) / ([map(.part) | add // 0, 1e-9] | max)] | @tsv' | awk '{ printf "%d %.0f\n", $1, $2 }'
+# glacial_part_of RUN: truly glacial loads with values that count, and percent of the squared error that is theirs
+glacial_part_of() {
+    query_loads "$1" '[.pairs | group_by(.pc)[] | {glacial: any(.glacial), part: (map(.count * (.estimated - .exact) * (.estimated - .exact)) | add)}]
+        | [(map(select(.glacial)) | length), 100 * (map(select(.glacial).part) | add // 0) / ([map(.part) | add // 0, 1e-9] | max)] | @tsv' | awk '{ printf "%d %.0f\n", $1, $2 }'
 }
 # vanishes WORKLOAD COLUMN: percent of the error that is gone when truth is taken modulo 2^32
 vanishes() { awk -v e="$(column "$1" "$2")" -v low="$(column "$1" $(($2 + 3)))" 'BEGIN { printf "%.0f", (e > 0 ? 100 * (e - low) / e : 0) }'; }
@@ -111,12 +111,12 @@ for w in $cp_names $cp_isolated; do
 done
 note ''
 note 'Aliasing: the error where profile and truth are taken modulo 2^32, and what of the error vanishes then; loads with different values of equal low 32 bits. And
-loads that have two or more values that count for the error, as glacial ones must, the share of the squared error that is theirs, and the loads that the
-profile flags as glacial, beside those that truly are (stretches of 1000 instances of one value and more, on average):'
+glacial loads: those that truly are (stretches of one value of 1000 instances and more, on average, and no value in 95 %), of these those with values that
+count for the error, the share of the squared error that is theirs, and the loads that the profile flags as glacial:'
 note ''
-note '| program | modulo 2^32: as in the paper | as shipped | simple | vanishes, % | | | aliased loads | of several values | of the error, % | flagged | truly glacial |'
+note '| program | modulo 2^32: as in the paper | as shipped | simple | vanishes, % | | | aliased loads | truly glacial | that count | of the error, % | flagged |'
 note '|---|---|---|---|---|---|---|---|---|---|---|---|'
 for w in $cp_names $cp_isolated; do
     note "| $w | $(column "$w" 5) | $(column "$w" 6) | $(column "$w" 7) | $(vanishes "$w" 2) | $(vanishes "$w" 3) | $(vanishes "$w" 4) |\
- $(query "$w.paper" .aliased_loads) | $(several_of "$w.paper" | sed 's/ / | /') | $(query "$w.paper" '"\(.loads_glacial) | \(.exact_glacial // "-")"') |"
+ $(query "$w.paper" '"\(.aliased_loads) | \(.exact_glacial)"') | $(glacial_part_of "$w.paper" | sed 's/ / | /') | $(query "$w.paper" .loads_glacial) |"
 done

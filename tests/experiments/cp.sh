@@ -22,7 +22,7 @@ argument() {
         if (NF > 3) printf " %d", $4 * scale < 1 ? 1 : $4 * scale }'
 }
 
-paper_defines='-D WHOLE=0'
+paper_defines='-D WHOLE=0 -D CHECK=0'
 paper_buffer='--set cop_early_drop=0'
 
 # program PROFILER: the options that select it; simple.pasm is assembled for its interval

@@ -333,21 +333,38 @@ START_TEST(samples_again)
 }
 END_TEST
 
-/* A load that seemed invariant is let through the mask again, alone, and is found to hold another value. */
-START_TEST(checks_what_seemed_invariant)
+enum { SEEMED_INVARIANT = 0x123, SEEMED_VARIANT = 0x456 };
+
+/* A profile that is complete, of a load that seemed invariant and one that did not, and with the next round far off. */
+static void complete_at_great_cost(uint64_t split)
 {
-    const uint32_t key = 0x123, half = 0x456;
     driver_free(driver);
     snprintf(image.const_name[0], IMAGE_NAME, "resample");
     image.constant[0] = 1;
     snprintf(image.const_name[1], IMAGE_NAME, "split");
+    image.constant[1] = split;
     ck_assert_int_eq(make_driver(NULL, NULL), ST_OK);
     for (unsigned i = 1; i <= 100; i++)
-        thrash(40 * i, i); /* so expensive that the next round is far off */
-    put(0, key, 7, 200, 0, 200, true);
-    put(1, half, 7, 1, 3, 500, true); /* masked, but of no one value */
+        thrash(40 * i, i);
+    put(0, SEEMED_INVARIANT, 7, 200, 0, 200, true);
+    put(1, SEEMED_VARIANT, 7, 1, 3, 500, true); /* masked, but of no one value */
     fake_stop(fake, WORD_FULL, 4700);
     driver_interrupt(driver, 19000000, 19000000); /* complete: nothing else to do */
+}
+
+/* Without bit 1 of the constant. */
+START_TEST(checks_only_if_wanted)
+{
+    complete_at_great_cost(0);
+    ck_assert(!driver_wants_timer(driver, 20000000));
+}
+END_TEST
+
+/* A load that seemed invariant is let through the mask again, alone, and is found to hold another value. */
+START_TEST(checks_what_seemed_invariant)
+{
+    const uint32_t key = SEEMED_INVARIANT, half = SEEMED_VARIANT;
+    complete_at_great_cost(2);
     ck_assert(driver_wants_timer(driver, 20000000));
     driver_timer(driver, 20000000, 20000000);
     ck_assert_uint_eq(*fake_at(fake, BUS_STATUS), BUS_RUNNING);
@@ -590,6 +607,7 @@ int main(void)
     tcase_add_test(t, completes);
     tcase_add_test(t, visits_by_what_is_expected);
     tcase_add_test(t, samples_again);
+    tcase_add_test(t, checks_only_if_wanted);
     tcase_add_test(t, checks_what_seemed_invariant);
     tcase_add_test(t, asks_about_high_halves);
     tcase_add_test(t, changes_the_hash);
