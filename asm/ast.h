@@ -61,7 +61,7 @@ struct operation {
     struct operation *next;
 };
 
-/* NAME EXPRESSION, the expression optional, as .index, .filter and .geometry take them. */
+/* NAME EXPRESSION, the expression optional, as .index, .value, .filter and .geometry take them. */
 struct setting {
     struct name name;
     const struct expr *expr;

@@ -124,56 +124,43 @@ static void check_loops(struct checker *k, word_set within)
     }
 }
 
-static unsigned values_read(const struct flow *f, unsigned i)
-{
-    const struct uop *u = &f->u[i];
-    unsigned read = f->use[i].a ? 1u << u->a : 0;
-    if (u->b >= BSRC_VALUE && u->b < BSRC_VALUE + ISA_VALUES)
-        read |= 1u << (u->b - BSRC_VALUE);
-    return read;
-}
-
-static bool writes_value(const struct flow *f, unsigned i, unsigned r) { return f->u[i].vsrc != VSRC_NONE && f->u[i].vdst == r; }
-
 static void find_written(struct checker *k)
 {
     const struct flow *f = &k->flow;
     for (word_set rest = f->reached; rest != 0; rest &= rest - 1) {
-        unsigned i = word_lowest(rest);
-        if (f->u[i].vsrc != VSRC_NONE)
-            k->value_written |= (uint8_t)(1u << f->u[i].vdst);
-        if (f->use[i].index_write)
-            k->index_written |= (uint8_t)(1u << f->u[i].iw);
+        struct flow_registers r = flow_registers(f, word_lowest(rest));
+        k->value_written |= (uint8_t)r.values_written;
+        k->index_written |= (uint8_t)r.indexes_written;
     }
 }
 
-/* A read is stale where one path to it has written the register for this sample and another has not. A register that no path
- * writes before the read carries state from sample to sample, as it may. */
+/* A read is stale where one path to it has written the register for this sample and another has not; where none has, the register carries what it
+ * holds from sample to sample. Whether that is meant only the source can say. */
 static void check_value(struct checker *k, unsigned r)
 {
     const struct flow *f = &k->flow;
-    word_set writers = 0, readers = 0;
+    word_set writers = 0, readers = 0, after = 0;
     for (word_set rest = f->reached; rest != 0; rest &= rest - 1) {
-        unsigned i = word_lowest(rest);
-        writers |= writes_value(f, i, r) ? word_bit(i) : 0;
-        readers |= values_read(f, i) >> r & 1 ? word_bit(i) : 0;
+        struct flow_registers of = flow_registers(f, word_lowest(rest));
+        writers |= of.values_written >> r & 1 ? word_bit(word_lowest(rest)) : 0;
+        readers |= of.values_read >> r & 1 ? word_bit(word_lowest(rest)) : 0;
     }
-    word_set after = 0, entries = f->entries;
     for (word_set rest = writers; rest != 0; rest &= rest - 1)
         after |= f->next[word_lowest(rest)];
-    word_set maybe = flow_forward(f, after, f->reached);
-    /* Up to the first write on each path: a writer is reached, and not passed. */
-    word_set clean = flow_forward(f, entries & ~writers, f->reached & ~writers), before = entries | clean;
-    for (word_set rest = clean; rest != 0; rest &= rest - 1)
-        before |= f->next[word_lowest(rest)];
-    char plain[8];
+    word_set maybe = flow_forward(f, after, f->reached), early = readers & flow_before(f, writers);
+    struct part part = {PART_VALUE, r};
+    char plain[8], numbered[8];
     const char *name = register_name('v', r, k->im->value_name[r], plain);
+    register_name('v', r, "", numbered);
     if (readers != 0 && writers == 0)
-        find(k, CHECK_UNWRITTEN, word_lowest(readers), (struct part){PART_VALUE, r},
-             "value register '%s' is read and no word writes it: it stays 0", name);
-    else if ((readers & maybe & before) != 0)
-        find(k, CHECK_STALE, word_lowest(readers & maybe & before), (struct part){PART_VALUE, r},
+        find(k, CHECK_UNWRITTEN, word_lowest(readers), part, "value register '%s' is read and no word writes it: it stays 0", name);
+    else if ((early & maybe) != 0)
+        find(k, CHECK_STALE, word_lowest(early & maybe), part,
              "some paths to this word have not written '%s': it then holds what an earlier sample left", name);
+    else if (early != 0)
+        find(k, CHECK_KEPT, word_lowest(early), part,
+             "no path to this word has written '%s': it holds what an earlier sample left, and 0 for the first; "
+             "if that is meant, '.value %s%s%s, keep' says so", name, name, name != plain ? " = " : "", name != plain ? numbered : "");
 }
 
 /* An index register that only serves as an address and that nobody declared is the way to write row 0 of a sub-array. */

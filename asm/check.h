@@ -15,6 +15,7 @@
     X(UNBOUNDED, "unbounded", "a loop whose number of passes has no known bound") \
     X(UNWRITTEN, "unwritten", "a register that is read and that nothing sets") \
     X(STALE, "stale", "a value register that on some paths still holds what an earlier sample left") \
+    X(KEPT, "kept", "a value register that is read before the sample has written it, and is not declared to be kept") \
     X(RANGE, "range", "an index that can leave its sub-array") \
     X(MATCH, "match", "a match that searches more or less than the slots at its base") \
     X(COMPARE, "compare", "a condition that compares, of an operation with one operand") \

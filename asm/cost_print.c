@@ -116,6 +116,17 @@ static void print_entry(FILE *out, const struct flow *f, const struct cost *c, c
     print_rates(out, c, "slowest", e->worst);
 }
 
+static void print_kept(FILE *out, const struct flow *f)
+{
+    unsigned values, indexes;
+    char plain[8];
+    flow_find_kept(f, &values, &indexes);
+    fprintf(out, "registers kept between samples:%s", values + indexes == 0 ? " none" : "");
+    for (bool first = true; values + indexes != 0; first = false)
+        fprintf(out, "%s%s", first ? " " : ", ", flow_next_kept(f, &values, &indexes, plain));
+    fputc('\n', out);
+}
+
 void cost_print_text(FILE *out, const struct image *im)
 {
     struct flow f;
@@ -136,6 +147,7 @@ void cost_print_text(FILE *out, const struct image *im)
             fprintf(out, " %s", flow_name(&f, word_lowest(rest), name));
         fputc('\n', out);
     }
+    print_kept(out, &f);
     cost_fini(&c);
 }
 
@@ -155,6 +167,15 @@ static void json_words(FILE *out, const struct flow *f, word_set words)
     for (word_set rest = words; rest != 0; rest &= rest - 1)
         fprintf(out, "%s\"%s\"", rest != words ? ", " : "", flow_name(f, word_lowest(rest), name));
     fputc(']', out);
+}
+
+static void json_kept(FILE *out, const struct flow *f)
+{
+    unsigned values, indexes;
+    char plain[8];
+    flow_find_kept(f, &values, &indexes);
+    for (bool first = true; values + indexes != 0; first = false)
+        fprintf(out, "%s\"%s\"", first ? "" : ", ", flow_next_kept(f, &values, &indexes, plain));
 }
 
 static void json_path(FILE *out, const struct flow *f, const char *key, const struct cost_path *path)
@@ -229,6 +250,8 @@ void cost_print_json(FILE *out, const struct image *im)
         fputs(i > 0 ? ", " : "", out);
         json_words(out, &f, c.loop[i]);
     }
+    fputs("],\n  \"kept_registers\": [", out);
+    json_kept(out, &f);
     fputs("]}\n", out);
     cost_fini(&c);
 }

@@ -119,10 +119,23 @@ static void declare_index(struct program *p, const struct stmt *s)
     keep_name(p->image->index_name, n, 'i', s->name.text);
 }
 
+static bool is_kept(struct program *p, const struct stmt *s)
+{
+    bool keep = false;
+    for (const struct setting *set = s->settings; set != NULL; set = set->next) {
+        if (strcmp(set->name.text, "keep") == 0 && set->expr == NULL)
+            keep = true;
+        else
+            diag_error(p->diag, set->name.loc, "a value register can have 'keep', and nothing else");
+    }
+    return keep;
+}
+
 static void declare_value(struct program *p, const struct stmt *s)
 {
     unsigned n;
     int taken;
+    bool keep = is_kept(p, s);
     if (s->other.text == NULL) {
         taken = allocate(p, REG_VALUE, &s->name);
     } else if (!name_is_plain('v', s->other.text, &n)) {
@@ -136,8 +149,10 @@ static void declare_value(struct program *p, const struct stmt *s)
         if (taken >= 0)
             p->regs[REG_VALUE][taken] = s->name;
     }
-    if (taken >= 0)
-        keep_name(p->image->value_name, taken, 'v', s->name.text);
+    if (taken < 0)
+        return;
+    p->keeps[taken] = keep;
+    keep_name(p->image->value_name, taken, 'v', s->name.text);
 }
 
 /* Labels and addresses are looked up when all are known. */
@@ -168,8 +183,8 @@ static void declare_equ(struct program *p, const struct stmt *s)
         return;
     }
     /* Defined even where the value is in error, so that its uses are not errors too. */
-    (void)expr_eval(p, s->expr, &v);
-    symtab_add(&p->equs, s->name, v);
+    bool good = expr_eval(p, s->expr, &v);
+    symtab_add(&p->equs, s->name, v)->is_bad = !good;
 }
 
 static int find_class(struct program *p, const struct name *name)

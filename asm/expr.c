@@ -27,7 +27,7 @@ static bool eval_symbol(struct program *p, const struct expr *e, uint64_t *out)
     const struct symbol *s = symtab_find(&p->equs, e->name);
     if (s != NULL) {
         *out = s->value;
-        return true;
+        return !s->is_bad;
     }
     const char *nearest = diag_is_full(p->diag) ? NULL : symtab_nearest(&p->equs, e->name);
     diag_error(p->diag, e->loc, "'%.64s' is not defined%s%s%s", e->name, nearest ? "; did you mean '" : "", nearest ? nearest : "",

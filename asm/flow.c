@@ -125,6 +125,72 @@ bool flow_find_bound(const struct flow *f, word_set loop, struct flow_bound *b)
     return b->passes != 0;
 }
 
+struct flow_registers flow_registers(const struct flow *f, unsigned word)
+{
+    const struct uop *u = &f->u[word];
+    const struct isa_use *use = &f->use[word];
+    struct flow_registers r = {
+        .values_read = use->a ? 1u << u->a : 0,
+        .values_written = u->vsrc != VSRC_NONE ? 1u << u->vdst : 0,
+        .indexes_read = use->index_read ? 1u << u->ir : 0,
+        .indexes_written = use->index_write ? 1u << u->iw : 0,
+    };
+    if (u->b >= BSRC_VALUE && u->b < BSRC_VALUE + ISA_VALUES)
+        r.values_read |= 1u << (u->b - BSRC_VALUE);
+    return r;
+}
+
+word_set flow_before(const struct flow *f, word_set writers)
+{
+    /* Up to the first write on each path: a writer is reached, and not passed. */
+    word_set clean = flow_forward(f, f->entries & ~writers, f->reached & ~writers), before = f->entries | clean;
+    for (word_set rest = clean; rest != 0; rest &= rest - 1)
+        before |= f->next[word_lowest(rest)];
+    return before;
+}
+
+/* Does one of the words read, before any has written it, register i of a file? */
+static bool is_kept(const struct flow *f, const unsigned *read, const unsigned *written, unsigned i)
+{
+    word_set readers = 0, writers = 0;
+    for (word_set rest = f->reached; rest != 0; rest &= rest - 1) {
+        unsigned w = word_lowest(rest);
+        readers |= read[w] >> i & 1 ? word_bit(w) : 0;
+        writers |= written[w] >> i & 1 ? word_bit(w) : 0;
+    }
+    return writers != 0 && (readers & flow_before(f, writers)) != 0;
+}
+
+void flow_find_kept(const struct flow *f, unsigned *values, unsigned *indexes)
+{
+    unsigned values_read[ISA_WORDS], values_written[ISA_WORDS], indexes_read[ISA_WORDS], indexes_written[ISA_WORDS];
+    for (unsigned w = 0; w < f->im->words; w++) {
+        struct flow_registers r = flow_registers(f, w);
+        values_read[w] = r.values_read;
+        values_written[w] = r.values_written;
+        indexes_read[w] = r.indexes_read;
+        indexes_written[w] = r.indexes_written;
+    }
+    *values = *indexes = 0;
+    for (unsigned i = 0; i < ISA_VALUES; i++)
+        *values |= is_kept(f, values_read, values_written, i) ? 1u << i : 0;
+    for (unsigned i = 0; i < ISA_INDEXES; i++)
+        *indexes |= is_kept(f, indexes_read, indexes_written, i) ? 1u << i : 0;
+}
+
+const char *flow_next_kept(const struct flow *f, unsigned *values, unsigned *indexes, char plain[8])
+{
+    bool value = *values != 0;
+    unsigned *set = value ? values : indexes;
+    if (*set == 0)
+        return NULL;
+    unsigned n = (unsigned)__builtin_ctz(*set);
+    const char *declared = value ? f->im->value_name[n] : f->im->index_name[n];
+    *set &= *set - 1;
+    snprintf(plain, 8, "%c%u", value ? 'v' : 'i', n);
+    return declared[0] != '\0' ? declared : plain;
+}
+
 const char *flow_name(const struct flow *f, unsigned word, char name[FLOW_NAME])
 {
     if (!image_print_place(f->im, word, name))

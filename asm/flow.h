@@ -46,6 +46,19 @@ struct flow_bound {
 /* False where no such word is known. */
 bool flow_find_bound(const struct flow *f, word_set loop, struct flow_bound *b);
 
+/* What a word reads and writes of the value and the index registers: a bit for each register. */
+struct flow_registers {
+    unsigned values_read, values_written, indexes_read, indexes_written;
+};
+struct flow_registers flow_registers(const struct flow *f, unsigned word);
+/* The words that some path from an entry reaches with none of `writers` before them. */
+word_set flow_before(const struct flow *f, word_set writers);
+/* Registers kept between samples: that words write, and that a sample can read before it has written them. */
+void flow_find_kept(const struct flow *f, unsigned *values, unsigned *indexes);
+
+/* The name of the next of them, declared or plain, and takes it out of the set; NULL where there is none. Values come first. */
+const char *flow_next_kept(const struct flow *f, unsigned *values, unsigned *indexes, char plain[8]);
+
 /* "look+2", or "@7" where no label stands before. */
 const char *flow_name(const struct flow *f, unsigned word, char name[FLOW_NAME]);
 

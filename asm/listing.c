@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The listing: every word with its address, code and source, and what the program uses of the machine. Entry point: program_list. */
+#include "asm/flow.h"
 #include "asm/program.h"
 
 static void list_source_line(FILE *out, const struct diag_source *source, int line)
@@ -99,6 +100,19 @@ static void list_targets(const struct program *p, FILE *out)
     fputs(p->targets[0] != NULL ? "\n" : "none\n", out);
 }
 
+static void list_kept(FILE *out, const struct image *im)
+{
+    struct flow f;
+    unsigned values, indexes;
+    char plain[8];
+    flow_init(&f, im);
+    flow_find_kept(&f, &values, &indexes);
+    fprintf(out, "%-20s%s", "kept registers", values + indexes == 0 ? "none" : "");
+    for (bool first = true; values + indexes != 0; first = false)
+        fprintf(out, "%s%s", first ? "" : ", ", flow_next_kept(&f, &values, &indexes, plain));
+    fputc('\n', out);
+}
+
 static void list_summary(struct program *p, FILE *out)
 {
     const struct image *im = p->image;
@@ -112,6 +126,7 @@ static void list_summary(struct program *p, FILE *out)
     list_registers(p, out, REG_CONST, "constant registers", used[REG_CONST]);
     list_registers(p, out, REG_BASE, "base registers", used[REG_BASE]);
     list_targets(p, out);
+    list_kept(out, im);
     fprintf(out, "%-20s", "sample record");
     for (unsigned i = 0; i < im->fields; i++)
         fprintf(out, "%s, ", sample_fields[im->field[i]].name);

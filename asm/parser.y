@@ -157,8 +157,12 @@ directive: TOK_PROGRAM TOK_NAME     { declare(p, STMT_PROGRAM, @1, $2, NULL); }
     | TOK_CONST TOK_NAME '=' expr   { declare(p, STMT_CONST, @1, $2, $4); }
     | TOK_BASE TOK_NAME '=' expr    { declare(p, STMT_BASE, @1, $2, $4); }
     | TOK_INDEX TOK_NAME settings   { declare(p, STMT_INDEX, @1, $2, NULL)->settings = $3.first; }
-    | TOK_VALUE TOK_NAME            { declare(p, STMT_VALUE, @1, $2, NULL); }
-    | TOK_VALUE TOK_NAME '=' TOK_NAME { declare(p, STMT_VALUE, @1, $2, NULL)->other = $4; }
+    | TOK_VALUE TOK_NAME settings   { declare(p, STMT_VALUE, @1, $2, NULL)->settings = $3.first; }
+    | TOK_VALUE TOK_NAME '=' TOK_NAME settings {
+            struct stmt *s = declare(p, STMT_VALUE, @1, $2, NULL);
+            s->other = $4;
+            s->settings = $5.first;
+        }
     | TOK_TARGET TOK_NAME           { declare(p, STMT_TARGET, @1, $2, NULL); }
     | TOK_TARGET '@' primary        { declare(p, STMT_TARGET, @1, (struct name){NULL, @2}, $3); }
     | TOK_FILTER TOK_NAME names     { declare(p, STMT_FILTER, @1, $2, NULL)->names = $3.first; }

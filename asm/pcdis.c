@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "asm/asm.h"
+#include "asm/flow.h"
 #include "asm/program.h"
 
 /* Whether a name may be kept: it can be used so, and none of the names before has it. */
@@ -103,10 +104,17 @@ static void print_name(FILE *out, const char *name, char letter, unsigned number
 
 static void print_values_and_consts(FILE *out, const struct image *im)
 {
-    unsigned consts = 0;
-    for (unsigned i = 0; i < ISA_VALUES; i++)
+    unsigned consts = 0, kept, kept_indexes;
+    struct flow f;
+    flow_init(&f, im);
+    flow_find_kept(&f, &kept, &kept_indexes);
+    for (unsigned i = 0; i < ISA_VALUES; i++) {
+        const char *keep = kept >> i & 1 ? ", keep" : "";
         if (im->value_name[i][0] != '\0')
-            fprintf(out, ".value %s = v%u\n", im->value_name[i], i);
+            fprintf(out, ".value %s = v%u%s\n", im->value_name[i], i, keep);
+        else if (keep[0] != '\0')
+            fprintf(out, ".value v%u%s\n", i, keep);
+    }
     for (unsigned i = 0; i < ISA_CONSTS; i++)
         consts = im->const_name[i][0] != '\0' || im->constant[i] != 0 ? i + 1 : consts;
     for (unsigned i = 0; i < consts; i++) {

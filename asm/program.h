@@ -33,6 +33,7 @@ struct program {
     struct image *image;
     struct symtab equs, labels;
     struct name regs[REG_FILES][REG_MOST];      /* text NULL: free */
+    bool keeps[ISA_VALUES];                     /* declared to carry what they hold from sample to sample */
     const struct stmt *targets[ISA_TARGETS];
     struct word word[ISA_WORDS];
     unsigned words;                             /* may be more than are kept */
@@ -64,7 +65,7 @@ const char *name_hint(struct program *p, const char *nearest);
 int name_find_format(const char *name);     /* enum image_format, or -1 */
 int name_find_lane(const char *name);       /* enum isa_lane, or -1 */
 
-/* expr.c: false where an error has been reported. */
+/* expr.c: false where an error has been reported, perhaps of a symbol where it was defined. */
 bool expr_eval(struct program *p, const struct expr *e, uint64_t *out);
 /* A value for messages: what may have been meant as a negative number is shown as that too. Returns text. */
 enum { EXPR_SHOWN = 64 };

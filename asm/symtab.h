@@ -8,6 +8,7 @@
 struct symbol {
     struct name name;
     uint64_t value;
+    bool is_bad;         /* its definition is in error: what uses it need not be told of */
     struct symbol *next; /* in the order of definition */
 };
 

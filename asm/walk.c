@@ -33,23 +33,23 @@ static void open_condition(struct walk *w, const struct stmt *s, bool holds)
 }
 
 /* A condition that cannot be evaluated takes none of its branches, to save the reader the errors that would follow. */
-static bool test(struct walk *w, const struct expr *e)
+static bool test(struct walk *w, const struct expr *e, bool *bad)
 {
     uint64_t v;
     if (!w->live)
         return false;
     if (expr_eval(w->p, e, &v))
         return v != 0;
+    *bad = true;
     return false;
 }
 
 static void walk_if(struct walk *w, const struct stmt *s)
 {
-    int errors = w->p->diag->errors;
-    bool holds = s->kind == STMT_IF ? test(w, s->expr) : (symtab_find(&w->p->equs, s->name.text) != NULL) == (s->kind == STMT_IFDEF);
+    bool bad = false;
+    bool holds = s->kind == STMT_IF ? test(w, s->expr, &bad) : (symtab_find(&w->p->equs, s->name.text) != NULL) == (s->kind == STMT_IFDEF);
     open_condition(w, s, holds);
-    if (w->p->diag->errors > errors)
-        w->condition->taken = true;
+    w->condition->taken = w->condition->taken || bad;
 }
 
 static void walk_else(struct walk *w, const struct stmt *s)
@@ -71,9 +71,9 @@ static void walk_else(struct walk *w, const struct stmt *s)
     c->had_else = s->kind == STMT_ELSE || c->had_else;
     w->live = c->outer_live && !c->taken;
     if (s->kind == STMT_ELIF) {
-        int errors = w->p->diag->errors;
-        w->live = test(w, s->expr);
-        c->taken = c->taken || w->p->diag->errors > errors;
+        bool bad = false;
+        w->live = test(w, s->expr, &bad);
+        c->taken = c->taken || bad;
     }
     c->taken = c->taken || w->live;
 }

@@ -50,9 +50,11 @@ static struct diag_loc locate(const struct program *p, const struct check_findin
     return w->loc;
 }
 
-/* A register that was declared to be 0, under its plain name. */
+/* A register that was declared to be 0, under its plain name, or to be kept. */
 static bool is_declared(const struct program *p, const struct check_finding *f)
 {
+    if (f->kind == CHECK_STALE || f->kind == CHECK_KEPT)
+        return p->keeps[f->number];
     return (f->part == PART_CONST && p->regs[REG_CONST][f->number].text != NULL) ||
            (f->part == PART_BASE && p->regs[REG_BASE][f->number].text != NULL);
 }

@@ -1,6 +1,7 @@
 ; warnings: v0 is written on one path only; v1 carries a sum from sample to sample, v2 is written on both
             .filter class load
             .entry  load look
+            .value  v1, keep
 look:       mov     memlat -> v2        | if zero goto none
             mov     l1miss -> v0
             goto    both

@@ -5,6 +5,7 @@
             .index  slot, width 2
             .index  i3, width 2
             .value  sum = v2
+            .value  v1, keep
             .slot   t[4] { n : 32 }
 look:       inc     t[slot].n
             inc     t[i7].n
