@@ -15,6 +15,7 @@ struct token {
 };
 
 enum { MAX_TOKEN = 63 };
+#define MAX_CYCLE (UINT64_C(1) << 53) /* far from where sums of times wrap, and exact in JSON */
 
 bool sample_reader_at_end(const struct sample_reader *r) { return r->at >= r->source->size_bytes; }
 
@@ -93,6 +94,24 @@ static int parse_field_name(const struct token *t, size_t length, struct diag *d
     return f;
 }
 
+/* Fields of 8 bits for one event are what the core makes of a bit. */
+static bool is_event(int f) { return f >= FIELD_ICMISS && f <= FIELD_REPLAY; }
+
+/* Can the field have this value, and had it none before? */
+static bool check_value(const struct token *t, int f, uint64_t value, uint64_t given, struct diag *d)
+{
+    unsigned width = sample_fields[f].width_bits;
+    if (width < 64 && value >> width != 0)
+        diag_error(d, t->loc, "%s: 0x%llx does not fit %u bits", sample_fields[f].name, (unsigned long long)value, width);
+    else if (is_event(f) && value > 1)
+        diag_error(d, t->loc, "%s: expected 0 or 1, found %llu", sample_fields[f].name, (unsigned long long)value);
+    else if (given >> f & 1)
+        diag_error(d, t->loc, "%s is given twice", sample_fields[f].name);
+    else
+        return true;
+    return false;
+}
+
 /* field=number; sets the field's bit in *given. */
 static bool parse_field(const struct token *t, struct diag *d, struct sample *s, uint64_t *given)
 {
@@ -110,11 +129,8 @@ static bool parse_field(const struct token *t, struct diag *d, struct sample *s,
         diag_error(d, t->loc, "%s: expected a number, found '%.*s'", sample_fields[f].name, (int)(t->length - length - 1), equals + 1);
         return false;
     }
-    unsigned width = sample_fields[f].width_bits;
-    if (width < 64 && value >> width != 0) {
-        diag_error(d, t->loc, "%s: 0x%llx does not fit %u bits", sample_fields[f].name, (unsigned long long)value, width);
+    if (!check_value(t, f, value, *given, d))
         return false;
-    }
     s->field[f] = value;
     *given |= UINT64_C(1) << f;
     return true;
@@ -144,6 +160,22 @@ static bool parse_time(const struct token *t, struct diag *d, struct timed_sampl
     return false;
 }
 
+/* xN behind the fields; 0 in *repeat: there was none before. */
+static bool parse_repeat(const struct token *t, struct diag *d, uint64_t *repeat)
+{
+    uint64_t n;
+    if (!parse_count(t->text + 1, t->length - 1, &n) || n == 0) {
+        diag_error(d, t->loc, "expected a count of 1 or more behind 'x', found '%.*s'", (int)(t->length - 1), t->text + 1);
+        return false;
+    }
+    if (*repeat != 0) {
+        diag_error(d, t->loc, "the count is given twice");
+        return false;
+    }
+    *repeat = n;
+    return true;
+}
+
 /* What follows the class: fields and a repeat count, all of which are read, for all errors to be seen. */
 static bool parse_rest(const char *line, size_t *at, size_t end, const struct sample_reader *r, struct diag *d, struct timed_sample *out)
 {
@@ -151,17 +183,37 @@ static bool parse_rest(const char *line, size_t *at, size_t end, const struct sa
     uint64_t given = 0;
     struct token t;
     while (next_token(line, at, end, r, &t)) {
-        if (t.text[0] == 'x' && t.length > 1 && memchr(t.text, '=', t.length) == NULL) {
-            if (!parse_count(t.text + 1, t.length - 1, &out->repeat) || out->repeat == 0) {
-                diag_error(d, t.loc, "expected a count of 1 or more behind 'x', found '%.*s'", (int)(t.length - 1), t.text + 1);
-                good = false;
-            }
-        } else if (!parse_field(&t, d, &out->sample, &given)) {
+        bool count = t.text[0] == 'x' && t.length > 1 && memchr(t.text, '=', t.length) == NULL;
+        if (!(count ? parse_repeat(&t, d, &out->repeat) : parse_field(&t, d, &out->sample, &given)))
             good = false;
-        }
     }
+    if (out->repeat == 0)
+        out->repeat = 1;
     derive(&out->sample, given);
     return good;
+}
+
+/* The time of the last of these samples is behind that of those before, and not out of reach. */
+static bool pass_time(struct sample_reader *r, const struct diag_loc *when, struct diag *d, const struct timed_sample *t)
+{
+    uint64_t last;
+    if (t->when == WHEN_IDLE)
+        return true;
+    if (t->when == WHEN_AT && t->cycles < r->cycle) {
+        diag_error(d, *when, "expected cycle %llu, that of the sample before, or a later one, found %llu", (unsigned long long)r->cycle,
+                   (unsigned long long)t->cycles);
+        return false;
+    }
+    if (t->when == WHEN_AT)
+        last = t->cycles;
+    else if (__builtin_mul_overflow(t->cycles, t->repeat, &last) || __builtin_add_overflow(last, r->cycle, &last))
+        last = UINT64_MAX;
+    if (last > MAX_CYCLE) {
+        diag_error(d, *when, "the sample is due behind cycle 2^53");
+        return false;
+    }
+    r->cycle = last;
+    return true;
 }
 
 bool sample_read(struct sample_reader *r, struct diag *d, struct timed_sample *out)
@@ -175,9 +227,8 @@ bool sample_read(struct sample_reader *r, struct diag *d, struct timed_sample *o
         if (!next_token(line, &at, end, r, &t))
             continue;
         memset(out, 0, sizeof *out);
-        out->repeat = 1;
+        struct diag_loc when = t.loc;
         if (t.text[0] == '@' || t.text[0] == '+') {
-            struct diag_loc when = t.loc;
             if (!parse_time(&t, d, out))
                 return false;
             if (!next_token(line, &at, end, r, &t)) {
@@ -185,7 +236,7 @@ bool sample_read(struct sample_reader *r, struct diag *d, struct timed_sample *o
                 return false;
             }
         }
-        return parse_class(&t, d, &out->sample) && parse_rest(line, &at, end, r, d, out);
+        return parse_class(&t, d, &out->sample) && parse_rest(line, &at, end, r, d, out) && pass_time(r, &when, d, out);
     }
     return false;
 }
