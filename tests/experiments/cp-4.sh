@@ -35,7 +35,7 @@ parts() { causes_of "$1" | awk '{ printf "%d %% of its squared error is of loads
 
 for w in "$gcc" "$perl"; do
     case $w in "$gcc") paper='almost 4 times' ;; *) paper='almost 8 times' ;; esac
-    beside "$w" "$paper" 'lower error than simple sampling' '>' 2
+    beside "$w" "$paper" 'less than half of the error of simple sampling' '>' 2
     why "$(parts "$w.paper"). $(query "$w.paper" .loads_profiled) of $(query "$w.paper" .exact_loads) loads had a slot in the
   region's $(query "$w.paper" .interrupts) interrupts; $(masked_of "$w.paper") were sufficiently known at its end. Simple sampling found one of $(query "$w.simple1024" .loads_profiled)."
 done
