@@ -31,7 +31,8 @@ $(BUILD)/tests/fuzz/replay_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(BUILD)/obj/test
 	$(call link,$(LIBS))
 
 .PHONY: check check-tree check-units check-fuzz-corpus check-golden check-guest check-documents check-sanitized
-check: check-tree check-units check-fuzz-corpus check-golden check-guest check-workloads check-documents check-experiments check-sanitized
+# The sanitized build takes longest, and is begun first.
+check: check-sanitized check-tree check-units check-fuzz-corpus check-golden check-guest check-workloads check-documents check-experiments
 	@echo "all tests passed"
 
 check-tree:
@@ -52,13 +53,21 @@ $(BUILD)/tests/terminal/drive: $(BUILD)/obj/tests/terminal/drive.o
 $(BUILD)/tests/terminal/forever: tests/terminal/forever.c
 	$(compile_for_guest)
 
-check-golden: tools $(PROGRAMS) $(WORKLOADS) $(TERMINAL)
-	tests/golden/run_asm.sh $(BUILD)/bin
-	tests/golden/run_programs.sh $(BUILD)
-	tests/golden/run_cli.sh $(BUILD) cli
-	tests/golden/run_cli.sh $(BUILD) debug
-	tests/terminal/run.sh $(BUILD)
+# Targets of their own, so that they run beside each other; the longest first.
+GOLDEN = golden-debug golden-cli golden-json golden-asm golden-programs golden-terminal
+.PHONY: $(GOLDEN)
+check-golden: $(GOLDEN)
+$(GOLDEN): tools $(PROGRAMS) $(WORKLOADS) $(TERMINAL)
+golden-debug golden-cli: golden-%:
+	tests/golden/run_cli.sh $(BUILD) $*
+golden-json:
 	tests/check_json.sh $(BUILD)
+golden-asm:
+	tests/golden/run_asm.sh $(BUILD)/bin
+golden-programs:
+	tests/golden/run_programs.sh $(BUILD)
+golden-terminal:
+	tests/terminal/run.sh $(BUILD)
 
 check-guest: tools $(WORKLOADS)
 	tests/vectors/run_disassembly.sh $(BUILD)

@@ -31,8 +31,8 @@ END
 done
 echo "== stopping, looking and going back change nothing"
 printf 'next 5\nrcontinue\ncontinue\nbreak interrupt\ncontinue\nrstep 99\ndelete\nretire 1000\nrfinish\ncontinue\n' |
-    pcemu --program branches.pc -o debugged --stats debugged.stats -x - "$build/workloads/branchy" 1 > /dev/null 2>&1
-pcemu --program branches.pc -o plain --stats plain.stats "$build/workloads/branchy" 1 > /dev/null 2>&1
+    pcemu --max-insts 300k --program branches.pc -o debugged --stats debugged.stats -x - "$build/workloads/branchy" 1 > /dev/null 2>&1
+pcemu --max-insts 300k --program branches.pc -o plain --stats plain.stats "$build/workloads/branchy" 1 > /dev/null 2>&1
 cmp debugged plain && cmp debugged.stats plain.stats && echo same
 echo "== crash"
 pcemu --program branches.pc -o report -x - "$build/tests/terminal/forever" crash <<'END' 2>&1 | mask | grep -v INSTRUCTION
