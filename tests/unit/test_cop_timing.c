@@ -295,7 +295,7 @@ int main(void)
 {
     Suite *s = suite_create("cop_timing");
     TCase *t = tcase_create("cycles");
-    tcase_set_timeout(t, 60);
+    tcase_set_timeout(t, 300);
     tcase_add_checked_fixture(t, setup, teardown);
     tcase_add_loop_test(t, test_one_word_per_cycle, 1, ISA_WORDS);
     tcase_add_loop_test(t, test_every_branch, 0, (int)(sizeof branch_cases / sizeof branch_cases[0]));

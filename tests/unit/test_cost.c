@@ -478,7 +478,7 @@ int main(void)
 {
     Suite *s = suite_create("cost");
     TCase *t = tcase_create("bounds");
-    tcase_set_timeout(t, 60);
+    tcase_set_timeout(t, 300);
     tcase_add_test(t, random_programs_stay_within_bounds);
     tcase_add_test(t, any_program);
     tcase_add_loop_test(t, bounds_of_shipped_programs_are_exact, 0, (int)(sizeof shipped / sizeof shipped[0]));
