@@ -21,6 +21,10 @@
  * profile, is looked at often. The program image says how much is allowed, in thousandths (the constant `resample`); 0 is never, and the profile is
  * complete when all is masked once.
  *
+ * Checks (value_check.h) are short visits between rounds, to masked loads that seemed to have one value: a round costs what the profile cost, and
+ * a program that changes its values more often than rounds come would be taken for an invariant one. A check begins at an interrupt, or when all
+ * else is known; a visit of the first pass is not broken off for it, since loads would be judged by its stump.
+ *
  * The second pass (value_high.h) is a visit of its own between those of the first, as soon as there is enough to ask, or nothing else to do. */
 #include <stdlib.h>
 #include <string.h>
@@ -45,7 +49,11 @@
  * next hash function, under which others are hidden, for 65 stores.
  *
  * record_cycles, service_cycles: what a round cost, by the slots copied and the interrupts (isa/host_cost.def: 28 and 214).
- * patience_cycles: a visit of the second pass is ended after it. high_batch: values to ask about that are worth a visit of the second pass while there is other work. */
+ * check_part: the next check comes when the last has cost a fourth of the share that rounds may take. check_cycles: what the first is taken to have
+ * cost; one of 64 loads takes about 3000 cycles. check_limit: and not as long as handlers have had 18 thousandths of the time, or the profile
+ * that is still being made and its checks together would go over the paper's 2 % (5.3).
+ *
+ * patience_cycles: a visit of the second pass, or a check, is ended after it. high_batch: values to ask about that are worth a visit of the second pass while there is other work. */
 static const struct {
     unsigned thrash_factor, fast_factor, slow_factor, masked_per_function, record_cycles, service_cycles, patience_cycles, high_batch;
     unsigned check_part, check_cycles, check_limit;
