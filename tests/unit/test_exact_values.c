@@ -11,6 +11,8 @@ enum { PLACES = 40, VALUES = 400, EVENTS = 60000 };
 
 struct expected {
     uint64_t count[PLACES][VALUES];
+    uint64_t stretches[PLACES];
+    unsigned latest[PLACES];
     uint64_t seen, last_pc;
     unsigned places;
 };
@@ -49,6 +51,7 @@ static void compare(void *arg, const struct truth_load *load)
         sum += v->count;
     }
     ck_assert_uint_eq(sum, load->count);
+    ck_assert_uint_eq(load->stretches, e->stretches[place]);
     e->seen += sum;
 }
 
@@ -64,6 +67,8 @@ START_TEST(counts_what_came)
         exact_values_add(x, OPCLASS_LOAD, pc_of(place), value_of(v));
         exact_values_add(x, OPCLASS_STORE, pc_of(place), value_of(v)); /* is not asked for */
         e->count[place][v]++;
+        e->stretches[place] += e->stretches[place] == 0 || e->latest[place] != v;
+        e->latest[place] = v;
         if (n != 1 && n != 15 && n != 17 && n % 20000 != 0)
             continue;
         e->seen = e->last_pc = e->places = 0;

@@ -272,6 +272,43 @@ START_TEST(score_counts_phantoms)
 }
 END_TEST
 
+START_TEST(score_counts_glacial)
+{
+    /* 0x500 holds each of two values for 1000 instances and more; 0x600 for fewer; 0x700 has one value for 95 %. */
+    static const struct truth_value halves[] = {{1, 4000}, {2, 4000}}, most[] = {{1, 7600}, {2, 400}};
+    static const struct truth_load table[] = {
+        {.pc = 0x500, .count = 8000, .values = halves, .value_count = 2, .stretches = 8},
+        {.pc = 0x580, .count = 8000, .values = halves, .value_count = 2, .stretches = 2},
+        {.pc = 0x600, .count = 8000, .values = halves, .value_count = 2, .stretches = 9},
+        {.pc = 0x700, .count = 8000, .values = most, .value_count = 2, .stretches = 2},
+        {.count = 0},
+    };
+    for (uint32_t pc32 = 0x500 / 2; pc32 <= 0x600 / 2; pc32 += 0x100 / 2)
+        for (uint32_t value = 1; value <= 2; value++)
+            value_profile_add(&profile, pc32, value, 255, 0, 255);
+    value_profile_add(&profile, 0x580 / 2, 1, 255, 0, 255);
+    const struct truth truth = {.ctx = (void *)(uintptr_t)table, .loads = truth_loads};
+    struct value_score s;
+    value_score_init(&s, &profile, &truth);
+    ck_assert_uint_eq(s.glacial, 2);
+    ck_assert_uint_eq(s.glacial_found, 1);
+    ck_assert_uint_eq(s.glacial_false, 1);
+    value_score_fini(&s);
+}
+END_TEST
+
+START_TEST(a_slot_that_saw_the_change)
+{
+    /* Slot by slot: the misses of the last slot with 7 do not undo what the first one saw. */
+    value_profile_add(&profile, 1, 7, 255, 0, 255);
+    value_profile_add(&profile, 1, 7, 100, 200, 300);
+    value_profile_add(&profile, 1, 8, 63, 0, 63);
+    ck_assert(!value_load_is_glacial(value_profile_find(&profile, 1)));
+    value_profile_add(&profile, 1, 8, 64, 1, 65);
+    ck_assert(value_load_is_glacial(value_profile_find(&profile, 1)));
+}
+END_TEST
+
 START_TEST(score_of_nothing)
 {
     const struct truth truth = {.ctx = (void *)(uintptr_t)&truth_table[2], .loads = truth_loads};
@@ -302,6 +339,8 @@ int main(void)
     tcase_add_test(t, score_by_hand);
     tcase_add_test(t, score_without_correction);
     tcase_add_test(t, score_counts_phantoms);
+    tcase_add_test(t, score_counts_glacial);
+    tcase_add_test(t, a_slot_that_saw_the_change);
     tcase_add_test(t, score_of_nothing);
     suite_add_tcase(suite, t);
     return run_suite(suite);
