@@ -2,6 +2,8 @@
 /* Prints docs/core-reference.md, the cores' parameters and statistics, from the tables the cores are made of. */
 #include <stdio.h>
 
+#include "isa/isa.h"
+
 /* In a table of Markdown a bar ends the cell. */
 static void print_cell(const char *text)
 {
