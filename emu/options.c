@@ -65,7 +65,7 @@ static const struct argp_option table[] = {
 
 static const char doc[] =
     "Run a riscv64 Linux program on a core model and profile it with a program for the profiling co-processor."
-    "\vThe guest's standard input, output and error are pcemu's. The exit status is the guest's, 128 + N if signal N ended it; "
+    "\vThe guest's standard input, output and error are pcemu's. The exit status is the guest's, 128 + N if signal N ended it or pcemu; "
     "2 for bad usage or input, and where the guest's is 0 but its profiling program was stopped (an illegal word, or a sample that it does not "
     "finish); 70 for a fault of pcemu's own.\n\n"
     "Example: pcasm value.pasm && pcemu --core ooo bench.elf";

@@ -129,9 +129,6 @@ static void become_child(struct guest *g, uint32_t pid, const struct clone_reque
         close(os->signal_fd); /* what it tells of would stay the parent's choice */
     os->signal_fd = -1;
     h->stop = 0;
-    struct sigaction interrupt;
-    if (sigaction(SIGINT, NULL, &interrupt) == 0 && interrupt.sa_handler != SIG_IGN)
-        signal(SIGINT, SIG_DFL); /* our user's interrupt makes a partial report only in the first process */
     if (c->flags >> CLEAR_HANDLERS_BIT & 1)
         default_handlers(os);
     linux_signals_update(g);
@@ -197,6 +194,28 @@ static void remap_stack(struct guest *g, uint64_t start, uint64_t size_bytes, bo
     free(copy);
 }
 
+/* The signals by which our user ends a run make a partial report only in the first process. A child has them by default from its first moment
+ * on: one that comes early waits for that. */
+static int fork_host(void)
+{
+    static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
+    enum { ENDS = sizeof ends / sizeof ends[0] };
+    sigset_t early, before;
+    sigemptyset(&early);
+    for (int i = 0; i < ENDS; i++)
+        sigaddset(&early, ends[i]);
+    sigprocmask(SIG_BLOCK, &early, &before);
+    int host = fork(), why = errno;
+    for (int i = 0; host == 0 && i < ENDS; i++) {
+        struct sigaction end;
+        if (sigaction(ends[i], NULL, &end) == 0 && end.sa_handler != SIG_IGN)
+            signal(ends[i], SIG_DFL);
+    }
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    errno = why;
+    return host;
+}
+
 static int64_t fork_guest(struct guest *g, const struct clone_request *c, uint32_t pid)
 {
     enum { VFORK = 0x4000, PARENT_SETTID = 0x100000 };
@@ -211,7 +230,7 @@ static int64_t fork_guest(struct guest *g, const struct clone_request *c, uint32
     remap_stack(g, window, window_bytes, true);
     if ((c->flags & VFORK) && pipe2(ends, O_CLOEXEC) != 0)
         ends[0] = ends[1] = -1;
-    int host = fork();
+    int host = fork_host();
     if (host == 0) {
         if (ends[0] >= 0)
             close(ends[0]);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What comes in between while a run goes on: the wish to end it (SIGINT), the question how far it is (SIGUSR1), and the timer of a terminal that is
+/* What comes in between while a run goes on: the wish to end it (SIGINT, SIGTERM, SIGHUP), the question how far it is (SIGUSR1), and the timer of a terminal that is
  * watched, which gets a line of progress. */
 #include <signal.h>
+#include <string.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
@@ -10,27 +11,38 @@
 
 /* The only mutable state outside main's reach: the signal handlers'. */
 static volatile int *stop_flag;
-static volatile sig_atomic_t interrupted, status_wanted;
+static volatile sig_atomic_t ended_by, status_wanted;
 
 /* A core stops between two cycles, which changes nothing in what it computes; who runs it sees why, and goes on. */
 static void on_signal(int signal)
 {
     if (signal == SIGUSR1)
         status_wanted = 1;
-    else if (signal == SIGINT)
-        interrupted = 1;
+    else if (signal != SIGVTALRM && ended_by == 0)
+        ended_by = signal;
     *stop_flag = 1;
 }
 
-/* The timer counts the time we compute, so that it never ends a guest's waiting. */
+/* A shell's background job is not ended by what the shell ignores for it. */
+static void catch_end(int signal, const struct sigaction *act)
+{
+    struct sigaction old;
+    if (sigaction(signal, NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+        sigaction(signal, act, NULL);
+}
+
+/* A debugger at its prompt looks at no flag: only Ctrl-C, which it has for itself, does not end it at once. The timer counts the time we compute, so that it never ends a guest's waiting. */
 void lab_catch_signals(const struct lab *lab, volatile int *stop)
 {
-    struct sigaction act = {.sa_handler = on_signal, .sa_flags = SA_RESTART}, old;
+    struct sigaction act = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
     stop_flag = stop;
     signal(SIGPIPE, SIG_IGN); /* a guest gets its own, from EPIPE */
     sigaction(SIGUSR1, &act, NULL);
-    if (sigaction(SIGINT, NULL, &old) == 0 && old.sa_handler != SIG_IGN) /* a shell's background job stays one */
-        sigaction(SIGINT, &act, NULL);
+    catch_end(SIGINT, &act);
+    if (lab->debugger == NULL) {
+        catch_end(SIGTERM, &act);
+        catch_end(SIGHUP, &act);
+    }
     if (isatty(STDERR_FILENO) && lab->debugger == NULL) {
         struct itimerval every = {.it_interval = {.tv_usec = 500000}, .it_value = {.tv_usec = 500000}};
         sigaction(SIGVTALRM, &act, NULL);
@@ -38,13 +50,16 @@ void lab_catch_signals(const struct lab *lab, volatile int *stop)
     }
 }
 
-bool lab_interrupted(void) { return interrupted != 0; }
+bool lab_interrupted(void) { return ended_by != 0; }
 
 void lab_note_interrupt(struct lab *lab)
 {
-    fprintf(stderr, "pcemu: interrupted\n");
+    if (ended_by == SIGINT)
+        fputs("pcemu: interrupted\n", stderr);
+    else
+        fprintf(stderr, "pcemu: ended by SIG%s\n", sigabbrev_np(ended_by));
     lab->partial = true;
-    lab->exit_status = 128 + SIGINT;
+    lab->exit_status = 128 + ended_by;
 }
 
 static double seconds_now(void)
