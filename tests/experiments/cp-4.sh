@@ -5,16 +5,13 @@
 . "$here/cp.sh"
 
 profilers='paper value simple1024'
-# Programs whose profile is complete early are run without sampling again too: what the paper says of them is of one round.
-once=$(for w in $cp_names; do case $(paper_name "$w") in bzip2 | parser | gzip) echo "$w" ;; esac; done)
 for w in $cp_names $cp_isolated; do
     for p in none $profilers; do cp_want "$w" $p; done
 done
-for w in $once $cp_isolated; do
-    case $w in glacial | bitboard) ;; *) cp_want_paper "$w" once '-D RESAMPLE=0' ;; esac
-done
-# The largest two with what the buffer does as shipped.
-for w in "$gcc" "$perl"; do cp_want "$w" paper early --set cop_early_drop=1; done
+cp_want_once $cp_names $cp_isolated
+# Those that drop most, with what the buffer does as shipped.
+early=$(for w in $cp_names; do case $(paper_name "$w") in bzip2 | parser) echo "$w" ;; esac; done)
+for w in $early; do cp_want "$w" paper early --set cop_early_drop=1; done
 with_runs
 for w in $cp_names $cp_isolated; do
     echo "$w $(for p in $profilers; do error_of "$w.$p"; done | xargs) $(for p in $profilers; do error_modulo "$w.$p"; done | xargs)"
@@ -92,14 +89,12 @@ fi
 programs="$cp_names $cp_isolated"
 run_table profiler 'as in the paper:paper' 'as shipped:value' 'simple sampling:simple1024'
 note ''
-note 'The same without sampling again (`-D RESAMPLE=0`), where the paper has profiling declared done; and with early drop, of the largest two:'
+note 'As in the paper, but without sampling again (`-D RESAMPLE=0`), of the largest two and those that the paper has declared done; and with early drop:'
 note ''
 note "| program | variant | $run_columns |"
 note "|---|---|$run_rule|"
-for w in $once $cp_isolated; do
-    case $w in glacial | bitboard) ;; *) note "| $w | without sampling again | $(run_row "$w.paper.once" "$w") |" ;; esac
-done
-for w in "$gcc" "$perl"; do note "| $w | with early drop | $(run_row "$w.paper.early" "$w") |"; done
+for w in $(once_of $cp_names $cp_isolated); do note "| $w | without sampling again | $(run_row "$w.paper.once" "$w") |"; done
+for w in $early; do note "| $w | with early drop | $(run_row "$w.paper.early" "$w") |"; done
 # Where the errors come from.
 note ''
 note 'Of the squared error, percent that is of loads without a sample, of values not found of loads that have some, and of estimates:'

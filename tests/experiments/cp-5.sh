@@ -8,6 +8,7 @@ profilers='paper value simple1024'
 for w in $cp_names; do
     for p in none $profilers; do cp_want "$w" $p; done
 done
+cp_want_once $cp_names
 with_runs
 for w in $cp_names; do
     echo "$w $(for p in $profilers; do overhead "$w.$p" "$w"; done | xargs)"
@@ -26,15 +27,18 @@ repeated() {
     query "$1.paper" 'if .complete then .complete_cycle as $at | (([.timeline[] | select(.cycle <= $at).interrupts] | max) // 0) as $n | 100 * (1 - $n / .interrupts) else 0 end | round'
 }
 why "not in $(higher 2). Sampling again is given 1 % of the time whatever a program is like, so that even a small one costs near that: of the interrupts, those
-  after the profile was complete for the first time are $(for w in $cp_names; do [ "$(complete_of "$w.paper")" = - ] || echo "$w $(repeated "$w") %"; done | paste -sd ';' | sed 's/;/, /g')."
+  after the profile was complete for the first time are $(for w in $cp_names; do [ "$(complete_of "$w.paper")" = - ] || echo "$w $(repeated "$w") %"; done | paste -sd ';' | sed 's/;/, /g').
+  Without sampling again overheads are: $(for w in $(once_of $cp_names); do echo "$w $(overhead "$w.paper.once" "$w") % against $(overhead "$w.simple1024" "$w")"; done | paste -sd ';' | sed 's/;/, /g')."
 less() { awk -v name="$1" -v n="$2" '$1 == name { printf "%.0f", ($4 > 0 ? 100 * (1 - $n / $4) : 0) }' "$out/cp-5.dat"; }
+# by PERCENT: in words
+by() { if [ "${1#-}" = "$1" ]; then echo "by $1 %"; else echo "higher by ${1#-} %"; fi; }
 # The two factors of handlers' time: records, and cycles for each.
 factors() {
     query "$1" '"\(.interrupts) interrupts, \(.records) records of \((.handler_cycles / ([.records, 1] | max) * 10 | round) / 10) cycles"'
 }
 for w in "$gcc" "$perl"; do
     case $w in "$gcc") paper='by 30 %' ;; *) paper='by 45 %' ;; esac
-    claim "$(called "$w"): overhead lower" "$paper" "by $(less "$w" 2) %" "$(less "$w" 2) > 15" "by $(less "$w" 3) %" "$(less "$w" 3) > 15"
+    claim "$(called "$w"): overhead lower" "$paper" "$(by "$(less "$w" 2)")" "$(less "$w" 2) > 15" "$(by "$(less "$w" 3)")" "$(less "$w" 3) > 15"
     why "$(factors "$w.paper"), against $(factors "$w.simple1024"). A record here stands for
   $(query_loads "$w.paper" '([.loads[].samples] | add) / ([.records, 1] | max) | round') samples instead of one, but their number is that of the slots, whatever they have seen, and each takes a judgement and stores to the mask."
 done
