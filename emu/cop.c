@@ -17,7 +17,7 @@ const struct cop_config cop_default_config = {
     .clock_divide = 1,
     .path_cycles = 4,
     .early_drop = true,
-    .runaway_words = 1 << 20,
+    .runaway_words = ISA_RUNAWAY_WORDS,
 };
 
 struct cop *cop_new(const struct cop_config *config)

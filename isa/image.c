@@ -44,18 +44,32 @@ void image_init(struct image *im)
     memset(im->word_file, IMAGE_NO_FILE, sizeof im->word_file);
 }
 
-/* A place in the bytes of an image, being written or read. Reading past the end sets `bad` and yields zeroes. */
+/* A place in the bytes of an image, being written or read. After what cannot be so, which is kept, reading yields zeroes. */
 struct cursor {
     uint8_t *out;
     const uint8_t *in;
     size_t at, size;
     bool writing, bad;
+    size_t bad_at, found, most;
+    const char *bad_what;
 };
+
+/* There are more of something than there may be. */
+static void refuse(struct cursor *c, size_t at, const char *what, size_t found, size_t most)
+{
+    if (c->bad)
+        return;
+    c->bad = true;
+    c->bad_at = at;
+    c->bad_what = what;
+    c->found = found;
+    c->most = most;
+}
 
 static void move_bytes(struct cursor *c, uint8_t *bytes, size_t n)
 {
     if (c->size - c->at < n)
-        c->bad = true;
+        refuse(c, c->at, "more bytes of the body", n, c->size - c->at);
     if (c->bad) {
         memset(bytes, 0, n);
         return;
@@ -90,7 +104,7 @@ static void move_string(struct cursor *c, char *s, size_t room)
     uint16_t n = c->writing ? (uint16_t)strnlen(s, room - 1) : 0;
     move16(c, &n);
     if (n >= room) {
-        c->bad = true;
+        refuse(c, c->at - 2, "characters of a string", n, room - 1);
         n = 0;
     }
     move_bytes(c, (uint8_t *)s, n);
@@ -103,7 +117,7 @@ static void move_count(struct cursor *c, uint8_t *n, unsigned room)
 {
     move8(c, n);
     if (*n > room) {
-        c->bad = true;
+        refuse(c, c->at - 1, "elements of a table", *n, room);
         *n = 0;
     }
 }
@@ -231,9 +245,10 @@ enum status image_parse(struct image *im, const uint8_t *bytes, size_t size_byte
     image_init(im);
     struct cursor c = {.in = bytes, .at = AT_BODY, .size = size_bytes};
     move_image(&c, im);
-    if (c.bad || c.at != size_bytes)
-        return fail(err, ST_FORMAT, "%s: offset %zu: %s", name, c.at,
-                    c.bad ? "a table is larger than the machine or the file" : "unexpected bytes behind the last word");
+    if (c.bad)
+        return fail(err, ST_FORMAT, "%s: offset %zu: expected at most %zu %s, found %zu", name, c.bad_at, c.most, c.bad_what, c.found);
+    if (c.at != size_bytes)
+        return fail(err, ST_FORMAT, "%s: offset %zu: expected the end behind the last word, found %zu bytes", name, c.at, size_bytes - c.at);
     struct errmsg why;
     if (image_check(im, &why) != ST_OK)
         return fail(err, ST_FORMAT, "%s: %.400s", name, why.text);
@@ -302,6 +317,26 @@ static enum status check_words(const struct image *im, struct errmsg *err)
     return ST_OK;
 }
 
+static enum status check_name(const char *name, const char *what, unsigned i, struct errmsg *err)
+{
+    return is_name(name) ? ST_OK
+                         : fail(err, ST_FORMAT, "%s %u: '%s' is not a name; expected letters, digits and _, and no digit first", what, i, name);
+}
+
+static enum status check_names(const struct image *im, struct errmsg *err)
+{
+    enum status st = is_name(im->name) ? ST_OK : fail(err, ST_FORMAT, "the program's name '%s' is not a name", im->name);
+    for (unsigned i = 0; st == ST_OK && i < ISA_VALUES; i++)
+        st = check_name(im->value_name[i], "value register", i, err);
+    for (unsigned i = 0; st == ST_OK && i < ISA_INDEXES; i++)
+        st = check_name(im->index_name[i], "index register", i, err);
+    for (unsigned i = 0; st == ST_OK && i < ISA_CONSTS; i++)
+        st = check_name(im->const_name[i], "constant register", i, err);
+    for (unsigned i = 0; st == ST_OK && i < ISA_BASES; i++)
+        st = check_name(im->base_name[i], "base register", i, err);
+    return st;
+}
+
 static enum status check_registers(const struct image *im, struct errmsg *err)
 {
     for (unsigned i = 0; i < ISA_INDEXES; i++) {
@@ -313,16 +348,7 @@ static enum status check_registers(const struct image *im, struct errmsg *err)
     for (unsigned i = 0; i < ISA_TARGETS; i++)
         if (im->target[i] >= ISA_WORDS)
             return fail(err, ST_FORMAT, "target register %u: address %u, expected less than %d", i, im->target[i], ISA_WORDS);
-    bool named = is_name(im->name);
-    for (unsigned i = 0; i < ISA_VALUES; i++)
-        named = named && is_name(im->value_name[i]);
-    for (unsigned i = 0; i < ISA_INDEXES; i++)
-        named = named && is_name(im->index_name[i]);
-    for (unsigned i = 0; i < ISA_CONSTS; i++)
-        named = named && is_name(im->const_name[i]);
-    for (unsigned i = 0; i < ISA_BASES; i++)
-        named = named && is_name(im->base_name[i]);
-    return named ? ST_OK : fail(err, ST_FORMAT, "a register or the program has a name that is not a name");
+    return check_names(im, err);
 }
 
 static enum status check_front_end(const struct image *im, struct errmsg *err)

@@ -201,6 +201,31 @@ START_TEST(unsound_tables)
 }
 END_TEST
 
+/* What is wrong with the image when these bytes are in the place of those at `at`. */
+static void complains(size_t at, const char *changed, size_t n, const char *expected)
+{
+    uint8_t *copy = xmalloc(size_bytes);
+    struct image im;
+    struct errmsg err = {""};
+    memcpy(copy, bytes, size_bytes);
+    memcpy(copy + at, changed, n);
+    seal_image(copy, size_bytes);
+    ck_assert_int_eq(image_parse(&im, copy, size_bytes, "t", &err), ST_FORMAT);
+    ck_assert_str_eq(err.text, expected);
+    free(copy);
+}
+
+START_TEST(messages)
+{
+    static const uint8_t acc[] = {3, 0, 'a', 'c', 'c'};
+    const uint8_t *name = memmem(bytes, size_bytes, acc, sizeof acc);
+    ck_assert_ptr_nonnull(name);
+    complains(20, "\x34\x12", 2, "t: offset 20: expected at most 31 characters of a string, found 4660");
+    complains(20 + 2 + 6 + 4, "\x63", 1, "t: offset 32: expected at most 16 elements of a table, found 99");
+    complains((size_t)(name - bytes) + 3, " ", 1, "t: value register 2: 'a c' is not a name; expected letters, digits and _, and no digit first");
+}
+END_TEST
+
 START_TEST(missing_files)
 {
     struct image im;
@@ -227,6 +252,7 @@ int main(void)
     tcase_add_test(tcase, versions);
     tcase_add_test(tcase, unsound_words);
     tcase_add_test(tcase, unsound_tables);
+    tcase_add_test(tcase, messages);
     tcase_add_test(tcase, missing_files);
     suite_add_tcase(suite, tcase);
     return run_suite(suite);
