@@ -14,7 +14,7 @@
 
 enum option_key {
     KEY_CORE = 256, KEY_CONFIG, KEY_SET, KEY_DUMP_CONFIG, KEY_PROGRAM, KEY_NO_PROGRAM, KEY_MAX_INSTS, KEY_SKIP_INSTS, KEY_STRACE, KEY_SEED,
-    KEY_FORMAT, KEY_STATS, KEY_WARM, KEY_WARMUP, KEY_START_AT, KEY_STOP_AT, KEY_CHECK, KEY_KANATA, KEY_KANATA_WINDOW, KEY_TRACE, KEY_TRACE_FILE,
+    KEY_FORMAT, KEY_STATS, KEY_BASELINE, KEY_WARM, KEY_WARMUP, KEY_START_AT, KEY_STOP_AT, KEY_CHECK, KEY_KANATA, KEY_KANATA_WINDOW, KEY_TRACE, KEY_TRACE_FILE,
     KEY_TRACE_WINDOW, KEY_TOP, KEY_PROFILE, KEY_NO_TRUTH,
 };
 
@@ -47,6 +47,8 @@ static const struct argp_option table[] = {
     {"top", KEY_TOP, "N", 0, "Lines of the report's main table (default 30, 0 for all)", 3},
     {"stats", KEY_STATS, "FILE", 0,
      "Write the statistics of core and co-processor to FILE (- for standard output, behind a report that goes there too)", 3},
+    {"baseline", KEY_BASELINE, "FILE", 0,
+     "Say in the report what profiling cost: FILE has the statistics of the same run without it (--no-program --format json --stats FILE)", 3},
     {"kanata", KEY_KANATA, "FILE", 0, "Write what becomes of each instruction in the pipeline, for the viewer Konata", 3},
     {"kanata-window", KEY_KANATA_WINDOW, "WINDOW", 0,
      "Only cycles:FROM-TO, insts:FROM-TO, or PLACE[:COUNT], the COUNT instructions (1000) from a function or an address on", 3},
@@ -228,6 +230,7 @@ static void check_inputs(const struct options *o, struct argp_state *state)
                  {"the guest", o->guest != NULL ? o->guest[0] : NULL},
                  {"the samples", o->samples},
                  {"the configuration", o->config},
+                 {"the baseline", o->baseline},
                  {"the debugger's script", o->debug_script}};
     list_outputs(o, output);
     for (const struct output *out = output; out < output + OUTPUTS; out++)
@@ -252,6 +255,8 @@ static void check_end(const struct options *o, struct argp_state *state)
         argp_error(state, "--no-program does not go with %s", o->program != NULL ? "--program" : "--core samples");
     if (o->no_truth && (o->no_program || o->core == CORE_FUNCTIONAL))
         argp_error(state, "--no-truth goes with a program for the co-processor");
+    if (o->baseline != NULL && (o->no_program || o->core == CORE_FUNCTIONAL || o->core == CORE_SAMPLES))
+        argp_error(state, "--baseline goes with a program for the co-processor and a core");
     if (o->profile != NULL && o->core != CORE_OOO && o->core != CORE_INORDER)
         argp_error(state, "--profile: only --core ooo and inorder have cycles to profile");
     if (o->core == CORE_FUNCTIONAL && o->program != NULL)
@@ -335,6 +340,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         break;
     case KEY_STATS:
         o->stats = arg;
+        break;
+    case KEY_BASELINE:
+        o->baseline = arg;
         break;
     case KEY_STRACE:
         o->strace = true;

@@ -37,6 +37,7 @@ struct options {
     bool json;
     unsigned top;
     const char *stats;         /* NULL: none */
+    const char *baseline;      /* statistics of the run without a program; NULL: none */
     bool debug;                /* -i: the debugger, at the terminal */
     const char *debug_script;  /* -x: the debugger's commands; NULL: none */
     char **guest;              /* the ELF file and its arguments, NULL-terminated; NULL: none */

@@ -189,10 +189,15 @@ static void report_handlers(const struct driver *d, struct report *r)
     }
 }
 
-/* What profiling took: in all, of the run, and for each interrupt. */
+/* What profiling took: measured, in all, of the run, and for each interrupt. */
 static void report_overhead(const struct driver *d, struct report *r)
 {
     const struct host_account *a = &d->clock.account;
+    const struct report_options *o = r->options;
+    if (o->baseline_cycles != 0) {
+        report_count(r, "baseline_cycles", "without profiling", o->baseline_cycles, "cycles");
+        report_share(r, "overhead", "  with it, more by", (double)o->cycles / (double)o->baseline_cycles - 1, 3);
+    }
     report_count(r, "bus_reads", "bus accesses", d->counter.reads, "reads");
     report_count(r, "bus_writes", "", d->counter.writes, "writes");
     if (a->services != 0 || r->root != NULL)

@@ -34,6 +34,7 @@ struct report_options {
     const struct stop *stop; /* what stopped the profiling program; NULL where nothing did */
     unsigned top;      /* lines of the main table; 0: all */
     uint64_t cycles, instructions; /* of the core; 0 where there was none */
+    uint64_t baseline_cycles;      /* of the same run without profiling; 0: not known */
     uint64_t handler_cycles;       /* of its cycles, those of handlers and of filling the pipeline again behind them; 0: not known */
     uint64_t squashed;             /* instructions that interrupts squashed */
     const char *machine; /* the configuration, in words; NULL: there is none to name */

@@ -26,6 +26,8 @@ for program in value simple edge; do
     pcasm -o "$program.pc" --cost=json "$programs/$program.pasm" | keys Costs
     run "$program" --max-insts 200000 --profile oracle,tip "$workloads/invariant"
 done
+pcemu --no-program --format json --stats without.json --max-insts 200000 "$workloads/invariant" > out 2> err
+run value --max-insts 200000 --baseline without.json "$workloads/invariant"
 # Places in libraries, and a run without a core.
 printf '%s\n' '#include <stdio.h>' 'int main(void) { for (int i = 0; i < 300; i++) printf("%%d\n", i); return 0; }' |
     "${RVCC:-riscv64-linux-gnu-gcc}" -O1 -g -o dynamic -x c -

@@ -62,6 +62,7 @@ static struct report_options describe_run(const struct lab *lab)
     if (lab->core != NULL) {
         o.cycles = core_cycle(lab->core);
         o.instructions = core_retired(lab->core);
+        o.baseline_cycles = lab_baseline_cycles(lab);
         struct core_stats stats = core_statistics(lab->core);
         o.handler_cycles = stats.page_faults == 0 ? stats.stack_handler : 0;
         o.squashed = stats.squashed_interrupt;

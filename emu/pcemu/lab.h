@@ -6,7 +6,7 @@
  *       `----probe port--> profilers of time --------------------- time profiles -----> report
  *
  * pcemu_main.c sets a run up, run.c and run_samples.c let it pass, signals.c hears what comes in between, service.c serves what interrupts it,
- * watch.c looks on, debug.c lets the user look on, conclude.c writes what came of it. These are main files: they print, and exit where the
+ * watch.c looks on, debug.c lets the user look on, baseline.c knows the run without profiling, conclude.c writes what came of it. These are main files: they print, and exit where the
  * user's input is bad. */
 #ifndef EMU_PCEMU_LAB_H
 #define EMU_PCEMU_LAB_H
@@ -51,6 +51,7 @@ struct lab {
     bool timer_raised;          /* it is the timer's, or was before the co-processor's own came as well */
     uint64_t paused_cycles;     /* that handlers have taken, where there is no core */
     bool serving, raised_again; /* where there is no core: a handler runs; the co-processor interrupted meanwhile */
+    uint64_t baseline_cycles, baseline_retired; /* of the run without the program; 0 without --baseline */
     struct outfile report, stats;
     struct outfile kanata_file, trace_file;
     struct window kanata_window, trace_window;
@@ -113,6 +114,11 @@ uint64_t lab_look_at_clock(void *lab, uint64_t cycle);
 /* From now on the core takes them; no more. */
 void lab_take_interrupts(struct lab *lab);
 void lab_end_service(struct lab *lab);
+
+/* baseline.c: reads what --baseline names, for this configuration; or the end of pcemu. */
+void lab_load_baseline(struct lab *lab);
+/* The cycles of the run without the program; 0 where they are not known, or it was another run, which is told. */
+uint64_t lab_baseline_cycles(const struct lab *lab);
 
 /* run_samples.c: offers the samples of the file to the co-processor. */
 void lab_run_samples(struct lab *lab);

@@ -73,6 +73,7 @@ static void load_config(struct lab *lab)
         lab->config.core = o->core == CORE_INORDER;
     must(core_config_check(&lab->config, &err), &err);
     lab->machine = describe_config(o, name != NULL ? name : "boom");
+    lab_load_baseline(lab);
 }
 
 static void load_program(struct lab *lab)
