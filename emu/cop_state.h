@@ -56,7 +56,7 @@ struct buffer {
     struct record *ring;   /* of a power of two of records: slots and door */
     unsigned ring_ones;
     unsigned head, count;  /* the number of the first, which counts on for ever; how many */
-    unsigned present;      /* of them, that had set out by the cycle that door_advance was last told */
+    unsigned present;      /* of them, that had set out by the cycle that the co-processor has got to */
     unsigned first, door;  /* the same of those at the door */
     unsigned fields;     /* of the record format */
     unsigned beats;      /* of a record on the path */

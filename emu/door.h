@@ -5,9 +5,6 @@
 #ifndef EMU_DOOR_H
 #define EMU_DOOR_H
 
-#include <stddef.h>
-#include <string.h>
-
 #include "emu/cop_state.h"
 
 static inline void door_count(struct cop *c, uint64_t cycle, bool dropped)
@@ -46,36 +43,6 @@ static inline void door_enter(struct cop *c, struct record *r)
     r->readable = start + b->beats + c->config.path_cycles;
     c->use.occupancy -= r->delivered;
     b->count++;
-}
-
-/* The first at the door is admitted or dropped. */
-static inline void door_decide(struct cop *c)
-{
-    struct buffer *b = &c->buffer;
-    struct record *r = buffer_first_at_door(b), *place = buffer_at(b, b->count);
-    enum cop_drop why;
-    b->first++;
-    b->door--;
-    if (!door_admits(c, r->delivered, &why))
-        return;
-    if (place != r) /* others before it have been dropped */
-        memcpy(place, r, offsetof(struct record, field) + b->fields * sizeof r->field[0]);
-    door_enter(c, place);
-}
-
-/* The co-processor has got to that cycle of its own: what has come by then is in the buffer, or has been dropped. Most are there before one is
- * finished. */
-static inline void door_advance(struct cop *c, uint64_t cycle)
-{
-    struct buffer *b = &c->buffer;
-    while (b->present < b->count && own_cycle(c, buffer_at(b, b->present)->delivered) <= cycle)
-        b->present++;
-    while (b->door > 0 && own_cycle(c, buffer_first_at_door(b)->delivered) <= cycle) {
-        door_decide(c);
-        b->present = b->count;
-    }
-    if (b->present > c->use.peak)
-        c->use.peak = b->present;
 }
 
 #endif

@@ -7,6 +7,7 @@
  * done frees the head of the buffer; if the next sample is there, its first word executes in the next cycle, else the co-processor
  * waits, and the first word executes in the cycle after the sample's last beat has come.
  * interrupt does what done does and halts, so a restart goes on with the next sample. */
+#include <stddef.h>
 #include <string.h>
 
 #include "emu/cop_state.h"
@@ -52,12 +53,42 @@ INLINE void wait_for_head(struct cop *c, uint64_t limit)
         dispatch(c, r);
 }
 
+/* The first at the door is admitted or dropped. */
+static __attribute__((noinline)) void decide_at_door(struct cop *c)
+{
+    struct buffer *b = &c->buffer;
+    struct record *r = buffer_first_at_door(b), *place = buffer_at(b, b->count);
+    enum cop_drop why;
+    b->first++;
+    b->door--;
+    if (!door_admits(c, r->delivered, &why))
+        return;
+    if (place != r) /* others before it have been dropped */
+        memcpy(place, r, offsetof(struct record, field) + b->fields * sizeof r->field[0]);
+    door_enter(c, place);
+}
+
+/* The co-processor has got to that cycle of its own: what has come by then is in the buffer, or has been dropped. Most are there before one is
+ * finished. */
+INLINE void open_door(struct cop *c, uint64_t cycle)
+{
+    struct buffer *b = &c->buffer;
+    while (b->present < b->count && own_cycle(c, buffer_at(b, b->present)->delivered) <= cycle)
+        b->present++;
+    while (b->door > 0 && own_cycle(c, buffer_first_at_door(b)->delivered) <= cycle) {
+        decide_at_door(c);
+        b->present = b->count;
+    }
+    if (b->present > c->use.peak)
+        c->use.peak = b->present;
+}
+
 /* The word executed in cycle `now` ended in done or interrupt; c->time is the cycle after it. */
 INLINE void finish_sample(struct cop *c, bool interrupt, uint64_t now)
 {
     use_finished(&c->use, (enum opclass)buffer_at(&c->buffer, 0)->opclass, sample_words(c));
     c->use.occupancy += c->time << c->clock_shift;
-    door_advance(c, now); /* they come before its place is free */
+    open_door(c, now); /* they come before its place is free */
     buffer_pop(&c->buffer);
     c->processed++;
     c->sample_start = c->words;
@@ -129,7 +160,7 @@ INLINE bool follow(struct cop *c, const struct ready_word *next, bool wrong, uin
 {
     finish_sample(c, next == &c->word[NEXT_INTERRUPT], c->time - 1 - wrong);
     if (c->state == BUS_WAITING_SAMPLE && c->buffer.count == 0 && c->buffer.door > 0)
-        door_decide(c);
+        decide_at_door(c);
     if (c->state != BUS_WAITING_SAMPLE || c->buffer.count == 0)
         return false;
     wait_for_head(c, limit);
@@ -324,13 +355,15 @@ void sequencer_advance(struct cop *c, uint64_t limit)
         } else if (c->state == BUS_WAITING_SAMPLE && c->buffer.count > 0) {
             wait_for_head(c, limit);
         } else if (c->state == BUS_WAITING_SAMPLE && c->buffer.door > 0) {
-            door_decide(c);
+            decide_at_door(c);
         } else {
             c->waiting += c->state == BUS_WAITING_SAMPLE ? limit - c->time : 0;
             c->time = limit;
         }
     }
-    door_advance(c, UINT64_MAX);
+    open_door(c, UINT64_MAX);
+    if (c->buffer.count == 0)
+        c->buffer.head = 0; /* so that few records take turns, which stay in the host's cache */
 }
 
 void sequencer_drain(struct cop *c)
@@ -341,7 +374,7 @@ void sequencer_drain(struct cop *c)
         else if (c->buffer.count > 0)
             wait_for_head(c, UINT64_MAX);
         else
-            door_decide(c);
+            decide_at_door(c);
     }
-    door_advance(c, UINT64_MAX);
+    open_door(c, UINT64_MAX);
 }
