@@ -10,7 +10,7 @@
 #   make bench      the speed of the functional core beside qemu-riscv64, of the co-processor's model, and of the detailed cores
 #   make bench-builds   the speed of BUILDS, several builds, beside each other (default: build build/pgo)
 #   make experiments   pages of docs/ whose figures the model gives: make sweep, what each structure is worth; make experiments-cp, the
-#                   co-processor paper's evaluation, on Debian's programs (SCALE=0.1: shorter; REAL=no: our workloads alone): some 40 minutes
+#                   co-processor paper's evaluation, on Debian's programs (SCALE=0.1: shorter; REAL=no: our workloads alone): half an hour
 #                   on two processors
 #   make fuzz       the fuzzers, FUZZ_SECONDS each, and a long random comparison with qemu-riscv64
 #   make docs       docs/isa.md and the other generated pages

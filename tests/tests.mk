@@ -155,7 +155,7 @@ bench: tools $(BENCHES) $(PROGRAMS) $(BUILD)/tests/bench/busy.pc $(WORKLOADS)
 # What is written into docs/ from runs of the model.
 .PHONY: experiments sweep experiments-cp check-experiments
 experiments: sweep experiments-cp
-# The co-processor paper's evaluation, on regions of about 100 M instructions, each of which takes about a minute: some 40 minutes on two processors,
+# The co-processor paper's evaluation, on regions of about 100 M instructions, each of which takes half a minute: half an hour on two processors,
 # and it says how much is left. SCALE makes them shorter.
 SCALE ?= 1
 experiments-cp: tools $(PROGRAMS) $(WORKLOADS)

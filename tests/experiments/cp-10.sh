@@ -9,7 +9,8 @@ for w in $cp_names; do
 done
 with_runs
 for p in paper value; do
-    query_loads "$gcc.$p" '.loads[] | select(.masked_cycle != null and .executions != null) | [.executions, .masked_cycle / 1e6] | @tsv' > "$out/cp-10.$p.dat"
+    query_loads "$gcc.$p" '(.timeline[-1].cycle - .cycles) as $begin
+        | .loads[] | select(.masked_cycle != null and .executions != null) | [.executions, (.masked_cycle - $begin) / 1e6] | @tsv' > "$out/cp-10.$p.dat"
 done
 plot cp-10 << END
 set logscale x
@@ -19,8 +20,8 @@ set ylabel "M cycles until it was masked"
 plot "$out/cp-10.paper.dat" using 1:2 with points pointtype 7 pointsize 0.4 notitle
 END
 # decades PROFILER: mean time of the loads in each decade of execution counts, from the most frequent on
-decades() { awk '{ d = int(log($1) / log(10)); n[d]++; t[d] += $2 } END { for (d = 9; d >= 0; d--) if (n[d] >= 10) printf "%.1f ", t[d] / n[d] }' "$out/cp-10.$1.dat"; }
-rising() { decades "$1" | awk '{ ok = NF > 1; for (i = 2; i <= NF; i++) if ($i < $(i - 1)) ok = 0; print ok + 0 } END { if (NR == 0) print 0 }'; }
+decades() { awk '{ d = int(log($1) / log(10)); n[d]++; t[d] += $2 } END { for (d = 9; d >= 0; d--) if (n[d] >= 10) printf "%s%.1f", (count++ ? ", " : ""), t[d] / n[d] }' "$out/cp-10.$1.dat"; }
+rising() { decades "$1" | tr -d , | awk '{ ok = NF > 1; for (i = 2; i <= NF; i++) if ($i < $(i - 1)) ok = 0; print ok + 0 } END { if (NR == 0) print 0 }'; }
 claim 'loads are finished in the order of their frequency' 'in order of frequency' "mean M cycles until masked, from the most frequent decade down: $(decades paper)" \
     "$(rising paper)" "$(decades value)" "$(rising value)"
 

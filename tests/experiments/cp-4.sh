@@ -9,6 +9,8 @@ for w in $cp_names $cp_isolated; do
     for p in none $profilers; do cp_want "$w" $p; done
 done
 cp_want_once $cp_names $cp_isolated
+bzip2=$(stands_for bzip2)
+cp_want_seeds "$bzip2"
 # Those that drop most, with what the buffer does as shipped.
 early=$(for w in $cp_names; do case $(paper_name "$w") in bzip2 | parser) echo "$w" ;; esac; done)
 for w in $early; do cp_want "$w" paper early --set cop_early_drop=1; done
@@ -40,22 +42,23 @@ best=$(for w in $cp_names; do echo "$(gain "$w" 2) $w"; done | sort -rn | head -
 best_shipped=$(for w in $cp_names; do echo "$(gain "$w" 3) $w"; done | sort -rn | head -2 | awk '{ print $2 }' | sort | xargs)
 claim 'the advantage grows with the number of hot static loads' 'gcc and perl, which have most, gain most' "most gain $best" "\"$best\" == \"$gcc $perl\"" \
     "most gain $best_shipped" "\"$best_shipped\" == \"$gcc $perl\""
-why "the co-processor's gain is largest where all loads that matter fit in a few rounds of the slots and simple sampling misses values:
-  gcc's $(query "$gcc.paper" .exact_loads) loads are too many for the region."
+why "the gain is what simple sampling has not seen and the co-processor has: with a sample are, by the one, by the other and of all loads,
+  $(for w in $best "$gcc"; do echo "$w: $(query "$w.simple1024" .loads_profiled), $(query "$w.paper" .loads_profiled), $(query "$w.paper" .exact_loads)"; done | sort -u | paste -sd ';' | sed 's/;/; /g'). Of gcc's the co-processor does not come to most either."
 
 # The exceptions: of the programs, and of the workloads that have their cause alone.
 done_early() {
     beside "$1" worse 'worse than simple sampling' '<' 1
     why "$(parts "$1.paper"); of simple sampling's, $(parts "$1.simple1024" | sed 's/ of its squared error//')."
     claim "$(called "$1"): profiling was declared done" 'early' "complete after $(complete_of "$1.paper") M cycles of $(query "$1.paper" '.cycles / 1e6 | round')" \
-        "$(query "$1.paper" 'if .complete and .complete_cycle < .cycles / 2 then 1 else 0 end')" \
-        "after $(complete_of "$1.value")" "$(query "$1.value" 'if .complete and .complete_cycle < .cycles / 2 then 1 else 0 end')"
-    why "after $(query "$1.paper" .interrupts) interrupts $(masked_of "$1.paper") of $(query "$1.paper" .loads_profiled) loads with a slot were sufficiently known, and new ones still came."
+        "$(query "$1.paper" 'if .complete and .complete_cycle - .begin < .cycles / 2 then 1 else 0 end')" \
+        "after $(complete_of "$1.value")" "$(query "$1.value" 'if .complete and .complete_cycle - .begin < .cycles / 2 then 1 else 0 end')"
+    why "after $(query "$1.paper" .interrupts) interrupts $(masked_of "$1.paper") of $(query "$1.paper" .loads_profiled) loads with a slot were sufficiently known, and new ones still came. What error
+  it has is of other causes: $(parts "$1.paper"), and of it all $(glacial_part_of "$1.paper" | sed 's/.* //') % of truly glacial loads."
 }
 glacial() {
     beside "$1" 'worse: glacial values' 'worse than simple sampling' '<' 1
     set -- "$1" $(glacial_part_of "$1.paper")
-    why "of its $(query "$1.paper" .exact_loads) loads $(query "$1.paper" .exact_glacial) are truly glacial, of which $2 have values that count for the error: theirs is $3 % of the squared error. The others decide."
+    why "truly glacial are $(query "$1.paper" .exact_glacial) of its $(query "$1.paper" .exact_loads) loads in this region, and $3 % of the squared error is theirs: the paper's cause is not there."
 }
 # glacial_part_of RUN: truly glacial loads with values that count, and percent of the squared error that is theirs
 glacial_part_of() {
@@ -63,7 +66,7 @@ glacial_part_of() {
         | [(map(select(.glacial)) | length), 100 * (map(select(.glacial).part) | add // 0) / ([map(.part) | add // 0, 1e-9] | max)] | @tsv' | awk '{ printf "%d %.0f\n", $1, $2 }'
 }
 # vanishes WORKLOAD COLUMN: percent of the error that is gone when truth is taken modulo 2^32
-vanishes() { awk -v e="$(column "$1" "$2")" -v low="$(column "$1" $(($2 + 3)))" 'BEGIN { printf "%.0f", (e > 0 ? 100 * (e - low) / e : 0) }'; }
+vanishes() { awk -v e="$(column "$1" "$2")" -v low="$(column "$1" $(($2 + 3)))" 'BEGIN { v = e > 0 ? 100 * (e - low) / e : 0; printf "%.0f", (v > -0.5 && v < 0.5 ? 0 : v) }'; }
 aliased() {
     most=$(for w in $cp_names; do case $(paper_name "$w") in crafty) ;; *) for c in 2 4; do vanishes "$w" $c; echo; done ;; esac; done | sort -n | tail -1)
     claim "$(called "$1"): poor for both, for 64-bit values alias" 'poor for both: aliased' \
@@ -81,7 +84,8 @@ for w in $cp_names $cp_isolated; do
     *:crafty) aliased "$w" ;;
     esac
 done
-note 'A factor above 1 says that simple sampling has the larger error.'
+note "A factor above 1 says that simple sampling has the larger error. One run is not the last word: with other random numbers (\`--seed\` 2, 3 and 4) $bzip2 has
+errors of $(seeds_of "$bzip2") % as in the paper."
 if [ "$REAL" = yes ]; then
     note ''
     note 'A workload in parentheses has the property of the program before it that the paper holds responsible, and little else.'

@@ -26,7 +26,7 @@ claim "the co-processor's is lower in every case" 'every case' "$(lower 2) of $a
 repeated() {
     query "$1.paper" 'if .complete then .complete_cycle as $at | (([.timeline[] | select(.cycle <= $at).interrupts] | max) // 0) as $n | 100 * (1 - $n / .interrupts) else 0 end | round'
 }
-why "not in $(higher 2). Sampling again is given 1 % of the time whatever a program is like, so that even a small one costs near that: of the interrupts, those
+why "it is not in $(higher 2). Sampling again is given 1 % of the time whatever a program is like, so that even a small one costs near that: of the interrupts, those
   after the profile was complete for the first time are $(for w in $cp_names; do [ "$(complete_of "$w.paper")" = - ] || echo "$w $(repeated "$w") %"; done | paste -sd ';' | sed 's/;/, /g').
   Without sampling again overheads are: $(for w in $(once_of $cp_names); do echo "$w $(overhead "$w.paper.once" "$w") % against $(overhead "$w.simple1024" "$w")"; done | paste -sd ';' | sed 's/;/, /g')."
 less() { awk -v name="$1" -v n="$2" '$1 == name { printf "%.0f", ($4 > 0 ? 100 * (1 - $n / $4) : 0) }' "$out/cp-5.dat"; }

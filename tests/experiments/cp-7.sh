@@ -11,6 +11,8 @@ for w in $cp_sized; do
     cp_want "$w" paper
     for n in 128 512; do cp_want_paper "$w" "slots$n" "-D SLOTS=$n" --set "cop_cam_entries=$n" --set "cop_data_rows=$n"; done
 done
+bzip2=$(stands_for bzip2)
+cp_want_seeds "$bzip2"
 with_runs
 for n in $sizes; do timeline "$(sized "$gcc" "$n")" "$gcc" > "$out/cp-7.$n.dat"; done
 plot_timelines cp-7 'slots' 128 256 512
@@ -23,15 +25,19 @@ set -- $(for n in $sizes; do reach "$out/cp-7.$n.dat" "$goal"; done)
 claim 'the rate of convergence is almost linear in the size' 'almost linear' "M cycles to an error of $goal %: $1, $2, $3" \
     "$1 / $2 > 1.3 && $2 / $3 > 1.3 && $1 / $3 < 6"
 set -- $(for n in $sizes; do query "$(sized "$gcc" "$n")" '.interrupts, .interrupts_thrash, .partitions'; done)
-why "at 128, 256 and 512 slots gcc has $1, $4 and $7 interrupts, of which $2, $5 and $8 for thrashing, and is split in $3, $6 and $9: how early it is split decides too."
-set -- $(awk '{ a += $2; b += $3; c += $4; if ($2 < $3 || $3 < $4) inverted = inverted " " $1 } END { printf "%.2f %.2f %.2f%s\n", a / NR, b / NR, c / NR, inverted }' "$out/cp-7.dat")
+why "at 128, 256 and 512 slots gcc has $1, $4 and $7 interrupts, of which $2, $5 and $8 for thrashing, and is split in $3, $6 and $9 parts; it has to be split before it profiles."
+# Smaller arrays are better where the difference is more than chance makes: for bzip2 it is known, by other random numbers, how much that is.
+set -- $(awk -v known="$bzip2" -v errors="$(seeds_of "$bzip2")" 'BEGIN { n = split(errors, chance, ", ") }
+    { a += $2; b += $3; c += $4; low = high = $3
+      for (i = 1; $1 == known && i <= n; i++) { if (chance[i] < low) low = chance[i]; if (chance[i] > high) high = chance[i] }
+      if ($2 < low || high < $4) inverted = inverted " " $1 } END { printf "%.2f %.2f %.2f%s\n", a / NR, b / NR, c / NR, inverted }' "$out/cp-7.dat")
 e128=$1 e256=$2 e512=$3
 shift 3
 claim 'accuracy improves sub-linearly with the size' 'sub-linear' "mean error $e128, $e256, $e512 %" "$e128 >= $e512 && $e128 < 4 * $e512"
 why "the mean is governed by the programs in which it is worse: $*."
 claim 'sometimes smaller arrays profile better' 'in some cases' "in $# of $(wc -l < "$out/cp-7.dat") programs${1:+: $*}" "$# > 0"
-why 'here more slots bring more loads into the profile in each program, and what the paper names, when interrupts come and how filters and the rate of samples
-  act together, is smaller than that.'
+why "in the others more slots are better in each step, and in $bzip2 differences are chance: with 256 slots and other random numbers (\`--seed\` 2, 3 and 4) its
+  errors are $(seeds_of "$bzip2") %."
 set -- $(awk '{ a += $5; b += $6; c += $7 } END { printf "%.3f %.3f %.3f\n", a / NR, b / NR, c / NR }' "$out/cp-7.dat")
 claim 'overhead is nearly flat' 'nearly flat' "mean $1, $2, $3 %" "$1 < 1.5 * $3 && $3 < 1.5 * $1"
 set -- "$@" $(for n in $sizes; do for w in $cp_sized; do query "$(sized "$w" "$n")" '"\(.interrupts) \(.records)"'; done | awk '{ i += $1; r += $2 } END { print i, r }'; done)

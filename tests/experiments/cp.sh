@@ -32,10 +32,10 @@ program() {
     value) echo "--program $BUILD/programs/value.pc" ;;
     paper)
         # shellcheck disable=SC2086 # options
-        assemble paper $paper_defines "$sources/programs/value.pasm"
+        assemble paper $paper_defines value.pasm
         echo "--program $out/paper.pc $paper_buffer" ;;
     simple*)
-        assemble "$1" -D "N=${1#simple}" "$sources/programs/simple.pasm"
+        assemble "$1" -D "N=${1#simple}" simple.pasm
         echo "--program $out/$1.pc $paper_buffer" ;;
     esac
 }
@@ -63,7 +63,7 @@ cp_want() {
 cp_want_paper() {
     name=$1.paper.$2 workload=$1 defines=$3
     # shellcheck disable=SC2086 # options
-    assemble "paper.$2" $paper_defines $defines "$sources/programs/value.pasm"
+    assemble "paper.$2" $paper_defines $defines value.pasm
     shift 3
     # shellcheck disable=SC2046,SC2086 # options and arguments are words
     want "$name" --config ev6 --program "$image" $paper_buffer "$@" -- $(cp_command "$workload")
@@ -72,6 +72,11 @@ cp_want_paper() {
 # The programs, of some or all, that are run without sampling again too: what is one round's and what is not.
 once_of() { for w; do case $(paper_name "$w") in gcc | perl | bzip2 | parser) echo "$w" ;; esac; done; }
 cp_want_once() { for w in $(once_of "$@"); do cp_want_paper "$w" once '-D RESAMPLE=0'; done; }
+
+# cp_want_seeds WORKLOAD: the paper's variant on other random numbers; seeds_of WORKLOAD: their errors
+seeds='2 3 4'
+cp_want_seeds() { for seed in $seeds; do cp_want "$1" paper "seed$seed" --seed "$seed"; done; }
+seeds_of() { for seed in $seeds; do error_of "$1.paper.seed$seed"; done | xargs | sed 's/ /, /g'; }
 
 # variant RUN KIND VALUE DEFAULT: the run's name with one thing changed; with its default it is the run itself
 variant() { if [ "$3" = "$4" ]; then echo "$1"; else echo "$1.$2$3"; fi; }
@@ -91,7 +96,7 @@ error_of() { query "$1" '100 * .rms_error' | awk '{ printf "%.2f\n", $1 }'; }
 error_modulo() { query "$1" '100 * .rms_error_low' | awk '{ printf "%.2f\n", $1 }'; }
 
 # complete_of RUN: the M cycles after which its profile was complete for the first time; - where it never was
-complete_of() { query "$1" 'if .complete then .complete_cycle / 1e6 else "-" end' | awk '{ if ($1 == "-") print; else printf "%.1f\n", $1 }'; }
+complete_of() { query "$1" 'if .complete then (.complete_cycle - .begin) / 1e6 else "-" end' | awk '{ if ($1 == "-") print; else printf "%.1f\n", $1 }'; }
 
 # masked_of RUN: how many loads were ever sufficiently known
 masked_of() { query "$1" .loads_ever_masked; }
@@ -101,7 +106,7 @@ run_columns='error % | overhead % | complete, M cycles | dropped % | loads sampl
 run_rule='---|---|---|---|---|---'
 # run_row RUN WORKLOAD
 run_row() {
-    query "$1" '[100 * .rms_error, (if .complete then .complete_cycle / 1e6 else "-" end), 100 * .dropped_share, .loads_profiled, .exact_loads] | @tsv' |
+    query "$1" '[100 * .rms_error, (if .complete then (.complete_cycle - .begin) / 1e6 else "-" end), 100 * .dropped_share, .loads_profiled, .exact_loads] | @tsv' |
         awk -v overhead="$(overhead "$1" "$2")" '{ if ($2 != "-") $2 = sprintf("%.1f", $2)
             printf "%.2f | %s | %s | %.2f | %d | %d\n", $1, overhead, $2, $3, $4, $5 }'
 }
@@ -132,10 +137,10 @@ overhead() {
         'BEGIN { printf "%.3f\n", 100 * (with / without - 1) }'
 }
 
-# timeline RUN WORKLOAD: how the profile came about: M cycles, error %, overhead %, interrupts; the overhead is the handlers' share of
+# timeline RUN WORKLOAD: how the profile came about: M cycles of the region, error %, overhead %, interrupts; the overhead is the handlers' share of
 # what the run without profiling takes
 timeline() {
-    query "$1" '.timeline[] | [.cycle / 1e6, 100 * .rms_error, .handler_cycles, .interrupts] | @tsv' |
+    query "$1" '.begin as $begin | .timeline[] | [(.cycle - $begin) / 1e6, 100 * .rms_error, .handler_cycles, .interrupts] | @tsv' |
         awk -v without="$(cat "$runs/$2.none.cycles")" '{ print $1, $2, 100 * $3 / without, $4 }'
 }
 

@@ -23,11 +23,12 @@ want() {
 # From here on the runs wanted are there.
 with_runs() { [ "$PLAN" = no ] || exit 0; }
 
-# assemble IMAGE OPTION... SOURCE: into $out; an image that is what it was stays as it is, for a run is made again when its program is newer.
+# assemble IMAGE OPTION... SOURCE: one of programs/, into $out; an image that is what it was stays as it is, for a run is made again when its program is
+# newer. Images name their source: as it is called there, so that they are the same wherever the tree is.
 assemble() {
     image=$out/$1.pc
     shift
-    "$BUILD/bin/pcasm" -o "$image.new" "$@"
+    (cd "$sources/programs" && "$BUILD/bin/pcasm" -o "$image.new" "$@")
     if cmp -s "$image.new" "$image"; then rm "$image.new"; else mv "$image.new" "$image"; fi
 }
 

@@ -57,9 +57,10 @@ debian/*)
     "$BUILD/bin/pcemu" $options_of_run ${CUT:+--max-insts $CUT} "./$workload" "$@" > "$runs/$name.out" 2> "$runs/$name.err" || fail "exit status $?"
     [ -n "${CUT:-}" ] || grep -q ': ok$' "$runs/$name.out" || fail 'the workload does not say ok' ;;
 esac
-# What is not of single loads, values or words, for the many questions on it.
+# What is not of single loads, values or words, for the many questions on it; and the core cycle at which the region begins, behind the warm-up.
 if [ -f "$runs/$name.json" ]; then
-    jq '.loads_ever_masked = ([.loads[] | select(.masked_cycle)] | length) | del(.loads, .pairs)' "$runs/$name.json" > "$runs/$name.brief"
+    jq '.loads_ever_masked = ([.loads[] | select(.masked_cycle)] | length) | .begin = .timeline[-1].cycle - .cycles | del(.loads, .pairs)' \
+        "$runs/$name.json" > "$runs/$name.brief"
 fi
 jq .core.cycles "$runs/$name.stats" > "$runs/$name.cycles"
 now=$(date +%s)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The experiments: data, pictures (SVG and PNG) and a verdict for each claim, into BUILD/experiments; the page of all verdicts on standard output.
 #   run.sh BUILD [EXPERIMENT...]         default: all; SCALE=0.05 makes the regions shorter; REAL=no: our own workloads alone
-# The programs are real ones, of Debian's, where its packages are in BUILD/debian or can be fetched into it. At SCALE=1 a run takes about a minute, and
+# The programs are real ones, of Debian's, where its packages are in BUILD/debian or can be fetched into it. At SCALE=1 a run takes half a minute, and
 # there are as many at a time as processors; what is done and how long the rest will take is said as each ends. Runs are kept.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
