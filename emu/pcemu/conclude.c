@@ -116,9 +116,9 @@ void lab_conclude(struct lab *lab)
     struct errmsg err;
     fflush(stdout);
     if (lab->cop != NULL) {
-        lab_end_service(lab);
-        if (lab->core != NULL) /* it has been advanced to its last sample */
+        if (lab->core != NULL) /* it may lag behind */
             cop_advance(lab->cop, core_clock(lab->core));
+        lab_end_service(lab);
         uint64_t end = cop_drain(lab->cop);
         lab_end_debugging(lab);
         if (cop_find_stop(lab->cop, &lab->image, &lab->stop))

@@ -68,7 +68,7 @@ static void signals(void)
 static int outside(void)
 {
     char line[8];
-    signal(SIGHUP, on_signal);
+    signal(SIGUSR2, on_signal);
     puts("ready");
     fflush(stdout);
     while (read(0, line, sizeof line) < 0)
@@ -105,10 +105,10 @@ pcemu --core functional --no-program --seed 2 -o 4.json ./look < /dev/urandom | 
 echo '--- a signal from outside, and one that was ignored'
 mkfifo in out
 for trap in - ''; do
-    (trap "$trap" HUP; exec pcemu --core functional --no-program -o /dev/null ./look outside < in > out) &
+    (trap "$trap" USR2; exec pcemu --core functional --no-program -o /dev/null ./look outside < in > out) &
     exec 3> in 4< out
     read -r line <&4 && echo "$line"
-    kill -HUP $!
+    kill -USR2 $!
     echo >&3
     cat <&4
     exec 3>&- 4<&-
