@@ -71,13 +71,6 @@ static inline bool probe_port_tags(const struct probe_port *p, enum opclass opcl
     return gate_opens(p->tagging.gate, opclass, cycle) && p->tagging.sink->accept(p->tagging.sink->ctx, opclass, pc, cycle);
 }
 
-/* Is the tagged instruction's record not worth making? */
-static inline bool probe_port_drops(const struct probe_port *p, uint64_t cycle)
-{
-    const struct sample_sink *s = p->tagging.sink;
-    return s->drops != NULL && s->drops(s->ctx, cycle);
-}
-
 /* Tells the n-th, who is to be told, and those behind it who are too. */
 static inline void probe_port_tell(const struct observer_list *l, int n, const struct probe_insn *in, uint64_t cycle)
 {

@@ -153,18 +153,6 @@ static bool sink_accept(void *ctx, enum opclass opclass, uint64_t pc, uint64_t c
 /* May the co-processor lag behind a sample that comes in that cycle? */
 static inline bool can_lag(const struct cop *c, uint64_t cycle) { return cycle < c->quiet.until && c->buffer.door < DOOR_SAMPLES; }
 
-/* Who watches is shown what is dropped: it must come. Where it can lag behind, it is not known yet. */
-static bool sink_drops(void *ctx, uint64_t cycle)
-{
-    struct cop *c = ctx;
-    enum cop_drop why;
-    if (c->owner.watched || can_lag(c, cycle))
-        return false;
-    cop_advance(c, cycle);
-    c->admitted = door_admits(c, cycle, &why);
-    return !c->admitted;
-}
-
 static void tell_delivered(struct cop *c, const struct record *r)
 {
     struct cop_arrival a = {.opclass = (enum opclass)r->opclass, .cycle = r->delivered, .readable = r->readable, .fields = c->buffer.fields,
@@ -176,7 +164,7 @@ static __attribute__((noinline)) void deliver_now(struct cop *c, const struct sa
 {
     enum cop_drop why;
     cop_advance(c, s->cycle);
-    if (c->admitted || door_admits(c, s->cycle, &why)) {
+    if (door_admits(c, s->cycle, &why)) {
         struct record *r = buffer_at(&c->buffer, c->buffer.count);
         buffer_store(&c->buffer, r, s);
         door_enter(c, r);
@@ -186,14 +174,13 @@ static __attribute__((noinline)) void deliver_now(struct cop *c, const struct sa
     } else {
         COP_TELL(c, dropped, s, why);
     }
-    c->admitted = false;
 }
 
 static void sink_deliver(void *ctx, const struct sample *s)
 {
     struct cop *c = ctx;
     struct buffer *b = &c->buffer;
-    if (c->admitted || !can_lag(c, s->cycle)) {
+    if (!can_lag(c, s->cycle)) {
         deliver_now(c, s);
         return;
     }
@@ -215,7 +202,7 @@ static void sink_deliver(void *ctx, const struct sample *s)
 
 struct sample_sink cop_sink(struct cop *c)
 {
-    struct sample_sink sink = {.ctx = c, .gate = &c->filters.gate, .accept = sink_accept, .drops = sink_drops, .deliver = sink_deliver};
+    struct sample_sink sink = {.ctx = c, .gate = &c->filters.gate, .accept = sink_accept, .deliver = sink_deliver};
     for (unsigned i = 0; i < ISA_FIELDS; i++)
         if (c->format[i] != NO_FIELD)
             sink.wanted |= UINT64_C(1) << c->format[i];

@@ -165,7 +165,6 @@ struct cop {
 
     struct cop_use use;
 
-    bool admitted;          /* the sample that is delivered next has been let in already */
     struct cop_owner owner;
 };
 

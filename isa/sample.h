@@ -40,9 +40,6 @@ struct sample_sink {
     struct gate *gate; /* borrowed; the sink moves it at any time */
     /* Do the filters let an instruction of that class at that address through? */
     bool (*accept)(void *ctx, enum opclass c, uint64_t pc, uint64_t cycle);
-    /* Would a sample delivered now be dropped, whatever it holds? Then it has been, and need not be made; else it is delivered next. Need not
-     * be asked. */
-    bool (*drops)(void *ctx, uint64_t cycle);
     void (*deliver)(void *ctx, const struct sample *s);
 };
 

@@ -55,8 +55,7 @@ void in_deliver(struct inorder *c, struct in_entry *e, enum probe_stage stage, i
 
 void in_deliver_tagged(struct inorder *c, struct in_entry *e)
 {
-    if (!probe_port_drops(&c->port, c->now))
-        c->port.tagging.tagged(c->port.tagging.ctx, describe(e, PROBE_CAUSE_NONE), c->now);
+    c->port.tagging.tagged(c->port.tagging.ctx, describe(e, PROBE_CAUSE_NONE), c->now);
 }
 
 /* The issue stage as this cycle finds it. */

@@ -27,8 +27,7 @@ void probe_deliver(struct ooo *c, uint32_t i, enum probe_stage stage, int n)
 
 void probe_deliver_tagged(struct ooo *c, uint32_t i)
 {
-    if (!probe_port_drops(&c->port, c->now))
-        c->port.tagging.tagged(c->port.tagging.ctx, describe(c, i, PROBE_CAUSE_NONE), c->now);
+    c->port.tagging.tagged(c->port.tagging.ctx, describe(c, i, PROBE_CAUSE_NONE), c->now);
 }
 
 /* The cheap part, of every cycle. */

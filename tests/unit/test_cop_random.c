@@ -278,8 +278,7 @@ static void tell(struct random *r, struct cop *cop, struct reference *x, const s
         if (!accepted)
             return;
     }
-    if (random_chance(r, 50) || !sink.drops(sink.ctx, s->cycle))
-        sink.deliver(sink.ctx, s);
+    sink.deliver(sink.ctx, s);
     reference_deliver(x, s);
 }
 
