@@ -53,7 +53,8 @@
  * cost; one of 64 loads takes about 3000 cycles. check_limit: and not as long as handlers have had 18 thousandths of the time, or the profile
  * that is still being made and its checks together would go over the paper's 2 % (5.3).
  *
- * patience_cycles: a visit of the second pass, or a check, is ended after it. high_batch: values to ask about that are worth a visit of the second pass while there is other work. */
+ * patience_cycles: a visit of the second pass, or a check, is ended after it. high_batch: values to ask about that are worth a visit of the
+ * second pass while there is other work. */
 static const struct {
     unsigned thrash_factor, fast_factor, slow_factor, masked_per_function, record_cycles, service_cycles, patience_cycles, high_batch;
     unsigned check_part, check_cycles, check_limit;
@@ -407,7 +408,8 @@ static bool start_check(struct value_driver *d)
     return chosen != 0;
 }
 
-/* The next visit: a check, when it is time; of the second pass, but not twice in turn while there is other work; of the first; or none, since all is known. */
+/* The next visit: a check, when it is time; of the second pass, but not twice in turn while there is other work; of the first; or none, since all
+ * is known. */
 static void visit_next(struct value_driver *d, uint64_t cycle, bool check)
 {
     bool others = d->partitions.open > 0;

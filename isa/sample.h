@@ -32,7 +32,7 @@ struct sample {
 };
 
 /* The receiving end. The core side asks at decode, with the cycle of it, and delivers at retirement, in program order.
- * Cycles never go backwards over the calls of all functions. About instructions that find the gate closed it need not ask: they are not let
+ * Cycles never go backwards over the calls of both functions. About instructions that find the gate closed it need not ask: they are not let
  * through. */
 struct sample_sink {
     void *ctx;

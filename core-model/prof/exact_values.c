@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One open-addressed table of <pc, value> pairs with their counts, and a small one of instructions with their latest value; the first is sorted when somebody asks. The table of a program with many values is
- * larger than the host's caches: a pair is counted some pairs after it has come, when its place has been fetched. */
+/* One open-addressed table of <pc, value> pairs with their counts, sorted when somebody asks, and a small one of instructions with their latest
+ * value. The table of a program with many values is larger than the host's caches: a pair is counted some pairs after it has come, when its place
+ * has been fetched. */
 #include "core-model/prof/exact_values.h"
 
 #include <stddef.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The exact value profile of a run: for each static load, how often it retired, with which values, and in how
- * many stretches of one value. The reference that a sampled value profile is set beside (co-processor paper, section 5.3: "a complete profile"). It sees 64-bit values. */
+ * many stretches of one value. The reference that a sampled value profile is set beside (co-processor paper, section 5.3: "a complete
+ * profile"). It sees 64-bit values. */
 #ifndef CORE_MODEL_PROF_EXACT_VALUES_H
 #define CORE_MODEL_PROF_EXACT_VALUES_H
 

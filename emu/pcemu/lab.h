@@ -6,8 +6,8 @@
  *       `----probe port--> profilers of time --------------------- time profiles -----> report
  *
  * pcemu_main.c sets a run up, run.c and run_samples.c let it pass, signals.c hears what comes in between, service.c serves what interrupts it,
- * watch.c looks on, debug.c lets the user look on, baseline.c knows the run without profiling, conclude.c writes what came of it. These are main files: they print, and exit where the
- * user's input is bad. */
+ * watch.c looks on, debug.c lets the user look on, baseline.c knows the run without profiling, conclude.c writes what came of it. These are main
+ * files: they print, and exit where the user's input is bad. */
 #ifndef EMU_PCEMU_LAB_H
 #define EMU_PCEMU_LAB_H
 

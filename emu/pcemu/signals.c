@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What comes in between while a run goes on: the wish to end it (SIGINT, SIGTERM, SIGHUP), the question how far it is (SIGUSR1), and the timer of a terminal that is
- * watched, which gets a line of progress. */
+/* What comes in between while a run goes on: the wish to end it (SIGINT, SIGTERM, SIGHUP), the question how far it is
+ * (SIGUSR1), and the timer of a terminal that is watched, which gets a line of progress. */
 #include <signal.h>
 #include <string.h>
 #include <sys/time.h>
@@ -31,7 +31,8 @@ static void catch_end(int signal, const struct sigaction *act)
         sigaction(signal, act, NULL);
 }
 
-/* A debugger at its prompt looks at no flag: only Ctrl-C, which it has for itself, does not end it at once. The timer counts the time we compute, so that it never ends a guest's waiting. */
+/* A debugger at its prompt looks at no flag: only Ctrl-C, which it has for itself, does not end it at once. The timer
+ * counts the time we compute, so that it never ends a guest's waiting. */
 void lab_catch_signals(const struct lab *lab, volatile int *stop)
 {
     struct sigaction act = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
