@@ -71,7 +71,7 @@ ALL_LDFLAGS += -flto=auto
 TRAINED = $(BUILD)/trained
 endif
 
-# Libraries, by room. A room's objects are all its .c files but the main files.
+# Libraries, by component. A component's objects are all its .c files but the main files.
 LIBS_isa =
 LIBS_asm =
 LIBS_emu = -lreadline
@@ -79,7 +79,7 @@ LIBS_core-model = -lelf -lconfuse -lm
 LIBS_host = -ldw -lelf -ljansson -lm
 LIBS = $(LIBS_emu) $(LIBS_host) $(LIBS_core-model)
 
-ROOMS = isa asm emu core-model host
+COMPONENTS = isa asm emu core-model host
 sources = $(filter-out %main.c,$(shell find $(1) -name '*.c' | sort))
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 
@@ -88,7 +88,7 @@ asm_objects = $(patsubst $(BUILD)/gen/%.c,$(BUILD)/obj/gen/%.o,$(ASM_GEN))
 
 OBJ_isa = $(call objects,$(call sources,isa))
 OBJ_asm = $(call objects,$(call sources,asm)) $(asm_objects)
-# pcemu's main files are the one place that joins the rooms.
+# pcemu's main files are the one place that joins the components.
 PCEMU = $(sort $(wildcard emu/pcemu/*.c))
 OBJ_emu = $(call objects,$(filter-out $(PCEMU),$(call sources,emu)))
 # The one that takes longest to compile goes first, so that the other cores have enough to do beside it.
@@ -97,17 +97,17 @@ OBJ_core-model = $(call objects,$(LONGEST) $(filter-out $(LONGEST),$(call source
 OBJ_host = $(call objects,$(call sources,host))
 
 LIB = $(BUILD)/lib
-define room_library
+define component_library
 $(LIB)/lib$(1).a: $$(OBJ_$(1))
 	@mkdir -p $$(@D)
 	@rm -f $$@
 	$$(call say,AR)
 	$$(Q)ar rcs $$@ $$^
 endef
-$(foreach r,$(ROOMS),$(eval $(call room_library,$(r))))
+$(foreach r,$(COMPONENTS),$(eval $(call component_library,$(r))))
 
 # With PGO=1 everything is compiled twice; a file's counts lie beside its object, where -fprofile-use looks for them.
-$(BUILD)/trained: $(shell find $(ROOMS) -name '*.[chly]' -o -name '*.def' -o -name '*.inc') tests/bench/train.sh
+$(BUILD)/trained: $(shell find $(COMPONENTS) -name '*.[chly]' -o -name '*.def' -o -name '*.inc') tests/bench/train.sh
 	$(MAKE) PGO=train BUILD=$(BUILD)/train all workloads
 	find $(BUILD)/train -name '*.gcda' -delete
 	tests/bench/train.sh $(BUILD)/train

@@ -4,7 +4,7 @@
 #define ASM_WITNESS_H
 
 #include "asm/flow.h"
-#include "asm/machine.h"
+#include "isa/semantics.h"
 
 struct witness {
     struct machine start; /* with the sample at the head; its arrays are the smallest that the program runs on */

@@ -7,7 +7,7 @@
 
 #include "core-model/config.h"
 #include "core-model/probe.h"
-#include "core-model/riscv/guest.h"
+#include "core-model/linux/guest.h"
 
 struct core;
 struct core_stats;

@@ -9,7 +9,7 @@
 #define CORE_MODEL_PROBE_H
 
 #include "core-model/riscv/hart.h"
-#include "isa/sample.h"
+#include "isa/contract/sample.h"
 
 /* The rows of probe.def, and their names. */
 enum probe_stage {
@@ -90,7 +90,7 @@ struct probe_token {
 struct probe_observer {
     void *ctx;
     void (*stage[PROBE_STAGE_COUNT])(void *ctx, const struct probe_insn *in, uint64_t cycle);
-    struct gate *gate[PROBE_STAGE_COUNT]; /* borrowed; it is told of what finds the stage's gate open. NULL: of all */
+    struct event_filter *filter[PROBE_STAGE_COUNT]; /* borrowed; it is told of what finds the stage's filter open. NULL: of all */
     uint32_t cycles; /* a bit for each enum probe_stage of which it reads stage_cycle */
     /* Behind MAPPED: who is asked whether the instruction is to be tagged. The core keeps the tag, and delivers what retires with it to
      * `tagged`. An instruction has one tag: one observer of a core can have this. NULL for the others. */

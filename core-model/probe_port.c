@@ -13,14 +13,14 @@ void probe_port_attach(struct probe_port *p, const struct probe_observer *o)
         if (l->count == CORE_MAX_OBSERVERS)
             BUG("more than %d observers", CORE_MAX_OBSERVERS);
         l->to[l->count].call = o->stage[s];
-        l->to[l->count].gate = o->gate[s] != NULL ? o->gate[s] : &p->open;
+        l->to[l->count].filter = o->filter[s] != NULL ? o->filter[s] : &p->open;
         l->to[l->count++].ctx = o->ctx;
         p->stages_wanted |= 1u << s;
     }
     if (o->tagger != NULL) {
-        if (p->tagging.gate != NULL)
+        if (p->tagging.filter != NULL)
             BUG("two observers tag");
-        p->tagging = (struct tagging){.gate = o->tagger->gate, .sink = o->tagger, .tagged = o->tagged, .ctx = o->ctx};
+        p->tagging = (struct tagging){.filter = o->tagger->filter, .sink = o->tagger, .tagged = o->tagged, .ctx = o->ctx};
     }
     struct token_list *t = &p->token_list;
     if (o->token == NULL)

@@ -11,13 +11,13 @@ struct observer_list {
     struct {
         void (*call)(void *ctx, const struct probe_insn *in, uint64_t cycle);
         void *ctx;
-        struct gate *gate;
+        struct event_filter *filter;
     } to[CORE_MAX_OBSERVERS];
 };
 
 /* Who tags instructions. */
 struct tagging {
-    struct gate *gate; /* the sink's; NULL: nobody does */
+    struct event_filter *filter; /* the sink's; NULL: nobody does */
     const struct sample_sink *sink;
     void (*tagged)(void *ctx, const struct probe_insn *in, uint64_t cycle);
     void *ctx;
@@ -37,7 +37,7 @@ struct probe_port {
     uint32_t cycles_wanted; /* bit per enum probe_stage: somebody reads its cycle; if of any, of FETCHED as well */
     uint32_t stages_wanted; /* bit per enum probe_stage: somebody wants to be told, or its cycle */
     struct observer_list stage_list[PROBE_STAGE_COUNT];
-    struct gate open;       /* of those who want all */
+    struct event_filter open;       /* of those who want all */
     struct tagging tagging;
     struct token_list token_list;
     uint64_t token_from; /* only tokens that end behind this cycle are wanted by anybody; moves with each token sent */
@@ -60,7 +60,7 @@ static inline void probe_port_note(const struct probe_port *p, struct probe_insn
 /* The first from the n-th on who is to be told of an instruction of that class; the list's count if nobody is. */
 static inline int probe_port_next(const struct observer_list *l, int n, enum opclass opclass, uint64_t cycle)
 {
-    while (n < l->count && !gate_opens(l->to[n].gate, opclass, cycle))
+    while (n < l->count && !event_filter_passes(l->to[n].filter, opclass, cycle))
         n++;
     return n;
 }
@@ -68,7 +68,7 @@ static inline int probe_port_next(const struct observer_list *l, int n, enum opc
 /* Is the instruction, which has just been mapped, to be tagged? Only where somebody tags. */
 static inline bool probe_port_tags(const struct probe_port *p, enum opclass opclass, uint64_t pc, uint64_t cycle)
 {
-    return gate_opens(p->tagging.gate, opclass, cycle) && p->tagging.sink->accept(p->tagging.sink->ctx, opclass, pc, cycle);
+    return event_filter_passes(p->tagging.filter, opclass, cycle) && p->tagging.sink->accept(p->tagging.sink->ctx, opclass, pc, cycle);
 }
 
 /* Tells the n-th, who is to be told, and those behind it who are too. */

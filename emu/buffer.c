@@ -38,7 +38,7 @@ void buffer_set_format(struct buffer *b, const uint8_t format[ISA_FIELDS])
     b->slots = b->capacity_bytes / b->record_bytes;
     b->calm = b->slots - (b->early_drop && b->slots > 1 ? b->slots / 2 - 1 : 0);
     b->ring_ones = 1;
-    while (b->ring_ones < b->slots + DOOR_SAMPLES)
+    while (b->ring_ones < b->slots + ADMISSION_QUEUE)
         b->ring_ones = 2 * b->ring_ones + 1;
     free(b->ring);
     b->ring = xcalloc(buffer_ring(b), sizeof *b->ring);
@@ -54,6 +54,6 @@ bool buffer_drops_early(struct buffer *b)
 
 void buffer_clear(struct buffer *b)
 {
-    b->head = b->count = b->present = b->door = 0;
+    b->head = b->count = b->present = b->queued = 0;
     b->path_free = 0;
 }

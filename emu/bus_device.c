@@ -102,10 +102,10 @@ enum status bus_device_read(const struct cop *c, uint32_t address, uint64_t *val
         *value = c->waiting;
         break;
     case BUS_OFFERED:
-        *value = c->offered + c->filters.gate.turned_away;
+        *value = c->offered + c->filters.opcode.rejected;
         break;
     case BUS_FILTERED:
-        *value = c->filtered + c->filters.gate.turned_away;
+        *value = c->filtered + c->filters.opcode.rejected;
         break;
     case BUS_DELIVERED:
         *value = c->delivered;
@@ -150,7 +150,7 @@ enum status bus_device_read(const struct cop *c, uint32_t address, uint64_t *val
         *value = pack(&c->format[8 * w], 8, NO_FIELD);
         break;
     case BUS_CLASSES:
-        *value = c->filters.gate.classes;
+        *value = c->filters.opcode.classes;
         break;
     case BUS_FILTER1:
         *value = read_filter1(c);
@@ -187,7 +187,7 @@ static void clear_statistics(struct cop *c)
 {
     c->bubbles = c->waiting = c->offered = c->filtered = c->delivered = c->processed = 0;
     memset(c->dropped, 0, sizeof c->dropped);
-    c->filters.gate.turned_away = 0;
+    c->filters.opcode.rejected = 0;
     c->first_cycle = c->time;
     c->first_word = c->words;
     use_clear(&c->use);
@@ -323,7 +323,7 @@ enum status bus_device_write(struct cop *c, uint32_t address, uint64_t value)
     unsigned w;
     if (!locate(c, address, true, &region, &w))
         return ST_RANGE;
-    not_quiet(c);
+    lookahead_invalidate(c);
     switch ((enum bus_address)region->address) {
     case BUS_COMMAND:
         command(c, value);
@@ -352,12 +352,12 @@ enum status bus_device_write(struct cop *c, uint32_t address, uint64_t value)
         break;
     case BUS_DISPATCH:
         unpack(&c->dispatch[8 * w], part(OPCLASS_COUNT, w), value);
-        c->quiet.known = false;
+        c->lookahead.known = false;
         break;
     case BUS_FORMAT:
         return write_format(c, w, value);
     case BUS_CLASSES:
-        c->filters.gate.classes = (uint32_t)(value & ((1u << OPCLASS_COUNT) - 1));
+        c->filters.opcode.classes = (uint32_t)(value & ((1u << OPCLASS_COUNT) - 1));
         break;
     case BUS_FILTER1:
         write_filter1(c, value);

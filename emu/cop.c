@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "emu/cop_state.h"
-#include "emu/door.h"
+#include "emu/admission.h"
 #include "emu/filters.h"
 
 const struct cop_config cop_default_config = {
@@ -58,13 +58,13 @@ void cop_on_clock(struct cop *c, uint64_t (*fn)(void *ctx, uint64_t cycle), void
     c->owner.clock = fn;
     c->owner.clock_ctx = ctx;
     c->owner.next_clock = fn != NULL ? 0 : UINT64_MAX;
-    not_quiet(c);
+    lookahead_invalidate(c);
 }
 
 void cop_watch(struct cop *c, const struct cop_watch *w)
 {
     c->owner.watched = w != NULL;
-    not_quiet(c);
+    lookahead_invalidate(c);
     c->owner.watch = w != NULL ? *w : (struct cop_watch){0};
 }
 
@@ -72,8 +72,8 @@ void cop_watch(struct cop *c, const struct cop_watch *w)
 static void catch_up(struct cop *c)
 {
     const struct buffer *b = &c->buffer;
-    if (b->door > 0)
-        cop_advance(c, buffer_last_at_door(b)->delivered);
+    if (b->queued > 0)
+        cop_advance(c, buffer_last_queued(b)->delivered);
 }
 
 static enum status bus_read(void *ctx, uint32_t address, uint64_t *value)
@@ -116,17 +116,17 @@ uint64_t cop_drain(struct cop *c)
     return cop_cycle(c);
 }
 
-/* The gate is open to all in this cycle: the clock is looked at, time passes, and the gate is set for some cycles. */
+/* The filter is open to all in this cycle: the clock is looked at, time passes, and the filter is set for some cycles. */
 static void pass_time(struct cop *c, uint64_t cycle)
 {
     struct cop_owner *o = &c->owner;
     if (cycle >= o->next_clock)
         o->next_clock = o->clock(o->clock_ctx, cycle);
-    if (cycle >= c->quiet.until) {
+    if (cycle >= c->lookahead.until) {
         cop_advance(c, cycle);
-        quiet_foresee(c);
+        lookahead_update(c);
     }
-    c->filters.gate.from = c->quiet.until < o->next_clock ? c->quiet.until : o->next_clock;
+    c->filters.opcode.from = c->lookahead.until < o->next_clock ? c->lookahead.until : o->next_clock;
 }
 
 static inline bool accepts(struct cop *c, enum opclass opclass, uint64_t pc)
@@ -147,11 +147,11 @@ static __attribute__((noinline)) bool accepts_later(struct cop *c, enum opclass 
 static bool sink_accept(void *ctx, enum opclass opclass, uint64_t pc, uint64_t cycle)
 {
     struct cop *c = ctx;
-    return cycle < c->filters.gate.from ? accepts(c, opclass, pc) : accepts_later(c, opclass, pc, cycle);
+    return cycle < c->filters.opcode.from ? accepts(c, opclass, pc) : accepts_later(c, opclass, pc, cycle);
 }
 
 /* May the co-processor lag behind a sample that comes in that cycle? */
-static inline bool can_lag(const struct cop *c, uint64_t cycle) { return cycle < c->quiet.until && c->buffer.door < DOOR_SAMPLES; }
+static inline bool can_lag(const struct cop *c, uint64_t cycle) { return cycle < c->lookahead.until && c->buffer.queued < ADMISSION_QUEUE; }
 
 static void tell_delivered(struct cop *c, const struct record *r)
 {
@@ -164,13 +164,13 @@ static __attribute__((noinline)) void deliver_now(struct cop *c, const struct sa
 {
     enum cop_drop why;
     cop_advance(c, s->cycle);
-    if (door_admits(c, s->cycle, &why)) {
+    if (admission_decide(c, s->cycle, &why)) {
         struct record *r = buffer_at(&c->buffer, c->buffer.count);
         buffer_store(&c->buffer, r, s);
-        door_enter(c, r);
+        admission_enter(c, r);
         tell_delivered(c, r);
-        if (c->quiet.idle != UINT64_MAX)
-            quiet_ends(c, s->cycle);
+        if (c->lookahead.idle != UINT64_MAX)
+            lookahead_end_idle(c, s->cycle);
     } else {
         COP_TELL(c, dropped, s, why);
     }
@@ -184,25 +184,25 @@ static void sink_deliver(void *ctx, const struct sample *s)
         deliver_now(c, s);
         return;
     }
-    if (!door_stands_open(c) && b->door == 0 && b->present < b->count) /* perhaps it only seems so full */
+    if (!admission_is_certain(c) && b->queued == 0 && b->present < b->count) /* perhaps it only seems so full */
         cop_advance(c, s->cycle);
-    if (door_stands_open(c)) {
+    if (admission_is_certain(c)) {
         struct record *r = buffer_at(b, b->count);
         buffer_store(b, r, s);
-        door_count(c, s->cycle, false);
-        door_enter(c, r);
+        admission_count(c, s->cycle, false);
+        admission_enter(c, r);
     } else {
-        if (b->door++ == 0)
+        if (b->queued++ == 0)
             b->first = b->head + b->count;
-        buffer_store(b, buffer_last_at_door(b), s);
+        buffer_store(b, buffer_last_queued(b), s);
     }
-    if (c->quiet.idle != UINT64_MAX)
-        quiet_ends(c, s->cycle);
+    if (c->lookahead.idle != UINT64_MAX)
+        lookahead_end_idle(c, s->cycle);
 }
 
 struct sample_sink cop_sink(struct cop *c)
 {
-    struct sample_sink sink = {.ctx = c, .gate = &c->filters.gate, .accept = sink_accept, .deliver = sink_deliver};
+    struct sample_sink sink = {.ctx = c, .filter = &c->filters.opcode, .accept = sink_accept, .deliver = sink_deliver};
     for (unsigned i = 0; i < ISA_FIELDS; i++)
         if (c->format[i] != NO_FIELD)
             sink.wanted |= UINT64_C(1) << c->format[i];

@@ -2,14 +2,14 @@
 /* The programmable profiling co-processor of Zilles and Sohi (HPCA 2001, section 3), cycle by cycle: filters, sample buffer, decoder
  * and field extractor, a two-stage sequencer with a 2-bit predictor per word, the register files and the two arrays.
  *
- * It has three sides. The core's: a sample_sink (isa/sample.h). The host's: the bus (isa/bus.h) and an interrupt line.
+ * It has three sides. The core's: a sample_sink (isa/contract/sample.h). The host's: the bus (isa/bus.h) and an interrupt line.
  * The model's: what an owner of the model may ask and hardware would not tell. */
 #ifndef EMU_COP_H
 #define EMU_COP_H
 
 #include "isa/bus.h"
 #include "isa/isa.h"
-#include "isa/sample.h"
+#include "isa/contract/sample.h"
 
 struct cop;
 

@@ -169,7 +169,7 @@ bool cop_set_pc(struct cop *c, unsigned pc)
         c->sample_start = c->words;
     c->state = BUS_RUNNING;
     c->pc = pc;
-    not_quiet(c);
+    lookahead_invalidate(c);
     return true;
 }
 
@@ -211,7 +211,7 @@ struct cop *cop_clone(const struct cop *c)
     struct cop *clone = xmalloc(sizeof *clone);
     copy_state(clone, c);
     clone->owner = (struct cop_owner){.next_clock = UINT64_MAX};
-    not_quiet(clone);
+    lookahead_invalidate(clone);
     return clone;
 }
 
@@ -221,7 +221,7 @@ void cop_restore(struct cop *c, const struct cop *saved)
     buffer_fini(&c->buffer);
     copy_state(c, saved);
     c->owner = owner;
-    not_quiet(c);
+    lookahead_invalidate(c);
 }
 
 size_t cop_bytes(const struct cop *c) { return sizeof *c + buffer_ring(&c->buffer) * sizeof *c->buffer.ring; }
@@ -230,7 +230,7 @@ void cop_set_offered(struct cop *c, uint64_t offered, uint64_t filtered)
 {
     c->offered = offered;
     c->filtered = filtered;
-    c->filters.gate.turned_away = 0;
+    c->filters.opcode.rejected = 0;
 }
 
 /* Regions that the bus shows are compared through it. */

@@ -37,7 +37,7 @@ static inline int cam_match(const struct cam *m, uint32_t tag, unsigned first, u
     return best;
 }
 
-/* A sample in the buffer or at its door: the fields of the record format by position. */
+/* A sample in the buffer or in its admission queue: the fields of the record format by position. */
 struct record {
     uint64_t delivered, readable; /* core cycles: it set out; its last beat is in the buffer */
     uint8_t opclass;
@@ -45,30 +45,29 @@ struct record {
 };
 
 /* The sample buffer. Space is taken when a sample sets out, so that what is on the path always finds room.
- * At its door (door.h) are samples that have come while the co-processor lagged behind: whether they are admitted is decided when it has got to their
- * cycle.
- * In the ring they stand behind those that are in the buffer. */
-enum { DOOR_SAMPLES = 64 };
+ * The admission queue (admission.h) holds samples that were delivered while the co-processor lags behind the core. Each is admitted or dropped
+ * when the co-processor has reached its cycle. In the ring they follow the samples that are in the buffer. */
+enum { ADMISSION_QUEUE = 64 };
 struct buffer {
     unsigned capacity_bytes, record_bytes;
     unsigned slots;        /* records that fit */
     unsigned calm;         /* with fewer samples than these any is admitted */
-    struct record *ring;   /* of a power of two of records: slots and door */
+    struct record *ring;   /* a power of two of records: slots and admission queue */
     unsigned ring_ones;
     unsigned head, count;  /* the number of the first, which counts on for ever; how many */
     unsigned present;      /* of them, that had set out by the cycle that the co-processor has got to */
-    unsigned first, door;  /* the same of those at the door */
+    unsigned first, queued; /* the same of those in the admission queue */
     unsigned fields;     /* of the record format */
     unsigned beats;      /* of a record on the path */
     unsigned taken;      /* fields that are there; at which position, and from where */
     uint8_t position[ISA_FIELDS], from[ISA_FIELDS];
     bool early_drop;
-    uint16_t lfsr;      /* its own, at the door */
+    uint16_t lfsr;      /* of early drop */
     uint64_t path_free; /* core cycle from which the 128-bit path is free again */
 };
 
 struct filters {
-    struct gate gate; /* the opcode filter; open to all where the clock is wanted, or time must pass before the filters are asked */
+    struct event_filter opcode; /* the opcode filter; passes all where the clock is wanted, or time must pass before the filters are asked */
     uint16_t mask1, match1;
     uint8_t hash1, hash2;
     bool any_masked;     /* is a bit of `masked` set? */
@@ -115,14 +114,14 @@ struct cop_owner {
     bool watched;
 };
 
-/* How long no interrupt can come (quiet.c). */
-enum { QUIET_FOR_EVER = 0xff };
+/* How long no interrupt can come (lookahead.c). */
+enum { LOOKAHEAD_FOREVER = 0xff };
 struct guard {
     uint8_t reg;    /* an index register that must get to the end of its range */
     bool up;
-    uint8_t apart;  /* words from step to step, at least; QUIET_FOR_EVER: there is no second one */
+    uint8_t apart;  /* words from step to step, at least; LOOKAHEAD_FOREVER: there is no second one */
 };
-struct quiet {
+struct lookahead {
     uint64_t until; /* core cycle up to which it can be advanced without an interrupt: nothing changes the filters so long */
     uint64_t idle;  /* words for the next sample, and others after it, of which none but the last can interrupt; UINT64_MAX: it is not waited for */
     bool known;     /* does what follows hold? */
@@ -139,7 +138,7 @@ struct cop {
     uint64_t words;         /* executed */
     uint64_t sample_start;  /* of these, before the head sample */
     unsigned clock_shift;   /* log2 of the clock's divisor */
-    struct quiet quiet;
+    struct lookahead lookahead;
 
     uint64_t microcode[ISA_WORDS];
     struct ready_word word[READY_WORDS];
@@ -196,11 +195,11 @@ static inline uint64_t sample_words(const struct cop *c) { return c->words - c->
 /* The LFSR as the word that executes after `words` others sees it. */
 static inline uint16_t cop_lfsr(const struct cop *c, uint64_t words) { return lfsr_after(c->lfsr, words - c->lfsr_words); }
 
-/* Something has changed: whether it is quiet must be found out anew. */
-static inline void not_quiet(struct cop *c)
+/* The state has changed: the lookahead must be computed anew. */
+static inline void lookahead_invalidate(struct cop *c)
 {
-    c->quiet.until = c->filters.gate.from = 0;
-    c->quiet.idle = UINT64_MAX;
+    c->lookahead.until = c->filters.opcode.from = 0;
+    c->lookahead.idle = UINT64_MAX;
 }
 
 /* The cycle of the co-processor's own that a core cycle falls into. */
@@ -210,10 +209,10 @@ static inline uint64_t own_cycle(const struct cop *c, uint64_t cycle) { return c
 void sequencer_advance(struct cop *c, uint64_t limit);
 void sequencer_drain(struct cop *c);
 
-/* quiet.c: finds the next quiet.until. */
-void quiet_foresee(struct cop *c);
+/* lookahead.c: finds the next lookahead.until. */
+void lookahead_update(struct cop *c);
 /* A sample has come for a co-processor that was idle. */
-void quiet_ends(struct cop *c, uint64_t cycle);
+void lookahead_end_idle(struct cop *c, uint64_t cycle);
 
 /* ready.c: after a change of word i; of registers that any word may use; of the place of it all. */
 void ready_word(struct cop *c, unsigned i);
@@ -237,9 +236,9 @@ static inline struct record *buffer_at(const struct buffer *b, unsigned i) { ret
 /* NULL where it is empty. */
 static inline const struct record *buffer_head(const struct buffer *b) { return b->count > 0 ? buffer_at(b, 0) : NULL; }
 
-static inline struct record *buffer_first_at_door(const struct buffer *b) { return &b->ring[b->first & b->ring_ones]; }
+static inline struct record *buffer_first_queued(const struct buffer *b) { return &b->ring[b->first & b->ring_ones]; }
 
-static inline struct record *buffer_last_at_door(const struct buffer *b) { return &b->ring[(b->first + b->door - 1) & b->ring_ones]; }
+static inline struct record *buffer_last_queued(const struct buffer *b) { return &b->ring[(b->first + b->queued - 1) & b->ring_ones]; }
 
 static inline void buffer_store(const struct buffer *b, struct record *r, const struct sample *s)
 {

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "emu/cop.h"
-#include "isa/stop.h"
+#include "isa/contract/stop.h"
 
 /* False where it has not stopped so. The names in *s are the program's record format's. */
 bool cop_find_stop(const struct cop *c, const struct image *im, struct stop *s);

@@ -8,7 +8,7 @@
 
 static inline bool filters_pass(const struct filters *f, enum opclass c, uint64_t pc)
 {
-    if ((f->gate.classes >> c & 1) == 0)
+    if ((f->opcode.classes >> c & 1) == 0)
         return false;
     uint32_t pc32 = sample_pc32(pc);
     if ((f->mask1 | f->match1) != 0 && (pchash_filter1(f->hash1, pc32) & f->mask1) != f->match1)

@@ -71,7 +71,7 @@ void ready_links(struct cop *c)
     c->word[NEXT_FIRST].target = &c->word[0];
     c->word[NEXT_FIRST].kind = KIND_FIRST;
     c->word[NEXT_DONE].kind = c->word[NEXT_INTERRUPT].kind = KIND_STOP;
-    c->quiet.known = false;
+    c->lookahead.known = false;
 }
 
 void ready_word(struct cop *c, unsigned i)

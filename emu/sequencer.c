@@ -12,7 +12,7 @@
 
 #include "emu/cop_state.h"
 #include "emu/datapath.h"
-#include "emu/door.h"
+#include "emu/admission.h"
 
 #if defined(__clang__) || defined(__SANITIZE_ADDRESS__)
 /* Compilers take a minute over all words in one function, with checks in each. */
@@ -53,30 +53,30 @@ INLINE void wait_for_head(struct cop *c, uint64_t limit)
         dispatch(c, r);
 }
 
-/* The first at the door is admitted or dropped. */
-static __attribute__((noinline)) void decide_at_door(struct cop *c)
+/* Admits or drops the first sample of the admission queue. */
+static __attribute__((noinline)) void admission_decide_first(struct cop *c)
 {
     struct buffer *b = &c->buffer;
-    struct record *r = buffer_first_at_door(b), *place = buffer_at(b, b->count);
+    struct record *r = buffer_first_queued(b), *place = buffer_at(b, b->count);
     enum cop_drop why;
     b->first++;
-    b->door--;
-    if (!door_admits(c, r->delivered, &why))
+    b->queued--;
+    if (!admission_decide(c, r->delivered, &why))
         return;
     if (place != r) /* others before it have been dropped */
         memcpy(place, r, offsetof(struct record, field) + b->fields * sizeof r->field[0]);
-    door_enter(c, place);
+    admission_enter(c, place);
 }
 
 /* The co-processor has got to that cycle of its own: what has come by then is in the buffer, or has been dropped. Most are there before one is
  * finished. */
-INLINE void open_door(struct cop *c, uint64_t cycle)
+INLINE void admission_settle(struct cop *c, uint64_t cycle)
 {
     struct buffer *b = &c->buffer;
     while (b->present < b->count && own_cycle(c, buffer_at(b, b->present)->delivered) <= cycle)
         b->present++;
-    while (b->door > 0 && own_cycle(c, buffer_first_at_door(b)->delivered) <= cycle) {
-        decide_at_door(c);
+    while (b->queued > 0 && own_cycle(c, buffer_first_queued(b)->delivered) <= cycle) {
+        admission_decide_first(c);
         b->present = b->count;
     }
     if (b->present > c->use.peak)
@@ -88,7 +88,7 @@ INLINE void finish_sample(struct cop *c, bool interrupt, uint64_t now)
 {
     use_finished(&c->use, (enum opclass)buffer_at(&c->buffer, 0)->opclass, sample_words(c));
     c->use.occupancy += c->time << c->clock_shift;
-    open_door(c, now); /* they come before its place is free */
+    admission_settle(c, now); /* they come before its place is free */
     buffer_pop(&c->buffer);
     c->processed++;
     c->sample_start = c->words;
@@ -159,8 +159,8 @@ INLINE void set_pc(struct cop *c, const struct ready_word *last, const struct re
 INLINE bool follow(struct cop *c, const struct ready_word *next, bool wrong, uint64_t limit)
 {
     finish_sample(c, next == &c->word[NEXT_INTERRUPT], c->time - 1 - wrong);
-    if (c->state == BUS_WAITING_SAMPLE && c->buffer.count == 0 && c->buffer.door > 0)
-        decide_at_door(c);
+    if (c->state == BUS_WAITING_SAMPLE && c->buffer.count == 0 && c->buffer.queued > 0)
+        admission_decide_first(c);
     if (c->state != BUS_WAITING_SAMPLE || c->buffer.count == 0)
         return false;
     wait_for_head(c, limit);
@@ -346,7 +346,7 @@ INLINE void run_or_stop(struct cop *c, uint64_t limit)
         run_words(c, limit);
 }
 
-/* Samples at the door have come up to that cycle; nothing but the end of another changes what they find. */
+/* The samples of the admission queue were delivered up to that cycle; only the end of another sample changes what they find. */
 void sequencer_advance(struct cop *c, uint64_t limit)
 {
     while (c->time < limit) {
@@ -354,27 +354,27 @@ void sequencer_advance(struct cop *c, uint64_t limit)
             run_or_stop(c, limit);
         } else if (c->state == BUS_WAITING_SAMPLE && c->buffer.count > 0) {
             wait_for_head(c, limit);
-        } else if (c->state == BUS_WAITING_SAMPLE && c->buffer.door > 0) {
-            decide_at_door(c);
+        } else if (c->state == BUS_WAITING_SAMPLE && c->buffer.queued > 0) {
+            admission_decide_first(c);
         } else {
             c->waiting += c->state == BUS_WAITING_SAMPLE ? limit - c->time : 0;
             c->time = limit;
         }
     }
-    open_door(c, UINT64_MAX);
+    admission_settle(c, UINT64_MAX);
     if (c->buffer.count == 0)
         c->buffer.head = 0; /* so that few records take turns, which stay in the host's cache */
 }
 
 void sequencer_drain(struct cop *c)
 {
-    while (c->state == BUS_RUNNING || (c->state == BUS_WAITING_SAMPLE && c->buffer.count + c->buffer.door > 0)) {
+    while (c->state == BUS_RUNNING || (c->state == BUS_WAITING_SAMPLE && c->buffer.count + c->buffer.queued > 0)) {
         if (c->state == BUS_RUNNING)
             run_or_stop(c, UINT64_MAX);
         else if (c->buffer.count > 0)
             wait_for_head(c, UINT64_MAX);
         else
-            decide_at_door(c);
+            admission_decide_first(c);
     }
-    open_door(c, UINT64_MAX);
+    admission_settle(c, UINT64_MAX);
 }

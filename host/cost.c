@@ -57,7 +57,7 @@ void host_clock_work(struct host_clock *c, enum host_work kind, uint64_t n)
     const uint32_t each[HOST_WORK_KINDS] = {
 #define HOST_COST(key, def, min, max, unit, help, source)
 #define HOST_WORK(sym, key, def, max, help, source) c->cost.key,
-#include "isa/host_cost.def"
+#include "isa/contract/host_cost.def"
 #undef HOST_WORK
 #undef HOST_COST
     };

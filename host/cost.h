@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The time the host's part of profiling takes: a clock that runs while an interrupt is served, by one entry and exit, each bus access and
- * each piece of work on the driver's tables, at the costs of isa/host_cost.def. What the handler does to caches and predictors
+ * each piece of work on the driver's tables, at the costs of isa/contract/host_cost.def. What the handler does to caches and predictors
  * is not part of it. */
 #ifndef HOST_COST_H
 #define HOST_COST_H
@@ -12,7 +12,7 @@
 struct host_cost {
 #define HOST_COST(key, def, min, max, unit, help, source) uint32_t key;
 #define HOST_WORK(sym, key, def, max, help, source) uint32_t key;
-#include "isa/host_cost.def"
+#include "isa/contract/host_cost.def"
 #undef HOST_WORK
 #undef HOST_COST
 };
@@ -20,7 +20,7 @@ struct host_cost {
 enum host_work {
 #define HOST_COST(key, def, min, max, unit, help, source)
 #define HOST_WORK(sym, key, def, max, help, source) HOST_##sym,
-#include "isa/host_cost.def"
+#include "isa/contract/host_cost.def"
 #undef HOST_WORK
 #undef HOST_COST
     HOST_WORK_KINDS

@@ -160,7 +160,7 @@ static json_t *work_json(const struct host_account *a)
     json_t *j = json_object();
 #define HOST_COST(key, def, min, max, unit, help, source)
 #define HOST_WORK(sym, key, def, max, help, source) json_object_set_new(j, #key, json_integer((json_int_t)a->work[HOST_##sym]));
-#include "isa/host_cost.def"
+#include "isa/contract/host_cost.def"
 #undef HOST_WORK
 #undef HOST_COST
     return j;

@@ -11,8 +11,8 @@
 #include "host/cost.h"
 #include "isa/bus.h"
 #include "isa/image.h"
-#include "isa/stop.h"
-#include "isa/truth.h"
+#include "isa/contract/stop.h"
+#include "isa/contract/truth.h"
 
 struct report;
 struct symbols;

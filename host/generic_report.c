@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "host/table.h"
-#include "isa/sample.h"
+#include "isa/contract/sample.h"
 
 /* A layout and what there is to print of it. */
 struct view {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "host/generic_score.h"
 
-#include "isa/sample.h"
+#include "isa/contract/sample.h"
 
 static uint64_t times_taken(const struct truth_load *t)
 {

@@ -4,7 +4,7 @@
 #define HOST_GENERIC_SCORE_H
 
 #include "host/generic_rows.h"
-#include "isa/truth.h"
+#include "isa/contract/truth.h"
 
 struct generic_score {
     double scale;        /* samples delivered for each that was not dropped: what a count stands for */

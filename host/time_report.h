@@ -5,7 +5,7 @@
 #define HOST_TIME_REPORT_H
 
 #include "host/report.h"
-#include "isa/timeprof.h"
+#include "isa/contract/timeprof.h"
 
 struct time_report {
     const struct time_result *result; /* of one profiler or more; the exact one, or else the first, orders the tables */

@@ -8,7 +8,7 @@
 #define HOST_TIME_SCORE_H
 
 #include "host/symbols.h"
-#include "isa/timeprof.h"
+#include "isa/contract/timeprof.h"
 
 enum time_level { LEVEL_INSTRUCTION, LEVEL_BLOCK, LEVEL_FUNCTION, TIME_LEVEL_COUNT };
 

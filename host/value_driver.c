@@ -48,7 +48,7 @@
  * masked_per_function: n masked loads of a partition hide n / 4096 of those not yet seen. After 256 more (a sixteenth) the driver takes the
  * next hash function, under which others are hidden, for 65 stores.
  *
- * record_cycles, service_cycles: what a round cost, by the slots copied and the interrupts (isa/host_cost.def: 28 and 214).
+ * record_cycles, service_cycles: what a round cost, by the slots copied and the interrupts (isa/contract/host_cost.def: 28 and 214).
  * check_part: the next check comes when the last has cost a fourth of the share that rounds may take. check_cycles: what the first is taken to have
  * cost; one of 64 loads takes about 3000 cycles. check_limit: and not as long as handlers have had 18 thousandths of the time, or the profile
  * that is still being made and its checks together would go over the paper's 2 % (5.3).

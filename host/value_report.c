@@ -8,7 +8,7 @@
 
 #include "host/table.h"
 #include "host/value_score.h"
-#include "isa/sample.h"
+#include "isa/contract/sample.h"
 
 /* The text form shows a load's best value, and up to two more that may matter. */
 enum { SHOWN_VALUES = 3 };

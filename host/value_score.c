@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa/sample.h"
+#include "isa/contract/sample.h"
 #include "isa/support/status.h"
 
 struct scoring {

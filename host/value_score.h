@@ -7,7 +7,7 @@
 #define HOST_VALUE_SCORE_H
 
 #include "host/value_profile.h"
-#include "isa/truth.h"
+#include "isa/contract/truth.h"
 
 /* The pairs that count: values that a load has had at least 200 times and in at least a quarter of its executions (section 5.2). */
 enum { SCORE_MIN_COUNT = 200 };

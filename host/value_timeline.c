@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "host/value_score.h"
-#include "isa/sample.h"
+#include "isa/contract/sample.h"
 #include "isa/support/status.h"
 
 /* A share below this is as good as none. */

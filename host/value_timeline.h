@@ -7,7 +7,7 @@
 #include "host/cost.h"
 #include "host/report.h"
 #include "host/value_profile.h"
-#include "isa/truth.h"
+#include "isa/contract/truth.h"
 
 /* When there are as many moments as that, every second one is dropped, and from then on they are twice as far apart. */
 enum { TIMELINE_MOMENTS = 64 };

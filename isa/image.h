@@ -8,7 +8,7 @@
 
 #include "isa/isa.h"
 #include "isa/opclass.h"
-#include "isa/sample.h"
+#include "isa/contract/sample.h"
 #include "isa/support/status.h"
 
 enum { IMAGE_VERSION = 1, IMAGE_NAME = 32, IMAGE_PATH = 256, IMAGE_FILES = 8, IMAGE_LAYOUTS = 4, IMAGE_MEMBERS = 8, IMAGE_MAX_BYTES = 1 << 16 };

@@ -6,7 +6,7 @@
 #include "isa/bus.h"
 #include "isa/isa.h"
 #include "isa/opclass.h"
-#include "isa/sample.h"
+#include "isa/contract/sample.h"
 
 static void print_word(void)
 {

@@ -11,6 +11,8 @@ export BLESS
 $(BUILD)/tests/unit/%: $(BUILD)/obj/tests/unit/%.o $(ALL_LIBS)
 	$(call link,$(CHECK_LIBS) $(LIBS))
 
+$(BUILD)/tests/unit/test_progress: $(BUILD)/obj/emu/pcemu/progress.o
+
 # The micro-tests are one program of many files.
 MICRO = $(BUILD)/tests/test_micro
 $(MICRO): $(call objects,$(sort $(wildcard tests/micro/*.c))) $(ALL_LIBS)
@@ -36,7 +38,7 @@ check: check-sanitized check-tree check-units check-fuzz-corpus check-golden che
 	@echo "all tests passed"
 
 check-tree:
-	tests/check_rooms.sh
+	tests/check_components.sh
 	tests/check_headers.sh "$(CC) -std=c17 -D_GNU_SOURCE -I. $(WARN)"
 
 check-units: $(UNIT_TESTS:%=%.run) $(MICRO).run
@@ -114,10 +116,10 @@ $(BUILD)/bin/debugger-manual: LDLIBS = $(LIBS_emu)
 $(MANUAL_TOOLS):
 	$(call link,$(LDLIBS))
 
-# The fuzzers proper, with clang's libFuzzer, one after the other. The rooms they need are compiled once.
+# The fuzzers proper, with clang's libFuzzer, one after the other. The components they need are compiled once.
 FUZZ_SECONDS ?= 60
 FUZZ_FLAGS = -std=c17 -D_GNU_SOURCE -I. -I$(BUILD)/gen -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined
-FUZZ_SOURCES = $(foreach r,isa asm core-model/riscv,$(call sources,$(r))) $(filter-out $(PCEMU),$(call sources,emu))
+FUZZ_SOURCES = $(foreach r,isa asm core-model/riscv core-model/linux,$(call sources,$(r))) $(filter-out $(PCEMU),$(call sources,emu))
 FUZZ_OBJECTS = $(patsubst %.c,$(BUILD)/fuzz/obj/%.o,$(FUZZ_SOURCES)) $(patsubst $(BUILD)/gen/%.c,$(BUILD)/fuzz/obj/gen/%.o,$(ASM_GEN))
 $(BUILD)/fuzz/obj/%.o: %.c | $(ASM_GEN)
 	@mkdir -p $(@D)

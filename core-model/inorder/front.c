@@ -131,7 +131,7 @@ void in_arrive_tick(struct inorder *c)
         c->arrived++;
         c->active = true;
         in_stage(c, e, PROBE_MAPPED);
-        if (c->port.tagging.gate != NULL && probe_port_tags(&c->port, (enum opclass)e->insn->opclass, e->pc, c->now))
+        if (c->port.tagging.filter != NULL && probe_port_tags(&c->port, (enum opclass)e->insn->opclass, e->pc, c->now))
             e->flags |= IN_TAGGED;
     }
 }

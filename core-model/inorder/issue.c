@@ -299,12 +299,12 @@ void in_issue_tick(struct inorder *c)
 static bool write_leaves(struct inorder *c)
 {
     uint32_t waiting = c->write_tail - c->write_send;
-    uint64_t quiet = c->last_store + WRITE_HOLD_CYCLES;
+    uint64_t hold_until = c->last_store + WRITE_HOLD_CYCLES;
     if (waiting == 0)
         return false;
-    if (waiting >= 2 || c->write_flush || c->now >= quiet)
+    if (waiting >= 2 || c->write_flush || c->now >= hold_until)
         return true;
-    in_wake_at(c, quiet);
+    in_wake_at(c, hold_until);
     return false;
 }
 

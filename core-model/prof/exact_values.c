@@ -24,7 +24,7 @@ struct stretch {
 };
 
 struct exact_values {
-    struct gate gate; /* open to the classes it is of */
+    struct event_filter filter; /* open to the classes it is of */
     struct stretch *stretches; /* open-addressed, by pc */
     size_t stretch_capacity, stretch_used;
     struct pair *table;
@@ -96,7 +96,7 @@ static inline void follow(struct exact_values *x, uint64_t pc, uint64_t value)
 struct exact_values *exact_values_new(uint32_t classes)
 {
     struct exact_values *x = xcalloc(1, sizeof *x);
-    x->gate = (struct gate){.classes = classes, .from = UINT64_MAX};
+    x->filter = (struct event_filter){.classes = classes, .from = UINT64_MAX};
     x->capacity = 1 << 12;
     x->table = xcalloc(x->capacity, sizeof *x->table);
     x->stretch_capacity = 1 << 10;
@@ -128,7 +128,7 @@ static inline void count(struct exact_values *x)
 
 void exact_values_add(struct exact_values *x, enum opclass c, uint64_t pc, uint64_t value)
 {
-    if ((x->gate.classes >> c & 1) == 0)
+    if ((x->filter.classes >> c & 1) == 0)
         return;
     if (x->next - x->counted == PENDING)
         count(x);
@@ -154,7 +154,7 @@ struct probe_observer exact_taken_observer(struct exact_values *x)
 {
     struct probe_observer o = {.ctx = x};
     o.stage[PROBE_RETIRED] = retired_taken;
-    o.gate[PROBE_RETIRED] = &x->gate;
+    o.filter[PROBE_RETIRED] = &x->filter;
     return o;
 }
 
@@ -162,7 +162,7 @@ struct probe_observer exact_values_observer(struct exact_values *x)
 {
     struct probe_observer o = {.ctx = x};
     o.stage[PROBE_RETIRED] = retired;
-    o.gate[PROBE_RETIRED] = &x->gate;
+    o.filter[PROBE_RETIRED] = &x->filter;
     return o;
 }
 

@@ -7,7 +7,7 @@
 
 #include "core-model/probe.h"
 #include "isa/opclass.h"
-#include "isa/truth.h"
+#include "isa/contract/truth.h"
 
 struct exact_values;
 

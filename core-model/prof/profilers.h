@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "core-model/core.h"
-#include "isa/timeprof.h"
+#include "isa/contract/timeprof.h"
 
 struct profilers;
 

@@ -6,7 +6,7 @@
 #define CORE_MODEL_PROF_RETIRE_SAMPLER_H
 
 #include "core-model/probe.h"
-#include "isa/sample.h"
+#include "isa/contract/sample.h"
 
 struct retire_sampler {
     struct sample_sink sink;

@@ -6,7 +6,7 @@
 #define CORE_MODEL_PROF_TIME_MAP_H
 
 #include "core-model/riscv/insn.h"
-#include "isa/timeprof.h"
+#include "isa/contract/timeprof.h"
 
 /* The states of commit (TIP paper, section 2.2), the flushed one by its cause. */
 enum time_state { STATE_COMPUTING, STATE_STALLED, STATE_DRAINED, STATE_MISPREDICTED, STATE_FLUSHED, STATE_HANDLER, TIME_STATE_COUNT };

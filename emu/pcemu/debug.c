@@ -5,9 +5,9 @@
 
 #include "asm/asm.h"
 #include "core-model/core_inspect.h"
-#include "core-model/riscv/fault.h"
+#include "core-model/linux/fault.h"
 #include "emu/debug/debug.h"
-#include "emu/pcemu/lab.h"
+#include "emu/pcemu/session.h"
 #include "host/report.h"
 
 enum { MAX_SOURCE_BYTES = 4 << 20, GUEST_LINES = 5, PIPE_LINES = 16 };
@@ -16,7 +16,7 @@ enum { MAX_SOURCE_BYTES = 4 << 20, GUEST_LINES = 5, PIPE_LINES = 16 };
 
 static bool guest_register(void *ctx, const char *name, uint64_t *value)
 {
-    const struct hart *h = &((struct lab *)ctx)->guest.hart;
+    const struct hart *h = &((struct session *)ctx)->guest.hart;
     if (strcmp(name, "pc") == 0) {
         *value = h->pc;
         return true;
@@ -31,53 +31,53 @@ static bool guest_register(void *ctx, const char *name, uint64_t *value)
 
 static bool guest_symbol(void *ctx, const char *name, uint64_t *address)
 {
-    struct lab *lab = ctx;
-    return lab->symbols != NULL && symbols_address(lab->symbols, name, address);
+    struct session *session = ctx;
+    return session->symbols != NULL && symbols_address(session->symbols, name, address);
 }
 
 static bool guest_memory(void *ctx, uint64_t address, uint64_t *value)
 {
-    return lab_read_guest(&((struct lab *)ctx)->guest.hart.mem, address, value);
+    return session_read_guest(&((struct session *)ctx)->guest.hart.mem, address, value);
 }
 
 static void each_symbol(void *ctx, void (*see)(void *ctx, const char *name), void *see_ctx)
 {
-    struct lab *lab = ctx;
-    if (lab->symbols != NULL)
-        symbols_each(lab->symbols, see, see_ctx);
+    struct session *session = ctx;
+    if (session->symbols != NULL)
+        symbols_each(session->symbols, see, see_ctx);
 }
 
 static char *place(void *ctx, uint64_t pc)
 {
-    struct lab *lab = ctx;
-    lab_find_libraries(lab);
-    return report_place(lab->symbols, pc);
+    struct session *session = ctx;
+    session_find_libraries(session);
+    return report_place(session->symbols, pc);
 }
 
 /* ---- views ---- */
 
-static void print_instruction(struct lab *lab, uint64_t pc, FILE *out)
+static void print_instruction(struct session *session, uint64_t pc, FILE *out)
 {
     enum rv_trap trap;
     char text[128] = "not executable";
-    const struct rv_insn *in = rv_fetch(&lab->guest.hart, pc, &trap);
+    const struct rv_insn *in = rv_fetch(&session->guest.hart, pc, &trap);
     if (in != NULL)
         (void)rv_print_flat(text, sizeof text, in, pc);
-    char *where = place(lab, pc);
+    char *where = place(session, pc);
     fprintf(out, "  0x%llx  %-32s %s\n", (unsigned long long)pc, text, where);
     free(where);
 }
 
-static void print_guest(struct lab *lab, uint64_t count, FILE *out)
+static void print_guest(struct session *session, uint64_t count, FILE *out)
 {
-    const struct hart *h = &lab->guest.hart;
+    const struct hart *h = &session->guest.hart;
     uint64_t pc = h->pc;
-    fprintf(out, "the guest behind the youngest instruction fetched; %llu have retired\n", (unsigned long long)core_retired(lab->core));
-    guest_print_registers(&lab->guest, out);
+    fprintf(out, "the guest behind the youngest instruction fetched; %llu have retired\n", (unsigned long long)core_retired(session->core));
+    guest_print_registers(&session->guest, out);
     for (uint64_t i = 0; i < (count != 0 ? count : GUEST_LINES); i++) {
         enum rv_trap trap;
-        const struct rv_insn *in = rv_fetch(&lab->guest.hart, pc, &trap);
-        print_instruction(lab, pc, out);
+        const struct rv_insn *in = rv_fetch(&session->guest.hart, pc, &trap);
+        print_instruction(session, pc, out);
         if (in == NULL)
             break;
         pc += in->length_bytes;
@@ -86,24 +86,24 @@ static void print_guest(struct lab *lab, uint64_t count, FILE *out)
 
 static enum status view(void *ctx, enum debug_view kind, uint64_t count, FILE *out, struct errmsg *err)
 {
-    struct lab *lab = ctx;
-    if (lab->core == NULL)
+    struct session *session = ctx;
+    if (session->core == NULL)
         return fail(err, ST_INPUT, "there is no core: the samples come from a file");
     switch (kind) {
-    case DEBUG_VIEW_CORE: core_print_view(lab->core, out); break;
-    case DEBUG_VIEW_PIPE: recent_print(lab->recent, out, count != 0 ? count : PIPE_LINES); break;
-    case DEBUG_VIEW_GUEST: print_guest(lab, count, out); break;
+    case DEBUG_VIEW_CORE: core_print_view(session->core, out); break;
+    case DEBUG_VIEW_PIPE: recent_print(session->recent, out, count != 0 ? count : PIPE_LINES); break;
+    case DEBUG_VIEW_GUEST: print_guest(session, count, out); break;
     }
     return ST_OK;
 }
 
 static enum status retire(void *ctx, uint64_t n, struct errmsg *err)
 {
-    struct lab *lab = ctx;
-    if (lab->core == NULL)
+    struct session *session = ctx;
+    if (session->core == NULL)
         return fail(err, ST_INPUT, "there is no core: the samples come from a file");
-    lab->debug_goal = n < UINT64_MAX - core_retired(lab->core) ? core_retired(lab->core) + n : UINT64_MAX;
-    lab->guest.hart.stop = 1; /* so that a core that is running comes back to be given the limit */
+    session->debug_goal = n < UINT64_MAX - core_retired(session->core) ? core_retired(session->core) + n : UINT64_MAX;
+    session->guest.hart.stop = 1; /* so that a core that is running comes back to be given the limit */
     return ST_OK;
 }
 
@@ -159,14 +159,14 @@ static bool is_same_but(const struct image *x, const struct image *y, unsigned a
 
 static enum status assemble_word(void *ctx, unsigned at, const char *text, uint64_t *word, struct errmsg *err)
 {
-    struct lab *lab = ctx;
+    struct session *session = ctx;
     struct image im;
-    char *said, *program = program_with(&lab->image, at, text);
+    char *said, *program = program_with(&session->image, at, text);
     struct pasm_options opts = {.name = "patch", .text = program, .size_bytes = strlen(program)};
     enum status st = assemble(&opts, &im, &said);
     if (st != ST_OK)
         st = diag_fail(said, "patch", err);
-    else if (!is_same_but(&lab->image, &im, at))
+    else if (!is_same_but(&session->image, &im, at))
         st = fail(err, ST_INPUT, "patch: expected one word that needs no constants, fields and targets but the program's");
     else
         *word = im.word[at];
@@ -199,8 +199,8 @@ static enum status assemble_file(const char *path, const char *const *defines, s
 
 static enum status reload(void *ctx, const char *path, const char *const *defines, size_t count, struct errmsg *err)
 {
-    struct lab *lab = ctx;
-    struct image old = lab->image, fresh;
+    struct session *session = ctx;
+    struct image old = session->image, fresh;
     struct driver *driver;
     if (path == NULL)
         path = old.files > 0 ? old.file[0] : "";
@@ -211,16 +211,16 @@ static enum status reload(void *ctx, const char *path, const char *const *define
                                                                            : image_load(&fresh, path, err);
     if (st != ST_OK)
         return st;
-    lab->image = fresh;
-    st = lab_new_driver(lab, &driver, err);
+    session->image = fresh;
+    st = session_new_driver(session, &driver, err);
     if (st != ST_OK) {
-        lab->image = old;
+        session->image = old;
         return st;
     }
-    driver_free(lab->driver);
-    lab->driver = driver;
-    struct sample_sink sink = cop_sink(lab->cop);
-    retire_sampler_init(&lab->sampler, &sink);
+    driver_free(session->driver);
+    session->driver = driver;
+    struct sample_sink sink = cop_sink(session->cop);
+    retire_sampler_init(&session->sampler, &sink);
     return ST_OK;
 }
 
@@ -232,17 +232,17 @@ static void leave(void *ctx)
     exit(0);
 }
 
-void lab_new_debugger(struct lab *lab)
+void session_new_debugger(struct session *session)
 {
-    bool guest = lab->options.guest != NULL;
-    struct debug_services services = {.ctx = lab, .assemble_word = assemble_word, .reload = reload, .quit = leave};
-    struct debug_options options = {.interactive = lab->options.debug, .script = lab->options.debug_script};
+    bool guest = session->options.guest != NULL;
+    struct debug_services services = {.ctx = session, .assemble_word = assemble_word, .reload = reload, .quit = leave};
+    struct debug_options options = {.interactive = session->options.debug, .script = session->options.debug_script};
     struct errmsg err;
     if (!options.interactive && options.script == NULL)
         return;
-    if (lab->cop == NULL)
+    if (session->cop == NULL)
         die("-i and -x: there is no co-processor in this run to be debugged");
-    if (lab->cop_trace != NULL || lab->options.trace != NULL)
+    if (session->cop_trace != NULL || session->options.trace != NULL)
         die("-i and -x do not go with --trace");
     if (guest) {
         services.guest_register = guest_register;
@@ -252,61 +252,61 @@ void lab_new_debugger(struct lab *lab)
         services.place = place;
         services.view = view;
         services.retire = retire;
-        services.stop_core = &lab->guest.hart.stop;
+        services.stop_core = &session->guest.hart.stop;
     }
-    lab->debug_goal = UINT64_MAX;
-    must(debug_new(&lab->debugger, lab->cop, &lab->image, &options, &services, &err), &err);
+    session->debug_goal = UINT64_MAX;
+    must(debug_new(&session->debugger, session->cop, &session->image, &options, &services, &err), &err);
 }
 
 static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
 {
-    struct lab *lab = ctx;
+    struct session *session = ctx;
     (void)cycle;
-    if (debug_retired(lab->debugger, in->pc))
-        lab->guest.hart.stop = 1;
+    if (debug_retired(session->debugger, in->pc))
+        session->guest.hart.stop = 1;
 }
 
-void lab_begin_debugging(struct lab *lab)
+void session_begin_debugging(struct session *session)
 {
-    if (lab->debugger == NULL)
+    if (session->debugger == NULL)
         return;
-    if (lab->core != NULL) {
-        struct probe_observer watcher = {.ctx = lab, .stage = {[PROBE_RETIRED] = retired}};
-        core_attach(lab->core, &watcher);
-        lab->recent = recent_new();
-        watcher = recent_observer(lab->recent);
-        core_attach(lab->core, &watcher);
+    if (session->core != NULL) {
+        struct probe_observer watcher = {.ctx = session, .stage = {[PROBE_RETIRED] = retired}};
+        core_attach(session->core, &watcher);
+        session->recent = recent_new();
+        watcher = recent_observer(session->recent);
+        core_attach(session->core, &watcher);
     }
-    lab->debugging = true;
-    debug_begin(lab->debugger);
+    session->debugging = true;
+    debug_begin(session->debugger);
 }
 
-uint64_t lab_debug_limit(const struct lab *lab, uint64_t insts)
+uint64_t session_debug_limit(const struct session *session, uint64_t insts)
 {
-    if (!lab->debugging || lab->debug_goal == UINT64_MAX)
+    if (!session->debugging || session->debug_goal == UINT64_MAX)
         return insts;
-    uint64_t retired_now = core_retired(lab->core), left = lab->debug_goal > retired_now ? lab->debug_goal - retired_now : 0;
+    uint64_t retired_now = core_retired(session->core), left = session->debug_goal > retired_now ? session->debug_goal - retired_now : 0;
     return left < insts ? left : insts;
 }
 
-bool lab_debug_pause(struct lab *lab, bool at_limit)
+bool session_debug_pause(struct session *session, bool at_limit)
 {
-    if (!lab->debugging)
+    if (!session->debugging)
         return false;
-    if (!at_limit && !debug_wants_pause(lab->debugger))
-        return lab->debug_goal != UINT64_MAX;
-    lab->debug_goal = UINT64_MAX;
-    debug_pause(lab->debugger);
+    if (!at_limit && !debug_wants_pause(session->debugger))
+        return session->debug_goal != UINT64_MAX;
+    session->debug_goal = UINT64_MAX;
+    debug_pause(session->debugger);
     return true;
 }
 
-void lab_end_debugging(struct lab *lab)
+void session_end_debugging(struct session *session)
 {
-    const struct guest *g = &lab->guest;
+    const struct guest *g = &session->guest;
     char *how;
-    if (!lab->debugging)
+    if (!session->debugging)
         return;
-    if (lab->options.core == CORE_SAMPLES)
+    if (session->options.core == CORE_SAMPLES)
         how = xstrdup("the samples are used up");
     else if (g->fatal_signal != 0)
         how = xasprintf("the guest has been ended by a signal: %s", guest_fatal_words(g));
@@ -314,12 +314,12 @@ void lab_end_debugging(struct lab *lab)
         how = xasprintf("the guest has exited with status %d", g->exit_status);
     else
         how = xasprintf("the run ends here, by --max-insts or --stop-at");
-    debug_end(lab->debugger, how);
+    debug_end(session->debugger, how);
     free(how);
 }
 
-void lab_release_debugger(struct lab *lab)
+void session_release_debugger(struct session *session)
 {
-    debug_free(lab->debugger);
-    recent_free(lab->recent);
+    debug_free(session->debugger);
+    recent_free(session->recent);
 }

@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "emu/pcemu/lab.h"
+#include "emu/pcemu/session.h"
 
 /* The only mutable state outside main's reach: the signal handlers'. */
 static volatile int *stop_flag;
@@ -33,34 +33,34 @@ static void catch_end(int signal, const struct sigaction *act)
 
 /* A debugger at its prompt looks at no flag: only Ctrl-C, which it has for itself, does not end it at once. The timer
  * counts the time we compute, so that it never ends a guest's waiting. */
-void lab_catch_signals(const struct lab *lab, volatile int *stop)
+void session_catch_signals(const struct session *session, volatile int *stop)
 {
     struct sigaction act = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
     stop_flag = stop;
     signal(SIGPIPE, SIG_IGN); /* a guest gets its own, from EPIPE */
     sigaction(SIGUSR1, &act, NULL);
     catch_end(SIGINT, &act);
-    if (lab->debugger == NULL) {
+    if (session->debugger == NULL) {
         catch_end(SIGTERM, &act);
         catch_end(SIGHUP, &act);
     }
-    if (isatty(STDERR_FILENO) && lab->debugger == NULL) {
+    if (isatty(STDERR_FILENO) && session->debugger == NULL) {
         struct itimerval every = {.it_interval = {.tv_usec = 500000}, .it_value = {.tv_usec = 500000}};
         sigaction(SIGVTALRM, &act, NULL);
         setitimer(ITIMER_VIRTUAL, &every, NULL);
     }
 }
 
-bool lab_interrupted(void) { return ended_by != 0; }
+bool session_interrupted(void) { return ended_by != 0; }
 
-void lab_note_interrupt(struct lab *lab)
+void session_note_interrupt(struct session *session)
 {
     if (ended_by == SIGINT)
         fputs("pcemu: interrupted\n", stderr);
     else
         fprintf(stderr, "pcemu: ended by SIG%s\n", sigabbrev_np(ended_by));
-    lab->partial = true;
-    lab->exit_status = 128 + ended_by;
+    session->partial = true;
+    session->exit_status = 128 + ended_by;
 }
 
 static double seconds_now(void)
@@ -70,24 +70,24 @@ static double seconds_now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-void lab_begin_progress(struct lab *lab) { lab->phase_start = seconds_now(); }
+void session_begin_progress(struct session *session) { session->phase_start = seconds_now(); }
 
-void lab_show_progress(struct lab *lab, const struct progress *progress)
+void session_show_progress(struct session *session, const struct progress *progress)
 {
     struct progress p = *progress;
     bool terminal = isatty(STDERR_FILENO) != 0;
-    p.seconds = seconds_now() - lab->phase_start;
+    p.seconds = seconds_now() - session->phase_start;
     fputs(terminal ? "\r\033[Kpcemu: " : "pcemu: ", stderr);
     progress_print(stderr, &p);
     if (!terminal || status_wanted)
         fputc('\n', stderr);
-    lab->progress_shown = terminal;
+    session->progress_shown = terminal;
     status_wanted = 0;
 }
 
-void lab_end_progress(struct lab *lab)
+void session_end_progress(struct session *session)
 {
-    if (lab->progress_shown)
+    if (session->progress_shown)
         fputs("\r\033[K", stderr);
-    lab->progress_shown = false;
+    session->progress_shown = false;
 }

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/pcemu/lab.h"
+#include "emu/pcemu/session.h"
 
 /* A kind of lines beside those of the core's trace. */
 enum { TRACE_COP = TRACE_ALL + 1 };
@@ -40,26 +40,26 @@ static uint32_t trace_kind(const char *name, size_t length)
     exit(EXIT_BAD_INPUT);
 }
 
-void lab_choose_trace(struct lab *lab, bool cop)
+void session_choose_trace(struct session *session, bool cop)
 {
-    const char *list = lab->options.trace;
+    const char *list = session->options.trace;
     if (list == NULL)
         return;
     if (strcmp(list, "help") == 0)
         print_trace_help();
     for (;;) {
         size_t length = strcspn(list, ",");
-        lab->trace_kinds |= trace_kind(list, length);
+        session->trace_kinds |= trace_kind(list, length);
         if (list[length] == '\0')
             break;
         list += length + 1;
     }
-    if ((lab->trace_kinds & TRACE_ALL) && (lab->options.core == CORE_FUNCTIONAL || lab->options.core == CORE_SAMPLES))
+    if ((session->trace_kinds & TRACE_ALL) && (session->options.core == CORE_FUNCTIONAL || session->options.core == CORE_SAMPLES))
         die("--trace: only a core with a pipeline has stages to show");
-    if ((lab->trace_kinds & TRACE_COP) && !cop)
+    if ((session->trace_kinds & TRACE_COP) && !cop)
         die("--trace cop: there is no co-processor in this run");
-    const char *window = lab->options.trace_window;
-    if (window != NULL && lab->trace_kinds == TRACE_COP && strncmp(window, "cycles:", strlen("cycles:")) != 0) {
+    const char *window = session->options.trace_window;
+    if (window != NULL && session->trace_kinds == TRACE_COP && strncmp(window, "cycles:", strlen("cycles:")) != 0) {
         fprintf(stderr, "pcemu: --trace-window: for the co-processor alone expected cycles:FROM-TO, found '%s'\n", window);
         exit(EXIT_BAD_INPUT);
     }
@@ -67,118 +67,118 @@ void lab_choose_trace(struct lab *lab, bool cop)
 
 static void stop_at_retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
 {
-    struct lab *lab = ctx;
+    struct session *session = ctx;
     (void)cycle;
-    if (in->pc == lab->stop_pc) {
-        lab->stopped = true;
-        lab->guest.hart.stop = 1;
+    if (in->pc == session->stop_pc) {
+        session->stopped = true;
+        session->guest.hart.stop = 1;
     }
 }
 
 /* The window that the option's text describes, else the whole run. */
-static void set_window(struct lab *lab, struct window *w, const char *option, const char *text)
+static void set_window(struct session *session, struct window *w, const char *option, const char *text)
 {
     struct errmsg err;
     *w = (struct window){.kind = WINDOW_ALL};
-    if (text == NULL || window_parse(w, text, lab_resolve_place, lab, &err) == ST_OK)
+    if (text == NULL || window_parse(w, text, session_resolve_place, session, &err) == ST_OK)
         return;
     fprintf(stderr, "pcemu: %s: %s\n", option, err.text);
     exit(EXIT_BAD_INPUT);
 }
 
-static void attach_kanata(struct lab *lab)
+static void attach_kanata(struct session *session)
 {
-    set_window(lab, &lab->kanata_window, "--kanata-window", lab->options.kanata_window);
-    lab->kanata = kanata_new(lab->kanata_file.stream, &lab->kanata_window);
-    struct probe_observer o = kanata_observer(lab->kanata);
-    core_attach(lab->core, &o);
+    set_window(session, &session->kanata_window, "--kanata-window", session->options.kanata_window);
+    session->kanata = kanata_new(session->kanata_file.stream, &session->kanata_window);
+    struct probe_observer o = kanata_observer(session->kanata);
+    core_attach(session->core, &o);
 }
 
-static FILE *trace_stream(const struct lab *lab) { return lab->trace_file.stream != NULL ? lab->trace_file.stream : stderr; }
+static FILE *trace_stream(const struct session *session) { return session->trace_file.stream != NULL ? session->trace_file.stream : stderr; }
 
-static void attach_trace(struct lab *lab)
+static void attach_trace(struct session *session)
 {
     struct trace_config config = {
-        .out = trace_stream(lab),
-        .kinds = lab->trace_kinds & TRACE_ALL,
-        .window = &lab->trace_window,
-        .has_llc = lab->config.llc_bytes != 0,
+        .out = trace_stream(session),
+        .kinds = session->trace_kinds & TRACE_ALL,
+        .window = &session->trace_window,
+        .has_llc = session->config.llc_bytes != 0,
     };
-    lab->trace = trace_new(&config);
-    struct probe_observer o = trace_observer(lab->trace);
-    core_attach(lab->core, &o);
+    session->trace = trace_new(&config);
+    struct probe_observer o = trace_observer(session->trace);
+    core_attach(session->core, &o);
 }
 
 /* A window of cycles is one for the co-processor too; of the core's instructions it knows nothing. */
-static void attach_cop_trace(struct lab *lab)
+static void attach_cop_trace(struct session *session)
 {
-    const struct window *w = &lab->trace_window;
+    const struct window *w = &session->trace_window;
     bool cycles = w->kind == WINDOW_CYCLES;
-    struct cop_trace_config config = {.out = trace_stream(lab), .cop = lab->cop, .image = &lab->image, .from = cycles ? w->from : 0,
+    struct cop_trace_config config = {.out = trace_stream(session), .cop = session->cop, .image = &session->image, .from = cycles ? w->from : 0,
                                       .to = cycles ? w->to : UINT64_MAX};
-    lab->cop_trace = cop_trace_new(&config);
+    session->cop_trace = cop_trace_new(&config);
 }
 
-void lab_attach_traces(struct lab *lab)
+void session_attach_traces(struct session *session)
 {
-    if (lab->trace_kinds == 0)
+    if (session->trace_kinds == 0)
         return;
-    set_window(lab, &lab->trace_window, "--trace-window", lab->options.trace_window);
-    if (lab->trace_kinds & TRACE_ALL)
-        attach_trace(lab);
-    if (lab->trace_kinds & TRACE_COP)
-        attach_cop_trace(lab);
+    set_window(session, &session->trace_window, "--trace-window", session->options.trace_window);
+    if (session->trace_kinds & TRACE_ALL)
+        attach_trace(session);
+    if (session->trace_kinds & TRACE_COP)
+        attach_cop_trace(session);
 }
 
-void lab_attach_watchers(struct lab *lab)
+void session_attach_watchers(struct session *session)
 {
-    const struct options *o = &lab->options;
+    const struct options *o = &session->options;
     struct probe_observer watcher;
     if (o->stop_at != NULL) {
-        lab->stop_pc = lab_place(lab, "--stop-at", o->stop_at);
-        watcher = (struct probe_observer){.ctx = lab, .stage = {[PROBE_RETIRED] = stop_at_retired}};
-        core_attach(lab->core, &watcher);
+        session->stop_pc = session_place(session, "--stop-at", o->stop_at);
+        watcher = (struct probe_observer){.ctx = session, .stage = {[PROBE_RETIRED] = stop_at_retired}};
+        core_attach(session->core, &watcher);
     }
     if (o->check) {
-        lab->lockstep = lockstep_new(lab->core, &lab->guest);
-        watcher = lockstep_observer(lab->lockstep);
-        core_attach(lab->core, &watcher);
+        session->lockstep = lockstep_new(session->core, &session->guest);
+        watcher = lockstep_observer(session->lockstep);
+        core_attach(session->core, &watcher);
     }
     if (o->kanata != NULL)
-        attach_kanata(lab);
-    lab_attach_traces(lab);
+        attach_kanata(session);
+    session_attach_traces(session);
 }
 
 /* A window that nothing is seen through was not what the user meant. */
-static void tell_empty(const struct lab *lab, const struct window *w, const char *option, const char *text)
+static void tell_empty(const struct session *session, const struct window *w, const char *option, const char *text)
 {
-    uint64_t end = core_clock(lab->core);
-    bool tokens = (lab->trace_kinds & TRACE_COMMIT) && w == &lab->trace_window && w->kind == WINDOW_CYCLES && end > w->from;
+    uint64_t end = core_clock(session->core);
+    bool tokens = (session->trace_kinds & TRACE_COMMIT) && w == &session->trace_window && w->kind == WINDOW_CYCLES && end > w->from;
     if (text != NULL && w->taken == 0 && !tokens)
         fprintf(stderr, "pcemu: %s: no instruction was fetched in '%s': the run ended in cycle %llu, with %llu instructions retired\n",
                 option, text, (unsigned long long)end, (unsigned long long)w->retired);
 }
 
-void lab_conclude_watchers(struct lab *lab)
+void session_conclude_watchers(struct session *session)
 {
     struct errmsg err;
-    if (lab->kanata != NULL) {
-        kanata_finish(lab->kanata);
-        must(outfile_commit(&lab->kanata_file, &err), &err);
-        tell_empty(lab, &lab->kanata_window, "--kanata-window", lab->options.kanata_window);
+    if (session->kanata != NULL) {
+        kanata_finish(session->kanata);
+        must(outfile_commit(&session->kanata_file, &err), &err);
+        tell_empty(session, &session->kanata_window, "--kanata-window", session->options.kanata_window);
     }
-    if (lab->trace != NULL)
-        tell_empty(lab, &lab->trace_window, "--trace-window", lab->options.trace_window);
-    if (lab->trace_file.stream != NULL)
-        must(outfile_commit(&lab->trace_file, &err), &err);
-    if (lab->lockstep != NULL)
-        fprintf(stderr, "pcemu: checked %llu instructions\n", (unsigned long long)lockstep_compared(lab->lockstep));
+    if (session->trace != NULL)
+        tell_empty(session, &session->trace_window, "--trace-window", session->options.trace_window);
+    if (session->trace_file.stream != NULL)
+        must(outfile_commit(&session->trace_file, &err), &err);
+    if (session->lockstep != NULL)
+        fprintf(stderr, "pcemu: checked %llu instructions\n", (unsigned long long)lockstep_compared(session->lockstep));
 }
 
-void lab_release_watchers(struct lab *lab)
+void session_release_watchers(struct session *session)
 {
-    kanata_free(lab->kanata);
-    trace_free(lab->trace);
-    cop_trace_free(lab->cop_trace);
-    lockstep_free(lab->lockstep);
+    kanata_free(session->kanata);
+    trace_free(session->trace);
+    cop_trace_free(session->cop_trace);
+    lockstep_free(session->lockstep);
 }

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core-model/riscv/guest.h"
+#include "core-model/linux/guest.h"
 
 enum { OUTPUT_BYTES = 1 << 12 };
 

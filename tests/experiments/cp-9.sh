@@ -97,7 +97,7 @@ why "$(awk '{ print $4 - $3 }' "$out/cp-9.paper.dat" | awk '{ s += $1 } END { pr
   which here each has of its own; of the paper's handler it is not said how its mask is kept when it goes from one partition to the next."
 claim 'the handler takes 10 to 30 cycles for each record' '10 to 30' "$(range paper 5 1), without entry and exit" "$(within paper 5 10 30)" "$(range value 5 1)" "$(within value 5 10 30)"
 added() { for w in $cp_names; do query "$w.paper" "$1 / ([.records, 1] | max)"; done | awk '{ s += $1 } END { printf "%.1f", s / NR }'; }
-why "a record takes 28 by the costs assumed (isa/host_cost.def); one whose load or value the profile does not have yet takes 16 more, which on average adds
+why "a record takes 28 by the costs assumed (isa/contract/host_cost.def); one whose load or value the profile does not have yet takes 16 more, which on average adds
   $(added '16 * .handler_work.insert'), and stores to PC filter 2 add $(added '4 * .mask_writes')."
 claim '50 to 75 % of the branch slots are used' '50 to 75 %' "$(range paper 7 1) %" "$(within paper 7 50 75)" "$(range value 7 1) %" "$(within value 7 50 75)"
 why 'the most frequent way through `value.pasm`, a hit, is four words of which all have a branch; the share rises with the hits.'

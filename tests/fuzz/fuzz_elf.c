@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Fuzzes the ELF loader: whatever it takes is a guest that can be run for a while and taken down again. Nothing of the host is
  * reached: system calls are not performed, and programs that name an interpreter are only loaded. */
-#include "core-model/riscv/elf.h"
-#include "core-model/riscv/guest.h"
+#include "core-model/linux/elf.h"
+#include "core-model/linux/guest.h"
 
 #include <stdio.h>
 #include <sys/mman.h>

@@ -162,7 +162,7 @@ START_TEST(every_key_is_covered)
     mark_read("core-model", shared);
     mark_read("emu/pcemu", outside); /* the guest's clock, the co-processor */
     for (int i = 0; i < KEYS; i++)
-        outside[i] |= strncmp(keys[i].name, "host_", 5) == 0; /* the driver's, by isa/host_cost.def */
+        outside[i] |= strncmp(keys[i].name, "host_", 5) == 0; /* the driver's, by isa/contract/host_cost.def */
     for (int i = 0; i < KEYS; i++) {
         const char *name = keys[i].name;
         ooo[i] |= keys[i].of_unit;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A machine's state (asm/machine.h), put into a co-processor over its bus. */
+/* A machine's state (isa/semantics.h), put into a co-processor over its bus. */
 #ifndef TESTS_UNIT_MACHINE_STATE_H
 #define TESTS_UNIT_MACHINE_STATE_H
 
-#include "asm/machine.h"
+#include "isa/semantics.h"
 #include "isa/bus.h"
 
 static inline void put_index_registers(const struct bus *bus, const struct machine *m)

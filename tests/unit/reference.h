@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A second co-processor, deliberately simple: word after word, cycle after cycle, by the texts of docs/isa.md and docs/decisions.md, without any
- * of the co-processor's short cuts. What a word does is asm/machine.h; here are the sample buffer, the filters, the sequencer and time.
+ * of the co-processor's short cuts. What a word does is isa/semantics.h; here are the sample buffer, the filters, the sequencer and time.
  * Nothing that it is told lies in its past: it is advanced before it is asked or given anything. */
 #ifndef TESTS_UNIT_REFERENCE_H
 #define TESTS_UNIT_REFERENCE_H
 
 #include <string.h>
 
-#include "asm/machine.h"
+#include "isa/semantics.h"
 #include "emu/cop.h"
 #include "isa/pchash.h"
 

@@ -305,8 +305,8 @@ static uint64_t look_at_clock(void *ctx, uint64_t cycle)
     return cycle + 1000;
 }
 
-/* Whom the gate turns away the filters have seen; it opens to all when the clock is wanted, and closes again. */
-START_TEST(test_gate)
+/* Whom the filter turns away the filters have seen; it opens to all when the clock is wanted, and closes again. */
+START_TEST(test_event_filter)
 {
     uint64_t looked = UINT64_MAX;
     image.words = 0;
@@ -314,21 +314,21 @@ START_TEST(test_gate)
     start();
     struct sample_sink sink = cop_sink(cop);
     cop_on_clock(cop, look_at_clock, &looked);
-    ck_assert(gate_opens(sink.gate, OPCLASS_STORE, 5));
+    ck_assert(event_filter_passes(sink.filter, OPCLASS_STORE, 5));
     ck_assert(!sink.accept(sink.ctx, OPCLASS_STORE, 0x1000, 5));
     ck_assert_uint_eq(looked, 5);
-    ck_assert(!gate_opens(sink.gate, OPCLASS_STORE, 1004));
-    ck_assert(gate_opens(sink.gate, OPCLASS_LOAD, 1004));
-    ck_assert(gate_opens(sink.gate, OPCLASS_STORE, 1005));
+    ck_assert(!event_filter_passes(sink.filter, OPCLASS_STORE, 1004));
+    ck_assert(event_filter_passes(sink.filter, OPCLASS_LOAD, 1004));
+    ck_assert(event_filter_passes(sink.filter, OPCLASS_STORE, 1005));
     ck_assert_uint_eq(bus_get(&bus, BUS_OFFERED), 2);
     ck_assert_uint_eq(bus_get(&bus, BUS_FILTERED), 2);
     ck_assert(!sink.accept(sink.ctx, OPCLASS_STORE, 0x1000, 1005));
     ck_assert_uint_eq(looked, 1005);
-    ck_assert(!gate_opens(sink.gate, OPCLASS_STORE, 1005));
+    ck_assert(!event_filter_passes(sink.filter, OPCLASS_STORE, 1005));
     bus_put(&bus, BUS_CLASSES, 1u << OPCLASS_STORE);
-    ck_assert(gate_opens(sink.gate, OPCLASS_LOAD, 1006));
+    ck_assert(event_filter_passes(sink.filter, OPCLASS_LOAD, 1006));
     ck_assert(sink.accept(sink.ctx, OPCLASS_STORE, 0x1000, 1006));
-    ck_assert(!gate_opens(sink.gate, OPCLASS_LOAD, 1006));
+    ck_assert(!event_filter_passes(sink.filter, OPCLASS_LOAD, 1006));
     bus_put(&bus, BUS_COMMAND, BUS_CLEAR_STATISTICS);
     ck_assert_uint_eq(bus_get(&bus, BUS_OFFERED), 0);
     ck_assert_uint_eq(bus_get(&bus, BUS_FILTERED), 0);
@@ -482,7 +482,7 @@ int main(void)
     tcase_add_test(t, test_early_drop);
     tcase_add_test(t, test_interrupt_halts_and_restarts);
     tcase_add_test(t, test_filters);
-    tcase_add_test(t, test_gate);
+    tcase_add_test(t, test_event_filter);
     tcase_add_loop_test(t, test_bus_refuses, 0, sizeof refused / sizeof refused[0]);
     tcase_add_test(t, test_illegal_word_stops);
     tcase_add_test(t, test_class_without_entry_stops);

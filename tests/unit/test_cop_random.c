@@ -271,7 +271,7 @@ static void tell(struct random *r, struct cop *cop, struct reference *x, const s
 {
     struct sample_sink sink = cop_sink(cop);
     if (!random_chance(r, 5)) {
-        bool accepted = gate_opens(sink.gate, s->opclass, s->cycle) && sink.accept(sink.ctx, s->opclass, s->field[FIELD_PC], s->cycle);
+        bool accepted = event_filter_passes(sink.filter, s->opclass, s->cycle) && sink.accept(sink.ctx, s->opclass, s->field[FIELD_PC], s->cycle);
         reference_advance(x, s->cycle / x->divide);
         if (accepted != reference_accepts(x, s->opclass, s->field[FIELD_PC]))
             ck_abort_msg("the filters differ");

@@ -5,7 +5,7 @@
 
 #include "host/driver.h"
 #include "isa/pchash.h"
-#include "isa/sample.h"
+#include "isa/contract/sample.h"
 #include "tests/unit/test_host_fake.h"
 
 /* Last: it defines the word fail. */

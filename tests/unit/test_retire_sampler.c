@@ -29,7 +29,7 @@ static void guess(struct program *p)
 
 /* A sink that takes some loads, and is asked about all instructions of some cycles. */
 struct door {
-    struct gate gate;
+    struct event_filter filter;
     struct retire_sampler sampler;
     uint64_t mapped, asked, others, accepted, delivered, squashed;
 };
@@ -39,7 +39,7 @@ static bool take(void *ctx, enum opclass c, uint64_t pc, uint64_t cycle)
     struct door *d = ctx;
     (void)pc;
     d->asked++;
-    d->gate.from = cycle < OPEN_TO ? OPEN_FROM : UINT64_MAX;
+    d->filter.from = cycle < OPEN_TO ? OPEN_FROM : UINT64_MAX;
     d->others += c != OPCLASS_LOAD;
     ck_assert(c == OPCLASS_LOAD || cycle >= OPEN_FROM);
     if (c != OPCLASS_LOAD || d->asked % 2 == 0)
@@ -75,7 +75,7 @@ static void squashed(void *ctx, const struct probe_insn *in, uint64_t cycle)
 
 START_TEST(asks_and_delivers)
 {
-    struct door d = {.gate = {.classes = 1u << OPCLASS_LOAD, .from = OPEN_FROM}};
+    struct door d = {.filter = {.classes = 1u << OPCLASS_LOAD, .from = OPEN_FROM}};
     struct bench b;
     struct core_config cfg;
     struct program *p = xcalloc(1, sizeof *p);
@@ -83,7 +83,7 @@ START_TEST(asks_and_delivers)
     cfg.core = (uint32_t)_i;
     guess(p);
     bench_open(&b, p, &cfg);
-    struct sample_sink sink = {.ctx = &d, .gate = &d.gate, .accept = take, .deliver = deliver};
+    struct sample_sink sink = {.ctx = &d, .filter = &d.filter, .accept = take, .deliver = deliver};
     for (int f = FIELD_DISPATCH; f <= FIELD_MEMLAT; f++)
         sink.wanted |= UINT64_C(1) << f;
     retire_sampler_init(&d.sampler, &sink);
@@ -92,9 +92,9 @@ START_TEST(asks_and_delivers)
     core_attach(b.core, &count);
     core_attach(b.core, &o);
     bench_finish(&b);
-    ck_assert_uint_eq(d.asked + d.gate.turned_away, d.mapped);
+    ck_assert_uint_eq(d.asked + d.filter.rejected, d.mapped);
     ck_assert_uint_gt(d.others, 10);
-    ck_assert_uint_gt(d.gate.turned_away, d.others);
+    ck_assert_uint_gt(d.filter.rejected, d.others);
     ck_assert_uint_gt(d.delivered, ROUNDS / 2);
     ck_assert_uint_gt(d.squashed, 0);
     if (_i == 0) /* in the other, nothing that is on the wrong path is ever mapped and squashed */

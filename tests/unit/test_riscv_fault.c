@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The report of a fatal fault: the fault in words, registers by name. */
-#include "core-model/riscv/fault.h"
+#include "core-model/linux/fault.h"
 
 #include "tests/unit/suite.h" /* after ours: Check has a macro `fail` */
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The ELF loader against damaged files, and a guest process from its start to its end. The programs are made here. */
-#include "core-model/riscv/guest.h"
+#include "core-model/linux/guest.h"
 
 #include "tests/unit/suite.h" /* after ours: Check has a macro `fail` */
 #include <elf.h>

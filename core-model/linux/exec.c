@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* execve: another program in this process. The new memory is built beside the old one, which stays where anything is wrong with
+ * the file. Scripts name their interpreter in the first line; a file that is neither gets ENOEXEC, as a shell expects. */
+#include "core-model/linux/linux.h"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { STRINGS_BYTES_MAX = LINUX_STACK_BYTES / 4, HEAD_BYTES = 256, SCRIPT_DEPTH = 4, SIG_IGNORED = 1 };
+
+/* The arguments while a program is looked for. Strings and lists are owned. */
+struct exec {
+    char path[PATH_MAX];  /* of the host */
+    char name[PATH_MAX];  /* as the guest said it */
+    char **argv, **envp;
+    size_t argc;
+    size_t size_bytes;    /* of all strings */
+};
+
+static void free_strings(char **list)
+{
+    for (size_t i = 0; list != NULL && list[i] != NULL; i++)
+        free(list[i]);
+    free(list);
+}
+
+static int64_t get_strings(struct guest *g, struct exec *e, uint64_t addr, char ***out, size_t *count)
+{
+    char *buffer = xmalloc(STRINGS_BYTES_MAX);
+    size_t n = 0;
+    int64_t r = 0;
+    *out = xcalloc(1, sizeof **out);
+    for (; addr != 0; addr += sizeof(uint64_t)) {
+        uint64_t at;
+        r = linux_get(g, addr, &at, sizeof at);
+        if (r < 0 || at == 0)
+            break;
+        r = linux_get_string(g, at, buffer, STRINGS_BYTES_MAX);
+        if (r < 0)
+            break;
+        e->size_bytes += strlen(buffer) + 1 + sizeof at;
+        if (e->size_bytes > STRINGS_BYTES_MAX) {
+            r = -E2BIG;
+            break;
+        }
+        *out = xrealloc(*out, (n + 2) * sizeof **out);
+        (*out)[n++] = xstrdup(buffer);
+        (*out)[n] = NULL;
+    }
+    free(buffer);
+    *count = n;
+    return r == -ENAMETOOLONG ? -E2BIG : r;
+}
+
+static int64_t read_head(const char *path, char *head, size_t *size_bytes)
+{
+    struct stat sb;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (fd < 0)
+        return -errno;
+    int64_t r = fstat(fd, &sb) != 0 ? -errno : !S_ISREG(sb.st_mode) || access(path, X_OK) != 0 ? -EACCES : 0;
+    ssize_t n = r == 0 ? pread(fd, head, HEAD_BYTES, 0) : 0;
+    close(fd);
+    *size_bytes = n > 0 ? (size_t)n : 0;
+    return n < 0 ? -EIO : r;
+}
+
+static int64_t check_elf(const char *head, size_t size_bytes)
+{
+    Elf64_Ehdr e;
+    if (size_bytes < sizeof e)
+        return -ENOEXEC;
+    memcpy(&e, head, sizeof e);
+    bool ours = memcmp(e.e_ident, ELFMAG, SELFMAG) == 0 && e.e_ident[EI_CLASS] == ELFCLASS64 &&
+                e.e_ident[EI_DATA] == ELFDATA2LSB && e.e_machine == EM_RISCV;
+    return ours ? 0 : -ENOEXEC;
+}
+
+static void prepend(struct exec *e, const char *text)
+{
+    e->argv = xrealloc(e->argv, (e->argc + 2) * sizeof *e->argv);
+    memmove(e->argv + 1, e->argv, (e->argc + 1) * sizeof *e->argv);
+    e->argv[0] = xstrdup(text);
+    e->argc++;
+}
+
+/* "#! interpreter argument": the interpreter gets its argument, the script's name, and the script's arguments. */
+static int64_t follow_script(const struct guest *g, struct exec *e, char *line, size_t size_bytes)
+{
+    line[size_bytes < HEAD_BYTES ? size_bytes : HEAD_BYTES - 1] = '\0';
+    line[strcspn(line, "\n")] = '\0';
+    char *interpreter = line + 2 + strspn(line + 2, " \t");
+    size_t length = strcspn(interpreter, " \t");
+    char *argument = interpreter + length + strspn(interpreter + length, " \t");
+    for (size_t n = strlen(argument); n > 0 && (argument[n - 1] == ' ' || argument[n - 1] == '\t');)
+        argument[--n] = '\0';
+    interpreter[length] = '\0';
+    if (length == 0)
+        return -ENOEXEC;
+    if (e->argc > 0) {
+        free(e->argv[0]);
+        e->argv[0] = xstrdup(e->name);
+    } else {
+        prepend(e, e->name);
+    }
+    if (argument[0] != '\0')
+        prepend(e, argument);
+    prepend(e, interpreter);
+    snprintf(e->name, sizeof e->name, "%s", interpreter);
+    snprintf(e->path, sizeof e->path, "%s", interpreter);
+    linux_follow_sysroot(g->os, e->path);
+    return 0;
+}
+
+static int64_t find_program(const struct guest *g, struct exec *e)
+{
+    for (int depth = 0; depth <= SCRIPT_DEPTH; depth++) {
+        char head[HEAD_BYTES];
+        size_t size_bytes = 0;
+        int64_t r = read_head(e->path, head, &size_bytes);
+        if (r < 0)
+            return r;
+        if (size_bytes < 2 || head[0] != '#' || head[1] != '!')
+            return check_elf(head, size_bytes);
+        r = follow_script(g, e, head, size_bytes);
+        if (r < 0)
+            return r;
+    }
+    return -ELOOP;
+}
+
+static void reset_signals(struct guest *g)
+{
+    struct linux_state *os = g->os;
+    for (int signal = 1; signal <= LINUX_SIGNAL_MAX; signal++) {
+        bool ignored = os->action[signal].handler == SIG_IGNORED;
+        os->action[signal] = (struct linux_sigaction){.handler = ignored ? SIG_IGNORED : 0};
+    }
+    memset(os->altstack, 0, sizeof os->altstack);
+    linux_signals_update(g);
+}
+
+static void close_on_exec(struct guest *g)
+{
+    for (uint64_t fd = 0; fd < LINUX_FD_MAX; fd++)
+        if (g->os->fd[fd] >= 0 && g->os->fd_cloexec[fd])
+            (void)sys_close(g, &fd);
+    if (g->os->vfork_fd >= 0)
+        close(g->os->vfork_fd);
+    g->os->vfork_fd = -1;
+}
+
+/* Loads the program into memory of its own and, if that goes well, leaves the old one. What was decoded from it is only
+ * discarded, since a core may still hold the instruction that called. */
+static int64_t replace_image(struct guest *g, const struct exec *e)
+{
+    const struct guest_config config = {.path = e->path, .name = e->name, .argv = e->argv, .envp = e->envp};
+    struct hart *h = &g->hart;
+    struct memory old = h->mem;
+    struct linux_state before = *g->os;
+    struct errmsg err;
+    uint64_t regs[32], bias = g->bias, pc = h->pc;
+    memcpy(regs, h->reg, sizeof regs);
+    if (memory_init(&h->mem, &err) != ST_OK) {
+        h->mem = old;
+        return -ENOMEM;
+    }
+    memset(h->reg, 0, sizeof regs);
+    linux_name_program(g, &config);
+    enum status st = linux_load(g, &config, &err);
+    if (st != ST_OK) {
+        memory_fini(&h->mem);
+        free(g->os->exe);
+        free(g->os->command_line);
+        *g->os = before;
+        memcpy(h->reg, regs, sizeof regs);
+        h->mem = old, h->pc = pc, g->bias = bias;
+        fprintf(stderr, "warning: execve: %s\n", err.text);
+        return st == ST_IO ? -ENOENT : -ENOEXEC;
+    }
+    free(before.exe);
+    free(before.command_line);
+    memory_fini(&old);
+    rv_discard_code(h, 0, UINT64_C(1) << MEM_ADDRESS_BITS);
+    memset(&h->reg[32], 0, 32 * sizeof h->reg[0]);
+    h->fcsr = 0;
+    return 0;
+}
+
+int64_t sys_execve(struct guest *g, const uint64_t *a)
+{
+    struct exec e = {0};
+    size_t envc;
+    int64_t r = linux_get_string(g, a[0], e.name, sizeof e.name);
+    if (r == 0)
+        r = linux_get_path(g, a[0], e.path);
+    if (r == 0)
+        r = e.path[0] == '\0' ? -ENOENT : 0;
+    if (r == 0) {
+        if (strncmp(e.name, "/proc/", 6) != 0) {
+            strcpy(e.path, e.name);
+            linux_follow_sysroot(g->os, e.path);
+        }
+        r = get_strings(g, &e, a[1], &e.argv, &e.argc);
+    }
+    if (r == 0)
+        r = get_strings(g, &e, a[2], &e.envp, &envc);
+    if (r == 0 && e.argc == 0)
+        prepend(&e, "");
+    if (r == 0)
+        r = find_program(g, &e);
+    if (r == 0)
+        r = replace_image(g, &e);
+    free_strings(e.argv);
+    free_strings(e.envp);
+    if (r < 0)
+        return r;
+    reset_signals(g);
+    close_on_exec(g);
+    return 0;
+}

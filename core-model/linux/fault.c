@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The report of a guest's fatal fault: guest_print_fault. */
+#include "core-model/linux/fault.h"
+
+#include <inttypes.h>
+
+#include "core-model/linux/linux.h"
+
+enum { INTEGER_REGS = 32, REGS = 64, COLUMNS = 4 };
+
+static void print_registers(FILE *file, const struct hart *h)
+{
+    for (unsigned r = 0; r < INTEGER_REGS; r++)
+        fprintf(file, "  %-4s %016" PRIx64 "%s", r == 0 ? "pc" : rv_reg_name(r), r == 0 ? h->pc : h->reg[r],
+                r % COLUMNS == COLUMNS - 1 ? "\n" : "");
+}
+
+static void print_float_registers(FILE *file, const struct hart *h)
+{
+    unsigned shown = 0;
+    for (unsigned r = INTEGER_REGS; r < REGS; r++)
+        if (h->reg[r] != 0)
+            fprintf(file, "  %-4s %016" PRIx64 "%s", rv_reg_name(r), h->reg[r], shown++ % COLUMNS == COLUMNS - 1 ? "\n" : "");
+    if (shown % COLUMNS != 0)
+        fputc('\n', file);
+    if (shown != 0 || h->fcsr != 0)
+        fprintf(file, "  fcsr %02" PRIx32 "\n", h->fcsr);
+}
+
+void guest_print_registers(const struct guest *g, FILE *file)
+{
+    print_registers(file, &g->hart);
+    print_float_registers(file, &g->hart);
+}
+
+const char *guest_fatal_words(const struct guest *g) { return g->fault[0] != '\0' ? g->fault : linux_signal_name(g->fatal_signal); }
+
+void guest_print_fault(const struct guest *g, FILE *file)
+{
+    fprintf(file, "%s, after %" PRIu64 " instructions\n", g->fault, g->hart.instret);
+    guest_print_registers(g, file);
+}

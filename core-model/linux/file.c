@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* System calls that name files: opening, status, renaming, permissions. */
+#include "core-model/linux/linux.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+/* struct stat and struct statfs of the generic 64-bit ABI. */
+struct guest_stat {
+    uint64_t dev, ino;
+    uint32_t mode, nlink, uid, gid;
+    uint64_t rdev, pad1;
+    int64_t size;
+    int32_t blksize, pad2;
+    int64_t blocks;
+    uint64_t atime, atime_ns, mtime, mtime_ns, ctime, ctime_ns;
+    uint32_t unused[2];
+};
+
+struct guest_statfs {
+    uint64_t type, bsize, blocks, bfree, bavail, files, ffree;
+    int32_t fsid[2];
+    uint64_t namelen, frsize, flags, spare[4];
+};
+
+/* AT_* flags have the same values on every architecture. */
+enum { STAT_FLAGS = AT_SYMLINK_NOFOLLOW | AT_EMPTY_PATH | AT_NO_AUTOMOUNT, SECONDS_NS = 1000000000 };
+
+/* The size of a program's buffers follows this one; so it is not the host's. */
+enum { BLOCK_BYTES = 4096 };
+
+/* Where an O_ flag is not the same number on the host. */
+static int translate_open_flags(uint64_t flags)
+{
+    static const struct { uint32_t guest; int host; } table[] = {
+        {0100, O_CREAT}, {0200, O_EXCL}, {0400, O_NOCTTY}, {01000, O_TRUNC}, {02000, O_APPEND}, {04000, O_NONBLOCK},
+        {010000, O_DSYNC}, {040000, O_DIRECT}, {0200000, O_DIRECTORY}, {0400000, O_NOFOLLOW}, {01000000, O_NOATIME},
+        {010000000, O_PATH}, {020200000, O_TMPFILE}, {04010000, O_SYNC},
+    };
+    int host = (int)(flags & 3) | O_CLOEXEC;
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+        if ((flags & table[i].guest) == table[i].guest)
+            host |= table[i].host;
+    return host;
+}
+
+/* The two first arguments of most calls here: a directory and a path below it. */
+static int64_t get_place(struct guest *g, const uint64_t *a, int *dir, char *path)
+{
+    *dir = -EBADF;
+    int64_t r = linux_get_path(g, a[1], path);
+    if (r < 0)
+        return r;
+    *dir = path[0] == '/' ? AT_FDCWD : linux_dirfd(g, a[0]);
+    return *dir == -EBADF ? -EBADF : 0;
+}
+
+int64_t sys_openat(struct guest *g, const uint64_t *a)
+{
+    enum { GUEST_O_CLOEXEC = 02000000 };
+    char path[PATH_MAX];
+    int dir;
+    int64_t r = get_place(g, a, &dir, path);
+    if (r < 0)
+        return r;
+    int own = strncmp(path, "/proc/", 6) == 0 ? linux_open_proc(g, path) : -ENOENT;
+    if (own != -ENOENT)
+        return own < 0 ? own : linux_new_fd(g, own, 0, (a[2] & GUEST_O_CLOEXEC) != 0);
+    int fd = openat(dir, path, translate_open_flags(a[2]), (mode_t)(a[3] & 07777 & ~(uint64_t)g->os->umask));
+    return fd < 0 ? -errno : linux_new_fd(g, fd, 0, (a[2] & GUEST_O_CLOEXEC) != 0);
+}
+
+static int64_t put_stat(struct guest *g, uint64_t addr, const struct stat *sb)
+{
+    const struct guest_stat s = {
+        .dev = sb->st_dev, .ino = sb->st_ino, .mode = sb->st_mode, .nlink = (uint32_t)sb->st_nlink, .uid = sb->st_uid,
+        .gid = sb->st_gid, .rdev = sb->st_rdev, .size = sb->st_size, .blksize = BLOCK_BYTES,
+        .blocks = sb->st_blocks, .atime = (uint64_t)sb->st_atim.tv_sec, .atime_ns = (uint64_t)sb->st_atim.tv_nsec,
+        .mtime = (uint64_t)sb->st_mtim.tv_sec, .mtime_ns = (uint64_t)sb->st_mtim.tv_nsec,
+        .ctime = (uint64_t)sb->st_ctim.tv_sec, .ctime_ns = (uint64_t)sb->st_ctim.tv_nsec,
+    };
+    return linux_put(g, addr, &s, sizeof s);
+}
+
+int64_t sys_fstat(struct guest *g, const uint64_t *a)
+{
+    struct stat sb;
+    int fd = linux_fd(g, a[0]);
+    if (fd < 0)
+        return fd;
+    return fstat(fd, &sb) != 0 ? -errno : put_stat(g, a[1], &sb);
+}
+
+int64_t sys_newfstatat(struct guest *g, const uint64_t *a)
+{
+    char path[PATH_MAX];
+    struct stat sb;
+    int dir;
+    int64_t r = get_place(g, a, &dir, path);
+    if (r < 0)
+        return r;
+    return fstatat(dir, path, &sb, (int)(a[3] & STAT_FLAGS)) != 0 ? -errno : put_stat(g, a[2], &sb);
+}
+
+/* struct statx is the same on every architecture. */
+int64_t sys_statx(struct guest *g, const uint64_t *a)
+{
+    char path[PATH_MAX];
+    struct statx sx;
+    int dir;
+    int64_t r = get_place(g, a, &dir, path);
+    if (r < 0)
+        return r;
+    if (statx(dir, path, (int)a[2], (unsigned)a[3], &sx) != 0)
+        return -errno;
+    sx.stx_blksize = BLOCK_BYTES;
+    return linux_put(g, a[4], &sx, sizeof sx);
+}
+
+static int64_t put_statfs(struct guest *g, uint64_t addr, const struct statfs *sf)
+{
+    const struct guest_statfs s = {
+        .type = (uint64_t)sf->f_type, .bsize = (uint64_t)sf->f_bsize, .blocks = sf->f_blocks, .bfree = sf->f_bfree,
+        .bavail = sf->f_bavail, .files = sf->f_files, .ffree = sf->f_ffree, .namelen = (uint64_t)sf->f_namelen,
+        .frsize = (uint64_t)sf->f_frsize, .flags = (uint64_t)sf->f_flags,
+    };
+    return linux_put(g, addr, &s, sizeof s);
+}
+
+int64_t sys_statfs(struct guest *g, const uint64_t *a)
+{
+    char path[PATH_MAX];
+    struct statfs sf;
+    int64_t r = linux_get_path(g, a[0], path);
+    if (r < 0)
+        return r;
+    return statfs(path, &sf) != 0 ? -errno : put_statfs(g, a[1], &sf);
+}
+
+int64_t sys_fstatfs(struct guest *g, const uint64_t *a)
+{
+    struct statfs sf;
+    int fd = linux_fd(g, a[0]);
+    if (fd < 0)
+        return fd;
+    return fstatfs(fd, &sf) != 0 ? -errno : put_statfs(g, a[1], &sf);
+}
+
+static int64_t access_with(struct guest *g, const uint64_t *a, int flags)
+{
+    char path[PATH_MAX];
+    int dir;
+    int64_t r = get_place(g, a, &dir, path);
+    return r < 0 ? r : linux_result(faccessat(dir, path, (int)a[2], flags));
+}
+
+int64_t sys_faccessat(struct guest *g, const uint64_t *a) { return access_with(g, a, 0); }
+
+int64_t sys_faccessat2(struct guest *g, const uint64_t *a)
+{
+    return access_with(g, a, (int)(a[3] & (AT_EACCESS | AT_SYMLINK_NOFOLLOW | AT_EMPTY_PATH)));
+}
+
+/* The link of the process itself must be the guest's, and without our sysroot. */
+int64_t sys_readlinkat(struct guest *g, const uint64_t *a)
+{
+    char path[PATH_MAX], target[PATH_MAX];
+    int64_t r = linux_get_string(g, a[1], path, sizeof path), n;
+    if (r < 0)
+        return r;
+    char own[32];
+    snprintf(own, sizeof own, "/proc/%u/exe", g->os->pid);
+    if (strcmp(path, "/proc/self/exe") == 0 || strcmp(path, own) == 0) {
+        n = snprintf(target, sizeof target, "%s", g->os->exe_inside);
+    } else {
+        int dir;
+        r = get_place(g, a, &dir, path);
+        if (r < 0)
+            return r;
+        n = readlinkat(dir, path, target, sizeof target);
+        if (n < 0)
+            return -errno;
+    }
+    if ((int64_t)a[3] <= 0)
+        return -EINVAL;
+    if ((uint64_t)n > a[3])
+        n = (int64_t)a[3];
+    r = linux_put(g, a[2], target, (size_t)n);
+    return r < 0 ? r : n;
+}
+
+int64_t sys_getcwd(struct guest *g, const uint64_t *a)
+{
+    char path[PATH_MAX];
+    if (getcwd(path, sizeof path) == NULL)
+        return -errno;
+    size_t size_bytes = strlen(path) + 1;
+    if (size_bytes > a[1])
+        return -ERANGE;
+    int64_t r = linux_put(g, a[0], path, size_bytes);
+    return r < 0 ? r : (int64_t)size_bytes;
+}
+
+int64_t sys_chdir(struct guest *g, const uint64_t *a)
+{
+    char path[PATH_MAX];
+    int64_t r = linux_get_path(g, a[0], path);
+    return r < 0 ? r : linux_result(chdir(path));
+}
+
+int64_t sys_fchdir(struct guest *g, const uint64_t *a)
+{
+    int fd = linux_fd(g, a[0]);
+    return fd < 0 ? fd : linux_result(fchdir(fd));
+}
+
+int64_t sys_mkdirat(struct guest *g, const uint64_t *a)
+{
+    char path[PATH_MAX];
+    int dir;
+    int64_t r = get_place(g, a, &dir, path);
+    return r < 0 ? r : linux_result(mkdirat(dir, path, (mode_t)(a[2] & 07777 & ~(uint64_t)g->os->umask)));
+}
+
+int64_t sys_unlinkat(struct guest *g, const uint64_t *a)
+{
+    char path[PATH_MAX];
+    int dir;
+    int64_t r = get_place(g, a, &dir, path);
+    return r < 0 ? r : linux_result(unlinkat(dir, path, (int)(a[2] & AT_REMOVEDIR)));
+}
+
+int64_t sys_symlinkat(struct guest *g, const uint64_t *a)
+{
+    char target[PATH_MAX], path[PATH_MAX];
+    int dir = AT_FDCWD;
+    int64_t r = linux_get_string(g, a[0], target, sizeof target);
+    if (r == 0)
+        r = get_place(g, a + 1, &dir, path);
+    return r < 0 ? r : linux_result(symlinkat(target, dir, path));
+}
+
+int64_t sys_linkat(struct guest *g, const uint64_t *a)
+{
+    char from[PATH_MAX], to[PATH_MAX];
+    int from_dir = AT_FDCWD, to_dir = AT_FDCWD;
+    int64_t r = get_place(g, a, &from_dir, from);
+    if (r == 0)
+        r = get_place(g, a + 2, &to_dir, to);
+    return r < 0 ? r : linux_result(linkat(from_dir, from, to_dir, to, (int)(a[4] & (AT_SYMLINK_FOLLOW | AT_EMPTY_PATH))));
+}
+
+int64_t sys_renameat2(struct guest *g, const uint64_t *a)
+{
+    char from[PATH_MAX], to[PATH_MAX];
+    int from_dir = AT_FDCWD, to_dir = AT_FDCWD;
+    int64_t r = get_place(g, a, &from_dir, from);
+    if (r == 0)
+        r = get_place(g, a + 2, &to_dir, to);
+    return r < 0 ? r : linux_result(renameat2(from_dir, from, to_dir, to, (unsigned)a[4]));
+}
+
+int64_t sys_truncate(struct guest *g, const uint64_t *a)
+{
+    char path[PATH_MAX];
+    int64_t r = linux_get_path(g, a[0], path);
+    return r < 0 ? r : linux_result(truncate(path, (off_t)a[1]));
+}
+
+int64_t sys_fchmod(struct guest *g, const uint64_t *a)
+{
+    int fd = linux_fd(g, a[0]);
+    return fd < 0 ? fd : linux_result(fchmod(fd, (mode_t)(a[1] & 07777)));
+}
+
+int64_t sys_fchmodat(struct guest *g, const uint64_t *a)
+{
+    char path[PATH_MAX];
+    int dir;
+    int64_t r = get_place(g, a, &dir, path);
+    return r < 0 ? r : linux_result(fchmodat(dir, path, (mode_t)(a[2] & 07777), 0));
+}
+
+int64_t sys_fchown(struct guest *g, const uint64_t *a)
+{
+    int fd = linux_fd(g, a[0]);
+    return fd < 0 ? fd : linux_result(fchown(fd, (uid_t)a[1], (gid_t)a[2]));
+}
+
+int64_t sys_fchownat(struct guest *g, const uint64_t *a)
+{
+    char path[PATH_MAX];
+    int dir;
+    int64_t r = get_place(g, a, &dir, path);
+    if (r < 0)
+        return r;
+    return linux_result(fchownat(dir, path, (uid_t)a[2], (gid_t)a[3], (int)(a[4] & (AT_SYMLINK_NOFOLLOW | AT_EMPTY_PATH))));
+}
+
+/* "Now" is the guest's now. */
+static struct timespec file_time(const struct guest *g, const int64_t *when)
+{
+    enum { GUEST_UTIME_NOW = 0x3fffffff, GUEST_UTIME_OMIT = 0x3ffffffe };
+    if (when[1] == GUEST_UTIME_OMIT)
+        return (struct timespec){.tv_nsec = UTIME_OMIT};
+    if (when[1] != GUEST_UTIME_NOW)
+        return (struct timespec){.tv_sec = when[0], .tv_nsec = when[1]};
+    uint64_t now = linux_clock_ns(g);
+    return (struct timespec){.tv_sec = (time_t)(now / SECONDS_NS), .tv_nsec = (long)(now % SECONDS_NS)};
+}
+
+int64_t sys_utimensat(struct guest *g, const uint64_t *a)
+{
+    char path[PATH_MAX];
+    int64_t when[4] = {0, 0x3fffffff, 0, 0x3fffffff};
+    if (a[2] != 0 && linux_get(g, a[2], when, sizeof when) != 0)
+        return -EFAULT;
+    struct timespec times[2] = {file_time(g, when), file_time(g, when + 2)};
+    if (a[1] == 0) {
+        int fd = linux_fd(g, a[0]);
+        return fd < 0 ? fd : linux_result(futimens(fd, times));
+    }
+    int dir;
+    int64_t r = get_place(g, a, &dir, path);
+    return r < 0 ? r : linux_result(utimensat(dir, path, times, (int)(a[3] & AT_SYMLINK_NOFOLLOW)));
+}

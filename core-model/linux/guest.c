@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A guest process from its ELF file to its end: guest_init, guest_run, guest_fault. */
+#include "core-model/linux/linux.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { DEFAULT_UMASK = 022, LOOK_INTERVAL = 1 << 23 /* instructions between looks for signals from outside */ };
+
+static void init_os(struct guest *g, const struct guest_config *config)
+{
+    struct linux_state *os = xcalloc(1, sizeof *os);
+    g->os = os;
+    for (int fd = 0; fd < LINUX_FD_MAX; fd++)
+        os->fd[fd] = -1;
+    for (int fd = 0; fd <= STDERR_FILENO; fd++)
+        linux_set_fd(g, (uint32_t)fd, fd, false);
+    os->random.state = config->seed;
+    os->clock_hz = config->clock_hz != 0 ? config->clock_hz : 1000000000;
+    os->strace = config->strace;
+    os->host_kept = config->keeps_interrupt ? linux_signal_bit(SIGINT) : 0;
+    os->sysroot = config->sysroot != NULL ? xstrdup(config->sysroot) : NULL;
+    os->umask = DEFAULT_UMASK;
+    linux_processes_init(g);
+    linux_signals_inherit(g);
+    linux_name_program(g, config);
+}
+
+/* The path without the sysroot, where it is below it. */
+static const char *inside_sysroot(const struct linux_state *os, const char *path)
+{
+    char *sysroot = os->sysroot != NULL ? realpath(os->sysroot, NULL) : NULL;
+    size_t length = sysroot != NULL ? strlen(sysroot) : 0;
+    bool is_below = length > 1 && strncmp(path, sysroot, length) == 0 && path[length] == '/';
+    free(sysroot);
+    return is_below ? path + length : path;
+}
+
+void linux_name_program(struct guest *g, const struct guest_config *config)
+{
+    struct linux_state *os = g->os;
+    os->exe = realpath(config->path, NULL);
+    if (os->exe == NULL)
+        os->exe = xstrdup(config->path);
+    os->exe_inside = inside_sysroot(os, os->exe);
+    const char *base = strrchr(config->path, '/');
+    snprintf(os->task_name, sizeof os->task_name, "%s", base != NULL ? base + 1 : config->path);
+    os->command_line = NULL;
+    os->command_line_bytes = 0;
+    for (size_t i = 0; config->argv != NULL && config->argv[i] != NULL; i++) {
+        size_t size_bytes = strlen(config->argv[i]) + 1;
+        os->command_line = xrealloc(os->command_line, os->command_line_bytes + size_bytes);
+        memcpy(os->command_line + os->command_line_bytes, config->argv[i], size_bytes);
+        os->command_line_bytes += size_bytes;
+    }
+}
+
+/* The `time` CSR ticks at 10 MHz, whatever the core's frequency. */
+static uint64_t ticks_per_1000_cycles(uint64_t clock_hz)
+{
+    const uint64_t timebase_hz = 10000000;
+    uint64_t ticks = timebase_hz * 1000 / clock_hz;
+    return ticks != 0 ? ticks : 1;
+}
+
+void linux_note_image(struct guest *g, const char *path, uint64_t start, uint64_t size_bytes, uint64_t offset)
+{
+    for (size_t i = 0; i < g->images; i++)
+        if (g->image[i].start == start && g->image[i].offset == offset && strcmp(g->image[i].path, path) == 0)
+            return;
+    g->image = xrealloc(g->image, (g->images + 1) * sizeof *g->image);
+    g->image[g->images++] = (struct guest_image){.path = xstrdup(path), .start = start, .end = start + size_bytes, .offset = offset};
+}
+
+/* The dynamic linker goes above the code it maps; a program so large that it reaches there has it elsewhere. */
+static enum status load_interpreter(struct guest *g, const struct elf_image *program, uint64_t *entry, uint64_t *base,
+                                    struct errmsg *err)
+{
+    struct elf_image interp;
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%s", program->interp);
+    linux_apply_sysroot(g->os, path);
+    struct errmsg why;
+    enum status st = elf_load(&g->hart.mem, path, program->end <= LINUX_CODE_TOP ? LINUX_CODE_TOP : LINUX_MMAP_TOP, &interp, &why);
+    if (st != ST_OK)
+        return fail(err, st, "program interpreter %.400s%s", why.text, g->os->sysroot == NULL ? " (is -L SYSROOT missing?)" : "");
+    *entry = interp.entry;
+    *base = interp.bias;
+    linux_note_image(g, path, interp.start, interp.end - interp.start, 0);
+    return ST_OK;
+}
+
+/* The stack, and the page where signal handlers return to, which the kernel has in its vDSO: li a7,139 (rt_sigreturn); ecall.
+ * They are there before the program, so that one that claims their addresses is refused. */
+static enum status map_fixed(struct guest *g, struct errmsg *err)
+{
+    static const uint32_t code[] = {0x08b00893, 0x00000073};
+    struct memory *m = &g->hart.mem;
+    if (memory_map(m, LINUX_STACK_TOP - LINUX_STACK_BYTES, LINUX_STACK_BYTES, MEM_R | MEM_W) != ST_OK ||
+        memory_map(m, LINUX_TRAMPOLINE, MEM_PAGE_BYTES, MEM_R | MEM_X) != ST_OK)
+        return fail(err, ST_IO, "cannot map the guest's stack");
+    memcpy(memory_at(m, LINUX_TRAMPOLINE), code, sizeof code);
+    return ST_OK;
+}
+
+enum status linux_load(struct guest *g, const struct guest_config *config, struct errmsg *err)
+{
+    struct elf_image program;
+    enum status st = map_fixed(g, err);
+    if (st == ST_OK)
+        st = elf_load(&g->hart.mem, config->path, LINUX_PIE_START, &program, err);
+    if (st != ST_OK)
+        return st;
+    g->bias = program.bias;
+    uint64_t entry = program.entry, base = 0;
+    if (program.has_interp)
+        st = load_interpreter(g, &program, &entry, &base, err);
+    if (st == ST_OK)
+        st = linux_build_stack(g, config, &program, base, err);
+    g->hart.pc = entry;
+    g->os->brk_start = g->os->brk = program.end;
+    return st;
+}
+
+enum status guest_init(struct guest *g, const struct guest_config *config, struct errmsg *err)
+{
+    *g = (struct guest){0};
+    enum status st = hart_init(&g->hart, err);
+    if (st != ST_OK)
+        return st;
+    init_os(g, config);
+    g->hart.time_per_1000_cycles = ticks_per_1000_cycles(g->os->clock_hz);
+    st = linux_load(g, config, err);
+    if (st != ST_OK)
+        guest_fini(g);
+    return st;
+}
+
+void guest_fini(struct guest *g)
+{
+    if (g->os != NULL) {
+        for (int fd = 0; fd < LINUX_FD_MAX; fd++) {
+            linux_dir_forget(g, (uint32_t)fd);
+            if (g->os->fd[fd] > STDERR_FILENO)
+                close(g->os->fd[fd]);
+        }
+        linux_signals_fini(g);
+        linux_processes_fini(g);
+        free(g->os->command_line);
+        free(g->os->sysroot);
+        free(g->os->exe);
+        free(g->os);
+        g->os = NULL;
+    }
+    for (size_t i = 0; i < g->images; i++)
+        free(g->image[i].path);
+    free(g->image);
+    g->image = NULL;
+    g->images = 0;
+    hart_fini(&g->hart);
+}
+
+static int fault_signal(enum rv_trap trap)
+{
+    switch (trap) {
+    case RV_TRAP_ILLEGAL:
+        return LINUX_SIGILL;
+    case RV_TRAP_BREAKPOINT:
+        return LINUX_SIGTRAP;
+    case RV_TRAP_MISALIGNED:
+        return LINUX_SIGBUS;
+    default:
+        return LINUX_SIGSEGV;
+    }
+}
+
+static bool has_address(enum rv_trap trap)
+{
+    return trap == RV_TRAP_LOAD || trap == RV_TRAP_STORE || trap == RV_TRAP_MISALIGNED;
+}
+
+/* One line for people. */
+static void describe_fault(const struct guest *g, enum rv_trap trap, char *buf, size_t size_bytes)
+{
+    const struct hart *h = &g->hart;
+    const char *signal = linux_signal_name(fault_signal(trap));
+    char text[80] = "not mapped as code";
+    uint32_t word = 0;
+    struct rv_insn in;
+    bool whole = memory_allows(&h->mem, h->pc, 4, MEM_MAPPED);
+    if (whole || memory_allows(&h->mem, h->pc, 2, MEM_MAPPED)) {
+        memcpy(&word, memory_at(&h->mem, h->pc), whole ? 4 : 2);
+        if (rv_decode(word, &in))
+            rv_print_flat(text, sizeof text, &in, h->pc);
+        else
+            snprintf(text, sizeof text, ".word 0x%08" PRIx32, word);
+    }
+    if (has_address(trap))
+        snprintf(buf, size_bytes, "%s at pc 0x%" PRIx64 ": %s 0x%" PRIx64 " (%s)", signal, h->pc,
+                 trap == RV_TRAP_LOAD ? "load from" : trap == RV_TRAP_STORE ? "store to" : "misaligned atomic access to",
+                 h->fault_addr, text);
+    else
+        snprintf(buf, size_bytes, "%s at pc 0x%" PRIx64 " (%s)", signal, h->pc, text);
+}
+
+void guest_fault(struct guest *g, enum rv_trap trap)
+{
+    describe_fault(g, trap, g->fault, sizeof g->fault);
+    linux_fault(g, fault_signal(trap), has_address(trap) ? g->hart.fault_addr : g->hart.pc);
+    if (!g->exited)
+        g->fault[0] = '\0'; /* a handler of the guest's has it */
+}
+
+static enum rv_trap leave_or_fault(struct guest *g, enum rv_trap trap)
+{
+    if (trap == RV_TRAP_LIMIT || trap == RV_TRAP_STOP)
+        return trap;
+    guest_fault(g, trap);
+    return RV_TRAP_NONE;
+}
+
+enum rv_trap guest_run(struct guest *g, uint64_t max_insts)
+{
+    struct hart *h = &g->hart;
+    uint64_t end = max_insts > UINT64_MAX - h->instret ? UINT64_MAX : h->instret + max_insts;
+    while (!g->exited) {
+        uint64_t budget = end - h->instret;
+        bool looks = budget > LOOK_INTERVAL && linux_signals_caught(g);
+        enum rv_trap trap = rv_run(h, looks ? LOOK_INTERVAL : budget);
+        if (trap == RV_TRAP_ECALL) {
+            guest_syscall(g);
+            h->instret++;
+            h->cycle++;
+        } else if (trap == RV_TRAP_LIMIT && looks) {
+            linux_deliver(g);
+        } else {
+            trap = leave_or_fault(g, trap);
+            if (trap != RV_TRAP_NONE)
+                return trap;
+        }
+    }
+    return RV_TRAP_NONE;
+}

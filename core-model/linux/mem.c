@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* System calls on the address space: brk, mmap and their kin. Mappings of files are the host's, put into the guest's memory. */
+#include "core-model/linux/linux.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The guest's numbers, which are the generic ones. */
+enum {
+    GUEST_PROT_READ = 1, GUEST_PROT_WRITE = 2, GUEST_PROT_EXEC = 4, GUEST_PROT_ALL = 7 | 0x3000000 /* GROWSDOWN, GROWSUP */,
+    GUEST_MAP_SHARED = 1, GUEST_MAP_PRIVATE = 2, GUEST_MAP_TYPE = 0xf, GUEST_MAP_FIXED = 0x10, GUEST_MAP_ANONYMOUS = 0x20,
+    GUEST_MAP_FIXED_NOREPLACE = 0x100000,
+    GUEST_MREMAP_MAYMOVE = 1, GUEST_MREMAP_FIXED = 2,
+    GUEST_MADV_DONTNEED = 4,
+};
+
+static const uint64_t space_bytes = UINT64_C(1) << MEM_ADDRESS_BITS;
+static const uint64_t lowest = 0x10000;
+
+static uint64_t page_up(uint64_t x) { return (x + MEM_PAGE_BYTES - 1) & ~(uint64_t)(MEM_PAGE_BYTES - 1); }
+static bool aligned(uint64_t x) { return (x & (MEM_PAGE_BYTES - 1)) == 0; }
+
+static bool in_space(uint64_t start, uint64_t size_bytes)
+{
+    return size_bytes <= space_bytes && start <= space_bytes - size_bytes;
+}
+
+/* Hardware has no write-only pages. */
+static unsigned permissions(uint64_t prot)
+{
+    return (prot & GUEST_PROT_READ ? MEM_R : 0u) | (prot & GUEST_PROT_WRITE ? MEM_W | MEM_R : 0u) |
+           (prot & GUEST_PROT_EXEC ? MEM_X : 0u);
+}
+
+static bool is_free(const struct memory *m, uint64_t start, uint64_t size_bytes)
+{
+    for (uint64_t a = start; a < start + size_bytes; a += MEM_PAGE_BYTES)
+        if (m->perm[a >> MEM_PAGE_BITS] & MEM_MAPPED)
+            return false;
+    return true;
+}
+
+/* The highest gap below `top`, or 0. */
+static uint64_t find_gap(const struct guest *g, uint64_t size_bytes, uint64_t top)
+{
+    const uint8_t *perm = g->hart.mem.perm;
+    uint64_t need = size_bytes >> MEM_PAGE_BITS, free_pages = 0;
+    for (uint64_t page = top >> MEM_PAGE_BITS; page > lowest >> MEM_PAGE_BITS; page--) {
+        free_pages = perm[page - 1] & MEM_MAPPED ? 0 : free_pages + 1;
+        if (free_pages == need)
+            return (page - 1) << MEM_PAGE_BITS;
+    }
+    return 0;
+}
+
+static int64_t map_fresh(struct guest *g, uint64_t start, uint64_t size_bytes, unsigned perm)
+{
+    if (memory_map(&g->hart.mem, start, size_bytes, perm) != ST_OK)
+        return -ENOMEM;
+    rv_discard_code(&g->hart, start, size_bytes);
+    return 0;
+}
+
+int64_t sys_brk(struct guest *g, const uint64_t *a)
+{
+    struct linux_state *os = g->os;
+    uint64_t old_end = page_up(os->brk);
+    if (a[0] < os->brk_start || a[0] > LINUX_MMAP_TOP)
+        return (int64_t)os->brk;
+    uint64_t new_end = page_up(a[0]);
+    if (new_end > old_end) {
+        if (!is_free(&g->hart.mem, old_end, new_end - old_end) ||
+            map_fresh(g, old_end, new_end - old_end, MEM_R | MEM_W) != 0)
+            return (int64_t)os->brk;
+    } else if (new_end < old_end) {
+        memory_unmap(&g->hart.mem, new_end, old_end - new_end);
+    }
+    os->brk = a[0];
+    return (int64_t)os->brk;
+}
+
+static void note_library(struct guest *g, int fd, uint64_t start, uint64_t size_bytes, uint64_t offset)
+{
+    char link[32], path[PATH_MAX];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+    ssize_t n = readlink(link, path, sizeof path - 1);
+    if (n <= 0)
+        return;
+    path[n] = '\0';
+    linux_note_image(g, path, start, size_bytes, offset);
+}
+
+/* Maps a file. Behind its end a private mapping has zeros: a program that looks there by mistake must not end the emulator, and
+ * a core on the wrong path may. A shared one that cannot be written is as good as private. */
+static int64_t map_file(struct guest *g, int fd, uint64_t start, uint64_t size_bytes, unsigned perm, uint64_t offset)
+{
+    struct stat sb;
+    if (fstat(fd, &sb) != 0 || !(S_ISREG(sb.st_mode) || S_ISBLK(sb.st_mode)))
+        return -ENODEV;
+    int access_mode = fcntl(fd, F_GETFL) & O_ACCMODE;
+    if (access_mode == O_WRONLY || ((perm & MEM_SHARED) && (perm & MEM_W) && access_mode != O_RDWR))
+        return -EACCES;
+    if (access_mode != O_RDWR)
+        perm &= ~(unsigned)MEM_SHARED;
+    uint64_t in_file = (uint64_t)sb.st_size > offset ? page_up((uint64_t)sb.st_size - offset) : 0;
+    uint64_t from_file = (perm & MEM_SHARED) || in_file > size_bytes ? size_bytes : in_file;
+    int64_t r = from_file < size_bytes ? map_fresh(g, start, size_bytes, perm) : 0;
+    if (r == 0 && from_file > 0 && memory_map_file(&g->hart.mem, start, from_file, perm, fd, offset) != ST_OK)
+        return -ENOMEM;
+    rv_discard_code(&g->hart, start, size_bytes);
+    if (r == 0 && (perm & MEM_X) && !(perm & MEM_SHARED))
+        note_library(g, fd, start, size_bytes, offset);
+    return r;
+}
+
+static int64_t map_anonymous(struct guest *g, uint64_t start, uint64_t size_bytes, unsigned perm)
+{
+    if (!(perm & MEM_SHARED))
+        return map_fresh(g, start, size_bytes, perm);
+    enum status st = memory_map_file(&g->hart.mem, start, size_bytes, perm, -1, 0);
+    rv_discard_code(&g->hart, start, size_bytes);
+    return st == ST_OK ? 0 : -ENOMEM;
+}
+
+/* What is or may become code goes where code is, while there is room: executable memory, and a file mapped for the process alone, as a
+ * dynamic linker maps a library before it sets the permissions of its parts. */
+static int64_t choose_place(struct guest *g, const uint64_t *a, uint64_t size_bytes, uint64_t *start)
+{
+    uint64_t flags = a[3];
+    if (flags & (GUEST_MAP_FIXED | GUEST_MAP_FIXED_NOREPLACE)) {
+        *start = a[0];
+        if (!aligned(a[0]))
+            return -EINVAL;
+        if (!in_space(a[0], size_bytes))
+            return -ENOMEM;
+        if (a[0] < lowest)
+            return -EPERM;
+        if ((flags & GUEST_MAP_FIXED_NOREPLACE) && !is_free(&g->hart.mem, a[0], size_bytes))
+            return -EEXIST;
+        return 0;
+    }
+    *start = a[0] & ~(uint64_t)(MEM_PAGE_BYTES - 1);
+    if (*start >= lowest && in_space(*start, size_bytes) && is_free(&g->hart.mem, *start, size_bytes))
+        return 0;
+    bool code = (a[2] & GUEST_PROT_EXEC) != 0 || ((flags & GUEST_MAP_TYPE) == GUEST_MAP_PRIVATE && (flags & GUEST_MAP_ANONYMOUS) == 0);
+    *start = code ? find_gap(g, size_bytes, LINUX_CODE_TOP) : 0;
+    if (*start == 0)
+        *start = find_gap(g, size_bytes, LINUX_MMAP_TOP);
+    return *start != 0 ? 0 : -ENOMEM;
+}
+
+int64_t sys_mmap(struct guest *g, const uint64_t *a)
+{
+    uint64_t prot = a[2], flags = a[3], type = flags & GUEST_MAP_TYPE, start;
+    bool anonymous = (flags & GUEST_MAP_ANONYMOUS) != 0;
+    int fd = -1;
+    if (a[1] == 0 || (prot & ~(uint64_t)GUEST_PROT_ALL) != 0 || type == 0 || type > 3 || !aligned(a[5]))
+        return -EINVAL;
+    if (a[1] > space_bytes)
+        return -ENOMEM;
+    if (!anonymous && (fd = linux_fd(g, a[4])) < 0)
+        return fd;
+    uint64_t size_bytes = page_up(a[1]);
+    unsigned perm = permissions(prot) | (type == GUEST_MAP_PRIVATE ? 0u : MEM_SHARED);
+    int64_t r = choose_place(g, a, size_bytes, &start);
+    if (r == 0)
+        r = anonymous ? map_anonymous(g, start, size_bytes, perm) : map_file(g, fd, start, size_bytes, perm, a[5]);
+    return r < 0 ? r : (int64_t)start;
+}
+
+int64_t sys_munmap(struct guest *g, const uint64_t *a)
+{
+    uint64_t size_bytes = page_up(a[1]);
+    if (!aligned(a[0]) || a[1] == 0 || a[1] > space_bytes || !in_space(a[0], size_bytes))
+        return -EINVAL;
+    memory_unmap(&g->hart.mem, a[0], size_bytes);
+    rv_discard_code(&g->hart, a[0], size_bytes);
+    return 0;
+}
+
+int64_t sys_mprotect(struct guest *g, const uint64_t *a)
+{
+    uint64_t size_bytes = page_up(a[1]);
+    if (!aligned(a[0]) || (a[2] & ~(uint64_t)GUEST_PROT_ALL) != 0)
+        return -EINVAL;
+    if (a[1] > space_bytes || !memory_protect(&g->hart.mem, a[0], size_bytes, permissions(a[2])))
+        return -ENOMEM;
+    rv_discard_code(&g->hart, a[0], size_bytes);
+    return 0;
+}
+
+static int64_t move_mapping(struct guest *g, uint64_t from, uint64_t old_bytes, uint64_t to, uint64_t new_bytes)
+{
+    struct memory *m = &g->hart.mem;
+    unsigned perm = m->perm[from >> MEM_PAGE_BITS];
+    rv_discard_code(&g->hart, from, old_bytes);
+    rv_discard_code(&g->hart, to, new_bytes);
+    if (memory_move(m, from, old_bytes, to, new_bytes))
+        return (int64_t)to;
+    if (perm & MEM_SHARED)
+        return -EFAULT;
+    int64_t r = map_fresh(g, to, new_bytes, perm & (MEM_R | MEM_W | MEM_X));
+    if (r < 0)
+        return r;
+    memcpy(memory_at(m, to), memory_at(m, from), old_bytes < new_bytes ? old_bytes : new_bytes);
+    memory_unmap(m, from, old_bytes);
+    return (int64_t)to;
+}
+
+int64_t sys_mremap(struct guest *g, const uint64_t *a)
+{
+    struct memory *m = &g->hart.mem;
+    uint64_t from = a[0], old_bytes = page_up(a[1]), new_bytes = page_up(a[2]), flags = a[3], to = a[4];
+    if (!aligned(from) || new_bytes == 0 || old_bytes == 0 || a[1] > space_bytes || a[2] > space_bytes ||
+        (flags & ~(uint64_t)(GUEST_MREMAP_MAYMOVE | GUEST_MREMAP_FIXED)) != 0)
+        return -EINVAL;
+    if (!memory_allows_slow(m, from, old_bytes, MEM_MAPPED))
+        return -EFAULT;
+    if (flags & GUEST_MREMAP_FIXED) {
+        bool overlap = to < from + old_bytes && from < to + new_bytes;
+        if (!(flags & GUEST_MREMAP_MAYMOVE) || !aligned(to) || to < lowest || !in_space(to, new_bytes) || overlap)
+            return -EINVAL;
+        return move_mapping(g, from, old_bytes, to, new_bytes);
+    }
+    if (new_bytes <= old_bytes) {
+        memory_unmap(m, from + new_bytes, old_bytes - new_bytes);
+        return (int64_t)from;
+    }
+    uint64_t grow = new_bytes - old_bytes, end = from + old_bytes;
+    bool shared = (m->perm[from >> MEM_PAGE_BITS] & MEM_SHARED) != 0; /* more of it has to be in one piece */
+    if (!shared && in_space(end, grow) && is_free(m, end, grow)) {
+        int64_t r = map_fresh(g, end, grow, m->perm[from >> MEM_PAGE_BITS] & (MEM_R | MEM_W | MEM_X));
+        return r < 0 ? r : (int64_t)from;
+    }
+    to = flags & GUEST_MREMAP_MAYMOVE ? find_gap(g, new_bytes, LINUX_MMAP_TOP) : 0;
+    return to == 0 ? -ENOMEM : move_mapping(g, from, old_bytes, to, new_bytes);
+}
+
+int64_t sys_madvise(struct guest *g, const uint64_t *a)
+{
+    uint64_t size_bytes = page_up(a[1]);
+    if (!aligned(a[0]) || a[1] > space_bytes || !in_space(a[0], size_bytes))
+        return -EINVAL;
+    if (size_bytes == 0)
+        return 0;
+    if (!memory_allows_slow(&g->hart.mem, a[0], size_bytes, MEM_MAPPED))
+        return -ENOMEM;
+    if (a[2] == GUEST_MADV_DONTNEED)
+        return linux_result(madvise(memory_at(&g->hart.mem, a[0]), size_bytes, MADV_DONTNEED));
+    return 0;
+}
+
+int64_t sys_msync(struct guest *g, const uint64_t *a)
+{
+    if (!aligned(a[0]) || a[1] > space_bytes)
+        return -EINVAL;
+    uint64_t size_bytes = page_up(a[1]);
+    if (linux_memory(g, a[0], size_bytes, MEM_MAPPED) == NULL)
+        return -ENOMEM;
+    return linux_result(msync(memory_at(&g->hart.mem, a[0]), size_bytes, (int)a[2])); /* the flags are the same everywhere */
+}
+
+int64_t sys_riscv_flush_icache(struct guest *g, const uint64_t *a)
+{
+    rv_discard_code(&g->hart, a[0], a[1] > a[0] ? a[1] - a[0] : 0);
+    return 0;
+}

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* System calls that wait for descriptors: ppoll, pselect6, epoll; and the waiting itself, which signals and timers can end.
+ * A wait that times out moves the guest's clock by as much. */
+#include "core-model/linux/linux.h"
+
+#include <poll.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { SECOND_NS = 1000000000, SET_BYTES = 8, GUEST_NONBLOCK = 04000, GUEST_CLOEXEC = 02000000 };
+
+/* Opens what makes poll return when a signal has come that the guest wants; -1 where it wants none. */
+static int signal_fd(struct guest *g)
+{
+    struct linux_state *os = g->os;
+    const uint64_t caught = linux_signals_taken(os);
+    if (!linux_signals_caught(g))
+        return -1;
+    if (os->signal_fd < 0)
+        os->signal_fd = (int)syscall(SYS_signalfd4, -1, &caught, (size_t)SET_BYTES, O_CLOEXEC | O_NONBLOCK);
+    return os->signal_fd;
+}
+
+static int poll_for(struct pollfd *host, uint64_t count, uint64_t ns)
+{
+    const struct timespec t = {.tv_sec = (time_t)(ns / SECOND_NS), .tv_nsec = (long)(ns % SECOND_NS)};
+    return ppoll(host, count, ns == UINT64_MAX ? NULL : &t, NULL);
+}
+
+/* poll with room for one descriptor more behind the last. The number ready, 0 after `timeout_ns`, or -EINTR. */
+static int64_t poll_host(struct guest *g, struct pollfd *host, uint64_t count, uint64_t timeout_ns)
+{
+    for (;;) {
+        bool ready = linux_signals_ready(g);
+        uint64_t timer_ns = linux_timers_next(g), wait_ns = timeout_ns < timer_ns ? timeout_ns : timer_ns;
+        int extra = signal_fd(g);
+        host[count] = (struct pollfd){.fd = extra, .events = POLLIN};
+        int n = poll_for(host, count + (extra >= 0), ready ? 0 : wait_ns);
+        if (n > 0 && extra >= 0 && host[count].revents != 0)
+            n--;
+        if (n > 0)
+            return n;
+        if (n < 0 && errno != EINTR)
+            return -errno;
+        if (ready || g->hart.stop)
+            return -EINTR;
+        if (n != 0 || (extra >= 0 && host[count].revents != 0))
+            continue;
+        g->os->slept_ns += wait_ns;
+        timeout_ns -= timeout_ns == UINT64_MAX ? 0 : wait_ns;
+        if (timeout_ns == 0)
+            return 0;
+    }
+}
+
+int64_t linux_wait_ready(struct guest *g, int host_fd, short events)
+{
+    struct pollfd host[2] = {{.fd = host_fd, .events = events}};
+    bool interruptible = linux_signals_caught(g) || (!g->os->is_child && events == POLLIN);
+    if (!interruptible || (fcntl(host_fd, F_GETFL) & O_NONBLOCK))
+        return 0;
+    return poll_host(g, host, 1, UINT64_MAX) == -EINTR ? -LINUX_RESTART : 0;
+}
+
+/* The mask for the time of the call; true where there is one. */
+static int64_t take_mask(struct guest *g, uint64_t addr, uint64_t size_bytes)
+{
+    uint64_t mask;
+    if (addr == 0)
+        return 0;
+    if (size_bytes != sizeof mask)
+        return -EINVAL;
+    if (linux_get(g, addr, &mask, sizeof mask) != 0)
+        return -EFAULT;
+    linux_replace_mask(g, mask);
+    return 0;
+}
+
+/* Only a call that a signal ended leaves the mask to its delivery. */
+static int64_t give_mask_back(struct guest *g, int64_t r)
+{
+    if (r != -EINTR && g->os->has_saved_mask) {
+        g->os->has_saved_mask = false;
+        linux_set_mask(g, g->os->saved_mask);
+    }
+    return r;
+}
+
+int64_t sys_ppoll(struct guest *g, const uint64_t *a)
+{
+    struct pollfd host[LINUX_FD_MAX + 1], guest[LINUX_FD_MAX]; /* the layout is the same everywhere */
+    uint64_t timeout_ns = UINT64_MAX;
+    int64_t closed = 0;
+    if (a[1] > LINUX_FD_MAX)
+        return -EINVAL;
+    int64_t r = linux_get(g, a[0], guest, a[1] * sizeof *guest);
+    if (r == 0 && a[2] != 0)
+        r = linux_get_time(g, a[2], &timeout_ns);
+    if (r == 0)
+        r = take_mask(g, a[3], a[4]);
+    if (r < 0)
+        return r;
+    for (uint64_t i = 0; i < a[1]; i++) {
+        host[i] = guest[i];
+        host[i].fd = guest[i].fd < 0 ? -1 : linux_fd(g, (uint64_t)guest[i].fd);
+        host[i].revents = 0;
+        closed += guest[i].fd >= 0 && host[i].fd < 0;
+    }
+    r = give_mask_back(g, poll_host(g, host, a[1], closed > 0 ? 0 : timeout_ns));
+    if (r < 0)
+        return r;
+    for (uint64_t i = 0; i < a[1]; i++)
+        guest[i].revents = guest[i].fd >= 0 && host[i].fd < 0 ? POLLNVAL : host[i].revents;
+    return linux_put(g, a[0], guest, a[1] * sizeof *guest) != 0 ? -EFAULT : r + closed;
+}
+
+enum { SELECT_WORDS = LINUX_FD_MAX / 64 };
+static const short select_events[3] = {POLLIN, POLLOUT, POLLPRI};
+/* What of poll's answer makes a descriptor a member of the set. */
+static const short select_answers[3] = {POLLIN | POLLHUP | POLLERR, POLLOUT | POLLERR, POLLPRI};
+
+struct select_sets {
+    uint64_t word[3][SELECT_WORDS];
+    bool given[3];
+};
+
+static int64_t get_sets(struct guest *g, const uint64_t *a, struct select_sets *sets)
+{
+    size_t size_bytes = (a[0] + 63) / 64 * sizeof(uint64_t);
+    *sets = (struct select_sets){0};
+    if (a[0] > LINUX_FD_MAX)
+        return -EINVAL;
+    for (int i = 0; i < 3; i++) {
+        sets->given[i] = a[1 + i] != 0;
+        if (sets->given[i] && linux_get(g, a[1 + i], sets->word[i], size_bytes) != 0)
+            return -EFAULT;
+    }
+    return 0;
+}
+
+static bool in_set(const struct select_sets *sets, int i, uint64_t fd) { return (sets->word[i][fd / 64] >> fd % 64 & 1) != 0; }
+
+/* The descriptors of all three sets for poll; their number, or -EBADF. */
+static int64_t list_sets(struct guest *g, uint64_t limit, const struct select_sets *sets, struct pollfd *host, uint32_t *number)
+{
+    int64_t count = 0;
+    for (uint64_t fd = 0; fd < limit; fd++) {
+        short events = 0;
+        for (int i = 0; i < 3; i++)
+            events = (short)(events | (in_set(sets, i, fd) ? select_events[i] : 0));
+        if (events == 0)
+            continue;
+        int host_fd = linux_fd(g, fd);
+        if (host_fd < 0)
+            return -EBADF;
+        number[count] = (uint32_t)fd;
+        host[count++] = (struct pollfd){.fd = host_fd, .events = events};
+    }
+    return count;
+}
+
+static int64_t answer_sets(struct guest *g, const uint64_t *a, const struct select_sets *asked, const struct pollfd *host,
+                           const uint32_t *number, int64_t count)
+{
+    struct select_sets answer = {0};
+    int64_t members = 0;
+    for (int64_t k = 0; k < count; k++)
+        for (int i = 0; i < 3; i++)
+            if (in_set(asked, i, number[k]) && (host[k].revents & select_answers[i]) != 0) {
+                answer.word[i][number[k] / 64] |= UINT64_C(1) << number[k] % 64;
+                members++;
+            }
+    for (int i = 0; i < 3; i++)
+        if (asked->given[i] && linux_put(g, a[1 + i], answer.word[i], (a[0] + 63) / 64 * sizeof(uint64_t)) != 0)
+            return -EFAULT;
+    return members;
+}
+
+int64_t sys_pselect6(struct guest *g, const uint64_t *a)
+{
+    struct select_sets sets;
+    struct pollfd host[LINUX_FD_MAX + 1];
+    uint32_t number[LINUX_FD_MAX];
+    uint64_t timeout_ns = UINT64_MAX, mask[2] = {0};
+    int64_t r = get_sets(g, a, &sets);
+    if (r == 0 && a[4] != 0)
+        r = linux_get_time(g, a[4], &timeout_ns);
+    if (r == 0 && a[5] != 0)
+        r = linux_get(g, a[5], mask, sizeof mask);
+    if (r < 0)
+        return r;
+    int64_t count = list_sets(g, a[0], &sets, host, number);
+    if (count < 0)
+        return count;
+    r = take_mask(g, mask[0], mask[1]);
+    if (r == 0)
+        r = give_mask_back(g, poll_host(g, host, (uint64_t)count, timeout_ns));
+    return r < 0 ? r : answer_sets(g, a, &sets, host, number, count);
+}
+
+int64_t sys_eventfd2(struct guest *g, const uint64_t *a)
+{
+    int fd = eventfd((unsigned)a[0], EFD_CLOEXEC | (a[1] & GUEST_NONBLOCK ? EFD_NONBLOCK : 0) | (a[1] & 1 ? EFD_SEMAPHORE : 0));
+    return fd < 0 ? -errno : linux_new_fd(g, fd, 0, (a[1] & GUEST_CLOEXEC) != 0);
+}
+
+int64_t sys_epoll_create1(struct guest *g, const uint64_t *a)
+{
+    int fd = epoll_create1(EPOLL_CLOEXEC);
+    return fd < 0 ? -errno : linux_new_fd(g, fd, 0, (a[0] & GUEST_CLOEXEC) != 0);
+}
+
+/* The generic ABI's, which x86-64 packs. */
+struct guest_event {
+    uint32_t events, pad;
+    uint64_t data;
+};
+
+int64_t sys_epoll_ctl(struct guest *g, const uint64_t *a)
+{
+    struct guest_event guest = {0};
+    int epoll = linux_fd(g, a[0]), fd = linux_fd(g, a[2]);
+    if (epoll < 0 || fd < 0)
+        return -EBADF;
+    if (a[1] != EPOLL_CTL_DEL && linux_get(g, a[3], &guest, sizeof guest) != 0)
+        return -EFAULT;
+    struct epoll_event host = {.events = guest.events, .data.u64 = guest.data};
+    return linux_result(epoll_ctl(epoll, (int)a[1], fd, &host));
+}
+
+int64_t sys_epoll_pwait(struct guest *g, const uint64_t *a)
+{
+    struct epoll_event host[LINUX_FD_MAX];
+    int epoll = linux_fd(g, a[0]), max = (int)a[2];
+    if (epoll < 0)
+        return epoll;
+    if (max <= 0)
+        return -EINVAL;
+    struct pollfd wait[2] = {{.fd = epoll, .events = POLLIN}};
+    int64_t r = take_mask(g, a[4], a[5]);
+    if (r == 0)
+        r = give_mask_back(g, poll_host(g, wait, 1, (int32_t)a[3] < 0 ? UINT64_MAX : (uint64_t)a[3] * 1000000));
+    if (r <= 0)
+        return r;
+    int n = epoll_wait(epoll, host, max < LINUX_FD_MAX ? max : LINUX_FD_MAX, 0);
+    for (int i = 0; i < n; i++) {
+        const struct guest_event one = {.events = host[i].events, .data = host[i].data.u64};
+        if (linux_put(g, a[1] + (uint64_t)i * sizeof one, &one, sizeof one) != 0)
+            return -EFAULT;
+    }
+    return linux_result(n);
+}

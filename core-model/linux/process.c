@@ -1,0 +1,469 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Processes: a guest's fork is a fork of the whole emulator. The child goes on functionally, whatever core its parent runs on,
+ * and leaves the parent's reports alone: it never returns from clone, and ends here. A table in memory that all share gives
+ * processes their numbers, in the order of creation, and finds the host's for them. */
+#include "core-model/linux/linux.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { PROCESS_MAX = 31000, CLAIMED = -1, REG_SP = 2, REG_TP = 4, REG_A0 = 10 };
+
+struct linux_process {
+    _Atomic int32_t host;      /* 0 free, CLAIMED while it is created */
+    uint32_t parent;
+    int32_t host_parent;
+    uint32_t exited;
+    uint64_t clock_ns, cpu_ns; /* at its end */
+};
+
+struct linux_processes {
+    _Atomic uint32_t next;
+    struct linux_process slot[PROCESS_MAX];
+};
+
+void linux_processes_init(struct guest *g)
+{
+    struct linux_state *os = g->os;
+    void *p = mmap(NULL, sizeof *os->processes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (p == MAP_FAILED)
+        BUG("out of memory");
+    os->processes = p;
+    os->processes->next = 1;
+    os->processes->slot[0] = (struct linux_process){.host = getpid(), .parent = LINUX_PPID, .host_parent = getppid()};
+    os->pid = LINUX_PID;
+    os->vfork_fd = -1;
+}
+
+void linux_processes_fini(struct guest *g) { munmap(g->os->processes, sizeof *g->os->processes); }
+
+static struct linux_process *slot_of(const struct guest *g, uint32_t pid)
+{
+    uint32_t index = pid - LINUX_PID;
+    return index < PROCESS_MAX && g->os->processes->slot[index].host > 0 ? &g->os->processes->slot[index] : NULL;
+}
+
+int linux_host_pid(const struct guest *g, uint32_t pid)
+{
+    const struct linux_process *p = slot_of(g, pid);
+    return p != NULL ? p->host : -ESRCH;
+}
+
+static uint32_t slots_used(const struct guest *g)
+{
+    uint32_t n = g->os->processes->next;
+    return n < PROCESS_MAX ? n : PROCESS_MAX;
+}
+
+uint32_t linux_guest_pid(const struct guest *g, int host_pid)
+{
+    for (uint32_t i = slots_used(g); i-- > 0;)
+        if (g->os->processes->slot[i].host == host_pid)
+            return LINUX_PID + i;
+    return 0;
+}
+
+bool linux_process_at(const struct guest *g, uint32_t index, uint32_t *pid, int *host_pid)
+{
+    if (index >= slots_used(g))
+        return false;
+    const struct linux_process *p = &g->os->processes->slot[index];
+    *pid = LINUX_PID + index;
+    *host_pid = p->exited ? 0 : p->host;
+    return true;
+}
+
+/* A free number, claimed; 0 where there is none. Those whose process ended without anyone waiting for it are taken back. */
+static uint32_t claim_pid(struct guest *g)
+{
+    struct linux_processes *all = g->os->processes;
+    for (uint32_t tries = 0; tries < PROCESS_MAX; tries++) {
+        uint32_t n = atomic_fetch_add(&all->next, 1);
+        struct linux_process *p = &all->slot[n % PROCESS_MAX];
+        int32_t host = p->host;
+        if (host > 0 && kill(host, 0) != 0 && errno == ESRCH && atomic_compare_exchange_strong(&p->host, &host, 0))
+            host = 0;
+        if (host == 0 && atomic_compare_exchange_strong(&p->host, &host, CLAIMED)) {
+            p->exited = 0;
+            return LINUX_PID + n % PROCESS_MAX;
+        }
+    }
+    return 0;
+}
+
+struct clone_request {
+    uint64_t flags, stack, parent_tid, child_tid, tls;
+};
+
+static void default_handlers(struct linux_state *os)
+{
+    for (int signal = 1; signal <= LINUX_SIGNAL_MAX; signal++)
+        if (os->action[signal].handler > 1)
+            os->action[signal] = (struct linux_sigaction){0};
+}
+
+static void become_child(struct guest *g, uint32_t pid, const struct clone_request *c)
+{
+    enum { CLEAR_HANDLERS_BIT = 32, SETTLS = 0x80000, CHILD_SETTID = 0x1000000 };
+    struct linux_state *os = g->os;
+    struct hart *h = &g->hart;
+    os->processes->slot[pid - LINUX_PID].host = getpid();
+    os->processes->slot[pid - LINUX_PID].host_parent = getppid();
+    os->pid = pid;
+    os->is_child = true;
+    os->has_children = false;
+    os->pending = 0;
+    os->start_cycle = h->cycle;
+    os->children_ns = 0;
+    os->random.state ^= pid * UINT64_C(0x9e3779b97f4a7c15); /* or parent and child would draw the same numbers */
+    memset(os->timer, 0, sizeof os->timer);
+    if (os->signal_fd >= 0)
+        close(os->signal_fd); /* what it tells of would stay the parent's choice */
+    os->signal_fd = -1;
+    h->stop = 0;
+    if (c->flags >> CLEAR_HANDLERS_BIT & 1)
+        default_handlers(os);
+    linux_signals_update(g);
+    h->reg[REG_A0] = 0;
+    if (c->stack != 0)
+        h->reg[REG_SP] = c->stack;
+    if (c->flags & SETTLS)
+        h->reg[REG_TP] = c->tls;
+    if (c->flags & CHILD_SETTID)
+        (void)linux_put(g, c->child_tid, &pid, sizeof pid); /* as in Linux, nobody is told */
+}
+
+void linux_exit_child(struct guest *g)
+{
+    struct linux_process *p = slot_of(g, g->os->pid);
+    if (p != NULL) {
+        p->clock_ns = linux_clock_ns(g);
+        p->cpu_ns = linux_cpu_ns(g) + g->os->children_ns;
+        p->exited = 1;
+    }
+    if (g->fault[0] != '\0')
+        fprintf(stderr, "pcemu: process %u of the guest ended by a signal: %s\n", g->os->pid, g->fault);
+    if (g->fatal_signal != 0)
+        linux_signals_end(g->fatal_signal);
+    _exit(g->exit_status);
+}
+
+/* The parent of a vfork goes on when the child's end of the pipe is gone. */
+static void wait_for_vfork(int fd)
+{
+    char byte;
+    while (read(fd, &byte, 1) < 0 && errno == EINTR)
+        continue;
+    close(fd);
+}
+
+/* A vfork child shares all memory with its parent; ours shares the top of the parent's stack, by which posix_spawn learns what
+ * became of it. The pages keep their contents when they change their kind. */
+static uint64_t share_stack(struct guest *g, bool vfork, uint64_t *size_bytes)
+{
+    enum { WINDOW_BYTES = 65536 };
+    struct memory *m = &g->hart.mem;
+    uint64_t start = g->hart.reg[REG_SP] & ~(uint64_t)(MEM_PAGE_BYTES - 1), end = start;
+    while (vfork && end - start < WINDOW_BYTES && memory_allows(m, end, 1, MEM_W) &&
+           m->perm[end >> MEM_PAGE_BITS] == (MEM_R | MEM_W | MEM_MAPPED))
+        end += MEM_PAGE_BYTES;
+    *size_bytes = end - start;
+    return start;
+}
+
+static void remap_stack(struct guest *g, uint64_t start, uint64_t size_bytes, bool shared)
+{
+    struct memory *m = &g->hart.mem;
+    if (size_bytes == 0)
+        return;
+    uint8_t *copy = xmalloc(size_bytes);
+    memcpy(copy, memory_at(m, start), size_bytes);
+    enum status st = shared ? memory_map_file(m, start, size_bytes, MEM_R | MEM_W | MEM_SHARED, -1, 0)
+                            : memory_map(m, start, size_bytes, MEM_R | MEM_W);
+    if (st != ST_OK)
+        BUG("cannot map the guest's stack again");
+    memcpy(memory_at(m, start), copy, size_bytes);
+    free(copy);
+}
+
+/* The signals by which our user ends a run make a partial report only in the first process. A child has them by default from its first moment
+ * on: one that comes early waits for that. */
+static int fork_host(void)
+{
+    static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
+    enum { ENDS = sizeof ends / sizeof ends[0] };
+    sigset_t early, before;
+    sigemptyset(&early);
+    for (int i = 0; i < ENDS; i++)
+        sigaddset(&early, ends[i]);
+    sigprocmask(SIG_BLOCK, &early, &before);
+    int host = fork(), why = errno;
+    for (int i = 0; host == 0 && i < ENDS; i++) {
+        struct sigaction end;
+        if (sigaction(ends[i], NULL, &end) == 0 && end.sa_handler != SIG_IGN)
+            signal(ends[i], SIG_DFL);
+    }
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    errno = why;
+    return host;
+}
+
+static int64_t fork_guest(struct guest *g, const struct clone_request *c, uint32_t pid)
+{
+    enum { VFORK = 0x4000, PARENT_SETTID = 0x100000 };
+    struct linux_state *os = g->os;
+    struct linux_process *p = &os->processes->slot[pid - LINUX_PID];
+    int ends[2] = {-1, -1};
+    p->parent = os->pid;
+    p->host_parent = getpid();
+    os->has_children = true;
+    linux_signals_update(g);
+    uint64_t window_bytes, window = share_stack(g, (c->flags & VFORK) != 0, &window_bytes);
+    remap_stack(g, window, window_bytes, true);
+    if ((c->flags & VFORK) && pipe2(ends, O_CLOEXEC) != 0)
+        ends[0] = ends[1] = -1;
+    int host = fork_host();
+    if (host == 0) {
+        if (ends[0] >= 0)
+            close(ends[0]);
+        if (os->vfork_fd >= 0)
+            close(os->vfork_fd);
+        os->vfork_fd = ends[1];
+        become_child(g, pid, c);
+        (void)guest_run(g, UINT64_MAX);
+        linux_exit_child(g);
+    }
+    int why = errno;
+    if (host > 0)
+        p->host = host;
+    if (ends[1] >= 0) {
+        close(ends[1]);
+        wait_for_vfork(ends[0]);
+    }
+    remap_stack(g, window, window_bytes, false);
+    if (host < 0)
+        return -why;
+    if (c->flags & PARENT_SETTID)
+        (void)linux_put(g, c->parent_tid, &pid, sizeof pid);
+    return pid;
+}
+
+static int64_t clone_guest(struct guest *g, const struct clone_request *c)
+{
+    enum { VM = 0x100, VFORK = 0x4000, THREAD = 0x10000, NEW_NAMESPACES = 0x7e020000 };
+    if ((c->flags & THREAD) || (c->flags & (VM | VFORK)) == VM) {
+        if (!g->os->warned_of_threads)
+            fputs("warning: threads are not supported: clone fails with EAGAIN\n", stderr);
+        g->os->warned_of_threads = true;
+        return -EAGAIN;
+    }
+    if (c->flags & NEW_NAMESPACES)
+        return -EPERM;
+    uint32_t pid = claim_pid(g);
+    if (pid == 0)
+        return -EAGAIN;
+    int64_t r = fork_guest(g, c, pid);
+    if (r < 0)
+        g->os->processes->slot[pid - LINUX_PID].host = 0;
+    return r;
+}
+
+int64_t sys_clone(struct guest *g, const uint64_t *a)
+{
+    const struct clone_request c = {.flags = (uint32_t)a[0], .stack = a[1], .parent_tid = a[2], .tls = a[3], .child_tid = a[4]};
+    return clone_guest(g, &c);
+}
+
+/* The same with a structure. Without it libc falls back to clone, but leaves its complaint in errno, which some programs see. */
+int64_t sys_clone3(struct guest *g, const uint64_t *a)
+{
+    enum { PIDFD = 0x1000 };
+    struct { uint64_t flags, pidfd, child_tid, parent_tid, exit_signal, stack, stack_bytes, tls; } c;
+    if (a[1] < sizeof c)
+        return -EINVAL;
+    if (linux_get(g, a[0], &c, sizeof c) != 0)
+        return -EFAULT;
+    if ((c.flags & PIDFD) || c.flags >> 33 != 0)
+        return -ENOSYS;
+    const struct clone_request request = {.flags = c.flags, .stack = c.stack != 0 ? c.stack + c.stack_bytes : 0,
+                                          .parent_tid = c.parent_tid, .child_tid = c.child_tid, .tls = c.tls};
+    return clone_guest(g, &request);
+}
+
+/* The child is gone. Its parent has waited for it, so its clock is not before the child's end. */
+static void note_end(struct guest *g, uint32_t pid)
+{
+    struct linux_process *p = slot_of(g, pid);
+    if (p == NULL)
+        return;
+    uint64_t now = linux_clock_ns(g);
+    if (p->exited && p->clock_ns > now)
+        g->os->slept_ns += p->clock_ns - now;
+    if (p->exited)
+        g->os->children_ns += p->cpu_ns;
+    p->exited = 0;
+    p->host = 0;
+}
+
+/* The host's selector for the guest's: a child, a group (negative or 0), or any (-1). */
+static bool host_selector(const struct guest *g, int32_t pid, int *host)
+{
+    *host = pid;
+    if (pid == -1 || pid == 0)
+        return true;
+    int found = linux_host_pid(g, (uint32_t)(pid < 0 ? -pid : pid));
+    *host = pid < 0 ? -found : found;
+    return found > 0;
+}
+
+/* With every signal that matters blocked, nothing is lost between looking and waiting. */
+static int64_t wait_child(struct guest *g, int idtype, int id, siginfo_t *info, int options)
+{
+    for (;;) {
+        linux_signals_collect(g);
+        *info = (siginfo_t){0};
+        if (waitid((idtype_t)idtype, (id_t)id, info, options | WNOHANG) != 0)
+            return -errno;
+        if (info->si_pid != 0 || (options & WNOHANG))
+            return 0;
+        if (linux_signals_ready(g))
+            return -LINUX_RESTART;
+        linux_signals_wait(g, NULL);
+    }
+}
+
+static int wait_status(const siginfo_t *info)
+{
+    switch (info->si_code) {
+    case CLD_EXITED:
+        return (info->si_status & 0xff) << 8;
+    case CLD_KILLED:
+        return info->si_status & 0x7f;
+    case CLD_DUMPED:
+        return (info->si_status & 0x7f) | 0x80;
+    case CLD_CONTINUED:
+        return 0xffff;
+    default:
+        return (info->si_status & 0xff) << 8 | 0x7f;
+    }
+}
+
+static bool has_ended(const siginfo_t *info)
+{
+    return info->si_code == CLD_EXITED || info->si_code == CLD_KILLED || info->si_code == CLD_DUMPED;
+}
+
+static int64_t put_usage(struct guest *g, uint64_t addr, uint64_t ns)
+{
+    uint64_t usage[sizeof(struct rusage) / sizeof(uint64_t)] = {ns / 1000000000, ns % 1000000000 / 1000};
+    return addr != 0 ? linux_put(g, addr, usage, sizeof usage) : 0;
+}
+
+int64_t sys_wait4(struct guest *g, const uint64_t *a)
+{
+    int host, options = (int)(a[2] & ~(uint64_t)WEXITED), idtype = P_ALL;
+    siginfo_t info;
+    if (!host_selector(g, (int32_t)a[0], &host))
+        return -ECHILD;
+    if (host != -1) {
+        idtype = host > 0 ? P_PID : P_PGID;
+        host = host > 0 ? host : host == 0 ? getpgrp() : -host;
+    }
+    int64_t r = wait_child(g, idtype, host, &info, options | WEXITED);
+    if (r < 0 || info.si_pid == 0)
+        return r;
+    uint32_t pid = linux_guest_pid(g, info.si_pid);
+    const int32_t status = wait_status(&info);
+    uint64_t before = g->os->children_ns;
+    if (has_ended(&info))
+        note_end(g, pid);
+    if ((a[1] != 0 && linux_put(g, a[1], &status, sizeof status) != 0) || put_usage(g, a[3], g->os->children_ns - before) != 0)
+        return -EFAULT;
+    return pid;
+}
+
+int64_t sys_waitid(struct guest *g, const uint64_t *a)
+{
+    int id = (int)a[1], idtype = (int)a[0];
+    siginfo_t info;
+    if (idtype == P_PIDFD)
+        id = linux_fd(g, a[1]);
+    else if (idtype == P_PGID && id == 0)
+        id = getpgrp();
+    else if (idtype != P_ALL && !(id > 0 && host_selector(g, id, &id)))
+        return idtype == P_PID || idtype == P_PGID ? -ECHILD : -EINVAL;
+    int64_t r = wait_child(g, idtype, id, &info, (int)a[3]);
+    if (r < 0)
+        return r;
+    if (info.si_pid != 0) {
+        uint32_t pid = linux_guest_pid(g, info.si_pid);
+        if (has_ended(&info) && !(a[3] & WNOWAIT))
+            note_end(g, pid);
+        info.si_pid = (pid_t)pid;
+    }
+    return a[2] != 0 ? linux_put(g, a[2], &info, sizeof info) : 0;
+}
+
+int64_t sys_pidfd_open(struct guest *g, const uint64_t *a)
+{
+    int host = linux_host_pid(g, (uint32_t)a[0]);
+    int fd = host < 0 ? host : (int)syscall(SYS_pidfd_open, host, 0);
+    return host < 0 ? host : fd < 0 ? -errno : linux_new_fd(g, fd, 0, true);
+}
+
+int64_t sys_getppid(struct guest *g, const uint64_t *a)
+{
+    enum { INIT = 1 };
+    (void)a;
+    const struct linux_process *p = slot_of(g, g->os->pid);
+    return p != NULL && p->host_parent == getppid() ? (int64_t)p->parent : INIT;
+}
+
+/* A group or session that our user made is the first process's own. */
+static int64_t guest_group(const struct guest *g, int host, uint32_t outside)
+{
+    if (host < 0)
+        return -errno;
+    uint32_t pid = linux_guest_pid(g, host);
+    return pid != 0 ? pid : outside;
+}
+
+static int host_or_self(const struct guest *g, uint64_t pid) { return (int32_t)pid == 0 ? 0 : linux_host_pid(g, (uint32_t)pid); }
+
+int64_t sys_getpgid(struct guest *g, const uint64_t *a)
+{
+    int host = host_or_self(g, a[0]);
+    return host < 0 ? host : guest_group(g, getpgid(host), LINUX_PID);
+}
+
+int64_t sys_getsid(struct guest *g, const uint64_t *a)
+{
+    int host = host_or_self(g, a[0]);
+    return host < 0 ? host : guest_group(g, getsid(host), LINUX_PPID);
+}
+
+int64_t sys_setpgid(struct guest *g, const uint64_t *a)
+{
+    int host = host_or_self(g, a[0]), group = host_or_self(g, a[1]);
+    if ((int32_t)a[1] < 0)
+        return -EINVAL;
+    if (host < 0)
+        return host;
+    if (group < 0)
+        return -EPERM;
+    return linux_result(setpgid(host, group));
+}
+
+int64_t sys_setsid(struct guest *g, const uint64_t *a)
+{
+    (void)a;
+    return linux_result(setsid()) < 0 ? -EPERM : (int64_t)g->os->pid;
+}

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Sockets, passed on to the host: addresses, options and flags are the same on every 64-bit host. Messages carry data and an
+ * address; descriptors sent along with them are not passed on. */
+#include "core-model/linux/linux.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum { GUEST_CLOEXEC = 02000000, OPTION_BYTES = 256 };
+
+static int64_t finish_send(struct guest *g, ssize_t n, uint64_t flags)
+{
+    int64_t r = linux_result(n);
+    if (r == -EPIPE && !(flags & MSG_NOSIGNAL))
+        linux_raise(g, SIGPIPE);
+    return r;
+}
+
+int64_t sys_socket(struct guest *g, const uint64_t *a)
+{
+    int fd = socket((int)a[0], (int)a[1] | SOCK_CLOEXEC, (int)a[2]);
+    return fd < 0 ? -errno : linux_new_fd(g, fd, 0, (a[1] & GUEST_CLOEXEC) != 0);
+}
+
+int64_t sys_socketpair(struct guest *g, const uint64_t *a)
+{
+    int host[2];
+    if (linux_memory(g, a[3], 2 * sizeof(int32_t), MEM_W) == NULL)
+        return -EFAULT;
+    if (socketpair((int)a[0], (int)a[1] | SOCK_CLOEXEC, (int)a[2], host) != 0)
+        return -errno;
+    int64_t first = linux_new_fd(g, host[0], 0, (a[1] & GUEST_CLOEXEC) != 0);
+    int64_t second = linux_new_fd(g, host[1], 0, (a[1] & GUEST_CLOEXEC) != 0);
+    if (first < 0 || second < 0)
+        return -EMFILE;
+    const int32_t numbers[2] = {(int32_t)first, (int32_t)second};
+    return linux_put(g, a[3], numbers, sizeof numbers);
+}
+
+static int64_t get_address(struct guest *g, uint64_t addr, uint64_t size_bytes, struct sockaddr_storage *out)
+{
+    if (size_bytes > sizeof *out)
+        return -EINVAL;
+    return linux_get(g, addr, out, size_bytes);
+}
+
+static int64_t put_address(struct guest *g, uint64_t addr, uint64_t size_addr, const struct sockaddr_storage *from, uint32_t size_bytes)
+{
+    uint32_t room;
+    if (addr == 0)
+        return 0;
+    if (linux_get(g, size_addr, &room, sizeof room) != 0)
+        return -EFAULT;
+    if (linux_put(g, addr, from, room < size_bytes ? room : size_bytes) != 0)
+        return -EFAULT;
+    return linux_put(g, size_addr, &size_bytes, sizeof size_bytes);
+}
+
+int64_t sys_bind(struct guest *g, const uint64_t *a)
+{
+    struct sockaddr_storage address;
+    int fd = linux_fd(g, a[0]);
+    int64_t r = fd < 0 ? fd : get_address(g, a[1], (uint32_t)a[2], &address);
+    return r < 0 ? r : linux_result(bind(fd, (struct sockaddr *)&address, (socklen_t)a[2]));
+}
+
+int64_t sys_connect(struct guest *g, const uint64_t *a)
+{
+    struct sockaddr_storage address;
+    int fd = linux_fd(g, a[0]);
+    int64_t r = fd < 0 ? fd : get_address(g, a[1], (uint32_t)a[2], &address);
+    return r < 0 ? r : linux_result(connect(fd, (struct sockaddr *)&address, (socklen_t)a[2]));
+}
+
+int64_t sys_listen(struct guest *g, const uint64_t *a)
+{
+    int fd = linux_fd(g, a[0]);
+    return fd < 0 ? fd : linux_result(listen(fd, (int)a[1]));
+}
+
+int64_t sys_accept4(struct guest *g, const uint64_t *a)
+{
+    struct sockaddr_storage address;
+    socklen_t size_bytes = sizeof address;
+    int fd = linux_fd(g, a[0]);
+    int64_t r = fd < 0 ? fd : linux_wait_ready(g, fd, POLLIN);
+    if (r < 0)
+        return r;
+    int new_fd = accept4(fd, (struct sockaddr *)&address, &size_bytes, (int)a[3] | SOCK_CLOEXEC);
+    if (new_fd < 0)
+        return -errno;
+    r = put_address(g, a[1], a[2], &address, size_bytes);
+    if (r < 0) {
+        close(new_fd);
+        return r;
+    }
+    return linux_new_fd(g, new_fd, 0, (a[3] & GUEST_CLOEXEC) != 0);
+}
+
+int64_t sys_accept(struct guest *g, const uint64_t *a)
+{
+    const uint64_t args[4] = {a[0], a[1], a[2], 0};
+    return sys_accept4(g, args);
+}
+
+static int64_t give_name(struct guest *g, const uint64_t *a, int (*get)(int, struct sockaddr *, socklen_t *))
+{
+    struct sockaddr_storage address;
+    socklen_t size_bytes = sizeof address;
+    int fd = linux_fd(g, a[0]);
+    if (fd < 0)
+        return fd;
+    return get(fd, (struct sockaddr *)&address, &size_bytes) != 0 ? -errno : put_address(g, a[1], a[2], &address, size_bytes);
+}
+
+int64_t sys_getsockname(struct guest *g, const uint64_t *a) { return give_name(g, a, getsockname); }
+int64_t sys_getpeername(struct guest *g, const uint64_t *a) { return give_name(g, a, getpeername); }
+
+int64_t sys_sendto(struct guest *g, const uint64_t *a)
+{
+    struct sockaddr_storage address;
+    int fd = linux_fd(g, a[0]);
+    const void *p = linux_memory(g, a[1], a[2], MEM_R);
+    if (fd < 0 || p == NULL)
+        return fd < 0 ? fd : -EFAULT;
+    int64_t r = a[4] != 0 ? get_address(g, a[4], (uint32_t)a[5], &address) : 0;
+    if (r == 0)
+        r = linux_wait_ready(g, fd, POLLOUT);
+    if (r < 0)
+        return r;
+    return finish_send(g, sendto(fd, p, a[2], (int)a[3] | MSG_NOSIGNAL, a[4] != 0 ? (struct sockaddr *)&address : NULL,
+                                 a[4] != 0 ? (socklen_t)a[5] : 0), a[3]);
+}
+
+int64_t sys_recvfrom(struct guest *g, const uint64_t *a)
+{
+    struct sockaddr_storage address = {0};
+    socklen_t size_bytes = sizeof address;
+    int fd = linux_fd(g, a[0]);
+    void *p = linux_memory(g, a[1], a[2], MEM_W);
+    if (fd < 0 || p == NULL)
+        return fd < 0 ? fd : -EFAULT;
+    int64_t r = a[3] & MSG_DONTWAIT ? 0 : linux_wait_ready(g, fd, POLLIN);
+    if (r < 0)
+        return r;
+    ssize_t n = recvfrom(fd, p, a[2], (int)a[3], (struct sockaddr *)&address, &size_bytes);
+    if (n < 0)
+        return -errno;
+    r = put_address(g, a[4], a[5], &address, size_bytes);
+    return r < 0 ? r : n;
+}
+
+/* struct msghdr of the generic 64-bit ABI. */
+struct guest_message {
+    uint64_t name;
+    uint32_t name_bytes, pad1;
+    uint64_t vector, vectors, control, control_bytes;
+    uint32_t flags, pad2;
+};
+
+static int64_t get_message(struct guest *g, uint64_t addr, unsigned need, struct guest_message *m, struct msghdr *host, struct iovec *v)
+{
+    int64_t r = linux_get(g, addr, m, sizeof *m);
+    if (r < 0)
+        return r;
+    if (m->vectors > LINUX_VECTOR_MAX)
+        return -EMSGSIZE;
+    r = linux_get_vector(g, m->vector, m->vectors, need, v);
+    *host = (struct msghdr){.msg_iov = v, .msg_iovlen = m->vectors};
+    return r < 0 ? r : 0;
+}
+
+int64_t sys_sendmsg(struct guest *g, const uint64_t *a)
+{
+    struct sockaddr_storage address;
+    struct guest_message m;
+    struct msghdr host;
+    struct iovec v[LINUX_VECTOR_MAX];
+    int fd = linux_fd(g, a[0]);
+    int64_t r = fd < 0 ? fd : get_message(g, a[1], MEM_R, &m, &host, v);
+    if (r == 0 && m.control_bytes != 0)
+        r = -EOPNOTSUPP;
+    if (r == 0 && m.name != 0) {
+        r = get_address(g, m.name, m.name_bytes, &address);
+        host.msg_name = &address, host.msg_namelen = m.name_bytes;
+    }
+    return r < 0 ? r : finish_send(g, sendmsg(fd, &host, (int)a[2] | MSG_NOSIGNAL), a[2]);
+}
+
+int64_t sys_recvmsg(struct guest *g, const uint64_t *a)
+{
+    struct sockaddr_storage address;
+    struct guest_message m;
+    struct msghdr host;
+    struct iovec v[LINUX_VECTOR_MAX];
+    int fd = linux_fd(g, a[0]);
+    int64_t r = fd < 0 ? fd : get_message(g, a[1], MEM_W, &m, &host, v);
+    if (r == 0 && !(a[2] & MSG_DONTWAIT))
+        r = linux_wait_ready(g, fd, POLLIN);
+    if (r < 0)
+        return r;
+    host.msg_name = &address, host.msg_namelen = sizeof address;
+    ssize_t n = recvmsg(fd, &host, (int)a[2]);
+    if (n < 0)
+        return -errno;
+    if (m.name != 0 && linux_put(g, m.name, &address, m.name_bytes < host.msg_namelen ? m.name_bytes : host.msg_namelen) != 0)
+        return -EFAULT;
+    m.name_bytes = host.msg_namelen, m.control_bytes = 0, m.flags = (uint32_t)host.msg_flags;
+    return linux_put(g, a[1], &m, sizeof m) != 0 ? -EFAULT : n;
+}
+
+int64_t sys_setsockopt(struct guest *g, const uint64_t *a)
+{
+    int fd = linux_fd(g, a[0]);
+    const void *p = linux_memory(g, a[3], (uint32_t)a[4], MEM_R);
+    if (fd < 0 || p == NULL)
+        return fd < 0 ? fd : -EFAULT;
+    return linux_result(setsockopt(fd, (int)a[1], (int)a[2], p, (socklen_t)a[4]));
+}
+
+int64_t sys_getsockopt(struct guest *g, const uint64_t *a)
+{
+    char value[OPTION_BYTES];
+    socklen_t size_bytes;
+    int fd = linux_fd(g, a[0]);
+    if (fd < 0)
+        return fd;
+    if (linux_get(g, a[4], &size_bytes, sizeof size_bytes) != 0)
+        return -EFAULT;
+    if (size_bytes > sizeof value)
+        size_bytes = sizeof value;
+    if (getsockopt(fd, (int)a[1], (int)a[2], value, &size_bytes) != 0)
+        return -errno;
+    return linux_put(g, a[3], value, size_bytes) != 0 ? -EFAULT : linux_put(g, a[4], &size_bytes, sizeof size_bytes);
+}
+
+int64_t sys_shutdown(struct guest *g, const uint64_t *a)
+{
+    int fd = linux_fd(g, a[0]);
+    return fd < 0 ? fd : linux_result(shutdown(fd, (int)a[1]));
+}

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* System calls on time. The clock is the simulated cycles at the configured frequency, from a fixed start; sleeping moves it
+ * forward. A lone process sleeps in no time of ours; one of several sleeps in fact, since the others may count on it. */
+#include "core-model/linux/linux.h"
+#include "core-model/riscv/sem.h"
+
+enum { SECOND_NS = 1000000000, REALTIME = 0, MONOTONIC = 1, PROCESS_CPU = 2, THREAD_CPU = 3, CLOCKS = 12, CPU_CLOCK_FIRST = -64 };
+
+/* 2024-01-01 00:00:00 UTC; the machine was started an hour before. */
+static const uint64_t epoch_ns = UINT64_C(1704067200) * SECOND_NS, uptime_ns = UINT64_C(3600) * SECOND_NS;
+
+static uint64_t cycles_ns(const struct guest *g, uint64_t cycles) { return (uint64_t)((rv_u128)cycles * SECOND_NS / g->os->clock_hz); }
+
+uint64_t linux_cpu_ns(const struct guest *g) { return cycles_ns(g, g->hart.cycle - g->os->start_cycle); }
+
+uint64_t linux_clock_ns(const struct guest *g) { return epoch_ns + cycles_ns(g, g->hart.cycle) + g->os->slept_ns; }
+
+static bool read_clock(const struct guest *g, int32_t id, uint64_t *ns)
+{
+    /* Negative ones are made from process numbers by clock_getcpuclockid. */
+    if (id == PROCESS_CPU || id == THREAD_CPU || id < 0)
+        *ns = linux_cpu_ns(g);
+    else if (id == REALTIME || id == 5 /* coarse */ || id == 11 /* TAI */)
+        *ns = linux_clock_ns(g);
+    else if (id < CLOCKS)
+        *ns = linux_clock_ns(g) - epoch_ns + uptime_ns;
+    else
+        return false;
+    return true;
+}
+
+int64_t linux_put_time(struct guest *g, uint64_t addr, uint64_t ns, unsigned unit_ns)
+{
+    const uint64_t t[2] = {ns / SECOND_NS, ns % SECOND_NS / unit_ns};
+    return linux_put(g, addr, t, sizeof t);
+}
+
+int64_t sys_clock_gettime(struct guest *g, const uint64_t *a)
+{
+    uint64_t ns;
+    return read_clock(g, (int32_t)a[0], &ns) ? linux_put_time(g, a[1], ns, 1) : -EINVAL;
+}
+
+int64_t sys_clock_getres(struct guest *g, const uint64_t *a)
+{
+    uint64_t ns;
+    if (!read_clock(g, (int32_t)a[0], &ns))
+        return -EINVAL;
+    return a[1] != 0 ? linux_put_time(g, a[1], 1, 1) : 0;
+}
+
+int64_t sys_gettimeofday(struct guest *g, const uint64_t *a)
+{
+    const uint64_t no_zone = 0;
+    if (a[0] != 0 && linux_put_time(g, a[0], linux_clock_ns(g), 1000) != 0)
+        return -EFAULT;
+    return a[1] != 0 ? linux_put(g, a[1], &no_zone, sizeof no_zone) : 0;
+}
+
+int64_t linux_get_time(struct guest *g, uint64_t addr, uint64_t *ns)
+{
+    int64_t t[2];
+    if (linux_get(g, addr, t, sizeof t) != 0)
+        return -EFAULT;
+    if (t[0] < 0 || t[1] < 0 || t[1] >= SECOND_NS)
+        return -EINVAL;
+    *ns = t[0] > INT64_MAX / SECOND_NS - 1 ? INT64_MAX : (uint64_t)t[0] * SECOND_NS + (uint64_t)t[1];
+    return 0;
+}
+
+/* How long a real wait took. */
+static uint64_t host_ns(void)
+{
+    struct timespec t;
+    (void)clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * SECOND_NS + (uint64_t)t.tv_nsec;
+}
+
+static int64_t sleep_in_fact(struct guest *g, uint64_t ns, uint64_t *left_ns)
+{
+    uint64_t start = host_ns(), slept_before = g->os->slept_ns;
+    *left_ns = ns;
+    while (*left_ns > 0) {
+        if (linux_signals_ready(g))
+            return -EINTR;
+        const struct timespec t = {.tv_sec = (time_t)(*left_ns / SECOND_NS), .tv_nsec = (long)(*left_ns % SECOND_NS)};
+        linux_signals_wait(g, &t);
+        uint64_t passed = host_ns() - start;
+        *left_ns = passed < ns ? ns - passed : 0;
+    }
+    g->os->slept_ns = slept_before + ns;
+    return 0;
+}
+
+static int64_t sleep_for(struct guest *g, uint64_t ns, uint64_t *left_ns)
+{
+    if (g->os->is_child || g->os->has_children)
+        return sleep_in_fact(g, ns, left_ns);
+    uint64_t timer_ns = linux_timers_next(g), now = timer_ns < ns ? timer_ns : ns;
+    g->os->slept_ns += now;
+    *left_ns = ns - now;
+    if (*left_ns == 0)
+        return 0;
+    return linux_signals_ready(g) ? -EINTR : sleep_for(g, *left_ns, left_ns);
+}
+
+static int64_t sleep_and_tell(struct guest *g, uint64_t ns, uint64_t addr)
+{
+    uint64_t left_ns;
+    int64_t r = sleep_for(g, ns, &left_ns);
+    if (r == -EINTR && addr != 0 && linux_put_time(g, addr, left_ns, 1) != 0)
+        return -EFAULT;
+    return r;
+}
+
+int64_t sys_nanosleep(struct guest *g, const uint64_t *a)
+{
+    uint64_t ns;
+    int64_t r = linux_get_time(g, a[0], &ns);
+    return r == 0 ? sleep_and_tell(g, ns, a[1]) : r;
+}
+
+int64_t sys_clock_nanosleep(struct guest *g, const uint64_t *a)
+{
+    enum { ABSOLUTE = 1 };
+    uint64_t ns, now;
+    if (!read_clock(g, (int32_t)a[0], &now))
+        return -EINVAL;
+    int64_t r = linux_get_time(g, a[2], &ns);
+    if (r < 0)
+        return r;
+    if (a[1] & ABSOLUTE)
+        ns = ns > now ? ns - now : 0;
+    return sleep_and_tell(g, ns, a[1] & ABSOLUTE ? 0 : a[3]);
+}
+
+int64_t sys_times(struct guest *g, const uint64_t *a)
+{
+    const uint64_t tick_ns = SECOND_NS / LINUX_CLOCK_TICKS;
+    const uint64_t tms[4] = {linux_cpu_ns(g) / tick_ns, 0, g->os->children_ns / tick_ns, 0};
+    if (a[0] != 0 && linux_put(g, a[0], tms, sizeof tms) != 0)
+        return -EFAULT;
+    return (int64_t)((linux_clock_ns(g) - epoch_ns + uptime_ns) / tick_ns);
+}
+
+int64_t sys_getrusage(struct guest *g, const uint64_t *a)
+{
+    enum { WORDS = 18 };
+    uint64_t usage[WORDS] = {0}; /* user time, system time, then counters we do not keep */
+    bool children = (int32_t)a[0] == -1;
+    uint64_t ns = children ? g->os->children_ns : linux_cpu_ns(g);
+    usage[0] = ns / SECOND_NS;
+    usage[1] = ns % SECOND_NS / 1000;
+    return linux_put(g, a[1], usage, sizeof usage);
+}
+
+int64_t sys_sysinfo(struct guest *g, const uint64_t *a)
+{
+    const struct {
+        uint64_t uptime, loads[3], total, free, shared, buffers, total_swap, free_swap;
+        uint16_t processes, pad;
+        uint32_t pad2;
+        uint64_t total_high, free_high;
+        uint32_t unit, pad3;
+    } info = {
+        .uptime = (linux_clock_ns(g) - epoch_ns + uptime_ns) / SECOND_NS,
+        .total = UINT64_C(8) << 30, .free = UINT64_C(4) << 30, .processes = 1, .unit = 1,
+    };
+    return linux_put(g, a[0], &info, sizeof info);
+}

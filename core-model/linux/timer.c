@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Interval timers: setitimer, getitimer. They run on the guest's clock, so a signal comes after the same number of cycles in
+ * every run; a system call that waits moves the clock to the deadline. */
+#include "core-model/linux/linux.h"
+
+#include <signal.h>
+
+enum { TIMER_REAL, TIMER_VIRTUAL, TIMER_PROF, SECOND_NS = 1000000000, MICROSECOND_NS = 1000 };
+
+static uint64_t timer_clock(const struct guest *g, int which) { return which == TIMER_REAL ? linux_clock_ns(g) : linux_cpu_ns(g); }
+
+void linux_timers_check(struct guest *g)
+{
+    static const int signal[LINUX_TIMERS] = {SIGALRM, SIGVTALRM, SIGPROF};
+    for (int i = 0; i < LINUX_TIMERS; i++) {
+        struct linux_timer *t = &g->os->timer[i];
+        uint64_t now;
+        if (t->deadline_ns == 0 || (now = timer_clock(g, i)) < t->deadline_ns)
+            continue;
+        linux_raise(g, signal[i]);
+        t->deadline_ns = t->interval_ns != 0 ? now + t->interval_ns : 0;
+    }
+}
+
+uint64_t linux_timers_next(const struct guest *g)
+{
+    uint64_t next = UINT64_MAX;
+    for (int i = 0; i < LINUX_TIMERS; i++) {
+        const struct linux_timer *t = &g->os->timer[i];
+        uint64_t now = t->deadline_ns != 0 ? timer_clock(g, i) : 0;
+        uint64_t left = t->deadline_ns == 0 ? UINT64_MAX : t->deadline_ns > now ? t->deadline_ns - now : 0;
+        next = left < next ? left : next;
+    }
+    return next;
+}
+
+static int64_t put_timer(struct guest *g, uint64_t addr, int which)
+{
+    const struct linux_timer *t = &g->os->timer[which];
+    uint64_t now = timer_clock(g, which), left = t->deadline_ns > now ? t->deadline_ns - now : 0;
+    if (t->deadline_ns != 0 && left < MICROSECOND_NS)
+        left = MICROSECOND_NS; /* nothing left would mean that it is not set */
+    int64_t r = linux_put_time(g, addr, t->interval_ns, MICROSECOND_NS);
+    return r < 0 ? r : linux_put_time(g, addr + 2 * sizeof(uint64_t), left, MICROSECOND_NS);
+}
+
+int64_t sys_getitimer(struct guest *g, const uint64_t *a)
+{
+    return a[0] < LINUX_TIMERS ? put_timer(g, a[1], (int)a[0]) : -EINVAL;
+}
+
+int64_t sys_setitimer(struct guest *g, const uint64_t *a)
+{
+    uint64_t value[4] = {0};
+    if (a[0] >= LINUX_TIMERS)
+        return -EINVAL;
+    if (a[1] != 0 && linux_get(g, a[1], value, sizeof value) != 0)
+        return -EFAULT;
+    if (value[1] >= SECOND_NS / MICROSECOND_NS || value[3] >= SECOND_NS / MICROSECOND_NS || value[0] > UINT32_MAX ||
+        value[2] > UINT32_MAX)
+        return -EINVAL;
+    if (a[2] != 0 && put_timer(g, a[2], (int)a[0]) != 0)
+        return -EFAULT;
+    uint64_t first = value[2] * SECOND_NS + value[3] * MICROSECOND_NS;
+    g->os->timer[a[0]] = (struct linux_timer){
+        .deadline_ns = first != 0 ? timer_clock(g, (int)a[0]) + first : 0,
+        .interval_ns = value[0] * SECOND_NS + value[1] * MICROSECOND_NS,
+    };
+    return 0;
+}

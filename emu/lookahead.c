@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* For how long no interrupt can come. So long nothing changes the filters, and samples may wait in the buffer, in the model, for being worked on
+ * together: what they are worth does not depend on when.
+ *
+ * A word takes a cycle at least, so the fewest words on a way to an interrupt are a bound in cycles. Programs that count up to their interrupts
+ * have a wider one. Where a word steps an index register and a branch on its limit leads on to an interrupt, the way is closed until the
+ * register has made the steps that it lacks, each some words after the one before. Such a branch is a guard. */
+#include <string.h>
+
+#include "emu/cop_state.h"
+
+enum { FOREVER = LOOKAHEAD_FOREVER };
+
+/* For each word, and for what follows the words of a sample, a distance in words; FOREVER where the goal cannot be reached. */
+typedef uint8_t distances[READY_WORDS];
+
+/* Does the word step that register, upwards or downwards? What reads another one than it writes is no step. */
+static bool steps(const struct ready_word *w, unsigned reg, bool up)
+{
+    return w->legal && w->u.idx == (up ? IDX_INC : IDX_DEC) && w->u.iw == reg && w->u.ir == reg;
+}
+
+/* Can that register get to the end of its range by steps alone? Other writes may only take it back. */
+static bool only_steps(const struct cop *c, unsigned reg, bool up)
+{
+    for (unsigned i = 0; i < ISA_WORDS; i++) {
+        const struct ready_word *w = &c->word[i];
+        bool writes = w->legal && w->u.iw == reg && w->u.idx != IDX_NONE && w->u.idx != IDX_TEST;
+        bool back = (steps(w, reg, !up) && c->index_saturates[reg]) || (up && w->u.idx == IDX_CLR);
+        if (writes && !steps(w, reg, up) && !back)
+            return false;
+    }
+    return true;
+}
+
+/* The guard that word i is, or -1; guards found so far have their bits set in `open`, one for each direction of each register. */
+static int guard_of(const struct cop *c, unsigned i, uint32_t open)
+{
+    const struct ready_word *w = &c->word[i];
+    if (i >= ISA_WORDS || !w->legal || w->u.cond != COND_LIMIT || (w->u.idx != IDX_INC && w->u.idx != IDX_DEC))
+        return -1;
+    int g = 2 * w->u.iw + (w->u.idx == IDX_INC);
+    return open >> g & 1 ? g : -1;
+}
+
+/* Which of its two ways a word can take. */
+static void find_ways(const struct cop *c, unsigned i, uint32_t guards, bool *fall, bool *jump)
+{
+    const struct ready_word *w = &c->word[i];
+    *fall = w->u.cond != COND_NEVER || !w->invert;
+    *jump = w->u.cond != COND_NEVER || w->invert;
+    if (guard_of(c, i, guards) >= 0)
+        *(w->invert ? fall : jump) = false;
+}
+
+static unsigned after_done(const struct cop *c, const distances d)
+{
+    unsigned least = FOREVER;
+    for (unsigned k = 0; k < OPCLASS_COUNT; k++)
+        if (c->dispatch[k] != NO_DISPATCH && d[c->dispatch[k] & (ISA_WORDS - 1)] < least)
+            least = d[c->dispatch[k] & (ISA_WORDS - 1)];
+    return least;
+}
+
+/* From behind word i, with the guards closed. */
+static unsigned behind(const struct cop *c, unsigned i, uint32_t guards, const distances d)
+{
+    const struct ready_word *w = &c->word[i];
+    bool fall, jump;
+    find_ways(c, i, guards, &fall, &jump);
+    unsigned down = fall ? d[i + 1] : FOREVER, aside = jump ? d[w->target - c->word] : FOREVER;
+    return down < aside ? down : aside;
+}
+
+static unsigned one_more(unsigned words) { return words < FOREVER ? words + 1 : FOREVER; }
+
+static unsigned from_word(const struct cop *c, unsigned i, uint32_t guards, const distances d)
+{
+    if (i == NEXT_DONE)
+        return after_done(c, d);
+    if (i == NEXT_FIRST)
+        return d[0];
+    return c->word[i].legal ? one_more(behind(c, i, guards, d)) : FOREVER;
+}
+
+/* Shortest ways, from longer ones on down, to what has a distance already. */
+static void find_distances(const struct cop *c, uint32_t guards, distances d)
+{
+    bool changed = true;
+    while (changed) {
+        changed = false;
+        for (unsigned i = NEXT_DONE + 1; i-- > 0;) {
+            unsigned words = from_word(c, i, guards, d);
+            if (words >= d[i])
+                continue;
+            d[i] = (uint8_t)words;
+            changed = true;
+        }
+    }
+}
+
+static void to_interrupt(const struct cop *c, uint32_t guards, distances d)
+{
+    memset(d, FOREVER, sizeof(distances));
+    d[NEXT_INTERRUPT] = 0;
+    find_distances(c, guards, d);
+}
+
+/* The fewest words from one step of a register to the next, this one included. */
+static unsigned words_apart(const struct cop *c, unsigned reg, bool up, uint32_t guards)
+{
+    distances d;
+    unsigned least = FOREVER;
+    memset(d, FOREVER, sizeof d);
+    for (unsigned i = 0; i < ISA_WORDS; i++)
+        if (steps(&c->word[i], reg, up))
+            d[i] = 1;
+    find_distances(c, guards, d);
+    for (unsigned i = 0; i < ISA_WORDS; i++)
+        if (steps(&c->word[i], reg, up) && behind(c, i, guards, d) < least)
+            least = behind(c, i, guards, d);
+    return least;
+}
+
+/* Those that stand on ways to an interrupt, given how far that is from each word, and whose registers can be trusted. */
+static uint32_t find_guards(const struct cop *c, const distances d)
+{
+    uint32_t trusted = 0, guards = 0;
+    for (unsigned g = 0; g < 2 * ISA_INDEXES; g++)
+        trusted |= (uint32_t)only_steps(c, g / 2, g % 2) << g;
+    for (unsigned i = 0; i < ISA_WORDS; i++) {
+        const struct ready_word *w = &c->word[i];
+        int g = guard_of(c, i, trusted);
+        if (g >= 0 && d[w->invert ? i + 1 : (unsigned)(w->target - c->word)] < FOREVER)
+            guards |= UINT32_C(1) << g;
+    }
+    return guards;
+}
+
+/* Guards are looked at only where that is worth it: where without them an interrupt would seem nearer to any sample. */
+static void look_at_program(struct cop *c)
+{
+    struct lookahead *q = &c->lookahead;
+    distances guarded;
+    to_interrupt(c, 0, q->words);
+    uint32_t guards = find_guards(c, q->words);
+    to_interrupt(c, guards, guarded);
+    q->guards = 0;
+    q->known = true;
+    if (guarded[NEXT_DONE] == q->words[NEXT_DONE])
+        return;
+    memcpy(q->words, guarded, sizeof q->words);
+    for (unsigned g = 0; g < 2 * ISA_INDEXES; g++)
+        if (guards >> g & 1)
+            q->guard[q->guards++] = (struct guard){.reg = (uint8_t)(g / 2), .up = g % 2,
+                                                   .apart = (uint8_t)words_apart(c, g / 2, g % 2, guards)};
+}
+
+/* Words of which none but the last can make the step that opens it, as the register stands. */
+static inline uint64_t words_to_open(const struct cop *c, const struct guard *g)
+{
+    uint64_t at = c->operand[SLOT_INDEX + g->reg], lacking = g->up ? index_limit(c, g->reg) - at : at;
+    if (lacking <= 1)
+        return 1;
+    return g->apart < FOREVER ? 1 + (lacking - 1) * g->apart : UINT64_MAX;
+}
+
+/* Words from that place on, of which none but the last can interrupt; UINT64_MAX where none can. */
+static inline uint64_t lookahead_words(struct cop *c, unsigned from)
+{
+    struct lookahead *q = &c->lookahead;
+    uint64_t least = q->words[from] < FOREVER ? q->words[from] : UINT64_MAX;
+    for (unsigned i = 0; i < q->guards; i++) {
+        uint64_t words = words_to_open(c, &q->guard[i]);
+        if (words < least)
+            least = words;
+    }
+    return least;
+}
+
+static inline uint64_t lookahead_cycle(const struct cop *c, uint64_t cycle, uint64_t words)
+{
+    return words < UINT64_MAX ? (cycle + words) << c->clock_shift : UINT64_MAX;
+}
+
+/* A sample waiting at the head begins when it can be read. One that is not there yet is idly waited for. */
+void lookahead_update(struct cop *c)
+{
+    struct lookahead *q = &c->lookahead;
+    bool running = c->state == BUS_RUNNING, waiting = c->state == BUS_WAITING_SAMPLE, idle = waiting && c->buffer.count == 0;
+    q->idle = UINT64_MAX;
+    q->until = c->owner.watched ? 0 : UINT64_MAX; /* who watches is told in time */
+    if (c->owner.watched || (!running && !waiting))
+        return;
+    if (!q->known)
+        look_at_program(c);
+    uint64_t words = lookahead_words(c, running ? c->pc : NEXT_DONE), from = c->time;
+    if (waiting && !idle && own_cycle(c, buffer_at(&c->buffer, 0)->readable) > from)
+        from = own_cycle(c, buffer_at(&c->buffer, 0)->readable);
+    if (idle)
+        q->idle = words;
+    else
+        q->until = lookahead_cycle(c, from, words);
+}
+
+void lookahead_end_idle(struct cop *c, uint64_t cycle)
+{
+    uint64_t readable = cycle + c->buffer.beats + c->config.path_cycles;
+    c->lookahead.until = lookahead_cycle(c, own_cycle(c, readable), c->lookahead.idle);
+    c->lookahead.idle = UINT64_MAX;
+    if (c->filters.opcode.from > c->lookahead.until)
+        c->filters.opcode.from = c->lookahead.until;
+}

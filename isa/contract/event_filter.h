@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Event filter: the producer of per-instruction events tests it before it calls the consumer, so most instructions cost no call. */
+#ifndef ISA_CONTRACT_EVENT_FILTER_H
+#define ISA_CONTRACT_EVENT_FILTER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "isa/opclass.h"
+
+struct event_filter {
+    uint32_t classes;  /* a bit for each enum opclass that passes */
+    uint64_t from;     /* every instruction passes from this cycle on */
+    uint64_t rejected; /* number of instructions that did not pass */
+};
+
+/* Does an instruction of that class pass in that cycle? One that does not is counted. */
+static inline bool event_filter_passes(struct event_filter *f, enum opclass c, uint64_t cycle)
+{
+    if ((f->classes >> c & 1) != 0 || cycle >= f->from)
+        return true;
+    f->rejected++;
+    return false;
+}
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A profiled instruction on its way from the core to the co-processor, and the contract between the two.
+ * The fields come from sample.def. */
+#ifndef ISA_CONTRACT_SAMPLE_H
+#define ISA_CONTRACT_SAMPLE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "isa/contract/event_filter.h"
+
+enum sample_field {
+#define FIELD(sym, name, width, group, meaning) FIELD_##sym,
+#include "isa/contract/sample.def"
+#undef FIELD
+    FIELD_COUNT
+};
+
+struct sample_field_row {
+    const char *name;
+    uint8_t width_bits;
+    const char *group, *meaning;
+};
+extern const struct sample_field_row sample_fields[FIELD_COUNT];
+/* The field of that name, or -1. */
+int sample_find_field(const char *name);
+
+struct sample {
+    enum opclass opclass;
+    uint64_t cycle;             /* when it is offered to the sample buffer */
+    uint64_t field[FIELD_COUNT]; /* only the wanted ones are meaningful, each within its width */
+};
+
+/* The receiving end. The core side asks at decode, with the cycle of it, and delivers at retirement, in program order.
+ * Cycles never go backwards over the calls of both functions. About instructions that find the filter closed it need not ask: they are not let
+ * through. */
+struct sample_sink {
+    void *ctx;
+    uint64_t wanted;   /* bit set of enum sample_field */
+    struct event_filter *filter; /* borrowed; the sink moves it at any time */
+    /* Do the filters let an instruction of that class at that address through? */
+    bool (*accept)(void *ctx, enum opclass c, uint64_t pc, uint64_t cycle);
+    void (*deliver)(void *ctx, const struct sample *s);
+};
+
+/* The key by which programs and drivers know an instruction: bits 32:1 of its address. */
+static inline uint32_t sample_pc32(uint64_t pc) { return (uint32_t)(pc >> 1); }
+/* The address a key stands for, below 8 GiB. */
+static inline uint64_t sample_pc_of(uint32_t pc32) { return (uint64_t)pc32 << 1; }
+
+#endif
