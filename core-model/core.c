@@ -62,18 +62,16 @@ enum rv_trap core_run(struct core *c, uint64_t max_insts)
 }
 
 void core_begin(struct core *c) { c->engine->begin(c->self); }
-void core_on_interrupt(struct core *c, core_handler *handler, void *ctx)
+
+unsigned core_connect_interrupt(struct core *c, core_handler *handler, void *ctx)
 {
-    struct interrupt *line = c->engine->parts(c->self).interrupt;
-    line->handler = handler;
-    line->ctx = ctx;
-    line->due = UINT64_MAX;
+    return interrupt_connect(c->engine->parts(c->self).interrupt, handler, ctx);
 }
 
-void core_raise_interrupt(struct core *c, uint64_t cycle)
+void core_raise_interrupt(struct core *c, unsigned line, uint64_t cycle)
 {
     struct engine_parts parts = c->engine->parts(c->self);
-    interrupt_raise(parts.interrupt, cycle, parts.config->interrupt_cycles);
+    interrupt_raise(parts.interrupt, line, cycle, parts.config->interrupt_cycles);
 }
 
 uint64_t core_clock(const struct core *c) { return c->engine->clock(c->self); }

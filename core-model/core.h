@@ -16,8 +16,9 @@ struct core_stats;
 struct core *core_new(const struct core_config *config, struct guest *guest);
 void core_free(struct core *c);
 
-/* Adds an observer (copied). Before core_run, or after core_begin. At most CORE_MAX_OBSERVERS. */
-enum { CORE_MAX_OBSERVERS = 32 };
+/* Adds an observer's subscriptions (copied). Before core_run, or after core_begin. At most CORE_MAX_OBSERVERS observers, of which CORE_MAX_TAGGERS
+ * tag, with PROBE_TAG_BITS bits of tags in all. */
+enum { CORE_MAX_OBSERVERS = 32, CORE_MAX_TAGGERS = 8 };
 void core_attach(struct core *c, const struct probe_observer *o);
 
 /* Before core_run: executes functionally, one instruction after the other, and warms caches, TLBs and branch predictors on the way. Ends
@@ -38,15 +39,17 @@ enum rv_trap core_run(struct core *c, uint64_t max_insts);
 /* Serves an interrupt that the core has taken in `cycle`: returns for how many cycles its handler occupies the core; 0 is
  * taken as 1. */
 typedef uint64_t core_handler(void *ctx, uint64_t cycle);
-/* Connects the interrupt line to `handler`; NULL disconnects it, and what was raised is forgotten. */
-void core_on_interrupt(struct core *c, core_handler *handler, void *ctx);
-/* Raises the line as of `cycle`, which may lie in the past. Does nothing where the line is up already or has no handler. May be called by
- * an observer or by the handler.
+/* Connects `handler` to an interrupt line of its own; returns the line's number. At most CORE_INTERRUPT_LINES. */
+enum { CORE_INTERRUPT_LINES = 8 };
+unsigned core_connect_interrupt(struct core *c, core_handler *handler, void *ctx);
+/* Raises the line as of `cycle`, which may lie in the past. Does nothing while the line is up already. May be called by an observer or by a
+ * handler.
  * interrupt_cycles later, or when an earlier handler has ended, the core takes it: behind the last instruction that retires in that cycle
- * all in flight are squashed (PROBE_CAUSE_INTERRUPT); an in-order core lets complete what has issued first. Then the line falls, the
- * handler is called, nothing is fetched or retired for its cycles, and fetch goes on at the interrupted pc. A handler that raises the line
- * each time, with nothing retired in between, keeps the program from ever going on. */
-void core_raise_interrupt(struct core *c, uint64_t cycle);
+ * all in flight are squashed (PROBE_CAUSE_INTERRUPT); an in-order core lets complete what has issued first. Then the line falls, its
+ * handler is called, nothing is fetched or retired for its cycles, and fetch goes on at the interrupted pc. Of several lines the one that is due
+ * first is taken first, of equal ones the one that was connected first. A handler that raises its line each time, with nothing retired in
+ * between, keeps the program from ever going on. */
+void core_raise_interrupt(struct core *c, unsigned line, uint64_t cycle);
 
 /* The probe port's cycle number now. */
 uint64_t core_clock(const struct core *c);

@@ -1,46 +1,82 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The interrupt line of a core, and the time its handler takes. The handler is a function of the host's, not code of the guest's: it says
- * for how many cycles it would occupy the core. A page fault's handler is no more than its time. Private to core-model; core.h has the users' side. */
+/* The interrupt lines of a core, one for each source, and the time that handlers take. A handler is a function of the host, not code of the guest:
+ * it returns for how many cycles it would occupy the core. A page fault's handler is no more than its time. Private to core-model; core.h has the
+ * users' side. */
 #ifndef CORE_MODEL_INTERRUPT_H
 #define CORE_MODEL_INTERRUPT_H
 
 #include "core-model/core.h"
 
-struct interrupt {
-    core_handler *handler; /* NULL: nothing is connected to the line */
+struct interrupt_line {
+    core_handler *handler;
     void *ctx;
-    uint64_t due;   /* the core takes it in this cycle or as soon after it as it can; UINT64_MAX: the line is low */
+    uint64_t due; /* the core takes it in this cycle or as soon after it as it can; UINT64_MAX: the line is low */
+};
+
+struct interrupt {
+    uint64_t due;         /* the least of all lines */
     uint64_t from, until; /* a handler occupies the core from the one cycle up to, not including, the other */
+    struct interrupt_line line[CORE_INTERRUPT_LINES];
+    unsigned lines;
 };
 
 static inline void interrupt_init(struct interrupt *q) { *q = (struct interrupt){.due = UINT64_MAX}; }
 
-/* Raised as of `cycle`, with that many cycles to the core. */
-static inline void interrupt_raise(struct interrupt *q, uint64_t cycle, uint64_t delay)
+/* Returns the number of a line of its own. */
+static inline unsigned interrupt_connect(struct interrupt *q, core_handler *handler, void *ctx)
 {
-    if (q->handler == NULL || q->due != UINT64_MAX)
+    if (q->lines == CORE_INTERRUPT_LINES)
+        BUG("more than %d interrupt lines", CORE_INTERRUPT_LINES);
+    q->line[q->lines] = (struct interrupt_line){.handler = handler, .ctx = ctx, .due = UINT64_MAX};
+    return q->lines++;
+}
+
+/* Raised as of `cycle`, with that many cycles to the core. */
+static inline void interrupt_raise(struct interrupt *q, unsigned line, uint64_t cycle, uint64_t delay)
+{
+    if (line >= q->lines)
+        BUG("interrupt line %u of %u", line, q->lines);
+    struct interrupt_line *l = &q->line[line];
+    if (l->due != UINT64_MAX)
         return;
-    q->due = cycle + delay > q->until ? cycle + delay : q->until;
+    l->due = cycle + delay > q->until ? cycle + delay : q->until;
+    if (l->due < q->due)
+        q->due = l->due;
 }
 
 static inline bool interrupt_due(const struct interrupt *q, uint64_t now) { return q->due <= now; }
 
 static inline bool interrupt_handled_at(const struct interrupt *q, uint64_t now) { return q->from <= now && now < q->until; }
 
-/* A handler that nobody is asked about. The line waits until it is over. */
+/* The core belongs to a handler from `from` on. The lines wait until it is over. */
 static inline void interrupt_occupy(struct interrupt *q, uint64_t from, uint64_t cycles)
 {
     q->from = from;
     q->until = from + cycles;
+    for (unsigned n = 0; n < q->lines; n++)
+        if (q->line[n].due < q->until)
+            q->line[n].due = q->until;
     if (q->due < q->until)
         q->due = q->until;
 }
 
-/* Taken in cycle `now`: the line falls, and the handler is called, which may raise it again. Returns for how many cycles it runs. */
+/* The line that is due first; of several the one that was connected first. */
+static inline struct interrupt_line *interrupt_first(struct interrupt *q)
+{
+    struct interrupt_line *first = &q->line[0];
+    for (unsigned n = 1; n < q->lines; n++)
+        if (q->line[n].due < first->due)
+            first = &q->line[n];
+    return first;
+}
+
+/* Taken in cycle `now`: the line that is due falls, and its handler is called, which may raise it again. Returns for how many cycles it runs. */
 static inline uint64_t interrupt_take(struct interrupt *q, uint64_t now)
 {
-    q->due = UINT64_MAX;
-    uint64_t cycles = q->handler(q->ctx, now);
+    struct interrupt_line *taken = interrupt_first(q);
+    taken->due = UINT64_MAX;
+    q->due = interrupt_first(q)->due;
+    uint64_t cycles = taken->handler(taken->ctx, now);
     return cycles > 0 ? cycles : 1;
 }
 

@@ -86,19 +86,37 @@ struct probe_token {
     } bank[PROBE_MAX_BANKS];
 };
 
-/* Somebody who watches. NULL for what is not wanted: it then costs nothing. */
+/* What a tagging observer is asked about: an instruction that is being fetched, or renamed. */
+struct probe_candidate {
+    uint64_t seq, pc;
+    enum opclass opclass;
+};
+
+/* Tagging (ProfileMe paper, section 4.1; co-processor paper, section 3.2). The core keeps an instruction's tags, one for each tagging observer,
+ * and delivers the instruction to the observers that tagged it when it retires or is squashed. */
+enum { PROBE_TAG_BITS = 32 }; /* of all observers of a core together */
+struct probe_tagger {
+    enum probe_stage at;         /* PROBE_FETCHED: both paths, as they are fetched; PROBE_MAPPED: after rename */
+    uint8_t bits;                /* width of this observer's tags: 1 to 8 */
+    struct event_filter *filter; /* borrowed; only instructions that pass are asked about. NULL: all */
+    const uint64_t *from_seq;    /* borrowed; only instructions fetched as this number or later are asked about. NULL: all */
+    /* Returns the instruction's tag, less than 1 << bits; 0: not tagged. NULL: this observer tags nothing. */
+    unsigned (*tag)(void *ctx, const struct probe_candidate *in, uint64_t cycle);
+    /* Delivers a tagged instruction that retires (in->cause is PROBE_CAUSE_NONE) or, if wanted, is squashed (in->cause says why). */
+    void (*tagged)(void *ctx, const struct probe_insn *in, unsigned tag, uint64_t cycle);
+    bool squashed;               /* squashed instructions are wanted too */
+};
+
+/* What an observer subscribes to. Members that are NULL cost nothing. */
 struct probe_observer {
     void *ctx;
     void (*stage[PROBE_STAGE_COUNT])(void *ctx, const struct probe_insn *in, uint64_t cycle);
-    struct event_filter *filter[PROBE_STAGE_COUNT]; /* borrowed; it is told of what finds the stage's filter open. NULL: of all */
+    struct event_filter *filter[PROBE_STAGE_COUNT]; /* borrowed; the stage is reported for instructions that pass. NULL: for all */
     uint32_t cycles; /* a bit for each enum probe_stage of which it reads stage_cycle */
-    /* Behind MAPPED: who is asked whether the instruction is to be tagged. The core keeps the tag, and delivers what retires with it to
-     * `tagged`. An instruction has one tag: one observer of a core can have this. NULL for the others. */
-    const struct sample_sink *tagger;
-    void (*tagged)(void *ctx, const struct probe_insn *in, uint64_t cycle);
+    struct probe_tagger tagger;
     void (*token)(void *ctx, const struct probe_token *t);
-    bool token_outline; /* of the banks it looks at those alone that commit, or where none does the head's */
-    const uint64_t *token_from; /* borrowed; only tokens that end behind this cycle are wanted, which the observer moves. NULL: all */
+    bool token_outline; /* reads only the banks that commit, or the head's bank if none commits */
+    const uint64_t *token_from; /* borrowed; only tokens that end after this cycle are wanted. The observer moves it. NULL: all */
 };
 
 /* All stages' cycles. */

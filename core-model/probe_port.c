@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core-model/probe_port.h"
 
-void probe_port_attach(struct probe_port *p, const struct probe_observer *o)
+static void attach_stages(struct probe_port *p, const struct probe_observer *o)
 {
-    p->open.classes = UINT32_MAX;
     p->cycles_wanted |= o->cycles != 0 ? o->cycles | 1u << PROBE_FETCHED : 0;
     p->stages_wanted |= p->cycles_wanted;
     for (int s = 0; s < PROBE_STAGE_COUNT; s++) {
@@ -17,22 +16,60 @@ void probe_port_attach(struct probe_port *p, const struct probe_observer *o)
         l->to[l->count++].ctx = o->ctx;
         p->stages_wanted |= 1u << s;
     }
-    if (o->tagger != NULL) {
-        if (p->tagging.filter != NULL)
-            BUG("two observers tag");
-        p->tagging = (struct tagging){.filter = o->tagger->filter, .sink = o->tagger, .tagged = o->tagged, .ctx = o->ctx};
-    }
+}
+
+static void attach_tagger(struct probe_port *p, const struct probe_observer *o)
+{
+    static const uint64_t from_the_first = 0;
+    const struct probe_tagger *t = &o->tagger;
+    if (t->tag == NULL)
+        return;
+    if (p->tagged.count == CORE_MAX_TAGGERS || p->tag_bits + t->bits > PROBE_TAG_BITS)
+        BUG("more than %d tagging observers, or than %d bits of tags", CORE_MAX_TAGGERS, PROBE_TAG_BITS);
+    if (t->bits < 1 || t->bits > 8 || (t->at != PROBE_FETCHED && t->at != PROBE_MAPPED))
+        BUG("a tag of %d bits at stage %d", t->bits, (int)t->at);
+    struct tagger_list *l = t->at == PROBE_FETCHED ? &p->at_fetch : &p->at_rename;
+    uint32_t mask = ((1u << t->bits) - 1) << p->tag_bits;
+    l->to[l->count++] = (struct tagging){.tag = t->tag, .ctx = o->ctx, .filter = t->filter != NULL ? t->filter : &p->open,
+                                         .from_seq = t->from_seq != NULL ? t->from_seq : &from_the_first, .shift = p->tag_bits};
+    int n = p->tagged.count++;
+    p->tagged.to[n].tagged = t->tagged;
+    p->tagged.to[n].ctx = o->ctx;
+    p->tagged.to[n].mask = mask;
+    p->tagged.to[n].shift = p->tag_bits;
+    p->tagged.to[n].squashed = t->squashed;
+    p->squash_tags |= t->squashed ? mask : 0;
+    p->tag_bits += t->bits;
+}
+
+static void attach_token(struct probe_port *p, const struct probe_observer *o)
+{
+    static const uint64_t every_cycle = 0;
     struct token_list *t = &p->token_list;
     if (o->token == NULL)
         return;
     if (t->count == CORE_MAX_OBSERVERS)
         BUG("more than %d observers", CORE_MAX_OBSERVERS);
-    static const uint64_t every_cycle = 0;
     t->to[t->count].call = o->token;
     t->to[t->count].from = o->token_from != NULL ? o->token_from : &every_cycle;
     t->to[t->count].outline = o->token_outline;
     t->to[t->count++].ctx = o->ctx;
-    p->token_from = p->banks_from = 0; /* until the first token tells */
+    p->token_from = p->banks_from = 0; /* until the first token is sent */
+}
+
+void probe_port_attach(struct probe_port *p, const struct probe_observer *o)
+{
+    p->open.classes = UINT32_MAX;
+    attach_stages(p, o);
+    attach_tagger(p, o);
+    attach_token(p, o);
+}
+
+void probe_port_deliver(const struct probe_port *p, const struct probe_insn *in, uint32_t tags, uint64_t cycle)
+{
+    for (int n = 0; n < p->tagged.count; n++)
+        if ((tags & p->tagged.to[n].mask) != 0 && (in->cause == PROBE_CAUSE_NONE || p->tagged.to[n].squashed))
+            p->tagged.to[n].tagged(p->tagged.to[n].ctx, in, (tags & p->tagged.to[n].mask) >> p->tagged.to[n].shift, cycle);
 }
 
 void probe_port_token(struct probe_port *p, const struct probe_token *t)

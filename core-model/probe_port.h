@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The probe port's sending side, which the cores share: per-stage lists of those who want the stage. See probe.h. */
+/* The probe port's sending side, which the cores share: lists of subscribers by stage, of taggers and of token readers. See probe.h. */
 #ifndef CORE_MODEL_PROBE_PORT_H
 #define CORE_MODEL_PROBE_PORT_H
 
 #include "core-model/core.h"
 
-/* Those who want one stage. */
+/* Subscribers of one stage. */
 struct observer_list {
     int count;
     struct {
@@ -15,12 +15,28 @@ struct observer_list {
     } to[CORE_MAX_OBSERVERS];
 };
 
-/* Who tags instructions. */
-struct tagging {
-    struct event_filter *filter; /* the sink's; NULL: nobody does */
-    const struct sample_sink *sink;
-    void (*tagged)(void *ctx, const struct probe_insn *in, uint64_t cycle);
-    void *ctx;
+/* Observers that tag at one stage. */
+struct tagger_list {
+    int count;
+    struct tagging {
+        unsigned (*tag)(void *ctx, const struct probe_candidate *in, uint64_t cycle);
+        void *ctx;
+        struct event_filter *filter;
+        const uint64_t *from_seq;
+        uint8_t shift; /* of its tag in an instruction's tags */
+    } to[CORE_MAX_TAGGERS];
+};
+
+/* Observers to which tagged instructions are delivered. */
+struct tagged_list {
+    int count;
+    struct {
+        void (*tagged)(void *ctx, const struct probe_insn *in, unsigned tag, uint64_t cycle);
+        void *ctx;
+        uint32_t mask; /* its tag's bits */
+        uint8_t shift;
+        bool squashed;
+    } to[CORE_MAX_TAGGERS];
 };
 
 struct token_list {
@@ -34,19 +50,23 @@ struct token_list {
 };
 
 struct probe_port {
-    uint32_t cycles_wanted; /* bit per enum probe_stage: somebody reads its cycle; if of any, of FETCHED as well */
-    uint32_t stages_wanted; /* bit per enum probe_stage: somebody wants to be told, or its cycle */
+    uint32_t cycles_wanted; /* bit per enum probe_stage: an observer reads its cycle; if of any, then of FETCHED as well */
+    uint32_t stages_wanted; /* bit per enum probe_stage: an observer subscribes to it, or reads its cycle */
     struct observer_list stage_list[PROBE_STAGE_COUNT];
-    struct event_filter open;       /* of those who want all */
-    struct tagging tagging;
+    struct event_filter open; /* passes all instructions */
+    struct tagger_list at_fetch, at_rename;
+    struct tagged_list tagged;
+    uint32_t squash_tags; /* tag bits of the observers that want squashed instructions */
+    uint8_t tag_bits;     /* in use */
     struct token_list token_list;
-    uint64_t token_from; /* only tokens that end behind this cycle are wanted by anybody; moves with each token sent */
-    uint64_t banks_from; /* and with all their banks */
+    uint64_t token_from; /* no observer wants a token that ends at or before this cycle; moves with each token sent */
+    uint64_t banks_from; /* none wants all its banks */
 };
 
+/* Adds an observer's subscriptions; BUG() where there is no room for them. */
 void probe_port_attach(struct probe_port *p, const struct probe_observer *o);
 
-/* Notes the cycle of a stage, where somebody reads it. */
+/* Notes the cycle of a stage, if an observer reads it. */
 static inline void probe_port_note(const struct probe_port *p, struct probe_insn *in, enum probe_stage stage, uint64_t cycle)
 {
     if ((p->cycles_wanted & 1u << stage) == 0)
@@ -57,7 +77,7 @@ static inline void probe_port_note(const struct probe_port *p, struct probe_insn
     in->stage_cycle[stage] = cycle;
 }
 
-/* The first from the n-th on who is to be told of an instruction of that class; the list's count if nobody is. */
+/* The first subscriber from the n-th on to which an instruction of that class is reported; the list's count if there is none. */
 static inline int probe_port_next(const struct observer_list *l, int n, enum opclass opclass, uint64_t cycle)
 {
     while (n < l->count && !event_filter_passes(l->to[n].filter, opclass, cycle))
@@ -65,18 +85,30 @@ static inline int probe_port_next(const struct observer_list *l, int n, enum opc
     return n;
 }
 
-/* Is the instruction, which has just been mapped, to be tagged? Only where somebody tags. */
-static inline bool probe_port_tags(const struct probe_port *p, enum opclass opclass, uint64_t pc, uint64_t cycle)
+/* The tags that the list's observers give to an instruction; the list is not empty. */
+static inline uint32_t probe_port_tags(const struct tagger_list *l, uint64_t seq, uint64_t pc, enum opclass opclass, uint64_t cycle)
 {
-    return event_filter_passes(p->tagging.filter, opclass, cycle) && p->tagging.sink->accept(p->tagging.sink->ctx, opclass, pc, cycle);
+    uint32_t tags = 0;
+    int n = 0;
+    do {
+        const struct tagging *t = &l->to[n];
+        if (!event_filter_passes(t->filter, opclass, cycle) || seq < *t->from_seq)
+            continue;
+        const struct probe_candidate in = {seq, pc, opclass};
+        tags |= t->tag(t->ctx, &in, cycle) << t->shift;
+    } while (++n < l->count);
+    return tags;
 }
 
-/* Tells the n-th, who is to be told, and those behind it who are too. */
+/* Reports the stage to the n-th subscriber, which takes the instruction, and to those after it that do. */
 static inline void probe_port_tell(const struct observer_list *l, int n, const struct probe_insn *in, uint64_t cycle)
 {
     for (; n < l->count; n = probe_port_next(l, n + 1, (enum opclass)in->insn->opclass, cycle))
         l->to[n].call(l->to[n].ctx, in, cycle);
 }
+
+/* Delivers an instruction with these tags that has retired or, by its cause, been squashed. */
+void probe_port_deliver(const struct probe_port *p, const struct probe_insn *in, uint32_t tags, uint64_t cycle);
 
 void probe_port_token(struct probe_port *p, const struct probe_token *t);
 

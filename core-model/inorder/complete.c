@@ -68,8 +68,8 @@ static void retire(struct inorder *c, struct in_entry *e)
     c->stats.stores += (in->flags & RV_STORE) != 0;
     c->head++;
     in_stage(c, e, PROBE_RETIRED);
-    if (e->flags & IN_TAGGED)
-        in_deliver_tagged(c, e);
+    if (e->tags != 0)
+        in_deliver_tagged(c, e, PROBE_CAUSE_NONE);
 }
 
 void in_complete_tick(struct inorder *c)

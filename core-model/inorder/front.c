@@ -62,6 +62,7 @@ static bool fetch_one(struct inorder *c, const struct rv_insn *in, enum rv_trap 
     e->done = 0;
     e->events = c->fetch.events | (c->wrong != UINT64_MAX ? PROBE_WRONG_PATH : 0);
     e->flags = 0;
+    e->tags = 0;
     bool more = execute(c, e, in != NULL ? RV_TRAP_NONE : trap);
     if (!more)
         c->fetch_waits = true;
@@ -70,6 +71,7 @@ static bool fetch_one(struct inorder *c, const struct rv_insn *in, enum rv_trap 
     c->stats.fetched++;
     c->tail++;
     in_stage(c, e, PROBE_FETCHED);
+    in_tag(c, e, &c->port.at_fetch);
     return more;
 }
 
@@ -131,8 +133,7 @@ void in_arrive_tick(struct inorder *c)
         c->arrived++;
         c->active = true;
         in_stage(c, e, PROBE_MAPPED);
-        if (c->port.tagging.filter != NULL && probe_port_tags(&c->port, (enum opclass)e->insn->opclass, e->pc, c->now))
-            e->flags |= IN_TAGGED;
+        in_tag(c, e, &c->port.at_rename);
     }
 }
 
@@ -158,6 +159,8 @@ void in_squash(struct inorder *c, uint64_t position, uint64_t pc, uint64_t histo
         if (e->flags & IN_RAS)
             bpred_ras_undo(&c->bpred, &e->predict);
         in_stage(c, e, PROBE_SQUASHED);
+        if ((e->tags & c->port.squash_tags) != 0)
+            in_deliver_tagged(c, e, cause);
     }
     if (c->arrived > position)
         c->arrived = position;

@@ -53,9 +53,9 @@ void in_deliver(struct inorder *c, struct in_entry *e, enum probe_stage stage, i
     probe_port_tell(&c->port.stage_list[stage], n, describe(e, cause), c->now);
 }
 
-void in_deliver_tagged(struct inorder *c, struct in_entry *e)
+void in_deliver_tagged(struct inorder *c, struct in_entry *e, enum probe_cause cause)
 {
-    c->port.tagging.tagged(c->port.tagging.ctx, describe(e, PROBE_CAUSE_NONE), c->now);
+    probe_port_deliver(&c->port, describe(e, cause), e->tags, c->now);
 }
 
 /* The issue stage as this cycle finds it. */

@@ -25,7 +25,6 @@ enum in_flag {
     IN_WRONG = 1 << 3,    /* the path fetched after it is not the one it takes */
     IN_READY = 1 << 4,    /* its operands have been seen ready */
     IN_DONE = 1 << 5,     /* complete */
-    IN_TAGGED = 1 << 6,   /* by who tags */
 };
 
 struct in_entry {
@@ -34,6 +33,7 @@ struct in_entry {
     uint64_t arrives; /* earliest cycle in the issue stage */
     uint64_t done;    /* issued: completion */
     uint32_t events;  /* enum probe_event */
+    uint32_t tags;    /* of its observers; 0: not tagged */
     uint8_t flags;    /* enum in_flag */
     uint8_t trap;     /* enum rv_trap */
     struct rv_outcome outcome;
@@ -100,9 +100,10 @@ static inline void in_wake_at(struct inorder *c, uint64_t cycle)
         c->wake = cycle;
 }
 
-/* Tells those who want the stage, the n-th in its list being the first of them. */
+/* Reports the stage to its subscribers, the n-th in its list being the first that takes the instruction. */
 void in_deliver(struct inorder *c, struct in_entry *e, enum probe_stage stage, int n);
-void in_deliver_tagged(struct inorder *c, struct in_entry *e);
+/* Delivers a tagged instruction that has retired (PROBE_CAUSE_NONE) or been squashed. */
+void in_deliver_tagged(struct inorder *c, struct in_entry *e, enum probe_cause cause);
 
 static inline void in_stage(struct inorder *c, struct in_entry *e, enum probe_stage stage)
 {
@@ -113,6 +114,13 @@ static inline void in_stage(struct inorder *c, struct in_entry *e, enum probe_st
     int n = probe_port_next(l, 0, (enum opclass)e->insn->opclass, c->now);
     if (n < l->count)
         in_deliver(c, e, stage, n);
+}
+
+/* Asks the list's observers, if it has any, whether they tag the instruction. */
+static inline void in_tag(struct inorder *c, struct in_entry *e, const struct tagger_list *l)
+{
+    if (l->count != 0)
+        e->tags |= probe_port_tags(l, e->seq, e->pc, (enum opclass)e->insn->opclass, c->now);
 }
 
 void in_fetch_tick(struct inorder *c);

@@ -65,7 +65,7 @@ static inline void retire(struct ooo *c, uint32_t i, struct slot *s)
     c->head++;
     probe_stage(c, i, PROBE_RETIRED);
     if (s->flags & SLOT_TAGGED)
-        probe_deliver_tagged(c, i);
+        probe_deliver_tagged(c, i, PROBE_CAUSE_NONE);
 }
 
 /* The core is a handler's for so long, then fetch goes on. */

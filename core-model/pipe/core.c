@@ -34,6 +34,7 @@ static void ring_init(struct ooo *c)
         c->slot[i] = (struct slot){.list = NIL};
     c->outcome = xcalloc(size, sizeof *c->outcome);
     c->history = xcalloc(size, sizeof *c->history);
+    c->tags = xcalloc(size, sizeof *c->tags);
     c->due = xcalloc(size, sizeof *c->due);
     c->predict = xcalloc(size, sizeof *c->predict);
     c->probe = xcalloc(size, sizeof *c->probe);
@@ -71,6 +72,7 @@ static void ooo_free(void *self)
     free(c->slot);
     free(c->outcome);
     free(c->history);
+    free(c->tags);
     free(c->due);
     free(c->predict);
     free(c->probe);

@@ -83,6 +83,7 @@ static inline bool fetch_one(struct ooo *c, uint32_t packet, const struct rv_ins
         more = follow(c, i, s);
     c->fetch_tail++;
     probe_stage(c, i, PROBE_FETCHED);
+    probe_tag(c, i, s, &c->port.at_fetch);
     return more;
 }
 

@@ -37,7 +37,7 @@ enum slot_flag {
     SLOT_DATA = 1 << 10,      /* store: datum there */
     SLOT_RETRY = 1 << 11,     /* load: its event is another look at store queue and cache */
     SLOT_TRANSLATED = 1 << 12, /* has been through the data TLB */
-    SLOT_TAGGED = 1 << 13     /* by who tags */
+    SLOT_TAGGED = 1 << 13     /* has tags */
 };
 
 struct slot {
@@ -130,6 +130,7 @@ struct ooo {
     struct slot *slot;
     struct rv_outcome *outcome;
     uint64_t *history;           /* global branch history before each instruction */
+    uint32_t *tags;              /* of instructions with SLOT_TAGGED */
     uint64_t *due;               /* cycle of its event, which may lie beyond the wheel */
     struct bpred_info *predict;
     struct probe_insn *probe;    /* the stages' cycles are kept here, where somebody reads them; the rest is for the call */
@@ -224,9 +225,10 @@ void squash_from(struct ooo *c, uint64_t position, enum probe_cause cause);
 /* The same, and fetch goes on at pc with that history. */
 void squash_redirect(struct ooo *c, uint64_t position, uint64_t pc, uint64_t history, enum probe_cause cause);
 
-/* Tells those who want the stage, the n-th in its list being the first of them. */
+/* Reports the stage to its subscribers, the n-th in its list being the first that takes the instruction. */
 void probe_deliver(struct ooo *c, uint32_t i, enum probe_stage stage, int n);
-void probe_deliver_tagged(struct ooo *c, uint32_t i);
+/* Delivers a tagged instruction that has retired (PROBE_CAUSE_NONE) or been squashed. */
+void probe_deliver_tagged(struct ooo *c, uint32_t i, enum probe_cause cause);
 /* Right after commit: the banks as commit saw them, where somebody wants them. The token goes out at the end of the cycle. */
 void probe_snapshot(struct ooo *c);
 void probe_send_token(struct ooo *c, uint64_t repeat);
@@ -267,6 +269,18 @@ static inline void probe_stage(struct ooo *c, uint32_t i, enum probe_stage stage
     int n = probe_port_next(l, 0, (enum opclass)c->slot[i].insn->opclass, c->now);
     if (n < l->count)
         probe_deliver(c, i, stage, n);
+}
+
+/* Asks the list's observers, if it has any, whether they tag the instruction. */
+static inline void probe_tag(struct ooo *c, uint32_t i, struct slot *s, const struct tagger_list *l)
+{
+    if (l->count == 0)
+        return;
+    uint32_t tags = probe_port_tags(l, s->seq, s->pc, (enum opclass)s->insn->opclass, c->now);
+    if (tags == 0)
+        return;
+    c->tags[i] = s->flags & SLOT_TAGGED ? c->tags[i] | tags : tags;
+    s->flags |= SLOT_TAGGED;
 }
 
 static inline void rename_free(struct ooo *c, uint16_t reg)

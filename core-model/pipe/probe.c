@@ -25,9 +25,9 @@ void probe_deliver(struct ooo *c, uint32_t i, enum probe_stage stage, int n)
     probe_port_tell(&c->port.stage_list[stage], n, describe(c, i, cause), c->now);
 }
 
-void probe_deliver_tagged(struct ooo *c, uint32_t i)
+void probe_deliver_tagged(struct ooo *c, uint32_t i, enum probe_cause cause)
 {
-    c->port.tagging.tagged(c->port.tagging.ctx, describe(c, i, PROBE_CAUSE_NONE), c->now);
+    probe_port_deliver(&c->port, describe(c, i, cause), c->tags[i], c->now);
 }
 
 /* The cheap part, of every cycle. */

@@ -165,8 +165,7 @@ static inline void dispatch(struct ooo *c, uint32_t i, struct slot *s, enum queu
     c->queue_used[q]++;
     c->rob_tail++;
     probe_stage(c, i, PROBE_MAPPED);
-    if (c->port.tagging.filter != NULL && probe_port_tags(&c->port, (enum opclass)s->insn->opclass, s->pc, c->now))
-        s->flags |= SLOT_TAGGED;
+    probe_tag(c, i, s, &c->port.at_rename);
     if (s->waiting == 0)
         issue_ready(c, i, s);
 }

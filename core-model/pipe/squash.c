@@ -32,6 +32,8 @@ void squash_from(struct ooo *c, uint64_t position, enum probe_cause cause)
         if (p < c->rob_tail)
             rename_squash(c, i);
         probe_stage(c, i, PROBE_SQUASHED);
+        if ((s->flags & SLOT_TAGGED) && (c->tags[i] & c->port.squash_tags) != 0)
+            probe_deliver_tagged(c, i, cause);
         s->seq = 0;
     }
     c->fetch_tail = position;

@@ -12,94 +12,97 @@
 
 #include "isa/support/status.h"
 
-struct tagger {
-    uint64_t seq;     /* of the tagged instruction; 0: none */
+struct dispatch {
+    bool tagged;      /* an instruction in flight has the tag */
     uint64_t weight;  /* cycles that its sample stands for */
     uint64_t carried; /* cycles of triggers that found the tag in use, and of lost samples */
     bool reinjects;
 };
 
-static void tag(struct tagger *g, const struct probe_insn *in)
+/* The next instruction to be asked about: the first one dispatched, if there is a sample to enter again, else that of the next trigger. */
+static void await(struct profiler *p, const struct dispatch *g)
 {
-    g->seq = in->seq;
-    g->weight = g->carried;
-    g->carried = 0;
+    p->due.from = g->reinjects && g->carried != 0 && !g->tagged ? 0 : p->schedule.next;
+    p->token_from = p->schedule.next;
 }
 
-static void mapped(void *ctx, const struct probe_insn *in, uint64_t cycle)
+static unsigned tag(void *ctx, const struct probe_candidate *in, uint64_t cycle)
 {
     struct profiler *p = ctx;
-    struct tagger *g = p->state;
-    bool due = g->reinjects && g->carried != 0;
+    struct dispatch *g = p->state;
+    bool due = g->reinjects && g->carried != 0, tags;
+    (void)in;
     while (schedule_due(&p->schedule, cycle + 1)) {
         g->carried += schedule_take(&p->schedule);
         due = true;
     }
-    if (due && g->seq == 0)
-        tag(g, in);
+    tags = due && !g->tagged;
+    if (tags) {
+        g->tagged = true;
+        g->weight = g->carried;
+        g->carried = 0;
+    }
+    await(p, g);
+    return tags;
 }
 
-static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
+static void tagged(void *ctx, const struct probe_insn *in, unsigned number, uint64_t cycle)
 {
-    (void)cycle;
     struct profiler *p = ctx;
-    struct tagger *g = p->state;
-    if (in->seq != g->seq)
-        return;
-    time_map_add(&p->map, in->pc, STATE_COMPUTING, g->weight * TIME_PER_CYCLE);
-    p->samples++;
-    g->seq = 0;
-}
-
-static void squashed(void *ctx, const struct probe_insn *in, uint64_t cycle)
-{
-    (void)cycle;
-    struct profiler *p = ctx;
-    struct tagger *g = p->state;
-    if (in->seq != g->seq)
-        return;
-    g->carried += g->weight;
-    p->lost += !g->reinjects;
-    g->seq = 0;
+    struct dispatch *g = p->state;
+    (void)number, (void)cycle;
+    if (in->cause == PROBE_CAUSE_NONE) {
+        time_map_add(&p->map, in->pc, STATE_COMPUTING, g->weight * TIME_PER_CYCLE);
+        p->samples++;
+    } else {
+        g->carried += g->weight;
+        p->lost += !g->reinjects;
+    }
+    g->tagged = false;
+    await(p, g);
 }
 
 /* The first instruction dispatched would be the handler's. */
 static void token(void *ctx, const struct probe_token *t)
 {
     struct profiler *p = ctx;
-    struct tagger *g = p->state;
-    if (!t->handler || g->seq != 0 || !schedule_due(&p->schedule, t->cycle + t->repeat))
+    struct dispatch *g = p->state;
+    if (!t->handler || g->tagged || !schedule_due(&p->schedule, t->cycle + t->repeat))
         return;
     while (schedule_due(&p->schedule, t->cycle + t->repeat))
         g->carried += schedule_take(&p->schedule);
     p->samples++;
     time_map_add(&p->map, HANDLER_PC, STATE_HANDLER, g->carried * TIME_PER_CYCLE);
     g->carried = 0;
+    await(p, g);
 }
 
 static void finish(struct profiler *p)
 {
-    struct tagger *g = p->state;
-    if (g->seq != 0)
+    struct dispatch *g = p->state;
+    if (g->tagged)
         g->carried += g->weight;
     if (g->carried != 0)
         time_map_add(&p->map, 0, STATE_COMPUTING, g->carried * TIME_PER_CYCLE);
-    *g = (struct tagger){.reinjects = g->reinjects};
+    *g = (struct dispatch){.reinjects = g->reinjects};
 }
 
-void profiler_start_dispatch(struct profiler *p)
+static void start(struct profiler *p)
 {
-    p->state = xcalloc(1, sizeof(struct tagger));
-    p->observer.stage[PROBE_MAPPED] = mapped;
-    p->observer.stage[PROBE_RETIRED] = retired;
-    p->observer.stage[PROBE_SQUASHED] = squashed;
-    p->observer.token = token;
+    p->state = xcalloc(1, sizeof(struct dispatch));
+    p->base.probe.tagger = (struct probe_tagger){.at = PROBE_MAPPED, .bits = 1, .filter = &p->due, .tag = tag, .tagged = tagged, .squashed = true};
+    profiler_on_samples(p, token);
     p->finish = finish;
 }
 
-void profiler_start_software(struct profiler *p)
+/* A handler runs with interrupts disabled: its time is given to where it returns to. */
+static void start_software(struct profiler *p)
 {
-    profiler_start_dispatch(p);
-    p->observer.token = NULL; /* a handler runs with interrupts disabled: its time is given to where it returns to */
-    ((struct tagger *)p->state)->reinjects = true;
+    start(p);
+    p->base.probe.token = NULL;
+    ((struct dispatch *)p->state)->reinjects = true;
 }
+
+PROFILER(dispatch, "dispatch", profiler_sampling, start, false, "tagged at dispatch, delivered at commit, as AMD IBS and Arm SPE")
+PROFILER(software, "software", profiler_sampling, start_software, false,
+         "where an interrupt returns to: the first instruction that has not entered the back end")

@@ -24,6 +24,7 @@ struct stretch {
 };
 
 struct exact_values {
+    struct observer base;
     struct event_filter filter; /* open to the classes it is of */
     struct stretch *stretches; /* open-addressed, by pc */
     size_t stretch_capacity, stretch_used;
@@ -93,21 +94,9 @@ static inline void follow(struct exact_values *x, uint64_t pc, uint64_t value)
         grow_stretches(x);
 }
 
-struct exact_values *exact_values_new(uint32_t classes)
+static void release(struct observer *o)
 {
-    struct exact_values *x = xcalloc(1, sizeof *x);
-    x->filter = (struct event_filter){.classes = classes, .from = UINT64_MAX};
-    x->capacity = 1 << 12;
-    x->table = xcalloc(x->capacity, sizeof *x->table);
-    x->stretch_capacity = 1 << 10;
-    x->stretches = xcalloc(x->stretch_capacity, sizeof *x->stretches);
-    return x;
-}
-
-void exact_values_free(struct exact_values *x)
-{
-    if (x == NULL)
-        return;
+    struct exact_values *x = (struct exact_values *)o;
     free(x->table);
     free(x->stretches);
     free(x);
@@ -150,21 +139,40 @@ static void retired_taken(void *ctx, const struct probe_insn *in, uint64_t cycle
     exact_values_add(ctx, (enum opclass)in->insn->opclass, in->pc, (in->events & PROBE_TAKEN) != 0);
 }
 
-struct probe_observer exact_taken_observer(struct exact_values *x)
+/* Subscribes to retired instructions of these classes. */
+static struct exact_values *make(const struct observer_kind *kind, uint32_t classes,
+                                 void (*on_retired)(void *ctx, const struct probe_insn *in, uint64_t cycle))
 {
-    struct probe_observer o = {.ctx = x};
-    o.stage[PROBE_RETIRED] = retired_taken;
-    o.filter[PROBE_RETIRED] = &x->filter;
-    return o;
+    struct exact_values *x = xcalloc(1, sizeof *x);
+    x->base.kind = kind;
+    x->base.probe.ctx = x;
+    x->base.probe.stage[PROBE_RETIRED] = on_retired;
+    x->base.probe.filter[PROBE_RETIRED] = &x->filter;
+    x->filter = (struct event_filter){.classes = classes, .from = UINT64_MAX};
+    x->capacity = 1 << 12;
+    x->table = xcalloc(x->capacity, sizeof *x->table);
+    x->stretch_capacity = 1 << 10;
+    x->stretches = xcalloc(x->stretch_capacity, sizeof *x->stretches);
+    return x;
 }
 
-struct probe_observer exact_values_observer(struct exact_values *x)
-{
-    struct probe_observer o = {.ctx = x};
-    o.stage[PROBE_RETIRED] = retired;
-    o.filter[PROBE_RETIRED] = &x->filter;
-    return o;
-}
+const struct observer_kind observer_exact_values = {
+    .name = "exact-values",
+    .help = "the exact value profile: each instruction's results, with counts",
+    .release = release,
+};
+
+const struct observer_kind observer_exact_taken = {
+    .name = "exact-taken",
+    .help = "the exact edge profile: how often each branch was taken and not taken",
+    .release = release,
+};
+
+struct exact_values *exact_values_new(uint32_t classes) { return make(&observer_exact_values, classes, retired); }
+
+struct exact_values *exact_taken_new(uint32_t classes) { return make(&observer_exact_taken, classes, retired_taken); }
+
+struct observer *exact_values_observer(struct exact_values *x) { return &x->base; }
 
 /* A pass of a radix sort: by one byte of a field, equal ones staying in their order. False where all have the same: nothing is moved. */
 static bool sort_by_byte(const struct pair *from, struct pair *to, size_t n, size_t field, unsigned shift, uint64_t flip)

@@ -5,21 +5,21 @@
 #ifndef CORE_MODEL_PROF_EXACT_VALUES_H
 #define CORE_MODEL_PROF_EXACT_VALUES_H
 
-#include "core-model/probe.h"
+#include "core-model/prof/observer.h"
 #include "isa/opclass.h"
 #include "isa/contract/truth.h"
 
 struct exact_values;
 
-/* Counts instructions of the classes in the bit set (enum opclass). Memory grows with the number of distinct <load, value> pairs and
- * with that of loads, 24 bytes each. */
+/* Observes the results of instructions of the classes in the bit set (enum opclass). Memory grows with the number of distinct
+ * <load, value> pairs and with that of loads, 24 bytes each. */
 struct exact_values *exact_values_new(uint32_t classes);
-void exact_values_free(struct exact_values *x);
+/* Observes, in the place of results, which way branches went: the value is 1 for a taken branch, else 0. */
+struct exact_values *exact_taken_new(uint32_t classes);
+/* As an observer: to be added to a run's set, or released by its kind. */
+struct observer *exact_values_observer(struct exact_values *x);
 /* Counts one instance, where there is no core to observe. */
 void exact_values_add(struct exact_values *x, enum opclass c, uint64_t pc, uint64_t value);
-struct probe_observer exact_values_observer(struct exact_values *x);
-/* Observes, in the place of results, which way branches went: the value is 1 where an instruction was taken, else 0. */
-struct probe_observer exact_taken_observer(struct exact_values *x);
 struct truth exact_values_truth(struct exact_values *x);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes the Kanata log. The instructions in flight are a deque in the order of their fetch: a squash takes from its young end, retirement
  * from its old one. A stage is written when its cycle is over, so that one that lasts no time leaves no trace.
- * Entry point: kanata_observer. */
+ * Entry point: kanata_new. */
 #include "core-model/prof/kanata.h"
 
 #include <inttypes.h>
@@ -23,6 +23,7 @@ struct life {
 };
 
 struct kanata {
+    struct observer base;
     FILE *out;
     struct window *window;
     bool begun;
@@ -34,17 +35,6 @@ struct kanata {
     uint64_t touched[LIVES]; /* seq */
     struct life life[LIVES];
 };
-
-struct kanata *kanata_new(FILE *out, struct window *window)
-{
-    struct kanata *k = xcalloc(1, sizeof *k);
-    k->out = out;
-    k->window = window;
-    fputs("Kanata\t0004\n", out);
-    return k;
-}
-
-void kanata_free(struct kanata *k) { free(k); }
 
 static struct life *life_find(struct kanata *k, uint64_t seq)
 {
@@ -210,23 +200,40 @@ static void squashed(void *ctx, const struct probe_insn *in, uint64_t cycle)
     k->tail--;
 }
 
-void kanata_finish(struct kanata *k)
+static void finish(struct observer *o, uint64_t cycles, struct hart *hart)
 {
+    struct kanata *k = (struct kanata *)o;
+    (void)cycles, (void)hart;
     if (k->begun)
         advance(k, k->cycle + 1);
     while (k->tail != k->head)
         end_life(k, &k->life[--k->tail % LIVES], true);
 }
 
-struct probe_observer kanata_observer(struct kanata *k)
+static void release(struct observer *o) { free(o); }
+
+const struct observer_kind observer_kanata = {
+    .name = "kanata",
+    .help = "the pipeline as a picture, for the viewer Konata",
+    .finish = finish,
+    .release = release,
+};
+
+struct observer *kanata_new(FILE *out, struct window *window)
 {
-    struct probe_observer o = {.ctx = k};
-    o.stage[PROBE_FETCHED] = fetched;
-    o.stage[PROBE_MAPPED] = mapped;
-    o.stage[PROBE_DATA_READY] = data_ready;
-    o.stage[PROBE_ISSUED] = issued;
-    o.stage[PROBE_READY_TO_RETIRE] = ready_to_retire;
-    o.stage[PROBE_RETIRED] = retired;
-    o.stage[PROBE_SQUASHED] = squashed;
-    return o;
+    struct kanata *k = xcalloc(1, sizeof *k);
+    struct probe_observer *o = &k->base.probe;
+    k->base.kind = &observer_kanata;
+    k->out = out;
+    k->window = window;
+    fputs("Kanata\t0004\n", out);
+    o->ctx = k;
+    o->stage[PROBE_FETCHED] = fetched;
+    o->stage[PROBE_MAPPED] = mapped;
+    o->stage[PROBE_DATA_READY] = data_ready;
+    o->stage[PROBE_ISSUED] = issued;
+    o->stage[PROBE_READY_TO_RETIRE] = ready_to_retire;
+    o->stage[PROBE_RETIRED] = retired;
+    o->stage[PROBE_SQUASHED] = squashed;
+    return &k->base;
 }

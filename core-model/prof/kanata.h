@@ -10,15 +10,10 @@
 
 #include <stdio.h>
 
+#include "core-model/prof/observer.h"
 #include "core-model/prof/window.h"
 
-struct kanata;
-
-/* Writes to `out` what the window takes (both borrowed). */
-struct kanata *kanata_new(FILE *out, struct window *window);
-/* Ends what is still in flight, as flushed. To be called once, when the run is over and before `out` is closed. */
-void kanata_finish(struct kanata *k);
-void kanata_free(struct kanata *k);
-struct probe_observer kanata_observer(struct kanata *k);
+/* Writes to `out` what the window takes (both borrowed). Its finish ends what is still in flight, as flushed; `out` is closed after that. */
+struct observer *kanata_new(FILE *out, struct window *window);
 
 #endif

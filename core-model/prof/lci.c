@@ -15,4 +15,6 @@ static void token(void *ctx, const struct probe_token *t)
     p->token_from = p->schedule.next;
 }
 
-void profiler_start_lci(struct profiler *p) { profiler_on_samples(p, token); }
+static void start(struct profiler *p) { profiler_on_samples(p, token); }
+
+PROFILER(lci, "lci", profiler_sampling, start, false, "last committed instruction, as Arm CoreSight")

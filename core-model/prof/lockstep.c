@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The lock-step check. See lockstep.h for the scheme. Entry point: lockstep_observer. */
+/* The lock-step check. See lockstep.h for the scheme. Entry point: lockstep_new. */
 #include "core-model/prof/lockstep.h"
 
 #include <stdlib.h>
@@ -15,6 +15,7 @@ struct undone {
 };
 
 struct lockstep {
+    struct observer base;
     const struct core *core;
     const struct guest *guest;
     struct hart shadow;
@@ -35,29 +36,6 @@ static void copy_state(struct hart *to, const struct hart *from)
     to->reservation = from->reservation;
     to->reserved_value = from->reserved_value;
     to->time_per_1000_cycles = from->time_per_1000_cycles;
-}
-
-struct lockstep *lockstep_new(const struct core *core, const struct guest *guest)
-{
-    struct lockstep *k = xcalloc(1, sizeof *k);
-    struct errmsg err;
-    k->core = core;
-    k->guest = guest;
-    if (hart_init(&k->shadow, &err) != ST_OK)
-        BUG("%s", err.text);
-    copy_state(&k->shadow, &guest->hart);
-    k->start_cycle = guest->hart.cycle - core_clock(core);
-    k->start_instret = guest->hart.instret;
-    return k;
-}
-
-void lockstep_free(struct lockstep *k)
-{
-    if (k == NULL)
-        return;
-    hart_fini(&k->shadow);
-    free(k->page);
-    free(k);
 }
 
 uint64_t lockstep_compared(const struct lockstep *k) { return k->compared; }
@@ -255,12 +233,44 @@ static void token(void *ctx, const struct probe_token *t)
     k->interrupted = false;
 }
 
-struct probe_observer lockstep_observer(struct lockstep *k)
+static void release(struct observer *o)
 {
-    struct probe_observer o = {.ctx = k, .token = token, .cycles = 1u << PROBE_DATA_READY};
-    o.stage[PROBE_FETCHED] = fetched;
-    o.stage[PROBE_SQUASHED] = squashed;
-    o.stage[PROBE_READY_TO_RETIRE] = ready_to_retire;
-    o.stage[PROBE_RETIRED] = retired;
-    return o;
+    struct lockstep *k = (struct lockstep *)o;
+    hart_fini(&k->shadow);
+    free(k->page);
+    free(k);
+}
+
+const struct observer_kind observer_lockstep = {
+    .name = "lockstep",
+    .help = "each retired instruction against a second execution, and the core's invariants in each cycle",
+    .release = release,
+};
+
+struct observer *lockstep_observer(struct lockstep *k) { return &k->base; }
+
+static void subscribe(struct lockstep *k)
+{
+    struct probe_observer *o = &k->base.probe;
+    *o = (struct probe_observer){.ctx = k, .token = token, .cycles = 1u << PROBE_DATA_READY};
+    o->stage[PROBE_FETCHED] = fetched;
+    o->stage[PROBE_SQUASHED] = squashed;
+    o->stage[PROBE_READY_TO_RETIRE] = ready_to_retire;
+    o->stage[PROBE_RETIRED] = retired;
+}
+
+struct lockstep *lockstep_new(const struct core *core, const struct guest *guest)
+{
+    struct lockstep *k = xcalloc(1, sizeof *k);
+    struct errmsg err;
+    k->base.kind = &observer_lockstep;
+    k->core = core;
+    k->guest = guest;
+    if (hart_init(&k->shadow, &err) != ST_OK)
+        BUG("%s", err.text);
+    copy_state(&k->shadow, &guest->hart);
+    k->start_cycle = guest->hart.cycle - core_clock(core);
+    k->start_instret = guest->hart.instret;
+    subscribe(k);
+    return k;
 }

@@ -10,14 +10,14 @@
 #ifndef CORE_MODEL_PROF_LOCKSTEP_H
 #define CORE_MODEL_PROF_LOCKSTEP_H
 
-#include "core-model/core.h"
+#include "core-model/prof/observer.h"
 
 struct lockstep;
 
 /* Both borrowed. To be made while nothing is in flight: before core_run, or after core_begin. */
 struct lockstep *lockstep_new(const struct core *core, const struct guest *guest);
-void lockstep_free(struct lockstep *k);
-struct probe_observer lockstep_observer(struct lockstep *k);
+/* As an observer: to be added to a run's set, or released by its kind. */
+struct observer *lockstep_observer(struct lockstep *k);
 /* How many instructions have been compared. */
 uint64_t lockstep_compared(const struct lockstep *k);
 

@@ -39,15 +39,18 @@ static void finish(struct profiler *p)
     nci->waiting = 0;
 }
 
-void profiler_start_nci(struct profiler *p)
+static void start(struct profiler *p)
 {
     p->state = xcalloc(1, sizeof(struct nci));
     profiler_on_samples(p, token);
     p->finish = finish;
 }
 
-void profiler_start_nci_ilp(struct profiler *p)
+static void start_ilp(struct profiler *p)
 {
-    profiler_start_nci(p);
+    start(p);
     ((struct nci *)p->state)->ilp = true;
 }
+
+PROFILER(nci, "nci", profiler_sampling, start, false, "next committing instruction, as Intel PEBS")
+PROFILER(nci_ilp, "nci+ilp", profiler_sampling, start_ilp, false, "all instructions of the next commit")

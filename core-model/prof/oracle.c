@@ -36,7 +36,7 @@ static void token(void *ctx, const struct probe_token *t)
     }
 }
 
-/* Nothing entered the ROB any more: nobody's time. */
+/* No instruction entered the ROB any more: the drained cycles are of none. */
 static void finish(struct profiler *p)
 {
     struct oracle *o = p->state;
@@ -45,10 +45,12 @@ static void finish(struct profiler *p)
     o->drained = 0;
 }
 
-void profiler_start_oracle(struct profiler *p)
+static void start(struct profiler *p)
 {
     p->state = xcalloc(1, sizeof(struct oracle));
-    p->observer.token = token;
-    p->observer.token_outline = true;
+    p->base.probe.token = token;
+    p->base.probe.token_outline = true;
     p->finish = finish;
 }
+
+PROFILER(oracle, "oracle", NULL, start, true, "exact: every cycle goes to the instructions whose latency commit exposes")

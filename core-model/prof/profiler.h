@@ -1,37 +1,68 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a profiler of time is made of, for those who write one; users include profilers.h.
- * Each is a function of the probe port's stream alone. profiler_start_SYMBOL fills observer (whose ctx is the profiler) and, where it
- * needs more, state and finish; map and schedule are ready by then. */
+/* What a profiler of time is made of, for files that implement one: an observer that gives time to instructions. Each is a function of the
+ * probe port's stream alone. Its kind is written PROFILER(symbol, name, options, start, by_category, help) with the start function that fills
+ * the subscriptions (base.probe, whose ctx is the profiler already) and, where it needs more, state and finish; map and schedule are ready by
+ * then. */
 #ifndef CORE_MODEL_PROF_PROFILER_H
 #define CORE_MODEL_PROF_PROFILER_H
 
 #include "core-model/probe.h"
+#include "core-model/prof/observer.h"
 #include "core-model/prof/schedule.h"
 #include "core-model/prof/time_map.h"
 
 struct profiler {
+    struct observer base;
     struct schedule schedule;
-    struct probe_observer observer;
     uint64_t token_from;                 /* where it takes samples: see probe_observer */
+    struct event_filter due;             /* where it tags: instructions from the next trigger on */
     void *state;                         /* owned: freed with free() */
     void (*finish)(struct profiler *p);  /* the run is over; NULL */
     uint64_t samples, lost;
-    bool exact, by_category;
-    char *label;
     struct time_map map;
+    struct time_profile profile;         /* once finished */
 };
 
-/* Wants tokens from the next trigger on; `token` moves token_from. */
+/* Subscribes to tokens from the next trigger on; `token` moves token_from. */
 static inline void profiler_on_samples(struct profiler *p, void (*token)(void *ctx, const struct probe_token *t))
 {
-    p->observer.token = token;
-    p->observer.token_from = &p->token_from;
+    p->base.probe.token = token;
+    p->base.probe.token_from = &p->token_from;
     p->token_from = p->schedule.next;
 }
 
-#define PROFILER(sym, name, sampled, by_category, help) void profiler_start_##sym(struct profiler *p);
-#include "core-model/prof/profilers.def"
-#undef PROFILER
+/* period=N, random, seed=N */
+extern const struct observer_option profiler_sampling[];
+
+/* For PROFILER alone. */
+struct observer *profiler_create(const struct observer_kind *kind, const struct observer_setup *setup, void (*start)(struct profiler *p));
+void profiler_attach(struct observer *o, struct core *core);
+void profiler_finish(struct observer *o, struct hart *hart, bool exact, bool by_category);
+const struct time_profile *profiler_time(const struct observer *o);
+void profiler_release(struct observer *o);
+
+/* Defines observer_SYMBOL. A profiler that takes samples has the options profiler_sampling, an exact one none (NULL). by_category: it knows the
+ * categories of time. */
+#define PROFILER(symbol, text, sampling, start, categories, meaning) \
+    static struct observer *create_##symbol(const struct observer_kind *kind, const struct observer_setup *setup) \
+    { \
+        return profiler_create(kind, setup, start); \
+    } \
+    static void finish_##symbol(struct observer *o, uint64_t cycles, struct hart *hart) \
+    { \
+        (void)cycles; \
+        profiler_finish(o, hart, (sampling) == NULL, categories); \
+    } \
+    const struct observer_kind observer_##symbol = { \
+        .name = text, \
+        .help = meaning, \
+        .options = sampling, \
+        .create = create_##symbol, \
+        .attach = profiler_attach, \
+        .finish = finish_##symbol, \
+        .time = profiler_time, \
+        .release = profiler_release, \
+    };
 
 /* Bank number of the youngest instruction that commits in t, where one does. */
 static inline unsigned token_youngest(const struct probe_token *t)

@@ -13,12 +13,10 @@ struct gone {
 };
 
 struct recent {
+    struct observer base;
     uint64_t count;
     struct gone gone[RECENT_MOST];
 };
-
-struct recent *recent_new(void) { return xcalloc(1, sizeof(struct recent)); }
-void recent_free(struct recent *r) { free(r); }
 
 static void leaves(void *ctx, const struct probe_insn *in, uint64_t cycle)
 {
@@ -30,12 +28,25 @@ static void leaves(void *ctx, const struct probe_insn *in, uint64_t cycle)
     (void)rv_print_flat(g->text, sizeof g->text, in->insn, in->pc);
 }
 
-struct probe_observer recent_observer(struct recent *r)
+static void release(struct observer *o) { free(o); }
+
+const struct observer_kind observer_recent = {
+    .name = "recent",
+    .help = "the instructions that have left the pipeline last, for the debugger",
+    .release = release,
+};
+
+struct recent *recent_new(void)
 {
-    struct probe_observer o = {.ctx = r, .cycles = PROBE_ALL_CYCLES};
-    o.stage[PROBE_RETIRED] = o.stage[PROBE_SQUASHED] = leaves;
-    return o;
+    struct recent *r = xcalloc(1, sizeof *r);
+    r->base.kind = &observer_recent;
+    r->base.probe.ctx = r;
+    r->base.probe.cycles = PROBE_ALL_CYCLES;
+    r->base.probe.stage[PROBE_RETIRED] = r->base.probe.stage[PROBE_SQUASHED] = leaves;
+    return r;
 }
+
+struct observer *recent_observer(struct recent *r) { return &r->base; }
 
 static void print_one(const struct gone *g, FILE *out)
 {

@@ -5,16 +5,15 @@
 
 #include <stdio.h>
 
-#include "core-model/probe.h"
+#include "core-model/prof/observer.h"
 
 enum { RECENT_MOST = 256 };
 
 struct recent;
 
 struct recent *recent_new(void);
-void recent_free(struct recent *r);
-/* Borrows r for the core's life. */
-struct probe_observer recent_observer(struct recent *r);
+/* As an observer: to be added to a run's set, or released by its kind. */
+struct observer *recent_observer(struct recent *r);
 /* Prints the last `count` of them, the oldest first. */
 void recent_print(const struct recent *r, FILE *out, uint64_t count);
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core-model/prof/retire_sampler.h"
 
+#include <stdlib.h>
+
 static uint64_t since(const struct probe_insn *in, enum probe_stage from, enum probe_stage to)
 {
     uint64_t a = in->stage_cycle[from], b = in->stage_cycle[to];
@@ -94,8 +96,15 @@ static uint64_t field_value(const struct probe_insn *in, enum sample_field f, ui
     return 0;
 }
 
-static void tagged(void *ctx, const struct probe_insn *in, uint64_t cycle)
+static unsigned tag(void *ctx, const struct probe_candidate *in, uint64_t cycle)
 {
+    const struct retire_sampler *s = ctx;
+    return s->sink.accept(s->sink.ctx, in->opclass, in->pc, cycle);
+}
+
+static void tagged(void *ctx, const struct probe_insn *in, unsigned tag, uint64_t cycle)
+{
+    (void)tag;
     struct retire_sampler *s = ctx;
     struct sample sample;
     sample.opclass = (enum opclass)in->insn->opclass;
@@ -105,20 +114,42 @@ static void tagged(void *ctx, const struct probe_insn *in, uint64_t cycle)
     s->sink.deliver(s->sink.ctx, &sample);
 }
 
-void retire_sampler_init(struct retire_sampler *s, const struct sample_sink *sink)
+static void choose_fields(struct retire_sampler *s)
 {
     static const uint64_t latencies = UINT64_C(1) << FIELD_DISPATCH | UINT64_C(1) << FIELD_ISSUE | UINT64_C(1) << FIELD_EXECUTION |
                                       UINT64_C(1) << FIELD_RETWAIT | UINT64_C(1) << FIELD_TOTAL | UINT64_C(1) << FIELD_MEMLAT;
-    *s = (struct retire_sampler){.sink = *sink, .cycles = sink->wanted & latencies ? PROBE_ALL_CYCLES : 0};
+    s->base.probe.cycles = s->sink.wanted & latencies ? PROBE_ALL_CYCLES : 0;
+    s->fields = 0;
     for (unsigned f = 0; f < FIELD_COUNT; f++) {
-        if ((sink->wanted >> f & 1) == 0)
+        if ((s->sink.wanted >> f & 1) == 0)
             continue;
         s->wanted[s->fields].field = (enum sample_field)f;
         s->wanted[s->fields++].ones = UINT64_MAX >> (64 - sample_fields[f].width_bits);
     }
 }
 
-struct probe_observer retire_sampler_observer(struct retire_sampler *s)
+struct observer *retire_sampler_new(const struct sample_sink *sink)
 {
-    return (struct probe_observer){.ctx = s, .cycles = s->cycles, .tagger = &s->sink, .tagged = tagged};
+    struct retire_sampler *s = xcalloc(1, sizeof *s);
+    s->sink = *sink;
+    s->base.kind = &observer_retire_sampler;
+    s->base.probe.ctx = s;
+    s->base.probe.tagger = (struct probe_tagger){.at = PROBE_MAPPED, .bits = 1, .filter = s->sink.filter, .tag = tag, .tagged = tagged};
+    choose_fields(s);
+    return &s->base;
 }
+
+void retire_sampler_set_sink(struct observer *o, const struct sample_sink *sink)
+{
+    struct retire_sampler *s = (struct retire_sampler *)o;
+    s->sink = *sink;
+    choose_fields(s);
+}
+
+static void release(struct observer *o) { free(o); }
+
+const struct observer_kind observer_retire_sampler = {
+    .name = "retire-sampler",
+    .help = "offers what retires to the co-processor, through its filters",
+    .release = release,
+};

@@ -5,12 +5,12 @@
 #ifndef CORE_MODEL_PROF_RETIRE_SAMPLER_H
 #define CORE_MODEL_PROF_RETIRE_SAMPLER_H
 
-#include "core-model/probe.h"
+#include "core-model/prof/observer.h"
 #include "isa/contract/sample.h"
 
 struct retire_sampler {
+    struct observer base;
     struct sample_sink sink;
-    uint32_t cycles; /* a bit for each enum probe_stage whose cycle a wanted field is made of */
     unsigned fields; /* wanted, with the bits that each holds */
     struct {
         enum sample_field field;
@@ -19,7 +19,9 @@ struct retire_sampler {
 };
 
 /* `sink` is copied. The sampler must outlive the core it is attached to. */
-void retire_sampler_init(struct retire_sampler *s, const struct sample_sink *sink);
-struct probe_observer retire_sampler_observer(struct retire_sampler *s);
+struct observer *retire_sampler_new(const struct sample_sink *sink);
+/* The sink has another program now, which may want other fields. A core that the sampler is attached to already does not keep the cycles of stages
+ * that only they need, unless another observer reads them. */
+void retire_sampler_set_sink(struct observer *o, const struct sample_sink *sink);
 
 #endif

@@ -141,7 +141,7 @@ static void finish(struct profiler *p)
     tip->frozen = false;
 }
 
-void profiler_start_tip(struct profiler *p)
+static void start(struct profiler *p)
 {
     struct tip *tip = xcalloc(1, sizeof *tip);
     tip->ilp = true;
@@ -150,8 +150,11 @@ void profiler_start_tip(struct profiler *p)
     p->finish = finish;
 }
 
-void profiler_start_tip_ilp(struct profiler *p)
+static void start_oldest(struct profiler *p)
 {
-    profiler_start_tip(p);
+    start(p);
     ((struct tip *)p->state)->ilp = false;
 }
+
+PROFILER(tip, "tip", profiler_sampling, start, true, "time-proportional: what the oracle would choose in the sampled cycle")
+PROFILER(tip_ilp, "tip-ilp", profiler_sampling, start_oldest, true, "the same, but only the oldest of several that commit together")

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The event trace. A line is put together first and written at once, as standard error is not buffered. Entry point: trace_observer. */
+/* The event trace. A line is put together first and written at once, as standard error is not buffered. Entry point: trace_new. */
 #include "core-model/prof/trace.h"
 
 #include <inttypes.h>
@@ -7,20 +7,12 @@
 #include <stdlib.h>
 
 struct trace {
+    struct observer base;
     struct trace_config config;
     uint64_t in_flight; /* of those the window has taken */
     size_t length;
     char line[1024];
 };
-
-struct trace *trace_new(const struct trace_config *config)
-{
-    struct trace *t = xcalloc(1, sizeof *t);
-    t->config = *config;
-    return t;
-}
-
-void trace_free(struct trace *t) { free(t); }
 
 static void say(struct trace *t, const char *fmt, ...) PRINTF_LIKE(2, 3);
 static void say(struct trace *t, const char *fmt, ...)
@@ -173,17 +165,29 @@ static void token(void *ctx, const struct probe_token *k)
     end_line(t);
 }
 
-struct probe_observer trace_observer(struct trace *t)
+static void release(struct observer *o) { free(o); }
+
+const struct observer_kind observer_trace = {
+    .name = "trace",
+    .help = "a line for each event of the probe port",
+    .release = release,
+};
+
+struct observer *trace_new(const struct trace_config *config)
 {
-    struct probe_observer o = {.ctx = t};
+    struct trace *t = xcalloc(1, sizeof *t);
+    struct probe_observer *o = &t->base.probe;
+    t->base.kind = &observer_trace;
+    t->config = *config;
+    o->ctx = t;
 #define STAGE(sym, name, meaning) \
     if (t->config.kinds & 1u << PROBE_##sym) \
-        o.stage[PROBE_##sym] = show_##sym;
+        o->stage[PROBE_##sym] = show_##sym;
 #include "core-model/probe.def"
     if (t->config.kinds & TRACE_COMMIT)
-        o.token = token;
-    o.stage[PROBE_FETCHED] = fetched;
-    o.stage[PROBE_RETIRED] = retired;
-    o.stage[PROBE_SQUASHED] = squashed;
-    return o;
+        o->token = token;
+    o->stage[PROBE_FETCHED] = fetched;
+    o->stage[PROBE_RETIRED] = retired;
+    o->stage[PROBE_SQUASHED] = squashed;
+    return &t->base;
 }

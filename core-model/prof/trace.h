@@ -11,6 +11,7 @@
 
 #include <stdio.h>
 
+#include "core-model/prof/observer.h"
 #include "core-model/prof/window.h"
 
 /* Kinds of lines are a bit mask: 1 << enum probe_stage, and */
@@ -23,9 +24,6 @@ struct trace_config {
     bool has_llc;          /* there is a cache between L2 and memory */
 };
 
-struct trace;
-struct trace *trace_new(const struct trace_config *config);
-void trace_free(struct trace *t);
-struct probe_observer trace_observer(struct trace *t);
+struct observer *trace_new(const struct trace_config *config);
 
 #endif

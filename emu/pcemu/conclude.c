@@ -9,61 +9,48 @@
 
 #include <inttypes.h>
 
-void session_open_outputs(struct session *session)
+static void write_stats(struct session *s, FILE *out)
 {
-    struct errmsg err;
-    if (session->options.report != NULL)
-        must(outfile_open(&session->report, session->options.report, &err), &err);
-    if (session->options.stats != NULL)
-        must(outfile_open(&session->stats, session->options.stats, &err), &err);
-    if (session->options.kanata != NULL)
-        must(outfile_open(&session->kanata_file, session->options.kanata, &err), &err);
-    if (session->options.trace_file != NULL)
-        must(outfile_open(&session->trace_file, session->options.trace_file, &err), &err);
-}
-
-static void write_stats(struct session *session, FILE *out)
-{
-    bool json = session->options.json;
+    bool json = s->options.json;
     const char *between = json ? ",\n" : "\n";
     if (json) {
-        json_t *machine = report_text_json(session->machine);
+        json_t *machine = report_text_json(s->machine.name);
         fputs("{\"configuration\": ", out);
         json_dumpf(machine, out, JSON_ENCODE_ANY);
         json_decref(machine);
     } else {
-        fprintf(out, "configuration %s\n", session->machine);
+        fprintf(out, "configuration %s\n", s->machine.name);
     }
-    if (session->options.core == CORE_FUNCTIONAL)
+    if (s->options.core == CORE_FUNCTIONAL)
         fprintf(out, json ? "%s\"guest\": {\"instructions\": %" PRIu64 "}" : "%sguest instructions %" PRIu64 "\n", between,
-                session->guest.hart.instret);
-    if (session->core != NULL) {
+                s->target.guest.hart.instret);
+    if (s->target.core != NULL) {
         fprintf(out, "%s%s", between, json ? "\"core\": " : "");
-        core_print_stats(session->core, out, json);
+        core_print_stats(s->target.core, out, json);
     }
-    if (session->cop != NULL) {
+    if (s->profiling.cop != NULL) {
         fprintf(out, "%s%s", between, json ? "\"coprocessor\": " : "");
-        cop_print_stats(session->cop, &session->image, out, json);
+        cop_print_stats(s->profiling.cop, &s->profiling.image, out, json);
     }
     if (json)
         fputs("}\n", out);
 }
 
-static struct report_options describe_run(const struct session *session)
+static struct report_options describe_run(const struct session *s)
 {
     struct report_options o = {
-        .json = session->options.json,
-        .partial = session->partial,
-        .stop = session->stopped_program ? &session->stop : NULL,
-        .top = session->options.top,
-        .machine = session->machine,
-        .guest = session->options.guest != NULL ? session->options.guest[0] : session->options.samples,
+        .json = s->options.json,
+        .partial = s->outcome.partial,
+        .stop = s->outcome.stopped_program ? &s->outcome.stop : NULL,
+        .top = s->options.top,
+        .machine = s->machine.name,
+        .guest = s->options.guest != NULL ? s->options.guest[0] : s->options.samples,
     };
-    if (session->core != NULL) {
-        o.cycles = core_cycle(session->core);
-        o.instructions = core_retired(session->core);
-        o.baseline_cycles = session_baseline_cycles(session);
-        struct core_stats stats = core_statistics(session->core);
+    if (s->target.core != NULL) {
+        o.cycles = core_cycle(s->target.core);
+        o.instructions = core_retired(s->target.core);
+        o.baseline_cycles = baseline_cycles(&s->baseline, o.instructions);
+        struct core_stats stats = core_statistics(s->target.core);
         o.handler_cycles = stats.page_faults == 0 ? stats.stack_handler : 0;
         o.squashed = stats.squashed_interrupt;
     }
@@ -71,70 +58,75 @@ static struct report_options describe_run(const struct session *session)
 }
 
 /* What makes a profile useless though nothing is wrong: nothing was to be sampled, or hardly anything but sampling was done. */
-static void tell_remarks(const struct session *session, const struct report_options *o)
+static void tell_remarks(const struct session *s, const struct report_options *o)
 {
     char number[REPORT_NUMBER];
-    uint64_t offered = bus_get(&session->bus, BUS_OFFERED);
-    struct driver_load load = driver_load(session->driver, o);
-    if (offered > 0 && bus_get(&session->bus, BUS_FILTERED) == offered) {
+    uint64_t offered = bus_get(&s->profiling.bus, BUS_OFFERED);
+    struct driver_load load = driver_load(s->profiling.driver, o);
+    if (offered > 0 && bus_get(&s->profiling.bus, BUS_FILTERED) == offered) {
         fprintf(stderr, "pcemu: there are no samples: of %s instructions none passed the filters (", report_number(number, offered));
-        fputs(image_print_filters(&session->image, "; ", stderr) ? ")\n" : "there is no '.filter class')\n", stderr);
+        fputs(image_print_filters(&s->profiling.image, "; ", stderr) ? ")\n" : "there is no '.filter class')\n", stderr);
     }
     if (load.cycles > o->cycles / 2 && o->cycles > 0)
         fprintf(stderr, "pcemu: the profiling program's %s interrupts took %.1f %% of the run\n", report_number(number, load.interrupts),
                 100 * (double)load.cycles / (double)o->cycles);
 }
 
-static void write_report(struct session *session, struct report_options *o, FILE *out)
+static void write_report(struct session *s, struct report_options *o, FILE *out)
 {
-    session_find_libraries(session);
-    struct time_report times = {.symbols = session->symbols};
-    if (session->profilers != NULL) {
-        times.result = profilers_finish(session->profilers, o->cycles, &session->guest.hart);
+    target_find_libraries(&s->target);
+    struct time_report times = {.symbols = s->target.symbols};
+    times.result = observers_time(s->observers);
+    if (times.result != NULL) {
         o->more.ctx = &times;
         o->more.write = time_report_section;
     }
-    if (session->driver != NULL)
-        driver_report(session->driver, o, out);
+    if (s->profiling.driver != NULL)
+        driver_report(s->profiling.driver, o, out);
     else
         time_report_write(&times, o, out);
 }
 
 /* The program was bad input. A guest that failed has said so already. */
-static void tell_stop(struct session *session)
+static void tell_stop(struct session *s)
 {
     fputs("pcemu: ", stderr);
-    stop_describe(&session->stop, stderr);
+    stop_describe(&s->outcome.stop, stderr);
     fputc('\n', stderr);
-    session->stopped_program = session->partial = true;
-    if (session->exit_status == 0)
-        session->exit_status = EXIT_BAD_INPUT;
+    s->outcome.stopped_program = s->outcome.partial = true;
+    if (s->outcome.exit_status == 0)
+        s->outcome.exit_status = EXIT_BAD_INPUT;
 }
 
-void session_conclude(struct session *session)
+/* The co-processor works off its samples, and the driver reads what the arrays still hold. */
+static void finish_profiling(struct session *s)
 {
-    struct errmsg err;
+    struct profiling *p = &s->profiling;
+    if (s->target.core != NULL) /* the co-processor may lag behind */
+        cop_advance(p->cop, core_clock(s->target.core));
+    service_end(&s->service);
+    uint64_t end = cop_drain(p->cop);
+    debugging_end(&s->debugging, s->options.core == CORE_SAMPLES);
+    if (cop_find_stop(p->cop, &p->image, &s->outcome.stop))
+        tell_stop(s);
+    driver_finish(p->driver, end);
+}
+
+void session_conclude(struct session *s)
+{
     fflush(stdout);
-    if (session->cop != NULL) {
-        if (session->core != NULL) /* it may lag behind */
-            cop_advance(session->cop, core_clock(session->core));
-        session_end_service(session);
-        uint64_t end = cop_drain(session->cop);
-        session_end_debugging(session);
-        if (cop_find_stop(session->cop, &session->image, &session->stop))
-            tell_stop(session);
-        driver_finish(session->driver, end);
-    }
-    struct report_options o = describe_run(session);
-    if (session->driver != NULL)
-        tell_remarks(session, &o);
-    if (session->driver != NULL || session->profilers != NULL)
-        write_report(session, &o, session->report.stream != NULL ? session->report.stream : stderr);
-    session_conclude_watchers(session);
-    if (session->report.stream != NULL)
-        must(outfile_commit(&session->report, &err), &err);
-    if (session->stats.stream != NULL) {
-        write_stats(session, session->stats.stream);
-        must(outfile_commit(&session->stats, &err), &err);
-    }
+    if (s->profiling.cop != NULL)
+        finish_profiling(s);
+    struct report_options o = describe_run(s);
+    if (s->target.core != NULL)
+        observers_finish(s->observers, o.cycles, &s->target.guest.hart);
+    if (s->profiling.driver != NULL)
+        tell_remarks(s, &o);
+    if (s->profiling.driver != NULL || observers_time(s->observers) != NULL)
+        write_report(s, &o, s->outputs.report.stream != NULL ? s->outputs.report.stream : stderr);
+    watch_conclude(&s->watch, &s->options, s->target.core);
+    outputs_commit(&s->outputs.report);
+    if (s->outputs.stats.stream != NULL)
+        write_stats(s, s->outputs.stats.stream);
+    outputs_commit(&s->outputs.stats);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/pcemu/fatal.h"
 #include "emu/pcemu/session.h"
 #include "emu/samples.h"
 
@@ -11,59 +12,60 @@ enum { MAX_SAMPLE_FILE = 1 << 30 };
 
 /* The cycle at which a sample is due. Times in the file are those of a program that nobody interrupts: each handler that runs before the
  * sample puts it off. */
-static uint64_t due(struct session *session, const struct timed_sample *t, uint64_t now)
+static uint64_t due(struct session *s, const struct timed_sample *t, uint64_t now)
 {
-    uint64_t paused = session->paused_cycles;
+    uint64_t paused = s->service.paused_cycles;
     if (t->when == WHEN_IDLE) {
-        uint64_t idle = cop_drain(session->cop);
+        uint64_t idle = cop_drain(s->profiling.cop);
         return idle > now ? idle : now;
     }
     uint64_t cycle = t->when == WHEN_AT ? t->cycles + paused : now + t->cycles, shown;
     if (cycle < now)
         cycle = now;
     do {
-        shown = session->paused_cycles;
-        cop_advance(session->cop, cycle + shown - paused);
-        session_tick(session, cycle + shown - paused);
-    } while (session->paused_cycles != shown);
+        shown = s->service.paused_cycles;
+        cop_advance(s->profiling.cop, cycle + shown - paused);
+        service_tick(&s->service, cycle + shown - paused);
+    } while (s->service.paused_cycles != shown);
     return cycle + shown - paused;
 }
 
 /* Offers one sample as a core would, at the time the file says. Returns the cycle of it. */
-static uint64_t offer(struct session *session, const struct sample_sink *sink, struct timed_sample *t, uint64_t now)
+static uint64_t offer(struct session *s, const struct sample_sink *sink, struct timed_sample *t, uint64_t now)
 {
-    uint64_t cycle = due(session, t, now);
-    struct sample *s = &t->sample;
-    s->cycle = s->field[FIELD_CYCLE] = cycle;
-    uint64_t pc = s->field[FIELD_PC] != 0 ? s->field[FIELD_PC] : sample_pc_of((uint32_t)s->field[FIELD_PC32]);
-    if (session->exact != NULL)
-        exact_values_add(session->exact, s->opclass, pc, s->field[FIELD_RESULT] != 0 ? s->field[FIELD_RESULT] : s->field[FIELD_RESULT32]);
-    if (session->exact_taken != NULL)
-        exact_values_add(session->exact_taken, s->opclass, pc, s->field[FIELD_TAKEN]);
-    if (sink->accept(sink->ctx, s->opclass, pc, cycle))
-        sink->deliver(sink->ctx, s);
+    struct profiling *p = &s->profiling;
+    struct sample *sample = &t->sample;
+    uint64_t *field = sample->field, cycle = due(s, t, now);
+    sample->cycle = field[FIELD_CYCLE] = cycle;
+    uint64_t pc = field[FIELD_PC] != 0 ? field[FIELD_PC] : sample_pc_of((uint32_t)field[FIELD_PC32]);
+    if (p->values != NULL)
+        exact_values_add(p->values, sample->opclass, pc, field[FIELD_RESULT] != 0 ? field[FIELD_RESULT] : field[FIELD_RESULT32]);
+    if (p->taken != NULL)
+        exact_values_add(p->taken, sample->opclass, pc, field[FIELD_TAKEN]);
+    if (sink->accept(sink->ctx, sample->opclass, pc, cycle))
+        sink->deliver(sink->ctx, sample);
     return cycle;
 }
 
 /* Something has come in between: true where the run is to end. */
-static bool is_ended(struct session *session, uint64_t done, uint64_t now)
+static bool is_ended(struct session *s, uint64_t done, uint64_t now)
 {
-    if (session_interrupted())
+    if (signals_ended_by() != 0)
         return true;
     struct progress p = {.what = "run", .unit = "samples", .done = done, .goal = UINT64_MAX, .cycles = now};
-    session_show_progress(session, &p);
+    status_line_show(&s->status_line, &p);
     return false;
 }
 
 /* Offers them one after the other; true where the run was interrupted. */
-static bool offer_all(struct session *session, struct sample_reader *reader, struct diag *diag)
+static bool offer_all(struct session *s, struct sample_reader *reader, struct diag *diag)
 {
     static volatile int stop; /* for the signal handlers */
-    struct sample_sink sink = cop_sink(session->cop);
+    struct sample_sink sink = cop_sink(s->profiling.cop);
     uint64_t now = 0, done = 0;
-    session_catch_signals(session, &stop);
-    session_begin_debugging(session);
-    session_begin_progress(session);
+    signals_catch(&stop, s->debugging.debugger != NULL);
+    debugging_begin(&s->debugging, &s->service);
+    status_line_begin(&s->status_line);
     while (!sample_reader_at_end(reader)) {
         struct timed_sample t;
         if (!sample_read(reader, diag, &t) || diag->errors > 0)
@@ -71,33 +73,33 @@ static bool offer_all(struct session *session, struct sample_reader *reader, str
         for (uint64_t i = 0; i < t.repeat; i++, done++) {
             if (stop) {
                 stop = 0;
-                if (is_ended(session, done, now))
+                if (is_ended(s, done, now))
                     return true;
             }
-            (void)session_debug_pause(session, false);
-            now = offer(session, &sink, &t, now);
+            (void)debugging_pause(&s->debugging, false);
+            now = offer(s, &sink, &t, now);
         }
     }
     return false;
 }
 
-void session_run_samples(struct session *session)
+void session_run_samples(struct session *s)
 {
     struct errmsg err;
     char *text;
     size_t size_bytes;
     signal(SIGUSR1, SIG_IGN); /* until there is something to be asked about */
-    must(file_read(session->options.samples, MAX_SAMPLE_FILE, &text, &size_bytes, &err), &err);
-    const char *name = strcmp(session->options.samples, "-") == 0 ? "standard input" : session->options.samples;
+    must(file_read(s->options.samples, MAX_SAMPLE_FILE, &text, &size_bytes, &err), &err);
+    const char *name = strcmp(s->options.samples, "-") == 0 ? "standard input" : s->options.samples;
     struct diag_source source = {.name = name, .text = text, .size_bytes = size_bytes};
     struct diag diag;
     diag_init(&diag, stderr);
     struct sample_reader reader = {.source = &source};
-    session_attach_traces(session);
-    bool interrupted = offer_all(session, &reader, &diag);
-    session_end_progress(session);
+    watch_trace_cop(&s->watch, s->profiling.cop, &s->profiling.image);
+    bool interrupted = offer_all(s, &reader, &diag);
+    status_line_end(&s->status_line);
     if (interrupted)
-        session_note_interrupt(session);
+        session_note_interrupt(s);
     free(text);
     diag_summary(&diag);
     if (diag.errors > 0)

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What comes in between while a run goes on: the wish to end it (SIGINT, SIGTERM, SIGHUP), the question how far it is
- * (SIGUSR1), and the timer of a terminal that is watched, which gets a line of progress. */
+#include "emu/pcemu/signals.h"
+
 #include <signal.h>
+#include <stddef.h>
 #include <string.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "emu/pcemu/session.h"
-
 /* The only mutable state outside main's reach: the signal handlers'. */
 static volatile int *stop_flag;
 static volatile sig_atomic_t ended_by, status_wanted;
 
-/* A core stops between two cycles, which changes nothing in what it computes; who runs it sees why, and goes on. */
+/* A core stops between two cycles, which changes nothing in what it computes; its caller sees why, and goes on. */
 static void on_signal(int signal)
 {
     if (signal == SIGUSR1)
@@ -31,37 +30,27 @@ static void catch_end(int signal, const struct sigaction *act)
         sigaction(signal, act, NULL);
 }
 
-/* A debugger at its prompt looks at no flag: only Ctrl-C, which it has for itself, does not end it at once. The timer
- * counts the time we compute, so that it never ends a guest's waiting. */
-void session_catch_signals(const struct session *session, volatile int *stop)
+/* A debugger at its prompt reads no flag: only Ctrl-C, which it handles itself, does not end it at once. The timer counts the time that pcemu
+ * computes, so it never ends a guest's waiting. */
+void signals_catch(volatile int *stop, bool debugger)
 {
     struct sigaction act = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
     stop_flag = stop;
     signal(SIGPIPE, SIG_IGN); /* a guest gets its own, from EPIPE */
     sigaction(SIGUSR1, &act, NULL);
     catch_end(SIGINT, &act);
-    if (session->debugger == NULL) {
-        catch_end(SIGTERM, &act);
-        catch_end(SIGHUP, &act);
-    }
-    if (isatty(STDERR_FILENO) && session->debugger == NULL) {
+    if (debugger)
+        return;
+    catch_end(SIGTERM, &act);
+    catch_end(SIGHUP, &act);
+    if (isatty(STDERR_FILENO)) {
         struct itimerval every = {.it_interval = {.tv_usec = 500000}, .it_value = {.tv_usec = 500000}};
         sigaction(SIGVTALRM, &act, NULL);
         setitimer(ITIMER_VIRTUAL, &every, NULL);
     }
 }
 
-bool session_interrupted(void) { return ended_by != 0; }
-
-void session_note_interrupt(struct session *session)
-{
-    if (ended_by == SIGINT)
-        fputs("pcemu: interrupted\n", stderr);
-    else
-        fprintf(stderr, "pcemu: ended by SIG%s\n", sigabbrev_np(ended_by));
-    session->partial = true;
-    session->exit_status = 128 + ended_by;
-}
+int signals_ended_by(void) { return ended_by; }
 
 static double seconds_now(void)
 {
@@ -70,24 +59,24 @@ static double seconds_now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-void session_begin_progress(struct session *session) { session->phase_start = seconds_now(); }
+void status_line_begin(struct status_line *l) { l->phase_start = seconds_now(); }
 
-void session_show_progress(struct session *session, const struct progress *progress)
+void status_line_show(struct status_line *l, const struct progress *progress)
 {
     struct progress p = *progress;
     bool terminal = isatty(STDERR_FILENO) != 0;
-    p.seconds = seconds_now() - session->phase_start;
+    p.seconds = seconds_now() - l->phase_start;
     fputs(terminal ? "\r\033[Kpcemu: " : "pcemu: ", stderr);
     progress_print(stderr, &p);
     if (!terminal || status_wanted)
         fputc('\n', stderr);
-    session->progress_shown = terminal;
+    l->shown = terminal;
     status_wanted = 0;
 }
 
-void session_end_progress(struct session *session)
+void status_line_end(struct status_line *l)
 {
-    if (session->progress_shown)
+    if (l->shown)
         fputs("\r\033[K", stderr);
-    session->progress_shown = false;
+    l->shown = false;
 }

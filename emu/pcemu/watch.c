@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Those who look at a run, but do not profile: the place to stop at, the lock-step check, the pipeline log, the traces. */
+#include "emu/pcemu/watch.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/pcemu/session.h"
+#include "core-model/prof/kanata.h"
+#include "core-model/prof/trace.h"
+#include "emu/pcemu/fatal.h"
 
 /* A kind of lines beside those of the core's trace. */
 enum { TRACE_COP = TRACE_ALL + 1 };
@@ -40,145 +43,134 @@ static uint32_t trace_kind(const char *name, size_t length)
     exit(EXIT_BAD_INPUT);
 }
 
-void session_choose_trace(struct session *session, bool cop)
+void watch_choose_trace(struct watch *w, const struct options *o, bool cop)
 {
-    const char *list = session->options.trace;
+    const char *list = o->trace, *window = o->trace_window;
     if (list == NULL)
         return;
     if (strcmp(list, "help") == 0)
         print_trace_help();
     for (;;) {
         size_t length = strcspn(list, ",");
-        session->trace_kinds |= trace_kind(list, length);
+        w->trace_kinds |= trace_kind(list, length);
         if (list[length] == '\0')
             break;
         list += length + 1;
     }
-    if ((session->trace_kinds & TRACE_ALL) && (session->options.core == CORE_FUNCTIONAL || session->options.core == CORE_SAMPLES))
+    if ((w->trace_kinds & TRACE_ALL) && (o->core == CORE_FUNCTIONAL || o->core == CORE_SAMPLES))
         die("--trace: only a core with a pipeline has stages to show");
-    if ((session->trace_kinds & TRACE_COP) && !cop)
+    if ((w->trace_kinds & TRACE_COP) && !cop)
         die("--trace cop: there is no co-processor in this run");
-    const char *window = session->options.trace_window;
-    if (window != NULL && session->trace_kinds == TRACE_COP && strncmp(window, "cycles:", strlen("cycles:")) != 0) {
-        fprintf(stderr, "pcemu: --trace-window: for the co-processor alone expected cycles:FROM-TO, found '%s'\n", window);
-        exit(EXIT_BAD_INPUT);
-    }
+    if (window != NULL && w->trace_kinds == TRACE_COP && strncmp(window, "cycles:", strlen("cycles:")) != 0)
+        die("--trace-window: for the co-processor alone expected cycles:FROM-TO, found '%s'", window);
 }
+
+/* ---- the place to stop at ---- */
+
+struct stop_at {
+    struct observer base;
+    struct watch *watch;
+};
 
 static void stop_at_retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
 {
-    struct session *session = ctx;
+    struct watch *w = ((struct stop_at *)ctx)->watch;
     (void)cycle;
-    if (in->pc == session->stop_pc) {
-        session->stopped = true;
-        session->guest.hart.stop = 1;
-    }
+    if (in->pc != w->stop_pc)
+        return;
+    w->stopped = true;
+    *w->stop_core = 1;
 }
 
+static void stop_at_release(struct observer *o) { free(o); }
+
+static struct observer *stop_at_new(struct watch *w)
+{
+    static const struct observer_kind kind = {.name = "stop-at", .help = "ends the run at a place", .release = stop_at_release};
+    struct stop_at *s = xcalloc(1, sizeof *s);
+    s->base.kind = &kind;
+    s->base.probe.ctx = s;
+    s->base.probe.stage[PROBE_RETIRED] = stop_at_retired;
+    s->watch = w;
+    return &s->base;
+}
+
+/* ---- windows and traces ---- */
+
 /* The window that the option's text describes, else the whole run. */
-static void set_window(struct session *session, struct window *w, const char *option, const char *text)
+static void set_window(struct window *w, struct target *t, const char *option, const char *text)
 {
     struct errmsg err;
     *w = (struct window){.kind = WINDOW_ALL};
-    if (text == NULL || window_parse(w, text, session_resolve_place, session, &err) == ST_OK)
-        return;
-    fprintf(stderr, "pcemu: %s: %s\n", option, err.text);
-    exit(EXIT_BAD_INPUT);
+    if (text != NULL && window_parse(w, text, target_resolve, t, &err) != ST_OK)
+        die("%s: %s", option, err.text);
 }
 
-static void attach_kanata(struct session *session)
-{
-    set_window(session, &session->kanata_window, "--kanata-window", session->options.kanata_window);
-    session->kanata = kanata_new(session->kanata_file.stream, &session->kanata_window);
-    struct probe_observer o = kanata_observer(session->kanata);
-    core_attach(session->core, &o);
-}
+static FILE *trace_stream(const struct watch *w) { return w->outputs->trace.stream != NULL ? w->outputs->trace.stream : stderr; }
 
-static FILE *trace_stream(const struct session *session) { return session->trace_file.stream != NULL ? session->trace_file.stream : stderr; }
-
-static void attach_trace(struct session *session)
+static struct observer *core_trace(struct watch *w, const struct machine_config *m)
 {
     struct trace_config config = {
-        .out = trace_stream(session),
-        .kinds = session->trace_kinds & TRACE_ALL,
-        .window = &session->trace_window,
-        .has_llc = session->config.llc_bytes != 0,
+        .out = trace_stream(w),
+        .kinds = w->trace_kinds & TRACE_ALL,
+        .window = &w->trace_window,
+        .has_llc = m->config.llc_bytes != 0,
     };
-    session->trace = trace_new(&config);
-    struct probe_observer o = trace_observer(session->trace);
-    core_attach(session->core, &o);
+    return trace_new(&config);
 }
 
-/* A window of cycles is one for the co-processor too; of the core's instructions it knows nothing. */
-static void attach_cop_trace(struct session *session)
+/* A window of cycles is one for the co-processor too; it does not know the core's instructions. */
+void watch_trace_cop(struct watch *w, struct cop *cop, const struct image *image)
 {
-    const struct window *w = &session->trace_window;
-    bool cycles = w->kind == WINDOW_CYCLES;
-    struct cop_trace_config config = {.out = trace_stream(session), .cop = session->cop, .image = &session->image, .from = cycles ? w->from : 0,
-                                      .to = cycles ? w->to : UINT64_MAX};
-    session->cop_trace = cop_trace_new(&config);
+    const struct window *window = &w->trace_window;
+    bool cycles = window->kind == WINDOW_CYCLES;
+    struct cop_trace_config config = {.out = trace_stream(w), .cop = cop, .image = image, .from = cycles ? window->from : 0,
+                                      .to = cycles ? window->to : UINT64_MAX};
+    if (w->trace_kinds & TRACE_COP)
+        w->cop_trace = cop_trace_new(&config);
 }
 
-void session_attach_traces(struct session *session)
+void watch_add(struct watch *w, const struct options *o, const struct machine_config *m, struct target *t, struct observers *set)
 {
-    if (session->trace_kinds == 0)
-        return;
-    set_window(session, &session->trace_window, "--trace-window", session->options.trace_window);
-    if (session->trace_kinds & TRACE_ALL)
-        attach_trace(session);
-    if (session->trace_kinds & TRACE_COP)
-        attach_cop_trace(session);
-}
-
-void session_attach_watchers(struct session *session)
-{
-    const struct options *o = &session->options;
-    struct probe_observer watcher;
     if (o->stop_at != NULL) {
-        session->stop_pc = session_place(session, "--stop-at", o->stop_at);
-        watcher = (struct probe_observer){.ctx = session, .stage = {[PROBE_RETIRED] = stop_at_retired}};
-        core_attach(session->core, &watcher);
+        w->stop_pc = target_place(t, "--stop-at", o->stop_at);
+        w->stop_core = &t->guest.hart.stop;
+        observers_add(set, stop_at_new(w));
     }
     if (o->check) {
-        session->lockstep = lockstep_new(session->core, &session->guest);
-        watcher = lockstep_observer(session->lockstep);
-        core_attach(session->core, &watcher);
+        w->lockstep = lockstep_new(t->core, &t->guest);
+        observers_add(set, lockstep_observer(w->lockstep));
     }
-    if (o->kanata != NULL)
-        attach_kanata(session);
-    session_attach_traces(session);
+    if (o->kanata != NULL) {
+        set_window(&w->kanata_window, t, "--kanata-window", o->kanata_window);
+        observers_add(set, kanata_new(w->outputs->kanata.stream, &w->kanata_window));
+    }
+    if (w->trace_kinds != 0)
+        set_window(&w->trace_window, t, "--trace-window", o->trace_window);
+    if (w->trace_kinds & TRACE_ALL)
+        observers_add(set, core_trace(w, m));
 }
 
-/* A window that nothing is seen through was not what the user meant. */
-static void tell_empty(const struct session *session, const struct window *w, const char *option, const char *text)
+/* A window through which nothing is seen was not what the user meant. */
+static void tell_empty(const struct watch *w, const struct window *window, const struct core *core, const char *option, const char *text)
 {
-    uint64_t end = core_clock(session->core);
-    bool tokens = (session->trace_kinds & TRACE_COMMIT) && w == &session->trace_window && w->kind == WINDOW_CYCLES && end > w->from;
-    if (text != NULL && w->taken == 0 && !tokens)
+    uint64_t end = core_clock(core);
+    bool tokens = (w->trace_kinds & TRACE_COMMIT) && window == &w->trace_window && window->kind == WINDOW_CYCLES && end > window->from;
+    if (text != NULL && window->taken == 0 && !tokens)
         fprintf(stderr, "pcemu: %s: no instruction was fetched in '%s': the run ended in cycle %llu, with %llu instructions retired\n",
-                option, text, (unsigned long long)end, (unsigned long long)w->retired);
+                option, text, (unsigned long long)end, (unsigned long long)window->retired);
 }
 
-void session_conclude_watchers(struct session *session)
+void watch_conclude(struct watch *w, const struct options *o, const struct core *core)
 {
-    struct errmsg err;
-    if (session->kanata != NULL) {
-        kanata_finish(session->kanata);
-        must(outfile_commit(&session->kanata_file, &err), &err);
-        tell_empty(session, &session->kanata_window, "--kanata-window", session->options.kanata_window);
-    }
-    if (session->trace != NULL)
-        tell_empty(session, &session->trace_window, "--trace-window", session->options.trace_window);
-    if (session->trace_file.stream != NULL)
-        must(outfile_commit(&session->trace_file, &err), &err);
-    if (session->lockstep != NULL)
-        fprintf(stderr, "pcemu: checked %llu instructions\n", (unsigned long long)lockstep_compared(session->lockstep));
+    outputs_commit(&w->outputs->kanata);
+    if (core != NULL && o->kanata != NULL)
+        tell_empty(w, &w->kanata_window, core, "--kanata-window", o->kanata_window);
+    if (core != NULL && (w->trace_kinds & TRACE_ALL))
+        tell_empty(w, &w->trace_window, core, "--trace-window", o->trace_window);
+    outputs_commit(&w->outputs->trace);
+    if (w->lockstep != NULL)
+        fprintf(stderr, "pcemu: checked %llu instructions\n", (unsigned long long)lockstep_compared(w->lockstep));
 }
 
-void session_release_watchers(struct session *session)
-{
-    kanata_free(session->kanata);
-    trace_free(session->trace);
-    cop_trace_free(session->cop_trace);
-    lockstep_free(session->lockstep);
-}
+void watch_release(struct watch *w) { cop_trace_free(w->cop_trace); }

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The debugger in pcemu: what it cannot reach in its room, and when it gets the word. */
+#include "emu/pcemu/debugging.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "asm/asm.h"
 #include "core-model/core_inspect.h"
 #include "core-model/linux/fault.h"
-#include "emu/debug/debug.h"
-#include "emu/pcemu/session.h"
+#include "emu/pcemu/fatal.h"
 #include "host/report.h"
+#include "isa/support/file.h"
 
 enum { MAX_SOURCE_BYTES = 4 << 20, GUEST_LINES = 5, PIPE_LINES = 16 };
 
@@ -16,7 +17,7 @@ enum { MAX_SOURCE_BYTES = 4 << 20, GUEST_LINES = 5, PIPE_LINES = 16 };
 
 static bool guest_register(void *ctx, const char *name, uint64_t *value)
 {
-    const struct hart *h = &((struct session *)ctx)->guest.hart;
+    const struct hart *h = &((struct debugging *)ctx)->target->guest.hart;
     if (strcmp(name, "pc") == 0) {
         *value = h->pc;
         return true;
@@ -31,53 +32,53 @@ static bool guest_register(void *ctx, const char *name, uint64_t *value)
 
 static bool guest_symbol(void *ctx, const char *name, uint64_t *address)
 {
-    struct session *session = ctx;
-    return session->symbols != NULL && symbols_address(session->symbols, name, address);
+    struct debugging *d = ctx;
+    return d->target->symbols != NULL && symbols_address(d->target->symbols, name, address);
 }
 
 static bool guest_memory(void *ctx, uint64_t address, uint64_t *value)
 {
-    return session_read_guest(&((struct session *)ctx)->guest.hart.mem, address, value);
+    return target_read_memory(&((struct debugging *)ctx)->target->guest.hart.mem, address, value);
 }
 
 static void each_symbol(void *ctx, void (*see)(void *ctx, const char *name), void *see_ctx)
 {
-    struct session *session = ctx;
-    if (session->symbols != NULL)
-        symbols_each(session->symbols, see, see_ctx);
+    struct debugging *d = ctx;
+    if (d->target->symbols != NULL)
+        symbols_each(d->target->symbols, see, see_ctx);
 }
 
 static char *place(void *ctx, uint64_t pc)
 {
-    struct session *session = ctx;
-    session_find_libraries(session);
-    return report_place(session->symbols, pc);
+    struct debugging *d = ctx;
+    target_find_libraries(d->target);
+    return report_place(d->target->symbols, pc);
 }
 
 /* ---- views ---- */
 
-static void print_instruction(struct session *session, uint64_t pc, FILE *out)
+static void print_instruction(struct debugging *d, uint64_t pc, FILE *out)
 {
     enum rv_trap trap;
     char text[128] = "not executable";
-    const struct rv_insn *in = rv_fetch(&session->guest.hart, pc, &trap);
+    const struct rv_insn *in = rv_fetch(&d->target->guest.hart, pc, &trap);
     if (in != NULL)
         (void)rv_print_flat(text, sizeof text, in, pc);
-    char *where = place(session, pc);
+    char *where = place(d, pc);
     fprintf(out, "  0x%llx  %-32s %s\n", (unsigned long long)pc, text, where);
     free(where);
 }
 
-static void print_guest(struct session *session, uint64_t count, FILE *out)
+static void print_guest(struct debugging *d, uint64_t count, FILE *out)
 {
-    const struct hart *h = &session->guest.hart;
+    const struct hart *h = &d->target->guest.hart;
     uint64_t pc = h->pc;
-    fprintf(out, "the guest behind the youngest instruction fetched; %llu have retired\n", (unsigned long long)core_retired(session->core));
-    guest_print_registers(&session->guest, out);
+    fprintf(out, "the guest behind the youngest instruction fetched; %llu have retired\n", (unsigned long long)core_retired(d->target->core));
+    guest_print_registers(&d->target->guest, out);
     for (uint64_t i = 0; i < (count != 0 ? count : GUEST_LINES); i++) {
         enum rv_trap trap;
-        const struct rv_insn *in = rv_fetch(&session->guest.hart, pc, &trap);
-        print_instruction(session, pc, out);
+        const struct rv_insn *in = rv_fetch(&d->target->guest.hart, pc, &trap);
+        print_instruction(d, pc, out);
         if (in == NULL)
             break;
         pc += in->length_bytes;
@@ -86,24 +87,24 @@ static void print_guest(struct session *session, uint64_t count, FILE *out)
 
 static enum status view(void *ctx, enum debug_view kind, uint64_t count, FILE *out, struct errmsg *err)
 {
-    struct session *session = ctx;
-    if (session->core == NULL)
+    struct debugging *d = ctx;
+    if (d->target->core == NULL)
         return fail(err, ST_INPUT, "there is no core: the samples come from a file");
     switch (kind) {
-    case DEBUG_VIEW_CORE: core_print_view(session->core, out); break;
-    case DEBUG_VIEW_PIPE: recent_print(session->recent, out, count != 0 ? count : PIPE_LINES); break;
-    case DEBUG_VIEW_GUEST: print_guest(session, count, out); break;
+    case DEBUG_VIEW_CORE: core_print_view(d->target->core, out); break;
+    case DEBUG_VIEW_PIPE: recent_print(d->recent, out, count != 0 ? count : PIPE_LINES); break;
+    case DEBUG_VIEW_GUEST: print_guest(d, count, out); break;
     }
     return ST_OK;
 }
 
 static enum status retire(void *ctx, uint64_t n, struct errmsg *err)
 {
-    struct session *session = ctx;
-    if (session->core == NULL)
+    struct debugging *d = ctx;
+    if (d->target->core == NULL)
         return fail(err, ST_INPUT, "there is no core: the samples come from a file");
-    session->debug_goal = n < UINT64_MAX - core_retired(session->core) ? core_retired(session->core) + n : UINT64_MAX;
-    session->guest.hart.stop = 1; /* so that a core that is running comes back to be given the limit */
+    d->goal = n < UINT64_MAX - core_retired(d->target->core) ? core_retired(d->target->core) + n : UINT64_MAX;
+    d->target->guest.hart.stop = 1; /* so that a core that is running comes back to be given the limit */
     return ST_OK;
 }
 
@@ -159,14 +160,14 @@ static bool is_same_but(const struct image *x, const struct image *y, unsigned a
 
 static enum status assemble_word(void *ctx, unsigned at, const char *text, uint64_t *word, struct errmsg *err)
 {
-    struct session *session = ctx;
+    struct debugging *d = ctx;
     struct image im;
-    char *said, *program = program_with(&session->image, at, text);
+    char *said, *program = program_with(&d->profiling->image, at, text);
     struct pasm_options opts = {.name = "patch", .text = program, .size_bytes = strlen(program)};
     enum status st = assemble(&opts, &im, &said);
     if (st != ST_OK)
         st = diag_fail(said, "patch", err);
-    else if (!is_same_but(&session->image, &im, at))
+    else if (!is_same_but(&d->profiling->image, &im, at))
         st = fail(err, ST_INPUT, "patch: expected one word that needs no constants, fields and targets but the program's");
     else
         *word = im.word[at];
@@ -199,11 +200,11 @@ static enum status assemble_file(const char *path, const char *const *defines, s
 
 static enum status reload(void *ctx, const char *path, const char *const *defines, size_t count, struct errmsg *err)
 {
-    struct session *session = ctx;
-    struct image old = session->image, fresh;
-    struct driver *driver;
+    struct debugging *d = ctx;
+    const struct image *old = &d->profiling->image;
+    struct image fresh;
     if (path == NULL)
-        path = old.files > 0 ? old.file[0] : "";
+        path = old->files > 0 ? old->file[0] : "";
     size_t length = strlen(path);
     if (length == 0 || strcmp(path, "-") == 0)
         return fail(err, ST_INPUT, "the program does not say which file it comes from: name one");
@@ -211,17 +212,7 @@ static enum status reload(void *ctx, const char *path, const char *const *define
                                                                            : image_load(&fresh, path, err);
     if (st != ST_OK)
         return st;
-    session->image = fresh;
-    st = session_new_driver(session, &driver, err);
-    if (st != ST_OK) {
-        session->image = old;
-        return st;
-    }
-    driver_free(session->driver);
-    session->driver = driver;
-    struct sample_sink sink = cop_sink(session->cop);
-    retire_sampler_init(&session->sampler, &sink);
-    return ST_OK;
+    return profiling_replace(d->profiling, &fresh, err);
 }
 
 /* ---- its life ---- */
@@ -232,81 +223,108 @@ static void leave(void *ctx)
     exit(0);
 }
 
-void session_new_debugger(struct session *session)
+static void add_guest_services(struct debugging *d, struct debug_services *services)
 {
-    bool guest = session->options.guest != NULL;
-    struct debug_services services = {.ctx = session, .assemble_word = assemble_word, .reload = reload, .quit = leave};
-    struct debug_options options = {.interactive = session->options.debug, .script = session->options.debug_script};
+    services->guest_register = guest_register;
+    services->guest_symbol = guest_symbol;
+    services->guest_memory = guest_memory;
+    services->each_symbol = each_symbol;
+    services->place = place;
+    services->view = view;
+    services->retire = retire;
+    services->stop_core = &d->target->guest.hart.stop;
+}
+
+void debugging_new(struct debugging *d, const struct options *o, struct target *t, struct profiling *p)
+{
+    struct debug_services services = {.ctx = d, .assemble_word = assemble_word, .reload = reload, .quit = leave};
+    struct debug_options options = {.interactive = o->debug, .script = o->debug_script};
     struct errmsg err;
     if (!options.interactive && options.script == NULL)
         return;
-    if (session->cop == NULL)
+    if (p->cop == NULL)
         die("-i and -x: there is no co-processor in this run to be debugged");
-    if (session->cop_trace != NULL || session->options.trace != NULL)
+    if (o->trace != NULL)
         die("-i and -x do not go with --trace");
-    if (guest) {
-        services.guest_register = guest_register;
-        services.guest_symbol = guest_symbol;
-        services.guest_memory = guest_memory;
-        services.each_symbol = each_symbol;
-        services.place = place;
-        services.view = view;
-        services.retire = retire;
-        services.stop_core = &session->guest.hart.stop;
-    }
-    session->debug_goal = UINT64_MAX;
-    must(debug_new(&session->debugger, session->cop, &session->image, &options, &services, &err), &err);
+    d->target = t;
+    d->profiling = p;
+    d->goal = UINT64_MAX;
+    if (o->guest != NULL)
+        add_guest_services(d, &services);
+    must(debug_new(&d->debugger, p->cop, &p->image, &options, &services, &err), &err);
 }
+
+/* Breakpoints on the guest. */
+struct breakpoints {
+    struct observer base;
+    struct debugging *debugging;
+};
 
 static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
 {
-    struct session *session = ctx;
+    struct debugging *d = ((struct breakpoints *)ctx)->debugging;
     (void)cycle;
-    if (debug_retired(session->debugger, in->pc))
-        session->guest.hart.stop = 1;
+    if (debug_retired(d->debugger, in->pc))
+        d->target->guest.hart.stop = 1;
 }
 
-void session_begin_debugging(struct session *session)
+static void release(struct observer *o) { free(o); }
+
+static struct observer *breakpoints_new(struct debugging *d)
 {
-    if (session->debugger == NULL)
+    static const struct observer_kind kind = {.name = "breakpoints", .help = "breakpoints on the guest", .release = release};
+    struct breakpoints *b = xcalloc(1, sizeof *b);
+    b->base.kind = &kind;
+    b->base.probe.ctx = b;
+    b->base.probe.stage[PROBE_RETIRED] = retired;
+    b->debugging = d;
+    return &b->base;
+}
+
+void debugging_add(struct debugging *d, struct observers *set)
+{
+    if (d->debugger == NULL)
         return;
-    if (session->core != NULL) {
-        struct probe_observer watcher = {.ctx = session, .stage = {[PROBE_RETIRED] = retired}};
-        core_attach(session->core, &watcher);
-        session->recent = recent_new();
-        watcher = recent_observer(session->recent);
-        core_attach(session->core, &watcher);
-    }
-    session->debugging = true;
-    debug_begin(session->debugger);
+    observers_add(set, breakpoints_new(d));
+    d->recent = recent_new();
+    observers_add(set, recent_observer(d->recent));
 }
 
-uint64_t session_debug_limit(const struct session *session, uint64_t insts)
+void debugging_begin(struct debugging *d, struct service *service)
 {
-    if (!session->debugging || session->debug_goal == UINT64_MAX)
+    if (d->debugger == NULL)
+        return;
+    d->active = true;
+    service->debugger = d->debugger;
+    debug_begin(d->debugger);
+}
+
+uint64_t debugging_limit(const struct debugging *d, uint64_t insts)
+{
+    if (!d->active || d->goal == UINT64_MAX)
         return insts;
-    uint64_t retired_now = core_retired(session->core), left = session->debug_goal > retired_now ? session->debug_goal - retired_now : 0;
+    uint64_t now = core_retired(d->target->core), left = d->goal > now ? d->goal - now : 0;
     return left < insts ? left : insts;
 }
 
-bool session_debug_pause(struct session *session, bool at_limit)
+bool debugging_pause(struct debugging *d, bool at_limit)
 {
-    if (!session->debugging)
+    if (!d->active)
         return false;
-    if (!at_limit && !debug_wants_pause(session->debugger))
-        return session->debug_goal != UINT64_MAX;
-    session->debug_goal = UINT64_MAX;
-    debug_pause(session->debugger);
+    if (!at_limit && !debug_wants_pause(d->debugger))
+        return d->goal != UINT64_MAX;
+    d->goal = UINT64_MAX;
+    debug_pause(d->debugger);
     return true;
 }
 
-void session_end_debugging(struct session *session)
+void debugging_end(struct debugging *d, bool samples)
 {
-    const struct guest *g = &session->guest;
     char *how;
-    if (!session->debugging)
+    if (!d->active)
         return;
-    if (session->options.core == CORE_SAMPLES)
+    const struct guest *g = &d->target->guest;
+    if (samples)
         how = xstrdup("the samples are used up");
     else if (g->fatal_signal != 0)
         how = xasprintf("the guest has been ended by a signal: %s", guest_fatal_words(g));
@@ -314,12 +332,8 @@ void session_end_debugging(struct session *session)
         how = xasprintf("the guest has exited with status %d", g->exit_status);
     else
         how = xasprintf("the run ends here, by --max-insts or --stop-at");
-    debug_end(session->debugger, how);
+    debug_end(d->debugger, how);
     free(how);
 }
 
-void session_release_debugger(struct session *session)
-{
-    debug_free(session->debugger);
-    recent_free(session->recent);
-}
+void debugging_release(struct debugging *d) { debug_free(d->debugger); }

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Observers and their options by name. Entry point: observer_text_parse. */
+#include "core-model/prof/observer_text.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "isa/support/diag.h"
+
+enum { MAX_NAMES = 64, LIST = 512 };
+
+/* Names for an error: the nearest one and the list of all. */
+struct names {
+    const char *name[MAX_NAMES];
+    unsigned count;
+    char list[LIST], hint[64];
+};
+
+static void add_name(struct names *n, const char *name)
+{
+    if (n->count == MAX_NAMES)
+        BUG("more than %d names", MAX_NAMES);
+    n->name[n->count++] = name;
+}
+
+static void find_nearest(struct names *n, const char *text)
+{
+    const char *near = diag_nearest(text, n->name, n->count);
+    n->hint[0] = '\0';
+    if (near != NULL)
+        snprintf(n->hint, sizeof n->hint, " (did you mean '%s'?)", near);
+}
+
+static void append(struct names *n, const char *between, const char *text, const char *after)
+{
+    size_t length = strlen(n->list);
+    snprintf(n->list + length, sizeof n->list - length, "%s%s%s", between, text, after);
+}
+
+static const struct observer_kind *find_kind(const char *name, const struct observer_kind *const *kinds, unsigned count, struct errmsg *err)
+{
+    struct names names = {.count = 0};
+    for (unsigned i = 0; i < count; i++) {
+        if (kinds[i]->create == NULL)
+            continue;
+        if (strcmp(kinds[i]->name, name) == 0)
+            return kinds[i];
+        append(&names, names.count > 0 ? ", " : "", kinds[i]->name, "");
+        add_name(&names, kinds[i]->name);
+    }
+    find_nearest(&names, name);
+    (void)fail(err, ST_INPUT, "--profile: there is no profiler '%s'%s; there are %s", name, names.hint, names.list);
+    return NULL;
+}
+
+/* "period=N, random and seed=N" */
+static void list_options(struct names *names, const struct observer_option *options)
+{
+    for (const struct observer_option *o = options; o->name != NULL; o++) {
+        append(names, o == options ? "" : o[1].name == NULL ? " and " : ", ", o->name, o->unit != NULL ? "=N" : "");
+        add_name(names, o->name);
+    }
+}
+
+static enum status no_such_option(const struct observer_kind *kind, const char *text, struct errmsg *err)
+{
+    struct names names = {.count = 0};
+    char *name = xstrdup(text);
+    name[strcspn(name, "=")] = '\0';
+    list_options(&names, kind->options);
+    find_nearest(&names, name);
+    free(name);
+    return fail(err, ST_INPUT, "--profile: unknown option '%s'%s; there are %s", text, names.hint, names.list);
+}
+
+static enum status parse_number(const struct observer_option *o, const char *text, uint64_t *out, struct errmsg *err)
+{
+    const char *digits = text + strlen(o->name) + 1;
+    char *end;
+    errno = 0;
+    unsigned long long v = strtoull(digits, &end, 0);
+    if (!isdigit((unsigned char)digits[0]) || *end != '\0' || errno != 0)
+        return fail(err, ST_INPUT, "--profile: expected a number after '%s=', found '%s'", o->name, digits);
+    if (v < o->least || v > o->most)
+        return fail(err, ST_RANGE, "--profile: expected from %" PRIu64 " to %" PRIu64 " %s after '%s=', found '%s'", o->least, o->most, o->unit,
+                    o->name, digits);
+    *out = v;
+    return ST_OK;
+}
+
+static enum status parse_option(const struct observer_kind *kind, const char *text, struct observer_setup *setup, struct errmsg *err)
+{
+    for (unsigned i = 0; kind->options[i].name != NULL; i++) {
+        const struct observer_option *o = &kind->options[i];
+        size_t length = strlen(o->name);
+        if (strncmp(text, o->name, length) != 0)
+            continue;
+        if (o->unit == NULL && text[length] == '\0') {
+            setup->option[i] = 1;
+            return ST_OK;
+        }
+        if (o->unit != NULL && text[length] == '=')
+            return parse_number(o, text, &setup->option[i], err);
+    }
+    return no_such_option(kind, text, err);
+}
+
+enum status observer_text_parse(char *item, const struct observer_kind *const *kinds, unsigned count, uint64_t seed,
+                                const struct observer_kind **kind, struct observer_setup *setup, struct errmsg *err)
+{
+    char *next = strchr(item, ':');
+    if (next != NULL)
+        *next++ = '\0';
+    *kind = find_kind(item, kinds, count, err);
+    if (*kind == NULL)
+        return ST_INPUT;
+    if (next != NULL && (*kind)->options == NULL)
+        return fail(err, ST_INPUT, "--profile: '%s' looks at every cycle and takes no options, found '%s'", (*kind)->name, next);
+    *setup = (struct observer_setup){.option = {0}};
+    for (unsigned i = 0; (*kind)->options != NULL && (*kind)->options[i].name != NULL; i++) {
+        uint64_t otherwise = (*kind)->options[i].otherwise;
+        setup->option[i] = otherwise == OBSERVER_SEED ? seed : otherwise;
+    }
+    enum status st = ST_OK;
+    for (char *option; st == ST_OK && (option = next) != NULL;) {
+        next = strchr(option, ':');
+        if (next != NULL)
+            *next++ = '\0';
+        st = parse_option(*kind, option, setup, err);
+    }
+    return st;
+}

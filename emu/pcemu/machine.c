@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "emu/pcemu/machine.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "emu/pcemu/fatal.h"
+
+/* The shipped configurations lie in ../share/pcemu/config from where pcemu is. */
+static char *shipped_config(const char *name)
+{
+    char self[PATH_MAX];
+    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (n < 0)
+        n = 0;
+    self[n] = '\0';
+    char *slash = strrchr(self, '/');
+    if (slash != NULL)
+        *slash = '\0';
+    return xasprintf("%s/../share/pcemu/config/%s.conf", self, name);
+}
+
+/* "boom, rob_entries=64" */
+static char *describe(const struct options *o, const char *name)
+{
+    char *text = xstrdup(name);
+    for (unsigned i = 0; i < o->settings; i++) {
+        char *longer = xasprintf("%s, %s", text, o->setting[i]);
+        free(text);
+        text = longer;
+    }
+    return text;
+}
+
+static void load_named(struct machine_config *m, const char *name, bool may_be_file)
+{
+    struct errmsg err;
+    bool is_file = may_be_file && (strchr(name, '/') != NULL || access(name, F_OK) == 0);
+    char *path = is_file ? xstrdup(name) : shipped_config(name);
+    if (!is_file && access(path, F_OK) != 0)
+        die("--config: no file and no shipped configuration of the name '%s'", name);
+    must(core_config_load(path, &m->config, &err), &err);
+    free(path);
+}
+
+void machine_load(struct machine_config *m, const struct options *o)
+{
+    struct errmsg err;
+    const char *name = o->config != NULL ? o->config : o->core == CORE_INORDER ? "ev5" : NULL;
+    core_config_default(&m->config);
+    if (name != NULL)
+        load_named(m, name, o->config != NULL);
+    for (unsigned i = 0; i < o->settings; i++)
+        if (core_config_set(&m->config, o->setting[i], &err) != ST_OK)
+            die("--set: %s", err.text);
+    if (o->core_named && o->core <= CORE_INORDER)
+        m->config.core = o->core == CORE_INORDER;
+    must(core_config_check(&m->config, &err), &err);
+    m->name = describe(o, name != NULL ? name : "boom");
+}
+
+void machine_release(struct machine_config *m) { free(m->name); }
+
+struct host_cost machine_host_cost(const struct machine_config *m)
+{
+    return (struct host_cost){
+#define HOST_COST(key, def, min, max, unit, help, source) .key = m->config.host_##key,
+#define HOST_WORK(sym, key, def, max, help, source) .key = m->config.host_##key,
+#include "isa/contract/host_cost.def"
+#undef HOST_WORK
+#undef HOST_COST
+    };
+}

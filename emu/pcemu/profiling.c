@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "emu/pcemu/profiling.h"
+
+#include <unistd.h>
+
+#include "core-model/prof/retire_sampler.h"
+#include "emu/pcemu/fatal.h"
+
+bool profiling_is_wanted(const struct options *o)
+{
+    if (o->no_program || o->core == CORE_FUNCTIONAL)
+        return false;
+    return o->profile == NULL || o->program != NULL || access("pc.out", F_OK) == 0;
+}
+
+void profiling_load(struct profiling *p, const struct options *o)
+{
+    struct errmsg err;
+    p->options = o;
+    if (o->program == NULL && access("pc.out", F_OK) != 0)
+        die("there is no pc.out here: assemble a program (pcasm FILE.pasm), name one (--program FILE), or run without (--no-program)");
+    must(image_load(&p->image, o->program != NULL ? o->program : "pc.out", &err), &err);
+}
+
+static bool wants_values(const struct image *im)
+{
+    for (unsigned i = 0; i < im->fields; i++)
+        if (im->field[i] == FIELD_RESULT || im->field[i] == FIELD_RESULT32)
+            return true;
+    return false;
+}
+
+static bool wants_events(const struct image *im)
+{
+    for (unsigned i = 0; i < im->layouts; i++)
+        if (image_layout_has_events(&im->layout[i]))
+            return true;
+    return false;
+}
+
+/* What the run is to be known of exactly follows from what the program looks at. */
+static void start_truth(struct profiling *p, struct observers *set)
+{
+    if (p->options->no_truth)
+        return;
+    if (wants_values(&p->image)) {
+        p->values = exact_values_new(p->image.filter_classes);
+        p->truth = exact_values_truth(p->values);
+        observers_add(set, exact_values_observer(p->values));
+    }
+    if (wants_events(&p->image)) {
+        p->taken = exact_taken_new(p->image.filter_classes);
+        p->truth_taken = exact_values_truth(p->taken);
+        observers_add(set, exact_values_observer(p->taken));
+    }
+}
+
+static struct cop_config cop_config_of(const struct core_config *config)
+{
+    struct cop_config c = cop_default_config;
+    c.cam_entries = config->cop_cam_entries;
+    c.data_rows = config->cop_data_rows;
+    c.buffer_bytes = config->cop_buffer_bytes;
+    c.clock_divide = config->cop_clock_divide;
+    c.path_cycles = config->cop_path_cycles;
+    c.runaway_words = config->cop_runaway_words;
+    c.early_drop = config->cop_early_drop;
+    return c;
+}
+
+void profiling_start(struct profiling *p, const struct machine_config *m, struct symbols *symbols, struct observers *set,
+                     void (*interrupt)(void *ctx, uint64_t cycle), void *ctx)
+{
+    struct cop_config config = cop_config_of(&m->config);
+    struct errmsg err;
+    p->machine = m;
+    p->symbols = symbols;
+    p->cop = cop_new(&config);
+    cop_on_interrupt(p->cop, interrupt, ctx);
+    p->bus = cop_bus(p->cop);
+    bus_put(&p->bus, BUS_LFSR, p->options->seed);
+    start_truth(p, set);
+    must(profiling_new_driver(p, &p->driver, &err), &err);
+}
+
+void profiling_sample(struct profiling *p, struct observers *set)
+{
+    struct sample_sink sink = cop_sink(p->cop);
+    p->sampler = retire_sampler_new(&sink);
+    observers_add(set, p->sampler);
+}
+
+void profiling_release(struct profiling *p)
+{
+    driver_free(p->driver);
+    cop_free(p->cop);
+}
+
+enum status profiling_new_driver(struct profiling *p, struct driver **driver, struct errmsg *err)
+{
+    struct host_cost cost = machine_host_cost(p->machine);
+    struct driver_env env = {.bus = &p->bus,
+                             .image = &p->image,
+                             .symbols = p->symbols,
+                             .truth = p->values != NULL ? &p->truth : NULL,
+                             .taken = p->taken != NULL ? &p->truth_taken : NULL,
+                             .cost = &cost};
+    return driver_new(driver, &env, err);
+}
+
+enum status profiling_replace(struct profiling *p, const struct image *image, struct errmsg *err)
+{
+    struct image old = p->image;
+    struct driver *driver;
+    p->image = *image;
+    enum status st = profiling_new_driver(p, &driver, err);
+    if (st != ST_OK) {
+        p->image = old;
+        return st;
+    }
+    driver_free(p->driver);
+    p->driver = driver;
+    if (p->sampler != NULL) {
+        struct sample_sink sink = cop_sink(p->cop);
+        retire_sampler_set_sink(p->sampler, &sink);
+    }
+    return ST_OK;
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "emu/pcemu/target.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core-model/linux/fault.h"
+#include "emu/pcemu/fatal.h"
+#include "host/report.h"
+#include "host/unwind.h"
+
+enum { MAX_FRAMES = 32 }; /* of a call chain shown */
+
+void target_start(struct target *t, const struct options *o, const struct machine_config *m, bool keeps_interrupt)
+{
+    struct guest_config config = {
+        .path = o->guest[0],
+        .argv = o->guest,
+        .envp = o->environment,
+        .sysroot = o->sysroot,
+        .seed = o->seed,
+        .clock_hz = (uint64_t)m->config.clock_mhz * 1000000,
+        .strace = o->strace,
+        .keeps_interrupt = keeps_interrupt,
+    };
+    struct errmsg err;
+    must(guest_init(&t->guest, &config, &err), &err);
+    t->started = true;
+    if (t->symbols != NULL)
+        symbols_set_bias(t->symbols, t->guest.bias);
+}
+
+void target_release(struct target *t)
+{
+    symbols_free(t->symbols);
+    core_free(t->core);
+    if (t->started)
+        guest_fini(&t->guest);
+}
+
+struct symbols *target_symbols(struct target *t)
+{
+    struct errmsg err;
+    if (t->symbols == NULL && t->path != NULL)
+        must(symbols_new(&t->symbols, t->path, &err), &err);
+    return t->symbols;
+}
+
+void target_find_libraries(struct target *t)
+{
+    if (t->symbols == NULL)
+        return;
+    for (; t->libraries < t->guest.images; t->libraries++) {
+        const struct guest_image *i = &t->guest.image[t->libraries];
+        symbols_add_library(t->symbols, i->path, i->start, i->end, i->offset);
+    }
+}
+
+bool target_read_memory(void *ctx, uint64_t address, uint64_t *value)
+{
+    const struct memory *m = ctx;
+    if (!memory_allows(m, address, sizeof *value, MEM_R))
+        return false;
+    memcpy(value, memory_at(m, address), sizeof *value);
+    return true;
+}
+
+bool target_resolve(void *ctx, const char *name, uint64_t *pc)
+{
+    struct target *t = ctx;
+    char *end;
+    *pc = strtoull(name, &end, 0);
+    if (end != name && *end == '\0')
+        return true;
+    symbols_set_bias(target_symbols(t), t->guest.bias);
+    return symbols_address(t->symbols, name, pc);
+}
+
+uint64_t target_place(struct target *t, const char *option, const char *name)
+{
+    uint64_t pc = 0;
+    if (!target_resolve(t, name, &pc))
+        die("%s: expected an address or a function of the guest's, found '%s'", option, name);
+    return pc;
+}
+
+static void print_frames(struct target *t, struct symbols *symbols)
+{
+    struct hart *h = &t->guest.hart;
+    struct unwind_source source = {.symbols = symbols, .read = target_read_memory, .ctx = &h->mem};
+    uint64_t pcs[MAX_FRAMES];
+    unsigned frames = unwind_chain(&source, h->pc, h->reg, pcs, MAX_FRAMES);
+    for (unsigned i = 0; i < frames; i++) {
+        /* A return address is behind its call: the line is that of the byte before. */
+        char *place = report_place(symbols, i == 0 ? pcs[i] : pcs[i] - 1);
+        fprintf(stderr, "  #%-2u 0x%" PRIx64 " %s\n", i, pcs[i], place);
+        free(place);
+    }
+}
+
+void target_print_fault(struct target *t)
+{
+    struct guest *g = &t->guest;
+    if (g->fault[0] == '\0') {
+        fprintf(stderr, "pcemu: the guest ended by a signal: %s, after %" PRIu64 " instructions\n", guest_fatal_words(g), g->hart.instret);
+        return;
+    }
+    struct symbols *symbols = target_symbols(t);
+    symbols_set_bias(symbols, g->bias);
+    target_find_libraries(t);
+    fprintf(stderr, "pcemu: the guest ended by a signal: ");
+    guest_print_fault(g, stderr);
+    print_frames(t, symbols);
+}
