@@ -51,6 +51,10 @@ struct observer {
     struct probe_observer probe; /* its subscriptions; ctx is the observer */
 };
 
+/* One observer outside a set: adds its subscriptions to a core; releases it (NULL is allowed). */
+void observer_attach(struct observer *o, struct core *core);
+void observer_release(struct observer *o);
+
 /* The rows of observers.def. */
 #define OBSERVER(symbol) extern const struct observer_kind observer_##symbol;
 #include "core-model/prof/observers.def"

@@ -21,17 +21,30 @@ struct observers {
     struct time_result time;
 };
 
+void observer_attach(struct observer *o, struct core *core)
+{
+    if (o->kind->attach != NULL)
+        o->kind->attach(o, core);
+    core_attach(core, &o->probe);
+}
+
+void observer_release(struct observer *o)
+{
+    if (o == NULL)
+        return;
+    char *label = o->label;
+    o->kind->release(o);
+    free(label);
+}
+
 struct observers *observers_new(void) { return xcalloc(1, sizeof(struct observers)); }
 
 void observers_free(struct observers *set)
 {
     if (set == NULL)
         return;
-    for (unsigned i = 0; i < set->count; i++) {
-        char *label = set->member[i]->label;
-        set->member[i]->kind->release(set->member[i]);
-        free(label);
-    }
+    for (unsigned i = 0; i < set->count; i++)
+        observer_release(set->member[i]);
     free(set);
 }
 
@@ -99,12 +112,8 @@ struct observer *observers_at(const struct observers *set, unsigned i) { return 
 
 void observers_attach(struct observers *set, struct core *core)
 {
-    for (unsigned i = 0; i < set->count; i++) {
-        struct observer *o = set->member[i];
-        if (o->kind->attach != NULL)
-            o->kind->attach(o, core);
-        core_attach(core, &o->probe);
-    }
+    for (unsigned i = 0; i < set->count; i++)
+        observer_attach(set->member[i], core);
 }
 
 static bool describe(void *hart, uint64_t pc, struct time_insn *out)

@@ -126,10 +126,10 @@ static uint64_t interrupt_time(const struct micro *m)
     branch(p, 1, T0, ZERO, top);
     exit_with(p, ZERO);
     bench_open(&b, p, &m->cfg);
-    core_on_interrupt(b.core, serve, &line);
+    unsigned number = core_connect_interrupt(b.core, serve, &line);
     ck_assert_int_eq(core_run(b.core, 1000), RV_TRAP_LIMIT);
     line.raised = core_clock(b.core);
-    core_raise_interrupt(b.core, line.raised);
+    core_raise_interrupt(b.core, number, line.raised);
     ck_assert_int_eq(core_run(b.core, 1000), RV_TRAP_LIMIT);
     bench_close(&b);
     return line.taken - line.raised;

@@ -76,7 +76,7 @@ START_TEST(counts_what_came)
         ck_assert_uint_eq(e->seen, n);
     }
     ck_assert_uint_eq(e->places, PLACES - 5);
-    exact_values_free(x);
+    observer_release(exact_values_observer(x));
     free(e);
 }
 END_TEST
@@ -88,7 +88,7 @@ START_TEST(nothing_came)
     struct truth truth = exact_values_truth(x);
     truth.loads(truth.ctx, compare, &e);
     ck_assert_uint_eq(e.places, 0);
-    exact_values_free(x);
+    observer_release(exact_values_observer(x));
 }
 END_TEST
 

@@ -133,14 +133,13 @@ START_TEST(lockstep_agrees)
     struct bench b;
     bench_open(&b, loop_of_everything(300), &cfg);
     struct lockstep *k = lockstep_new(b.core, &b.guest);
-    struct probe_observer o = lockstep_observer(k);
-    core_attach(b.core, &o);
+    observer_attach(lockstep_observer(k), b.core);
     /* In pieces: a pause changes nothing, and neither does a new beginning what is computed. */
     ck_assert_int_eq(core_run(b.core, 1000), RV_TRAP_LIMIT);
     ck_assert_uint_eq(core_retired(b.core), 1000);
     bench_finish(&b);
     ck_assert_uint_eq(lockstep_compared(k), core_retired(b.core));
-    lockstep_free(k);
+    observer_release(lockstep_observer(k));
     bench_close(&b);
 }
 END_TEST

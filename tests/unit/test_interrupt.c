@@ -9,6 +9,7 @@ enum { LOOPS = 400 };
 /* Raises the line each `every` cycles, as seen in the token of such a cycle, and looks on. */
 struct source {
     struct core *core;
+    unsigned line;
     uint64_t every, next, handler_cycles;
     uint64_t raised, taken, raised_for, idle_until;
     bool again;                   /* the handler raises the line once more */
@@ -26,7 +27,7 @@ static uint64_t handle(void *ctx, uint64_t cycle)
         s->again = false;
         s->raised_for = cycle;
         s->raised++;
-        core_raise_interrupt(s->core, cycle);
+        core_raise_interrupt(s->core, s->line, cycle);
     }
     return s->handler_cycles;
 }
@@ -44,8 +45,8 @@ static void look_at_token(void *ctx, const struct probe_token *t)
         return;
     s->raised++;
     s->raised_for = as_of;
-    core_raise_interrupt(s->core, as_of);
-    core_raise_interrupt(s->core, as_of); /* a raised line */
+    core_raise_interrupt(s->core, s->line, as_of);
+    core_raise_interrupt(s->core, s->line, as_of); /* a raised line */
 }
 
 static void nothing_while_handled(void *ctx, const struct probe_insn *in, uint64_t cycle)
@@ -83,7 +84,7 @@ static struct outcome run_with(const struct program *p, const struct core_config
     core_attach(w.core, &look);
     s->core = w.core;
     s->delay = cfg->interrupt_cycles;
-    core_on_interrupt(w.core, handle, s);
+    s->line = core_connect_interrupt(w.core, handle, s);
     watched_finish(&w);
     ck_assert_int_eq(w.guest.exit_status, plain.exit_status);
     ck_assert_uint_eq(core_retired(w.core), plain.hart.instret);
@@ -141,6 +142,7 @@ END_TEST
 /* Raises from a retirement, with the pipeline about to fall asleep on a miss. */
 struct at_retire {
     struct core *core;
+    unsigned line;
     uint64_t pc, raised, taken, until;
 };
 
@@ -151,7 +153,7 @@ static void raise_at(void *ctx, const struct probe_insn *in, uint64_t cycle)
     if (in->pc != a->pc || a->raised != 0)
         return;
     a->raised = cycle;
-    core_raise_interrupt(a->core, cycle);
+    core_raise_interrupt(a->core, a->line, cycle);
 }
 
 static uint64_t note_taken(void *ctx, uint64_t cycle)
@@ -177,7 +179,7 @@ START_TEST(taken_after_the_delay)
     struct at_retire a = {.core = b.core, .pc = CODE_START + 4};
     struct probe_observer o = {.ctx = &a, .stage = {[PROBE_RETIRED] = raise_at}};
     core_attach(b.core, &o);
-    core_on_interrupt(b.core, note_taken, &a);
+    a.line = core_connect_interrupt(b.core, note_taken, &a);
     bench_finish(&b);
     ck_assert_uint_ne(a.raised, 0);
     ck_assert_uint_eq(a.taken, a.raised + cfg.interrupt_cycles);
@@ -198,17 +200,51 @@ START_TEST(raised_in_the_handler_comes_after_it)
 }
 END_TEST
 
-START_TEST(a_line_without_handler_is_nobodys)
+/* Lines of two sources. */
+enum { LINES = 2, SERVED = 8 };
+struct lines {
+    struct core *core;
+    unsigned line[LINES], order[SERVED], served;
+    uint64_t cycle[SERVED];
+};
+
+static uint64_t serve_first(void *ctx, uint64_t cycle)
+{
+    struct lines *l = ctx;
+    l->order[l->served] = 0;
+    l->cycle[l->served++] = cycle;
+    return 100;
+}
+
+static uint64_t serve_second(void *ctx, uint64_t cycle)
+{
+    struct lines *l = ctx;
+    l->order[l->served] = 1;
+    l->cycle[l->served++] = cycle;
+    return 50;
+}
+
+START_TEST(each_line_has_a_handler_of_its_own)
 {
     struct core_config cfg = plain_config(_i);
-    struct program *p = program_begin();
-    addi(p, T1, ZERO, 7);
-    exit_with(p, T1);
+    const struct program *p = loop_of_everything(LOOPS);
     struct bench b;
     bench_open(&b, p, &cfg);
-    core_raise_interrupt(b.core, 0);
+    struct lines l = {.core = b.core};
+    l.line[0] = core_connect_interrupt(b.core, serve_first, &l);
+    l.line[1] = core_connect_interrupt(b.core, serve_second, &l);
+    core_raise_interrupt(b.core, l.line[1], 300);
+    core_raise_interrupt(b.core, l.line[0], 200); /* raised later, due earlier */
+    ck_assert_int_eq(core_run(b.core, 2000), RV_TRAP_LIMIT);
+    core_raise_interrupt(b.core, l.line[1], core_clock(b.core));
+    core_raise_interrupt(b.core, l.line[0], core_clock(b.core)); /* both at once: as they were connected */
     bench_finish(&b);
-    ck_assert_double_eq(stat_of(b.core, "interrupts"), 0);
+    static const unsigned expected[] = {0, 1, 0, 1};
+    ck_assert_uint_eq(l.served, 4);
+    ck_assert_mem_eq(l.order, expected, sizeof expected);
+    ck_assert_uint_ge(l.cycle[1], l.cycle[0] + 100); /* the other waits for the handler to end */
+    ck_assert_uint_ge(l.cycle[3], l.cycle[2] + 100);
+    ck_assert_double_eq(stat_of(b.core, "interrupts"), 4);
     bench_close(&b);
 }
 END_TEST
@@ -222,7 +258,7 @@ int main(void)
     tcase_add_loop_test(t, a_sleeping_core_wakes, 0, 2);
     tcase_add_loop_test(t, taken_after_the_delay, 0, 3);
     tcase_add_loop_test(t, raised_in_the_handler_comes_after_it, 0, 2);
-    tcase_add_loop_test(t, a_line_without_handler_is_nobodys, 0, 2);
+    tcase_add_loop_test(t, each_line_has_a_handler_of_its_own, 0, 2);
     suite_add_tcase(s, t);
     return run_suite(s);
 }

@@ -79,12 +79,11 @@ static struct reading *log_of(const struct window *window, uint64_t max_insts)
     size_t size;
     bench_open(&b, busy_loop(ROUNDS), &cfg);
     FILE *out = open_memstream(&text, &size);
-    struct kanata *k = kanata_new(out, &w);
-    struct probe_observer o = kanata_observer(k);
-    core_attach(b.core, &o);
+    struct observer *k = kanata_new(out, &w);
+    observer_attach(k, b.core);
     (void)core_run(b.core, max_insts);
-    kanata_finish(k);
-    kanata_free(k);
+    k->kind->finish(k, core_cycle(b.core), &b.guest.hart);
+    observer_release(k);
     fclose(out);
     bench_close(&b);
     struct reading *r = calloc(1, sizeof *r);

@@ -33,8 +33,8 @@ static uint64_t checked_run(struct vandal *v)
     struct bench b;
     bench_open(&b, loop_of_everything(ROUNDS), &cfg);
     struct lockstep *k = lockstep_new(b.core, &b.guest);
-    struct probe_observer o = lockstep_observer(k), bad = {.ctx = v, .stage = {[PROBE_RETIRED] = vandalise}};
-    core_attach(b.core, &o);
+    struct probe_observer bad = {.ctx = v, .stage = {[PROBE_RETIRED] = vandalise}};
+    observer_attach(lockstep_observer(k), b.core);
     if (v != NULL) {
         v->guest = &b.guest;
         core_attach(b.core, &bad);
@@ -42,7 +42,7 @@ static uint64_t checked_run(struct vandal *v)
     bench_finish(&b);
     uint64_t compared = lockstep_compared(k);
     ck_assert_uint_eq(compared, core_retired(b.core));
-    lockstep_free(k);
+    observer_release(lockstep_observer(k));
     bench_close(&b);
     return compared;
 }

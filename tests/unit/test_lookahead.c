@@ -210,7 +210,7 @@ END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("quiet");
+    Suite *s = suite_create("lookahead");
     TCase *t = tcase_create("left alone");
     tcase_set_timeout(t, 0);
     tcase_add_test(t, test_left_alone_is_the_same);

@@ -122,8 +122,7 @@ START_TEST(an_interrupt_waits_for_the_handler)
     struct bench b;
     uint64_t taken = 0;
     bench_open(&b, p, &cfg);
-    core_on_interrupt(b.core, note_taken, &taken);
-    core_raise_interrupt(b.core, 300);
+    core_raise_interrupt(b.core, core_connect_interrupt(b.core, note_taken, &taken), 300);
     bench_finish(&b);
     ck_assert_uint_gt(taken, HANDLER_CYCLES);
     ck_assert_double_eq(stat_of(b.core, "interrupts"), 1);

@@ -2,7 +2,7 @@
 /* The profilers of time on hand-written streams of the probe port: the examples of TIP's Figure 4, the rules for exceptions and replays,
  * sampling, and the list of profilers that a user writes. */
 #include "core-model/probe_port.h"
-#include "core-model/prof/profilers.h"
+#include "core-model/prof/observers.h"
 #include "core-model/prof/tip.h"
 
 #include "tests/unit/suite.h" /* after ours: Check has a macro `fail` */
@@ -13,7 +13,8 @@ enum { I1 = 0x1000, I2 = 0x1004, I3 = 0x1008, I4 = 0x100c, I5 = 0x2000 };
 
 /* A core seen through its port, and who watches it. */
 struct stream {
-    struct profilers *set;
+    struct observers *set;
+    struct probe_port port; /* its stages and tags */
     const struct time_result *result;
     uint64_t cycle;
     uint8_t banks, head;
@@ -24,7 +25,10 @@ static struct stream watch(const char *profilers, uint8_t banks)
 {
     struct stream s = {.banks = banks};
     struct errmsg err;
-    ck_assert_msg(profilers_new(&s.set, profilers, 1, &err) == ST_OK, "%s", err.text);
+    s.set = observers_new();
+    ck_assert_msg(observers_create(s.set, profilers, 1, &err) == ST_OK, "%s", err.text);
+    for (unsigned i = 0; i < observers_count(s.set); i++)
+        probe_port_attach(&s.port, &observers_at(s.set, i)->probe);
     return s;
 }
 
@@ -44,8 +48,8 @@ static void send(struct stream *s, struct probe_token *t)
     else
         probe_note_no_commit(t);
     s->last = *t;
-    for (unsigned i = 0; i < profilers_count(s->set); i++) {
-        const struct probe_observer *o = profilers_observer(s->set, i);
+    for (unsigned i = 0; i < observers_count(s->set); i++) {
+        const struct probe_observer *o = &observers_at(s->set, i)->probe;
         if (o->token != NULL && (o->token_from == NULL || *o->token_from < t->cycle + t->repeat))
             o->token(o->ctx, t);
     }
@@ -114,7 +118,11 @@ static void handler(struct stream *s, uint64_t cycles)
     send(s, &t);
 }
 
-static void finish(struct stream *s) { s->result = profilers_finish(s->set, s->cycle, NULL); }
+static void finish(struct stream *s)
+{
+    observers_finish(s->set, s->cycle, NULL);
+    s->result = observers_time(s->set);
+}
 
 /* Time of one category that profiler i gave pc, in cycles. */
 static double time_in(const struct stream *s, unsigned i, uint64_t pc, enum time_category c)
@@ -141,7 +149,7 @@ static void done(struct stream *s)
 {
     for (unsigned i = 0; i < s->result->profiles; i++)
         ck_assert_uint_eq(s->result->profile[i].time, s->cycle * TIME_PER_CYCLE);
-    profilers_free(s->set);
+    observers_free(s->set);
 }
 
 /* Every cycle sampled: what remains is the policy. */
@@ -508,15 +516,17 @@ START_TEST(tip_registers)
 }
 END_TEST
 
-/* One instruction passes a stage, for those who watch stages. */
+enum { INSTRUCTIONS = 8 };
+static uint32_t tags[INSTRUCTIONS]; /* of the instructions in flight, by number */
+
+/* One instruction passes a stage, in the order in which a core reports it. */
 static void stage(struct stream *s, enum probe_stage stage, uint64_t seq, uint64_t pc, uint64_t cycle)
 {
-    struct probe_insn in = {.seq = seq, .pc = pc};
-    for (unsigned i = 0; i < profilers_count(s->set); i++) {
-        const struct probe_observer *o = profilers_observer(s->set, i);
-        if (o->stage[stage] != NULL)
-            o->stage[stage](o->ctx, &in, cycle);
-    }
+    struct probe_insn in = {.seq = seq, .pc = pc, .cause = stage == PROBE_SQUASHED ? PROBE_CAUSE_MISPREDICT : PROBE_CAUSE_NONE};
+    if (stage == PROBE_MAPPED)
+        tags[seq] = probe_port_tags(&s->port.at_rename, seq, pc, OPCLASS_INT, cycle);
+    else
+        probe_port_deliver(&s->port, &in, tags[seq], cycle);
     s->cycle = cycle + 1;
 }
 
@@ -543,7 +553,7 @@ START_TEST(dispatch_loses_a_squashed_sample_and_software_interrupts_again)
     ck_assert_uint_eq(s.result->profile[0].samples, 1);
     ck_assert_uint_eq(s.result->profile[1].lost, 0);
     ck_assert_uint_eq(s.result->profile[1].samples, 2);
-    profilers_free(s.set);
+    observers_free(s.set);
 }
 END_TEST
 
@@ -553,8 +563,10 @@ static const struct {
     {"", "there is no profiler ''; there are oracle, tip, tip-ilp"},
     {"oracel", "did you mean 'oracle'?"},
     {"oracle,", "there is no profiler ''"},
-    {"tip:period=0", "the period is a number of cycles from 1"},
-    {"tip:period=1099511627776", "from 1 to 2^40 - 1"},
+    {"tip:period=0", "expected from 1 to 1099511627775 cycles after 'period=', found '0'"},
+    {"tip:period=1099511627776", "from 1 to 1099511627775 cycles"},
+    {"tip:perod=5", "unknown option 'perod=5' (did you mean 'period'?); there are period=N, random and seed=N"},
+    {"kanata", "there is no profiler 'kanata'"},
     {"tip:period=", "expected a number after 'period=', found ''"},
     {"tip:period=-5", "expected a number"},
     {"tip:period=99999999999999999999", "expected a number"},
@@ -567,10 +579,10 @@ static const struct {
 
 START_TEST(a_wrong_list_is_one_clear_error)
 {
-    struct profilers *set;
+    struct observers *set = observers_new();
     struct errmsg err;
-    ck_assert_int_ne(profilers_new(&set, wrong[_i].text, 1, &err), ST_OK);
-    ck_assert_ptr_null(set);
+    ck_assert_int_ne(observers_create(set, wrong[_i].text, 1, &err), ST_OK);
+    observers_free(set);
     ck_assert_msg(strstr(err.text, wrong[_i].says) != NULL, "'%s' says: %s", wrong[_i].text, err.text);
 }
 END_TEST
@@ -578,11 +590,12 @@ END_TEST
 START_TEST(too_many_profilers_are_an_error)
 {
     char text[512] = "lci";
-    struct profilers *set;
+    struct observers *set = observers_new();
     struct errmsg err;
     for (unsigned i = 1; i < 25; i++)
         snprintf(text + strlen(text), sizeof text - strlen(text), ",lci:seed=%u", i);
-    ck_assert_int_eq(profilers_new(&set, text, 1, &err), ST_RANGE);
+    ck_assert_int_eq(observers_create(set, text, 1, &err), ST_RANGE);
+    observers_free(set);
 }
 END_TEST
 
@@ -594,7 +607,7 @@ START_TEST(labels_are_what_was_asked_for)
     ck_assert_str_eq(s.result->profile[0].label, "oracle");
     ck_assert_str_eq(s.result->profile[1].label, "nci+ilp:random:seed=3:period=0x11");
     ck_assert(s.result->profile[0].exact && !s.result->profile[1].exact);
-    profilers_free(s.set);
+    observers_free(s.set);
 }
 END_TEST
 

@@ -28,15 +28,14 @@ static void guess(struct program *p)
 }
 
 /* A sink that takes some loads, and is asked about all instructions of some cycles. */
-struct door {
+struct sink {
     struct event_filter filter;
-    struct retire_sampler sampler;
     uint64_t mapped, asked, others, accepted, delivered, squashed;
 };
 
 static bool take(void *ctx, enum opclass c, uint64_t pc, uint64_t cycle)
 {
-    struct door *d = ctx;
+    struct sink *d = ctx;
     (void)pc;
     d->asked++;
     d->filter.from = cycle < OPEN_TO ? OPEN_FROM : UINT64_MAX;
@@ -50,7 +49,7 @@ static bool take(void *ctx, enum opclass c, uint64_t pc, uint64_t cycle)
 
 static void deliver(void *ctx, const struct sample *s)
 {
-    struct door *d = ctx;
+    struct sink *d = ctx;
     d->delivered++;
     ck_assert_int_eq(s->opclass, OPCLASS_LOAD);
     ck_assert_uint_ge(s->field[FIELD_DISPATCH], 1);
@@ -63,19 +62,19 @@ static void mapped(void *ctx, const struct probe_insn *in, uint64_t cycle)
 {
     (void)in;
     (void)cycle;
-    ((struct door *)ctx)->mapped++;
+    ((struct sink *)ctx)->mapped++;
 }
 
 static void squashed(void *ctx, const struct probe_insn *in, uint64_t cycle)
 {
     (void)cycle;
     ck_assert_int_ne(in->cause, PROBE_CAUSE_NONE);
-    ((struct door *)ctx)->squashed++;
+    ((struct sink *)ctx)->squashed++;
 }
 
 START_TEST(asks_and_delivers)
 {
-    struct door d = {.filter = {.classes = 1u << OPCLASS_LOAD, .from = OPEN_FROM}};
+    struct sink d = {.filter = {.classes = 1u << OPCLASS_LOAD, .from = OPEN_FROM}};
     struct bench b;
     struct core_config cfg;
     struct program *p = xcalloc(1, sizeof *p);
@@ -86,11 +85,10 @@ START_TEST(asks_and_delivers)
     struct sample_sink sink = {.ctx = &d, .filter = &d.filter, .accept = take, .deliver = deliver};
     for (int f = FIELD_DISPATCH; f <= FIELD_MEMLAT; f++)
         sink.wanted |= UINT64_C(1) << f;
-    retire_sampler_init(&d.sampler, &sink);
+    struct observer *sampler = retire_sampler_new(&sink);
     struct probe_observer count = {.ctx = &d, .stage = {[PROBE_MAPPED] = mapped, [PROBE_SQUASHED] = squashed}};
-    struct probe_observer o = retire_sampler_observer(&d.sampler);
     core_attach(b.core, &count);
-    core_attach(b.core, &o);
+    observer_attach(sampler, b.core);
     bench_finish(&b);
     ck_assert_uint_eq(d.asked + d.filter.rejected, d.mapped);
     ck_assert_uint_gt(d.others, 10);
@@ -99,6 +97,7 @@ START_TEST(asks_and_delivers)
     ck_assert_uint_gt(d.squashed, 0);
     if (_i == 0) /* in the other, nothing that is on the wrong path is ever mapped and squashed */
         ck_assert_uint_lt(d.delivered, d.accepted);
+    observer_release(sampler);
     bench_close(&b);
     free(p);
 }

@@ -81,12 +81,11 @@ static struct counts trace_of(int core, struct window *w)
     bench_open(&b, busy_loop(100), &cfg);
     FILE *out = open_memstream(&text, &size);
     struct trace_config tc = {.out = out, .kinds = TRACE_ALL, .window = w, .has_llc = true};
-    struct trace *t = trace_new(&tc);
-    struct probe_observer o = trace_observer(t);
-    core_attach(b.core, &o);
+    struct observer *t = trace_new(&tc);
+    observer_attach(t, b.core);
     bench_finish(&b);
     ck_assert_uint_eq(w->retired, core_retired(b.core));
-    trace_free(t);
+    observer_release(t);
     fclose(out);
     bench_close(&b);
     struct counts n = {0};

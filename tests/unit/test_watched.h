@@ -5,7 +5,7 @@
 #define TESTS_UNIT_TEST_WATCHED_H
 
 #include "core-model/prof/lockstep.h"
-#include "core-model/prof/profilers.h"
+#include "core-model/prof/observers.h"
 #include "tests/unit/test_pipe_guest.h"
 
 enum { WATCHED_WORDS = 256, WATCHED_EXCEPTIONS = 8 };
@@ -14,7 +14,7 @@ struct watched {
     struct guest guest;
     struct core *core;
     struct lockstep *check;
-    struct profilers *set;
+    struct observers *set;
     const struct time_result *result;
     uint64_t pc[WATCHED_EXCEPTIONS]; /* of the exceptions */
     bool ordering[WATCHED_EXCEPTIONS];
@@ -56,19 +56,21 @@ static inline void watched_open(struct watched *w, const struct program *p, cons
     guest_of(&w->guest, p);
     w->core = core_new(cfg, &w->guest);
     w->check = lockstep_new(w->core, &w->guest);
-    struct probe_observer check = lockstep_observer(w->check), look = {.ctx = w, .token = watched_token};
+    struct probe_observer look = {.ctx = w, .token = watched_token};
     look.stage[PROBE_MAPPED] = watched_mapped;
     look.stage[PROBE_RETIRED] = watched_retired;
-    ck_assert_int_eq(profilers_new(&w->set, "oracle,tip:period=1,dispatch:period=3", 1, &err), ST_OK);
-    core_attach(w->core, &check);
+    w->set = observers_new();
+    observers_add(w->set, lockstep_observer(w->check));
+    ck_assert_int_eq(observers_create(w->set, "oracle,tip:period=1,dispatch:period=3", 1, &err), ST_OK);
     core_attach(w->core, &look);
-    profilers_attach(w->set, w->core);
+    observers_attach(w->set, w->core);
 }
 
 static inline void watched_finish(struct watched *w)
 {
     ck_assert_int_eq(core_run(w->core, UINT64_MAX), RV_TRAP_NONE);
-    w->result = profilers_finish(w->set, core_cycle(w->core), &w->guest.hart);
+    observers_finish(w->set, core_cycle(w->core), &w->guest.hart);
+    w->result = observers_time(w->set);
     const struct time_profile *oracle = &w->result->profile[0], *tip = &w->result->profile[1];
     ck_assert_uint_eq(oracle->time, core_cycle(w->core) * TIME_PER_CYCLE);
     ck_assert_uint_eq(oracle->rows, tip->rows);
@@ -84,8 +86,7 @@ static inline void watched_run(struct watched *w, const struct program *p, const
 
 static inline void watched_fini(struct watched *w)
 {
-    profilers_free(w->set);
-    lockstep_free(w->check);
+    observers_free(w->set);
     core_free(w->core);
     guest_fini(&w->guest);
 }
