@@ -73,6 +73,20 @@ uint64_t stats_slots_sum(const struct core_stats *s)
     return s->slots_squashed + s->slots_recovery + s->slots_frontend + s->slots_memory + s->slots_core + s->slots_handler;
 }
 
+uint64_t *stats_of_squash(struct core_stats *s, enum probe_cause cause)
+{
+    switch (cause) {
+    case PROBE_CAUSE_MISPREDICT: return &s->squashed_mispredict;
+    case PROBE_CAUSE_ORDERING: return &s->squashed_ordering;
+    case PROBE_CAUSE_EXCEPTION: return &s->squashed_exception;
+    case PROBE_CAUSE_SERIALISE: return &s->squashed_serialise;
+    case PROBE_CAUSE_INTERRUPT: return &s->squashed_interrupt;
+    case PROBE_CAUSE_NONE:
+    case PROBE_CAUSE_COUNT: break;
+    }
+    BUG("squash without a cause");
+}
+
 uint64_t *stats_of_fetch_wait(struct core_stats *s, enum fetch_wait wait)
 {
     uint64_t *by_wait[] = {&s->fetch_redirect, &s->fetch_btb, &s->fetch_itlb, &s->fetch_icache, &s->fetch_handler};

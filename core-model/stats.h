@@ -7,8 +7,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "core-model/mem/fetch_port.h"
-#include "core-model/riscv/insn.h"
+#include "core-model/front/fetch_port.h"
+#include "core-model/probe.h"
 
 struct core_stats {
 #define STAT(name, unit, event, help) uint64_t name;
@@ -23,6 +23,8 @@ uint64_t *stats_stall_of_unit(struct core_stats *s, enum rv_unit unit);
 uint64_t *stats_slots_of_stack(struct core_stats *s, const uint64_t *stack);
 /* Adds the counters that live with the caches, as they stand at `now`, and sums up. */
 void stats_collect(struct core_stats *s, const struct hierarchy *mem, uint64_t now);
+/* The count of instructions squashed for that cause. */
+uint64_t *stats_of_squash(struct core_stats *s, enum probe_cause cause);
 /* What a cycle counts as in which fetch waits. */
 uint64_t *stats_of_fetch_wait(struct core_stats *s, enum fetch_wait wait);
 /* The sums of the cycle stack and of what fetch did: `cycles`, both, in a sound core. */

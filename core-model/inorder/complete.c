@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The in-order core's end: instructions complete when their result is there, branches are resolved, and what is complete retires in
  * order. Entry point: in_complete_tick. */
-#include "core-model/bpred/steer.h"
 #include "core-model/inorder/inorder.h"
 
 static void resolve(struct inorder *c, struct in_entry *e, uint64_t position)
@@ -11,11 +10,8 @@ static void resolve(struct inorder *c, struct in_entry *e, uint64_t position)
     if (!(e->flags & IN_WRONG))
         return;
     e->events |= PROBE_MISPREDICTED;
-    uint64_t history = e->history;
-    if (e->insn->flags & RV_BRANCH)
-        history = history << 1 | e->outcome.taken;
     c->redirect_at = 0;
-    in_squash(c, position + 1, e->outcome.next_pc, history, PROBE_CAUSE_MISPREDICT);
+    in_squash(c, position + 1, e->outcome.next_pc, front_history_after(e->insn, &e->outcome, e->history), PROBE_CAUSE_MISPREDICT);
 }
 
 static void complete(struct inorder *c, struct in_entry *e, uint64_t position)
@@ -34,14 +30,11 @@ static void resume_after(struct inorder *c, struct in_entry *e)
 {
     if (e->insn->flags & (RV_FLUSH | RV_ECALL)) {
         e->events |= PROBE_FLUSHES;
-        uint64_t pc = e->flags & IN_DEFERRED ? c->hart->pc : e->outcome.next_pc;
+        uint64_t pc = e->flags & IN_DEFERRED ? c->front.hart->pc : e->outcome.next_pc;
         in_squash(c, c->head + 1, pc, e->history, PROBE_CAUSE_SERIALISE);
         c->empty = &c->stats.stack_flush;
     } else if (e->flags & IN_DEFERRED) {
-        /* Hardware would have fetched on while the instruction waited and executed. */
-        c->fetch_waits = false;
-        c->fetch_ahead = true;
-        c->fetch.resume = c->now;
+        front_resume(&c->front, c->now);
     }
 }
 
@@ -51,17 +44,14 @@ static void retire(struct inorder *c, struct in_entry *e)
     c->retired++;
     c->active = true;
     if (in->flags & RV_ECALL) {
-        c->hart->cycle = c->cycle_base + c->now;
-        c->hart->instret = c->instret_base + c->retired;
-        guest_syscall(c->guest);
-        c->finished = c->guest->exited;
+        front_update_counters(&c->front, c->now, c->retired);
+        guest_syscall(c->front.guest);
+        c->finished = c->front.guest->exited;
     }
     if ((in->flags & (RV_FLUSH | RV_ECALL)) || (e->flags & IN_DEFERRED))
         resume_after(c, e);
-    if (in->flags & (RV_BRANCH | RV_JUMP)) {
-        stats_count_transfer(&c->stats, in, (e->flags & IN_WRONG) != 0);
-        steer_train(&c->bpred, in, e->pc, e->history, &e->predict, &e->outcome);
-    }
+    if (in->flags & (RV_BRANCH | RV_JUMP))
+        front_train(&c->front, in, e->pc, e->history, &e->predict, &e->outcome, (e->flags & IN_WRONG) != 0);
     if (in->flags & RV_SERIAL)
         c->serial = false;
     c->stats.loads += (in->flags & RV_LOAD) != 0;

@@ -8,14 +8,8 @@ static void *inorder_new(const struct core_config *config, struct guest *guest)
 {
     struct inorder *c = xcalloc(1, sizeof *c);
     c->cfg = *config;
-    c->guest = guest;
-    c->hart = &guest->hart;
-    c->next_seq = 1;
-    c->wrong = UINT64_MAX;
-    fetch_port_redirect(&c->fetch, 0);
+    front_init(&c->front, guest, &c->cfg, &c->bpred, &c->stats);
     interrupt_init(&c->interrupt);
-    c->cycle_base = c->hart->cycle;
-    c->instret_base = c->hart->instret;
     c->entry = xcalloc(IN_RING, sizeof *c->entry);
     c->empty = &c->stats.stack_frontend;
     in_issue_init(c);
@@ -84,7 +78,7 @@ static uint64_t *lost_to(struct inorder *c)
         return c->stall;
     if (!c->token.rob_empty && c->token.committing == 0)
         return &c->stats.stack_serial;
-    return c->fetch.events != 0 ? &c->stats.stack_icache : c->empty;
+    return c->front.port.events != 0 ? &c->stats.stack_icache : c->empty;
 }
 
 static void account(struct inorder *c, uint64_t cycles)
@@ -97,13 +91,6 @@ static void account(struct inorder *c, uint64_t cycles)
     c->stats.cycles += cycles;
 }
 
-void in_occupy(struct inorder *c, uint64_t from, uint64_t cycles)
-{
-    interrupt_occupy(&c->interrupt, from, cycles);
-    c->fetch.resume = c->interrupt.until - 1 + c->cfg.redirect_cycles;
-    c->fetch.wait = FETCH_WAIT_HANDLER;
-}
-
 /* An interrupt that is due keeps instructions from issuing, and is taken when all that have issued have retired. */
 static void take_interrupt(struct inorder *c)
 {
@@ -113,9 +100,9 @@ static void take_interrupt(struct inorder *c)
     if (c->head != c->issue)
         return;
     const struct in_entry *oldest = c->head != c->tail ? in_at(c, c->head) : NULL;
-    in_squash(c, c->head, oldest != NULL ? oldest->pc : c->hart->pc, oldest != NULL ? oldest->history : c->history, PROBE_CAUSE_INTERRUPT);
+    in_squash(c, c->head, oldest != NULL ? oldest->pc : c->front.hart->pc, oldest != NULL ? oldest->history : c->front.history, PROBE_CAUSE_INTERRUPT);
     c->stats.interrupts++;
-    in_occupy(c, c->now + 1, interrupt_take(&c->interrupt, c->now));
+    front_occupy(&c->front, &c->interrupt, c->now + 1, interrupt_take(&c->interrupt, c->now));
 }
 
 /* The number of cycles that this one stands for. */
@@ -171,12 +158,11 @@ static enum rv_trap inorder_run(void *self, uint64_t max_insts)
     struct inorder *c = self;
     c->limit = max_insts > UINT64_MAX - c->retired ? UINT64_MAX : c->retired + max_insts;
     while (!c->finished && c->retired < c->limit) {
-        if (c->hart->stop)
+        if (c->front.hart->stop)
             return RV_TRAP_STOP;
         run_cycle(c);
     }
-    c->hart->cycle = c->cycle_base + c->now;
-    c->hart->instret = c->instret_base + c->retired;
+    front_update_counters(&c->front, c->now, c->retired);
     return c->finished ? RV_TRAP_NONE : RV_TRAP_LIMIT;
 }
 
@@ -196,14 +182,13 @@ static void inorder_begin(void *self)
     hierarchy_forget_counts(&c->mem, c->now);
     c->begin_cycle = c->now;
     c->begin_retired = c->retired;
-    c->cycle_base = c->hart->cycle - c->now;
-    c->instret_base = c->hart->instret - c->retired;
+    front_take_over(&c->front, c->now, c->retired);
 }
 
 static struct engine_parts inorder_parts(void *self)
 {
     struct inorder *c = self;
-    return (struct engine_parts){.guest = c->guest, .mem = &c->mem, .bpred = &c->bpred, .history = &c->history, .port = &c->port,
+    return (struct engine_parts){.guest = c->front.guest, .mem = &c->mem, .bpred = &c->bpred, .history = &c->front.history, .port = &c->port,
                                  .interrupt = &c->interrupt, .config = &c->cfg};
 }
 
@@ -254,7 +239,7 @@ static void inorder_check(const void *self)
     REQUIRE(stats_stack_sum(&c->stats) == c->stats.cycles && c->stats.cycles == c->now - c->begin_cycle);
     REQUIRE(stats_fetch_sum(&c->stats) == c->stats.cycles);
     REQUIRE(stats_slots_sum(&c->stats) + c->issued - c->begin_retired == c->stats.cycles * c->cfg.commit_width);
-    REQUIRE(c->hart->reg[0] == 0);
+    REQUIRE(c->front.hart->reg[0] == 0);
 }
 
 const struct engine inorder_engine = {

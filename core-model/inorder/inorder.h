@@ -14,7 +14,6 @@
 #define CORE_MODEL_INORDER_INORDER_H
 
 #include "core-model/engine.h"
-#include "core-model/mem/fetch_port.h"
 
 enum { IN_RING = 256, IN_REGISTERS = 64, IN_UNITS = 8, IN_WRITES = 512 }; /* IN_UNITS, IN_WRITES: the most that keys allow */
 
@@ -56,8 +55,6 @@ struct in_write {
 
 struct inorder {
     uint64_t now;
-    struct guest *guest;
-    struct hart *hart;
     uint64_t head, issue, arrived, tail;
     struct in_entry *entry; /* owned; IN_RING */
 
@@ -69,14 +66,11 @@ struct inorder {
     bool serial;                 /* one that must be alone has issued */
     struct in_write write[IN_WRITES];
     uint32_t write_head, write_send, write_tail;
-    bool write_flush;            /* somebody waits for the buffer to be empty */
+    bool write_flush;            /* the buffer is to be emptied: an instruction waits for that */
 
-    uint64_t next_seq, history, wrong;
-    struct fetch_port fetch;
-    bool fetch_waits, fetch_ahead;
-    struct rv_insn deferred;
+    struct front front;
 
-    uint64_t retired, issued, limit, begin_cycle, begin_retired, cycle_base, instret_base;
+    uint64_t retired, issued, limit, begin_cycle, begin_retired;
     uint64_t wake;               /* where nothing happens: the earliest cycle in which something may */
     uint64_t *stall;             /* in stats: why the head of the issue stage did not issue */
     uint64_t *fetched;           /* in stats: what fetch did in the cycle, or why nothing */
@@ -129,9 +123,6 @@ void in_issue_init(struct inorder *c);
 void in_issue_tick(struct inorder *c);
 void in_complete_tick(struct inorder *c);
 void in_write_tick(struct inorder *c);
-
-/* The core is a handler's for so long, then fetch goes on. */
-void in_occupy(struct inorder *c, uint64_t from, uint64_t cycles);
 
 void inorder_print(const void *self, FILE *out);
 

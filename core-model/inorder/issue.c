@@ -137,7 +137,7 @@ static bool slot_free(struct inorder *c, const struct in_entry *e)
 static bool touches_first(struct inorder *c, struct in_entry *e)
 {
     const struct rv_outcome *o = &e->outcome;
-    if (c->cfg.page_fault_cycles == 0 || o->mem_bytes == 0 || memory_touched(&c->hart->mem, o->ea, o->mem_bytes))
+    if (c->cfg.page_fault_cycles == 0 || o->mem_bytes == 0 || memory_touched(&c->front.hart->mem, o->ea, o->mem_bytes))
         return false;
     e->trap = RV_TRAP_PAGE;
     c->active = true; /* it faults in the next cycle */
@@ -150,8 +150,8 @@ static void page_fault(struct inorder *c, struct in_entry *e)
     c->stats.page_faults++;
     e->events |= PROBE_PAGE_FAULT;
     in_squash(c, c->head, e->pc, e->history, PROBE_CAUSE_EXCEPTION);
-    engine_touch(c->hart, e->pc, &e->outcome);
-    in_occupy(c, c->now + c->cfg.redirect_cycles + c->cfg.frontend_cycles, c->cfg.page_fault_cycles);
+    front_touch(&c->front, e->pc, &e->outcome);
+    front_occupy(&c->front, &c->interrupt, c->now + c->cfg.redirect_cycles + c->cfg.frontend_cycles, c->cfg.page_fault_cycles);
 }
 
 /* A fault, the program's or a page's, fires when all before it are complete. */
@@ -170,10 +170,9 @@ static bool faults(struct inorder *c, struct in_entry *e)
         return true;
     }
     in_squash(c, c->head, e->pc, e->history, PROBE_CAUSE_EXCEPTION);
-    c->hart->cycle = c->cycle_base + c->now;
-    c->hart->instret = c->instret_base + c->retired;
-    guest_fault(c->guest, trap);
-    c->finished = c->guest->exited;
+    front_update_counters(&c->front, c->now, c->retired);
+    guest_fault(c->front.guest, trap);
+    c->finished = c->front.guest->exited;
     return true;
 }
 
@@ -233,13 +232,11 @@ static void write_enter(struct inorder *c, struct in_entry *e)
 
 static void execute_deferred(struct inorder *c, struct in_entry *e)
 {
-    c->hart->cycle = c->cycle_base + c->now;
-    c->hart->instret = c->instret_base + c->retired;
-    rv_exec(c->hart, e->insn, &e->outcome);
-    if (e->outcome.trap == RV_TRAP_NONE)
-        e->flags |= IN_EXECUTED;
-    else if (e->outcome.trap != RV_TRAP_ECALL)
-        e->trap = e->outcome.trap;
+    switch (front_execute_deferred(&c->front, e->insn, &e->outcome, c->now, c->retired)) {
+    case FRONT_EXECUTED: e->flags |= IN_EXECUTED; break;
+    case FRONT_TRAPPED: e->trap = e->outcome.trap; break;
+    case FRONT_DEFERRED: break;
+    }
 }
 
 static void issue_one(struct inorder *c, struct in_entry *e)

@@ -30,9 +30,9 @@ static void check_ring(const struct ooo *c)
         REQUIRE(p == c->head || in_packet > 1 || s->packet == before(c, p)->packet + 1);
         REQUIRE(in_packet == 1 || same_block(c, s, before(c, p)));
         REQUIRE(in_packet <= c->cfg.fetch_width);
-        if (p == c->wrong)
+        if (p == c->front.wrong)
             wrong = true;
-        REQUIRE(!wrong || p == c->wrong || (s->events & PROBE_WRONG_PATH));
+        REQUIRE(!wrong || p == c->front.wrong || (s->events & PROBE_WRONG_PATH));
         /* What has run must be undoable: only traps and deferred instructions have not. */
         REQUIRE((s->flags & (SLOT_EXECUTED | SLOT_DEFERRED)) || s->trap != RV_TRAP_NONE);
         REQUIRE(p < c->rob_tail || (s->list == NIL && !(s->flags & (SLOT_QUEUED | SLOT_READY | SLOT_DONE))));
@@ -123,5 +123,5 @@ void ooo_check(const void *self)
     check_registers(c);
     check_filter(c);
     check_stack(c);
-    REQUIRE(c->hart->reg[0] == 0);
+    REQUIRE(c->front.hart->reg[0] == 0);
 }

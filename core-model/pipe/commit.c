@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Commit: retires the oldest instructions in order, trains the predictors, and makes exceptions, system calls and flushes precise.
  * An exception fires in a cycle in which nothing retires, its instruction being the oldest (TIP paper, section 3.1). */
-#include "core-model/bpred/steer.h"
 #include "core-model/pipe/wheel.h"
 #include "isa/opclass.h"
 
 static void train(struct ooo *c, uint32_t i, const struct slot *s)
 {
-    stats_count_transfer(&c->stats, s->insn, (s->flags & SLOT_WRONG) != 0);
-    steer_train(&c->bpred, s->insn, s->pc, c->history[i], &c->predict[i], &c->outcome[i]);
+    front_train(&c->front, s->insn, s->pc, c->history[i], &c->predict[i], &c->outcome[i], (s->flags & SLOT_WRONG) != 0);
 }
 
 /* The instruction ends its life in fetch's stop: fetch goes on after it, at once or after a flush. */
@@ -17,21 +15,18 @@ static void resume_after(struct ooo *c, struct slot *s, uint32_t i)
     bool flushes = (s->insn->flags & (RV_FLUSH | RV_ECALL)) != 0;
     if (flushes) {
         s->events |= PROBE_FLUSHES;
-        uint64_t pc = s->flags & SLOT_DEFERRED ? c->hart->pc : c->outcome[i].next_pc;
+        uint64_t pc = s->flags & SLOT_DEFERRED ? c->front.hart->pc : c->outcome[i].next_pc;
         squash_redirect(c, c->head + 1, pc, c->history[i], PROBE_CAUSE_SERIALISE);
     } else if (s->flags & SLOT_DEFERRED) {
-        /* Hardware would have fetched on while the instruction waited and executed. */
-        c->fetch_waits = false;
-        c->fetch_ahead = true;
-        c->fetch.resume = c->now;
+        front_resume(&c->front, c->now);
     }
 }
 
 static void system_call(struct ooo *c)
 {
-    core_update_counters(c);
-    guest_syscall(c->guest);
-    c->finished = c->guest->exited;
+    front_update_counters(&c->front, c->now, c->retired);
+    guest_syscall(c->front.guest);
+    c->finished = c->front.guest->exited;
 }
 
 static inline void retire_memory(struct ooo *c, const struct slot *s, uint16_t flags)
@@ -68,14 +63,6 @@ static inline void retire(struct ooo *c, uint32_t i, struct slot *s)
         probe_deliver_tagged(c, i, PROBE_CAUSE_NONE);
 }
 
-/* The core is a handler's for so long, then fetch goes on. */
-static void occupy(struct ooo *c, uint64_t from, uint64_t cycles)
-{
-    interrupt_occupy(&c->interrupt, from, cycles);
-    c->fetch.resume = c->interrupt.until - 1 + c->cfg.redirect_cycles;
-    c->fetch.wait = FETCH_WAIT_HANDLER;
-}
-
 /* The handler's first instruction enters the ROB as late as any behind a flush: until then it is the exception's time (TIP paper,
  * section 2.2). */
 static void page_fault(struct ooo *c, uint32_t i, struct slot *s)
@@ -83,8 +70,8 @@ static void page_fault(struct ooo *c, uint32_t i, struct slot *s)
     c->stats.page_faults++;
     s->events |= PROBE_PAGE_FAULT;
     squash_redirect(c, c->head, s->pc, c->history[i], PROBE_CAUSE_EXCEPTION);
-    engine_touch(c->hart, s->pc, &c->outcome[i]);
-    occupy(c, c->now + c->cfg.redirect_cycles + c->cfg.frontend_cycles, c->cfg.page_fault_cycles);
+    front_touch(&c->front, s->pc, &c->outcome[i]);
+    front_occupy(&c->front, &c->interrupt, c->now + c->cfg.redirect_cycles + c->cfg.frontend_cycles, c->cfg.page_fault_cycles);
 }
 
 /* The oldest instruction does not retire: a fault of the program, a page touched for the first time, or a load that overtook a store. */
@@ -106,9 +93,9 @@ static void raise_exception(struct ooo *c, uint32_t i, struct slot *s)
         return;
     }
     squash_redirect(c, c->head, pc, c->history[i], PROBE_CAUSE_EXCEPTION);
-    core_update_counters(c);
-    guest_fault(c->guest, trap);
-    c->finished = c->guest->exited;
+    front_update_counters(&c->front, c->now, c->retired);
+    guest_fault(c->front.guest, trap);
+    c->finished = c->front.guest->exited;
 }
 
 /* All in flight can be taken back: what cannot is executed when it retires (system calls), or does no harm twice. An exception in the
@@ -119,9 +106,9 @@ void commit_interrupt(struct ooo *c)
         return;
     uint32_t i = (uint32_t)c->head & c->ring_mask;
     bool in_flight = c->head != c->fetch_tail;
-    squash_redirect(c, c->head, in_flight ? c->slot[i].pc : c->hart->pc, in_flight ? c->history[i] : c->ghist, PROBE_CAUSE_INTERRUPT);
+    squash_redirect(c, c->head, in_flight ? c->slot[i].pc : c->front.hart->pc, in_flight ? c->history[i] : c->front.history, PROBE_CAUSE_INTERRUPT);
     c->stats.interrupts++;
-    occupy(c, c->now + 1, interrupt_take(&c->interrupt, c->now));
+    front_occupy(&c->front, &c->interrupt, c->now + 1, interrupt_take(&c->interrupt, c->now));
 }
 
 /* At most so many, which are there. What ends the run, or squashes, flushes: nothing retires behind it. */

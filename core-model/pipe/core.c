@@ -44,13 +44,7 @@ static void *ooo_new(const struct core_config *config, struct guest *guest)
 {
     struct ooo *c = xcalloc(1, sizeof *c);
     c->cfg = *config;
-    c->guest = guest;
-    c->hart = &guest->hart;
-    c->cycle_base = c->hart->cycle;
-    c->instret_base = c->hart->instret;
-    c->next_seq = 1;
-    c->wrong = UINT64_MAX;
-    fetch_port_redirect(&c->fetch, 0);
+    front_init(&c->front, guest, &c->cfg, &c->bpred, &c->stats);
     interrupt_init(&c->interrupt);
     stats_begin(c);
     ring_init(c);
@@ -125,11 +119,11 @@ static enum rv_trap ooo_run(void *self, uint64_t max_insts)
     struct ooo *c = self;
     c->limit = max_insts > UINT64_MAX - c->retired ? UINT64_MAX : c->retired + max_insts;
     while (!c->finished && c->retired < c->limit) {
-        if (c->hart->stop)
+        if (c->front.hart->stop)
             return RV_TRAP_STOP;
         ooo_run_cycle(c);
     }
-    core_update_counters(c);
+    front_update_counters(&c->front, c->now, c->retired);
     return c->finished ? RV_TRAP_NONE : RV_TRAP_LIMIT;
 }
 
@@ -145,8 +139,7 @@ static void ooo_begin(void *self)
     hierarchy_forget_counts(&c->mem, c->now);
     c->begin_cycle = c->now;
     /* Functional warming has moved the guest's counters. */
-    c->cycle_base = c->hart->cycle - c->now;
-    c->instret_base = c->hart->instret - c->retired;
+    front_take_over(&c->front, c->now, c->retired);
     c->begin_retired = c->retired;
 }
 
@@ -171,7 +164,7 @@ static uint64_t ooo_retired(const void *self)
 static struct engine_parts ooo_parts(void *self)
 {
     struct ooo *c = self;
-    return (struct engine_parts){.guest = c->guest, .mem = &c->mem, .bpred = &c->bpred, .history = &c->ghist, .port = &c->port,
+    return (struct engine_parts){.guest = c->front.guest, .mem = &c->mem, .bpred = &c->bpred, .history = &c->front.history, .port = &c->port,
                                  .interrupt = &c->interrupt, .config = &c->cfg};
 }
 

@@ -66,7 +66,7 @@ static void print_slot(const struct ooo *c, uint64_t position, FILE *out)
         snprintf(wait, sizeof wait, "being renamed, from cycle %" PRIu64 " on", s->dispatch_cycle);
     else
         describe_wait(c, position, wait);
-    fprintf(out, "  #%-10" PRIu64 " 0x%-10" PRIx64 " %-30s %s%s\n", s->seq, s->pc, text, wait, position > c->wrong ? "; wrong path" : "");
+    fprintf(out, "  #%-10" PRIu64 " 0x%-10" PRIx64 " %-30s %s%s\n", s->seq, s->pc, text, wait, position > c->front.wrong ? "; wrong path" : "");
 }
 
 static void print_occupancy(const struct ooo *c, FILE *out)

@@ -135,12 +135,9 @@ static void resolve(struct ooo *c, uint32_t i, struct slot *s)
     if (!(s->flags & SLOT_WRONG))
         return;
     s->events |= PROBE_MISPREDICTED;
-    if (c->wrong == position)
-        c->wrong = UINT64_MAX;
-    uint64_t history = c->history[i];
-    if (s->insn->flags & RV_BRANCH)
-        history = history << 1 | o->taken;
-    squash_redirect(c, position + 1, o->next_pc, history, PROBE_CAUSE_MISPREDICT);
+    if (c->front.wrong == position)
+        c->front.wrong = UINT64_MAX;
+    squash_redirect(c, position + 1, o->next_pc, front_history_after(s->insn, o, c->history[i]), PROBE_CAUSE_MISPREDICT);
 }
 
 void issue_complete(struct ooo *c, uint32_t i)

@@ -164,7 +164,7 @@ static uint64_t translate(struct ooo *c, uint32_t i, uint64_t when)
     if (miss)
         s->events |= PROBE_DTLB_MISS;
     /* Whose page is not there has nothing more to do: it faults when it is the oldest, if it ever is. */
-    if (c->cfg.page_fault_cycles != 0 && !memory_touched(&c->hart->mem, c->outcome[i].ea, c->outcome[i].mem_bytes))
+    if (c->cfg.page_fault_cycles != 0 && !memory_touched(&c->front.hart->mem, c->outcome[i].ea, c->outcome[i].mem_bytes))
         s->trap = RV_TRAP_PAGE;
     return ready;
 }

@@ -17,7 +17,6 @@
 #define CORE_MODEL_PIPE_PIPE_H
 
 #include "core-model/engine.h"
-#include "core-model/mem/fetch_port.h"
 
 enum { NIL = 0xffff, REGISTERS = 64, WHEEL_CYCLES = 1024, STORE_FILTER = 512, RING_MAX = 1024 };
 
@@ -97,8 +96,6 @@ enum empty_cause { EMPTY_FRONTEND, EMPTY_MISPREDICT, EMPTY_FLUSH, EMPTY_EXCEPTIO
 
 struct ooo {
     uint64_t now;
-    struct hart *hart;
-    struct guest *guest;
     struct cycle_report cycle;
 
     /* Side by side, so that a cycle adds them up in a few operations: what is in use is each, or the difference of two. */
@@ -161,18 +158,11 @@ struct ooo {
     uint8_t *store_wait;
     uint64_t store_wait_until;
 
-    /* fetch */
-    uint64_t next_seq, ghist;
-    struct fetch_port fetch;
-    uint64_t wrong;              /* position of the oldest unresolved mispredicted instruction, or UINT64_MAX */
-    bool fetch_waits;            /* for a redirect, or for a deferred instruction to retire */
-    bool fetch_ahead;            /* the next group counts as fetched while a serialising instruction executed */
-    struct rv_insn deferred;     /* copy: executing it may discard the decode cache */
+    struct front front;
 
     /* commit */
     uint64_t retired, limit;
     uint64_t begin_cycle, begin_retired; /* what is reported counts from here */
-    uint64_t cycle_base, instret_base; /* the guest's counters when the core took it over */
     bool finished;
     struct interrupt interrupt;
     uint8_t empty;               /* enum empty_cause: why the ROB is, or would be, empty */
@@ -238,13 +228,6 @@ void stats_add_recent(const struct ooo *c, struct core_stats *s);
 void stats_begin(struct ooo *c);
 void ooo_check(const void *self);
 void ooo_print(const void *self, FILE *out);
-
-/* Brings the guest's counters up to date, for those who can look at them now. */
-static inline void core_update_counters(struct ooo *c)
-{
-    c->hart->cycle = c->cycle_base + c->now;
-    c->hart->instret = c->instret_base + c->retired;
-}
 
 /* Entries of the fetch target queue: packets of which an instruction is in flight. */
 static inline uint32_t fetch_targets(const struct ooo *c)

@@ -133,16 +133,14 @@ static inline void rename_destination(struct ooo *c, struct slot *s)
     c->reg_ready[s->dst] = 0;
 }
 
-/* Executes what had to wait until it was alone: counters are up to date now, and nothing speculative is before it. */
+/* Executes an instruction that had to wait until it was alone: nothing speculative is before it. */
 static void execute_deferred(struct ooo *c, uint32_t i, struct slot *s)
 {
-    struct rv_outcome *o = &c->outcome[i];
-    core_update_counters(c);
-    rv_exec(c->hart, s->insn, o);
-    if (o->trap == RV_TRAP_NONE)
-        s->flags |= SLOT_EXECUTED;
-    else if (o->trap != RV_TRAP_ECALL)
-        s->trap = o->trap;
+    switch (front_execute_deferred(&c->front, s->insn, &c->outcome[i], c->now, c->retired)) {
+    case FRONT_EXECUTED: s->flags |= SLOT_EXECUTED; break;
+    case FRONT_TRAPPED: s->trap = c->outcome[i].trap; break;
+    case FRONT_DEFERRED: break;
+    }
 }
 
 static inline void dispatch(struct ooo *c, uint32_t i, struct slot *s, enum queue q)

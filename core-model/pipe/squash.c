@@ -3,22 +3,9 @@
  * back on the way, so that the state is exactly that after the last instruction kept. */
 #include "core-model/pipe/wheel.h"
 
-static void count_squashed(struct ooo *c, enum probe_cause cause, uint64_t n)
-{
-    switch (cause) {
-    case PROBE_CAUSE_MISPREDICT: c->stats.squashed_mispredict += n; break;
-    case PROBE_CAUSE_ORDERING: c->stats.squashed_ordering += n; break;
-    case PROBE_CAUSE_EXCEPTION: c->stats.squashed_exception += n; break;
-    case PROBE_CAUSE_SERIALISE: c->stats.squashed_serialise += n; break;
-    case PROBE_CAUSE_INTERRUPT: c->stats.squashed_interrupt += n; break;
-    case PROBE_CAUSE_NONE:
-    case PROBE_CAUSE_COUNT: BUG("squash without a cause");
-    }
-}
-
 void squash_from(struct ooo *c, uint64_t position, enum probe_cause cause)
 {
-    count_squashed(c, cause, c->fetch_tail - position);
+    *stats_of_squash(&c->stats, cause) += c->fetch_tail - position;
     c->squash_cause = (uint8_t)cause;
     if (c->rob_tail > position)
         c->stats.slots_squashed += c->rob_tail - position;
@@ -26,7 +13,7 @@ void squash_from(struct ooo *c, uint64_t position, enum probe_cause cause)
         uint32_t i = (uint32_t)p & c->ring_mask;
         struct slot *s = &c->slot[i];
         if (s->flags & SLOT_EXECUTED)
-            rv_undo(c->hart, s->insn, s->pc, &c->outcome[i]);
+            rv_undo(c->front.hart, s->insn, s->pc, &c->outcome[i]);
         if (s->flags & SLOT_RAS)
             bpred_ras_undo(&c->bpred, &c->predict[i]);
         if (p < c->rob_tail)
@@ -39,8 +26,8 @@ void squash_from(struct ooo *c, uint64_t position, enum probe_cause cause)
     c->fetch_tail = position;
     if (c->rob_tail > position)
         c->rob_tail = position;
-    if (c->wrong != UINT64_MAX && c->wrong >= position)
-        c->wrong = UINT64_MAX;
+    if (c->front.wrong != UINT64_MAX && c->front.wrong >= position)
+        c->front.wrong = UINT64_MAX;
     c->cycle.active = true;
 }
 
@@ -59,9 +46,5 @@ void squash_redirect(struct ooo *c, uint64_t position, uint64_t pc, uint64_t his
 {
     squash_from(c, position, cause);
     c->refill = refill_after(c, cause);
-    c->hart->pc = pc;
-    c->ghist = history;
-    fetch_port_redirect(&c->fetch, c->now + c->cfg.redirect_cycles);
-    c->fetch_waits = false;
-    c->fetch_ahead = false;
+    front_redirect(&c->front, pc, history, c->now);
 }

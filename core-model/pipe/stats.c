@@ -34,7 +34,7 @@ static uint64_t *stall_of_empty(struct ooo *c)
     case EMPTY_HANDLER: return &c->stats.stack_handler;
     case EMPTY_FRONTEND: break;
     }
-    return c->fetch.events != 0 ? &c->stats.stack_icache : &c->stats.stack_frontend;
+    return c->front.port.events != 0 ? &c->stats.stack_icache : &c->stats.stack_frontend;
 }
 
 /* Is it a load, a store or an atomic that keeps room from becoming free? */
@@ -52,7 +52,7 @@ static uint64_t *lost_slots(struct ooo *c)
 {
     if (c->cycle.blocked != NULL)
         return memory_blocks(c) ? &c->stats.slots_memory : &c->stats.slots_core;
-    if (c->finished || (c->fetch_waits && c->wrong == UINT64_MAX && c->rob_tail == c->fetch_tail))
+    if (c->finished || (c->front.waits && c->front.wrong == UINT64_MAX && c->rob_tail == c->fetch_tail))
         return &c->stats.slots_core;
     return c->refill;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "core-model/mem/fetch_port.h"
+#include "core-model/front/fetch_port.h"
 
 #include "core-model/probe.h"
 

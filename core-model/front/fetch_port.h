@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The way of instructions into a core: the page and the line that fetch stands in, and the wait for the next ones. */
-#ifndef CORE_MODEL_MEM_FETCH_PORT_H
-#define CORE_MODEL_MEM_FETCH_PORT_H
+#ifndef CORE_MODEL_FRONT_FETCH_PORT_H
+#define CORE_MODEL_FRONT_FETCH_PORT_H
 
 #include "core-model/mem/hierarchy.h"
 

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "core-model/front/front.h"
+
+const struct rv_insn front_fault = {.op = RV_ADDI, .opclass = OPCLASS_INT, .unit = RV_UNIT_ALU, .length_bytes = 4};
+
+void front_init(struct front *f, struct guest *guest, const struct core_config *cfg, struct bpred *bpred, struct core_stats *stats)
+{
+    *f = (struct front){.hart = &guest->hart, .guest = guest, .cfg = cfg, .bpred = bpred, .stats = stats, .next_seq = 1, .wrong = UINT64_MAX};
+    front_take_over(f, 0, 0);
+    fetch_port_redirect(&f->port, 0);
+}
+
+void front_touch(struct front *f, uint64_t pc, const struct rv_outcome *o)
+{
+    enum rv_trap trap;
+    struct hart *h = f->hart;
+    if (o->trap == RV_TRAP_NONE)
+        memory_touch(&h->mem, o->ea, o->mem_bytes);
+    else
+        memory_touch(&h->mem, pc, rv_fetch(h, pc, &trap)->length_bytes);
+}
+
+enum front_execution front_execute_deferred(struct front *f, const struct rv_insn *in, struct rv_outcome *o, uint64_t now, uint64_t retired)
+{
+    front_update_counters(f, now, retired);
+    rv_exec(f->hart, in, o);
+    if (o->trap == RV_TRAP_NONE)
+        return FRONT_EXECUTED;
+    return o->trap == RV_TRAP_ECALL ? FRONT_DEFERRED : FRONT_TRAPPED; /* a system call is the guest's when it retires */
+}
+
+void front_redirect(struct front *f, uint64_t pc, uint64_t history, uint64_t now)
+{
+    f->hart->pc = pc;
+    f->history = history;
+    fetch_port_redirect(&f->port, now + f->cfg->redirect_cycles);
+    f->waits = f->ahead = false;
+}
+
+void front_occupy(struct front *f, struct interrupt *interrupt, uint64_t from, uint64_t cycles)
+{
+    interrupt_occupy(interrupt, from, cycles);
+    f->port.resume = interrupt->until - 1 + f->cfg->redirect_cycles;
+    f->port.wait = FETCH_WAIT_HANDLER;
+}
+
+void front_take_over(struct front *f, uint64_t now, uint64_t retired)
+{
+    f->cycle_base = f->hart->cycle - now;
+    f->instret_base = f->hart->instret - retired;
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The in-order core's front end: fetch along the predicted path, executing each instruction as it comes; arrival in the issue stage; and
+ * squash, which takes back what was fetched in vain. Entry points: in_fetch_tick, in_arrive_tick, in_squash. */
+#include "core-model/inorder/inorder.h"
+
+/* Follows the prediction. Returns whether the group goes on behind it. */
+static bool follow(struct inorder *c, struct in_entry *e)
+{
+    unsigned done = front_follow(&c->front, e->insn, e->pc, &e->outcome, &e->predict, c->tail, c->now);
+    e->flags |= (done & FRONT_RAS ? IN_RAS : 0) | (done & FRONT_WRONG ? IN_WRONG : 0);
+    return !(done & FRONT_ENDS);
+}
+
+/* Executes the instruction, or leaves that for later. Returns whether fetch goes on behind it. */
+static bool execute(struct inorder *c, struct in_entry *e, enum rv_trap trap)
+{
+    enum front_execution done = front_execute(&c->front, &e->insn, e->pc, trap, &e->outcome);
+    e->trap = e->outcome.trap;
+    e->flags |= done == FRONT_EXECUTED ? IN_EXECUTED : done == FRONT_DEFERRED ? IN_DEFERRED : 0;
+    return done == FRONT_EXECUTED;
+}
+
+static bool fetch_one(struct inorder *c, const struct rv_insn *in, enum rv_trap trap)
+{
+    struct in_entry *e = in_at(c, c->tail);
+    e->pc = c->front.hart->pc;
+    e->seq = c->front.next_seq++;
+    e->history = c->front.history;
+    e->insn = in != NULL ? in : &front_fault;
+    e->arrives = c->now + (c->front.ahead ? 1 : c->cfg.frontend_cycles);
+    e->done = 0;
+    e->events = c->front.port.events | (c->front.wrong != UINT64_MAX ? PROBE_WRONG_PATH : 0);
+    e->flags = 0;
+    e->tags = 0;
+    bool more = execute(c, e, in != NULL ? RV_TRAP_NONE : trap);
+    if (!more)
+        c->front.waits = true;
+    else if (e->insn->flags & (RV_BRANCH | RV_JUMP))
+        more = follow(c, e);
+    c->stats.fetched++;
+    c->tail++;
+    in_stage(c, e, PROBE_FETCHED);
+    in_tag(c, e, &c->port.at_fetch);
+    return more;
+}
+
+static bool no_space(const struct inorder *c)
+{
+    return c->tail - c->arrived >= c->cfg.fetch_buffer || c->tail - c->head >= IN_RING;
+}
+
+/* The statistic of what keeps fetch from going on, or NULL. */
+static uint64_t *stopped_by(struct inorder *c)
+{
+    uint64_t resume, *waits_for = front_stopped_by(&c->front, c->now, &resume);
+    in_wake_at(c, resume);
+    if (waits_for != NULL)
+        return waits_for;
+    return no_space(c) ? &c->stats.fetch_buffer_full : NULL;
+}
+
+void in_fetch_tick(struct inorder *c)
+{
+    c->fetched = stopped_by(c);
+    if (c->fetched != NULL)
+        return;
+    uint64_t block = c->front.hart->pc & ~(uint64_t)(c->cfg.fetch_block_bytes - 1);
+    for (uint32_t n = 0; n < c->cfg.fetch_width; n++) {
+        enum rv_trap trap = RV_TRAP_NONE;
+        if (no_space(c))
+            break;
+        const struct rv_insn *in = front_fetch(&c->front, &trap);
+        if (n == 0 && in != NULL && !fetch_port_ready(&c->front.port, &c->mem, c->front.hart->pc, c->now)) {
+            c->fetched = stopped_by(c);
+            return;
+        }
+        c->active = true;
+        c->front.ahead = c->front.ahead && n == 0;
+        if (!fetch_one(c, in, trap) || c->front.hart->pc - block >= c->cfg.fetch_block_bytes)
+            break;
+    }
+    c->fetched = &c->stats.fetch_active;
+    c->front.port.events = 0;
+    c->front.ahead = false;
+}
+
+/* The issue stage has one slot for each instruction that may issue in a cycle. */
+void in_arrive_tick(struct inorder *c)
+{
+    while (c->arrived != c->tail && c->arrived - c->issue < c->cfg.commit_width) {
+        struct in_entry *e = in_at(c, c->arrived);
+        if (e->arrives > c->now) {
+            in_wake_at(c, e->arrives);
+            return;
+        }
+        if (c->token.rob_empty && !c->token.dispatching) {
+            c->token.dispatching = true;
+            c->token.dispatch_pc = e->pc;
+        }
+        c->arrived++;
+        c->active = true;
+        in_stage(c, e, PROBE_MAPPED);
+        in_tag(c, e, &c->port.at_rename);
+    }
+}
+
+void in_squash(struct inorder *c, uint64_t position, uint64_t pc, uint64_t history, enum probe_cause cause)
+{
+    *stats_of_squash(&c->stats, cause) += c->tail - position;
+    c->squash_cause = (uint8_t)cause;
+    while (c->tail > position) {
+        struct in_entry *e = in_at(c, --c->tail);
+        if (e->flags & IN_EXECUTED)
+            rv_undo(c->front.hart, e->insn, e->pc, &e->outcome);
+        if (e->flags & IN_RAS)
+            bpred_ras_undo(&c->bpred, &e->predict);
+        in_stage(c, e, PROBE_SQUASHED);
+        if ((e->tags & c->port.squash_tags) != 0)
+            in_deliver_tagged(c, e, cause);
+    }
+    if (c->arrived > position)
+        c->arrived = position;
+    if (c->issue > position)
+        c->issue = position;
+    if (c->front.wrong != UINT64_MAX && c->front.wrong + 1 >= position)
+        c->front.wrong = UINT64_MAX;
+    front_redirect(&c->front, pc, history, c->now);
+    c->active = true;
+}
