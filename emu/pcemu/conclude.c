@@ -24,7 +24,7 @@ void session_open_outputs(struct session *session)
 
 static void write_stats(struct session *session, FILE *out)
 {
-    bool json = session->options.json;
+    bool json = session->options.format == OUTPUT_JSON;
     const char *between = json ? ",\n" : "\n";
     if (json) {
         json_t *machine = report_text_json(session->machine);
@@ -52,10 +52,10 @@ static void write_stats(struct session *session, FILE *out)
 static struct report_options describe_run(const struct session *session)
 {
     struct report_options o = {
-        .json = session->options.json,
+        .json = session->options.format == OUTPUT_JSON,
         .partial = session->partial,
         .stop = session->stopped_program ? &session->stop : NULL,
-        .top = session->options.top,
+        .top = (unsigned)session->options.top, /* the option's largest value fits */
         .machine = session->machine,
         .guest = session->options.guest != NULL ? session->options.guest[0] : session->options.samples,
     };

@@ -40,8 +40,8 @@ static char *shipped_config(const char *name)
 static char *describe_config(const struct options *o, const char *name)
 {
     char *text = xstrdup(name);
-    for (unsigned i = 0; i < o->settings; i++) {
-        char *longer = xasprintf("%s, %s", text, o->setting[i]);
+    for (unsigned i = 0; i < o->setting.count; i++) {
+        char *longer = xasprintf("%s, %s", text, o->setting.text[i]);
         free(text);
         text = longer;
     }
@@ -64,8 +64,8 @@ static void load_config(struct session *session)
         must(core_config_load(path, &session->config, &err), &err);
         free(path);
     }
-    for (unsigned i = 0; i < o->settings; i++)
-        if (core_config_set(&session->config, o->setting[i], &err) != ST_OK) {
+    for (unsigned i = 0; i < o->setting.count; i++)
+        if (core_config_set(&session->config, o->setting.text[i], &err) != ST_OK) {
             fprintf(stderr, "pcemu: --set: %s\n", err.text);
             exit(EXIT_BAD_INPUT);
         }
