@@ -1,42 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* pcdis: prints a program image as a source that assembles to the same image. */
 #include <argp.h>
-#include <string.h>
 
 #include "asm/asm.h"
 #include "isa/support/file.h"
+#include "isa/support/options.h"
 
 const char *argp_program_version = "pcdis 1.0";
 
 static const char doc[] = "Disassembles a program image into a source that assembles to the same words and tables.\v"
-                          "IMAGE is pc.out where it is not given, - is standard input. Exit status: 0, or 2 where there were errors.";
+                          "IMAGE is pc.out where it is not given, - is standard input. "
+                          "Exit status: 0, or 2 where there were errors.";
 
-static const struct argp_option options[] = {
-    {"output", 'o', "FILE", 0, "Write to FILE instead of standard output", 0},
-    {0},
+struct options {
+#define OPTION(...) OPTION_MEMBER(__VA_ARGS__)
+#include "asm/pcdis_options.def"
 };
 
-struct arguments {
-    const char *input, *output;
+static const struct option_row rows[] = {
+#define OPTION(...) OPTION_ROW(struct options, __VA_ARGS__)
+#include "asm/pcdis_options.def"
 };
-
-static error_t parse_option(int key, char *arg, struct argp_state *state)
-{
-    struct arguments *a = state->input;
-    switch (key) {
-    case 'o':
-        a->output = arg;
-        break;
-    case ARGP_KEY_ARG:
-        if (a->input != NULL)
-            argp_error(state, "one IMAGE at a time: '%s' is the second", arg);
-        a->input = arg;
-        break;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-    return 0;
-}
 
 static enum status run(const char *input, const char *output, struct errmsg *err)
 {
@@ -53,13 +37,12 @@ static enum status run(const char *input, const char *output, struct errmsg *err
 
 int main(int argc, char **argv)
 {
-    const struct argp argp = {options, parse_option, "[IMAGE]", doc, NULL, NULL, NULL};
-    struct arguments a = {NULL, "-"};
+    static const struct option_syntax syntax = {rows, sizeof rows / sizeof rows[0], "[IMAGE]", doc, NULL};
+    struct options o = {0};
     struct errmsg err;
     file_check_standard_output("pcdis");
-    argp_err_exit_status = EXIT_BAD_INPUT;
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
-    if (run(a.input != NULL ? a.input : "pc.out", a.output, &err) == ST_OK)
+    option_parse(&syntax, &o, argc, argv);
+    if (run(o.input, o.output, &err) == ST_OK)
         return 0;
     fprintf(stderr, "pcdis: %s\n", err.text);
     return EXIT_BAD_INPUT;

@@ -11,7 +11,7 @@
 
 static void write_stats(struct session *s, FILE *out)
 {
-    bool json = s->options.json;
+    bool json = s->options.format == OUTPUT_JSON;
     const char *between = json ? ",\n" : "\n";
     if (json) {
         json_t *machine = report_text_json(s->machine.name);
@@ -39,10 +39,10 @@ static void write_stats(struct session *s, FILE *out)
 static struct report_options describe_run(const struct session *s)
 {
     struct report_options o = {
-        .json = s->options.json,
+        .json = s->options.format == OUTPUT_JSON,
         .partial = s->outcome.partial,
         .stop = s->outcome.stopped_program ? &s->outcome.stop : NULL,
-        .top = s->options.top,
+        .top = (unsigned)s->options.top, /* the option's largest value fits */
         .machine = s->machine.name,
         .guest = s->options.guest != NULL ? s->options.guest[0] : s->options.samples,
     };

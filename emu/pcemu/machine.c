@@ -26,8 +26,8 @@ static char *shipped_config(const char *name)
 static char *describe(const struct options *o, const char *name)
 {
     char *text = xstrdup(name);
-    for (unsigned i = 0; i < o->settings; i++) {
-        char *longer = xasprintf("%s, %s", text, o->setting[i]);
+    for (unsigned i = 0; i < o->setting.count; i++) {
+        char *longer = xasprintf("%s, %s", text, o->setting.text[i]);
         free(text);
         text = longer;
     }
@@ -52,8 +52,8 @@ void machine_load(struct machine_config *m, const struct options *o)
     core_config_default(&m->config);
     if (name != NULL)
         load_named(m, name, o->config != NULL);
-    for (unsigned i = 0; i < o->settings; i++)
-        if (core_config_set(&m->config, o->setting[i], &err) != ST_OK)
+    for (unsigned i = 0; i < o->setting.count; i++)
+        if (core_config_set(&m->config, o->setting.text[i], &err) != ST_OK)
             die("--set: %s", err.text);
     if (o->core_named && o->core <= CORE_INORDER)
         m->config.core = o->core == CORE_INORDER;

@@ -122,6 +122,7 @@ static enum rv_trap skip(struct session *s)
 static void attach_observers(struct session *s)
 {
     struct target *t = &s->target;
+    watch_open_windows(&s->watch, &s->options, t);
     watch_add(&s->watch, &s->options, &s->machine, t, s->observers);
     watch_trace_cop(&s->watch, s->profiling.cop, &s->profiling.image);
     if (s->profiling.cop != NULL) {

@@ -95,6 +95,7 @@ void session_run_samples(struct session *s)
     struct diag diag;
     diag_init(&diag, stderr);
     struct sample_reader reader = {.source = &source};
+    watch_open_windows(&s->watch, &s->options, &s->target);
     watch_trace_cop(&s->watch, s->profiling.cop, &s->profiling.image);
     bool interrupted = offer_all(s, &reader, &diag);
     status_line_end(&s->status_line);

@@ -17,7 +17,7 @@ void target_start(struct target *t, const struct options *o, const struct machin
     struct guest_config config = {
         .path = o->guest[0],
         .argv = o->guest,
-        .envp = o->environment,
+        .envp = (char *const *)o->environment.text, /* the strings are only read */
         .sysroot = o->sysroot,
         .seed = o->seed,
         .clock_hz = (uint64_t)m->config.clock_mhz * 1000000,

@@ -106,6 +106,14 @@ static void set_window(struct window *w, struct target *t, const char *option, c
         die("%s: %s", option, err.text);
 }
 
+void watch_open_windows(struct watch *w, const struct options *o, struct target *t)
+{
+    if (o->kanata != NULL)
+        set_window(&w->kanata_window, t, "--kanata-window", o->kanata_window);
+    if (w->trace_kinds != 0)
+        set_window(&w->trace_window, t, "--trace-window", o->trace_window);
+}
+
 static FILE *trace_stream(const struct watch *w) { return w->outputs->trace.stream != NULL ? w->outputs->trace.stream : stderr; }
 
 static struct observer *core_trace(struct watch *w, const struct machine_config *m)
@@ -141,12 +149,8 @@ void watch_add(struct watch *w, const struct options *o, const struct machine_co
         w->lockstep = lockstep_new(t->core, &t->guest);
         observers_add(set, lockstep_observer(w->lockstep));
     }
-    if (o->kanata != NULL) {
-        set_window(&w->kanata_window, t, "--kanata-window", o->kanata_window);
+    if (o->kanata != NULL)
         observers_add(set, kanata_new(w->outputs->kanata.stream, &w->kanata_window));
-    }
-    if (w->trace_kinds != 0)
-        set_window(&w->trace_window, t, "--trace-window", o->trace_window);
     if (w->trace_kinds & TRACE_ALL)
         observers_add(set, core_trace(w, m));
 }

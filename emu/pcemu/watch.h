@@ -24,6 +24,8 @@ struct watch {
 
 /* Reads what --trace names; ends pcemu if there is no such thing, or the run has no such part. `cop`: it has a co-processor. */
 void watch_choose_trace(struct watch *w, const struct options *o, bool cop);
+/* Reads the windows that the options name; ends pcemu if one is not understood. Places in the guest are those of the target. */
+void watch_open_windows(struct watch *w, const struct options *o, struct target *t);
 /* Adds the observers of --stop-at, --check, --kanata and --trace to the set; the target has its core. */
 void watch_add(struct watch *w, const struct options *o, const struct machine_config *m, struct target *t, struct observers *set);
 /* Begins the co-processor's trace, if it is to be shown. */

@@ -37,10 +37,10 @@ expect 0 "" "$bin/pcdis" --help
 expect 0 "" "$bin/pcdis" --version
 expect 2 "" "$bin/pcasm" --nonsense
 expect 2 "second" "$bin/pcasm" a.pasm b.pasm
-expect 2 "takes 'error'" "$bin/pcasm" -W all everything.pasm
+expect 2 "-W: expected error, found 'all'" "$bin/pcasm" -W all everything.pasm
 expect 2 "-D takes" "$bin/pcasm" -D 9x everything.pasm
 expect 2 "-D takes" "$bin/pcasm" -D =1 everything.pasm
-expect 2 "--cost takes" "$bin/pcasm" --cost=xml everything.pasm
+expect 2 "--cost: expected text or json, found 'xml'" "$bin/pcasm" --cost=xml everything.pasm
 expect 2 "image cannot go there too" "$bin/pcasm" --cost -o - everything.pasm
 expect 2 "listing cannot go there too" "$bin/pcasm" --cost -l - -o "$work/x" everything.pasm
 expect 2 "second" "$bin/pcdis" a b

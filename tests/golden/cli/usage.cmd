@@ -7,6 +7,16 @@ try pcemu --max-insts -5 x
 try pcemu --max-insts ten x
 for count in 10m 1.5k +1 k 1kk 20000000000G; do try pcemu --skip-insts $count x; done
 try pcemu --format xml x
+try pcemu --top 4294967296 x
+# A name that is nearly one of the names.
+try pcemu --core functonal x
+try pcemu --format jsn x
+try pcasm --cost=txt a.pasm
+try pcasm -W eror a.pasm
+# Too many values, and a value of another form.
+# shellcheck disable=SC2046 # 65 pairs of words
+try pcemu $(seq -f '--set rob_entries=%g' 65) x
+try pcasm -D 9x a.pasm
 try pcemu --no-program --program a.out x
 try pcemu --no-program --no-truth x
 try pcemu --core samples:a x

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which of pcemu's options go together. */
+#include "emu/pcemu/options.h"
+
+#include <string.h>
+
+/* The simulation has a pipeline and cycles. */
+static bool has_pipeline(const struct options *o) { return o->core == CORE_OOO || o->core == CORE_INORDER; }
+
+static enum status check_detail(const struct options *o, struct errmsg *err)
+{
+    const char *option = o->check            ? "--check"
+                         : o->kanata != NULL ? "--kanata"
+                         : o->warm           ? "--warm"
+                         : o->warmup != 0    ? "--warmup"
+                                             : NULL;
+    if (option == NULL && o->core == CORE_SAMPLES)
+        option = o->start_at != NULL ? "--start-at" : o->stop_at != NULL ? "--stop-at" : NULL;
+    if (option != NULL && !has_pipeline(o))
+        return fail(err, ST_INPUT, "%s needs a core with a pipeline", option);
+    return ST_OK;
+}
+
+static enum status check_trace(const struct options *o, struct errmsg *err)
+{
+    if (o->kanata_window != NULL && o->kanata == NULL)
+        return fail(err, ST_INPUT, "--kanata-window goes with --kanata FILE");
+    if ((o->trace_window != NULL || o->trace_file != NULL) && o->trace == NULL)
+        return fail(err, ST_INPUT, "--trace-%s goes with --trace STAGE,...",
+                    o->trace_window != NULL ? "window" : "file");
+    return ST_OK;
+}
+
+static enum status check_guest(const struct options *o, struct errmsg *err)
+{
+    if (o->core == CORE_SAMPLES && o->guest != NULL)
+        return fail(err, ST_INPUT, "--core samples: takes no guest program, found '%s'", o->guest[0]);
+    if (o->core != CORE_SAMPLES && o->guest == NULL)
+        return fail(err, ST_INPUT, "expected an ELF file to run");
+    return ST_OK;
+}
+
+static enum status check_profiling(const struct options *o, struct errmsg *err)
+{
+    if (o->no_program && (o->program != NULL || o->core == CORE_SAMPLES))
+        return fail(err, ST_INPUT, "--no-program does not go with %s",
+                    o->program != NULL ? "--program" : "--core samples");
+    if (o->no_truth && (o->no_program || o->core == CORE_FUNCTIONAL))
+        return fail(err, ST_INPUT, "--no-truth goes with a program for the co-processor");
+    if (o->baseline != NULL && (o->no_program || !has_pipeline(o)))
+        return fail(err, ST_INPUT, "--baseline goes with a program for the co-processor and a core");
+    if (o->profile != NULL && !has_pipeline(o))
+        return fail(err, ST_INPUT, "--profile: only --core ooo and inorder have cycles to profile");
+    if (o->core == CORE_FUNCTIONAL && o->program != NULL)
+        return fail(err, ST_INPUT, "--program: the functional core does not profile");
+    return ST_OK;
+}
+
+static bool asks_help(const char *list) { return list != NULL && strcmp(list, "help") == 0; }
+
+enum status options_check(const struct option_syntax *syntax, const void *options, struct errmsg *err)
+{
+    const struct options *o = options;
+    if (o->dump_config || asks_help(o->profile) || asks_help(o->trace))
+        return ST_OK;
+    enum status st = check_detail(o, err);
+    if (st == ST_OK)
+        st = check_trace(o, err);
+    if (st == ST_OK)
+        st = option_check_files(syntax, options, err);
+    if (st == ST_OK)
+        st = check_guest(o, err);
+    if (st == ST_OK)
+        st = check_profiling(o, err);
+    return st;
+}

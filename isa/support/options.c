@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Command lines from tables, by libc's argp: the parsers of the kinds, and argp's table made from the rows. */
+#include "isa/support/options.h"
+
+#include <argp.h>
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "isa/support/diag.h"
+
+/* The key of a row without a short name is this plus the row's index. */
+enum { FIRST_LONG_KEY = 256 };
+
+static void *member_of(const struct option_row *row, void *options) { return (char *)options + row->offset; }
+
+struct option_label option_label(const struct option_row *row)
+{
+    struct option_label label;
+    if (row->short_name != 0)
+        snprintf(label.text, sizeof label.text, "-%c", row->short_name);
+    else
+        snprintf(label.text, sizeof label.text, "%s%s", row->name != NULL ? "--" : "",
+                 row->name != NULL ? row->name : row->argument);
+    return label;
+}
+
+enum status option_refuse(const struct option_row *row, const char *expected, const char *argument, struct errmsg *err)
+{
+    if (row->complaint != NULL)
+        return fail(err, ST_INPUT, "%s, found '%s'", row->complaint, argument);
+    return fail(err, ST_INPUT, "%s: expected %s, found '%s'", option_label(row).text, expected, argument);
+}
+
+/* The number that the argument begins with. *end is what follows the number. Without a number, or with one that is too
+ * large, *end is the argument. */
+static uint64_t parse_digits(const char *argument, char **end)
+{
+    errno = 0;
+    uint64_t value = strtoull(argument, end, 0);
+    if (errno != 0 || !isdigit((unsigned char)argument[0]))
+        *end = (char *)(uintptr_t)argument;
+    return value;
+}
+
+static enum status set_number(const struct option_row *row, uint64_t *member, const char *argument, struct errmsg *err)
+{
+    char *end, expected[96] = "a number";
+    uint64_t value = parse_digits(argument, &end);
+    if (end != argument && *end == '\0' && value >= row->least && value <= row->most) {
+        *member = value;
+        return ST_OK;
+    }
+    if (row->least > 0 && row->most < UINT64_MAX)
+        snprintf(expected, sizeof expected, "a number from %" PRIu64 " to %" PRIu64, row->least, row->most);
+    else if (row->least > 0)
+        snprintf(expected, sizeof expected, "a number of at least %" PRIu64, row->least);
+    else if (row->most < UINT64_MAX)
+        snprintf(expected, sizeof expected, "a number of at most %" PRIu64, row->most);
+    return option_refuse(row, expected, argument, err);
+}
+
+/* Instructions, with the suffixes that progress and reports show too. */
+static enum status set_count(const struct option_row *row, uint64_t *member, const char *argument, struct errmsg *err)
+{
+    static const struct {
+        char suffix;
+        uint64_t times;
+    } units[] = {{'k', 1000}, {'M', 1000000}, {'G', 1000000000}};
+    char *end;
+    uint64_t value = parse_digits(argument, &end), times = 1;
+    for (size_t i = 0; i < sizeof units / sizeof units[0] && end != argument; i++)
+        if (*end == units[i].suffix && end[1] == '\0') {
+            times = units[i].times;
+            end++;
+        }
+    if (end == argument || *end != '\0' || value > UINT64_MAX / times)
+        return option_refuse(row, "a number of instructions, or of thousands (k), millions (M) or billions (G) of them",
+                             argument, err);
+    *member = value * times;
+    return ST_OK;
+}
+
+/* The names with `between` them, `last` before the last one. The text is the caller's, for free(). */
+static char *join_names(const struct option_row *row, const char *between, const char *last)
+{
+    char *text = NULL;
+    for (size_t i = row->choices; i-- > 0;) {
+        if (row->choice[i] == NULL)
+            continue;
+        char *longer = text == NULL ? xstrdup(row->choice[i]) : xasprintf("%s%s%s", row->choice[i], last, text);
+        last = text == NULL ? last : between;
+        free(text);
+        text = longer;
+    }
+    return text != NULL ? text : xstrdup("");
+}
+
+enum status option_choose(const struct option_row *row, const char *argument, unsigned *value, struct errmsg *err)
+{
+    for (size_t i = 0; i < row->choices; i++)
+        if (row->choice[i] != NULL && strcmp(argument, row->choice[i]) == 0) {
+            *value = (unsigned)i;
+            return ST_OK;
+        }
+    const char *near = diag_nearest(argument, row->choice, row->choices);
+    char *names = join_names(row, ", ", " or ");
+    enum status st = fail(err, ST_INPUT, "%s: expected %s, found '%s'%s%s%s", option_label(row).text, names, argument,
+                          near != NULL ? "; did you mean '" : "", near != NULL ? near : "", near != NULL ? "'?" : "");
+    free(names);
+    return st;
+}
+
+static enum status set_choice(const struct option_row *row, void *member, const char *argument, struct errmsg *err)
+{
+    unsigned value;
+    enum status st = option_choose(row, argument, &value, err);
+    if (st == ST_OK)
+        memcpy(member, &value, sizeof value); /* OPTION_ROW_CHOICE requires enums of this size */
+    return st;
+}
+
+static enum status add_to_list(const struct option_row *row, struct option_list *list, const char *argument,
+                               struct errmsg *err)
+{
+    if (list->count == row->most)
+        return fail(err, ST_INPUT, "%s: more than %" PRIu64 " %s", option_label(row).text, row->most, row->contents);
+    list->text[list->count++] = argument;
+    return ST_OK;
+}
+
+enum status option_set(const struct option_row *row, void *options, const char *argument, struct errmsg *err)
+{
+    void *member = member_of(row, options);
+    if (argument == NULL)
+        argument = row->absent;
+    if (row->accepts != NULL && !row->accepts(argument))
+        return option_refuse(row, row->argument, argument, err);
+    switch (row->kind) {
+    case OPTION_FLAG:
+        *(bool *)member = true;
+        return ST_OK;
+    case OPTION_TEXT:
+        *(const char **)member = argument;
+        return ST_OK;
+    case OPTION_NUMBER:
+        return set_number(row, member, argument, err);
+    case OPTION_COUNT:
+        return set_count(row, member, argument, err);
+    case OPTION_LIST:
+        return add_to_list(row, member, argument, err);
+    case OPTION_CHOICE:
+        return set_choice(row, member, argument, err);
+    case OPTION_CUSTOM:
+        return row->parse(row, options, argument, err);
+    case OPTION_HEADING:
+    case OPTION_REST:
+        break;
+    }
+    BUG("row of kind %d has no value of its own", row->kind);
+}
+
+/* What argp's callback works on. */
+struct parsing {
+    const struct option_syntax *syntax;
+    void *options;
+};
+
+/* The row of positional argument `number`, from 0. *beyond: there are fewer such rows, and this is the last one; NULL
+ * if there is none. */
+static const struct option_row *argument_row(const struct option_syntax *syntax, unsigned number, bool *beyond)
+{
+    const struct option_row *last = NULL;
+    *beyond = false;
+    for (const struct option_row *row = syntax->row; row < syntax->row + syntax->rows; row++) {
+        if (row->name != NULL || row->kind == OPTION_HEADING)
+            continue;
+        last = row;
+        if (number-- == 0)
+            return row;
+    }
+    *beyond = true;
+    return last;
+}
+
+static error_t parse_argument(const struct parsing *p, char *argument, struct argp_state *state)
+{
+    struct errmsg err;
+    bool beyond;
+    const struct option_row *row = argument_row(p->syntax, state->arg_num, &beyond);
+    if (row == NULL)
+        return ARGP_ERR_UNKNOWN;
+    if (row->kind == OPTION_REST) {
+        *(char ***)member_of(row, p->options) = &state->argv[state->next - 1];
+        state->next = state->argc;
+    } else if (beyond && row->kind != OPTION_LIST) {
+        argp_error(state, "one %s at a time: '%s' is the second", row->argument, argument);
+    } else if (option_set(row, p->options, argument, &err) != ST_OK) {
+        argp_error(state, "%s", err.text);
+    }
+    return 0;
+}
+
+static int key_of(const struct option_syntax *syntax, const struct option_row *row)
+{
+    return row->short_name != 0 ? row->short_name : FIRST_LONG_KEY + (int)(row - syntax->row);
+}
+
+static const struct option_row *row_of(const struct option_syntax *syntax, int key)
+{
+    for (const struct option_row *row = syntax->row; row < syntax->row + syntax->rows; row++)
+        if (row->name != NULL && key_of(syntax, row) == key)
+            return row;
+    return NULL;
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    const struct parsing *p = state->input;
+    const struct option_row *row = row_of(p->syntax, key);
+    enum status st = ST_OK;
+    struct errmsg err;
+    if (row != NULL)
+        st = option_set(row, p->options, argument, &err);
+    else if (key == ARGP_KEY_ARG)
+        return parse_argument(p, argument, state);
+    else if (key == ARGP_KEY_END)
+        st = p->syntax->check != NULL ? p->syntax->check(p->syntax, p->options, &err) : ST_OK;
+    else
+        return ARGP_ERR_UNKNOWN;
+    if (st != ST_OK)
+        argp_error(state, "%s", err.text);
+    return 0;
+}
+
+/* Two options of one name: getopt would take the first silently. */
+static void check_names(const struct option_syntax *syntax)
+{
+    for (const struct option_row *a = syntax->row; a < syntax->row + syntax->rows; a++)
+        for (const struct option_row *b = a + 1; b < syntax->row + syntax->rows; b++)
+            if (a->name != NULL && b->name != NULL &&
+                (strcmp(a->name, b->name) == 0 || (a->short_name != 0 && a->short_name == b->short_name)))
+                BUG("two rows for option %s", option_label(b).text);
+}
+
+/* The argument as --help names it, for free(); NULL: the option has none. */
+static char *argument_name(const struct option_row *row)
+{
+    if (row->argument != NULL)
+        return xstrdup(row->argument);
+    return row->kind == OPTION_CHOICE ? join_names(row, "|", "|") : NULL;
+}
+
+/* argp's table of a syntax; each heading begins a group. free_table frees it. */
+static struct argp_option *make_table(const struct option_syntax *syntax)
+{
+    struct argp_option *table = xcalloc(syntax->rows + 1, sizeof *table), *to = table;
+    int group = 0;
+    for (const struct option_row *row = syntax->row; row < syntax->row + syntax->rows; row++) {
+        if (row->kind == OPTION_HEADING)
+            *to++ = (struct argp_option){.doc = row->help, .group = ++group};
+        if (row->name == NULL)
+            continue;
+        *to++ = (struct argp_option){row->name, key_of(syntax, row), argument_name(row),
+                                     row->absent != NULL ? OPTION_ARG_OPTIONAL : 0, row->help, group};
+    }
+    return table;
+}
+
+static void free_table(struct argp_option *table)
+{
+    for (struct argp_option *o = table; o->name != NULL || o->doc != NULL; o++)
+        free((char *)(uintptr_t)o->arg);
+    free(table);
+}
+
+static void set_initial(const struct option_syntax *syntax, void *options)
+{
+    struct errmsg err;
+    for (const struct option_row *row = syntax->row; row < syntax->row + syntax->rows; row++)
+        if (row->initial != NULL && option_set(row, options, row->initial, &err) != ST_OK)
+            BUG("initial value: %s", err.text);
+}
+
+void option_parse(const struct option_syntax *syntax, void *options, int argc, char **argv)
+{
+    struct parsing p = {syntax, options};
+    unsigned flags = 0;
+    check_names(syntax);
+    set_initial(syntax, options);
+    for (size_t i = 0; i < syntax->rows; i++)
+        if (syntax->row[i].kind == OPTION_REST)
+            flags = ARGP_IN_ORDER; /* what follows the first argument belongs to it */
+    struct argp_option *table = make_table(syntax);
+    const struct argp argp = {table, parse, syntax->arguments, syntax->doc, NULL, NULL, NULL};
+    argp_err_exit_status = EXIT_BAD_INPUT;
+    argp_parse(&argp, argc, argv, flags, NULL, &p);
+    free_table(table);
+}
