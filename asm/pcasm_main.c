@@ -40,7 +40,7 @@ static const char *const warn_names[] = {
 #include "asm/pcasm_options.def"
 };
 
-struct options {
+struct pcasm_arguments {
 #define OPTION(...) OPTION_MEMBER(__VA_ARGS__)
 #include "asm/pcasm_options.def"
 };
@@ -53,14 +53,14 @@ static bool is_definition(const char *argument)
 }
 
 static const struct option_row rows[] = {
-#define OPTION(...) OPTION_ROW(struct options, __VA_ARGS__)
+#define OPTION(...) OPTION_ROW(struct pcasm_arguments, __VA_ARGS__)
 #include "asm/pcasm_options.def"
 };
 
 static enum status check_input(const struct option_syntax *syntax, const void *options, struct errmsg *err)
 {
     (void)syntax;
-    if (((const struct options *)options)->input == NULL && isatty(STDIN_FILENO))
+    if (((const struct pcasm_arguments *)options)->input == NULL && isatty(STDIN_FILENO))
         return fail(err, ST_INPUT, "which FILE.pasm? (- is standard input)");
     return ST_OK;
 }
@@ -71,7 +71,7 @@ static enum status read_source(void *ctx, const char *path, char **data, size_t 
     return file_read(path, MAX_SOURCE_BYTES, data, size_bytes, err);
 }
 
-static enum status check_outputs(const struct options *o, struct errmsg *err)
+static enum status check_outputs(const struct pcasm_arguments *o, struct errmsg *err)
 {
     bool to_file = strcmp(o->output, "-") != 0;
     if (strcmp(o->input, "-") != 0 && file_is_same(o->input, o->output)) /* which would destroy it */
@@ -98,7 +98,7 @@ static enum status write_file(const char *path, const void *data, size_t size_by
 }
 
 /* The listing first: where it cannot be written, there is no image either. */
-static enum status write_outputs(const struct options *o, const struct image *im, const char *listing,
+static enum status write_outputs(const struct pcasm_arguments *o, const struct image *im, const char *listing,
                                  size_t listing_bytes, struct errmsg *err)
 {
     uint8_t *bytes;
@@ -112,7 +112,7 @@ static enum status write_outputs(const struct options *o, const struct image *im
     return st;
 }
 
-static enum status assemble(const struct options *o, const char *text, size_t size_bytes, struct errmsg *err)
+static enum status assemble(const struct pcasm_arguments *o, const char *text, size_t size_bytes, struct errmsg *err)
 {
     struct image im;
     struct diag d;
@@ -141,7 +141,7 @@ static enum status assemble(const struct options *o, const char *text, size_t si
     return st;
 }
 
-static enum status run(const struct options *o, struct errmsg *err)
+static enum status run(const struct pcasm_arguments *o, struct errmsg *err)
 {
     char *text;
     size_t size_bytes;
@@ -159,7 +159,7 @@ int main(int argc, char **argv)
 {
     static const struct option_syntax syntax = {rows, sizeof rows / sizeof rows[0], "[FILE.pasm]", doc, check_input};
     struct errmsg err = {""};
-    struct options o = {0};
+    struct pcasm_arguments o = {0};
     file_check_standard_output("pcasm");
     option_parse(&syntax, &o, argc, argv);
     if (o.input == NULL)

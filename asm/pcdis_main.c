@@ -12,13 +12,13 @@ static const char doc[] = "Disassembles a program image into a source that assem
                           "IMAGE is pc.out where it is not given, - is standard input. "
                           "Exit status: 0, or 2 where there were errors.";
 
-struct options {
+struct pcdis_arguments {
 #define OPTION(...) OPTION_MEMBER(__VA_ARGS__)
 #include "asm/pcdis_options.def"
 };
 
 static const struct option_row rows[] = {
-#define OPTION(...) OPTION_ROW(struct options, __VA_ARGS__)
+#define OPTION(...) OPTION_ROW(struct pcdis_arguments, __VA_ARGS__)
 #include "asm/pcdis_options.def"
 };
 
@@ -38,7 +38,7 @@ static enum status run(const char *input, const char *output, struct errmsg *err
 int main(int argc, char **argv)
 {
     static const struct option_syntax syntax = {rows, sizeof rows / sizeof rows[0], "[IMAGE]", doc, NULL};
-    struct options o = {0};
+    struct pcdis_arguments o = {0};
     struct errmsg err;
     file_check_standard_output("pcdis");
     option_parse(&syntax, &o, argc, argv);

@@ -37,8 +37,8 @@ $(BUILD)/tests/fuzz/replay_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(BUILD)/obj/test
 check: check-sanitized check-tree check-units check-fuzz-corpus check-golden check-guest check-workloads check-documents check-experiments
 	@echo "all tests passed"
 
-check-tree:
-	tests/check_components.sh
+check-tree: tools
+	tests/check_components.sh $(BUILD)
 	tests/check_headers.sh "$(CC) -std=c17 -D_GNU_SOURCE -I. $(WARN)"
 
 check-units: $(UNIT_TESTS:%=%.run) $(MICRO).run

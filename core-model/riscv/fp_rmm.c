@@ -20,14 +20,14 @@ _Static_assert(LDBL_MANT_DIG == 113, "binary128 is needed");
 enum { QUAD_BIAS = 16383, QUAD_FRACTION_BITS = 112 };
 
 /* What tells a single from a double here. */
-struct target {
+struct fp_target {
     int precision_bits; /* with the hidden one */
     int bias;
     uint64_t sign, infinity;
 };
 
-static const struct target single_target = {24, 127, FP_SIGN_S, FP_INF_S};
-static const struct target double_target = {53, 1023, FP_SIGN_D, FP_INF_D};
+static const struct fp_target single_target = {24, 127, FP_SIGN_S, FP_INF_S};
+static const struct fp_target double_target = {53, 1023, FP_SIGN_D, FP_INF_D};
 
 static rv_u128 bits_of_quad(quad q)
 {
@@ -69,7 +69,7 @@ static uint64_t round_up_ties(rv_u128 value, unsigned shift, bool *inexact)
     return (uint64_t)(value >> shift) + (rest >= half);
 }
 
-static uint64_t round_quad(rv_u128 bits, const struct target *t, uint32_t *fcsr)
+static uint64_t round_quad(rv_u128 bits, const struct fp_target *t, uint32_t *fcsr)
 {
     uint64_t sign = bits >> 127 ? t->sign : 0;
     int exponent = (int)(bits >> QUAD_FRACTION_BITS & 0x7fff) - QUAD_BIAS;
