@@ -19,7 +19,7 @@ struct debugger;
 
 enum debug_view { DEBUG_VIEW_CORE, DEBUG_VIEW_PIPE, DEBUG_VIEW_GUEST };
 
-/* What only pcemu can do, since it joins the rooms. All of it may be called from within a prompt. */
+/* What only pcemu can do, since it joins the components. All of it may be called from within a prompt. */
 struct debug_services {
     void *ctx;
     /* The guest's side; false and ST_RANGE where there is no guest, or not what was asked for. */

@@ -29,7 +29,7 @@ struct reference {
     uint64_t sample_words, budget;  /* of the head sample, and the most for one */
     unsigned divide;
 
-    unsigned fields, slots, beats, path_cycles, door_lfsr;
+    unsigned fields, slots, beats, path_cycles, drop_lfsr;
     uint8_t format[ISA_FIELDS];
     bool early_drop;
     uint64_t path_free;             /* core cycle */
@@ -50,7 +50,7 @@ struct reference {
 static inline void reference_init(struct reference *x, const struct image *im, const struct cop_config *config, struct coverage *coverage)
 {
     *x = (struct reference){.divide = config->clock_divide, .path_cycles = config->path_cycles, .budget = config->runaway_words,
-                            .early_drop = config->early_drop, .door_lfsr = 1, .coverage = coverage};
+                            .early_drop = config->early_drop, .drop_lfsr = 1, .coverage = coverage};
     machine_init(&x->m, im, config->cam_entries, config->data_rows);
     memcpy(x->code, im->word, sizeof x->code);
     memcpy(x->format, im->field, sizeof x->format);
@@ -194,14 +194,14 @@ static inline bool reference_accepts(struct reference *x, enum opclass c, uint64
     return passes;
 }
 
-/* From half full on the chance to be taken falls linearly: room / half. The LFSR is the door's own, and is asked by none but these. */
+/* From half full on the chance to be taken falls linearly: room / half. The LFSR serves early drop alone. */
 static inline bool reference_drops_early(struct reference *x)
 {
     unsigned half = x->slots / 2, room = x->slots - x->queued;
     if (!x->early_drop || room >= half)
         return false;
-    x->door_lfsr = machine_step_lfsr(x->door_lfsr);
-    return x->door_lfsr % 256 * half >= room * 256;
+    x->drop_lfsr = machine_step_lfsr(x->door_lfsr);
+    return x->drop_lfsr % 256 * half >= room * 256;
 }
 
 static inline void reference_deliver(struct reference *x, const struct sample *s)
