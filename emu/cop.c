@@ -11,13 +11,9 @@
 #include "emu/filters.h"
 
 const struct cop_config cop_default_config = {
-    .cam_entries = ISA_CAM_ENTRIES,
-    .data_rows = ISA_DATA_ROWS,
-    .buffer_bytes = 1024,
-    .clock_divide = 1,
-    .path_cycles = 4,
-    .early_drop = true,
-    .runaway_words = ISA_RUNAWAY_WORDS,
+#define COP_PARAM(key, def, min, max, unit, help) .key = (def),
+#include "isa/contract/cop_config.def"
+#undef COP_PARAM
 };
 
 struct cop *cop_new(const struct cop_config *config)

@@ -13,16 +13,13 @@
 
 struct cop;
 
+/* The hardware's configuration: the rows of cop_config.def, in the units given there. cop_new does not check the ranges. */
 struct cop_config {
-    unsigned cam_entries;        /* 128, 256, 512 or 1024 */
-    unsigned data_rows;          /* the same choice */
-    unsigned buffer_bytes;       /* sample buffer */
-    unsigned clock_divide;       /* core cycles in a cycle of the co-processor: 1, 2, 4 or 8 */
-    unsigned path_cycles;        /* core cycles from retirement to the buffer, beyond one per 128 bits */
-    bool early_drop;             /* at random from half full on; false: only what finds the buffer full */
-    uint64_t runaway_words;      /* words for one sample after which it is stopped as a runaway; less than 2^63 */
+#define COP_PARAM(key, def, min, max, unit, help) uint32_t key;
+#include "isa/contract/cop_config.def"
+#undef COP_PARAM
 };
-extern const struct cop_config cop_default_config; /* Table 1, one clock */
+extern const struct cop_config cop_default_config; /* Table 1 of the paper, at the core's clock */
 
 struct cop *cop_new(const struct cop_config *config);
 void cop_free(struct cop *c);

@@ -261,9 +261,11 @@ static bool same_cells(const struct cop *x, const struct cop *y)
 
 static bool same_config(const struct cop_config *x, const struct cop_config *y)
 {
-    return x->cam_entries == y->cam_entries && x->data_rows == y->data_rows && x->buffer_bytes == y->buffer_bytes &&
-           x->clock_divide == y->clock_divide && x->path_cycles == y->path_cycles && x->early_drop == y->early_drop &&
-           x->runaway_words == y->runaway_words;
+#define COP_PARAM(key, def, min, max, unit, help) &&x->key == y->key
+    return true
+#include "isa/contract/cop_config.def"
+        ;
+#undef COP_PARAM
 }
 
 static bool same_records(const struct cop *x, const struct cop *y)

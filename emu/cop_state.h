@@ -7,7 +7,14 @@
 #include "emu/cop_use.h"
 #include "emu/cop_watch.h"
 
-enum { MAX_ENTRIES = 4 * ISA_CAM_ENTRIES, MAX_ROWS = 4 * ISA_DATA_ROWS, CAM_BUCKETS = 2048, NO_ENTRY = 0xffff };
+/* COP_MAX_key: the largest value of each configuration key. */
+enum {
+#define COP_PARAM(key, def, min, max, unit, help) COP_MAX_##key = (max),
+#include "isa/contract/cop_config.def"
+#undef COP_PARAM
+};
+
+enum { MAX_ENTRIES = COP_MAX_cam_entries, MAX_ROWS = COP_MAX_data_rows, CAM_BUCKETS = 2048, NO_ENTRY = 0xffff };
 enum { NO_DISPATCH = 0xff, NO_FIELD = 0xff };
 
 /* The associative array. Hardware compares all entries at once; here valid entries hang in chains by a hash of their tag. */

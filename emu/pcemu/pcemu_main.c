@@ -157,17 +157,19 @@ static void start_truth(struct session *session)
     }
 }
 
-/* The co-processor with its program, started, and the driver that serves it. */
+static struct cop_config cop_config_of(const struct core_config *config)
+{
+    return (struct cop_config){
+#define COP_PARAM(key, def, min, max, unit, help) .key = config->cop_##key,
+#include "isa/contract/cop_config.def"
+#undef COP_PARAM
+    };
+}
+
+/* Makes the co-processor, loads the program into it, and makes the driver that serves it. */
 static void start_cop(struct session *session)
 {
-    struct cop_config config = cop_default_config;
-    config.cam_entries = session->config.cop_cam_entries;
-    config.data_rows = session->config.cop_data_rows;
-    config.buffer_bytes = session->config.cop_buffer_bytes;
-    config.clock_divide = session->config.cop_clock_divide;
-    config.path_cycles = session->config.cop_path_cycles;
-    config.runaway_words = session->config.cop_runaway_words;
-    config.early_drop = session->config.cop_early_drop;
+    struct cop_config config = cop_config_of(&session->config);
     session->cop = cop_new(&config);
     cop_on_interrupt(session->cop, session_interrupt, session);
     session->bus = cop_bus(session->cop);

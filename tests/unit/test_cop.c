@@ -335,6 +335,20 @@ START_TEST(test_event_filter)
 }
 END_TEST
 
+/* Table 1 of the paper; what it leaves open is our choice (isa/contract/cop_config.def). */
+START_TEST(test_default_config)
+{
+    const struct cop_config *c = &cop_default_config;
+    ck_assert_uint_eq(c->cam_entries, 256);
+    ck_assert_uint_eq(c->data_rows, 256);
+    ck_assert_uint_eq(c->buffer_bytes, 1024);
+    ck_assert_uint_eq(c->clock_divide, 1);
+    ck_assert_uint_eq(c->path_cycles, 4);
+    ck_assert_uint_eq(c->runaway_words, ISA_RUNAWAY_WORDS);
+    ck_assert_uint_eq(c->early_drop, true);
+}
+END_TEST
+
 /* Everything readable and writable reads back as written. */
 START_TEST(test_bus_reads_back)
 {
@@ -474,6 +488,7 @@ int main(void)
     tcase_add_loop_test(t, test_data, 0, sizeof data_cases / sizeof data_cases[0]);
     tcase_add_loop_test(t, test_index, 0, sizeof index_cases / sizeof index_cases[0]);
     tcase_add_loop_test(t, test_index_of_another_width, 0, 4);
+    tcase_add_test(t, test_default_config);
     tcase_add_test(t, test_bus_regions_are_found);
     tcase_add_loop_test(t, test_bus_reads_back, 0, (int)bus_region_count);
     tcase_add_test(t, test_row);
