@@ -9,8 +9,8 @@
 
 static inline void admission_count(struct cop *c, uint64_t cycle, bool dropped)
 {
-    uint64_t start = c->first_cycle << c->clock_shift; /* can be some core cycles ahead */
-    c->delivered++;
+    uint64_t start = c->counts.first_cycle << c->clock_shift; /* can be some core cycles ahead */
+    c->counts.delivered++;
     use_delivered(&c->use, cycle > start ? cycle - start : 0, dropped);
 }
 
@@ -24,7 +24,7 @@ static inline bool admission_decide(struct cop *c, uint64_t cycle, enum cop_drop
     if (taken)
         return true;
     *why = halted ? COP_DROP_HALTED : full ? COP_DROP_FULL : COP_DROP_EARLY;
-    c->dropped[*why]++;
+    c->counts.dropped[*why]++;
     return false;
 }
 

@@ -127,10 +127,10 @@ static void pass_time(struct cop *c, uint64_t cycle)
 
 static inline bool accepts(struct cop *c, enum opclass opclass, uint64_t pc)
 {
-    c->offered++;
+    c->counts.offered++;
     if (c->state != BUS_HALTED && filters_pass(&c->filters, opclass, pc))
         return true;
-    c->filtered++;
+    c->counts.filtered++;
     return false;
 }
 

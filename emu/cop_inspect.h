@@ -18,6 +18,8 @@ struct cop_place {
 unsigned cop_elements(const struct cop *c, enum bus_address region);
 /* What a name stands for; the image may be NULL. False where it is no name, or its element does not exist. */
 bool cop_find_place(const struct cop *c, const struct image *im, const char *name, struct cop_place *place);
+/* The program's own name of a place, or NULL where it has none. It lives as long as the image, which may be NULL. */
+const char *cop_program_name(const struct image *im, const struct cop_place *place);
 /* The name as a program's author knows it; snprintf's count. */
 int cop_print_place(char *buf, size_t size_bytes, const struct image *im, const struct cop_place *place);
 

@@ -6,6 +6,7 @@
 #include "emu/cop_inspect.h"
 #include "emu/cop_use.h"
 #include "emu/cop_watch.h"
+#include "emu/filters.h"
 
 /* COP_MAX_key: the largest value of each configuration key. */
 enum {
@@ -73,14 +74,6 @@ struct buffer {
     uint64_t path_free; /* core cycle from which the 128-bit path is free again */
 };
 
-struct filters {
-    struct event_filter opcode; /* the opcode filter; passes all where the clock is wanted, or time must pass before the filters are asked */
-    uint16_t mask1, match1;
-    uint8_t hash1, hash2;
-    bool any_masked;     /* is a bit of `masked` set? */
-    uint64_t masked[64];
-};
-
 /* What a word's ports can be connected to, in one array: what drives bus B by its code in the word (value registers, constants, the head
  * sample's fields, copied to the DFE when it is dispatched, the LFSR as it was last drawn from), the index registers, and a place for what
  * nobody wants. The slots of codes that drive nothing stay 0. */
@@ -137,6 +130,15 @@ struct lookahead {
     struct guard guard[2 * ISA_INDEXES];
 };
 
+/* The statistics: counts since the command that cleared them. */
+struct cop_counts {
+    uint64_t bubbles, waiting;        /* co-processor cycles */
+    uint64_t offered, filtered;       /* instructions, without those that the event filter rejected */
+    uint64_t delivered, processed;    /* samples */
+    uint64_t dropped[COP_DROP_KINDS]; /* samples */
+    uint64_t first_cycle, first_word; /* co-processor cycle and number of words executed at the command */
+};
+
 struct cop {
     struct cop_config config;
     enum bus_state state;
@@ -165,9 +167,7 @@ struct cop {
     struct filters filters;
     struct buffer buffer;
 
-    uint64_t bubbles, waiting, offered, filtered, delivered, processed;
-    uint64_t dropped[COP_DROP_KINDS];
-    uint64_t first_cycle, first_word; /* of the statistics; in co-processor cycles */
+    struct cop_counts counts;
 
     struct cop_use use;
 

@@ -51,7 +51,12 @@ struct cop_arrival {
     unsigned queued;            /* samples in the buffer, with this one */
 };
 
-enum cop_drop { COP_DROP_FULL, COP_DROP_EARLY, COP_DROP_HALTED, COP_DROP_KINDS };
+enum cop_drop {
+#define DROP(sym, label, note, text) COP_DROP_##sym,
+#include "isa/contract/drop.def"
+#undef DROP
+    COP_DROP_KINDS
+};
 
 /* Any of them may be NULL. Pointers are good during the call. Within a callback all state is in the co-processor and may be read; `before`
  * may change it as well (cop_inspect.h, the bus, cop_restore), and any may end the watch or set another. */

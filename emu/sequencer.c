@@ -47,7 +47,7 @@ INLINE void wait_for_head(struct cop *c, uint64_t limit)
     const struct record *r = buffer_at(&c->buffer, 0);
     uint64_t fetched = own_cycle(c, r->readable + c->config.clock_divide - 1), start = fetched < c->time ? c->time : fetched + 1;
     uint64_t until = start < limit ? start : limit > c->time ? limit : c->time;
-    c->waiting += until - c->time;
+    c->counts.waiting += until - c->time;
     c->time = until;
     if (start == until)
         dispatch(c, r);
@@ -90,7 +90,7 @@ INLINE void finish_sample(struct cop *c, bool interrupt, uint64_t now)
     c->use.occupancy += c->time << c->clock_shift;
     admission_settle(c, now); /* they come before its place is free */
     buffer_pop(&c->buffer);
-    c->processed++;
+    c->counts.processed++;
     c->sample_start = c->words;
     c->state = interrupt ? BUS_INTERRUPT : BUS_WAITING_SAMPLE;
     if (!interrupt) {
@@ -143,7 +143,7 @@ INLINE bool learn(struct ready_word *w, bool taken)
 INLINE void pass_cycles(struct cop *c, uint64_t spent, uint64_t bubbles)
 {
     c->time += spent;
-    c->bubbles += bubbles;
+    c->counts.bubbles += bubbles;
     c->words += spent - bubbles;
 }
 
@@ -357,7 +357,7 @@ void sequencer_advance(struct cop *c, uint64_t limit)
         } else if (c->state == BUS_WAITING_SAMPLE && c->buffer.queued > 0) {
             admission_decide_first(c);
         } else {
-            c->waiting += c->state == BUS_WAITING_SAMPLE ? limit - c->time : 0;
+            c->counts.waiting += c->state == BUS_WAITING_SAMPLE ? limit - c->time : 0;
             c->time = limit;
         }
     }

@@ -11,7 +11,7 @@
 #include "isa/support/status.h"
 
 enum bus_address {
-#define BUS(sym, name, address, elements, bits, access, contents) BUS_##sym = address,
+#define BUS(sym, name, address, ...) BUS_##sym = address,
 #include "isa/bus.def"
 #undef BUS
 };
@@ -22,17 +22,38 @@ enum bus_state { BUS_HALTED, BUS_RUNNING, BUS_WAITING_SAMPLE, BUS_INTERRUPT, BUS
 /* A word of the predictor array with all of its 2-bit counters at 1. */
 #define BUS_WEAKLY_NOT_TAKEN UINT64_C(0x5555555555555555)
 
+/* The columns of bus.def. */
+enum bus_scale { BUS_SCALE_FIXED, BUS_SCALE_CAM_ENTRIES, BUS_SCALE_DATA_ROWS };
+enum bus_kind { BUS_KIND_CONTROL, BUS_KIND_STATISTIC, BUS_KIND_STATE, BUS_KIND_VOLATILE };
+/* The register files have the numbers of enum isa_regfile. */
+enum bus_names {
+#define REGFILE(sym, ...) BUS_NAMES_##sym,
+#include "isa/isa.def"
+    BUS_NAMES_FIELD,
+    BUS_NAMES_NONE,
+};
+
 struct bus_region {
     const char *name;
-    uint32_t address, words;
-    uint16_t elements;      /* at the largest geometry */
-    uint8_t bits;           /* of an element */
-    const char *access, *contents;
+    uint32_t address, words; /* in bytes; at the largest geometry */
+    uint16_t elements;       /* at the largest geometry */
+    uint8_t bits;            /* of an element */
+    enum bus_scale scale;
+    enum bus_kind kind;
+    enum bus_names names;
+    const char *access;      /* "R", "W" or "RW" */
+    const char *contents;
 };
+/* The rows of bus.def, in their order. */
 extern const struct bus_region bus_regions[];
 extern const size_t bus_region_count;
-/* The region an address lies in, or NULL. */
+/* The region that a byte address is in, or NULL. */
 const struct bus_region *bus_find(uint32_t address);
+/* The region at the next higher address; that at the lowest for NULL; NULL after the highest. */
+const struct bus_region *bus_next(const struct bus_region *r);
+/* The region whose elements have names of that kind. Not for BUS_NAMES_NONE. */
+const struct bus_region *bus_find_names(enum bus_names names);
+bool bus_is_readable(const struct bus_region *r);
 
 /* Elements of a region in a co-processor of that geometry. */
 unsigned bus_elements(const struct bus_region *r, unsigned cam_entries, unsigned data_rows);
