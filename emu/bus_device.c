@@ -4,6 +4,8 @@
  * Each region has a function that reads a word of it, one that writes a word, or both, as its access in bus.def says: READ(SYMBOL) and
  * WRITE(SYMBOL) define them. Words are numbered from 0 within the region and are inside the configured geometry. A write returns ST_RANGE for
  * a value that the register cannot have. */
+#include "emu/bus_device.h"
+
 #include <string.h>
 
 #include "emu/cop_state.h"
@@ -58,6 +60,7 @@ static void drop_samples(struct cop *c)
 {
     c->use = cop_get_use(c);
     buffer_clear(&c->buffer);
+    admission_clear(&c->admission);
     if (c->state == BUS_RUNNING) {
         c->state = BUS_WAITING_SAMPLE;
         c->sample_start = c->words;
@@ -227,6 +230,7 @@ WRITE(FORMAT)
     memcpy(&c->format[8 * word], bytes, 8);
     drop_samples(c);
     buffer_set_format(&c->buffer, c->format);
+    admission_fit(&c->admission, c->buffer.slots);
     return ST_OK;
 }
 
@@ -348,8 +352,8 @@ static const struct {
 
 /* Regions that scale with the geometry have room for the largest of cop_config.def. */
 #define LARGEST_FIXED(elements) (elements)
-#define LARGEST_CAM_ENTRIES(elements) MAX_ENTRIES
-#define LARGEST_DATA_ROWS(elements) MAX_ROWS
+#define LARGEST_CAM_ENTRIES(elements) COP_MAX_cam_entries
+#define LARGEST_DATA_ROWS(elements) COP_MAX_data_rows
 #define BUS(sym, name, address, elements, scale, ...) \
     _Static_assert((elements) == LARGEST_##scale(elements), name ": the elements at the largest geometry");
 #include "isa/bus.def"

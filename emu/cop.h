@@ -19,6 +19,12 @@ struct cop_config {
 #include "isa/contract/cop_config.def"
 #undef COP_PARAM
 };
+/* COP_MAX_key: the largest value of each key. */
+enum {
+#define COP_PARAM(key, def, min, max, unit, help) COP_MAX_##key = (max),
+#include "isa/contract/cop_config.def"
+#undef COP_PARAM
+};
 extern const struct cop_config cop_default_config; /* Table 1 of the paper, at the core's clock */
 
 struct cop *cop_new(const struct cop_config *config);

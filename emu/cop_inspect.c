@@ -263,7 +263,7 @@ static bool same_config(const struct cop_config *x, const struct cop_config *y)
 static bool same_records(const struct cop *x, const struct cop *y)
 {
     if (x->buffer.count != y->buffer.count || x->buffer.fields != y->buffer.fields || x->buffer.path_free != y->buffer.path_free ||
-        x->buffer.lfsr != y->buffer.lfsr)
+        x->admission.lfsr != y->admission.lfsr)
         return false;
     for (unsigned i = 0; i < x->buffer.count; i++) {
         const struct record *a = buffer_at(&x->buffer, i), *b = buffer_at(&y->buffer, i);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* For how long no interrupt can come. So long nothing changes the filters, and samples may wait in the buffer, in the model, for being worked on
- * together: what they are worth does not depend on when.
+/* The lookahead: a lower bound on the cycles until the next possible interrupt.
  *
- * A word takes a cycle at least, so the fewest words on a way to an interrupt are a bound in cycles. Programs that count up to their interrupts
- * have a wider one. Where a word steps an index register and a branch on its limit leads on to an interrupt, the way is closed until the
- * register has made the steps that it lacks, each some words after the one before. Such a branch is a guard. */
+ * A word takes at least a cycle, so the fewest words on a path to an interrupt are a bound in cycles. Programs that count up to their interrupts
+ * have a larger bound. Where a word steps an index register and a branch on its limit leads to an interrupt, that path is closed until the
+ * register has made the remaining steps, each some words after the previous one. Such a branch is a guard. */
+#include "emu/lookahead.h"
+
 #include <string.h>
 
 #include "emu/cop_state.h"
@@ -189,7 +190,7 @@ void lookahead_update(struct cop *c)
     struct lookahead *q = &c->lookahead;
     bool running = c->state == BUS_RUNNING, waiting = c->state == BUS_WAITING_SAMPLE, idle = waiting && c->buffer.count == 0;
     q->idle = UINT64_MAX;
-    q->until = c->owner.watched ? 0 : UINT64_MAX; /* who watches is told in time */
+    q->until = c->owner.watched ? 0 : UINT64_MAX; /* a watch needs each event in its cycle */
     if (c->owner.watched || (!running && !waiting))
         return;
     if (!q->known)
@@ -210,4 +211,10 @@ void lookahead_end_idle(struct cop *c, uint64_t cycle)
     c->lookahead.idle = UINT64_MAX;
     if (c->filters.opcode.from > c->lookahead.until)
         c->filters.opcode.from = c->lookahead.until;
+}
+
+void lookahead_invalidate(struct cop *c)
+{
+    c->lookahead.until = c->filters.opcode.from = 0;
+    c->lookahead.idle = UINT64_MAX;
 }
