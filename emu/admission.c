@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Admission to the sample buffer.
  *
- * Retirement in a loop is periodic, and so is the service of its samples. With tail drop alone the same instructions of the loop find the buffer
- * full each time, so the samples that remain are no random choice. Early drop admits at random from half occupancy on, with a chance that falls
- * linearly to zero at full occupancy. The occupancy settles where the admitted rate equals the service rate, and the buffer is seldom full. In
- * hardware it costs an LFSR and a comparator. */
+ * Retirement in a loop is periodic, and so is the service of its samples. With tail drop alone the same instructions
+ * of the loop find the buffer full each time, so the samples that remain are no random choice. Early drop admits at
+ * random from half occupancy on, with a chance that falls linearly to zero at full occupancy. The occupancy settles
+ * where the admitted rate equals the service rate, and the buffer is seldom full. In hardware it costs an LFSR and a
+ * comparator. */
 #include "emu/admission.h"
 
 #include <string.h>
@@ -18,7 +19,8 @@ void admission_fit(struct admission *a, unsigned slots)
     admission_clear(a);
 }
 
-/* Early drop's decision on a sample that is not certain to be admitted and finds room. Each decision is one step of the LFSR. */
+/* Early drop's decision on a sample that is not certain to be admitted and finds room. Each decision is one step of
+ * the LFSR. */
 static bool drops_early(struct admission *a, const struct buffer *b)
 {
     unsigned half = b->slots / 2, room = b->slots - b->count;
@@ -28,12 +30,13 @@ static bool drops_early(struct admission *a, const struct buffer *b)
 
 static inline void count_delivery(struct cop *c, uint64_t cycle, bool dropped)
 {
-    uint64_t start = c->counts.first_cycle << c->clock_shift; /* up to clock_divide - 1 core cycles ahead of the sample */
+    uint64_t start = c->counts.first_cycle << c->clock_shift; /* can be some core cycles ahead of the sample */
     c->counts.delivered++;
     use_delivered(&c->use, cycle > start ? cycle - start : 0, dropped);
 }
 
-/* Decides on a sample delivered in that core cycle, which the co-processor has reached. If it is dropped, `cause` is set. */
+/* Decides on a sample delivered in that core cycle, which the co-processor has reached. If it is dropped, `cause` is
+ * set. */
 static inline bool decide(struct cop *c, uint64_t cycle, enum cop_drop *cause)
 {
     const struct buffer *b = &c->buffer;
@@ -80,8 +83,12 @@ void admission_decide_oldest(struct cop *c)
 
 static void tell_delivered(struct cop *c, const struct record *r)
 {
-    struct cop_arrival a = {.opclass = (enum opclass)r->opclass, .cycle = r->delivered, .readable = r->readable, .fields = c->buffer.fields,
-                            .field = r->field, .queued = c->buffer.count};
+    struct cop_arrival a = {.opclass = (enum opclass)r->opclass,
+                            .cycle = r->delivered,
+                            .readable = r->readable,
+                            .fields = c->buffer.fields,
+                            .field = r->field,
+                            .queued = c->buffer.count};
     COP_TELL(c, delivered, &a);
 }
 
@@ -113,26 +120,34 @@ static inline bool can_lag(const struct cop *c, uint64_t cycle)
     return cycle < c->lookahead.until && c->admission.queued < ADMISSION_QUEUE;
 }
 
+/* Is a sample that is delivered in that core cycle admitted once the co-processor has reached the cycle? Pending
+ * work may have emptied the buffer. Where there is none, or samples are in the queue, the co-processor is not
+ * advanced. */
+static inline bool becomes_certain(struct cop *c, uint64_t cycle)
+{
+    if (c->admission.queued > 0 || c->buffer.present == c->buffer.count)
+        return false;
+    sequencer_advance(c, own_cycle(c, cycle));
+    return is_certain(c);
+}
+
 void admission_deliver(void *cop, const struct sample *s)
 {
     struct cop *c = cop;
     struct buffer *b = &c->buffer;
-    struct admission *a = &c->admission;
     if (!can_lag(c, s->cycle)) {
         deliver_in_step(c, s);
         return;
     }
-    if (!is_certain(c) && a->queued == 0 && b->present < b->count) /* pending work may have emptied it */
-        sequencer_advance(c, own_cycle(c, s->cycle));
-    if (is_certain(c)) {
+    if (is_certain(c) || becomes_certain(c, s->cycle)) {
         struct record *r = buffer_at(b, b->count);
         buffer_store(b, r, s);
         count_delivery(c, s->cycle, false);
         enter(c, r);
     } else {
-        if (a->queued++ == 0)
-            a->first = b->head + b->count;
-        buffer_store(b, admission_newest(b, a), s);
+        if (c->admission.queued++ == 0)
+            c->admission.first = b->head + b->count;
+        buffer_store(b, admission_newest(b, &c->admission), s);
     }
     end_idle(c, s->cycle);
 }

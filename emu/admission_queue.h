@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* State of the admission to the sample buffer: the admission queue and the early drop.
  *
- * The admission queue holds samples that were delivered while the co-processor lags behind the core, and whose admission depends on pending work
- * of the co-processor. Each is admitted or dropped when the co-processor has reached its cycle (admission.h). In the buffer's ring they follow
- * the samples of the buffer. */
+ * The admission queue holds samples that were delivered while the co-processor lags behind the core, and whose
+ * admission depends on pending work of the co-processor. Each is admitted or dropped when the co-processor has
+ * reached its cycle (admission.h). In the buffer's ring they follow the samples of the buffer. */
 #ifndef EMU_ADMISSION_QUEUE_H
 #define EMU_ADMISSION_QUEUE_H
 
@@ -16,7 +16,10 @@ struct admission {
     uint16_t lfsr; /* of early drop */
 };
 
-static inline struct record *admission_oldest(const struct buffer *b, const struct admission *a) { return &b->ring[a->first & b->ring_ones]; }
+static inline struct record *admission_oldest(const struct buffer *b, const struct admission *a)
+{
+    return &b->ring[a->first & b->ring_ones];
+}
 
 static inline struct record *admission_newest(const struct buffer *b, const struct admission *a)
 {

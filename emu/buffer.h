@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The sample buffer and the 128-bit path to it (co-processor paper, section 3.2). A sample takes its space in the buffer when it sets out on the
- * path, so a sample on the path always finds room. Whether a sample is admitted is decided in admission.c. */
+/* The sample buffer and the 128-bit path to it (co-processor paper, section 3.2). A sample takes its space in the
+ * buffer when it sets out on the path, so a sample on the path always finds room. Whether a sample is admitted is
+ * decided in admission.c. */
 #ifndef EMU_BUFFER_H
 #define EMU_BUFFER_H
 
@@ -9,8 +10,8 @@
 #include "isa/contract/sample.h"
 #include "isa/isa.h"
 
-enum { NO_FIELD = 0xff };         /* a position of the record format without a field */
-enum { ADMISSION_QUEUE = 64 };    /* records of the ring beyond those of the buffer: the admission queue (admission_queue.h) */
+enum { NO_FIELD = 0xff };      /* a position of the record format without a field */
+enum { ADMISSION_QUEUE = 64 }; /* records of the ring for the admission queue (admission_queue.h) */
 
 /* A sample in the buffer or in the admission queue. */
 struct record {
@@ -45,7 +46,10 @@ void buffer_clear(struct buffer *b);
 static inline size_t buffer_ring(const struct buffer *b) { return (size_t)b->ring_ones + 1; }
 
 /* Sample i from the head. For i = count, the place of the next sample. */
-static inline struct record *buffer_at(const struct buffer *b, unsigned i) { return &b->ring[(b->head + i) & b->ring_ones]; }
+static inline struct record *buffer_at(const struct buffer *b, unsigned i)
+{
+    return &b->ring[(b->head + i) & b->ring_ones];
+}
 
 /* NULL while the buffer is empty. */
 static inline const struct record *buffer_head(const struct buffer *b) { return b->count > 0 ? buffer_at(b, 0) : NULL; }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The co-processor's end of the host access bus: bus.def's map onto its state (co-processor paper, section 3.5).
  *
- * Each region has a function that reads a word of it, one that writes a word, or both, as its access in bus.def says: READ(SYMBOL) and
- * WRITE(SYMBOL) define them. Words are numbered from 0 within the region and are inside the configured geometry. A write returns ST_RANGE for
- * a value that the register cannot have. */
+ * Each region has a function that reads a word of it, one that writes a word, or both, as its access in bus.def
+ * says: READ(SYMBOL) and WRITE(SYMBOL) define them. Words are numbered from 0 within the region and are inside the
+ * configured geometry. A write returns ST_RANGE for a value that the register cannot have. */
 #include "emu/bus_device.h"
 
 #include <string.h>

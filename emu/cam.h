@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The associative array: entries of 32 bits with a valid bit (co-processor paper, section 3.3). Hardware compares all entries at once; the
- * model keeps the valid entries in chains by a hash of their tag. */
+/* The associative array: entries of 32 bits with a valid bit (co-processor paper, section 3.3). Hardware compares
+ * all entries at once; the model keeps the valid entries in chains by a hash of their tag. */
 #ifndef EMU_CAM_H
 #define EMU_CAM_H
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The co-processor as a whole: creation, its interfaces to core, host and owner, and the passing of time. It is advanced lazily: each call of the
- * core carries a cycle, and the co-processor catches up to it where the result depends on that. */
+/* The co-processor as a whole: creation, its interfaces to core, host and owner, and the passing of time. It is
+ * advanced lazily: each call of the core carries a cycle, and the co-processor catches up to it where the result
+ * depends on that. */
 #include "emu/cop.h"
 
 #include <stdlib.h>
@@ -93,7 +94,8 @@ static enum status bus_write(void *ctx, uint32_t address, uint64_t value)
     return st;
 }
 
-/* A bus access crosses to the co-processor's clock: it takes effect in the first cycle of that clock that starts in the core cycle or later. */
+/* A bus access crosses to the co-processor's clock: it takes effect in the first cycle of that clock that starts in
+ * the core cycle or later. */
 static void bus_advance(void *ctx, uint64_t cycle)
 {
     struct cop *c = ctx;
@@ -113,8 +115,8 @@ uint64_t cop_drain(struct cop *c)
     return cop_cycle(c);
 }
 
-/* The event filter passes every instruction in this cycle: calls the clock's observer if it is due, lets time pass, and sets the event filter up to
- * the cycle in which either is due again. */
+/* The event filter passes every instruction in this cycle: calls the clock's observer if it is due, lets time pass,
+ * and sets the event filter up to the cycle in which either is due again. */
 static void pass_time(struct cop *c, uint64_t cycle)
 {
     struct cop_owner *o = &c->owner;
@@ -150,7 +152,8 @@ static bool sink_accept(void *ctx, enum opclass opclass, uint64_t pc, uint64_t c
 
 struct sample_sink cop_sink(struct cop *c)
 {
-    struct sample_sink sink = {.ctx = c, .filter = &c->filters.opcode, .accept = sink_accept, .deliver = admission_deliver};
+    struct sample_sink sink = {
+        .ctx = c, .filter = &c->filters.opcode, .accept = sink_accept, .deliver = admission_deliver};
     for (unsigned i = 0; i < ISA_FIELDS; i++)
         if (c->format[i] != NO_FIELD)
             sink.wanted |= UINT64_C(1) << c->format[i];

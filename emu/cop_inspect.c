@@ -13,7 +13,8 @@ unsigned cop_elements(const struct cop *c, enum bus_address region)
     return bus_elements(bus_find(region), c->config.cam_entries, c->config.data_rows);
 }
 
-/* The program's name for element `n` of a region, or NULL. `im` may be NULL. The program's names live as long as `im`. */
+/* The program's name for element `n` of a region, or NULL. `im` may be NULL. The program's names live as long as
+ * `im`. */
 static const char *program_name(const struct image *im, const struct bus_region *r, unsigned n)
 {
     if (im == NULL || r->names == BUS_NAMES_NONE)
@@ -59,7 +60,9 @@ static bool names_element(const struct cop *c, const struct bus_region *r, const
     if (strncmp(name, r->name, length) != 0)
         return false;
     *element = 0;
-    return name[length] == '\0' ? elements == 1 : name[length] == '[' && parse_element(name + length + 1, ']', element) && *element < elements;
+    if (name[length] == '\0')
+        return elements == 1;
+    return name[length] == '[' && parse_element(name + length + 1, ']', element) && *element < elements;
 }
 
 bool cop_find_place(const struct cop *c, const struct image *im, const char *name, struct cop_place *place)
@@ -94,7 +97,9 @@ int cop_print_place(char *buf, size_t size_bytes, const struct image *im, const 
         return snprintf(buf, size_bytes, "%s", own);
     if (letter != '\0')
         return snprintf(buf, size_bytes, "%c%u", letter, place->element);
-    return r->elements == 1 ? snprintf(buf, size_bytes, "%s", r->name) : snprintf(buf, size_bytes, "%s[%u]", r->name, place->element);
+    if (r->elements == 1)
+        return snprintf(buf, size_bytes, "%s", r->name);
+    return snprintf(buf, size_bytes, "%s[%u]", r->name, place->element);
 }
 
 int cop_print_word(const struct cop *c, const struct image *im, unsigned word, char *buf, size_t size_bytes)
@@ -111,7 +116,8 @@ int cop_print_word(const struct cop *c, const struct image *im, unsigned word, c
 /* Has a sample been copied to the DFE, and not been finished? */
 static bool on_a_sample(const struct cop *c)
 {
-    return (c->state == BUS_RUNNING || c->state == BUS_ILLEGAL || c->state == BUS_RUNAWAY) && buffer_head(&c->buffer) != NULL;
+    bool dispatched = c->state == BUS_RUNNING || c->state == BUS_ILLEGAL || c->state == BUS_RUNAWAY;
+    return dispatched && buffer_head(&c->buffer) != NULL;
 }
 
 /* Where an element is in the words of its region. */
@@ -175,7 +181,8 @@ bool cop_record(const struct cop *c, unsigned i, struct cop_record *record)
     if (i >= c->buffer.count)
         return false;
     const struct record *r = buffer_at(&c->buffer, i);
-    *record = (struct cop_record){.opclass = (enum opclass)r->opclass, .delivered = r->delivered, .readable = r->readable, .fields = c->buffer.fields};
+    *record = (struct cop_record){
+        .opclass = (enum opclass)r->opclass, .delivered = r->delivered, .readable = r->readable, .fields = c->buffer.fields};
     memcpy(record->field, r->field, c->buffer.fields * sizeof r->field[0]);
     return true;
 }
@@ -262,12 +269,13 @@ static bool same_config(const struct cop_config *x, const struct cop_config *y)
 
 static bool same_records(const struct cop *x, const struct cop *y)
 {
-    if (x->buffer.count != y->buffer.count || x->buffer.fields != y->buffer.fields || x->buffer.path_free != y->buffer.path_free ||
-        x->admission.lfsr != y->admission.lfsr)
+    if (x->buffer.count != y->buffer.count || x->buffer.fields != y->buffer.fields ||
+        x->buffer.path_free != y->buffer.path_free || x->admission.lfsr != y->admission.lfsr)
         return false;
     for (unsigned i = 0; i < x->buffer.count; i++) {
         const struct record *a = buffer_at(&x->buffer, i), *b = buffer_at(&y->buffer, i);
-        if (a->opclass != b->opclass || a->readable != b->readable || memcmp(a->field, b->field, x->buffer.fields * sizeof a->field[0]) != 0)
+        if (a->opclass != b->opclass || a->readable != b->readable ||
+            memcmp(a->field, b->field, x->buffer.fields * sizeof a->field[0]) != 0)
             return false;
     }
     return true;
@@ -275,7 +283,9 @@ static bool same_records(const struct cop *x, const struct cop *y)
 
 bool cop_equal(const struct cop *x, const struct cop *y)
 {
-    return same_config(&x->config, &y->config) && x->time == y->time && sample_words(x) == sample_words(y) && x->counts.first_cycle == y->counts.first_cycle &&
-           memcmp(&x->operand[BSRC_VALUE], &y->operand[BSRC_VALUE], (SLOT_NOWHERE - BSRC_VALUE) * sizeof x->operand[0]) == 0 &&
+    const size_t ports_bytes = (SLOT_NOWHERE - BSRC_VALUE) * sizeof x->operand[0];
+    return same_config(&x->config, &y->config) && x->time == y->time && sample_words(x) == sample_words(y) &&
+           x->counts.first_cycle == y->counts.first_cycle &&
+           memcmp(&x->operand[BSRC_VALUE], &y->operand[BSRC_VALUE], ports_bytes) == 0 &&
            memcmp(&x->use, &y->use, sizeof x->use) == 0 && same_records(x, y) && same_counts(x, y) && same_cells(x, y);
 }

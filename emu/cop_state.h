@@ -80,13 +80,19 @@ struct cop {
     } while (0)
 
 /* The largest value of an index register. */
-static inline uint16_t index_limit(const struct cop *c, unsigned i) { return (uint16_t)((1u << c->index_width[i]) - 1); }
+static inline uint16_t index_limit(const struct cop *c, unsigned i)
+{
+    return (uint16_t)((1u << c->index_width[i]) - 1);
+}
 
 /* Words executed for the head sample. */
 static inline uint64_t sample_words(const struct cop *c) { return c->words - c->sample_start; }
 
 /* The LFSR as the word that executes after `words` others reads it. */
-static inline uint16_t cop_lfsr(const struct cop *c, uint64_t words) { return lfsr_after(c->lfsr, words - c->lfsr_words); }
+static inline uint16_t cop_lfsr(const struct cop *c, uint64_t words)
+{
+    return lfsr_after(c->lfsr, words - c->lfsr_words);
+}
 
 /* The cycle of the co-processor's own clock that a core cycle is in. */
 static inline uint64_t own_cycle(const struct cop *c, uint64_t cycle) { return cycle >> c->clock_shift; }

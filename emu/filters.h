@@ -7,8 +7,8 @@
 #include "isa/pchash.h"
 
 struct filters {
-    /* The opcode filter, as the event filter that the core tests. From its cycle on, every instruction calls the sink: time must pass before the
-     * filters apply, or the clock's observer is due. */
+    /* The opcode filter, as the event filter that the core tests. From its cycle on, every instruction calls the
+     * sink: time must pass before the filters apply, or the clock's observer is due. */
     struct event_filter opcode;
     uint16_t mask1, match1; /* PC filter 1 */
     uint8_t hash1, hash2;   /* hash functions of PC filters 1 and 2 */

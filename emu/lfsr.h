@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A linear feedback shift register of 16 bits: x^16 + x^14 + x^13 + x^11 + 1, of maximal length. A step is four shifts, so the low four bits
- * are fresh after each step. */
+/* A linear feedback shift register of 16 bits: x^16 + x^14 + x^13 + x^11 + 1, of maximal length. A step is four
+ * shifts, so the low four bits are fresh after each step. */
 #ifndef EMU_LFSR_H
 #define EMU_LFSR_H
 

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Ready words: each microinstruction decoded once, when it is written, with its selectors resolved through the registers that only the host
- * writes. */
+/* Ready words: each microinstruction decoded once, when it is written, with its selectors resolved through the
+ * registers that only the host writes. */
 #ifndef EMU_READY_H
 #define EMU_READY_H
 
 #include "isa/isa.h"
 
-/* The slots of cop.operand, all that the ports of a word can select. The codes of bus B are slot numbers: value registers, constants, the head
- * sample's fields (copied to the DFE at dispatch), the LFSR as it was last drawn from. The index registers follow, and a slot for results
- * that are not written. Slots of codes that drive nothing stay 0. */
+/* The slots of cop.operand, all that the ports of a word can select. The codes of bus B are slot numbers: value
+ * registers, constants, the head sample's fields (copied to the DFE at dispatch), the LFSR as it was last drawn
+ * from. The index registers follow, and a slot for results that are not written. Slots of codes that drive nothing
+ * stay 0. */
 enum { SLOT_INDEX = 32, SLOT_NOWHERE = SLOT_INDEX + ISA_INDEXES, SLOTS };
 
-/* Behind the microcode's words stand ready words that are not executed: the first word again, for what falls through the last word, and the
- * targets of done and interrupt. */
+/* Behind the microcode's words stand ready words that are not executed: the first word again, for what falls through
+ * the last word, and the targets of done and interrupt. */
 enum { NEXT_FIRST = ISA_WORDS, NEXT_DONE, NEXT_INTERRUPT, READY_WORDS };
 
 struct ready_word {

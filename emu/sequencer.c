@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The sequencer (co-processor paper, section 3.4).
  *
- * Two stages, fetch/decode and execute: one word a cycle. A branch that its word's 2-bit counter has predicted right costs nothing: targets
- * are in the word, in a target register or, for done, in the dispatch table. One that was predicted wrong costs one bubble. A
- * branch without a condition is never predicted wrong.
- * done frees the head of the buffer; if the next sample is there, its first word executes in the next cycle, else the co-processor
- * waits, and the first word executes in the cycle after the sample's last beat has come.
- * interrupt does what done does and halts, so a restart goes on with the next sample. */
+ * Two stages, fetch/decode and execute: one word a cycle. A branch that its word's 2-bit counter has predicted right
+ * costs nothing: targets are in the word, in a target register or, for done, in the dispatch table. One that was
+ * predicted wrong costs one bubble. A branch without a condition is never predicted wrong. done frees the head of
+ * the buffer; if the next sample is there, its first word executes in the next cycle, else the co-processor waits,
+ * and the first word executes in the cycle after the sample's last beat has come. interrupt does what done does and
+ * halts, so a restart goes on with the next sample. */
 #include "emu/sequencer.h"
 
 #include <string.h>
@@ -41,8 +41,8 @@ INLINE void dispatch(struct cop *c, const struct record *r)
     }
 }
 
-/* Waits for the head sample, which there is, no longer than to `limit`. It is fetched in the cycle in which it is readable, and executed in the
- * next. */
+/* Waits for the head sample, which there is, no longer than to `limit`. It is fetched in the cycle in which it is
+ * readable, and executed in the next. */
 INLINE void wait_for_head(struct cop *c, uint64_t limit)
 {
     const struct record *r = buffer_at(&c->buffer, 0);
@@ -138,8 +138,8 @@ INLINE bool follow(struct cop *c, const struct ready_word *next, bool wrong, uin
     return c->state == BUS_RUNNING;
 }
 
-/* The words that have code of their own, each by the one description of the units with its operations as constants. True if its branch is
- * taken. */
+/* The words that have code of their own, each by the one description of the units with its operations as constants.
+ * True if its branch is taken. */
 #define WORD(name, when, ...) \
     WORD_FUNCTION bool name##_##when(struct cop *c, const struct ready_word *w) \
     { \
@@ -156,8 +156,9 @@ INLINE bool follow(struct cop *c, const struct ready_word *next, bool wrong, uin
 #define GO() goto *code[w->kind]
 #endif
 
-/* Executes words from pc on, those of the samples that follow included, up to the cycle `limit` or until there is nothing to execute or perhaps
- * cannot be. The next word's code is entered by a computed goto from the end of each, or by one switch where COP_SWITCH_DISPATCH is defined. */
+/* Executes words from pc on, those of the samples that follow included, up to the cycle `limit` or until there is
+ * nothing to execute or perhaps cannot be. The next word's code is entered by a computed goto from the end of each,
+ * or by one switch where COP_SWITCH_DISPATCH is defined. */
 static void run_words(struct cop *c, uint64_t limit)
 {
     uint64_t budget, bubbles;
@@ -317,7 +318,8 @@ INLINE void run_or_stop(struct cop *c, uint64_t limit)
         run_words(c, limit);
 }
 
-/* Whether a sample of the admission queue is admitted depends on the samples finished before its cycle, so it is decided at the end of each. */
+/* Whether a sample of the admission queue is admitted depends on the samples finished before its cycle, so it is
+ * decided at the end of each. */
 void sequencer_advance(struct cop *c, uint64_t limit)
 {
     while (c->time < limit) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What all drivers have in common: choosing one for a program, loading and starting it, looking at why the co-processor stopped, and the
- * head of the report. Entry points: driver.h. */
+/* What all drivers have in common: choosing one for a program, loading and starting it, looking at why the
+ * co-processor stopped, and the head of the report. Entry points: driver.h. */
 #include "host/driver.h"
 
 #include <stdlib.h>

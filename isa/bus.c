@@ -7,9 +7,17 @@
 #include "isa/image.h"
 
 const struct bus_region bus_regions[] = {
-#define BUS(sym, name, address, elements, scale, bits, access, kind, names, contents)                                                        \
-    {name,          address, ((elements) * (bits) + 63) / 64, elements, bits, BUS_SCALE_##scale, BUS_KIND_##kind, BUS_NAMES_##names, #access, \
-     contents},
+#define BUS(sym, name_, address_, elements_, scale_, bits_, access_, kind_, names_, contents_) \
+    {.name = name_, \
+     .address = address_, \
+     .words = ((elements_) * (bits_) + 63) / 64, \
+     .elements = elements_, \
+     .bits = bits_, \
+     .scale = BUS_SCALE_##scale_, \
+     .kind = BUS_KIND_##kind_, \
+     .names = BUS_NAMES_##names_, \
+     .access = #access_, \
+     .contents = contents_},
 #include "isa/bus.def"
 #undef BUS
 };
@@ -21,7 +29,8 @@ enum region {
 #undef BUS
 };
 
-/* For each word of the map the place in bus_regions, from 1; 0 where there is no region. Regions that overlap do not compile. */
+/* For each word of the map the place in bus_regions, from 1; 0 where there is no region. Regions that overlap do not
+ * compile. */
 __extension__ static const uint8_t region_of_word[] = {
 #define BUS(sym, name, address, elements, scale, bits, access, kind, names, contents) \
     [(address) / 8 ... (address) / 8 + ((elements) * (bits) + 63) / 64 - 1] = 1 + REGION_##sym,
@@ -60,7 +69,8 @@ unsigned bus_elements(const struct bus_region *r, unsigned cam_entries, unsigned
     return elements[r->scale];
 }
 
-enum bus_answer bus_locate(uint32_t address, bool write, unsigned cam_entries, unsigned data_rows, const struct bus_region **region, unsigned *word)
+enum bus_answer bus_locate(uint32_t address, bool write, unsigned cam_entries, unsigned data_rows,
+                           const struct bus_region **region, unsigned *word)
 {
     const struct bus_region *r = bus_find(address);
     if (address % 8 != 0)
