@@ -1,48 +1,40 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Admission to the sample buffer: each delivered sample is admitted or dropped, in order, by the state of the buffer in its cycle. A sample that is
- * admitted whatever the co-processor does until then enters at once. The others wait in the admission queue while the co-processor lags behind.
- * Inline, since it runs for each sample. */
+/* Admission to the sample buffer: all decisions whether a delivered sample is admitted or dropped. Samples are
+ * decided on in the order of their delivery, by the state of the co-processor in their cycle.
+ *
+ * - The co-processor halted by a command: dropped.
+ * - Fewer samples in the buffer than admission.certain: admitted. While the co-processor lags behind the core, the
+ *   buffer can only be emptier in the sample's cycle than it is now, so the sample enters at once.
+ * - The buffer full: dropped (tail drop).
+ * - Between: random early drop, if it is configured.
+ *
+ * While the co-processor lags behind, a sample that is not certain to be admitted waits in the admission queue until
+ * the co-processor has reached its cycle. The co-processor may lag behind up to the lookahead. */
 #ifndef EMU_ADMISSION_H
 #define EMU_ADMISSION_H
 
 #include "emu/cop_state.h"
 
-static inline void admission_count(struct cop *c, uint64_t cycle, bool dropped)
-{
-    uint64_t start = c->first_cycle << c->clock_shift; /* can be some core cycles ahead */
-    c->delivered++;
-    use_delivered(&c->use, cycle > start ? cycle - start : 0, dropped);
-}
+/* The `deliver` function of the sink (isa/contract/sample.h); `cop` is the struct cop. */
+void admission_deliver(void *cop, const struct sample *s);
 
-/* Decides about a sample that has come in that cycle, which the co-processor has got to. If it is dropped, `why` says why. */
-static inline bool admission_decide(struct cop *c, uint64_t cycle, enum cop_drop *why)
-{
-    const struct buffer *b = &c->buffer;
-    bool halted = c->state == BUS_HALTED, full = b->count == b->slots;
-    bool taken = !halted && (b->count < b->calm || (!full && !buffer_drops_early(&c->buffer)));
-    admission_count(c, cycle, !taken);
-    if (taken)
-        return true;
-    *why = halted ? COP_DROP_HALTED : full ? COP_DROP_FULL : COP_DROP_EARLY;
-    c->dropped[*why]++;
-    return false;
-}
+/* Admits or drops the oldest sample of the admission queue, whose cycle the co-processor has reached. The queue is
+ * not empty. */
+void admission_decide_oldest(struct cop *c);
 
-/* Is one that comes now admitted, though the co-processor may lag behind? The buffer can only be emptier than it seems. */
-static inline bool admission_is_certain(const struct cop *c)
-{
-    return c->buffer.queued == 0 && c->buffer.count < c->buffer.calm && c->state != BUS_HALTED;
-}
-
-/* A record that stands behind the last in the buffer sets out for it. */
-static inline void admission_enter(struct cop *c, struct record *r)
+/* The co-processor has reached that cycle of its own: samples delivered by then are present in the buffer, or are
+ * dropped. Inline, as it runs for each sample that is finished, and most often has nothing to decide. */
+static inline __attribute__((always_inline)) void admission_settle(struct cop *c, uint64_t cycle)
 {
     struct buffer *b = &c->buffer;
-    uint64_t start = b->path_free > r->delivered ? b->path_free : r->delivered;
-    b->path_free = start + b->beats;
-    r->readable = start + b->beats + c->config.path_cycles;
-    c->use.occupancy -= r->delivered;
-    b->count++;
+    while (b->present < b->count && own_cycle(c, buffer_at(b, b->present)->delivered) <= cycle)
+        b->present++;
+    while (c->admission.queued > 0 && own_cycle(c, admission_oldest(b, &c->admission)->delivered) <= cycle) {
+        admission_decide_oldest(c);
+        b->present = b->count;
+    }
+    if (b->present > c->use.peak)
+        c->use.peak = b->present;
 }
 
 #endif

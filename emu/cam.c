@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The associative array: entries of 32 bits with a valid bit (co-processor paper, section 3.3). */
-#include <string.h>
+/* Chains of the valid entries, one for each hash value. */
+#include "emu/cam.h"
 
-#include "emu/cop_state.h"
+#include <string.h>
 
 void cam_init(struct cam *m, unsigned entries)
 {
@@ -15,19 +15,19 @@ static void link_entry(struct cam *m, unsigned e)
 {
     uint16_t *head = &m->bucket[cam_bucket(m->tag[e])];
     m->next[e] = *head;
-    m->previous[e] = NO_ENTRY;
-    if (*head != NO_ENTRY)
+    m->previous[e] = CAM_NO_ENTRY;
+    if (*head != CAM_NO_ENTRY)
         m->previous[*head] = (uint16_t)e;
     *head = (uint16_t)e;
 }
 
 static void unlink_entry(struct cam *m, unsigned e)
 {
-    if (m->previous[e] != NO_ENTRY)
+    if (m->previous[e] != CAM_NO_ENTRY)
         m->next[m->previous[e]] = m->next[e];
     else
         m->bucket[cam_bucket(m->tag[e])] = m->next[e];
-    if (m->next[e] != NO_ENTRY)
+    if (m->next[e] != CAM_NO_ENTRY)
         m->previous[m->next[e]] = m->previous[e];
 }
 

@@ -1,23 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The co-processor as a whole: its making, its sides, and the passing of time. It is advanced lazily: the core's calls carry its cycle,
- * and all that had happened by then happens first. */
+/* The co-processor as a whole: creation, its interfaces to core, host and owner, and the passing of time. It is
+ * advanced lazily: each call of the core carries a cycle, and the co-processor catches up to it where the result
+ * depends on that. */
 #include "emu/cop.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/cop_state.h"
 #include "emu/admission.h"
-#include "emu/filters.h"
+#include "emu/cop_state.h"
+#include "emu/sequencer.h"
 
 const struct cop_config cop_default_config = {
-    .cam_entries = ISA_CAM_ENTRIES,
-    .data_rows = ISA_DATA_ROWS,
-    .buffer_bytes = 1024,
-    .clock_divide = 1,
-    .path_cycles = 4,
-    .early_drop = true,
-    .runaway_words = ISA_RUNAWAY_WORDS,
+#define COP_PARAM(key, def, min, max, unit, help) .key = (def),
+#include "isa/contract/cop_config.def"
+#undef COP_PARAM
 };
 
 struct cop *cop_new(const struct cop_config *config)
@@ -35,7 +32,9 @@ struct cop *cop_new(const struct cop_config *config)
     use_clear(&c->use);
     for (unsigned i = 0; i < ISA_WORDS; i++)
         ready_word(c, i);
-    buffer_init(&c->buffer, config->buffer_bytes, config->early_drop);
+    buffer_init(&c->buffer, config->buffer_bytes);
+    c->admission = (struct admission){.early_drop = config->early_drop, .lfsr = 1};
+    admission_fit(&c->admission, c->buffer.slots);
     return c;
 }
 
@@ -68,12 +67,11 @@ void cop_watch(struct cop *c, const struct cop_watch *w)
     c->owner.watch = w != NULL ? *w : (struct cop_watch){0};
 }
 
-/* An access comes after all samples that have come. */
+/* A bus access takes effect after all samples that have been delivered. */
 static void catch_up(struct cop *c)
 {
-    const struct buffer *b = &c->buffer;
-    if (b->queued > 0)
-        cop_advance(c, buffer_last_queued(b)->delivered);
+    if (c->admission.queued > 0)
+        cop_advance(c, admission_newest(&c->buffer, &c->admission)->delivered);
 }
 
 static enum status bus_read(void *ctx, uint32_t address, uint64_t *value)
@@ -96,7 +94,8 @@ static enum status bus_write(void *ctx, uint32_t address, uint64_t value)
     return st;
 }
 
-/* An access crosses to the co-processor's clock: it happens in the first of its cycles that starts then or later. */
+/* A bus access crosses to the co-processor's clock: it takes effect in the first cycle of that clock that starts in
+ * the core cycle or later. */
 static void bus_advance(void *ctx, uint64_t cycle)
 {
     struct cop *c = ctx;
@@ -116,7 +115,8 @@ uint64_t cop_drain(struct cop *c)
     return cop_cycle(c);
 }
 
-/* The filter is open to all in this cycle: the clock is looked at, time passes, and the filter is set for some cycles. */
+/* The event filter passes every instruction in this cycle: calls the clock's observer if it is due, lets time pass,
+ * and sets the event filter up to the cycle in which either is due again. */
 static void pass_time(struct cop *c, uint64_t cycle)
 {
     struct cop_owner *o = &c->owner;
@@ -131,10 +131,10 @@ static void pass_time(struct cop *c, uint64_t cycle)
 
 static inline bool accepts(struct cop *c, enum opclass opclass, uint64_t pc)
 {
-    c->offered++;
+    c->counts.offered++;
     if (c->state != BUS_HALTED && filters_pass(&c->filters, opclass, pc))
         return true;
-    c->filtered++;
+    c->counts.filtered++;
     return false;
 }
 
@@ -150,59 +150,10 @@ static bool sink_accept(void *ctx, enum opclass opclass, uint64_t pc, uint64_t c
     return cycle < c->filters.opcode.from ? accepts(c, opclass, pc) : accepts_later(c, opclass, pc, cycle);
 }
 
-/* May the co-processor lag behind a sample that comes in that cycle? */
-static inline bool can_lag(const struct cop *c, uint64_t cycle) { return cycle < c->lookahead.until && c->buffer.queued < ADMISSION_QUEUE; }
-
-static void tell_delivered(struct cop *c, const struct record *r)
-{
-    struct cop_arrival a = {.opclass = (enum opclass)r->opclass, .cycle = r->delivered, .readable = r->readable, .fields = c->buffer.fields,
-                            .field = r->field, .queued = c->buffer.count};
-    COP_TELL(c, delivered, &a);
-}
-
-static __attribute__((noinline)) void deliver_now(struct cop *c, const struct sample *s)
-{
-    enum cop_drop why;
-    cop_advance(c, s->cycle);
-    if (admission_decide(c, s->cycle, &why)) {
-        struct record *r = buffer_at(&c->buffer, c->buffer.count);
-        buffer_store(&c->buffer, r, s);
-        admission_enter(c, r);
-        tell_delivered(c, r);
-        if (c->lookahead.idle != UINT64_MAX)
-            lookahead_end_idle(c, s->cycle);
-    } else {
-        COP_TELL(c, dropped, s, why);
-    }
-}
-
-static void sink_deliver(void *ctx, const struct sample *s)
-{
-    struct cop *c = ctx;
-    struct buffer *b = &c->buffer;
-    if (!can_lag(c, s->cycle)) {
-        deliver_now(c, s);
-        return;
-    }
-    if (!admission_is_certain(c) && b->queued == 0 && b->present < b->count) /* perhaps it only seems so full */
-        cop_advance(c, s->cycle);
-    if (admission_is_certain(c)) {
-        struct record *r = buffer_at(b, b->count);
-        buffer_store(b, r, s);
-        admission_count(c, s->cycle, false);
-        admission_enter(c, r);
-    } else {
-        if (b->queued++ == 0)
-            b->first = b->head + b->count;
-        buffer_store(b, buffer_last_queued(b), s);
-    }
-    if (c->lookahead.idle != UINT64_MAX)
-        lookahead_end_idle(c, s->cycle);
-}
-
 struct sample_sink cop_sink(struct cop *c)
 {
-    struct sample_sink sink = {.ctx = c, .filter = &c->filters.opcode, .accept = sink_accept, .deliver = sink_deliver};
+    struct sample_sink sink = {
+        .ctx = c, .filter = &c->filters.opcode, .accept = sink_accept, .deliver = admission_deliver};
     for (unsigned i = 0; i < ISA_FIELDS; i++)
         if (c->format[i] != NO_FIELD)
             sink.wanted |= UINT64_C(1) << c->format[i];

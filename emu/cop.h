@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The programmable profiling co-processor of Zilles and Sohi (HPCA 2001, section 3), cycle by cycle: filters, sample buffer, decoder
- * and field extractor, a two-stage sequencer with a 2-bit predictor per word, the register files and the two arrays.
+/* The programmable profiling co-processor of Zilles and Sohi (HPCA 2001, section 3), cycle by cycle: filters, sample
+ * buffer, decoder and field extractor, a two-stage sequencer with a 2-bit predictor per word, the register files and
+ * the two arrays.
  *
- * It has three sides. The core's: a sample_sink (isa/contract/sample.h). The host's: the bus (isa/bus.h) and an interrupt line.
- * The model's: what an owner of the model may ask and hardware would not tell. */
+ * It has three interfaces. To the core: a sample_sink (isa/contract/sample.h). To the host: the bus (isa/bus.h) and an
+ * interrupt line. To the owner of the model: inspection that hardware does not offer. */
 #ifndef EMU_COP_H
 #define EMU_COP_H
 
@@ -13,16 +14,20 @@
 
 struct cop;
 
+/* The hardware's configuration: the rows of cop_config.def, in the units given there. cop_new does not check the
+ * ranges. */
 struct cop_config {
-    unsigned cam_entries;        /* 128, 256, 512 or 1024 */
-    unsigned data_rows;          /* the same choice */
-    unsigned buffer_bytes;       /* sample buffer */
-    unsigned clock_divide;       /* core cycles in a cycle of the co-processor: 1, 2, 4 or 8 */
-    unsigned path_cycles;        /* core cycles from retirement to the buffer, beyond one per 128 bits */
-    bool early_drop;             /* at random from half full on; false: only what finds the buffer full */
-    uint64_t runaway_words;      /* words for one sample after which it is stopped as a runaway; less than 2^63 */
+#define COP_PARAM(key, def, min, max, unit, help) uint32_t key;
+#include "isa/contract/cop_config.def"
+#undef COP_PARAM
 };
-extern const struct cop_config cop_default_config; /* Table 1, one clock */
+/* COP_MAX_key: the largest value of each key. */
+enum {
+#define COP_PARAM(key, def, min, max, unit, help) COP_MAX_##key = (max),
+#include "isa/contract/cop_config.def"
+#undef COP_PARAM
+};
+extern const struct cop_config cop_default_config; /* Table 1 of the paper, at the core's clock */
 
 struct cop *cop_new(const struct cop_config *config);
 void cop_free(struct cop *c);
@@ -30,8 +35,8 @@ void cop_free(struct cop *c);
 struct bus cop_bus(struct cop *c);
 /* The sink for the program now loaded: it wants the fields of its record format. */
 struct sample_sink cop_sink(struct cop *c);
-/* For who looks at the clock now and then: calls `fn` when the sink is asked about the first instruction, and then about the first at or after
- * the core cycle that `fn` has returned. */
+/* An observer of the clock: `fn` is called with the first instruction that the sink is queried for, and then with the
+ * first at or after the core cycle that `fn` has returned. NULL ends it. */
 void cop_on_clock(struct cop *c, uint64_t (*fn)(void *ctx, uint64_t cycle), void *ctx);
 /* Calls `fn` at the core cycle of each interrupt; the co-processor is halted until it is restarted over the bus. */
 void cop_on_interrupt(struct cop *c, void (*fn)(void *ctx, uint64_t cycle), void *ctx);

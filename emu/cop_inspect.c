@@ -8,48 +8,36 @@
 
 #include "emu/cop_state.h"
 
-/* Where each register file is on the bus. */
-static const enum bus_address file_region[REG_FILES] = {
-    [REG_VALUE] = BUS_VALUES, [REG_INDEX] = BUS_INDEXES, [REG_CONST] = BUS_CONSTS, [REG_BASE] = BUS_BASES, [REG_TARGET] = BUS_TARGETS,
-};
-
 unsigned cop_elements(const struct cop *c, enum bus_address region)
 {
     return bus_elements(bus_find(region), c->config.cam_entries, c->config.data_rows);
 }
 
-/* The name in the program of a register or a field, or NULL. */
-static const char *program_name(const struct image *im, enum bus_address region, unsigned n)
+/* The program's name for element `n` of a region, or NULL. `im` may be NULL. The program's names live as long as
+ * `im`. */
+static const char *program_name(const struct image *im, const struct bus_region *r, unsigned n)
 {
-    if (im == NULL)
+    if (im == NULL || r->names == BUS_NAMES_NONE)
         return NULL;
     struct image_names store;
     struct isa_names names = image_names(im, &store);
-    switch (region) {
-    case BUS_VALUES:
-        return names.values[n];
-    case BUS_INDEXES:
-        return names.indexes[n];
-    case BUS_CONSTS:
-        return names.consts[n];
-    case BUS_BASES:
-        return names.bases[n];
-    case BUS_HEAD:
-        return n < ISA_FIELDS ? names.fields[n] : NULL;
-    default:
-        return NULL;
-    }
+    const struct {
+        const char *const *name;
+        unsigned count;
+    } lists[BUS_NAMES_NONE] = {
+        [BUS_NAMES_VALUE] = {names.values, ISA_VALUES},    [BUS_NAMES_INDEX] = {names.indexes, ISA_INDEXES},
+        [BUS_NAMES_CONST] = {names.consts, ISA_CONSTS},    [BUS_NAMES_BASE] = {names.bases, ISA_BASES},
+        [BUS_NAMES_FIELD] = {names.fields, ISA_FIELDS},
+    };
+    return n < lists[r->names].count ? lists[r->names].name[n] : NULL;
 }
 
-/* The letter of a region's plain names, or NUL. */
-static char plain_letter(enum bus_address region)
+/* The letter of the plain names of a region's elements, or NUL. */
+static char plain_letter(const struct bus_region *r)
 {
-    if (region == BUS_HEAD)
+    if (r->names == BUS_NAMES_FIELD)
         return isa_find_bsrc(BSRC_FIELD)->name[0];
-    for (unsigned f = 0; f < REG_FILES; f++)
-        if (file_region[f] == region)
-            return isa_regfiles[f].letter;
-    return '\0';
+    return r->names != BUS_NAMES_NONE ? isa_regfiles[r->names].letter : '\0';
 }
 
 /* Digits up to the end of the text or to `end`. */
@@ -67,42 +55,51 @@ static bool names_element(const struct cop *c, const struct bus_region *r, const
 {
     size_t length = strlen(r->name);
     unsigned elements = cop_elements(c, r->address);
-    if (name[0] != '\0' && plain_letter(r->address) == name[0] && parse_element(name + 1, '\0', element))
+    if (name[0] != '\0' && plain_letter(r) == name[0] && parse_element(name + 1, '\0', element))
         return *element < elements;
     if (strncmp(name, r->name, length) != 0)
         return false;
     *element = 0;
-    return name[length] == '\0' ? elements == 1 : name[length] == '[' && parse_element(name + length + 1, ']', element) && *element < elements;
+    if (name[length] == '\0')
+        return elements == 1;
+    return name[length] == '[' && parse_element(name + length + 1, ']', element) && *element < elements;
 }
 
 bool cop_find_place(const struct cop *c, const struct image *im, const char *name, struct cop_place *place)
 {
-    for (size_t i = 0; i < bus_region_count; i++) {
-        place->region = (enum bus_address)bus_regions[i].address;
-        for (place->element = 0; plain_letter(place->region) != '\0' && place->element < bus_regions[i].elements; place->element++) {
-            const char *own = program_name(im, place->region, place->element);
+    for (const struct bus_region *r = bus_regions; r < bus_regions + bus_region_count; r++) {
+        place->region = (enum bus_address)r->address;
+        for (place->element = 0; r->names != BUS_NAMES_NONE && place->element < r->elements; place->element++) {
+            const char *own = program_name(im, r, place->element);
             if (own != NULL && strcmp(own, name) == 0)
                 return true;
         }
     }
-    for (size_t i = 0; i < bus_region_count; i++) {
-        place->region = (enum bus_address)bus_regions[i].address;
-        if (strchr(bus_regions[i].access, 'R') != NULL && names_element(c, &bus_regions[i], name, &place->element))
+    for (const struct bus_region *r = bus_regions; r < bus_regions + bus_region_count; r++) {
+        place->region = (enum bus_address)r->address;
+        if (bus_is_readable(r) && names_element(c, r, name, &place->element))
             return true;
     }
     return false;
 }
 
+const char *cop_program_name(const struct image *im, const struct cop_place *place)
+{
+    return program_name(im, bus_find(place->region), place->element);
+}
+
 int cop_print_place(char *buf, size_t size_bytes, const struct image *im, const struct cop_place *place)
 {
-    const char *own = program_name(im, place->region, place->element);
-    char letter = plain_letter(place->region);
     const struct bus_region *r = bus_find(place->region);
+    const char *own = program_name(im, r, place->element);
+    char letter = plain_letter(r);
     if (own != NULL)
         return snprintf(buf, size_bytes, "%s", own);
     if (letter != '\0')
         return snprintf(buf, size_bytes, "%c%u", letter, place->element);
-    return r->elements == 1 ? snprintf(buf, size_bytes, "%s", r->name) : snprintf(buf, size_bytes, "%s[%u]", r->name, place->element);
+    if (r->elements == 1)
+        return snprintf(buf, size_bytes, "%s", r->name);
+    return snprintf(buf, size_bytes, "%s[%u]", r->name, place->element);
 }
 
 int cop_print_word(const struct cop *c, const struct image *im, unsigned word, char *buf, size_t size_bytes)
@@ -119,7 +116,8 @@ int cop_print_word(const struct cop *c, const struct image *im, unsigned word, c
 /* Has a sample been copied to the DFE, and not been finished? */
 static bool on_a_sample(const struct cop *c)
 {
-    return (c->state == BUS_RUNNING || c->state == BUS_ILLEGAL || c->state == BUS_RUNAWAY) && buffer_head(&c->buffer) != NULL;
+    bool dispatched = c->state == BUS_RUNNING || c->state == BUS_ILLEGAL || c->state == BUS_RUNAWAY;
+    return dispatched && buffer_head(&c->buffer) != NULL;
 }
 
 /* Where an element is in the words of its region. */
@@ -183,7 +181,8 @@ bool cop_record(const struct cop *c, unsigned i, struct cop_record *record)
     if (i >= c->buffer.count)
         return false;
     const struct record *r = buffer_at(&c->buffer, i);
-    *record = (struct cop_record){.opclass = (enum opclass)r->opclass, .delivered = r->delivered, .readable = r->readable, .fields = c->buffer.fields};
+    *record = (struct cop_record){
+        .opclass = (enum opclass)r->opclass, .delivered = r->delivered, .readable = r->readable, .fields = c->buffer.fields};
     memcpy(record->field, r->field, c->buffer.fields * sizeof r->field[0]);
     return true;
 }
@@ -228,8 +227,8 @@ size_t cop_bytes(const struct cop *c) { return sizeof *c + buffer_ring(&c->buffe
 
 void cop_set_offered(struct cop *c, uint64_t offered, uint64_t filtered)
 {
-    c->offered = offered;
-    c->filtered = filtered;
+    c->counts.offered = offered;
+    c->counts.filtered = filtered;
     c->filters.opcode.rejected = 0;
 }
 
@@ -247,7 +246,7 @@ static bool same_cells(const struct cop *x, const struct cop *y)
     for (size_t i = 0; i < bus_region_count; i++) {
         const struct bus_region *r = &bus_regions[i];
         uint64_t vx, vy;
-        if (strchr(r->access, 'R') == NULL)
+        if (!bus_is_readable(r))
             continue;
         for (uint32_t at = r->address; at < r->address + 8 * r->words; at += 8) {
             if (bus_device_read(x, at, &vx) != bus_device_read(y, at, &vy))
@@ -261,19 +260,22 @@ static bool same_cells(const struct cop *x, const struct cop *y)
 
 static bool same_config(const struct cop_config *x, const struct cop_config *y)
 {
-    return x->cam_entries == y->cam_entries && x->data_rows == y->data_rows && x->buffer_bytes == y->buffer_bytes &&
-           x->clock_divide == y->clock_divide && x->path_cycles == y->path_cycles && x->early_drop == y->early_drop &&
-           x->runaway_words == y->runaway_words;
+#define COP_PARAM(key, def, min, max, unit, help) &&x->key == y->key
+    return true
+#include "isa/contract/cop_config.def"
+        ;
+#undef COP_PARAM
 }
 
 static bool same_records(const struct cop *x, const struct cop *y)
 {
-    if (x->buffer.count != y->buffer.count || x->buffer.fields != y->buffer.fields || x->buffer.path_free != y->buffer.path_free ||
-        x->buffer.lfsr != y->buffer.lfsr)
+    if (x->buffer.count != y->buffer.count || x->buffer.fields != y->buffer.fields ||
+        x->buffer.path_free != y->buffer.path_free || x->admission.lfsr != y->admission.lfsr)
         return false;
     for (unsigned i = 0; i < x->buffer.count; i++) {
         const struct record *a = buffer_at(&x->buffer, i), *b = buffer_at(&y->buffer, i);
-        if (a->opclass != b->opclass || a->readable != b->readable || memcmp(a->field, b->field, x->buffer.fields * sizeof a->field[0]) != 0)
+        if (a->opclass != b->opclass || a->readable != b->readable ||
+            memcmp(a->field, b->field, x->buffer.fields * sizeof a->field[0]) != 0)
             return false;
     }
     return true;
@@ -281,7 +283,9 @@ static bool same_records(const struct cop *x, const struct cop *y)
 
 bool cop_equal(const struct cop *x, const struct cop *y)
 {
-    return same_config(&x->config, &y->config) && x->time == y->time && sample_words(x) == sample_words(y) && x->first_cycle == y->first_cycle &&
-           memcmp(&x->operand[BSRC_VALUE], &y->operand[BSRC_VALUE], (SLOT_NOWHERE - BSRC_VALUE) * sizeof x->operand[0]) == 0 &&
+    const size_t ports_bytes = (SLOT_NOWHERE - BSRC_VALUE) * sizeof x->operand[0];
+    return same_config(&x->config, &y->config) && x->time == y->time && sample_words(x) == sample_words(y) &&
+           x->counts.first_cycle == y->counts.first_cycle &&
+           memcmp(&x->operand[BSRC_VALUE], &y->operand[BSRC_VALUE], ports_bytes) == 0 &&
            memcmp(&x->use, &y->use, sizeof x->use) == 0 && same_records(x, y) && same_counts(x, y) && same_cells(x, y);
 }

@@ -6,10 +6,6 @@
 #include "emu/cop_inspect.h"
 #include "emu/cop_use.h"
 
-/* The counters, by their place on the bus; names and meanings are bus.def's. */
-static const uint32_t counters[] = {BUS_CYCLES, BUS_WORDS, BUS_BUBBLES, BUS_WAITING, BUS_OFFERED, BUS_FILTERED, BUS_DELIVERED, BUS_DROPPED,
-                                    BUS_DROPPED_FULL, BUS_DROPPED_EARLY, BUS_DROPPED_HALTED, BUS_PROCESSED};
-
 enum { WORD_TEXT = 256 };
 
 /* Of the words executed, those in which a part of the machine was at work. */
@@ -101,9 +97,9 @@ static void print_text(struct cop *c, const struct image *im, FILE *out)
     unsigned executed = 0;
     char text[WORD_TEXT];
     fprintf(out, "co-processor, program %s\n", im->name[0] != '\0' ? im->name : "without a name");
-    for (size_t i = 0; i < sizeof counters / sizeof counters[0]; i++)
-        fprintf(out, "  %-14s %14llu  %s\n", bus_find(counters[i])->name, (unsigned long long)bus_get(&bus, counters[i]),
-                bus_find(counters[i])->contents);
+    for (const struct bus_region *r = bus_regions; r < bus_regions + bus_region_count; r++)
+        if (r->kind == BUS_KIND_STATISTIC)
+            fprintf(out, "  %-14s %14llu  %s\n", r->name, (unsigned long long)bus_get(&bus, r->address), r->contents);
     summarise(c, im, &s);
     print_use(&s, out);
     print_drops(&s.use, out);
@@ -145,8 +141,9 @@ static void print_json(struct cop *c, const struct image *im, FILE *out)
     struct summary s;
     char text[WORD_TEXT];
     fprintf(out, "{\"program\": \"%s\"", im->name);
-    for (size_t i = 0; i < sizeof counters / sizeof counters[0]; i++)
-        fprintf(out, ", \"%s\": %llu", bus_find(counters[i])->name, (unsigned long long)bus_get(&bus, counters[i]));
+    for (const struct bus_region *r = bus_regions; r < bus_regions + bus_region_count; r++)
+        if (r->kind == BUS_KIND_STATISTIC)
+            fprintf(out, ", \"%s\": %llu", r->name, (unsigned long long)bus_get(&bus, r->address));
     summarise(c, im, &s);
     print_use_json(&s, out);
     fputs(",\n \"words_executed\": [", out);

@@ -125,7 +125,10 @@ static void on_dropped(void *ctx, const struct sample *s, enum cop_drop why)
 {
     struct cop_trace *t = ctx;
     static const char *const reasons[] = {
-        [COP_DROP_FULL] = "the buffer is full", [COP_DROP_EARLY] = "early drop", [COP_DROP_HALTED] = "the co-processor is halted"};
+#define DROP(sym, label, note, text) text,
+#include "isa/contract/drop.def"
+#undef DROP
+    };
     if (!begin(t, s->cycle, "drop"))
         return;
     say(t, "%s ; %s", opclass_name(s->opclass), reasons[why]);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the co-processor was used for, beyond the counters of its bus: kept by the model for its statistics, a few additions for each sample
- * and none for a word. What the units did follows from the words' counts. */
+/* What the co-processor was used for, beyond the counters of its bus: kept by the model for its statistics, a few
+ * additions for each sample and none for a word. What the units did follows from the words' counts. */
 #ifndef EMU_COP_USE_H
 #define EMU_COP_USE_H
 
@@ -15,8 +15,8 @@ struct cop_use {
     } by_class[OPCLASS_COUNT];
     uint64_t occupancy;  /* samples times core cycles; modulo 2^64 while there are samples in the buffer */
     uint64_t peak;       /* samples in the buffer at once, up to the last that was finished */
-    /* The run in intervals of the same length, 1 << interval_shift core cycles from when the statistics were cleared. Once they are all
-     * behind, two become one. */
+    /* The run in intervals of the same length, 1 << interval_shift core cycles from when the statistics were
+     * cleared. Once they are all behind, two become one. */
     uint64_t interval_shift;
     struct {
         uint64_t delivered, dropped;

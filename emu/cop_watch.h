@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The watch port: what the co-processor does, word by word and sample by sample, for those who look at a program at work (trace, debugger,
- * tests). It is the model's, not hardware. A co-processor that nobody watches does not pay for it.
+/* The watch port: what the co-processor does, word by word and sample by sample, for the trace, the debugger and the
+ * tests. It belongs to the model, not to the hardware. A co-processor without a watch does not pay for it.
  *
- * Cycles are the core's; word cycle t of the co-processor begins at core cycle t * clock_divide. Events come in the order in which things
- * happen in the co-processor. It is advanced lazily (cop.h): a delivery or a bus access comes when its own cycle has been reached. */
+ * Cycles are core cycles. Cycle t of the co-processor begins at core cycle t * clock_divide. Events come in the order
+ * in which they happen in the co-processor. It is advanced lazily (cop.h): the event of a delivery or a bus access
+ * comes when the co-processor has reached its cycle. */
 #ifndef EMU_COP_WATCH_H
 #define EMU_COP_WATCH_H
 
@@ -22,7 +23,8 @@ struct cop_units {
     int entry;          /* match: the entry in its sub-array, or -1 */
 };
 
-/* A cell that a word has written, by its place on the bus (cop_inspect.h). A written associative entry gives two: tag and valid bit. */
+/* A cell that a word has written, by its place on the bus (cop_inspect.h). A written associative entry gives two:
+ * tag and valid bit. */
 struct cop_write {
     enum bus_address region;
     unsigned element;
@@ -51,10 +53,16 @@ struct cop_arrival {
     unsigned queued;            /* samples in the buffer, with this one */
 };
 
-enum cop_drop { COP_DROP_FULL, COP_DROP_EARLY, COP_DROP_HALTED, COP_DROP_KINDS };
+enum cop_drop {
+#define DROP(sym, label, note, text) COP_DROP_##sym,
+#include "isa/contract/drop.def"
+#undef DROP
+    COP_DROP_KINDS
+};
 
-/* Any of them may be NULL. Pointers are good during the call. Within a callback all state is in the co-processor and may be read; `before`
- * may change it as well (cop_inspect.h, the bus, cop_restore), and any may end the watch or set another. */
+/* Any of them may be NULL. Pointers are good during the call. Within a callback all state is in the co-processor and
+ * may be read; `before` may change it as well (cop_inspect.h, the bus, cop_restore), and any may end the watch or
+ * set another. */
 struct cop_watch {
     void *ctx;
     /* The word at cop_pc is about to execute. */
@@ -69,7 +77,8 @@ struct cop_watch {
     /* A sample has been finished; by the word at cop_pc. `cycle` is the one behind that word and its bubble. */
     void (*done)(void *ctx, uint64_t cycle);
     void (*interrupt)(void *ctx, uint64_t cycle);
-    /* Stopped at cop_pc, where it should not have: an illegal word, a class without an entry, a runaway. cop_state says which. */
+    /* Stopped at cop_pc, where it should not have: an illegal word, a class without an entry, a runaway. cop_state
+     * says which. */
     void (*stopped)(void *ctx, uint64_t cycle);
     void (*bus)(void *ctx, uint64_t cycle, bool write, uint32_t address, uint64_t value);
 };

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One microinstruction in the execute stage: all its units at once. Every unit reads the state as the word before it left it; the
- * writes come at the end of the cycle. The branch condition is about this word's own results, the CAM's included.
- * Source: co-processor paper, section 3.3; the rows of isa.def. Inline, for the sequencer's loop. */
+/* One microinstruction in the execute stage: all its units at once. Every unit reads the state as the word before it
+ * left it; the writes come at the end of the cycle. The branch condition is about this word's own results, the CAM's
+ * included. Source: co-processor paper, section 3.3; the rows of isa.def. Inline, for the sequencer's loop. */
 #ifndef EMU_DATAPATH_H
 #define EMU_DATAPATH_H
 
 #include "emu/cop_state.h"
 
-/* Which operations a word is made of. Where it is a constant, what is left of datapath_execute is for such words alone. */
+/* Which operations a word is made of. Where it is a constant, what is left of datapath_execute is for such words
+ * alone. */
 struct kind {
     uint8_t cam, data, alu, idx, cond, vsrc; /* enum isa_cam and so on */
     bool narrow;
 };
 
-/* The number of a kind that has code of its own; of words that are executed by looking at them; of what stands for the first word; of words that
- * are not executed. */
+/* The number of a kind that has code of its own; of words that are executed by looking at them; of what stands for
+ * the first word; of words that are not executed. */
 enum {
 #define WORD(name, when, ...) KIND_##name##_##when,
 #include "emu/words.def"
@@ -83,8 +84,8 @@ INLINE void run_alu(struct cop_units *y, bool narrow, enum isa_alu op)
     y->alu = r & ones;
 }
 
-/* The new lane, and whether it stands at the limit of the operation's direction. What counts clips an operand that the lane cannot
- * hold, as it clips its result; what stores bits cuts it. */
+/* The new lane, and whether it stands at the limit of the operation's direction. What counts clips an operand that
+ * the lane cannot hold, as it clips its result; what stores bits cuts it. */
 INLINE uint64_t count_lane(struct cop_units *y, enum isa_data op, uint64_t old, uint64_t bus, uint64_t ones)
 {
     uint64_t lane = old, b = bus > ones ? ones : bus;

@@ -3,8 +3,18 @@
 #ifndef EMU_FILTERS_H
 #define EMU_FILTERS_H
 
-#include "emu/cop_state.h"
+#include "isa/contract/sample.h"
 #include "isa/pchash.h"
+
+struct filters {
+    /* The opcode filter, as the event filter that the core tests. From its cycle on, every instruction calls the
+     * sink: time must pass before the filters apply, or the clock's observer is due. */
+    struct event_filter opcode;
+    uint16_t mask1, match1; /* PC filter 1 */
+    uint8_t hash1, hash2;   /* hash functions of PC filters 1 and 2 */
+    bool any_masked;        /* is a bit of `masked` set? */
+    uint64_t masked[64];    /* PC filter 2: instructions that hash to a set bit are ignored */
+};
 
 static inline bool filters_pass(const struct filters *f, enum opclass c, uint64_t pc)
 {
@@ -17,6 +27,15 @@ static inline bool filters_pass(const struct filters *f, enum opclass c, uint64_
         return true;
     uint32_t bit = pchash_filter2(f->hash2, pc32);
     return (f->masked[bit / 64] >> (bit % 64) & 1) == 0;
+}
+
+/* Sets a word of PC filter 2. */
+static inline void filters_set_masked(struct filters *f, unsigned word, uint64_t bits)
+{
+    f->masked[word] = bits;
+    f->any_masked = false;
+    for (unsigned i = 0; i < sizeof f->masked / sizeof f->masked[0]; i++)
+        f->any_masked |= f->masked[i] != 0;
 }
 
 #endif

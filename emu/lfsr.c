@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Many steps of the LFSR at once. A step multiplies by a power of x modulo the register's polynomial, the highest bit being the coefficient
- * of 1 and the lowest that of x^15; so n steps multiply by a power that n squarings and products give in the order of log n. */
-#include "emu/cop_state.h"
+/* Many steps of the LFSR at once. A step multiplies by a power of x modulo the register's polynomial: the highest
+ * bit is the coefficient of 1, the lowest that of x^15. So n steps multiply by a power of x that some log n
+ * squarings and products give. */
+#include "emu/lfsr.h"
 
 static uint16_t multiply(uint16_t a, uint16_t b)
 {
@@ -13,18 +14,18 @@ static uint16_t multiply(uint16_t a, uint16_t b)
     return product;
 }
 
-uint16_t lfsr_after(uint16_t r, uint64_t words)
+uint16_t lfsr_after(uint16_t r, uint64_t steps)
 {
     enum { AT_ONCE = 16, PERIOD = 0xffff };
     uint16_t power = 0x8000;
-    words %= PERIOD;
-    for (unsigned i = 0; i < words % AT_ONCE; i++)
+    steps %= PERIOD;
+    for (unsigned i = 0; i < steps % AT_ONCE; i++)
         r = lfsr_step(r);
-    words /= AT_ONCE;
-    for (unsigned i = 0; words != 0 && i < AT_ONCE; i++)
+    steps /= AT_ONCE;
+    for (unsigned i = 0; steps != 0 && i < AT_ONCE; i++)
         power = lfsr_step(power);
-    for (; words != 0; words >>= 1) {
-        r = words & 1 ? multiply(r, power) : r;
+    for (; steps != 0; steps >>= 1) {
+        r = steps & 1 ? multiply(r, power) : r;
         power = multiply(power, power);
     }
     return r;

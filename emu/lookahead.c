@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* For how long no interrupt can come. So long nothing changes the filters, and samples may wait in the buffer, in the model, for being worked on
- * together: what they are worth does not depend on when.
+/* The lookahead: a lower bound on the cycles until the next possible interrupt.
  *
- * A word takes a cycle at least, so the fewest words on a way to an interrupt are a bound in cycles. Programs that count up to their interrupts
- * have a wider one. Where a word steps an index register and a branch on its limit leads on to an interrupt, the way is closed until the
- * register has made the steps that it lacks, each some words after the one before. Such a branch is a guard. */
+ * A word takes at least a cycle, so the fewest words on a path to an interrupt are a bound in cycles. Programs that
+ * count up to their interrupts have a larger bound. Where a word steps an index register and a branch on its limit
+ * leads to an interrupt, that path is closed until the register has made the remaining steps, each some words after
+ * the previous one. Such a branch is a guard. */
+#include "emu/lookahead.h"
+
 #include <string.h>
 
 #include "emu/cop_state.h"
 
 enum { FOREVER = LOOKAHEAD_FOREVER };
 
-/* For each word, and for what follows the words of a sample, a distance in words; FOREVER where the goal cannot be reached. */
+/* For each word, and for what follows the words of a sample, a distance in words; FOREVER where the goal cannot be
+ * reached. */
 typedef uint8_t distances[READY_WORDS];
 
 /* Does the word step that register, upwards or downwards? What reads another one than it writes is no step. */
@@ -33,7 +36,8 @@ static bool only_steps(const struct cop *c, unsigned reg, bool up)
     return true;
 }
 
-/* The guard that word i is, or -1; guards found so far have their bits set in `open`, one for each direction of each register. */
+/* The guard that word i is, or -1; guards found so far have their bits set in `open`, one for each direction of each
+ * register. */
 static int guard_of(const struct cop *c, unsigned i, uint32_t open)
 {
     const struct ready_word *w = &c->word[i];
@@ -122,7 +126,7 @@ static unsigned words_apart(const struct cop *c, unsigned reg, bool up, uint32_t
     return least;
 }
 
-/* Those that stand on ways to an interrupt, given how far that is from each word, and whose registers can be trusted. */
+/* The guards on paths to an interrupt whose registers change by steps alone; `d` is each word's distance to it. */
 static uint32_t find_guards(const struct cop *c, const distances d)
 {
     uint32_t trusted = 0, guards = 0;
@@ -187,9 +191,10 @@ static inline uint64_t lookahead_cycle(const struct cop *c, uint64_t cycle, uint
 void lookahead_update(struct cop *c)
 {
     struct lookahead *q = &c->lookahead;
-    bool running = c->state == BUS_RUNNING, waiting = c->state == BUS_WAITING_SAMPLE, idle = waiting && c->buffer.count == 0;
+    bool running = c->state == BUS_RUNNING, waiting = c->state == BUS_WAITING_SAMPLE;
+    bool idle = waiting && c->buffer.count == 0;
     q->idle = UINT64_MAX;
-    q->until = c->owner.watched ? 0 : UINT64_MAX; /* who watches is told in time */
+    q->until = c->owner.watched ? 0 : UINT64_MAX; /* a watch needs each event in its cycle */
     if (c->owner.watched || (!running && !waiting))
         return;
     if (!q->known)
@@ -210,4 +215,10 @@ void lookahead_end_idle(struct cop *c, uint64_t cycle)
     c->lookahead.idle = UINT64_MAX;
     if (c->filters.opcode.from > c->lookahead.until)
         c->filters.opcode.from = c->lookahead.until;
+}
+
+void lookahead_invalidate(struct cop *c)
+{
+    c->lookahead.until = c->filters.opcode.from = 0;
+    c->lookahead.idle = UINT64_MAX;
 }

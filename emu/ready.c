@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Making words ready: finding for each, once, what it would find again whenever it executes. */
+/* Making words ready: their kinds, selectors and branch targets. */
+#include "emu/ready.h"
+
 #include <string.h>
 
 #include "emu/cop_state.h"

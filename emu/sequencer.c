@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The sequencer (co-processor paper, section 3.4).
  *
- * Two stages, fetch/decode and execute: one word a cycle. A branch that its word's 2-bit counter has predicted right costs nothing: targets
- * are in the word, in a target register or, for done, in the dispatch table. One that was predicted wrong costs one bubble. A
- * branch without a condition is never predicted wrong.
- * done frees the head of the buffer; if the next sample is there, its first word executes in the next cycle, else the co-processor
- * waits, and the first word executes in the cycle after the sample's last beat has come.
- * interrupt does what done does and halts, so a restart goes on with the next sample. */
-#include <stddef.h>
+ * Two stages, fetch/decode and execute: one word a cycle. A branch that its word's 2-bit counter has predicted right
+ * costs nothing: targets are in the word, in a target register or, for done, in the dispatch table. One that was
+ * predicted wrong costs one bubble. A branch without a condition is never predicted wrong. done frees the head of
+ * the buffer; if the next sample is there, its first word executes in the next cycle, else the co-processor waits,
+ * and the first word executes in the cycle after the sample's last beat has come. interrupt does what done does and
+ * halts, so a restart goes on with the next sample. */
+#include "emu/sequencer.h"
+
 #include <string.h>
 
+#include "emu/admission.h"
 #include "emu/cop_state.h"
 #include "emu/datapath.h"
-#include "emu/admission.h"
 
 #if defined(__clang__) || defined(__SANITIZE_ADDRESS__)
 /* Compilers take a minute over all words in one function, with checks in each. */
@@ -40,47 +41,17 @@ INLINE void dispatch(struct cop *c, const struct record *r)
     }
 }
 
-/* Waits for the head sample, which there is, no longer than to `limit`. It is fetched in the cycle in which it is readable, and executed in the
- * next. */
+/* Waits for the head sample, which there is, no longer than to `limit`. It is fetched in the cycle in which it is
+ * readable, and executed in the next. */
 INLINE void wait_for_head(struct cop *c, uint64_t limit)
 {
     const struct record *r = buffer_at(&c->buffer, 0);
     uint64_t fetched = own_cycle(c, r->readable + c->config.clock_divide - 1), start = fetched < c->time ? c->time : fetched + 1;
     uint64_t until = start < limit ? start : limit > c->time ? limit : c->time;
-    c->waiting += until - c->time;
+    c->counts.waiting += until - c->time;
     c->time = until;
     if (start == until)
         dispatch(c, r);
-}
-
-/* Admits or drops the first sample of the admission queue. */
-static __attribute__((noinline)) void admission_decide_first(struct cop *c)
-{
-    struct buffer *b = &c->buffer;
-    struct record *r = buffer_first_queued(b), *place = buffer_at(b, b->count);
-    enum cop_drop why;
-    b->first++;
-    b->queued--;
-    if (!admission_decide(c, r->delivered, &why))
-        return;
-    if (place != r) /* others before it have been dropped */
-        memcpy(place, r, offsetof(struct record, field) + b->fields * sizeof r->field[0]);
-    admission_enter(c, place);
-}
-
-/* The co-processor has got to that cycle of its own: what has come by then is in the buffer, or has been dropped. Most are there before one is
- * finished. */
-INLINE void admission_settle(struct cop *c, uint64_t cycle)
-{
-    struct buffer *b = &c->buffer;
-    while (b->present < b->count && own_cycle(c, buffer_at(b, b->present)->delivered) <= cycle)
-        b->present++;
-    while (b->queued > 0 && own_cycle(c, buffer_first_queued(b)->delivered) <= cycle) {
-        admission_decide_first(c);
-        b->present = b->count;
-    }
-    if (b->present > c->use.peak)
-        c->use.peak = b->present;
 }
 
 /* The word executed in cycle `now` ended in done or interrupt; c->time is the cycle after it. */
@@ -88,9 +59,9 @@ INLINE void finish_sample(struct cop *c, bool interrupt, uint64_t now)
 {
     use_finished(&c->use, (enum opclass)buffer_at(&c->buffer, 0)->opclass, sample_words(c));
     c->use.occupancy += c->time << c->clock_shift;
-    admission_settle(c, now); /* they come before its place is free */
+    admission_settle(c, now); /* before its space is free */
     buffer_pop(&c->buffer);
-    c->processed++;
+    c->counts.processed++;
     c->sample_start = c->words;
     c->state = interrupt ? BUS_INTERRUPT : BUS_WAITING_SAMPLE;
     if (!interrupt) {
@@ -143,7 +114,7 @@ INLINE bool learn(struct ready_word *w, bool taken)
 INLINE void pass_cycles(struct cop *c, uint64_t spent, uint64_t bubbles)
 {
     c->time += spent;
-    c->bubbles += bubbles;
+    c->counts.bubbles += bubbles;
     c->words += spent - bubbles;
 }
 
@@ -159,16 +130,16 @@ INLINE void set_pc(struct cop *c, const struct ready_word *last, const struct re
 INLINE bool follow(struct cop *c, const struct ready_word *next, bool wrong, uint64_t limit)
 {
     finish_sample(c, next == &c->word[NEXT_INTERRUPT], c->time - 1 - wrong);
-    if (c->state == BUS_WAITING_SAMPLE && c->buffer.count == 0 && c->buffer.queued > 0)
-        admission_decide_first(c);
+    if (c->state == BUS_WAITING_SAMPLE && c->buffer.count == 0 && c->admission.queued > 0)
+        admission_decide_oldest(c);
     if (c->state != BUS_WAITING_SAMPLE || c->buffer.count == 0)
         return false;
     wait_for_head(c, limit);
     return c->state == BUS_RUNNING;
 }
 
-/* The words that have code of their own, each by the one description of the units with its operations as constants. True if its branch is
- * taken. */
+/* The words that have code of their own, each by the one description of the units with its operations as constants.
+ * True if its branch is taken. */
 #define WORD(name, when, ...) \
     WORD_FUNCTION bool name##_##when(struct cop *c, const struct ready_word *w) \
     { \
@@ -185,8 +156,9 @@ INLINE bool follow(struct cop *c, const struct ready_word *next, bool wrong, uin
 #define GO() goto *code[w->kind]
 #endif
 
-/* Executes words from pc on, those of the samples that follow included, up to the cycle `limit` or until there is nothing to execute or perhaps
- * cannot be. The next word's code is entered by a computed goto from the end of each, or by one switch where COP_SWITCH_DISPATCH is defined. */
+/* Executes words from pc on, those of the samples that follow included, up to the cycle `limit` or until there is
+ * nothing to execute or perhaps cannot be. The next word's code is entered by a computed goto from the end of each,
+ * or by one switch where COP_SWITCH_DISPATCH is defined. */
 static void run_words(struct cop *c, uint64_t limit)
 {
     uint64_t budget, bubbles;
@@ -346,7 +318,8 @@ INLINE void run_or_stop(struct cop *c, uint64_t limit)
         run_words(c, limit);
 }
 
-/* The samples of the admission queue were delivered up to that cycle; only the end of another sample changes what they find. */
+/* Whether a sample of the admission queue is admitted depends on the samples finished before its cycle, so it is
+ * decided at the end of each. */
 void sequencer_advance(struct cop *c, uint64_t limit)
 {
     while (c->time < limit) {
@@ -354,10 +327,10 @@ void sequencer_advance(struct cop *c, uint64_t limit)
             run_or_stop(c, limit);
         } else if (c->state == BUS_WAITING_SAMPLE && c->buffer.count > 0) {
             wait_for_head(c, limit);
-        } else if (c->state == BUS_WAITING_SAMPLE && c->buffer.queued > 0) {
-            admission_decide_first(c);
+        } else if (c->state == BUS_WAITING_SAMPLE && c->admission.queued > 0) {
+            admission_decide_oldest(c);
         } else {
-            c->waiting += c->state == BUS_WAITING_SAMPLE ? limit - c->time : 0;
+            c->counts.waiting += c->state == BUS_WAITING_SAMPLE ? limit - c->time : 0;
             c->time = limit;
         }
     }
@@ -368,13 +341,13 @@ void sequencer_advance(struct cop *c, uint64_t limit)
 
 void sequencer_drain(struct cop *c)
 {
-    while (c->state == BUS_RUNNING || (c->state == BUS_WAITING_SAMPLE && c->buffer.count + c->buffer.queued > 0)) {
+    while (c->state == BUS_RUNNING || (c->state == BUS_WAITING_SAMPLE && c->buffer.count + c->admission.queued > 0)) {
         if (c->state == BUS_RUNNING)
             run_or_stop(c, UINT64_MAX);
         else if (c->buffer.count > 0)
             wait_for_head(c, UINT64_MAX);
         else
-            admission_decide_first(c);
+            admission_decide_oldest(c);
     }
     admission_settle(c, UINT64_MAX);
 }

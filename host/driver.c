@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What all drivers have in common: choosing one for a program, loading and starting it, looking at why the co-processor stopped, and the
- * head of the report. Entry points: driver.h. */
+/* What all drivers have in common: choosing one for a program, loading and starting it, looking at why the
+ * co-processor stopped, and the head of the report. Entry points: driver.h. */
 #include "host/driver.h"
 
 #include <stdlib.h>
@@ -103,9 +103,10 @@ static void report_drops(const struct bus *bus, uint64_t delivered, struct repor
         json_object_set_new(r->root, "dropped_share", json_real(share));
     if (r->root == NULL && dropped == 0)
         return;
-    report_count(r, "dropped_full", "    buffer full", bus_get(bus, BUS_DROPPED_FULL), "");
-    report_count(r, "dropped_early", "    early", bus_get(bus, BUS_DROPPED_EARLY), "(at random, by a buffer more than half full)");
-    report_count(r, "dropped_halted", "    halted", bus_get(bus, BUS_DROPPED_HALTED), "(the driver had halted the co-processor)");
+#define DROP(sym, label, note, text) \
+    report_count(r, bus_find(BUS_DROPPED_##sym)->name, "    " label, bus_get(bus, BUS_DROPPED_##sym), note);
+#include "isa/contract/drop.def"
+#undef DROP
 }
 
 /* The statistics registers are read past the counter: they are for the reader of the report, not a part of profiling. */

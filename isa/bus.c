@@ -7,21 +7,32 @@
 #include "isa/image.h"
 
 const struct bus_region bus_regions[] = {
-#define BUS(sym, name, address, elements, bits, access, contents) {name, address, ((elements) * (bits) + 63) / 64, elements, bits, access, contents},
+#define BUS(sym, name_, address_, elements_, scale_, bits_, access_, kind_, names_, contents_) \
+    {.name = name_, \
+     .address = address_, \
+     .words = ((elements_) * (bits_) + 63) / 64, \
+     .elements = elements_, \
+     .bits = bits_, \
+     .scale = BUS_SCALE_##scale_, \
+     .kind = BUS_KIND_##kind_, \
+     .names = BUS_NAMES_##names_, \
+     .access = #access_, \
+     .contents = contents_},
 #include "isa/bus.def"
 #undef BUS
 };
 const size_t bus_region_count = sizeof bus_regions / sizeof bus_regions[0];
 
 enum region {
-#define BUS(sym, name, address, elements, bits, access, contents) REGION_##sym,
+#define BUS(sym, ...) REGION_##sym,
 #include "isa/bus.def"
 #undef BUS
 };
 
-/* For each word of the map the place in bus_regions, from 1; 0 where nothing is. Regions that overlap do not compile. */
+/* For each word of the map the place in bus_regions, from 1; 0 where there is no region. Regions that overlap do not
+ * compile. */
 __extension__ static const uint8_t region_of_word[] = {
-#define BUS(sym, name, address, elements, bits, access, contents) \
+#define BUS(sym, name, address, elements, scale, bits, access, kind, names, contents) \
     [(address) / 8 ... (address) / 8 + ((elements) * (bits) + 63) / 64 - 1] = 1 + REGION_##sym,
 #include "isa/bus.def"
 #undef BUS
@@ -33,14 +44,33 @@ const struct bus_region *bus_find(uint32_t address)
     return n != 0 ? &bus_regions[n - 1] : NULL;
 }
 
-unsigned bus_elements(const struct bus_region *r, unsigned cam_entries, unsigned data_rows)
+const struct bus_region *bus_next(const struct bus_region *r)
 {
-    if (r->address == BUS_CAM || r->address == BUS_VALID)
-        return cam_entries;
-    return r->address == BUS_DATA ? data_rows : r->elements;
+    for (uint32_t word = r != NULL ? r->address / 8 + r->words : 0; word < sizeof region_of_word; word++)
+        if (region_of_word[word] != 0)
+            return bus_find(8 * word);
+    return NULL;
 }
 
-enum bus_answer bus_locate(uint32_t address, bool write, unsigned cam_entries, unsigned data_rows, const struct bus_region **region, unsigned *word)
+const struct bus_region *bus_find_names(enum bus_names names)
+{
+    for (size_t i = 0; i < bus_region_count; i++)
+        if (bus_regions[i].names == names)
+            return &bus_regions[i];
+    BUG("no region has names of kind %d", (int)names);
+}
+
+bool bus_is_readable(const struct bus_region *r) { return strchr(r->access, 'R') != NULL; }
+
+unsigned bus_elements(const struct bus_region *r, unsigned cam_entries, unsigned data_rows)
+{
+    const unsigned elements[] = {
+        [BUS_SCALE_FIXED] = r->elements, [BUS_SCALE_CAM_ENTRIES] = cam_entries, [BUS_SCALE_DATA_ROWS] = data_rows};
+    return elements[r->scale];
+}
+
+enum bus_answer bus_locate(uint32_t address, bool write, unsigned cam_entries, unsigned data_rows,
+                           const struct bus_region **region, unsigned *word)
 {
     const struct bus_region *r = bus_find(address);
     if (address % 8 != 0)

@@ -108,9 +108,8 @@ static void print_environment(void)
         printf("| `%s` | %u | %s | %s |\n", sample_fields[f].name, sample_fields[f].width_bits, sample_fields[f].group, sample_fields[f].meaning);
     puts("\n## Host access bus\n\nAll state of the co-processor, for 64-bit loads and stores of the host. W: write only, R: read only.\n\n"
          "| address | words | access | name | contents |\n|---|---|---|---|---|");
-    for (size_t i = 0; i < bus_region_count; i++)
-        printf("| 0x%04x | %u | %s | `%s` | %s |\n", bus_regions[i].address, bus_regions[i].words, bus_regions[i].access, bus_regions[i].name,
-               bus_regions[i].contents);
+    for (const struct bus_region *r = bus_next(NULL); r != NULL; r = bus_next(r))
+        printf("| 0x%04x | %u | %s | `%s` | %s |\n", r->address, r->words, r->access, r->name, r->contents);
 }
 
 int main(void)

@@ -517,7 +517,7 @@ void formula_each_name(const struct formula_scope *scope, void (*see)(void *ctx,
             if (lists[l].name[i] != NULL)
                 see(ctx, lists[l].name[i]);
     for (size_t i = 0; i < bus_region_count; i++)
-        if (strchr(bus_regions[i].access, 'R') != NULL)
+        if (bus_is_readable(&bus_regions[i]))
             see(ctx, bus_regions[i].name);
     for (size_t i = 0; i < sizeof own_names / sizeof own_names[0]; i++)
         see(ctx, own_names[i].name);

@@ -8,43 +8,38 @@
 
 /* ---- registers ---- */
 
-static void print_register(struct debugger *d, enum bus_address region, unsigned n, const char *name, char letter)
+/* What is behind a register's value: the width of an index register, the word that a target register addresses. */
+static void print_meaning(struct debugger *d, enum isa_regfile file, unsigned n)
 {
-    struct cop_place place = {region, n};
-    uint64_t v = show_peek(d, region, n);
-    fprintf(d->out, "  %c%u %-16s ", letter, n, name);
+    char name[WORD_TEXT];
+    if (file == REG_INDEX) {
+        uint64_t width = show_peek(d, BUS_WIDTHS, n);
+        fprintf(d->out, "  (%llu bits, %s)", (unsigned long long)(width & 0x1f), width & 0x80 ? "saturates" : "wraps");
+    } else if (file == REG_TARGET) {
+        show_word_name(d->image, (unsigned)show_peek(d, BUS_TARGETS, n), name, sizeof name);
+        fprintf(d->out, "  (%s)", name);
+    }
+}
+
+static void print_register(struct debugger *d, enum isa_regfile file, unsigned n)
+{
+    struct cop_place place = {(enum bus_address)bus_find_names((enum bus_names)file)->address, n};
+    uint64_t v = show_peek(d, place.region, n);
+    const char *own = cop_program_name(d->image, &place);
+    fprintf(d->out, "  %c%u %-16s ", isa_regfiles[file].letter, n, own != NULL ? own : "");
     show_value(d, show_changed(d, &place), "0x%llx", (unsigned long long)v);
     fprintf(d->out, "  %llu", (unsigned long long)v);
+    print_meaning(d, file, n);
+    fputc('\n', d->out);
 }
 
 enum status cmd_regs(struct debugger *d, const char *args, struct errmsg *err)
 {
-    const struct image *im = d->image;
-    char name[WORD_TEXT];
     (void)args;
     (void)err;
-    for (unsigned i = 0; i < ISA_VALUES; i++) {
-        print_register(d, BUS_VALUES, i, im->value_name[i], 'v');
-        fputc('\n', d->out);
-    }
-    for (unsigned i = 0; i < ISA_INDEXES; i++) {
-        uint64_t width = show_peek(d, BUS_WIDTHS, i);
-        print_register(d, BUS_INDEXES, i, im->index_name[i], 'i');
-        fprintf(d->out, "  (%llu bits, %s)\n", (unsigned long long)(width & 0x1f), width & 0x80 ? "saturates" : "wraps");
-    }
-    for (unsigned i = 0; i < ISA_CONSTS; i++) {
-        print_register(d, BUS_CONSTS, i, im->const_name[i], 'c');
-        fputc('\n', d->out);
-    }
-    for (unsigned i = 0; i < ISA_BASES; i++) {
-        print_register(d, BUS_BASES, i, im->base_name[i], 'b');
-        fputc('\n', d->out);
-    }
-    for (unsigned i = 0; i < ISA_TARGETS; i++) {
-        show_word_name(im, (unsigned)show_peek(d, BUS_TARGETS, i), name, sizeof name);
-        print_register(d, BUS_TARGETS, i, "", 't');
-        fprintf(d->out, "  (%s)\n", name);
-    }
+    for (unsigned file = 0; file < REG_FILES; file++)
+        for (unsigned n = 0; n < isa_regfiles[file].count; n++)
+            print_register(d, (enum isa_regfile)file, n);
     struct cop_place lfsr = {BUS_LFSR, 0};
     fputs("  lfsr                ", d->out);
     show_value(d, show_changed(d, &lfsr), "0x%04llx", (unsigned long long)show_peek(d, BUS_LFSR, 0));
@@ -273,8 +268,7 @@ enum status cmd_bus(struct debugger *d, const char *args, struct errmsg *err)
 {
     struct bus bus = cop_bus(d->shown->cop);
     uint64_t address = 0, v;
-    for (size_t i = 0; i < bus_region_count; i++) {
-        const struct bus_region *r = &bus_regions[i];
+    for (const struct bus_region *r = bus_next(NULL); r != NULL; r = bus_next(r)) {
         if (*args == '\0') {
             fprintf(d->out, "  0x%04x %-10s %-2s ", r->address, r->name, r->access);
             if (r->words == 1 && bus.read(bus.ctx, r->address, &v) == ST_OK)
@@ -300,25 +294,33 @@ enum status cmd_bus(struct debugger *d, const char *args, struct errmsg *err)
 
 /* ---- changes, print, display ---- */
 
+/* Prints the elements of a region that differ from the previous stop; true if there are any. */
+static bool print_changes(struct debugger *d, const struct bus_region *r)
+{
+    bool any = false;
+    struct cop_place place = {.region = (enum bus_address)r->address};
+    for (; place.element < cop_elements(d->shown->cop, place.region); place.element++) {
+        char name[WORD_TEXT];
+        uint64_t then = 0;
+        if (!show_changed(d, &place) || cop_peek(d->base, &place, &then) != ST_OK)
+            continue;
+        any = true;
+        (void)cop_print_place(name, sizeof name, d->image, &place);
+        fprintf(d->out, "  %-16s 0x%llx -> 0x%llx\n", name, (unsigned long long)then,
+                (unsigned long long)show_peek(d, place.region, place.element));
+    }
+    return any;
+}
+
 enum status cmd_changes(struct debugger *d, const char *args, struct errmsg *err)
 {
-    static const enum bus_address regions[] = {BUS_VALUES, BUS_CONSTS, BUS_INDEXES, BUS_BASES, BUS_TARGETS, BUS_DISPATCH, BUS_CLASSES,
-                                               BUS_FILTER1, BUS_FILTER2, BUS_MASKED, BUS_MICROCODE, BUS_VALID, BUS_CAM, BUS_DATA};
     bool any = false;
     (void)args;
     if (d->base == NULL)
         return fail(err, ST_INPUT, "there was no stop before this one");
-    for (size_t i = 0; i < sizeof regions / sizeof regions[0]; i++)
-        for (unsigned k = 0; k < cop_elements(d->shown->cop, regions[i]); k++) {
-            struct cop_place place = {regions[i], k};
-            char name[WORD_TEXT];
-            uint64_t then = 0;
-            if (!show_changed(d, &place) || cop_peek(d->base, &place, &then) != ST_OK)
-                continue;
-            any = true;
-            (void)cop_print_place(name, sizeof name, d->image, &place);
-            fprintf(d->out, "  %-16s 0x%llx -> 0x%llx\n", name, (unsigned long long)then, (unsigned long long)show_peek(d, regions[i], k));
-        }
+    for (const struct bus_region *r = bus_next(NULL); r != NULL; r = bus_next(r))
+        if (r->kind == BUS_KIND_STATE)
+            any |= print_changes(d, r);
     if (!any)
         fprintf(d->out, "nothing\n");
     return ST_OK;

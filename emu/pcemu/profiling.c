@@ -57,15 +57,11 @@ static void start_truth(struct profiling *p, struct observers *set)
 
 static struct cop_config cop_config_of(const struct core_config *config)
 {
-    struct cop_config c = cop_default_config;
-    c.cam_entries = config->cop_cam_entries;
-    c.data_rows = config->cop_data_rows;
-    c.buffer_bytes = config->cop_buffer_bytes;
-    c.clock_divide = config->cop_clock_divide;
-    c.path_cycles = config->cop_path_cycles;
-    c.runaway_words = config->cop_runaway_words;
-    c.early_drop = config->cop_early_drop;
-    return c;
+    return (struct cop_config){
+#define COP_PARAM(key, def, min, max, unit, help) .key = config->cop_##key,
+#include "isa/contract/cop_config.def"
+#undef COP_PARAM
+    };
 }
 
 void profiling_start(struct profiling *p, const struct machine_config *m, struct symbols *symbols, struct observers *set,

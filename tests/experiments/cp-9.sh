@@ -54,14 +54,13 @@ END
 key() { awk -v key="$1" '$1 == key { print $3 }' "$out/cp-9.config"; }
 region() { awk -F '[(,] *' -v region="$1" -v n="$2" '$1 == "BUS" && $2 == region { print $n }' "$sources/isa/bus.def"; }
 elements() {
-    case $1 in
-    VALID | CAM) key cop_cam_entries ;;
-    DATA) key cop_data_rows ;;
-    *) region "$1" 5 ;;
+    case $(region "$1" 6) in
+    FIXED) region "$1" 5 ;;
+    *) key "cop_$(region "$1" 6 | tr '[:upper:]' '[:lower:]')" ;;
     esac
 }
-words() { echo $((($(elements "$1") * $(region "$1" 6) + 63) / 64)); }
-all_words=$(for one in $(awk -F '[(,] *' '$1 == "BUS" && $7 == "\"RW\"" { print $2 }' "$sources/isa/bus.def"); do words "$one"; done | awk '{ s += $1 } END { print s }')
+words() { echo $((($(elements "$1") * $(region "$1" 7) + 63) / 64)); }
+all_words=$(for one in $(awk -F '[(,] *' '$1 == "BUS" && $8 == "RW" { print $2 }' "$sources/isa/bus.def"); do words "$one"; done | awk '{ s += $1 } END { print s }')
 claim 'a full transfer takes about 500 64-bit operations' 'about 500' "$all_words words of the bus hold all that a host reads and writes" "$all_words > 400 && $all_words < 600" \
     "$all_words" "$all_words > 400 && $all_words < 600"
 

@@ -335,6 +335,69 @@ START_TEST(test_event_filter)
 }
 END_TEST
 
+/* Regions follow each other by address, each once, and all of them. */
+START_TEST(test_bus_regions_in_order)
+{
+    const struct bus_region *last = NULL;
+    size_t count = 0;
+    for (const struct bus_region *r = bus_next(NULL); r != NULL; r = bus_next(r)) {
+        ck_assert_msg(last == NULL || r->address >= last->address + 8 * last->words, "%s", r->name);
+        last = r;
+        count++;
+    }
+    ck_assert_uint_eq(count, bus_region_count);
+}
+END_TEST
+
+/* A register file has one region, of as many elements; a region scales with one key of the configuration at most. */
+START_TEST(test_bus_columns)
+{
+    for (unsigned file = 0; file < REG_FILES; file++)
+        ck_assert_uint_eq(bus_find_names((enum bus_names)file)->elements, isa_regfiles[file].count);
+    ck_assert_uint_eq(bus_find_names(BUS_NAMES_FIELD)->address, BUS_HEAD);
+    ck_assert_uint_eq(bus_elements(bus_find(BUS_CAM), 128, 512), 128);
+    ck_assert_uint_eq(bus_elements(bus_find(BUS_VALID), 128, 512), 128);
+    ck_assert_uint_eq(bus_elements(bus_find(BUS_DATA), 128, 512), 512);
+    ck_assert_uint_eq(bus_elements(bus_find(BUS_MASKED), 128, 512), 4096);
+    ck_assert(!bus_is_readable(bus_find(BUS_COMMAND)));
+    ck_assert(bus_is_readable(bus_find(BUS_STATUS)));
+}
+END_TEST
+
+/* Whatever has been counted, a command clears it. */
+START_TEST(test_statistics_are_cleared)
+{
+    struct cop_config config = cop_default_config;
+    config.buffer_bytes = 16;
+    configure(&config);
+    add((struct uop){DONE});
+    start();
+    for (unsigned i = 0; i < 5; i++)
+        offer(0x1000, 0, 10);
+    cop_drain(cop);
+    ck_assert_uint_gt(bus_get(&bus, BUS_DROPPED_FULL), 0);
+    ck_assert_uint_gt(bus_get(&bus, BUS_WORDS), 0);
+    bus_put(&bus, BUS_COMMAND, BUS_CLEAR_STATISTICS);
+    for (size_t i = 0; i < bus_region_count; i++)
+        if (bus_regions[i].kind == BUS_KIND_STATISTIC)
+            ck_assert_msg(bus_get(&bus, bus_regions[i].address) == 0, "%s", bus_regions[i].name);
+}
+END_TEST
+
+/* Table 1 of the paper; what it leaves open is our choice (isa/contract/cop_config.def). */
+START_TEST(test_default_config)
+{
+    const struct cop_config *c = &cop_default_config;
+    ck_assert_uint_eq(c->cam_entries, 256);
+    ck_assert_uint_eq(c->data_rows, 256);
+    ck_assert_uint_eq(c->buffer_bytes, 1024);
+    ck_assert_uint_eq(c->clock_divide, 1);
+    ck_assert_uint_eq(c->path_cycles, 4);
+    ck_assert_uint_eq(c->runaway_words, ISA_RUNAWAY_WORDS);
+    ck_assert_uint_eq(c->early_drop, true);
+}
+END_TEST
+
 /* Everything readable and writable reads back as written. */
 START_TEST(test_bus_reads_back)
 {
@@ -474,6 +537,10 @@ int main(void)
     tcase_add_loop_test(t, test_data, 0, sizeof data_cases / sizeof data_cases[0]);
     tcase_add_loop_test(t, test_index, 0, sizeof index_cases / sizeof index_cases[0]);
     tcase_add_loop_test(t, test_index_of_another_width, 0, 4);
+    tcase_add_test(t, test_default_config);
+    tcase_add_test(t, test_bus_regions_in_order);
+    tcase_add_test(t, test_bus_columns);
+    tcase_add_test(t, test_statistics_are_cleared);
     tcase_add_test(t, test_bus_regions_are_found);
     tcase_add_loop_test(t, test_bus_reads_back, 0, (int)bus_region_count);
     tcase_add_test(t, test_row);

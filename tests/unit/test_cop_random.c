@@ -83,15 +83,15 @@ static void random_state(struct random *r, const struct bus *bus, struct machine
 static void compare_counters(const struct cop *c, const struct reference *x, uint64_t program, unsigned step)
 {
     struct bus bus = cop_bus((struct cop *)c);
-    SAME("processed", c->processed, x->processed);
-    SAME("bubbles", c->bubbles, x->bubbles);
-    SAME("waiting", c->waiting, x->waiting);
+    SAME("processed", c->counts.processed, x->processed);
+    SAME("bubbles", c->counts.bubbles, x->bubbles);
+    SAME("waiting", c->counts.waiting, x->waiting);
     SAME("offered", bus_get(&bus, BUS_OFFERED), x->offered);
     SAME("filtered", bus_get(&bus, BUS_FILTERED), x->filtered);
-    SAME("delivered", c->delivered, x->delivered);
-    SAME("dropped because full", c->dropped[COP_DROP_FULL], x->full);
-    SAME("dropped early", c->dropped[COP_DROP_EARLY], x->early);
-    SAME("dropped because halted", c->dropped[COP_DROP_HALTED], x->halted);
+    SAME("delivered", c->counts.delivered, x->delivered);
+    SAME("dropped because full", c->counts.dropped[COP_DROP_FULL], x->full);
+    SAME("dropped early", c->counts.dropped[COP_DROP_EARLY], x->early);
+    SAME("dropped because halted", c->counts.dropped[COP_DROP_HALTED], x->halted);
     for (unsigned i = 0; i < ISA_WORDS; i++)
         SAME("word count", c->word[i].executed, x->executed[i]);
 }

@@ -11,6 +11,7 @@ set classes[load] = 1
 set masked[17] = 1
 set filter2 = 1
 set lfsr = 99
+set widths[5] = 0x83
 set taken = 1
 regs
 slots

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* State of the admission to the sample buffer: the admission queue and the early drop.
+ *
+ * The admission queue holds samples that were delivered while the co-processor lags behind the core, and whose
+ * admission depends on pending work of the co-processor. Each is admitted or dropped when the co-processor has
+ * reached its cycle (admission.h). In the buffer's ring they follow the samples of the buffer. */
+#ifndef EMU_ADMISSION_QUEUE_H
+#define EMU_ADMISSION_QUEUE_H
+
+#include "emu/buffer.h"
+
+struct admission {
+    unsigned certain;       /* with fewer samples than this in the buffer, every sample is admitted */
+    unsigned first, queued; /* sequence number of the oldest sample in the queue; number of samples */
+    bool early_drop;
+    uint16_t lfsr; /* of early drop */
+};
+
+static inline struct record *admission_oldest(const struct buffer *b, const struct admission *a)
+{
+    return &b->ring[a->first & b->ring_ones];
+}
+
+static inline struct record *admission_newest(const struct buffer *b, const struct admission *a)
+{
+    return &b->ring[(a->first + a->queued - 1) & b->ring_ones];
+}
+
+/* Adapts to the number of the buffer's slots, and empties the queue. */
+void admission_fit(struct admission *a, unsigned slots);
+static inline void admission_clear(struct admission *a) { a->queued = 0; }
+
+#endif

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The co-processor's end of the host access bus. These accesses are not reported to the watch. */
+#ifndef EMU_BUS_DEVICE_H
+#define EMU_BUS_DEVICE_H
+
+#include "isa/bus.h"
+
+struct cop;
+/* ST_RANGE for an access that bus_locate refuses, and for a write of a value that the register cannot have. */
+enum status bus_device_read(const struct cop *c, uint32_t address, uint64_t *value);
+enum status bus_device_write(struct cop *c, uint32_t address, uint64_t value);
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The associative array: entries of 32 bits with a valid bit (co-processor paper, section 3.3). Hardware compares
+ * all entries at once; the model keeps the valid entries in chains by a hash of their tag. */
+#ifndef EMU_CAM_H
+#define EMU_CAM_H
+
+#include "emu/cop.h"
+
+enum { CAM_BUCKET_BITS = 11, CAM_BUCKETS = 1 << CAM_BUCKET_BITS, CAM_NO_ENTRY = 0xffff };
+
+struct cam {
+    unsigned entries;
+    uint32_t tag[COP_MAX_cam_entries];
+    uint8_t valid[COP_MAX_cam_entries];
+    uint16_t bucket[CAM_BUCKETS]; /* first entry of each chain, or CAM_NO_ENTRY */
+    uint16_t next[COP_MAX_cam_entries], previous[COP_MAX_cam_entries];
+};
+
+void cam_init(struct cam *m, unsigned entries);
+/* Sets tag and valid bit, as a word of the program does. */
+void cam_write(struct cam *m, unsigned entry, uint32_t tag);
+void cam_set_valid(struct cam *m, unsigned entry, bool valid);
+/* Sets a tag and leaves the valid bit, as a bus write does. */
+void cam_set_tag(struct cam *m, unsigned entry, uint32_t tag);
+
+static inline unsigned cam_bucket(uint32_t tag) { return (tag * 0x9e3779b1u) >> (32 - CAM_BUCKET_BITS); }
+
+/* The lowest valid entry with that tag in [first, first + count), or -1. */
+static inline int cam_match(const struct cam *m, uint32_t tag, unsigned first, unsigned count)
+{
+    int best = -1;
+    for (unsigned e = m->bucket[cam_bucket(tag)]; e != CAM_NO_ENTRY; e = m->next[e])
+        if (m->tag[e] == tag && e - first < count && (best < 0 || (int)e < best))
+            best = (int)e;
+    return best;
+}
+
+#endif
