@@ -51,7 +51,7 @@ struct token_list {
 
 struct probe_port {
     uint32_t cycles_wanted; /* bit per enum probe_stage: an observer reads its cycle; if of any, then of FETCHED as well */
-    uint32_t stages_wanted; /* bit per enum probe_stage: an observer subscribes to it, or reads its cycle */
+    uint32_t stages_wanted; /* bit per enum probe_stage: an observer subscribes to it, tags there, or reads its cycle */
     struct observer_list stage_list[PROBE_STAGE_COUNT];
     struct event_filter open; /* passes all instructions */
     struct tagger_list at_fetch, at_rename;

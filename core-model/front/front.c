@@ -20,13 +20,22 @@ void front_touch(struct front *f, uint64_t pc, const struct rv_outcome *o)
         memory_touch(&h->mem, pc, rv_fetch(h, pc, &trap)->length_bytes);
 }
 
+void front_defer(struct front *f, const struct rv_insn **in, uint64_t pc, enum rv_trap trap, struct rv_outcome *o)
+{
+    *o = (struct rv_outcome){.next_pc = pc, .trap = (uint8_t)trap};
+    if (trap != RV_TRAP_NONE)
+        return;
+    f->deferred = **in;
+    *in = &f->deferred;
+}
+
 enum front_execution front_execute_deferred(struct front *f, const struct rv_insn *in, struct rv_outcome *o, uint64_t now, uint64_t retired)
 {
     front_update_counters(f, now, retired);
     rv_exec(f->hart, in, o);
     if (o->trap == RV_TRAP_NONE)
         return FRONT_EXECUTED;
-    return o->trap == RV_TRAP_ECALL ? FRONT_DEFERRED : FRONT_TRAPPED; /* a system call is the guest's when it retires */
+    return o->trap == RV_TRAP_ECALL ? FRONT_SYSTEM_CALL : FRONT_TRAPPED;
 }
 
 void front_redirect(struct front *f, uint64_t pc, uint64_t history, uint64_t now)

@@ -50,11 +50,10 @@ static inline bool front_defers(const struct rv_insn *in)
 }
 
 /* rv_fetch at the hart's pc, where first touches may fault: then NULL with RV_TRAP_PAGE for an instruction in a page not touched before. */
-static inline const struct rv_insn *front_fetch(struct front *f, enum rv_trap *trap)
+static inline const struct rv_insn *front_fetch(const struct core_config *cfg, struct hart *h, enum rv_trap *trap)
 {
-    struct hart *h = f->hart;
     const struct rv_insn *in = code_fetch(h, h->pc, trap);
-    if (f->cfg->page_fault_cycles == 0 || in == NULL || memory_touched(&h->mem, h->pc, in->length_bytes))
+    if (cfg->page_fault_cycles == 0 || in == NULL || memory_touched(&h->mem, h->pc, in->length_bytes))
         return in;
     *trap = RV_TRAP_PAGE;
     return NULL;
@@ -63,25 +62,24 @@ static inline const struct rv_insn *front_fetch(struct front *f, enum rv_trap *t
 /* The instruction has its page fault handled: that of its datum, if it could be fetched. One page of it is there when it comes again. */
 void front_touch(struct front *f, uint64_t pc, const struct rv_outcome *o);
 
-enum front_execution { FRONT_EXECUTED, FRONT_DEFERRED, FRONT_TRAPPED };
+/* The instruction is not executed as it is fetched: it could not be fetched, which `trap` says, or it is deferred, and *in becomes a copy of it,
+ * f->deferred. */
+void front_defer(struct front *f, const struct rv_insn **in, uint64_t pc, enum rv_trap trap, struct rv_outcome *o);
 
-/* Executes an instruction as it is fetched, or leaves that for later: *in is then a copy. `trap` is that of its fetch. o->trap says whether it
- * trapped. Fetch goes on behind it if it was executed. */
-static inline enum front_execution front_execute(struct front *f, const struct rv_insn **in, uint64_t pc, enum rv_trap trap, struct rv_outcome *o)
+/* Executes an instruction as it is fetched, or leaves that for later. `trap` is that of its fetch. True if it was executed without a trap: then fetch
+ * goes on behind it. Otherwise o->trap says which trap it has. */
+static inline bool front_execute(struct front *f, const struct rv_insn **in, uint64_t pc, enum rv_trap trap, struct rv_outcome *o)
 {
     if (__builtin_expect(trap != RV_TRAP_NONE || front_defers(*in), 0)) {
-        *o = (struct rv_outcome){.next_pc = pc, .trap = (uint8_t)trap};
-        if (trap != RV_TRAP_NONE)
-            return FRONT_TRAPPED;
-        f->deferred = **in;
-        *in = &f->deferred;
-        return FRONT_DEFERRED;
+        front_defer(f, in, pc, trap, o);
+        return false;
     }
     rv_exec(f->hart, *in, o);
-    return o->trap == RV_TRAP_NONE ? FRONT_EXECUTED : FRONT_TRAPPED;
+    return o->trap == RV_TRAP_NONE;
 }
 
-/* Executes a deferred instruction when it is alone: the counters are up to date then. */
+/* Executes a deferred instruction when it is alone: the counters are up to date then. A system call is the guest's when it retires. */
+enum front_execution { FRONT_EXECUTED, FRONT_SYSTEM_CALL, FRONT_TRAPPED };
 enum front_execution front_execute_deferred(struct front *f, const struct rv_insn *in, struct rv_outcome *o, uint64_t now, uint64_t retired);
 
 /* What following a branch or jump has done. */
@@ -115,16 +113,15 @@ static inline unsigned front_follow(struct front *f, const struct rv_insn *in, u
     return done | FRONT_ENDS;
 }
 
-/* The statistic of what keeps fetch from going on before there is a question of room, or NULL. *resume is then the cycle in which a wait ends, or
- * UINT64_MAX. */
-static inline uint64_t *front_stopped_by(const struct front *f, uint64_t now, uint64_t *resume)
+/* The statistic of what keeps fetch from going on, but for want of room, or NULL. *wake becomes the cycle in which a wait ends, if that is earlier. */
+static inline uint64_t *front_stopped_by(const struct front *f, uint64_t now, uint64_t *wake)
 {
-    *resume = UINT64_MAX;
     if (f->waits)
         return f->wrong != UINT64_MAX ? &f->stats->fetch_redirect : &f->stats->fetch_serial;
     if (now >= f->port.resume)
         return NULL;
-    *resume = f->port.resume;
+    if (f->port.resume < *wake)
+        *wake = f->port.resume;
     return stats_of_fetch_wait(f->stats, (enum fetch_wait)f->port.wait);
 }
 

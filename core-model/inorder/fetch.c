@@ -14,10 +14,10 @@ static bool follow(struct inorder *c, struct in_entry *e)
 /* Executes the instruction, or leaves that for later. Returns whether fetch goes on behind it. */
 static bool execute(struct inorder *c, struct in_entry *e, enum rv_trap trap)
 {
-    enum front_execution done = front_execute(&c->front, &e->insn, e->pc, trap, &e->outcome);
+    bool executed = front_execute(&c->front, &e->insn, e->pc, trap, &e->outcome);
     e->trap = e->outcome.trap;
-    e->flags |= done == FRONT_EXECUTED ? IN_EXECUTED : done == FRONT_DEFERRED ? IN_DEFERRED : 0;
-    return done == FRONT_EXECUTED;
+    e->flags |= executed ? IN_EXECUTED : e->insn == &c->front.deferred ? IN_DEFERRED : 0;
+    return executed;
 }
 
 static bool fetch_one(struct inorder *c, const struct rv_insn *in, enum rv_trap trap)
@@ -52,8 +52,7 @@ static bool no_space(const struct inorder *c)
 /* The statistic of what keeps fetch from going on, or NULL. */
 static uint64_t *stopped_by(struct inorder *c)
 {
-    uint64_t resume, *waits_for = front_stopped_by(&c->front, c->now, &resume);
-    in_wake_at(c, resume);
+    uint64_t *waits_for = front_stopped_by(&c->front, c->now, &c->wake);
     if (waits_for != NULL)
         return waits_for;
     return no_space(c) ? &c->stats.fetch_buffer_full : NULL;
@@ -69,7 +68,7 @@ void in_fetch_tick(struct inorder *c)
         enum rv_trap trap = RV_TRAP_NONE;
         if (no_space(c))
             break;
-        const struct rv_insn *in = front_fetch(&c->front, &trap);
+        const struct rv_insn *in = front_fetch(&c->cfg, c->front.hart, &trap);
         if (n == 0 && in != NULL && !fetch_port_ready(&c->front.port, &c->mem, c->front.hart->pc, c->now)) {
             c->fetched = stopped_by(c);
             return;

@@ -235,7 +235,7 @@ static void execute_deferred(struct inorder *c, struct in_entry *e)
     switch (front_execute_deferred(&c->front, e->insn, &e->outcome, c->now, c->retired)) {
     case FRONT_EXECUTED: e->flags |= IN_EXECUTED; break;
     case FRONT_TRAPPED: e->trap = e->outcome.trap; break;
-    case FRONT_DEFERRED: break;
+    case FRONT_SYSTEM_CALL: break;
     }
 }
 

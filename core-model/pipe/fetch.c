@@ -28,33 +28,35 @@ static inline struct slot *enter(struct ooo *c, uint32_t i, uint32_t packet, con
     return s;
 }
 
+/* Executes the instruction, or leaves that for later. Returns whether fetch goes on behind it. */
+static inline bool execute(struct ooo *c, uint32_t i, struct slot *s, enum rv_trap trap)
+{
+    struct rv_outcome *o = &c->outcome[i];
+    bool executed = front_execute(&c->front, &s->insn, s->pc, trap, o);
+    s->trap = o->trap;
+    s->flags |= executed ? SLOT_EXECUTED : s->insn == &c->front.deferred ? SLOT_DEFERRED : 0;
+    return executed;
+}
+
 /* Fetches the instruction at the hart's pc. Returns whether the group goes on behind it. */
 static inline bool fetch_one(struct ooo *c, uint32_t packet, const struct rv_insn *in, enum rv_trap trap)
 {
     uint32_t i = (uint32_t)c->fetch_tail & c->ring_mask;
     struct slot *s = enter(c, i, packet, in != NULL ? in : &front_fault);
-    enum front_execution done = front_execute(&c->front, &s->insn, s->pc, in != NULL ? RV_TRAP_NONE : trap, &c->outcome[i]);
-    bool more = done == FRONT_EXECUTED;
-    s->trap = c->outcome[i].trap;
-    if (!more) {
+    bool more = execute(c, i, s, in != NULL ? RV_TRAP_NONE : trap);
+    if (!more)
         c->front.waits = true;
-        s->flags |= done == FRONT_DEFERRED ? SLOT_DEFERRED : 0;
-    } else {
-        s->flags |= SLOT_EXECUTED;
-        if (s->insn->flags & (RV_BRANCH | RV_JUMP))
-            more = follow(c, i, s);
-    }
+    else if (s->insn->flags & (RV_BRANCH | RV_JUMP))
+        more = follow(c, i, s);
     c->fetch_tail++;
-    probe_stage(c, i, PROBE_FETCHED);
-    probe_tag(c, i, s, &c->port.at_fetch);
+    probe_stage_and_tag(c, i, PROBE_FETCHED, &c->port.at_fetch);
     return more;
 }
 
 /* The statistic of what keeps fetch from going on, or NULL. Nothing but an event or the wake-up noted here changes the answer. */
 static uint64_t *stopped_by(struct ooo *c)
 {
-    uint64_t resume, *waits_for = front_stopped_by(&c->front, c->now, &resume);
-    core_wake_at(c, resume);
+    uint64_t *waits_for = front_stopped_by(&c->front, c->now, &c->cycle.wake);
     if (waits_for != NULL)
         return waits_for;
     if (c->fetch_tail - c->rob_tail >= c->cfg.fetch_buffer)
@@ -74,7 +76,7 @@ void fetch_tick(struct ooo *c)
     uint32_t packet = c->slot[(c->fetch_tail - 1) & c->ring_mask].packet + 1;
     for (uint32_t n = 0; n < c->cfg.fetch_width && space > 0; n++, space--) {
         enum rv_trap trap = RV_TRAP_NONE;
-        const struct rv_insn *in = front_fetch(&c->front, &trap);
+        const struct rv_insn *in = front_fetch(&c->cfg, h, &trap);
         if (n == 0 && in != NULL && !fetch_port_ready(&c->front.port, &c->mem, h->pc, c->now)) {
             c->cycle.fetch = stopped_by(c);
             return;

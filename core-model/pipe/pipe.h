@@ -254,16 +254,25 @@ static inline void probe_stage(struct ooo *c, uint32_t i, enum probe_stage stage
         probe_deliver(c, i, stage, n);
 }
 
-/* Asks the list's observers, if it has any, whether they tag the instruction. */
-static inline void probe_tag(struct ooo *c, uint32_t i, struct slot *s, const struct tagger_list *l)
+/* Gives the instruction the tags that the list's observers want it to have. */
+static inline void probe_tag(struct ooo *c, uint32_t i, const struct tagger_list *l)
 {
-    if (l->count == 0)
-        return;
+    struct slot *s = &c->slot[i];
     uint32_t tags = probe_port_tags(l, s->seq, s->pc, (enum opclass)s->insn->opclass, c->now);
     if (tags == 0)
         return;
     c->tags[i] = s->flags & SLOT_TAGGED ? c->tags[i] | tags : tags;
     s->flags |= SLOT_TAGGED;
+}
+
+/* Reports a stage at which observers may tag: those in the list. */
+static inline void probe_stage_and_tag(struct ooo *c, uint32_t i, enum probe_stage stage, const struct tagger_list *l)
+{
+    if ((c->port.stages_wanted & 1u << stage) == 0)
+        return;
+    probe_stage(c, i, stage);
+    if (l->count != 0)
+        probe_tag(c, i, l);
 }
 
 static inline void rename_free(struct ooo *c, uint16_t reg)

@@ -139,7 +139,7 @@ static void execute_deferred(struct ooo *c, uint32_t i, struct slot *s)
     switch (front_execute_deferred(&c->front, s->insn, &c->outcome[i], c->now, c->retired)) {
     case FRONT_EXECUTED: s->flags |= SLOT_EXECUTED; break;
     case FRONT_TRAPPED: s->trap = c->outcome[i].trap; break;
-    case FRONT_DEFERRED: break;
+    case FRONT_SYSTEM_CALL: break;
     }
 }
 
@@ -162,8 +162,7 @@ static inline void dispatch(struct ooo *c, uint32_t i, struct slot *s, enum queu
     s->flags |= SLOT_QUEUED;
     c->queue_used[q]++;
     c->rob_tail++;
-    probe_stage(c, i, PROBE_MAPPED);
-    probe_tag(c, i, s, &c->port.at_rename);
+    probe_stage_and_tag(c, i, PROBE_MAPPED, &c->port.at_rename);
     if (s->waiting == 0)
         issue_ready(c, i, s);
 }

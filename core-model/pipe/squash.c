@@ -3,6 +3,13 @@
  * back on the way, so that the state is exactly that after the last instruction kept. */
 #include "core-model/pipe/wheel.h"
 
+static void report(struct ooo *c, uint32_t i, enum probe_cause cause)
+{
+    probe_stage(c, i, PROBE_SQUASHED);
+    if ((c->slot[i].flags & SLOT_TAGGED) && (c->tags[i] & c->port.squash_tags) != 0)
+        probe_deliver_tagged(c, i, cause);
+}
+
 void squash_from(struct ooo *c, uint64_t position, enum probe_cause cause)
 {
     *stats_of_squash(&c->stats, cause) += c->fetch_tail - position;
@@ -18,9 +25,8 @@ void squash_from(struct ooo *c, uint64_t position, enum probe_cause cause)
             bpred_ras_undo(&c->bpred, &c->predict[i]);
         if (p < c->rob_tail)
             rename_squash(c, i);
-        probe_stage(c, i, PROBE_SQUASHED);
-        if ((s->flags & SLOT_TAGGED) && (c->tags[i] & c->port.squash_tags) != 0)
-            probe_deliver_tagged(c, i, cause);
+        if ((c->port.stages_wanted & 1u << PROBE_SQUASHED) != 0)
+            report(c, i, cause);
         s->seq = 0;
     }
     c->fetch_tail = position;
