@@ -39,7 +39,7 @@ static void attach_tagger(struct probe_port *p, const struct probe_observer *o)
     p->tagged.to[n].shift = p->tag_bits;
     p->tagged.to[n].squashed = t->squashed;
     p->squash_tags |= t->squashed ? mask : 0;
-    p->stages_wanted |= 1u << t->at | (t->squashed ? 1u << PROBE_SQUASHED : 0);
+    p->stages_wanted |= (t->at == PROBE_FETCHED ? 1u << PROBE_FETCHED : 0) | (t->squashed ? 1u << PROBE_SQUASHED : 0);
     p->tag_bits += t->bits;
 }
 

@@ -85,18 +85,26 @@ static inline int probe_port_next(const struct observer_list *l, int n, enum opc
     return n;
 }
 
-/* The tags that the list's observers give to an instruction; the list is not empty. */
+/* Is the observer to be asked about an instruction? */
+static inline bool probe_port_may_tag(const struct tagging *t, uint64_t seq, enum opclass opclass, uint64_t cycle)
+{
+    return event_filter_passes(t->filter, opclass, cycle) && seq >= *t->from_seq;
+}
+
+/* The observer's tag of an instruction about which it is to be asked, among the tags of all observers. */
+static inline uint32_t probe_port_tag(const struct tagging *t, uint64_t seq, uint64_t pc, enum opclass opclass, uint64_t cycle)
+{
+    const struct probe_candidate in = {seq, pc, opclass};
+    return t->tag(t->ctx, &in, cycle) << t->shift;
+}
+
+/* The tags that the list's observers give to an instruction. */
 static inline uint32_t probe_port_tags(const struct tagger_list *l, uint64_t seq, uint64_t pc, enum opclass opclass, uint64_t cycle)
 {
     uint32_t tags = 0;
-    int n = 0;
-    do {
-        const struct tagging *t = &l->to[n];
-        if (!event_filter_passes(t->filter, opclass, cycle) || seq < *t->from_seq)
-            continue;
-        const struct probe_candidate in = {seq, pc, opclass};
-        tags |= t->tag(t->ctx, &in, cycle) << t->shift;
-    } while (++n < l->count);
+    for (int n = 0; n < l->count; n++)
+        if (probe_port_may_tag(&l->to[n], seq, opclass, cycle))
+            tags |= probe_port_tag(&l->to[n], seq, pc, opclass, cycle);
     return tags;
 }
 

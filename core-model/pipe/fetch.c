@@ -38,6 +38,12 @@ static inline bool execute(struct ooo *c, uint32_t i, struct slot *s, enum rv_tr
     return executed;
 }
 
+static void report(struct ooo *c, uint32_t i)
+{
+    probe_stage(c, i, PROBE_FETCHED);
+    probe_tag(c, i, &c->port.at_fetch);
+}
+
 /* Fetches the instruction at the hart's pc. Returns whether the group goes on behind it. */
 static inline bool fetch_one(struct ooo *c, uint32_t packet, const struct rv_insn *in, enum rv_trap trap)
 {
@@ -49,7 +55,8 @@ static inline bool fetch_one(struct ooo *c, uint32_t packet, const struct rv_ins
     else if (s->insn->flags & (RV_BRANCH | RV_JUMP))
         more = follow(c, i, s);
     c->fetch_tail++;
-    probe_stage_and_tag(c, i, PROBE_FETCHED, &c->port.at_fetch);
+    if ((c->port.stages_wanted & 1u << PROBE_FETCHED) != 0)
+        report(c, i);
     return more;
 }
 

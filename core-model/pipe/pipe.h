@@ -219,6 +219,8 @@ void squash_redirect(struct ooo *c, uint64_t position, uint64_t pc, uint64_t his
 void probe_deliver(struct ooo *c, uint32_t i, enum probe_stage stage, int n);
 /* Delivers a tagged instruction that has retired (PROBE_CAUSE_NONE) or been squashed. */
 void probe_deliver_tagged(struct ooo *c, uint32_t i, enum probe_cause cause);
+/* Gives the instruction the tag that the observer wants it to have. */
+void probe_set_tag(struct ooo *c, uint32_t i, const struct tagging *t);
 /* Right after commit: the banks as commit saw them, where somebody wants them. The token goes out at the end of the cycle. */
 void probe_snapshot(struct ooo *c);
 void probe_send_token(struct ooo *c, uint64_t repeat);
@@ -254,25 +256,13 @@ static inline void probe_stage(struct ooo *c, uint32_t i, enum probe_stage stage
         probe_deliver(c, i, stage, n);
 }
 
-/* Gives the instruction the tags that the list's observers want it to have. */
+/* Asks the list's observers, if it has any, whether they tag the instruction. Most instructions pass none of their filters. */
 static inline void probe_tag(struct ooo *c, uint32_t i, const struct tagger_list *l)
 {
-    struct slot *s = &c->slot[i];
-    uint32_t tags = probe_port_tags(l, s->seq, s->pc, (enum opclass)s->insn->opclass, c->now);
-    if (tags == 0)
-        return;
-    c->tags[i] = s->flags & SLOT_TAGGED ? c->tags[i] | tags : tags;
-    s->flags |= SLOT_TAGGED;
-}
-
-/* Reports a stage at which observers may tag: those in the list. */
-static inline void probe_stage_and_tag(struct ooo *c, uint32_t i, enum probe_stage stage, const struct tagger_list *l)
-{
-    if ((c->port.stages_wanted & 1u << stage) == 0)
-        return;
-    probe_stage(c, i, stage);
-    if (l->count != 0)
-        probe_tag(c, i, l);
+    const struct slot *s = &c->slot[i];
+    for (int n = 0; n < l->count; n++)
+        if (probe_port_may_tag(&l->to[n], s->seq, (enum opclass)s->insn->opclass, c->now))
+            probe_set_tag(c, i, &l->to[n]);
 }
 
 static inline void rename_free(struct ooo *c, uint16_t reg)

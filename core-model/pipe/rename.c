@@ -162,7 +162,8 @@ static inline void dispatch(struct ooo *c, uint32_t i, struct slot *s, enum queu
     s->flags |= SLOT_QUEUED;
     c->queue_used[q]++;
     c->rob_tail++;
-    probe_stage_and_tag(c, i, PROBE_MAPPED, &c->port.at_rename);
+    probe_stage(c, i, PROBE_MAPPED);
+    probe_tag(c, i, &c->port.at_rename);
     if (s->waiting == 0)
         issue_ready(c, i, s);
 }
