@@ -32,13 +32,16 @@ static inline struct slot *enter(struct ooo *c, uint32_t i, uint32_t packet, con
 static inline bool execute(struct ooo *c, uint32_t i, struct slot *s, enum rv_trap trap)
 {
     struct rv_outcome *o = &c->outcome[i];
-    bool executed = front_execute(&c->front, &s->insn, s->pc, trap, o);
-    s->trap = o->trap;
-    s->flags |= executed ? SLOT_EXECUTED : s->insn == &c->front.deferred ? SLOT_DEFERRED : 0;
-    return executed;
+    if (__builtin_expect(!front_execute(&c->front, &s->insn, s->pc, trap, o), 0)) {
+        s->trap = o->trap;
+        s->flags |= s->insn == &c->front.deferred ? SLOT_DEFERRED : 0;
+        return false;
+    }
+    s->flags |= SLOT_EXECUTED;
+    return true;
 }
 
-static void report(struct ooo *c, uint32_t i)
+static __attribute__((noinline)) void report(struct ooo *c, uint32_t i)
 {
     probe_stage(c, i, PROBE_FETCHED);
     probe_tag(c, i, &c->port.at_fetch);
@@ -61,7 +64,7 @@ static inline bool fetch_one(struct ooo *c, uint32_t packet, const struct rv_ins
 }
 
 /* The statistic of what keeps fetch from going on, or NULL. Nothing but an event or the wake-up noted here changes the answer. */
-static uint64_t *stopped_by(struct ooo *c)
+static inline uint64_t *stopped_by(struct ooo *c)
 {
     uint64_t *waits_for = front_stopped_by(&c->front, c->now, &c->cycle.wake);
     if (waits_for != NULL)

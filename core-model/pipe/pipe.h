@@ -260,9 +260,15 @@ static inline void probe_stage(struct ooo *c, uint32_t i, enum probe_stage stage
 static inline void probe_tag(struct ooo *c, uint32_t i, const struct tagger_list *l)
 {
     const struct slot *s = &c->slot[i];
-    for (int n = 0; n < l->count; n++)
-        if (probe_port_may_tag(&l->to[n], s->seq, (enum opclass)s->insn->opclass, c->now))
-            probe_set_tag(c, i, &l->to[n]);
+    int left = l->count;
+    if (left == 0)
+        return;
+    const struct tagging *t = l->to;
+    do {
+        if (probe_port_may_tag(t, s->seq, (enum opclass)s->insn->opclass, c->now))
+            probe_set_tag(c, i, t);
+        t++;
+    } while (--left != 0);
 }
 
 static inline void rename_free(struct ooo *c, uint16_t reg)
