@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core-model/probe_port.h"
 
+void probe_port_init(struct probe_port *p)
+{
+    *p = (struct probe_port){.open = {.classes = UINT32_MAX}};
+    p->at_fetch.end = p->at_fetch.to;
+    p->at_rename.end = p->at_rename.to;
+}
+
 static void attach_stages(struct probe_port *p, const struct probe_observer *o)
 {
     p->cycles_wanted |= o->cycles != 0 ? o->cycles | 1u << PROBE_FETCHED : 0;
@@ -30,7 +37,7 @@ static void attach_tagger(struct probe_port *p, const struct probe_observer *o)
         BUG("a tag of %d bits at stage %d", t->bits, (int)t->at);
     struct tagger_list *l = t->at == PROBE_FETCHED ? &p->at_fetch : &p->at_rename;
     uint32_t mask = ((1u << t->bits) - 1) << p->tag_bits;
-    l->to[l->count++] = (struct tagging){.tag = t->tag, .ctx = o->ctx, .filter = t->filter != NULL ? t->filter : &p->open,
+    *l->end++ = (struct tagging){.tag = t->tag, .ctx = o->ctx, .filter = t->filter != NULL ? t->filter : &p->open,
                                          .from_seq = t->from_seq != NULL ? t->from_seq : &from_the_first, .shift = p->tag_bits};
     int n = p->tagged.count++;
     p->tagged.to[n].tagged = t->tagged;
@@ -60,7 +67,6 @@ static void attach_token(struct probe_port *p, const struct probe_observer *o)
 
 void probe_port_attach(struct probe_port *p, const struct probe_observer *o)
 {
-    p->open.classes = UINT32_MAX;
     attach_stages(p, o);
     attach_tagger(p, o);
     attach_token(p, o);

@@ -15,16 +15,15 @@ struct observer_list {
     } to[CORE_MAX_OBSERVERS];
 };
 
-/* Observers that tag at one stage. */
+/* Observers that tag at one stage: those before `end`. */
 struct tagger_list {
-    int count;
     struct tagging {
-        unsigned (*tag)(void *ctx, const struct probe_candidate *in, uint64_t cycle);
-        void *ctx;
         struct event_filter *filter;
         const uint64_t *from_seq;
+        unsigned (*tag)(void *ctx, const struct probe_candidate *in, uint64_t cycle);
+        void *ctx;
         uint8_t shift; /* of its tag in an instruction's tags */
-    } to[CORE_MAX_TAGGERS];
+    } to[CORE_MAX_TAGGERS], *end;
 };
 
 /* Observers to which tagged instructions are delivered. */
@@ -63,6 +62,8 @@ struct probe_port {
     uint64_t banks_from; /* none wants all its banks */
 };
 
+/* To be called before anything else; `p` stays where it is. */
+void probe_port_init(struct probe_port *p);
 /* Adds an observer's subscriptions; BUG() where there is no room for them. */
 void probe_port_attach(struct probe_port *p, const struct probe_observer *o);
 
@@ -102,9 +103,9 @@ static inline uint32_t probe_port_tag(const struct tagging *t, uint64_t seq, uin
 static inline uint32_t probe_port_tags(const struct tagger_list *l, uint64_t seq, uint64_t pc, enum opclass opclass, uint64_t cycle)
 {
     uint32_t tags = 0;
-    for (int n = 0; n < l->count; n++)
-        if (probe_port_may_tag(&l->to[n], seq, opclass, cycle))
-            tags |= probe_port_tag(&l->to[n], seq, pc, opclass, cycle);
+    for (const struct tagging *t = l->to; t != l->end; t++)
+        if (probe_port_may_tag(t, seq, opclass, cycle))
+            tags |= probe_port_tag(t, seq, pc, opclass, cycle);
     return tags;
 }
 

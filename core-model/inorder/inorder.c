@@ -9,6 +9,7 @@ static void *inorder_new(const struct core_config *config, struct guest *guest)
     struct inorder *c = xcalloc(1, sizeof *c);
     c->cfg = *config;
     front_init(&c->front, guest, &c->cfg, &c->bpred, &c->stats);
+    probe_port_init(&c->port);
     interrupt_init(&c->interrupt);
     c->entry = xcalloc(IN_RING, sizeof *c->entry);
     c->empty = &c->stats.stack_frontend;

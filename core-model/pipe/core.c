@@ -45,6 +45,7 @@ static void *ooo_new(const struct core_config *config, struct guest *guest)
     struct ooo *c = xcalloc(1, sizeof *c);
     c->cfg = *config;
     front_init(&c->front, guest, &c->cfg, &c->bpred, &c->stats);
+    probe_port_init(&c->port);
     interrupt_init(&c->interrupt);
     stats_begin(c);
     ring_init(c);

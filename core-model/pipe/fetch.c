@@ -44,7 +44,7 @@ static inline bool execute(struct ooo *c, uint32_t i, struct slot *s, enum rv_tr
 static __attribute__((noinline)) void report(struct ooo *c, uint32_t i)
 {
     probe_stage(c, i, PROBE_FETCHED);
-    probe_tag(c, i, &c->port.at_fetch);
+    probe_tag(c, i, &c->slot[i], &c->port.at_fetch);
 }
 
 /* Fetches the instruction at the hart's pc. Returns whether the group goes on behind it. */

@@ -257,18 +257,11 @@ static inline void probe_stage(struct ooo *c, uint32_t i, enum probe_stage stage
 }
 
 /* Asks the list's observers, if it has any, whether they tag the instruction. Most instructions pass none of their filters. */
-static inline void probe_tag(struct ooo *c, uint32_t i, const struct tagger_list *l)
+static inline void probe_tag(struct ooo *c, uint32_t i, const struct slot *s, const struct tagger_list *l)
 {
-    const struct slot *s = &c->slot[i];
-    int left = l->count;
-    if (left == 0)
-        return;
-    const struct tagging *t = l->to;
-    do {
+    for (const struct tagging *t = l->to; t != l->end; t++)
         if (probe_port_may_tag(t, s->seq, (enum opclass)s->insn->opclass, c->now))
             probe_set_tag(c, i, t);
-        t++;
-    } while (--left != 0);
 }
 
 static inline void rename_free(struct ooo *c, uint16_t reg)

@@ -163,7 +163,7 @@ static inline void dispatch(struct ooo *c, uint32_t i, struct slot *s, enum queu
     c->queue_used[q]++;
     c->rob_tail++;
     probe_stage(c, i, PROBE_MAPPED);
-    probe_tag(c, i, &c->port.at_rename);
+    probe_tag(c, i, s, &c->port.at_rename);
     if (s->waiting == 0)
         issue_ready(c, i, s);
 }

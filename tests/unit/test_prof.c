@@ -14,7 +14,7 @@ enum { I1 = 0x1000, I2 = 0x1004, I3 = 0x1008, I4 = 0x100c, I5 = 0x2000 };
 /* A core seen through its port, and who watches it. */
 struct stream {
     struct observers *set;
-    struct probe_port port; /* its stages and tags */
+    struct probe_port *port; /* its stages and tags */
     const struct time_result *result;
     uint64_t cycle;
     uint8_t banks, head;
@@ -27,8 +27,10 @@ static struct stream watch(const char *profilers, uint8_t banks)
     struct errmsg err;
     s.set = observers_new();
     ck_assert_msg(observers_create(s.set, profilers, 1, &err) == ST_OK, "%s", err.text);
+    s.port = xcalloc(1, sizeof *s.port);
+    probe_port_init(s.port);
     for (unsigned i = 0; i < observers_count(s.set); i++)
-        probe_port_attach(&s.port, &observers_at(s.set, i)->probe);
+        probe_port_attach(s.port, &observers_at(s.set, i)->probe);
     return s;
 }
 
@@ -150,6 +152,7 @@ static void done(struct stream *s)
     for (unsigned i = 0; i < s->result->profiles; i++)
         ck_assert_uint_eq(s->result->profile[i].time, s->cycle * TIME_PER_CYCLE);
     observers_free(s->set);
+    free(s->port);
 }
 
 /* Every cycle sampled: what remains is the policy. */
@@ -524,9 +527,9 @@ static void stage(struct stream *s, enum probe_stage stage, uint64_t seq, uint64
 {
     struct probe_insn in = {.seq = seq, .pc = pc, .cause = stage == PROBE_SQUASHED ? PROBE_CAUSE_MISPREDICT : PROBE_CAUSE_NONE};
     if (stage == PROBE_MAPPED)
-        tags[seq] = probe_port_tags(&s->port.at_rename, seq, pc, OPCLASS_INT, cycle);
+        tags[seq] = probe_port_tags(&s->port->at_rename, seq, pc, OPCLASS_INT, cycle);
     else
-        probe_port_deliver(&s->port, &in, tags[seq], cycle);
+        probe_port_deliver(s->port, &in, tags[seq], cycle);
     s->cycle = cycle + 1;
 }
 
@@ -554,6 +557,7 @@ START_TEST(dispatch_loses_a_squashed_sample_and_software_interrupts_again)
     ck_assert_uint_eq(s.result->profile[1].lost, 0);
     ck_assert_uint_eq(s.result->profile[1].samples, 2);
     observers_free(s.set);
+    free(s.port);
 }
 END_TEST
 
@@ -608,6 +612,7 @@ START_TEST(labels_are_what_was_asked_for)
     ck_assert_str_eq(s.result->profile[1].label, "nci+ilp:random:seed=3:period=0x11");
     ck_assert(s.result->profile[0].exact && !s.result->profile[1].exact);
     observers_free(s.set);
+    free(s.port);
 }
 END_TEST
 
