@@ -86,11 +86,8 @@ struct probe_token {
     } bank[PROBE_MAX_BANKS];
 };
 
-/* What a tagging observer is asked about: an instruction that is being fetched, or renamed. */
-struct probe_candidate {
-    uint64_t seq, pc;
-    enum opclass opclass;
-};
+/* Returns the tag of an instruction, by its fetch number, address and class. */
+typedef unsigned probe_tag_fn(void *ctx, uint64_t seq, uint64_t pc, enum opclass opclass, uint64_t cycle);
 
 /* Tagging (ProfileMe paper, section 4.1; co-processor paper, section 3.2). The core keeps an instruction's tags, one for each tagging observer,
  * and delivers the instruction to the observers that tagged it when it retires or is squashed. */
@@ -100,8 +97,8 @@ struct probe_tagger {
     uint8_t bits;                /* width of this observer's tags: 1 to 8 */
     struct event_filter *filter; /* borrowed; only instructions that pass are asked about. NULL: all */
     const uint64_t *from_seq;    /* borrowed; only instructions fetched as this number or later are asked about. NULL: all */
-    /* Returns the instruction's tag, less than 1 << bits; 0: not tagged. NULL: this observer tags nothing. */
-    unsigned (*tag)(void *ctx, const struct probe_candidate *in, uint64_t cycle);
+    /* The tag, less than 1 << bits, of the instruction that is being fetched or renamed; 0: not tagged. NULL: this observer tags nothing. */
+    probe_tag_fn *tag;
     /* Delivers a tagged instruction that retires (in->cause is PROBE_CAUSE_NONE) or, if wanted, is squashed (in->cause says why). */
     void (*tagged)(void *ctx, const struct probe_insn *in, unsigned tag, uint64_t cycle);
     bool squashed;               /* squashed instructions are wanted too */

@@ -20,7 +20,7 @@ struct tagger_list {
     struct tagging {
         struct event_filter *filter;
         const uint64_t *from_seq;
-        unsigned (*tag)(void *ctx, const struct probe_candidate *in, uint64_t cycle);
+        probe_tag_fn *tag;
         void *ctx;
         uint8_t shift; /* of its tag in an instruction's tags */
     } to[CORE_MAX_TAGGERS], *end;
@@ -95,8 +95,7 @@ static inline bool probe_port_may_tag(const struct tagging *t, uint64_t seq, enu
 /* The observer's tag of an instruction about which it is to be asked, among the tags of all observers. */
 static inline uint32_t probe_port_tag(const struct tagging *t, uint64_t seq, uint64_t pc, enum opclass opclass, uint64_t cycle)
 {
-    const struct probe_candidate in = {seq, pc, opclass};
-    return t->tag(t->ctx, &in, cycle) << t->shift;
+    return t->tag(t->ctx, seq, pc, opclass, cycle) << t->shift;
 }
 
 /* The tags that the list's observers give to an instruction. */

@@ -219,8 +219,8 @@ void squash_redirect(struct ooo *c, uint64_t position, uint64_t pc, uint64_t his
 void probe_deliver(struct ooo *c, uint32_t i, enum probe_stage stage, int n);
 /* Delivers a tagged instruction that has retired (PROBE_CAUSE_NONE) or been squashed. */
 void probe_deliver_tagged(struct ooo *c, uint32_t i, enum probe_cause cause);
-/* Gives the instruction the tag that the observer wants it to have. */
-void probe_set_tag(struct ooo *c, uint32_t i, const struct tagging *t);
+/* Adds one observer's tag to the instruction's tags. */
+void probe_add_tag(struct ooo *c, uint32_t i, uint32_t tag);
 /* Right after commit: the banks as commit saw them, where somebody wants them. The token goes out at the end of the cycle. */
 void probe_snapshot(struct ooo *c);
 void probe_send_token(struct ooo *c, uint64_t repeat);
@@ -260,8 +260,11 @@ static inline void probe_stage(struct ooo *c, uint32_t i, enum probe_stage stage
 static inline void probe_tag(struct ooo *c, uint32_t i, const struct slot *s, const struct tagger_list *l)
 {
     for (const struct tagging *t = l->to; t != l->end; t++)
-        if (probe_port_may_tag(t, s->seq, (enum opclass)s->insn->opclass, c->now))
-            probe_set_tag(c, i, t);
+        if (probe_port_may_tag(t, s->seq, (enum opclass)s->insn->opclass, c->now)) {
+            uint32_t tag = probe_port_tag(t, s->seq, s->pc, (enum opclass)s->insn->opclass, c->now);
+            if (tag != 0)
+                probe_add_tag(c, i, tag);
+        }
 }
 
 static inline void rename_free(struct ooo *c, uint16_t reg)

@@ -30,12 +30,9 @@ void probe_deliver_tagged(struct ooo *c, uint32_t i, enum probe_cause cause)
     probe_port_deliver(&c->port, describe(c, i, cause), c->tags[i], c->now);
 }
 
-void probe_set_tag(struct ooo *c, uint32_t i, const struct tagging *t)
+void probe_add_tag(struct ooo *c, uint32_t i, uint32_t tag)
 {
     struct slot *s = &c->slot[i];
-    uint32_t tag = probe_port_tag(t, s->seq, s->pc, (enum opclass)s->insn->opclass, c->now);
-    if (tag == 0)
-        return;
     c->tags[i] = s->flags & SLOT_TAGGED ? c->tags[i] | tag : tag;
     s->flags |= SLOT_TAGGED;
 }

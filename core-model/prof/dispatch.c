@@ -26,12 +26,12 @@ static void await(struct profiler *p, const struct dispatch *g)
     p->token_from = p->schedule.next;
 }
 
-static unsigned tag(void *ctx, const struct probe_candidate *in, uint64_t cycle)
+static unsigned tag(void *ctx, uint64_t seq, uint64_t pc, enum opclass opclass, uint64_t cycle)
 {
     struct profiler *p = ctx;
     struct dispatch *g = p->state;
     bool due = g->reinjects && g->carried != 0, tags;
-    (void)in;
+    (void)seq, (void)pc, (void)opclass;
     while (schedule_due(&p->schedule, cycle + 1)) {
         g->carried += schedule_take(&p->schedule);
         due = true;

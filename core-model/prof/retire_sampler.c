@@ -96,10 +96,11 @@ static uint64_t field_value(const struct probe_insn *in, enum sample_field f, ui
     return 0;
 }
 
-static unsigned tag(void *ctx, const struct probe_candidate *in, uint64_t cycle)
+static unsigned tag(void *ctx, uint64_t seq, uint64_t pc, enum opclass opclass, uint64_t cycle)
 {
     const struct retire_sampler *s = ctx;
-    return s->sink.accept(s->sink.ctx, in->opclass, in->pc, cycle);
+    (void)seq;
+    return s->sink.accept(s->sink.ctx, opclass, pc, cycle);
 }
 
 static void tagged(void *ctx, const struct probe_insn *in, unsigned tag, uint64_t cycle)

@@ -17,17 +17,17 @@ struct tagger {
     struct probe_observer observer;
 };
 
-static unsigned tag(void *ctx, const struct probe_candidate *in, uint64_t cycle)
+static unsigned tag(void *ctx, uint64_t seq, uint64_t pc, enum opclass opclass, uint64_t cycle)
 {
     struct tagger *t = ctx;
-    (void)cycle;
-    MUST(in->seq >= t->from_seq && in->seq < MOST);
-    t->earliest = t->asked++ == 0 ? in->seq : t->earliest;
-    if (in->seq % t->period != 0)
+    (void)pc, (void)opclass, (void)cycle;
+    MUST(seq >= t->from_seq && seq < MOST);
+    t->earliest = t->asked++ == 0 ? seq : t->earliest;
+    if (seq % t->period != 0)
         return 0;
-    MUST(t->tag[in->seq] == 0);
+    MUST(t->tag[seq] == 0);
     t->tagged++;
-    return t->tag[in->seq] = (uint8_t)(1 + in->seq / t->period % ((1u << t->bits) - 1));
+    return t->tag[seq] = (uint8_t)(1 + seq / t->period % ((1u << t->bits) - 1));
 }
 
 static void tagged(void *ctx, const struct probe_insn *in, unsigned number, uint64_t cycle)
@@ -94,9 +94,9 @@ START_TEST(each_observer_has_its_own_tags)
 }
 END_TEST
 
-static unsigned never(void *ctx, const struct probe_candidate *in, uint64_t cycle)
+static unsigned never(void *ctx, uint64_t seq, uint64_t pc, enum opclass opclass, uint64_t cycle)
 {
-    (void)ctx, (void)in, (void)cycle;
+    (void)ctx, (void)seq, (void)pc, (void)opclass, (void)cycle;
     return 0;
 }
 
