@@ -8,7 +8,6 @@
 #include <stdlib.h>
 
 #include "asm/flow.h"
-#include "isa/contract/carries.h"
 
 const char *const check_kind_names[CHECK_COUNT] = {
 #define X(sym, name, about) [CHECK_##sym] = name,

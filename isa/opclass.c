@@ -7,7 +7,6 @@
 static const char *const names[OPCLASS_COUNT] = {
 #define OPCLASS(sym, name, what) [OPCLASS_##sym] = name,
 #include "isa/opclass.def"
-#undef OPCLASS
 };
 
 const char *opclass_name(enum opclass c) { return (unsigned)c < OPCLASS_COUNT ? names[c] : NULL; }

@@ -6,7 +6,6 @@
 enum opclass {
 #define OPCLASS(sym, name, what) OPCLASS_##sym,
 #include "isa/opclass.def"
-#undef OPCLASS
     OPCLASS_COUNT
 };
 

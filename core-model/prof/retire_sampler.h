@@ -5,17 +5,11 @@
 #ifndef CORE_MODEL_PROF_RETIRE_SAMPLER_H
 #define CORE_MODEL_PROF_RETIRE_SAMPLER_H
 
-#include "core-model/probe.h"
-#include "isa/contract/sample.h"
+#include "core-model/prof/sample_fields.h"
 
 struct retire_sampler {
     struct sample_sink sink;
-    uint32_t cycles; /* a bit for each enum probe_stage whose cycle a wanted field is made of */
-    unsigned fields; /* wanted, with the bits that each holds */
-    struct {
-        enum sample_field field;
-        uint64_t ones;
-    } wanted[FIELD_COUNT];
+    struct sample_format format;
 };
 
 /* `sink` is copied. The sampler must outlive the core it is attached to. */
