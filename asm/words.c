@@ -57,17 +57,34 @@ struct shape {
     const char *operands, *dests;
     bool dest_needed;
 };
-static const struct shape shapes[] = {
-    [FORM_CMP] = {"vb", "", false},   [FORM_BIN] = {"vb", "vi", false},  [FORM_UN] = {"b", "vi", false},
-    [FORM_LD] = {"m", "v", false},    [FORM_ST] = {"mb", "", false},     [FORM_RMW1] = {"m", "vr", false},
-    [FORM_RMW2] = {"mb", "vr", false}, [FORM_MATCH] = {"sb", "i", true}, [FORM_WRITE] = {"eb", "", false},
-    [FORM_DROP] = {"e", "", false},
-};
 
+/* The form NONE is that of the index operations. */
 static struct shape shape_of(const struct isa_op_row *row)
 {
-    if (row->unit != UNIT_IDX)
-        return shapes[row->form];
+    switch (row->form) {
+    case FORM_CMP:
+        return (struct shape){"vb", "", false};
+    case FORM_BIN:
+        return (struct shape){"vb", "vi", false};
+    case FORM_UN:
+        return (struct shape){"b", "vi", false};
+    case FORM_LD:
+        return (struct shape){"m", "v", false};
+    case FORM_ST:
+        return (struct shape){"mb", "", false};
+    case FORM_RMW1:
+        return (struct shape){"m", "vr", false};
+    case FORM_RMW2:
+        return (struct shape){"mb", "vr", false};
+    case FORM_MATCH:
+        return (struct shape){"sb", "i", true};
+    case FORM_WRITE:
+        return (struct shape){"eb", "", false};
+    case FORM_DROP:
+        return (struct shape){"e", "", false};
+    case FORM_NONE:
+        break;
+    }
     return (struct shape){row->reads_index ? "i" : "c", row->reads_index && row->writes_index ? "i" : "", false};
 }
 
@@ -234,7 +251,7 @@ static void take_memory(struct judge *j, const struct operand *o, char letter)
 }
 
 /* An operand of the kind that the form has there. */
-static void take_operand(struct judge *j, const struct operation *op, const struct operand *o, char letter)
+static void take_operand(struct judge *j, const struct operation *op, const struct isa_op_row *row, const struct operand *o, char letter)
 {
     unsigned n;
     bool memory = letter == 'm' || letter == 'e';
@@ -253,7 +270,7 @@ static void take_operand(struct judge *j, const struct operation *op, const stru
     } else if (letter == 'i') {
         read_index(j, &o->name, "the operand");
     } else if (letter == 'c') {
-        write_index(j, &o->name, IDX_CLR, "the operand");
+        write_index(j, &o->name, (enum isa_idx)row->code, "the operand");
     } else if (letter == 's') {
         take_base(j, &o->name);
     } else if (find_register(j, &o->name, REG_VALUE, "the first operand", &n)) {
@@ -261,7 +278,7 @@ static void take_operand(struct judge *j, const struct operation *op, const stru
     }
 }
 
-static void take_operands(struct judge *j, const struct operation *op, const char *shape)
+static void take_operands(struct judge *j, const struct operation *op, const struct isa_op_row *row, const char *shape)
 {
     size_t found = 0, wanted = strlen(shape);
     for (const struct operand *o = op->operands; o != NULL; o = o->next)
@@ -272,7 +289,7 @@ static void take_operands(struct judge *j, const struct operation *op, const cha
         return;
     }
     for (const struct operand *o = op->operands; o != NULL; o = o->next)
-        take_operand(j, op, o, *shape++);
+        take_operand(j, op, row, o, *shape++);
 }
 
 static void write_value(struct judge *j, const struct operand *o, enum isa_unit unit)
@@ -416,7 +433,7 @@ static void judge_operation(struct judge *j, const struct operation *op)
         complain(j, op->suffix.loc, "the only suffix is .32, of ALU operations");
     struct shape shape = shape_of(row);
     set_unit(j, op, row);
-    take_operands(j, op, shape.operands);
+    take_operands(j, op, row, shape.operands);
     take_dests(j, op, row, shape);
 }
 
