@@ -191,7 +191,8 @@ static void check_undeclared(struct checker *k)
             find(k, CHECK_UNWRITTEN, i, (struct part){PART_CONST, c}, "constant register 'c%u' is read and no .const sets it: it is 0", c);
             consts |= 1u << c;
         }
-        if (k->flow.use[i].base && u->base != 0 && im->base[u->base] == 0 && im->base_name[u->base][0] == '\0' && (bases >> u->base & 1) == 0) {
+        bool undeclared = u->base != 0 && im->base[u->base] == 0 && im->base_name[u->base][0] == '\0';
+        if (k->flow.use[i].base && undeclared && (bases >> u->base & 1) == 0) {
             find(k, CHECK_UNWRITTEN, i, (struct part){PART_BASE, u->base}, "base register 'b%u' is used and no .base sets it: it is 0", u->base);
             bases |= 1u << u->base;
         }

@@ -104,8 +104,8 @@ static void change_state(struct draw *d, struct isa_machine *m)
 }
 
 /* Words of the path that the state leads along, all `count` where it finishes the sample there. */
-static unsigned follow(struct draw *d, const struct flow *f, const uint8_t *word, unsigned count, const struct isa_machine *start,
-                       word_set *taken)
+static unsigned follow(struct draw *d, const struct flow *f, const uint8_t *word, unsigned count,
+                       const struct isa_machine *start, word_set *taken)
 {
     struct isa_machine m = *start;
     *taken = 0;

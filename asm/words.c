@@ -251,7 +251,8 @@ static void take_memory(struct judge *j, const struct operand *o, char letter)
 }
 
 /* An operand of the kind that the form has there. */
-static void take_operand(struct judge *j, const struct operation *op, const struct isa_op_row *row, const struct operand *o, char letter)
+static void take_operand(struct judge *j, const struct operation *op, const struct isa_op_row *row,
+                         const struct operand *o, char letter)
 {
     unsigned n;
     bool memory = letter == 'm' || letter == 'e';

@@ -253,7 +253,8 @@ INLINE bool datapath_execute(struct cop *c, const struct ready_word *w, struct c
     return condition(y, k.narrow, k.cond) != w->invert;
 }
 
-/* The slot that drives bus B. A group's codes have a slot each; those of the LFSR get theirs before the word executes. */
+/* The slot that drives bus B. A group's codes have a slot each; those of the LFSR get theirs before the word
+ * executes. */
 INLINE unsigned slot_of_bus_b(const struct uop *u)
 {
     switch ((enum isa_bsrc)isa_find_bsrc(u->b)->code) {

@@ -9,7 +9,8 @@ enum {
 #define WORD_FIELD(member, low, width, what) CODES_##member = 1 << (width),
 #include "isa/isa.def"
 };
-#define FITS(field, sym, code) _Static_assert((code) < CODES_##field, "isa.def: the code of " #sym " does not fit the field " #field);
+#define FITS(field, sym, code) \
+    _Static_assert((code) < CODES_##field, "isa.def: the code of " #sym " does not fit the field " #field);
 #define COND(sym, code, ...) FITS(cond, sym, code)
 #define ALU(sym, code, ...) FITS(alu, sym, code)
 #define BSRC(sym, code, count, ...) FITS(b, sym, (code) + (count) - 1)

@@ -92,7 +92,13 @@ int isa_target_offset(unsigned code);
 enum isa_need { NEED_ANY, NEED_OPERANDS, NEED_RESULT, NEED_LIMIT };
 
 /* Rows of the table, for parsers, printers and explanations. All strings are static. */
-struct isa_cond_row { uint8_t code; const char *name, *inverse; enum isa_unit unit; enum isa_need need; const char *meaning; };
+struct isa_cond_row {
+    uint8_t code;
+    const char *name, *inverse;
+    enum isa_unit unit;
+    enum isa_need need;
+    const char *meaning;
+};
 struct isa_op_row {
     uint8_t code;
     const char *mnemonic;

@@ -6,15 +6,15 @@
 #include "isa/isa.h"
 #include "isa/support/status.h"
 
-struct printed {
+struct print_buffer {
     char *buf;
     size_t size, used; /* used counts what would have been written, as snprintf does */
     bool started;      /* an operation has been printed: the next one is preceded by a bar */
 };
 
-static void put(struct printed *t, const char *fmt, ...) PRINTF_LIKE(2, 3);
+static void put(struct print_buffer *t, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
-static void put(struct printed *t, const char *fmt, ...)
+static void put(struct print_buffer *t, const char *fmt, ...)
 {
     va_list ap;
     size_t room = t->used < t->size ? t->size - t->used : 0;
@@ -24,14 +24,14 @@ static void put(struct printed *t, const char *fmt, ...)
     t->used += (size_t)n;
 }
 
-static void begin_op(struct printed *t)
+static void begin_op(struct print_buffer *t)
 {
     if (t->started)
         put(t, " | ");
     t->started = true;
 }
 
-static void put_named(struct printed *t, const char *const *names, char letter, unsigned n)
+static void put_named(struct print_buffer *t, const char *const *names, char letter, unsigned n)
 {
     if (names != NULL && names[n] != NULL)
         put(t, "%s", names[n]);
@@ -39,12 +39,12 @@ static void put_named(struct printed *t, const char *const *names, char letter, 
         put(t, "%c%u", letter, n);
 }
 
-static void put_reg(struct printed *t, const char *const *names, enum isa_regfile f, unsigned n)
+static void put_reg(struct print_buffer *t, const char *const *names, enum isa_regfile f, unsigned n)
 {
     put_named(t, names, isa_regfiles[f].letter, n);
 }
 
-static void put_b(struct printed *t, const struct uop *u, const struct isa_names *names)
+static void put_b(struct print_buffer *t, const struct uop *u, const struct isa_names *names)
 {
     const struct isa_bsrc_row *row = isa_find_bsrc(u->b);
     if (row == NULL) {
@@ -71,7 +71,7 @@ static void put_b(struct printed *t, const struct uop *u, const struct isa_names
 }
 
 /* BASE[INDEX] */
-static void put_address(struct printed *t, const struct uop *u, const struct isa_names *names)
+static void put_address(struct print_buffer *t, const struct uop *u, const struct isa_names *names)
 {
     put_reg(t, names->bases, REG_BASE, u->base);
     put(t, "[");
@@ -79,7 +79,7 @@ static void put_address(struct printed *t, const struct uop *u, const struct isa
     put(t, "]");
 }
 
-static void put_data(struct printed *t, const struct uop *u, const struct isa_names *names)
+static void put_data(struct print_buffer *t, const struct uop *u, const struct isa_names *names)
 {
     const struct isa_op_row *op = isa_find_op(UNIT_DATA, u->data);
     if (op == NULL)
@@ -99,7 +99,7 @@ static void put_data(struct printed *t, const struct uop *u, const struct isa_na
     }
 }
 
-static void put_cam(struct printed *t, const struct uop *u, const struct isa_names *names)
+static void put_cam(struct print_buffer *t, const struct uop *u, const struct isa_names *names)
 {
     const struct isa_op_row *op = isa_find_op(UNIT_CAM, u->cam);
     if (op == NULL)
@@ -120,7 +120,7 @@ static void put_cam(struct printed *t, const struct uop *u, const struct isa_nam
     }
 }
 
-static void put_alu(struct printed *t, const struct uop *u, const struct isa_names *names)
+static void put_alu(struct print_buffer *t, const struct uop *u, const struct isa_names *names)
 {
     const struct isa_op_row *op = isa_find_op(UNIT_ALU, u->alu);
     if (op == NULL)
@@ -142,7 +142,7 @@ static void put_alu(struct printed *t, const struct uop *u, const struct isa_nam
     }
 }
 
-static void put_idx(struct printed *t, const struct uop *u, const struct isa_names *names)
+static void put_idx(struct print_buffer *t, const struct uop *u, const struct isa_names *names)
 {
     const struct isa_op_row *op = isa_find_op(UNIT_IDX, u->idx);
     if (op == NULL || op->mnemonic[0] == '\0')
@@ -156,7 +156,7 @@ static void put_idx(struct printed *t, const struct uop *u, const struct isa_nam
     }
 }
 
-static void put_target(struct printed *t, const struct uop *u, unsigned pc, const struct isa_names *names)
+static void put_target(struct print_buffer *t, const struct uop *u, unsigned pc, const struct isa_names *names)
 {
     if (u->target == TARGET_DONE) {
         put(t, "done");
@@ -173,7 +173,7 @@ static void put_target(struct printed *t, const struct uop *u, unsigned pc, cons
     }
 }
 
-static void put_branch(struct printed *t, const struct uop *u, unsigned pc, const struct isa_names *names)
+static void put_branch(struct print_buffer *t, const struct uop *u, unsigned pc, const struct isa_names *names)
 {
     const struct isa_cond_row *c = isa_find_cond(u->cond);
     if (u->cond == COND_NEVER && !u->invert)
@@ -187,7 +187,7 @@ static void put_branch(struct printed *t, const struct uop *u, unsigned pc, cons
 int isa_print(char *buf, size_t size_bytes, const struct uop *u, unsigned pc, const struct isa_names *names)
 {
     static const struct isa_names plain;
-    struct printed t = {.buf = buf, .size = size_bytes};
+    struct print_buffer t = {.buf = buf, .size = size_bytes};
     if (names == NULL)
         names = &plain;
     if (size_bytes > 0)

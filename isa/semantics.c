@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The words' effects, unit by unit. Entry points: isa_machine_init, isa_machine_execute.
- * The switches have no default: a row of isa.def without a case here is a compile error. Words are legal (isa_check), so other codes do not
- * occur. */
+ * The switches have no default: a row of isa.def without a case here is a compile error. Words are legal
+ * (isa_check), so other codes do not occur. */
 #include "isa/semantics.h"
 
 #include <string.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reference semantics: what a word does to the co-processor's registers and arrays, in the plainest form, one operation after the other, by
- * the texts of isa.def and docs/isa.md. Time, the sample buffer and interrupts are not part of it. The assembler's checker executes paths with
- * it (asm/witness.h), and the tests compare the co-processor with it (tests/unit/reference.h). */
+/* Reference semantics: what a word does to the co-processor's registers and arrays, in the plainest form, one
+ * operation after the other, by the texts of isa.def and docs/isa.md. Time, the sample buffer and interrupts are not
+ * part of it. The assembler's checker executes paths with it (asm/witness.h), and the tests compare the co-processor
+ * with it (tests/unit/reference.h). */
 #ifndef ISA_SEMANTICS_H
 #define ISA_SEMANTICS_H
 
@@ -20,8 +21,8 @@ struct isa_machine {
     uint64_t row[ISA_MACHINE_MOST];
 };
 
-/* Arrays of these sizes, powers of two, up to ISA_MACHINE_MOST; constants, bases and index widths as the image has them, the LFSR 1, all else
- * 0. `im` is a sound image (image_check) and is not kept. */
+/* Arrays of these sizes, powers of two, up to ISA_MACHINE_MOST; constants, bases and index widths as the image has
+ * them, the LFSR 1, all else 0. `im` is a sound image (image_check) and is not kept. */
 void isa_machine_init(struct isa_machine *m, const struct image *im, unsigned entries, unsigned rows);
 
 /* Executes one legal word (isa_check); all units read the old state. True if the condition of its branch holds. */

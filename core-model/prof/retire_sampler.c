@@ -17,5 +17,6 @@ void retire_sampler_init(struct retire_sampler *s, const struct sample_sink *sin
 
 struct probe_observer retire_sampler_observer(struct retire_sampler *s)
 {
-    return (struct probe_observer){.ctx = s, .cycles = sample_format_stages(&s->format), .tagger = &s->sink, .tagged = tagged};
+    return (struct probe_observer){
+        .ctx = s, .cycles = sample_format_stages(&s->format), .tagger = &s->sink, .tagged = tagged};
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the sources of isa/contract/sample.def stand for in the core: each is an expression of the instruction in flight, `in`, of the core
- * cycle in which it retires, `cycle`, and of the largest value that fits the field, `ones`. Entry points: sample_format_init, _fill. */
+/* What the sources of isa/contract/sample.def stand for in the core: each is an expression of the instruction in
+ * flight, `in`, of the core cycle in which it retires, `cycle`, and of the largest value that fits the field,
+ * `ones`. Entry points: sample_format_init, _fill. */
 #include "core-model/prof/sample_fields.h"
 
 #define INSN(member) in->insn->member
@@ -12,17 +13,19 @@
 #define BETWEEN(from, to) between(in, PROBE_##from, PROBE_##to, ones)
 #define RETIRE_CYCLE cycle
 
-/* What else follows from a source, as SECOND(NAME_##source). The name so made is a macro for the sources that have a second meaning, which
- * stands behind a comma; for the others SECOND gives 0. */
+/* What else follows from a source, as SECOND(NAME_##source). The name so made is a macro for the sources that have a
+ * second meaning, which stands behind a comma; for the others SECOND gives 0. */
 #define SECOND(...) SECOND_OF(__VA_ARGS__, 0, )
 #define SECOND_OF(first, second, ...) second
 #define COUNT_EVENT(event) , 1
 #define HAPPENED_EVENT(event) , (events >> PROBE_BIT_##event & 1)
 #define STAGES_BETWEEN(from, to) , 1u << PROBE_##from | 1u << PROBE_##to
 
-/* POSITION_##sym: the number of EVENT rows above the row. EVENT_FIELDS: the number of all. Each enumerator is one more than the last. */
+/* POSITION_##sym: the number of EVENT rows above the row. EVENT_FIELDS: the number of all. Each enumerator is one
+ * more than the last. */
 enum {
-#define FIELD(sym, name, width, group, source, ...) POSITION_##sym, BELOW_##sym = POSITION_##sym + SECOND(COUNT_##source) - 1,
+#define FIELD(sym, name, width, group, source, ...) \
+    POSITION_##sym, BELOW_##sym = POSITION_##sym + SECOND(COUNT_##source) - 1,
 #include "isa/contract/sample.def"
 #undef FIELD
     EVENT_FIELDS
@@ -33,7 +36,7 @@ enum {
 #include "isa/contract/sample.def"
 #undef FIELD
 };
-_Static_assert((int)EVENT_FIELDS <= (int)WIDTH_EVENTS, "sample.def: the field of all events has a bit for each EVENT row");
+_Static_assert((int)EVENT_FIELDS <= (int)WIDTH_EVENTS, "sample.def: more EVENT rows than the field EVENTS has bits");
 
 /* Of a probe's event bits those that have a field, moved to their positions. */
 static inline uint64_t all_events(uint64_t events)

@@ -70,7 +70,7 @@ struct session {
     bool progress_shown; /* a line of it stands at the terminal */
     bool partial;
     bool stopped_program; /* by what it did: */
-    struct stop stop;
+    struct program_stop stop;
     int exit_status;
 };
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The rows of sample.def as data. Of a field's source only its kind is evaluated here: is it an event, is it a part of another field? */
+/* The rows of sample.def as data. Of a field's source only its kind is evaluated here: is it an event, is it a part
+ * of another field? */
 #include "isa/contract/sample.h"
 
 #include <string.h>
@@ -15,8 +16,8 @@ enum {
 
 _Static_assert(FIELD_COUNT <= 64, "a set of fields is a uint64_t");
 
-/* The members that follow from a source: KIND_ and the source make the name of a macro for the sources that are special, and of none for
- * the others, which MEMBERS drops. */
+/* The members that follow from a source: KIND_ and the source make the name of a macro for the sources that are
+ * special, and of none for the others, which MEMBERS drops. */
 #define KIND_EVENT(event) , .flag = true
 #define KIND_PART(field, bit) , .is_part = true, .whole = FIELD_##field, .whole_bit = (bit)
 #define MEMBERS(...) MEMBERS_BUT_FIRST(__VA_ARGS__, )

@@ -30,7 +30,10 @@ extern const struct sample_field_row sample_fields[FIELD_COUNT];
 /* A bit for each enum opclass in whose samples the field has a meaning. */
 static inline uint32_t sample_field_classes(enum sample_field f) { return sample_fields[f].classes; }
 /* The largest value that fits the field's width: all ones. */
-static inline uint64_t sample_field_ones(enum sample_field f) { return UINT64_MAX >> (64 - sample_fields[f].width_bits); }
+static inline uint64_t sample_field_ones(enum sample_field f)
+{
+    return UINT64_MAX >> (64 - sample_fields[f].width_bits);
+}
 /* The field of that name, or -1. */
 int sample_find_field(const char *name);
 

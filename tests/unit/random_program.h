@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Random legal words and random samples, for tests with random programs. Operations, operands, conditions and lanes are drawn from the tables of
- * isa.def, so a new row is among them. The same seed gives the same program on every machine. */
+/* Random legal words and random samples, for tests with random programs. Operations, operands, conditions and lanes
+ * are drawn from the tables of isa.def, so a new row is among them. The same seed gives the same program on every
+ * machine. */
 #ifndef TESTS_UNIT_RANDOM_PROGRAM_H
 #define TESTS_UNIT_RANDOM_PROGRAM_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Extraction of sample fields: each row of sample.def gives what its source says, whatever the order of the rows of probe.def. */
+/* Extraction of sample fields: each row of sample.def gives what its source says, whatever the order of the rows of
+ * probe.def. */
 #include "core-model/prof/sample_fields.h"
 #include "tests/unit/suite.h"
 
@@ -13,8 +14,10 @@ struct flight {
 static void open_flight(struct flight *x)
 {
     *x = (struct flight){
-        .insn = {.dst = 33, .src = {7, 9, 0}, .length_bytes = 2, .opclass = OPCLASS_FLOAD, .imm = -8, .word = 0x12345678},
-        .outcome = {.next_pc = 0x10006, .value = 0x1122334455667788, .ea = 0xfedcba9876543210, .operand = {5, 6}, .mem_bytes = 8},
+        .insn = {.word = 0x12345678, .dst = 33, .src = {7, 9, 0}, .length_bytes = 2, .opclass = OPCLASS_FLOAD,
+                 .imm = -8},
+        .outcome = {.next_pc = 0x10006, .value = 0x1122334455667788, .ea = 0xfedcba9876543210, .operand = {5, 6},
+                    .mem_bytes = 8},
         .in = {.pc = 0x2000010004, .history = 0xabc},
     };
     x->in.insn = &x->insn;
@@ -39,12 +42,27 @@ static const struct {
     enum sample_field field;
     uint64_t value;
 } cases[] = {
-    {FIELD_PC, 0x2000010004},          {FIELD_PC32, 0x8002},       {FIELD_WORD, 0x12345678}, {FIELD_CLASS, OPCLASS_FLOAD},
-    {FIELD_LENGTH, 2},                 {FIELD_RD, 33},             {FIELD_RS1, 7},           {FIELD_RS2, 9},
-    {FIELD_IMM, 0xfffffff8},           {FIELD_TARGET, 0x10006},    {FIELD_TARGET32, 0x8003}, {FIELD_OPERAND1, 5},
-    {FIELD_OPERAND2, 6},               {FIELD_RESULT, 0x1122334455667788}, {FIELD_RESULT32, 0x55667788},
-    {FIELD_EA, 0xfedcba9876543210},    {FIELD_EA32, 0x0eca8642},   {FIELD_BYTES, 8},         {FIELD_HISTORY, 0xabc},
-    {FIELD_CYCLE, 4711},               {FIELD_EVENTS, 0},
+    {FIELD_PC, 0x2000010004},
+    {FIELD_PC32, 0x8002},
+    {FIELD_WORD, 0x12345678},
+    {FIELD_CLASS, OPCLASS_FLOAD},
+    {FIELD_LENGTH, 2},
+    {FIELD_RD, 33},
+    {FIELD_RS1, 7},
+    {FIELD_RS2, 9},
+    {FIELD_IMM, 0xfffffff8},
+    {FIELD_TARGET, 0x10006},
+    {FIELD_TARGET32, 0x8003},
+    {FIELD_OPERAND1, 5},
+    {FIELD_OPERAND2, 6},
+    {FIELD_RESULT, 0x1122334455667788},
+    {FIELD_RESULT32, 0x55667788},
+    {FIELD_EA, 0xfedcba9876543210},
+    {FIELD_EA32, 0x0eca8642},
+    {FIELD_BYTES, 8},
+    {FIELD_EVENTS, 0},
+    {FIELD_HISTORY, 0xabc},
+    {FIELD_CYCLE, 4711},
 };
 
 START_TEST(values)
@@ -97,7 +115,8 @@ START_TEST(parts)
         const struct sample_field_row *row = &sample_fields[f];
         if (!row->is_part)
             continue;
-        ck_assert_uint_eq(extract(&x, f), extract(&x, row->whole) >> row->whole_bit & sample_field_ones((enum sample_field)f));
+        uint64_t from_there = extract(&x, row->whole) >> row->whole_bit;
+        ck_assert_uint_eq(extract(&x, f), from_there & sample_field_ones((enum sample_field)f));
         count++;
     }
     ck_assert_uint_eq(count, 4);
@@ -106,7 +125,8 @@ START_TEST(parts)
 }
 END_TEST
 
-/* Each event's field is set by one bit of the probe, and stands in the field of all events where its row stands among its like. */
+/* Each event's field is set by one bit of the probe, and stands in the field of all events where its row stands
+ * among its like. */
 START_TEST(events_in_the_order_of_the_rows)
 {
     uint32_t seen = 0;
@@ -154,12 +174,13 @@ START_TEST(the_stages_needed)
             y.in.stage_cycle[s]++;
             depends |= extract(&x, f) != extract(&y, f) ? 1u << s : 0;
         }
-        ck_assert_msg(sample_format_stages(&format) == depends, "%s asks for the stages 0x%x and depends on 0x%x", sample_fields[f].name,
-                      (unsigned)sample_format_stages(&format), (unsigned)depends);
+        ck_assert_msg(sample_format_stages(&format) == depends, "%s asks for the stages 0x%x and depends on 0x%x",
+                      sample_fields[f].name, (unsigned)sample_format_stages(&format), (unsigned)depends);
     }
     struct sample_format format;
     sample_format_init(&format, UINT64_C(1) << FIELD_ISSUE | UINT64_C(1) << FIELD_MEMLAT | UINT64_C(1) << FIELD_PC);
-    ck_assert_uint_eq(sample_format_stages(&format), 1u << PROBE_MAPPED | 1u << PROBE_ISSUED | 1u << PROBE_LOAD_COMPLETED);
+    uint32_t stages = 1u << PROBE_MAPPED | 1u << PROBE_ISSUED | 1u << PROBE_LOAD_COMPLETED;
+    ck_assert_uint_eq(sample_format_stages(&format), stages);
 }
 END_TEST
 
