@@ -65,8 +65,8 @@ const struct isa_cond_row *isa_find_cond(unsigned code)
 
 const struct isa_op_row *isa_find_op(enum isa_unit unit, unsigned code)
 {
-    for (size_t i = 0; i < isa_op_count; i++)
-        if (isa_ops[i].unit == unit && isa_ops[i].code == code && code != 0)
+    for (size_t i = 0; i < isa_op_count && code != 0; i++)
+        if (isa_ops[i].unit == unit && isa_ops[i].code == code)
             return &isa_ops[i];
     return NULL;
 }
@@ -210,7 +210,7 @@ static const char *check_codes(const struct uop *u)
 }
 
 /* What the branch condition asks of its unit. */
-static const char *check_cond(const struct uop *u)
+static const char *check_cond(const struct uop *u, struct isa_use use)
 {
     const struct isa_cond_row *cond = isa_find_cond(u->cond);
     if (!unit_at_work(u, cond->unit))
@@ -221,7 +221,7 @@ static const char *check_cond(const struct uop *u)
     case NEED_OPERANDS: /* one that the operation does not take is what the selector 0 selects */
         break;
     case NEED_RESULT:
-        if (!isa_uses(u).result)
+        if (!use.result)
             return "the branch condition is about a result, and the operation has none";
         break;
     case NEED_LIMIT:
@@ -233,10 +233,9 @@ static const char *check_cond(const struct uop *u)
 }
 
 /* What one unit asks of another. */
-static const char *check_units(const struct uop *u)
+static const char *check_units(const struct uop *u, struct isa_use use)
 {
     const struct isa_op_row *data = isa_find_op(UNIT_DATA, u->data);
-    struct isa_use use = isa_uses(u);
     if (u->vsrc == VSRC_ALU && !use.result)
         return "the value file takes an ALU result that is not there";
     if ((u->vsrc == VSRC_LANE || u->vsrc == VSRC_ROW) && (data == NULL || data->form == FORM_ST))
@@ -253,9 +252,8 @@ static const char *check_units(const struct uop *u)
 }
 
 /* One encoding per word: what is not used is 0. */
-static const char *check_unused(const struct uop *u)
+static const char *check_unused(const struct uop *u, struct isa_use use)
 {
-    struct isa_use use = isa_uses(u);
     if (use.b != (u->b != BSRC_NONE))
         return use.b ? "an operand on bus B is missing" : "bus B is driven and nothing reads it";
     if ((!use.a && u->a != 0) || (!use.base && u->base != 0) || (!use.lane && u->lane != 0))
@@ -271,10 +269,11 @@ static const char *check_unused(const struct uop *u)
 
 const char *isa_check(const struct uop *u)
 {
+    struct isa_use use = isa_uses(u);
     const char *why = check_codes(u);
     if (why == NULL)
-        why = check_cond(u);
+        why = check_cond(u, use);
     if (why == NULL)
-        why = check_units(u);
-    return why != NULL ? why : check_unused(u);
+        why = check_units(u, use);
+    return why != NULL ? why : check_unused(u, use);
 }
