@@ -8,13 +8,14 @@
 #include "isa/image.h"
 #include "isa/support/random.h"
 
-/* An operand of bus B: any row of the table, and of a group any of its codes. */
+/* An operand of bus B: a row of the table, more often one of the groups, and of a group any of its codes. */
 static inline uint8_t random_operand(struct random *r, unsigned fields)
 {
+    bool group = random_chance(r, 75);
     for (;;) {
         const struct isa_bsrc_row *row = &isa_bsrcs[random_below(r, (unsigned)isa_bsrc_count)];
         unsigned count = row->code == BSRC_FIELD ? fields : row->count;
-        if (row->code != BSRC_NONE && count > 0)
+        if (row->code != BSRC_NONE && (row->count > 1) == group && count > 0)
             return (uint8_t)(row->code + random_below(r, count));
     }
 }
