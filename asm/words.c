@@ -44,7 +44,7 @@ struct judge {
 enum { LETTERS = 128 };
 static const char *const letters[LETTERS] = {
     ['v'] = "a value register",
-    ['b'] = "a value, constant or index register, a sample field, zero or rnd4, rnd8, rnd16",
+    ['b'] = "a value, constant or index register, a sample field", /* what else there is, describe_letter adds */
     ['m'] = "a lane of the data array, BASE[INDEX].LANE",
     ['e'] = "an entry of the associative array, BASE[INDEX]",
     ['s'] = "a base register",
@@ -171,6 +171,17 @@ static void write_index(struct judge *j, const struct name *name, enum isa_idx o
     j->u.idx = (uint8_t)op;
 }
 
+/* What a letter stands for; of bus B with the operands that have a name of their own: ", zero or rnd4, rnd8". */
+static const char *describe_letter(struct judge *j, char letter)
+{
+    const char *text = letters[(unsigned char)letter];
+    unsigned named = 0;
+    for (size_t i = 0; i < isa_bsrc_count && letter == 'b'; i++)
+        if (name_find_operand(j->p, isa_bsrcs[i].name).kind == REF_SPECIAL)
+            text = arena_printf(j->p->arena, "%s%s%s", text, named++ == 1 ? " or " : ", ", isa_bsrcs[i].name);
+    return text;
+}
+
 static void take_bus_b(struct judge *j, const struct operand *o)
 {
     struct ref r = name_find_operand(j->p, o->name.text);
@@ -196,7 +207,7 @@ static void take_bus_b(struct judge *j, const struct operand *o)
         name_report_unknown(j->p, &o->name);
         return;
     default:
-        complain(j, o->loc, "a %s is no operand; expected %s", describe(&r), letters['b']);
+        complain(j, o->loc, "a %s is no operand; expected %s", describe(&r), describe_letter(j, 'b'));
         return;
     }
     claim(j, PORT_BUS_B, code, &o->name);
@@ -261,7 +272,7 @@ static void take_operand(struct judge *j, const struct operation *op, const stru
         return;
     }
     if (o->kind != (memory ? OPERAND_MEMORY : OPERAND_NAME)) {
-        complain(j, o->loc, "'%.64s' takes %s here", op->mnemonic.text, letters[(unsigned char)letter]);
+        complain(j, o->loc, "'%.64s' takes %s here", op->mnemonic.text, describe_letter(j, letter));
         return;
     }
     if (memory) {
@@ -285,8 +296,9 @@ static void take_operands(struct judge *j, const struct operation *op, const str
     for (const struct operand *o = op->operands; o != NULL; o = o->next)
         found++;
     if (found != wanted) {
-        complain(j, op->loc, "'%.64s' takes %zu operand%s: %s%s%s; found %zu", op->mnemonic.text, wanted, wanted == 1 ? "" : "s",
-                 letters[(unsigned char)shape[0]], wanted > 1 ? "; and " : "", wanted > 1 ? letters[(unsigned char)shape[1]] : "", found);
+        complain(j, op->loc, "'%.64s' takes %zu operand%s: %s%s%s; found %zu", op->mnemonic.text, wanted,
+                 wanted == 1 ? "" : "s", describe_letter(j, shape[0]), wanted > 1 ? "; and " : "",
+                 wanted > 1 ? describe_letter(j, shape[1]) : "", found);
         return;
     }
     for (const struct operand *o = op->operands; o != NULL; o = o->next)
