@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The 21 opcode classes of the guest's instructions, made from opclass.def. */
+/* The opcode classes of the guest's instructions, made from opclass.def. */
 #ifndef ISA_OPCLASS_H
 #define ISA_OPCLASS_H
 
