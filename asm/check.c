@@ -8,7 +8,6 @@
 #include <stdlib.h>
 
 #include "asm/flow.h"
-#include "isa/contract/carries.h"
 
 const char *const check_kind_names[CHECK_COUNT] = {
 #define X(sym, name, about) [CHECK_##sym] = name,
@@ -192,8 +191,8 @@ static void check_undeclared(struct checker *k)
             find(k, CHECK_UNWRITTEN, i, (struct part){PART_CONST, c}, "constant register 'c%u' is read and no .const sets it: it is 0", c);
             consts |= 1u << c;
         }
-        bool based = u->data != DATA_NONE || u->cam != CAM_NONE;
-        if (based && u->base != 0 && im->base[u->base] == 0 && im->base_name[u->base][0] == '\0' && (bases >> u->base & 1) == 0) {
+        bool undeclared = u->base != 0 && im->base[u->base] == 0 && im->base_name[u->base][0] == '\0';
+        if (k->flow.use[i].base && undeclared && (bases >> u->base & 1) == 0) {
             find(k, CHECK_UNWRITTEN, i, (struct part){PART_BASE, u->base}, "base register 'b%u' is used and no .base sets it: it is 0", u->base);
             bases |= 1u << u->base;
         }
@@ -215,7 +214,7 @@ static void check_range(struct checker *k, unsigned i)
     const struct uop *u = &k->flow.u[i];
     unsigned base = im->base[u->base], reach = k->index_written >> u->ir & 1 ? 1u << im->index_width[u->ir] : 1;
     unsigned size = u->data != DATA_NONE ? im->data_rows : im->cam_entries;
-    if (u->data != DATA_NONE && u->cam != CAM_NONE && u->cam != CAM_MATCH && im->cam_entries < size)
+    if (k->flow.use[i].entry_write && im->cam_entries < size)
         size = im->cam_entries;
     char plain_base[8], plain_index[8];
     const char *name = register_name('b', u->base, im->base_name[u->base], plain_base);
@@ -259,7 +258,7 @@ static void check_addresses(struct checker *k)
     for (word_set rest = k->flow.reached; rest != 0; rest &= rest - 1) {
         unsigned i = word_lowest(rest);
         const struct uop *u = &k->flow.u[i];
-        bool addressed = u->data != DATA_NONE || u->cam == CAM_WRITE || u->cam == CAM_DROP;
+        bool addressed = k->flow.use[i].address;
         if (addressed && (seen[u->base] >> u->ir & 1) == 0)
             check_range(k, i);
         if (addressed)
@@ -279,7 +278,7 @@ static void check_compare(struct checker *k)
         unsigned i = word_lowest(rest);
         const struct uop *u = &f->u[i];
         const struct isa_cond_row *c = isa_find_cond(u->cond);
-        if ((u->cond == COND_EQ || u->cond == COND_LT || u->cond == COND_LTS) && !f->use[i].a)
+        if (c->need == NEED_OPERANDS && !f->use[i].a)
             find(k, CHECK_COMPARE, i, (struct part){PART_BRANCH, 0}, "'%s' compares v0 here: '%s' has no first operand",
                  u->invert ? c->inverse : c->name, isa_find_op(UNIT_ALU, u->alu)->mnemonic);
     }

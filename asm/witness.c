@@ -18,7 +18,7 @@ struct draw {
 
 static uint64_t draw_number(struct draw *d, unsigned bits)
 {
-    uint64_t ones = machine_ones(bits);
+    uint64_t ones = isa_ones(bits);
     switch (random_below(&d->r, 6)) {
     case 0:
         return (d->im->constant[random_below(&d->r, ISA_CONSTS)] + random_below(&d->r, 3) - 1) & ones;
@@ -47,12 +47,12 @@ static uint64_t change_lane(struct draw *d, uint64_t number, unsigned bits)
     while (lane > 8 && random_chance(&d->r, 60))
         lane /= 2;
     unsigned low = lane * random_below(&d->r, bits / lane);
-    return (number & ~(machine_ones(lane) << low)) | draw_number(d, lane) << low;
+    return (number & ~(isa_ones(lane) << low)) | draw_number(d, lane) << low;
 }
 
 static unsigned field_bits(const struct draw *d, unsigned position) { return sample_fields[d->im->field[position]].width_bits; }
 
-static void draw_state(struct draw *d, struct machine *m)
+static void draw_state(struct draw *d, struct isa_machine *m)
 {
     unsigned share = 50 * random_below(&d->r, 3);
     d->pooled = 1 + random_below(&d->r, POOL);
@@ -73,7 +73,7 @@ static void draw_state(struct draw *d, struct machine *m)
     m->lfsr = 1 + random_below(&d->r, 0xffff);
 }
 
-static void change_state(struct draw *d, struct machine *m)
+static void change_state(struct draw *d, struct isa_machine *m)
 {
     unsigned n, fields = d->im->fields;
     switch (random_below(&d->r, fields > 0 ? 6 : 5)) {
@@ -104,17 +104,17 @@ static void change_state(struct draw *d, struct machine *m)
 }
 
 /* Words of the path that the state leads along, all `count` where it finishes the sample there. */
-static unsigned follow(struct draw *d, const struct flow *f, const uint8_t *word, unsigned count, const struct machine *start,
-                       word_set *taken)
+static unsigned follow(struct draw *d, const struct flow *f, const uint8_t *word, unsigned count,
+                       const struct isa_machine *start, word_set *taken)
 {
-    struct machine m = *start;
+    struct isa_machine m = *start;
     *taken = 0;
     d->rows = 0;
     for (unsigned i = 0; i < count; i++) {
         const struct uop *u = &f->u[word[i]];
         if (u->data != DATA_NONE)
             d->row[d->rows++] = (uint16_t)((m.base[u->base] | m.index[u->ir]) % m.rows);
-        bool holds = machine_execute(&m, u);
+        bool holds = isa_machine_execute(&m, u);
         int next = holds ? f->to[word[i]] : f->fall[word[i]];
         if (holds)
             *taken |= word_bit(word[i]);
@@ -130,11 +130,11 @@ bool witness_find(const struct flow *f, const uint8_t *word, unsigned count, str
 {
     struct draw d = {.r = {1}, .im = f->im};
     for (unsigned s = 0; s < STATES; s++) {
-        machine_init(&out->start, f->im, smallest_array(f->im->cam_entries), smallest_array(f->im->data_rows));
+        isa_machine_init(&out->start, f->im, smallest_array(f->im->cam_entries), smallest_array(f->im->data_rows));
         draw_state(&d, &out->start);
         unsigned far = follow(&d, f, word, count, &out->start, &out->taken);
         for (unsigned n = 0; n < CHANGES && far < count; n++) {
-            struct machine changed = out->start;
+            struct isa_machine changed = out->start;
             word_set taken;
             for (unsigned k = random_below(&d.r, 2); k < 2; k++)
                 change_state(&d, &changed);

@@ -7,7 +7,7 @@
 #include "isa/semantics.h"
 
 struct witness {
-    struct machine start; /* with the sample at the head; its arrays are the smallest that the program runs on */
+    struct isa_machine start; /* with the sample at the head; its arrays are the smallest that the program runs on */
     word_set taken;       /* words of the path whose branch is taken */
 };
 

@@ -44,7 +44,7 @@ struct judge {
 enum { LETTERS = 128 };
 static const char *const letters[LETTERS] = {
     ['v'] = "a value register",
-    ['b'] = "a value, constant or index register, a sample field, zero or rnd4, rnd8, rnd16",
+    ['b'] = "a value, constant or index register, a sample field", /* what else there is, describe_letter adds */
     ['m'] = "a lane of the data array, BASE[INDEX].LANE",
     ['e'] = "an entry of the associative array, BASE[INDEX]",
     ['s'] = "a base register",
@@ -57,17 +57,34 @@ struct shape {
     const char *operands, *dests;
     bool dest_needed;
 };
-static const struct shape shapes[] = {
-    [FORM_CMP] = {"vb", "", false},   [FORM_BIN] = {"vb", "vi", false},  [FORM_UN] = {"b", "vi", false},
-    [FORM_LD] = {"m", "v", false},    [FORM_ST] = {"mb", "", false},     [FORM_RMW1] = {"m", "vr", false},
-    [FORM_RMW2] = {"mb", "vr", false}, [FORM_MATCH] = {"sb", "i", true}, [FORM_WRITE] = {"eb", "", false},
-    [FORM_DROP] = {"e", "", false},
-};
 
+/* The form NONE is that of the index operations. */
 static struct shape shape_of(const struct isa_op_row *row)
 {
-    if (row->unit != UNIT_IDX)
-        return shapes[row->form];
+    switch (row->form) {
+    case FORM_CMP:
+        return (struct shape){"vb", "", false};
+    case FORM_BIN:
+        return (struct shape){"vb", "vi", false};
+    case FORM_UN:
+        return (struct shape){"b", "vi", false};
+    case FORM_LD:
+        return (struct shape){"m", "v", false};
+    case FORM_ST:
+        return (struct shape){"mb", "", false};
+    case FORM_RMW1:
+        return (struct shape){"m", "vr", false};
+    case FORM_RMW2:
+        return (struct shape){"mb", "vr", false};
+    case FORM_MATCH:
+        return (struct shape){"sb", "i", true};
+    case FORM_WRITE:
+        return (struct shape){"eb", "", false};
+    case FORM_DROP:
+        return (struct shape){"e", "", false};
+    case FORM_NONE:
+        break;
+    }
     return (struct shape){row->reads_index ? "i" : "c", row->reads_index && row->writes_index ? "i" : "", false};
 }
 
@@ -154,6 +171,17 @@ static void write_index(struct judge *j, const struct name *name, enum isa_idx o
     j->u.idx = (uint8_t)op;
 }
 
+/* What a letter stands for; of bus B with the operands that have a name of their own: ", zero or rnd4, rnd8". */
+static const char *describe_letter(struct judge *j, char letter)
+{
+    const char *text = letters[(unsigned char)letter];
+    unsigned named = 0;
+    for (size_t i = 0; i < isa_bsrc_count && letter == 'b'; i++)
+        if (name_find_operand(j->p, isa_bsrcs[i].name).kind == REF_SPECIAL)
+            text = arena_printf(j->p->arena, "%s%s%s", text, named++ == 1 ? " or " : ", ", isa_bsrcs[i].name);
+    return text;
+}
+
 static void take_bus_b(struct judge *j, const struct operand *o)
 {
     struct ref r = name_find_operand(j->p, o->name.text);
@@ -179,7 +207,7 @@ static void take_bus_b(struct judge *j, const struct operand *o)
         name_report_unknown(j->p, &o->name);
         return;
     default:
-        complain(j, o->loc, "a %s is no operand; expected %s", describe(&r), letters['b']);
+        complain(j, o->loc, "a %s is no operand; expected %s", describe(&r), describe_letter(j, 'b'));
         return;
     }
     claim(j, PORT_BUS_B, code, &o->name);
@@ -234,7 +262,8 @@ static void take_memory(struct judge *j, const struct operand *o, char letter)
 }
 
 /* An operand of the kind that the form has there. */
-static void take_operand(struct judge *j, const struct operation *op, const struct operand *o, char letter)
+static void take_operand(struct judge *j, const struct operation *op, const struct isa_op_row *row,
+                         const struct operand *o, char letter)
 {
     unsigned n;
     bool memory = letter == 'm' || letter == 'e';
@@ -243,7 +272,7 @@ static void take_operand(struct judge *j, const struct operation *op, const stru
         return;
     }
     if (o->kind != (memory ? OPERAND_MEMORY : OPERAND_NAME)) {
-        complain(j, o->loc, "'%.64s' takes %s here", op->mnemonic.text, letters[(unsigned char)letter]);
+        complain(j, o->loc, "'%.64s' takes %s here", op->mnemonic.text, describe_letter(j, letter));
         return;
     }
     if (memory) {
@@ -253,7 +282,7 @@ static void take_operand(struct judge *j, const struct operation *op, const stru
     } else if (letter == 'i') {
         read_index(j, &o->name, "the operand");
     } else if (letter == 'c') {
-        write_index(j, &o->name, IDX_CLR, "the operand");
+        write_index(j, &o->name, (enum isa_idx)row->code, "the operand");
     } else if (letter == 's') {
         take_base(j, &o->name);
     } else if (find_register(j, &o->name, REG_VALUE, "the first operand", &n)) {
@@ -261,18 +290,19 @@ static void take_operand(struct judge *j, const struct operation *op, const stru
     }
 }
 
-static void take_operands(struct judge *j, const struct operation *op, const char *shape)
+static void take_operands(struct judge *j, const struct operation *op, const struct isa_op_row *row, const char *shape)
 {
     size_t found = 0, wanted = strlen(shape);
     for (const struct operand *o = op->operands; o != NULL; o = o->next)
         found++;
     if (found != wanted) {
-        complain(j, op->loc, "'%.64s' takes %zu operand%s: %s%s%s; found %zu", op->mnemonic.text, wanted, wanted == 1 ? "" : "s",
-                 letters[(unsigned char)shape[0]], wanted > 1 ? "; and " : "", wanted > 1 ? letters[(unsigned char)shape[1]] : "", found);
+        complain(j, op->loc, "'%.64s' takes %zu operand%s: %s%s%s; found %zu", op->mnemonic.text, wanted,
+                 wanted == 1 ? "" : "s", describe_letter(j, shape[0]), wanted > 1 ? "; and " : "",
+                 wanted > 1 ? describe_letter(j, shape[1]) : "", found);
         return;
     }
     for (const struct operand *o = op->operands; o != NULL; o = o->next)
-        take_operand(j, op, o, *shape++);
+        take_operand(j, op, row, o, *shape++);
 }
 
 static void write_value(struct judge *j, const struct operand *o, enum isa_unit unit)
@@ -416,7 +446,7 @@ static void judge_operation(struct judge *j, const struct operation *op)
         complain(j, op->suffix.loc, "the only suffix is .32, of ALU operations");
     struct shape shape = shape_of(row);
     set_unit(j, op, row);
-    take_operands(j, op, shape.operands);
+    take_operands(j, op, row, shape.operands);
     take_dests(j, op, row, shape);
 }
 

@@ -3,7 +3,7 @@
 
 #include "emu/cop_inspect.h"
 
-static void find_word(const struct cop *c, const struct image *im, struct stop *s)
+static void find_word(const struct cop *c, const struct image *im, struct program_stop *s)
 {
     char place[IMAGE_PLACE];
     bool labelled = image_print_place(im, s->word, place);
@@ -20,7 +20,7 @@ static uint64_t peek(const struct cop *c, enum bus_address region, unsigned elem
     return value;
 }
 
-static void find_sample(const struct cop *c, const struct image *im, struct stop *s)
+static void find_sample(const struct cop *c, const struct image *im, struct program_stop *s)
 {
     struct cop_record r;
     s->has_sample = cop_record(c, 0, &r);
@@ -37,9 +37,10 @@ static void find_sample(const struct cop *c, const struct image *im, struct stop
     }
 }
 
-bool cop_find_stop(const struct cop *c, const struct image *im, struct stop *s)
+bool cop_find_stop(const struct cop *c, const struct image *im, struct program_stop *s)
 {
-    *s = (struct stop){.state = cop_state(c), .word = cop_pc(c), .words = cop_sample_words(c), .limit = cop_get_config(c).runaway_words};
+    *s = (struct program_stop){.state = cop_state(c), .word = cop_pc(c), .words = cop_sample_words(c)};
+    s->limit = cop_get_config(c).runaway_words;
     if (s->state != BUS_ILLEGAL && s->state != BUS_RUNAWAY)
         return false;
     find_word(c, im, s);
@@ -47,7 +48,7 @@ bool cop_find_stop(const struct cop *c, const struct image *im, struct stop *s)
     return true;
 }
 
-static void print_sample(const struct stop *s, FILE *out)
+static void print_sample(const struct program_stop *s, FILE *out)
 {
     if (!s->has_sample) {
         fputs("a sample that has left the buffer", out);
@@ -59,7 +60,7 @@ static void print_sample(const struct stop *s, FILE *out)
     fprintf(out, ", of cycle %llu)", (unsigned long long)s->cycle);
 }
 
-void stop_describe(const struct stop *s, FILE *out)
+void stop_describe(const struct program_stop *s, FILE *out)
 {
     fputs("the co-processor was stopped ", out);
     if (!s->no_entry)

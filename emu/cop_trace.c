@@ -67,7 +67,7 @@ static void say_units(struct cop_trace *t, const struct cop_step *s)
         say(t, s->units.entry >= 0 ? " entry=%d" : " miss", s->units.entry);
     if (u->data != DATA_NONE)
         say(t, " row=%u lane=0x%" PRIx64, s->units.address & (cop_elements(t->config.cop, BUS_DATA) - 1), s->units.lane);
-    if (u->alu != ALU_NONE && u->alu != ALU_CMP)
+    if (use.result)
         say(t, " alu=0x%" PRIx64 "%s", s->units.alu, s->units.clipped ? " clipped" : "");
     if (t->length == nothing)
         t->length = before;

@@ -254,6 +254,26 @@ INLINE bool datapath_execute(struct cop *c, const struct ready_word *w, struct c
     return condition(y, k.narrow, k.cond) != w->invert;
 }
 
+/* The slot that drives bus B. A group's codes have a slot each; those of the LFSR get theirs before the word
+ * executes. */
+INLINE unsigned slot_of_bus_b(const struct uop *u)
+{
+    switch ((enum isa_bsrc)isa_find_bsrc(u->b)->code) {
+    case BSRC_INDEX:
+        return SLOT_INDEX + u->ir;
+    case BSRC_NONE: /* these two are never written, and stay 0 */
+    case BSRC_ZERO:
+    case BSRC_RND4:
+    case BSRC_RND8:
+    case BSRC_RND16:
+    case BSRC_VALUE:
+    case BSRC_CONST:
+    case BSRC_FIELD:
+        break;
+    }
+    return u->b;
+}
+
 INLINE struct kind kind_of(const struct uop *u)
 {
     return (struct kind){u->cam, u->data, u->alu, u->idx, u->cond, u->vsrc, u->narrow};

@@ -48,11 +48,11 @@ static void ready_selectors(const struct cop *c, struct ready_word *w)
     if (!w->legal)
         return;
     w->a = (uint8_t)(BSRC_VALUE + u->a);
-    w->b = (uint8_t)(u->b == BSRC_INDEX ? SLOT_INDEX + u->ir : u->b);
+    w->b = (uint8_t)slot_of_bus_b(u);
     w->value = (uint8_t)(u->vsrc == VSRC_NONE ? SLOT_NOWHERE : BSRC_VALUE + u->vdst);
     w->ir = (uint8_t)(SLOT_INDEX + u->ir);
     w->iw = (uint8_t)(SLOT_INDEX + u->iw);
-    w->most = index_limit(c, u->idx == IDX_TEST ? u->ir : u->iw);
+    w->most = index_limit(c, isa_uses(u).index_write ? u->iw : u->ir);
     w->saturates = c->index_saturates[u->iw];
     ready_memories(c, w);
 }

@@ -94,16 +94,13 @@ static int parse_field_name(const struct token *t, size_t length, struct diag *d
     return f;
 }
 
-/* Fields of 8 bits for one event are what the core makes of a bit. */
-static bool is_event(int f) { return f >= FIELD_ICMISS && f <= FIELD_REPLAY; }
-
 /* Can the field have this value, and had it none before? */
 static bool check_value(const struct token *t, int f, uint64_t value, uint64_t given, struct diag *d)
 {
     unsigned width = sample_fields[f].width_bits;
     if (width < 64 && value >> width != 0)
         diag_error(d, t->loc, "%s: 0x%llx does not fit %u bits", sample_fields[f].name, (unsigned long long)value, width);
-    else if (is_event(f) && value > 1)
+    else if (sample_fields[f].flag && value > 1)
         diag_error(d, t->loc, "%s: expected 0 or 1, found %llu", sample_fields[f].name, (unsigned long long)value);
     else if (given >> f & 1)
         diag_error(d, t->loc, "%s is given twice", sample_fields[f].name);
@@ -136,16 +133,14 @@ static bool parse_field(const struct token *t, struct diag *d, struct sample *s,
     return true;
 }
 
-/* Fields that are parts of others. */
+/* Fields that the file does not give, and that follow from those it gives: parts of others, and the class. */
 static void derive(struct sample *s, uint64_t given)
 {
-    const struct {
-        enum sample_field field, from;
-        unsigned shift;
-    } parts[] = {{FIELD_PC32, FIELD_PC, 1}, {FIELD_TARGET32, FIELD_TARGET, 1}, {FIELD_RESULT32, FIELD_RESULT, 0}, {FIELD_EA32, FIELD_EA, 3}};
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
-        if ((given >> parts[i].field & 1) == 0)
-            s->field[parts[i].field] = (uint32_t)(s->field[parts[i].from] >> parts[i].shift);
+    for (unsigned f = 0; f < FIELD_COUNT; f++) {
+        const struct sample_field_row *row = &sample_fields[f];
+        if (row->is_part && (given >> f & 1) == 0)
+            s->field[f] = s->field[row->whole] >> row->whole_bit & sample_field_ones((enum sample_field)f);
+    }
     if ((given >> FIELD_CLASS & 1) == 0)
         s->field[FIELD_CLASS] = s->opclass;
 }

@@ -88,9 +88,10 @@ static void draw(struct cop *c, uint64_t words)
 {
     c->lfsr = cop_lfsr(c, words);
     c->lfsr_words = words;
-    c->operand[BSRC_RND4] = c->lfsr & 0xf;
-    c->operand[BSRC_RND8] = c->lfsr & 0xff;
-    c->operand[BSRC_RND16] = c->lfsr;
+#define BSRC(sym, code, count, lfsr_bits, ...) \
+    if ((lfsr_bits) > 0) \
+        c->operand[code] = c->lfsr & ((1u << (lfsr_bits)) - 1);
+#include "isa/isa.def"
 }
 
 /* Any word, by looking at it; it executes after `words` others. What its units compute is left in `y`. */
@@ -250,16 +251,17 @@ static void add_write(struct cop_step *s, enum bus_address region, unsigned elem
 static void list_writes(const struct cop *c, struct cop_step *s)
 {
     const struct uop *u = s->uop;
+    struct isa_use use = isa_uses(u);
     unsigned address = c->base[u->base] | (unsigned)c->operand[SLOT_INDEX + u->ir];
     if (u->vsrc != VSRC_NONE)
         add_write(s, BUS_VALUES, u->vdst);
-    if (u->data != DATA_NONE && u->data != DATA_LD)
+    if (use.row_write)
         add_write(s, BUS_DATA, address & (c->config.data_rows - 1));
-    if (u->cam == CAM_WRITE)
+    if (use.key_write)
         add_write(s, BUS_CAM, address & (c->config.cam_entries - 1));
-    if (u->cam == CAM_WRITE || u->cam == CAM_DROP)
+    if (use.entry_write)
         add_write(s, BUS_VALID, address & (c->config.cam_entries - 1));
-    if (u->idx != IDX_NONE && u->idx != IDX_TEST)
+    if (use.index_write)
         add_write(s, BUS_INDEXES, u->iw);
 }
 

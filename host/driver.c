@@ -123,7 +123,7 @@ static void report_samples(const struct driver *d, struct report *r)
 }
 
 /* The sample that a program was stopped at. */
-static void report_stop_sample(const struct stop *s, struct report *r)
+static void report_stop_sample(const struct program_stop *s, struct report *r)
 {
     json_t *fields = json_object();
     report_count(r, "fault_sample", "  sample", s->sample, "");
@@ -140,7 +140,7 @@ static void report_stop_sample(const struct stop *s, struct report *r)
 }
 
 /* What the program has done that stopped it for good. */
-static void report_stop(const struct stop *s, struct report *r)
+static void report_stop(const struct program_stop *s, struct report *r)
 {
     const char *why = s->state == BUS_RUNAWAY ? "as a runaway: it does not finish its sample"
                       : s->no_entry           ? "by a sample whose class has no entry"

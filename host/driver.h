@@ -31,7 +31,7 @@ struct driver_env {
 struct report_options {
     bool json;
     bool partial;      /* the run was cut short: the report says so */
-    const struct stop *stop; /* what stopped the profiling program; NULL where nothing did */
+    const struct program_stop *stop; /* what stopped the profiling program; NULL where nothing did */
     unsigned top;      /* lines of the main table; 0: all */
     uint64_t cycles, instructions; /* of the core; 0 where there was none */
     uint64_t baseline_cycles;      /* of the same run without profiling; 0: not known */

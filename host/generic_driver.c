@@ -12,8 +12,8 @@
 struct generic_driver {
     const struct driver_env *env;
     struct generic_rows rows[IMAGE_LAYOUTS];
-    struct slot *slots; /* room for the largest layout */
-    uint64_t records;   /* slots copied */
+    struct slot_copy *slots; /* room for the largest layout */
+    uint64_t records;        /* slots copied */
 };
 
 static enum status generic_create(void **self, const struct driver_env *env, struct errmsg *err)

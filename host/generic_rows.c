@@ -41,7 +41,7 @@ static uint64_t merge(unsigned format, uint64_t a, uint64_t b)
     }
 }
 
-void generic_rows_add(struct generic_rows *g, const struct slot *s)
+void generic_rows_add(struct generic_rows *g, const struct slot_copy *s)
 {
     const struct image_layout *l = g->layout;
     struct generic_row row = {.identity = {.slot = g->by_slot ? s->index : 0, .key = s->key}}, *found;

@@ -28,7 +28,7 @@ struct generic_rows {
 
 void generic_rows_init(struct generic_rows *g, const struct image_layout *layout);
 void generic_rows_fini(struct generic_rows *g);
-void generic_rows_add(struct generic_rows *g, const struct slot *s);
+void generic_rows_add(struct generic_rows *g, const struct slot_copy *s);
 /* The row of a key, in a layout where that alone is the identity; NULL: there is none. */
 struct generic_row *generic_rows_find(const struct generic_rows *g, uint64_t key);
 unsigned generic_rows_count(const struct generic_rows *g);

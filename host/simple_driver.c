@@ -13,7 +13,7 @@ struct simple_driver {
     const struct driver_env *env;
     const struct image_layout *layout;
     unsigned value, total; /* lanes */
-    struct slot *slots;    /* room for all */
+    struct slot_copy *slots; /* room for all */
     struct value_profile profile;
     struct value_run run;
     struct value_timeline timeline;

@@ -17,7 +17,8 @@ static uint64_t fetch(const struct bus *bus, struct word_cache *c, uint32_t addr
     return c->word;
 }
 
-unsigned slots_read(const struct bus *bus, const struct image *im, const struct image_layout *l, enum slot_use use, struct slot *slots)
+unsigned slots_read(const struct bus *bus, const struct image *im, const struct image_layout *l, enum slot_use use,
+                    struct slot_copy *slots)
 {
     struct word_cache keys = {0}, valid = {0};
     bool keyed = l->key != FORMAT_NONE;
@@ -31,7 +32,7 @@ unsigned slots_read(const struct bus *bus, const struct image *im, const struct 
         if (!used)
             continue;
         uint64_t pair = keyed ? fetch(bus, &keys, BUS_CAM + 8 * (at / 2)) : 0;
-        slots[found++] = (struct slot){.index = i, .key = (uint32_t)(pair >> (32 * (at % 2))), .row = row};
+        slots[found++] = (struct slot_copy){.index = i, .key = (uint32_t)(pair >> (32 * (at % 2))), .row = row};
     }
     return found;
 }

@@ -8,7 +8,8 @@
 #include "isa/bus.h"
 #include "isa/image.h"
 
-struct slot {
+/* A slot as it was when it was read. */
+struct slot_copy {
     unsigned index; /* in the layout */
     uint32_t key;   /* 0 where the layout has no keys */
     uint64_t row;
@@ -21,6 +22,7 @@ enum slot_use {
 
 /* Reads the slots in use into `slots`, which has room for all of the layout's; returns how many there are. The key of an entry that was
  * turned off is still in the array and is read too; keys of slots not in use are not fetched. */
-unsigned slots_read(const struct bus *bus, const struct image *im, const struct image_layout *l, enum slot_use use, struct slot *slots);
+unsigned slots_read(const struct bus *bus, const struct image *im, const struct image_layout *l, enum slot_use use,
+                    struct slot_copy *slots);
 
 #endif

@@ -79,7 +79,7 @@ enum visit { VISIT_LOADS, VISIT_HIGHS, VISIT_CHECK, VISIT_NONE };
 struct value_driver {
     const struct driver_env *env;
     struct value_places at;
-    struct slot *slots; /* room for all */
+    struct slot_copy *slots; /* room for all */
     struct value_profile profile;
     struct value_mask_table table;
     struct partitions partitions;
@@ -212,7 +212,7 @@ static void copy_slots(struct value_driver *d)
     unsigned n = slots_read(d->env->bus, d->env->image, &taken, SLOT_USED_BY_ROW, d->slots), known = value_profile_count(&d->profile);
     uint64_t records = d->run.records;
     for (unsigned i = 0; i < n; i++) {
-        const struct slot *s = &d->slots[i];
+        const struct slot_copy *s = &d->slots[i];
         uint64_t total = isa_lane_of(s->row, at->lane.total);
         if (total == 0)
             continue;

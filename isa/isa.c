@@ -4,20 +4,37 @@
 
 #include <string.h>
 
+/* Each code fits its field of the word. */
+enum {
+#define WORD_FIELD(member, low, width, what) CODES_##member = 1 << (width),
+#include "isa/isa.def"
+};
+#define FITS(field, sym, code) \
+    _Static_assert((code) < CODES_##field, "isa.def: the code of " #sym " does not fit the field " #field);
+#define COND(sym, code, ...) FITS(cond, sym, code)
+#define ALU(sym, code, ...) FITS(alu, sym, code)
+#define BSRC(sym, code, count, ...) FITS(b, sym, (code) + (count) - 1)
+#define VSRC(sym, code, ...) FITS(vsrc, sym, code)
+#define IDX(sym, code, ...) FITS(idx, sym, code)
+#define DATA(sym, code, ...) FITS(data, sym, code)
+#define LANE(sym, code, ...) FITS(lane, sym, code)
+#define CAM(sym, code, ...) FITS(cam, sym, code)
+#include "isa/isa.def"
+
 const struct isa_cond_row isa_conds[] = {
-#define COND(sym, code, name, inverse, unit, meaning) {code, name, inverse, UNIT_##unit, meaning},
+#define COND(sym, code, name, inverse, unit, need, meaning) {code, name, inverse, UNIT_##unit, NEED_##need, meaning},
 #include "isa/isa.def"
 };
 const size_t isa_cond_count = sizeof isa_conds / sizeof isa_conds[0];
 
 const struct isa_op_row isa_ops[] = {
-#define ALU(sym, code, mn, form, effect) {code, mn, UNIT_ALU, FORM_##form, false, false, effect},
+#define ALU(sym, code, mn, form, limit, effect) {code, mn, UNIT_ALU, FORM_##form, false, false, limit, effect},
 #include "isa/isa.def"
-#define DATA(sym, code, mn, form, effect) {code, mn, UNIT_DATA, FORM_##form, false, false, effect},
+#define DATA(sym, code, mn, form, limit, effect) {code, mn, UNIT_DATA, FORM_##form, false, false, limit, effect},
 #include "isa/isa.def"
-#define IDX(sym, code, mn, reads, writes, effect) {code, mn, UNIT_IDX, FORM_NONE, reads, writes, effect},
+#define IDX(sym, code, mn, reads, writes, effect) {code, mn, UNIT_IDX, FORM_NONE, reads, writes, false, effect},
 #include "isa/isa.def"
-#define CAM(sym, code, mn, form, effect) {code, mn, UNIT_CAM, FORM_##form, false, false, effect},
+#define CAM(sym, code, mn, form, effect) {code, mn, UNIT_CAM, FORM_##form, false, false, false, effect},
 #include "isa/isa.def"
 };
 const size_t isa_op_count = sizeof isa_ops / sizeof isa_ops[0];
@@ -28,7 +45,7 @@ const struct isa_lane_row isa_lanes[LANE_COUNT] = {
 };
 
 const struct isa_bsrc_row isa_bsrcs[] = {
-#define BSRC(sym, code, count, name, what) {code, count, name, what},
+#define BSRC(sym, code, count, lfsr_bits, name, what) {code, count, lfsr_bits, name, what},
 #include "isa/isa.def"
 };
 const size_t isa_bsrc_count = sizeof isa_bsrcs / sizeof isa_bsrcs[0];
@@ -48,8 +65,8 @@ const struct isa_cond_row *isa_find_cond(unsigned code)
 
 const struct isa_op_row *isa_find_op(enum isa_unit unit, unsigned code)
 {
-    for (size_t i = 0; i < isa_op_count; i++)
-        if (isa_ops[i].unit == unit && isa_ops[i].code == code && code != 0)
+    for (size_t i = 0; i < isa_op_count && code != 0; i++)
+        if (isa_ops[i].unit == unit && isa_ops[i].code == code)
             return &isa_ops[i];
     return NULL;
 }
@@ -90,40 +107,82 @@ void isa_decode(uint64_t word, struct uop *u)
 #include "isa/isa.def"
 }
 
-static bool form_uses_b(enum isa_form f)
+bool isa_form_uses_a(enum isa_form f)
 {
-    return f == FORM_CMP || f == FORM_BIN || f == FORM_UN || f == FORM_ST || f == FORM_RMW2 || f == FORM_MATCH || f == FORM_WRITE;
+    switch (f) {
+    case FORM_CMP:
+    case FORM_BIN:
+        return true;
+    case FORM_NONE:
+    case FORM_UN:
+    case FORM_LD:
+    case FORM_ST:
+    case FORM_RMW1:
+    case FORM_RMW2:
+    case FORM_MATCH:
+    case FORM_WRITE:
+    case FORM_DROP:
+        break;
+    }
+    return false;
 }
+
+bool isa_form_uses_b(enum isa_form f)
+{
+    switch (f) {
+    case FORM_CMP:
+    case FORM_BIN:
+    case FORM_UN:
+    case FORM_ST:
+    case FORM_RMW2:
+    case FORM_MATCH:
+    case FORM_WRITE:
+        return true;
+    case FORM_NONE:
+    case FORM_LD:
+    case FORM_RMW1:
+    case FORM_DROP:
+        break;
+    }
+    return false;
+}
+
+static bool uses_b(const struct isa_op_row *op) { return op != NULL && isa_form_uses_b(op->form); }
 
 struct isa_use isa_uses(const struct uop *u)
 {
     const struct isa_op_row *alu = isa_find_op(UNIT_ALU, u->alu), *data = isa_find_op(UNIT_DATA, u->data);
     const struct isa_op_row *idx = isa_find_op(UNIT_IDX, u->idx), *cam = isa_find_op(UNIT_CAM, u->cam);
-    bool addressed = data != NULL || (cam != NULL && cam->form != FORM_MATCH);
     struct isa_use use = {
-        .a = alu != NULL && (alu->form == FORM_CMP || alu->form == FORM_BIN),
-        .b = (alu != NULL && form_uses_b(alu->form)) || (data != NULL && form_uses_b(data->form)) ||
-             (cam != NULL && form_uses_b(cam->form)),
+        .a = alu != NULL && isa_form_uses_a(alu->form),
+        .b = uses_b(alu) || uses_b(data) || uses_b(cam),
         .index_write = idx != NULL && idx->writes_index,
-        .base = addressed || cam != NULL,
+        .base = data != NULL || cam != NULL,
         .lane = data != NULL,
         .branch = u->cond != COND_NEVER || u->invert,
+        .result = alu != NULL && alu->form != FORM_CMP,
+        .address = data != NULL || (cam != NULL && cam->form != FORM_MATCH),
+        .row_write = data != NULL && data->form != FORM_LD,
+        .entry_write = cam != NULL && cam->form != FORM_MATCH,
+        .key_write = cam != NULL && cam->form == FORM_WRITE,
     };
-    use.index_read = addressed || (idx != NULL && idx->reads_index) || (use.b && u->b == BSRC_INDEX);
+    use.index_read = use.address || (idx != NULL && idx->reads_index) || (use.b && u->b == BSRC_INDEX);
     return use;
 }
 
+/* Index operations without a mnemonic take another unit's result: conditions are not about them. */
 static bool unit_at_work(const struct uop *u, enum isa_unit unit)
 {
+    const struct isa_op_row *idx = isa_find_op(UNIT_IDX, u->idx), *cam = isa_find_op(UNIT_CAM, u->cam);
     switch (unit) {
     case UNIT_ALU:
         return u->alu != ALU_NONE;
     case UNIT_DATA:
         return u->data != DATA_NONE;
     case UNIT_IDX:
-        return u->idx == IDX_INC || u->idx == IDX_DEC || u->idx == IDX_CLR || u->idx == IDX_TEST;
+        return idx != NULL && idx->mnemonic[0] != '\0';
     case UNIT_CAM:
-        return u->cam == CAM_MATCH;
+        return cam != NULL && cam->form == FORM_MATCH;
     case UNIT_NONE:
         break;
     }
@@ -135,10 +194,14 @@ static const char *check_codes(const struct uop *u)
 {
     if (isa_find_cond(u->cond) == NULL)
         return "reserved branch condition";
+    if (u->alu != ALU_NONE && isa_find_op(UNIT_ALU, u->alu) == NULL)
+        return "reserved ALU operation";
     if (u->idx != IDX_NONE && isa_find_op(UNIT_IDX, u->idx) == NULL)
         return "reserved index operation";
     if (u->data != DATA_NONE && isa_find_op(UNIT_DATA, u->data) == NULL)
         return "reserved data operation";
+    if (u->cam != CAM_NONE && isa_find_op(UNIT_CAM, u->cam) == NULL)
+        return "reserved associative array operation";
     if (u->lane >= LANE_COUNT)
         return "reserved lane";
     if (isa_find_bsrc(u->b) == NULL)
@@ -146,38 +209,53 @@ static const char *check_codes(const struct uop *u)
     return NULL;
 }
 
-/* What one unit asks of another. */
-static const char *check_units(const struct uop *u)
+/* What the branch condition asks of its unit. */
+static const char *check_cond(const struct uop *u, struct isa_use use)
 {
-    if (!unit_at_work(u, isa_find_cond(u->cond)->unit))
+    const struct isa_cond_row *cond = isa_find_cond(u->cond);
+    if (!unit_at_work(u, cond->unit))
         return "the branch condition is about a unit that the word leaves idle";
-    if (u->cond == COND_CLIP && u->alu != ALU_ADDS && u->alu != ALU_SUBS)
-        return "the condition clip is about adds and subs only";
-    if (u->cond == COND_ZERO && u->alu == ALU_CMP)
-        return "the condition zero is about a result, and cmp has none";
-    if (u->cond == COND_FULL && (u->data == DATA_LD || u->data == DATA_ST || u->data == DATA_XCHG))
-        return "the condition full is about operations that count";
-    if (u->vsrc == VSRC_ALU && (u->alu == ALU_NONE || u->alu == ALU_CMP))
+    const struct isa_op_row *op = isa_find_op(cond->unit, cond->unit == UNIT_ALU ? u->alu : u->data);
+    switch (cond->need) {
+    case NEED_ANY:
+    case NEED_OPERANDS: /* one that the operation does not take is what the selector 0 selects */
+        break;
+    case NEED_RESULT:
+        if (!use.result)
+            return "the branch condition is about a result, and the operation has none";
+        break;
+    case NEED_LIMIT:
+        if (op == NULL || !op->has_limit)
+            return "the branch condition is about a limit, and the operation has none";
+        break;
+    }
+    return NULL;
+}
+
+/* What one unit asks of another. */
+static const char *check_units(const struct uop *u, struct isa_use use)
+{
+    const struct isa_op_row *data = isa_find_op(UNIT_DATA, u->data);
+    if (u->vsrc == VSRC_ALU && !use.result)
         return "the value file takes an ALU result that is not there";
-    if ((u->vsrc == VSRC_LANE || u->vsrc == VSRC_ROW) && (u->data == DATA_NONE || u->data == DATA_ST))
+    if ((u->vsrc == VSRC_LANE || u->vsrc == VSRC_ROW) && (data == NULL || data->form == FORM_ST))
         return "the value file takes data that is not read";
-    if (u->data == DATA_LD && u->vsrc == VSRC_ROW)
+    if (u->vsrc == VSRC_ROW && data->form == FORM_LD)
         return "a whole row is read by ld of lane d";
     if (u->idx == IDX_MATCH && u->cam != CAM_MATCH)
         return "the index file takes a match that is not there";
     if (u->idx != IDX_MATCH && u->cam == CAM_MATCH)
         return "match needs the index register that takes its result";
-    if (u->idx == IDX_ALU && (u->alu == ALU_NONE || u->alu == ALU_CMP))
+    if (u->idx == IDX_ALU && !use.result)
         return "the index file takes an ALU result that is not there";
     return NULL;
 }
 
 /* One encoding per word: what is not used is 0. */
-static const char *check_unused(const struct uop *u)
+static const char *check_unused(const struct uop *u, struct isa_use use)
 {
-    struct isa_use use = isa_uses(u);
     if (use.b != (u->b != BSRC_NONE))
-        return use.b ? "an operand on bus B is missing" : "bus B is driven for nobody";
+        return use.b ? "an operand on bus B is missing" : "bus B is driven and nothing reads it";
     if ((!use.a && u->a != 0) || (!use.base && u->base != 0) || (!use.lane && u->lane != 0))
         return "a selector that nothing uses is not 0";
     if ((!use.index_read && u->ir != 0) || (!use.index_write && u->iw != 0))
@@ -191,8 +269,11 @@ static const char *check_unused(const struct uop *u)
 
 const char *isa_check(const struct uop *u)
 {
+    struct isa_use use = isa_uses(u);
     const char *why = check_codes(u);
     if (why == NULL)
-        why = check_units(u);
-    return why != NULL ? why : check_unused(u);
+        why = check_cond(u, use);
+    if (why == NULL)
+        why = check_units(u, use);
+    return why != NULL ? why : check_unused(u, use);
 }

@@ -39,6 +39,11 @@ enum isa_vsrc {
 #define VSRC(sym, code, ...) VSRC_##sym = code,
 #include "isa/isa.def"
 };
+enum {
+    VSRC_COUNT = 0
+#define VSRC(...) + 1
+#include "isa/isa.def"
+};
 enum isa_idx {
 #define IDX(sym, code, ...) IDX_##sym = code,
 #include "isa/isa.def"
@@ -83,11 +88,27 @@ int isa_target_from_offset(int offset);
 /* The offset in words of an offset code (TARGET_BACK and above). */
 int isa_target_offset(unsigned code);
 
-/* Rows of the table, for those who parse, print or explain. All strings are static. */
-struct isa_cond_row { uint8_t code; const char *name, *inverse; enum isa_unit unit; const char *meaning; };
-struct isa_op_row { uint8_t code; const char *mnemonic; enum isa_unit unit; enum isa_form form; bool reads_index, writes_index; const char *effect; };
+/* What a condition needs of its unit's operation. */
+enum isa_need { NEED_ANY, NEED_OPERANDS, NEED_RESULT, NEED_LIMIT };
+
+/* Rows of the table, for parsers, printers and explanations. All strings are static. */
+struct isa_cond_row {
+    uint8_t code;
+    const char *name, *inverse;
+    enum isa_unit unit;
+    enum isa_need need;
+    const char *meaning;
+};
+struct isa_op_row {
+    uint8_t code;
+    const char *mnemonic;
+    enum isa_unit unit;
+    enum isa_form form;
+    bool reads_index, writes_index, has_limit;
+    const char *effect;
+};
 struct isa_lane_row { const char *name; uint8_t low, width; };
-struct isa_bsrc_row { uint8_t code, count; const char *name, *what; };
+struct isa_bsrc_row { uint8_t code, count, lfsr_bits; const char *name, *what; };
 struct isa_regfile_row { char letter; uint8_t count, bits; const char *what; };
 
 extern const struct isa_cond_row isa_conds[];
@@ -113,14 +134,29 @@ const struct isa_op_row *isa_find_op(enum isa_unit unit, unsigned code);    /* N
 const struct isa_bsrc_row *isa_find_bsrc(unsigned b);                       /* the group that code b belongs to, or NULL */
 
 /* Does code b of bus B read the LFSR? */
-static inline bool isa_is_random(unsigned b) { return b >= BSRC_RND4 && b <= BSRC_RND16; }
+static inline bool isa_is_random(unsigned b)
+{
+    return false
+#define BSRC(sym, code, count, lfsr_bits, ...) || ((lfsr_bits) > 0 && b == (code))
+#include "isa/isa.def"
+        ;
+}
+
+/* Does an operation of that form take operand A, operand B? */
+bool isa_form_uses_a(enum isa_form f);
+bool isa_form_uses_b(enum isa_form f);
 
 uint64_t isa_encode(const struct uop *u);
 void isa_decode(uint64_t word, struct uop *u);
 
 /* What a word uses, derived from its operations. */
 struct isa_use {
-    bool a, b, index_read, index_write, base, lane, branch;
+    bool a, b, index_read, index_write, base, lane, branch; /* selectors that mean something */
+    bool result;      /* the ALU has one */
+    bool address;     /* base and index form one: a row's, an entry's or both */
+    bool row_write;   /* of the data array */
+    bool entry_write; /* of the associative array: its valid bit, and where a key is written its tag */
+    bool key_write;
 };
 struct isa_use isa_uses(const struct uop *u);
 

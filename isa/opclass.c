@@ -4,10 +4,11 @@
 #include <stddef.h>
 #include <string.h>
 
+_Static_assert(OPCLASS_COUNT < 31, "a set of classes is an int in constant expressions");
+
 static const char *const names[OPCLASS_COUNT] = {
 #define OPCLASS(sym, name, what) [OPCLASS_##sym] = name,
 #include "isa/opclass.def"
-#undef OPCLASS
 };
 
 const char *opclass_name(enum opclass c) { return (unsigned)c < OPCLASS_COUNT ? names[c] : NULL; }

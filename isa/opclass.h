@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The 21 opcode classes of the guest's instructions, made from opclass.def. */
+/* The opcode classes of the guest's instructions, made from opclass.def. */
 #ifndef ISA_OPCLASS_H
 #define ISA_OPCLASS_H
 
 enum opclass {
 #define OPCLASS(sym, name, what) OPCLASS_##sym,
 #include "isa/opclass.def"
-#undef OPCLASS
     OPCLASS_COUNT
 };
 

@@ -6,15 +6,15 @@
 #include "isa/isa.h"
 #include "isa/support/status.h"
 
-struct text {
+struct print_buffer {
     char *buf;
     size_t size, used; /* used counts what would have been written, as snprintf does */
     bool started;      /* an operation has been printed: the next one is preceded by a bar */
 };
 
-static void put(struct text *t, const char *fmt, ...) PRINTF_LIKE(2, 3);
+static void put(struct print_buffer *t, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
-static void put(struct text *t, const char *fmt, ...)
+static void put(struct print_buffer *t, const char *fmt, ...)
 {
     va_list ap;
     size_t room = t->used < t->size ? t->size - t->used : 0;
@@ -24,14 +24,14 @@ static void put(struct text *t, const char *fmt, ...)
     t->used += (size_t)n;
 }
 
-static void begin_op(struct text *t)
+static void begin_op(struct print_buffer *t)
 {
     if (t->started)
         put(t, " | ");
     t->started = true;
 }
 
-static void put_named(struct text *t, const char *const *names, char letter, unsigned n)
+static void put_named(struct print_buffer *t, const char *const *names, char letter, unsigned n)
 {
     if (names != NULL && names[n] != NULL)
         put(t, "%s", names[n]);
@@ -39,12 +39,12 @@ static void put_named(struct text *t, const char *const *names, char letter, uns
         put(t, "%c%u", letter, n);
 }
 
-static void put_reg(struct text *t, const char *const *names, enum isa_regfile f, unsigned n)
+static void put_reg(struct print_buffer *t, const char *const *names, enum isa_regfile f, unsigned n)
 {
     put_named(t, names, isa_regfiles[f].letter, n);
 }
 
-static void put_b(struct text *t, const struct uop *u, const struct isa_names *names)
+static void put_b(struct print_buffer *t, const struct uop *u, const struct isa_names *names)
 {
     const struct isa_bsrc_row *row = isa_find_bsrc(u->b);
     if (row == NULL) {
@@ -66,12 +66,12 @@ static void put_b(struct text *t, const struct uop *u, const struct isa_names *n
         put_named(t, names->fields, row->name[0], n);
         break;
     default:
-        put(t, "%s", row->name);
+        put(t, row->count > 1 ? "%s%u" : "%s", row->name, n);
     }
 }
 
 /* BASE[INDEX] */
-static void put_address(struct text *t, const struct uop *u, const struct isa_names *names)
+static void put_address(struct print_buffer *t, const struct uop *u, const struct isa_names *names)
 {
     put_reg(t, names->bases, REG_BASE, u->base);
     put(t, "[");
@@ -79,7 +79,7 @@ static void put_address(struct text *t, const struct uop *u, const struct isa_na
     put(t, "]");
 }
 
-static void put_data(struct text *t, const struct uop *u, const struct isa_names *names)
+static void put_data(struct print_buffer *t, const struct uop *u, const struct isa_names *names)
 {
     const struct isa_op_row *op = isa_find_op(UNIT_DATA, u->data);
     if (op == NULL)
@@ -89,7 +89,7 @@ static void put_data(struct text *t, const struct uop *u, const struct isa_names
     put(t, "%s ", op->mnemonic);
     put_address(t, u, names);
     put(t, ".%s", lane != NULL ? lane : u->lane < LANE_COUNT ? isa_lanes[u->lane].name : "?");
-    if (op->form == FORM_ST || op->form == FORM_RMW2) {
+    if (isa_form_uses_b(op->form)) {
         put(t, ", ");
         put_b(t, u, names);
     }
@@ -99,7 +99,7 @@ static void put_data(struct text *t, const struct uop *u, const struct isa_names
     }
 }
 
-static void put_cam(struct text *t, const struct uop *u, const struct isa_names *names)
+static void put_cam(struct print_buffer *t, const struct uop *u, const struct isa_names *names)
 {
     const struct isa_op_row *op = isa_find_op(UNIT_CAM, u->cam);
     if (op == NULL)
@@ -110,7 +110,7 @@ static void put_cam(struct text *t, const struct uop *u, const struct isa_names 
         put_reg(t, names->bases, REG_BASE, u->base);
     else
         put_address(t, u, names);
-    if (op->form != FORM_DROP) {
+    if (isa_form_uses_b(op->form)) {
         put(t, ", ");
         put_b(t, u, names);
     }
@@ -120,14 +120,14 @@ static void put_cam(struct text *t, const struct uop *u, const struct isa_names 
     }
 }
 
-static void put_alu(struct text *t, const struct uop *u, const struct isa_names *names)
+static void put_alu(struct print_buffer *t, const struct uop *u, const struct isa_names *names)
 {
     const struct isa_op_row *op = isa_find_op(UNIT_ALU, u->alu);
     if (op == NULL)
         return;
     begin_op(t);
     put(t, "%s%s ", op->mnemonic, u->narrow ? ".32" : "");
-    if (op->form != FORM_UN) {
+    if (isa_form_uses_a(op->form)) {
         put_reg(t, names->values, REG_VALUE, u->a);
         put(t, ", ");
     }
@@ -142,7 +142,7 @@ static void put_alu(struct text *t, const struct uop *u, const struct isa_names 
     }
 }
 
-static void put_idx(struct text *t, const struct uop *u, const struct isa_names *names)
+static void put_idx(struct print_buffer *t, const struct uop *u, const struct isa_names *names)
 {
     const struct isa_op_row *op = isa_find_op(UNIT_IDX, u->idx);
     if (op == NULL || op->mnemonic[0] == '\0')
@@ -156,7 +156,7 @@ static void put_idx(struct text *t, const struct uop *u, const struct isa_names 
     }
 }
 
-static void put_target(struct text *t, const struct uop *u, unsigned pc, const struct isa_names *names)
+static void put_target(struct print_buffer *t, const struct uop *u, unsigned pc, const struct isa_names *names)
 {
     if (u->target == TARGET_DONE) {
         put(t, "done");
@@ -173,7 +173,7 @@ static void put_target(struct text *t, const struct uop *u, unsigned pc, const s
     }
 }
 
-static void put_branch(struct text *t, const struct uop *u, unsigned pc, const struct isa_names *names)
+static void put_branch(struct print_buffer *t, const struct uop *u, unsigned pc, const struct isa_names *names)
 {
     const struct isa_cond_row *c = isa_find_cond(u->cond);
     if (u->cond == COND_NEVER && !u->invert)
@@ -187,7 +187,7 @@ static void put_branch(struct text *t, const struct uop *u, unsigned pc, const s
 int isa_print(char *buf, size_t size_bytes, const struct uop *u, unsigned pc, const struct isa_names *names)
 {
     static const struct isa_names plain;
-    struct text t = {.buf = buf, .size = size_bytes};
+    struct print_buffer t = {.buf = buf, .size = size_bytes};
     if (names == NULL)
         names = &plain;
     if (size_bytes > 0)

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The words' effects, unit by unit. Entry points: machine_init, machine_execute. */
+/* The words' effects, unit by unit. Entry points: isa_machine_init, isa_machine_execute.
+ * The switches have no default: a row of isa.def without a case here is a compile error. Words are legal
+ * (isa_check), so other codes do not occur. */
 #include "isa/semantics.h"
 
 #include <string.h>
 
-/* What the units of a word bring forth. */
+/* What the units of a word compute. */
 struct result {
     uint64_t a, b, alu, lane, row;
     bool clipped, full, limit, hit;
     unsigned index;
 };
 
-uint64_t machine_ones(unsigned bits)
+uint64_t isa_ones(unsigned bits)
 {
     uint64_t v = 0;
     while (bits-- > 0)
@@ -19,11 +21,14 @@ uint64_t machine_ones(unsigned bits)
     return v;
 }
 
-static uint64_t drive_b(const struct machine *m, const struct uop *u)
+static uint64_t drive_b(const struct isa_machine *m, const struct uop *u)
 {
     const struct isa_bsrc_row *row = isa_find_bsrc(u->b);
     unsigned n = u->b - row->code;
-    switch (row->code) {
+    switch ((enum isa_bsrc)row->code) {
+    case BSRC_NONE:
+    case BSRC_ZERO:
+        return 0;
     case BSRC_INDEX:
         return m->index[u->ir];
     case BSRC_RND4:
@@ -38,59 +43,104 @@ static uint64_t drive_b(const struct machine *m, const struct uop *u)
         return m->constant[n];
     case BSRC_FIELD:
         return m->field[n];
-    default:
-        return 0;
     }
+    return 0;
+}
+
+/* The ALU's result, before it is cut to its width of `most`; sets *clipped where it has been clipped. */
+static uint64_t compute(enum isa_alu op, uint64_t a, uint64_t b, uint64_t most, bool *clipped)
+{
+    uint64_t sum;
+    switch (op) {
+    case ALU_NONE:
+    case ALU_CMP:
+        return 0;
+    case ALU_MOV:
+        return b;
+    case ALU_ADD:
+        return a + b;
+    case ALU_SUB:
+        return a - b;
+    case ALU_ADDS:
+        *clipped = __builtin_add_overflow(a, b, &sum) || sum > most;
+        return *clipped ? most : sum;
+    case ALU_SUBS:
+        *clipped = a < b;
+        return *clipped ? 0 : a - b;
+    case ALU_AND:
+        return a & b;
+    case ALU_OR:
+        return a | b;
+    case ALU_XOR:
+        return a ^ b;
+    case ALU_BIC:
+        return a & ~b;
+    case ALU_SHL1:
+        return b * 2;
+    case ALU_SHL2:
+        return b * 4;
+    case ALU_SHR1:
+        return b / 2;
+    case ALU_SHR8:
+        return b / 256;
+    case ALU_SHR16:
+        return b / 65536;
+    }
+    return 0;
 }
 
 static void do_alu(const struct uop *u, struct result *y)
 {
-    unsigned bits = u->narrow ? 32 : 64;
-    uint64_t most = machine_ones(bits), a = y->a & most, b = y->b & most, r = 0;
-    uint64_t results[16] = {
-        [ALU_MOV] = b, [ALU_ADD] = a + b, [ALU_SUB] = a - b, [ALU_AND] = a & b, [ALU_OR] = a | b, [ALU_XOR] = a ^ b, [ALU_BIC] = a & ~b,
-        [ALU_SHL1] = b * 2, [ALU_SHL2] = b * 4, [ALU_SHR1] = b / 2, [ALU_SHR8] = b / 256, [ALU_SHR16] = b / 65536,
-    };
-    r = results[u->alu] & most;
-    if (u->alu == ALU_ADDS) {
-        y->clipped = __builtin_add_overflow(a, b, &r) || r > most;
-        r = y->clipped ? most : r;
-    } else if (u->alu == ALU_SUBS) {
-        y->clipped = a < b;
-        r = y->clipped ? 0 : a - b;
-    }
-    y->a = a;
-    y->b = b;
-    y->alu = r;
+    uint64_t most = isa_ones(u->narrow ? 32 : 64);
+    y->a &= most;
+    y->b &= most;
+    y->alu = compute((enum isa_alu)u->alu, y->a, y->b, most, &y->clipped) & most;
 }
 
-/* What counting gives, and then the lane's limits. */
-static uint64_t count(enum isa_data op, uint64_t lane, uint64_t b, uint64_t most)
+/* The sum, or what the lane can hold of it. */
+static uint64_t add_clipped(uint64_t lane, uint64_t b, uint64_t most)
 {
-    uint64_t n = 0, by = op == DATA_INC || op == DATA_DEC ? 1 : b;
-    bool beyond = false;
-    if (op == DATA_INC || op == DATA_ADD)
-        beyond = __builtin_add_overflow(lane, by, &n);
-    else if (op == DATA_DEC || op == DATA_SUB)
-        n = __builtin_sub_overflow(lane, by, &n) ? 0 : n;
-    else if (op == DATA_MAX)
-        n = b > lane ? b : lane;
-    else
-        n = b < lane ? b : lane;
-    return beyond || n > most ? most : n;
+    uint64_t sum;
+    return __builtin_add_overflow(lane, b, &sum) || sum > most ? most : sum;
 }
 
-static void do_data(struct machine *m, const struct uop *u, unsigned address, struct result *y)
+/* The lane as an operation leaves it; *down is set where the operation's limit is 0. */
+static uint64_t change_lane(enum isa_data op, uint64_t lane, uint64_t b, uint64_t most, bool *down)
+{
+    switch (op) {
+    case DATA_NONE:
+    case DATA_LD:
+        return lane;
+    case DATA_ST:
+    case DATA_XCHG:
+        return b & most;
+    case DATA_INC:
+        return add_clipped(lane, 1, most);
+    case DATA_DEC:
+        *down = true;
+        return lane < 1 ? 0 : lane - 1;
+    case DATA_ADD:
+        return add_clipped(lane, b, most);
+    case DATA_SUB:
+        *down = true;
+        return lane < b ? 0 : lane - b;
+    case DATA_MAX:
+        return b > most ? most : b > lane ? b : lane;
+    case DATA_MIN:
+        *down = true;
+        return b < lane ? b : lane;
+    case DATA_OR:
+        return lane | (b & most);
+    }
+    return lane;
+}
+
+static void do_data(struct isa_machine *m, const struct uop *u, unsigned address, struct result *y)
 {
     const struct isa_lane_row *l = &isa_lanes[u->lane];
-    uint64_t most = machine_ones(l->width), *row = &m->row[address % m->rows], old = *row >> l->low & most, lane = old;
-    if (u->data == DATA_ST || u->data == DATA_XCHG)
-        lane = y->b & most;
-    else if (u->data == DATA_OR)
-        lane = old | (y->b & most);
-    else if (u->data != DATA_LD)
-        lane = count((enum isa_data)u->data, old, y->b, most);
-    bool down = u->data == DATA_DEC || u->data == DATA_SUB || u->data == DATA_MIN;
+    uint64_t most = isa_ones(l->width), *row = &m->row[address % m->rows], old = *row >> l->low & most;
+    bool down = false;
+    uint64_t lane = change_lane((enum isa_data)u->data, old, y->b, most, &down);
     y->full = lane == (down ? 0 : most);
     for (unsigned bit = 0; bit < l->width; bit++) {
         *row &= ~(UINT64_C(1) << (l->low + bit));
@@ -100,35 +150,61 @@ static void do_data(struct machine *m, const struct uop *u, unsigned address, st
     y->row = *row;
 }
 
-static void do_cam(struct machine *m, const struct uop *u, unsigned address, struct result *y)
+static void do_match(const struct isa_machine *m, const struct uop *u, struct result *y)
 {
     unsigned size = 1u << m->width[u->iw], first = m->base[u->base];
-    if (u->cam == CAM_MATCH) {
-        size = size < m->entries ? size : m->entries;
-        first = first % m->entries / size * size;
-        for (unsigned i = 0; i < size && !y->hit; i++)
-            if (m->valid[first + i] && m->tag[first + i] == (uint32_t)y->b) {
-                y->hit = true;
-                y->index = i;
-            }
-    } else {
-        m->valid[address % m->entries] = u->cam == CAM_WRITE;
-        if (u->cam == CAM_WRITE)
-            m->tag[address % m->entries] = (uint32_t)y->b;
+    size = size < m->entries ? size : m->entries;
+    first = first % m->entries / size * size;
+    for (unsigned i = 0; i < size && !y->hit; i++)
+        if (m->valid[first + i] && m->tag[first + i] == (uint32_t)y->b) {
+            y->hit = true;
+            y->index = i;
+        }
+}
+
+static void do_cam(struct isa_machine *m, const struct uop *u, unsigned address, struct result *y)
+{
+    unsigned entry = address % m->entries;
+    switch ((enum isa_cam)u->cam) {
+    case CAM_NONE:
+        break;
+    case CAM_MATCH:
+        do_match(m, u, y);
+        break;
+    case CAM_WRITE:
+        m->tag[entry] = (uint32_t)y->b;
+        m->valid[entry] = true;
+        break;
+    case CAM_DROP:
+        m->valid[entry] = false;
+        break;
     }
 }
 
-/* The index unit's result; true if it is to be written. */
-static bool do_index(const struct machine *m, const struct uop *u, struct result *y)
+/* One step up or down in the width and mode of the register written; the register read may be wider. */
+static void step_index(struct result *y, int old, int step, int most, bool saturates)
 {
-    int old = (int)m->index[u->ir], most = (int)machine_ones(m->width[u->iw]), n = u->idx == IDX_INC ? old + 1 : old - 1;
+    int n = old + step, end = step > 0 ? most : 0;
+    if (saturates) {
+        n = n < 0 ? 0 : n > most ? most : n;
+        y->limit = n == end;
+    } else {
+        y->limit = step > 0 ? n > most : n < 0;
+    }
+    y->index = (unsigned)(n & most);
+}
+
+/* The index unit's result; true if it is to be written. */
+static bool do_index(const struct isa_machine *m, const struct uop *u, struct result *y)
+{
+    int old = (int)m->index[u->ir], most = (int)isa_ones(m->width[u->iw]);
     switch ((enum isa_idx)u->idx) {
     case IDX_NONE:
         return false;
-    case IDX_TEST:
-        y->index = (unsigned)old;
-        y->limit = (unsigned)old == machine_ones(m->width[u->ir]);
-        return false;
+    case IDX_INC:
+    case IDX_DEC:
+        step_index(y, old, u->idx == IDX_INC ? 1 : -1, most, m->saturates[u->iw]);
+        return true;
     case IDX_CLR:
         y->index = 0;
         return true;
@@ -137,32 +213,62 @@ static bool do_index(const struct machine *m, const struct uop *u, struct result
     case IDX_ALU:
         y->index = (unsigned)(y->alu & (uint64_t)most);
         return true;
-    case IDX_INC:
-    case IDX_DEC:
-        break;
+    case IDX_TEST:
+        y->index = (unsigned)old;
+        y->limit = (unsigned)old == isa_ones(m->width[u->ir]);
+        return false;
     }
-    if (m->saturates[u->iw]) {
-        n = n < 0 ? 0 : n > most ? most : n;
-        y->limit = n == (u->idx == IDX_INC ? most : 0);
-    } else {
-        y->limit = u->idx == IDX_INC ? n > most : n < 0;
-    }
-    y->index = (unsigned)(n & most);
-    return true;
+    return false;
 }
 
-static bool holds(const struct uop *u, const struct result *y)
+static bool condition(const struct uop *u, const struct result *y)
 {
     int64_t a = u->narrow ? (int32_t)y->a : (int64_t)y->a, b = u->narrow ? (int32_t)y->b : (int64_t)y->b;
-    const bool conditions[16] = {
-        [COND_EQ] = y->a == y->b,    [COND_LT] = y->a < y->b, [COND_LTS] = a < b,           [COND_ZERO] = y->alu == 0,
-        [COND_CLIP] = y->clipped,    [COND_FULL] = y->full,   [COND_EMPTY] = y->lane == 0,  [COND_LIMIT] = y->limit,
-        [COND_IZERO] = y->index == 0, [COND_HIT] = y->hit,
-    };
-    return conditions[u->cond] != u->invert;
+    switch ((enum isa_cond)u->cond) {
+    case COND_NEVER:
+        return false;
+    case COND_EQ:
+        return y->a == y->b;
+    case COND_LT:
+        return y->a < y->b;
+    case COND_LTS:
+        return a < b;
+    case COND_ZERO:
+        return y->alu == 0;
+    case COND_CLIP:
+        return y->clipped;
+    case COND_FULL:
+        return y->full;
+    case COND_EMPTY:
+        return y->lane == 0;
+    case COND_LIMIT:
+        return y->limit;
+    case COND_IZERO:
+        return y->index == 0;
+    case COND_HIT:
+        return y->hit;
+    }
+    return false;
 }
 
-unsigned machine_step_lfsr(unsigned lfsr)
+static void write_value(struct isa_machine *m, const struct uop *u, const struct result *y)
+{
+    switch ((enum isa_vsrc)u->vsrc) {
+    case VSRC_NONE:
+        break;
+    case VSRC_ALU:
+        m->value[u->vdst] = y->alu;
+        break;
+    case VSRC_LANE:
+        m->value[u->vdst] = y->lane;
+        break;
+    case VSRC_ROW:
+        m->value[u->vdst] = y->row;
+        break;
+    }
+}
+
+unsigned isa_step_lfsr(unsigned lfsr)
 {
     for (int step = 0; step < 4; step++) {
         unsigned out = lfsr & 1;
@@ -172,7 +278,7 @@ unsigned machine_step_lfsr(unsigned lfsr)
     return lfsr;
 }
 
-bool machine_execute(struct machine *m, const struct uop *u)
+bool isa_machine_execute(struct isa_machine *m, const struct uop *u)
 {
     unsigned address = m->base[u->base] | m->index[u->ir];
     struct result y = {.a = m->value[u->a], .b = drive_b(m, u)};
@@ -184,15 +290,14 @@ bool machine_execute(struct machine *m, const struct uop *u)
         do_alu(u, &y);
     if (do_index(m, u, &y))
         m->index[u->iw] = y.index;
-    if (u->vsrc != VSRC_NONE)
-        m->value[u->vdst] = u->vsrc == VSRC_ALU ? y.alu : u->vsrc == VSRC_LANE ? y.lane : y.row;
-    m->lfsr = machine_step_lfsr(m->lfsr);
-    return holds(u, &y);
+    write_value(m, u, &y);
+    m->lfsr = isa_step_lfsr(m->lfsr);
+    return condition(u, &y) != u->invert;
 }
 
-void machine_init(struct machine *m, const struct image *im, unsigned entries, unsigned rows)
+void isa_machine_init(struct isa_machine *m, const struct image *im, unsigned entries, unsigned rows)
 {
-    *m = (struct machine){.entries = entries, .rows = rows, .lfsr = 1};
+    *m = (struct isa_machine){.entries = entries, .rows = rows, .lfsr = 1};
     memcpy(m->constant, im->constant, sizeof m->constant);
     for (unsigned i = 0; i < ISA_BASES; i++)
         m->base[i] = im->base[i];

@@ -8,16 +8,6 @@
 #include "core-model/prof/observer.h"
 #include "isa/contract/sample.h"
 
-struct retire_sampler {
-    struct observer base;
-    struct sample_sink sink;
-    unsigned fields; /* wanted, with the bits that each holds */
-    struct {
-        enum sample_field field;
-        uint64_t ones;
-    } wanted[FIELD_COUNT];
-};
-
 /* `sink` is copied. The sampler must outlive the core it is attached to. */
 struct observer *retire_sampler_new(const struct sample_sink *sink);
 /* The sink has another program now, which may want other fields. A core that the sampler is attached to already does not keep the cycles of stages

@@ -38,7 +38,7 @@ static void print_operands(struct debugger *d, const struct cop_step *s)
     }
     if (use.b)
         print_operand_b(d, s->uop, &s->units);
-    if (s->uop->data != DATA_NONE || s->uop->cam == CAM_WRITE || s->uop->cam == CAM_DROP)
+    if (use.address)
         fprintf(d->out, "  address   %u\n", s->units.address);
 }
 
@@ -55,7 +55,7 @@ static void print_units(struct debugger *d, const struct cop_step *s)
 {
     const struct uop *u = s->uop;
     const struct cop_units *y = &s->units;
-    if (u->alu != ALU_NONE && u->alu != ALU_CMP)
+    if (isa_uses(u).result)
         fprintf(d->out, "  ALU       %s: 0x%llx%s\n", isa_find_op(UNIT_ALU, u->alu)->mnemonic, (unsigned long long)y->alu, y->clipped ? ", clipped" : "");
     if (u->data != DATA_NONE)
         fprintf(d->out, "  data      %s: %s 0x%llx%s\n", isa_find_op(UNIT_DATA, u->data)->mnemonic, lane_name(d, u),

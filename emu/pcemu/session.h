@@ -35,7 +35,7 @@
 struct outcome {
     bool partial;         /* it was cut short */
     bool stopped_program; /* the profiling program was stopped for good, as `stop` says */
-    struct stop stop;
+    struct program_stop stop;
     int exit_status;
 };
 

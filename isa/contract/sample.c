@@ -1,10 +1,31 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The rows of sample.def as data. Of a field's source only its kind is evaluated here: is it an event, is it a part
+ * of another field? */
 #include "isa/contract/sample.h"
 
 #include <string.h>
 
+/* The classes and their sets by the names that rows have for them. */
+enum {
+#define OPCLASS(sym, name, what) sym = 1 << OPCLASS_##sym,
+#include "isa/opclass.def"
+#define CLASS_SET(name, members) name = (members),
+#include "isa/opclass.def"
+    ALL = (1 << OPCLASS_COUNT) - 1,
+};
+
+_Static_assert(FIELD_COUNT <= 64, "a set of fields is a uint64_t");
+
+/* The members that follow from a source: KIND_ and the source make the name of a macro for the sources that are
+ * special, and of none for the others, which MEMBERS drops. */
+#define KIND_EVENT(event) , .flag = true
+#define KIND_PART(field, bit) , .is_part = true, .whole = FIELD_##field, .whole_bit = (bit)
+#define MEMBERS(...) MEMBERS_BUT_FIRST(__VA_ARGS__, )
+#define MEMBERS_BUT_FIRST(first, ...) __VA_ARGS__
+
 const struct sample_field_row sample_fields[FIELD_COUNT] = {
-#define FIELD(sym, name, width, group, meaning) [FIELD_##sym] = {name, width, group, meaning},
+#define FIELD(sym, name, width, group, source, classes, meaning) \
+    [FIELD_##sym] = {name, width, group, meaning, classes, MEMBERS(KIND_##source)},
 #include "isa/contract/sample.def"
 #undef FIELD
 };

@@ -10,18 +10,30 @@
 #include "isa/contract/event_filter.h"
 
 enum sample_field {
-#define FIELD(sym, name, width, group, meaning) FIELD_##sym,
+#define FIELD(sym, ...) FIELD_##sym,
 #include "isa/contract/sample.def"
 #undef FIELD
     FIELD_COUNT
 };
 
+/* A row of sample.def. All strings are static. */
 struct sample_field_row {
     const char *name;
     uint8_t width_bits;
     const char *group, *meaning;
+    uint32_t classes;         /* a bit for each enum opclass in whose samples the field has a meaning */
+    bool flag;                /* 0 or 1: one event */
+    bool is_part;             /* of the field `whole`, from its bit `whole_bit` on */
+    uint8_t whole, whole_bit; /* enum sample_field; a bit's number */
 };
 extern const struct sample_field_row sample_fields[FIELD_COUNT];
+/* A bit for each enum opclass in whose samples the field has a meaning. */
+static inline uint32_t sample_field_classes(enum sample_field f) { return sample_fields[f].classes; }
+/* The largest value that fits the field's width: all ones. */
+static inline uint64_t sample_field_ones(enum sample_field f)
+{
+    return UINT64_MAX >> (64 - sample_fields[f].width_bits);
+}
 /* The field of that name, or -1. */
 int sample_find_field(const char *name);
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is known of a program that has stopped the co-processor for good: the word and the sample it was at work on. The emulator fills it, a
- * report prints it. It is more than the host of a machine could read over the bus. */
+/* What is known of a program that has stopped the co-processor for good: the word and the head sample. The emulator
+ * fills it in, and a report prints it. A real host could not read all of it over the bus. */
 #ifndef ISA_CONTRACT_STOP_H
 #define ISA_CONTRACT_STOP_H
 
 #include "isa/bus.h"
 #include "isa/image.h"
 
-struct stop {
+struct program_stop {
     enum bus_state state;     /* BUS_ILLEGAL or BUS_RUNAWAY */
     bool no_entry;            /* illegal, as the sample's class has no first word */
     unsigned word;            /* its address: the word that is illegal, or would have been next */

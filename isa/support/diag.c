@@ -57,14 +57,15 @@ static void find_line(const struct diag_source *source, int line, const char **s
         --*n;
 }
 
-/* The part of a line that is shown: all of it, or a window around the caret that starts and ends between characters. */
-struct window {
+/* The part of a line that is shown: all of it, or an excerpt around the caret that starts and ends between
+ * characters. */
+struct excerpt {
     const char *text;
-    size_t n, caret, marked; /* caret: offset in the window; marked: bytes from there on */
+    size_t n, caret, marked; /* caret: offset in the excerpt; marked: bytes from there on */
     bool cut_left, cut_right;
 };
 
-static struct window choose_window(struct diag_loc loc)
+static struct excerpt choose_excerpt(struct diag_loc loc)
 {
     const char *line;
     size_t n, from = 0;
@@ -81,12 +82,12 @@ static struct window choose_window(struct diag_loc loc)
     while (to < n && is_continuation((unsigned char)line[to]))
         to++;
     end = end < to ? end : to;
-    return (struct window){line + from, to - from, caret - from, end > caret ? end - caret : 0, from > 0, to < n};
+    return (struct excerpt){line + from, to - from, caret - from, end > caret ? end - caret : 0, from > 0, to < n};
 }
 
 static void print_excerpt(const struct diag *d, struct diag_loc loc, enum severity severity)
 {
-    struct window w = choose_window(loc);
+    struct excerpt w = choose_excerpt(loc);
     fprintf(d->out, "%5d | %s", loc.line, w.cut_left ? "..." : "");
     print_bytes(d->out, w.text, w.n);
     fprintf(d->out, "%s\n      | %s", w.cut_right ? "..." : "", w.cut_left ? "   " : "");

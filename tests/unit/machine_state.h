@@ -6,7 +6,7 @@
 #include "isa/semantics.h"
 #include "isa/bus.h"
 
-static inline void put_index_registers(const struct bus *bus, const struct machine *m)
+static inline void put_index_registers(const struct bus *bus, const struct isa_machine *m)
 {
     for (unsigned i = 0; i < ISA_INDEXES; i += 4) {
         uint64_t word = 0;
@@ -17,7 +17,7 @@ static inline void put_index_registers(const struct bus *bus, const struct machi
 }
 
 /* Value and index registers, the pseudo-random register, and the arrays; the others come from the program's image. */
-static inline void put_machine(const struct bus *bus, const struct machine *m)
+static inline void put_machine(const struct bus *bus, const struct isa_machine *m)
 {
     for (unsigned i = 0; i < ISA_VALUES; i++)
         bus_put(bus, BUS_VALUES + 8 * i, m->value[i]);

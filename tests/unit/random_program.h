@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Random legal words and random samples, for the tests that run programs nobody would write. The same seed gives the same program on every
+/* Random legal words and random samples, for tests with random programs. Operations, operands, conditions and lanes
+ * are drawn from the tables of isa.def, so a new row is among them. The same seed gives the same program on every
  * machine. */
 #ifndef TESTS_UNIT_RANDOM_PROGRAM_H
 #define TESTS_UNIT_RANDOM_PROGRAM_H
@@ -7,39 +8,43 @@
 #include "isa/image.h"
 #include "isa/support/random.h"
 
-/* An operand of bus B, where one is wanted. */
+/* An operand of bus B: a row of the table, more often one of the groups, and of a group any of its codes. */
 static inline uint8_t random_operand(struct random *r, unsigned fields)
 {
-    static const uint8_t singles[] = {BSRC_INDEX, BSRC_ZERO, BSRC_RND4, BSRC_RND8, BSRC_RND16};
-    switch (random_below(r, fields > 0 ? 4 : 3)) {
-    case 0:
-        return singles[random_below(r, sizeof singles)];
-    case 1:
-        return (uint8_t)(BSRC_VALUE + random_below(r, ISA_VALUES));
-    case 2:
-        return (uint8_t)(BSRC_CONST + random_below(r, ISA_CONSTS));
-    default:
-        return (uint8_t)(BSRC_FIELD + random_below(r, fields));
+    bool group = random_chance(r, 75);
+    for (;;) {
+        const struct isa_bsrc_row *row = &isa_bsrcs[random_below(r, (unsigned)isa_bsrc_count)];
+        unsigned count = row->code == BSRC_FIELD ? fields : row->count;
+        if (row->code != BSRC_NONE && (row->count > 1) == group && count > 0)
+            return (uint8_t)(row->code + random_below(r, count));
     }
 }
 
-/* Operations that get along; the selectors of their ports are still open. */
+/* Any row of a unit, the idle one included. */
+static inline uint8_t random_operation(struct random *r, enum isa_unit unit)
+{
+    for (;;) {
+        const struct isa_op_row *row = &isa_ops[random_below(r, (unsigned)isa_op_count)];
+        if (row->unit == unit)
+            return row->code;
+    }
+}
+
+/* Operations that can often be combined; the selectors of their ports are still open. */
 static inline struct uop random_operations(struct random *r)
 {
     struct uop u = {0};
     if (random_chance(r, 60))
-        u.alu = (uint8_t)random_below(r, 16);
+        u.alu = random_operation(r, UNIT_ALU);
     if (random_chance(r, 50))
-        u.data = (uint8_t)random_below(r, DATA_XCHG + 1);
+        u.data = random_operation(r, UNIT_DATA);
     if (random_chance(r, 50))
-        u.idx = (uint8_t)random_below(r, IDX_TEST + 1);
+        u.idx = random_operation(r, UNIT_IDX);
     if (random_chance(r, 40))
-        u.cam = (uint8_t)random_below(r, CAM_DROP + 1);
+        u.cam = random_operation(r, UNIT_CAM);
     if ((u.cam == CAM_MATCH) != (u.idx == IDX_MATCH))
         u.idx = u.cam == CAM_MATCH ? IDX_MATCH : IDX_NONE;
-    if (u.idx == IDX_ALU && (u.alu == ALU_NONE || u.alu == ALU_CMP))
-        u.idx = IDX_NONE;
-    u.vsrc = (uint8_t)random_below(r, VSRC_ROW + 1);
+    u.vsrc = (uint8_t)random_below(r, VSRC_COUNT);
     u.narrow = u.alu != ALU_NONE && random_chance(r, 40);
     return u;
 }
@@ -77,10 +82,10 @@ static inline struct uop random_word(struct random *r, unsigned fields, uint8_t 
     struct uop plain = random_straight_word(r, fields);
     for (int tries = 0; tries < 8 && random_chance(r, 80); tries++) {
         struct uop u = plain;
-        u.cond = isa_conds[1 + random_below(r, (unsigned)isa_cond_count - 1)].code;
+        u.cond = isa_conds[random_below(r, (unsigned)isa_cond_count)].code;
         u.invert = random_chance(r, 50);
         u.target = target;
-        if (isa_check(&u) == NULL)
+        if (u.cond != COND_NEVER && isa_check(&u) == NULL)
             return u;
     }
     return plain;

@@ -20,7 +20,7 @@ struct coverage {
 };
 
 struct reference {
-    struct machine m;
+    struct isa_machine m;
     uint64_t code[ISA_WORDS], executed[ISA_WORDS];
     unsigned target[ISA_TARGETS], predictor[ISA_WORDS], entry[OPCLASS_COUNT];
     enum bus_state state;
@@ -51,7 +51,7 @@ static inline void reference_init(struct reference *x, const struct image *im, c
 {
     *x = (struct reference){.divide = config->clock_divide, .path_cycles = config->path_cycles, .budget = config->runaway_words,
                             .early_drop = config->early_drop, .drop_lfsr = 1, .coverage = coverage};
-    machine_init(&x->m, im, config->cam_entries, config->data_rows);
+    isa_machine_init(&x->m, im, config->cam_entries, config->data_rows);
     memcpy(x->code, im->word, sizeof x->code);
     memcpy(x->format, im->field, sizeof x->format);
     for (unsigned i = 0; i < ISA_TARGETS; i++)
@@ -131,7 +131,7 @@ static inline void reference_execute(struct reference *x)
     struct uop u;
     unsigned pc = x->pc, lost = 0;
     isa_decode(x->code[pc], &u);
-    bool taken = machine_execute(&x->m, &u);
+    bool taken = isa_machine_execute(&x->m, &u);
     reference_cover(x->coverage, &u, taken);
     if (u.cond != COND_NEVER)
         lost = reference_bubble(x, pc, taken);
@@ -200,7 +200,7 @@ static inline bool reference_drops_early(struct reference *x)
     unsigned half = x->slots / 2, room = x->slots - x->queued;
     if (!x->early_drop || room >= half)
         return false;
-    x->drop_lfsr = machine_step_lfsr(x->door_lfsr);
+    x->drop_lfsr = isa_step_lfsr(x->drop_lfsr);
     return x->drop_lfsr % 256 * half >= room * 256;
 }
 

@@ -451,7 +451,7 @@ END_TEST
 /* What is known of a stop, behind "the co-processor was stopped ". */
 static void expect_stop(const char *text)
 {
-    struct stop stop;
+    struct program_stop stop;
     char *said = NULL;
     size_t size_bytes;
     ck_assert(cop_find_stop(cop, &image, &stop));
@@ -507,7 +507,7 @@ START_TEST(test_runaway_is_stopped)
     ck_assert_int_eq(cop_state(cop), BUS_RUNAWAY);
     expect_stop("at word 0 (nop) after 1048576 words for sample 1 (load pc32=0x0 result=0x0, of cycle 0): no sample may take more words (cop_runaway_words)");
     bus_put(&bus, BUS_COMMAND, BUS_RESTART);
-    ck_assert(!cop_find_stop(cop, &image, &(struct stop){0}));
+    ck_assert(!cop_find_stop(cop, &image, &(struct program_stop){0}));
 }
 END_TEST
 

@@ -56,12 +56,12 @@ static void random_image(struct random *r, struct image *im)
 }
 
 /* Both sides start from the same random contents. */
-static void random_state(struct random *r, const struct bus *bus, struct machine *m)
+static void random_state(struct random *r, const struct bus *bus, struct isa_machine *m)
 {
     for (unsigned i = 0; i < ISA_VALUES; i++)
         m->value[i] = random_number(r);
     for (unsigned i = 0; i < ISA_INDEXES; i++)
-        m->index[i] = (unsigned)(random_number(r) & machine_ones(m->width[i]));
+        m->index[i] = (unsigned)(random_number(r) & isa_ones(m->width[i]));
     for (unsigned i = 0; i < m->rows; i++)
         m->row[i] = random_chance(r, 50) ? 0 : random_number(r) ^ random_number(r);
     for (unsigned i = 0; i < m->entries; i++) {
@@ -98,7 +98,7 @@ static void compare_counters(const struct cop *c, const struct reference *x, uin
 
 static void compare(const struct cop *c, const struct reference *x, uint64_t program, unsigned step)
 {
-    const struct machine *m = &x->m;
+    const struct isa_machine *m = &x->m;
     SAME("state", (unsigned)c->state, (unsigned)x->state);
     SAME("pc", c->pc, x->pc);
     SAME("time", c->time, x->time);
@@ -174,7 +174,7 @@ static void write_control(struct random *r, const struct bus *bus, struct refere
 }
 
 /* One register of the datapath's, or a piece of an array. */
-static void write_data(struct random *r, const struct bus *bus, struct machine *m)
+static void write_data(struct random *r, const struct bus *bus, struct isa_machine *m)
 {
     uint64_t v = random_number(r);
     unsigned w;
@@ -189,7 +189,7 @@ static void write_data(struct random *r, const struct bus *bus, struct machine *
         break;
     case 2:
         for (unsigned i = 0; i < ISA_INDEXES; i++)
-            m->index[i] = (unsigned)(random_number(r) & machine_ones(m->width[i]));
+            m->index[i] = (unsigned)(random_number(r) & isa_ones(m->width[i]));
         put_index_registers(bus, m);
         break;
     case 3:
@@ -222,13 +222,13 @@ static void write_data(struct random *r, const struct bus *bus, struct machine *
 }
 
 /* Other widths and modes: what no longer fits is cut. */
-static void write_widths(struct random *r, const struct bus *bus, struct machine *m)
+static void write_widths(struct random *r, const struct bus *bus, struct isa_machine *m)
 {
     uint64_t v = 0;
     for (unsigned i = 0; i < ISA_INDEXES; i++) {
         m->width[i] = 1 + random_below(r, random_chance(r, 80) ? 6 : 16);
         m->saturates[i] = random_chance(r, 50);
-        m->index[i] &= (unsigned)machine_ones(m->width[i]);
+        m->index[i] &= (unsigned)isa_ones(m->width[i]);
         v |= (uint64_t)(m->width[i] | (m->saturates[i] ? 0x80u : 0)) << (8 * i);
     }
     bus_put(bus, BUS_WIDTHS, v);

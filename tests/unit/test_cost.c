@@ -270,7 +270,7 @@ static void note(struct extremes *x, unsigned word, uint64_t cycles)
 }
 
 /* A state of few keys and of extremes. */
-static void random_state(struct random *r, struct machine *m)
+static void random_state(struct random *r, struct isa_machine *m)
 {
     for (unsigned i = 0; i < m->entries; i++) {
         m->tag[i] = 0x1000 + random_below(r, 16);
@@ -286,10 +286,10 @@ static void run_random_states(const struct image *im, const struct cost_class *e
 {
     struct random r = {7};
     struct bench b = bench_open(im);
-    struct machine m;
+    struct isa_machine m;
     enum opclass k = im->entry[OPCLASS_LOAD] != IMAGE_NO_ENTRY ? OPCLASS_LOAD : OPCLASS_BRANCH;
     bench_enter(&b, k, e->entry);
-    machine_init(&m, im, im->cam_entries, im->data_rows);
+    isa_machine_init(&m, im, im->cam_entries, im->data_rows);
     for (unsigned n = 0; n < 10000; n++) {
         struct sample s;
         unsigned last;
@@ -298,7 +298,7 @@ static void run_random_states(const struct image *im, const struct cost_class *e
             put_machine(&b.bus, &m);
         }
         for (unsigned i = 0; i < ISA_INDEXES; i++)
-            m.index[i] = (unsigned)(random_number(&r) & machine_ones(m.width[i]));
+            m.index[i] = (unsigned)(random_number(&r) & isa_ones(m.width[i]));
         put_index_registers(&b.bus, &m);
         bench_predict(&b, random_bits(&r));
         random_sample(&r, k, 0, &s);

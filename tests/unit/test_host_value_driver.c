@@ -496,7 +496,7 @@ START_TEST(illegal_word_stays_halted)
     *fake_at(fake, BUS_STATUS) = BUS_ILLEGAL | 13 << 8;
     driver_interrupt(driver, 100, 100);
     ck_assert_uint_eq(fake->writes, 0);
-    struct stop stop = {.state = BUS_ILLEGAL, .word = 13, .text = "illegal: ffff", .has_sample = true, .sample = 3, .fields = 1,
+    struct program_stop stop = {.state = BUS_ILLEGAL, .word = 13, .text = "illegal: ffff", .has_sample = true, .sample = 3, .fields = 1,
                         .name = {"pc32"}, .field = {0x8000}};
     json_t *j = report(&(struct report_options){.guest = "guest", .stop = &stop});
     ck_assert_int_eq(integer(j, "fault_word"), 13);

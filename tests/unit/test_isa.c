@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The microinstruction set: encoding, its rules, and that every legal word is printed so that it assembles to the same bits. */
-#include "isa/contract/carries.h"
 #include "isa/pchash.h"
 #include "tests/fuzz/roundtrip.h"
 

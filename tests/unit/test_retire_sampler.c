@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sampling at retirement, on both cores: whom the sink is asked about, what is delivered of it, and that latencies are those of the pipeline. */
+/* Sampling at retirement, on both cores: the instructions for which the sink is called, what is delivered, and that
+ * latencies are those of the pipeline, with the cycles of no more stages than they need. */
 #include "core-model/prof/retire_sampler.h"
 #include "isa/opclass.h"
 #include "tests/unit/test_pipe_guest.h"
@@ -72,6 +73,66 @@ static void squashed(void *ctx, const struct probe_insn *in, uint64_t cycle)
     ((struct sink *)ctx)->squashed++;
 }
 
+enum { LATENCIES = FIELD_MEMLAT - FIELD_DISPATCH + 1 };
+
+/* The sums of some latencies, over the samples of all loads. */
+struct sums {
+    struct event_filter filter;
+    struct retire_sampler sampler;
+    uint64_t wanted, of[LATENCIES];
+};
+
+static bool take_all(void *ctx, enum opclass c, uint64_t pc, uint64_t cycle)
+{
+    (void)ctx;
+    (void)c;
+    (void)pc;
+    (void)cycle;
+    return true;
+}
+
+static void sum_up(void *ctx, const struct sample *s)
+{
+    struct sums *x = ctx;
+    for (unsigned i = 0; i < LATENCIES; i++)
+        if (x->wanted >> (FIELD_DISPATCH + i) & 1)
+            x->of[i] += s->field[FIELD_DISPATCH + i];
+}
+
+static void sum_latencies(int core, uint64_t wanted, struct sums *x)
+{
+    struct bench b;
+    struct core_config cfg;
+    struct program *p = xcalloc(1, sizeof *p);
+    core_config_default(&cfg);
+    cfg.core = (uint32_t)core;
+    guess(p);
+    bench_open(&b, p, &cfg);
+    *x = (struct sums){.filter = {.classes = 1u << OPCLASS_LOAD, .from = UINT64_MAX}, .wanted = wanted};
+    struct sample_sink sink = {.ctx = x, .wanted = wanted, .filter = &x->filter, .accept = take_all, .deliver = sum_up};
+    retire_sampler_init(&x->sampler, &sink);
+    struct probe_observer o = retire_sampler_observer(&x->sampler);
+    ck_assert_uint_eq(o.cycles, sample_format_stages(&x->sampler.format));
+    core_attach(b.core, &o);
+    bench_finish(&b);
+    bench_close(&b);
+    free(p);
+}
+
+/* A latency alone, for which the core notes two stages only, is what it is among all. */
+START_TEST(a_latency_needs_its_stages_only)
+{
+    struct sums all, one;
+    sum_latencies(_i, ((UINT64_C(1) << LATENCIES) - 1) << FIELD_DISPATCH, &all);
+    for (unsigned i = 0; i < LATENCIES; i++) {
+        sum_latencies(_i, UINT64_C(1) << (FIELD_DISPATCH + i), &one);
+        ck_assert_uint_gt(all.of[i], 0);
+        ck_assert_uint_eq(one.of[i], all.of[i]);
+        ck_assert_int_eq(__builtin_popcount(one.sampler.format.stages), 2);
+    }
+}
+END_TEST
+
 START_TEST(asks_and_delivers)
 {
     struct sink d = {.filter = {.classes = 1u << OPCLASS_LOAD, .from = OPEN_FROM}};
@@ -108,6 +169,7 @@ int main(void)
     Suite *s = suite_create("retire sampler");
     TCase *t = tcase_create("both cores");
     tcase_add_loop_test(t, asks_and_delivers, 0, 2);
+    tcase_add_loop_test(t, a_latency_needs_its_stages_only, 0, 2);
     suite_add_tcase(s, t);
     return run_suite(s);
 }

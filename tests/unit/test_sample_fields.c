@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Extraction of sample fields: each row of sample.def gives what its source says, whatever the order of the rows of
+ * probe.def. */
+#include "core-model/prof/sample_fields.h"
+#include "tests/unit/suite.h"
+
+/* An instruction in flight that has passed each stage in a cycle of its own, in the order of the stages. */
+struct flight {
+    struct rv_insn insn;
+    struct rv_outcome outcome;
+    struct probe_insn in;
+};
+
+static void open_flight(struct flight *x)
+{
+    *x = (struct flight){
+        .insn = {.word = 0x12345678, .dst = 33, .src = {7, 9, 0}, .length_bytes = 2, .opclass = OPCLASS_FLOAD,
+                 .imm = -8},
+        .outcome = {.next_pc = 0x10006, .value = 0x1122334455667788, .ea = 0xfedcba9876543210, .operand = {5, 6},
+                    .mem_bytes = 8},
+        .in = {.pc = 0x2000010004, .history = 0xabc},
+    };
+    x->in.insn = &x->insn;
+    x->in.outcome = &x->outcome;
+    for (unsigned s = 0; s < PROBE_STAGE_COUNT; s++)
+        x->in.stage_cycle[s] = 100 + 10 * s * s;
+}
+
+/* The one field, extracted alone. */
+static uint64_t extract(const struct flight *x, unsigned field)
+{
+    struct sample_format f;
+    struct sample s;
+    sample_format_init(&f, UINT64_C(1) << field);
+    sample_format_fill(&f, &x->in, 4711, &s);
+    ck_assert_int_eq(s.opclass, OPCLASS_FLOAD);
+    ck_assert_uint_eq(s.cycle, 4711);
+    return s.field[field];
+}
+
+static const struct {
+    enum sample_field field;
+    uint64_t value;
+} cases[] = {
+    {FIELD_PC, 0x2000010004},
+    {FIELD_PC32, 0x8002},
+    {FIELD_WORD, 0x12345678},
+    {FIELD_CLASS, OPCLASS_FLOAD},
+    {FIELD_LENGTH, 2},
+    {FIELD_RD, 33},
+    {FIELD_RS1, 7},
+    {FIELD_RS2, 9},
+    {FIELD_IMM, 0xfffffff8},
+    {FIELD_TARGET, 0x10006},
+    {FIELD_TARGET32, 0x8003},
+    {FIELD_OPERAND1, 5},
+    {FIELD_OPERAND2, 6},
+    {FIELD_RESULT, 0x1122334455667788},
+    {FIELD_RESULT32, 0x55667788},
+    {FIELD_EA, 0xfedcba9876543210},
+    {FIELD_EA32, 0x0eca8642},
+    {FIELD_BYTES, 8},
+    {FIELD_EVENTS, 0},
+    {FIELD_HISTORY, 0xabc},
+    {FIELD_CYCLE, 4711},
+};
+
+START_TEST(values)
+{
+    struct flight x;
+    open_flight(&x);
+    ck_assert_uint_eq(extract(&x, cases[_i].field), cases[_i].value);
+}
+END_TEST
+
+/* The set of fields is extracted, and no other field is written. */
+START_TEST(only_the_wanted)
+{
+    struct flight x;
+    struct sample_format f;
+    struct sample s;
+    open_flight(&x);
+    for (unsigned i = 0; i < FIELD_COUNT; i++)
+        s.field[i] = 0xdead;
+    sample_format_init(&f, UINT64_C(1) << FIELD_RD | UINT64_C(1) << FIELD_CYCLE);
+    sample_format_fill(&f, &x.in, 1, &s);
+    for (unsigned i = 0; i < FIELD_COUNT; i++)
+        ck_assert_uint_eq(s.field[i], i == FIELD_RD ? 33 : i == FIELD_CYCLE ? 1 : 0xdead);
+}
+END_TEST
+
+START_TEST(within_the_width)
+{
+    struct flight x;
+    open_flight(&x);
+    memset(&x.outcome, 0xff, sizeof x.outcome);
+    x.in.pc = x.in.history = UINT64_MAX;
+    x.in.events = UINT32_MAX;
+    x.insn.imm = -1;
+    for (unsigned s = 1; s < PROBE_STAGE_COUNT; s++)
+        x.in.stage_cycle[s] = UINT64_MAX / PROBE_STAGE_COUNT * s;
+    for (unsigned f = 0; f < FIELD_COUNT; f++)
+        ck_assert_uint_le(extract(&x, f), sample_field_ones((enum sample_field)f));
+    ck_assert_uint_eq(extract(&x, FIELD_TOTAL), 0xffff);
+}
+END_TEST
+
+/* A part is what the whole holds from its bit on, and of an address the key that programs and drivers have. */
+START_TEST(parts)
+{
+    struct flight x;
+    unsigned count = 0;
+    open_flight(&x);
+    for (unsigned f = 0; f < FIELD_COUNT; f++) {
+        const struct sample_field_row *row = &sample_fields[f];
+        if (!row->is_part)
+            continue;
+        uint64_t from_there = extract(&x, row->whole) >> row->whole_bit;
+        ck_assert_uint_eq(extract(&x, f), from_there & sample_field_ones((enum sample_field)f));
+        count++;
+    }
+    ck_assert_uint_eq(count, 4);
+    ck_assert_uint_eq(extract(&x, FIELD_PC32), sample_pc32(x.in.pc));
+    ck_assert_uint_eq(extract(&x, FIELD_TARGET32), sample_pc32(x.outcome.next_pc));
+}
+END_TEST
+
+/* Each event's field is set by one bit of the probe, and stands in the field of all events where its row stands
+ * among its like. */
+START_TEST(events_in_the_order_of_the_rows)
+{
+    uint32_t seen = 0;
+    unsigned position = 0;
+    for (unsigned f = 0; f < FIELD_COUNT; f++) {
+        if (!sample_fields[f].flag)
+            continue;
+        unsigned causes = 0;
+        for (unsigned e = 0; e < PROBE_EVENT_COUNT; e++) {
+            struct flight x;
+            open_flight(&x);
+            x.in.events = 1u << e;
+            if (extract(&x, f) == 0)
+                continue;
+            ck_assert_uint_eq(extract(&x, f), 1);
+            ck_assert_uint_eq(extract(&x, FIELD_EVENTS), UINT64_C(1) << position);
+            seen |= 1u << e;
+            causes++;
+        }
+        ck_assert_uint_eq(causes, 1);
+        position++;
+    }
+    struct flight x;
+    open_flight(&x);
+    x.in.events = ~seen;
+    ck_assert_uint_eq(extract(&x, FIELD_EVENTS), 0);
+    x.in.events = UINT32_MAX;
+    ck_assert_uint_eq(extract(&x, FIELD_EVENTS), (UINT64_C(1) << position) - 1);
+    x.in.events = PROBE_TAKEN;
+    ck_assert_uint_eq(extract(&x, FIELD_TAKEN), 1);
+}
+END_TEST
+
+/* A format asks for the stages whose cycles its fields depend on, and for no other. */
+START_TEST(the_stages_needed)
+{
+    for (unsigned f = 0; f < FIELD_COUNT; f++) {
+        struct sample_format format;
+        uint32_t depends = 0;
+        sample_format_init(&format, UINT64_C(1) << f);
+        for (unsigned s = 0; s < PROBE_STAGE_COUNT; s++) {
+            struct flight x, y;
+            open_flight(&x);
+            open_flight(&y);
+            y.in.stage_cycle[s]++;
+            depends |= extract(&x, f) != extract(&y, f) ? 1u << s : 0;
+        }
+        ck_assert_msg(sample_format_stages(&format) == depends, "%s asks for the stages 0x%x and depends on 0x%x",
+                      sample_fields[f].name, (unsigned)sample_format_stages(&format), (unsigned)depends);
+    }
+    struct sample_format format;
+    sample_format_init(&format, UINT64_C(1) << FIELD_ISSUE | UINT64_C(1) << FIELD_MEMLAT | UINT64_C(1) << FIELD_PC);
+    uint32_t stages = 1u << PROBE_MAPPED | 1u << PROBE_ISSUED | 1u << PROBE_LOAD_COMPLETED;
+    ck_assert_uint_eq(sample_format_stages(&format), stages);
+}
+END_TEST
+
+START_TEST(latency_of_a_stage_not_passed)
+{
+    struct flight x;
+    open_flight(&x);
+    ck_assert_uint_gt(extract(&x, FIELD_MEMLAT), 0);
+    x.in.stage_cycle[PROBE_LOAD_COMPLETED] = 0;
+    ck_assert_uint_eq(extract(&x, FIELD_MEMLAT), 0);
+    open_flight(&x);
+    x.in.stage_cycle[PROBE_ISSUED] = 0;
+    ck_assert_uint_eq(extract(&x, FIELD_MEMLAT), 0);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("sample fields");
+    TCase *t = tcase_create("extraction");
+    tcase_add_loop_test(t, values, 0, sizeof cases / sizeof cases[0]);
+    tcase_add_test(t, only_the_wanted);
+    tcase_add_test(t, within_the_width);
+    tcase_add_test(t, parts);
+    tcase_add_test(t, events_in_the_order_of_the_rows);
+    tcase_add_test(t, the_stages_needed);
+    tcase_add_test(t, latency_of_a_stage_not_passed);
+    suite_add_tcase(s, t);
+    return run_suite(s);
+}
