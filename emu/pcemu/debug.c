@@ -209,6 +209,8 @@ static enum status reload(void *ctx, const char *path, const char *const *define
         return fail(err, ST_INPUT, "the program does not say which file it comes from: name one");
     enum status st = length > 5 && strcmp(path + length - 5, ".pasm") == 0 ? assemble_file(path, defines, count, &fresh, err)
                                                                            : image_load(&fresh, path, err);
+    if (st == ST_OK)
+        st = session_set_params(session, &fresh, err);
     if (st != ST_OK)
         return st;
     session->image = fresh;

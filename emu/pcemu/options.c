@@ -15,7 +15,7 @@
 enum option_key {
     KEY_CORE = 256, KEY_CONFIG, KEY_SET, KEY_DUMP_CONFIG, KEY_PROGRAM, KEY_NO_PROGRAM, KEY_MAX_INSTS, KEY_SKIP_INSTS, KEY_STRACE, KEY_SEED,
     KEY_FORMAT, KEY_STATS, KEY_BASELINE, KEY_WARM, KEY_WARMUP, KEY_START_AT, KEY_STOP_AT, KEY_CHECK, KEY_KANATA, KEY_KANATA_WINDOW, KEY_TRACE, KEY_TRACE_FILE,
-    KEY_TRACE_WINDOW, KEY_TOP, KEY_PROFILE, KEY_NO_TRUTH,
+    KEY_TRACE_WINDOW, KEY_TOP, KEY_PROFILE, KEY_NO_TRUTH, KEY_PARAM,
 };
 
 static const struct argp_option table[] = {
@@ -37,6 +37,7 @@ static const struct argp_option table[] = {
     {"dump-config", KEY_DUMP_CONFIG, NULL, 0, "Print the configuration, with units and meanings, and exit", 2},
     {NULL, 0, NULL, 0, "Profiling:", 3},
     {"program", KEY_PROGRAM, "FILE", 0, "Program image for the co-processor (default: pc.out in the working directory)", 3},
+    {"param", KEY_PARAM, "NAME=NUMBER", 0, "Set a parameter of that program (.param); may be repeated", 3},
     {"no-program", KEY_NO_PROGRAM, NULL, 0, "Run without the co-processor", 3},
     {"no-truth", KEY_NO_TRUTH, NULL, 0, "Keep no exact counts: the report has what was sampled alone, without its error, and the run is faster", 3},
     {"profile", KEY_PROFILE, "LIST", 0,
@@ -255,6 +256,8 @@ static void check_end(const struct options *o, struct argp_state *state)
         argp_error(state, "--no-program does not go with %s", o->program != NULL ? "--program" : "--core samples");
     if (o->no_truth && (o->no_program || o->core == CORE_FUNCTIONAL))
         argp_error(state, "--no-truth goes with a program for the co-processor");
+    if (o->params != 0 && (o->no_program || o->core == CORE_FUNCTIONAL))
+        argp_error(state, "--param goes with a program for the co-processor");
     if (o->baseline != NULL && (o->no_program || o->core == CORE_FUNCTIONAL || o->core == CORE_SAMPLES))
         argp_error(state, "--baseline goes with a program for the co-processor and a core");
     if (o->profile != NULL && o->core != CORE_OOO && o->core != CORE_INORDER)
@@ -283,6 +286,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         break;
     case KEY_PROGRAM:
         o->program = arg;
+        break;
+    case KEY_PARAM:
+        if (o->params == MAX_SETTINGS)
+            argp_error(state, "--param: more than %d settings", MAX_SETTINGS);
+        o->param[o->params++] = arg;
         break;
     case KEY_NO_PROGRAM:
         o->no_program = true;

@@ -19,6 +19,8 @@ struct options {
     unsigned settings;
     bool dump_config;
     const char *program;       /* NULL: none was named */
+    const char *param[MAX_SETTINGS]; /* NAME=NUMBER, for the program's driver */
+    unsigned params;
     bool no_program;
     bool no_truth;             /* nothing exact beside what is sampled */
     const char *profile;       /* the list of profilers; NULL: none */

@@ -76,6 +76,16 @@ static void load_config(struct session *session)
     session_load_baseline(session);
 }
 
+enum status session_set_params(const struct session *session, struct image *im, struct errmsg *err)
+{
+    const struct options *o = &session->options;
+    struct errmsg why;
+    for (unsigned i = 0; i < o->params; i++)
+        if (image_set_param(im, o->param[i], &why) != ST_OK)
+            return fail(err, ST_INPUT, "--param: %.500s", why.text);
+    return ST_OK;
+}
+
 static void load_program(struct session *session)
 {
     const struct options *o = &session->options;
@@ -83,6 +93,7 @@ static void load_program(struct session *session)
     if (o->program == NULL && access("pc.out", F_OK) != 0)
         die("there is no pc.out here: assemble a program (pcasm FILE.pasm), name one (--program FILE), or run without (--no-program)");
     must(image_load(&session->image, o->program != NULL ? o->program : "pc.out", &err), &err);
+    must(session_set_params(session, &session->image, &err), &err);
 }
 
 struct symbols *session_symbols(struct session *session)
@@ -199,7 +210,7 @@ static bool wants_cop(const struct options *o)
 {
     if (o->no_program || o->core == CORE_FUNCTIONAL)
         return false;
-    return o->profile == NULL || o->program != NULL || access("pc.out", F_OK) == 0;
+    return o->profile == NULL || o->program != NULL || o->params != 0 || access("pc.out", F_OK) == 0;
 }
 
 static void start_profilers(struct session *session)

@@ -131,6 +131,8 @@ void session_attach_traces(struct session *session); /* of those, for a run with
 void session_conclude_watchers(struct session *session);
 void session_release_watchers(struct session *session);
 
+/* pcemu_main.c: sets the parameters that --param names. `err` names the option. */
+enum status session_set_params(const struct session *session, struct image *im, struct errmsg *err) MUST_USE;
 /* pcemu_main.c: a driver for the image there is, which it loads and starts. */
 enum status session_new_driver(struct session *session, struct driver **driver, struct errmsg *err) MUST_USE;
 
