@@ -82,8 +82,8 @@ struct member {
 enum stmt_kind {
     STMT_BAD,               /* name.text is the complaint */
     STMT_LABEL, STMT_WORD, STMT_CONTINUATION,
-    STMT_PROGRAM, STMT_EQU, STMT_CONST, STMT_BASE, STMT_INDEX, STMT_VALUE, STMT_TARGET, STMT_FILTER, STMT_ENTRY, STMT_RECORD, STMT_SLOT,
-    STMT_GEOMETRY, STMT_INCLUDE, STMT_ERROR,
+    STMT_PROGRAM, STMT_EQU, STMT_PARAM, STMT_CONST, STMT_BASE, STMT_INDEX, STMT_VALUE, STMT_TARGET, STMT_FILTER,
+    STMT_ENTRY, STMT_RECORD, STMT_SLOT, STMT_GEOMETRY, STMT_INCLUDE, STMT_ERROR,
     STMT_IF, STMT_IFDEF, STMT_IFNDEF, STMT_ELIF, STMT_ELSE, STMT_ENDIF,
 };
 
@@ -91,7 +91,7 @@ struct stmt {
     enum stmt_kind kind;
     struct diag_loc loc;
     struct name name;       /* what is declared or referred to; the text of a string */
-    struct name other;      /* .value NAME = other */
+    struct name other;      /* .value NAME = other; the help of .param */
     const struct expr *expr;
     struct setting *settings;
     struct name_item *names;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The declarations: registers, symbols, filters, entries. Entry point: program_declare. */
+/* The declarations: registers, symbols, parameters, filters, entries. Entry point: program_declare. */
 #include "asm/program.h"
 #include "isa/pchash.h"
 
@@ -187,6 +187,46 @@ static void declare_equ(struct program *p, const struct stmt *s)
     symtab_add(&p->equs, s->name, v)->is_bad = !good;
 }
 
+/* Whether a parameter may have this help, or none; with an error where not. */
+static bool is_help(struct program *p, const struct name *help)
+{
+    if (help->text == NULL)
+        return true;
+    if (strlen(help->text) >= IMAGE_HELP)
+        diag_error(p->diag, help->loc, "the help of a parameter has %zu characters, expected at most %d",
+                   strlen(help->text), IMAGE_HELP - 1);
+    else if (!image_is_help(help->text))
+        diag_error(p->diag, help->loc, "the help of a parameter is one line of printable ASCII");
+    else
+        return true;
+    return false;
+}
+
+/* Parameters have a name space of their own: their values are not final, since pcemu --param can change them. */
+static void declare_param(struct program *p, const struct stmt *s)
+{
+    struct image *im = p->image;
+    const char *why_not = name_why_not(NAME_PARAM, s->name.text);
+    int known = name_find_param(p, s->name.text);
+    uint64_t v = 0;
+    bool has_help = is_help(p, &s->other) && s->other.text != NULL;
+    (void)expr_eval(p, s->expr, &v);
+    if (why_not != NULL) {
+        diag_error(p->diag, s->name.loc, "a parameter cannot be called '%.64s': %s", s->name.text, why_not);
+    } else if (known >= 0) {
+        diag_error(p->diag, s->name.loc, "the parameter '%s' is already defined", s->name.text);
+        diag_note(p->diag, p->params[known].loc, "the first definition is here");
+    } else if (im->params == IMAGE_PARAMS) {
+        diag_error(p->diag, s->name.loc, "too many: an image holds %d parameters", IMAGE_PARAMS);
+    } else {
+        struct image_param *param = &im->param[im->params];
+        p->params[im->params++] = s->name;
+        strcpy(param->name, s->name.text);
+        param->value = v;
+        strcpy(param->help, has_help ? s->other.text : "");
+    }
+}
+
 static int find_class(struct program *p, const struct name *name)
 {
     int c = opclass_find(name->text);
@@ -298,6 +338,9 @@ void program_declare(struct program *p, const struct stmt *s)
         break;
     case STMT_EQU:
         declare_equ(p, s);
+        break;
+    case STMT_PARAM:
+        declare_param(p, s);
         break;
     case STMT_CONST:
         declare_const(p, s);

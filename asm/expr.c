@@ -29,6 +29,11 @@ static bool eval_symbol(struct program *p, const struct expr *e, uint64_t *out)
         *out = s->value;
         return !s->is_bad;
     }
+    if (name_find_param(p, e->name) >= 0) {
+        diag_error(p->diag, e->loc, "'%.64s' is a parameter for the driver: its value is not known at assembly time",
+                   e->name);
+        return false;
+    }
     const char *nearest = diag_is_full(p->diag) ? NULL : symtab_nearest(&p->equs, e->name);
     diag_error(p->diag, e->loc, "'%.64s' is not defined%s%s%s", e->name, nearest ? "; did you mean '" : "", nearest ? nearest : "",
                nearest ? "'?" : ": .equ must come before its use");

@@ -100,6 +100,16 @@ static void list_targets(const struct program *p, FILE *out)
     fputs(p->targets[0] != NULL ? "\n" : "none\n", out);
 }
 
+/* A parameter a line; no line for a program without any. */
+static void list_params(FILE *out, const struct image *im)
+{
+    for (unsigned i = 0; i < im->params; i++) {
+        const struct image_param *param = &im->param[i];
+        fprintf(out, "%-20s%s = %lld", i == 0 ? "parameters" : "", param->name, (long long)param->value);
+        fprintf(out, param->help[0] != '\0' ? " (%s)\n" : "\n", param->help);
+    }
+}
+
 static void list_kept(FILE *out, const struct image *im)
 {
     struct flow f;
@@ -132,6 +142,7 @@ static void list_summary(struct program *p, FILE *out)
         fprintf(out, "%s, ", sample_fields[im->field[i]].name);
     fprintf(out, "%u bytes with its class\n", image_record_bytes(im));
     fprintf(out, "%-20s%u entries, %u rows\n", "arrays", im->cam_entries, im->data_rows);
+    list_params(out, im);
 }
 
 void program_list(struct program *p, FILE *out)

@@ -75,6 +75,7 @@ const char *name_why_not(enum name_use use, const char *name)
         return name_is_plain('t', name, &n) ? "it is the plain name of a target register" : NULL;
     case NAME_MEMBER:
         return name_find_lane(name) >= 0 ? "it is the plain name of a lane" : NULL;
+    case NAME_PARAM:
     case NAME_PROGRAM:
         break;
     }
@@ -107,6 +108,14 @@ struct ref name_find_operand(const struct program *p, const char *name)
     if (is_special(name, &n))
         return (struct ref){REF_SPECIAL, n};
     return find_field(p, name);
+}
+
+int name_find_param(const struct program *p, const char *name)
+{
+    for (int i = 0; i < p->image->params; i++)
+        if (strcmp(p->params[i].text, name) == 0)
+            return i;
+    return -1;
 }
 
 const char *name_nearest_operand(const struct program *p, const char *name)
@@ -148,6 +157,8 @@ void name_report_unknown(struct program *p, const struct name *name)
     if (symtab_find(&p->equs, name->text) != NULL)
         diag_error(p->diag, name->loc,
                    "'%.64s' is a number at assembly time: to use it in a word, put it in a constant register with .const", name->text);
+    else if (name_find_param(p, name->text) >= 0)
+        diag_error(p->diag, name->loc, "'%.64s' is a parameter for the driver: words read what .const declares", name->text);
     else if (symtab_find(&p->labels, name->text) != NULL)
         diag_error(p->diag, name->loc, "'%.64s' is a label: only goto takes one", name->text);
     else

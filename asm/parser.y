@@ -65,7 +65,7 @@ static struct member *member(struct parse *p, struct name name, const struct exp
 %token TOK_SHL "'<<'" TOK_SHR "'>>'" TOK_LE "'<='" TOK_GE "'>='" TOK_EQ "'=='" TOK_NE "'!='" TOK_BOTH "'&&'" TOK_EITHER "'||'"
 %token TOK_PROGRAM "'.program'" TOK_EQU "'.equ'" TOK_CONST "'.const'" TOK_BASE "'.base'" TOK_INDEX "'.index'" TOK_VALUE "'.value'"
 %token TOK_TARGET "'.target'" TOK_FILTER "'.filter'" TOK_ENTRY "'.entry'" TOK_RECORD "'.record'" TOK_SLOT "'.slot'"
-%token TOK_GEOMETRY "'.geometry'" TOK_INCLUDE "'.include'" TOK_ERROR "'.error'"
+%token TOK_PARAM "'.param'" TOK_GEOMETRY "'.geometry'" TOK_INCLUDE "'.include'" TOK_ERROR "'.error'"
 %token TOK_DOT_IF "'.if'" TOK_IFDEF "'.ifdef'" TOK_IFNDEF "'.ifndef'" TOK_ELIF "'.elif'" TOK_ELSE "'.else'" TOK_ENDIF "'.endif'"
 
 %type <expr> expr primary
@@ -155,6 +155,9 @@ operand: TOK_NAME                   { $$ = operand(p, OPERAND_NAME, @$, $1); }
 directive: TOK_PROGRAM TOK_NAME     { declare(p, STMT_PROGRAM, @1, $2, NULL); }
     | TOK_EQU TOK_NAME '=' expr     { declare(p, STMT_EQU, @1, $2, $4); }
     | TOK_CONST TOK_NAME '=' expr   { declare(p, STMT_CONST, @1, $2, $4); }
+    | TOK_PARAM TOK_NAME '=' expr   { declare(p, STMT_PARAM, @1, $2, $4); }
+    | TOK_PARAM TOK_NAME '=' expr ',' TOK_STRING
+                                    { declare(p, STMT_PARAM, @1, $2, $4)->other = $6; }
     | TOK_BASE TOK_NAME '=' expr    { declare(p, STMT_BASE, @1, $2, $4); }
     | TOK_INDEX TOK_NAME settings   { declare(p, STMT_INDEX, @1, $2, NULL)->settings = $3.first; }
     | TOK_VALUE TOK_NAME settings   { declare(p, STMT_VALUE, @1, $2, NULL)->settings = $3.first; }

@@ -94,6 +94,32 @@ static void mend_layouts(struct image *im)
     }
 }
 
+/* An image has no two parameters of one name, so only a word of the language is replaced. */
+static void mend_params(struct image *im)
+{
+    for (unsigned i = 0; i < im->params; i++) {
+        const char *others[IMAGE_PARAMS];
+        size_t n = 0;
+        for (unsigned k = 0; k < im->params; k++)
+            if (k != i)
+                others[n++] = im->param[k].name;
+        for (unsigned attempt = 0; !may_keep(NAME_PARAM, im->param[i].name, others, n); attempt++)
+            snprintf(im->param[i].name, IMAGE_NAME, "p%u_%u", i, attempt);
+    }
+}
+
+/* The help is printed with the escapes of the assembler's strings. */
+static void print_params(FILE *out, const struct image *im)
+{
+    for (unsigned i = 0; i < im->params; i++) {
+        const struct image_param *p = &im->param[i];
+        fprintf(out, ".param %s = %lld%s", p->name, (long long)p->value, p->help[0] != '\0' ? ", \"" : "");
+        for (const char *c = p->help; *c != '\0'; c++)
+            fprintf(out, "%s%c", *c == '"' || *c == '\\' ? "\\" : "", *c);
+        fputs(p->help[0] != '\0' ? "\"\n" : "\n", out);
+    }
+}
+
 static void print_name(FILE *out, const char *name, char letter, unsigned number)
 {
     if (name[0] != '\0')
@@ -240,8 +266,10 @@ void pasm_disassemble(FILE *out, const struct image *im)
     mend_registers(&copy);
     mend_labels(&copy);
     mend_layouts(&copy);
+    mend_params(&copy);
     if (copy.name[0] != '\0' && name_why_not(NAME_PROGRAM, copy.name) == NULL)
         fprintf(out, ".program %s\n", copy.name);
+    print_params(out, &copy);
     print_registers(out, &copy);
     print_targets(out, &copy);
     print_front_end(out, &copy);

@@ -39,6 +39,7 @@ struct program {
     unsigned words;                             /* may be more than are kept */
     const char *pending_label;                  /* the first label since the last word */
     struct name filtered[OPCLASS_COUNT], entry[OPCLASS_COUNT], entry_label[OPCLASS_COUNT];
+    struct name params[IMAGE_PARAMS];           /* as many as the image has */
     const struct stmt *slots[IMAGE_LAYOUTS];
     unsigned slot_count;
     bool layout_is_bad[IMAGE_LAYOUTS];          /* in error: that it lacks a member says nothing */
@@ -51,12 +52,14 @@ struct program {
 };
 
 /* names.c */
-enum name_use { NAME_REGISTER, NAME_LABEL, NAME_MEMBER, NAME_PROGRAM };
+enum name_use { NAME_REGISTER, NAME_LABEL, NAME_MEMBER, NAME_PARAM, NAME_PROGRAM };
 /* Why the name cannot be used so (static text), or NULL. */
 const char *name_why_not(enum name_use use, const char *name);
 /* "v2" and the like: true and the number for a plain register name, be the number in range or not. */
 bool name_is_plain(char letter, const char *name, unsigned *number);
 struct ref name_find_operand(const struct program *p, const char *name);
+/* The index of a parameter, or -1. */
+int name_find_param(const struct program *p, const char *name);
 const char *name_nearest_operand(const struct program *p, const char *name);
 /* Reports an operand that is not known, with what might be meant. */
 void name_report_unknown(struct program *p, const struct name *name);

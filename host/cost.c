@@ -7,12 +7,15 @@
 void host_clock_init(struct host_clock *c, const struct host_cost *cost)
 {
     *c = (struct host_clock){0};
-    if (cost != NULL && !cost->free)
+    if (cost != NULL)
         c->cost = *cost;
 }
 
 static void pass(struct host_clock *c, uint64_t cycles, uint64_t *account)
 {
+    c->charged += cycles;
+    if (c->cost.free)
+        return;
     c->cycle += cycles;
     *account += cycles;
 }

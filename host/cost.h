@@ -39,6 +39,7 @@ struct host_clock {
     bool running;    /* a service is going on; otherwise nothing takes time */
     bool stopped;    /* nothing will take time any more */
     struct host_account account;
+    uint64_t charged; /* cycles of all services at `cost`; those of the account, unless they pass in no time (`free`) */
 };
 
 /* `cost` is copied; NULL: free. */

@@ -54,6 +54,16 @@ enum status driver_new(struct driver **out, const struct driver_env *env, struct
     return ST_OK;
 }
 
+enum status driver_find_param(const struct image *im, const char *name, uint64_t otherwise, uint64_t max,
+                              uint64_t *value, struct errmsg *err)
+{
+    *value = image_param_value(im, name, otherwise);
+    if (*value <= max)
+        return ST_OK;
+    return fail(err, ST_INPUT, "program %s: parameter %s is %lld, expected 0 to %llu", im->name, name,
+                (long long)*value, (unsigned long long)max);
+}
+
 void driver_free(struct driver *d)
 {
     if (d == NULL)
@@ -211,12 +221,32 @@ static void report_overhead(const struct driver *d, struct report *r)
     report_count(r, "handler_accesses_each", "    by", (a->reads + a->writes) / a->services, "bus accesses");
 }
 
+/* The parameters in force; nothing for a program without any. */
+static void report_params(const struct image *im, struct report *r)
+{
+    char text[IMAGE_PARAMS * (IMAGE_NAME + 24)];
+    json_t *params = json_object();
+    size_t used = 0;
+    for (unsigned i = 0; i < im->params; i++) {
+        const struct image_param *p = &im->param[i];
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s=%lld", i > 0 ? ", " : "", p->name,
+                                 (long long)p->value);
+        json_object_set_new(params, p->name, json_integer((json_int_t)p->value));
+    }
+    if (im->params != 0)
+        report_string(r, NULL, "parameters", text);
+    if (r->root != NULL && im->params != 0)
+        json_object_set(r->root, "parameters", params);
+    json_decref(params);
+}
+
 void driver_report(struct driver *d, const struct report_options *o, FILE *out)
 {
     struct report r;
     report_begin(&r, o, out);
     report_string(&r, "program", "profiling program", d->env.image->name);
     report_head(&r);
+    report_params(d->env.image, &r);
     if (o->stop != NULL)
         report_stop(o->stop, &r);
     report_partial(&r, o->stop == NULL);

@@ -24,6 +24,11 @@ struct driver_ops {
     void (*report)(void *self, struct report *r);
 };
 
+/* A parameter of the program, from 0 to `max`; `otherwise` where the image has none of that name. An error (ST_INPUT)
+ * names program and parameter. */
+enum status driver_find_param(const struct image *im, const char *name, uint64_t otherwise, uint64_t max,
+                              uint64_t *value, struct errmsg *err) MUST_USE;
+
 extern const struct driver_ops value_driver_ops, simple_driver_ops, generic_driver_ops;
 
 #endif

@@ -17,9 +17,9 @@
  *
  * Sampling again (section 5.1.4: "time-based"). From time to time the operating system's timer begins a new round: what is masked is
  * unmasked and profiled afresh, while loads that are not yet known go on. The paper gives no period. Here it follows from what may be spent: a
- * round with n cycles of handlers is followed by the next after n / (the share allowed). So a program of few loads, which is cheap to
- * profile, is looked at often. The program image says how much is allowed, in thousandths (the constant `resample`); 0 is never, and the profile is
- * complete when all is masked once.
+ * round with n cycles of handlers is followed by the next after n / (the share allowed): see value_budget.h. So a
+ * program of few loads, which is cheap to profile, is sampled again often. The share is the program's parameter
+ * `resample`, in thousandths. With 0 there is one round, and the profile is complete when all is masked once.
  *
  * Checks (value_check.h) are short visits between rounds, to masked loads that seemed to have one value: a round costs what the profile cost, and
  * a program that changes its values more often than rounds come would be taken for an invariant one. A check begins at an interrupt, or when all
@@ -31,6 +31,7 @@
 
 #include "host/driver_ops.h"
 #include "host/slots.h"
+#include "host/value_budget.h"
 #include "host/value_check.h"
 #include "host/value_high.h"
 #include "host/value_mask.h"
@@ -48,19 +49,13 @@
  * masked_per_function: n masked loads of a partition hide n / 4096 of those not yet seen. After 256 more (a sixteenth) the driver takes the
  * next hash function, under which others are hidden, for 65 stores.
  *
- * record_cycles, service_cycles: what a round cost, by the slots copied and the interrupts (isa/contract/host_cost.def: 28 and 214).
- * check_part: the next check comes when the last has cost a fourth of the share that rounds may take. check_cycles: what the first is taken to have
- * cost; one of 64 loads takes about 3000 cycles. check_limit: and not as long as handlers have had 18 thousandths of the time, or the profile
- * that is still being made and its checks together would go over the paper's 2 % (5.3).
- *
  * patience_cycles: a visit of the second pass, or a check, is ended after it. high_batch: values to ask about that are worth a visit of the
  * second pass while there is other work. */
 static const struct {
-    unsigned thrash_factor, fast_factor, slow_factor, masked_per_function, record_cycles, service_cycles, patience_cycles, high_batch;
-    unsigned check_part, check_cycles, check_limit;
+    unsigned thrash_factor, fast_factor, slow_factor, masked_per_function, patience_cycles, high_batch;
     double finished_share;
-} policy = {.thrash_factor = 4, .fast_factor = 2, .slow_factor = 8, .masked_per_function = 256, .record_cycles = 28, .service_cycles = 214,
-            .patience_cycles = 50000, .high_batch = 32, .check_part = 4, .check_cycles = 3000, .check_limit = 18, .finished_share = 0.02};
+} policy = {.thrash_factor = 4, .fast_factor = 2, .slow_factor = 8, .masked_per_function = 256,
+            .patience_cycles = 50000, .high_batch = 32, .finished_share = 0.02};
 
 /* Where the program keeps what, found by name in its image. */
 struct value_places {
@@ -87,14 +82,10 @@ struct value_driver {
     struct value_timeline timeline;
     struct value_high high;
     struct value_check check;
-    uint64_t check_end, check_cycles; /* of the last check: core cycle of its end, cycles of handlers */
-    uint64_t spent_before;            /* cycles of handlers before it was begun */
-    uint64_t spent;                   /* at the end of the last service */
+    struct value_budget budget;
     enum visit visit;
-    unsigned resample;            /* thousandths of the time; the constant `resample`: without one a load is sampled once */
-    bool split;                   /* partitions are split where they thrash; bit 0 of the constant `split` */
-    bool looks_again;             /* checks are made; bit 1 */
-    uint64_t round_records, round_services;
+    bool split;                   /* partitions are split where they thrash */
+    bool rechecks;                /* checks are made */
     uint64_t filter1;             /* as the co-processor has it */
     bool high_entry;              /* its dispatch table leads to the second pass */
     unsigned filter1_hash;        /* for the partitions to come */
@@ -144,32 +135,38 @@ static enum status find_places(struct value_places *at, const struct image *im, 
     return ST_OK;
 }
 
-/* A constant that is for the driver. */
-static uint64_t find_constant(const struct image *im, const char *name, uint64_t otherwise)
+/* What the program's parameters say; without them each load is sampled once. */
+struct value_params {
+    uint64_t resample, split, recheck;
+};
+
+static enum status find_params(struct value_params *p, const struct image *im, struct errmsg *err)
 {
-    for (unsigned i = 0; i < ISA_CONSTS; i++)
-        if (strcmp(im->const_name[i], name) == 0)
-            return im->constant[i];
-    return otherwise;
+    enum status st = driver_find_param(im, "resample", 0, 1000, &p->resample, err);
+    if (st == ST_OK)
+        st = driver_find_param(im, "split", 1, 1, &p->split, err);
+    if (st == ST_OK)
+        st = driver_find_param(im, "recheck", 1, 1, &p->recheck, err);
+    return st;
 }
 
 static enum status value_create(void **self, const struct driver_env *env, struct errmsg *err)
 {
     const struct image *im = env->image;
     struct value_places at = {0};
+    struct value_params params;
     enum status st = find_places(&at, im, err);
+    if (st == ST_OK)
+        st = find_params(&params, im, err);
     if (st != ST_OK)
         return st;
     struct value_driver *d = xcalloc(1, sizeof *d);
     d->env = env;
     d->at = at;
     d->slots = xcalloc(at.slots->count, sizeof *d->slots);
-    uint64_t resample = find_constant(im, "resample", 0);
-    d->resample = resample < 1000 ? (unsigned)resample : 1000;
-    d->check_cycles = policy.check_cycles;
-    uint64_t split = find_constant(im, "split", 3);
-    d->split = (split & 1) != 0;
-    d->looks_again = (split & 2) != 0;
+    value_budget_init(&d->budget, env->clock, (unsigned)params.resample, at.slots->count, MASK_WORDS);
+    d->split = params.split != 0;
+    d->rechecks = params.recheck != 0;
     value_high_init(&d->high, env->bus, env->clock, im->base[at.slots->base], at.lows_row, at.slots->count / 2);
     value_profile_init(&d->profile);
     d->table = (struct value_mask_table){.bus = env->bus, .written.function = im->filter2_hash % PCHASH_COUNT};
@@ -220,8 +217,6 @@ static void copy_slots(struct value_driver *d)
                           isa_lane_of(s->row, at->lane.miss), total);
         d->run.records++;
     }
-    if (d->visit != VISIT_CHECK)
-        d->round_records += d->run.records - records;
     host_clock_merge(d->env->clock, taken.count, d->run.records - records, value_profile_count(&d->profile) - known);
 }
 
@@ -296,22 +291,25 @@ static void serve_copy(struct value_driver *d, uint64_t samples, uint64_t cycle)
         partitions_leave(&d->partitions, samples_per_cycle(d, left, cycle));
 }
 
-static void serve_thrash(struct value_driver *d, uint64_t samples, uint64_t cycle)
+/* Returns whether the slots were copied all the same. */
+static bool serve_thrash(struct value_driver *d, uint64_t samples, uint64_t cycle)
 {
     uint64_t replacements = (uint64_t)policy.thrash_factor * d->at.slots->count;
-    if (samples >= policy.slow_factor * replacements)
+    d->run.thrash++;
+    if (samples >= policy.slow_factor * replacements) {
         serve_copy(d, samples, cycle);
-    else if (d->split && partitions_split(&d->partitions, samples < policy.fast_factor * replacements ? 4 : 2))
+        return true;
+    }
+    if (d->split && partitions_split(&d->partitions, samples < policy.fast_factor * replacements ? 4 : 2))
         mask_again(d);
     else
         partitions_leave(&d->partitions, samples_per_cycle(d, (double)samples, cycle));
+    return false;
 }
 
 static void serve_highs(struct value_driver *d)
 {
-    uint64_t records = value_high_collect(&d->high, &d->at.lane);
-    d->run.records += records;
-    d->round_records += records;
+    d->run.records += value_high_collect(&d->high, &d->at.lane);
     d->run.high_visits++;
 }
 
@@ -326,8 +324,7 @@ static void serve_check(struct value_driver *d, uint64_t cycle)
             value_high_consider(&d->high, l);
     value_profile_end_visit(&d->profile, cycle - d->start_cycle);
     d->run.checks++;
-    d->check_end = cycle;
-    d->check_cycles = host_account_cycles(&d->env->clock->account) - d->spent_before;
+    value_budget_end_check(&d->budget, cycle);
 }
 
 /* Whether samples of loads start at the program's own entry, or at that of the second pass. */
@@ -370,7 +367,6 @@ static void restart(struct value_driver *d, enum visit visit, const struct value
     d->visit = visit;
     bus_put(bus, BUS_COMMAND, command);
     d->start_cycle = d->profile.visit_start = d->env->clock->cycle;
-    d->spent = host_account_cycles(&d->env->clock->account);
 }
 
 static uint64_t open_filter1(const struct image *im)
@@ -389,11 +385,7 @@ static uint64_t partition_filter1(const struct value_driver *d)
 /* When loads are to be looked at again that seemed to have one value. */
 static uint64_t check_due(const struct value_driver *d)
 {
-    if (d->resample == 0 || !d->looks_again || d->check.first == NULL)
-        return UINT64_MAX;
-    uint64_t paid = d->check_end + d->check_cycles * 1000 * policy.check_part / d->resample;
-    uint64_t affordable = d->spent * 1000 / policy.check_limit;
-    return paid > affordable ? paid : affordable;
+    return d->rechecks && d->check.first != NULL ? value_budget_check_due(&d->budget) : UINT64_MAX;
 }
 
 /* False: there are none. */
@@ -437,7 +429,7 @@ static void next_round(struct value_driver *d, uint64_t cycle)
     host_clock_work(d->env->clock, HOST_UPDATE, d->profile.masked);
     value_profile_next_round(&d->profile, cycle);
     partitions_reopen(&d->partitions);
-    d->round_records = d->round_services = 0;
+    value_budget_begin_round(&d->budget);
     d->run.rounds++;
 }
 
@@ -449,36 +441,38 @@ static uint64_t new_samples(struct value_driver *d)
     return samples;
 }
 
+/* What was charged since the last visit's end is for the visit that has begun, or goes on. */
+static void count_begun(struct value_driver *d)
+{
+    value_budget_count(&d->budget, d->visit == VISIT_CHECK ? BUDGET_CHECK : BUDGET_ROUND);
+}
+
 static void value_interrupt(void *self, unsigned word, uint64_t cycle)
 {
     struct value_driver *d = self;
     uint64_t samples = new_samples(d);
-    bool check = cycle >= check_due(d);
-    d->round_services += d->visit != VISIT_CHECK;
+    bool check = cycle >= check_due(d), copied = false;
     if (d->visit == VISIT_HIGHS) {
         serve_highs(d);
     } else if (d->visit == VISIT_CHECK) {
         serve_check(d, cycle);
     } else if (word == d->at.thrash_word) {
-        d->run.thrash++;
-        serve_thrash(d, samples, cycle);
+        copied = serve_thrash(d, samples, cycle);
     } else {
         d->run.full++;
         serve_copy(d, samples, cycle);
+        copied = true;
     }
-    d->spent_before = host_account_cycles(&d->env->clock->account);
+    value_budget_end_visit(&d->budget, copied);
     visit_next(d, cycle, check);
+    count_begun(d);
     value_timeline_add(&d->timeline, &d->profile, &d->env->clock->account, cycle, false);
 }
 
 /* When the next round is to begin. */
 static uint64_t round_due(const struct value_driver *d)
 {
-    if (d->resample == 0)
-        return UINT64_MAX;
-    uint64_t records = d->round_records + (d->visit == VISIT_LOADS ? d->at.slots->count : 0); /* the visit that is going on as well */
-    uint64_t cost = policy.record_cycles * records + policy.service_cycles * (d->round_services + 1);
-    return d->profile.round_start + cost * 1000 / d->resample;
+    return value_budget_round_due(&d->budget, d->profile.round_start, d->visit == VISIT_LOADS);
 }
 
 static uint64_t value_due(const void *self)
@@ -499,9 +493,10 @@ static void end_visit(struct value_driver *d, uint64_t cycle)
         serve_check(d, cycle);
     } else {
         serve_highs(d);
-        d->round_services++;
+        value_budget_end_visit(&d->budget, false);
     }
     visit_next(d, cycle, false);
+    count_begun(d);
 }
 
 static void value_timer(void *self, uint64_t cycle)
@@ -513,13 +508,13 @@ static void value_timer(void *self, uint64_t cycle)
         end_visit(d, cycle);
         return;
     }
-    d->spent_before = host_account_cycles(&d->env->clock->account);
     if (cycle >= round_due(d))
         next_round(d, cycle);
     if (d->visit == VISIT_NONE)
         visit_next(d, cycle, check);
     else
         value_mask_write(&partitions_current(&d->partitions)->known, &d->table);
+    count_begun(d);
 }
 
 static void value_finish(void *self, uint64_t cycle)

@@ -157,6 +157,17 @@ static void move_registers(struct cursor *c, struct image *im)
         move8(c, &im->target[i]);
 }
 
+static void move_params(struct cursor *c, struct image *im)
+{
+    move_count(c, &im->params, IMAGE_PARAMS);
+    for (unsigned i = 0; i < im->params; i++) {
+        struct image_param *p = &im->param[i];
+        move_string(c, p->name, sizeof p->name);
+        p->value = move_number(c, p->value, 8);
+        move_string(c, p->help, sizeof p->help);
+    }
+}
+
 /* The body, in order. */
 static void move_image(struct cursor *c, struct image *im)
 {
@@ -172,6 +183,7 @@ static void move_image(struct cursor *c, struct image *im)
     move16(c, &im->filter1_match);
     move8(c, &im->filter1_hash);
     move8(c, &im->filter2_hash);
+    move_params(c, im);
     move_count(c, &im->layouts, IMAGE_LAYOUTS);
     for (unsigned i = 0; i < im->layouts; i++)
         move_layout(c, &im->layout[i]);
@@ -232,10 +244,13 @@ enum status image_parse(struct image *im, const uint8_t *bytes, size_t size_byte
         return fail(err, ST_FORMAT, "%s: offset 0: not a program image (expected the magic of pc.out)", name);
     uint32_t version = get32(bytes + AT_VERSION), size = get32(bytes + AT_SIZE);
     if (version > IMAGE_VERSION)
-        return fail(err, ST_VERSION, "%s: offset %d: image version %u is newer than this tool, which reads up to %d", name,
-                    AT_VERSION, version, IMAGE_VERSION);
+        return fail(err, ST_VERSION, "%s: offset %d: image version %u is newer than this tool, which reads version %d",
+                    name, AT_VERSION, version, IMAGE_VERSION);
     if (version == 0)
         return fail(err, ST_FORMAT, "%s: offset %d: image version 0 does not exist", name, AT_VERSION);
+    if (version < IMAGE_VERSION)
+        return fail(err, ST_VERSION, "%s: offset %d: image version %u is older than this tool, which reads version %d: "
+                    "assemble the program again", name, AT_VERSION, version, IMAGE_VERSION);
     if (size != size_bytes)
         return fail(err, ST_FORMAT, "%s: offset %d: expected %u bytes in all, found %zu", name, AT_SIZE, size, size_bytes);
     uint32_t sum = checksum(bytes + AT_BODY, size_bytes - AT_BODY);
@@ -389,11 +404,31 @@ static enum status check_layout(const struct image *im, const struct image_layou
     return ST_OK;
 }
 
+static enum status check_params(const struct image *im, struct errmsg *err)
+{
+    if (im->params > IMAGE_PARAMS)
+        return fail(err, ST_FORMAT, "%u parameters: expected at most %d", im->params, IMAGE_PARAMS);
+    for (unsigned i = 0; i < im->params; i++) {
+        const struct image_param *p = &im->param[i];
+        enum status st = p->name[0] != '\0' ? check_name(p->name, "parameter", i, err)
+                                            : fail(err, ST_FORMAT, "parameter %u has no name", i);
+        if (st != ST_OK)
+            return st;
+        if (image_find_param(im, p->name) != (int)i)
+            return fail(err, ST_FORMAT, "parameter %u: the name '%s' is there twice", i, p->name);
+        if (!image_is_help(p->help))
+            return fail(err, ST_FORMAT, "parameter %u, %s: its help is not one line of printable ASCII", i, p->name);
+    }
+    return ST_OK;
+}
+
 enum status image_check(const struct image *im, struct errmsg *err)
 {
     enum status st = check_words(im, err);
     if (st == ST_OK)
         st = check_registers(im, err);
+    if (st == ST_OK)
+        st = check_params(im, err);
     if (st == ST_OK)
         st = check_front_end(im, err);
     if (st == ST_OK && (!is_power_of_two(im->cam_entries) || !is_power_of_two(im->data_rows) ||

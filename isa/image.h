@@ -11,7 +11,8 @@
 #include "isa/contract/sample.h"
 #include "isa/support/status.h"
 
-enum { IMAGE_VERSION = 1, IMAGE_NAME = 32, IMAGE_PATH = 256, IMAGE_FILES = 8, IMAGE_LAYOUTS = 4, IMAGE_MEMBERS = 8, IMAGE_MAX_BYTES = 1 << 16 };
+enum { IMAGE_VERSION = 2, IMAGE_NAME = 32, IMAGE_PATH = 256, IMAGE_FILES = 8, IMAGE_LAYOUTS = 4, IMAGE_MEMBERS = 8 };
+enum { IMAGE_PARAMS = 16, IMAGE_HELP = 100, IMAGE_MAX_BYTES = 1 << 16 };
 enum { IMAGE_NO_ENTRY = 0xff, IMAGE_NO_FILE = 0xff };
 
 /* How a member of a slot is printed and merged. */
@@ -53,6 +54,13 @@ struct image_layout {
 bool image_layout_has_events(const struct image_layout *l);
 bool image_layout_is_by_pc(const struct image_layout *l);
 
+/* A named number for the program's driver. The co-processor does not have it. */
+struct image_param {
+    char name[IMAGE_NAME];
+    uint64_t value;
+    char help[IMAGE_HELP];   /* one line of printable ASCII; empty: none */
+};
+
 struct image {
     char name[IMAGE_NAME];                   /* the program's */
     uint16_t cam_entries, data_rows;         /* the smallest machine it runs on */
@@ -73,6 +81,8 @@ struct image {
     char value_name[ISA_VALUES][IMAGE_NAME], index_name[ISA_INDEXES][IMAGE_NAME];
     char const_name[ISA_CONSTS][IMAGE_NAME], base_name[ISA_BASES][IMAGE_NAME];
     char label[ISA_WORDS][IMAGE_NAME];
+    uint8_t params;
+    struct image_param param[IMAGE_PARAMS];  /* names are unique */
     uint8_t layouts;
     struct image_layout layout[IMAGE_LAYOUTS];
     /* where each word comes from */
@@ -93,6 +103,16 @@ void image_save(const struct image *im, uint8_t **bytes, size_t *size_bytes);
 enum status image_parse(struct image *im, const uint8_t *bytes, size_t size_bytes, const char *name, struct errmsg *err) MUST_USE;
 /* The same from a file; "-" is standard input. */
 enum status image_load(struct image *im, const char *path, struct errmsg *err) MUST_USE;
+
+/* Whether a text may be a parameter's help: printable ASCII. */
+bool image_is_help(const char *s);
+/* The index of a parameter, or -1. */
+int image_find_param(const struct image *im, const char *name);
+/* The value of a parameter; `otherwise` where the image has none of that name. */
+uint64_t image_param_value(const struct image *im, const char *name, uint64_t otherwise);
+/* Sets a parameter from "NAME=NUMBER": a C literal from -2^63 to 2^64 - 1. Else ST_INPUT, and no change: `err` names
+ * what was expected; an unknown name is answered with the nearest one and the list. */
+enum status image_set_param(struct image *im, const char *setting, struct errmsg *err) MUST_USE;
 
 /* The address of a label, or -1. */
 int image_find_label(const struct image *im, const char *label);

@@ -21,9 +21,8 @@
 ;
 ; -D SLOTS=N, a power of two, fits the program to larger or smaller arrays.
 ; -D WHOLE=0 leaves the second pass out: values are known by their low halves alone, as in the paper.
-; -D RESAMPLE=N is for the host: sampling again, because of phases, may take N thousandths of the time. 0: never.
-; -D SPLIT=0 is for the host too: it does not split the program when slots thrash.
-; -D CHECK=0 too: between rounds it does not look again at loads that seemed to have one value. The paper has no such looks.
+; -D RESAMPLE=N, -D SPLIT=0 and -D CHECK=0 set the parameters of the driver, resample, split and recheck; pcemu --param
+; sets them without assembling again. The paper has no checks.
 
             .program value
             .ifndef SLOTS
@@ -45,8 +44,9 @@
 
             .const  fresh  = 0x00010001         ; hit 1, miss 0, total 1: the counters of a new slot; its low half those of a new value
             .const  trust  = 16                 ; samples a value must have had to be worth keeping (A.2)
-            .const  resample = RESAMPLE         ; read by the host alone, as is
-            .const  split    = SPLIT + 2 * CHECK ; this one, bit by bit
+            .param  resample = RESAMPLE, "thousandths of the time that sampling again may take; 0: never"
+            .param  split    = SPLIT, "whether a program whose slots thrash is split in partitions: 1 or 0"
+            .param  recheck  = CHECK, "whether masked loads that seemed to have one value are checked: 1 or 0"
 
             .if     WHOLE
             .record pc32, result                ; 16 bytes with the class: one transfer on the path of 128 bits

@@ -47,6 +47,8 @@ static enum status check_profiling(const struct options *o, struct errmsg *err)
                     o->program != NULL ? "--program" : "--core samples");
     if (o->no_truth && (o->no_program || o->core == CORE_FUNCTIONAL))
         return fail(err, ST_INPUT, "--no-truth goes with a program for the co-processor");
+    if (o->param.count != 0 && (o->no_program || o->core == CORE_FUNCTIONAL))
+        return fail(err, ST_INPUT, "--param goes with a program for the co-processor");
     if (o->baseline != NULL && (o->no_program || !has_pipeline(o)))
         return fail(err, ST_INPUT, "--baseline goes with a program for the co-processor and a core");
     if (o->profile != NULL && !has_pipeline(o))

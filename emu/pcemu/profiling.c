@@ -10,7 +10,17 @@ bool profiling_is_wanted(const struct options *o)
 {
     if (o->no_program || o->core == CORE_FUNCTIONAL)
         return false;
-    return o->profile == NULL || o->program != NULL || access("pc.out", F_OK) == 0;
+    return o->profile == NULL || o->program != NULL || o->param.count != 0 || access("pc.out", F_OK) == 0;
+}
+
+/* Sets the program's parameters that --param names; an error names the option. */
+static enum status set_params(const struct options *o, struct image *im, struct errmsg *err)
+{
+    struct errmsg why;
+    for (unsigned i = 0; i < o->param.count; i++)
+        if (image_set_param(im, o->param.text[i], &why) != ST_OK)
+            return fail(err, ST_INPUT, "--param: %.500s", why.text);
+    return ST_OK;
 }
 
 void profiling_load(struct profiling *p, const struct options *o)
@@ -20,6 +30,7 @@ void profiling_load(struct profiling *p, const struct options *o)
     if (o->program == NULL && access("pc.out", F_OK) != 0)
         die("there is no pc.out here: assemble a program (pcasm FILE.pasm), name one (--program FILE), or run without (--no-program)");
     must(image_load(&p->image, o->program != NULL ? o->program : "pc.out", &err), &err);
+    must(set_params(o, &p->image, &err), &err);
 }
 
 static bool wants_values(const struct image *im)
@@ -109,7 +120,9 @@ enum status profiling_replace(struct profiling *p, const struct image *image, st
     struct image old = p->image;
     struct driver *driver;
     p->image = *image;
-    enum status st = profiling_new_driver(p, &driver, err);
+    enum status st = set_params(p->options, &p->image, err);
+    if (st == ST_OK)
+        st = profiling_new_driver(p, &driver, err);
     if (st != ST_OK) {
         p->image = old;
         return st;

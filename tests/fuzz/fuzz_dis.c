@@ -87,6 +87,21 @@ static void take_layouts(struct input *in, struct image *im)
     }
 }
 
+/* Names are unique, as image_check demands; otherwise any. */
+static void take_params(struct input *in, struct image *im)
+{
+    static const char bytes[] = "a \"\\;'%~";
+    for (unsigned n = (unsigned)take(in, 1) % (IMAGE_PARAMS + 1); n > 0; n--) {
+        struct image_param *p = &im->param[im->params];
+        take_name(in, p->name);
+        p->value = take(in, 8);
+        for (unsigned i = 0, length = (unsigned)take(in, 1) % IMAGE_HELP; i < length; i++)
+            p->help[i] = bytes[take(in, 1) % (sizeof bytes - 1)];
+        im->params += p->name[0] != '\0' && image_find_param(im, p->name) < 0;
+    }
+    memset(&im->param[im->params], 0, (IMAGE_PARAMS - im->params) * sizeof im->param[0]);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct input in = {data, data + size};
@@ -114,6 +129,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     take_layouts(&in, &im);
     for (unsigned i = 0; i < im.words; i++)
         im.word[i] = i + 1u == im.words ? UINT64_C(0x810000000000) : take_word(&in);
+    take_params(&in, &im);
     if (image_check(&im, &err) != ST_OK)
         return 0;
     char *fault = roundtrip_fault(&im);

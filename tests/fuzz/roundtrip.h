@@ -39,6 +39,9 @@ static inline bool same_machine(const struct image *a, const struct image *b)
            memcmp(a->base, b->base, sizeof a->base) == 0 && memcmp(a->target, b->target, sizeof a->target) == 0 &&
            memcmp(a->index_width, b->index_width, sizeof a->index_width) == 0 &&
            memcmp(a->index_saturates, b->index_saturates, sizeof a->index_saturates) == 0;
+    same = same && a->params == b->params;
+    for (unsigned i = 0; same && i < a->params; i++)
+        same = a->param[i].value == b->param[i].value && strcmp(a->param[i].help, b->param[i].help) == 0;
     for (unsigned i = 0; same && i < a->layouts; i++) {
         const struct image_layout *x = &a->layout[i], *y = &b->layout[i];
         same = x->base == y->base && x->count == y->count && x->key == y->key && x->members == y->members;

@@ -97,6 +97,43 @@ START_TEST(registers)
 }
 END_TEST
 
+START_TEST(parameters)
+{
+    struct image im = assemble_good(".equ N = 3\n.param n = N << 1, \"words\"\n.param least = -1\n"
+                                    ".ifdef n\n.error \"no symbol\"\n.endif\n.const n = 5\nn: done\n");
+    ck_assert_uint_eq(im.params, 2);
+    ck_assert_str_eq(im.param[0].name, "n");
+    ck_assert_str_eq(im.param[0].help, "words");
+    ck_assert_uint_eq(im.param[0].value, 6);
+    ck_assert_str_eq(im.param[1].name, "least");
+    ck_assert_str_eq(im.param[1].help, "");
+    ck_assert_uint_eq(im.param[1].value, UINT64_MAX);
+    ck_assert_uint_eq(im.constant[0], 5);
+    expect_error(".param n = 1\n.param n = 1\ndone\n", "the parameter 'n' is already defined");
+    expect_error(".param n = 1\n.param m = n\ndone\n", "its value is not known at assembly time");
+    expect_error(".param n = 1\ncmp v0, n | if ge done\ndone\n", "'n' is a parameter for the driver");
+}
+END_TEST
+
+/* A name that images may have and the language does not is replaced by one that no parameter has. */
+START_TEST(parameters_are_disassembled)
+{
+    struct image im = assemble_good(".param p1_0 = 1, \"a \\\\ b \\\"c\\\"\"\n.param word = 1 << 63\ndone\n"), again;
+    char *source = NULL;
+    size_t size_bytes;
+    strcpy(im.param[1].name, "if");
+    FILE *out = open_memstream(&source, &size_bytes);
+    pasm_disassemble(out, &im);
+    fclose(out);
+    again = assemble_good(source);
+    ck_assert_str_eq(again.param[0].name, "p1_0");
+    ck_assert_str_eq(again.param[0].help, "a \\ b \"c\"");
+    ck_assert_str_eq(again.param[1].name, "p1_1");
+    ck_assert_uint_eq(again.param[1].value, UINT64_C(1) << 63);
+    free(source);
+}
+END_TEST
+
 /* Fields are numbered in the table's order, whatever the order of use. */
 START_TEST(record)
 {
@@ -400,6 +437,8 @@ int main(void)
     tcase_add_test(tcase, expressions);
     tcase_add_test(tcase, deep_expressions);
     tcase_add_test(tcase, registers);
+    tcase_add_test(tcase, parameters);
+    tcase_add_test(tcase, parameters_are_disassembled);
     tcase_add_test(tcase, record);
     tcase_add_test(tcase, branches);
     tcase_add_test(tcase, words_limit);

@@ -120,6 +120,23 @@ START_TEST(free_of_charge)
 }
 END_TEST
 
+/* Free costs are not in the account, but in what policies read. */
+START_TEST(free_costs_are_known)
+{
+    struct host_cost free_cost = cost;
+    struct host_clock clock;
+    free_cost.free = _i;
+    host_clock_init(&clock, &free_cost);
+    host_clock_enter(&clock, 4990, 5000);
+    host_clock_read(&clock);
+    host_clock_work(&clock, HOST_JUDGE, 5);
+    const uint64_t left = host_clock_leave(&clock), cycles = 1000 + 7 + 5 * 2 + 500;
+    ck_assert_uint_eq(clock.charged, cycles);
+    ck_assert_uint_eq(host_account_cycles(&clock.account), _i ? 0 : cycles);
+    ck_assert_uint_eq(left, _i ? 5000 : 5000 + cycles);
+}
+END_TEST
+
 START_TEST(nothing_passes_when_the_run_is_over)
 {
     stop_with_edge();
@@ -189,6 +206,7 @@ int main(void)
     tcase_add_test(tc, each_access_at_its_cycle);
     tcase_add_test(tc, known_records_are_not_inserted);
     tcase_add_loop_test(tc, free_of_charge, 0, 2);
+    tcase_add_loop_test(tc, free_costs_are_known, 0, 2);
     tcase_add_test(tc, nothing_passes_when_the_run_is_over);
     tcase_add_loop_test(tc, halted_until_restarted, 0, 4);
     suite_add_tcase(suite, tc);

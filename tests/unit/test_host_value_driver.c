@@ -16,6 +16,14 @@ enum { SLOTS = 8, WORD_FULL = 20, WORD_THRASH = 9, WORD_HIGH = 17, VISIT = 600 }
 static struct fake *fake;
 static struct image image;
 static struct driver *driver;
+static struct host_cost cost; /* nothing, unless a test sets it */
+
+static void set_param(const char *name, uint64_t value)
+{
+    struct image_param *p = &image.param[image.params++];
+    snprintf(p->name, IMAGE_NAME, "%s", name);
+    p->value = value;
+}
 
 static void make_image(void)
 {
@@ -41,7 +49,7 @@ static void make_image(void)
 
 static enum status make_driver(const struct truth *truth, struct errmsg *err)
 {
-    const struct driver_env env = {.bus = &fake->bus, .image = &image, .truth = truth};
+    const struct driver_env env = {.bus = &fake->bus, .image = &image, .truth = truth, .cost = &cost};
     return driver_new(&driver, &env, err);
 }
 
@@ -49,6 +57,7 @@ static void setup(void)
 {
     fake = fake_new(16, 16);
     driver = NULL;
+    cost = (struct host_cost){0};
     make_image();
     ck_assert_int_eq(make_driver(NULL, NULL), ST_OK);
     fake_mark(fake);
@@ -305,15 +314,15 @@ START_TEST(visits_by_what_is_expected)
 }
 END_TEST
 
-/* The program says that a thousandth of the time may go into sampling again. */
+/* The program says that a thousandth of the time may go into sampling again; a service costs 484 cycles. */
 START_TEST(samples_again)
 {
     driver_free(driver);
-    snprintf(image.const_name[0], IMAGE_NAME, "resample");
-    image.constant[0] = 1;
+    set_param("resample", 1);
+    cost.entry = 484;
     ck_assert_int_eq(make_driver(NULL, NULL), ST_OK);
     fill_with_known(0x100, 515, 2000);
-    ck_assert_uint_eq(*fake_at(fake, BUS_STATUS), BUS_HALTED); /* complete: two records and two services cost 484 cycles */
+    ck_assert_uint_eq(*fake_at(fake, BUS_STATUS), BUS_HALTED); /* complete */
     ck_assert(!driver_wants_timer(driver, 483999));
     ck_assert(driver_wants_timer(driver, 484000));
     driver_timer(driver, 484000, 484000);
@@ -335,14 +344,28 @@ END_TEST
 
 enum { SEEMED_INVARIANT = 0x123, SEEMED_VARIANT = 0x456 };
 
-/* A profile that is complete, of a load that seemed invariant and one that did not, and with the next round far off. */
-static void complete_at_great_cost(uint64_t split)
+/* A profile that costs twice the cycles is followed by the next round after twice the time. */
+START_TEST(rounds_follow_from_what_was_charged)
 {
     driver_free(driver);
-    snprintf(image.const_name[0], IMAGE_NAME, "resample");
-    image.constant[0] = 1;
-    snprintf(image.const_name[1], IMAGE_NAME, "split");
-    image.constant[1] = split;
+    set_param("resample", 1);
+    cost.entry = 2 * 484;
+    ck_assert_int_eq(make_driver(NULL, NULL), ST_OK);
+    fill_with_known(0x100, 515, 2000);
+    ck_assert(!driver_wants_timer(driver, 2 * 484000 - 1));
+    ck_assert(driver_wants_timer(driver, 2 * 484000));
+}
+END_TEST
+
+/* A profile that is complete, of a load that seemed invariant and one that did not, and with the next round far off:
+ * 101 services of 300 cycles. */
+static void complete_at_great_cost(bool recheck)
+{
+    driver_free(driver);
+    set_param("resample", 1);
+    set_param("split", 0);
+    set_param("recheck", recheck);
+    cost.entry = 300;
     ck_assert_int_eq(make_driver(NULL, NULL), ST_OK);
     for (unsigned i = 1; i <= 100; i++)
         thrash(40 * i, i);
@@ -352,10 +375,9 @@ static void complete_at_great_cost(uint64_t split)
     driver_interrupt(driver, 19000000, 19000000); /* complete: nothing else to do */
 }
 
-/* Without bit 1 of the constant. */
 START_TEST(checks_only_if_wanted)
 {
-    complete_at_great_cost(0);
+    complete_at_great_cost(false);
     ck_assert(!driver_wants_timer(driver, 20000000));
 }
 END_TEST
@@ -364,7 +386,7 @@ END_TEST
 START_TEST(checks_what_seemed_invariant)
 {
     const uint32_t key = SEEMED_INVARIANT;
-    complete_at_great_cost(2);
+    complete_at_great_cost(true);
     ck_assert(driver_wants_timer(driver, 20000000));
     driver_timer(driver, 20000000, 20000000);
     ck_assert_uint_eq(*fake_at(fake, BUS_STATUS), BUS_RUNNING);
@@ -571,6 +593,8 @@ static void narrow_member(void) { image.layout[0].member[0].lane = LANE_H0; }
 static void no_counter(void) { image.index_name[2][0] = '\0'; }
 static void no_label(void) { image.label[WORD_THRASH][0] = '\0'; }
 static void too_large(void) { image.cam_entries = 32; }
+static void all_the_time(void) { set_param("resample", 1001); }
+static void no_flag(void) { set_param("recheck", UINT64_MAX); }
 
 static const struct {
     void (*spoil)(void);
@@ -578,6 +602,8 @@ static const struct {
 } spoilt[] = {
     {no_layout, "'slots'"}, {other_key, "format pc"},  {no_member, "'total'"}, {narrow_member, "'value' of at least 32"},
     {no_counter, "'failed'"}, {no_label, "'thrash'"}, {too_large, "32 associative entries"},
+    {all_the_time, "parameter resample is 1001, expected 0 to 1000"},
+    {no_flag, "parameter recheck is -1, expected 0 to 1"},
 };
 
 START_TEST(refuses_what_it_does_not_know)
@@ -607,6 +633,7 @@ int main(void)
     tcase_add_test(t, completes);
     tcase_add_test(t, visits_by_what_is_expected);
     tcase_add_test(t, samples_again);
+    tcase_add_test(t, rounds_follow_from_what_was_charged);
     tcase_add_test(t, checks_only_if_wanted);
     tcase_add_test(t, checks_what_seemed_invariant);
     tcase_add_test(t, asks_about_high_halves);

@@ -6,7 +6,8 @@
 #include "tests/unit/suite.h"
 
 static const char program_text[] =
-    ".program sample\n.const fresh = 0x10001\n.base slots = 16\n.index slot, width 4\n.index failed, width 3, saturate\n"
+    ".program sample\n.param share = 10, \"of \\\"all\\\" \\\\ time\"\n.param least = -2\n"
+    ".const fresh = 0x10001\n.base slots = 16\n.index slot, width 4\n.index failed, width 3, saturate\n"
     ".value acc = v2\n.target far\n.filter class load, fload\n.filter pc mask 3 match 1 hash 2\n.filter ignore hash 1\n"
     ".entry load, fload look\n.slot slots[16] {\nkey : pc\nvalue : 32 hex\nhit : 8\nmiss : 8\ntotal : 16 max\n}\n"
     "look: match slots, pc32 -> slot | if miss goto new\n"
@@ -62,6 +63,11 @@ START_TEST(save_and_parse)
     ck_assert_str_eq(again.name, "sample");
     ck_assert_str_eq(again.value_name[2], "acc");
     ck_assert_str_eq(again.file[again.word_file[0]], "test.pasm");
+    ck_assert_uint_eq(again.params, 2);
+    ck_assert_str_eq(again.param[0].name, "share");
+    ck_assert_str_eq(again.param[0].help, "of \"all\" \\ time");
+    ck_assert_uint_eq(image_param_value(&again, "least", 0), UINT64_MAX - 1);
+    ck_assert_uint_eq(image_param_value(&again, "shore", 77), 77);
     ck_assert_int_eq(image_find_label(&again, "far"), 6);
     ck_assert_int_eq(image_find_label(&again, "fat"), -1);
     free(bytes_again);
@@ -150,6 +156,48 @@ START_TEST(versions)
     ck_assert_int_eq(read_version(IMAGE_VERSION + 1), ST_VERSION);
     ck_assert_int_eq(read_version(UINT32_MAX), ST_VERSION);
     ck_assert_int_eq(read_version(0), ST_FORMAT);
+    ck_assert_int_eq(read_version(1), ST_VERSION); /* without parameters */
+}
+END_TEST
+
+/* A parameter is set from text, or the message says what was expected. */
+START_TEST(set_param)
+{
+    static const struct {
+        const char *setting;
+        uint64_t value;
+    } good[] = {{"share=0", 0}, {"share=0x20", 32}, {"share=18446744073709551615", UINT64_MAX},
+                {"share=-1", UINT64_MAX}, {"share=-9223372036854775808", UINT64_C(1) << 63}};
+    static const struct {
+        const char *setting, *message;
+    } bad[] = {
+        {"shore=1", "the program has no parameter 'shore' (did you mean 'share'?); its parameters are share, least"},
+        {"elsewhere=1", "the program has no parameter 'elsewhere'; its parameters are share, least"},
+        {"share", "expected NAME=NUMBER, found 'share'"},
+        {"=1", "expected NAME=NUMBER, found '=1'"},
+        {"share=", "share: expected a number of 64 bits, found ''"},
+        {"share=ten", "share: expected a number of 64 bits, found 'ten'"},
+        {"share=1k", "share: expected a number of 64 bits, found '1k'"},
+        {"share= 1", "share: expected a number of 64 bits, found ' 1'"},
+        {"share=--1", "share: expected a number of 64 bits, found '--1'"},
+        {"share=18446744073709551616", "share: expected a number of 64 bits, found '18446744073709551616'"},
+        {"share=-9223372036854775809", "share: expected a number of 64 bits, found '-9223372036854775809'"},
+    };
+    struct image im = image;
+    struct errmsg err;
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+        ck_assert_int_eq(image_set_param(&im, good[i].setting, &err), ST_OK);
+        ck_assert_uint_eq(im.param[0].value, good[i].value);
+    }
+    im = image;
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        ck_assert_int_eq(image_set_param(&im, bad[i].setting, &err), ST_INPUT);
+        ck_assert_str_eq(err.text, bad[i].message);
+        ck_assert_uint_eq(im.param[0].value, 10);
+    }
+    im.params = 0;
+    ck_assert_int_eq(image_set_param(&im, "share=1", &err), ST_INPUT);
+    ck_assert_str_eq(err.text, "the program has no parameter 'share': it has none at all");
 }
 END_TEST
 
@@ -184,6 +232,11 @@ START_TEST(unsound_tables)
     SPOIL(im.index_saturates[1] = 2, "index register 1")
     SPOIL(strcpy(im.value_name[0], "9"), "name")
     SPOIL(strcpy(im.name, "-"), "name")
+    SPOIL(strcpy(im.param[1].name, "9"), "parameter 1: '9' is not a name")
+    SPOIL(im.param[1].name[0] = '\0', "parameter 1 has no name")
+    SPOIL(strcpy(im.param[1].name, "share"), "parameter 1: the name 'share' is there twice")
+    SPOIL(strcpy(im.param[1].help, "a\nb"), "parameter 1, least: its help")
+    SPOIL(im.params = IMAGE_PARAMS + 1, "17 parameters: expected at most 16")
     SPOIL(im.entry[OPCLASS_LOAD] = 7, "class load")
     SPOIL(im.entry[OPCLASS_LOAD] = IMAGE_NO_ENTRY, "no entry")
     SPOIL(im.filter_classes |= UINT32_C(1) << 31, "filter")
@@ -219,7 +272,14 @@ START_TEST(messages)
 {
     static const uint8_t acc[] = {3, 0, 'a', 'c', 'c'};
     const uint8_t *name = memmem(bytes, size_bytes, acc, sizeof acc);
+    static const uint8_t share[] = {2, 5, 0, 's', 'h', 'a', 'r', 'e'};
+    const uint8_t *params = memmem(bytes, size_bytes, share, sizeof share);
     ck_assert_ptr_nonnull(name);
+    ck_assert_ptr_nonnull(params);
+    char expected[96];
+    snprintf(expected, sizeof expected, "t: offset %td: expected at most 16 elements of a table, found 17",
+             params - bytes);
+    complains((size_t)(params - bytes), "\x11", 1, expected);
     complains(20, "\x34\x12", 2, "t: offset 20: expected at most 31 characters of a string, found 4660");
     complains(20 + 2 + 6 + 4, "\x63", 1, "t: offset 32: expected at most 16 elements of a table, found 99");
     complains((size_t)(name - bytes) + 3, " ", 1, "t: value register 2: 'a c' is not a name; expected letters, digits and _, and no digit first");
@@ -250,6 +310,7 @@ int main(void)
     tcase_add_test(tcase, bytes_behind_the_end);
     tcase_add_test(tcase, corruption);
     tcase_add_test(tcase, versions);
+    tcase_add_test(tcase, set_param);
     tcase_add_test(tcase, unsound_words);
     tcase_add_test(tcase, unsound_tables);
     tcase_add_test(tcase, messages);

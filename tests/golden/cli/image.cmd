@@ -6,6 +6,7 @@ patch() { cp pc.out bad; printf "$2" | dd of=bad bs=1 seek="$1" conv=notrunc sta
 patch 0 'X'
 patch 8 '\011'
 patch 8 '\000'
+patch 8 '\001'
 patch 100 'Z'
 head -c 300 pc.out > bad; try pcemu --program bad "$workloads/invariant"
 head -c 5 pc.out > bad; try pcemu --program bad "$workloads/invariant"

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The accounts of rounds and checks. Entry points: value_budget.h. */
+#include "host/value_budget.h"
+
+/* check_part: checks may take a fourth of the share of the time that rounds may take. check_limit: no check begins
+ * while handlers have had 18 thousandths of the time or more; otherwise the profile that is still being made and its
+ * checks together would exceed the 2 % of the co-processor paper (5.3). check_loads: loads of the first check, for its
+ * estimate.
+ *
+ * least_round: length of a round in cycles, at least. Without it a round would follow the other in the next cycle where
+ * the host's work is configured to cost nothing. */
+static const struct {
+    unsigned check_part, check_limit, check_loads, least_round;
+} policy = {.check_part = 4, .check_limit = 18, .check_loads = 64, .least_round = 50000};
+
+/* A slot in use: its row, half a word of keys, and the work on its record. */
+static uint64_t record_cycles(const struct host_cost *c) { return c->bus_read * 3 / 2 + c->row + c->update + c->judge; }
+
+void value_budget_init(struct value_budget *b, const struct host_clock *clock, unsigned resample, unsigned slots,
+                       unsigned mask_words)
+{
+    const struct host_cost *c = &clock->cost;
+    uint64_t service = (uint64_t)c->entry + c->exit;
+    *b = (struct value_budget){.clock = clock, .resample = resample, .counted = clock->charged};
+    b->copy = service + slots * record_cycles(c);
+    /* The timer begins it and ends it, and the mask is written twice. */
+    b->last_check = 2 * service + 2 * (uint64_t)mask_words * c->bus_write + policy.check_loads * record_cycles(c);
+}
+
+void value_budget_count(struct value_budget *b, enum budget_item item)
+{
+    *(item == BUDGET_CHECK ? &b->check : &b->round) += b->clock->charged - b->counted;
+    b->counted = b->clock->charged;
+}
+
+void value_budget_end_visit(struct value_budget *b, bool copied)
+{
+    if (copied)
+        b->copy = b->clock->charged - b->counted;
+    value_budget_count(b, BUDGET_ROUND);
+}
+
+void value_budget_begin_round(struct value_budget *b) { b->round = 0; }
+
+void value_budget_end_check(struct value_budget *b, uint64_t cycle)
+{
+    value_budget_count(b, BUDGET_CHECK);
+    b->last_check = b->check;
+    b->check = 0;
+    b->check_end = cycle;
+}
+
+uint64_t value_budget_round_due(const struct value_budget *b, uint64_t round_start, bool copies)
+{
+    if (b->resample == 0)
+        return UINT64_MAX;
+    uint64_t cycles = (b->round + (copies ? b->copy : 0)) * 1000 / b->resample;
+    return round_start + (cycles > policy.least_round ? cycles : policy.least_round);
+}
+
+uint64_t value_budget_check_due(const struct value_budget *b)
+{
+    if (b->resample == 0)
+        return UINT64_MAX;
+    uint64_t paid = b->check_end + b->last_check * 1000 * policy.check_part / b->resample;
+    uint64_t affordable = b->counted * 1000 / policy.check_limit;
+    return paid > affordable ? paid : affordable;
+}

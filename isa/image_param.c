@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The parameters of a program image: finding them, and setting them from text. Entry points: image.h. */
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "isa/image.h"
+#include "isa/support/diag.h"
+
+bool image_is_help(const char *s)
+{
+    while (*s >= ' ' && *s <= '~')
+        s++;
+    return *s == '\0';
+}
+
+int image_find_param(const struct image *im, const char *name)
+{
+    for (int i = 0; i < im->params; i++)
+        if (strcmp(im->param[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+uint64_t image_param_value(const struct image *im, const char *name, uint64_t otherwise)
+{
+    int i = image_find_param(im, name);
+    return i >= 0 ? im->param[i].value : otherwise;
+}
+
+/* Says which parameters there are, and which one may have been meant. */
+static enum status fail_unknown(const struct image *im, const char *name, struct errmsg *err)
+{
+    const char *names[IMAGE_PARAMS];
+    char list[IMAGE_PARAMS * (IMAGE_NAME + 1)] = "";
+    size_t used = 0;
+    if (im->params == 0)
+        return fail(err, ST_INPUT, "the program has no parameter '%.64s': it has none at all", name);
+    for (unsigned i = 0; i < im->params; i++) {
+        names[i] = im->param[i].name;
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "", names[i]);
+    }
+    const char *near = diag_nearest(name, names, im->params);
+    return fail(err, ST_INPUT, "the program has no parameter '%.64s'%s%s%s; its parameters are %s", name,
+                near != NULL ? " (did you mean '" : "", near != NULL ? near : "", near != NULL ? "'?)" : "", list);
+}
+
+/* A number of 64 bits, with or without a sign. */
+static bool parse_value(const char *text, uint64_t *value)
+{
+    bool negative = text[0] == '-';
+    const char *digits = text + negative;
+    char *end;
+    errno = 0;
+    unsigned long long v = strtoull(digits, &end, 0);
+    if (!isdigit((unsigned char)digits[0]) || *end != '\0' || errno != 0 || (negative && v > UINT64_C(1) << 63))
+        return false;
+    *value = negative ? 0 - (uint64_t)v : v;
+    return true;
+}
+
+enum status image_set_param(struct image *im, const char *setting, struct errmsg *err)
+{
+    const char *equals = strchr(setting, '=');
+    uint64_t value;
+    if (equals == NULL || equals == setting)
+        return fail(err, ST_INPUT, "expected NAME=NUMBER, found '%.64s'", setting);
+    char *name = xasprintf("%.*s", (int)(equals - setting), setting);
+    int i = image_find_param(im, name);
+    enum status st = i < 0 ? fail_unknown(im, name, err) : ST_OK;
+    free(name);
+    if (st != ST_OK)
+        return st;
+    if (!parse_value(equals + 1, &value))
+        return fail(err, ST_INPUT, "%s: expected a number of 64 bits, found '%.64s'", im->param[i].name, equals + 1);
+    im->param[i].value = value;
+    return ST_OK;
+}
