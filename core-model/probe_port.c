@@ -37,7 +37,15 @@ static void attach_tagger(struct probe_port *p, const struct probe_observer *o)
         BUG("a tag of %d bits at stage %d", t->bits, (int)t->at);
     struct tagger_list *l = t->at == PROBE_FETCHED ? &p->at_fetch : &p->at_rename;
     uint32_t mask = ((1u << t->bits) - 1) << p->tag_bits;
-    *l->end++ = (struct tagging){.tag = t->tag, .ctx = o->ctx, .filter = t->filter != NULL ? t->filter : &p->open,
+    struct event_filter *filter = t->filter != NULL ? t->filter : &p->open;
+    if (l->guard == NULL) {
+        l->guard = filter;
+        filter = &p->open;
+    } else if (l->guard != &p->open) {
+        l->to[0].filter = l->guard;
+        l->guard = &p->open;
+    }
+    *l->end++ = (struct tagging){.tag = t->tag, .ctx = o->ctx, .filter = filter,
                                          .from_seq = t->from_seq != NULL ? t->from_seq : &from_the_first, .shift = p->tag_bits};
     int n = p->tagged.count++;
     p->tagged.to[n].tagged = t->tagged;
@@ -74,6 +82,10 @@ void probe_port_attach(struct probe_port *p, const struct probe_observer *o)
 
 void probe_port_deliver(const struct probe_port *p, const struct probe_insn *in, uint32_t tags, uint64_t cycle)
 {
+    if (p->tagged.count == 1 && in->cause == PROBE_CAUSE_NONE) {
+        p->tagged.to[0].tagged(p->tagged.to[0].ctx, in, tags, cycle);
+        return;
+    }
     for (int n = 0; n < p->tagged.count; n++)
         if ((tags & p->tagged.to[n].mask) != 0 && (in->cause == PROBE_CAUSE_NONE || p->tagged.to[n].squashed))
             p->tagged.to[n].tagged(p->tagged.to[n].ctx, in, (tags & p->tagged.to[n].mask) >> p->tagged.to[n].shift, cycle);

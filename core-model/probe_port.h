@@ -15,8 +15,10 @@ struct observer_list {
     } to[CORE_MAX_OBSERVERS];
 };
 
-/* Observers that tag at one stage: those before `end`. */
+/* Observers that tag at one stage: those before `end`. Most instructions pass no filter, so one filter is tested before the list is looked at: that
+ * of a sole observer, which is then open in the list, or one that passes all. NULL: the list is empty. */
 struct tagger_list {
+    struct event_filter *guard;
     struct tagging {
         struct event_filter *filter;
         const uint64_t *from_seq;
@@ -86,25 +88,21 @@ static inline int probe_port_next(const struct observer_list *l, int n, enum opc
     return n;
 }
 
-/* Is the observer to be asked about an instruction? */
-static inline bool probe_port_may_tag(const struct tagging *t, uint64_t seq, enum opclass opclass, uint64_t cycle)
+/* Is the list to be asked about an instruction? */
+static inline bool probe_port_asks(const struct tagger_list *l, enum opclass opclass, uint64_t cycle)
 {
-    return event_filter_passes(t->filter, opclass, cycle) && seq >= *t->from_seq;
+    return l->guard != NULL && event_filter_passes(l->guard, opclass, cycle);
 }
 
-/* The observer's tag of an instruction about which it is to be asked, among the tags of all observers. */
-static inline uint32_t probe_port_tag(const struct tagging *t, uint64_t seq, uint64_t pc, enum opclass opclass, uint64_t cycle)
-{
-    return t->tag(t->ctx, seq, pc, opclass, cycle) << t->shift;
-}
-
-/* The tags that the list's observers give to an instruction. */
+/* The tags that the list's observers give to an instruction about which they are to be asked. */
 static inline uint32_t probe_port_tags(const struct tagger_list *l, uint64_t seq, uint64_t pc, enum opclass opclass, uint64_t cycle)
 {
     uint32_t tags = 0;
-    for (const struct tagging *t = l->to; t != l->end; t++)
-        if (probe_port_may_tag(t, seq, opclass, cycle))
-            tags |= probe_port_tag(t, seq, pc, opclass, cycle);
+    const struct tagging *t = l->to;
+    do {
+        if (event_filter_passes(t->filter, opclass, cycle) && seq >= *t->from_seq)
+            tags |= t->tag(t->ctx, seq, pc, opclass, cycle) << t->shift;
+    } while (++t != l->end);
     return tags;
 }
 

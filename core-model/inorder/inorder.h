@@ -113,7 +113,7 @@ static inline void in_stage(struct inorder *c, struct in_entry *e, enum probe_st
 /* Asks the list's observers, if it has any, whether they tag the instruction. */
 static inline void in_tag(struct inorder *c, struct in_entry *e, const struct tagger_list *l)
 {
-    if (l->end != l->to)
+    if (probe_port_asks(l, (enum opclass)e->insn->opclass, c->now))
         e->tags |= probe_port_tags(l, e->seq, e->pc, (enum opclass)e->insn->opclass, c->now);
 }
 

@@ -81,18 +81,18 @@ void fetch_tick(struct ooo *c)
     if (c->cycle.fetch != NULL)
         return;
     struct hart *h = c->front.hart;
-    const uint64_t before = c->fetch_tail;
-    uint64_t block = h->pc & ~(uint64_t)(c->cfg.fetch_block_bytes - 1), space = c->cfg.fetch_buffer - (c->fetch_tail - c->rob_tail);
-    uint32_t packet = c->slot[(c->fetch_tail - 1) & c->ring_mask].packet + 1;
-    for (uint32_t n = 0; n < c->cfg.fetch_width && space > 0; n++, space--) {
-        enum rv_trap trap = RV_TRAP_NONE;
-        const struct rv_insn *in = front_fetch(&c->cfg, h, &trap);
-        if (n == 0 && in != NULL && !fetch_port_ready(&c->front.port, &c->mem, h->pc, c->now)) {
-            c->cycle.fetch = stopped_by(c);
-            return;
-        }
-        if (!fetch_one(c, packet, in, trap) || h->pc - block >= c->cfg.fetch_block_bytes)
-            break;
+    enum rv_trap trap = RV_TRAP_NONE;
+    const struct rv_insn *in = front_fetch(&c->cfg, h, &trap);
+    if (in != NULL && !fetch_port_ready(&c->front.port, &c->mem, h->pc, c->now)) {
+        c->cycle.fetch = stopped_by(c);
+        return;
+    }
+    const uint64_t before = c->fetch_tail, space = c->rob_tail + c->cfg.fetch_buffer - before;
+    const uint64_t end = before + (space < c->cfg.fetch_width ? space : c->cfg.fetch_width), block = h->pc & ~(uint64_t)(c->cfg.fetch_block_bytes - 1);
+    uint32_t packet = c->slot[(before - 1) & c->ring_mask].packet + 1;
+    while (fetch_one(c, packet, in, trap) && h->pc - block < c->cfg.fetch_block_bytes && c->fetch_tail != end) {
+        trap = RV_TRAP_NONE;
+        in = front_fetch(&c->cfg, h, &trap);
     }
     c->stats.fetched += c->fetch_tail - before;
     c->targets++;

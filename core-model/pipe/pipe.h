@@ -219,8 +219,6 @@ void squash_redirect(struct ooo *c, uint64_t position, uint64_t pc, uint64_t his
 void probe_deliver(struct ooo *c, uint32_t i, enum probe_stage stage, int n);
 /* Delivers a tagged instruction that has retired (PROBE_CAUSE_NONE) or been squashed. */
 void probe_deliver_tagged(struct ooo *c, uint32_t i, enum probe_cause cause);
-/* Adds one observer's tag to the instruction's tags. */
-void probe_add_tag(struct ooo *c, uint32_t i, uint32_t tag);
 /* Right after commit: the banks as commit saw them, where somebody wants them. The token goes out at the end of the cycle. */
 void probe_snapshot(struct ooo *c);
 void probe_send_token(struct ooo *c, uint64_t repeat);
@@ -256,15 +254,16 @@ static inline void probe_stage(struct ooo *c, uint32_t i, enum probe_stage stage
         probe_deliver(c, i, stage, n);
 }
 
-/* Asks the list's observers, if it has any, whether they tag the instruction. Most instructions pass none of their filters. */
-static inline void probe_tag(struct ooo *c, uint32_t i, const struct slot *s, const struct tagger_list *l)
+/* Asks the list's observers, if it has any, whether they tag the instruction. */
+static inline void probe_tag(struct ooo *c, uint32_t i, struct slot *s, const struct tagger_list *l)
 {
-    for (const struct tagging *t = l->to; t != l->end; t++)
-        if (probe_port_may_tag(t, s->seq, (enum opclass)s->insn->opclass, c->now)) {
-            uint32_t tag = probe_port_tag(t, s->seq, s->pc, (enum opclass)s->insn->opclass, c->now);
-            if (tag != 0)
-                probe_add_tag(c, i, tag);
-        }
+    if (!probe_port_asks(l, (enum opclass)s->insn->opclass, c->now))
+        return;
+    uint32_t tags = probe_port_tags(l, s->seq, s->pc, (enum opclass)s->insn->opclass, c->now);
+    if (tags == 0)
+        return;
+    c->tags[i] = s->flags & SLOT_TAGGED ? c->tags[i] | tags : tags;
+    s->flags |= SLOT_TAGGED;
 }
 
 static inline void rename_free(struct ooo *c, uint16_t reg)

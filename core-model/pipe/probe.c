@@ -30,13 +30,6 @@ void probe_deliver_tagged(struct ooo *c, uint32_t i, enum probe_cause cause)
     probe_port_deliver(&c->port, describe(c, i, cause), c->tags[i], c->now);
 }
 
-void probe_add_tag(struct ooo *c, uint32_t i, uint32_t tag)
-{
-    struct slot *s = &c->slot[i];
-    c->tags[i] = s->flags & SLOT_TAGGED ? c->tags[i] | tag : tag;
-    s->flags |= SLOT_TAGGED;
-}
-
 /* The cheap part, of every cycle. */
 static void note(struct ooo *c)
 {
