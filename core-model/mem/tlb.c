@@ -85,7 +85,7 @@ static struct tlb_entry *tlb_victim(struct tlb *t)
     return victim;
 }
 
-uint64_t tlb_access(struct tlb *t, uint64_t addr, uint64_t now, bool *miss)
+uint64_t tlb_look_up(struct tlb *t, uint64_t addr, uint64_t now, bool *miss)
 {
     uint64_t page = addr >> TLB_PAGE_BITS;
     uint16_t *hint = &t->hint[page % TLB_HINTS];

@@ -46,8 +46,21 @@ void tlb_shared_fini(struct tlb_shared *s);
 void tlb_init(struct tlb *t, uint32_t entries, struct tlb_shared *shared);
 void tlb_fini(struct tlb *t);
 
-/* The cycle in which the translation for addr, wanted at `now`, is there: `now` itself on a hit. *miss (borrowed) says which. */
-uint64_t tlb_access(struct tlb *t, uint64_t addr, uint64_t now, bool *miss);
+/* The same as tlb_access, for any access. */
+uint64_t tlb_look_up(struct tlb *t, uint64_t addr, uint64_t now, bool *miss);
+/* The cycle in which the translation for addr, wanted at `now`, is there: `now` itself on a hit. *miss (borrowed) says which. A hit where the page was
+ * last found is decided in line. */
+static inline uint64_t tlb_access(struct tlb *t, uint64_t addr, uint64_t now, bool *miss)
+{
+    uint64_t page = addr >> TLB_PAGE_BITS;
+    struct tlb_entry *e = &t->entry[t->hint[page % TLB_HINTS]];
+    if (e->page != page || e->ready > now)
+        return tlb_look_up(t, addr, now, miss);
+    t->accesses++;
+    e->used = ++t->clock;
+    *miss = false;
+    return now;
+}
 
 /* All translations on their way have arrived, and the walker is free. */
 void tlb_settle(struct tlb *t);
