@@ -8,7 +8,7 @@
 #include "core-model/linux/fault.h"
 #include "emu/debug/debug.h"
 #include "emu/pcemu/session.h"
-#include "host/report.h"
+#include "host/report/words.h"
 
 enum { MAX_SOURCE_BYTES = 4 << 20, GUEST_LINES = 5, PIPE_LINES = 16 };
 

@@ -15,7 +15,7 @@
 enum option_key {
     KEY_CORE = 256, KEY_CONFIG, KEY_SET, KEY_DUMP_CONFIG, KEY_PROGRAM, KEY_NO_PROGRAM, KEY_MAX_INSTS, KEY_SKIP_INSTS, KEY_STRACE, KEY_SEED,
     KEY_FORMAT, KEY_STATS, KEY_BASELINE, KEY_WARM, KEY_WARMUP, KEY_START_AT, KEY_STOP_AT, KEY_CHECK, KEY_KANATA, KEY_KANATA_WINDOW, KEY_TRACE, KEY_TRACE_FILE,
-    KEY_TRACE_WINDOW, KEY_TOP, KEY_PROFILE, KEY_NO_TRUTH,
+    KEY_TRACE_WINDOW, KEY_TOP, KEY_SORT, KEY_WIDTH, KEY_PROFILE, KEY_NO_TRUTH,
 };
 
 static const struct argp_option table[] = {
@@ -43,8 +43,12 @@ static const struct argp_option table[] = {
      "Attach profilers of time: NAME[:OPTION...],... where --profile help lists the names and an option is period=N (in cycles; "
      "10007), random (within each period) or seed=N", 3},
     {"output", 'o', "FILE", 0, "Write the report to FILE (- for standard output; default standard error)", 3},
-    {"format", KEY_FORMAT, "text|json", 0, "Form of the report and of the statistics (default text)", 3},
-    {"top", KEY_TOP, "N", 0, "Lines of the report's main table (default 30, 0 for all)", 3},
+    {"format", KEY_FORMAT, "text|json|csv", 0, "Form of the report, and of the statistics, which have no csv (default text)", 3},
+    {"top", KEY_TOP, "N", 0, "Rows of each of the report's tables, in the text form (default 30, 0 for all)", 3},
+    {"sort", KEY_SORT, "MEMBER[:up]", 0,
+     "Sort the report's tables by a column, falling or rising; it is named by its member in JSON (executions, count, tip), and tables without it keep "
+     "their order", 3},
+    {"width", KEY_WIDTH, "N", 0, "Shorten texts in the report's tables so that lines have at most N bytes, in the text form (default 0: no limit)", 3},
     {"stats", KEY_STATS, "FILE", 0,
      "Write the statistics of core and co-processor to FILE (- for standard output, behind a report that goes there too)", 3},
     {"baseline", KEY_BASELINE, "FILE", 0,
@@ -111,11 +115,11 @@ static uint64_t parse_count(struct argp_state *state, const char *name, const ch
     return v * times;
 }
 
-/* No table has more lines than an unsigned can count. */
-static unsigned parse_top(struct argp_state *state, const char *arg)
+/* More rows, or wider lines, than an unsigned can count are as good as that. */
+static unsigned parse_unsigned(struct argp_state *state, const char *name, const char *arg)
 {
-    uint64_t top = parse_number(state, "top", arg);
-    return top > UINT_MAX ? UINT_MAX : (unsigned)top;
+    uint64_t n = parse_number(state, name, arg);
+    return n > UINT_MAX ? UINT_MAX : (unsigned)n;
 }
 
 static void parse_core(struct options *o, struct argp_state *state, const char *arg)
@@ -150,9 +154,10 @@ static void parse_environment(struct options *o, struct argp_state *state, char 
 
 static void parse_format(struct options *o, struct argp_state *state, const char *arg)
 {
-    o->json = strcmp(arg, "json") == 0;
-    if (!o->json && strcmp(arg, "text") != 0)
-        argp_error(state, "--format: expected text or json, found '%s'", arg);
+    struct errmsg err;
+    o->format = report_format_find(arg, &err);
+    if (o->format == NULL)
+        argp_error(state, "--format: %s", err.text);
 }
 
 /* Options that make sense on a core that is simulated in detail only. */
@@ -255,6 +260,8 @@ static void check_end(const struct options *o, struct argp_state *state)
         argp_error(state, "--no-program does not go with %s", o->program != NULL ? "--program" : "--core samples");
     if (o->no_truth && (o->no_program || o->core == CORE_FUNCTIONAL))
         argp_error(state, "--no-truth goes with a program for the co-processor");
+    if (o->stats != NULL && strcmp(o->format->name, "csv") == 0)
+        argp_error(state, "--stats: expected the format text or json, found csv: the statistics have no such form");
     if (o->baseline != NULL && (o->no_program || o->core == CORE_FUNCTIONAL || o->core == CORE_SAMPLES))
         argp_error(state, "--baseline goes with a program for the co-processor and a core");
     if (o->profile != NULL && o->core != CORE_OOO && o->core != CORE_INORDER)
@@ -333,7 +340,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         o->profile = arg;
         break;
     case KEY_TOP:
-        o->top = parse_top(state, arg);
+        o->view.top = parse_unsigned(state, "top", arg);
+        break;
+    case KEY_SORT:
+        o->sort = arg;
+        break;
+    case KEY_WIDTH:
+        o->view.width = parse_unsigned(state, "width", arg);
         break;
     case KEY_FORMAT:
         parse_format(o, state, arg);
@@ -379,7 +392,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 void options_parse(struct options *o, int argc, char **argv)
 {
     static const struct argp argp = {table, parse, "ELF [ARG...]", doc, NULL, NULL, NULL};
-    *o = (struct options){.max_insts = UINT64_MAX, .seed = 1, .top = 30};
+    *o = (struct options){.max_insts = UINT64_MAX, .seed = 1, .view = {.top = REPORT_TOP}};
+    o->format = report_format_find("text", NULL);
     argp_err_exit_status = EXIT_BAD_INPUT;
     argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, o);
 }

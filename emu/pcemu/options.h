@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "host/report/render.h"
+
 enum core_kind { CORE_OOO, CORE_INORDER, CORE_FUNCTIONAL, CORE_SAMPLES };
 
 enum { MAX_SETTINGS = 64, MAX_ENVIRONMENT = 256 };
@@ -34,8 +36,9 @@ struct options {
     bool strace;
     uint64_t seed;
     const char *report;        /* -o; NULL: standard error */
-    bool json;
-    unsigned top;
+    const struct report_format *format;
+    struct report_view view;   /* --top, --width */
+    const char *sort;          /* MEMBER[:up]; NULL: none */
     const char *stats;         /* NULL: none */
     const char *baseline;      /* statistics of the run without a program; NULL: none */
     bool debug;                /* -i: the debugger, at the terminal */

@@ -135,7 +135,6 @@ enum status session_new_driver(struct session *session, struct driver **driver, 
     struct host_cost cost = host_cost_of(&session->config);
     struct driver_env env = {.bus = &session->bus,
                              .image = &session->image,
-                             .symbols = session->symbols,
                              .truth = session->exact != NULL ? &session->truth : NULL,
                              .taken = session->exact_taken != NULL ? &session->truth_taken : NULL,
                              .cost = &cost};
@@ -247,6 +246,7 @@ int main(int argc, char **argv)
         session_symbols(&session);
     if (cop)
         start_cop(&session);
+    session_check_sort(&session);
     session_new_debugger(&session);
     owner = getpid();
     atexit(drop_outputs);

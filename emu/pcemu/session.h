@@ -123,6 +123,9 @@ uint64_t session_baseline_cycles(const struct session *session);
 /* run_samples.c: offers the samples of the file to the co-processor. */
 void session_run_samples(struct session *session);
 
+/* conclude.c: the end of pcemu where the report will have no table with the member of --sort; for after the driver and the profilers are made. */
+void session_check_sort(struct session *session);
+
 /* watch.c: those who look, but do not profile. */
 /* What --trace names; ends pcemu where it knows no such thing, or the run has no such part. */
 void session_choose_trace(struct session *session, bool cop);
