@@ -13,7 +13,7 @@ struct interval interval_of_share(double share, double samples)
     double square = deviations * deviations / samples;
     double middle = (share + square / 2) / (1 + square);
     double half = deviations / (1 + square) * sqrt(share * (1 - share) / samples + square / (4 * samples));
-    return (struct interval){.is_known = true, .low = fmax(0, middle - half), .high = fmin(1, middle + half)};
+    return (struct interval){.is_known = true, .low = share > 0 ? fmax(0, middle - half) : 0, .high = share < 1 ? fmin(1, middle + half) : 1};
 }
 
 /* N events of which a share q is kept have q N +- deviations sqrt(N q (1 - q)) counted: a quadratic equation for sqrt(N). */

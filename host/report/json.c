@@ -73,7 +73,7 @@ json_t *report_cell_json(const struct report_cell *c)
 
 static json_t *exact_json(const struct report_value *v)
 {
-    bool is_count = v->type == REPORT_COUNT && v->exact >= 0 && v->exact < 0x1p63 && v->exact == floor(v->exact);
+    bool is_count = v->type == REPORT_COUNT && !signbit(v->exact) && v->exact < 0x1p63 && v->exact == floor(v->exact);
     return is_count ? json_integer((json_int_t)v->exact) : json_real(v->exact);
 }
 
