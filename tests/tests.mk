@@ -192,6 +192,7 @@ demo: tools $(BUILD)/workloads/invariant
 .PHONY: install
 install: tools
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/pcemu/config $(DESTDIR)$(PREFIX)/share/pcemu/programs
+	install -m 644 docs/report.schema.json $(DESTDIR)$(PREFIX)/share/pcemu
 	install $(TOOLS) $(DESTDIR)$(PREFIX)/bin
 	install -m 644 $(wildcard core-model/config/*.conf) $(DESTDIR)$(PREFIX)/share/pcemu/config
 	install -m 644 $(wildcard programs/*.pasm) $(DESTDIR)$(PREFIX)/share/pcemu/programs
