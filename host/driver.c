@@ -97,29 +97,38 @@ static void report_drops(const struct bus *bus, uint64_t delivered, struct repor
 {
     uint64_t dropped = bus_get(bus, BUS_DROPPED);
     report_count(r, "dropped", "  dropped", dropped, NULL);
+    report_unit(r, "samples");
     if (dropped != 0)
         report_remark(r, "({dropped_share} of those delivered)");
     report_share(r, "dropped_share", NULL, delivered != 0 ? (double)dropped / (double)delivered : 0, 2);
     struct report *causes = dropped != 0 ? report_section(r, NULL) : report_hidden(r);
     report_count(causes, "dropped_full", "    buffer full", bus_get(bus, BUS_DROPPED_FULL), NULL);
+    report_unit(causes, "samples");
     report_count(causes, "dropped_early", "    early", bus_get(bus, BUS_DROPPED_EARLY), NULL);
+    report_unit(causes, "samples");
     report_remark(causes, "(at random, by a buffer more than half full)");
     report_count(causes, "dropped_halted", "    halted", bus_get(bus, BUS_DROPPED_HALTED), NULL);
+    report_unit(causes, "samples");
     report_remark(causes, "(the driver had halted the co-processor)");
 }
 
 static void report_samples(const struct bus *bus, struct report *r)
 {
-    uint64_t offered = bus_get(bus, BUS_OFFERED), filtered = bus_get(bus, BUS_FILTERED), delivered = bus_get(bus, BUS_DELIVERED);
+    uint64_t offered = bus_get(bus, BUS_OFFERED), filtered = bus_get(bus, BUS_FILTERED),
+             delivered = bus_get(bus, BUS_DELIVERED);
     report_count(r, "offered", "instructions offered", offered, NULL);
+    report_unit(r, "instructions");
     report_remark(r, "(seen by the filters)");
     report_count(r, "filtered", "  held back by filters", filtered, NULL);
+    report_unit(r, "instructions");
     if (filtered == offered && offered != 0)
         report_remark(r, "(all of them: no sample comes)");
     report_count(r, "delivered", "samples delivered", delivered, NULL);
+    report_unit(r, "samples");
     report_remark(r, "(tagged and retired)");
     report_drops(bus, delivered, r);
     report_count(r, "processed", "  processed", bus_get(bus, BUS_PROCESSED), NULL);
+    report_unit(r, "samples");
 }
 
 /* Work on tables by its kind; the text form has its cycles alone. */
@@ -127,7 +136,7 @@ static void report_work(const struct host_account *a, struct report *r)
 {
     struct report *work = report_section(r, "handler_work");
 #define HOST_COST(key, def, min, max, unit, help, source)
-#define HOST_WORK(sym, key, def, max, help, source) report_count(work, #key, NULL, a->work[HOST_##sym], NULL);
+#define HOST_WORK(sym, key, def, max, help, source) report_count(work, #key, NULL, a->work[HOST_##sym], "pieces");
 #include "isa/contract/host_cost.def"
 #undef HOST_WORK
 #undef HOST_COST
@@ -135,7 +144,8 @@ static void report_work(const struct host_account *a, struct report *r)
 
 struct driver_load driver_load(const struct driver *d, const struct run_facts *f)
 {
-    return (struct driver_load){d->interrupts, f->handler_cycles != 0 ? f->handler_cycles : host_account_cycles(&d->clock.account)};
+    return (struct driver_load){d->interrupts,
+                                f->handler_cycles != 0 ? f->handler_cycles : host_account_cycles(&d->clock.account)};
 }
 
 static void report_handlers(const struct driver *d, const struct run_facts *f, struct report *r)
@@ -145,8 +155,11 @@ static void report_handlers(const struct driver *d, const struct run_facts *f, s
     report_count(r, "handler_writes", "", a->writes, "writes");
     report_count(r, "handler_cycles", "handlers", host_account_cycles(a), "cycles");
     report_count(r, "handler_entry_exit_cycles", "  entry and exit", a->entry_exit_cycles, NULL);
+    report_unit(r, "cycles");
     report_count(r, "handler_bus_cycles", "  bus", a->bus_cycles, NULL);
+    report_unit(r, "cycles");
     report_count(r, "handler_table_cycles", "  tables", a->work_cycles, NULL);
+    report_unit(r, "cycles");
     report_work(a, r);
     if (f->cycles != 0) {
         report_share(r, "handler_share", "  of the run", (double)driver_load(d, f).cycles / (double)f->cycles, 3);
@@ -166,6 +179,7 @@ static void report_overhead(const struct driver *d, const struct run_facts *f, s
     report_count(r, "bus_writes", "", d->counter.writes, "writes");
     report_handlers(d, f, a->services != 0 ? r : report_hidden(r));
     report_count(r, "interrupts", "interrupts", d->interrupts, NULL);
+    report_unit(r, "interrupts");
     if (a->services == 0)
         return;
     report_count(r, "delivery_cycles_each", "  each was taken after", a->delivery_cycles / a->services, "cycles");

@@ -17,7 +17,8 @@
 /* What a driver works with; all borrowed for its life. */
 struct driver_env {
     const struct bus *bus;
-    const struct bus *statistics;  /* the same, for the report's reads of statistics registers, which are not accounted; driver_new sets it */
+    const struct bus *statistics; /* the same, for the report's reads of statistics registers, which are not accounted;
+                                     driver_new sets it */
     const struct image *image;
     const struct truth *truth;     /* of results; NULL: nothing exact is known */
     const struct truth *taken;     /* of branches: the value is 1 where one was taken; NULL likewise */
@@ -47,8 +48,8 @@ struct driver_load {
     uint64_t interrupts, cycles; /* served; in handlers and, where that is known, filling the pipeline again behind them */
 };
 struct driver_load driver_load(const struct driver *d, const struct run_facts *f);
-/* Adds to a report: the run, what became of its samples, what profiling took, and the profile. It can be called at any time, also before the run, and
- * changes nothing. */
+/* Adds to a report: the run, what became of its samples, what profiling took, and the profile. It can be called at any
+ * time, also before the run, and changes nothing. */
 void driver_report(struct driver *d, const struct run_facts *f, struct report *r);
 
 #endif

@@ -88,7 +88,8 @@ static void report_layout(struct generic_driver *d, struct report *layouts, unsi
     bool exact = knows_events(d, layout);
     if (exact)
         generic_score_init(&score, &d->rows[layout], d->env->taken, drop_scale(d->env->statistics));
-    generic_report(report_element(layouts, d->env->image->layout[layout].name), &d->rows[layout], exact ? &score : NULL);
+    generic_report(report_element(layouts, d->env->image->layout[layout].name), &d->rows[layout],
+                   exact ? &score : NULL);
 }
 
 static void generic_driver_report(void *self, struct report *r)
@@ -96,10 +97,12 @@ static void generic_driver_report(void *self, struct report *r)
     struct generic_driver *d = self;
     bool exact = false;
     report_count(r, "records", "slots copied", d->records, NULL);
+    report_unit(r, "slots");
     for (unsigned i = 0; i < d->env->image->layouts; i++)
         exact = exact || knows_events(d, i);
     if (!exact)
-        report_text(r, NULL, "exact counts", "not known: no member of a .slot has the format retired, taken or untaken");
+        report_text(r, NULL, "exact counts",
+                    "not known: no member of a .slot has the format retired, taken or untaken");
     struct report *layouts = report_list(r, "layouts");
     for (unsigned i = 0; i < d->env->image->layouts; i++)
         report_layout(d, layouts, i);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Layouts as tables: the key, then the members in the order in which the program declares them. Beside each member that counts events stand what it
- * stands for where samples were dropped, and the exact count. */
+/* Layouts as tables: the key, then the members in the order in which the program declares them. Beside each member that
+ * counts events stand what it stands for where samples were dropped, and the exact count. */
 #include "host/generic_report.h"
 
 #include <stdlib.h>
@@ -37,34 +37,48 @@ static void add_cell(struct report_table *t, unsigned format, uint64_t n)
         report_cell_count(t, n);
 }
 
-/* In the text form each member has its estimate and its exact count beside it: such columns have the same place, and are declared in that order. */
+/* In the text form each member has its estimate and its exact count beside it: such columns have the same place, and
+ * are declared in that order. */
 enum { KEY_AT = 0, MEMBER_AT = 1, ERROR_AT = MEMBER_AT + IMAGE_MEMBERS };
 
 static void declare_members(struct report_table *t, const struct image_layout *l)
 {
     for (unsigned m = 0; m < l->members; m++) {
         unsigned format = l->member[m].format;
-        report_column(t, &(struct report_column){.type = type_of(format), .group = "members", .member = l->member[m].name, .at = MEMBER_AT + m,
-                                                 .title = l->member[m].name, .plain = format == FORMAT_DEC});
+        report_column(t, &(struct report_column){.type = type_of(format),
+                                                 .group = "members",
+                                                 .member = l->member[m].name,
+                                                 .at = MEMBER_AT + m,
+                                                 .title = l->member[m].name,
+                                                 .plain = format == FORMAT_DEC});
     }
 }
 
 /* A column of the group for each member that counts events. */
-static void declare_events(struct report_table *t, const struct view *v, const char *group, enum report_type type, const char *title)
+static void declare_events(struct report_table *t, const struct view *v, const char *group, enum report_type type,
+                           const char *title)
 {
     for (unsigned m = 0; m < v->layout->members; m++)
         if (shows_exact(v, m))
-            report_column(t, &(struct report_column){.type = type, .group = group, .member = v->layout->member[m].name, .title = title,
-                                                     .unit = "events", .at = MEMBER_AT + m});
+            report_column(t, &(struct report_column){.type = type,
+                                                     .group = group,
+                                                     .member = v->layout->member[m].name,
+                                                     .title = title,
+                                                     .unit = "events",
+                                                     .at = MEMBER_AT + m});
 }
 
 static void declare_columns(struct report_table *t, const struct view *v)
 {
     const struct image_layout *l = v->layout;
     if (l->key != FORMAT_NONE)
-        report_column(t, &(struct report_column){.type = type_of(l->key), .member = "key", .title = "key", .at = KEY_AT, .plain = l->key == FORMAT_DEC});
+        report_column(
+            t,
+            &(struct report_column){
+                .type = type_of(l->key), .member = "key", .title = "key", .at = KEY_AT, .plain = l->key == FORMAT_DEC});
     else if (v->rows->by_slot)
-        report_column(t, &(struct report_column){.type = REPORT_COUNT, .member = "slot", .title = "slot", .at = KEY_AT, .plain = true});
+        report_column(t, &(struct report_column){
+                             .type = REPORT_COUNT, .member = "slot", .title = "slot", .at = KEY_AT, .plain = true});
     declare_members(t, l);
     if (v->score == NULL)
         return;
@@ -72,7 +86,12 @@ static void declare_columns(struct report_table *t, const struct view *v)
     if (shows_estimates(v))
         declare_events(t, v, "interval", REPORT_INTERVAL, NULL);
     declare_events(t, v, "exact", REPORT_COUNT, "exact");
-    report_column(t, &(struct report_column){.type = REPORT_SHARE, .member = "error", .title = "error %", .decimals = 1, .sign = true, .absent = "-",
+    report_column(t, &(struct report_column){.type = REPORT_SHARE,
+                                             .member = "error",
+                                             .title = "error %",
+                                             .decimals = 1,
+                                             .sign = true,
+                                             .absent = "-",
                                              .at = ERROR_AT});
 }
 
@@ -113,8 +132,12 @@ static void report_score(struct report *r, const struct generic_score *s)
 {
     report_note(r, "{name} against the exact counts, of all instructions of the classes that pass");
     struct report *score = report_section(r, "score");
-    report_count(score, "exact_instructions", "instructions executed", s->instructions, "static");
-    report_count(score, "exact_executions", "", s->executions, "times");
+    report_count(score, "exact_instructions", "instructions executed", s->instructions, NULL);
+    report_unit(score, "instructions");
+    report_remark(score, "static");
+    report_count(score, "exact_executions", "", s->executions, NULL);
+    report_unit(score, "instructions");
+    report_remark(score, "times");
     report_share(score, "profiled_share", s->executions != 0 ? "  of them profiled" : NULL,
                  s->executions != 0 ? (double)s->executions_profiled / (double)s->executions : 0, 2);
     report_real(score, "scale", NULL, s->scale, 3, NULL);

@@ -12,6 +12,7 @@ static void report_stop_sample(const struct stop *s, struct report *r)
     report_count(r, "fault_sample", "  sample", s->sample, NULL);
     report_text(r, "fault_class", "    class", opclass_name(s->opclass));
     report_count(r, "fault_cycle", "    of cycle", s->cycle, NULL);
+    report_unit(r, "cycles");
     struct report *fields = report_section(r, "fault_fields");
     for (unsigned i = 0; i < s->fields; i++) {
         char *label = xasprintf("    %s", s->name[i]);
@@ -31,7 +32,9 @@ static void report_stop(const struct stop *s, struct report *r)
     report_remark(r, "{fault_text}");
     report_text(r, "fault_text", NULL, s->text);
     report_count(r, "fault_words", "  words for its sample", s->words, NULL);
+    report_unit(r, "words");
     report_count(r, "fault_limit", "    at most", s->limit, NULL);
+    report_unit(r, "words");
     report_remark(r, "(cop_runaway_words)");
     if (s->has_sample)
         report_stop_sample(s, r);
@@ -44,8 +47,11 @@ void run_facts_report(const struct run_facts *f, struct report *r)
         report_text(r, "configuration", "configuration", f->machine);
     if (f->cycles != 0)
         report_count(r, "cycles", "core", f->cycles, "cycles");
-    if (f->instructions != 0)
-        report_count(r, "instructions", "", f->instructions, "instructions retired");
+    if (f->instructions != 0) {
+        report_count(r, "instructions", "", f->instructions, NULL);
+        report_unit(r, "instructions");
+        report_remark(r, "instructions retired");
+    }
     if (f->stop != NULL)
         report_stop(f->stop, r);
     else if (f->partial)

@@ -14,8 +14,9 @@ struct run_facts {
     const struct stop *stop;       /* what stopped the profiling program; NULL where nothing did */
     bool partial;                  /* the run was cut short */
     uint64_t baseline_cycles;      /* of the same run without profiling; 0: not known */
-    uint64_t handler_cycles;       /* of its cycles, those of handlers and of filling the pipeline again behind them; 0: not known */
-    uint64_t squashed;             /* instructions that interrupts squashed */
+    uint64_t handler_cycles; /* of its cycles, those of handlers and of filling the pipeline again behind them; 0: not
+                                known */
+    uint64_t squashed;       /* instructions that interrupts squashed */
 };
 
 void run_facts_report(const struct run_facts *f, struct report *r);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The section of the profilers of time. Times are whole numbers of 1/TIME_PER_CYCLE cycles, so that sums are exact; the text form has their shares. */
+/* The section of the profilers of time. Times are whole numbers of 1/TIME_PER_CYCLE cycles, so that sums are exact; the
+ * text form has their shares. */
 #include "host/time_report.h"
 
 #include <stdlib.h>
@@ -55,13 +56,20 @@ static uint64_t sum_at(const struct time_sum *sums, size_t count, uint64_t key)
     return 0;
 }
 
-/* A column of times for each profile, or for those with categories; the text form has their shares of the profile's time. */
+/* A column of times for each profile, or for those with categories; the text form has their shares of the profile's
+ * time. */
 static void declare_times(struct report_table *t, const struct view *v, bool by_category)
 {
     for (unsigned i = 0; i < v->profiles; i++)
         if (v->profile[i].by_category || !by_category)
-            report_column(t, &(struct report_column){.type = REPORT_COUNT, .group = "time", .member = v->profile[i].label, .unit = time_unit,
-                                                     .title = v->profile[i].label, .decimals = 2, .of_total = true, .total = v->profile[i].time});
+            report_column(t, &(struct report_column){.type = REPORT_COUNT,
+                                                     .group = "time",
+                                                     .member = v->profile[i].label,
+                                                     .unit = time_unit,
+                                                     .title = v->profile[i].label,
+                                                     .decimals = 2,
+                                                     .of_total = true,
+                                                     .total = v->profile[i].time});
 }
 
 /* An interval of the time beside each of a profile that sampled. */
@@ -69,8 +77,9 @@ static void declare_intervals(struct report_table *t, const struct view *v)
 {
     for (unsigned i = 0; i < v->profiles; i++)
         if (!v->profile[i].exact)
-            report_column(t, &(struct report_column){.type = REPORT_INTERVAL, .group = "interval", .member = v->profile[i].label,
-                                                     .unit = time_unit});
+            report_column(
+                t, &(struct report_column){
+                       .type = REPORT_INTERVAL, .group = "interval", .member = v->profile[i].label, .unit = time_unit});
 }
 
 /* The share of the profile's time is one of its samples. Time that no sample brought has no interval. */
@@ -97,16 +106,29 @@ static void declare_profilers(struct report_table *t)
         {.type = REPORT_TEXT, .member = "profiler", .title = "profiler"},
         {.type = REPORT_FLAG, .member = "exact"},
         {.type = REPORT_COUNT, .member = "time", .unit = time_unit},
-        {.type = REPORT_COUNT, .member = "samples", .title = "samples", .unit = "samples", .flag = "exact", .flag_text = "all"},
+        {.type = REPORT_COUNT,
+         .member = "samples",
+         .title = "samples",
+         .unit = "samples",
+         .flag = "exact",
+         .flag_text = "all"},
         {.type = REPORT_COUNT, .member = "lost", .title = "lost", .unit = "samples", .flag = "exact", .flag_text = ""},
     };
     report_columns(t, columns, sizeof columns / sizeof columns[0]);
     for (int c = 0; c < TIME_CATEGORY_COUNT; c++)
-        report_column(t, &(struct report_column){.type = REPORT_COUNT, .group = "categories", .member = time_category_name((enum time_category)c),
+        report_column(t, &(struct report_column){.type = REPORT_COUNT,
+                                                 .group = "categories",
+                                                 .member = time_category_name((enum time_category)c),
                                                  .unit = time_unit});
     for (int l = 0; l < TIME_LEVEL_COUNT; l++)
-        report_column(t, &(struct report_column){.type = REPORT_SHARE, .group = "error", .member = level_name[l], .title = level_title[l],
-                                                 .decimals = 2, .flag = "exact", .flag_text = "exact", .absent = "-"});
+        report_column(t, &(struct report_column){.type = REPORT_SHARE,
+                                                 .group = "error",
+                                                 .member = level_name[l],
+                                                 .title = level_title[l],
+                                                 .decimals = 2,
+                                                 .flag = "exact",
+                                                 .flag_text = "exact",
+                                                 .absent = "-"});
 }
 
 static void report_profilers(const struct view *v, struct report *r)
@@ -148,7 +170,8 @@ static void report_stack(const struct view *v, struct report *r)
     struct report_table *t = report_table(r, "stack", NULL);
     report_whole(t);
     report_column(t, &(struct report_column){.type = REPORT_TEXT, .member = "category", .title = "commit cycle stack"});
-    report_column(t, &(struct report_column){.type = REPORT_COUNT, .member = "cycles", .title = "cycles", .unit = "cycles"});
+    report_column(
+        t, &(struct report_column){.type = REPORT_COUNT, .member = "cycles", .title = "cycles", .unit = "cycles"});
     declare_times(t, v, true);
     for (int c = 0; c < TIME_CATEGORY_COUNT; c++) {
         report_row(t);
@@ -210,7 +233,12 @@ static struct place function_at(const struct view *v, uint64_t start)
 static void report_functions(const struct view *v, const struct ranking *k, struct report *r)
 {
     static const struct report_column columns[] = {
-        {.type = REPORT_TEXT, .member = "function", .title = "function", .at = 1, .suffix = " in ", .suffix_of = "library"},
+        {.type = REPORT_TEXT,
+         .member = "function",
+         .title = "function",
+         .at = 1,
+         .suffix = " in ",
+         .suffix_of = "library"},
         {.type = REPORT_TEXT, .member = "library"},
         {.type = REPORT_HEX, .member = "start"},
     };
@@ -248,13 +276,17 @@ static bool describe(const struct view *v, uint64_t pc, struct time_insn *out)
 static void declare_instructions(struct report_table *t, const struct view *v)
 {
     report_column(t, &(struct report_column){.type = REPORT_ADDRESS, .title = "place", .at = 3, .zero = "(none)"});
-    report_column(t, &(struct report_column){.type = REPORT_TEXT, .member = "assembly", .title = "instruction", .at = 2});
+    report_column(t,
+                  &(struct report_column){.type = REPORT_TEXT, .member = "assembly", .title = "instruction", .at = 2});
     declare_times(t, v, false);
     declare_intervals(t, v);
     for (int c = 0; c < TIME_CATEGORY_COUNT; c++)
-        report_column(t, &(struct report_column){.type = REPORT_COUNT, .group = "categories", .member = time_category_name((enum time_category)c),
+        report_column(t, &(struct report_column){.type = REPORT_COUNT,
+                                                 .group = "categories",
+                                                 .member = time_category_name((enum time_category)c),
                                                  .unit = time_unit});
-    report_column(t, &(struct report_column){.type = REPORT_LARGEST, .group = "categories", .title = "mostly", .at = 1});
+    report_column(t,
+                  &(struct report_column){.type = REPORT_LARGEST, .group = "categories", .title = "mostly", .at = 1});
 }
 
 static void add_instruction(struct report_table *t, const struct view *v, uint64_t pc)
@@ -279,7 +311,8 @@ static void add_instruction(struct report_table *t, const struct view *v, uint64
 
 static void report_instructions(const struct view *v, const struct ranking *k, struct report *r)
 {
-    struct report_table *t = report_table(r, "instructions", "Instructions by time, {shown} of {rows}; % of the cycles");
+    struct report_table *t =
+        report_table(r, "instructions", "Instructions by time, {shown} of {rows}; % of the cycles");
     declare_instructions(t, v);
     for (size_t i = 0; i < k->count; i++)
         add_instruction(t, v, k->order[i].key);
@@ -300,7 +333,7 @@ void time_report(const struct time_report *in, struct report *r)
     rank(&instructions, &v, LEVEL_INSTRUCTION);
     struct report *section = report_section(r, "time");
     report_note(section, "Profiles of time");
-    report_count(section, "per_cycle", NULL, TIME_PER_CYCLE, NULL);
+    report_count(section, "per_cycle", NULL, TIME_PER_CYCLE, "units");
     report_count(section, "cycles", NULL, result->cycles, "cycles");
     report_profilers(&v, section);
     if (knows_categories(&v))

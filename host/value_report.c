@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The value profile's section of a report: what was done, how right it is, and tables of the loads with their values, of the values that count for
- * the error, and of moments of the run. */
+/* The value profile's section of a report: what was done, how right it is, and tables of the loads with their values,
+ * of the values that count for the error, and of moments of the run. */
 #include "host/value_report.h"
 
 #include <stdlib.h>
@@ -66,15 +66,21 @@ static double exact_share(const struct value_load *l, unsigned v)
 static void report_visits(struct report *r, const struct value_run *run)
 {
     report_count(r, "interrupts_thrash", "  thrashing", run->thrash, NULL);
+    report_unit(r, "interrupts");
     report_count(r, "interrupts_timer", "  of the timer", run->timers, NULL);
+    report_unit(r, "interrupts");
     report_count(r, "rounds", "rounds", run->rounds + 1, NULL);
+    report_unit(r, "rounds");
     report_count(r, "checks", "checks", run->checks, NULL);
+    report_unit(r, "visits");
     report_remark(r, "(visits to loads that seemed to have one value)");
     report_count(r, "high_visits", "visits, second pass", run->high_visits, NULL);
+    report_unit(r, "visits");
 }
 
 /* What the profile knows, by the judgement of its loads. */
-static void report_judged(struct report *r, const struct value_profile *p, const struct value_run *run, const struct partitions *partitions)
+static void report_judged(struct report *r, const struct value_profile *p, const struct value_run *run,
+                          const struct partitions *partitions)
 {
     unsigned glacial = 0, one_visit = 0, one_value = 0;
     for (const struct value_load *l = p->loads; l != NULL; l = l->hh.next) {
@@ -83,56 +89,82 @@ static void report_judged(struct report *r, const struct value_profile *p, const
         one_value += l->masked_cycle != 0 && l->value_count == 1;
     }
     report_count(r, "loads_masked", "  masked", p->masked, NULL);
+    report_unit(r, "loads");
     report_remark(r, "(sufficiently known)");
     report_count(r, "loads_glacial", "  glacial", glacial, NULL);
+    report_unit(r, "loads");
     report_remark(r, "(several values, each with many samples and next to no others)");
     report_count(r, "loads_one_visit", "  judged in one visit", one_visit, NULL);
+    report_unit(r, "loads");
     report_remark(r, "(whether they hold their values for long cannot be known)");
     report_count(r, "loads_one_value", "  judged by one value", one_value, NULL);
+    report_unit(r, "loads");
     report_count(r, "partitions", "partitions", partitions->count, NULL);
+    report_unit(r, "partitions");
     report_count(r, "partitions_finished", "  finished", partitions->count - partitions->open, NULL);
+    report_unit(r, "partitions");
     report_count(r, "hash_changes", "mask hash changes", run->hash_changes, NULL);
+    report_unit(r, "changes");
     report_count(r, "mask_writes", "mask words written", run->mask_writes, NULL);
+    report_unit(r, "writes");
     if (!run->complete)
         return;
     report_count(r, "complete_cycle", "complete at", run->complete_cycle, "cycles");
     report_remark(r, ": all partitions are finished");
 }
 
-static void report_run(struct report *r, const struct value_profile *p, const struct value_run *run, const struct partitions *partitions)
+static void report_run(struct report *r, const struct value_profile *p, const struct value_run *run,
+                       const struct partitions *partitions)
 {
     report_count(r, "interrupts_full", "  slots full", run->full, NULL);
+    report_unit(r, "interrupts");
     if (partitions != NULL)
         report_visits(r, run);
     report_count(r, "records", "slots copied", run->records, NULL);
+    report_unit(r, "slots");
     report_count(r, "loads_profiled", "loads profiled", value_profile_count(p), NULL);
+    report_unit(r, "loads");
     if (partitions != NULL)
         report_judged(r, p, run, partitions);
 }
 
 static void report_loads_scored(struct report *r, const struct value_score *s)
 {
-    report_count(r, "exact_loads", "loads executed", s->loads, "static");
-    report_count(r, "exact_executions", "", s->executions, "times");
+    report_count(r, "exact_loads", "loads executed", s->loads, NULL);
+    report_unit(r, "loads");
+    report_remark(r, "static");
+    report_count(r, "exact_executions", "", s->executions, NULL);
+    report_unit(r, "instructions");
+    report_remark(r, "times");
     if (s->executions != 0)
-        report_share(r, "profiled_share", "  of them profiled", (double)s->executions_profiled / (double)s->executions, 2);
+        report_share(r, "profiled_share", "  of them profiled", (double)s->executions_profiled / (double)s->executions,
+                     2);
     report_count(r, "aliased_loads", "loads aliasing", s->aliased, NULL);
+    report_unit(r, "loads");
     report_remark(r, "(different values with equal low 32 bits)");
     report_count(r, "exact_glacial", "loads truly glacial", s->glacial, NULL);
+    report_unit(r, "loads");
     report_remark(r, "(one value for 1,000 instances and more, but not for 95 % of all)");
     report_count(r, "glacial_found", "  diagnosed", s->glacial_found, NULL);
+    report_unit(r, "loads");
     report_count(r, "glacial_false", "  diagnosed, not so", s->glacial_false, NULL);
+    report_unit(r, "loads");
 }
 
 static void report_score(struct report *r, const struct value_score *s)
 {
     report_count(r, "pairs_min_count", NULL, SCORE_MIN_COUNT, NULL);
+    report_unit(r, "executions");
     report_share(r, "pairs_min_share", NULL, SCORE_MIN_SHARE, 0);
-    report_note(r, "Against the exact profile: values of at least {pairs_min_count} occurrences and {pairs_min_share} of their load's");
+    report_note(r, "Against the exact profile: values of at least {pairs_min_count} occurrences and {pairs_min_share} "
+                   "of their load's");
     report_loads_scored(r, s);
     report_count(r, "pairs_scored", "values scored", s->count, NULL);
+    report_unit(r, "values");
     report_count(r, "pairs_found", "  found", s->found, NULL);
+    report_unit(r, "values");
     report_count(r, "phantoms", "values imagined", s->phantoms, NULL);
+    report_unit(r, "values");
     report_remark(r, "(estimated at twice their true share and more; not in the error)");
     report_share(r, "rms_error", "RMS error, weighted", s->rms, 2);
     report_share(r, "rms_error_uncorrected", "  before correction", s->rms_measured, 2);
@@ -155,7 +187,12 @@ static struct loads_table new_loads_table(struct report *r, bool exact)
         {.type = REPORT_COUNT, .member = "masked_cycle", .unit = "cycles"},
         {.type = REPORT_FLAG, .member = "glacial", .letter = "G"},
         {.type = REPORT_LETTERS, .title = "flags", .at = 6},
-        {.type = REPORT_COUNT, .member = "executions", .title = exact ? "executions" : NULL, .unit = "instructions", .absent = "-", .at = 2},
+        {.type = REPORT_COUNT,
+         .member = "executions",
+         .title = exact ? "executions" : NULL,
+         .unit = "instructions",
+         .absent = "-",
+         .at = 2},
     };
     const struct report_column values[] = {
         {.type = REPORT_HEX, .member = "value", .title = "value", .at = 3},
@@ -165,9 +202,14 @@ static struct loads_table new_loads_table(struct report *r, bool exact)
         {.type = REPORT_INTERVAL, .member = "interval"},
         {.type = REPORT_SHARE, .member = "measured"},
     };
-    const struct report_column exact_share = {.type = REPORT_SHARE, .member = "exact", .title = exact ? "exact %" : NULL, .decimals = 1,
-                                              .absent = "-", .at = 5};
-    const struct report_column wholes[] = {{.type = REPORT_HEX, .member = "value"}, {.type = REPORT_SHARE, .member = "estimated"}};
+    const struct report_column exact_share = {.type = REPORT_SHARE,
+                                              .member = "exact",
+                                              .title = exact ? "exact %" : NULL,
+                                              .decimals = 1,
+                                              .absent = "-",
+                                              .at = 5};
+    const struct report_column wholes[] = {{.type = REPORT_HEX, .member = "value"},
+                                           {.type = REPORT_SHARE, .member = "estimated"}};
     struct loads_table t = {.loads = report_table(r, "loads", "Loads by samples, {shown} of {rows}")};
     report_columns(t.loads, loads, sizeof loads / sizeof loads[0]);
     t.values = report_nested(t.loads, "values", SHOWN_VALUES, "estimated", SHOWN_SHARE);
@@ -237,9 +279,11 @@ static void report_loads(struct report *r, const struct value_profile *p, bool e
     for (unsigned i = 0; i < value_profile_count(p); i++)
         add_load(&t, loads[i]);
     free(loads);
-    report_note(r, "samples: seen by the co-processor's slots. value: low 32 bits, or the likeliest of 64 bits with these, where the second");
+    report_note(r, "samples: seen by the co-processor's slots. value: low 32 bits, or the likeliest of 64 bits with "
+                   "these, where the second");
     report_note_line(r, "pass has looked. est. %: estimated invariance, the share of the load's");
-    report_note_line(r, "executions that have the value. Flags: M masked, sufficiently known; G glacial, holds one value for long, then another.");
+    report_note_line(r, "executions that have the value. Flags: M masked, sufficiently known; G glacial, holds one "
+                        "value for long, then another.");
     if (exact)
         report_note_line(r, "executions, exact %: what the model knows exactly.");
 }
@@ -248,9 +292,10 @@ static void report_loads(struct report *r, const struct value_profile *p, bool e
 static void report_pairs(struct report *r, const struct value_score *s)
 {
     static const struct report_column columns[] = {
-        {.type = REPORT_HEX, .member = "pc"},       {.type = REPORT_HEX, .member = "value"},       {.type = REPORT_COUNT, .member = "count"},
-        {.type = REPORT_SHARE, .member = "exact"},  {.type = REPORT_SHARE, .member = "estimated"}, {.type = REPORT_SHARE, .member = "measured"},
-        {.type = REPORT_FLAG, .member = "found"},   {.type = REPORT_FLAG, .member = "glacial"},
+        {.type = REPORT_HEX, .member = "pc"},          {.type = REPORT_HEX, .member = "value"},
+        {.type = REPORT_COUNT, .member = "count"},     {.type = REPORT_SHARE, .member = "exact"},
+        {.type = REPORT_SHARE, .member = "estimated"}, {.type = REPORT_SHARE, .member = "measured"},
+        {.type = REPORT_FLAG, .member = "found"},      {.type = REPORT_FLAG, .member = "glacial"},
     };
     struct report_table *t = report_table(r, "pairs", NULL);
     report_columns(t, columns, sizeof columns / sizeof columns[0]);

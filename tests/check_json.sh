@@ -9,8 +9,8 @@ trap 'rm -rf "$tmp"' EXIT
 export PATH="$build/bin:$PATH" LC_ALL=C
 cd "$tmp"
 
-# keys HEADING < JSON: its paths to keys, one a line, behind the heading of the page under which they stand. Those of a report's presentation
-# stand there as if it had one level.
+# keys HEADING < JSON: its paths to keys, one a line, behind the heading of the page under which they stand. Those of a
+# report's presentation stand there as if it had one level.
 keys() {
     jq -r --arg heading "$1" '[paths | select(.[-1] | type == "string")
         | if .[0] == "presentation" and length > 1 then ["presentation", 0, .[-1]] else . end
@@ -21,7 +21,10 @@ keys() {
 report() {
     cat > checked.json
     keys Reports < checked.json
-    /usr/bin/jsonschema -i checked.json "$schema" > invalid 2>&1 || { head -n 20 invalid; echo "docs/report.schema.json: a report is not valid" >&2; exit 1; }
+    /usr/bin/jsonschema -i checked.json "$schema" > invalid 2>&1 && return
+    head -n 20 invalid
+    echo "docs/report.schema.json: a report is not valid" >&2
+    exit 1
 }
 
 run() { # PROGRAM PCEMU-ARGUMENT...

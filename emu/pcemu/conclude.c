@@ -82,11 +82,12 @@ static void tell_remarks(const struct session *session, const struct run_facts *
         fputs(image_print_filters(&session->image, "; ", stderr) ? ")\n" : "there is no '.filter class')\n", stderr);
     }
     if (load.cycles > f->cycles / 2 && f->cycles > 0)
-        fprintf(stderr, "pcemu: the profiling program's %s interrupts took %.1f %% of the run\n", report_number(number, load.interrupts),
-                100 * (double)load.cycles / (double)f->cycles);
+        fprintf(stderr, "pcemu: the profiling program's %s interrupts took %.1f %% of the run\n",
+                report_number(number, load.interrupts), 100 * (double)load.cycles / (double)f->cycles);
 }
 
-/* The tree of what is known now: all of the run once it is over, nothing before. `times` NULL: there are no profilers of time. */
+/* The tree of what is known now: all of the run once it is over, nothing before. `times` NULL: there are no profilers
+ * of time. */
 static struct report *build_report(struct session *session, const struct run_facts *f, const struct time_result *times)
 {
     struct report *r = report_new();
@@ -108,7 +109,8 @@ void session_check_sort(struct session *session)
         return;
     if (o->profile != NULL)
         must(profilers_new(&profilers, o->profile, o->seed, &err), &err);
-    struct report *r = build_report(session, &(struct run_facts){0}, profilers != NULL ? profilers_finish(profilers, 0, NULL) : NULL);
+    struct report *r =
+        build_report(session, &(struct run_facts){0}, profilers != NULL ? profilers_finish(profilers, 0, NULL) : NULL);
     if (report_sort(r, o->sort, &err) != ST_OK) {
         fprintf(stderr, "pcemu: --sort: %s\n", err.text);
         exit(EXIT_BAD_INPUT);
@@ -122,7 +124,8 @@ static void write_report(struct session *session, const struct run_facts *f, FIL
     struct errmsg err;
     const struct options *o = &session->options;
     session_find_libraries(session);
-    const struct time_result *times = session->profilers != NULL ? profilers_finish(session->profilers, f->cycles, &session->guest.hart) : NULL;
+    const struct time_result *times =
+        session->profilers != NULL ? profilers_finish(session->profilers, f->cycles, &session->guest.hart) : NULL;
     struct report *r = build_report(session, f, times);
     report_find_places(r, session->symbols);
     if (o->sort != NULL && report_sort(r, o->sort, &err) != ST_OK)

@@ -36,7 +36,8 @@ static char *add_commands(int key, const char *text, void *input)
         free(list);
         list = longer;
     }
-    char *all = xasprintf("%s  %-8s %s\n\nExit status: 0, or 2 for bad usage or input.", list, "help", "say what a command takes: pcprof help COMMAND");
+    char *all = xasprintf("%s  %-8s %s\n\nExit status: 0, or 2 for bad usage or input.", list, "help",
+                          "say what a command takes: pcprof help COMMAND");
     free(list);
     return all;
 }
@@ -47,8 +48,8 @@ static _Noreturn void refuse(const char *name)
     for (size_t i = 0; i < COMMANDS; i++)
         names[i] = commands[i].name;
     const char *near = diag_nearest(name, names, COMMANDS);
-    fprintf(stderr, "pcprof: there is no command '%s'%s%s%s; there are help", name, near != NULL ? " (did you mean '" : "", near != NULL ? near : "",
-            near != NULL ? "'?)" : "");
+    fprintf(stderr, "pcprof: there is no command '%s'%s%s%s; there are help", name,
+            near != NULL ? " (did you mean '" : "", near != NULL ? near : "", near != NULL ? "'?)" : "");
     for (size_t i = 0; i < COMMANDS; i++)
         fprintf(stderr, ", %s", names[i]);
     fputc('\n', stderr);
@@ -106,7 +107,7 @@ int main(int argc, char **argv)
     if (strcmp(a.argv[0], "help") != 0)
         return run_command(find_command(a.argv[0]), a.argc, a.argv);
     if (a.argc == 1)
-        argp_help(&argp, stdout, ARGP_HELP_STD_HELP, (char *)(uintptr_t)"pcprof");
+        argp_help(&argp, stdout, ARGP_HELP_STD_HELP, (char *)(uintptr_t) "pcprof");
     char help[] = "--help", *help_argv[] = {NULL, help, NULL};
     return a.argc == 1 ? 0 : run_command(find_command(a.argv[1]), 2, help_argv);
 }

@@ -12,7 +12,8 @@
 #include "host/report/render.h"
 #include "isa/support/file.h"
 
-static const char doc[] = "Prints a report that pcemu --format json has written, as pcemu would have.\vREPORT is - for standard input.";
+static const char doc[] =
+    "Prints a report that pcemu --format json has written, as pcemu would have.\vREPORT is - for standard input.";
 
 enum option_key { KEY_FORMAT = 256, KEY_TOP, KEY_SORT, KEY_WIDTH };
 
@@ -20,8 +21,10 @@ static const struct argp_option options[] = {
     {"output", 'o', "FILE", 0, "Write to FILE (default standard output)", 0},
     {"format", KEY_FORMAT, "text|json|csv", 0, "Form of the report (default text)", 0},
     {"top", KEY_TOP, "N", 0, "Rows of each table, in the text form (default 30, 0 for all)", 0},
-    {"sort", KEY_SORT, "MEMBER[:up]", 0, "Sort the tables by a column, falling or rising; it is named by its member in JSON", 0},
-    {"width", KEY_WIDTH, "N", 0, "Shorten texts in tables so that lines have at most N bytes, in the text form (default 0: no limit)", 0},
+    {"sort", KEY_SORT, "MEMBER[:up]", 0,
+     "Sort the tables by a column, falling or rising; it is named by its member in JSON", 0},
+    {"width", KEY_WIDTH, "N", 0,
+     "Shorten texts in tables so that lines have at most N bytes, in the text form (default 0: no limit)", 0},
     {0},
 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The CSV form: the values as rows of the table `summary`, then each table with a header. The first cell of each row is the name of its table, so
- * that one table is what grep finds. Quoting is that of RFC 4180; lines end with a line feed. Entry point: report_write_csv. */
+/* The CSV form: the values as rows of the table `summary`, then each table with a header. The first cell of each row is
+ * the name of its table, so that one table is what grep finds. Quoting is that of RFC 4180; lines end with a line feed.
+ * Entry point: report_write_csv. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,7 +62,10 @@ static void put_place(const struct report_place *p, FILE *out)
         fputc(',', out);
 }
 
-static unsigned cells_of(enum report_type t) { return t == REPORT_ADDRESS ? PLACE_MEMBERS : t == REPORT_INTERVAL ? 2 : 1; }
+static unsigned cells_of(enum report_type t)
+{
+    return t == REPORT_ADDRESS ? PLACE_MEMBERS : t == REPORT_INTERVAL ? 2 : 1;
+}
 
 static void put_content(const struct report_cell *c, enum report_type type, FILE *out)
 {
@@ -97,7 +101,10 @@ static void put_content(const struct report_cell *c, enum report_type type, FILE
 }
 
 /* "path.name", or the name alone at the root; the caller's to free. */
-static char *join(const char *path, const char *name) { return path[0] != '\0' ? xasprintf("%s.%s", path, name) : xstrdup(name); }
+static char *join(const char *path, const char *name)
+{
+    return path[0] != '\0' ? xasprintf("%s.%s", path, name) : xstrdup(name);
+}
 
 static void put_value(const struct report_value *v, const char *path, FILE *out)
 {
@@ -189,8 +196,8 @@ static void put_row(const struct report_table *t, size_t row, const char *path, 
 }
 
 /* The rows of `t` that lie within rows `first` to `end` of `outer`, which is `t` or a table around it. */
-static void put_rows_within(const struct report_table *t, const struct report_table *outer, size_t first, size_t end, const char *path,
-                            const char *rows, FILE *out)
+static void put_rows_within(const struct report_table *t, const struct report_table *outer, size_t first, size_t end,
+                            const char *path, const char *rows, FILE *out)
 {
     const struct report_table *inner = t;
     while (inner != outer && inner->parent != outer)

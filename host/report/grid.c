@@ -75,7 +75,8 @@ static void limit_widths(const struct grid *g, size_t *widths, size_t max_width)
                 longest = c;
         if (longest == g->columns)
             return;
-        size_t excess = sum - max_width, spare = widths[longest] - least_width(g, longest), cut = excess < spare ? excess : spare;
+        size_t excess = sum - max_width, spare = widths[longest] - least_width(g, longest),
+               cut = excess < spare ? excess : spare;
         widths[longest] -= cut;
         sum -= cut;
     }

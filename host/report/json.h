@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The parts of the JSON form. The members of the report's object are its values and tables; its last member, `presentation`, describes them: labels,
- * units, columns and notes, in order. By it the tree is built again from the members. */
+/* The parts of the JSON form. The members of the report's object are its values and tables; its last member,
+ * `presentation`, describes them: labels, units, columns and notes, in order. By it the tree is built again from the
+ * members. */
 #ifndef HOST_REPORT_JSON_H
 #define HOST_REPORT_JSON_H
 

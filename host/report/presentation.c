@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The JSON form's description of a report. Defaults are left out: null, 0 and false. Entry point: report_presentation_json; read.c reads it. */
+/* The JSON form's description of a report. Defaults are left out: null, 0 and false. Entry point:
+ * report_presentation_json; read.c reads it. */
 #include "host/report/json.h"
 #include "isa/support/status.h"
 
@@ -35,6 +36,7 @@ static json_t *value_json(const struct report_value *v)
     json_object_set_new(j, "type", json_string(report_type_name(v->type)));
     add_text(j, "label", v->label);
     add_text(j, "unit", v->unit);
+    add_flag(j, "implied", v->implied);
     add_number(j, "decimals", v->decimals);
     add_text(j, "remark", v->remark);
     add_flag(j, "exact", v->has_exact);

@@ -10,8 +10,8 @@
 /* What is being read: a section's part of the presentation, and the object that has its members. */
 struct scope {
     const json_t *data;
-    const struct read_at *at;  /* of the data */
-    json_t *used;              /* an object: its members that have been read */
+    const struct read_at *at; /* of the data */
+    json_t *used;             /* an object: its members that have been read */
     struct report *section;
 };
 
@@ -29,7 +29,8 @@ static enum status take_member(const struct reader *in, const struct scope *s, c
 }
 
 /* The exact answer and the interval of an estimate: members beside it. */
-static enum status read_estimate(const struct reader *in, const struct scope *s, const char *key, bool exact, bool interval, struct report_value *v)
+static enum status read_estimate(const struct reader *in, const struct scope *s, const char *key, bool exact,
+                                 bool interval, struct report_value *v)
 {
     const json_t *member;
     char *name = xasprintf("%s%s", key, exact ? REPORT_SUFFIX_EXACT : REPORT_SUFFIX_INTERVAL);
@@ -58,10 +59,11 @@ struct value_head {
     enum report_type type;
     const char *key, *label, *unit, *remark;
     unsigned decimals;
-    bool exact, interval;
+    bool implied, exact, interval;
 };
 
-static enum status read_value_head(const struct reader *in, const struct read_at *at, const json_t *part, struct value_head *h)
+static enum status read_value_head(const struct reader *in, const struct read_at *at, const json_t *part,
+                                   struct value_head *h)
 {
     enum status st = read_type(in, at, part, &h->type);
     if (st == ST_OK && h->type >= REPORT_INTERVAL)
@@ -74,12 +76,14 @@ static enum status read_value_head(const struct reader *in, const struct read_at
     if (st == ST_OK)
         st = read_decimals(in, at, part, &h->decimals);
     if (st == ST_OK)
+        st = read_flag(in, at, part, "implied", &h->implied);
+    if (st == ST_OK)
         st = read_flag(in, at, part, "exact", &h->exact);
     return st == ST_OK ? read_flag(in, at, part, "interval", &h->interval) : st;
 }
 
-static enum status read_content(const struct reader *in, const struct read_at *at, const json_t *part, const struct value_head *h,
-                                const struct scope *s, struct report_value *v)
+static enum status read_content(const struct reader *in, const struct read_at *at, const json_t *part,
+                                const struct value_head *h, const struct scope *s, struct report_value *v)
 {
     const struct read_at here = h->key != NULL ? (struct read_at){s->at, h->key, 0} : (struct read_at){at, "is", 0};
     const json_t *content = json_object_get(part, "is");
@@ -93,7 +97,8 @@ static enum status read_content(const struct reader *in, const struct read_at *a
     return st;
 }
 
-static enum status read_value(const struct reader *in, const struct read_at *at, const json_t *part, const struct scope *s)
+static enum status read_value(const struct reader *in, const struct read_at *at, const json_t *part,
+                              const struct scope *s)
 {
     struct value_head h = {0};
     enum status st = read_value_head(in, at, part, &h);
@@ -101,12 +106,14 @@ static enum status read_value(const struct reader *in, const struct read_at *at,
         return st;
     struct report_value *v = report_add_value(s->section, h.key, h.label, h.type);
     v->decimals = h.decimals;
+    v->implied = h.implied;
     v->unit = h.unit != NULL ? xstrdup(h.unit) : NULL;
     v->remark = h.remark != NULL ? xstrdup(h.remark) : NULL;
     return read_content(in, at, part, &h, s, v);
 }
 
-static enum status read_note(const struct reader *in, const struct read_at *at, const json_t *part, const struct scope *s)
+static enum status read_note(const struct reader *in, const struct read_at *at, const json_t *part,
+                             const struct scope *s)
 {
     const char *words;
     bool joined = false;
@@ -118,7 +125,8 @@ static enum status read_note(const struct reader *in, const struct read_at *at, 
     return st;
 }
 
-static enum status read_table(const struct reader *in, const struct read_at *at, const json_t *part, const struct scope *s)
+static enum status read_table(const struct reader *in, const struct read_at *at, const json_t *part,
+                              const struct scope *s)
 {
     const char *key, *title;
     const json_t *rows = NULL;
@@ -140,11 +148,12 @@ static enum status read_table(const struct reader *in, const struct read_at *at,
     return st == ST_OK ? read_rows(in, &(struct read_at){s->at, key, 0}, rows, t) : st;
 }
 
-static enum status read_parts(const struct reader *in, const struct read_at *at, const json_t *part, const struct scope *s);
+static enum status read_parts(const struct reader *in, const struct read_at *at, const json_t *part,
+                              const struct scope *s);
 
 /* A section with an object of its own. */
-static enum status read_object(const struct reader *in, const struct read_at *at, const json_t *part, const struct read_at *data_at,
-                               const json_t *data, struct report *section)
+static enum status read_object(const struct reader *in, const struct read_at *at, const json_t *part,
+                               const struct read_at *data_at, const json_t *data, struct report *section)
 {
     if (!json_is_object(data))
         return read_refuse(in, data_at, "an object", data);
@@ -154,7 +163,8 @@ static enum status read_object(const struct reader *in, const struct read_at *at
     return st;
 }
 
-static enum status read_section(const struct reader *in, const struct read_at *at, const json_t *part, const struct scope *s)
+static enum status read_section(const struct reader *in, const struct read_at *at, const json_t *part,
+                                const struct scope *s)
 {
     const char *key;
     const json_t *data;
@@ -176,8 +186,8 @@ static enum status read_section(const struct reader *in, const struct read_at *a
 }
 
 /* One element of the list for each of the description. */
-static enum status read_elements(const struct reader *in, const struct read_at *at, const json_t *parts, const struct read_at *data_at,
-                                 const json_t *data, struct report *list)
+static enum status read_elements(const struct reader *in, const struct read_at *at, const json_t *parts,
+                                 const struct read_at *data_at, const json_t *data, struct report *list)
 {
     enum status st = ST_OK;
     if (json_array_size(data) != json_array_size(parts) || !json_is_array(data))
@@ -190,12 +200,14 @@ static enum status read_elements(const struct reader *in, const struct read_at *
         if (st == ST_OK && name == NULL)
             st = read_refuse(in, &(struct read_at){&element, "element", 0}, "a string", NULL);
         if (st == ST_OK)
-            st = read_object(in, &element, part, &(struct read_at){data_at, NULL, i}, json_array_get(data, i), report_element(list, name));
+            st = read_object(in, &element, part, &(struct read_at){data_at, NULL, i}, json_array_get(data, i),
+                             report_element(list, name));
     }
     return st;
 }
 
-static enum status read_list(const struct reader *in, const struct read_at *at, const json_t *part, const struct scope *s)
+static enum status read_list(const struct reader *in, const struct read_at *at, const json_t *part,
+                             const struct scope *s)
 {
     const char *key;
     const json_t *data, *parts;
@@ -216,9 +228,11 @@ static enum status read_list(const struct reader *in, const struct read_at *at, 
 static const struct {
     const char *member;
     enum status (*read)(const struct reader *in, const struct read_at *at, const json_t *part, const struct scope *s);
-} kinds[] = {{"note", read_note}, {"section", read_section}, {"list", read_list}, {"table", read_table}, {"type", read_value}};
+} kinds[] = {
+    {"note", read_note}, {"section", read_section}, {"list", read_list}, {"table", read_table}, {"type", read_value}};
 
-static enum status read_part(const struct reader *in, const struct read_at *at, const json_t *part, const struct scope *s)
+static enum status read_part(const struct reader *in, const struct read_at *at, const json_t *part,
+                             const struct scope *s)
 {
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (json_object_get(part, kinds[i].member) != NULL)
@@ -226,7 +240,8 @@ static enum status read_part(const struct reader *in, const struct read_at *at, 
     return read_refuse(in, at, "an object with a member note, section, list, table or type", part);
 }
 
-static enum status read_parts(const struct reader *in, const struct read_at *at, const json_t *part, const struct scope *s)
+static enum status read_parts(const struct reader *in, const struct read_at *at, const json_t *part,
+                              const struct scope *s)
 {
     const json_t *parts;
     const struct read_at list = {at, "parts", 0};
@@ -242,13 +257,18 @@ static enum status check_head(const struct reader *in, const json_t *root)
     const char *format = json_string_value(json_object_get(root, REPORT_MEMBER_FORMAT));
     const json_t *version = json_object_get(root, REPORT_MEMBER_VERSION);
     if (format == NULL || strcmp(format, REPORT_FORMAT_NAME) != 0)
-        return fail(in->err, ST_FORMAT, "%s: expected a report of pcemu (.format \"" REPORT_FORMAT_NAME "\"), found %s%.60s%s", in->name,
-                    format != NULL ? "the format '" : json_is_object(root) ? "an object without .format" : "no object",
+        return fail(in->err, ST_FORMAT,
+                    "%s: expected a report of pcemu (.format \"" REPORT_FORMAT_NAME "\"), found %s%.60s%s", in->name,
+                    format != NULL         ? "the format '"
+                    : json_is_object(root) ? "an object without .format"
+                                           : "no object",
                     format != NULL ? format : "", format != NULL ? "'" : "");
     if (!json_is_integer(version) || json_integer_value(version) < 1)
-        return read_refuse(in, &(struct read_at){&(struct read_at){0}, REPORT_MEMBER_VERSION, 0}, "a whole number from 1 on", version);
+        return read_refuse(in, &(struct read_at){&(struct read_at){0}, REPORT_MEMBER_VERSION, 0},
+                           "a whole number from 1 on", version);
     if (json_integer_value(version) > REPORT_VERSION)
-        return fail(in->err, ST_VERSION, "%s: the report is of version %lld, expected at most %d: a newer pcemu has written it", in->name,
+        return fail(in->err, ST_VERSION,
+                    "%s: the report is of version %lld, expected at most %d: a newer pcemu has written it", in->name,
                     (long long)json_integer_value(version), REPORT_VERSION);
     return ST_OK;
 }
@@ -263,8 +283,11 @@ static enum status read_root(const struct reader *in, const json_t *root, struct
         st = read_array(in, &top, root, REPORT_MEMBER_PRESENTATION, &presentation);
     if (st != ST_OK)
         return st;
-    struct scope s = {.data = root, .at = &top, .used = json_pack("{s:b, s:b, s:b}", REPORT_MEMBER_FORMAT, 1, REPORT_MEMBER_VERSION, 1,
-                                                                  REPORT_MEMBER_PRESENTATION, 1), .section = r};
+    struct scope s = {.data = root,
+                      .at = &top,
+                      .used = json_pack("{s:b, s:b, s:b}", REPORT_MEMBER_FORMAT, 1, REPORT_MEMBER_VERSION, 1,
+                                        REPORT_MEMBER_PRESENTATION, 1),
+                      .section = r};
     for (size_t i = 0; i < json_array_size(presentation) && st == ST_OK; i++)
         st = read_part(in, &(struct read_at){&parts, NULL, i}, json_array_get(presentation, i), &s);
     json_decref(s.used);
@@ -279,8 +302,8 @@ enum status report_read(struct report **out, const char *name, const char *text,
     json_t *root = json_loadb(text, size_bytes, 0, &error);
     if (root == NULL) {
         bool truncated = json_error_code(&error) == json_error_premature_end_of_input;
-        return fail(err, ST_FORMAT, "%s:%d:%d: %s: %s", name, error.line, error.column, truncated ? "the file is truncated" : "this is not JSON",
-                    error.text);
+        return fail(err, ST_FORMAT, "%s:%d:%d: %s: %s", name, error.line, error.column,
+                    truncated ? "the file is truncated" : "this is not JSON", error.text);
     }
     struct report *r = report_new();
     enum status st = read_root(&in, root, r);

@@ -53,7 +53,8 @@ static const char *describe(const json_t *j)
     }
 }
 
-enum status read_refuse_words(const struct reader *in, const struct read_at *at, const char *expected, const char *found)
+enum status read_refuse_words(const struct reader *in, const struct read_at *at, const char *expected,
+                              const char *found)
 {
     char *path = NULL;
     size_t size;
@@ -62,7 +63,8 @@ enum status read_refuse_words(const struct reader *in, const struct read_at *at,
         BUG("out of memory");
     print_path(at, out);
     fclose(out);
-    enum status st = fail(in->err, ST_FORMAT, "%s: %.200s: expected %s, found %s", in->name, path[0] != '\0' ? path : ".", expected, found);
+    enum status st = fail(in->err, ST_FORMAT, "%s: %.200s: expected %s, found %s", in->name,
+                          path[0] != '\0' ? path : ".", expected, found);
     free(path);
     return st;
 }
@@ -72,7 +74,8 @@ enum status read_refuse(const struct reader *in, const struct read_at *at, const
     return read_refuse_words(in, at, expected, describe(found));
 }
 
-enum status read_text(const struct reader *in, const struct read_at *at, const json_t *j, const char *name, const char **text)
+enum status read_text(const struct reader *in, const struct read_at *at, const json_t *j, const char *name,
+                      const char **text)
 {
     const json_t *member = json_object_get(j, name);
     *text = json_string_value(member);
@@ -85,7 +88,8 @@ enum status read_text(const struct reader *in, const struct read_at *at, const j
 static bool parse_hex(const json_t *j, uint64_t *n)
 {
     const char *text = json_string_value(j);
-    if (text == NULL || strncmp(text, "0x", 2) != 0 || strlen(text) > 18 || text[2] == '\0' || text[2 + strspn(text + 2, "0123456789abcdefABCDEF")] != '\0')
+    if (text == NULL || strncmp(text, "0x", 2) != 0 || strlen(text) > 18 || text[2] == '\0' ||
+        text[2 + strspn(text + 2, "0123456789abcdefABCDEF")] != '\0')
         return false;
     *n = strtoull(text + 2, NULL, 16);
     return true;
@@ -101,7 +105,8 @@ static bool parse_count(const json_t *j, uint64_t *n)
     return parse_hex(j, n);
 }
 
-enum status read_count(const struct reader *in, const struct read_at *at, const json_t *j, const char *name, uint64_t *n)
+enum status read_count(const struct reader *in, const struct read_at *at, const json_t *j, const char *name,
+                       uint64_t *n)
 {
     const json_t *member = json_object_get(j, name);
     *n = 0;
@@ -110,7 +115,8 @@ enum status read_count(const struct reader *in, const struct read_at *at, const 
     return read_refuse(in, &(struct read_at){at, name, 0}, report_type_json(REPORT_COUNT), member);
 }
 
-enum status read_number(const struct reader *in, const struct read_at *at, const json_t *j, const char *name, unsigned *n)
+enum status read_number(const struct reader *in, const struct read_at *at, const json_t *j, const char *name,
+                        unsigned *n)
 {
     uint64_t wide;
     enum status st = read_count(in, at, j, name, &wide);
@@ -137,7 +143,8 @@ enum status read_flag(const struct reader *in, const struct read_at *at, const j
     return read_refuse(in, &(struct read_at){at, name, 0}, "true or false", member);
 }
 
-enum status read_array(const struct reader *in, const struct read_at *at, const json_t *j, const char *name, const json_t **array)
+enum status read_array(const struct reader *in, const struct read_at *at, const json_t *j, const char *name,
+                       const json_t **array)
 {
     *array = json_object_get(j, name);
     return json_is_array(*array) ? ST_OK : read_refuse(in, &(struct read_at){at, name, 0}, "an array", *array);
@@ -152,7 +159,8 @@ enum status read_type(const struct reader *in, const struct read_at *at, const j
     *type = name != NULL ? report_type_of_name(name) : REPORT_TYPES;
     if (*type != REPORT_TYPES)
         return ST_OK;
-    return read_refuse_words(in, &(struct read_at){at, "type", 0}, "the name of a type", name != NULL ? "another string" : "no such member");
+    return read_refuse_words(in, &(struct read_at){at, "type", 0}, "the name of a type",
+                             name != NULL ? "another string" : "no such member");
 }
 
 enum status read_pair(const struct reader *in, const struct read_at *at, const json_t *j, double pair[2])
@@ -191,7 +199,8 @@ static enum status read_place(const struct reader *in, const struct read_at *at,
     return st;
 }
 
-static enum status read_interval(const struct reader *in, const struct read_at *at, const json_t *j, struct report_cell *c)
+static enum status read_interval(const struct reader *in, const struct read_at *at, const json_t *j,
+                                 struct report_cell *c)
 {
     double pair[2];
     enum status st = read_pair(in, at, j, pair);
@@ -200,7 +209,8 @@ static enum status read_interval(const struct reader *in, const struct read_at *
     return st;
 }
 
-enum status read_cell(const struct reader *in, const struct read_at *at, const json_t *j, enum report_type type, struct report_cell *c)
+enum status read_cell(const struct reader *in, const struct read_at *at, const json_t *j, enum report_type type,
+                      struct report_cell *c)
 {
     struct report_cell found = {.type = type};
     bool fits = false;

@@ -4,15 +4,16 @@
 
 enum { COLUMNS_MAX = 1024 };
 
-static enum status read_fields(const struct reader *in, const struct read_at *at, const json_t *j, struct report_column *c)
+static enum status read_fields(const struct reader *in, const struct read_at *at, const json_t *j,
+                               struct report_column *c)
 {
     enum status st = read_type(in, at, j, &c->type);
 #define FIELD_TEXT read_text
 #define FIELD_NUMBER read_number
 #define FIELD_COUNT read_count
 #define FIELD_FLAG read_flag
-#define FIELD(kind, name) \
-    if (st == ST_OK) \
+#define FIELD(kind, name)                                                                                              \
+    if (st == ST_OK)                                                                                                   \
         st = FIELD_##kind(in, at, j, #name, &c->name);
 #include "isa/contract/report_column.def"
 #undef FIELD
@@ -24,7 +25,8 @@ static enum status read_fields(const struct reader *in, const struct read_at *at
 }
 
 /* The columns of a nested table. */
-static enum status read_nested(const struct reader *in, const struct read_at *at, const json_t *j, const char *member, struct report_table *t)
+static enum status read_nested(const struct reader *in, const struct read_at *at, const json_t *j, const char *member,
+                               struct report_table *t)
 {
     unsigned limit;
     const char *least_of;
@@ -34,7 +36,8 @@ static enum status read_nested(const struct reader *in, const struct read_at *at
         st = read_text(in, at, j, "least_of", &least_of);
     if (st == ST_OK && least != NULL && !json_is_number(least))
         st = read_refuse(in, &(struct read_at){at, "least", 0}, "a number", least);
-    return st == ST_OK ? read_columns(in, at, j, report_nested(t, member, limit, least_of, json_number_value(least))) : st;
+    return st == ST_OK ? read_columns(in, at, j, report_nested(t, member, limit, least_of, json_number_value(least)))
+                       : st;
 }
 
 /* Cells are found by their member; those of an address can be the row's own. */
@@ -43,7 +46,8 @@ static bool has_member(const struct report_column *c)
     return c->member != NULL || c->type == REPORT_ADDRESS || c->type == REPORT_LARGEST || c->type == REPORT_LETTERS;
 }
 
-static enum status read_column(const struct reader *in, const struct read_at *at, const json_t *j, struct report_table *t)
+static enum status read_column(const struct reader *in, const struct read_at *at, const json_t *j,
+                               struct report_table *t)
 {
     struct report_column c = {0};
     if (!json_is_object(j))
@@ -59,7 +63,8 @@ static enum status read_column(const struct reader *in, const struct read_at *at
     return ST_OK;
 }
 
-enum status read_columns(const struct reader *in, const struct read_at *at, const json_t *description, struct report_table *t)
+enum status read_columns(const struct reader *in, const struct read_at *at, const json_t *description,
+                         struct report_table *t)
 {
     const json_t *columns;
     enum status st = read_array(in, at, description, "columns", &columns);
@@ -79,18 +84,21 @@ static const json_t *content_of(const json_t *row, const struct report_column *c
 }
 
 /* A cell that is not there is absent, where the column is optional. */
-static enum status read_own_cell(const struct reader *in, const struct read_at *at, const json_t *row, const struct report_column *c,
-                                 struct report_cell *cell)
+static enum status read_own_cell(const struct reader *in, const struct read_at *at, const json_t *row,
+                                 const struct report_column *c, struct report_cell *cell)
 {
     const json_t *content = content_of(row, c);
-    const struct read_at group = {at, c->group, 0}, *in_row = c->group != NULL ? &group : at, member = {in_row, c->member, 0};
-    bool is_there = c->member != NULL || c->type != REPORT_ADDRESS ? content != NULL : json_object_get(content, "pc") != NULL;
+    const struct read_at group = {at, c->group, 0}, *in_row = c->group != NULL ? &group : at,
+                         member = {in_row, c->member, 0};
+    bool is_there =
+        c->member != NULL || c->type != REPORT_ADDRESS ? content != NULL : json_object_get(content, "pc") != NULL;
     if (!is_there && c->optional)
         return ST_OK;
     return read_cell(in, c->member != NULL ? &member : in_row, content, c->type, cell);
 }
 
-static enum status read_row(const struct reader *in, const struct read_at *at, const json_t *row, struct report_table *t)
+static enum status read_row(const struct reader *in, const struct read_at *at, const json_t *row,
+                            struct report_table *t)
 {
     enum status st = json_is_object(row) ? ST_OK : read_refuse(in, at, "an object", row);
     report_row(t);
@@ -105,7 +113,8 @@ static enum status read_row(const struct reader *in, const struct read_at *at, c
     return st;
 }
 
-enum status read_rows(const struct reader *in, const struct read_at *rows_at, const json_t *rows, struct report_table *t)
+enum status read_rows(const struct reader *in, const struct read_at *rows_at, const json_t *rows,
+                      struct report_table *t)
 {
     enum status st = json_is_array(rows) ? ST_OK : read_refuse(in, rows_at, "an array", rows);
     for (size_t i = 0; i < json_array_size(rows) && st == ST_OK; i++)

@@ -30,13 +30,15 @@ extern const char *const report_format_names;
 #define REPORT_FORMAT_NAME "pcemu report"
 enum { REPORT_VERSION = 1 };
 
-/* --sort MEMBER[:up]: sorts the rows of each table that has a column of that member, falling or, with :up, rising; absent cells come last and rows of
- * equal cells stay in order. A member is a column's, or GROUP.MEMBER; a nested table's sorts the rows around it by their first nested row. ST_INPUT:
- * no table has it; the error names the nearest and all that there are. */
+/* --sort MEMBER[:up]: sorts the rows of each table that has a column of that member, falling or, with :up, rising;
+ * absent cells come last and rows of equal cells stay in order. A member is a column's, or GROUP.MEMBER; a nested
+ * table's sorts the rows around it by their first nested row. ST_INPUT: no table has it; the error names the nearest
+ * and all that there are. */
 enum status report_sort(struct report *r, const char *member, struct errmsg *err) MUST_USE;
 
-/* Reads what the JSON form has written. `name` is the file's, for errors: where, what was expected and what was found. *out is the caller's,
- * for report_free; NULL after an error. */
-enum status report_read(struct report **out, const char *name, const char *text, size_t size_bytes, struct errmsg *err) MUST_USE;
+/* Reads what the JSON form has written. `name` is the file's, for errors: where, what was expected and what was found.
+ * *out is the caller's, for report_free; NULL after an error. */
+enum status report_read(struct report **out, const char *name, const char *text, size_t size_bytes,
+                        struct errmsg *err) MUST_USE;
 
 #endif

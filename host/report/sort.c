@@ -8,17 +8,21 @@
 #include "isa/contract/report_tree.h"
 #include "isa/support/diag.h"
 
-static bool is_sortable(const struct report_column *c) { return c->type != REPORT_INTERVAL && report_type_has_cells(c->type); }
+static bool is_sortable(const struct report_column *c)
+{
+    return c->type != REPORT_INTERVAL && report_type_has_cells(c->type);
+}
 
-/* What the option calls a column: its member, of an address without one "pc"; with its group in front where another column of the table before it is
- * called so. The caller's to free. */
+/* What the option calls a column: its member, of an address without one "pc"; with its group in front where another
+ * column of the table before it is called so. The caller's to free. */
 static char *name_of(const struct report_table *t, unsigned column)
 {
     const struct report_column *c = &t->column[column];
     const char *member = c->member != NULL ? c->member : "pc";
     bool taken = false;
     for (unsigned i = 0; i < column; i++)
-        taken = taken || (is_sortable(&t->column[i]) && strcmp(t->column[i].member != NULL ? t->column[i].member : "pc", member) == 0);
+        taken = taken || (is_sortable(&t->column[i]) &&
+                          strcmp(t->column[i].member != NULL ? t->column[i].member : "pc", member) == 0);
     return taken && c->group != NULL ? xasprintf("%s.%s", c->group, member) : xstrdup(member);
 }
 
@@ -29,8 +33,8 @@ static bool is_called(const struct report_table *t, unsigned column, const char 
     if (!is_sortable(c))
         return false;
     size_t group = c->group != NULL ? strlen(c->group) : 0;
-    return strcmp(member, name) == 0 ||
-           (group != 0 && strncmp(c->group, name, group) == 0 && name[group] == '.' && strcmp(member, name + group + 1) == 0);
+    return strcmp(member, name) == 0 || (group != 0 && strncmp(c->group, name, group) == 0 && name[group] == '.' &&
+                                         strcmp(member, name + group + 1) == 0);
 }
 
 /* The column of that name: the table's, or one of a table nested in it. */
@@ -49,7 +53,8 @@ static bool find(const struct report_table *t, const char *name, const struct re
 }
 
 /* The cell that a row is sorted by: its own, or of the first of its nested rows. NULL: there is none. */
-static const struct report_cell *key_cell(const struct report_table *t, size_t row, const struct report_table *table, unsigned column)
+static const struct report_cell *key_cell(const struct report_table *t, size_t row, const struct report_table *table,
+                                          unsigned column)
 {
     if (table == t)
         return report_cell_at(t, row, column);
@@ -86,8 +91,11 @@ static int compare_keys(const struct report_cell *x, const struct report_cell *y
 static int compare_items(const void *a, const void *b)
 {
     const struct item *x = a, *y = b;
-    bool absent_x = x->key == NULL || x->key->type == REPORT_ABSENT, absent_y = y->key == NULL || y->key->type == REPORT_ABSENT;
-    int order = absent_x || absent_y ? absent_x - absent_y : x->up ? compare_keys(x->key, y->key) : compare_keys(y->key, x->key);
+    bool absent_x = x->key == NULL || x->key->type == REPORT_ABSENT,
+         absent_y = y->key == NULL || y->key->type == REPORT_ABSENT;
+    int order = absent_x || absent_y ? absent_x - absent_y
+                : x->up              ? compare_keys(x->key, y->key)
+                                     : compare_keys(y->key, x->key);
     return order != 0 ? order : (x->row > y->row) - (x->row < y->row);
 }
 
@@ -172,8 +180,9 @@ static enum status refuse(const struct report *r, const char *name, struct errms
         free(all);
         all = longer;
     }
-    enum status st = fail(err, ST_INPUT, "no table has the member '%.60s'%s%s%s; there are %.400s", name, near != NULL ? " (did you mean '" : "",
-                          near != NULL ? near : "", near != NULL ? "'?)" : "", all);
+    enum status st =
+        fail(err, ST_INPUT, "no table has the member '%.60s'%s%s%s; there are %.400s", name,
+             near != NULL ? " (did you mean '" : "", near != NULL ? near : "", near != NULL ? "'?)" : "", all);
     for (size_t i = 0; i < names.count; i++)
         free((void *)(uintptr_t)names.list[i]);
     free(names.list);

@@ -9,7 +9,10 @@
 #include "host/report/words.h"
 #include "isa/support/status.h"
 
-static bool is_named(const char *key, const char *name, size_t length) { return key != NULL && strlen(key) == length && memcmp(key, name, length) == 0; }
+static bool is_named(const char *key, const char *name, size_t length)
+{
+    return key != NULL && strlen(key) == length && memcmp(key, name, length) == 0;
+}
 
 /* Among the members of the section's object; "section.key" is one of a section below. */
 static const struct report_value *find_value(const struct report *r, const char *name, size_t length)

@@ -29,7 +29,7 @@ static void print_value(const struct report_value *v, const struct report *r, FI
         return;
     fprintf(out, "%-*s ", LABEL_WIDTH, v->label);
     print_content(v, out);
-    if (v->unit != NULL && v->unit[0] != '\0')
+    if (v->unit != NULL && v->unit[0] != '\0' && !v->implied)
         fprintf(out, " %s", v->unit);
     if (v->remark != NULL && v->remark[0] != '\0') {
         char *remark = template_expand(v->remark, r, NULL);

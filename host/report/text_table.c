@@ -56,7 +56,9 @@ static size_t nested_shown(const struct report_table *n, const struct report_cel
         if (shown == 0 || least_of < 0)
             continue;
         const struct report_cell *c = report_cell_at(n, rows->rows.first + shown, (unsigned)least_of);
-        double x = c->type == REPORT_COUNT ? (double)c->count : c->type == REPORT_SHARE || c->type == REPORT_REAL ? c->real : 0;
+        double x = c->type == REPORT_COUNT                             ? (double)c->count
+                   : c->type == REPORT_SHARE || c->type == REPORT_REAL ? c->real
+                                                                       : 0;
         if (x < n->least)
             break;
     }
@@ -150,7 +152,9 @@ static char *shown_text(const struct shown *s, size_t row)
         return xstrdup(c->zero);
     if (c->of_total && cell->type == REPORT_COUNT)
         return share_of_total(cell->count, c);
-    return with_suffix(cell_text(cell, &(struct number_style){.decimals = c->decimals, .plain = c->plain, .sign = c->sign}), t, row, c);
+    return with_suffix(
+        cell_text(cell, &(struct number_style){.decimals = c->decimals, .plain = c->plain, .sign = c->sign}), t, row,
+        c);
 }
 
 /* The cell of a line of a row: the row's own are in the first line, nested ones in a line each. */
@@ -178,10 +182,12 @@ static void add_row(struct grid *g, const struct report_table *t, size_t row, co
 
 static bool is_left(enum report_type t)
 {
-    return t == REPORT_TEXT || t == REPORT_ADDRESS || t == REPORT_LARGEST || t == REPORT_LETTERS || t == REPORT_INTERVAL;
+    return t == REPORT_TEXT || t == REPORT_ADDRESS || t == REPORT_LARGEST || t == REPORT_LETTERS ||
+           t == REPORT_INTERVAL;
 }
 
-static void print_grid(const struct report_table *t, const struct shown *list, unsigned count, size_t rows, unsigned max_width, FILE *out)
+static void print_grid(const struct report_table *t, const struct shown *list, unsigned count, size_t rows,
+                       unsigned max_width, FILE *out)
 {
     struct grid_column *columns = xcalloc(count, sizeof *columns);
     for (unsigned i = 0; i < count; i++)

@@ -67,7 +67,8 @@ char *cell_text(const struct report_cell *c, const struct number_style *s)
     case REPORT_ADDRESS:
         return place_text(c->place);
     case REPORT_INTERVAL: {
-        char *low = real_text(c->interval[0], s), *high = real_text(c->interval[1], s), *both = xasprintf("%s..%s", low, high);
+        char *low = real_text(c->interval[0], s), *high = real_text(c->interval[1], s),
+             *both = xasprintf("%s..%s", low, high);
         free(low);
         free(high);
         return both;
@@ -82,8 +83,13 @@ static void find_place(void *symbols, struct report_place *p)
     struct place found = {.address = p->pc};
     if (symbols != NULL)
         found = symbols_find(symbols, p->pc);
-    *p = (struct report_place){.pc = p->pc, .address = found.address, .function = found.function, .offset = found.offset,
-                               .library = found.library, .file = found.file, .line = found.line};
+    *p = (struct report_place){.pc = p->pc,
+                               .address = found.address,
+                               .function = found.function,
+                               .offset = found.offset,
+                               .library = found.library,
+                               .file = found.file,
+                               .line = found.line};
 }
 
 char *report_place(const struct symbols *symbols, uint64_t pc)
@@ -93,4 +99,7 @@ char *report_place(const struct symbols *symbols, uint64_t pc)
     return place_text(&p);
 }
 
-void report_find_places(struct report *r, const struct symbols *symbols) { report_resolve(r, find_place, (void *)(uintptr_t)symbols); }
+void report_find_places(struct report *r, const struct symbols *symbols)
+{
+    report_resolve(r, find_place, (void *)(uintptr_t)symbols);
+}

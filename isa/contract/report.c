@@ -149,7 +149,8 @@ void report_count(struct report *r, const char *key, const char *label, uint64_t
     v->unit = report_copy_text(unit);
 }
 
-static struct report_value *add_real(struct report *r, const char *key, const char *label, enum report_type type, double x, unsigned decimals)
+static struct report_value *add_real(struct report *r, const char *key, const char *label, enum report_type type,
+                                     double x, unsigned decimals)
 {
     struct report_value *v = report_add_value(r, key, label, type);
     if (isfinite(x))
@@ -180,16 +181,28 @@ void report_hex(struct report *r, const char *key, const char *label, uint64_t n
 
 void report_address(struct report *r, const char *key, const char *label, uint64_t pc)
 {
-    report_set_place(&report_add_value(r, key, label, REPORT_ADDRESS)->cell, &(struct report_place){.pc = pc, .address = pc});
+    report_set_place(&report_add_value(r, key, label, REPORT_ADDRESS)->cell,
+                     &(struct report_place){.pc = pc, .address = pc});
 }
 
-void report_absent(struct report *r, const char *key, const char *label) { report_add_value(r, key, label, REPORT_ABSENT); }
+void report_absent(struct report *r, const char *key, const char *label)
+{
+    report_add_value(r, key, label, REPORT_ABSENT);
+}
 
 static struct report_value *last_value(struct report *r)
 {
     if (r->last == NULL || r->last->kind != REPORT_VALUE)
         BUG("the section's last part is no value");
     return &r->last->value;
+}
+
+void report_unit(struct report *r, const char *unit)
+{
+    struct report_value *v = last_value(r);
+    free(v->unit);
+    v->unit = report_copy_text(unit);
+    v->implied = true;
 }
 
 void report_remark(struct report *r, const char *words)

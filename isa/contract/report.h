@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A report as a tree of typed values, built first and rendered afterwards. Drivers and observers add sections, values, notes and tables; what
- * formats there are is not known here (host/report/). All texts are copied; bytes of a text that is not valid UTF-8 become '?'. Everything belongs
- * to the root and is good until report_free.
+/* A report as a tree of typed values, built first and rendered afterwards. Drivers and observers add sections, values,
+ * notes and tables; what formats there are is not known here (host/report/). All texts are copied; bytes of a text that
+ * is not valid UTF-8 become '?'. Everything belongs to the root and is good until report_free.
  *
- * A value has a key, its member in JSON (NULL: the text form alone has it), and a label (NULL: the text form does not have it). Keys of one JSON
- * object differ. Units are names such as "cycles", NULL where there is none. Shares are from 0 to 1.
+ * A value has a key, its member in JSON (NULL: the text form alone has it), and a label (NULL: the text form does not
+ * have it). Keys of one JSON object differ. Units are names such as "cycles", which the text form prints behind the
+ * number; NULL: none. Shares are from 0 to 1.
  *
- * Remarks, notes and titles are templates: {KEY} stands for the value of that key in the same section, {SECTION.KEY} for one in a section of it, and
- * in the title of a table {shown} and {rows} for the numbers of rows that the text form shows and that there are. */
+ * Remarks, notes and titles are templates: {KEY} stands for the value of that key in the same section, {SECTION.KEY}
+ * for one in a section of it, and in the title of a table {shown} and {rows} for the numbers of rows that the text form
+ * shows and that there are. */
 #ifndef ISA_CONTRACT_REPORT_H
 #define ISA_CONTRACT_REPORT_H
 
@@ -52,9 +54,13 @@ void report_address(struct report *r, const char *key, const char *label, uint64
 /* What is not known: null in JSON. */
 void report_absent(struct report *r, const char *key, const char *label);
 
-/* Of the value added to the section last: words behind it in the text form, a template. One that begins with ':' follows without a blank. */
+/* Of the value added to the section last: its unit, where the text form does not print that because the label implies
+ * it. */
+void report_unit(struct report *r, const char *unit);
+/* Of the same: words behind it in the text form, a template. One that begins with ':' follows without a blank. */
 void report_remark(struct report *r, const char *words);
-/* Of the value added last, an estimate: the exact answer, and its 95 % confidence interval, both in the value's unit. */
+/* Of the value added last, an estimate: the exact answer, and its 95 % confidence interval, both in the value's unit.
+ */
 void report_exact(struct report *r, double exact);
 void report_interval(struct report *r, double low, double high);
 
@@ -85,12 +91,15 @@ struct report_column {
 /* Adds a column, or several, before the first row. The order is that of members in JSON. */
 void report_column(struct report_table *t, const struct report_column *c);
 void report_columns(struct report_table *t, const struct report_column *columns, size_t count);
-/* Adds a column of rows: a table within each row, under `member`. In the text form a row has a line for each of the first `limit` nested rows, of
- * those after the first only while their member `least_of` is at least `least`; 0: no limit. */
-struct report_table *report_nested(struct report_table *t, const char *member, unsigned limit, const char *least_of, double least);
+/* Adds a column of rows: a table within each row, under `member`. In the text form a row has a line for each of the
+ * first `limit` nested rows, of those after the first only while their member `least_of` is at least `least`; 0: no
+ * limit. */
+struct report_table *report_nested(struct report_table *t, const char *member, unsigned limit, const char *least_of,
+                                   double least);
 
-/* Begins a row; in a nested table it is one of the row last begun in the table around it. Cells follow in the order of the columns, without those
- * of types ROWS, LARGEST and LETTERS; cells that are not given are absent. A cell is of its column's type. */
+/* Begins a row; in a nested table it is one of the row last begun in the table around it. Cells follow in the order of
+ * the columns, without those of types ROWS, LARGEST and LETTERS; cells that are not given are absent. A cell is of its
+ * column's type. */
 void report_row(struct report_table *t);
 void report_cell_absent(struct report_table *t);
 void report_cell_text(struct report_table *t, const char *text);

@@ -10,13 +10,23 @@
 /* The length of the UTF-8 sequence that begins with `lead`; 0: none does. */
 static unsigned sequence_length(unsigned char lead)
 {
-    return lead < 0x80 ? 1 : lead >= 0xc2 && lead < 0xe0 ? 2 : lead >= 0xe0 && lead < 0xf0 ? 3 : lead >= 0xf0 && lead < 0xf5 ? 4 : 0;
+    return lead < 0x80                   ? 1
+           : lead >= 0xc2 && lead < 0xe0 ? 2
+           : lead >= 0xe0 && lead < 0xf0 ? 3
+           : lead >= 0xf0 && lead < 0xf5 ? 4
+                                         : 0;
 }
 
-/* The second byte of a longer sequence has a narrower range where the first is the least or the last: no overlong forms, no surrogates. */
+/* The second byte of a longer sequence has a narrower range where the first is the least or the last: no overlong
+ * forms, no surrogates. */
 static bool is_second(unsigned char lead, unsigned char second)
 {
-    unsigned char low = lead == 0xe0 ? 0xa0 : lead == 0xf0 ? 0x90 : 0x80, high = lead == 0xed ? 0x9f : lead == 0xf4 ? 0x8f : 0xbf;
+    unsigned char low = lead == 0xe0   ? 0xa0
+                        : lead == 0xf0 ? 0x90
+                                       : 0x80,
+                  high = lead == 0xed   ? 0x9f
+                         : lead == 0xf4 ? 0x8f
+                                        : 0xbf;
     return second >= low && second <= high;
 }
 
@@ -162,7 +172,8 @@ void report_columns(struct report_table *t, const struct report_column *columns,
         report_column(t, &columns[i]);
 }
 
-struct report_table *report_nested(struct report_table *t, const char *member, unsigned limit, const char *least_of, double least)
+struct report_table *report_nested(struct report_table *t, const char *member, unsigned limit, const char *least_of,
+                                   double least)
 {
     report_column(t, &(struct report_column){.member = member, .type = REPORT_ROWS});
     struct report_table *n = report_new_table(member, NULL);
@@ -207,12 +218,16 @@ struct report_cell *report_next_cell(struct report_table *t, enum report_type ty
         BUG("table %s: a cell without a column", t->key);
     enum report_type expected = t->column[t->cursor].type;
     if (type != REPORT_ABSENT && type != expected)
-        BUG("table %s: cell %u is %s, its column %s", t->key, t->cursor, report_type_name(type), report_type_name(expected));
+        BUG("table %s: cell %u is %s, its column %s", t->key, t->cursor, report_type_name(type),
+            report_type_name(expected));
     return &t->cells[(t->rows - 1) * t->columns + t->cursor++];
 }
 
 void report_cell_absent(struct report_table *t) { report_next_cell(t, REPORT_ABSENT); }
-void report_cell_text(struct report_table *t, const char *text) { report_set_text(report_next_cell(t, REPORT_TEXT), text); }
+void report_cell_text(struct report_table *t, const char *text)
+{
+    report_set_text(report_next_cell(t, REPORT_TEXT), text);
+}
 
 void report_cell_count(struct report_table *t, uint64_t n)
 {
@@ -254,7 +269,8 @@ static bool is_same(const char *a, const char *b) { return a == b || (a != NULL 
 int report_find_column(const struct report_table *t, const char *group, const char *member)
 {
     for (unsigned c = 0; c < t->columns; c++)
-        if (t->column[c].member != NULL && strcmp(t->column[c].member, member) == 0 && is_same(t->column[c].group, group))
+        if (t->column[c].member != NULL && strcmp(t->column[c].member, member) == 0 &&
+            is_same(t->column[c].group, group))
             return (int)c;
     return -1;
 }

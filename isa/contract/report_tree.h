@@ -7,14 +7,14 @@
 
 /* A cell of a table or the content of a value. */
 struct report_cell {
-    enum report_type type;  /* ABSENT, or what is declared */
+    enum report_type type; /* ABSENT, or what is declared */
     union {
         char *text;
-        uint64_t count;     /* also of HEX */
-        double real;        /* also of SHARE */
+        uint64_t count; /* also of HEX */
+        double real;    /* also of SHARE */
         bool flag;
         struct report_place *place; /* its texts belong to the cell */
-        double *interval;   /* low, high */
+        double *interval;           /* low, high */
         struct {
             uint32_t first, count; /* of the nested table's rows */
         } rows;
@@ -26,6 +26,7 @@ struct report_value {
     enum report_type type;             /* as declared */
     struct report_cell cell;
     unsigned decimals;
+    bool implied; /* the text form does not print the unit */
     bool has_exact, has_interval;
     double exact, low, high;
 };
@@ -36,19 +37,19 @@ struct report_note {
 };
 
 struct report_table {
-    char *key;                         /* of a nested table its member */
-    char *title;                       /* may be NULL */
+    char *key;   /* of a nested table its member */
+    char *title; /* may be NULL */
     bool whole;
-    struct report_column *column;      /* their texts belong to the table */
-    struct report_table **nested;      /* of a column of type ROWS its table */
+    struct report_column *column; /* their texts belong to the table */
+    struct report_table **nested; /* of a column of type ROWS its table */
     unsigned columns;
-    struct report_table *parent;       /* NULL of one that is not nested */
+    struct report_table *parent; /* NULL of one that is not nested */
     unsigned parent_column, limit;
-    char *least_of;                    /* may be NULL */
+    char *least_of; /* may be NULL */
     double least;
-    struct report_cell *cells;         /* row by row */
+    struct report_cell *cells; /* row by row */
     size_t rows, room;
-    unsigned cursor;                   /* the next cell of the last row */
+    unsigned cursor; /* the next cell of the last row */
 };
 
 enum report_kind { REPORT_VALUE, REPORT_NOTE, REPORT_SECTION, REPORT_TABLE };
@@ -65,7 +66,7 @@ struct report_node {
 };
 
 struct report {
-    char *key;             /* NULL of the root and of sections without; of an element its name */
+    char *key; /* NULL of the root and of sections without; of an element its name */
     bool list, hidden;
     struct report *parent; /* NULL of the root */
     struct report_node *first, *last;
@@ -80,7 +81,10 @@ static inline const struct report_cell *report_cell_at(const struct report_table
 static inline bool report_is_transparent(const struct report *r) { return r->key == NULL && !r->list; }
 
 /* Has a column of this type cells of its own? */
-static inline bool report_type_has_cells(enum report_type t) { return t != REPORT_ROWS && t != REPORT_LARGEST && t != REPORT_LETTERS; }
+static inline bool report_type_has_cells(enum report_type t)
+{
+    return t != REPORT_ROWS && t != REPORT_LARGEST && t != REPORT_LETTERS;
+}
 
 const char *report_type_name(enum report_type t);
 /* What JSON has for it: "a string". */

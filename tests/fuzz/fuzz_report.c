@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fuzzes the reader of reports: whatever it takes can be printed in every format and sorted, and its JSON is read as the same report. */
+/* Fuzzes the reader of reports: whatever it takes can be printed in every format and sorted, and its JSON is read as
+ * the same report. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -17,12 +17,25 @@ static inline unsigned dice_roll(struct report_dice *d, unsigned sides) { return
 
 static inline const char *dice_text(struct report_dice *d)
 {
-    static const char *const texts[] = {"", "plain", "with, comma", "\"quoted\"", "two\nlines", "tab\tand \\", "\xc3\xa4\xe2\x82\xac", "{k0}",
-                                        "{nothing", "not\xffutf8", ": colon", "a longer text that the width of a table can shorten"};
+    static const char *const texts[] = {"",
+                                        "plain",
+                                        "with, comma",
+                                        "\"quoted\"",
+                                        "two\nlines",
+                                        "tab\tand \\",
+                                        "\xc3\xa4\xe2\x82\xac",
+                                        "{k0}",
+                                        "{nothing",
+                                        "not\xffutf8",
+                                        ": colon",
+                                        "a longer text that the width of a table can shorten"};
     return texts[dice_roll(d, sizeof texts / sizeof texts[0])];
 }
 
-static inline const char *dice_text_or_none(struct report_dice *d) { return dice_roll(d, 3) != 0 ? dice_text(d) : NULL; }
+static inline const char *dice_text_or_none(struct report_dice *d)
+{
+    return dice_roll(d, 3) != 0 ? dice_text(d) : NULL;
+}
 
 static inline uint64_t dice_number(struct report_dice *d)
 {
@@ -40,7 +53,10 @@ static inline void dice_key(struct report_dice *d, char key[16]) { snprintf(key,
 
 static inline struct report_place dice_place(struct report_dice *d)
 {
-    struct report_place p = {.pc = dice_number(d), .function = dice_text_or_none(d), .library = dice_text_or_none(d), .file = dice_text_or_none(d)};
+    struct report_place p = {.pc = dice_number(d),
+                             .function = dice_text_or_none(d),
+                             .library = dice_text_or_none(d),
+                             .file = dice_text_or_none(d)};
     p.address = p.function == NULL ? dice_number(d) : p.pc;
     p.offset = p.function != NULL ? dice_roll(d, 100) : 0;
     p.line = p.file != NULL ? (int)dice_roll(d, 100) : 0;
@@ -90,6 +106,8 @@ static inline void dice_value(struct report_dice *d, struct report *r)
     struct report_value *v = report_add_value(r, has_key ? key : NULL, dice_text_or_none(d), type);
     dice_cell(d, &v->cell, type);
     v->decimals = dice_roll(d, 4);
+    if (dice_roll(d, 3) == 0)
+        report_unit(r, dice_text(d));
     if (dice_roll(d, 2) != 0)
         report_remark(r, dice_text(d));
     if (dice_roll(d, 4) == 0 && has_key)
@@ -108,14 +126,25 @@ static inline void dice_columns(struct report_dice *d, struct report_table *t)
         enum report_type type = (enum report_type)(1 + dice_roll(d, REPORT_TYPES - 1));
         if (type == REPORT_ROWS)
             type = REPORT_COUNT;
-        report_column(t, &(struct report_column){.type = type, .member = type == REPORT_LARGEST || type == REPORT_LETTERS ? NULL : member,
-                                                 .group = dice_roll(d, 3) == 0 ? "group" : NULL, .title = dice_text_or_none(d),
-                                                 .at = dice_roll(d, 3), .unit = dice_text_or_none(d), .decimals = dice_roll(d, 3),
-                                                 .plain = dice_roll(d, 2) != 0, .sign = dice_roll(d, 2) != 0, .of_total = dice_roll(d, 4) == 0,
-                                                 .total = dice_number(d), .absent = dice_text_or_none(d),
-                                                 .zero = dice_roll(d, 4) == 0 ? "none" : NULL, .flag = dice_roll(d, 4) == 0 ? flag : NULL,
-                                                 .flag_text = dice_text_or_none(d), .letter = dice_text_or_none(d),
-                                                 .suffix = dice_text_or_none(d), .suffix_of = flag});
+        report_column(
+            t, &(struct report_column){.type = type,
+                                       .member = type == REPORT_LARGEST || type == REPORT_LETTERS ? NULL : member,
+                                       .group = dice_roll(d, 3) == 0 ? "group" : NULL,
+                                       .title = dice_text_or_none(d),
+                                       .at = dice_roll(d, 3),
+                                       .unit = dice_text_or_none(d),
+                                       .decimals = dice_roll(d, 3),
+                                       .plain = dice_roll(d, 2) != 0,
+                                       .sign = dice_roll(d, 2) != 0,
+                                       .of_total = dice_roll(d, 4) == 0,
+                                       .total = dice_number(d),
+                                       .absent = dice_text_or_none(d),
+                                       .zero = dice_roll(d, 4) == 0 ? "none" : NULL,
+                                       .flag = dice_roll(d, 4) == 0 ? flag : NULL,
+                                       .flag_text = dice_text_or_none(d),
+                                       .letter = dice_text_or_none(d),
+                                       .suffix = dice_text_or_none(d),
+                                       .suffix_of = flag});
     }
 }
 
@@ -135,7 +164,8 @@ static inline void dice_table(struct report_dice *d, struct report *r)
 {
     char key[16];
     dice_key(d, key);
-    struct report_table *t = report_table(r, key, dice_roll(d, 2) ? "{shown} of {rows} rows" : dice_text_or_none(d)), *n = t;
+    struct report_table *t = report_table(r, key, dice_roll(d, 2) ? "{shown} of {rows} rows" : dice_text_or_none(d)),
+                        *n = t;
     dice_columns(d, t);
     for (unsigned depth = dice_roll(d, 3); depth > 0; depth--) {
         dice_key(d, key);

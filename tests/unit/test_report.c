@@ -33,9 +33,11 @@ static struct report *sample_report(void)
     report_text(e, "name", NULL, "edges");
     struct report_table *t = report_table(e, "rows", "{name}: {shown} of {rows}");
     report_column(t, &(struct report_column){.type = REPORT_ADDRESS, .title = "place", .at = 2});
-    report_column(t, &(struct report_column){.type = REPORT_COUNT, .member = "count", .group = "members", .title = "count", .absent = "-"});
+    report_column(t, &(struct report_column){
+                         .type = REPORT_COUNT, .member = "count", .group = "members", .title = "count", .absent = "-"});
     struct report_table *n = report_nested(t, "values", 2, "share", 0.1);
-    report_column(n, &(struct report_column){.type = REPORT_SHARE, .member = "share", .title = "%", .decimals = 1, .at = 1});
+    report_column(
+        n, &(struct report_column){.type = REPORT_SHARE, .member = "share", .title = "%", .decimals = 1, .at = 1});
     report_column(n, &(struct report_column){.type = REPORT_INTERVAL, .member = "interval"});
     static const double shares[] = {0.5, 0.2, 0.15};
     for (unsigned i = 0; i < 3; i++) {
@@ -115,7 +117,8 @@ START_TEST(json_form)
     ck_assert_uint_eq(json_array_size(json_object_get(j, "busy_interval")), 2);
     ck_assert_str_eq(json_string_value(json_object_get(j, "hidden")), "0xffffffffffffffff");
     ck_assert(json_is_null(json_object_get(j, "score")));
-    const json_t *rows = json_object_get(json_array_get(json_object_get(j, "layouts"), 0), "rows"), *last = json_array_get(rows, 2);
+    const json_t *rows = json_object_get(json_array_get(json_object_get(j, "layouts"), 0), "rows"),
+                 *last = json_array_get(rows, 2);
     ck_assert_uint_eq(json_array_size(rows), 3);
     ck_assert_str_eq(json_string_value(json_object_get(last, "pc")), "0x120");
     ck_assert_int_eq(json_integer_value(json_object_get(json_object_get(last, "members"), "count")), 2000);
@@ -139,7 +142,8 @@ static void expect_round_trip(const struct report *r)
         size_t same = 0;
         while (first[same] != '\0' && first[same] == second[same])
             same++;
-        ck_assert_msg(first[same] == second[same], "%s: from byte %zu on '%.200s', read again '%.200s'", formats[f], same, first + same, second + same);
+        ck_assert_msg(first[same] == second[same], "%s: from byte %zu on '%.200s', read again '%.200s'", formats[f],
+                      same, first + same, second + same);
         free(first);
         free(second);
     }
@@ -222,7 +226,9 @@ START_TEST(width)
     report_row(t);
     report_cell_text(t, "\xe2\x82\xac\xe2\x82\xac\xe2\x82\xac\xe2\x82\xac\xe2\x82\xac\xe2\x82\xac\xe2\x82\xac");
     report_cell_count(t, 1);
-    expect(r, "text", &(struct report_view){.width = 24}, "\na                      n\na text of ...  1,000,000\n\xe2\x82\xac\xe2\x82\xac\xe2\x82\xac...           1\n");
+    expect(
+        r, "text", &(struct report_view){.width = 24},
+        "\na                      n\na text of ...  1,000,000\n\xe2\x82\xac\xe2\x82\xac\xe2\x82\xac...           1\n");
     report_free(r);
 }
 END_TEST
@@ -245,26 +251,36 @@ START_TEST(refusals)
     refused("{\n \"a\": 1", "f:2:7: the file is truncated: '}' expected near end of file");
     refused("{]", "f:1:2: this is not JSON: string or '}' expected near ']'");
     refused("[]", "f: expected a report of pcemu (.format \"pcemu report\"), found no object");
-    refused("{\"core\": {}}", "f: expected a report of pcemu (.format \"pcemu report\"), found an object without .format");
-    refused("{\"format\": \"other\"}", "f: expected a report of pcemu (.format \"pcemu report\"), found the format 'other'");
+    refused("{\"core\": {}}",
+            "f: expected a report of pcemu (.format \"pcemu report\"), found an object without .format");
+    refused("{\"format\": \"other\"}",
+            "f: expected a report of pcemu (.format \"pcemu report\"), found the format 'other'");
     refused("{\"format\": \"pcemu report\"}", "f: .version: expected a whole number from 1 on, found no such member");
-    refused("{\"format\": \"pcemu report\", \"version\": 2}", "f: the report is of version 2, expected at most 1: a newer pcemu has written it");
-    refused("{\"format\": \"pcemu report\", \"version\": 1}", "f: .presentation: expected an array, found no such member");
+    refused("{\"format\": \"pcemu report\", \"version\": 2}",
+            "f: the report is of version 2, expected at most 1: a newer pcemu has written it");
+    refused("{\"format\": \"pcemu report\", \"version\": 1}",
+            "f: .presentation: expected an array, found no such member");
     refused(HEAD "\"presentation\": [{\"value\": \"a\", \"type\": \"count\"}]}",
             "f: .a: expected a member that the presentation names, found no such member");
     refused(HEAD "\"a\": \"x\", \"presentation\": [{\"value\": \"a\", \"type\": \"count\"}]}",
             "f: .a: expected a whole number, not negative, found a string");
     refused(HEAD "\"presentation\": [{\"value\": \"version\", \"type\": \"count\"}]}",
             "f: .version: expected a member that the presentation names once, found it twice");
-    refused(HEAD "\"presentation\": [{\"type\": \"rows\"}]}", "f: .presentation[0]: expected a type of values, found rows");
-    refused(HEAD "\"presentation\": [{}]}",
-            "f: .presentation[0]: expected an object with a member note, section, list, table or type, found an object");
-    refused(HEAD "\"t\": [{}], \"presentation\": [{\"table\": \"t\", \"columns\": [{\"type\": \"count\", \"member\": \"n\"}]}]}",
-            "f: .t[0].n: expected a whole number, not negative, found no such member");
-    refused(HEAD "\"t\": [{\"g\": {\"n n\": -1}}], \"presentation\": [{\"table\": \"t\", \"columns\": [{\"type\": \"count\", \"member\": \"n n\", "
+    refused(HEAD "\"presentation\": [{\"type\": \"rows\"}]}",
+            "f: .presentation[0]: expected a type of values, found rows");
+    refused(
+        HEAD "\"presentation\": [{}]}",
+        "f: .presentation[0]: expected an object with a member note, section, list, table or type, found an object");
+    refused(
+        HEAD
+        "\"t\": [{}], \"presentation\": [{\"table\": \"t\", \"columns\": [{\"type\": \"count\", \"member\": \"n\"}]}]}",
+        "f: .t[0].n: expected a whole number, not negative, found no such member");
+    refused(HEAD "\"t\": [{\"g\": {\"n n\": -1}}], \"presentation\": [{\"table\": \"t\", \"columns\": [{\"type\": "
+                 "\"count\", \"member\": \"n n\", "
                  "\"group\": \"g\"}]}]}",
             "f: .t[0].g.\"n n\": expected a whole number, not negative, found a negative number");
-    refused(HEAD "\"t\": {}, \"presentation\": [{\"table\": \"t\", \"columns\": []}]}", "f: .t: expected an array, found an object");
+    refused(HEAD "\"t\": {}, \"presentation\": [{\"table\": \"t\", \"columns\": []}]}",
+            "f: .t: expected an array, found an object");
     refused(HEAD "\"presentation\": [{\"type\": \"real\", \"is\": 1.5, \"decimals\": 18}]}",
             "f: .presentation[0].decimals: expected at most 17, found more");
 }
