@@ -94,7 +94,8 @@ OBJ_emu = $(call objects,$(filter-out $(PCEMU),$(call sources,emu)))
 # The one that takes longest to compile goes first, so that the other cores have enough to do beside it.
 LONGEST = core-model/riscv/run.c
 OBJ_core-model = $(call objects,$(LONGEST) $(filter-out $(LONGEST),$(call sources,core-model)))
-OBJ_host = $(call objects,$(call sources,host))
+PCPROF = $(sort $(wildcard host/pcprof/*.c))
+OBJ_host = $(call objects,$(filter-out $(PCPROF),$(call sources,host)))
 
 LIB = $(BUILD)/lib
 define component_library
@@ -139,12 +140,14 @@ $(BUILD)/gen/asm/lexer.c: asm/lexer.l $(BUILD)/gen/asm/parser.c
 # Whoever includes the parser's header waits for bison.
 $(OBJ_asm): | $(BUILD)/gen/asm/parser.c $(BUILD)/gen/asm/lexer.c
 
-TOOLS = $(BUILD)/bin/pcasm $(BUILD)/bin/pcdis $(BUILD)/bin/pcemu
+TOOLS = $(BUILD)/bin/pcasm $(BUILD)/bin/pcdis $(BUILD)/bin/pcemu $(BUILD)/bin/pcprof
 
 $(BUILD)/bin/pcasm: $(BUILD)/obj/asm/pcasm_main.o $(LIB)/libasm.a $(LIB)/libisa.a
 $(BUILD)/bin/pcdis: $(BUILD)/obj/asm/pcdis_main.o $(LIB)/libasm.a $(LIB)/libisa.a
 $(BUILD)/bin/pcemu: $(call objects,$(PCEMU)) $(LIB)/libemu.a $(LIB)/libasm.a $(LIB)/libhost.a $(LIB)/libcore-model.a $(LIB)/libisa.a
 $(BUILD)/bin/pcemu: LDLIBS = $(LIBS)
+$(BUILD)/bin/pcprof: $(call objects,$(PCPROF)) $(LIB)/libhost.a $(LIB)/libisa.a
+$(BUILD)/bin/pcprof: LDLIBS = $(LIBS_host)
 $(TOOLS):
 	$(call link,$(LDLIBS))
 

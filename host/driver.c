@@ -40,6 +40,7 @@ enum status driver_new(struct driver **out, const struct driver_env *env, struct
     bus_counter_init(&d->counter, env->bus, &d->clock);
     d->env = *env;
     d->env.bus = &d->counter.bus;
+    d->env.statistics = d->counter.target;
     d->env.clock = &d->clock;
     d->ops = choose(env->image->name);
     enum status st = d->ops->create(&d->self, &d->env, err);
@@ -101,119 +102,97 @@ void driver_stop_clock(struct driver *d) { d->clock.stopped = true; }
 
 void driver_finish(struct driver *d, uint64_t cycle) { d->ops->finish(d->self, cycle); }
 
-/* What was dropped, and why. */
+static void report_drop(struct report *r, const struct bus *bus, enum bus_address count, const char *label, const char *note)
+{
+    report_count(r, bus_find(count)->name, label, bus_get(bus, count), NULL);
+    report_unit(r, "samples");
+    if (note[0] != '\0')
+        report_remark(r, note);
+}
+
+/* What was dropped, and why; the text form says why only where something was. */
 static void report_drops(const struct bus *bus, uint64_t delivered, struct report *r)
 {
     uint64_t dropped = bus_get(bus, BUS_DROPPED);
-    double share = delivered != 0 ? (double)dropped / (double)delivered : 0;
-    char words[64];
-    snprintf(words, sizeof words, "(%.2f %% of those delivered)", 100 * share);
-    report_count(r, "dropped", "  dropped", dropped, dropped != 0 ? words : "");
-    if (r->root != NULL)
-        json_object_set_new(r->root, "dropped_share", json_real(share));
-    if (r->root == NULL && dropped == 0)
-        return;
-#define DROP(sym, label, note, text) \
-    report_count(r, bus_find(BUS_DROPPED_##sym)->name, "    " label, bus_get(bus, BUS_DROPPED_##sym), note);
+    report_count(r, "dropped", "  dropped", dropped, NULL);
+    report_unit(r, "samples");
+    if (dropped != 0)
+        report_remark(r, "({dropped_share} of those delivered)");
+    report_share(r, "dropped_share", NULL, delivered != 0 ? (double)dropped / (double)delivered : 0, 2);
+    struct report *causes = dropped != 0 ? report_section(r, NULL) : report_hidden(r);
+#define DROP(sym, label, note, text) report_drop(causes, bus, BUS_DROPPED_##sym, "    " label, note);
 #include "isa/contract/drop.def"
 #undef DROP
 }
 
-/* The statistics registers are read past the counter: they are for the reader of the report, not a part of profiling. */
-static void report_samples(const struct driver *d, struct report *r)
+static void report_samples(const struct bus *bus, struct report *r)
 {
-    const struct bus *bus = d->counter.target;
-    uint64_t offered = bus_get(bus, BUS_OFFERED), filtered = bus_get(bus, BUS_FILTERED);
-    report_count(r, "offered", "instructions offered", offered, "(seen by the filters)");
-    report_count(r, "filtered", "  held back by filters", filtered, filtered == offered && offered != 0 ? "(all of them: no sample comes)" : "");
-    uint64_t delivered = bus_get(bus, BUS_DELIVERED);
-    report_count(r, "delivered", "samples delivered", delivered, "(tagged and retired)");
+    uint64_t offered = bus_get(bus, BUS_OFFERED), filtered = bus_get(bus, BUS_FILTERED),
+             delivered = bus_get(bus, BUS_DELIVERED);
+    report_count(r, "offered", "instructions offered", offered, NULL);
+    report_unit(r, "instructions");
+    report_remark(r, "(seen by the filters)");
+    report_count(r, "filtered", "  held back by filters", filtered, NULL);
+    report_unit(r, "instructions");
+    if (filtered == offered && offered != 0)
+        report_remark(r, "(all of them: no sample comes)");
+    report_count(r, "delivered", "samples delivered", delivered, NULL);
+    report_unit(r, "samples");
+    report_remark(r, "(tagged and retired)");
     report_drops(bus, delivered, r);
-    report_count(r, "processed", "  processed", bus_get(bus, BUS_PROCESSED), "");
+    report_count(r, "processed", "  processed", bus_get(bus, BUS_PROCESSED), NULL);
+    report_unit(r, "samples");
 }
 
-/* The sample that a program was stopped at. */
-static void report_stop_sample(const struct program_stop *s, struct report *r)
+/* Work on tables by its kind; the text form has its cycles alone. */
+static void report_work(const struct host_account *a, struct report *r)
 {
-    json_t *fields = json_object();
-    report_count(r, "fault_sample", "  sample", s->sample, "");
-    report_string(r, "fault_class", "    class", opclass_name(s->opclass));
-    report_count(r, "fault_cycle", "    of cycle", s->cycle, "");
-    for (unsigned i = 0; i < s->fields; i++) {
-        json_t *value = report_hex_json(s->field[i]);
-        report_line(r, "    %-20s %15s", s->name[i], json_string_value(value));
-        json_object_set_new(fields, s->name[i], value);
-    }
-    if (r->root != NULL)
-        json_object_set(r->root, "fault_fields", fields);
-    json_decref(fields);
-}
-
-/* What the program has done that stopped it for good. */
-static void report_stop(const struct program_stop *s, struct report *r)
-{
-    const char *why = s->state == BUS_RUNAWAY ? "as a runaway: it does not finish its sample"
-                      : s->no_entry           ? "by a sample whose class has no entry"
-                                              : "by an illegal microinstruction";
-    report_string(r, "fault", "STOPPED", why);
-    report_count(r, "fault_word", "  at word", s->word, s->text);
-    if (r->root != NULL)
-        json_object_set_new(r->root, "fault_text", report_text_json(s->text));
-    report_count(r, "fault_words", "  words for its sample", s->words, "");
-    report_count(r, "fault_limit", "    at most", s->limit, "(cop_runaway_words)");
-    if (s->has_sample)
-        report_stop_sample(s, r);
-}
-
-/* Work on tables by its kind; in JSON alone. */
-static json_t *work_json(const struct host_account *a)
-{
-    json_t *j = json_object();
+    struct report *work = report_section(r, "handler_work");
 #define HOST_COST(key, def, min, max, unit, help, source)
-#define HOST_WORK(sym, key, def, max, help, source) json_object_set_new(j, #key, json_integer((json_int_t)a->work[HOST_##sym]));
+#define HOST_WORK(sym, key, def, max, help, source) report_count(work, #key, NULL, a->work[HOST_##sym], "pieces");
 #include "isa/contract/host_cost.def"
 #undef HOST_WORK
 #undef HOST_COST
-    return j;
 }
 
-struct driver_load driver_load(const struct driver *d, const struct report_options *o)
+struct driver_load driver_load(const struct driver *d, const struct run_facts *f)
 {
-    return (struct driver_load){d->interrupts, o->handler_cycles != 0 ? o->handler_cycles : host_account_cycles(&d->clock.account)};
+    return (struct driver_load){d->interrupts,
+                                f->handler_cycles != 0 ? f->handler_cycles : host_account_cycles(&d->clock.account)};
 }
 
-static void report_handlers(const struct driver *d, struct report *r)
+static void report_handlers(const struct driver *d, const struct run_facts *f, struct report *r)
 {
     const struct host_account *a = &d->clock.account;
-    const struct report_options *o = r->options;
     report_count(r, "handler_reads", "  by handlers", a->reads, "reads");
     report_count(r, "handler_writes", "", a->writes, "writes");
     report_count(r, "handler_cycles", "handlers", host_account_cycles(a), "cycles");
-    report_count(r, "handler_entry_exit_cycles", "  entry and exit", a->entry_exit_cycles, "");
-    report_count(r, "handler_bus_cycles", "  bus", a->bus_cycles, "");
-    report_count(r, "handler_table_cycles", "  tables", a->work_cycles, "");
-    if (r->root != NULL)
-        json_object_set_new(r->root, "handler_work", work_json(a));
-    if (o->cycles != 0) {
-        report_share(r, "handler_share", "  of the run", (double)driver_load(d, o).cycles / (double)o->cycles, 3);
-        report_count(r, "handler_squashed", "  squashed", o->squashed, "instructions");
+    report_count(r, "handler_entry_exit_cycles", "  entry and exit", a->entry_exit_cycles, NULL);
+    report_unit(r, "cycles");
+    report_count(r, "handler_bus_cycles", "  bus", a->bus_cycles, NULL);
+    report_unit(r, "cycles");
+    report_count(r, "handler_table_cycles", "  tables", a->work_cycles, NULL);
+    report_unit(r, "cycles");
+    report_work(a, r);
+    if (f->cycles != 0) {
+        report_share(r, "handler_share", "  of the run", (double)driver_load(d, f).cycles / (double)f->cycles, 3);
+        report_count(r, "handler_squashed", "  squashed", f->squashed, "instructions");
     }
 }
 
 /* What profiling took: measured, in all, of the run, and for each interrupt. */
-static void report_overhead(const struct driver *d, struct report *r)
+static void report_overhead(const struct driver *d, const struct run_facts *f, struct report *r)
 {
     const struct host_account *a = &d->clock.account;
-    const struct report_options *o = r->options;
-    if (o->baseline_cycles != 0) {
-        report_count(r, "baseline_cycles", "without profiling", o->baseline_cycles, "cycles");
-        report_share(r, "overhead", "  with it, more by", (double)o->cycles / (double)o->baseline_cycles - 1, 3);
+    if (f->baseline_cycles != 0) {
+        report_count(r, "baseline_cycles", "without profiling", f->baseline_cycles, "cycles");
+        report_share(r, "overhead", "  with it, more by", (double)f->cycles / (double)f->baseline_cycles - 1, 3);
     }
     report_count(r, "bus_reads", "bus accesses", d->counter.reads, "reads");
     report_count(r, "bus_writes", "", d->counter.writes, "writes");
-    if (a->services != 0 || r->root != NULL)
-        report_handlers(d, r);
-    report_count(r, "interrupts", "interrupts", d->interrupts, "");
+    report_handlers(d, f, a->services != 0 ? r : report_hidden(r));
+    report_count(r, "interrupts", "interrupts", d->interrupts, NULL);
+    report_unit(r, "interrupts");
     if (a->services == 0)
         return;
     report_count(r, "delivery_cycles_each", "  each was taken after", a->delivery_cycles / a->services, "cycles");
@@ -221,39 +200,33 @@ static void report_overhead(const struct driver *d, struct report *r)
     report_count(r, "handler_accesses_each", "    by", (a->reads + a->writes) / a->services, "bus accesses");
 }
 
-/* The parameters in force; nothing for a program without any. */
+/* The parameters in force; nothing for a program without any. A negative number is a hexadecimal one in JSON. */
 static void report_params(const struct image *im, struct report *r)
 {
     char text[IMAGE_PARAMS * (IMAGE_NAME + 24)];
-    json_t *params = json_object();
     size_t used = 0;
+    if (im->params == 0)
+        return;
+    struct report *params = report_section(r, "parameters");
     for (unsigned i = 0; i < im->params; i++) {
         const struct image_param *p = &im->param[i];
         used += (size_t)snprintf(text + used, sizeof text - used, "%s%s=%lld", i > 0 ? ", " : "", p->name,
                                  (long long)p->value);
-        json_object_set_new(params, p->name, json_integer((json_int_t)p->value));
+        if (p->value <= INT64_MAX)
+            report_count(params, p->name, NULL, p->value, NULL);
+        else
+            report_hex(params, p->name, NULL, p->value);
     }
-    if (im->params != 0)
-        report_string(r, NULL, "parameters", text);
-    if (r->root != NULL && im->params != 0)
-        json_object_set(r->root, "parameters", params);
-    json_decref(params);
+    report_text(r, NULL, "parameters", text);
 }
 
-void driver_report(struct driver *d, const struct report_options *o, FILE *out)
+void driver_report(struct driver *d, const struct run_facts *f, struct report *r)
 {
-    struct report r;
-    report_begin(&r, o, out);
-    report_string(&r, "program", "profiling program", d->env.image->name);
-    report_head(&r);
-    report_params(d->env.image, &r);
-    if (o->stop != NULL)
-        report_stop(o->stop, &r);
-    report_partial(&r, o->stop == NULL);
-    report_samples(d, &r);
-    report_overhead(d, &r);
-    d->ops->report(d->self, &r);
-    if (o->more.write != NULL)
-        o->more.write(o->more.ctx, &r);
-    report_end(&r);
+    report_text(r, "program", "profiling program", d->env.image->name);
+    run_facts_report_run(f, r);
+    report_params(d->env.image, r);
+    run_facts_report_end(f, r);
+    report_samples(d->env.statistics, r);
+    report_overhead(d, f, r);
+    d->ops->report(d->self, r);
 }

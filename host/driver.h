@@ -6,43 +6,24 @@
 #define HOST_DRIVER_H
 
 #include <stdbool.h>
-#include <stdio.h>
 
 #include "host/cost.h"
+#include "host/run_facts.h"
 #include "isa/bus.h"
 #include "isa/image.h"
-#include "isa/contract/stop.h"
+#include "isa/contract/report.h"
 #include "isa/contract/truth.h"
-
-struct report;
-struct symbols;
 
 /* What a driver works with; all borrowed for its life. */
 struct driver_env {
     const struct bus *bus;
+    const struct bus *statistics; /* the same, for the report's reads of statistics registers, which are not accounted;
+                                     driver_new sets it */
     const struct image *image;
-    const struct symbols *symbols; /* NULL: addresses are printed plain */
     const struct truth *truth;     /* of results; NULL: nothing exact is known */
     const struct truth *taken;     /* of branches: the value is 1 where one was taken; NULL likewise */
     const struct host_cost *cost;  /* what the driver's own work takes; NULL: nothing */
     struct host_clock *clock;      /* charged with that work; driver_new sets it */
-};
-
-struct report_options {
-    bool json;
-    bool partial;      /* the run was cut short: the report says so */
-    const struct program_stop *stop; /* what stopped the profiling program; NULL where nothing did */
-    unsigned top;      /* lines of the main table; 0: all */
-    uint64_t cycles, instructions; /* of the core; 0 where there was none */
-    uint64_t baseline_cycles;      /* of the same run without profiling; 0: not known */
-    uint64_t handler_cycles;       /* of its cycles, those of handlers and of filling the pipeline again behind them; 0: not known */
-    uint64_t squashed;             /* instructions that interrupts squashed */
-    const char *machine; /* the configuration, in words; NULL: there is none to name */
-    const char *guest; /* what was run, for the heading */
-    struct {           /* what else belongs into the report; write may be NULL */
-        void *ctx;
-        void (*write)(void *ctx, struct report *r);
-    } more;
 };
 
 struct driver;
@@ -66,7 +47,9 @@ void driver_finish(struct driver *d, uint64_t cycle);
 struct driver_load {
     uint64_t interrupts, cycles; /* served; in handlers and, where that is known, filling the pipeline again behind them */
 };
-struct driver_load driver_load(const struct driver *d, const struct report_options *o);
-void driver_report(struct driver *d, const struct report_options *o, FILE *out);
+struct driver_load driver_load(const struct driver *d, const struct run_facts *f);
+/* Adds to a report: the run, what became of its samples, what profiling took, and the profile. It can be called at any
+ * time, also before the run, and changes nothing. */
+void driver_report(struct driver *d, const struct run_facts *f, struct report *r);
 
 #endif

@@ -5,7 +5,6 @@
 #define HOST_DRIVER_OPS_H
 
 #include "host/driver.h"
-#include "host/report.h"
 
 struct driver_ops {
     const char *program; /* the name of the program it serves; NULL: any */
@@ -20,7 +19,7 @@ struct driver_ops {
     uint64_t (*due)(const void *self);
     void (*timer)(void *self, uint64_t cycle);
     void (*finish)(void *self, uint64_t cycle);
-    /* Adds to a report that has its common head. */
+    /* Adds to a report that has its common head; as driver_report. */
     void (*report)(void *self, struct report *r);
 };
 

@@ -70,10 +70,10 @@ static void generic_finish(void *self, uint64_t cycle)
     copy_slots(self);
 }
 
-/* What a sample that was not dropped stands for. The report's own reads come after the account of what profiling took. */
-static double drop_scale(const struct bus *bus)
+/* What a sample that was not dropped stands for. */
+static double drop_scale(const struct bus *statistics)
 {
-    uint64_t delivered = bus_get(bus, BUS_DELIVERED), dropped = bus_get(bus, BUS_DROPPED);
+    uint64_t delivered = bus_get(statistics, BUS_DELIVERED), dropped = bus_get(statistics, BUS_DROPPED);
     return delivered != dropped ? (double)delivered / (double)(delivered - dropped) : 1;
 }
 
@@ -82,29 +82,30 @@ static bool knows_events(const struct generic_driver *d, unsigned layout)
     return d->env->taken != NULL && image_layout_has_events(&d->env->image->layout[layout]);
 }
 
-static void report_layout(struct generic_driver *d, struct report *r, unsigned layout, json_t *layouts)
+static void report_layout(struct generic_driver *d, struct report *layouts, unsigned layout)
 {
     struct generic_score score;
     bool exact = knows_events(d, layout);
     if (exact)
-        generic_score_init(&score, &d->rows[layout], d->env->taken, drop_scale(d->env->bus));
-    generic_report(r, &d->rows[layout], exact ? &score : NULL, d->env->symbols, layouts);
+        generic_score_init(&score, &d->rows[layout], d->env->taken, drop_scale(d->env->statistics));
+    generic_report(report_element(layouts, d->env->image->layout[layout].name), &d->rows[layout],
+                   exact ? &score : NULL);
 }
 
 static void generic_driver_report(void *self, struct report *r)
 {
     struct generic_driver *d = self;
-    json_t *layouts = r->root != NULL ? json_array() : NULL;
     bool exact = false;
-    report_count(r, "records", "slots copied", d->records, "");
+    report_count(r, "records", "slots copied", d->records, NULL);
+    report_unit(r, "slots");
     for (unsigned i = 0; i < d->env->image->layouts; i++)
         exact = exact || knows_events(d, i);
     if (!exact)
-        report_string(r, NULL, "exact counts", "not known: no member of a .slot has the format retired, taken or untaken");
+        report_text(r, NULL, "exact counts",
+                    "not known: no member of a .slot has the format retired, taken or untaken");
+    struct report *layouts = report_list(r, "layouts");
     for (unsigned i = 0; i < d->env->image->layouts; i++)
-        report_layout(d, r, i, layouts);
-    if (r->root != NULL)
-        json_object_set_new(r->root, "layouts", layouts);
+        report_layout(d, layouts, i);
 }
 
 const struct driver_ops generic_driver_ops = {

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The generic driver's part of a report: a table for each layout. */
+/* The generic driver's part of a report: a section with a table for each layout. */
 #ifndef HOST_GENERIC_REPORT_H
 #define HOST_GENERIC_REPORT_H
 
 #include "host/generic_score.h"
-#include "host/report.h"
+#include "isa/contract/report.h"
 
-/* Prints a layout's table in the text form; in JSON appends it to `layouts`. `score` sets it beside the exact counts; NULL: they are not known. */
-void generic_report(struct report *r, const struct generic_rows *g, const struct generic_score *score, const struct symbols *symbols,
-                    json_t *layouts);
+/* Adds a layout's table to its section. `score` sets it beside the exact counts; NULL: they are not known. */
+void generic_report(struct report *r, const struct generic_rows *g, const struct generic_score *score);
 
 #endif

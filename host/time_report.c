@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The report of the profilers of time. In JSON all times are whole numbers of 1/TIME_PER_CYCLE cycles, so that sums are exact. */
+/* The section of the profilers of time. Times are whole numbers of 1/TIME_PER_CYCLE cycles, so that sums are exact; the
+ * text form has their shares. */
 #include "host/time_report.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/table.h"
+#include "host/interval.h"
 #include "host/time_score.h"
+#include "isa/support/status.h"
 
-enum { MAX_PROFILES = 32, MAX_COLUMNS = MAX_PROFILES + 3 };
+enum { MAX_PROFILES = 32 };
 
-/* What the parts of a report share. */
+/* What the parts of the section share. */
 struct view {
-    struct report *r;
     const struct time_report *in;
     const struct time_profile *profile, *main;
     unsigned profiles;
@@ -20,10 +21,9 @@ struct view {
 };
 
 static const char *const level_name[] = {"instruction", "block", "function"};
-
-static double share(uint64_t time, uint64_t total) { return total != 0 ? (double)time / (double)total : 0; }
-
-static json_t *time_json(uint64_t time) { return json_integer((json_int_t)time); }
+static const char *const level_title[] = {"error %: instruction", "basic block", "function"};
+static const char time_unit[] = "1/840 cycles";
+_Static_assert(TIME_PER_CYCLE == 840, "the unit's name");
 
 static uint64_t category_time(const struct time_profile *p, enum time_category c)
 {
@@ -56,39 +56,41 @@ static uint64_t sum_at(const struct time_sum *sums, size_t count, uint64_t key)
     return 0;
 }
 
-/* The stack of categories. */
-
-static void print_stack(const struct view *v)
+/* A column of times for each profile, or for those with categories; the text form has their shares of the profile's
+ * time. */
+static void declare_times(struct report_table *t, const struct view *v, bool by_category)
 {
-    struct table_column columns[MAX_COLUMNS] = {{"commit cycle stack", false}, {"cycles", true}};
-    unsigned n = 2;
     for (unsigned i = 0; i < v->profiles; i++)
-        if (v->profile[i].by_category)
-            columns[n++] = (struct table_column){v->profile[i].label, true}; /* in % */
-    if (n == 2)
-        return;
-    struct table *t = table_new(columns, n);
-    char number[REPORT_NUMBER];
-    for (int c = 0; c < TIME_CATEGORY_COUNT; c++) {
-        table_add(t, "%s", time_category_name((enum time_category)c));
-        /* Whole ones: only commits share a cycle, and all parts of it are in one category. */
-        bool known = v->main->by_category;
-        table_add(t, "%s", known ? report_number(number, category_time(v->main, (enum time_category)c) / TIME_PER_CYCLE) : "");
-        for (unsigned i = 0; i < v->profiles; i++)
-            if (v->profile[i].by_category)
-                table_add(t, "%.2f", 100 * share(category_time(&v->profile[i], (enum time_category)c), v->profile[i].time));
-    }
-    report_line(v->r, "%s", "");
-    table_print(t, v->r->out);
-    table_free(t);
+        if (v->profile[i].by_category || !by_category)
+            report_column(t, &(struct report_column){.type = REPORT_COUNT,
+                                                     .group = "time",
+                                                     .member = v->profile[i].label,
+                                                     .unit = time_unit,
+                                                     .title = v->profile[i].label,
+                                                     .decimals = 2,
+                                                     .of_total = true,
+                                                     .total = v->profile[i].time});
 }
 
-static json_t *stack_json(const struct time_profile *p)
+/* An interval of the time beside each of a profile that sampled. */
+static void declare_intervals(struct report_table *t, const struct view *v)
 {
-    json_t *j = json_object();
-    for (int c = 0; c < TIME_CATEGORY_COUNT; c++)
-        json_object_set_new(j, time_category_name((enum time_category)c), time_json(category_time(p, (enum time_category)c)));
-    return j;
+    for (unsigned i = 0; i < v->profiles; i++)
+        if (!v->profile[i].exact)
+            report_column(
+                t, &(struct report_column){
+                       .type = REPORT_INTERVAL, .group = "interval", .member = v->profile[i].label, .unit = time_unit});
+}
+
+/* The share of the profile's time is one of its samples. Time that no sample brought has no interval. */
+static void add_interval(struct report_table *t, const struct time_profile *p, uint64_t time)
+{
+    double total = (double)p->time;
+    struct interval i = interval_of_share(total > 0 ? (double)time / total : 0, (double)p->samples);
+    if (i.is_known && time != 0)
+        report_cell_interval(t, i.low * total, i.high * total);
+    else
+        report_cell_absent(t);
 }
 
 /* The profilers and their errors. */
@@ -98,54 +100,94 @@ static double error_of(const struct view *v, const struct time_profile *p, enum 
     return time_error(p, v->main, level, &v->blocks, v->in->symbols);
 }
 
-static void print_profilers(const struct view *v)
+static void declare_profilers(struct report_table *t)
 {
-    static const struct table_column columns[] = {{"profiler", false},      {"samples", true}, {"lost", true},      {"error %: instruction", true},
-                                                  {"basic block", true}, {"function", true}};
-    struct table *t = table_new(columns, sizeof columns / sizeof columns[0]);
+    static const struct report_column columns[] = {
+        {.type = REPORT_TEXT, .member = "profiler", .title = "profiler"},
+        {.type = REPORT_FLAG, .member = "exact"},
+        {.type = REPORT_COUNT, .member = "time", .unit = time_unit},
+        {.type = REPORT_COUNT,
+         .member = "samples",
+         .title = "samples",
+         .unit = "samples",
+         .flag = "exact",
+         .flag_text = "all"},
+        {.type = REPORT_COUNT, .member = "lost", .title = "lost", .unit = "samples", .flag = "exact", .flag_text = ""},
+    };
+    report_columns(t, columns, sizeof columns / sizeof columns[0]);
+    for (int c = 0; c < TIME_CATEGORY_COUNT; c++)
+        report_column(t, &(struct report_column){.type = REPORT_COUNT,
+                                                 .group = "categories",
+                                                 .member = time_category_name((enum time_category)c),
+                                                 .unit = time_unit});
+    for (int l = 0; l < TIME_LEVEL_COUNT; l++)
+        report_column(t, &(struct report_column){.type = REPORT_SHARE,
+                                                 .group = "error",
+                                                 .member = level_name[l],
+                                                 .title = level_title[l],
+                                                 .decimals = 2,
+                                                 .flag = "exact",
+                                                 .flag_text = "exact",
+                                                 .absent = "-"});
+}
+
+static void report_profilers(const struct view *v, struct report *r)
+{
+    struct report_table *t = report_table(r, "profilers", NULL);
+    report_whole(t);
+    declare_profilers(t);
     for (unsigned i = 0; i < v->profiles; i++) {
         const struct time_profile *p = &v->profile[i];
-        char number[2][REPORT_NUMBER];
-        table_add(t, "%s", p->label);
-        table_add(t, "%s", p->exact ? "all" : report_number(number[0], p->samples));
-        table_add(t, "%s", p->exact ? "" : report_number(number[1], p->lost));
-        for (int l = 0; l < TIME_LEVEL_COUNT; l++) {
-            if (p->exact || !v->main->exact)
-                table_add(t, "%s", p->exact ? "exact" : "-");
+        report_row(t);
+        report_cell_text(t, p->label);
+        report_cell_flag(t, p->exact);
+        report_cell_count(t, p->time);
+        report_cell_count(t, p->samples);
+        report_cell_count(t, p->lost);
+        for (int c = 0; c < TIME_CATEGORY_COUNT; c++) {
+            if (p->by_category)
+                report_cell_count(t, category_time(p, (enum time_category)c));
             else
-                table_add(t, "%.2f", 100 * error_of(v, p, (enum time_level)l));
+                report_cell_absent(t);
         }
+        for (int l = 0; l < TIME_LEVEL_COUNT && v->main->exact && !p->exact; l++)
+            report_cell_share(t, error_of(v, p, (enum time_level)l));
     }
-    report_line(v->r, "%s", "");
-    table_print(t, v->r->out);
-    table_free(t);
 }
 
-static json_t *profilers_json(const struct view *v)
+/* The stack of categories. */
+
+static bool knows_categories(const struct view *v)
 {
-    json_t *list = json_array();
-    for (unsigned i = 0; i < v->profiles; i++) {
-        const struct time_profile *p = &v->profile[i];
-        json_t *j = json_object();
-        json_object_set_new(j, "profiler", report_text_json(p->label));
-        json_object_set_new(j, "exact", json_boolean(p->exact));
-        json_object_set_new(j, "time", time_json(p->time));
-        json_object_set_new(j, "samples", time_json(p->samples));
-        json_object_set_new(j, "lost", time_json(p->lost));
-        if (p->by_category)
-            json_object_set_new(j, "categories", stack_json(p));
-        if (v->main->exact && !p->exact) {
-            json_t *errors = json_object();
-            for (int l = 0; l < TIME_LEVEL_COUNT; l++)
-                json_object_set_new(errors, level_name[l], json_real(error_of(v, p, (enum time_level)l)));
-            json_object_set_new(j, "error", errors);
-        }
-        json_array_append_new(list, j);
-    }
-    return list;
+    for (unsigned i = 0; i < v->profiles; i++)
+        if (v->profile[i].by_category)
+            return true;
+    return false;
 }
 
-/* Functions. */
+static void report_stack(const struct view *v, struct report *r)
+{
+    struct report_table *t = report_table(r, "stack", NULL);
+    report_whole(t);
+    report_column(t, &(struct report_column){.type = REPORT_TEXT, .member = "category", .title = "commit cycle stack"});
+    report_column(
+        t, &(struct report_column){.type = REPORT_COUNT, .member = "cycles", .title = "cycles", .unit = "cycles"});
+    declare_times(t, v, true);
+    for (int c = 0; c < TIME_CATEGORY_COUNT; c++) {
+        report_row(t);
+        report_cell_text(t, time_category_name((enum time_category)c));
+        /* Whole ones: only commits share a cycle, and all parts of it are in one category. */
+        if (v->main->by_category)
+            report_cell_count(t, category_time(v->main, (enum time_category)c) / TIME_PER_CYCLE);
+        else
+            report_cell_absent(t);
+        for (unsigned i = 0; i < v->profiles; i++)
+            if (v->profile[i].by_category)
+                report_cell_count(t, category_time(&v->profile[i], (enum time_category)c));
+    }
+}
+
+/* Functions and instructions, by the main profile's time. */
 
 static int by_time(const void *left, const void *right)
 {
@@ -188,72 +230,41 @@ static struct place function_at(const struct view *v, uint64_t start)
     return p;
 }
 
-static size_t rows_shown(const struct view *v, size_t count)
+static void report_functions(const struct view *v, const struct ranking *k, struct report *r)
 {
-    unsigned top = v->r->options->top;
-    return top != 0 && top < count ? top : count;
-}
-
-/* A column of shares for each profile, then the further ones. */
-static struct table *shares_table(const struct view *v, const struct table_column *more, unsigned count)
-{
-    struct table_column columns[MAX_COLUMNS];
-    for (unsigned i = 0; i < v->profiles; i++)
-        columns[i] = (struct table_column){v->profile[i].label, true};
-    memcpy(columns + v->profiles, more, count * sizeof *more);
-    return table_new(columns, v->profiles + count);
-}
-
-static void print_functions(const struct view *v, const struct ranking *k)
-{
-    static const struct table_column more[] = {{"function", false}};
-    size_t shown = rows_shown(v, k->count);
-    struct table *t = shares_table(v, more, 1);
-    for (size_t i = 0; i < shown; i++) {
-        for (unsigned n = 0; n < v->profiles; n++)
-            table_add(t, "%.2f", 100 * share(sum_at(k->sums[n], k->counts[n], k->order[i].key), v->profile[n].time));
-        struct place p = function_at(v, k->order[i].key);
-        table_add(t, "%s%s%s", p.function, p.library != NULL ? " in " : "", p.library != NULL ? p.library : "");
-    }
-    report_line(v->r, "\nFunctions by time, %zu of %zu; %% of the cycles", shown, k->count);
-    table_print(t, v->r->out);
-    table_free(t);
-}
-
-static json_t *functions_json(const struct view *v, const struct ranking *k)
-{
-    json_t *list = json_array();
+    static const struct report_column columns[] = {
+        {.type = REPORT_TEXT,
+         .member = "function",
+         .title = "function",
+         .at = 1,
+         .suffix = " in ",
+         .suffix_of = "library"},
+        {.type = REPORT_TEXT, .member = "library"},
+        {.type = REPORT_HEX, .member = "start"},
+    };
+    struct report_table *t = report_table(r, "functions", "Functions by time, {shown} of {rows}; % of the cycles");
+    report_columns(t, columns, sizeof columns / sizeof columns[0]);
+    declare_times(t, v, false);
+    declare_intervals(t, v);
     for (size_t i = 0; i < k->count; i++) {
-        json_t *j = json_object(), *times = json_object();
-        struct place p = function_at(v, k->order[i].key);
-        json_object_set_new(j, "function", report_text_json(p.function));
-        if (p.library != NULL)
-            json_object_set_new(j, "library", report_text_json(p.library));
-        json_object_set_new(j, "start", report_hex_json(k->order[i].key));
+        uint64_t start = k->order[i].key;
+        struct place p = function_at(v, start);
+        report_row(t);
+        report_cell_text(t, p.function);
+        report_cell_text(t, p.library);
+        report_cell_hex(t, start);
         for (unsigned n = 0; n < v->profiles; n++)
-            json_object_set_new(times, v->profile[n].label, time_json(sum_at(k->sums[n], k->counts[n], k->order[i].key)));
-        json_object_set_new(j, "time", times);
-        json_array_append_new(list, j);
+            report_cell_count(t, sum_at(k->sums[n], k->counts[n], start));
+        for (unsigned n = 0; n < v->profiles; n++)
+            if (!v->profile[n].exact)
+                add_interval(t, &v->profile[n], sum_at(k->sums[n], k->counts[n], start));
     }
-    return list;
 }
-
-/* Instructions. */
 
 static uint64_t time_at(const struct time_profile *p, uint64_t pc)
 {
     const struct time_row *row = find_row(p, pc);
     return row != NULL ? time_row_total(row) : 0;
-}
-
-/* The category that most of the row's time is of. */
-static enum time_category largest(const struct time_row *row)
-{
-    int best = 0;
-    for (int c = 1; c < TIME_CATEGORY_COUNT; c++)
-        if (row->time[c] > row->time[best])
-            best = c;
-    return (enum time_category)best;
 }
 
 static bool describe(const struct view *v, uint64_t pc, struct time_insn *out)
@@ -262,82 +273,55 @@ static bool describe(const struct view *v, uint64_t pc, struct time_insn *out)
     return code->describe != NULL && code->describe(code->ctx, pc, out);
 }
 
-static void print_instructions(const struct view *v, const struct ranking *k)
+static void declare_instructions(struct report_table *t, const struct view *v)
 {
-    static const struct table_column more[] = {{"mostly", false}, {"instruction", false}, {"place", false}};
-    size_t shown = rows_shown(v, k->count);
-    struct table *t = shares_table(v, more, 3);
-    for (size_t i = 0; i < shown; i++) {
-        uint64_t pc = k->order[i].key;
-        const struct time_row *row = find_row(v->main, pc);
-        struct time_insn in;
-        for (unsigned n = 0; n < v->profiles; n++)
-            table_add(t, "%.2f", 100 * share(time_at(&v->profile[n], pc), v->profile[n].time));
-        table_add(t, "%s", v->main->by_category && row != NULL ? time_category_name(largest(row)) : "");
-        if (!describe(v, pc, &in))
-            in.text[0] = '\0';
-        table_add(t, "%s", in.text);
-        char *place = report_place(v->in->symbols, pc);
-        table_add(t, "%s", pc != 0 ? place : "(none)");
-        free(place);
+    report_column(t, &(struct report_column){.type = REPORT_ADDRESS, .title = "place", .at = 3, .zero = "(none)"});
+    report_column(t,
+                  &(struct report_column){.type = REPORT_TEXT, .member = "assembly", .title = "instruction", .at = 2});
+    declare_times(t, v, false);
+    declare_intervals(t, v);
+    for (int c = 0; c < TIME_CATEGORY_COUNT; c++)
+        report_column(t, &(struct report_column){.type = REPORT_COUNT,
+                                                 .group = "categories",
+                                                 .member = time_category_name((enum time_category)c),
+                                                 .unit = time_unit});
+    report_column(t,
+                  &(struct report_column){.type = REPORT_LARGEST, .group = "categories", .title = "mostly", .at = 1});
+}
+
+static void add_instruction(struct report_table *t, const struct view *v, uint64_t pc)
+{
+    const struct time_row *row = find_row(v->main, pc);
+    struct time_insn in;
+    report_row(t);
+    report_cell_address(t, pc);
+    report_cell_text(t, describe(v, pc, &in) ? in.text : NULL);
+    for (unsigned n = 0; n < v->profiles; n++)
+        report_cell_count(t, time_at(&v->profile[n], pc));
+    for (unsigned n = 0; n < v->profiles; n++)
+        if (!v->profile[n].exact)
+            add_interval(t, &v->profile[n], time_at(&v->profile[n], pc));
+    for (int c = 0; c < TIME_CATEGORY_COUNT && v->main->by_category && row != NULL; c++) {
+        if (row->time[c] != 0)
+            report_cell_count(t, row->time[c]);
+        else
+            report_cell_absent(t);
     }
-    report_line(v->r, "\nInstructions by time, %zu of %zu; %% of the cycles", shown, k->count);
-    table_print(t, v->r->out);
-    table_free(t);
 }
 
-static json_t *instructions_json(const struct view *v, const struct ranking *k)
+static void report_instructions(const struct view *v, const struct ranking *k, struct report *r)
 {
-    json_t *list = json_array();
-    for (size_t i = 0; i < k->count; i++) {
-        uint64_t pc = k->order[i].key;
-        json_t *j = report_place_json(v->in->symbols, pc), *times = json_object();
-        const struct time_row *row = find_row(v->main, pc);
-        struct time_insn in;
-        if (describe(v, pc, &in))
-            json_object_set_new(j, "assembly", report_text_json(in.text));
-        for (unsigned n = 0; n < v->profiles; n++)
-            json_object_set_new(times, v->profile[n].label, time_json(time_at(&v->profile[n], pc)));
-        json_object_set_new(j, "time", times);
-        if (v->main->by_category && row != NULL) {
-            json_t *categories = json_object();
-            for (int c = 0; c < TIME_CATEGORY_COUNT; c++)
-                if (row->time[c] != 0)
-                    json_object_set_new(categories, time_category_name((enum time_category)c), time_json(row->time[c]));
-            json_object_set_new(j, "categories", categories);
-        }
-        json_array_append_new(list, j);
-    }
-    return list;
+    struct report_table *t =
+        report_table(r, "instructions", "Instructions by time, {shown} of {rows}; % of the cycles");
+    declare_instructions(t, v);
+    for (size_t i = 0; i < k->count; i++)
+        add_instruction(t, v, k->order[i].key);
 }
 
-/* All of it. */
-
-static void write_text(const struct view *v, const struct ranking *functions, const struct ranking *instructions)
+void time_report(const struct time_report *in, struct report *r)
 {
-    report_line(v->r, "\nProfiles of time");
-    print_profilers(v);
-    print_stack(v);
-    print_functions(v, functions);
-    print_instructions(v, instructions);
-}
-
-static void write_json(const struct view *v, const struct ranking *functions, const struct ranking *instructions)
-{
-    json_t *j = json_object();
-    json_object_set_new(j, "per_cycle", json_integer(TIME_PER_CYCLE));
-    json_object_set_new(j, "cycles", time_json(v->in->result->cycles));
-    json_object_set_new(j, "profilers", profilers_json(v));
-    json_object_set_new(j, "functions", functions_json(v, functions));
-    json_object_set_new(j, "instructions", instructions_json(v, instructions));
-    json_object_set_new(v->r->root, "time", j);
-}
-
-void time_report_section(void *ctx, struct report *r)
-{
-    const struct time_report *in = ctx;
     const struct time_result *result = in->result;
-    struct view v = {.r = r, .in = in, .profile = result->profile, .main = result->profile, .profiles = result->profiles};
+    struct view v = {.in = in, .profile = result->profile, .main = result->profile, .profiles = result->profiles};
     if (v.profiles > MAX_PROFILES)
         BUG("%u profiles in one report", v.profiles);
     struct ranking functions, instructions;
@@ -347,22 +331,16 @@ void time_report_section(void *ctx, struct report *r)
     time_blocks_init(&v.blocks, v.main, &result->code, in->symbols);
     rank(&functions, &v, LEVEL_FUNCTION);
     rank(&instructions, &v, LEVEL_INSTRUCTION);
-    if (r->root != NULL)
-        write_json(&v, &functions, &instructions);
-    else
-        write_text(&v, &functions, &instructions);
+    struct report *section = report_section(r, "time");
+    report_note(section, "Profiles of time");
+    report_count(section, "per_cycle", NULL, TIME_PER_CYCLE, "units");
+    report_count(section, "cycles", NULL, result->cycles, "cycles");
+    report_profilers(&v, section);
+    if (knows_categories(&v))
+        report_stack(&v, section);
+    report_functions(&v, &functions, section);
+    report_instructions(&v, &instructions, section);
     rank_fini(&functions);
     rank_fini(&instructions);
     time_blocks_fini(&v.blocks);
-}
-
-void time_report_write(const struct time_report *t, const struct report_options *o, FILE *out)
-{
-    struct report r;
-    struct time_report copy = *t;
-    report_begin(&r, o, out);
-    report_head(&r);
-    report_partial(&r, true);
-    time_report_section(&copy, &r);
-    report_end(&r);
 }

@@ -4,17 +4,16 @@
 #ifndef HOST_TIME_REPORT_H
 #define HOST_TIME_REPORT_H
 
-#include "host/report.h"
+#include "host/symbols.h"
+#include "isa/contract/report.h"
 #include "isa/contract/timeprof.h"
 
 struct time_report {
     const struct time_result *result; /* of one profiler or more; the exact one, or else the first, orders the tables */
-    const struct symbols *symbols;    /* NULL: addresses are printed plain */
+    const struct symbols *symbols;    /* NULL: functions are not known */
 };
 
-/* As a part of another report: `ctx` is a struct time_report. In JSON it is the member "time". */
-void time_report_section(void *ctx, struct report *r);
-/* As a report of its own. */
-void time_report_write(const struct time_report *t, const struct report_options *o, FILE *out);
+/* Adds the section "time". */
+void time_report(const struct time_report *t, struct report *r);
 
 #endif

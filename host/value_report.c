@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The value profile as text and as JSON: what was done, how right it is, and a table of loads with their top values.
- * The text form's table has as many loads as asked for; JSON has all of them. */
+/* The value profile's section of a report: what was done, how right it is, and tables of the loads with their values,
+ * of the values that count for the error, and of moments of the run. */
 #include "host/value_report.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
-#include "host/table.h"
+#include "host/interval.h"
 #include "host/value_score.h"
 #include "isa/contract/sample.h"
 
@@ -66,14 +65,22 @@ static double exact_share(const struct value_load *l, unsigned v)
 
 static void report_visits(struct report *r, const struct value_run *run)
 {
-    report_count(r, "interrupts_thrash", "  thrashing", run->thrash, "");
-    report_count(r, "interrupts_timer", "  of the timer", run->timers, "");
-    report_count(r, "rounds", "rounds", run->rounds + 1, "");
-    report_count(r, "checks", "checks", run->checks, "(visits to loads that seemed to have one value)");
-    report_count(r, "high_visits", "visits, second pass", run->high_visits, "");
+    report_count(r, "interrupts_thrash", "  thrashing", run->thrash, NULL);
+    report_unit(r, "interrupts");
+    report_count(r, "interrupts_timer", "  of the timer", run->timers, NULL);
+    report_unit(r, "interrupts");
+    report_count(r, "rounds", "rounds", run->rounds + 1, NULL);
+    report_unit(r, "rounds");
+    report_count(r, "checks", "checks", run->checks, NULL);
+    report_unit(r, "visits");
+    report_remark(r, "(visits to loads that seemed to have one value)");
+    report_count(r, "high_visits", "visits, second pass", run->high_visits, NULL);
+    report_unit(r, "visits");
 }
 
-static void report_run(struct report *r, const struct value_profile *p, const struct value_run *run, const struct partitions *partitions)
+/* What the profile knows, by the judgement of its loads. */
+static void report_judged(struct report *r, const struct value_profile *p, const struct value_run *run,
+                          const struct partitions *partitions)
 {
     unsigned glacial = 0, one_visit = 0, one_value = 0;
     for (const struct value_load *l = p->loads; l != NULL; l = l->hh.next) {
@@ -81,170 +88,229 @@ static void report_run(struct report *r, const struct value_profile *p, const st
         one_visit += l->masked_cycle != 0 && l->visits + l->checks <= 1;
         one_value += l->masked_cycle != 0 && l->value_count == 1;
     }
-    report_count(r, "interrupts_full", "  slots full", run->full, "");
+    report_count(r, "loads_masked", "  masked", p->masked, NULL);
+    report_unit(r, "loads");
+    report_remark(r, "(sufficiently known)");
+    report_count(r, "loads_glacial", "  glacial", glacial, NULL);
+    report_unit(r, "loads");
+    report_remark(r, "(several values, each with many samples and next to no others)");
+    report_count(r, "loads_one_visit", "  judged in one visit", one_visit, NULL);
+    report_unit(r, "loads");
+    report_remark(r, "(whether they hold their values for long cannot be known)");
+    report_count(r, "loads_one_value", "  judged by one value", one_value, NULL);
+    report_unit(r, "loads");
+    report_count(r, "partitions", "partitions", partitions->count, NULL);
+    report_unit(r, "partitions");
+    report_count(r, "partitions_finished", "  finished", partitions->count - partitions->open, NULL);
+    report_unit(r, "partitions");
+    report_count(r, "hash_changes", "mask hash changes", run->hash_changes, NULL);
+    report_unit(r, "changes");
+    report_count(r, "mask_writes", "mask words written", run->mask_writes, NULL);
+    report_unit(r, "writes");
+    if (!run->complete)
+        return;
+    report_count(r, "complete_cycle", "complete at", run->complete_cycle, "cycles");
+    report_remark(r, ": all partitions are finished");
+}
+
+static void report_run(struct report *r, const struct value_profile *p, const struct value_run *run,
+                       const struct partitions *partitions)
+{
+    report_count(r, "interrupts_full", "  slots full", run->full, NULL);
+    report_unit(r, "interrupts");
     if (partitions != NULL)
         report_visits(r, run);
-    report_count(r, "records", "slots copied", run->records, "");
-    report_count(r, "loads_profiled", "loads profiled", value_profile_count(p), "");
-    if (partitions == NULL)
-        return;
-    report_count(r, "loads_masked", "  masked", p->masked, "(sufficiently known)");
-    report_count(r, "loads_glacial", "  glacial", glacial, "(several values, each with many samples and next to no others)");
-    report_count(r, "loads_one_visit", "  judged in one visit", one_visit, "(whether they hold their values for long cannot be known)");
-    report_count(r, "loads_one_value", "  judged by one value", one_value, "");
-    report_count(r, "partitions", "partitions", partitions->count, "");
-    report_count(r, "partitions_finished", "  finished", partitions->count - partitions->open, "");
-    report_count(r, "hash_changes", "mask hash changes", run->hash_changes, "");
-    report_count(r, "mask_writes", "mask words written", run->mask_writes, "");
-    if (run->complete)
-        report_count(r, "complete_cycle", "complete at", run->complete_cycle, "cycles: all partitions are finished");
+    report_count(r, "records", "slots copied", run->records, NULL);
+    report_unit(r, "slots");
+    report_count(r, "loads_profiled", "loads profiled", value_profile_count(p), NULL);
+    report_unit(r, "loads");
+    if (partitions != NULL)
+        report_judged(r, p, run, partitions);
+}
+
+static void report_loads_scored(struct report *r, const struct value_score *s)
+{
+    report_count(r, "exact_loads", "loads executed", s->loads, NULL);
+    report_unit(r, "loads");
+    report_remark(r, "static");
+    report_count(r, "exact_executions", "", s->executions, NULL);
+    report_unit(r, "instructions");
+    report_remark(r, "times");
+    if (s->executions != 0)
+        report_share(r, "profiled_share", "  of them profiled", (double)s->executions_profiled / (double)s->executions,
+                     2);
+    report_count(r, "aliased_loads", "loads aliasing", s->aliased, NULL);
+    report_unit(r, "loads");
+    report_remark(r, "(different values with equal low 32 bits)");
+    report_count(r, "exact_glacial", "loads truly glacial", s->glacial, NULL);
+    report_unit(r, "loads");
+    report_remark(r, "(one value for 1,000 instances and more, but not for 95 % of all)");
+    report_count(r, "glacial_found", "  diagnosed", s->glacial_found, NULL);
+    report_unit(r, "loads");
+    report_count(r, "glacial_false", "  diagnosed, not so", s->glacial_false, NULL);
+    report_unit(r, "loads");
 }
 
 static void report_score(struct report *r, const struct value_score *s)
 {
-    report_line(r, "\nAgainst the exact profile: values of at least %d occurrences and %.0f %% of their load's", SCORE_MIN_COUNT,
-                100 * SCORE_MIN_SHARE);
-    report_count(r, "exact_loads", "loads executed", s->loads, "static");
-    report_count(r, "exact_executions", "", s->executions, "times");
-    if (s->executions != 0)
-        report_share(r, "profiled_share", "  of them profiled", (double)s->executions_profiled / (double)s->executions, 2);
-    report_count(r, "aliased_loads", "loads aliasing", s->aliased, "(different values with equal low 32 bits)");
-    report_count(r, "exact_glacial", "loads truly glacial", s->glacial, "(one value for 1,000 instances and more, but not for 95 % of all)");
-    report_count(r, "glacial_found", "  diagnosed", s->glacial_found, "");
-    report_count(r, "glacial_false", "  diagnosed, not so", s->glacial_false, "");
-    report_count(r, "pairs_scored", "values scored", s->count, "");
-    report_count(r, "pairs_found", "  found", s->found, "");
-    report_count(r, "phantoms", "values imagined", s->phantoms, "(estimated at twice their true share and more; not in the error)");
+    report_count(r, "pairs_min_count", NULL, SCORE_MIN_COUNT, NULL);
+    report_unit(r, "executions");
+    report_share(r, "pairs_min_share", NULL, SCORE_MIN_SHARE, 0);
+    report_note(r, "Against the exact profile: values of at least {pairs_min_count} occurrences and {pairs_min_share} "
+                   "of their load's");
+    report_loads_scored(r, s);
+    report_count(r, "pairs_scored", "values scored", s->count, NULL);
+    report_unit(r, "values");
+    report_count(r, "pairs_found", "  found", s->found, NULL);
+    report_unit(r, "values");
+    report_count(r, "phantoms", "values imagined", s->phantoms, NULL);
+    report_unit(r, "values");
+    report_remark(r, "(estimated at twice their true share and more; not in the error)");
     report_share(r, "rms_error", "RMS error, weighted", s->rms, 2);
     report_share(r, "rms_error_uncorrected", "  before correction", s->rms_measured, 2);
     report_share(r, "rms_error_low", "  low 32 bits alone", s->rms_low, 2);
 }
 
-static void add_value_cells(struct table *t, const struct value_load *l, const struct ranked *value, bool exact)
-{
-    table_add(t, "0x%" PRIx64, value->value);
-    table_add(t, "%.1f", 100 * value->estimate);
-    if (exact && l->known)
-        table_add(t, "%.1f", 100 * exact_share(l, value->v));
-    else if (exact)
-        table_add(t, "-");
-}
+/* The tables of loads, of their values, and of the whole values of each of these. */
+struct loads_table {
+    struct report_table *loads, *values, *wholes;
+};
 
-static void add_load_cells(struct table *t, const struct value_load *l, bool exact)
+static struct loads_table new_loads_table(struct report *r, bool exact)
 {
-    char buf[REPORT_NUMBER];
-    table_add(t, "%s", report_number(buf, l->total));
-    if (exact)
-        table_add(t, "%s", l->known ? report_number(buf, l->executions) : "-");
-}
-
-/* One line for each value shown; those after the first leave the load's own columns blank. */
-static void add_load(struct table *t, const struct value_load *l, const struct symbols *symbols, bool exact)
-{
-    struct ranked *ranked = rank_values(l);
-    char *place = report_place(symbols, sample_pc_of(l->pc32));
-    for (unsigned i = 0; i < l->value_count && i < SHOWN_VALUES; i++) {
-        if (i != 0 && ranked[i].estimate < SHOWN_SHARE)
-            break;
-        if (i == 0) {
-            add_load_cells(t, l, exact);
-        } else {
-            table_add(t, "%s", "");
-            if (exact)
-                table_add(t, "%s", "");
-        }
-        add_value_cells(t, l, &ranked[i], exact);
-        table_add(t, "%s%s", i == 0 && l->masked ? "M" : "", i == 0 && value_load_is_glacial(l) ? "G" : "");
-        table_add(t, "%s", i == 0 ? place : "");
-    }
-    free(place);
-    free(ranked);
-}
-
-static void print_loads(struct report *r, struct value_load *const *loads, unsigned count, const struct symbols *symbols, bool exact)
-{
-    static const struct table_column with_exact[] = {{"samples", true},   {"executions", true}, {"value", true}, {"est. %", true},
-                                                     {"exact %", true}, {"flags", false},     {"load", false}};
-    static const struct table_column plain[] = {{"samples", true}, {"value", true}, {"est. %", true}, {"flags", false}, {"load", false}};
-    unsigned shown = r->options->top != 0 && r->options->top < count ? r->options->top : count;
-    struct table *t = exact ? table_new(with_exact, sizeof with_exact / sizeof with_exact[0])
-                            : table_new(plain, sizeof plain / sizeof plain[0]);
-    for (unsigned i = 0; i < shown; i++)
-        add_load(t, loads[i], symbols, exact);
-    report_line(r, "\nLoads by samples, %u of %u", shown, count);
-    table_print(t, r->out);
-    table_free(t);
-    report_line(r, "\nsamples: seen by the co-processor's slots. value: low 32 bits, or the likeliest of 64 bits with these, where the second");
-    report_line(r, "pass has looked. est. %%: estimated invariance, the share of the load's");
-    report_line(r, "executions that have the value. Flags: M masked, sufficiently known; G glacial, holds one value for long, then another.");
-    if (exact)
-        report_line(r, "executions, exact %%: what the model knows exactly.");
+    const struct report_column loads[] = {
+        {.type = REPORT_ADDRESS, .title = "load", .at = 7},
+        {.type = REPORT_COUNT, .member = "samples", .title = "samples", .unit = "samples", .at = 1},
+        {.type = REPORT_COUNT, .member = "visits", .unit = "visits"},
+        {.type = REPORT_COUNT, .member = "checks", .unit = "visits"},
+        {.type = REPORT_FLAG, .member = "masked", .letter = "M"},
+        {.type = REPORT_COUNT, .member = "masked_cycle", .unit = "cycles"},
+        {.type = REPORT_FLAG, .member = "glacial", .letter = "G"},
+        {.type = REPORT_LETTERS, .title = "flags", .at = 6},
+        {.type = REPORT_COUNT,
+         .member = "executions",
+         .title = exact ? "executions" : NULL,
+         .unit = "instructions",
+         .absent = "-",
+         .at = 2},
+    };
+    const struct report_column values[] = {
+        {.type = REPORT_HEX, .member = "value", .title = "value", .at = 3},
+        {.type = REPORT_COUNT, .member = "hits", .unit = "samples"},
+        {.type = REPORT_COUNT, .member = "misses", .unit = "samples"},
+        {.type = REPORT_SHARE, .member = "estimated", .title = "est. %", .decimals = 1, .at = 4},
+        {.type = REPORT_INTERVAL, .member = "interval"},
+        {.type = REPORT_SHARE, .member = "measured"},
+    };
+    const struct report_column exact_share = {.type = REPORT_SHARE,
+                                              .member = "exact",
+                                              .title = exact ? "exact %" : NULL,
+                                              .decimals = 1,
+                                              .absent = "-",
+                                              .at = 5};
+    const struct report_column wholes[] = {{.type = REPORT_HEX, .member = "value"},
+                                           {.type = REPORT_SHARE, .member = "estimated"}};
+    struct loads_table t = {.loads = report_table(r, "loads", "Loads by samples, {shown} of {rows}")};
+    report_columns(t.loads, loads, sizeof loads / sizeof loads[0]);
+    t.values = report_nested(t.loads, "values", SHOWN_VALUES, "estimated", SHOWN_SHARE);
+    report_columns(t.values, values, sizeof values / sizeof values[0]);
+    t.wholes = report_nested(t.values, "whole", 0, NULL, 0);
+    report_columns(t.wholes, wholes, sizeof wholes / sizeof wholes[0]);
+    report_column(t.values, &exact_share);
+    return t;
 }
 
 /* All that the second pass found of one value. */
-static json_t *whole_json(const struct value_load *l, unsigned v)
+static void add_wholes(struct report_table *t, const struct value_load *l, unsigned v)
 {
     const struct value_set *highs = &l->values[v].highs;
-    json_t *wholes = json_array();
     for (unsigned i = 0; i < highs->count; i++) {
         uint64_t value = (uint64_t)highs->list[i].value << 32 | l->values[v].value;
-        json_t *j = json_object();
-        json_object_set_new(j, "value", report_hex_json(value));
-        json_object_set_new(j, "estimated", json_real(value_estimate_whole(l, v, value)));
-        json_array_append_new(wholes, j);
+        report_row(t);
+        report_cell_hex(t, value);
+        report_cell_share(t, value_estimate_whole(l, v, value));
     }
-    return wholes;
 }
 
-static json_t *load_json(const struct value_load *l, const struct symbols *symbols)
+/* The estimate's interval is that of a share of the load's samples. */
+static void add_value(const struct loads_table *t, const struct value_load *l, const struct ranked *ranked)
 {
-    json_t *j = report_place_json(symbols, sample_pc_of(l->pc32)), *values = json_array();
-    struct ranked *ranked = rank_values(l);
-    json_object_set_new(j, "samples", json_integer((json_int_t)l->total));
-    json_object_set_new(j, "visits", json_integer(l->visits));
-    json_object_set_new(j, "checks", json_integer(l->checks));
-    json_object_set_new(j, "masked", json_boolean(l->masked));
-    if (l->masked_cycle != 0)
-        json_object_set_new(j, "masked_cycle", json_integer((json_int_t)l->masked_cycle));
-    json_object_set_new(j, "glacial", json_boolean(value_load_is_glacial(l)));
+    struct interval interval = interval_of_share(ranked->estimate, (double)l->total);
+    report_row(t->values);
+    report_cell_hex(t->values, ranked->value);
+    report_cell_count(t->values, l->values[ranked->v].hits);
+    report_cell_count(t->values, l->values[ranked->v].misses);
+    report_cell_share(t->values, ranked->estimate);
+    if (interval.is_known)
+        report_cell_interval(t->values, interval.low, interval.high);
+    else
+        report_cell_absent(t->values);
+    report_cell_share(t->values, value_measured(l, ranked->v));
+    add_wholes(t->wholes, l, ranked->v);
     if (l->known)
-        json_object_set_new(j, "executions", json_integer((json_int_t)l->executions));
-    for (unsigned i = 0; i < l->value_count; i++) {
-        const struct value_count *c = &l->values[ranked[i].v];
-        json_t *value = json_object();
-        json_object_set_new(value, "value", report_hex_json(ranked[i].value));
-        json_object_set_new(value, "hits", json_integer((json_int_t)c->hits));
-        json_object_set_new(value, "misses", json_integer((json_int_t)c->misses));
-        json_object_set_new(value, "estimated", json_real(ranked[i].estimate));
-        json_object_set_new(value, "measured", json_real(value_measured(l, ranked[i].v)));
-        json_object_set_new(value, "whole", whole_json(l, ranked[i].v));
-        if (l->known)
-            json_object_set_new(value, "exact", json_real(exact_share(l, ranked[i].v)));
-        json_array_append_new(values, value);
-    }
-    json_object_set_new(j, "values", values);
+        report_cell_share(t->values, exact_share(l, ranked->v));
+}
+
+static void add_load(const struct loads_table *t, const struct value_load *l)
+{
+    struct ranked *ranked = rank_values(l);
+    report_row(t->loads);
+    report_cell_address(t->loads, sample_pc_of(l->pc32));
+    report_cell_count(t->loads, l->total);
+    report_cell_count(t->loads, l->visits);
+    report_cell_count(t->loads, l->checks);
+    report_cell_flag(t->loads, l->masked);
+    if (l->masked_cycle != 0)
+        report_cell_count(t->loads, l->masked_cycle);
+    else
+        report_cell_absent(t->loads);
+    report_cell_flag(t->loads, value_load_is_glacial(l));
+    if (l->known)
+        report_cell_count(t->loads, l->executions);
+    for (unsigned i = 0; i < l->value_count; i++)
+        add_value(t, l, &ranked[i]);
     free(ranked);
-    return j;
+}
+
+static void report_loads(struct report *r, const struct value_profile *p, bool exact)
+{
+    struct value_load **loads = sort_loads(p);
+    struct loads_table t = new_loads_table(r, exact);
+    for (unsigned i = 0; i < value_profile_count(p); i++)
+        add_load(&t, loads[i]);
+    free(loads);
+    report_note(r, "samples: seen by the co-processor's slots. value: low 32 bits, or the likeliest of 64 bits with "
+                   "these, where the second");
+    report_note_line(r, "pass has looked. est. %: estimated invariance, the share of the load's");
+    report_note_line(r, "executions that have the value. Flags: M masked, sufficiently known; G glacial, holds one "
+                        "value for long, then another.");
+    if (exact)
+        report_note_line(r, "executions, exact %: what the model knows exactly.");
 }
 
 /* The points of the paper's Figure 5. */
-static json_t *pairs_json(const struct value_score *s)
+static void report_pairs(struct report *r, const struct value_score *s)
 {
-    json_t *pairs = json_array();
+    static const struct report_column columns[] = {
+        {.type = REPORT_HEX, .member = "pc"},          {.type = REPORT_HEX, .member = "value"},
+        {.type = REPORT_COUNT, .member = "count"},     {.type = REPORT_SHARE, .member = "exact"},
+        {.type = REPORT_SHARE, .member = "estimated"}, {.type = REPORT_SHARE, .member = "measured"},
+        {.type = REPORT_FLAG, .member = "found"},      {.type = REPORT_FLAG, .member = "glacial"},
+    };
+    struct report_table *t = report_table(r, "pairs", NULL);
+    report_columns(t, columns, sizeof columns / sizeof columns[0]);
     for (unsigned i = 0; i < s->count; i++) {
         const struct value_pair *p = &s->pairs[i];
-        json_t *j = json_object();
-        json_object_set_new(j, "pc", report_hex_json(p->pc));
-        json_object_set_new(j, "value", report_hex_json(p->value));
-        json_object_set_new(j, "count", json_integer((json_int_t)p->count));
-        json_object_set_new(j, "exact", json_real(p->exact));
-        json_object_set_new(j, "estimated", json_real(p->estimated));
-        json_object_set_new(j, "measured", json_real(p->measured));
-        json_object_set_new(j, "found", json_boolean(p->found));
-        json_object_set_new(j, "glacial", json_boolean(p->glacial));
-        json_array_append_new(pairs, j);
+        report_row(t);
+        report_cell_hex(t, p->pc);
+        report_cell_hex(t, p->value);
+        report_cell_count(t, p->count);
+        report_cell_share(t, p->exact);
+        report_cell_share(t, p->estimated);
+        report_cell_share(t, p->measured);
+        report_cell_flag(t, p->found);
+        report_cell_flag(t, p->glacial);
     }
-    return pairs;
 }
 
 void value_report(struct report *r, const struct driver_env *env, struct value_profile *p, const struct value_run *run,
@@ -257,21 +323,11 @@ void value_report(struct report *r, const struct driver_env *env, struct value_p
         value_score_init(&score, p, env->truth);
         report_score(r, &score);
     }
-    unsigned count = value_profile_count(p);
-    struct value_load **loads = sort_loads(p);
-    if (r->root == NULL) {
-        print_loads(r, loads, count, env->symbols, exact);
-    } else {
-        json_t *list = json_array();
-        for (unsigned i = 0; i < count; i++)
-            json_array_append_new(list, load_json(loads[i], env->symbols));
-        json_object_set_new(r->root, "complete", json_boolean(run->complete));
-        json_object_set_new(r->root, "loads", list);
-        if (exact) {
-            json_object_set_new(r->root, "pairs", pairs_json(&score));
-            json_object_set_new(r->root, "timeline", value_timeline_json(timeline, env->truth));
-        }
+    report_flag(r, "complete", NULL, run->complete);
+    report_loads(r, p, exact);
+    if (exact) {
+        report_pairs(r, &score);
+        value_timeline_report(timeline, env->truth, r);
     }
-    free(loads);
     value_score_fini(&score);
 }

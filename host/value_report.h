@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The value profile's part of a report. */
+/* The value profile's section of a report. */
 #ifndef HOST_VALUE_REPORT_H
 #define HOST_VALUE_REPORT_H
 
-#include "host/report.h"
+#include "host/driver.h"
 #include "host/value_partition.h"
 #include "host/value_profile.h"
 #include "host/value_timeline.h"

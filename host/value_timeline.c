@@ -133,20 +133,26 @@ static void score_load(void *arg, const struct truth_load *t)
     }
 }
 
-json_t *value_timeline_json(const struct value_timeline *t, const struct truth *truth)
+void value_timeline_report(const struct value_timeline *t, const struct truth *truth, struct report *r)
 {
+    static const struct report_column columns[] = {
+        {.type = REPORT_COUNT, .member = "cycle", .unit = "cycles"},
+        {.type = REPORT_COUNT, .member = "interrupts", .unit = "interrupts"},
+        {.type = REPORT_COUNT, .member = "handler_cycles", .unit = "cycles"},
+        {.type = REPORT_COUNT, .member = "loads_masked", .unit = "loads"},
+        {.type = REPORT_SHARE, .member = "rms_error"},
+    };
     struct scoring s = {.timeline = t};
-    json_t *list = json_array();
+    struct report_table *table = report_table(r, "timeline", NULL);
+    report_columns(table, columns, sizeof columns / sizeof columns[0]);
     truth->loads(truth->ctx, score_load, &s);
     for (unsigned i = 0; i < t->count; i++) {
         const struct value_moment *m = &t->moment[i];
-        json_t *j = json_object();
-        json_object_set_new(j, "cycle", json_integer((json_int_t)m->cycle));
-        json_object_set_new(j, "interrupts", json_integer((json_int_t)m->services));
-        json_object_set_new(j, "handler_cycles", json_integer((json_int_t)m->handler_cycles));
-        json_object_set_new(j, "loads_masked", json_integer(m->masked));
-        json_object_set_new(j, "rms_error", json_real(s.weight > 0 ? sqrt(s.squares[i] / s.weight) : 0));
-        json_array_append_new(list, j);
+        report_row(table);
+        report_cell_count(table, m->cycle);
+        report_cell_count(table, m->services);
+        report_cell_count(table, m->handler_cycles);
+        report_cell_count(table, m->masked);
+        report_cell_share(table, s.weight > 0 ? sqrt(s.squares[i] / s.weight) : 0);
     }
-    return list;
 }

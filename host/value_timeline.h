@@ -5,8 +5,8 @@
 #define HOST_VALUE_TIMELINE_H
 
 #include "host/cost.h"
-#include "host/report.h"
 #include "host/value_profile.h"
+#include "isa/contract/report.h"
 #include "isa/contract/truth.h"
 
 /* When there are as many moments as that, every second one is dropped, and from then on they are twice as far apart. */
@@ -31,7 +31,7 @@ void value_timeline_fini(struct value_timeline *t);
 /* Keeps what the profile says now, at `cycle`, after what the account says was done; nothing if the last moment is too near, unless
  * it is the `end`. */
 void value_timeline_add(struct value_timeline *t, const struct value_profile *p, const struct host_account *account, uint64_t cycle, bool end);
-/* The moments, with the error of each against the truth, as in value_score.h. */
-json_t *value_timeline_json(const struct value_timeline *t, const struct truth *truth);
+/* Adds the table `timeline` of the moments, with the error of each against the truth, as in value_score.h. */
+void value_timeline_report(const struct value_timeline *t, const struct truth *truth, struct report *r);
 
 #endif

@@ -2,23 +2,36 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # docs/json.md has every key of the JSON that the tools write, and none that they never write. usage: check_json.sh BUILD
 set -eu
-build=$(cd "$1" && pwd) page=$(pwd)/docs/json.md names=$(pwd)/docs/core-reference.md programs=$(pwd)/programs workloads=$build/workloads
+build=$(cd "$1" && pwd) page=$(pwd)/docs/json.md names=$(pwd)/docs/core-reference.md programs=$(pwd)/programs
+schema=$(pwd)/docs/report.schema.json workloads=$build/workloads
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 export PATH="$build/bin:$PATH" LC_ALL=C
 cd "$tmp"
 
-# keys HEADING < JSON: its paths to keys, one a line, behind the heading of the page under which they stand
+# keys HEADING < JSON: its paths to keys, one a line, behind the heading of the page under which they stand. Those of a
+# report's presentation stand there as if it had one level.
 keys() {
-    jq -r --arg heading "$1" '[paths | select(.[-1] | type == "string") | map(if type == "number" then "[]" else "." + . end) | join("")]
-        | unique[] | $heading + " " + .' >> printed
+    jq -r --arg heading "$1" '[paths | select(.[-1] | type == "string")
+        | if .[0] == "presentation" and length > 1 then ["presentation", 0, .[-1]] else . end
+        | map(if type == "number" then "[]" else "." + . end) | join("")] | unique[] | $heading + " " + .' >> printed
+}
+
+# report < JSON: its keys; it is what the schema says.
+report() {
+    cat > checked.json
+    keys Reports < checked.json
+    /usr/bin/jsonschema -i checked.json "$schema" > invalid 2>&1 && return
+    head -n 20 invalid
+    echo "docs/report.schema.json: a report is not valid" >&2
+    exit 1
 }
 
 run() { # PROGRAM PCEMU-ARGUMENT...
     program=$1
     shift
     pcemu --program "$program.pc" --format json -o report.json --stats stats.json "$@" > out 2> err
-    keys Reports < report.json
+    report < report.json
     keys Statistics < stats.json
 }
 
@@ -28,11 +41,14 @@ for program in value simple edge; do
 done
 pcemu --no-program --format json --stats without.json --max-insts 200000 "$workloads/invariant" > out 2> err
 run value --max-insts 200000 --baseline without.json "$workloads/invariant"
-# Places in libraries, and a run without a core.
-printf '%s\n' '#include <stdio.h>' 'int main(void) { for (int i = 0; i < 300; i++) printf("%%d\n", i); return 0; }' |
-    "${RVCC:-riscv64-linux-gnu-gcc}" -O1 -g -o dynamic -x c -
+# Places in libraries, and in a program without symbols; and a run without a core.
+printf '%s\n' '#include <stdio.h>' 'int main(void) { for (int i = 0; i < 300; i++) printf("%%d\n", i); return 0; }' > dynamic.c
+"${RVCC:-riscv64-linux-gnu-gcc}" -O1 -g -o dynamic dynamic.c
+"${RVCC:-riscv64-linux-gnu-gcc}" -O1 -s -o stripped dynamic.c
 for program in value edge; do
-    run "$program" -L "${RV_SYSROOT:-/usr/riscv64-linux-gnu}" --profile oracle ./dynamic
+    for guest in dynamic stripped; do
+        run "$program" -L "${RV_SYSROOT:-/usr/riscv64-linux-gnu}" --profile oracle,tip "./$guest"
+    done
 done
 pcemu --core functional --no-program --format json --stats stats.json "$workloads/invariant" 1 > out
 keys Statistics < stats.json
@@ -69,7 +85,7 @@ for program in bins places; do
     run "$program" --core samples:one
 done
 run endless --core samples:one || true
-keys Reports < report.json
+report < report.json
 sort -u printed -o printed
 
 # The page's keys by heading, as extended regular expressions: a name in capitals stands for any.

@@ -119,7 +119,8 @@ $(MANUAL_TOOLS):
 # The fuzzers proper, with clang's libFuzzer, one after the other. The components they need are compiled once.
 FUZZ_SECONDS ?= 60
 FUZZ_FLAGS = -std=c17 -D_GNU_SOURCE -I. -I$(BUILD)/gen -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined
-FUZZ_SOURCES = $(foreach r,isa asm core-model/riscv core-model/linux,$(call sources,$(r))) $(filter-out $(PCEMU),$(call sources,emu))
+FUZZ_SOURCES = $(foreach r,isa asm core-model/riscv core-model/linux host/report,$(call sources,$(r))) host/symbols.c \
+  $(filter-out $(PCEMU),$(call sources,emu))
 FUZZ_OBJECTS = $(patsubst %.c,$(BUILD)/fuzz/obj/%.o,$(FUZZ_SOURCES)) $(patsubst $(BUILD)/gen/%.c,$(BUILD)/fuzz/obj/gen/%.o,$(ASM_GEN))
 $(BUILD)/fuzz/obj/%.o: %.c | $(ASM_GEN)
 	@mkdir -p $(@D)
@@ -131,7 +132,7 @@ $(BUILD)/fuzz/obj/gen/%.o: $(BUILD)/gen/%.c | $(ASM_GEN)
 	$(Q)clang $(FUZZ_FLAGS) -c -o $@ $<
 $(BUILD)/fuzz/%: tests/fuzz/fuzz_%.c $(FUZZ_OBJECTS)
 	$(call say,CLANG)
-	$(Q)clang $(subst fuzzer-no-link,fuzzer,$(FUZZ_FLAGS)) -o $@ $^ -lelf -lreadline -lm
+	$(Q)clang $(subst fuzzer-no-link,fuzzer,$(FUZZ_FLAGS)) -o $@ $^ $(LIBS_host) -lreadline
 .PHONY: fuzz
 fuzz: fuzz-riscv $(FUZZERS:%=$(BUILD)/fuzz/%)
 	@set -e; for f in $(FUZZERS); do \
@@ -191,6 +192,7 @@ demo: tools $(BUILD)/workloads/invariant
 .PHONY: install
 install: tools
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/pcemu/config $(DESTDIR)$(PREFIX)/share/pcemu/programs
+	install -m 644 docs/report.schema.json $(DESTDIR)$(PREFIX)/share/pcemu
 	install $(TOOLS) $(DESTDIR)$(PREFIX)/bin
 	install -m 644 $(wildcard core-model/config/*.conf) $(DESTDIR)$(PREFIX)/share/pcemu/config
 	install -m 644 $(wildcard programs/*.pasm) $(DESTDIR)$(PREFIX)/share/pcemu/programs

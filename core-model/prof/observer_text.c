@@ -13,20 +13,20 @@
 enum { MAX_NAMES = 64, LIST = 512 };
 
 /* Names for an error: the nearest one and the list of all. */
-struct names {
+struct name_list {
     const char *name[MAX_NAMES];
     unsigned count;
     char list[LIST], hint[64];
 };
 
-static void add_name(struct names *n, const char *name)
+static void add_name(struct name_list *n, const char *name)
 {
     if (n->count == MAX_NAMES)
         BUG("more than %d names", MAX_NAMES);
     n->name[n->count++] = name;
 }
 
-static void find_nearest(struct names *n, const char *text)
+static void find_nearest(struct name_list *n, const char *text)
 {
     const char *near = diag_nearest(text, n->name, n->count);
     n->hint[0] = '\0';
@@ -34,7 +34,7 @@ static void find_nearest(struct names *n, const char *text)
         snprintf(n->hint, sizeof n->hint, " (did you mean '%s'?)", near);
 }
 
-static void append(struct names *n, const char *between, const char *text, const char *after)
+static void append(struct name_list *n, const char *between, const char *text, const char *after)
 {
     size_t length = strlen(n->list);
     snprintf(n->list + length, sizeof n->list - length, "%s%s%s", between, text, after);
@@ -42,7 +42,7 @@ static void append(struct names *n, const char *between, const char *text, const
 
 static const struct observer_kind *find_kind(const char *name, const struct observer_kind *const *kinds, unsigned count, struct errmsg *err)
 {
-    struct names names = {.count = 0};
+    struct name_list names = {.count = 0};
     for (unsigned i = 0; i < count; i++) {
         if (kinds[i]->create == NULL)
             continue;
@@ -57,7 +57,7 @@ static const struct observer_kind *find_kind(const char *name, const struct obse
 }
 
 /* "period=N, random and seed=N" */
-static void list_options(struct names *names, const struct observer_option *options)
+static void list_options(struct name_list *names, const struct observer_option *options)
 {
     for (const struct observer_option *o = options; o->name != NULL; o++) {
         append(names, o == options ? "" : o[1].name == NULL ? " and " : ", ", o->name, o->unit != NULL ? "=N" : "");
@@ -67,7 +67,7 @@ static void list_options(struct names *names, const struct observer_option *opti
 
 static enum status no_such_option(const struct observer_kind *kind, const char *text, struct errmsg *err)
 {
-    struct names names = {.count = 0};
+    struct name_list names = {.count = 0};
     char *name = xstrdup(text);
     name[strcspn(name, "=")] = '\0';
     list_options(&names, kind->options);

@@ -144,6 +144,14 @@ void observers_finish(struct observers *set, uint64_t cycles, struct hart *hart)
 
 const struct time_result *observers_time(struct observers *set) { return set->time.profiles != 0 ? &set->time : NULL; }
 
+bool observers_have_report(const struct observers *set)
+{
+    for (unsigned i = 0; i < set->count; i++)
+        if (set->member[i]->kind->time != NULL || set->member[i]->kind->report != NULL)
+            return true;
+    return false;
+}
+
 void observers_report(const struct observers *set, struct report *r)
 {
     for (unsigned i = 0; i < set->count; i++)

@@ -33,6 +33,8 @@ void observers_attach(struct observers *set, struct core *core);
 void observers_finish(struct observers *set, uint64_t cycles, struct hart *hart);
 /* The profiles of time, valid until the set is freed; NULL if no observer makes one. After observers_finish. */
 const struct time_result *observers_time(struct observers *set);
+/* Does any of them make a profile of time, or have a section of the report? */
+bool observers_have_report(const struct observers *set);
 /* Adds the sections of those that have one. */
 void observers_report(const struct observers *set, struct report *r);
 

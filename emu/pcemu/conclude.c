@@ -3,15 +3,17 @@
 #include "core-model/stats.h"
 #include "emu/cop_stats.h"
 #include "emu/cop_stop.h"
+#include "emu/pcemu/fatal.h"
 #include "emu/pcemu/session.h"
-#include "host/report.h"
+#include "host/report/json.h"
+#include "host/report/words.h"
 #include "host/time_report.h"
 
 #include <inttypes.h>
 
 static void write_stats(struct session *s, FILE *out)
 {
-    bool json = s->options.format == OUTPUT_JSON;
+    bool json = s->options.format == REPORT_AS_json;
     const char *between = json ? ",\n" : "\n";
     if (json) {
         json_t *machine = report_text_json(s->machine.name);
@@ -36,55 +38,90 @@ static void write_stats(struct session *s, FILE *out)
         fputs("}\n", out);
 }
 
-static struct report_options describe_run(const struct session *s)
+static struct run_facts describe_run(const struct session *s)
 {
-    struct report_options o = {
-        .json = s->options.format == OUTPUT_JSON,
+    struct run_facts f = {
         .partial = s->outcome.partial,
         .stop = s->outcome.stopped_program ? &s->outcome.stop : NULL,
-        .top = (unsigned)s->options.top, /* the option's largest value fits */
         .machine = s->machine.name,
         .guest = s->options.guest != NULL ? s->options.guest[0] : s->options.samples,
     };
     if (s->target.core != NULL) {
-        o.cycles = core_cycle(s->target.core);
-        o.instructions = core_retired(s->target.core);
-        o.baseline_cycles = baseline_cycles(&s->baseline, o.instructions);
+        f.cycles = core_cycle(s->target.core);
+        f.instructions = core_retired(s->target.core);
+        f.baseline_cycles = baseline_cycles(&s->baseline, f.instructions);
         struct core_stats stats = core_statistics(s->target.core);
-        o.handler_cycles = stats.page_faults == 0 ? stats.stack_handler : 0;
-        o.squashed = stats.squashed_interrupt;
+        f.handler_cycles = stats.page_faults == 0 ? stats.stack_handler : 0;
+        f.squashed = stats.squashed_interrupt;
     }
-    return o;
+    return f;
 }
 
 /* What makes a profile useless though nothing is wrong: nothing was to be sampled, or hardly anything but sampling was done. */
-static void tell_remarks(const struct session *s, const struct report_options *o)
+static void tell_remarks(const struct session *s, const struct run_facts *f)
 {
     char number[REPORT_NUMBER];
     uint64_t offered = bus_get(&s->profiling.bus, BUS_OFFERED);
-    struct driver_load load = driver_load(s->profiling.driver, o);
+    struct driver_load load = driver_load(s->profiling.driver, f);
     if (offered > 0 && bus_get(&s->profiling.bus, BUS_FILTERED) == offered) {
         fprintf(stderr, "pcemu: there are no samples: of %s instructions none passed the filters (", report_number(number, offered));
         fputs(image_print_filters(&s->profiling.image, "; ", stderr) ? ")\n" : "there is no '.filter class')\n", stderr);
     }
-    if (load.cycles > o->cycles / 2 && o->cycles > 0)
+    if (load.cycles > f->cycles / 2 && f->cycles > 0)
         fprintf(stderr, "pcemu: the profiling program's %s interrupts took %.1f %% of the run\n", report_number(number, load.interrupts),
-                100 * (double)load.cycles / (double)o->cycles);
+                100 * (double)load.cycles / (double)f->cycles);
 }
 
-static void write_report(struct session *s, struct report_options *o, FILE *out)
+/* Is there anything to report? */
+static bool has_report(const struct session *s) { return s->profiling.driver != NULL || observers_have_report(s->observers); }
+
+/* The tree of what is known now: all of the run once it is over, nothing before. */
+static struct report *build_report(struct session *s, const struct run_facts *f, struct observers *observers)
 {
-    target_find_libraries(&s->target);
-    struct time_report times = {.symbols = s->target.symbols};
-    times.result = observers_time(s->observers);
-    if (times.result != NULL) {
-        o->more.ctx = &times;
-        o->more.write = time_report_section;
+    struct report *r = report_new();
+    const struct time_result *times = observers_time(observers);
+    if (s->profiling.driver != NULL) {
+        driver_report(s->profiling.driver, f, r);
+    } else {
+        run_facts_report_run(f, r);
+        run_facts_report_end(f, r);
     }
-    if (s->profiling.driver != NULL)
-        driver_report(s->profiling.driver, o, out);
-    else
-        time_report_write(&times, o, out);
+    if (times != NULL)
+        time_report(&(struct time_report){.result = times, .symbols = s->target.symbols}, r);
+    observers_report(observers, r);
+    return r;
+}
+
+/* Observers of its own, since finishing ends a profile. */
+void session_check_sort(struct session *s)
+{
+    struct errmsg err;
+    const struct options *o = &s->options;
+    struct observers *empty = observers_new();
+    if (o->sort != NULL && has_report(s)) {
+        if (o->profile != NULL)
+            must(observers_create(empty, o->profile, o->seed, &err), &err);
+        observers_finish(empty, 0, NULL);
+        struct report *r = build_report(s, &(struct run_facts){0}, empty);
+        if (report_sort(r, o->sort, &err) != ST_OK)
+            die("--sort: %s", err.text);
+        report_free(r);
+    }
+    observers_free(empty);
+}
+
+static void write_report(struct session *s, const struct run_facts *f, FILE *out)
+{
+    struct errmsg err;
+    const struct options *o = &s->options;
+    const struct report_view view = {.top = (unsigned)o->top, .width = (unsigned)o->width}; /* the options' largest values fit */
+    target_find_libraries(&s->target);
+    struct report *r = build_report(s, f, s->observers);
+    report_find_places(r, s->target.symbols);
+    if (o->sort != NULL && report_sort(r, o->sort, &err) != ST_OK)
+        fprintf(stderr, "pcemu: --sort: %s\n", err.text); /* the report is written as it is */
+    report_formats[o->format].write(r, &view, out);
+    report_free(r);
 }
 
 /* The program was bad input. A guest that failed has said so already. */
@@ -117,13 +154,13 @@ void session_conclude(struct session *s)
     fflush(stdout);
     if (s->profiling.cop != NULL)
         finish_profiling(s);
-    struct report_options o = describe_run(s);
+    struct run_facts f = describe_run(s);
     if (s->target.core != NULL)
-        observers_finish(s->observers, o.cycles, &s->target.guest.hart);
+        observers_finish(s->observers, f.cycles, &s->target.guest.hart);
     if (s->profiling.driver != NULL)
-        tell_remarks(s, &o);
-    if (s->profiling.driver != NULL || observers_time(s->observers) != NULL)
-        write_report(s, &o, s->outputs.report.stream != NULL ? s->outputs.report.stream : stderr);
+        tell_remarks(s, &f);
+    if (has_report(s))
+        write_report(s, &f, s->outputs.report.stream != NULL ? s->outputs.report.stream : stderr);
     watch_conclude(&s->watch, &s->options, s->target.core);
     outputs_commit(&s->outputs.report);
     if (s->outputs.stats.stream != NULL)

@@ -8,7 +8,7 @@
 #include "core-model/core_inspect.h"
 #include "core-model/linux/fault.h"
 #include "emu/pcemu/fatal.h"
-#include "host/report.h"
+#include "host/report/words.h"
 #include "isa/support/file.h"
 
 enum { MAX_SOURCE_BYTES = 4 << 20, GUEST_LINES = 5, PIPE_LINES = 16 };

@@ -10,11 +10,6 @@ static const char *const core_names[] = {
 #include "emu/pcemu/options.def"
 };
 
-static const char *const format_names[] = {
-#define FORMAT(symbol, name) [OUTPUT_##symbol] = name,
-#include "emu/pcemu/options.def"
-};
-
 static enum status parse_core(const struct option_row *row, void *options, const char *argument, struct errmsg *err)
 {
     static const char samples[] = "samples:";

@@ -3,16 +3,11 @@
 #ifndef EMU_PCEMU_OPTIONS_H
 #define EMU_PCEMU_OPTIONS_H
 
+#include "host/report/render.h"
 #include "isa/support/options.h"
 
 enum core_kind {
 #define CORE(symbol, name) CORE_##symbol,
-#include "emu/pcemu/options.def"
-};
-
-/* Of the report and of the statistics. */
-enum output_format {
-#define FORMAT(symbol, name) OUTPUT_##symbol,
 #include "emu/pcemu/options.def"
 };
 

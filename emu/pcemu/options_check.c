@@ -58,6 +58,13 @@ static enum status check_profiling(const struct options *o, struct errmsg *err)
     return ST_OK;
 }
 
+static enum status check_form(const struct options *o, struct errmsg *err)
+{
+    if (o->stats != NULL && o->format == REPORT_AS_csv)
+        return fail(err, ST_INPUT, "--stats: expected the format text or json, found csv: the statistics have no such form");
+    return ST_OK;
+}
+
 static bool asks_help(const char *list) { return list != NULL && strcmp(list, "help") == 0; }
 
 enum status options_check(const struct option_syntax *syntax, const void *options, struct errmsg *err)
@@ -74,5 +81,7 @@ enum status options_check(const struct option_syntax *syntax, const void *option
         st = check_guest(o, err);
     if (st == ST_OK)
         st = check_profiling(o, err);
+    if (st == ST_OK)
+        st = check_form(o, err);
     return st;
 }

@@ -45,7 +45,8 @@ static void set_up(struct session *s)
     if (cop || observers_count(s->observers) > 0)
         target_symbols(&s->target);
     if (cop)
-        profiling_start(&s->profiling, &s->machine, s->target.symbols, s->observers, service_interrupt, &s->service);
+        profiling_start(&s->profiling, &s->machine, s->observers, service_interrupt, &s->service);
+    session_check_sort(s);
     debugging_new(&s->debugging, &s->options, &s->target, &s->profiling);
 }
 

@@ -75,13 +75,12 @@ static struct cop_config cop_config_of(const struct core_config *config)
     };
 }
 
-void profiling_start(struct profiling *p, const struct machine_config *m, struct symbols *symbols, struct observers *set,
+void profiling_start(struct profiling *p, const struct machine_config *m, struct observers *set,
                      void (*interrupt)(void *ctx, uint64_t cycle), void *ctx)
 {
     struct cop_config config = cop_config_of(&m->config);
     struct errmsg err;
     p->machine = m;
-    p->symbols = symbols;
     p->cop = cop_new(&config);
     cop_on_interrupt(p->cop, interrupt, ctx);
     p->bus = cop_bus(p->cop);
@@ -108,7 +107,6 @@ enum status profiling_new_driver(struct profiling *p, struct driver **driver, st
     struct host_cost cost = machine_host_cost(p->machine);
     struct driver_env env = {.bus = &p->bus,
                              .image = &p->image,
-                             .symbols = p->symbols,
                              .truth = p->values != NULL ? &p->truth : NULL,
                              .taken = p->taken != NULL ? &p->truth_taken : NULL,
                              .cost = &cost};

@@ -12,9 +12,8 @@
 #include "host/driver.h"
 
 struct profiling {
-    const struct options *options;       /* borrowed, as the next two */
+    const struct options *options;       /* borrowed, as the next one */
     const struct machine_config *machine;
-    struct symbols *symbols;
     struct image image;
     struct cop *cop;                     /* NULL: the run has no co-processor */
     struct bus bus;
@@ -29,8 +28,8 @@ bool profiling_is_wanted(const struct options *o);
 /* Loads the program image that the options name, or ends pcemu. */
 void profiling_load(struct profiling *p, const struct options *o);
 /* Makes the co-processor, starts the program on it and adds the observers of the exact answers to the set. `interrupt` is called at each interrupt's
- * cycle. Options, machine and symbols (which may be NULL) are borrowed. */
-void profiling_start(struct profiling *p, const struct machine_config *m, struct symbols *symbols, struct observers *set,
+ * cycle. The machine is borrowed. */
+void profiling_start(struct profiling *p, const struct machine_config *m, struct observers *set,
                      void (*interrupt)(void *ctx, uint64_t cycle), void *ctx);
 /* Adds the sampler, by which the core feeds the co-processor, to the set. */
 void profiling_sample(struct profiling *p, struct observers *set);

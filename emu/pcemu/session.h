@@ -64,6 +64,9 @@ void session_run_samples(struct session *s);
 /* The run was ended by a signal: notes it as cut short. */
 void session_note_interrupt(struct session *s);
 
+/* conclude.c: ends pcemu if the report will have no table with the member of --sort; the program and the observers are there. */
+void session_check_sort(struct session *s);
+
 /* conclude.c: writes report and statistics when the run is over. Where one cannot be written, the run has failed. */
 void session_conclude(struct session *s);
 

@@ -7,7 +7,7 @@
 
 #include "core-model/linux/fault.h"
 #include "emu/pcemu/fatal.h"
-#include "host/report.h"
+#include "host/report/words.h"
 #include "host/unwind.h"
 
 enum { MAX_FRAMES = 32 }; /* of a call chain shown */

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Unit tests of the shipped programs: the samples of PROGRAM.NAME.samples, or what the script PROGRAM.NAME.gen prints, run over
-# build/programs/PROGRAM.pc; report and statistics must be PROGRAM.NAME.out. usage: run_programs.sh BUILD
+# build/programs/PROGRAM.pc; report and statistics must be PROGRAM.NAME.out. The report as JSON must be what the schema says, and pcprof show must
+# print it as the report is. usage: run_programs.sh BUILD
 set -eu
 build=$1 here=tests/golden/programs bad=0
 tmp=$(mktemp -d)
@@ -14,6 +15,10 @@ for case in "$here"/*.samples "$here"/*.gen; do
     esac
     "$build/bin/pcemu" --core samples:- --program "$build/programs/${name%%.*}.pc" --top 12 -o "$tmp/report" --stats "$tmp/stats" \
         < "$tmp/samples" > "$tmp/out" 2>&1 || echo "exit status $?" >> "$tmp/out"
+    "$build/bin/pcemu" --core samples:- --program "$build/programs/${name%%.*}.pc" --format json -o "$tmp/json" < "$tmp/samples" > "$tmp/err" 2>&1 ||
+        cat "$tmp/err"
+    "$build/bin/pcprof" show --top 12 "$tmp/json" | cmp - "$tmp/report" || { echo "$case: pcprof show prints another report" >&2; bad=1; }
+    /usr/bin/jsonschema -i "$tmp/json" docs/report.schema.json || { echo "$case: the report is not what the schema says" >&2; bad=1; }
     cat "$tmp/report" "$tmp/stats" >> "$tmp/out"
     if [ -n "${BLESS:-}" ]; then
         cp "$tmp/out" "$here/$name.out"

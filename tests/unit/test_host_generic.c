@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "host/driver.h"
+#include "tests/unit/rendered.h"
 #include "tests/unit/test_host_fake.h"
 
 /* Last: it defines the word fail. */
@@ -70,27 +71,20 @@ static void fill_and_stop(void)
     driver_interrupt(driver, 1000, 1000);
 }
 
-static json_t *report_json(void)
+static struct report *new_report(void)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    driver_report(driver, &(struct report_options){.json = true, .guest = "guest"}, out);
-    fclose(out);
-    json_error_t error;
-    json_t *j = json_loadb(text, size, 0, &error);
-    ck_assert_msg(j != NULL, "%s", error.text);
-    free(text);
-    return j;
+    struct report *r = report_new();
+    driver_report(driver, &(struct run_facts){.guest = "guest"}, r);
+    return r;
 }
 
-static char *report_text(unsigned top)
+static json_t *report_json(void) { return rendered_json(new_report()); }
+
+static char *text_form(unsigned top)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    driver_report(driver, &(struct report_options){.guest = "guest", .top = top}, out);
-    fclose(out);
+    struct report *r = new_report();
+    char *text = rendered(r, REPORT_AS_text, &(struct report_view){.top = top});
+    report_free(r);
     return text;
 }
 
@@ -147,7 +141,7 @@ END_TEST
 START_TEST(prints_tables)
 {
     fill_and_stop();
-    char *text = report_text(2);
+    char *text = text_form(2);
     ck_assert_msg(strstr(text, "exact counts             not known: no member") != NULL, "%s", text);
     ck_assert_msg(strstr(text, "edges: by the largest count, 2 of 3\n"
                                "key    to     taken  worst  best\n"
@@ -214,7 +208,7 @@ END_TEST
 START_TEST(prints_exact_counts)
 {
     count_events();
-    char *text = report_text(0);
+    char *text = text_form(0);
     ck_assert_msg(strstr(text, "instructions executed                  2 static\n"
                                "                                      50 times\n"
                                "  of them profiled                 80.00 %\n"

@@ -6,6 +6,7 @@
 #include "host/driver.h"
 #include "isa/pchash.h"
 #include "isa/contract/sample.h"
+#include "tests/unit/rendered.h"
 #include "tests/unit/test_host_fake.h"
 
 /* Last: it defines the word fail. */
@@ -75,20 +76,11 @@ static void put(unsigned i, uint32_t key, uint32_t value, unsigned hit, unsigned
 }
 
 /* A report as JSON, read back. */
-static json_t *report(const struct report_options *options)
+static json_t *report(const struct run_facts *facts)
 {
-    char *text = NULL;
-    size_t size;
-    struct report_options o = *options;
-    o.json = true;
-    FILE *out = open_memstream(&text, &size);
-    driver_report(driver, &o, out);
-    fclose(out);
-    json_error_t error;
-    json_t *j = json_loadb(text, size, 0, &error);
-    ck_assert_msg(j != NULL, "%s at line %d", error.text, error.line);
-    free(text);
-    return j;
+    struct report *r = report_new();
+    driver_report(driver, facts, r);
+    return rendered_json(r);
 }
 
 static json_int_t integer(const json_t *j, const char *key)
@@ -120,7 +112,7 @@ START_TEST(accumulates)
     driver_interrupt(driver, 1000, 1000);
     put(1, 0x8000, 7, 5, 1, 6, true);
     driver_finish(driver, 2000);
-    json_t *j = report(&(struct report_options){.guest = "guest", .cycles = 2000});
+    json_t *j = report(&(struct run_facts){.guest = "guest", .cycles = 2000});
     ck_assert_int_eq(integer(j, "interrupts"), 1);
     ck_assert_int_eq(integer(j, "interrupts_full"), 1);
     ck_assert_int_eq(integer(j, "interrupts_thrash"), 0);
@@ -212,7 +204,7 @@ START_TEST(thrash_splits)
         driver_interrupt(driver, 2000 + 1000 * i, 2000 + 1000 * i);
         ck_assert_uint_eq(*fake_at(fake, BUS_FILTER1), hash | order[i]);
     }
-    json_t *j = report(&(struct report_options){.guest = "guest"});
+    json_t *j = report(&(struct run_facts){.guest = "guest"});
     ck_assert_int_eq(integer(j, "interrupts_thrash"), 2);
     ck_assert_int_eq(integer(j, "partitions"), 5);
     ck_assert_int_eq(integer(j, "records"), 4);
@@ -226,7 +218,7 @@ START_TEST(slow_thrash_is_copied)
     thrash(8 * 32, 1000); /* one replacement in eight samples */
     ck_assert_uint_eq(fake_written(fake, BUS_FILTER1, 8, NULL), 0);
     ck_assert_uint_eq(fake_written(fake, BUS_MASKED, FILTER2_BITS / 8, NULL), 1);
-    json_t *j = report(&(struct report_options){.guest = "guest"});
+    json_t *j = report(&(struct run_facts){.guest = "guest"});
     ck_assert_int_eq(integer(j, "interrupts_thrash"), 1);
     ck_assert_int_eq(integer(j, "interrupts_full"), 0);
     ck_assert_int_eq(integer(j, "records"), 1);
@@ -258,7 +250,7 @@ START_TEST(splits_as_far_as_the_hash_goes)
         ck_assert_uint_eq(*fake_at(fake, BUS_STATUS), BUS_RUNNING);
     }
     ck_assert_uint_eq(visited, 0xff);
-    json_t *j = report(&(struct report_options){.guest = "guest"});
+    json_t *j = report(&(struct run_facts){.guest = "guest"});
     ck_assert_int_eq(integer(j, "partitions"), 8);
     json_decref(j);
 }
@@ -284,7 +276,7 @@ START_TEST(completes)
     fill_with_known(0x300, 64 + 515 + 600 + 515, 4000);
     ck_assert_uint_eq(*fake_at(fake, BUS_STATUS), BUS_HALTED);
     driver_finish(driver, 9000);
-    json_t *j = report(&(struct report_options){.guest = "guest"});
+    json_t *j = report(&(struct run_facts){.guest = "guest"});
     ck_assert(json_is_true(json_object_get(j, "complete")));
     ck_assert_int_eq(integer(j, "complete_cycle"), 4000);
     ck_assert_int_eq(integer(j, "partitions_finished"), 2);
@@ -333,7 +325,7 @@ START_TEST(samples_again)
     fake_stop(fake, WORD_FULL, 515 + 255);
     driver_interrupt(driver, 500000, 500000);
     driver_finish(driver, 968000);
-    json_t *j = report(&(struct report_options){.guest = "guest"});
+    json_t *j = report(&(struct run_facts){.guest = "guest"});
     const json_t *load = json_array_get(json_object_get(j, "loads"), 0), *values = json_object_get(load, "values");
     ck_assert_int_eq(integer(j, "rounds"), 2);
     ck_assert(json_is_true(json_object_get(load, "glacial")));
@@ -396,7 +388,7 @@ START_TEST(checks_what_seemed_invariant)
     *fake_at(fake, BUS_INDEXES) = 1ull << 16; /* one slot was taken */
     driver_timer(driver, 20100000, 20100000);
     driver_finish(driver, 30000000);
-    json_t *j = report(&(struct report_options){.guest = "guest"});
+    json_t *j = report(&(struct run_facts){.guest = "guest"});
     const json_t *load = json_array_get(json_object_get(j, "loads"), 1), *value = json_array_get(json_object_get(load, "values"), 0);
     ck_assert_int_eq(integer(j, "checks"), 1);
     ck_assert_int_eq(integer(j, "loads_one_visit"), 1);
@@ -443,7 +435,7 @@ START_TEST(asks_about_high_halves)
     }
     ck_assert_uint_eq(*fake_at(fake, BUS_STATUS), BUS_HALTED);
     driver_finish(driver, 900000);
-    json_t *j = report(&(struct report_options){.guest = "guest"});
+    json_t *j = report(&(struct run_facts){.guest = "guest"});
     const json_t *load = json_array_get(json_object_get(j, "loads"), 0), *value = json_array_get(json_object_get(load, "values"), 0);
     ck_assert_int_eq(integer(j, "high_visits"), 4);
     ck_assert_str_eq(json_string_value(json_object_get(value, "value")), "0x100000007");
@@ -520,7 +512,7 @@ START_TEST(illegal_word_stays_halted)
     ck_assert_uint_eq(fake->writes, 0);
     struct program_stop stop = {.state = BUS_ILLEGAL, .word = 13, .text = "illegal: ffff", .has_sample = true, .sample = 3, .fields = 1,
                         .name = {"pc32"}, .field = {0x8000}};
-    json_t *j = report(&(struct report_options){.guest = "guest", .stop = &stop});
+    json_t *j = report(&(struct run_facts){.guest = "guest", .stop = &stop});
     ck_assert_int_eq(integer(j, "fault_word"), 13);
     ck_assert_int_eq(integer(j, "fault_sample"), 3);
     ck_assert_str_eq(json_string_value(json_object_get(json_object_get(j, "fault_fields"), "pc32")), "0x8000");
@@ -548,7 +540,7 @@ static void with_truth(void)
 START_TEST(report_json_with_truth)
 {
     with_truth();
-    json_t *j = report(&(struct report_options){.guest = "g\xff", .cycles = 100, .instructions = 50, .partial = true});
+    json_t *j = report(&(struct run_facts){.guest = "g\xff", .cycles = 100, .instructions = 50, .partial = true});
     const json_t *load = json_array_get(json_object_get(j, "loads"), 0);
     ck_assert_str_eq(json_string_value(json_object_get(j, "guest")), "g?");
     ck_assert(json_is_true(json_object_get(j, "partial")));
@@ -563,14 +555,13 @@ START_TEST(report_json_with_truth)
 }
 END_TEST
 
-START_TEST(report_text)
+START_TEST(text_form)
 {
     with_truth();
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    driver_report(driver, &(struct report_options){.guest = "guest", .cycles = 1234567, .partial = true, .top = 1}, out);
-    fclose(out);
+    struct report *r = report_new();
+    driver_report(driver, &(struct run_facts){.guest = "guest", .cycles = 1234567, .partial = true}, r);
+    char *text = rendered(r, REPORT_AS_text, &(struct report_view){.top = 1});
+    report_free(r);
     ck_assert_ptr_nonnull(strstr(text, "1,234,567 cycles"));
     ck_assert_ptr_nonnull(strstr(text, "PARTIAL"));
     ck_assert_ptr_nonnull(strstr(text, "1 of 2"));
@@ -641,7 +632,7 @@ int main(void)
     tcase_add_test(t, masks_in_each_partition_its_own_loads);
     tcase_add_test(t, illegal_word_stays_halted);
     tcase_add_test(t, report_json_with_truth);
-    tcase_add_test(t, report_text);
+    tcase_add_test(t, text_form);
     tcase_add_loop_test(t, refuses_what_it_does_not_know, 0, sizeof spoilt / sizeof spoilt[0]);
     suite_add_tcase(suite, t);
     return run_suite(suite);

@@ -2,6 +2,7 @@
 /* What the host makes of profiles of time: basic blocks, sums, errors and the report. */
 #include "host/time_report.h"
 #include "host/time_score.h"
+#include "tests/unit/rendered.h"
 
 #include "tests/unit/suite.h" /* after ours: Check has a macro `fail` */
 #include <stdlib.h>
@@ -70,16 +71,13 @@ START_TEST(error_is_the_time_of_the_wrong_symbols)
 }
 END_TEST
 
-static char *report(bool json, unsigned count)
+static char *report(enum report_form form, unsigned count)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
     struct time_result result = {.profile = profiles, .profiles = count, .cycles = 100, .code = code};
-    struct time_report t = {.result = &result};
-    struct report_options o = {.json = json, .top = 2, .cycles = 100, .instructions = 50};
-    time_report_write(&t, &o, out);
-    fclose(out);
+    struct report *r = report_new();
+    time_report(&(struct time_report){.result = &result}, r);
+    char *text = rendered(r, form, &(struct report_view){.top = 2});
+    report_free(r);
     return text;
 }
 
@@ -103,7 +101,7 @@ static bool has_line(const char *text, const char *words)
 
 START_TEST(text_has_the_largest_first)
 {
-    char *text = report(false, 2);
+    char *text = report(REPORT_AS_text, 2);
     ck_assert(has_line(text, "other 7 1 60.00 30.00 0.00"));
     ck_assert(has_line(text, "load stall 0 30.00"));
     ck_assert(has_line(text, "Instructions by time, 2 of 6; % of the cycles"));
@@ -116,7 +114,7 @@ END_TEST
 
 START_TEST(without_an_exact_profile_there_are_no_errors)
 {
-    char *text = report(false, 1);
+    char *text = report(REPORT_AS_text, 1);
     ck_assert(has_line(text, "other 7 1 - - -"));
     ck_assert_ptr_null(strstr(text, "load stall"));
     free(text);
@@ -125,7 +123,7 @@ END_TEST
 
 START_TEST(json_has_all)
 {
-    char *text = report(true, 2);
+    char *text = report(REPORT_AS_json, 2);
     json_error_t error;
     json_t *root = json_loads(text, 0, &error), *time = json_object_get(root, "time");
     ck_assert_msg(root != NULL, "%s", error.text);

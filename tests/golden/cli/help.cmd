@@ -1,5 +1,5 @@
 # Help goes to standard output and succeeds, through a pipe too.
-for tool in pcasm pcdis pcemu; do
+for tool in pcasm pcdis pcemu pcprof; do
     $tool --help | cat
     $tool --help > /dev/null && echo "$tool --help: ok"
     $tool --version

@@ -35,7 +35,7 @@ try pcemu --core samples:samples --stats ./samples
 try pcemu --core samples:samples -o /dev/null --stats /dev/null
 try pcemu --core samples:samples -o - --stats - | grep -c -e '^profiling program' -e '^co-processor, program'
 cat report
-for tool in pcasm pcdis pcemu; do
+for tool in pcasm pcdis pcemu pcprof; do
     for option in --help --usage --version; do
         $tool $option > /dev/full; echo "$tool $option: status $?"
     done

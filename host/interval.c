@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "host/interval.h"
+
+#include <math.h>
+
+/* The normal distribution has 95 % of its weight within so many standard deviations. */
+static const double deviations = 1.959963984540054;
+
+struct interval interval_of_share(double share, double samples)
+{
+    if (!(samples > 0) || !(share >= 0) || share > 1)
+        return (struct interval){0};
+    double square = deviations * deviations / samples;
+    double middle = (share + square / 2) / (1 + square);
+    double half = deviations / (1 + square) * sqrt(share * (1 - share) / samples + square / (4 * samples));
+    return (struct interval){.is_known = true,
+                             .low = share > 0 ? fmax(0, middle - half) : 0,
+                             .high = share < 1 ? fmin(1, middle + half) : 1};
+}
+
+/* N events of which a share q is kept have q N +- deviations sqrt(N q (1 - q)) counted: a quadratic equation for
+ * sqrt(N). */
+struct interval interval_of_thinned(double counted, double scale)
+{
+    if (!(scale > 1) || !(counted >= 0))
+        return (struct interval){0};
+    double kept = 1 / scale, spread = deviations * sqrt(kept * (1 - kept)),
+           root = sqrt(spread * spread + 4 * kept * counted);
+    double low = (root - spread) / (2 * kept), high = (root + spread) / (2 * kept);
+    return (struct interval){.is_known = true, .low = fmax(counted, low * low), .high = high * high};
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The table of formats. */
+#include "host/report/formats.h"
+
+const struct report_format report_formats[REPORT_FORMS] = {
+#define REPORT_FORMAT(name, help) {#name, help, report_write_##name},
+#include "host/report/formats.def"
+#undef REPORT_FORMAT
+};
+
+const char *const report_form_names[REPORT_FORMS] = {
+#define REPORT_FORMAT(name, help) #name,
+#include "host/report/formats.def"
+#undef REPORT_FORMAT
+};

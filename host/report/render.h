@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A report's formats: each renders the whole tree. */
+#ifndef HOST_REPORT_RENDER_H
+#define HOST_REPORT_RENDER_H
+
+#include <stdio.h>
+
+#include "isa/contract/report.h"
+#include "isa/support/status.h"
+
+/* How tables are shown in the text form; the other formats have all of them. */
+struct report_view {
+    unsigned top;   /* rows of each table; 0: all */
+    unsigned width; /* bytes of a table's line; 0: no limit */
+};
+enum { REPORT_TOP = 30 }; /* unless the user says otherwise */
+
+struct report_format {
+    const char *name, *help;
+    /* An output that cannot be written has its stream's error flag set. */
+    void (*write)(const struct report *r, const struct report_view *v, FILE *out);
+};
+
+/* The rows of formats.def. */
+enum report_form {
+#define REPORT_FORMAT(name, help) REPORT_AS_##name,
+#include "host/report/formats.def"
+#undef REPORT_FORMAT
+    REPORT_FORMS
+};
+extern const struct report_format report_formats[REPORT_FORMS];
+extern const char *const report_form_names[REPORT_FORMS];
+
+/* What the JSON form says of itself at its head. */
+#define REPORT_FORMAT_NAME "pcemu report"
+enum { REPORT_VERSION = 1 };
+
+/* --sort MEMBER[:up]: sorts the rows of each table that has a column of that member, falling or, with :up, rising;
+ * absent cells come last and rows of equal cells stay in order. A member is a column's, or GROUP.MEMBER; a nested
+ * table's sorts the rows around it by their first nested row. ST_INPUT: no table has it; the error names the nearest
+ * and all that there are. */
+enum status report_sort(struct report *r, const char *member, struct errmsg *err) MUST_USE;
+
+/* Reads what the JSON form has written. `name` is the file's, for errors: where, what was expected and what was found.
+ * *out is the caller's, for report_free; NULL after an error. */
+enum status report_read(struct report **out, const char *name, const char *text, size_t size_bytes,
+                        struct errmsg *err) MUST_USE;
+
+#endif

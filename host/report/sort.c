@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Sorting the tables of a report by a member. Entry point: report_sort. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/report/render.h"
+#include "isa/contract/report_tree.h"
+#include "isa/support/diag.h"
+
+static bool is_sortable(const struct report_column *c)
+{
+    return c->type != REPORT_INTERVAL && report_type_has_cells(c->type);
+}
+
+/* What the option calls a column: its member, of an address without one "pc"; with its group in front where another
+ * column of the table before it is called so. The caller's to free. */
+static char *name_of(const struct report_table *t, unsigned column)
+{
+    const struct report_column *c = &t->column[column];
+    const char *member = c->member != NULL ? c->member : "pc";
+    bool taken = false;
+    for (unsigned i = 0; i < column; i++)
+        taken = taken || (is_sortable(&t->column[i]) &&
+                          strcmp(t->column[i].member != NULL ? t->column[i].member : "pc", member) == 0);
+    return taken && c->group != NULL ? xasprintf("%s.%s", c->group, member) : xstrdup(member);
+}
+
+static bool is_called(const struct report_table *t, unsigned column, const char *name)
+{
+    const struct report_column *c = &t->column[column];
+    const char *member = c->member != NULL ? c->member : "pc";
+    if (!is_sortable(c))
+        return false;
+    size_t group = c->group != NULL ? strlen(c->group) : 0;
+    return strcmp(member, name) == 0 || (group != 0 && strncmp(c->group, name, group) == 0 && name[group] == '.' &&
+                                         strcmp(member, name + group + 1) == 0);
+}
+
+/* The column of that name: the table's, or one of a table nested in it. */
+static bool find(const struct report_table *t, const char *name, const struct report_table **table, unsigned *column)
+{
+    for (unsigned c = 0; c < t->columns; c++)
+        if (is_called(t, c, name)) {
+            *table = t;
+            *column = c;
+            return true;
+        }
+    for (unsigned c = 0; c < t->columns; c++)
+        if (t->nested[c] != NULL && find(t->nested[c], name, table, column))
+            return true;
+    return false;
+}
+
+/* The cell that a row is sorted by: its own, or of the first of its nested rows. NULL: there is none. */
+static const struct report_cell *key_cell(const struct report_table *t, size_t row, const struct report_table *table,
+                                          unsigned column)
+{
+    if (table == t)
+        return report_cell_at(t, row, column);
+    const struct report_table *inner = table;
+    while (inner->parent != t)
+        inner = inner->parent;
+    const struct report_cell *rows = report_cell_at(t, row, inner->parent_column);
+    return rows->rows.count != 0 ? key_cell(inner, rows->rows.first, table, column) : NULL;
+}
+
+struct item {
+    const struct report_cell *key;
+    size_t row;
+    bool up;
+};
+
+static int compare_keys(const struct report_cell *x, const struct report_cell *y)
+{
+    switch (x->type) {
+    case REPORT_TEXT:
+        return strcmp(x->text, y->text);
+    case REPORT_REAL:
+    case REPORT_SHARE:
+        return (x->real > y->real) - (x->real < y->real);
+    case REPORT_FLAG:
+        return x->flag - y->flag;
+    case REPORT_ADDRESS:
+        return (x->place->pc > y->place->pc) - (x->place->pc < y->place->pc);
+    default:
+        return (x->count > y->count) - (x->count < y->count);
+    }
+}
+
+static int compare_items(const void *a, const void *b)
+{
+    const struct item *x = a, *y = b;
+    bool absent_x = x->key == NULL || x->key->type == REPORT_ABSENT,
+         absent_y = y->key == NULL || y->key->type == REPORT_ABSENT;
+    int order = absent_x || absent_y ? absent_x - absent_y
+                : x->up              ? compare_keys(x->key, y->key)
+                                     : compare_keys(y->key, x->key);
+    return order != 0 ? order : (x->row > y->row) - (x->row < y->row);
+}
+
+static void sort_table(struct report_table *t, const struct report_table *table, unsigned column, bool up)
+{
+    if (t->rows < 2)
+        return;
+    struct item *items = xcalloc(t->rows, sizeof *items);
+    for (size_t row = 0; row < t->rows; row++)
+        items[row] = (struct item){key_cell(t, row, table, column), row, up};
+    qsort(items, t->rows, sizeof *items, compare_items);
+    size_t row_bytes = t->columns * sizeof *t->cells;
+    struct report_cell *sorted = xmalloc(t->rows * row_bytes);
+    for (size_t row = 0; row < t->rows; row++)
+        memcpy(sorted + row * t->columns, t->cells + items[row].row * t->columns, row_bytes);
+    free(t->cells);
+    free(items);
+    t->cells = sorted;
+    t->room = t->rows;
+}
+
+/* Sorts what has the member; false: nothing has. */
+static bool sort_section(struct report *r, const char *name, bool up)
+{
+    bool found = false;
+    for (struct report_node *n = r->first; n != NULL; n = n->next) {
+        const struct report_table *table;
+        unsigned column;
+        if (n->kind == REPORT_SECTION)
+            found = sort_section(n->section, name, up) || found;
+        if (n->kind != REPORT_TABLE || !find(n->table, name, &table, &column))
+            continue;
+        sort_table(n->table, table, column, up);
+        found = true;
+    }
+    return found;
+}
+
+struct names {
+    const char **list; /* each to be freed */
+    size_t count;
+};
+
+static void add_names(struct names *names, const struct report_table *t)
+{
+    for (unsigned c = 0; c < t->columns; c++) {
+        if (t->nested[c] != NULL)
+            add_names(names, t->nested[c]);
+        if (!is_sortable(&t->column[c]))
+            continue;
+        char *name = name_of(t, c);
+        size_t i = 0;
+        while (i < names->count && strcmp(names->list[i], name) != 0)
+            i++;
+        if (i < names->count) {
+            free(name);
+            continue;
+        }
+        names->list = xrealloc(names->list, (names->count + 1) * sizeof *names->list);
+        names->list[names->count++] = name;
+    }
+}
+
+static void add_section_names(struct names *names, const struct report *r)
+{
+    for (const struct report_node *n = r->first; n != NULL; n = n->next) {
+        if (n->kind == REPORT_SECTION)
+            add_section_names(names, n->section);
+        else if (n->kind == REPORT_TABLE)
+            add_names(names, n->table);
+    }
+}
+
+static enum status refuse(const struct report *r, const char *name, struct errmsg *err)
+{
+    struct names names = {0};
+    add_section_names(&names, r);
+    const char *near = diag_nearest(name, names.list, names.count);
+    char *all = xstrdup(names.count == 0 ? "no table" : "");
+    for (size_t i = 0; i < names.count; i++) {
+        char *longer = xasprintf("%s%s%s", all, i == 0 ? "" : ", ", names.list[i]);
+        free(all);
+        all = longer;
+    }
+    enum status st =
+        fail(err, ST_INPUT, "no table has the member '%.60s'%s%s%s; there are %.400s", name,
+             near != NULL ? " (did you mean '" : "", near != NULL ? near : "", near != NULL ? "'?)" : "", all);
+    for (size_t i = 0; i < names.count; i++)
+        free((void *)(uintptr_t)names.list[i]);
+    free(names.list);
+    free(all);
+    return st;
+}
+
+enum status report_sort(struct report *r, const char *member, struct errmsg *err)
+{
+    static const char up[] = ":up";
+    char *name = xstrdup(member);
+    size_t length = strlen(name), suffix = sizeof up - 1;
+    bool rising = length > suffix && strcmp(name + length - suffix, up) == 0;
+    if (rising)
+        name[length - suffix] = '\0';
+    enum status st = sort_section(r, name, rising) ? ST_OK : refuse(r, name, err);
+    free(name);
+    return st;
+}

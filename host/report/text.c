@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The text form: a line for each value, paragraphs, tables. Entry point: report_write_text. */
+#include "host/report/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/report/formats.h"
+#include "host/report/template.h"
+#include "host/report/words.h"
+
+enum { LABEL_WIDTH = 24, NUMBER_WIDTH = 15 };
+
+static void print_content(const struct report_value *v, FILE *out)
+{
+    char *text = cell_text(&v->cell, &(struct number_style){.decimals = v->decimals});
+    if (v->cell.type == REPORT_ABSENT)
+        fprintf(out, "%*s", NUMBER_WIDTH, "-");
+    else if (v->cell.type == REPORT_TEXT || v->cell.type == REPORT_ADDRESS)
+        fputs(text, out);
+    else
+        fprintf(out, "%*s%s", NUMBER_WIDTH, text, v->cell.type == REPORT_SHARE ? " %" : "");
+    free(text);
+}
+
+static void print_value(const struct report_value *v, const struct report *r, FILE *out)
+{
+    if (v->label == NULL)
+        return;
+    fprintf(out, "%-*s ", LABEL_WIDTH, v->label);
+    print_content(v, out);
+    if (v->unit != NULL && v->unit[0] != '\0' && !v->implied)
+        fprintf(out, " %s", v->unit);
+    if (v->remark != NULL && v->remark[0] != '\0') {
+        char *remark = template_expand(v->remark, r, NULL);
+        fprintf(out, "%s%s", remark[0] != ':' ? " " : "", remark);
+        free(remark);
+    }
+    fputc('\n', out);
+}
+
+static void print_note(const struct report_note *n, const struct report *r, FILE *out)
+{
+    char *text = template_expand(n->words, r, NULL);
+    fprintf(out, "%s%s\n", n->joined ? "" : "\n", text);
+    free(text);
+}
+
+void report_write_text(const struct report *r, const struct report_view *v, FILE *out)
+{
+    for (const struct report_node *n = r->first; n != NULL && !r->hidden; n = n->next) {
+        switch (n->kind) {
+        case REPORT_VALUE:
+            print_value(&n->value, r, out);
+            break;
+        case REPORT_NOTE:
+            print_note(&n->note, r, out);
+            break;
+        case REPORT_SECTION:
+            report_write_text(n->section, v, out);
+            break;
+        case REPORT_TABLE:
+            text_print_table(n->table, r, v, out);
+            break;
+        }
+    }
+}

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tables of the text form: of a row with nested rows the first ones are shown, a line each. Entry point: text.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/report/grid.h"
+#include "host/report/template.h"
+#include "host/report/text.h"
+#include "host/report/words.h"
+
+/* A column that is shown, of the table or of one nested in it. */
+struct shown {
+    const struct report_table *table;
+    unsigned column, order;
+};
+
+static const struct report_column *column_of(const struct shown *s) { return &s->table->column[s->column]; }
+
+static int compare_shown(const void *a, const void *b)
+{
+    const struct shown *x = a, *y = b;
+    unsigned at_x = column_of(x)->at, at_y = column_of(y)->at;
+    return at_x != at_y ? (at_x > at_y) - (at_x < at_y) : (x->order > y->order) - (x->order < y->order);
+}
+
+static void choose_of(const struct report_table *t, struct shown **list, unsigned *count)
+{
+    for (unsigned c = 0; c < t->columns; c++) {
+        if (t->column[c].title != NULL) {
+            *list = xrealloc(*list, (*count + 1) * sizeof **list);
+            (*list)[*count] = (struct shown){t, c, *count};
+            ++*count;
+        }
+        if (t->nested[c] != NULL && t->parent == NULL)
+            choose_of(t->nested[c], list, count);
+    }
+}
+
+/* The columns with a heading, in the order of the text form; the caller's to free. */
+static struct shown *choose(const struct report_table *t, unsigned *count)
+{
+    struct shown *list = NULL;
+    *count = 0;
+    choose_of(t, &list, count);
+    if (*count != 0)
+        qsort(list, *count, sizeof *list, compare_shown);
+    return list;
+}
+
+/* How many of the nested rows are shown, and at least so many lines the row has. */
+static size_t nested_shown(const struct report_table *n, const struct report_cell *rows)
+{
+    int least_of = n->least_of != NULL ? report_find_column(n, NULL, n->least_of) : -1;
+    size_t shown = 0;
+    for (; shown < rows->rows.count && (n->limit == 0 || shown < n->limit); shown++) {
+        if (shown == 0 || least_of < 0)
+            continue;
+        const struct report_cell *c = report_cell_at(n, rows->rows.first + shown, (unsigned)least_of);
+        double x = c->type == REPORT_COUNT                             ? (double)c->count
+                   : c->type == REPORT_SHARE || c->type == REPORT_REAL ? c->real
+                                                                       : 0;
+        if (x < n->least)
+            break;
+    }
+    return shown;
+}
+
+static bool is_zero(const struct report_cell *c)
+{
+    switch (c->type) {
+    case REPORT_COUNT:
+    case REPORT_HEX:
+        return c->count == 0;
+    case REPORT_REAL:
+    case REPORT_SHARE:
+        return c->real == 0;
+    case REPORT_ADDRESS:
+        return c->place->pc == 0;
+    default:
+        return false;
+    }
+}
+
+static const struct report_cell *member_cell(const struct report_table *t, size_t row, const char *member)
+{
+    int column = member != NULL ? report_find_column(t, NULL, member) : -1;
+    return column >= 0 ? report_cell_at(t, row, (unsigned)column) : NULL;
+}
+
+/* The member of the column's group that has the largest count; "" where all are absent. */
+static char *largest_text(const struct report_table *t, size_t row, const char *group)
+{
+    const char *name = "";
+    uint64_t largest = 0;
+    for (unsigned c = 0; c < t->columns; c++) {
+        const struct report_cell *cell = report_cell_at(t, row, c);
+        bool in_group = group != NULL && t->column[c].group != NULL && strcmp(t->column[c].group, group) == 0;
+        if (!in_group || cell->type != REPORT_COUNT || (name[0] != '\0' && cell->count <= largest))
+            continue;
+        name = t->column[c].member != NULL ? t->column[c].member : "";
+        largest = cell->count;
+    }
+    return xstrdup(name);
+}
+
+static char *letters_text(const struct report_table *t, size_t row)
+{
+    char *letters = xstrdup("");
+    for (unsigned c = 0; c < t->columns; c++) {
+        const struct report_cell *cell = report_cell_at(t, row, c);
+        if (t->column[c].letter == NULL || cell->type != REPORT_FLAG || !cell->flag)
+            continue;
+        char *longer = xasprintf("%s%s", letters, t->column[c].letter);
+        free(letters);
+        letters = longer;
+    }
+    return letters;
+}
+
+static char *share_of_total(uint64_t n, const struct report_column *c)
+{
+    struct report_cell share = {.type = REPORT_SHARE, .real = c->total != 0 ? (double)n / (double)c->total : 0};
+    return cell_text(&share, &(struct number_style){.decimals = c->decimals});
+}
+
+/* With the member that follows it, if there is one. */
+static char *with_suffix(char *text, const struct report_table *t, size_t row, const struct report_column *c)
+{
+    const struct report_cell *suffix = member_cell(t, row, c->suffix_of);
+    if (c->suffix == NULL || suffix == NULL || suffix->type == REPORT_ABSENT)
+        return text;
+    char *more = cell_text(suffix, &(struct number_style){0}), *both = xasprintf("%s%s%s", text, c->suffix, more);
+    free(more);
+    free(text);
+    return both;
+}
+
+static char *shown_text(const struct shown *s, size_t row)
+{
+    const struct report_table *t = s->table;
+    const struct report_column *c = column_of(s);
+    const struct report_cell *cell = report_cell_at(t, row, s->column), *flag = member_cell(t, row, c->flag);
+    if (c->type == REPORT_LARGEST)
+        return largest_text(t, row, c->group);
+    if (c->type == REPORT_LETTERS)
+        return letters_text(t, row);
+    if (flag != NULL && flag->type == REPORT_FLAG && flag->flag)
+        return xstrdup(c->flag_text != NULL ? c->flag_text : "");
+    if (cell->type == REPORT_ABSENT || cell->type == REPORT_ROWS)
+        return xstrdup(c->absent != NULL ? c->absent : "");
+    if (c->zero != NULL && is_zero(cell))
+        return xstrdup(c->zero);
+    if (c->of_total && cell->type == REPORT_COUNT)
+        return share_of_total(cell->count, c);
+    return with_suffix(
+        cell_text(cell, &(struct number_style){.decimals = c->decimals, .plain = c->plain, .sign = c->sign}), t, row,
+        c);
+}
+
+/* The cell of a line of a row: the row's own are in the first line, nested ones in a line each. */
+static char *line_text(const struct shown *s, const struct report_table *t, size_t row, size_t line)
+{
+    if (s->table == t)
+        return line == 0 ? shown_text(s, row) : xstrdup("");
+    const struct report_cell *rows = report_cell_at(t, row, s->table->parent_column);
+    return line < nested_shown(s->table, rows) ? shown_text(s, rows->rows.first + line) : xstrdup("");
+}
+
+static void add_row(struct grid *g, const struct report_table *t, size_t row, const struct shown *list, unsigned count)
+{
+    size_t lines = 1;
+    for (unsigned i = 0; i < count; i++) {
+        if (list[i].table == t)
+            continue;
+        size_t n = nested_shown(list[i].table, report_cell_at(t, row, list[i].table->parent_column));
+        lines = n > lines ? n : lines;
+    }
+    for (size_t line = 0; line < lines; line++)
+        for (unsigned i = 0; i < count; i++)
+            grid_add(g, line_text(&list[i], t, row, line));
+}
+
+static bool is_left(enum report_type t)
+{
+    return t == REPORT_TEXT || t == REPORT_ADDRESS || t == REPORT_LARGEST || t == REPORT_LETTERS ||
+           t == REPORT_INTERVAL;
+}
+
+static void print_grid(const struct report_table *t, const struct shown *list, unsigned count, size_t rows,
+                       unsigned max_width, FILE *out)
+{
+    struct grid_column *columns = xcalloc(count, sizeof *columns);
+    for (unsigned i = 0; i < count; i++)
+        columns[i] = (struct grid_column){column_of(&list[i])->title, is_left(column_of(&list[i])->type)};
+    struct grid *g = grid_new(columns, count);
+    for (size_t row = 0; row < rows; row++)
+        add_row(g, t, row, list, count);
+    grid_print(g, max_width, out);
+    grid_free(g);
+    free(columns);
+}
+
+void text_print_table(const struct report_table *t, const struct report *r, const struct report_view *v, FILE *out)
+{
+    unsigned count;
+    struct shown *list = choose(t, &count);
+    size_t shown = v->top != 0 && v->top < t->rows && !t->whole ? v->top : t->rows;
+    if (count == 0 && t->title == NULL)
+        return;
+    fputc('\n', out);
+    if (t->title != NULL) {
+        char *title = template_expand(t->title, r, &(struct template_rows){shown, t->rows});
+        fprintf(out, "%s\n", title);
+        free(title);
+    }
+    print_grid(t, list, count, shown, v->width, out);
+    free(list);
+}

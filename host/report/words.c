@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Values in words. Entry points: words.h. */
+#include "host/report/words.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "isa/support/status.h"
+
+const char *report_number(char buf[REPORT_NUMBER], uint64_t n)
+{
+    char digits[24];
+    int length = snprintf(digits, sizeof digits, "%" PRIu64, n), at = 0;
+    for (int i = 0; i < length; i++) {
+        if (i != 0 && (length - i) % 3 == 0)
+            buf[at++] = ',';
+        buf[at++] = digits[i];
+    }
+    buf[at] = '\0';
+    return buf;
+}
+
+static char *place_text(const struct report_place *p)
+{
+    const char *in = p->library != NULL ? " in " : "", *library = p->library != NULL ? p->library : "";
+    char *where = p->function != NULL ? xasprintf("%s+0x%" PRIx64 "%s%s", p->function, p->offset, in, library)
+                                      : xasprintf("0x%" PRIx64 "%s%s", p->address, in, library);
+    if (p->file == NULL)
+        return where;
+    char *both = xasprintf("%s %s:%d", where, p->file, p->line);
+    free(where);
+    return both;
+}
+
+static char *real_text(double x, const struct number_style *s)
+{
+    char buf[REPORT_NUMBER];
+    if (s->decimals == 0 && x >= 0 && x < 0x1p63)
+        return xstrdup(report_number(buf, (uint64_t)(x + 0.5)));
+    return xasprintf("%.*f", (int)s->decimals, x);
+}
+
+static char *share_text(double share, const struct number_style *s)
+{
+    if (s->sign)
+        return share == 0 ? xstrdup("0") : xasprintf("%+.*f", (int)s->decimals, 100 * share);
+    return xasprintf("%.*f", (int)s->decimals, 100 * share);
+}
+
+char *cell_text(const struct report_cell *c, const struct number_style *s)
+{
+    char buf[REPORT_NUMBER];
+    switch (c->type) {
+    case REPORT_TEXT:
+        return xstrdup(c->text);
+    case REPORT_COUNT:
+        return s->plain ? xasprintf("%" PRIu64, c->count) : xstrdup(report_number(buf, c->count));
+    case REPORT_REAL:
+        return real_text(c->real, s);
+    case REPORT_SHARE:
+        return share_text(c->real, s);
+    case REPORT_FLAG:
+        return xstrdup(c->flag ? "yes" : "no");
+    case REPORT_HEX:
+        return xasprintf("0x%" PRIx64, c->count);
+    case REPORT_ADDRESS:
+        return place_text(c->place);
+    case REPORT_INTERVAL: {
+        char *low = real_text(c->interval[0], s), *high = real_text(c->interval[1], s),
+             *both = xasprintf("%s..%s", low, high);
+        free(low);
+        free(high);
+        return both;
+    }
+    default:
+        return xstrdup("");
+    }
+}
+
+static void find_place(void *symbols, struct report_place *p)
+{
+    struct place found = {.address = p->pc};
+    if (symbols != NULL)
+        found = symbols_find(symbols, p->pc);
+    *p = (struct report_place){.pc = p->pc,
+                               .address = found.address,
+                               .function = found.function,
+                               .offset = found.offset,
+                               .library = found.library,
+                               .file = found.file,
+                               .line = found.line};
+}
+
+char *report_place(const struct symbols *symbols, uint64_t pc)
+{
+    struct report_place p = {.pc = pc};
+    find_place((void *)(uintptr_t)symbols, &p);
+    return place_text(&p);
+}
+
+void report_find_places(struct report *r, const struct symbols *symbols)
+{
+    report_resolve(r, find_place, (void *)(uintptr_t)symbols);
+}

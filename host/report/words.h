@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Values in words: numbers with commas, places. */
+#ifndef HOST_REPORT_WORDS_H
+#define HOST_REPORT_WORDS_H
+
+#include "host/symbols.h"
+#include "isa/contract/report_tree.h"
+
+/* n with a comma at each thousand, in `buf`; returns buf. */
+enum { REPORT_NUMBER = 32 };
+const char *report_number(char buf[REPORT_NUMBER], uint64_t n);
+
+/* How a number is shown. */
+struct number_style {
+    unsigned decimals;
+    bool plain, sign;
+};
+
+/* The content of a cell, the caller's to free; a share without "%", an absent cell as "". */
+char *cell_text(const struct report_cell *c, const struct number_style *s);
+
+/* A place in words, "function+0x1c in library file.c:34" or the address; the caller's to free. `symbols` may be NULL.
+ */
+char *report_place(const struct symbols *symbols, uint64_t pc);
+/* report_resolve by the symbols; NULL: nothing is known of any address. */
+void report_find_places(struct report *r, const struct symbols *symbols);
+
+#endif

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The head of a report. Entry point: run_facts_report. */
+#include "host/run_facts.h"
+
+#include <stdlib.h>
+
+#include "isa/support/status.h"
+
+/* The sample that a program was stopped at. */
+static void report_stop_sample(const struct program_stop *s, struct report *r)
+{
+    report_count(r, "fault_sample", "  sample", s->sample, NULL);
+    report_text(r, "fault_class", "    class", opclass_name(s->opclass));
+    report_count(r, "fault_cycle", "    of cycle", s->cycle, NULL);
+    report_unit(r, "cycles");
+    struct report *fields = report_section(r, "fault_fields");
+    for (unsigned i = 0; i < s->fields; i++) {
+        char *label = xasprintf("    %s", s->name[i]);
+        report_hex(fields, s->name[i], label, s->field[i]);
+        free(label);
+    }
+}
+
+/* What the program has done that stopped it for good. */
+static void report_stop(const struct program_stop *s, struct report *r)
+{
+    const char *why = s->state == BUS_RUNAWAY ? "as a runaway: it does not finish its sample"
+                      : s->no_entry           ? "by a sample whose class has no entry"
+                                              : "by an illegal microinstruction";
+    report_text(r, "fault", "STOPPED", why);
+    report_count(r, "fault_word", "  at word", s->word, NULL);
+    report_remark(r, "{fault_text}");
+    report_text(r, "fault_text", NULL, s->text);
+    report_count(r, "fault_words", "  words for its sample", s->words, NULL);
+    report_unit(r, "words");
+    report_count(r, "fault_limit", "    at most", s->limit, NULL);
+    report_unit(r, "words");
+    report_remark(r, "(cop_runaway_words)");
+    if (s->has_sample)
+        report_stop_sample(s, r);
+}
+
+void run_facts_report_run(const struct run_facts *f, struct report *r)
+{
+    report_text(r, "guest", "guest", f->guest != NULL ? f->guest : "-");
+    if (f->machine != NULL)
+        report_text(r, "configuration", "configuration", f->machine);
+    if (f->cycles != 0)
+        report_count(r, "cycles", "core", f->cycles, "cycles");
+    if (f->instructions != 0) {
+        report_count(r, "instructions", "", f->instructions, NULL);
+        report_unit(r, "instructions");
+        report_remark(r, "instructions retired");
+    }
+}
+
+void run_facts_report_end(const struct run_facts *f, struct report *r)
+{
+    if (f->stop != NULL)
+        report_stop(f->stop, r);
+    else if (f->partial)
+        report_text(r, NULL, "PARTIAL", "the run was cut short: the profile covers its beginning only");
+    report_flag(r, "partial", NULL, f->partial);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the files of the report's tree share. */
+#ifndef ISA_CONTRACT_REPORT_PARTS_H
+#define ISA_CONTRACT_REPORT_PARTS_H
+
+#include "isa/contract/report_tree.h"
+
+/* A copy, the caller's to free; of a text that is not valid UTF-8 bytes from 0x80 on become '?'. NULL of NULL. */
+char *report_copy_text(const char *text);
+/* Frees what the cell holds and makes it absent. */
+void report_clear_cell(struct report_cell *c);
+
+struct report_table *report_new_table(const char *key, const char *title);
+void report_free_table(struct report_table *t);
+void report_resolve_cell(struct report_cell *c, void (*find)(void *ctx, struct report_place *p), void *ctx);
+void report_resolve_table(struct report_table *t, void (*find)(void *ctx, struct report_place *p), void *ctx);
+
+#endif

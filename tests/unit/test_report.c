@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The report's tree, its formats, reading it back, sorting, intervals. */
+#include <math.h>
+#include <string.h>
+
+#include "host/interval.h"
+#include "host/report/words.h"
+#include "tests/unit/random_report.h"
+#include "tests/unit/rendered.h"
+
+/* Last: it defines the word fail. */
+#include "tests/unit/suite.h"
+
+/* A value of each type, a note, a list, a table with nested rows. */
+static struct report *sample_report(void)
+{
+    struct report *r = report_new();
+    report_text(r, "guest", "guest", "a, \"b\"");
+    report_count(r, "cycles", "core", 1234567, "cycles");
+    report_remark(r, "({busy} of them, {busy_not})");
+    report_share(r, "busy", NULL, 0.25, 1);
+    report_interval(r, 0.2, 0.3);
+    report_exact(r, 0.24);
+    report_real(r, "mean", "mean", 2.5, 2, NULL);
+    report_flag(r, "partial", NULL, true);
+    report_hex(report_section(r, "fields"), "pc", "  pc", 0x8000);
+    report_absent(r, "score", NULL);
+    report_text(r, NULL, "PARTIAL", "cut short");
+    report_count(report_hidden(r), "hidden", "hidden", UINT64_MAX, NULL);
+    report_note(r, "A paragraph of {guest}");
+    report_note_line(r, "and its second line.");
+    struct report *e = report_element(report_list(r, "layouts"), "edges");
+    report_text(e, "name", NULL, "edges");
+    struct report_table *t = report_table(e, "rows", "{name}: {shown} of {rows}");
+    report_column(t, &(struct report_column){.type = REPORT_ADDRESS, .title = "place", .at = 2});
+    report_column(t, &(struct report_column){
+                         .type = REPORT_COUNT, .member = "count", .group = "members", .title = "count", .absent = "-"});
+    struct report_table *n = report_nested(t, "values", 2, "share", 0.1);
+    report_column(
+        n, &(struct report_column){.type = REPORT_SHARE, .member = "share", .title = "%", .decimals = 1, .at = 1});
+    report_column(n, &(struct report_column){.type = REPORT_INTERVAL, .member = "interval"});
+    static const double shares[] = {0.5, 0.2, 0.15};
+    for (unsigned i = 0; i < 3; i++) {
+        report_row(t);
+        report_cell_address(t, 0x100 + 0x10 * i);
+        if (i != 1)
+            report_cell_count(t, 1000 * i);
+        for (unsigned v = 0; v < 3 && i == 2; v++) {
+            report_row(n);
+            report_cell_share(n, shares[v]);
+            report_cell_interval(n, 0, 0.75);
+        }
+    }
+    return r;
+}
+
+static void expect(struct report *r, enum report_form form, const struct report_view *view, const char *text)
+{
+    char *found = rendered(r, form, view);
+    ck_assert_str_eq(found, text);
+    free(found);
+}
+
+START_TEST(text_form)
+{
+    struct report *r = sample_report();
+    expect(r, REPORT_AS_text, &(struct report_view){0},
+           "guest                    a, \"b\"\n"
+           "core                           1,234,567 cycles (25.0 % of them, {busy_not})\n"
+           "mean                                2.50\n"
+           "  pc                              0x8000\n"
+           "PARTIAL                  cut short\n"
+           "\nA paragraph of a, \"b\"\nand its second line.\n"
+           "\nedges: 3 of 3\n"
+           "count     %  place\n"
+           "    0        0x100\n"
+           "    -        0x110\n"
+           "2,000  50.0  0x120\n"
+           "       20.0\n");
+    report_free(r);
+}
+END_TEST
+
+START_TEST(csv_form)
+{
+    struct report *r = sample_report();
+    expect(r, REPORT_AS_csv, &(struct report_view){.top = 1},
+           "summary,key,value,unit,exact,low,high\n"
+           "summary,guest,\"a, \"\"b\"\"\",,,,\n"
+           "summary,cycles,1234567,cycles,,,\n"
+           "summary,busy,0.25,share,0.24,0.2,0.3\n"
+           "summary,mean,2.5,,,,\n"
+           "summary,partial,true,,,,\n"
+           "summary,fields.pc,0x8000,,,,\n"
+           "summary,score,,,,,\n"
+           "summary,hidden,18446744073709551615,,,,\n"
+           "summary,layouts.edges.name,edges,,,,\n"
+           "layouts.edges.rows,pc,function,offset,address,library,file,line,members.count\n"
+           "layouts.edges.rows,0x100,,,0x100,,,,0\n"
+           "layouts.edges.rows,0x110,,,0x110,,,,\n"
+           "layouts.edges.rows,0x120,,,0x120,,,,2000\n"
+           "layouts.edges.rows.values,rows,share,interval.low,interval.high\n"
+           "layouts.edges.rows.values,2,0.5,0,0.75\n"
+           "layouts.edges.rows.values,2,0.2,0,0.75\n"
+           "layouts.edges.rows.values,2,0.15,0,0.75\n");
+    report_free(r);
+}
+END_TEST
+
+START_TEST(json_form)
+{
+    json_t *j = rendered_json(sample_report());
+    ck_assert_str_eq(json_string_value(json_object_get(j, "format")), "pcemu report");
+    ck_assert_int_eq(json_integer_value(json_object_get(j, "version")), REPORT_VERSION);
+    ck_assert_int_eq(json_integer_value(json_object_get(j, "cycles")), 1234567);
+    ck_assert_double_eq(json_real_value(json_object_get(j, "busy_exact")), 0.24);
+    ck_assert_uint_eq(json_array_size(json_object_get(j, "busy_interval")), 2);
+    ck_assert_str_eq(json_string_value(json_object_get(j, "hidden")), "0xffffffffffffffff");
+    ck_assert(json_is_null(json_object_get(j, "score")));
+    const json_t *rows = json_object_get(json_array_get(json_object_get(j, "layouts"), 0), "rows"),
+                 *last = json_array_get(rows, 2);
+    ck_assert_uint_eq(json_array_size(rows), 3);
+    ck_assert_str_eq(json_string_value(json_object_get(last, "pc")), "0x120");
+    ck_assert_int_eq(json_integer_value(json_object_get(json_object_get(last, "members"), "count")), 2000);
+    ck_assert_uint_eq(json_array_size(json_object_get(last, "values")), 3);
+    ck_assert_ptr_null(json_object_get(json_array_get(rows, 1), "members"));
+    json_decref(j);
+}
+END_TEST
+
+/* What is written as JSON and read is the same report in every format. */
+static void expect_round_trip(const struct report *r)
+{
+    struct errmsg err;
+    struct report *again;
+    char *json = rendered(r, REPORT_AS_json, &(struct report_view){0});
+    ck_assert_msg(report_read(&again, "written", json, strlen(json), &err) == ST_OK, "%s", err.text);
+    for (size_t f = 0; f < 3; f++) {
+        const struct report_view view = {.top = f == 0 ? 3 : 0, .width = f == 0 ? 60 : 0};
+        char *first = rendered(r, f, &view), *second = rendered(again, f, &view);
+        size_t same = 0;
+        while (first[same] != '\0' && first[same] == second[same])
+            same++;
+        ck_assert_msg(first[same] == second[same], "%s: from byte %zu on '%.200s', read again '%.200s'", report_form_names[f],
+                      same, first + same, second + same);
+        free(first);
+        free(second);
+    }
+    report_free(again);
+    free(json);
+}
+
+START_TEST(round_trip)
+{
+    struct report *r = sample_report();
+    expect_round_trip(r);
+    report_free(r);
+    for (unsigned i = 0; i < 100; i++) {
+        r = random_report(100 * (unsigned)_i + i);
+        expect_round_trip(r);
+        report_free(r);
+    }
+}
+END_TEST
+
+static void know(void *ctx, struct report_place *p)
+{
+    (void)ctx;
+    *p = (struct report_place){.pc = p->pc, .address = p->pc - 0x100, .library = "lib.so"};
+    if (p->pc == 0x100)
+        p->function = "main";
+    if (p->pc == 0x120) {
+        p->file = "main.c";
+        p->line = 7;
+    }
+}
+
+START_TEST(places)
+{
+    struct report *r = sample_report();
+    report_resolve(r, know, NULL);
+    char *text = rendered(r, REPORT_AS_text, &(struct report_view){0});
+    ck_assert_ptr_nonnull(strstr(text, "main+0x0 in lib.so\n"));
+    ck_assert_ptr_nonnull(strstr(text, "0x10 in lib.so\n"));
+    ck_assert_ptr_nonnull(strstr(text, "0x20 in lib.so main.c:7\n"));
+    free(text);
+    expect_round_trip(r);
+    report_free(r);
+}
+END_TEST
+
+START_TEST(sorting)
+{
+    struct errmsg err;
+    struct report *r = sample_report();
+    ck_assert_int_eq(report_sort(r, "count", &err), ST_OK);
+    char *text = rendered(r, REPORT_AS_text, &(struct report_view){.top = 1});
+    ck_assert_ptr_nonnull(strstr(text, "1 of 3\ncount     %  place\n2,000  50.0  0x120\n       20.0\n"));
+    free(text);
+    ck_assert_int_eq(report_sort(r, "members.count:up", &err), ST_OK);
+    text = rendered(r, REPORT_AS_text, &(struct report_view){0}); /* what is absent comes last */
+    ck_assert_ptr_nonnull(strstr(text, "    0        0x100\n2,000  50.0  0x120\n       20.0\n    -        0x110\n"));
+    free(text);
+    ck_assert_int_eq(report_sort(r, "pc", &err), ST_OK);
+    ck_assert_int_eq(report_sort(r, "share", &err), ST_OK);
+    text = rendered(r, REPORT_AS_text, &(struct report_view){0}); /* by the first nested row */
+    ck_assert_ptr_nonnull(strstr(text, "2,000  50.0  0x120\n       20.0\n    -        0x110\n    0        0x100\n"));
+    free(text);
+    ck_assert_int_eq(report_sort(r, "cuont", &err), ST_INPUT);
+    ck_assert_str_eq(err.text, "no table has the member 'cuont' (did you mean 'count'?); there are pc, count, share");
+    expect_round_trip(r);
+    report_free(r);
+}
+END_TEST
+
+START_TEST(width)
+{
+    struct report *r = report_new();
+    struct report_table *t = report_table(r, "t", NULL);
+    report_column(t, &(struct report_column){.type = REPORT_TEXT, .member = "a", .title = "a"});
+    report_column(t, &(struct report_column){.type = REPORT_COUNT, .member = "n", .title = "n"});
+    report_row(t);
+    report_cell_text(t, "a text of 24 characters.");
+    report_cell_count(t, 1000000);
+    report_row(t);
+    report_cell_text(t, "\xe2\x82\xac\xe2\x82\xac\xe2\x82\xac\xe2\x82\xac\xe2\x82\xac\xe2\x82\xac\xe2\x82\xac");
+    report_cell_count(t, 1);
+    expect(
+        r, REPORT_AS_text, &(struct report_view){.width = 24},
+        "\na                      n\na text of ...  1,000,000\n\xe2\x82\xac\xe2\x82\xac\xe2\x82\xac...           1\n");
+    report_free(r);
+}
+END_TEST
+
+/* A message that names the place, what was expected and what was found. */
+static void refused(const char *json, const char *message)
+{
+    struct errmsg err = {""};
+    struct report *r;
+    ck_assert_int_ne(report_read(&r, "f", json, strlen(json), &err), ST_OK);
+    ck_assert_ptr_null(r);
+    ck_assert_str_eq(err.text, message);
+}
+
+#define HEAD "{\"format\": \"pcemu report\", \"version\": 1, "
+
+START_TEST(refusals)
+{
+    refused("", "f:1:0: the file is truncated: '[' or '{' expected near end of file");
+    refused("{\n \"a\": 1", "f:2:7: the file is truncated: '}' expected near end of file");
+    refused("{]", "f:1:2: this is not JSON: string or '}' expected near ']'");
+    refused("[]", "f: expected a report of pcemu (.format \"pcemu report\"), found no object");
+    refused("{\"core\": {}}",
+            "f: expected a report of pcemu (.format \"pcemu report\"), found an object without .format");
+    refused("{\"format\": \"other\"}",
+            "f: expected a report of pcemu (.format \"pcemu report\"), found the format 'other'");
+    refused("{\"format\": \"pcemu report\"}", "f: .version: expected a whole number from 1 on, found no such member");
+    refused("{\"format\": \"pcemu report\", \"version\": 2}",
+            "f: the report is of version 2, expected at most 1: a newer pcemu has written it");
+    refused("{\"format\": \"pcemu report\", \"version\": 1}",
+            "f: .presentation: expected an array, found no such member");
+    refused(HEAD "\"presentation\": [{\"value\": \"a\", \"type\": \"count\"}]}",
+            "f: .a: expected a member that the presentation names, found no such member");
+    refused(HEAD "\"a\": \"x\", \"presentation\": [{\"value\": \"a\", \"type\": \"count\"}]}",
+            "f: .a: expected a whole number, not negative, found a string");
+    refused(HEAD "\"presentation\": [{\"value\": \"version\", \"type\": \"count\"}]}",
+            "f: .version: expected a member that the presentation names once, found it twice");
+    refused(HEAD "\"presentation\": [{\"type\": \"rows\"}]}",
+            "f: .presentation[0]: expected a type of values, found rows");
+    refused(
+        HEAD "\"presentation\": [{}]}",
+        "f: .presentation[0]: expected an object with a member note, section, list, table or type, found an object");
+    refused(
+        HEAD
+        "\"t\": [{}], \"presentation\": [{\"table\": \"t\", \"columns\": [{\"type\": \"count\", \"member\": \"n\"}]}]}",
+        "f: .t[0].n: expected a whole number, not negative, found no such member");
+    refused(HEAD "\"t\": [{\"g\": {\"n n\": -1}}], \"presentation\": [{\"table\": \"t\", \"columns\": [{\"type\": "
+                 "\"count\", \"member\": \"n n\", "
+                 "\"group\": \"g\"}]}]}",
+            "f: .t[0].g.\"n n\": expected a whole number, not negative, found a negative number");
+    refused(HEAD "\"t\": {}, \"presentation\": [{\"table\": \"t\", \"columns\": []}]}",
+            "f: .t: expected an array, found an object");
+    refused(HEAD "\"presentation\": [{\"type\": \"real\", \"is\": 1.5, \"decimals\": 18}]}",
+            "f: .presentation[0].decimals: expected at most 17, found more");
+}
+END_TEST
+
+START_TEST(intervals)
+{
+    struct interval i = interval_of_share(0.5, 100);
+    ck_assert(i.is_known);
+    ck_assert_double_eq_tol(i.low, 0.4038, 0.0001); /* 0.5 +- 0.0962 */
+    ck_assert_double_eq_tol(i.high, 0.5962, 0.0001);
+    i = interval_of_share(0, 100);
+    ck_assert_double_eq(i.low, 0);
+    ck_assert_double_eq_tol(i.high, 0.0370, 0.0001); /* 3.8415 / 103.8415 */
+    ck_assert(!interval_of_share(0.5, 0).is_known);
+    i = interval_of_thinned(100, 2); /* N / 2 +- 1.96 sqrt(N / 4) = 100 */
+    ck_assert_double_eq_tol(i.low / 2 + 1.959963984540054 * sqrt(i.low) / 2, 100, 1e-9);
+    ck_assert_double_eq_tol(i.high / 2 - 1.959963984540054 * sqrt(i.high) / 2, 100, 1e-9);
+    ck_assert_double_eq(interval_of_thinned(3, 1.0001).low, 3); /* no less than what was counted */
+    ck_assert(!interval_of_thinned(100, 1).is_known);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("report");
+    TCase *t = tcase_create("tree");
+    tcase_add_test(t, text_form);
+    tcase_add_test(t, csv_form);
+    tcase_add_test(t, json_form);
+    tcase_add_loop_test(t, round_trip, 0, 10);
+    tcase_add_test(t, places);
+    tcase_add_test(t, sorting);
+    tcase_add_test(t, width);
+    tcase_add_test(t, refusals);
+    tcase_add_test(t, intervals);
+    suite_add_tcase(s, t);
+    return run_suite(s);
+}
