@@ -28,11 +28,6 @@ void cache_fini(struct cache *c)
     free(c->mshr_since);
 }
 
-static struct cache_line *cache_set(const struct cache *c, uint64_t number)
-{
-    return &c->line[(number & c->set_mask) * c->ways];
-}
-
 static struct cache_line *cache_find(const struct cache *c, uint64_t number)
 {
     struct cache_line *set = cache_set(c, number);

@@ -65,6 +65,27 @@ void cache_fini(struct cache *c);
 
 /* A demand access that reaches the cache at `now`. */
 struct cache_result cache_access(struct cache *c, uint64_t addr, uint64_t now, bool is_write);
+/* The ways of the set that a line belongs to. */
+static inline struct cache_line *cache_set(const struct cache *c, uint64_t number)
+{
+    return &c->line[(number & c->set_mask) * c->ways];
+}
+/* The same as cache_access for a hit on a line that was asked for before, decided in line: *r is then its result. False, and no change, otherwise. */
+static inline bool cache_hit(struct cache *c, uint64_t addr, uint64_t now, bool is_write, struct cache_result *r)
+{
+    uint64_t number = addr >> c->line_bits;
+    struct cache_line *l = cache_set(c, number), *end = l + c->ways;
+    while (l->tag != number)
+        if (++l == end)
+            return false;
+    if (l->prefetched || l->fill_cycle > now)
+        return false;
+    l->used = ++c->clock;
+    l->dirty |= is_write;
+    c->stats.accesses++;
+    *r = (struct cache_result){.done = now + c->hit_cycles, .level = c->level};
+    return true;
+}
 /* The cycles of all MSHRs, before `now`, in which they were busy. */
 uint64_t cache_mshr_cycles(const struct cache *c, uint64_t now);
 /* Counts from `now` on. */

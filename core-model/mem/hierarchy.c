@@ -46,7 +46,7 @@ void hierarchy_fini(struct hierarchy *h)
     tlb_fini(&h->dtlb);
 }
 
-struct cache_result hierarchy_data(struct hierarchy *h, uint64_t addr, uint32_t size_bytes, uint64_t now, bool is_write)
+struct cache_result hierarchy_look_up(struct hierarchy *h, uint64_t addr, uint32_t size_bytes, uint64_t now, bool is_write)
 {
     struct cache_result r = cache_access(&h->l1d, addr, now, is_write);
     if ((addr & h->line_mask) + size_bytes > h->line_mask + 1u) {

@@ -19,8 +19,17 @@ struct hierarchy {
 void hierarchy_init(struct hierarchy *h, const struct core_config *cfg);
 void hierarchy_fini(struct hierarchy *h);
 
-/* A data access of size_bytes at addr, address known at `now`; both lines where it crosses one. The TLB is not asked. */
-struct cache_result hierarchy_data(struct hierarchy *h, uint64_t addr, uint32_t size_bytes, uint64_t now, bool is_write);
+/* The same as hierarchy_data, for any access. */
+struct cache_result hierarchy_look_up(struct hierarchy *h, uint64_t addr, uint32_t size_bytes, uint64_t now, bool is_write);
+/* A data access of size_bytes at addr, address known at `now`; both lines where it crosses one. The TLB is not asked. A hit in the L1 cache is
+ * decided in line. */
+static inline struct cache_result hierarchy_data(struct hierarchy *h, uint64_t addr, uint32_t size_bytes, uint64_t now, bool is_write)
+{
+    struct cache_result r;
+    if ((addr & h->line_mask) + size_bytes <= h->line_mask + 1u && cache_hit(&h->l1d, addr, now, is_write, &r))
+        return r;
+    return hierarchy_look_up(h, addr, size_bytes, now, is_write);
+}
 
 /* A fetch of the line at addr. The TLB is not asked. */
 struct cache_result hierarchy_fetch(struct hierarchy *h, uint64_t addr, uint64_t now);
