@@ -11,9 +11,9 @@
 
 /* The first row that fits serves the program. */
 static const struct driver_ops *const drivers[] = {
-    &value_driver_ops,
-    &simple_driver_ops,
-    &generic_driver_ops,
+#define DRIVER(symbol) &symbol##_driver_ops,
+#include "host/drivers.def"
+#undef DRIVER
 };
 
 struct driver {

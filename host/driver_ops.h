@@ -28,6 +28,9 @@ struct driver_ops {
 enum status driver_find_param(const struct image *im, const char *name, uint64_t otherwise, uint64_t max,
                               uint64_t *value, struct errmsg *err) MUST_USE;
 
-extern const struct driver_ops value_driver_ops, simple_driver_ops, generic_driver_ops;
+/* The rows of drivers.def. */
+#define DRIVER(symbol) extern const struct driver_ops symbol##_driver_ops;
+#include "host/drivers.def"
+#undef DRIVER
 
 #endif
