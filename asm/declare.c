@@ -372,7 +372,18 @@ void program_declare(struct program *p, const struct stmt *s)
     case STMT_SLOT:
         declare_slot(p, s);
         break;
-    default:
+    case STMT_BAD: /* these are walk.c's */
+    case STMT_LABEL:
+    case STMT_WORD:
+    case STMT_CONTINUATION:
+    case STMT_INCLUDE:
+    case STMT_ERROR:
+    case STMT_IF:
+    case STMT_IFDEF:
+    case STMT_IFNDEF:
+    case STMT_ELIF:
+    case STMT_ELSE:
+    case STMT_ENDIF:
         BUG("statement kind %d", s->kind);
     }
 }

@@ -12,6 +12,9 @@
 #include "isa/support/status.h"
 
 enum { IMAGE_VERSION = 2, IMAGE_NAME = 32, IMAGE_PATH = 256, IMAGE_FILES = 8, IMAGE_LAYOUTS = 4, IMAGE_MEMBERS = 8 };
+/* The body of version 2 has an entry for each of so many opcode classes. */
+enum { IMAGE_CLASSES = 21 };
+_Static_assert((int)IMAGE_CLASSES == (int)OPCLASS_COUNT, "IMAGE_VERSION: images have an entry for each opcode class");
 enum { IMAGE_PARAMS = 16, IMAGE_HELP = 100, IMAGE_MAX_BYTES = 1 << 16 };
 enum { IMAGE_NO_ENTRY = 0xff, IMAGE_NO_FILE = 0xff };
 

@@ -58,6 +58,7 @@ struct slot {
     uint8_t level;           /* enum mem_level of its data */
 };
 _Static_assert(sizeof(struct slot) == 64, "one cache line");
+_Static_assert((int)PROBE_EVENT_COUNT <= 16, "probe.def: more events than struct slot has bits");
 
 /* A store from rename until the cache has it. */
 struct store {
