@@ -1,7 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# docs/json.md has every key of the JSON that the tools write, and none that they never write. usage: check_json.sh BUILD
+# docs/json.md has every key of the JSON that the tools write, and none that they never write.
+# usage: check_json.sh BUILD [KEYS]     KEYS: the file that has the keys which an earlier run has found, or is to have them
 set -eu
+found=${2:+$(realpath "$2")}
 build=$(cd "$1" && pwd) page=$(pwd)/docs/json.md names=$(pwd)/docs/core-reference.md programs=$(pwd)/programs
 schema=$(pwd)/docs/report.schema.json workloads=$build/workloads
 tmp=$(mktemp -d)
@@ -12,9 +14,14 @@ cd "$tmp"
 # keys HEADING < JSON: its paths to keys, one a line, behind the heading of the page under which they stand. Those of a
 # report's presentation stand there as if it had one level.
 keys() {
-    jq -r --arg heading "$1" '[paths | select(.[-1] | type == "string")
-        | if .[0] == "presentation" and length > 1 then ["presentation", 0, .[-1]] else . end
-        | map(if type == "number" then "[]" else "." + . end) | join("")] | unique[] | $heading + " " + .' >> printed
+    jq -r --arg heading "$1" '
+        def keys_below($at):
+            if type == "object" then to_entries[] | ($at + "." + .key) as $path | $path, (.value | keys_below($path))
+            elif type == "array" then .[] | keys_below($at + "[]")
+            else empty end;
+        def presented: .. | objects | keys_unsorted[] | ".presentation[]." + .;
+        (del(.presentation?) | keys_below("")), (.presentation? | values | ".presentation", presented) | $heading + " " + .' |
+        sort -u >> printed
 }
 
 # report < JSON: its keys; it is what the schema says.
@@ -35,6 +42,12 @@ run() { # PROGRAM PCEMU-ARGUMENT...
     keys Statistics < stats.json
 }
 
+run_tools()
+{
+# Every observer that --profile knows.
+observers=$(pcemu --profile help | awk '{ printf "%s%s", n++ ? "," : "", $1 }')
+pcasm -o simple.pc "$programs/simple.pasm"
+run simple --max-insts 20000 --profile "$observers" "$workloads/invariant"
 for program in value simple edge; do
     pcasm -o "$program.pc" --cost=json "$programs/$program.pasm" | keys Costs
     run "$program" --max-insts 200000 --profile oracle,tip "$workloads/invariant"
@@ -86,7 +99,15 @@ for program in bins places; do
 done
 run endless --core samples:one || true
 report < report.json
-sort -u printed -o printed
+}
+
+if [ -n "$found" ] && [ -e "$found" ]; then
+    cp "$found" printed
+else
+    run_tools
+    sort -u printed -o printed
+    [ -z "$found" ] || cp printed "$found"
+fi
 
 # The page's keys by heading, as extended regular expressions: a name in capitals stands for any.
 awk '/^## / { heading = $2 } /^\| `/ { split($0, cell, "|"); n = split(cell[2], part, "`"); for (i = 2; i <= n; i += 2) print heading, part[i] }' \

@@ -1,14 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The tools as a shell user meets them: each NAME.cmd is a script, run in an empty folder with the tools on PATH and $programs,
-# $workloads, $here and $build set; what it prints on both streams and its exit status must be NAME.out. usage: run_cli.sh BUILD FOLDER
+# $workloads, $here and $build set; what it prints on both streams and its exit status must be NAME.out.
+# usage: run_cli.sh BUILD FOLDER [NAME...]     without names: all
 set -eu
 build=$(cd "$1" && pwd) here=$(pwd)/tests/golden/$2 root=$(pwd) bad=0
+shift 2
 tmp=$(mktemp -d /tmp/cli.XXXXXXXX) # not in TMPDIR: a guest that is copied there knows its path, and executes more for a longer one
 trap 'rm -rf "$tmp"' EXIT
 export PATH="$build/bin:$PATH" programs="$root/programs" workloads="$build/workloads" here build LC_ALL=C
-for cmd in "$here"/*.cmd; do
-    name=$(basename "$cmd" .cmd)
+[ $# -gt 0 ] || set -- $(cd "$here" && ls ./*.cmd | sed 's|^\./||; s|\.cmd$||')
+for name; do
+    cmd=$here/$name.cmd
     mkdir "$tmp/cwd"
     status=0
     (cd "$tmp/cwd" && sh "$cmd") > "$tmp/out" 2>&1 < /dev/null || status=$?

@@ -25,6 +25,8 @@ rcontinue
 disable 2
 rcontinue
 continue
+enable 2
+breakpoints
 delete 2
 delete
 breakpoints
