@@ -1,0 +1,93 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Rows that the compiler cannot miss: each row of a table is used where its kind is used, and what must have a row has
+# one. usage: check_tables.sh, in the folder of the sources
+set -eu
+export LC_ALL=C
+bad=0
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+
+# symbols TABLE MACROS: the first arguments of the rows; MACROS is an extended regular expression
+symbols() { sed -nE "s/^($2)\\(\"?([A-Za-z0-9_-]+)\"?[,)].*/\\2/p" "$1"; }
+
+# members TABLE: the members of rows of options; a kind may have arguments of its own
+members() { sed -nE 's/^OPTION\([A-Z]+(\([^)]*\))?, *([a-z_]+),.*/\2/p' "$1"; }
+
+# sources FOLDER...: their C files, without those of a folder that builds on them
+sources() { find "$@" -name '*.[ch]' -o -name rv.def -o -name rvc.def | sort; }
+
+# used TABLE WHAT PATTERN FILE... < symbols: PATTERN, in which @ is the symbol, occurs in a file
+used() {
+    table=$1 what=$2 pattern=$3
+    shift 3
+    cat "$@" > "$tmp/text"
+    while read -r symbol; do
+        grep -qE -- "$(echo "$pattern" | sed "s/@/$symbol/g")" "$tmp/text" ||
+            { echo "$table: $symbol $what" >&2; bad=1; }
+    done
+}
+
+# rows TABLE MACRO WHAT < symbols: each has a row
+rows() {
+    symbols "$1" "$2" > "$tmp/rows"
+    while read -r symbol; do
+        grep -qx -- "$symbol" "$tmp/rows" || { echo "$1 has no row for $symbol, $3" >&2; bad=1; }
+    done
+}
+
+# What the cores report, count and read.
+cores=$(sources core-model/pipe core-model/inorder core-model/front)
+table=core-model/probe.def
+# shellcheck disable=SC2086 # several files
+{
+    symbols $table STAGE > "$tmp/s" && used $table "is reached by no core" 'PROBE_@\>' $cores < "$tmp/s"
+    symbols $table EVENT > "$tmp/s" && used $table "is set by no core" 'PROBE_@\>' $cores < "$tmp/s"
+    symbols $table CAUSE > "$tmp/s" && used $table "is given by no core" 'PROBE_CAUSE_@\>' $cores < "$tmp/s"
+    table=core-model/stats.def
+    symbols $table 'STAT|STACK|FETCH|OCCUPANCY' > "$tmp/s"
+    used $table "is counted nowhere" '\<@\>' $(sources core-model) < "$tmp/s"
+    table=isa/opclass.def
+    symbols $table OPCLASS > "$tmp/s"
+    used $table "is the class of no instruction" '\<(OPCLASS_)?@\>' $(sources core-model/riscv) < "$tmp/s"
+}
+
+# The co-processor and the host.
+emu=$(find emu -maxdepth 1 -name '*.[ch]' | sort)
+# shellcheck disable=SC2086
+{
+    table=isa/contract/cop_config.def
+    symbols $table COP_PARAM > "$tmp/s" && used $table "is read nowhere in emu/" 'config(\.|->)@\>' $emu < "$tmp/s"
+    table=isa/contract/drop.def
+    symbols $table DROP > "$tmp/s" && used $table "is the cause of no drop" '\<COP_DROP_@\>' $emu < "$tmp/s"
+    table=isa/contract/host_cost.def
+    symbols $table HOST_COST > "$tmp/s" && used $table "is charged nowhere" 'cost\.@\>' host/*.c < "$tmp/s"
+    symbols $table HOST_WORK > "$tmp/s" && used $table "is counted nowhere" '\<HOST_@\>' host/*.c < "$tmp/s"
+}
+for program in programs/*.pasm; do
+    sed -nE 's/^[ \t]*\.param[ \t]+([A-Za-z0-9_]+).*/\1/p' "$program" > "$tmp/s"
+    used "$program" "is a parameter that no driver finds" '"@"' host/*.c < "$tmp/s"
+done
+
+# Command lines, and the debugger's commands.
+for table in emu/pcemu/options.def asm/pcasm_options.def asm/pcdis_options.def; do
+    members $table > "$tmp/s"
+    used $table "is a member that nothing uses" '(\.|->)@\>' "$(dirname $table)"/*.[ch] < "$tmp/s"
+done
+symbols emu/debug/commands.def COMMAND > "$tmp/s"
+used emu/debug/commands.def "is typed in no script of tests/golden/debug" '^@( |$)' tests/golden/debug/*.cmd < "$tmp/s"
+
+# Files that need a row.
+sed -nE 's/^PROFILER\(([a-z0-9_]+),.*/\1/p
+    s/^const struct observer_kind observer_([a-z0-9_]+) =.*/\1/p' core-model/prof/*.c > "$tmp/s"
+rows core-model/prof/observers.def OBSERVER "an observer of core-model/prof/" < "$tmp/s"
+sed -nE 's/^const struct driver_ops ([a-z0-9_]+)_driver_ops =.*/\1/p' host/*.c > "$tmp/s"
+rows host/drivers.def DRIVER "a driver of host/" < "$tmp/s"
+for workload in tests/workloads/*.c; do
+    name=$(basename "$workload" .c)
+    grep -qE "^[^#]*\\<$name\\>" tests/workloads/table.sh ||
+        { echo "tests/workloads/table.sh: $name is no workload of the tables" >&2; bad=1; }
+    grep -qE "^[a-z]*=?'?$name " tests/check_workloads.sh ||
+        { echo "tests/check_workloads.sh: no size for $name" >&2; bad=1; }
+done
+exit $bad

@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck shell=sh disable=SC2034 # for run.sh
+kind='a probe event'
+steps='row setting'
+row() { behind core-model/probe.def '^EVENT\(PAGE_FAULT,' << 'E'
+EVENT(ROWS_RETIRED, "rows-retired", "has retired")
+E
+}
+no_row()
+{
+    named PROBE_ROWS_RETIRED
+    compile core-model/pipe/commit.c
+}
+setting() { behind core-model/pipe/commit.c '^    c->retired\+\+;$' << 'E'
+    s->events |= PROBE_ROWS_RETIRED;
+E
+}
+no_setting()
+{
+    named 'core-model/probe.def: ROWS_RETIRED is set by no core'
+    tables
+}
+works()
+{
+    pcemu --no-program --trace retire --trace-window insts:100-110 --max-insts 200 "$(guest)" > out 2> trace || :
+    says rows-retired trace
+}

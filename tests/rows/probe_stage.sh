@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck shell=sh disable=SC2034 # for run.sh
+kind='a stage, which --trace shows'
+steps='row note'
+row() { before core-model/probe.def '^STAGE\(RETIRED,' << 'E'
+STAGE(ROWS_LEAVING, "leaving", "about to retire")
+E
+}
+no_row()
+{
+    named PROBE_ROWS_LEAVING
+    compile core-model/pipe/commit.c
+}
+note() { behind core-model/pipe/commit.c '^    c->retired\+\+;$' << 'E'
+    probe_stage(c, i, PROBE_ROWS_LEAVING);
+E
+}
+no_note()
+{
+    named 'core-model/probe.def: ROWS_LEAVING is reached by no core'
+    tables
+}
+works()
+{
+    pcemu --no-program --trace leaving --trace-window insts:100-110 --max-insts 200 "$(guest)" > out 2> trace || :
+    says leaving trace
+}
