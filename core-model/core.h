@@ -16,9 +16,9 @@ struct core_stats;
 struct core *core_new(const struct core_config *config, struct guest *guest);
 void core_free(struct core *c);
 
-/* Adds an observer's subscriptions (copied). Before core_run, or after core_begin. At most CORE_MAX_OBSERVERS observers, of which CORE_MAX_TAGGERS
- * tag, with PROBE_TAG_BITS bits of tags in all. */
-enum { CORE_MAX_OBSERVERS = 32, CORE_MAX_TAGGERS = 8 };
+/* Adds an observer's subscriptions (copied). Before core_run, or after core_begin. At most CORE_MAX_OBSERVERS observers,
+ * with PROBE_TAG_BITS bits of tags in all. */
+enum { CORE_MAX_OBSERVERS = 32 };
 void core_attach(struct core *c, const struct probe_observer *o);
 
 /* Before core_run: executes functionally, one instruction after the other, and warms caches, TLBs and branch predictors on the way. Ends

@@ -25,7 +25,7 @@ struct tagger_list {
         probe_tag_fn *tag;
         void *ctx;
         uint8_t shift; /* of its tag in an instruction's tags */
-    } to[CORE_MAX_TAGGERS], *end;
+    } to[PROBE_TAG_BITS], *end; /* each has a bit at least */
 };
 
 /* Observers to which tagged instructions are delivered. */
@@ -37,7 +37,7 @@ struct tagged_list {
         uint32_t mask; /* its tag's bits */
         uint8_t shift;
         bool squashed;
-    } to[CORE_MAX_TAGGERS];
+    } to[PROBE_TAG_BITS];
 };
 
 struct token_list {

@@ -104,6 +104,8 @@ static enum status parse_option(const struct observer_kind *kind, const char *te
         }
         if (o->unit != NULL && text[length] == '=')
             return parse_number(o, text, &setup->option[i], err);
+        if (text[length] == '\0' || text[length] == '=')
+            return fail(err, ST_INPUT, "--profile: expected '%s%s', found '%s'", o->name, o->unit != NULL ? "=N" : "", text);
     }
     return no_such_option(kind, text, err);
 }
