@@ -6,7 +6,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { LIVES = 2048, REGISTERS = 64 }; /* LIVES: more than any core has in flight; a power of two */
 

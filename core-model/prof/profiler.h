@@ -64,13 +64,6 @@ void profiler_release(struct observer *o);
         .release = profiler_release, \
     };
 
-/* Bank number of the youngest instruction that commits in t, where one does. */
-static inline unsigned token_youngest(const struct probe_token *t)
-{
-    unsigned b = t->head + t->committing - 1u;
-    return b >= t->banks ? b - t->banks : b;
-}
-
 /* Is the instruction known that enters the empty ROB? */
 static inline bool token_is_at_dispatch(const struct probe_token *t) { return t->dispatching || t->blocked; }
 

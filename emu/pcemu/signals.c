@@ -3,7 +3,6 @@
 
 #include <signal.h>
 #include <stddef.h>
-#include <string.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
