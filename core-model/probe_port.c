@@ -91,7 +91,8 @@ void probe_port_deliver(const struct probe_port *p, const struct probe_insn *in,
     }
     for (int n = 0; n < p->tagged.count; n++)
         if ((tags & p->tagged.to[n].mask) != 0 && (in->cause == PROBE_CAUSE_NONE || p->tagged.to[n].squashed))
-            p->tagged.to[n].tagged(p->tagged.to[n].ctx, in, (tags & p->tagged.to[n].mask) >> p->tagged.to[n].shift, cycle);
+            p->tagged.to[n].tagged(p->tagged.to[n].ctx, in, (tags & p->tagged.to[n].mask) >> p->tagged.to[n].shift,
+                                   cycle);
 }
 
 void probe_port_token(struct probe_port *p, const struct probe_token *t)

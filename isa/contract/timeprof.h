@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Profiles of time: for each instruction address, how many cycles a profiler gave it, by category. The core side fills them from the
- * probe port; the host side reports them and compares them.
+/* Profiles of time: for each instruction address, how many cycles a profiler gave it, by category. The core side fills
+ * them from the probe port; the host side reports them and compares them.
  *
- * Time is counted in parts of a cycle of which every number of instructions that can commit together, up to 8, takes a whole
- * number: shares of a cycle add up exactly. */
+ * Time is counted in parts of a cycle of which every number of instructions that can commit together, up to 8, takes a
+ * whole number: shares of a cycle add up exactly. */
 #ifndef ISA_CONTRACT_TIMEPROF_H
 #define ISA_CONTRACT_TIMEPROF_H
 

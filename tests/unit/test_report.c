@@ -141,8 +141,8 @@ static void expect_round_trip(const struct report *r)
         size_t same = 0;
         while (first[same] != '\0' && first[same] == second[same])
             same++;
-        ck_assert_msg(first[same] == second[same], "%s: from byte %zu on '%.200s', read again '%.200s'", report_form_names[f],
-                      same, first + same, second + same);
+        ck_assert_msg(first[same] == second[same], "%s: from byte %zu on '%.200s', read again '%.200s'",
+                      report_form_names[f], same, first + same, second + same);
         free(first);
         free(second);
     }
