@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The interrupt lines of a core, one for each source, and the time that handlers take. A handler is a function of the host, not code of the guest:
- * it returns for how many cycles it would occupy the core. A page fault's handler is no more than its time. Private to core-model; core.h has the
- * users' side. */
+/* The interrupt lines of a core, one for each source, and the time that handlers take. A handler is a function of the
+ * host, not code of the guest: it returns the number of cycles for which it occupies the core. Of a page fault's
+ * handler only the time is modelled. Private to core-model; the public interface is in core.h. */
 #ifndef CORE_MODEL_INTERRUPT_H
 #define CORE_MODEL_INTERRUPT_H
 
@@ -10,11 +10,11 @@
 struct interrupt_line {
     core_handler *handler;
     void *ctx;
-    uint64_t due; /* the core takes it in this cycle or as soon after it as it can; UINT64_MAX: the line is low */
+    uint64_t due; /* the first cycle in which the core may take it; UINT64_MAX: the line is low */
 };
 
 struct interrupt {
-    uint64_t due;         /* the least of all lines */
+    uint64_t due;         /* the earliest of all lines */
     uint64_t from, until; /* a handler occupies the core from the one cycle up to, not including, the other */
     struct interrupt_line line[CORE_INTERRUPT_LINES];
     unsigned lines;
@@ -22,7 +22,7 @@ struct interrupt {
 
 static inline void interrupt_init(struct interrupt *q) { *q = (struct interrupt){.due = UINT64_MAX}; }
 
-/* Returns the number of a line of its own. */
+/* Connects a handler to a new line; returns the line's number. */
 static inline unsigned interrupt_connect(struct interrupt *q, core_handler *handler, void *ctx)
 {
     if (q->lines == CORE_INTERRUPT_LINES)
@@ -31,7 +31,7 @@ static inline unsigned interrupt_connect(struct interrupt *q, core_handler *hand
     return q->lines++;
 }
 
-/* Raised as of `cycle`, with that many cycles to the core. */
+/* Raises a line as of `cycle`; the signal takes `delay` cycles to the core. */
 static inline void interrupt_raise(struct interrupt *q, unsigned line, uint64_t cycle, uint64_t delay)
 {
     if (line >= q->lines)
@@ -46,9 +46,12 @@ static inline void interrupt_raise(struct interrupt *q, unsigned line, uint64_t 
 
 static inline bool interrupt_due(const struct interrupt *q, uint64_t now) { return q->due <= now; }
 
-static inline bool interrupt_handled_at(const struct interrupt *q, uint64_t now) { return q->from <= now && now < q->until; }
+static inline bool interrupt_handled_at(const struct interrupt *q, uint64_t now)
+{
+    return q->from <= now && now < q->until;
+}
 
-/* The core belongs to a handler from `from` on. The lines wait until it is over. */
+/* A handler occupies the core for `cycles` cycles from `from` on. Lines that are due before its end wait for it. */
 static inline void interrupt_occupy(struct interrupt *q, uint64_t from, uint64_t cycles)
 {
     q->from = from;
@@ -70,7 +73,8 @@ static inline struct interrupt_line *interrupt_first(struct interrupt *q)
     return first;
 }
 
-/* Taken in cycle `now`: the line that is due falls, and its handler is called, which may raise it again. Returns for how many cycles it runs. */
+/* The core takes the interrupt that is due, in cycle `now`: the line falls, and its handler is called, which may raise
+ * it again. Returns the cycles that the handler takes, at least 1. */
 static inline uint64_t interrupt_take(struct interrupt *q, uint64_t now)
 {
     struct interrupt_line *taken = interrupt_first(q);
@@ -80,7 +84,7 @@ static inline uint64_t interrupt_take(struct interrupt *q, uint64_t now)
     return cycles > 0 ? cycles : 1;
 }
 
-/* The next cycle after now in which the core must look here. */
+/* The next cycle after `now` in which a line becomes due, or a handler begins or ends; UINT64_MAX: none is known. */
 static inline uint64_t interrupt_next(const struct interrupt *q, uint64_t now)
 {
     uint64_t next = q->due > now ? q->due : UINT64_MAX, edge = q->from > now ? q->from : q->until;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The probe port: what a core tells the world about each instruction and each cycle.
- * Every profiler, the exact references included, is a function of this stream alone, so any number can watch one run, and a
- * hand-written stream is a unit test. The pipeline includes this header and nothing of prof/.
+/* The probe port: the stream of events that a core sends about each instruction and each cycle. Every profiler, the
+ * exact references included, is a function of this stream alone, so any number can observe one run, and a hand-written
+ * stream is a unit test. The pipeline includes this header and nothing of prof/.
  *
- * Sources: ProfileMe paper section 4.1 (per-instruction stages, events, latencies); TIP paper section 3.1 (the per-cycle
- * commit information: banks, OIR flags). */
+ * Sources: ProfileMe paper section 4.1 (per-instruction stages, events, latencies); TIP paper section 3.1 (the
+ * per-cycle commit information: banks, OIR flags). */
 #ifndef CORE_MODEL_PROBE_H
 #define CORE_MODEL_PROBE_H
 
@@ -46,15 +46,17 @@ struct probe_insn {
     const struct rv_insn *insn;
     const struct rv_outcome *outcome; /* values; meaningful from FETCHED on, as the core executes at fetch */
     uint64_t history;                 /* global branch history at its fetch, youngest in bit 0 */
-    uint64_t stage_cycle[PROBE_STAGE_COUNT]; /* cycle at which it passed each stage, 0 where it did not (yet); only of stages in `cycles` */
+    /* The cycle at which it passed each stage, 0 if it has not; only of the stages in an observer's `cycles`. */
+    uint64_t stage_cycle[PROBE_STAGE_COUNT];
     uint32_t events;                  /* enum probe_event, as far as known */
     uint8_t cause;                    /* enum probe_cause, at SQUASHED */
 };
 
 enum { PROBE_MAX_BANKS = 8 };
 
-/* Who is to blame if the ROB becomes empty: the youngest that has committed or, since then, the one whose exception has fired; a
- * handler's last instruction has no address, and flushes. TIP's Offending Instruction Register (TIP paper, section 3.1). */
+/* TIP's Offending Instruction Register (TIP paper, section 3.1): the instruction that is the cause if the ROB becomes
+ * empty. It is the youngest committed instruction or, since then, the one whose exception has fired. A handler's last
+ * instruction has no address, and flushes. */
 struct probe_oir {
     uint64_t pc;
     bool mispredicted, flush, exception;
@@ -72,11 +74,11 @@ struct probe_token {
     bool ordering;         /* it is that of a load that overtook a store; else of a fault */
     bool handler;          /* a handler occupies the core, or is about to: nothing of the program's commits */
     bool dispatching;      /* the first instruction enters the empty ROB in this cycle: dispatch_pc */
-    bool blocked;          /* the ROB is empty, and dispatch_pc waits for the store queue to enter it: not the front end's doing */
+    bool blocked;          /* the ROB is empty, and dispatch_pc waits for the store queue: not a front-end stall */
     uint64_t exception_pc, dispatch_pc;
-    struct probe_oir oir;  /* after this cycle's commit: what came before, for those who do not look at every token */
-    uint64_t last_commit;  /* the same of commit alone: the youngest so far; 0: none, or a handler's */
-    bool last_handler;     /* a handler's */
+    struct probe_oir oir;  /* after this cycle's commit; so an observer need not read every token */
+    uint64_t last_commit;  /* address of the youngest committed instruction; 0: none, or a handler's */
+    bool last_handler;     /* the youngest committed instruction is a handler's */
     struct {
         uint64_t pc;
         bool valid;        /* holds an instruction */
@@ -89,31 +91,38 @@ struct probe_token {
 /* Returns the tag of an instruction, by its fetch number, address and class. */
 typedef unsigned probe_tag_fn(void *ctx, uint64_t seq, uint64_t pc, enum opclass opclass, uint64_t cycle);
 
-/* Tagging (ProfileMe paper, section 4.1; co-processor paper, section 3.2). The core keeps an instruction's tags, one for each tagging observer,
- * and delivers the instruction to the observers that tagged it when it retires or is squashed. */
+/* Tagging (ProfileMe paper, section 4.1; co-processor paper, section 3.2). The core keeps an instruction's tags, one
+ * for each tagging observer, and delivers the instruction to the observers that tagged it when it retires or is
+ * squashed. */
 enum { PROBE_TAG_BITS = 32 }; /* of all observers of a core together */
 struct probe_tagger {
     enum probe_stage at;         /* PROBE_FETCHED: both paths, as they are fetched; PROBE_MAPPED: after rename */
     uint8_t bits;                /* width of this observer's tags: 1 to 8 */
-    struct event_filter *filter; /* borrowed; only instructions that pass are asked about. NULL: all */
-    const uint64_t *from_seq;    /* borrowed; only instructions fetched as this number or later are asked about. NULL: all */
-    /* The tag, less than 1 << bits, of the instruction that is being fetched or renamed; 0: not tagged. NULL: this observer tags nothing. */
+    /* `tag` is called for instructions that pass the filter and have this fetch number or a later one. Both are
+     * borrowed; NULL: for all. */
+    struct event_filter *filter;
+    const uint64_t *from_seq;
+    /* The tag, less than 1 << bits, of the instruction that is being fetched or renamed; 0: not tagged. NULL: this
+     * observer tags nothing. */
     probe_tag_fn *tag;
-    /* Delivers a tagged instruction that retires (in->cause is PROBE_CAUSE_NONE) or, if wanted, is squashed (in->cause says why). */
+    /* Delivers a tagged instruction that retires (in->cause is PROBE_CAUSE_NONE) or, if wanted, is squashed (in->cause
+     * says why). */
     void (*tagged)(void *ctx, const struct probe_insn *in, unsigned tag, uint64_t cycle);
-    bool squashed;               /* squashed instructions are wanted too */
+    bool squashed; /* `tagged` is called for squashed instructions too */
 };
 
 /* What an observer subscribes to. Members that are NULL cost nothing. */
 struct probe_observer {
     void *ctx;
     void (*stage[PROBE_STAGE_COUNT])(void *ctx, const struct probe_insn *in, uint64_t cycle);
-    struct event_filter *filter[PROBE_STAGE_COUNT]; /* borrowed; the stage is reported for instructions that pass. NULL: for all */
+    /* Borrowed; the stage is reported for instructions that pass. NULL: for all. */
+    struct event_filter *filter[PROBE_STAGE_COUNT];
     uint32_t cycles; /* a bit for each enum probe_stage of which it reads stage_cycle */
     struct probe_tagger tagger;
     void (*token)(void *ctx, const struct probe_token *t);
     bool token_outline; /* reads only the banks that commit, or the head's bank if none commits */
-    const uint64_t *token_from; /* borrowed; only tokens that end after this cycle are wanted. The observer moves it. NULL: all */
+    /* Borrowed; `token` is called for tokens that end after this cycle. The observer moves it. NULL: for all. */
+    const uint64_t *token_from;
 };
 
 /* All stages' cycles. */

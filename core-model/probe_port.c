@@ -31,10 +31,10 @@ static void attach_tagger(struct probe_port *p, const struct probe_observer *o)
     const struct probe_tagger *t = &o->tagger;
     if (t->tag == NULL)
         return;
-    if (p->tagged.count == CORE_MAX_TAGGERS || p->tag_bits + t->bits > PROBE_TAG_BITS)
-        BUG("more than %d tagging observers, or than %d bits of tags", CORE_MAX_TAGGERS, PROBE_TAG_BITS);
     if (t->bits < 1 || t->bits > 8 || (t->at != PROBE_FETCHED && t->at != PROBE_MAPPED))
         BUG("a tag of %d bits at stage %d", t->bits, (int)t->at);
+    if (p->tag_bits + t->bits > PROBE_TAG_BITS)
+        BUG("more than %d bits of tags", PROBE_TAG_BITS);
     struct tagger_list *l = t->at == PROBE_FETCHED ? &p->at_fetch : &p->at_rename;
     uint32_t mask = ((1u << t->bits) - 1) << p->tag_bits;
     struct event_filter *filter = t->filter != NULL ? t->filter : &p->open;
@@ -45,8 +45,11 @@ static void attach_tagger(struct probe_port *p, const struct probe_observer *o)
         l->to[0].filter = l->guard;
         l->guard = &p->open;
     }
-    *l->end++ = (struct tagging){.tag = t->tag, .ctx = o->ctx, .filter = filter,
-                                         .from_seq = t->from_seq != NULL ? t->from_seq : &from_the_first, .shift = p->tag_bits};
+    *l->end++ = (struct tagging){.tag = t->tag,
+                                 .ctx = o->ctx,
+                                 .filter = filter,
+                                 .from_seq = t->from_seq != NULL ? t->from_seq : &from_the_first,
+                                 .shift = p->tag_bits};
     int n = p->tagged.count++;
     p->tagged.to[n].tagged = t->tagged;
     p->tagged.to[n].ctx = o->ctx;
@@ -88,7 +91,8 @@ void probe_port_deliver(const struct probe_port *p, const struct probe_insn *in,
     }
     for (int n = 0; n < p->tagged.count; n++)
         if ((tags & p->tagged.to[n].mask) != 0 && (in->cause == PROBE_CAUSE_NONE || p->tagged.to[n].squashed))
-            p->tagged.to[n].tagged(p->tagged.to[n].ctx, in, (tags & p->tagged.to[n].mask) >> p->tagged.to[n].shift, cycle);
+            p->tagged.to[n].tagged(p->tagged.to[n].ctx, in, (tags & p->tagged.to[n].mask) >> p->tagged.to[n].shift,
+                                   cycle);
 }
 
 void probe_port_token(struct probe_port *p, const struct probe_token *t)

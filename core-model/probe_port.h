@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The probe port's sending side, which the cores share: lists of subscribers by stage, of taggers and of token readers. See probe.h. */
+/* The probe port's sending side, which the cores share: lists of subscribers by stage, of taggers and of token readers.
+ * See probe.h. */
 #ifndef CORE_MODEL_PROBE_PORT_H
 #define CORE_MODEL_PROBE_PORT_H
 
@@ -15,8 +16,9 @@ struct observer_list {
     } to[CORE_MAX_OBSERVERS];
 };
 
-/* Observers that tag at one stage: those before `end`. Most instructions pass no filter, so one filter is tested before the list is looked at: that
- * of a sole observer, which is then open in the list, or one that passes all. NULL: the list is empty. */
+/* Observers that tag at one stage, up to `end`. Most instructions pass no filter, so the core tests `guard` before it
+ * walks the list. With one observer the guard is its filter, and the list has one that passes all instructions in its
+ * place. With several the guard passes all instructions. NULL: the list is empty. */
 struct tagger_list {
     struct event_filter *guard;
     struct tagging {
@@ -25,7 +27,7 @@ struct tagger_list {
         probe_tag_fn *tag;
         void *ctx;
         uint8_t shift; /* of its tag in an instruction's tags */
-    } to[CORE_MAX_TAGGERS], *end;
+    } to[PROBE_TAG_BITS], *end; /* each has a bit at least */
 };
 
 /* Observers to which tagged instructions are delivered. */
@@ -37,7 +39,7 @@ struct tagged_list {
         uint32_t mask; /* its tag's bits */
         uint8_t shift;
         bool squashed;
-    } to[CORE_MAX_TAGGERS];
+    } to[PROBE_TAG_BITS];
 };
 
 struct token_list {
@@ -51,8 +53,9 @@ struct token_list {
 };
 
 struct probe_port {
-    uint32_t cycles_wanted; /* bit per enum probe_stage: an observer reads its cycle; if of any, then of FETCHED as well */
-    uint32_t stages_wanted; /* bit per enum probe_stage: an observer subscribes to it, tags there, or reads its cycle */
+    /* Bits by enum probe_stage. An observer reads the stage's cycle; with any bit that of FETCHED is set too. */
+    uint32_t cycles_wanted;
+    uint32_t stages_wanted; /* an observer subscribes to the stage, tags there, or reads its cycle */
     struct observer_list stage_list[PROBE_STAGE_COUNT];
     struct event_filter open; /* passes all instructions */
     struct tagger_list at_fetch, at_rename;
@@ -61,16 +64,17 @@ struct probe_port {
     uint8_t tag_bits;     /* in use */
     struct token_list token_list;
     uint64_t token_from; /* no observer wants a token that ends at or before this cycle; moves with each token sent */
-    uint64_t banks_from; /* none wants all its banks */
+    uint64_t banks_from; /* the same of observers that read all banks of a token */
 };
 
-/* To be called before anything else; `p` stays where it is. */
+/* To be called first. The port must not be moved afterwards. */
 void probe_port_init(struct probe_port *p);
-/* Adds an observer's subscriptions; BUG() where there is no room for them. */
+/* Adds an observer's subscriptions; BUG() if a list is full. */
 void probe_port_attach(struct probe_port *p, const struct probe_observer *o);
 
 /* Notes the cycle of a stage, if an observer reads it. */
-static inline void probe_port_note(const struct probe_port *p, struct probe_insn *in, enum probe_stage stage, uint64_t cycle)
+static inline void probe_port_note(const struct probe_port *p, struct probe_insn *in, enum probe_stage stage,
+                                   uint64_t cycle)
 {
     if ((p->cycles_wanted & 1u << stage) == 0)
         return;
@@ -80,7 +84,8 @@ static inline void probe_port_note(const struct probe_port *p, struct probe_insn
     in->stage_cycle[stage] = cycle;
 }
 
-/* The first subscriber from the n-th on to which an instruction of that class is reported; the list's count if there is none. */
+/* The first subscriber from the n-th on to which an instruction of that class is reported; the list's count if there is
+ * none. */
 static inline int probe_port_next(const struct observer_list *l, int n, enum opclass opclass, uint64_t cycle)
 {
     while (n < l->count && !event_filter_passes(l->to[n].filter, opclass, cycle))
@@ -88,14 +93,15 @@ static inline int probe_port_next(const struct observer_list *l, int n, enum opc
     return n;
 }
 
-/* Is the list to be asked about an instruction? */
+/* Does the instruction pass the list's guard? Then probe_port_tags is to be called. */
 static inline bool probe_port_asks(const struct tagger_list *l, enum opclass opclass, uint64_t cycle)
 {
     return l->guard != NULL && event_filter_passes(l->guard, opclass, cycle);
 }
 
-/* The tags that the list's observers give to an instruction about which they are to be asked. */
-static inline uint32_t probe_port_tags(const struct tagger_list *l, uint64_t seq, uint64_t pc, enum opclass opclass, uint64_t cycle)
+/* The tags that the list's observers give to an instruction that has passed the guard. */
+static inline uint32_t probe_port_tags(const struct tagger_list *l, uint64_t seq, uint64_t pc, enum opclass opclass,
+                                       uint64_t cycle)
 {
     uint32_t tags = 0;
     const struct tagging *t = l->to;
@@ -106,7 +112,7 @@ static inline uint32_t probe_port_tags(const struct tagger_list *l, uint64_t seq
     return tags;
 }
 
-/* Reports the stage to the n-th subscriber, which takes the instruction, and to those after it that do. */
+/* Reports the stage to the n-th subscriber, whose filter has passed, and to the later ones whose filters pass. */
 static inline void probe_port_tell(const struct observer_list *l, int n, const struct probe_insn *in, uint64_t cycle)
 {
     for (; n < l->count; n = probe_port_next(l, n + 1, (enum opclass)in->insn->opclass, cycle))

@@ -7,7 +7,7 @@
  *     @5000  branch pc=0x10408 taken=1     # delivered at core cycle 5000
  *     +3     branch pc=0x10408 taken=0     # 3 cycles after the sample before it
  *
- * Times are those of a program that nobody interrupts: handlers put off what comes behind them. They never go back, and are at most 2^53. Where
+ * Times are those of a run without interrupts: each handler delays the samples behind it. They never go back, and are at most 2^53. Where
  * the co-processor took longer than to cycle N over samples without a time, @N is as soon as it is done.
  * Without a time a sample is delivered when the co-processor is done with all before it, so that none is dropped.
  * pc32, target32, result32, ea32, class and cycle follow from the wider fields where they are not given; all other fields are 0. */

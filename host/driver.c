@@ -41,6 +41,7 @@ enum status driver_new(struct driver **out, const struct driver_env *env, struct
     d->env = *env;
     d->env.bus = &d->counter.bus;
     d->env.statistics = d->counter.target;
+    d->env.cost = &d->clock.cost;
     d->env.clock = &d->clock;
     d->ops = choose(env->image->name);
     enum status st = d->ops->create(&d->self, &d->env, err);

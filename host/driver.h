@@ -14,7 +14,7 @@
 #include "isa/contract/report.h"
 #include "isa/contract/truth.h"
 
-/* What a driver works with; all borrowed for its life. */
+/* What a driver works with; all but the costs borrowed for its life. */
 struct driver_env {
     const struct bus *bus;
     const struct bus *statistics; /* the same, for the report's reads of statistics registers, which are not accounted;
@@ -22,7 +22,7 @@ struct driver_env {
     const struct image *image;
     const struct truth *truth;     /* of results; NULL: nothing exact is known */
     const struct truth *taken;     /* of branches: the value is 1 where one was taken; NULL likewise */
-    const struct host_cost *cost;  /* what the driver's own work takes; NULL: nothing */
+    const struct host_cost *cost;  /* what the driver's own work takes; NULL: nothing. driver_new copies it */
     struct host_clock *clock;      /* charged with that work; driver_new sets it */
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The head of a report. Entry point: run_facts_report. */
+/* The head of a report. Entry points: run_facts_report_run, run_facts_report_end. */
 #include "host/run_facts.h"
 
 #include <stdlib.h>

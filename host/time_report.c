@@ -4,7 +4,6 @@
 #include "host/time_report.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "host/interval.h"
 #include "host/time_score.h"

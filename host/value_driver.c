@@ -313,7 +313,7 @@ static void serve_highs(struct value_driver *d)
     d->run.high_visits++;
 }
 
-/* Ends a check. Who has shown another value is asked about its high half. */
+/* Ends a check. Loads that have shown another value are queued for the second pass. */
 static void serve_check(struct value_driver *d, uint64_t cycle)
 {
     d->profile.checking = true;

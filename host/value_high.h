@@ -35,11 +35,11 @@ void value_high_init(struct value_high *h, const struct bus *bus, struct host_cl
 void value_high_fini(struct value_high *h);
 /* The load has been judged: if it has a frequent value of which the high half is not known, it goes to the end of the queue. */
 void value_high_consider(struct value_high *h, struct value_load *l);
-/* Takes those that have waited longest, as many as there is room for, with their most frequent values. */
+/* Takes the loads that have waited longest, as many as fit, with their most frequent values. */
 void value_high_choose(struct value_high *h);
 /* Fills the arrays, which are empty, and lets nothing but these loads through the mask. */
 void value_high_fill(const struct value_high *h, struct value_mask_table *table);
-/* Reads the answers into the profile; who has more to ask waits again. Returns how many slots had an answer. */
+/* Reads the answers into the profile; loads with further values wait again. Returns the number of slots with an answer. */
 unsigned value_high_collect(struct value_high *h, const struct value_lanes *at);
 
 #endif

@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "host/value_score.h"
 #include "isa/contract/sample.h"

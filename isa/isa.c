@@ -2,7 +2,6 @@
 /* Tables, encoding and rules of the microinstruction set, all from isa.def. */
 #include "isa/isa.h"
 
-#include <string.h>
 
 /* Each code fits its field of the word. */
 enum {

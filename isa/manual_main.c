@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Prints docs/isa.md, the manual of the microinstruction set, from the tables the tools are made of. */
 #include <stdio.h>
-#include <string.h>
 
 #include "isa/bus.h"
 #include "isa/isa.h"

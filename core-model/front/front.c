@@ -3,9 +3,16 @@
 
 const struct rv_insn front_fault = {.op = RV_ADDI, .opclass = OPCLASS_INT, .unit = RV_UNIT_ALU, .length_bytes = 4};
 
-void front_init(struct front *f, struct guest *guest, const struct core_config *cfg, struct bpred *bpred, struct core_stats *stats)
+void front_init(struct front *f, struct guest *guest, const struct core_config *cfg, struct bpred *bpred,
+                struct core_stats *stats)
 {
-    *f = (struct front){.hart = &guest->hart, .guest = guest, .cfg = cfg, .bpred = bpred, .stats = stats, .next_seq = 1, .wrong = UINT64_MAX};
+    *f = (struct front){.hart = &guest->hart,
+                        .guest = guest,
+                        .cfg = cfg,
+                        .bpred = bpred,
+                        .stats = stats,
+                        .next_seq = 1,
+                        .wrong = UINT64_MAX};
     front_take_over(f, 0, 0);
     fetch_port_redirect(&f->port, 0);
 }
@@ -29,7 +36,8 @@ void front_defer(struct front *f, const struct rv_insn **in, uint64_t pc, enum r
     *in = &f->deferred;
 }
 
-enum front_execution front_execute_deferred(struct front *f, const struct rv_insn *in, struct rv_outcome *o, uint64_t now, uint64_t retired)
+enum front_execution front_execute_deferred(struct front *f, const struct rv_insn *in, struct rv_outcome *o,
+                                            uint64_t now, uint64_t retired)
 {
     front_update_counters(f, now, retired);
     rv_exec(f->hart, in, o);

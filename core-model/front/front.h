@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the cores share at their front end: fetch along the predicted path, executing each instruction as it comes, and the guest's side of
- * redirects, deferred instructions and handlers. Each core keeps its own queues; a position is its number of an instruction in flight. Private to
- * core-model. */
+/* The part of the front end that both cores have in common: fetch along the predicted path, with execution at fetch;
+ * redirects, deferred instructions and handlers. Each core has its own queues; a position is the core's number of an
+ * instruction in flight. Private to core-model. */
 #ifndef CORE_MODEL_FRONT_FRONT_H
 #define CORE_MODEL_FRONT_FRONT_H
 
@@ -13,7 +13,7 @@
 #include "core-model/stats.h"
 
 struct front {
-    struct hart *hart;               /* borrowed, as all pointers here */
+    struct hart *hart;               /* all pointers are borrowed */
     struct guest *guest;
     const struct core_config *cfg;
     struct bpred *bpred;
@@ -28,14 +28,15 @@ struct front {
     uint64_t cycle_base, instret_base; /* the guest's counters when the core took it over */
 };
 
-/* Stands for an instruction that cannot be fetched: it carries the trap to the point where traps are taken. */
+/* Stands in the pipeline for an instruction that cannot be fetched, until its trap is taken. */
 extern const struct rv_insn front_fault;
 
-/* All zero but the pointers: fetch begins at the hart's pc. */
-void front_init(struct front *f, struct guest *guest, const struct core_config *cfg, struct bpred *bpred, struct core_stats *stats);
+/* Fetch begins at the hart's pc. The pointers are borrowed. */
+void front_init(struct front *f, struct guest *guest, const struct core_config *cfg, struct bpred *bpred,
+                struct core_stats *stats);
 
-/* Must the instruction wait until it is alone to be executed? CSRs that count, and what changes the world outside the hart. The others
- * are executed when they are fetched, and rv_undo can take them back. */
+/* Must the instruction be alone in the pipeline when it is executed? So it is with accesses to counting CSRs and with
+ * effects outside the hart. All others are executed at fetch, and rv_undo can take them back. */
 static inline bool front_defers(const struct rv_insn *in)
 {
     enum { CSR_LAST_FLOAT = 3 }; /* fflags, frm, fcsr: state that rv_undo restores */
@@ -49,7 +50,8 @@ static inline bool front_defers(const struct rv_insn *in)
     }
 }
 
-/* rv_fetch at the hart's pc, where first touches may fault: then NULL with RV_TRAP_PAGE for an instruction in a page not touched before. */
+/* rv_fetch at the hart's pc. If page faults are modelled and the page has not been touched, it returns NULL with
+ * RV_TRAP_PAGE. */
 static inline const struct rv_insn *front_fetch(const struct core_config *cfg, struct hart *h, enum rv_trap *trap)
 {
     const struct rv_insn *in = code_fetch(h, h->pc, trap);
@@ -59,16 +61,18 @@ static inline const struct rv_insn *front_fetch(const struct core_config *cfg, s
     return NULL;
 }
 
-/* The instruction has its page fault handled: that of its datum, if it could be fetched. One page of it is there when it comes again. */
+/* The page fault of the instruction is handled: that of its datum, if the instruction could be fetched. One of the pages
+ * is present when the instruction is fetched again. */
 void front_touch(struct front *f, uint64_t pc, const struct rv_outcome *o);
 
-/* The instruction is not executed as it is fetched: it could not be fetched, which `trap` says, or it is deferred, and *in becomes a copy of it,
- * f->deferred. */
+/* For an instruction that is not executed at fetch. Either it could not be fetched, with the trap `trap`, or it is
+ * deferred; then *in becomes f->deferred, a copy of it. */
 void front_defer(struct front *f, const struct rv_insn **in, uint64_t pc, enum rv_trap trap, struct rv_outcome *o);
 
-/* Executes an instruction as it is fetched, or leaves that for later. `trap` is that of its fetch. True if it was executed without a trap: then fetch
- * goes on behind it. Otherwise o->trap says which trap it has. */
-static inline bool front_execute(struct front *f, const struct rv_insn **in, uint64_t pc, enum rv_trap trap, struct rv_outcome *o)
+/* Executes an instruction at fetch, unless it is deferred. `trap` is the trap of its fetch. Returns true if it was
+ * executed without a trap; then fetch goes on behind it. Otherwise o->trap is its trap. */
+static inline bool front_execute(struct front *f, const struct rv_insn **in, uint64_t pc, enum rv_trap trap,
+                                 struct rv_outcome *o)
 {
     if (__builtin_expect(trap != RV_TRAP_NONE || front_defers(*in), 0)) {
         front_defer(f, in, pc, trap, o);
@@ -78,11 +82,13 @@ static inline bool front_execute(struct front *f, const struct rv_insn **in, uin
     return o->trap == RV_TRAP_NONE;
 }
 
-/* Executes a deferred instruction when it is alone: the counters are up to date then. A system call is the guest's when it retires. */
+/* Executes a deferred instruction, which is alone in the pipeline, after updating the counters. A system call is
+ * executed by the guest's Linux when the instruction retires. */
 enum front_execution { FRONT_EXECUTED, FRONT_SYSTEM_CALL, FRONT_TRAPPED };
-enum front_execution front_execute_deferred(struct front *f, const struct rv_insn *in, struct rv_outcome *o, uint64_t now, uint64_t retired);
+enum front_execution front_execute_deferred(struct front *f, const struct rv_insn *in, struct rv_outcome *o,
+                                            uint64_t now, uint64_t retired);
 
-/* What following a branch or jump has done. */
+/* The results of front_follow. */
 enum front_follow {
     FRONT_RAS = 1 << 0,   /* it changed the return address stack */
     FRONT_WRONG = 1 << 1, /* the path fetched after it is not the one it takes */
@@ -90,8 +96,8 @@ enum front_follow {
 };
 
 /* Fetch follows the prediction of the control transfer at that position. */
-static inline unsigned front_follow(struct front *f, const struct rv_insn *in, uint64_t pc, const struct rv_outcome *o, struct bpred_info *predict,
-                                    uint64_t position, uint64_t now)
+static inline unsigned front_follow(struct front *f, const struct rv_insn *in, uint64_t pc, const struct rv_outcome *o,
+                                    struct bpred_info *predict, uint64_t position, uint64_t now)
 {
     bool ras;
     uint64_t next = steer_predict(f->bpred, in, pc, o, &f->history, predict, &ras);
@@ -113,7 +119,8 @@ static inline unsigned front_follow(struct front *f, const struct rv_insn *in, u
     return done | FRONT_ENDS;
 }
 
-/* The statistic of what keeps fetch from going on, but for want of room, or NULL. *wake becomes the cycle in which a wait ends, if that is earlier. */
+/* The statistic of what stalls fetch, except full queues; NULL: nothing does. If a wait ends before *wake, *wake becomes
+ * that cycle. */
 static inline uint64_t *front_stopped_by(const struct front *f, uint64_t now, uint64_t *wake)
 {
     if (f->waits)
@@ -125,7 +132,7 @@ static inline uint64_t *front_stopped_by(const struct front *f, uint64_t now, ui
     return stats_of_fetch_wait(f->stats, (enum fetch_wait)f->port.wait);
 }
 
-/* A branch has been resolved: the history behind it. */
+/* The branch history behind a resolved instruction. */
 static inline uint64_t front_history_after(const struct rv_insn *in, const struct rv_outcome *o, uint64_t history)
 {
     return in->flags & RV_BRANCH ? history << 1 | o->taken : history;
@@ -133,28 +140,28 @@ static inline uint64_t front_history_after(const struct rv_insn *in, const struc
 
 /* Fetch goes on at pc with that history, redirect_cycles after `now`. */
 void front_redirect(struct front *f, uint64_t pc, uint64_t history, uint64_t now);
-/* A deferred instruction has retired: hardware would have fetched on while it waited and executed. */
+/* A deferred instruction has retired. Hardware would have fetched on meanwhile, so the next group counts as fetched. */
 static inline void front_resume(struct front *f, uint64_t now)
 {
     f->waits = false;
     f->ahead = true;
     f->port.resume = now;
 }
-/* A handler occupies the core for so many cycles, then fetch goes on. */
+/* A handler occupies the core for `cycles` cycles from `from` on; then fetch goes on. */
 void front_occupy(struct front *f, struct interrupt *interrupt, uint64_t from, uint64_t cycles);
 
-/* Brings the guest's counters up to date, for code that can read them now. */
+/* Updates the guest's counters before they can be read. */
 static inline void front_update_counters(struct front *f, uint64_t now, uint64_t retired)
 {
     f->hart->cycle = f->cycle_base + now;
     f->hart->instret = f->instret_base + retired;
 }
-/* The guest's counters, which may have moved without the core, count on from where they are. */
+/* The core takes over the guest's counters, which may have been changed meanwhile. */
 void front_take_over(struct front *f, uint64_t now, uint64_t retired);
 
 /* The instruction trains the predictors as it retires; `wrong`: it was mispredicted. */
-static inline void front_train(struct front *f, const struct rv_insn *in, uint64_t pc, uint64_t history, const struct bpred_info *predict,
-                               const struct rv_outcome *o, bool wrong)
+static inline void front_train(struct front *f, const struct rv_insn *in, uint64_t pc, uint64_t history,
+                               const struct bpred_info *predict, const struct rv_outcome *o, bool wrong)
 {
     stats_count_transfer(f->stats, in, wrong);
     steer_train(f->bpred, in, pc, history, predict, o);

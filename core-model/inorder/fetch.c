@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The in-order core's front end: fetch along the predicted path, executing each instruction as it comes; arrival in the issue stage; and
- * squash, which takes back what was fetched in vain. Entry points: in_fetch_tick, in_arrive_tick, in_squash. */
+/* The in-order core's front end: fetch along the predicted path, executing each instruction as it comes; arrival in the
+ * issue stage; and squash, which takes back what was fetched in vain. Entry points: in_fetch_tick, in_arrive_tick,
+ * in_squash. */
 #include "core-model/inorder/inorder.h"
 
 /* Follows the prediction. Returns whether the group goes on behind it. */

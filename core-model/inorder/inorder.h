@@ -4,7 +4,7 @@
  * One ring holds all instructions in flight by position: head, issued and not complete; issue, in the issue stage; arrived, on the way
  * through the front end; tail. Instructions issue in program order as soon as their operands are there, a few per cycle as the slotting
  * rules allow, and complete out of order; results pass through a scoreboard that knows when each register will be ready.
- * As in the Alpha 21164, nobody stalls once issued, so what profilers see at their end of the machine is the issue stage: the banks
+ * As in the Alpha 21164, no instruction stalls once issued, so the issue stage is what profilers see as commit: the banks
  * of the commit token are its slots, the oldest waiting instruction is the head, and to issue is to commit (DCPI paper, section
  * 3: CYCLES samples name the instruction at the head of the issue queue).
  *

@@ -133,7 +133,7 @@ static bool slot_free(struct inorder *c, const struct in_entry *e)
     return earliest <= c->now || stall(c, wait_for(c, kind), earliest);
 }
 
-/* Is its datum in a page that nobody has touched? */
+/* Is its datum in a page that has not been touched? */
 static bool touches_first(struct inorder *c, struct in_entry *e)
 {
     const struct rv_outcome *o = &e->outcome;
@@ -291,8 +291,8 @@ void in_issue_tick(struct inorder *c)
     }
 }
 
-/* May the oldest entry that waits leave? It is kept for more stores to merge with until a second one waits (21164PC Hardware Reference Manual,
- * section 2.7.4), nothing has been stored for a while, or somebody needs it gone. */
+/* May the oldest entry leave the write buffer? It is kept, for later stores to merge with, until a second entry waits
+ * (21164PC Hardware Reference Manual, section 2.7.4), no store has come for a while, or the buffer is to be emptied. */
 static bool write_leaves(struct inorder *c)
 {
     uint32_t waiting = c->write_tail - c->write_send;

@@ -50,7 +50,7 @@ static struct cache_line *cache_victim(const struct cache *c, uint64_t number)
     return victim;
 }
 
-/* A dirty victim goes to the first level below that has the line, else to memory. It takes bandwidth, and nobody waits for it. */
+/* A dirty victim goes to the first level below that has the line, else to memory: a posted write, which takes bandwidth. */
 static void cache_write_back(struct cache *c, uint64_t number, uint64_t now)
 {
     c->stats.writebacks++;

@@ -131,7 +131,7 @@ struct ooo {
     uint32_t *tags;              /* of instructions with SLOT_TAGGED */
     uint64_t *due;               /* cycle of its event, which may lie beyond the wheel */
     struct bpred_info *predict;
-    struct probe_insn *probe;    /* the stages' cycles are kept here, where somebody reads them; the rest is for the call */
+    struct probe_insn *probe;    /* holds the stages' cycles that observers read; the rest is set for each call */
     uint8_t squash_cause;        /* enum probe_cause of the squash that goes on */
 
     /* rename */
@@ -175,7 +175,7 @@ struct ooo {
     struct bpred bpred;
 
     struct probe_port port;
-    struct probe_token token;    /* of this cycle; its banks only where somebody wants it */
+    struct probe_token token;    /* of this cycle; its banks only if an observer reads them */
     bool token_complete;
 };
 
@@ -194,7 +194,7 @@ void rename_fini(struct ooo *c);
 /* Takes a renamed instruction out of map, lists and queues. Youngest first. */
 void rename_squash(struct ooo *c, uint32_t i);
 
-/* dst has its value: wakes who waits for it. */
+/* The register has its value: wakes the instructions that wait for it. */
 void issue_wake(struct ooo *c, uint16_t reg);
 /* The instruction may retire: result, branch resolution. */
 void issue_complete(struct ooo *c, uint32_t i);
@@ -220,7 +220,8 @@ void squash_redirect(struct ooo *c, uint64_t position, uint64_t pc, uint64_t his
 void probe_deliver(struct ooo *c, uint32_t i, enum probe_stage stage, int n);
 /* Delivers a tagged instruction that has retired (PROBE_CAUSE_NONE) or been squashed. */
 void probe_deliver_tagged(struct ooo *c, uint32_t i, enum probe_cause cause);
-/* Right after commit: the banks as commit saw them, where somebody wants them. The token goes out at the end of the cycle. */
+/* To be called right after commit: copies the banks into the token, if an observer reads them. The token is sent at the
+ * end of the cycle. */
 void probe_snapshot(struct ooo *c);
 void probe_send_token(struct ooo *c, uint64_t repeat);
 void stats_account(struct ooo *c, uint64_t cycles);

@@ -19,7 +19,7 @@ struct dispatch {
     bool reinjects;
 };
 
-/* The next instruction to be asked about: the first one dispatched, if there is a sample to enter again, else that of the next trigger. */
+/* Sets from when on `tag` is called: at once if there is a sample to enter again, else from the next trigger on. */
 static void await(struct profiler *p, const struct dispatch *g)
 {
     p->due.from = g->reinjects && g->carried != 0 && !g->tagged ? 0 : p->schedule.next;

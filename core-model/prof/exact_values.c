@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One open-addressed table of <pc, value> pairs with their counts, sorted when somebody asks, and a small one of instructions with their latest
- * value. The table of a program with many values is larger than the host's caches: a pair is counted some pairs after it has come, when its place
- * has been fetched. */
+/* An open-addressed table of <pc, value> pairs with their counts, which is sorted when the truth is read, and a small
+ * table of instructions with their latest value. The first table can exceed the host's caches, so a pair is counted only
+ * some pairs later, when its entry has been prefetched. */
 #include "core-model/prof/exact_values.h"
 
 #include <stddef.h>

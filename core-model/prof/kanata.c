@@ -6,7 +6,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { LIVES = 2048, REGISTERS = 64 }; /* LIVES: more than any core has in flight; a power of two */
 
@@ -15,7 +14,7 @@ static const char *const view_names[] = {"", "F", "Rn", "Iq", "Is", "X", "Xm", "
 
 struct life {
     uint64_t seq, id;
-    uint64_t old_writer; /* seq of who wrote its destination before; 0: nobody in the window */
+    uint64_t old_writer; /* seq of the previous writer of its destination; 0: none in the window */
     uint8_t shown, wanted; /* enum view */
     uint8_t dst;
     bool mapped;         /* Rn is still to be shown */
@@ -71,7 +70,8 @@ static void show(struct kanata *k, struct life *l, enum view view)
     l->shown = (uint8_t)view;
 }
 
-/* Writes what the cycle of the last line did. Who was renamed in it shows that first, and the rest a cycle later. */
+/* Writes the changes of the last line's cycle. An instruction that was renamed in it shows that first, and the rest a
+ * cycle later. */
 static void write_changes(struct kanata *k)
 {
     uint32_t kept = 0;

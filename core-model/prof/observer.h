@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What an observer of a run is made of, for files that implement one; users include observers.h.
+/* The interface of an observer, for files that implement one; users include observers.h.
  *
- * An observer is one file in core-model/prof/ and one row in observers.def. Its own structure begins with a struct observer. Its constructor
- * fills `probe` with what it needs of the probe port: stages, the stages' cycles, tags, commit tokens. The members of its kind are called in the
- * order in which they stand here. */
+ * An observer is one file in core-model/prof/ and one row in observers.def. Its own structure begins with a struct
+ * observer. Its constructor fills `probe` with its subscriptions to the probe port: stages, the stages' cycles, tags,
+ * commit tokens. The functions of its kind are called in the order in which they are declared here. */
 #ifndef CORE_MODEL_PROF_OBSERVER_H
 #define CORE_MODEL_PROF_OBSERVER_H
 
@@ -23,22 +23,23 @@ struct observer_option {
 #define OBSERVER_SEED UINT64_MAX
 enum { OBSERVER_OPTIONS = 8 };
 
-/* What an observer is created from. */
+/* The argument of a constructor. */
 struct observer_setup {
     uint64_t option[OBSERVER_OPTIONS]; /* values, in the order of the kind's options */
 };
 
 struct observer_kind {
     const char *name, *help;
-    const struct observer_option *options; /* NULL: it takes none */
-    /* Creates one. NULL: the session creates it, for an option of its own or for what a profiling program needs. */
+    const struct observer_option *options; /* NULL: none */
+    /* Creates an observer for --profile. NULL: --profile does not offer the kind; pcemu creates it otherwise. */
     struct observer *(*create)(const struct observer_kind *kind, const struct observer_setup *setup);
-    /* Called before its subscriptions are added to a core: before core_run, or after core_begin. NULL: nothing else to do. Here it may connect
-     * an interrupt handler. */
+    /* Called before its subscriptions are added to a core, that is, before core_run or after core_begin. It may connect
+     * an interrupt handler. NULL: nothing to do. */
     void (*attach)(struct observer *o, struct core *core);
-    /* The run of that many cycles is over. The hart's program may be read; NULL if it is not known. NULL: nothing to do. */
+    /* Called when the run is over, with its length in cycles. `hart` is for reading the program; it may be NULL. NULL:
+     * nothing to do. */
     void (*finish)(struct observer *o, uint64_t cycles, struct hart *hart);
-    /* Its profile of time, valid from finish until release. NULL: it makes none. */
+    /* Returns its profile of time, valid from finish until release. NULL: it has none. */
     const struct time_profile *(*time)(const struct observer *o);
     /* Adds its section to the report of the run. NULL: it has none. */
     void (*report)(const struct observer *o, struct report *r);
@@ -47,11 +48,11 @@ struct observer_kind {
 
 struct observer {
     const struct observer_kind *kind;
-    char *label;                 /* the observer with its options, as it was asked for; owned; NULL: its kind's name */
+    char *label;                 /* its text in --profile, with the options; owned; NULL: the kind's name */
     struct probe_observer probe; /* its subscriptions; ctx is the observer */
 };
 
-/* One observer outside a set: adds its subscriptions to a core; releases it (NULL is allowed). */
+/* For one observer outside a set. observer_attach adds its subscriptions to a core; observer_release takes NULL too. */
 void observer_attach(struct observer *o, struct core *core);
 void observer_release(struct observer *o);
 

@@ -40,7 +40,8 @@ static void append(struct name_list *n, const char *between, const char *text, c
     snprintf(n->list + length, sizeof n->list - length, "%s%s%s", between, text, after);
 }
 
-static const struct observer_kind *find_kind(const char *name, const struct observer_kind *const *kinds, unsigned count, struct errmsg *err)
+static const struct observer_kind *find_kind(const char *name, const struct observer_kind *const *kinds, unsigned count,
+                                             struct errmsg *err)
 {
     struct name_list names = {.count = 0};
     for (unsigned i = 0; i < count; i++) {
@@ -85,13 +86,14 @@ static enum status parse_number(const struct observer_option *o, const char *tex
     if (!isdigit((unsigned char)digits[0]) || *end != '\0' || errno != 0)
         return fail(err, ST_INPUT, "--profile: expected a number after '%s=', found '%s'", o->name, digits);
     if (v < o->least || v > o->most)
-        return fail(err, ST_RANGE, "--profile: expected from %" PRIu64 " to %" PRIu64 " %s after '%s=', found '%s'", o->least, o->most, o->unit,
-                    o->name, digits);
+        return fail(err, ST_RANGE, "--profile: expected from %" PRIu64 " to %" PRIu64 " %s after '%s=', found '%s'",
+                    o->least, o->most, o->unit, o->name, digits);
     *out = v;
     return ST_OK;
 }
 
-static enum status parse_option(const struct observer_kind *kind, const char *text, struct observer_setup *setup, struct errmsg *err)
+static enum status parse_option(const struct observer_kind *kind, const char *text, struct observer_setup *setup,
+                                struct errmsg *err)
 {
     for (unsigned i = 0; kind->options[i].name != NULL; i++) {
         const struct observer_option *o = &kind->options[i];
@@ -104,6 +106,9 @@ static enum status parse_option(const struct observer_kind *kind, const char *te
         }
         if (o->unit != NULL && text[length] == '=')
             return parse_number(o, text, &setup->option[i], err);
+        if (text[length] == '\0' || text[length] == '=')
+            return fail(err, ST_INPUT, "--profile: expected '%s%s', found '%s'", o->name, o->unit != NULL ? "=N" : "",
+                        text);
     }
     return no_such_option(kind, text, err);
 }
@@ -118,7 +123,8 @@ enum status observer_text_parse(char *item, const struct observer_kind *const *k
     if (*kind == NULL)
         return ST_INPUT;
     if (next != NULL && (*kind)->options == NULL)
-        return fail(err, ST_INPUT, "--profile: '%s' looks at every cycle and takes no options, found '%s'", (*kind)->name, next);
+        return fail(err, ST_INPUT, "--profile: '%s' looks at every cycle and takes no options, found '%s'",
+                    (*kind)->name, next);
     *setup = (struct observer_setup){.option = {0}};
     for (unsigned i = 0; (*kind)->options != NULL && (*kind)->options[i].name != NULL; i++) {
         uint64_t otherwise = (*kind)->options[i].otherwise;

@@ -63,10 +63,10 @@ static bool is_listed(const struct observers *set, const char *label)
     return false;
 }
 
-/* Creates the observer that `item` asks for; `item` is taken apart. */
+/* Creates the observer of `item`, which is modified. */
 static enum status create(struct observers *set, char *item, uint64_t seed, struct errmsg *err)
 {
-    enum { RESERVED = 8 }; /* the session's own observers need room too */
+    enum { RESERVED = 8 }; /* for observers that --profile does not create */
     struct observer_setup setup;
     const struct observer_kind *kind;
     char *label = xstrdup(item);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The observers of a run: created by name from the kinds of observers.def, or by the session; attached to a core, finished, reported and
- * released together. */
+/* The observers of a run: created by name from the kinds of observers.def, or by the session; attached to a core,
+ * finished, reported and released together. */
 #ifndef CORE_MODEL_PROF_OBSERVERS_H
 #define CORE_MODEL_PROF_OBSERVERS_H
 
@@ -15,12 +15,12 @@ struct observers *observers_new(void);
 /* Releases the observers too. NULL is allowed. */
 void observers_free(struct observers *set);
 
-/* Creates those of "NAME[:OPTION...],..." and adds them; `seed` is used where an option of that kind is not given. An error says what was
- * found and what is possible; the set then has those before it. */
+/* Creates the observers of "NAME[:OPTION...],..." and adds them; `seed` is the run's seed. After an error the set has
+ * the observers before the wrong one. */
 enum status observers_create(struct observers *set, const char *text, uint64_t seed, struct errmsg *err) MUST_USE;
-/* Adds one, which is owned by the set from then on. */
+/* Adds an observer, which the set owns from then on. */
 void observers_add(struct observers *set, struct observer *o);
-/* The names that observers_create knows and what they stand for, as lines of text. */
+/* Prints the names that observers_create takes, with their meanings, one a line. */
 void observers_print_help(FILE *out);
 
 unsigned observers_count(const struct observers *set);
@@ -28,10 +28,10 @@ struct observer *observers_at(const struct observers *set, unsigned i);
 
 /* Attaches all to a core, in the order in which they were added: before core_run, or after core_begin. */
 void observers_attach(struct observers *set, struct core *core);
-/* The run of that many cycles is over. Instructions are looked up in the hart's program; hart may be NULL: then nothing is known of
- * them. */
+/* Finishes all observers after a run of that many cycles. Instructions are looked up in the hart's program; without a
+ * hart (NULL) they are unknown. */
 void observers_finish(struct observers *set, uint64_t cycles, struct hart *hart);
-/* The profiles of time, valid until the set is freed; NULL if no observer makes one. After observers_finish. */
+/* The profiles of time, after observers_finish; valid until the set is freed. NULL if there are none. */
 const struct time_result *observers_time(struct observers *set);
 /* Does any of them make a profile of time, or have a section of the report? */
 bool observers_have_report(const struct observers *set);

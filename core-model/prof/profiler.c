@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the profilers of time have in common: options, the schedule of their samples, the profile that they make. Entry points: profiler.h. */
+/* What the profilers of time have in common: options, the schedule of their samples, the profile that they make. Entry
+ * points: profiler.h. */
 #include "core-model/prof/profiler.h"
 
 #include <stdlib.h>
@@ -8,20 +9,23 @@ enum sampling_option { SAMPLING_PERIOD, SAMPLING_RANDOM, SAMPLING_SEED };
 
 /* A prime, so that loops do not fall into step with it; below 2^40 sums of triggers stay far from overflow. */
 const struct observer_option profiler_sampling[] = {
-    [SAMPLING_PERIOD] = {.name = "period", .unit = "cycles", .least = 1, .most = (UINT64_C(1) << 40) - 1, .otherwise = 10007},
+    [SAMPLING_PERIOD] =
+        {.name = "period", .unit = "cycles", .least = 1, .most = (UINT64_C(1) << 40) - 1, .otherwise = 10007},
     [SAMPLING_RANDOM] = {.name = "random"},
     [SAMPLING_SEED] = {.name = "seed", .unit = "numbers", .most = UINT64_MAX, .otherwise = OBSERVER_SEED},
     {.name = NULL},
 };
 
-struct observer *profiler_create(const struct observer_kind *kind, const struct observer_setup *setup, void (*start)(struct profiler *p))
+struct observer *profiler_create(const struct observer_kind *kind, const struct observer_setup *setup,
+                                 void (*start)(struct profiler *p))
 {
     struct profiler *p = xcalloc(1, sizeof *p);
     bool sampled = kind->options != NULL;
     p->base.kind = kind;
     p->base.probe.ctx = p;
     time_map_init(&p->map);
-    schedule_init(&p->schedule, sampled ? setup->option[SAMPLING_PERIOD] : 1, setup->option[SAMPLING_RANDOM] != 0, setup->option[SAMPLING_SEED]);
+    schedule_init(&p->schedule, sampled ? setup->option[SAMPLING_PERIOD] : 1, setup->option[SAMPLING_RANDOM] != 0,
+                  setup->option[SAMPLING_SEED]);
     p->due.from = p->schedule.next;
     start(p);
     return &p->base;
@@ -48,8 +52,11 @@ void profiler_finish(struct observer *o, struct hart *hart, bool exact, bool by_
     if (p->finish != NULL)
         p->finish(p);
     free((void *)out->row);
-    *out = (struct time_profile){.label = o->label != NULL ? o->label : o->kind->name, .exact = exact, .by_category = by_category,
-                                 .samples = p->samples, .lost = p->lost};
+    *out = (struct time_profile){.label = o->label != NULL ? o->label : o->kind->name,
+                                 .exact = exact,
+                                 .by_category = by_category,
+                                 .samples = p->samples,
+                                 .lost = p->lost};
     out->row = time_map_rows(&p->map, find_insn, hart, &out->rows);
     for (size_t r = 0; r < out->rows; r++)
         out->time += time_row_total(&out->row[r]);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a profiler of time is made of, for files that implement one: an observer that gives time to instructions. Each is a function of the
- * probe port's stream alone. Its kind is written PROFILER(symbol, name, options, start, by_category, help) with the start function that fills
- * the subscriptions (base.probe, whose ctx is the profiler already) and, where it needs more, state and finish; map and schedule are ready by
- * then. */
+/* The interface of a profiler of time, for files that implement one. A profiler of time is an observer that attributes
+ * cycles to instructions, as a function of the probe port's stream alone. PROFILER(symbol, name, options, start,
+ * by_category, help) defines its kind. The start function fills the subscriptions, base.probe, and if needed state and
+ * finish; base.probe.ctx, map and schedule are set before. */
 #ifndef CORE_MODEL_PROF_PROFILER_H
 #define CORE_MODEL_PROF_PROFILER_H
 
@@ -14,10 +14,10 @@
 struct profiler {
     struct observer base;
     struct schedule schedule;
-    uint64_t token_from;                 /* where it takes samples: see probe_observer */
-    struct event_filter due;             /* where it tags: instructions from the next trigger on */
+    uint64_t token_from;                 /* of a profiler that samples tokens: see struct probe_observer */
+    struct event_filter due;             /* of a profiler that tags: passes instructions from the next trigger on */
     void *state;                         /* owned: freed with free() */
-    void (*finish)(struct profiler *p);  /* the run is over; NULL */
+    void (*finish)(struct profiler *p);  /* called when the run is over; may be NULL */
     uint64_t samples, lost;
     struct time_map map;
     struct time_profile profile;         /* once finished */
@@ -35,14 +35,15 @@ static inline void profiler_on_samples(struct profiler *p, void (*token)(void *c
 extern const struct observer_option profiler_sampling[];
 
 /* For PROFILER alone. */
-struct observer *profiler_create(const struct observer_kind *kind, const struct observer_setup *setup, void (*start)(struct profiler *p));
+struct observer *profiler_create(const struct observer_kind *kind, const struct observer_setup *setup,
+                                 void (*start)(struct profiler *p));
 void profiler_attach(struct observer *o, struct core *core);
 void profiler_finish(struct observer *o, struct hart *hart, bool exact, bool by_category);
 const struct time_profile *profiler_time(const struct observer *o);
 void profiler_release(struct observer *o);
 
-/* Defines observer_SYMBOL. A profiler that takes samples has the options profiler_sampling, an exact one none (NULL). by_category: it knows the
- * categories of time. */
+/* Defines observer_SYMBOL. A profiler that takes samples has the options profiler_sampling, an exact one none (NULL).
+ * by_category: it knows the categories of time. */
 #define PROFILER(symbol, text, sampling, start, categories, meaning) \
     static struct observer *create_##symbol(const struct observer_kind *kind, const struct observer_setup *setup) \
     { \
@@ -64,24 +65,22 @@ void profiler_release(struct observer *o);
         .release = profiler_release, \
     };
 
-/* Bank number of the youngest instruction that commits in t, where one does. */
-static inline unsigned token_youngest(const struct probe_token *t)
-{
-    unsigned b = t->head + t->committing - 1u;
-    return b >= t->banks ? b - t->banks : b;
-}
-
-/* Is the instruction known that enters the empty ROB? */
+/* Is the next instruction to enter the empty ROB known? */
 static inline bool token_is_at_dispatch(const struct probe_token *t) { return t->dispatching || t->blocked; }
 
-/* Is commit empty in this cycle? In the cycle that fills the ROB again, the instruction that enters is already there (TIP paper, Figure 4,
- * cycle 6 of example c): commit is stalled on it. So it is on one that stands before the ROB because the store queue is full. */
+/* Is commit empty in this cycle? In the cycle that fills the ROB again, the instruction that enters is already there
+ * (TIP paper, Figure 4, cycle 6 of example c): commit is stalled on it. So it is on one that stands before the ROB
+ * because the store queue is full. */
 static inline bool token_is_empty(const struct probe_token *t) { return t->rob_empty && !token_is_at_dispatch(t); }
 
 /* The oldest instruction, where there is one. */
-static inline uint64_t token_head_pc(const struct probe_token *t) { return t->rob_empty ? t->dispatch_pc : t->bank[t->head].pc; }
+static inline uint64_t token_head_pc(const struct probe_token *t)
+{
+    return t->rob_empty ? t->dispatch_pc : t->bank[t->head].pc;
+}
 
-/* Gives the time to the committing instructions in equal parts. A table instead of the division, which costs more than all the rest. */
+/* Gives the time to the committing instructions in equal parts. A table instead of the division, which costs more than
+ * all the rest. */
 static inline void token_share(struct time_map *m, const struct probe_token *t, uint64_t cycles)
 {
     static const uint16_t parts[PROBE_MAX_BANKS + 1] = {0, 840, 420, 280, 210, 168, 140, 120, 105};

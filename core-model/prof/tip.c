@@ -35,7 +35,7 @@ bool tip_select(struct tip_csr *csr, const struct probe_oir *oir, const struct p
         if (t->committing > 0 ? t->bank[b].commits : t->bank[b].valid)
             csr->flags |= valid(b);
     }
-    if (t->rob_empty) { /* the entry of this very cycle, or who would enter */
+    if (t->rob_empty) { /* the instruction that enters in this cycle, or would enter */
         csr->address[t->head] = t->dispatch_pc;
         csr->flags |= valid(t->head);
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A part of a run that somebody wants to look at closely: it takes the instructions fetched while it is open, each to its end. */
+/* A window of a run for logs: it takes the instructions that are fetched while it is open, each up to its end. */
 #ifndef CORE_MODEL_PROF_WINDOW_H
 #define CORE_MODEL_PROF_WINDOW_H
 

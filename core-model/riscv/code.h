@@ -57,7 +57,7 @@ static inline struct rv_page *code_page(struct hart *h, uint64_t pc)
 /* Decodes what stands at pc into `out`; RV_TRAP_FETCH or RV_TRAP_ILLEGAL where it cannot. */
 enum rv_trap code_decode(const struct hart *h, uint64_t pc, struct rv_insn *out);
 
-/* rv_fetch, for those who call it once an instruction. */
+/* rv_fetch with its common path inline; code_fetch_slow decodes instructions that are not in the decode cache. */
 const struct rv_insn *code_fetch_slow(struct hart *h, uint64_t pc, enum rv_trap *trap);
 static inline const struct rv_insn *code_fetch(struct hart *h, uint64_t pc, enum rv_trap *trap)
 {

@@ -2,7 +2,6 @@
 /* `why`: what the last word did, unit by unit. */
 #include "emu/debug/show.h"
 
-#include <string.h>
 
 static void print_operand_b(struct debugger *d, const struct uop *u, const struct cop_units *y)
 {

@@ -36,7 +36,8 @@ void baseline_load(struct baseline *b, const char *path, const struct machine_co
         refuse(b, "a run without a profiling program (--no-program)", "one with");
     const char *name = json_string_value(json_object_get(root, "configuration"));
     if (name == NULL || strcmp(name, machine->name) != 0)
-        die("--baseline: %s: expected a run of the configuration '%s', found '%s'", path, machine->name, name != NULL ? name : "");
+        die("--baseline: %s: expected a run of the configuration '%s', found '%s'", path, machine->name,
+            name != NULL ? name : "");
     json_decref(root);
 }
 
@@ -46,7 +47,9 @@ uint64_t baseline_cycles(const struct baseline *b, uint64_t retired)
     uint64_t other = b->retired, apart = retired > other ? retired - other : other - retired;
     if (other == 0 || apart <= other / 1000)
         return b->cycles;
-    fprintf(stderr, "pcemu: --baseline: %s: of %llu instructions, this run of %llu: not the same, so the report does not say what profiling cost\n",
+    fprintf(stderr,
+            "pcemu: --baseline: %s: of %llu instructions, this run of %llu: not the same, so the report does not say "
+            "what profiling cost\n",
             b->path, (unsigned long long)other, (unsigned long long)retired);
     return 0;
 }

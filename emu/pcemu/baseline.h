@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* --baseline: the statistics of the same run without the profiling program, beside which the report says what profiling cost. */
+/* --baseline: the statistics of the same run without the profiling program, beside which the report says what profiling
+ * cost. */
 #ifndef EMU_PCEMU_BASELINE_H
 #define EMU_PCEMU_BASELINE_H
 
@@ -14,7 +15,8 @@ struct baseline {
 
 /* Reads the file (NULL: none), which must be of that machine; or ends pcemu. */
 void baseline_load(struct baseline *b, const char *path, const struct machine_config *machine);
-/* The cycles of the run without the program. 0 if they are not known, or if that run was not of as many instructions, which is printed. */
+/* The cycles of the run without the program. 0 if they are not known, or if that run was not of as many instructions,
+ * which is printed. */
 uint64_t baseline_cycles(const struct baseline *b, uint64_t retired);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a run leaves behind: report, statistics, pipeline log, trace. */
+/* The results of a run: report, statistics, pipeline log, trace. */
 #include "core-model/stats.h"
 #include "emu/cop_stats.h"
 #include "emu/cop_stop.h"
@@ -24,8 +24,8 @@ static void write_stats(struct session *s, FILE *out)
         fprintf(out, "configuration %s\n", s->machine.name);
     }
     if (s->options.core == CORE_FUNCTIONAL)
-        fprintf(out, json ? "%s\"guest\": {\"instructions\": %" PRIu64 "}" : "%sguest instructions %" PRIu64 "\n", between,
-                s->target.guest.hart.instret);
+        fprintf(out, json ? "%s\"guest\": {\"instructions\": %" PRIu64 "}" : "%sguest instructions %" PRIu64 "\n",
+                between, s->target.guest.hart.instret);
     if (s->target.core != NULL) {
         fprintf(out, "%s%s", between, json ? "\"core\": " : "");
         core_print_stats(s->target.core, out, json);
@@ -57,25 +57,31 @@ static struct run_facts describe_run(const struct session *s)
     return f;
 }
 
-/* What makes a profile useless though nothing is wrong: nothing was to be sampled, or hardly anything but sampling was done. */
+/* Warns of a profile that is useless although no error occurred: no instruction passed the filters, or handlers took
+ * most of the run. */
 static void tell_remarks(const struct session *s, const struct run_facts *f)
 {
     char number[REPORT_NUMBER];
     uint64_t offered = bus_get(&s->profiling.bus, BUS_OFFERED);
     struct driver_load load = driver_load(s->profiling.driver, f);
     if (offered > 0 && bus_get(&s->profiling.bus, BUS_FILTERED) == offered) {
-        fprintf(stderr, "pcemu: there are no samples: of %s instructions none passed the filters (", report_number(number, offered));
-        fputs(image_print_filters(&s->profiling.image, "; ", stderr) ? ")\n" : "there is no '.filter class')\n", stderr);
+        fprintf(stderr, "pcemu: there are no samples: of %s instructions none passed the filters (",
+                report_number(number, offered));
+        fputs(image_print_filters(&s->profiling.image, "; ", stderr) ? ")\n" : "there is no '.filter class')\n",
+              stderr);
     }
     if (load.cycles > f->cycles / 2 && f->cycles > 0)
-        fprintf(stderr, "pcemu: the profiling program's %s interrupts took %.1f %% of the run\n", report_number(number, load.interrupts),
-                100 * (double)load.cycles / (double)f->cycles);
+        fprintf(stderr, "pcemu: the profiling program's %s interrupts took %.1f %% of the run\n",
+                report_number(number, load.interrupts), 100 * (double)load.cycles / (double)f->cycles);
 }
 
 /* Is there anything to report? */
-static bool has_report(const struct session *s) { return s->profiling.driver != NULL || observers_have_report(s->observers); }
+static bool has_report(const struct session *s)
+{
+    return s->profiling.driver != NULL || observers_have_report(s->observers);
+}
 
-/* The tree of what is known now: all of the run once it is over, nothing before. */
+/* The report tree of what is known now. Before the run it has all tables, without rows. */
 static struct report *build_report(struct session *s, const struct run_facts *f, struct observers *observers)
 {
     struct report *r = report_new();
@@ -92,7 +98,7 @@ static struct report *build_report(struct session *s, const struct run_facts *f,
     return r;
 }
 
-/* Observers of its own, since finishing ends a profile. */
+/* With observers of its own, because a profile cannot go on after its observer has finished. */
 void session_check_sort(struct session *s)
 {
     struct errmsg err;
@@ -114,7 +120,8 @@ static void write_report(struct session *s, const struct run_facts *f, FILE *out
 {
     struct errmsg err;
     const struct options *o = &s->options;
-    const struct report_view view = {.top = (unsigned)o->top, .width = (unsigned)o->width}; /* the options' largest values fit */
+    /* The options' largest values fit. */
+    const struct report_view view = {.top = (unsigned)o->top, .width = (unsigned)o->width};
     target_find_libraries(&s->target);
     struct report *r = build_report(s, f, s->observers);
     report_find_places(r, s->target.symbols);
@@ -124,7 +131,7 @@ static void write_report(struct session *s, const struct run_facts *f, FILE *out
     report_free(r);
 }
 
-/* The program was bad input. A guest that failed has said so already. */
+/* The profiling program was bad input, which the exit status says unless the guest has failed. */
 static void tell_stop(struct session *s)
 {
     fputs("pcemu: ", stderr);
@@ -135,7 +142,7 @@ static void tell_stop(struct session *s)
         s->outcome.exit_status = EXIT_BAD_INPUT;
 }
 
-/* The co-processor works off its samples, and the driver reads what the arrays still hold. */
+/* The co-processor processes the samples that are left, then the driver reads the arrays. */
 static void finish_profiling(struct session *s)
 {
     struct profiling *p = &s->profiling;

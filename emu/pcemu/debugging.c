@@ -73,7 +73,8 @@ static void print_guest(struct debugging *d, uint64_t count, FILE *out)
 {
     const struct hart *h = &d->target->guest.hart;
     uint64_t pc = h->pc;
-    fprintf(out, "the guest behind the youngest instruction fetched; %llu have retired\n", (unsigned long long)core_retired(d->target->core));
+    fprintf(out, "the guest behind the youngest instruction fetched; %llu have retired\n",
+            (unsigned long long)core_retired(d->target->core));
     guest_print_registers(&d->target->guest, out);
     for (uint64_t i = 0; i < (count != 0 ? count : GUEST_LINES); i++) {
         enum rv_trap trap;
@@ -125,7 +126,8 @@ static enum status assemble(const struct pasm_options *opts, struct image *out, 
     return st;
 }
 
-/* The program as text, with other text in the place of one word. The disassembler writes each word's address and bits behind it. */
+/* The program as text, with other text in the place of one word. The disassembler writes each word's address and bits
+ * behind it. */
 static char *program_with(const struct image *im, unsigned at, const char *text)
 {
     char *program, *changed, mark[64];
@@ -155,7 +157,8 @@ static bool is_same_but(const struct image *x, const struct image *y, unsigned a
             return false;
     return x->words == y->words && x->fields == y->fields && memcmp(x->field, y->field, x->fields) == 0 &&
            memcmp(x->constant, y->constant, sizeof x->constant) == 0 && memcmp(x->base, y->base, sizeof x->base) == 0 &&
-           memcmp(x->target, y->target, sizeof x->target) == 0 && memcmp(x->index_width, y->index_width, sizeof x->index_width) == 0;
+           memcmp(x->target, y->target, sizeof x->target) == 0 &&
+           memcmp(x->index_width, y->index_width, sizeof x->index_width) == 0;
 }
 
 static enum status assemble_word(void *ctx, unsigned at, const char *text, uint64_t *word, struct errmsg *err)
@@ -168,7 +171,8 @@ static enum status assemble_word(void *ctx, unsigned at, const char *text, uint6
     if (st != ST_OK)
         st = diag_fail(said, "patch", err);
     else if (!is_same_but(&d->profiling->image, &im, at))
-        st = fail(err, ST_INPUT, "patch: expected one word that needs no constants, fields and targets but the program's");
+        st = fail(err, ST_INPUT,
+                  "patch: expected one word that needs no constants, fields and targets but the program's");
     else
         *word = im.word[at];
     free(said);
@@ -182,7 +186,8 @@ static enum status read_source(void *ctx, const char *path, char **data, size_t 
     return file_read(path, MAX_SOURCE_BYTES, data, size_bytes, err);
 }
 
-static enum status assemble_file(const char *path, const char *const *defines, size_t count, struct image *out, struct errmsg *err)
+static enum status assemble_file(const char *path, const char *const *defines, size_t count, struct image *out,
+                                 struct errmsg *err)
 {
     struct pasm_options opts = {.name = path, .defines = defines, .define_count = count, .read_file = read_source};
     char *text, *said;
@@ -208,8 +213,9 @@ static enum status reload(void *ctx, const char *path, const char *const *define
     size_t length = strlen(path);
     if (length == 0 || strcmp(path, "-") == 0)
         return fail(err, ST_INPUT, "the program does not say which file it comes from: name one");
-    enum status st = length > 5 && strcmp(path + length - 5, ".pasm") == 0 ? assemble_file(path, defines, count, &fresh, err)
-                                                                           : image_load(&fresh, path, err);
+    enum status st = length > 5 && strcmp(path + length - 5, ".pasm") == 0
+                         ? assemble_file(path, defines, count, &fresh, err)
+                         : image_load(&fresh, path, err);
     if (st != ST_OK)
         return st;
     return profiling_replace(d->profiling, &fresh, err);
@@ -272,7 +278,8 @@ static void release(struct observer *o) { free(o); }
 
 static struct observer *breakpoints_new(struct debugging *d)
 {
-    static const struct observer_kind kind = {.name = "breakpoints", .help = "breakpoints on the guest", .release = release};
+    static const struct observer_kind kind = {
+        .name = "breakpoints", .help = "breakpoints on the guest", .release = release};
     struct breakpoints *b = xcalloc(1, sizeof *b);
     b->base.kind = &kind;
     b->base.probe.ctx = b;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pcemu's side of the debugger: what only pcemu can do for it, since it joins the components, and its place in a run. All of it does nothing in
- * a run that is not debugged. */
+/* pcemu's side of the debugger: the functions that need several components, and the debugger's part in a run. In a run
+ * that is not debugged all functions return at once. */
 #ifndef EMU_PCEMU_DEBUGGING_H
 #define EMU_PCEMU_DEBUGGING_H
 
@@ -24,13 +24,14 @@ struct debugging {
 void debugging_new(struct debugging *d, const struct options *o, struct target *t, struct profiling *p);
 /* Adds its observers of the core to the set. */
 void debugging_add(struct debugging *d, struct observers *set);
-/* The first prompt. From now on it is told of interrupts. */
+/* Shows the first prompt. From now on the service reports interrupts to the debugger. */
 void debugging_begin(struct debugging *d, struct service *service);
-/* How many of the instructions left may run before it pauses the run. */
+/* Of `insts` instructions, the number that may run before the debugger pauses the run. */
 uint64_t debugging_limit(const struct debugging *d, uint64_t insts);
-/* The core has stopped, by the debugger's limit or because of a signal or breakpoint: true if the debugger was the cause; it has prompted. */
+/* To be called when the core has stopped: at the debugger's limit, or by a signal or a breakpoint. Returns true if the
+ * debugger was the cause; then the prompt has been shown. */
 bool debugging_pause(struct debugging *d, bool at_limit);
-/* The run is over; `samples`: its samples are used up. */
+/* The run is over. `samples`: it was a run over samples, and all have been offered. */
 void debugging_end(struct debugging *d, bool samples);
 void debugging_release(struct debugging *d);
 

@@ -17,6 +17,7 @@ static enum status parse_core(const struct option_row *row, void *options, const
     struct options *o = options;
     unsigned core = CORE_SAMPLES;
     o->core_named = true;
+    o->samples = NULL; /* of an earlier --core */
     if (strncmp(argument, samples, length) == 0 && argument[length] != '\0')
         o->samples = argument + length;
     else if (option_choose(row, argument, &core, err) != ST_OK)

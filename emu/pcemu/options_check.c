@@ -61,7 +61,8 @@ static enum status check_profiling(const struct options *o, struct errmsg *err)
 static enum status check_form(const struct options *o, struct errmsg *err)
 {
     if (o->stats != NULL && o->format == REPORT_AS_csv)
-        return fail(err, ST_INPUT, "--stats: expected the format text or json, found csv: the statistics have no such form");
+        return fail(err, ST_INPUT,
+                    "--stats: expected the format text or json, found csv: the statistics have no such form");
     return ST_OK;
 }
 

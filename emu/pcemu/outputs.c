@@ -6,7 +6,8 @@
 
 #include "emu/pcemu/fatal.h"
 
-/* For what runs at exit. A process of the guest's that is our fork owns none. */
+/* For drop_all, which runs at exit. `owner` is the first process: a guest's fork is a fork of pcemu, and owns no
+ * files. */
 static struct outputs *opened;
 static pid_t owner;
 

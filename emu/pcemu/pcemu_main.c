@@ -50,12 +50,13 @@ static void set_up(struct session *s)
     debugging_new(&s->debugging, &s->options, &s->target, &s->profiling);
 }
 
+/* The debugger and the trace watch the co-processor to their end. */
 static void release(struct session *s)
 {
     debugging_release(&s->debugging);
+    watch_release(&s->watch);
     profiling_release(&s->profiling);
     machine_release(&s->machine);
-    watch_release(&s->watch);
     observers_free(s->observers);
     target_release(&s->target);
 }

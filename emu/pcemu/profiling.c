@@ -28,7 +28,8 @@ void profiling_load(struct profiling *p, const struct options *o)
     struct errmsg err;
     p->options = o;
     if (o->program == NULL && access("pc.out", F_OK) != 0)
-        die("there is no pc.out here: assemble a program (pcasm FILE.pasm), name one (--program FILE), or run without (--no-program)");
+        die("there is no pc.out here: assemble a program (pcasm FILE.pasm), name one (--program FILE), or run without "
+            "(--no-program)");
     must(image_load(&p->image, o->program != NULL ? o->program : "pc.out", &err), &err);
     must(set_params(o, &p->image, &err), &err);
 }
@@ -49,7 +50,7 @@ static bool wants_events(const struct image *im)
     return false;
 }
 
-/* What the run is to be known of exactly follows from what the program looks at. */
+/* The program's fields and layouts determine which exact answers are kept. */
 static void start_truth(struct profiling *p, struct observers *set)
 {
     if (p->options->no_truth)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The profiling program of a run: its image, the co-processor that executes it, the driver that serves it, and the exact answers beside what it
- * finds. */
+/* The profiling program of a run: its image, the co-processor that executes it, the driver that serves it, and the
+ * exact answers beside what it finds. */
 #ifndef EMU_PCEMU_PROFILING_H
 #define EMU_PCEMU_PROFILING_H
 
@@ -19,7 +19,7 @@ struct profiling {
     struct bus bus;
     struct driver *driver;
     struct observer *sampler;            /* owned by the observers, as the next two; NULL: not attached to a core */
-    struct exact_values *values, *taken; /* NULL: the program asks for no exact answers of this kind; both with --no-truth */
+    struct exact_values *values, *taken; /* NULL: the program needs no such exact answers, or --no-truth */
     struct truth truth, truth_taken;
 };
 
@@ -27,8 +27,8 @@ struct profiling {
 bool profiling_is_wanted(const struct options *o);
 /* Loads the program image that the options name, or ends pcemu. */
 void profiling_load(struct profiling *p, const struct options *o);
-/* Makes the co-processor, starts the program on it and adds the observers of the exact answers to the set. `interrupt` is called at each interrupt's
- * cycle. The machine is borrowed. */
+/* Makes the co-processor, starts the program on it and adds the observers of the exact answers to the set. `interrupt`
+ * is called at each interrupt's cycle. The machine is borrowed. */
 void profiling_start(struct profiling *p, const struct machine_config *m, struct observers *set,
                      void (*interrupt)(void *ctx, uint64_t cycle), void *ctx);
 /* Adds the sampler, by which the core feeds the co-processor, to the set. */

@@ -16,7 +16,8 @@ static void print_count(FILE *out, double n)
 static void print_duration(FILE *out, double seconds)
 {
     if (seconds >= 3600)
-        fprintf(out, "%.0f h %02.0f min", (double)(long)(seconds / 3600), (seconds - 3600.0 * (double)(long)(seconds / 3600)) / 60);
+        fprintf(out, "%.0f h %02.0f min", (double)(long)(seconds / 3600),
+                (seconds - 3600.0 * (double)(long)(seconds / 3600)) / 60);
     else if (seconds >= 60)
         fprintf(out, "%.1f min", seconds / 60);
     else

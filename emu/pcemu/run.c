@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Running a guest: its phases (skip, warm-up, run), and the observers that are attached. */
+/* Runs a guest through its phases (skip, warm-up, run), and attaches the observers. */
 #include <signal.h>
 #include <string.h>
 
@@ -36,17 +36,19 @@ static void show_progress(struct session *s, const struct phase *phase, uint64_t
     status_line_show(&s->status_line, &p);
 }
 
-/* Runs a phase for `insts` instructions, through the interruptions that only want to know how it goes. */
+/* Runs a phase for `insts` instructions. A stop that only requests a line of progress does not end it. */
 static enum rv_trap run_phase(struct session *s, const struct phase *phase, uint64_t insts)
 {
     uint64_t start = phase->done(s);
     status_line_begin(&s->status_line);
     for (;;) {
-        uint64_t left = insts != UINT64_MAX ? insts - (phase->done(s) - start) : UINT64_MAX, now = debugging_limit(&s->debugging, left);
+        uint64_t left = insts != UINT64_MAX ? insts - (phase->done(s) - start) : UINT64_MAX,
+                 now = debugging_limit(&s->debugging, left);
         enum rv_trap trap = phase->run(s, now);
         if (trap == RV_TRAP_STOP)
             s->target.guest.hart.stop = 0;
-        if (trap != RV_TRAP_NONE && !s->watch.stopped && debugging_pause(&s->debugging, trap == RV_TRAP_LIMIT && now < left))
+        if (trap != RV_TRAP_NONE && !s->watch.stopped &&
+            debugging_pause(&s->debugging, trap == RV_TRAP_LIMIT && now < left))
             continue;
         if (trap != RV_TRAP_STOP || signals_ended_by() != 0 || s->watch.stopped) {
             status_line_end(&s->status_line);
@@ -61,7 +63,8 @@ static uint64_t core_instructions(const struct session *s) { return core_retired
 
 static enum rv_trap functional_step(struct session *s, uint64_t insts)
 {
-    return s->options.stop_at != NULL ? core_skip(&s->target.guest, insts, &s->watch.stop_pc) : guest_run(&s->target.guest, insts);
+    return s->options.stop_at != NULL ? core_skip(&s->target.guest, insts, &s->watch.stop_pc)
+                                      : guest_run(&s->target.guest, insts);
 }
 static enum rv_trap skip_step(struct session *s, uint64_t insts)
 {
@@ -72,13 +75,15 @@ static enum rv_trap core_step(struct session *s, uint64_t insts) { return core_r
 /* Up to the place of --start-at. */
 static enum rv_trap approach_step(struct session *s, uint64_t insts)
 {
-    return s->target.core != NULL ? core_warm(s->target.core, insts, &s->watch.stop_pc) : core_skip(&s->target.guest, insts, &s->watch.stop_pc);
+    return s->target.core != NULL ? core_warm(s->target.core, insts, &s->watch.stop_pc)
+                                  : core_skip(&s->target.guest, insts, &s->watch.stop_pc);
 }
 
-/* The guest has exited in a part of the run that was not to be its last. */
+/* The guest has exited in a part of the run before the measured one. */
 static void tell_exited_within(const struct session *s, const char *part)
 {
-    fprintf(stderr, "pcemu: the guest exited after %llu instructions, within the %s\n", (unsigned long long)s->target.guest.hart.instret, part);
+    fprintf(stderr, "pcemu: the guest exited after %llu instructions, within the %s\n",
+            (unsigned long long)s->target.guest.hart.instret, part);
 }
 
 static void finish_measured(struct session *s, enum rv_trap trap)
@@ -100,7 +105,8 @@ void session_run_functional(struct session *s)
 /* The part of the run before the core: --skip-insts, then --start-at. */
 static enum rv_trap skip(struct session *s)
 {
-    static const struct phase skipping = {"skip", skip_step, guest_instructions}, approach = {"skip", approach_step, guest_instructions};
+    static const struct phase skipping = {"skip", skip_step, guest_instructions},
+                              approach = {"skip", approach_step, guest_instructions};
     const struct options *o = &s->options;
     enum rv_trap trap = RV_TRAP_LIMIT;
     if (o->warm)
@@ -136,7 +142,8 @@ static void attach_observers(struct session *s)
 
 void session_run_core(struct session *s)
 {
-    static const struct phase warmup = {"warm-up", core_step, core_instructions}, run = {"run", core_step, core_instructions};
+    static const struct phase warmup = {"warm-up", core_step, core_instructions},
+                              run = {"run", core_step, core_instructions};
     start_guest(s);
     enum rv_trap trap = skip(s);
     if (trap == RV_TRAP_LIMIT && s->options.warmup > 0) {

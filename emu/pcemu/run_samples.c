@@ -10,8 +10,8 @@
 
 enum { MAX_SAMPLE_FILE = 1 << 30 };
 
-/* The cycle at which a sample is due. Times in the file are those of a program that nobody interrupts: each handler that runs before the
- * sample puts it off. */
+/* The cycle at which a sample is due. Times in the file are those of a run without interrupts: each handler that runs
+ * before the sample delays it by its cycles. */
 static uint64_t due(struct session *s, const struct timed_sample *t, uint64_t now)
 {
     uint64_t paused = s->service.paused_cycles;
@@ -39,7 +39,8 @@ static uint64_t offer(struct session *s, const struct sample_sink *sink, struct 
     sample->cycle = field[FIELD_CYCLE] = cycle;
     uint64_t pc = field[FIELD_PC] != 0 ? field[FIELD_PC] : sample_pc_of((uint32_t)field[FIELD_PC32]);
     if (p->values != NULL)
-        exact_values_add(p->values, sample->opclass, pc, field[FIELD_RESULT] != 0 ? field[FIELD_RESULT] : field[FIELD_RESULT32]);
+        exact_values_add(p->values, sample->opclass, pc,
+                         field[FIELD_RESULT] != 0 ? field[FIELD_RESULT] : field[FIELD_RESULT32]);
     if (p->taken != NULL)
         exact_values_add(p->taken, sample->opclass, pc, field[FIELD_TAKEN]);
     if (sink->accept(sink->ctx, sample->opclass, pc, cycle))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "emu/pcemu/service.h"
 
-/* What a service does, and for how many cycles it occupies the core: the driver's account of itself. A handler of RISC-V code that the
- * core executes would be run from here. */
+/* What a service does, and for how many cycles it occupies the core: the driver's account of itself. A handler of
+ * RISC-V code that the core executes would be run from here. */
 static uint64_t serve(struct service *s, uint64_t raised, uint64_t taken)
 {
     struct profiling *p = s->profiling;
@@ -17,8 +17,8 @@ static uint64_t taken_by_core(void *ctx, uint64_t cycle)
     return serve(s, s->raised, cycle);
 }
 
-/* Serves at once. A co-processor that the timer found at work, or that was restarted, can come to an interrupt while a handler still
- * runs: that one is served when the handler has ended. */
+/* Serves at once. A co-processor that the timer found at work, or that was restarted, can come to an interrupt while a
+ * handler still runs: that one is served when the handler has ended. */
 static void serve_now(struct service *s, uint64_t cycle)
 {
     s->raised_again = true;

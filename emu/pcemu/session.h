@@ -7,14 +7,14 @@
  *
  * The state is split by subject; each part has a header and a file of its own:
  *
- *     machine.c    the configuration              profiling.c  the program, the co-processor, its driver, the exact answers
+ *     machine.c    the configuration              profiling.c  program, co-processor, driver, exact answers
  *     target.c     the guest, its core, symbols   service.c    interrupts on their way to the driver
  *     watch.c      windows, traces, checks        debugging.c  the debugger's side of a run
  *     outputs.c    the files that are written     baseline.c   the run without profiling
  *     signals.c    signals and progress lines
  *
- * pcemu_main.c sets a session up, run.c and run_samples.c let it pass, conclude.c writes what came of it. These are main files: they print, and exit
- * where the user's input is bad. */
+ * pcemu_main.c sets a session up, run.c and run_samples.c run it, conclude.c writes its results. These files belong to
+ * the main program: they print messages, and end pcemu if the user's input is bad. */
 #ifndef EMU_PCEMU_SESSION_H
 #define EMU_PCEMU_SESSION_H
 
@@ -54,7 +54,7 @@ struct session {
     struct outcome outcome;
 };
 
-/* run.c: lets the guest run, on a core or without one, and notes how it ended. */
+/* run.c: runs the guest, on a core or functionally, and sets the outcome. */
 void session_run_core(struct session *s);
 void session_run_functional(struct session *s);
 
@@ -64,10 +64,11 @@ void session_run_samples(struct session *s);
 /* The run was ended by a signal: notes it as cut short. */
 void session_note_interrupt(struct session *s);
 
-/* conclude.c: ends pcemu if the report will have no table with the member of --sort; the program and the observers are there. */
+/* conclude.c: ends pcemu if no table of the report will have the member of --sort. To be called when the program is
+ * loaded and the observers are created. */
 void session_check_sort(struct session *s);
 
-/* conclude.c: writes report and statistics when the run is over. Where one cannot be written, the run has failed. */
+/* conclude.c: writes report and statistics when the run is over. A failure to write ends pcemu. */
 void session_conclude(struct session *s);
 
 #endif

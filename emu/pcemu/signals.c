@@ -3,7 +3,6 @@
 
 #include <signal.h>
 #include <stddef.h>
-#include <string.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
@@ -12,7 +11,7 @@
 static volatile int *stop_flag;
 static volatile sig_atomic_t ended_by, status_wanted;
 
-/* A core stops between two cycles, which changes nothing in what it computes; its caller sees why, and goes on. */
+/* A core stops between two cycles, which does not change its results. Its caller reads the cause and resumes it. */
 static void on_signal(int signal)
 {
     if (signal == SIGUSR1)
@@ -22,7 +21,7 @@ static void on_signal(int signal)
     *stop_flag = 1;
 }
 
-/* A shell's background job is not ended by what the shell ignores for it. */
+/* A signal that is ignored stays ignored: so a shell protects its background jobs. */
 static void catch_end(int signal, const struct sigaction *act)
 {
     struct sigaction old;
@@ -30,8 +29,8 @@ static void catch_end(int signal, const struct sigaction *act)
         sigaction(signal, act, NULL);
 }
 
-/* A debugger at its prompt reads no flag: only Ctrl-C, which it handles itself, does not end it at once. The timer counts the time that pcemu
- * computes, so it never ends a guest's waiting. */
+/* A debugger at its prompt does not read the flag, so SIGTERM and SIGHUP keep their default action there. The timer
+ * counts processor time, so it does not interrupt a guest's waiting. */
 void signals_catch(volatile int *stop, bool debugger)
 {
     struct sigaction act = {.sa_handler = on_signal, .sa_flags = SA_RESTART};

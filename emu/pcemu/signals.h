@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What comes in between while a run goes on: the request to end it (SIGINT, SIGTERM, SIGHUP), the question how far it is (SIGUSR1), and the
- * timer of a terminal, which gets a line of progress. */
+/* Signals during a run: SIGINT, SIGTERM and SIGHUP end it; SIGUSR1 requests a line of progress; at a terminal a timer
+ * shows such a line. */
 #ifndef EMU_PCEMU_SIGNALS_H
 #define EMU_PCEMU_SIGNALS_H
 
@@ -8,10 +8,10 @@
 
 #include "emu/pcemu/progress.h"
 
-/* From now on *stop is set (borrowed for ever) by a signal that wants the run to end, by one that asks how far it is, and at a terminal now and
- * then. With a debugger only Ctrl-C is caught, and no progress is shown. */
+/* From now on these signals set *stop, which is borrowed for the life of the process. With a debugger only SIGINT and
+ * SIGUSR1 are caught, and the timer is off. */
 void signals_catch(volatile int *stop, bool debugger);
-/* The signal that wants the run to end; 0: none has come. */
+/* The signal that ends the run; 0: none has come. */
 int signals_ended_by(void);
 
 /* The line of progress at the terminal. */

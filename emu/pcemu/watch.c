@@ -86,7 +86,8 @@ static void stop_at_release(struct observer *o) { free(o); }
 
 static struct observer *stop_at_new(struct watch *w)
 {
-    static const struct observer_kind kind = {.name = "stop-at", .help = "ends the run at a place", .release = stop_at_release};
+    static const struct observer_kind kind = {
+        .name = "stop-at", .help = "ends the run at a place", .release = stop_at_release};
     struct stop_at *s = xcalloc(1, sizeof *s);
     s->base.kind = &kind;
     s->base.probe.ctx = s;
@@ -114,7 +115,10 @@ void watch_open_windows(struct watch *w, const struct options *o, struct target 
         set_window(&w->trace_window, t, "--trace-window", o->trace_window);
 }
 
-static FILE *trace_stream(const struct watch *w) { return w->outputs->trace.stream != NULL ? w->outputs->trace.stream : stderr; }
+static FILE *trace_stream(const struct watch *w)
+{
+    return w->outputs->trace.stream != NULL ? w->outputs->trace.stream : stderr;
+}
 
 static struct observer *core_trace(struct watch *w, const struct machine_config *m)
 {
@@ -132,13 +136,17 @@ void watch_trace_cop(struct watch *w, struct cop *cop, const struct image *image
 {
     const struct window *window = &w->trace_window;
     bool cycles = window->kind == WINDOW_CYCLES;
-    struct cop_trace_config config = {.out = trace_stream(w), .cop = cop, .image = image, .from = cycles ? window->from : 0,
+    struct cop_trace_config config = {.out = trace_stream(w),
+                                      .cop = cop,
+                                      .image = image,
+                                      .from = cycles ? window->from : 0,
                                       .to = cycles ? window->to : UINT64_MAX};
     if (w->trace_kinds & TRACE_COP)
         w->cop_trace = cop_trace_new(&config);
 }
 
-void watch_add(struct watch *w, const struct options *o, const struct machine_config *m, struct target *t, struct observers *set)
+void watch_add(struct watch *w, const struct options *o, const struct machine_config *m, struct target *t,
+               struct observers *set)
 {
     if (o->stop_at != NULL) {
         w->stop_pc = target_place(t, "--stop-at", o->stop_at);
@@ -156,12 +164,16 @@ void watch_add(struct watch *w, const struct options *o, const struct machine_co
 }
 
 /* A window through which nothing is seen was not what the user meant. */
-static void tell_empty(const struct watch *w, const struct window *window, const struct core *core, const char *option, const char *text)
+static void tell_empty(const struct watch *w, const struct window *window, const struct core *core, const char *option,
+                       const char *text)
 {
     uint64_t end = core_clock(core);
-    bool tokens = (w->trace_kinds & TRACE_COMMIT) && window == &w->trace_window && window->kind == WINDOW_CYCLES && end > window->from;
+    bool tokens = (w->trace_kinds & TRACE_COMMIT) && window == &w->trace_window && window->kind == WINDOW_CYCLES &&
+                  end > window->from;
     if (text != NULL && window->taken == 0 && !tokens)
-        fprintf(stderr, "pcemu: %s: no instruction was fetched in '%s': the run ended in cycle %llu, with %llu instructions retired\n",
+        fprintf(stderr,
+                "pcemu: %s: no instruction was fetched in '%s': the run ended in cycle %llu, with %llu instructions "
+                "retired\n",
                 option, text, (unsigned long long)end, (unsigned long long)window->retired);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What looks at a run without profiling it: the place to stop at, the lock-step check, the pipeline log, the traces. */
+/* Observation of a run beside profiling: the place to stop at, the lock-step check, the pipeline log, the traces. */
 #ifndef EMU_PCEMU_WATCH_H
 #define EMU_PCEMU_WATCH_H
 
@@ -22,15 +22,19 @@ struct watch {
     bool stopped;                /* at stop_pc */
 };
 
-/* Reads what --trace names; ends pcemu if there is no such thing, or the run has no such part. `cop`: it has a co-processor. */
+/* Reads the list of --trace; ends pcemu if a name is unknown, or the run has no such part. `cop`: the run has a
+ * co-processor. */
 void watch_choose_trace(struct watch *w, const struct options *o, bool cop);
-/* Reads the windows that the options name; ends pcemu if one is not understood. Places in the guest are those of the target. */
+/* Reads the windows that the options name; ends pcemu if one is not understood. Places in the guest are those of the
+ * target. */
 void watch_open_windows(struct watch *w, const struct options *o, struct target *t);
 /* Adds the observers of --stop-at, --check, --kanata and --trace to the set; the target has its core. */
-void watch_add(struct watch *w, const struct options *o, const struct machine_config *m, struct target *t, struct observers *set);
+void watch_add(struct watch *w, const struct options *o, const struct machine_config *m, struct target *t,
+               struct observers *set);
 /* Begins the co-processor's trace, if it is to be shown. */
 void watch_trace_cop(struct watch *w, struct cop *cop, const struct image *image);
-/* The run is over and the observers have finished: completes the files, and says what was not seen. */
+/* To be called when the run is over and the observers have finished: completes the files, and prints which windows saw
+ * nothing. */
 void watch_conclude(struct watch *w, const struct options *o, const struct core *core);
 void watch_release(struct watch *w);
 

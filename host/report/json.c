@@ -13,12 +13,9 @@ json_t *report_text_json(const char *text)
     json_t *j = json_string(text);
     if (j != NULL)
         return j;
-    char *ascii = xstrdup(text);
-    for (char *c = ascii; *c != '\0'; c++)
-        if ((unsigned char)*c >= 0x80)
-            *c = '?';
-    j = json_string(ascii);
-    free(ascii);
+    char *valid = report_copy_text(text);
+    j = json_string(valid);
+    free(valid);
     return j;
 }
 

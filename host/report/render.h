@@ -13,7 +13,6 @@ struct report_view {
     unsigned top;   /* rows of each table; 0: all */
     unsigned width; /* bytes of a table's line; 0: no limit */
 };
-enum { REPORT_TOP = 30 }; /* unless the user says otherwise */
 
 struct report_format {
     const char *name, *help;

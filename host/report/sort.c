@@ -173,8 +173,10 @@ static enum status refuse(const struct report *r, const char *name, struct errms
 {
     struct names names = {0};
     add_section_names(&names, r);
+    if (names.count == 0)
+        return fail(err, ST_INPUT, "no table has the member '%.60s': the report has no tables", name);
     const char *near = diag_nearest(name, names.list, names.count);
-    char *all = xstrdup(names.count == 0 ? "no table" : "");
+    char *all = xstrdup("");
     for (size_t i = 0; i < names.count; i++) {
         char *longer = xasprintf("%s%s%s", all, i == 0 ? "" : ", ", names.list[i]);
         free(all);

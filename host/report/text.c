@@ -3,7 +3,6 @@
 #include "host/report/text.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "host/report/formats.h"
 #include "host/report/template.h"

@@ -12,6 +12,7 @@
 struct shown {
     const struct report_table *table;
     unsigned column, order;
+    size_t lines; /* of the row that is being added: those with a cell of the column */
 };
 
 static const struct report_column *column_of(const struct shown *s) { return &s->table->column[s->column]; }
@@ -28,7 +29,7 @@ static void choose_of(const struct report_table *t, struct shown **list, unsigne
     for (unsigned c = 0; c < t->columns; c++) {
         if (t->column[c].title != NULL) {
             *list = xrealloc(*list, (*count + 1) * sizeof **list);
-            (*list)[*count] = (struct shown){t, c, *count};
+            (*list)[*count] = (struct shown){.table = t, .column = c, .order = *count};
             ++*count;
         }
         if (t->nested[c] != NULL && t->parent == NULL)
@@ -47,7 +48,7 @@ static struct shown *choose(const struct report_table *t, unsigned *count)
     return list;
 }
 
-/* How many of the nested rows are shown, and at least so many lines the row has. */
+/* The number of nested rows that are shown, a line each. */
 static size_t nested_shown(const struct report_table *n, const struct report_cell *rows)
 {
     int least_of = n->least_of != NULL ? report_find_column(n, NULL, n->least_of) : -1;
@@ -160,20 +161,20 @@ static char *shown_text(const struct shown *s, size_t row)
 /* The cell of a line of a row: the row's own are in the first line, nested ones in a line each. */
 static char *line_text(const struct shown *s, const struct report_table *t, size_t row, size_t line)
 {
+    if (line >= s->lines)
+        return xstrdup("");
     if (s->table == t)
-        return line == 0 ? shown_text(s, row) : xstrdup("");
-    const struct report_cell *rows = report_cell_at(t, row, s->table->parent_column);
-    return line < nested_shown(s->table, rows) ? shown_text(s, rows->rows.first + line) : xstrdup("");
+        return shown_text(s, row);
+    return shown_text(s, report_cell_at(t, row, s->table->parent_column)->rows.first + line);
 }
 
-static void add_row(struct grid *g, const struct report_table *t, size_t row, const struct shown *list, unsigned count)
+static void add_row(struct grid *g, const struct report_table *t, size_t row, struct shown *list, unsigned count)
 {
     size_t lines = 1;
     for (unsigned i = 0; i < count; i++) {
-        if (list[i].table == t)
-            continue;
-        size_t n = nested_shown(list[i].table, report_cell_at(t, row, list[i].table->parent_column));
-        lines = n > lines ? n : lines;
+        struct shown *s = &list[i];
+        s->lines = s->table == t ? 1 : nested_shown(s->table, report_cell_at(t, row, s->table->parent_column));
+        lines = s->lines > lines ? s->lines : lines;
     }
     for (size_t line = 0; line < lines; line++)
         for (unsigned i = 0; i < count; i++)
@@ -186,7 +187,7 @@ static bool is_left(enum report_type t)
            t == REPORT_INTERVAL;
 }
 
-static void print_grid(const struct report_table *t, const struct shown *list, unsigned count, size_t rows,
+static void print_grid(const struct report_table *t, struct shown *list, unsigned count, size_t rows,
                        unsigned max_width, FILE *out)
 {
     struct grid_column *columns = xcalloc(count, sizeof *columns);

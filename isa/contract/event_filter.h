@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Event filter: the producer of per-instruction events tests it before it calls the consumer, so most instructions cost no call. */
+/* Event filter: the producer of per-instruction events tests it before it calls the consumer, so most instructions cost
+ * no call. */
 #ifndef ISA_CONTRACT_EVENT_FILTER_H
 #define ISA_CONTRACT_EVENT_FILTER_H
 

@@ -5,8 +5,6 @@
 
 #include "isa/contract/report_tree.h"
 
-/* A copy, the caller's to free; of a text that is not valid UTF-8 bytes from 0x80 on become '?'. NULL of NULL. */
-char *report_copy_text(const char *text);
 /* Frees what the cell holds and makes it absent. */
 void report_clear_cell(struct report_cell *c);
 

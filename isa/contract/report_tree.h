@@ -98,6 +98,8 @@ int report_find_column(const struct report_table *t, const char *group, const ch
 struct report_cell *report_next_cell(struct report_table *t, enum report_type type);
 /* Adds a value whose cell is to be filled: of the type, or absent. */
 struct report_value *report_add_value(struct report *r, const char *key, const char *label, enum report_type type);
+/* A copy, the caller's to free; of a text that is not valid UTF-8 bytes from 0x80 on become '?'. NULL of NULL. */
+char *report_copy_text(const char *text);
 /* Fills a cell with a copy. */
 void report_set_text(struct report_cell *c, const char *text);
 void report_set_place(struct report_cell *c, const struct report_place *p);

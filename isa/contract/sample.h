@@ -44,8 +44,8 @@ struct sample {
 };
 
 /* The receiving end. The core side asks at decode, with the cycle of it, and delivers at retirement, in program order.
- * Cycles never go backwards over the calls of both functions. About instructions that find the filter closed it need not ask: they are not let
- * through. */
+ * Cycles never go backwards over the calls of both functions. About instructions that find the filter closed it need
+ * not ask: they are not let through. */
 struct sample_sink {
     void *ctx;
     uint64_t wanted;   /* bit set of enum sample_field */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Profiles of time: for each instruction address, how many cycles a profiler gave it, by category. The core side fills them from the
- * probe port; the host side reports them and compares them.
+/* Profiles of time: for each instruction address, how many cycles a profiler gave it, by category. The core side fills
+ * them from the probe port; the host side reports them and compares them.
  *
- * Time is counted in parts of a cycle of which every number of instructions that can commit together, up to 8, takes a whole
- * number: shares of a cycle add up exactly. */
+ * Time is counted in parts of a cycle of which every number of instructions that can commit together, up to 8, takes a
+ * whole number: shares of a cycle add up exactly. */
 #ifndef ISA_CONTRACT_TIMEPROF_H
 #define ISA_CONTRACT_TIMEPROF_H
 
@@ -21,8 +21,8 @@ enum time_category {
 enum { TIME_PER_CYCLE = 840 };
 
 struct time_row {
-    uint64_t pc;                        /* 0: time of no instruction of the program's: a handler's, or that at a cut run's end */
-    uint64_t time[TIME_CATEGORY_COUNT]; /* in 1/TIME_PER_CYCLE cycles; all in EXECUTE where the profiler knows no categories */
+    uint64_t pc; /* 0: time of no instruction of the program: a handler's, or at the end of a run that was cut short */
+    uint64_t time[TIME_CATEGORY_COUNT]; /* in 1/TIME_PER_CYCLE cycles; all in EXECUTE if the profiler has no categories */
 };
 
 struct time_profile {
@@ -36,7 +36,7 @@ struct time_profile {
     size_t rows;
 };
 
-/* What a report wants to know about an instruction of the program. */
+/* An instruction of the program, for reports. */
 struct time_insn {
     uint8_t length_bytes;
     bool ends_block;        /* control does not simply go on to the next one */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the model knows exactly about a run, and a report sets beside a profile. The core side fills it from the probe port; the host
- * side reads it. It is not hardware. */
+/* What the model knows exactly about a run, and a report sets beside a profile. The core side fills it from the probe
+ * port; the host side reads it. It is not hardware. */
 #ifndef ISA_CONTRACT_TRUTH_H
 #define ISA_CONTRACT_TRUTH_H
 
@@ -10,7 +10,8 @@ struct truth_value {
     uint64_t value, count;
 };
 
-/* One static instruction's exact value profile: how often it retired, and its values by falling count (equal counts by value). */
+/* One static instruction's exact value profile: how often it retired, and its values by falling count (equal counts by
+ * value). */
 struct truth_load {
     uint64_t pc, count;
     const struct truth_value *values;

@@ -6,8 +6,9 @@
  *     OPTION(kind, member, long name, short name, argument, help[, .column = value]...)
  *
  * The short name is a character, or 0. The argument is its name in --help, or NULL: a CHOICE then shows its names,
- * joined by |. A row without a long name is a positional argument; its help is NULL. Several such rows take the arguments
- * in order; a LIST, as the last one, takes the remaining arguments. The kinds, and the types of their members:
+ * joined by |. A row without a long name is a positional argument; its help is NULL. Several such rows take the
+ * arguments in order; a LIST, as the last one, takes the remaining arguments. The kinds, and the types of their
+ * members:
  *
  *     FLAG                   bool                 set by the option
  *     TEXT                   const char *         the argument, borrowed from argv; NULL: not given

@@ -1,13 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* When the value driver's rounds and checks are affordable: by what handlers were charged, with costs that keep the sums apart. */
+/* When the value driver's rounds and checks are affordable: by what handlers were charged, with costs that keep the
+ * sums apart. */
 #include "host/value_budget.h"
 
 #include "tests/unit/suite.h"
 
 enum { SLOTS = 8, MASK_WORDS = 16, LEAST_ROUND = 50000 };
-enum { SERVICE = 1000 + 500, RECORD = 15 + 1 + 20 + 2, COPY = SERVICE + SLOTS * RECORD, CHECK = 2 * SERVICE + 2 * MASK_WORDS * 3 + 64 * RECORD };
+enum {
+    SERVICE = 1000 + 500,
+    RECORD = 15 + 1 + 20 + 2,
+    COPY = SERVICE + SLOTS * RECORD,
+    CHECK = 2 * SERVICE + 2 * MASK_WORDS * 3 + 64 * RECORD
+};
 
-static const struct host_cost cost = {.entry = 1000, .exit = 500, .bus_read = 10, .bus_write = 3, .row = 1, .update = 20, .insert = 40, .judge = 2};
+static const struct host_cost cost = {
+    .entry = 1000, .exit = 500, .bus_read = 10, .bus_write = 3, .row = 1, .update = 20, .insert = 40, .judge = 2};
 static struct host_clock clock;
 static struct value_budget budget;
 
@@ -92,7 +99,8 @@ START_TEST(nothing_is_due_without_a_share)
 }
 END_TEST
 
-/* Rounds are those of the configured costs where these pass in no time, and do not follow at once where there are none. */
+/* Rounds are those of the configured costs where these pass in no time, and do not follow at once where there are
+ * none. */
 START_TEST(free_and_without_costs)
 {
     struct host_cost in_no_time = cost;

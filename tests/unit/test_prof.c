@@ -575,6 +575,8 @@ static const struct {
     {"tip:period=-5", "expected a number"},
     {"tip:period=99999999999999999999", "expected a number"},
     {"tip:seed=x", "expected a number after 'seed=', found 'x'"},
+    {"tip:period", "expected 'period=N', found 'period'"},
+    {"tip:random=1", "expected 'random', found 'random=1'"},
     {"tip:rate=5", "unknown option 'rate=5'; there are period=N, random and seed=N"},
     {"tip:", "unknown option ''"},
     {"oracle:period=5", "takes no options"},

@@ -141,8 +141,8 @@ static void expect_round_trip(const struct report *r)
         size_t same = 0;
         while (first[same] != '\0' && first[same] == second[same])
             same++;
-        ck_assert_msg(first[same] == second[same], "%s: from byte %zu on '%.200s', read again '%.200s'", report_form_names[f],
-                      same, first + same, second + same);
+        ck_assert_msg(first[same] == second[same], "%s: from byte %zu on '%.200s', read again '%.200s'",
+                      report_form_names[f], same, first + same, second + same);
         free(first);
         free(second);
     }
@@ -178,8 +178,10 @@ static void know(void *ctx, struct report_place *p)
 START_TEST(places)
 {
     struct report *r = sample_report();
+    report_address(r, "entry", "entry", 0x100);
     report_resolve(r, know, NULL);
     char *text = rendered(r, REPORT_AS_text, &(struct report_view){0});
+    ck_assert_ptr_nonnull(strstr(text, "\nentry                    main+0x0 in lib.so\n"));
     ck_assert_ptr_nonnull(strstr(text, "main+0x0 in lib.so\n"));
     ck_assert_ptr_nonnull(strstr(text, "0x10 in lib.so\n"));
     ck_assert_ptr_nonnull(strstr(text, "0x20 in lib.so main.c:7\n"));
@@ -206,6 +208,10 @@ START_TEST(sorting)
     text = rendered(r, REPORT_AS_text, &(struct report_view){0}); /* by the first nested row */
     ck_assert_ptr_nonnull(strstr(text, "2,000  50.0  0x120\n       20.0\n    -        0x110\n    0        0x100\n"));
     free(text);
+    struct report *empty = report_new();
+    ck_assert_int_eq(report_sort(empty, "count", &err), ST_INPUT);
+    ck_assert_str_eq(err.text, "no table has the member 'count': the report has no tables");
+    report_free(empty);
     ck_assert_int_eq(report_sort(r, "cuont", &err), ST_INPUT);
     ck_assert_str_eq(err.text, "no table has the member 'cuont' (did you mean 'count'?); there are pc, count, share");
     expect_round_trip(r);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tags of several observers at once, on both cores: each is asked in its stage and in its own part of the run, keeps its own tags, and gets
- * what it tagged exactly once, at retirement or at the squash. */
+/* Tags of several observers at once, on both cores: each is asked in its stage and in its own part of the run, keeps
+ * its own tags, and gets what it tagged exactly once, at retirement or at the squash. */
 #include "core-model/prof/observer.h"
 
 #include "tests/unit/guest_mix.h"
@@ -50,11 +50,12 @@ static void open_tagger(struct tagger *t, enum probe_stage at, unsigned bits, ui
     t->wants_squashed = squashed;
     t->tag = xcalloc(MOST, 1);
     t->observer.ctx = t;
-    t->observer.tagger = (struct probe_tagger){.at = at, .bits = (uint8_t)bits, .tag = tag, .tagged = tagged, .squashed = squashed,
-                                               .from_seq = &t->from_seq};
+    t->observer.tagger = (struct probe_tagger){
+        .at = at, .bits = (uint8_t)bits, .tag = tag, .tagged = tagged, .squashed = squashed, .from_seq = &t->from_seq};
 }
 
-/* Tags that were never delivered: those of instructions still in flight at the end, or squashed without being wanted. */
+/* Tags that were never delivered: those of instructions still in flight at the end, or squashed without being
+ * wanted. */
 static uint64_t left(const struct tagger *t)
 {
     uint64_t n = 0;

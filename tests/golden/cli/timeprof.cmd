@@ -31,4 +31,8 @@ for p in help oracel tip:period=0 tip:often oracle:random ""; do
     pcemu --profile "$p" ./invariant
     echo "-> $?"
 done
+# As many tagging profilers as there can be profilers, beside the co-processor, which tags too.
+many=$(for period in $(seq 101 124); do printf 'dispatch:period=%d,' "$period"; done)
+pcemu --max-insts 100000 --profile "${many%,}" --format json -o many.json ./invariant
+jq -r '.time.profilers | "\(length) profilers" + if ([.[].samples] | min) > 100 then " with more than 100 samples each" else "" end' many.json
 pcemu --core functional --profile oracle ./invariant

@@ -22,5 +22,7 @@ try pcemu --no-program --no-truth x
 try pcemu --core samples:a x
 try pcemu -E NAME x
 try pcemu --core samples:- -x -
+# The last --core counts, and no samples of an earlier one.
+try pcemu --core samples:- --core functional -x - --program a.out a.out
 try pcasm a.pasm b.pasm
 try pcasm -D
