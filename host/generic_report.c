@@ -162,7 +162,8 @@ void generic_report(struct report *r, const struct generic_rows *g, const struct
         report_score(r, score);
     else
         report_absent(r, "score", NULL);
-    struct report_table *t = report_table(r, "rows", "{name}: by the largest count, {shown} of {rows}");
+    struct report_table *t = report_table(r, "rows", "{name}: by {order}, {shown} of {rows}");
+    report_order(t, "the largest count");
     declare_columns(t, &v);
     const struct generic_row **rows = generic_rows_sort(g);
     for (unsigned i = 0; i < generic_rows_count(g); i++)

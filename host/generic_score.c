@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "host/generic_score.h"
 
+#include <math.h>
+
 #include "isa/contract/sample.h"
 
 static uint64_t times_taken(const struct truth_load *t)
@@ -68,7 +70,7 @@ uint64_t generic_exact_events(const struct image_layout *l, const struct generic
     return n;
 }
 
-/* The shares that both agree on. What has no row agrees in nothing. */
+/* The shares that both agree on: from 0 to 1, or above 1 by a rounding error. What has no row agrees in nothing. */
 static double agreement(const struct generic_rows *g, double counted, double exact)
 {
     double sum = 0;
@@ -91,5 +93,5 @@ void generic_score_init(struct generic_score *score, struct generic_rows *g, con
     for (const struct generic_row *r = g->rows; r != NULL; r = r->hh.next)
         counted += counted_events(g->layout, r);
     if (s.exact != 0)
-        score->error = counted != 0 ? 1 - agreement(g, (double)counted, (double)s.exact) : 1;
+        score->error = counted != 0 ? fmax(0, 1 - agreement(g, (double)counted, (double)s.exact)) : 1;
 }

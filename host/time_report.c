@@ -241,7 +241,8 @@ static void report_functions(const struct view *v, const struct ranking *k, stru
         {.type = REPORT_TEXT, .member = "library"},
         {.type = REPORT_HEX, .member = "start"},
     };
-    struct report_table *t = report_table(r, "functions", "Functions by time, {shown} of {rows}; % of the cycles");
+    struct report_table *t = report_table(r, "functions", "Functions by {order}, {shown} of {rows}; % of the cycles");
+    report_order(t, "time");
     report_columns(t, columns, sizeof columns / sizeof columns[0]);
     declare_times(t, v, false);
     declare_intervals(t, v);
@@ -311,7 +312,8 @@ static void add_instruction(struct report_table *t, const struct view *v, uint64
 static void report_instructions(const struct view *v, const struct ranking *k, struct report *r)
 {
     struct report_table *t =
-        report_table(r, "instructions", "Instructions by time, {shown} of {rows}; % of the cycles");
+        report_table(r, "instructions", "Instructions by {order}, {shown} of {rows}; % of the cycles");
+    report_order(t, "time");
     declare_instructions(t, v);
     for (size_t i = 0; i < k->count; i++)
         add_instruction(t, v, k->order[i].key);

@@ -210,7 +210,8 @@ static struct loads_table new_loads_table(struct report *r, bool exact)
                                               .at = 5};
     const struct report_column wholes[] = {{.type = REPORT_HEX, .member = "value"},
                                            {.type = REPORT_SHARE, .member = "estimated"}};
-    struct loads_table t = {.loads = report_table(r, "loads", "Loads by samples, {shown} of {rows}")};
+    struct loads_table t = {.loads = report_table(r, "loads", "Loads by {order}, {shown} of {rows}")};
+    report_order(t.loads, "samples");
     report_columns(t.loads, loads, sizeof loads / sizeof loads[0]);
     t.values = report_nested(t.loads, "values", SHOWN_VALUES, "estimated", SHOWN_SHARE);
     report_columns(t.values, values, sizeof values / sizeof values[0]);

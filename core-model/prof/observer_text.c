@@ -83,32 +83,32 @@ static enum status parse_number(const struct observer_option *o, const char *tex
     char *end;
     errno = 0;
     unsigned long long v = strtoull(digits, &end, 0);
-    if (!isdigit((unsigned char)digits[0]) || *end != '\0' || errno != 0)
+    if (!isdigit((unsigned char)digits[0]) || *end != '\0')
         return fail(err, ST_INPUT, "--profile: expected a number after '%s=', found '%s'", o->name, digits);
-    if (v < o->least || v > o->most)
+    if (v < o->least || v > o->most || errno != 0)
         return fail(err, ST_RANGE, "--profile: expected from %" PRIu64 " to %" PRIu64 " %s after '%s=', found '%s'",
                     o->least, o->most, o->unit, o->name, digits);
     *out = v;
     return ST_OK;
 }
 
+/* The bits of *given are the options before this one. */
 static enum status parse_option(const struct observer_kind *kind, const char *text, struct observer_setup *setup,
-                                struct errmsg *err)
+                                unsigned *given, struct errmsg *err)
 {
     for (unsigned i = 0; kind->options[i].name != NULL; i++) {
         const struct observer_option *o = &kind->options[i];
         size_t length = strlen(o->name);
-        if (strncmp(text, o->name, length) != 0)
+        if (strncmp(text, o->name, length) != 0 || (text[length] != '\0' && text[length] != '='))
             continue;
-        if (o->unit == NULL && text[length] == '\0') {
-            setup->option[i] = 1;
-            return ST_OK;
-        }
-        if (o->unit != NULL && text[length] == '=')
-            return parse_number(o, text, &setup->option[i], err);
-        if (text[length] == '\0' || text[length] == '=')
+        if (text[length] != (o->unit != NULL ? '=' : '\0'))
             return fail(err, ST_INPUT, "--profile: expected '%s%s', found '%s'", o->name, o->unit != NULL ? "=N" : "",
                         text);
+        if ((*given >> i & 1) != 0)
+            return fail(err, ST_INPUT, "--profile: the option '%s' is given twice", o->name);
+        *given |= 1U << i;
+        setup->option[i] = 1;
+        return o->unit != NULL ? parse_number(o, text, &setup->option[i], err) : ST_OK;
     }
     return no_such_option(kind, text, err);
 }
@@ -131,11 +131,12 @@ enum status observer_text_parse(char *item, const struct observer_kind *const *k
         setup->option[i] = otherwise == OBSERVER_SEED ? seed : otherwise;
     }
     enum status st = ST_OK;
+    unsigned given = 0;
     for (char *option; st == ST_OK && (option = next) != NULL;) {
         next = strchr(option, ':');
         if (next != NULL)
             *next++ = '\0';
-        st = parse_option(*kind, option, setup, err);
+        st = parse_option(*kind, option, setup, &given, err);
     }
     return st;
 }

@@ -100,7 +100,10 @@ void command_execute(struct debugger *d, const char *text)
     if (!split(text, &l))
         return;
     const struct command *c = find_command(l.name, &err);
-    if (c == NULL || c->run(d, l.args, &err) != ST_OK) {
+    enum status st = c == NULL ? ST_INPUT : ST_OK;
+    if (st == ST_OK && c->args[0] == '\0' && l.args[0] != '\0')
+        st = fail(&err, ST_INPUT, "%s takes no argument, found '%.40s'", c->name, l.args);
+    if (st != ST_OK || c->run(d, l.args, &err) != ST_OK) {
         fprintf(d->out, "%s\n", err.text);
         d->repeat[0] = '\0';
         return;

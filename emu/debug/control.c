@@ -220,9 +220,10 @@ enum status cmd_history(struct debugger *d, const char *args, struct errmsg *err
     const struct history *h = &d->history;
     (void)args;
     (void)err;
-    fprintf(d->out, "history from position %llu to %llu: %u snapshots, %llu inputs since the start; limit %zu MB\n",
+    fprintf(d->out, "history from position %llu to %llu: %u snapshot%s, %llu input%s since the start; limit %zu MB\n",
             (unsigned long long)h->snapshot[0].at.words, (unsigned long long)d->live.words, h->snapshots,
-            (unsigned long long)d->live.inputs, h->limit_bytes >> 20);
+            h->snapshots == 1 ? "" : "s", (unsigned long long)d->live.inputs, d->live.inputs == 1 ? "" : "s",
+            h->limit_bytes >> 20);
     return ST_OK;
 }
 

@@ -103,8 +103,10 @@ void session_check_sort(struct session *s)
 {
     struct errmsg err;
     const struct options *o = &s->options;
+    if (o->sort != NULL && !has_report(s))
+        die("--sort: this run has no report: expected a program for the co-processor or --profile");
     struct observers *empty = observers_new();
-    if (o->sort != NULL && has_report(s)) {
+    if (o->sort != NULL) {
         if (o->profile != NULL)
             must(observers_create(empty, o->profile, o->seed, &err), &err);
         observers_finish(empty, 0, NULL);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* pcprof: what can be done with profiles after the run, a command each. */
 #include <argp.h>
+#include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -106,8 +108,13 @@ int main(int argc, char **argv)
     argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &a);
     if (strcmp(a.argv[0], "help") != 0)
         return run_command(find_command(a.argv[0]), a.argc, a.argv);
-    if (a.argc == 1)
+    if (a.argc > 2) {
+        fprintf(stderr, "pcprof help: one COMMAND at a time: '%s' is the second\n", a.argv[2]);
+        return EXIT_BAD_INPUT;
+    }
+    bool is_own = a.argc == 1 || strcmp(a.argv[1], "help") == 0;
+    if (is_own)
         argp_help(&argp, stdout, ARGP_HELP_STD_HELP, (char *)(uintptr_t) "pcprof");
     char help[] = "--help", *help_argv[] = {NULL, help, NULL};
-    return a.argc == 1 ? 0 : run_command(find_command(a.argv[1]), 2, help_argv);
+    return is_own ? 0 : run_command(find_command(a.argv[1]), 2, help_argv);
 }

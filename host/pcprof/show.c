@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* pcprof show: a report that was written as JSON, in any format. */
 #include <limits.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,11 +29,14 @@ static enum status check(const struct option_syntax *syntax, const void *options
     return option_check_files(syntax, options, err);
 }
 
+/* A limit for what never ends, such as /dev/zero. */
+enum { MAX_REPORT_BYTES = 1 << 30 };
+
 static enum status load(const char *path, struct report **r, struct errmsg *err)
 {
     char *text;
     size_t size_bytes;
-    enum status st = file_read(path, SIZE_MAX / 4, &text, &size_bytes, err);
+    enum status st = file_read(path, MAX_REPORT_BYTES, &text, &size_bytes, err);
     if (st != ST_OK)
         return st;
     st = report_read(r, strcmp(path, "-") == 0 ? "standard input" : path, text, size_bytes, err);

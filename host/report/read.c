@@ -128,7 +128,7 @@ static enum status read_note(const struct reader *in, const struct read_at *at, 
 static enum status read_table(const struct reader *in, const struct read_at *at, const json_t *part,
                               const struct scope *s)
 {
-    const char *key, *title;
+    const char *key, *title, *order;
     const json_t *rows = NULL;
     bool whole = false;
     enum status st = read_text(in, at, part, "table", &key);
@@ -137,6 +137,8 @@ static enum status read_table(const struct reader *in, const struct read_at *at,
     if (st == ST_OK)
         st = read_text(in, at, part, "title", &title);
     if (st == ST_OK)
+        st = read_text(in, at, part, "order", &order);
+    if (st == ST_OK)
         st = read_flag(in, at, part, "whole", &whole);
     if (st == ST_OK)
         st = take_member(in, s, key, &rows);
@@ -144,6 +146,7 @@ static enum status read_table(const struct reader *in, const struct read_at *at,
         return st;
     struct report_table *t = report_table(s->section, key, title);
     t->whole = whole;
+    report_order(t, order);
     st = read_columns(in, at, part, t);
     return st == ST_OK ? read_rows(in, &(struct read_at){s->at, key, 0}, rows, t) : st;
 }
@@ -190,8 +193,11 @@ static enum status read_elements(const struct reader *in, const struct read_at *
                                  const struct read_at *data_at, const json_t *data, struct report *list)
 {
     enum status st = ST_OK;
-    if (json_array_size(data) != json_array_size(parts) || !json_is_array(data))
-        return read_refuse_words(in, data_at, "an array of as many elements as the presentation has", "another");
+    if (!json_is_array(data))
+        return read_refuse(in, data_at, "an array", data);
+    if (json_array_size(data) != json_array_size(parts))
+        return read_refuse_words(in, data_at, "as many elements as the presentation has",
+                                 json_array_size(data) < json_array_size(parts) ? "fewer" : "more");
     for (size_t i = 0; i < json_array_size(parts) && st == ST_OK; i++) {
         const struct read_at element = {at, NULL, i};
         const json_t *part = json_array_get(parts, i);
@@ -251,6 +257,11 @@ static enum status read_parts(const struct reader *in, const struct read_at *at,
     return st;
 }
 
+static bool are_statistics(const json_t *root)
+{
+    return json_object_get(root, "core") != NULL || json_object_get(root, "coprocessor") != NULL;
+}
+
 /* A file of ours, of a version that is known. */
 static enum status check_head(const struct reader *in, const json_t *root)
 {
@@ -260,12 +271,16 @@ static enum status check_head(const struct reader *in, const json_t *root)
         return fail(in->err, ST_FORMAT,
                     "%s: expected a report of pcemu (.format \"" REPORT_FORMAT_NAME "\"), found %s%.60s%s", in->name,
                     format != NULL         ? "the format '"
+                    : are_statistics(root) ? "statistics, as pcemu --stats writes them"
                     : json_is_object(root) ? "an object without .format"
                                            : "no object",
                     format != NULL ? format : "", format != NULL ? "'" : "");
-    if (!json_is_integer(version) || json_integer_value(version) < 1)
-        return read_refuse(in, &(struct read_at){&(struct read_at){0}, REPORT_MEMBER_VERSION, 0},
-                           "a whole number from 1 on", version);
+    const struct read_at at = {&(struct read_at){0}, REPORT_MEMBER_VERSION, 0};
+    if (!json_is_integer(version))
+        return read_refuse(in, &at, "a whole number from 1 on", version);
+    if (json_integer_value(version) < 1)
+        return read_refuse_words(in, &at, "a whole number from 1 on",
+                                 json_integer_value(version) == 0 ? "0" : "a negative number");
     if (json_integer_value(version) > REPORT_VERSION)
         return fail(in->err, ST_VERSION,
                     "%s: the report is of version %lld, expected at most %d: a newer pcemu has written it", in->name,
@@ -299,6 +314,8 @@ enum status report_read(struct report **out, const char *name, const char *text,
     const struct reader in = {.name = name, .err = err};
     json_error_t error;
     *out = NULL;
+    if (size_bytes == 0)
+        return fail(err, ST_FORMAT, "%s: expected a report of pcemu, found an empty file", name);
     json_t *root = json_loadb(text, size_bytes, 0, &error);
     if (root == NULL) {
         bool truncated = json_error_code(&error) == json_error_premature_end_of_input;

@@ -129,6 +129,9 @@ static bool sort_section(struct report *r, const char *name, bool up)
         if (n->kind != REPORT_TABLE || !find(n->table, name, &table, &column))
             continue;
         sort_table(n->table, table, column, up);
+        char *order = xasprintf("%s%s", name, up ? " (smallest first)" : "");
+        report_order(n->table, order);
+        free(order);
         found = true;
     }
     return found;
@@ -169,22 +172,59 @@ static void add_section_names(struct names *names, const struct report *r)
     }
 }
 
+/* The nearest name; otherwise the first one that goes on with an option, as tip:period=101 does of tip. NULL: none. */
+static const char *nearest_name(const struct names *names, const char *name)
+{
+    size_t length = strlen(name);
+    const char *near = diag_nearest(name, names->list, names->count);
+    for (size_t i = 0; i < names->count && near == NULL && length != 0; i++)
+        if (strncmp(names->list[i], name, length) == 0 && names->list[i][length] == ':')
+            near = names->list[i];
+    return near;
+}
+
+/* Is the name a member and a suffix other than ":up"? */
+static bool has_other_suffix(const struct names *names, const char *name)
+{
+    const char *colon = strrchr(name, ':');
+    for (size_t i = 0; i < names->count && colon != NULL; i++)
+        if (strncmp(names->list[i], name, (size_t)(colon - name)) == 0 &&
+            names->list[i][(size_t)(colon - name)] == '\0')
+            return true;
+    return false;
+}
+
+/* The names, as many as a message has room for; the caller's to free. */
+static char *list_names(const struct names *names)
+{
+    enum { ROOM_BYTES = 300 };
+    char *all = xstrdup(names->count == 0 ? "no table" : "");
+    size_t i = 0;
+    for (; i < names->count && strlen(all) + strlen(names->list[i]) < ROOM_BYTES; i++) {
+        char *longer = xasprintf("%s%s%s", all, i == 0 ? "" : ", ", names->list[i]);
+        free(all);
+        all = longer;
+    }
+    if (i == names->count)
+        return all;
+    char *longer = xasprintf("%s and %zu more", all, names->count - i);
+    free(all);
+    return longer;
+}
+
 static enum status refuse(const struct report *r, const char *name, struct errmsg *err)
 {
     struct names names = {0};
     add_section_names(&names, r);
     if (names.count == 0)
         return fail(err, ST_INPUT, "no table has the member '%.60s': the report has no tables", name);
-    const char *near = diag_nearest(name, names.list, names.count);
-    char *all = xstrdup("");
-    for (size_t i = 0; i < names.count; i++) {
-        char *longer = xasprintf("%s%s%s", all, i == 0 ? "" : ", ", names.list[i]);
-        free(all);
-        all = longer;
-    }
+    const char *near = nearest_name(&names, name);
+    char *all = list_names(&names);
     enum status st =
-        fail(err, ST_INPUT, "no table has the member '%.60s'%s%s%s; there are %.400s", name,
-             near != NULL ? " (did you mean '" : "", near != NULL ? near : "", near != NULL ? "'?)" : "", all);
+        has_other_suffix(&names, name)
+            ? fail(err, ST_INPUT, "expected MEMBER or MEMBER:up, found '%.60s'", name)
+            : fail(err, ST_INPUT, "no table has the member '%.60s'%s%.60s%s; there are %s", name,
+                   near != NULL ? " (did you mean '" : "", near != NULL ? near : "", near != NULL ? "'?)" : "", all);
     for (size_t i = 0; i < names.count; i++)
         free((void *)(uintptr_t)names.list[i]);
     free(names.list);

@@ -49,6 +49,8 @@ static char *look_up(const char *name, size_t length, const struct report *r, co
         return xasprintf("%zu", rows->shown);
     if (rows != NULL && is_named("rows", name, length))
         return xasprintf("%zu", rows->rows);
+    if (rows != NULL && rows->order != NULL && is_named("order", name, length))
+        return xstrdup(rows->order);
     while (report_is_transparent(r) && r->parent != NULL)
         r = r->parent;
     const struct report_value *v = find_value(r, name, length);

@@ -8,6 +8,7 @@
 /* What else a template may name: the rows of a table. NULL: nothing. */
 struct template_rows {
     size_t shown, rows;
+    const char *order; /* may be NULL */
 };
 
 /* The text, the caller's to free. A name that stands for nothing stays as it is. */

@@ -210,7 +210,7 @@ void text_print_table(const struct report_table *t, const struct report *r, cons
         return;
     fputc('\n', out);
     if (t->title != NULL) {
-        char *title = template_expand(t->title, r, &(struct template_rows){shown, t->rows});
+        char *title = template_expand(t->title, r, &(struct template_rows){shown, t->rows, t->order});
         fprintf(out, "%s\n", title);
         free(title);
     }

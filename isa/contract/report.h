@@ -8,8 +8,8 @@
  * number; NULL: none. Shares are from 0 to 1.
  *
  * Remarks, notes and titles are templates: {KEY} stands for the value of that key in the same section, {SECTION.KEY}
- * for one in a section of it, and in the title of a table {shown} and {rows} for the numbers of rows that the text form
- * shows and that there are. */
+ * for one in a section of it. In the title of a table {shown} stands for the number of rows that the text form shows,
+ * {rows} for the number of all rows, {order} for what the rows are sorted by. */
 #ifndef ISA_CONTRACT_REPORT_H
 #define ISA_CONTRACT_REPORT_H
 
@@ -70,6 +70,8 @@ void report_note_line(struct report *r, const char *words);
 
 /* A table: an array of objects in JSON, one for each row. The title is a template; NULL: none. */
 struct report_table *report_table(struct report *r, const char *key, const char *title);
+/* Says what the rows are sorted by: {order} of the title. The caller has sorted the rows. */
+void report_order(struct report_table *t, const char *words);
 /* The text form shows all rows of this table, however many were asked for of others. */
 void report_whole(struct report_table *t);
 

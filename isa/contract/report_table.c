@@ -139,7 +139,15 @@ void report_free_table(struct report_table *t)
     free(t->least_of);
     free(t->key);
     free(t->title);
+    free(t->order);
     free(t);
+}
+
+void report_order(struct report_table *t, const char *words)
+{
+    char *order = report_copy_text(words);
+    free(t->order);
+    t->order = order;
 }
 
 void report_whole(struct report_table *t) { t->whole = true; }

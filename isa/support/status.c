@@ -6,6 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A message is one line, and what it quotes cannot control a terminal. */
+static void replace_control_characters(char *text)
+{
+    for (; *text != '\0'; text++)
+        if ((unsigned char)*text < 0x20 || *text == 0x7f)
+            *text = '?';
+}
+
 enum status fail(struct errmsg *err, enum status st, const char *fmt, ...)
 {
     if (err != NULL) {
@@ -13,6 +21,7 @@ enum status fail(struct errmsg *err, enum status st, const char *fmt, ...)
         va_start(ap, fmt);
         vsnprintf(err->text, sizeof err->text, fmt, ap);
         va_end(ap);
+        replace_control_characters(err->text);
     }
     return st;
 }

@@ -28,7 +28,8 @@ struct errmsg {
     char text[512];
 };
 
-/* Fills `err` (borrowed, may be NULL) and returns `st`, so that a caller can `return fail(err, ST_IO, ...)`. */
+/* Fills `err` (borrowed, may be NULL) and returns `st`, so that a caller can `return fail(err, ST_IO, ...)`. Control
+ * characters become '?': the text stays one line. */
 enum status fail(struct errmsg *err, enum status st, const char *fmt, ...) PRINTF_LIKE(3, 4);
 
 /* A state that only a fault of ours can reach: prints file and line, exits with EXIT_OUR_FAULT. */

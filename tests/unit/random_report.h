@@ -164,8 +164,9 @@ static inline void dice_table(struct report_dice *d, struct report *r)
 {
     char key[16];
     dice_key(d, key);
-    struct report_table *t = report_table(r, key, dice_roll(d, 2) ? "{shown} of {rows} rows" : dice_text_or_none(d)),
-                        *n = t;
+    const char *title = dice_roll(d, 2) ? "{shown} of {rows} rows by {order}" : dice_text_or_none(d);
+    struct report_table *t = report_table(r, key, title), *n = t;
+    report_order(t, dice_text_or_none(d));
     dice_columns(d, t);
     for (unsigned depth = dice_roll(d, 3); depth > 0; depth--) {
         dice_key(d, key);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The generic driver against a fake bus: which slots are read, how they merge, how tables are sorted, how it starts anew. */
 #include <jansson.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "host/driver.h"
@@ -205,6 +206,37 @@ START_TEST(beside_the_exact_counts)
 }
 END_TEST
 
+static const struct truth_load four[] = {{.pc = 0x200, .count = 13}, {.pc = 0x400, .count = 21},
+                                         {.pc = 0x600, .count = 21}, {.pc = 0x800, .count = 21}};
+
+static void each_of_four(void *ctx, void (*each)(void *arg, const struct truth_load *load), void *arg)
+{
+    (void)ctx;
+    for (size_t i = 0; i < sizeof four / sizeof four[0]; i++)
+        each(arg, &four[i]);
+}
+
+/* 13/76 + 3 * 21/76 is above 1 by a rounding error. */
+START_TEST(no_error_is_below_0)
+{
+    static const struct truth taken = {.loads = each_of_four};
+    driver_free(driver);
+    image.layouts = 1;
+    image.layout[0].members = 0;
+    fake_add_member(&image.layout[0], "all", LANE_W0, FORMAT_RETIRED);
+    const struct driver_env env = {.bus = &fake->bus, .image = &image, .taken = &taken};
+    ck_assert_int_eq(driver_new(&driver, &env, NULL), ST_OK);
+    *fake_at(fake, BUS_DELIVERED) = 76;
+    for (unsigned i = 0; i < 4; i++)
+        put_edge(i, (uint32_t)four[i].pc / 2, (uint32_t)four[i].count, 0, 0, 0, true);
+    driver_finish(driver, 2000);
+    json_t *j = report_json();
+    double error = real_of(json_object_get(json_array_get(json_object_get(j, "layouts"), 0), "score"), "error");
+    ck_assert_msg(error == 0 && !signbit(error), "%g", error);
+    json_decref(j);
+}
+END_TEST
+
 START_TEST(prints_exact_counts)
 {
     count_events();
@@ -252,6 +284,7 @@ int main(void)
     tcase_add_test(t, merges_by_identity);
     tcase_add_test(t, prints_tables);
     tcase_add_test(t, beside_the_exact_counts);
+    tcase_add_test(t, no_error_is_below_0);
     tcase_add_test(t, prints_exact_counts);
     tcase_add_test(t, nothing_declared);
     tcase_add_test(t, spurious_interrupt);

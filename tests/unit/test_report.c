@@ -31,7 +31,8 @@ static struct report *sample_report(void)
     report_note_line(r, "and its second line.");
     struct report *e = report_element(report_list(r, "layouts"), "edges");
     report_text(e, "name", NULL, "edges");
-    struct report_table *t = report_table(e, "rows", "{name}: {shown} of {rows}");
+    struct report_table *t = report_table(e, "rows", "{name} by {order}: {shown} of {rows}");
+    report_order(t, "place");
     report_column(t, &(struct report_column){.type = REPORT_ADDRESS, .title = "place", .at = 2});
     report_column(t, &(struct report_column){
                          .type = REPORT_COUNT, .member = "count", .group = "members", .title = "count", .absent = "-"});
@@ -71,7 +72,7 @@ START_TEST(text_form)
            "  pc                              0x8000\n"
            "PARTIAL                  cut short\n"
            "\nA paragraph of a, \"b\"\nand its second line.\n"
-           "\nedges: 3 of 3\n"
+           "\nedges by place: 3 of 3\n"
            "count     %  place\n"
            "    0        0x100\n"
            "    -        0x110\n"
@@ -197,11 +198,13 @@ START_TEST(sorting)
     struct report *r = sample_report();
     ck_assert_int_eq(report_sort(r, "count", &err), ST_OK);
     char *text = rendered(r, REPORT_AS_text, &(struct report_view){.top = 1});
-    ck_assert_ptr_nonnull(strstr(text, "1 of 3\ncount     %  place\n2,000  50.0  0x120\n       20.0\n"));
+    ck_assert_ptr_nonnull(strstr(text, "edges by count: 1 of 3\ncount     %  place\n"
+                                       "2,000  50.0  0x120\n       20.0\n"));
     free(text);
     ck_assert_int_eq(report_sort(r, "members.count:up", &err), ST_OK);
     text = rendered(r, REPORT_AS_text, &(struct report_view){0}); /* what is absent comes last */
-    ck_assert_ptr_nonnull(strstr(text, "    0        0x100\n2,000  50.0  0x120\n       20.0\n    -        0x110\n"));
+    ck_assert_ptr_nonnull(strstr(text, "edges by members.count (smallest first): 3 of 3\ncount     %  place\n"
+                                       "    0        0x100\n2,000  50.0  0x120\n       20.0\n    -        0x110\n"));
     free(text);
     ck_assert_int_eq(report_sort(r, "pc", &err), ST_OK);
     ck_assert_int_eq(report_sort(r, "share", &err), ST_OK);
@@ -214,7 +217,27 @@ START_TEST(sorting)
     report_free(empty);
     ck_assert_int_eq(report_sort(r, "cuont", &err), ST_INPUT);
     ck_assert_str_eq(err.text, "no table has the member 'cuont' (did you mean 'count'?); there are pc, count, share");
+    ck_assert_int_eq(report_sort(r, "count:down", &err), ST_INPUT);
+    ck_assert_str_eq(err.text, "expected MEMBER or MEMBER:up, found 'count:down'");
     expect_round_trip(r);
+    report_free(r);
+}
+END_TEST
+
+START_TEST(many_members)
+{
+    struct errmsg err;
+    struct report *r = report_new();
+    struct report_table *t = report_table(r, "t", NULL);
+    report_column(t, &(struct report_column){.type = REPORT_COUNT, .member = "tip:period=101"});
+    for (unsigned i = 0; i < 99; i++) {
+        char member[16];
+        snprintf(member, sizeof member, "member_%02u", i);
+        report_column(t, &(struct report_column){.type = REPORT_COUNT, .member = member});
+    }
+    ck_assert_int_eq(report_sort(r, "tip", &err), ST_INPUT);
+    ck_assert_ptr_nonnull(strstr(err.text, "'tip' (did you mean 'tip:period=101'?); there are tip:period=101, member"));
+    ck_assert_ptr_nonnull(strstr(err.text, "member_25 and 73 more"));
     report_free(r);
 }
 END_TEST
@@ -252,15 +275,20 @@ static void refused(const char *json, const char *message)
 
 START_TEST(refusals)
 {
-    refused("", "f:1:0: the file is truncated: '[' or '{' expected near end of file");
+    refused("", "f: expected a report of pcemu, found an empty file");
+    refused("\x1b[31m", "f:1:1: this is not JSON: '[' or '{' expected near '?'");
     refused("{\n \"a\": 1", "f:2:7: the file is truncated: '}' expected near end of file");
     refused("{]", "f:1:2: this is not JSON: string or '}' expected near ']'");
     refused("[]", "f: expected a report of pcemu (.format \"pcemu report\"), found no object");
-    refused("{\"core\": {}}",
+    refused("{\"cycles\": 1}",
             "f: expected a report of pcemu (.format \"pcemu report\"), found an object without .format");
+    refused("{\"core\": {}}",
+            "f: expected a report of pcemu (.format \"pcemu report\"), found statistics, as pcemu --stats writes them");
     refused("{\"format\": \"other\"}",
             "f: expected a report of pcemu (.format \"pcemu report\"), found the format 'other'");
     refused("{\"format\": \"pcemu report\"}", "f: .version: expected a whole number from 1 on, found no such member");
+    refused("{\"format\": \"pcemu report\", \"version\": 0}",
+            "f: .version: expected a whole number from 1 on, found 0");
     refused("{\"format\": \"pcemu report\", \"version\": 2}",
             "f: the report is of version 2, expected at most 1: a newer pcemu has written it");
     refused("{\"format\": \"pcemu report\", \"version\": 1}",
@@ -286,6 +314,8 @@ START_TEST(refusals)
             "f: .t[0].g.\"n n\": expected a whole number, not negative, found a negative number");
     refused(HEAD "\"t\": {}, \"presentation\": [{\"table\": \"t\", \"columns\": []}]}",
             "f: .t: expected an array, found an object");
+    refused(HEAD "\"l\": [], \"presentation\": [{\"list\": \"l\", \"parts\": [{\"element\": \"e\", \"parts\": []}]}]}",
+            "f: .l: expected as many elements as the presentation has, found fewer");
     refused(HEAD "\"presentation\": [{\"type\": \"real\", \"is\": 1.5, \"decimals\": 18}]}",
             "f: .presentation[0].decimals: expected at most 17, found more");
 }
@@ -319,6 +349,7 @@ int main(void)
     tcase_add_loop_test(t, round_trip, 0, 10);
     tcase_add_test(t, places);
     tcase_add_test(t, sorting);
+    tcase_add_test(t, many_members);
     tcase_add_test(t, width);
     tcase_add_test(t, refusals);
     tcase_add_test(t, intervals);

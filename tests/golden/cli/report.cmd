@@ -34,6 +34,7 @@ try() { "$@"; echo "-> $?"; }
 try pcemu --program value.pc --core samples:samples --sort sampels -o unsorted
 try pcemu --program edge.pc --core samples:missing --sort no-such-member
 try pcemu --no-program --profile oracle,tip --sort tap ./invariant
+try pcemu --no-program --sort samples ./invariant
 try pcemu --no-program --profile oracle,tip --sort tip --width 60 --top 2 --max-insts 100000 -o narrow ./invariant
 awk 'length($0) > most { most = length($0) } END { print most <= 60 ? "no line is longer than 60" : "a line of " most }' narrow
 sed -n '/^Instructions/,$p' narrow | grep -c '\.\.\.$'
@@ -44,6 +45,8 @@ pcprof show --format csv report.json | grep -e '^summary,key' -e '^summary,rms_e
 try pcemu --program value.pc --core samples:samples --format csv --stats stats
 # Commands, and what they say of bad usage.
 try pcprof
+try pcprof help help | head -n 1
+try pcprof help show list
 try pcprof shwo
 try pcprof help
 try pcprof help show > help && head -n 1 help && tail -n 1 help

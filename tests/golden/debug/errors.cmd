@@ -7,6 +7,8 @@ d 9
    step   x
 step 0
 step 1 2
+regs x
+quit now
 goto
 goto nowhere
 goto cycle
