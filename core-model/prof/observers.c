@@ -101,9 +101,16 @@ enum status observers_create(struct observers *set, const char *text, uint64_t s
 
 void observers_print_help(FILE *out)
 {
-    for (unsigned i = 0; i < KINDS; i++)
-        if (kinds[i]->create != NULL)
-            fprintf(out, "  %-10s %s\n", kinds[i]->name, kinds[i]->help);
+    for (unsigned i = 0; i < KINDS; i++) {
+        if (kinds[i]->create == NULL)
+            continue;
+        fprintf(out, "  %-10s %s\n", kinds[i]->name, kinds[i]->help);
+        for (const struct observer_option *o = kinds[i]->options; o != NULL && o->name != NULL; o++)
+            fprintf(out, "%s:%s%s", o == kinds[i]->options ? "             options " : ", ", o->name,
+                    o->unit != NULL ? "=N" : "");
+        if (kinds[i]->options != NULL)
+            fputc('\n', out);
+    }
 }
 
 unsigned observers_count(const struct observers *set) { return set->count; }

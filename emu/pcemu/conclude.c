@@ -168,7 +168,7 @@ void session_conclude(struct session *s)
         observers_finish(s->observers, f.cycles, &s->target.guest.hart);
     if (s->profiling.driver != NULL)
         tell_remarks(s, &f);
-    if (has_report(s))
+    if (has_report(s) || s->options.report != NULL) /* one that was asked for has its head at least */
         write_report(s, &f, s->outputs.report.stream != NULL ? s->outputs.report.stream : stderr);
     watch_conclude(&s->watch, &s->options, s->target.core);
     outputs_commit(&s->outputs.report);
