@@ -106,8 +106,10 @@ int main(int argc, char **argv)
     argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &a);
     if (strcmp(a.argv[0], "help") != 0)
         return run_command(find_command(a.argv[0]), a.argc, a.argv);
-    if (a.argc == 1)
+    if (a.argc == 1 || strcmp(a.argv[1], "help") == 0) {
         argp_help(&argp, stdout, ARGP_HELP_STD_HELP, (char *)(uintptr_t) "pcprof");
+        return 0;
+    }
     char help[] = "--help", *help_argv[] = {NULL, help, NULL};
-    return a.argc == 1 ? 0 : run_command(find_command(a.argv[1]), 2, help_argv);
+    return run_command(find_command(a.argv[1]), 2, help_argv);
 }

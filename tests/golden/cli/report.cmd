@@ -46,6 +46,7 @@ try pcemu --program value.pc --core samples:samples --format csv --stats stats
 try pcprof
 try pcprof shwo
 try pcprof help
+try pcprof help help | head -n 1
 try pcprof help show > help && head -n 1 help && tail -n 1 help
 try pcprof show
 try pcprof show a b
