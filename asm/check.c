@@ -162,7 +162,7 @@ static void check_value(struct checker *k, unsigned r)
              "if that is meant, '.value %s%s%s, keep' says so", name, name, name != plain ? " = " : "", name != plain ? numbered : "");
 }
 
-/* An index register that only serves as an address and that nobody declared is the way to write row 0 of a sub-array. */
+/* An undeclared index register that only serves as an address is the way to write row 0 of a sub-array. */
 static void check_index(struct checker *k, unsigned r)
 {
     const struct flow *f = &k->flow;
@@ -178,7 +178,8 @@ static void check_index(struct checker *k, unsigned r)
     }
 }
 
-/* Constant and base registers hold what the image says. One that is 0 and has no name may have been declared so: who has the source knows. */
+/* Constant and base registers have the image's values. A register of value 0 without a name may be a declared one: only
+ * the source has the declaration. */
 static void check_undeclared(struct checker *k)
 {
     const struct image *im = k->im;

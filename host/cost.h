@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The time the host's part of profiling takes: a clock that runs while an interrupt is served, by one entry and exit, each bus access and
- * each piece of work on the driver's tables, at the costs of isa/contract/host_cost.def. What the handler does to caches and predictors
- * is not part of it. */
+/* The time the host's part of profiling takes: a clock that runs while an interrupt is served, by one entry and exit,
+ * each bus access and each piece of work on the driver's tables, at the costs of isa/contract/host_cost.def. What the
+ * handler does to caches and predictors is not part of it. */
 #ifndef HOST_COST_H
 #define HOST_COST_H
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What runs on the main processor for a profiling program: it programs the co-processor, serves its interrupts, accumulates what it
- * reads over the bus, and reports. A program whose name has a driver of its own (value) gets that one; any other is
- * served by the generic driver, from its slot layouts. Source: co-processor paper, sections 3.5 and 5.1. */
+/* The driver: the software on the main processor for a profiling program. It programs the co-processor, serves its
+ * interrupts, accumulates what it reads over the bus, and reports. A program whose name has a driver of its own (value)
+ * gets that one; the generic driver serves all others by their slot layouts. Source: co-processor paper, sections 3.5
+ * and 5.1. */
 #ifndef HOST_DRIVER_H
 #define HOST_DRIVER_H
 
@@ -32,20 +33,22 @@ struct driver;
 enum status driver_new(struct driver **d, const struct driver_env *env, struct errmsg *err) MUST_USE;
 void driver_free(struct driver *d);
 
-/* Serves an interrupt that the co-processor raised at one core cycle and the core takes at another: reads, accumulates, re-arms,
- * restarts. When the profile is complete the co-processor stays halted. Each access to the bus happens at its own cycle from `taken`
- * on. Returns the core cycle at which the handler is left. */
+/* Serves an interrupt that the co-processor has raised in one core cycle and the core takes in another: reads,
+ * accumulates, re-arms, restarts. When the profile is complete the co-processor stays halted. Each access to the bus
+ * happens at its own cycle from `taken` on. Returns the core cycle in which the handler ends. */
 uint64_t driver_interrupt(struct driver *d, uint64_t raised, uint64_t taken);
-/* Does the driver want the operating system's timer to interrupt in this cycle? If so driver_timer serves it, as driver_interrupt does. */
+/* Does the driver want the operating system's timer to interrupt in this cycle? If so driver_timer serves it, as
+ * driver_interrupt does. */
 bool driver_wants_timer(const struct driver *d, uint64_t cycle);
 uint64_t driver_timer(struct driver *d, uint64_t raised, uint64_t taken);
-/* The guest's run is over: what is served from now on takes none of its cycles, and is not accounted. */
+/* The guest's run is over: interrupts served from now on take no cycles, and are not accounted. */
 void driver_stop_clock(struct driver *d);
-/* The run is over: reads what the arrays still hold. */
+/* The run is over: reads the slots that are left in the arrays. */
 void driver_finish(struct driver *d, uint64_t cycle);
-/* What interrupts took of a run with a core. */
+/* The cost of interrupts, of a run with a core. */
 struct driver_load {
-    uint64_t interrupts, cycles; /* served; in handlers and, where that is known, filling the pipeline again behind them */
+    uint64_t interrupts; /* served */
+    uint64_t cycles;     /* in handlers and, if that is known, in refilling the pipeline behind them */
 };
 struct driver_load driver_load(const struct driver *d, const struct run_facts *f);
 /* Adds to a report: the run, what became of its samples, what profiling took, and the profile. It can be called at any

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the driver of one program, or of a kind of programs, supplies to driver.c, which does for all of them the loading, the
- * starting, the look at the status register and the common head of the report. */
+/* What the driver of one program, or of a kind of programs, supplies to driver.c, which does for all of them the
+ * loading, the starting, the look at the status register and the common head of the report. */
 #ifndef HOST_DRIVER_OPS_H
 #define HOST_DRIVER_OPS_H
 
@@ -8,14 +8,16 @@
 
 struct driver_ops {
     const char *program; /* the name of the program it serves; NULL: any */
-    /* Examines the image. `env` is borrowed for the life of what is made; its bus counts accesses. The program is not loaded yet. */
+    /* Examines the image. `env` is borrowed for the life of what is made; its bus counts accesses. The program is not
+     * loaded yet. */
     enum status (*create)(void **self, const struct driver_env *env, struct errmsg *err) MUST_USE;
     void (*destroy)(void *self);
-    /* `word` is the address of the microinstruction that interrupted; `cycle` is when the core took it. Ends with a command: restart or
-     * halt. Accesses to the bus are charged to the handler's clock on their own; work on tables is charged with host_clock_work. */
+    /* `word` is the address of the microinstruction that interrupted; `cycle` is when the core took it. Ends with a
+     * command: restart or halt. Accesses to the bus are charged to the handler's clock on their own; work on tables is
+     * charged with host_clock_work. */
     void (*interrupt)(void *self, unsigned word, uint64_t cycle);
-    /* The operating system's timer: the cycle from which the driver wants it, and what it then does, as in `interrupt`. The co-processor may be
-     * at work. NULL: it wants none. */
+    /* The operating system's timer: the cycle from which the driver wants it, and what it then does, as in `interrupt`.
+     * The co-processor may be at work. NULL: it wants none. */
     uint64_t (*due)(const void *self);
     void (*timer)(void *self, uint64_t cycle);
     void (*finish)(void *self, uint64_t cycle);

@@ -19,8 +19,8 @@ enum slot_use {
     SLOT_USED_BY_ROW_OR_VALID, /* the same, or when its associative entry is valid */
 };
 
-/* Reads the slots in use into `slots`, which has room for all of the layout's; returns how many there are. The key of an entry that was
- * turned off is still in the array and is read too; keys of slots not in use are not fetched. */
+/* Reads the slots in use into `slots`, which has room for all of the layout's; returns how many there are. The key of
+ * an entry that was turned off is still in the array and is read too; keys of slots not in use are not fetched. */
 unsigned slots_read(const struct bus *bus, const struct image *im, const struct image_layout *l, enum slot_use use,
                     struct slot_copy *slots);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How a value profile came about: what it said at moments of the run, and what it had cost by then. The exact profile of the whole run is known
- * at its end alone, so the moments are kept and scored then (co-processor paper, section 5.3, Figures 7 and 8). */
+/* How a value profile came about: what it said at moments of the run, and what it had cost by then. The exact profile
+ * of the whole run is known at its end alone, so the moments are kept and scored then (co-processor paper, section 5.3,
+ * Figures 7 and 8). */
 #ifndef HOST_VALUE_TIMELINE_H
 #define HOST_VALUE_TIMELINE_H
 
@@ -28,8 +29,8 @@ struct value_timeline {
 };
 
 void value_timeline_fini(struct value_timeline *t);
-/* Keeps what the profile says now, at `cycle`, after what the account says was done; nothing if the last moment is too near, unless
- * it is the `end`. */
+/* Keeps what the profile says now, at `cycle`, after what the account says was done; nothing if the last moment is too
+ * near, unless it is the `end`. */
 void value_timeline_add(struct value_timeline *t, const struct value_profile *p, const struct host_account *account, uint64_t cycle, bool end);
 /* Adds the table `timeline` of the moments, with the error of each against the truth, as in value_score.h. */
 void value_timeline_report(const struct value_timeline *t, const struct truth *truth, struct report *r);

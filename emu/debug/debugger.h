@@ -141,7 +141,7 @@ struct moment machine_at(const struct machine *m);
 struct formula_scope machine_scope(struct machine *m);
 /* Attaches to its co-processor. */
 void machine_watch(struct machine *m);
-/* What the watch port does not say by itself: tells who sees the machine's events. */
+/* Reports an event that the watch port does not report. */
 void machine_event(struct machine *m, enum event e, enum phase phase);
 /* The filters' counts of now, for an input; and the input, for the history. */
 void machine_counts(const struct machine *m, struct history_input *in);

@@ -112,9 +112,10 @@ int main(int argc, char **argv)
         fprintf(stderr, "pcprof help: one COMMAND at a time: '%s' is the second\n", a.argv[2]);
         return EXIT_BAD_INPUT;
     }
-    bool is_own = a.argc == 1 || strcmp(a.argv[1], "help") == 0;
-    if (is_own)
+    if (a.argc == 1 || strcmp(a.argv[1], "help") == 0) {
         argp_help(&argp, stdout, ARGP_HELP_STD_HELP, (char *)(uintptr_t) "pcprof");
+        return 0;
+    }
     char help[] = "--help", *help_argv[] = {NULL, help, NULL};
-    return is_own ? 0 : run_command(find_command(a.argv[1]), 2, help_argv);
+    return run_command(find_command(a.argv[1]), 2, help_argv);
 }

@@ -22,7 +22,8 @@ enum { TIME_PER_CYCLE = 840 };
 
 struct time_row {
     uint64_t pc; /* 0: time of no instruction of the program: a handler's, or at the end of a run that was cut short */
-    uint64_t time[TIME_CATEGORY_COUNT]; /* in 1/TIME_PER_CYCLE cycles; all in EXECUTE if the profiler has no categories */
+    /* In 1/TIME_PER_CYCLE cycles; all in EXECUTE if the profiler has no categories. */
+    uint64_t time[TIME_CATEGORY_COUNT];
 };
 
 struct time_profile {

@@ -49,6 +49,7 @@ try pcprof help help | head -n 1
 try pcprof help show list
 try pcprof shwo
 try pcprof help
+try pcprof help help | head -n 1
 try pcprof help show > help && head -n 1 help && tail -n 1 help
 try pcprof show
 try pcprof show a b
