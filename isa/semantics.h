@@ -12,7 +12,8 @@ enum { ISA_MACHINE_MOST = 4 * ISA_CAM_ENTRIES }; /* entries, and rows */
 
 /* The state that words read and write. */
 struct isa_machine {
-    uint64_t value[ISA_VALUES], constant[ISA_CONSTS], field[ISA_FIELDS]; /* fields of the head sample, by position in the record */
+    uint64_t value[ISA_VALUES], constant[ISA_CONSTS];
+    uint64_t field[ISA_FIELDS]; /* fields of the head sample, by position in the record */
     unsigned index[ISA_INDEXES], base[ISA_BASES], width[ISA_INDEXES];
     bool saturates[ISA_INDEXES];
     unsigned entries, rows, lfsr;

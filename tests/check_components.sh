@@ -1,15 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The architecture as a test: which component may use which, by the headers that its files include and by the symbols that its objects need. Only
-# pcemu's and pcprof's main files join components. usage: check_components.sh [BUILD]; without BUILD includes alone are checked.
+# The architecture as a test: which component may use which, by the headers that its files include and by the symbols
+# that its objects need. Only pcemu's and pcprof's main files join components.
+# usage: check_components.sh [BUILD]; without BUILD includes alone are checked.
 set -eu
 build=${1:-}
 bad=0
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 
-# A component or a part of one, and what it may use beside itself. A file belongs to the longest name that its path begins with. Components (the first
-# part of a path) never use each other in a circle; a component's own first level and its parts may.
+# A component or a part of one, and what it may use beside itself. A file belongs to the longest name that its path
+# begins with. Components (the first part of a path) never use each other in a circle; a component's own first level and
+# its parts may.
 cat > "$tmp/components" << 'TABLE'
 isa/support
 isa/contract            isa isa/support

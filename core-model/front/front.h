@@ -61,8 +61,8 @@ static inline const struct rv_insn *front_fetch(const struct core_config *cfg, s
     return NULL;
 }
 
-/* The page fault of the instruction is handled: that of its datum, if the instruction could be fetched. One of the pages
- * is present when the instruction is fetched again. */
+/* The page fault of the instruction is handled: that of its datum, if the instruction could be fetched. One of the
+ * pages is present when the instruction is fetched again. */
 void front_touch(struct front *f, uint64_t pc, const struct rv_outcome *o);
 
 /* For an instruction that is not executed at fetch. Either it could not be fetched, with the trap `trap`, or it is
@@ -119,8 +119,8 @@ static inline unsigned front_follow(struct front *f, const struct rv_insn *in, u
     return done | FRONT_ENDS;
 }
 
-/* The statistic of what stalls fetch, except full queues; NULL: nothing does. If a wait ends before *wake, *wake becomes
- * that cycle. */
+/* The statistic of what stalls fetch, except full queues; NULL: nothing does. If a wait ends before *wake, *wake
+ * becomes that cycle. */
 static inline uint64_t *front_stopped_by(const struct front *f, uint64_t now, uint64_t *wake)
 {
     if (f->waits)
