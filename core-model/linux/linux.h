@@ -102,7 +102,7 @@ void *linux_memory(struct guest *g, uint64_t addr, uint64_t size_bytes, unsigned
 /* Copies out and in; -EFAULT or 0. */
 int64_t linux_put(struct guest *g, uint64_t addr, const void *data, size_t size_bytes);
 int64_t linux_get(struct guest *g, uint64_t addr, void *data, size_t size_bytes);
-/* In linux_io.c: makes the host's vector of the guest's; returns the number of elements, -EINVAL or -EFAULT. */
+/* In io.c: makes the host's vector of the guest's; returns the number of elements, -EINVAL or -EFAULT. */
 enum { LINUX_VECTOR_MAX = 1024 };
 int64_t linux_get_vector(struct guest *g, uint64_t addr, uint64_t count, unsigned need, struct iovec *out);
 /* Reads a path name into `path` (PATH_MAX bytes): 0, -EFAULT or -ENAMETOOLONG. */
@@ -114,7 +114,7 @@ void linux_apply_sysroot(const struct linux_state *os, char *path);
 void linux_follow_sysroot(const struct linux_state *os, char *path);
 /* Absolute names of the process's own descriptors, which have other numbers on the host. */
 void linux_translate_proc_path(const struct linux_state *os, char *path);
-/* In linux_procfs.c: a descriptor of the host for a file of /proc that must be the guest's; -ENOENT where it need not. */
+/* In procfs.c: a descriptor of the host for a file of /proc that must be the guest's; -ENOENT where it need not. */
 int linux_open_proc(struct guest *g, const char *path);
 
 /* The host's descriptor, or -EBADF; a directory descriptor may also be AT_FDCWD. */
@@ -125,7 +125,7 @@ void linux_set_fd(struct guest *g, uint32_t fd, int host_fd, bool cloexec);
 /* Gives a host descriptor the lowest free number from `from` on; -EMFILE (and it is closed) where there is none. */
 int64_t linux_new_fd(struct guest *g, int host_fd, unsigned from, bool cloexec);
 
-/* In linux_dir.c: drops what is known of a descriptor's directory; lseek within it, false where it is none. */
+/* In dir.c: drops what is known of a descriptor's directory; lseek within it, false where it is none. */
 void linux_dir_forget(struct guest *g, uint32_t fd);
 bool linux_dir_seek(struct guest *g, uint32_t fd, int64_t offset, int whence);
 
@@ -152,7 +152,7 @@ int64_t linux_put_siginfo(struct guest *g, uint64_t addr, int signal);
 bool linux_restarts(const struct guest *g); /* does the signal to be delivered next want its system call restarted? */
 static inline uint64_t linux_signal_bit(int signal) { return UINT64_C(1) << (signal - 1); }
 
-/* In linux_kill.c. Signals from other processes wait, blocked, in our own process until they are collected here; those the guest
+/* In kill.c. Signals from other processes wait, blocked, in our own process until they are collected here; those the guest
  * left at their default act on our process as they would on the guest's. */
 void linux_signals_inherit(struct guest *g);   /* at the start */
 void linux_signals_fini(struct guest *g);
@@ -165,14 +165,14 @@ uint64_t linux_signals_taken(const struct linux_state *os); /* those that are co
 void linux_signals_wait(struct guest *g, const struct timespec *timeout);
 void linux_signals_end(int signal);            /* ends our own process by the signal, if it does that */
 
-/* In linux_timer.c: raises what is due; nanoseconds to the next, or UINT64_MAX. */
+/* In timer.c: raises what is due; nanoseconds to the next, or UINT64_MAX. */
 void linux_timers_check(struct guest *g);
 uint64_t linux_timers_next(const struct guest *g);
 
-/* In linux_poll.c: waits until the host's descriptor can be read or written, -LINUX_RESTART where a signal comes first. */
+/* In poll.c: waits until the host's descriptor can be read or written, -LINUX_RESTART where a signal comes first. */
 int64_t linux_wait_ready(struct guest *g, int host_fd, short events);
 
-/* In linux_process.c. Process numbers are the guest's: 1000 and on, in the order of creation. */
+/* In process.c. Process numbers are the guest's: 1000 and on, in the order of creation. */
 void linux_processes_init(struct guest *g);
 void linux_processes_fini(struct guest *g);
 int linux_host_pid(const struct guest *g, uint32_t pid);        /* or -ESRCH */
@@ -184,7 +184,7 @@ void linux_exit_child(struct guest *g);                         /* in a child: d
 enum status linux_load(struct guest *g, const struct guest_config *config, struct errmsg *err) MUST_USE;
 void linux_name_program(struct guest *g, const struct guest_config *config);
 
-/* In linux_stack.c: argv, envp and the auxiliary vector, on the stack that is mapped already. */
+/* In stack.c: argv, envp and the auxiliary vector, on the stack that is mapped already. */
 enum status linux_build_stack(struct guest *g, const struct guest_config *config, const struct elf_image *program,
                               uint64_t interp_base, struct errmsg *err) MUST_USE;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Signals: actions, masks, and running handlers. A signal of the process's own is delivered when a system call ends or at the
- * faulting instruction; for those of others see linux_kill.c.
+ * faulting instruction; for those of others see kill.c.
  * Source: Linux arch/riscv/kernel/signal.c and include/uapi/asm/{sigcontext,ucontext}.h for the frame. */
 #include "core-model/linux/linux.h"
 

@@ -104,12 +104,10 @@ void observers_print_help(FILE *out)
     for (unsigned i = 0; i < KINDS; i++) {
         if (kinds[i]->create == NULL)
             continue;
-        fprintf(out, "  %-10s %s\n", kinds[i]->name, kinds[i]->help);
+        fprintf(out, "  %-10s %s", kinds[i]->name, kinds[i]->help);
         for (const struct observer_option *o = kinds[i]->options; o != NULL && o->name != NULL; o++)
-            fprintf(out, "%s:%s%s", o == kinds[i]->options ? "             options " : ", ", o->name,
-                    o->unit != NULL ? "=N" : "");
-        if (kinds[i]->options != NULL)
-            fputc('\n', out);
+            fprintf(out, "%s:%s%s", o == kinds[i]->options ? "; " : " ", o->name, o->unit != NULL ? "=N" : "");
+        fputc('\n', out);
     }
 }
 

@@ -6,39 +6,45 @@
 
 #include "emu/pcemu/fatal.h"
 
-static _Noreturn void refuse(const struct baseline *b, const char *expected, const char *found)
+/* What is wrong with the statistics, or NULL. *found is then what they are instead. */
+static const char *expected_of(json_t *root, const char **found)
 {
-    die("--baseline: %s: expected %s, found %s", b->path, expected, found);
+    json_t *core = json_object_get(root, "core"), *cycles = json_object_get(core, "cycles");
+    *found = "none";
+    if (json_integer_value(cycles) <= 0 || json_integer_value(json_object_get(core, "retired")) <= 0)
+        return "statistics of a core, as --format json --stats FILE writes them";
+    *found = "one with";
+    return json_object_get(root, "coprocessor") != NULL ? "a run without a profiling program (--no-program)" : NULL;
 }
 
-static uint64_t count_of(const struct baseline *b, json_t *root, const char *key)
-{
-    json_t *n = json_object_get(json_object_get(root, "core"), key);
-    if (!json_is_integer(n) || json_integer_value(n) <= 0)
-        refuse(b, "statistics of a core, as --format json --stats FILE writes them", "none");
-    return (uint64_t)json_integer_value(n);
-}
-
-void baseline_load(struct baseline *b, const char *path, const struct machine_config *machine)
+static json_t *load(const char *path)
 {
     json_error_t err;
-    b->path = path;
-    if (path == NULL)
-        return;
     json_t *root = json_load_file(path, 0, &err);
     if (root == NULL && err.line > 0)
         die("--baseline: %s: line %d: expected JSON: %s", path, err.line, err.text);
     if (root == NULL)
         die("--baseline: %s", err.text);
-    b->cycles = count_of(b, root, "cycles");
-    b->retired = count_of(b, root, "retired");
-    if (json_object_get(root, "coprocessor") != NULL)
-        refuse(b, "a run without a profiling program (--no-program)", "one with");
+    return root;
+}
+
+void baseline_load(struct baseline *b, const char *path, const struct machine_config *machine)
+{
+    b->path = path;
+    if (path == NULL)
+        return;
+    json_t *root = load(path), *core = json_object_get(root, "core");
+    const char *found, *expected = expected_of(root, &found);
     const char *name = json_string_value(json_object_get(root, "configuration"));
-    if (name == NULL || strcmp(name, machine->name) != 0)
-        die("--baseline: %s: expected a run of the configuration '%s', found '%s'", path, machine->name,
-            name != NULL ? name : "");
+    char configuration[256];
+    snprintf(configuration, sizeof configuration, "%s", name != NULL ? name : "");
+    b->cycles = (uint64_t)json_integer_value(json_object_get(core, "cycles"));
+    b->retired = (uint64_t)json_integer_value(json_object_get(core, "retired"));
     json_decref(root);
+    if (expected != NULL)
+        die("--baseline: %s: expected %s, found %s", path, expected, found);
+    if (strncmp(configuration, machine->name, sizeof configuration - 1) != 0)
+        die("--baseline: %s: expected a run of the configuration '%s', found '%s'", path, machine->name, configuration);
 }
 
 /* Another part of the program would have another speed. */
