@@ -2,7 +2,7 @@
 # shellcheck shell=sh disable=SC2034 # for run.sh
 kind='a configuration key of the co-processor'
 steps='row use page'
-row() { behind isa/contract/cop_config.def '^COP_PARAM\(early_drop,' << 'E'
+row() { before isa/contract/cop_config.def '^COP_PARAM\(early_drop,' << 'E'
 COP_PARAM(rows_path, 0, 0, 1000000, "cycles", "added to the way of each sample")
 E
 }
