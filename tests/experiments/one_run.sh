@@ -58,7 +58,8 @@ debian/*)
     [ -n "${CUT:-}" ] || grep -q ': ok$' "$runs/$name.out" || fail 'the workload does not say ok' ;;
 esac
 # What is not of single loads, values or words, for the many questions on it; and the core cycle at which the region begins, behind the warm-up.
-if [ -f "$runs/$name.json" ]; then
+# A run without a program, or with one of another driver, has no loads.
+if jq -e 'has("loads")' "$runs/$name.json" > /dev/null; then
     jq '.loads_ever_masked = ([.loads[] | select(.masked_cycle)] | length) | .begin = .timeline[-1].cycle - .cycles | del(.loads, .pairs)' \
         "$runs/$name.json" > "$runs/$name.brief"
 fi
