@@ -137,7 +137,7 @@ $(BUILD)/gen/asm/lexer.c: asm/lexer.l $(BUILD)/gen/asm/parser.c
 	$(call say,FLEX)
 	$(Q)$(FLEX) -o $@ $<
 
-# Whoever includes the parser's header waits for bison.
+# Files that include the parser's header wait for bison.
 $(OBJ_asm): | $(BUILD)/gen/asm/parser.c $(BUILD)/gen/asm/lexer.c
 
 TOOLS = $(BUILD)/bin/pcasm $(BUILD)/bin/pcdis $(BUILD)/bin/pcemu $(BUILD)/bin/pcprof
