@@ -79,7 +79,7 @@ used emu/debug/commands.def "is typed in no script of tests/golden/debug" '^@( |
 
 # Files that need a row.
 sed -nE 's/^PROFILER\(([a-z0-9_]+),.*/\1/p
-    s/^const struct observer_kind observer_([a-z0-9_]+) =.*/\1/p' core-model/prof/*.c > "$tmp/s"
+    s/^const struct observer_kind observer_([a-z0-9_]+) =.*/\1/p' $(find core-model/prof -name "*.c") > "$tmp/s"
 rows core-model/prof/observers.def OBSERVER "an observer of core-model/prof/" < "$tmp/s"
 sed -nE 's/^const struct driver_ops ([a-z0-9_]+)_driver_ops =.*/\1/p' host/*.c > "$tmp/s"
 rows host/drivers.def DRIVER "a driver of host/" < "$tmp/s"

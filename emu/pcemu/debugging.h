@@ -5,7 +5,7 @@
 #define EMU_PCEMU_DEBUGGING_H
 
 #include "core-model/prof/observers.h"
-#include "core-model/prof/recent.h"
+#include "core-model/prof/log/recent.h"
 #include "emu/debug/debug.h"
 #include "emu/pcemu/profiling.h"
 #include "emu/pcemu/service.h"

@@ -3,7 +3,7 @@
 
 #include <unistd.h>
 
-#include "core-model/prof/retire_sampler.h"
+#include "core-model/prof/sampler/retire_sampler.h"
 #include "emu/pcemu/fatal.h"
 
 bool profiling_is_wanted(const struct options *o)

@@ -4,7 +4,7 @@
 #ifndef EMU_PCEMU_PROFILING_H
 #define EMU_PCEMU_PROFILING_H
 
-#include "core-model/prof/exact_values.h"
+#include "core-model/prof/exact/exact_values.h"
 #include "core-model/prof/observers.h"
 #include "emu/cop.h"
 #include "emu/pcemu/machine.h"

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core-model/prof/kanata.h"
-#include "core-model/prof/trace.h"
+#include "core-model/prof/log/kanata.h"
+#include "core-model/prof/log/trace.h"
 #include "emu/pcemu/fatal.h"
 
 /* A kind of lines beside those of the core's trace. */

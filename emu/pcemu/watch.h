@@ -3,9 +3,9 @@
 #ifndef EMU_PCEMU_WATCH_H
 #define EMU_PCEMU_WATCH_H
 
-#include "core-model/prof/lockstep.h"
+#include "core-model/prof/log/lockstep.h"
 #include "core-model/prof/observers.h"
-#include "core-model/prof/window.h"
+#include "core-model/prof/log/window.h"
 #include "emu/cop_trace.h"
 #include "emu/pcemu/options.h"
 #include "emu/pcemu/outputs.h"

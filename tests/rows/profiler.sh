@@ -4,10 +4,10 @@ kind='a profiler of time'
 steps='file row'
 file()
 {
-    create core-model/prof/youngest.c << 'C'
+    create core-model/prof/time/youngest.c << 'C'
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The youngest instruction committed so far takes the time of each cycle. */
-#include "core-model/prof/profiler.h"
+#include "core-model/prof/time/profiler.h"
 
 static void token(void *ctx, const struct probe_token *t)
 {
@@ -24,7 +24,7 @@ C
 no_file()
 {
     named observer_youngest
-    link emu/pcemu/pcemu_main.o core-model/prof/youngest.o
+    link emu/pcemu/pcemu_main.o core-model/prof/time/youngest.o
 }
 row() { behind core-model/prof/observers.def '^OBSERVER\(software\)$' << 'E'
 OBSERVER(youngest)

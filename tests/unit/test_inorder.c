@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The in-order core: micro-programs whose cycle counts are computed by hand, the slotting rules, the rules of the probe stream, and the
  * lock-step check over a program of everything. All runs check the core's invariants in every cycle. */
-#include "core-model/prof/lockstep.h"
+#include "core-model/prof/log/lockstep.h"
 #include "tests/unit/guest_mix.h"
 #include "tests/unit/test_pipe_loop.h"
 #include "tests/unit/suite.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The Kanata log, read back: time goes on, every instruction begins and ends once, every stage that is opened is closed, and
  * windows take what they should. */
-#include "core-model/prof/kanata.h"
+#include "core-model/prof/log/kanata.h"
 #include "tests/unit/guest_mix.h"
 #include "tests/unit/suite.h"
 

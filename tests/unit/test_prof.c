@@ -3,7 +3,7 @@
  * sampling, and the list of profilers that a user writes. */
 #include "core-model/probe_port.h"
 #include "core-model/prof/observers.h"
-#include "core-model/prof/tip.h"
+#include "core-model/prof/time/tip.h"
 
 #include "tests/unit/suite.h" /* after ours: Check has a macro `fail` */
 #include <stdlib.h>

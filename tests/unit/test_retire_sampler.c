@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Sampling at retirement, on both cores: the instructions for which the sink is called, what is delivered, and that
  * latencies are those of the pipeline, with the cycles of no more stages than they need. */
-#include "core-model/prof/retire_sampler.h"
+#include "core-model/prof/sampler/retire_sampler.h"
 #include "isa/opclass.h"
 #include "tests/unit/test_pipe_guest.h"
 #include "tests/unit/suite.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Extraction of sample fields: each row of sample.def gives what its source says, whatever the order of the rows of
  * probe.def. */
-#include "core-model/prof/sample_fields.h"
+#include "core-model/prof/sampler/sample_fields.h"
 #include "tests/unit/suite.h"
 
 /* An instruction in flight that has passed each stage in a cycle of its own, in the order of the stages. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Windows and the event trace: what a window takes, what it is called, and that the trace has a line for each event in it. */
-#include "core-model/prof/trace.h"
+#include "core-model/prof/log/trace.h"
 #include "tests/unit/guest_mix.h"
 #include "tests/unit/suite.h"
 

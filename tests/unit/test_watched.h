@@ -4,7 +4,7 @@
 #ifndef TESTS_UNIT_TEST_WATCHED_H
 #define TESTS_UNIT_TEST_WATCHED_H
 
-#include "core-model/prof/lockstep.h"
+#include "core-model/prof/log/lockstep.h"
 #include "core-model/prof/observers.h"
 #include "tests/unit/test_pipe_guest.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "core-model/prof/retire_sampler.h"
+#include "core-model/prof/sampler/retire_sampler.h"
 
 #include <stdlib.h>
 
-#include "core-model/prof/sample_fields.h"
+#include "core-model/prof/sampler/sample_fields.h"
 
 struct retire_sampler {
     struct observer base;

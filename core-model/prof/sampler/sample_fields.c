@@ -2,7 +2,7 @@
 /* What the sources of isa/contract/sample.def stand for in the core: each is an expression of the instruction in
  * flight, `in`, of the core cycle in which it retires, `cycle`, and of the largest value that fits the field,
  * `ones`. Entry points: sample_format_init, _fill. */
-#include "core-model/prof/sample_fields.h"
+#include "core-model/prof/sampler/sample_fields.h"
 
 #define INSN(member) in->insn->member
 #define OUTCOME(member) in->outcome->member

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "core-model/prof/recent.h"
+#include "core-model/prof/log/recent.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* TIP: the hardware between the ROB and the performance counter, and the software that makes a profile of its samples. */
-#include "core-model/prof/tip.h"
+#include "core-model/prof/time/tip.h"
 
 #include "isa/support/status.h"
 

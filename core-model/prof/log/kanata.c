@@ -2,7 +2,7 @@
 /* Writes the Kanata log. The instructions in flight are a deque in the order of their fetch: a squash takes from its young end, retirement
  * from its old one. A stage is written when its cycle is over, so that one that lasts no time leaves no trace.
  * Entry point: kanata_new. */
-#include "core-model/prof/kanata.h"
+#include "core-model/prof/log/kanata.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -8,8 +8,8 @@
 
 #include "core-model/probe.h"
 #include "core-model/prof/observer.h"
-#include "core-model/prof/schedule.h"
-#include "core-model/prof/time_map.h"
+#include "core-model/prof/time/schedule.h"
+#include "core-model/prof/time/time_map.h"
 
 struct profiler {
     struct observer base;

@@ -3,7 +3,7 @@
 #ifndef CORE_MODEL_PROF_OIR_H
 #define CORE_MODEL_PROF_OIR_H
 
-#include "core-model/prof/profiler.h"
+#include "core-model/prof/time/profiler.h"
 
 /* The state of an empty ROB. */
 static inline enum time_state oir_state(const struct probe_oir *o)

@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 #include "core-model/prof/observer.h"
-#include "core-model/prof/window.h"
+#include "core-model/prof/log/window.h"
 
 /* Writes to `out` what the window takes (both borrowed). Its finish ends what is still in flight, as flushed; `out` is closed after that. */
 struct observer *kanata_new(FILE *out, struct window *window);

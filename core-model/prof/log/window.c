@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "core-model/prof/window.h"
+#include "core-model/prof/log/window.h"
 
 #include <ctype.h>
 #include <errno.h>

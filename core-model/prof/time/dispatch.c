@@ -8,7 +8,7 @@
  * software: the interrupt enters the pipeline at the trigger, before the first instruction that has not been dispatched; what is older
  * drains, and the handler finds that instruction's address. If it is squashed, so is the interrupt, which enters again on the right
  * path. The sampling handler's own time is not modelled. */
-#include "core-model/prof/profiler.h"
+#include "core-model/prof/time/profiler.h"
 
 #include "isa/support/status.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The event trace. A line is put together first and written at once, as standard error is not buffered. Entry point: trace_new. */
-#include "core-model/prof/trace.h"
+#include "core-model/prof/log/trace.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The lock-step check. See lockstep.h for the scheme. Entry point: lockstep_new. */
-#include "core-model/prof/lockstep.h"
+#include "core-model/prof/log/lockstep.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the profilers of time have in common: options, the schedule of their samples, the profile that they make. Entry
  * points: profiler.h. */
-#include "core-model/prof/profiler.h"
+#include "core-model/prof/time/profiler.h"
 
 #include <stdlib.h>
 

@@ -6,7 +6,7 @@
 #ifndef CORE_MODEL_PROF_TIP_H
 #define CORE_MODEL_PROF_TIP_H
 
-#include "core-model/prof/oir.h"
+#include "core-model/prof/time/oir.h"
 
 enum tip_flag {
     TIP_STALLED = 1 << 0,

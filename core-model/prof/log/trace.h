@@ -12,7 +12,7 @@
 #include <stdio.h>
 
 #include "core-model/prof/observer.h"
-#include "core-model/prof/window.h"
+#include "core-model/prof/log/window.h"
 
 /* Kinds of lines are a bit mask: 1 << enum probe_stage, and */
 enum { TRACE_COMMIT = 1 << PROBE_STAGE_COUNT, TRACE_ALL = (TRACE_COMMIT << 1) - 1 };

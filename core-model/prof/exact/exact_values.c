@@ -2,7 +2,7 @@
 /* An open-addressed table of <pc, value> pairs with their counts, which is sorted when the truth is read, and a small
  * table of instructions with their latest value. The first table can exceed the host's caches, so a pair is counted only
  * some pairs later, when its entry has been prefetched. */
-#include "core-model/prof/exact_values.h"
+#include "core-model/prof/exact/exact_values.h"
 
 #include <stddef.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * which an exception fires is one of a stall on its instruction; the empty ones that follow are its flush. A load that
  * overtook a store is flushed in the same way, on its own account. An interrupt's handler, and the empty cycles behind it, are of no
  * instruction of the program's. */
-#include "core-model/prof/oir.h"
+#include "core-model/prof/time/oir.h"
 
 #include "isa/support/status.h"
 

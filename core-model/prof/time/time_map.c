@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "core-model/prof/time_map.h"
+#include "core-model/prof/time/time_map.h"
 
 #include <stdlib.h>
 #include <string.h>
