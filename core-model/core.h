@@ -39,9 +39,9 @@ void core_begin(struct core *c);
  * hart's stop flag is seen (RV_TRAP_STOP). */
 enum rv_trap core_run(struct core *c, uint64_t max_insts);
 
-/* Serves an interrupt that the core has taken in `cycle`: returns for how many cycles its handler occupies the core; 0
- * is taken as 1. */
-typedef uint64_t core_handler(void *ctx, uint64_t cycle);
+/* Serves an interrupt that the core has taken in `cycle`, before the instruction at pc: returns for how many cycles its
+ * handler occupies the core; 0 is taken as 1. */
+typedef uint64_t core_handler(void *ctx, uint64_t cycle, uint64_t pc);
 /* Connects `handler` to an interrupt line of its own; returns the line's number. At most CORE_INTERRUPT_LINES. */
 enum { CORE_INTERRUPT_LINES = 8 };
 unsigned core_connect_interrupt(struct core *c, core_handler *handler, void *ctx);

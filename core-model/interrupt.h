@@ -73,14 +73,14 @@ static inline struct interrupt_line *interrupt_first(struct interrupt *q)
     return first;
 }
 
-/* The core takes the interrupt that is due, in cycle `now`: the line falls, and its handler is called, which may raise
- * it again. Returns the cycles that the handler takes, at least 1. */
-static inline uint64_t interrupt_take(struct interrupt *q, uint64_t now)
+/* The core takes the interrupt that is due, in cycle `now`, before the instruction at pc: the line falls, and its
+ * handler is called, which may raise it again. Returns the cycles that the handler takes, at least 1. */
+static inline uint64_t interrupt_take(struct interrupt *q, uint64_t now, uint64_t pc)
 {
     struct interrupt_line *taken = interrupt_first(q);
     taken->due = UINT64_MAX;
     q->due = interrupt_first(q)->due;
-    uint64_t cycles = taken->handler(taken->ctx, now);
+    uint64_t cycles = taken->handler(taken->ctx, now, pc);
     return cycles > 0 ? cycles : 1;
 }
 

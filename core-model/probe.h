@@ -39,6 +39,14 @@ extern const char *const probe_stage_names[PROBE_STAGE_COUNT];
 extern const char *const probe_event_names[PROBE_EVENT_COUNT];
 extern const char *const probe_cause_names[PROBE_CAUSE_COUNT];
 
+/* TIP's Offending Instruction Register (TIP paper, section 3.1): the instruction that is the cause if the ROB becomes
+ * empty. It is the youngest committed instruction or, since then, the one whose exception has fired. A handler's last
+ * instruction has no address, and flushes. */
+struct probe_oir {
+    uint64_t pc;
+    bool mispredicted, flush, exception;
+};
+
 /* One instruction in flight. Borrowed by observers for the length of the call. */
 struct probe_insn {
     uint64_t seq;                     /* fetch order over both paths, from 1; never reused */
@@ -50,17 +58,15 @@ struct probe_insn {
     uint64_t stage_cycle[PROBE_STAGE_COUNT];
     uint32_t events;                  /* enum probe_event, as far as known */
     uint8_t cause;                    /* enum probe_cause, at SQUASHED */
+    /* At RETIRED, for observers that read that stage's cycle: the OIR before this cycle's commit or, behind another
+     * instruction that retires in this cycle, of that one; and the cycle in which the instruction before it retired,
+     * or the last handler ended. The difference to its own cycle is the retire delay (Alpha 21264A "inum retire
+     * delay"); 0: it retires together with the one before it. */
+    struct probe_oir before;
+    uint64_t retired_before;
 };
 
 enum { PROBE_MAX_BANKS = 8 };
-
-/* TIP's Offending Instruction Register (TIP paper, section 3.1): the instruction that is the cause if the ROB becomes
- * empty. It is the youngest committed instruction or, since then, the one whose exception has fired. A handler's last
- * instruction has no address, and flushes. */
-struct probe_oir {
-    uint64_t pc;
-    bool mispredicted, flush, exception;
-};
 
 /* The commit side of one cycle, or of `repeat` cycles in which nothing changed. */
 struct probe_token {
@@ -81,6 +87,7 @@ struct probe_token {
     bool last_handler;     /* the youngest committed instruction is a handler's */
     struct {
         uint64_t pc;
+        uint32_t events;   /* enum probe_event, as far as known: complete if it commits */
         bool valid;        /* holds an instruction */
         bool commits;
         bool mispredicted;
@@ -109,6 +116,9 @@ struct probe_tagger {
      * says why). */
     void (*tagged)(void *ctx, const struct probe_insn *in, unsigned tag, uint64_t cycle);
     bool squashed; /* `tagged` is called for squashed instructions too */
+    /* A store that has retired is delivered when the cache has accepted its access, with the events of that access
+     * (ProfileMe paper, section 4.1.4: after all activity of the instruction); else all are delivered as they retire. */
+    bool complete;
 };
 
 /* What an observer subscribes to. Members that are NULL cost nothing. */
@@ -118,6 +128,9 @@ struct probe_observer {
     /* Borrowed; the stage is reported for instructions that pass. NULL: for all. */
     struct event_filter *filter[PROBE_STAGE_COUNT];
     uint32_t cycles; /* a bit for each enum probe_stage of which it reads stage_cycle */
+    /* Called in the cycle in which the event happens, once for each instruction that has it, on both paths: a miss when
+     * the access is made, a misprediction when it is found out. */
+    void (*event[PROBE_EVENT_COUNT])(void *ctx, uint64_t cycle);
     struct probe_tagger tagger;
     void (*token)(void *ctx, const struct probe_token *t);
     bool token_outline; /* reads only the banks that commit, or the head's bank if none commits */

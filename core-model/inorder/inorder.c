@@ -65,6 +65,7 @@ static void snapshot(struct inorder *c)
         uint32_t b = (uint32_t)(p % t->banks);
         t->bank[b].valid = true;
         t->bank[b].pc = in_at(c, p)->pc;
+        t->bank[b].events = in_at(c, p)->events;
     }
 }
 
@@ -101,9 +102,10 @@ static void take_interrupt(struct inorder *c)
     if (c->head != c->issue)
         return;
     const struct in_entry *oldest = c->head != c->tail ? in_at(c, c->head) : NULL;
-    in_squash(c, c->head, oldest != NULL ? oldest->pc : c->front.hart->pc, oldest != NULL ? oldest->history : c->front.history, PROBE_CAUSE_INTERRUPT);
+    uint64_t pc = oldest != NULL ? oldest->pc : c->front.hart->pc;
+    in_squash(c, c->head, pc, oldest != NULL ? oldest->history : c->front.history, PROBE_CAUSE_INTERRUPT);
     c->stats.interrupts++;
-    front_occupy(&c->front, &c->interrupt, c->now + 1, interrupt_take(&c->interrupt, c->now));
+    front_occupy(&c->front, &c->interrupt, c->now + 1, interrupt_take(&c->interrupt, c->now, pc));
 }
 
 /* The number of cycles that this one stands for. */

@@ -106,9 +106,10 @@ void commit_interrupt(struct ooo *c)
         return;
     uint32_t i = (uint32_t)c->head & c->ring_mask;
     bool in_flight = c->head != c->fetch_tail;
-    squash_redirect(c, c->head, in_flight ? c->slot[i].pc : c->front.hart->pc, in_flight ? c->history[i] : c->front.history, PROBE_CAUSE_INTERRUPT);
+    uint64_t pc = in_flight ? c->slot[i].pc : c->front.hart->pc;
+    squash_redirect(c, c->head, pc, in_flight ? c->history[i] : c->front.history, PROBE_CAUSE_INTERRUPT);
     c->stats.interrupts++;
-    front_occupy(&c->front, &c->interrupt, c->now + 1, interrupt_take(&c->interrupt, c->now));
+    front_occupy(&c->front, &c->interrupt, c->now + 1, interrupt_take(&c->interrupt, c->now, pc));
 }
 
 /* At most so many, which are there. What ends the run, or squashes, flushes: nothing retires behind it. */

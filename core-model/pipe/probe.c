@@ -68,6 +68,7 @@ static void complete(struct ooo *c, uint64_t end)
         if (n < valid) {
             const struct slot *s = &c->slot[(r->head + n) & c->ring_mask];
             t->bank[b].pc = s->pc;
+            t->bank[b].events = s->events;
             t->bank[b].valid = true;
             t->bank[b].commits = n < r->commits;
             t->bank[b].mispredicted = (s->events & PROBE_MISPREDICTED) != 0;

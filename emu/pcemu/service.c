@@ -11,9 +11,10 @@ static uint64_t serve(struct service *s, uint64_t raised, uint64_t taken)
     return (timer ? driver_timer(p->driver, raised, taken) : driver_interrupt(p->driver, raised, taken)) - taken;
 }
 
-static uint64_t taken_by_core(void *ctx, uint64_t cycle)
+static uint64_t taken_by_core(void *ctx, uint64_t cycle, uint64_t pc)
 {
     struct service *s = ctx;
+    (void)pc;
     return serve(s, s->raised, cycle);
 }
 

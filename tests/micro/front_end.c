@@ -110,8 +110,9 @@ static uint64_t cold_jump_expected(const struct micro *m) { return 1 + m->cfg.bt
 struct line {
     uint64_t raised, taken;
 };
-static uint64_t serve(void *ctx, uint64_t cycle)
+static uint64_t serve(void *ctx, uint64_t cycle, uint64_t pc)
 {
+    (void)pc;
     ((struct line *)ctx)->taken = cycle;
     return 1;
 }

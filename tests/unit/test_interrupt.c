@@ -16,8 +16,9 @@ struct source {
     uint32_t delay;
 };
 
-static uint64_t handle(void *ctx, uint64_t cycle)
+static uint64_t handle(void *ctx, uint64_t cycle, uint64_t pc)
 {
+    (void)pc;
     struct source *s = ctx;
     MUST(cycle >= s->raised_for + s->delay);
     MUST(core_clock(s->core) == cycle);
@@ -156,8 +157,9 @@ static void raise_at(void *ctx, const struct probe_insn *in, uint64_t cycle)
     core_raise_interrupt(a->core, a->line, cycle);
 }
 
-static uint64_t note_taken(void *ctx, uint64_t cycle)
+static uint64_t note_taken(void *ctx, uint64_t cycle, uint64_t pc)
 {
+    (void)pc;
     struct at_retire *a = ctx;
     a->taken = cycle;
     a->until = cycle + 1 + 500;
@@ -208,16 +210,18 @@ struct lines {
     uint64_t cycle[SERVED];
 };
 
-static uint64_t serve_first(void *ctx, uint64_t cycle)
+static uint64_t serve_first(void *ctx, uint64_t cycle, uint64_t pc)
 {
+    (void)pc;
     struct lines *l = ctx;
     l->order[l->served] = 0;
     l->cycle[l->served++] = cycle;
     return 100;
 }
 
-static uint64_t serve_second(void *ctx, uint64_t cycle)
+static uint64_t serve_second(void *ctx, uint64_t cycle, uint64_t pc)
 {
+    (void)pc;
     struct lines *l = ctx;
     l->order[l->served] = 1;
     l->cycle[l->served++] = cycle;

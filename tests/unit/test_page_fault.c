@@ -106,8 +106,9 @@ START_TEST(off_unless_asked_for)
 }
 END_TEST
 
-static uint64_t note_taken(void *ctx, uint64_t cycle)
+static uint64_t note_taken(void *ctx, uint64_t cycle, uint64_t pc)
 {
+    (void)pc;
     *(uint64_t *)ctx = cycle;
     return 10;
 }

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Profiles of counts: for each instruction address, how much a profiler counted of each row of countprof.def, exactly
+ * or in samples. The core side fills them from the probe port; the host side estimates from them, reports them and
+ * compares them. */
+#ifndef ISA_CONTRACT_COUNTPROF_H
+#define ISA_CONTRACT_COUNTPROF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum count_kind {
+#define COUNT(sym, name, event, unit, of_record, signal, meaning) COUNT_##sym,
+#include "isa/contract/countprof.def"
+#undef COUNT
+    COUNT_KINDS
+};
+
+struct count_row {
+    uint64_t pc;
+    uint64_t samples;            /* of this address; exact: 0 */
+    uint64_t count[COUNT_KINDS]; /* exact, or the sum over its samples */
+};
+
+struct count_profile {
+    const char *label;     /* the profiler with its options, as it was asked for */
+    bool exact;            /* every instruction was counted: the reference for the others */
+    uint64_t kinds;        /* a bit for each enum count_kind that it counts */
+    double scale;          /* an estimate is its count times this: fetched instructions for each sample (the paper's S) */
+    uint64_t samples;      /* delivered; 0 where exact */
+    uint64_t lost;         /* selected and not delivered */
+    const struct count_row *row; /* by rising pc */
+    size_t rows;
+};
+_Static_assert((int)COUNT_KINDS <= 64, "countprof.def: more rows than a set has bits");
+
+/* The row's name, "retired" for COUNT_RETIRED; its name in the RISC-V performance events draft, or ""; its unit; its
+ * meaning. */
+const char *count_name(enum count_kind kind);
+const char *count_event(enum count_kind kind);
+const char *count_unit(enum count_kind kind);
+const char *count_meaning(enum count_kind kind);
+
+#endif
