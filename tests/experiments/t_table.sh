@@ -22,7 +22,11 @@ ilp 599 800000*
 branchy 1999 7*
 stores 1499 8*
 invariant 397 400*
-phases 397 150*'
+phases 397 150*
+spmv 1499 12*
+triad 1499 6*
+transpose 1999 4*
+roots 1499 120000*'
 
 t_own=$(echo "$t_table" | cut -d' ' -f1)
 if [ "${REAL:-no}" = yes ]; then t_programs="$t_real $t_own"; else t_programs=$t_own; fi
