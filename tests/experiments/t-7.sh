@@ -8,8 +8,8 @@ t_want $t_programs
 with_runs
 for w in $t_programs; do
     printf '%s\t%s\t%s\t%s\t' "$w" "$(class_of "$w")" "$(query_stats "$w.time" '.core.ipc')" \
-        "$(query_stats "$w.time" '.core | if .mispredicted_direction + .mispredicted_target == 0 then 0
-            else .stack_mispredict / (.mispredicted_direction + .mispredicted_target) end')"
+        "$(query_stats "$w.time" '.core | if .mispredicted_direction + .mispredicted_target + .mispredicted_return == 0 then 0
+            else .stack_mispredict / (.mispredicted_direction + .mispredicted_target + .mispredicted_return) end')"
     query "$w.time" '[.time.stack[].cycles] | (add) as $all | map(100 * . / $all) | @tsv'
 done > "$out/t-7.dat"
 {
