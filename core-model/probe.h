@@ -128,8 +128,11 @@ struct probe_observer {
     /* Borrowed; the stage is reported for instructions that pass. NULL: for all. */
     struct event_filter *filter[PROBE_STAGE_COUNT];
     uint32_t cycles; /* a bit for each enum probe_stage of which it reads stage_cycle */
-    /* Called in the cycle in which the event happens, once for each instruction that has it, on both paths: a miss when
-     * the access is made, a misprediction when it is found out. */
+    /* Called in the cycle in which the event happens, on both paths, once for each instruction that has it: a miss when
+     * the access is made, also that of a store that has retired; TAKEN and MISPREDICTED at the branch's resolution;
+     * FLUSHES as it retires. A miss of fetch is found before there are instructions, and is one for all that the group
+     * will have. So is the access of several stores that a write buffer has merged. WRONG_PATH is what hardware does
+     * not know: it is reported at fetch. */
     void (*event[PROBE_EVENT_COUNT])(void *ctx, uint64_t cycle);
     struct probe_tagger tagger;
     void (*token)(void *ctx, const struct probe_token *t);

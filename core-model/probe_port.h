@@ -5,6 +5,7 @@
 #define CORE_MODEL_PROBE_PORT_H
 
 #include "core-model/core.h"
+#include "core-model/mem/hierarchy.h"
 
 /* Subscribers of one stage. */
 struct observer_list {
@@ -52,11 +53,22 @@ struct token_list {
     } to[CORE_MAX_OBSERVERS];
 };
 
+/* Subscribers of one event. */
+struct event_list {
+    int count;
+    struct {
+        void (*call)(void *ctx, uint64_t cycle);
+        void *ctx;
+    } to[CORE_MAX_OBSERVERS];
+};
+
 struct probe_port {
     /* Bits by enum probe_stage. An observer reads the stage's cycle; with any bit that of FETCHED is set too. */
     uint32_t cycles_wanted;
     uint32_t stages_wanted; /* an observer subscribes to the stage, tags there, or reads its cycle */
+    uint32_t events_wanted; /* enum probe_event: an observer subscribes to the event */
     struct observer_list stage_list[PROBE_STAGE_COUNT];
+    struct event_list event_list[PROBE_EVENT_COUNT];
     struct event_filter open; /* passes all instructions */
     struct tagger_list at_fetch, at_rename;
     struct tagged_list tagged;
@@ -117,6 +129,24 @@ static inline void probe_port_tell(const struct observer_list *l, int n, const s
 {
     for (; n < l->count; n = probe_port_next(l, n + 1, (enum opclass)in->insn->opclass, cycle))
         l->to[n].call(l->to[n].ctx, in, cycle);
+}
+
+/* Reports those of the events to which an observer subscribes. */
+void probe_port_tell_events(const struct probe_port *p, uint32_t events, uint64_t cycle);
+
+/* These events (enum probe_event) happen in this cycle, each once. */
+static inline void probe_port_happens(const struct probe_port *p, uint32_t events, uint64_t cycle)
+{
+    if ((events & p->events_wanted) != 0)
+        probe_port_tell_events(p, events & p->events_wanted, cycle);
+}
+
+/* The events of an access that found its data at that level. Without a last-level cache, what comes from memory has
+ * missed no such thing. */
+static inline uint32_t probe_data_events(const struct hierarchy *mem, uint8_t level)
+{
+    return (level >= MEM_LEVEL_L2 ? PROBE_DCACHE_MISS : 0) | (level >= MEM_LEVEL_LLC ? PROBE_L2_MISS : 0) |
+           (level >= MEM_LEVEL_DRAM && mem->has_llc ? PROBE_LLC_MISS : 0);
 }
 
 /* Delivers an instruction with these tags that has retired or, by its cause, been squashed. */

@@ -6,10 +6,10 @@
 static void resolve(struct inorder *c, struct in_entry *e, uint64_t position)
 {
     if (e->outcome.taken)
-        e->events |= PROBE_TAKEN;
+        in_event(c, e, PROBE_TAKEN);
     if (!(e->flags & IN_WRONG))
         return;
-    e->events |= PROBE_MISPREDICTED;
+    in_event(c, e, PROBE_MISPREDICTED);
     c->redirect_at = 0;
     in_squash(c, position + 1, e->outcome.next_pc, front_history_after(e->insn, &e->outcome, e->history), PROBE_CAUSE_MISPREDICT);
 }
@@ -29,7 +29,7 @@ static void complete(struct inorder *c, struct in_entry *e, uint64_t position)
 static void resume_after(struct inorder *c, struct in_entry *e)
 {
     if (e->insn->flags & (RV_FLUSH | RV_ECALL)) {
-        e->events |= PROBE_FLUSHES;
+        in_event(c, e, PROBE_FLUSHES);
         uint64_t pc = e->flags & IN_DEFERRED ? c->front.hart->pc : e->outcome.next_pc;
         in_squash(c, c->head + 1, pc, e->history, PROBE_CAUSE_SERIALISE);
         c->empty = &c->stats.stack_flush;

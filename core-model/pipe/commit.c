@@ -14,7 +14,7 @@ static void resume_after(struct ooo *c, struct slot *s, uint32_t i)
 {
     bool flushes = (s->insn->flags & (RV_FLUSH | RV_ECALL)) != 0;
     if (flushes) {
-        s->events |= PROBE_FLUSHES;
+        probe_event(c, s, PROBE_FLUSHES);
         uint64_t pc = s->flags & SLOT_DEFERRED ? c->front.hart->pc : c->outcome[i].next_pc;
         squash_redirect(c, c->head + 1, pc, c->history[i], PROBE_CAUSE_SERIALISE);
     } else if (s->flags & SLOT_DEFERRED) {
@@ -68,7 +68,7 @@ static inline void retire(struct ooo *c, uint32_t i, struct slot *s)
 static void page_fault(struct ooo *c, uint32_t i, struct slot *s)
 {
     c->stats.page_faults++;
-    s->events |= PROBE_PAGE_FAULT;
+    probe_event(c, s, PROBE_PAGE_FAULT);
     squash_redirect(c, c->head, s->pc, c->history[i], PROBE_CAUSE_EXCEPTION);
     front_touch(&c->front, s->pc, &c->outcome[i]);
     front_occupy(&c->front, &c->interrupt, c->now + c->cfg.redirect_cycles + c->cfg.frontend_cycles, c->cfg.page_fault_cycles);
