@@ -58,10 +58,11 @@ struct probe_insn {
     uint64_t stage_cycle[PROBE_STAGE_COUNT];
     uint32_t events;                  /* enum probe_event, as far as known */
     uint8_t cause;                    /* enum probe_cause, at SQUASHED */
-    /* At RETIRED, for observers that read that stage's cycle: the OIR before this cycle's commit or, behind another
-     * instruction that retires in this cycle, of that one; and the cycle in which the instruction before it retired,
-     * or the last handler ended. The difference to its own cycle is the retire delay (Alpha 21264A "inum retire
-     * delay"); 0: it retires together with the one before it. */
+    /* At RETIRED, for observers that read that stage's cycle: the OIR of the instruction that retired before it, in the
+     * same cycle or earlier, or of the exception or handler since; and the cycle in which that instruction retired, or
+     * the last one of the handler. At the start of the run, or behind core_begin, it is the cycle of that. The
+     * difference to its own cycle is the retire delay (Alpha 21264A "inum retire delay"); 0: it retires together with
+     * the one before it. */
     struct probe_oir before;
     uint64_t retired_before;
 };

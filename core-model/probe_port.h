@@ -74,6 +74,10 @@ struct probe_port {
     struct tagged_list tagged;
     uint32_t squash_tags; /* tag bits of the observers that want squashed instructions */
     uint8_t tag_bits;     /* in use */
+    /* What an instruction that retires finds: struct probe_insn's members of these names. Kept while an observer reads
+     * the cycles of RETIRED. */
+    struct probe_oir before;
+    uint64_t retired_before;
     struct token_list token_list;
     uint64_t token_from; /* no observer wants a token that ends at or before this cycle; moves with each token sent */
     uint64_t banks_from; /* the same of observers that read all banks of a token */
@@ -151,6 +155,39 @@ static inline uint32_t probe_data_events(const struct hierarchy *mem, uint8_t le
 
 /* Delivers an instruction with these tags that has retired or, by its cause, been squashed. */
 void probe_port_deliver(const struct probe_port *p, const struct probe_insn *in, uint32_t tags, uint64_t cycle);
+
+/* Does an observer read when instructions retire, and behind what? */
+static inline bool probe_port_retires(const struct probe_port *p)
+{
+    return (p->cycles_wanted & 1u << PROBE_RETIRED) != 0;
+}
+
+static inline struct probe_oir probe_oir_of(uint64_t pc, uint32_t events)
+{
+    return (struct probe_oir){.pc = pc,
+                              .mispredicted = (events & PROBE_MISPREDICTED) != 0,
+                              .flush = (events & PROBE_FLUSHES) != 0};
+}
+
+/* An instruction retires in this cycle: it is what the next one finds. */
+static inline void probe_port_retired(struct probe_port *p, uint64_t pc, uint32_t events, uint64_t cycle)
+{
+    p->before = probe_oir_of(pc, events);
+    p->retired_before = cycle;
+}
+
+/* An exception fires for the instruction at pc. */
+static inline void probe_port_excepted(struct probe_port *p, uint64_t pc)
+{
+    p->before = (struct probe_oir){.pc = pc, .exception = true};
+}
+
+/* A handler will have occupied the core up to this cycle. */
+static inline void probe_port_handled(struct probe_port *p, uint64_t last)
+{
+    p->before = (struct probe_oir){.flush = true};
+    p->retired_before = last;
+}
 
 void probe_port_token(struct probe_port *p, const struct probe_token *t);
 

@@ -57,9 +57,13 @@ static void retire(struct inorder *c, struct in_entry *e)
     c->stats.loads += (in->flags & RV_LOAD) != 0;
     c->stats.stores += (in->flags & RV_STORE) != 0;
     c->head++;
+    e->probe.before = c->port.before;
+    e->probe.retired_before = c->port.retired_before;
     in_stage(c, e, PROBE_RETIRED);
     if (e->tags != 0)
         in_deliver_tagged(c, e, PROBE_CAUSE_NONE);
+    if (probe_port_retires(&c->port))
+        probe_port_retired(&c->port, e->pc, e->events, c->now);
 }
 
 void in_complete_tick(struct inorder *c)

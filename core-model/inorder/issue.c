@@ -152,6 +152,7 @@ static void page_fault(struct inorder *c, struct in_entry *e)
     in_squash(c, c->head, e->pc, e->history, PROBE_CAUSE_EXCEPTION);
     front_touch(&c->front, e->pc, &e->outcome);
     front_occupy(&c->front, &c->interrupt, c->now + c->cfg.redirect_cycles + c->cfg.frontend_cycles, c->cfg.page_fault_cycles);
+    probe_port_handled(&c->port, c->interrupt.until - 1);
 }
 
 /* A fault, the program's or a page's, fires when all before it are complete. */
@@ -164,6 +165,7 @@ static bool faults(struct inorder *c, struct in_entry *e)
         return stall(c, &c->stats.stack_exception, UINT64_MAX) || true;
     c->token.exception = true;
     c->token.exception_pc = e->pc;
+    probe_port_excepted(&c->port, e->pc);
     c->empty = &c->stats.stack_exception;
     if (trap == RV_TRAP_PAGE) {
         page_fault(c, e);

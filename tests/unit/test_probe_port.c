@@ -148,12 +148,90 @@ START_TEST(events_are_reported_as_they_happen)
 }
 END_TEST
 
+/* What the tokens say of what an instruction finds that retires. */
+struct retirement {
+    const struct core *core;
+    int kind;
+    uint64_t sum, retired, exceptions, handled, lost, last_cycle;
+    struct probe_oir oir;     /* by the tokens and the instructions that have retired since */
+    uint64_t behind;          /* by them: the cycle of the last commit, or the last of a handler */
+    unsigned line;
+};
+
+static bool same_oir(const struct probe_oir *a, const struct probe_oir *b)
+{
+    return a->pc == b->pc && a->mispredicted == b->mispredicted && a->flush == b->flush && a->exception == b->exception;
+}
+
+static void retirement_retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
+{
+    struct retirement *r = ctx;
+    MUST(in->stage_cycle[PROBE_RETIRED] == cycle);
+    MUST(same_oir(&in->before, &r->oir));
+    MUST(in->retired_before == r->behind);
+    r->sum += cycle - in->retired_before;
+    r->lost += r->behind - r->last_cycle;
+    r->oir = (struct probe_oir){.pc = in->pc,
+                                .mispredicted = (in->events & PROBE_MISPREDICTED) != 0,
+                                .flush = (in->events & PROBE_FLUSHES) != 0};
+    r->behind = r->last_cycle = cycle;
+    r->retired++;
+}
+
+/* In the out-of-order core what has committed is what has retired; in the in-order core it is what has issued, and the
+ * exceptions and handlers come when all that has issued has retired. */
+static void retirement_token(void *ctx, const struct probe_token *t)
+{
+    struct retirement *r = ctx;
+    MUST(r->kind != OOO || t->committing == 0 || same_oir(&t->oir, &r->oir));
+    MUST(r->kind != OOO || t->committing == 0 || t->cycle == r->behind);
+    if (t->exception || t->handler)
+        r->oir = t->oir;
+    if (t->handler)
+        r->behind = t->cycle + t->repeat - 1;
+    r->exceptions += t->exception;
+    r->handled += t->handler;
+    if (r->kind == OOO && t->cycle % 1000 < t->repeat)
+        core_raise_interrupt((struct core *)r->core, r->line, t->cycle);
+}
+
+static uint64_t short_handler(void *ctx, uint64_t cycle, uint64_t pc)
+{
+    (void)ctx, (void)cycle, (void)pc;
+    return 20;
+}
+
+/* The cycles between retirements, with those before the end of each handler, are all of the run. */
+START_TEST(retirements_know_what_was_before_them)
+{
+    struct core_config cfg = faulting(_i);
+    struct retirement r = {.kind = _i};
+    struct bench b;
+    bench_open(&b, eventful_loop(ROUNDS), &cfg);
+    r.core = b.core;
+    r.line = core_connect_interrupt(b.core, short_handler, NULL);
+    struct probe_observer o = {.ctx = &r,
+                               .stage = {[PROBE_RETIRED] = retirement_retired},
+                               .cycles = 1u << PROBE_RETIRED,
+                               .token = retirement_token};
+    core_attach(b.core, &o);
+    bench_finish(&b);
+    ck_assert_uint_eq(r.retired, core_retired(b.core));
+    ck_assert_uint_gt(r.exceptions, 5);
+    ck_assert_uint_gt(r.handled, 5);
+    ck_assert_uint_eq(r.sum + r.lost + core_cycle(b.core) - r.last_cycle, core_cycle(b.core));
+    ck_assert_uint_ge(r.lost, (uint64_t)stat_of(b.core, "page_faults") * PAGE_FAULT_CYCLES);
+    bench_close(&b);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("probe port");
     TCase *t = tcase_create("stream");
     tcase_set_timeout(t, 60);
     tcase_add_loop_test(t, events_are_reported_as_they_happen, OOO, INORDER + 1);
+    tcase_add_loop_test(t, retirements_know_what_was_before_them, OOO, INORDER + 1);
     suite_add_tcase(s, t);
     return run_suite(s);
 }
