@@ -117,8 +117,9 @@ struct probe_tagger {
      * says why). */
     void (*tagged)(void *ctx, const struct probe_insn *in, unsigned tag, uint64_t cycle);
     bool squashed; /* `tagged` is called for squashed instructions too */
-    /* A store that has retired is delivered when the cache has accepted its access, with the events of that access
-     * (ProfileMe paper, section 4.1.4: after all activity of the instruction); else all are delivered as they retire. */
+    /* A store that has retired is delivered when the cache accepts its access, with the events of that access (ProfileMe
+     * paper, section 4.1.4: after all activity of the instruction), or without them if the run ends before; the rest of
+     * it is as it was at RETIRED. Else all are delivered as they retire, and the misses of stores are not known. */
     bool complete;
 };
 

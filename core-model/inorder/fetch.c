@@ -34,7 +34,7 @@ static bool fetch_one(struct inorder *c, const struct rv_insn *in, enum rv_trap 
     if (c->front.wrong != UINT64_MAX)
         in_event(c, e, PROBE_WRONG_PATH);
     e->flags = 0;
-    e->tags = 0;
+    e->tags = e->written = 0;
     bool more = execute(c, e, in != NULL ? RV_TRAP_NONE : trap);
     if (!more)
         c->front.waits = true;

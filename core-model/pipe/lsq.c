@@ -278,14 +278,15 @@ void lsq_store_data(struct ooo *c, uint32_t i)
 }
 
 /* The retired store's access. */
-static void write_store(struct ooo *c, struct store *st)
+static void write_store(struct ooo *c, uint32_t at)
 {
+    struct store *st = store_at(c, at);
     st->done_cycle = c->now + 1;
     if (st->bytes == 0)
         return;
     struct cache_result r = hierarchy_data(&c->mem, st->ea, st->bytes, c->now, true);
     st->done_cycle = r.done;
-    probe_port_happens(&c->port, probe_data_events(&c->mem, r.level), c->now);
+    probe_port_accessed(&c->port, at, probe_data_events(&c->mem, r.level), c->now);
 }
 
 /* Sends retired stores to the cache, in order. */
@@ -293,12 +294,11 @@ void store_tick(struct ooo *c)
 {
     for (uint32_t n = 0; n < c->cfg.store_drain && c->store_send != c->store_commit; n++) {
         uint32_t at = c->store_send++;
-        struct store *st = store_at(c, at);
-        write_store(c, st);
+        write_store(c, at);
         uint16_t i;
         while ((i = c->list_head[store_list(c, at)]) != NIL) {
             list_remove(c, i);
-            wheel_add(c, i, st->done_cycle);
+            wheel_add(c, i, store_at(c, at)->done_cycle);
         }
         c->cycle.active = true;
     }
