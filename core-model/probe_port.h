@@ -122,6 +122,9 @@ static inline void probe_port_tell(const struct observer_list *l, int n, const s
 /* Delivers an instruction with these tags that has retired or, by its cause, been squashed. */
 void probe_port_deliver(const struct probe_port *p, const struct probe_insn *in, uint32_t tags, uint64_t cycle);
 
+/* An observer's token_from may have moved to an earlier cycle. */
+static inline void probe_port_expect_token(struct probe_port *p) { p->token_from = p->banks_from = 0; }
+
 void probe_port_token(struct probe_port *p, const struct probe_token *t);
 
 static inline void probe_note_commit(struct probe_token *t, uint64_t pc, bool mispredicted, bool flushes)

@@ -13,12 +13,22 @@
 struct observer;
 struct report;
 
-/* An option that may follow the observer's name: NAME:OPTION=NUMBER, or NAME:OPTION for a flag. */
+/* A name that an option takes, and its bits. */
+struct observer_choice {
+    const char *name; /* NULL ends the list; "" is no name */
+    uint64_t bits;
+};
+
+/* An option that may follow the observer's name: NAME:OPTION=NUMBER, NAME:OPTION=CHOICE[+CHOICE...], or NAME:OPTION for
+ * a flag. */
 struct observer_option {
     const char *name;           /* NULL ends the list */
     const char *unit;           /* of the number, in the plural; NULL: a flag, which is 0 or 1 */
     uint64_t least, most;
     uint64_t otherwise;         /* the value if the option is not given; OBSERVER_SEED: the run's seed */
+    const struct observer_choice *choices; /* borrowed; the value is the bits of all that are given. NULL: a number */
+    const char *choice;         /* what one of them is, in the singular */
+    bool required;              /* it is an error if the option is not given */
 };
 #define OBSERVER_SEED UINT64_MAX
 enum { OBSERVER_OPTIONS = 8 };

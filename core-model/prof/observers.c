@@ -105,9 +105,7 @@ void observers_print_help(FILE *out)
         if (kinds[i]->create == NULL)
             continue;
         fprintf(out, "  %-10s %s", kinds[i]->name, kinds[i]->help);
-        for (const struct observer_option *o = kinds[i]->options; o != NULL && o->name != NULL; o++)
-            fprintf(out, "%s:%s%s", o == kinds[i]->options ? "; " : " ", o->name, o->unit != NULL ? "=N" : "");
-        fputc('\n', out);
+        observer_text_print_options(kinds[i], out);
     }
 }
 
