@@ -8,6 +8,7 @@
 #define CORE_MODEL_PROF_OBSERVER_H
 
 #include "core-model/core.h"
+#include "isa/contract/counterprof.h"
 #include "isa/contract/countprof.h"
 #include "isa/contract/timeprof.h"
 
@@ -57,6 +58,8 @@ struct observer_kind {
     const struct time_profile *(*time)(const struct observer *o);
     /* The same of its profile of counts. */
     const struct count_profile *(*counts)(const struct observer *o);
+    /* The same of what an event counter has counted. */
+    const struct counter_profile *(*counter)(const struct observer *o);
     /* Adds its section to the report of the run. NULL: it has none. */
     void (*report)(const struct observer *o, struct report *r);
     void (*release)(struct observer *o);
@@ -66,6 +69,7 @@ struct observer {
     const struct observer_kind *kind;
     char *label;                 /* its text in --profile, with the options; owned; NULL: the kind's name */
     struct probe_observer probe; /* its subscriptions; ctx is the observer */
+    unsigned lines;              /* interrupt lines that `attach` connects */
 };
 
 /* For one observer outside a set. observer_attach adds its subscriptions to a core; observer_release takes NULL too. */

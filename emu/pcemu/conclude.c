@@ -7,6 +7,7 @@
 #include "emu/pcemu/session.h"
 #include "host/report/json.h"
 #include "host/report/words.h"
+#include "host/counter_report.h"
 #include "host/time_report.h"
 
 #include <inttypes.h>
@@ -94,6 +95,8 @@ static struct report *build_report(struct session *s, const struct run_facts *f,
     }
     if (times != NULL)
         time_report(&(struct time_report){.result = times, .symbols = s->target.symbols}, r);
+    if (observers_counters(observers) != NULL)
+        counter_report(observers_counters(observers), r);
     observers_report(observers, r);
     return r;
 }
