@@ -83,6 +83,9 @@ struct probe_token {
     bool dispatching;      /* the first instruction enters the empty ROB in this cycle: dispatch_pc */
     bool blocked;          /* the ROB is empty, and dispatch_pc waits for the store queue: not a front-end stall */
     uint64_t exception_pc, dispatch_pc;
+    /* The address of the instruction before which the core takes an interrupt that is due in this cycle; 0: it takes
+     * none, because a handler runs, an exception fires, or an instruction that decides the next address is not over. */
+    uint64_t interrupt_pc;
     struct probe_oir oir;  /* after this cycle's commit; so an observer need not read every token */
     uint64_t last_commit;  /* address of the youngest committed instruction; 0: none, or a handler's */
     bool last_handler;     /* the youngest committed instruction is a handler's */
@@ -139,7 +142,8 @@ struct probe_observer {
     struct probe_tagger tagger;
     void (*token)(void *ctx, const struct probe_token *t);
     bool token_outline; /* reads only the banks that commit, or the head's bank if none commits */
-    /* Borrowed; `token` is called for tokens that end after this cycle. The observer moves it. NULL: for all. */
+    /* Borrowed; `token` is called for tokens that end after this cycle. The observer moves it: within `token` as it
+     * likes, otherwise to an earlier cycle only with core_expect_token. NULL: for all. */
     const uint64_t *token_from;
 };
 

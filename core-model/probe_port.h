@@ -174,6 +174,9 @@ static inline uint32_t probe_data_events(const struct hierarchy *mem, uint8_t le
 /* Delivers an instruction with these tags that has retired or, by its cause, been squashed. */
 void probe_port_deliver(const struct probe_port *p, const struct probe_insn *in, uint32_t tags, uint64_t cycle);
 
+/* An observer's token_from may have moved to an earlier cycle. */
+static inline void probe_port_expect_token(struct probe_port *p) { p->token_from = p->banks_from = 0; }
+
 /* A retired store waits for its access, which has this number: keeps a copy of it, to be delivered to the observers of
  * these tags. */
 void probe_port_keep(struct probe_port *p, const struct probe_insn *in, uint32_t tags, uint32_t access);

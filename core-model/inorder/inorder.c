@@ -63,6 +63,16 @@ void in_deliver_tagged(struct inorder *c, struct in_entry *e, enum probe_cause c
     }
 }
 
+/* The instruction behind the youngest that has issued; 0 while that is not known. */
+static uint64_t next_pc(struct inorder *c)
+{
+    if (c->redirect_at != 0)
+        return in_at(c, c->issue - 1)->outcome.next_pc;
+    if (c->serial)
+        return 0;
+    return c->issue != c->tail ? in_at(c, c->issue)->pc : c->front.hart->pc;
+}
+
 /* The issue stage as this cycle finds it. */
 static void snapshot(struct inorder *c)
 {
@@ -71,6 +81,7 @@ static void snapshot(struct inorder *c)
                               .handler = interrupt_handled_at(&c->interrupt, c->now),
                               .oir = t->oir, .last_commit = t->last_commit, .last_handler = t->last_handler};
     t->head = (uint8_t)(c->issue % t->banks);
+    t->interrupt_pc = t->handler ? 0 : next_pc(c);
     for (uint64_t p = c->issue; p < c->arrived; p++) {
         uint32_t b = (uint32_t)(p % t->banks);
         t->bank[b].valid = true;

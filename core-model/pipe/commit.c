@@ -108,7 +108,7 @@ void commit_interrupt(struct ooo *c)
         return;
     uint32_t i = (uint32_t)c->head & c->ring_mask;
     bool in_flight = c->head != c->fetch_tail;
-    uint64_t pc = in_flight ? c->slot[i].pc : c->front.hart->pc;
+    uint64_t pc = commit_next_pc(c);
     squash_redirect(c, c->head, pc, in_flight ? c->history[i] : c->front.history, PROBE_CAUSE_INTERRUPT);
     c->stats.interrupts++;
     front_occupy(&c->front, &c->interrupt, c->now + 1, interrupt_take(&c->interrupt, c->now, pc));

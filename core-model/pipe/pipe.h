@@ -183,6 +183,11 @@ struct ooo {
 void commit_tick(struct ooo *c);
 /* Behind commit, where one is due. */
 void commit_interrupt(struct ooo *c);
+/* The address of the oldest instruction that has not retired. */
+static inline uint64_t commit_next_pc(const struct ooo *c)
+{
+    return c->head != c->fetch_tail ? c->slot[c->head & c->ring_mask].pc : c->front.hart->pc;
+}
 void event_tick(struct ooo *c);
 void issue_tick(struct ooo *c);
 void rename_tick(struct ooo *c);

@@ -84,6 +84,7 @@ static void complete(struct ooo *c, uint64_t end)
     t->ordering = r->exception && c->empty == EMPTY_ORDERING;
     t->dispatching = t->blocked = false;
     t->dispatch_pc = 0;
+    t->interrupt_pc = t->handler || r->exception ? 0 : commit_next_pc(c);
     uint32_t valid = r->rob_tail - r->head < banks ? (uint32_t)(r->rob_tail - r->head) : banks;
     uint32_t wanted = c->port.banks_from < end ? banks : r->commits > 0 ? r->commits : 1;
     for (uint32_t n = 0; n < wanted; n++) {

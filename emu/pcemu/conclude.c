@@ -6,6 +6,7 @@
 #include "emu/pcemu/fatal.h"
 #include "emu/pcemu/session.h"
 #include "host/count_report.h"
+#include "host/counter_report.h"
 #include "host/report/json.h"
 #include "host/report/words.h"
 #include "host/time_report.h"
@@ -98,6 +99,8 @@ static struct report *build_report(struct session *s, const struct run_facts *f,
         time_report(&(struct time_report){.result = times, .symbols = s->target.symbols}, r);
     if (counts != NULL)
         count_report(&(struct count_report){.result = counts, .symbols = s->target.symbols}, r);
+    if (observers_counters(observers) != NULL)
+        counter_report(observers_counters(observers), r);
     observers_report(observers, r);
     return r;
 }
