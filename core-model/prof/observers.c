@@ -19,6 +19,8 @@ struct observers {
     unsigned count;
     struct time_profile profile[CORE_MAX_OBSERVERS];
     struct time_result time;
+    struct pics_profile pics_profile[CORE_MAX_OBSERVERS];
+    struct pics_result pics;
 };
 
 void observer_attach(struct observer *o, struct core *core)
@@ -138,21 +140,30 @@ static bool describe(void *hart, uint64_t pc, struct time_insn *out)
 void observers_finish(struct observers *set, uint64_t cycles, struct hart *hart)
 {
     set->time = (struct time_result){.profile = set->profile, .cycles = cycles, .code = {hart, describe}};
+    set->pics = (struct pics_result){.profile = set->pics_profile, .cycles = cycles, .code = {hart, describe}};
     for (unsigned i = 0; i < set->count; i++) {
         struct observer *o = set->member[i];
         if (o->kind->finish != NULL)
             o->kind->finish(o, cycles, hart);
         if (o->kind->time != NULL)
             set->profile[set->time.profiles++] = *o->kind->time(o);
+        if (o->kind->pics != NULL)
+            set->pics_profile[set->pics.profiles++] = *o->kind->pics(o);
     }
 }
 
 const struct time_result *observers_time(struct observers *set) { return set->time.profiles != 0 ? &set->time : NULL; }
 
+const struct pics_result *observers_pics(const struct observers *set)
+{
+    return set->pics.profiles != 0 ? &set->pics : NULL;
+}
+
 bool observers_have_report(const struct observers *set)
 {
     for (unsigned i = 0; i < set->count; i++)
-        if (set->member[i]->kind->time != NULL || set->member[i]->kind->report != NULL)
+        if (set->member[i]->kind->time != NULL || set->member[i]->kind->pics != NULL ||
+            set->member[i]->kind->report != NULL)
             return true;
     return false;
 }

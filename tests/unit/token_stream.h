@@ -50,9 +50,10 @@ static inline void send(struct stream *s, struct probe_token *t)
     t->last_handler = s->last.last_handler;
     unsigned youngest = (t->head + t->committing - 1u) % s->banks;
     if (t->committing > 0)
-        probe_note_commit(t, t->bank[youngest].pc, t->bank[youngest].mispredicted, t->bank[youngest].flushes);
+        probe_note_commit(t, t->bank[youngest].pc, t->bank[youngest].events, t->bank[youngest].mispredicted,
+                          t->bank[youngest].flushes);
     else
-        probe_note_no_commit(t);
+        probe_note_no_commit(t, t->bank[t->head].events);
     s->last = *t;
     for (unsigned i = 0; i < observers_count(s->set); i++) {
         const struct probe_observer *o = &observers_at(s->set, i)->probe;
