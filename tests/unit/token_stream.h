@@ -162,6 +162,7 @@ static inline void done(struct stream *s)
 
 /* Every cycle sampled: what remains is the policy. */
 enum { ORACLE, TIP, TIP_ILP, NCI, NCI_ILP, LCI };
-static const char all[] = "oracle,tip:period=1,tip-ilp:period=1,nci:period=1,nci+ilp:period=1,lci:period=1";
+__attribute__((unused)) static const char all[] =
+    "oracle,tip:period=1,tip-ilp:period=1,nci:period=1,nci+ilp:period=1,lci:period=1";
 
 #endif
