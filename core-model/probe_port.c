@@ -25,6 +25,20 @@ static void attach_stages(struct probe_port *p, const struct probe_observer *o)
     }
 }
 
+static void attach_events(struct probe_port *p, const struct probe_observer *o)
+{
+    for (int e = 0; e < PROBE_EVENT_COUNT; e++) {
+        struct event_list *l = &p->event_list[e];
+        if (o->event[e] == NULL)
+            continue;
+        if (l->count == CORE_MAX_OBSERVERS)
+            BUG("more than %d observers", CORE_MAX_OBSERVERS);
+        l->to[l->count].call = o->event[e];
+        l->to[l->count++].ctx = o->ctx;
+        p->events_wanted |= 1u << e;
+    }
+}
+
 static void attach_tagger(struct probe_port *p, const struct probe_observer *o)
 {
     static const uint64_t from_the_first = 0;
@@ -79,8 +93,18 @@ static void attach_token(struct probe_port *p, const struct probe_observer *o)
 void probe_port_attach(struct probe_port *p, const struct probe_observer *o)
 {
     attach_stages(p, o);
+    attach_events(p, o);
     attach_tagger(p, o);
     attach_token(p, o);
+}
+
+void probe_port_tell_events(const struct probe_port *p, uint32_t events, uint64_t cycle)
+{
+    for (; events != 0; events &= events - 1) {
+        const struct event_list *l = &p->event_list[__builtin_ctz(events)];
+        for (int n = 0; n < l->count; n++)
+            l->to[n].call(l->to[n].ctx, cycle);
+    }
 }
 
 void probe_port_deliver(const struct probe_port *p, const struct probe_insn *in, uint32_t tags, uint64_t cycle)

@@ -106,6 +106,7 @@ static void take_interrupt(struct inorder *c)
     in_squash(c, c->head, pc, oldest != NULL ? oldest->history : c->front.history, PROBE_CAUSE_INTERRUPT);
     c->stats.interrupts++;
     front_occupy(&c->front, &c->interrupt, c->now + 1, interrupt_take(&c->interrupt, c->now, pc));
+    probe_port_handled(&c->port, c->interrupt.until - 1);
 }
 
 /* The number of cycles that this one stands for. */
@@ -183,7 +184,7 @@ static void inorder_begin(void *self)
     c->issued = c->retired;
     c->stats = (struct core_stats){0};
     hierarchy_forget_counts(&c->mem, c->now);
-    c->begin_cycle = c->now;
+    c->begin_cycle = c->port.retired_before = c->now;
     c->begin_retired = c->retired;
     front_take_over(&c->front, c->now, c->retired);
 }

@@ -110,6 +110,13 @@ static inline void in_stage(struct inorder *c, struct in_entry *e, enum probe_st
         in_deliver(c, e, stage, n);
 }
 
+/* The instruction has these events (enum probe_event), from this cycle on. */
+static inline void in_event(struct inorder *c, struct in_entry *e, uint32_t events)
+{
+    e->events |= events;
+    probe_port_happens(&c->port, events, c->now);
+}
+
 /* Asks the list's observers, if it has any, whether they tag the instruction. */
 static inline void in_tag(struct inorder *c, struct in_entry *e, const struct tagger_list *l)
 {

@@ -148,10 +148,11 @@ static bool touches_first(struct inorder *c, struct in_entry *e)
 static void page_fault(struct inorder *c, struct in_entry *e)
 {
     c->stats.page_faults++;
-    e->events |= PROBE_PAGE_FAULT;
+    in_event(c, e, PROBE_PAGE_FAULT);
     in_squash(c, c->head, e->pc, e->history, PROBE_CAUSE_EXCEPTION);
     front_touch(&c->front, e->pc, &e->outcome);
     front_occupy(&c->front, &c->interrupt, c->now + c->cfg.redirect_cycles + c->cfg.frontend_cycles, c->cfg.page_fault_cycles);
+    probe_port_handled(&c->port, c->interrupt.until - 1);
 }
 
 /* A fault, the program's or a page's, fires when all before it are complete. */
@@ -164,6 +165,7 @@ static bool faults(struct inorder *c, struct in_entry *e)
         return stall(c, &c->stats.stack_exception, UINT64_MAX) || true;
     c->token.exception = true;
     c->token.exception_pc = e->pc;
+    probe_port_excepted(&c->port, e->pc);
     c->empty = &c->stats.stack_exception;
     if (trap == RV_TRAP_PAGE) {
         page_fault(c, e);
@@ -195,22 +197,20 @@ static void access_memory(struct inorder *c, struct in_entry *e, bool is_write)
     bool miss;
     uint64_t when = tlb_access(&c->mem.dtlb, o->ea, c->now + c->unit[e->insn->unit].latency, &miss);
     if (miss)
-        e->events |= PROBE_DTLB_MISS;
+        in_event(c, e, PROBE_DTLB_MISS);
     struct in_write *held = is_write ? NULL : write_merge(c, o->ea);
     uint64_t wanted = line_parts(c, o, false);
     if (held != NULL && (held->mask & wanted) != wanted) {
         flush_writes(c); /* it is in the cache's way: it goes, and the load reads the cache */
     } else if (held != NULL) {
-        e->events |= PROBE_FORWARDED;
+        in_event(c, e, PROBE_FORWARDED);
         c->stats.forwarded++;
         e->done = when + c->cfg.forward_cycles;
         return;
     }
     struct cache_result r = hierarchy_data(&c->mem, o->ea, o->mem_bytes, when, is_write);
     e->done = r.done;
-    e->events |= r.level >= MEM_LEVEL_L2 ? PROBE_DCACHE_MISS : 0;
-    e->events |= r.level >= MEM_LEVEL_LLC ? PROBE_L2_MISS : 0;
-    e->events |= r.level >= MEM_LEVEL_DRAM && c->mem.has_llc ? PROBE_LLC_MISS : 0;
+    in_event(c, e, probe_data_events(&c->mem, r.level));
     c->reg_blame[e->insn->dst] = blame_of(c, wait_for_level(c, r.level));
 }
 
@@ -220,7 +220,7 @@ static void write_enter(struct inorder *c, struct in_entry *e)
     bool miss;
     e->done = tlb_access(&c->mem.dtlb, o->ea, e->done, &miss);
     if (miss)
-        e->events |= PROBE_DTLB_MISS;
+        in_event(c, e, PROBE_DTLB_MISS);
     c->last_store = c->now;
     struct in_write *held = write_merge(c, o->ea);
     if (held == NULL) {
@@ -311,7 +311,9 @@ void in_write_tick(struct inorder *c)
     free_writes(c);
     for (uint32_t n = 0; n < c->cfg.store_drain && write_leaves(c); n++) {
         struct in_write *w = &c->write[c->write_send++ % IN_WRITES];
-        w->done = hierarchy_data(&c->mem, w->ea, w->bytes, c->now, true).done;
+        struct cache_result r = hierarchy_data(&c->mem, w->ea, w->bytes, c->now, true);
+        w->done = r.done;
+        probe_port_happens(&c->port, probe_data_events(&c->mem, r.level), c->now);
         c->active = true;
     }
     c->write_flush = c->write_flush && c->write_send != c->write_tail;
