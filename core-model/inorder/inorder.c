@@ -147,9 +147,9 @@ static void send_token(struct inorder *c, uint64_t repeat)
     t->repeat = repeat;
     if (t->committing > 0) {
         uint32_t b = (uint32_t)((c->issue - 1) % t->banks);
-        probe_note_commit(t, t->bank[b].pc, t->bank[b].mispredicted, t->bank[b].flushes);
+        probe_note_commit(t, t->bank[b].pc, t->bank[b].events, t->bank[b].mispredicted, t->bank[b].flushes);
     } else {
-        probe_note_no_commit(t);
+        probe_note_no_commit(t, t->bank[t->head].events);
     }
     probe_port_token(&c->port, t);
 }

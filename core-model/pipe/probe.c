@@ -63,9 +63,10 @@ static void note(struct ooo *c)
     t->exception_pc = r->exception_pc;
     if (r->commits > 0) {
         const struct slot *s = &c->slot[(r->head + r->commits - 1) & c->ring_mask];
-        probe_note_commit(t, s->pc, (s->events & PROBE_MISPREDICTED) != 0, (s->events & PROBE_FLUSHES) != 0);
+        probe_note_commit(t, s->pc, s->events, (s->events & PROBE_MISPREDICTED) != 0,
+                          (s->events & PROBE_FLUSHES) != 0);
     } else {
-        probe_note_no_commit(t);
+        probe_note_no_commit(t, c->slot[r->head & c->ring_mask].events);
     }
 }
 

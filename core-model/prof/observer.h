@@ -10,6 +10,7 @@
 #include "core-model/core.h"
 #include "isa/contract/counterprof.h"
 #include "isa/contract/countprof.h"
+#include "isa/contract/pics.h"
 #include "isa/contract/timeprof.h"
 
 struct observer;
@@ -60,6 +61,8 @@ struct observer_kind {
     const struct count_profile *(*counts)(const struct observer *o);
     /* The same of what an event counter has counted. */
     const struct counter_profile *(*counter)(const struct observer *o);
+    /* The same of its per-instruction cycle stacks. */
+    const struct pics_profile *(*pics)(const struct observer *o);
     /* Adds its section to the report of the run. NULL: it has none. */
     void (*report)(const struct observer *o, struct report *r);
     void (*release)(struct observer *o);

@@ -23,6 +23,8 @@ struct observers {
     struct count_result counts;
     struct counter_profile counter_profile[CORE_MAX_OBSERVERS];
     struct counter_result counters;
+    struct pics_profile pics_profile[CORE_MAX_OBSERVERS];
+    struct pics_result pics;
 };
 
 void observer_attach(struct observer *o, struct core *core)
@@ -165,6 +167,7 @@ void observers_finish(struct observers *set, uint64_t cycles, struct hart *hart)
     set->time = (struct time_result){.profile = set->time_profile, .cycles = cycles, .code = {hart, describe}};
     set->counts = (struct count_result){.profile = set->count_profile, .code = {hart, describe}};
     set->counters = (struct counter_result){.profile = set->counter_profile};
+    set->pics = (struct pics_result){.profile = set->pics_profile, .cycles = cycles, .code = {hart, describe}};
     for (unsigned i = 0; i < set->count; i++) {
         struct observer *o = set->member[i];
         if (o->kind->finish != NULL)
@@ -175,6 +178,8 @@ void observers_finish(struct observers *set, uint64_t cycles, struct hart *hart)
             set->count_profile[set->counts.profiles++] = *o->kind->counts(o);
         if (o->kind->counter != NULL)
             set->counter_profile[set->counters.profiles++] = *o->kind->counter(o);
+        if (o->kind->pics != NULL)
+            set->pics_profile[set->pics.profiles++] = *o->kind->pics(o);
     }
 }
 
@@ -193,7 +198,12 @@ const struct counter_result *observers_counters(const struct observers *set)
     return set->counters.profiles != 0 ? &set->counters : NULL;
 }
 
-static bool has_results(const struct observer_kind *k) { return k->time != NULL || k->counts != NULL || k->report != NULL; }
+static bool has_results(const struct observer_kind *k) { return k->time != NULL || k->counts != NULL || k->counter != NULL || k->pics != NULL || k->report != NULL; }
+
+const struct pics_result *observers_pics(const struct observers *set)
+{
+    return set->pics.profiles != 0 ? &set->pics : NULL;
+}
 
 bool observers_have_report(const struct observers *set)
 {

@@ -37,6 +37,8 @@ const struct time_result *observers_time(const struct observers *set);
 const struct count_result *observers_counts(const struct observers *set);
 /* The same of event counters. */
 const struct counter_result *observers_counters(const struct observers *set);
+/* The same of the per-instruction cycle stacks. */
+const struct pics_result *observers_pics(const struct observers *set);
 /* Does any of them make a profile, or have a section of the report? */
 bool observers_have_report(const struct observers *set);
 /* Adds the sections of those that have one. */

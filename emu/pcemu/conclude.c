@@ -9,6 +9,7 @@
 #include "host/counter_report.h"
 #include "host/report/json.h"
 #include "host/report/words.h"
+#include "host/pics_report.h"
 #include "host/time_report.h"
 
 #include <inttypes.h>
@@ -89,6 +90,7 @@ static struct report *build_report(struct session *s, const struct run_facts *f,
     struct report *r = report_new();
     const struct time_result *times = observers_time(observers);
     const struct count_result *counts = observers_counts(observers);
+    const struct pics_result *pics = observers_pics(observers);
     if (s->profiling.driver != NULL) {
         driver_report(s->profiling.driver, f, r);
     } else {
@@ -101,6 +103,8 @@ static struct report *build_report(struct session *s, const struct run_facts *f,
         count_report(&(struct count_report){.result = counts, .symbols = s->target.symbols}, r);
     if (observers_counters(observers) != NULL)
         counter_report(observers_counters(observers), r);
+    if (pics != NULL)
+        pics_report(&(struct pics_report){.result = pics, .symbols = s->target.symbols}, r);
     observers_report(observers, r);
     return r;
 }
