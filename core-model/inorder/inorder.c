@@ -36,7 +36,7 @@ static const struct probe_insn *describe(struct in_entry *e, enum probe_cause ca
     p->pc = e->pc;
     p->insn = e->insn;
     p->outcome = &e->outcome;
-    p->history = e->history;
+    p->history = e->history.branches;
     p->events = e->events;
     p->cause = (uint8_t)cause;
     return p;
