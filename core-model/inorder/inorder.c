@@ -37,7 +37,7 @@ static struct probe_insn *describe(struct in_entry *e, enum probe_cause cause)
     p->pc = e->pc;
     p->insn = e->insn;
     p->outcome = &e->outcome;
-    p->history = e->history;
+    p->history = e->history.branches;
     p->events = e->events;
     p->cause = (uint8_t)cause;
     return p;

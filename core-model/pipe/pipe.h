@@ -127,7 +127,7 @@ struct ooo {
     uint32_t ring_mask, ring_words; /* words of a bitmap over the ring */
     struct slot *slot;
     struct rv_outcome *outcome;
-    uint64_t *history;           /* global branch history before each instruction */
+    struct bpred_history *history; /* before each instruction */
     uint32_t *tags;              /* of instructions with SLOT_TAGGED */
     uint64_t *due;               /* cycle of its event, which may lie beyond the wheel */
     struct bpred_info *predict;
@@ -219,7 +219,8 @@ void lsq_free(struct ooo *c);
 /* Removes all from `position` on, youngest first, and takes back what they executed. */
 void squash_from(struct ooo *c, uint64_t position, enum probe_cause cause);
 /* The same, and fetch goes on at pc with that history. */
-void squash_redirect(struct ooo *c, uint64_t position, uint64_t pc, uint64_t history, enum probe_cause cause);
+void squash_redirect(struct ooo *c, uint64_t position, uint64_t pc, struct bpred_history history,
+                     enum probe_cause cause);
 
 /* Reports the stage to its subscribers, the n-th in its list being the first that takes the instruction. */
 void probe_deliver(struct ooo *c, uint32_t i, enum probe_stage stage, int n);
