@@ -8,6 +8,7 @@
 #define CORE_MODEL_PROF_OBSERVER_H
 
 #include "core-model/core.h"
+#include "isa/contract/pathprof.h"
 #include "isa/contract/timeprof.h"
 
 struct observer;
@@ -41,6 +42,8 @@ struct observer_kind {
     void (*finish)(struct observer *o, uint64_t cycles, struct hart *hart);
     /* Returns its profile of time, valid from finish until release. NULL: it has none. */
     const struct time_profile *(*time)(const struct observer *o);
+    /* The same of its samples of paths. */
+    const struct path_profile *(*paths)(const struct observer *o);
     /* Adds its section to the report of the run. NULL: it has none. */
     void (*report)(const struct observer *o, struct report *r);
     void (*release)(struct observer *o);

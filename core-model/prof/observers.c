@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core-model/prof/observer_text.h"
+#include "core-model/riscv/describe.h"
 
 static const struct observer_kind *const kinds[] = {
 #define OBSERVER(symbol) &observer_##symbol,
@@ -19,6 +20,8 @@ struct observers {
     unsigned count;
     struct time_profile profile[CORE_MAX_OBSERVERS];
     struct time_result time;
+    struct path_profile path_profile[CORE_MAX_OBSERVERS];
+    struct path_result paths;
 };
 
 void observer_attach(struct observer *o, struct core *core)
@@ -121,38 +124,34 @@ void observers_attach(struct observers *set, struct core *core)
         observer_attach(set->member[i], core);
 }
 
-static bool describe(void *hart, uint64_t pc, struct time_insn *out)
-{
-    enum rv_trap trap;
-    const struct rv_insn *in = hart != NULL ? rv_fetch(hart, pc, &trap) : NULL;
-    if (in == NULL)
-        return false;
-    *out = (struct time_insn){.length_bytes = in->length_bytes};
-    out->ends_block = (in->flags & (RV_BRANCH | RV_JUMP | RV_ECALL)) != 0;
-    if ((in->flags & (RV_BRANCH | RV_JUMP)) && !(in->flags & RV_INDIRECT))
-        out->target = pc + (uint64_t)(int64_t)in->imm;
-    rv_print_flat(out->text, sizeof out->text, in, pc);
-    return true;
-}
-
 void observers_finish(struct observers *set, uint64_t cycles, struct hart *hart)
 {
-    set->time = (struct time_result){.profile = set->profile, .cycles = cycles, .code = {hart, describe}};
+    set->time = (struct time_result){.profile = set->profile, .cycles = cycles, .code = rv_code(hart)};
+    set->paths = (struct path_result){.profile = set->path_profile, .code = rv_code(hart)};
     for (unsigned i = 0; i < set->count; i++) {
         struct observer *o = set->member[i];
         if (o->kind->finish != NULL)
             o->kind->finish(o, cycles, hart);
         if (o->kind->time != NULL)
             set->profile[set->time.profiles++] = *o->kind->time(o);
+        if (o->kind->paths != NULL)
+            set->path_profile[set->paths.profiles++] = *o->kind->paths(o);
     }
 }
 
 const struct time_result *observers_time(struct observers *set) { return set->time.profiles != 0 ? &set->time : NULL; }
 
+const struct path_result *observers_paths(const struct observers *set)
+{
+    return set->paths.profiles != 0 ? &set->paths : NULL;
+}
+
+static bool has_results(const struct observer_kind *k) { return k->time != NULL || k->paths != NULL || k->report != NULL; }
+
 bool observers_have_report(const struct observers *set)
 {
     for (unsigned i = 0; i < set->count; i++)
-        if (set->member[i]->kind->time != NULL || set->member[i]->kind->report != NULL)
+        if (has_results(set->member[i]->kind))
             return true;
     return false;
 }

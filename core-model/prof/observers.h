@@ -33,7 +33,9 @@ void observers_attach(struct observers *set, struct core *core);
 void observers_finish(struct observers *set, uint64_t cycles, struct hart *hart);
 /* The profiles of time, after observers_finish; valid until the set is freed. NULL if there are none. */
 const struct time_result *observers_time(struct observers *set);
-/* Does any of them make a profile of time, or have a section of the report? */
+/* The same of the samples of paths. */
+const struct path_result *observers_paths(const struct observers *set);
+/* Does any of them make a profile of time, samples of paths, or have a section of the report? */
 bool observers_have_report(const struct observers *set);
 /* Adds the sections of those that have one. */
 void observers_report(const struct observers *set, struct report *r);

@@ -5,6 +5,7 @@
 #include "emu/cop_stop.h"
 #include "emu/pcemu/fatal.h"
 #include "emu/pcemu/session.h"
+#include "host/path_report.h"
 #include "host/report/json.h"
 #include "host/report/words.h"
 #include "host/time_report.h"
@@ -94,6 +95,9 @@ static struct report *build_report(struct session *s, const struct run_facts *f,
     }
     if (times != NULL)
         time_report(&(struct time_report){.result = times, .symbols = s->target.symbols}, r);
+    const struct path_result *paths = observers_paths(observers);
+    if (paths != NULL)
+        path_report(&(struct path_report){.result = paths, .symbols = s->target.symbols}, r);
     observers_report(observers, r);
     return r;
 }
