@@ -303,9 +303,9 @@ static uint64_t time_at(const struct time_profile *p, uint64_t pc)
     return row != NULL ? time_row_total(row) : 0;
 }
 
-static bool describe(const struct view *v, uint64_t pc, struct time_insn *out)
+static bool describe(const struct view *v, uint64_t pc, struct code_insn *out)
 {
-    const struct time_code *code = &v->in->result->code;
+    const struct code *code = &v->in->result->code;
     return code->describe != NULL && code->describe(code->ctx, pc, out);
 }
 
@@ -328,7 +328,7 @@ static void declare_instructions(struct report_table *t, const struct view *v)
 static void add_instruction(struct report_table *t, const struct view *v, uint64_t pc)
 {
     const struct time_row *row = find_row(v->main, pc);
-    struct time_insn in;
+    struct code_insn in;
     report_row(t);
     report_cell_address(t, pc);
     report_cell_text(t, describe(v, pc, &in) ? in.text : NULL);
