@@ -128,6 +128,7 @@ struct probe_observer {
     /* Borrowed; the stage is reported for instructions that pass. NULL: for all. */
     struct event_filter *filter[PROBE_STAGE_COUNT];
     uint32_t cycles; /* a bit for each enum probe_stage of which it reads stage_cycle */
+    bool values;     /* it reads outcomes of instructions, which a recording may lack; else they are undefined */
     /* Called in the cycle in which the event happens, once for each instruction that has it, on both paths: a miss when
      * the access is made, a misprediction when it is found out. */
     void (*event[PROBE_EVENT_COUNT])(void *ctx, uint64_t cycle);

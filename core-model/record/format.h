@@ -31,6 +31,9 @@ enum {
 
 enum record_part { RECORD_PART_HEAD, RECORD_PART_BLOCK, RECORD_PART_TAIL, RECORD_PARTS };
 
+/* The columns of the part TAIL. HEAD has the first of them. */
+enum record_tail_column { RECORD_FACTS, RECORD_CHANGED_CODE, RECORD_TAIL_COLUMNS };
+
 /* The operations of the column ops. Those that have a number of repetitions behind their name are that many codes: the
  * code is the first one plus the number of repetitions less one. */
 enum record_op {

@@ -10,7 +10,7 @@ enum { PART_HEADER_BYTES = 16, TABLE_ENTRY_BYTES = 8, LEVEL = 3, FILE_HEADER_BYT
 
 static const uint8_t magic[RECORD_MAGIC_BYTES] = {0x7f, 'P', 'C', 'R', 'E', 'C', '\r', '\n'};
 static const char kinds[RECORD_PARTS][5] = {"HEAD", "BLCK", "TAIL"};
-static const unsigned columns_of[RECORD_PARTS] = {1, RECORD_COLUMNS, 1};
+static const unsigned columns_of[RECORD_PARTS] = {1, RECORD_COLUMNS, RECORD_TAIL_COLUMNS};
 
 static void put_little(uint8_t *to, uint64_t n, unsigned bytes)
 {
@@ -79,8 +79,9 @@ static size_t compress(struct part_writer *w, const struct column *c)
     return bytes;
 }
 
-void part_write(struct part_writer *w, enum record_part kind, struct column *columns, unsigned count)
+void part_write(struct part_writer *w, enum record_part kind, struct column *columns)
 {
+    const unsigned count = columns_of[kind];
     uint8_t header[PART_HEADER_BYTES], table[RECORD_COLUMNS * TABLE_ENTRY_BYTES];
     w->size = 0;
     for (unsigned n = 0; n < count; n++) {
@@ -260,7 +261,7 @@ enum status part_read(struct part_reader *r, enum record_part *kind, struct curs
     for (unsigned n = 0; st == ST_OK && n < count; n++) {
         size_t raw = (size_t)get_little(table + (size_t)n * TABLE_ENTRY_BYTES, 4);
         size_t stored = (size_t)get_little(table + (size_t)n * TABLE_ENTRY_BYTES + 4, 4);
-        if (wanted >> n & 1) {
+        if (*kind != RECORD_PART_BLOCK || (wanted >> n & 1) != 0) {
             st = decompress(r, n, from, stored, raw, err);
             columns[n].at = r->raw[n];
             columns[n].end = r->raw[n] + raw;

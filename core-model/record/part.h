@@ -13,15 +13,15 @@ void record_begin_file(FILE *out);
 struct part_writer;
 struct part_writer *part_writer_new(FILE *out); /* the stream is borrowed */
 void part_writer_free(struct part_writer *w);
-/* Writes a part and empties the columns. */
-void part_write(struct part_writer *w, enum record_part kind, struct column *columns, unsigned count);
+/* Writes a part, which has as many columns as its kind has, and empties them. */
+void part_write(struct part_writer *w, enum record_part kind, struct column *columns);
 
 /* Reads the parts of a file in order. */
 struct part_reader;
 /* `name` is for messages. Both are borrowed. Errors: ST_FORMAT or ST_VERSION, with the offset. */
 enum status part_reader_new(struct part_reader **r, FILE *in, const char *name, struct errmsg *err) MUST_USE;
 void part_reader_free(struct part_reader *r);
-/* Reads the next part, which is to have `count` columns; the columns whose bits are in `wanted` are decompressed. The
+/* Reads the next part; of a BLOCK the columns whose bits are in `wanted` are decompressed. `columns` has RECORD_COLUMNS places. The
  * bytes are the reader's, until the next call. */
 enum status part_read(struct part_reader *r, enum record_part *kind, struct cursor *columns, uint32_t wanted,
                       struct errmsg *err) MUST_USE;

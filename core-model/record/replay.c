@@ -10,6 +10,8 @@
 #include "core-model/record/part.h"
 #include "core-model/record/stream.h"
 
+enum { CODE_PAGES_MOST = 1 << 16 };
+
 struct replay {
     const char *name;
     struct part_reader *parts;
@@ -18,11 +20,10 @@ struct replay {
     bool ended;              /* by the part TAIL or an error */
     enum status status;
     struct errmsg error;
-    char *head_text, *tail_text; /* facts, owned */
-    size_t tail_bytes;
+    char *head_text;         /* facts, owned */
     struct record_head head;
     struct record_tail tail;
-    struct core_config config;
+    uint32_t *final_word;    /* owned; by number of the instruction: as it stood at the end; 0: no instruction */
     struct stream stream;
     uint64_t begin_cycle, retired;
     uint64_t history;        /* of the next instruction that is fetched, if it is not the derived one */
@@ -337,16 +338,27 @@ static char *copy_facts(const struct cursor *c)
     return text;
 }
 
-/* A reader of the facts of HEAD or TAIL, or of none. */
-static struct cursor facts_of(struct replay *r, const char *text, size_t bytes)
-{
-    return (struct cursor){(const uint8_t *)text, (const uint8_t *)text + bytes, &r->failed};
-}
-
 static enum status damaged(struct replay *r, const char *what)
 {
     return fail(&r->error, ST_FORMAT, "%s: offset %" PRIu64 ": the recording is damaged: %s", r->name,
                 part_offset(r->parts), what);
+}
+
+/* The words of the code when the recorded run was over: those that were fetched, and those that have changed. */
+static bool read_changed_code(struct replay *r, struct cursor *c)
+{
+    const struct stream *s = &r->stream;
+    uint64_t number = 0;
+    r->final_word = xcalloc(s->codes, sizeof *r->final_word);
+    for (uint32_t n = 0; n < s->codes; n++)
+        r->final_word[n] = stream_code(s, n)->insn.word;
+    while (c->at != c->end) {
+        uint64_t step = cursor_number(c), word = cursor_number(c);
+        if (r->failed || step >= s->codes || word > UINT32_MAX || (number += step) >= s->codes)
+            return false;
+        r->final_word[number] = (uint32_t)word;
+    }
+    return true;
 }
 
 static void read_tail(struct replay *r, const struct cursor *c)
@@ -356,13 +368,12 @@ static void read_tail(struct replay *r, const struct cursor *c)
         end_with(r, damaged(r, "its facts are no pairs of texts"));
         return;
     }
-    r->tail_bytes = (size_t)(c->end - c->at);
-    r->tail_text = copy_facts(c);
-    struct cursor facts = facts_of(r, r->tail_text, r->tail_bytes);
-    if (facts_get_tail(&facts, &r->tail, &why) != ST_OK)
+    if (facts_get_tail(c, &r->tail, &why) != ST_OK)
         end_with(r, damaged(r, why.text));
     else if (r->tail.cycles != r->stream.now - r->begin_cycle || r->tail.instructions != r->retired)
         end_with(r, damaged(r, "it has not the cycles and instructions that its end says"));
+    else if (!read_changed_code(r, &r->column[RECORD_CHANGED_CODE]))
+        end_with(r, damaged(r, "it has another code at its end"));
     else if (!part_at_end(r->parts))
         end_with(r, damaged(r, "there is something behind its end"));
     else
@@ -494,7 +505,7 @@ static enum status read_head(struct replay *r, struct errmsg *err)
 {
     enum record_part kind;
     struct errmsg why;
-    enum status st = part_read(r->parts, &kind, r->column, 1, err);
+    enum status st = part_read(r->parts, &kind, r->column, 0, err);
     const struct cursor *c = &r->column[0];
     if (st != ST_OK)
         return st;
@@ -503,7 +514,7 @@ static enum status read_head(struct replay *r, struct errmsg *err)
                     r->name, part_offset(r->parts));
     size_t bytes = (size_t)(c->end - c->at);
     r->head_text = copy_facts(c);
-    struct cursor facts = facts_of(r, r->head_text, bytes);
+    struct cursor facts = {(const uint8_t *)r->head_text, (const uint8_t *)r->head_text + bytes, &r->failed};
     st = facts_get_head(&facts, &r->head, &why);
     if (st == ST_OK && !facts_number(&facts, "clock", &r->begin_cycle))
         st = fail(&why, ST_FORMAT, "expected a fact 'clock'");
@@ -542,7 +553,7 @@ void replay_close(struct replay *r)
     part_reader_free(r->parts);
     stream_fini(&r->stream);
     free(r->head_text);
-    free(r->tail_text);
+    free(r->final_word);
     free(r);
 }
 
@@ -561,4 +572,34 @@ enum status replay_error(const struct replay *r, struct errmsg *err)
     if (r->status != ST_OK)
         *err = r->error;
     return r->status;
+}
+
+/* ---- code ---- */
+
+/* The page of that address is mapped; false: there are too many, or it is beyond the guest's memory. */
+static bool map_page(struct hart *hart, uint64_t address, unsigned *pages)
+{
+    uint64_t page = address & ~(uint64_t)(MEM_PAGE_BYTES - 1);
+    if (memory_allows(&hart->mem, address, 1, MEM_MAPPED))
+        return true;
+    return address >> MEM_ADDRESS_BITS == 0 && ++*pages <= CODE_PAGES_MOST &&
+           memory_map(&hart->mem, page, MEM_PAGE_BYTES, MEM_R | MEM_X) == ST_OK;
+}
+
+enum status replay_restore_code(const struct replay *r, struct hart *hart, struct errmsg *err)
+{
+    unsigned pages = 0;
+    for (uint32_t n = 1; n < r->stream.codes && r->final_word != NULL; n++) {
+        uint64_t pc = stream_code(&r->stream, n)->pc;
+        uint32_t word = r->final_word[n];
+        unsigned bytes = (word & 3) == 3 ? 4 : 2;
+        if (word == 0)
+            continue;
+        if (!map_page(hart, pc, &pages) || !map_page(hart, pc + bytes - 1, &pages))
+            return fail(err, ST_RANGE, "%s: the code at 0x%" PRIx64 " has no place: expected at most %d pages below 2^%d",
+                        r->name, pc, CODE_PAGES_MOST, MEM_ADDRESS_BITS);
+        for (unsigned i = 0; i < bytes; i++)
+            *memory_at(&hart->mem, pc + i) = (uint8_t)(word >> 8 * i);
+    }
+    return ST_OK;
 }

@@ -18,7 +18,7 @@ struct recorder {
     struct stream stream;
     bool values;
     struct column column[RECORD_COLUMNS];
-    struct column tail; /* facts of the code at the end of the run */
+    struct column tail[RECORD_TAIL_COLUMNS];
     struct part_writer *writer;
     /* Numbers of instructions by address and word, open-addressed; 0: a free place. A power of two. */
     uint32_t *number;
@@ -388,7 +388,7 @@ static void end_block(struct recorder *r)
     for (unsigned n = 0; n < RECORD_COLUMNS; n++)
         full |= r->column[n].size >= RECORD_BLOCK_BYTES;
     if (full)
-        part_write(r->writer, RECORD_PART_BLOCK, r->column, RECORD_COLUMNS);
+        part_write(r->writer, RECORD_PART_BLOCK, r->column);
 }
 
 static void on_token(void *ctx, const struct probe_token *t)
@@ -406,28 +406,37 @@ static void on_token(void *ctx, const struct probe_token *t)
 
 /* ---- the observer ---- */
 
-/* What stands in memory at the end, where that is another word than was fetched last. */
+/* What stands in memory at the end, where that is another word than was fetched: pairs of a number, less that of the
+ * pair before, and the word, 0 for none. */
+static void put_changed_code(struct recorder *r, struct hart *hart)
+{
+    struct column *c = &r->tail[RECORD_CHANGED_CODE];
+    for (uint32_t n = 1, last = 0; n < r->stream.codes; n++) {
+        enum rv_trap trap;
+        const struct stream_code *code = stream_code(&r->stream, n);
+        const struct rv_insn *now = rv_fetch(hart, code->pc, &trap);
+        uint32_t word = now != NULL ? now->word : 0;
+        if (word == code->insn.word)
+            continue;
+        column_put_number(c, n - last);
+        column_put_number(c, word);
+        last = n;
+    }
+}
+
 static void finish(struct observer *o, uint64_t cycles, struct hart *hart)
 {
     struct recorder *r = (struct recorder *)o;
     (void)cycles;
-    part_write(r->writer, RECORD_PART_BLOCK, r->column, RECORD_COLUMNS);
-    for (uint32_t n = 1; hart != NULL && n < r->stream.codes; n++) {
-        enum rv_trap trap;
-        char name[32];
-        const struct stream_code *c = stream_code(&r->stream, n);
-        const struct rv_insn *now = rv_fetch(hart, c->pc, &trap);
-        if (now != NULL && memcmp(now, &c->insn, sizeof *now) == 0)
-            continue;
-        snprintf(name, sizeof name, "code.%" PRIu32, n);
-        facts_put_number(&r->tail, name, now != NULL ? now->word : 0);
-    }
+    part_write(r->writer, RECORD_PART_BLOCK, r->column);
+    if (hart != NULL)
+        put_changed_code(r, hart);
 }
 
 void recorder_conclude(struct recorder *r, const struct record_tail *tail)
 {
-    facts_put_tail(&r->tail, tail);
-    part_write(r->writer, RECORD_PART_TAIL, &r->tail, 1);
+    facts_put_tail(&r->tail[RECORD_FACTS], tail);
+    part_write(r->writer, RECORD_PART_TAIL, r->tail);
 }
 
 static void release(struct observer *o)
@@ -435,7 +444,8 @@ static void release(struct observer *o)
     struct recorder *r = (struct recorder *)o;
     for (unsigned n = 0; n < RECORD_COLUMNS; n++)
         free(r->column[n].byte);
-    free(r->tail.byte);
+    for (unsigned n = 0; n < RECORD_TAIL_COLUMNS; n++)
+        free(r->tail[n].byte);
     free(r->number);
     part_writer_free(r->writer);
     stream_fini(&r->stream);
@@ -475,10 +485,11 @@ struct recorder *recorder_new(FILE *out, const struct core *core, const struct r
     r->number = xcalloc(r->numbers, sizeof *r->number);
     r->writer = part_writer_new(out);
     subscribe(r);
+    r->base.probe.values = r->values;
     record_begin_file(out);
     facts_put_head(&facts, head);
     facts_put_number(&facts, "clock", r->stream.now);
-    part_write(r->writer, RECORD_PART_HEAD, &facts, 1);
+    part_write(r->writer, RECORD_PART_HEAD, &facts);
     free(facts.byte);
     return r;
 }
