@@ -126,16 +126,16 @@ static void note_commit(struct stream *s, uint32_t flags)
 {
     struct probe_token *t = &s->token;
     if (s->commits == 0) {
-        probe_note_no_commit(t);
+        probe_note_no_commit(t, t->bank[t->head].events);
         return;
     }
     uint64_t position = s->cycle_head + s->commits - 1;
     const struct probe_insn *in = &stream_at(s, position)->in;
     bool flipped = (flags & (uint32_t)FLAG_MISPREDICTED << bank_of(s, position)) != 0;
     if (s->in_order)
-        probe_note_commit(t, in->pc, flipped, (in->insn->flags & (RV_FLUSH | RV_ECALL)) != 0);
+        probe_note_commit(t, in->pc, in->events, flipped, (in->insn->flags & (RV_FLUSH | RV_ECALL)) != 0);
     else
-        probe_note_commit(t, in->pc, ((in->events & PROBE_MISPREDICTED) != 0) != flipped,
+        probe_note_commit(t, in->pc, in->events, ((in->events & PROBE_MISPREDICTED) != 0) != flipped,
                           (in->events & PROBE_FLUSHES) != 0);
 }
 
