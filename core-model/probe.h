@@ -44,7 +44,7 @@ extern const char *const probe_cause_names[PROBE_CAUSE_COUNT];
  * instruction has no address, and flushes. */
 struct probe_oir {
     uint64_t pc;
-    uint32_t events; /* enum probe_event of that instruction, complete */
+    uint32_t events; /* enum probe_event of that instruction, but for PAGE_FAULT */
     bool mispredicted, flush, exception;
 };
 
