@@ -5,8 +5,11 @@
 #include "emu/cop_stop.h"
 #include "emu/pcemu/fatal.h"
 #include "emu/pcemu/session.h"
+#include "host/count_report.h"
+#include "host/counter_report.h"
 #include "host/report/json.h"
 #include "host/report/words.h"
+#include "host/pics_report.h"
 #include "host/time_report.h"
 
 #include <inttypes.h>
@@ -94,6 +97,8 @@ static struct report *build_report(struct session *s, const struct run_facts *f,
 {
     struct report *r = report_new();
     const struct time_result *times = observers_time(observers);
+    const struct count_result *counts = observers_counts(observers);
+    const struct pics_result *pics = observers_pics(observers);
     if (s->profiling.driver != NULL) {
         driver_report(s->profiling.driver, f, r);
     } else {
@@ -102,6 +107,12 @@ static struct report *build_report(struct session *s, const struct run_facts *f,
     }
     if (times != NULL)
         time_report(&(struct time_report){.result = times, .symbols = s->target.symbols}, r);
+    if (counts != NULL)
+        count_report(&(struct count_report){.result = counts, .symbols = s->target.symbols}, r);
+    if (observers_counters(observers) != NULL)
+        counter_report(observers_counters(observers), r);
+    if (pics != NULL)
+        pics_report(&(struct pics_report){.result = pics, .symbols = s->target.symbols}, r);
     observers_report(observers, r);
     return r;
 }
@@ -169,6 +180,8 @@ static void finish_profiling(struct session *s)
 void session_conclude(struct session *s)
 {
     fflush(stdout);
+    if (s->target.core != NULL)
+        core_end(s->target.core);
     if (s->profiling.cop != NULL)
         finish_profiling(s);
     struct run_facts f = describe_run(s);

@@ -29,6 +29,7 @@ static void mix(struct witness *w, uint64_t n)
 static void mix_oir(struct witness *w, const struct probe_oir *o)
 {
     mix(w, o->pc);
+    mix(w, o->events);
     mix(w, (uint64_t)(o->mispredicted | o->flush << 1 | o->exception << 2));
 }
 
@@ -44,8 +45,10 @@ static void mix_insn(struct witness *w, const struct probe_insn *in, uint64_t wh
     mix(w, in->history);
     mix(w, in->events);
     mix(w, in->cause);
-    mix(w, in->retired_before);
-    mix_oir(w, &in->before);
+    if (what == PROBE_RETIRED || (what == PROBE_STAGE_COUNT && in->cause == PROBE_CAUSE_NONE)) {
+        mix(w, in->retired_before);
+        mix_oir(w, &in->before);
+    }
     for (int s = 0; s < PROBE_STAGE_COUNT; s++)
         mix(w, in->stage_cycle[s]);
     if (!w->values)
@@ -66,6 +69,14 @@ static void mix_insn(struct witness *w, const struct probe_insn *in, uint64_t wh
     }
 #include "core-model/probe.def"
 
+#define EVENT(sym, name, meaning) \
+    static void happened_##sym(void *ctx, uint64_t cycle) \
+    { \
+        mix(ctx, PROBE_##sym); \
+        mix(ctx, cycle); \
+    }
+#include "core-model/probe.def"
+
 static void saw_token(void *ctx, const struct probe_token *t)
 {
     struct witness *w = ctx;
@@ -76,6 +87,7 @@ static void saw_token(void *ctx, const struct probe_token *t)
                       t->blocked << 5 | t->last_handler << 6));
     mix(w, t->exception_pc);
     mix(w, t->dispatch_pc);
+    mix(w, t->interrupt_pc);
     mix_oir(w, &t->oir);
     mix(w, t->last_commit);
     for (unsigned b = 0; b < t->banks; b++) {
@@ -120,11 +132,15 @@ static void witness_open(struct witness *w, struct core *core, bool values)
     *w = (struct witness){.values = values, .after = xcalloc(MOST_CYCLES, 8), .cycle = xcalloc(MOST_CYCLES, 8)};
     struct probe_observer o = {.ctx = w, .cycles = PROBE_ALL_CYCLES, .token = saw_token};
 #define STAGE(sym, name, meaning) o.stage[PROBE_##sym] = saw_##sym;
+#define EVENT(sym, name, meaning) o.event[PROBE_BIT_##sym] = happened_##sym;
 #include "core-model/probe.def"
     o.tagger = (struct probe_tagger){.at = PROBE_FETCHED, .bits = 2, .tag = tag, .tagged = tagged, .squashed = true};
     core_attach(core, &o);
     struct probe_observer late = {.ctx = w};
     late.tagger = (struct probe_tagger){.at = PROBE_MAPPED, .bits = 2, .tag = tag, .tagged = tagged};
+    core_attach(core, &late);
+    late.tagger.at = PROBE_FETCHED;
+    late.tagger.complete = true;
     core_attach(core, &late);
 }
 
