@@ -12,7 +12,7 @@ struct engine_parts {
     struct guest *guest;
     struct hierarchy *mem;
     struct bpred *bpred;
-    uint64_t *history; /* global branch history */
+    struct bpred_history *history;
     struct probe_port *port;
     struct interrupt *interrupt;
     const struct core_config *config;

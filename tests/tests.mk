@@ -63,7 +63,7 @@ $(BUILD)/tests/terminal/forever: tests/terminal/forever.c
 	$(compile_for_guest)
 
 # Targets of their own, so that they run beside each other; the longest first.
-GOLDEN = golden-debug golden-cli golden-json golden-asm golden-programs golden-terminal
+GOLDEN = golden-debug golden-cli golden-json golden-asm golden-programs golden-terminal golden-oracle
 .PHONY: $(GOLDEN)
 check-golden: $(GOLDEN)
 $(GOLDEN): tools $(PROGRAMS) $(WORKLOADS) $(TERMINAL)
@@ -77,6 +77,14 @@ golden-programs:
 	tests/golden/run_programs.sh $(BUILD)
 golden-terminal:
 	tests/terminal/run.sh $(BUILD)
+golden-oracle:
+	tests/check_oracle.sh $(BUILD) branchy chase stores
+
+# The oracle, computed twice, of more workloads.
+.PHONY: check-oracle
+check-oracle: tools $(WORKLOADS)
+	tests/check_oracle.sh $(BUILD) branchy chase compiler compress coremix dense hashjoin ilp interp invariant pixels \
+	    sort stores
 
 check-guest: tools $(WORKLOADS)
 	tests/vectors/run_disassembly.sh $(BUILD)

@@ -127,7 +127,7 @@ struct ooo {
     uint32_t ring_mask, ring_words; /* words of a bitmap over the ring */
     struct slot *slot;
     struct rv_outcome *outcome;
-    uint64_t *history;           /* global branch history before each instruction */
+    struct bpred_history *history; /* before each instruction */
     uint32_t *tags;              /* of instructions with SLOT_TAGGED */
     uint64_t *due;               /* cycle of its event, which may lie beyond the wheel */
     struct bpred_info *predict;
@@ -183,6 +183,11 @@ struct ooo {
 void commit_tick(struct ooo *c);
 /* Behind commit, where one is due. */
 void commit_interrupt(struct ooo *c);
+/* The address of the oldest instruction that has not retired. */
+static inline uint64_t commit_next_pc(const struct ooo *c)
+{
+    return c->head != c->fetch_tail ? c->slot[c->head & c->ring_mask].pc : c->front.hart->pc;
+}
 void event_tick(struct ooo *c);
 void issue_tick(struct ooo *c);
 void rename_tick(struct ooo *c);
@@ -214,7 +219,8 @@ void lsq_free(struct ooo *c);
 /* Removes all from `position` on, youngest first, and takes back what they executed. */
 void squash_from(struct ooo *c, uint64_t position, enum probe_cause cause);
 /* The same, and fetch goes on at pc with that history. */
-void squash_redirect(struct ooo *c, uint64_t position, uint64_t pc, uint64_t history, enum probe_cause cause);
+void squash_redirect(struct ooo *c, uint64_t position, uint64_t pc, struct bpred_history history,
+                     enum probe_cause cause);
 
 /* Reports the stage to its subscribers, the n-th in its list being the first that takes the instruction. */
 void probe_deliver(struct ooo *c, uint32_t i, enum probe_stage stage, int n);
@@ -254,6 +260,13 @@ static inline void probe_stage(struct ooo *c, uint32_t i, enum probe_stage stage
     int n = probe_port_next(l, 0, (enum opclass)c->slot[i].insn->opclass, c->now);
     if (n < l->count)
         probe_deliver(c, i, stage, n);
+}
+
+/* The instruction has these events (enum probe_event), from this cycle on. */
+static inline void probe_event(struct ooo *c, struct slot *s, uint32_t events)
+{
+    s->events |= (uint16_t)events;
+    probe_port_happens(&c->port, events, c->now);
 }
 
 /* Asks the list's observers, if it has any, whether they tag the instruction. */
