@@ -35,4 +35,7 @@ struct engine {
 
 extern const struct engine ooo_engine, inorder_engine;
 
+/* A core of another engine, whose `self` is borrowed by the core until the engine releases it. */
+struct core *core_of_engine(const struct engine *engine, void *self);
+
 #endif

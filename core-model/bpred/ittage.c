@@ -31,8 +31,8 @@ static struct ittage_entry *entry_of(const struct ittage *t, const struct ittage
     return &t->table[i][info->index[i]];
 }
 
-/* Multiplication mixes the history. XOR of its pieces, as in TAGE, would not do: in a periodic history of jumps the pieces
- * are alike, and cancel. Tag 0 is that of an empty entry. */
+/* Multiplication mixes the history. XOR of its pieces, as in TAGE, would not do: in a periodic history of jumps the
+ * pieces are alike, and cancel. Tag 0 is that of an empty entry. */
 static void ittage_hash(const struct ittage *t, uint64_t pc, uint64_t path, struct ittage_info *info)
 {
     const uint64_t index_factor = UINT64_C(0x9e3779b97f4a7c15), tag_factor = UINT64_C(0xc2b2ae3d27d4eb4f);
@@ -71,7 +71,8 @@ uint64_t ittage_predict(const struct ittage *t, uint64_t pc, uint64_t path, uint
     return info->target;
 }
 
-/* After a misprediction: an entry in a table of longer history, where one is not useful; else they all stop being useful. */
+/* After a misprediction: an entry in a table of longer history, where one is not useful. Else they all stop being
+ * useful. */
 static void ittage_allocate(struct ittage *t, const struct ittage_info *info, uint64_t target)
 {
     for (int i = info->provider + 1; i < ITTAGE_TABLES; i++) {

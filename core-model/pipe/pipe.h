@@ -36,7 +36,8 @@ enum slot_flag {
     SLOT_DATA = 1 << 10,      /* store: datum there */
     SLOT_RETRY = 1 << 11,     /* load: its event is another look at store queue and cache */
     SLOT_TRANSLATED = 1 << 12, /* has been through the data TLB */
-    SLOT_TAGGED = 1 << 13     /* has tags */
+    SLOT_TAGGED = 1 << 13,    /* has tags */
+    SLOT_BLOCKED = 1 << 14    /* load: has waited for an older store */
 };
 
 struct slot {
@@ -63,6 +64,7 @@ _Static_assert((int)PROBE_EVENT_COUNT <= 16, "probe.def: more events than struct
 /* A store from rename until the cache has it. */
 struct store {
     uint64_t ea, done_cycle;      /* done_cycle: once sent, when it is in the cache */
+    uint64_t data_cycle;          /* from then on the datum is in the queue; 0: since it was renamed */
     uint64_t violator, violator_seq; /* oldest load that overtook it and overlaps; seq 0: none */
     uint32_t index;               /* ring index of its instruction */
     uint8_t bytes;

@@ -42,13 +42,21 @@ static void write_stats(struct session *s, FILE *out)
         fputs("}\n", out);
 }
 
+/* What was run, as it was named: for a replay, when it was recorded. */
+static const char *guest_name(const struct session *s)
+{
+    if (s->recording.replay != NULL)
+        return replay_head(s->recording.replay)->guest;
+    return s->options.guest != NULL ? s->options.guest[0] : s->options.core_input;
+}
+
 static struct run_facts describe_run(const struct session *s)
 {
     struct run_facts f = {
         .partial = s->outcome.partial,
         .stop = s->outcome.stopped_program ? &s->outcome.stop : NULL,
         .machine = s->machine.name,
-        .guest = s->options.guest != NULL ? s->options.guest[0] : s->options.samples,
+        .guest = guest_name(s),
     };
     if (s->target.core != NULL) {
         f.cycles = core_cycle(s->target.core);
@@ -178,6 +186,7 @@ void session_conclude(struct session *s)
         tell_remarks(s, &f);
     if (has_report(s) || s->options.report != NULL) /* one that was asked for has its head at least */
         write_report(s, &f, s->outputs.report.stream != NULL ? s->outputs.report.stream : stderr);
+    recording_conclude(&s->recording, &s->target, s->outcome.partial, &s->outputs);
     watch_conclude(&s->watch, &s->options, s->target.core);
     outputs_commit(&s->outputs.report);
     if (s->outputs.stats.stream != NULL)
