@@ -71,8 +71,9 @@ uint32_t cfg_insn(const struct cfg *g, uint32_t block, uint64_t pc);
 uint64_t cfg_pc(const struct cfg *g, uint32_t insn);
 enum code_kind cfg_kind(const struct cfg *g, uint32_t insn);
 
-/* The blocks that end in a return and are reachable from a function's entry without entering its callees: where a call
- * of the function comes back, tail calls included. Kept after the first look-up. */
-const uint32_t *cfg_returns(struct cfg *g, uint32_t entry, size_t *count);
+/* The blocks that end in a return and are reachable from the entries of the callees of a block that ends in a call,
+ * without entering their callees: where the call comes back, tail calls included. Each block is there once. Kept after
+ * the first look-up. */
+const uint32_t *cfg_returns(struct cfg *g, uint32_t call, size_t *count);
 
 #endif

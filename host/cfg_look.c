@@ -64,44 +64,43 @@ uint32_t cfg_find(const struct cfg *g, uint64_t pc)
 
 uint32_t cfg_insn(const struct cfg *g, uint32_t block, uint64_t pc) { return lower_bound(g, &g->block[block], pc); }
 
-/* Adds the blocks that control reaches from b within the function and its tail calls, if they are new, to `work`. */
-static void add_successors(const struct cfg *g, uint32_t b, bool *seen, uint32_t *work, size_t *count)
+/* Adds the destinations of a block's edges to `work`, if they are new: the callees, or what the function goes on to. */
+static void add_successors(const struct cfg *g, uint32_t b, bool callees, bool *seen, uint32_t *work, size_t *count)
 {
     size_t edges;
     const uint32_t *out = cfg_out(g, b, &edges);
     for (size_t i = 0; i < edges; i++) {
         const struct cfg_edge *e = &g->edge[out[i]];
-        if (e->kind == CFG_CALL || seen[e->to])
+        if ((e->kind == CFG_CALL) != callees || seen[e->to])
             continue;
         seen[e->to] = true;
         work[(*count)++] = e->to;
     }
 }
 
-static void find_returns(struct cfg *g, uint32_t entry, struct cfg_return_list *list)
+static void find_returns(const struct cfg *g, uint32_t call, struct cfg_return_list *list)
 {
     bool *seen = xcalloc(g->blocks, sizeof *seen);
     uint32_t *work = xcalloc(g->blocks, sizeof *work);
-    size_t count = 1;
-    work[0] = entry;
-    seen[entry] = true;
+    size_t count = 0;
+    add_successors(g, call, true, seen, work, &count);
     for (size_t i = 0; i < count; i++) {
         if (g->block[work[i]].ends == CODE_RETURN) {
             list->block = xrealloc(list->block, (list->count + 1) * sizeof *list->block);
             list->block[list->count++] = work[i];
         }
-        add_successors(g, work[i], seen, work, &count);
+        add_successors(g, work[i], false, seen, work, &count);
     }
     list->known = true;
     free(work);
     free(seen);
 }
 
-const uint32_t *cfg_returns(struct cfg *g, uint32_t entry, size_t *count)
+const uint32_t *cfg_returns(struct cfg *g, uint32_t call, size_t *count)
 {
-    struct cfg_return_list *list = &g->returns[entry];
+    struct cfg_return_list *list = &g->returns[call];
     if (!list->known)
-        find_returns(g, entry, list);
+        find_returns(g, call, list);
     *count = list->count;
     return list->block;
 }

@@ -76,12 +76,3 @@ void path_graph_free(struct path_graph *g)
     free(g->weight);
     free(g);
 }
-
-bool path_enters_routine(const struct path_graph *g, const struct path_transfer *t, uint32_t entry)
-{
-    if (t->next != g->block[entry].start || !g->block[entry].entry)
-        return false;
-    uint32_t from = cfg_find(g->cfg, t->pc);
-    return t->kind == CODE_CALL || t->kind == CODE_INDIRECT_CALL || from == CFG_NONE ||
-           g->block[from].function != g->block[entry].function;
-}

@@ -17,9 +17,6 @@ struct path_graph {
 /* How often control went from pc to `next`, by the profile. */
 uint64_t path_edge_count(const struct path_profile *p, uint64_t pc, uint64_t next);
 
-/* Has this transfer entered the routine that begins at `entry`, from outside or as a call? */
-bool path_enters_routine(const struct path_graph *g, const struct path_transfer *t, uint32_t entry);
-
 /* The sample's transfers, the youngest first. */
 static inline const struct path_transfer *path_transfers(const struct path_graph *g, const struct path_sample *s)
 {

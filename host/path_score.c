@@ -18,6 +18,18 @@ struct cfg *path_cfg(const struct path_profile *profile, const struct code *code
     return g;
 }
 
+/* Reconstructs a sample's paths of every length. Where the limit on work is exceeded, longer paths are not tried. */
+static void score_sample(struct path_score *score, const struct path_graph *g, const struct path_sample *sample,
+                         unsigned longest, enum path_scheme scheme, enum path_scope scope)
+{
+    enum path_outcome outcome = PATH_NONE;
+    for (unsigned length = 1; length <= longest; length++) {
+        if (outcome != PATH_LIMIT)
+            outcome = path_reconstruct(g, sample, scheme, scope, length);
+        score->count[scope][scheme][length][outcome]++;
+    }
+}
+
 void path_score(struct path_score *score, struct cfg *cfg, const struct path_profile *profile)
 {
     struct path_graph *g = path_graph_new(cfg, profile);
@@ -27,8 +39,7 @@ void path_score(struct path_score *score, struct cfg *cfg, const struct path_pro
     for (size_t i = 0; i < profile->samples; i++)
         for (int scope = 0; scope < PATH_SCOPES; scope++)
             for (int scheme = 0; scheme < PATH_SCHEMES; scheme++)
-                for (unsigned length = 1; length <= profile->length; length++)
-                    score->count[scope][scheme][length][path_reconstruct(
-                        g, &profile->sample[i], (enum path_scheme)scheme, (enum path_scope)scope, length)]++;
+                score_sample(score, g, &profile->sample[i], profile->length, (enum path_scheme)scheme,
+                             (enum path_scope)scope);
     path_graph_free(g);
 }
