@@ -44,6 +44,10 @@ static inline bool execute(struct ooo *c, uint32_t i, struct slot *s, enum rv_tr
 static __attribute__((noinline)) void report(struct ooo *c, uint32_t i)
 {
     probe_stage(c, i, PROBE_FETCHED);
+}
+
+static __attribute__((noinline)) void tag(struct ooo *c, uint32_t i)
+{
     probe_tag(c, i, &c->slot[i], &c->port.at_fetch);
 }
 
@@ -60,6 +64,8 @@ static inline bool fetch_one(struct ooo *c, uint16_t packet, const struct rv_ins
     c->fetch_tail++;
     if ((c->port.stages_wanted & 1u << PROBE_FETCHED) != 0)
         report(c, i);
+    if (s->seq >= c->port.at_fetch.from_seq)
+        tag(c, i);
     return more;
 }
 

@@ -218,6 +218,9 @@ void squash_redirect(struct ooo *c, uint64_t position, uint64_t pc, uint64_t his
 
 /* Reports the stage to its subscribers, the n-th in its list being the first that takes the instruction. */
 void probe_deliver(struct ooo *c, uint32_t i, enum probe_stage stage, int n);
+/* Reports DATA_READY or ISSUED, unless the instruction is a store that lacks its datum. Such a store issues for its
+ * address; for observers it has its operands, and has issued, when both are there. */
+void probe_with_datum(struct ooo *c, uint32_t i, enum probe_stage stage);
 /* Delivers a tagged instruction that has retired (PROBE_CAUSE_NONE) or been squashed. */
 void probe_deliver_tagged(struct ooo *c, uint32_t i, enum probe_cause cause);
 /* To be called right after commit: copies the banks into the token, if an observer reads them. The token is sent at the
@@ -267,13 +270,18 @@ static inline void probe_event(struct ooo *c, struct slot *s, uint32_t events)
 /* Asks the list's observers, if it has any, whether they tag the instruction. */
 static inline void probe_tag(struct ooo *c, uint32_t i, struct slot *s, const struct tagger_list *l)
 {
-    if (!probe_port_asks(l, (enum opclass)s->insn->opclass, c->now))
+    if (!probe_port_asks(l, s->seq, (enum opclass)s->insn->opclass, c->now))
         return;
-    uint32_t tags = probe_port_tags(l, s->seq, s->pc, (enum opclass)s->insn->opclass, c->now);
+    uint32_t tags = probe_port_tags(&c->port, l, s->seq, s->pc, (enum opclass)s->insn->opclass, c->now);
     if (tags == 0)
         return;
-    c->tags[i] = s->flags & SLOT_TAGGED ? c->tags[i] | tags : tags;
+    if (s->flags & SLOT_TAGGED) {
+        c->tags[i] |= tags;
+        return;
+    }
+    c->tags[i] = tags;
     s->flags |= SLOT_TAGGED;
+    probe_port_tagged(&c->port, l, &c->probe[i], c->now);
 }
 
 static inline void rename_free(struct ooo *c, uint16_t reg)
@@ -283,10 +291,6 @@ static inline void rename_free(struct ooo *c, uint16_t reg)
 }
 
 static inline bool is_kind(const struct slot *s, enum rv_unit unit) { return s->insn->unit == unit; }
-
-/* A store issues for its address; its datum may come later. For observers it has its operands, and has issued, when both
- * are there. Does this one still lack its datum? */
-static inline bool lacks_datum(const struct slot *s) { return is_kind(s, RV_UNIT_STORE) && !(s->flags & SLOT_DATA); }
 
 static inline bool probe_wants(const struct ooo *c, enum probe_stage stage)
 {
@@ -299,8 +303,8 @@ static inline void issue_ready(struct ooo *c, uint32_t i, struct slot *s)
     s->flags |= SLOT_READY;
     c->ready[s->queue][i / 64] |= UINT64_C(1) << (i % 64);
     c->ready_count[s->queue]++;
-    if (probe_wants(c, PROBE_DATA_READY) && !lacks_datum(s))
-        probe_stage(c, i, PROBE_DATA_READY);
+    if (probe_wants(c, PROBE_DATA_READY))
+        probe_with_datum(c, i, PROBE_DATA_READY);
 }
 
 #endif
