@@ -17,9 +17,15 @@ struct core {
 struct core *core_new(const struct core_config *config, struct guest *guest)
 {
     static const struct engine *const engines[] = {&ooo_engine, &inorder_engine};
+    const struct engine *engine = engines[config->core];
+    return core_of_engine(engine, engine->make(config, guest));
+}
+
+struct core *core_of_engine(const struct engine *engine, void *self)
+{
     struct core *c = xcalloc(1, sizeof *c);
-    c->engine = engines[config->core];
-    c->self = c->engine->make(config, guest);
+    c->engine = engine;
+    c->self = self;
     return c;
 }
 

@@ -44,6 +44,7 @@ extern const char *const probe_cause_names[PROBE_CAUSE_COUNT];
  * instruction has no address, and flushes. */
 struct probe_oir {
     uint64_t pc;
+    uint32_t events; /* enum probe_event of that instruction, complete */
     bool mispredicted, flush, exception;
 };
 
@@ -133,6 +134,7 @@ struct probe_observer {
     /* Borrowed; the stage is reported for instructions that pass. NULL: for all. */
     struct event_filter *filter[PROBE_STAGE_COUNT];
     uint32_t cycles; /* a bit for each enum probe_stage of which it reads stage_cycle */
+    bool values;     /* it reads outcomes of instructions, which a recording may lack; else they are undefined */
     /* Called in the cycle in which the event happens, on both paths, once for each instruction that has it: a miss when
      * the access is made, also that of a store that has retired; TAKEN and MISPREDICTED at the branch's resolution;
      * FLUSHES as it retires. A miss of fetch is found before there are instructions, and is one for all that the group

@@ -228,18 +228,21 @@ static inline void probe_port_handled(struct probe_port *p, uint64_t last)
 
 void probe_port_token(struct probe_port *p, const struct probe_token *t);
 
-static inline void probe_note_commit(struct probe_token *t, uint64_t pc, bool mispredicted, bool flushes)
+/* The youngest instruction that commits in the cycle, with its events (enum probe_event). */
+static inline void probe_note_commit(struct probe_token *t, uint64_t pc, uint32_t events, bool mispredicted,
+                                     bool flushes)
 {
-    t->oir = (struct probe_oir){.pc = pc, .mispredicted = mispredicted, .flush = flushes};
+    t->oir = (struct probe_oir){.pc = pc, .events = events, .mispredicted = mispredicted, .flush = flushes};
     t->last_commit = pc;
     t->last_handler = false;
 }
 
-/* What follows from the rest of the token where nothing commits. */
-static inline void probe_note_no_commit(struct probe_token *t)
+/* What follows from the rest of the token where nothing commits. `events` are those of the oldest instruction, whose
+ * exception fires if one does. */
+static inline void probe_note_no_commit(struct probe_token *t, uint32_t events)
 {
     if (t->exception)
-        t->oir = (struct probe_oir){.pc = t->exception_pc, .exception = true};
+        t->oir = (struct probe_oir){.pc = t->exception_pc, .events = events, .exception = true};
     else if (t->handler)
         t->oir = (struct probe_oir){.flush = true};
     if (t->handler) {

@@ -77,8 +77,9 @@ static void report_skid(const struct counter_result *in, struct report *r)
     }
 }
 
-void counter_report(const struct counter_result *in, struct report *r)
+void counter_report(const struct counter_report *c, struct report *r)
 {
+    const struct counter_result *in = c->result;
     bool has_skid = false;
     uint64_t unplaced = 0;
     struct report *s = report_section(r, "counters");

@@ -37,7 +37,7 @@ static struct probe_insn *describe(struct in_entry *e, enum probe_cause cause)
     p->pc = e->pc;
     p->insn = e->insn;
     p->outcome = &e->outcome;
-    p->history = e->history;
+    p->history = e->history.branches;
     p->events = e->events;
     p->cause = (uint8_t)cause;
     return p;
@@ -147,9 +147,9 @@ static void send_token(struct inorder *c, uint64_t repeat)
     t->repeat = repeat;
     if (t->committing > 0) {
         uint32_t b = (uint32_t)((c->issue - 1) % t->banks);
-        probe_note_commit(t, t->bank[b].pc, t->bank[b].mispredicted, t->bank[b].flushes);
+        probe_note_commit(t, t->bank[b].pc, t->bank[b].events, t->bank[b].mispredicted, t->bank[b].flushes);
     } else {
-        probe_note_no_commit(t);
+        probe_note_no_commit(t, t->bank[t->head].events);
     }
     probe_port_token(&c->port, t);
 }

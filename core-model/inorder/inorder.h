@@ -28,7 +28,8 @@ enum in_flag {
 };
 
 struct in_entry {
-    uint64_t pc, seq, history;
+    uint64_t pc, seq;
+    struct bpred_history history; /* before it */
     const struct rv_insn *insn;
     uint64_t arrives; /* earliest cycle in the issue stage */
     uint64_t done;    /* issued: completion */
@@ -137,6 +138,6 @@ void in_write_tick(struct inorder *c);
 void inorder_print(const void *self, FILE *out);
 
 /* Removes all from `position` on, and fetch goes on at pc with that history. */
-void in_squash(struct inorder *c, uint64_t position, uint64_t pc, uint64_t history, enum probe_cause cause);
+void in_squash(struct inorder *c, uint64_t position, uint64_t pc, struct bpred_history history, enum probe_cause cause);
 
 #endif

@@ -6,7 +6,8 @@
 
 static void train(struct ooo *c, uint32_t i, const struct slot *s)
 {
-    front_train(&c->front, s->insn, s->pc, c->history[i], &c->predict[i], &c->outcome[i], (s->flags & SLOT_WRONG) != 0);
+    bool wrong = (s->flags & SLOT_WRONG) != 0;
+    front_train(&c->front, s->insn, s->pc, &c->history[i], &c->predict[i], &c->outcome[i], wrong);
 }
 
 /* The instruction ends its life in fetch's stop: fetch goes on after it, at once or after a flush. */

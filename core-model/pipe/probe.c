@@ -13,7 +13,7 @@ static const struct probe_insn *describe(struct ooo *c, uint32_t i, enum probe_c
     p->pc = s->pc;
     p->insn = s->insn;
     p->outcome = &c->outcome[i];
-    p->history = c->history[i];
+    p->history = c->history[i].branches;
     p->events = s->events;
     p->cause = (uint8_t)cause;
     return p;
@@ -63,9 +63,10 @@ static void note(struct ooo *c)
     t->exception_pc = r->exception_pc;
     if (r->commits > 0) {
         const struct slot *s = &c->slot[(r->head + r->commits - 1) & c->ring_mask];
-        probe_note_commit(t, s->pc, (s->events & PROBE_MISPREDICTED) != 0, (s->events & PROBE_FLUSHES) != 0);
+        probe_note_commit(t, s->pc, s->events, (s->events & PROBE_MISPREDICTED) != 0,
+                          (s->events & PROBE_FLUSHES) != 0);
     } else {
-        probe_note_no_commit(t);
+        probe_note_no_commit(t, c->slot[r->head & c->ring_mask].events);
     }
 }
 

@@ -44,6 +44,8 @@ enum { COUNTER_SKID_MOST = 1023 };
 struct counter_result {
     const struct counter_profile *profile;
     unsigned profiles;
+    uint64_t cycles; /* of the run */
+    struct code code;
 };
 
 #endif

@@ -445,6 +445,6 @@ const struct observer_kind observer_counter = {
     .attach = attach,
     .finish = finish,
     .counts = counts,
-    .counter = counter,
+    .counters = counter,
     .release = release,
 };

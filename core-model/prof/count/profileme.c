@@ -63,8 +63,8 @@ static const char *objection(const struct observer_setup *setup)
         return "a pair's distance is counted in instructions: expected 'pair' or 'opportunity', found both";
     if (o[OPTION_PAIR] == 0 && o[OPTION_WINDOW] != 0)
         return "the window is of pairs: expected 'pair' beside 'window=N'";
-    if (o[OPTION_PAIR] != 0 && (o[OPTION_WINDOW] != 0 ? o[OPTION_WINDOW] : OTHERWISE_WINDOW) > o[OPTION_PERIOD])
-        return "expected a window of pairs (window=N, 256 unless given) that is not larger than the period";
+    if (o[OPTION_WINDOW] > o[OPTION_PERIOD])
+        return "expected a window of pairs that is not larger than the period";
     return NULL;
 }
 
@@ -197,6 +197,14 @@ static void subscribe(struct profileme *p)
         o->tagger.from_seq = &p->from_seq;
 }
 
+static uint64_t window_of(const uint64_t *option)
+{
+    uint64_t period = option[OPTION_PERIOD];
+    if (option[OPTION_WINDOW] != 0)
+        return option[OPTION_WINDOW];
+    return period < OTHERWISE_WINDOW ? period : OTHERWISE_WINDOW;
+}
+
 static struct observer *create(const struct observer_kind *kind, const struct observer_setup *setup)
 {
     struct profileme *p = xcalloc(1, sizeof *p);
@@ -205,7 +213,7 @@ static struct observer *create(const struct observer_kind *kind, const struct ob
     p->period = o[OPTION_PERIOD];
     p->pair = o[OPTION_PAIR] != 0;
     p->opportunity = o[OPTION_OPPORTUNITY] != 0;
-    p->window = o[OPTION_WINDOW] != 0 ? o[OPTION_WINDOW] : OTHERWISE_WINDOW;
+    p->window = window_of(o);
     p->sets = p->pair ? 2 : o[OPTION_N] != 0 ? (unsigned)o[OPTION_N] : OTHERWISE_SETS;
     p->random.state = o[OPTION_SEED];
     p->second = UINT64_MAX;
