@@ -202,6 +202,7 @@ static inline bool probe_port_retires(const struct probe_port *p)
 static inline struct probe_oir probe_oir_of(uint64_t pc, uint32_t events)
 {
     return (struct probe_oir){.pc = pc,
+                              .events = events,
                               .mispredicted = (events & PROBE_MISPREDICTED) != 0,
                               .flush = (events & PROBE_FLUSHES) != 0};
 }
@@ -213,10 +214,10 @@ static inline void probe_port_retired(struct probe_port *p, uint64_t pc, uint32_
     p->retired_before = cycle;
 }
 
-/* An exception fires for the instruction at pc. */
-static inline void probe_port_excepted(struct probe_port *p, uint64_t pc)
+/* An exception fires for the instruction at pc, which has had these events (enum probe_event). */
+static inline void probe_port_excepted(struct probe_port *p, uint64_t pc, uint32_t events)
 {
-    p->before = (struct probe_oir){.pc = pc, .exception = true};
+    p->before = (struct probe_oir){.pc = pc, .events = events, .exception = true};
 }
 
 /* A handler will have occupied the core up to this cycle. */

@@ -83,7 +83,7 @@ static void raise_exception(struct ooo *c, uint32_t i, struct slot *s)
     uint64_t pc = s->pc;
     c->cycle.exception = true;
     c->cycle.exception_pc = pc;
-    probe_port_excepted(&c->port, pc);
+    probe_port_excepted(&c->port, pc, s->events);
     c->empty = EMPTY_EXCEPTION;
     if (trap == RV_TRAP_NONE) {
         c->empty = EMPTY_ORDERING;
