@@ -41,11 +41,11 @@ static const struct observer_option options[] = {
     {.name = NULL},
 };
 
-/* One of the counter's events. Its count goes up from the start of the run to the end, whether or not it has its turn. */
+/* One of the counter's events. Its count goes up from the start of the run to its end, in the turns of others too. */
 struct tally {
     enum count_kind kind;
     const struct counter_signal *signal;
-    bool polled;     /* all that retire: the count is core_retired, looked at in tokens, which costs less than callbacks */
+    bool polled;     /* all that retire: the count is core_retired, read in tokens, which costs less than calls */
     uint64_t count;  /* where the callbacks count it: neither cycles nor all instructions of a stage */
     uint64_t next;   /* the count at the next overflow; UINT64_MAX while another event has its turn */
     uint64_t left;   /* otherwise: events up to the next overflow */
@@ -135,8 +135,8 @@ static void move_token(struct counter *c)
         core_expect_token(c->core);
 }
 
-/* Before which cycle the tally, of all instructions that pass a stage, cannot overflow: only those in flight and `width`
- * more a cycle can pass. */
+/* Before which cycle the tally, of all instructions that pass a stage, cannot overflow: only those in flight and
+ * `width` more a cycle can pass. */
 static uint64_t overflow_bound(const struct counter *c, const struct tally *t, uint64_t now)
 {
     uint64_t left = t->next - count_of(c, t, now);
