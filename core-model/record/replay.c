@@ -31,6 +31,8 @@ struct replay {
     uint64_t waiting;        /* number of the oldest store that waits for its access */
     bool done[STORES_WAIT];  /* by number, from that one on: its access has been made */
     bool wants_exec;         /* an observer needs the column exec */
+    bool reads_values;       /* the recording has values, and an observer is called for instructions */
+    bool tokens_only;        /* no observer is called for instructions */
     struct guest *guest;     /* borrowed */
     struct probe_port port;
     struct interrupt interrupt;
@@ -42,6 +44,8 @@ static inline void tell(struct replay *r, struct stream_entry *e, enum probe_sta
 {
     const struct probe_port *p = &r->port;
     uint64_t now = r->stream.now;
+    if ((p->stages_wanted & 1u << stage) == 0)
+        return;
     probe_port_note(p, &e->in, stage, now);
     const struct observer_list *l = &p->stage_list[stage];
     int n = probe_port_next(l, 0, (enum opclass)e->in.insn->opclass, now);
@@ -75,15 +79,19 @@ static inline void see(struct replay *r)
 static inline void fetch(struct replay *r, uint32_t number)
 {
     struct stream *s = &r->stream;
-    if (number == 0 || number >= s->codes || s->tail - s->head >= STREAM_IN_FLIGHT) {
+    if (number == 0 || number >= s->codes || s->tail - s->head >= s->in_flight) {
         r->failed = true;
+        return;
+    }
+    if (r->tokens_only) {
+        stream_fetch_unseen(s, number);
         return;
     }
     struct stream_entry *e = stream_fetch(s, number);
     if (r->has_history)
         e->in.history = r->history;
     r->has_history = false;
-    if (r->head.values)
+    if (r->reads_values)
         stream_get_values(s, &r->column[RECORD_VALUES], s->tail - 1);
     if (e->in.events & PROBE_WRONG_PATH)
         probe_port_happens(&r->port, PROBE_WRONG_PATH, s->now);
@@ -125,6 +133,11 @@ static inline void map(struct replay *r, unsigned count, bool ready)
         return;
     }
     see(r);
+    if (r->tokens_only) {
+        (void)stream_map(s);
+        s->mapped += count - 1;
+        return;
+    }
     while (count-- > 0) {
         struct stream_entry *e = stream_map(s);
         tell(r, e, PROBE_MAPPED);
@@ -163,6 +176,11 @@ static inline void retire(struct replay *r, unsigned count)
         r->failed = true;
         return;
     }
+    if (r->tokens_only) {
+        stream_retire_unseen(s, count);
+        r->retired += count;
+        return;
+    }
     while (count-- > 0) {
         struct stream_entry *e = stream_retire(s);
         r->retired++;
@@ -179,8 +197,12 @@ static void squash(struct replay *r, unsigned count)
         r->failed = true;
         return;
     }
+    stream_begin_squash(s);
+    if (r->tokens_only) {
+        stream_squash_unseen(s, count);
+        return;
+    }
     while (count-- > 0) {
-        stream_begin_squash(s);
         struct stream_entry *e = stream_squash(s);
         tell(r, e, PROBE_SQUASHED);
         if ((e->tags & r->port.squash_tags) != 0)
@@ -281,6 +303,8 @@ static void change_events(struct replay *r, enum record_op op)
 static void end_store(struct replay *r, uint64_t behind, uint32_t events)
 {
     uint64_t number = r->waiting + behind;
+    if (r->tokens_only)
+        return;
     if (number >= r->stream.stores || behind >= STORES_WAIT) {
         r->failed = true;
         return;
@@ -324,10 +348,10 @@ static void other(struct replay *r, enum record_op op)
         s->now = n;
         break;
     case OP_OUTCOME:
-        if (r->head.values && in_flight(r, s->head + n) != NULL)
-            stream_get_values(s, &r->column[RECORD_VALUES], s->head + n);
-        else
+        if (!r->head.values || in_flight(r, s->head + n) == NULL)
             r->failed = true;
+        else if (r->reads_values)
+            stream_get_values(s, &r->column[RECORD_VALUES], s->head + n);
         break;
     default:
         r->failed = true;
@@ -425,8 +449,9 @@ static void read_tail(struct replay *r, const struct cursor *c)
 static uint32_t columns_wanted(const struct replay *r)
 {
     uint32_t all = (1u << RECORD_COLUMNS) - 1;
-    uint32_t exec = 1u << RECORD_EXEC | 1u << RECORD_READY | 1u << RECORD_ISSUED | 1u << RECORD_LOADED | 1u << RECORD_DONE;
-    return r->wants_exec ? all : all & ~exec;
+    uint32_t exec = 1u << RECORD_EXEC | 1u << RECORD_READY | 1u << RECORD_ISSUED | 1u << RECORD_LOADED |
+                    1u << RECORD_DONE;
+    return all & ~(r->wants_exec ? 0 : exec) & ~(r->reads_values ? 0 : 1u << RECORD_VALUES);
 }
 
 /* Reads the next block; false: there is none. */
@@ -492,8 +517,9 @@ static enum rv_trap replay_run(void *self, uint64_t max_insts)
 {
     struct replay *r = self;
     (void)max_insts;
-    if (!r->wants_exec && wants_exec(&r->port))
-        r->wants_exec = true;
+    r->wants_exec = wants_exec(&r->port);
+    r->tokens_only = r->port.stages_wanted == 0 && r->port.tag_bits == 0 && r->port.events_wanted == 0;
+    r->reads_values = r->head.values && !r->tokens_only;
     while (!r->ended) {
         const struct cursor *ops = &r->column[RECORD_OPS];
         if (ops->at == ops->end && !read_block(r))
@@ -579,7 +605,7 @@ enum status replay_open(struct replay **out, FILE *in, const char *name, struct 
         return st;
     }
     r->column[RECORD_OPS].at = r->column[RECORD_OPS].end;
-    stream_init(&r->stream, r->head.config.core != 0, r->head.values);
+    stream_init(&r->stream, &r->head.config, r->head.values);
     r->stream.now = r->begin_cycle;
     probe_port_init(&r->port);
     interrupt_init(&r->interrupt);

@@ -9,9 +9,6 @@
 #include "core-model/probe_port.h"
 #include "core-model/record/format.h"
 
-/* Entries of the ring, a power of two, and the most instructions in flight. An entry stays as it is until the ring has
- * come round, so an instruction that has left can still be read for a while. */
-enum { STREAM_RING = 1 << 12, STREAM_IN_FLIGHT = STREAM_RING / 2 };
 enum { STREAM_CODE_CHUNK = 1 << 10, STREAM_CODE_CHUNKS = 1 << 12 }; /* up to 4 Mi instructions */
 
 /* The values of an outcome that are recorded. */
@@ -39,7 +36,10 @@ struct stream {
     /* Positions in program order of the instructions in flight: oldest, next to issue (in-order core), next to rename,
      * next to fetch. Those that are squashed are given out again. */
     uint64_t head, issue, mapped, tail;
-    struct stream_entry *ring;    /* owned */
+    /* Owned; a power of two of entries, twice as many as can be in flight: an entry stays as it is until the ring has
+     * come round, so an instruction that has left can still be read for a while. */
+    struct stream_entry *ring;
+    uint64_t ring_mask, in_flight; /* in_flight: the most instructions */
     struct rv_outcome *outcome;   /* owned; beside the ring; of all zero if values are not recorded */
     struct stream_code *code[STREAM_CODE_CHUNKS]; /* owned; chunks, so that an instruction stays where it is */
     uint32_t codes;
@@ -68,17 +68,18 @@ struct stream {
     uint64_t stores;              /* that have retired */
 };
 
-void stream_init(struct stream *s, bool in_order, bool values);
+/* For a core of that configuration; `values`: the stream has outcomes. */
+void stream_init(struct stream *s, const struct core_config *config, bool values);
 void stream_fini(struct stream *s);
 
 static inline struct stream_entry *stream_at(const struct stream *s, uint64_t position)
 {
-    return &s->ring[position % STREAM_RING];
+    return &s->ring[position & s->ring_mask];
 }
 
 static inline struct rv_outcome *stream_outcome(const struct stream *s, uint64_t position)
 {
-    return &s->outcome[position % STREAM_RING];
+    return &s->outcome[position & s->ring_mask];
 }
 
 static inline struct stream_code *stream_code(const struct stream *s, uint32_t number)
@@ -101,17 +102,23 @@ static inline uint64_t stream_history(const struct stream *s, uint64_t pc)
     return before->history << 1 | (pc != before->pc + before->insn->length_bytes);
 }
 
-/* Fetches the instruction of that number. The history is derived; the caller may change it. */
-static inline struct stream_entry *stream_fetch(struct stream *s, uint32_t number)
+/* The instruction of that number is fetched behind the youngest one. */
+static inline void stream_follow(struct stream *s, uint32_t number)
 {
     struct stream_code *before = stream_code(s, stream_at(s, s->tail - 1)->code);
-    const struct stream_code *code = stream_code(s, number);
-    struct stream_entry *e = stream_at(s, s->tail);
-    s->has_given_pc &= s->tail != s->head;
     if (before->next != number) {
         before->other = before->next;
         before->next = number;
     }
+    s->has_given_pc &= s->tail != s->head;
+}
+
+/* Fetches the instruction of that number. The history is derived; the caller may change it. */
+static inline struct stream_entry *stream_fetch(struct stream *s, uint32_t number)
+{
+    const struct stream_code *code = stream_code(s, number);
+    struct stream_entry *e = stream_at(s, s->tail);
+    stream_follow(s, number);
     e->code = number;
     e->tags = 0;
     e->in.history = stream_history(s, code->pc);
@@ -155,6 +162,38 @@ static inline struct stream_entry *stream_issue(struct stream *s)
 {
     s->commits++;
     return stream_at(s, s->issue++);
+}
+
+/* The same operations where nothing but tokens is read: entries have only what these need. */
+static inline void stream_fetch_unseen(struct stream *s, uint32_t number)
+{
+    const struct stream_code *code = stream_code(s, number);
+    struct stream_entry *e = stream_at(s, s->tail);
+    stream_follow(s, number);
+    e->code = number;
+    e->in.pc = code->pc;
+    e->in.insn = &code->insn;
+    e->in.events = s->fetch_events;
+    s->seq++;
+    s->tail++;
+}
+
+static inline void stream_retire_unseen(struct stream *s, unsigned count)
+{
+    s->head += count;
+    if (!s->in_order) {
+        s->commits += count;
+        s->issue = s->head;
+    }
+}
+
+static inline void stream_squash_unseen(struct stream *s, unsigned count)
+{
+    s->tail -= count;
+    if (s->mapped > s->tail)
+        s->mapped = s->tail;
+    if (s->issue > s->tail)
+        s->issue = s->tail;
 }
 
 /* A squash goes on, for the cause of the stream. */
