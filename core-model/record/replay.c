@@ -248,31 +248,45 @@ static inline void exec(struct replay *r, unsigned count)
             exec_one(r);
 }
 
-static void end_cycle(struct replay *r, enum record_op op)
+/* The cycle ends with the stream's token, in cycle `end`. */
+static inline void send_token(struct replay *r, uint64_t end)
 {
     struct stream *s = &r->stream;
-    struct cursor *c = &r->column[RECORD_TOKENS];
-    struct probe_token whole = {.repeat = 1};
-    uint64_t flags = s->flags;
-    if (op == OP_TOKEN_WHOLE)
-        stream_get_token(c, &whole);
-    else if (op == OP_TOKEN_FLAGS)
-        flags = cursor_number(c);
-    uint64_t repeat = op == OP_TOKEN_FLAGS || op == OP_TOKEN_REPEAT ? cursor_number(c) : whole.repeat;
-    if (repeat == 0 || repeat > UINT64_MAX - s->now || flags >> (PROBE_MAX_BANKS + 2) != 0) {
-        r->failed = true;
-        return;
-    }
-    uint64_t end = s->now + repeat;
-    stream_end_token(s, (uint32_t)flags, repeat, banks_wanted(r, end));
-    if (op == OP_TOKEN_WHOLE) {
-        whole.cycle = s->now;
-        stream_replace_token(s, &whole);
-    }
     s->now = end;
     if (r->port.token_list.count > 0 && r->port.token_from < end)
         probe_port_token(&r->port, &s->token);
     stream_next_cycle(s);
+}
+
+static inline void end_cycle(struct replay *r, enum record_op op)
+{
+    struct stream *s = &r->stream;
+    struct cursor *c = &r->column[RECORD_TOKENS];
+    uint64_t flags = op == OP_TOKEN_FLAGS ? cursor_number(c) : s->flags;
+    uint64_t repeat = op == OP_TOKEN ? 1 : cursor_number(c);
+    if (repeat == 0 || repeat > UINT64_MAX - s->now || flags >> (PROBE_MAX_BANKS + 2) != 0 ||
+        s->commits > s->token.banks) {
+        r->failed = true;
+        return;
+    }
+    stream_end_token(s, (uint32_t)flags, repeat, banks_wanted(r, s->now + repeat));
+    send_token(r, s->now + repeat);
+}
+
+/* The cycle ends with a token that is not the derived one. */
+static void end_cycle_whole(struct replay *r)
+{
+    struct stream *s = &r->stream;
+    struct probe_token t;
+    stream_get_token(&r->column[RECORD_TOKENS], &t);
+    if (r->failed || t.repeat == 0 || t.repeat > UINT64_MAX - s->now) {
+        r->failed = true;
+        return;
+    }
+    t.cycle = s->now;
+    stream_end_token(s, s->flags, t.repeat, PROBE_MAX_BANKS);
+    stream_replace_token(s, &t);
+    send_token(r, t.cycle + t.repeat);
 }
 
 static void change_events(struct replay *r, enum record_op op)
@@ -374,8 +388,10 @@ static inline void operate(struct replay *r, uint8_t op)
         exec(r, op - OP_EXEC + 1u);
     } else if (op < OP_TOKEN) {
         squash(r, op - OP_SQUASH + 1u);
-    } else if (op <= OP_TOKEN_WHOLE) {
+    } else if (op < OP_TOKEN_WHOLE) {
         end_cycle(r, (enum record_op)op);
+    } else if (op == OP_TOKEN_WHOLE) {
+        end_cycle_whole(r);
     } else if (op <= OP_FETCH_NEW) {
         see(r);
         fetch(r, number_to_fetch(r, (enum record_op)op));
