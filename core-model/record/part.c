@@ -241,7 +241,7 @@ static enum status read_body(struct part_reader *r, size_t bytes, struct errmsg 
     return read_bytes(r, r->body, bytes, "a part", err);
 }
 
-enum status part_read(struct part_reader *r, enum record_part *kind, struct cursor *columns, uint32_t wanted,
+enum status part_read(struct part_reader *r, enum record_part *kind, struct column_cursor *columns, uint32_t wanted,
                       struct errmsg *err)
 {
     uint8_t header[PART_HEADER_BYTES], table[RECORD_COLUMNS * TABLE_ENTRY_BYTES];

@@ -15,7 +15,7 @@ enum { CODE_PAGES_MOST = 1 << 16, STORES_WAIT = 1 << 12 };
 struct replay {
     const char *name;
     struct part_reader *parts;
-    struct cursor column[RECORD_COLUMNS];
+    struct column_cursor column[RECORD_COLUMNS];
     bool failed;             /* a column ended early, or an operation is impossible */
     bool ended;              /* by the part TAIL or an error */
     enum status status;
@@ -261,7 +261,7 @@ static inline void send_token(struct replay *r, uint64_t end)
 static inline void end_cycle(struct replay *r, enum record_op op)
 {
     struct stream *s = &r->stream;
-    struct cursor *c = &r->column[RECORD_TOKENS];
+    struct column_cursor *c = &r->column[RECORD_TOKENS];
     uint64_t flags = op == OP_TOKEN_FLAGS ? cursor_number(c) : s->flags;
     uint64_t repeat = op == OP_TOKEN ? 1 : cursor_number(c);
     if (repeat == 0 || repeat > UINT64_MAX - s->now || flags >> (PROBE_MAX_BANKS + 2) != 0 ||
@@ -292,7 +292,7 @@ static void end_cycle_whole(struct replay *r)
 static void change_events(struct replay *r, enum record_op op)
 {
     struct stream *s = &r->stream;
-    struct cursor *c = &r->column[RECORD_EVENTS];
+    struct column_cursor *c = &r->column[RECORD_EVENTS];
     uint64_t at = op == OP_EVENTS || op == OP_EVENTS_BANK ? cursor_number(c) : 0;
     uint32_t events = (uint32_t)cursor_number(c);
     if (op == OP_EVENTS_FETCH) {
@@ -334,7 +334,7 @@ static void end_store(struct replay *r, uint64_t behind, uint32_t events)
 static void other(struct replay *r, enum record_op op)
 {
     struct stream *s = &r->stream;
-    struct cursor *rest = &r->column[RECORD_REST];
+    struct column_cursor *rest = &r->column[RECORD_REST];
     uint64_t n = cursor_number(rest);
     switch (op) {
     case OP_CAUSE:
@@ -412,7 +412,7 @@ static void end_with(struct replay *r, enum status st)
     r->status = st;
 }
 
-static char *copy_facts(const struct cursor *c)
+static char *copy_facts(const struct column_cursor *c)
 {
     size_t bytes = (size_t)(c->end - c->at);
     char *text = xmalloc(bytes + 1);
@@ -427,7 +427,7 @@ static enum status damaged(struct replay *r, const char *what)
 }
 
 /* The words of the code when the recorded run was over: those that were fetched, and those that have changed. */
-static bool read_changed_code(struct replay *r, struct cursor *c)
+static bool read_changed_code(struct replay *r, struct column_cursor *c)
 {
     const struct stream *s = &r->stream;
     uint64_t number = 0;
@@ -443,7 +443,7 @@ static bool read_changed_code(struct replay *r, struct cursor *c)
     return true;
 }
 
-static void read_tail(struct replay *r, const struct cursor *c)
+static void read_tail(struct replay *r, const struct column_cursor *c)
 {
     struct errmsg why;
     if (!facts_are_sound(c)) {
@@ -496,7 +496,7 @@ static void end_block(struct replay *r)
 /* Operations up to the end of the block or a request to stop. */
 static bool run_block(struct replay *r)
 {
-    const struct cursor *ops = &r->column[RECORD_OPS];
+    const struct column_cursor *ops = &r->column[RECORD_OPS];
     while (ops->at != ops->end && !r->failed) {
         uint8_t op = *r->column[RECORD_OPS].at++;
         operate(r, op);
@@ -537,7 +537,7 @@ static enum rv_trap replay_run(void *self, uint64_t max_insts)
     r->tokens_only = r->port.stages_wanted == 0 && r->port.tag_bits == 0 && r->port.events_wanted == 0;
     r->reads_values = r->head.values && !r->tokens_only;
     while (!r->ended) {
-        const struct cursor *ops = &r->column[RECORD_OPS];
+        const struct column_cursor *ops = &r->column[RECORD_OPS];
         if (ops->at == ops->end && !read_block(r))
             break;
         if (!run_block(r))
@@ -590,7 +590,7 @@ static enum status read_head(struct replay *r, struct errmsg *err)
     enum record_part kind;
     struct errmsg why;
     enum status st = part_read(r->parts, &kind, r->column, 0, err);
-    const struct cursor *c = &r->column[0];
+    const struct column_cursor *c = &r->column[0];
     if (st != ST_OK)
         return st;
     if (kind != RECORD_PART_HEAD || !facts_are_sound(c))
@@ -598,7 +598,7 @@ static enum status read_head(struct replay *r, struct errmsg *err)
                     r->name, part_offset(r->parts));
     size_t bytes = (size_t)(c->end - c->at);
     r->head_text = copy_facts(c);
-    struct cursor facts = {(const uint8_t *)r->head_text, (const uint8_t *)r->head_text + bytes, &r->failed};
+    struct column_cursor facts = {(const uint8_t *)r->head_text, (const uint8_t *)r->head_text + bytes, &r->failed};
     st = facts_get_head(&facts, &r->head, &why);
     if (st == ST_OK && !facts_number(&facts, "clock", &r->begin_cycle))
         st = fail(&why, ST_FORMAT, "expected a fact 'clock'");

@@ -239,7 +239,7 @@ void stream_put_values(struct stream *s, struct column *c, uint64_t position, co
     *stream_outcome(s, position) = *o;
 }
 
-void stream_get_values(struct stream *s, struct cursor *c, uint64_t position)
+void stream_get_values(struct stream *s, struct column_cursor *c, uint64_t position)
 {
     const struct stream_entry *e = stream_at(s, position);
     struct stream_values *last = &stream_code(s, e->code)->last;
@@ -264,7 +264,7 @@ void stream_put_before(struct column *c, const struct probe_oir *before, uint64_
     column_put_number(c, retired_before);
 }
 
-void stream_get_before(struct cursor *c, struct stream *s)
+void stream_get_before(struct column_cursor *c, struct stream *s)
 {
     s->before.pc = cursor_number(c);
     s->before.events = (uint32_t)cursor_number(c);
@@ -304,7 +304,7 @@ void stream_put_token(struct column *c, const struct probe_token *t)
     }
 }
 
-void stream_get_token(struct cursor *c, struct probe_token *t)
+void stream_get_token(struct column_cursor *c, struct probe_token *t)
 {
     memset(t, 0, sizeof *t);
     t->committing = cursor_get(c);

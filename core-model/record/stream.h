@@ -240,13 +240,13 @@ void stream_next_cycle(struct stream *s);
 
 /* What the recording has of an outcome: the difference to the last one of the same instruction. */
 void stream_put_values(struct stream *s, struct column *c, uint64_t position, const struct rv_outcome *o);
-void stream_get_values(struct stream *s, struct cursor *c, uint64_t position);
+void stream_get_values(struct stream *s, struct column_cursor *c, uint64_t position);
 
 /* An OIR and a cycle, in full. */
 void stream_put_before(struct column *c, const struct probe_oir *before, uint64_t retired_before);
-void stream_get_before(struct cursor *c, struct stream *s);
+void stream_get_before(struct column_cursor *c, struct stream *s);
 /* A token in full. */
 void stream_put_token(struct column *c, const struct probe_token *t);
-void stream_get_token(struct cursor *c, struct probe_token *t);
+void stream_get_token(struct column_cursor *c, struct probe_token *t);
 
 #endif
