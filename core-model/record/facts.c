@@ -99,7 +99,8 @@ bool facts_number(const struct column_cursor *c, const char *name, uint64_t *val
 }
 
 /* The number of that name; *st becomes an error if there is none, or if it is larger than `most`. */
-static uint64_t number(const struct column_cursor *c, const char *name, uint64_t most, enum status *st, struct errmsg *err)
+static uint64_t number(const struct column_cursor *c, const char *name, uint64_t most, enum status *st,
+                       struct errmsg *err)
 {
     uint64_t n = 0;
     if (*st != ST_OK)

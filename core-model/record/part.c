@@ -122,8 +122,8 @@ static enum status read_bytes(struct part_reader *r, void *to, size_t bytes, con
         return ST_OK;
     if (ferror(r->in))
         return fail(err, ST_IO, "%s: offset %" PRIu64 ": cannot be read", r->name, at);
-    return fail(err, ST_FORMAT, "%s: offset %" PRIu64 ": expected %zu bytes of %s, found %zu: the recording is truncated",
-                r->name, at, bytes, what, n);
+    return fail(err, ST_FORMAT, "%s: offset %" PRIu64 ": expected %zu bytes of %s, found %zu: the recording is "
+                "truncated", r->name, at, bytes, what, n);
 }
 
 static enum status check_file(struct part_reader *r, struct errmsg *err)

@@ -15,7 +15,14 @@ static uint64_t most_in_flight(const struct core_config *config)
 void stream_init(struct stream *s, const struct core_config *config, bool values)
 {
     static const struct rv_insn nothing;
-    *s = (struct stream){.in_order = config->core != 0, .in_flight = most_in_flight(config), .ring_mask = 63, .seq = 1, .head = 1, .issue = 1, .mapped = 1, .tail = 1};
+    *s = (struct stream){.in_order = config->core != 0,
+                         .in_flight = most_in_flight(config),
+                         .ring_mask = 63,
+                         .seq = 1,
+                         .head = 1,
+                         .issue = 1,
+                         .mapped = 1,
+                         .tail = 1};
     while (s->ring_mask < 2 * s->in_flight)
         s->ring_mask = 2 * s->ring_mask + 1;
     s->ring = xcalloc(s->ring_mask + 1, sizeof *s->ring);

@@ -58,7 +58,7 @@ struct stream {
     uint64_t next_pc;             /* the oldest instruction that has neither retired nor, in order, issued */
     uint64_t dispatch_pc;
 
-    struct probe_token token;     /* of this cycle; its OIR and last commit are those of the cycle before until its end */
+    struct probe_token token;     /* of this cycle; until its end, OIR and last commit are of the one before */
     uint64_t bank_offset;         /* bank of position 0 */
     uint32_t flags;               /* FLAGS_KEPT of the last token */
     uint64_t given_pc;            /* interrupt_pc of the tokens, if has_given_pc: until it is known again */
@@ -91,7 +91,10 @@ static inline struct stream_code *stream_code(const struct stream *s, uint32_t n
 uint32_t stream_add_code(struct stream *s, uint64_t pc, const struct rv_insn *insn);
 
 /* The instruction that is fetched behind the youngest one, as predicted. */
-static inline uint32_t stream_predict(const struct stream *s) { return stream_code(s, stream_at(s, s->tail - 1)->code)->next; }
+static inline uint32_t stream_predict(const struct stream *s)
+{
+    return stream_code(s, stream_at(s, s->tail - 1)->code)->next;
+}
 
 /* The branch history of an instruction at pc that is fetched behind the youngest one. */
 static inline uint64_t stream_history(const struct stream *s, uint64_t pc)
@@ -212,7 +215,8 @@ static inline struct stream_entry *stream_squash(struct stream *s)
 }
 
 /* The core looks at the commit banks once in a cycle: out of order behind commit, in order before the first instruction
- * issues. To be called before the first operation that comes later in a cycle; `banks`: how many of the banks to copy. */
+ * issues. To be called before the first operation that comes later in a cycle. `banks`: how many of the banks to
+ * copy. */
 void stream_look(struct stream *s, unsigned banks);
 static inline void stream_see(struct stream *s, unsigned banks)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Each callback becomes an operation, in the order of the calls; what the state of the stream (core-model/record/stream.h)
- * does not predict is written before it. */
+/* Each callback becomes an operation, in the order of the calls. What the state of the stream (stream.h of
+ * core-model/record/) does not predict is written before it. */
 #include "core-model/prof/log/recorder.h"
 
 #include <inttypes.h>
@@ -303,8 +303,15 @@ static void on_issued(void *ctx, const struct probe_insn *in, uint64_t cycle)
     put_run(r, OP_ISSUE, RECORD_RUN);
 }
 
-static void on_loaded(void *ctx, const struct probe_insn *in, uint64_t cycle) { put_position(ctx, in, cycle, EXEC_LOADED); }
-static void on_done(void *ctx, const struct probe_insn *in, uint64_t cycle) { put_position(ctx, in, cycle, EXEC_DONE); }
+static void on_loaded(void *ctx, const struct probe_insn *in, uint64_t cycle)
+{
+    put_position(ctx, in, cycle, EXEC_LOADED);
+}
+
+static void on_done(void *ctx, const struct probe_insn *in, uint64_t cycle)
+{
+    put_position(ctx, in, cycle, EXEC_DONE);
+}
 
 static void add_waiting(struct recorder *r, const struct probe_insn *in)
 {
