@@ -43,6 +43,21 @@ struct tagged_list {
     } to[PROBE_TAG_BITS];
 };
 
+/* A tagged store that has retired and waits for its access. */
+struct kept_store {
+    struct probe_insn in; /* points into the rest */
+    struct rv_insn insn;
+    struct rv_outcome outcome;
+    uint32_t tags;
+    uint32_t access;      /* the core's number of the access */
+};
+
+/* They wait in the order in which they retired. */
+struct kept_list {
+    struct kept_store *at; /* owned */
+    uint32_t count, space;
+};
+
 struct token_list {
     int count;
     struct {
@@ -73,6 +88,8 @@ struct probe_port {
     struct tagger_list at_fetch, at_rename;
     struct tagged_list tagged;
     uint32_t squash_tags; /* tag bits of the observers that want squashed instructions */
+    uint32_t complete_tags; /* of those to which stores are delivered with their access */
+    struct kept_list kept;
     uint8_t tag_bits;     /* in use */
     /* What an instruction that retires finds: struct probe_insn's members of these names. Kept while an observer reads
      * the cycles of RETIRED. */
@@ -85,6 +102,7 @@ struct probe_port {
 
 /* To be called first. The port must not be moved afterwards. */
 void probe_port_init(struct probe_port *p);
+void probe_port_fini(struct probe_port *p);
 /* Adds an observer's subscriptions; BUG() if a list is full. */
 void probe_port_attach(struct probe_port *p, const struct probe_observer *o);
 
@@ -155,6 +173,25 @@ static inline uint32_t probe_data_events(const struct hierarchy *mem, uint8_t le
 
 /* Delivers an instruction with these tags that has retired or, by its cause, been squashed. */
 void probe_port_deliver(const struct probe_port *p, const struct probe_insn *in, uint32_t tags, uint64_t cycle);
+
+/* An observer's token_from may have moved to an earlier cycle. */
+static inline void probe_port_expect_token(struct probe_port *p) { p->token_from = p->banks_from = 0; }
+
+/* A retired store waits for its access, which has this number: keeps a copy of it, to be delivered to the observers of
+ * these tags. */
+void probe_port_keep(struct probe_port *p, const struct probe_insn *in, uint32_t tags, uint32_t access);
+/* Delivers the stores that wait for that access, with its events (enum probe_event) besides their own. */
+void probe_port_deliver_kept(struct probe_port *p, uint32_t access, uint32_t events, uint64_t cycle);
+/* The run is over: delivers all that wait, without an access. */
+void probe_port_settle(struct probe_port *p, uint64_t cycle);
+
+/* The access of retired stores, with its number, is made and has these events. */
+static inline void probe_port_accessed(struct probe_port *p, uint32_t access, uint32_t events, uint64_t cycle)
+{
+    probe_port_happens(p, events, cycle);
+    if (p->kept.count != 0)
+        probe_port_deliver_kept(p, access, events, cycle);
+}
 
 /* Does an observer read when instructions retire, and behind what? */
 static inline bool probe_port_retires(const struct probe_port *p)

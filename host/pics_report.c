@@ -214,8 +214,8 @@ static void declare_components(struct report_table *t, const struct view *v)
 
 static void add_component(struct report_table *t, const struct view *v, const struct pics_row *row)
 {
-    const struct time_code *code = &v->in->result->code;
-    struct time_insn in;
+    const struct code *code = &v->in->result->code;
+    struct code_insn in;
     char text[PICS_TEXT];
     report_row(t);
     report_cell_address(t, row->pc);

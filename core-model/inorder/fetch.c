@@ -34,7 +34,7 @@ static bool fetch_one(struct inorder *c, const struct rv_insn *in, enum rv_trap 
     if (c->front.wrong != UINT64_MAX)
         in_event(c, e, PROBE_WRONG_PATH);
     e->flags = 0;
-    e->tags = 0;
+    e->tags = e->written = 0;
     bool more = execute(c, e, in != NULL ? RV_TRAP_NONE : trap);
     if (!more)
         c->front.waits = true;
@@ -107,7 +107,7 @@ void in_arrive_tick(struct inorder *c)
     }
 }
 
-void in_squash(struct inorder *c, uint64_t position, uint64_t pc, uint64_t history, enum probe_cause cause)
+void in_squash(struct inorder *c, uint64_t position, uint64_t pc, struct bpred_history history, enum probe_cause cause)
 {
     *stats_of_squash(&c->stats, cause) += c->tail - position;
     c->squash_cause = (uint8_t)cause;

@@ -60,6 +60,7 @@ static void *ooo_new(const struct core_config *config, struct guest *guest)
 static void ooo_free(void *self)
 {
     struct ooo *c = self;
+    probe_port_fini(&c->port);
     rename_fini(c);
     lsq_fini(c);
     hierarchy_fini(&c->mem);

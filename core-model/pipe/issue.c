@@ -137,7 +137,8 @@ static void resolve(struct ooo *c, uint32_t i, struct slot *s)
     probe_event(c, s, PROBE_MISPREDICTED);
     if (c->front.wrong == position)
         c->front.wrong = UINT64_MAX;
-    squash_redirect(c, position + 1, o->next_pc, front_history_after(s->insn, o, c->history[i]), PROBE_CAUSE_MISPREDICT);
+    squash_redirect(c, position + 1, o->next_pc, front_history_after(&c->front, s->insn, o, c->history[i]),
+                    PROBE_CAUSE_MISPREDICT);
 }
 
 void issue_complete(struct ooo *c, uint32_t i)

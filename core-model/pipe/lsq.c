@@ -7,6 +7,8 @@
  * generated, the load is marked and is fetched again once it is the oldest (TIP paper: a flush on the load's account). A table
  * by PC then lets that load wait for older stores' addresses (21264's store-wait bits), so that it does not repeat.
  * A counting filter over 8-byte granules answers most loads without a look at the queue.
+ * A store's datum is in the queue in the cycle after the datum's register is written. A load that issues in the cycle of
+ * the writing searches in the next one, and finds it; so does a load that waits.
  *
  * Modelled simply: the search happens when the load issues, one address generation earlier than in hardware; stores leave for
  * the cache in order, and several may miss at once; loads are not re-ordered against each other's lines (one hart). */
@@ -34,6 +36,8 @@ void lsq_fini(struct ooo *c)
     free(c->list_head);
     free(c->store_wait);
 }
+
+static uint64_t later(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
 static struct store *store_at(struct ooo *c, uint32_t at) { return &c->store[at & c->store_mask]; }
 
@@ -157,10 +161,18 @@ static uint64_t translate(struct ooo *c, uint32_t i, uint64_t when)
     return ready;
 }
 
-static void load_block(struct ooo *c, uint32_t i, uint32_t at)
+/* The load looks again later. Counts it the first time. */
+static void load_wait(struct ooo *c, struct slot *s)
 {
-    c->stats.blocked_loads++;
-    c->slot[i].flags |= SLOT_RETRY;
+    c->stats.blocked_loads += (s->flags & SLOT_BLOCKED) == 0;
+    s->flags |= SLOT_RETRY | SLOT_BLOCKED;
+}
+
+/* The load, whose translation is there at `when`, waits for the store in entry `at`. */
+static void load_block(struct ooo *c, uint32_t i, uint32_t at, uint64_t when)
+{
+    load_wait(c, &c->slot[i]);
+    c->due[i] = when;
     list_add(c, store_list(c, at), i);
 }
 
@@ -170,6 +182,7 @@ static void load_access(struct ooo *c, uint32_t i, uint64_t when)
     struct slot *s = &c->slot[i];
     const struct rv_outcome *o = &c->outcome[i];
     uint32_t at = 0;
+    c->stats.load_retries += (s->flags & SLOT_RETRY) != 0;
     s->flags &= (uint16_t)~SLOT_RETRY;
     when = translate(c, i, when);
     if (s->trap != RV_TRAP_NONE) {
@@ -178,7 +191,7 @@ static void load_access(struct ooo *c, uint32_t i, uint64_t when)
     }
     lsq_free(c);
     if (*wait_bit(c, s->pc) && older_unknown(c, s->store_mark)) {
-        load_block(c, i, c->store_unknown);
+        load_block(c, i, c->store_unknown, when);
         return;
     }
     struct store *st = filter_may_hit(c, o) ? search_stores(c, i, &at) : NULL;
@@ -191,12 +204,12 @@ static void load_access(struct ooo *c, uint32_t i, uint64_t when)
     if (covers && st->ready) {
         probe_event(c, s, PROBE_FORWARDED);
         c->stats.forwarded++;
-        wheel_add(c, i, when + c->cfg.forward_cycles);
+        wheel_add(c, i, later(when, st->data_cycle) + c->cfg.forward_cycles);
     } else if (sent) {
-        s->flags |= SLOT_RETRY;
-        wheel_add(c, i, st->done_cycle);
+        load_wait(c, s);
+        wheel_add(c, i, later(when, st->done_cycle));
     } else {
-        load_block(c, i, at);
+        load_block(c, i, at, when);
     }
 }
 
@@ -229,7 +242,7 @@ static void wake_loads(struct ooo *c, uint32_t at)
     while (i != NIL) { /* those that must go on waiting are listed anew, in front of `i` or elsewhere */
         uint16_t next = c->slot[i].next;
         list_remove(c, i);
-        load_access(c, i, c->now);
+        load_access(c, i, later(c->now, c->due[i]));
         i = next;
     }
 }
@@ -273,19 +286,21 @@ void lsq_event(struct ooo *c, uint32_t i)
 
 void lsq_store_data(struct ooo *c, uint32_t i)
 {
+    store_at(c, c->slot[i].store_mark)->data_cycle = c->now + 1;
     if (c->slot[i].flags & SLOT_ADDRESS)
         store_complete(c, i);
 }
 
 /* The retired store's access. */
-static void write_store(struct ooo *c, struct store *st)
+static void write_store(struct ooo *c, uint32_t at)
 {
+    struct store *st = store_at(c, at);
     st->done_cycle = c->now + 1;
     if (st->bytes == 0)
         return;
     struct cache_result r = hierarchy_data(&c->mem, st->ea, st->bytes, c->now, true);
     st->done_cycle = r.done;
-    probe_port_happens(&c->port, probe_data_events(&c->mem, r.level), c->now);
+    probe_port_accessed(&c->port, at, probe_data_events(&c->mem, r.level), c->now);
 }
 
 /* Sends retired stores to the cache, in order. */
@@ -293,12 +308,11 @@ void store_tick(struct ooo *c)
 {
     for (uint32_t n = 0; n < c->cfg.store_drain && c->store_send != c->store_commit; n++) {
         uint32_t at = c->store_send++;
-        struct store *st = store_at(c, at);
-        write_store(c, st);
+        write_store(c, at);
         uint16_t i;
         while ((i = c->list_head[store_list(c, at)]) != NIL) {
             list_remove(c, i);
-            wheel_add(c, i, st->done_cycle);
+            wheel_add(c, i, later(store_at(c, at)->done_cycle, c->due[i]));
         }
         c->cycle.active = true;
     }

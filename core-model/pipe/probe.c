@@ -13,7 +13,7 @@ static const struct probe_insn *describe(struct ooo *c, uint32_t i, enum probe_c
     p->pc = s->pc;
     p->insn = s->insn;
     p->outcome = &c->outcome[i];
-    p->history = c->history[i];
+    p->history = c->history[i].branches;
     p->events = s->events;
     p->cause = (uint8_t)cause;
     return p;
@@ -43,7 +43,13 @@ void probe_deliver(struct ooo *c, uint32_t i, enum probe_stage stage, int n)
 void probe_deliver_tagged(struct ooo *c, uint32_t i, enum probe_cause cause)
 {
     const struct probe_insn *in = cause == PROBE_CAUSE_NONE ? describe_retired(c, i) : describe(c, i, cause);
-    probe_port_deliver(&c->port, in, c->tags[i], c->now);
+    uint32_t tags = c->tags[i], later = tags & c->port.complete_tags;
+    if (later != 0 && cause == PROBE_CAUSE_NONE && is_kind(&c->slot[i], RV_UNIT_STORE) && c->outcome[i].mem_bytes != 0) {
+        probe_port_keep(&c->port, in, later, c->slot[i].store_mark);
+        tags &= ~later;
+    }
+    if (tags != 0)
+        probe_port_deliver(&c->port, in, tags, c->now);
 }
 
 /* The cheap part, of every cycle. */
@@ -79,6 +85,7 @@ static void complete(struct ooo *c, uint64_t end)
     t->ordering = r->exception && c->empty == EMPTY_ORDERING;
     t->dispatching = t->blocked = false;
     t->dispatch_pc = 0;
+    t->interrupt_pc = t->handler || r->exception ? 0 : commit_next_pc(c);
     uint32_t valid = r->rob_tail - r->head < banks ? (uint32_t)(r->rob_tail - r->head) : banks;
     uint32_t wanted = c->port.banks_from < end ? banks : r->commits > 0 ? r->commits : 1;
     for (uint32_t n = 0; n < wanted; n++) {

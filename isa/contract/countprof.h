@@ -43,7 +43,8 @@ struct count_profile {
 struct count_result {
     const struct count_profile *profile;
     unsigned profiles;
-    struct time_code code; /* describe may be NULL */
+    uint64_t cycles; /* of the run */
+    struct code code;
 };
 _Static_assert((int)COUNT_KINDS <= 64, "countprof.def: more rows than a set has bits");
 

@@ -34,8 +34,8 @@ struct pics_profile {
 struct pics_result {
     const struct pics_profile *profile;
     unsigned profiles;
-    uint64_t cycles;        /* of the run */
-    struct time_code code;  /* describe may be NULL */
+    uint64_t cycles; /* of the run */
+    struct code code;
 };
 
 /* "ST-L1" for PICS_BIT_ST_L1. */

@@ -225,6 +225,170 @@ START_TEST(retirements_know_what_was_before_them)
 }
 END_TEST
 
+/* What each instruction was as it retired, by its number, and what was delivered of it to an observer of complete
+ * stores. */
+enum { MOST = 1 << 16 };
+struct deliveries {
+    const struct core *core;
+    struct was {
+        uint64_t pc, value, ea, stage_cycle[PROBE_STAGE_COUNT];
+        uint32_t events;
+        bool store, retired, delivered;
+    } *was;
+    uint64_t stores, late, with_miss[PROBE_EVENT_COUNT], misses[PROBE_EVENT_COUNT];
+    uint64_t seq_period;
+    bool complete;
+};
+
+static void miss(struct deliveries *d, enum probe_event_bit e) { d->misses[e]++; }
+static void deliveries_dcache(void *ctx, uint64_t cycle) { (void)cycle, miss(ctx, PROBE_BIT_DCACHE_MISS); }
+static void deliveries_l2(void *ctx, uint64_t cycle) { (void)cycle, miss(ctx, PROBE_BIT_L2_MISS); }
+static void deliveries_llc(void *ctx, uint64_t cycle) { (void)cycle, miss(ctx, PROBE_BIT_LLC_MISS); }
+
+static unsigned deliveries_tag(void *ctx, uint64_t seq, uint64_t pc, enum opclass opclass, uint64_t cycle)
+{
+    const struct deliveries *d = ctx;
+    (void)pc, (void)opclass, (void)cycle;
+    return seq % d->seq_period == 0;
+}
+
+static void deliveries_retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
+{
+    struct deliveries *d = ctx;
+    (void)cycle;
+    MUST(in->seq < MOST);
+    struct was *w = &d->was[in->seq];
+    *w = (struct was){.pc = in->pc,
+                      .value = in->outcome->value,
+                      .ea = in->outcome->ea,
+                      .events = in->events,
+                      .store = in->insn->unit == RV_UNIT_STORE,
+                      .retired = true};
+    memcpy(w->stage_cycle, in->stage_cycle, sizeof w->stage_cycle);
+}
+
+static void deliveries_tagged(void *ctx, const struct probe_insn *in, unsigned tag, uint64_t cycle)
+{
+    enum { OF_ACCESS = PROBE_DCACHE_MISS | PROBE_L2_MISS | PROBE_LLC_MISS };
+    struct deliveries *d = ctx;
+    struct was *w = &d->was[in->seq];
+    MUST(tag == 1 && in->cause == PROBE_CAUSE_NONE && in->seq % d->seq_period == 0);
+    MUST(w->retired && !w->delivered && cycle == core_clock(d->core));
+    w->delivered = true;
+    MUST(w->pc == in->pc && w->value == in->outcome->value && w->ea == in->outcome->ea);
+    MUST((in->insn->unit == RV_UNIT_STORE) == w->store);
+    MUST(memcmp(w->stage_cycle, in->stage_cycle, sizeof w->stage_cycle) == 0);
+    MUST(w->stage_cycle[PROBE_RETIRED] <= cycle);
+    MUST((d->complete && w->store) || (w->events == in->events && w->stage_cycle[PROBE_RETIRED] == cycle));
+    MUST((w->events & ~(uint32_t)OF_ACCESS) == (in->events & ~(uint32_t)OF_ACCESS));
+    MUST(!w->store || d->complete || (in->events & OF_ACCESS) == 0);
+    d->stores += w->store;
+    d->late += w->stage_cycle[PROBE_RETIRED] != cycle;
+    for (int e = 0; e < PROBE_EVENT_COUNT; e++)
+        d->with_miss[e] += in->events >> e & 1;
+}
+
+static struct probe_observer delivering(struct deliveries *d, bool complete, unsigned period)
+{
+    d->was = xcalloc(MOST, sizeof *d->was);
+    d->seq_period = period;
+    d->complete = complete;
+    return (struct probe_observer){.ctx = d,
+                                   .stage = {[PROBE_RETIRED] = deliveries_retired},
+                                   .cycles = PROBE_ALL_CYCLES,
+                                   .event = {[PROBE_BIT_DCACHE_MISS] = deliveries_dcache,
+                                             [PROBE_BIT_L2_MISS] = deliveries_l2,
+                                             [PROBE_BIT_LLC_MISS] = deliveries_llc},
+                                   .tagger = {.at = PROBE_FETCHED,
+                                              .bits = 1,
+                                              .tag = deliveries_tag,
+                                              .tagged = deliveries_tagged,
+                                              .complete = complete}};
+}
+
+static void all_delivered(const struct deliveries *d)
+{
+    for (uint64_t seq = 0; seq < MOST; seq++)
+        MUST(d->was[seq].delivered == (d->was[seq].retired && seq % d->seq_period == 0));
+}
+
+/* Every instruction and every seventh; at the same time an observer that has them as they retire. */
+START_TEST(stores_are_delivered_with_their_access)
+{
+    struct core_config cfg = faulting(_i);
+    struct deliveries d[3] = {0};
+    struct bench b;
+    bench_open(&b, eventful_loop(ROUNDS), &cfg);
+    for (int n = 0; n < 3; n++) {
+        struct probe_observer o = delivering(&d[n], n != 2, n == 1 ? 7 : 1);
+        d[n].core = b.core;
+        core_attach(b.core, &o);
+    }
+    bench_finish(&b);
+    for (int n = 0; n < 3; n++) {
+        all_delivered(&d[n]);
+        ck_assert_uint_gt(d[n].stores, 100);
+        free(d[n].was);
+    }
+    ck_assert_uint_gt(d[0].late, 10); /* most leave in the cycle in which they retire */
+    ck_assert_uint_eq(d[2].late, 0);
+    ck_assert_uint_eq(d[0].stores, d[2].stores);
+    /* Every instruction is delivered: all misses are those of one, but for wrong paths and what the end cuts off. */
+    const enum probe_event_bit of_access[] = {PROBE_BIT_DCACHE_MISS, PROBE_BIT_L2_MISS, PROBE_BIT_LLC_MISS};
+    for (int n = 0; n < 3; n++) {
+        enum probe_event_bit e = of_access[n];
+        ck_assert_uint_gt(d[0].with_miss[e], d[2].with_miss[e]);
+        if (_i == OOO)
+            ck_assert_uint_le(d[0].with_miss[e], d[0].misses[e]);
+    }
+    bench_close(&b);
+}
+END_TEST
+
+/* Stores to lines of their own, nothing speculative: a miss is that of one store. Then two to one line, which a write
+ * buffer merges. The run's end leaves some in the store queue. */
+START_TEST(each_store_has_its_own_access)
+{
+    enum { LINES = 40 };
+    struct core_config cfg = plain_config(_i);
+    cfg.l1d_next_line = 0;
+    struct deliveries d = {0};
+    struct bench b;
+    struct program *p = program_begin();
+    lui(p, S2, DATA_START);
+    for (int n = 0; n < LINES; n++) {
+        sd(p, S2, S2, 0);
+        if (n % 4 == 0)
+            sd(p, S2, S2, 8);
+        addi(p, S2, S2, 512);
+    }
+    exit_with(p, ZERO);
+    bench_open(&b, p, &cfg);
+    d.core = b.core;
+    struct probe_observer o = delivering(&d, true, 1);
+    core_attach(b.core, &o);
+    ck_assert_int_eq(core_run(b.core, 1 + 2 * LINES + LINES / 4), RV_TRAP_LIMIT);
+    uint64_t before = d.stores;
+    ck_assert_uint_lt(before, LINES + LINES / 4);
+    /* An out-of-order core's second store of a line finds it on its way: a miss, too. */
+    ck_assert_uint_eq(d.with_miss[PROBE_BIT_DCACHE_MISS], before);
+    ck_assert_uint_gt(before, 10);
+    if (_i == OOO)
+        ck_assert_uint_eq(d.misses[PROBE_BIT_DCACHE_MISS], before);
+    else
+        ck_assert_uint_lt(d.misses[PROBE_BIT_DCACHE_MISS], before);
+    core_end(b.core);
+    ck_assert_uint_eq(d.stores, LINES + LINES / 4);
+    ck_assert_uint_eq(d.with_miss[PROBE_BIT_DCACHE_MISS], before);
+    all_delivered(&d);
+    core_end(b.core);
+    bench_finish(&b); /* their accesses are made now, and deliver nothing more */
+    ck_assert_uint_eq(d.stores, LINES + LINES / 4);
+    free(d.was);
+    bench_close(&b);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("probe port");
@@ -232,6 +396,8 @@ int main(void)
     tcase_set_timeout(t, 60);
     tcase_add_loop_test(t, events_are_reported_as_they_happen, OOO, INORDER + 1);
     tcase_add_loop_test(t, retirements_know_what_was_before_them, OOO, INORDER + 1);
+    tcase_add_loop_test(t, stores_are_delivered_with_their_access, OOO, INORDER + 1);
+    tcase_add_loop_test(t, each_store_has_its_own_access, OOO, INORDER + 1);
     suite_add_tcase(s, t);
     return run_suite(s);
 }

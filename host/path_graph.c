@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "host/path_graph.h"
+
+#include <stdlib.h>
+
+#include "isa/support/status.h"
+
+uint64_t path_edge_count(const struct path_profile *p, uint64_t pc, uint64_t next)
+{
+    size_t low = 0, high = p->edges;
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+        const struct path_edge *e = &p->edge[mid];
+        if (e->pc < pc || (e->pc == pc && e->next < next))
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low < p->edges && p->edge[low].pc == pc && p->edge[low].next == next ? p->edge[low].count : 0;
+}
+
+/* A block is entered by the transfers to its start, and from the block before it where that ends without a transfer.
+ * That edge goes to a higher address, so one pass over the blocks in order is enough. */
+static void count_blocks(struct path_graph *g, size_t blocks)
+{
+    for (size_t i = 0; i < g->profile->edges; i++) {
+        const struct path_edge *e = &g->profile->edge[i];
+        uint32_t b = cfg_find(g->cfg, e->next);
+        if (b != CFG_NONE && g->block[b].start == e->next)
+            g->executed[b] += e->count;
+    }
+    for (uint32_t b = 0; b < blocks; b++) {
+        size_t count;
+        const uint32_t *in = cfg_in(g->cfg, b, &count);
+        for (size_t i = 0; i < count; i++)
+            if (g->edge[in[i]].kind == CFG_FALL)
+                g->executed[b] += g->executed[g->edge[in[i]].from];
+    }
+}
+
+static uint64_t weight_of(const struct path_graph *g, const struct cfg_edge *e)
+{
+    switch (e->kind) {
+    case CFG_FALL: return g->executed[e->from];
+    case CFG_PAST_CALL: return 0;
+    case CFG_NOT_TAKEN:
+    case CFG_TAKEN:
+    case CFG_JUMP:
+    case CFG_INDIRECT:
+    case CFG_CALL: break;
+    }
+    return path_edge_count(g->profile, g->block[e->from].last, g->block[e->to].start);
+}
+
+struct path_graph *path_graph_new(struct cfg *cfg, const struct path_profile *profile)
+{
+    struct path_graph *g = xcalloc(1, sizeof *g);
+    size_t blocks, edges;
+    g->cfg = cfg;
+    g->profile = profile;
+    g->block = cfg_blocks(cfg, &blocks);
+    g->edge = cfg_edges(cfg, &edges);
+    g->executed = xcalloc(blocks + 1, sizeof *g->executed);
+    g->weight = xcalloc(edges + 1, sizeof *g->weight);
+    count_blocks(g, blocks);
+    for (size_t e = 0; e < edges; e++)
+        g->weight[e] = weight_of(g, &g->edge[e]);
+    return g;
+}
+
+void path_graph_free(struct path_graph *g)
+{
+    if (g == NULL)
+        return;
+    free(g->executed);
+    free(g->weight);
+    free(g);
+}
+
+bool path_enters_routine(const struct path_graph *g, const struct path_transfer *t, uint32_t entry)
+{
+    if (t->next != g->block[entry].start || !g->block[entry].entry)
+        return false;
+    uint32_t from = cfg_find(g->cfg, t->pc);
+    return t->kind == CODE_CALL || t->kind == CODE_INDIRECT_CALL || from == CFG_NONE ||
+           g->block[from].function != g->block[entry].function;
+}
