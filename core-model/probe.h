@@ -108,7 +108,9 @@ typedef unsigned probe_tag_fn(void *ctx, uint64_t seq, uint64_t pc, enum opclass
  * squashed. */
 enum { PROBE_TAG_BITS = 32 }; /* of all observers of a core together */
 struct probe_tagger {
-    enum probe_stage at;         /* PROBE_FETCHED: both paths, as they are fetched; PROBE_MAPPED: after rename */
+    /* PROBE_FETCHED: both paths, as they are fetched. PROBE_MAPPED: as they enter the back end, behind which an interrupt
+     * would be taken: after rename or, on an in-order core, as they issue. */
+    enum probe_stage at;
     uint8_t bits;                /* width of this observer's tags: 1 to 8 */
     /* `tag` is called for instructions that pass the filter and have this fetch number or a later one. Both are
      * borrowed; NULL: for all. */

@@ -44,8 +44,9 @@ run() { # PROGRAM PCEMU-ARGUMENT...
 
 run_tools()
 {
-# Every observer that --profile knows.
-observers=$(pcemu --profile help | awk '{ printf "%s%s", n++ ? "," : "", $1 }')
+# Every observer that --profile knows; a counter needs an event.
+observers=$(pcemu --profile help | awk '/^  [^ ]/ { printf "%s%s", n++ ? "," : "", $1 }' |
+    sed 's/counter/counter:event=loads:period=101:skid/')
 pcasm -o simple.pc "$programs/simple.pasm"
 run simple --max-insts 20000 --profile "$observers" "$workloads/invariant"
 for program in value simple edge; do

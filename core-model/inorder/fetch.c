@@ -103,7 +103,6 @@ void in_arrive_tick(struct inorder *c)
         c->arrived++;
         c->active = true;
         in_stage(c, e, PROBE_MAPPED);
-        in_tag(c, e, &c->port.at_rename);
     }
 }
 

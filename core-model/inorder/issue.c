@@ -253,6 +253,7 @@ static void issue_one(struct inorder *c, struct in_entry *e)
             u->busy_until[n] = c->now + u->latency;
             break;
         }
+    in_tag(c, e, &c->port.at_rename);
     in_stage(c, e, PROBE_ISSUED);
     e->done = c->now + u->latency;
     c->reg_blame[in->dst] = blame_of(c, wait_for(c, (enum rv_unit)in->unit));
@@ -271,6 +272,23 @@ static void issue_one(struct inorder *c, struct in_entry *e)
     c->active = true;
 }
 
+/* What the token says of the instruction in that bank, which has issued: the events that it will have when it retires.
+ * The model knows how a branch will resolve. */
+static void note_commit(struct inorder *c, uint32_t bank, const struct in_entry *e)
+{
+    struct probe_token *t = &c->token;
+    t->bank[bank].commits = true;
+    t->bank[bank].mispredicted = (e->flags & IN_WRONG) != 0;
+    t->bank[bank].flushes = (e->insn->flags & (RV_FLUSH | RV_ECALL)) != 0;
+    t->bank[bank].events = e->events;
+    if ((e->insn->flags & (RV_BRANCH | RV_JUMP)) && e->outcome.taken)
+        t->bank[bank].events |= PROBE_TAKEN;
+    if (t->bank[bank].mispredicted)
+        t->bank[bank].events |= PROBE_MISPREDICTED;
+    if (t->bank[bank].flushes)
+        t->bank[bank].events |= PROBE_FLUSHES;
+}
+
 void in_issue_tick(struct inorder *c)
 {
     for (int u = 0; u < RV_UNIT_COUNT; u++)
@@ -287,11 +305,9 @@ void in_issue_tick(struct inorder *c)
             }
         }
         uint32_t bank = (uint32_t)(c->issue % c->token.banks);
-        c->token.bank[bank].commits = true;
-        c->token.bank[bank].mispredicted = (e->flags & IN_WRONG) != 0;
-        c->token.bank[bank].flushes = (e->insn->flags & (RV_FLUSH | RV_ECALL)) != 0;
-        c->token.committing++;
         issue_one(c, e);
+        c->token.committing++;
+        note_commit(c, bank, e);
     }
 }
 

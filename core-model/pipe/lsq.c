@@ -182,7 +182,6 @@ static void load_access(struct ooo *c, uint32_t i, uint64_t when)
     struct slot *s = &c->slot[i];
     const struct rv_outcome *o = &c->outcome[i];
     uint32_t at = 0;
-    c->stats.load_retries += (s->flags & SLOT_RETRY) != 0;
     s->flags &= (uint16_t)~SLOT_RETRY;
     when = translate(c, i, when);
     if (s->trap != RV_TRAP_NONE) {
@@ -211,6 +210,13 @@ static void load_access(struct ooo *c, uint32_t i, uint64_t when)
     } else {
         load_block(c, i, at, when);
     }
+}
+
+/* A load that has waited looks again; its translation is there at `when`. */
+static void load_retry(struct ooo *c, uint32_t i, uint64_t when)
+{
+    c->stats.load_retries++;
+    load_access(c, i, when);
 }
 
 void lsq_issue(struct ooo *c, uint32_t i)
@@ -242,7 +248,7 @@ static void wake_loads(struct ooo *c, uint32_t at)
     while (i != NIL) { /* those that must go on waiting are listed anew, in front of `i` or elsewhere */
         uint16_t next = c->slot[i].next;
         list_remove(c, i);
-        load_access(c, i, later(c->now, c->due[i]));
+        load_retry(c, i, later(c->now, c->due[i]));
         i = next;
     }
 }
@@ -273,7 +279,7 @@ void lsq_event(struct ooo *c, uint32_t i)
 {
     struct slot *s = &c->slot[i];
     if (is_kind(s, RV_UNIT_LOAD)) {
-        load_access(c, i, c->now);
+        load_retry(c, i, c->now);
         return;
     }
     s->flags |= SLOT_ADDRESS;

@@ -289,15 +289,25 @@ static inline void rename_free(struct ooo *c, uint16_t reg)
     c->free_list[f][c->free_count[f]++] = reg;
 }
 
+static inline bool is_kind(const struct slot *s, enum rv_unit unit) { return s->insn->unit == unit; }
+
+/* A store issues for its address; its datum may come later. For observers it has its operands, and has issued, when both
+ * are there. Does this one still lack its datum? */
+static inline bool lacks_datum(const struct slot *s) { return is_kind(s, RV_UNIT_STORE) && !(s->flags & SLOT_DATA); }
+
+static inline bool probe_wants(const struct ooo *c, enum probe_stage stage)
+{
+    return (c->port.stages_wanted & 1u << stage) != 0;
+}
+
 /* Instruction i has the operands it issues with: a store's datum is not among them. */
 static inline void issue_ready(struct ooo *c, uint32_t i, struct slot *s)
 {
     s->flags |= SLOT_READY;
     c->ready[s->queue][i / 64] |= UINT64_C(1) << (i % 64);
     c->ready_count[s->queue]++;
-    probe_stage(c, i, PROBE_DATA_READY);
+    if (probe_wants(c, PROBE_DATA_READY) && !lacks_datum(s))
+        probe_stage(c, i, PROBE_DATA_READY);
 }
-
-static inline bool is_kind(const struct slot *s, enum rv_unit unit) { return s->insn->unit == unit; }
 
 #endif

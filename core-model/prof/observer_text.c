@@ -200,20 +200,17 @@ enum status observer_text_parse(char *item, const struct observer_kind *const *k
     return st == ST_OK ? check(*kind, setup, given, err) : st;
 }
 
-/* "    event: cycles retired ...", in lines that are not too long. */
+/* "             event: retired cycles ...", in lines that are not too long. */
 static void print_choices(const struct observer_option *o, FILE *out)
 {
-    enum { WIDTH = 100 };
-    size_t column = WIDTH;
+    enum { MARGIN = 13, WIDTH = 118 };
+    size_t column = (size_t)fprintf(out, "%*s%s:", MARGIN, "", o->name);
     for (const struct observer_choice *c = o->choices; c->name != NULL; c++) {
         if (c->name[0] == '\0')
             continue;
-        if (column + 1 + strlen(c->name) > WIDTH) {
-            column = 15 + strlen(o->name);
-            fprintf(out, "%s             %s:", c == o->choices ? "" : "\n", o->name);
-        }
-        column += 1 + strlen(c->name);
-        fprintf(out, " %s", c->name);
+        if (column + 1 + strlen(c->name) > WIDTH)
+            column = (size_t)fprintf(out, "\n%*s", MARGIN + 1, "") - 1;
+        column += (size_t)fprintf(out, " %s", c->name);
     }
     fputc('\n', out);
 }

@@ -18,9 +18,11 @@ struct counter_event {
     double estimate;    /* of the total: events that the overflows stand for, by the share of the cycles counted in */
 };
 
-/* Samples whose address was that many instructions behind the nearest one that had the event. */
+/* Samples of instructions that retired that many instructions behind the nearest one that had the event; negative: before
+ * it. */
 struct counter_skid {
-    uint64_t distance, samples;
+    int64_t distance;
+    uint64_t samples;
 };
 
 struct counter_profile {
@@ -32,9 +34,9 @@ struct counter_profile {
     const struct counter_event *event;
     unsigned events;
     bool has_skid;      /* the next two are known, from the model's knowledge of which instruction had the event */
-    const struct counter_skid *skid; /* by rising distance; COUNTER_SKID_MOST stands for larger ones too */
+    const struct counter_skid *skid; /* by rising distance; +-COUNTER_SKID_MOST stand for larger ones too */
     size_t skids;
-    uint64_t unplaced;  /* samples that no instruction with the event came before */
+    uint64_t unplaced;  /* samples near no instruction with the event */
 };
 enum { COUNTER_SKID_MOST = 1023 };
 

@@ -12,6 +12,7 @@
 
 #include "core-model/prof/count/count_table.h"
 #include "core-model/prof/count/counter_signal.h"
+#include "core-model/prof/count/counter_skid.h"
 #include "isa/contract/counterprof.h"
 #include "isa/support/random.h"
 
@@ -48,7 +49,6 @@ struct tally {
     uint64_t next;   /* the count at the next overflow; UINT64_MAX while another event has its turn */
     uint64_t left;   /* otherwise: events up to the next overflow */
     uint64_t since;  /* the count when its turn began */
-    uint64_t last;   /* number of the last retired instruction that had the event, from 1; 0: none. For the skid */
 };
 
 struct counter {
@@ -73,16 +73,12 @@ struct counter {
     unsigned line;          /* with a cost: the interrupt's line */
     uint64_t retired;       /* with a cost: core_retired at the last interrupt */
 
-    uint64_t number;        /* with skid: instructions retired */
-    uint64_t awaited, awaited_pc; /* samples whose instruction has not retired */
-    unsigned awaited_event;
-    uint64_t *distance;     /* owned; samples by distance, up to COUNTER_SKID_MOST */
-    uint64_t unplaced;
+    struct skid *skid;      /* owned; NULL: not asked for */
 
     struct count_table table;
     struct count_profile counts; /* once finished, as the next two */
     struct counter_profile profile;
-    struct counter_skid *skid;
+    struct counter_skid *distances;
 };
 
 /* The events of a tally up to the start of cycle `now`, or in its stage's callback up to now. */
@@ -186,39 +182,15 @@ static void take_sample(struct counter *c, uint64_t pc)
     row->count[c->tally[c->pending_event].kind]++;
     c->event[c->pending_event].samples++;
     c->pending = false;
-    if (c->distance == NULL)
-        return;
-    if (c->awaited != 0 && (c->awaited_pc != pc || c->awaited_event != c->pending_event)) {
-        c->unplaced += c->awaited;
-        c->awaited = 0;
-    }
-    c->awaited++;
-    c->awaited_pc = pc;
-    c->awaited_event = c->pending_event;
-}
-
-/* The model's knowledge, which no hardware has: which instruction had the event. */
-static void note_skid(struct counter *c, const struct probe_insn *in)
-{
-    c->number++;
-    for (unsigned n = 0; n < c->events; n++)
-        if (count_adds(c->tally[n].kind, in))
-            c->tally[n].last = c->number;
-    if (c->awaited == 0 || in->pc != c->awaited_pc)
-        return;
-    uint64_t last = c->tally[c->awaited_event].last, distance = c->number - last;
-    if (last == 0)
-        c->unplaced += c->awaited;
-    else
-        c->distance[distance < COUNTER_SKID_MOST ? distance : COUNTER_SKID_MOST] += c->awaited;
-    c->awaited = 0;
+    if (c->skid != NULL)
+        skid_sample(c->skid, c->pending_event, pc);
 }
 
 static void passes(struct counter *c, enum probe_stage stage, const struct probe_insn *in, uint64_t cycle)
 {
     c->passed[stage]++;
-    if (c->distance != NULL && stage == PROBE_RETIRED)
-        note_skid(c, in);
+    if (c->skid != NULL && stage == PROBE_RETIRED)
+        skid_retire(c->skid, in);
     for (unsigned n = 0; n < c->events; n++) {
         struct tally *t = &c->tally[n];
         if (t->signal->source != SOURCE_STAGE || t->signal->of != stage)
@@ -356,6 +328,15 @@ static void add_event(struct counter *c, enum count_kind kind)
         subscribe_event(c, (enum probe_event_bit)s->of);
 }
 
+static void add_skid(struct counter *c)
+{
+    enum count_kind kinds[COUNT_KINDS];
+    for (unsigned n = 0; n < c->events; n++)
+        kinds[n] = c->tally[n].kind;
+    subscribe(c, PROBE_RETIRED, UINT32_MAX);
+    c->skid = skid_new(kinds, c->events);
+}
+
 static struct observer *create(const struct observer_kind *kind, const struct observer_setup *setup)
 {
     struct counter *c = xcalloc(1, sizeof *c);
@@ -367,10 +348,8 @@ static struct observer *create(const struct observer_kind *kind, const struct ob
     for (int k = 0; k < COUNT_KINDS; k++)
         if ((setup->option[COUNTER_EVENT] >> k & 1) != 0)
             add_event(c, (enum count_kind)k);
-    if (setup->option[COUNTER_SKID] != 0) {
-        subscribe(c, PROBE_RETIRED, UINT32_MAX);
-        c->distance = xcalloc(COUNTER_SKID_MOST + 1, sizeof *c->distance);
-    }
+    if (setup->option[COUNTER_SKID] != 0)
+        add_skid(c);
     bool raises = setup->option[COUNTER_COST] != 0 && c->events == 1 && c->tally[0].signal->source != SOURCE_CYCLES;
     c->base.probe.token = raises ? NULL : token;
     c->width = 1;
@@ -415,8 +394,7 @@ static void conclude(struct counter *c, const char *label, uint64_t cycles)
                                           .cost = c->option[COUNTER_COST],
                                           .event = c->event,
                                           .events = c->events,
-                                          .has_skid = c->distance != NULL,
-                                          .unplaced = c->unplaced + c->awaited};
+                                          .has_skid = c->skid != NULL};
     for (unsigned n = 0; n < c->events; n++) {
         struct counter_event *e = &c->event[n];
         e->total = count_of(c, &c->tally[n], c->start + cycles);
@@ -437,13 +415,8 @@ static void finish(struct observer *o, uint64_t cycles, struct hart *hart)
     (void)hart;
     end_turn(c, c->start + cycles);
     conclude(c, o->label != NULL ? o->label : o->kind->name, cycles);
-    if (c->distance == NULL)
-        return;
-    c->skid = xcalloc(COUNTER_SKID_MOST + 1, sizeof *c->skid);
-    for (uint64_t d = 0; d <= COUNTER_SKID_MOST; d++)
-        if (c->distance[d] != 0)
-            c->skid[c->profile.skids++] = (struct counter_skid){d, c->distance[d]};
-    c->profile.skid = c->skid;
+    if (c->skid != NULL)
+        c->profile.skid = c->distances = skid_finish(c->skid, &c->profile.skids, &c->profile.unplaced);
 }
 
 static const struct count_profile *counts(const struct observer *o) { return &((const struct counter *)o)->counts; }
@@ -457,8 +430,8 @@ static void release(struct observer *o)
 {
     struct counter *c = (struct counter *)o;
     free((void *)c->counts.row);
+    free(c->distances);
     free(c->skid);
-    free(c->distance);
     count_table_fini(&c->table);
     free(c);
 }
