@@ -14,7 +14,7 @@ struct cfg *cfg_new(const struct code *code)
     return g;
 }
 
-void cfg_free(struct cfg *g)
+void cfg_release(struct cfg *g)
 {
     if (g == NULL)
         return;

@@ -45,8 +45,8 @@ struct cfg;
 
 /* An empty graph. The code is copied; its ctx is borrowed until cfg_build. */
 struct cfg *cfg_new(const struct code *code);
-/* NULL is allowed. */
-void cfg_free(struct cfg *g);
+/* NULL is allowed. The name cfg_free is libconfuse's. */
+void cfg_release(struct cfg *g);
 
 /* Before cfg_build: an executable range, a function's entry, and a transfer of control from the instruction at pc to
  * `next`, as a run made it. Those of direct branches and jumps, and destinations outside the ranges, add nothing. */

@@ -114,7 +114,7 @@ void path_report(const struct path_report *in, struct report *r)
     for (unsigned i = 0; i < in->result->profiles; i++) {
         struct cfg *cfg = path_cfg(&in->result->profile[i], &in->result->code, in->symbols);
         path_score(&score[i], cfg, &in->result->profile[i]);
-        cfg_free(cfg);
+        cfg_release(cfg);
     }
     struct report *section = report_section(r, "paths");
     report_note(section, "Reconstruction of paths");
