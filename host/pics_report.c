@@ -57,7 +57,12 @@ static void declare_profilers(struct report_table *t)
         {.type = REPORT_TEXT, .member = "profiler", .title = "profiler"},
         {.type = REPORT_FLAG, .member = "exact"},
         {.type = REPORT_COUNT, .member = "time", .unit = time_unit},
-        {.type = REPORT_COUNT, .member = "samples", .title = "samples", .unit = "samples", .flag = "exact", .flag_text = "all"},
+        {.type = REPORT_COUNT,
+         .member = "samples",
+         .title = "samples",
+         .unit = "samples",
+         .flag = "exact",
+         .flag_text = "all"},
         {.type = REPORT_COUNT, .member = "squashed", .title = "squashed", .unit = "instructions"},
         {.type = REPORT_COUNT, .member = "components", .title = "components", .unit = "components"},
     };
@@ -124,7 +129,8 @@ static bool is_ranked(const struct ranked *rows, size_t count, uint32_t signatur
 
 static void report_signatures(const struct view *v, struct report *r)
 {
-    struct report_table *t = report_table(r, "signatures", "Event signatures by {order}, {shown} of {rows}; % of the cycles");
+    struct report_table *t =
+        report_table(r, "signatures", "Event signatures by {order}, {shown} of {rows}; % of the cycles");
     struct ranked *rows = xmalloc((v->main->rows + 1) * sizeof *rows);
     char text[PICS_TEXT];
     size_t count = 0;
@@ -179,12 +185,16 @@ static uint64_t instruction_time(const struct pics_profile *p, uint64_t pc)
 
 static void declare_components(struct report_table *t, const struct view *v)
 {
-    report_column(t, &(struct report_column){.type = REPORT_ADDRESS, .title = "place", .at = 3, .zero = "(none)"});
-    report_column(t, &(struct report_column){.type = REPORT_TEXT, .member = "assembly", .title = "instruction", .at = 2});
-    report_column(t, &(struct report_column){.type = REPORT_TEXT, .member = "signature", .title = "signature", .at = 1});
+    static const struct report_column columns[] = {
+        {.type = REPORT_ADDRESS, .title = "place", .at = 3, .zero = "(none)"},
+        {.type = REPORT_TEXT, .member = "assembly", .title = "instruction", .at = 2},
+        {.type = REPORT_TEXT, .member = "signature", .title = "signature", .at = 1},
+    };
+    report_columns(t, columns, sizeof columns / sizeof columns[0]);
     declare_times(t, v);
     time_columns_declare_categories(t);
-    report_column(t, &(struct report_column){.type = REPORT_LARGEST, .group = "categories", .title = "mostly", .at = 1});
+    report_column(
+        t, &(struct report_column){.type = REPORT_LARGEST, .group = "categories", .title = "mostly", .at = 1});
 }
 
 static void add_component(struct report_table *t, const struct view *v, const struct pics_row *row)
@@ -207,8 +217,8 @@ static void add_component(struct report_table *t, const struct view *v, const st
 
 static void report_components(const struct view *v, struct report *r)
 {
-    struct report_table *t =
-        report_table(r, "stacks", "Instructions' cycle stacks by {order}, {shown} of {rows} components; % of the cycles");
+    struct report_table *t = report_table(
+        r, "stacks", "Instructions' cycle stacks by {order}, {shown} of {rows} components; % of the cycles");
     struct ranked *rows = xmalloc((v->main->rows + 1) * sizeof *rows);
     report_order(t, "the instruction's time");
     declare_components(t, v);

@@ -21,8 +21,8 @@ void time_column_declare(struct report_table *t, const struct time_column *c)
 
 void time_column_declare_interval(struct report_table *t, const struct time_column *c)
 {
-    report_column(
-        t, &(struct report_column){.type = REPORT_INTERVAL, .group = "interval", .member = c->label, .unit = time_unit});
+    report_column(t, &(struct report_column){
+                         .type = REPORT_INTERVAL, .group = "interval", .member = c->label, .unit = time_unit});
 }
 
 void time_column_add_interval(struct report_table *t, const struct time_column *c, uint64_t time)

@@ -14,8 +14,8 @@ cd "$tmp"
 
 # run WORKLOAD CONFIG: the trace and, last, the line "end CYCLES"; the report is in report.json.
 run() {
-    "$build/bin/pcemu" --no-program --core ooo --config "$2" --max-insts 100000 --profile oracle,retire-delay:period=1 --format json \
-        -o report.json --stats stats --trace fetch,map,retire,squash --trace-file /dev/fd/3 "$build/workloads/$1" \
+    "$build/bin/pcemu" --no-program --core ooo --config "$2" --max-insts 100000 \
+        --profile oracle,retire-delay:period=1 --format json -o report.json --stats stats --trace fetch,map,retire,squash --trace-file /dev/fd/3 "$build/workloads/$1" \
         3>&1 > output 2>&1 || cat output >&2
     awk '$1 == "cycles" { print "end", $2 }' stats
 }
@@ -29,8 +29,8 @@ for workload; do
                "\(.pc | ltrimstr("0x")) \(of("execute")) \(of("mispredict")) \(of("flush")) \(
                   of("ALU stall") + of("load stall") + of("store stall") + of("front end"))"' report.json |
             LC_ALL=C sort > profile
-        delays=$(jq '.time | (.cycles * .per_cycle) as $all | [.instructions[].time | .oracle - .["retire-delay:period=1"] | fabs]
-                     | add / $all' report.json)
+        delays=$(jq '.time | (.cycles * .per_cycle) as $all
+                     | [.instructions[].time | .oracle - .["retire-delay:period=1"] | fabs] | add / $all' report.json)
         awk -v share="$delays" 'BEGIN { exit !(share < 0.0001) }' ||
             { echo "$workload on $config: retire delays give $delays of the time to other instructions" >&2; bad=1; }
         [ -s profile ] || { echo "$workload on $config: no profile" >&2; bad=1; }
