@@ -60,12 +60,16 @@ enum record_op {
     OP_SEQ,                             /* the fetch number of the next instruction that is fetched */
     OP_CLOCK,                           /* the number of the cycle */
     OP_OUTCOME,                         /* changes the values of the instruction at a position */
+    OP_NEXT_PC,                         /* the token's address before which an interrupt would be taken */
+    OP_BEFORE,                          /* what the next instruction that retires finds before it */
+    OP_STORE,                           /* the access of a store that has retired */
     OP_COUNT
 };
 
 enum { RECORD_RUN = 8, RECORD_EXEC_RUN = 32, RECORD_SQUASH_RUN = 16 };
 
-/* The callbacks of the column exec; from EXEC_EVENT on an event that happens, by its enum probe_event_bit. */
+/* The callbacks of the column exec; from EXEC_EVENT on an event that happens, by its enum probe_event_bit.
+ * PROBE_WRONG_PATH is not among them: it happens before an instruction is fetched that has it. */
 enum record_exec { EXEC_READY, EXEC_ISSUED, EXEC_LOADED, EXEC_DONE, EXEC_EVENT };
 
 /* Flags of a token. The first two hold until they are changed, the others for one token. */

@@ -10,7 +10,7 @@
 #include "core-model/record/part.h"
 #include "core-model/record/stream.h"
 
-enum { CODE_PAGES_MOST = 1 << 16 };
+enum { CODE_PAGES_MOST = 1 << 16, STORES_WAIT = 1 << 12 };
 
 struct replay {
     const char *name;
@@ -28,6 +28,8 @@ struct replay {
     uint64_t begin_cycle, retired;
     uint64_t history;        /* of the next instruction that is fetched, if it is not the derived one */
     bool has_history;
+    uint64_t waiting;        /* number of the oldest store that waits for its access */
+    bool done[STORES_WAIT];  /* by number, from that one on: its access has been made */
     bool wants_exec;         /* an observer needs the column exec */
     struct guest *guest;     /* borrowed */
     struct probe_port port;
@@ -83,6 +85,8 @@ static inline void fetch(struct replay *r, uint32_t number)
     r->has_history = false;
     if (r->head.values)
         stream_get_values(s, &r->column[RECORD_VALUES], s->tail - 1);
+    if (e->in.events & PROBE_WRONG_PATH)
+        probe_port_happens(&r->port, PROBE_WRONG_PATH, s->now);
     tell(r, e, PROBE_FETCHED);
     tag(r, e, &r->port.at_fetch);
 }
@@ -142,6 +146,16 @@ static inline void issue(struct replay *r, unsigned count)
         tell(r, stream_issue(s), PROBE_ISSUED);
 }
 
+/* A store is delivered with its access to the observers that want that: OP_STORE. */
+static void deliver_retired(struct replay *r, struct stream_entry *e)
+{
+    uint32_t later = stream_is_store(e->in.insn) ? e->tags & r->port.complete_tags : 0;
+    if (later != 0)
+        probe_port_keep(&r->port, &e->in, later, (uint32_t)(r->stream.stores - 1));
+    if (e->tags != later)
+        probe_port_deliver(&r->port, &e->in, e->tags & ~later, r->stream.now);
+}
+
 static inline void retire(struct replay *r, unsigned count)
 {
     struct stream *s = &r->stream;
@@ -154,7 +168,7 @@ static inline void retire(struct replay *r, unsigned count)
         r->retired++;
         tell(r, e, PROBE_RETIRED);
         if (e->tags != 0)
-            probe_port_deliver(&r->port, &e->in, e->tags, s->now);
+            deliver_retired(r, e);
     }
 }
 
@@ -191,9 +205,13 @@ static inline void exec_one(struct replay *r)
                                                        PROBE_READY_TO_RETIRE};
     uint8_t callback = cursor_get(&r->column[RECORD_EXEC]);
     if (callback >= EXEC_EVENT) {
-        r->failed = true;
+        if (callback - EXEC_EVENT < PROBE_EVENT_COUNT)
+            probe_port_happens(&r->port, 1u << (callback - EXEC_EVENT), r->stream.now);
+        else
+            r->failed = true;
         return;
     }
+    see(r);
     uint64_t *last = &r->stream.last[callback];
     *last += cursor_difference(&r->column[column[callback]]);
     struct stream_entry *e = in_flight(r, *last);
@@ -203,7 +221,6 @@ static inline void exec_one(struct replay *r)
 
 static inline void exec(struct replay *r, unsigned count)
 {
-    see(r);
     if (r->wants_exec)
         while (count-- > 0)
             exec_one(r);
@@ -260,6 +277,21 @@ static void change_events(struct replay *r, enum record_op op)
         e->in.events ^= events;
 }
 
+/* The access of a store, by its number behind the oldest that waits. */
+static void end_store(struct replay *r, uint64_t behind, uint32_t events)
+{
+    uint64_t number = r->waiting + behind;
+    if (number >= r->stream.stores || behind >= STORES_WAIT) {
+        r->failed = true;
+        return;
+    }
+    if (r->port.kept.count != 0)
+        probe_port_deliver_kept(&r->port, (uint32_t)number, events, r->stream.now);
+    r->done[number % STORES_WAIT] = true;
+    while (r->waiting < r->stream.stores && r->done[r->waiting % STORES_WAIT])
+        r->done[r->waiting++ % STORES_WAIT] = false;
+}
+
 /* Operations that are not frequent. */
 static void other(struct replay *r, enum record_op op)
 {
@@ -278,6 +310,14 @@ static void other(struct replay *r, enum record_op op)
     case OP_HISTORY:
         r->history = n;
         r->has_history = true;
+        break;
+    case OP_NEXT_PC:
+        see(r);
+        stream_give_pc(s, s->next_pc + (n >> 1 ^ -(n & 1)));
+        break;
+    case OP_STORE:
+        see(r);
+        end_store(r, n, (uint32_t)cursor_number(rest));
         break;
     case OP_CLOCK:
         r->failed |= n < s->now;
@@ -315,6 +355,8 @@ static inline void operate(struct replay *r, uint8_t op)
     } else if (op <= OP_FETCH_NEW) {
         see(r);
         fetch(r, number_to_fetch(r, (enum record_op)op));
+    } else if (op == OP_BEFORE) {
+        stream_get_before(&r->column[RECORD_REST], &r->stream);
     } else if (op >= OP_EVENTS && op <= OP_EVENTS_BANK) {
         change_events(r, (enum record_op)op);
     } else {
@@ -443,7 +485,7 @@ static struct engine_parts replay_parts(void *self)
 static bool wants_exec(const struct probe_port *p)
 {
     enum { EXEC = 1 << PROBE_DATA_READY | 1 << PROBE_ISSUED | 1 << PROBE_LOAD_COMPLETED | 1 << PROBE_READY_TO_RETIRE };
-    return (p->stages_wanted & EXEC) != 0;
+    return (p->stages_wanted & EXEC) != 0 || (p->events_wanted & ~(uint32_t)PROBE_WRONG_PATH) != 0;
 }
 
 static enum rv_trap replay_run(void *self, uint64_t max_insts)
@@ -551,6 +593,7 @@ void replay_close(struct replay *r)
         return;
     facts_free_tail(&r->tail);
     part_reader_free(r->parts);
+    probe_port_fini(&r->port);
     stream_fini(&r->stream);
     free(r->head_text);
     free(r->final_word);

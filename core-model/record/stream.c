@@ -43,10 +43,12 @@ uint32_t stream_add_code(struct stream *s, uint64_t pc, const struct rv_insn *in
 void stream_begin_squash(struct stream *s)
 {
     uint8_t cause = s->cause;
+    s->has_given_pc = false;
     if (cause == PROBE_CAUSE_EXCEPTION || cause == PROBE_CAUSE_ORDERING) {
         s->trap = cause;
         if (s->in_order)
             stream_see(s, PROBE_MAX_BANKS);
+        s->before = (struct probe_oir){.pc = stream_at(s, s->head)->in.pc, .exception = true};
     }
     if (cause == PROBE_CAUSE_INTERRUPT)
         stream_see(s, PROBE_MAX_BANKS);
@@ -84,13 +86,30 @@ static void fill_banks(struct stream *s, unsigned wanted)
     s->banks_filled = wanted > 0;
 }
 
+/* The address of the next instruction at a position, which may not have been fetched yet. */
+static uint64_t pc_at(const struct stream *s, uint64_t position)
+{
+    return position != s->tail ? stream_at(s, position)->in.pc : stream_code(s, stream_predict(s))->pc;
+}
+
+/* In order: an instruction that must be alone has issued. */
+static bool is_serial(const struct stream *s)
+{
+    return s->issue != s->head && (stream_at(s, s->issue - 1)->in.insn->flags & RV_SERIAL) != 0;
+}
+
 void stream_look(struct stream *s, unsigned banks)
 {
     s->seen = true;
     if (s->in_order) {
+        banks = PROBE_MAX_BANKS;
         s->cycle_head = s->issue;
         s->cycle_mapped = s->mapped;
+        s->next_pc = is_serial(s) ? 0 : pc_at(s, s->issue);
+    } else {
+        s->next_pc = pc_at(s, s->head);
     }
+    s->head_events = stream_at(s, s->cycle_head)->in.events;
     if (banks > 0)
         fill_banks(s, banks);
 }
@@ -98,6 +117,7 @@ void stream_look(struct stream *s, unsigned banks)
 void stream_change_bank(struct stream *s, unsigned n, uint32_t events)
 {
     stream_at(s, s->cycle_head + n)->in.events |= events;
+    s->head_events |= n == 0 ? events : 0;
     if (s->banks_filled)
         s->token.bank[bank_of(s, s->cycle_head + n)].events |= events;
 }
@@ -126,17 +146,23 @@ static void note_commit(struct stream *s, uint32_t flags)
 {
     struct probe_token *t = &s->token;
     if (s->commits == 0) {
-        probe_note_no_commit(t, t->bank[t->head].events);
+        probe_note_no_commit(t, s->in_order && t->rob_empty ? 0 : s->head_events);
         return;
     }
     uint64_t position = s->cycle_head + s->commits - 1;
     const struct probe_insn *in = &stream_at(s, position)->in;
-    bool flipped = (flags & (uint32_t)FLAG_MISPREDICTED << bank_of(s, position)) != 0;
+    unsigned b = bank_of(s, position);
+    bool flipped = (flags & (uint32_t)FLAG_MISPREDICTED << b) != 0;
     if (s->in_order)
-        probe_note_commit(t, in->pc, in->events, flipped, (in->insn->flags & (RV_FLUSH | RV_ECALL)) != 0);
+        probe_note_commit(t, in->pc, t->bank[b].events, flipped, (in->insn->flags & (RV_FLUSH | RV_ECALL)) != 0);
     else
         probe_note_commit(t, in->pc, in->events, ((in->events & PROBE_MISPREDICTED) != 0) != flipped,
                           (in->events & PROBE_FLUSHES) != 0);
+}
+
+uint64_t stream_interrupt_pc(const struct stream *s, bool none)
+{
+    return s->has_given_pc ? s->given_pc : none ? 0 : s->next_pc;
 }
 
 void stream_end_token(struct stream *s, uint32_t flags, uint64_t repeat, unsigned banks)
@@ -158,9 +184,14 @@ void stream_end_token(struct stream *s, uint32_t flags, uint64_t repeat, unsigne
     t->dispatching = t->rob_empty && s->dispatched;
     t->blocked = t->rob_empty && !s->dispatched && (flags & FLAG_BLOCKED) != 0;
     t->dispatch_pc = t->dispatching ? s->dispatch_pc : t->blocked ? stream_at(s, s->mapped)->in.pc : 0;
-    if (banks > 0)
+    t->interrupt_pc = stream_interrupt_pc(s, t->handler || t->exception);
+    if (banks > 0 || s->in_order)
         mark_commits(s, flags);
     note_commit(s, flags);
+    if (t->handler) {
+        s->before = (struct probe_oir){.flush = true};
+        s->retired_before = s->now + repeat - 1;
+    }
 }
 
 void stream_replace_token(struct stream *s, const struct probe_token *t)
@@ -215,12 +246,31 @@ void stream_get_values(struct stream *s, struct cursor *c, uint64_t position)
     o->operand[1] = last->operand[1] += cursor_difference(c);
 }
 
+void stream_put_before(struct column *c, const struct probe_oir *before, uint64_t retired_before)
+{
+    column_put_number(c, before->pc);
+    column_put_number(c, before->events);
+    column_put(c, (uint8_t)(before->mispredicted | before->flush << 1 | before->exception << 2));
+    column_put_number(c, retired_before);
+}
+
+void stream_get_before(struct cursor *c, struct stream *s)
+{
+    s->before.pc = cursor_number(c);
+    s->before.events = (uint32_t)cursor_number(c);
+    uint8_t bits = cursor_get(c);
+    s->before.mispredicted = bits & 1;
+    s->before.flush = bits >> 1 & 1;
+    s->before.exception = bits >> 2 & 1;
+    s->retired_before = cursor_number(c);
+}
+
 /* The members of a token but cycle and banks: TOKEN_BITS are its flags, TOKEN_NUMBERS its numbers. */
 #define TOKEN_BITS(BIT) \
     BIT(rob_empty) BIT(exception) BIT(ordering) BIT(handler) BIT(dispatching) BIT(blocked) BIT(last_handler) \
     BIT(oir.mispredicted) BIT(oir.flush) BIT(oir.exception)
 #define TOKEN_NUMBERS(NUMBER) \
-    NUMBER(repeat) NUMBER(exception_pc) NUMBER(dispatch_pc) NUMBER(oir.pc) NUMBER(last_commit)
+    NUMBER(repeat) NUMBER(exception_pc) NUMBER(dispatch_pc) NUMBER(interrupt_pc) NUMBER(oir.pc) NUMBER(last_commit)
 #define BANK_BITS(BIT) BIT(valid) BIT(commits) BIT(mispredicted) BIT(flushes)
 
 void stream_put_token(struct column *c, const struct probe_token *t)
@@ -234,6 +284,7 @@ void stream_put_token(struct column *c, const struct probe_token *t)
     TOKEN_NUMBERS(NUMBER)
 #undef BIT
 #undef NUMBER
+    column_put_number(c, t->oir.events);
     for (unsigned b = 0; b < t->banks; b++) {
 #define BIT(member) column_put(c, t->bank[b].member);
         BANK_BITS(BIT)
@@ -259,6 +310,7 @@ void stream_get_token(struct cursor *c, struct probe_token *t)
     TOKEN_NUMBERS(NUMBER)
 #undef BIT
 #undef NUMBER
+    t->oir.events = (uint32_t)cursor_number(c);
     for (unsigned b = 0; b < t->banks; b++) {
 #define BIT(member) t->bank[b].member = cursor_get(c) != 0;
         BANK_BITS(BIT)

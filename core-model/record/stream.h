@@ -54,11 +54,18 @@ struct stream {
     bool dispatched;              /* an instruction was renamed: the first was at dispatch_pc */
     bool seen;                    /* the banks have been seen */
     bool banks_filled;            /* ... and copied into the token */
+    uint32_t head_events;         /* of the oldest in the banks, when these were seen */
+    uint64_t next_pc;             /* the oldest instruction that has neither retired nor, in order, issued */
     uint64_t dispatch_pc;
 
     struct probe_token token;     /* of this cycle; its OIR and last commit are those of the cycle before until its end */
     uint64_t bank_offset;         /* bank of position 0 */
     uint32_t flags;               /* FLAGS_KEPT of the last token */
+    uint64_t given_pc;            /* interrupt_pc of the tokens, if has_given_pc: until it is known again */
+    bool has_given_pc;
+    struct probe_oir before;      /* what the next instruction that retires finds: probe_insn's members */
+    uint64_t retired_before;
+    uint64_t stores;              /* that have retired */
 };
 
 void stream_init(struct stream *s, bool in_order, bool values);
@@ -100,6 +107,7 @@ static inline struct stream_entry *stream_fetch(struct stream *s, uint32_t numbe
     struct stream_code *before = stream_code(s, stream_at(s, s->tail - 1)->code);
     const struct stream_code *code = stream_code(s, number);
     struct stream_entry *e = stream_at(s, s->tail);
+    s->has_given_pc &= s->tail != s->head;
     if (before->next != number) {
         before->other = before->next;
         before->next = number;
@@ -125,9 +133,17 @@ static inline struct stream_entry *stream_map(struct stream *s)
     return e;
 }
 
+/* Is it a store whose access comes when it has retired? */
+static inline bool stream_is_store(const struct rv_insn *in) { return in->unit == RV_UNIT_STORE; }
+
 static inline struct stream_entry *stream_retire(struct stream *s)
 {
     struct stream_entry *e = stream_at(s, s->head++);
+    e->in.before = s->before;
+    e->in.retired_before = s->retired_before;
+    s->before = probe_oir_of(e->in.pc, e->in.events);
+    s->retired_before = s->now;
+    s->stores += stream_is_store(e->in.insn);
     if (!s->in_order) {
         s->commits++;
         s->issue = s->head;
@@ -168,6 +184,14 @@ static inline void stream_see(struct stream *s, unsigned banks)
 /* An instruction in the n-th bank from the oldest on has had these events too when the banks were seen. */
 void stream_change_bank(struct stream *s, unsigned n, uint32_t events);
 
+/* The token's interrupt_pc as derived; `none`: a handler runs or an exception fires. The banks have been seen. */
+uint64_t stream_interrupt_pc(const struct stream *s, bool none);
+static inline void stream_give_pc(struct stream *s, uint64_t pc)
+{
+    s->given_pc = pc;
+    s->has_given_pc = true;
+}
+
 /* Completes the token of the cycle, of `repeat` cycles, with flags of enum record_flag. `banks` as above. */
 void stream_end_token(struct stream *s, uint32_t flags, uint64_t repeat, unsigned banks);
 /* The token is another one than derived. */
@@ -179,6 +203,9 @@ void stream_next_cycle(struct stream *s);
 void stream_put_values(struct stream *s, struct column *c, uint64_t position, const struct rv_outcome *o);
 void stream_get_values(struct stream *s, struct cursor *c, uint64_t position);
 
+/* An OIR and a cycle, in full. */
+void stream_put_before(struct column *c, const struct probe_oir *before, uint64_t retired_before);
+void stream_get_before(struct cursor *c, struct stream *s);
 /* A token in full. */
 void stream_put_token(struct column *c, const struct probe_token *t);
 void stream_get_token(struct cursor *c, struct probe_token *t);

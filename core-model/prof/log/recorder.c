@@ -11,18 +11,28 @@
 #include "core-model/record/part.h"
 #include "core-model/record/stream.h"
 
-enum { CODE_HASH_LEAST = 1 << 12 };
+enum { CODE_HASH_LEAST = 1 << 12, WAITING_LEAST = 1 << 8 };
+
+/* A store that has retired and waits for its access. */
+struct waiting_store {
+    uint64_t seq, number; /* by fetch; of the store */
+    uint32_t events;      /* as it retired */
+};
 
 struct recorder {
     struct observer base;
     struct stream stream;
     bool values;
+    struct event_filter stores; /* passes them alone */
     struct column column[RECORD_COLUMNS];
     struct column tail[RECORD_TAIL_COLUMNS];
     struct part_writer *writer;
     /* Numbers of instructions by address and word, open-addressed; 0: a free place. A power of two. */
     uint32_t *number;
     size_t numbers;
+    bool wrong_path;   /* PROBE_WRONG_PATH has happened, of the instruction that is fetched next */
+    struct waiting_store *waiting; /* owned; in the order in which they retired */
+    size_t waiting_count, waiting_space;
 };
 
 /* ---- operations ---- */
@@ -61,6 +71,12 @@ static void set_clock(struct recorder *r, uint64_t cycle)
     put_op(r, OP_CLOCK);
     column_put_number(&r->column[RECORD_REST], cycle);
     r->stream.now = cycle;
+}
+
+static bool same_oir(const struct probe_oir *a, const struct probe_oir *b)
+{
+    return a->pc == b->pc && a->events == b->events && a->mispredicted == b->mispredicted && a->flush == b->flush &&
+           a->exception == b->exception;
 }
 
 /* The position of an instruction in flight, by its fetch number: these rise with the positions. */
@@ -214,6 +230,10 @@ static void on_fetched(void *ctx, const struct probe_insn *in, uint64_t cycle)
         BUG("more than %d instructions in flight", STREAM_IN_FLIGHT);
     set_clock(r, cycle);
     stream_see(s, PROBE_MAX_BANKS);
+    if (r->wrong_path != ((in->events & PROBE_WRONG_PATH) != 0))
+        BUG("instruction %" PRIu64 ": its event %s happened otherwise", in->seq,
+            probe_event_names[PROBE_BIT_WRONG_PATH]);
+    r->wrong_path = false;
     put_fetch_changes(r, in);
     struct stream_entry *e = stream_fetch(s, put_fetch(r, in));
     e->in.history = in->history;
@@ -235,7 +255,6 @@ static void on_mapped(void *ctx, const struct probe_insn *in, uint64_t cycle)
 
 static void put_exec(struct recorder *r, unsigned callback)
 {
-    stream_see(&r->stream, PROBE_MAX_BANKS);
     put_run(r, OP_EXEC, RECORD_EXEC_RUN);
     column_put(&r->column[RECORD_EXEC], (uint8_t)callback);
 }
@@ -245,6 +264,7 @@ static void put_position(struct recorder *r, const struct probe_insn *in, uint64
     static const enum record_column column[EXEC_EVENT] = {RECORD_READY, RECORD_ISSUED, RECORD_LOADED, RECORD_DONE};
     uint64_t position = position_of(r, in), *last = &r->stream.last[callback];
     set_clock(r, cycle);
+    stream_see(&r->stream, PROBE_MAX_BANKS);
     note_changes(r, in, position, false);
     put_exec(r, callback);
     column_put_difference(&r->column[column[callback]], position - *last);
@@ -279,13 +299,56 @@ static void on_issued(void *ctx, const struct probe_insn *in, uint64_t cycle)
 static void on_loaded(void *ctx, const struct probe_insn *in, uint64_t cycle) { put_position(ctx, in, cycle, EXEC_LOADED); }
 static void on_done(void *ctx, const struct probe_insn *in, uint64_t cycle) { put_position(ctx, in, cycle, EXEC_DONE); }
 
+static void add_waiting(struct recorder *r, const struct probe_insn *in)
+{
+    if (r->waiting_count == r->waiting_space) {
+        r->waiting_space = r->waiting_space != 0 ? 2 * r->waiting_space : WAITING_LEAST;
+        r->waiting = xrealloc(r->waiting, r->waiting_space * sizeof *r->waiting);
+    }
+    r->waiting[r->waiting_count++] = (struct waiting_store){in->seq, r->stream.stores, in->events};
+}
+
 static void on_retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
 {
     struct recorder *r = ctx;
+    struct stream *s = &r->stream;
     set_clock(r, cycle);
-    note_changes(r, in, r->stream.head, true);
-    (void)stream_retire(&r->stream);
+    note_changes(r, in, s->head, true);
+    if (!same_oir(&in->before, &s->before) || in->retired_before != s->retired_before) {
+        put_op(r, OP_BEFORE);
+        stream_put_before(&r->column[RECORD_REST], &in->before, in->retired_before);
+        s->before = in->before;
+        s->retired_before = in->retired_before;
+    }
+    if (stream_is_store(in->insn))
+        add_waiting(r, in);
+    (void)stream_retire(s);
     put_run(r, OP_RETIRE, RECORD_RUN);
+}
+
+/* The recorder tags stores alone. */
+static unsigned tag_store(void *ctx, uint64_t seq, uint64_t pc, enum opclass opclass, uint64_t cycle)
+{
+    (void)ctx, (void)seq, (void)pc, (void)opclass, (void)cycle;
+    return 1;
+}
+
+/* A store's access is made, or it has none. */
+static void on_store(void *ctx, const struct probe_insn *in, unsigned number, uint64_t cycle)
+{
+    struct recorder *r = ctx;
+    size_t n = 0;
+    (void)number;
+    while (n < r->waiting_count && r->waiting[n].seq != in->seq)
+        n++;
+    if (n == r->waiting_count)
+        BUG("store %" PRIu64 " has not retired", in->seq);
+    set_clock(r, cycle);
+    stream_see(&r->stream, PROBE_MAX_BANKS);
+    put_op(r, OP_STORE);
+    column_put_number(&r->column[RECORD_REST], r->waiting[n].number - r->waiting[0].number);
+    column_put_number(&r->column[RECORD_REST], in->events ^ r->waiting[n].events);
+    memmove(&r->waiting[n], &r->waiting[n + 1], (--r->waiting_count - n) * sizeof *r->waiting);
 }
 
 static void on_squashed(void *ctx, const struct probe_insn *in, uint64_t cycle)
@@ -304,12 +367,23 @@ static void on_squashed(void *ctx, const struct probe_insn *in, uint64_t cycle)
     put_run(r, OP_SQUASH, RECORD_SQUASH_RUN);
 }
 
-/* ---- tokens ---- */
+/* ---- events that happen ---- */
 
-static bool same_oir(const struct probe_oir *a, const struct probe_oir *b)
+static void put_event(struct recorder *r, enum probe_event_bit event, uint64_t cycle)
 {
-    return a->pc == b->pc && a->mispredicted == b->mispredicted && a->flush == b->flush && a->exception == b->exception;
+    if (event == PROBE_BIT_WRONG_PATH) {
+        r->wrong_path = true;
+        return;
+    }
+    set_clock(r, cycle);
+    put_exec(r, EXEC_EVENT + event);
 }
+
+#define EVENT(sym, name, meaning) \
+    static void on_##sym(void *ctx, uint64_t cycle) { put_event(ctx, PROBE_BIT_##sym, cycle); }
+#include "core-model/probe.def"
+
+/* ---- tokens ---- */
 
 static bool same_banks(const struct probe_token *a, const struct probe_token *b)
 {
@@ -327,6 +401,7 @@ static bool same_token(const struct probe_token *a, const struct probe_token *b)
            a->head == b->head && a->rob_empty == b->rob_empty && a->exception == b->exception &&
            a->ordering == b->ordering && a->handler == b->handler && a->dispatching == b->dispatching &&
            a->blocked == b->blocked && a->exception_pc == b->exception_pc && a->dispatch_pc == b->dispatch_pc &&
+           a->interrupt_pc == b->interrupt_pc &&
            a->last_commit == b->last_commit && a->last_handler == b->last_handler && same_oir(&a->oir, &b->oir) &&
            same_banks(a, b);
 }
@@ -365,6 +440,11 @@ static void put_token(struct recorder *r, const struct probe_token *t)
     struct stream *s = &r->stream;
     struct column *c = &r->column[RECORD_TOKENS];
     uint32_t flags = flags_of(s, t), kept = s->flags;
+    if (t->interrupt_pc != stream_interrupt_pc(s, t->handler || t->exception)) {
+        put_op(r, OP_NEXT_PC);
+        column_put_difference(&r->column[RECORD_REST], t->interrupt_pc - s->next_pc);
+        stream_give_pc(s, t->interrupt_pc);
+    }
     stream_end_token(s, flags, t->repeat, PROBE_MAX_BANKS);
     if (!same_token(&s->token, t)) {
         put_op(r, OP_TOKEN_WHOLE);
@@ -447,6 +527,7 @@ static void release(struct observer *o)
     for (unsigned n = 0; n < RECORD_TAIL_COLUMNS; n++)
         free(r->tail[n].byte);
     free(r->number);
+    free(r->waiting);
     part_writer_free(r->writer);
     stream_fini(&r->stream);
     free(r);
@@ -462,7 +543,12 @@ const struct observer_kind observer_recorder = {
 static void subscribe(struct recorder *r)
 {
     struct probe_observer *o = &r->base.probe;
-    *o = (struct probe_observer){.ctx = r, .token = on_token};
+    *o = (struct probe_observer){.ctx = r, .values = r->values, .cycles = 1u << PROBE_RETIRED, .token = on_token};
+    r->stores = (struct event_filter){.classes = 1u << OPCLASS_STORE | 1u << OPCLASS_FSTORE, .from = UINT64_MAX};
+    o->tagger = (struct probe_tagger){
+        .at = PROBE_MAPPED, .bits = 1, .filter = &r->stores, .tag = tag_store, .tagged = on_store, .complete = true};
+#define EVENT(sym, name, meaning) o->event[PROBE_BIT_##sym] = on_##sym;
+#include "core-model/probe.def"
     o->stage[PROBE_FETCHED] = on_fetched;
     o->stage[PROBE_MAPPED] = on_mapped;
     o->stage[PROBE_DATA_READY] = on_ready;
@@ -485,7 +571,6 @@ struct recorder *recorder_new(FILE *out, const struct core *core, const struct r
     r->number = xcalloc(r->numbers, sizeof *r->number);
     r->writer = part_writer_new(out);
     subscribe(r);
-    r->base.probe.values = r->values;
     record_begin_file(out);
     facts_put_head(&facts, head);
     facts_put_number(&facts, "clock", r->stream.now);
