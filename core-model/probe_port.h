@@ -5,7 +5,6 @@
 #define CORE_MODEL_PROBE_PORT_H
 
 #include "core-model/core.h"
-#include "core-model/mem/hierarchy.h"
 
 /* Subscribers of one stage. */
 struct observer_list {
@@ -161,14 +160,6 @@ static inline void probe_port_happens(const struct probe_port *p, uint32_t event
 {
     if ((events & p->events_wanted) != 0)
         probe_port_tell_events(p, events & p->events_wanted, cycle);
-}
-
-/* The events of an access that found its data at that level. Without a last-level cache, what comes from memory has
- * missed no such thing. */
-static inline uint32_t probe_data_events(const struct hierarchy *mem, uint8_t level)
-{
-    return (level >= MEM_LEVEL_L2 ? PROBE_DCACHE_MISS : 0) | (level >= MEM_LEVEL_LLC ? PROBE_L2_MISS : 0) |
-           (level >= MEM_LEVEL_DRAM && mem->has_llc ? PROBE_LLC_MISS : 0);
 }
 
 /* Delivers an instruction with these tags that has retired or, by its cause, been squashed. */

@@ -46,20 +46,20 @@ struct slot {
     uint64_t seq;
     uint64_t dispatch_cycle; /* earliest entry into the ROB */
     uint32_t store_mark;     /* store queue tail when it entered: older stores are below (stores: its own index) */
-    uint32_t packet;         /* which fetch packet it came with: consecutive numbers, which a squash gives out again */
+    uint32_t events;         /* enum probe_event */
+    uint16_t packet;         /* which fetch packet it came with: consecutive numbers, which a squash gives out again */
     uint16_t next, prev;     /* in the list it is in */
     uint16_t list;           /* which: wheel bucket or store's waiters; NIL */
     uint16_t dst, old_dst;   /* physical registers; NIL where it writes none */
     uint16_t src[3];         /* physical registers; NIL where it reads none */
     uint16_t flags;          /* enum slot_flag */
-    uint16_t events;         /* enum probe_event */
     uint8_t waiting;         /* operands it cannot issue without */
     uint8_t queue;           /* enum queue */
     uint8_t trap;            /* enum rv_trap */
     uint8_t level;           /* enum mem_level of its data */
 };
 _Static_assert(sizeof(struct slot) == 64, "one cache line");
-_Static_assert((int)PROBE_EVENT_COUNT <= 16, "probe.def: more events than struct slot has bits");
+_Static_assert((int)PROBE_EVENT_COUNT <= 32, "probe.def: more events than struct slot has bits");
 
 /* A store from rename until the cache has it. */
 struct store {
@@ -244,7 +244,8 @@ static inline uint32_t fetch_targets(const struct ooo *c)
 {
     if (c->head == c->fetch_tail)
         return 0;
-    return c->slot[(c->fetch_tail - 1) & c->ring_mask].packet - c->slot[c->head & c->ring_mask].packet + 1;
+    uint16_t youngest = c->slot[(c->fetch_tail - 1) & c->ring_mask].packet;
+    return (uint16_t)(youngest - c->slot[c->head & c->ring_mask].packet) + 1u;
 }
 
 static inline void core_wake_at(struct ooo *c, uint64_t cycle)
@@ -267,7 +268,7 @@ static inline void probe_stage(struct ooo *c, uint32_t i, enum probe_stage stage
 /* The instruction has these events (enum probe_event), from this cycle on. */
 static inline void probe_event(struct ooo *c, struct slot *s, uint32_t events)
 {
-    s->events |= (uint16_t)events;
+    s->events |= events;
     probe_port_happens(&c->port, events, c->now);
 }
 
