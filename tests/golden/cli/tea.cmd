@@ -1,5 +1,5 @@
-# Per-instruction cycle stacks, and time by retire delay. The figures depend on the compiler that made the workload; what
-# must hold of any does not.
+# Per-instruction cycle stacks, and time by retire delay. The figures depend on the compiler that made the workload;
+# what must hold of any does not.
 cp "$workloads/invariant" .
 pcemu --no-program --profile oracle,tea-oracle,tea:period=1,tea:period=101,tea:period=5003,retire-delay:period=1 \
     --format json -o r.json ./invariant 20 > /dev/null
