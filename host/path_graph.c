@@ -25,41 +25,41 @@ static void count_blocks(struct path_graph *g, size_t blocks)
 {
     for (size_t i = 0; i < g->profile->edges; i++) {
         const struct path_edge *e = &g->profile->edge[i];
-        uint32_t b = cfg_find(g->cfg, e->next);
-        if (b != CFG_NONE && g->block[b].start == e->next)
+        uint32_t b = code_graph_find(g->cfg, e->next);
+        if (b != CODE_GRAPH_NONE && g->block[b].start == e->next)
             g->executed[b] += e->count;
     }
     for (uint32_t b = 0; b < blocks; b++) {
         size_t count;
-        const uint32_t *in = cfg_in(g->cfg, b, &count);
+        const uint32_t *in = code_graph_in(g->cfg, b, &count);
         for (size_t i = 0; i < count; i++)
-            if (g->edge[in[i]].kind == CFG_FALL)
+            if (g->edge[in[i]].kind == CODE_GRAPH_FALL)
                 g->executed[b] += g->executed[g->edge[in[i]].from];
     }
 }
 
-static uint64_t weight_of(const struct path_graph *g, const struct cfg_edge *e)
+static uint64_t weight_of(const struct path_graph *g, const struct code_graph_edge *e)
 {
     switch (e->kind) {
-    case CFG_FALL: return g->executed[e->from];
-    case CFG_PAST_CALL: return 0;
-    case CFG_NOT_TAKEN:
-    case CFG_TAKEN:
-    case CFG_JUMP:
-    case CFG_INDIRECT:
-    case CFG_CALL: break;
+    case CODE_GRAPH_FALL: return g->executed[e->from];
+    case CODE_GRAPH_PAST_CALL: return 0;
+    case CODE_GRAPH_NOT_TAKEN:
+    case CODE_GRAPH_TAKEN:
+    case CODE_GRAPH_JUMP:
+    case CODE_GRAPH_INDIRECT:
+    case CODE_GRAPH_CALL: break;
     }
     return path_edge_count(g->profile, g->block[e->from].last, g->block[e->to].start);
 }
 
-struct path_graph *path_graph_new(struct cfg *cfg, const struct path_profile *profile)
+struct path_graph *path_graph_new(struct code_graph *cfg, const struct path_profile *profile)
 {
     struct path_graph *g = xcalloc(1, sizeof *g);
     size_t blocks, edges;
     g->cfg = cfg;
     g->profile = profile;
-    g->block = cfg_blocks(cfg, &blocks);
-    g->edge = cfg_edges(cfg, &edges);
+    g->block = code_graph_blocks(cfg, &blocks);
+    g->edge = code_graph_edges(cfg, &edges);
     g->executed = xcalloc(blocks + 1, sizeof *g->executed);
     g->weight = xcalloc(edges + 1, sizeof *g->weight);
     count_blocks(g, blocks);
@@ -75,13 +75,4 @@ void path_graph_free(struct path_graph *g)
     free(g->executed);
     free(g->weight);
     free(g);
-}
-
-bool path_enters_routine(const struct path_graph *g, const struct path_transfer *t, uint32_t entry)
-{
-    if (t->next != g->block[entry].start || !g->block[entry].entry)
-        return false;
-    uint32_t from = cfg_find(g->cfg, t->pc);
-    return t->kind == CODE_CALL || t->kind == CODE_INDIRECT_CALL || from == CFG_NONE ||
-           g->block[from].function != g->block[entry].function;
 }

@@ -6,9 +6,9 @@
 #include "host/path_walk.h"
 
 struct path_graph {
-    struct cfg *cfg;
-    const struct cfg_block *block;
-    const struct cfg_edge *edge;
+    struct code_graph *cfg;
+    const struct code_graph_block *block;
+    const struct code_graph_edge *edge;
     const struct path_profile *profile;
     uint64_t *executed; /* by block: how often it was entered at its start */
     uint64_t *weight;   /* by edge: how often control took it; 0 of PAST_CALL */
@@ -16,9 +16,6 @@ struct path_graph {
 
 /* How often control went from pc to `next`, by the profile. */
 uint64_t path_edge_count(const struct path_profile *p, uint64_t pc, uint64_t next);
-
-/* Has this transfer entered the routine that begins at `entry`, from outside or as a call? */
-bool path_enters_routine(const struct path_graph *g, const struct path_transfer *t, uint32_t entry);
 
 /* The sample's transfers, the youngest first. */
 static inline const struct path_transfer *path_transfers(const struct path_graph *g, const struct path_sample *s)

@@ -22,29 +22,37 @@ static void add(struct replay *r, uint64_t pc, uint64_t next, bool branch)
     r->ends |= r->branches == r->length;
 }
 
-/* The branches in the straight code from `start` up to, but not at, `end`, the last one first. */
+/* Does an intraprocedural path end here? */
+static bool begins_routine(const struct replay *r, uint64_t pc)
+{
+    size_t count;
+    if (r->scope != PATH_INTRAPROCEDURAL || r->depth != 0)
+        return false;
+    const struct code_graph_block *b = &code_graph_blocks(r->g->cfg, &count)[code_graph_find(r->g->cfg, pc)];
+    return b->entry && b->start == pc;
+}
+
+/* Goes back over the straight code from `end`, which is on the path already, to `start`. */
 static void add_straight(struct replay *r, uint64_t start, uint64_t end)
 {
-    uint32_t first = cfg_find(r->g->cfg, start), last = cfg_find(r->g->cfg, end);
-    if (first == CFG_NONE || last == CFG_NONE || start > end) {
+    uint32_t first = code_graph_find(r->g->cfg, start), last = code_graph_find(r->g->cfg, end);
+    if (first == CODE_GRAPH_NONE || last == CODE_GRAPH_NONE || start > end) {
         r->differs = true;
         return;
     }
-    uint32_t low = cfg_insn(r->g->cfg, first, start);
-    for (uint32_t i = cfg_insn(r->g->cfg, last, end); i > low && !r->ends; i--)
-        if (cfg_kind(r->g->cfg, i - 1) == CODE_BRANCH)
-            add(r, cfg_pc(r->g->cfg, i - 1), cfg_pc(r->g->cfg, i), true);
+    uint32_t low = code_graph_insn(r->g->cfg, first, start), i = code_graph_insn(r->g->cfg, last, end);
+    r->ends |= begins_routine(r, end);
+    for (; i > low && !r->ends; i--) {
+        if (code_graph_kind(r->g->cfg, i - 1) == CODE_BRANCH)
+            add(r, code_graph_pc(r->g->cfg, i - 1), code_graph_pc(r->g->cfg, i), true);
+        r->ends |= begins_routine(r, code_graph_pc(r->g->cfg, i - 1));
+    }
 }
 
 /* Goes back over a record. */
 static void add_record(struct replay *r, const struct path_transfer *t)
 {
-    uint32_t to = cfg_find(r->g->cfg, t->next);
     bool call = t->kind == CODE_CALL || t->kind == CODE_INDIRECT_CALL;
-    if (r->scope == PATH_INTRAPROCEDURAL && r->depth == 0 && to != CFG_NONE && path_enters_routine(r->g, t, to)) {
-        r->ends = true;
-        return;
-    }
     add(r, t->pc, t->next, t->kind == CODE_BRANCH);
     if (t->kind == CODE_RETURN)
         r->depth++;

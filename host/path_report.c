@@ -112,9 +112,9 @@ void path_report(const struct path_report *in, struct report *r)
 {
     struct path_score *score = xcalloc(in->result->profiles, sizeof *score);
     for (unsigned i = 0; i < in->result->profiles; i++) {
-        struct cfg *cfg = path_cfg(&in->result->profile[i], &in->result->code, in->symbols);
+        struct code_graph *cfg = path_cfg(&in->result->profile[i], &in->result->code, in->symbols);
         path_score(&score[i], cfg, &in->result->profile[i]);
-        cfg_release(cfg);
+        code_graph_free(cfg);
     }
     struct report *section = report_section(r, "paths");
     report_note(section, "Reconstruction of paths");

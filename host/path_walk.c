@@ -10,6 +10,15 @@ struct frame {
     const struct frame *outer;
 };
 
+/* A way to go on backward. */
+struct option {
+    enum { GO, ENTER_CALLEE, LEAVE_CALLEE } action;
+    uint32_t from;   /* the block before */
+    uint32_t call;   /* of ENTER_CALLEE: the block of the call */
+    bool transfer, branch, taken;
+    uint64_t weight; /* how often control came this way */
+};
+
 /* The end of a path so far: the start of `block`. */
 struct place {
     uint32_t block;
@@ -19,16 +28,13 @@ struct place {
     unsigned depth;       /* blocks on the path */
     bool true_so_far;
     bool has_partner;
+    bool has_ended; /* it is an intraprocedural path with what came before the routine's beginning */
+    /* Of the schemes that compare likelihoods: the product of the options' shares of the counts; the sum of the weights
+     * of the options at this place, and the heaviest of them. */
+    double likelihood;
+    uint64_t total;
+    const struct option *heaviest;
     const struct frame *calls; /* NULL: in the sample's routine, or in a caller of it */
-};
-
-/* A way to go on backward. */
-struct option {
-    enum { GO, ENTER_CALLEE, LEAVE_CALLEE, END } action; /* END: at the beginning of the routine */
-    uint32_t from;   /* the block before */
-    uint32_t call;   /* of ENTER_CALLEE: the block of the call */
-    bool transfer, branch, taken;
-    uint64_t weight; /* how often control came this way */
 };
 
 struct search {
@@ -40,21 +46,36 @@ struct search {
     uint32_t partner_block, partner_insn;
     unsigned steps, found;
     bool found_true, limited;
-    struct option best; /* of COUNTS: the heaviest option so far */
+    bool is_continued; /* for the path that has ended at the routine's beginning a continuation is found */
+    double likeliest; /* likelihood of the path found; 0: none */
+    /* Of the options at a place: the heaviest, and the sum of their weights. */
+    struct option heaviest;
+    uint64_t total;
 };
 
 typedef void visit_fn(struct search *s, const struct place *at, const struct option *o);
 
 static void extend(struct search *s, const struct place *at);
 
+static bool picks_likeliest(enum path_scheme s) { return s == PATH_LIKELY || s == PATH_LIKELY_PAIR; }
+
+static bool uses_pair(enum path_scheme s) { return s == PATH_PAIR || s == PATH_DISTANCE || s == PATH_LIKELY_PAIR; }
+
 static void complete(struct search *s, const struct place *at)
 {
-    s->found++;
-    s->found_true |= at->true_so_far;
+    s->is_continued = at->has_ended;
+    if (!picks_likeliest(s->scheme)) {
+        s->found++;
+        s->found_true |= at->true_so_far;
+    } else if (at->likelihood > s->likeliest) {
+        s->found = 1;
+        s->found_true = at->true_so_far;
+        s->likeliest = at->likelihood;
+    }
 }
 
 /* Is nothing more to be learned? */
-static bool is_decided(const struct search *s) { return s->found > 1 || s->limited; }
+static bool is_decided(const struct search *s) { return s->found > 1 || s->limited || s->is_continued; }
 
 /* Puts the `count` instructions up to number `last` of a block in front of the path. Returns false if the path can no
  * longer have the other instruction of the pair. A path that is shorter than the pair's distance can still have it. */
@@ -62,7 +83,7 @@ static bool prepend(struct search *s, struct place *at, uint32_t last, unsigned 
 {
     unsigned before = at->distance, wanted = s->sample->distance;
     at->distance += count;
-    if ((s->scheme != PATH_PAIR && s->scheme != PATH_DISTANCE) || before >= wanted)
+    if (!uses_pair(s->scheme) || before >= wanted)
         return true;
     if (s->partner_block == at->block && s->partner_insn <= last) {
         unsigned distance = before + 1 + last - s->partner_insn;
@@ -79,42 +100,34 @@ static bool is_true(const struct search *s, const struct place *at, uint32_t fro
            t[at->transfers].next == s->g->block[at->block].start;
 }
 
-static void end_at_routine(struct search *s, const struct place *at)
+/* Could control have come this way? */
+static bool is_possible(struct search *s, const struct place *at, const struct option *o)
 {
-    const struct path_transfer *t = path_transfers(s->g, s->sample);
-    struct place end = *at;
-    end.true_so_far =
-        at->true_so_far && at->transfers < s->sample->transfers && path_enters_routine(s->g, &t[at->transfers], at->block);
-    complete(s, &end);
-}
-
-static bool agrees_with_history(const struct search *s, const struct place *at, const struct option *o)
-{
+    s->limited |= ++s->steps > PATH_STEPS;
+    if (s->scheme != PATH_STATIC && o->weight == 0)
+        return false;
     return !o->branch || s->scheme == PATH_COUNTS || (s->sample->history >> at->branches & 1) == o->taken;
 }
 
 /* Goes one block back. */
 static void take(struct search *s, const struct place *at, const struct option *o)
 {
-    const struct cfg_block *b = &s->g->block[o->from];
+    const struct code_graph_block *b = &s->g->block[o->from];
     struct frame callee = {.call = o->call, .outer = at->calls};
     struct place next = *at;
-    if (o->action == END) {
-        end_at_routine(s, at);
-        return;
-    }
-    if (!agrees_with_history(s, at, o))
-        return;
-    s->limited |= ++s->steps > PATH_STEPS || at->depth == MOST_DEPTH;
+    if (picks_likeliest(s->scheme) && !at->has_ended)
+        next.likelihood *= (double)o->weight / (double)at->total;
+    if (next.likelihood <= s->likeliest)
+        return; /* a path does not become likelier */
+    s->limited |= at->depth == MOST_DEPTH;
     if (is_decided(s))
         return;
     next.block = o->from;
     next.depth++;
     next.branches += o->branch;
-    if (o->transfer) {
+    next.transfers += o->transfer;
+    if (o->transfer && !at->has_ended)
         next.true_so_far = at->true_so_far && is_true(s, at, o->from);
-        next.transfers++;
-    }
     if (o->action == ENTER_CALLEE)
         next.calls = &callee;
     else if (o->action == LEAVE_CALLEE)
@@ -129,105 +142,105 @@ static void take(struct search *s, const struct place *at, const struct option *
 
 /* The options at a place. */
 
-/* Does one of the first `count` callees have this return too? */
-static bool is_shared(const struct search *s, uint32_t call, size_t count, uint32_t block)
-{
-    size_t edges, returns;
-    const uint32_t *out = cfg_out(s->g->cfg, call, &edges);
-    for (size_t i = 0; i < count; i++) {
-        if (s->g->edge[out[i]].kind != CFG_CALL)
-            continue;
-        const uint32_t *list = cfg_returns(s->g->cfg, s->g->edge[out[i]].to, &returns);
-        for (size_t n = 0; n < returns; n++)
-            if (list[n] == block)
-                return true;
-    }
-    return false;
-}
-
 /* Behind a call: the returns of its callees. */
 static void visit_returns(struct search *s, const struct place *at, uint32_t call, visit_fn *visit)
 {
-    size_t edges, returns;
-    const uint32_t *out = cfg_out(s->g->cfg, call, &edges);
-    for (size_t i = 0; i < edges && !is_decided(s); i++) {
-        if (s->g->edge[out[i]].kind != CFG_CALL)
-            continue;
-        const uint32_t *list = cfg_returns(s->g->cfg, s->g->edge[out[i]].to, &returns);
-        for (size_t n = 0; n < returns && !is_decided(s); n++) {
-            struct option o = {.action = ENTER_CALLEE, .from = list[n], .call = call, .transfer = true};
-            if (is_shared(s, call, i, list[n]))
-                continue;
-            o.weight = path_edge_count(s->g->profile, s->g->block[list[n]].last, s->g->block[at->block].start);
+    size_t returns;
+    const uint32_t *list = code_graph_returns(s->g->cfg, call, &returns);
+    uint64_t next = s->g->block[at->block].start;
+    for (size_t i = 0; i < returns && !is_decided(s); i++) {
+        struct option o = {.action = ENTER_CALLEE, .from = list[i], .call = call, .transfer = true};
+        o.weight = path_edge_count(s->g->profile, s->g->block[list[i]].last, next);
+        if (is_possible(s, at, &o))
             visit(s, at, &o);
-        }
     }
-}
-
-/* Does the edge come into the routine that begins at its destination from outside? */
-static bool comes_from_outside(const struct search *s, const struct cfg_edge *e)
-{
-    return s->g->block[e->to].entry &&
-           (e->kind == CFG_CALL || s->g->block[e->from].function != s->g->block[e->to].function);
 }
 
 static void visit_edge(struct search *s, const struct place *at, uint32_t number, visit_fn *visit)
 {
-    const struct cfg_edge *e = &s->g->edge[number];
+    const struct code_graph_edge *e = &s->g->edge[number];
     struct option o = {.action = GO,
                        .from = e->from,
-                       .transfer = e->kind != CFG_FALL,
-                       .branch = e->kind == CFG_TAKEN || e->kind == CFG_NOT_TAKEN,
-                       .taken = e->kind == CFG_TAKEN,
+                       .transfer = e->kind != CODE_GRAPH_FALL,
+                       .branch = e->kind == CODE_GRAPH_TAKEN || e->kind == CODE_GRAPH_NOT_TAKEN,
+                       .taken = e->kind == CODE_GRAPH_TAKEN,
                        .weight = s->g->weight[number]};
-    if (e->kind == CFG_PAST_CALL) {
+    if (e->kind == CODE_GRAPH_PAST_CALL) {
         visit_returns(s, at, e->from, visit);
         return;
     }
-    if (at->calls == NULL && s->scope == PATH_INTRAPROCEDURAL && comes_from_outside(s, e))
-        return;
-    if (e->kind == CFG_CALL && at->calls != NULL) {
+    if (e->kind == CODE_GRAPH_CALL && at->calls != NULL) {
         if (at->calls->call != e->from)
             return;
         o.action = LEAVE_CALLEE;
     }
-    visit(s, at, &o);
+    if (is_possible(s, at, &o))
+        visit(s, at, &o);
 }
 
-/* Calls `visit` for each way back from the place. */
+/* Calls `visit` for each possible way back from the place. */
 static void visit_options(struct search *s, const struct place *at, visit_fn *visit)
 {
     size_t count;
-    const uint32_t *in = cfg_in(s->g->cfg, at->block, &count);
-    if (s->scope == PATH_INTRAPROCEDURAL && at->calls == NULL && s->g->block[at->block].entry) {
-        struct option end = {.action = END};
-        for (size_t i = 0; i < count; i++)
-            if (comes_from_outside(s, &s->g->edge[in[i]]))
-                end.weight += s->g->weight[in[i]];
-        visit(s, at, &end);
-    }
+    const uint32_t *in = code_graph_in(s->g->cfg, at->block, &count);
     for (size_t i = 0; i < count && !is_decided(s); i++)
         visit_edge(s, at, in[i], visit);
 }
 
-static void keep_heaviest(struct search *s, const struct place *at, const struct option *o)
+static void weigh(struct search *s, const struct place *at, const struct option *o)
 {
     (void)at;
-    if (o->weight > s->best.weight)
-        s->best = *o;
+    s->total += o->weight;
+    if (o->weight > s->heaviest.weight)
+        s->heaviest = *o;
+}
+
+static void take_lighter(struct search *s, const struct place *at, const struct option *o)
+{
+    const struct option *h = at->heaviest;
+    if (o->from != h->from || o->call != h->call || o->action != h->action || o->taken != h->taken)
+        take(s, at, o);
+}
+
+/* Goes back from a place the way that control came most often, then, but for COUNTS, every other one. */
+static void extend_by_weight(struct search *s, const struct place *at)
+{
+    s->heaviest = (struct option){0};
+    s->total = 0;
+    visit_options(s, at, weigh);
+    if (s->total == 0)
+        return;
+    struct option heaviest = s->heaviest;
+    struct place here = *at;
+    here.total = s->total;
+    here.heaviest = &heaviest;
+    take(s, &here, &heaviest);
+    if (s->scheme != PATH_COUNTS)
+        visit_options(s, &here, take_lighter);
+}
+
+/* Goes back from the beginning of the sample's routine, where an intraprocedural path ends. The path is one only if some
+ * path through the callers agrees with the rest of the history: all of them together are one. */
+static void end_routine(struct search *s, const struct place *at)
+{
+    struct place end = *at;
+    end.has_ended = true;
+    if (s->scheme == PATH_COUNTS)
+        complete(s, &end);
+    else
+        extend(s, &end);
+    s->is_continued = false;
 }
 
 static void extend(struct search *s, const struct place *at)
 {
-    if (s->scheme != PATH_COUNTS) {
+    bool ends = s->scope == PATH_INTRAPROCEDURAL && at->calls == NULL && s->g->block[at->block].entry;
+    if (ends && !at->has_ended)
+        end_routine(s, at);
+    else if (s->scheme == PATH_COUNTS || picks_likeliest(s->scheme))
+        extend_by_weight(s, at);
+    else
         visit_options(s, at, take);
-        return;
-    }
-    s->best = (struct option){0};
-    visit_options(s, at, keep_heaviest);
-    struct option heaviest = s->best;
-    if (heaviest.weight != 0)
-        take(s, at, &heaviest);
 }
 
 static enum path_outcome outcome(const struct search *s)
@@ -245,15 +258,15 @@ enum path_outcome path_reconstruct(const struct path_graph *g, const struct path
                                    enum path_scope scope, unsigned length)
 {
     struct search s = {.g = g, .sample = sample, .scheme = scheme, .scope = scope, .length = length};
-    struct place at = {.block = cfg_find(g->cfg, sample->pc), .true_so_far = true};
+    struct place at = {.block = code_graph_find(g->cfg, sample->pc), .true_so_far = true, .likelihood = 1};
     if (scheme == PATH_RECORDS)
         return path_from_records(g, sample, scope, length);
-    if (at.block == CFG_NONE)
+    if (at.block == CODE_GRAPH_NONE)
         return PATH_NONE;
-    s.partner_block = cfg_find(g->cfg, sample->partner_pc);
-    if (s.partner_block != CFG_NONE)
-        s.partner_insn = cfg_insn(g->cfg, s.partner_block, sample->partner_pc);
-    uint32_t first = g->block[at.block].first, insn = cfg_insn(g->cfg, at.block, sample->pc);
+    s.partner_block = code_graph_find(g->cfg, sample->partner_pc);
+    if (s.partner_block != CODE_GRAPH_NONE)
+        s.partner_insn = code_graph_insn(g->cfg, s.partner_block, sample->partner_pc);
+    uint32_t first = g->block[at.block].first, insn = code_graph_insn(g->cfg, at.block, sample->pc);
     if (insn == first || prepend(&s, &at, insn - 1, insn - first))
         extend(&s, &at);
     return outcome(&s);

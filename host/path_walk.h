@@ -3,14 +3,14 @@
  * its comparison with the true path (ProfileMe paper, section 5.3 and Figure 6).
  *
  * A path goes back to the conditional branch that is `length` branches before the sample. An intraprocedural path ends
- * earlier if it reaches the beginning of the sample's routine, an interprocedural one goes on in the callers. Behind a
- * call both go back through the callee, from its returns to its entry and then to this call: the callee's branches are
- * in the history too. Where a loop goes back to the routine's first instruction, to end and to go round the loop are
- * two paths. */
+ * earlier if it reaches the beginning of the sample's routine, an interprocedural one goes on in the callers. Paths
+ * through the callers that agree with the history are looked for in both scopes; intraprocedural paths are their parts
+ * in the routine. Behind a call both go back through the callee, from its returns to its entry and then to this call:
+ * the callee's branches are in the history too. Execution counts are those of the whole run. */
 #ifndef HOST_PATH_WALK_H
 #define HOST_PATH_WALK_H
 
-#include "host/cfg.h"
+#include "host/code_graph.h"
 #include "isa/contract/pathprof.h"
 
 enum path_scheme {
@@ -29,14 +29,14 @@ enum path_scope { PATH_INTRAPROCEDURAL, PATH_INTERPROCEDURAL, PATH_SCOPES };
 
 enum {
     PATH_RECORDS_KEPT = 32, /* entries of the control transfer records: a depth that Smctr has */
-    PATH_STEPS = 4096       /* limit on work: steps from block to block in one reconstruction */
+    PATH_STEPS = 4096       /* limit on work: edges looked at in one reconstruction */
 };
 
 /* A graph with the execution counts of its blocks and edges. */
 struct path_graph;
 
 /* Borrows the graph, which has been built, and the profile. */
-struct path_graph *path_graph_new(struct cfg *cfg, const struct path_profile *profile);
+struct path_graph *path_graph_new(struct code_graph *cfg, const struct path_profile *profile);
 /* NULL is allowed. */
 void path_graph_free(struct path_graph *g);
 
