@@ -15,7 +15,8 @@ cd "$tmp"
 # run WORKLOAD CONFIG: the trace and, last, the line "end CYCLES"; the report is in report.json.
 run() {
     "$build/bin/pcemu" --no-program --core ooo --config "$2" --max-insts 100000 \
-        --profile oracle,retire-delay:period=1 --format json -o report.json --stats stats --trace fetch,map,retire,squash --trace-file /dev/fd/3 "$build/workloads/$1" \
+        --profile oracle,retire-delay:period=1 --format json -o report.json --stats stats \
+        --trace fetch,map,retire,squash --trace-file /dev/fd/3 "$build/workloads/$1" \
         3>&1 > output 2>&1 || cat output >&2
     awk '$1 == "cycles" { print "end", $2 }' stats
 }

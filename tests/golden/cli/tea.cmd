@@ -9,7 +9,8 @@ jq -r '.pics | if ([.stacks[] | .time["tea:period=1"] == .time["tea-oracle"]] | 
 jq -r '(.time.instructions | map({(.pc): .time.oracle}) | add) == (.pics.stacks | group_by(.pc)
     | map({(.[0].pc): (map(.time["tea-oracle"]) | add)}) | add)
     | if . then "an instruction'"'"'s components are its time by the oracle" else . end' r.json
-jq -r '.pics | if ([.signatures[].time["tea-oracle"]] | add) == .profilers[0].time then "signatures add up" else "no" end' r.json
+jq -r '.pics | if ([.signatures[].time["tea-oracle"]] | add) == .profilers[0].time
+    then "signatures add up" else "no" end' r.json
 jq -r '[.pics.profilers[] | {(.profiler): .error}] | add |
     (if .["tea:period=101"].instruction < .["tea:period=5003"].instruction then "more samples, less error" else . end),
     (if .["tea:period=101"] | .function <= .block and .block <= .instruction then "coarser is better" else . end)' r.json
