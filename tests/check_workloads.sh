@@ -15,17 +15,22 @@ compiler 1
 compress 1
 coremix 1
 dense 12
+gcd 100
 glacial 300
 hashjoin 8
 ilp 800
 interp 1
+interval 500
 invariant 1
 nops 300
 phases 1
 pixels 256
+search 1000
 sort 8
+spmv 1
 stencil 1
-stores 1'
+stores 1
+triad 1'
 
 # The workload of each source must be among them, and is taken by its name alone in the long run.
 names=$(for w in "$(dirname "$0")"/workloads/*.c; do basename "$w" .c; done)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Binary search for random keys in a sorted array of 16 kB.
+/* Binary search for random keys in a sorted array of 128 kB.
  *
  *     search [KEYS]      default 60000
  *
- * Stands for the flush class of the TIP paper by mispredictions: all data are in the L1 cache, and each comparison goes
+ * Stands for the flush class of the TIP paper by mispredictions: all data are in the L2 cache, and each comparison goes
  * either way.
  * The array holds the even numbers: an even key is found at its half, an odd one is not, and the keys' parities are
  * counted as they are drawn. */
@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { ELEMENTS = 1 << 11, MISSING = ELEMENTS };
+enum { ELEMENTS = 1 << 14, MISSING = ELEMENTS };
 
 static uint64_t sorted[ELEMENTS];
 

@@ -3,8 +3,9 @@
  *
  *     spmv [PRODUCTS]      default 4
  *
- * Stands for the stall class of the TIP paper with independent misses: the addresses are in an array, and misses overlap.
- * 32,768 rows of 8 entries; entry k of a row is in a random column and has the value k + 1. The vector's element c is c.
+ * Stands for the stall class of the TIP paper with independent misses: the addresses are in an array, so that these
+ * overlap.
+ * 32,768 rows of 8 entries; entry k of a row is in a random column, of value k + 1. The vector's element c is c.
  * The sum of the products of all rows is then the sum of (k + 1) * column over all entries, which is added up as they
  * are made. All numbers are integers below 2^53. */
 #include <stdint.h>

@@ -5,7 +5,7 @@
  *
  * Stands for programs that the memory's bandwidth bounds: each line is used once a lap, and prefetching the next one
  * does not make the channel faster.
- * b[i] = i and c[i] = 2 i; in lap n (from 0) s = n, so a[i] = (2 n + 1) i: the sum over i is (2 n + 1) N (N - 1) / 2. */
+ * b[i] = i and c[i] = 2 i; in lap n (from 0) s = n, so a[i] = (2 n + 1) i. The sum is (2 n + 1) N (N - 1) / 2. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
