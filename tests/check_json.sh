@@ -44,13 +44,14 @@ run() { # PROGRAM PCEMU-ARGUMENT...
 
 run_tools()
 {
-# Every observer that --profile knows.
-observers=$(pcemu --profile help | awk '{ printf "%s%s", n++ ? "," : "", $1 }')
+# Every observer that --profile knows; a counter needs an event.
+observers=$(pcemu --profile help | awk '/^  [^ ]/ { printf "%s%s", n++ ? "," : "", $1 }' |
+    sed 's/counter/counter:event=loads:period=101:skid/')
 pcasm -o simple.pc "$programs/simple.pasm"
 run simple --max-insts 20000 --profile "$observers" "$workloads/invariant"
 for program in value simple edge; do
     pcasm -o "$program.pc" --cost=json "$programs/$program.pasm" | keys Costs
-    run "$program" --max-insts 200000 --profile oracle,tip "$workloads/invariant"
+    run "$program" --max-insts 200000 --profile oracle,tip:random:seed=1,tip:random:seed=2 "$workloads/invariant"
 done
 pcemu --no-program --format json --stats without.json --max-insts 200000 "$workloads/invariant" > out 2> err
 run value --max-insts 200000 --baseline without.json "$workloads/invariant"

@@ -15,7 +15,6 @@ compiler 1
 compress 1
 coremix 1
 dense 12
-gcd 100
 glacial 300
 hashjoin 8
 ilp 800
@@ -25,11 +24,13 @@ invariant 1
 nops 300
 phases 1
 pixels 256
+roots 300
 search 1000
 sort 8
 spmv 1
 stencil 1
 stores 1
+transpose 1
 triad 1'
 
 # The workload of each source must be among them, and is taken by its name alone in the long run.

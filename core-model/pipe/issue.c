@@ -54,7 +54,8 @@ static inline void issue_one(struct ooo *c, uint32_t i, struct slot *s)
     c->queue_used[s->queue]--;
     c->ready_count[s->queue]--;
     c->cycle.active = true;
-    probe_stage(c, i, PROBE_ISSUED);
+    if (probe_wants(c, PROBE_ISSUED))
+        probe_with_datum(c, i, PROBE_ISSUED);
     if (is_memory(s->insn->unit))
         lsq_issue(c, i);
     else
@@ -103,6 +104,10 @@ static void operand_arrives(struct ooo *c, uint32_t i, uint32_t operand)
     struct slot *s = &c->slot[i];
     if (operand == 1 && is_kind(s, RV_UNIT_STORE)) {
         s->flags |= SLOT_DATA;
+        if (s->waiting == 0)
+            probe_stage(c, i, PROBE_DATA_READY);
+        if (!(s->flags & SLOT_QUEUED))
+            probe_stage(c, i, PROBE_ISSUED);
         lsq_store_data(c, i);
     } else if (--s->waiting == 0) {
         issue_ready(c, i, s);
