@@ -24,7 +24,7 @@ enum in_flag {
     IN_WRONG = 1 << 3,    /* the path fetched after it is not the one it takes */
     IN_READY = 1 << 4,    /* its operands have been seen ready */
     IN_DONE = 1 << 5,     /* complete */
-    IN_WRITING = 1 << 6,  /* a store that is in the write buffer, as far as the observers of complete stores are there */
+    IN_WRITING = 1 << 6,  /* a store whose access waits in the write buffer, in an entry that it has opened */
 };
 
 struct in_entry {
@@ -35,7 +35,7 @@ struct in_entry {
     uint64_t done;    /* issued: completion */
     uint32_t events;  /* enum probe_event */
     uint32_t tags;    /* of its observers; 0: not tagged */
-    uint32_t write;   /* a store that has issued: its number in the write buffer */
+    uint32_t write;   /* IN_WRITING: number of the entry of the write buffer */
     uint32_t written; /* once that has left: the access's events (enum probe_event) */
     uint8_t flags;    /* enum in_flag */
     uint8_t trap;     /* enum rv_trap */

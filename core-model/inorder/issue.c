@@ -230,10 +230,10 @@ static void write_enter(struct inorder *c, struct in_entry *e)
     if (number == c->write_tail) {
         c->write_tail++;
         *held = (struct in_write){.ea = o->ea, .bytes = o->mem_bytes};
+        e->flags |= IN_WRITING;
+        e->write = number;
     }
     held->mask |= line_parts(c, o, true);
-    e->flags |= IN_WRITING;
-    e->write = number;
 }
 
 static void execute_deferred(struct inorder *c, struct in_entry *e)
