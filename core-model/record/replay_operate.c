@@ -78,6 +78,20 @@ static uint32_t new_code(struct replay *r)
     return stream_add_code(s, pc, &insn);
 }
 
+/* Fetches predicted instructions. */
+static inline void fetch_run(struct replay *r, unsigned count)
+{
+    struct stream *s = &r->stream;
+    see(r);
+    if (r->tokens_only) {
+        bool fits = s->tail - s->head + count <= s->in_flight;
+        r->failed |= !fits || !stream_fetch_run_unseen(s, count);
+        return;
+    }
+    for (; count > 0 && !r->failed; count--)
+        fetch(r, stream_predict(s));
+}
+
 static uint32_t number_to_fetch(struct replay *r, enum record_op op)
 {
     const struct stream *s = &r->stream;
@@ -340,9 +354,7 @@ static void other(struct replay *r, enum record_op op)
 static inline void operate(struct replay *r, uint8_t op)
 {
     if (op < OP_MAP) {
-        see(r);
-        for (unsigned n = 0; n <= op && !r->failed; n++)
-            fetch(r, stream_predict(&r->stream));
+        fetch_run(r, op + 1u);
     } else if (op < OP_RETIRE) {
         map(r, (op - OP_MAP) % RECORD_RUN + 1u, op >= OP_MAP_READY);
     } else if (op < OP_ISSUE) {
