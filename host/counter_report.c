@@ -57,7 +57,7 @@ static void report_skid(const struct counter_result *in, struct report *r)
 {
     static const struct report_column columns[] = {
         {.type = REPORT_TEXT, .member = "profiler", .title = "counter"},
-        {.type = REPORT_COUNT, .member = "distance", .title = "behind", .unit = "instructions"},
+        {.type = REPORT_REAL, .member = "distance", .title = "behind", .unit = "instructions"},
         {.type = REPORT_COUNT, .member = "samples", .title = "samples", .unit = "samples"},
         {.type = REPORT_SHARE, .member = "share", .title = "share %", .decimals = 2},
     };
@@ -70,15 +70,16 @@ static void report_skid(const struct counter_result *in, struct report *r)
         for (size_t d = 0; d < p->skids; d++) {
             report_row(t);
             report_cell_text(t, p->label);
-            report_cell_count(t, p->skid[d].distance);
+            report_cell_real(t, (double)p->skid[d].distance);
             report_cell_count(t, p->skid[d].samples);
             report_cell_share(t, (double)p->skid[d].samples / (double)all);
         }
     }
 }
 
-void counter_report(const struct counter_result *in, struct report *r)
+void counter_report(const struct counter_report *c, struct report *r)
 {
+    const struct counter_result *in = c->result;
     bool has_skid = false;
     uint64_t unplaced = 0;
     struct report *s = report_section(r, "counters");

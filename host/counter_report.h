@@ -3,9 +3,15 @@
 #ifndef HOST_COUNTER_REPORT_H
 #define HOST_COUNTER_REPORT_H
 
+#include "host/symbols.h"
 #include "isa/contract/counterprof.h"
 #include "isa/contract/report.h"
 
-void counter_report(const struct counter_result *in, struct report *r);
+struct counter_report {
+    const struct counter_result *result;
+    const struct symbols *symbols; /* not used: counts are of the run */
+};
+
+void counter_report(const struct counter_report *in, struct report *r);
 
 #endif

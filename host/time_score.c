@@ -18,20 +18,20 @@ static uint64_t function_of(const struct symbols *symbols, uint64_t pc)
     return place.function != NULL ? pc - place.offset : 0;
 }
 
-void time_blocks_init(struct time_blocks *b, const struct time_profile *p, const struct time_code *code, const struct symbols *symbols)
+void time_blocks_init(struct time_blocks *b, const struct time_profile *p, const struct code *code, const struct symbols *symbols)
 {
     b->start = xmalloc((2 * p->rows + 1) * sizeof *b->start);
     b->count = 0;
     uint64_t next = 0; /* where the instruction before goes on to */
     for (size_t i = 0; i < p->rows; i++) {
         uint64_t pc = p->row[i].pc;
-        struct time_insn in = {.ends_block = true};
+        struct code_insn in = {.kind = CODE_JUMP};
         bool known = code->describe != NULL && code->describe(code->ctx, pc, &in);
         if (pc != next || function_of(symbols, pc) == pc)
             b->start[b->count++] = pc;
         if (known && in.target != 0)
             b->start[b->count++] = in.target;
-        next = known && !in.ends_block ? pc + in.length_bytes : 0;
+        next = known && !code_ends_block(in.kind) ? pc + in.length_bytes : 0;
     }
     qsort(b->start, b->count, sizeof *b->start, compare_addresses);
 }

@@ -31,17 +31,18 @@ static struct ittage_entry *entry_of(const struct ittage *t, const struct ittage
     return &t->table[i][info->index[i]];
 }
 
-/* Multiplication mixes the history. XOR of its pieces, as in TAGE, would not do: in a periodic history of jumps the pieces
- * are alike, and cancel. Tag 0 is that of an empty entry. */
+/* Multiplication mixes the history. XOR of its pieces, as in TAGE, would not do: in a periodic history of jumps the
+ * pieces are alike, and cancel. A bit above the tag's tells it from that of an empty entry. */
 static void ittage_hash(const struct ittage *t, uint64_t pc, uint64_t path, struct ittage_info *info)
 {
-    const uint64_t index_factor = UINT64_C(0x9e3779b97f4a7c15), tag_factor = UINT64_C(0xc2b2ae3d27d4eb4f);
-    uint32_t p = (uint32_t)(pc >> 1);
-    for (uint32_t i = 0; i < ITTAGE_TABLES; i++) {
-        uint64_t h = path & UINT64_MAX >> (64 - history_bits[i]);
-        uint32_t mixed = (uint32_t)(h * index_factor >> 32), other = (uint32_t)(h * tag_factor >> 32);
-        info->index[i] = (uint16_t)((p ^ p >> (t->index_bits + i) ^ mixed >> 16) & t->index_mask);
-        info->tag[i] = (uint16_t)(1 + (p ^ p >> ITTAGE_TAG_BITS ^ other >> 16) % ((1u << ITTAGE_TAG_BITS) - 1));
+    const uint64_t factor = UINT64_C(0x9e3779b97f4a7c15);
+    const uint32_t present = 1u << ITTAGE_TAG_BITS;
+    uint32_t p = (uint32_t)(pc >> 1), folded = p ^ p >> ITTAGE_TAG_BITS;
+#pragma GCC unroll 4
+    for (int i = 0; i < ITTAGE_TABLES; i++) {
+        uint64_t mixed = (path & UINT64_MAX >> (64 - history_bits[i])) * factor;
+        info->index[i] = (uint16_t)((p ^ p >> t->index_bits ^ mixed >> 48) & t->index_mask);
+        info->tag[i] = (uint16_t)(((folded ^ mixed >> 37) & (present - 1)) | present);
     }
 }
 
@@ -71,7 +72,8 @@ uint64_t ittage_predict(const struct ittage *t, uint64_t pc, uint64_t path, uint
     return info->target;
 }
 
-/* After a misprediction: an entry in a table of longer history, where one is not useful; else they all stop being useful. */
+/* After a misprediction: an entry in a table of longer history, where one is not useful. Else they all stop being
+ * useful. */
 static void ittage_allocate(struct ittage *t, const struct ittage_info *info, uint64_t target)
 {
     for (int i = info->provider + 1; i < ITTAGE_TABLES; i++) {

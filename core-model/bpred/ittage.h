@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* ITTAGE, a predictor of the targets of indirect jumps: tables of tagged targets, indexed with geometrically longer pieces
- * of a history that holds the directions of branches and bits of the targets of indirect jumps. The entry with the longest
- * history that matches gives the target; a branch target buffer stands behind the tables.
- * Source: Seznec and Michaud, "A case for (partially) tagged geometric history length branch prediction", 2006, section 5
- * (the predictor); Seznec, "A 64-Kbytes ITTAGE indirect branch predictor", 2011 (target bits in the history).
+/* ITTAGE, a predictor of the targets of indirect jumps: tables of tagged targets, indexed with geometrically longer
+ * pieces of a history that holds the directions of branches and bits of the targets of indirect jumps. The entry with the
+ * longest history that matches gives the target. A branch target buffer stands behind the tables.
+ * Source: Seznec and Michaud, "A case for (partially) tagged geometric history length branch prediction", 2006.
  * Modelled simply: one history word of 64 bits; whole targets in the entries. */
 #ifndef CORE_MODEL_BPRED_ITTAGE_H
 #define CORE_MODEL_BPRED_ITTAGE_H

@@ -8,10 +8,7 @@
 #define CORE_MODEL_PROF_OBSERVER_H
 
 #include "core-model/core.h"
-#include "isa/contract/counterprof.h"
-#include "isa/contract/countprof.h"
-#include "isa/contract/pics.h"
-#include "isa/contract/timeprof.h"
+#include "isa/contract/families.h"
 
 struct observer;
 struct report;
@@ -55,14 +52,10 @@ struct observer_kind {
     /* Called when the run is over, with its length in cycles. `hart` is for reading the program; it may be NULL. NULL:
      * nothing to do. */
     void (*finish)(struct observer *o, uint64_t cycles, struct hart *hart);
-    /* Returns its profile of time, valid from finish until release. NULL: it has none. */
-    const struct time_profile *(*time)(const struct observer *o);
-    /* The same of its profile of counts. */
-    const struct count_profile *(*counts)(const struct observer *o);
-    /* The same of what an event counter has counted. */
-    const struct counter_profile *(*counter)(const struct observer *o);
-    /* The same of its per-instruction cycle stacks. */
-    const struct pics_profile *(*pics)(const struct observer *o);
+    /* Return its profile of each family of families.def, valid from finish until release. NULL: it makes none. */
+#define FAMILY(name, type) const struct type##_profile *(*name)(const struct observer *o);
+#include "isa/contract/families.def"
+#undef FAMILY
     /* Adds its section to the report of the run. NULL: it has none. */
     void (*report)(const struct observer *o, struct report *r);
     void (*release)(struct observer *o);

@@ -114,7 +114,8 @@ static enum status parse_choice(const struct observer_option *o, const char *nam
         add_name(&names, c->name);
     }
     find_nearest(&names, name);
-    return fail(err, ST_INPUT, "--profile: there is no %s '%s'%s; --profile help lists them", o->choice, name, names.hint);
+    return fail(err, ST_INPUT, "--profile: there is no %s '%s'%s; --profile help lists them", o->choice, name,
+                names.hint);
 }
 
 /* "NAME+NAME" */
@@ -166,8 +167,8 @@ static enum status check(const struct observer_kind *kind, const struct observer
 {
     for (unsigned i = 0; kind->options != NULL && kind->options[i].name != NULL; i++)
         if (kind->options[i].required && (given >> i & 1) == 0)
-            return fail(err, ST_INPUT, "--profile: '%s' needs the option '%s%s'; --profile help lists the names", kind->name,
-                        kind->options[i].name, argument_of(&kind->options[i]));
+            return fail(err, ST_INPUT, "--profile: '%s' needs the option '%s%s'; --profile help lists the names",
+                        kind->name, kind->options[i].name, argument_of(&kind->options[i]));
     const char *objection = kind->objection != NULL ? kind->objection(setup) : NULL;
     return objection != NULL ? fail(err, ST_RANGE, "--profile: %s: %s", kind->name, objection) : ST_OK;
 }
@@ -200,20 +201,17 @@ enum status observer_text_parse(char *item, const struct observer_kind *const *k
     return st == ST_OK ? check(*kind, setup, given, err) : st;
 }
 
-/* "    event: cycles retired ...", in lines that are not too long. */
+/* "             event: retired cycles ...", in lines that are not too long. */
 static void print_choices(const struct observer_option *o, FILE *out)
 {
-    enum { WIDTH = 100 };
-    size_t column = WIDTH;
+    enum { MARGIN = 13, WIDTH = 118 };
+    size_t column = (size_t)fprintf(out, "%*s%s:", MARGIN, "", o->name);
     for (const struct observer_choice *c = o->choices; c->name != NULL; c++) {
         if (c->name[0] == '\0')
             continue;
-        if (column + 1 + strlen(c->name) > WIDTH) {
-            column = 15 + strlen(o->name);
-            fprintf(out, "%s             %s:", c == o->choices ? "" : "\n", o->name);
-        }
-        column += 1 + strlen(c->name);
-        fprintf(out, " %s", c->name);
+        if (column + 1 + strlen(c->name) > WIDTH)
+            column = (size_t)fprintf(out, "\n%*s", MARGIN + 1, "") - 1;
+        column += (size_t)fprintf(out, " %s", c->name);
     }
     fputc('\n', out);
 }

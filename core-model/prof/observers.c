@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core-model/prof/observer_text.h"
+#include "core-model/riscv/describe.h"
 
 static const struct observer_kind *const kinds[] = {
 #define OBSERVER(symbol) &observer_##symbol,
@@ -17,14 +18,11 @@ enum { KINDS = sizeof kinds / sizeof kinds[0] };
 struct observers {
     struct observer *member[CORE_MAX_OBSERVERS];
     unsigned count;
-    struct time_profile time_profile[CORE_MAX_OBSERVERS];
-    struct time_result time;
-    struct count_profile count_profile[CORE_MAX_OBSERVERS];
-    struct count_result counts;
-    struct counter_profile counter_profile[CORE_MAX_OBSERVERS];
-    struct counter_result counters;
-    struct pics_profile pics_profile[CORE_MAX_OBSERVERS];
-    struct pics_result pics;
+#define FAMILY(name, type) \
+    struct type##_profile type##_profile[CORE_MAX_OBSERVERS]; \
+    struct type##_result name;
+#include "isa/contract/families.def"
+#undef FAMILY
 };
 
 void observer_attach(struct observer *o, struct core *core)
@@ -133,7 +131,7 @@ void observers_print_help(FILE *out)
     for (unsigned i = 0; i < KINDS; i++) {
         if (kinds[i]->create == NULL)
             continue;
-        fprintf(out, "  %-10s %s", kinds[i]->name, kinds[i]->help);
+        fprintf(out, "  %-12s %s", kinds[i]->name, kinds[i]->help);
         observer_text_print_options(kinds[i], out);
     }
 }
@@ -148,61 +146,39 @@ void observers_attach(struct observers *set, struct core *core)
         observer_attach(set->member[i], core);
 }
 
-static bool describe(void *hart, uint64_t pc, struct time_insn *out)
-{
-    enum rv_trap trap;
-    const struct rv_insn *in = hart != NULL ? rv_fetch(hart, pc, &trap) : NULL;
-    if (in == NULL)
-        return false;
-    *out = (struct time_insn){.length_bytes = in->length_bytes};
-    out->ends_block = (in->flags & (RV_BRANCH | RV_JUMP | RV_ECALL)) != 0;
-    if ((in->flags & (RV_BRANCH | RV_JUMP)) && !(in->flags & RV_INDIRECT))
-        out->target = pc + (uint64_t)(int64_t)in->imm;
-    rv_print_flat(out->text, sizeof out->text, in, pc);
-    return true;
-}
-
 void observers_finish(struct observers *set, uint64_t cycles, struct hart *hart)
 {
-    set->time = (struct time_result){.profile = set->time_profile, .cycles = cycles, .code = {hart, describe}};
-    set->counts = (struct count_result){.profile = set->count_profile, .code = {hart, describe}};
-    set->counters = (struct counter_result){.profile = set->counter_profile};
-    set->pics = (struct pics_result){.profile = set->pics_profile, .cycles = cycles, .code = {hart, describe}};
+#define FAMILY(name, type) \
+    set->name = (struct type##_result){.profile = set->type##_profile, .cycles = cycles, .code = rv_code(hart)};
+#include "isa/contract/families.def"
+#undef FAMILY
     for (unsigned i = 0; i < set->count; i++) {
         struct observer *o = set->member[i];
         if (o->kind->finish != NULL)
             o->kind->finish(o, cycles, hart);
-        if (o->kind->time != NULL)
-            set->time_profile[set->time.profiles++] = *o->kind->time(o);
-        if (o->kind->counts != NULL)
-            set->count_profile[set->counts.profiles++] = *o->kind->counts(o);
-        if (o->kind->counter != NULL)
-            set->counter_profile[set->counters.profiles++] = *o->kind->counter(o);
-        if (o->kind->pics != NULL)
-            set->pics_profile[set->pics.profiles++] = *o->kind->pics(o);
+#define FAMILY(name, type) \
+    if (o->kind->name != NULL) \
+        set->type##_profile[set->name.profiles++] = *o->kind->name(o);
+#include "isa/contract/families.def"
+#undef FAMILY
     }
 }
 
-const struct time_result *observers_time(const struct observers *set)
-{
-    return set->time.profiles != 0 ? &set->time : NULL;
-}
+#define FAMILY(name, type) \
+    const struct type##_result *observers_##name(const struct observers *set) \
+    { \
+        return set->name.profiles != 0 ? &set->name : NULL; \
+    }
+#include "isa/contract/families.def"
+#undef FAMILY
 
-const struct count_result *observers_counts(const struct observers *set)
+static bool has_results(const struct observer_kind *k)
 {
-    return set->counts.profiles != 0 ? &set->counts : NULL;
-}
-
-const struct counter_result *observers_counters(const struct observers *set)
-{
-    return set->counters.profiles != 0 ? &set->counters : NULL;
-}
-
-static bool has_results(const struct observer_kind *k) { return k->time != NULL || k->counts != NULL || k->counter != NULL || k->pics != NULL || k->report != NULL; }
-
-const struct pics_result *observers_pics(const struct observers *set)
-{
-    return set->pics.profiles != 0 ? &set->pics : NULL;
+    return k->report != NULL
+#define FAMILY(name, type) || k->name != NULL
+#include "isa/contract/families.def"
+#undef FAMILY
+        ;
 }
 
 bool observers_have_report(const struct observers *set)

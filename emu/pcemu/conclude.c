@@ -7,6 +7,7 @@
 #include "emu/pcemu/session.h"
 #include "host/count_report.h"
 #include "host/counter_report.h"
+#include "host/path_report.h"
 #include "host/report/json.h"
 #include "host/report/words.h"
 #include "host/pics_report.h"
@@ -96,23 +97,17 @@ static bool has_report(const struct session *s)
 static struct report *build_report(struct session *s, const struct run_facts *f, struct observers *observers)
 {
     struct report *r = report_new();
-    const struct time_result *times = observers_time(observers);
-    const struct count_result *counts = observers_counts(observers);
-    const struct pics_result *pics = observers_pics(observers);
     if (s->profiling.driver != NULL) {
         driver_report(s->profiling.driver, f, r);
     } else {
         run_facts_report_run(f, r);
         run_facts_report_end(f, r);
     }
-    if (times != NULL)
-        time_report(&(struct time_report){.result = times, .symbols = s->target.symbols}, r);
-    if (counts != NULL)
-        count_report(&(struct count_report){.result = counts, .symbols = s->target.symbols}, r);
-    if (observers_counters(observers) != NULL)
-        counter_report(observers_counters(observers), r);
-    if (pics != NULL)
-        pics_report(&(struct pics_report){.result = pics, .symbols = s->target.symbols}, r);
+#define FAMILY(name, type) \
+    if (observers_##name(observers) != NULL) \
+        type##_report(&(struct type##_report){.result = observers_##name(observers), .symbols = s->target.symbols}, r);
+#include "isa/contract/families.def"
+#undef FAMILY
     observers_report(observers, r);
     return r;
 }

@@ -14,13 +14,15 @@ struct counter_event {
     uint64_t counted;   /* events in these cycles */
     uint64_t overflows;
     uint64_t samples;   /* overflows whose interrupt was taken */
-    uint64_t lost;      /* overflows while an interrupt was pending, or before an instruction retired behind a handler */
+    uint64_t lost;      /* overflows while an interrupt was pending, or before one retired behind a handler */
     double estimate;    /* of the total: events that the overflows stand for, by the share of the cycles counted in */
 };
 
-/* Samples whose address was that many instructions behind the nearest one that had the event. */
+/* Samples of instructions that retired that many instructions behind the nearest one that had the event; negative:
+ * before it. */
 struct counter_skid {
-    uint64_t distance, samples;
+    int64_t distance;
+    uint64_t samples;
 };
 
 struct counter_profile {
@@ -32,9 +34,9 @@ struct counter_profile {
     const struct counter_event *event;
     unsigned events;
     bool has_skid;      /* the next two are known, from the model's knowledge of which instruction had the event */
-    const struct counter_skid *skid; /* by rising distance; COUNTER_SKID_MOST stands for larger ones too */
+    const struct counter_skid *skid; /* by rising distance; +-COUNTER_SKID_MOST stand for larger ones too */
     size_t skids;
-    uint64_t unplaced;  /* samples that no instruction with the event came before */
+    uint64_t unplaced;  /* samples near no instruction with the event */
 };
 enum { COUNTER_SKID_MOST = 1023 };
 
@@ -42,6 +44,8 @@ enum { COUNTER_SKID_MOST = 1023 };
 struct counter_result {
     const struct counter_profile *profile;
     unsigned profiles;
+    uint64_t cycles; /* of the run */
+    struct code code;
 };
 
 #endif

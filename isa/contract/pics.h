@@ -25,7 +25,7 @@ struct pics_profile {
     const char *label;  /* the observer with its options */
     bool exact;         /* every cycle was looked at: the reference for the others */
     uint64_t samples;   /* taken; 0 where exact */
-    uint64_t squashed;  /* of these, or of its stalls where exact: the awaited instruction was squashed by an interrupt */
+    uint64_t squashed;  /* instructions whose signature was not complete: an interrupt squashed them */
     uint64_t time;      /* sum over the rows */
     const struct pics_row *row; /* by rising pc, and signature */
     size_t rows;
@@ -34,8 +34,8 @@ struct pics_profile {
 struct pics_result {
     const struct pics_profile *profile;
     unsigned profiles;
-    uint64_t cycles;        /* of the run */
-    struct time_code code;  /* describe may be NULL */
+    uint64_t cycles; /* of the run */
+    struct code code;
 };
 
 /* "ST-L1" for PICS_BIT_ST_L1. */

@@ -10,16 +10,16 @@
 #include <string.h>
 
 /* 0x100 to 0x10c, a branch to 0x104 at the end; 0x110 behind it; 0x200 elsewhere, which jumps to 0x10c. */
-static bool describe(void *ctx, uint64_t pc, struct time_insn *out)
+static bool describe(void *ctx, uint64_t pc, struct code_insn *out)
 {
     (void)ctx;
-    *out = (struct time_insn){.length_bytes = 4, .ends_block = pc == 0x10c || pc == 0x200};
+    *out = (struct code_insn){.length_bytes = 4, .kind = pc == 0x10c || pc == 0x200 ? CODE_JUMP : CODE_PLAIN};
     out->target = pc == 0x10c ? 0x104 : pc == 0x200 ? 0x10c : 0;
     snprintf(out->text, sizeof out->text, "insn %x", (unsigned)pc);
     return pc != 0;
 }
 
-static const struct time_code code = {NULL, describe};
+static const struct code code = {NULL, describe};
 
 static const struct time_row exact_rows[] = {
     {0x100, {[TIME_EXECUTE] = 10}},
