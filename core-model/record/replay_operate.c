@@ -21,8 +21,12 @@ static inline void tell(struct replay *r, struct stream_entry *e, enum probe_sta
 static inline void tag(struct replay *r, struct stream_entry *e, const struct tagger_list *l)
 {
     enum opclass opclass = (enum opclass)e->in.insn->opclass;
-    if (probe_port_asks(l, e->in.seq, opclass, r->stream.now))
-        e->tags |= probe_port_tags(&r->port, l, e->in.seq, e->in.pc, opclass, r->stream.now);
+    uint32_t before = e->tags;
+    if (!probe_port_asks(l, e->in.seq, opclass, r->stream.now))
+        return;
+    e->tags |= probe_port_tags(&r->port, l, e->in.seq, e->in.pc, opclass, r->stream.now);
+    if (before == 0 && e->tags != 0)
+        probe_port_tagged(&r->port, l, &e->in, r->stream.now);
 }
 
 /* The number of banks that observers of this cycle's token read. */
@@ -120,7 +124,8 @@ static inline void map(struct replay *r, unsigned count, bool ready)
     while (count-- > 0) {
         struct stream_entry *e = stream_map(s);
         tell(r, e, PROBE_MAPPED);
-        tag(r, e, &r->port.at_rename);
+        if (!s->in_order)
+            tag(r, e, &r->port.at_rename);
         if (ready)
             tell(r, e, PROBE_DATA_READY);
     }
@@ -134,8 +139,11 @@ static inline void issue(struct replay *r, unsigned count)
         return;
     }
     see(r);
-    while (count-- > 0)
-        tell(r, stream_issue(s), PROBE_ISSUED);
+    while (count-- > 0) {
+        struct stream_entry *e = stream_issue(s);
+        tag(r, e, &r->port.at_rename);
+        tell(r, e, PROBE_ISSUED);
+    }
 }
 
 /* A store is delivered with its access to the observers that want that: OP_STORE. */
@@ -164,8 +172,10 @@ static inline void retire(struct replay *r, unsigned count)
         struct stream_entry *e = stream_retire(s);
         r->retired++;
         tell(r, e, PROBE_RETIRED);
-        if (e->tags != 0)
-            deliver_retired(r, e);
+        if (e->tags == 0)
+            continue;
+        deliver_retired(r, e);
+        probe_port_untagged(&r->port);
     }
 }
 
@@ -186,6 +196,8 @@ static void squash(struct replay *r, unsigned count)
         tell(r, e, PROBE_SQUASHED);
         if ((e->tags & r->port.squash_tags) != 0)
             probe_port_deliver(&r->port, &e->in, e->tags, s->now);
+        if (e->tags != 0)
+            probe_port_untagged(&r->port);
     }
 }
 
