@@ -202,7 +202,7 @@ void probe_port_settle(struct probe_port *p, uint64_t cycle)
     p->kept.count = 0;
 }
 
-static void send(struct probe_port *p, const struct probe_token *t)
+static void send_to_all(struct probe_port *p, const struct probe_token *t)
 {
     uint64_t end = t->cycle + t->repeat, outline = UINT64_MAX, whole = UINT64_MAX;
     for (int n = 0; n < p->token_list.count; n++) {
@@ -215,6 +215,19 @@ static void send(struct probe_port *p, const struct probe_token *t)
     }
     p->token_from = outline < whole ? outline : whole;
     p->banks_from = whole;
+}
+
+/* With one observer, as is usual, there is nothing to compare. */
+static inline void send(struct probe_port *p, const struct probe_token *t)
+{
+    if (p->token_list.count == 1) {
+        if (*p->token_list.to[0].from < t->cycle + t->repeat)
+            p->token_list.to[0].call(p->token_list.to[0].ctx, t);
+        p->token_from = *p->token_list.to[0].from;
+        p->banks_from = p->token_list.to[0].outline ? UINT64_MAX : p->token_from;
+        return;
+    }
+    send_to_all(p, t);
 }
 
 void probe_port_flush_token(struct probe_port *p)
