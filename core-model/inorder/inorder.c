@@ -151,7 +151,8 @@ static void send_token(struct inorder *c, uint64_t repeat)
     } else {
         probe_note_no_commit(t, t->bank[t->head].events);
     }
-    probe_port_token(&c->port, t);
+    if (c->port.token_from < c->now)
+        probe_port_token(&c->port, t);
 }
 
 static void run_cycle(struct inorder *c)
