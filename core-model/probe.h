@@ -113,7 +113,8 @@ struct probe_tagger {
     enum probe_stage at;
     uint8_t bits;                /* width of this observer's tags: 1 to 8 */
     /* `tag` is called for instructions that pass the filter and have this fetch number or a later one. Both are
-     * borrowed; NULL: for all. */
+     * borrowed; NULL: for all. The number is read again behind each call of a tag or `tagged` function and of an
+     * interrupt's handler, and as core_run begins. */
     struct event_filter *filter;
     const uint64_t *from_seq;
     /* The tag, less than 1 << bits, of the instruction that is being fetched or renamed; 0: not tagged. NULL: this
@@ -125,7 +126,8 @@ struct probe_tagger {
     bool squashed; /* `tagged` is called for squashed instructions too */
     /* A store that has retired is delivered when the cache accepts its access, with the events of that access (ProfileMe
      * paper, section 4.1.4: after all activity of the instruction), or without them if the run ends before; the rest of
-     * it is as it was at RETIRED. Else all are delivered as they retire, and the misses of stores are not known. */
+     * it is as it was at RETIRED. A store that a write buffer has merged with an earlier one makes no access of its own:
+     * it is delivered as it retires. Such an entry can wait in the buffer for as long as a loop stores to its line. Else all are delivered as they retire, and the misses of stores are not known. */
     bool complete;
 };
 

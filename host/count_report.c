@@ -131,7 +131,7 @@ static void report_totals(const struct view *v, struct report *r)
                 report_total(v, p, &sum, v->exact != NULL ? &truth : NULL, (enum count_kind)k, e);
         double wasted = count_wasted(p, &sum);
         if (isfinite(wasted)) {
-            report_real(e, "wasted-slots", !p->exact || v->profiles == 1 ? "  wasted-slots" : NULL, wasted, 0, "slots");
+            report_real(e, "wasted_slots", !p->exact || v->profiles == 1 ? "  wasted slots" : NULL, wasted, 0, "slots");
             if (!p->exact && v->exact != NULL && isfinite(count_wasted(v->exact, &truth)))
                 report_exact(e, count_wasted(v->exact, &truth));
         }

@@ -128,6 +128,7 @@ static void take_interrupt(struct inorder *c)
     c->stats.interrupts++;
     front_occupy(&c->front, &c->interrupt, c->now + 1, interrupt_take(&c->interrupt, c->now, pc));
     probe_port_handled(&c->port, c->interrupt.until - 1);
+    probe_port_look_again(&c->port);
 }
 
 /* The number of cycles that this one stands for. */

@@ -4,14 +4,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-void stream_init(struct stream *s, bool in_order, bool values)
+/* The in-order core's own limit is a constant of core-model/inorder/. */
+static uint64_t most_in_flight(const struct core_config *config)
+{
+    enum { IN_ORDER = 256 };
+    uint64_t n = (uint64_t)config->rob_entries + config->fetch_buffer;
+    return config->core != 0 && n < IN_ORDER ? IN_ORDER : n;
+}
+
+void stream_init(struct stream *s, const struct core_config *config, bool values)
 {
     static const struct rv_insn nothing;
-    *s = (struct stream){.in_order = in_order, .seq = 1, .head = 1, .issue = 1, .mapped = 1, .tail = 1};
-    s->ring = xcalloc(STREAM_RING, sizeof *s->ring);
-    s->outcome = xcalloc(values ? STREAM_RING : 1, sizeof *s->outcome);
+    *s = (struct stream){.in_order = config->core != 0,
+                         .in_flight = most_in_flight(config),
+                         .ring_mask = 63,
+                         .seq = 1,
+                         .head = 1,
+                         .issue = 1,
+                         .mapped = 1,
+                         .tail = 1};
+    while (s->ring_mask < 2 * s->in_flight)
+        s->ring_mask = 2 * s->ring_mask + 1;
+    s->ring = xcalloc(s->ring_mask + 1, sizeof *s->ring);
+    s->outcome = xcalloc(values ? s->ring_mask + 1 : 1, sizeof *s->outcome);
     (void)stream_add_code(s, 0, &nothing);
-    for (unsigned i = 0; i < STREAM_RING; i++) {
+    for (uint64_t i = 0; i <= s->ring_mask; i++) {
         s->ring[i].in.insn = &stream_code(s, 0)->insn;
         s->ring[i].in.outcome = &s->outcome[values ? i : 0];
     }
@@ -229,7 +246,7 @@ void stream_put_values(struct stream *s, struct column *c, uint64_t position, co
     *stream_outcome(s, position) = *o;
 }
 
-void stream_get_values(struct stream *s, struct cursor *c, uint64_t position)
+void stream_get_values(struct stream *s, struct column_cursor *c, uint64_t position)
 {
     const struct stream_entry *e = stream_at(s, position);
     struct stream_values *last = &stream_code(s, e->code)->last;
@@ -254,7 +271,7 @@ void stream_put_before(struct column *c, const struct probe_oir *before, uint64_
     column_put_number(c, retired_before);
 }
 
-void stream_get_before(struct cursor *c, struct stream *s)
+void stream_get_before(struct column_cursor *c, struct stream *s)
 {
     s->before.pc = cursor_number(c);
     s->before.events = (uint32_t)cursor_number(c);
@@ -294,7 +311,7 @@ void stream_put_token(struct column *c, const struct probe_token *t)
     }
 }
 
-void stream_get_token(struct cursor *c, struct probe_token *t)
+void stream_get_token(struct column_cursor *c, struct probe_token *t)
 {
     memset(t, 0, sizeof *t);
     t->committing = cursor_get(c);

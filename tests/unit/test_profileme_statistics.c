@@ -9,7 +9,7 @@
 #include "tests/unit/suite.h" /* after ours: Check has a macro `fail` */
 #include <math.h>
 
-enum { SEEDS = 40, AT_ONCE = 5, TOTALS = COUNT_KINDS + 1, MOST_ROWS = 64 };
+enum { SEEDS = 40, AT_ONCE = 5, TOTALS = COUNT_KINDS + 1 };
 
 /* Three loops one after the other, as the program of the paper's Figure 7 has: with branches that are hard to predict;
  * with loads that miss and what depends on them; and with independent additions. */
@@ -60,8 +60,8 @@ struct experiment {
     double samples_of_total[TOTALS];                  /* over all seeds */
     double lost, samples;
     size_t inside, instructions;  /* of the envelope */
-    double squares, points;       /* of (estimate - exact) / expected standard deviation, for instructions */
-    double inside_interval, intervals;
+    double squares, points;       /* sum of (estimate - exact)^2 / expected variance, over instructions; their number */
+    double inside_interval;       /* of these, with the exact count in the interval */
 };
 
 /* Adds how far one profile's instructions are from the exact ones. */
@@ -77,14 +77,13 @@ static void add_instructions(struct experiment *e, const struct count_profile *p
         row = row != NULL ? row : &nothing;
         if (truth < 10 * p->scale)
             continue;
-        /* The paper's coefficient of variation, sqrt((S - f) / (f N)) of f N = truth. For one instruction among many f is
-         * next to 0: the number of its own executions is what counts, each a trial of probability 1 / S. */
+        /* The paper's coefficient of variation, sqrt((S - f) / (f N)), for N executions of this instruction, each of
+         * which has the property: f = 1. */
         double variance = truth * (p->scale - 1), error = count_estimate(p, row, COUNT_RETIRED) - truth;
         struct interval interval = count_interval(p, row, COUNT_RETIRED);
         e->squares += error * error / variance;
         e->points++;
         e->inside_interval += interval.low <= truth && truth <= interval.high;
-        e->intervals++;
     }
 }
 
@@ -184,7 +183,7 @@ START_TEST(errors_are_as_large_as_the_paper_says)
 {
     struct experiment *e = experiment("period=251:n=15", three_loops(16384), _i);
     double inside = (double)e->inside / (double)e->instructions, ratio = sqrt(e->squares / e->points);
-    double covered = e->inside_interval / e->intervals;
+    double covered = e->inside_interval / e->points;
     ck_assert_uint_gt(e->instructions, 500);
     ck_assert_msg(inside >= 0.60 && inside <= 0.72, "%f of %zu instructions", inside, e->instructions);
     ck_assert_msg(ratio >= 0.9 && ratio <= 1.1, "standard deviation: %f of the formula's", ratio);

@@ -47,7 +47,8 @@ uint64_t count_kinds_of_record(void)
 uint64_t count_kinds_of_pairs(void)
 {
     return 0
-#define COUNT(sym, name, event, unit, of_record, signal, meaning) | (uint64_t)(SECOND(OF_PAIRS_##of_record)) << COUNT_##sym
+#define COUNT(sym, name, event, unit, of_record, signal, meaning) \
+    | (uint64_t)(SECOND(OF_PAIRS_##of_record)) << COUNT_##sym
 #include "isa/contract/countprof.def"
 #undef COUNT
         ;

@@ -13,7 +13,7 @@
 
 enum { OPTION_PERIOD, OPTION_PAIR, OPTION_N, OPTION_WINDOW, OPTION_OPPORTUNITY, OPTION_BUFFER, OPTION_SEED };
 
-/* A window of 0 and 0 register sets stand for options that were not given. */
+/* A window of 0 and 0 register sets stand for options that were not given, for which these values are taken. */
 enum { OTHERWISE_SETS = 1, OTHERWISE_WINDOW = 256, MOST_WINDOW = 1 << 20 };
 
 static const struct observer_option options[] = {
@@ -39,13 +39,15 @@ struct profileme {
     bool pair, opportunity;
     struct geometric intervals;
     struct random random;
-    bool begun;       /* the counter has been loaded */
-    uint64_t next;    /* what the counter waits for: a fetch number, or the number of an opportunity since first_cycle */
-    uint64_t second;  /* fetch number of the second instruction of the pair that has begun; UINT64_MAX: none */
+    bool begun;        /* the counter has been loaded */
+    uint64_t next;     /* what the counter waits for: a fetch number, or that of an opportunity since first_cycle */
+    uint64_t second;   /* fetch number of the second instruction of the pair that has begun; UINT64_MAX: none */
     uint64_t from_seq; /* the tagger's: the earlier one of both */
-    uint64_t first_cycle, width;        /* opportunities: the first cycle, and how many each cycle has */
-    struct event_filter from_cycle;     /* opportunities: passes instructions from the selected one's cycle on */
-    uint64_t cycle, place;              /* of the last instruction seen, where opportunities are counted */
+    /* Where opportunities are counted: the first cycle; how many each cycle has; passes instructions from the selected
+     * one's cycle on; cycle and place of the last instruction seen. */
+    uint64_t first_cycle, width;
+    struct event_filter from_cycle;
+    uint64_t cycle, place;
     struct register_set set[PROFILE_REGISTER_SETS];
     unsigned sets;
     uint64_t lost, useless;
