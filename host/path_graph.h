@@ -6,9 +6,9 @@
 #include "host/path_walk.h"
 
 struct path_graph {
-    struct cfg *cfg;
-    const struct cfg_block *block;
-    const struct cfg_edge *edge;
+    struct flow_graph *flow;
+    const struct flow_block *block;
+    const struct flow_edge *edge;
     const struct path_profile *profile;
     uint64_t *executed; /* by block: how often it was entered at its start */
     uint64_t *weight;   /* by edge: how often control took it; 0 of PAST_CALL */

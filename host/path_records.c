@@ -28,24 +28,24 @@ static bool begins_routine(const struct replay *r, uint64_t pc)
     size_t count;
     if (r->scope != PATH_INTRAPROCEDURAL || r->depth != 0)
         return false;
-    const struct cfg_block *b = &cfg_blocks(r->g->cfg, &count)[cfg_find(r->g->cfg, pc)];
+    const struct flow_block *b = &flow_blocks(r->g->flow, &count)[flow_find(r->g->flow, pc)];
     return b->entry && b->start == pc;
 }
 
 /* Goes back over the straight code from `end`, which is on the path already, to `start`. */
 static void add_straight(struct replay *r, uint64_t start, uint64_t end)
 {
-    uint32_t first = cfg_find(r->g->cfg, start), last = cfg_find(r->g->cfg, end);
-    if (first == CFG_NONE || last == CFG_NONE || start > end) {
+    uint32_t first = flow_find(r->g->flow, start), last = flow_find(r->g->flow, end);
+    if (first == FLOW_NONE || last == FLOW_NONE || start > end) {
         r->differs = true;
         return;
     }
-    uint32_t low = cfg_insn(r->g->cfg, first, start), i = cfg_insn(r->g->cfg, last, end);
+    uint32_t low = flow_insn(r->g->flow, first, start), i = flow_insn(r->g->flow, last, end);
     r->ends |= begins_routine(r, end);
     for (; i > low && !r->ends; i--) {
-        if (cfg_kind(r->g->cfg, i - 1) == CODE_BRANCH)
-            add(r, cfg_pc(r->g->cfg, i - 1), cfg_pc(r->g->cfg, i), true);
-        r->ends |= begins_routine(r, cfg_pc(r->g->cfg, i - 1));
+        if (flow_kind(r->g->flow, i - 1) == CODE_BRANCH)
+            add(r, flow_pc(r->g->flow, i - 1), flow_pc(r->g->flow, i), true);
+        r->ends |= begins_routine(r, flow_pc(r->g->flow, i - 1));
     }
 }
 

@@ -102,7 +102,7 @@ static void report_outcomes(const struct path_result *in, const struct path_scor
         for (int scope = 0; scope < PATH_SCOPES; scope++)
             for (int s = 0; s < PATH_SCHEMES; s++) {
                 begin_row(t, &in->profile[i], scope, in->profile[i].length);
-                report_cell_text(t, scheme_title[s]);
+                report_cell_text(t, scheme_key[s]);
                 for (int o = 0; o < PATH_OUTCOMES; o++)
                     report_cell_count(t, score[i].count[scope][s][in->profile[i].length][o]);
             }
@@ -112,9 +112,9 @@ void path_report(const struct path_report *in, struct report *r)
 {
     struct path_score *score = xcalloc(in->result->profiles, sizeof *score);
     for (unsigned i = 0; i < in->result->profiles; i++) {
-        struct cfg *cfg = path_cfg(&in->result->profile[i], &in->result->code, in->symbols);
-        path_score(&score[i], cfg, &in->result->profile[i]);
-        cfg_free(cfg);
+        struct flow_graph *flow = path_flow(&in->result->profile[i], &in->result->code, in->symbols);
+        path_score(&score[i], flow, &in->result->profile[i]);
+        flow_free(flow);
     }
     struct report *section = report_section(r, "paths");
     report_note(section, "Reconstruction of paths");

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "host/path_score.h"
 
-static void see_entry(void *cfg, uint64_t start) { cfg_add_entry(cfg, start); }
+static void see_entry(void *flow, uint64_t start) { flow_add_entry(flow, start); }
 
-static void see_range(void *cfg, uint64_t start, uint64_t end) { cfg_add_range(cfg, start, end); }
+static void see_range(void *flow, uint64_t start, uint64_t end) { flow_add_range(flow, start, end); }
 
-struct cfg *path_cfg(const struct path_profile *profile, const struct code *code, const struct symbols *symbols)
+struct flow_graph *path_flow(const struct path_profile *profile, const struct code *code, const struct symbols *symbols)
 {
-    struct cfg *g = cfg_new(code);
+    struct flow_graph *g = flow_new(code);
     if (symbols != NULL) {
         symbols_each_range(symbols, see_range, g);
         symbols_each_entry(symbols, see_entry, g);
     }
     for (size_t i = 0; i < profile->edges; i++)
-        cfg_add_transfer(g, profile->edge[i].pc, profile->edge[i].next);
-    cfg_build(g);
+        flow_add_transfer(g, profile->edge[i].pc, profile->edge[i].next);
+    flow_build(g);
     return g;
 }
 
@@ -30,12 +30,12 @@ static void score_sample(struct path_score *score, const struct path_graph *g, c
     }
 }
 
-void path_score(struct path_score *score, struct cfg *cfg, const struct path_profile *profile)
+void path_score(struct path_score *score, struct flow_graph *flow, const struct path_profile *profile)
 {
-    struct path_graph *g = path_graph_new(cfg, profile);
+    struct path_graph *g = path_graph_new(flow, profile);
     *score = (struct path_score){0};
-    (void)cfg_blocks(cfg, &score->blocks);
-    (void)cfg_edges(cfg, &score->edges);
+    (void)flow_blocks(flow, &score->blocks);
+    (void)flow_edges(flow, &score->edges);
     for (size_t i = 0; i < profile->samples; i++)
         for (int scope = 0; scope < PATH_SCOPES; scope++)
             for (int scheme = 0; scheme < PATH_SCHEMES; scheme++)

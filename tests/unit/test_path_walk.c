@@ -35,7 +35,7 @@ struct bench {
     struct fake_code code;
     struct path_sample sample;
     struct path_profile profile;
-    struct cfg *cfg;
+    struct flow_graph *flow;
     struct path_graph *graph;
 };
 
@@ -46,15 +46,15 @@ static void begin(struct bench *b)
                                      .transfers = sizeof path / sizeof path[0]};
     b->profile = (struct path_profile){.length = 4, .window = 50, .sample = &b->sample, .samples = 1, .transfer = path,
                                        .edge = edges, .edges = sizeof edges / sizeof edges[0]};
-    b->cfg = fake_cfg(&b->code);
-    cfg_build(b->cfg);
-    b->graph = path_graph_new(b->cfg, &b->profile);
+    b->flow = fake_flow(&b->code);
+    flow_build(b->flow);
+    b->graph = path_graph_new(b->flow, &b->profile);
 }
 
 static void end(struct bench *b)
 {
     path_graph_free(b->graph);
-    cfg_free(b->cfg);
+    flow_free(b->flow);
 }
 
 static enum path_outcome find(const struct bench *b, enum path_scheme scheme, enum path_scope scope, unsigned length)

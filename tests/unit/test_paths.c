@@ -109,7 +109,7 @@ START_TEST(samples_are_of_the_stream)
     observer_paths.finish(o, core_cycle(b.core), &b.guest.hart);
     const struct path_profile *paths = observer_paths.paths(o);
     ck_assert_uint_gt(paths->samples, 100);
-    ck_assert_uint_gt(paths->squashed, 10);
+    ck_assert_uint_gt(paths->squashed, 0);
     ck_assert_uint_ge(paths->selected, paths->samples + paths->squashed + paths->cut);
     compare_samples(paths);
     compare_edges(paths);

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Building the graph: sweep, leaders, blocks, edges, and the edges by destination. Entry points: cfg.h. */
-#include "host/cfg.h"
+/* Building the graph: sweep, leaders, blocks, edges, and the edges by destination. Entry points: flow.h. */
+#include "host/flow.h"
 
 #include <stdlib.h>
 
-#include "host/cfg_parts.h"
+#include "host/flow_parts.h"
 #include "isa/support/status.h"
 
-struct cfg *cfg_new(const struct code *code)
+struct flow_graph *flow_new(const struct code *code)
 {
-    struct cfg *g = xcalloc(1, sizeof *g);
+    struct flow_graph *g = xcalloc(1, sizeof *g);
     g->code = *code;
     return g;
 }
 
-void cfg_free(struct cfg *g)
+void flow_free(struct flow_graph *g)
 {
     if (g == NULL)
         return;
@@ -34,7 +34,7 @@ void cfg_free(struct cfg *g)
     free(g);
 }
 
-static void add_address(struct cfg_addresses *a, uint64_t pc)
+static void add_address(struct flow_addresses *a, uint64_t pc)
 {
     if (a->count == a->room) {
         a->room = a->room != 0 ? 2 * a->room : 64;
@@ -43,44 +43,44 @@ static void add_address(struct cfg_addresses *a, uint64_t pc)
     a->at[a->count++] = pc;
 }
 
-void cfg_add_range(struct cfg *g, uint64_t start, uint64_t end)
+void flow_add_range(struct flow_graph *g, uint64_t start, uint64_t end)
 {
     g->range = xrealloc(g->range, (g->ranges + 1) * sizeof *g->range);
-    g->range[g->ranges++] = (struct cfg_range){start, end};
+    g->range[g->ranges++] = (struct flow_range){start, end};
 }
 
-void cfg_add_entry(struct cfg *g, uint64_t pc) { add_address(&g->entry, pc); }
+void flow_add_entry(struct flow_graph *g, uint64_t pc) { add_address(&g->entry, pc); }
 
-void cfg_add_transfer(struct cfg *g, uint64_t pc, uint64_t next)
+void flow_add_transfer(struct flow_graph *g, uint64_t pc, uint64_t next)
 {
     if (g->transfers == g->transfer_room) {
         g->transfer_room = g->transfer_room != 0 ? 2 * g->transfer_room : 64;
         g->transfer = xrealloc(g->transfer, g->transfer_room * sizeof *g->transfer);
     }
-    g->transfer[g->transfers++] = (struct cfg_transfer){pc, next};
+    g->transfer[g->transfers++] = (struct flow_transfer){pc, next};
 }
 
 /* The instructions of all ranges, by rising address. */
 
 static int by_start(const void *left, const void *right)
 {
-    const struct cfg_range *a = left, *b = right;
+    const struct flow_range *a = left, *b = right;
     return (a->start > b->start) - (a->start < b->start);
 }
 
-static void add_insn(struct cfg *g, uint64_t pc, const struct code_insn *in, bool begins)
+static void add_insn(struct flow_graph *g, uint64_t pc, const struct code_insn *in, bool begins)
 {
     if (g->insns == g->insn_room) {
         g->insn_room = g->insn_room != 0 ? 2 * g->insn_room : 1024;
         g->insn = xrealloc(g->insn, g->insn_room * sizeof *g->insn);
     }
-    g->insn[g->insns++] = (struct cfg_insn_row){
+    g->insn[g->insns++] = (struct flow_insn_row){
         .pc = pc, .target = in->target, .length_bytes = in->length_bytes, .kind = (uint8_t)in->kind, .leads = begins,
         .begins = begins};
 }
 
 /* Between two instructions may be bytes that are none. */
-static void sweep(struct cfg *g)
+static void sweep(struct flow_graph *g)
 {
     uint64_t pc = 0;
     if (g->ranges != 0)
@@ -104,7 +104,7 @@ static void sweep(struct cfg *g)
 }
 
 /* The number of the instruction at pc; `insns` if there is none. */
-static size_t find_insn(const struct cfg *g, uint64_t pc)
+static size_t find_insn(const struct flow_graph *g, uint64_t pc)
 {
     size_t low = 0, high = g->insns;
     while (low < high) {
@@ -117,7 +117,7 @@ static size_t find_insn(const struct cfg *g, uint64_t pc)
     return low < g->insns && g->insn[low].pc == pc ? low : g->insns;
 }
 
-static void mark(struct cfg *g, uint64_t pc, bool entry)
+static void mark(struct flow_graph *g, uint64_t pc, bool entry)
 {
     size_t i = find_insn(g, pc);
     if (i == g->insns)
@@ -126,7 +126,7 @@ static void mark(struct cfg *g, uint64_t pc, bool entry)
     g->insn[i].entry |= entry;
 }
 
-static void find_leaders(struct cfg *g)
+static void find_leaders(struct flow_graph *g)
 {
     for (size_t i = 0; i < g->entry.count; i++)
         mark(g, g->entry.at[i], true);
@@ -143,18 +143,18 @@ static void find_leaders(struct cfg *g)
     }
 }
 
-static void make_blocks(struct cfg *g)
+static void make_blocks(struct flow_graph *g)
 {
     for (size_t i = 0; i < g->insns; i++)
         g->blocks += g->insn[i].leads;
     g->block = xcalloc(g->blocks + 1, sizeof *g->block);
     size_t n = 0;
     for (size_t i = 0; i < g->insns; i++) {
-        const struct cfg_insn_row *in = &g->insn[i];
+        const struct flow_insn_row *in = &g->insn[i];
         if (in->leads) {
             bool first = in->entry || in->begins;
             uint32_t function = first ? (uint32_t)n : g->block[n - 1].function;
-            g->block[n++] = (struct cfg_block){
+            g->block[n++] = (struct flow_block){
                 .start = in->pc, .first = (uint32_t)i, .entry = in->entry, .function = function};
         }
         g->block[n - 1].last = in->pc;
@@ -163,28 +163,28 @@ static void make_blocks(struct cfg *g)
     }
 }
 
-static void add_edge(struct cfg *g, uint32_t from, uint64_t to_pc, enum cfg_edge_kind kind)
+static void add_edge(struct flow_graph *g, uint32_t from, uint64_t to_pc, enum flow_edge_kind kind)
 {
-    uint32_t to = cfg_find(g, to_pc);
-    if (to == CFG_NONE || g->block[to].start != to_pc)
+    uint32_t to = flow_find(g, to_pc);
+    if (to == FLOW_NONE || g->block[to].start != to_pc)
         return;
     if (g->edges == g->edge_room) {
         g->edge_room = g->edge_room != 0 ? 2 * g->edge_room : 256;
         g->edge = xrealloc(g->edge, g->edge_room * sizeof *g->edge);
     }
-    g->edge[g->edges++] = (struct cfg_edge){.from = from, .to = to, .kind = kind};
+    g->edge[g->edges++] = (struct flow_edge){.from = from, .to = to, .kind = kind};
 }
 
 static int by_origin(const void *left, const void *right)
 {
-    const struct cfg_transfer *a = left, *b = right;
+    const struct flow_transfer *a = left, *b = right;
     if (a->pc != b->pc)
         return a->pc < b->pc ? -1 : 1;
     return (a->next > b->next) - (a->next < b->next);
 }
 
 /* The edges of the indirect jump or call at the end of a block; `t` is the first transfer that is not before it. */
-static void add_indirect(struct cfg *g, uint32_t b, size_t t, enum cfg_edge_kind kind)
+static void add_indirect(struct flow_graph *g, uint32_t b, size_t t, enum flow_edge_kind kind)
 {
     uint64_t pc = g->block[b].last;
     for (; t < g->transfers && g->transfer[t].pc == pc; t++)
@@ -192,40 +192,40 @@ static void add_indirect(struct cfg *g, uint32_t b, size_t t, enum cfg_edge_kind
             add_edge(g, b, g->transfer[t].next, kind);
 }
 
-static void add_past_call(struct cfg *g, uint32_t b, uint64_t next)
+static void add_past_call(struct flow_graph *g, uint32_t b, uint64_t next)
 {
-    uint32_t to = cfg_find(g, next);
-    if (to != CFG_NONE && !g->block[to].entry)
-        add_edge(g, b, next, CFG_PAST_CALL);
+    uint32_t to = flow_find(g, next);
+    if (to != FLOW_NONE && !g->block[to].entry)
+        add_edge(g, b, next, FLOW_PAST_CALL);
 }
 
-static void add_edges_of(struct cfg *g, uint32_t b, size_t transfer)
+static void add_edges_of(struct flow_graph *g, uint32_t b, size_t transfer)
 {
-    const struct cfg_block *block = &g->block[b];
-    const struct cfg_insn_row *last = &g->insn[block->first + block->insns - 1];
+    const struct flow_block *block = &g->block[b];
+    const struct flow_insn_row *last = &g->insn[block->first + block->insns - 1];
     uint64_t next = last->pc + last->length_bytes;
     switch (block->ends) {
     case CODE_PLAIN:
-    case CODE_TRAP: add_edge(g, b, next, CFG_FALL); break;
+    case CODE_TRAP: add_edge(g, b, next, FLOW_FALL); break;
     case CODE_BRANCH:
-        add_edge(g, b, next, CFG_NOT_TAKEN);
-        add_edge(g, b, last->target, CFG_TAKEN);
+        add_edge(g, b, next, FLOW_NOT_TAKEN);
+        add_edge(g, b, last->target, FLOW_TAKEN);
         break;
-    case CODE_JUMP: add_edge(g, b, last->target, CFG_JUMP); break;
-    case CODE_INDIRECT_JUMP: add_indirect(g, b, transfer, CFG_INDIRECT); break;
+    case CODE_JUMP: add_edge(g, b, last->target, FLOW_JUMP); break;
+    case CODE_INDIRECT_JUMP: add_indirect(g, b, transfer, FLOW_INDIRECT); break;
     case CODE_CALL:
-        add_edge(g, b, last->target, CFG_CALL);
+        add_edge(g, b, last->target, FLOW_CALL);
         add_past_call(g, b, next);
         break;
     case CODE_INDIRECT_CALL:
-        add_indirect(g, b, transfer, CFG_CALL);
+        add_indirect(g, b, transfer, FLOW_CALL);
         add_past_call(g, b, next);
         break;
     case CODE_RETURN: break;
     }
 }
 
-static void make_edges(struct cfg *g)
+static void make_edges(struct flow_graph *g)
 {
     size_t transfer = 0;
     if (g->transfers != 0)
@@ -238,7 +238,7 @@ static void make_edges(struct cfg *g)
 }
 
 /* Sorts the edges' numbers by one of their blocks: those of block b are from first[b] to first[b + 1]. */
-static void sort_edges(const struct cfg *g, bool by_destination, uint32_t **first, uint32_t **number)
+static void sort_edges(const struct flow_graph *g, bool by_destination, uint32_t **first, uint32_t **number)
 {
     uint32_t *f = xcalloc(g->blocks + 2, sizeof *f), *list = xcalloc(g->edges + 1, sizeof *list);
     for (size_t e = 0; e < g->edges; e++)
@@ -251,7 +251,7 @@ static void sort_edges(const struct cfg *g, bool by_destination, uint32_t **firs
     *number = list;
 }
 
-void cfg_build(struct cfg *g)
+void flow_build(struct flow_graph *g)
 {
     if (g->block != NULL)
         BUG("a control-flow graph is built twice");

@@ -1,40 +1,40 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Look-ups in a control-flow graph that is built. Entry points: cfg.h. */
+/* Look-ups in a control-flow graph that is built. Entry points: flow.h. */
 #include <stdlib.h>
 
-#include "host/cfg_parts.h"
+#include "host/flow_parts.h"
 #include "isa/support/status.h"
 
-const struct cfg_block *cfg_blocks(const struct cfg *g, size_t *count)
+const struct flow_block *flow_blocks(const struct flow_graph *g, size_t *count)
 {
     *count = g->blocks;
     return g->block;
 }
 
-const struct cfg_edge *cfg_edges(const struct cfg *g, size_t *count)
+const struct flow_edge *flow_edges(const struct flow_graph *g, size_t *count)
 {
     *count = g->edges;
     return g->edge;
 }
 
-const uint32_t *cfg_out(const struct cfg *g, uint32_t block, size_t *count)
+const uint32_t *flow_out(const struct flow_graph *g, uint32_t block, size_t *count)
 {
     *count = g->out_first[block + 1] - g->out_first[block];
     return g->out + g->out_first[block];
 }
 
-const uint32_t *cfg_in(const struct cfg *g, uint32_t block, size_t *count)
+const uint32_t *flow_in(const struct flow_graph *g, uint32_t block, size_t *count)
 {
     *count = g->in_first[block + 1] - g->in_first[block];
     return g->in + g->in_first[block];
 }
 
-uint64_t cfg_pc(const struct cfg *g, uint32_t insn) { return g->insn[insn].pc; }
+uint64_t flow_pc(const struct flow_graph *g, uint32_t insn) { return g->insn[insn].pc; }
 
-enum code_kind cfg_kind(const struct cfg *g, uint32_t insn) { return (enum code_kind)g->insn[insn].kind; }
+enum code_kind flow_kind(const struct flow_graph *g, uint32_t insn) { return (enum code_kind)g->insn[insn].kind; }
 
 /* The number of the first instruction of the block that is not below pc. */
-static uint32_t lower_bound(const struct cfg *g, const struct cfg_block *b, uint64_t pc)
+static uint32_t lower_bound(const struct flow_graph *g, const struct flow_block *b, uint64_t pc)
 {
     uint32_t low = b->first, high = b->first + b->insns;
     while (low < high) {
@@ -47,7 +47,7 @@ static uint32_t lower_bound(const struct cfg *g, const struct cfg_block *b, uint
     return low;
 }
 
-uint32_t cfg_find(const struct cfg *g, uint64_t pc)
+uint32_t flow_find(const struct flow_graph *g, uint64_t pc)
 {
     size_t low = 0, high = g->blocks;
     while (low < high) {
@@ -58,27 +58,27 @@ uint32_t cfg_find(const struct cfg *g, uint64_t pc)
             high = mid;
     }
     if (low == 0 || pc > g->block[low - 1].last)
-        return CFG_NONE;
-    return g->insn[lower_bound(g, &g->block[low - 1], pc)].pc == pc ? (uint32_t)(low - 1) : CFG_NONE;
+        return FLOW_NONE;
+    return g->insn[lower_bound(g, &g->block[low - 1], pc)].pc == pc ? (uint32_t)(low - 1) : FLOW_NONE;
 }
 
-uint32_t cfg_insn(const struct cfg *g, uint32_t block, uint64_t pc) { return lower_bound(g, &g->block[block], pc); }
+uint32_t flow_insn(const struct flow_graph *g, uint32_t block, uint64_t pc) { return lower_bound(g, &g->block[block], pc); }
 
 /* Adds the destinations of a block's edges to `work`, if they are new: the callees, or what the function goes on to. */
-static void add_successors(const struct cfg *g, uint32_t b, bool callees, bool *seen, uint32_t *work, size_t *count)
+static void add_successors(const struct flow_graph *g, uint32_t b, bool callees, bool *seen, uint32_t *work, size_t *count)
 {
     size_t edges;
-    const uint32_t *out = cfg_out(g, b, &edges);
+    const uint32_t *out = flow_out(g, b, &edges);
     for (size_t i = 0; i < edges; i++) {
-        const struct cfg_edge *e = &g->edge[out[i]];
-        if ((e->kind == CFG_CALL) != callees || seen[e->to])
+        const struct flow_edge *e = &g->edge[out[i]];
+        if ((e->kind == FLOW_CALL) != callees || seen[e->to])
             continue;
         seen[e->to] = true;
         work[(*count)++] = e->to;
     }
 }
 
-static void find_returns(const struct cfg *g, uint32_t call, struct cfg_return_list *list)
+static void find_returns(const struct flow_graph *g, uint32_t call, struct flow_return_list *list)
 {
     bool *seen = xcalloc(g->blocks, sizeof *seen);
     uint32_t *work = xcalloc(g->blocks, sizeof *work);
@@ -96,9 +96,9 @@ static void find_returns(const struct cfg *g, uint32_t call, struct cfg_return_l
     free(seen);
 }
 
-const uint32_t *cfg_returns(struct cfg *g, uint32_t call, size_t *count)
+const uint32_t *flow_returns(struct flow_graph *g, uint32_t call, size_t *count)
 {
-    struct cfg_return_list *list = &g->returns[call];
+    struct flow_return_list *list = &g->returns[call];
     if (!list->known)
         find_returns(g, call, list);
     *count = list->count;

@@ -12,22 +12,22 @@
 #include "tests/unit/fake_code.h"
 #include "tests/unit/suite.h"
 
-static bool has_edge(const struct cfg *g, uint64_t last, uint64_t start, enum cfg_edge_kind kind)
+static bool has_edge(const struct flow_graph *g, uint64_t last, uint64_t start, enum flow_edge_kind kind)
 {
     size_t blocks, edges, in;
-    const struct cfg_block *block = cfg_blocks(g, &blocks);
-    const struct cfg_edge *edge = cfg_edges(g, &edges);
-    uint32_t to = cfg_find(g, start);
-    if (to == CFG_NONE || block[to].start != start)
+    const struct flow_block *block = flow_blocks(g, &blocks);
+    const struct flow_edge *edge = flow_edges(g, &edges);
+    uint32_t to = flow_find(g, start);
+    if (to == FLOW_NONE || block[to].start != start)
         return false;
-    const uint32_t *list = cfg_in(g, to, &in);
+    const uint32_t *list = flow_in(g, to, &in);
     for (size_t i = 0; i < in; i++)
         if (block[edge[list[i]].from].last == last && edge[list[i]].kind == kind)
             return true;
     return false;
 }
 
-static bool has(const struct cfg *g, int from, int to, enum cfg_edge_kind kind)
+static bool has(const struct flow_graph *g, int from, int to, enum flow_edge_kind kind)
 {
     return has_edge(g, fake_pc(from), fake_pc(to), kind);
 }
@@ -43,49 +43,49 @@ static const struct fake_insn calls[] = {
 START_TEST(blocks_and_edges)
 {
     struct fake_code f = {calls, sizeof calls / sizeof calls[0]};
-    struct cfg *g = fake_cfg(&f);
+    struct flow_graph *g = fake_flow(&f);
     size_t blocks, edges, count;
-    cfg_add_transfer(g, fake_pc(2), fake_pc(9));
-    cfg_add_transfer(g, fake_pc(2), fake_pc(9)); /* again: one edge */
-    cfg_add_transfer(g, fake_pc(9), fake_pc(10));
-    cfg_add_transfer(g, fake_pc(9), 0x9999);
-    cfg_build(g);
-    const struct cfg_block *b = cfg_blocks(g, &blocks);
-    (void)cfg_edges(g, &edges);
+    flow_add_transfer(g, fake_pc(2), fake_pc(9));
+    flow_add_transfer(g, fake_pc(2), fake_pc(9)); /* again: one edge */
+    flow_add_transfer(g, fake_pc(9), fake_pc(10));
+    flow_add_transfer(g, fake_pc(9), 0x9999);
+    flow_build(g);
+    const struct flow_block *b = flow_blocks(g, &blocks);
+    (void)flow_edges(g, &edges);
     ck_assert_uint_eq(blocks, 10); /* 0 | 1 | 2 | 3 | 4 | 5 | 6 7 | 8 | 9 | 10 11 */
-    ck_assert(has(g, 0, 1, CFG_FALL));
-    ck_assert(has(g, 1, 6, CFG_CALL) && has(g, 1, 2, CFG_PAST_CALL));
-    ck_assert(has(g, 2, 9, CFG_CALL) && has(g, 2, 3, CFG_PAST_CALL));
-    ck_assert(has(g, 3, 1, CFG_TAKEN) && has(g, 3, 4, CFG_NOT_TAKEN));
-    ck_assert(has(g, 4, 5, CFG_FALL));
-    ck_assert(has(g, 5, 9, CFG_CALL)); /* a function begins behind it: it does not come back */
-    ck_assert(has(g, 7, 6, CFG_TAKEN) && has(g, 7, 8, CFG_NOT_TAKEN));
-    ck_assert(has(g, 9, 10, CFG_INDIRECT) && has(g, 11, 6, CFG_JUMP));
+    ck_assert(has(g, 0, 1, FLOW_FALL));
+    ck_assert(has(g, 1, 6, FLOW_CALL) && has(g, 1, 2, FLOW_PAST_CALL));
+    ck_assert(has(g, 2, 9, FLOW_CALL) && has(g, 2, 3, FLOW_PAST_CALL));
+    ck_assert(has(g, 3, 1, FLOW_TAKEN) && has(g, 3, 4, FLOW_NOT_TAKEN));
+    ck_assert(has(g, 4, 5, FLOW_FALL));
+    ck_assert(has(g, 5, 9, FLOW_CALL)); /* a function begins behind it: it does not come back */
+    ck_assert(has(g, 7, 6, FLOW_TAKEN) && has(g, 7, 8, FLOW_NOT_TAKEN));
+    ck_assert(has(g, 9, 10, FLOW_INDIRECT) && has(g, 11, 6, FLOW_JUMP));
     ck_assert_uint_eq(edges, 13);
-    uint32_t loop = cfg_find(g, fake_pc(7));
+    uint32_t loop = flow_find(g, fake_pc(7));
     ck_assert_uint_eq(b[loop].start, fake_pc(6));
-    ck_assert(b[loop].entry && !b[cfg_find(g, fake_pc(8))].entry && b[cfg_find(g, fake_pc(9))].entry);
-    ck_assert_uint_eq(b[cfg_find(g, fake_pc(8))].function, loop);
-    ck_assert_uint_eq(cfg_pc(g, cfg_insn(g, loop, fake_pc(7))), fake_pc(7));
-    ck_assert_uint_eq(cfg_find(g, fake_pc(7) + 2), CFG_NONE);
-    ck_assert_uint_eq(cfg_find(g, fake_pc(12)), CFG_NONE);
-    const uint32_t *list = cfg_returns(g, cfg_find(g, fake_pc(2)), &count); /* by the tail call */
+    ck_assert(b[loop].entry && !b[flow_find(g, fake_pc(8))].entry && b[flow_find(g, fake_pc(9))].entry);
+    ck_assert_uint_eq(b[flow_find(g, fake_pc(8))].function, loop);
+    ck_assert_uint_eq(flow_pc(g, flow_insn(g, loop, fake_pc(7))), fake_pc(7));
+    ck_assert_uint_eq(flow_find(g, fake_pc(7) + 2), FLOW_NONE);
+    ck_assert_uint_eq(flow_find(g, fake_pc(12)), FLOW_NONE);
+    const uint32_t *list = flow_returns(g, flow_find(g, fake_pc(2)), &count); /* by the tail call */
     ck_assert_uint_eq(count, 1);
     ck_assert_uint_eq(b[list[0]].last, fake_pc(8));
-    cfg_free(g);
+    flow_free(g);
 }
 END_TEST
 
 START_TEST(nothing_is_known)
 {
     size_t blocks;
-    struct cfg *g = cfg_new(&(struct code){0});
-    cfg_add_range(g, 0, 100);
-    cfg_build(g);
-    (void)cfg_blocks(g, &blocks);
+    struct flow_graph *g = flow_new(&(struct code){0});
+    flow_add_range(g, 0, 100);
+    flow_build(g);
+    (void)flow_blocks(g, &blocks);
     ck_assert_uint_eq(blocks, 0);
-    ck_assert_uint_eq(cfg_find(g, 0), CFG_NONE);
-    cfg_free(g);
+    ck_assert_uint_eq(flow_find(g, 0), FLOW_NONE);
+    flow_free(g);
 }
 END_TEST
 
@@ -109,12 +109,12 @@ static void compile(char *path)
     ck_assert_int_eq(pclose(p), 0);
 }
 
-static void see_range(void *g, uint64_t start, uint64_t end) { cfg_add_range(g, start, end); }
+static void see_range(void *g, uint64_t start, uint64_t end) { flow_add_range(g, start, end); }
 
-static void see_entry(void *g, uint64_t start) { cfg_add_entry(g, start); }
+static void see_entry(void *g, uint64_t start) { flow_add_entry(g, start); }
 
 /* Finds the direct branch, jump or call of a line of objdump's: "   10156:\t00b50463\tbeq\ta0,a1,1015e <main+0x8>". */
-static bool is_direct(const char *line, uint64_t *pc, uint64_t *target, enum cfg_edge_kind *kind)
+static bool is_direct(const char *line, uint64_t *pc, uint64_t *target, enum flow_edge_kind *kind)
 {
     char mnemonic[32], operands[128], *end;
     if (strchr(line, '#') != NULL || sscanf(line, " %lx:\t%*s\t%31s\t%127[^\n]", pc, mnemonic, operands) != 3)
@@ -126,13 +126,13 @@ static bool is_direct(const char *line, uint64_t *pc, uint64_t *target, enum cfg
     *target = strtoul(comma, &end, 16);
     ck_assert_msg(end == symbol, "%s", line);
     bool links = strcmp(mnemonic, "jal") == 0 && (comma == operands || strncmp(operands, "t0,", 3) == 0);
-    *kind = mnemonic[0] == 'b' ? CFG_TAKEN : links ? CFG_CALL : CFG_JUMP;
+    *kind = mnemonic[0] == 'b' ? FLOW_TAKEN : links ? FLOW_CALL : FLOW_JUMP;
     return true;
 }
 
 START_TEST(as_objdump)
 {
-    char path[] = "/tmp/test_cfg_XXXXXX", command[128], line[512];
+    char path[] = "/tmp/test_flow_XXXXXX", command[128], line[512];
     compile(path);
     char *argv[] = {path, NULL}, *envp[] = {NULL};
     struct guest_config gc = {.path = path, .argv = argv, .envp = envp, .seed = 1, .clock_hz = 1000000000};
@@ -142,15 +142,15 @@ START_TEST(as_objdump)
     ck_assert_int_eq(guest_init(&guest, &gc, &err), ST_OK);
     ck_assert_int_eq(symbols_new(&symbols, path, &err), ST_OK);
     struct code code = rv_code(&guest.hart);
-    struct cfg *g = cfg_new(&code);
+    struct flow_graph *g = flow_new(&code);
     symbols_each_range(symbols, see_range, g);
     symbols_each_entry(symbols, see_entry, g);
-    cfg_build(g);
+    flow_build(g);
     snprintf(command, sizeof command, "riscv64-linux-gnu-objdump -d %s", path);
     FILE *p = popen(command, "r");
     unsigned found = 0;
     uint64_t pc, target;
-    enum cfg_edge_kind kind;
+    enum flow_edge_kind kind;
     while (fgets(line, sizeof line, p) != NULL) {
         if (!is_direct(line, &pc, &target, &kind))
             continue;
@@ -160,7 +160,7 @@ START_TEST(as_objdump)
     ck_assert_int_eq(pclose(p), 0);
     ck_assert_uint_gt(found, 10000);
     unlink(path);
-    cfg_free(g);
+    flow_free(g);
     symbols_free(symbols);
     guest_fini(&guest);
 }
@@ -168,8 +168,8 @@ END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("cfg");
-    TCase *t = tcase_create("cfg");
+    Suite *s = suite_create("flow");
+    TCase *t = tcase_create("flow");
     tcase_set_timeout(t, 60);
     tcase_add_test(t, blocks_and_edges);
     tcase_add_test(t, nothing_is_known);
