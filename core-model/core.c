@@ -17,9 +17,15 @@ struct core {
 struct core *core_new(const struct core_config *config, struct guest *guest)
 {
     static const struct engine *const engines[] = {&ooo_engine, &inorder_engine};
+    const struct engine *engine = engines[config->core];
+    return core_of_engine(engine, engine->make(config, guest));
+}
+
+struct core *core_of_engine(const struct engine *engine, void *self)
+{
     struct core *c = xcalloc(1, sizeof *c);
-    c->engine = engines[config->core];
-    c->self = c->engine->make(config, guest);
+    c->engine = engine;
+    c->self = self;
     return c;
 }
 
@@ -58,10 +64,20 @@ enum rv_trap core_run(struct core *c, uint64_t max_insts)
         c->engine->begin(c->self);
         c->warmed = false;
     }
-    return c->engine->run(c->self, max_insts);
+    probe_port_look_again(c->engine->parts(c->self).port);
+    enum rv_trap trap = c->engine->run(c->self, max_insts);
+    if (trap == RV_TRAP_NONE)
+        core_end(c);
+    return trap;
 }
 
-void core_begin(struct core *c) { c->engine->begin(c->self); }
+void core_end(struct core *c) { probe_port_settle(c->engine->parts(c->self).port, core_clock(c)); }
+
+void core_begin(struct core *c)
+{
+    core_end(c);
+    c->engine->begin(c->self);
+}
 
 unsigned core_connect_interrupt(struct core *c, core_handler *handler, void *ctx)
 {
@@ -73,6 +89,9 @@ void core_raise_interrupt(struct core *c, unsigned line, uint64_t cycle)
     struct engine_parts parts = c->engine->parts(c->self);
     interrupt_raise(parts.interrupt, line, cycle, parts.config->interrupt_cycles);
 }
+
+void core_expect_token(struct core *c) { probe_port_expect_token(c->engine->parts(c->self).port); }
+const struct core_config *core_configuration(const struct core *c) { return c->engine->parts(c->self).config; }
 
 uint64_t core_clock(const struct core *c) { return c->engine->clock(c->self); }
 uint64_t core_cycle(const struct core *c) { return c->engine->cycle(c->self); }

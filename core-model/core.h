@@ -39,6 +39,10 @@ void core_begin(struct core *c);
  * hart's stop flag is seen (RV_TRAP_STOP). */
 enum rv_trap core_run(struct core *c, uint64_t max_insts);
 
+/* Behind the last core_run: delivers the stores that have retired and still wait for their access, to the observers that
+ * want them complete. A run that has ended with RV_TRAP_NONE and core_begin do so too. */
+void core_end(struct core *c);
+
 /* Serves an interrupt that the core has taken in `cycle`, before the instruction at pc: returns for how many cycles its
  * handler occupies the core; 0 is taken as 1. */
 typedef uint64_t core_handler(void *ctx, uint64_t cycle, uint64_t pc);
@@ -54,6 +58,12 @@ unsigned core_connect_interrupt(struct core *c, core_handler *handler, void *ctx
  * ones the one that was connected first. A handler that raises its line each time, with nothing retired in between,
  * keeps the program from ever going on. */
 void core_raise_interrupt(struct core *c, unsigned line, uint64_t cycle);
+
+/* An observer has moved its token_from to an earlier cycle outside a call of its `token`. */
+void core_expect_token(struct core *c);
+
+/* The configuration; good until core_free. */
+const struct core_config *core_configuration(const struct core *c);
 
 /* The probe port's cycle number now. */
 uint64_t core_clock(const struct core *c);

@@ -25,41 +25,41 @@ static void count_blocks(struct path_graph *g, size_t blocks)
 {
     for (size_t i = 0; i < g->profile->edges; i++) {
         const struct path_edge *e = &g->profile->edge[i];
-        uint32_t b = flow_find(g->flow, e->next);
-        if (b != FLOW_NONE && g->block[b].start == e->next)
+        uint32_t b = code_graph_find(g->cfg, e->next);
+        if (b != CODE_GRAPH_NONE && g->block[b].start == e->next)
             g->executed[b] += e->count;
     }
     for (uint32_t b = 0; b < blocks; b++) {
         size_t count;
-        const uint32_t *in = flow_in(g->flow, b, &count);
+        const uint32_t *in = code_graph_in(g->cfg, b, &count);
         for (size_t i = 0; i < count; i++)
-            if (g->edge[in[i]].kind == FLOW_FALL)
+            if (g->edge[in[i]].kind == CODE_GRAPH_FALL)
                 g->executed[b] += g->executed[g->edge[in[i]].from];
     }
 }
 
-static uint64_t weight_of(const struct path_graph *g, const struct flow_edge *e)
+static uint64_t weight_of(const struct path_graph *g, const struct code_graph_edge *e)
 {
     switch (e->kind) {
-    case FLOW_FALL: return g->executed[e->from];
-    case FLOW_PAST_CALL: return 0;
-    case FLOW_NOT_TAKEN:
-    case FLOW_TAKEN:
-    case FLOW_JUMP:
-    case FLOW_INDIRECT:
-    case FLOW_CALL: break;
+    case CODE_GRAPH_FALL: return g->executed[e->from];
+    case CODE_GRAPH_PAST_CALL: return 0;
+    case CODE_GRAPH_NOT_TAKEN:
+    case CODE_GRAPH_TAKEN:
+    case CODE_GRAPH_JUMP:
+    case CODE_GRAPH_INDIRECT:
+    case CODE_GRAPH_CALL: break;
     }
     return path_edge_count(g->profile, g->block[e->from].last, g->block[e->to].start);
 }
 
-struct path_graph *path_graph_new(struct flow_graph *flow, const struct path_profile *profile)
+struct path_graph *path_graph_new(struct code_graph *cfg, const struct path_profile *profile)
 {
     struct path_graph *g = xcalloc(1, sizeof *g);
     size_t blocks, edges;
-    g->flow = flow;
+    g->cfg = cfg;
     g->profile = profile;
-    g->block = flow_blocks(flow, &blocks);
-    g->edge = flow_edges(flow, &edges);
+    g->block = code_graph_blocks(cfg, &blocks);
+    g->edge = code_graph_edges(cfg, &edges);
     g->executed = xcalloc(blocks + 1, sizeof *g->executed);
     g->weight = xcalloc(edges + 1, sizeof *g->weight);
     count_blocks(g, blocks);

@@ -6,9 +6,9 @@
 #include "host/path_walk.h"
 
 struct path_graph {
-    struct flow_graph *flow;
-    const struct flow_block *block;
-    const struct flow_edge *edge;
+    struct code_graph *cfg;
+    const struct code_graph_block *block;
+    const struct code_graph_edge *edge;
     const struct path_profile *profile;
     uint64_t *executed; /* by block: how often it was entered at its start */
     uint64_t *weight;   /* by edge: how often control took it; 0 of PAST_CALL */

@@ -28,24 +28,24 @@ static bool begins_routine(const struct replay *r, uint64_t pc)
     size_t count;
     if (r->scope != PATH_INTRAPROCEDURAL || r->depth != 0)
         return false;
-    const struct flow_block *b = &flow_blocks(r->g->flow, &count)[flow_find(r->g->flow, pc)];
+    const struct code_graph_block *b = &code_graph_blocks(r->g->cfg, &count)[code_graph_find(r->g->cfg, pc)];
     return b->entry && b->start == pc;
 }
 
 /* Goes back over the straight code from `end`, which is on the path already, to `start`. */
 static void add_straight(struct replay *r, uint64_t start, uint64_t end)
 {
-    uint32_t first = flow_find(r->g->flow, start), last = flow_find(r->g->flow, end);
-    if (first == FLOW_NONE || last == FLOW_NONE || start > end) {
+    uint32_t first = code_graph_find(r->g->cfg, start), last = code_graph_find(r->g->cfg, end);
+    if (first == CODE_GRAPH_NONE || last == CODE_GRAPH_NONE || start > end) {
         r->differs = true;
         return;
     }
-    uint32_t low = flow_insn(r->g->flow, first, start), i = flow_insn(r->g->flow, last, end);
+    uint32_t low = code_graph_insn(r->g->cfg, first, start), i = code_graph_insn(r->g->cfg, last, end);
     r->ends |= begins_routine(r, end);
     for (; i > low && !r->ends; i--) {
-        if (flow_kind(r->g->flow, i - 1) == CODE_BRANCH)
-            add(r, flow_pc(r->g->flow, i - 1), flow_pc(r->g->flow, i), true);
-        r->ends |= begins_routine(r, flow_pc(r->g->flow, i - 1));
+        if (code_graph_kind(r->g->cfg, i - 1) == CODE_BRANCH)
+            add(r, code_graph_pc(r->g->cfg, i - 1), code_graph_pc(r->g->cfg, i), true);
+        r->ends |= begins_routine(r, code_graph_pc(r->g->cfg, i - 1));
     }
 }
 

@@ -112,9 +112,9 @@ void path_report(const struct path_report *in, struct report *r)
 {
     struct path_score *score = xcalloc(in->result->profiles, sizeof *score);
     for (unsigned i = 0; i < in->result->profiles; i++) {
-        struct flow_graph *flow = path_flow(&in->result->profile[i], &in->result->code, in->symbols);
-        path_score(&score[i], flow, &in->result->profile[i]);
-        flow_free(flow);
+        struct code_graph *cfg = path_cfg(&in->result->profile[i], &in->result->code, in->symbols);
+        path_score(&score[i], cfg, &in->result->profile[i]);
+        code_graph_free(cfg);
     }
     struct report *section = report_section(r, "paths");
     report_note(section, "Reconstruction of paths");

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "host/path_score.h"
 
-static void see_entry(void *flow, uint64_t start) { flow_add_entry(flow, start); }
+static void see_entry(void *cfg, uint64_t start) { code_graph_add_entry(cfg, start); }
 
-static void see_range(void *flow, uint64_t start, uint64_t end) { flow_add_range(flow, start, end); }
+static void see_range(void *cfg, uint64_t start, uint64_t end) { code_graph_add_range(cfg, start, end); }
 
-struct flow_graph *path_flow(const struct path_profile *profile, const struct code *code, const struct symbols *symbols)
+struct code_graph *path_cfg(const struct path_profile *profile, const struct code *code, const struct symbols *symbols)
 {
-    struct flow_graph *g = flow_new(code);
+    struct code_graph *g = code_graph_new(code);
     if (symbols != NULL) {
         symbols_each_range(symbols, see_range, g);
         symbols_each_entry(symbols, see_entry, g);
     }
     for (size_t i = 0; i < profile->edges; i++)
-        flow_add_transfer(g, profile->edge[i].pc, profile->edge[i].next);
-    flow_build(g);
+        code_graph_add_transfer(g, profile->edge[i].pc, profile->edge[i].next);
+    code_graph_build(g);
     return g;
 }
 
@@ -30,12 +30,12 @@ static void score_sample(struct path_score *score, const struct path_graph *g, c
     }
 }
 
-void path_score(struct path_score *score, struct flow_graph *flow, const struct path_profile *profile)
+void path_score(struct path_score *score, struct code_graph *cfg, const struct path_profile *profile)
 {
-    struct path_graph *g = path_graph_new(flow, profile);
+    struct path_graph *g = path_graph_new(cfg, profile);
     *score = (struct path_score){0};
-    (void)flow_blocks(flow, &score->blocks);
-    (void)flow_edges(flow, &score->edges);
+    (void)code_graph_blocks(cfg, &score->blocks);
+    (void)code_graph_edges(cfg, &score->edges);
     for (size_t i = 0; i < profile->samples; i++)
         for (int scope = 0; scope < PATH_SCOPES; scope++)
             for (int scheme = 0; scheme < PATH_SCHEMES; scheme++)

@@ -14,9 +14,9 @@ struct path_score {
 
 /* The graph of the program that has the profile's samples; the caller's to free. Its indirect jumps and calls have the
  * destinations that the run took. Without symbols (NULL) its code is not known, and the graph is empty. */
-struct flow_graph *path_flow(const struct path_profile *profile, const struct code *code, const struct symbols *symbols);
+struct code_graph *path_cfg(const struct path_profile *profile, const struct code *code, const struct symbols *symbols);
 
 /* Reconstructs all samples of the profile by all schemes. */
-void path_score(struct path_score *score, struct flow_graph *flow, const struct path_profile *profile);
+void path_score(struct path_score *score, struct code_graph *cfg, const struct path_profile *profile);
 
 #endif

@@ -112,7 +112,7 @@ static bool is_possible(struct search *s, const struct place *at, const struct o
 /* Goes one block back. */
 static void take(struct search *s, const struct place *at, const struct option *o)
 {
-    const struct flow_block *b = &s->g->block[o->from];
+    const struct code_graph_block *b = &s->g->block[o->from];
     struct frame callee = {.call = o->call, .outer = at->calls};
     struct place next = *at;
     if (picks_likeliest(s->scheme) && !at->has_ended)
@@ -146,7 +146,7 @@ static void take(struct search *s, const struct place *at, const struct option *
 static void visit_returns(struct search *s, const struct place *at, uint32_t call, visit_fn *visit)
 {
     size_t returns;
-    const uint32_t *list = flow_returns(s->g->flow, call, &returns);
+    const uint32_t *list = code_graph_returns(s->g->cfg, call, &returns);
     uint64_t next = s->g->block[at->block].start;
     for (size_t i = 0; i < returns && !is_decided(s); i++) {
         struct option o = {.action = ENTER_CALLEE, .from = list[i], .call = call, .transfer = true};
@@ -158,18 +158,18 @@ static void visit_returns(struct search *s, const struct place *at, uint32_t cal
 
 static void visit_edge(struct search *s, const struct place *at, uint32_t number, visit_fn *visit)
 {
-    const struct flow_edge *e = &s->g->edge[number];
+    const struct code_graph_edge *e = &s->g->edge[number];
     struct option o = {.action = GO,
                        .from = e->from,
-                       .transfer = e->kind != FLOW_FALL,
-                       .branch = e->kind == FLOW_TAKEN || e->kind == FLOW_NOT_TAKEN,
-                       .taken = e->kind == FLOW_TAKEN,
+                       .transfer = e->kind != CODE_GRAPH_FALL,
+                       .branch = e->kind == CODE_GRAPH_TAKEN || e->kind == CODE_GRAPH_NOT_TAKEN,
+                       .taken = e->kind == CODE_GRAPH_TAKEN,
                        .weight = s->g->weight[number]};
-    if (e->kind == FLOW_PAST_CALL) {
+    if (e->kind == CODE_GRAPH_PAST_CALL) {
         visit_returns(s, at, e->from, visit);
         return;
     }
-    if (e->kind == FLOW_CALL && at->calls != NULL) {
+    if (e->kind == CODE_GRAPH_CALL && at->calls != NULL) {
         if (at->calls->call != e->from)
             return;
         o.action = LEAVE_CALLEE;
@@ -182,7 +182,7 @@ static void visit_edge(struct search *s, const struct place *at, uint32_t number
 static void visit_options(struct search *s, const struct place *at, visit_fn *visit)
 {
     size_t count;
-    const uint32_t *in = flow_in(s->g->flow, at->block, &count);
+    const uint32_t *in = code_graph_in(s->g->cfg, at->block, &count);
     for (size_t i = 0; i < count && !is_decided(s); i++)
         visit_edge(s, at, in[i], visit);
 }
@@ -258,15 +258,15 @@ enum path_outcome path_reconstruct(const struct path_graph *g, const struct path
                                    enum path_scope scope, unsigned length)
 {
     struct search s = {.g = g, .sample = sample, .scheme = scheme, .scope = scope, .length = length};
-    struct place at = {.block = flow_find(g->flow, sample->pc), .true_so_far = true, .likelihood = 1};
+    struct place at = {.block = code_graph_find(g->cfg, sample->pc), .true_so_far = true, .likelihood = 1};
     if (scheme == PATH_RECORDS)
         return path_from_records(g, sample, scope, length);
-    if (at.block == FLOW_NONE)
+    if (at.block == CODE_GRAPH_NONE)
         return PATH_NONE;
-    s.partner_block = flow_find(g->flow, sample->partner_pc);
-    if (s.partner_block != FLOW_NONE)
-        s.partner_insn = flow_insn(g->flow, s.partner_block, sample->partner_pc);
-    uint32_t first = g->block[at.block].first, insn = flow_insn(g->flow, at.block, sample->pc);
+    s.partner_block = code_graph_find(g->cfg, sample->partner_pc);
+    if (s.partner_block != CODE_GRAPH_NONE)
+        s.partner_insn = code_graph_insn(g->cfg, s.partner_block, sample->partner_pc);
+    uint32_t first = g->block[at.block].first, insn = code_graph_insn(g->cfg, at.block, sample->pc);
     if (insn == first || prepend(&s, &at, insn - 1, insn - first))
         extend(&s, &at);
     return outcome(&s);

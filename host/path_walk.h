@@ -10,7 +10,7 @@
 #ifndef HOST_PATH_WALK_H
 #define HOST_PATH_WALK_H
 
-#include "host/flow.h"
+#include "host/code_graph.h"
 #include "isa/contract/pathprof.h"
 
 enum path_scheme {
@@ -36,7 +36,7 @@ enum {
 struct path_graph;
 
 /* Borrows the graph, which has been built, and the profile. */
-struct path_graph *path_graph_new(struct flow_graph *flow, const struct path_profile *profile);
+struct path_graph *path_graph_new(struct code_graph *cfg, const struct path_profile *profile);
 /* NULL is allowed. */
 void path_graph_free(struct path_graph *g);
 

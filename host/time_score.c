@@ -52,7 +52,7 @@ static uint64_t block_of(const struct time_blocks *b, uint64_t pc)
     return low > 0 ? b->start[low - 1] : 0;
 }
 
-static uint64_t key_of(uint64_t pc, enum time_level level, const struct time_blocks *b, const struct symbols *symbols)
+uint64_t time_key(uint64_t pc, enum time_level level, const struct time_blocks *b, const struct symbols *symbols)
 {
     switch (level) {
     case LEVEL_BLOCK: return block_of(b, pc);
@@ -75,7 +75,7 @@ struct time_sum *time_sums(const struct time_profile *p, enum time_level level, 
     struct time_sum *sums = xmalloc((p->rows + 1) * sizeof *sums);
     size_t n = 0;
     for (size_t i = 0; i < p->rows; i++)
-        sums[i] = (struct time_sum){key_of(p->row[i].pc, level, b, symbols), time_row_total(&p->row[i])};
+        sums[i] = (struct time_sum){time_key(p->row[i].pc, level, b, symbols), time_row_total(&p->row[i])};
     qsort(sums, p->rows, sizeof *sums, compare_sums);
     for (size_t i = 0; i < p->rows; i++) {
         if (n > 0 && sums[n - 1].key == sums[i].key)

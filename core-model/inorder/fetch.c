@@ -30,9 +30,11 @@ static bool fetch_one(struct inorder *c, const struct rv_insn *in, enum rv_trap 
     e->insn = in != NULL ? in : &front_fault;
     e->arrives = c->now + (c->front.ahead ? 1 : c->cfg.frontend_cycles);
     e->done = 0;
-    e->events = c->front.port.events | (c->front.wrong != UINT64_MAX ? PROBE_WRONG_PATH : 0);
+    e->events = c->front.port.events;
+    if (c->front.wrong != UINT64_MAX)
+        in_event(c, e, PROBE_WRONG_PATH);
     e->flags = 0;
-    e->tags = 0;
+    e->tags = e->written = 0;
     bool more = execute(c, e, in != NULL ? RV_TRAP_NONE : trap);
     if (!more)
         c->front.waits = true;
@@ -71,6 +73,7 @@ void in_fetch_tick(struct inorder *c)
             break;
         const struct rv_insn *in = front_fetch(&c->cfg, c->front.hart, &trap);
         if (n == 0 && in != NULL && !fetch_port_ready(&c->front.port, &c->mem, c->front.hart->pc, c->now)) {
+            probe_port_happens(&c->port, c->front.port.found, c->now);
             c->fetched = stopped_by(c);
             return;
         }
@@ -100,11 +103,10 @@ void in_arrive_tick(struct inorder *c)
         c->arrived++;
         c->active = true;
         in_stage(c, e, PROBE_MAPPED);
-        in_tag(c, e, &c->port.at_rename);
     }
 }
 
-void in_squash(struct inorder *c, uint64_t position, uint64_t pc, uint64_t history, enum probe_cause cause)
+void in_squash(struct inorder *c, uint64_t position, uint64_t pc, struct bpred_history history, enum probe_cause cause)
 {
     *stats_of_squash(&c->stats, cause) += c->tail - position;
     c->squash_cause = (uint8_t)cause;
@@ -117,6 +119,8 @@ void in_squash(struct inorder *c, uint64_t position, uint64_t pc, uint64_t histo
         in_stage(c, e, PROBE_SQUASHED);
         if ((e->tags & c->port.squash_tags) != 0)
             in_deliver_tagged(c, e, cause);
+        if (e->tags != 0)
+            probe_port_untagged(&c->port);
     }
     if (c->arrived > position)
         c->arrived = position;

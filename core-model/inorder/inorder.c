@@ -22,6 +22,7 @@ static void *inorder_new(const struct core_config *config, struct guest *guest)
 static void inorder_free(void *self)
 {
     struct inorder *c = self;
+    probe_port_fini(&c->port);
     hierarchy_fini(&c->mem);
     bpred_fini(&c->bpred);
     free(c->entry);
@@ -29,14 +30,14 @@ static void inorder_free(void *self)
 }
 
 /* The instruction as it is now. */
-static const struct probe_insn *describe(struct in_entry *e, enum probe_cause cause)
+static struct probe_insn *describe(struct in_entry *e, enum probe_cause cause)
 {
     struct probe_insn *p = &e->probe;
     p->seq = e->seq;
     p->pc = e->pc;
     p->insn = e->insn;
     p->outcome = &e->outcome;
-    p->history = e->history;
+    p->history = e->history.branches;
     p->events = e->events;
     p->cause = (uint8_t)cause;
     return p;
@@ -50,7 +51,26 @@ void in_deliver(struct inorder *c, struct in_entry *e, enum probe_stage stage, i
 
 void in_deliver_tagged(struct inorder *c, struct in_entry *e, enum probe_cause cause)
 {
-    probe_port_deliver(&c->port, describe(e, cause), e->tags, c->now);
+    struct probe_insn *in = describe(e, cause);
+    uint32_t later = cause == PROBE_CAUSE_NONE ? e->tags & c->port.complete_tags : 0;
+    if (later != e->tags)
+        probe_port_deliver(&c->port, in, e->tags & ~later, c->now);
+    if ((e->flags & IN_WRITING) != 0 && later != 0) {
+        probe_port_keep(&c->port, in, later, e->write);
+    } else if (later != 0) {
+        in->events |= e->written;
+        probe_port_deliver(&c->port, in, later, c->now);
+    }
+}
+
+/* The instruction behind the youngest that has issued; 0 while that is not known. */
+static uint64_t next_pc(struct inorder *c)
+{
+    if (c->redirect_at != 0)
+        return in_at(c, c->issue - 1)->outcome.next_pc;
+    if (c->serial)
+        return 0;
+    return c->issue != c->tail ? in_at(c, c->issue)->pc : c->front.hart->pc;
 }
 
 /* The issue stage as this cycle finds it. */
@@ -61,6 +81,7 @@ static void snapshot(struct inorder *c)
                               .handler = interrupt_handled_at(&c->interrupt, c->now),
                               .oir = t->oir, .last_commit = t->last_commit, .last_handler = t->last_handler};
     t->head = (uint8_t)(c->issue % t->banks);
+    t->interrupt_pc = t->handler ? 0 : next_pc(c);
     for (uint64_t p = c->issue; p < c->arrived; p++) {
         uint32_t b = (uint32_t)(p % t->banks);
         t->bank[b].valid = true;
@@ -106,6 +127,8 @@ static void take_interrupt(struct inorder *c)
     in_squash(c, c->head, pc, oldest != NULL ? oldest->history : c->front.history, PROBE_CAUSE_INTERRUPT);
     c->stats.interrupts++;
     front_occupy(&c->front, &c->interrupt, c->now + 1, interrupt_take(&c->interrupt, c->now, pc));
+    probe_port_handled(&c->port, c->interrupt.until - 1);
+    probe_port_look_again(&c->port);
 }
 
 /* The number of cycles that this one stands for. */
@@ -125,11 +148,12 @@ static void send_token(struct inorder *c, uint64_t repeat)
     t->repeat = repeat;
     if (t->committing > 0) {
         uint32_t b = (uint32_t)((c->issue - 1) % t->banks);
-        probe_note_commit(t, t->bank[b].pc, t->bank[b].mispredicted, t->bank[b].flushes);
+        probe_note_commit(t, t->bank[b].pc, t->bank[b].events, t->bank[b].mispredicted, t->bank[b].flushes);
     } else {
-        probe_note_no_commit(t);
+        probe_note_no_commit(t, t->bank[t->head].events);
     }
-    probe_port_token(&c->port, t);
+    if (c->port.token_from < c->now)
+        probe_port_token(&c->port, t);
 }
 
 static void run_cycle(struct inorder *c)
@@ -183,7 +207,7 @@ static void inorder_begin(void *self)
     c->issued = c->retired;
     c->stats = (struct core_stats){0};
     hierarchy_forget_counts(&c->mem, c->now);
-    c->begin_cycle = c->now;
+    c->begin_cycle = c->port.retired_before = c->now;
     c->begin_retired = c->retired;
     front_take_over(&c->front, c->now, c->retired);
 }

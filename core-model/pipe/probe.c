@@ -13,21 +13,50 @@ static const struct probe_insn *describe(struct ooo *c, uint32_t i, enum probe_c
     p->pc = s->pc;
     p->insn = s->insn;
     p->outcome = &c->outcome[i];
-    p->history = c->history[i];
+    p->history = c->history[i].branches;
     p->events = s->events;
     p->cause = (uint8_t)cause;
     return p;
 }
 
+/* The instruction as it retires: commit has counted those that do so before it in this cycle. */
+static const struct probe_insn *describe_retired(struct ooo *c, uint32_t i)
+{
+    struct probe_insn *p = &c->probe[i];
+    p->before = c->port.before;
+    p->retired_before = c->port.retired_before;
+    if (c->cycle.commits > 0) {
+        const struct slot *s = &c->slot[(i - 1) & c->ring_mask];
+        p->before = probe_oir_of(s->pc, s->events);
+        p->retired_before = c->now;
+    }
+    return describe(c, i, PROBE_CAUSE_NONE);
+}
+
 void probe_deliver(struct ooo *c, uint32_t i, enum probe_stage stage, int n)
 {
     enum probe_cause cause = stage == PROBE_SQUASHED ? (enum probe_cause)c->squash_cause : PROBE_CAUSE_NONE;
-    probe_port_tell(&c->port.stage_list[stage], n, describe(c, i, cause), c->now);
+    const struct probe_insn *in = stage == PROBE_RETIRED ? describe_retired(c, i) : describe(c, i, cause);
+    probe_port_tell(&c->port.stage_list[stage], n, in, c->now);
+}
+
+void probe_with_datum(struct ooo *c, uint32_t i, enum probe_stage stage)
+{
+    const struct slot *s = &c->slot[i];
+    if (!is_kind(s, RV_UNIT_STORE) || (s->flags & SLOT_DATA))
+        probe_stage(c, i, stage);
 }
 
 void probe_deliver_tagged(struct ooo *c, uint32_t i, enum probe_cause cause)
 {
-    probe_port_deliver(&c->port, describe(c, i, cause), c->tags[i], c->now);
+    const struct probe_insn *in = cause == PROBE_CAUSE_NONE ? describe_retired(c, i) : describe(c, i, cause);
+    uint32_t tags = c->tags[i], later = tags & c->port.complete_tags;
+    if (later != 0 && cause == PROBE_CAUSE_NONE && is_kind(&c->slot[i], RV_UNIT_STORE) && c->outcome[i].mem_bytes != 0) {
+        probe_port_keep(&c->port, in, later, c->slot[i].store_mark);
+        tags &= ~later;
+    }
+    if (tags != 0)
+        probe_port_deliver(&c->port, in, tags, c->now);
 }
 
 /* The cheap part, of every cycle. */
@@ -41,9 +70,10 @@ static void note(struct ooo *c)
     t->exception_pc = r->exception_pc;
     if (r->commits > 0) {
         const struct slot *s = &c->slot[(r->head + r->commits - 1) & c->ring_mask];
-        probe_note_commit(t, s->pc, (s->events & PROBE_MISPREDICTED) != 0, (s->events & PROBE_FLUSHES) != 0);
+        probe_note_commit(t, s->pc, s->events, (s->events & PROBE_MISPREDICTED) != 0,
+                          (s->events & PROBE_FLUSHES) != 0);
     } else {
-        probe_note_no_commit(t);
+        probe_note_no_commit(t, c->slot[r->head & c->ring_mask].events);
     }
 }
 
@@ -62,6 +92,7 @@ static void complete(struct ooo *c, uint64_t end)
     t->ordering = r->exception && c->empty == EMPTY_ORDERING;
     t->dispatching = t->blocked = false;
     t->dispatch_pc = 0;
+    t->interrupt_pc = t->handler || r->exception ? 0 : commit_next_pc(c);
     uint32_t valid = r->rob_tail - r->head < banks ? (uint32_t)(r->rob_tail - r->head) : banks;
     uint32_t wanted = c->port.banks_from < end ? banks : r->commits > 0 ? r->commits : 1;
     for (uint32_t n = 0; n < wanted; n++) {

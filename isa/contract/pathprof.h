@@ -57,6 +57,7 @@ struct path_profile {
 struct path_result {
     const struct path_profile *profile;
     unsigned profiles;
+    uint64_t cycles; /* of the run */
     struct code code;
 };
 

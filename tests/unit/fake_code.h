@@ -3,7 +3,7 @@
 #ifndef TESTS_UNIT_FAKE_CODE_H
 #define TESTS_UNIT_FAKE_CODE_H
 
-#include "host/flow.h"
+#include "host/code_graph.h"
 
 enum { FAKE_START = 0x1000, FAKE_MOST = 64 };
 
@@ -31,11 +31,11 @@ static inline bool fake_describe(void *ctx, uint64_t pc, struct code_insn *out)
 }
 
 /* A graph of all of it, to be built. `f` is borrowed. */
-static inline struct flow_graph *fake_flow(struct fake_code *f)
+static inline struct code_graph *fake_graph(struct fake_code *f)
 {
-    struct flow_graph *g = flow_new(&(struct code){.ctx = f, .describe = fake_describe});
-    flow_add_range(g, FAKE_START, fake_pc(f->count));
-    flow_add_entry(g, FAKE_START);
+    struct code_graph *g = code_graph_new(&(struct code){.ctx = f, .describe = fake_describe});
+    code_graph_add_range(g, FAKE_START, fake_pc(f->count));
+    code_graph_add_entry(g, FAKE_START);
     return g;
 }
 

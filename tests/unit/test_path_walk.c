@@ -35,7 +35,7 @@ struct bench {
     struct fake_code code;
     struct path_sample sample;
     struct path_profile profile;
-    struct flow_graph *flow;
+    struct code_graph *code_graph;
     struct path_graph *graph;
 };
 
@@ -46,15 +46,15 @@ static void begin(struct bench *b)
                                      .transfers = sizeof path / sizeof path[0]};
     b->profile = (struct path_profile){.length = 4, .window = 50, .sample = &b->sample, .samples = 1, .transfer = path,
                                        .edge = edges, .edges = sizeof edges / sizeof edges[0]};
-    b->flow = fake_flow(&b->code);
-    flow_build(b->flow);
-    b->graph = path_graph_new(b->flow, &b->profile);
+    b->code_graph = fake_graph(&b->code);
+    code_graph_build(b->code_graph);
+    b->graph = path_graph_new(b->code_graph, &b->profile);
 }
 
 static void end(struct bench *b)
 {
     path_graph_free(b->graph);
-    flow_free(b->flow);
+    code_graph_free(b->code_graph);
 }
 
 static enum path_outcome find(const struct bench *b, enum path_scheme scheme, enum path_scope scope, unsigned length)

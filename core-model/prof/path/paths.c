@@ -171,11 +171,13 @@ static struct observer *create(const struct observer_kind *kind, const struct ob
     return &p->base;
 }
 
-static const struct observer_option options[] = {{"period", "instructions", 1, UINT32_MAX, 1009},
-                                                 {"window", "instructions", 1, PATH_WINDOW, 50},
-                                                 {"length", "branches", 1, PATH_BRANCHES, PATH_BRANCHES},
-                                                 {"seed", "numbers", 0, UINT64_MAX, OBSERVER_SEED},
-                                                 {0}};
+static const struct observer_option options[] = {
+    {.name = "period", .unit = "instructions", .least = 1, .most = UINT32_MAX, .otherwise = 1009},
+    {.name = "window", .unit = "instructions", .least = 1, .most = PATH_WINDOW, .otherwise = 50},
+    {.name = "length", .unit = "branches", .least = 1, .most = PATH_BRANCHES, .otherwise = PATH_BRANCHES},
+    {.name = "seed", .unit = "numbers", .most = UINT64_MAX, .otherwise = OBSERVER_SEED},
+    {.name = NULL},
+};
 
 const struct observer_kind observer_paths = {
     .name = "paths",
