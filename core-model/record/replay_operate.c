@@ -21,8 +21,8 @@ static inline void tell(struct replay *r, struct stream_entry *e, enum probe_sta
 static inline void tag(struct replay *r, struct stream_entry *e, const struct tagger_list *l)
 {
     enum opclass opclass = (enum opclass)e->in.insn->opclass;
-    if (probe_port_asks(l, opclass, r->stream.now))
-        e->tags |= probe_port_tags(l, e->in.seq, e->in.pc, opclass, r->stream.now);
+    if (probe_port_asks(l, e->in.seq, opclass, r->stream.now))
+        e->tags |= probe_port_tags(&r->port, l, e->in.seq, e->in.pc, opclass, r->stream.now);
 }
 
 /* The number of banks that observers of this cycle's token read. */
