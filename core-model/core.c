@@ -17,9 +17,15 @@ struct core {
 struct core *core_new(const struct core_config *config, struct guest *guest)
 {
     static const struct engine *const engines[] = {&ooo_engine, &inorder_engine};
+    const struct engine *engine = engines[config->core];
+    return core_of_engine(engine, engine->make(config, guest));
+}
+
+struct core *core_of_engine(const struct engine *engine, void *self)
+{
     struct core *c = xcalloc(1, sizeof *c);
-    c->engine = engines[config->core];
-    c->self = c->engine->make(config, guest);
+    c->engine = engine;
+    c->self = self;
     return c;
 }
 
@@ -84,6 +90,9 @@ void core_raise_interrupt(struct core *c, unsigned line, uint64_t cycle)
     struct engine_parts parts = c->engine->parts(c->self);
     interrupt_raise(parts.interrupt, line, cycle, parts.config->interrupt_cycles);
 }
+
+void core_expect_token(struct core *c) { probe_port_expect_token(c->engine->parts(c->self).port); }
+const struct core_config *core_configuration(const struct core *c) { return c->engine->parts(c->self).config; }
 
 uint64_t core_clock(const struct core *c) { return c->engine->clock(c->self); }
 uint64_t core_cycle(const struct core *c) { return c->engine->cycle(c->self); }

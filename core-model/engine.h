@@ -13,7 +13,7 @@ struct engine_parts {
     struct guest *guest;
     struct hierarchy *mem;
     struct bpred *bpred;
-    uint64_t *history; /* global branch history */
+    struct bpred_history *history;
     struct probe_port *port;
     struct interrupt *interrupt;
     const struct core_config *config;
@@ -35,5 +35,8 @@ struct engine {
 };
 
 extern const struct engine ooo_engine, inorder_engine;
+
+/* A core of another engine, whose `self` is borrowed by the core until the engine releases it. */
+struct core *core_of_engine(const struct engine *engine, void *self);
 
 #endif

@@ -44,6 +44,7 @@ extern const char *const probe_cause_names[PROBE_CAUSE_COUNT];
  * instruction has no address, and flushes. */
 struct probe_oir {
     uint64_t pc;
+    uint32_t events; /* enum probe_event of that instruction, but for PAGE_FAULT */
     bool mispredicted, flush, exception;
 };
 
@@ -83,6 +84,9 @@ struct probe_token {
     bool dispatching;      /* the first instruction enters the empty ROB in this cycle: dispatch_pc */
     bool blocked;          /* the ROB is empty, and dispatch_pc waits for the store queue: not a front-end stall */
     uint64_t exception_pc, dispatch_pc;
+    /* The address of the instruction before which the core takes an interrupt that is due in this cycle; 0: it takes
+     * none, because a handler runs, an exception fires, or an instruction that decides the next address is not over. */
+    uint64_t interrupt_pc;
     struct probe_oir oir;  /* after this cycle's commit; so an observer need not read every token */
     uint64_t last_commit;  /* address of the youngest committed instruction; 0: none, or a handler's */
     bool last_handler;     /* the youngest committed instruction is a handler's */
@@ -122,7 +126,8 @@ struct probe_tagger {
     bool squashed; /* `tagged` is called for squashed instructions too */
     /* A store that has retired is delivered when the cache accepts its access, with the events of that access (ProfileMe
      * paper, section 4.1.4: after all activity of the instruction), or without them if the run ends before; the rest of
-     * it is as it was at RETIRED. Else all are delivered as they retire, and the misses of stores are not known. */
+     * it is as it was at RETIRED. A store that a write buffer has merged with an earlier one makes no access of its own:
+     * it is delivered as it retires. Such an entry can wait in the buffer for as long as a loop stores to its line. Else all are delivered as they retire, and the misses of stores are not known. */
     bool complete;
 };
 
@@ -133,6 +138,7 @@ struct probe_observer {
     /* Borrowed; the stage is reported for instructions that pass. NULL: for all. */
     struct event_filter *filter[PROBE_STAGE_COUNT];
     uint32_t cycles; /* a bit for each enum probe_stage of which it reads stage_cycle */
+    bool values;     /* it reads outcomes of instructions, which a recording may lack; else they are undefined */
     /* Called in the cycle in which the event happens, on both paths, once for each instruction that has it: a miss when
      * the access is made, also that of a store that has retired; TAKEN and MISPREDICTED at the branch's resolution;
      * FLUSHES as it retires. A miss of fetch is found before there are instructions, and is one for all that the group
@@ -145,7 +151,8 @@ struct probe_observer {
     /* Tokens of cycles in which nothing commits, fires or enters the ROB may come as one, when the next one differs or
      * core_run returns. Only for observers that act upon nothing else than tokens, and have token_outline. */
     bool token_merged;
-    /* Borrowed; `token` is called for tokens that end after this cycle. The observer moves it. NULL: for all. */
+    /* Borrowed; `token` is called for tokens that end after this cycle. The observer moves it: within `token` as it
+     * likes, otherwise to an earlier cycle only with core_expect_token. NULL: for all. */
     const uint64_t *token_from;
 };
 

@@ -117,7 +117,7 @@ static void attach_token(struct probe_port *p, const struct probe_observer *o)
     t->to[t->count].outline = o->token_outline;
     t->to[t->count++].ctx = o->ctx;
     p->token_merged = (t->count == 1 || p->token_merged) && o->token_merged;
-    p->token_from = p->banks_from = 0; /* until the first token is sent */
+    probe_port_expect_token(p);
 }
 
 void probe_port_attach(struct probe_port *p, const struct probe_observer *o)

@@ -198,6 +198,9 @@ static inline void probe_port_happens(const struct probe_port *p, uint32_t event
 /* Delivers an instruction with these tags that has retired or, by its cause, been squashed. */
 void probe_port_deliver(struct probe_port *p, const struct probe_insn *in, uint32_t tags, uint64_t cycle);
 
+/* An observer's token_from may have moved to an earlier cycle. */
+static inline void probe_port_expect_token(struct probe_port *p) { p->token_from = p->banks_from = 0; }
+
 /* A retired store waits for its access, which has this number: keeps a copy of it, to be delivered to the observers of
  * these tags. */
 void probe_port_keep(struct probe_port *p, const struct probe_insn *in, uint32_t tags, uint32_t access);
@@ -220,6 +223,7 @@ static inline bool probe_port_retires(const struct probe_port *p) { return p->re
 static inline struct probe_oir probe_oir_of(uint64_t pc, uint32_t events)
 {
     return (struct probe_oir){.pc = pc,
+                              .events = events,
                               .mispredicted = (events & PROBE_MISPREDICTED) != 0,
                               .flush = (events & PROBE_FLUSHES) != 0};
 }
@@ -231,10 +235,10 @@ static inline void probe_port_retired(struct probe_port *p, uint64_t pc, uint32_
     p->retired_before = cycle;
 }
 
-/* An exception fires for the instruction at pc. */
-static inline void probe_port_excepted(struct probe_port *p, uint64_t pc)
+/* An exception fires for the instruction at pc, which has had these events (enum probe_event). */
+static inline void probe_port_excepted(struct probe_port *p, uint64_t pc, uint32_t events)
 {
-    p->before = (struct probe_oir){.pc = pc, .exception = true};
+    p->before = (struct probe_oir){.pc = pc, .events = events, .exception = true};
 }
 
 /* A handler will have occupied the core up to this cycle. */
@@ -249,18 +253,21 @@ void probe_port_token(struct probe_port *p, const struct probe_token *t);
 /* Sends the one that waits. */
 void probe_port_flush_token(struct probe_port *p);
 
-static inline void probe_note_commit(struct probe_token *t, uint64_t pc, bool mispredicted, bool flushes)
+/* The youngest instruction that commits in the cycle, with its events (enum probe_event). */
+static inline void probe_note_commit(struct probe_token *t, uint64_t pc, uint32_t events, bool mispredicted,
+                                     bool flushes)
 {
-    t->oir = (struct probe_oir){.pc = pc, .mispredicted = mispredicted, .flush = flushes};
+    t->oir = (struct probe_oir){.pc = pc, .events = events, .mispredicted = mispredicted, .flush = flushes};
     t->last_commit = pc;
     t->last_handler = false;
 }
 
-/* What follows from the rest of the token where nothing commits. */
-static inline void probe_note_no_commit(struct probe_token *t)
+/* What follows from the rest of the token where nothing commits. `events` are those of the oldest instruction, whose
+ * exception fires if one does. */
+static inline void probe_note_no_commit(struct probe_token *t, uint32_t events)
 {
     if (t->exception)
-        t->oir = (struct probe_oir){.pc = t->exception_pc, .exception = true};
+        t->oir = (struct probe_oir){.pc = t->exception_pc, .events = events, .exception = true};
     else if (t->handler)
         t->oir = (struct probe_oir){.flush = true};
     if (t->handler) {

@@ -38,15 +38,16 @@ static void warm_return_stack(struct bpred *b, enum opclass c, uint64_t after)
 static void warm_branch(struct warming *w, const struct rv_insn *in, uint64_t pc, const struct rv_outcome *o)
 {
     struct bpred *b = w->parts->bpred;
-    uint64_t *history = w->parts->history;
+    struct bpred_history *history = w->parts->history;
     struct bpred_info info;
     if (in->flags & RV_BRANCH) {
-        (void)bpred_direction(b, pc, *history, &info);
-        bpred_train_direction(b, pc, *history, &info, o->taken);
-        *history = *history << 1 | o->taken;
-    } else if (in->flags & RV_INDIRECT && in->opclass != OPCLASS_RET && in->opclass != OPCLASS_SWAP) {
-        bpred_train_indirect(b, pc, *history, o->next_pc);
+        (void)bpred_direction(b, pc, history->branches, &info);
+        bpred_train_direction(b, pc, history->branches, &info, o->taken);
+    } else if (steer_is_indirect(in)) {
+        (void)bpred_indirect(b, pc, history->path, &info);
+        bpred_train_indirect(b, &info, o->next_pc);
     }
+    steer_note(b, in, o->taken, o->next_pc, history);
     warm_return_stack(b, (enum opclass)in->opclass, pc + in->length_bytes);
     if (o->taken)
         bpred_train_target(b, pc, o->next_pc);

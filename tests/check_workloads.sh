@@ -23,9 +23,13 @@ invariant 1
 nops 300
 phases 1
 pixels 256
+roots 300
 sort 8
+spmv 1
 stencil 1
-stores 1'
+stores 1
+transpose 1
+triad 1'
 
 # The workload of each source must be among them, and is taken by its name alone in the long run.
 names=$(for w in "$(dirname "$0")"/workloads/*.c; do basename "$w" .c; done)

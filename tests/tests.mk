@@ -63,7 +63,7 @@ $(BUILD)/tests/terminal/forever: tests/terminal/forever.c
 	$(compile_for_guest)
 
 # Targets of their own, so that they run beside each other; the longest first.
-GOLDEN = golden-debug golden-cli golden-json golden-asm golden-programs golden-terminal
+GOLDEN = golden-debug golden-cli golden-json golden-asm golden-programs golden-terminal golden-oracle
 .PHONY: $(GOLDEN)
 check-golden: $(GOLDEN)
 $(GOLDEN): tools $(PROGRAMS) $(WORKLOADS) $(TERMINAL)
@@ -77,6 +77,14 @@ golden-programs:
 	tests/golden/run_programs.sh $(BUILD)
 golden-terminal:
 	tests/terminal/run.sh $(BUILD)
+golden-oracle:
+	tests/check_oracle.sh $(BUILD) branchy chase stores
+
+# The oracle, computed twice, of more workloads.
+.PHONY: check-oracle
+check-oracle: tools $(WORKLOADS)
+	tests/check_oracle.sh $(BUILD) branchy chase compiler compress coremix dense hashjoin ilp interp invariant pixels \
+	    sort stores
 
 check-guest: tools $(WORKLOADS)
 	tests/vectors/run_disassembly.sh $(BUILD)
@@ -97,7 +105,7 @@ check-pages: $(MANUAL_TOOLS)
 	    $(BUILD)/bin/$${m%%:*} | diff -u $${m#*:} - || { echo "$${m#*:} is out of date: run make docs"; bad=1; }; \
 	done; exit $$bad
 check-documents: check-pages tools $(PROGRAMS) $(WORKLOADS)
-	tests/run_documents.sh $(BUILD) README.md docs/*.md
+	tests/run_documents.sh $(BUILD) README.md docs/*.md docs/results/*.md
 
 # Fetches Debian 13's riscv64 programs, once.
 .PHONY: debian-programs
@@ -127,7 +135,7 @@ $(MANUAL_TOOLS):
 # The fuzzers proper, with clang's libFuzzer, one after the other. The components they need are compiled once.
 FUZZ_SECONDS ?= 60
 FUZZ_FLAGS = -std=c17 -D_GNU_SOURCE -I. -I$(BUILD)/gen -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined
-FUZZ_SOURCES = $(foreach r,isa asm core-model/riscv core-model/linux host/report,$(call sources,$(r))) host/symbols.c \
+FUZZ_SOURCES = $(foreach r,isa asm core-model host/report,$(call sources,$(r))) host/symbols.c \
   $(filter-out $(PCEMU),$(call sources,emu))
 FUZZ_OBJECTS = $(patsubst %.c,$(BUILD)/fuzz/obj/%.o,$(FUZZ_SOURCES)) $(patsubst $(BUILD)/gen/%.c,$(BUILD)/fuzz/obj/gen/%.o,$(ASM_GEN))
 $(BUILD)/fuzz/obj/%.o: %.c | $(ASM_GEN)
@@ -140,7 +148,7 @@ $(BUILD)/fuzz/obj/gen/%.o: $(BUILD)/gen/%.c | $(ASM_GEN)
 	$(Q)clang $(FUZZ_FLAGS) -c -o $@ $<
 $(BUILD)/fuzz/%: tests/fuzz/fuzz_%.c $(FUZZ_OBJECTS)
 	$(call say,CLANG)
-	$(Q)clang $(subst fuzzer-no-link,fuzzer,$(FUZZ_FLAGS)) -o $@ $^ $(LIBS_host) -lreadline
+	$(Q)clang $(subst fuzzer-no-link,fuzzer,$(FUZZ_FLAGS)) -o $@ $^ $(LIBS)
 .PHONY: fuzz
 fuzz: fuzz-riscv $(FUZZERS:%=$(BUILD)/fuzz/%)
 	@set -e; for f in $(FUZZERS); do \
@@ -164,17 +172,24 @@ bench: tools $(BENCHES) $(PROGRAMS) $(BUILD)/tests/bench/busy.pc $(WORKLOADS)
 	tests/bench/core.sh $(BUILD)
 	tests/bench/stages.sh $(BUILD)
 # What is written into docs/ from runs of the model.
-.PHONY: experiments sweep experiments-cp check-experiments
-experiments: sweep experiments-cp
-# The co-processor paper's evaluation, on regions of about 100 M instructions, each of which takes half a minute: half an hour on two processors,
-# and it says how much is left. SCALE makes them shorter.
+.PHONY: experiments sweep experiments-cp experiments-tip experiments-pm check-experiments
+experiments: sweep experiments-cp experiments-tip experiments-pm
+# The papers' evaluations, on regions of about 100 M instructions, each of which takes half a minute. The script prints
+# the time left. SCALE makes the regions shorter.
 SCALE ?= 1
+define experiments
+SCALE=$(SCALE) tests/experiments/run.sh $(BUILD) $(1) > $(BUILD)/$(2).md
+cp $(BUILD)/$(2).md docs/results/$(2).md
+cp $(BUILD)/experiments/$(1)-*.svg docs/results/figures
+endef
 experiments-cp: tools $(PROGRAMS) $(WORKLOADS)
-	SCALE=$(SCALE) tests/experiments/run.sh $(BUILD) > $(BUILD)/experiments.md
-	cp $(BUILD)/experiments.md docs/experiments.md
-	cp $(BUILD)/experiments/*.svg docs/figures
+	$(call experiments,cp,coprocessor)
+experiments-tip: tools $(PROGRAMS) $(WORKLOADS) $(BUILD)/tests/unit/test_prof
+	$(call experiments,t,tip)
+experiments-pm: tools $(PROGRAMS) $(WORKLOADS)
+	$(call experiments,pm,profileme)
 # All of them on the beginnings of our own workloads: data, pictures and verdicts are there, and the shape that does not depend on the length holds.
-check-experiments: tools $(PROGRAMS) $(WORKLOADS)
+check-experiments: tools $(PROGRAMS) $(WORKLOADS) $(BUILD)/tests/unit/test_prof
 	tests/experiments/check.sh $(BUILD)
 sweep: tools $(WORKLOADS)
 	tests/bench/sweep.sh $(BUILD) > $(BUILD)/sweep.md

@@ -106,7 +106,7 @@ void in_arrive_tick(struct inorder *c)
     }
 }
 
-void in_squash(struct inorder *c, uint64_t position, uint64_t pc, uint64_t history, enum probe_cause cause)
+void in_squash(struct inorder *c, uint64_t position, uint64_t pc, struct bpred_history history, enum probe_cause cause)
 {
     *stats_of_squash(&c->stats, cause) += c->tail - position;
     c->squash_cause = (uint8_t)cause;

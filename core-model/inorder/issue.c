@@ -168,7 +168,7 @@ static bool faults(struct inorder *c, struct in_entry *e)
         return stall(c, &c->stats.stack_exception, UINT64_MAX) || true;
     c->token.exception = true;
     c->token.exception_pc = e->pc;
-    probe_port_excepted(&c->port, e->pc);
+    probe_port_excepted(&c->port, e->pc, e->events);
     c->empty = &c->stats.stack_exception;
     if (trap == RV_TRAP_PAGE) {
         page_fault(c, e);
@@ -230,10 +230,10 @@ static void write_enter(struct inorder *c, struct in_entry *e)
     if (number == c->write_tail) {
         c->write_tail++;
         *held = (struct in_write){.ea = o->ea, .bytes = o->mem_bytes};
+        e->flags |= IN_WRITING;
+        e->write = number;
     }
     held->mask |= line_parts(c, o, true);
-    e->flags |= IN_WRITING;
-    e->write = number;
 }
 
 static void execute_deferred(struct inorder *c, struct in_entry *e)

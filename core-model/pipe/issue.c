@@ -124,6 +124,17 @@ void issue_wake(struct ooo *c, uint16_t reg)
     }
 }
 
+/* The path fetched behind the mispredicted instruction leaves, and fetch goes on where the instruction goes. */
+static __attribute__((noinline)) void correct(struct ooo *c, uint32_t i, struct slot *s, uint64_t position)
+{
+    const struct rv_outcome *o = &c->outcome[i];
+    probe_event(c, s, PROBE_MISPREDICTED);
+    if (c->front.wrong == position)
+        c->front.wrong = UINT64_MAX;
+    squash_redirect(c, position + 1, o->next_pc, front_history_after(&c->front, s->insn, o, c->history[i]),
+                    PROBE_CAUSE_MISPREDICT);
+}
+
 /* The branch's direction and target are known now: frees its tag, and corrects fetch where that went another way. */
 static void resolve(struct ooo *c, uint32_t i, struct slot *s)
 {
@@ -135,12 +146,8 @@ static void resolve(struct ooo *c, uint32_t i, struct slot *s)
     }
     if (o->taken)
         probe_event(c, s, PROBE_TAKEN);
-    if (!(s->flags & SLOT_WRONG))
-        return;
-    probe_event(c, s, PROBE_MISPREDICTED);
-    if (c->front.wrong == position)
-        c->front.wrong = UINT64_MAX;
-    squash_redirect(c, position + 1, o->next_pc, front_history_after(s->insn, o, c->history[i]), PROBE_CAUSE_MISPREDICT);
+    if (s->flags & SLOT_WRONG)
+        correct(c, i, s, position);
 }
 
 void issue_complete(struct ooo *c, uint32_t i)

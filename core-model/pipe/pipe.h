@@ -36,7 +36,8 @@ enum slot_flag {
     SLOT_DATA = 1 << 10,      /* store: datum there */
     SLOT_RETRY = 1 << 11,     /* load: its event is another look at store queue and cache */
     SLOT_TRANSLATED = 1 << 12, /* has been through the data TLB */
-    SLOT_TAGGED = 1 << 13     /* has tags */
+    SLOT_TAGGED = 1 << 13,    /* has tags */
+    SLOT_BLOCKED = 1 << 14    /* load: has waited for an older store */
 };
 
 struct slot {
@@ -63,6 +64,7 @@ _Static_assert((int)PROBE_EVENT_COUNT <= 32, "probe.def: more events than struct
 /* A store from rename until the cache has it. */
 struct store {
     uint64_t ea, done_cycle;      /* done_cycle: once sent, when it is in the cache */
+    uint64_t data_cycle;          /* from then on the datum is in the queue; 0: since it was renamed */
     uint64_t violator, violator_seq; /* oldest load that overtook it and overlaps; seq 0: none */
     uint32_t index;               /* ring index of its instruction */
     uint8_t bytes;
@@ -127,7 +129,7 @@ struct ooo {
     uint32_t ring_mask, ring_words; /* words of a bitmap over the ring */
     struct slot *slot;
     struct rv_outcome *outcome;
-    uint64_t *history;           /* global branch history before each instruction */
+    struct bpred_history *history; /* before each instruction */
     uint32_t *tags;              /* of instructions with SLOT_TAGGED */
     uint64_t *due;               /* cycle of its event, which may lie beyond the wheel */
     struct bpred_info *predict;
@@ -185,6 +187,11 @@ struct ooo {
 void commit_tick(struct ooo *c);
 /* Behind commit, where one is due. */
 void commit_interrupt(struct ooo *c);
+/* The address of the oldest instruction that has not retired. */
+static inline uint64_t commit_next_pc(const struct ooo *c)
+{
+    return c->head != c->fetch_tail ? c->slot[c->head & c->ring_mask].pc : c->front.hart->pc;
+}
 void event_tick(struct ooo *c);
 void issue_tick(struct ooo *c);
 void rename_tick(struct ooo *c);
@@ -216,7 +223,8 @@ void lsq_free(struct ooo *c);
 /* Removes all from `position` on, youngest first, and takes back what they executed. */
 void squash_from(struct ooo *c, uint64_t position, enum probe_cause cause);
 /* The same, and fetch goes on at pc with that history. */
-void squash_redirect(struct ooo *c, uint64_t position, uint64_t pc, uint64_t history, enum probe_cause cause);
+void squash_redirect(struct ooo *c, uint64_t position, uint64_t pc, struct bpred_history history,
+                     enum probe_cause cause);
 
 /* Reports the stage to its subscribers, the n-th in its list being the first that takes the instruction. */
 void probe_deliver(struct ooo *c, uint32_t i, enum probe_stage stage, int n);

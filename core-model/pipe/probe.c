@@ -13,7 +13,7 @@ static const struct probe_insn *describe(struct ooo *c, uint32_t i, enum probe_c
     p->pc = s->pc;
     p->insn = s->insn;
     p->outcome = &c->outcome[i];
-    p->history = c->history[i];
+    p->history = c->history[i].branches;
     p->events = s->events;
     p->cause = (uint8_t)cause;
     return p;
@@ -79,9 +79,10 @@ static void note(struct ooo *c)
     t->exception_pc = r->exception_pc;
     if (r->commits > 0) {
         const struct slot *s = &c->slot[(r->head + r->commits - 1) & c->ring_mask];
-        probe_note_commit(t, s->pc, (s->events & PROBE_MISPREDICTED) != 0, (s->events & PROBE_FLUSHES) != 0);
+        probe_note_commit(t, s->pc, s->events, (s->events & PROBE_MISPREDICTED) != 0,
+                          (s->events & PROBE_FLUSHES) != 0);
     } else {
-        probe_note_no_commit(t);
+        probe_note_no_commit(t, c->slot[r->head & c->ring_mask].events);
     }
 }
 
@@ -100,6 +101,7 @@ static void complete(struct ooo *c, uint64_t end)
     t->ordering = r->exception && c->empty == EMPTY_ORDERING;
     t->dispatching = t->blocked = false;
     t->dispatch_pc = 0;
+    t->interrupt_pc = t->handler || r->exception ? 0 : commit_next_pc(c);
     uint32_t valid = r->rob_tail - r->head < banks ? (uint32_t)(r->rob_tail - r->head) : banks;
     uint32_t wanted = c->port.banks_from < end ? banks : r->commits > 0 ? r->commits : 1;
     for (uint32_t n = 0; n < wanted; n++) {

@@ -51,7 +51,8 @@ static uint64_t *refill_after(struct ooo *c, enum probe_cause cause)
     }
 }
 
-void squash_redirect(struct ooo *c, uint64_t position, uint64_t pc, uint64_t history, enum probe_cause cause)
+void squash_redirect(struct ooo *c, uint64_t position, uint64_t pc, struct bpred_history history,
+                     enum probe_cause cause)
 {
     squash_from(c, position, cause);
     c->refill = refill_after(c, cause);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core-model/prof/observer_text.h"
+#include "core-model/riscv/describe.h"
 
 static const struct observer_kind *const kinds[] = {
 #define OBSERVER(symbol) &observer_##symbol,
@@ -17,8 +18,11 @@ enum { KINDS = sizeof kinds / sizeof kinds[0] };
 struct observers {
     struct observer *member[CORE_MAX_OBSERVERS];
     unsigned count;
-    struct time_profile profile[CORE_MAX_OBSERVERS];
-    struct time_result time;
+#define FAMILY(name, type) \
+    struct type##_profile type##_profile[CORE_MAX_OBSERVERS]; \
+    struct type##_result name;
+#include "isa/contract/families.def"
+#undef FAMILY
 };
 
 void observer_attach(struct observer *o, struct core *core)
@@ -63,10 +67,27 @@ static bool is_listed(const struct observers *set, const char *label)
     return false;
 }
 
+static unsigned tag_bits(const struct observers *set)
+{
+    unsigned bits = 0;
+    for (unsigned i = 0; i < set->count; i++)
+        bits += set->member[i]->probe.tagger.tag != NULL ? set->member[i]->probe.tagger.bits : 0;
+    return bits;
+}
+
+static unsigned interrupt_lines(const struct observers *set)
+{
+    unsigned lines = 0;
+    for (unsigned i = 0; i < set->count; i++)
+        lines += set->member[i]->lines;
+    return lines;
+}
+
 /* Creates the observer of `item`, which is modified. */
 static enum status create(struct observers *set, char *item, uint64_t seed, struct errmsg *err)
 {
-    enum { RESERVED = 8 }; /* for observers that --profile does not create */
+    /* For observers that --profile does not create, their tags, and the co-processor's interrupts. */
+    enum { RESERVED = 8, RESERVED_BITS = 2, RESERVED_LINES = 2 };
     struct observer_setup setup;
     const struct observer_kind *kind;
     char *label = xstrdup(item);
@@ -82,6 +103,12 @@ static enum status create(struct observers *set, char *item, uint64_t seed, stru
     struct observer *o = kind->create(kind, &setup);
     o->label = label;
     observers_add(set, o);
+    if (tag_bits(set) > PROBE_TAG_BITS - RESERVED_BITS)
+        return fail(err, ST_RANGE, "--profile: the tags of all profilers have %u bits: expected at most %d", tag_bits(set),
+                    PROBE_TAG_BITS - RESERVED_BITS);
+    if (interrupt_lines(set) > CORE_INTERRUPT_LINES - RESERVED_LINES)
+        return fail(err, ST_RANGE, "--profile: more than %d profilers whose interrupts cost time",
+                    CORE_INTERRUPT_LINES - RESERVED_LINES);
     return ST_OK;
 }
 
@@ -105,9 +132,7 @@ void observers_print_help(FILE *out)
         if (kinds[i]->create == NULL)
             continue;
         fprintf(out, "  %-10s %s", kinds[i]->name, kinds[i]->help);
-        for (const struct observer_option *o = kinds[i]->options; o != NULL && o->name != NULL; o++)
-            fprintf(out, "%s:%s%s", o == kinds[i]->options ? "; " : " ", o->name, o->unit != NULL ? "=N" : "");
-        fputc('\n', out);
+        observer_text_print_options(kinds[i], out);
     }
 }
 
@@ -121,38 +146,45 @@ void observers_attach(struct observers *set, struct core *core)
         observer_attach(set->member[i], core);
 }
 
-static bool describe(void *hart, uint64_t pc, struct time_insn *out)
-{
-    enum rv_trap trap;
-    const struct rv_insn *in = hart != NULL ? rv_fetch(hart, pc, &trap) : NULL;
-    if (in == NULL)
-        return false;
-    *out = (struct time_insn){.length_bytes = in->length_bytes};
-    out->ends_block = (in->flags & (RV_BRANCH | RV_JUMP | RV_ECALL)) != 0;
-    if ((in->flags & (RV_BRANCH | RV_JUMP)) && !(in->flags & RV_INDIRECT))
-        out->target = pc + (uint64_t)(int64_t)in->imm;
-    rv_print_flat(out->text, sizeof out->text, in, pc);
-    return true;
-}
-
 void observers_finish(struct observers *set, uint64_t cycles, struct hart *hart)
 {
-    set->time = (struct time_result){.profile = set->profile, .cycles = cycles, .code = {hart, describe}};
+#define FAMILY(name, type) \
+    set->name = (struct type##_result){.profile = set->type##_profile, .cycles = cycles, .code = rv_code(hart)};
+#include "isa/contract/families.def"
+#undef FAMILY
     for (unsigned i = 0; i < set->count; i++) {
         struct observer *o = set->member[i];
         if (o->kind->finish != NULL)
             o->kind->finish(o, cycles, hart);
-        if (o->kind->time != NULL)
-            set->profile[set->time.profiles++] = *o->kind->time(o);
+#define FAMILY(name, type) \
+    if (o->kind->name != NULL) \
+        set->type##_profile[set->name.profiles++] = *o->kind->name(o);
+#include "isa/contract/families.def"
+#undef FAMILY
     }
 }
 
-const struct time_result *observers_time(struct observers *set) { return set->time.profiles != 0 ? &set->time : NULL; }
+#define FAMILY(name, type) \
+    const struct type##_result *observers_##name(const struct observers *set) \
+    { \
+        return set->name.profiles != 0 ? &set->name : NULL; \
+    }
+#include "isa/contract/families.def"
+#undef FAMILY
+
+static bool has_results(const struct observer_kind *k)
+{
+    return k->report != NULL
+#define FAMILY(name, type) || k->name != NULL
+#include "isa/contract/families.def"
+#undef FAMILY
+        ;
+}
 
 bool observers_have_report(const struct observers *set)
 {
     for (unsigned i = 0; i < set->count; i++)
-        if (set->member[i]->kind->time != NULL || set->member[i]->kind->report != NULL)
+        if (has_results(set->member[i]->kind))
             return true;
     return false;
 }

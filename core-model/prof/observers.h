@@ -31,9 +31,12 @@ void observers_attach(struct observers *set, struct core *core);
 /* Finishes all observers after a run of that many cycles. Instructions are looked up in the hart's program; without a
  * hart (NULL) they are unknown. */
 void observers_finish(struct observers *set, uint64_t cycles, struct hart *hart);
-/* The profiles of time, after observers_finish; valid until the set is freed. NULL if there are none. */
-const struct time_result *observers_time(struct observers *set);
-/* Does any of them make a profile of time, or have a section of the report? */
+/* The profiles of each family of families.def, after observers_finish; valid until the set is freed. NULL if there are
+ * none. */
+#define FAMILY(name, type) const struct type##_result *observers_##name(const struct observers *set);
+#include "isa/contract/families.def"
+#undef FAMILY
+/* Does any of them make a profile, or have a section of the report? */
 bool observers_have_report(const struct observers *set);
 /* Adds the sections of those that have one. */
 void observers_report(const struct observers *set, struct report *r);

@@ -31,3 +31,6 @@ fi
 
 # The paper's name of a program or workload.
 paper_name() { echo "$cp_table" | awk -v name="$1" '$1 == name { name = $2 } END { print name }'; }
+
+# For the page.
+page_programs="$cp_names $cp_isolated" page_run=none

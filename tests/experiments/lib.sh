@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What the experiments share: the runs they want, pictures, and the verdict on each claim. Sourced by the experiments, which run.sh starts with
-# BUILD (absolute), ID (such as cp-6) and SCALE (1: the sizes of docs/experiments.md) in the environment; and each twice, at first with
+# BUILD (absolute), ID (such as cp-6) and SCALE (1: the sizes of docs/results/coprocessor.md) in the environment; and each twice, at first with
 # PLAN=yes, to learn which runs it wants.
 set -eu
 : "${BUILD:?}" "${ID:?}" "${SCALE:=1}" "${PLAN:=no}"
@@ -32,8 +32,8 @@ assemble() {
     if cmp -s "$image.new" "$image"; then rm "$image.new"; else mv "$image.new" "$image"; fi
 }
 
-# query NAME FILTER: figures of a run's report; query_loads: of one with loads and pairs, which takes longer
-query() { jq -r "$2" "$runs/$1.brief"; }
+# query NAME [OPTION...] FILTER: figures of a run's report; query_loads: of one with loads and pairs, which takes longer
+query() { jq_run=$1; shift; jq -r "$@" "$runs/$jq_run.brief"; }
 query_loads() { jq -r "$2" "$runs/$1.json"; }
 query_stats() { jq -r "$2" "$runs/$1.stats"; }
 

@@ -1,22 +1,25 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The page of the experiments named, on standard output, from what they left in BUILD/experiments. Started by run.sh.
+# The page of the experiments named, of one family, on standard output, from what they left in BUILD/experiments. Started by run.sh.
+# Of the family FAMILY the page needs FAMILY.md, FAMILY-yes.md and FAMILY-no.md (with Debian's programs, without), and FAMILY_table.sh, which names
+# the programs (page_programs) and the run of each whose instructions are given (page_run).
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 out=${OUT:-$BUILD/experiments}
-. "$here/cp_table.sh"
+family=${1%%-*}
+. "$here/${family}_table.sh"
 title() { sed -n '3s/^# *//p' "$here/$1.sh"; }
 
 # A line of the table of programs: PROGRAM
 line_of() {
-    millions=$(jq '.core.retired / 1e6 | round' "$out/runs/$1.none.stats")
+    millions=$(jq '.core.retired / 1e6 | round' "$out/runs/$1.$page_run.stats")
     program=$here/../debian/programs/$1.sh
     if [ "$REAL" = yes ] && [ -f "$program" ]; then
         package=$(sed -n 's/^# packages: \([^ ]*\).*/\1/p' "$program")
         echo "| $1 | $(sed -n "2s/^# $1: //p" "$program") | $package $(awk -v name="$package" '$1 == name { print $2 }' "$BUILD/debian/versions") |" \
             "$millions M from $(awk '{ printf "%.0f", $1 / 2e6 }' "$BUILD/debian/programs/$1/instructions") M |"
     else
-        echo "| $(paper_name "$1") | \`$(sed 's/.* -- //' "$out/runs/$1.none.command")\` | ours | $millions M |"
+        echo "| $(paper_name "$1") | \`$(sed 's/.* -- //' "$out/runs/$1.$page_run.command")\` | ours | $millions M |"
     fi
 }
 
@@ -29,24 +32,33 @@ effort() {
             runs, seconds / runs, seconds / 60 }'
 }
 
-sed '/^EFFORT$/,$d' "$here/page.md"
+sed '/^EFFORT$/,$d' "$here/$family.md"
 effort
-sed '1,/^EFFORT$/d' "$here/page.md"
-cat "$here/page-$REAL.md"
+sed '1,/^EFFORT$/d' "$here/$family.md"
+cat "$here/$family-$REAL.md"
 echo '| stands for | program | package | instructions |'
 echo '|---|---|---|---|'
-for name in $cp_names $cp_isolated; do
-    [ ! -f "$out/runs/$name.none.stats" ] || line_of "$name"
+for name in $page_programs; do
+    [ ! -f "$out/runs/$name.$page_run.stats" ] || line_of "$name"
 done
 echo
 for ID; do cat "$out/$ID.verdicts"; done | awk -F '\t' '{ holds += $5 == "holds"; if ($7 != "-") { run++; shipped += $7 == "holds" } }
-    END { printf "Of %d claims %d hold. Of the %d that the program as shipped was run for, %d hold for that.\n", NR, holds, run, shipped }'
+    END {
+        printf "Of %d claims %d hold.", NR, holds
+        if (run) printf " Of the %d that the program as shipped was run for, %d hold for that.", run, shipped
+        print "" }'
 for ID; do
     printf '\n## %s: %s\n\n' "$(echo "$ID" | tr '[:lower:]' '[:upper:]')" "$(title "$ID")"
-    printf '![%s](figures/%s.svg)\n\n' "$ID" "$ID"
-    echo '| claim | paper | here, as in the paper | | as shipped | |'
-    echo '|---|---|---|---|---|---|'
-    awk -F '\t' '{ printf "| %s | %s | %s | %s | %s | %s |\n", $2, $3, $4, $5, $6, $7 }' "$out/$ID.verdicts"
+    [ ! -f "$out/$ID.svg" ] || printf '![%s](figures/%s.svg)\n\n' "$ID" "$ID"
+    if [ "$family" = cp ]; then
+        echo '| claim | paper | here, as in the paper | | as shipped | |'
+        echo '|---|---|---|---|---|---|'
+    else
+        echo '| claim | paper | here | |'
+        echo '|---|---|---|---|'
+    fi
+    awk -F '\t' -v shipped="$family" '{ printf "| %s | %s | %s | %s |", $2, $3, $4, $5; if (shipped == "cp") printf " %s | %s |", $6, $7; print "" }' \
+        "$out/$ID.verdicts"
     awk -F '\t' 'FILENAME == ARGV[1] { cause[$1] = $2; next }
         $5 != "holds" { if (!n++) print "\nWhy not:\n"; printf "- *%s*: %s\n", $2, $2 in cause ? cause[$2] : "the cause is not established." }' \
         "$out/$ID.causes" "$out/$ID.verdicts" | while IFS= read -r line; do echo "$line" | fold -s -w 148 | sed 's/ *$//; 2,$s/^/  /'; done

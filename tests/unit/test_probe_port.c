@@ -330,17 +330,19 @@ START_TEST(each_store_has_its_own_access)
     core_attach(b.core, &o);
     ck_assert_int_eq(core_run(b.core, 1 + 2 * LINES + LINES / 4), RV_TRAP_LIMIT);
     uint64_t before = d.stores;
+    uint64_t missed = d.with_miss[PROBE_BIT_DCACHE_MISS];
     ck_assert_uint_lt(before, LINES + LINES / 4);
-    /* An out-of-order core's second store of a line finds it on its way: a miss, too. */
-    ck_assert_uint_eq(d.with_miss[PROBE_BIT_DCACHE_MISS], before);
-    ck_assert_uint_gt(before, 10);
+    /* An out-of-order core's second store of a line finds it on its way: a miss, too. One that is merged has no access
+     * of its own. */
+    ck_assert_uint_eq(d.misses[PROBE_BIT_DCACHE_MISS], missed);
+    ck_assert_uint_gt(missed, 10);
     if (_i == OOO)
-        ck_assert_uint_eq(d.misses[PROBE_BIT_DCACHE_MISS], before);
+        ck_assert_uint_eq(missed, before);
     else
-        ck_assert_uint_lt(d.misses[PROBE_BIT_DCACHE_MISS], before);
+        ck_assert_uint_lt(missed, before);
     core_end(b.core);
     ck_assert_uint_eq(d.stores, LINES + LINES / 4);
-    ck_assert_uint_eq(d.with_miss[PROBE_BIT_DCACHE_MISS], before);
+    ck_assert_uint_eq(d.with_miss[PROBE_BIT_DCACHE_MISS], missed);
     all_delivered(&d);
     core_end(b.core);
     bench_finish(&b); /* their accesses are made now, and deliver nothing more */

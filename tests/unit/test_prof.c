@@ -1,250 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The profilers of time on hand-written streams of the probe port: the examples of TIP's Figure 4, the rules for exceptions and replays,
- * sampling, and the list of profilers that a user writes. */
-#include "core-model/probe_port.h"
-#include "core-model/prof/observers.h"
+/* The profilers of time on hand-written streams of the probe port: the rules for the store queue, exceptions, replays
+ * and handlers, sampling, and the list of profilers that a user writes. The TIP paper's own examples are in
+ * test_tip_figures.c. */
 #include "core-model/prof/time/tip.h"
 
-#include "tests/unit/suite.h" /* after ours: Check has a macro `fail` */
-#include <stdlib.h>
-#include <string.h>
-
-enum { I1 = 0x1000, I2 = 0x1004, I3 = 0x1008, I4 = 0x100c, I5 = 0x2000 };
-
-/* A core seen through its port, and who watches it. */
-struct stream {
-    struct observers *set;
-    struct probe_port *port; /* its stages and tags */
-    const struct time_result *result;
-    uint64_t cycle;
-    uint8_t banks, head;
-    struct probe_token last;
-};
-
-static struct stream watch(const char *profilers, uint8_t banks)
-{
-    struct stream s = {.banks = banks};
-    struct errmsg err;
-    s.set = observers_new();
-    ck_assert_msg(observers_create(s.set, profilers, 1, &err) == ST_OK, "%s", err.text);
-    s.port = xcalloc(1, sizeof *s.port);
-    probe_port_init(s.port);
-    for (unsigned i = 0; i < observers_count(s.set); i++)
-        probe_port_attach(s.port, &observers_at(s.set, i)->probe);
-    return s;
-}
-
-static void send(struct stream *s, struct probe_token *t)
-{
-    t->cycle = s->cycle;
-    t->banks = s->banks;
-    t->head = s->head;
-    if (t->repeat == 0)
-        t->repeat = 1;
-    t->oir = s->last.oir;
-    t->last_commit = s->last.last_commit;
-    t->last_handler = s->last.last_handler;
-    unsigned youngest = (t->head + t->committing - 1u) % s->banks;
-    if (t->committing > 0)
-        probe_note_commit(t, t->bank[youngest].pc, t->bank[youngest].mispredicted, t->bank[youngest].flushes);
-    else
-        probe_note_no_commit(t);
-    s->last = *t;
-    for (unsigned i = 0; i < observers_count(s->set); i++) {
-        const struct probe_observer *o = &observers_at(s->set, i)->probe;
-        if (o->token != NULL && (o->token_from == NULL || *o->token_from < t->cycle + t->repeat))
-            o->token(o->ctx, t);
-    }
-    s->cycle += t->repeat;
-    s->head = (uint8_t)((s->head + t->committing) % s->banks);
-}
-
-/* The n instructions of `pc` commit; of the youngest, these flags. */
-static void commit(struct stream *s, unsigned n, const uint64_t *pc, bool mispredicted, bool flushes)
-{
-    struct probe_token t = {.committing = (uint8_t)n};
-    for (unsigned i = 0; i < n; i++) {
-        unsigned b = (s->head + i) % s->banks;
-        t.bank[b].pc = pc[i];
-        t.bank[b].valid = t.bank[b].commits = true;
-        t.bank[b].mispredicted = mispredicted && i + 1 == n;
-        t.bank[b].flushes = flushes && i + 1 == n;
-    }
-    send(s, &t);
-}
-
-static void commit2(struct stream *s, uint64_t a, uint64_t b) { commit(s, 2, (uint64_t[]){a, b}, false, false); }
-
-/* The oldest is at `pc` and does not commit; the next one in the ROB is at pc + 4. */
-static void stall(struct stream *s, uint64_t pc, uint64_t cycles)
-{
-    struct probe_token t = {.repeat = cycles};
-    for (unsigned i = 0; i < 2; i++) {
-        unsigned b = (s->head + i) % s->banks;
-        t.bank[b].pc = pc + 4 * i;
-        t.bank[b].valid = true;
-    }
-    send(s, &t);
-}
-
-static void empty(struct stream *s, uint64_t cycles)
-{
-    struct probe_token t = {.repeat = cycles, .rob_empty = true};
-    send(s, &t);
-}
-
-static void enter(struct stream *s, uint64_t pc)
-{
-    struct probe_token t = {.rob_empty = true, .dispatching = true, .dispatch_pc = pc};
-    send(s, &t);
-}
-
-/* `pc` would enter the empty ROB, but for the store queue. */
-static void block(struct stream *s, uint64_t pc, uint64_t cycles)
-{
-    struct probe_token t = {.repeat = cycles, .rob_empty = true, .blocked = true, .dispatch_pc = pc};
-    send(s, &t);
-}
-
-static void exception(struct stream *s, uint64_t pc)
-{
-    struct probe_token t = {.exception = true, .exception_pc = pc};
-    t.bank[s->head].pc = pc;
-    t.bank[s->head].valid = true;
-    send(s, &t);
-}
-
-static void handler(struct stream *s, uint64_t cycles)
-{
-    struct probe_token t = {.repeat = cycles, .rob_empty = true, .handler = true};
-    send(s, &t);
-}
-
-static void finish(struct stream *s)
-{
-    observers_finish(s->set, s->cycle, NULL);
-    s->result = observers_time(s->set);
-}
-
-/* Time of one category that profiler i gave pc, in cycles. */
-static double time_in(const struct stream *s, unsigned i, uint64_t pc, enum time_category c)
-{
-    const struct time_profile *p = &s->result->profile[i];
-    for (size_t r = 0; r < p->rows; r++)
-        if (p->row[r].pc == pc)
-            return (double)p->row[r].time[c] / TIME_PER_CYCLE;
-    return 0;
-}
-
-static double time_of(const struct stream *s, unsigned i, uint64_t pc)
-{
-    double sum = 0;
-    for (int c = 0; c < TIME_CATEGORY_COUNT; c++)
-        sum += time_in(s, i, pc, (enum time_category)c);
-    return sum;
-}
-
-#define EXPECT(s, i, pc, cycles) ck_assert_double_eq(time_of(s, i, pc), cycles)
-#define EXPECT_IN(s, i, pc, category, cycles) ck_assert_double_eq(time_in(s, i, pc, category), cycles)
-
-static void done(struct stream *s)
-{
-    for (unsigned i = 0; i < s->result->profiles; i++)
-        ck_assert_uint_eq(s->result->profile[i].time, s->cycle * TIME_PER_CYCLE);
-    observers_free(s->set);
-    free(s->port);
-}
-
-/* Every cycle sampled: what remains is the policy. */
-enum { ORACLE, TIP, TIP_ILP, NCI, NCI_ILP, LCI };
-static const char all[] = "oracle,tip:period=1,tip-ilp:period=1,nci:period=1,nci+ilp:period=1,lci:period=1";
-
-START_TEST(figure_4a_computing)
-{
-    struct stream s = watch(all, 2);
-    commit2(&s, I1, I2);
-    commit2(&s, I3, I4);
-    finish(&s);
-    for (unsigned i = ORACLE; i <= TIP; i++) {
-        EXPECT_IN(&s, i, I1, TIME_EXECUTE, 0.5);
-        EXPECT_IN(&s, i, I4, TIME_EXECUTE, 0.5);
-    }
-    EXPECT(&s, TIP_ILP, I1, 1);
-    EXPECT(&s, TIP_ILP, I2, 0);
-    EXPECT(&s, NCI, I1, 1);
-    EXPECT(&s, NCI_ILP, I2, 0.5);
-    EXPECT(&s, LCI, I2, 1);
-    EXPECT(&s, LCI, I4, 1);
-    done(&s);
-}
-END_TEST
-
-/* I1 commits in cycle 1; the load stalls in 2 to 41 and commits with I3 in 42. */
-START_TEST(figure_4b_stalled)
-{
-    struct stream s = watch(all, 2);
-    commit(&s, 1, (uint64_t[]){I1}, false, false);
-    stall(&s, I2, 40);
-    commit2(&s, I2, I3);
-    finish(&s);
-    for (unsigned i = ORACLE; i <= TIP; i++) {
-        EXPECT(&s, i, I1, 1);
-        EXPECT(&s, i, I2, 40.5);
-        EXPECT_IN(&s, i, I2, TIME_STALL_ALU, 40);
-        EXPECT(&s, i, I3, 0.5);
-    }
-    EXPECT(&s, TIP_ILP, I2, 41);
-    EXPECT(&s, NCI, I2, 41);
-    EXPECT(&s, NCI, I3, 0);
-    EXPECT(&s, NCI_ILP, I3, 20.5);
-    EXPECT(&s, LCI, I1, 41);
-    EXPECT(&s, LCI, I3, 1); /* the paper's figure says the load, its other example the youngest */
-    done(&s);
-}
-END_TEST
-
-/* I1 and the branch commit in cycle 1; four empty cycles; I5 enters in 6. */
-START_TEST(figure_4c_flushed)
-{
-    struct stream s = watch(all, 2);
-    commit(&s, 2, (uint64_t[]){I1, I2}, true, false);
-    empty(&s, 4);
-    enter(&s, I5);
-    finish(&s);
-    for (unsigned i = ORACLE; i <= TIP; i++) {
-        EXPECT(&s, i, I1, 0.5);
-        EXPECT(&s, i, I2, 4.5);
-        EXPECT_IN(&s, i, I2, TIME_MISPREDICT, 4);
-        EXPECT(&s, i, I5, 1);
-        EXPECT_IN(&s, i, I5, TIME_STALL_ALU, 1);
-    }
-    EXPECT(&s, NCI, I2, 0);
-    EXPECT(&s, LCI, I2, 6);
-    done(&s);
-}
-END_TEST
-
-/* I1 and I2 commit in cycle 1; I3's line is missed: it enters in 42. */
-START_TEST(figure_4d_drained)
-{
-    struct stream s = watch(all, 2);
-    commit2(&s, I1, I2);
-    empty(&s, 40);
-    enter(&s, I3);
-    commit(&s, 1, (uint64_t[]){I3}, false, false);
-    finish(&s);
-    for (unsigned i = ORACLE; i <= TIP; i++) {
-        EXPECT(&s, i, I1, 0.5);
-        EXPECT(&s, i, I2, 0.5);
-        EXPECT_IN(&s, i, I3, TIME_FRONTEND, 40);
-        EXPECT_IN(&s, i, I3, TIME_STALL_ALU, 1);
-        EXPECT_IN(&s, i, I3, TIME_EXECUTE, 1);
-    }
-    EXPECT(&s, NCI, I3, 42);
-    EXPECT(&s, LCI, I2, 42);
-    done(&s);
-}
-END_TEST
+#include "tests/unit/token_stream.h"
 
 /* A mispredicted branch commits, fetch fills the pipeline again, and the first to enter is a store that must wait: not the branch's. */
 START_TEST(a_full_store_queue_stalls_the_store_before_the_rob)
@@ -633,11 +393,11 @@ START_TEST(a_map_of_many_pages)
     for (unsigned round = 0; round < 2; round++)
         for (uint64_t page = 0; page < 600; page++)
             for (uint64_t i = 0; i < 5; i++)
-                time_map_add(&m, page << TIME_PAGE_BITS | i * 2, STATE_COMPUTING, page + i);
+                time_map_add(&m, page << PC_PAGE_BITS | i * 2, STATE_COMPUTING, page + i);
     struct time_row *rows = time_map_rows(&m, NULL, NULL, &count);
     ck_assert_uint_eq(count, 3000);
     for (size_t r = 0; r < count; r++) {
-        ck_assert_uint_eq(rows[r].pc, r / 5 << TIME_PAGE_BITS | r % 5 * 2);
+        ck_assert_uint_eq(rows[r].pc, r / 5 << PC_PAGE_BITS | r % 5 * 2);
         ck_assert_uint_eq(rows[r].time[TIME_EXECUTE], 2 * (r / 5 + r % 5));
     }
     free(rows);
@@ -649,10 +409,6 @@ int main(void)
 {
     Suite *suite = suite_create("prof");
     TCase *tc = tcase_create("attribution");
-    tcase_add_test(tc, figure_4a_computing);
-    tcase_add_test(tc, figure_4b_stalled);
-    tcase_add_test(tc, figure_4c_flushed);
-    tcase_add_test(tc, figure_4d_drained);
     tcase_add_test(tc, a_full_store_queue_stalls_the_store_before_the_rob);
     tcase_add_test(tc, a_drained_sample_is_complete_when_the_store_waits);
     tcase_add_test(tc, a_flushing_instruction_is_charged_for_the_empty_cycles);

@@ -48,6 +48,7 @@ struct observer *retire_sampler_new(const struct sample_sink *sink)
     struct retire_sampler *s = xcalloc(1, sizeof *s);
     s->base.kind = &observer_retire_sampler;
     s->base.probe.ctx = s;
+    s->base.probe.values = true;
     s->base.probe.tagger = (struct probe_tagger){.at = PROBE_MAPPED, .bits = 1, .filter = sink->filter, .tag = tag, .tagged = tagged};
     retire_sampler_set_sink(&s->base, sink);
     return &s->base;
