@@ -21,9 +21,9 @@ static inline void tell(struct replay *r, struct stream_entry *e, enum probe_sta
 static inline void tag(struct replay *r, struct stream_entry *e, const struct tagger_list *l)
 {
     enum opclass opclass = (enum opclass)e->in.insn->opclass;
+    uint32_t before = e->tags;
     if (!probe_port_asks(l, e->in.seq, opclass, r->stream.now))
         return;
-    uint32_t before = e->tags;
     e->tags |= probe_port_tags(&r->port, l, e->in.seq, e->in.pc, opclass, r->stream.now);
     if (before == 0 && e->tags != 0)
         probe_port_tagged(&r->port, l, &e->in, r->stream.now);
@@ -82,6 +82,20 @@ static uint32_t new_code(struct replay *r)
     return stream_add_code(s, pc, &insn);
 }
 
+/* Fetches predicted instructions. */
+static inline void fetch_run(struct replay *r, unsigned count)
+{
+    struct stream *s = &r->stream;
+    see(r);
+    if (r->tokens_only) {
+        bool fits = s->tail - s->head + count <= s->in_flight;
+        r->failed |= !fits || !stream_fetch_run_unseen(s, count);
+        return;
+    }
+    for (; count > 0 && !r->failed; count--)
+        fetch(r, stream_predict(s));
+}
+
 static uint32_t number_to_fetch(struct replay *r, enum record_op op)
 {
     const struct stream *s = &r->stream;
@@ -127,8 +141,7 @@ static inline void issue(struct replay *r, unsigned count)
     see(r);
     while (count-- > 0) {
         struct stream_entry *e = stream_issue(s);
-        if (!r->tokens_only)
-            tag(r, e, &r->port.at_rename);
+        tag(r, e, &r->port.at_rename);
         tell(r, e, PROBE_ISSUED);
     }
 }
@@ -159,10 +172,10 @@ static inline void retire(struct replay *r, unsigned count)
         struct stream_entry *e = stream_retire(s);
         r->retired++;
         tell(r, e, PROBE_RETIRED);
-        if (e->tags != 0) {
-            deliver_retired(r, e);
-            probe_port_untagged(&r->port);
-        }
+        if (e->tags == 0)
+            continue;
+        deliver_retired(r, e);
+        probe_port_untagged(&r->port);
     }
 }
 
@@ -353,9 +366,7 @@ static void other(struct replay *r, enum record_op op)
 static inline void operate(struct replay *r, uint8_t op)
 {
     if (op < OP_MAP) {
-        see(r);
-        for (unsigned n = 0; n <= op && !r->failed; n++)
-            fetch(r, stream_predict(&r->stream));
+        fetch_run(r, op + 1u);
     } else if (op < OP_RETIRE) {
         map(r, (op - OP_MAP) % RECORD_RUN + 1u, op >= OP_MAP_READY);
     } else if (op < OP_ISSUE) {
