@@ -5,6 +5,7 @@
 
 #include "core-model/core.h"
 #include "core-model/front/front.h"
+#include "core-model/front/miss_events.h"
 #include "core-model/probe_port.h"
 
 /* Pointers into a core of which functional warming, observers and the interrupt line need no more. */

@@ -113,7 +113,8 @@ struct probe_tagger {
     enum probe_stage at;
     uint8_t bits;                /* width of this observer's tags: 1 to 8 */
     /* `tag` is called for instructions that pass the filter and have this fetch number or a later one. Both are
-     * borrowed; NULL: for all. */
+     * borrowed; NULL: for all. The number is read again behind each call of a tag or `tagged` function and of an
+     * interrupt's handler, and as core_run begins. */
     struct event_filter *filter;
     const uint64_t *from_seq;
     /* The tag, less than 1 << bits, of the instruction that is being fetched or renamed; 0: not tagged. NULL: this

@@ -13,7 +13,7 @@ struct warming {
 static void warm_fetch(struct warming *w, uint64_t pc)
 {
     struct hierarchy *m = w->parts->mem;
-    bool miss;
+    enum tlb_miss miss;
     if (pc >> TLB_PAGE_BITS != w->page) {
         w->page = pc >> TLB_PAGE_BITS;
         (void)tlb_access(&m->itlb, pc, w->now, &miss);
@@ -66,7 +66,7 @@ static enum rv_trap warm_one(struct warming *w)
     enum rv_trap trap = RV_TRAP_NONE;
     struct rv_outcome o;
     uint64_t pc = h->pc;
-    bool miss;
+    enum tlb_miss miss;
     const struct rv_insn *in = rv_fetch(h, pc, &trap);
     if (in == NULL)
         return trap;

@@ -61,8 +61,10 @@ static void retire(struct inorder *c, struct in_entry *e)
     e->probe.before = c->port.before;
     e->probe.retired_before = c->port.retired_before;
     in_stage(c, e, PROBE_RETIRED);
-    if (e->tags != 0)
+    if (e->tags != 0) {
         in_deliver_tagged(c, e, PROBE_CAUSE_NONE);
+        probe_port_untagged(&c->port);
+    }
     if (probe_port_retires(&c->port))
         probe_port_retired(&c->port, e->pc, e->events, c->now);
 }

@@ -119,6 +119,8 @@ void in_squash(struct inorder *c, uint64_t position, uint64_t pc, struct bpred_h
         in_stage(c, e, PROBE_SQUASHED);
         if ((e->tags & c->port.squash_tags) != 0)
             in_deliver_tagged(c, e, cause);
+        if (e->tags != 0)
+            probe_port_untagged(&c->port);
     }
     if (c->arrived > position)
         c->arrived = position;

@@ -128,6 +128,7 @@ static void take_interrupt(struct inorder *c)
     c->stats.interrupts++;
     front_occupy(&c->front, &c->interrupt, c->now + 1, interrupt_take(&c->interrupt, c->now, pc));
     probe_port_handled(&c->port, c->interrupt.until - 1);
+    probe_port_look_again(&c->port);
 }
 
 /* The number of cycles that this one stands for. */
@@ -151,7 +152,8 @@ static void send_token(struct inorder *c, uint64_t repeat)
     } else {
         probe_note_no_commit(t, t->bank[t->head].events);
     }
-    probe_port_token(&c->port, t);
+    if (c->port.token_from < c->now)
+        probe_port_token(&c->port, t);
 }
 
 static void run_cycle(struct inorder *c)

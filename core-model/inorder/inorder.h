@@ -124,8 +124,12 @@ static inline void in_event(struct inorder *c, struct in_entry *e, uint32_t even
 /* Asks the list's observers, if it has any, whether they tag the instruction. */
 static inline void in_tag(struct inorder *c, struct in_entry *e, const struct tagger_list *l)
 {
-    if (probe_port_asks(l, (enum opclass)e->insn->opclass, c->now))
-        e->tags |= probe_port_tags(l, e->seq, e->pc, (enum opclass)e->insn->opclass, c->now);
+    if (!probe_port_asks(l, e->seq, (enum opclass)e->insn->opclass, c->now))
+        return;
+    uint32_t before = e->tags;
+    e->tags |= probe_port_tags(&c->port, l, e->seq, e->pc, (enum opclass)e->insn->opclass, c->now);
+    if (before == 0 && e->tags != 0)
+        probe_port_tagged(&c->port, l, &e->probe, c->now);
 }
 
 void in_fetch_tick(struct inorder *c);

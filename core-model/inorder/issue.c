@@ -106,7 +106,7 @@ static uint64_t line_parts(const struct inorder *c, const struct rv_outcome *o, 
     return from >= to ? 0 : (~UINT64_C(0) >> (64 - (to - from))) << from;
 }
 
-static bool slot_free(struct inorder *c, const struct in_entry *e)
+static bool slot_free(struct inorder *c, struct in_entry *e)
 {
     enum rv_unit kind = (enum rv_unit)e->insn->unit;
     struct in_unit *u = &c->unit[kind];
@@ -119,6 +119,8 @@ static bool slot_free(struct inorder *c, const struct in_entry *e)
         free_writes(c);
         if (c->write_tail - c->write_head >= c->cfg.store_queue && write_merge(c, e->outcome.ea) == c->write_tail) {
             c->stats.full_store_queue++;
+            if (!(e->events & PROBE_STORE_QUEUE_FULL))
+                in_event(c, e, PROBE_STORE_QUEUE_FULL);
             flush_writes(c);
             return stall(c, &c->stats.stack_store, c->now + 1);
         }
@@ -195,10 +197,10 @@ static bool may_issue(struct inorder *c, struct in_entry *e)
 static void access_memory(struct inorder *c, struct in_entry *e, bool is_write)
 {
     const struct rv_outcome *o = &e->outcome;
-    bool miss;
+    enum tlb_miss miss;
     uint64_t when = tlb_access(&c->mem.dtlb, o->ea, c->now + c->unit[e->insn->unit].latency, &miss);
     if (miss)
-        in_event(c, e, PROBE_DTLB_MISS);
+        in_event(c, e, dtlb_miss_events(miss));
     uint32_t held = is_write ? c->write_tail : write_merge(c, o->ea);
     uint64_t wanted = line_parts(c, o, false);
     if (held != c->write_tail && (c->write[held % IN_WRITES].mask & wanted) != wanted) {
@@ -211,17 +213,17 @@ static void access_memory(struct inorder *c, struct in_entry *e, bool is_write)
     }
     struct cache_result r = hierarchy_data(&c->mem, o->ea, o->mem_bytes, when, is_write);
     e->done = r.done;
-    in_event(c, e, probe_data_events(&c->mem, r.level));
+    in_event(c, e, data_miss_events(&c->mem, r.level));
     c->reg_blame[e->insn->dst] = blame_of(c, wait_for_level(c, r.level));
 }
 
 static void write_enter(struct inorder *c, struct in_entry *e)
 {
     const struct rv_outcome *o = &e->outcome;
-    bool miss;
+    enum tlb_miss miss;
     e->done = tlb_access(&c->mem.dtlb, o->ea, e->done, &miss);
     if (miss)
-        in_event(c, e, PROBE_DTLB_MISS);
+        in_event(c, e, dtlb_miss_events(miss));
     c->last_store = c->now;
     uint32_t number = write_merge(c, o->ea);
     struct in_write *held = &c->write[number % IN_WRITES];
@@ -330,7 +332,7 @@ static void write_out(struct inorder *c, uint32_t number)
 {
     struct in_write *w = &c->write[number % IN_WRITES];
     struct cache_result r = hierarchy_data(&c->mem, w->ea, w->bytes, c->now, true);
-    uint32_t events = probe_data_events(&c->mem, r.level);
+    uint32_t events = data_miss_events(&c->mem, r.level);
     w->done = r.done;
     probe_port_accessed(&c->port, number, events, c->now);
     if (c->port.complete_tags == 0)

@@ -60,8 +60,10 @@ static inline void retire(struct ooo *c, uint32_t i, struct slot *s)
         c->serial_in_rob = false;
     c->head++;
     probe_stage(c, i, PROBE_RETIRED);
-    if (s->flags & SLOT_TAGGED)
+    if (s->flags & SLOT_TAGGED) {
         probe_deliver_tagged(c, i, PROBE_CAUSE_NONE);
+        probe_port_untagged(&c->port);
+    }
 }
 
 /* The handler's first instruction enters the ROB as late as any behind a flush: until then it is the exception's time (TIP paper,
@@ -114,6 +116,7 @@ void commit_interrupt(struct ooo *c)
     c->stats.interrupts++;
     front_occupy(&c->front, &c->interrupt, c->now + 1, interrupt_take(&c->interrupt, c->now, pc));
     probe_port_handled(&c->port, c->interrupt.until - 1);
+    probe_port_look_again(&c->port);
 }
 
 /* At most so many, which are there. What ends the run, or squashes, flushes: nothing retires behind it. */

@@ -54,8 +54,8 @@ static inline void issue_one(struct ooo *c, uint32_t i, struct slot *s)
     c->queue_used[s->queue]--;
     c->ready_count[s->queue]--;
     c->cycle.active = true;
-    if (probe_wants(c, PROBE_ISSUED) && !lacks_datum(s))
-        probe_stage(c, i, PROBE_ISSUED);
+    if (probe_wants(c, PROBE_ISSUED))
+        probe_with_datum(c, i, PROBE_ISSUED);
     if (is_memory(s->insn->unit))
         lsq_issue(c, i);
     else

@@ -141,7 +141,7 @@ static void access_cache(struct ooo *c, uint32_t i, uint64_t when, bool is_write
     struct cache_result r = hierarchy_data(&c->mem, o->ea, o->mem_bytes, when, is_write);
     s->level = r.level;
     if (r.level != MEM_LEVEL_L1)
-        probe_event(c, s, probe_data_events(&c->mem, r.level));
+        probe_event(c, s, data_miss_events(&c->mem, r.level));
     wheel_add(c, i, r.done);
 }
 
@@ -150,11 +150,11 @@ static uint64_t translate(struct ooo *c, uint32_t i, uint64_t when)
     struct slot *s = &c->slot[i];
     if (s->flags & SLOT_TRANSLATED)
         return when;
-    bool miss;
+    enum tlb_miss miss;
     s->flags |= SLOT_TRANSLATED;
     uint64_t ready = tlb_access(&c->mem.dtlb, c->outcome[i].ea, when, &miss);
     if (miss)
-        probe_event(c, s, PROBE_DTLB_MISS);
+        probe_event(c, s, dtlb_miss_events(miss));
     /* Whose page is not there has nothing more to do: it faults when it is the oldest, if it ever is. */
     if (c->cfg.page_fault_cycles != 0 && !memory_touched(&c->front.hart->mem, c->outcome[i].ea, c->outcome[i].mem_bytes))
         s->trap = RV_TRAP_PAGE;
@@ -306,7 +306,7 @@ static void write_store(struct ooo *c, uint32_t at)
         return;
     struct cache_result r = hierarchy_data(&c->mem, st->ea, st->bytes, c->now, true);
     st->done_cycle = r.done;
-    probe_port_accessed(&c->port, at, probe_data_events(&c->mem, r.level), c->now);
+    probe_port_accessed(&c->port, at, data_miss_events(&c->mem, r.level), c->now);
 }
 
 /* Sends retired stores to the cache, in order. */

@@ -46,20 +46,20 @@ struct slot {
     uint64_t seq;
     uint64_t dispatch_cycle; /* earliest entry into the ROB */
     uint32_t store_mark;     /* store queue tail when it entered: older stores are below (stores: its own index) */
-    uint32_t packet;         /* which fetch packet it came with: consecutive numbers, which a squash gives out again */
+    uint32_t events;         /* enum probe_event */
+    uint16_t packet;         /* which fetch packet it came with: consecutive numbers, which a squash gives out again */
     uint16_t next, prev;     /* in the list it is in */
     uint16_t list;           /* which: wheel bucket or store's waiters; NIL */
     uint16_t dst, old_dst;   /* physical registers; NIL where it writes none */
     uint16_t src[3];         /* physical registers; NIL where it reads none */
     uint16_t flags;          /* enum slot_flag */
-    uint16_t events;         /* enum probe_event */
     uint8_t waiting;         /* operands it cannot issue without */
     uint8_t queue;           /* enum queue */
     uint8_t trap;            /* enum rv_trap */
     uint8_t level;           /* enum mem_level of its data */
 };
 _Static_assert(sizeof(struct slot) == 64, "one cache line");
-_Static_assert((int)PROBE_EVENT_COUNT <= 16, "probe.def: more events than struct slot has bits");
+_Static_assert((int)PROBE_EVENT_COUNT <= 32, "probe.def: more events than struct slot has bits");
 
 /* A store from rename until the cache has it. */
 struct store {
@@ -226,6 +226,9 @@ void squash_redirect(struct ooo *c, uint64_t position, uint64_t pc, struct bpred
 
 /* Reports the stage to its subscribers, the n-th in its list being the first that takes the instruction. */
 void probe_deliver(struct ooo *c, uint32_t i, enum probe_stage stage, int n);
+/* Reports DATA_READY or ISSUED, unless the instruction is a store that lacks its datum. Such a store issues for its
+ * address; for observers it has its operands, and has issued, when both are there. */
+void probe_with_datum(struct ooo *c, uint32_t i, enum probe_stage stage);
 /* Delivers a tagged instruction that has retired (PROBE_CAUSE_NONE) or been squashed. */
 void probe_deliver_tagged(struct ooo *c, uint32_t i, enum probe_cause cause);
 /* To be called right after commit: copies the banks into the token, if an observer reads them. The token is sent at the
@@ -244,7 +247,8 @@ static inline uint32_t fetch_targets(const struct ooo *c)
 {
     if (c->head == c->fetch_tail)
         return 0;
-    return c->slot[(c->fetch_tail - 1) & c->ring_mask].packet - c->slot[c->head & c->ring_mask].packet + 1;
+    uint16_t youngest = c->slot[(c->fetch_tail - 1) & c->ring_mask].packet;
+    return (uint16_t)(youngest - c->slot[c->head & c->ring_mask].packet) + 1u;
 }
 
 static inline void core_wake_at(struct ooo *c, uint64_t cycle)
@@ -267,20 +271,25 @@ static inline void probe_stage(struct ooo *c, uint32_t i, enum probe_stage stage
 /* The instruction has these events (enum probe_event), from this cycle on. */
 static inline void probe_event(struct ooo *c, struct slot *s, uint32_t events)
 {
-    s->events |= (uint16_t)events;
+    s->events |= events;
     probe_port_happens(&c->port, events, c->now);
 }
 
 /* Asks the list's observers, if it has any, whether they tag the instruction. */
 static inline void probe_tag(struct ooo *c, uint32_t i, struct slot *s, const struct tagger_list *l)
 {
-    if (!probe_port_asks(l, (enum opclass)s->insn->opclass, c->now))
+    if (!probe_port_asks(l, s->seq, (enum opclass)s->insn->opclass, c->now))
         return;
-    uint32_t tags = probe_port_tags(l, s->seq, s->pc, (enum opclass)s->insn->opclass, c->now);
+    uint32_t tags = probe_port_tags(&c->port, l, s->seq, s->pc, (enum opclass)s->insn->opclass, c->now);
     if (tags == 0)
         return;
-    c->tags[i] = s->flags & SLOT_TAGGED ? c->tags[i] | tags : tags;
+    if (s->flags & SLOT_TAGGED) {
+        c->tags[i] |= tags;
+        return;
+    }
+    c->tags[i] = tags;
     s->flags |= SLOT_TAGGED;
+    probe_port_tagged(&c->port, l, &c->probe[i], c->now);
 }
 
 static inline void rename_free(struct ooo *c, uint16_t reg)
@@ -290,10 +299,6 @@ static inline void rename_free(struct ooo *c, uint16_t reg)
 }
 
 static inline bool is_kind(const struct slot *s, enum rv_unit unit) { return s->insn->unit == unit; }
-
-/* A store issues for its address; its datum may come later. For observers it has its operands, and has issued, when both
- * are there. Does this one still lack its datum? */
-static inline bool lacks_datum(const struct slot *s) { return is_kind(s, RV_UNIT_STORE) && !(s->flags & SLOT_DATA); }
 
 static inline bool probe_wants(const struct ooo *c, enum probe_stage stage)
 {
@@ -306,8 +311,8 @@ static inline void issue_ready(struct ooo *c, uint32_t i, struct slot *s)
     s->flags |= SLOT_READY;
     c->ready[s->queue][i / 64] |= UINT64_C(1) << (i % 64);
     c->ready_count[s->queue]++;
-    if (probe_wants(c, PROBE_DATA_READY) && !lacks_datum(s))
-        probe_stage(c, i, PROBE_DATA_READY);
+    if (probe_wants(c, PROBE_DATA_READY))
+        probe_with_datum(c, i, PROBE_DATA_READY);
 }
 
 #endif

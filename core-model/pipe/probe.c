@@ -40,6 +40,13 @@ void probe_deliver(struct ooo *c, uint32_t i, enum probe_stage stage, int n)
     probe_port_tell(&c->port.stage_list[stage], n, in, c->now);
 }
 
+void probe_with_datum(struct ooo *c, uint32_t i, enum probe_stage stage)
+{
+    const struct slot *s = &c->slot[i];
+    if (!is_kind(s, RV_UNIT_STORE) || (s->flags & SLOT_DATA))
+        probe_stage(c, i, stage);
+}
+
 void probe_deliver_tagged(struct ooo *c, uint32_t i, enum probe_cause cause)
 {
     const struct probe_insn *in = cause == PROBE_CAUSE_NONE ? describe_retired(c, i) : describe(c, i, cause);

@@ -114,7 +114,8 @@ static enum status parse_choice(const struct observer_option *o, const char *nam
         add_name(&names, c->name);
     }
     find_nearest(&names, name);
-    return fail(err, ST_INPUT, "--profile: there is no %s '%s'%s; --profile help lists them", o->choice, name, names.hint);
+    return fail(err, ST_INPUT, "--profile: there is no %s '%s'%s; --profile help lists them", o->choice, name,
+                names.hint);
 }
 
 /* "NAME+NAME" */
@@ -166,8 +167,8 @@ static enum status check(const struct observer_kind *kind, const struct observer
 {
     for (unsigned i = 0; kind->options != NULL && kind->options[i].name != NULL; i++)
         if (kind->options[i].required && (given >> i & 1) == 0)
-            return fail(err, ST_INPUT, "--profile: '%s' needs the option '%s%s'; --profile help lists the names", kind->name,
-                        kind->options[i].name, argument_of(&kind->options[i]));
+            return fail(err, ST_INPUT, "--profile: '%s' needs the option '%s%s'; --profile help lists the names",
+                        kind->name, kind->options[i].name, argument_of(&kind->options[i]));
     const char *objection = kind->objection != NULL ? kind->objection(setup) : NULL;
     return objection != NULL ? fail(err, ST_RANGE, "--profile: %s: %s", kind->name, objection) : ST_OK;
 }

@@ -11,7 +11,7 @@ void column_grow(struct column *c, size_t more)
     c->byte = xrealloc(c->byte, c->capacity);
 }
 
-uint64_t cursor_long_number(struct cursor *c)
+uint64_t cursor_long_number(struct column_cursor *c)
 {
     uint64_t n = 0;
     for (unsigned shift = 0; shift < 64; shift += 7) {

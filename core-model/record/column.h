@@ -49,12 +49,12 @@ static inline void column_put_difference(struct column *c, uint64_t difference)
 }
 
 /* Bytes that are read. A read behind the end gives 0 and sets *failed, which all columns of a block share. */
-struct cursor {
+struct column_cursor {
     const uint8_t *at, *end;
     bool *failed;
 };
 
-static inline uint8_t cursor_get(struct cursor *c)
+static inline uint8_t cursor_get(struct column_cursor *c)
 {
     if (__builtin_expect(c->at == c->end, 0)) {
         *c->failed = true;
@@ -64,16 +64,16 @@ static inline uint8_t cursor_get(struct cursor *c)
 }
 
 /* The slow part of cursor_number: a number of several bytes, or none. */
-uint64_t cursor_long_number(struct cursor *c);
+uint64_t cursor_long_number(struct column_cursor *c);
 
-static inline uint64_t cursor_number(struct cursor *c)
+static inline uint64_t cursor_number(struct column_cursor *c)
 {
     if (__builtin_expect(c->at != c->end && *c->at < 0x80, 1))
         return *c->at++;
     return cursor_long_number(c);
 }
 
-static inline uint64_t cursor_difference(struct cursor *c)
+static inline uint64_t cursor_difference(struct column_cursor *c)
 {
     uint64_t n = cursor_number(c);
     return n >> 1 ^ -(n & 1);

@@ -68,7 +68,7 @@ void facts_put_tail(struct column *c, const struct record_tail *t)
 
 /* ---- reading ---- */
 
-bool facts_are_sound(const struct cursor *c)
+bool facts_are_sound(const struct column_cursor *c)
 {
     size_t ends = 0;
     for (const uint8_t *p = c->at; p != c->end; p++)
@@ -76,7 +76,7 @@ bool facts_are_sound(const struct cursor *c)
     return ends % 2 == 0 && (c->at == c->end || c->end[-1] == 0);
 }
 
-const char *facts_find(const struct cursor *c, const char *name)
+const char *facts_find(const struct column_cursor *c, const char *name)
 {
     const char *end = (const char *)c->end;
     for (const char *at = (const char *)c->at, *value; at != end; at = value + strlen(value) + 1) {
@@ -87,7 +87,7 @@ const char *facts_find(const struct cursor *c, const char *name)
     return NULL;
 }
 
-bool facts_number(const struct cursor *c, const char *name, uint64_t *value)
+bool facts_number(const struct column_cursor *c, const char *name, uint64_t *value)
 {
     const char *text = facts_find(c, name);
     char *end;
@@ -99,7 +99,8 @@ bool facts_number(const struct cursor *c, const char *name, uint64_t *value)
 }
 
 /* The number of that name; *st becomes an error if there is none, or if it is larger than `most`. */
-static uint64_t number(const struct cursor *c, const char *name, uint64_t most, enum status *st, struct errmsg *err)
+static uint64_t number(const struct column_cursor *c, const char *name, uint64_t most, enum status *st,
+                       struct errmsg *err)
 {
     uint64_t n = 0;
     if (*st != ST_OK)
@@ -110,7 +111,7 @@ static uint64_t number(const struct cursor *c, const char *name, uint64_t most, 
     return n;
 }
 
-static const char *text(const struct cursor *c, const char *name, enum status *st, struct errmsg *err)
+static const char *text(const struct column_cursor *c, const char *name, enum status *st, struct errmsg *err)
 {
     const char *found = facts_find(c, name);
     if (found == NULL && *st == ST_OK)
@@ -118,7 +119,7 @@ static const char *text(const struct cursor *c, const char *name, enum status *s
     return found;
 }
 
-static enum status get_config(const struct cursor *c, struct core_config *config, struct errmsg *err)
+static enum status get_config(const struct column_cursor *c, struct core_config *config, struct errmsg *err)
 {
     enum status st = ST_OK;
 #define KEY(key) config->key = (uint32_t)number(c, "config." #key, UINT32_MAX, &st, err);
@@ -131,7 +132,7 @@ static enum status get_config(const struct cursor *c, struct core_config *config
     return st == ST_OK ? core_config_check(config, err) : st;
 }
 
-enum status facts_get_head(const struct cursor *c, struct record_head *h, struct errmsg *err)
+enum status facts_get_head(const struct column_cursor *c, struct record_head *h, struct errmsg *err)
 {
     enum status st = ST_OK;
     *h = (struct record_head){.machine = text(c, "machine", &st, err), .guest = text(c, "guest", &st, err)};
@@ -142,7 +143,7 @@ enum status facts_get_head(const struct cursor *c, struct record_head *h, struct
     return st == ST_OK ? get_config(c, &h->config, err) : st;
 }
 
-static enum status get_images(const struct cursor *c, struct record_tail *t, struct errmsg *err)
+static enum status get_images(const struct column_cursor *c, struct record_tail *t, struct errmsg *err)
 {
     char name[NAME_BYTES];
     enum status st = ST_OK;
@@ -160,7 +161,7 @@ static enum status get_images(const struct cursor *c, struct record_tail *t, str
     return st;
 }
 
-enum status facts_get_tail(const struct cursor *c, struct record_tail *t, struct errmsg *err)
+enum status facts_get_tail(const struct column_cursor *c, struct record_tail *t, struct errmsg *err)
 {
     enum status st = ST_OK;
     *t = (struct record_tail){0};

@@ -33,15 +33,15 @@ void facts_put_head(struct column *c, const struct record_head *h);
 void facts_put_tail(struct column *c, const struct record_tail *t);
 
 /* Is it a sequence of pairs? The other functions require it. */
-bool facts_are_sound(const struct cursor *c);
+bool facts_are_sound(const struct column_cursor *c);
 /* The value of that name, or NULL. */
-const char *facts_find(const struct cursor *c, const char *name);
+const char *facts_find(const struct column_cursor *c, const char *name);
 /* False if the name is missing, or its value is no number. */
-bool facts_number(const struct cursor *c, const char *name, uint64_t *value);
+bool facts_number(const struct column_cursor *c, const char *name, uint64_t *value);
 /* The texts of *h are those of the facts. Errors name the fact. */
-enum status facts_get_head(const struct cursor *c, struct record_head *h, struct errmsg *err) MUST_USE;
+enum status facts_get_head(const struct column_cursor *c, struct record_head *h, struct errmsg *err) MUST_USE;
 /* The images are the caller's, for facts_free_tail. */
-enum status facts_get_tail(const struct cursor *c, struct record_tail *t, struct errmsg *err) MUST_USE;
+enum status facts_get_tail(const struct column_cursor *c, struct record_tail *t, struct errmsg *err) MUST_USE;
 void facts_free_tail(struct record_tail *t);
 
 /* A hash of `size_bytes` bytes behind those of which `hash` is the hash; 0 at first (FNV-1a). */

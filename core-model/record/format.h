@@ -76,7 +76,7 @@ enum record_exec { EXEC_READY, EXEC_ISSUED, EXEC_LOADED, EXEC_DONE, EXEC_EVENT }
 enum record_flag {
     FLAG_HANDLER = 1 << 0,
     FLAG_BLOCKED = 1 << 1,
-    FLAG_MISPREDICTED = 1 << 2 /* of bank 0, the other banks' above: their mispredictions differ from the derived ones */
+    FLAG_MISPREDICTED = 1 << 2 /* of bank 0, the other banks' above: it mispredicts where that is not derived, or not */
 };
 enum { FLAGS_KEPT = FLAG_HANDLER | FLAG_BLOCKED };
 

@@ -122,8 +122,8 @@ static enum status read_bytes(struct part_reader *r, void *to, size_t bytes, con
         return ST_OK;
     if (ferror(r->in))
         return fail(err, ST_IO, "%s: offset %" PRIu64 ": cannot be read", r->name, at);
-    return fail(err, ST_FORMAT, "%s: offset %" PRIu64 ": expected %zu bytes of %s, found %zu: the recording is truncated",
-                r->name, at, bytes, what, n);
+    return fail(err, ST_FORMAT, "%s: offset %" PRIu64 ": expected %zu bytes of %s, found %zu: the recording is "
+                "truncated", r->name, at, bytes, what, n);
 }
 
 static enum status check_file(struct part_reader *r, struct errmsg *err)
@@ -241,7 +241,7 @@ static enum status read_body(struct part_reader *r, size_t bytes, struct errmsg 
     return read_bytes(r, r->body, bytes, "a part", err);
 }
 
-enum status part_read(struct part_reader *r, enum record_part *kind, struct cursor *columns, uint32_t wanted,
+enum status part_read(struct part_reader *r, enum record_part *kind, struct column_cursor *columns, uint32_t wanted,
                       struct errmsg *err)
 {
     uint8_t header[PART_HEADER_BYTES], table[RECORD_COLUMNS * TABLE_ENTRY_BYTES];

@@ -21,9 +21,9 @@ struct part_reader;
 /* `name` is for messages. Both are borrowed. Errors: ST_FORMAT or ST_VERSION, with the offset. */
 enum status part_reader_new(struct part_reader **r, FILE *in, const char *name, struct errmsg *err) MUST_USE;
 void part_reader_free(struct part_reader *r);
-/* Reads the next part; of a BLOCK the columns whose bits are in `wanted` are decompressed. `columns` has RECORD_COLUMNS places. The
- * bytes are the reader's, until the next call. */
-enum status part_read(struct part_reader *r, enum record_part *kind, struct cursor *columns, uint32_t wanted,
+/* Reads the next part; of a BLOCK the columns whose bits are in `wanted` are decompressed. `columns` has RECORD_COLUMNS
+ * places. The bytes are the reader's, until the next call. */
+enum status part_read(struct part_reader *r, enum record_part *kind, struct column_cursor *columns, uint32_t wanted,
                       struct errmsg *err) MUST_USE;
 /* The offset of the part read last. */
 uint64_t part_offset(const struct part_reader *r);

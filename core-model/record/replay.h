@@ -20,9 +20,9 @@ const struct record_head *replay_head(const struct replay *r);
 /* The same, once the whole recording has been replayed. */
 const struct record_tail *replay_tail(const struct replay *r);
 
-/* The core of the replay, which may be made once. `guest` is borrowed: a run stops when its hart's stop flag is set, and
- * nothing else of it is used. core_run ignores the limit of instructions, and returns RV_TRAP_NONE when the recording is
- * over or damaged; core_warm, core_begin and core_check are not for such a core. */
+/* The core of the replay, which may be made once. `guest` is borrowed: a run stops when its hart's stop flag is set,
+ * and nothing else of it is used. core_run ignores the limit of instructions, and returns RV_TRAP_NONE when the
+ * recording is over or damaged; core_warm and core_begin are not for such a core. */
 struct core *replay_core(struct replay *r, struct guest *guest);
 /* The error that ended the replay; ST_OK: none. */
 enum status replay_error(const struct replay *r, struct errmsg *err) MUST_USE;

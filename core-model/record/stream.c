@@ -4,14 +4,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-void stream_init(struct stream *s, bool in_order, bool values)
+/* The in-order core's own limit is a constant of core-model/inorder/. */
+static uint64_t most_in_flight(const struct core_config *config)
+{
+    enum { IN_ORDER = 256 };
+    uint64_t n = (uint64_t)config->rob_entries + config->fetch_buffer;
+    return config->core != 0 && n < IN_ORDER ? IN_ORDER : n;
+}
+
+void stream_init(struct stream *s, const struct core_config *config, bool values)
 {
     static const struct rv_insn nothing;
-    *s = (struct stream){.in_order = in_order, .seq = 1, .head = 1, .issue = 1, .mapped = 1, .tail = 1};
-    s->ring = xcalloc(STREAM_RING, sizeof *s->ring);
-    s->outcome = xcalloc(values ? STREAM_RING : 1, sizeof *s->outcome);
+    *s = (struct stream){.in_order = config->core != 0,
+                         .in_flight = most_in_flight(config),
+                         .ring_mask = 63,
+                         .seq = 1,
+                         .head = 1,
+                         .issue = 1,
+                         .mapped = 1,
+                         .tail = 1};
+    while (s->ring_mask < 2 * s->in_flight)
+        s->ring_mask = 2 * s->ring_mask + 1;
+    s->ring = xcalloc(s->ring_mask + 1, sizeof *s->ring);
+    s->outcome = xcalloc(values ? s->ring_mask + 1 : 1, sizeof *s->outcome);
     (void)stream_add_code(s, 0, &nothing);
-    for (unsigned i = 0; i < STREAM_RING; i++) {
+    for (uint64_t i = 0; i <= s->ring_mask; i++) {
         s->ring[i].in.insn = &stream_code(s, 0)->insn;
         s->ring[i].in.outcome = &s->outcome[values ? i : 0];
     }
@@ -48,7 +65,9 @@ void stream_begin_squash(struct stream *s)
         s->trap = cause;
         if (s->in_order)
             stream_see(s, PROBE_MAX_BANKS);
-        s->before = (struct probe_oir){.pc = stream_at(s, s->head)->in.pc, .exception = true};
+        const struct probe_insn *in = &stream_at(s, s->head)->in;
+        uint32_t events = in->events & ~(uint32_t)PROBE_PAGE_FAULT;
+        s->before = (struct probe_oir){.pc = in->pc, .events = events, .exception = true};
     }
     if (cause == PROBE_CAUSE_INTERRUPT)
         stream_see(s, PROBE_MAX_BANKS);
@@ -56,6 +75,12 @@ void stream_begin_squash(struct stream *s)
 }
 
 /* ---- tokens ---- */
+
+/* The address of the next instruction at a position, which may not have been fetched yet. */
+static uint64_t pc_at(const struct stream *s, uint64_t position)
+{
+    return position != s->tail ? stream_at(s, position)->in.pc : stream_code(s, stream_predict(s))->pc;
+}
 
 static unsigned bank_of(const struct stream *s, uint64_t position)
 {
@@ -84,12 +109,6 @@ static void fill_banks(struct stream *s, unsigned wanted)
         b = b + 1 == t->banks ? 0 : b + 1;
     }
     s->banks_filled = wanted > 0;
-}
-
-/* The address of the next instruction at a position, which may not have been fetched yet. */
-static uint64_t pc_at(const struct stream *s, uint64_t position)
-{
-    return position != s->tail ? stream_at(s, position)->in.pc : stream_code(s, stream_predict(s))->pc;
 }
 
 /* In order: an instruction that must be alone has issued. */
@@ -122,6 +141,20 @@ void stream_change_bank(struct stream *s, unsigned n, uint32_t events)
         s->token.bank[bank_of(s, s->cycle_head + n)].events |= events;
 }
 
+/* In order: the events that an instruction which issues will have when it retires, besides those that it has. The
+ * recorded core has known them. */
+static uint32_t coming_events(const struct stream *s, uint64_t position, bool mispredicted)
+{
+    const struct probe_insn *in = &stream_at(s, position)->in;
+    uint32_t events = in->insn->flags & (RV_FLUSH | RV_ECALL) ? PROBE_FLUSHES : 0;
+    bool ahead = pc_at(s, position + 1) != in->pc + in->insn->length_bytes;
+    if (mispredicted)
+        events |= PROBE_MISPREDICTED;
+    if ((in->insn->flags & RV_JUMP) || ((in->insn->flags & RV_BRANCH) && ahead != mispredicted))
+        events |= PROBE_TAKEN;
+    return events;
+}
+
 /* Which of the banks that hold an instruction commit, and what it does then. */
 static void mark_commits(struct stream *s, uint32_t flags)
 {
@@ -134,6 +167,8 @@ static void mark_commits(struct stream *s, uint32_t flags)
         if (s->in_order) {
             t->bank[b].mispredicted = flipped;
             t->bank[b].flushes = n < s->commits && (kind & (RV_FLUSH | RV_ECALL)) != 0;
+            if (n < s->commits)
+                t->bank[b].events |= coming_events(s, s->cycle_head + n, flipped);
         } else {
             t->bank[b].mispredicted = ((t->bank[b].events & PROBE_MISPREDICTED) != 0) != flipped;
             t->bank[b].flushes = (t->bank[b].events & PROBE_FLUSHES) != 0;
@@ -229,7 +264,7 @@ void stream_put_values(struct stream *s, struct column *c, uint64_t position, co
     *stream_outcome(s, position) = *o;
 }
 
-void stream_get_values(struct stream *s, struct cursor *c, uint64_t position)
+void stream_get_values(struct stream *s, struct column_cursor *c, uint64_t position)
 {
     const struct stream_entry *e = stream_at(s, position);
     struct stream_values *last = &stream_code(s, e->code)->last;
@@ -254,7 +289,7 @@ void stream_put_before(struct column *c, const struct probe_oir *before, uint64_
     column_put_number(c, retired_before);
 }
 
-void stream_get_before(struct cursor *c, struct stream *s)
+void stream_get_before(struct column_cursor *c, struct stream *s)
 {
     s->before.pc = cursor_number(c);
     s->before.events = (uint32_t)cursor_number(c);
@@ -294,7 +329,7 @@ void stream_put_token(struct column *c, const struct probe_token *t)
     }
 }
 
-void stream_get_token(struct cursor *c, struct probe_token *t)
+void stream_get_token(struct column_cursor *c, struct probe_token *t)
 {
     memset(t, 0, sizeof *t);
     t->committing = cursor_get(c);

@@ -9,9 +9,6 @@
 #include "core-model/probe_port.h"
 #include "core-model/record/format.h"
 
-/* Entries of the ring, a power of two, and the most instructions in flight. An entry stays as it is until the ring has
- * come round, so an instruction that has left can still be read for a while. */
-enum { STREAM_RING = 1 << 12, STREAM_IN_FLIGHT = STREAM_RING / 2 };
 enum { STREAM_CODE_CHUNK = 1 << 10, STREAM_CODE_CHUNKS = 1 << 12 }; /* up to 4 Mi instructions */
 
 /* The values of an outcome that are recorded. */
@@ -39,7 +36,10 @@ struct stream {
     /* Positions in program order of the instructions in flight: oldest, next to issue (in-order core), next to rename,
      * next to fetch. Those that are squashed are given out again. */
     uint64_t head, issue, mapped, tail;
-    struct stream_entry *ring;    /* owned */
+    /* Owned; a power of two of entries, twice as many as can be in flight: an entry stays as it is until the ring has
+     * come round, so an instruction that has left can still be read for a while. */
+    struct stream_entry *ring;
+    uint64_t ring_mask, in_flight; /* in_flight: the most instructions */
     struct rv_outcome *outcome;   /* owned; beside the ring; of all zero if values are not recorded */
     struct stream_code *code[STREAM_CODE_CHUNKS]; /* owned; chunks, so that an instruction stays where it is */
     uint32_t codes;
@@ -58,7 +58,7 @@ struct stream {
     uint64_t next_pc;             /* the oldest instruction that has neither retired nor, in order, issued */
     uint64_t dispatch_pc;
 
-    struct probe_token token;     /* of this cycle; its OIR and last commit are those of the cycle before until its end */
+    struct probe_token token;     /* of this cycle; until its end, OIR and last commit are of the one before */
     uint64_t bank_offset;         /* bank of position 0 */
     uint32_t flags;               /* FLAGS_KEPT of the last token */
     uint64_t given_pc;            /* interrupt_pc of the tokens, if has_given_pc: until it is known again */
@@ -68,17 +68,18 @@ struct stream {
     uint64_t stores;              /* that have retired */
 };
 
-void stream_init(struct stream *s, bool in_order, bool values);
+/* For a core of that configuration; `values`: the stream has outcomes. */
+void stream_init(struct stream *s, const struct core_config *config, bool values);
 void stream_fini(struct stream *s);
 
 static inline struct stream_entry *stream_at(const struct stream *s, uint64_t position)
 {
-    return &s->ring[position % STREAM_RING];
+    return &s->ring[position & s->ring_mask];
 }
 
 static inline struct rv_outcome *stream_outcome(const struct stream *s, uint64_t position)
 {
-    return &s->outcome[position % STREAM_RING];
+    return &s->outcome[position & s->ring_mask];
 }
 
 static inline struct stream_code *stream_code(const struct stream *s, uint32_t number)
@@ -90,7 +91,10 @@ static inline struct stream_code *stream_code(const struct stream *s, uint32_t n
 uint32_t stream_add_code(struct stream *s, uint64_t pc, const struct rv_insn *insn);
 
 /* The instruction that is fetched behind the youngest one, as predicted. */
-static inline uint32_t stream_predict(const struct stream *s) { return stream_code(s, stream_at(s, s->tail - 1)->code)->next; }
+static inline uint32_t stream_predict(const struct stream *s)
+{
+    return stream_code(s, stream_at(s, s->tail - 1)->code)->next;
+}
 
 /* The branch history of an instruction at pc that is fetched behind the youngest one. */
 static inline uint64_t stream_history(const struct stream *s, uint64_t pc)
@@ -101,17 +105,23 @@ static inline uint64_t stream_history(const struct stream *s, uint64_t pc)
     return before->history << 1 | (pc != before->pc + before->insn->length_bytes);
 }
 
-/* Fetches the instruction of that number. The history is derived; the caller may change it. */
-static inline struct stream_entry *stream_fetch(struct stream *s, uint32_t number)
+/* The instruction of that number is fetched behind the youngest one. */
+static inline void stream_follow(struct stream *s, uint32_t number)
 {
     struct stream_code *before = stream_code(s, stream_at(s, s->tail - 1)->code);
-    const struct stream_code *code = stream_code(s, number);
-    struct stream_entry *e = stream_at(s, s->tail);
-    s->has_given_pc &= s->tail != s->head;
     if (before->next != number) {
         before->other = before->next;
         before->next = number;
     }
+    s->has_given_pc &= s->tail != s->head;
+}
+
+/* Fetches the instruction of that number. The history is derived; the caller may change it. */
+static inline struct stream_entry *stream_fetch(struct stream *s, uint32_t number)
+{
+    const struct stream_code *code = stream_code(s, number);
+    struct stream_entry *e = stream_at(s, s->tail);
+    stream_follow(s, number);
     e->code = number;
     e->tags = 0;
     e->in.history = stream_history(s, code->pc);
@@ -157,6 +167,59 @@ static inline struct stream_entry *stream_issue(struct stream *s)
     return stream_at(s, s->issue++);
 }
 
+/* The same operations where nothing but tokens is read: entries have only what these need. */
+static inline void stream_fetch_unseen(struct stream *s, uint32_t number)
+{
+    const struct stream_code *code = stream_code(s, number);
+    struct stream_entry *e = stream_at(s, s->tail);
+    stream_follow(s, number);
+    e->code = number;
+    e->in.pc = code->pc;
+    e->in.insn = &code->insn;
+    e->in.events = s->fetch_events;
+    s->seq++;
+    s->tail++;
+}
+
+/* Fetches `count` instructions that are predicted; false: one of them is not known. */
+static inline bool stream_fetch_run_unseen(struct stream *s, unsigned count)
+{
+    const struct stream_code *code = stream_code(s, stream_at(s, s->tail - 1)->code);
+    s->has_given_pc &= s->tail != s->head;
+    for (; count > 0; count--) {
+        uint32_t number = code->next;
+        struct stream_entry *e = stream_at(s, s->tail);
+        if (number == 0)
+            return false;
+        code = stream_code(s, number);
+        e->code = number;
+        e->in.pc = code->pc;
+        e->in.insn = &code->insn;
+        e->in.events = s->fetch_events;
+        s->seq++;
+        s->tail++;
+    }
+    return true;
+}
+
+static inline void stream_retire_unseen(struct stream *s, unsigned count)
+{
+    s->head += count;
+    if (!s->in_order) {
+        s->commits += count;
+        s->issue = s->head;
+    }
+}
+
+static inline void stream_squash_unseen(struct stream *s, unsigned count)
+{
+    s->tail -= count;
+    if (s->mapped > s->tail)
+        s->mapped = s->tail;
+    if (s->issue > s->tail)
+        s->issue = s->tail;
+}
+
 /* A squash goes on, for the cause of the stream. */
 void stream_begin_squash(struct stream *s);
 
@@ -173,7 +236,8 @@ static inline struct stream_entry *stream_squash(struct stream *s)
 }
 
 /* The core looks at the commit banks once in a cycle: out of order behind commit, in order before the first instruction
- * issues. To be called before the first operation that comes later in a cycle; `banks`: how many of the banks to copy. */
+ * issues. To be called before the first operation that comes later in a cycle. `banks`: how many of the banks to
+ * copy. */
 void stream_look(struct stream *s, unsigned banks);
 static inline void stream_see(struct stream *s, unsigned banks)
 {
@@ -201,13 +265,13 @@ void stream_next_cycle(struct stream *s);
 
 /* What the recording has of an outcome: the difference to the last one of the same instruction. */
 void stream_put_values(struct stream *s, struct column *c, uint64_t position, const struct rv_outcome *o);
-void stream_get_values(struct stream *s, struct cursor *c, uint64_t position);
+void stream_get_values(struct stream *s, struct column_cursor *c, uint64_t position);
 
 /* An OIR and a cycle, in full. */
 void stream_put_before(struct column *c, const struct probe_oir *before, uint64_t retired_before);
-void stream_get_before(struct cursor *c, struct stream *s);
+void stream_get_before(struct column_cursor *c, struct stream *s);
 /* A token in full. */
 void stream_put_token(struct column *c, const struct probe_token *t);
-void stream_get_token(struct cursor *c, struct probe_token *t);
+void stream_get_token(struct column_cursor *c, struct probe_token *t);
 
 #endif

@@ -14,12 +14,12 @@ struct counter_event {
     uint64_t counted;   /* events in these cycles */
     uint64_t overflows;
     uint64_t samples;   /* overflows whose interrupt was taken */
-    uint64_t lost;      /* overflows while an interrupt was pending, or before an instruction retired behind a handler */
+    uint64_t lost;      /* overflows while an interrupt was pending, or before one retired behind a handler */
     double estimate;    /* of the total: events that the overflows stand for, by the share of the cycles counted in */
 };
 
-/* Samples of instructions that retired that many instructions behind the nearest one that had the event; negative: before
- * it. */
+/* Samples of instructions that retired that many instructions behind the nearest one that had the event; negative:
+ * before it. */
 struct counter_skid {
     int64_t distance;
     uint64_t samples;

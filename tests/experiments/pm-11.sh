@@ -8,7 +8,7 @@ pm_want $pm_programs
 with_runs
 # Of instructions that often do not retire: the chi-square of the samples that retired against the exact counts, by degree of freedom.
 for w in $pm_programs; do
-    jq -r '(.counts.profilers[1].scale) as $s | [.counts.instructions[].profiles | select(.[0].counts.retired / $s >= 20)
+    jq -r '(.counts.profilers[1].scale) as $s | [.counts.instructions[].profiles | select((.[0].counts.retired // 0) / $s >= 20)
         | {e: (.[0].counts.retired / $s), k: ((.[1].counts.retired // 0) / $s)}]
         | if length > 5 then ((map(.k) | add) / (map(.e) | add)) as $f | (map((.k - .e * $f) * (.k - .e * $f) / (.e * $f)) | add) / (length - 1) else empty end' "$runs/$w.counts.json"
 done > "$out/pm-11.dat"

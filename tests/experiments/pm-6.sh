@@ -22,7 +22,7 @@ slope=$(awk -F '\t' '{ a += $2; b += $3 } END { printf "%.3f", a ? b / a : 0 }' 
 claim 'the estimates have no bias: sum of the estimated by sum of the exact' '1' "$slope over $n instructions" "$slope > 0.93 && $slope < 1.07"
 # rank FIELD: adds the rank
 rank() { sort -t '	' -k "$1,$1g" | awk -F '\t' -v OFS='\t' '{ print $0, NR }'; }
-rho=$(rank 2 < "$out/pm-6.dat" | rank 3 | awk -F '\t' '{ d = $(NF - 1) - $NF; s += d * d } END { printf "%.3f", NR > 2 ? 1 - 6 * s / (NR * (NR * NR - 1)) : 0 }')
+rho=$(rank 2 < "$out/pm-6.dat" | rank 3 | awk -F '\t' '{ d = $(NF - 1) - $NF; s += d * d } END { printf "%.3f", (NR > 2 ? 1 - 6 * s / (NR * (NR * NR - 1)) : 0) }')
 claim 'they rank instructions as the exact ones do: rank correlation' 'near 1' "$rho" "$rho > 0.9"
 # error LEAST MOST: median of the relative error of those with so many samples
 error() { awk -F '\t' -v a="$1" -v b="$2" '$4 >= a && $4 < b && $2 > 0 { d = $3 / $2 - 1; print (d < 0 ? -d : d) }' "$out/pm-6.dat" | sort -g | awk '{ e[NR] = $1 } END { printf "%.3f", NR ? e[int((NR + 1) / 2)] : 0 }'; }

@@ -7,13 +7,20 @@
 . "$here/pm_table.sh"
 
 intervals='1000 3000 10000 30000'
-single() { for s in $intervals; do echo "profileme:period=$s"; done; }
+# The single samplers of a program; each has random numbers of its own, or deviations of different runs would be of the same sign.
+single() {
+    seed=$(echo "$pm_programs" | tr ' ' '\n' | awk -v w="$1" '$1 == w { print 10 * NR }')
+    for s in $intervals; do
+        seed=$((${seed:-0} + 1))
+        echo "profileme:period=$s:seed=$seed"
+    done
+}
 pair=profileme:period=2000:pair:window=100
 opportunity=profileme:period=3000:opportunity
 buffer=profileme:period=3000:buffer=16
 
 # pm_want PROGRAM...: the run of each; other_want NAME CONFIG PROFILE PROGRAM: one of another kind
-pm_want() { for w; do other_want "$w.counts" ev6 "counts:slots,$(single | xargs | tr ' ' ','),$pair,$opportunity,$buffer" "$w"; done; }
+pm_want() { for w; do other_want "$w.counts" ev6 "counts:slots,$(single "$w" | xargs | tr ' ' ','),$pair,$opportunity,$buffer" "$w"; done; }
 other_want() {
     case " $t_real " in
     *" $4 "*) pm_command="debian/$4" ;;

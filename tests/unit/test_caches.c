@@ -208,7 +208,7 @@ START_TEST(walks_through_the_cache)
 {
     struct core_config cfg;
     struct hierarchy h;
-    bool miss;
+    enum tlb_miss miss;
     core_config_default(&cfg);
     plain_memory(&cfg);
     cfg.walk_levels = 3;
@@ -324,7 +324,7 @@ START_TEST(perfect_caches)
 {
     struct core_config cfg;
     struct hierarchy h;
-    bool miss;
+    enum tlb_miss miss;
     core_config_default(&cfg);
     cfg.perfect_caches = 1;
     hierarchy_init(&h, &cfg);
@@ -362,20 +362,22 @@ START_TEST(translation)
     enum { L2_HIT = 6, WALK = 40 };
     struct tlb_shared s;
     struct tlb t;
-    bool miss;
+    enum tlb_miss miss;
     tlb_shared_init(&s, 16, L2_HIT, WALK);
     tlb_init(&t, 2, &s);
     ck_assert_uint_eq(tlb_access(&t, 0x1000, 0, &miss), L2_HIT + WALK);
-    ck_assert(miss);
+    ck_assert_int_eq(miss, TLB_WALK);
     /* The same page on its way; another waits for the walker. */
     ck_assert_uint_eq(tlb_access(&t, 0x1ff8, 5, &miss), L2_HIT + WALK);
+    ck_assert_int_eq(miss, TLB_WALK);
     ck_assert_uint_eq(tlb_access(&t, 0x2000, 5, &miss), L2_HIT + 2 * WALK);
     ck_assert_uint_eq(tlb_access(&t, 0x1000, 200, &miss), 200);
-    ck_assert(!miss);
+    ck_assert_int_eq(miss, TLB_HIT);
     /* A third page pushes out the second, which is in the L2 TLB still. */
     tlb_access(&t, 0x3000, 300, &miss);
     ck_assert_uint_eq(tlb_access(&t, 0x1000, 400, &miss), 400);
     ck_assert_uint_eq(tlb_access(&t, 0x2000, 500, &miss), 500 + L2_HIT);
+    ck_assert_int_eq(miss, TLB_MISS);
     ck_assert_uint_eq(s.misses, 3);
     tlb_fini(&t);
     tlb_shared_fini(&s);

@@ -57,7 +57,8 @@ START_TEST(totals_are_the_statistics)
     enum { SAME = sizeof same / sizeof same[0] };
     char text[1024] = "counter:period=1000:event=cycles";
     for (unsigned i = 1; i < SAME; i++)
-        snprintf(text + strlen(text), sizeof text - strlen(text), ",counter:event=%s:period=%u", same[i].event, 1 + i * 7);
+        snprintf(text + strlen(text), sizeof text - strlen(text), ",counter:event=%s:period=%u", same[i].event,
+                 1 + i * 7);
     struct core_config cfg = plain_config(_i);
     struct counted t;
     open_counted(&t, loop_of_everything(LOOPS), &cfg, text);
@@ -180,7 +181,8 @@ START_TEST(a_handler_leaves_time_for_the_program)
     struct counted t, alone;
     bench_open(&alone.bench, loop_of_everything(LOOPS), &cfg);
     bench_finish(&alone.bench);
-    open_counted(&t, loop_of_everything(LOOPS), &cfg, "counter:event=cycles:period=1:cost=50,counter:event=fetched:period=1:cost=9");
+    open_counted(&t, loop_of_everything(LOOPS), &cfg,
+                 "counter:event=cycles:period=1:cost=50,counter:event=fetched:period=1:cost=9");
     const struct counter_profile *p = run_counted(&t);
     ck_assert_uint_eq(core_retired(t.bench.core), core_retired(alone.bench.core));
     ck_assert_int_eq(t.bench.guest.exit_status, alone.bench.guest.exit_status);
@@ -198,7 +200,8 @@ START_TEST(turns_share_the_cycles)
     struct core_config cfg = plain_config(_i);
     struct counted t;
     open_counted(&t, loop_of_everything(LOOPS), &cfg,
-                 "counter:event=retired+cycles+dcache-miss+mispredicted:rotate=97:period=11,counter:event=retired:period=11");
+                 "counter:event=retired+cycles+dcache-miss+mispredicted:rotate=97:period=11,"
+                 "counter:event=retired:period=11");
     const struct counter_profile *p = run_counted(&t);
     uint64_t cycles = 0, run = core_cycle(t.bench.core);
     ck_assert_uint_eq(p->events, 4);
@@ -320,7 +323,8 @@ START_TEST(figure_2)
     int64_t most_at = 0;
     for (size_t d = 0; d < c->skids; d++) {
         placed += c->skid[d].samples;
-        off_load += c->skid[d].distance < -(int64_t)cfg.rob_entries || c->skid[d].distance > 60 ? c->skid[d].samples : 0;
+        bool is_far = c->skid[d].distance < -(int64_t)cfg.rob_entries || c->skid[d].distance > 60;
+        off_load += is_far ? c->skid[d].samples : 0;
         if (c->skid[d].samples > most) {
             most = c->skid[d].samples;
             most_at = c->skid[d].distance;
@@ -350,11 +354,13 @@ START_TEST(wrong_texts)
         {"counter:event", "--profile: expected 'event=NAME[+NAME...]', found 'event'"},
         {"counter:event=dcache-mis",
          "--profile: there is no event 'dcache-mis' (did you mean 'dcache-miss'?); --profile help lists them"},
-        {"counter:event=INST.RED", "--profile: there is no event 'INST.RED' (did you mean 'INST.RET'?); --profile help lists them"},
+        {"counter:event=INST.RED",
+         "--profile: there is no event 'INST.RED' (did you mean 'INST.RET'?); --profile help lists them"},
         {"counter:event=load-latency", "--profile: there is no event 'load-latency'; --profile help lists them"},
         {"counter:event=", "--profile: there is no event ''; --profile help lists them"},
         {"counter:event=retired+INST.RET:rotate=9", "--profile: the event 'INST.RET' is given twice"},
-        {"counter:event=cycles:period=0", "--profile: expected from 1 to 1099511627775 events after 'period=', found '0'"},
+        {"counter:event=cycles:period=0",
+         "--profile: expected from 1 to 1099511627775 events after 'period=', found '0'"},
         {"counter:event=cycles:period=1099511627776",
          "--profile: expected from 1 to 1099511627775 events after 'period=', found '1099511627776'"},
         {"counter:event=cycles:delay=0", "--profile: expected from 1 to 1000000 cycles after 'delay=', found '0'"},
@@ -364,8 +370,9 @@ START_TEST(wrong_texts)
          "--profile: counter: one event has no turns: expected event=NAME+NAME with rotate=N"},
         {"counter:event=cycles:skid",
          "--profile: counter: skid: expected an event of single instructions that can retire, such as dcache-miss"},
-        {"counter:event=cycles:cost=1,counter:event=cycles:cost=2,counter:event=cycles:cost=3,counter:event=cycles:cost=4,"
-         "counter:event=cycles:cost=5,counter:event=cycles:cost=6,counter:event=cycles:cost=7",
+        {"counter:event=cycles:cost=1,counter:event=cycles:cost=2,counter:event=cycles:cost=3,"
+         "counter:event=cycles:cost=4,counter:event=cycles:cost=5,counter:event=cycles:cost=6,"
+         "counter:event=cycles:cost=7",
          "--profile: more than 6 profilers whose interrupts cost time"},
     };
     for (unsigned i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {

@@ -102,7 +102,7 @@ START_TEST(miss_latency_and_merge)
     uint64_t miss = cfg.l1d_cycles + cfg.l2_cycles + cfg.llc_cycles + cfg.dram_cycles + cfg.dram_line_cycles;
     ck_assert_uint_eq(l->at[PROBE_LOAD_COMPLETED] - l->at[PROBE_ISSUED], cfg.load_cycles + miss);
     ck_assert_uint_eq(m->at[PROBE_LOAD_COMPLETED], l->at[PROBE_LOAD_COMPLETED]);
-    ck_assert_uint_eq(l->events & ~(uint32_t)(PROBE_ICACHE_MISS | PROBE_ITLB_MISS),
+    ck_assert_uint_eq(l->events & ~(uint32_t)(PROBE_ICACHE_MISS | PROBE_ITLB_MISS | PROBE_ITLB_WALK),
                       PROBE_DCACHE_MISS | PROBE_L2_MISS | PROBE_LLC_MISS);
     ck_assert_uint_ne(first->events & PROBE_DTLB_MISS, 0);
     ck_assert_uint_eq(first->at[PROBE_LOAD_COMPLETED] - first->at[PROBE_ISSUED],

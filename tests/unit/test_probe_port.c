@@ -70,6 +70,8 @@ START_TEST(events_are_reported_as_they_happen)
     struct core_config cfg = faulting(_i);
     struct counts n = {0};
     struct bench b;
+    cfg.store_queue = 2;
+    cfg.dtlb_entries = 4;
     bench_open(&b, eventful_loop(ROUNDS), &cfg);
     n.core = b.core;
     struct probe_observer o = counting(&n);
@@ -80,6 +82,11 @@ START_TEST(events_are_reported_as_they_happen)
     STAT_IS(b, n, ITLB_MISS, "itlb_misses");
     STAT_IS(b, n, DCACHE_MISS, "l1d_misses"); /* stores, which have retired, too */
     STAT_IS(b, n, DTLB_MISS, "dtlb_misses");
+    /* Several accesses wait for one walk. */
+    ck_assert_uint_ge(n.happened[PROBE_BIT_ITLB_WALK] + n.happened[PROBE_BIT_DTLB_WALK],
+                      (uint64_t)stat_of(b.core, "l2tlb_misses"));
+    ck_assert_uint_gt(n.happened[PROBE_BIT_ITLB_WALK], 0);
+    ck_assert_uint_lt(n.happened[PROBE_BIT_DTLB_WALK], n.happened[PROBE_BIT_DTLB_MISS]);
     STAT_IS(b, n, PAGE_FAULT, "page_faults");
     STAT_IS(b, n, FORWARDED, "forwarded");
     ck_assert_uint_gt(n.happened[PROBE_BIT_DCACHE_MISS], n.had[PROBE_BIT_DCACHE_MISS]);
@@ -88,6 +95,8 @@ START_TEST(events_are_reported_as_they_happen)
     ck_assert_uint_ge(n.happened[PROBE_BIT_L2_MISS], n.happened[PROBE_BIT_LLC_MISS]);
     ck_assert_uint_gt(n.happened[PROBE_BIT_LLC_MISS], 0);
     BOTH(n, DTLB_MISS);
+    BOTH(n, DTLB_WALK);
+    BOTH(n, STORE_QUEUE_FULL);
     BOTH(n, TAKEN);
     BOTH(n, MISPREDICTED);
     BOTH(n, FORWARDED);

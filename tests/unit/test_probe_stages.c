@@ -180,6 +180,74 @@ START_TEST(an_in_order_core_tags_where_an_interrupt_returns_to)
 }
 END_TEST
 
+/* Tags an instruction now and then, at fetch, of which it reads all cycles, one at a time. */
+struct rare {
+    uint64_t from_seq, asked, delivered, squashed, sum;
+    bool tagged;
+};
+
+static unsigned rare_tag(void *ctx, uint64_t seq, uint64_t pc, enum opclass opclass, uint64_t cycle)
+{
+    struct rare *r = ctx;
+    (void)pc, (void)opclass, (void)cycle;
+    MUST(!r->tagged && seq >= r->from_seq);
+    r->tagged = true;
+    r->asked++;
+    r->from_seq = UINT64_MAX;
+    return 1;
+}
+
+static void rare_tagged(void *ctx, const struct probe_insn *in, unsigned tag, uint64_t cycle)
+{
+    struct rare *r = ctx;
+    (void)tag;
+    uint64_t end = in->stage_cycle[in->cause == PROBE_CAUSE_NONE ? PROBE_RETIRED : PROBE_SQUASHED];
+    MUST(r->tagged && end != 0 && (end == cycle || (end < cycle && in->insn->unit == RV_UNIT_STORE)));
+    r->tagged = false;
+    r->from_seq = in->seq + 50 + in->seq % 37;
+    r->delivered++;
+    r->squashed += in->cause != PROBE_CAUSE_NONE;
+    for (int s = 0; s < PROBE_STAGE_COUNT; s++)
+        r->sum = r->sum * 31 + in->stage_cycle[s];
+    r->sum = r->sum * 31 + in->retired_before * (in->cause == PROBE_CAUSE_NONE);
+}
+
+static void ignore(void *ctx, const struct probe_insn *in, uint64_t cycle) { (void)ctx, (void)in, (void)cycle; }
+
+/* The core notes cycles only while a tagged instruction is in flight: they are those that it would note always. The
+ * number from which it asks is the observer's own. */
+START_TEST(a_rare_tag_has_all_cycles)
+{
+    struct rare rare[2] = {{.from_seq = 100}, {.from_seq = 100}};
+    const struct probe_observer all = {.cycles = PROBE_ALL_CYCLES, .stage = {[PROBE_FETCHED] = ignore}};
+    struct core_config cfg = faulting(_i);
+    for (int with_all = 0; with_all < 2; with_all++) {
+        struct rare *r = &rare[with_all];
+        struct probe_observer o = {.ctx = r,
+                                   .cycles = PROBE_ALL_CYCLES,
+                                   .tagger = {.at = PROBE_FETCHED,
+                                              .bits = 1,
+                                              .from_seq = &r->from_seq,
+                                              .tag = rare_tag,
+                                              .tagged = rare_tagged,
+                                              .squashed = true,
+                                              .complete = true}};
+        struct bench b;
+        bench_open(&b, eventful_loop(ROUNDS), &cfg);
+        core_attach(b.core, &o);
+        if (with_all)
+            core_attach(b.core, &all);
+        bench_finish(&b);
+        bench_close(&b);
+        ck_assert_uint_gt(r->delivered, 50);
+        ck_assert_uint_gt(r->squashed, 0);
+        ck_assert_uint_eq(r->asked, r->delivered + r->tagged);
+    }
+    ck_assert_uint_eq(rare[0].delivered, rare[1].delivered);
+    ck_assert_uint_eq(rare[0].sum, rare[1].sum);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("probe stages");
@@ -188,6 +256,7 @@ int main(void)
     tcase_add_loop_test(t, stages_are_passed_in_their_order, OOO, INORDER + 1);
     tcase_add_loop_test(t, a_store_issues_with_its_datum, OOO, INORDER + 1);
     tcase_add_test(t, an_in_order_core_tags_where_an_interrupt_returns_to);
+    tcase_add_loop_test(t, a_rare_tag_has_all_cycles, OOO, INORDER + 1);
     suite_add_tcase(s, t);
     return run_suite(s);
 }

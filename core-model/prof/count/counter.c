@@ -41,10 +41,11 @@ static const struct observer_option options[] = {
     {.name = NULL},
 };
 
-/* One of the counter's events. Its count goes up from the start of the run to the end, whether or not it has its turn. */
+/* One of the counter's events. Its count goes up from the start of the run to its end, in the turns of others too. */
 struct tally {
     enum count_kind kind;
     const struct counter_signal *signal;
+    bool polled;     /* all that retire: the count is core_retired, read in tokens, which costs less than calls */
     uint64_t count;  /* where the callbacks count it: neither cycles nor all instructions of a stage */
     uint64_t next;   /* the count at the next overflow; UINT64_MAX while another event has its turn */
     uint64_t left;   /* otherwise: events up to the next overflow */
@@ -59,6 +60,8 @@ struct counter {
     struct counter_event event[COUNT_KINDS];
     unsigned events, turn;  /* turn: the event that is counted */
     uint64_t start;         /* first cycle */
+    uint64_t start_retired; /* core_retired then */
+    uint64_t poll;          /* cycle of the next look at a polled count */
     uint64_t turned, boundary; /* cycles: the turn's first; the next turn's first, UINT64_MAX without turns */
     struct random random;
     struct event_filter filter[PROBE_STAGE_COUNT];
@@ -87,6 +90,8 @@ static uint64_t count_of(const struct counter *c, const struct tally *t, uint64_
     const struct counter_signal *s = t->signal;
     if (s->source == SOURCE_CYCLES)
         return now - c->start;
+    if (t->polled)
+        return c->core != NULL ? core_retired(c->core) - c->start_retired : 0;
     return s->source == SOURCE_STAGE && s->all ? c->passed[s->of] + c->filter[s->of].rejected : t->count;
 }
 
@@ -116,6 +121,7 @@ static uint64_t next_token(const struct counter *c)
 {
     uint64_t next = c->boundary != UINT64_MAX ? c->boundary - 1 : UINT64_MAX, over = cycles_overflow(c);
     next = over < next ? over : next;
+    next = c->poll < next ? c->poll : next;
     return samples_token(c) && c->due < next ? c->due : next;
 }
 
@@ -129,17 +135,22 @@ static void move_token(struct counter *c)
         core_expect_token(c->core);
 }
 
-/* From which cycle on the stage's callback is to see every instruction: no overflow of `all` instructions is possible
- * before, since only those in flight and `width` more a cycle can pass. */
+/* Before which cycle the tally, of all instructions that pass a stage, cannot overflow: only those in flight and
+ * `width` more a cycle can pass. */
+static uint64_t overflow_bound(const struct counter *c, const struct tally *t, uint64_t now)
+{
+    uint64_t left = t->next - count_of(c, t, now);
+    return left > c->in_flight ? now + (left - c->in_flight - 1) / c->width : now;
+}
+
+/* From which cycle on the stage's callback, or `token`, is to look. */
 static void look_ahead(struct counter *c, enum probe_stage stage, uint64_t now)
 {
     const struct tally *t = &c->tally[c->turn];
-    uint64_t from = UINT64_MAX;
-    if (t->signal->source == SOURCE_STAGE && t->signal->of == stage && t->signal->all) {
-        uint64_t left = t->next - count_of(c, t, now);
-        from = left > c->in_flight ? now + (left - c->in_flight - 1) / c->width : 0;
-    }
-    c->filter[stage].from = from;
+    bool counts = t->signal->source == SOURCE_STAGE && t->signal->of == stage && t->signal->all;
+    c->filter[stage].from = counts && !t->polled ? overflow_bound(c, t, now) : UINT64_MAX;
+    if (stage == PROBE_RETIRED)
+        c->poll = counts && t->polled ? overflow_bound(c, t, now) : UINT64_MAX;
 }
 
 /* With a cost nothing may be raised before the program has made progress: else it would never go on. */
@@ -193,7 +204,7 @@ static void passes(struct counter *c, enum probe_stage stage, const struct probe
         skid_retire(c->skid, in);
     for (unsigned n = 0; n < c->events; n++) {
         struct tally *t = &c->tally[n];
-        if (t->signal->source != SOURCE_STAGE || t->signal->of != stage)
+        if (t->signal->source != SOURCE_STAGE || t->signal->of != stage || t->polled)
             continue;
         if (!t->signal->all && !count_adds(t->kind, in))
             continue;
@@ -274,6 +285,10 @@ static void token(void *ctx, const struct probe_token *t)
 {
     struct counter *c = ctx;
     uint64_t end = t->cycle + t->repeat;
+    if (c->poll < end) {
+        counted(c, c->turn, t->cycle);
+        look_ahead(c, PROBE_RETIRED, end);
+    }
     for (;;) {
         uint64_t take = samples_token(c) ? c->due : UINT64_MAX, over = cycles_overflow(c);
         if (c->boundary <= end && c->boundary <= take && c->boundary <= over) {
@@ -321,8 +336,10 @@ static void add_event(struct counter *c, enum count_kind kind)
 {
     const struct counter_signal *s = &counter_signals[kind];
     c->event[c->events].kind = kind;
-    c->tally[c->events++] = (struct tally){.kind = kind, .signal = s, .next = UINT64_MAX, .left = draw_period(c)};
-    if (s->source == SOURCE_STAGE)
+    struct tally *t = &c->tally[c->events++];
+    *t = (struct tally){.kind = kind, .signal = s, .next = UINT64_MAX, .left = draw_period(c)};
+    t->polled = s->source == SOURCE_STAGE && s->of == PROBE_RETIRED && s->all;
+    if (s->source == SOURCE_STAGE && !t->polled)
         subscribe(c, (enum probe_stage)s->of, s->all ? 0 : s->classes != 0 ? s->classes : UINT32_MAX);
     else if (s->source == SOURCE_EVENT)
         subscribe_event(c, (enum probe_event_bit)s->of);
@@ -350,8 +367,8 @@ static struct observer *create(const struct observer_kind *kind, const struct ob
             add_event(c, (enum count_kind)k);
     if (setup->option[COUNTER_SKID] != 0)
         add_skid(c);
-    bool raises = setup->option[COUNTER_COST] != 0 && c->events == 1 && c->tally[0].signal->source != SOURCE_CYCLES;
-    c->base.probe.token = raises ? NULL : token;
+    bool in_calls = c->tally[0].signal->source != SOURCE_CYCLES && !c->tally[0].polled;
+    c->base.probe.token = setup->option[COUNTER_COST] != 0 && c->events == 1 && in_calls ? NULL : token;
     c->width = 1;
     c->in_flight = UINT64_MAX;
     c->delay = setup->option[COUNTER_DELAY] != 0 ? setup->option[COUNTER_DELAY] : 1;
@@ -371,6 +388,7 @@ static void attach(struct observer *o, struct core *core)
     enum { INORDER_IN_FLIGHT = 256 };
     c->core = core;
     c->start = core_clock(core);
+    c->start_retired = core_retired(core);
     c->width = cfg->fetch_width;
     c->in_flight = cfg->rob_entries + cfg->fetch_buffer;
     if (c->in_flight < INORDER_IN_FLIGHT)

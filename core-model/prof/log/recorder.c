@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Each callback becomes an operation, in the order of the calls; what the state of the stream (core-model/record/stream.h)
- * does not predict is written before it. */
+/* Each callback becomes an operation, in the order of the calls. What the state of the stream (stream.h of
+ * core-model/record/) does not predict is written before it. */
 #include "core-model/prof/log/recorder.h"
 
 #include <inttypes.h>
@@ -30,6 +30,7 @@ struct recorder {
     /* Numbers of instructions by address and word, open-addressed; 0: a free place. A power of two. */
     uint32_t *number;
     size_t numbers;
+    uint64_t last_position; /* of an instruction of the column exec */
     bool wrong_path;   /* PROBE_WRONG_PATH has happened, of the instruction that is fetched next */
     struct waiting_store *waiting; /* owned; in the order in which they retired */
     size_t waiting_count, waiting_space;
@@ -79,11 +80,16 @@ static bool same_oir(const struct probe_oir *a, const struct probe_oir *b)
            a->exception == b->exception;
 }
 
-/* The position of an instruction in flight, by its fetch number: these rise with the positions. */
+/* The position of an instruction in flight, by its fetch number: these rise with the positions, mostly by 1. */
 static uint64_t position_of(const struct recorder *r, const struct probe_insn *in)
 {
     const struct stream *s = &r->stream;
-    uint64_t low = s->head, high = s->tail;
+    uint64_t low = s->head, high = s->tail, guess = low + (in->seq - stream_at(s, low)->in.seq);
+    if (guess - low < high - low && stream_at(s, guess)->in.seq == in->seq)
+        return guess;
+    guess = r->last_position + (in->seq - stream_at(s, r->last_position)->in.seq);
+    if (guess - low < high - low && stream_at(s, guess)->in.seq == in->seq)
+        return guess;
     while (low < high) {
         uint64_t middle = low + (high - low) / 2;
         if (stream_at(s, middle)->in.seq < in->seq)
@@ -226,8 +232,8 @@ static void on_fetched(void *ctx, const struct probe_insn *in, uint64_t cycle)
 {
     struct recorder *r = ctx;
     struct stream *s = &r->stream;
-    if (s->tail - s->head == STREAM_IN_FLIGHT)
-        BUG("more than %d instructions in flight", STREAM_IN_FLIGHT);
+    if (s->tail - s->head == s->in_flight)
+        BUG("more than %" PRIu64 " instructions in flight", s->in_flight);
     set_clock(r, cycle);
     stream_see(s, PROBE_MAX_BANKS);
     if (r->wrong_path != ((in->events & PROBE_WRONG_PATH) != 0))
@@ -265,6 +271,7 @@ static void put_position(struct recorder *r, const struct probe_insn *in, uint64
     uint64_t position = position_of(r, in), *last = &r->stream.last[callback];
     set_clock(r, cycle);
     stream_see(&r->stream, PROBE_MAX_BANKS);
+    r->last_position = position;
     note_changes(r, in, position, false);
     put_exec(r, callback);
     column_put_difference(&r->column[column[callback]], position - *last);
@@ -296,8 +303,15 @@ static void on_issued(void *ctx, const struct probe_insn *in, uint64_t cycle)
     put_run(r, OP_ISSUE, RECORD_RUN);
 }
 
-static void on_loaded(void *ctx, const struct probe_insn *in, uint64_t cycle) { put_position(ctx, in, cycle, EXEC_LOADED); }
-static void on_done(void *ctx, const struct probe_insn *in, uint64_t cycle) { put_position(ctx, in, cycle, EXEC_DONE); }
+static void on_loaded(void *ctx, const struct probe_insn *in, uint64_t cycle)
+{
+    put_position(ctx, in, cycle, EXEC_LOADED);
+}
+
+static void on_done(void *ctx, const struct probe_insn *in, uint64_t cycle)
+{
+    put_position(ctx, in, cycle, EXEC_DONE);
+}
 
 static void add_waiting(struct recorder *r, const struct probe_insn *in)
 {
@@ -415,6 +429,8 @@ static void put_bank_events(struct recorder *r, const struct probe_token *t)
     for (unsigned n = 0; n < t->banks && n < s->cycle_mapped - s->cycle_head; n++) {
         unsigned b = (unsigned)((s->cycle_head + n + s->bank_offset) % t->banks);
         uint32_t more = t->bank[b].events & ~s->token.bank[b].events;
+        if (s->in_order && n < s->commits) /* those are derived, and the instruction does not have them yet */
+            more &= ~(uint32_t)(PROBE_TAKEN | PROBE_MISPREDICTED | PROBE_FLUSHES);
         if (more == 0 || t->bank[b].pc != s->token.bank[b].pc)
             continue;
         put_op(r, OP_EVENTS_BANK);
@@ -565,7 +581,7 @@ struct recorder *recorder_new(FILE *out, const struct core *core, const struct r
     struct column facts = {0};
     r->base.kind = &observer_recorder;
     r->values = head->values;
-    stream_init(&r->stream, head->config.core != 0, head->values);
+    stream_init(&r->stream, &head->config, head->values);
     r->stream.now = core_clock(core);
     r->numbers = CODE_HASH_LEAST;
     r->number = xcalloc(r->numbers, sizeof *r->number);
