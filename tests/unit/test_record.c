@@ -226,7 +226,7 @@ static void compare_witnesses(const struct witness *live, const struct witness *
 
 static void replay_for(const struct recorded *d, const struct witness *live, enum seen seen)
 {
-    struct replay *r;
+    struct core_replay *r;
     struct errmsg err = {{0}};
     struct witness again;
     struct guest nothing = {0};
