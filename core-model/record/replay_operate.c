@@ -344,6 +344,9 @@ static void other(struct core_replay *r, enum record_op op)
         see(r);
         stream_give_pc(s, s->next_pc + (n >> 1 ^ -(n & 1)));
         break;
+    case OP_TARGET:
+        stream_give_target(s, stream_at(s, s->head)->in.pc + (n >> 1 ^ -(n & 1)));
+        break;
     case OP_STORE:
         see(r);
         end_store(r, n, (uint32_t)cursor_number(rest));
