@@ -232,7 +232,7 @@ static void attach(struct observer *o, struct core *core)
 {
     struct profileme *p = (struct profileme *)o;
     const struct core_config *config = core_configuration(core);
-    p->issue_width = config->commit_width;
+    p->issue_width = core_config_issue_width(config);
     p->width = config->fetch_width;
     p->first_cycle = core_clock(core);
     if (p->opportunity) {
