@@ -58,10 +58,19 @@ enum rv_trap core_run(struct core *c, uint64_t max_insts)
         c->engine->begin(c->self);
         c->warmed = false;
     }
-    return c->engine->run(c->self, max_insts);
+    enum rv_trap trap = c->engine->run(c->self, max_insts);
+    if (trap == RV_TRAP_NONE)
+        core_end(c);
+    return trap;
 }
 
-void core_begin(struct core *c) { c->engine->begin(c->self); }
+void core_end(struct core *c) { probe_port_settle(c->engine->parts(c->self).port, core_clock(c)); }
+
+void core_begin(struct core *c)
+{
+    core_end(c);
+    c->engine->begin(c->self);
+}
 
 unsigned core_connect_interrupt(struct core *c, core_handler *handler, void *ctx)
 {

@@ -39,6 +39,10 @@ void core_begin(struct core *c);
  * hart's stop flag is seen (RV_TRAP_STOP). */
 enum rv_trap core_run(struct core *c, uint64_t max_insts);
 
+/* Behind the last core_run: delivers the stores that have retired and still wait for their access, to the observers that
+ * want them complete. A run that has ended with RV_TRAP_NONE and core_begin do so too. */
+void core_end(struct core *c);
+
 /* Serves an interrupt that the core has taken in `cycle`, before the instruction at pc: returns for how many cycles its
  * handler occupies the core; 0 is taken as 1. */
 typedef uint64_t core_handler(void *ctx, uint64_t cycle, uint64_t pc);

@@ -58,10 +58,11 @@ struct probe_insn {
     uint64_t stage_cycle[PROBE_STAGE_COUNT];
     uint32_t events;                  /* enum probe_event, as far as known */
     uint8_t cause;                    /* enum probe_cause, at SQUASHED */
-    /* At RETIRED, for observers that read that stage's cycle: the OIR before this cycle's commit or, behind another
-     * instruction that retires in this cycle, of that one; and the cycle in which the instruction before it retired,
-     * or the last handler ended. The difference to its own cycle is the retire delay (Alpha 21264A "inum retire
-     * delay"); 0: it retires together with the one before it. */
+    /* At RETIRED, for observers that read that stage's cycle: the OIR of the instruction that retired before it, in the
+     * same cycle or earlier, or of the exception or handler since; and the cycle in which that instruction retired, or
+     * the last one of the handler. At the start of the run, or behind core_begin, it is the cycle of that. The
+     * difference to its own cycle is the retire delay (Alpha 21264A "inum retire delay"); 0: it retires together with
+     * the one before it. */
     struct probe_oir before;
     uint64_t retired_before;
 };
@@ -116,8 +117,9 @@ struct probe_tagger {
      * says why). */
     void (*tagged)(void *ctx, const struct probe_insn *in, unsigned tag, uint64_t cycle);
     bool squashed; /* `tagged` is called for squashed instructions too */
-    /* A store that has retired is delivered when the cache has accepted its access, with the events of that access
-     * (ProfileMe paper, section 4.1.4: after all activity of the instruction); else all are delivered as they retire. */
+    /* A store that has retired is delivered when the cache accepts its access, with the events of that access (ProfileMe
+     * paper, section 4.1.4: after all activity of the instruction), or without them if the run ends before; the rest of
+     * it is as it was at RETIRED. Else all are delivered as they retire, and the misses of stores are not known. */
     bool complete;
 };
 
@@ -128,8 +130,11 @@ struct probe_observer {
     /* Borrowed; the stage is reported for instructions that pass. NULL: for all. */
     struct event_filter *filter[PROBE_STAGE_COUNT];
     uint32_t cycles; /* a bit for each enum probe_stage of which it reads stage_cycle */
-    /* Called in the cycle in which the event happens, once for each instruction that has it, on both paths: a miss when
-     * the access is made, a misprediction when it is found out. */
+    /* Called in the cycle in which the event happens, on both paths, once for each instruction that has it: a miss when
+     * the access is made, also that of a store that has retired; TAKEN and MISPREDICTED at the branch's resolution;
+     * FLUSHES as it retires. A miss of fetch is found before there are instructions, and is one for all that the group
+     * will have. So is the access of several stores that a write buffer has merged. WRONG_PATH is what hardware does
+     * not know: it is reported at fetch. */
     void (*event[PROBE_EVENT_COUNT])(void *ctx, uint64_t cycle);
     struct probe_tagger tagger;
     void (*token)(void *ctx, const struct probe_token *t);

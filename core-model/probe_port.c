@@ -1,11 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core-model/probe_port.h"
 
+#include <stdlib.h>
+
 void probe_port_init(struct probe_port *p)
 {
     *p = (struct probe_port){.open = {.classes = UINT32_MAX}};
     p->at_fetch.end = p->at_fetch.to;
     p->at_rename.end = p->at_rename.to;
+}
+
+void probe_port_fini(struct probe_port *p)
+{
+    free(p->kept.at);
 }
 
 static void attach_stages(struct probe_port *p, const struct probe_observer *o)
@@ -22,6 +29,20 @@ static void attach_stages(struct probe_port *p, const struct probe_observer *o)
         l->to[l->count].filter = o->filter[s] != NULL ? o->filter[s] : &p->open;
         l->to[l->count++].ctx = o->ctx;
         p->stages_wanted |= 1u << s;
+    }
+}
+
+static void attach_events(struct probe_port *p, const struct probe_observer *o)
+{
+    for (int e = 0; e < PROBE_EVENT_COUNT; e++) {
+        struct event_list *l = &p->event_list[e];
+        if (o->event[e] == NULL)
+            continue;
+        if (l->count == CORE_MAX_OBSERVERS)
+            BUG("more than %d observers", CORE_MAX_OBSERVERS);
+        l->to[l->count].call = o->event[e];
+        l->to[l->count++].ctx = o->ctx;
+        p->events_wanted |= 1u << e;
     }
 }
 
@@ -57,6 +78,7 @@ static void attach_tagger(struct probe_port *p, const struct probe_observer *o)
     p->tagged.to[n].shift = p->tag_bits;
     p->tagged.to[n].squashed = t->squashed;
     p->squash_tags |= t->squashed ? mask : 0;
+    p->complete_tags |= t->complete ? mask : 0;
     p->stages_wanted |= (t->at == PROBE_FETCHED ? 1u << PROBE_FETCHED : 0) | (t->squashed ? 1u << PROBE_SQUASHED : 0);
     p->tag_bits += t->bits;
 }
@@ -79,8 +101,18 @@ static void attach_token(struct probe_port *p, const struct probe_observer *o)
 void probe_port_attach(struct probe_port *p, const struct probe_observer *o)
 {
     attach_stages(p, o);
+    attach_events(p, o);
     attach_tagger(p, o);
     attach_token(p, o);
+}
+
+void probe_port_tell_events(const struct probe_port *p, uint32_t events, uint64_t cycle)
+{
+    for (; events != 0; events &= events - 1) {
+        const struct event_list *l = &p->event_list[__builtin_ctz(events)];
+        for (int n = 0; n < l->count; n++)
+            l->to[n].call(l->to[n].ctx, cycle);
+    }
 }
 
 void probe_port_deliver(const struct probe_port *p, const struct probe_insn *in, uint32_t tags, uint64_t cycle)
@@ -93,6 +125,45 @@ void probe_port_deliver(const struct probe_port *p, const struct probe_insn *in,
         if ((tags & p->tagged.to[n].mask) != 0 && (in->cause == PROBE_CAUSE_NONE || p->tagged.to[n].squashed))
             p->tagged.to[n].tagged(p->tagged.to[n].ctx, in, (tags & p->tagged.to[n].mask) >> p->tagged.to[n].shift,
                                    cycle);
+}
+
+void probe_port_keep(struct probe_port *p, const struct probe_insn *in, uint32_t tags, uint32_t access)
+{
+    struct kept_list *l = &p->kept;
+    if (l->count == l->space) {
+        l->space = l->space == 0 ? 16 : 2 * l->space;
+        l->at = xrealloc(l->at, l->space * sizeof *l->at);
+    }
+    l->at[l->count++] =
+        (struct kept_store){.in = *in, .insn = *in->insn, .outcome = *in->outcome, .tags = tags, .access = access};
+}
+
+static void deliver_kept(const struct probe_port *p, struct kept_store *s, uint32_t events, uint64_t cycle)
+{
+    s->in.insn = &s->insn;
+    s->in.outcome = &s->outcome;
+    s->in.events |= events;
+    probe_port_deliver(p, &s->in, s->tags, cycle);
+}
+
+void probe_port_deliver_kept(struct probe_port *p, uint32_t access, uint32_t events, uint64_t cycle)
+{
+    struct kept_list *l = &p->kept;
+    uint32_t left = 0;
+    for (uint32_t n = 0; n < l->count; n++) {
+        if (l->at[n].access == access)
+            deliver_kept(p, &l->at[n], events, cycle);
+        else
+            l->at[left++] = l->at[n];
+    }
+    l->count = left;
+}
+
+void probe_port_settle(struct probe_port *p, uint64_t cycle)
+{
+    for (uint32_t n = 0; n < p->kept.count; n++)
+        deliver_kept(p, &p->kept.at[n], 0, cycle);
+    p->kept.count = 0;
 }
 
 void probe_port_token(struct probe_port *p, const struct probe_token *t)

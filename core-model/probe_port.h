@@ -5,6 +5,7 @@
 #define CORE_MODEL_PROBE_PORT_H
 
 #include "core-model/core.h"
+#include "core-model/mem/hierarchy.h"
 
 /* Subscribers of one stage. */
 struct observer_list {
@@ -42,6 +43,21 @@ struct tagged_list {
     } to[PROBE_TAG_BITS];
 };
 
+/* A tagged store that has retired and waits for its access. */
+struct kept_store {
+    struct probe_insn in; /* points into the rest */
+    struct rv_insn insn;
+    struct rv_outcome outcome;
+    uint32_t tags;
+    uint32_t access;      /* the core's number of the access */
+};
+
+/* They wait in the order in which they retired. */
+struct kept_list {
+    struct kept_store *at; /* owned */
+    uint32_t count, space;
+};
+
 struct token_list {
     int count;
     struct {
@@ -52,16 +68,33 @@ struct token_list {
     } to[CORE_MAX_OBSERVERS];
 };
 
+/* Subscribers of one event. */
+struct event_list {
+    int count;
+    struct {
+        void (*call)(void *ctx, uint64_t cycle);
+        void *ctx;
+    } to[CORE_MAX_OBSERVERS];
+};
+
 struct probe_port {
     /* Bits by enum probe_stage. An observer reads the stage's cycle; with any bit that of FETCHED is set too. */
     uint32_t cycles_wanted;
     uint32_t stages_wanted; /* an observer subscribes to the stage, tags there, or reads its cycle */
+    uint32_t events_wanted; /* enum probe_event: an observer subscribes to the event */
     struct observer_list stage_list[PROBE_STAGE_COUNT];
+    struct event_list event_list[PROBE_EVENT_COUNT];
     struct event_filter open; /* passes all instructions */
     struct tagger_list at_fetch, at_rename;
     struct tagged_list tagged;
     uint32_t squash_tags; /* tag bits of the observers that want squashed instructions */
+    uint32_t complete_tags; /* of those to which stores are delivered with their access */
+    struct kept_list kept;
     uint8_t tag_bits;     /* in use */
+    /* What an instruction that retires finds: struct probe_insn's members of these names. Kept while an observer reads
+     * the cycles of RETIRED. */
+    struct probe_oir before;
+    uint64_t retired_before;
     struct token_list token_list;
     uint64_t token_from; /* no observer wants a token that ends at or before this cycle; moves with each token sent */
     uint64_t banks_from; /* the same of observers that read all banks of a token */
@@ -69,6 +102,7 @@ struct probe_port {
 
 /* To be called first. The port must not be moved afterwards. */
 void probe_port_init(struct probe_port *p);
+void probe_port_fini(struct probe_port *p);
 /* Adds an observer's subscriptions; BUG() if a list is full. */
 void probe_port_attach(struct probe_port *p, const struct probe_observer *o);
 
@@ -119,8 +153,75 @@ static inline void probe_port_tell(const struct observer_list *l, int n, const s
         l->to[n].call(l->to[n].ctx, in, cycle);
 }
 
+/* Reports those of the events to which an observer subscribes. */
+void probe_port_tell_events(const struct probe_port *p, uint32_t events, uint64_t cycle);
+
+/* These events (enum probe_event) happen in this cycle, each once. */
+static inline void probe_port_happens(const struct probe_port *p, uint32_t events, uint64_t cycle)
+{
+    if ((events & p->events_wanted) != 0)
+        probe_port_tell_events(p, events & p->events_wanted, cycle);
+}
+
+/* The events of an access that found its data at that level. Without a last-level cache, what comes from memory has
+ * missed no such thing. */
+static inline uint32_t probe_data_events(const struct hierarchy *mem, uint8_t level)
+{
+    return (level >= MEM_LEVEL_L2 ? PROBE_DCACHE_MISS : 0) | (level >= MEM_LEVEL_LLC ? PROBE_L2_MISS : 0) |
+           (level >= MEM_LEVEL_DRAM && mem->has_llc ? PROBE_LLC_MISS : 0);
+}
+
 /* Delivers an instruction with these tags that has retired or, by its cause, been squashed. */
 void probe_port_deliver(const struct probe_port *p, const struct probe_insn *in, uint32_t tags, uint64_t cycle);
+
+/* A retired store waits for its access, which has this number: keeps a copy of it, to be delivered to the observers of
+ * these tags. */
+void probe_port_keep(struct probe_port *p, const struct probe_insn *in, uint32_t tags, uint32_t access);
+/* Delivers the stores that wait for that access, with its events (enum probe_event) besides their own. */
+void probe_port_deliver_kept(struct probe_port *p, uint32_t access, uint32_t events, uint64_t cycle);
+/* The run is over: delivers all that wait, without an access. */
+void probe_port_settle(struct probe_port *p, uint64_t cycle);
+
+/* The access of retired stores, with its number, is made and has these events. */
+static inline void probe_port_accessed(struct probe_port *p, uint32_t access, uint32_t events, uint64_t cycle)
+{
+    probe_port_happens(p, events, cycle);
+    if (p->kept.count != 0)
+        probe_port_deliver_kept(p, access, events, cycle);
+}
+
+/* Does an observer read when instructions retire, and behind what? */
+static inline bool probe_port_retires(const struct probe_port *p)
+{
+    return (p->cycles_wanted & 1u << PROBE_RETIRED) != 0;
+}
+
+static inline struct probe_oir probe_oir_of(uint64_t pc, uint32_t events)
+{
+    return (struct probe_oir){.pc = pc,
+                              .mispredicted = (events & PROBE_MISPREDICTED) != 0,
+                              .flush = (events & PROBE_FLUSHES) != 0};
+}
+
+/* An instruction retires in this cycle: it is what the next one finds. */
+static inline void probe_port_retired(struct probe_port *p, uint64_t pc, uint32_t events, uint64_t cycle)
+{
+    p->before = probe_oir_of(pc, events);
+    p->retired_before = cycle;
+}
+
+/* An exception fires for the instruction at pc. */
+static inline void probe_port_excepted(struct probe_port *p, uint64_t pc)
+{
+    p->before = (struct probe_oir){.pc = pc, .exception = true};
+}
+
+/* A handler will have occupied the core up to this cycle. */
+static inline void probe_port_handled(struct probe_port *p, uint64_t last)
+{
+    p->before = (struct probe_oir){.flush = true};
+    p->retired_before = last;
+}
 
 void probe_port_token(struct probe_port *p, const struct probe_token *t);
 

@@ -8,6 +8,16 @@ void fetch_port_redirect(struct fetch_port *p, uint64_t resume)
     *p = (struct fetch_port){.resume = resume, .line = UINT64_MAX, .page = UINT64_MAX};
 }
 
+/* Fetch waits for a miss with these events until the cycle `resume`. */
+static bool wait(struct fetch_port *p, uint16_t events, enum fetch_wait kind, uint64_t resume)
+{
+    p->found = events;
+    p->events |= events;
+    p->wait = (uint8_t)kind;
+    p->resume = resume;
+    return false;
+}
+
 bool fetch_port_look(struct fetch_port *p, struct hierarchy *mem, uint64_t pc, uint64_t now)
 {
     uint64_t page = pc >> TLB_PAGE_BITS, line = pc >> mem->l1i.line_bits;
@@ -15,22 +25,14 @@ bool fetch_port_look(struct fetch_port *p, struct hierarchy *mem, uint64_t pc, u
         bool miss;
         uint64_t ready = tlb_access(&mem->itlb, pc, now, &miss);
         p->page = page;
-        if (miss) {
-            p->events |= PROBE_ITLB_MISS;
-            p->resume = ready;
-            p->wait = FETCH_WAIT_ITLB;
-            return false;
-        }
+        if (miss)
+            return wait(p, PROBE_ITLB_MISS, FETCH_WAIT_ITLB, ready);
     }
     if (line != p->line) {
         struct cache_result r = hierarchy_fetch(mem, pc, now);
         p->line = line;
-        if (r.level != MEM_LEVEL_L1) {
-            p->events |= PROBE_ICACHE_MISS;
-            p->resume = r.done;
-            p->wait = FETCH_WAIT_ICACHE;
-            return false;
-        }
+        if (r.level != MEM_LEVEL_L1)
+            return wait(p, PROBE_ICACHE_MISS, FETCH_WAIT_ICACHE, r.done);
     }
     return true;
 }

@@ -12,12 +12,14 @@ struct fetch_port {
     uint64_t resume;     /* cycle from which fetch can go on */
     uint64_t line, page; /* numbers; UINT64_MAX: none yet */
     uint16_t events;     /* enum probe_event: what the group that waits has met */
+    uint16_t found;      /* the same, of the last look alone that made it wait */
     uint8_t wait;        /* enum fetch_wait */
 };
 
 /* Fetch starts anew elsewhere, in the cycle `resume`. */
 void fetch_port_redirect(struct fetch_port *p, uint64_t resume);
-/* Are the translation and the line of pc there? If not, fetch waits until p->resume. */
+/* Are the translation and the line of pc there? If not, p->found are the events of the miss, and fetch waits until
+ * p->resume. */
 bool fetch_port_look(struct fetch_port *p, struct hierarchy *mem, uint64_t pc, uint64_t now);
 static inline bool fetch_port_ready(struct fetch_port *p, struct hierarchy *mem, uint64_t pc, uint64_t now)
 {

@@ -6,10 +6,10 @@
 static void resolve(struct inorder *c, struct in_entry *e, uint64_t position)
 {
     if (e->outcome.taken)
-        e->events |= PROBE_TAKEN;
+        in_event(c, e, PROBE_TAKEN);
     if (!(e->flags & IN_WRONG))
         return;
-    e->events |= PROBE_MISPREDICTED;
+    in_event(c, e, PROBE_MISPREDICTED);
     c->redirect_at = 0;
     in_squash(c, position + 1, e->outcome.next_pc, front_history_after(e->insn, &e->outcome, e->history), PROBE_CAUSE_MISPREDICT);
 }
@@ -29,7 +29,7 @@ static void complete(struct inorder *c, struct in_entry *e, uint64_t position)
 static void resume_after(struct inorder *c, struct in_entry *e)
 {
     if (e->insn->flags & (RV_FLUSH | RV_ECALL)) {
-        e->events |= PROBE_FLUSHES;
+        in_event(c, e, PROBE_FLUSHES);
         uint64_t pc = e->flags & IN_DEFERRED ? c->front.hart->pc : e->outcome.next_pc;
         in_squash(c, c->head + 1, pc, e->history, PROBE_CAUSE_SERIALISE);
         c->empty = &c->stats.stack_flush;
@@ -57,9 +57,13 @@ static void retire(struct inorder *c, struct in_entry *e)
     c->stats.loads += (in->flags & RV_LOAD) != 0;
     c->stats.stores += (in->flags & RV_STORE) != 0;
     c->head++;
+    e->probe.before = c->port.before;
+    e->probe.retired_before = c->port.retired_before;
     in_stage(c, e, PROBE_RETIRED);
     if (e->tags != 0)
         in_deliver_tagged(c, e, PROBE_CAUSE_NONE);
+    if (probe_port_retires(&c->port))
+        probe_port_retired(&c->port, e->pc, e->events, c->now);
 }
 
 void in_complete_tick(struct inorder *c)

@@ -30,9 +30,11 @@ static bool fetch_one(struct inorder *c, const struct rv_insn *in, enum rv_trap 
     e->insn = in != NULL ? in : &front_fault;
     e->arrives = c->now + (c->front.ahead ? 1 : c->cfg.frontend_cycles);
     e->done = 0;
-    e->events = c->front.port.events | (c->front.wrong != UINT64_MAX ? PROBE_WRONG_PATH : 0);
+    e->events = c->front.port.events;
+    if (c->front.wrong != UINT64_MAX)
+        in_event(c, e, PROBE_WRONG_PATH);
     e->flags = 0;
-    e->tags = 0;
+    e->tags = e->written = 0;
     bool more = execute(c, e, in != NULL ? RV_TRAP_NONE : trap);
     if (!more)
         c->front.waits = true;
@@ -71,6 +73,7 @@ void in_fetch_tick(struct inorder *c)
             break;
         const struct rv_insn *in = front_fetch(&c->cfg, c->front.hart, &trap);
         if (n == 0 && in != NULL && !fetch_port_ready(&c->front.port, &c->mem, c->front.hart->pc, c->now)) {
+            probe_port_happens(&c->port, c->front.port.found, c->now);
             c->fetched = stopped_by(c);
             return;
         }

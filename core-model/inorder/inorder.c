@@ -22,6 +22,7 @@ static void *inorder_new(const struct core_config *config, struct guest *guest)
 static void inorder_free(void *self)
 {
     struct inorder *c = self;
+    probe_port_fini(&c->port);
     hierarchy_fini(&c->mem);
     bpred_fini(&c->bpred);
     free(c->entry);
@@ -29,7 +30,7 @@ static void inorder_free(void *self)
 }
 
 /* The instruction as it is now. */
-static const struct probe_insn *describe(struct in_entry *e, enum probe_cause cause)
+static struct probe_insn *describe(struct in_entry *e, enum probe_cause cause)
 {
     struct probe_insn *p = &e->probe;
     p->seq = e->seq;
@@ -50,7 +51,16 @@ void in_deliver(struct inorder *c, struct in_entry *e, enum probe_stage stage, i
 
 void in_deliver_tagged(struct inorder *c, struct in_entry *e, enum probe_cause cause)
 {
-    probe_port_deliver(&c->port, describe(e, cause), e->tags, c->now);
+    struct probe_insn *in = describe(e, cause);
+    uint32_t later = cause == PROBE_CAUSE_NONE ? e->tags & c->port.complete_tags : 0;
+    if (later != e->tags)
+        probe_port_deliver(&c->port, in, e->tags & ~later, c->now);
+    if ((e->flags & IN_WRITING) != 0 && later != 0) {
+        probe_port_keep(&c->port, in, later, e->write);
+    } else if (later != 0) {
+        in->events |= e->written;
+        probe_port_deliver(&c->port, in, later, c->now);
+    }
 }
 
 /* The issue stage as this cycle finds it. */
@@ -106,6 +116,7 @@ static void take_interrupt(struct inorder *c)
     in_squash(c, c->head, pc, oldest != NULL ? oldest->history : c->front.history, PROBE_CAUSE_INTERRUPT);
     c->stats.interrupts++;
     front_occupy(&c->front, &c->interrupt, c->now + 1, interrupt_take(&c->interrupt, c->now, pc));
+    probe_port_handled(&c->port, c->interrupt.until - 1);
 }
 
 /* The number of cycles that this one stands for. */
@@ -183,7 +194,7 @@ static void inorder_begin(void *self)
     c->issued = c->retired;
     c->stats = (struct core_stats){0};
     hierarchy_forget_counts(&c->mem, c->now);
-    c->begin_cycle = c->now;
+    c->begin_cycle = c->port.retired_before = c->now;
     c->begin_retired = c->retired;
     front_take_over(&c->front, c->now, c->retired);
 }

@@ -24,6 +24,7 @@ enum in_flag {
     IN_WRONG = 1 << 3,    /* the path fetched after it is not the one it takes */
     IN_READY = 1 << 4,    /* its operands have been seen ready */
     IN_DONE = 1 << 5,     /* complete */
+    IN_WRITING = 1 << 6,  /* a store that is in the write buffer, as far as the observers of complete stores are there */
 };
 
 struct in_entry {
@@ -33,6 +34,8 @@ struct in_entry {
     uint64_t done;    /* issued: completion */
     uint32_t events;  /* enum probe_event */
     uint32_t tags;    /* of its observers; 0: not tagged */
+    uint32_t write;   /* a store that has issued: its number in the write buffer */
+    uint32_t written; /* once that has left: the access's events (enum probe_event) */
     uint8_t flags;    /* enum in_flag */
     uint8_t trap;     /* enum rv_trap */
     struct rv_outcome outcome;
@@ -108,6 +111,13 @@ static inline void in_stage(struct inorder *c, struct in_entry *e, enum probe_st
     int n = probe_port_next(l, 0, (enum opclass)e->insn->opclass, c->now);
     if (n < l->count)
         in_deliver(c, e, stage, n);
+}
+
+/* The instruction has these events (enum probe_event), from this cycle on. */
+static inline void in_event(struct inorder *c, struct in_entry *e, uint32_t events)
+{
+    e->events |= events;
+    probe_port_happens(&c->port, events, c->now);
 }
 
 /* Asks the list's observers, if it has any, whether they tag the instruction. */

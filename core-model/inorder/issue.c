@@ -86,12 +86,13 @@ static bool alone(struct inorder *c, const struct in_entry *e)
     return c->write_head == c->write_tail || stall(c, &c->stats.stack_serial, c->now + 1);
 }
 
-static struct in_write *write_merge(struct inorder *c, uint64_t ea)
+/* The number of the entry that waits with the line of ea; write_tail: there is none. */
+static uint32_t write_merge(const struct inorder *c, uint64_t ea)
 {
-    for (uint32_t n = c->write_send; n != c->write_tail; n++)
-        if (((c->write[n % IN_WRITES].ea ^ ea) & ~(uint64_t)c->mem.line_mask) == 0)
-            return &c->write[n % IN_WRITES];
-    return NULL;
+    uint32_t n = c->write_send;
+    while (n != c->write_tail && ((c->write[n % IN_WRITES].ea ^ ea) & ~(uint64_t)c->mem.line_mask) != 0)
+        n++;
+    return n;
 }
 
 /* Of 64 parts of its line, those that an access reaches, or `whole` (of a store) those that it covers. What lies beyond the line is left out. */
@@ -116,7 +117,7 @@ static bool slot_free(struct inorder *c, const struct in_entry *e)
         if (u->used > 0)
             return stall(c, &c->stats.stack_store, c->now + 1);
         free_writes(c);
-        if (c->write_tail - c->write_head >= c->cfg.store_queue && write_merge(c, e->outcome.ea) == NULL) {
+        if (c->write_tail - c->write_head >= c->cfg.store_queue && write_merge(c, e->outcome.ea) == c->write_tail) {
             c->stats.full_store_queue++;
             flush_writes(c);
             return stall(c, &c->stats.stack_store, c->now + 1);
@@ -148,10 +149,11 @@ static bool touches_first(struct inorder *c, struct in_entry *e)
 static void page_fault(struct inorder *c, struct in_entry *e)
 {
     c->stats.page_faults++;
-    e->events |= PROBE_PAGE_FAULT;
+    in_event(c, e, PROBE_PAGE_FAULT);
     in_squash(c, c->head, e->pc, e->history, PROBE_CAUSE_EXCEPTION);
     front_touch(&c->front, e->pc, &e->outcome);
     front_occupy(&c->front, &c->interrupt, c->now + c->cfg.redirect_cycles + c->cfg.frontend_cycles, c->cfg.page_fault_cycles);
+    probe_port_handled(&c->port, c->interrupt.until - 1);
 }
 
 /* A fault, the program's or a page's, fires when all before it are complete. */
@@ -164,6 +166,7 @@ static bool faults(struct inorder *c, struct in_entry *e)
         return stall(c, &c->stats.stack_exception, UINT64_MAX) || true;
     c->token.exception = true;
     c->token.exception_pc = e->pc;
+    probe_port_excepted(&c->port, e->pc);
     c->empty = &c->stats.stack_exception;
     if (trap == RV_TRAP_PAGE) {
         page_fault(c, e);
@@ -195,22 +198,20 @@ static void access_memory(struct inorder *c, struct in_entry *e, bool is_write)
     bool miss;
     uint64_t when = tlb_access(&c->mem.dtlb, o->ea, c->now + c->unit[e->insn->unit].latency, &miss);
     if (miss)
-        e->events |= PROBE_DTLB_MISS;
-    struct in_write *held = is_write ? NULL : write_merge(c, o->ea);
+        in_event(c, e, PROBE_DTLB_MISS);
+    uint32_t held = is_write ? c->write_tail : write_merge(c, o->ea);
     uint64_t wanted = line_parts(c, o, false);
-    if (held != NULL && (held->mask & wanted) != wanted) {
+    if (held != c->write_tail && (c->write[held % IN_WRITES].mask & wanted) != wanted) {
         flush_writes(c); /* it is in the cache's way: it goes, and the load reads the cache */
-    } else if (held != NULL) {
-        e->events |= PROBE_FORWARDED;
+    } else if (held != c->write_tail) {
+        in_event(c, e, PROBE_FORWARDED);
         c->stats.forwarded++;
         e->done = when + c->cfg.forward_cycles;
         return;
     }
     struct cache_result r = hierarchy_data(&c->mem, o->ea, o->mem_bytes, when, is_write);
     e->done = r.done;
-    e->events |= r.level >= MEM_LEVEL_L2 ? PROBE_DCACHE_MISS : 0;
-    e->events |= r.level >= MEM_LEVEL_LLC ? PROBE_L2_MISS : 0;
-    e->events |= r.level >= MEM_LEVEL_DRAM && c->mem.has_llc ? PROBE_LLC_MISS : 0;
+    in_event(c, e, probe_data_events(&c->mem, r.level));
     c->reg_blame[e->insn->dst] = blame_of(c, wait_for_level(c, r.level));
 }
 
@@ -220,14 +221,17 @@ static void write_enter(struct inorder *c, struct in_entry *e)
     bool miss;
     e->done = tlb_access(&c->mem.dtlb, o->ea, e->done, &miss);
     if (miss)
-        e->events |= PROBE_DTLB_MISS;
+        in_event(c, e, PROBE_DTLB_MISS);
     c->last_store = c->now;
-    struct in_write *held = write_merge(c, o->ea);
-    if (held == NULL) {
-        held = &c->write[c->write_tail++ % IN_WRITES];
+    uint32_t number = write_merge(c, o->ea);
+    struct in_write *held = &c->write[number % IN_WRITES];
+    if (number == c->write_tail) {
+        c->write_tail++;
         *held = (struct in_write){.ea = o->ea, .bytes = o->mem_bytes};
     }
     held->mask |= line_parts(c, o, true);
+    e->flags |= IN_WRITING;
+    e->write = number;
 }
 
 static void execute_deferred(struct inorder *c, struct in_entry *e)
@@ -305,13 +309,31 @@ static bool write_leaves(struct inorder *c)
     return false;
 }
 
+/* Entry `number` of the write buffer leaves. Its stores that have not retired remember the access's events. */
+static void write_out(struct inorder *c, uint32_t number)
+{
+    struct in_write *w = &c->write[number % IN_WRITES];
+    struct cache_result r = hierarchy_data(&c->mem, w->ea, w->bytes, c->now, true);
+    uint32_t events = probe_data_events(&c->mem, r.level);
+    w->done = r.done;
+    probe_port_accessed(&c->port, number, events, c->now);
+    if (c->port.complete_tags == 0)
+        return;
+    for (uint64_t p = c->head; p < c->issue; p++) {
+        struct in_entry *e = in_at(c, p);
+        if ((e->flags & IN_WRITING) && e->write == number) {
+            e->flags &= (uint8_t)~IN_WRITING;
+            e->written = events;
+        }
+    }
+}
+
 /* Sends the write buffer's oldest entries to the cache. */
 void in_write_tick(struct inorder *c)
 {
     free_writes(c);
     for (uint32_t n = 0; n < c->cfg.store_drain && write_leaves(c); n++) {
-        struct in_write *w = &c->write[c->write_send++ % IN_WRITES];
-        w->done = hierarchy_data(&c->mem, w->ea, w->bytes, c->now, true).done;
+        write_out(c, c->write_send++);
         c->active = true;
     }
     c->write_flush = c->write_flush && c->write_send != c->write_tail;

@@ -14,7 +14,7 @@ static void resume_after(struct ooo *c, struct slot *s, uint32_t i)
 {
     bool flushes = (s->insn->flags & (RV_FLUSH | RV_ECALL)) != 0;
     if (flushes) {
-        s->events |= PROBE_FLUSHES;
+        probe_event(c, s, PROBE_FLUSHES);
         uint64_t pc = s->flags & SLOT_DEFERRED ? c->front.hart->pc : c->outcome[i].next_pc;
         squash_redirect(c, c->head + 1, pc, c->history[i], PROBE_CAUSE_SERIALISE);
     } else if (s->flags & SLOT_DEFERRED) {
@@ -68,10 +68,11 @@ static inline void retire(struct ooo *c, uint32_t i, struct slot *s)
 static void page_fault(struct ooo *c, uint32_t i, struct slot *s)
 {
     c->stats.page_faults++;
-    s->events |= PROBE_PAGE_FAULT;
+    probe_event(c, s, PROBE_PAGE_FAULT);
     squash_redirect(c, c->head, s->pc, c->history[i], PROBE_CAUSE_EXCEPTION);
     front_touch(&c->front, s->pc, &c->outcome[i]);
     front_occupy(&c->front, &c->interrupt, c->now + c->cfg.redirect_cycles + c->cfg.frontend_cycles, c->cfg.page_fault_cycles);
+    probe_port_handled(&c->port, c->interrupt.until - 1);
 }
 
 /* The oldest instruction does not retire: a fault of the program, a page touched for the first time, or a load that overtook a store. */
@@ -81,6 +82,7 @@ static void raise_exception(struct ooo *c, uint32_t i, struct slot *s)
     uint64_t pc = s->pc;
     c->cycle.exception = true;
     c->cycle.exception_pc = pc;
+    probe_port_excepted(&c->port, pc);
     c->empty = EMPTY_EXCEPTION;
     if (trap == RV_TRAP_NONE) {
         c->empty = EMPTY_ORDERING;
@@ -110,6 +112,7 @@ void commit_interrupt(struct ooo *c)
     squash_redirect(c, c->head, pc, in_flight ? c->history[i] : c->front.history, PROBE_CAUSE_INTERRUPT);
     c->stats.interrupts++;
     front_occupy(&c->front, &c->interrupt, c->now + 1, interrupt_take(&c->interrupt, c->now, pc));
+    probe_port_handled(&c->port, c->interrupt.until - 1);
 }
 
 /* At most so many, which are there. What ends the run, or squashes, flushes: nothing retires behind it. */
@@ -147,4 +150,8 @@ void commit_tick(struct ooo *c)
     if (most > c->limit - c->retired)
         most = c->limit - c->retired;
     commit(c, (uint32_t)most);
+    if (r->commits > 0 && probe_port_retires(&c->port)) {
+        const struct slot *last = &c->slot[(c->head - 1) & c->ring_mask];
+        probe_port_retired(&c->port, last->pc, last->events, c->now);
+    }
 }

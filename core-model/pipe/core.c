@@ -60,6 +60,7 @@ static void *ooo_new(const struct core_config *config, struct guest *guest)
 static void ooo_free(void *self)
 {
     struct ooo *c = self;
+    probe_port_fini(&c->port);
     rename_fini(c);
     lsq_fini(c);
     hierarchy_fini(&c->mem);
@@ -138,7 +139,7 @@ static void ooo_begin(void *self)
     stats_begin(c);
     c->targets = fetch_targets(c);
     hierarchy_forget_counts(&c->mem, c->now);
-    c->begin_cycle = c->now;
+    c->begin_cycle = c->port.retired_before = c->now;
     /* Functional warming has moved the guest's counters. */
     front_take_over(&c->front, c->now, c->retired);
     c->begin_retired = c->retired;

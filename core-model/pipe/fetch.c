@@ -24,7 +24,7 @@ static inline struct slot *enter(struct ooo *c, uint32_t i, uint32_t packet, con
     s->dispatch_cycle = c->now + (c->front.ahead ? 1 : c->cfg.frontend_cycles);
     c->history[i] = c->front.history;
     if (c->front.wrong != UINT64_MAX)
-        s->events |= PROBE_WRONG_PATH;
+        probe_event(c, s, PROBE_WRONG_PATH);
     return s;
 }
 
@@ -84,6 +84,7 @@ void fetch_tick(struct ooo *c)
     enum rv_trap trap = RV_TRAP_NONE;
     const struct rv_insn *in = front_fetch(&c->cfg, h, &trap);
     if (in != NULL && !fetch_port_ready(&c->front.port, &c->mem, h->pc, c->now)) {
+        probe_port_happens(&c->port, c->front.port.found, c->now);
         c->cycle.fetch = stopped_by(c);
         return;
     }

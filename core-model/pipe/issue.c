@@ -131,10 +131,10 @@ static void resolve(struct ooo *c, uint32_t i, struct slot *s)
         c->unresolved--;
     }
     if (o->taken)
-        s->events |= PROBE_TAKEN;
+        probe_event(c, s, PROBE_TAKEN);
     if (!(s->flags & SLOT_WRONG))
         return;
-    s->events |= PROBE_MISPREDICTED;
+    probe_event(c, s, PROBE_MISPREDICTED);
     if (c->front.wrong == position)
         c->front.wrong = UINT64_MAX;
     squash_redirect(c, position + 1, o->next_pc, front_history_after(s->insn, o, c->history[i]), PROBE_CAUSE_MISPREDICT);

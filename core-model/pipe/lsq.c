@@ -130,26 +130,14 @@ static struct store *search_stores(struct ooo *c, uint32_t i, uint32_t *at)
     return NULL;
 }
 
-static void load_events(struct slot *s, uint8_t level)
-{
-    s->level = level;
-    if (level >= MEM_LEVEL_L2)
-        s->events |= PROBE_DCACHE_MISS;
-    if (level >= MEM_LEVEL_LLC)
-        s->events |= PROBE_L2_MISS;
-    if (level >= MEM_LEVEL_DRAM)
-        s->events |= PROBE_LLC_MISS;
-}
-
-/* Without a last-level cache, what comes from memory has missed no such thing. */
 static void access_cache(struct ooo *c, uint32_t i, uint64_t when, bool is_write)
 {
     struct slot *s = &c->slot[i];
     const struct rv_outcome *o = &c->outcome[i];
     struct cache_result r = hierarchy_data(&c->mem, o->ea, o->mem_bytes, when, is_write);
-    load_events(s, r.level);
-    if (!c->mem.has_llc)
-        s->events &= (uint16_t)~PROBE_LLC_MISS;
+    s->level = r.level;
+    if (r.level != MEM_LEVEL_L1)
+        probe_event(c, s, probe_data_events(&c->mem, r.level));
     wheel_add(c, i, r.done);
 }
 
@@ -162,7 +150,7 @@ static uint64_t translate(struct ooo *c, uint32_t i, uint64_t when)
     s->flags |= SLOT_TRANSLATED;
     uint64_t ready = tlb_access(&c->mem.dtlb, c->outcome[i].ea, when, &miss);
     if (miss)
-        s->events |= PROBE_DTLB_MISS;
+        probe_event(c, s, PROBE_DTLB_MISS);
     /* Whose page is not there has nothing more to do: it faults when it is the oldest, if it ever is. */
     if (c->cfg.page_fault_cycles != 0 && !memory_touched(&c->front.hart->mem, c->outcome[i].ea, c->outcome[i].mem_bytes))
         s->trap = RV_TRAP_PAGE;
@@ -201,7 +189,7 @@ static void load_access(struct ooo *c, uint32_t i, uint64_t when)
     }
     bool covers = st->ea <= o->ea && o->ea + o->mem_bytes <= st->ea + st->bytes;
     if (covers && st->ready) {
-        s->events |= PROBE_FORWARDED;
+        probe_event(c, s, PROBE_FORWARDED);
         c->stats.forwarded++;
         wheel_add(c, i, when + c->cfg.forward_cycles);
     } else if (sent) {
@@ -254,8 +242,9 @@ static void check_violation(struct ooo *c, const struct store *st)
     struct slot *load = &c->slot[st->violator & c->ring_mask];
     if (load->seq != st->violator_seq || st->violator >= c->rob_tail || st->violator < c->head)
         return;
+    if (!(load->flags & SLOT_REPLAY))
+        probe_event(c, load, PROBE_REPLAYED);
     load->flags |= SLOT_REPLAY;
-    load->events |= PROBE_REPLAYED;
     *wait_bit(c, load->pc) = 1;
 }
 
@@ -288,19 +277,28 @@ void lsq_store_data(struct ooo *c, uint32_t i)
         store_complete(c, i);
 }
 
+/* The retired store's access. */
+static void write_store(struct ooo *c, uint32_t at)
+{
+    struct store *st = store_at(c, at);
+    st->done_cycle = c->now + 1;
+    if (st->bytes == 0)
+        return;
+    struct cache_result r = hierarchy_data(&c->mem, st->ea, st->bytes, c->now, true);
+    st->done_cycle = r.done;
+    probe_port_accessed(&c->port, at, probe_data_events(&c->mem, r.level), c->now);
+}
+
 /* Sends retired stores to the cache, in order. */
 void store_tick(struct ooo *c)
 {
     for (uint32_t n = 0; n < c->cfg.store_drain && c->store_send != c->store_commit; n++) {
         uint32_t at = c->store_send++;
-        struct store *st = store_at(c, at);
-        st->done_cycle = c->now + 1;
-        if (st->bytes != 0)
-            st->done_cycle = hierarchy_data(&c->mem, st->ea, st->bytes, c->now, true).done;
+        write_store(c, at);
         uint16_t i;
         while ((i = c->list_head[store_list(c, at)]) != NIL) {
             list_remove(c, i);
-            wheel_add(c, i, st->done_cycle);
+            wheel_add(c, i, store_at(c, at)->done_cycle);
         }
         c->cycle.active = true;
     }

@@ -256,6 +256,13 @@ static inline void probe_stage(struct ooo *c, uint32_t i, enum probe_stage stage
         probe_deliver(c, i, stage, n);
 }
 
+/* The instruction has these events (enum probe_event), from this cycle on. */
+static inline void probe_event(struct ooo *c, struct slot *s, uint32_t events)
+{
+    s->events |= (uint16_t)events;
+    probe_port_happens(&c->port, events, c->now);
+}
+
 /* Asks the list's observers, if it has any, whether they tag the instruction. */
 static inline void probe_tag(struct ooo *c, uint32_t i, struct slot *s, const struct tagger_list *l)
 {

@@ -19,15 +19,37 @@ static const struct probe_insn *describe(struct ooo *c, uint32_t i, enum probe_c
     return p;
 }
 
+/* The instruction as it retires: commit has counted those that do so before it in this cycle. */
+static const struct probe_insn *describe_retired(struct ooo *c, uint32_t i)
+{
+    struct probe_insn *p = &c->probe[i];
+    p->before = c->port.before;
+    p->retired_before = c->port.retired_before;
+    if (c->cycle.commits > 0) {
+        const struct slot *s = &c->slot[(i - 1) & c->ring_mask];
+        p->before = probe_oir_of(s->pc, s->events);
+        p->retired_before = c->now;
+    }
+    return describe(c, i, PROBE_CAUSE_NONE);
+}
+
 void probe_deliver(struct ooo *c, uint32_t i, enum probe_stage stage, int n)
 {
     enum probe_cause cause = stage == PROBE_SQUASHED ? (enum probe_cause)c->squash_cause : PROBE_CAUSE_NONE;
-    probe_port_tell(&c->port.stage_list[stage], n, describe(c, i, cause), c->now);
+    const struct probe_insn *in = stage == PROBE_RETIRED ? describe_retired(c, i) : describe(c, i, cause);
+    probe_port_tell(&c->port.stage_list[stage], n, in, c->now);
 }
 
 void probe_deliver_tagged(struct ooo *c, uint32_t i, enum probe_cause cause)
 {
-    probe_port_deliver(&c->port, describe(c, i, cause), c->tags[i], c->now);
+    const struct probe_insn *in = cause == PROBE_CAUSE_NONE ? describe_retired(c, i) : describe(c, i, cause);
+    uint32_t tags = c->tags[i], later = tags & c->port.complete_tags;
+    if (later != 0 && cause == PROBE_CAUSE_NONE && is_kind(&c->slot[i], RV_UNIT_STORE) && c->outcome[i].mem_bytes != 0) {
+        probe_port_keep(&c->port, in, later, c->slot[i].store_mark);
+        tags &= ~later;
+    }
+    if (tags != 0)
+        probe_port_deliver(&c->port, in, tags, c->now);
 }
 
 /* The cheap part, of every cycle. */

@@ -161,6 +161,8 @@ static void finish_profiling(struct session *s)
 void session_conclude(struct session *s)
 {
     fflush(stdout);
+    if (s->target.core != NULL)
+        core_end(s->target.core);
     if (s->profiling.cop != NULL)
         finish_profiling(s);
     struct run_facts f = describe_run(s);
