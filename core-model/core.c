@@ -83,6 +83,8 @@ void core_raise_interrupt(struct core *c, unsigned line, uint64_t cycle)
     interrupt_raise(parts.interrupt, line, cycle, parts.config->interrupt_cycles);
 }
 
+const struct core_config *core_configuration(const struct core *c) { return c->engine->parts(c->self).config; }
+
 uint64_t core_clock(const struct core *c) { return c->engine->clock(c->self); }
 uint64_t core_cycle(const struct core *c) { return c->engine->cycle(c->self); }
 uint64_t core_retired(const struct core *c) { return c->engine->retired(c->self); }

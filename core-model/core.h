@@ -59,6 +59,9 @@ unsigned core_connect_interrupt(struct core *c, core_handler *handler, void *ctx
  * keeps the program from ever going on. */
 void core_raise_interrupt(struct core *c, unsigned line, uint64_t cycle);
 
+/* The configuration; good until core_free. */
+const struct core_config *core_configuration(const struct core *c);
+
 /* The probe port's cycle number now. */
 uint64_t core_clock(const struct core *c);
 /* Since the start, or since core_begin. */

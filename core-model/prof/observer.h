@@ -8,6 +8,7 @@
 #define CORE_MODEL_PROF_OBSERVER_H
 
 #include "core-model/core.h"
+#include "isa/contract/countprof.h"
 #include "isa/contract/timeprof.h"
 
 struct observer;
@@ -31,6 +32,9 @@ struct observer_setup {
 struct observer_kind {
     const char *name, *help;
     const struct observer_option *options; /* NULL: none */
+    /* Says what is wrong with options that are within their ranges, in one line without "--profile: ". NULL: nothing can
+     * be. */
+    const char *(*objection)(const struct observer_setup *setup);
     /* Creates an observer for --profile. NULL: --profile does not offer the kind; pcemu creates it otherwise. */
     struct observer *(*create)(const struct observer_kind *kind, const struct observer_setup *setup);
     /* Called before its subscriptions are added to a core, that is, before core_run or after core_begin. It may connect
@@ -41,6 +45,8 @@ struct observer_kind {
     void (*finish)(struct observer *o, uint64_t cycles, struct hart *hart);
     /* Returns its profile of time, valid from finish until release. NULL: it has none. */
     const struct time_profile *(*time)(const struct observer *o);
+    /* The same of its profile of counts. */
+    const struct count_profile *(*counts)(const struct observer *o);
     /* Adds its section to the report of the run. NULL: it has none. */
     void (*report)(const struct observer *o, struct report *r);
     void (*release)(struct observer *o);

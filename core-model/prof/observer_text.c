@@ -138,5 +138,6 @@ enum status observer_text_parse(char *item, const struct observer_kind *const *k
             *next++ = '\0';
         st = parse_option(*kind, option, setup, &given, err);
     }
-    return st;
+    const char *objection = st == ST_OK && (*kind)->objection != NULL ? (*kind)->objection(setup) : NULL;
+    return objection != NULL ? fail(err, ST_RANGE, "--profile: %s: %s", (*kind)->name, objection) : st;
 }

@@ -17,8 +17,10 @@ enum { KINDS = sizeof kinds / sizeof kinds[0] };
 struct observers {
     struct observer *member[CORE_MAX_OBSERVERS];
     unsigned count;
-    struct time_profile profile[CORE_MAX_OBSERVERS];
+    struct time_profile time_profile[CORE_MAX_OBSERVERS];
     struct time_result time;
+    struct count_profile count_profile[CORE_MAX_OBSERVERS];
+    struct count_result counts;
 };
 
 void observer_attach(struct observer *o, struct core *core)
@@ -63,10 +65,18 @@ static bool is_listed(const struct observers *set, const char *label)
     return false;
 }
 
+static unsigned tag_bits(const struct observers *set)
+{
+    unsigned bits = 0;
+    for (unsigned i = 0; i < set->count; i++)
+        bits += set->member[i]->probe.tagger.tag != NULL ? set->member[i]->probe.tagger.bits : 0;
+    return bits;
+}
+
 /* Creates the observer of `item`, which is modified. */
 static enum status create(struct observers *set, char *item, uint64_t seed, struct errmsg *err)
 {
-    enum { RESERVED = 8 }; /* for observers that --profile does not create */
+    enum { RESERVED = 8, RESERVED_BITS = 2 }; /* for observers that --profile does not create, and for their tags */
     struct observer_setup setup;
     const struct observer_kind *kind;
     char *label = xstrdup(item);
@@ -82,6 +92,9 @@ static enum status create(struct observers *set, char *item, uint64_t seed, stru
     struct observer *o = kind->create(kind, &setup);
     o->label = label;
     observers_add(set, o);
+    if (tag_bits(set) > PROBE_TAG_BITS - RESERVED_BITS)
+        return fail(err, ST_RANGE, "--profile: the tags of all profilers have %u bits: expected at most %d", tag_bits(set),
+                    PROBE_TAG_BITS - RESERVED_BITS);
     return ST_OK;
 }
 
@@ -137,22 +150,35 @@ static bool describe(void *hart, uint64_t pc, struct time_insn *out)
 
 void observers_finish(struct observers *set, uint64_t cycles, struct hart *hart)
 {
-    set->time = (struct time_result){.profile = set->profile, .cycles = cycles, .code = {hart, describe}};
+    set->time = (struct time_result){.profile = set->time_profile, .cycles = cycles, .code = {hart, describe}};
+    set->counts = (struct count_result){.profile = set->count_profile, .code = {hart, describe}};
     for (unsigned i = 0; i < set->count; i++) {
         struct observer *o = set->member[i];
         if (o->kind->finish != NULL)
             o->kind->finish(o, cycles, hart);
         if (o->kind->time != NULL)
-            set->profile[set->time.profiles++] = *o->kind->time(o);
+            set->time_profile[set->time.profiles++] = *o->kind->time(o);
+        if (o->kind->counts != NULL)
+            set->count_profile[set->counts.profiles++] = *o->kind->counts(o);
     }
 }
 
-const struct time_result *observers_time(struct observers *set) { return set->time.profiles != 0 ? &set->time : NULL; }
+const struct time_result *observers_time(const struct observers *set)
+{
+    return set->time.profiles != 0 ? &set->time : NULL;
+}
+
+const struct count_result *observers_counts(const struct observers *set)
+{
+    return set->counts.profiles != 0 ? &set->counts : NULL;
+}
+
+static bool has_results(const struct observer_kind *k) { return k->time != NULL || k->counts != NULL || k->report != NULL; }
 
 bool observers_have_report(const struct observers *set)
 {
     for (unsigned i = 0; i < set->count; i++)
-        if (set->member[i]->kind->time != NULL || set->member[i]->kind->report != NULL)
+        if (has_results(set->member[i]->kind))
             return true;
     return false;
 }

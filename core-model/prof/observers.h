@@ -32,8 +32,10 @@ void observers_attach(struct observers *set, struct core *core);
  * hart (NULL) they are unknown. */
 void observers_finish(struct observers *set, uint64_t cycles, struct hart *hart);
 /* The profiles of time, after observers_finish; valid until the set is freed. NULL if there are none. */
-const struct time_result *observers_time(struct observers *set);
-/* Does any of them make a profile of time, or have a section of the report? */
+const struct time_result *observers_time(const struct observers *set);
+/* The same of the profiles of counts. */
+const struct count_result *observers_counts(const struct observers *set);
+/* Does any of them make a profile, or have a section of the report? */
 bool observers_have_report(const struct observers *set);
 /* Adds the sections of those that have one. */
 void observers_report(const struct observers *set, struct report *r);

@@ -5,6 +5,7 @@
 #include "emu/cop_stop.h"
 #include "emu/pcemu/fatal.h"
 #include "emu/pcemu/session.h"
+#include "host/count_report.h"
 #include "host/report/json.h"
 #include "host/report/words.h"
 #include "host/time_report.h"
@@ -86,6 +87,7 @@ static struct report *build_report(struct session *s, const struct run_facts *f,
 {
     struct report *r = report_new();
     const struct time_result *times = observers_time(observers);
+    const struct count_result *counts = observers_counts(observers);
     if (s->profiling.driver != NULL) {
         driver_report(s->profiling.driver, f, r);
     } else {
@@ -94,6 +96,8 @@ static struct report *build_report(struct session *s, const struct run_facts *f,
     }
     if (times != NULL)
         time_report(&(struct time_report){.result = times, .symbols = s->target.symbols}, r);
+    if (counts != NULL)
+        count_report(&(struct count_report){.result = counts, .symbols = s->target.symbols}, r);
     observers_report(observers, r);
     return r;
 }

@@ -22,6 +22,25 @@ static void print_content(const struct report_value *v, FILE *out)
     free(text);
 }
 
+/* An interval, and the exact answer beside an estimate. */
+static void print_truth(const struct report_value *v, FILE *out)
+{
+    struct report_cell exact = {.type = REPORT_REAL, .real = v->exact};
+    double bounds[] = {v->low, v->high};
+    struct report_cell interval = {.type = REPORT_INTERVAL, .interval = bounds};
+    const struct number_style style = {.decimals = v->decimals};
+    if (v->has_interval) {
+        char *text = cell_text(&interval, &style);
+        fprintf(out, ", 95 %%: %s", text);
+        free(text);
+    }
+    if (v->has_exact) {
+        char *text = cell_text(&exact, &style);
+        fprintf(out, ", exact: %s", text);
+        free(text);
+    }
+}
+
 static void print_value(const struct report_value *v, const struct report *r, FILE *out)
 {
     if (v->label == NULL)
@@ -30,6 +49,7 @@ static void print_value(const struct report_value *v, const struct report *r, FI
     print_content(v, out);
     if (v->unit != NULL && v->unit[0] != '\0' && !v->implied)
         fprintf(out, " %s", v->unit);
+    print_truth(v, out);
     if (v->remark != NULL && v->remark[0] != '\0') {
         char *remark = template_expand(v->remark, r, NULL);
         fprintf(out, "%s%s", remark[0] != ':' ? " " : "", remark);

@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "isa/contract/timeprof.h"
+
 enum count_kind {
 #define COUNT(sym, name, event, unit, of_record, signal, meaning) COUNT_##sym,
 #include "isa/contract/countprof.def"
@@ -27,10 +29,21 @@ struct count_profile {
     bool exact;            /* every instruction was counted: the reference for the others */
     uint64_t kinds;        /* a bit for each enum count_kind that it counts */
     double scale;          /* an estimate is its count times this: fetched instructions for each sample (the paper's S) */
+    double pair_scale;     /* the same of rows PAIR(...): the paper's W S; 0: none are counted */
     uint64_t samples;      /* delivered; 0 where exact */
     uint64_t lost;         /* selected and not delivered */
+    uint64_t useless;      /* fetch opportunities that were selected and had no instruction */
+    uint64_t interrupts;   /* that delivered the samples */
+    unsigned issue_width;  /* issue slots in a cycle that the core can sustain; 0: not known */
     const struct count_row *row; /* by rising pc */
     size_t rows;
+};
+
+/* The profiles of a run. */
+struct count_result {
+    const struct count_profile *profile;
+    unsigned profiles;
+    struct time_code code; /* describe may be NULL */
 };
 _Static_assert((int)COUNT_KINDS <= 64, "countprof.def: more rows than a set has bits");
 
@@ -40,5 +53,17 @@ const char *count_name(enum count_kind kind);
 const char *count_event(enum count_kind kind);
 const char *count_unit(enum count_kind kind);
 const char *count_meaning(enum count_kind kind);
+/* Is it a row PAIR(...)? */
+bool count_is_of_pairs(enum count_kind kind);
+
+static inline bool count_has(const struct count_profile *p, enum count_kind kind) { return (p->kinds >> kind & 1) != 0; }
+/* What one count of that kind stands for: 1 where exact. */
+static inline double count_scale(const struct count_profile *p, enum count_kind kind)
+{
+    return p->exact ? 1 : count_is_of_pairs(kind) ? p->pair_scale : p->scale;
+}
+
+/* Cycles that RETIRED_NEAR looks at on each side. */
+enum { COUNT_NEAR_CYCLES = 30 };
 
 #endif

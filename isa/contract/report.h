@@ -36,7 +36,8 @@ void report_free(struct report *r);
 struct report *report_section(struct report *r, const char *key);
 /* A section without a key that the text form leaves out. */
 struct report *report_hidden(struct report *r);
-/* An array of objects in JSON. Its elements are sections; `name` is the element's in CSV. */
+/* An array of objects in JSON. Its elements are sections; `name` is the element's in CSV. If the section has a list of
+ * that key already, it is that list. */
 struct report *report_list(struct report *r, const char *key);
 struct report *report_element(struct report *list, const char *name);
 

@@ -630,11 +630,11 @@ START_TEST(a_map_of_many_pages)
     for (unsigned round = 0; round < 2; round++)
         for (uint64_t page = 0; page < 600; page++)
             for (uint64_t i = 0; i < 5; i++)
-                time_map_add(&m, page << TIME_PAGE_BITS | i * 2, STATE_COMPUTING, page + i);
+                time_map_add(&m, page << PC_PAGE_BITS | i * 2, STATE_COMPUTING, page + i);
     struct time_row *rows = time_map_rows(&m, NULL, NULL, &count);
     ck_assert_uint_eq(count, 3000);
     for (size_t r = 0; r < count; r++) {
-        ck_assert_uint_eq(rows[r].pc, r / 5 << TIME_PAGE_BITS | r % 5 * 2);
+        ck_assert_uint_eq(rows[r].pc, r / 5 << PC_PAGE_BITS | r % 5 * 2);
         ck_assert_uint_eq(rows[r].time[TIME_EXECUTE], 2 * (r / 5 + r % 5));
     }
     free(rows);

@@ -86,7 +86,7 @@ static inline void token_share(struct time_map *m, const struct probe_token *t, 
     static const uint16_t parts[PROBE_MAX_BANKS + 1] = {0, 840, 420, 280, 210, 168, 140, 120, 105};
     _Static_assert(TIME_PER_CYCLE == 840 && PROBE_MAX_BANKS == 8, "the table is of these");
     uint64_t part = cycles * parts[t->committing];
-    const struct time_page *page = &time_no_page;
+    const struct pc_page *page = &pc_no_page;
     unsigned b = t->head;
     for (unsigned n = 0; n < t->committing; n++) {
         time_map_at(m, t->bank[b].pc, &page)->time[STATE_COMPUTING] += part;

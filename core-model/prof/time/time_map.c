@@ -2,83 +2,34 @@
 #include "core-model/prof/time/time_map.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "isa/support/status.h"
 
-const struct time_page time_no_page = {.number = UINT64_MAX};
-
 void time_map_init(struct time_map *m)
 {
-    memset(m, 0, sizeof *m);
-    for (unsigned i = 0; i < TIME_PAGE_CACHE; i++)
-        m->cache[i] = &time_no_page;
-    m->page_capacity = 64;
-    m->page = xcalloc(m->page_capacity, sizeof *m->page);
-    m->entry_capacity = 1024;
-    m->entry = xcalloc(m->entry_capacity, sizeof *m->entry);
-    m->entries = 1;
+    pc_index_init(&m->index);
+    m->capacity = 1024;
+    m->entry = xcalloc(m->capacity, sizeof *m->entry);
 }
 
 void time_map_fini(struct time_map *m)
 {
-    for (size_t i = 0; i < m->page_capacity; i++)
-        free(m->page[i]);
-    free(m->page);
+    pc_index_fini(&m->index);
     free(m->entry);
-    memset(m, 0, sizeof *m);
-}
-
-static size_t place_of(const struct time_map *m, uint64_t number)
-{
-    size_t at = (size_t)(number * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (m->page_capacity - 1);
-    while (m->page[at] != NULL && m->page[at]->number != number)
-        at = (at + 1) & (m->page_capacity - 1);
-    return at;
-}
-
-static void grow(struct time_map *m)
-{
-    struct time_page **old = m->page;
-    size_t n = m->page_capacity;
-    m->page_capacity *= 2;
-    m->page = xcalloc(m->page_capacity, sizeof *m->page);
-    for (size_t i = 0; i < n; i++)
-        if (old[i] != NULL)
-            m->page[place_of(m, old[i]->number)] = old[i];
-    free(old);
-}
-
-static struct time_page *find_page(struct time_map *m, uint64_t number)
-{
-    size_t at = place_of(m, number);
-    if (m->page[at] != NULL)
-        return m->page[at];
-    if (2 * (m->pages + 1) > m->page_capacity) {
-        grow(m);
-        at = place_of(m, number);
-    }
-    m->pages++;
-    m->page[at] = xcalloc(1, sizeof **m->page);
-    m->page[at]->number = number;
-    return m->page[at];
+    m->entry = NULL;
 }
 
 uint32_t time_map_enter(struct time_map *m, uint64_t pc)
 {
-    uint64_t number = pc >> TIME_PAGE_BITS;
-    struct time_page *p = find_page(m, number);
-    m->cache[number & (TIME_PAGE_CACHE - 1)] = p;
-    uint32_t *at = &p->entry[pc >> 1 & (TIME_PAGE_CODE - 1)];
-    if (*at != 0)
-        return *at;
-    if (m->entries == m->entry_capacity) {
-        m->entry_capacity *= 2;
-        m->entry = xrealloc(m->entry, m->entry_capacity * sizeof *m->entry);
+    uint32_t last = m->index.last, at = pc_index_enter(&m->index, pc);
+    if (at <= last)
+        return at;
+    if (at == m->capacity) {
+        m->capacity *= 2;
+        m->entry = xrealloc(m->entry, m->capacity * sizeof *m->entry);
     }
-    *at = m->entries++;
-    m->entry[*at] = (struct time_entry){.pc = pc};
-    return *at;
+    m->entry[at] = (struct time_entry){.pc = pc};
+    return at;
 }
 
 /* An atomic gives back what memory held: it is waited for as a load is. */
@@ -97,8 +48,8 @@ static int compare(const void *left, const void *right)
 
 struct time_row *time_map_rows(const struct time_map *m, const struct rv_insn *(*find)(void *ctx, uint64_t pc), void *ctx, size_t *count)
 {
-    struct time_row *rows = xcalloc(m->entries, sizeof *rows);
-    *count = m->entries - 1;
+    struct time_row *rows = xcalloc((size_t)m->index.last + 1, sizeof *rows);
+    *count = m->index.last;
     for (size_t i = 0; i < *count; i++) {
         const struct time_entry *e = &m->entry[i + 1];
         struct time_row *r = &rows[i];

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Time by instruction address while a run goes on: what a profiler writes into.
- * An address is found through its page's index, so adding costs two loads where the code has been seen before. What kind of instruction
- * a stall waited for is looked up when the run is over, in the program, as TIP's software does (TIP paper, section 3.1). */
+/* Time by instruction address while a run goes on: what a profiler writes into. What kind of instruction a stall waited
+ * for is looked up when the run is over, in the program, as TIP's software does (TIP paper, section 3.1). */
 #ifndef CORE_MODEL_PROF_TIME_MAP_H
 #define CORE_MODEL_PROF_TIME_MAP_H
 
+#include "core-model/prof/pc_index.h"
 #include "core-model/riscv/insn.h"
 #include "isa/contract/timeprof.h"
 
@@ -14,54 +14,35 @@ enum time_state { STATE_COMPUTING, STATE_STALLED, STATE_DRAINED, STATE_MISPREDIC
 /* Stands for the code of an interrupt's handler, which is not of the program. All time given to it is in STATE_HANDLER. */
 enum { HANDLER_PC = 0 };
 
-enum { TIME_PAGE_BITS = 12, TIME_PAGE_CODE = 1 << (TIME_PAGE_BITS - 1), TIME_PAGE_CACHE = 256 };
-
-struct time_page {
-    uint64_t number;                /* pc >> TIME_PAGE_BITS */
-    uint32_t entry[TIME_PAGE_CODE]; /* by halfword; 0: not seen yet */
-};
-
-/* No address lies in it. */
-extern const struct time_page time_no_page;
-
 struct time_entry {
     uint64_t pc;
     uint64_t time[TIME_STATE_COUNT];
 };
 
 struct time_map {
-    const struct time_page *cache[TIME_PAGE_CACHE]; /* by the low bits of the page's number; never NULL */
-    struct time_page **page;                  /* open-addressed; capacity is a power of two */
-    size_t pages, page_capacity;
-    struct time_entry *entry;                 /* the first is not used */
-    uint32_t entries, entry_capacity;
+    struct pc_index index;
+    struct time_entry *entry; /* by the address's number; the first is not used */
+    uint32_t capacity;
 };
 
 void time_map_init(struct time_map *m);
 void time_map_fini(struct time_map *m);
 
-/* Makes the entry of a pc that has none. */
+/* Makes the entry of a pc unless it has one; returns its number. */
 uint32_t time_map_enter(struct time_map *m, uint64_t pc);
 
-/* The entry of pc. `page` is that of the address before, in a run of neighbours; the caller begins with &time_no_page. */
-static inline struct time_entry *time_map_at(struct time_map *m, uint64_t pc, const struct time_page **page)
+/* The entry of pc. `page` is that of the address before, in a run of neighbours; the caller begins with &pc_no_page. */
+static inline struct time_entry *time_map_at(struct time_map *m, uint64_t pc, const struct pc_page **page)
 {
-    uint64_t number = pc >> TIME_PAGE_BITS;
-    if ((*page)->number != number)
-        *page = m->cache[number & (TIME_PAGE_CACHE - 1)];
-    uint32_t at = 0;
-    if (__builtin_expect((*page)->number == number, 1))
-        at = (*page)->entry[pc >> 1 & (TIME_PAGE_CODE - 1)];
-    if (__builtin_expect(at == 0, 0)) {
+    uint32_t at = pc_index_find(&m->index, pc, page);
+    if (__builtin_expect(at == 0, 0))
         at = time_map_enter(m, pc);
-        *page = m->cache[number & (TIME_PAGE_CACHE - 1)];
-    }
     return &m->entry[at];
 }
 
 static inline void time_map_add(struct time_map *m, uint64_t pc, enum time_state state, uint64_t time)
 {
-    const struct time_page *page = &time_no_page;
+    const struct pc_page *page = &pc_no_page;
     time_map_at(m, pc, &page)->time[state] += time;
 }
 

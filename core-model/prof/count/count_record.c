@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What an instruction adds to the counts of its address: the sources of isa/contract/countprof.def, once as expressions
+ * of the instruction in flight, `in`, and once of its Profile Registers, also `in`. Entry points: count_table.h. */
+#include "core-model/prof/count/count_table.h"
+
+#include "isa/opclass.h"
+
+/* The classes and their sets by the names that rows have for them. */
+enum {
+#define OPCLASS(sym, name, what) sym = 1 << OPCLASS_##sym,
+#include "isa/opclass.def"
+#define CLASS_SET(name, members) name = (members),
+#include "isa/opclass.def"
+};
+
+/* What else follows from a source, as SECOND(NAME_##source). The name so made is a macro for the sources that have a
+ * second meaning, which stands behind a comma; for the others SECOND gives 0. */
+#define SECOND(...) SECOND_OF(__VA_ARGS__, 0, )
+#define SECOND_OF(first, second, ...) second
+#define STAGES_PASSED(stage) , 1u << PROBE_##stage
+#define STAGES_BETWEEN(from, to) , 1u << PROBE_##from | 1u << PROBE_##to
+#define NOT_OF_RECORD_NOTHING , 1
+#define NOT_OF_RECORD_PAIR(relation) , 1
+#define OF_PAIRS_PAIR(relation) , 1
+#define FOUND_PAIR(relation) , found->relation
+
+uint32_t count_row_stages(void)
+{
+    return 0
+#define COUNT(sym, name, event, unit, of_record, signal, meaning) | SECOND(STAGES_##of_record)
+#include "isa/contract/countprof.def"
+#undef COUNT
+        ;
+}
+
+uint64_t count_kinds_of_record(void)
+{
+    return 0
+#define COUNT(sym, name, event, unit, of_record, signal, meaning) \
+    | (uint64_t)!(SECOND(NOT_OF_RECORD_##of_record)) << COUNT_##sym
+#include "isa/contract/countprof.def"
+#undef COUNT
+        ;
+}
+
+uint64_t count_kinds_of_pairs(void)
+{
+    return 0
+#define COUNT(sym, name, event, unit, of_record, signal, meaning) | (uint64_t)(SECOND(OF_PAIRS_##of_record)) << COUNT_##sym
+#include "isa/contract/countprof.def"
+#undef COUNT
+        ;
+}
+
+static inline bool is_of(unsigned opclass, uint32_t classes) { return (classes >> opclass & 1) != 0; }
+
+#define ALWAYS 1
+#define NOTHING 0
+#define PAIR(relation) 0
+#define RETIRES retired
+#define SQUASHES !retired
+#define SQUASHED_BY(reason) (in->cause == PROBE_CAUSE_##reason)
+#define EVENT(event) ((in->events & PROBE_##event) != 0)
+#define RETIRED_EVENT(event) (retired && (in->events & PROBE_##event) != 0)
+#define OF_CLASS(classes) (retired && is_of(opclass, classes))
+
+static inline uint64_t between(const struct probe_insn *in, enum probe_stage from, enum probe_stage to)
+{
+    uint64_t a = in->stage_cycle[from], b = in->stage_cycle[to];
+    return a != 0 && b > a ? b - a : 0;
+}
+
+void count_row_add(struct count_row *r, const struct probe_insn *in)
+{
+    const bool retired = in->cause == PROBE_CAUSE_NONE;
+    const unsigned opclass = in->insn->opclass;
+#define READS (retired && (in->insn->flags & RV_LOAD) != 0)
+#define WRITES (retired && (in->insn->flags & RV_STORE) != 0)
+#define PASSED(stage) (in->stage_cycle[PROBE_##stage] != 0)
+#define BETWEEN(from, to) between(in, PROBE_##from, PROBE_##to)
+#define COUNT(sym, name, event, unit, of_record, signal, meaning) r->count[COUNT_##sym] += (uint64_t)(of_record);
+#include "isa/contract/countprof.def"
+#undef COUNT
+#undef BETWEEN
+#undef PASSED
+#undef WRITES
+#undef READS
+}
+
+void count_row_add_record(struct count_row *r, const struct profileme_record *in)
+{
+    const bool retired = profileme_retired(in);
+    const unsigned opclass = in->opclass;
+#define READS (retired && (in->flags & PROFILEME_READS) != 0)
+#define WRITES (retired && (in->flags & PROFILEME_WRITES) != 0)
+#define PASSED(stage) (in->passed >> PROBE_##stage & 1)
+#define BETWEEN(from, to) in->latency[LATENCY_##from##_##to]
+#define COUNT(sym, name, event, unit, of_record, signal, meaning) r->count[COUNT_##sym] += (uint64_t)(of_record);
+#include "isa/contract/countprof.def"
+#undef COUNT
+#undef BETWEEN
+#undef PASSED
+#undef WRITES
+#undef READS
+}
+
+void count_row_add_found(struct count_row *r, const struct count_found *found)
+{
+#define COUNT(sym, name, event, unit, of_record, signal, meaning) r->count[COUNT_##sym] += SECOND(FOUND_##of_record);
+#include "isa/contract/countprof.def"
+#undef COUNT
+}

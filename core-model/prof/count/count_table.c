@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The table of counts by address. Entry points: count_table.h. */
+#include "core-model/prof/count/count_table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "isa/support/status.h"
+
+void count_table_init(struct count_table *t)
+{
+    pc_index_init(&t->index);
+    t->capacity = 256;
+    t->row = xcalloc(t->capacity, sizeof *t->row);
+}
+
+void count_table_fini(struct count_table *t)
+{
+    pc_index_fini(&t->index);
+    free(t->row);
+    t->row = NULL;
+}
+
+uint32_t count_table_enter(struct count_table *t, uint64_t pc)
+{
+    uint32_t last = t->index.last, at = pc_index_enter(&t->index, pc);
+    if (at <= last)
+        return at;
+    if (at == t->capacity) {
+        t->capacity *= 2;
+        t->row = xrealloc(t->row, t->capacity * sizeof *t->row);
+    }
+    t->row[at] = (struct count_row){.pc = pc};
+    return at;
+}
+
+static int compare(const void *left, const void *right)
+{
+    const struct count_row *a = left, *b = right;
+    return (a->pc > b->pc) - (a->pc < b->pc);
+}
+
+struct count_row *count_table_rows(const struct count_table *t, size_t *count)
+{
+    struct count_row *rows = xcalloc((size_t)t->index.last + 1, sizeof *rows);
+    *count = t->index.last;
+    memcpy(rows, t->row + 1, *count * sizeof *rows);
+    qsort(rows, *count, sizeof *rows, compare);
+    return rows;
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The exact counts by instruction, which every profile of counts is compared with: tags each instruction that is
+ * fetched, and counts it when all its activity is over. With the option `slots` it counts the pairs of the ProfileMe
+ * paper's section 5.2 too. */
+#include <stdlib.h>
+
+#include "core-model/prof/count/count_pairs.h"
+#include "core-model/prof/count/count_table.h"
+#include "core-model/prof/observer.h"
+
+enum { COUNTS_SLOTS };
+
+static const struct observer_option options[] = {
+    [COUNTS_SLOTS] = {.name = "slots"},
+    {.name = NULL},
+};
+
+struct counts {
+    struct observer base;
+    bool slots;
+    unsigned issue_width;
+    struct count_table table;
+    struct count_pairs pairs;
+    struct count_profile profile; /* once finished */
+};
+
+static unsigned tag(void *ctx, uint64_t seq, uint64_t pc, enum opclass opclass, uint64_t cycle)
+{
+    struct counts *c = ctx;
+    (void)pc, (void)opclass;
+    if (c->slots)
+        count_pairs_fetch(&c->pairs, seq, cycle);
+    return 1;
+}
+
+static void tagged(void *ctx, const struct probe_insn *in, unsigned number, uint64_t cycle)
+{
+    struct counts *c = ctx;
+    (void)number, (void)cycle;
+    uint32_t at = count_table_find(&c->table, in->pc);
+    count_row_add(&c->table.row[at], in);
+    if (c->slots)
+        count_pairs_end(&c->pairs, in, at);
+}
+
+static struct observer *create(const struct observer_kind *kind, const struct observer_setup *setup)
+{
+    struct counts *c = xcalloc(1, sizeof *c);
+    c->base.kind = kind;
+    c->slots = setup->option[COUNTS_SLOTS] != 0;
+    c->base.probe = (struct probe_observer){.ctx = c, .cycles = count_row_stages()};
+    c->base.probe.tagger = (struct probe_tagger){
+        .at = PROBE_FETCHED, .bits = 1, .tag = tag, .tagged = tagged, .squashed = true, .complete = true};
+    count_table_init(&c->table);
+    if (c->slots)
+        count_pairs_init(&c->pairs, &c->table);
+    return &c->base;
+}
+
+static void attach(struct observer *o, struct core *core)
+{
+    ((struct counts *)o)->issue_width = core_configuration(core)->commit_width;
+}
+
+static void finish(struct observer *o, uint64_t cycles, struct hart *hart)
+{
+    struct counts *c = (struct counts *)o;
+    (void)cycles, (void)hart;
+    if (c->slots)
+        count_pairs_finish(&c->pairs);
+    free((void *)c->profile.row);
+    c->profile = (struct count_profile){.label = o->label != NULL ? o->label : o->kind->name,
+                                        .exact = true,
+                                        .kinds = count_kinds_of_record() | (c->slots ? count_kinds_of_pairs() : 0),
+                                        .scale = 1,
+                                        .pair_scale = c->slots ? 1 : 0,
+                                        .issue_width = c->issue_width};
+    c->profile.row = count_table_rows(&c->table, &c->profile.rows);
+}
+
+static const struct count_profile *counts(const struct observer *o) { return &((const struct counts *)o)->profile; }
+
+static void release(struct observer *o)
+{
+    struct counts *c = (struct counts *)o;
+    free((void *)c->profile.row);
+    count_table_fini(&c->table);
+    if (c->slots)
+        count_pairs_fini(&c->pairs);
+    free(c);
+}
+
+const struct observer_kind observer_counts = {
+    .name = "counts",
+    .help = "exact: events and latencies of every instruction",
+    .options = options,
+    .create = create,
+    .attach = attach,
+    .finish = finish,
+    .counts = counts,
+    .release = release,
+};

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Instructions retired in consecutive windows of some cycles: how much the parallelism of a program varies (ProfileMe
+ * paper, section 6: windows of 30 cycles). The weighted figures weigh each window by its retired instructions: they are
+ * of the window of a retired instruction chosen at random. A window that the run ends in is left out. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "core-model/prof/observer.h"
+#include "isa/contract/report.h"
+#include "isa/support/status.h"
+
+struct ipc {
+    struct observer base;
+    uint64_t window;   /* cycles */
+    uint64_t end;      /* cycle behind the present window; 0: before the first token */
+    uint64_t retired;  /* in the present window */
+    uint64_t *windows; /* by the number retired, up to window * PROBE_MAX_BANKS */
+};
+
+static size_t counts(const struct ipc *w) { return w->window * PROBE_MAX_BANKS + 1; }
+
+static void token(void *ctx, const struct probe_token *t)
+{
+    struct ipc *w = ctx;
+    if (w->end == 0)
+        w->end = t->cycle + w->window;
+    if (t->cycle >= w->end) {
+        uint64_t idle = (t->cycle - w->end) / w->window;
+        w->windows[w->retired]++;
+        w->windows[0] += idle;
+        w->end += (idle + 1) * w->window;
+        w->retired = 0;
+    }
+    w->retired += t->committing; /* it repeats only where nothing commits */
+}
+
+struct spread {
+    uint64_t windows, retired, least, most; /* least: of the windows in which anything retired */
+    double mean, deviation;                 /* weighted, retired instructions of a window */
+};
+
+static struct spread spread_of(const struct ipc *w)
+{
+    struct spread s = {0};
+    double squares = 0, cubes = 0;
+    for (size_t n = 0; n < counts(w); n++) {
+        double windows = (double)w->windows[n], x = (double)n;
+        s.windows += w->windows[n];
+        s.retired += w->windows[n] * n;
+        squares += windows * x * x;
+        cubes += windows * x * x * x;
+        if (w->windows[n] != 0 && n != 0) {
+            s.least = s.least == 0 ? n : s.least;
+            s.most = n;
+        }
+    }
+    if (s.retired != 0) {
+        s.mean = squares / (double)s.retired;
+        s.deviation = sqrt(fmax(0, cubes / (double)s.retired - s.mean * s.mean));
+    }
+    return s;
+}
+
+/* The number retired in the window of the retired instruction behind that share of all, by rising number. */
+static uint64_t quantile(const struct ipc *w, const struct spread *s, double share)
+{
+    double left = share * (double)s->retired;
+    for (size_t n = 0; n < counts(w); n++) {
+        left -= (double)w->windows[n] * (double)n;
+        if (left < 0)
+            return n;
+    }
+    return s->most;
+}
+
+static void report_histogram(const struct ipc *w, struct report *r)
+{
+    static const struct report_column columns[] = {
+        {.type = REPORT_COUNT, .member = "retired", .title = "retired", .unit = "instructions"},
+        {.type = REPORT_COUNT, .member = "windows", .title = "windows", .unit = "windows"},
+    };
+    struct report_table *t = report_table(r, "histogram", "Windows by {order}, {shown} of {rows}");
+    report_order(t, "instructions retired in them");
+    report_columns(t, columns, sizeof columns / sizeof columns[0]);
+    for (size_t n = 0; n < counts(w); n++) {
+        if (w->windows[n] == 0)
+            continue;
+        report_row(t);
+        report_cell_count(t, n);
+        report_cell_count(t, w->windows[n]);
+    }
+}
+
+static void report(const struct observer *o, struct report *r)
+{
+    const struct ipc *w = (const struct ipc *)o;
+    struct spread s = spread_of(w);
+    double cycles = (double)w->window;
+    struct report *e = report_element(report_list(r, "ipc"), "ipc");
+    report_note(e, "IPC of windows of {window}; weighted: by retired instructions");
+    report_count(e, "window", "window", w->window, "cycles");
+    report_count(e, "windows", "windows", s.windows, "windows");
+    report_real(e, "mean", "mean", (double)s.retired / (cycles * (double)s.windows), 2, NULL);
+    report_real(e, "weighted_mean", "weighted mean", s.mean / cycles, 2, NULL);
+    report_share(e, "weighted_deviation", "standard deviation", s.deviation / s.mean, 1);
+    report_remark(e, "of the weighted mean, weighted");
+    report_real(e, "low", "weighted 1 %", (double)quantile(w, &s, 0.01) / cycles, 2, NULL);
+    report_real(e, "high", "weighted 99 %", (double)quantile(w, &s, 0.99) / cycles, 2, NULL);
+    report_real(e, "ratio", "largest by smallest", (double)s.most / (double)s.least, 1, NULL);
+    report_remark(e, "of the windows in which an instruction retired");
+    report_histogram(w, e);
+}
+
+static struct observer *create(const struct observer_kind *kind, const struct observer_setup *setup)
+{
+    struct ipc *w = xcalloc(1, sizeof *w);
+    w->base.kind = kind;
+    w->base.probe.ctx = w;
+    w->base.probe.token = token;
+    w->base.probe.token_outline = true;
+    w->window = setup->option[0];
+    w->windows = xcalloc(counts(w), sizeof *w->windows);
+    return &w->base;
+}
+
+static void release(struct observer *o)
+{
+    struct ipc *w = (struct ipc *)o;
+    free(w->windows);
+    free(w);
+}
+
+const struct observer_kind observer_ipc = {
+    .name = "ipc",
+    .help = "instructions retired in windows of some cycles, as a histogram",
+    .options = (const struct observer_option[]){
+        {.name = "window", .unit = "cycles", .least = 1, .most = 1000000, .otherwise = 30}, {.name = NULL}},
+    .create = create,
+    .report = report,
+    .release = release,
+};

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* ProfileMe: instruction sampling at fetch, single, paired and N-way (ProfileMe paper, sections 4.1 to 4.3). This file
+ * selects instructions and tags them; profile_registers.c records what happens to them.
+ *
+ * The core's fetch numbers are the Fetched Instruction Counter: the tagger names the number that it waits for, so the
+ * core calls it for no instruction before that. With the option `opportunity` the counter counts places of the fetch
+ * stage instead, fetch_width in each cycle, whether or not they hold an instruction. */
+#include <stdlib.h>
+
+#include "core-model/prof/count/geometric.h"
+#include "core-model/prof/count/profile_registers.h"
+#include "core-model/prof/observer.h"
+
+enum { OPTION_PERIOD, OPTION_PAIR, OPTION_N, OPTION_WINDOW, OPTION_OPPORTUNITY, OPTION_BUFFER, OPTION_SEED };
+
+/* A window of 0 and 0 register sets stand for options that were not given. */
+enum { OTHERWISE_SETS = 1, OTHERWISE_WINDOW = 256, MOST_WINDOW = 1 << 20 };
+
+static const struct observer_option options[] = {
+    [OPTION_PERIOD] =
+        {.name = "period", .unit = "instructions", .least = 2, .most = UINT64_C(1) << 40, .otherwise = 10007},
+    [OPTION_PAIR] = {.name = "pair"},
+    [OPTION_N] = {.name = "n", .unit = "register sets", .least = 1, .most = PROFILE_REGISTER_SETS, .otherwise = 0},
+    [OPTION_WINDOW] = {.name = "window", .unit = "instructions", .least = 1, .most = MOST_WINDOW, .otherwise = 0},
+    [OPTION_OPPORTUNITY] = {.name = "opportunity"},
+    [OPTION_BUFFER] = {.name = "buffer", .unit = "samples", .least = 1, .most = 1 << 16, .otherwise = 1},
+    [OPTION_SEED] = {.name = "seed", .unit = "numbers", .most = UINT64_MAX, .otherwise = OBSERVER_SEED},
+    {.name = NULL},
+};
+
+struct register_set {
+    bool busy, finished;
+    struct profileme_record record;
+};
+
+struct profileme {
+    struct observer base;
+    uint64_t period, window;
+    bool pair, opportunity;
+    struct geometric intervals;
+    struct random random;
+    bool begun;       /* the counter has been loaded */
+    uint64_t next;    /* what the counter waits for: a fetch number, or the number of an opportunity since first_cycle */
+    uint64_t second;  /* fetch number of the second instruction of the pair that has begun; UINT64_MAX: none */
+    uint64_t from_seq; /* the tagger's: the earlier one of both */
+    uint64_t first_cycle, width;        /* opportunities: the first cycle, and how many each cycle has */
+    struct event_filter from_cycle;     /* opportunities: passes instructions from the selected one's cycle on */
+    uint64_t cycle, place;              /* of the last instruction seen, where opportunities are counted */
+    struct register_set set[PROFILE_REGISTER_SETS];
+    unsigned sets;
+    uint64_t lost, useless;
+    unsigned issue_width;
+    struct profile_registers registers;
+    struct count_profile profile; /* once finished */
+};
+
+static const char *objection(const struct observer_setup *setup)
+{
+    const uint64_t *o = setup->option;
+    if (o[OPTION_PAIR] != 0 && o[OPTION_N] != 0)
+        return "a pair has two register sets: expected 'pair' or 'n=N', found both";
+    if (o[OPTION_PAIR] != 0 && o[OPTION_OPPORTUNITY] != 0)
+        return "a pair's distance is counted in instructions: expected 'pair' or 'opportunity', found both";
+    if (o[OPTION_PAIR] == 0 && o[OPTION_WINDOW] != 0)
+        return "the window is of pairs: expected 'pair' beside 'window=N'";
+    if (o[OPTION_WINDOW] > o[OPTION_PERIOD])
+        return "expected a window of pairs that is not larger than the period";
+    return NULL;
+}
+
+static void load_counter(struct profileme *p) { p->next += geometric_draw(&p->intervals, &p->random); }
+
+/* Moves what the core tests to the next selection. */
+static void wait_for_next(struct profileme *p)
+{
+    if (p->opportunity)
+        p->from_cycle.from = p->first_cycle + p->next / p->width;
+    else
+        p->from_seq = p->next < p->second ? p->next : p->second;
+}
+
+static unsigned take_set(struct profileme *p, unsigned at)
+{
+    p->set[at].busy = true;
+    p->set[at].finished = false;
+    return at + 1;
+}
+
+/* An instruction has been selected: its tag, or 0 if no register set is free. */
+static unsigned select_one(struct profileme *p)
+{
+    for (unsigned i = 0; i < p->sets; i++)
+        if (!p->set[i].busy)
+            return take_set(p, i);
+    p->lost++;
+    return 0;
+}
+
+/* The first instruction of a pair has been selected. Its pair takes both sets until both instructions have finished. */
+static unsigned select_first(struct profileme *p, uint64_t seq)
+{
+    if (p->set[0].busy || p->set[1].busy) {
+        p->lost += 2;
+        return 0;
+    }
+    p->second = seq + 1 + random_bits(&p->random) % p->window;
+    p->set[1].busy = true;
+    p->set[1].finished = false;
+    return take_set(p, 0);
+}
+
+static unsigned tag_fetched(void *ctx, uint64_t seq, uint64_t pc, enum opclass opclass, uint64_t cycle)
+{
+    struct profileme *p = ctx;
+    unsigned tag = 0;
+    (void)pc, (void)opclass, (void)cycle;
+    if (!p->begun) {
+        p->begun = true;
+        p->next = seq - 1;
+        load_counter(p);
+    }
+    if (seq == p->second) {
+        p->second = UINT64_MAX;
+        tag = 2;
+    }
+    if (seq == p->next) {
+        unsigned selected = p->pair ? select_first(p, seq) : select_one(p);
+        tag = tag != 0 ? tag : selected;
+        load_counter(p);
+    }
+    wait_for_next(p);
+    return tag;
+}
+
+/* Opportunities before that cycle had no instruction. */
+static void skip_useless(struct profileme *p, uint64_t cycle)
+{
+    while (p->first_cycle + p->next / p->width < cycle) {
+        p->useless++;
+        load_counter(p);
+    }
+}
+
+static unsigned tag_opportunity(void *ctx, uint64_t seq, uint64_t pc, enum opclass opclass, uint64_t cycle)
+{
+    struct profileme *p = ctx;
+    unsigned tag = 0;
+    (void)seq, (void)pc, (void)opclass;
+    p->place = cycle == p->cycle ? p->place + 1 : 0;
+    p->cycle = cycle;
+    skip_useless(p, cycle);
+    if (p->next == (cycle - p->first_cycle) * p->width + p->place) {
+        tag = select_one(p);
+        load_counter(p);
+    }
+    wait_for_next(p);
+    return tag;
+}
+
+static void tagged(void *ctx, const struct probe_insn *in, unsigned number, uint64_t cycle)
+{
+    struct profileme *p = ctx;
+    struct register_set *s = &p->set[number - 1];
+    (void)cycle;
+    s->record = profile_registers_record(in);
+    s->finished = true;
+    if (!p->pair) {
+        profile_registers_finish_one(&p->registers, &s->record);
+        s->busy = false;
+    } else if (p->set[0].finished && p->set[1].finished) {
+        profile_registers_finish_pair(&p->registers, (struct profileme_record[]){p->set[0].record, p->set[1].record});
+        p->set[0].busy = p->set[1].busy = false;
+    }
+}
+
+static uint8_t bits_for(unsigned sets)
+{
+    uint8_t bits = 1;
+    while (1u << bits < sets + 1)
+        bits++;
+    return bits;
+}
+
+static void subscribe(struct profileme *p)
+{
+    struct probe_observer *o = &p->base.probe;
+    *o = (struct probe_observer){.ctx = p, .cycles = PROBE_ALL_CYCLES};
+    o->tagger = (struct probe_tagger){.at = PROBE_FETCHED,
+                                      .bits = bits_for(p->sets),
+                                      .tag = p->opportunity ? tag_opportunity : tag_fetched,
+                                      .tagged = tagged,
+                                      .squashed = true,
+                                      .complete = true};
+    if (p->opportunity)
+        o->tagger.filter = &p->from_cycle;
+    else
+        o->tagger.from_seq = &p->from_seq;
+}
+
+static uint64_t window_of(const uint64_t *option)
+{
+    uint64_t period = option[OPTION_PERIOD];
+    if (option[OPTION_WINDOW] != 0)
+        return option[OPTION_WINDOW];
+    return period < OTHERWISE_WINDOW ? period : OTHERWISE_WINDOW;
+}
+
+static struct observer *create(const struct observer_kind *kind, const struct observer_setup *setup)
+{
+    struct profileme *p = xcalloc(1, sizeof *p);
+    const uint64_t *o = setup->option;
+    p->base.kind = kind;
+    p->period = o[OPTION_PERIOD];
+    p->pair = o[OPTION_PAIR] != 0;
+    p->opportunity = o[OPTION_OPPORTUNITY] != 0;
+    p->window = window_of(o);
+    p->sets = p->pair ? 2 : o[OPTION_N] != 0 ? (unsigned)o[OPTION_N] : OTHERWISE_SETS;
+    p->random.state = o[OPTION_SEED];
+    p->second = UINT64_MAX;
+    p->cycle = UINT64_MAX;
+    p->width = 1;
+    geometric_init(&p->intervals, p->period);
+    profile_registers_init(&p->registers, (unsigned)o[OPTION_BUFFER]);
+    subscribe(p);
+    return &p->base;
+}
+
+/* Opportunities count from here: there may have been a warm-up. */
+static void attach(struct observer *o, struct core *core)
+{
+    struct profileme *p = (struct profileme *)o;
+    const struct core_config *config = core_configuration(core);
+    p->issue_width = config->commit_width;
+    p->width = config->fetch_width;
+    p->first_cycle = core_clock(core);
+    if (p->opportunity) {
+        p->next = geometric_draw(&p->intervals, &p->random) - 1;
+        wait_for_next(p);
+    }
+}
+
+/* Each instruction is in a sample with this probability, at most once as the first and once as the second of a pair. A
+ * lost selection could have been of any instruction, so those that were delivered stand for the lost ones too. */
+static double fetched_for_each_sample(const struct profileme *p, uint64_t lost_samples)
+{
+    double samples = (double)p->registers.samples, lost = (double)lost_samples;
+    return (double)p->period / (p->pair ? 2 : 1) * (samples > 0 ? (samples + lost) / samples : 1);
+}
+
+static void finish(struct observer *o, uint64_t cycles, struct hart *hart)
+{
+    struct profileme *p = (struct profileme *)o;
+    uint64_t lost = p->lost;
+    (void)hart;
+    profile_registers_read(&p->registers);
+    if (p->opportunity)
+        skip_useless(p, p->first_cycle + cycles);
+    for (unsigned i = 0; i < p->sets; i++) /* in flight when the run ended */
+        lost += p->set[i].busy;
+    free((void *)p->profile.row);
+    double scale = fetched_for_each_sample(p, lost);
+    p->profile = (struct count_profile){.label = o->label != NULL ? o->label : o->kind->name,
+                                        .kinds = count_kinds_of_record() | (p->pair ? count_kinds_of_pairs() : 0),
+                                        .scale = scale,
+                                        .pair_scale = p->pair ? 2 * scale * (double)p->window : 0,
+                                        .samples = p->registers.samples,
+                                        .lost = lost,
+                                        .useless = p->useless,
+                                        .interrupts = p->registers.interrupts,
+                                        .issue_width = p->issue_width};
+    p->profile.row = count_table_rows(&p->registers.table, &p->profile.rows);
+}
+
+static const struct count_profile *counts(const struct observer *o) { return &((const struct profileme *)o)->profile; }
+
+static void release(struct observer *o)
+{
+    struct profileme *p = (struct profileme *)o;
+    free((void *)p->profile.row);
+    profile_registers_fini(&p->registers);
+    free(p);
+}
+
+const struct observer_kind observer_profileme = {
+    .name = "profileme",
+    .help = "random fetched instructions, alone or in pairs, with all their events and latencies",
+    .options = options,
+    .objection = objection,
+    .create = create,
+    .attach = attach,
+    .finish = finish,
+    .counts = counts,
+    .release = release,
+};

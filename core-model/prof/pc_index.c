@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Numbers for instruction addresses. Entry points: pc_index.h. */
+#include "core-model/prof/pc_index.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "isa/support/status.h"
+
+const struct pc_page pc_no_page = {.number = UINT64_MAX};
+
+void pc_index_init(struct pc_index *x)
+{
+    memset(x, 0, sizeof *x);
+    for (unsigned i = 0; i < PC_PAGE_CACHE; i++)
+        x->cache[i] = &pc_no_page;
+    x->page_capacity = 64;
+    x->page = xcalloc(x->page_capacity, sizeof *x->page);
+}
+
+void pc_index_fini(struct pc_index *x)
+{
+    for (size_t i = 0; i < x->page_capacity; i++)
+        free(x->page[i]);
+    free(x->page);
+    memset(x, 0, sizeof *x);
+}
+
+static size_t place_of(const struct pc_index *x, uint64_t number)
+{
+    size_t at = (size_t)(number * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (x->page_capacity - 1);
+    while (x->page[at] != NULL && x->page[at]->number != number)
+        at = (at + 1) & (x->page_capacity - 1);
+    return at;
+}
+
+static void grow(struct pc_index *x)
+{
+    struct pc_page **old = x->page;
+    size_t n = x->page_capacity;
+    x->page_capacity *= 2;
+    x->page = xcalloc(x->page_capacity, sizeof *x->page);
+    for (size_t i = 0; i < n; i++)
+        if (old[i] != NULL)
+            x->page[place_of(x, old[i]->number)] = old[i];
+    free(old);
+}
+
+static struct pc_page *find_page(struct pc_index *x, uint64_t number)
+{
+    size_t at = place_of(x, number);
+    if (x->page[at] != NULL)
+        return x->page[at];
+    if (2 * (x->pages + 1) > x->page_capacity) {
+        grow(x);
+        at = place_of(x, number);
+    }
+    x->pages++;
+    x->page[at] = xcalloc(1, sizeof **x->page);
+    x->page[at]->number = number;
+    return x->page[at];
+}
+
+uint32_t pc_index_enter(struct pc_index *x, uint64_t pc)
+{
+    uint64_t number = pc >> PC_PAGE_BITS;
+    struct pc_page *p = find_page(x, number);
+    x->cache[number & (PC_PAGE_CACHE - 1)] = p;
+    uint32_t *at = &p->number_of[pc >> 1 & (PC_PAGE_CODE - 1)];
+    if (*at == 0)
+        *at = ++x->last;
+    return *at;
+}

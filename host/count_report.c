@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The section of the profilers of counts. A row of the tables by function and by instruction has a line for each
+ * profiler. Entry point: count_report.h. */
+#include "host/count_report.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "host/count_score.h"
+#include "isa/support/status.h"
+
+/* What the parts of the section share. */
+struct view {
+    const struct count_report *in;
+    const struct count_profile *profile, *main, *exact; /* exact: NULL if there is none */
+    unsigned profiles;
+};
+
+/* The profilers. */
+
+static void declare_profilers(struct report_table *t)
+{
+    static const struct report_column columns[] = {
+        {.type = REPORT_TEXT, .member = "profiler", .title = "profiler"},
+        {.type = REPORT_FLAG, .member = "exact"},
+        {.type = REPORT_COUNT, .member = "samples", .title = "samples", .unit = "samples", .flag = "exact",
+         .flag_text = "all"},
+        {.type = REPORT_COUNT, .member = "lost", .title = "lost", .unit = "samples", .flag = "exact", .flag_text = ""},
+        {.type = REPORT_COUNT, .member = "useless", .title = "useless", .unit = "samples", .flag = "exact",
+         .flag_text = ""},
+        {.type = REPORT_COUNT, .member = "interrupts", .title = "interrupts", .unit = "interrupts", .flag = "exact",
+         .flag_text = ""},
+        {.type = REPORT_REAL, .member = "scale", .title = "a sample stands for", .decimals = 1, .flag = "exact",
+         .flag_text = "1"},
+        {.type = REPORT_COUNT, .member = "instructions", .title = "instructions", .unit = "instructions"},
+        {.type = REPORT_COUNT, .member = "few", .title = "of few samples", .unit = "instructions", .flag = "exact",
+         .flag_text = ""},
+        {.type = REPORT_SHARE, .member = "retired", .group = "within", .title = "within 1 sd: retired", .decimals = 1,
+         .flag = "exact", .flag_text = "", .absent = "-"},
+        {.type = REPORT_SHARE, .member = "dcache-miss", .group = "within", .title = "L1D misses", .decimals = 1,
+         .flag = "exact", .flag_text = "", .absent = "-"},
+    };
+    report_columns(t, columns, sizeof columns / sizeof columns[0]);
+}
+
+static void add_within(struct report_table *t, const struct view *v, const struct count_profile *p,
+                       enum count_kind kind)
+{
+    struct count_envelope e = {0};
+    if (v->exact != NULL && !p->exact && count_has(p, kind) && count_has(v->exact, kind))
+        e = count_envelope(p, v->exact, kind);
+    if (e.instructions != 0)
+        report_cell_share(t, (double)e.inside / (double)e.instructions);
+    else
+        report_cell_absent(t);
+}
+
+static void report_profilers(const struct view *v, struct report *r)
+{
+    struct report_table *t = report_table(r, "profilers", NULL);
+    report_whole(t);
+    declare_profilers(t);
+    for (unsigned i = 0; i < v->profiles; i++) {
+        const struct count_profile *p = &v->profile[i];
+        report_row(t);
+        report_cell_text(t, p->label);
+        report_cell_flag(t, p->exact);
+        report_cell_count(t, p->samples);
+        report_cell_count(t, p->lost);
+        report_cell_count(t, p->useless);
+        report_cell_count(t, p->interrupts);
+        report_cell_real(t, p->scale);
+        report_cell_count(t, p->rows);
+        report_cell_count(t, count_few(p));
+        add_within(t, v, p, COUNT_RETIRED);
+        add_within(t, v, p, COUNT_DCACHE_MISS);
+    }
+}
+
+/* Says whose order of instructions means little. */
+static void warn_of_few(const struct view *v, struct report *r)
+{
+    bool warned = false;
+    for (unsigned i = 0; i < v->profiles; i++) {
+        const struct count_profile *p = &v->profile[i];
+        size_t few = count_few(p);
+        if (few == 0)
+            continue;
+        char *words = xasprintf("%s: too few samples to rank %zu of %zu instructions (fewer than %d each, a standard "
+                                "error of more than a third; marked ?)",
+                                p->label, few, p->rows, COUNT_FEW_SAMPLES);
+        if (!warned)
+            report_note(r, words);
+        else
+            report_note_line(r, words);
+        warned = true;
+        free(words);
+    }
+}
+
+/* Totals. */
+
+/* An estimate, or what was counted exactly; in the text form if it has a label. */
+static void report_total(const struct view *v, const struct count_profile *p, const struct count_row *sum,
+                         const struct count_row *truth, enum count_kind kind, struct report *r)
+{
+    bool shown = !p->exact || v->profiles == 1;
+    char *label = xasprintf("  %s", count_name(kind));
+    struct interval interval = count_interval(p, sum, kind);
+    report_real(r, count_name(kind), shown ? label : NULL, count_estimate(p, sum, kind), 0, count_unit(kind));
+    if (!p->exact && truth != NULL && count_has(v->exact, kind))
+        report_exact(r, (double)truth->count[kind]);
+    if (interval.is_known)
+        report_interval(r, interval.low, interval.high);
+    free(label);
+}
+
+static void report_totals(const struct view *v, struct report *r)
+{
+    struct report *list = report_list(r, "totals");
+    struct count_row truth = {0};
+    if (v->exact != NULL)
+        truth = count_total(v->exact);
+    for (unsigned i = 0; i < v->profiles; i++) {
+        const struct count_profile *p = &v->profile[i];
+        struct count_row sum = count_total(p);
+        struct report *e = report_element(list, p->label);
+        report_text(e, "profiler", p->exact && v->profiles > 1 ? NULL : "totals of", p->label);
+        for (int k = 0; k < COUNT_KINDS; k++)
+            if (count_has(p, (enum count_kind)k) && (sum.count[k] != 0 || truth.count[k] != 0))
+                report_total(v, p, &sum, v->exact != NULL ? &truth : NULL, (enum count_kind)k, e);
+        double wasted = count_wasted(p, &sum);
+        if (isfinite(wasted)) {
+            report_real(e, "wasted-slots", !p->exact || v->profiles == 1 ? "  wasted-slots" : NULL, wasted, 0, "slots");
+            if (!p->exact && v->exact != NULL && isfinite(count_wasted(v->exact, &truth)))
+                report_exact(e, count_wasted(v->exact, &truth));
+        }
+    }
+}
+
+/* The lines of functions and instructions. */
+
+static const struct {
+    enum count_kind kind;
+    const char *title;
+} shown_kinds[] = {
+    {COUNT_RETIRED, "retired"},
+    {COUNT_SQUASHED, "squashed"},
+    {COUNT_DCACHE_MISS, "L1D miss"},
+    {COUNT_MISPREDICTED, "mispred"},
+};
+/* Titles of averages: Table 1 of the paper, by the stages' initials. */
+static const struct {
+    enum count_kind kind;
+    const char *title;
+} averages[] = {
+    {COUNT_FETCH_MAP, "f-map"},   {COUNT_MAP_READY, "m-ready"},    {COUNT_READY_ISSUE, "r-issue"},
+    {COUNT_ISSUE_DONE, "i-done"}, {COUNT_DONE_RETIRE, "d-retire"}, {COUNT_LOAD_LATENCY, "load"},
+};
+enum { AVERAGES = sizeof averages / sizeof averages[0] };
+
+static const char *title_of(enum count_kind kind)
+{
+    for (unsigned i = 0; i < sizeof shown_kinds / sizeof shown_kinds[0]; i++)
+        if (shown_kinds[i].kind == kind)
+            return shown_kinds[i].title;
+    return NULL;
+}
+
+static struct report_table *declare_lines(struct report_table *t)
+{
+    static const struct report_column columns[] = {
+        {.type = REPORT_TEXT, .member = "profiler", .title = "profiler", .at = 5},
+        {.type = REPORT_COUNT, .member = "samples", .title = "samples", .at = 5, .unit = "samples"},
+        {.type = REPORT_FLAG, .member = "few", .letter = "?"},
+        {.type = REPORT_LETTERS, .title = "", .at = 5},
+        {.type = REPORT_INTERVAL, .group = "interval", .member = "retired", .title = "retired, 95 %", .at = 7,
+         .unit = "instructions"},
+        {.type = REPORT_REAL, .member = "wasted_slots", .title = "wasted slots", .at = 9, .unit = "slots"},
+        {.type = REPORT_REAL, .member = "ipc_near", .title = "IPC near", .at = 9, .decimals = 2},
+    };
+    struct report_table *lines = report_nested(t, "profiles", 0, NULL, 0);
+    report_columns(lines, columns, sizeof columns / sizeof columns[0]);
+    for (int k = 0; k < COUNT_KINDS; k++)
+        report_column(lines, &(struct report_column){.type = REPORT_REAL,
+                                                     .group = "counts",
+                                                     .member = count_name((enum count_kind)k),
+                                                     .unit = count_unit((enum count_kind)k),
+                                                     .title = title_of((enum count_kind)k),
+                                                     .at = 6});
+    for (unsigned i = 0; i < AVERAGES; i++)
+        report_column(lines, &(struct report_column){.type = REPORT_REAL,
+                                                     .group = "average",
+                                                     .member = count_name(averages[i].kind),
+                                                     .unit = "cycles",
+                                                     .title = averages[i].title,
+                                                     .at = 8,
+                                                     .decimals = 1});
+    return lines;
+}
+
+static void cell_real(struct report_table *t, bool known, double x)
+{
+    if (known && isfinite(x))
+        report_cell_real(t, x);
+    else
+        report_cell_absent(t);
+}
+
+/* A row may be NULL: the profiler has nothing there. */
+static void add_line(struct report_table *t, const struct count_profile *p, const struct count_row *row)
+{
+    static const struct count_row nothing;
+    row = row != NULL ? row : &nothing;
+    struct interval interval = count_interval(p, row, COUNT_RETIRED);
+    report_row(t);
+    report_cell_text(t, p->label);
+    if (p->exact)
+        report_cell_absent(t);
+    else
+        report_cell_count(t, row->samples);
+    report_cell_flag(t, !p->exact && row->samples < COUNT_FEW_SAMPLES);
+    if (interval.is_known && count_has(p, COUNT_RETIRED))
+        report_cell_interval(t, interval.low, interval.high);
+    else
+        report_cell_absent(t);
+    cell_real(t, row != &nothing, count_wasted(p, row));
+    cell_real(t, row != &nothing, count_ipc_near(p, row));
+    for (int k = 0; k < COUNT_KINDS; k++)
+        cell_real(t, count_has(p, (enum count_kind)k) && row->count[k] != 0,
+                  count_estimate(p, row, (enum count_kind)k));
+    for (unsigned i = 0; i < AVERAGES; i++)
+        cell_real(t, count_has(p, averages[i].kind) && row->count[averages[i].kind] != 0,
+                  count_average(row, averages[i].kind));
+}
+
+/* Functions and instructions in order. */
+
+struct ranked {
+    double weight;
+    const struct count_row *row;
+};
+
+static int by_weight(const void *left, const void *right)
+{
+    const struct ranked *a = left, *b = right;
+    if (a->weight != b->weight)
+        return a->weight > b->weight ? -1 : 1;
+    return (a->row->pc > b->row->pc) - (a->row->pc < b->row->pc);
+}
+
+/* What the tables are ordered by: wasted issue slots where they are known, else cycles in progress. */
+static const char *order_name(const struct view *v)
+{
+    static const struct count_row nothing;
+    if (isfinite(count_wasted(v->main, &nothing)))
+        return "wasted issue slots";
+    return count_has(v->main, COUNT_IN_PROGRESS) ? "cycles in progress" : "retired instructions";
+}
+
+static double weight_of(const struct view *v, const struct count_row *row)
+{
+    double wasted = count_wasted(v->main, row);
+    bool progress = count_has(v->main, COUNT_IN_PROGRESS);
+    return isfinite(wasted) ? wasted : (double)row->count[progress ? COUNT_IN_PROGRESS : COUNT_RETIRED];
+}
+
+/* The caller's to free. */
+static struct ranked *rank(const struct view *v, const struct count_row *row, size_t rows)
+{
+    struct ranked *order = xcalloc(rows + 1, sizeof *order);
+    for (size_t i = 0; i < rows; i++)
+        order[i] = (struct ranked){weight_of(v, &row[i]), &row[i]};
+    qsort(order, rows, sizeof *order, by_weight);
+    return order;
+}
+
+static void declare_functions(struct report_table *t)
+{
+    static const struct report_column columns[] = {
+        {.type = REPORT_TEXT, .member = "function", .title = "function", .at = 1, .suffix = " in ",
+         .suffix_of = "library"},
+        {.type = REPORT_TEXT, .member = "library"},
+        {.type = REPORT_HEX, .member = "start"},
+    };
+    report_columns(t, columns, sizeof columns / sizeof columns[0]);
+}
+
+static void begin_function(struct report_table *t, const struct view *v, uint64_t start)
+{
+    struct place p = {0};
+    if (start != 0)
+        p = symbols_find(v->in->symbols, start);
+    report_row(t);
+    report_cell_text(t, p.function != NULL ? p.function : "(unknown)");
+    report_cell_text(t, p.library);
+    report_cell_hex(t, start);
+}
+
+static void report_functions(const struct view *v, struct report *r)
+{
+    struct report_table *t = report_table(r, "functions", "Functions by {order}, {shown} of {rows}");
+    struct count_profile *sums = xcalloc(v->profiles, sizeof *sums);
+    const struct count_profile *main = &sums[v->main - v->profile];
+    for (unsigned n = 0; n < v->profiles; n++) {
+        sums[n] = v->profile[n];
+        sums[n].row = count_functions(&v->profile[n], v->in->symbols, &sums[n].rows);
+    }
+    struct ranked *order = rank(v, main->row, main->rows);
+    report_order(t, order_name(v));
+    declare_functions(t);
+    struct report_table *lines = declare_lines(t);
+    for (size_t i = 0; i < main->rows; i++) {
+        begin_function(t, v, order[i].row->pc);
+        for (unsigned n = 0; n < v->profiles; n++)
+            add_line(lines, &v->profile[n], count_find(&sums[n], order[i].row->pc));
+    }
+    free(order);
+    for (unsigned n = 0; n < v->profiles; n++)
+        free((void *)sums[n].row);
+    free(sums);
+}
+
+static void report_instructions(const struct view *v, struct report *r)
+{
+    const struct time_code *code = &v->in->result->code;
+    struct report_table *t = report_table(r, "instructions", "Instructions by {order}, {shown} of {rows}");
+    struct ranked *order = rank(v, v->main->row, v->main->rows);
+    report_order(t, order_name(v));
+    report_column(t, &(struct report_column){.type = REPORT_ADDRESS, .title = "place", .at = 3});
+    report_column(t,
+                  &(struct report_column){.type = REPORT_TEXT, .member = "assembly", .title = "instruction", .at = 2});
+    struct report_table *lines = declare_lines(t);
+    for (size_t i = 0; i < v->main->rows; i++) {
+        uint64_t pc = order[i].row->pc;
+        struct time_insn in;
+        report_row(t);
+        report_cell_address(t, pc);
+        report_cell_text(t, code->describe != NULL && code->describe(code->ctx, pc, &in) ? in.text : NULL);
+        for (unsigned n = 0; n < v->profiles; n++)
+            add_line(lines, &v->profile[n], count_find(&v->profile[n], pc));
+    }
+    free(order);
+}
+
+void count_report(const struct count_report *in, struct report *r)
+{
+    const struct count_result *result = in->result;
+    struct view v = {.in = in, .profile = result->profile, .main = result->profile, .profiles = result->profiles};
+    for (unsigned i = 0; i < v.profiles && v.exact == NULL; i++)
+        if (v.profile[i].exact)
+            v.main = v.exact = &v.profile[i];
+    struct report *section = report_section(r, "counts");
+    report_note(section, "Profiles of counts");
+    report_profilers(&v, section);
+    warn_of_few(&v, section);
+    report_totals(&v, section);
+    report_functions(&v, section);
+    report_instructions(&v, section);
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The Profile Registers of one sampled instruction (ProfileMe paper, section 4.1.3), and what software reads from those
+ * of a pair (section 5.2). It has every field of the record of the RISC-V draft for instruction sampling (Smpdis) for
+ * which the model has a value, under other names where the paper has names. */
+#ifndef ISA_CONTRACT_PROFILEME_H
+#define ISA_CONTRACT_PROFILEME_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "isa/opclass.h"
+
+enum profileme_latency {
+#define LATENCY(from, to, name, draft, meaning) LATENCY_##from##_##to,
+#include "isa/contract/profileme.def"
+#undef LATENCY
+    LATENCY_COUNT
+};
+
+/* What is not an event of the core: bits of profileme_record.flags. */
+enum {
+    PROFILEME_RETIRED = 1 << 0, /* else FLUSHED of the draft: `cause` is the reason */
+    /* The youngest instruction that retired before it was mispredicted, flushed the pipeline, or had an exception:
+     * its retire delay begins with the time in which the ROB was empty. */
+    PROFILEME_BEHIND_MISPREDICTED = 1 << 1,
+    PROFILEME_BEHIND_FLUSH = 1 << 2,
+    PROFILEME_BEHIND_EXCEPTION = 1 << 3,
+    /* Reads and writes memory: TYPE of the draft, with `opclass`. */
+    PROFILEME_READS = 1 << 4,
+    PROFILEME_WRITES = 1 << 5,
+};
+
+struct profileme_record {
+    uint64_t pc;         /* Profiled PC Register */
+    uint64_t address;    /* Profiled Address Register: of a load or store its effective address; of a jump or taken
+                          * branch the target; else 0 */
+    uint64_t time;       /* cycle of its fetch */
+    uint64_t offender;   /* address of the youngest instruction that retired before it; 0: none, or a handler's */
+    uint64_t path;       /* Profiled Path Register: global branch history at its fetch, youngest in bit 0 */
+    uint32_t events;     /* Profiled Event Register: the bits of core-model/probe.def */
+    uint32_t passed;     /* a bit for each stage of core-model/probe.def */
+    uint32_t latency[LATENCY_COUNT]; /* cycles */
+    uint32_t retire_delay; /* cycles from the retirement of the instruction before it to its own (the 21264A's inum
+                            * retire delay); 0 unless it has retired */
+    uint32_t oldest;       /* of these the cycles in which it was in flight: OLDEST of the draft */
+    uint8_t opclass;       /* enum opclass */
+    uint8_t cause;         /* why it was squashed, of core-model/probe.def; 0 if it has retired */
+    uint8_t flags;
+};
+
+static inline bool profileme_retired(const struct profileme_record *r) { return (r->flags & PROFILEME_RETIRED) != 0; }
+
+/* The relations of rows PAIR(...) of countprof.def: does `other` stand in it to `i`? `later` is the number of cycles
+ * from the fetch of i to that of the other, negative if the other one was fetched first. */
+
+/* The other one issues while i is in progress, from its fetch until it is ready to retire, and retires (section
+ * 5.2.3). An instruction that was squashed before it was ready to retire was not in progress. */
+static inline bool profileme_useful_overlap(const struct profileme_record *i, const struct profileme_record *other,
+                                            int64_t later)
+{
+    int64_t issues = later + other->latency[LATENCY_FETCHED_ISSUED];
+    return profileme_retired(other) && other->latency[LATENCY_FETCHED_ISSUED] != 0 && issues >= 0 &&
+           issues < (int64_t)i->latency[LATENCY_FETCHED_READY_TO_RETIRE];
+}
+
+/* The other one retires while i is in flight: from its fetch up to, not including, the cycle in which it retires. */
+static inline bool profileme_retires_beside(const struct profileme_record *i, const struct profileme_record *other,
+                                            int64_t later)
+{
+    int64_t retires = later + other->latency[LATENCY_FETCHED_RETIRED];
+    return profileme_retired(i) && profileme_retired(other) && retires >= 0 &&
+           retires < (int64_t)i->latency[LATENCY_FETCHED_RETIRED];
+}
+
+/* Both retire, at most so many cycles from each other (section 5.2.4). */
+static inline bool profileme_retires_near(const struct profileme_record *i, const struct profileme_record *other,
+                                          int64_t later, int64_t cycles)
+{
+    int64_t apart = later + other->latency[LATENCY_FETCHED_RETIRED] - (int64_t)i->latency[LATENCY_FETCHED_RETIRED];
+    return profileme_retired(i) && profileme_retired(other) && apart <= cycles && -apart <= cycles;
+}
+
+/* "fetch-map" for LATENCY_FETCHED_MAPPED; its name in the draft, or ""; its meaning. */
+const char *profileme_latency_name(enum profileme_latency l);
+const char *profileme_latency_draft(enum profileme_latency l);
+const char *profileme_latency_meaning(enum profileme_latency l);
+
+#endif
