@@ -83,6 +83,7 @@ void core_raise_interrupt(struct core *c, unsigned line, uint64_t cycle)
     interrupt_raise(parts.interrupt, line, cycle, parts.config->interrupt_cycles);
 }
 
+struct hart *core_hart(const struct core *c) { return &c->engine->parts(c->self).guest->hart; }
 const struct core_config *core_configuration(const struct core *c) { return c->engine->parts(c->self).config; }
 
 uint64_t core_clock(const struct core *c) { return c->engine->clock(c->self); }

@@ -59,6 +59,8 @@ unsigned core_connect_interrupt(struct core *c, core_handler *handler, void *ctx
  * keeps the program from ever going on. */
 void core_raise_interrupt(struct core *c, unsigned line, uint64_t cycle);
 
+/* The guest's hart, for reading the program. */
+struct hart *core_hart(const struct core *c);
 /* The configuration; good until core_free. */
 const struct core_config *core_configuration(const struct core *c);
 

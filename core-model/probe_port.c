@@ -18,7 +18,8 @@ void probe_port_fini(struct probe_port *p)
 static void attach_stages(struct probe_port *p, const struct probe_observer *o)
 {
     p->cycles_wanted |= o->cycles != 0 ? o->cycles | 1u << PROBE_FETCHED : 0;
-    p->stages_wanted |= p->cycles_wanted;
+    p->extras_wanted |= o->extras;
+    p->stages_wanted |= p->cycles_wanted | (o->extras != 0 ? 1u << PROBE_FETCHED : 0);
     for (int s = 0; s < PROBE_STAGE_COUNT; s++) {
         struct observer_list *l = &p->stage_list[s];
         if (o->stage[s] == NULL)

@@ -81,6 +81,7 @@ struct probe_port {
     /* Bits by enum probe_stage. An observer reads the stage's cycle; with any bit that of FETCHED is set too. */
     uint32_t cycles_wanted;
     uint32_t stages_wanted; /* an observer subscribes to the stage, tags there, or reads its cycle */
+    uint32_t extras_wanted; /* enum probe_extra: an observer reads the member; then FETCHED is a stage that is wanted */
     uint32_t events_wanted; /* enum probe_event: an observer subscribes to the event */
     struct observer_list stage_list[PROBE_STAGE_COUNT];
     struct event_list event_list[PROBE_EVENT_COUNT];

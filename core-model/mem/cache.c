@@ -19,6 +19,7 @@ void cache_init(struct cache *c, const struct cache_geometry *g, struct cache *b
         c->line[i].tag = CACHE_NO_LINE;
     c->mshr_free = xcalloc(g->mshrs, sizeof *c->mshr_free);
     c->mshr_since = xcalloc(g->mshrs, sizeof *c->mshr_since);
+    c->victim = CACHE_NO_LINE;
 }
 
 void cache_fini(struct cache *c)
@@ -78,6 +79,7 @@ static struct cache_line *cache_fill(struct cache *c, uint64_t number, uint64_t 
 {
     uint64_t addr = number << c->line_bits;
     struct cache_line *l = cache_victim(c, number);
+    c->victim = l->tag;
     if (l->tag != CACHE_NO_LINE && l->dirty)
         cache_write_back(c, l->tag, start);
     if (c->below != NULL) {

@@ -3,7 +3,7 @@
 
 #include <unistd.h>
 
-#include "core-model/prof/sampler/retire_sampler.h"
+#include "core-model/prof/sampler/sampler.h"
 #include "emu/pcemu/fatal.h"
 
 bool profiling_is_wanted(const struct options *o)
@@ -23,6 +23,22 @@ static enum status set_params(const struct options *o, struct image *im, struct 
     return ST_OK;
 }
 
+/* The program's sampler, or that of --sampler, which must supply all fields of the program. */
+static enum status choose_sampler(const struct options *o, const struct image *im, struct sampler_setup *setup,
+                                  struct errmsg *err)
+{
+    struct errmsg why;
+    enum status st = ST_OK;
+    *setup = image_sampler(im);
+    if (o->sampler == NULL)
+        return ST_OK;
+    st = sampler_parse("--sampler", o->sampler, setup, err);
+    for (unsigned i = 0; st == ST_OK && i < im->fields; i++)
+        if (sampler_check_field(setup, (enum sample_field)im->field[i], &why) != ST_OK)
+            st = fail(err, ST_INPUT, "--sampler: %.400s", why.text);
+    return st;
+}
+
 void profiling_load(struct profiling *p, const struct options *o)
 {
     struct errmsg err;
@@ -32,6 +48,7 @@ void profiling_load(struct profiling *p, const struct options *o)
             "(--no-program)");
     must(image_load(&p->image, o->program != NULL ? o->program : "pc.out", &err), &err);
     must(set_params(o, &p->image, &err), &err);
+    must(choose_sampler(o, &p->image, &p->setup, &err), &err);
 }
 
 static bool wants_values(const struct image *im)
@@ -93,7 +110,7 @@ void profiling_start(struct profiling *p, const struct machine_config *m, struct
 void profiling_sample(struct profiling *p, struct observers *set)
 {
     struct sample_sink sink = cop_sink(p->cop);
-    p->sampler = retire_sampler_new(&sink);
+    p->sampler = sampler_new(&p->setup, p->options->seed, &sink);
     observers_add(set, p->sampler);
 }
 
@@ -119,7 +136,13 @@ enum status profiling_replace(struct profiling *p, const struct image *image, st
     struct image old = p->image;
     struct driver *driver;
     p->image = *image;
+    struct sampler_setup setup;
     enum status st = set_params(p->options, &p->image, err);
+    if (st == ST_OK)
+        st = choose_sampler(p->options, &p->image, &setup, err);
+    if (st == ST_OK && p->sampler != NULL && setup.sampler != p->setup.sampler)
+        st = fail(err, ST_INPUT, "the run's sampler is %s, that of the program %s: expected the same",
+                  samplers[p->setup.sampler].name, samplers[setup.sampler].name);
     if (st == ST_OK)
         st = profiling_new_driver(p, &driver, err);
     if (st != ST_OK) {
@@ -130,7 +153,7 @@ enum status profiling_replace(struct profiling *p, const struct image *image, st
     p->driver = driver;
     if (p->sampler != NULL) {
         struct sample_sink sink = cop_sink(p->cop);
-        retire_sampler_set_sink(p->sampler, &sink);
+        sampler_set_sink(p->sampler, &sink);
     }
     return ST_OK;
 }

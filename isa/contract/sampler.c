@@ -57,6 +57,13 @@ uint64_t sampler_option(const struct sampler_setup *s, unsigned option, uint64_t
     return otherwise == SAMPLER_SEED ? seed : otherwise;
 }
 
+uint64_t sampler_profileme_window(const struct sampler_setup *s)
+{
+    uint64_t window = sampler_option(s, SAMPLER_PROFILEME_WINDOW, 0), period = sampler_option(s, SAMPLER_PROFILEME_PERIOD, 0);
+    bool given = (s->given >> SAMPLER_PROFILEME_WINDOW & 1) != 0;
+    return given || window < period ? window : period;
+}
+
 enum status sampler_parse(const char *who, const char *text, struct sampler_setup *out, struct errmsg *err)
 {
     const char *names[SAMPLER_COUNT];
@@ -89,8 +96,8 @@ static const char *objection(const struct sampler_setup *s)
         return "the window is of pairs: expected 'pair' beside 'window'";
     if (pair && sampler_option(s, SAMPLER_PROFILEME_OPPORTUNITY, 0) != 0)
         return "a pair's distance is counted in instructions: expected 'pair' or 'opportunity', found both";
-    if (pair && sampler_option(s, SAMPLER_PROFILEME_WINDOW, 0) > sampler_option(s, SAMPLER_PROFILEME_PERIOD, 0))
-        return "expected a window of pairs (256 unless given) that is not larger than the period";
+    if (pair && sampler_profileme_window(s) > sampler_option(s, SAMPLER_PROFILEME_PERIOD, 0))
+        return "expected a window of pairs that is not larger than the period";
     return NULL;
 }
 

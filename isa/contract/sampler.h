@@ -9,7 +9,7 @@
 #include "isa/contract/sample.h"
 #include "isa/support/option_text.h"
 
-enum sampler {
+enum sampler_kind {
 #define SAMPLER(sym, ...) SAMPLER_##sym,
 #include "isa/contract/sampler.def"
     SAMPLER_COUNT
@@ -50,7 +50,7 @@ extern const struct sampler_row samplers[SAMPLER_COUNT];
 
 /* A sampler and its options. */
 struct sampler_setup {
-    uint8_t sampler;                 /* enum sampler */
+    uint8_t sampler;                 /* enum sampler_kind */
     uint32_t given;                  /* a bit for each option that has a value */
     uint64_t option[SAMPLER_OPTIONS]; /* in the order of its rows */
 };
@@ -63,6 +63,9 @@ unsigned sampler_option_count(unsigned sampler);
 int sampler_find_option(unsigned sampler, const char *name);
 /* The option's value: as given, else as the row says; the seed is that of the run unless it is given. */
 uint64_t sampler_option(const struct sampler_setup *s, unsigned option, uint64_t seed);
+
+/* Of a setup of profileme: the window of pairs, which is not larger than the period unless it is given. */
+uint64_t sampler_profileme_window(const struct sampler_setup *s);
 
 /* Parses NAME[:OPTION...] as --sampler takes it; `who` is the beginning of an error. */
 enum status sampler_parse(const char *who, const char *text, struct sampler_setup *out, struct errmsg *err) MUST_USE;
