@@ -119,8 +119,11 @@ uint64_t image_param_value(const struct image *im, const char *name, uint64_t ot
  * what was expected; an unknown name is answered with the nearest one and the list. */
 enum status image_set_param(struct image *im, const char *setting, struct errmsg *err) MUST_USE;
 
-/* The program's sampler, with the values of the parameters that give options. */
+/* The program's sampler, with the values of the parameters that give options. Of a sound image it is one that the
+ * sampler can have, until a parameter is set: then sampler_check says. */
 struct sampler_setup image_sampler(const struct image *im);
+/* Another sampler for the program; no parameter gives its options. */
+void image_set_sampler(struct image *im, const struct sampler_setup *setup);
 /* Prints the sampler as `.sampler` takes it, with the names of parameters. */
 void image_print_sampler(const struct image *im, FILE *out);
 

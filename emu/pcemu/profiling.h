@@ -15,7 +15,6 @@ struct profiling {
     const struct options *options;       /* borrowed, as the next one */
     const struct machine_config *machine;
     struct image image;
-    struct sampler_setup setup;          /* of the sampler that feeds the program */
     struct cop *cop;                     /* NULL: the run has no co-processor */
     struct bus bus;
     struct driver *driver;
