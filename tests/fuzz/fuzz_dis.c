@@ -2,36 +2,6 @@
 /* Fuzzes the disassembler: words, tables and names come from the input; what is a sound image must survive the round trip. */
 #include "tests/fuzz/roundtrip.h"
 
-/* Any sampler with any options, some given by parameters; if it is one that supplies the fields. */
-static void take_sampler(struct input *in, struct image *im)
-{
-    struct sampler_setup s = {.sampler = (uint8_t)(take(in, 1) % SAMPLER_COUNT)};
-    struct image with = *im;
-    struct errmsg err;
-    for (unsigned i = 0; i < sampler_option_count(s.sampler); i++) {
-        const struct text_option *o = &samplers[s.sampler].option[i];
-        unsigned how = (unsigned)take(in, 1);
-        s.given |= (how & 1u) << i;
-        s.option[i] = o->unit != NULL ? o->least + take(in, 4) : 1;
-        if ((how & 6) == 6 && o->unit != NULL && im->params > 0)
-            with.sampler_param[i] = (uint8_t)(how / 8 % im->params);
-    }
-    with.sampler = s;
-    if (image_check(&with, &err) == ST_OK)
-        *im = with;
-}
-
-/* The n-th field, of those of the default sampler. */
-static uint8_t field_of(unsigned n)
-{
-    const struct sampler_setup s = {.sampler = SAMPLER_RETIRE};
-    struct errmsg err;
-    unsigned f = n % FIELD_COUNT;
-    while (sampler_check_field(&s, (enum sample_field)f, &err) != ST_OK)
-        f = (f + 1) % FIELD_COUNT;
-    return (uint8_t)f;
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 struct input {
