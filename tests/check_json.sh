@@ -48,7 +48,7 @@ run_tools()
 observers=$(pcemu --profile help | awk '{ printf "%s%s", n++ ? "," : "", $1 }')
 pcasm -o simple.pc "$programs/simple.pasm"
 run simple --max-insts 20000 --profile "$observers" "$workloads/invariant"
-for program in value simple edge; do
+for program in value simple edge tip pairs; do
     pcasm -o "$program.pc" --cost=json "$programs/$program.pasm" | keys Costs
     run "$program" --max-insts 200000 --profile oracle,tip "$workloads/invariant"
 done
