@@ -75,7 +75,7 @@ endif
 LIBS_isa =
 LIBS_asm =
 LIBS_emu = -lreadline
-LIBS_core-model = -lelf -lconfuse -lm
+LIBS_core-model = -lelf -lconfuse -lzstd -lm
 LIBS_host = -ldw -lelf -ljansson -lm
 LIBS = $(LIBS_emu) $(LIBS_host) $(LIBS_core-model)
 

@@ -360,7 +360,7 @@ static enum status check_powers(const struct core_config *c, struct errmsg *err)
         {"tage_base_entries", c->tage_base_entries},   {"tage_entries", c->tage_entries},
         {"local_histories", c->local_histories},       {"global_entries", c->global_entries},
         {"btb_entries", c->btb_entries},               {"btb_ways", c->btb_ways},
-        {"indirect_entries", c->indirect_entries},     {"ras_entries", c->ras_entries},
+        {"ras_entries", c->ras_entries},
         {"line_bytes", c->line_bytes},                 {"dram_banks", c->dram_banks},
         {"l2tlb_entries", c->l2tlb_entries},
     };
@@ -421,6 +421,8 @@ enum status core_config_check(const struct core_config *cfg, struct errmsg *err)
     enum status st = check_powers(cfg, err);
     if (st == ST_OK && cfg->dram_row_bytes != 0)
         st = check_power("dram_row_bytes", cfg->dram_row_bytes, err);
+    if (st == ST_OK && cfg->indirect_entries != 0)
+        st = check_power("indirect_entries", cfg->indirect_entries, err);
     if (st == ST_OK && cfg->dram_row_bytes != 0 && cfg->dram_row_bytes < cfg->line_bytes)
         st = fail(err, ST_RANGE, "key dram_row_bytes: expected 0 or no less than line_bytes (%u), found %u", cfg->line_bytes,
                   cfg->dram_row_bytes);

@@ -17,9 +17,15 @@ struct core {
 struct core *core_new(const struct core_config *config, struct guest *guest)
 {
     static const struct engine *const engines[] = {&ooo_engine, &inorder_engine};
+    const struct engine *engine = engines[config->core];
+    return core_of_engine(engine, engine->make(config, guest));
+}
+
+struct core *core_of_engine(const struct engine *engine, void *self)
+{
     struct core *c = xcalloc(1, sizeof *c);
-    c->engine = engines[config->core];
-    c->self = c->engine->make(config, guest);
+    c->engine = engine;
+    c->self = self;
     return c;
 }
 
@@ -58,6 +64,7 @@ enum rv_trap core_run(struct core *c, uint64_t max_insts)
         c->engine->begin(c->self);
         c->warmed = false;
     }
+    probe_port_look_again(c->engine->parts(c->self).port);
     enum rv_trap trap = c->engine->run(c->self, max_insts);
     if (trap == RV_TRAP_NONE)
         core_end(c);
@@ -83,6 +90,7 @@ void core_raise_interrupt(struct core *c, unsigned line, uint64_t cycle)
     interrupt_raise(parts.interrupt, line, cycle, parts.config->interrupt_cycles);
 }
 
+void core_expect_token(struct core *c) { probe_port_expect_token(c->engine->parts(c->self).port); }
 struct hart *core_hart(const struct core *c) { return &c->engine->parts(c->self).guest->hart; }
 const struct core_config *core_configuration(const struct core *c) { return c->engine->parts(c->self).config; }
 

@@ -5,6 +5,7 @@
 
 #include "core-model/core.h"
 #include "core-model/front/front.h"
+#include "core-model/front/miss_events.h"
 #include "core-model/probe_port.h"
 
 /* Pointers into a core of which functional warming, observers and the interrupt line need no more. */
@@ -12,7 +13,7 @@ struct engine_parts {
     struct guest *guest;
     struct hierarchy *mem;
     struct bpred *bpred;
-    uint64_t *history; /* global branch history */
+    struct bpred_history *history;
     struct probe_port *port;
     struct interrupt *interrupt;
     const struct core_config *config;
@@ -34,5 +35,8 @@ struct engine {
 };
 
 extern const struct engine ooo_engine, inorder_engine;
+
+/* A core of another engine, whose `self` is borrowed by the core until the engine releases it. */
+struct core *core_of_engine(const struct engine *engine, void *self);
 
 #endif

@@ -44,6 +44,7 @@ extern const char *const probe_cause_names[PROBE_CAUSE_COUNT];
  * instruction has no address, and flushes. */
 struct probe_oir {
     uint64_t pc;
+    uint32_t events; /* enum probe_event of that instruction, but for PAGE_FAULT */
     bool mispredicted, flush, exception;
 };
 
@@ -86,6 +87,9 @@ struct probe_token {
     bool dispatching;      /* the first instruction enters the empty ROB in this cycle: dispatch_pc */
     bool blocked;          /* the ROB is empty, and dispatch_pc waits for the store queue: not a front-end stall */
     uint64_t exception_pc, dispatch_pc;
+    /* The address of the instruction before which the core takes an interrupt that is due in this cycle; 0: it takes
+     * none, because a handler runs, an exception fires, or an instruction that decides the next address is not over. */
+    uint64_t interrupt_pc;
     struct probe_oir oir;  /* after this cycle's commit; so an observer need not read every token */
     uint64_t last_commit;  /* address of the youngest committed instruction; 0: none, or a handler's */
     bool last_handler;     /* the youngest committed instruction is a handler's */
@@ -107,10 +111,13 @@ typedef unsigned probe_tag_fn(void *ctx, uint64_t seq, uint64_t pc, enum opclass
  * squashed. */
 enum { PROBE_TAG_BITS = 32 }; /* of all observers of a core together */
 struct probe_tagger {
-    enum probe_stage at;         /* PROBE_FETCHED: both paths, as they are fetched; PROBE_MAPPED: after rename */
+    /* PROBE_FETCHED: both paths, as they are fetched. PROBE_MAPPED: as they enter the back end, behind which an interrupt
+     * would be taken: after rename or, on an in-order core, as they issue. */
+    enum probe_stage at;
     uint8_t bits;                /* width of this observer's tags: 1 to 8 */
     /* `tag` is called for instructions that pass the filter and have this fetch number or a later one. Both are
-     * borrowed; NULL: for all. */
+     * borrowed; NULL: for all. The number is read again behind each call of a tag or `tagged` function and of an
+     * interrupt's handler, and as core_run begins. */
     struct event_filter *filter;
     const uint64_t *from_seq;
     /* The tag, less than 1 << bits, of the instruction that is being fetched or renamed; 0: not tagged. NULL: this
@@ -122,7 +129,8 @@ struct probe_tagger {
     bool squashed; /* `tagged` is called for squashed instructions too */
     /* A store that has retired is delivered when the cache accepts its access, with the events of that access (ProfileMe
      * paper, section 4.1.4: after all activity of the instruction), or without them if the run ends before; the rest of
-     * it is as it was at RETIRED. Else all are delivered as they retire, and the misses of stores are not known. */
+     * it is as it was at RETIRED. A store that a write buffer has merged with an earlier one makes no access of its own:
+     * it is delivered as it retires. Such an entry can wait in the buffer for as long as a loop stores to its line. Else all are delivered as they retire, and the misses of stores are not known. */
     bool complete;
 };
 
@@ -136,6 +144,7 @@ struct probe_observer {
     /* Borrowed; the stage is reported for instructions that pass. NULL: for all. */
     struct event_filter *filter[PROBE_STAGE_COUNT];
     uint32_t cycles; /* a bit for each enum probe_stage of which it reads stage_cycle */
+    bool values;     /* it reads outcomes of instructions, which a recording may lack; else they are undefined */
     uint32_t extras; /* a bit set of enum probe_extra: which of them it reads */
     /* Called in the cycle in which the event happens, on both paths, once for each instruction that has it: a miss when
      * the access is made, also that of a store that has retired; TAKEN and MISPREDICTED at the branch's resolution;
@@ -146,7 +155,8 @@ struct probe_observer {
     struct probe_tagger tagger;
     void (*token)(void *ctx, const struct probe_token *t);
     bool token_outline; /* reads only the banks that commit, or the head's bank if none commits */
-    /* Borrowed; `token` is called for tokens that end after this cycle. The observer moves it. NULL: for all. */
+    /* Borrowed; `token` is called for tokens that end after this cycle. The observer moves it: within `token` as it
+     * likes, otherwise to an earlier cycle only with core_expect_token. NULL: for all. */
     const uint64_t *token_from;
 };
 

@@ -8,6 +8,7 @@ void probe_port_init(struct probe_port *p)
     *p = (struct probe_port){.open = {.classes = UINT32_MAX}};
     p->at_fetch.end = p->at_fetch.to;
     p->at_rename.end = p->at_rename.to;
+    p->at_fetch.from_seq = p->at_rename.from_seq = UINT64_MAX;
 }
 
 void probe_port_fini(struct probe_port *p)
@@ -17,9 +18,9 @@ void probe_port_fini(struct probe_port *p)
 
 static void attach_stages(struct probe_port *p, const struct probe_observer *o)
 {
-    p->cycles_wanted |= o->cycles != 0 ? o->cycles | 1u << PROBE_FETCHED : 0;
+    bool calls = false;
     p->extras_wanted |= o->extras;
-    p->stages_wanted |= p->cycles_wanted | (o->extras != 0 ? 1u << PROBE_FETCHED : 0);
+    p->stages_always |= o->extras != 0 ? 1u << PROBE_FETCHED : 0;
     for (int s = 0; s < PROBE_STAGE_COUNT; s++) {
         struct observer_list *l = &p->stage_list[s];
         if (o->stage[s] == NULL)
@@ -29,8 +30,29 @@ static void attach_stages(struct probe_port *p, const struct probe_observer *o)
         l->to[l->count].call = o->stage[s];
         l->to[l->count].filter = o->filter[s] != NULL ? o->filter[s] : &p->open;
         l->to[l->count++].ctx = o->ctx;
-        p->stages_wanted |= 1u << s;
+        p->stages_always |= 1u << s;
+        calls = true;
     }
+    uint32_t cycles = o->cycles != 0 ? o->cycles | 1u << PROBE_FETCHED : 0;
+    if (!calls && o->tagger.tag != NULL && o->tagger.at == PROBE_FETCHED)
+        p->cycles_tagged |= cycles;
+    else
+        p->cycles_always |= cycles;
+    p->retires |= (cycles & 1u << PROBE_RETIRED) != 0;
+}
+
+/* Which stages the core reports and notes now. */
+static void set_wanted(struct probe_port *p)
+{
+    bool tagged = p->tagged_in_flight != 0;
+    p->cycles_wanted = p->cycles_always | (tagged ? p->cycles_tagged : 0);
+    p->stages_wanted = p->stages_always | p->cycles_wanted | (tagged ? 1u << PROBE_SQUASHED : 0);
+}
+
+void probe_port_count_tagged(struct probe_port *p, int by)
+{
+    p->tagged_in_flight += (uint32_t)by;
+    set_wanted(p);
 }
 
 static void attach_events(struct probe_port *p, const struct probe_observer *o)
@@ -60,7 +82,7 @@ static void attach_tagger(struct probe_port *p, const struct probe_observer *o)
     struct tagger_list *l = t->at == PROBE_FETCHED ? &p->at_fetch : &p->at_rename;
     uint32_t mask = ((1u << t->bits) - 1) << p->tag_bits;
     struct event_filter *filter = t->filter != NULL ? t->filter : &p->open;
-    if (l->guard == NULL) {
+    if (l->end == l->to) {
         l->guard = filter;
         filter = &p->open;
     } else if (l->guard != &p->open) {
@@ -80,7 +102,7 @@ static void attach_tagger(struct probe_port *p, const struct probe_observer *o)
     p->tagged.to[n].squashed = t->squashed;
     p->squash_tags |= t->squashed ? mask : 0;
     p->complete_tags |= t->complete ? mask : 0;
-    p->stages_wanted |= (t->at == PROBE_FETCHED ? 1u << PROBE_FETCHED : 0) | (t->squashed ? 1u << PROBE_SQUASHED : 0);
+    p->stages_always |= t->squashed ? 1u << PROBE_SQUASHED : 0;
     p->tag_bits += t->bits;
 }
 
@@ -96,7 +118,7 @@ static void attach_token(struct probe_port *p, const struct probe_observer *o)
     t->to[t->count].from = o->token_from != NULL ? o->token_from : &every_cycle;
     t->to[t->count].outline = o->token_outline;
     t->to[t->count++].ctx = o->ctx;
-    p->token_from = p->banks_from = 0; /* until the first token is sent */
+    probe_port_expect_token(p);
 }
 
 void probe_port_attach(struct probe_port *p, const struct probe_observer *o)
@@ -105,6 +127,23 @@ void probe_port_attach(struct probe_port *p, const struct probe_observer *o)
     attach_events(p, o);
     attach_tagger(p, o);
     attach_token(p, o);
+    set_wanted(p);
+    probe_port_look_again(p);
+}
+
+static uint64_t least_seq(const struct tagger_list *l)
+{
+    uint64_t least = UINT64_MAX;
+    for (const struct tagging *t = l->to; t != l->end; t++)
+        if (*t->from_seq < least)
+            least = *t->from_seq;
+    return least;
+}
+
+void probe_port_look_again(struct probe_port *p)
+{
+    p->at_fetch.from_seq = least_seq(&p->at_fetch);
+    p->at_rename.from_seq = least_seq(&p->at_rename);
 }
 
 void probe_port_tell_events(const struct probe_port *p, uint32_t events, uint64_t cycle)
@@ -116,16 +155,13 @@ void probe_port_tell_events(const struct probe_port *p, uint32_t events, uint64_
     }
 }
 
-void probe_port_deliver(const struct probe_port *p, const struct probe_insn *in, uint32_t tags, uint64_t cycle)
+void probe_port_deliver(struct probe_port *p, const struct probe_insn *in, uint32_t tags, uint64_t cycle)
 {
-    if (p->tagged.count == 1 && in->cause == PROBE_CAUSE_NONE) {
-        p->tagged.to[0].tagged(p->tagged.to[0].ctx, in, tags, cycle);
-        return;
-    }
     for (int n = 0; n < p->tagged.count; n++)
         if ((tags & p->tagged.to[n].mask) != 0 && (in->cause == PROBE_CAUSE_NONE || p->tagged.to[n].squashed))
             p->tagged.to[n].tagged(p->tagged.to[n].ctx, in, (tags & p->tagged.to[n].mask) >> p->tagged.to[n].shift,
                                    cycle);
+    probe_port_look_again(p);
 }
 
 void probe_port_keep(struct probe_port *p, const struct probe_insn *in, uint32_t tags, uint32_t access)
@@ -139,7 +175,7 @@ void probe_port_keep(struct probe_port *p, const struct probe_insn *in, uint32_t
         (struct kept_store){.in = *in, .insn = *in->insn, .outcome = *in->outcome, .tags = tags, .access = access};
 }
 
-static void deliver_kept(const struct probe_port *p, struct kept_store *s, uint32_t events, uint64_t cycle)
+static void deliver_kept(struct probe_port *p, struct kept_store *s, uint32_t events, uint64_t cycle)
 {
     s->in.insn = &s->insn;
     s->in.outcome = &s->outcome;

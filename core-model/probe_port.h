@@ -5,7 +5,6 @@
 #define CORE_MODEL_PROBE_PORT_H
 
 #include "core-model/core.h"
-#include "core-model/mem/hierarchy.h"
 
 /* Subscribers of one stage. */
 struct observer_list {
@@ -17,10 +16,12 @@ struct observer_list {
     } to[CORE_MAX_OBSERVERS];
 };
 
-/* Observers that tag at one stage, up to `end`. Most instructions pass no filter, so the core tests `guard` before it
- * walks the list. With one observer the guard is its filter, and the list has one that passes all instructions in its
- * place. With several the guard passes all instructions. NULL: the list is empty. */
+/* Observers that tag at one stage, up to `end`. Most instructions are of no interest to them, so the core tests
+ * `from_seq` and `guard` before it walks the list. from_seq is the least of the observers' numbers; UINT64_MAX: the list
+ * is empty. With one observer the guard is its filter, and the list has one that passes all instructions in its place.
+ * With several the guard passes all instructions. */
 struct tagger_list {
+    uint64_t from_seq;
     struct event_filter *guard;
     struct tagging {
         struct event_filter *filter;
@@ -78,10 +79,14 @@ struct event_list {
 };
 
 struct probe_port {
-    /* Bits by enum probe_stage. An observer reads the stage's cycle; with any bit that of FETCHED is set too. */
+    /* Bits by enum probe_stage. An observer reads the stage's cycle; with any bit that of FETCHED is set too. What an
+     * observer needs of instructions only that it tags at fetch is added while one of these is in flight. */
     uint32_t cycles_wanted;
-    uint32_t stages_wanted; /* an observer subscribes to the stage, tags there, or reads its cycle */
+    uint32_t stages_wanted; /* an observer subscribes to the stage, or reads its cycle */
+    uint32_t cycles_always, stages_always, cycles_tagged;
+    uint32_t tagged_in_flight; /* counted only if cycles_tagged is not 0 */
     uint32_t extras_wanted; /* enum probe_extra: an observer reads the member; then FETCHED is a stage that is wanted */
+    bool retires; /* an observer reads the cycle of RETIRED */
     uint32_t events_wanted; /* enum probe_event: an observer subscribes to the event */
     struct observer_list stage_list[PROBE_STAGE_COUNT];
     struct event_list event_list[PROBE_EVENT_COUNT];
@@ -129,14 +134,17 @@ static inline int probe_port_next(const struct observer_list *l, int n, enum opc
 }
 
 /* Does the instruction pass the list's guard? Then probe_port_tags is to be called. */
-static inline bool probe_port_asks(const struct tagger_list *l, enum opclass opclass, uint64_t cycle)
+static inline bool probe_port_asks(const struct tagger_list *l, uint64_t seq, enum opclass opclass, uint64_t cycle)
 {
-    return l->guard != NULL && event_filter_passes(l->guard, opclass, cycle);
+    return seq >= l->from_seq && event_filter_passes(l->guard, opclass, cycle);
 }
 
+/* Looks at the observers' from_seq anew: to be called behind whatever may move them. */
+void probe_port_look_again(struct probe_port *p);
+
 /* The tags that the list's observers give to an instruction that has passed the guard. */
-static inline uint32_t probe_port_tags(const struct tagger_list *l, uint64_t seq, uint64_t pc, enum opclass opclass,
-                                       uint64_t cycle)
+static inline uint32_t probe_port_tags(struct probe_port *p, const struct tagger_list *l, uint64_t seq, uint64_t pc,
+                                       enum opclass opclass, uint64_t cycle)
 {
     uint32_t tags = 0;
     const struct tagging *t = l->to;
@@ -144,7 +152,29 @@ static inline uint32_t probe_port_tags(const struct tagger_list *l, uint64_t seq
         if (event_filter_passes(t->filter, opclass, cycle) && seq >= *t->from_seq)
             tags |= t->tag(t->ctx, seq, pc, opclass, cycle) << t->shift;
     } while (++t != l->end);
+    probe_port_look_again(p);
     return tags;
+}
+
+/* The number of tagged instructions in flight changes. */
+void probe_port_count_tagged(struct probe_port *p, int by);
+
+/* The instruction has its first tag. If that is at fetch, stages are noted from there on. */
+static inline void probe_port_tagged(struct probe_port *p, const struct tagger_list *l, struct probe_insn *in,
+                                     uint64_t cycle)
+{
+    if (p->cycles_tagged == 0)
+        return;
+    probe_port_count_tagged(p, 1);
+    if (l == &p->at_fetch)
+        probe_port_note(p, in, PROBE_FETCHED, cycle);
+}
+
+/* An instruction with tags has retired or been squashed. */
+static inline void probe_port_untagged(struct probe_port *p)
+{
+    if (p->cycles_tagged != 0)
+        probe_port_count_tagged(p, -1);
 }
 
 /* Reports the stage to the n-th subscriber, whose filter has passed, and to the later ones whose filters pass. */
@@ -164,16 +194,11 @@ static inline void probe_port_happens(const struct probe_port *p, uint32_t event
         probe_port_tell_events(p, events & p->events_wanted, cycle);
 }
 
-/* The events of an access that found its data at that level. Without a last-level cache, what comes from memory has
- * missed no such thing. */
-static inline uint32_t probe_data_events(const struct hierarchy *mem, uint8_t level)
-{
-    return (level >= MEM_LEVEL_L2 ? PROBE_DCACHE_MISS : 0) | (level >= MEM_LEVEL_LLC ? PROBE_L2_MISS : 0) |
-           (level >= MEM_LEVEL_DRAM && mem->has_llc ? PROBE_LLC_MISS : 0);
-}
-
 /* Delivers an instruction with these tags that has retired or, by its cause, been squashed. */
-void probe_port_deliver(const struct probe_port *p, const struct probe_insn *in, uint32_t tags, uint64_t cycle);
+void probe_port_deliver(struct probe_port *p, const struct probe_insn *in, uint32_t tags, uint64_t cycle);
+
+/* An observer's token_from may have moved to an earlier cycle. */
+static inline void probe_port_expect_token(struct probe_port *p) { p->token_from = p->banks_from = 0; }
 
 /* A retired store waits for its access, which has this number: keeps a copy of it, to be delivered to the observers of
  * these tags. */
@@ -192,14 +217,12 @@ static inline void probe_port_accessed(struct probe_port *p, uint32_t access, ui
 }
 
 /* Does an observer read when instructions retire, and behind what? */
-static inline bool probe_port_retires(const struct probe_port *p)
-{
-    return (p->cycles_wanted & 1u << PROBE_RETIRED) != 0;
-}
+static inline bool probe_port_retires(const struct probe_port *p) { return p->retires; }
 
 static inline struct probe_oir probe_oir_of(uint64_t pc, uint32_t events)
 {
     return (struct probe_oir){.pc = pc,
+                              .events = events,
                               .mispredicted = (events & PROBE_MISPREDICTED) != 0,
                               .flush = (events & PROBE_FLUSHES) != 0};
 }
@@ -211,10 +234,10 @@ static inline void probe_port_retired(struct probe_port *p, uint64_t pc, uint32_
     p->retired_before = cycle;
 }
 
-/* An exception fires for the instruction at pc. */
-static inline void probe_port_excepted(struct probe_port *p, uint64_t pc)
+/* An exception fires for the instruction at pc, which has had these events (enum probe_event). */
+static inline void probe_port_excepted(struct probe_port *p, uint64_t pc, uint32_t events)
 {
-    p->before = (struct probe_oir){.pc = pc, .exception = true};
+    p->before = (struct probe_oir){.pc = pc, .events = events, .exception = true};
 }
 
 /* A handler will have occupied the core up to this cycle. */
@@ -226,18 +249,21 @@ static inline void probe_port_handled(struct probe_port *p, uint64_t last)
 
 void probe_port_token(struct probe_port *p, const struct probe_token *t);
 
-static inline void probe_note_commit(struct probe_token *t, uint64_t pc, bool mispredicted, bool flushes)
+/* The youngest instruction that commits in the cycle, with its events (enum probe_event). */
+static inline void probe_note_commit(struct probe_token *t, uint64_t pc, uint32_t events, bool mispredicted,
+                                     bool flushes)
 {
-    t->oir = (struct probe_oir){.pc = pc, .mispredicted = mispredicted, .flush = flushes};
+    t->oir = (struct probe_oir){.pc = pc, .events = events, .mispredicted = mispredicted, .flush = flushes};
     t->last_commit = pc;
     t->last_handler = false;
 }
 
-/* What follows from the rest of the token where nothing commits. */
-static inline void probe_note_no_commit(struct probe_token *t)
+/* What follows from the rest of the token where nothing commits. `events` are those of the oldest instruction, whose
+ * exception fires if one does. */
+static inline void probe_note_no_commit(struct probe_token *t, uint32_t events)
 {
     if (t->exception)
-        t->oir = (struct probe_oir){.pc = t->exception_pc, .exception = true};
+        t->oir = (struct probe_oir){.pc = t->exception_pc, .events = events, .exception = true};
     else if (t->handler)
         t->oir = (struct probe_oir){.flush = true};
     if (t->handler) {

@@ -13,7 +13,7 @@ struct warming {
 static void warm_fetch(struct warming *w, uint64_t pc)
 {
     struct hierarchy *m = w->parts->mem;
-    bool miss;
+    enum tlb_miss miss;
     if (pc >> TLB_PAGE_BITS != w->page) {
         w->page = pc >> TLB_PAGE_BITS;
         (void)tlb_access(&m->itlb, pc, w->now, &miss);
@@ -38,15 +38,16 @@ static void warm_return_stack(struct bpred *b, enum opclass c, uint64_t after)
 static void warm_branch(struct warming *w, const struct rv_insn *in, uint64_t pc, const struct rv_outcome *o)
 {
     struct bpred *b = w->parts->bpred;
-    uint64_t *history = w->parts->history;
+    struct bpred_history *history = w->parts->history;
     struct bpred_info info;
     if (in->flags & RV_BRANCH) {
-        (void)bpred_direction(b, pc, *history, &info);
-        bpred_train_direction(b, pc, *history, &info, o->taken);
-        *history = *history << 1 | o->taken;
-    } else if (in->flags & RV_INDIRECT && in->opclass != OPCLASS_RET && in->opclass != OPCLASS_SWAP) {
-        bpred_train_indirect(b, pc, *history, o->next_pc);
+        (void)bpred_direction(b, pc, history->branches, &info);
+        bpred_train_direction(b, pc, history->branches, &info, o->taken);
+    } else if (steer_is_indirect(in)) {
+        (void)bpred_indirect(b, pc, history->path, &info);
+        bpred_train_indirect(b, &info, o->next_pc);
     }
+    steer_note(b, in, o->taken, o->next_pc, history);
     warm_return_stack(b, (enum opclass)in->opclass, pc + in->length_bytes);
     if (o->taken)
         bpred_train_target(b, pc, o->next_pc);
@@ -65,7 +66,7 @@ static enum rv_trap warm_one(struct warming *w)
     enum rv_trap trap = RV_TRAP_NONE;
     struct rv_outcome o;
     uint64_t pc = h->pc;
-    bool miss;
+    enum tlb_miss miss;
     const struct rv_insn *in = rv_fetch(h, pc, &trap);
     if (in == NULL)
         return trap;

@@ -131,7 +131,7 @@ static void report_totals(const struct view *v, struct report *r)
                 report_total(v, p, &sum, v->exact != NULL ? &truth : NULL, (enum count_kind)k, e);
         double wasted = count_wasted(p, &sum);
         if (isfinite(wasted)) {
-            report_real(e, "wasted-slots", !p->exact || v->profiles == 1 ? "  wasted-slots" : NULL, wasted, 0, "slots");
+            report_real(e, "wasted_slots", !p->exact || v->profiles == 1 ? "  wasted slots" : NULL, wasted, 0, "slots");
             if (!p->exact && v->exact != NULL && isfinite(count_wasted(v->exact, &truth)))
                 report_exact(e, count_wasted(v->exact, &truth));
         }
@@ -323,7 +323,7 @@ static void report_functions(const struct view *v, struct report *r)
 
 static void report_instructions(const struct view *v, struct report *r)
 {
-    const struct time_code *code = &v->in->result->code;
+    const struct code *code = &v->in->result->code;
     struct report_table *t = report_table(r, "instructions", "Instructions by {order}, {shown} of {rows}");
     struct ranked *order = rank(v, v->main->row, v->main->rows);
     report_order(t, order_name(v));
@@ -333,7 +333,7 @@ static void report_instructions(const struct view *v, struct report *r)
     struct report_table *lines = declare_lines(t);
     for (size_t i = 0; i < v->main->rows; i++) {
         uint64_t pc = order[i].row->pc;
-        struct time_insn in;
+        struct code_insn in;
         report_row(t);
         report_cell_address(t, pc);
         report_cell_text(t, code->describe != NULL && code->describe(code->ctx, pc, &in) ? in.text : NULL);

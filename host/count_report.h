@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The report of the profilers of counts: each one's estimates in total, by function and by instruction, beside the exact
- * counts where these were asked for too. */
+/* The report of the profilers of counts: estimates in total, by function and by instruction, beside the exact counts if
+ * the run has them. */
 #ifndef HOST_COUNT_REPORT_H
 #define HOST_COUNT_REPORT_H
 
@@ -9,7 +9,7 @@
 #include "isa/contract/report.h"
 
 struct count_report {
-    const struct count_result *result; /* of one profiler or more; the exact one, or else the first, orders the tables */
+    const struct count_result *result; /* of one profiler or more; the exact one, else the first, orders tables */
     const struct symbols *symbols;     /* NULL: functions are not known */
 };
 

@@ -13,8 +13,8 @@ double count_estimate(const struct count_profile *p, const struct count_row *row
 /* Its 95 % confidence interval. Unknown where it is exact, or of cycles or of pairs: their variance is not known. */
 struct interval count_interval(const struct count_profile *p, const struct count_row *row, enum count_kind kind);
 
-/* The average of a latency in cycles, over the instructions that have it; NAN where there are none, or the kind is not a
- * latency. */
+/* The average of a latency in cycles, over the instructions that have it; NAN where there are none, or the kind is not
+ * a latency. */
 double count_average(const struct count_row *row, enum count_kind latency);
 /* Issue slots that were wasted while the instruction was in progress: L C S / 2 - U W S; NAN where the profile has no
  * pairs. */

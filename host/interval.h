@@ -20,4 +20,9 @@ struct interval interval_of_share(double share, double samples);
  * and has no less than what was counted. Unknown where nothing was dropped: scale 1. */
 struct interval interval_of_thinned(double counted, double scale);
 
+/* Of the mean of the distribution that `count` values, 2 or more, were drawn from, whose mean and standard deviation
+ * are these. Assumes a normal distribution, independent values. Source: Student, The probable error of a mean,
+ * Biometrika 6 (1908). Unknown with less than 2. */
+struct interval interval_of_mean(double mean, double deviation, unsigned count);
+
 #endif

@@ -293,6 +293,29 @@ void symbols_each(const struct symbols *s, void (*see)(void *ctx, const char *na
         see(ctx, s->functions[i].name);
 }
 
+void symbols_each_entry(const struct symbols *s, void (*see)(void *ctx, uint64_t start), void *ctx)
+{
+    for (size_t i = 0; i < s->count; i++)
+        if (s->functions[i].size != 0)
+            see(ctx, s->functions[i].start + s->bias);
+    for (size_t i = 0; i < s->libraries; i++)
+        if (s->library[i].symbols != NULL)
+            symbols_each_entry(s->library[i].symbols, see, ctx);
+}
+
+void symbols_each_range(const struct symbols *s, void (*see)(void *ctx, uint64_t start, uint64_t end), void *ctx)
+{
+    GElf_Addr base;
+    GElf_Shdr h;
+    Elf *elf = dwfl_module_getelf(s->module, &base);
+    for (Elf_Scn *scn = NULL; elf != NULL && (scn = elf_nextscn(elf, scn)) != NULL;)
+        if (gelf_getshdr(scn, &h) != NULL && (h.sh_flags & SHF_EXECINSTR) != 0 && (h.sh_flags & SHF_ALLOC) != 0)
+            see(ctx, h.sh_addr + s->bias, h.sh_addr + h.sh_size + s->bias);
+    for (size_t i = 0; i < s->libraries; i++)
+        if (s->library[i].symbols != NULL)
+            symbols_each_range(s->library[i].symbols, see, ctx);
+}
+
 Dwarf_Frame *symbols_frame(const struct symbols *s, uint64_t pc)
 {
     const struct library *l = library_at(s, pc);

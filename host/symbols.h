@@ -37,6 +37,11 @@ bool symbols_address(const struct symbols *s, const char *name, uint64_t *pc);
 /* Calls `see` for the name of each function of the program's. */
 void symbols_each(const struct symbols *s, void (*see)(void *ctx, const char *name), void *ctx);
 
+/* Calls `see` for the start of each sized function of the program and its libraries, in no order. */
+void symbols_each_entry(const struct symbols *s, void (*see)(void *ctx, uint64_t start), void *ctx);
+/* Calls `see` for each executable section [start, end) of the program and its libraries. */
+void symbols_each_range(const struct symbols *s, void (*see)(void *ctx, uint64_t start, uint64_t end), void *ctx);
+
 /* The call frame rules at an address, from .eh_frame or .debug_frame: libdw's, the caller's to free(); NULL where there are none. */
 Dwarf_Frame *symbols_frame(const struct symbols *s, uint64_t pc);
 

@@ -3,9 +3,11 @@
  * text form has their shares. */
 #include "host/time_report.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "host/interval.h"
+#include "host/time_confidence.h"
 #include "host/time_score.h"
 #include "isa/support/status.h"
 
@@ -17,6 +19,7 @@ struct view {
     const struct time_profile *profile, *main;
     unsigned profiles;
     struct time_blocks blocks;
+    double error[MAX_PROFILES][TIME_LEVEL_COUNT]; /* of the others against the main one, if that is exact */
 };
 
 static const char *const level_name[] = {"instruction", "block", "function"};
@@ -94,9 +97,11 @@ static void add_interval(struct report_table *t, const struct time_profile *p, u
 
 /* The profilers and their errors. */
 
-static double error_of(const struct view *v, const struct time_profile *p, enum time_level level)
+static void compute_errors(struct view *v)
 {
-    return time_error(p, v->main, level, &v->blocks, v->in->symbols);
+    for (unsigned i = 0; i < v->profiles; i++)
+        for (int l = 0; l < TIME_LEVEL_COUNT; l++)
+            v->error[i][l] = time_error(&v->profile[i], v->main, (enum time_level)l, &v->blocks, v->in->symbols);
 }
 
 static void declare_profilers(struct report_table *t)
@@ -128,6 +133,9 @@ static void declare_profilers(struct report_table *t)
                                                  .flag = "exact",
                                                  .flag_text = "exact",
                                                  .absent = "-"});
+    report_column(t, &(struct report_column){
+                         .type = REPORT_COUNT, .member = "ranked", .title = "ranked", .unit = "instructions"});
+    report_column(t, &(struct report_column){.type = REPORT_SHARE, .member = "ranked_share"});
 }
 
 static void report_profilers(const struct view *v, struct report *r)
@@ -150,7 +158,35 @@ static void report_profilers(const struct view *v, struct report *r)
                 report_cell_absent(t);
         }
         for (int l = 0; l < TIME_LEVEL_COUNT && v->main->exact && !p->exact; l++)
-            report_cell_share(t, error_of(v, p, (enum time_level)l));
+            report_cell_share(t, v->error[i][l]);
+        for (int l = 0; l < TIME_LEVEL_COUNT && (!v->main->exact || p->exact); l++)
+            report_cell_absent(t);
+        if (p->exact)
+            continue;
+        struct time_ranked ranked = time_ranked(p);
+        report_cell_count(t, ranked.instructions);
+        report_cell_share(t, ranked.share);
+    }
+}
+
+/* Names the profilers that have too few samples to rank the instructions of a tenth of their time or more. */
+static void warn_of_few(const struct view *v, struct report *r)
+{
+    char words[512];
+    struct report *warning = NULL;
+    for (unsigned i = 0; i < v->profiles; i++) {
+        const struct time_profile *p = &v->profile[i];
+        double few = 1 - time_ranked(p).share;
+        if (p->exact || few <= 0.1)
+            continue;
+        if (warning == NULL) {
+            warning = report_section(r, NULL);
+            snprintf(words, sizeof words, "Warning: too few samples to rank instructions: share of the time in which "
+                     "they have less than %d", TIME_RANKED_SAMPLES);
+            report_note(warning, words);
+        }
+        snprintf(words, sizeof words, "  %5.1f %%  %.400s", 100 * few, p->label);
+        report_note_line(warning, words);
     }
 }
 
@@ -267,9 +303,9 @@ static uint64_t time_at(const struct time_profile *p, uint64_t pc)
     return row != NULL ? time_row_total(row) : 0;
 }
 
-static bool describe(const struct view *v, uint64_t pc, struct time_insn *out)
+static bool describe(const struct view *v, uint64_t pc, struct code_insn *out)
 {
-    const struct time_code *code = &v->in->result->code;
+    const struct code *code = &v->in->result->code;
     return code->describe != NULL && code->describe(code->ctx, pc, out);
 }
 
@@ -292,7 +328,7 @@ static void declare_instructions(struct report_table *t, const struct view *v)
 static void add_instruction(struct report_table *t, const struct view *v, uint64_t pc)
 {
     const struct time_row *row = find_row(v->main, pc);
-    struct time_insn in;
+    struct code_insn in;
     report_row(t);
     report_cell_address(t, pc);
     report_cell_text(t, describe(v, pc, &in) ? in.text : NULL);
@@ -330,6 +366,8 @@ void time_report(const struct time_report *in, struct report *r)
         if (v.profile[i].exact)
             v.main = &v.profile[i];
     time_blocks_init(&v.blocks, v.main, &result->code, in->symbols);
+    if (v.main->exact)
+        compute_errors(&v);
     rank(&functions, &v, LEVEL_FUNCTION);
     rank(&instructions, &v, LEVEL_INSTRUCTION);
     struct report *section = report_section(r, "time");
@@ -337,6 +375,8 @@ void time_report(const struct time_report *in, struct report *r)
     report_count(section, "per_cycle", NULL, TIME_PER_CYCLE, "units");
     report_count(section, "cycles", NULL, result->cycles, "cycles");
     report_profilers(&v, section);
+    time_seeds_report(section, v.profile, v.profiles, v.main->exact ? v.error : NULL);
+    warn_of_few(&v, section);
     if (knows_categories(&v))
         report_stack(&v, section);
     report_functions(&v, &functions, section);

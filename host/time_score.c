@@ -18,20 +18,20 @@ static uint64_t function_of(const struct symbols *symbols, uint64_t pc)
     return place.function != NULL ? pc - place.offset : 0;
 }
 
-void time_blocks_init(struct time_blocks *b, const struct time_profile *p, const struct time_code *code, const struct symbols *symbols)
+void time_blocks_init(struct time_blocks *b, const struct time_profile *p, const struct code *code, const struct symbols *symbols)
 {
     b->start = xmalloc((2 * p->rows + 1) * sizeof *b->start);
     b->count = 0;
     uint64_t next = 0; /* where the instruction before goes on to */
     for (size_t i = 0; i < p->rows; i++) {
         uint64_t pc = p->row[i].pc;
-        struct time_insn in = {.ends_block = true};
+        struct code_insn in = {.kind = CODE_JUMP};
         bool known = code->describe != NULL && code->describe(code->ctx, pc, &in);
         if (pc != next || function_of(symbols, pc) == pc)
             b->start[b->count++] = pc;
         if (known && in.target != 0)
             b->start[b->count++] = in.target;
-        next = known && !in.ends_block ? pc + in.length_bytes : 0;
+        next = known && !code_ends_block(in.kind) ? pc + in.length_bytes : 0;
     }
     qsort(b->start, b->count, sizeof *b->start, compare_addresses);
 }
@@ -52,7 +52,7 @@ static uint64_t block_of(const struct time_blocks *b, uint64_t pc)
     return low > 0 ? b->start[low - 1] : 0;
 }
 
-static uint64_t key_of(uint64_t pc, enum time_level level, const struct time_blocks *b, const struct symbols *symbols)
+uint64_t time_key(uint64_t pc, enum time_level level, const struct time_blocks *b, const struct symbols *symbols)
 {
     switch (level) {
     case LEVEL_BLOCK: return block_of(b, pc);
@@ -75,7 +75,7 @@ struct time_sum *time_sums(const struct time_profile *p, enum time_level level, 
     struct time_sum *sums = xmalloc((p->rows + 1) * sizeof *sums);
     size_t n = 0;
     for (size_t i = 0; i < p->rows; i++)
-        sums[i] = (struct time_sum){key_of(p->row[i].pc, level, b, symbols), time_row_total(&p->row[i])};
+        sums[i] = (struct time_sum){time_key(p->row[i].pc, level, b, symbols), time_row_total(&p->row[i])};
     qsort(sums, p->rows, sizeof *sums, compare_sums);
     for (size_t i = 0; i < p->rows; i++) {
         if (n > 0 && sums[n - 1].key == sums[i].key)

@@ -20,8 +20,12 @@ struct time_blocks {
 };
 
 /* From the instructions that `p`, an exact profile, has seen. */
-void time_blocks_init(struct time_blocks *b, const struct time_profile *p, const struct time_code *code, const struct symbols *symbols);
+void time_blocks_init(struct time_blocks *b, const struct time_profile *p, const struct code *code, const struct symbols *symbols);
 void time_blocks_fini(struct time_blocks *b);
+
+/* The symbol of the level that an instruction is in: its own address, that of the block's or of the function's start; 0:
+ * unknown. */
+uint64_t time_key(uint64_t pc, enum time_level level, const struct time_blocks *b, const struct symbols *symbols);
 
 struct time_sum {
     uint64_t key;    /* address of the instruction, of the block's or of the function's start; 0: unknown */

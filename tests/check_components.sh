@@ -28,7 +28,8 @@ core-model/bpred        core-model core-model/riscv isa isa/support isa/contract
 core-model/front        core-model core-model/mem core-model/bpred core-model/riscv core-model/linux isa isa/support isa/contract
 core-model/pipe         core-model core-model/front core-model/mem core-model/bpred core-model/riscv core-model/linux isa isa/support isa/contract
 core-model/inorder      core-model core-model/front core-model/mem core-model/bpred core-model/riscv core-model/linux isa isa/support isa/contract
-core-model/prof         core-model core-model/riscv core-model/linux isa isa/support isa/contract
+core-model/record       core-model core-model/front core-model/riscv core-model/linux isa isa/support isa/contract
+core-model/prof         core-model core-model/record core-model/front core-model/riscv core-model/linux isa isa/support isa/contract
 core-model              core-model/pipe core-model/inorder core-model/front core-model/mem core-model/bpred core-model/riscv core-model/linux isa isa/support isa/contract
 tests                   *
 TABLE

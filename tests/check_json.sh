@@ -44,13 +44,15 @@ run() { # PROGRAM PCEMU-ARGUMENT...
 
 run_tools()
 {
-# Every observer that --profile knows.
-observers=$(pcemu --profile help | awk '{ printf "%s%s", n++ ? "," : "", $1 }')
+# Every observer that --profile knows; a counter needs an event.
+observers=$(pcemu --profile help | awk '/^  [^ ]/ { printf "%s%s", n++ ? "," : "", $1 }' |
+    sed 's/counter/counter:event=loads:period=101:skid/')
 pcasm -o simple.pc "$programs/simple.pasm"
 run simple --max-insts 20000 --profile "$observers" "$workloads/invariant"
+run simple --max-insts 400000 --profile counts:slots,profileme:period=101:n=15,profileme:pair:period=503 "$workloads/chase"
 for program in value simple edge tip pairs; do
     pcasm -o "$program.pc" --cost=json "$programs/$program.pasm" | keys Costs
-    run "$program" --max-insts 200000 --profile oracle,tip "$workloads/invariant"
+    run "$program" --max-insts 200000 --profile oracle,tip:random:seed=1,tip:random:seed=2 "$workloads/invariant"
 done
 pcemu --no-program --format json --stats without.json --max-insts 200000 "$workloads/invariant" > out 2> err
 run value --max-insts 200000 --baseline without.json "$workloads/invariant"
@@ -60,7 +62,7 @@ printf '%s\n' '#include <stdio.h>' 'int main(void) { for (int i = 0; i < 300; i+
 "${RVCC:-riscv64-linux-gnu-gcc}" -O1 -s -o stripped dynamic.c
 for program in value edge; do
     for guest in dynamic stripped; do
-        run "$program" -L "${RV_SYSROOT:-/usr/riscv64-linux-gnu}" --profile oracle,tip "./$guest"
+        run "$program" -L "${RV_SYSROOT:-/usr/riscv64-linux-gnu}" --profile oracle,tip,counts "./$guest"
     done
 done
 pcemu --core functional --no-program --format json --stats stats.json "$workloads/invariant" 1 > out

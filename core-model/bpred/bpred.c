@@ -9,14 +9,14 @@
 void bpred_init(struct bpred *b, const struct core_config *cfg)
 {
     *b = (struct bpred){.tournament = cfg->predictor == 1, .bimodal = cfg->predictor == 2, .perfect = cfg->predictor == 3, .btb_ways = cfg->btb_ways,
-                        .btb_set_mask = cfg->btb_entries / cfg->btb_ways - 1, .indirect_mask = cfg->indirect_entries - 1,
+                        .btb_set_mask = cfg->btb_entries / cfg->btb_ways - 1, .target_bits = cfg->indirect_target_bits,
                         .ras_mask = cfg->ras_entries - 1};
     if (b->tournament)
         tournament_init(&b->tour, cfg->local_histories, cfg->global_entries);
     else
         tage_init(&b->tage, cfg->tage_base_entries, cfg->tage_entries);
     b->btb = xcalloc(cfg->btb_entries, sizeof *b->btb);
-    b->indirect = xcalloc(cfg->indirect_entries, sizeof *b->indirect);
+    ittage_init(&b->ittage, cfg->indirect_entries);
     b->ras = xcalloc(cfg->ras_entries, sizeof *b->ras);
 }
 
@@ -27,7 +27,7 @@ void bpred_fini(struct bpred *b)
     else
         tage_fini(&b->tage);
     free(b->btb);
-    free(b->indirect);
+    ittage_fini(&b->ittage);
     free(b->ras);
 }
 
@@ -78,21 +78,14 @@ void bpred_train_target(struct bpred *b, uint64_t pc, uint64_t target)
     *e = (struct btb_entry){.pc = pc, .target = target, .used = ++b->btb_clock};
 }
 
-static struct indirect_entry *indirect_at(const struct bpred *b, uint64_t pc, uint64_t history)
+uint64_t bpred_indirect(const struct bpred *b, uint64_t pc, uint64_t path, struct bpred_info *info)
 {
-    uint64_t h = history & 0xffff;
-    return &b->indirect[(pc >> 1 ^ pc >> 9 ^ h ^ h >> 6) & b->indirect_mask];
+    return ittage_predict(&b->ittage, pc, path, bpred_target(b, pc), &info->ittage);
 }
 
-uint64_t bpred_indirect(const struct bpred *b, uint64_t pc, uint64_t history)
+void bpred_train_indirect(struct bpred *b, const struct bpred_info *info, uint64_t target)
 {
-    const struct indirect_entry *e = indirect_at(b, pc, history);
-    return e->pc == pc ? e->target : bpred_target(b, pc);
-}
-
-void bpred_train_indirect(struct bpred *b, uint64_t pc, uint64_t history, uint64_t target)
-{
-    *indirect_at(b, pc, history) = (struct indirect_entry){.pc = pc, .target = target};
+    ittage_train(&b->ittage, &info->ittage, target);
 }
 
 static void ras_save(const struct bpred *b, struct bpred_info *info)

@@ -3,8 +3,8 @@
 
 #include "isa/opclass.h"
 
-static uint64_t predict_indirect(struct bpred *b, const struct rv_insn *in, uint64_t pc, uint64_t history, struct bpred_info *info,
-                                 bool *ras)
+static uint64_t predict_indirect(struct bpred *b, const struct rv_insn *in, uint64_t pc, struct bpred_history *history,
+                                 struct bpred_info *info, bool *ras)
 {
     uint64_t target, after = pc + in->length_bytes;
     *ras = true;
@@ -16,33 +16,35 @@ static uint64_t predict_indirect(struct bpred *b, const struct rv_insn *in, uint
         target = bpred_ras_swap(b, after, info);
         break;
     case OPCLASS_ICALL:
-        target = bpred_indirect(b, pc, history);
+        target = bpred_indirect(b, pc, history->path, info);
         bpred_ras_push(b, after, info);
         break;
     default:
-        target = bpred_indirect(b, pc, history);
+        target = bpred_indirect(b, pc, history->path, info);
         *ras = false;
     }
-    return target != 0 ? target : after;
+    if (target == 0)
+        target = after;
+    steer_note(b, in, true, target, history);
+    return target;
 }
 
-uint64_t steer_predict(struct bpred *b, const struct rv_insn *in, uint64_t pc, const struct rv_outcome *o, uint64_t *history,
-                       struct bpred_info *info, bool *ras)
+uint64_t steer_predict(struct bpred *b, const struct rv_insn *in, uint64_t pc, const struct rv_outcome *o,
+                       struct bpred_history *history, struct bpred_info *info, bool *ras)
 {
     uint64_t target = pc + (uint64_t)(int64_t)in->imm;
     *ras = false;
     if (b->perfect) {
-        if (in->flags & RV_BRANCH)
-            *history = *history << 1 | o->taken;
+        steer_note(b, in, o->taken, o->next_pc, history);
         return o->next_pc;
     }
     if (in->flags & RV_BRANCH) {
-        bool taken = bpred_direction(b, pc, *history, info);
-        *history = *history << 1 | taken;
+        bool taken = bpred_direction(b, pc, history->branches, info);
+        bpred_history_branch(history, taken);
         return taken ? target : pc + in->length_bytes;
     }
     if (in->flags & RV_INDIRECT)
-        return predict_indirect(b, in, pc, *history, info, ras);
+        return predict_indirect(b, in, pc, history, info, ras);
     if (in->opclass == OPCLASS_CALL) {
         *ras = true;
         bpred_ras_push(b, pc + in->length_bytes, info);
@@ -50,15 +52,15 @@ uint64_t steer_predict(struct bpred *b, const struct rv_insn *in, uint64_t pc, c
     return target;
 }
 
-void steer_train(struct bpred *b, const struct rv_insn *in, uint64_t pc, uint64_t history, const struct bpred_info *info,
-                 const struct rv_outcome *o)
+void steer_train(struct bpred *b, const struct rv_insn *in, uint64_t pc, const struct bpred_history *history,
+                 const struct bpred_info *info, const struct rv_outcome *o)
 {
     if (b->perfect)
         return;
     if (in->flags & RV_BRANCH)
-        bpred_train_direction(b, pc, history, info, o->taken);
-    else if ((in->flags & RV_INDIRECT) && in->opclass != OPCLASS_RET && in->opclass != OPCLASS_SWAP)
-        bpred_train_indirect(b, pc, history, o->next_pc);
+        bpred_train_direction(b, pc, history->branches, info, o->taken);
+    else if (steer_is_indirect(in))
+        bpred_train_indirect(b, info, o->next_pc);
     if (o->taken)
         bpred_train_target(b, pc, o->next_pc);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core-model/front/fetch_port.h"
 
-#include "core-model/probe.h"
+#include "core-model/front/miss_events.h"
 
 void fetch_port_redirect(struct fetch_port *p, uint64_t resume)
 {
@@ -9,7 +9,7 @@ void fetch_port_redirect(struct fetch_port *p, uint64_t resume)
 }
 
 /* Fetch waits for a miss with these events until the cycle `resume`. */
-static bool wait(struct fetch_port *p, uint16_t events, enum fetch_wait kind, uint64_t resume)
+static bool wait(struct fetch_port *p, uint32_t events, enum fetch_wait kind, uint64_t resume)
 {
     p->found = events;
     p->events |= events;
@@ -22,11 +22,11 @@ bool fetch_port_look(struct fetch_port *p, struct hierarchy *mem, uint64_t pc, u
 {
     uint64_t page = pc >> TLB_PAGE_BITS, line = pc >> mem->l1i.line_bits;
     if (page != p->page) {
-        bool miss;
+        enum tlb_miss miss;
         uint64_t ready = tlb_access(&mem->itlb, pc, now, &miss);
         p->page = page;
         if (miss)
-            return wait(p, PROBE_ITLB_MISS, FETCH_WAIT_ITLB, ready);
+            return wait(p, itlb_miss_events(miss), FETCH_WAIT_ITLB, ready);
     }
     if (line != p->line) {
         struct cache_result r = hierarchy_fetch(mem, pc, now);

@@ -11,8 +11,8 @@ enum fetch_wait { FETCH_WAIT_REDIRECT, FETCH_WAIT_BTB, FETCH_WAIT_ITLB, FETCH_WA
 struct fetch_port {
     uint64_t resume;     /* cycle from which fetch can go on */
     uint64_t line, page; /* numbers; UINT64_MAX: none yet */
-    uint16_t events;     /* enum probe_event: what the group that waits has met */
-    uint16_t found;      /* the same, of the last look alone that made it wait */
+    uint32_t events;     /* enum probe_event: what the group that waits has met */
+    uint32_t found;      /* the same, of the last look alone that made it wait */
     uint8_t wait;        /* enum fetch_wait */
 };
 

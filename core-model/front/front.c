@@ -46,7 +46,7 @@ enum front_execution front_execute_deferred(struct front *f, const struct rv_ins
     return o->trap == RV_TRAP_ECALL ? FRONT_SYSTEM_CALL : FRONT_TRAPPED;
 }
 
-void front_redirect(struct front *f, uint64_t pc, uint64_t history, uint64_t now)
+void front_redirect(struct front *f, uint64_t pc, struct bpred_history history, uint64_t now)
 {
     f->hart->pc = pc;
     f->history = history;

@@ -20,7 +20,7 @@ struct front {
     struct core_stats *stats;
     struct fetch_port port;
     uint64_t next_seq;               /* number of the next instruction fetched */
-    uint64_t history;                /* global branch history, youngest in bit 0 */
+    struct bpred_history history;
     uint64_t wrong;                  /* position of the oldest unresolved mispredicted instruction, or UINT64_MAX */
     bool waits;                      /* for a redirect, or for a deferred instruction to retire */
     bool ahead;                      /* the next group counts as fetched while a serialising instruction executed */
@@ -140,14 +140,16 @@ static inline uint64_t *front_stopped_by(const struct front *f, uint64_t now, ui
     return stats_of_fetch_wait(f->stats, (enum fetch_wait)f->port.wait);
 }
 
-/* The branch history behind a resolved instruction. */
-static inline uint64_t front_history_after(const struct rv_insn *in, const struct rv_outcome *o, uint64_t history)
+/* The history behind a resolved instruction; `history` is the one before it. */
+static inline struct bpred_history front_history_after(const struct front *f, const struct rv_insn *in,
+                                                       const struct rv_outcome *o, struct bpred_history history)
 {
-    return in->flags & RV_BRANCH ? history << 1 | o->taken : history;
+    steer_note(f->bpred, in, o->taken, o->next_pc, &history);
+    return history;
 }
 
 /* Fetch goes on at pc with that history, redirect_cycles after `now`. */
-void front_redirect(struct front *f, uint64_t pc, uint64_t history, uint64_t now);
+void front_redirect(struct front *f, uint64_t pc, struct bpred_history history, uint64_t now);
 /* A deferred instruction has retired. Hardware would have fetched on meanwhile, so the next group counts as fetched. */
 static inline void front_resume(struct front *f, uint64_t now)
 {
@@ -168,8 +170,9 @@ static inline void front_update_counters(struct front *f, uint64_t now, uint64_t
 void front_take_over(struct front *f, uint64_t now, uint64_t retired);
 
 /* The instruction trains the predictors as it retires; `wrong`: it was mispredicted. */
-static inline void front_train(struct front *f, const struct rv_insn *in, uint64_t pc, uint64_t history,
-                               const struct bpred_info *predict, const struct rv_outcome *o, bool wrong)
+static inline void front_train(struct front *f, const struct rv_insn *in, uint64_t pc,
+                               const struct bpred_history *history, const struct bpred_info *predict,
+                               const struct rv_outcome *o, bool wrong)
 {
     stats_count_transfer(f->stats, in, wrong);
     steer_train(f->bpred, in, pc, history, predict, o);

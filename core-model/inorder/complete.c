@@ -11,7 +11,8 @@ static void resolve(struct inorder *c, struct in_entry *e, uint64_t position)
         return;
     in_event(c, e, PROBE_MISPREDICTED);
     c->redirect_at = 0;
-    in_squash(c, position + 1, e->outcome.next_pc, front_history_after(e->insn, &e->outcome, e->history), PROBE_CAUSE_MISPREDICT);
+    in_squash(c, position + 1, e->outcome.next_pc, front_history_after(&c->front, e->insn, &e->outcome, e->history),
+              PROBE_CAUSE_MISPREDICT);
 }
 
 static void complete(struct inorder *c, struct in_entry *e, uint64_t position)
@@ -51,7 +52,7 @@ static void retire(struct inorder *c, struct in_entry *e)
     if ((in->flags & (RV_FLUSH | RV_ECALL)) || (e->flags & IN_DEFERRED))
         resume_after(c, e);
     if (in->flags & (RV_BRANCH | RV_JUMP))
-        front_train(&c->front, in, e->pc, e->history, &e->predict, &e->outcome, (e->flags & IN_WRONG) != 0);
+        front_train(&c->front, in, e->pc, &e->history, &e->predict, &e->outcome, (e->flags & IN_WRONG) != 0);
     if (in->flags & RV_SERIAL)
         c->serial = false;
     c->stats.loads += (in->flags & RV_LOAD) != 0;
@@ -60,8 +61,10 @@ static void retire(struct inorder *c, struct in_entry *e)
     e->probe.before = c->port.before;
     e->probe.retired_before = c->port.retired_before;
     in_stage(c, e, PROBE_RETIRED);
-    if (e->tags != 0)
+    if (e->tags != 0) {
         in_deliver_tagged(c, e, PROBE_CAUSE_NONE);
+        probe_port_untagged(&c->port);
+    }
     if (probe_port_retires(&c->port))
         probe_port_retired(&c->port, e->pc, e->events, c->now);
 }

@@ -107,11 +107,10 @@ void in_arrive_tick(struct inorder *c)
         c->arrived++;
         c->active = true;
         in_stage(c, e, PROBE_MAPPED);
-        in_tag(c, e, &c->port.at_rename);
     }
 }
 
-void in_squash(struct inorder *c, uint64_t position, uint64_t pc, uint64_t history, enum probe_cause cause)
+void in_squash(struct inorder *c, uint64_t position, uint64_t pc, struct bpred_history history, enum probe_cause cause)
 {
     *stats_of_squash(&c->stats, cause) += c->tail - position;
     c->squash_cause = (uint8_t)cause;
@@ -124,6 +123,8 @@ void in_squash(struct inorder *c, uint64_t position, uint64_t pc, uint64_t histo
         in_stage(c, e, PROBE_SQUASHED);
         if ((e->tags & c->port.squash_tags) != 0)
             in_deliver_tagged(c, e, cause);
+        if (e->tags != 0)
+            probe_port_untagged(&c->port);
     }
     if (c->arrived > position)
         c->arrived = position;

@@ -37,7 +37,7 @@ static struct probe_insn *describe(struct in_entry *e, enum probe_cause cause)
     p->pc = e->pc;
     p->insn = e->insn;
     p->outcome = &e->outcome;
-    p->history = e->history;
+    p->history = e->history.branches;
     p->events = e->events;
     p->cause = (uint8_t)cause;
     return p;
@@ -63,6 +63,16 @@ void in_deliver_tagged(struct inorder *c, struct in_entry *e, enum probe_cause c
     }
 }
 
+/* The instruction behind the youngest that has issued; 0 while that is not known. */
+static uint64_t next_pc(struct inorder *c)
+{
+    if (c->redirect_at != 0)
+        return in_at(c, c->issue - 1)->outcome.next_pc;
+    if (c->serial)
+        return 0;
+    return c->issue != c->tail ? in_at(c, c->issue)->pc : c->front.hart->pc;
+}
+
 /* The issue stage as this cycle finds it. */
 static void snapshot(struct inorder *c)
 {
@@ -71,6 +81,7 @@ static void snapshot(struct inorder *c)
                               .handler = interrupt_handled_at(&c->interrupt, c->now),
                               .oir = t->oir, .last_commit = t->last_commit, .last_handler = t->last_handler};
     t->head = (uint8_t)(c->issue % t->banks);
+    t->interrupt_pc = t->handler ? 0 : next_pc(c);
     for (uint64_t p = c->issue; p < c->arrived; p++) {
         uint32_t b = (uint32_t)(p % t->banks);
         t->bank[b].valid = true;
@@ -117,6 +128,7 @@ static void take_interrupt(struct inorder *c)
     c->stats.interrupts++;
     front_occupy(&c->front, &c->interrupt, c->now + 1, interrupt_take(&c->interrupt, c->now, pc));
     probe_port_handled(&c->port, c->interrupt.until - 1);
+    probe_port_look_again(&c->port);
 }
 
 /* The number of cycles that this one stands for. */
@@ -136,11 +148,12 @@ static void send_token(struct inorder *c, uint64_t repeat)
     t->repeat = repeat;
     if (t->committing > 0) {
         uint32_t b = (uint32_t)((c->issue - 1) % t->banks);
-        probe_note_commit(t, t->bank[b].pc, t->bank[b].mispredicted, t->bank[b].flushes);
+        probe_note_commit(t, t->bank[b].pc, t->bank[b].events, t->bank[b].mispredicted, t->bank[b].flushes);
     } else {
-        probe_note_no_commit(t);
+        probe_note_no_commit(t, t->bank[t->head].events);
     }
-    probe_port_token(&c->port, t);
+    if (c->port.token_from < c->now)
+        probe_port_token(&c->port, t);
 }
 
 static void run_cycle(struct inorder *c)

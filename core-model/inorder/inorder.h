@@ -24,17 +24,18 @@ enum in_flag {
     IN_WRONG = 1 << 3,    /* the path fetched after it is not the one it takes */
     IN_READY = 1 << 4,    /* its operands have been seen ready */
     IN_DONE = 1 << 5,     /* complete */
-    IN_WRITING = 1 << 6,  /* a store that is in the write buffer, as far as the observers of complete stores are there */
+    IN_WRITING = 1 << 6,  /* a store whose access waits in the write buffer, in an entry that it has opened */
 };
 
 struct in_entry {
-    uint64_t pc, seq, history;
+    uint64_t pc, seq;
+    struct bpred_history history; /* before it */
     const struct rv_insn *insn;
     uint64_t arrives; /* earliest cycle in the issue stage */
     uint64_t done;    /* issued: completion */
     uint32_t events;  /* enum probe_event */
     uint32_t tags;    /* of its observers; 0: not tagged */
-    uint32_t write;   /* a store that has issued: its number in the write buffer */
+    uint32_t write;   /* IN_WRITING: number of the entry of the write buffer */
     uint32_t written; /* once that has left: the access's events (enum probe_event) */
     uint8_t flags;    /* enum in_flag */
     uint8_t trap;     /* enum rv_trap */
@@ -123,8 +124,12 @@ static inline void in_event(struct inorder *c, struct in_entry *e, uint32_t even
 /* Asks the list's observers, if it has any, whether they tag the instruction. */
 static inline void in_tag(struct inorder *c, struct in_entry *e, const struct tagger_list *l)
 {
-    if (probe_port_asks(l, (enum opclass)e->insn->opclass, c->now))
-        e->tags |= probe_port_tags(l, e->seq, e->pc, (enum opclass)e->insn->opclass, c->now);
+    if (!probe_port_asks(l, e->seq, (enum opclass)e->insn->opclass, c->now))
+        return;
+    uint32_t before = e->tags;
+    e->tags |= probe_port_tags(&c->port, l, e->seq, e->pc, (enum opclass)e->insn->opclass, c->now);
+    if (before == 0 && e->tags != 0)
+        probe_port_tagged(&c->port, l, &e->probe, c->now);
 }
 
 void in_fetch_tick(struct inorder *c);
@@ -137,6 +142,6 @@ void in_write_tick(struct inorder *c);
 void inorder_print(const void *self, FILE *out);
 
 /* Removes all from `position` on, and fetch goes on at pc with that history. */
-void in_squash(struct inorder *c, uint64_t position, uint64_t pc, uint64_t history, enum probe_cause cause);
+void in_squash(struct inorder *c, uint64_t position, uint64_t pc, struct bpred_history history, enum probe_cause cause);
 
 #endif

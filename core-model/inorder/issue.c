@@ -106,7 +106,7 @@ static uint64_t line_parts(const struct inorder *c, const struct rv_outcome *o, 
     return from >= to ? 0 : (~UINT64_C(0) >> (64 - (to - from))) << from;
 }
 
-static bool slot_free(struct inorder *c, const struct in_entry *e)
+static bool slot_free(struct inorder *c, struct in_entry *e)
 {
     enum rv_unit kind = (enum rv_unit)e->insn->unit;
     struct in_unit *u = &c->unit[kind];
@@ -119,6 +119,8 @@ static bool slot_free(struct inorder *c, const struct in_entry *e)
         free_writes(c);
         if (c->write_tail - c->write_head >= c->cfg.store_queue && write_merge(c, e->outcome.ea) == c->write_tail) {
             c->stats.full_store_queue++;
+            if (!(e->events & PROBE_STORE_QUEUE_FULL))
+                in_event(c, e, PROBE_STORE_QUEUE_FULL);
             flush_writes(c);
             return stall(c, &c->stats.stack_store, c->now + 1);
         }
@@ -166,7 +168,7 @@ static bool faults(struct inorder *c, struct in_entry *e)
         return stall(c, &c->stats.stack_exception, UINT64_MAX) || true;
     c->token.exception = true;
     c->token.exception_pc = e->pc;
-    probe_port_excepted(&c->port, e->pc);
+    probe_port_excepted(&c->port, e->pc, e->events);
     c->empty = &c->stats.stack_exception;
     if (trap == RV_TRAP_PAGE) {
         page_fault(c, e);
@@ -195,10 +197,10 @@ static bool may_issue(struct inorder *c, struct in_entry *e)
 static void access_memory(struct inorder *c, struct in_entry *e, bool is_write)
 {
     const struct rv_outcome *o = &e->outcome;
-    bool miss;
+    enum tlb_miss miss;
     uint64_t when = tlb_access(&c->mem.dtlb, o->ea, c->now + c->unit[e->insn->unit].latency, &miss);
     if (miss)
-        in_event(c, e, PROBE_DTLB_MISS);
+        in_event(c, e, dtlb_miss_events(miss));
     uint32_t held = is_write ? c->write_tail : write_merge(c, o->ea);
     uint64_t wanted = line_parts(c, o, false);
     if (held != c->write_tail && (c->write[held % IN_WRITES].mask & wanted) != wanted) {
@@ -211,7 +213,7 @@ static void access_memory(struct inorder *c, struct in_entry *e, bool is_write)
     }
     struct cache_result r = hierarchy_data(&c->mem, o->ea, o->mem_bytes, when, is_write);
     e->done = r.done;
-    in_event(c, e, probe_data_events(&c->mem, r.level));
+    in_event(c, e, data_miss_events(&c->mem, r.level));
     e->probe.evicted = r.level != MEM_LEVEL_L1 ? c->mem.evicted : 0;
     c->reg_blame[e->insn->dst] = blame_of(c, wait_for_level(c, r.level));
 }
@@ -219,20 +221,20 @@ static void access_memory(struct inorder *c, struct in_entry *e, bool is_write)
 static void write_enter(struct inorder *c, struct in_entry *e)
 {
     const struct rv_outcome *o = &e->outcome;
-    bool miss;
+    enum tlb_miss miss;
     e->done = tlb_access(&c->mem.dtlb, o->ea, e->done, &miss);
     if (miss)
-        in_event(c, e, PROBE_DTLB_MISS);
+        in_event(c, e, dtlb_miss_events(miss));
     c->last_store = c->now;
     uint32_t number = write_merge(c, o->ea);
     struct in_write *held = &c->write[number % IN_WRITES];
     if (number == c->write_tail) {
         c->write_tail++;
         *held = (struct in_write){.ea = o->ea, .bytes = o->mem_bytes};
+        e->flags |= IN_WRITING;
+        e->write = number;
     }
     held->mask |= line_parts(c, o, true);
-    e->flags |= IN_WRITING;
-    e->write = number;
 }
 
 static void execute_deferred(struct inorder *c, struct in_entry *e)
@@ -254,6 +256,7 @@ static void issue_one(struct inorder *c, struct in_entry *e)
             u->busy_until[n] = c->now + u->latency;
             break;
         }
+    in_tag(c, e, &c->port.at_rename);
     in_stage(c, e, PROBE_ISSUED);
     e->done = c->now + u->latency;
     c->reg_blame[in->dst] = blame_of(c, wait_for(c, (enum rv_unit)in->unit));
@@ -272,6 +275,23 @@ static void issue_one(struct inorder *c, struct in_entry *e)
     c->active = true;
 }
 
+/* What the token says of the instruction in that bank, which has issued: the events that it will have when it retires.
+ * The model knows how a branch will resolve. */
+static void note_commit(struct inorder *c, uint32_t bank, const struct in_entry *e)
+{
+    struct probe_token *t = &c->token;
+    t->bank[bank].commits = true;
+    t->bank[bank].mispredicted = (e->flags & IN_WRONG) != 0;
+    t->bank[bank].flushes = (e->insn->flags & (RV_FLUSH | RV_ECALL)) != 0;
+    t->bank[bank].events = e->events;
+    if ((e->insn->flags & (RV_BRANCH | RV_JUMP)) && e->outcome.taken)
+        t->bank[bank].events |= PROBE_TAKEN;
+    if (t->bank[bank].mispredicted)
+        t->bank[bank].events |= PROBE_MISPREDICTED;
+    if (t->bank[bank].flushes)
+        t->bank[bank].events |= PROBE_FLUSHES;
+}
+
 void in_issue_tick(struct inorder *c)
 {
     for (int u = 0; u < RV_UNIT_COUNT; u++)
@@ -288,11 +308,9 @@ void in_issue_tick(struct inorder *c)
             }
         }
         uint32_t bank = (uint32_t)(c->issue % c->token.banks);
-        c->token.bank[bank].commits = true;
-        c->token.bank[bank].mispredicted = (e->flags & IN_WRONG) != 0;
-        c->token.bank[bank].flushes = (e->insn->flags & (RV_FLUSH | RV_ECALL)) != 0;
-        c->token.committing++;
         issue_one(c, e);
+        c->token.committing++;
+        note_commit(c, bank, e);
     }
 }
 
@@ -315,7 +333,7 @@ static void write_out(struct inorder *c, uint32_t number)
 {
     struct in_write *w = &c->write[number % IN_WRITES];
     struct cache_result r = hierarchy_data(&c->mem, w->ea, w->bytes, c->now, true);
-    uint32_t events = probe_data_events(&c->mem, r.level);
+    uint32_t events = data_miss_events(&c->mem, r.level);
     w->done = r.done;
     probe_port_accessed(&c->port, number, events, c->now);
     if (c->port.complete_tags == 0)

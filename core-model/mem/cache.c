@@ -12,21 +12,19 @@ void cache_init(struct cache *c, const struct cache_geometry *g, struct cache *b
 {
     uint32_t sets = g->size_bytes / (g->line_bytes * g->ways);
     *c = (struct cache){.below = below, .dram = dram, .ways = g->ways, .set_mask = sets - 1,
-                        .line_bits = (uint32_t)__builtin_ctz(g->line_bytes), .mshrs = g->mshrs, .hit_cycles = g->hit_cycles,
+                        .line_bits = (uint32_t)__builtin_ctz(g->line_bytes), .hit_cycles = g->hit_cycles,
                         .level = g->level};
     c->line = xcalloc((size_t)sets * g->ways, sizeof *c->line);
     for (size_t i = 0; i < (size_t)sets * g->ways; i++)
         c->line[i].tag = CACHE_NO_LINE;
-    c->mshr_free = xcalloc(g->mshrs, sizeof *c->mshr_free);
-    c->mshr_since = xcalloc(g->mshrs, sizeof *c->mshr_since);
+    servers_init(&c->mshr, g->mshrs, CACHE_IDLE_TIMES);
     c->victim = CACHE_NO_LINE;
 }
 
 void cache_fini(struct cache *c)
 {
     free(c->line);
-    free(c->mshr_free);
-    free(c->mshr_since);
+    servers_fini(&c->mshr);
 }
 
 static struct cache_line *cache_find(const struct cache *c, uint64_t number)
@@ -65,35 +63,52 @@ static void cache_write_back(struct cache *c, uint64_t number, uint64_t now)
     (void)dram_access(c->dram, number << c->line_bits, now, true);
 }
 
-static uint32_t cache_first_mshr(const struct cache *c)
+/* When the level below, reached at `start`, has delivered the line: what cache_access or dram_access would return.
+ * Changes nothing. */
+static uint64_t below_would_deliver(const struct cache *c, uint64_t addr, uint64_t start);
+
+/* The MSHR of a miss that looks for one at `at`. Before another booking of the MSHR the line must have arrived. */
+static struct server_place mshr_place(const struct cache *c, uint64_t addr, uint64_t at)
 {
-    uint32_t best = 0;
-    for (uint32_t i = 1; i < c->mshrs; i++)
-        if (c->mshr_free[i] < c->mshr_free[best])
-            best = i;
-    return best;
+    struct server_place p = servers_find(&c->mshr, at, 0);
+    while (p.limit != SERVERS_NO_LIMIT && below_would_deliver(c, addr, p.start) > p.limit)
+        p = servers_find(&c->mshr, at, p.start + 1);
+    return p;
 }
 
-/* Fetches an absent line through MSHR m, from `start` on. */
-static struct cache_line *cache_fill(struct cache *c, uint64_t number, uint64_t start, uint32_t m)
+static uint64_t would_deliver(const struct cache *c, uint64_t addr, uint64_t now)
+{
+    const struct cache_line *l = cache_find(c, addr >> c->line_bits);
+    uint64_t ready = now + c->hit_cycles;
+    if (l != NULL)
+        return l->fill_cycle > ready ? l->fill_cycle : ready;
+    return below_would_deliver(c, addr, mshr_place(c, addr, ready).start);
+}
+
+static uint64_t below_would_deliver(const struct cache *c, uint64_t addr, uint64_t start)
+{
+    return c->below != NULL ? would_deliver(c->below, addr, start) : dram_would_deliver(c->dram, addr, start);
+}
+
+/* Fetches an absent line with the MSHR of that place. The victim is written back behind the fetch. */
+static struct cache_line *cache_fill(struct cache *c, uint64_t number, const struct server_place *mshr)
 {
     uint64_t addr = number << c->line_bits;
-    struct cache_line *l = cache_victim(c, number);
+    struct cache_line *l = cache_victim(c, number), victim = *l;
     c->victim = l->tag;
-    if (l->tag != CACHE_NO_LINE && l->dirty)
-        cache_write_back(c, l->tag, start);
     if (c->below != NULL) {
-        struct cache_result r = cache_access(c->below, addr, start, false);
+        struct cache_result r = cache_access(c->below, addr, mshr->start, false);
         *l = (struct cache_line){.fill_cycle = r.done, .source = r.level};
     } else {
-        *l = (struct cache_line){.fill_cycle = dram_access(c->dram, addr, start, false), .source = MEM_LEVEL_DRAM};
+        uint64_t done = dram_access(c->dram, addr, mshr->start, false);
+        *l = (struct cache_line){.fill_cycle = done, .source = MEM_LEVEL_DRAM};
     }
     l->tag = number;
     l->used = ++c->clock;
-    if (c->mshr_free[m] != start)
-        c->mshr_since[m] = start;
-    c->mshr_free[m] = l->fill_cycle;
-    c->mshr_cycles += l->fill_cycle - start;
+    servers_book(&c->mshr, mshr, l->fill_cycle);
+    c->mshr_cycles += l->fill_cycle - mshr->start;
+    if (victim.tag != CACHE_NO_LINE && victim.dirty)
+        cache_write_back(c, victim.tag, mshr->start);
     return l;
 }
 
@@ -118,13 +133,9 @@ struct cache_result cache_access(struct cache *c, uint64_t addr, uint64_t now, b
     if (c->perfect)
         return (struct cache_result){.done = ready, .level = c->level};
     c->stats.misses++;
-    uint32_t m = cache_first_mshr(c);
-    uint64_t start = ready;
-    if (c->mshr_free[m] > start) {
-        c->stats.mshr_waits++;
-        start = c->mshr_free[m];
-    }
-    l = cache_fill(c, number, start, m);
+    struct server_place mshr = mshr_place(c, addr, ready);
+    c->stats.mshr_waits += mshr.start > ready;
+    l = cache_fill(c, number, &mshr);
     l->dirty = is_write;
     return (struct cache_result){.done = l->fill_cycle, .level = l->source};
 }
@@ -132,20 +143,18 @@ struct cache_result cache_access(struct cache *c, uint64_t addr, uint64_t now, b
 void cache_prefetch(struct cache *c, uint64_t addr, uint64_t now)
 {
     uint64_t number = addr >> c->line_bits;
-    uint32_t m = cache_first_mshr(c);
-    if (c->mshr_free[m] > now || cache_find(c, number) != NULL)
+    if (cache_find(c, number) != NULL)
+        return;
+    struct server_place mshr = mshr_place(c, addr, now + c->hit_cycles);
+    if (mshr.start > now + c->hit_cycles)
         return;
     c->stats.prefetches++;
-    cache_fill(c, number, now + c->hit_cycles, m)->prefetched = true;
+    cache_fill(c, number, &mshr)->prefetched = true;
 }
 
 uint64_t cache_mshr_cycles(const struct cache *c, uint64_t now)
 {
-    uint64_t cycles = c->mshr_cycles;
-    for (uint32_t m = 0; m < c->mshrs; m++)
-        if (c->mshr_free[m] > now)
-            cycles -= c->mshr_free[m] - (c->mshr_since[m] > now ? c->mshr_since[m] : now);
-    return cycles;
+    return c->mshr_cycles - servers_booked_from(&c->mshr, now);
 }
 
 void cache_forget_counts(struct cache *c, uint64_t now)
@@ -163,8 +172,7 @@ void cache_settle(struct cache *c)
 {
     for (uint64_t i = 0; i < ((uint64_t)c->set_mask + 1) * c->ways; i++)
         c->line[i].fill_cycle = 0;
-    for (uint32_t m = 0; m < c->mshrs; m++)
-        c->mshr_free[m] = 0;
+    servers_settle(&c->mshr);
 }
 
 void cache_check(const struct cache *c)

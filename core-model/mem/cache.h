@@ -2,9 +2,11 @@
 /* A set-associative, write-back, write-allocate cache with true LRU and a limited number of outstanding misses (MSHRs).
  * An access returns at once the cycle in which its data will be there; nothing is stepped.
  *
- * Modelled simply: a missing line gets its place when the miss starts and carries the cycle of its fill, which is how later
- * accesses merge with the outstanding miss; its victim leaves at that moment. Accesses are taken in the order of the calls, also
- * where a full MSHR file lets one of them start later. Non-inclusive: a victim above does not look below. */
+ * Modelled simply: a missing line gets its place at the call and carries the cycle of its fill, which is how later
+ * accesses merge with the outstanding miss; its victim leaves at the call. A miss that waits for an MSHR books the
+ * MSHR, and what is below, for the cycles in which it uses them; a later call for an earlier cycle may use what is
+ * idle before (servers.h). The contents change in the order of the calls: a line that is booked arrives as booked,
+ * also for a request of an earlier cycle. Non-inclusive: a victim above does not look below. */
 #ifndef CORE_MODEL_MEM_CACHE_H
 #define CORE_MODEL_MEM_CACHE_H
 
@@ -12,6 +14,7 @@
 #include <stdint.h>
 
 #include "core-model/mem/dram.h"
+#include "core-model/mem/servers.h"
 
 /* Which level delivered the data. */
 enum mem_level { MEM_LEVEL_L1, MEM_LEVEL_L2, MEM_LEVEL_LLC, MEM_LEVEL_DRAM };
@@ -25,6 +28,7 @@ struct cache_line {
     bool prefetched;     /* and not asked for since */
 };
 #define CACHE_NO_LINE UINT64_MAX
+enum { CACHE_IDLE_TIMES = 128 }; /* of the MSHRs, that are remembered */
 
 struct cache_stats {
     uint64_t accesses, misses; /* demand accesses; misses include the merged ones */
@@ -36,12 +40,11 @@ struct cache_stats {
 
 struct cache {
     struct cache_line *line; /* owned; [sets][ways] */
-    uint64_t *mshr_free;     /* owned; per MSHR, the cycle from which it takes a miss */
-    uint64_t *mshr_since;    /* owned; since when it has been busy without a break */
-    uint64_t mshr_cycles;    /* summed over all of them, up to mshr_free */
+    struct servers mshr;
+    uint64_t mshr_cycles;    /* booked, summed over all MSHRs */
     struct cache *below;     /* borrowed; NULL: memory is next */
     struct dram *dram;       /* borrowed */
-    uint32_t ways, set_mask, line_bits, mshrs;
+    uint32_t ways, set_mask, line_bits;
     uint32_t hit_cycles;
     uint32_t clock;          /* LRU time */
     uint64_t victim;         /* number of the line that the last fill evicted, or CACHE_NO_LINE */
@@ -91,7 +94,7 @@ static inline bool cache_hit(struct cache *c, uint64_t addr, uint64_t now, bool 
 uint64_t cache_mshr_cycles(const struct cache *c, uint64_t now);
 /* Counts from `now` on. */
 void cache_forget_counts(struct cache *c, uint64_t now);
-/* Brings the line in where it is absent and an MSHR is free. */
+/* Brings the line in where it is absent and an MSHR is free for it. */
 void cache_prefetch(struct cache *c, uint64_t addr, uint64_t now);
 /* Is the line present (or on its way)? Changes nothing. */
 bool cache_holds(const struct cache *c, uint64_t addr);

@@ -2,81 +2,104 @@
 /* Main memory as row and bank timing, channel bandwidth and a queue. See dram.h. */
 #include "core-model/mem/dram.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "isa/support/status.h"
+
+enum { BANK_IDLE_TIMES = 16, SHARED_IDLE_TIMES = 128 }; /* that are remembered */
 
 void dram_init(struct dram *d, const struct dram_timing *timing)
 {
     *d = (struct dram){.timing = *timing, .line_bits = (uint32_t)__builtin_ctz(timing->line_bytes)};
     d->row_bits = timing->row_bytes != 0 ? (uint32_t)__builtin_ctz(timing->row_bytes) : 0;
     d->bank = xcalloc(timing->banks, sizeof *d->bank);
-    if (timing->queue != 0)
-        d->queue = xcalloc(timing->queue, sizeof *d->queue);
+    for (uint32_t b = 0; b < timing->banks; b++)
+        servers_init(&d->bank[b].time, 1, BANK_IDLE_TIMES);
+    servers_init(&d->channel, 1, SHARED_IDLE_TIMES);
+    servers_init(&d->queue, timing->queue != 0 ? timing->queue : 1, SHARED_IDLE_TIMES);
 }
 
 void dram_fini(struct dram *d)
 {
+    for (uint32_t b = 0; b < d->timing.banks; b++)
+        servers_fini(&d->bank[b].time);
     free(d->bank);
-    free(d->queue);
+    servers_fini(&d->channel);
+    servers_fini(&d->queue);
 }
 
 /* Without rows the banks interleave lines, with rows they interleave rows. Higher address bits are folded in, so that power-of-two strides do
  * not all meet in one bank. */
-static struct dram_bank *bank_of(struct dram *d, uint64_t addr)
+static struct dram_bank *bank_of(const struct dram *d, uint64_t addr)
 {
     uint64_t n = addr >> (d->row_bits != 0 ? d->row_bits : d->line_bits);
     return &d->bank[(n ^ n >> 5 ^ n >> 11) & (d->timing.banks - 1)];
 }
 
+/* What an access uses, and when. */
+struct plan {
+    struct dram_bank *bank;
+    uint64_t row;                       /* open row + 1 behind it */
+    bool row_hit, row_conflict;
+    struct server_place in_queue, in_bank, on_channel;
+    uint64_t bank_cycles, end;          /* the bank's time; the cycle in which the last datum is there */
+};
+
 /* From the bank's start to the first data. An access to the open row leaves the bank free as soon as the channel is. */
-static uint64_t bank_access(struct dram *d, struct dram_bank *b, uint64_t addr, uint64_t start)
+static uint64_t bank_latency(const struct dram *d, struct plan *p)
 {
     const struct dram_timing *t = &d->timing;
-    uint64_t row = (addr >> d->row_bits) + 1, extra = 0;
-    if (d->row_bits != 0 && b->row == row) {
-        d->row_hits++;
-        b->free = start + t->line_cycles;
-        return start + t->row_hit_cycles;
-    }
-    if (d->row_bits != 0 && b->row != 0) {
-        d->row_conflicts++;
-        extra = t->precharge_cycles;
-    }
-    b->row = row;
-    b->free = start + extra + t->bank_cycles;
-    return start + extra + t->latency_cycles;
+    p->row_hit = d->row_bits != 0 && p->bank->row == p->row;
+    p->row_conflict = d->row_bits != 0 && !p->row_hit && p->bank->row != 0;
+    uint64_t extra = p->row_conflict ? t->precharge_cycles : 0;
+    p->bank_cycles = p->row_hit ? t->line_cycles : extra + t->bank_cycles;
+    return p->row_hit ? t->row_hit_cycles : extra + t->latency_cycles;
 }
+
+/* A place in the queue is held until the data have left. */
+static struct plan dram_plan(const struct dram *d, uint64_t addr, uint64_t now)
+{
+    struct plan p = {.bank = bank_of(d, addr), .row = (addr >> d->row_bits) + 1};
+    uint64_t latency = bank_latency(d, &p), line = d->timing.line_cycles;
+    p.in_queue = (struct server_place){.start = now, .limit = SERVERS_NO_LIMIT};
+    if (d->timing.queue != 0)
+        p.in_queue = servers_find(&d->queue, now, 0);
+    for (;;) {
+        p.in_bank = servers_fit(&p.bank->time, p.in_queue.start, p.bank_cycles);
+        p.on_channel = servers_fit(&d->channel, p.in_bank.start + latency, line);
+        p.end = p.on_channel.start + line;
+        if (p.end <= p.in_queue.limit)
+            return p;
+        p.in_queue = servers_find(&d->queue, now, p.in_queue.start + 1);
+    }
+}
+
+uint64_t dram_would_deliver(const struct dram *d, uint64_t addr, uint64_t now) { return dram_plan(d, addr, now).end; }
 
 uint64_t dram_access(struct dram *d, uint64_t addr, uint64_t now, int is_write)
 {
-    struct dram_bank *b = bank_of(d, addr);
-    uint64_t start = now > b->free ? now : b->free;
-    uint64_t *place = d->queue != NULL ? &d->queue[d->queue_at] : NULL;
-    if (place != NULL && start < *place)
-        start = *place; /* the oldest of those before it must have left */
-    d->bank_conflicts += b->free > now;
-    d->wait_cycles += start - now;
-    uint64_t data = bank_access(d, b, addr, start);
-    if (data < d->channel_free)
-        data = d->channel_free;
-    d->channel_free = data + d->timing.line_cycles;
-    if (place != NULL) {
-        *place = d->channel_free;
-        d->queue_at = d->queue_at + 1 == d->timing.queue ? 0 : d->queue_at + 1;
-    }
+    struct plan p = dram_plan(d, addr, now);
+    servers_book(&p.bank->time, &p.in_bank, p.in_bank.start + p.bank_cycles);
+    servers_book(&d->channel, &p.on_channel, p.end);
+    if (d->timing.queue != 0)
+        servers_book(&d->queue, &p.in_queue, p.end);
+    p.bank->row = p.row;
+    d->row_hits += p.row_hit;
+    d->row_conflicts += p.row_conflict;
+    d->bank_conflicts += p.in_bank.start > p.in_queue.start;
+    d->wait_cycles += p.in_bank.start - now;
     if (is_write)
         d->writes++;
     else
         d->reads++;
-    return d->channel_free;
+    return p.end;
 }
 
 void dram_settle(struct dram *d)
 {
     for (uint32_t b = 0; b < d->timing.banks; b++)
-        d->bank[b].free = 0;
-    for (uint32_t q = 0; q < d->timing.queue; q++)
-        d->queue[q] = 0;
-    d->channel_free = 0;
+        servers_settle(&d->bank[b].time);
+    servers_settle(&d->queue);
+    servers_settle(&d->channel);
 }

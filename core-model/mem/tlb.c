@@ -54,18 +54,19 @@ static uint64_t tlb_walk(struct tlb_shared *s, uint64_t page, uint64_t now)
     return now;
 }
 
-static uint64_t tlb_refill(struct tlb_shared *s, uint64_t page, uint64_t now)
+/* The new entry of a page, which is wanted at `now`. */
+static struct tlb_entry tlb_refill(struct tlb_shared *s, uint64_t page, uint64_t now)
 {
     uint64_t *slot = &s->page[page & s->mask], done = now + s->hit_cycles;
     s->accesses++;
     if (*slot == page)
-        return done;
+        return (struct tlb_entry){.page = page, .ready = done, .source = TLB_MISS};
     s->misses++;
     *slot = page;
     if (done < s->walker_free)
         done = s->walker_free;
     s->walker_free = tlb_walk(s, page, done);
-    return s->walker_free;
+    return (struct tlb_entry){.page = page, .ready = s->walker_free, .source = TLB_WALK};
 }
 
 static struct tlb_entry *tlb_find(struct tlb *t, uint64_t page)
@@ -85,20 +86,20 @@ static struct tlb_entry *tlb_victim(struct tlb *t)
     return victim;
 }
 
-uint64_t tlb_look_up(struct tlb *t, uint64_t addr, uint64_t now, bool *miss)
+uint64_t tlb_look_up(struct tlb *t, uint64_t addr, uint64_t now, enum tlb_miss *miss)
 {
     uint64_t page = addr >> TLB_PAGE_BITS;
     uint16_t *hint = &t->hint[page % TLB_HINTS];
     struct tlb_entry *e = &t->entry[*hint];
     t->accesses++;
-    *miss = false;
+    *miss = TLB_HIT;
     if (e->page != page) {
         e = tlb_find(t, page);
         if (e == NULL && t->perfect)
             return now;
         if (e == NULL) {
             e = tlb_victim(t);
-            *e = (struct tlb_entry){.page = page, .ready = tlb_refill(t->shared, page, now)};
+            *e = tlb_refill(t->shared, page, now);
         }
         *hint = (uint16_t)(e - t->entry);
     }
@@ -106,7 +107,7 @@ uint64_t tlb_look_up(struct tlb *t, uint64_t addr, uint64_t now, bool *miss)
     if (e->ready <= now)
         return now;
     t->misses++;
-    *miss = true;
+    *miss = e->source;
     return e->ready;
 }
 

@@ -23,9 +23,17 @@ struct tlb_shared {
     uint64_t accesses, misses;
 };
 
+/* Where a translation is found. */
+enum tlb_miss {
+    TLB_HIT,  /* in the L1 TLB */
+    TLB_MISS, /* in the L2 TLB */
+    TLB_WALK, /* in neither: by a walk, or one that goes on already */
+};
+
 struct tlb_entry {
     uint64_t page;
     uint64_t ready; /* translation usable from then on */
+    enum tlb_miss source; /* where it came from */
     uint64_t used;  /* LRU stamp */
 };
 
@@ -47,10 +55,10 @@ void tlb_init(struct tlb *t, uint32_t entries, struct tlb_shared *shared);
 void tlb_fini(struct tlb *t);
 
 /* The same as tlb_access, for any access. */
-uint64_t tlb_look_up(struct tlb *t, uint64_t addr, uint64_t now, bool *miss);
-/* The cycle in which the translation for addr, wanted at `now`, is there: `now` itself on a hit. *miss (borrowed) says which. A hit where the page was
- * last found is decided in line. */
-static inline uint64_t tlb_access(struct tlb *t, uint64_t addr, uint64_t now, bool *miss)
+uint64_t tlb_look_up(struct tlb *t, uint64_t addr, uint64_t now, enum tlb_miss *miss);
+/* The cycle in which the translation for addr, wanted at `now`, is there: `now` itself on a hit. *miss (borrowed) says
+ * where it is found. A hit where the page was last found is decided in line. */
+static inline uint64_t tlb_access(struct tlb *t, uint64_t addr, uint64_t now, enum tlb_miss *miss)
 {
     uint64_t page = addr >> TLB_PAGE_BITS;
     struct tlb_entry *e = &t->entry[t->hint[page % TLB_HINTS]];
@@ -58,7 +66,7 @@ static inline uint64_t tlb_access(struct tlb *t, uint64_t addr, uint64_t now, bo
         return tlb_look_up(t, addr, now, miss);
     t->accesses++;
     e->used = ++t->clock;
-    *miss = false;
+    *miss = TLB_HIT;
     return now;
 }
 

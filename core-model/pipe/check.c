@@ -27,7 +27,7 @@ static void check_ring(const struct ooo *c)
         REQUIRE(s->seq > seq);
         seq = s->seq;
         in_packet = p > c->head && s->packet == before(c, p)->packet ? in_packet + 1 : 1;
-        REQUIRE(p == c->head || in_packet > 1 || s->packet == before(c, p)->packet + 1);
+        REQUIRE(p == c->head || in_packet > 1 || s->packet == (uint16_t)(before(c, p)->packet + 1));
         REQUIRE(in_packet == 1 || same_block(c, s, before(c, p)));
         REQUIRE(in_packet <= c->cfg.fetch_width);
         if (p == c->front.wrong)

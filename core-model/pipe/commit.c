@@ -6,7 +6,8 @@
 
 static void train(struct ooo *c, uint32_t i, const struct slot *s)
 {
-    front_train(&c->front, s->insn, s->pc, c->history[i], &c->predict[i], &c->outcome[i], (s->flags & SLOT_WRONG) != 0);
+    bool wrong = (s->flags & SLOT_WRONG) != 0;
+    front_train(&c->front, s->insn, s->pc, &c->history[i], &c->predict[i], &c->outcome[i], wrong);
 }
 
 /* The instruction ends its life in fetch's stop: fetch goes on after it, at once or after a flush. */
@@ -59,8 +60,10 @@ static inline void retire(struct ooo *c, uint32_t i, struct slot *s)
         c->serial_in_rob = false;
     c->head++;
     probe_stage(c, i, PROBE_RETIRED);
-    if (s->flags & SLOT_TAGGED)
+    if (s->flags & SLOT_TAGGED) {
         probe_deliver_tagged(c, i, PROBE_CAUSE_NONE);
+        probe_port_untagged(&c->port);
+    }
 }
 
 /* The handler's first instruction enters the ROB as late as any behind a flush: until then it is the exception's time (TIP paper,
@@ -82,7 +85,7 @@ static void raise_exception(struct ooo *c, uint32_t i, struct slot *s)
     uint64_t pc = s->pc;
     c->cycle.exception = true;
     c->cycle.exception_pc = pc;
-    probe_port_excepted(&c->port, pc);
+    probe_port_excepted(&c->port, pc, s->events);
     c->empty = EMPTY_EXCEPTION;
     if (trap == RV_TRAP_NONE) {
         c->empty = EMPTY_ORDERING;
@@ -108,11 +111,12 @@ void commit_interrupt(struct ooo *c)
         return;
     uint32_t i = (uint32_t)c->head & c->ring_mask;
     bool in_flight = c->head != c->fetch_tail;
-    uint64_t pc = in_flight ? c->slot[i].pc : c->front.hart->pc;
+    uint64_t pc = commit_next_pc(c);
     squash_redirect(c, c->head, pc, in_flight ? c->history[i] : c->front.history, PROBE_CAUSE_INTERRUPT);
     c->stats.interrupts++;
     front_occupy(&c->front, &c->interrupt, c->now + 1, interrupt_take(&c->interrupt, c->now, pc));
     probe_port_handled(&c->port, c->interrupt.until - 1);
+    probe_port_look_again(&c->port);
 }
 
 /* At most so many, which are there. What ends the run, or squashes, flushes: nothing retires behind it. */

@@ -16,7 +16,7 @@ static bool follow(struct ooo *c, uint32_t i, struct slot *s)
     return !(done & FRONT_ENDS);
 }
 
-static inline struct slot *enter(struct ooo *c, uint32_t i, uint32_t packet, const struct rv_insn *in)
+static inline struct slot *enter(struct ooo *c, uint32_t i, uint16_t packet, const struct rv_insn *in)
 {
     struct slot *s = &c->slot[i];
     *s = (struct slot){.pc = c->front.hart->pc, .insn = in, .seq = c->front.next_seq++, .packet = packet, .list = NIL, .dst = NIL, .old_dst = NIL,
@@ -49,11 +49,15 @@ static __attribute__((noinline)) void report(struct ooo *c, uint32_t i)
         c->probe[i].evicted = 0;
     }
     probe_stage(c, i, PROBE_FETCHED);
+}
+
+static __attribute__((noinline)) void tag(struct ooo *c, uint32_t i)
+{
     probe_tag(c, i, &c->slot[i], &c->port.at_fetch);
 }
 
 /* Fetches the instruction at the hart's pc. Returns whether the group goes on behind it. */
-static inline bool fetch_one(struct ooo *c, uint32_t packet, const struct rv_insn *in, enum rv_trap trap)
+static inline bool fetch_one(struct ooo *c, uint16_t packet, const struct rv_insn *in, enum rv_trap trap)
 {
     uint32_t i = (uint32_t)c->fetch_tail & c->ring_mask;
     struct slot *s = enter(c, i, packet, in != NULL ? in : &front_fault);
@@ -65,6 +69,8 @@ static inline bool fetch_one(struct ooo *c, uint32_t packet, const struct rv_ins
     c->fetch_tail++;
     if ((c->port.stages_wanted & 1u << PROBE_FETCHED) != 0)
         report(c, i);
+    if (s->seq >= c->port.at_fetch.from_seq)
+        tag(c, i);
     return more;
 }
 
@@ -95,7 +101,7 @@ void fetch_tick(struct ooo *c)
     }
     const uint64_t before = c->fetch_tail, space = c->rob_tail + c->cfg.fetch_buffer - before;
     const uint64_t end = before + (space < c->cfg.fetch_width ? space : c->cfg.fetch_width), block = h->pc & ~(uint64_t)(c->cfg.fetch_block_bytes - 1);
-    uint32_t packet = c->slot[(before - 1) & c->ring_mask].packet + 1;
+    uint16_t packet = (uint16_t)(c->slot[(before - 1) & c->ring_mask].packet + 1);
     while (fetch_one(c, packet, in, trap) && h->pc - block < c->cfg.fetch_block_bytes && c->fetch_tail != end) {
         trap = RV_TRAP_NONE;
         in = front_fetch(&c->cfg, h, &trap);

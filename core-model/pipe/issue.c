@@ -54,7 +54,8 @@ static inline void issue_one(struct ooo *c, uint32_t i, struct slot *s)
     c->queue_used[s->queue]--;
     c->ready_count[s->queue]--;
     c->cycle.active = true;
-    probe_stage(c, i, PROBE_ISSUED);
+    if (probe_wants(c, PROBE_ISSUED))
+        probe_with_datum(c, i, PROBE_ISSUED);
     if (is_memory(s->insn->unit))
         lsq_issue(c, i);
     else
@@ -103,6 +104,10 @@ static void operand_arrives(struct ooo *c, uint32_t i, uint32_t operand)
     struct slot *s = &c->slot[i];
     if (operand == 1 && is_kind(s, RV_UNIT_STORE)) {
         s->flags |= SLOT_DATA;
+        if (s->waiting == 0)
+            probe_stage(c, i, PROBE_DATA_READY);
+        if (!(s->flags & SLOT_QUEUED))
+            probe_stage(c, i, PROBE_ISSUED);
         lsq_store_data(c, i);
     } else if (--s->waiting == 0) {
         issue_ready(c, i, s);
@@ -121,6 +126,17 @@ void issue_wake(struct ooo *c, uint16_t reg)
     }
 }
 
+/* The path fetched behind the mispredicted instruction leaves, and fetch goes on where the instruction goes. */
+static __attribute__((noinline)) void correct(struct ooo *c, uint32_t i, struct slot *s, uint64_t position)
+{
+    const struct rv_outcome *o = &c->outcome[i];
+    probe_event(c, s, PROBE_MISPREDICTED);
+    if (c->front.wrong == position)
+        c->front.wrong = UINT64_MAX;
+    squash_redirect(c, position + 1, o->next_pc, front_history_after(&c->front, s->insn, o, c->history[i]),
+                    PROBE_CAUSE_MISPREDICT);
+}
+
 /* The branch's direction and target are known now: frees its tag, and corrects fetch where that went another way. */
 static void resolve(struct ooo *c, uint32_t i, struct slot *s)
 {
@@ -132,12 +148,8 @@ static void resolve(struct ooo *c, uint32_t i, struct slot *s)
     }
     if (o->taken)
         probe_event(c, s, PROBE_TAKEN);
-    if (!(s->flags & SLOT_WRONG))
-        return;
-    probe_event(c, s, PROBE_MISPREDICTED);
-    if (c->front.wrong == position)
-        c->front.wrong = UINT64_MAX;
-    squash_redirect(c, position + 1, o->next_pc, front_history_after(s->insn, o, c->history[i]), PROBE_CAUSE_MISPREDICT);
+    if (s->flags & SLOT_WRONG)
+        correct(c, i, s, position);
 }
 
 void issue_complete(struct ooo *c, uint32_t i)

@@ -7,6 +7,8 @@
  * generated, the load is marked and is fetched again once it is the oldest (TIP paper: a flush on the load's account). A table
  * by PC then lets that load wait for older stores' addresses (21264's store-wait bits), so that it does not repeat.
  * A counting filter over 8-byte granules answers most loads without a look at the queue.
+ * A store's datum is in the queue in the cycle after the datum's register is written. A load that issues in the cycle of
+ * the writing searches in the next one, and finds it; so does a load that waits.
  *
  * Modelled simply: the search happens when the load issues, one address generation earlier than in hardware; stores leave for
  * the cache in order, and several may miss at once; loads are not re-ordered against each other's lines (one hart). */
@@ -34,6 +36,8 @@ void lsq_fini(struct ooo *c)
     free(c->list_head);
     free(c->store_wait);
 }
+
+static uint64_t later(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
 static struct store *store_at(struct ooo *c, uint32_t at) { return &c->store[at & c->store_mask]; }
 
@@ -137,7 +141,7 @@ static void access_cache(struct ooo *c, uint32_t i, uint64_t when, bool is_write
     struct cache_result r = hierarchy_data(&c->mem, o->ea, o->mem_bytes, when, is_write);
     s->level = r.level;
     if (r.level != MEM_LEVEL_L1) {
-        probe_event(c, s, probe_data_events(&c->mem, r.level));
+        probe_event(c, s, data_miss_events(&c->mem, r.level));
         c->probe[i].evicted = c->mem.evicted;
     }
     wheel_add(c, i, r.done);
@@ -148,21 +152,29 @@ static uint64_t translate(struct ooo *c, uint32_t i, uint64_t when)
     struct slot *s = &c->slot[i];
     if (s->flags & SLOT_TRANSLATED)
         return when;
-    bool miss;
+    enum tlb_miss miss;
     s->flags |= SLOT_TRANSLATED;
     uint64_t ready = tlb_access(&c->mem.dtlb, c->outcome[i].ea, when, &miss);
     if (miss)
-        probe_event(c, s, PROBE_DTLB_MISS);
+        probe_event(c, s, dtlb_miss_events(miss));
     /* Whose page is not there has nothing more to do: it faults when it is the oldest, if it ever is. */
     if (c->cfg.page_fault_cycles != 0 && !memory_touched(&c->front.hart->mem, c->outcome[i].ea, c->outcome[i].mem_bytes))
         s->trap = RV_TRAP_PAGE;
     return ready;
 }
 
-static void load_block(struct ooo *c, uint32_t i, uint32_t at)
+/* The load looks again later. Counts it the first time. */
+static void load_wait(struct ooo *c, struct slot *s)
 {
-    c->stats.blocked_loads++;
-    c->slot[i].flags |= SLOT_RETRY;
+    c->stats.blocked_loads += (s->flags & SLOT_BLOCKED) == 0;
+    s->flags |= SLOT_RETRY | SLOT_BLOCKED;
+}
+
+/* The load, whose translation is there at `when`, waits for the store in entry `at`. */
+static void load_block(struct ooo *c, uint32_t i, uint32_t at, uint64_t when)
+{
+    load_wait(c, &c->slot[i]);
+    c->due[i] = when;
     list_add(c, store_list(c, at), i);
 }
 
@@ -180,7 +192,7 @@ static void load_access(struct ooo *c, uint32_t i, uint64_t when)
     }
     lsq_free(c);
     if (*wait_bit(c, s->pc) && older_unknown(c, s->store_mark)) {
-        load_block(c, i, c->store_unknown);
+        load_block(c, i, c->store_unknown, when);
         return;
     }
     struct store *st = filter_may_hit(c, o) ? search_stores(c, i, &at) : NULL;
@@ -193,13 +205,20 @@ static void load_access(struct ooo *c, uint32_t i, uint64_t when)
     if (covers && st->ready) {
         probe_event(c, s, PROBE_FORWARDED);
         c->stats.forwarded++;
-        wheel_add(c, i, when + c->cfg.forward_cycles);
+        wheel_add(c, i, later(when, st->data_cycle) + c->cfg.forward_cycles);
     } else if (sent) {
-        s->flags |= SLOT_RETRY;
-        wheel_add(c, i, st->done_cycle);
+        load_wait(c, s);
+        wheel_add(c, i, later(when, st->done_cycle));
     } else {
-        load_block(c, i, at);
+        load_block(c, i, at, when);
     }
+}
+
+/* A load that has waited looks again; its translation is there at `when`. */
+static void load_retry(struct ooo *c, uint32_t i, uint64_t when)
+{
+    c->stats.load_retries++;
+    load_access(c, i, when);
 }
 
 void lsq_issue(struct ooo *c, uint32_t i)
@@ -231,7 +250,7 @@ static void wake_loads(struct ooo *c, uint32_t at)
     while (i != NIL) { /* those that must go on waiting are listed anew, in front of `i` or elsewhere */
         uint16_t next = c->slot[i].next;
         list_remove(c, i);
-        load_access(c, i, c->now);
+        load_retry(c, i, later(c->now, c->due[i]));
         i = next;
     }
 }
@@ -262,7 +281,7 @@ void lsq_event(struct ooo *c, uint32_t i)
 {
     struct slot *s = &c->slot[i];
     if (is_kind(s, RV_UNIT_LOAD)) {
-        load_access(c, i, c->now);
+        load_retry(c, i, c->now);
         return;
     }
     s->flags |= SLOT_ADDRESS;
@@ -275,6 +294,7 @@ void lsq_event(struct ooo *c, uint32_t i)
 
 void lsq_store_data(struct ooo *c, uint32_t i)
 {
+    store_at(c, c->slot[i].store_mark)->data_cycle = c->now + 1;
     if (c->slot[i].flags & SLOT_ADDRESS)
         store_complete(c, i);
 }
@@ -288,7 +308,7 @@ static void write_store(struct ooo *c, uint32_t at)
         return;
     struct cache_result r = hierarchy_data(&c->mem, st->ea, st->bytes, c->now, true);
     st->done_cycle = r.done;
-    probe_port_accessed(&c->port, at, probe_data_events(&c->mem, r.level), c->now);
+    probe_port_accessed(&c->port, at, data_miss_events(&c->mem, r.level), c->now);
 }
 
 /* Sends retired stores to the cache, in order. */
@@ -300,7 +320,7 @@ void store_tick(struct ooo *c)
         uint16_t i;
         while ((i = c->list_head[store_list(c, at)]) != NIL) {
             list_remove(c, i);
-            wheel_add(c, i, store_at(c, at)->done_cycle);
+            wheel_add(c, i, later(store_at(c, at)->done_cycle, c->due[i]));
         }
         c->cycle.active = true;
     }

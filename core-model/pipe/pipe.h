@@ -36,7 +36,8 @@ enum slot_flag {
     SLOT_DATA = 1 << 10,      /* store: datum there */
     SLOT_RETRY = 1 << 11,     /* load: its event is another look at store queue and cache */
     SLOT_TRANSLATED = 1 << 12, /* has been through the data TLB */
-    SLOT_TAGGED = 1 << 13     /* has tags */
+    SLOT_TAGGED = 1 << 13,    /* has tags */
+    SLOT_BLOCKED = 1 << 14    /* load: has waited for an older store */
 };
 
 struct slot {
@@ -45,24 +46,25 @@ struct slot {
     uint64_t seq;
     uint64_t dispatch_cycle; /* earliest entry into the ROB */
     uint32_t store_mark;     /* store queue tail when it entered: older stores are below (stores: its own index) */
-    uint32_t packet;         /* which fetch packet it came with: consecutive numbers, which a squash gives out again */
+    uint32_t events;         /* enum probe_event */
+    uint16_t packet;         /* which fetch packet it came with: consecutive numbers, which a squash gives out again */
     uint16_t next, prev;     /* in the list it is in */
     uint16_t list;           /* which: wheel bucket or store's waiters; NIL */
     uint16_t dst, old_dst;   /* physical registers; NIL where it writes none */
     uint16_t src[3];         /* physical registers; NIL where it reads none */
     uint16_t flags;          /* enum slot_flag */
-    uint16_t events;         /* enum probe_event */
     uint8_t waiting;         /* operands it cannot issue without */
     uint8_t queue;           /* enum queue */
     uint8_t trap;            /* enum rv_trap */
     uint8_t level;           /* enum mem_level of its data */
 };
 _Static_assert(sizeof(struct slot) == 64, "one cache line");
-_Static_assert((int)PROBE_EVENT_COUNT <= 16, "probe.def: more events than struct slot has bits");
+_Static_assert((int)PROBE_EVENT_COUNT <= 32, "probe.def: more events than struct slot has bits");
 
 /* A store from rename until the cache has it. */
 struct store {
     uint64_t ea, done_cycle;      /* done_cycle: once sent, when it is in the cache */
+    uint64_t data_cycle;          /* from then on the datum is in the queue; 0: since it was renamed */
     uint64_t violator, violator_seq; /* oldest load that overtook it and overlaps; seq 0: none */
     uint32_t index;               /* ring index of its instruction */
     uint8_t bytes;
@@ -127,7 +129,7 @@ struct ooo {
     uint32_t ring_mask, ring_words; /* words of a bitmap over the ring */
     struct slot *slot;
     struct rv_outcome *outcome;
-    uint64_t *history;           /* global branch history before each instruction */
+    struct bpred_history *history; /* before each instruction */
     uint32_t *tags;              /* of instructions with SLOT_TAGGED */
     uint64_t *due;               /* cycle of its event, which may lie beyond the wheel */
     struct bpred_info *predict;
@@ -183,6 +185,11 @@ struct ooo {
 void commit_tick(struct ooo *c);
 /* Behind commit, where one is due. */
 void commit_interrupt(struct ooo *c);
+/* The address of the oldest instruction that has not retired. */
+static inline uint64_t commit_next_pc(const struct ooo *c)
+{
+    return c->head != c->fetch_tail ? c->slot[c->head & c->ring_mask].pc : c->front.hart->pc;
+}
 void event_tick(struct ooo *c);
 void issue_tick(struct ooo *c);
 void rename_tick(struct ooo *c);
@@ -214,10 +221,14 @@ void lsq_free(struct ooo *c);
 /* Removes all from `position` on, youngest first, and takes back what they executed. */
 void squash_from(struct ooo *c, uint64_t position, enum probe_cause cause);
 /* The same, and fetch goes on at pc with that history. */
-void squash_redirect(struct ooo *c, uint64_t position, uint64_t pc, uint64_t history, enum probe_cause cause);
+void squash_redirect(struct ooo *c, uint64_t position, uint64_t pc, struct bpred_history history,
+                     enum probe_cause cause);
 
 /* Reports the stage to its subscribers, the n-th in its list being the first that takes the instruction. */
 void probe_deliver(struct ooo *c, uint32_t i, enum probe_stage stage, int n);
+/* Reports DATA_READY or ISSUED, unless the instruction is a store that lacks its datum. Such a store issues for its
+ * address; for observers it has its operands, and has issued, when both are there. */
+void probe_with_datum(struct ooo *c, uint32_t i, enum probe_stage stage);
 /* Delivers a tagged instruction that has retired (PROBE_CAUSE_NONE) or been squashed. */
 void probe_deliver_tagged(struct ooo *c, uint32_t i, enum probe_cause cause);
 /* To be called right after commit: copies the banks into the token, if an observer reads them. The token is sent at the
@@ -236,7 +247,8 @@ static inline uint32_t fetch_targets(const struct ooo *c)
 {
     if (c->head == c->fetch_tail)
         return 0;
-    return c->slot[(c->fetch_tail - 1) & c->ring_mask].packet - c->slot[c->head & c->ring_mask].packet + 1;
+    uint16_t youngest = c->slot[(c->fetch_tail - 1) & c->ring_mask].packet;
+    return (uint16_t)(youngest - c->slot[c->head & c->ring_mask].packet) + 1u;
 }
 
 static inline void core_wake_at(struct ooo *c, uint64_t cycle)
@@ -259,20 +271,25 @@ static inline void probe_stage(struct ooo *c, uint32_t i, enum probe_stage stage
 /* The instruction has these events (enum probe_event), from this cycle on. */
 static inline void probe_event(struct ooo *c, struct slot *s, uint32_t events)
 {
-    s->events |= (uint16_t)events;
+    s->events |= events;
     probe_port_happens(&c->port, events, c->now);
 }
 
 /* Asks the list's observers, if it has any, whether they tag the instruction. */
 static inline void probe_tag(struct ooo *c, uint32_t i, struct slot *s, const struct tagger_list *l)
 {
-    if (!probe_port_asks(l, (enum opclass)s->insn->opclass, c->now))
+    if (!probe_port_asks(l, s->seq, (enum opclass)s->insn->opclass, c->now))
         return;
-    uint32_t tags = probe_port_tags(l, s->seq, s->pc, (enum opclass)s->insn->opclass, c->now);
+    uint32_t tags = probe_port_tags(&c->port, l, s->seq, s->pc, (enum opclass)s->insn->opclass, c->now);
     if (tags == 0)
         return;
-    c->tags[i] = s->flags & SLOT_TAGGED ? c->tags[i] | tags : tags;
+    if (s->flags & SLOT_TAGGED) {
+        c->tags[i] |= tags;
+        return;
+    }
+    c->tags[i] = tags;
     s->flags |= SLOT_TAGGED;
+    probe_port_tagged(&c->port, l, &c->probe[i], c->now);
 }
 
 static inline void rename_free(struct ooo *c, uint16_t reg)
@@ -281,15 +298,21 @@ static inline void rename_free(struct ooo *c, uint16_t reg)
     c->free_list[f][c->free_count[f]++] = reg;
 }
 
+static inline bool is_kind(const struct slot *s, enum rv_unit unit) { return s->insn->unit == unit; }
+
+static inline bool probe_wants(const struct ooo *c, enum probe_stage stage)
+{
+    return (c->port.stages_wanted & 1u << stage) != 0;
+}
+
 /* Instruction i has the operands it issues with: a store's datum is not among them. */
 static inline void issue_ready(struct ooo *c, uint32_t i, struct slot *s)
 {
     s->flags |= SLOT_READY;
     c->ready[s->queue][i / 64] |= UINT64_C(1) << (i % 64);
     c->ready_count[s->queue]++;
-    probe_stage(c, i, PROBE_DATA_READY);
+    if (probe_wants(c, PROBE_DATA_READY))
+        probe_with_datum(c, i, PROBE_DATA_READY);
 }
-
-static inline bool is_kind(const struct slot *s, enum rv_unit unit) { return s->insn->unit == unit; }
 
 #endif

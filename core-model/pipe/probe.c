@@ -13,7 +13,7 @@ static const struct probe_insn *describe(struct ooo *c, uint32_t i, enum probe_c
     p->pc = s->pc;
     p->insn = s->insn;
     p->outcome = &c->outcome[i];
-    p->history = c->history[i];
+    p->history = c->history[i].branches;
     p->events = s->events;
     p->cause = (uint8_t)cause;
     return p;
@@ -40,6 +40,13 @@ void probe_deliver(struct ooo *c, uint32_t i, enum probe_stage stage, int n)
     probe_port_tell(&c->port.stage_list[stage], n, in, c->now);
 }
 
+void probe_with_datum(struct ooo *c, uint32_t i, enum probe_stage stage)
+{
+    const struct slot *s = &c->slot[i];
+    if (!is_kind(s, RV_UNIT_STORE) || (s->flags & SLOT_DATA))
+        probe_stage(c, i, stage);
+}
+
 void probe_deliver_tagged(struct ooo *c, uint32_t i, enum probe_cause cause)
 {
     const struct probe_insn *in = cause == PROBE_CAUSE_NONE ? describe_retired(c, i) : describe(c, i, cause);
@@ -63,9 +70,10 @@ static void note(struct ooo *c)
     t->exception_pc = r->exception_pc;
     if (r->commits > 0) {
         const struct slot *s = &c->slot[(r->head + r->commits - 1) & c->ring_mask];
-        probe_note_commit(t, s->pc, (s->events & PROBE_MISPREDICTED) != 0, (s->events & PROBE_FLUSHES) != 0);
+        probe_note_commit(t, s->pc, s->events, (s->events & PROBE_MISPREDICTED) != 0,
+                          (s->events & PROBE_FLUSHES) != 0);
     } else {
-        probe_note_no_commit(t);
+        probe_note_no_commit(t, c->slot[r->head & c->ring_mask].events);
     }
 }
 
@@ -84,6 +92,7 @@ static void complete(struct ooo *c, uint64_t end)
     t->ordering = r->exception && c->empty == EMPTY_ORDERING;
     t->dispatching = t->blocked = false;
     t->dispatch_pc = 0;
+    t->interrupt_pc = t->handler || r->exception ? 0 : commit_next_pc(c);
     uint32_t valid = r->rob_tail - r->head < banks ? (uint32_t)(r->rob_tail - r->head) : banks;
     uint32_t wanted = c->port.banks_from < end ? banks : r->commits > 0 ? r->commits : 1;
     for (uint32_t n = 0; n < wanted; n++) {

@@ -63,18 +63,21 @@ static bool serial_may_enter(struct ooo *c, const struct slot *s)
     return c->store_head == c->store_tail;
 }
 
-static bool store_queue_full(struct ooo *c)
+/* Must the store wait for an entry? */
+static bool store_queue_full(struct ooo *c, struct slot *s)
 {
     lsq_free(c);
     if (c->store_tail - c->store_head < c->cfg.store_queue)
         return false;
+    if (!(s->events & PROBE_STORE_QUEUE_FULL))
+        probe_event(c, s, PROBE_STORE_QUEUE_FULL);
     if (c->store_head != c->store_send)
         core_wake_at(c, c->store[c->store_head & c->store_mask].done_cycle);
     return true;
 }
 
 /* The statistic of the resource that keeps s from entering, or NULL. */
-static uint64_t *blocked_by(struct ooo *c, const struct slot *s, enum queue q)
+static uint64_t *blocked_by(struct ooo *c, struct slot *s, enum queue q)
 {
     const struct rv_insn *in = s->insn;
     if (c->serial_in_rob || ((in->flags & RV_SERIAL) && !serial_may_enter(c, s)))
@@ -89,7 +92,7 @@ static uint64_t *blocked_by(struct ooo *c, const struct slot *s, enum queue q)
         return NULL;
     if (in->unit == RV_UNIT_LOAD && c->loads >= c->cfg.load_queue)
         return &c->stats.full_load_queue;
-    if (in->unit == RV_UNIT_STORE && store_queue_full(c))
+    if (in->unit == RV_UNIT_STORE && store_queue_full(c, s))
         return &c->stats.full_store_queue;
     if ((in->flags & (RV_BRANCH | RV_INDIRECT)) && c->unresolved >= c->cfg.max_branches)
         return &c->stats.full_branches;

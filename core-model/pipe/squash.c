@@ -6,8 +6,11 @@
 static void report(struct ooo *c, uint32_t i, enum probe_cause cause)
 {
     probe_stage(c, i, PROBE_SQUASHED);
-    if ((c->slot[i].flags & SLOT_TAGGED) && (c->tags[i] & c->port.squash_tags) != 0)
+    if (!(c->slot[i].flags & SLOT_TAGGED))
+        return;
+    if ((c->tags[i] & c->port.squash_tags) != 0)
         probe_deliver_tagged(c, i, cause);
+    probe_port_untagged(&c->port);
 }
 
 void squash_from(struct ooo *c, uint64_t position, enum probe_cause cause)
@@ -48,7 +51,8 @@ static uint64_t *refill_after(struct ooo *c, enum probe_cause cause)
     }
 }
 
-void squash_redirect(struct ooo *c, uint64_t position, uint64_t pc, uint64_t history, enum probe_cause cause)
+void squash_redirect(struct ooo *c, uint64_t position, uint64_t pc, struct bpred_history history,
+                     enum probe_cause cause)
 {
     squash_from(c, position, cause);
     c->refill = refill_after(c, cause);

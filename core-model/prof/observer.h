@@ -8,18 +8,27 @@
 #define CORE_MODEL_PROF_OBSERVER_H
 
 #include "core-model/core.h"
-#include "isa/contract/countprof.h"
-#include "isa/contract/timeprof.h"
+#include "isa/contract/families.h"
 
 struct observer;
 struct report;
 
-/* An option that may follow the observer's name: NAME:OPTION=NUMBER, or NAME:OPTION for a flag. */
+/* A name that an option takes, and its bits. */
+struct observer_choice {
+    const char *name; /* NULL ends the list; "" is no name */
+    uint64_t bits;
+};
+
+/* An option that may follow the observer's name: NAME:OPTION=NUMBER, NAME:OPTION=CHOICE[+CHOICE...], or NAME:OPTION for
+ * a flag. */
 struct observer_option {
     const char *name;           /* NULL ends the list */
     const char *unit;           /* of the number, in the plural; NULL: a flag, which is 0 or 1 */
     uint64_t least, most;
     uint64_t otherwise;         /* the value if the option is not given; OBSERVER_SEED: the run's seed */
+    const struct observer_choice *choices; /* borrowed; the value is the bits of all that are given. NULL: a number */
+    const char *choice;         /* what one of them is, in the singular */
+    bool required;              /* it is an error if the option is not given */
 };
 #define OBSERVER_SEED UINT64_MAX
 enum { OBSERVER_OPTIONS = 8 };
@@ -43,10 +52,10 @@ struct observer_kind {
     /* Called when the run is over, with its length in cycles. `hart` is for reading the program; it may be NULL. NULL:
      * nothing to do. */
     void (*finish)(struct observer *o, uint64_t cycles, struct hart *hart);
-    /* Returns its profile of time, valid from finish until release. NULL: it has none. */
-    const struct time_profile *(*time)(const struct observer *o);
-    /* The same of its profile of counts. */
-    const struct count_profile *(*counts)(const struct observer *o);
+    /* Return its profile of each family of families.def, valid from finish until release. NULL: it makes none. */
+#define FAMILY(name, type) const struct type##_profile *(*name)(const struct observer *o);
+#include "isa/contract/families.def"
+#undef FAMILY
     /* Adds its section to the report of the run. NULL: it has none. */
     void (*report)(const struct observer *o, struct report *r);
     void (*release)(struct observer *o);
@@ -56,6 +65,7 @@ struct observer {
     const struct observer_kind *kind;
     char *label;                 /* its text in --profile, with the options; owned; NULL: the kind's name */
     struct probe_observer probe; /* its subscriptions; ctx is the observer */
+    unsigned lines;              /* interrupt lines that `attach` connects */
 };
 
 /* For one observer outside a set. observer_attach adds its subscriptions to a core; observer_release takes NULL too. */

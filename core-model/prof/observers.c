@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core-model/prof/observer_text.h"
+#include "core-model/riscv/describe.h"
 
 static const struct observer_kind *const kinds[] = {
 #define OBSERVER(symbol) &observer_##symbol,
@@ -17,10 +18,11 @@ enum { KINDS = sizeof kinds / sizeof kinds[0] };
 struct observers {
     struct observer *member[CORE_MAX_OBSERVERS];
     unsigned count;
-    struct time_profile time_profile[CORE_MAX_OBSERVERS];
-    struct time_result time;
-    struct count_profile count_profile[CORE_MAX_OBSERVERS];
-    struct count_result counts;
+#define FAMILY(name, type) \
+    struct type##_profile type##_profile[CORE_MAX_OBSERVERS]; \
+    struct type##_result name;
+#include "isa/contract/families.def"
+#undef FAMILY
 };
 
 void observer_attach(struct observer *o, struct core *core)
@@ -73,10 +75,19 @@ static unsigned tag_bits(const struct observers *set)
     return bits;
 }
 
+static unsigned interrupt_lines(const struct observers *set)
+{
+    unsigned lines = 0;
+    for (unsigned i = 0; i < set->count; i++)
+        lines += set->member[i]->lines;
+    return lines;
+}
+
 /* Creates the observer of `item`, which is modified. */
 static enum status create(struct observers *set, char *item, uint64_t seed, struct errmsg *err)
 {
-    enum { RESERVED = 8, RESERVED_BITS = 2 }; /* for observers that --profile does not create, and for their tags */
+    /* For observers that --profile does not create, their tags, and the co-processor's interrupts. */
+    enum { RESERVED = 8, RESERVED_BITS = 2, RESERVED_LINES = 2 };
     struct observer_setup setup;
     const struct observer_kind *kind;
     char *label = xstrdup(item);
@@ -95,6 +106,9 @@ static enum status create(struct observers *set, char *item, uint64_t seed, stru
     if (tag_bits(set) > PROBE_TAG_BITS - RESERVED_BITS)
         return fail(err, ST_RANGE, "--profile: the tags of all profilers have %u bits: expected at most %d", tag_bits(set),
                     PROBE_TAG_BITS - RESERVED_BITS);
+    if (interrupt_lines(set) > CORE_INTERRUPT_LINES - RESERVED_LINES)
+        return fail(err, ST_RANGE, "--profile: more than %d profilers whose interrupts cost time",
+                    CORE_INTERRUPT_LINES - RESERVED_LINES);
     return ST_OK;
 }
 
@@ -118,9 +132,7 @@ void observers_print_help(FILE *out)
         if (kinds[i]->create == NULL)
             continue;
         fprintf(out, "  %-10s %s", kinds[i]->name, kinds[i]->help);
-        for (const struct observer_option *o = kinds[i]->options; o != NULL && o->name != NULL; o++)
-            fprintf(out, "%s:%s%s", o == kinds[i]->options ? "; " : " ", o->name, o->unit != NULL ? "=N" : "");
-        fputc('\n', out);
+        observer_text_print_options(kinds[i], out);
     }
 }
 
@@ -134,46 +146,40 @@ void observers_attach(struct observers *set, struct core *core)
         observer_attach(set->member[i], core);
 }
 
-static bool describe(void *hart, uint64_t pc, struct time_insn *out)
-{
-    enum rv_trap trap;
-    const struct rv_insn *in = hart != NULL ? rv_fetch(hart, pc, &trap) : NULL;
-    if (in == NULL)
-        return false;
-    *out = (struct time_insn){.length_bytes = in->length_bytes};
-    out->ends_block = (in->flags & (RV_BRANCH | RV_JUMP | RV_ECALL)) != 0;
-    if ((in->flags & (RV_BRANCH | RV_JUMP)) && !(in->flags & RV_INDIRECT))
-        out->target = pc + (uint64_t)(int64_t)in->imm;
-    rv_print_flat(out->text, sizeof out->text, in, pc);
-    return true;
-}
-
 void observers_finish(struct observers *set, uint64_t cycles, struct hart *hart)
 {
-    set->time = (struct time_result){.profile = set->time_profile, .cycles = cycles, .code = {hart, describe}};
-    set->counts = (struct count_result){.profile = set->count_profile, .code = {hart, describe}};
+#define FAMILY(name, type) \
+    set->name = (struct type##_result){.profile = set->type##_profile, .cycles = cycles, .code = rv_code(hart)};
+#include "isa/contract/families.def"
+#undef FAMILY
     for (unsigned i = 0; i < set->count; i++) {
         struct observer *o = set->member[i];
         if (o->kind->finish != NULL)
             o->kind->finish(o, cycles, hart);
-        if (o->kind->time != NULL)
-            set->time_profile[set->time.profiles++] = *o->kind->time(o);
-        if (o->kind->counts != NULL)
-            set->count_profile[set->counts.profiles++] = *o->kind->counts(o);
+#define FAMILY(name, type) \
+    if (o->kind->name != NULL) \
+        set->type##_profile[set->name.profiles++] = *o->kind->name(o);
+#include "isa/contract/families.def"
+#undef FAMILY
     }
 }
 
-const struct time_result *observers_time(const struct observers *set)
-{
-    return set->time.profiles != 0 ? &set->time : NULL;
-}
+#define FAMILY(name, type) \
+    const struct type##_result *observers_##name(const struct observers *set) \
+    { \
+        return set->name.profiles != 0 ? &set->name : NULL; \
+    }
+#include "isa/contract/families.def"
+#undef FAMILY
 
-const struct count_result *observers_counts(const struct observers *set)
+static bool has_results(const struct observer_kind *k)
 {
-    return set->counts.profiles != 0 ? &set->counts : NULL;
+    return k->report != NULL
+#define FAMILY(name, type) || k->name != NULL
+#include "isa/contract/families.def"
+#undef FAMILY
+        ;
 }
-
-static bool has_results(const struct observer_kind *k) { return k->time != NULL || k->counts != NULL || k->report != NULL; }
 
 bool observers_have_report(const struct observers *set)
 {

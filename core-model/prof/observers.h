@@ -31,10 +31,11 @@ void observers_attach(struct observers *set, struct core *core);
 /* Finishes all observers after a run of that many cycles. Instructions are looked up in the hart's program; without a
  * hart (NULL) they are unknown. */
 void observers_finish(struct observers *set, uint64_t cycles, struct hart *hart);
-/* The profiles of time, after observers_finish; valid until the set is freed. NULL if there are none. */
-const struct time_result *observers_time(const struct observers *set);
-/* The same of the profiles of counts. */
-const struct count_result *observers_counts(const struct observers *set);
+/* The profiles of each family of families.def, after observers_finish; valid until the set is freed. NULL if there are
+ * none. */
+#define FAMILY(name, type) const struct type##_result *observers_##name(const struct observers *set);
+#include "isa/contract/families.def"
+#undef FAMILY
 /* Does any of them make a profile, or have a section of the report? */
 bool observers_have_report(const struct observers *set);
 /* Adds the sections of those that have one. */

@@ -6,8 +6,11 @@
 #include "emu/pcemu/fatal.h"
 #include "emu/pcemu/session.h"
 #include "host/count_report.h"
+#include "host/counter_report.h"
+#include "host/path_report.h"
 #include "host/report/json.h"
 #include "host/report/words.h"
+#include "host/pics_report.h"
 #include "host/time_report.h"
 
 #include <inttypes.h>
@@ -39,13 +42,21 @@ static void write_stats(struct session *s, FILE *out)
         fputs("}\n", out);
 }
 
+/* What was run, as it was named: for a replay, when it was recorded. */
+static const char *guest_name(const struct session *s)
+{
+    if (s->recording.replay != NULL)
+        return replay_head(s->recording.replay)->guest;
+    return s->options.guest != NULL ? s->options.guest[0] : s->options.core_input;
+}
+
 static struct run_facts describe_run(const struct session *s)
 {
     struct run_facts f = {
         .partial = s->outcome.partial,
         .stop = s->outcome.stopped_program ? &s->outcome.stop : NULL,
         .machine = s->machine.name,
-        .guest = s->options.guest != NULL ? s->options.guest[0] : s->options.samples,
+        .guest = guest_name(s),
     };
     if (s->target.core != NULL) {
         f.cycles = core_cycle(s->target.core);
@@ -86,18 +97,17 @@ static bool has_report(const struct session *s)
 static struct report *build_report(struct session *s, const struct run_facts *f, struct observers *observers)
 {
     struct report *r = report_new();
-    const struct time_result *times = observers_time(observers);
-    const struct count_result *counts = observers_counts(observers);
     if (s->profiling.driver != NULL) {
         driver_report(s->profiling.driver, f, r);
     } else {
         run_facts_report_run(f, r);
         run_facts_report_end(f, r);
     }
-    if (times != NULL)
-        time_report(&(struct time_report){.result = times, .symbols = s->target.symbols}, r);
-    if (counts != NULL)
-        count_report(&(struct count_report){.result = counts, .symbols = s->target.symbols}, r);
+#define FAMILY(name, type) \
+    if (observers_##name(observers) != NULL) \
+        type##_report(&(struct type##_report){.result = observers_##name(observers), .symbols = s->target.symbols}, r);
+#include "isa/contract/families.def"
+#undef FAMILY
     observers_report(observers, r);
     return r;
 }
@@ -176,6 +186,7 @@ void session_conclude(struct session *s)
         tell_remarks(s, &f);
     if (has_report(s) || s->options.report != NULL) /* one that was asked for has its head at least */
         write_report(s, &f, s->outputs.report.stream != NULL ? s->outputs.report.stream : stderr);
+    recording_conclude(&s->recording, &s->target, s->outcome.partial, &s->outputs);
     watch_conclude(&s->watch, &s->options, s->target.core);
     outputs_commit(&s->outputs.report);
     if (s->outputs.stats.stream != NULL)

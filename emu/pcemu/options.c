@@ -10,17 +10,27 @@ static const char *const core_names[] = {
 #include "emu/pcemu/options.def"
 };
 
+/* The kinds that read a file, which is named behind the kind. */
+static const struct {
+    const char *prefix;
+    enum core_kind kind;
+} core_inputs[] = {{"samples:", CORE_SAMPLES}, {"replay:", CORE_REPLAY}};
+
 static enum status parse_core(const struct option_row *row, void *options, const char *argument, struct errmsg *err)
 {
-    static const char samples[] = "samples:";
-    const size_t length = sizeof samples - 1;
     struct options *o = options;
-    unsigned core = CORE_SAMPLES;
+    unsigned core;
     o->core_named = true;
-    o->samples = NULL; /* of an earlier --core */
-    if (strncmp(argument, samples, length) == 0 && argument[length] != '\0')
-        o->samples = argument + length;
-    else if (option_choose(row, argument, &core, err) != ST_OK)
+    o->core_input = NULL; /* of an earlier --core */
+    for (size_t i = 0; i < sizeof core_inputs / sizeof core_inputs[0]; i++) {
+        size_t length = strlen(core_inputs[i].prefix);
+        if (strncmp(argument, core_inputs[i].prefix, length) == 0 && argument[length] != '\0') {
+            o->core_input = argument + length;
+            o->core = core_inputs[i].kind;
+            return ST_OK;
+        }
+    }
+    if (option_choose(row, argument, &core, err) != ST_OK)
         return ST_INPUT;
     o->core = core;
     return ST_OK;
@@ -28,12 +38,12 @@ static enum status parse_core(const struct option_row *row, void *options, const
 
 static bool is_assignment(const char *argument) { return strchr(argument, '=') != NULL && argument[0] != '='; }
 
-static const char *samples_path(const void *options) { return ((const struct options *)options)->samples; }
+static const char *core_input_path(const void *options) { return ((const struct options *)options)->core_input; }
 
 static const char *program_path(const void *options)
 {
     const struct options *o = options;
-    return o->no_program ? NULL : o->program != NULL ? o->program : "pc.out";
+    return o->no_program || o->core == CORE_REPLAY ? NULL : o->program != NULL ? o->program : "pc.out";
 }
 
 static const struct option_row rows[] = {

@@ -15,7 +15,7 @@ struct options {
 #define OPTION(...) OPTION_MEMBER(__VA_ARGS__)
 #include "emu/pcemu/options.def"
     bool core_named;     /* by --core; otherwise the configuration decides between out-of-order and in-order */
-    const char *samples; /* CORE_SAMPLES: the file */
+    const char *core_input; /* CORE_SAMPLES, CORE_REPLAY: the file */
 };
 
 /* Parses the command line; prints help or usage errors and exits where it must (status 0 or 2). */

@@ -7,13 +7,56 @@
 /* The simulation has a pipeline and cycles. */
 static bool has_pipeline(const struct options *o) { return o->core == CORE_OOO || o->core == CORE_INORDER; }
 
+/* The run has a pipeline and cycles, now or when it was recorded. */
+static bool has_stream(const struct options *o) { return has_pipeline(o) || o->core == CORE_REPLAY; }
+
+/* Of the options that change a run, the first that is given; NULL: none. */
+static const char *changes_run(const struct options *o)
+{
+    const struct {
+        bool given;
+        const char *name;
+    } option[] = {
+        {o->program != NULL, "--program"},     {o->param.count != 0, "--param"},
+        {o->no_truth, "--no-truth"},           {o->baseline != NULL, "--baseline"},
+        {o->config != NULL, "--config"},       {o->setting.count != 0, "--set"},
+        {o->max_insts != UINT64_MAX, "--max-insts"}, {o->skip_insts != 0, "--skip-insts"},
+        {o->warm, "--warm"},                   {o->warmup != 0, "--warmup"},
+        {o->start_at != NULL, "--start-at"},   {o->stop_at != NULL, "--stop-at"},
+        {o->check, "--check"},                 {o->record != NULL, "--record"},
+        {o->debug, "--interactive"},           {o->debug_script != NULL, "--execute"},
+        {o->sysroot != NULL, "--sysroot"},     {o->environment.count != 0, "--env"},
+        {o->strace, "--strace"},
+    };
+    for (size_t i = 0; i < sizeof option / sizeof option[0]; i++)
+        if (option[i].given)
+            return option[i].name;
+    return NULL;
+}
+
+static enum status check_replay(const struct options *o, struct errmsg *err)
+{
+    const char *option = changes_run(o);
+    if (o->record_values && o->record == NULL)
+        return fail(err, ST_INPUT, "--record-values goes with --record FILE");
+    if (o->core != CORE_REPLAY)
+        return ST_OK;
+    if (option != NULL)
+        return fail(err, ST_INPUT, "%s does not go with --core replay: a recorded run cannot be changed", option);
+    if (o->guest != NULL && o->guest[1] != NULL)
+        return fail(err, ST_INPUT, "--core replay: expected an ELF file without arguments, found '%s'", o->guest[1]);
+    return ST_OK;
+}
+
 static enum status check_detail(const struct options *o, struct errmsg *err)
 {
     const char *option = o->check            ? "--check"
-                         : o->kanata != NULL ? "--kanata"
+                         : o->record != NULL ? "--record"
                          : o->warm           ? "--warm"
                          : o->warmup != 0    ? "--warmup"
                                              : NULL;
+    if (o->kanata != NULL && !has_stream(o))
+        option = "--kanata";
     if (option == NULL && o->core == CORE_SAMPLES)
         option = o->start_at != NULL ? "--start-at" : o->stop_at != NULL ? "--stop-at" : NULL;
     if (option != NULL && !has_pipeline(o))
@@ -35,7 +78,7 @@ static enum status check_guest(const struct options *o, struct errmsg *err)
 {
     if (o->core == CORE_SAMPLES && o->guest != NULL)
         return fail(err, ST_INPUT, "--core samples: takes no guest program, found '%s'", o->guest[0]);
-    if (o->core != CORE_SAMPLES && o->guest == NULL)
+    if (o->core != CORE_SAMPLES && o->core != CORE_REPLAY && o->guest == NULL)
         return fail(err, ST_INPUT, "expected an ELF file to run");
     return ST_OK;
 }
@@ -53,8 +96,8 @@ static enum status check_profiling(const struct options *o, struct errmsg *err)
         return fail(err, ST_INPUT, "--sampler goes with a program for the co-processor and a core");
     if (o->baseline != NULL && (o->no_program || !has_pipeline(o)))
         return fail(err, ST_INPUT, "--baseline goes with a program for the co-processor and a core");
-    if (o->profile != NULL && !has_pipeline(o))
-        return fail(err, ST_INPUT, "--profile: only --core ooo and inorder have cycles to profile");
+    if (o->profile != NULL && !has_stream(o))
+        return fail(err, ST_INPUT, "--profile: only --core ooo, inorder and replay have cycles to profile");
     if (o->core == CORE_FUNCTIONAL && o->program != NULL)
         return fail(err, ST_INPUT, "--program: the functional core does not profile");
     return ST_OK;
@@ -75,7 +118,9 @@ enum status options_check(const struct option_syntax *syntax, const void *option
     const struct options *o = options;
     if (o->dump_config || asks_help(o->profile) || asks_help(o->sampler) || asks_help(o->trace))
         return ST_OK;
-    enum status st = check_detail(o, err);
+    enum status st = check_replay(o, err);
+    if (st == ST_OK)
+        st = check_detail(o, err);
     if (st == ST_OK)
         st = check_trace(o, err);
     if (st == ST_OK)

@@ -25,6 +25,7 @@ static void drop_all(void)
     drop(&opened->stats);
     drop(&opened->kanata);
     drop(&opened->trace);
+    drop(&opened->record);
 }
 
 static void open_one(struct outfile *file, const char *path)
@@ -43,6 +44,7 @@ void outputs_open(struct outputs *outputs, const struct options *o)
     open_one(&outputs->stats, o->stats);
     open_one(&outputs->kanata, o->kanata);
     open_one(&outputs->trace, o->trace_file);
+    open_one(&outputs->record, o->record);
 }
 
 void outputs_commit(struct outfile *file)

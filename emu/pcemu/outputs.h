@@ -8,7 +8,7 @@
 
 /* Files that the options do not name have no stream. */
 struct outputs {
-    struct outfile report, stats, kanata, trace;
+    struct outfile report, stats, kanata, trace, record;
 };
 
 /* Opens those that the options name, or ends pcemu. However pcemu ends from then on, a file that has not been committed

@@ -59,6 +59,7 @@ static void release(struct session *s)
     machine_release(&s->machine);
     observers_free(s->observers);
     target_release(&s->target);
+    recording_release(&s->recording, &s->target);
 }
 
 /* The one run of this process. */
@@ -77,6 +78,9 @@ static void run(struct session *s)
     case CORE_SAMPLES:
         session_run_samples(s);
         break;
+    case CORE_REPLAY:
+        session_run_replay(s);
+        break;
     }
 }
 
@@ -85,7 +89,10 @@ int main(int argc, char **argv)
     struct session *s = &session;
     file_check_standard_output("pcemu");
     options_parse(&s->options, argc, argv);
-    machine_load(&s->machine, &s->options);
+    if (s->options.core == CORE_REPLAY)
+        recording_open(&s->recording, &s->options, &s->machine, &s->target);
+    else
+        machine_load(&s->machine, &s->options);
     baseline_load(&s->baseline, s->options.baseline, &s->machine);
     if (s->options.dump_config) {
         core_config_dump(&s->machine.config, stdout);
@@ -99,7 +106,8 @@ int main(int argc, char **argv)
         sampler_print_help(stdout);
         return 0;
     }
-    s->target.path = s->options.guest != NULL ? s->options.guest[0] : NULL;
+    if (s->options.guest != NULL)
+        s->target.path = s->options.guest[0];
     s->service.profiling = &s->profiling;
     s->watch.outputs = &s->outputs;
     set_up(s);

@@ -137,6 +137,7 @@ static void attach_observers(struct session *s)
         service_begin(&s->service, t->core, s->machine.config.host_free);
     }
     debugging_add(&s->debugging, s->observers);
+    recording_add(&s->recording, &s->options, &s->machine, t, &s->outputs, s->observers);
     observers_attach(s->observers, t->core);
 }
 
@@ -158,6 +159,20 @@ void session_run_core(struct session *s)
         finish_guest(s, trap);
     else
         finish_measured(s, run_phase(s, &run, s->options.max_insts));
+}
+
+void session_run_replay(struct session *s)
+{
+    static const struct phase replay = {"replay", core_step, core_instructions};
+    recording_start(&s->recording, &s->target);
+    signals_catch(&s->target.guest.hart.stop, false);
+    watch_open_windows(&s->watch, &s->options, &s->target);
+    watch_add(&s->watch, &s->options, &s->machine, &s->target, s->observers);
+    recording_attach(&s->recording, s->observers, s->target.core);
+    if (run_phase(s, &replay, UINT64_MAX) == RV_TRAP_STOP)
+        session_note_interrupt(s);
+    else
+        s->outcome.partial = recording_finish(&s->recording, &s->target);
 }
 
 void session_note_interrupt(struct session *s)

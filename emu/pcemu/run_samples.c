@@ -90,8 +90,8 @@ void session_run_samples(struct session *s)
     char *text;
     size_t size_bytes;
     signal(SIGUSR1, SIG_IGN); /* until there is something to be asked about */
-    must(file_read(s->options.samples, MAX_SAMPLE_FILE, &text, &size_bytes, &err), &err);
-    const char *name = strcmp(s->options.samples, "-") == 0 ? "standard input" : s->options.samples;
+    must(file_read(s->options.core_input, MAX_SAMPLE_FILE, &text, &size_bytes, &err), &err);
+    const char *name = strcmp(s->options.core_input, "-") == 0 ? "standard input" : s->options.core_input;
     struct diag_source source = {.name = name, .text = text, .size_bytes = size_bytes};
     struct diag diag;
     diag_init(&diag, stderr);

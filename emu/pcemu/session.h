@@ -11,7 +11,7 @@
  *     target.c     the guest, its core, symbols   service.c    interrupts on their way to the driver
  *     watch.c      windows, traces, checks        debugging.c  the debugger's side of a run
  *     outputs.c    the files that are written     baseline.c   the run without profiling
- *     signals.c    signals and progress lines
+ *     signals.c    signals and progress lines      recording.c  the run in a file, and its replay
  *
  * pcemu_main.c sets a session up, run.c and run_samples.c run it, conclude.c writes its results. These files belong to
  * the main program: they print messages, and end pcemu if the user's input is bad. */
@@ -25,6 +25,7 @@
 #include "emu/pcemu/options.h"
 #include "emu/pcemu/outputs.h"
 #include "emu/pcemu/profiling.h"
+#include "emu/pcemu/recording.h"
 #include "emu/pcemu/service.h"
 #include "emu/pcemu/signals.h"
 #include "emu/pcemu/target.h"
@@ -47,6 +48,7 @@ struct session {
     struct observers *observers; /* of the core */
     struct service service;
     struct watch watch;
+    struct recording recording;
     struct debugging debugging;
     struct outputs outputs;
     struct baseline baseline;
@@ -57,6 +59,7 @@ struct session {
 /* run.c: runs the guest, on a core or functionally, and sets the outcome. */
 void session_run_core(struct session *s);
 void session_run_functional(struct session *s);
+void session_run_replay(struct session *s);
 
 /* run_samples.c: offers the samples of the file to the co-processor. */
 void session_run_samples(struct session *s);

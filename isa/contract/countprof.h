@@ -28,7 +28,7 @@ struct count_profile {
     const char *label;     /* the profiler with its options, as it was asked for */
     bool exact;            /* every instruction was counted: the reference for the others */
     uint64_t kinds;        /* a bit for each enum count_kind that it counts */
-    double scale;          /* an estimate is its count times this: fetched instructions for each sample (the paper's S) */
+    double scale;          /* an estimate is its count times this: fetched instructions for each sample (paper: S) */
     double pair_scale;     /* the same of rows PAIR(...): the paper's W S; 0: none are counted */
     uint64_t samples;      /* delivered; 0 where exact */
     uint64_t lost;         /* selected and not delivered */
@@ -43,7 +43,8 @@ struct count_profile {
 struct count_result {
     const struct count_profile *profile;
     unsigned profiles;
-    struct time_code code; /* describe may be NULL */
+    uint64_t cycles; /* of the run */
+    struct code code;
 };
 _Static_assert((int)COUNT_KINDS <= 64, "countprof.def: more rows than a set has bits");
 
@@ -56,7 +57,10 @@ const char *count_meaning(enum count_kind kind);
 /* Is it a row PAIR(...)? */
 bool count_is_of_pairs(enum count_kind kind);
 
-static inline bool count_has(const struct count_profile *p, enum count_kind kind) { return (p->kinds >> kind & 1) != 0; }
+static inline bool count_has(const struct count_profile *p, enum count_kind kind)
+{
+    return (p->kinds >> kind & 1) != 0;
+}
 /* What one count of that kind stands for: 1 where exact. */
 static inline double count_scale(const struct count_profile *p, enum count_kind kind)
 {

@@ -114,8 +114,9 @@ struct report *report_hidden(struct report *r)
 
 struct report *report_list(struct report *r, const char *key)
 {
-    for (struct report_node *n = r->first; n != NULL; n = n->next)
-        if (n->kind == REPORT_SECTION && n->section->list && strcmp(n->section->key, key) == 0)
+    for (struct report_node *n = r->first; n != NULL && key != NULL; n = n->next)
+        if (n->kind == REPORT_SECTION && n->section->list && n->section->key != NULL &&
+            strcmp(n->section->key, key) == 0)
             return n->section;
     struct report *s = report_section(r, key);
     s->list = true;

@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "isa/contract/code.h"
+
 enum time_category {
 #define TIME_CATEGORY(sym, name, what) TIME_##sym,
 #include "isa/contract/timeprof.def"
@@ -37,25 +39,11 @@ struct time_profile {
     size_t rows;
 };
 
-/* An instruction of the program, for reports. */
-struct time_insn {
-    uint8_t length_bytes;
-    bool ends_block;        /* control does not simply go on to the next one */
-    uint64_t target;        /* of a direct branch or jump; 0: none */
-    char text[96];          /* disassembly, without tabs */
-};
-
-struct time_code {
-    void *ctx;
-    /* false where there is no instruction at pc. */
-    bool (*describe)(void *ctx, uint64_t pc, struct time_insn *out);
-};
-
 struct time_result {
     const struct time_profile *profile;
     unsigned profiles;
     uint64_t cycles;        /* of the run */
-    struct time_code code;  /* describe may be NULL */
+    struct code code;
 };
 
 /* "load stall" for TIME_STALL_LOAD. */

@@ -58,12 +58,13 @@ debian/*)
     [ -n "${CUT:-}" ] || grep -q ': ok$' "$runs/$name.out" || fail 'the workload does not say ok' ;;
 esac
 # What is not of single loads, values or words, for the many questions on it; and the core cycle at which the region begins, behind the warm-up.
-# A run without a program, or with one of another driver, has no loads. Of profiles of time, what is not of single functions and instructions.
+# A run without a program, or with one of another driver, has no loads. Of other
+# profiles, what is not of single functions and instructions.
 if jq -e 'has("loads")' "$runs/$name.json" > /dev/null; then
     jq '.loads_ever_masked = ([.loads[] | select(.masked_cycle)] | length) | .begin = .timeline[-1].cycle - .cycles | del(.loads, .pairs)' \
         "$runs/$name.json" > "$runs/$name.brief"
 else
-    jq 'del(.time.functions, .time.instructions)' "$runs/$name.json" > "$runs/$name.brief"
+    jq 'del(.time.functions, .time.instructions, .counts.functions, .counts.instructions)' "$runs/$name.json" > "$runs/$name.brief"
 fi
 jq .core.cycles "$runs/$name.stats" > "$runs/$name.cycles"
 now=$(date +%s)

@@ -68,7 +68,7 @@ enum { DTLB, ITLB, PAGE = 4096, PAGES = 128 };
 static void there_and_back(const struct micro *m, uint64_t *l1_hits, uint64_t *l2_hits)
 {
     struct hierarchy h;
-    bool miss;
+    enum tlb_miss miss;
     hierarchy_init(&h, &m->cfg);
     struct tlb *t = m->kind == ITLB ? &h.itlb : &h.dtlb;
     for (uint64_t i = 0; i < PAGES; i++)
@@ -119,7 +119,7 @@ static uint64_t new_page_time_expected(const struct micro *m)
 static uint64_t walk_time(const struct micro *m)
 {
     struct hierarchy h;
-    bool miss;
+    enum tlb_miss miss;
     hierarchy_init(&h, &m->cfg);
     uint64_t cycles = tlb_access(&h.dtlb, 0, 0, &miss);
     hierarchy_fini(&h);

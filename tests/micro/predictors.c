@@ -128,19 +128,41 @@ static uint64_t btb_set_kept(const struct micro *m) { return targets_kept(m, 32,
 static uint64_t btb_set_kept_expected(const struct micro *m) { return m->cfg.btb_ways; }
 static void small_btb(struct micro *m) { m->cfg.btb_entries = 16; }
 
-/* One jump's targets by history. */
-static uint64_t indirect_kept(const struct micro *m)
+/* Different entries of a table of targets that many jumps find. */
+static uint64_t indirect_indices(const struct micro *m)
 {
     struct bpred *b = predictor(m);
+    uint8_t *seen = calloc(MANY, 1);
     uint64_t n = 0;
-    for (uint64_t h = 0; h < MANY; h++)
-        bpred_train_indirect(b, PC, h, 8 + h);
-    for (uint64_t h = 0; h < MANY; h++)
-        n += bpred_indirect(b, PC, h) == 8 + h;
+    for (uint64_t i = 0; m->cfg.indirect_entries != 0 && i < MANY; i++) {
+        struct bpred_info info;
+        bpred_indirect(b, i * 2, 0, &info);
+        n += !seen[info.ittage.index[0]];
+        seen[info.ittage.index[0]] = 1;
+    }
+    free(seen);
     predictor_free(b);
     return n;
 }
-static uint64_t indirect_kept_expected(const struct micro *m) { return m->cfg.indirect_entries; }
+static uint64_t indirect_indices_expected(const struct micro *m) { return m->cfg.indirect_entries; }
+
+/* How many jumps back the path reaches: a jump whose target's lowest bits differ changes it for as long. */
+static uint64_t path_jumps(const struct micro *m)
+{
+    struct bpred *b = predictor(m);
+    struct bpred_history one = {.path = 0}, other = {.path = 0};
+    uint64_t n = 0;
+    for (bpred_history_jump(b, &one, 2); one.path != other.path; n++) {
+        bpred_history_jump(b, &one, 0);
+        bpred_history_jump(b, &other, 0);
+    }
+    predictor_free(b);
+    return n;
+}
+static uint64_t path_jumps_expected(const struct micro *m)
+{
+    return (64 + m->cfg.indirect_target_bits - 1) / m->cfg.indirect_target_bits;
+}
 
 /* Returns predicted right after calls that went deeper than the stack. */
 static uint64_t returns_kept(const struct micro *m)
@@ -166,7 +188,9 @@ static const struct micro_row rows[] = {
     {"global_entries", MICRO_SHARED, VALUES(2, 32, 64, 4096), .set = tournament, .measure = other_history, .expect = other_history_expected},
     {"btb_entries", MICRO_SHARED, VALUES(16, 512, 2048), .measure = btb_kept, .expect = btb_kept_expected},
     {"btb_ways", MICRO_SHARED, VALUES(1, 2, 4, 16), .set = small_btb, .measure = btb_set_kept, .expect = btb_set_kept_expected},
-    {"indirect_entries", MICRO_SHARED, VALUES(2, 64, 1024), .measure = indirect_kept, .expect = indirect_kept_expected},
+    {"indirect_entries", MICRO_SHARED, VALUES(0, 2, 64, 1024), .measure = indirect_indices,
+     .expect = indirect_indices_expected},
+    {"indirect_target_bits", MICRO_SHARED, VALUES(1, 3, 4, 16), .measure = path_jumps, .expect = path_jumps_expected},
     {"ras_entries", MICRO_SHARED, VALUES(1, 2, 32, 256), .measure = returns_kept, .expect = returns_kept_expected},
 };
 MICRO_TABLE(predictors, rows);

@@ -5,6 +5,55 @@
 
 #include "tests/unit/guest_core.h"
 
+enum { PAGE_FAULT_CYCLES = 300 };
+/* Page faults are modelled, and a miss of a cache is one access: nothing is prefetched. */
+static inline struct core_config faulting(int core)
+{
+    struct core_config cfg = plain_config(core);
+    cfg.l1d_next_line = 0;
+    cfg.page_fault_cycles = PAGE_FAULT_CYCLES;
+    return cfg;
+}
+
+/* What can happen to instructions: misses, new pages, forwarding, loads that overtake a store whose address is late (and
+ * are fetched again), mispredictions, atomics, counters, flushes, system calls. */
+static inline const struct program *eventful_loop(int rounds)
+{
+    struct program *p = program_begin();
+    lui(p, S2, DATA_START);
+    lui(p, S4, 4096);
+    addi(p, T0, ZERO, rounds);
+    addi(p, T1, ZERO, 77);
+    uint32_t top = p->count;
+    mul(p, T1, T1, T1);
+    addi(p, T1, T1, 13);
+    sd(p, T1, S2, 64);
+    ld(p, T2, S2, 64);
+    div_(p, T3, T1, T0);
+    andi(p, T3, T3, 0);
+    add(p, T3, T3, S2);
+    sd(p, T1, T3, 128);
+    ld(p, T6, S2, 128);
+    sd(p, T6, S2, 640);
+    amoadd(p, T5, T1, S2);
+    rdcycle(p, T5);
+    emit(p, 0x0000100f); /* fence.i */
+    fsflags(p, T0);
+    andi(p, T2, T2, 16);
+    branch(p, 1, T2, ZERO, p->count + 3);
+    add(p, S2, S2, S4);
+    ld(p, T4, S2, 256);
+    andi(p, T6, T0, 31);
+    branch(p, 1, T6, ZERO, p->count + 4);
+    lui(p, S2, DATA_START);
+    addi(p, A7, ZERO, 172); /* getpid */
+    emit(p, 0x73);
+    addi(p, T0, T0, -1);
+    branch(p, 1, T0, ZERO, top);
+    exit_with(p, ZERO);
+    return p;
+}
+
 /* A branch that depends on data: wrong paths, dependences, memory. BUSY_TOP is the loop's first word. */
 enum { BUSY_TOP = 3 };
 static inline const struct program *busy_loop(int rounds)

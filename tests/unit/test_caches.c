@@ -52,35 +52,37 @@ START_TEST(miss_merge_hit)
 }
 END_TEST
 
-/* Misses one behind the other and side by side, some waiting for an MSHR: the busy cycles against a map of them. */
+/* Misses one behind the other and side by side, some waiting for an MSHR, some made for a later cycle: the busy cycles
+ * against a map of them, in which never more than MSHRS are busy. A miss that waits starts when another is done. */
 START_TEST(mshr_cycles_add_up)
 {
-    enum { CYCLES = 40000, QUIET = 2000 };
-    static bool busy[MSHRS][CYCLES + QUIET];
+    enum { CYCLES = 40000, QUIET = 2000, LATER = 400 };
+    static uint8_t busy[2 * (CYCLES + QUIET)];
     struct one_level o;
     one_init(&o);
-    uint64_t state = 7, sum = 0;
+    uint64_t state = 7, sum = 0, early = 0, latest = 0;
     memset(busy, 0, sizeof busy);
     for (uint64_t now = 0; now < CYCLES; now++) {
         state = state * UINT64_C(6364136223846793005) + 1442695040888963407;
         if ((state >> 33) % 60 != 0 || (now / QUIET) % 4 == 3)
             continue;
-        uint64_t before[MSHRS];
-        memcpy(before, o.cache.mshr_free, sizeof before);
-        uint64_t misses = o.cache.stats.misses, waits = o.cache.stats.mshr_waits;
-        cache_access(&o.cache, state >> 50 << 6, now, false);
-        for (int m = 0; m < MSHRS; m++) {
-            if (o.cache.mshr_free[m] == before[m])
-                continue;
-            ck_assert_uint_eq(o.cache.stats.misses, misses + 1);
-            for (uint64_t t = o.cache.stats.mshr_waits > waits ? before[m] : now + HIT; t < o.cache.mshr_free[m]; t++)
-                busy[m][t] = true;
-        }
+        uint64_t at = now + ((state >> 20) % 8 == 0 ? LATER : 0);
+        uint64_t merged = o.cache.stats.merged, misses = o.cache.stats.misses, before = o.cache.mshr_cycles;
+        struct cache_result r = cache_access(&o.cache, state >> 50 << 6, at, false);
+        if (o.cache.stats.misses == misses || o.cache.stats.merged != merged)
+            continue;
+        uint64_t start = r.done - (o.cache.mshr_cycles - before);
+        for (uint64_t t = start; t < r.done; t++)
+            ck_assert_uint_le(++busy[t], MSHRS);
+        if (start > at + HIT)
+            ck_assert_uint_ge(busy[start - 1], 1);
+        early += start < latest;
+        latest = start > latest ? start : latest;
     }
     ck_assert_uint_gt(o.cache.stats.mshr_waits, 10);
+    ck_assert_uint_gt(early, 10); /* were served before what had been booked */
     for (uint64_t now = 0; now < CYCLES; now++) {
-        for (int m = 0; m < MSHRS; m++)
-            sum += busy[m][now];
+        sum += busy[now];
         if (now == CYCLES / 2)
             ck_assert_uint_gt(sum, CYCLES / 10);
     }
@@ -206,7 +208,7 @@ START_TEST(walks_through_the_cache)
 {
     struct core_config cfg;
     struct hierarchy h;
-    bool miss;
+    enum tlb_miss miss;
     core_config_default(&cfg);
     plain_memory(&cfg);
     cfg.walk_levels = 3;
@@ -216,6 +218,64 @@ START_TEST(walks_through_the_cache)
     ck_assert_uint_eq(tlb_access(&h.dtlb, 0x101000, 5000, &miss), 5000 + cfg.l2tlb_cycles + 3 * cfg.l2_cycles);
     ck_assert_uint_eq(tlb_access(&h.dtlb, 0x101000, 6000, &miss), 6000);
     hierarchy_fini(&h);
+}
+END_TEST
+
+/* Requests in any order of time: no two of them hold the channel at once. */
+START_TEST(dram_serves_one_at_a_time)
+{
+    enum { CYCLES = 20000, LATER = 1000, PLACES = 3 };
+    static uint8_t channel[4 * CYCLES];
+    struct dram d;
+    struct dram_timing t = {.banks = 2, .line_bytes = LINE, .latency_cycles = DRAM, .bank_cycles = BANK,
+                            .line_cycles = CHANNEL, .queue = PLACES};
+    uint64_t state = 3, early = 0, latest = 0;
+    memset(channel, 0, sizeof channel);
+    dram_init(&d, &t);
+    for (uint64_t now = 0; now < CYCLES; now += 40) {
+        state = state * UINT64_C(6364136223846793005) + 1442695040888963407;
+        uint64_t at = now + ((state >> 20) % 4 == 0 ? LATER : 0), addr = state >> 40 << 6;
+        uint64_t expected = dram_would_deliver(&d, addr, at);
+        uint64_t done = dram_access(&d, addr, at, false);
+        ck_assert_uint_eq(done, expected);
+        ck_assert_uint_ge(done, at + DRAM + CHANNEL);
+        for (uint64_t c = done - CHANNEL; c < done; c++)
+            ck_assert_uint_eq(channel[c]++, 0);
+        early += done < latest;
+        latest = done > latest ? done : latest;
+    }
+    ck_assert_uint_gt(early, 50);
+    dram_fini(&d);
+}
+END_TEST
+
+/* Data requests that wait for the only MSHR book nothing below for the cycles before they are sent: an instruction miss
+ * among them takes as long as alone. From memory it may find another row open and the channel in use. */
+START_TEST(waiting_requests_leave_the_levels_below_idle)
+{
+    struct core_config cfg;
+    struct hierarchy *h = calloc(1, sizeof *h);
+    core_config_default(&cfg);
+    cfg.l1d_mshrs = 1;
+    cfg.l1d_next_line = cfg.l1i_next_line = 0;
+    hierarchy_init(h, &cfg);
+    hierarchy_fetch(h, 0x40000000, 0);
+    for (uint64_t i = 1; i <= cfg.l2_ways; i++) /* out of the L1 and L2 caches, which it conflicts with */
+        hierarchy_fetch(h, 0x40000000 + i * cfg.l2_bytes / cfg.l2_ways, i * 1000);
+    for (uint64_t i = 0; i < 32; i++)
+        hierarchy_data(h, i * cfg.line_bytes * 5, 8, 100000, false);
+    ck_assert_uint_eq(h->l1d.stats.mshr_waits, 31);
+    struct cache_result r = hierarchy_fetch(h, 0x40000000, 100100);
+    ck_assert_int_eq(r.level, MEM_LEVEL_LLC);
+    ck_assert_uint_eq(r.done, 100100 + cfg.l1i_cycles + cfg.l2_cycles + cfg.llc_cycles);
+    r = hierarchy_fetch(h, 0x50000000, 100200);
+    uint64_t alone = cfg.l1i_cycles + cfg.l2_cycles + cfg.llc_cycles + cfg.dram_cycles + cfg.dram_line_cycles;
+    ck_assert_int_eq(r.level, MEM_LEVEL_DRAM);
+    ck_assert_uint_ge(r.done, 100200 + alone);
+    ck_assert_uint_le(r.done, 100200 + alone + cfg.dram_precharge_cycles + cfg.dram_line_cycles);
+    cache_check(&h->l1d);
+    hierarchy_fini(h);
+    free(h);
 }
 END_TEST
 
@@ -264,7 +324,7 @@ START_TEST(perfect_caches)
 {
     struct core_config cfg;
     struct hierarchy h;
-    bool miss;
+    enum tlb_miss miss;
     core_config_default(&cfg);
     cfg.perfect_caches = 1;
     hierarchy_init(&h, &cfg);
@@ -302,20 +362,22 @@ START_TEST(translation)
     enum { L2_HIT = 6, WALK = 40 };
     struct tlb_shared s;
     struct tlb t;
-    bool miss;
+    enum tlb_miss miss;
     tlb_shared_init(&s, 16, L2_HIT, WALK);
     tlb_init(&t, 2, &s);
     ck_assert_uint_eq(tlb_access(&t, 0x1000, 0, &miss), L2_HIT + WALK);
-    ck_assert(miss);
+    ck_assert_int_eq(miss, TLB_WALK);
     /* The same page on its way; another waits for the walker. */
     ck_assert_uint_eq(tlb_access(&t, 0x1ff8, 5, &miss), L2_HIT + WALK);
+    ck_assert_int_eq(miss, TLB_WALK);
     ck_assert_uint_eq(tlb_access(&t, 0x2000, 5, &miss), L2_HIT + 2 * WALK);
     ck_assert_uint_eq(tlb_access(&t, 0x1000, 200, &miss), 200);
-    ck_assert(!miss);
+    ck_assert_int_eq(miss, TLB_HIT);
     /* A third page pushes out the second, which is in the L2 TLB still. */
     tlb_access(&t, 0x3000, 300, &miss);
     ck_assert_uint_eq(tlb_access(&t, 0x1000, 400, &miss), 400);
     ck_assert_uint_eq(tlb_access(&t, 0x2000, 500, &miss), 500 + L2_HIT);
+    ck_assert_int_eq(miss, TLB_MISS);
     ck_assert_uint_eq(s.misses, 3);
     tlb_fini(&t);
     tlb_shared_fini(&s);
@@ -335,6 +397,8 @@ int main(void)
     tcase_add_test(t, banks_conflict);
     tcase_add_test(t, dram_rows);
     tcase_add_test(t, dram_queue);
+    tcase_add_test(t, dram_serves_one_at_a_time);
+    tcase_add_test(t, waiting_requests_leave_the_levels_below_idle);
     tcase_add_test(t, walks_through_the_cache);
     tcase_add_test(t, levels_add_up);
     tcase_add_test(t, next_line);

@@ -64,8 +64,8 @@ START_TEST(sums_are_those_of_the_core)
     const struct count_profile *p = &c.result->profile[0];
     struct core_stats s = core_statistics(c.bench.core);
     ck_assert(p->exact && p->samples == 0);
-    const uint64_t squashed = s.squashed_mispredict + s.squashed_ordering + s.squashed_exception + s.squashed_serialise +
-                              s.squashed_interrupt;
+    const uint64_t squashed = s.squashed_mispredict + s.squashed_ordering + s.squashed_exception +
+                              s.squashed_serialise + s.squashed_interrupt;
 #define SAME(kind, expected) ck_assert_uint_eq(sum(p, COUNT_##kind), expected)
     SAME(FETCHED, s.fetched);
     SAME(RETIRED, s.retired);
@@ -85,6 +85,50 @@ START_TEST(sums_are_those_of_the_core)
     ck_assert_uint_gt(s.squashed_serialise, 0);
     ck_assert_uint_ge(sum(p, COUNT_MISPREDICTED), sum(p, COUNT_RETIRED_MISPREDICTED));
     done(&c);
+}
+END_TEST
+
+/* The core reports each event as it happens too. */
+struct happened {
+    struct probe_observer observer;
+    uint64_t times[PROBE_EVENT_COUNT];
+};
+#define HAPPENS(event) \
+    static void happens_##event(void *ctx, uint64_t cycle) \
+    { \
+        (void)cycle; \
+        ((struct happened *)ctx)->times[PROBE_BIT_##event]++; \
+    }
+#define EVENTS(X) X(DCACHE_MISS) X(L2_MISS) X(LLC_MISS) X(DTLB_MISS) X(MISPREDICTED) X(FORWARDED)
+EVENTS(HAPPENS)
+HAPPENS(ICACHE_MISS)
+
+START_TEST(events_are_those_that_happened)
+{
+    struct happened h = {.observer = {.ctx = &h}};
+    struct core_config cfg = config_of(_i);
+    struct bench b;
+    struct errmsg err;
+    struct observers *set = observers_new();
+#define SUBSCRIBE(event_name) h.observer.event[PROBE_BIT_##event_name] = happens_##event_name;
+    EVENTS(SUBSCRIBE)
+    SUBSCRIBE(ICACHE_MISS)
+    ck_assert_int_eq(observers_create(set, "counts", 1, &err), ST_OK);
+    bench_open(&b, loop_of_everything(ROUNDS), &cfg);
+    core_attach(b.core, &h.observer);
+    observers_attach(set, b.core);
+    bench_finish(&b);
+    observers_finish(set, core_cycle(b.core), NULL);
+    const struct count_profile *p = observers_counts(set)->profile;
+#define SAME(event) ck_assert_uint_eq(sum(p, COUNT_##event), h.times[PROBE_BIT_##event]);
+    EVENTS(SAME)
+#undef SAME
+    ck_assert_uint_gt(h.times[PROBE_BIT_DCACHE_MISS], 0);
+    /* A miss of fetch is one event, which all instructions of the group have. */
+    ck_assert_uint_gt(h.times[PROBE_BIT_ICACHE_MISS], 0);
+    ck_assert_uint_ge(sum(p, COUNT_ICACHE_MISS), h.times[PROBE_BIT_ICACHE_MISS]);
+    observers_free(set);
+    bench_close(&b);
 }
 END_TEST
 
@@ -211,6 +255,7 @@ int main(void)
     TCase *t = tcase_create("both cores");
     tcase_set_timeout(t, 60);
     tcase_add_loop_test(t, sums_are_those_of_the_core, 0, 2);
+    tcase_add_loop_test(t, events_are_those_that_happened, 0, 2);
     tcase_add_loop_test(t, latencies_add_up, 0, 2);
     tcase_add_loop_test(t, pairs_are_those_of_brute_force, 0, 2);
     suite_add_tcase(s, t);

@@ -108,9 +108,9 @@ START_TEST(fetch_cycles_add_up)
     emit_jumps(p, 5);
     rdcycle(p, T2);
     andi(p, T2, T2, 1);
-    branch(p, 1, T2, ZERO, p->count + 3); /* nobody can foretell it */
+    branch(p, 1, T2, ZERO, p->count + 2); /* unpredictable */
     amoadd(p, T3, T0, S2);
-    fsflags(p, ZERO);
+    fsflags(p, ZERO); /* in every round */
     for (int i = 0; i < 40; i++)
         mul(p, T4, T4, T1);
     addi(p, S2, S2, 1032);

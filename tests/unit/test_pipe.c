@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The out-of-order core: micro-programs whose cycle counts are computed by hand, the rules of the probe stream, and random
  * programs whose result must be that of the functional core. All runs check the core's invariants in every cycle. */
+#include "core-model/stats.h"
 #include "tests/unit/test_pipe_loop.h"
 #include "tests/unit/suite.h"
 
@@ -39,11 +40,11 @@ START_TEST(independent_reach_commit_width)
 }
 END_TEST
 
-/* Store and load of the same word in a chain: the datum reaches the waiting load in the cycle it is there. */
+/* Store and load of the same word in a chain: the datum is in the queue a cycle after it is made, and is forwarded from there. */
 START_TEST(forwarding)
 {
     struct core_config cfg = plain_config(OOO);
-    ck_assert_uint_eq(slope(body_forward, &cfg), LOOPS * 16 * cfg.forward_cycles);
+    ck_assert_uint_eq(slope(body_forward, &cfg), LOOPS * 16 * (1 + cfg.forward_cycles));
 }
 END_TEST
 
@@ -101,7 +102,7 @@ START_TEST(miss_latency_and_merge)
     uint64_t miss = cfg.l1d_cycles + cfg.l2_cycles + cfg.llc_cycles + cfg.dram_cycles + cfg.dram_line_cycles;
     ck_assert_uint_eq(l->at[PROBE_LOAD_COMPLETED] - l->at[PROBE_ISSUED], cfg.load_cycles + miss);
     ck_assert_uint_eq(m->at[PROBE_LOAD_COMPLETED], l->at[PROBE_LOAD_COMPLETED]);
-    ck_assert_uint_eq(l->events & ~(uint32_t)(PROBE_ICACHE_MISS | PROBE_ITLB_MISS),
+    ck_assert_uint_eq(l->events & ~(uint32_t)(PROBE_ICACHE_MISS | PROBE_ITLB_MISS | PROBE_ITLB_WALK),
                       PROBE_DCACHE_MISS | PROBE_L2_MISS | PROBE_LLC_MISS);
     ck_assert_uint_ne(first->events & PROBE_DTLB_MISS, 0);
     ck_assert_uint_eq(first->at[PROBE_LOAD_COMPLETED] - first->at[PROBE_ISSUED],
@@ -191,6 +192,86 @@ START_TEST(partial_overlap_waits)
     ck_assert_int_eq(r->guest.exit_status, 77);
     ck_assert_uint_gt(life_at(r, at + 1, 0)->at[PROBE_LOAD_COMPLETED], life_at(r, at, 0)->at[PROBE_RETIRED]);
     ck_assert_uint_eq(life_at(r, at + 1, 0)->events & PROBE_FORWARDED, 0);
+    run_free(r);
+}
+END_TEST
+
+/* A load waits for the datum of a store, which a division of `latency` cycles makes: the datum is in the queue in the cycle
+ * after the division, and is forwarded from there. */
+START_TEST(waits_for_a_datum)
+{
+    struct core_config cfg = plain_config(OOO);
+    struct program *p = program_begin();
+    cfg.div_cycles = 30;
+    lui(p, S2, DATA_START);
+    addi(p, S3, ZERO, 1);
+    sd(p, S3, S2, 0); /* brings the page and the line in */
+    rdcycle(p, ZERO);
+    uint32_t at = p->count;
+    div_(p, T1, S3, S3);
+    sd(p, T1, S2, 0);
+    ld(p, T2, S2, 0);
+    exit_with(p, T2);
+    struct run *r = run_program(p, &cfg);
+    const struct life *division = life_at(r, at, 0), *load = life_at(r, at + 2, 0);
+    ck_assert_int_eq(r->guest.exit_status, 1);
+    ck_assert_uint_lt(load->at[PROBE_ISSUED], division->at[PROBE_READY_TO_RETIRE]);
+    ck_assert_uint_eq(load->at[PROBE_LOAD_COMPLETED], division->at[PROBE_READY_TO_RETIRE] + 1 + cfg.forward_cycles);
+    struct core_stats s = core_statistics(r->core);
+    ck_assert_uint_eq(s.blocked_loads, 1);
+    ck_assert_uint_eq(s.load_retries, 2); /* with the store's address, and with its datum */
+    run_free(r);
+}
+END_TEST
+
+/* A load that waits for a datum is not forwarded it before its translation is there. */
+START_TEST(waits_for_its_translation)
+{
+    struct core_config cfg = plain_config(OOO);
+    struct program *p = program_begin();
+    cfg.div_cycles = 30;
+    cfg.walk_cycles = 500;
+    lui(p, S2, DATA_START);
+    addi(p, S3, ZERO, 1);
+    uint32_t at = p->count;
+    div_(p, T1, S3, S3);
+    sd(p, T1, S2, 0);
+    ld(p, T2, S2, 0);
+    exit_with(p, T2);
+    struct run *r = run_program(p, &cfg);
+    const struct life *load = life_at(r, at + 2, 0);
+    ck_assert_uint_ge(load->at[PROBE_LOAD_COMPLETED], load->at[PROBE_ISSUED] + cfg.walk_cycles + cfg.forward_cycles);
+    ck_assert_uint_ne(load->events & PROBE_FORWARDED, 0);
+    run_free(r);
+}
+END_TEST
+
+/* The store-wait table keeps the load for the address of a store; then the load waits for the datum: it counts once, and
+ * looks again twice. */
+START_TEST(a_blocked_load_counts_once)
+{
+    enum { ROUNDS = 4 };
+    struct core_config cfg = plain_config(OOO);
+    struct program *p = program_begin();
+    cfg.div_cycles = 30;
+    lui(p, S2, DATA_START);
+    addi(p, S3, ZERO, 1);
+    addi(p, T0, ZERO, ROUNDS);
+    uint32_t top = p->count;
+    rdcycle(p, ZERO);
+    div_(p, T1, S2, S3);
+    div_(p, T3, S3, S3); /* behind the other: one divider */
+    sd(p, T3, T1, 0);
+    ld(p, T2, S2, 0);
+    addi(p, T0, T0, -1);
+    branch(p, 1, T0, ZERO, top);
+    exit_with(p, T2);
+    struct run *r = run_program(p, &cfg);
+    ck_assert_uint_eq(r->trace.exceptions, 1); /* in the first round */
+    struct core_stats s = core_statistics(r->core);
+    ck_assert_uint_eq(s.load_retries, 2 * s.blocked_loads);
+    ck_assert_uint_ge(s.blocked_loads, ROUNDS - 1);
+    ck_assert_uint_le(s.blocked_loads, ROUNDS);
     run_free(r);
 }
 END_TEST
@@ -426,6 +507,9 @@ int main(void)
     tcase_add_test(order, ordering_violation);
     tcase_add_test(order, many_stores_to_a_word);
     tcase_add_test(order, partial_overlap_waits);
+    tcase_add_test(order, waits_for_a_datum);
+    tcase_add_test(order, waits_for_its_translation);
+    tcase_add_test(order, a_blocked_load_counts_once);
     tcase_add_test(order, faults_are_precise);
     tcase_add_test(order, serialising);
     tcase_add_loop_test(random, random_as_functional, 0, 60);

@@ -73,6 +73,11 @@ static inline void trace_retired(void *ctx, const struct probe_insn *in, uint64_
     t->last_retired_seq = in->seq;
     t->in_flight--;
     trace_stage(t, in, PROBE_RETIRED, cycle);
+    for (int s = PROBE_MAPPED, last = PROBE_FETCHED; s <= (int)PROBE_RETIRED; last = s, s++) {
+        if (s == (int)PROBE_LOAD_COMPLETED)
+            s++;
+        MUST(in->stage_cycle[s] != 0 && in->stage_cycle[last] <= in->stage_cycle[s]);
+    }
     if (in->seq < TRACE_MAX)
         t->life[in->seq].endings++;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the host makes of profiles of time: basic blocks, sums, errors and the report. */
+#include "host/time_confidence.h"
 #include "host/time_report.h"
 #include "host/time_score.h"
 #include "tests/unit/rendered.h"
@@ -9,16 +10,16 @@
 #include <string.h>
 
 /* 0x100 to 0x10c, a branch to 0x104 at the end; 0x110 behind it; 0x200 elsewhere, which jumps to 0x10c. */
-static bool describe(void *ctx, uint64_t pc, struct time_insn *out)
+static bool describe(void *ctx, uint64_t pc, struct code_insn *out)
 {
     (void)ctx;
-    *out = (struct time_insn){.length_bytes = 4, .ends_block = pc == 0x10c || pc == 0x200};
+    *out = (struct code_insn){.length_bytes = 4, .kind = pc == 0x10c || pc == 0x200 ? CODE_JUMP : CODE_PLAIN};
     out->target = pc == 0x10c ? 0x104 : pc == 0x200 ? 0x10c : 0;
     snprintf(out->text, sizeof out->text, "insn %x", (unsigned)pc);
     return pc != 0;
 }
 
-static const struct time_code code = {NULL, describe};
+static const struct code code = {NULL, describe};
 
 static const struct time_row exact_rows[] = {
     {0x100, {[TIME_EXECUTE] = 10}},
@@ -102,7 +103,7 @@ static bool has_line(const char *text, const char *words)
 START_TEST(text_has_the_largest_first)
 {
     char *text = report(REPORT_AS_text, 2);
-    ck_assert(has_line(text, "other 7 1 60.00 30.00 0.00"));
+    ck_assert(has_line(text, "other 7 1 60.00 30.00 0.00 0"));
     ck_assert(has_line(text, "load stall 0 30.00"));
     ck_assert(has_line(text, "Instructions by time, 2 of 6; % of the cycles"));
     char *first = strstr(text, "load stall  insn 104"), *second = strstr(text, "insn 10c");
@@ -115,7 +116,7 @@ END_TEST
 START_TEST(without_an_exact_profile_there_are_no_errors)
 {
     char *text = report(REPORT_AS_text, 1);
-    ck_assert(has_line(text, "other 7 1 - - -"));
+    ck_assert(has_line(text, "other 7 1 - - - 0"));
     ck_assert_ptr_null(strstr(text, "load stall"));
     free(text);
 }
@@ -139,6 +140,39 @@ START_TEST(json_has_all)
 }
 END_TEST
 
+/* Two profiles that differ in their seed: errors 0.60 and 0, mean 0.30, deviation 0.6 / sqrt 2, half of the interval
+ * 12.7062 * 0.3. Of 100 samples, 40 and 20 are enough to rank
+ * an instruction, 10 are not. */
+START_TEST(seeds_have_a_mean_and_an_interval)
+{
+    struct time_profile p[] = {profiles[0], profiles[1], profiles[1]};
+    p[0].label = "tip:seed=1:random";
+    p[1].label = "oracle";
+    p[2].label = "tip:seed=22:random";
+    p[2].exact = false;
+    p[2].samples = 100;
+    struct time_result result = {.profile = p, .profiles = 3, .cycles = 100, .code = code};
+    struct report *r = report_new();
+    time_report(&(struct time_report){.result = &result}, r);
+    json_t *root = rendered_json(r), *time = json_object_get(root, "time");
+    json_t *seeds = json_object_get(time, "seeds"), *first = json_array_get(seeds, 0);
+    ck_assert_uint_eq(json_array_size(seeds), 1);
+    ck_assert_str_eq(json_string_value(json_object_get(first, "profiler")), "tip:random");
+    ck_assert_int_eq(json_integer_value(json_object_get(first, "seeds")), 2);
+    ck_assert_double_eq_tol(json_number_value(json_object_get(json_object_get(first, "error"), "instruction")), 0.30,
+                            1e-12);
+    json_t *bounds = json_object_get(json_object_get(first, "interval"), "instruction");
+    ck_assert_double_eq_tol(json_number_value(json_array_get(bounds, 0)), 0, 1e-12);
+    ck_assert_double_eq_tol(json_number_value(json_array_get(bounds, 1)), 1, 1e-12);
+    struct time_ranked ranked = time_ranked(&p[2]);
+    ck_assert_uint_eq(ranked.instructions, 2);
+    ck_assert_double_eq_tol(ranked.share, 0.6, 1e-12);
+    p[2].samples = 160;
+    ck_assert_uint_eq(time_ranked(&p[2]).instructions, 6);
+    json_decref(root);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("prof_score");
@@ -148,6 +182,7 @@ int main(void)
     tcase_add_test(tc, text_has_the_largest_first);
     tcase_add_test(tc, without_an_exact_profile_there_are_no_errors);
     tcase_add_test(tc, json_has_all);
+    tcase_add_test(tc, seeds_have_a_mean_and_an_interval);
     suite_add_tcase(suite, tc);
     return run_suite(suite);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* ProfileMe's hardware: the intervals' distribution, selection, register sets and collisions, pairs, the buffer, and that
- * the Profile Registers hold all that the counts need. */
+/* ProfileMe's hardware: the intervals' distribution, selection, register sets and collisions, pairs, the buffer, and
+ * that the Profile Registers hold all that the counts need. */
 #include "core-model/prof/count/geometric.h"
 #include "core-model/prof/count/profile_registers.h"
 #include "core-model/prof/observers.h"

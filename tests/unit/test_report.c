@@ -336,6 +336,12 @@ START_TEST(intervals)
     ck_assert_double_eq_tol(i.high / 2 - 1.959963984540054 * sqrt(i.high) / 2, 100, 1e-9);
     ck_assert_double_eq(interval_of_thinned(3, 1.0001).low, 3); /* no less than what was counted */
     ck_assert(!interval_of_thinned(100, 1).is_known);
+    i = interval_of_mean(5, 2, 4); /* 3.1824 * 2 / sqrt(4) */
+    ck_assert_double_eq_tol(i.low, 5 - 3.1824, 1e-4);
+    ck_assert_double_eq_tol(i.high, 5 + 3.1824, 1e-4);
+    i = interval_of_mean(0, 1, 31); /* 30 degrees of freedom: 2.0423 */
+    ck_assert_double_eq_tol(i.high * sqrt(31), 2.0423, 5e-4);
+    ck_assert(!interval_of_mean(5, 0, 1).is_known);
 }
 END_TEST
 

@@ -3,8 +3,8 @@
  * stand in the relations of the rows PAIR of isa/contract/countprof.def to it (isa/contract/profileme.h defines them).
  *
  * The relations need only the number of issues and of retirements in each cycle, of instructions that have retired. An
- * instruction waits until no other one is in flight that could still add to the cycles it looks at. The memory needed is
- * bounded by the number of instructions in flight and by the cycles for which they are. */
+ * instruction waits until no other one is in flight that could still add to the cycles it looks at. The memory needed
+ * is bounded by the number of instructions in flight and by the cycles for which they are. */
 #ifndef CORE_MODEL_PROF_COUNT_COUNT_PAIRS_H
 #define CORE_MODEL_PROF_COUNT_COUNT_PAIRS_H
 

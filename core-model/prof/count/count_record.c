@@ -18,6 +18,7 @@ enum {
 #define SECOND(...) SECOND_OF(__VA_ARGS__, 0, )
 #define SECOND_OF(first, second, ...) second
 #define STAGES_PASSED(stage) , 1u << PROBE_##stage
+#define STAGES_ISSUED_OF(classes) , 1u << PROBE_ISSUED
 #define STAGES_BETWEEN(from, to) , 1u << PROBE_##from | 1u << PROBE_##to
 #define NOT_OF_RECORD_NOTHING , 1
 #define NOT_OF_RECORD_PAIR(relation) , 1
@@ -46,7 +47,8 @@ uint64_t count_kinds_of_record(void)
 uint64_t count_kinds_of_pairs(void)
 {
     return 0
-#define COUNT(sym, name, event, unit, of_record, signal, meaning) | (uint64_t)(SECOND(OF_PAIRS_##of_record)) << COUNT_##sym
+#define COUNT(sym, name, event, unit, of_record, signal, meaning) \
+    | (uint64_t)(SECOND(OF_PAIRS_##of_record)) << COUNT_##sym
 #include "isa/contract/countprof.def"
 #undef COUNT
         ;
@@ -62,6 +64,7 @@ static inline bool is_of(unsigned opclass, uint32_t classes) { return (classes >
 #define SQUASHED_BY(reason) (in->cause == PROBE_CAUSE_##reason)
 #define EVENT(event) ((in->events & PROBE_##event) != 0)
 #define RETIRED_EVENT(event) (retired && (in->events & PROBE_##event) != 0)
+#define ISSUED_OF(classes) (PASSED(ISSUED) && is_of(opclass, classes))
 #define OF_CLASS(classes) (retired && is_of(opclass, classes))
 
 static inline uint64_t between(const struct probe_insn *in, enum probe_stage from, enum probe_stage to)
@@ -81,6 +84,30 @@ void count_row_add(struct count_row *r, const struct probe_insn *in)
 #define COUNT(sym, name, event, unit, of_record, signal, meaning) r->count[COUNT_##sym] += (uint64_t)(of_record);
 #include "isa/contract/countprof.def"
 #undef COUNT
+#undef BETWEEN
+#undef PASSED
+#undef WRITES
+#undef READS
+}
+
+bool count_adds(enum count_kind kind, const struct probe_insn *in)
+{
+    const bool retired = in->cause == PROBE_CAUSE_NONE;
+    const unsigned opclass = in->insn->opclass;
+#define READS (retired && (in->insn->flags & RV_LOAD) != 0)
+#define WRITES (retired && (in->insn->flags & RV_STORE) != 0)
+#define PASSED(stage) true
+#define BETWEEN(from, to) 0
+    switch (kind) {
+#define COUNT(sym, name, event, unit, of_record, signal, meaning) \
+    case COUNT_##sym: \
+        return of_record;
+#include "isa/contract/countprof.def"
+#undef COUNT
+    case COUNT_KINDS:
+        break;
+    }
+    return false;
 #undef BETWEEN
 #undef PASSED
 #undef WRITES

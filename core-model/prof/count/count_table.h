@@ -46,6 +46,8 @@ uint64_t count_kinds_of_pairs(void);
 
 /* Adds an instruction that has retired or, by its cause, been squashed. */
 void count_row_add(struct count_row *r, const struct probe_insn *in);
+/* Does an instruction add to that kind, as it passes the stage of the row's signal AT(stage), or behind it? */
+bool count_adds(enum count_kind kind, const struct probe_insn *in);
 /* Adds the same instruction as the Profile Registers have it. */
 void count_row_add_record(struct count_row *r, const struct profileme_record *record);
 

@@ -19,7 +19,7 @@ struct geometric {
     unsigned bits;
 };
 
-/* mean: 2 or more, at most 2^40. */
+/* mean: 1 or more, at most 2^40. */
 void geometric_init(struct geometric *g, uint64_t mean);
 /* An interval: 1 or more. */
 uint64_t geometric_draw(const struct geometric *g, struct random *r);

@@ -9,7 +9,7 @@
 
 enum { OPTION_PERIOD, OPTION_PAIR, OPTION_N, OPTION_WINDOW, OPTION_OPPORTUNITY, OPTION_BUFFER, OPTION_SEED };
 
-/* A window of 0 and 0 register sets stand for options that were not given. */
+/* A window of 0 and 0 register sets stand for options that were not given, for which these values are taken. */
 enum { OTHERWISE_SETS = 1, OTHERWISE_WINDOW = 256, MOST_WINDOW = 1 << 20 };
 
 static const struct observer_option options[] = {

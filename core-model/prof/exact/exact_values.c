@@ -146,6 +146,7 @@ static struct exact_values *make(const struct observer_kind *kind, uint32_t clas
     struct exact_values *x = xcalloc(1, sizeof *x);
     x->base.kind = kind;
     x->base.probe.ctx = x;
+    x->base.probe.values = true;
     x->base.probe.stage[PROBE_RETIRED] = on_retired;
     x->base.probe.filter[PROBE_RETIRED] = &x->filter;
     x->filter = (struct event_filter){.classes = classes, .from = UINT64_MAX};

@@ -228,6 +228,7 @@ struct observer *kanata_new(FILE *out, struct window *window)
     k->window = window;
     fputs("Kanata\t0004\n", out);
     o->ctx = k;
+    o->values = true;
     o->stage[PROBE_FETCHED] = fetched;
     o->stage[PROBE_MAPPED] = mapped;
     o->stage[PROBE_DATA_READY] = data_ready;

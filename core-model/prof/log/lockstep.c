@@ -252,7 +252,7 @@ struct observer *lockstep_observer(struct lockstep *k) { return &k->base; }
 static void subscribe(struct lockstep *k)
 {
     struct probe_observer *o = &k->base.probe;
-    *o = (struct probe_observer){.ctx = k, .token = token, .cycles = 1u << PROBE_DATA_READY};
+    *o = (struct probe_observer){.ctx = k, .values = true, .token = token, .cycles = 1u << PROBE_DATA_READY};
     o->stage[PROBE_FETCHED] = fetched;
     o->stage[PROBE_SQUASHED] = squashed;
     o->stage[PROBE_READY_TO_RETIRE] = ready_to_retire;

@@ -180,6 +180,7 @@ struct observer *trace_new(const struct trace_config *config)
     t->base.kind = &observer_trace;
     t->config = *config;
     o->ctx = t;
+    o->values = true;
 #define STAGE(sym, name, meaning) \
     if (t->config.kinds & 1u << PROBE_##sym) \
         o->stage[PROBE_##sym] = show_##sym;

@@ -61,7 +61,9 @@ static void tagged(void *ctx, const struct probe_insn *in, unsigned number, uint
 
 static void attach(struct observer *o, struct core *core)
 {
-    selection_attach(&((struct profileme_sampler *)o)->selection, core);
+    struct profileme_sampler *s = (struct profileme_sampler *)o;
+    selection_attach(&s->selection, core);
+    sampler_pass_time(&s->base, core);
 }
 
 static void release(struct observer *o) { free(o); }
@@ -83,7 +85,7 @@ struct sampler *profileme_sampler_make(const struct sampler_setup *setup, uint64
         .seed = sampler_option(setup, SAMPLER_PROFILEME_SEED, seed),
     };
     struct probe_tagger *t = &s->base.observer.probe.tagger;
-    sampler_init(&s->base, &observer_profileme_sampler, sink, true);
+    sampler_init(&s->base, &observer_profileme_sampler, sink);
     selection_init(&s->selection, &settings);
     s->pair = (setup->given >> SAMPLER_PROFILEME_PAIR & 1) != 0;
     *t = (struct probe_tagger){.bits = TAG_BITS, .tag = tag, .tagged = tagged, .squashed = true, .complete = true};

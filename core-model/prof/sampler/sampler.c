@@ -20,15 +20,19 @@ static void pass_time(void *ctx, const struct probe_insn *in, uint64_t cycle)
     s->sink.pass_time(s->sink.ctx, cycle);
 }
 
-void sampler_init(struct sampler *s, const struct observer_kind *kind, const struct sample_sink *sink, bool passes_time)
+void sampler_init(struct sampler *s, const struct observer_kind *kind, const struct sample_sink *sink)
 {
     s->observer.kind = kind;
     s->observer.probe.ctx = s;
+    s->observer.probe.values = true;
     sampler_set_sink(&s->observer, sink);
-    if (passes_time) {
-        s->observer.probe.stage[PROBE_MAPPED] = pass_time;
-        s->observer.probe.filter[PROBE_MAPPED] = sink->due;
-    }
+}
+
+void sampler_pass_time(struct sampler *s, struct core *core)
+{
+    s->time = (struct probe_observer){
+        .ctx = s, .stage = {[PROBE_MAPPED] = pass_time}, .filter = {[PROBE_MAPPED] = s->sink.due}};
+    core_attach(core, &s->time);
 }
 
 void sampler_set_sink(struct observer *o, const struct sample_sink *sink)

@@ -21,15 +21,19 @@ struct sampler {
     struct sample_sink sink;
     struct sample_format format;
     uint64_t delivered; /* number of samples */
+    struct probe_observer time; /* calls the sink when time is to pass: see sampler_pass_time */
 };
 
 /* The constructors, one for each row of sampler.def. `seed` is the run's. */
 typedef struct sampler *sampler_make(const struct sampler_setup *setup, uint64_t seed, const struct sample_sink *sink);
 sampler_make retire_sampler_make, profileme_sampler_make, tip_sampler_make;
 
-/* Fills the base of a new sampler. One that does not ask the sink about each renamed instruction has `passes_time`: it
- * then calls the sink when time is to pass, at MAPPED. */
-void sampler_init(struct sampler *s, const struct observer_kind *kind, const struct sample_sink *sink, bool passes_time);
+/* Fills the base of a new sampler. */
+void sampler_init(struct sampler *s, const struct observer_kind *kind, const struct sample_sink *sink);
+/* To be called from `attach` of a sampler that does not ask the sink about each instruction that enters the back end:
+ * the sink is then called when time is to pass. It is a subscription of its own, since the core keeps less for an
+ * observer that has tags alone. */
+void sampler_pass_time(struct sampler *s, struct core *core);
 
 /* Do the co-processor's filters let the instruction through? */
 static inline bool sampler_accepts(const struct sampler *s, enum opclass opclass, uint64_t pc, uint64_t cycle)

@@ -88,6 +88,7 @@ static void attach(struct observer *o, struct core *core)
 {
     struct tip_sampler *s = (struct tip_sampler *)o;
     s->hart = core_hart(core);
+    sampler_pass_time(&s->base, core);
     schedule_start_at(&s->schedule, core_clock(core));
     s->token_from = s->schedule.next;
 }
@@ -104,7 +105,7 @@ const struct observer_kind observer_tip_sampler = {
 struct sampler *tip_sampler_make(const struct sampler_setup *setup, uint64_t seed, const struct sample_sink *sink)
 {
     struct tip_sampler *s = xcalloc(1, sizeof *s);
-    sampler_init(&s->base, &observer_tip_sampler, sink, true);
+    sampler_init(&s->base, &observer_tip_sampler, sink);
     schedule_init(&s->schedule, sampler_option(setup, SAMPLER_TIP_PERIOD, seed),
                   sampler_option(setup, SAMPLER_TIP_RANDOM, seed) != 0, sampler_option(setup, SAMPLER_TIP_SEED, seed));
     s->token_from = s->schedule.next;

@@ -3,7 +3,7 @@
  *
  * dispatch, as AMD's IBS and Arm's SPE: the first instruction dispatched at or after the trigger is tagged, and the sample delivered
  * when it retires. If it is squashed the sample is lost, and the next one stands for its time. A trigger while an interrupt's handler
- * runs tags the handler's code.
+ * runs tags the handler's code. An in-order core dispatches instructions as it issues them.
  *
  * software: the interrupt enters the pipeline at the trigger, before the first instruction that has not been dispatched; what is older
  * drains, and the handler finds that instruction's address. If it is squashed, so is the interrupt, which enters again on the right

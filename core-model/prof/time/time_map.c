@@ -40,6 +40,17 @@ static enum time_category stall_of(const struct rv_insn *in)
     return in->flags & RV_LOAD ? TIME_STALL_LOAD : in->flags & RV_STORE ? TIME_STALL_STORE : TIME_STALL_ALU;
 }
 
+void time_categorise(uint64_t category[TIME_CATEGORY_COUNT], const uint64_t state[TIME_STATE_COUNT],
+                     const struct rv_insn *in)
+{
+    category[TIME_EXECUTE] = state[STATE_COMPUTING];
+    category[TIME_FRONTEND] = state[STATE_DRAINED];
+    category[TIME_MISPREDICT] = state[STATE_MISPREDICTED];
+    category[TIME_FLUSH] = state[STATE_FLUSHED];
+    category[TIME_HANDLER] = state[STATE_HANDLER];
+    category[stall_of(in)] = state[STATE_STALLED];
+}
+
 static int compare(const void *left, const void *right)
 {
     const struct time_row *a = left, *b = right;
@@ -54,13 +65,7 @@ struct time_row *time_map_rows(const struct time_map *m, const struct rv_insn *(
         const struct time_entry *e = &m->entry[i + 1];
         struct time_row *r = &rows[i];
         r->pc = e->pc;
-        r->time[TIME_EXECUTE] = e->time[STATE_COMPUTING];
-        r->time[TIME_FRONTEND] = e->time[STATE_DRAINED];
-        r->time[TIME_MISPREDICT] = e->time[STATE_MISPREDICTED];
-        r->time[TIME_FLUSH] = e->time[STATE_FLUSHED];
-        r->time[TIME_HANDLER] = e->time[STATE_HANDLER];
-        if (e->time[STATE_STALLED] != 0)
-            r->time[stall_of(find != NULL ? find(ctx, e->pc) : NULL)] = e->time[STATE_STALLED];
+        time_categorise(r->time, e->time, find != NULL && e->time[STATE_STALLED] != 0 ? find(ctx, e->pc) : NULL);
     }
     qsort(rows, *count, sizeof *rows, compare);
     return rows;

@@ -46,6 +46,11 @@ static inline void time_map_add(struct time_map *m, uint64_t pc, enum time_state
     time_map_at(m, pc, &page)->time[state] += time;
 }
 
+/* Sets the time by category from that by state of an instruction; `in` says what its stalls are of. NULL: not known, an
+ * ALU stall. The other kinds of stalls keep their values. */
+void time_categorise(uint64_t category[TIME_CATEGORY_COUNT], const uint64_t state[TIME_STATE_COUNT],
+                     const struct rv_insn *in);
+
 /* The rows by rising pc, the caller's to free. `find` gives the instruction at a pc, or NULL. */
 struct time_row *time_map_rows(const struct time_map *m, const struct rv_insn *(*find)(void *ctx, uint64_t pc), void *ctx, size_t *count);
 

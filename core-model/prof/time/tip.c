@@ -49,7 +49,7 @@ void tip_dispatched(struct tip_csr *csr, const struct probe_token *t)
 }
 
 /* Software knows a handler by its address. */
-static enum time_state state_of(uint64_t flags, uint64_t address)
+enum time_state tip_state(uint64_t flags, uint64_t address)
 {
     if (address == HANDLER_PC && flags & TIP_FLUSH)
         return STATE_HANDLER;
@@ -65,7 +65,7 @@ static enum time_state state_of(uint64_t flags, uint64_t address)
 void tip_account(struct time_map *m, const struct tip_csr *csr, bool ilp)
 {
     unsigned head = csr->flags >> TIP_OLDEST_SHIFT & (PROBE_MAX_BANKS - 1), valids = csr->flags >> TIP_VALID_SHIFT & 0xff;
-    enum time_state state = state_of(csr->flags, csr->address[head]);
+    enum time_state state = tip_state(csr->flags, csr->address[head]);
     uint64_t time = csr->cycles * TIME_PER_CYCLE;
     if (state != STATE_COMPUTING || !ilp) {
         time_map_add(m, csr->address[head], state, time);

@@ -28,7 +28,9 @@ struct tip_csr {
 bool tip_select(struct tip_csr *csr, const struct probe_oir *oir, const struct probe_token *t);
 /* The first instruction enters the drained ROB, or would: completes the sample. */
 void tip_dispatched(struct tip_csr *csr, const struct probe_token *t);
-/* The software's part: adds the sample to the profile; `ilp`: to all instructions that commit together. */
+/* The software's part: the state of commit that the flags tell, `address` being that of the oldest ID. */
+enum time_state tip_state(uint64_t flags, uint64_t address);
+/* The same: adds the sample to the profile; `ilp`: to all instructions that commit together. */
 void tip_account(struct time_map *m, const struct tip_csr *csr, bool ilp);
 
 #endif

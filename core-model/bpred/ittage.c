@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* ITTAGE. See ittage.h for the source. Entry points: ittage_predict, ittage_train. */
+#include "core-model/bpred/ittage.h"
+
+#include <stdlib.h>
+
+#include "isa/support/status.h"
+
+/* Bits of the history, geometric from 4 to 64. */
+static const uint8_t history_bits[ITTAGE_TABLES] = {4, 10, 25, 64};
+enum { MOST_CONFIDENCE = 3 };
+
+void ittage_init(struct ittage *t, uint32_t entries)
+{
+    *t = (struct ittage){.index_mask = entries - 1};
+    if (entries == 0)
+        return;
+    t->index_bits = (uint32_t)__builtin_ctz(entries);
+    for (int i = 0; i < ITTAGE_TABLES; i++)
+        t->table[i] = xcalloc(entries, sizeof *t->table[i]);
+}
+
+void ittage_fini(struct ittage *t)
+{
+    for (int i = 0; i < ITTAGE_TABLES; i++)
+        free(t->table[i]);
+}
+
+static struct ittage_entry *entry_of(const struct ittage *t, const struct ittage_info *info, int i)
+{
+    return &t->table[i][info->index[i]];
+}
+
+/* Multiplication mixes the history. XOR of its pieces, as in TAGE, would not do: in a periodic history of jumps the
+ * pieces are alike, and cancel. A bit above the tag's tells it from that of an empty entry. */
+static void ittage_hash(const struct ittage *t, uint64_t pc, uint64_t path, struct ittage_info *info)
+{
+    const uint64_t factor = UINT64_C(0x9e3779b97f4a7c15);
+    const uint32_t present = 1u << ITTAGE_TAG_BITS;
+    uint32_t p = (uint32_t)(pc >> 1), folded = p ^ p >> ITTAGE_TAG_BITS;
+#pragma GCC unroll 4
+    for (int i = 0; i < ITTAGE_TABLES; i++) {
+        uint64_t mixed = (path & UINT64_MAX >> (64 - history_bits[i])) * factor;
+        info->index[i] = (uint16_t)((p ^ p >> t->index_bits ^ mixed >> 48) & t->index_mask);
+        info->tag[i] = (uint16_t)(((folded ^ mixed >> 37) & (present - 1)) | present);
+    }
+}
+
+/* The table below `limit` with the longest history that matches, or -1. */
+static int longest_match(const struct ittage *t, const struct ittage_info *info, int limit)
+{
+    while (--limit >= 0 && entry_of(t, info, limit)->tag != info->tag[limit])
+        continue;
+    return limit;
+}
+
+uint64_t ittage_predict(const struct ittage *t, uint64_t pc, uint64_t path, uint64_t base, struct ittage_info *info)
+{
+    info->provider = -1;
+    info->target = info->other = base;
+    if (t->table[0] == NULL)
+        return base;
+    ittage_hash(t, pc, path, info);
+    info->provider = (int8_t)longest_match(t, info, ITTAGE_TABLES);
+    if (info->provider < 0)
+        return base;
+    int second = longest_match(t, info, info->provider);
+    if (second >= 0)
+        info->other = entry_of(t, info, second)->target;
+    const struct ittage_entry *e = entry_of(t, info, info->provider);
+    info->target = e->confidence == 0 && info->other != 0 ? info->other : e->target;
+    return info->target;
+}
+
+/* After a misprediction: an entry in a table of longer history, where one is not useful. Else they all stop being
+ * useful. */
+static void ittage_allocate(struct ittage *t, const struct ittage_info *info, uint64_t target)
+{
+    for (int i = info->provider + 1; i < ITTAGE_TABLES; i++) {
+        struct ittage_entry *e = entry_of(t, info, i);
+        if (e->useful)
+            continue;
+        *e = (struct ittage_entry){.target = target, .tag = info->tag[i]};
+        return;
+    }
+    for (int i = info->provider + 1; i < ITTAGE_TABLES; i++)
+        entry_of(t, info, i)->useful = false;
+}
+
+void ittage_train(struct ittage *t, const struct ittage_info *info, uint64_t target)
+{
+    if (t->table[0] == NULL)
+        return;
+    struct ittage_entry *e = info->provider >= 0 ? entry_of(t, info, info->provider) : NULL;
+    /* Another jump may have taken the entry over since the prediction. */
+    if (e != NULL && e->tag == info->tag[info->provider]) {
+        if (e->target == target) {
+            e->useful |= info->other != target;
+            e->confidence += e->confidence < MOST_CONFIDENCE;
+        } else if (e->confidence > 0) {
+            e->confidence--;
+        } else {
+            *e = (struct ittage_entry){.target = target, .tag = e->tag};
+        }
+    }
+    if (info->target != target)
+        ittage_allocate(t, info, target);
+}

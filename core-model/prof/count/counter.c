@@ -1,0 +1,468 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Event counters that overflow, the profiler of every processor (DCPI paper, section 4.1; ProfileMe paper, section
+ * 2.2). A counter counts an event, or several in turns. With each period's last event it overflows, and `delay` cycles
+ * later its interrupt is due. The sample is the address of the instruction before which the core takes the interrupt,
+ * so it is some instructions behind the one that had the event.
+ *
+ * Without a cost the run is not disturbed: the address is that of the commit token (probe.h, interrupt_pc). With a cost
+ * the counter raises an interrupt of the core, whose handler takes that many cycles. Interrupts wait while a handler
+ * runs, so events of handlers are attributed to the instruction behind them: the blind spot of both papers. The counter
+ * goes on counting from the overflow; DCPI's handler sets it again at its end. */
+#include <stdlib.h>
+
+#include "core-model/prof/count/count_table.h"
+#include "core-model/prof/count/counter_signal.h"
+#include "core-model/prof/count/counter_skid.h"
+#include "isa/contract/counterprof.h"
+#include "isa/support/random.h"
+
+enum counter_option {
+    COUNTER_EVENT,
+    COUNTER_PERIOD,
+    COUNTER_RANDOM,
+    COUNTER_SEED,
+    COUNTER_DELAY,
+    COUNTER_COST,
+    COUNTER_ROTATE,
+    COUNTER_SKID,
+};
+
+static const struct observer_option options[] = {
+    [COUNTER_EVENT] = {.name = "event", .choices = counter_choices, .choice = "event", .required = true},
+    [COUNTER_PERIOD] =
+        {.name = "period", .unit = "events", .least = 1, .most = (UINT64_C(1) << 40) - 1, .otherwise = 10007},
+    [COUNTER_RANDOM] = {.name = "random"},
+    [COUNTER_SEED] = {.name = "seed", .unit = "numbers", .most = UINT64_MAX, .otherwise = OBSERVER_SEED},
+    /* not given: 0, which stands for the core's interrupt_cycles */
+    [COUNTER_DELAY] = {.name = "delay", .unit = "cycles", .least = 1, .most = 1000000},
+    [COUNTER_COST] = {.name = "cost", .unit = "cycles", .most = 1000000},
+    [COUNTER_ROTATE] = {.name = "rotate", .unit = "cycles", .least = 1, .most = (UINT64_C(1) << 40) - 1},
+    [COUNTER_SKID] = {.name = "skid"},
+    {.name = NULL},
+};
+
+/* One of the counter's events. Its count goes up from the start of the run to its end, in the turns of others too. */
+struct tally {
+    enum count_kind kind;
+    const struct counter_signal *signal;
+    bool polled;     /* all that retire: the count is core_retired, read in tokens, which costs less than calls */
+    uint64_t count;  /* where the callbacks count it: neither cycles nor all instructions of a stage */
+    uint64_t next;   /* the count at the next overflow; UINT64_MAX while another event has its turn */
+    uint64_t left;   /* otherwise: events up to the next overflow */
+    uint64_t since;  /* the count when its turn began */
+};
+
+struct counter {
+    struct observer base;
+    struct core *core;      /* NULL before attach */
+    uint64_t option[OBSERVER_OPTIONS];
+    struct tally tally[COUNT_KINDS];
+    struct counter_event event[COUNT_KINDS];
+    unsigned events, turn;  /* turn: the event that is counted */
+    uint64_t start;         /* first cycle */
+    uint64_t start_retired; /* core_retired then */
+    uint64_t poll;          /* cycle of the next look at a polled count */
+    uint64_t turned, boundary; /* cycles: the turn's first; the next turn's first, UINT64_MAX without turns */
+    struct random random;
+    struct event_filter filter[PROBE_STAGE_COUNT];
+    uint64_t passed[PROBE_STAGE_COUNT]; /* instructions that the filter has let through */
+    uint64_t width, in_flight;          /* at most so many more are fetched in a cycle; are in flight */
+    uint64_t token_from;
+
+    bool pending;           /* an interrupt has not been taken */
+    unsigned pending_event;
+    uint64_t due;           /* its cycle */
+    uint64_t delay, interrupt_cycles;
+    unsigned line;          /* with a cost: the interrupt's line */
+    uint64_t retired;       /* with a cost: core_retired at the last interrupt */
+
+    struct skid *skid;      /* owned; NULL: not asked for */
+
+    struct count_table table;
+    struct count_profile counts; /* once finished, as the next two */
+    struct counter_profile profile;
+    struct counter_skid *distances;
+};
+
+/* The events of a tally up to the start of cycle `now`, or in its stage's callback up to now. */
+static uint64_t count_of(const struct counter *c, const struct tally *t, uint64_t now)
+{
+    const struct counter_signal *s = t->signal;
+    if (s->source == SOURCE_CYCLES)
+        return now - c->start;
+    if (t->polled)
+        return c->core != NULL ? core_retired(c->core) - c->start_retired : 0;
+    return s->source == SOURCE_STAGE && s->all ? c->passed[s->of] + c->filter[s->of].rejected : t->count;
+}
+
+static double mean_period(const struct counter *c)
+{
+    uint64_t most = c->option[COUNTER_PERIOD];
+    return c->option[COUNTER_RANDOM] != 0 ? (double)most - (double)(most / 16) / 2 : (double)most;
+}
+
+/* DCPI's random periods lie between 60K and 64K (DCPI paper, section 4.1.1): here in the last 16th of the period. */
+static uint64_t draw_period(struct counter *c)
+{
+    uint64_t most = c->option[COUNTER_PERIOD];
+    return c->option[COUNTER_RANDOM] != 0 ? most - random_bits(&c->random) % (most / 16 + 1) : most;
+}
+
+/* The cycle whose end overflows a counter of cycles; UINT64_MAX if it counts another event. */
+static uint64_t cycles_overflow(const struct counter *c)
+{
+    const struct tally *t = &c->tally[c->turn];
+    return t->signal->source == SOURCE_CYCLES ? c->start + t->next - 1 : UINT64_MAX;
+}
+
+static bool samples_token(const struct counter *c) { return c->pending && c->option[COUNTER_COST] == 0; }
+
+static uint64_t next_token(const struct counter *c)
+{
+    uint64_t next = c->boundary != UINT64_MAX ? c->boundary - 1 : UINT64_MAX, over = cycles_overflow(c);
+    next = over < next ? over : next;
+    next = c->poll < next ? c->poll : next;
+    return samples_token(c) && c->due < next ? c->due : next;
+}
+
+/* Outside a token. */
+static void move_token(struct counter *c)
+{
+    uint64_t next = next_token(c);
+    bool earlier = next < c->token_from;
+    c->token_from = next;
+    if (earlier && c->core != NULL)
+        core_expect_token(c->core);
+}
+
+/* Before which cycle the tally, of all instructions that pass a stage, cannot overflow: only those in flight and
+ * `width` more a cycle can pass. */
+static uint64_t overflow_bound(const struct counter *c, const struct tally *t, uint64_t now)
+{
+    uint64_t left = t->next - count_of(c, t, now);
+    return left > c->in_flight ? now + (left - c->in_flight - 1) / c->width : now;
+}
+
+/* From which cycle on the stage's callback, or `token`, is to look. */
+static void look_ahead(struct counter *c, enum probe_stage stage, uint64_t now)
+{
+    const struct tally *t = &c->tally[c->turn];
+    bool counts = t->signal->source == SOURCE_STAGE && t->signal->of == stage && t->signal->all;
+    c->filter[stage].from = counts && !t->polled ? overflow_bound(c, t, now) : UINT64_MAX;
+    if (stage == PROBE_RETIRED)
+        c->poll = counts && t->polled ? overflow_bound(c, t, now) : UINT64_MAX;
+}
+
+/* With a cost nothing may be raised before the program has made progress: else it would never go on. */
+static bool is_stuck(const struct counter *c)
+{
+    return c->option[COUNTER_COST] != 0 && c->core != NULL && core_retired(c->core) == c->retired;
+}
+
+static void overflow(struct counter *c, unsigned event, uint64_t cycle)
+{
+    c->event[event].overflows++;
+    c->tally[event].next += draw_period(c);
+    if (c->pending || is_stuck(c)) {
+        c->event[event].lost++;
+        return;
+    }
+    c->pending = true;
+    c->pending_event = event;
+    c->due = cycle + c->delay;
+    if (c->option[COUNTER_COST] != 0)
+        core_raise_interrupt(c->core, c->line, c->due - c->interrupt_cycles); /* the core adds them: modulo 2^64 */
+}
+
+/* The tally has counted in a callback of `cycle`. */
+static void counted(struct counter *c, unsigned event, uint64_t cycle)
+{
+    struct tally *t = &c->tally[event];
+    uint64_t count = count_of(c, t, cycle);
+    if (count < t->next)
+        return;
+    while (count >= t->next)
+        overflow(c, event, cycle);
+    move_token(c);
+}
+
+static void take_sample(struct counter *c, uint64_t pc)
+{
+    struct count_row *row = count_table_at(&c->table, pc);
+    row->samples++;
+    row->count[c->tally[c->pending_event].kind]++;
+    c->event[c->pending_event].samples++;
+    c->pending = false;
+    if (c->skid != NULL)
+        skid_sample(c->skid, c->pending_event, pc);
+}
+
+static void passes(struct counter *c, enum probe_stage stage, const struct probe_insn *in, uint64_t cycle)
+{
+    c->passed[stage]++;
+    if (c->skid != NULL && stage == PROBE_RETIRED)
+        skid_retire(c->skid, in);
+    for (unsigned n = 0; n < c->events; n++) {
+        struct tally *t = &c->tally[n];
+        if (t->signal->source != SOURCE_STAGE || t->signal->of != stage || t->polled)
+            continue;
+        if (!t->signal->all && !count_adds(t->kind, in))
+            continue;
+        t->count++;
+        counted(c, n, cycle);
+        if (t->signal->all)
+            look_ahead(c, stage, cycle);
+    }
+}
+
+static void happens(struct counter *c, enum probe_event_bit event, uint64_t cycle)
+{
+    for (unsigned n = 0; n < c->events; n++) {
+        struct tally *t = &c->tally[n];
+        if (t->signal->source != SOURCE_EVENT || t->signal->of != event)
+            continue;
+        t->count++;
+        counted(c, n, cycle);
+    }
+}
+
+/* The port's callbacks, one for each stage and each event. */
+#define STAGE(sym, name, meaning) \
+    static void passes_##sym(void *ctx, const struct probe_insn *in, uint64_t cycle) \
+    { \
+        passes(ctx, PROBE_##sym, in, cycle); \
+    }
+#define EVENT(sym, name, meaning) \
+    static void happens_##sym(void *ctx, uint64_t cycle) { happens(ctx, PROBE_BIT_##sym, cycle); }
+#include "core-model/probe.def"
+
+static void subscribe(struct counter *c, enum probe_stage stage, uint32_t classes)
+{
+    static void (*const call[])(void *ctx, const struct probe_insn *in, uint64_t cycle) = {
+#define STAGE(sym, name, meaning) [PROBE_##sym] = passes_##sym,
+#include "core-model/probe.def"
+    };
+    c->base.probe.stage[stage] = call[stage];
+    c->base.probe.filter[stage] = &c->filter[stage];
+    c->filter[stage].classes |= classes;
+}
+
+static void subscribe_event(struct counter *c, enum probe_event_bit event)
+{
+    static void (*const call[])(void *ctx, uint64_t cycle) = {
+#define EVENT(sym, name, meaning) [PROBE_BIT_##sym] = happens_##sym,
+#include "core-model/probe.def"
+    };
+    c->base.probe.event[event] = call[event];
+}
+
+static void begin_turn(struct counter *c, unsigned turn, uint64_t cycle)
+{
+    struct tally *t = &c->tally[turn];
+    c->turn = turn;
+    c->turned = cycle;
+    c->boundary = c->events > 1 ? cycle + c->option[COUNTER_ROTATE] : UINT64_MAX;
+    t->since = count_of(c, t, cycle);
+    t->next = t->since + t->left;
+    for (int s = 0; s < PROBE_STAGE_COUNT; s++)
+        look_ahead(c, (enum probe_stage)s, cycle);
+}
+
+static void end_turn(struct counter *c, uint64_t cycle)
+{
+    struct tally *t = &c->tally[c->turn];
+    uint64_t count = count_of(c, t, cycle);
+    c->event[c->turn].cycles += cycle - c->turned;
+    c->event[c->turn].counted += count - t->since;
+    t->left = t->next - count;
+    t->next = UINT64_MAX;
+}
+
+/* What is due in the token's cycles, in order. A turn begins with its cycle, an interrupt is taken within it, a counter
+ * of cycles overflows at its end. Events of a cycle have been counted when its token comes; nothing happens in the
+ * repeated ones. */
+static void token(void *ctx, const struct probe_token *t)
+{
+    struct counter *c = ctx;
+    uint64_t end = t->cycle + t->repeat;
+    if (c->poll < end) {
+        counted(c, c->turn, t->cycle);
+        look_ahead(c, PROBE_RETIRED, end);
+    }
+    for (;;) {
+        uint64_t take = samples_token(c) ? c->due : UINT64_MAX, over = cycles_overflow(c);
+        if (c->boundary <= end && c->boundary <= take && c->boundary <= over) {
+            uint64_t cycle = c->boundary;
+            end_turn(c, cycle);
+            begin_turn(c, (c->turn + 1) % c->events, cycle);
+        } else if (take < end && take <= over) {
+            if (t->interrupt_pc != 0)
+                take_sample(c, t->interrupt_pc);
+            else
+                c->due = end;
+        } else if (over < end) {
+            overflow(c, c->turn, over);
+        } else {
+            break;
+        }
+    }
+    c->token_from = next_token(c);
+}
+
+static uint64_t handle(void *ctx, uint64_t cycle, uint64_t pc)
+{
+    struct counter *c = ctx;
+    (void)cycle;
+    take_sample(c, pc);
+    c->retired = core_retired(c->core);
+    return c->option[COUNTER_COST];
+}
+
+static const char *objection(const struct observer_setup *setup)
+{
+    uint64_t events = setup->option[COUNTER_EVENT];
+    bool several = (events & (events - 1)) != 0;
+    if (several && setup->option[COUNTER_ROTATE] == 0)
+        return "several events share the counter in turns of N cycles: expected rotate=N";
+    if (!several && setup->option[COUNTER_ROTATE] != 0)
+        return "one event has no turns: expected event=NAME+NAME with rotate=N";
+    for (int k = 0; k < COUNT_KINDS; k++)
+        if ((events >> k & 1) != 0 && setup->option[COUNTER_SKID] != 0 && !counter_has_instruction((enum count_kind)k))
+            return "skid: expected an event of single instructions that can retire, such as dcache-miss";
+    return NULL;
+}
+
+static void add_event(struct counter *c, enum count_kind kind)
+{
+    const struct counter_signal *s = &counter_signals[kind];
+    c->event[c->events].kind = kind;
+    struct tally *t = &c->tally[c->events++];
+    *t = (struct tally){.kind = kind, .signal = s, .next = UINT64_MAX, .left = draw_period(c)};
+    t->polled = s->source == SOURCE_STAGE && s->of == PROBE_RETIRED && s->all;
+    if (s->source == SOURCE_STAGE && !t->polled)
+        subscribe(c, (enum probe_stage)s->of, s->all ? 0 : s->classes != 0 ? s->classes : UINT32_MAX);
+    else if (s->source == SOURCE_EVENT)
+        subscribe_event(c, (enum probe_event_bit)s->of);
+}
+
+static void add_skid(struct counter *c)
+{
+    enum count_kind kinds[COUNT_KINDS];
+    for (unsigned n = 0; n < c->events; n++)
+        kinds[n] = c->tally[n].kind;
+    subscribe(c, PROBE_RETIRED, UINT32_MAX);
+    c->skid = skid_new(kinds, c->events);
+}
+
+static struct observer *create(const struct observer_kind *kind, const struct observer_setup *setup)
+{
+    struct counter *c = xcalloc(1, sizeof *c);
+    c->base.kind = kind;
+    for (int i = 0; i < OBSERVER_OPTIONS; i++)
+        c->option[i] = setup->option[i];
+    c->random.state = setup->option[COUNTER_SEED];
+    c->base.probe = (struct probe_observer){.ctx = c, .token_from = &c->token_from};
+    for (int k = 0; k < COUNT_KINDS; k++)
+        if ((setup->option[COUNTER_EVENT] >> k & 1) != 0)
+            add_event(c, (enum count_kind)k);
+    if (setup->option[COUNTER_SKID] != 0)
+        add_skid(c);
+    bool in_calls = c->tally[0].signal->source != SOURCE_CYCLES && !c->tally[0].polled;
+    c->base.probe.token = setup->option[COUNTER_COST] != 0 && c->events == 1 && in_calls ? NULL : token;
+    c->width = 1;
+    c->in_flight = UINT64_MAX;
+    c->delay = setup->option[COUNTER_DELAY] != 0 ? setup->option[COUNTER_DELAY] : 1;
+    c->retired = UINT64_MAX;
+    c->base.lines = setup->option[COUNTER_COST] != 0;
+    count_table_init(&c->table);
+    begin_turn(c, 0, 0);
+    c->token_from = next_token(c);
+    return &c->base;
+}
+
+/* Counts from here on: there may have been a warm-up. */
+static void attach(struct observer *o, struct core *core)
+{
+    struct counter *c = (struct counter *)o;
+    const struct core_config *cfg = core_configuration(core);
+    enum { INORDER_IN_FLIGHT = 256 };
+    c->core = core;
+    c->start = core_clock(core);
+    c->start_retired = core_retired(core);
+    c->width = cfg->fetch_width;
+    c->in_flight = cfg->rob_entries + cfg->fetch_buffer;
+    if (c->in_flight < INORDER_IN_FLIGHT)
+        c->in_flight = INORDER_IN_FLIGHT;
+    c->interrupt_cycles = cfg->interrupt_cycles;
+    if (c->option[COUNTER_DELAY] == 0 && c->interrupt_cycles > 0)
+        c->delay = c->interrupt_cycles;
+    if (c->option[COUNTER_COST] != 0)
+        c->line = core_connect_interrupt(core, handle, c);
+    begin_turn(c, 0, c->start);
+    c->token_from = next_token(c);
+}
+
+static void conclude(struct counter *c, const char *label, uint64_t cycles)
+{
+    c->counts = (struct count_profile){.label = label, .scale = mean_period(c) * c->events};
+    c->profile = (struct counter_profile){.label = label,
+                                          .cycles = cycles,
+                                          .period = c->option[COUNTER_PERIOD],
+                                          .delay = c->delay,
+                                          .cost = c->option[COUNTER_COST],
+                                          .event = c->event,
+                                          .events = c->events,
+                                          .has_skid = c->skid != NULL};
+    for (unsigned n = 0; n < c->events; n++) {
+        struct counter_event *e = &c->event[n];
+        e->total = count_of(c, &c->tally[n], c->start + cycles);
+        e->estimate = (double)e->samples * mean_period(c);
+        if (e->cycles != 0)
+            e->estimate *= (double)cycles / (double)e->cycles;
+        c->counts.kinds |= UINT64_C(1) << e->kind;
+        c->counts.samples += e->samples;
+        c->counts.lost += e->lost;
+    }
+    c->counts.interrupts = c->counts.samples;
+    c->counts.row = count_table_rows(&c->table, &c->counts.rows);
+}
+
+static void finish(struct observer *o, uint64_t cycles, struct hart *hart)
+{
+    struct counter *c = (struct counter *)o;
+    (void)hart;
+    end_turn(c, c->start + cycles);
+    conclude(c, o->label != NULL ? o->label : o->kind->name, cycles);
+    if (c->skid != NULL)
+        c->profile.skid = c->distances = skid_finish(c->skid, &c->profile.skids, &c->profile.unplaced);
+}
+
+static const struct count_profile *counts(const struct observer *o) { return &((const struct counter *)o)->counts; }
+
+static const struct counter_profile *counter(const struct observer *o)
+{
+    return &((const struct counter *)o)->profile;
+}
+
+static void release(struct observer *o)
+{
+    struct counter *c = (struct counter *)o;
+    free((void *)c->counts.row);
+    free(c->distances);
+    free(c->skid);
+    count_table_fini(&c->table);
+    free(c);
+}
+
+const struct observer_kind observer_counter = {
+    .name = "counter",
+    .help = "an event counter: an interrupt after each period of events, some instructions late",
+    .options = options,
+    .objection = objection,
+    .create = create,
+    .attach = attach,
+    .finish = finish,
+    .counts = counts,
+    .counters = counter,
+    .release = release,
+};

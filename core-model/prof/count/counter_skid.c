@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The skid of a counter's samples. Entry points: counter_skid.h. */
+#include "core-model/prof/count/counter_skid.h"
+
+#include "core-model/prof/count/count_table.h"
+#include "isa/support/status.h"
+
+enum { MOST = COUNTER_SKID_MOST, WAITS = 64 };
+
+/* Samples whose instruction has retired, and whose next instruction with the event has not. */
+struct wait {
+    unsigned event;
+    uint64_t number;  /* of the instruction */
+    uint64_t last;    /* of the nearest one before, or itself, that had the event; 0: none */
+    uint64_t samples;
+};
+
+struct skid {
+    unsigned events;
+    enum count_kind kind[COUNT_KINDS];
+    uint64_t last[COUNT_KINDS]; /* number of the last instruction that had the event, 0: none */
+    uint64_t number;            /* instructions retired */
+    unsigned event;             /* of the samples whose instruction has not retired */
+    uint64_t pc, samples;       /* theirs; samples: 0 for none */
+    struct wait wait[WAITS];    /* the oldest first */
+    unsigned waits;
+    uint64_t at[2 * MOST + 1];  /* samples by distance + MOST */
+    uint64_t unplaced;
+};
+
+struct skid *skid_new(const enum count_kind *kinds, unsigned count)
+{
+    struct skid *s = xcalloc(1, sizeof *s);
+    s->events = count;
+    for (unsigned e = 0; e < count; e++)
+        s->kind[e] = kinds[e];
+    return s;
+}
+
+void skid_sample(struct skid *s, unsigned event, uint64_t pc)
+{
+    if (s->samples != 0 && (s->pc != pc || s->event != event)) {
+        s->unplaced += s->samples;
+        s->samples = 0;
+    }
+    s->event = event;
+    s->pc = pc;
+    s->samples++;
+}
+
+/* `next`: number of the next instruction that had the event; 0: not known. */
+static void place(struct skid *s, const struct wait *w, uint64_t next)
+{
+    uint64_t behind = w->last != 0 ? w->number - w->last : UINT64_MAX;
+    uint64_t ahead = next != 0 ? next - w->number : UINT64_MAX, least = behind <= ahead ? behind : ahead;
+    if (least == UINT64_MAX) {
+        s->unplaced += w->samples;
+        return;
+    }
+    least = least < MOST ? least : MOST;
+    s->at[behind <= ahead ? MOST + least : MOST - least] += w->samples;
+}
+
+/* The instruction that has retired had the event. */
+static void found(struct skid *s, unsigned event)
+{
+    unsigned kept = 0;
+    s->last[event] = s->number;
+    for (unsigned n = 0; n < s->waits; n++)
+        if (s->wait[n].event == event)
+            place(s, &s->wait[n], s->number);
+        else
+            s->wait[kept++] = s->wait[n];
+    s->waits = kept;
+}
+
+static void drop_oldest(struct skid *s)
+{
+    place(s, &s->wait[0], 0);
+    s->waits--;
+    for (unsigned n = 0; n < s->waits; n++)
+        s->wait[n] = s->wait[n + 1];
+}
+
+void skid_retire(struct skid *s, const struct probe_insn *in)
+{
+    s->number++;
+    for (unsigned e = 0; e < s->events; e++)
+        if (count_adds(s->kind[e], in))
+            found(s, e);
+    while (s->waits > 0 && s->number - s->wait[0].number >= MOST)
+        drop_oldest(s);
+    if (s->samples == 0 || in->pc != s->pc)
+        return;
+    if (s->waits == WAITS)
+        drop_oldest(s);
+    s->wait[s->waits++] =
+        (struct wait){.event = s->event, .number = s->number, .last = s->last[s->event], .samples = s->samples};
+    s->samples = 0;
+}
+
+struct counter_skid *skid_finish(struct skid *s, size_t *count, uint64_t *unplaced)
+{
+    struct counter_skid *out = xcalloc(2 * MOST + 1, sizeof *out);
+    while (s->waits > 0)
+        drop_oldest(s);
+    *unplaced = s->unplaced + s->samples;
+    *count = 0;
+    for (int d = -MOST; d <= MOST; d++)
+        if (s->at[d + MOST] != 0)
+            out[(*count)++] = (struct counter_skid){d, s->at[d + MOST]};
+    return out;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "core-model/prof/time/pics_map.h"
+
+#include <stdlib.h>
+
+#include "isa/support/status.h"
+
+void pics_map_init(struct pics_map *m)
+{
+    *m = (struct pics_map){.capacity = 1024};
+    m->entry = xcalloc(m->capacity, sizeof *m->entry);
+}
+
+void pics_map_fini(struct pics_map *m) { free(m->entry); }
+
+static struct pics_entry *place_of(const struct pics_map *m, uint64_t pc, uint32_t signature)
+{
+    uint64_t hash = (pc ^ (uint64_t)signature << 40) * UINT64_C(0x9e3779b97f4a7c15);
+    size_t at = (size_t)(hash >> 32) & (m->capacity - 1);
+    while (m->entry[at].used && (m->entry[at].pc != pc || m->entry[at].signature != signature))
+        at = (at + 1) & (m->capacity - 1);
+    return &m->entry[at];
+}
+
+static void grow(struct pics_map *m)
+{
+    struct pics_map larger = {.entries = m->entries, .capacity = 2 * m->capacity};
+    larger.entry = xcalloc(larger.capacity, sizeof *larger.entry);
+    for (size_t i = 0; i < m->capacity; i++)
+        if (m->entry[i].used)
+            *place_of(&larger, m->entry[i].pc, m->entry[i].signature) = m->entry[i];
+    free(m->entry);
+    *m = larger;
+}
+
+void pics_map_add(struct pics_map *m, uint64_t pc, uint32_t signature, enum time_state state, uint64_t time)
+{
+    struct pics_entry *e = place_of(m, pc, signature);
+    if (!e->used) {
+        if (2 * ++m->entries > m->capacity) {
+            grow(m);
+            e = place_of(m, pc, signature);
+        }
+        *e = (struct pics_entry){.pc = pc, .signature = signature, .used = true};
+    }
+    e->time[state] += time;
+}
+
+static int compare(const void *left, const void *right)
+{
+    const struct pics_row *a = left, *b = right;
+    if (a->pc != b->pc)
+        return a->pc > b->pc ? 1 : -1;
+    return (a->signature > b->signature) - (a->signature < b->signature);
+}
+
+struct pics_row *pics_map_rows(const struct pics_map *m, struct hart *hart, size_t *count)
+{
+    struct pics_row *rows = xcalloc(m->entries + 1, sizeof *rows);
+    *count = 0;
+    for (size_t i = 0; i < m->capacity; i++) {
+        const struct pics_entry *e = &m->entry[i];
+        enum rv_trap trap;
+        if (!e->used)
+            continue;
+        struct pics_row *r = &rows[(*count)++];
+        *r = (struct pics_row){.pc = e->pc, .signature = e->signature};
+        time_categorise(r->time, e->time, hart != NULL ? rv_fetch(hart, e->pc, &trap) : NULL);
+    }
+    qsort(rows, *count, sizeof *rows, compare);
+    return rows;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Time by instruction address and event signature while a run goes on: what TEA's observers write into. */
+#ifndef CORE_MODEL_PROF_PICS_MAP_H
+#define CORE_MODEL_PROF_PICS_MAP_H
+
+#include "core-model/prof/time/time_map.h"
+#include "core-model/riscv/hart.h"
+#include "isa/contract/pics.h"
+
+struct pics_entry {
+    uint64_t pc;
+    uint32_t signature;
+    bool used;
+    uint64_t time[TIME_STATE_COUNT];
+};
+
+struct pics_map {
+    struct pics_entry *entry; /* open-addressed; capacity is a power of two */
+    size_t entries, capacity;
+};
+
+void pics_map_init(struct pics_map *m);
+void pics_map_fini(struct pics_map *m);
+
+void pics_map_add(struct pics_map *m, uint64_t pc, uint32_t signature, enum time_state state, uint64_t time);
+
+/* The rows by rising pc and signature, the caller's to free. `hart` is for reading the program; NULL: not known. */
+struct pics_row *pics_map_rows(const struct pics_map *m, struct hart *hart, size_t *count);
+
+#endif

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Time from samples of fetched instructions (ProfileMe paper, section 4.1), weighted by their retire delay: the cycles
+ * from the retirement before an instruction's to its own. The Alpha 21264A measures it, as does Intel's timed PEBS.
+ *
+ * Each fetched instruction is selected with the probability 1/S. Of the cycles of a run each belongs to the delay of
+ * one retired instruction, so delay * S is an unbiased estimate of an instruction's time, without a bias towards
+ * instructions that are executed often. Two corrections give each part of the delay to the instruction that the oracle
+ * gives it to:
+ * - Behind an offender (the OIR before the instruction says so), the cycles before the instruction entered the ROB are
+ *   the offender's. Without, they are the instruction's own, as by NCI.
+ * - When n retire in one cycle, that cycle is shared by all of them. Without, it is the oldest one's.
+ *
+ * With S = 1 and both corrections the profile is the oracle's on an out-of-order core: the cycles before the first
+ * retirement's delay, those of squashed executions before an interrupt, and waits for the store queue behind an offender
+ * are the only difference. An in-order core's oracle looks at issue, where retirement is not seen.
+ *
+ * A tag is a mark: the hardware needs a register set for each sample in flight at a time. */
+#include <stdlib.h>
+
+#include "core-model/prof/count/geometric.h"
+#include "core-model/prof/time/oir.h"
+
+#include "isa/support/status.h"
+
+enum { OPTION_PERIOD, OPTION_NO_OFFENDER, OPTION_NO_ILP, OPTION_SEED };
+
+static const struct observer_option options[] = {
+    [OPTION_PERIOD] =
+        {.name = "period", .unit = "instructions", .least = 1, .most = UINT64_C(1) << 40, .otherwise = 10007},
+    [OPTION_NO_OFFENDER] = {.name = "no-offender"},
+    [OPTION_NO_ILP] = {.name = "no-ilp"},
+    [OPTION_SEED] = {.name = "seed", .unit = "numbers", .most = UINT64_MAX, .otherwise = OBSERVER_SEED},
+    {.name = NULL},
+};
+
+struct retire_delay {
+    struct geometric intervals;
+    struct random random;
+    uint64_t period, next; /* instructions; fetch number of the next selection, 0 before the first */
+    bool offender, ilp;
+    uint64_t cycle;      /* of the last retirement */
+    unsigned retired;    /* number of instructions that have retired in it: without a limit on an in-order core */
+    uint64_t *sample;    /* addresses of the samples among them */
+    unsigned samples, capacity;
+};
+
+static unsigned tag(void *ctx, uint64_t seq, uint64_t pc, enum opclass opclass, uint64_t cycle)
+{
+    struct retire_delay *d = ((struct profiler *)ctx)->state;
+    (void)pc, (void)opclass, (void)cycle;
+    if (d->next == 0)
+        d->next = seq - 1 + geometric_draw(&d->intervals, &d->random);
+    if (seq != d->next)
+        return 0;
+    d->next += geometric_draw(&d->intervals, &d->random);
+    return 1;
+}
+
+/* The cycles from `from` to before `to`, of one state of commit. */
+static void give(struct profiler *p, uint64_t pc, enum time_state state, uint64_t from, uint64_t to)
+{
+    const struct retire_delay *d = p->state;
+    if (to > from)
+        time_map_add(&p->map, pc, state, (to - from) * d->period * TIME_PER_CYCLE);
+}
+
+static void await_share(struct retire_delay *d, uint64_t pc)
+{
+    if (d->samples == d->capacity) {
+        d->capacity = d->capacity == 0 ? PROBE_MAX_BANKS : 2 * d->capacity;
+        d->sample = xrealloc(d->sample, d->capacity * sizeof *d->sample);
+    }
+    d->sample[d->samples++] = pc;
+}
+
+static void tagged(void *ctx, const struct probe_insn *in, unsigned number, uint64_t cycle)
+{
+    struct profiler *p = ctx;
+    struct retire_delay *d = p->state;
+    (void)number;
+    p->samples++;
+    if (in->cause != PROBE_CAUSE_NONE)
+        return;
+    uint64_t from = in->retired_before + 1, entry = in->stage_cycle[PROBE_MAPPED];
+    bool oldest = in->retired_before < cycle;
+    if (oldest && entry > from) { /* the ROB was empty up to `entry` */
+        enum time_state state = oir_state(&in->before);
+        bool is_offenders = state != STATE_DRAINED && (d->offender || state == STATE_HANDLER);
+        give(p, is_offenders ? in->before.pc : in->pc, is_offenders ? state : STATE_DRAINED, from, entry);
+        from = entry;
+    }
+    give(p, in->pc, STATE_STALLED, from, cycle);
+    if (d->ilp)
+        await_share(d, in->pc);
+    else if (oldest)
+        give(p, in->pc, STATE_COMPUTING, cycle, cycle + 1);
+}
+
+/* The number of instructions that retire in a cycle is known when the cycle is over. */
+static void share(struct profiler *p)
+{
+    struct retire_delay *d = p->state;
+    for (unsigned n = 0; n < d->samples; n++)
+        time_map_add(&p->map, d->sample[n], STATE_COMPUTING, d->period * TIME_PER_CYCLE / d->retired);
+    d->samples = d->retired = 0;
+}
+
+/* Called before the instruction is delivered. */
+static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
+{
+    struct profiler *p = ctx;
+    struct retire_delay *d = p->state;
+    (void)in;
+    if (cycle != d->cycle)
+        share(p);
+    d->cycle = cycle;
+    d->retired++;
+}
+
+static void start(struct profiler *p)
+{
+    struct retire_delay *d = xcalloc(1, sizeof *d);
+    p->state = d;
+    p->base.probe.cycles = 1u << PROBE_RETIRED | 1u << PROBE_MAPPED;
+    p->base.probe.tagger = (struct probe_tagger){
+        .at = PROBE_FETCHED, .bits = 1, .from_seq = &d->next, .tag = tag, .tagged = tagged, .squashed = true};
+}
+
+static struct observer *create(const struct observer_kind *kind, const struct observer_setup *setup)
+{
+    struct observer *o = profiler_create(kind, setup, start);
+    struct retire_delay *d = ((struct profiler *)o)->state;
+    d->period = setup->option[OPTION_PERIOD];
+    d->offender = setup->option[OPTION_NO_OFFENDER] == 0;
+    d->ilp = setup->option[OPTION_NO_ILP] == 0;
+    d->random.state = setup->option[OPTION_SEED];
+    geometric_init(&d->intervals, d->period);
+    if (d->ilp) {
+        o->probe.stage[PROBE_RETIRED] = retired;
+        ((struct profiler *)o)->finish = share;
+    }
+    return o;
+}
+
+static void finish(struct observer *o, uint64_t cycles, struct hart *hart)
+{
+    (void)cycles;
+    profiler_finish(o, hart, false, true);
+}
+
+static void release(struct observer *o)
+{
+    free(((struct retire_delay *)((struct profiler *)o)->state)->sample);
+    profiler_release(o);
+}
+
+const struct observer_kind observer_retire_delay = {
+    .name = "retire-delay",
+    .help = "random fetched instructions, weighted by how long retirement waited for each, as timed PEBS",
+    .options = options,
+    .create = create,
+    .attach = profiler_attach,
+    .finish = finish,
+    .time = profiler_time,
+    .release = release,
+};

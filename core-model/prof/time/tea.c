@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Signatures, the time that waits for one, and the profile. Entry points: tea.h. */
+#include "core-model/prof/time/tea.h"
+
+#include <stdlib.h>
+
+#include "isa/support/status.h"
+
+uint32_t tea_signature(uint32_t events, unsigned commit)
+{
+    static const struct {
+        uint32_t events;
+        unsigned commit;
+    } source[] = {
+#define PICS_EVENT(sym, name, probe_events, commit_flags, meaning) {probe_events, commit_flags},
+#include "isa/contract/pics.def"
+#undef PICS_EVENT
+    };
+    uint32_t signature = 0;
+    for (unsigned e = 0; e < PICS_EVENT_COUNT; e++)
+        if ((events & source[e].events) != 0 || (commit & source[e].commit) != 0)
+            signature |= 1u << e;
+    return signature;
+}
+
+uint32_t tea_bank_signature(const struct probe_token *t, unsigned bank)
+{
+    return tea_signature(t->bank[bank].events, (t->bank[bank].mispredicted ? PICS_MISPREDICTED : 0u) |
+                                                   (t->bank[bank].flushes ? PICS_FLUSHES : 0u));
+}
+
+uint32_t tea_offender_signature(const struct probe_oir *o)
+{
+    unsigned commit = (o->mispredicted ? PICS_MISPREDICTED : 0u) | (o->flush ? PICS_FLUSHES : 0u);
+    if (o->exception)
+        commit |= o->events & PROBE_REPLAYED ? PICS_ORDERING : PICS_EXCEPTION;
+    return tea_signature(o->events, commit);
+}
+
+static void deliver(struct tea *tea, uint64_t pc, uint32_t signature)
+{
+    const struct tea_held *h = &tea->held;
+    if (h->stalled != 0)
+        pics_map_add(&tea->map, pc, signature, STATE_STALLED, h->stalled);
+    if (h->drained != 0)
+        pics_map_add(&tea->map, pc, signature, STATE_DRAINED, h->drained);
+    tea->held = (struct tea_held){.waits = false};
+}
+
+/* The handler's first instruction is the next to enter the ROB, or the held instruction has been squashed. */
+static void interrupted(struct tea *tea)
+{
+    if (tea->held.known) {
+        tea->squashed++;
+        deliver(tea, tea->held.pc, tea->held.signature);
+        return;
+    }
+    pics_map_add(&tea->map, HANDLER_PC, 0, STATE_HANDLER, tea->held.drained);
+    tea->held = (struct tea_held){.waits = false};
+}
+
+void tea_settle(struct tea *tea, const struct probe_token *t)
+{
+    struct tea_held *h = &tea->held;
+    if (!h->waits)
+        return;
+    if (t->committing > 0) {
+        deliver(tea, t->bank[t->head].pc, tea_bank_signature(t, t->head));
+    } else if (t->handler) {
+        interrupted(tea);
+    } else if (!token_is_empty(t)) {
+        h->known = true;
+        h->pc = token_head_pc(t);
+        h->signature = t->rob_empty ? 0 : tea_bank_signature(t, t->head);
+    }
+}
+
+void tea_hold(struct tea *tea, const struct probe_token *t, enum time_state state, uint64_t time)
+{
+    struct tea_held *h = &tea->held;
+    h->waits = true;
+    *(state == STATE_STALLED ? &h->stalled : &h->drained) += time;
+    tea_settle(tea, t);
+}
+
+void tea_except(struct tea *tea, const struct probe_token *t)
+{
+    if (tea->held.waits && t->exception)
+        deliver(tea, t->exception_pc, tea_offender_signature(&t->oir));
+}
+
+struct observer *tea_create(const struct observer_kind *kind, const struct observer_setup *setup,
+                            void (*start)(struct profiler *p))
+{
+    struct observer *o = profiler_create(kind, setup, start);
+    struct tea *tea = ((struct profiler *)o)->state;
+    pics_map_init(&tea->map);
+    return o;
+}
+
+void tea_finish(struct observer *o, struct hart *hart, bool exact)
+{
+    struct profiler *p = (struct profiler *)o;
+    struct tea *tea = p->state;
+    struct pics_profile *out = &tea->profile;
+    if (tea->held.waits)
+        deliver(tea, tea->held.pc, tea->held.signature);
+    free((void *)out->row);
+    *out = (struct pics_profile){.label = o->label != NULL ? o->label : o->kind->name,
+                                 .exact = exact,
+                                 .samples = p->samples,
+                                 .squashed = tea->squashed};
+    out->row = pics_map_rows(&tea->map, hart, &out->rows);
+    for (size_t r = 0; r < out->rows; r++)
+        out->time += pics_row_total(&out->row[r]);
+}
+
+const struct pics_profile *tea_pics(const struct observer *o)
+{
+    return &((const struct tea *)((const struct profiler *)o)->state)->profile;
+}
+
+void tea_release(struct observer *o)
+{
+    struct tea *tea = ((struct profiler *)o)->state;
+    free((void *)tea->profile.row);
+    pics_map_fini(&tea->map);
+    profiler_release(o);
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* TEA, time-proportional event analysis (ISCA 2023): what its observers have in common. An instruction's time is known
+ * by its event signature when the signature is complete: as it commits, or its exception fires. Until then the time is
+ * held back. Private to the observers `tea` and `tea-oracle`. */
+#ifndef CORE_MODEL_PROF_TEA_H
+#define CORE_MODEL_PROF_TEA_H
+
+#include "core-model/prof/time/pics_map.h"
+#include "core-model/prof/time/tip.h"
+
+/* The flags of the commit token that set bits of a signature. */
+enum pics_commit { PICS_MISPREDICTED = 1, PICS_FLUSHES = 2, PICS_EXCEPTION = 4, PICS_ORDERING = 8 };
+
+struct tea {
+    struct pics_map map;
+    struct pics_profile profile; /* once finished */
+    /* The oldest instruction, or the one that will enter the drained ROB: the time that it awaits its signature with. */
+    struct tea_held {
+        bool waits, known;  /* there is one; its address is known */
+        uint64_t pc;
+        uint32_t signature; /* so far */
+        uint64_t stalled, drained;
+    } held;
+    uint64_t squashed; /* held instructions that an interrupt has squashed */
+};
+
+/* The signature of these events (enum probe_event) and flags (enum pics_commit). */
+uint32_t tea_signature(uint32_t events, unsigned commit);
+/* Of a bank whose instruction commits. */
+uint32_t tea_bank_signature(const struct probe_token *t, unsigned bank);
+/* Of the instruction in the OIR. */
+uint32_t tea_offender_signature(const struct probe_oir *o);
+
+/* Before the time of the token's cycles is given. Delivers the held time if the oldest instruction commits, or if an
+ * interrupt has squashed it: with the events that it has had, since its next execution is another instruction. A handler's
+ * first instruction ends a drained ROB: the time is the handler's. */
+void tea_settle(struct tea *tea, const struct probe_token *t);
+/* Holds time back for the oldest instruction (STATE_STALLED), or for the next one to enter the ROB (STATE_DRAINED). */
+void tea_hold(struct tea *tea, const struct probe_token *t, enum time_state state, uint64_t time);
+/* After the time of the token's cycles is given. Delivers the held time if the oldest instruction's exception fires. */
+void tea_except(struct tea *tea, const struct probe_token *t);
+
+/* The observer's functions. */
+struct observer *tea_create(const struct observer_kind *kind, const struct observer_setup *setup,
+                            void (*start)(struct profiler *p));
+void tea_finish(struct observer *o, struct hart *hart, bool exact);
+const struct pics_profile *tea_pics(const struct observer *o);
+void tea_release(struct observer *o);
+
+#endif

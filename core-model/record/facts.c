@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "core-model/record/facts.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAME_BYTES = 64, MOST_IMAGES = 4096 };
+
+void facts_put(struct column *c, const char *name, const char *value)
+{
+    const char *text[] = {name, value};
+    for (unsigned i = 0; i < 2; i++) {
+        size_t bytes = strlen(text[i]) + 1;
+        column_grow(c, bytes);
+        memcpy(c->byte + c->size, text[i], bytes);
+        c->size += bytes;
+    }
+}
+
+void facts_put_number(struct column *c, const char *name, uint64_t value)
+{
+    char text[24];
+    snprintf(text, sizeof text, "%" PRIu64, value);
+    facts_put(c, name, text);
+}
+
+void facts_put_head(struct column *c, const struct record_head *h)
+{
+    facts_put(c, "machine", h->machine);
+    facts_put(c, "guest", h->guest);
+    facts_put_number(c, "guest.bytes", h->guest_bytes);
+    facts_put_number(c, "guest.hash", h->guest_hash);
+    facts_put_number(c, "guest.bias", h->bias);
+    facts_put_number(c, "values", h->values);
+#define PARAM(key, def, min, max, unit, help) facts_put_number(c, "config." #key, h->config.key);
+#define UNIT(key, kind, n, lat, pipe, help) \
+    facts_put_number(c, "config." #key "_units", h->config.key##_units); \
+    facts_put_number(c, "config." #key "_cycles", h->config.key##_cycles); \
+    facts_put_number(c, "config." #key "_pipelined", h->config.key##_pipelined);
+#include "core-model/config.def"
+#undef UNIT
+#undef PARAM
+}
+
+static const char *image_fact(char name[NAME_BYTES], size_t image, const char *member)
+{
+    snprintf(name, NAME_BYTES, "image.%zu.%s", image, member);
+    return name;
+}
+
+void facts_put_tail(struct column *c, const struct record_tail *t)
+{
+    char name[NAME_BYTES];
+    facts_put_number(c, "cycles", t->cycles);
+    facts_put_number(c, "instructions", t->instructions);
+    facts_put_number(c, "partial", t->partial);
+#define STAT(key, unit, event, help) facts_put_number(c, "stat." #key, t->stats.key);
+#include "core-model/stats.def"
+    for (size_t i = 0; i < t->images; i++) {
+        facts_put(c, image_fact(name, i, "path"), t->image[i].path);
+        facts_put_number(c, image_fact(name, i, "start"), t->image[i].start);
+        facts_put_number(c, image_fact(name, i, "end"), t->image[i].end);
+        facts_put_number(c, image_fact(name, i, "offset"), t->image[i].offset);
+    }
+}
+
+/* ---- reading ---- */
+
+bool facts_are_sound(const struct column_cursor *c)
+{
+    size_t ends = 0;
+    for (const uint8_t *p = c->at; p != c->end; p++)
+        ends += *p == 0;
+    return ends % 2 == 0 && (c->at == c->end || c->end[-1] == 0);
+}
+
+const char *facts_find(const struct column_cursor *c, const char *name)
+{
+    const char *end = (const char *)c->end;
+    for (const char *at = (const char *)c->at, *value; at != end; at = value + strlen(value) + 1) {
+        value = at + strlen(at) + 1;
+        if (strcmp(at, name) == 0)
+            return value;
+    }
+    return NULL;
+}
+
+bool facts_number(const struct column_cursor *c, const char *name, uint64_t *value)
+{
+    const char *text = facts_find(c, name);
+    char *end;
+    if (text == NULL || text[0] < '0' || text[0] > '9')
+        return false;
+    errno = 0;
+    *value = strtoull(text, &end, 10);
+    return errno == 0 && *end == '\0';
+}
+
+/* The number of that name; *st becomes an error if there is none, or if it is larger than `most`. */
+static uint64_t number(const struct column_cursor *c, const char *name, uint64_t most, enum status *st,
+                       struct errmsg *err)
+{
+    uint64_t n = 0;
+    if (*st != ST_OK)
+        return 0;
+    if (!facts_number(c, name, &n) || n > most)
+        *st = fail(err, ST_FORMAT, "expected a fact '%s' of at most %" PRIu64 ", found %s", name, most,
+                   facts_find(c, name) != NULL ? "another value" : "none");
+    return n;
+}
+
+static const char *text(const struct column_cursor *c, const char *name, enum status *st, struct errmsg *err)
+{
+    const char *found = facts_find(c, name);
+    if (found == NULL && *st == ST_OK)
+        *st = fail(err, ST_FORMAT, "expected a fact '%s', found none", name);
+    return found;
+}
+
+static enum status get_config(const struct column_cursor *c, struct core_config *config, struct errmsg *err)
+{
+    enum status st = ST_OK;
+#define KEY(key) config->key = (uint32_t)number(c, "config." #key, UINT32_MAX, &st, err);
+#define PARAM(key, def, min, max, unit, help) KEY(key)
+#define UNIT(key, kind, n, lat, pipe, help) KEY(key##_units) KEY(key##_cycles) KEY(key##_pipelined)
+#include "core-model/config.def"
+#undef UNIT
+#undef PARAM
+#undef KEY
+    return st == ST_OK ? core_config_check(config, err) : st;
+}
+
+enum status facts_get_head(const struct column_cursor *c, struct record_head *h, struct errmsg *err)
+{
+    enum status st = ST_OK;
+    *h = (struct record_head){.machine = text(c, "machine", &st, err), .guest = text(c, "guest", &st, err)};
+    h->guest_bytes = number(c, "guest.bytes", UINT64_MAX, &st, err);
+    h->guest_hash = number(c, "guest.hash", UINT64_MAX, &st, err);
+    h->bias = number(c, "guest.bias", UINT64_MAX, &st, err);
+    h->values = number(c, "values", 1, &st, err) != 0;
+    return st == ST_OK ? get_config(c, &h->config, err) : st;
+}
+
+static enum status get_images(const struct column_cursor *c, struct record_tail *t, struct errmsg *err)
+{
+    char name[NAME_BYTES];
+    enum status st = ST_OK;
+    size_t count = 0;
+    while (count < MOST_IMAGES && facts_find(c, image_fact(name, count, "path")) != NULL)
+        count++;
+    t->image = xcalloc(count > 0 ? count : 1, sizeof *t->image);
+    for (; t->images < count; t->images++) {
+        struct guest_image *i = &t->image[t->images];
+        i->path = xstrdup(facts_find(c, image_fact(name, t->images, "path")));
+        i->start = number(c, image_fact(name, t->images, "start"), UINT64_MAX, &st, err);
+        i->end = number(c, image_fact(name, t->images, "end"), UINT64_MAX, &st, err);
+        i->offset = number(c, image_fact(name, t->images, "offset"), UINT64_MAX, &st, err);
+    }
+    return st;
+}
+
+enum status facts_get_tail(const struct column_cursor *c, struct record_tail *t, struct errmsg *err)
+{
+    enum status st = ST_OK;
+    *t = (struct record_tail){0};
+    t->cycles = number(c, "cycles", UINT64_MAX, &st, err);
+    t->instructions = number(c, "instructions", UINT64_MAX, &st, err);
+    t->partial = number(c, "partial", 1, &st, err) != 0;
+#define STAT(key, unit, event, help) t->stats.key = number(c, "stat." #key, UINT64_MAX, &st, err);
+#include "core-model/stats.def"
+    return st == ST_OK ? get_images(c, t, err) : st;
+}
+
+void facts_free_tail(struct record_tail *t)
+{
+    for (size_t i = 0; i < t->images; i++)
+        free(t->image[i].path);
+    free(t->image);
+    t->image = NULL;
+    t->images = 0;
+}
+
+uint64_t record_hash(uint64_t hash, const void *bytes, size_t size_bytes)
+{
+    const uint8_t *at = bytes;
+    hash ^= UINT64_C(0xcbf29ce484222325);
+    for (size_t i = 0; i < size_bytes; i++)
+        hash = (hash ^ at[i]) * UINT64_C(0x100000001b3);
+    return hash ^ UINT64_C(0xcbf29ce484222325);
+}

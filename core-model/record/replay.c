@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A recording as a core: the engine, and the interface of replay.h. */
+#include "core-model/record/replay_state.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum { CODE_PAGES_MOST = 1 << 16 };
+
+/* ---- the engine ---- */
+
+static void *replay_make(const struct core_config *config, struct guest *guest)
+{
+    (void)config, (void)guest;
+    BUG("a replay is made by replay_core");
+}
+
+static void replay_release(void *self) { (void)self; }
+
+static struct engine_parts replay_parts(void *self)
+{
+    struct replay *r = self;
+    return (struct engine_parts){
+        .guest = r->guest, .port = &r->port, .interrupt = &r->interrupt, .config = &r->head.config};
+}
+
+static bool wants_exec(const struct probe_port *p)
+{
+    enum { EXEC = 1 << PROBE_DATA_READY | 1 << PROBE_ISSUED | 1 << PROBE_LOAD_COMPLETED | 1 << PROBE_READY_TO_RETIRE };
+    return (p->stages_wanted & EXEC) != 0 || (p->events_wanted & ~(uint32_t)PROBE_WRONG_PATH) != 0;
+}
+
+static enum rv_trap replay_run(void *self, uint64_t max_insts)
+{
+    struct replay *r = self;
+    (void)max_insts;
+    r->wants_exec = wants_exec(&r->port);
+    r->tokens_only = r->port.stages_wanted == 0 && r->port.tag_bits == 0 && r->port.events_wanted == 0;
+    r->reads_values = r->head.values && !r->tokens_only;
+    while (!r->ended) {
+        const struct column_cursor *ops = &r->column[RECORD_OPS];
+        if (ops->at == ops->end && !replay_read_block(r))
+            break;
+        if (!replay_operate(r))
+            return RV_TRAP_STOP;
+        replay_end_block(r);
+    }
+    return RV_TRAP_NONE;
+}
+
+static void replay_begin(void *self)
+{
+    (void)self;
+    BUG("a replay cannot begin anew");
+}
+
+static uint64_t replay_clock(const void *self) { return ((const struct replay *)self)->stream.now; }
+
+static uint64_t replay_cycle(const void *self)
+{
+    const struct replay *r = self;
+    return r->stream.now - r->begin_cycle;
+}
+
+static uint64_t replay_retired(const void *self) { return ((const struct replay *)self)->retired; }
+static struct core_stats replay_stats(const void *self) { return ((const struct replay *)self)->tail.stats; }
+
+static void replay_check(const void *self)
+{
+    const struct stream *s = &((const struct replay *)self)->stream;
+    if (s->head > s->issue || s->head > s->mapped || s->mapped > s->tail)
+        BUG("cycle %" PRIu64 ": the positions are not in order", s->now);
+}
+
+static void replay_print(const void *self, FILE *out)
+{
+    const struct replay *r = self;
+    fprintf(out, "cycle %" PRIu64 ", %" PRIu64 " instructions retired, %" PRIu64 " in flight\n", r->stream.now,
+            r->retired, r->stream.tail - r->stream.head);
+}
+
+static const struct engine replay_engine = {
+    .make = replay_make, .release = replay_release, .parts = replay_parts, .run = replay_run, .begin = replay_begin,
+    .clock = replay_clock, .cycle = replay_cycle, .retired = replay_retired, .stats = replay_stats,
+    .check = replay_check, .print = replay_print,
+};
+
+/* ---- the recording ---- */
+
+enum status replay_open(struct replay **out, FILE *in, const char *name, struct errmsg *err)
+{
+    struct replay *r = xcalloc(1, sizeof *r);
+    r->name = name;
+    for (unsigned n = 0; n < RECORD_COLUMNS; n++)
+        r->column[n].failed = &r->failed;
+    enum status st = part_reader_new(&r->parts, in, name, err);
+    if (st == ST_OK)
+        st = replay_read_head(r, err);
+    if (st != ST_OK) {
+        replay_close(r);
+        return st;
+    }
+    r->column[RECORD_OPS].at = r->column[RECORD_OPS].end;
+    stream_init(&r->stream, &r->head.config, r->head.values);
+    r->stream.now = r->begin_cycle;
+    probe_port_init(&r->port);
+    interrupt_init(&r->interrupt);
+    *out = r;
+    return ST_OK;
+}
+
+void replay_close(struct replay *r)
+{
+    if (r == NULL)
+        return;
+    facts_free_tail(&r->tail);
+    part_reader_free(r->parts);
+    probe_port_fini(&r->port);
+    stream_fini(&r->stream);
+    free(r->head_text);
+    free(r->final_word);
+    free(r);
+}
+
+const struct record_head *replay_head(const struct replay *r) { return &r->head; }
+const struct record_tail *replay_tail(const struct replay *r) { return &r->tail; }
+unsigned replay_interrupts(const struct replay *r) { return r->interrupt.lines; }
+
+struct core *replay_core(struct replay *r, struct guest *guest)
+{
+    r->guest = guest;
+    return core_of_engine(&replay_engine, r);
+}
+
+enum status replay_error(const struct replay *r, struct errmsg *err)
+{
+    if (r->status != ST_OK)
+        *err = r->error;
+    return r->status;
+}
+
+/* ---- code ---- */
+
+/* The page of that address is mapped; false: there are too many, or it is beyond the guest's memory. */
+static bool map_page(struct hart *hart, uint64_t address, unsigned *pages)
+{
+    uint64_t page = address & ~(uint64_t)(MEM_PAGE_BYTES - 1);
+    if (memory_allows(&hart->mem, address, 1, MEM_MAPPED))
+        return true;
+    return address >> MEM_ADDRESS_BITS == 0 && ++*pages <= CODE_PAGES_MOST &&
+           memory_map(&hart->mem, page, MEM_PAGE_BYTES, MEM_R | MEM_X) == ST_OK;
+}
+
+enum status replay_restore_code(const struct replay *r, struct hart *hart, struct errmsg *err)
+{
+    unsigned pages = 0;
+    for (uint32_t n = 1; n < r->stream.codes && r->final_word != NULL; n++) {
+        uint64_t pc = stream_code(&r->stream, n)->pc;
+        uint32_t word = r->final_word[n];
+        unsigned bytes = (word & 3) == 3 ? 4 : 2;
+        if (word == 0)
+            continue;
+        if (!map_page(hart, pc, &pages) || !map_page(hart, pc + bytes - 1, &pages))
+            return fail(err, ST_RANGE, "%s: the code at 0x%" PRIx64 " has no place: expected at most %d pages below "
+                        "2^%d", r->name, pc, CODE_PAGES_MOST, MEM_ADDRESS_BITS);
+        for (unsigned i = 0; i < bytes; i++)
+            *memory_at(&hart->mem, pc + i) = (uint8_t)(word >> 8 * i);
+    }
+    return ST_OK;
+}

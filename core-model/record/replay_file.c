@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The parts of a recording that is replayed. */
+#include "core-model/record/replay_state.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void end_with(struct replay *r, enum status st)
+{
+    r->ended = true;
+    r->status = st;
+}
+
+static char *copy_facts(const struct column_cursor *c)
+{
+    size_t bytes = (size_t)(c->end - c->at);
+    char *text = xmalloc(bytes + 1);
+    memcpy(text, c->at, bytes);
+    return text;
+}
+
+static enum status damaged(struct replay *r, const char *what)
+{
+    return fail(&r->error, ST_FORMAT, "%s: offset %" PRIu64 ": the recording is damaged: %s", r->name,
+                part_offset(r->parts), what);
+}
+
+/* The words of the code when the recorded run was over: those that were fetched, and those that have changed. */
+static bool read_changed_code(struct replay *r, struct column_cursor *c)
+{
+    const struct stream *s = &r->stream;
+    uint64_t number = 0;
+    r->final_word = xcalloc(s->codes, sizeof *r->final_word);
+    for (uint32_t n = 0; n < s->codes; n++)
+        r->final_word[n] = stream_code(s, n)->insn.word;
+    while (c->at != c->end) {
+        uint64_t step = cursor_number(c), word = cursor_number(c);
+        if (r->failed || step >= s->codes || word > UINT32_MAX || (number += step) >= s->codes)
+            return false;
+        r->final_word[number] = (uint32_t)word;
+    }
+    return true;
+}
+
+static void read_tail(struct replay *r, const struct column_cursor *c)
+{
+    struct errmsg why;
+    if (!facts_are_sound(c)) {
+        end_with(r, damaged(r, "its facts are no pairs of texts"));
+        return;
+    }
+    if (facts_get_tail(c, &r->tail, &why) != ST_OK)
+        end_with(r, damaged(r, why.text));
+    else if (r->tail.cycles != r->stream.now - r->begin_cycle || r->tail.instructions != r->retired)
+        end_with(r, damaged(r, "it has not the cycles and instructions that its end says"));
+    else if (!read_changed_code(r, &r->column[RECORD_CHANGED_CODE]))
+        end_with(r, damaged(r, "it has another code at its end"));
+    else if (!part_at_end(r->parts))
+        end_with(r, damaged(r, "there is something behind its end"));
+    else
+        end_with(r, ST_OK);
+}
+
+static uint32_t columns_wanted(const struct replay *r)
+{
+    uint32_t all = (1u << RECORD_COLUMNS) - 1;
+    uint32_t exec = 1u << RECORD_EXEC | 1u << RECORD_READY | 1u << RECORD_ISSUED | 1u << RECORD_LOADED |
+                    1u << RECORD_DONE;
+    return all & ~(r->wants_exec ? 0 : exec) & ~(r->reads_values ? 0 : 1u << RECORD_VALUES);
+}
+
+bool replay_read_block(struct replay *r)
+{
+    enum record_part kind;
+    enum status st = part_read(r->parts, &kind, r->column, columns_wanted(r), &r->error);
+    if (st != ST_OK)
+        end_with(r, st);
+    else if (kind == RECORD_PART_HEAD)
+        end_with(r, damaged(r, "a second part HEAD"));
+    else if (kind == RECORD_PART_TAIL)
+        read_tail(r, &r->column[0]);
+    return !r->ended;
+}
+
+/* All columns must be over. */
+void replay_end_block(struct replay *r)
+{
+    for (unsigned n = 0; n < RECORD_COLUMNS && !r->failed; n++)
+        r->failed = (columns_wanted(r) >> n & 1) != 0 && r->column[n].at != r->column[n].end;
+    if (r->failed)
+        end_with(r, damaged(r, "an operation is impossible where it stands"));
+}
+
+enum status replay_read_head(struct replay *r, struct errmsg *err)
+{
+    enum record_part kind;
+    struct errmsg why;
+    enum status st = part_read(r->parts, &kind, r->column, 0, err);
+    const struct column_cursor *c = &r->column[0];
+    if (st != ST_OK)
+        return st;
+    if (kind != RECORD_PART_HEAD || !facts_are_sound(c))
+        return fail(err, ST_FORMAT, "%s: offset %" PRIu64 ": expected the facts of a recorded run, found something "
+                    "else", r->name, part_offset(r->parts));
+    size_t bytes = (size_t)(c->end - c->at);
+    r->head_text = copy_facts(c);
+    struct column_cursor facts = {(const uint8_t *)r->head_text, (const uint8_t *)r->head_text + bytes, &r->failed};
+    st = facts_get_head(&facts, &r->head, &why);
+    if (st == ST_OK && !facts_number(&facts, "clock", &r->begin_cycle))
+        st = fail(&why, ST_FORMAT, "expected a fact 'clock'");
+    if (st != ST_OK)
+        return fail(err, st, "%s: offset %" PRIu64 ": %.400s", r->name, part_offset(r->parts), why.text);
+    return ST_OK;
+}

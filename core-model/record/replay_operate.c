@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads operations and makes the calls that they stand for. Columns that no observer needs are not decompressed. Entry
+ * point: replay_operate. */
+#include "core-model/record/replay_state.h"
+
+/* ---- calls ---- */
+
+static inline void tell(struct replay *r, struct stream_entry *e, enum probe_stage stage)
+{
+    const struct probe_port *p = &r->port;
+    uint64_t now = r->stream.now;
+    if ((p->stages_wanted & 1u << stage) == 0)
+        return;
+    probe_port_note(p, &e->in, stage, now);
+    const struct observer_list *l = &p->stage_list[stage];
+    int n = probe_port_next(l, 0, (enum opclass)e->in.insn->opclass, now);
+    if (n < l->count)
+        probe_port_tell(l, n, &e->in, now);
+}
+
+static inline void tag(struct replay *r, struct stream_entry *e, const struct tagger_list *l)
+{
+    enum opclass opclass = (enum opclass)e->in.insn->opclass;
+    if (probe_port_asks(l, e->in.seq, opclass, r->stream.now))
+        e->tags |= probe_port_tags(&r->port, l, e->in.seq, e->in.pc, opclass, r->stream.now);
+}
+
+/* The number of banks that observers of this cycle's token read. */
+static inline unsigned banks_wanted(const struct replay *r, uint64_t end)
+{
+    if (r->port.token_list.count == 0 || r->port.token_from >= end)
+        return 0;
+    return r->port.banks_from < end ? PROBE_MAX_BANKS : r->stream.commits > 0 ? r->stream.commits : 1;
+}
+
+static inline void see(struct replay *r)
+{
+    if (!r->stream.seen)
+        stream_look(&r->stream, banks_wanted(r, r->stream.now + 1));
+}
+
+/* ---- operations ---- */
+
+static inline void fetch(struct replay *r, uint32_t number)
+{
+    struct stream *s = &r->stream;
+    if (number == 0 || number >= s->codes || s->tail - s->head >= s->in_flight) {
+        r->failed = true;
+        return;
+    }
+    if (r->tokens_only) {
+        stream_fetch_unseen(s, number);
+        return;
+    }
+    struct stream_entry *e = stream_fetch(s, number);
+    if (r->has_history)
+        e->in.history = r->history;
+    r->has_history = false;
+    if (r->reads_values)
+        stream_get_values(s, &r->column[RECORD_VALUES], s->tail - 1);
+    if (e->in.events & PROBE_WRONG_PATH)
+        probe_port_happens(&r->port, PROBE_WRONG_PATH, s->now);
+    tell(r, e, PROBE_FETCHED);
+    tag(r, e, &r->port.at_fetch);
+}
+
+/* A new instruction: its number, or 0 if it is none. */
+static uint32_t new_code(struct replay *r)
+{
+    struct stream *s = &r->stream;
+    struct rv_insn insn;
+    uint64_t pc = stream_at(s, s->tail - 1)->in.pc + cursor_difference(&r->column[RECORD_CODE]);
+    uint64_t word = cursor_number(&r->column[RECORD_CODE]);
+    if (word == 0)
+        return stream_add_code(s, pc, &front_fault);
+    if (word > UINT32_MAX || !rv_decode((uint32_t)word, &insn))
+        return 0;
+    return stream_add_code(s, pc, &insn);
+}
+
+static uint32_t number_to_fetch(struct replay *r, enum record_op op)
+{
+    const struct stream *s = &r->stream;
+    uint32_t before = stream_at(s, s->tail - 1)->code;
+    if (op == OP_FETCH_NEW)
+        return new_code(r);
+    if (op == OP_FETCH_OTHER)
+        return stream_code(s, before)->other;
+    uint64_t number = before + cursor_difference(&r->column[RECORD_PATH]);
+    return number < s->codes ? (uint32_t)number : 0;
+}
+
+static inline void map(struct replay *r, unsigned count, bool ready)
+{
+    struct stream *s = &r->stream;
+    if (s->tail - s->mapped < count) {
+        r->failed = true;
+        return;
+    }
+    see(r);
+    if (r->tokens_only) {
+        (void)stream_map(s);
+        s->mapped += count - 1;
+        return;
+    }
+    while (count-- > 0) {
+        struct stream_entry *e = stream_map(s);
+        tell(r, e, PROBE_MAPPED);
+        tag(r, e, &r->port.at_rename);
+        if (ready)
+            tell(r, e, PROBE_DATA_READY);
+    }
+}
+
+static inline void issue(struct replay *r, unsigned count)
+{
+    struct stream *s = &r->stream;
+    if (!s->in_order || s->mapped - s->issue < count) {
+        r->failed = true;
+        return;
+    }
+    see(r);
+    while (count-- > 0)
+        tell(r, stream_issue(s), PROBE_ISSUED);
+}
+
+/* A store is delivered with its access to the observers that want that: OP_STORE. */
+static void deliver_retired(struct replay *r, struct stream_entry *e)
+{
+    uint32_t later = stream_is_store(e->in.insn) ? e->tags & r->port.complete_tags : 0;
+    if (later != 0)
+        probe_port_keep(&r->port, &e->in, later, (uint32_t)(r->stream.stores - 1));
+    if (e->tags != later)
+        probe_port_deliver(&r->port, &e->in, e->tags & ~later, r->stream.now);
+}
+
+static inline void retire(struct replay *r, unsigned count)
+{
+    struct stream *s = &r->stream;
+    if ((s->in_order ? s->issue : s->mapped) - s->head < count) {
+        r->failed = true;
+        return;
+    }
+    if (r->tokens_only) {
+        stream_retire_unseen(s, count);
+        r->retired += count;
+        return;
+    }
+    while (count-- > 0) {
+        struct stream_entry *e = stream_retire(s);
+        r->retired++;
+        tell(r, e, PROBE_RETIRED);
+        if (e->tags != 0)
+            deliver_retired(r, e);
+    }
+}
+
+static void squash(struct replay *r, unsigned count)
+{
+    struct stream *s = &r->stream;
+    if (s->tail - s->head < count || s->cause == PROBE_CAUSE_NONE) {
+        r->failed = true;
+        return;
+    }
+    stream_begin_squash(s);
+    if (r->tokens_only) {
+        stream_squash_unseen(s, count);
+        return;
+    }
+    while (count-- > 0) {
+        struct stream_entry *e = stream_squash(s);
+        tell(r, e, PROBE_SQUASHED);
+        if ((e->tags & r->port.squash_tags) != 0)
+            probe_port_deliver(&r->port, &e->in, e->tags, s->now);
+    }
+}
+
+/* The instruction in flight at a position behind the oldest, or NULL. */
+static struct stream_entry *in_flight(struct replay *r, uint64_t position)
+{
+    const struct stream *s = &r->stream;
+    if (position - s->head < s->tail - s->head)
+        return stream_at(s, position);
+    r->failed = true;
+    return NULL;
+}
+
+static inline void exec_one(struct replay *r)
+{
+    static const enum record_column column[EXEC_EVENT] = {RECORD_READY, RECORD_ISSUED, RECORD_LOADED, RECORD_DONE};
+    static const enum probe_stage stage[EXEC_EVENT] = {PROBE_DATA_READY, PROBE_ISSUED, PROBE_LOAD_COMPLETED,
+                                                       PROBE_READY_TO_RETIRE};
+    uint8_t callback = cursor_get(&r->column[RECORD_EXEC]);
+    if (callback >= EXEC_EVENT) {
+        if (callback - EXEC_EVENT < PROBE_EVENT_COUNT)
+            probe_port_happens(&r->port, 1u << (callback - EXEC_EVENT), r->stream.now);
+        else
+            r->failed = true;
+        return;
+    }
+    see(r);
+    uint64_t *last = &r->stream.last[callback];
+    *last += cursor_difference(&r->column[column[callback]]);
+    struct stream_entry *e = in_flight(r, *last);
+    if (e != NULL)
+        tell(r, e, stage[callback]);
+}
+
+static inline void exec(struct replay *r, unsigned count)
+{
+    if (r->wants_exec)
+        while (count-- > 0)
+            exec_one(r);
+}
+
+/* The cycle ends with the stream's token, in cycle `end`. */
+static inline void send_token(struct replay *r, uint64_t end)
+{
+    struct stream *s = &r->stream;
+    s->now = end;
+    if (r->port.token_list.count > 0 && r->port.token_from < end)
+        probe_port_token(&r->port, &s->token);
+    stream_next_cycle(s);
+}
+
+static inline void end_cycle(struct replay *r, enum record_op op)
+{
+    struct stream *s = &r->stream;
+    struct column_cursor *c = &r->column[RECORD_TOKENS];
+    uint64_t flags = op == OP_TOKEN_FLAGS ? cursor_number(c) : s->flags;
+    uint64_t repeat = op == OP_TOKEN ? 1 : cursor_number(c);
+    if (repeat == 0 || repeat > UINT64_MAX - s->now || flags >> (PROBE_MAX_BANKS + 2) != 0 ||
+        s->commits > s->token.banks) {
+        r->failed = true;
+        return;
+    }
+    stream_end_token(s, (uint32_t)flags, repeat, banks_wanted(r, s->now + repeat));
+    send_token(r, s->now + repeat);
+}
+
+/* The cycle ends with a token that is not the derived one. */
+static void end_cycle_whole(struct replay *r)
+{
+    struct stream *s = &r->stream;
+    struct probe_token t;
+    stream_get_token(&r->column[RECORD_TOKENS], &t);
+    if (r->failed || t.repeat == 0 || t.repeat > UINT64_MAX - s->now) {
+        r->failed = true;
+        return;
+    }
+    t.cycle = s->now;
+    stream_end_token(s, s->flags, t.repeat, PROBE_MAX_BANKS);
+    stream_replace_token(s, &t);
+    send_token(r, t.cycle + t.repeat);
+}
+
+static void change_events(struct replay *r, enum record_op op)
+{
+    struct stream *s = &r->stream;
+    struct column_cursor *c = &r->column[RECORD_EVENTS];
+    uint64_t at = op == OP_EVENTS || op == OP_EVENTS_BANK ? cursor_number(c) : 0;
+    uint32_t events = (uint32_t)cursor_number(c);
+    if (op == OP_EVENTS_FETCH) {
+        s->fetch_events ^= events;
+        return;
+    }
+    if (op != OP_EVENTS_HEAD)
+        see(r);
+    if (op == OP_EVENTS_BANK) {
+        if (at < s->token.banks)
+            stream_change_bank(s, (unsigned)at, events);
+        else
+            r->failed = true;
+        return;
+    }
+    struct stream_entry *e = in_flight(r, s->head + at);
+    if (e != NULL)
+        e->in.events ^= events;
+}
+
+/* The access of a store, by its number behind the oldest that waits. */
+static void end_store(struct replay *r, uint64_t behind, uint32_t events)
+{
+    uint64_t number = r->waiting + behind;
+    if (r->tokens_only)
+        return;
+    if (number >= r->stream.stores || behind >= STORES_WAIT) {
+        r->failed = true;
+        return;
+    }
+    if (r->port.kept.count != 0)
+        probe_port_deliver_kept(&r->port, (uint32_t)number, events, r->stream.now);
+    r->done[number % STORES_WAIT] = true;
+    while (r->waiting < r->stream.stores && r->done[r->waiting % STORES_WAIT])
+        r->done[r->waiting++ % STORES_WAIT] = false;
+}
+
+/* Operations that are not frequent. */
+static void other(struct replay *r, enum record_op op)
+{
+    struct stream *s = &r->stream;
+    struct column_cursor *rest = &r->column[RECORD_REST];
+    uint64_t n = cursor_number(rest);
+    switch (op) {
+    case OP_CAUSE:
+        r->failed |= n >= PROBE_CAUSE_COUNT;
+        s->cause = (uint8_t)n;
+        break;
+    case OP_SEQ:
+        r->failed |= n < s->seq;
+        s->seq = n;
+        break;
+    case OP_HISTORY:
+        r->history = n;
+        r->has_history = true;
+        break;
+    case OP_NEXT_PC:
+        see(r);
+        stream_give_pc(s, s->next_pc + (n >> 1 ^ -(n & 1)));
+        break;
+    case OP_STORE:
+        see(r);
+        end_store(r, n, (uint32_t)cursor_number(rest));
+        break;
+    case OP_CLOCK:
+        r->failed |= n < s->now;
+        s->now = n;
+        break;
+    case OP_OUTCOME:
+        if (!r->head.values || in_flight(r, s->head + n) == NULL)
+            r->failed = true;
+        else if (r->reads_values)
+            stream_get_values(s, &r->column[RECORD_VALUES], s->head + n);
+        break;
+    default:
+        r->failed = true;
+    }
+}
+
+static inline void operate(struct replay *r, uint8_t op)
+{
+    if (op < OP_MAP) {
+        see(r);
+        for (unsigned n = 0; n <= op && !r->failed; n++)
+            fetch(r, stream_predict(&r->stream));
+    } else if (op < OP_RETIRE) {
+        map(r, (op - OP_MAP) % RECORD_RUN + 1u, op >= OP_MAP_READY);
+    } else if (op < OP_ISSUE) {
+        retire(r, op - OP_RETIRE + 1u);
+    } else if (op < OP_EXEC) {
+        issue(r, op - OP_ISSUE + 1u);
+    } else if (op < OP_SQUASH) {
+        exec(r, op - OP_EXEC + 1u);
+    } else if (op < OP_TOKEN) {
+        squash(r, op - OP_SQUASH + 1u);
+    } else if (op < OP_TOKEN_WHOLE) {
+        end_cycle(r, (enum record_op)op);
+    } else if (op == OP_TOKEN_WHOLE) {
+        end_cycle_whole(r);
+    } else if (op <= OP_FETCH_NEW) {
+        see(r);
+        fetch(r, number_to_fetch(r, (enum record_op)op));
+    } else if (op == OP_BEFORE) {
+        stream_get_before(&r->column[RECORD_REST], &r->stream);
+    } else if (op >= OP_EVENTS && op <= OP_EVENTS_BANK) {
+        change_events(r, (enum record_op)op);
+    } else {
+        other(r, (enum record_op)op);
+    }
+}
+
+bool replay_operate(struct replay *r)
+{
+    const struct column_cursor *ops = &r->column[RECORD_OPS];
+    while (ops->at != ops->end && !r->failed) {
+        uint8_t op = *r->column[RECORD_OPS].at++;
+        operate(r, op);
+        if (op >= OP_TOKEN && op <= OP_TOKEN_WHOLE && r->guest->hart.stop)
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The state of a replay, shared by its files. Private to core-model/record. */
+#ifndef CORE_MODEL_RECORD_REPLAY_STATE_H
+#define CORE_MODEL_RECORD_REPLAY_STATE_H
+
+#include "core-model/engine.h"
+#include "core-model/record/part.h"
+#include "core-model/record/replay.h"
+#include "core-model/record/stream.h"
+
+enum { STORES_WAIT = 1 << 12 };
+
+struct replay {
+    const char *name;
+    struct part_reader *parts;
+    struct column_cursor column[RECORD_COLUMNS];
+    bool failed;             /* a column ended early, or an operation is impossible */
+    bool ended;              /* by the part TAIL or an error */
+    enum status status;
+    struct errmsg error;
+    char *head_text;         /* facts, owned */
+    struct record_head head;
+    struct record_tail tail;
+    uint32_t *final_word;    /* owned; by number of the instruction: as it stood at the end; 0: no instruction */
+    struct stream stream;
+    uint64_t begin_cycle, retired;
+    uint64_t history;        /* of the next instruction that is fetched, if it is not the derived one */
+    bool has_history;
+    uint64_t waiting;        /* number of the oldest store that waits for its access */
+    bool done[STORES_WAIT];  /* by number, from that one on: its access has been made */
+    bool wants_exec;         /* an observer needs the column exec */
+    bool reads_values;       /* the recording has values, and an observer is called for instructions */
+    bool tokens_only;        /* no observer is called for instructions */
+    struct guest *guest;     /* borrowed */
+    struct probe_port port;
+    struct interrupt interrupt;
+};
+
+/* replay_operate.c: the operations up to the end of the block, or up to the end of a cycle in which the run is asked to
+ * stop. Returns false for the latter. An impossible operation sets `failed`. */
+bool replay_operate(struct replay *r);
+
+/* replay_file.c: reads the part HEAD. */
+enum status replay_read_head(struct replay *r, struct errmsg *err) MUST_USE;
+/* Reads the next block; false: there is none, the replay has ended. */
+bool replay_read_block(struct replay *r);
+/* A block is over: ends the replay if it was damaged. */
+void replay_end_block(struct replay *r);
+
+#endif

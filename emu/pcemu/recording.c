@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "emu/pcemu/recording.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core-model/core.h"
+#include "core-model/stats.h"
+#include "emu/pcemu/fatal.h"
+
+/* The length of a file and a hash of its contents; false with errno if it cannot be read. */
+static bool hash_file(const char *path, uint64_t *bytes, uint64_t *hash)
+{
+    char part[1 << 16];
+    FILE *f = fopen(path, "rb");
+    *bytes = *hash = 0;
+    if (f == NULL)
+        return false;
+    for (size_t n; (n = fread(part, 1, sizeof part, f)) > 0; *bytes += n)
+        *hash = record_hash(*hash, part, n);
+    bool sound = !ferror(f);
+    fclose(f);
+    return sound;
+}
+
+void recording_add(struct recording *r, const struct options *o, const struct machine_config *m, struct target *t,
+                   struct outputs *outputs, struct observers *set)
+{
+    struct record_head head = {.config = m->config,
+                               .machine = m->name,
+                               .guest = o->guest[0],
+                               .bias = t->guest.bias,
+                               .values = o->record_values};
+    if (o->record == NULL)
+        return;
+    if (!hash_file(o->guest[0], &head.guest_bytes, &head.guest_hash))
+        die("--record: %s: %s", o->guest[0], strerror(errno));
+    r->recorder = recorder_new(outputs->record.stream, t->core, &head);
+    observers_add(set, recorder_observer(r->recorder));
+}
+
+void recording_conclude(struct recording *r, const struct target *t, bool partial, struct outputs *outputs)
+{
+    if (r->recorder == NULL)
+        return;
+    const struct record_tail tail = {.cycles = core_cycle(t->core),
+                                     .instructions = core_retired(t->core),
+                                     .partial = partial,
+                                     .stats = core_statistics(t->core),
+                                     .image = t->guest.image,
+                                     .images = t->guest.images};
+    recorder_conclude(r->recorder, &tail);
+    outputs_commit(&outputs->record);
+}
+
+/* ---- replay ---- */
+
+/* Is the ELF file the one that was recorded? */
+static void check_guest(const struct recording *r, const struct options *o, const char *path)
+{
+    const struct record_head *h = replay_head(r->replay);
+    uint64_t bytes, hash;
+    if (!hash_file(path, &bytes, &hash))
+        die("%s: recorded of the ELF file '%s': %s%s", o->core_input, path, strerror(errno),
+            o->guest == NULL ? "; name it if it is elsewhere (--core replay:FILE ELF)" : "");
+    if (bytes != h->guest_bytes || hash != h->guest_hash)
+        die("%s: expected the ELF file that was recorded, of %" PRIu64 " bytes and hash %016" PRIx64 ", found '%s' of %"
+            PRIu64 " bytes and hash %016" PRIx64, o->core_input, h->guest_bytes, h->guest_hash, path, bytes, hash);
+}
+
+void recording_open(struct recording *r, const struct options *o, struct machine_config *m, struct target *t)
+{
+    struct errmsg err;
+    r->in = fopen(o->core_input, "rb");
+    if (r->in == NULL)
+        die("%s: %s", o->core_input, strerror(errno));
+    must(replay_open(&r->replay, r->in, o->core_input, &err), &err);
+    const struct record_head *h = replay_head(r->replay);
+    m->config = h->config;
+    m->name = xstrdup(h->machine);
+    t->path = o->guest != NULL ? o->guest[0] : h->guest;
+    check_guest(r, o, t->path);
+}
+
+void recording_start(struct recording *r, struct target *t)
+{
+    struct errmsg err;
+    must(hart_init(&t->guest.hart, &err), &err);
+    t->guest.bias = replay_head(r->replay)->bias;
+    if (t->symbols != NULL)
+        symbols_set_bias(t->symbols, t->guest.bias);
+    t->core = replay_core(r->replay, &t->guest);
+}
+
+void recording_attach(struct recording *r, struct observers *set, struct core *core)
+{
+    for (unsigned i = 0; i < observers_count(set); i++) {
+        struct observer *o = observers_at(set, i);
+        const char *name = o->label != NULL ? o->label : o->kind->name;
+        if (o->probe.values && !replay_head(r->replay)->values)
+            die("--core replay: %s reads operand values, which the recording lacks: record it with --record-values",
+                name);
+        observer_attach(o, core);
+        if (replay_interrupts(r->replay) != 0)
+            die("--core replay: %s interrupts the run, which a recording cannot be", name);
+    }
+}
+
+bool recording_finish(struct recording *r, struct target *t)
+{
+    struct errmsg err;
+    const struct record_tail *tail = replay_tail(r->replay);
+    must(replay_error(r->replay, &err), &err);
+    must(replay_restore_code(r->replay, &t->guest.hart, &err), &err);
+    t->guest.image = tail->image;
+    t->guest.images = tail->images;
+    return tail->partial;
+}
+
+void recording_release(struct recording *r, struct target *t)
+{
+    if (r->replay == NULL)
+        return;
+    hart_fini(&t->guest.hart);
+    replay_close(r->replay);
+    fclose(r->in);
+}

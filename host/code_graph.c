@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Building the graph: sweep, leaders, blocks, edges, and the edges by destination. Entry points: cfg.h. */
+#include "host/code_graph.h"
+
+#include <stdlib.h>
+
+#include "host/code_graph_parts.h"
+#include "isa/support/status.h"
+
+struct code_graph *code_graph_new(const struct code *code)
+{
+    struct code_graph *g = xcalloc(1, sizeof *g);
+    g->code = *code;
+    return g;
+}
+
+void code_graph_free(struct code_graph *g)
+{
+    if (g == NULL)
+        return;
+    for (size_t i = 0; g->returns != NULL && i < g->blocks; i++)
+        free(g->returns[i].block);
+    free(g->returns);
+    free(g->range);
+    free(g->entry.at);
+    free(g->transfer);
+    free(g->insn);
+    free(g->block);
+    free(g->edge);
+    free(g->out_first);
+    free(g->out);
+    free(g->in_first);
+    free(g->in);
+    free(g);
+}
+
+static void add_address(struct code_graph_addresses *a, uint64_t pc)
+{
+    if (a->count == a->room) {
+        a->room = a->room != 0 ? 2 * a->room : 64;
+        a->at = xrealloc(a->at, a->room * sizeof *a->at);
+    }
+    a->at[a->count++] = pc;
+}
+
+void code_graph_add_range(struct code_graph *g, uint64_t start, uint64_t end)
+{
+    g->range = xrealloc(g->range, (g->ranges + 1) * sizeof *g->range);
+    g->range[g->ranges++] = (struct code_graph_range){start, end};
+}
+
+void code_graph_add_entry(struct code_graph *g, uint64_t pc) { add_address(&g->entry, pc); }
+
+void code_graph_add_transfer(struct code_graph *g, uint64_t pc, uint64_t next)
+{
+    if (g->transfers == g->transfer_room) {
+        g->transfer_room = g->transfer_room != 0 ? 2 * g->transfer_room : 64;
+        g->transfer = xrealloc(g->transfer, g->transfer_room * sizeof *g->transfer);
+    }
+    g->transfer[g->transfers++] = (struct code_graph_transfer){pc, next};
+}
+
+/* The instructions of all ranges, by rising address. */
+
+static int by_start(const void *left, const void *right)
+{
+    const struct code_graph_range *a = left, *b = right;
+    return (a->start > b->start) - (a->start < b->start);
+}
+
+static void add_insn(struct code_graph *g, uint64_t pc, const struct code_insn *in, bool begins)
+{
+    if (g->insns == g->insn_room) {
+        g->insn_room = g->insn_room != 0 ? 2 * g->insn_room : 1024;
+        g->insn = xrealloc(g->insn, g->insn_room * sizeof *g->insn);
+    }
+    g->insn[g->insns++] = (struct code_graph_insn_row){
+        .pc = pc, .target = in->target, .length_bytes = in->length_bytes, .kind = (uint8_t)in->kind, .leads = begins,
+        .begins = begins};
+}
+
+/* Between two instructions may be bytes that are none. */
+static void sweep(struct code_graph *g)
+{
+    uint64_t pc = 0;
+    if (g->ranges != 0)
+        qsort(g->range, g->ranges, sizeof *g->range, by_start);
+    for (size_t i = 0; i < g->ranges && g->code.describe != NULL; i++) {
+        bool begins = true;
+        if (g->range[i].start > pc)
+            pc = g->range[i].start;
+        while (pc < g->range[i].end) {
+            struct code_insn in;
+            if (g->code.describe(g->code.ctx, pc, &in)) {
+                add_insn(g, pc, &in, begins);
+                pc += in.length_bytes;
+                begins = false;
+            } else {
+                pc += 2; /* instructions are aligned to 2 bytes */
+                begins = true;
+            }
+        }
+    }
+}
+
+/* The number of the instruction at pc; `insns` if there is none. */
+static size_t find_insn(const struct code_graph *g, uint64_t pc)
+{
+    size_t low = 0, high = g->insns;
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+        if (g->insn[mid].pc < pc)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low < g->insns && g->insn[low].pc == pc ? low : g->insns;
+}
+
+static void mark(struct code_graph *g, uint64_t pc, bool entry)
+{
+    size_t i = find_insn(g, pc);
+    if (i == g->insns)
+        return;
+    g->insn[i].leads = true;
+    g->insn[i].entry |= entry;
+}
+
+static void find_leaders(struct code_graph *g)
+{
+    for (size_t i = 0; i < g->entry.count; i++)
+        mark(g, g->entry.at[i], true);
+    for (size_t i = 0; i < g->insns; i++) {
+        enum code_kind kind = (enum code_kind)g->insn[i].kind;
+        if (g->insn[i].target != 0)
+            mark(g, g->insn[i].target, kind == CODE_CALL);
+        if (code_ends_block(kind) && i + 1 < g->insns)
+            g->insn[i + 1].leads = true;
+    }
+    for (size_t i = 0; i < g->transfers; i++) {
+        size_t from = find_insn(g, g->transfer[i].pc);
+        mark(g, g->transfer[i].next, from < g->insns && g->insn[from].kind == CODE_INDIRECT_CALL);
+    }
+}
+
+static void make_blocks(struct code_graph *g)
+{
+    for (size_t i = 0; i < g->insns; i++)
+        g->blocks += g->insn[i].leads;
+    g->block = xcalloc(g->blocks + 1, sizeof *g->block);
+    size_t n = 0;
+    for (size_t i = 0; i < g->insns; i++) {
+        const struct code_graph_insn_row *in = &g->insn[i];
+        if (in->leads) {
+            bool first = in->entry || in->begins;
+            uint32_t function = first ? (uint32_t)n : g->block[n - 1].function;
+            g->block[n++] = (struct code_graph_block){
+                .start = in->pc, .first = (uint32_t)i, .entry = in->entry, .function = function};
+        }
+        g->block[n - 1].last = in->pc;
+        g->block[n - 1].insns++;
+        g->block[n - 1].ends = (enum code_kind)in->kind;
+    }
+}
+
+static void add_edge(struct code_graph *g, uint32_t from, uint64_t to_pc, enum code_graph_edge_kind kind)
+{
+    uint32_t to = code_graph_find(g, to_pc);
+    if (to == CODE_GRAPH_NONE || g->block[to].start != to_pc)
+        return;
+    if (g->edges == g->edge_room) {
+        g->edge_room = g->edge_room != 0 ? 2 * g->edge_room : 256;
+        g->edge = xrealloc(g->edge, g->edge_room * sizeof *g->edge);
+    }
+    g->edge[g->edges++] = (struct code_graph_edge){.from = from, .to = to, .kind = kind};
+}
+
+static int by_origin(const void *left, const void *right)
+{
+    const struct code_graph_transfer *a = left, *b = right;
+    if (a->pc != b->pc)
+        return a->pc < b->pc ? -1 : 1;
+    return (a->next > b->next) - (a->next < b->next);
+}
+
+/* The edges of the indirect jump or call at the end of a block; `t` is the first transfer that is not before it. */
+static void add_indirect(struct code_graph *g, uint32_t b, size_t t, enum code_graph_edge_kind kind)
+{
+    uint64_t pc = g->block[b].last;
+    for (; t < g->transfers && g->transfer[t].pc == pc; t++)
+        if (t == 0 || by_origin(&g->transfer[t - 1], &g->transfer[t]) != 0)
+            add_edge(g, b, g->transfer[t].next, kind);
+}
+
+static void add_past_call(struct code_graph *g, uint32_t b, uint64_t next)
+{
+    uint32_t to = code_graph_find(g, next);
+    if (to != CODE_GRAPH_NONE && !g->block[to].entry)
+        add_edge(g, b, next, CODE_GRAPH_PAST_CALL);
+}
+
+static void add_edges_of(struct code_graph *g, uint32_t b, size_t transfer)
+{
+    const struct code_graph_block *block = &g->block[b];
+    const struct code_graph_insn_row *last = &g->insn[block->first + block->insns - 1];
+    uint64_t next = last->pc + last->length_bytes;
+    switch (block->ends) {
+    case CODE_PLAIN:
+    case CODE_TRAP: add_edge(g, b, next, CODE_GRAPH_FALL); break;
+    case CODE_BRANCH:
+        add_edge(g, b, next, CODE_GRAPH_NOT_TAKEN);
+        add_edge(g, b, last->target, CODE_GRAPH_TAKEN);
+        break;
+    case CODE_JUMP: add_edge(g, b, last->target, CODE_GRAPH_JUMP); break;
+    case CODE_INDIRECT_JUMP: add_indirect(g, b, transfer, CODE_GRAPH_INDIRECT); break;
+    case CODE_CALL:
+        add_edge(g, b, last->target, CODE_GRAPH_CALL);
+        add_past_call(g, b, next);
+        break;
+    case CODE_INDIRECT_CALL:
+        add_indirect(g, b, transfer, CODE_GRAPH_CALL);
+        add_past_call(g, b, next);
+        break;
+    case CODE_RETURN: break;
+    }
+}
+
+static void make_edges(struct code_graph *g)
+{
+    size_t transfer = 0;
+    if (g->transfers != 0)
+        qsort(g->transfer, g->transfers, sizeof *g->transfer, by_origin);
+    for (uint32_t b = 0; b < g->blocks; b++) {
+        while (transfer < g->transfers && g->transfer[transfer].pc < g->block[b].last)
+            transfer++;
+        add_edges_of(g, b, transfer);
+    }
+}
+
+/* Sorts the edges' numbers by one of their blocks: those of block b are from first[b] to first[b + 1]. */
+static void sort_edges(const struct code_graph *g, bool by_destination, uint32_t **first, uint32_t **number)
+{
+    uint32_t *f = xcalloc(g->blocks + 2, sizeof *f), *list = xcalloc(g->edges + 1, sizeof *list);
+    for (size_t e = 0; e < g->edges; e++)
+        f[(by_destination ? g->edge[e].to : g->edge[e].from) + 2]++;
+    for (size_t b = 2; b < g->blocks + 2; b++)
+        f[b] += f[b - 1];
+    for (size_t e = 0; e < g->edges; e++)
+        list[f[(by_destination ? g->edge[e].to : g->edge[e].from) + 1]++] = (uint32_t)e;
+    *first = f;
+    *number = list;
+}
+
+void code_graph_build(struct code_graph *g)
+{
+    if (g->block != NULL)
+        BUG("a control-flow graph is built twice");
+    sweep(g);
+    find_leaders(g);
+    make_blocks(g);
+    make_edges(g);
+    sort_edges(g, false, &g->out_first, &g->out);
+    sort_edges(g, true, &g->in_first, &g->in);
+    g->returns = xcalloc(g->blocks + 1, sizeof *g->returns);
+}

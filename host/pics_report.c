@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The section of the per-instruction cycle stacks. Times are whole numbers of 1/TIME_PER_CYCLE cycles, so that sums are
+ * exact; the text form has their shares. */
+#include "host/pics_report.h"
+
+#include <stdlib.h>
+
+#include "host/interval.h"
+#include "host/pics_score.h"
+#include "isa/support/status.h"
+
+/* What the parts of the section share. */
+struct view {
+    const struct pics_report *in;
+    const struct pics_profile *profile, *main;
+    unsigned profiles;
+    struct time_blocks blocks;
+};
+
+static const char *const level_name[] = {"instruction", "block", "function"};
+static const char *const level_title[] = {"error %: instruction", "basic block", "function"};
+static const char time_unit[] = "1/840 cycles";
+_Static_assert(TIME_PER_CYCLE == 840, "the unit's name");
+
+static void declare_times(struct report_table *t, const struct view *v)
+{
+    for (unsigned i = 0; i < v->profiles; i++)
+        report_column(t, &(struct report_column){.type = REPORT_COUNT,
+                                                 .group = "time",
+                                                 .member = v->profile[i].label,
+                                                 .unit = time_unit,
+                                                 .title = v->profile[i].label,
+                                                 .decimals = 2,
+                                                 .of_total = true,
+                                                 .total = v->profile[i].time});
+    for (unsigned i = 0; i < v->profiles; i++)
+        if (!v->profile[i].exact)
+            report_column(
+                t, &(struct report_column){
+                       .type = REPORT_INTERVAL, .group = "interval", .member = v->profile[i].label, .unit = time_unit});
+}
+
+/* The share of the profile's time is one of its samples. Time that no sample brought has no interval. */
+static void add_interval(struct report_table *t, const struct pics_profile *p, uint64_t time)
+{
+    double total = (double)p->time;
+    struct interval i = interval_of_share(total > 0 ? (double)time / total : 0, (double)p->samples);
+    if (i.is_known && time != 0)
+        report_cell_interval(t, i.low * total, i.high * total);
+    else
+        report_cell_absent(t);
+}
+
+/* The times of one row in each profile, and their intervals. */
+static void add_times(struct report_table *t, const struct view *v, uint64_t (*time)(const struct pics_profile *p, const struct pics_row *row),
+                      const struct pics_row *row)
+{
+    for (unsigned i = 0; i < v->profiles; i++)
+        report_cell_count(t, time(&v->profile[i], row));
+    for (unsigned i = 0; i < v->profiles; i++)
+        if (!v->profile[i].exact)
+            add_interval(t, &v->profile[i], time(&v->profile[i], row));
+}
+
+/* The profilers and their errors. */
+
+static void declare_profilers(struct report_table *t)
+{
+    static const struct report_column columns[] = {
+        {.type = REPORT_TEXT, .member = "profiler", .title = "profiler"},
+        {.type = REPORT_FLAG, .member = "exact"},
+        {.type = REPORT_COUNT, .member = "time", .unit = time_unit},
+        {.type = REPORT_COUNT, .member = "samples", .title = "samples", .unit = "samples", .flag = "exact", .flag_text = "all"},
+        {.type = REPORT_COUNT, .member = "squashed", .title = "squashed", .unit = "instructions"},
+        {.type = REPORT_COUNT, .member = "components", .title = "components", .unit = "components"},
+    };
+    report_columns(t, columns, sizeof columns / sizeof columns[0]);
+    for (int l = 0; l < TIME_LEVEL_COUNT; l++)
+        report_column(t, &(struct report_column){.type = REPORT_SHARE,
+                                                 .group = "error",
+                                                 .member = level_name[l],
+                                                 .title = level_title[l],
+                                                 .decimals = 2,
+                                                 .flag = "exact",
+                                                 .flag_text = "exact",
+                                                 .absent = "-"});
+}
+
+static void report_profilers(const struct view *v, struct report *r)
+{
+    struct report_table *t = report_table(r, "profilers", NULL);
+    report_whole(t);
+    declare_profilers(t);
+    for (unsigned i = 0; i < v->profiles; i++) {
+        const struct pics_profile *p = &v->profile[i];
+        report_row(t);
+        report_cell_text(t, p->label);
+        report_cell_flag(t, p->exact);
+        report_cell_count(t, p->time);
+        report_cell_count(t, p->samples);
+        report_cell_count(t, p->squashed);
+        report_cell_count(t, p->rows);
+        for (int l = 0; l < TIME_LEVEL_COUNT && v->main->exact && !p->exact; l++)
+            report_cell_share(t, pics_error(p, v->main, (enum time_level)l, &v->blocks, v->in->symbols));
+    }
+}
+
+/* The signatures of the whole program. */
+
+static uint64_t signature_time(const struct pics_profile *p, const struct pics_row *row)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < p->rows; i++)
+        if (p->row[i].signature == row->signature)
+            sum += pics_row_total(&p->row[i]);
+    return sum;
+}
+
+struct ranked {
+    struct pics_row row;
+    uint64_t instruction; /* time of all rows of the pc; 0: the row is a sum over instructions */
+    uint64_t time;
+};
+
+/* The instruction's time comes first, so that its components stand together. */
+static int by_time(const void *left, const void *right)
+{
+    const struct ranked *a = left, *b = right;
+    if (a->instruction != b->instruction)
+        return a->instruction > b->instruction ? -1 : 1;
+    if (a->row.pc != b->row.pc)
+        return a->row.pc > b->row.pc ? 1 : -1;
+    if (a->time != b->time)
+        return a->time > b->time ? -1 : 1;
+    return (a->row.signature > b->row.signature) - (a->row.signature < b->row.signature);
+}
+
+static bool is_ranked(const struct ranked *rows, size_t count, uint32_t signature)
+{
+    for (size_t i = 0; i < count; i++)
+        if (rows[i].row.signature == signature)
+            return true;
+    return false;
+}
+
+static void report_signatures(const struct view *v, struct report *r)
+{
+    struct report_table *t = report_table(r, "signatures", "Event signatures by {order}, {shown} of {rows}; % of the cycles");
+    struct ranked *rows = xmalloc((v->main->rows + 1) * sizeof *rows);
+    char text[PICS_TEXT];
+    size_t count = 0;
+    report_order(t, "time");
+    report_column(t, &(struct report_column){.type = REPORT_TEXT, .member = "signature", .title = "signature"});
+    declare_times(t, v);
+    for (size_t i = 0; i < v->main->rows; i++) {
+        const struct pics_row *row = &v->main->row[i];
+        if (is_ranked(rows, count, row->signature))
+            continue;
+        rows[count++] = (struct ranked){.row = {.signature = row->signature}, .time = signature_time(v->main, row)};
+    }
+    qsort(rows, count, sizeof *rows, by_time);
+    for (size_t i = 0; i < count; i++) {
+        report_row(t);
+        report_cell_text(t, pics_signature_text(rows[i].row.signature, text));
+        add_times(t, v, signature_time, &rows[i].row);
+    }
+    free(rows);
+}
+
+/* The instructions' stacks: a row for each component. */
+
+/* The first row that is not below the pc and signature. */
+static size_t find_row(const struct pics_profile *p, uint64_t pc, uint32_t signature)
+{
+    size_t low = 0, high = p->rows;
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+        if (p->row[mid].pc < pc || (p->row[mid].pc == pc && p->row[mid].signature < signature))
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low;
+}
+
+static uint64_t component_time(const struct pics_profile *p, const struct pics_row *row)
+{
+    size_t at = find_row(p, row->pc, row->signature);
+    bool found = at < p->rows && p->row[at].pc == row->pc && p->row[at].signature == row->signature;
+    return found ? pics_row_total(&p->row[at]) : 0;
+}
+
+static uint64_t instruction_time(const struct pics_profile *p, uint64_t pc)
+{
+    uint64_t sum = 0;
+    for (size_t at = find_row(p, pc, 0); at < p->rows && p->row[at].pc == pc; at++)
+        sum += pics_row_total(&p->row[at]);
+    return sum;
+}
+
+static void declare_components(struct report_table *t, const struct view *v)
+{
+    report_column(t, &(struct report_column){.type = REPORT_ADDRESS, .title = "place", .at = 3, .zero = "(none)"});
+    report_column(t, &(struct report_column){.type = REPORT_TEXT, .member = "assembly", .title = "instruction", .at = 2});
+    report_column(t, &(struct report_column){.type = REPORT_TEXT, .member = "signature", .title = "signature", .at = 1});
+    declare_times(t, v);
+    for (int c = 0; c < TIME_CATEGORY_COUNT; c++)
+        report_column(t, &(struct report_column){.type = REPORT_COUNT,
+                                                 .group = "categories",
+                                                 .member = time_category_name((enum time_category)c),
+                                                 .unit = time_unit});
+    report_column(t, &(struct report_column){.type = REPORT_LARGEST, .group = "categories", .title = "mostly", .at = 1});
+}
+
+static void add_component(struct report_table *t, const struct view *v, const struct pics_row *row)
+{
+    const struct code *code = &v->in->result->code;
+    struct code_insn in;
+    char text[PICS_TEXT];
+    report_row(t);
+    report_cell_address(t, row->pc);
+    report_cell_text(t, code->describe != NULL && code->describe(code->ctx, row->pc, &in) ? in.text : NULL);
+    report_cell_text(t, pics_signature_text(row->signature, text));
+    add_times(t, v, component_time, row);
+    for (int c = 0; c < TIME_CATEGORY_COUNT; c++) {
+        if (row->time[c] != 0)
+            report_cell_count(t, row->time[c]);
+        else
+            report_cell_absent(t);
+    }
+}
+
+static void report_components(const struct view *v, struct report *r)
+{
+    struct report_table *t =
+        report_table(r, "stacks", "Instructions' cycle stacks by {order}, {shown} of {rows} components; % of the cycles");
+    struct ranked *rows = xmalloc((v->main->rows + 1) * sizeof *rows);
+    report_order(t, "the instruction's time");
+    declare_components(t, v);
+    for (size_t i = 0; i < v->main->rows; i++) {
+        const struct pics_row *row = &v->main->row[i];
+        rows[i] = (struct ranked){*row, instruction_time(v->main, row->pc), pics_row_total(row)};
+    }
+    qsort(rows, v->main->rows, sizeof *rows, by_time);
+    for (size_t i = 0; i < v->main->rows; i++)
+        add_component(t, v, &rows[i].row);
+    free(rows);
+}
+
+void pics_report(const struct pics_report *in, struct report *r)
+{
+    const struct pics_result *result = in->result;
+    struct view v = {.in = in, .profile = result->profile, .main = result->profile, .profiles = result->profiles};
+    for (unsigned i = 0; i < v.profiles && !v.main->exact; i++)
+        if (v.profile[i].exact)
+            v.main = &v.profile[i];
+    struct time_profile times = pics_time(v.main);
+    time_blocks_init(&v.blocks, &times, &result->code, in->symbols);
+    free((void *)times.row);
+    struct report *section = report_section(r, "pics");
+    report_note(section, "Per-instruction cycle stacks");
+    report_count(section, "per_cycle", NULL, TIME_PER_CYCLE, "units");
+    report_count(section, "cycles", NULL, result->cycles, "cycles");
+    report_profilers(&v, section);
+    report_signatures(&v, section);
+    report_components(&v, section);
+    time_blocks_fini(&v.blocks);
+}
