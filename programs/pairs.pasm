@@ -7,7 +7,7 @@
 ;           while it was in progress and retired; latency, the sum of the cycles for which it was in progress, from fetch to
 ;           ready to retire. The host reads the slots when the last one has been taken or a counter is at its end.
 ; Registers slot: the slot of the first instruction.  next: the next free one.  v0: cycles.
-; Budget    4 to 7 cycles for an instruction that has a slot, 7 to 10 for one that has not.
+; Budget    By `pcasm --cost`: 5 to 18 cycles; 3 of them are for an instruction that has no slot yet.
 ;
 ; With the window W and the mean period S an instruction has about S x samples executions, in which W x useful / samples
 ; others issued usefully on average, of C x latency / samples that could have with an issue width of C: the rest are wasted

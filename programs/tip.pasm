@@ -9,7 +9,8 @@
 ;           drained, fetch did not deliver it. The host reads the slots when the last one has been taken or a counter is at
 ;           its end, and starts afresh. In that case alone what is left of a shared sample is lost.
 ; Registers slot: the slot of an instruction.  next: the next free one.  v0: state.  v1: the share of each instruction.
-; Budget    7 to 10 cycles for a sample of one instruction with a slot; up to 28 for four instructions without.
+; Budget    By `pcasm --cost`: 6 to 16 cycles for a sample that one instruction has alone, 7 to 36 for one of instructions
+;           that commit: 4 to 5 for each of them beside the first, and 1 more for each that has no slot yet.
 ;
 ; -D SLOTS=N, a power of two, fits the program to other arrays. --param period=N sets the cycles from sample to sample.
 ; A sample counts the same if it stands for more cycles than the period, as it does when fetch delivers nothing for
