@@ -66,6 +66,7 @@ enum rv_trap core_run(struct core *c, uint64_t max_insts)
     }
     probe_port_look_again(c->engine->parts(c->self).port);
     enum rv_trap trap = c->engine->run(c->self, max_insts);
+    probe_port_flush_token(c->engine->parts(c->self).port);
     if (trap == RV_TRAP_NONE)
         core_end(c);
     return trap;

@@ -155,6 +155,9 @@ struct probe_observer {
     struct probe_tagger tagger;
     void (*token)(void *ctx, const struct probe_token *t);
     bool token_outline; /* reads only the banks that commit, or the head's bank if none commits */
+    /* Tokens of cycles in which nothing commits, fires or enters the ROB may come as one, when the next one differs or
+     * core_run returns. Only for observers that act upon nothing else than tokens, and have token_outline. */
+    bool token_merged;
     /* Borrowed; `token` is called for tokens that end after this cycle. The observer moves it: within `token` as it
      * likes, otherwise to an earlier cycle only with core_expect_token. NULL: for all. */
     const uint64_t *token_from;

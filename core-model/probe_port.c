@@ -118,6 +118,7 @@ static void attach_token(struct probe_port *p, const struct probe_observer *o)
     t->to[t->count].from = o->token_from != NULL ? o->token_from : &every_cycle;
     t->to[t->count].outline = o->token_outline;
     t->to[t->count++].ctx = o->ctx;
+    p->token_merged = (t->count == 1 || p->token_merged) && o->token_merged;
     probe_port_expect_token(p);
 }
 
@@ -203,7 +204,7 @@ void probe_port_settle(struct probe_port *p, uint64_t cycle)
     p->kept.count = 0;
 }
 
-void probe_port_token(struct probe_port *p, const struct probe_token *t)
+static void send_to_all(struct probe_port *p, const struct probe_token *t)
 {
     uint64_t end = t->cycle + t->repeat, outline = UINT64_MAX, whole = UINT64_MAX;
     for (int n = 0; n < p->token_list.count; n++) {
@@ -216,4 +217,50 @@ void probe_port_token(struct probe_port *p, const struct probe_token *t)
     }
     p->token_from = outline < whole ? outline : whole;
     p->banks_from = whole;
+}
+
+/* With one observer, as is usual, there is nothing to compare. */
+static inline void send(struct probe_port *p, const struct probe_token *t)
+{
+    if (p->token_list.count == 1) {
+        if (*p->token_list.to[0].from < t->cycle + t->repeat)
+            p->token_list.to[0].call(p->token_list.to[0].ctx, t);
+        p->token_from = *p->token_list.to[0].from;
+        p->banks_from = p->token_list.to[0].outline ? UINT64_MAX : p->token_from;
+        return;
+    }
+    send_to_all(p, t);
+}
+
+void probe_port_flush_token(struct probe_port *p)
+{
+    if (p->joined.repeat != 0)
+        send(p, &p->joined);
+    p->joined.repeat = 0;
+}
+
+/* Does nothing happen at commit in these cycles? */
+static bool is_still(const struct probe_token *t) { return t->committing == 0 && !t->exception && !t->dispatching; }
+
+/* Of two tokens in a row in which nothing happens. */
+static bool are_alike(const struct probe_token *a, const struct probe_token *b)
+{
+    return a->rob_empty == b->rob_empty && a->handler == b->handler && a->blocked == b->blocked &&
+           (a->rob_empty ? a->dispatch_pc == b->dispatch_pc
+                         : a->head == b->head && a->bank[a->head].pc == b->bank[b->head].pc);
+}
+
+void probe_port_token(struct probe_port *p, const struct probe_token *t)
+{
+    if (!p->token_merged) {
+        send(p, t);
+    } else if (p->joined.repeat != 0 && is_still(t) && are_alike(&p->joined, t)) {
+        p->joined.repeat += t->repeat;
+    } else {
+        probe_port_flush_token(p);
+        if (is_still(t))
+            p->joined = *t;
+        else
+            send(p, t);
+    }
 }

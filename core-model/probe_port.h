@@ -102,6 +102,8 @@ struct probe_port {
     struct probe_oir before;
     uint64_t retired_before;
     struct token_list token_list;
+    bool token_merged;         /* all observers of tokens take merged ones */
+    struct probe_token joined; /* waits for the next one; repeat 0: none does */
     uint64_t token_from; /* no observer wants a token that ends at or before this cycle; moves with each token sent */
     uint64_t banks_from; /* the same of observers that read all banks of a token */
 };
@@ -247,7 +249,10 @@ static inline void probe_port_handled(struct probe_port *p, uint64_t last)
     p->retired_before = last;
 }
 
+/* Sends a token to the observers that want it, or lets it wait for others to join. */
 void probe_port_token(struct probe_port *p, const struct probe_token *t);
+/* Sends the one that waits. */
+void probe_port_flush_token(struct probe_port *p);
 
 /* The youngest instruction that commits in the cycle, with its events (enum probe_event). */
 static inline void probe_note_commit(struct probe_token *t, uint64_t pc, uint32_t events, bool mispredicted,

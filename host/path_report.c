@@ -102,7 +102,7 @@ static void report_outcomes(const struct path_result *in, const struct path_scor
         for (int scope = 0; scope < PATH_SCOPES; scope++)
             for (int s = 0; s < PATH_SCHEMES; s++) {
                 begin_row(t, &in->profile[i], scope, in->profile[i].length);
-                report_cell_text(t, scheme_title[s]);
+                report_cell_text(t, scheme_key[s]);
                 for (int o = 0; o < PATH_OUTCOMES; o++)
                     report_cell_count(t, score[i].count[scope][s][in->profile[i].length][o]);
             }

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The section of the per-instruction cycle stacks. Times are whole numbers of 1/TIME_PER_CYCLE cycles, so that sums are
- * exact; the text form has their shares. */
+/* The section of the per-instruction cycle stacks. */
 #include "host/pics_report.h"
 
 #include <stdlib.h>
 
-#include "host/interval.h"
 #include "host/pics_score.h"
+#include "host/time_columns.h"
 #include "isa/support/status.h"
 
 /* What the parts of the section share. */
@@ -17,49 +16,37 @@ struct view {
     struct time_blocks blocks;
 };
 
-static const char *const level_name[] = {"instruction", "block", "function"};
-static const char *const level_title[] = {"error %: instruction", "basic block", "function"};
-static const char time_unit[] = "1/840 cycles";
-_Static_assert(TIME_PER_CYCLE == 840, "the unit's name");
-
-static void declare_times(struct report_table *t, const struct view *v)
+static struct time_column column_of(const struct pics_profile *p)
 {
-    for (unsigned i = 0; i < v->profiles; i++)
-        report_column(t, &(struct report_column){.type = REPORT_COUNT,
-                                                 .group = "time",
-                                                 .member = v->profile[i].label,
-                                                 .unit = time_unit,
-                                                 .title = v->profile[i].label,
-                                                 .decimals = 2,
-                                                 .of_total = true,
-                                                 .total = v->profile[i].time});
-    for (unsigned i = 0; i < v->profiles; i++)
-        if (!v->profile[i].exact)
-            report_column(
-                t, &(struct report_column){
-                       .type = REPORT_INTERVAL, .group = "interval", .member = v->profile[i].label, .unit = time_unit});
+    return (struct time_column){.label = p->label, .samples = p->samples, .time = p->time};
 }
 
-/* The share of the profile's time is one of its samples. Time that no sample brought has no interval. */
-static void add_interval(struct report_table *t, const struct pics_profile *p, uint64_t time)
+/* A column of times for each profile, and of intervals for those that sample. */
+static void declare_times(struct report_table *t, const struct view *v)
 {
-    double total = (double)p->time;
-    struct interval i = interval_of_share(total > 0 ? (double)time / total : 0, (double)p->samples);
-    if (i.is_known && time != 0)
-        report_cell_interval(t, i.low * total, i.high * total);
-    else
-        report_cell_absent(t);
+    for (unsigned i = 0; i < v->profiles; i++) {
+        struct time_column c = column_of(&v->profile[i]);
+        time_column_declare(t, &c);
+    }
+    for (unsigned i = 0; i < v->profiles; i++) {
+        struct time_column c = column_of(&v->profile[i]);
+        if (!v->profile[i].exact)
+            time_column_declare_interval(t, &c);
+    }
 }
 
 /* The times of one row in each profile, and their intervals. */
-static void add_times(struct report_table *t, const struct view *v, uint64_t (*time)(const struct pics_profile *p, const struct pics_row *row),
+static void add_times(struct report_table *t, const struct view *v,
+                      uint64_t (*time)(const struct pics_profile *p, const struct pics_row *row),
                       const struct pics_row *row)
 {
     for (unsigned i = 0; i < v->profiles; i++)
         report_cell_count(t, time(&v->profile[i], row));
-    for (unsigned i = 0; i < v->profiles; i++)
+    for (unsigned i = 0; i < v->profiles; i++) {
+        struct time_column c = column_of(&v->profile[i]);
         if (!v->profile[i].exact)
-            add_interval(t, &v->profile[i], time(&v->profile[i], row));
+            time_column_add_interval(t, &c, time(&v->profile[i], row));
+    }
 }
 
 /* The profilers and their errors. */
@@ -70,20 +57,17 @@ static void declare_profilers(struct report_table *t)
         {.type = REPORT_TEXT, .member = "profiler", .title = "profiler"},
         {.type = REPORT_FLAG, .member = "exact"},
         {.type = REPORT_COUNT, .member = "time", .unit = time_unit},
-        {.type = REPORT_COUNT, .member = "samples", .title = "samples", .unit = "samples", .flag = "exact", .flag_text = "all"},
+        {.type = REPORT_COUNT,
+         .member = "samples",
+         .title = "samples",
+         .unit = "samples",
+         .flag = "exact",
+         .flag_text = "all"},
         {.type = REPORT_COUNT, .member = "squashed", .title = "squashed", .unit = "instructions"},
         {.type = REPORT_COUNT, .member = "components", .title = "components", .unit = "components"},
     };
     report_columns(t, columns, sizeof columns / sizeof columns[0]);
-    for (int l = 0; l < TIME_LEVEL_COUNT; l++)
-        report_column(t, &(struct report_column){.type = REPORT_SHARE,
-                                                 .group = "error",
-                                                 .member = level_name[l],
-                                                 .title = level_title[l],
-                                                 .decimals = 2,
-                                                 .flag = "exact",
-                                                 .flag_text = "exact",
-                                                 .absent = "-"});
+    time_columns_declare_errors(t);
 }
 
 static void report_profilers(const struct view *v, struct report *r)
@@ -145,7 +129,8 @@ static bool is_ranked(const struct ranked *rows, size_t count, uint32_t signatur
 
 static void report_signatures(const struct view *v, struct report *r)
 {
-    struct report_table *t = report_table(r, "signatures", "Event signatures by {order}, {shown} of {rows}; % of the cycles");
+    struct report_table *t =
+        report_table(r, "signatures", "Event signatures by {order}, {shown} of {rows}; % of the cycles");
     struct ranked *rows = xmalloc((v->main->rows + 1) * sizeof *rows);
     char text[PICS_TEXT];
     size_t count = 0;
@@ -200,16 +185,16 @@ static uint64_t instruction_time(const struct pics_profile *p, uint64_t pc)
 
 static void declare_components(struct report_table *t, const struct view *v)
 {
-    report_column(t, &(struct report_column){.type = REPORT_ADDRESS, .title = "place", .at = 3, .zero = "(none)"});
-    report_column(t, &(struct report_column){.type = REPORT_TEXT, .member = "assembly", .title = "instruction", .at = 2});
-    report_column(t, &(struct report_column){.type = REPORT_TEXT, .member = "signature", .title = "signature", .at = 1});
+    static const struct report_column columns[] = {
+        {.type = REPORT_ADDRESS, .title = "place", .at = 3, .zero = "(none)"},
+        {.type = REPORT_TEXT, .member = "assembly", .title = "instruction", .at = 2},
+        {.type = REPORT_TEXT, .member = "signature", .title = "signature", .at = 1},
+    };
+    report_columns(t, columns, sizeof columns / sizeof columns[0]);
     declare_times(t, v);
-    for (int c = 0; c < TIME_CATEGORY_COUNT; c++)
-        report_column(t, &(struct report_column){.type = REPORT_COUNT,
-                                                 .group = "categories",
-                                                 .member = time_category_name((enum time_category)c),
-                                                 .unit = time_unit});
-    report_column(t, &(struct report_column){.type = REPORT_LARGEST, .group = "categories", .title = "mostly", .at = 1});
+    time_columns_declare_categories(t);
+    report_column(
+        t, &(struct report_column){.type = REPORT_LARGEST, .group = "categories", .title = "mostly", .at = 1});
 }
 
 static void add_component(struct report_table *t, const struct view *v, const struct pics_row *row)
@@ -232,8 +217,8 @@ static void add_component(struct report_table *t, const struct view *v, const st
 
 static void report_components(const struct view *v, struct report *r)
 {
-    struct report_table *t =
-        report_table(r, "stacks", "Instructions' cycle stacks by {order}, {shown} of {rows} components; % of the cycles");
+    struct report_table *t = report_table(
+        r, "stacks", "Instructions' cycle stacks by {order}, {shown} of {rows} components; % of the cycles");
     struct ranked *rows = xmalloc((v->main->rows + 1) * sizeof *rows);
     report_order(t, "the instruction's time");
     declare_components(t, v);

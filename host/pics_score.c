@@ -73,6 +73,11 @@ struct time_profile pics_time(const struct pics_profile *p)
         for (int c = 0; c < TIME_CATEGORY_COUNT; c++)
             rows[n - 1].time[c] += p->row[i].time[c];
     }
-    return (struct time_profile){
-        .label = p->label, .exact = p->exact, .by_category = true, .samples = p->samples, .time = p->time, .row = rows, .rows = n};
+    return (struct time_profile){.label = p->label,
+                                 .exact = p->exact,
+                                 .by_category = true,
+                                 .samples = p->samples,
+                                 .time = p->time,
+                                 .row = rows,
+                                 .rows = n};
 }

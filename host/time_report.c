@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The section of the profilers of time. Times are whole numbers of 1/TIME_PER_CYCLE cycles, so that sums are exact; the
- * text form has their shares. */
+/* The section of the profilers of time. */
 #include "host/time_report.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "host/interval.h"
 #include "host/time_confidence.h"
+#include "host/time_columns.h"
 #include "host/time_score.h"
 #include "isa/support/status.h"
 
@@ -21,11 +20,6 @@ struct view {
     struct time_blocks blocks;
     double error[MAX_PROFILES][TIME_LEVEL_COUNT]; /* of the others against the main one, if that is exact */
 };
-
-static const char *const level_name[] = {"instruction", "block", "function"};
-static const char *const level_title[] = {"error %: instruction", "basic block", "function"};
-static const char time_unit[] = "1/840 cycles";
-_Static_assert(TIME_PER_CYCLE == 840, "the unit's name");
 
 static uint64_t category_time(const struct time_profile *p, enum time_category c)
 {
@@ -58,41 +52,35 @@ static uint64_t sum_at(const struct time_sum *sums, size_t count, uint64_t key)
     return 0;
 }
 
-/* A column of times for each profile, or for those with categories; the text form has their shares of the profile's
- * time. */
+static struct time_column column_of(const struct time_profile *p)
+{
+    return (struct time_column){.label = p->label, .samples = p->samples, .time = p->time};
+}
+
+/* A column of times for each profile, or for those with categories. */
 static void declare_times(struct report_table *t, const struct view *v, bool by_category)
 {
-    for (unsigned i = 0; i < v->profiles; i++)
+    for (unsigned i = 0; i < v->profiles; i++) {
+        struct time_column c = column_of(&v->profile[i]);
         if (v->profile[i].by_category || !by_category)
-            report_column(t, &(struct report_column){.type = REPORT_COUNT,
-                                                     .group = "time",
-                                                     .member = v->profile[i].label,
-                                                     .unit = time_unit,
-                                                     .title = v->profile[i].label,
-                                                     .decimals = 2,
-                                                     .of_total = true,
-                                                     .total = v->profile[i].time});
+            time_column_declare(t, &c);
+    }
 }
 
 /* An interval of the time beside each of a profile that sampled. */
 static void declare_intervals(struct report_table *t, const struct view *v)
 {
-    for (unsigned i = 0; i < v->profiles; i++)
+    for (unsigned i = 0; i < v->profiles; i++) {
+        struct time_column c = column_of(&v->profile[i]);
         if (!v->profile[i].exact)
-            report_column(
-                t, &(struct report_column){
-                       .type = REPORT_INTERVAL, .group = "interval", .member = v->profile[i].label, .unit = time_unit});
+            time_column_declare_interval(t, &c);
+    }
 }
 
-/* The share of the profile's time is one of its samples. Time that no sample brought has no interval. */
 static void add_interval(struct report_table *t, const struct time_profile *p, uint64_t time)
 {
-    double total = (double)p->time;
-    struct interval i = interval_of_share(total > 0 ? (double)time / total : 0, (double)p->samples);
-    if (i.is_known && time != 0)
-        report_cell_interval(t, i.low * total, i.high * total);
-    else
-        report_cell_absent(t);
+    struct time_column c = column_of(p);
+    time_column_add_interval(t, &c, time);
 }
 
 /* The profilers and their errors. */
@@ -119,20 +107,8 @@ static void declare_profilers(struct report_table *t)
         {.type = REPORT_COUNT, .member = "lost", .title = "lost", .unit = "samples", .flag = "exact", .flag_text = ""},
     };
     report_columns(t, columns, sizeof columns / sizeof columns[0]);
-    for (int c = 0; c < TIME_CATEGORY_COUNT; c++)
-        report_column(t, &(struct report_column){.type = REPORT_COUNT,
-                                                 .group = "categories",
-                                                 .member = time_category_name((enum time_category)c),
-                                                 .unit = time_unit});
-    for (int l = 0; l < TIME_LEVEL_COUNT; l++)
-        report_column(t, &(struct report_column){.type = REPORT_SHARE,
-                                                 .group = "error",
-                                                 .member = level_name[l],
-                                                 .title = level_title[l],
-                                                 .decimals = 2,
-                                                 .flag = "exact",
-                                                 .flag_text = "exact",
-                                                 .absent = "-"});
+    time_columns_declare_categories(t);
+    time_columns_declare_errors(t);
     report_column(t, &(struct report_column){
                          .type = REPORT_COUNT, .member = "ranked", .title = "ranked", .unit = "instructions"});
     report_column(t, &(struct report_column){.type = REPORT_SHARE, .member = "ranked_share"});
@@ -316,11 +292,7 @@ static void declare_instructions(struct report_table *t, const struct view *v)
                   &(struct report_column){.type = REPORT_TEXT, .member = "assembly", .title = "instruction", .at = 2});
     declare_times(t, v, false);
     declare_intervals(t, v);
-    for (int c = 0; c < TIME_CATEGORY_COUNT; c++)
-        report_column(t, &(struct report_column){.type = REPORT_COUNT,
-                                                 .group = "categories",
-                                                 .member = time_category_name((enum time_category)c),
-                                                 .unit = time_unit});
+    time_columns_declare_categories(t);
     report_column(t,
                   &(struct report_column){.type = REPORT_LARGEST, .group = "categories", .title = "mostly", .at = 1});
 }

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # `--profile oracle` against the Oracle that tests/oracle.awk computes from the text trace: every instruction's time, by
 # what both can tell apart, in runs of 100,000 instructions on both out-of-order cores. And against the time that the
-# retire delays of all instructions give to each (retire-delay:period=1), which a wait for the store queue behind an
-# offender may distinguish, and the run's first cycle.
+# retire delays of all instructions give to each (retire-delay:period=1): up to 0.5 % of the time may differ, as a wait
+# for the store queue behind an offender is the offender's by its retire delay, and the run's first cycle is of none.
 # usage: check_oracle.sh BUILD WORKLOAD...
 set -eu
 build=$(cd "$1" && pwd) tests=$(pwd)/tests bad=0
@@ -14,8 +14,9 @@ cd "$tmp"
 
 # run WORKLOAD CONFIG: the trace and, last, the line "end CYCLES"; the report is in report.json.
 run() {
-    "$build/bin/pcemu" --no-program --core ooo --config "$2" --max-insts 100000 --profile oracle,retire-delay:period=1 --format json \
-        -o report.json --stats stats --trace fetch,map,retire,squash --trace-file /dev/fd/3 "$build/workloads/$1" \
+    "$build/bin/pcemu" --no-program --core ooo --config "$2" --max-insts 100000 \
+        --profile oracle,retire-delay:period=1 --format json -o report.json --stats stats \
+        --trace fetch,map,retire,squash --trace-file /dev/fd/3 "$build/workloads/$1" \
         3>&1 > output 2>&1 || cat output >&2
     awk '$1 == "cycles" { print "end", $2 }' stats
 }
@@ -29,9 +30,9 @@ for workload; do
                "\(.pc | ltrimstr("0x")) \(of("execute")) \(of("mispredict")) \(of("flush")) \(
                   of("ALU stall") + of("load stall") + of("store stall") + of("front end"))"' report.json |
             LC_ALL=C sort > profile
-        delays=$(jq '.time | (.cycles * .per_cycle) as $all | [.instructions[].time | .oracle - .["retire-delay:period=1"] | fabs]
-                     | add / $all' report.json)
-        awk -v share="$delays" 'BEGIN { exit !(share < 0.0001) }' ||
+        delays=$(jq '.time | (.cycles * .per_cycle) as $all
+                     | [.instructions[].time | .oracle - .["retire-delay:period=1"] | fabs] | add / $all' report.json)
+        awk -v share="$delays" 'BEGIN { exit !(share < 0.005) }' ||
             { echo "$workload on $config: retire delays give $delays of the time to other instructions" >&2; bad=1; }
         [ -s profile ] || { echo "$workload on $config: no profile" >&2; bad=1; }
         diff profile reference > difference && continue

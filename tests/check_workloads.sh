@@ -19,11 +19,13 @@ glacial 300
 hashjoin 8
 ilp 800
 interp 1
+interval 500
 invariant 1
 nops 300
 phases 1
 pixels 256
 roots 300
+search 1000
 sort 8
 spmv 1
 stencil 1

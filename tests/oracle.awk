@@ -2,7 +2,7 @@
 # The Oracle of the TIP paper (section 2.2) a second time, from the text of --trace fetch,map,retire,squash alone, for
 # the out-of-order core. It prints, by instruction, what it gives to it of each cycle, in 1/840 cycles: "pc execute
 # mispredict flush waiting", where waiting is every stall and a drained ROB.
-# usage: awk -v frontend=N -f oracle.awk     frontend: cycles from an instruction's fetch to its earliest entry into the ROB
+# usage: awk -v frontend=N -f oracle.awk     frontend: cycles from an instruction's fetch to its earliest ROB entry
 # The line "end N" behind the trace is the length of the run.
 #
 # An instruction is in the ROB from the cycle behind its `map` to its `retire` or `squash`. In a cycle
@@ -11,7 +11,7 @@
 #   - else, the ROB being empty, the instruction that is renamed in this cycle, or could have been by its fetch and is
 #     not, as it waits for the store queue, gets it;
 #   - else the last retired instruction, if it was mispredicted or flushes, or the one whose exception has fired;
-#   - else the next instruction that gets a cycle by the third rule: the ROB has drained. At the end of the run: none, 0.
+#   - else the next instruction that gets a cycle by the third rule: the ROB has drained. At the run's end: none, 0.
 # What these lines do not tell, and the runs compared here do not have: handlers of interrupts and page faults.
 # `fetch` matters behind an offender alone: without, the wait of a store for the store queue looks like the offender's.
 

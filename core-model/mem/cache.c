@@ -17,7 +17,7 @@ void cache_init(struct cache *c, const struct cache_geometry *g, struct cache *b
     c->line = xcalloc((size_t)sets * g->ways, sizeof *c->line);
     for (size_t i = 0; i < (size_t)sets * g->ways; i++)
         c->line[i].tag = CACHE_NO_LINE;
-    servers_init(&c->mshr, g->mshrs, CACHE_IDLE_TIMES);
+    servers_init(&c->mshr, g->mshrs, CACHE_IDLE_TIMES, 1); /* 1: all, for cache_mshr_cycles */
     c->victim = CACHE_NO_LINE;
 }
 
@@ -70,9 +70,10 @@ static uint64_t below_would_deliver(const struct cache *c, uint64_t addr, uint64
 /* The MSHR of a miss that looks for one at `at`. Before another booking of the MSHR the line must have arrived. */
 static struct server_place mshr_place(const struct cache *c, uint64_t addr, uint64_t at)
 {
-    struct server_place p = servers_find(&c->mshr, at, 0);
+    uint32_t least = c->below != NULL ? c->below->hit_cycles : 1;
+    struct server_place p = servers_find(&c->mshr, at, least, 0);
     while (p.limit != SERVERS_NO_LIMIT && below_would_deliver(c, addr, p.start) > p.limit)
-        p = servers_find(&c->mshr, at, p.start + 1);
+        p = servers_find(&c->mshr, at, least, p.start + 1);
     return p;
 }
 

@@ -15,9 +15,9 @@ void dram_init(struct dram *d, const struct dram_timing *timing)
     d->row_bits = timing->row_bytes != 0 ? (uint32_t)__builtin_ctz(timing->row_bytes) : 0;
     d->bank = xcalloc(timing->banks, sizeof *d->bank);
     for (uint32_t b = 0; b < timing->banks; b++)
-        servers_init(&d->bank[b].time, 1, BANK_IDLE_TIMES);
-    servers_init(&d->channel, 1, SHARED_IDLE_TIMES);
-    servers_init(&d->queue, timing->queue != 0 ? timing->queue : 1, SHARED_IDLE_TIMES);
+        servers_init(&d->bank[b].time, 1, BANK_IDLE_TIMES, 1);
+    servers_init(&d->channel, 1, SHARED_IDLE_TIMES, timing->line_cycles);
+    servers_init(&d->queue, timing->queue != 0 ? timing->queue : 1, SHARED_IDLE_TIMES, timing->line_cycles);
 }
 
 void dram_fini(struct dram *d)
@@ -64,14 +64,14 @@ static struct plan dram_plan(const struct dram *d, uint64_t addr, uint64_t now)
     uint64_t latency = bank_latency(d, &p), line = d->timing.line_cycles;
     p.in_queue = (struct server_place){.start = now, .limit = SERVERS_NO_LIMIT};
     if (d->timing.queue != 0)
-        p.in_queue = servers_find(&d->queue, now, 0);
+        p.in_queue = servers_find(&d->queue, now, latency + line, 0);
     for (;;) {
-        p.in_bank = servers_fit(&p.bank->time, p.in_queue.start, p.bank_cycles);
-        p.on_channel = servers_fit(&d->channel, p.in_bank.start + latency, line);
+        p.in_bank = servers_find(&p.bank->time, p.in_queue.start, p.bank_cycles, 0);
+        p.on_channel = servers_find(&d->channel, p.in_bank.start + latency, line, 0);
         p.end = p.on_channel.start + line;
         if (p.end <= p.in_queue.limit)
             return p;
-        p.in_queue = servers_find(&d->queue, now, p.in_queue.start + 1);
+        p.in_queue = servers_find(&d->queue, now, latency + line, p.in_queue.start + 1);
     }
 }
 

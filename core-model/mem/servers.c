@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Bookings of identical servers. See servers.h. Entry points: servers_find, servers_book. */
+/* Bookings of identical servers. See servers.h. Entry points: servers_wait, servers_book. */
 #include "core-model/mem/servers.h"
 
 #include <stdlib.h>
@@ -7,9 +7,9 @@
 
 #include "isa/support/status.h"
 
-void servers_init(struct servers *s, uint32_t count, uint32_t idles)
+void servers_init(struct servers *s, uint32_t count, uint32_t idles, uint32_t least)
 {
-    *s = (struct servers){.count = count, .mask = idles - 1};
+    *s = (struct servers){.count = count, .mask = idles - 1, .least = least};
     s->free = xcalloc(count, sizeof *s->free);
     s->idle = xcalloc(idles, sizeof *s->idle);
 }
@@ -22,48 +22,26 @@ void servers_fini(struct servers *s)
 
 static struct idle *idle_at(const struct servers *s, uint32_t n) { return &s->idle[(s->first + n) & s->mask]; }
 
-/* Behind all bookings: the server that has been idle for the shortest time, so that long idle times stay whole. If none
- * is idle, the one that is free first. */
-static struct server_place behind_all(const struct servers *s, uint64_t at)
+struct server_place servers_wait(const struct servers *s, uint64_t at, uint64_t cycles, uint64_t fresh)
 {
-    uint32_t best = 0;
-    for (uint32_t i = 1; i < s->count; i++) {
-        uint64_t f = s->free[i], b = s->free[best];
-        if (b > at ? f < b : f <= at && f > b)
-            best = i;
-    }
-    uint64_t start = s->free[best] > at ? s->free[best] : at;
-    return (struct server_place){.start = start, .limit = SERVERS_NO_LIMIT, .server = best, .idle = UINT32_MAX};
-}
-
-struct server_place servers_find(const struct servers *s, uint64_t at, uint64_t fresh)
-{
-    struct server_place best = behind_all(s, at);
-    if (best.start == at)
-        return best;
+    struct server_place best = {.start = s->free[0], .limit = SERVERS_NO_LIMIT, .idle = UINT32_MAX};
     for (uint32_t n = s->used; n-- > 0;) {
         const struct idle *e = idle_at(s, n);
-        uint64_t start = e->from > at ? e->from : at;
-        if (e->to <= at)
+        if (e->to < at + cycles)
             break;
-        if (e->from < fresh || start >= e->to)
+        uint64_t start = e->from > at ? e->from : at;
+        if (e->from < fresh || e->to - start < cycles || start > best.start)
             continue;
-        if (start < best.start || (start == best.start && best.idle != UINT32_MAX && e->to > best.limit))
-            best = (struct server_place){.start = start, .limit = e->to, .server = e->server, .idle = n};
+        if (start < best.start || (best.idle != UINT32_MAX && e->to > best.limit))
+            best = (struct server_place){.start = start, .limit = e->to, .idle = n};
     }
     return best;
 }
 
-struct server_place servers_fit(const struct servers *s, uint64_t at, uint64_t cycles)
-{
-    struct server_place p = servers_find(s, at, 0);
-    while (p.limit - p.start < cycles)
-        p = servers_find(s, at, p.start + 1);
-    return p;
-}
-
 static void idle_add(struct servers *s, struct idle e)
 {
+    if (e.to - e.from < s->least)
+        return;
     if (s->used > s->mask) {
         s->first++;
         s->used--;
@@ -82,21 +60,34 @@ static struct idle idle_take(struct servers *s, uint32_t n)
     return e;
 }
 
+/* The server's last booking ends in another cycle. */
+static void free_at(struct servers *s, uint32_t server, uint64_t end)
+{
+    uint32_t last = s->count - 1; /* behind those that stay below: mostly all */
+    while (last > server && s->free[last] > end)
+        last--;
+    if (last > server)
+        memmove(&s->free[server], &s->free[server + 1], (last - server) * sizeof *s->free);
+    s->free[last] = end;
+}
+
 void servers_book(struct servers *s, const struct server_place *p, uint64_t end)
 {
     if (end > p->limit)
         BUG("booked until cycle %llu, but another booking begins in cycle %llu", (unsigned long long)end,
             (unsigned long long)p->limit);
-    struct idle e = {s->free[p->server], p->start, p->server};
+    uint64_t from;
     if (p->idle == UINT32_MAX) {
-        s->free[p->server] = end;
+        from = s->free[p->server];
+        free_at(s, p->server, end);
     } else {
-        e = idle_take(s, p->idle);
+        struct idle e = idle_take(s, p->idle);
+        from = e.from;
         if (end < e.to)
-            idle_add(s, (struct idle){end, e.to, e.server});
+            idle_add(s, (struct idle){end, e.to});
     }
-    if (e.from < p->start)
-        idle_add(s, (struct idle){e.from, p->start, e.server});
+    if (from < p->start)
+        idle_add(s, (struct idle){from, p->start});
 }
 
 uint64_t servers_booked_from(const struct servers *s, uint64_t now)

@@ -13,14 +13,14 @@
 /* An idle time of a server, up to its next booking. */
 struct idle {
     uint64_t from, to;
-    uint32_t server;
 };
 
 struct servers {
-    uint64_t *free;      /* owned; per server: the cycle in which its last booking ends */
+    uint64_t *free;      /* owned; the cycle in which each server's last booking ends, ascending */
     struct idle *idle;   /* owned; ring in the order of `to` */
     uint32_t count;      /* servers */
     uint32_t mask, first, used; /* the ring: size - 1, oldest entry, entries */
+    uint32_t least;      /* cycles; shorter idle times are not kept */
 };
 
 /* Where a request can be served. */
@@ -28,17 +28,27 @@ struct servers {
 struct server_place {
     uint64_t start;      /* the first cycle */
     uint64_t limit;      /* the service must have ended by then: another booking begins */
-    uint32_t server;
+    uint32_t server;     /* by its position in `free`; of no meaning in an idle time */
     uint32_t idle;       /* position in the ring of the idle time; UINT32_MAX: behind all bookings of the server */
 };
 
-/* `idles`: idle times kept; a power of two. */
-void servers_init(struct servers *s, uint32_t count, uint32_t idles);
+/* `idles`: idle times kept, a power of two, of `least` cycles or more: what the shortest service takes. */
+void servers_init(struct servers *s, uint32_t count, uint32_t idles, uint32_t least);
 void servers_fini(struct servers *s);
-/* The earliest place for a request that arrives at `at`; idle times that begin before `fresh` are left out. */
-struct server_place servers_find(const struct servers *s, uint64_t at, uint64_t fresh);
-/* The earliest place in which a service of that many cycles fits. */
-struct server_place servers_fit(const struct servers *s, uint64_t at, uint64_t cycles);
+/* The same as servers_find where all servers have bookings behind `at`. */
+struct server_place servers_wait(const struct servers *s, uint64_t at, uint64_t cycles, uint64_t fresh);
+/* The earliest place of at least that many cycles for a request that arrives at `at`. Idle times that begin before `fresh`
+ * are left out. */
+static inline struct server_place servers_find(const struct servers *s, uint64_t at, uint64_t cycles, uint64_t fresh)
+{
+    struct server_place p = {.start = at, .limit = SERVERS_NO_LIMIT, .idle = UINT32_MAX};
+    if (s->free[0] > at)
+        return servers_wait(s, at, cycles, fresh);
+    /* The server that has been idle for the shortest time, so that long idle times stay whole. */
+    while (p.server + 1 < s->count && s->free[p.server + 1] <= at)
+        p.server++;
+    return p;
+}
 /* Books the place until `end`, which is after its start and not after its limit. No booking may have been made since
  * the place was found. */
 void servers_book(struct servers *s, const struct server_place *p, uint64_t end);

@@ -104,10 +104,8 @@ static void operand_arrives(struct ooo *c, uint32_t i, uint32_t operand)
     struct slot *s = &c->slot[i];
     if (operand == 1 && is_kind(s, RV_UNIT_STORE)) {
         s->flags |= SLOT_DATA;
-        if (s->waiting == 0)
-            probe_stage(c, i, PROBE_DATA_READY);
-        if (!(s->flags & SLOT_QUEUED))
-            probe_stage(c, i, PROBE_ISSUED);
+        if (probe_wants(c, PROBE_DATA_READY) || probe_wants(c, PROBE_ISSUED))
+            probe_datum(c, i);
         lsq_store_data(c, i);
     } else if (--s->waiting == 0) {
         issue_ready(c, i, s);

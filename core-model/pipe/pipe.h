@@ -179,6 +179,8 @@ struct ooo {
     struct probe_port port;
     struct probe_token token;    /* of this cycle; its banks only if an observer reads them */
     bool token_complete;
+    bool token_joins;            /* it is that of the cycle before, as far as commit knows */
+    uint64_t token_head;         /* cycle_report.head of the cycle that the token is of */
 };
 
 /* Stages, in the order a cycle runs them: from commit back to fetch, so that what a stage frees is used in the next cycle. */
@@ -229,6 +231,8 @@ void probe_deliver(struct ooo *c, uint32_t i, enum probe_stage stage, int n);
 /* Reports DATA_READY or ISSUED, unless the instruction is a store that lacks its datum. Such a store issues for its
  * address; for observers it has its operands, and has issued, when both are there. */
 void probe_with_datum(struct ooo *c, uint32_t i, enum probe_stage stage);
+/* The datum of a store has arrived: the same, of what that completes. */
+void probe_datum(struct ooo *c, uint32_t i);
 /* Delivers a tagged instruction that has retired (PROBE_CAUSE_NONE) or been squashed. */
 void probe_deliver_tagged(struct ooo *c, uint32_t i, enum probe_cause cause);
 /* To be called right after commit: copies the banks into the token, if an observer reads them. The token is sent at the

@@ -47,6 +47,15 @@ void probe_with_datum(struct ooo *c, uint32_t i, enum probe_stage stage)
         probe_stage(c, i, stage);
 }
 
+void probe_datum(struct ooo *c, uint32_t i)
+{
+    const struct slot *s = &c->slot[i];
+    if (s->waiting == 0)
+        probe_stage(c, i, PROBE_DATA_READY);
+    if (!(s->flags & SLOT_QUEUED))
+        probe_stage(c, i, PROBE_ISSUED);
+}
+
 void probe_deliver_tagged(struct ooo *c, uint32_t i, enum probe_cause cause)
 {
     const struct probe_insn *in = cause == PROBE_CAUSE_NONE ? describe_retired(c, i) : describe(c, i, cause);
@@ -112,8 +121,21 @@ static void complete(struct ooo *c, uint64_t end)
     c->token_complete = true;
 }
 
+/* Is the cycle, as far as commit knows, like those of the token that waits for more? */
+static bool joins(const struct ooo *c)
+{
+    const struct cycle_report *r = &c->cycle;
+    const struct probe_token *t = &c->token;
+    return c->port.joined.repeat != 0 && r->commits == 0 && !r->exception && r->head == c->token_head &&
+           (r->head == r->rob_tail) == t->rob_empty && interrupt_handled_at(&c->interrupt, c->now) == t->handler;
+}
+
 void probe_snapshot(struct ooo *c)
 {
+    c->token_joins = joins(c);
+    if (c->token_joins)
+        return;
+    c->token_head = c->cycle.head;
     note(c);
     c->token_complete = false;
     if (c->port.token_from <= c->now)
@@ -124,6 +146,16 @@ void probe_send_token(struct ooo *c, uint64_t repeat)
 {
     const struct cycle_report *r = &c->cycle;
     struct probe_token *t = &c->token;
+    if (c->token_joins) {
+        bool blocked = r->stall != NULL;
+        if (!t->rob_empty || (!r->dispatching && blocked == t->blocked && (!blocked || r->dispatch_pc == t->dispatch_pc))) {
+            c->port.joined.repeat += repeat;
+            return;
+        }
+        t->cycle = c->now - repeat;
+        t->dispatching = t->blocked = false;
+        t->dispatch_pc = 0;
+    }
     /* Nothing has changed since commit in cycles that are repeated. */
     if (!c->token_complete || (repeat > 1 && c->port.banks_from < c->now))
         complete(c, c->now);

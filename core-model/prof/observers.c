@@ -131,7 +131,7 @@ void observers_print_help(FILE *out)
     for (unsigned i = 0; i < KINDS; i++) {
         if (kinds[i]->create == NULL)
             continue;
-        fprintf(out, "  %-10s %s", kinds[i]->name, kinds[i]->help);
+        fprintf(out, "  %-12s %s", kinds[i]->name, kinds[i]->help);
         observer_text_print_options(kinds[i], out);
     }
 }

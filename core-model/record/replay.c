@@ -27,7 +27,7 @@ static struct engine_parts replay_parts(void *self)
 static bool wants_exec(const struct probe_port *p)
 {
     enum { EXEC = 1 << PROBE_DATA_READY | 1 << PROBE_ISSUED | 1 << PROBE_LOAD_COMPLETED | 1 << PROBE_READY_TO_RETIRE };
-    return (p->stages_wanted & EXEC) != 0 || (p->events_wanted & ~(uint32_t)PROBE_WRONG_PATH) != 0;
+    return ((p->stages_always | p->cycles_always | p->cycles_tagged) & EXEC) != 0 || (p->events_wanted & ~(uint32_t)PROBE_WRONG_PATH) != 0;
 }
 
 static enum rv_trap replay_run(void *self, uint64_t max_insts)

@@ -21,8 +21,12 @@ static inline void tell(struct replay *r, struct stream_entry *e, enum probe_sta
 static inline void tag(struct replay *r, struct stream_entry *e, const struct tagger_list *l)
 {
     enum opclass opclass = (enum opclass)e->in.insn->opclass;
-    if (probe_port_asks(l, e->in.seq, opclass, r->stream.now))
-        e->tags |= probe_port_tags(&r->port, l, e->in.seq, e->in.pc, opclass, r->stream.now);
+    uint32_t before = e->tags;
+    if (!probe_port_asks(l, e->in.seq, opclass, r->stream.now))
+        return;
+    e->tags |= probe_port_tags(&r->port, l, e->in.seq, e->in.pc, opclass, r->stream.now);
+    if (before == 0 && e->tags != 0)
+        probe_port_tagged(&r->port, l, &e->in, r->stream.now);
 }
 
 /* The number of banks that observers of this cycle's token read. */
@@ -78,6 +82,20 @@ static uint32_t new_code(struct replay *r)
     return stream_add_code(s, pc, &insn);
 }
 
+/* Fetches predicted instructions. */
+static inline void fetch_run(struct replay *r, unsigned count)
+{
+    struct stream *s = &r->stream;
+    see(r);
+    if (r->tokens_only) {
+        bool fits = s->tail - s->head + count <= s->in_flight;
+        r->failed |= !fits || !stream_fetch_run_unseen(s, count);
+        return;
+    }
+    for (; count > 0 && !r->failed; count--)
+        fetch(r, stream_predict(s));
+}
+
 static uint32_t number_to_fetch(struct replay *r, enum record_op op)
 {
     const struct stream *s = &r->stream;
@@ -106,7 +124,8 @@ static inline void map(struct replay *r, unsigned count, bool ready)
     while (count-- > 0) {
         struct stream_entry *e = stream_map(s);
         tell(r, e, PROBE_MAPPED);
-        tag(r, e, &r->port.at_rename);
+        if (!s->in_order)
+            tag(r, e, &r->port.at_rename);
         if (ready)
             tell(r, e, PROBE_DATA_READY);
     }
@@ -120,8 +139,11 @@ static inline void issue(struct replay *r, unsigned count)
         return;
     }
     see(r);
-    while (count-- > 0)
-        tell(r, stream_issue(s), PROBE_ISSUED);
+    while (count-- > 0) {
+        struct stream_entry *e = stream_issue(s);
+        tag(r, e, &r->port.at_rename);
+        tell(r, e, PROBE_ISSUED);
+    }
 }
 
 /* A store is delivered with its access to the observers that want that: OP_STORE. */
@@ -150,8 +172,10 @@ static inline void retire(struct replay *r, unsigned count)
         struct stream_entry *e = stream_retire(s);
         r->retired++;
         tell(r, e, PROBE_RETIRED);
-        if (e->tags != 0)
-            deliver_retired(r, e);
+        if (e->tags == 0)
+            continue;
+        deliver_retired(r, e);
+        probe_port_untagged(&r->port);
     }
 }
 
@@ -172,6 +196,8 @@ static void squash(struct replay *r, unsigned count)
         tell(r, e, PROBE_SQUASHED);
         if ((e->tags & r->port.squash_tags) != 0)
             probe_port_deliver(&r->port, &e->in, e->tags, s->now);
+        if (e->tags != 0)
+            probe_port_untagged(&r->port);
     }
 }
 
@@ -340,9 +366,7 @@ static void other(struct replay *r, enum record_op op)
 static inline void operate(struct replay *r, uint8_t op)
 {
     if (op < OP_MAP) {
-        see(r);
-        for (unsigned n = 0; n <= op && !r->failed; n++)
-            fetch(r, stream_predict(&r->stream));
+        fetch_run(r, op + 1u);
     } else if (op < OP_RETIRE) {
         map(r, (op - OP_MAP) % RECORD_RUN + 1u, op >= OP_MAP_READY);
     } else if (op < OP_ISSUE) {

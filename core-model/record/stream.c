@@ -65,7 +65,9 @@ void stream_begin_squash(struct stream *s)
         s->trap = cause;
         if (s->in_order)
             stream_see(s, PROBE_MAX_BANKS);
-        s->before = (struct probe_oir){.pc = stream_at(s, s->head)->in.pc, .exception = true};
+        const struct probe_insn *in = &stream_at(s, s->head)->in;
+        uint32_t events = in->events & ~(uint32_t)PROBE_PAGE_FAULT;
+        s->before = (struct probe_oir){.pc = in->pc, .events = events, .exception = true};
     }
     if (cause == PROBE_CAUSE_INTERRUPT)
         stream_see(s, PROBE_MAX_BANKS);
@@ -73,6 +75,12 @@ void stream_begin_squash(struct stream *s)
 }
 
 /* ---- tokens ---- */
+
+/* The address of the next instruction at a position, which may not have been fetched yet. */
+static uint64_t pc_at(const struct stream *s, uint64_t position)
+{
+    return position != s->tail ? stream_at(s, position)->in.pc : stream_code(s, stream_predict(s))->pc;
+}
 
 static unsigned bank_of(const struct stream *s, uint64_t position)
 {
@@ -101,12 +109,6 @@ static void fill_banks(struct stream *s, unsigned wanted)
         b = b + 1 == t->banks ? 0 : b + 1;
     }
     s->banks_filled = wanted > 0;
-}
-
-/* The address of the next instruction at a position, which may not have been fetched yet. */
-static uint64_t pc_at(const struct stream *s, uint64_t position)
-{
-    return position != s->tail ? stream_at(s, position)->in.pc : stream_code(s, stream_predict(s))->pc;
 }
 
 /* In order: an instruction that must be alone has issued. */
@@ -139,6 +141,20 @@ void stream_change_bank(struct stream *s, unsigned n, uint32_t events)
         s->token.bank[bank_of(s, s->cycle_head + n)].events |= events;
 }
 
+/* In order: the events that an instruction which issues will have when it retires, besides those that it has. The
+ * recorded core has known them. */
+static uint32_t coming_events(const struct stream *s, uint64_t position, bool mispredicted)
+{
+    const struct probe_insn *in = &stream_at(s, position)->in;
+    uint32_t events = in->insn->flags & (RV_FLUSH | RV_ECALL) ? PROBE_FLUSHES : 0;
+    bool ahead = pc_at(s, position + 1) != in->pc + in->insn->length_bytes;
+    if (mispredicted)
+        events |= PROBE_MISPREDICTED;
+    if ((in->insn->flags & RV_JUMP) || ((in->insn->flags & RV_BRANCH) && ahead != mispredicted))
+        events |= PROBE_TAKEN;
+    return events;
+}
+
 /* Which of the banks that hold an instruction commit, and what it does then. */
 static void mark_commits(struct stream *s, uint32_t flags)
 {
@@ -151,6 +167,8 @@ static void mark_commits(struct stream *s, uint32_t flags)
         if (s->in_order) {
             t->bank[b].mispredicted = flipped;
             t->bank[b].flushes = n < s->commits && (kind & (RV_FLUSH | RV_ECALL)) != 0;
+            if (n < s->commits)
+                t->bank[b].events |= coming_events(s, s->cycle_head + n, flipped);
         } else {
             t->bank[b].mispredicted = ((t->bank[b].events & PROBE_MISPREDICTED) != 0) != flipped;
             t->bank[b].flushes = (t->bank[b].events & PROBE_FLUSHES) != 0;

@@ -181,6 +181,27 @@ static inline void stream_fetch_unseen(struct stream *s, uint32_t number)
     s->tail++;
 }
 
+/* Fetches `count` instructions that are predicted; false: one of them is not known. */
+static inline bool stream_fetch_run_unseen(struct stream *s, unsigned count)
+{
+    const struct stream_code *code = stream_code(s, stream_at(s, s->tail - 1)->code);
+    s->has_given_pc &= s->tail != s->head;
+    for (; count > 0; count--) {
+        uint32_t number = code->next;
+        struct stream_entry *e = stream_at(s, s->tail);
+        if (number == 0)
+            return false;
+        code = stream_code(s, number);
+        e->code = number;
+        e->in.pc = code->pc;
+        e->in.insn = &code->insn;
+        e->in.events = s->fetch_events;
+        s->seq++;
+        s->tail++;
+    }
+    return true;
+}
+
 static inline void stream_retire_unseen(struct stream *s, unsigned count)
 {
     s->head += count;

@@ -25,7 +25,7 @@ struct pics_profile {
     const char *label;  /* the observer with its options */
     bool exact;         /* every cycle was looked at: the reference for the others */
     uint64_t samples;   /* taken; 0 where exact */
-    uint64_t squashed;  /* of these, or of its stalls where exact: the awaited instruction was squashed by an interrupt */
+    uint64_t squashed;  /* instructions whose signature was not complete: an interrupt squashed them */
     uint64_t time;      /* sum over the rows */
     const struct pics_row *row; /* by rising pc, and signature */
     size_t rows;

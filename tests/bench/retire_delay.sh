@@ -41,7 +41,8 @@ for workload; do
     run "$workload" --stats stats > /dev/null
     run "$workload" --profile "$(profilers)" --format json -o report
     jq --arg workload "$workload" '.time.profilers[] | select(.exact | not)
-        | {workload: $workload, name: (.profiler | gsub(":(period=[0-9]+|seed=[0-9]+|random)"; "")), samples, error}' report
+        | (.profiler | gsub(":(period=[0-9]+|seed=[0-9]+|random)"; "")) as $name
+        | {workload: $workload, name: $name, samples, error}' report
 done > errors
 
 for level in instruction block function; do

@@ -286,8 +286,11 @@ static uint32_t tags[INSTRUCTIONS]; /* of the instructions in flight, by number 
 static void stage(struct stream *s, enum probe_stage stage, uint64_t seq, uint64_t pc, uint64_t cycle)
 {
     struct probe_insn in = {.seq = seq, .pc = pc, .cause = stage == PROBE_SQUASHED ? PROBE_CAUSE_MISPREDICT : PROBE_CAUSE_NONE};
+    struct tagger_list *l = &s->port->at_rename;
     if (stage == PROBE_MAPPED)
-        tags[seq] = probe_port_asks(&s->port->at_rename, OPCLASS_INT, cycle) ? probe_port_tags(&s->port->at_rename, seq, pc, OPCLASS_INT, cycle) : 0;
+        tags[seq] = probe_port_asks(l, seq, OPCLASS_INT, cycle)
+                        ? probe_port_tags(s->port, l, seq, pc, OPCLASS_INT, cycle)
+                        : 0;
     else
         probe_port_deliver(s->port, &in, tags[seq], cycle);
     s->cycle = cycle + 1;

@@ -127,8 +127,11 @@ static uint64_t handle(void *ctx, uint64_t cycle, uint64_t pc)
     return HANDLER_CYCLES;
 }
 
-/* `light`: it sees what a replay can send without most of the recording's columns. */
-static void witness_open(struct witness *w, struct core *core, bool values, bool light)
+/* What a witness sees: all; no more than a replay can send without the columns of what happens between rename and
+ * retirement; tokens. */
+enum seen { SEES_ALL, SEES_ENDS, SEES_TOKENS };
+
+static void witness_open(struct witness *w, struct core *core, bool values, enum seen seen)
 {
     *w = (struct witness){.values = values, .after = xcalloc(MOST_CYCLES, 8), .cycle = xcalloc(MOST_CYCLES, 8)};
     struct probe_observer o = {.ctx = w, .cycles = PROBE_ALL_CYCLES, .token = saw_token};
@@ -136,7 +139,12 @@ static void witness_open(struct witness *w, struct core *core, bool values, bool
 #define EVENT(sym, name, meaning) o.event[PROBE_BIT_##sym] = happened_##sym;
 #include "core-model/probe.def"
     o.tagger = (struct probe_tagger){.at = PROBE_FETCHED, .bits = 2, .tag = tag, .tagged = tagged, .squashed = true};
-    if (light) {
+    if (seen == SEES_TOKENS) {
+        const struct probe_observer tokens = {.ctx = w, .token = saw_token};
+        core_attach(core, &tokens);
+        return;
+    }
+    if (seen == SEES_ENDS) {
         memset(o.event, 0, sizeof o.event);
         o.cycles = 1u << PROBE_RETIRED;
         for (int s = PROBE_DATA_READY; s <= PROBE_READY_TO_RETIRE; s++)
@@ -162,16 +170,16 @@ struct recorded {
     char *text;
     size_t bytes;
     struct core_stats stats;
-    struct witness live, light;
+    struct witness live, part;
 };
 
 /* The same run without the recorder. */
-static void run_light(struct witness *w, const struct program *p, const struct core_config *config, bool values,
-                      bool interrupts)
+static void run_alone(struct witness *w, const struct program *p, const struct core_config *config, bool interrupts,
+                      enum seen seen)
 {
     struct bench b;
     bench_open(&b, p, config);
-    witness_open(w, b.core, values, true);
+    witness_open(w, b.core, false, seen);
     if (interrupts) {
         w->line = core_connect_interrupt(b.core, handle, NULL);
         w->core = b.core;
@@ -190,7 +198,7 @@ static void record(struct recorded *d, const struct program *p, const struct cor
     struct recorder *r = recorder_new(out, b.core, &head);
     struct observer *o = recorder_observer(r);
     observer_attach(o, b.core);
-    witness_open(&d->live, b.core, values, false);
+    witness_open(&d->live, b.core, values, SEES_ALL);
     if (interrupts) {
         d->live.line = core_connect_interrupt(b.core, handle, NULL);
         d->live.core = b.core;
@@ -216,7 +224,7 @@ static void compare_witnesses(const struct witness *live, const struct witness *
     ck_assert_uint_eq(live->hash, again->hash);
 }
 
-static void replay_for(const struct recorded *d, const struct witness *live, bool light)
+static void replay_for(const struct recorded *d, const struct witness *live, enum seen seen)
 {
     struct replay *r;
     struct errmsg err = {{0}};
@@ -225,7 +233,7 @@ static void replay_for(const struct recorded *d, const struct witness *live, boo
     FILE *in = fmemopen(d->text, d->bytes, "r");
     ck_assert_msg(replay_open(&r, in, "a recording", &err) == ST_OK, "%s", err.text);
     struct core *core = replay_core(r, &nothing);
-    witness_open(&again, core, live->values, light);
+    witness_open(&again, core, live->values, seen);
     ck_assert_int_eq(core_run(core, UINT64_MAX), RV_TRAP_NONE);
     compare_witnesses(live, &again);
     ck_assert_msg(replay_error(r, &err) == ST_OK, "%s", err.text);
@@ -283,12 +291,14 @@ static void check_guest(int variant, const struct program *p)
     load_config(&config, variant);
     record(&d, p, &config, variants[variant].values, variants[variant].interrupts);
     MUST(d.live.calls > 1000 && d.stats.squashed_mispredict > 0);
-    run_light(&d.light, p, &config, variants[variant].values, variants[variant].interrupts);
-    replay_for(&d, &d.live, false);
-    replay_for(&d, &d.live, false);
-    replay_for(&d, &d.light, true);
+    replay_for(&d, &d.live, SEES_ALL);
+    replay_for(&d, &d.live, SEES_ALL);
     witness_close(&d.live);
-    witness_close(&d.light);
+    for (int seen = SEES_ENDS; seen <= SEES_TOKENS; seen++) {
+        run_alone(&d.part, p, &config, variants[variant].interrupts, (enum seen)seen);
+        replay_for(&d, &d.part, (enum seen)seen);
+        witness_close(&d.part);
+    }
     free(d.text);
 }
 

@@ -20,7 +20,8 @@ static struct delays begin(const char *observers)
 }
 
 /* An instruction is fetched, enters the ROB in cycle `mapped`, and ends in cycle `ended`. */
-static void insn(struct delays *d, uint64_t pc, uint64_t mapped, uint64_t ended, enum probe_cause cause, uint32_t events)
+static void insn(struct delays *d, uint64_t pc, uint64_t mapped, uint64_t ended, enum probe_cause cause,
+                 uint32_t events)
 {
     static const struct rv_insn nop = {.opclass = OPCLASS_INT};
     struct probe_port *port = d->s.port;

@@ -104,6 +104,24 @@ START_TEST(a_drained_rob_has_the_signature_of_the_next_instruction)
 }
 END_TEST
 
+/* A store waits before the ROB, which drains: its event is known when it is in the ROB. */
+START_TEST(a_full_store_queue_is_the_waiting_stores)
+{
+    struct stream s = watch(both, 2);
+    commit_with(&s, I1, PROBE_MISPREDICTED);
+    empty(&s, 4);
+    block(&s, I2, 30);
+    enter(&s, I2);
+    commit_with(&s, I2, PROBE_STORE_QUEUE_FULL | PROBE_DTLB_WALK | PROBE_ITLB_WALK);
+    finish(&s);
+    uint32_t signature = 1u << PICS_BIT_DR_SQ | 1u << PICS_BIT_ST_WALK | 1u << PICS_BIT_DR_WALK;
+    expect(&s, I1, FL_MB, TIME_MISPREDICT, 4);
+    expect(&s, I2, signature, TIME_STALL_ALU, 31);
+    expect(&s, I2, signature, TIME_EXECUTE, 1);
+    done(&s);
+}
+END_TEST
+
 /* The cost of a misprediction and of a flush is the offender's, under its whole signature. */
 START_TEST(an_offenders_cycles_have_its_signature)
 {
@@ -307,6 +325,7 @@ int main(void)
     TCase *tc = tcase_create("signatures");
     tcase_add_test(tc, a_stall_has_the_signature_of_the_commit);
     tcase_add_test(tc, a_drained_rob_has_the_signature_of_the_next_instruction);
+    tcase_add_test(tc, a_full_store_queue_is_the_waiting_stores);
     tcase_add_test(tc, an_offenders_cycles_have_its_signature);
     tcase_add_test(tc, an_exception_completes_the_signature);
     tcase_add_test(tc, an_interrupt_completes_what_waits);

@@ -71,7 +71,7 @@ START_TEST(figure_4b_stalled)
 }
 END_TEST
 
-/* I1 and the mispredicted branch, I2, commit in cycle 1; the ROB is empty in 2 to 5; I5 enters in 6 and commits in 7. */
+/* I1 and the mispredicted branch, I2, commit in cycle 1; the ROB is empty in 2 to 5; I5 enters in 6, commits in 7. */
 START_TEST(figure_4c_flushed)
 {
     struct stream s = watch(all, 2);

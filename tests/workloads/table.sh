@@ -8,7 +8,7 @@ build=$(cd "$1" && pwd)
 shift
 if [ $# -eq 0 ]; then
     set -- compiler interp compress glacial bitboard coremix chase stencil dense pixels 'pixels 60000 plain' hashjoin sort nops ilp branchy \
-        stores invariant phases spmv triad transpose roots
+        stores invariant phases spmv triad transpose roots interval search
 fi
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT

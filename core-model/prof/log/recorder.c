@@ -429,6 +429,8 @@ static void put_bank_events(struct recorder *r, const struct probe_token *t)
     for (unsigned n = 0; n < t->banks && n < s->cycle_mapped - s->cycle_head; n++) {
         unsigned b = (unsigned)((s->cycle_head + n + s->bank_offset) % t->banks);
         uint32_t more = t->bank[b].events & ~s->token.bank[b].events;
+        if (s->in_order && n < s->commits) /* those are derived, and the instruction does not have them yet */
+            more &= ~(uint32_t)(PROBE_TAKEN | PROBE_MISPREDICTED | PROBE_FLUSHES);
         if (more == 0 || t->bank[b].pc != s->token.bank[b].pc)
             continue;
         put_op(r, OP_EVENTS_BANK);

@@ -49,7 +49,7 @@ static void start(struct profiler *p)
 {
     p->state = xcalloc(1, sizeof(struct oracle));
     p->base.probe.token = token;
-    p->base.probe.token_outline = true;
+    p->base.probe.token_outline = p->base.probe.token_merged = true;
     p->finish = finish;
 }
 

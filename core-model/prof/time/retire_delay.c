@@ -10,9 +10,9 @@
  *   the offender's. Without, they are the instruction's own, as by NCI.
  * - When n retire in one cycle, that cycle is shared by all of them. Without, it is the oldest one's.
  *
- * With S = 1 and both corrections the profile is the oracle's on an out-of-order core: the cycles before the first
- * retirement's delay, those of squashed executions before an interrupt, and waits for the store queue behind an offender
- * are the only difference. An in-order core's oracle looks at issue, where retirement is not seen.
+ * With S = 1 and both corrections the profile is the oracle's on an out-of-order core, but for the run's first cycle,
+ * executions that an interrupt squashes, the time of handlers, and waits for the store queue behind an offender. An
+ * in-order core's oracle looks at issue, where retirement is not seen.
  *
  * A tag is a mark: the hardware needs a register set for each sample in flight at a time. */
 #include <stdlib.h>

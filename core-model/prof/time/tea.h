@@ -14,7 +14,7 @@ enum pics_commit { PICS_MISPREDICTED = 1, PICS_FLUSHES = 2, PICS_EXCEPTION = 4, 
 struct tea {
     struct pics_map map;
     struct pics_profile profile; /* once finished */
-    /* The oldest instruction, or the one that will enter the drained ROB: the time that it awaits its signature with. */
+    /* The oldest instruction, or the next one to enter the drained ROB, with the time that waits for its signature. */
     struct tea_held {
         bool waits, known;  /* there is one; its address is known */
         uint64_t pc;
@@ -32,8 +32,8 @@ uint32_t tea_bank_signature(const struct probe_token *t, unsigned bank);
 uint32_t tea_offender_signature(const struct probe_oir *o);
 
 /* Before the time of the token's cycles is given. Delivers the held time if the oldest instruction commits, or if an
- * interrupt has squashed it: with the events that it has had, since its next execution is another instruction. A handler's
- * first instruction ends a drained ROB: the time is the handler's. */
+ * interrupt has squashed it: with the events that it has had, since its next execution is another instruction. A
+ * handler's first instruction ends a drained ROB: the time is the handler's. */
 void tea_settle(struct tea *tea, const struct probe_token *t);
 /* Holds time back for the oldest instruction (STATE_STALLED), or for the next one to enter the ROB (STATE_DRAINED). */
 void tea_hold(struct tea *tea, const struct probe_token *t, enum time_state state, uint64_t time);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* TEA's sampler: TIP's selection, and the event signature of each selected instruction (TEA, ISCA 2023). Commit banks
  * and the OIR have the signatures of the instructions in them, so a sample of a commit or of an offender is complete at
- * once. One of a stalled or a drained ROB waits until the selected instruction commits, or its exception fires. Triggers
- * meanwhile select the same instruction and join the sample. */
+ * once. One of a stalled or a drained ROB waits until the selected instruction commits, or its exception fires.
+ * Triggers meanwhile select the same instruction and join the sample. */
 #include "core-model/prof/time/tea.h"
 
 #include "isa/support/status.h"

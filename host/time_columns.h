@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Columns that the reports of profiles of time and of cycle stacks share: a profile's time, its interval, and the
+ * errors by level of symbols. Times are whole numbers of 1/TIME_PER_CYCLE cycles, so that sums are exact; the text form
+ * has their shares of the profile's time. */
+#ifndef HOST_TIME_COLUMNS_H
+#define HOST_TIME_COLUMNS_H
+
+#include "isa/contract/report.h"
+#include "isa/contract/timeprof.h"
+
+extern const char time_unit[];
+
+/* A profile as the heading of its columns. */
+struct time_column {
+    const char *label;
+    uint64_t samples, time;
+};
+
+/* A column of times, and one of their intervals. */
+void time_column_declare(struct report_table *t, const struct time_column *c);
+void time_column_declare_interval(struct report_table *t, const struct time_column *c);
+/* Adds the cell of the interval: the time's share of the profile's time is one of its samples. Time that no sample
+ * brought has no interval. */
+void time_column_add_interval(struct report_table *t, const struct time_column *c, uint64_t time);
+
+/* A column of times for each category. */
+void time_columns_declare_categories(struct report_table *t);
+/* A column of errors for each enum time_level, where the flag `exact` of the row is not set. */
+void time_columns_declare_errors(struct report_table *t);
+
+#endif
