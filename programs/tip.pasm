@@ -1,16 +1,18 @@
 ; SPDX-License-Identifier: GPL-3.0-or-later
 ; tip: which instructions does the time go to, and what do they do in it?
 ;
-; Purpose   A time-proportional profile in the co-processor: TIP's samples (TIP paper, section 3.1) condensed by instruction
-;           and state. A sample with instructions that commit together is shared among up to four of them.
-; Inputs    tipflags, tipvalid and tippc0 to tippc3 of every TIP sample: the instructions that the sampled cycle is spent on.
+; Purpose   A time-proportional profile in the co-processor: TIP's samples (TIP paper, section 3.1) condensed by
+;           instruction and state. A sample with instructions that commit together is shared among up to four of them.
+; Inputs    tipflags, tipvalid and tippc0 to tippc3 of every TIP sample: the instructions that the sampled cycle is
+;           spent on.
 ; Outputs   time: one slot per instruction; its four counters are in twelfths of a sample, which 1, 2, 3 and 4 divide:
-;           computing; stalled, it does not commit; flushed, the ROB is empty behind its misprediction, flush or exception;
-;           drained, fetch did not deliver it. The host reads the slots when the last one has been taken or a counter is at
-;           its end, and starts afresh. In that case alone what is left of a shared sample is lost.
+;           computing; stalled, it does not commit; flushed, the ROB is empty behind its misprediction, flush or
+;           exception; drained, fetch did not deliver it. The host reads the slots when the last one has been taken or a
+;           counter is at its end, and starts afresh. In that case alone what is left of a shared sample is lost.
 ; Registers slot: the slot of an instruction.  next: the next free one.  v0: state.  v1: the share of each instruction.
-; Budget    By `pcasm --cost`: 6 to 16 cycles for a sample that one instruction has alone, 7 to 36 for one of instructions
-;           that commit: 4 to 5 for each of them beside the first, and 1 more for each that has no slot yet.
+; Budget    By `pcasm --cost`: 6 to 16 cycles for a sample that one instruction has alone, 7 to 36 for one of
+;           instructions that commit: 4 to 5 for each of them beside the first, and 1 more for each that has no slot
+;           yet.
 ;
 ; -D SLOTS=N, a power of two, fits the program to other arrays. --param period=N sets the cycles from sample to sample.
 ; A sample counts the same if it stands for more cycles than the period, as it does when fetch delivers nothing for

@@ -62,7 +62,7 @@ struct sample_sink {
     uint64_t wanted;   /* bit set of enum sample_field */
     struct event_filter *filter; /* borrowed; the sink moves it at any time */
     /* Passes no class, and every instruction from the cycle on in which time is to pass: a sampler that does not ask
-     * about each instruction that passes `filter` calls pass_time for each that passes this one. Borrowed; moved too. */
+     * about each instruction that passes `filter` calls pass_time for each that passes this one. Borrowed, and moved. */
     struct event_filter *due;
     void (*pass_time)(void *ctx, uint64_t cycle);
     /* Do the filters let an instruction of that class at that address through? */

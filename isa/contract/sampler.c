@@ -59,7 +59,8 @@ uint64_t sampler_option(const struct sampler_setup *s, unsigned option, uint64_t
 
 uint64_t sampler_profileme_window(const struct sampler_setup *s)
 {
-    uint64_t window = sampler_option(s, SAMPLER_PROFILEME_WINDOW, 0), period = sampler_option(s, SAMPLER_PROFILEME_PERIOD, 0);
+    uint64_t window = sampler_option(s, SAMPLER_PROFILEME_WINDOW, 0);
+    uint64_t period = sampler_option(s, SAMPLER_PROFILEME_PERIOD, 0);
     bool given = (s->given >> SAMPLER_PROFILEME_WINDOW & 1) != 0;
     return given || window < period ? window : period;
 }
@@ -113,8 +114,8 @@ enum status sampler_check(const struct sampler_setup *s, struct errmsg *err)
         const struct text_option *o = &row->option[i];
         if ((s->given >> i & 1) != 0 && (s->option[i] < o->least || s->option[i] > o->most))
             return fail(err, ST_RANGE,
-                        "the sampler %s: expected from %" PRIu64 " to %" PRIu64 "%s%s for '%s', found %" PRIu64, row->name,
-                        o->least, o->most, o->unit != NULL ? " " : "", o->unit != NULL ? o->unit : "", o->name,
+                        "the sampler %s: expected from %" PRIu64 " to %" PRIu64 "%s%s for '%s', found %" PRIu64,
+                        row->name, o->least, o->most, o->unit != NULL ? " " : "", o->unit != NULL ? o->unit : "", o->name,
                         s->option[i]);
     }
     const char *why = objection(s);

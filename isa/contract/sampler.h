@@ -77,8 +77,8 @@ uint32_t sampler_groups(const struct sampler_setup *s);
 /* Does it supply the field? If not, the error names the field, the sampler, and the setting that would supply it. */
 enum status sampler_check_field(const struct sampler_setup *s, enum sample_field f, struct errmsg *err) MUST_USE;
 
-/* Prints "NAME, OPTION=VALUE, FLAG" with `between` in place of ", ". `value`, unless NULL, has for each option a text to
- * print in place of its number, or NULL. */
+/* Prints "NAME, OPTION=VALUE, FLAG" with `between` in place of ", ". `value`, unless NULL, has for each option a text
+ * to print in place of its number, or NULL. */
 void sampler_print(const struct sampler_setup *s, const char *between, const char *const value[SAMPLER_OPTIONS],
                    FILE *out);
 /* Prints the samplers with their options and meanings, one a line. */

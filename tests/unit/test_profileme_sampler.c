@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The sampler `profileme`, and the fields that its records and those of retired instructions have, against the stages of
- * every instruction of the run as an observer has noted them. */
+/* The sampler `profileme`, and the fields that its records and those of retired instructions have, against the stages
+ * of every instruction of the run as an observer has noted them. */
 #include "core-model/prof/sampler/sampler.h"
 #include "tests/unit/test_pipe_guest.h"
 #include "tests/unit/suite.h"
@@ -85,9 +85,10 @@ static struct fed *run(const struct program *p, const struct core_config *cfg, c
     guest_of(&r->guest, p);
     r->core = core_new(cfg, &r->guest);
     r->trace = (struct trace){.core = r->core, .life = xcalloc(TRACE_MIN, sizeof *r->trace.life), .lives = TRACE_MIN};
-    struct probe_observer o = {.ctx = &r->trace, .cycles = PROBE_ALL_CYCLES,
-                               .stage = {trace_fetched, trace_mapped, trace_ready, trace_issued, trace_loaded, trace_done,
-                                         trace_retired, trace_squashed}};
+    struct probe_observer o = {.ctx = &r->trace,
+                               .cycles = PROBE_ALL_CYCLES,
+                               .stage = {trace_fetched, trace_mapped, trace_ready, trace_issued, trace_loaded,
+                                         trace_done, trace_retired, trace_squashed}};
     f->trace = &r->trace;
     f->filter.classes = UINT32_MAX;
     struct sample_sink sink = {.ctx = f, .filter = &f->filter, .due = &f->due, .pass_time = pass_time, .accept = accept,

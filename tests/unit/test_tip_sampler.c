@@ -188,7 +188,8 @@ START_TEST(front_end)
     open_stream();
     drained((struct probe_oir){.pc = ALU}, 2 * PERIOD + 5);
     ck_assert_uint_eq(fed.samples, 0);
-    send((struct probe_token){.rob_empty = true, .dispatching = true, .dispatch_pc = LOAD, .oir = {.pc = ALU}, .head = 2});
+    send((struct probe_token){
+        .rob_empty = true, .dispatching = true, .dispatch_pc = LOAD, .oir = {.pc = ALU}, .head = 2});
     ck_assert_uint_eq(fed.samples, 1);
     expect(0, LOAD, TIP_FRONTEND | 2 << 5, 1, 2 * PERIOD, 2 * PERIOD + 5);
     stall(LOAD, PERIOD);

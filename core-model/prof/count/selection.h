@@ -28,7 +28,7 @@ struct selection {
     struct geometric intervals;
     struct random random;
     bool begun;        /* the counter has been loaded */
-    uint64_t next;     /* what the counter waits for: a fetch number, or the number of an opportunity since first_cycle */
+    uint64_t next;     /* what the counter waits for: a fetch number, or that of an opportunity since first_cycle */
     uint64_t second;   /* fetch number of the second instruction of the pair that has begun; UINT64_MAX: none */
     uint64_t from_seq; /* the tagger's: the earlier one of both */
     uint64_t first_cycle, width;    /* opportunities: the first cycle, and how many each cycle has */

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The sampler `profileme`: random fetched instructions, alone or in pairs, retired or squashed (ProfileMe paper, sections
- * 4.1 and 4.2), with one set of Profile Registers for single instructions and two for pairs. It selects as the profiler
- * does, by the same module (core-model/prof/count/selection.h).
+/* The sampler `profileme`: random fetched instructions, alone or in pairs, retired or squashed (ProfileMe paper,
+ * sections 4.1 and 4.2), with one set of Profile Registers for single instructions and two for pairs. It selects as the
+ * profiler does, by the same module (core-model/prof/count/selection.h).
  *
  * The co-processor's filters judge the instruction that the counter selects, of a pair the first, when it is fetched;
- * they are asked if registers are free, and an instruction that they reject takes none. The second one of a pair is whatever is fetched at the random distance. A
- * sample is delivered when both instructions have retired or been squashed; a selection in the meantime is lost. */
+ * they are asked if registers are free, and an instruction that they reject takes none. The second one of a pair is
+ * whatever is fetched at the random distance. A sample is delivered when both instructions have retired or been
+ * squashed; a selection in the meantime is lost. */
 #include <stdlib.h>
 
 #include "core-model/prof/count/selection.h"
@@ -25,7 +26,8 @@ struct profileme_sampler {
 };
 
 /* The counter has selected the instruction: its tag, or 0 if the filters reject it or no registers are free. */
-static unsigned select_first(struct profileme_sampler *s, uint64_t seq, uint64_t pc, enum opclass opclass, uint64_t cycle)
+static unsigned select_first(struct profileme_sampler *s, uint64_t seq, uint64_t pc, enum opclass opclass,
+                             uint64_t cycle)
 {
     if (s->waits_for != 0 || !sampler_accepts(&s->base, opclass, pc, cycle))
         return 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The samplers, which feed the co-processor: observers whose samples go to a sample sink, chosen by a row of
- * isa/contract/sampler.def. Entry points: sampler_new, sampler_set_sink; the rest is for the files that implement one. */
+ * isa/contract/sampler.def. Entry points: sampler_new, sampler_set_sink; the rest is for files that implement one. */
 #ifndef CORE_MODEL_PROF_SAMPLER_H
 #define CORE_MODEL_PROF_SAMPLER_H
 

@@ -2,8 +2,8 @@
 /* The sampler `tip`: delivers TIP's registers as a sample (TIP paper, section 3.1). It selects as the profiler does, by
  * the same functions (tip.h), and with the same settings in the same cycles.
  *
- * A sample is about its oldest instruction, or the offending one if the ROB is empty: that one's address and class go to
- * the filters, and its class is the sample's. TIP itself does not know classes; the ROB's entries and the OIR would
+ * A sample is about its oldest instruction, or the offending one if the ROB is empty: that one's address and class go
+ * to the filters, and its class is the sample's. TIP itself does not know classes; the ROB's entries and the OIR would
  * have to carry those 5 bits. Here the class is looked up in the program. Samples without an instruction of the program
  * - those of a handler, and those before the first dispatch - are not offered. */
 #include <stdlib.h>
