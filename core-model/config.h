@@ -29,4 +29,11 @@ enum status core_config_check(const struct core_config *cfg, struct errmsg *err)
 /* Writes all parameters with unit, range and help, in the form core_config_load reads. */
 void core_config_dump(const struct core_config *cfg, FILE *out);
 
+/* Instructions that can enter the back end in a cycle, which bounds what can issue on average (ProfileMe paper, section
+ * 5.2.3: the sustained issue width, 4 on the 21264). */
+static inline unsigned core_config_issue_width(const struct core_config *cfg)
+{
+    return cfg->core == 0 ? cfg->decode_width : cfg->commit_width;
+}
+
 #endif

@@ -3,7 +3,7 @@
  * transfers. Between two of them control went straight on, so the conditional branches there were not taken. */
 #include "host/path_graph.h"
 
-struct replay {
+struct retrace {
     const struct path_graph *g;
     const struct path_sample *sample;
     enum path_scope scope;
@@ -12,7 +12,7 @@ struct replay {
 };
 
 /* Adds a transfer to the path, and compares it with the true one. */
-static void add(struct replay *r, uint64_t pc, uint64_t next, bool branch)
+static void add(struct retrace *r, uint64_t pc, uint64_t next, bool branch)
 {
     const struct path_transfer *t = path_transfers(r->g, r->sample);
     if (r->transfers >= r->sample->transfers || t[r->transfers].pc != pc || t[r->transfers].next != next)
@@ -23,7 +23,7 @@ static void add(struct replay *r, uint64_t pc, uint64_t next, bool branch)
 }
 
 /* Does an intraprocedural path end here? */
-static bool begins_routine(const struct replay *r, uint64_t pc)
+static bool begins_routine(const struct retrace *r, uint64_t pc)
 {
     size_t count;
     if (r->scope != PATH_INTRAPROCEDURAL || r->depth != 0)
@@ -33,7 +33,7 @@ static bool begins_routine(const struct replay *r, uint64_t pc)
 }
 
 /* Goes back over the straight code from `end`, which is on the path already, to `start`. */
-static void add_straight(struct replay *r, uint64_t start, uint64_t end)
+static void add_straight(struct retrace *r, uint64_t start, uint64_t end)
 {
     uint32_t first = code_graph_find(r->g->cfg, start), last = code_graph_find(r->g->cfg, end);
     if (first == CODE_GRAPH_NONE || last == CODE_GRAPH_NONE || start > end) {
@@ -50,7 +50,7 @@ static void add_straight(struct replay *r, uint64_t start, uint64_t end)
 }
 
 /* Goes back over a record. */
-static void add_record(struct replay *r, const struct path_transfer *t)
+static void add_record(struct retrace *r, const struct path_transfer *t)
 {
     bool call = t->kind == CODE_CALL || t->kind == CODE_INDIRECT_CALL;
     add(r, t->pc, t->next, t->kind == CODE_BRANCH);
@@ -63,7 +63,7 @@ static void add_record(struct replay *r, const struct path_transfer *t)
 enum path_outcome path_from_records(const struct path_graph *g, const struct path_sample *s, enum path_scope scope,
                                     unsigned length)
 {
-    struct replay r = {.g = g, .sample = s, .scope = scope, .length = length};
+    struct retrace r = {.g = g, .sample = s, .scope = scope, .length = length};
     const struct path_transfer *t = path_transfers(g, s);
     uint64_t end = s->pc;
     unsigned records = 0;

@@ -17,7 +17,7 @@ coremix 1
 dense 12
 glacial 300
 hashjoin 8
-ilp 800
+ilp 100
 interp 1
 interval 500
 invariant 1

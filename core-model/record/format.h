@@ -61,6 +61,7 @@ enum record_op {
     OP_CLOCK,                           /* the number of the cycle */
     OP_OUTCOME,                         /* changes the values of the instruction at a position */
     OP_NEXT_PC,                         /* the token's address before which an interrupt would be taken */
+    OP_TARGET,                          /* the address behind the next instruction that retires */
     OP_BEFORE,                          /* what the next instruction that retires finds before it */
     OP_STORE,                           /* the access of a store that has retired */
     OP_COUNT

@@ -19,7 +19,7 @@ static void replay_release(void *self) { (void)self; }
 
 static struct engine_parts replay_parts(void *self)
 {
-    struct replay *r = self;
+    struct core_replay *r = self;
     return (struct engine_parts){
         .guest = r->guest, .port = &r->port, .interrupt = &r->interrupt, .config = &r->head.config};
 }
@@ -27,12 +27,13 @@ static struct engine_parts replay_parts(void *self)
 static bool wants_exec(const struct probe_port *p)
 {
     enum { EXEC = 1 << PROBE_DATA_READY | 1 << PROBE_ISSUED | 1 << PROBE_LOAD_COMPLETED | 1 << PROBE_READY_TO_RETIRE };
-    return ((p->stages_always | p->cycles_always | p->cycles_tagged) & EXEC) != 0 || (p->events_wanted & ~(uint32_t)PROBE_WRONG_PATH) != 0;
+    uint32_t stages = p->stages_always | p->cycles_always | p->cycles_tagged;
+    return (stages & EXEC) != 0 || (p->events_wanted & ~(uint32_t)PROBE_WRONG_PATH) != 0;
 }
 
 static enum rv_trap replay_run(void *self, uint64_t max_insts)
 {
-    struct replay *r = self;
+    struct core_replay *r = self;
     (void)max_insts;
     r->wants_exec = wants_exec(&r->port);
     r->tokens_only = r->port.stages_wanted == 0 && r->port.tag_bits == 0 && r->port.events_wanted == 0;
@@ -54,27 +55,27 @@ static void replay_begin(void *self)
     BUG("a replay cannot begin anew");
 }
 
-static uint64_t replay_clock(const void *self) { return ((const struct replay *)self)->stream.now; }
+static uint64_t replay_clock(const void *self) { return ((const struct core_replay *)self)->stream.now; }
 
 static uint64_t replay_cycle(const void *self)
 {
-    const struct replay *r = self;
+    const struct core_replay *r = self;
     return r->stream.now - r->begin_cycle;
 }
 
-static uint64_t replay_retired(const void *self) { return ((const struct replay *)self)->retired; }
-static struct core_stats replay_stats(const void *self) { return ((const struct replay *)self)->tail.stats; }
+static uint64_t replay_retired(const void *self) { return ((const struct core_replay *)self)->retired; }
+static struct core_stats replay_stats(const void *self) { return ((const struct core_replay *)self)->tail.stats; }
 
 static void replay_check(const void *self)
 {
-    const struct stream *s = &((const struct replay *)self)->stream;
+    const struct stream *s = &((const struct core_replay *)self)->stream;
     if (s->head > s->issue || s->head > s->mapped || s->mapped > s->tail)
         BUG("cycle %" PRIu64 ": the positions are not in order", s->now);
 }
 
 static void replay_print(const void *self, FILE *out)
 {
-    const struct replay *r = self;
+    const struct core_replay *r = self;
     fprintf(out, "cycle %" PRIu64 ", %" PRIu64 " instructions retired, %" PRIu64 " in flight\n", r->stream.now,
             r->retired, r->stream.tail - r->stream.head);
 }
@@ -87,9 +88,9 @@ static const struct engine replay_engine = {
 
 /* ---- the recording ---- */
 
-enum status replay_open(struct replay **out, FILE *in, const char *name, struct errmsg *err)
+enum status replay_open(struct core_replay **out, FILE *in, const char *name, struct errmsg *err)
 {
-    struct replay *r = xcalloc(1, sizeof *r);
+    struct core_replay *r = xcalloc(1, sizeof *r);
     r->name = name;
     for (unsigned n = 0; n < RECORD_COLUMNS; n++)
         r->column[n].failed = &r->failed;
@@ -109,7 +110,7 @@ enum status replay_open(struct replay **out, FILE *in, const char *name, struct 
     return ST_OK;
 }
 
-void replay_close(struct replay *r)
+void replay_close(struct core_replay *r)
 {
     if (r == NULL)
         return;
@@ -122,17 +123,17 @@ void replay_close(struct replay *r)
     free(r);
 }
 
-const struct record_head *replay_head(const struct replay *r) { return &r->head; }
-const struct record_tail *replay_tail(const struct replay *r) { return &r->tail; }
-unsigned replay_interrupts(const struct replay *r) { return r->interrupt.lines; }
+const struct record_head *replay_head(const struct core_replay *r) { return &r->head; }
+const struct record_tail *replay_tail(const struct core_replay *r) { return &r->tail; }
+unsigned replay_interrupts(const struct core_replay *r) { return r->interrupt.lines; }
 
-struct core *replay_core(struct replay *r, struct guest *guest)
+struct core *replay_core(struct core_replay *r, struct guest *guest)
 {
     r->guest = guest;
     return core_of_engine(&replay_engine, r);
 }
 
-enum status replay_error(const struct replay *r, struct errmsg *err)
+enum status replay_error(const struct core_replay *r, struct errmsg *err)
 {
     if (r->status != ST_OK)
         *err = r->error;
@@ -151,7 +152,7 @@ static bool map_page(struct hart *hart, uint64_t address, unsigned *pages)
            memory_map(&hart->mem, page, MEM_PAGE_BYTES, MEM_R | MEM_X) == ST_OK;
 }
 
-enum status replay_restore_code(const struct replay *r, struct hart *hart, struct errmsg *err)
+enum status replay_restore_code(const struct core_replay *r, struct hart *hart, struct errmsg *err)
 {
     unsigned pages = 0;
     for (uint32_t n = 1; n < r->stream.codes && r->final_word != NULL; n++) {

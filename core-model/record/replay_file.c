@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void end_with(struct replay *r, enum status st)
+static void end_with(struct core_replay *r, enum status st)
 {
     r->ended = true;
     r->status = st;
@@ -20,14 +20,14 @@ static char *copy_facts(const struct column_cursor *c)
     return text;
 }
 
-static enum status damaged(struct replay *r, const char *what)
+static enum status damaged(struct core_replay *r, const char *what)
 {
     return fail(&r->error, ST_FORMAT, "%s: offset %" PRIu64 ": the recording is damaged: %s", r->name,
                 part_offset(r->parts), what);
 }
 
 /* The words of the code when the recorded run was over: those that were fetched, and those that have changed. */
-static bool read_changed_code(struct replay *r, struct column_cursor *c)
+static bool read_changed_code(struct core_replay *r, struct column_cursor *c)
 {
     const struct stream *s = &r->stream;
     uint64_t number = 0;
@@ -43,7 +43,7 @@ static bool read_changed_code(struct replay *r, struct column_cursor *c)
     return true;
 }
 
-static void read_tail(struct replay *r, const struct column_cursor *c)
+static void read_tail(struct core_replay *r, const struct column_cursor *c)
 {
     struct errmsg why;
     if (!facts_are_sound(c)) {
@@ -62,7 +62,7 @@ static void read_tail(struct replay *r, const struct column_cursor *c)
         end_with(r, ST_OK);
 }
 
-static uint32_t columns_wanted(const struct replay *r)
+static uint32_t columns_wanted(const struct core_replay *r)
 {
     uint32_t all = (1u << RECORD_COLUMNS) - 1;
     uint32_t exec = 1u << RECORD_EXEC | 1u << RECORD_READY | 1u << RECORD_ISSUED | 1u << RECORD_LOADED |
@@ -70,7 +70,7 @@ static uint32_t columns_wanted(const struct replay *r)
     return all & ~(r->wants_exec ? 0 : exec) & ~(r->reads_values ? 0 : 1u << RECORD_VALUES);
 }
 
-bool replay_read_block(struct replay *r)
+bool replay_read_block(struct core_replay *r)
 {
     enum record_part kind;
     enum status st = part_read(r->parts, &kind, r->column, columns_wanted(r), &r->error);
@@ -84,7 +84,7 @@ bool replay_read_block(struct replay *r)
 }
 
 /* All columns must be over. */
-void replay_end_block(struct replay *r)
+void replay_end_block(struct core_replay *r)
 {
     for (unsigned n = 0; n < RECORD_COLUMNS && !r->failed; n++)
         r->failed = (columns_wanted(r) >> n & 1) != 0 && r->column[n].at != r->column[n].end;
@@ -92,7 +92,7 @@ void replay_end_block(struct replay *r)
         end_with(r, damaged(r, "an operation is impossible where it stands"));
 }
 
-enum status replay_read_head(struct replay *r, struct errmsg *err)
+enum status replay_read_head(struct core_replay *r, struct errmsg *err)
 {
     enum record_part kind;
     struct errmsg why;

@@ -5,7 +5,7 @@
 
 /* ---- calls ---- */
 
-static inline void tell(struct replay *r, struct stream_entry *e, enum probe_stage stage)
+static inline void tell(struct core_replay *r, struct stream_entry *e, enum probe_stage stage)
 {
     const struct probe_port *p = &r->port;
     uint64_t now = r->stream.now;
@@ -18,7 +18,7 @@ static inline void tell(struct replay *r, struct stream_entry *e, enum probe_sta
         probe_port_tell(l, n, &e->in, now);
 }
 
-static inline void tag(struct replay *r, struct stream_entry *e, const struct tagger_list *l)
+static inline void tag(struct core_replay *r, struct stream_entry *e, const struct tagger_list *l)
 {
     enum opclass opclass = (enum opclass)e->in.insn->opclass;
     uint32_t before = e->tags;
@@ -30,14 +30,14 @@ static inline void tag(struct replay *r, struct stream_entry *e, const struct ta
 }
 
 /* The number of banks that observers of this cycle's token read. */
-static inline unsigned banks_wanted(const struct replay *r, uint64_t end)
+static inline unsigned banks_wanted(const struct core_replay *r, uint64_t end)
 {
     if (r->port.token_list.count == 0 || r->port.token_from >= end)
         return 0;
     return r->port.banks_from < end ? PROBE_MAX_BANKS : r->stream.commits > 0 ? r->stream.commits : 1;
 }
 
-static inline void see(struct replay *r)
+static inline void see(struct core_replay *r)
 {
     if (!r->stream.seen)
         stream_look(&r->stream, banks_wanted(r, r->stream.now + 1));
@@ -45,7 +45,7 @@ static inline void see(struct replay *r)
 
 /* ---- operations ---- */
 
-static inline void fetch(struct replay *r, uint32_t number)
+static inline void fetch(struct core_replay *r, uint32_t number)
 {
     struct stream *s = &r->stream;
     if (number == 0 || number >= s->codes || s->tail - s->head >= s->in_flight) {
@@ -69,7 +69,7 @@ static inline void fetch(struct replay *r, uint32_t number)
 }
 
 /* A new instruction: its number, or 0 if it is none. */
-static uint32_t new_code(struct replay *r)
+static uint32_t new_code(struct core_replay *r)
 {
     struct stream *s = &r->stream;
     struct rv_insn insn;
@@ -83,7 +83,7 @@ static uint32_t new_code(struct replay *r)
 }
 
 /* Fetches predicted instructions. */
-static inline void fetch_run(struct replay *r, unsigned count)
+static inline void fetch_run(struct core_replay *r, unsigned count)
 {
     struct stream *s = &r->stream;
     see(r);
@@ -96,7 +96,7 @@ static inline void fetch_run(struct replay *r, unsigned count)
         fetch(r, stream_predict(s));
 }
 
-static uint32_t number_to_fetch(struct replay *r, enum record_op op)
+static uint32_t number_to_fetch(struct core_replay *r, enum record_op op)
 {
     const struct stream *s = &r->stream;
     uint32_t before = stream_at(s, s->tail - 1)->code;
@@ -108,7 +108,7 @@ static uint32_t number_to_fetch(struct replay *r, enum record_op op)
     return number < s->codes ? (uint32_t)number : 0;
 }
 
-static inline void map(struct replay *r, unsigned count, bool ready)
+static inline void map(struct core_replay *r, unsigned count, bool ready)
 {
     struct stream *s = &r->stream;
     if (s->tail - s->mapped < count) {
@@ -131,7 +131,7 @@ static inline void map(struct replay *r, unsigned count, bool ready)
     }
 }
 
-static inline void issue(struct replay *r, unsigned count)
+static inline void issue(struct core_replay *r, unsigned count)
 {
     struct stream *s = &r->stream;
     if (!s->in_order || s->mapped - s->issue < count) {
@@ -147,7 +147,7 @@ static inline void issue(struct replay *r, unsigned count)
 }
 
 /* A store is delivered with its access to the observers that want that: OP_STORE. */
-static void deliver_retired(struct replay *r, struct stream_entry *e)
+static void deliver_retired(struct core_replay *r, struct stream_entry *e)
 {
     uint32_t later = stream_is_store(e->in.insn) ? e->tags & r->port.complete_tags : 0;
     if (later != 0)
@@ -156,7 +156,7 @@ static void deliver_retired(struct replay *r, struct stream_entry *e)
         probe_port_deliver(&r->port, &e->in, e->tags & ~later, r->stream.now);
 }
 
-static inline void retire(struct replay *r, unsigned count)
+static inline void retire(struct core_replay *r, unsigned count)
 {
     struct stream *s = &r->stream;
     if ((s->in_order ? s->issue : s->mapped) - s->head < count) {
@@ -179,7 +179,7 @@ static inline void retire(struct replay *r, unsigned count)
     }
 }
 
-static void squash(struct replay *r, unsigned count)
+static void squash(struct core_replay *r, unsigned count)
 {
     struct stream *s = &r->stream;
     if (s->tail - s->head < count || s->cause == PROBE_CAUSE_NONE) {
@@ -202,7 +202,7 @@ static void squash(struct replay *r, unsigned count)
 }
 
 /* The instruction in flight at a position behind the oldest, or NULL. */
-static struct stream_entry *in_flight(struct replay *r, uint64_t position)
+static struct stream_entry *in_flight(struct core_replay *r, uint64_t position)
 {
     const struct stream *s = &r->stream;
     if (position - s->head < s->tail - s->head)
@@ -211,7 +211,7 @@ static struct stream_entry *in_flight(struct replay *r, uint64_t position)
     return NULL;
 }
 
-static inline void exec_one(struct replay *r)
+static inline void exec_one(struct core_replay *r)
 {
     static const enum record_column column[EXEC_EVENT] = {RECORD_READY, RECORD_ISSUED, RECORD_LOADED, RECORD_DONE};
     static const enum probe_stage stage[EXEC_EVENT] = {PROBE_DATA_READY, PROBE_ISSUED, PROBE_LOAD_COMPLETED,
@@ -232,7 +232,7 @@ static inline void exec_one(struct replay *r)
         tell(r, e, stage[callback]);
 }
 
-static inline void exec(struct replay *r, unsigned count)
+static inline void exec(struct core_replay *r, unsigned count)
 {
     if (r->wants_exec)
         while (count-- > 0)
@@ -240,7 +240,7 @@ static inline void exec(struct replay *r, unsigned count)
 }
 
 /* The cycle ends with the stream's token, in cycle `end`. */
-static inline void send_token(struct replay *r, uint64_t end)
+static inline void send_token(struct core_replay *r, uint64_t end)
 {
     struct stream *s = &r->stream;
     s->now = end;
@@ -249,7 +249,7 @@ static inline void send_token(struct replay *r, uint64_t end)
     stream_next_cycle(s);
 }
 
-static inline void end_cycle(struct replay *r, enum record_op op)
+static inline void end_cycle(struct core_replay *r, enum record_op op)
 {
     struct stream *s = &r->stream;
     struct column_cursor *c = &r->column[RECORD_TOKENS];
@@ -265,7 +265,7 @@ static inline void end_cycle(struct replay *r, enum record_op op)
 }
 
 /* The cycle ends with a token that is not the derived one. */
-static void end_cycle_whole(struct replay *r)
+static void end_cycle_whole(struct core_replay *r)
 {
     struct stream *s = &r->stream;
     struct probe_token t;
@@ -280,7 +280,7 @@ static void end_cycle_whole(struct replay *r)
     send_token(r, t.cycle + t.repeat);
 }
 
-static void change_events(struct replay *r, enum record_op op)
+static void change_events(struct core_replay *r, enum record_op op)
 {
     struct stream *s = &r->stream;
     struct column_cursor *c = &r->column[RECORD_EVENTS];
@@ -305,7 +305,7 @@ static void change_events(struct replay *r, enum record_op op)
 }
 
 /* The access of a store, by its number behind the oldest that waits. */
-static void end_store(struct replay *r, uint64_t behind, uint32_t events)
+static void end_store(struct core_replay *r, uint64_t behind, uint32_t events)
 {
     uint64_t number = r->waiting + behind;
     if (r->tokens_only)
@@ -322,7 +322,7 @@ static void end_store(struct replay *r, uint64_t behind, uint32_t events)
 }
 
 /* Operations that are not frequent. */
-static void other(struct replay *r, enum record_op op)
+static void other(struct core_replay *r, enum record_op op)
 {
     struct stream *s = &r->stream;
     struct column_cursor *rest = &r->column[RECORD_REST];
@@ -344,6 +344,9 @@ static void other(struct replay *r, enum record_op op)
         see(r);
         stream_give_pc(s, s->next_pc + (n >> 1 ^ -(n & 1)));
         break;
+    case OP_TARGET:
+        stream_give_target(s, stream_at(s, s->head)->in.pc + (n >> 1 ^ -(n & 1)));
+        break;
     case OP_STORE:
         see(r);
         end_store(r, n, (uint32_t)cursor_number(rest));
@@ -363,7 +366,7 @@ static void other(struct replay *r, enum record_op op)
     }
 }
 
-static inline void operate(struct replay *r, uint8_t op)
+static inline void operate(struct core_replay *r, uint8_t op)
 {
     if (op < OP_MAP) {
         fetch_run(r, op + 1u);
@@ -393,7 +396,7 @@ static inline void operate(struct replay *r, uint8_t op)
     }
 }
 
-bool replay_operate(struct replay *r)
+bool replay_operate(struct core_replay *r)
 {
     const struct column_cursor *ops = &r->column[RECORD_OPS];
     while (ops->at != ops->end && !r->failed) {

@@ -10,7 +10,7 @@
 
 enum { STORES_WAIT = 1 << 12 };
 
-struct replay {
+struct core_replay {
     const char *name;
     struct part_reader *parts;
     struct column_cursor column[RECORD_COLUMNS];
@@ -38,13 +38,13 @@ struct replay {
 
 /* replay_operate.c: the operations up to the end of the block, or up to the end of a cycle in which the run is asked to
  * stop. Returns false for the latter. An impossible operation sets `failed`. */
-bool replay_operate(struct replay *r);
+bool replay_operate(struct core_replay *r);
 
 /* replay_file.c: reads the part HEAD. */
-enum status replay_read_head(struct replay *r, struct errmsg *err) MUST_USE;
+enum status replay_read_head(struct core_replay *r, struct errmsg *err) MUST_USE;
 /* Reads the next block; false: there is none, the replay has ended. */
-bool replay_read_block(struct replay *r);
+bool replay_read_block(struct core_replay *r);
 /* A block is over: ends the replay if it was damaged. */
-void replay_end_block(struct replay *r);
+void replay_end_block(struct core_replay *r);
 
 #endif

@@ -17,6 +17,7 @@ void stream_init(struct stream *s, const struct core_config *config, bool values
     static const struct rv_insn nothing;
     *s = (struct stream){.in_order = config->core != 0,
                          .in_flight = most_in_flight(config),
+                         .values = values,
                          .ring_mask = 63,
                          .seq = 1,
                          .head = 1,
@@ -80,6 +81,18 @@ void stream_begin_squash(struct stream *s)
 static uint64_t pc_at(const struct stream *s, uint64_t position)
 {
     return position != s->tail ? stream_at(s, position)->in.pc : stream_code(s, stream_predict(s))->pc;
+}
+
+uint64_t stream_target(const struct stream *s)
+{
+    const struct probe_insn *in = &stream_at(s, s->head)->in;
+    if (s->has_target)
+        return s->target;
+    if (in->insn->flags & RV_INDIRECT)
+        return pc_at(s, s->head + 1);
+    if ((in->insn->flags & (RV_BRANCH | RV_JUMP)) && (in->events & PROBE_TAKEN))
+        return in->pc + (uint64_t)(int64_t)in->insn->imm;
+    return in->pc + in->insn->length_bytes;
 }
 
 static unsigned bank_of(const struct stream *s, uint64_t position)

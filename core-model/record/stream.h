@@ -40,7 +40,12 @@ struct stream {
      * come round, so an instruction that has left can still be read for a while. */
     struct stream_entry *ring;
     uint64_t ring_mask, in_flight; /* in_flight: the most instructions */
-    struct rv_outcome *outcome;   /* owned; beside the ring; of all zero if values are not recorded */
+    /* Owned; beside the ring. If values are not recorded, one for all, which has `taken` and `next_pc` of the instruction
+     * that retires. */
+    struct rv_outcome *outcome;
+    bool values;
+    uint64_t target;              /* next_pc of the next instruction that retires, if it is not the derived one */
+    bool has_target;
     struct stream_code *code[STREAM_CODE_CHUNKS]; /* owned; chunks, so that an instruction stays where it is */
     uint32_t codes;
     uint32_t fetch_events;        /* with which instructions are fetched */
@@ -146,9 +151,23 @@ static inline struct stream_entry *stream_map(struct stream *s)
 /* Is it a store whose access comes when it has retired? */
 static inline bool stream_is_store(const struct rv_insn *in) { return in->unit == RV_UNIT_STORE; }
 
+/* The address behind the oldest instruction, which is about to retire. */
+uint64_t stream_target(const struct stream *s);
+static inline void stream_give_target(struct stream *s, uint64_t pc)
+{
+    s->target = pc;
+    s->has_target = true;
+}
+
 static inline struct stream_entry *stream_retire(struct stream *s)
 {
-    struct stream_entry *e = stream_at(s, s->head++);
+    struct stream_entry *e = stream_at(s, s->head);
+    if (!s->values) {
+        s->outcome->next_pc = stream_target(s);
+        s->outcome->taken = (e->in.events & PROBE_TAKEN) != 0;
+        s->has_target = false;
+    }
+    s->head++;
     e->in.before = s->before;
     e->in.retired_before = s->retired_before;
     s->before = probe_oir_of(e->in.pc, e->in.events);

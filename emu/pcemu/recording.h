@@ -13,7 +13,7 @@
 struct recording {
     struct recorder *recorder; /* owned by the observers; NULL: the run is not recorded */
     FILE *in;                  /* the recording that is replayed; NULL: none */
-    struct replay *replay;     /* NULL: none */
+    struct core_replay *replay;     /* NULL: none */
 };
 
 /* Adds the recorder to the set if the options ask for it; the target has its core. */

@@ -33,7 +33,7 @@ enum {
 struct profileme_record {
     uint64_t pc;         /* Profiled PC Register */
     uint64_t address;    /* Profiled Address Register: of a load or store its effective address; of a jump or taken
-                          * branch the target; else 0 */
+                          * branch the target; else 0, as in the replay of a recording without values */
     uint64_t time;       /* cycle of its fetch */
     uint64_t offender;   /* address of the youngest instruction that retired before it; 0: none, or a handler's */
     uint64_t path;       /* Profiled Path Register: global branch history at its fetch, youngest in bit 0 */

@@ -18,7 +18,7 @@ pixels 1499 400000*
 pixels.plain 599 400000* plain
 hashjoin 1999 20^
 sort 1999 20^
-ilp 599 800000*
+ilp 599 150000*
 branchy 1999 7*
 stores 1499 8*
 invariant 397 400*

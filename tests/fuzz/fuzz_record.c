@@ -39,7 +39,7 @@ static void attach_all(struct core *core)
 /* Replays under these observers, and those of single callbacks too if `all`. */
 static void replay_under(const uint8_t *data, size_t size, const char *observers, bool all)
 {
-    struct replay *r;
+    struct core_replay *r;
     struct errmsg err = {{0}};
     struct guest guest = {0};
     FILE *in = fmemopen((void *)(uintptr_t)data, size, "r"); /* is only read */

@@ -47,6 +47,8 @@ static void mix_insn(struct witness *w, const struct probe_insn *in, uint64_t wh
     mix(w, in->cause);
     if (what == PROBE_RETIRED || (what == PROBE_STAGE_COUNT && in->cause == PROBE_CAUSE_NONE)) {
         mix(w, in->retired_before);
+        mix(w, in->outcome->next_pc);
+        mix(w, in->outcome->taken);
         mix_oir(w, &in->before);
     }
     for (int s = 0; s < PROBE_STAGE_COUNT; s++)
@@ -226,7 +228,7 @@ static void compare_witnesses(const struct witness *live, const struct witness *
 
 static void replay_for(const struct recorded *d, const struct witness *live, enum seen seen)
 {
-    struct replay *r;
+    struct core_replay *r;
     struct errmsg err = {{0}};
     struct witness again;
     struct guest nothing = {0};

@@ -26,8 +26,8 @@ static void insn(struct delays *d, uint64_t pc, uint64_t mapped, uint64_t ended,
     static const struct rv_insn nop = {.opclass = OPCLASS_INT};
     struct probe_port *port = d->s.port;
     struct probe_insn in = {.seq = ++d->seq, .pc = pc, .insn = &nop, .events = events, .cause = (uint8_t)cause};
-    uint32_t tags = probe_port_asks(&port->at_fetch, OPCLASS_INT, mapped)
-                        ? probe_port_tags(&port->at_fetch, d->seq, pc, OPCLASS_INT, mapped) : 0;
+    uint32_t tags = probe_port_asks(&port->at_fetch, d->seq, OPCLASS_INT, mapped)
+                        ? probe_port_tags(port, &port->at_fetch, d->seq, pc, OPCLASS_INT, mapped) : 0;
     in.stage_cycle[PROBE_MAPPED] = mapped;
     in.before = d->before;
     in.retired_before = d->retired_before;

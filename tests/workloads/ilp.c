@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Three loops of different parallelism: a serial chain, two chains side by side, and many independent operations around a division.
+/* Three loops of different parallelism: a serial chain, four chains side by side, and many independent operations around a division.
  *
- *     ilp [ROUNDS]      default 120000
+ *     ilp [ROUNDS]      default 20000
  *
  * Stands for the program of the ProfileMe paper's Figure 7: latency and wasted issue slots are proportional within a loop, but the
- * factor differs; the instruction of the highest latency, the division, is in the wide loop and wastes little.
+ * factor differs; the instructions of the highest latency in all are in the wide loop, which has WIDE times the rounds, and waste fewer
+ * slots than those of the serial one.
  * The chains are affine recurrences: their end is computed in log(ROUNDS) steps by squaring the map. The quotients' sum follows from the
  * divisor identity: sum of n/i for i = 1..n is 2 sum of n/i for i = 1..r, less r*r, with r the integer root of n. */
 #include <stdint.h>
@@ -14,7 +15,7 @@
 /* Keeps the compiler from seeing through x. */
 #define OPAQUE(x) __asm__ volatile("" : "+r"(x))
 
-enum { STEPS = 4 };
+enum { STEPS = 4, WIDE = 8 };
 
 static const uint64_t factor = 6364136223846793005u, increment = 1442695040888963407u;
 
@@ -54,15 +55,19 @@ static __attribute__((noinline)) uint64_t serial(uint64_t rounds)
 
 static __attribute__((noinline)) uint64_t mixed(uint64_t rounds)
 {
-    uint64_t x = 1, y = 2;
+    uint64_t x = 1, y = 2, z = 3, w = 4;
     for (uint64_t i = 0; i < rounds; i++)
         for (int k = 0; k < STEPS; k++) {
             x = x * factor + increment;
             OPAQUE(x);
             y = y * factor + increment;
             OPAQUE(y);
+            z = z * factor + increment;
+            OPAQUE(z);
+            w = w * factor + increment;
+            OPAQUE(w);
         }
-    return x ^ y;
+    return x ^ y ^ z ^ w;
 }
 
 /* One division and 48 additions in 6 chains. */
@@ -83,9 +88,9 @@ static __attribute__((noinline)) uint64_t wide(uint64_t rounds, uint64_t *quotie
 
 int main(int argc, char **argv)
 {
-    uint64_t rounds = argc > 1 ? strtoull(argv[1], NULL, 10) : 120000, quotients, n = rounds * STEPS;
-    uint64_t one = serial(rounds), two = mixed(rounds), many = wide(rounds, &quotients);
-    int ok = one == jump(1, n) && two == (jump(1, n) ^ jump(2, n)) && many == 8 * 21 * rounds && quotients == divisor_sum(rounds);
+    uint64_t rounds = argc > 1 ? strtoull(argv[1], NULL, 10) : 20000, quotients, n = rounds * STEPS;
+    uint64_t one = serial(rounds), two = mixed(rounds), many = wide(WIDE * rounds, &quotients);
+    int ok = one == jump(1, n) && two == (jump(1, n) ^ jump(2, n) ^ jump(3, n) ^ jump(4, n)) && many == 8 * 21 * WIDE * rounds && quotients == divisor_sum(WIDE * rounds);
     printf("ilp: %llu rounds, %016llx %016llx %llu: %s\n", (unsigned long long)rounds, (unsigned long long)one,
            (unsigned long long)two, (unsigned long long)quotients, ok ? "ok" : "WRONG");
     return ok ? 0 : 1;

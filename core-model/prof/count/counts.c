@@ -59,7 +59,7 @@ static struct observer *create(const struct observer_kind *kind, const struct ob
 
 static void attach(struct observer *o, struct core *core)
 {
-    ((struct counts *)o)->issue_width = core_configuration(core)->commit_width;
+    ((struct counts *)o)->issue_width = core_config_issue_width(core_configuration(core));
 }
 
 static void finish(struct observer *o, uint64_t cycles, struct hart *hart)

@@ -161,7 +161,7 @@ static struct observer *create(const struct observer_kind *kind, const struct ob
 static void attach(struct observer *o, struct core *core)
 {
     struct profileme *p = (struct profileme *)o;
-    p->issue_width = core_configuration(core)->commit_width;
+    p->issue_width = core_config_issue_width(core_configuration(core));
     selection_attach(&p->selection, core);
 }
 

@@ -334,6 +334,11 @@ static void on_retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
         s->before = in->before;
         s->retired_before = in->retired_before;
     }
+    if (!r->values && in->outcome->next_pc != stream_target(s)) {
+        put_op(r, OP_TARGET);
+        column_put_difference(&r->column[RECORD_REST], in->outcome->next_pc - in->pc);
+        stream_give_target(s, in->outcome->next_pc);
+    }
     if (stream_is_store(in->insn))
         add_waiting(r, in);
     (void)stream_retire(s);

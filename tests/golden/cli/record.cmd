@@ -3,7 +3,7 @@ try() { "$@"; echo "-> $?"; }
 cp "$workloads/branchy" "$workloads/stores" "$workloads/glacial" .
 all=oracle,tip:period=101,tip-ilp:period=101,nci:period=101,nci+ilp:period=101,lci:period=101,dispatch:period=101,software:period=101
 all=$all,counts,counts:slots,profileme:period=97:pair,ipc,counter:event=dcache-miss:period=53:skid
-all=$all,counter:event=mispredicted:period=53,tea:period=101,tea-oracle
+all=$all,counter:event=mispredicted:period=53,tea:period=101,tea-oracle,retire-delay:period=53,paths:period=97
 for run in "boom branchy" "ev6 stores" "ev5 glacial"; do
     config=${run% *} guest=${run#* }
     pcemu --config "$config" --no-program --max-insts 200k --warmup 10k --profile "$all" -o live.txt --stats stats.txt \
