@@ -145,8 +145,8 @@ struct probe_observer {
     struct event_filter *filter[PROBE_STAGE_COUNT];
     uint32_t cycles; /* a bit for each enum probe_stage of which it reads stage_cycle */
     uint32_t extras; /* a bit set of enum probe_extra: which of them it reads */
-    /* It reads more of outcomes than `taken` and `next_pc` of instructions that retire: a recording may lack the rest, which
-     * is undefined then. */
+    /* It reads more of outcomes than `taken` and `next_pc` of instructions that retire: a recording may lack the rest,
+     * which is undefined then. */
     bool values;
     /* Called in the cycle in which the event happens, on both paths, once for each instruction that has it: a miss when
      * the access is made, also that of a store that has retired; TAKEN and MISPREDICTED at the branch's resolution;

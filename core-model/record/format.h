@@ -5,6 +5,7 @@
  *     0   magic (8 bytes), version (4 bytes)
  *     12  part HEAD: facts known before the run
  *     ..  parts BLOCK: the stream, each a number of whole cycles
+ *     ..  parts CODE: executable pages of the guest as they stand when the run is over
  *     ..  part TAIL: facts known when the run is over
  *
  * Each part is a header, a table of its columns and the columns, each a frame of zstd with a checksum:
@@ -29,10 +30,10 @@ enum {
     RECORD_BLOCK_BYTES = 1 << 22, /* or a column so many bytes */
 };
 
-enum record_part { RECORD_PART_HEAD, RECORD_PART_BLOCK, RECORD_PART_TAIL, RECORD_PARTS };
+enum record_part { RECORD_PART_HEAD, RECORD_PART_BLOCK, RECORD_PART_CODE, RECORD_PART_TAIL, RECORD_PARTS };
 
-/* The columns of the part TAIL. HEAD has the first of them. */
-enum record_tail_column { RECORD_FACTS, RECORD_CHANGED_CODE, RECORD_TAIL_COLUMNS };
+/* The most pages of a part CODE: each is its number, less that of the one before in the part, and its bytes. */
+enum { RECORD_CODE_PAGES = 1 << 10 };
 
 /* The operations of the column ops. Those that have a number of repetitions behind their name are that many codes: the
  * code is the first one plus the number of repetitions less one. */

@@ -9,8 +9,8 @@
 enum { PART_HEADER_BYTES = 16, TABLE_ENTRY_BYTES = 8, LEVEL = 3, FILE_HEADER_BYTES = RECORD_MAGIC_BYTES + 4 };
 
 static const uint8_t magic[RECORD_MAGIC_BYTES] = {0x7f, 'P', 'C', 'R', 'E', 'C', '\r', '\n'};
-static const char kinds[RECORD_PARTS][5] = {"HEAD", "BLCK", "TAIL"};
-static const unsigned columns_of[RECORD_PARTS] = {1, RECORD_COLUMNS, RECORD_TAIL_COLUMNS};
+static const char kinds[RECORD_PARTS][5] = {"HEAD", "BLCK", "CODE", "TAIL"};
+static const unsigned columns_of[RECORD_PARTS] = {1, RECORD_COLUMNS, 1, 1};
 
 static void put_little(uint8_t *to, uint64_t n, unsigned bytes)
 {

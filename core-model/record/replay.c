@@ -4,8 +4,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-
-enum { CODE_PAGES_MOST = 1 << 16 };
+#include <string.h>
 
 /* ---- the engine ---- */
 
@@ -41,7 +40,7 @@ static enum rv_trap replay_run(void *self, uint64_t max_insts)
     while (!r->ended) {
         const struct column_cursor *ops = &r->column[RECORD_OPS];
         if (ops->at == ops->end && !replay_read_block(r))
-            break;
+            continue;
         if (!replay_operate(r))
             return RV_TRAP_STOP;
         replay_end_block(r);
@@ -119,7 +118,7 @@ void replay_close(struct core_replay *r)
     probe_port_fini(&r->port);
     stream_fini(&r->stream);
     free(r->head_text);
-    free(r->final_word);
+    free(r->page);
     free(r);
 }
 
@@ -140,32 +139,14 @@ enum status replay_error(const struct core_replay *r, struct errmsg *err)
     return r->status;
 }
 
-/* ---- code ---- */
-
-/* The page of that address is mapped; false: there are too many, or it is beyond the guest's memory. */
-static bool map_page(struct hart *hart, uint64_t address, unsigned *pages)
-{
-    uint64_t page = address & ~(uint64_t)(MEM_PAGE_BYTES - 1);
-    if (memory_allows(&hart->mem, address, 1, MEM_MAPPED))
-        return true;
-    return address >> MEM_ADDRESS_BITS == 0 && ++*pages <= CODE_PAGES_MOST &&
-           memory_map(&hart->mem, page, MEM_PAGE_BYTES, MEM_R | MEM_X) == ST_OK;
-}
-
 enum status replay_restore_code(const struct core_replay *r, struct hart *hart, struct errmsg *err)
 {
-    unsigned pages = 0;
-    for (uint32_t n = 1; n < r->stream.codes && r->final_word != NULL; n++) {
-        uint64_t pc = stream_code(&r->stream, n)->pc;
-        uint32_t word = r->final_word[n];
-        unsigned bytes = (word & 3) == 3 ? 4 : 2;
-        if (word == 0)
-            continue;
-        if (!map_page(hart, pc, &pages) || !map_page(hart, pc + bytes - 1, &pages))
-            return fail(err, ST_RANGE, "%s: the code at 0x%" PRIx64 " has no place: expected at most %d pages below "
-                        "2^%d", r->name, pc, CODE_PAGES_MOST, MEM_ADDRESS_BITS);
-        for (unsigned i = 0; i < bytes; i++)
-            *memory_at(&hart->mem, pc + i) = (uint8_t)(word >> 8 * i);
+    for (unsigned n = 0; n < r->pages; n++) {
+        const struct code_page *page = &r->page[n];
+        uint64_t address = page->number << MEM_PAGE_BITS;
+        if (memory_map(&hart->mem, address, MEM_PAGE_BYTES, MEM_R | MEM_X) != ST_OK)
+            return fail(err, ST_RANGE, "%s: the page of code at 0x%" PRIx64 " cannot be mapped", r->name, address);
+        memcpy(memory_at(&hart->mem, address), page->byte, MEM_PAGE_BYTES);
     }
     return ST_OK;
 }

@@ -29,8 +29,7 @@ enum status replay_error(const struct core_replay *r, struct errmsg *err) MUST_U
 /* The number of interrupt lines that observers have connected. */
 unsigned replay_interrupts(const struct core_replay *r);
 
-/* Writes the program's instructions, as they stood in memory when the recorded run was over, into the hart's memory:
- * rv_fetch then finds those that were fetched. */
+/* Writes the guest's executable pages, as they stood when the recorded run was over, into the hart's memory. */
 enum status replay_restore_code(const struct core_replay *r, struct hart *hart, struct errmsg *err) MUST_USE;
 
 #endif

@@ -26,19 +26,21 @@ static enum status damaged(struct core_replay *r, const char *what)
                 part_offset(r->parts), what);
 }
 
-/* The words of the code when the recorded run was over: those that were fetched, and those that have changed. */
-static bool read_changed_code(struct core_replay *r, struct column_cursor *c)
+static bool read_code_pages(struct core_replay *r, struct column_cursor *c)
 {
-    const struct stream *s = &r->stream;
     uint64_t number = 0;
-    r->final_word = xcalloc(s->codes, sizeof *r->final_word);
-    for (uint32_t n = 0; n < s->codes; n++)
-        r->final_word[n] = stream_code(s, n)->insn.word;
     while (c->at != c->end) {
-        uint64_t step = cursor_number(c), word = cursor_number(c);
-        if (r->failed || step >= s->codes || word > UINT32_MAX || (number += step) >= s->codes)
+        number += cursor_number(c);
+        if (r->failed || number >> (MEM_ADDRESS_BITS - MEM_PAGE_BITS) != 0 || c->end - c->at < MEM_PAGE_BYTES ||
+            r->pages == CODE_PAGES_MOST)
             return false;
-        r->final_word[number] = (uint32_t)word;
+        if (r->pages == r->page_space) {
+            r->page_space = r->page_space != 0 ? 2 * r->page_space : RECORD_CODE_PAGES;
+            r->page = xrealloc(r->page, r->page_space * sizeof *r->page);
+        }
+        r->page[r->pages].number = number;
+        memcpy(r->page[r->pages++].byte, c->at, MEM_PAGE_BYTES);
+        c->at += MEM_PAGE_BYTES;
     }
     return true;
 }
@@ -54,8 +56,6 @@ static void read_tail(struct core_replay *r, const struct column_cursor *c)
         end_with(r, damaged(r, why.text));
     else if (r->tail.cycles != r->stream.now - r->begin_cycle || r->tail.instructions != r->retired)
         end_with(r, damaged(r, "it has not the cycles and instructions that its end says"));
-    else if (!read_changed_code(r, &r->column[RECORD_CHANGED_CODE]))
-        end_with(r, damaged(r, "it has another code at its end"));
     else if (!part_at_end(r->parts))
         end_with(r, damaged(r, "there is something behind its end"));
     else
@@ -74,13 +74,25 @@ bool replay_read_block(struct core_replay *r)
 {
     enum record_part kind;
     enum status st = part_read(r->parts, &kind, r->column, columns_wanted(r), &r->error);
-    if (st != ST_OK)
+    if (st != ST_OK) {
         end_with(r, st);
-    else if (kind == RECORD_PART_HEAD)
-        end_with(r, damaged(r, "a second part HEAD"));
-    else if (kind == RECORD_PART_TAIL)
+        return false;
+    }
+    switch (kind) {
+    case RECORD_PART_BLOCK:
+        return true;
+    case RECORD_PART_CODE:
+        if (!read_code_pages(r, &r->column[0]))
+            end_with(r, damaged(r, "its code is no sequence of pages"));
+        break;
+    case RECORD_PART_TAIL:
         read_tail(r, &r->column[0]);
-    return !r->ended;
+        break;
+    default:
+        end_with(r, damaged(r, "a second part HEAD"));
+    }
+    r->column[RECORD_OPS].at = r->column[RECORD_OPS].end;
+    return false;
 }
 
 /* All columns must be over. */

@@ -8,7 +8,7 @@
 #include "core-model/record/replay.h"
 #include "core-model/record/stream.h"
 
-enum { STORES_WAIT = 1 << 12 };
+enum { STORES_WAIT = 1 << 12, CODE_PAGES_MOST = 1 << 16 };
 
 struct core_replay {
     const char *name;
@@ -21,7 +21,11 @@ struct core_replay {
     char *head_text;         /* facts, owned */
     struct record_head head;
     struct record_tail tail;
-    uint32_t *final_word;    /* owned; by number of the instruction: as it stood at the end; 0: no instruction */
+    struct code_page {
+        uint64_t number;
+        uint8_t byte[MEM_PAGE_BYTES];
+    } *page;                 /* owned; the executable pages when the recorded run was over */
+    unsigned pages, page_space;
     struct stream stream;
     uint64_t begin_cycle, retired;
     uint64_t history;        /* of the next instruction that is fetched, if it is not the derived one */
@@ -42,7 +46,7 @@ bool replay_operate(struct core_replay *r);
 
 /* replay_file.c: reads the part HEAD. */
 enum status replay_read_head(struct core_replay *r, struct errmsg *err) MUST_USE;
-/* Reads the next block; false: there is none, the replay has ended. */
+/* Reads the next part; false: it was no block, or the replay has ended. */
 bool replay_read_block(struct core_replay *r);
 /* A block is over: ends the replay if it was damaged. */
 void replay_end_block(struct core_replay *r);

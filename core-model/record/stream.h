@@ -40,8 +40,8 @@ struct stream {
      * come round, so an instruction that has left can still be read for a while. */
     struct stream_entry *ring;
     uint64_t ring_mask, in_flight; /* in_flight: the most instructions */
-    /* Owned; beside the ring. If values are not recorded, one for all, which has `taken` and `next_pc` of the instruction
-     * that retires. */
+    /* Owned; beside the ring. If values are not recorded, one for all, which has `taken` and `next_pc` of the
+     * instruction that retires. */
     struct rv_outcome *outcome;
     bool values;
     uint64_t target;              /* next_pc of the next instruction that retires, if it is not the derived one */

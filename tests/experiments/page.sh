@@ -27,7 +27,8 @@ line_of() {
 effort() {
     runs=$(wc -l < "$out/wanted")
     seconds=$(while read -r name rest; do cat "$out/runs/$name.seconds"; done < "$out/wanted" | awk '{ s += $1 } END { print s }')
-    awk -v runs="$runs" -v seconds="$seconds" 'BEGIN {
+    awk -v runs="$runs" -v seconds="$seconds" -v scale="$SCALE" 'BEGIN {
+        if (scale != 1) printf "This page was made with `SCALE=%s`, which shortens the runs.\n", scale
         printf "It makes %d runs, as many at a time as there are processors, and says how long the rest will take; those of this page took %.0f s each on\naverage, %.0f minutes in all on one processor.\n\n",
             runs, seconds / runs, seconds / 60 }'
 }

@@ -17,7 +17,7 @@ plot for [l in loops] "< grep '^".l."	' $out/pm-7.dat" using 2:3 with points poi
 END
 slopes=$(cut -f1 "$out/pm-7.dat" | sort -u | while read -r l; do awk -F '\t' -v l="$l" '$1 == l { a += $2; b += $3 } END { printf "%s %.2f\n", l, b / a }' "$out/pm-7.dat"; done)
 claim 'three loops, three slopes: wasted slots for each cycle in progress' 'three clouds' "$(echo "$slopes" | awk '{ printf "%s%s %s", s, $1, $2; s = ", " }')" \
-    "$(echo "$slopes" | sort -k2,2g | awk '{ v[NR] = $2 } END { print NR >= 3 && v[2] > 1.15 * v[1] && v[3] > 1.15 * v[2] }')"
+    "$(echo "$slopes" | sort -k2,2g | awk '{ v[NR] = $2 } END { print (NR >= 3 && v[2] > 1.15 * v[1] && v[3] > 1.15 * v[2]) }')"
 most=$(sort -t '	' -k2,2gr "$out/pm-7.dat" | head -n 1)
 beaten=$(echo "$most" | cat - "$out/pm-7.dat" | awk -F '\t' 'NR == 1 { l = $2; w = $3; next } $2 < l && $3 > w { n++ } END { print n + 0 }')
 claim 'the instruction of the highest latency wastes fewer slots than others of lower latency' 'so' "$(echo "$most" | cut -f1): $beaten others waste more" "$beaten > 0"

@@ -25,7 +25,7 @@ struct recorder {
     bool values;
     struct event_filter stores; /* passes them alone */
     struct column column[RECORD_COLUMNS];
-    struct column tail[RECORD_TAIL_COLUMNS];
+    struct column tail; /* facts */
     struct part_writer *writer;
     /* Numbers of instructions by address and word, open-addressed; 0: a free place. A power of two. */
     uint32_t *number;
@@ -507,22 +507,27 @@ static void on_token(void *ctx, const struct probe_token *t)
 
 /* ---- the observer ---- */
 
-/* What stands in memory at the end, where that is another word than was fetched: pairs of a number, less that of the
- * pair before, and the word, 0 for none. */
-static void put_changed_code(struct recorder *r, struct hart *hart)
+/* The executable pages as they stand at the end. */
+static void put_code_pages(struct recorder *r, const struct memory *m)
 {
-    struct column *c = &r->tail[RECORD_CHANGED_CODE];
-    for (uint32_t n = 1, last = 0; n < r->stream.codes; n++) {
-        enum rv_trap trap;
-        const struct stream_code *code = stream_code(&r->stream, n);
-        const struct rv_insn *now = rv_fetch(hart, code->pc, &trap);
-        uint32_t word = now != NULL ? now->word : 0;
-        if (word == code->insn.word)
+    struct column c = {0};
+    unsigned pages = 0;
+    for (uint64_t page = 0, last = 0; page >> (MEM_ADDRESS_BITS - MEM_PAGE_BITS) == 0; page++) {
+        if ((m->perm[page] & MEM_X) == 0)
             continue;
-        column_put_number(c, n - last);
-        column_put_number(c, word);
-        last = n;
+        column_put_number(&c, page - last);
+        column_grow(&c, MEM_PAGE_BYTES);
+        memcpy(c.byte + c.size, memory_at(m, page << MEM_PAGE_BITS), MEM_PAGE_BYTES);
+        c.size += MEM_PAGE_BYTES;
+        last = page;
+        if (++pages < RECORD_CODE_PAGES)
+            continue;
+        part_write(r->writer, RECORD_PART_CODE, &c);
+        pages = 0;
+        last = 0;
     }
+    part_write(r->writer, RECORD_PART_CODE, &c);
+    free(c.byte);
 }
 
 static void finish(struct observer *o, uint64_t cycles, struct hart *hart)
@@ -531,13 +536,13 @@ static void finish(struct observer *o, uint64_t cycles, struct hart *hart)
     (void)cycles;
     part_write(r->writer, RECORD_PART_BLOCK, r->column);
     if (hart != NULL)
-        put_changed_code(r, hart);
+        put_code_pages(r, &hart->mem);
 }
 
 void recorder_conclude(struct recorder *r, const struct record_tail *tail)
 {
-    facts_put_tail(&r->tail[RECORD_FACTS], tail);
-    part_write(r->writer, RECORD_PART_TAIL, r->tail);
+    facts_put_tail(&r->tail, tail);
+    part_write(r->writer, RECORD_PART_TAIL, &r->tail);
 }
 
 static void release(struct observer *o)
@@ -545,8 +550,7 @@ static void release(struct observer *o)
     struct recorder *r = (struct recorder *)o;
     for (unsigned n = 0; n < RECORD_COLUMNS; n++)
         free(r->column[n].byte);
-    for (unsigned n = 0; n < RECORD_TAIL_COLUMNS; n++)
-        free(r->tail[n].byte);
+    free(r->tail.byte);
     free(r->number);
     free(r->waiting);
     part_writer_free(r->writer);
