@@ -61,7 +61,7 @@ struct operation {
     struct operation *next;
 };
 
-/* NAME EXPRESSION, the expression optional, as .index, .value, .filter and .geometry take them. */
+/* NAME EXPRESSION, the expression optional, as .index, .value, .filter and .geometry take them, and .sampler with `=`. */
 struct setting {
     struct name name;
     const struct expr *expr;
@@ -83,7 +83,7 @@ enum stmt_kind {
     STMT_BAD,               /* name.text is the complaint */
     STMT_LABEL, STMT_WORD, STMT_CONTINUATION,
     STMT_PROGRAM, STMT_EQU, STMT_PARAM, STMT_CONST, STMT_BASE, STMT_INDEX, STMT_VALUE, STMT_TARGET, STMT_FILTER,
-    STMT_ENTRY, STMT_RECORD, STMT_SLOT, STMT_GEOMETRY, STMT_INCLUDE, STMT_ERROR,
+    STMT_ENTRY, STMT_RECORD, STMT_SAMPLER, STMT_SLOT, STMT_GEOMETRY, STMT_INCLUDE, STMT_ERROR,
     STMT_IF, STMT_IFDEF, STMT_IFNDEF, STMT_ELIF, STMT_ELSE, STMT_ENDIF,
 };
 

@@ -366,6 +366,10 @@ void program_declare(struct program *p, const struct stmt *s)
     case STMT_RECORD:
         (void)is_first(p, &p->record, s, "'.record'");
         break;
+    case STMT_SAMPLER:
+        if (is_first(p, &p->sampler, s, "'.sampler'"))
+            sampler_declare(p, s);
+        break;
     case STMT_GEOMETRY:
         (void)is_first(p, &p->geometry, s, "'.geometry'");
         break;

@@ -120,6 +120,7 @@ static void assemble(struct program *p)
     check_labels(p);
     program_lay_out(p);
     program_number_fields(p);
+    sampler_check_fields(p);
     program_resolve_targets(p);
     program_judge_words(p);
     program_emit(p);

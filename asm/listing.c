@@ -110,6 +110,16 @@ static void list_params(FILE *out, const struct image *im)
     }
 }
 
+/* No line for a program that names no sampler. */
+static void list_sampler(const struct program *p, FILE *out)
+{
+    if (p->sampler == NULL)
+        return;
+    fprintf(out, "%-20s", "sampler");
+    image_print_sampler(p->image, out);
+    fputc('\n', out);
+}
+
 static void list_kept(FILE *out, const struct image *im)
 {
     struct flow f;
@@ -137,6 +147,7 @@ static void list_summary(struct program *p, FILE *out)
     list_registers(p, out, REG_BASE, "base registers", used[REG_BASE]);
     list_targets(p, out);
     list_kept(out, im);
+    list_sampler(p, out);
     fprintf(out, "%-20s", "sample record");
     for (unsigned i = 0; i < im->fields; i++)
         fprintf(out, "%s, ", sample_fields[im->field[i]].name);

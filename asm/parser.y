@@ -65,7 +65,7 @@ static struct member *member(struct parse *p, struct name name, const struct exp
 %token TOK_SHL "'<<'" TOK_SHR "'>>'" TOK_LE "'<='" TOK_GE "'>='" TOK_EQ "'=='" TOK_NE "'!='" TOK_BOTH "'&&'" TOK_EITHER "'||'"
 %token TOK_PROGRAM "'.program'" TOK_EQU "'.equ'" TOK_CONST "'.const'" TOK_BASE "'.base'" TOK_INDEX "'.index'" TOK_VALUE "'.value'"
 %token TOK_TARGET "'.target'" TOK_FILTER "'.filter'" TOK_ENTRY "'.entry'" TOK_RECORD "'.record'" TOK_SLOT "'.slot'"
-%token TOK_PARAM "'.param'" TOK_GEOMETRY "'.geometry'" TOK_INCLUDE "'.include'" TOK_ERROR "'.error'"
+%token TOK_PARAM "'.param'" TOK_SAMPLER "'.sampler'" TOK_GEOMETRY "'.geometry'" TOK_INCLUDE "'.include'" TOK_ERROR "'.error'"
 %token TOK_DOT_IF "'.if'" TOK_IFDEF "'.ifdef'" TOK_IFNDEF "'.ifndef'" TOK_ELIF "'.elif'" TOK_ELSE "'.else'" TOK_ENDIF "'.endif'"
 
 %type <expr> expr primary
@@ -73,8 +73,8 @@ static struct member *member(struct parse *p, struct name name, const struct exp
 %type <ops> operations
 %type <operand> operand dest
 %type <operands> operands operand_list dests dest_list
-%type <setting> setting pair
-%type <settings> settings pairs comma_pairs
+%type <setting> setting pair option
+%type <settings> settings pairs comma_pairs options
 %type <names> names
 %type <member> member last_member
 %type <members> members
@@ -172,6 +172,7 @@ directive: TOK_PROGRAM TOK_NAME     { declare(p, STMT_PROGRAM, @1, $2, NULL); }
     | TOK_FILTER TOK_NAME pairs     { declare(p, STMT_FILTER, @1, $2, NULL)->settings = $3.first; }
     | TOK_ENTRY names TOK_NAME      { declare(p, STMT_ENTRY, @1, $3, NULL)->names = $2.first; }
     | TOK_RECORD names              { parse_add(p, STMT_RECORD, @1)->names = $2.first; }
+    | TOK_SAMPLER TOK_NAME options  { declare(p, STMT_SAMPLER, @1, $2, NULL)->settings = $3.first; }
     | TOK_GEOMETRY comma_pairs      { parse_add(p, STMT_GEOMETRY, @1)->settings = $2.first; }
     | TOK_INCLUDE TOK_STRING        { declare(p, STMT_INCLUDE, @1, $2, NULL); }
     | TOK_ERROR TOK_STRING          { declare(p, STMT_ERROR, @1, $2, NULL); }
@@ -194,6 +195,12 @@ pairs: pair                         { $$.first = $$.last = $1; }
     ;
 comma_pairs: pair                   { $$.first = $$.last = $1; }
     | comma_pairs ',' pair          { $$ = $1; LIST_ADD($$, $3); }
+    ;
+options: %empty                     { $$.first = $$.last = NULL; }
+    | options ',' option            { $$ = $1; LIST_ADD($$, $3); }
+    ;
+option: TOK_NAME                    { $$ = setting(p, $1, NULL); }
+    | TOK_NAME '=' expr             { $$ = setting(p, $1, $3); }
     ;
 pair: TOK_NAME expr                 { $$ = setting(p, $1, $2); };
 names: TOK_NAME                     { $$.first = $$.last = name_item(p, $1); }

@@ -212,6 +212,11 @@ static void print_front_end(FILE *out, const struct image *im)
 {
     fputs(image_print_filters(im, "\n", out) ? "\n" : "", out);
     print_entries(out, im);
+    if (im->sampler.sampler != 0) {
+        fputs(".sampler ", out);
+        image_print_sampler(im, out);
+        fputc('\n', out);
+    }
     for (unsigned i = 0; i < im->fields; i++)
         fprintf(out, "%s%s", i == 0 ? ".record " : ", ", sample_fields[im->field[i]].name);
     fputs(im->fields > 0 ? "\n" : "", out);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A program being assembled, private to asm/. The phases, in order: walk.c goes through the statements of all files and hands each
- * declaration to declare.c; slot.c lays out the slots; record.c numbers the fields; words.c judges the operations; emit.c completes
+ * declaration to declare.c; slot.c lays out the slots; record.c numbers the fields, and sampler.c checks them; words.c judges the operations; emit.c completes
  * the image; warn.c says what check.c has found in it. */
 #ifndef ASM_PROGRAM_H
 #define ASM_PROGRAM_H
@@ -44,7 +44,8 @@ struct program {
     unsigned slot_count;
     bool layout_is_bad[IMAGE_LAYOUTS];          /* in error: that it lacks a member says nothing */
     bool layout_is_unknown;                     /* there is one whose very name is in error */
-    const struct stmt *program, *geometry, *record, *filter_pc, *filter_ignore; /* what may be there once */
+    const struct stmt *program, *geometry, *record, *sampler, *filter_pc, *filter_ignore; /* what may be there once */
+    bool sampler_is_bad;                        /* in error: that it does not supply a field says nothing */
     struct diag_source *sources;                /* the main file first */
     char *texts[256];                           /* of included files, to be freed */
     unsigned text_count;
@@ -80,6 +81,11 @@ void program_walk(struct program *p, const struct diag_source *source);
 
 /* declare.c */
 void program_declare(struct program *p, const struct stmt *s);
+
+/* sampler.c */
+void sampler_declare(struct program *p, const struct stmt *s);
+/* Once the fields are numbered: reports the first that the sampler does not supply. */
+void sampler_check_fields(struct program *p);
 
 /* slot.c: the layouts, and the sizes of the arrays. */
 void program_lay_out(struct program *p);

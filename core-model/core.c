@@ -92,6 +92,7 @@ void core_raise_interrupt(struct core *c, unsigned line, uint64_t cycle)
 }
 
 void core_expect_token(struct core *c) { probe_port_expect_token(c->engine->parts(c->self).port); }
+struct hart *core_hart(const struct core *c) { return &c->engine->parts(c->self).guest->hart; }
 const struct core_config *core_configuration(const struct core *c) { return c->engine->parts(c->self).config; }
 
 uint64_t core_clock(const struct core *c) { return c->engine->clock(c->self); }

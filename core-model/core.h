@@ -62,6 +62,8 @@ void core_raise_interrupt(struct core *c, unsigned line, uint64_t cycle);
 /* An observer has moved its token_from to an earlier cycle outside a call of its `token`. */
 void core_expect_token(struct core *c);
 
+/* The guest's hart, for reading the program. */
+struct hart *core_hart(const struct core *c);
 /* The configuration; good until core_free. */
 const struct core_config *core_configuration(const struct core *c);
 

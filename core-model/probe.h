@@ -59,6 +59,9 @@ struct probe_insn {
     uint64_t stage_cycle[PROBE_STAGE_COUNT];
     uint32_t events;                  /* enum probe_event, as far as known */
     uint8_t cause;                    /* enum probe_cause, at SQUASHED */
+    /* Kept only if an observer's `extras` have them: the stack pointer, x2, before the instruction executed; and the
+     * address of the line that the access of a load or atomic evicted from the L1 data cache, 0 if none. */
+    uint64_t sp, evicted;
     /* At RETIRED, for observers that read that stage's cycle: the OIR of the instruction that retired before it, in the
      * same cycle or earlier, or of the exception or handler since; and the cycle in which that instruction retired, or
      * the last one of the handler. At the start of the run, or behind core_begin, it is the cycle of that. The
@@ -131,6 +134,9 @@ struct probe_tagger {
     bool complete;
 };
 
+/* Members of struct probe_insn that the core keeps only for observers that read them. */
+enum probe_extra { PROBE_EXTRA_sp = 1 << 0, PROBE_EXTRA_evicted = 1 << 1 };
+
 /* What an observer subscribes to. Members that are NULL cost nothing. */
 struct probe_observer {
     void *ctx;
@@ -138,6 +144,7 @@ struct probe_observer {
     /* Borrowed; the stage is reported for instructions that pass. NULL: for all. */
     struct event_filter *filter[PROBE_STAGE_COUNT];
     uint32_t cycles; /* a bit for each enum probe_stage of which it reads stage_cycle */
+    uint32_t extras; /* a bit set of enum probe_extra: which of them it reads */
     /* It reads more of outcomes than `taken` and `next_pc` of instructions that retire: a recording may lack the rest,
      * which is undefined then. */
     bool values;

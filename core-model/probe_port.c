@@ -19,6 +19,8 @@ void probe_port_fini(struct probe_port *p)
 static void attach_stages(struct probe_port *p, const struct probe_observer *o)
 {
     bool calls = false;
+    p->extras_wanted |= o->extras;
+    p->stages_always |= o->extras != 0 ? 1u << PROBE_FETCHED : 0;
     for (int s = 0; s < PROBE_STAGE_COUNT; s++) {
         struct observer_list *l = &p->stage_list[s];
         if (o->stage[s] == NULL)

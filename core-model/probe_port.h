@@ -85,6 +85,7 @@ struct probe_port {
     uint32_t stages_wanted; /* an observer subscribes to the stage, or reads its cycle */
     uint32_t cycles_always, stages_always, cycles_tagged;
     uint32_t tagged_in_flight; /* counted only if cycles_tagged is not 0 */
+    uint32_t extras_wanted; /* enum probe_extra: an observer reads the member; then FETCHED is a stage that is wanted */
     bool retires; /* an observer reads the cycle of RETIRED */
     uint32_t events_wanted; /* enum probe_event: an observer subscribes to the event */
     struct observer_list stage_list[PROBE_STAGE_COUNT];

@@ -61,6 +61,7 @@ static void drop_samples(struct cop *c)
     c->use = cop_get_use(c);
     buffer_clear(&c->buffer);
     admission_clear(&c->admission);
+    c->admission.lost = true;
     if (c->state == BUS_RUNNING) {
         c->state = BUS_WAITING_SAMPLE;
         c->sample_start = c->words;

@@ -126,7 +126,7 @@ static void pass_time(struct cop *c, uint64_t cycle)
         cop_advance(c, cycle);
         lookahead_update(c);
     }
-    c->filters.opcode.from = c->lookahead.until < o->next_clock ? c->lookahead.until : o->next_clock;
+    filters_set_from(&c->filters, c->lookahead.until < o->next_clock ? c->lookahead.until : o->next_clock);
 }
 
 static inline bool accepts(struct cop *c, enum opclass opclass, uint64_t pc)
@@ -150,10 +150,21 @@ static bool sink_accept(void *ctx, enum opclass opclass, uint64_t pc, uint64_t c
     return cycle < c->filters.opcode.from ? accepts(c, opclass, pc) : accepts_later(c, opclass, pc, cycle);
 }
 
+static void sink_pass_time(void *ctx, uint64_t cycle)
+{
+    struct cop *c = ctx;
+    if (cycle >= c->filters.due.from)
+        pass_time(c, cycle);
+}
+
 struct sample_sink cop_sink(struct cop *c)
 {
-    struct sample_sink sink = {
-        .ctx = c, .filter = &c->filters.opcode, .accept = sink_accept, .deliver = admission_deliver};
+    struct sample_sink sink = {.ctx = c,
+                               .filter = &c->filters.opcode,
+                               .due = &c->filters.due,
+                               .pass_time = sink_pass_time,
+                               .accept = sink_accept,
+                               .deliver = admission_deliver};
     for (unsigned i = 0; i < ISA_FIELDS; i++)
         if (c->format[i] != NO_FIELD)
             sink.wanted |= UINT64_C(1) << c->format[i];

@@ -214,11 +214,12 @@ void lookahead_end_idle(struct cop *c, uint64_t cycle)
     c->lookahead.until = lookahead_cycle(c, own_cycle(c, readable), c->lookahead.idle);
     c->lookahead.idle = UINT64_MAX;
     if (c->filters.opcode.from > c->lookahead.until)
-        c->filters.opcode.from = c->lookahead.until;
+        filters_set_from(&c->filters, c->lookahead.until);
 }
 
 void lookahead_invalidate(struct cop *c)
 {
-    c->lookahead.until = c->filters.opcode.from = 0;
+    c->lookahead.until = 0;
+    filters_set_from(&c->filters, 0);
     c->lookahead.idle = UINT64_MAX;
 }

@@ -126,7 +126,7 @@ static void report_drops(const struct bus *bus, uint64_t delivered, struct repor
 #undef DROP
 }
 
-static void report_samples(const struct bus *bus, struct report *r)
+static void report_samples(const struct bus *bus, const struct image *im, struct report *r)
 {
     uint64_t offered = bus_get(bus, BUS_OFFERED), filtered = bus_get(bus, BUS_FILTERED),
              delivered = bus_get(bus, BUS_DELIVERED);
@@ -139,7 +139,7 @@ static void report_samples(const struct bus *bus, struct report *r)
         report_remark(r, "(all of them: no sample comes)");
     report_count(r, "delivered", "samples delivered", delivered, NULL);
     report_unit(r, "samples");
-    report_remark(r, "(tagged and retired)");
+    report_remark(r, im->sampler.sampler == SAMPLER_RETIRE ? "(tagged and retired)" : "(by the sampler)");
     report_drops(bus, delivered, r);
     report_count(r, "processed", "  processed", bus_get(bus, BUS_PROCESSED), NULL);
     report_unit(r, "samples");
@@ -221,13 +221,29 @@ static void report_params(const struct image *im, struct report *r)
     report_text(r, NULL, "parameters", text);
 }
 
+/* The sampler in force; nothing for a program that has the default one. */
+static void report_sampler(const struct image *im, struct report *r)
+{
+    struct sampler_setup setup = image_sampler(im);
+    char *text = NULL;
+    size_t size_bytes;
+    if (setup.sampler == SAMPLER_RETIRE)
+        return;
+    FILE *out = open_memstream(&text, &size_bytes);
+    sampler_print(&setup, ", ", NULL, out);
+    fclose(out);
+    report_text(r, "sampler", "sampler", text);
+    free(text);
+}
+
 void driver_report(struct driver *d, const struct run_facts *f, struct report *r)
 {
     report_text(r, "program", "profiling program", d->env.image->name);
     run_facts_report_run(f, r);
+    report_sampler(d->env.image, r);
     report_params(d->env.image, r);
     run_facts_report_end(f, r);
-    report_samples(d->env.statistics, r);
+    report_samples(d->env.statistics, d->env.image, r);
     report_overhead(d, f, r);
     d->ops->report(d->self, r);
 }

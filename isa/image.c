@@ -42,6 +42,7 @@ void image_init(struct image *im)
     memset(im->entry, IMAGE_NO_ENTRY, sizeof im->entry);
     memset(im->index_width, 16, sizeof im->index_width);
     memset(im->word_file, IMAGE_NO_FILE, sizeof im->word_file);
+    memset(im->sampler_param, IMAGE_NO_PARAM, sizeof im->sampler_param);
 }
 
 /* A place in the bytes of an image, being written or read. After what cannot be so, which is kept, reading yields zeroes. */
@@ -168,6 +169,22 @@ static void move_params(struct cursor *c, struct image *im)
     }
 }
 
+/* The sampler, and of its options those that are given. */
+static void move_sampler(struct cursor *c, struct image *im)
+{
+    uint8_t given = (uint8_t)im->sampler.given;
+    _Static_assert((int)SAMPLER_OPTIONS == 8, "a bit of a byte for each option");
+    move8(c, &im->sampler.sampler);
+    move8(c, &given);
+    im->sampler.given = given;
+    for (unsigned i = 0; i < SAMPLER_OPTIONS; i++) {
+        if ((given >> i & 1) == 0)
+            continue;
+        im->sampler.option[i] = move_number(c, im->sampler.option[i], 8);
+        move8(c, &im->sampler_param[i]);
+    }
+}
+
 /* The body, in order. */
 static void move_image(struct cursor *c, struct image *im)
 {
@@ -183,6 +200,7 @@ static void move_image(struct cursor *c, struct image *im)
     move16(c, &im->filter1_match);
     move8(c, &im->filter1_hash);
     move8(c, &im->filter2_hash);
+    move_sampler(c, im);
     move_params(c, im);
     move_count(c, &im->layouts, IMAGE_LAYOUTS);
     for (unsigned i = 0; i < im->layouts; i++)
@@ -422,6 +440,23 @@ static enum status check_params(const struct image *im, struct errmsg *err)
     return ST_OK;
 }
 
+static enum status check_sampler(const struct image *im, struct errmsg *err)
+{
+    struct errmsg why;
+    if (im->sampler.sampler >= SAMPLER_COUNT)
+        return fail(err, ST_FORMAT, "sampler number %u is unknown", im->sampler.sampler);
+    for (unsigned i = 0; i < SAMPLER_OPTIONS; i++)
+        if ((im->sampler.given >> i & 1) != 0 && im->sampler_param[i] != IMAGE_NO_PARAM &&
+            (im->sampler_param[i] >= im->params || samplers[im->sampler.sampler].option[i].unit == NULL))
+            return fail(err, ST_FORMAT, "the sampler's option %u: it takes no number, or there is no parameter %u", i,
+                        im->sampler_param[i]);
+    struct sampler_setup setup = image_sampler(im);
+    enum status st = sampler_check(&setup, &why);
+    for (unsigned i = 0; st == ST_OK && i < im->fields; i++)
+        st = sampler_check_field(&setup, (enum sample_field)im->field[i], &why);
+    return st == ST_OK ? ST_OK : fail(err, ST_FORMAT, "%.400s", why.text);
+}
+
 enum status image_check(const struct image *im, struct errmsg *err)
 {
     enum status st = check_words(im, err);
@@ -431,6 +466,8 @@ enum status image_check(const struct image *im, struct errmsg *err)
         st = check_params(im, err);
     if (st == ST_OK)
         st = check_front_end(im, err);
+    if (st == ST_OK)
+        st = check_sampler(im, err);
     if (st == ST_OK && (!is_power_of_two(im->cam_entries) || !is_power_of_two(im->data_rows) ||
                         im->cam_entries > 4 * ISA_CAM_ENTRIES || im->data_rows > 4 * ISA_DATA_ROWS))
         st = fail(err, ST_FORMAT, "arrays of %u entries and %u rows: expected powers of two up to %d and %d", im->cam_entries,

@@ -8,15 +8,15 @@
 
 #include "isa/isa.h"
 #include "isa/opclass.h"
-#include "isa/contract/sample.h"
+#include "isa/contract/sampler.h"
 #include "isa/support/status.h"
 
-enum { IMAGE_VERSION = 2, IMAGE_NAME = 32, IMAGE_PATH = 256, IMAGE_FILES = 8, IMAGE_LAYOUTS = 4, IMAGE_MEMBERS = 8 };
-/* The body of version 2 has an entry for each of so many opcode classes. */
+enum { IMAGE_VERSION = 3, IMAGE_NAME = 32, IMAGE_PATH = 256, IMAGE_FILES = 8, IMAGE_LAYOUTS = 4, IMAGE_MEMBERS = 8 };
+/* The body of version 3 has an entry for each of so many opcode classes. */
 enum { IMAGE_CLASSES = 21 };
 _Static_assert((int)IMAGE_CLASSES == (int)OPCLASS_COUNT, "IMAGE_VERSION: images have an entry for each opcode class");
 enum { IMAGE_PARAMS = 16, IMAGE_HELP = 100, IMAGE_MAX_BYTES = 1 << 16 };
-enum { IMAGE_NO_ENTRY = 0xff, IMAGE_NO_FILE = 0xff };
+enum { IMAGE_NO_ENTRY = 0xff, IMAGE_NO_FILE = 0xff, IMAGE_NO_PARAM = 0xff };
 
 /* How a member of a slot is printed and merged. */
 enum image_format {
@@ -80,6 +80,8 @@ struct image {
     uint32_t filter_classes;                 /* bit set of enum opclass that the opcode filter passes */
     uint16_t filter1_mask, filter1_match;
     uint8_t filter1_hash, filter2_hash;
+    struct sampler_setup sampler;            /* what feeds the program */
+    uint8_t sampler_param[SAMPLER_OPTIONS];  /* the parameter that gives an option's value, or IMAGE_NO_PARAM */
     /* names, empty where there is none */
     char value_name[ISA_VALUES][IMAGE_NAME], index_name[ISA_INDEXES][IMAGE_NAME];
     char const_name[ISA_CONSTS][IMAGE_NAME], base_name[ISA_BASES][IMAGE_NAME];
@@ -116,6 +118,14 @@ uint64_t image_param_value(const struct image *im, const char *name, uint64_t ot
 /* Sets a parameter from "NAME=NUMBER": a C literal from -2^63 to 2^64 - 1. Else ST_INPUT, and no change: `err` names
  * what was expected; an unknown name is answered with the nearest one and the list. */
 enum status image_set_param(struct image *im, const char *setting, struct errmsg *err) MUST_USE;
+
+/* The program's sampler, with the values of the parameters that give options. Of a sound image it is one that the
+ * sampler can have, until a parameter is set: then sampler_check says. */
+struct sampler_setup image_sampler(const struct image *im);
+/* Another sampler for the program; no parameter gives its options. */
+void image_set_sampler(struct image *im, const struct sampler_setup *setup);
+/* Prints the sampler as `.sampler` takes it, with the names of parameters. */
+void image_print_sampler(const struct image *im, FILE *out);
 
 /* The address of a label, or -1. */
 int image_find_label(const struct image *im, const char *label);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The parameters of a program image: finding them, and setting them from text. Entry points: image.h. */
+/* The parameters of a program image: finding them, setting them from text, and the sampler, whose options they can give.
+ * Entry points: image.h. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -76,4 +77,28 @@ enum status image_set_param(struct image *im, const char *setting, struct errmsg
         return fail(err, ST_INPUT, "%s: expected a number of 64 bits, found '%.64s'", im->param[i].name, equals + 1);
     im->param[i].value = value;
     return ST_OK;
+}
+
+void image_set_sampler(struct image *im, const struct sampler_setup *setup)
+{
+    im->sampler = *setup;
+    memset(im->sampler_param, IMAGE_NO_PARAM, sizeof im->sampler_param);
+}
+
+struct sampler_setup image_sampler(const struct image *im)
+{
+    struct sampler_setup s = im->sampler;
+    for (unsigned i = 0; i < SAMPLER_OPTIONS; i++)
+        if ((s.given >> i & 1) != 0 && im->sampler_param[i] < im->params)
+            s.option[i] = im->param[im->sampler_param[i]].value;
+    return s;
+}
+
+void image_print_sampler(const struct image *im, FILE *out)
+{
+    const char *value[SAMPLER_OPTIONS] = {NULL};
+    for (unsigned i = 0; i < SAMPLER_OPTIONS; i++)
+        if (im->sampler_param[i] < im->params)
+            value[i] = im->param[im->sampler_param[i]].name;
+    sampler_print(&im->sampler, ", ", value, out);
 }

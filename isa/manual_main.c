@@ -104,7 +104,8 @@ static void print_environment(void)
     puts("\n## Sample fields\n\nA program may name up to 16 of them. Those it names are collected, in this order; a sample is its class (8 bits) and its fields,\n"
          "rounded up to 4 bytes.\n\n| field | bits | group | meaning |\n|---|---|---|---|");
     for (unsigned f = 0; f < FIELD_COUNT; f++)
-        printf("| `%s` | %u | %s | %s |\n", sample_fields[f].name, sample_fields[f].width_bits, sample_fields[f].group, sample_fields[f].meaning);
+        printf("| `%s` | %u | %s | %s |\n", sample_fields[f].name, sample_fields[f].width_bits,
+               sample_groups[sample_fields[f].group].name, sample_fields[f].meaning);
     puts("\n## Host access bus\n\nAll state of the co-processor, for 64-bit loads and stores of the host. W: write only, R: read only.\n\n"
          "| address | words | access | name | contents |\n|---|---|---|---|---|");
     for (const struct bus_region *r = bus_next(NULL); r != NULL; r = bus_next(r))

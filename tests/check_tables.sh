@@ -66,7 +66,10 @@ emu=$(find emu -maxdepth 1 -name '*.[ch]' | sort)
 }
 for program in programs/*.pasm; do
     sed -nE 's/^[ \t]*\.param[ \t]+([A-Za-z0-9_]+).*/\1/p' "$program" > "$tmp/s"
-    used "$program" "is a parameter that no driver finds" '"@"' host/*.c < "$tmp/s"
+    # The sampler reads what `.sampler` names as a value.
+    sed -nE 's/^[ \t]*\.sampler[ \t]//p' "$program" | grep -oE '=[A-Za-z_][A-Za-z0-9_]*' | tr -d = > "$tmp/given" || true
+    grep -vxFf "$tmp/given" "$tmp/s" > "$tmp/found" || true
+    used "$program" "is a parameter that no driver finds" '"@"' host/*.c < "$tmp/found"
 done
 
 # Command lines, and the debugger's commands.

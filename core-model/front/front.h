@@ -82,6 +82,14 @@ static inline bool front_execute(struct front *f, const struct rv_insn **in, uin
     return o->trap == RV_TRAP_NONE;
 }
 
+/* The stack pointer before the instruction that was fetched last, which has been executed or not. */
+static inline uint64_t front_sp(const struct front *f, const struct rv_insn *in, const struct rv_outcome *o,
+                                bool executed)
+{
+    enum { SP = 2 };
+    return executed && in->dst == SP ? o->old_dst : f->hart->reg[SP];
+}
+
 /* Executes a deferred instruction, which is alone in the pipeline, after updating the counters. A system call is
  * executed by the guest's Linux when the instruction retires. */
 enum front_execution { FRONT_EXECUTED, FRONT_SYSTEM_CALL, FRONT_TRAPPED };

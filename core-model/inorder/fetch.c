@@ -42,6 +42,10 @@ static bool fetch_one(struct inorder *c, const struct rv_insn *in, enum rv_trap 
         more = follow(c, e);
     c->stats.fetched++;
     c->tail++;
+    if (c->port.extras_wanted != 0) {
+        e->probe.sp = front_sp(&c->front, e->insn, &e->outcome, (e->flags & IN_EXECUTED) != 0);
+        e->probe.evicted = 0;
+    }
     in_stage(c, e, PROBE_FETCHED);
     in_tag(c, e, &c->port.at_fetch);
     return more;

@@ -214,6 +214,7 @@ static void access_memory(struct inorder *c, struct in_entry *e, bool is_write)
     struct cache_result r = hierarchy_data(&c->mem, o->ea, o->mem_bytes, when, is_write);
     e->done = r.done;
     in_event(c, e, data_miss_events(&c->mem, r.level));
+    e->probe.evicted = r.level != MEM_LEVEL_L1 ? c->mem.evicted : 0;
     c->reg_blame[e->insn->dst] = blame_of(c, wait_for_level(c, r.level));
 }
 

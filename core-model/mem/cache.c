@@ -18,6 +18,7 @@ void cache_init(struct cache *c, const struct cache_geometry *g, struct cache *b
     for (size_t i = 0; i < (size_t)sets * g->ways; i++)
         c->line[i].tag = CACHE_NO_LINE;
     servers_init(&c->mshr, g->mshrs, CACHE_IDLE_TIMES, 1); /* 1: all, for cache_mshr_cycles */
+    c->victim = CACHE_NO_LINE;
 }
 
 void cache_fini(struct cache *c)
@@ -95,6 +96,7 @@ static struct cache_line *cache_fill(struct cache *c, uint64_t number, const str
 {
     uint64_t addr = number << c->line_bits;
     struct cache_line *l = cache_victim(c, number), victim = *l;
+    c->victim = l->tag;
     if (c->below != NULL) {
         struct cache_result r = cache_access(c->below, addr, mshr->start, false);
         *l = (struct cache_line){.fill_cycle = r.done, .source = r.level};

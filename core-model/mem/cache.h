@@ -47,6 +47,7 @@ struct cache {
     uint32_t ways, set_mask, line_bits;
     uint32_t hit_cycles;
     uint32_t clock;          /* LRU time */
+    uint64_t victim;         /* number of the line that the last fill evicted, or CACHE_NO_LINE */
     uint8_t level;           /* enum mem_level of a hit here */
     bool perfect;            /* every access hits */
     struct cache_stats stats;

@@ -46,14 +46,22 @@ void hierarchy_fini(struct hierarchy *h)
     tlb_fini(&h->dtlb);
 }
 
+/* The address of the line that has been evicted from the cache since victim was reset; 0 for none. */
+static uint64_t evicted_from(const struct cache *c)
+{
+    return c->victim != CACHE_NO_LINE ? c->victim << c->line_bits : 0;
+}
+
 struct cache_result hierarchy_look_up(struct hierarchy *h, uint64_t addr, uint32_t size_bytes, uint64_t now, bool is_write)
 {
+    h->l1d.victim = CACHE_NO_LINE;
     struct cache_result r = cache_access(&h->l1d, addr, now, is_write);
     if ((addr & h->line_mask) + size_bytes > h->line_mask + 1u) {
         struct cache_result second = cache_access(&h->l1d, addr + size_bytes - 1, now, is_write);
         if (second.done > r.done)
             r = second;
     }
+    h->evicted = evicted_from(&h->l1d);
     if (h->next_line && r.level != MEM_LEVEL_L1 && !r.merged)
         cache_prefetch(&h->l1d, addr + h->line_mask + 1, now);
     return r;

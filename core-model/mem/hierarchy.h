@@ -12,6 +12,7 @@ struct hierarchy {
     struct dram dram;
     struct tlb_shared l2tlb;
     struct tlb itlb, dtlb;
+    uint64_t evicted;   /* address of the line that the last hierarchy_look_up evicted from the L1 data cache; 0: none */
     uint32_t line_mask;
     bool has_llc, next_line, next_code_line;
 };

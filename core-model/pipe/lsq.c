@@ -140,8 +140,10 @@ static void access_cache(struct ooo *c, uint32_t i, uint64_t when, bool is_write
     const struct rv_outcome *o = &c->outcome[i];
     struct cache_result r = hierarchy_data(&c->mem, o->ea, o->mem_bytes, when, is_write);
     s->level = r.level;
-    if (r.level != MEM_LEVEL_L1)
+    if (r.level != MEM_LEVEL_L1) {
         probe_event(c, s, data_miss_events(&c->mem, r.level));
+        c->probe[i].evicted = c->mem.evicted;
+    }
     wheel_add(c, i, r.done);
 }
 

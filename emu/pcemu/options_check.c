@@ -92,6 +92,8 @@ static enum status check_profiling(const struct options *o, struct errmsg *err)
         return fail(err, ST_INPUT, "--no-truth goes with a program for the co-processor");
     if (o->param.count != 0 && (o->no_program || o->core == CORE_FUNCTIONAL))
         return fail(err, ST_INPUT, "--param goes with a program for the co-processor");
+    if (o->sampler != NULL && (o->no_program || !has_pipeline(o)))
+        return fail(err, ST_INPUT, "--sampler goes with a program for the co-processor and a core");
     if (o->baseline != NULL && (o->no_program || !has_pipeline(o)))
         return fail(err, ST_INPUT, "--baseline goes with a program for the co-processor and a core");
     if (o->profile != NULL && !has_stream(o))
@@ -114,7 +116,7 @@ static bool asks_help(const char *list) { return list != NULL && strcmp(list, "h
 enum status options_check(const struct option_syntax *syntax, const void *options, struct errmsg *err)
 {
     const struct options *o = options;
-    if (o->dump_config || asks_help(o->profile) || asks_help(o->trace))
+    if (o->dump_config || asks_help(o->profile) || asks_help(o->sampler) || asks_help(o->trace))
         return ST_OK;
     enum status st = check_replay(o, err);
     if (st == ST_OK)

@@ -102,6 +102,10 @@ int main(int argc, char **argv)
         observers_print_help(stdout);
         return 0;
     }
+    if (s->options.sampler != NULL && strcmp(s->options.sampler, "help") == 0) {
+        sampler_print_help(stdout);
+        return 0;
+    }
     if (s->options.guest != NULL)
         s->target.path = s->options.guest[0];
     s->service.profiling = &s->profiling;

@@ -3,7 +3,7 @@
 
 #include <unistd.h>
 
-#include "core-model/prof/sampler/retire_sampler.h"
+#include "core-model/prof/sampler/sampler.h"
 #include "emu/pcemu/fatal.h"
 
 bool profiling_is_wanted(const struct options *o)
@@ -23,6 +23,22 @@ static enum status set_params(const struct options *o, struct image *im, struct 
     return ST_OK;
 }
 
+/* Sets the sampler of --sampler, which must supply all fields of the program. */
+static enum status set_sampler(const struct options *o, struct image *im, struct errmsg *err)
+{
+    struct errmsg why;
+    struct sampler_setup setup = image_sampler(im);
+    if (o->sampler == NULL)
+        return sampler_check(&setup, &why) == ST_OK ? ST_OK : fail(err, ST_INPUT, "--param: %.400s", why.text);
+    enum status st = sampler_parse("--sampler", o->sampler, &setup, err);
+    for (unsigned i = 0; st == ST_OK && i < im->fields; i++)
+        if (sampler_check_field(&setup, (enum sample_field)im->field[i], &why) != ST_OK)
+            st = fail(err, ST_INPUT, "--sampler: %.400s", why.text);
+    if (st == ST_OK)
+        image_set_sampler(im, &setup);
+    return st;
+}
+
 void profiling_load(struct profiling *p, const struct options *o)
 {
     struct errmsg err;
@@ -32,6 +48,7 @@ void profiling_load(struct profiling *p, const struct options *o)
             "(--no-program)");
     must(image_load(&p->image, o->program != NULL ? o->program : "pc.out", &err), &err);
     must(set_params(o, &p->image, &err), &err);
+    must(set_sampler(o, &p->image, &err), &err);
 }
 
 static bool wants_values(const struct image *im)
@@ -93,7 +110,8 @@ void profiling_start(struct profiling *p, const struct machine_config *m, struct
 void profiling_sample(struct profiling *p, struct observers *set)
 {
     struct sample_sink sink = cop_sink(p->cop);
-    p->sampler = retire_sampler_new(&sink);
+    struct sampler_setup setup = image_sampler(&p->image);
+    p->sampler = sampler_new(&setup, p->options->seed, &sink);
     observers_add(set, p->sampler);
 }
 
@@ -114,12 +132,27 @@ enum status profiling_new_driver(struct profiling *p, struct driver **driver, st
     return driver_new(driver, &env, err);
 }
 
+/* Have the two programs the same sampler, with the same options? */
+static bool have_same_sampler(const struct image *a, const struct image *b)
+{
+    struct sampler_setup x = image_sampler(a), y = image_sampler(b);
+    bool same = x.sampler == y.sampler;
+    for (unsigned i = 0; same && i < sampler_option_count(x.sampler); i++)
+        same = sampler_option(&x, i, 0) == sampler_option(&y, i, 0);
+    return same;
+}
+
 enum status profiling_replace(struct profiling *p, const struct image *image, struct errmsg *err)
 {
     struct image old = p->image;
     struct driver *driver;
     p->image = *image;
     enum status st = set_params(p->options, &p->image, err);
+    if (st == ST_OK)
+        st = set_sampler(p->options, &p->image, err);
+    if (st == ST_OK && p->sampler != NULL && !have_same_sampler(&old, &p->image))
+        st = fail(err, ST_INPUT, "the program's .sampler (%s) differs from that of the run (%s): expected the same, with the "
+                  "same options", samplers[p->image.sampler.sampler].name, samplers[old.sampler.sampler].name);
     if (st == ST_OK)
         st = profiling_new_driver(p, &driver, err);
     if (st != ST_OK) {
@@ -130,7 +163,7 @@ enum status profiling_replace(struct profiling *p, const struct image *image, st
     p->driver = driver;
     if (p->sampler != NULL) {
         struct sample_sink sink = cop_sink(p->cop);
-        retire_sampler_set_sink(p->sampler, &sink);
+        sampler_set_sink(p->sampler, &sink);
     }
     return ST_OK;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The session of pcemu: the one place that joins a core, the co-processor and its driver.
  *
- *     core --probe port--> retire sampler --sample sink--> co-processor --interrupt--> driver --bus--> co-processor
+ *     core --probe port--> sampler --sample sink-->  co-processor --interrupt--> driver --bus--> co-processor
  *       |----probe port--> exact values ------------------------------- truth --------> report
  *       `----probe port--> profilers of time --------------------- time profiles -----> report
  *

@@ -23,11 +23,15 @@ _Static_assert(FIELD_COUNT <= 64, "a set of fields is a uint64_t");
 #define MEMBERS(...) MEMBERS_BUT_FIRST(__VA_ARGS__, )
 #define MEMBERS_BUT_FIRST(first, ...) __VA_ARGS__
 
+const struct sample_group_row sample_groups[SAMPLE_GROUP_COUNT] = {
+#define GROUP(sym, name, meaning) [SAMPLE_GROUP_##sym] = {name, meaning},
+#include "isa/contract/sample.def"
+};
+
 const struct sample_field_row sample_fields[FIELD_COUNT] = {
 #define FIELD(sym, name, width, group, source, classes, meaning) \
-    [FIELD_##sym] = {name, width, group, meaning, classes, MEMBERS(KIND_##source)},
+    [FIELD_##sym] = {name, width, SAMPLE_GROUP_##group, meaning, classes, MEMBERS(KIND_##source)},
 #include "isa/contract/sample.def"
-#undef FIELD
 };
 
 int sample_find_field(const char *name)

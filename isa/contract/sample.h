@@ -12,15 +12,27 @@
 enum sample_field {
 #define FIELD(sym, ...) FIELD_##sym,
 #include "isa/contract/sample.def"
-#undef FIELD
     FIELD_COUNT
 };
 
-/* A row of sample.def. All strings are static. */
+enum sample_group {
+#define GROUP(sym, ...) SAMPLE_GROUP_##sym,
+#include "isa/contract/sample.def"
+    SAMPLE_GROUP_COUNT
+};
+
+/* A row GROUP of sample.def. All strings are static. */
+struct sample_group_row {
+    const char *name, *meaning;
+};
+extern const struct sample_group_row sample_groups[SAMPLE_GROUP_COUNT];
+
+/* A row FIELD of sample.def. All strings are static. */
 struct sample_field_row {
     const char *name;
     uint8_t width_bits;
-    const char *group, *meaning;
+    enum sample_group group;
+    const char *meaning;
     uint32_t classes;         /* a bit for each enum opclass in whose samples the field has a meaning */
     bool flag;                /* 0 or 1: one event */
     bool is_part;             /* of the field `whole`, from its bit `whole_bit` on */
@@ -43,13 +55,16 @@ struct sample {
     uint64_t field[FIELD_COUNT]; /* only the wanted ones are meaningful, each within its width */
 };
 
-/* The receiving end. The core side asks at decode, with the cycle of it, and delivers at retirement, in program order.
- * Cycles never go backwards over the calls of both functions. About instructions that find the filter closed it need
- * not ask: they are not let through. */
+/* The receiving end, which a sampler calls. Cycles never go backwards over the calls of all three functions. About
+ * instructions that find the filter closed a sampler need not ask: they are not let through. */
 struct sample_sink {
     void *ctx;
     uint64_t wanted;   /* bit set of enum sample_field */
     struct event_filter *filter; /* borrowed; the sink moves it at any time */
+    /* Passes no class, and every instruction from the cycle on in which time is to pass: a sampler that does not ask
+     * about each instruction that passes `filter` calls pass_time for each that passes this one. Borrowed, and moved. */
+    struct event_filter *due;
+    void (*pass_time)(void *ctx, uint64_t cycle);
     /* Do the filters let an instruction of that class at that address through? */
     bool (*accept)(void *ctx, enum opclass c, uint64_t pc, uint64_t cycle);
     void (*deliver)(void *ctx, const struct sample *s);

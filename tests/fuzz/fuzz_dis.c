@@ -102,6 +102,36 @@ static void take_params(struct input *in, struct image *im)
     memset(&im->param[im->params], 0, (IMAGE_PARAMS - im->params) * sizeof im->param[0]);
 }
 
+/* Any sampler with any options, some given by parameters; if it is one that supplies the fields. */
+static void take_sampler(struct input *in, struct image *im)
+{
+    struct sampler_setup s = {.sampler = (uint8_t)(take(in, 1) % SAMPLER_COUNT)};
+    struct image with = *im;
+    struct errmsg err;
+    for (unsigned i = 0; i < sampler_option_count(s.sampler); i++) {
+        const struct text_option *o = &samplers[s.sampler].option[i];
+        unsigned how = (unsigned)take(in, 1);
+        s.given |= (how & 1u) << i;
+        s.option[i] = o->unit != NULL ? o->least + take(in, 4) : 1;
+        if ((how & 6) == 6 && o->unit != NULL && im->params > 0)
+            with.sampler_param[i] = (uint8_t)(how / 8 % im->params);
+    }
+    with.sampler = s;
+    if (image_check(&with, &err) == ST_OK)
+        *im = with;
+}
+
+/* The n-th field, of those of the default sampler. */
+static uint8_t field_of(unsigned n)
+{
+    const struct sampler_setup s = {.sampler = SAMPLER_RETIRE};
+    struct errmsg err;
+    unsigned f = n % FIELD_COUNT;
+    while (sampler_check_field(&s, (enum sample_field)f, &err) != ST_OK)
+        f = (f + 1) % FIELD_COUNT;
+    return (uint8_t)f;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct input in = {data, data + size};
@@ -112,7 +142,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     im.cam_entries = im.data_rows = (uint16_t)(1u << take(&in, 1) % 11);
     im.fields = take(&in, 1) % (ISA_FIELDS + 1);
     for (unsigned i = 0; i < im.fields; i++)
-        im.field[i] = (uint8_t)((take(&in, 1) + 2 * i) % FIELD_COUNT);
+        im.field[i] = field_of((unsigned)take(&in, 1) + 2 * i);
     im.filter1_mask = (uint16_t)take(&in, 2);
     im.filter1_match = (uint16_t)take(&in, 2);
     im.filter1_hash = take(&in, 1) & 3;
@@ -130,6 +160,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (unsigned i = 0; i < im.words; i++)
         im.word[i] = i + 1u == im.words ? UINT64_C(0x810000000000) : take_word(&in);
     take_params(&in, &im);
+    take_sampler(&in, &im);
     if (image_check(&im, &err) != ST_OK)
         return 0;
     char *fault = roundtrip_fault(&im);

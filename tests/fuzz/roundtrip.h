@@ -39,14 +39,18 @@ static inline bool same_machine(const struct image *a, const struct image *b)
            memcmp(a->base, b->base, sizeof a->base) == 0 && memcmp(a->target, b->target, sizeof a->target) == 0 &&
            memcmp(a->index_width, b->index_width, sizeof a->index_width) == 0 &&
            memcmp(a->index_saturates, b->index_saturates, sizeof a->index_saturates) == 0;
+    struct sampler_setup x = image_sampler(a), y = image_sampler(b);
+    same = same && x.sampler == y.sampler && x.given == y.given;
+    for (unsigned i = 0; same && i < sampler_option_count(x.sampler); i++)
+        same = sampler_option(&x, i, 0) == sampler_option(&y, i, 0);
     same = same && a->params == b->params;
     for (unsigned i = 0; same && i < a->params; i++)
         same = a->param[i].value == b->param[i].value && strcmp(a->param[i].help, b->param[i].help) == 0;
     for (unsigned i = 0; same && i < a->layouts; i++) {
-        const struct image_layout *x = &a->layout[i], *y = &b->layout[i];
-        same = x->base == y->base && x->count == y->count && x->key == y->key && x->members == y->members;
-        for (unsigned m = 0; same && m < x->members; m++)
-            same = x->member[m].lane == y->member[m].lane && x->member[m].format == y->member[m].format;
+        const struct image_layout *l = &a->layout[i], *k = &b->layout[i];
+        same = l->base == k->base && l->count == k->count && l->key == k->key && l->members == k->members;
+        for (unsigned m = 0; same && m < l->members; m++)
+            same = l->member[m].lane == k->member[m].lane && l->member[m].format == k->member[m].format;
     }
     return same;
 }

@@ -4,7 +4,7 @@ kind='a sample field'
 steps='row page'
 targets='build/tests/unit/test_sample_fields'
 row() { behind isa/contract/sample.def '^FIELD\(CYCLE,' << 'E'
-FIELD(OPERANDS, "operands", 16, "latencies",  BETWEEN(MAPPED, DATA_READY), ALL, "cycles from map to operands known")
+FIELD(OPERANDS, "operands", 16, LATENCIES,   BETWEEN(MAPPED, DATA_READY), ALL, "cycles from map to operands known")
 E
 }
 no_row()

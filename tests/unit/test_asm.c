@@ -115,6 +115,22 @@ START_TEST(parameters)
 }
 END_TEST
 
+START_TEST(sampler)
+{
+    struct image im = assemble_good(".equ N = 3\n.param p = 9\n.sampler profileme, pair, period=N << 2, window=p\n"
+                                    "mov pairpc | if zero done\ninterrupt\n");
+    struct sampler_setup s = image_sampler(&im);
+    ck_assert_int_eq(s.sampler, SAMPLER_PROFILEME);
+    ck_assert_uint_eq(sampler_option(&s, SAMPLER_PROFILEME_PERIOD, 0), 12);
+    ck_assert_uint_eq(sampler_option(&s, SAMPLER_PROFILEME_PAIR, 0), 1);
+    ck_assert_uint_eq(sampler_option(&s, SAMPLER_PROFILEME_WINDOW, 0), 9);
+    ck_assert_int_eq(im.sampler_param[SAMPLER_PROFILEME_WINDOW], 0);
+    ck_assert_int_eq(im.sampler_param[SAMPLER_PROFILEME_PERIOD], IMAGE_NO_PARAM);
+    im = assemble_good("done\n");
+    ck_assert_int_eq(image_sampler(&im).sampler, SAMPLER_RETIRE);
+}
+END_TEST
+
 /* A name that images may have and the language does not is replaced by one that no parameter has. */
 START_TEST(parameters_are_disassembled)
 {
@@ -438,6 +454,7 @@ int main(void)
     tcase_add_test(tcase, deep_expressions);
     tcase_add_test(tcase, registers);
     tcase_add_test(tcase, parameters);
+    tcase_add_test(tcase, sampler);
     tcase_add_test(tcase, parameters_are_disassembled);
     tcase_add_test(tcase, record);
     tcase_add_test(tcase, branches);

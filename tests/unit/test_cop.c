@@ -5,6 +5,7 @@
 
 #include "emu/cop_stop.h"
 #include "isa/pchash.h"
+#include "emu/cop_inspect.h"
 #include "tests/unit/cop_bench.h"
 
 static uint64_t value(unsigned n) { return bus_get(&bus, BUS_VALUES + 8 * n); }
@@ -242,6 +243,87 @@ START_TEST(test_early_drop)
     ck_assert_uint_eq(bus_get(&bus, BUS_DELIVERED) - bus_get(&bus, BUS_DROPPED), 64);
     ck_assert_uint_eq(bus_get(&bus, BUS_DROPPED_FULL), 1);
     ck_assert_uint_eq(bus_get(&bus, BUS_DROPPED_EARLY), bus_get(&bus, BUS_DROPPED) - 1);
+}
+END_TEST
+
+/* The field LOST of the newest sample in the buffer. */
+static uint64_t newest_lost(void)
+{
+    struct cop_record r;
+    ck_assert(cop_record(cop, cop_queued(cop) - 1, &r));
+    return r.field[1];
+}
+
+/* A sample behind drops has the field set, and only that one. What the host discards is lost too. */
+START_TEST(test_lost)
+{
+    struct cop_config config = cop_default_config;
+    config.early_drop = 0;
+    configure(&config);
+    image.field[1] = FIELD_LOST;
+    add((struct uop){DONE});
+    start();
+    bus_put(&bus, BUS_COMMAND, BUS_HALT);
+    deliver(0x1000, 0, 0); /* dropped: halted */
+    bus_put(&bus, BUS_COMMAND, BUS_RESTART);
+    deliver(0x1000, 0, 0);
+    ck_assert_uint_eq(newest_lost(), 1);
+    deliver(0x1000, 0, 0);
+    ck_assert_uint_eq(newest_lost(), 0);
+    for (unsigned i = 0; i < 500; i++)
+        deliver(0x1000, 0, 0);
+    ck_assert_uint_gt(bus_get(&bus, BUS_DROPPED_FULL), 100);
+    ck_assert_uint_eq(newest_lost(), 0);
+    cop_drain(cop);
+    deliver(0x1000, 0, cop_cycle(cop));
+    ck_assert_uint_eq(newest_lost(), 1);
+    bus_put(&bus, BUS_COMMAND, BUS_DROP_SAMPLES);
+    deliver(0x1000, 0, cop_cycle(cop));
+    ck_assert_uint_eq(newest_lost(), 1);
+    deliver(0x1000, 0, cop_cycle(cop));
+    ck_assert_uint_eq(newest_lost(), 0);
+}
+END_TEST
+
+static uint64_t core_now, raised_at;
+
+static void note_raised(void *ctx, uint64_t cycle)
+{
+    (void)ctx;
+    ck_assert_uint_le(cycle, core_now);
+    raised_at = core_now;
+}
+
+/* The core cycle in which a sample's interrupt, some words later, reaches the core: by questions about each instruction,
+ * or by the filter for time alone. */
+static uint64_t interrupt_seen(bool asks)
+{
+    struct cop_config config = cop_default_config;
+    configure(&config);
+    cop_on_interrupt(cop, note_raised, NULL);
+    start();
+    struct sample_sink sink = cop_sink(cop);
+    raised_at = 0;
+    core_now = 5;
+    sink.pass_time(sink.ctx, core_now);
+    deliver(0x1000, 7, core_now);
+    for (core_now++; core_now < 200 && raised_at == 0; core_now++) {
+        if (asks && event_filter_passes(sink.filter, OPCLASS_STORE, core_now))
+            ck_assert(!sink.accept(sink.ctx, OPCLASS_STORE, 0x2000, core_now));
+        if (!asks && event_filter_passes(sink.due, OPCLASS_LOAD, core_now))
+            sink.pass_time(sink.ctx, core_now);
+    }
+    return raised_at;
+}
+
+START_TEST(test_time_passes_without_questions)
+{
+    for (unsigned i = 0; i < 9; i++)
+        add((struct uop){.alu = ALU_MOV, .b = F1, .vsrc = VSRC_ALU});
+    add((struct uop){.cond = COND_NEVER, .invert = 1, .target = TARGET_INTERRUPT});
+    uint64_t seen = interrupt_seen(false);
+    ck_assert_uint_gt(seen, 5 + 9);
+    ck_assert_uint_eq(seen, interrupt_seen(true));
 }
 END_TEST
 
@@ -547,6 +629,8 @@ int main(void)
     tcase_add_test(t, test_match_in_sub_array);
     tcase_add_test(t, test_full_buffer_drops);
     tcase_add_test(t, test_early_drop);
+    tcase_add_test(t, test_lost);
+    tcase_add_test(t, test_time_passes_without_questions);
     tcase_add_test(t, test_interrupt_halts_and_restarts);
     tcase_add_test(t, test_filters);
     tcase_add_test(t, test_event_filter);

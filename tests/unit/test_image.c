@@ -157,6 +157,7 @@ START_TEST(versions)
     ck_assert_int_eq(read_version(UINT32_MAX), ST_VERSION);
     ck_assert_int_eq(read_version(0), ST_FORMAT);
     ck_assert_int_eq(read_version(1), ST_VERSION); /* without parameters */
+    ck_assert_int_eq(read_version(2), ST_VERSION); /* without a sampler, and with other fields */
 }
 END_TEST
 
@@ -201,6 +202,37 @@ START_TEST(set_param)
 }
 END_TEST
 
+/* The sampler's options are in the image, and one that a parameter gives follows it. */
+START_TEST(sampler)
+{
+    static const char text[] = ".param often = 101\n.sampler tip, period=often, random, seed=7\n.filter class load\n"
+                               ".entry load go\ngo: mov tippc0 | if zero done\ninterrupt\n";
+    struct image im, again;
+    struct errmsg err;
+    uint8_t *saved;
+    size_t saved_bytes;
+    char *messages;
+    ck_assert_msg(assemble_text(text, sizeof text - 1, &im, &messages) == ST_OK, "%s", messages);
+    free(messages);
+    image_save(&im, &saved, &saved_bytes);
+    ck_assert_int_eq(image_parse(&again, saved, saved_bytes, "t", &err), ST_OK);
+    free(saved);
+    struct sampler_setup s = image_sampler(&again);
+    ck_assert_int_eq(s.sampler, SAMPLER_TIP);
+    ck_assert_uint_eq(sampler_option(&s, SAMPLER_TIP_PERIOD, 1), 101);
+    ck_assert_uint_eq(sampler_option(&s, SAMPLER_TIP_RANDOM, 1), 1);
+    ck_assert_uint_eq(sampler_option(&s, SAMPLER_TIP_SEED, 1), 7);
+    ck_assert_int_eq(image_set_param(&again, "often=11", &err), ST_OK);
+    s = image_sampler(&again);
+    ck_assert_uint_eq(sampler_option(&s, SAMPLER_TIP_PERIOD, 1), 11);
+    ck_assert_int_eq(sampler_parse("--sampler", "tip", &s, &err), ST_OK);
+    image_set_sampler(&again, &s);
+    s = image_sampler(&again);
+    ck_assert_uint_eq(sampler_option(&s, SAMPLER_TIP_PERIOD, 1), 10007);
+    ck_assert_uint_eq(sampler_option(&s, SAMPLER_TIP_SEED, 44), 44);
+}
+END_TEST
+
 /* Each case spoils one thing of a sound image; the message must name it. */
 #define SPOIL(statement, words)                                                                       \
     {                                                                                                 \
@@ -210,6 +242,21 @@ END_TEST
         ck_assert_int_eq(image_check(&im, &err), ST_FORMAT);                                          \
         ck_assert_msg(strstr(err.text, words) != NULL, "'%s' is not about '%s'", err.text, words);     \
     }
+
+START_TEST(unsound_sampler)
+{
+    SPOIL(im.sampler.sampler = SAMPLER_COUNT, "sampler number");
+    SPOIL(im.sampler.sampler = SAMPLER_TIP, "the sampler tip does not supply the field 'result32'");
+    SPOIL(im.field[0] = FIELD_PAIRPC, "the sampler retire does not supply the field 'pairpc'");
+    SPOIL(im.sampler.given = 1, "the sampler retire has 0 options");
+    SPOIL((im.sampler.sampler = SAMPLER_PROFILEME, im.sampler.given = 1), "expected from 2 to");
+    SPOIL((im.sampler.sampler = SAMPLER_PROFILEME, im.sampler.given = 1, im.sampler_param[0] = 2), "there is no parameter 2");
+    SPOIL((im.sampler.sampler = SAMPLER_PROFILEME, im.sampler.given = 2, im.sampler.option[1] = 1, im.sampler_param[1] = 0),
+          "takes no number");
+    SPOIL((im.sampler.sampler = SAMPLER_PROFILEME, im.sampler.given = 2), "expected from 1 to 1 for 'pair'");
+    SPOIL((im.sampler.sampler = SAMPLER_PROFILEME, im.sampler.given = 4, im.sampler.option[2] = 5), "the window is of pairs");
+}
+END_TEST
 
 START_TEST(unsound_words)
 {
@@ -311,6 +358,8 @@ int main(void)
     tcase_add_test(tcase, corruption);
     tcase_add_test(tcase, versions);
     tcase_add_test(tcase, set_param);
+    tcase_add_test(tcase, sampler);
+    tcase_add_test(tcase, unsound_sampler);
     tcase_add_test(tcase, unsound_words);
     tcase_add_test(tcase, unsound_tables);
     tcase_add_test(tcase, messages);

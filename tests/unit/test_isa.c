@@ -28,7 +28,7 @@ static void init_program(struct image *im, uint8_t words)
     im->cam_entries = im->data_rows = 1;
     im->fields = ISA_FIELDS;
     for (uint8_t i = 0; i < ISA_FIELDS; i++)
-        im->field[i] = (uint8_t)(FIELD_COUNT - 1 - 2 * i);
+        im->field[i] = (uint8_t)(FIELD_CYCLE - 2 * i); /* those of the default sampler */
     for (unsigned i = 0; i < words; i++)
         im->word[i] = done;
     for (uint8_t i = 0; i < ISA_TARGETS; i++)

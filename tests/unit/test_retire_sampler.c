@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Sampling at retirement, on both cores: the instructions for which the sink is called, what is delivered, and that
  * latencies are those of the pipeline, with the cycles of no more stages than they need. */
-#include "core-model/prof/sampler/retire_sampler.h"
+#include "core-model/prof/sampler/sampler.h"
 #include "isa/opclass.h"
 #include "tests/unit/test_pipe_guest.h"
 #include "tests/unit/suite.h"
@@ -109,8 +109,9 @@ static void sum_latencies(int core, uint64_t wanted, struct sums *x)
     guess(p);
     bench_open(&b, p, &cfg);
     *x = (struct sums){.filter = {.classes = 1u << OPCLASS_LOAD, .from = UINT64_MAX}, .wanted = wanted};
+    const struct sampler_setup setup = {.sampler = SAMPLER_RETIRE};
     struct sample_sink sink = {.ctx = x, .wanted = wanted, .filter = &x->filter, .accept = take_all, .deliver = sum_up};
-    struct observer *sampler = retire_sampler_new(&sink);
+    struct observer *sampler = sampler_new(&setup, 1, &sink);
     x->stages = sampler->probe.cycles;
     observer_attach(sampler, b.core);
     bench_finish(&b);
@@ -143,10 +144,11 @@ START_TEST(asks_and_delivers)
     cfg.core = (uint32_t)_i;
     guess(p);
     bench_open(&b, p, &cfg);
+    const struct sampler_setup setup = {.sampler = SAMPLER_RETIRE};
     struct sample_sink sink = {.ctx = &d, .filter = &d.filter, .accept = take, .deliver = deliver};
     for (int f = FIELD_DISPATCH; f <= FIELD_MEMLAT; f++)
         sink.wanted |= UINT64_C(1) << f;
-    struct observer *sampler = retire_sampler_new(&sink);
+    struct observer *sampler = sampler_new(&setup, 1, &sink);
     struct probe_observer count = {.ctx = &d, .stage = {[PROBE_SQUASHED] = squashed}};
     count.stage[_i == OOO ? PROBE_MAPPED : PROBE_ISSUED] = entered;
     core_attach(b.core, &count);

@@ -18,7 +18,7 @@ static void open_flight(struct flight *x)
                  .imm = -8},
         .outcome = {.next_pc = 0x10006, .value = 0x1122334455667788, .ea = 0xfedcba9876543210, .operand = {5, 6},
                     .mem_bytes = 8},
-        .in = {.pc = 0x2000010004, .history = 0xabc},
+        .in = {.pc = 0x2000010004, .history = 0xabc, .sp = 0x7ffffff0, .evicted = 0x8040, .retired_before = 95},
     };
     x->in.insn = &x->insn;
     x->in.outcome = &x->outcome;
@@ -26,15 +26,21 @@ static void open_flight(struct flight *x)
         x->in.stage_cycle[s] = 100 + 10 * s * s;
 }
 
-/* The one field, extracted alone. */
+enum { FIRST_FETCHED = 90 };
+
+/* The one field, extracted alone. The instruction stands for both of a pair. */
 static uint64_t extract(const struct flight *x, unsigned field)
 {
+    const struct tip_csr tip = {.cycles = 99,
+                                .flags = TIP_MISPREDICTED | 3 << TIP_VALID_SHIFT | 1 << TIP_OLDEST_SHIFT,
+                                .address = {0x4000, 0x5000}};
+    const struct sample_source from = {.in = &x->in, .second = &x->in, .first_fetched = FIRST_FETCHED, .distance = 12,
+                                       .tip = &tip, .banks = 2, .cycle = 4711, .number = 321};
     struct sample_format f;
-    struct sample s;
+    struct sample s = {.opclass = 0};
     sample_format_init(&f, UINT64_C(1) << field);
-    sample_format_fill(&f, &x->in, 4711, &s);
-    ck_assert_int_eq(s.opclass, OPCLASS_FLOAD);
-    ck_assert_uint_eq(s.cycle, 4711);
+    for (enum sample_part part = 0; part < SAMPLE_PARTS; part++)
+        sample_format_fill(&f, part, &from, &s);
     return s.field[field];
 }
 
@@ -63,6 +69,26 @@ static const struct {
     {FIELD_EVENTS, 0},
     {FIELD_HISTORY, 0xabc},
     {FIELD_CYCLE, 4711},
+    {FIELD_SP, 0x7ffffff0},
+    {FIELD_EVICTED, 0x8040},
+    {FIELD_RETIRED, 1},
+    {FIELD_CAUSE, 0},
+    {FIELD_RETDELAY, 100 + 10 * PROBE_RETIRED * PROBE_RETIRED - 95},
+    {FIELD_SEQ, 321},
+    {FIELD_LOST, 0},
+    {FIELD_PAIRPC, 0x8002},
+    {FIELD_PAIRCLASS, OPCLASS_FLOAD},
+    {FIELD_PAIRRETIRED, 1},
+    {FIELD_PAIRISSUE, 100 + 10 * PROBE_ISSUED * PROBE_ISSUED - FIRST_FETCHED},
+    {FIELD_DISTANCE, 12},
+    {FIELD_INTRAPAIR, 100 - FIRST_FETCHED},
+    {FIELD_TIPPC0, 0x2800},
+    {FIELD_TIPPC1, 0x2000},
+    {FIELD_TIPPC2, 0},
+    {FIELD_TIPPC3, 0},
+    {FIELD_TIPVALID, 3},
+    {FIELD_TIPFLAGS, 8 | 1 << 5},
+    {FIELD_TIPCYCLES, 99},
 };
 
 START_TEST(values)
@@ -83,7 +109,9 @@ START_TEST(only_the_wanted)
     for (unsigned i = 0; i < FIELD_COUNT; i++)
         s.field[i] = 0xdead;
     sample_format_init(&f, UINT64_C(1) << FIELD_RD | UINT64_C(1) << FIELD_CYCLE);
-    sample_format_fill(&f, &x.in, 1, &s);
+    const struct sample_source from = {.in = &x.in, .cycle = 1};
+    sample_format_fill(&f, SAMPLE_OF_INSN, &from, &s);
+    sample_format_fill(&f, SAMPLE_OF_DELIVERY, &from, &s);
     for (unsigned i = 0; i < FIELD_COUNT; i++)
         ck_assert_uint_eq(s.field[i], i == FIELD_RD ? 33 : i == FIELD_CYCLE ? 1 : 0xdead);
 }

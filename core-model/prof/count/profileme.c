@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* ProfileMe: instruction sampling at fetch, single, paired and N-way (ProfileMe paper, sections 4.1 to 4.3). This file
- * selects instructions and tags them; profile_registers.c records what happens to them.
- *
- * The core's fetch numbers are the Fetched Instruction Counter: the tagger names the number that it waits for, so the
- * core calls it for no instruction before that. With the option `opportunity` the counter counts places of the fetch
- * stage instead, fetch_width in each cycle, whether or not they hold an instruction. */
+ * gives register sets to the instructions that selection.c selects; profile_registers.c records what happens to them. */
 #include <stdlib.h>
 
-#include "core-model/prof/count/geometric.h"
 #include "core-model/prof/count/profile_registers.h"
+#include "core-model/prof/count/selection.h"
 #include "core-model/prof/observer.h"
 
 enum { OPTION_PERIOD, OPTION_PAIR, OPTION_N, OPTION_WINDOW, OPTION_OPPORTUNITY, OPTION_BUFFER, OPTION_SEED };
@@ -36,21 +32,11 @@ struct register_set {
 struct profileme {
     struct observer base;
     uint64_t period, window;
-    bool pair, opportunity;
-    struct geometric intervals;
-    struct random random;
-    bool begun;        /* the counter has been loaded */
-    uint64_t next;     /* what the counter waits for: a fetch number, or that of an opportunity since first_cycle */
-    uint64_t second;   /* fetch number of the second instruction of the pair that has begun; UINT64_MAX: none */
-    uint64_t from_seq; /* the tagger's: the earlier one of both */
-    /* Where opportunities are counted: the first cycle; how many each cycle has; passes instructions from the selected
-     * one's cycle on; cycle and place of the last instruction seen. */
-    uint64_t first_cycle, width;
-    struct event_filter from_cycle;
-    uint64_t cycle, place;
+    bool pair;
+    struct selection selection;
     struct register_set set[PROFILE_REGISTER_SETS];
     unsigned sets;
-    uint64_t lost, useless;
+    uint64_t lost;
     unsigned issue_width;
     struct profile_registers registers;
     struct count_profile profile; /* once finished */
@@ -68,17 +54,6 @@ static const char *objection(const struct observer_setup *setup)
     if (o[OPTION_WINDOW] > o[OPTION_PERIOD])
         return "expected a window of pairs that is not larger than the period";
     return NULL;
-}
-
-static void load_counter(struct profileme *p) { p->next += geometric_draw(&p->intervals, &p->random); }
-
-/* Moves what the core tests to the next selection. */
-static void wait_for_next(struct profileme *p)
-{
-    if (p->opportunity)
-        p->from_cycle.from = p->first_cycle + p->next / p->width;
-    else
-        p->from_seq = p->next < p->second ? p->next : p->second;
 }
 
 static unsigned take_set(struct profileme *p, unsigned at)
@@ -105,58 +80,24 @@ static unsigned select_first(struct profileme *p, uint64_t seq)
         p->lost += 2;
         return 0;
     }
-    p->second = seq + 1 + random_bits(&p->random) % p->window;
+    (void)selection_begin_pair(&p->selection, seq);
     p->set[1].busy = true;
     p->set[1].finished = false;
     return take_set(p, 0);
 }
 
-static unsigned tag_fetched(void *ctx, uint64_t seq, uint64_t pc, enum opclass opclass, uint64_t cycle)
+static unsigned tag(void *ctx, uint64_t seq, uint64_t pc, enum opclass opclass, uint64_t cycle)
 {
     struct profileme *p = ctx;
-    unsigned tag = 0;
-    (void)pc, (void)opclass, (void)cycle;
-    if (!p->begun) {
-        p->begun = true;
-        p->next = seq - 1;
-        load_counter(p);
+    struct selected selected = selection_look(&p->selection, seq, cycle);
+    unsigned number = selected.second ? 2 : 0;
+    (void)pc, (void)opclass;
+    if (selected.counter) {
+        unsigned taken = p->pair ? select_first(p, seq) : select_one(p);
+        number = number != 0 ? number : taken;
     }
-    if (seq == p->second) {
-        p->second = UINT64_MAX;
-        tag = 2;
-    }
-    if (seq == p->next) {
-        unsigned selected = p->pair ? select_first(p, seq) : select_one(p);
-        tag = tag != 0 ? tag : selected;
-        load_counter(p);
-    }
-    wait_for_next(p);
-    return tag;
-}
-
-/* Opportunities before that cycle had no instruction. */
-static void skip_useless(struct profileme *p, uint64_t cycle)
-{
-    while (p->first_cycle + p->next / p->width < cycle) {
-        p->useless++;
-        load_counter(p);
-    }
-}
-
-static unsigned tag_opportunity(void *ctx, uint64_t seq, uint64_t pc, enum opclass opclass, uint64_t cycle)
-{
-    struct profileme *p = ctx;
-    unsigned tag = 0;
-    (void)seq, (void)pc, (void)opclass;
-    p->place = cycle == p->cycle ? p->place + 1 : 0;
-    p->cycle = cycle;
-    skip_useless(p, cycle);
-    if (p->next == (cycle - p->first_cycle) * p->width + p->place) {
-        tag = select_one(p);
-        load_counter(p);
-    }
-    wait_for_next(p);
-    return tag;
+    selection_go_on(&p->selection, selected);
+    return number;
 }
 
 static void tagged(void *ctx, const struct probe_insn *in, unsigned number, uint64_t cycle)
@@ -187,16 +128,9 @@ static void subscribe(struct profileme *p)
 {
     struct probe_observer *o = &p->base.probe;
     *o = (struct probe_observer){.ctx = p, .cycles = PROBE_ALL_CYCLES};
-    o->tagger = (struct probe_tagger){.at = PROBE_FETCHED,
-                                      .bits = bits_for(p->sets),
-                                      .tag = p->opportunity ? tag_opportunity : tag_fetched,
-                                      .tagged = tagged,
-                                      .squashed = true,
-                                      .complete = true};
-    if (p->opportunity)
-        o->tagger.filter = &p->from_cycle;
-    else
-        o->tagger.from_seq = &p->from_seq;
+    o->tagger = (struct probe_tagger){
+        .bits = bits_for(p->sets), .tag = tag, .tagged = tagged, .squashed = true, .complete = true};
+    selection_subscribe(&p->selection, &o->tagger);
 }
 
 static uint64_t window_of(const uint64_t *option)
@@ -214,31 +148,21 @@ static struct observer *create(const struct observer_kind *kind, const struct ob
     p->base.kind = kind;
     p->period = o[OPTION_PERIOD];
     p->pair = o[OPTION_PAIR] != 0;
-    p->opportunity = o[OPTION_OPPORTUNITY] != 0;
     p->window = window_of(o);
     p->sets = p->pair ? 2 : o[OPTION_N] != 0 ? (unsigned)o[OPTION_N] : OTHERWISE_SETS;
-    p->random.state = o[OPTION_SEED];
-    p->second = UINT64_MAX;
-    p->cycle = UINT64_MAX;
-    p->width = 1;
-    geometric_init(&p->intervals, p->period);
+    const struct selection_settings settings = {
+        .period = p->period, .window = p->window, .opportunity = o[OPTION_OPPORTUNITY] != 0, .seed = o[OPTION_SEED]};
+    selection_init(&p->selection, &settings);
     profile_registers_init(&p->registers, (unsigned)o[OPTION_BUFFER]);
     subscribe(p);
     return &p->base;
 }
 
-/* Opportunities count from here: there may have been a warm-up. */
 static void attach(struct observer *o, struct core *core)
 {
     struct profileme *p = (struct profileme *)o;
-    const struct core_config *config = core_configuration(core);
-    p->issue_width = core_config_issue_width(config);
-    p->width = config->fetch_width;
-    p->first_cycle = core_clock(core);
-    if (p->opportunity) {
-        p->next = geometric_draw(&p->intervals, &p->random) - 1;
-        wait_for_next(p);
-    }
+    p->issue_width = core_config_issue_width(core_configuration(core));
+    selection_attach(&p->selection, core);
 }
 
 /* Each instruction is in a sample with this probability, at most once as the first and once as the second of a pair. A
@@ -255,8 +179,7 @@ static void finish(struct observer *o, uint64_t cycles, struct hart *hart)
     uint64_t lost = p->lost;
     (void)hart;
     profile_registers_read(&p->registers);
-    if (p->opportunity)
-        skip_useless(p, p->first_cycle + cycles);
+    selection_finish(&p->selection, p->selection.first_cycle + cycles);
     for (unsigned i = 0; i < p->sets; i++) /* in flight when the run ended */
         lost += p->set[i].busy;
     free((void *)p->profile.row);
@@ -267,7 +190,7 @@ static void finish(struct observer *o, uint64_t cycles, struct hart *hart)
                                         .pair_scale = p->pair ? 2 * scale * (double)p->window : 0,
                                         .samples = p->registers.samples,
                                         .lost = lost,
-                                        .useless = p->useless,
+                                        .useless = p->selection.useless,
                                         .interrupts = p->registers.interrupts,
                                         .issue_width = p->issue_width};
     p->profile.row = count_table_rows(&p->registers.table, &p->profile.rows);

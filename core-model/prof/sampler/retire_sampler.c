@@ -1,38 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "core-model/prof/sampler/retire_sampler.h"
-
+/* The sampler `retire`, the co-processor paper's: asks the filters at decode, tags what they let through, and delivers
+ * the record of a tagged instruction when it retires, in program order (co-processor paper, sections 3.2 and 5.2). Many
+ * tagged instructions can be in flight. Squashed ones leave no record. */
 #include <stdlib.h>
 
-#include "core-model/prof/sampler/sample_fields.h"
-
-struct retire_sampler {
-    struct observer base;
-    struct sample_sink sink;
-    struct sample_format format;
-};
+#include "core-model/prof/sampler/sampler.h"
 
 static unsigned tag(void *ctx, uint64_t seq, uint64_t pc, enum opclass opclass, uint64_t cycle)
 {
-    const struct retire_sampler *s = ctx;
     (void)seq;
-    return s->sink.accept(s->sink.ctx, opclass, pc, cycle);
+    return sampler_accepts(ctx, opclass, pc, cycle);
 }
 
 static void tagged(void *ctx, const struct probe_insn *in, unsigned number, uint64_t cycle)
 {
-    struct retire_sampler *s = ctx;
+    struct sampler *s = ctx;
     struct sample sample;
+    struct sample_source from = {.in = in};
     (void)number;
-    sample_format_fill(&s->format, in, cycle, &sample);
-    s->sink.deliver(s->sink.ctx, &sample);
-}
-
-void retire_sampler_set_sink(struct observer *o, const struct sample_sink *sink)
-{
-    struct retire_sampler *s = (struct retire_sampler *)o;
-    s->sink = *sink;
-    sample_format_init(&s->format, sink->wanted);
-    o->probe.cycles = sample_format_stages(&s->format);
+    sample_format_fill(&s->format, SAMPLE_OF_INSN, &from, &sample);
+    sampler_deliver(s, &sample, (enum opclass)in->insn->opclass, cycle);
 }
 
 static void release(struct observer *o) { free(o); }
@@ -43,13 +30,12 @@ const struct observer_kind observer_retire_sampler = {
     .release = release,
 };
 
-struct observer *retire_sampler_new(const struct sample_sink *sink)
+struct sampler *retire_sampler_make(const struct sampler_setup *setup, uint64_t seed, const struct sample_sink *sink)
 {
-    struct retire_sampler *s = xcalloc(1, sizeof *s);
-    s->base.kind = &observer_retire_sampler;
-    s->base.probe.ctx = s;
-    s->base.probe.values = true;
-    s->base.probe.tagger = (struct probe_tagger){.at = PROBE_MAPPED, .bits = 1, .filter = sink->filter, .tag = tag, .tagged = tagged};
-    retire_sampler_set_sink(&s->base, sink);
-    return &s->base;
+    struct sampler *s = xcalloc(1, sizeof *s);
+    (void)setup, (void)seed;
+    sampler_init(s, &observer_retire_sampler, sink);
+    s->observer.probe.tagger =
+        (struct probe_tagger){.at = PROBE_MAPPED, .bits = 1, .filter = sink->filter, .tag = tag, .tagged = tagged};
+    return s;
 }

@@ -1,17 +1,30 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the sources of isa/contract/sample.def stand for in the core: each is an expression of the instruction in
- * flight, `in`, of the core cycle in which it retires, `cycle`, and of the largest value that fits the field,
- * `ones`. Entry points: sample_format_init, _fill. */
+/* What the sources of isa/contract/sample.def stand for in the core: each is an expression of what the sample is made
+ * from, `from`, with its instruction in flight, `in`, and of the largest value that fits the field, `ones`. Entry
+ * points: sample_format_init, _fill. */
 #include "core-model/prof/sampler/sample_fields.h"
 
 #define INSN(member) in->insn->member
 #define OUTCOME(member) in->outcome->member
 #define PROBE(member) in->member
-#define PART(field, bit) raw_##field(in, cycle) >> (bit)
+#define EXTRA(member) in->member
+#define PART(field, bit) raw_##field(from) >> (bit)
 #define EVENT(event) (in->events & PROBE_##event) != 0
 #define ALL_EVENTS all_events(in->events)
 #define BETWEEN(from, to) between(in, PROBE_##from, PROBE_##to, ones)
-#define RETIRE_CYCLE cycle
+#define RETIRE_DELAY retire_delay(in, ones)
+#define HAS_RETIRED in->cause == PROBE_CAUSE_NONE
+#define SAMPLE_CYCLE from->cycle
+#define SAMPLE_NUMBER from->number
+#define BUFFER 0
+#define OF_SECOND(field) raw_##field(&(struct sample_source){.in = from->second})
+#define BETWEEN_SECOND(earlier, later) between(from->second, PROBE_##earlier, PROBE_##later, ones)
+#define FROM_FIRST(stage) from_first(from, PROBE_##stage, ones)
+#define PAIR_DISTANCE at_most(from->distance, ones)
+#define TIP_ADDRESS(n) tip_address(from, n)
+#define TIP_VALID tip_valid(from)
+#define TIP_FLAGS tip_flags(from->tip)
+#define TIP_CYCLES at_most(from->tip->cycles, ones)
 
 /* What else follows from a source, as SECOND(NAME_##source). The name so made is a macro for the sources that have a
  * second meaning, which stands behind a comma; for the others SECOND gives 0. */
@@ -20,6 +33,10 @@
 #define COUNT_EVENT(event) , 1
 #define HAPPENED_EVENT(event) , (events >> PROBE_BIT_##event & 1)
 #define STAGES_BETWEEN(from, to) , 1u << PROBE_##from | 1u << PROBE_##to
+#define STAGES_BETWEEN_SECOND(from, to) , 1u << PROBE_##from | 1u << PROBE_##to
+#define STAGES_FROM_FIRST(stage) , 1u << PROBE_##stage
+#define STAGES_RETIRE_DELAY , 1u << PROBE_RETIRED
+#define EXTRAS_EXTRA(member) , PROBE_EXTRA_##member
 
 /* POSITION_##sym: the number of EVENT rows above the row. EVENT_FIELDS: the number of all. Each enumerator is one
  * more than the last. */
@@ -27,16 +44,15 @@ enum {
 #define FIELD(sym, name, width, group, source, ...) \
     POSITION_##sym, BELOW_##sym = POSITION_##sym + SECOND(COUNT_##source) - 1,
 #include "isa/contract/sample.def"
-#undef FIELD
     EVENT_FIELDS
 };
 
 enum {
 #define FIELD(sym, name, width, ...) WIDTH_##sym = (width),
 #include "isa/contract/sample.def"
-#undef FIELD
 };
 _Static_assert((int)EVENT_FIELDS <= (int)WIDTH_EVENTS, "sample.def: more EVENT rows than the field EVENTS has bits");
+_Static_assert((int)WIDTH_PAIREVENTS == (int)WIDTH_EVENTS, "sample.def: the events of both instructions of a pair");
 
 /* Of a probe's event bits those that have a field, moved to their positions. */
 static inline uint64_t all_events(uint64_t events)
@@ -44,58 +60,107 @@ static inline uint64_t all_events(uint64_t events)
     return 0
 #define FIELD(sym, name, width, group, source, ...) | SECOND(HAPPENED_##source) << POSITION_##sym
 #include "isa/contract/sample.def"
-#undef FIELD
         ;
 }
+
+static inline uint64_t at_most(uint64_t value, uint64_t ones) { return value < ones ? value : ones; }
 
 /* Cycles from one stage to the other, at most `ones`; 0 where the instruction has not passed both. */
 static inline uint64_t between(const struct probe_insn *in, enum probe_stage from, enum probe_stage to, uint64_t ones)
 {
     uint64_t a = in->stage_cycle[from], b = in->stage_cycle[to];
-    if (a == 0 || b <= a)
-        return 0;
-    return b - a < ones ? b - a : ones;
+    return a == 0 || b <= a ? 0 : at_most(b - a, ones);
+}
+
+static inline uint64_t retire_delay(const struct probe_insn *in, uint64_t ones)
+{
+    uint64_t retired = in->stage_cycle[PROBE_RETIRED], before = in->retired_before;
+    return in->cause != PROBE_CAUSE_NONE || retired <= before ? 0 : at_most(retired - before, ones);
+}
+
+/* Cycles from the fetch of the first instruction of a pair to that stage of the second; 0 unless it has passed it. */
+static inline uint64_t from_first(const struct sample_source *from, enum probe_stage stage, uint64_t ones)
+{
+    uint64_t cycle = from->second->stage_cycle[stage];
+    return cycle <= from->first_fetched ? 0 : at_most(cycle - from->first_fetched, ones);
+}
+
+/* The bank of the n-th oldest instruction. */
+static inline unsigned tip_bank(const struct sample_source *from, unsigned n)
+{
+    unsigned oldest = from->tip->flags >> TIP_OLDEST_SHIFT & (PROBE_MAX_BANKS - 1);
+    return (oldest + n) % from->banks;
+}
+
+static inline uint64_t tip_valid(const struct sample_source *from)
+{
+    uint64_t valid = 0;
+    for (unsigned n = 0; n < from->banks; n++)
+        valid |= (from->tip->flags >> (TIP_VALID_SHIFT + tip_bank(from, n)) & 1) << n;
+    return valid;
+}
+
+static inline uint64_t tip_address(const struct sample_source *from, unsigned n)
+{
+    return n < from->banks && (tip_valid(from) >> n & 1) != 0 ? sample_pc32(from->tip->address[tip_bank(from, n)]) : 0;
+}
+
+static inline uint64_t tip_flags(const struct tip_csr *tip)
+{
+    enum { FLAGS = TIP_STALLED | TIP_EXCEPTION | TIP_FLUSH | TIP_MISPREDICTED | TIP_FRONTEND, OLDEST_SHIFT = 5 };
+    return (tip->flags & FLAGS) | (tip->flags >> TIP_OLDEST_SHIFT & (PROBE_MAX_BANKS - 1)) << OLDEST_SHIFT;
 }
 
 /* raw_##sym: the field's source, not yet cut to its width. */
 #define FIELD(sym, name, width, group, source, ...) \
-    static inline uint64_t raw_##sym(const struct probe_insn *in, uint64_t cycle) \
+    static inline uint64_t raw_##sym(const struct sample_source *from) \
     { \
         const uint64_t ones = UINT64_MAX >> (64 - (width)); \
-        (void)in, (void)cycle, (void)ones; \
+        const struct probe_insn *const in = from->in; \
+        (void)in, (void)ones; \
         return (uint64_t)(source); \
     }
 #include "isa/contract/sample.def"
-#undef FIELD
+
+static enum sample_part part_of(enum sample_field f)
+{
+    switch (sample_fields[f].group) {
+    case SAMPLE_GROUP_PAIR: return SAMPLE_OF_PAIR;
+    case SAMPLE_GROUP_TIP: return SAMPLE_OF_TIP;
+    case SAMPLE_GROUP_CONTEXT: return SAMPLE_OF_DELIVERY;
+    default: return SAMPLE_OF_INSN;
+    }
+}
 
 void sample_format_init(struct sample_format *f, uint64_t wanted)
 {
-    static const uint32_t stages[FIELD_COUNT] = {
-#define FIELD(sym, name, width, group, source, ...) SECOND(STAGES_##source),
+    static const struct {
+        uint32_t stages, extras;
+    } needs[FIELD_COUNT] = {
+#define FIELD(sym, name, width, group, source, ...) {SECOND(STAGES_##source), SECOND(EXTRAS_##source)},
 #include "isa/contract/sample.def"
-#undef FIELD
     };
     *f = (struct sample_format){0};
     for (unsigned i = 0; i < FIELD_COUNT; i++) {
         if ((wanted >> i & 1) == 0)
             continue;
-        f->stages |= stages[i];
-        f->field[f->fields++] = (uint8_t)i;
+        enum sample_part part = part_of((enum sample_field)i);
+        f->stages |= needs[i].stages;
+        f->extras |= needs[i].extras;
+        f->field[part][f->fields[part]++] = (uint8_t)i;
     }
 }
 
-void sample_format_fill(const struct sample_format *f, const struct probe_insn *in, uint64_t cycle, struct sample *s)
+void sample_format_fill(const struct sample_format *f, enum sample_part part, const struct sample_source *from,
+                        struct sample *s)
 {
-    s->opclass = (enum opclass)in->insn->opclass;
-    s->cycle = cycle;
-    for (unsigned i = 0; i < f->fields; i++)
-        switch ((enum sample_field)f->field[i]) {
+    for (unsigned i = 0; i < f->fields[part]; i++)
+        switch ((enum sample_field)f->field[part][i]) {
 #define FIELD(sym, name, width, ...) \
         case FIELD_##sym: \
-            s->field[FIELD_##sym] = raw_##sym(in, cycle) & UINT64_MAX >> (64 - (width)); \
+            s->field[FIELD_##sym] = raw_##sym(from) & UINT64_MAX >> (64 - (width)); \
             break;
 #include "isa/contract/sample.def"
-#undef FIELD
         default: /* each row has a case */
             __builtin_unreachable();
         }

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The sampler `profileme`: random fetched instructions, alone or in pairs, retired or squashed (ProfileMe paper,
+ * sections 4.1 and 4.2), with one set of Profile Registers for single instructions and two for pairs. It selects as the
+ * profiler does, by the same module (core-model/prof/count/selection.h).
+ *
+ * The co-processor's filters judge the instruction that the counter selects, of a pair the first, when it is fetched;
+ * they are asked if registers are free, and an instruction that they reject takes none. The second one of a pair is
+ * whatever is fetched at the random distance. A sample is delivered when both instructions have retired or been
+ * squashed; a selection in the meantime is lost. */
+#include <stdlib.h>
+
+#include "core-model/prof/count/selection.h"
+#include "core-model/prof/sampler/sampler.h"
+
+enum { TAG_FIRST = 1, TAG_SECOND = 2, TAG_BITS = 2 };
+
+struct profileme_sampler {
+    struct sampler base;
+    struct selection selection;
+    bool pair;
+    unsigned waits_for;     /* a bit for each tag whose instruction is in flight, or not yet fetched */
+    enum opclass opclass;   /* of the sample: that of the first instruction */
+    uint64_t first_fetched; /* of the pair in flight: the cycle; and the second one's distance */
+    uint64_t distance;
+    struct sample sample;   /* of the pair in flight: the fields of the instruction that has finished */
+};
+
+/* The counter has selected the instruction: its tag, or 0 if the filters reject it or no registers are free. */
+static unsigned select_first(struct profileme_sampler *s, uint64_t seq, uint64_t pc, enum opclass opclass,
+                             uint64_t cycle)
+{
+    if (s->waits_for != 0 || !sampler_accepts(&s->base, opclass, pc, cycle))
+        return 0;
+    s->waits_for = 1 << TAG_FIRST | (s->pair ? 1 << TAG_SECOND : 0);
+    s->opclass = opclass;
+    s->first_fetched = cycle;
+    s->distance = s->pair ? selection_begin_pair(&s->selection, seq) : 0;
+    return TAG_FIRST;
+}
+
+static unsigned tag(void *ctx, uint64_t seq, uint64_t pc, enum opclass opclass, uint64_t cycle)
+{
+    struct profileme_sampler *s = ctx;
+    struct selected selected = selection_look(&s->selection, seq, cycle);
+    unsigned number = selected.second ? TAG_SECOND : 0;
+    if (selected.counter && !selected.second)
+        number = select_first(s, seq, pc, opclass, cycle);
+    selection_go_on(&s->selection, selected);
+    return number;
+}
+
+static void tagged(void *ctx, const struct probe_insn *in, unsigned number, uint64_t cycle)
+{
+    struct profileme_sampler *s = ctx;
+    struct sample_source from = {
+        .in = in, .second = in, .first_fetched = s->first_fetched, .distance = s->distance};
+    enum sample_part part = number == TAG_FIRST ? SAMPLE_OF_INSN : SAMPLE_OF_PAIR;
+    sample_format_fill(&s->base.format, part, &from, &s->sample);
+    s->waits_for &= ~(1u << number);
+    if (s->waits_for == 0)
+        sampler_deliver(&s->base, &s->sample, s->opclass, cycle);
+}
+
+static void attach(struct observer *o, struct core *core)
+{
+    struct profileme_sampler *s = (struct profileme_sampler *)o;
+    selection_attach(&s->selection, core);
+    sampler_pass_time(&s->base, core);
+}
+
+static void release(struct observer *o) { free(o); }
+
+const struct observer_kind observer_profileme_sampler = {
+    .name = "profileme-sampler",
+    .help = "offers ProfileMe's samples to the co-processor, through its filters",
+    .attach = attach,
+    .release = release,
+};
+
+struct sampler *profileme_sampler_make(const struct sampler_setup *setup, uint64_t seed, const struct sample_sink *sink)
+{
+    struct profileme_sampler *s = xcalloc(1, sizeof *s);
+    const struct selection_settings settings = {
+        .period = sampler_option(setup, SAMPLER_PROFILEME_PERIOD, seed),
+        .window = sampler_profileme_window(setup),
+        .opportunity = (setup->given >> SAMPLER_PROFILEME_OPPORTUNITY & 1) != 0,
+        .seed = sampler_option(setup, SAMPLER_PROFILEME_SEED, seed),
+    };
+    struct probe_tagger *t = &s->base.observer.probe.tagger;
+    sampler_init(&s->base, &observer_profileme_sampler, sink);
+    selection_init(&s->selection, &settings);
+    s->pair = (setup->given >> SAMPLER_PROFILEME_PAIR & 1) != 0;
+    *t = (struct probe_tagger){.bits = TAG_BITS, .tag = tag, .tagged = tagged, .squashed = true, .complete = true};
+    selection_subscribe(&s->selection, t);
+    return &s->base;
+}

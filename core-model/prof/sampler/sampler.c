@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the samplers have in common. Entry points: sampler.h. */
+#include "core-model/prof/sampler/sampler.h"
+
+static sampler_make *const make[SAMPLER_COUNT] = {
+    [SAMPLER_RETIRE] = retire_sampler_make,
+    [SAMPLER_PROFILEME] = profileme_sampler_make,
+    [SAMPLER_TIP] = tip_sampler_make,
+};
+
+struct observer *sampler_new(const struct sampler_setup *setup, uint64_t seed, const struct sample_sink *sink)
+{
+    return &make[setup->sampler](setup, seed, sink)->observer;
+}
+
+static void pass_time(void *ctx, const struct probe_insn *in, uint64_t cycle)
+{
+    const struct sampler *s = ctx;
+    (void)in;
+    s->sink.pass_time(s->sink.ctx, cycle);
+}
+
+void sampler_init(struct sampler *s, const struct observer_kind *kind, const struct sample_sink *sink)
+{
+    s->observer.kind = kind;
+    s->observer.probe.ctx = s;
+    s->observer.probe.values = true;
+    sampler_set_sink(&s->observer, sink);
+}
+
+void sampler_pass_time(struct sampler *s, struct core *core)
+{
+    s->time = (struct probe_observer){
+        .ctx = s, .stage = {[PROBE_MAPPED] = pass_time}, .filter = {[PROBE_MAPPED] = s->sink.due}};
+    core_attach(core, &s->time);
+}
+
+void sampler_set_sink(struct observer *o, const struct sample_sink *sink)
+{
+    struct sampler *s = (struct sampler *)o;
+    s->sink = *sink;
+    sample_format_init(&s->format, sink->wanted);
+    o->probe.cycles = sample_format_stages(&s->format);
+    o->probe.extras = sample_format_extras(&s->format);
+}

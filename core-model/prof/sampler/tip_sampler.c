@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The sampler `tip`: delivers TIP's registers as a sample (TIP paper, section 3.1). It selects as the profiler does, by
+ * the same functions (tip.h), and with the same settings in the same cycles.
+ *
+ * A sample is about its oldest instruction, or the offending one if the ROB is empty: that one's address and class go
+ * to the filters, and its class is the sample's. TIP itself does not know classes; the ROB's entries and the OIR would
+ * have to carry those 5 bits. Here the class is looked up in the program. Samples without an instruction of the program
+ * - those of a handler, and those before the first dispatch - are not offered. */
+#include <stdlib.h>
+
+#include "core-model/prof/sampler/sampler.h"
+
+struct tip_sampler {
+    struct sampler base;
+    struct schedule schedule;
+    uint64_t token_from;  /* the next trigger, or 0 while a sample waits to be completed */
+    struct tip_csr csr;
+    bool frozen;          /* the flags are fixed; the address follows with the first dispatch */
+    struct hart *hart;    /* borrowed; for the program; NULL until it is attached */
+};
+
+/* Delivers what the registers hold, if the oldest instruction is the program's and passes the filters. */
+static void deliver(struct tip_sampler *s, unsigned banks, uint64_t cycle)
+{
+    enum rv_trap trap;
+    unsigned oldest = s->csr.flags >> TIP_OLDEST_SHIFT & (PROBE_MAX_BANKS - 1);
+    uint64_t pc = s->csr.address[oldest];
+    const struct rv_insn *insn = pc != HANDLER_PC && s->hart != NULL ? rv_fetch(s->hart, pc, &trap) : NULL;
+    if (insn == NULL || !sampler_accepts(&s->base, (enum opclass)insn->opclass, pc, cycle))
+        return;
+    struct probe_insn in = {.pc = pc, .insn = insn};
+    struct sample_source from = {.in = &in, .tip = &s->csr, .banks = banks};
+    struct sample sample;
+    sample_format_fill(&s->base.format, SAMPLE_OF_INSN, &from, &sample);
+    sample_format_fill(&s->base.format, SAMPLE_OF_TIP, &from, &sample);
+    sampler_deliver(&s->base, &sample, (enum opclass)insn->opclass, cycle);
+}
+
+/* Takes the triggers of the token's cycles. */
+static void take(struct tip_sampler *s, const struct probe_token *t)
+{
+    while (!s->frozen && schedule_due(&s->schedule, t->cycle + t->repeat)) {
+        uint64_t cycle = s->schedule.next;
+        s->csr.cycles = schedule_take(&s->schedule);
+        if (tip_select(&s->csr, &t->oir, t))
+            deliver(s, t->banks, cycle);
+        else
+            s->frozen = true;
+    }
+}
+
+/* A trigger before the frozen sample is complete selects the same instruction: the sample stands for its cycles too. */
+static void complete(struct tip_sampler *s, const struct probe_token *t)
+{
+    bool at_dispatch = token_is_at_dispatch(t);
+    while (schedule_due(&s->schedule, at_dispatch ? t->cycle : t->cycle + t->repeat))
+        s->csr.cycles += schedule_take(&s->schedule);
+    if (!at_dispatch)
+        return;
+    s->frozen = false;
+    tip_dispatched(&s->csr, t);
+    deliver(s, t->banks, t->cycle);
+}
+
+/* Samples of the handler's code, and the frozen one that its first instruction completes, are not the program's. */
+static void skip_handler(struct tip_sampler *s, const struct probe_token *t)
+{
+    s->frozen = false;
+    while (schedule_due(&s->schedule, t->cycle + t->repeat))
+        schedule_take(&s->schedule);
+}
+
+static void token(void *ctx, const struct probe_token *t)
+{
+    struct tip_sampler *s = ctx;
+    if (t->handler && t->committing == 0)
+        skip_handler(s, t);
+    if (s->frozen)
+        complete(s, t);
+    take(s, t);
+    if (s->frozen)
+        complete(s, t);
+    s->token_from = s->frozen ? 0 : s->schedule.next;
+}
+
+/* Time counts from here on: there may have been a warm-up. */
+static void attach(struct observer *o, struct core *core)
+{
+    struct tip_sampler *s = (struct tip_sampler *)o;
+    s->hart = core_hart(core);
+    sampler_pass_time(&s->base, core);
+    schedule_start_at(&s->schedule, core_clock(core));
+    s->token_from = s->schedule.next;
+}
+
+static void release(struct observer *o) { free(o); }
+
+const struct observer_kind observer_tip_sampler = {
+    .name = "tip-sampler",
+    .help = "offers TIP's samples to the co-processor, through its filters",
+    .attach = attach,
+    .release = release,
+};
+
+struct sampler *tip_sampler_make(const struct sampler_setup *setup, uint64_t seed, const struct sample_sink *sink)
+{
+    struct tip_sampler *s = xcalloc(1, sizeof *s);
+    sampler_init(&s->base, &observer_tip_sampler, sink);
+    schedule_init(&s->schedule, sampler_option(setup, SAMPLER_TIP_PERIOD, seed),
+                  sampler_option(setup, SAMPLER_TIP_RANDOM, seed) != 0, sampler_option(setup, SAMPLER_TIP_SEED, seed));
+    s->token_from = s->schedule.next;
+    s->base.observer.probe.token = token;
+    s->base.observer.probe.token_from = &s->token_from;
+    return &s->base;
+}

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The rows of sampler.def as data, and setups of samplers: parsed, checked, printed. Entry points: sampler.h. */
+#include "isa/contract/sampler.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The groups by the names that rows have for them. */
+enum {
+#define GROUP(sym, name, meaning) sym = 1 << SAMPLE_GROUP_##sym,
+#include "isa/contract/sample.def"
+};
+
+#define SAMPLER_OPTION(sampler, sym, ...) \
+    _Static_assert((int)SAMPLER_##sampler##_##sym < (int)SAMPLER_OPTIONS, "sampler.def: too many options of a sampler");
+#include "isa/contract/sampler.def"
+
+const struct sampler_row samplers[SAMPLER_COUNT] = {
+#define SAMPLER(sym, text, supplies, help) \
+    [SAMPLER_##sym].name = text, [SAMPLER_##sym].meaning = help, [SAMPLER_##sym].groups = supplies,
+#define SAMPLER_OPTION(of, sym, text, per, low, high, value, supplies, help) \
+    [SAMPLER_##of].option[SAMPLER_##of##_##sym] = {.name = text, .unit = per, .least = low, .most = high}, \
+    [SAMPLER_##of].more[SAMPLER_##of##_##sym] = {.otherwise = value, .groups = supplies, .meaning = help},
+#include "isa/contract/sampler.def"
+};
+
+int sampler_find(const char *name)
+{
+    for (int s = 0; s < SAMPLER_COUNT; s++)
+        if (strcmp(samplers[s].name, name) == 0)
+            return s;
+    return -1;
+}
+
+unsigned sampler_option_count(unsigned sampler)
+{
+    unsigned n = 0;
+    while (samplers[sampler].option[n].name != NULL)
+        n++;
+    return n;
+}
+
+int sampler_find_option(unsigned sampler, const char *name)
+{
+    for (int i = 0; samplers[sampler].option[i].name != NULL; i++)
+        if (strcmp(samplers[sampler].option[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+uint64_t sampler_option(const struct sampler_setup *s, unsigned option, uint64_t seed)
+{
+    uint64_t otherwise = samplers[s->sampler].more[option].otherwise;
+    if ((s->given >> option & 1) != 0)
+        return s->option[option];
+    return otherwise == SAMPLER_SEED ? seed : otherwise;
+}
+
+uint64_t sampler_profileme_window(const struct sampler_setup *s)
+{
+    uint64_t window = sampler_option(s, SAMPLER_PROFILEME_WINDOW, 0);
+    uint64_t period = sampler_option(s, SAMPLER_PROFILEME_PERIOD, 0);
+    bool given = (s->given >> SAMPLER_PROFILEME_WINDOW & 1) != 0;
+    return given || window < period ? window : period;
+}
+
+enum status sampler_parse(const char *who, const char *text, struct sampler_setup *out, struct errmsg *err)
+{
+    const char *names[SAMPLER_COUNT];
+    char *copy = xstrdup(text), *options = strchr(copy, ':');
+    struct errmsg why;
+    if (options != NULL)
+        *options++ = '\0';
+    for (unsigned i = 0; i < SAMPLER_COUNT; i++)
+        names[i] = samplers[i].name;
+    int found = sampler_find(copy);
+    *out = (struct sampler_setup){.sampler = (uint8_t)(found >= 0 ? found : 0)};
+    enum status st = found >= 0 ? ST_OK : option_text_unknown(who, "sampler", copy, names, SAMPLER_COUNT, err);
+    if (st == ST_OK && options != NULL && sampler_option_count(out->sampler) == 0)
+        st = fail(err, ST_INPUT, "%s: the sampler %s takes no options, found '%s'", who, copy, options);
+    else if (st == ST_OK && options != NULL)
+        st = option_text_parse(who, options, samplers[found].option, out->option, &out->given, err);
+    if (st == ST_OK && sampler_check(out, &why) != ST_OK)
+        st = fail(err, ST_RANGE, "%s: %.400s", who, why.text);
+    free(copy);
+    return st;
+}
+
+/* Options that are in their ranges, and do not go together: the reason, or NULL. */
+static const char *objection(const struct sampler_setup *s)
+{
+    if (s->sampler != SAMPLER_PROFILEME)
+        return NULL;
+    bool pair = sampler_option(s, SAMPLER_PROFILEME_PAIR, 0) != 0;
+    if (!pair && (s->given >> SAMPLER_PROFILEME_WINDOW & 1) != 0)
+        return "the window is of pairs: expected 'pair' beside 'window'";
+    if (pair && sampler_option(s, SAMPLER_PROFILEME_OPPORTUNITY, 0) != 0)
+        return "a pair's distance is counted in instructions: expected 'pair' or 'opportunity', found both";
+    if (pair && sampler_profileme_window(s) > sampler_option(s, SAMPLER_PROFILEME_PERIOD, 0))
+        return "expected a window of pairs that is not larger than the period";
+    return NULL;
+}
+
+enum status sampler_check(const struct sampler_setup *s, struct errmsg *err)
+{
+    if (s->sampler >= SAMPLER_COUNT)
+        return fail(err, ST_RANGE, "sampler %u: expected less than %d", s->sampler, SAMPLER_COUNT);
+    const struct sampler_row *row = &samplers[s->sampler];
+    unsigned count = sampler_option_count(s->sampler);
+    if (s->given >> count != 0)
+        return fail(err, ST_RANGE, "the sampler %s has %u options", row->name, count);
+    for (unsigned i = 0; i < count; i++) {
+        const struct text_option *o = &row->option[i];
+        if ((s->given >> i & 1) != 0 && (s->option[i] < o->least || s->option[i] > o->most))
+            return fail(err, ST_RANGE,
+                        "the sampler %s: expected from %" PRIu64 " to %" PRIu64 "%s%s for '%s', found %" PRIu64,
+                        row->name, o->least, o->most, o->unit != NULL ? " " : "", o->unit != NULL ? o->unit : "", o->name,
+                        s->option[i]);
+    }
+    const char *why = objection(s);
+    return why != NULL ? fail(err, ST_RANGE, "the sampler %s: %s", row->name, why) : ST_OK;
+}
+
+uint32_t sampler_groups(const struct sampler_setup *s)
+{
+    uint32_t groups = samplers[s->sampler].groups;
+    for (unsigned i = 0; samplers[s->sampler].option[i].name != NULL; i++)
+        if ((s->given >> i & 1) != 0)
+            groups |= samplers[s->sampler].more[i].groups;
+    return groups;
+}
+
+/* Writes "SAMPLER" or "SAMPLER, FLAG", the first that supplies the group. */
+static void print_supplier(enum sample_group g, char *text, size_t size_bytes)
+{
+    snprintf(text, size_bytes, "no sampler");
+    for (unsigned s = SAMPLER_COUNT; s-- > 0;) {
+        for (unsigned i = sampler_option_count(s); i-- > 0;)
+            if ((samplers[s].more[i].groups >> g & 1) != 0)
+                snprintf(text, size_bytes, "%s, %s", samplers[s].name, samplers[s].option[i].name);
+        if ((samplers[s].groups >> g & 1) != 0)
+            snprintf(text, size_bytes, "%s", samplers[s].name);
+    }
+}
+
+enum status sampler_check_field(const struct sampler_setup *s, enum sample_field f, struct errmsg *err)
+{
+    char supplier[64];
+    enum sample_group group = sample_fields[f].group;
+    if ((sampler_groups(s) >> group & 1) != 0)
+        return ST_OK;
+    print_supplier(group, supplier, sizeof supplier);
+    return fail(err, ST_INPUT, "the sampler %s does not supply the field '%s', of the group %s: expected '.sampler %s'",
+                samplers[s->sampler].name, sample_fields[f].name, sample_groups[group].name, supplier);
+}
+
+void sampler_print(const struct sampler_setup *s, const char *between, const char *const value[SAMPLER_OPTIONS],
+                   FILE *out)
+{
+    fputs(samplers[s->sampler].name, out);
+    for (unsigned i = 0; samplers[s->sampler].option[i].name != NULL; i++) {
+        const struct text_option *o = &samplers[s->sampler].option[i];
+        if ((s->given >> i & 1) == 0)
+            continue;
+        fprintf(out, "%s%s", between, o->name);
+        if (value != NULL && value[i] != NULL)
+            fprintf(out, "=%s", value[i]);
+        else if (o->unit != NULL)
+            fprintf(out, "=%" PRIu64, s->option[i]);
+    }
+}
+
+void sampler_print_help(FILE *out)
+{
+    for (unsigned s = 0; s < SAMPLER_COUNT; s++) {
+        fprintf(out, "  %-10s %s", samplers[s].name, samplers[s].meaning);
+        for (unsigned i = 0; samplers[s].option[i].name != NULL; i++)
+            fprintf(out, "%s:%s%s", i == 0 ? "; " : " ", samplers[s].option[i].name,
+                    samplers[s].option[i].unit != NULL ? "=N" : "");
+        fputc('\n', out);
+    }
+}

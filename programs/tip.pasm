@@ -1,0 +1,105 @@
+; SPDX-License-Identifier: GPL-3.0-or-later
+; tip: which instructions does the time go to, and what do they do in it?
+;
+; Purpose   A time-proportional profile in the co-processor: TIP's samples (TIP paper, section 3.1) condensed by
+;           instruction and state. A sample with instructions that commit together is shared among up to four of them.
+; Inputs    tipflags, tipvalid and tippc0 to tippc3 of every TIP sample: the instructions that the sampled cycle is
+;           spent on.
+; Outputs   time: one slot per instruction; its four counters are in twelfths of a sample, which 1, 2, 3 and 4 divide:
+;           computing; stalled, it does not commit; flushed, the ROB is empty behind its misprediction, flush or
+;           exception; drained, fetch did not deliver it. The host reads the slots when the last one has been taken or a
+;           counter is at its end, and starts afresh. In that case alone what is left of a shared sample is lost.
+; Registers slot: the slot of an instruction.  next: the next free one.  v0: state.  v1: the share of each instruction.
+; Budget    By `pcasm --cost`: 6 to 16 cycles for a sample that one instruction has alone, 7 to 36 for one of
+;           instructions that commit: 4 to 5 for each of them beside the first, and 1 more for each that has no slot
+;           yet.
+;
+; -D SLOTS=N, a power of two, fits the program to other arrays. --param period=N sets the cycles from sample to sample.
+; A sample counts the same if it stands for more cycles than the period, as it does when fetch delivers nothing for
+; several periods. A sample of five or more instructions (cores that commit more) is shared among the oldest four. No
+; exact answers stand beside the counters; --profile oracle prints them for the same run, by instruction.
+
+            .program tip
+            .ifndef SLOTS
+            .equ    SLOTS  = 256
+            .endif
+
+            .param  period = 10007, "cycles from one sample to the next"
+            .sampler tip, period=period
+
+            .const  whole  = 12                     ; a sample, in twelfths
+            .const  third  = 4
+            .const  flags  = 0x1f                   ; of tipflags, without the oldest ID
+            .const  front  = 0x10                   ; the front end's alone
+
+            .base   time   = 0
+            .index  slot, width log2(SLOTS)
+            .index  next, width log2(SLOTS)         ; wraps to 0 when the last slot has been taken
+
+            .target state
+
+            .filter class int, mul, div, load, store, fload, fstore, atomic, fp, fdiv
+            .filter class branch, call, jump, icall, ijump, ret, swap, ljump, csr, system, fence
+            .entry  int, mul, div, load, store, fload, fstore, atomic, fp, fdiv look
+            .entry  branch, call, jump, icall, ijump, ret, swap, ljump, csr, system, fence look
+
+            .slot   time[SLOTS] {
+                    key       : pc
+                    computing : 16
+                    stalled   : 16
+                    flushed   : 16
+                    drained   : 16
+            }
+
+look:       mov     tipflags -> v0
+            and     v0, flags -> v0         | if zero goto commit
+
+; One instruction has the whole sample: the oldest, or the offending one.
+            match   time, tippc0 -> slot    | if miss goto newcomer
+state:      shr1    v0 -> v1                | if zero goto stall    ; the flag stalled alone is 1
+            cmp     v0, front               | if eq goto drain
+            add     time[slot].flushed, whole | if notfull goto end
+            interrupt
+stall:      add     time[slot].stalled, whole | if notfull goto end
+            interrupt
+drain:      add     time[slot].drained, whole | if notfull goto end
+            interrupt
+end:        test    next                    | if inonzero done      ; 0: the newcomer has taken the last slot
+            interrupt
+newcomer:   write   time[next], tippc0
+            mov     next -> slot
+            inc     next                    | goto state
+
+; The instructions that commit share the sample. In tipvalid the oldest is bit 0, and the bits have no gap.
+commit:     mov     whole -> v1
+            mov     tipvalid -> v0
+            shr1    v0 -> v0                | if zero goto first
+            shr1    v1 -> v1                                        ; two: 6
+            shr1    v0 -> v0                | if zero goto second
+            shr1    v0 -> v0                | if zero goto three
+            shr1    v1 -> v1                | goto fourth           ; four: 3
+three:      mov     third -> v1             | goto others           ; three: 4
+
+new2:       write   time[next], tippc2
+            add     time[next].computing, v1 | inc next | if limit interrupt
+            goto    second
+new3:       write   time[next], tippc3
+            add     time[next].computing, v1 | inc next | if limit interrupt
+            goto    others
+
+fourth:     match   time, tippc3 -> slot    | if miss goto new3
+            add     time[slot].computing, v1 | if full interrupt
+others:     match   time, tippc2 -> slot    | if miss goto new2
+            add     time[slot].computing, v1 | if full interrupt
+second:     match   time, tippc1 -> slot    | if miss goto new1
+            add     time[slot].computing, v1 | if full interrupt
+first:      match   time, tippc0 -> slot    | if miss goto new0
+            add     time[slot].computing, v1 | if notfull done
+            interrupt
+
+new0:       write   time[next], tippc0
+            add     time[next].computing, v1 | inc next | if nolimit done
+            interrupt
+new1:       write   time[next], tippc1
+            add     time[next].computing, v1 | inc next | if limit interrupt
+            goto    first
