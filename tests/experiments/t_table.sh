@@ -26,6 +26,8 @@ phases 397 150*
 spmv 1499 12*
 triad 1499 6*
 transpose 1999 4*
+interval 1499 3000000*
+search 1499 3000000*
 roots 1499 120000*'
 
 t_own=$(echo "$t_table" | cut -d' ' -f1)
