@@ -177,6 +177,8 @@ experiments: sweep experiments-cp experiments-tip experiments-pm
 # The papers' evaluations, on regions of about 100 M instructions, each of which takes half a minute. The script prints
 # the time left. SCALE makes the regions shorter.
 SCALE ?= 1
+TIP_TESTS = $(BUILD)/tests/unit/test_prof $(BUILD)/tests/unit/test_tip_figures
+PM_TESTS = $(patsubst %,$(BUILD)/tests/unit/test_%,counts profileme profileme_statistics)
 define experiments
 SCALE=$(SCALE) tests/experiments/run.sh $(BUILD) $(1) > $(BUILD)/$(2).md
 cp $(BUILD)/$(2).md docs/results/$(2).md
@@ -184,12 +186,12 @@ cp $(BUILD)/experiments/$(1)-*.svg docs/results/figures
 endef
 experiments-cp: tools $(PROGRAMS) $(WORKLOADS)
 	$(call experiments,cp,coprocessor)
-experiments-tip: tools $(PROGRAMS) $(WORKLOADS) $(BUILD)/tests/unit/test_prof
+experiments-tip: tools $(PROGRAMS) $(WORKLOADS) $(TIP_TESTS)
 	$(call experiments,t,tip)
-experiments-pm: tools $(PROGRAMS) $(WORKLOADS)
+experiments-pm: tools $(PROGRAMS) $(WORKLOADS) $(PM_TESTS)
 	$(call experiments,pm,profileme)
 # All of them on the beginnings of our own workloads: data, pictures and verdicts are there, and the shape that does not depend on the length holds.
-check-experiments: tools $(PROGRAMS) $(WORKLOADS) $(BUILD)/tests/unit/test_prof
+check-experiments: tools $(PROGRAMS) $(WORKLOADS) $(TIP_TESTS) $(PM_TESTS)
 	tests/experiments/check.sh $(BUILD)
 sweep: tools $(WORKLOADS)
 	tests/bench/sweep.sh $(BUILD) > $(BUILD)/sweep.md

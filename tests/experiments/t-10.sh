@@ -11,7 +11,7 @@ echo "$(t_errors_of oracle ceil) $(t_errors_of oracle floor)" > "$out/t-10.dat"
 # top PROFILER N: the disassembly of the N instructions with most time in the two functions
 top() {
     jq -r --arg p "$(if [ "$1" = oracle ]; then echo oracle; else t_label pixels "$1"; fi)" --argjson n "$2" '
-        [.time.instructions[] | select(.function == "soft_ceil" or .function == "soft_floor" or .function == "ceil" or .function == "floor")]
+        [.time.instructions[] | select(.function | test("ceil|floor"))]
         | sort_by(-.time[$p]) | .[:$n][] | .assembly' "$runs/pixels.time.json"
 }
 # share PROFILER PATTERN: of the time in the two functions, in percent

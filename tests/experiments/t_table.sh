@@ -2,33 +2,33 @@
 # The programs of the TIP paper's experiments. Sourced, with REAL (yes or no: are Debian's programs to be had?), SCALE and sources in the environment.
 #
 # t_real are programs of tests/debian/programs, regions of 100 M instructions. t_table has our workloads: name (a variant of one behind a dot), the
-# sampling period in cycles that takes about 50,000 samples, the arguments at SCALE 1: those marked with * grow with the scale, those marked with ^ are
+# sampling period in cycles that takes about 250,000 samples, the arguments at SCALE 1: those marked with * grow with the scale, those marked with ^ are
 # logarithms.
 t_real='gcc perl bzip2 gap parser mcf crafty gzip'
-t_real_period=1499
-t_table='compiler 1499 60*
-interp 1499 43*
-compress 599 512*
-bitboard 599 116*
-coremix 997 400*
-chase 1499 1*
-stencil 599 15*
-dense 599 320
-pixels 1499 400000*
-pixels.plain 599 400000* plain
-hashjoin 1999 20^
-sort 1999 20^
-ilp 599 150000*
-branchy 1999 7*
-stores 1499 8*
-invariant 397 400*
-phases 397 150*
-spmv 1499 12*
-triad 1499 6*
-transpose 1999 4*
-interval 1499 3000000*
-search 1499 3000000*
-roots 1499 120000*'
+t_real_period=373
+t_table='compiler 373 60*
+interp 373 43*
+compress 149 512*
+bitboard 149 116*
+coremix 251 400*
+chase 373 1*
+stencil 149 15*
+dense 149 320
+pixels 373 400000*
+pixels.plain 149 400000* plain
+hashjoin 499 20^
+sort 499 20^
+ilp 149 150000*
+branchy 499 7*
+stores 373 8*
+invariant 101 400*
+phases 101 150*
+spmv 373 12*
+triad 373 6*
+transpose 499 4*
+interval 373 4500000*
+search 373 520000*
+roots 373 120000*'
 
 t_own=$(echo "$t_table" | cut -d' ' -f1)
 if [ "${REAL:-no}" = yes ]; then t_programs="$t_real $t_own"; else t_programs=$t_own; fi
