@@ -47,7 +47,7 @@ static void add_within(struct report_table *t, const struct view *v, const struc
                        enum count_kind kind)
 {
     struct count_envelope e = {0};
-    if (v->exact != NULL && !p->exact && count_has(p, kind) && count_has(v->exact, kind))
+    if (v->exact != NULL && !p->exact && !p->skids && count_has(p, kind) && count_has(v->exact, kind))
         e = count_envelope(p, v->exact, kind);
     if (e.instructions != 0)
         report_cell_share(t, (double)e.inside / (double)e.instructions);
@@ -74,6 +74,23 @@ static void report_profilers(const struct view *v, struct report *r)
         report_cell_count(t, count_few(p));
         add_within(t, v, p, COUNT_RETIRED);
         add_within(t, v, p, COUNT_DCACHE_MISS);
+    }
+}
+
+/* Names the profilers that have lost so many selections that instructions behind one in flight are under-represented. */
+static void warn_of_lost(const struct view *v, struct report *r)
+{
+    for (unsigned i = 0; i < v->profiles; i++) {
+        const struct count_profile *p = &v->profile[i];
+        if (p->exact || p->lost * 100 <= p->samples + p->lost)
+            continue;
+        double share = 100 * (double)p->lost / (double)(p->samples + p->lost);
+        char *words = xasprintf(p->skids ? "%s: %.1f %% of the overflows were lost while an interrupt was pending"
+                                         : "%s: %.1f %% of the selections found no free register set, so instructions "
+                                           "fetched behind a sample in flight are under-represented (n=N: more sets)",
+                                p->label, share);
+        report_note(r, words);
+        free(words);
     }
 }
 
@@ -108,7 +125,7 @@ static void report_total(const struct view *v, const struct count_profile *p, co
     char *label = xasprintf("  %s", count_name(kind));
     struct interval interval = count_interval(p, sum, kind);
     report_real(r, count_name(kind), shown ? label : NULL, count_estimate(p, sum, kind), 0, count_unit(kind));
-    if (!p->exact && truth != NULL && count_has(v->exact, kind))
+    if (!p->exact && !p->skids && truth != NULL && count_has(v->exact, kind))
         report_exact(r, (double)truth->count[kind]);
     if (interval.is_known)
         report_interval(r, interval.low, interval.high);
@@ -212,7 +229,7 @@ static void add_line(struct report_table *t, const struct count_profile *p, cons
 {
     static const struct count_row nothing;
     row = row != NULL ? row : &nothing;
-    struct interval interval = count_interval(p, row, COUNT_RETIRED);
+    struct interval interval = p->skids ? (struct interval){0} : count_interval(p, row, COUNT_RETIRED);
     report_row(t);
     report_cell_text(t, p->label);
     if (p->exact)
@@ -353,6 +370,7 @@ void count_report(const struct count_report *in, struct report *r)
     struct report *section = report_section(r, "counts");
     report_note(section, "Profiles of counts");
     report_profilers(&v, section);
+    warn_of_lost(&v, section);
     warn_of_few(&v, section);
     report_totals(&v, section);
     report_functions(&v, section);

@@ -67,7 +67,7 @@ static void declare_times(struct report_table *t, const struct view *v, bool by_
     }
 }
 
-/* An interval of the time beside each of a profile that sampled. */
+/* An interval of the time beside each of a profile that sampled; none where samples weigh differently. */
 static void declare_intervals(struct report_table *t, const struct view *v)
 {
     for (unsigned i = 0; i < v->profiles; i++) {
@@ -79,6 +79,10 @@ static void declare_intervals(struct report_table *t, const struct view *v)
 
 static void add_interval(struct report_table *t, const struct time_profile *p, uint64_t time)
 {
+    if (p->weighted) {
+        report_cell_absent(t);
+        return;
+    }
     struct time_column c = column_of(p);
     time_column_add_interval(t, &c, time);
 }

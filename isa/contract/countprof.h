@@ -34,6 +34,7 @@ struct count_profile {
     uint64_t lost;         /* selected and not delivered */
     uint64_t useless;      /* fetch opportunities that were selected and had no instruction */
     uint64_t interrupts;   /* that delivered the samples */
+    bool skids;            /* samples name other instructions than those that had the event: an event counter */
     unsigned issue_width;  /* issue slots in a cycle that the core can sustain; 0: not known */
     const struct count_row *row; /* by rising pc */
     size_t rows;

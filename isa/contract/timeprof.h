@@ -32,6 +32,7 @@ struct time_profile {
     const char *label;      /* the profiler with its options, as it was asked for */
     bool exact;             /* every cycle was looked at: the reference for the others */
     bool by_category;
+    bool weighted;          /* samples weigh differently: their number says nothing of the spread */
     uint64_t samples;       /* taken; 0 where exact */
     uint64_t lost;          /* selected and not delivered: their time went to the next one */
     uint64_t time;          /* sum over the rows */

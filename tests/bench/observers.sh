@@ -3,7 +3,7 @@
 # What each observer of --profile costs a detailed core that it alone is attached to: instructions of the host, counted by callgrind, in per cent of
 # those of the same run without it. The same of a run of 1000 instructions is subtracted from each: loading, skipping, and most of the report.
 #   observers.sh [BUILD [WORKLOAD...]]     default: build/callgrind (make CALLGRIND=1), sort interp; workloads of mixes.sh
-# INSTS: instructions measured (100000), OPTIONS: pcemu's further ones, --config NAME for example
+# OBSERVERS: some of them (all); INSTS: instructions measured (100000), OPTIONS: pcemu's further ones, --config NAME for example
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "${1:-build/callgrind}" && pwd)
@@ -18,7 +18,7 @@ trap 'rm -rf "$tmp"' EXIT
 cd "$workloads"
 
 # Every name that begins a line of the help, with what it must have.
-observers=$("$build/bin/pcemu" --profile help | awk '/^  [a-z]/ { print $1 }' | sed 's/^counter$/counter:event=cycles counter:event=dcache-miss/')
+observers=${OBSERVERS:-$("$build/bin/pcemu" --profile help | awk '/^  [a-z]/ { print $1 }' | sed 's/^counter$/counter:event=cycles counter:event=dcache-miss/')}
 
 # count WORKLOAD OPTION...: host instructions of its measured part
 count() {

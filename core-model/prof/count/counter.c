@@ -404,7 +404,7 @@ static void attach(struct observer *o, struct core *core)
 
 static void conclude(struct counter *c, const char *label, uint64_t cycles)
 {
-    c->counts = (struct count_profile){.label = label, .scale = mean_period(c) * c->events};
+    c->counts = (struct count_profile){.label = label, .scale = mean_period(c) * c->events, .skids = true};
     c->profile = (struct counter_profile){.label = label,
                                           .cycles = cycles,
                                           .period = c->option[COUNTER_PERIOD],
@@ -416,13 +416,15 @@ static void conclude(struct counter *c, const char *label, uint64_t cycles)
     for (unsigned n = 0; n < c->events; n++) {
         struct counter_event *e = &c->event[n];
         e->total = count_of(c, &c->tally[n], c->start + cycles);
-        e->estimate = (double)e->samples * mean_period(c);
+        e->estimate = (double)(e->samples + e->lost) * mean_period(c);
         if (e->cycles != 0)
             e->estimate *= (double)cycles / (double)e->cycles;
         c->counts.kinds |= UINT64_C(1) << e->kind;
         c->counts.samples += e->samples;
         c->counts.lost += e->lost;
     }
+    if (c->counts.samples != 0) /* those that were delivered stand for the lost ones too */
+        c->counts.scale *= (double)(c->counts.samples + c->counts.lost) / (double)c->counts.samples;
     c->counts.interrupts = c->counts.samples;
     c->counts.row = count_table_rows(&c->table, &c->counts.rows);
 }

@@ -80,6 +80,7 @@ static void report_histogram(const struct ipc *w, struct report *r)
         {.type = REPORT_COUNT, .member = "windows", .title = "windows", .unit = "windows"},
     };
     struct report_table *t = report_table(r, "histogram", "Windows by {order}, {shown} of {rows}");
+    report_whole(t);
     report_order(t, "instructions retired in them");
     report_columns(t, columns, sizeof columns / sizeof columns[0]);
     for (size_t n = 0; n < counts(w); n++) {

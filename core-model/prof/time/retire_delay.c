@@ -157,6 +157,7 @@ static void finish(struct observer *o, uint64_t cycles, struct hart *hart)
 {
     (void)cycles;
     profiler_finish(o, hart, false, true);
+    ((struct profiler *)o)->profile.weighted = true;
 }
 
 static void release(struct observer *o)
