@@ -20,8 +20,9 @@ const struct sampler_row samplers[SAMPLER_COUNT] = {
 #define SAMPLER(sym, text, supplies, help) \
     [SAMPLER_##sym].name = text, [SAMPLER_##sym].meaning = help, [SAMPLER_##sym].groups = supplies,
 #define SAMPLER_OPTION(of, sym, text, per, low, high, value, supplies, help) \
-    [SAMPLER_##of].option[SAMPLER_##of##_##sym] = {.name = text, .unit = per, .least = low, .most = high}, \
-    [SAMPLER_##of].more[SAMPLER_##of##_##sym] = {.otherwise = value, .groups = supplies, .meaning = help},
+    [SAMPLER_##of].option[SAMPLER_##of##_##sym] = { \
+        .name = text, .unit = per, .least = low, .most = high, .otherwise = value}, \
+    [SAMPLER_##of].more[SAMPLER_##of##_##sym] = {.groups = supplies, .meaning = help},
 #include "isa/contract/sampler.def"
 };
 
@@ -51,10 +52,9 @@ int sampler_find_option(unsigned sampler, const char *name)
 
 uint64_t sampler_option(const struct sampler_setup *s, unsigned option, uint64_t seed)
 {
-    uint64_t otherwise = samplers[s->sampler].more[option].otherwise;
     if ((s->given >> option & 1) != 0)
         return s->option[option];
-    return otherwise == SAMPLER_SEED ? seed : otherwise;
+    return option_text_otherwise(&samplers[s->sampler].option[option], seed);
 }
 
 uint64_t sampler_profileme_window(const struct sampler_setup *s)
@@ -79,8 +79,8 @@ enum status sampler_parse(const char *who, const char *text, struct sampler_setu
     enum status st = found >= 0 ? ST_OK : option_text_unknown(who, "sampler", copy, names, SAMPLER_COUNT, err);
     if (st == ST_OK && options != NULL && sampler_option_count(out->sampler) == 0)
         st = fail(err, ST_INPUT, "%s: the sampler %s takes no options, found '%s'", who, copy, options);
-    else if (st == ST_OK && options != NULL)
-        st = option_text_parse(who, options, samplers[found].option, out->option, &out->given, err);
+    else if (st == ST_OK)
+        st = option_text_parse(who, copy, options, samplers[found].option, out->option, &out->given, err);
     if (st == ST_OK && sampler_check(out, &why) != ST_OK)
         st = fail(err, ST_RANGE, "%s: %.400s", who, why.text);
     free(copy);
@@ -175,9 +175,6 @@ void sampler_print_help(FILE *out)
 {
     for (unsigned s = 0; s < SAMPLER_COUNT; s++) {
         fprintf(out, "  %-10s %s", samplers[s].name, samplers[s].meaning);
-        for (unsigned i = 0; samplers[s].option[i].name != NULL; i++)
-            fprintf(out, "%s:%s%s", i == 0 ? "; " : " ", samplers[s].option[i].name,
-                    samplers[s].option[i].unit != NULL ? "=N" : "");
-        fputc('\n', out);
+        option_text_print(samplers[s].option, out);
     }
 }

@@ -29,12 +29,8 @@ enum {
 };
 enum { SAMPLER_OPTIONS = 8 }; /* of one sampler, at most */
 
-/* The value `otherwise` that stands for the run's seed. */
-#define SAMPLER_SEED UINT64_MAX
-
 /* A row SAMPLER_OPTION, without what struct text_option has of it. All strings are static. */
 struct sampler_option_row {
-    uint64_t otherwise;
     uint32_t groups; /* a bit for each enum sample_group */
     const char *meaning;
 };

@@ -12,7 +12,7 @@ enum { OPTION_PERIOD, OPTION_PAIR, OPTION_N, OPTION_WINDOW, OPTION_OPPORTUNITY, 
 /* A window of 0 and 0 register sets stand for options that were not given, for which these values are taken. */
 enum { OTHERWISE_SETS = 1, OTHERWISE_WINDOW = 256, MOST_WINDOW = 1 << 20 };
 
-static const struct observer_option options[] = {
+static const struct text_option options[] = {
     [OPTION_PERIOD] =
         {.name = "period", .unit = "instructions", .least = 2, .most = UINT64_C(1) << 40, .otherwise = 10007},
     [OPTION_PAIR] = {.name = "pair"},
@@ -20,7 +20,7 @@ static const struct observer_option options[] = {
     [OPTION_WINDOW] = {.name = "window", .unit = "instructions", .least = 1, .most = MOST_WINDOW, .otherwise = 0},
     [OPTION_OPPORTUNITY] = {.name = "opportunity"},
     [OPTION_BUFFER] = {.name = "buffer", .unit = "samples", .least = 1, .most = 1 << 16, .otherwise = 1},
-    [OPTION_SEED] = {.name = "seed", .unit = "numbers", .most = UINT64_MAX, .otherwise = OBSERVER_SEED},
+    [OPTION_SEED] = {.name = "seed", .unit = "numbers", .most = UINT64_MAX, .otherwise = TEXT_OPTION_SEED},
     {.name = NULL},
 };
 

@@ -24,12 +24,12 @@
 
 enum { OPTION_PERIOD, OPTION_NO_OFFENDER, OPTION_NO_ILP, OPTION_SEED };
 
-static const struct observer_option options[] = {
+static const struct text_option options[] = {
     [OPTION_PERIOD] =
         {.name = "period", .unit = "instructions", .least = 1, .most = UINT64_C(1) << 40, .otherwise = 10007},
     [OPTION_NO_OFFENDER] = {.name = "no-offender"},
     [OPTION_NO_ILP] = {.name = "no-ilp"},
-    [OPTION_SEED] = {.name = "seed", .unit = "numbers", .most = UINT64_MAX, .otherwise = OBSERVER_SEED},
+    [OPTION_SEED] = {.name = "seed", .unit = "numbers", .most = UINT64_MAX, .otherwise = TEXT_OPTION_SEED},
     {.name = NULL},
 };
 
