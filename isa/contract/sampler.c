@@ -57,12 +57,15 @@ uint64_t sampler_option(const struct sampler_setup *s, unsigned option, uint64_t
     return option_text_otherwise(&samplers[s->sampler].option[option], seed);
 }
 
-uint64_t sampler_profileme_window(const struct sampler_setup *s)
+struct profileme_choice sampler_profileme(const struct sampler_setup *s)
 {
-    uint64_t window = sampler_option(s, SAMPLER_PROFILEME_WINDOW, 0);
-    uint64_t period = sampler_option(s, SAMPLER_PROFILEME_PERIOD, 0);
-    bool given = (s->given >> SAMPLER_PROFILEME_WINDOW & 1) != 0;
-    return given || window < period ? window : period;
+    bool has_window = (s->given >> SAMPLER_PROFILEME_WINDOW & 1) != 0;
+    return (struct profileme_choice){
+        .period = sampler_option(s, SAMPLER_PROFILEME_PERIOD, 0),
+        .window = has_window ? s->option[SAMPLER_PROFILEME_WINDOW] : 0,
+        .pair = (s->given >> SAMPLER_PROFILEME_PAIR & 1) != 0,
+        .opportunity = (s->given >> SAMPLER_PROFILEME_OPPORTUNITY & 1) != 0,
+    };
 }
 
 enum status sampler_parse(const char *who, const char *text, struct sampler_setup *out, struct errmsg *err)
@@ -92,14 +95,8 @@ static const char *objection(const struct sampler_setup *s)
 {
     if (s->sampler != SAMPLER_PROFILEME)
         return NULL;
-    bool pair = sampler_option(s, SAMPLER_PROFILEME_PAIR, 0) != 0;
-    if (!pair && (s->given >> SAMPLER_PROFILEME_WINDOW & 1) != 0)
-        return "the window is of pairs: expected 'pair' beside 'window'";
-    if (pair && sampler_option(s, SAMPLER_PROFILEME_OPPORTUNITY, 0) != 0)
-        return "a pair's distance is counted in instructions: expected 'pair' or 'opportunity', found both";
-    if (pair && sampler_profileme_window(s) > sampler_option(s, SAMPLER_PROFILEME_PERIOD, 0))
-        return "expected a window of pairs that is not larger than the period";
-    return NULL;
+    struct profileme_choice choice = sampler_profileme(s);
+    return profileme_objection(&choice);
 }
 
 enum status sampler_check(const struct sampler_setup *s, struct errmsg *err)
