@@ -122,7 +122,7 @@ size_t count_few(const struct count_profile *p)
 {
     size_t few = 0;
     for (size_t i = 0; i < p->rows && !p->exact; i++)
-        few += p->row[i].samples < COUNT_FEW_SAMPLES;
+        few += p->row[i].samples < RANKED_SAMPLES;
     return few;
 }
 
@@ -133,7 +133,7 @@ struct count_envelope count_envelope(const struct count_profile *p, const struct
     for (size_t i = 0; i < p->rows; i++) {
         const struct count_row *truth = count_find(exact, p->row[i].pc);
         double samples = (double)p->row[i].count[kind];
-        if (truth == NULL || truth->count[kind] == 0 || samples < COUNT_FEW_SAMPLES)
+        if (truth == NULL || truth->count[kind] == 0 || samples < RANKED_SAMPLES)
             continue;
         double ratio = count_estimate(p, &p->row[i], kind) / (double)truth->count[kind];
         e.instructions++;

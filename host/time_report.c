@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "host/interval.h"
 #include "host/time_confidence.h"
 #include "host/time_columns.h"
 #include "host/time_score.h"
@@ -158,7 +159,7 @@ static void warn_of_few(const struct view *v, struct report *r)
         if (warning == NULL) {
             warning = report_section(r, NULL);
             snprintf(words, sizeof words, "Warning: too few samples to rank instructions: share of the time in which "
-                     "they have less than %d", TIME_RANKED_SAMPLES);
+                     "they have less than %d", RANKED_SAMPLES);
             report_note(warning, words);
         }
         snprintf(words, sizeof words, "  %5.1f %%  %.400s", 100 * few, p->label);
