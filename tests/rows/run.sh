@@ -98,7 +98,7 @@ for name in $names; do
     (targets= && load "$name" && echo "$targets")
 done > "$tmp/targets"
 # shellcheck disable=SC2046 # several targets
-make -s -k -j"$jobs" BUILD=build CFLAGS=-O0 tools build/workloads/invariant \
+make -s -k -j"$jobs" BUILD=build CFLAGS=-O0 tools build/workloads/invariant build/workloads/chase \
     build/bin/isa-manual build/bin/core-manual build/bin/debugger-manual $(cat "$tmp/targets") \
     > "$tmp/build.out" 2>&1 ||
     fails "the sources with all additions are not built" "$tmp/build.out"

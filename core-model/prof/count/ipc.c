@@ -117,7 +117,7 @@ static struct observer *create(const struct observer_kind *kind, const struct ob
     w->base.kind = kind;
     w->base.probe.ctx = w;
     w->base.probe.token = token;
-    w->base.probe.token_outline = true;
+    w->base.probe.token_outline = w->base.probe.token_merged = true;
     w->window = setup->option[0];
     w->windows = xcalloc(counts(w), sizeof *w->windows);
     return &w->base;

@@ -38,6 +38,8 @@ struct retire_delay {
     struct random random;
     uint64_t period, next; /* instructions; fetch number of the next selection, 0 before the first */
     bool offender, ilp;
+    unsigned in_flight;  /* number of samples that have neither retired nor been squashed */
+    struct event_filter retirements; /* open while a sample is in flight, and to the end of the cycle of its retirement */
     uint64_t cycle;      /* of the last retirement */
     unsigned retired;    /* number of instructions that have retired in it: without a limit on an in-order core */
     uint64_t *sample;    /* addresses of the samples among them */
@@ -53,6 +55,8 @@ static unsigned tag(void *ctx, uint64_t seq, uint64_t pc, enum opclass opclass, 
     if (seq != d->next)
         return 0;
     d->next += geometric_draw(&d->intervals, &d->random);
+    d->in_flight++;
+    d->retirements.from = 0;
     return 1;
 }
 
@@ -79,6 +83,7 @@ static void tagged(void *ctx, const struct probe_insn *in, unsigned number, uint
     struct retire_delay *d = p->state;
     (void)number;
     p->samples++;
+    d->in_flight--;
     if (in->cause != PROBE_CAUSE_NONE)
         return;
     uint64_t from = in->retired_before + 1, entry = in->stage_cycle[PROBE_MAPPED];
@@ -105,14 +110,18 @@ static void share(struct profiler *p)
     d->samples = d->retired = 0;
 }
 
-/* Called before the instruction is delivered. */
+/* Called before the instruction is delivered. A sample is fetched in an earlier cycle than it retires in, so all
+ * retirements of its cycle are counted. */
 static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
 {
     struct profiler *p = ctx;
     struct retire_delay *d = p->state;
     (void)in;
-    if (cycle != d->cycle)
+    if (cycle != d->cycle) {
         share(p);
+        if (d->in_flight == 0)
+            d->retirements.from = UINT64_MAX;
+    }
     d->cycle = cycle;
     d->retired++;
 }
@@ -136,7 +145,9 @@ static struct observer *create(const struct observer_kind *kind, const struct ob
     d->random.state = setup->option[OPTION_SEED];
     geometric_init(&d->intervals, d->period);
     if (d->ilp) {
+        d->retirements = (struct event_filter){.from = UINT64_MAX};
         o->probe.stage[PROBE_RETIRED] = retired;
+        o->probe.filter[PROBE_RETIRED] = &d->retirements;
         ((struct profiler *)o)->finish = share;
     }
     return o;
