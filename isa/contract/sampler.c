@@ -112,8 +112,8 @@ enum status sampler_check(const struct sampler_setup *s, struct errmsg *err)
         if ((s->given >> i & 1) != 0 && (s->option[i] < o->least || s->option[i] > o->most))
             return fail(err, ST_RANGE,
                         "the sampler %s: expected from %" PRIu64 " to %" PRIu64 "%s%s for '%s', found %" PRIu64,
-                        row->name, o->least, o->most, o->unit != NULL ? " " : "", o->unit != NULL ? o->unit : "", o->name,
-                        s->option[i]);
+                        row->name, o->least, o->most, o->unit != NULL ? " " : "", o->unit != NULL ? o->unit : "",
+                        o->name, s->option[i]);
     }
     const char *why = objection(s);
     return why != NULL ? fail(err, ST_RANGE, "the sampler %s: %s", row->name, why) : ST_OK;

@@ -1,8 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What each observer of --profile costs a detailed core that it alone is attached to: instructions of the host, counted by callgrind, in per cent of
-# those of the same run without it. The same of a run of 1000 instructions is subtracted from each: loading, skipping, and most of the report.
-#   observers.sh [BUILD [WORKLOAD...]]     default: build/callgrind (make CALLGRIND=1), sort interp; workloads of mixes.sh
+# What each observer of --profile costs a detailed core that it alone is attached to: instructions of the host, counted
+# by callgrind, in per cent of those of the same run without it. The same of a run of 1000 instructions is subtracted
+# from each: loading, skipping, and most of the report.
+#   observers.sh [BUILD [WORKLOAD...]]
+# default: build/callgrind (make CALLGRIND=1), sort interp; workloads of mixes.sh
 # INSTS: instructions measured (100000), OPTIONS: pcemu's further ones, --config NAME for example
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -18,7 +20,8 @@ trap 'rm -rf "$tmp"' EXIT
 cd "$workloads"
 
 # Every name that begins a line of the help, with what it must have.
-observers=$("$build/bin/pcemu" --profile help | awk '/^  [a-z]/ { print $1 }' | sed 's/^counter$/counter:event=cycles counter:event=dcache-miss/')
+observers=$("$build/bin/pcemu" --profile help | awk '/^  [a-z]/ { print $1 }' |
+    sed 's/^counter$/counter:event=cycles counter:event=dcache-miss/')
 
 # count WORKLOAD OPTION...: host instructions of its measured part
 count() {
@@ -27,10 +30,15 @@ count() {
     shift
     for measured in "$INSTS" 1000; do
         # shellcheck disable=SC2046,SC2086 # options are words
-        valgrind --tool=callgrind --callgrind-out-file=/dev/null "$build/bin/pcemu" --no-program --skip-insts "$skip" --max-insts $measured \
+        valgrind --tool=callgrind --callgrind-out-file=/dev/null \
+            "$build/bin/pcemu" --no-program --skip-insts "$skip" --max-insts $measured \
             -o /dev/null ${OPTIONS:-} "$@" "./$workload" < /dev/null > "$tmp/out" 2> "$tmp/err" || true
         sed -n 's/.*Collected : \([0-9]*\)$/\1/p' "$tmp/err" | grep . ||
-            { echo "observers.sh: callgrind counts nothing in $workload; it needs a build made with CALLGRIND=1" >&2; tail -n 3 "$tmp/err" >&2; exit 1; }
+            {
+                echo "observers.sh: callgrind counts nothing in $workload; it needs a build made with CALLGRIND=1" >&2
+                tail -n 3 "$tmp/err" >&2
+                exit 1
+            }
     done | xargs | awk '{ printf "%.0f\n", $1 - $2 }'
 }
 
@@ -42,6 +50,8 @@ for w; do printf '%s' '---|'; done
 echo
 for o in $observers; do
     printf '| %s |' "$o"
-    for w; do count "$w" --profile "$o" | awk -v alone="$(cat "$tmp/$w")" '{ printf " %.1f %% |", 100 * ($1 / alone - 1) }'; done
+    for w; do
+        count "$w" --profile "$o" | awk -v alone="$(cat "$tmp/$w")" '{ printf " %.1f %% |", 100 * ($1 / alone - 1) }'
+    done
     echo
 done

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* ProfileMe: instruction sampling at fetch, single, paired and N-way (ProfileMe paper, sections 4.1 to 4.3). This file
- * gives register sets to the instructions that selection.c selects; profile_registers.c records what happens to them. */
+ * gives register sets to the instructions that selection.c selects; profile_registers.c records what happens to
+ * them. */
 #include <stdlib.h>
 
 #include "core-model/prof/count/profile_registers.h"
