@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/row_find.h"
 #include "isa/support/status.h"
 
 double count_estimate(const struct count_profile *p, const struct count_row *row, enum count_kind kind)
@@ -63,17 +64,7 @@ double count_ipc_near(const struct count_profile *p, const struct count_row *row
 
 const struct count_row *count_find(const struct count_profile *p, uint64_t pc)
 {
-    size_t low = 0, high = p->rows;
-    while (low < high) {
-        size_t mid = low + (high - low) / 2;
-        if (p->row[mid].pc == pc)
-            return &p->row[mid];
-        if (p->row[mid].pc < pc)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return NULL;
+    return row_find(p->row, p->rows, sizeof *p->row, pc);
 }
 
 static void add(struct count_row *sum, const struct count_row *row)
