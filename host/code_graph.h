@@ -2,11 +2,11 @@
 /* The control-flow graph and the call graph of a program, from its instructions: basic blocks and the edges between
  * them, forward and backward.
  *
- * Code is decoded by a linear sweep over the ranges given. A block begins at the start of a range, at a function's entry,
- * at the target of a direct branch, jump or call, at the destination of a transfer that was added, and behind each
- * instruction that ends a block. Functions' entries are those that were added and all targets of calls. An indirect jump
- * or call has the edges of the transfers that were added for it, and no others: jump tables are not analysed. A return
- * has no edges; code_graph_returns finds the returns at which a call can come back. */
+ * Code is decoded by a linear sweep over the ranges given. A block begins at the start of a range, at a function's
+ * entry, at the target of a direct branch, jump or call, at the destination of a transfer that was added, and behind
+ * each instruction that ends a block. Functions' entries are those that were added and all targets of calls. An
+ * indirect jump or call has the edges of the transfers that were added for it, and no others: jump tables are not
+ * analysed. A return has no edges; code_graph_returns finds the returns at which a call can come back. */
 #ifndef HOST_CODE_GRAPH_H
 #define HOST_CODE_GRAPH_H
 
@@ -48,8 +48,9 @@ struct code_graph *code_graph_new(const struct code *code);
 /* NULL is allowed. */
 void code_graph_free(struct code_graph *g);
 
-/* Before code_graph_build: an executable range, a function's entry, and a transfer of control from the instruction at pc to
- * `next`, as a run made it. Those of direct branches and jumps, and destinations outside the ranges, add nothing. */
+/* Before code_graph_build: an executable range, a function's entry, and a transfer of control from the instruction at
+ * pc to `next`, as a run made it. Those of direct branches and jumps, and destinations outside the ranges, add
+ * nothing. */
 void code_graph_add_range(struct code_graph *g, uint64_t start, uint64_t end);
 void code_graph_add_entry(struct code_graph *g, uint64_t pc);
 void code_graph_add_transfer(struct code_graph *g, uint64_t pc, uint64_t next);

@@ -62,10 +62,14 @@ uint32_t code_graph_find(const struct code_graph *g, uint64_t pc)
     return g->insn[lower_bound(g, &g->block[low - 1], pc)].pc == pc ? (uint32_t)(low - 1) : CODE_GRAPH_NONE;
 }
 
-uint32_t code_graph_insn(const struct code_graph *g, uint32_t block, uint64_t pc) { return lower_bound(g, &g->block[block], pc); }
+uint32_t code_graph_insn(const struct code_graph *g, uint32_t block, uint64_t pc)
+{
+    return lower_bound(g, &g->block[block], pc);
+}
 
 /* Adds the destinations of a block's edges to `work`, if they are new: the callees, or what the function goes on to. */
-static void add_successors(const struct code_graph *g, uint32_t b, bool callees, bool *seen, uint32_t *work, size_t *count)
+static void add_successors(const struct code_graph *g, uint32_t b, bool callees, bool *seen, uint32_t *work,
+                           size_t *count)
 {
     size_t edges;
     const uint32_t *out = code_graph_out(g, b, &edges);

@@ -45,7 +45,8 @@ struct code_graph {
     size_t blocks;
     struct code_graph_edge *edge;
     size_t edges, edge_room;
-    /* Edge numbers by block of origin and by block of destination: those of block b are from first[b] to first[b + 1]. */
+    /* Edge numbers by block of origin and by block of destination: those of block b are from first[b] to
+     * first[b + 1]. */
     uint32_t *out_first, *out, *in_first, *in;
     struct code_graph_return_list *returns; /* by block */
 };

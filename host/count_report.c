@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "host/count_score.h"
+#include "host/interval.h"
 #include "isa/support/status.h"
 
 /* What the parts of the section share. */
@@ -104,8 +105,8 @@ static void warn_of_few(const struct view *v, struct report *r)
         if (few == 0)
             continue;
         char *words = xasprintf("%s: too few samples to rank %zu of %zu instructions (fewer than %d each, a standard "
-                                "error of more than a third; marked ?)",
-                                p->label, few, p->rows, COUNT_FEW_SAMPLES);
+                                "error of more than a quarter; marked ?)",
+                                p->label, few, p->rows, RANKED_SAMPLES);
         if (!warned)
             report_note(r, words);
         else
@@ -236,7 +237,7 @@ static void add_line(struct report_table *t, const struct count_profile *p, cons
         report_cell_absent(t);
     else
         report_cell_count(t, row->samples);
-    report_cell_flag(t, !p->exact && row->samples < COUNT_FEW_SAMPLES);
+    report_cell_flag(t, !p->exact && row->samples < RANKED_SAMPLES);
     if (interval.is_known && count_has(p, COUNT_RETIRED))
         report_cell_interval(t, interval.low, interval.high);
     else

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/row_find.h"
 #include "isa/support/status.h"
 
 double count_estimate(const struct count_profile *p, const struct count_row *row, enum count_kind kind)
@@ -63,17 +64,7 @@ double count_ipc_near(const struct count_profile *p, const struct count_row *row
 
 const struct count_row *count_find(const struct count_profile *p, uint64_t pc)
 {
-    size_t low = 0, high = p->rows;
-    while (low < high) {
-        size_t mid = low + (high - low) / 2;
-        if (p->row[mid].pc == pc)
-            return &p->row[mid];
-        if (p->row[mid].pc < pc)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return NULL;
+    return row_find(p->row, p->rows, sizeof *p->row, pc);
 }
 
 static void add(struct count_row *sum, const struct count_row *row)
@@ -122,7 +113,7 @@ size_t count_few(const struct count_profile *p)
 {
     size_t few = 0;
     for (size_t i = 0; i < p->rows && !p->exact; i++)
-        few += p->row[i].samples < COUNT_FEW_SAMPLES;
+        few += p->row[i].samples < RANKED_SAMPLES;
     return few;
 }
 
@@ -133,7 +124,7 @@ struct count_envelope count_envelope(const struct count_profile *p, const struct
     for (size_t i = 0; i < p->rows; i++) {
         const struct count_row *truth = count_find(exact, p->row[i].pc);
         double samples = (double)p->row[i].count[kind];
-        if (truth == NULL || truth->count[kind] == 0 || samples < COUNT_FEW_SAMPLES)
+        if (truth == NULL || truth->count[kind] == 0 || samples < RANKED_SAMPLES)
             continue;
         double ratio = count_estimate(p, &p->row[i], kind) / (double)truth->count[kind];
         e.instructions++;

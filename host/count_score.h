@@ -30,12 +30,11 @@ struct count_row count_total(const struct count_profile *p);
 /* The sums by function, by rising pc: its start, 0 where it is not known. The caller's to free. */
 struct count_row *count_functions(const struct count_profile *p, const struct symbols *symbols, size_t *count);
 
-/* How many instructions have so few samples that the standard error is more than a third of the estimate. */
-enum { COUNT_FEW_SAMPLES = 9 };
+/* How many instructions have fewer than RANKED_SAMPLES; 0 where the profile is exact. */
 size_t count_few(const struct count_profile *p);
 
-/* Of the instructions with enough samples k of that kind, those whose estimate is within 1 +- 1 / sqrt(k) of the exact
- * count: two thirds are expected (the paper's Figure 3). */
+/* Of the instructions with k samples of that kind, RANKED_SAMPLES or more, those whose estimate is within
+ * 1 +- 1 / sqrt(k) of the exact count: two thirds are expected (the paper's Figure 3). */
 struct count_envelope {
     size_t instructions, inside;
 };

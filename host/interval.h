@@ -10,6 +10,10 @@ struct interval {
     double low, high;
 };
 
+/* From so many samples on an instruction can be ranked: the standard error of its estimate is a quarter of it,
+ * 1 / sqrt(16) (ProfileMe paper, section 5.1). */
+enum { RANKED_SAMPLES = 16 };
+
 /* Of a share that was seen in so many samples, from 0 to 1. Assumes that the samples are independent and have equal
  * weights. Source: E. B. Wilson, Probable inference, the law of succession, and statistical inference, JASA 22 (1927).
  * Unknown without samples. */

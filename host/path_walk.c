@@ -219,8 +219,8 @@ static void extend_by_weight(struct search *s, const struct place *at)
         visit_options(s, &here, take_lighter);
 }
 
-/* Goes back from the beginning of the sample's routine, where an intraprocedural path ends. The path is one only if some
- * path through the callers agrees with the rest of the history: all of them together are one. */
+/* Goes back from the beginning of the sample's routine, where an intraprocedural path ends. The path is one only if
+ * some path through the callers agrees with the rest of the history: all of them together are one. */
 static void end_routine(struct search *s, const struct place *at)
 {
     struct place end = *at;
@@ -254,8 +254,8 @@ static enum path_outcome outcome(const struct search *s)
     return s->found_true ? PATH_RIGHT : PATH_WRONG;
 }
 
-enum path_outcome path_reconstruct(const struct path_graph *g, const struct path_sample *sample, enum path_scheme scheme,
-                                   enum path_scope scope, unsigned length)
+enum path_outcome path_reconstruct(const struct path_graph *g, const struct path_sample *sample,
+                                   enum path_scheme scheme, enum path_scope scope, unsigned length)
 {
     struct search s = {.g = g, .sample = sample, .scheme = scheme, .scope = scope, .length = length};
     struct place at = {.block = code_graph_find(g->cfg, sample->pc), .true_so_far = true, .likelihood = 1};

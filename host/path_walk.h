@@ -41,7 +41,7 @@ struct path_graph *path_graph_new(struct code_graph *cfg, const struct path_prof
 void path_graph_free(struct path_graph *g);
 
 /* Reconstructs the path of a sample of the profile and judges it; length: 1 to the profile's. */
-enum path_outcome path_reconstruct(const struct path_graph *g, const struct path_sample *sample, enum path_scheme scheme,
-                                   enum path_scope scope, unsigned length);
+enum path_outcome path_reconstruct(const struct path_graph *g, const struct path_sample *sample,
+                                   enum path_scheme scheme, enum path_scope scope, unsigned length);
 
 #endif

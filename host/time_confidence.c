@@ -14,7 +14,7 @@ struct time_ranked time_ranked(const struct time_profile *p)
     double total = (double)p->time;
     for (size_t i = 0; i < p->rows && total > 0; i++) {
         double share = (double)time_row_total(&p->row[i]) / total;
-        if (p->row[i].pc == 0 || share * (double)p->samples < TIME_RANKED_SAMPLES)
+        if (p->row[i].pc == 0 || share * (double)p->samples < RANKED_SAMPLES)
             continue;
         k.instructions++;
         k.share += share;

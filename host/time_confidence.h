@@ -7,12 +7,8 @@
 #include "host/time_score.h"
 #include "isa/contract/report.h"
 
-/* From so many samples on an instruction can be ranked: the standard error of its time is a quarter of it, 1/sqrt(16)
- * (ProfileMe paper, section 5.1). */
-enum { TIME_RANKED_SAMPLES = 16 };
-
 struct time_ranked {
-    size_t instructions; /* that can be ranked */
+    size_t instructions; /* with RANKED_SAMPLES or more */
     double share;        /* of the profile's time that they have; 0 without time */
 };
 

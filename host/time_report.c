@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "host/interval.h"
+#include "host/row_find.h"
 #include "host/time_confidence.h"
 #include "host/time_columns.h"
 #include "host/time_score.h"
@@ -31,17 +33,7 @@ static uint64_t category_time(const struct time_profile *p, enum time_category c
 
 static const struct time_row *find_row(const struct time_profile *p, uint64_t pc)
 {
-    size_t low = 0, high = p->rows;
-    while (low < high) {
-        size_t mid = low + (high - low) / 2;
-        if (p->row[mid].pc == pc)
-            return &p->row[mid];
-        if (p->row[mid].pc < pc)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return NULL;
+    return row_find(p->row, p->rows, sizeof *p->row, pc);
 }
 
 static uint64_t sum_at(const struct time_sum *sums, size_t count, uint64_t key)
@@ -162,7 +154,7 @@ static void warn_of_few(const struct view *v, struct report *r)
         if (warning == NULL) {
             warning = report_section(r, NULL);
             snprintf(words, sizeof words, "Warning: too few samples to rank instructions: share of the time in which "
-                     "they have less than %d", TIME_RANKED_SAMPLES);
+                     "they have less than %d", RANKED_SAMPLES);
             report_note(warning, words);
         }
         snprintf(words, sizeof words, "  %5.1f %%  %.400s", 100 * few, p->label);

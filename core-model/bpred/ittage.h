@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* ITTAGE, a predictor of the targets of indirect jumps: tables of tagged targets, indexed with geometrically longer
- * pieces of a history that holds the directions of branches and bits of the targets of indirect jumps. The entry with the
- * longest history that matches gives the target. A branch target buffer stands behind the tables.
+ * pieces of a history that holds the directions of branches and bits of the targets of indirect jumps. The entry with
+ * the longest history that matches gives the target. A branch target buffer stands behind the tables.
  * Source: Seznec and Michaud, "A case for (partially) tagged geometric history length branch prediction", 2006.
  * Modelled simply: one history word of 64 bits; whole targets in the entries. */
 #ifndef CORE_MODEL_BPRED_ITTAGE_H

@@ -37,8 +37,8 @@ void servers_init(struct servers *s, uint32_t count, uint32_t idles, uint32_t le
 void servers_fini(struct servers *s);
 /* The same as servers_find where all servers have bookings behind `at`. */
 struct server_place servers_wait(const struct servers *s, uint64_t at, uint64_t cycles, uint64_t fresh);
-/* The earliest place of at least that many cycles for a request that arrives at `at`. Idle times that begin before `fresh`
- * are left out. */
+/* The earliest place of at least that many cycles for a request that arrives at `at`. Idle times that begin before
+ * `fresh` are left out. */
 static inline struct server_place servers_find(const struct servers *s, uint64_t at, uint64_t cycles, uint64_t fresh)
 {
     struct server_place p = {.start = at, .limit = SERVERS_NO_LIMIT, .idle = UINT32_MAX};

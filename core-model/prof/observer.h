@@ -9,28 +9,11 @@
 
 #include "core-model/core.h"
 #include "isa/contract/families.h"
+#include "isa/support/option_text.h"
 
 struct observer;
 struct report;
 
-/* A name that an option takes, and its bits. */
-struct observer_choice {
-    const char *name; /* NULL ends the list; "" is no name */
-    uint64_t bits;
-};
-
-/* An option that may follow the observer's name: NAME:OPTION=NUMBER, NAME:OPTION=CHOICE[+CHOICE...], or NAME:OPTION for
- * a flag. */
-struct observer_option {
-    const char *name;           /* NULL ends the list */
-    const char *unit;           /* of the number, in the plural; NULL: a flag, which is 0 or 1 */
-    uint64_t least, most;
-    uint64_t otherwise;         /* the value if the option is not given; OBSERVER_SEED: the run's seed */
-    const struct observer_choice *choices; /* borrowed; the value is the bits of all that are given. NULL: a number */
-    const char *choice;         /* what one of them is, in the singular */
-    bool required;              /* it is an error if the option is not given */
-};
-#define OBSERVER_SEED UINT64_MAX
 enum { OBSERVER_OPTIONS = 8 };
 
 /* The argument of a constructor. */
@@ -40,7 +23,8 @@ struct observer_setup {
 
 struct observer_kind {
     const char *name, *help;
-    const struct observer_option *options; /* NULL: none */
+    /* Behind the name in --profile: NAME[:OPTION...]. NULL: none */
+    const struct text_option *options;
     /* Says what is wrong with options that are within their ranges, in one line without "--profile: ". NULL: nothing can
      * be. */
     const char *(*objection)(const struct observer_setup *setup);

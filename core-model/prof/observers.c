@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core-model/prof/observer_text.h"
+#include "core-model/prof/observer.h"
 #include "core-model/riscv/describe.h"
 
 static const struct observer_kind *const kinds[] = {
@@ -67,6 +67,46 @@ static bool is_listed(const struct observers *set, const char *label)
     return false;
 }
 
+/* Sets *kind to the one of that name among those that --profile creates. */
+static enum status find_kind(const char *name, const struct observer_kind **kind, struct errmsg *err)
+{
+    const char *names[KINDS];
+    unsigned count = 0;
+    for (unsigned i = 0; i < KINDS; i++) {
+        if (kinds[i]->create == NULL)
+            continue;
+        if (strcmp(kinds[i]->name, name) == 0) {
+            *kind = kinds[i];
+            return ST_OK;
+        }
+        names[count++] = kinds[i]->name;
+    }
+    return option_text_unknown("--profile", "profiler", name, names, count, err);
+}
+
+/* Finds the kind and the values of its options in NAME[:OPTION...], which is modified. */
+static enum status parse(char *item, uint64_t seed, const struct observer_kind **kind, struct observer_setup *setup,
+                         struct errmsg *err)
+{
+    char *text = strchr(item, ':');
+    uint32_t given = 0;
+    if (text != NULL)
+        *text++ = '\0';
+    enum status st = find_kind(item, kind, err);
+    const struct observer_kind *k = *kind;
+    *setup = (struct observer_setup){.option = {0}};
+    if (st != ST_OK || (k->options == NULL && text == NULL))
+        return st;
+    if (k->options == NULL)
+        return fail(err, ST_INPUT, "--profile: '%s' looks at every cycle and takes no options, found '%s'", k->name,
+                    text);
+    for (unsigned i = 0; k->options[i].name != NULL; i++)
+        setup->option[i] = option_text_otherwise(&k->options[i], seed);
+    st = option_text_parse("--profile", k->name, text, k->options, setup->option, &given, err);
+    const char *objection = st == ST_OK && k->objection != NULL ? k->objection(setup) : NULL;
+    return objection != NULL ? fail(err, ST_RANGE, "--profile: %s: %s", k->name, objection) : st;
+}
+
 static unsigned tag_bits(const struct observers *set)
 {
     unsigned bits = 0;
@@ -89,9 +129,9 @@ static enum status create(struct observers *set, char *item, uint64_t seed, stru
     /* For observers that --profile does not create, their tags, and the co-processor's interrupts. */
     enum { RESERVED = 8, RESERVED_BITS = 2, RESERVED_LINES = 2 };
     struct observer_setup setup;
-    const struct observer_kind *kind;
+    const struct observer_kind *kind = NULL;
     char *label = xstrdup(item);
-    enum status st = observer_text_parse(item, kinds, KINDS, seed, &kind, &setup, err);
+    enum status st = parse(item, seed, &kind, &setup, err);
     if (st == ST_OK && is_listed(set, label))
         st = fail(err, ST_INPUT, "--profile: '%s' is listed twice", label);
     else if (st == ST_OK && set->count == CORE_MAX_OBSERVERS - RESERVED)
@@ -132,7 +172,7 @@ void observers_print_help(FILE *out)
         if (kinds[i]->create == NULL)
             continue;
         fprintf(out, "  %-12s %s", kinds[i]->name, kinds[i]->help);
-        observer_text_print_options(kinds[i], out);
+        option_text_print(kinds[i]->options, out);
     }
 }
 

@@ -24,11 +24,12 @@ struct path_transfer {
 
 struct path_sample {
     uint64_t pc;
-    uint64_t history;      /* global branch history at its fetch: directions of conditional branches, youngest in bit 0 */
+    /* global branch history at its fetch: directions of conditional branches, youngest in bit 0 */
+    uint64_t history;
     uint64_t partner_pc;   /* of the instruction that retired `distance` instructions before it */
     unsigned distance;     /* 1 or more */
-    /* Number of transfers before it, back to a taken one at or before the conditional branch `length` branches back; and
-     * the youngest of them in path_profile.transfer: older ones follow. */
+    /* Number of transfers before it, back to a taken one at or before the conditional branch `length` branches back;
+     * and the youngest of them in path_profile.transfer: older ones follow. */
     unsigned transfers;
     size_t first;
 };

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "isa/contract/profileme.h"
 
+#include <stddef.h>
+
 static const struct {
     const char *name, *draft, *meaning;
 } latencies[] = {
@@ -12,3 +14,21 @@ static const struct {
 const char *profileme_latency_name(enum profileme_latency l) { return latencies[l].name; }
 const char *profileme_latency_draft(enum profileme_latency l) { return latencies[l].draft; }
 const char *profileme_latency_meaning(enum profileme_latency l) { return latencies[l].meaning; }
+
+const char *profileme_objection(const struct profileme_choice *c)
+{
+    if (c->pair && c->opportunity)
+        return "a pair's distance is counted in instructions: expected 'pair' or 'opportunity', found both";
+    if (!c->pair && c->window != 0)
+        return "the window is of pairs: expected 'pair' beside 'window=N'";
+    if (c->window > c->period)
+        return "expected a window of pairs that is not larger than the period";
+    return NULL;
+}
+
+uint64_t profileme_window(const struct profileme_choice *c)
+{
+    if (c->window != 0)
+        return c->window;
+    return c->period < PROFILEME_WINDOW ? c->period : PROFILEME_WINDOW;
+}

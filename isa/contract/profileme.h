@@ -10,6 +10,20 @@
 
 #include "isa/opclass.h"
 
+/* How instructions are selected (sections 4.1 and 4.2), as --profile and --sampler have it in their options. */
+struct profileme_choice {
+    uint64_t period;  /* instructions or opportunities: 2 or more */
+    uint64_t window;  /* of pairs, instructions: as given; 0: not given */
+    bool pair;
+    bool opportunity; /* the period counts places of the fetch stage */
+};
+enum { PROFILEME_WINDOW = 256 }; /* if it is not given, and the period is not smaller */
+
+/* Says what does not go together, in one line, or NULL. */
+const char *profileme_objection(const struct profileme_choice *c);
+/* The largest fetch distance of a pair's second instruction: as given, else PROFILEME_WINDOW, at most the period. */
+uint64_t profileme_window(const struct profileme_choice *c);
+
 enum profileme_latency {
 #define LATENCY(from, to, name, draft, meaning) LATENCY_##from##_##to,
 #include "isa/contract/profileme.def"

@@ -20,8 +20,9 @@ const struct sampler_row samplers[SAMPLER_COUNT] = {
 #define SAMPLER(sym, text, supplies, help) \
     [SAMPLER_##sym].name = text, [SAMPLER_##sym].meaning = help, [SAMPLER_##sym].groups = supplies,
 #define SAMPLER_OPTION(of, sym, text, per, low, high, value, supplies, help) \
-    [SAMPLER_##of].option[SAMPLER_##of##_##sym] = {.name = text, .unit = per, .least = low, .most = high}, \
-    [SAMPLER_##of].more[SAMPLER_##of##_##sym] = {.otherwise = value, .groups = supplies, .meaning = help},
+    [SAMPLER_##of].option[SAMPLER_##of##_##sym] = { \
+        .name = text, .unit = per, .least = low, .most = high, .otherwise = value}, \
+    [SAMPLER_##of].more[SAMPLER_##of##_##sym] = {.groups = supplies, .meaning = help},
 #include "isa/contract/sampler.def"
 };
 
@@ -51,18 +52,20 @@ int sampler_find_option(unsigned sampler, const char *name)
 
 uint64_t sampler_option(const struct sampler_setup *s, unsigned option, uint64_t seed)
 {
-    uint64_t otherwise = samplers[s->sampler].more[option].otherwise;
     if ((s->given >> option & 1) != 0)
         return s->option[option];
-    return otherwise == SAMPLER_SEED ? seed : otherwise;
+    return option_text_otherwise(&samplers[s->sampler].option[option], seed);
 }
 
-uint64_t sampler_profileme_window(const struct sampler_setup *s)
+struct profileme_choice sampler_profileme(const struct sampler_setup *s)
 {
-    uint64_t window = sampler_option(s, SAMPLER_PROFILEME_WINDOW, 0);
-    uint64_t period = sampler_option(s, SAMPLER_PROFILEME_PERIOD, 0);
-    bool given = (s->given >> SAMPLER_PROFILEME_WINDOW & 1) != 0;
-    return given || window < period ? window : period;
+    bool has_window = (s->given >> SAMPLER_PROFILEME_WINDOW & 1) != 0;
+    return (struct profileme_choice){
+        .period = sampler_option(s, SAMPLER_PROFILEME_PERIOD, 0),
+        .window = has_window ? s->option[SAMPLER_PROFILEME_WINDOW] : 0,
+        .pair = (s->given >> SAMPLER_PROFILEME_PAIR & 1) != 0,
+        .opportunity = (s->given >> SAMPLER_PROFILEME_OPPORTUNITY & 1) != 0,
+    };
 }
 
 enum status sampler_parse(const char *who, const char *text, struct sampler_setup *out, struct errmsg *err)
@@ -79,8 +82,8 @@ enum status sampler_parse(const char *who, const char *text, struct sampler_setu
     enum status st = found >= 0 ? ST_OK : option_text_unknown(who, "sampler", copy, names, SAMPLER_COUNT, err);
     if (st == ST_OK && options != NULL && sampler_option_count(out->sampler) == 0)
         st = fail(err, ST_INPUT, "%s: the sampler %s takes no options, found '%s'", who, copy, options);
-    else if (st == ST_OK && options != NULL)
-        st = option_text_parse(who, options, samplers[found].option, out->option, &out->given, err);
+    else if (st == ST_OK)
+        st = option_text_parse(who, copy, options, samplers[found].option, out->option, &out->given, err);
     if (st == ST_OK && sampler_check(out, &why) != ST_OK)
         st = fail(err, ST_RANGE, "%s: %.400s", who, why.text);
     free(copy);
@@ -92,14 +95,8 @@ static const char *objection(const struct sampler_setup *s)
 {
     if (s->sampler != SAMPLER_PROFILEME)
         return NULL;
-    bool pair = sampler_option(s, SAMPLER_PROFILEME_PAIR, 0) != 0;
-    if (!pair && (s->given >> SAMPLER_PROFILEME_WINDOW & 1) != 0)
-        return "the window is of pairs: expected 'pair' beside 'window'";
-    if (pair && sampler_option(s, SAMPLER_PROFILEME_OPPORTUNITY, 0) != 0)
-        return "a pair's distance is counted in instructions: expected 'pair' or 'opportunity', found both";
-    if (pair && sampler_profileme_window(s) > sampler_option(s, SAMPLER_PROFILEME_PERIOD, 0))
-        return "expected a window of pairs that is not larger than the period";
-    return NULL;
+    struct profileme_choice choice = sampler_profileme(s);
+    return profileme_objection(&choice);
 }
 
 enum status sampler_check(const struct sampler_setup *s, struct errmsg *err)
@@ -115,8 +112,8 @@ enum status sampler_check(const struct sampler_setup *s, struct errmsg *err)
         if ((s->given >> i & 1) != 0 && (s->option[i] < o->least || s->option[i] > o->most))
             return fail(err, ST_RANGE,
                         "the sampler %s: expected from %" PRIu64 " to %" PRIu64 "%s%s for '%s', found %" PRIu64,
-                        row->name, o->least, o->most, o->unit != NULL ? " " : "", o->unit != NULL ? o->unit : "", o->name,
-                        s->option[i]);
+                        row->name, o->least, o->most, o->unit != NULL ? " " : "", o->unit != NULL ? o->unit : "",
+                        o->name, s->option[i]);
     }
     const char *why = objection(s);
     return why != NULL ? fail(err, ST_RANGE, "the sampler %s: %s", row->name, why) : ST_OK;
@@ -175,9 +172,6 @@ void sampler_print_help(FILE *out)
 {
     for (unsigned s = 0; s < SAMPLER_COUNT; s++) {
         fprintf(out, "  %-10s %s", samplers[s].name, samplers[s].meaning);
-        for (unsigned i = 0; samplers[s].option[i].name != NULL; i++)
-            fprintf(out, "%s:%s%s", i == 0 ? "; " : " ", samplers[s].option[i].name,
-                    samplers[s].option[i].unit != NULL ? "=N" : "");
-        fputc('\n', out);
+        option_text_print(samplers[s].option, out);
     }
 }

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "isa/contract/profileme.h"
 #include "isa/contract/sample.h"
 #include "isa/support/option_text.h"
 
@@ -29,12 +30,8 @@ enum {
 };
 enum { SAMPLER_OPTIONS = 8 }; /* of one sampler, at most */
 
-/* The value `otherwise` that stands for the run's seed. */
-#define SAMPLER_SEED UINT64_MAX
-
 /* A row SAMPLER_OPTION, without what struct text_option has of it. All strings are static. */
 struct sampler_option_row {
-    uint64_t otherwise;
     uint32_t groups; /* a bit for each enum sample_group */
     const char *meaning;
 };
@@ -64,8 +61,8 @@ int sampler_find_option(unsigned sampler, const char *name);
 /* The option's value: as given, else as the row says; the seed is that of the run unless it is given. */
 uint64_t sampler_option(const struct sampler_setup *s, unsigned option, uint64_t seed);
 
-/* Of a setup of profileme: the window of pairs, which is not larger than the period unless it is given. */
-uint64_t sampler_profileme_window(const struct sampler_setup *s);
+/* Of a setup of profileme: how it selects. */
+struct profileme_choice sampler_profileme(const struct sampler_setup *s);
 
 /* Parses NAME[:OPTION...] as --sampler takes it; `who` is the beginning of an error. */
 enum status sampler_parse(const char *who, const char *text, struct sampler_setup *out, struct errmsg *err) MUST_USE;

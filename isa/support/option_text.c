@@ -10,7 +10,20 @@
 
 #include "isa/support/diag.h"
 
-enum { MAX_OPTIONS = 32, LIST = 512, HINT = 64 };
+enum { MAX_NAMES = 128, LIST = 512, HINT = 64 };
+
+/* Names for an error. */
+struct name_list {
+    const char *name[MAX_NAMES];
+    unsigned count;
+};
+
+static void add_name(struct name_list *n, const char *name)
+{
+    if (n->count == MAX_NAMES)
+        BUG("more than %d names", MAX_NAMES);
+    n->name[n->count++] = name;
+}
 
 static void find_nearest(const char *text, const char *const *names, unsigned count, char hint[HINT])
 {
@@ -36,29 +49,31 @@ enum status option_text_unknown(const char *who, const char *what, const char *n
     return fail(err, ST_INPUT, "%s: there is no %s '%s'%s; there are %s", who, what, name, hint, list);
 }
 
+/* What follows the option's name. */
+static const char *argument_of(const struct text_option *o)
+{
+    return o->choices != NULL ? "=NAME[+NAME...]" : o->unit != NULL ? "=N" : "";
+}
+
 /* Says "period=N, random and seed=N". */
 static enum status no_such_option(const char *who, const char *text, const struct text_option *options,
                                   struct errmsg *err)
 {
-    const char *names[MAX_OPTIONS];
-    unsigned count = 0;
+    struct name_list names = {.count = 0};
     char list[LIST] = "", hint[HINT], *name = xstrdup(text);
     name[strcspn(name, "=")] = '\0';
     for (const struct text_option *o = options; o->name != NULL; o++) {
-        if (count == MAX_OPTIONS)
-            BUG("more than %d options", MAX_OPTIONS);
-        append(list, o == options ? "" : o[1].name == NULL ? " and " : ", ", o->name, o->unit != NULL ? "=N" : "");
-        names[count++] = o->name;
+        append(list, o == options ? "" : o[1].name == NULL ? " and " : ", ", o->name, argument_of(o));
+        add_name(&names, o->name);
     }
-    find_nearest(name, names, count, hint);
+    find_nearest(name, names.name, names.count, hint);
     free(name);
     return fail(err, ST_INPUT, "%s: unknown option '%s'%s; there are %s", who, text, hint, list);
 }
 
-static enum status parse_number(const char *who, const struct text_option *o, const char *text, uint64_t *out,
+static enum status parse_number(const char *who, const struct text_option *o, const char *digits, uint64_t *out,
                                 struct errmsg *err)
 {
-    const char *digits = text + strlen(o->name) + 1;
     char *end;
     errno = 0;
     unsigned long long v = strtoull(digits, &end, 0);
@@ -71,6 +86,58 @@ static enum status parse_number(const char *who, const struct text_option *o, co
     return ST_OK;
 }
 
+/* Adds the bits of a choice, by its name. */
+static enum status parse_choice(const char *who, const struct text_option *o, const char *name, uint64_t *bits,
+                                struct errmsg *err)
+{
+    struct name_list names = {.count = 0};
+    char hint[HINT];
+    for (const struct text_choice *c = o->choices; c->name != NULL; c++) {
+        if (c->name[0] == '\0')
+            continue;
+        if (strcmp(c->name, name) == 0) {
+            if ((*bits & c->bits) != 0)
+                return fail(err, ST_INPUT, "%s: the %s '%s' is given twice", who, o->choice, name);
+            *bits |= c->bits;
+            return ST_OK;
+        }
+        add_name(&names, c->name);
+    }
+    find_nearest(name, names.name, names.count, hint);
+    return fail(err, ST_INPUT, "%s: there is no %s '%s'%s; %s help lists them", who, o->choice, name, hint, who);
+}
+
+/* "NAME+NAME" */
+static enum status parse_choices(const char *who, const struct text_option *o, const char *text, uint64_t *out,
+                                 struct errmsg *err)
+{
+    char *copy = xstrdup(text);
+    enum status st = ST_OK;
+    *out = 0;
+    for (char *name = copy, *next; st == ST_OK && name != NULL; name = next) {
+        next = strchr(name, '+');
+        if (next != NULL)
+            *next++ = '\0';
+        st = parse_choice(who, o, name, out, err);
+    }
+    free(copy);
+    return st;
+}
+
+/* `text` is "OPTION", or "OPTION=" and what follows. */
+static enum status parse_value(const char *who, const struct text_option *o, const char *text, uint64_t *out,
+                               struct errmsg *err)
+{
+    const char *argument = text + strlen(o->name) + 1;
+    if (o->choices != NULL)
+        return parse_choices(who, o, argument, out, err);
+    if (o->unit != NULL)
+        return parse_number(who, o, argument, out, err);
+    *out = 1;
+    return ST_OK;
+}
+
+/* The bits of *given are the options before this one. */
 static enum status parse_option(const char *who, const char *text, const struct text_option *options, uint64_t *value,
                                 uint32_t *given, struct errmsg *err)
 {
@@ -79,20 +146,18 @@ static enum status parse_option(const char *who, const char *text, const struct 
         size_t length = strlen(o->name);
         if (strncmp(text, o->name, length) != 0 || (text[length] != '\0' && text[length] != '='))
             continue;
-        if (text[length] != (o->unit != NULL ? '=' : '\0'))
-            return fail(err, ST_INPUT, "%s: expected '%s%s', found '%s'", who, o->name, o->unit != NULL ? "=N" : "",
-                        text);
+        if (text[length] != argument_of(o)[0])
+            return fail(err, ST_INPUT, "%s: expected '%s%s', found '%s'", who, o->name, argument_of(o), text);
         if ((*given >> i & 1) != 0)
             return fail(err, ST_INPUT, "%s: the option '%s' is given twice", who, o->name);
         *given |= 1U << i;
-        value[i] = 1;
-        return o->unit != NULL ? parse_number(who, o, text, &value[i], err) : ST_OK;
+        return parse_value(who, o, text, &value[i], err);
     }
     return no_such_option(who, text, options, err);
 }
 
-enum status option_text_parse(const char *who, char *text, const struct text_option *options, uint64_t *value,
-                              uint32_t *given, struct errmsg *err)
+enum status option_text_parse(const char *who, const char *name, char *text, const struct text_option *options,
+                              uint64_t *value, uint32_t *given, struct errmsg *err)
 {
     enum status st = ST_OK;
     for (char *next = text, *option; st == ST_OK && (option = next) != NULL;) {
@@ -101,5 +166,34 @@ enum status option_text_parse(const char *who, char *text, const struct text_opt
             *next++ = '\0';
         st = parse_option(who, option, options, value, given, err);
     }
+    for (unsigned i = 0; st == ST_OK && options[i].name != NULL; i++)
+        if (options[i].required && (*given >> i & 1) == 0)
+            st = fail(err, ST_INPUT, "%s: '%s' needs the option '%s%s'; %s help lists the names", who, name,
+                      options[i].name, argument_of(&options[i]), who);
     return st;
+}
+
+/* "             event: retired cycles ...", in lines that are not too long. */
+static void print_choices(const struct text_option *o, FILE *out)
+{
+    enum { MARGIN = 13, WIDTH = 118 };
+    size_t column = (size_t)fprintf(out, "%*s%s:", MARGIN, "", o->name);
+    for (const struct text_choice *c = o->choices; c->name != NULL; c++) {
+        if (c->name[0] == '\0')
+            continue;
+        if (column + 1 + strlen(c->name) > WIDTH)
+            column = (size_t)fprintf(out, "\n%*s", MARGIN + 1, "") - 1;
+        column += (size_t)fprintf(out, " %s", c->name);
+    }
+    fputc('\n', out);
+}
+
+void option_text_print(const struct text_option *options, FILE *out)
+{
+    for (const struct text_option *o = options; o != NULL && o->name != NULL; o++)
+        fprintf(out, "%s:%s%s", o == options ? "; " : " ", o->name, argument_of(o));
+    fputc('\n', out);
+    for (const struct text_option *o = options; o != NULL && o->name != NULL; o++)
+        if (o->choices != NULL)
+            print_choices(o, out);
 }

@@ -19,7 +19,8 @@ seconds() {
     done | sort -n | head -n 1
 }
 
-printf '| workload | instructions | bytes per instruction | core alone | core with profilers | recording | replay |\n|---|---|---|---|---|---|---|\n'
+echo '| workload | instructions | bytes per instruction | core alone | core with profilers | recording | replay |'
+echo '|---|---|---|---|---|---|---|'
 for workload; do
     run="$build/bin/pcemu --no-program --max-insts ${INSTS:-20M}"
     elf=$build/workloads/$workload
@@ -31,6 +32,7 @@ for workload; do
     "$build/bin/pcemu" --core "replay:$tmp/rec" --format json --stats "$tmp/stats"
     count=$(jq .core.retired "$tmp/stats")
     bytes=$(wc -c < "$tmp/rec")
-    printf '| `%s` | %s | %s | %s | %s | %s | %s |\n' "$workload" "$count" "$(awk "BEGIN { printf \"%.2f\", $bytes / $count }")" \
+    printf '| `%s` | %s | %s | %s | %s | %s | %s |\n' "$workload" "$count" \
+        "$(awk "BEGIN { printf \"%.2f\", $bytes / $count }")" \
         "$alone" "$live" "$recording" "$replay"
 done

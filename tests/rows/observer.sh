@@ -62,7 +62,7 @@ static void release(struct observer *o) { free(o); }
 const struct observer_kind observer_squashed = {
     .name = "squashed",
     .help = "squashed instructions by class",
-    .options = (const struct observer_option[]){
+    .options = (const struct text_option[]){
         {.name = "period", .unit = "instructions", .least = 1, .most = 1000000, .otherwise = 1}, {.name = NULL}},
     .create = create,
     .report = report,

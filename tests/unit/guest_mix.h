@@ -54,6 +54,34 @@ static inline const struct program *eventful_loop(int rounds)
     return p;
 }
 
+/* Loads, multiplications and a branch that is seldom predicted right, which depends on them: a random bit, with a load on
+ * one of its sides. Each store has a line of its own, so that no write buffer holds it. */
+static inline const struct program *guess_loop(int rounds)
+{
+    enum { LINE_BYTES = 64 };
+    struct program *p = program_begin();
+    lui(p, S2, DATA_START);
+    lui(p, S3, DATA_START);
+    addi(p, T0, ZERO, rounds);
+    addi(p, T4, ZERO, 1);
+    lui(p, S4, 0x12345000);
+    addi(p, S4, S4, 0x6ed);
+    uint32_t round = p->count;
+    addi(p, S3, S3, LINE_BYTES);
+    sd(p, T4, S3, 0);
+    mul(p, T4, T4, S4);
+    addi(p, T4, T4, 17);
+    ld(p, T2, S2, 0);
+    srli(p, T3, T4, 40);
+    andi(p, T3, T3, 1);
+    branch(p, 1, T3, ZERO, p->count + 2);
+    ld(p, T3, S2, 8);
+    addi(p, T0, T0, -1);
+    branch(p, 1, T0, ZERO, round);
+    exit_with(p, ZERO);
+    return p;
+}
+
 /* A branch that depends on data: wrong paths, dependences, memory. BUSY_TOP is the loop's first word. */
 enum { BUSY_TOP = 3 };
 static inline const struct program *busy_loop(int rounds)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The control-flow graph: blocks and edges of code made by hand, and the direct branches of a compiled guest as binutils'
- * objdump sees them. */
+/* The control-flow graph: blocks and edges of code made by hand, and the direct branches of a compiled guest as
+ * binutils' objdump sees them. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,8 +32,8 @@ static bool has(const struct code_graph *g, int from, int to, enum code_graph_ed
     return has_edge(g, fake_pc(from), fake_pc(to), kind);
 }
 
-/* A function that calls two others, one of them through a pointer, and a loop in the callee. The second callee leaves by
- * a jump to the first. */
+/* A function that calls two others, one of them through a pointer, and a loop in the callee. The second callee leaves
+ * by a jump to the first. */
 static const struct fake_insn calls[] = {
     [0] = {CODE_PLAIN, 0},  [1] = {CODE_CALL, 6},           [2] = {CODE_INDIRECT_CALL, 0}, [3] = {CODE_BRANCH, 1},
     [4] = {CODE_TRAP, 0},   [5] = {CODE_CALL, 9},           [6] = {CODE_PLAIN, 0},         [7] = {CODE_BRANCH, 6},
@@ -122,7 +122,8 @@ static bool is_direct(const char *line, uint64_t *pc, uint64_t *target, enum cod
     char *symbol = strstr(operands, " <");
     if (symbol == NULL || (mnemonic[0] != 'b' && mnemonic[0] != 'j'))
         return false;
-    const char *comma = strrchr(operands, ',') != NULL && strrchr(operands, ',') < symbol ? strrchr(operands, ',') + 1 : operands;
+    const char *last = strrchr(operands, ',');
+    const char *comma = last != NULL && last < symbol ? last + 1 : operands;
     *target = strtoul(comma, &end, 16);
     ck_assert_msg(end == symbol, "%s", line);
     bool links = strcmp(mnemonic, "jal") == 0 && (comma == operands || strncmp(operands, "t0,", 3) == 0);

@@ -7,6 +7,7 @@
 #include "core-model/stats.h"
 #include "tests/unit/guest_core.h"
 #include "tests/unit/guest_mix.h"
+#include "tests/unit/refused.h"
 #include "tests/unit/suite.h"
 
 enum { LOOPS = 300, LOAD_AT = 80, NOPS = 400 };
@@ -347,9 +348,7 @@ END_TEST
 /* What --profile refuses, in one line each. */
 START_TEST(wrong_texts)
 {
-    static const struct {
-        const char *text, *error;
-    } wrong[] = {
+    static const struct refused wrong[] = {
         {"counter", "--profile: 'counter' needs the option 'event=NAME[+NAME...]'; --profile help lists the names"},
         {"counter:event", "--profile: expected 'event=NAME[+NAME...]', found 'event'"},
         {"counter:event=dcache-mis",
@@ -375,13 +374,8 @@ START_TEST(wrong_texts)
          "counter:event=cycles:cost=7",
          "--profile: more than 6 profilers whose interrupts cost time"},
     };
-    for (unsigned i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        struct observers *set = observers_new();
-        struct errmsg err;
-        ck_assert_msg(observers_create(set, wrong[i].text, 1, &err) != ST_OK, "%s", wrong[i].text);
-        ck_assert_str_eq(err.text, wrong[i].error);
-        observers_free(set);
-    }
+    for (unsigned i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+        expect_refused(&wrong[i]);
 }
 END_TEST
 

@@ -8,10 +8,10 @@
  *   caller: 0, 1 call 6, 2 branch to 1, 3 call 6, 4 return
  *   callee: 6 plain, 7 branch to 10, 8 plain, 9 jump to 11, 10 plain, 11 plain, 12 branch to 7, 13 return */
 static const struct fake_insn insns[] = {
-    [0] = {CODE_PLAIN, 0},   [1] = {CODE_CALL, 6},   [2] = {CODE_BRANCH, 1},   [3] = {CODE_CALL, 6}, [4] = {CODE_RETURN, 0},
-    [5] = {CODE_PLAIN, 0},   [6] = {CODE_PLAIN, 0},  [7] = {CODE_BRANCH, 10},  [8] = {CODE_PLAIN, 0},
-    [9] = {CODE_JUMP, 11},   [10] = {CODE_PLAIN, 0}, [11] = {CODE_PLAIN, 0},   [12] = {CODE_BRANCH, 7},
-    [13] = {CODE_RETURN, 0},
+    [0] = {CODE_PLAIN, 0},  [1] = {CODE_CALL, 6},    [2] = {CODE_BRANCH, 1}, [3] = {CODE_CALL, 6},
+    [4] = {CODE_RETURN, 0}, [5] = {CODE_PLAIN, 0},   [6] = {CODE_PLAIN, 0},  [7] = {CODE_BRANCH, 10},
+    [8] = {CODE_PLAIN, 0},  [9] = {CODE_JUMP, 11},   [10] = {CODE_PLAIN, 0}, [11] = {CODE_PLAIN, 0},
+    [12] = {CODE_BRANCH, 7}, [13] = {CODE_RETURN, 0},
 };
 
 /* The true path, youngest first: at 11 after the diamond's left side, in the second iteration of the call from 3. */
@@ -25,10 +25,12 @@ enum { HISTORY = 0x6 }; /* youngest in bit 0: not taken, taken, taken, not taken
 
 /* The left side is taken seldom; the callee's loop goes round often. By pc. */
 static const struct path_edge edges[] = {
-    {0x1000 + 4 * 1, 0x1000 + 4 * 6, 50},    {0x1000 + 4 * 2, 0x1000 + 4 * 1, 40},  {0x1000 + 4 * 2, 0x1000 + 4 * 3, 10},
-    {0x1000 + 4 * 3, 0x1000 + 4 * 6, 10},    {0x1000 + 4 * 7, 0x1000 + 4 * 8, 100}, {0x1000 + 4 * 7, 0x1000 + 4 * 10, 900},
-    {0x1000 + 4 * 9, 0x1000 + 4 * 11, 100},  {0x1000 + 4 * 12, 0x1000 + 4 * 7, 940},
-    {0x1000 + 4 * 12, 0x1000 + 4 * 13, 60}, {0x1000 + 4 * 13, 0x1000 + 4 * 2, 50}, {0x1000 + 4 * 13, 0x1000 + 4 * 4, 10},
+    {0x1000 + 4 * 1, 0x1000 + 4 * 6, 50},   {0x1000 + 4 * 2, 0x1000 + 4 * 1, 40},
+    {0x1000 + 4 * 2, 0x1000 + 4 * 3, 10},   {0x1000 + 4 * 3, 0x1000 + 4 * 6, 10},
+    {0x1000 + 4 * 7, 0x1000 + 4 * 8, 100},  {0x1000 + 4 * 7, 0x1000 + 4 * 10, 900},
+    {0x1000 + 4 * 9, 0x1000 + 4 * 11, 100}, {0x1000 + 4 * 12, 0x1000 + 4 * 7, 940},
+    {0x1000 + 4 * 12, 0x1000 + 4 * 13, 60}, {0x1000 + 4 * 13, 0x1000 + 4 * 2, 50},
+    {0x1000 + 4 * 13, 0x1000 + 4 * 4, 10},
 };
 
 struct bench {

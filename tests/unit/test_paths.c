@@ -2,28 +2,11 @@
 /* The observer of paths against the stream of retired instructions, on both cores: histories, partners, paths and
  * counts of transfers. */
 #include "core-model/prof/observer.h"
+#include "tests/unit/guest_mix.h"
 #include "tests/unit/test_pipe_guest.h"
 #include "tests/unit/suite.h"
 
-enum { MOST = 200000, PERIOD = 50, WINDOW = 20, LENGTH = 16 };
-
-/* 3000 rounds of a loop, with a branch that is hard to predict. */
-static void guess(struct program *p)
-{
-    addi(p, T0, ZERO, 1500);
-    add(p, T0, T0, T0);
-    addi(p, T1, ZERO, 77);
-    uint32_t round = p->count;
-    mul(p, T1, T1, T1);
-    addi(p, T1, T1, 17);
-    srli(p, T2, T1, 40);
-    andi(p, T2, T2, 1);
-    branch(p, 1, T2, ZERO, p->count + 2);
-    addi(p, T3, T3, 1);
-    addi(p, T0, T0, -1);
-    branch(p, 1, T0, ZERO, round);
-    exit_with(p, ZERO);
-}
+enum { MOST = 200000, PERIOD = 50, WINDOW = 20, LENGTH = 16, ROUNDS = 2000 };
 
 struct stream {
     struct path_transfer transfer[MOST];
@@ -94,15 +77,13 @@ static void compare_edges(const struct path_profile *p)
 
 START_TEST(samples_are_of_the_stream)
 {
-    struct program *p = program_begin();
     struct bench b;
     struct core_config cfg = config_of(_i);
     struct observer_setup setup = {.option = {PERIOD, WINDOW, LENGTH, 1}};
     struct observer *o = observer_paths.create(&observer_paths, &setup);
     struct probe_observer watch = {.ctx = &stream, .stage[PROBE_RETIRED] = retired};
     stream = (struct stream){0};
-    guess(p);
-    bench_open(&b, p, &cfg);
+    bench_open(&b, guess_loop(ROUNDS), &cfg);
     core_attach(b.core, &watch);
     observer_attach(o, b.core);
     bench_finish(&b);
@@ -120,13 +101,11 @@ END_TEST
 
 START_TEST(many_samples_are_thinned)
 {
-    struct program *p = program_begin();
     struct bench b;
     struct core_config cfg = config_of(OOO);
     struct observer_setup setup = {.option = {1, WINDOW, 4, 1}};
     struct observer *o = observer_paths.create(&observer_paths, &setup);
-    guess(p);
-    bench_open(&b, p, &cfg);
+    bench_open(&b, guess_loop(ROUNDS), &cfg);
     observer_attach(o, b.core);
     bench_finish(&b);
     observer_paths.finish(o, core_cycle(b.core), &b.guest.hart);

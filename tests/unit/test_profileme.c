@@ -7,6 +7,7 @@
 #include "core-model/stats.h"
 #include "isa/opclass.h"
 #include "tests/unit/guest_mix.h"
+#include "tests/unit/refused.h"
 
 #include "tests/unit/suite.h" /* after ours: Check has a macro `fail` */
 #include <math.h>
@@ -243,9 +244,7 @@ END_TEST
 
 START_TEST(options_that_exclude_each_other)
 {
-    static const struct {
-        const char *text, *message;
-    } bad[] = {
+    static const struct refused bad[] = {
         {"profileme:period=0", "expected from 2 to"},
         {"profileme:period=1", "expected from 2 to"},
         {"profileme:pair:window=0", "expected from 1 to"},
@@ -257,13 +256,8 @@ START_TEST(options_that_exclude_each_other)
         {"profileme:buffer=0", "expected from 1 to"},
         {"profileme:n=255,profileme:n=255:seed=2,profileme:n=255:seed=3,profileme:n=127:seed=4", "tags"},
     };
-    for (unsigned i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        struct errmsg err = {{0}};
-        struct observers *set = observers_new();
-        ck_assert_int_ne(observers_create(set, bad[i].text, 1, &err), ST_OK);
-        ck_assert_msg(strstr(err.text, bad[i].message) != NULL, "%s: %s", bad[i].text, err.text);
-        observers_free(set);
-    }
+    for (unsigned i = 0; i < sizeof bad / sizeof bad[0]; i++)
+        expect_refused(&bad[i]);
 }
 END_TEST
 

@@ -2,10 +2,11 @@
 /* The sampler `profileme`, and the fields that its records and those of retired instructions have, against the stages
  * of every instruction of the run as an observer has noted them. */
 #include "core-model/prof/sampler/sampler.h"
+#include "tests/unit/guest_mix.h"
 #include "tests/unit/test_pipe_guest.h"
 #include "tests/unit/suite.h"
 
-enum { MOST = 1 << 15, WAYS = 2, LINE = 64, SETS = 8 };
+enum { MOST = 1 << 15, WAYS = 2, LINE = 64, SETS = 8, ROUNDS = 2000 };
 
 struct fed {
     struct event_filter filter, due;
@@ -47,31 +48,6 @@ static void pass_time(void *ctx, uint64_t cycle)
     struct fed *f = ctx;
     f->due.from = cycle + 50;
     f->times++;
-}
-
-/* Loads, multiplications and a branch that is seldom predicted right, which depends on them. Each store has a line of
- * its own, so that no write buffer holds it. */
-static void guess(struct program *p)
-{
-    lui(p, S2, DATA_START);
-    lui(p, S3, DATA_START);
-    addi(p, T0, ZERO, 2000);
-    addi(p, T4, ZERO, 1);
-    lui(p, S4, 0x12345000);
-    addi(p, S4, S4, 0x6ed);
-    uint32_t round = p->count;
-    addi(p, S3, S3, LINE);
-    sd(p, T4, S3, 0);
-    mul(p, T4, T4, S4);
-    addi(p, T4, T4, 17);
-    ld(p, T2, S2, 0);
-    srli(p, T3, T4, 40);
-    andi(p, T3, T3, 1);
-    branch(p, 1, T3, ZERO, p->count + 2);
-    ld(p, T3, S2, 8);
-    addi(p, T0, T0, -1);
-    branch(p, 1, T0, ZERO, round);
-    exit_with(p, ZERO);
 }
 
 /* Runs the program under the trace and the sampler, which supplies all fields that it can. */
@@ -146,11 +122,9 @@ START_TEST(pairs)
 {
     enum { WINDOW = 8 };
     struct core_config cfg = config_of(_i);
-    struct program *p = program_begin();
     struct run r;
     unsigned at[WINDOW + 1] = {0}, squashed = 0;
-    guess(p);
-    struct fed *f = run(p, &cfg, "profileme:period=9:pair:window=8", take, &r);
+    struct fed *f = run(guess_loop(ROUNDS), &cfg, "profileme:period=9:pair:window=8", take, &r);
     ck_assert_uint_gt(f->samples, 100);
     ck_assert_uint_gt(f->rejected, 10);
     ck_assert_uint_gt(f->times, 10);
@@ -179,11 +153,9 @@ END_TEST
 START_TEST(alone)
 {
     struct core_config cfg = config_of(_i);
-    struct program *p = program_begin();
     struct run r;
     unsigned squashed = 0;
-    guess(p);
-    struct fed *f = run(p, &cfg, "profileme:period=5", take, &r);
+    struct fed *f = run(guess_loop(ROUNDS), &cfg, "profileme:period=5", take, &r);
     ck_assert_uint_gt(f->samples, 200);
     for (unsigned n = 0; n < f->samples; n++) {
         expect_first(&f->sample[n], &r.trace.life[f->seq[n]]);
@@ -252,11 +224,9 @@ END_TEST
 START_TEST(retire_delays_add_up)
 {
     struct core_config cfg = config_of(_i);
-    struct program *p = program_begin();
     struct run r;
     uint64_t sum = 0;
-    guess(p);
-    struct fed *f = run(p, &cfg, "retire", take_all, &r);
+    struct fed *f = run(guess_loop(ROUNDS), &cfg, "retire", take_all, &r);
     ck_assert_uint_eq(f->samples, core_retired(r.core));
     for (unsigned n = 1; n < f->samples; n++) {
         const uint64_t *s = f->sample[n].field;

@@ -203,6 +203,25 @@ START_TEST(lost_selections_do_not_bias_totals)
 }
 END_TEST
 
+/* An instruction can be ranked from RANKED_SAMPLES on; an exact profile has no samples. */
+START_TEST(few_samples_are_counted)
+{
+    const struct count_row rows[] = {{.pc = 4, .samples = RANKED_SAMPLES - 1},
+                                     {.pc = 8, .samples = RANKED_SAMPLES},
+                                     {.pc = 12, .samples = 0},
+                                     {.pc = 20, .samples = 1000}};
+    struct count_profile p = {.row = rows, .rows = sizeof rows / sizeof rows[0], .scale = 10};
+    ck_assert_uint_eq(count_few(&p), 2);
+    for (size_t i = 0; i < p.rows; i++)
+        ck_assert_ptr_eq(count_find(&p, rows[i].pc), &rows[i]);
+    ck_assert_ptr_null(count_find(&p, 0));
+    ck_assert_ptr_null(count_find(&p, 16));
+    ck_assert_ptr_null(count_find(&p, 24));
+    p.exact = true;
+    ck_assert_uint_eq(count_few(&p), 0);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("profileme statistics");
@@ -212,6 +231,7 @@ int main(void)
     tcase_add_loop_test(t, paired_estimates_are_unbiased, 0, 2);
     tcase_add_loop_test(t, errors_are_as_large_as_the_paper_says, 0, 2);
     tcase_add_loop_test(t, lost_selections_do_not_bias_totals, 0, 2);
+    tcase_add_test(t, few_samples_are_counted);
     suite_add_tcase(s, t);
     return run_suite(s);
 }

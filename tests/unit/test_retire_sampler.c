@@ -3,30 +3,11 @@
  * latencies are those of the pipeline, with the cycles of no more stages than they need. */
 #include "core-model/prof/sampler/sampler.h"
 #include "isa/opclass.h"
+#include "tests/unit/guest_mix.h"
 #include "tests/unit/test_pipe_guest.h"
 #include "tests/unit/suite.h"
 
 enum { ROUNDS = 500, OPEN_FROM = 2000, OPEN_TO = 2500 };
-
-/* A load, and a branch that depends on it and is seldom predicted right: many loads are on the wrong path. */
-static void guess(struct program *p)
-{
-    *p = (struct program){0};
-    lui(p, S2, DATA_START);
-    addi(p, T0, ZERO, ROUNDS);
-    addi(p, T4, ZERO, 1);
-    uint32_t round = p->count;
-    sd(p, T4, S2, 0);
-    add(p, T4, T4, T4);
-    mul(p, T4, T4, T4);
-    addi(p, T4, T4, 17);
-    ld(p, T2, S2, 0);
-    branch(p, 1, T2, T4, p->count + 2);
-    ld(p, T3, S2, 8);
-    addi(p, T0, T0, -1);
-    branch(p, 1, T0, ZERO, round);
-    exit_with(p, ZERO);
-}
 
 /* A sink that takes some loads, and is asked about all instructions of some cycles. */
 struct sink {
@@ -102,12 +83,8 @@ static void sum_up(void *ctx, const struct sample *s)
 static void sum_latencies(int core, uint64_t wanted, struct sums *x)
 {
     struct bench b;
-    struct core_config cfg;
-    struct program *p = xcalloc(1, sizeof *p);
-    core_config_default(&cfg);
-    cfg.core = (uint32_t)core;
-    guess(p);
-    bench_open(&b, p, &cfg);
+    struct core_config cfg = config_of(core);
+    bench_open(&b, guess_loop(ROUNDS), &cfg);
     *x = (struct sums){.filter = {.classes = 1u << OPCLASS_LOAD, .from = UINT64_MAX}, .wanted = wanted};
     const struct sampler_setup setup = {.sampler = SAMPLER_RETIRE};
     struct sample_sink sink = {.ctx = x, .wanted = wanted, .filter = &x->filter, .accept = take_all, .deliver = sum_up};
@@ -117,7 +94,6 @@ static void sum_latencies(int core, uint64_t wanted, struct sums *x)
     bench_finish(&b);
     observer_release(sampler);
     bench_close(&b);
-    free(p);
 }
 
 /* A latency alone, for which the core notes two stages only, is what it is among all. */
@@ -138,12 +114,8 @@ START_TEST(asks_and_delivers)
 {
     struct sink d = {.filter = {.classes = 1u << OPCLASS_LOAD, .from = OPEN_FROM}};
     struct bench b;
-    struct core_config cfg;
-    struct program *p = xcalloc(1, sizeof *p);
-    core_config_default(&cfg);
-    cfg.core = (uint32_t)_i;
-    guess(p);
-    bench_open(&b, p, &cfg);
+    struct core_config cfg = config_of(_i);
+    bench_open(&b, guess_loop(ROUNDS), &cfg);
     const struct sampler_setup setup = {.sampler = SAMPLER_RETIRE};
     struct sample_sink sink = {.ctx = &d, .filter = &d.filter, .accept = take, .deliver = deliver};
     for (int f = FIELD_DISPATCH; f <= FIELD_MEMLAT; f++)
@@ -163,7 +135,6 @@ START_TEST(asks_and_delivers)
         ck_assert_uint_lt(d.delivered, d.accepted);
     observer_release(sampler);
     bench_close(&b);
-    free(p);
 }
 END_TEST
 

@@ -3,6 +3,7 @@
  * the corners of the semantics that the comparison with another machine does not reach. */
 #include "core-model/riscv/format.h"
 #include "core-model/riscv/hart.h"
+#include "isa/support/random.h"
 
 #include "tests/unit/suite.h" /* after ours: Check has a macro `fail` */
 #include <stdlib.h>
@@ -14,14 +15,6 @@ struct snapshot {
     uint32_t fcsr;
     uint8_t data[DATA_BYTES];
 };
-
-static uint64_t draw(uint64_t *state)
-{
-    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
-}
 
 static void start(struct hart *h)
 {
@@ -53,30 +46,30 @@ static void assert_same(const struct snapshot *a, const struct snapshot *b, cons
 }
 
 /* Registers that are now addresses of data, now garbage; floating-point ones mostly boxed. */
-static void randomise(struct hart *h, uint64_t *state)
+static void randomise(struct hart *h, struct random *state)
 {
     for (int r = 1; r < REGS; r++) {
-        uint64_t v = draw(state);
+        uint64_t v = random_bits(state);
         h->reg[r] = v % 3 == 0 ? DATA + (v >> 8) % DATA_BYTES : v % 3 == 1 ? v | UINT64_C(0xffffffff00000000) : v;
     }
-    h->fcsr = (uint32_t)draw(state) & 0xff;
-    h->reservation = draw(state) % 4 == 0 ? DATA + (draw(state) % DATA_BYTES & ~UINT64_C(7)) : UINT64_MAX;
+    h->fcsr = (uint32_t)random_bits(state) & 0xff;
+    h->reservation = random_bits(state) % 4 == 0 ? DATA + (random_bits(state) % DATA_BYTES & ~UINT64_C(7)) : UINT64_MAX;
 }
 
 START_TEST(undo_restores_everything)
 {
     static struct snapshot before, after;
     struct hart h;
-    uint64_t state = (uint64_t)_i;
+    struct random state = {.state = (uint64_t)_i};
     start(&h);
     for (int i = 0; i < ROUNDS; i++) {
         struct rv_insn in;
         struct rv_outcome out;
-        uint32_t word = rv_rows[_i].match | ((uint32_t)draw(&state) & ~rv_rows[_i].mask);
+        uint32_t word = rv_rows[_i].match | ((uint32_t)random_bits(&state) & ~rv_rows[_i].mask);
         if (!rv_decode(word, &in))
             continue;
         randomise(&h, &state);
-        h.pc = CODE + (draw(&state) % 64) * 2;
+        h.pc = CODE + (random_bits(&state) % 64) * 2;
         take(&h, &before);
         memset(&out, 0xa5, sizeof out);
         rv_exec(&h, &in, &out);
@@ -105,14 +98,15 @@ START_TEST(undo_of_a_long_path)
     static struct snapshot before, after;
     struct rv_insn in[LENGTH];
     struct rv_outcome out[LENGTH];
-    uint64_t pc[LENGTH], state = 1000u + (uint64_t)_i;
+    uint64_t pc[LENGTH];
+    struct random state = {.state = 1000u + (uint64_t)_i};
     struct hart h;
     start(&h);
     randomise(&h, &state);
     take(&h, &before);
     for (int i = 0; i < LENGTH;) {
-        const struct rv_row *row = &rv_rows[draw(&state) % RV_OP_COUNT];
-        if (!rv_decode(row->match | ((uint32_t)draw(&state) & ~row->mask), &in[i]))
+        const struct rv_row *row = &rv_rows[random_bits(&state) % RV_OP_COUNT];
+        if (!rv_decode(row->match | ((uint32_t)random_bits(&state) & ~row->mask), &in[i]))
             continue;
         pc[i] = h.pc;
         rv_exec(&h, &in[i], &out[i]);

@@ -8,6 +8,7 @@
  * run_riscv.sh compares the output of two machines. On standard error: how many random instructions one iteration executes.
  * x3 points into the memory that instructions use, x2 to more of it; x4 makes addresses. */
 #include "core-model/riscv/format.h"
+#include "isa/support/random.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -19,7 +20,7 @@ enum {
 };
 
 struct generator {
-    uint64_t state;
+    struct random random;
     unsigned long executed; /* random instructions that are certainly executed */
 };
 
@@ -34,13 +35,7 @@ static const struct short_row short_rows[] = {
 };
 enum { SHORT_ROWS = sizeof short_rows / sizeof short_rows[0] };
 
-static uint64_t draw(struct generator *g)
-{
-    uint64_t z = g->state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
-}
+static uint64_t draw(struct generator *g) { return random_bits(&g->random); }
 
 static unsigned below(struct generator *g, unsigned n) { return (unsigned)(draw(g) % n); }
 
@@ -355,7 +350,7 @@ int main(int argc, char **argv)
         fputs("usage: rvgen SEED BLOCKS ITERATIONS [BLOCK]\n", stderr);
         return 2;
     }
-    struct generator g = {.state = strtoull(argv[1], NULL, 0)};
+    struct generator g = {.random = {.state = strtoull(argv[1], NULL, 0)}};
     unsigned blocks = (unsigned)strtoul(argv[2], NULL, 0), iterations = (unsigned)strtoul(argv[3], NULL, 0);
     unsigned shown = argc == 5 ? (unsigned)strtoul(argv[4], NULL, 0) : blocks;
     emit_start(iterations);

@@ -5,6 +5,7 @@
  *   rvwords print < LIST   LIST has lines "address word"; prints "address word text" for each, as run_disassembly.sh wants it
  * An address is hexadecimal; a word has four digits or eight. */
 #include "core-model/riscv/format.h"
+#include "isa/support/random.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,55 +13,48 @@
 
 enum { VARIANTS = 160 };
 
-static uint64_t draw(uint64_t *state)
-{
-    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
-}
-
 /* Register numbers whose names or aliases differ: zero, ra, sp, t0, s0, a0, t6. */
-static uint32_t with_registers(uint32_t word, uint64_t *state)
+static uint32_t with_registers(uint32_t word, struct random *state)
 {
     static const uint8_t special[] = {0, 0, 1, 2, 5, 8, 10, 31};
     static const uint8_t lowest_bit[] = {7, 15, 20, 27};
     for (int i = 0; i < 4; i++) {
-        uint64_t r = draw(state);
+        uint64_t r = random_bits(state);
         if (r & 1)
             word = (word & ~(31u << lowest_bit[i])) | (uint32_t)special[r >> 1 & 7] << lowest_bit[i];
     }
     return word;
 }
 
-static uint32_t with_immediate(uint32_t word, uint64_t *state)
+static uint32_t with_immediate(uint32_t word, struct random *state)
 {
     static const uint16_t special[] = {0, 1, 0x7ff, 0x800, 0xfff, 255, 2, 3, 0xc00, 0xc01, 0xc02, 63, 31, 32, 0x0ff, 0x833};
-    uint64_t r = draw(state);
+    uint64_t r = random_bits(state);
     return r & 1 ? (word & 0xfffff) | (uint32_t)special[r >> 1 & 15] << 20 : word;
 }
 
-static uint32_t with_same_sources(uint32_t word, uint64_t *state)
+static uint32_t with_same_sources(uint32_t word, struct random *state)
 {
-    return draw(state) & 3 ? word : (word & ~(31u << 20)) | (word >> 15 & 31) << 20;
+    return random_bits(state) & 3 ? word : (word & ~(31u << 20)) | (word >> 15 & 31) << 20;
 }
 
 /* Only the registers of user mode: we have no names for the many of other modes and extensions, whose use is illegal here. */
-static uint32_t with_csr(uint32_t word, uint64_t *state)
+static uint32_t with_csr(uint32_t word, struct random *state)
 {
-    uint32_t r = (uint32_t)draw(state), number = r & 1 ? 0xc00 + (r >> 1 & 31) : r & 2 ? 1 + (r >> 2) % 3 : 0x800 + (r >> 2 & 0xff);
+    uint32_t r = (uint32_t)random_bits(state);
+    uint32_t number = r & 1 ? 0xc00 + (r >> 1 & 31) : r & 2 ? 1 + (r >> 2) % 3 : 0x800 + (r >> 2 & 0xff);
     return (word & 0xfffff) | number << 20;
 }
 
 static int emit(void)
 {
-    uint64_t state = 1;
+    struct random state = {.state = 1};
     struct rv_insn in;
     puts("\t.text");
     for (int op = 0; op < RV_OP_COUNT; op++)
         for (int i = 0; i < VARIANTS; i++) {
             const struct rv_row *row = &rv_rows[op];
-            uint32_t word = i == 0 ? 0 : i == 1 ? UINT32_MAX : (uint32_t)draw(&state);
+            uint32_t word = i == 0 ? 0 : i == 1 ? UINT32_MAX : (uint32_t)random_bits(&state);
             if (i > 1)
                 word = with_same_sources(with_immediate(with_registers(word, &state), &state), &state);
             word = row->match | (word & ~row->mask);

@@ -3,9 +3,9 @@
  *
  *     roots [NUMBERS]      default 40000
  *
- * Stands for programs that are bound by function units (TIP paper, Figure 7: ALU stalls; bwaves, namd): a chain of divisions, none of
- * which is pipelined.
- * The roots are those of squares and cubes of whole numbers: rounded, they must be these numbers. */
+ * Stands for programs that are bound by function units (TIP paper, Figure 7: ALU stalls; bwaves, namd): a chain of
+ * divisions, none of which is pipelined. The roots are those of squares and cubes of whole numbers: rounded, they must
+ * be these numbers. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

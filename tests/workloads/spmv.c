@@ -3,10 +3,9 @@
  *
  *     spmv [SWEEPS]      default 1
  *
- * Stands for the stall-intensive programs of the TIP paper's Figure 7 (fotonik, roms): independent load misses to memory, whose
- * latency commit exposes although several are in flight.
- * The vector's element i is i modulo 1024; a row's columns are those of a linear congruential generator, so the sum of a row is computed
- * again without the vector. */
+ * Stands for the stall-intensive programs of the TIP paper's Figure 7 (fotonik, roms): independent load misses to
+ * memory, whose latency commit exposes although several are in flight. The vector's element i is i modulo 1024; a row's
+ * columns are those of a linear congruential generator, so the sum of a row is computed again without the vector. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,10 +3,9 @@
  *
  *     transpose [TIMES]      default 2
  *
- * Stands for strided code: each load is in another page and in another line than the one before, so data TLB and caches miss together,
- * and lines conflict.
- * The element in row r and column c is r 1024 + c at first. After an even number of transpositions it is so again; after an odd one it
- * is c 1024 + r. */
+ * Stands for strided code: each load is in another page and in another line than the one before, so data TLB and caches
+ * miss together, and lines conflict. The element in row r and column c is r 1024 + c at first. After an even number of
+ * transpositions it is so again; after an odd one it is c 1024 + r. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,9 +3,9 @@
  *
  *     triad [PASSES]      default 2
  *
- * Stands for programs that are bound by memory bandwidth (STREAM; lbm of the TIP paper): the loads of each line wait for it together,
- * and the store queue fills behind them.
- * Elements are small integers in double precision, so that each sum is exact. */
+ * Stands for programs that are bound by memory bandwidth (STREAM; lbm of the TIP paper): the loads of each line wait
+ * for it together, and the store queue fills behind them. Elements are small integers in double precision, so that each
+ * sum is exact. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -27,12 +27,12 @@ enum counter_option {
     COUNTER_SKID,
 };
 
-static const struct observer_option options[] = {
+static const struct text_option options[] = {
     [COUNTER_EVENT] = {.name = "event", .choices = counter_choices, .choice = "event", .required = true},
     [COUNTER_PERIOD] =
         {.name = "period", .unit = "events", .least = 1, .most = (UINT64_C(1) << 40) - 1, .otherwise = 10007},
     [COUNTER_RANDOM] = {.name = "random"},
-    [COUNTER_SEED] = {.name = "seed", .unit = "numbers", .most = UINT64_MAX, .otherwise = OBSERVER_SEED},
+    [COUNTER_SEED] = {.name = "seed", .unit = "numbers", .most = UINT64_MAX, .otherwise = TEXT_OPTION_SEED},
     /* not given: 0, which stands for the core's interrupt_cycles */
     [COUNTER_DELAY] = {.name = "delay", .unit = "cycles", .least = 1, .most = 1000000},
     [COUNTER_COST] = {.name = "cost", .unit = "cycles", .most = 1000000},

@@ -46,7 +46,7 @@ const struct counter_signal counter_signals[COUNT_KINDS] = {
 #define CHOICE_EACH_CYCLE true
 #define CHOICE_NEVER false
 
-const struct observer_choice counter_choices[] = {
+const struct text_choice counter_choices[] = {
 #define COUNT(sym, name, event, unit, of_record, signal, meaning) \
     {CHOICE_##signal ? name : "", UINT64_C(1) << COUNT_##sym},
 #include "isa/contract/countprof.def"

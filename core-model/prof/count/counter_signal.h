@@ -22,7 +22,7 @@ struct counter_signal {
 extern const struct counter_signal counter_signals[COUNT_KINDS];
 
 /* A row's name, and its name in the RISC-V performance events draft; the bits are 1 << enum count_kind. */
-extern const struct observer_choice counter_choices[];
+extern const struct text_choice counter_choices[];
 
 /* Is it an event of single instructions that can retire, so that a sample has a distance to one of them? */
 bool counter_has_instruction(enum count_kind kind);

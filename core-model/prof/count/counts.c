@@ -10,7 +10,7 @@
 
 enum { COUNTS_SLOTS };
 
-static const struct observer_option options[] = {
+static const struct text_option options[] = {
     [COUNTS_SLOTS] = {.name = "slots"},
     {.name = NULL},
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* ProfileMe: instruction sampling at fetch, single, paired and N-way (ProfileMe paper, sections 4.1 to 4.3). This file
- * gives register sets to the instructions that selection.c selects; profile_registers.c records what happens to them. */
+ * gives register sets to the instructions that selection.c selects; profile_registers.c records what happens to
+ * them. */
 #include <stdlib.h>
 
 #include "core-model/prof/count/profile_registers.h"
@@ -9,10 +10,10 @@
 
 enum { OPTION_PERIOD, OPTION_PAIR, OPTION_N, OPTION_WINDOW, OPTION_OPPORTUNITY, OPTION_BUFFER, OPTION_SEED };
 
-/* A window of 0 and 0 register sets stand for options that were not given, for which these values are taken. */
-enum { OTHERWISE_SETS = 1, OTHERWISE_WINDOW = 256, MOST_WINDOW = 1 << 20 };
+/* 0 register sets and a window of 0 stand for options that were not given. */
+enum { OTHERWISE_SETS = 1, MOST_WINDOW = 1 << 20 };
 
-static const struct observer_option options[] = {
+static const struct text_option options[] = {
     [OPTION_PERIOD] =
         {.name = "period", .unit = "instructions", .least = 2, .most = UINT64_C(1) << 40, .otherwise = 10007},
     [OPTION_PAIR] = {.name = "pair"},
@@ -20,7 +21,7 @@ static const struct observer_option options[] = {
     [OPTION_WINDOW] = {.name = "window", .unit = "instructions", .least = 1, .most = MOST_WINDOW, .otherwise = 0},
     [OPTION_OPPORTUNITY] = {.name = "opportunity"},
     [OPTION_BUFFER] = {.name = "buffer", .unit = "samples", .least = 1, .most = 1 << 16, .otherwise = 1},
-    [OPTION_SEED] = {.name = "seed", .unit = "numbers", .most = UINT64_MAX, .otherwise = OBSERVER_SEED},
+    [OPTION_SEED] = {.name = "seed", .unit = "numbers", .most = UINT64_MAX, .otherwise = TEXT_OPTION_SEED},
     {.name = NULL},
 };
 
@@ -31,7 +32,7 @@ struct register_set {
 
 struct profileme {
     struct observer base;
-    uint64_t period, window;
+    uint64_t period;
     bool pair;
     struct selection selection;
     struct register_set set[PROFILE_REGISTER_SETS];
@@ -42,18 +43,21 @@ struct profileme {
     struct count_profile profile; /* once finished */
 };
 
-static const char *objection(const struct observer_setup *setup)
+static struct profileme_choice choice_of(const struct observer_setup *setup)
 {
     const uint64_t *o = setup->option;
-    if (o[OPTION_PAIR] != 0 && o[OPTION_N] != 0)
+    return (struct profileme_choice){.period = o[OPTION_PERIOD],
+                                     .window = o[OPTION_WINDOW],
+                                     .pair = o[OPTION_PAIR] != 0,
+                                     .opportunity = o[OPTION_OPPORTUNITY] != 0};
+}
+
+static const char *objection(const struct observer_setup *setup)
+{
+    struct profileme_choice choice = choice_of(setup);
+    if (choice.pair && setup->option[OPTION_N] != 0)
         return "a pair has two register sets: expected 'pair' or 'n=N', found both";
-    if (o[OPTION_PAIR] != 0 && o[OPTION_OPPORTUNITY] != 0)
-        return "a pair's distance is counted in instructions: expected 'pair' or 'opportunity', found both";
-    if (o[OPTION_PAIR] == 0 && o[OPTION_WINDOW] != 0)
-        return "the window is of pairs: expected 'pair' beside 'window=N'";
-    if (o[OPTION_WINDOW] > o[OPTION_PERIOD])
-        return "expected a window of pairs that is not larger than the period";
-    return NULL;
+    return profileme_objection(&choice);
 }
 
 static unsigned take_set(struct profileme *p, unsigned at)
@@ -133,26 +137,16 @@ static void subscribe(struct profileme *p)
     selection_subscribe(&p->selection, &o->tagger);
 }
 
-static uint64_t window_of(const uint64_t *option)
-{
-    uint64_t period = option[OPTION_PERIOD];
-    if (option[OPTION_WINDOW] != 0)
-        return option[OPTION_WINDOW];
-    return period < OTHERWISE_WINDOW ? period : OTHERWISE_WINDOW;
-}
-
 static struct observer *create(const struct observer_kind *kind, const struct observer_setup *setup)
 {
     struct profileme *p = xcalloc(1, sizeof *p);
     const uint64_t *o = setup->option;
+    const struct profileme_choice choice = choice_of(setup);
     p->base.kind = kind;
-    p->period = o[OPTION_PERIOD];
-    p->pair = o[OPTION_PAIR] != 0;
-    p->window = window_of(o);
+    p->period = choice.period;
+    p->pair = choice.pair;
     p->sets = p->pair ? 2 : o[OPTION_N] != 0 ? (unsigned)o[OPTION_N] : OTHERWISE_SETS;
-    const struct selection_settings settings = {
-        .period = p->period, .window = p->window, .opportunity = o[OPTION_OPPORTUNITY] != 0, .seed = o[OPTION_SEED]};
-    selection_init(&p->selection, &settings);
+    selection_init(&p->selection, &choice, o[OPTION_SEED]);
     profile_registers_init(&p->registers, (unsigned)o[OPTION_BUFFER]);
     subscribe(p);
     return &p->base;
@@ -187,7 +181,7 @@ static void finish(struct observer *o, uint64_t cycles, struct hart *hart)
     p->profile = (struct count_profile){.label = o->label != NULL ? o->label : o->kind->name,
                                         .kinds = count_kinds_of_record() | (p->pair ? count_kinds_of_pairs() : 0),
                                         .scale = scale,
-                                        .pair_scale = p->pair ? 2 * scale * (double)p->window : 0,
+                                        .pair_scale = p->pair ? 2 * scale * (double)p->selection.window : 0,
                                         .samples = p->registers.samples,
                                         .lost = lost,
                                         .useless = p->selection.useless,

@@ -13,15 +13,15 @@ static void wait_for_next(struct selection *s)
         s->from_seq = s->next < s->second ? s->next : s->second;
 }
 
-void selection_init(struct selection *s, const struct selection_settings *settings)
+void selection_init(struct selection *s, const struct profileme_choice *choice, uint64_t seed)
 {
-    *s = (struct selection){.window = settings->window,
-                            .opportunity = settings->opportunity,
-                            .random = {.state = settings->seed},
+    *s = (struct selection){.window = profileme_window(choice),
+                            .opportunity = choice->opportunity,
+                            .random = {.state = seed},
                             .second = UINT64_MAX,
                             .cycle = UINT64_MAX,
                             .width = 1};
-    geometric_init(&s->intervals, settings->period);
+    geometric_init(&s->intervals, choice->period);
 }
 
 void selection_subscribe(struct selection *s, struct probe_tagger *t)

@@ -14,16 +14,10 @@
 
 #include "core-model/core.h"
 #include "core-model/prof/count/geometric.h"
-
-struct selection_settings {
-    uint64_t period;  /* mean interval, 2 or more: instructions or opportunities */
-    uint64_t window;  /* of pairs: the largest distance, 1 or more */
-    bool opportunity; /* not with pairs */
-    uint64_t seed;
-};
+#include "isa/contract/profileme.h"
 
 struct selection {
-    uint64_t window;
+    uint64_t window; /* of pairs: the largest distance */
     bool opportunity;
     struct geometric intervals;
     struct random random;
@@ -43,7 +37,8 @@ struct selected {
     bool second;  /* as the second of the pair that has begun */
 };
 
-void selection_init(struct selection *s, const struct selection_settings *settings);
+/* The choice is one without objection. */
+void selection_init(struct selection *s, const struct profileme_choice *choice, uint64_t seed);
 /* Fills the tagger's stage and what the core tests before it calls; the owner fills the rest. */
 void selection_subscribe(struct selection *s, struct probe_tagger *t);
 /* Opportunities count from here: there may have been a warm-up. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Each callback becomes an operation, in the order of the calls. What the state of the stream (stream.h of
- * core-model/record/) does not predict is written before it. */
+ * core-model/record/) does not predict is written before it. Tokens are in recorder_token.c. */
 #include "core-model/prof/log/recorder.h"
 
 #include <inttypes.h>
@@ -8,37 +8,11 @@
 #include <string.h>
 
 #include "core-model/front/front.h"
-#include "core-model/record/part.h"
-#include "core-model/record/stream.h"
+#include "core-model/prof/log/recorder_parts.h"
 
 enum { CODE_HASH_LEAST = 1 << 12, WAITING_LEAST = 1 << 8 };
 
-/* A store that has retired and waits for its access. */
-struct waiting_store {
-    uint64_t seq, number; /* by fetch; of the store */
-    uint32_t events;      /* as it retired */
-};
-
-struct recorder {
-    struct observer base;
-    struct stream stream;
-    bool values;
-    struct event_filter stores; /* passes them alone */
-    struct column column[RECORD_COLUMNS];
-    struct column tail; /* facts */
-    struct part_writer *writer;
-    /* Numbers of instructions by address and word, open-addressed; 0: a free place. A power of two. */
-    uint32_t *number;
-    size_t numbers;
-    uint64_t last_position; /* of an instruction of the column exec */
-    bool wrong_path;   /* PROBE_WRONG_PATH has happened, of the instruction that is fetched next */
-    struct waiting_store *waiting; /* owned; in the order in which they retired */
-    size_t waiting_count, waiting_space;
-};
-
 /* ---- operations ---- */
-
-static void put_op(struct recorder *r, enum record_op op) { column_put(&r->column[RECORD_OPS], (uint8_t)op); }
 
 /* One more of an operation that has a number of repetitions. */
 static void put_run(struct recorder *r, enum record_op op, unsigned most)
@@ -62,22 +36,6 @@ static bool take_back(struct recorder *r, enum record_op op)
     else
         c->byte[c->size - 1]--;
     return true;
-}
-
-/* What must be noted before an operation of this cycle. */
-static void set_clock(struct recorder *r, uint64_t cycle)
-{
-    if (cycle == r->stream.now)
-        return;
-    put_op(r, OP_CLOCK);
-    column_put_number(&r->column[RECORD_REST], cycle);
-    r->stream.now = cycle;
-}
-
-static bool same_oir(const struct probe_oir *a, const struct probe_oir *b)
-{
-    return a->pc == b->pc && a->events == b->events && a->mispredicted == b->mispredicted && a->flush == b->flush &&
-           a->exception == b->exception;
 }
 
 /* The position of an instruction in flight, by its fetch number: these rise with the positions, mostly by 1. */
@@ -125,17 +83,17 @@ static void note_changes(struct recorder *r, const struct probe_insn *in, uint64
     struct stream_entry *e = entry_of(r, in, position);
     if (in->events != e->in.events) {
         if (before_look) {
-            put_op(r, OP_EVENTS_HEAD);
+            recorder_put(r, OP_EVENTS_HEAD);
         } else {
             stream_see(s, PROBE_MAX_BANKS);
-            put_op(r, OP_EVENTS);
+            recorder_put(r, OP_EVENTS);
             column_put_number(&r->column[RECORD_EVENTS], position - s->head);
         }
         column_put_number(&r->column[RECORD_EVENTS], in->events ^ e->in.events);
         e->in.events = in->events;
     }
     if (r->values && !same_values(in->outcome, stream_outcome(s, position))) {
-        put_op(r, OP_OUTCOME);
+        recorder_put(r, OP_OUTCOME);
         column_put_number(&r->column[RECORD_REST], position - s->head);
         stream_put_values(s, &r->column[RECORD_VALUES], position, in->outcome);
     }
@@ -197,14 +155,14 @@ static uint32_t put_fetch(struct recorder *r, const struct probe_insn *in)
     size_t place = place_of(r, in->pc, in->insn);
     uint32_t number = r->number[place];
     if (number == 0) {
-        put_op(r, OP_FETCH_NEW);
+        recorder_put(r, OP_FETCH_NEW);
         return put_code(r, in, place);
     }
     if (number == before->other) {
-        put_op(r, OP_FETCH_OTHER);
+        recorder_put(r, OP_FETCH_OTHER);
         return number;
     }
-    put_op(r, OP_FETCH_KNOWN);
+    recorder_put(r, OP_FETCH_KNOWN);
     column_put_difference(&r->column[RECORD_PATH], (uint64_t)number - stream_at(s, s->tail - 1)->code);
     return number;
 }
@@ -213,17 +171,17 @@ static void put_fetch_changes(struct recorder *r, const struct probe_insn *in)
 {
     struct stream *s = &r->stream;
     if (in->events != s->fetch_events) {
-        put_op(r, OP_EVENTS_FETCH);
+        recorder_put(r, OP_EVENTS_FETCH);
         column_put_number(&r->column[RECORD_EVENTS], in->events ^ s->fetch_events);
         s->fetch_events = in->events;
     }
     if (in->seq != s->seq) {
-        put_op(r, OP_SEQ);
+        recorder_put(r, OP_SEQ);
         column_put_number(&r->column[RECORD_REST], in->seq);
         s->seq = in->seq;
     }
     if (in->history != stream_history(s, in->pc)) {
-        put_op(r, OP_HISTORY);
+        recorder_put(r, OP_HISTORY);
         column_put_number(&r->column[RECORD_REST], in->history);
     }
 }
@@ -234,7 +192,7 @@ static void on_fetched(void *ctx, const struct probe_insn *in, uint64_t cycle)
     struct stream *s = &r->stream;
     if (s->tail - s->head == s->in_flight)
         BUG("more than %" PRIu64 " instructions in flight", s->in_flight);
-    set_clock(r, cycle);
+    recorder_set_clock(r, cycle);
     stream_see(s, PROBE_MAX_BANKS);
     if (r->wrong_path != ((in->events & PROBE_WRONG_PATH) != 0))
         BUG("instruction %" PRIu64 ": its event %s happened otherwise", in->seq,
@@ -252,7 +210,7 @@ static void on_fetched(void *ctx, const struct probe_insn *in, uint64_t cycle)
 static void on_mapped(void *ctx, const struct probe_insn *in, uint64_t cycle)
 {
     struct recorder *r = ctx;
-    set_clock(r, cycle);
+    recorder_set_clock(r, cycle);
     stream_see(&r->stream, PROBE_MAX_BANKS);
     note_changes(r, in, r->stream.mapped, false);
     (void)stream_map(&r->stream);
@@ -269,7 +227,7 @@ static void put_position(struct recorder *r, const struct probe_insn *in, uint64
 {
     static const enum record_column column[EXEC_EVENT] = {RECORD_READY, RECORD_ISSUED, RECORD_LOADED, RECORD_DONE};
     uint64_t position = position_of(r, in), *last = &r->stream.last[callback];
-    set_clock(r, cycle);
+    recorder_set_clock(r, cycle);
     stream_see(&r->stream, PROBE_MAX_BANKS);
     r->last_position = position;
     note_changes(r, in, position, false);
@@ -296,7 +254,7 @@ static void on_issued(void *ctx, const struct probe_insn *in, uint64_t cycle)
         put_position(r, in, cycle, EXEC_ISSUED);
         return;
     }
-    set_clock(r, cycle);
+    recorder_set_clock(r, cycle);
     stream_see(s, PROBE_MAX_BANKS);
     note_changes(r, in, s->issue, false);
     (void)stream_issue(s);
@@ -326,16 +284,16 @@ static void on_retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
 {
     struct recorder *r = ctx;
     struct stream *s = &r->stream;
-    set_clock(r, cycle);
+    recorder_set_clock(r, cycle);
     note_changes(r, in, s->head, true);
-    if (!same_oir(&in->before, &s->before) || in->retired_before != s->retired_before) {
-        put_op(r, OP_BEFORE);
+    if (!recorder_same_oir(&in->before, &s->before) || in->retired_before != s->retired_before) {
+        recorder_put(r, OP_BEFORE);
         stream_put_before(&r->column[RECORD_REST], &in->before, in->retired_before);
         s->before = in->before;
         s->retired_before = in->retired_before;
     }
     if (!r->values && in->outcome->next_pc != stream_target(s)) {
-        put_op(r, OP_TARGET);
+        recorder_put(r, OP_TARGET);
         column_put_difference(&r->column[RECORD_REST], in->outcome->next_pc - in->pc);
         stream_give_target(s, in->outcome->next_pc);
     }
@@ -362,9 +320,9 @@ static void on_store(void *ctx, const struct probe_insn *in, unsigned number, ui
         n++;
     if (n == r->waiting_count)
         BUG("store %" PRIu64 " has not retired", in->seq);
-    set_clock(r, cycle);
+    recorder_set_clock(r, cycle);
     stream_see(&r->stream, PROBE_MAX_BANKS);
-    put_op(r, OP_STORE);
+    recorder_put(r, OP_STORE);
     column_put_number(&r->column[RECORD_REST], r->waiting[n].number - r->waiting[0].number);
     column_put_number(&r->column[RECORD_REST], in->events ^ r->waiting[n].events);
     memmove(&r->waiting[n], &r->waiting[n + 1], (--r->waiting_count - n) * sizeof *r->waiting);
@@ -374,10 +332,10 @@ static void on_squashed(void *ctx, const struct probe_insn *in, uint64_t cycle)
 {
     struct recorder *r = ctx;
     struct stream *s = &r->stream;
-    set_clock(r, cycle);
+    recorder_set_clock(r, cycle);
     note_changes(r, in, s->tail - 1, s->tail - 1 == s->head && !s->seen);
     if (in->cause != s->cause) {
-        put_op(r, OP_CAUSE);
+        recorder_put(r, OP_CAUSE);
         column_put(&r->column[RECORD_REST], in->cause);
         s->cause = in->cause;
     }
@@ -394,116 +352,13 @@ static void put_event(struct recorder *r, enum probe_event_bit event, uint64_t c
         r->wrong_path = true;
         return;
     }
-    set_clock(r, cycle);
+    recorder_set_clock(r, cycle);
     put_exec(r, EXEC_EVENT + event);
 }
 
 #define EVENT(sym, name, meaning) \
     static void on_##sym(void *ctx, uint64_t cycle) { put_event(ctx, PROBE_BIT_##sym, cycle); }
 #include "core-model/probe.def"
-
-/* ---- tokens ---- */
-
-static bool same_banks(const struct probe_token *a, const struct probe_token *b)
-{
-    for (unsigned n = 0; n < a->banks; n++)
-        if (a->bank[n].pc != b->bank[n].pc || a->bank[n].events != b->bank[n].events ||
-            a->bank[n].valid != b->bank[n].valid || a->bank[n].commits != b->bank[n].commits ||
-            a->bank[n].mispredicted != b->bank[n].mispredicted || a->bank[n].flushes != b->bank[n].flushes)
-            return false;
-    return true;
-}
-
-static bool same_token(const struct probe_token *a, const struct probe_token *b)
-{
-    return a->cycle == b->cycle && a->repeat == b->repeat && a->committing == b->committing && a->banks == b->banks &&
-           a->head == b->head && a->rob_empty == b->rob_empty && a->exception == b->exception &&
-           a->ordering == b->ordering && a->handler == b->handler && a->dispatching == b->dispatching &&
-           a->blocked == b->blocked && a->exception_pc == b->exception_pc && a->dispatch_pc == b->dispatch_pc &&
-           a->interrupt_pc == b->interrupt_pc &&
-           a->last_commit == b->last_commit && a->last_handler == b->last_handler && same_oir(&a->oir, &b->oir) &&
-           same_banks(a, b);
-}
-
-/* Events that the core has noted of instructions in the banks, of which no callback has come yet. */
-static void put_bank_events(struct recorder *r, const struct probe_token *t)
-{
-    struct stream *s = &r->stream;
-    if (t->banks != s->token.banks)
-        return;
-    for (unsigned n = 0; n < t->banks && n < s->cycle_mapped - s->cycle_head; n++) {
-        unsigned b = (unsigned)((s->cycle_head + n + s->bank_offset) % t->banks);
-        uint32_t more = t->bank[b].events & ~s->token.bank[b].events;
-        if (s->in_order && n < s->commits) /* those are derived, and the instruction does not have them yet */
-            more &= ~(uint32_t)(PROBE_TAKEN | PROBE_MISPREDICTED | PROBE_FLUSHES);
-        if (more == 0 || t->bank[b].pc != s->token.bank[b].pc)
-            continue;
-        put_op(r, OP_EVENTS_BANK);
-        column_put_number(&r->column[RECORD_EVENTS], n);
-        column_put_number(&r->column[RECORD_EVENTS], more);
-        stream_change_bank(s, n, more);
-    }
-}
-
-/* The flags with which the derived token may be this one. */
-static uint32_t flags_of(const struct stream *s, const struct probe_token *t)
-{
-    uint32_t flags = (t->handler ? FLAG_HANDLER : 0) | (t->blocked ? FLAG_BLOCKED : 0);
-    for (unsigned b = 0; b < t->banks; b++) {
-        bool derived = !s->in_order && (t->bank[b].events & PROBE_MISPREDICTED) != 0;
-        flags |= t->bank[b].valid && t->bank[b].mispredicted != derived ? (uint32_t)FLAG_MISPREDICTED << b : 0;
-    }
-    return flags;
-}
-
-static void put_token(struct recorder *r, const struct probe_token *t)
-{
-    struct stream *s = &r->stream;
-    struct column *c = &r->column[RECORD_TOKENS];
-    uint32_t flags = flags_of(s, t), kept = s->flags;
-    if (t->interrupt_pc != stream_interrupt_pc(s, t->handler || t->exception)) {
-        put_op(r, OP_NEXT_PC);
-        column_put_difference(&r->column[RECORD_REST], t->interrupt_pc - s->next_pc);
-        stream_give_pc(s, t->interrupt_pc);
-    }
-    stream_end_token(s, flags, t->repeat, PROBE_MAX_BANKS);
-    if (!same_token(&s->token, t)) {
-        put_op(r, OP_TOKEN_WHOLE);
-        stream_put_token(c, t);
-        stream_replace_token(s, t);
-    } else if (flags != kept) {
-        put_op(r, OP_TOKEN_FLAGS);
-        column_put_number(c, flags);
-        column_put_number(c, t->repeat);
-    } else if (t->repeat > 1) {
-        put_op(r, OP_TOKEN_REPEAT);
-        column_put_number(c, t->repeat);
-    } else {
-        put_op(r, OP_TOKEN);
-    }
-}
-
-static void end_block(struct recorder *r)
-{
-    bool full = r->column[RECORD_OPS].size >= RECORD_BLOCK_OPS;
-    for (unsigned n = 0; n < RECORD_COLUMNS; n++)
-        full |= r->column[n].size >= RECORD_BLOCK_BYTES;
-    if (full)
-        part_write(r->writer, RECORD_PART_BLOCK, r->column);
-}
-
-static void on_token(void *ctx, const struct probe_token *t)
-{
-    struct recorder *r = ctx;
-    struct stream *s = &r->stream;
-    set_clock(r, t->cycle);
-    stream_see(s, PROBE_MAX_BANKS);
-    put_bank_events(r, t);
-    put_token(r, t);
-    s->now += t->repeat;
-    stream_next_cycle(s);
-    end_block(r);
-}
 
 /* ---- the observer ---- */
 
@@ -568,7 +423,8 @@ const struct observer_kind observer_recorder = {
 static void subscribe(struct recorder *r)
 {
     struct probe_observer *o = &r->base.probe;
-    *o = (struct probe_observer){.ctx = r, .values = r->values, .cycles = 1u << PROBE_RETIRED, .token = on_token};
+    *o = (struct probe_observer){
+        .ctx = r, .values = r->values, .cycles = 1u << PROBE_RETIRED, .token = recorder_on_token};
     r->stores = (struct event_filter){.classes = 1u << OPCLASS_STORE | 1u << OPCLASS_FSTORE, .from = UINT64_MAX};
     o->tagger = (struct probe_tagger){
         .at = PROBE_MAPPED, .bits = 1, .filter = &r->stores, .tag = tag_store, .tagged = on_store, .complete = true};

@@ -171,11 +171,11 @@ static struct observer *create(const struct observer_kind *kind, const struct ob
     return &p->base;
 }
 
-static const struct observer_option options[] = {
+static const struct text_option options[] = {
     {.name = "period", .unit = "instructions", .least = 1, .most = UINT32_MAX, .otherwise = 1009},
     {.name = "window", .unit = "instructions", .least = 1, .most = PATH_WINDOW, .otherwise = 50},
     {.name = "length", .unit = "branches", .least = 1, .most = PATH_BRANCHES, .otherwise = PATH_BRANCHES},
-    {.name = "seed", .unit = "numbers", .most = UINT64_MAX, .otherwise = OBSERVER_SEED},
+    {.name = "seed", .unit = "numbers", .most = UINT64_MAX, .otherwise = TEXT_OPTION_SEED},
     {.name = NULL},
 };
 

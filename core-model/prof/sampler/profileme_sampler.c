@@ -80,16 +80,11 @@ const struct observer_kind observer_profileme_sampler = {
 struct sampler *profileme_sampler_make(const struct sampler_setup *setup, uint64_t seed, const struct sample_sink *sink)
 {
     struct profileme_sampler *s = xcalloc(1, sizeof *s);
-    const struct selection_settings settings = {
-        .period = sampler_option(setup, SAMPLER_PROFILEME_PERIOD, seed),
-        .window = sampler_profileme_window(setup),
-        .opportunity = (setup->given >> SAMPLER_PROFILEME_OPPORTUNITY & 1) != 0,
-        .seed = sampler_option(setup, SAMPLER_PROFILEME_SEED, seed),
-    };
+    const struct profileme_choice choice = sampler_profileme(setup);
     struct probe_tagger *t = &s->base.observer.probe.tagger;
     sampler_init(&s->base, &observer_profileme_sampler, sink);
-    selection_init(&s->selection, &settings);
-    s->pair = (setup->given >> SAMPLER_PROFILEME_PAIR & 1) != 0;
+    selection_init(&s->selection, &choice, sampler_option(setup, SAMPLER_PROFILEME_SEED, seed));
+    s->pair = choice.pair;
     *t = (struct probe_tagger){.bits = TAG_BITS, .tag = tag, .tagged = tagged, .squashed = true, .complete = true};
     selection_subscribe(&s->selection, t);
     return &s->base;

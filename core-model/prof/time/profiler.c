@@ -8,11 +8,11 @@
 enum sampling_option { SAMPLING_PERIOD, SAMPLING_RANDOM, SAMPLING_SEED };
 
 /* A prime, so that loops do not fall into step with it; below 2^40 sums of triggers stay far from overflow. */
-const struct observer_option profiler_sampling[] = {
+const struct text_option profiler_sampling[] = {
     [SAMPLING_PERIOD] =
         {.name = "period", .unit = "cycles", .least = 1, .most = (UINT64_C(1) << 40) - 1, .otherwise = 10007},
     [SAMPLING_RANDOM] = {.name = "random"},
-    [SAMPLING_SEED] = {.name = "seed", .unit = "numbers", .most = UINT64_MAX, .otherwise = OBSERVER_SEED},
+    [SAMPLING_SEED] = {.name = "seed", .unit = "numbers", .most = UINT64_MAX, .otherwise = TEXT_OPTION_SEED},
     {.name = NULL},
 };
 

@@ -32,7 +32,7 @@ static inline void profiler_on_samples(struct profiler *p, void (*token)(void *c
 }
 
 /* period=N, random, seed=N */
-extern const struct observer_option profiler_sampling[];
+extern const struct text_option profiler_sampling[];
 
 /* For PROFILER alone. */
 struct observer *profiler_create(const struct observer_kind *kind, const struct observer_setup *setup,

@@ -24,12 +24,12 @@
 
 enum { OPTION_PERIOD, OPTION_NO_OFFENDER, OPTION_NO_ILP, OPTION_SEED };
 
-static const struct observer_option options[] = {
+static const struct text_option options[] = {
     [OPTION_PERIOD] =
         {.name = "period", .unit = "instructions", .least = 1, .most = UINT64_C(1) << 40, .otherwise = 10007},
     [OPTION_NO_OFFENDER] = {.name = "no-offender"},
     [OPTION_NO_ILP] = {.name = "no-ilp"},
-    [OPTION_SEED] = {.name = "seed", .unit = "numbers", .most = UINT64_MAX, .otherwise = OBSERVER_SEED},
+    [OPTION_SEED] = {.name = "seed", .unit = "numbers", .most = UINT64_MAX, .otherwise = TEXT_OPTION_SEED},
     {.name = NULL},
 };
 
@@ -39,7 +39,8 @@ struct retire_delay {
     uint64_t period, next; /* instructions; fetch number of the next selection, 0 before the first */
     bool offender, ilp;
     unsigned in_flight;  /* number of samples that have neither retired nor been squashed */
-    struct event_filter retirements; /* open while a sample is in flight, and to the end of the cycle of its retirement */
+    /* open while a sample is in flight, and to the end of the cycle of its retirement */
+    struct event_filter retirements;
     uint64_t cycle;      /* of the last retirement */
     unsigned retired;    /* number of instructions that have retired in it: without a limit on an in-order core */
     uint64_t *sample;    /* addresses of the samples among them */

@@ -57,7 +57,8 @@ static int compare(const void *left, const void *right)
     return (a->pc > b->pc) - (a->pc < b->pc);
 }
 
-struct time_row *time_map_rows(const struct time_map *m, const struct rv_insn *(*find)(void *ctx, uint64_t pc), void *ctx, size_t *count)
+struct time_row *time_map_rows(const struct time_map *m, const struct rv_insn *(*find)(void *ctx, uint64_t pc),
+                               void *ctx, size_t *count)
 {
     struct time_row *rows = xcalloc((size_t)m->index.last + 1, sizeof *rows);
     *count = m->index.last;

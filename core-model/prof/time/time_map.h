@@ -9,9 +9,18 @@
 #include "isa/contract/timeprof.h"
 
 /* The states of commit (TIP paper, section 2.2), the flushed one by its cause. */
-enum time_state { STATE_COMPUTING, STATE_STALLED, STATE_DRAINED, STATE_MISPREDICTED, STATE_FLUSHED, STATE_HANDLER, TIME_STATE_COUNT };
+enum time_state {
+    STATE_COMPUTING,
+    STATE_STALLED,
+    STATE_DRAINED,
+    STATE_MISPREDICTED,
+    STATE_FLUSHED,
+    STATE_HANDLER,
+    TIME_STATE_COUNT
+};
 
-/* Stands for the code of an interrupt's handler, which is not of the program. All time given to it is in STATE_HANDLER. */
+/* Stands for the code of an interrupt's handler, which is not of the program. All time given to it is in
+ * STATE_HANDLER. */
 enum { HANDLER_PC = 0 };
 
 struct time_entry {
@@ -52,6 +61,7 @@ void time_categorise(uint64_t category[TIME_CATEGORY_COUNT], const uint64_t stat
                      const struct rv_insn *in);
 
 /* The rows by rising pc, the caller's to free. `find` gives the instruction at a pc, or NULL. */
-struct time_row *time_map_rows(const struct time_map *m, const struct rv_insn *(*find)(void *ctx, uint64_t pc), void *ctx, size_t *count);
+struct time_row *time_map_rows(const struct time_map *m, const struct rv_insn *(*find)(void *ctx, uint64_t pc),
+                               void *ctx, size_t *count);
 
 #endif
