@@ -21,5 +21,6 @@ try pcemu --core functional --param depth=1 "$workloads/invariant"
 # They hold for a program that the debugger loads as well.
 printf '.filter class load\n.entry load go\n.param width = 4\ngo: done\n' > width.pasm
 printf 'reload\nreload width.pasm\ncontinue\n' > script
-pcemu --format json -o report.json --max-insts 1k --param split=0 -x script "$workloads/invariant" > out
+cp "$workloads/invariant" . # the path is on the guest's stack
+pcemu --format json -o report.json --max-insts 1k --param split=0 -x script ./invariant > out
 jq -c .parameters report.json
