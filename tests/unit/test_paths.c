@@ -32,9 +32,11 @@ static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
 /* Is the sample's path the part of the stream that ends with transfer `end`? */
 static bool is_path(const struct path_profile *p, const struct path_sample *s, unsigned end)
 {
+    if (end < s->transfers)
+        return false;
     for (unsigned i = 0; i < s->transfers; i++) {
         const struct path_transfer *t = &p->transfer[s->first + i], *u = &stream.transfer[end - 1 - i];
-        if (end < s->transfers || t->pc != u->pc || t->next != u->next || t->taken != u->taken)
+        if (t->pc != u->pc || t->next != u->next || t->taken != u->taken)
             return false;
     }
     return true;
