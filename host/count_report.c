@@ -12,7 +12,8 @@
 
 /* What the parts of the section share. */
 struct view {
-    const struct count_report *in;
+    const struct count_result *result;
+    const struct symbols *symbols;
     const struct count_profile *profile, *main, *exact; /* exact: NULL if there is none */
     unsigned profiles;
 };
@@ -308,7 +309,7 @@ static void begin_function(struct report_table *t, const struct view *v, uint64_
 {
     struct place p = {0};
     if (start != 0)
-        p = symbols_find(v->in->symbols, start);
+        p = symbols_find(v->symbols, start);
     report_row(t);
     report_cell_text(t, p.function != NULL ? p.function : "(unknown)");
     report_cell_text(t, p.library);
@@ -322,7 +323,7 @@ static void report_functions(const struct view *v, struct report *r)
     const struct count_profile *main = &sums[v->main - v->profile];
     for (unsigned n = 0; n < v->profiles; n++) {
         sums[n] = v->profile[n];
-        sums[n].row = count_functions(&v->profile[n], v->in->symbols, &sums[n].rows);
+        sums[n].row = count_functions(&v->profile[n], v->symbols, &sums[n].rows);
     }
     struct ranked *order = rank(v, main->row, main->rows);
     report_order(t, order_name(v));
@@ -341,7 +342,7 @@ static void report_functions(const struct view *v, struct report *r)
 
 static void report_instructions(const struct view *v, struct report *r)
 {
-    const struct code *code = &v->in->result->code;
+    const struct code *code = &v->result->code;
     struct report_table *t = report_table(r, "instructions", "Instructions by {order}, {shown} of {rows}");
     struct ranked *order = rank(v, v->main->row, v->main->rows);
     report_order(t, order_name(v));
@@ -361,10 +362,9 @@ static void report_instructions(const struct view *v, struct report *r)
     free(order);
 }
 
-void count_report(const struct count_report *in, struct report *r)
+void count_report(const struct count_result *result, const struct symbols *symbols, struct report *r)
 {
-    const struct count_result *result = in->result;
-    struct view v = {.in = in, .profile = result->profile, .main = result->profile, .profiles = result->profiles};
+    struct view v = {.result = result, .symbols = symbols, .profile = result->profile, .main = result->profile, .profiles = result->profiles};
     for (unsigned i = 0; i < v.profiles && v.exact == NULL; i++)
         if (v.profile[i].exact)
             v.main = v.exact = &v.profile[i];

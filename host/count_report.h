@@ -8,12 +8,8 @@
 #include "isa/contract/countprof.h"
 #include "isa/contract/report.h"
 
-struct count_report {
-    const struct count_result *result; /* of one profiler or more; the exact one, else the first, orders tables */
-    const struct symbols *symbols;     /* NULL: functions are not known */
-};
-
-/* Adds the section "counts". */
-void count_report(const struct count_report *c, struct report *r);
+/* Adds the section "counts". The exact one of the result, or else the first, orders the tables; without symbols (NULL) functions
+ * are not known. */
+void count_report(const struct count_result *result, const struct symbols *symbols, struct report *r);
 
 #endif

@@ -77,19 +77,19 @@ static void report_skid(const struct counter_result *in, struct report *r)
     }
 }
 
-void counter_report(const struct counter_report *c, struct report *r)
+void counter_report(const struct counter_result *result, const struct symbols *symbols, struct report *r)
 {
-    const struct counter_result *in = c->result;
+    (void)symbols;
     bool has_skid = false;
     uint64_t unplaced = 0;
     struct report *s = report_section(r, "counters");
-    report_events(in, s);
-    for (unsigned i = 0; i < in->profiles; i++) {
-        has_skid = has_skid || in->profile[i].has_skid;
-        unplaced += in->profile[i].unplaced;
+    report_events(result, s);
+    for (unsigned i = 0; i < result->profiles; i++) {
+        has_skid = has_skid || result->profile[i].has_skid;
+        unplaced += result->profile[i].unplaced;
     }
     if (!has_skid)
         return;
-    report_skid(in, s);
+    report_skid(result, s);
     report_count(s, "unplaced", NULL, unplaced, "samples");
 }

@@ -7,11 +7,7 @@
 #include "isa/contract/counterprof.h"
 #include "isa/contract/report.h"
 
-struct counter_report {
-    const struct counter_result *result;
-    const struct symbols *symbols; /* not used: counts are of the run */
-};
-
-void counter_report(const struct counter_report *in, struct report *r);
+/* Adds the section "counters". Its figures are of the run, so that it needs no symbols: they may be NULL. */
+void counter_report(const struct counter_result *result, const struct symbols *symbols, struct report *r);
 
 #endif

@@ -110,18 +110,18 @@ static void report_outcomes(const struct path_result *in, const struct path_scor
             }
 }
 
-void path_report(const struct path_report *in, struct report *r)
+void path_report(const struct path_result *result, const struct symbols *symbols, struct report *r)
 {
-    struct path_score *score = xcalloc(in->result->profiles, sizeof *score);
-    for (unsigned i = 0; i < in->result->profiles; i++) {
-        struct code_graph *cfg = path_cfg(&in->result->profile[i], &in->result->code, in->symbols);
-        path_score(&score[i], cfg, &in->result->profile[i]);
+    struct path_score *score = xcalloc(result->profiles, sizeof *score);
+    for (unsigned i = 0; i < result->profiles; i++) {
+        struct code_graph *cfg = path_cfg(&result->profile[i], &result->code, symbols);
+        path_score(&score[i], cfg, &result->profile[i]);
         code_graph_free(cfg);
     }
     struct report *section = report_section(r, "paths");
     report_note(section, "Reconstruction of paths");
-    report_samplers(in->result, score, section);
-    report_success(in->result, score, section);
-    report_outcomes(in->result, score, section);
+    report_samplers(result, score, section);
+    report_success(result, score, section);
+    report_outcomes(result, score, section);
     free(score);
 }

@@ -10,7 +10,8 @@
 
 /* What the parts of the section share. */
 struct view {
-    const struct pics_report *in;
+    const struct pics_result *result;
+    const struct symbols *symbols;
     const struct pics_profile *profile, *main;
     unsigned profiles;
     struct time_blocks blocks;
@@ -85,7 +86,7 @@ static void report_profilers(const struct view *v, struct report *r)
         report_cell_count(t, p->squashed);
         report_cell_count(t, p->rows);
         for (int l = 0; l < TIME_LEVEL_COUNT && v->main->exact && !p->exact; l++)
-            report_cell_share(t, pics_error(p, v->main, (enum time_level)l, &v->blocks, v->in->symbols));
+            report_cell_share(t, pics_error(p, v->main, (enum time_level)l, &v->blocks, v->symbols));
     }
 }
 
@@ -199,7 +200,7 @@ static void declare_components(struct report_table *t, const struct view *v)
 
 static void add_component(struct report_table *t, const struct view *v, const struct pics_row *row)
 {
-    const struct code *code = &v->in->result->code;
+    const struct code *code = &v->result->code;
     struct code_insn in;
     char text[PICS_TEXT];
     report_row(t);
@@ -232,15 +233,14 @@ static void report_components(const struct view *v, struct report *r)
     free(rows);
 }
 
-void pics_report(const struct pics_report *in, struct report *r)
+void pics_report(const struct pics_result *result, const struct symbols *symbols, struct report *r)
 {
-    const struct pics_result *result = in->result;
-    struct view v = {.in = in, .profile = result->profile, .main = result->profile, .profiles = result->profiles};
+    struct view v = {.result = result, .symbols = symbols, .profile = result->profile, .main = result->profile, .profiles = result->profiles};
     for (unsigned i = 0; i < v.profiles && !v.main->exact; i++)
         if (v.profile[i].exact)
             v.main = &v.profile[i];
     struct time_profile times = pics_time(v.main);
-    time_blocks_init(&v.blocks, &times, &result->code, in->symbols);
+    time_blocks_init(&v.blocks, &times, &result->code, symbols);
     free((void *)times.row);
     struct report *section = report_section(r, "pics");
     report_note(section, "Per-instruction cycle stacks");

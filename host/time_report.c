@@ -16,7 +16,8 @@ enum { MAX_PROFILES = 32 };
 
 /* What the parts of the section share. */
 struct view {
-    const struct time_report *in;
+    const struct time_result *result;
+    const struct symbols *symbols;
     const struct time_profile *profile, *main;
     unsigned profiles;
     struct time_blocks blocks;
@@ -85,7 +86,7 @@ static void compute_errors(struct view *v)
 {
     for (unsigned i = 0; i < v->profiles; i++)
         for (int l = 0; l < TIME_LEVEL_COUNT; l++)
-            v->error[i][l] = time_error(&v->profile[i], v->main, (enum time_level)l, &v->blocks, v->in->symbols);
+            v->error[i][l] = time_error(&v->profile[i], v->main, (enum time_level)l, &v->blocks, v->symbols);
 }
 
 static void declare_profilers(struct report_table *t)
@@ -213,11 +214,11 @@ struct ranking {
 
 static void rank(struct ranking *k, const struct view *v, enum time_level level)
 {
-    k->order = time_sums(v->main, level, &v->blocks, v->in->symbols, &k->count);
+    k->order = time_sums(v->main, level, &v->blocks, v->symbols, &k->count);
     qsort(k->order, k->count, sizeof *k->order, by_time);
     k->profiles = v->profiles;
     for (unsigned i = 0; i < v->profiles; i++)
-        k->sums[i] = time_sums(&v->profile[i], level, &v->blocks, v->in->symbols, &k->counts[i]);
+        k->sums[i] = time_sums(&v->profile[i], level, &v->blocks, v->symbols, &k->counts[i]);
 }
 
 static void rank_fini(struct ranking *k)
@@ -230,8 +231,8 @@ static void rank_fini(struct ranking *k)
 static struct place function_at(const struct view *v, uint64_t start)
 {
     struct place p = {0};
-    if (start != 0 && v->in->symbols != NULL)
-        p = symbols_find(v->in->symbols, start);
+    if (start != 0 && v->symbols != NULL)
+        p = symbols_find(v->symbols, start);
     if (p.function == NULL)
         p.function = "(unknown)";
     return p;
@@ -277,7 +278,7 @@ static uint64_t time_at(const struct time_profile *p, uint64_t pc)
 
 static bool describe(const struct view *v, uint64_t pc, struct code_insn *out)
 {
-    const struct code *code = &v->in->result->code;
+    const struct code *code = &v->result->code;
     return code->describe != NULL && code->describe(code->ctx, pc, out);
 }
 
@@ -323,17 +324,16 @@ static void report_instructions(const struct view *v, const struct ranking *k, s
         add_instruction(t, v, k->order[i].key);
 }
 
-void time_report(const struct time_report *in, struct report *r)
+void time_report(const struct time_result *result, const struct symbols *symbols, struct report *r)
 {
-    const struct time_result *result = in->result;
-    struct view v = {.in = in, .profile = result->profile, .main = result->profile, .profiles = result->profiles};
+    struct view v = {.result = result, .symbols = symbols, .profile = result->profile, .main = result->profile, .profiles = result->profiles};
     if (v.profiles > MAX_PROFILES)
         BUG("%u profiles in one report", v.profiles);
     struct ranking functions, instructions;
     for (unsigned i = 0; i < v.profiles && !v.main->exact; i++)
         if (v.profile[i].exact)
             v.main = &v.profile[i];
-    time_blocks_init(&v.blocks, v.main, &result->code, in->symbols);
+    time_blocks_init(&v.blocks, v.main, &result->code, symbols);
     if (v.main->exact)
         compute_errors(&v);
     rank(&functions, &v, LEVEL_FUNCTION);

@@ -8,12 +8,8 @@
 #include "isa/contract/report.h"
 #include "isa/contract/timeprof.h"
 
-struct time_report {
-    const struct time_result *result; /* of one profiler or more; the exact one, or else the first, orders the tables */
-    const struct symbols *symbols;    /* NULL: functions are not known */
-};
-
-/* Adds the section "time". */
-void time_report(const struct time_report *t, struct report *r);
+/* Adds the section "time". The exact one of the result, or else the first, orders the tables; without symbols (NULL) functions
+ * are not known. */
+void time_report(const struct time_result *result, const struct symbols *symbols, struct report *r);
 
 #endif

@@ -105,7 +105,7 @@ static struct report *build_report(struct session *s, const struct run_facts *f,
     }
 #define FAMILY(name, type) \
     if (observers_##name(observers) != NULL) \
-        type##_report(&(struct type##_report){.result = observers_##name(observers), .symbols = s->target.symbols}, r);
+        type##_report(observers_##name(observers), s->target.symbols, r);
 #include "isa/contract/families.def"
 #undef FAMILY
     observers_report(observers, r);

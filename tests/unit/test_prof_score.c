@@ -76,7 +76,7 @@ static char *report(enum report_form form, unsigned count)
 {
     struct time_result result = {.profile = profiles, .profiles = count, .cycles = 100, .code = code};
     struct report *r = report_new();
-    time_report(&(struct time_report){.result = &result}, r);
+    time_report(&result, NULL, r);
     char *text = rendered(r, form, &(struct report_view){.top = 2});
     report_free(r);
     return text;
@@ -153,7 +153,7 @@ START_TEST(seeds_have_a_mean_and_an_interval)
     p[2].samples = 100;
     struct time_result result = {.profile = p, .profiles = 3, .cycles = 100, .code = code};
     struct report *r = report_new();
-    time_report(&(struct time_report){.result = &result}, r);
+    time_report(&result, NULL, r);
     json_t *root = rendered_json(r), *time = json_object_get(root, "time");
     json_t *seeds = json_object_get(time, "seeds"), *first = json_array_get(seeds, 0);
     ck_assert_uint_eq(json_array_size(seeds), 1);
