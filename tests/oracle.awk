@@ -21,7 +21,7 @@ function give(pc, state, time) {
 }
 
 # The n cycles that follow cycle `last`, in which no instruction passes a stage.
-function quiet(n,    waits) {
+function idle_cycles(n,    waits) {
     if (n <= 0)
         return
     if (rob_head < rob_tail) {
@@ -70,7 +70,7 @@ function begin(cycle) {
         account()
         last = now
     }
-    quiet(cycle - last - 1)
+    idle_cycles(cycle - last - 1)
     now = cycle
     retired = 0
     first_mapped = ""

@@ -4,26 +4,13 @@
 # docs/profilers.md, in Markdown.
 # usage: cycle_stacks.sh BUILD [WORKLOAD...]
 set -eu
-build=$(cd "$1" && pwd)
-shift
-[ $# -gt 0 ] || set -- branchy compiler compress dense hashjoin interp pixels sort stencil stores
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-cd "$tmp"
-samples=30000 insts=20000000
-
-# run WORKLOAD OPTION...: on the out-of-order core, configuration boom
-run() {
-    workload=$1
-    shift
-    "$build/bin/pcemu" --no-program --config boom --max-insts "$insts" "$@" "$build/workloads/$workload" > output
-}
+. "$(dirname "$0")/errors.sh"
 
 echo '| workload | instruction error, % | block | function | components | signatures with most time |'
 echo '|---|---|---|---|---|---|'
 for workload; do
     run "$workload" --stats stats
-    period=$(awk -v samples="$samples" '$1 == "cycles" { print int($2 / samples) }' stats)
+    period=$(period cycles)
     list=tea-oracle
     for seed in 1 2 3; do
         list=$list,tea:period=$period:random:seed=$seed

@@ -4,26 +4,11 @@
 # each with about 30,000 samples, over three seeds; the table of docs/profilers.md, in Markdown.
 # usage: retire_delay.sh BUILD [WORKLOAD...]
 set -eu
-build=$(cd "$1" && pwd)
-shift
-[ $# -gt 0 ] || set -- branchy compiler compress dense hashjoin interp pixels sort stencil stores
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-cd "$tmp"
-samples=30000 insts=20000000
-
-# run WORKLOAD OPTION...: on the out-of-order core, configuration boom
-run() {
-    workload=$1
-    shift
-    "$build/bin/pcemu" --no-program --config boom --max-insts "$insts" "$@" "$build/workloads/$workload" > output
-}
-
-statistic() { awk -v name="$1" '$1 == name { print $2 }' stats; }
+. "$(dirname "$0")/errors.sh"
 
 # The profilers, with periods that give that many samples of the run.
 profilers() {
-    cycles=$(($(statistic cycles) / samples)) fetched=$(($(statistic fetched) / samples))
+    cycles=$(period cycles) fetched=$(period fetched)
     list=oracle
     for seed in 1 2 3; do
         for variant in '' :no-offender :no-ilp :no-offender:no-ilp; do

@@ -123,7 +123,7 @@ START_TEST(targets)
     ck_assert_uint_eq(bpred_target(b, PC), 0x2000);
     bpred_train_target(b, PC, 0x3000);
     ck_assert_uint_eq(bpred_target(b, PC), 0x3000);
-    /* An indirect jump is told apart by its path; without one known it is the BTB's. */
+    /* The prediction of an indirect jump is selected by its path; without an entry for the path the BTB predicts it. */
     struct bpred_info info;
     ck_assert_uint_eq(bpred_indirect(b, PC, 5, &info), 0x3000);
     for (int i = 0; i < 2 * 3; i++) {

@@ -56,15 +56,15 @@ END_TEST
  * against a map of them, in which never more than MSHRS are busy. A miss that waits starts when another is done. */
 START_TEST(mshr_cycles_add_up)
 {
-    enum { CYCLES = 40000, QUIET = 2000, LATER = 400 };
-    static uint8_t busy[2 * (CYCLES + QUIET)];
+    enum { CYCLES = 40000, IDLE = 2000, LATER = 400 };
+    static uint8_t busy[2 * (CYCLES + IDLE)];
     struct one_level o;
     one_init(&o);
     uint64_t state = 7, sum = 0, early = 0, latest = 0;
     memset(busy, 0, sizeof busy);
     for (uint64_t now = 0; now < CYCLES; now++) {
         state = state * UINT64_C(6364136223846793005) + 1442695040888963407;
-        if ((state >> 33) % 60 != 0 || (now / QUIET) % 4 == 3)
+        if ((state >> 33) % 60 != 0 || (now / IDLE) % 4 == 3)
             continue;
         uint64_t at = now + ((state >> 20) % 8 == 0 ? LATER : 0);
         uint64_t merged = o.cache.stats.merged, misses = o.cache.stats.misses, before = o.cache.mshr_cycles;
@@ -93,7 +93,7 @@ START_TEST(mshr_cycles_add_up)
     ck_assert_uint_eq(cache_mshr_cycles(&o.cache, CYCLES + HIT + 10), 10);
     cache_forget_counts(&o.cache, CYCLES + HIT + 10);
     ck_assert_uint_eq(cache_mshr_cycles(&o.cache, CYCLES + HIT + 15), 5);
-    ck_assert_uint_eq(cache_mshr_cycles(&o.cache, CYCLES + QUIET), DRAM + CHANNEL - 10);
+    ck_assert_uint_eq(cache_mshr_cycles(&o.cache, CYCLES + IDLE), DRAM + CHANNEL - 10);
     one_fini(&o);
 }
 END_TEST
