@@ -121,8 +121,8 @@ void session_check_sort(struct session *s)
         die("--sort: this run has no report: expected a program for the co-processor or --profile");
     struct observers *empty = observers_new();
     if (o->sort != NULL) {
-        if (o->profile != NULL)
-            must(observers_create(empty, o->profile, o->seed, &err), &err);
+        for (unsigned i = 0; i < o->profile.count; i++)
+            must(observers_create(empty, o->profile.text[i], o->seed, &err), &err);
         observers_finish(empty, 0, NULL);
         struct report *r = build_report(s, &(struct run_facts){0}, empty);
         if (report_sort(r, o->sort, &err) != ST_OK)

@@ -23,5 +23,7 @@ void options_parse(struct options *o, int argc, char **argv);
 
 /* options_check.c: the check of struct option_syntax. `options` is a struct options. */
 enum status options_check(const struct option_syntax *syntax, const void *options, struct errmsg *err) MUST_USE;
+/* Is the last --profile "help"? */
+bool options_ask_profilers(const struct options *o);
 
 #endif

@@ -96,7 +96,7 @@ static enum status check_profiling(const struct options *o, struct errmsg *err)
         return fail(err, ST_INPUT, "--sampler goes with a program for the co-processor and a core");
     if (o->baseline != NULL && (o->no_program || !has_pipeline(o)))
         return fail(err, ST_INPUT, "--baseline goes with a program for the co-processor and a core");
-    if (o->profile != NULL && !has_stream(o))
+    if (o->profile.count != 0 && !has_stream(o))
         return fail(err, ST_INPUT, "--profile: only --core ooo, inorder and replay have cycles to profile");
     if (o->core == CORE_FUNCTIONAL && o->program != NULL)
         return fail(err, ST_INPUT, "--program: the functional core does not profile");
@@ -113,10 +113,15 @@ static enum status check_form(const struct options *o, struct errmsg *err)
 
 static bool asks_help(const char *list) { return list != NULL && strcmp(list, "help") == 0; }
 
+bool options_ask_profilers(const struct options *o)
+{
+    return o->profile.count != 0 && asks_help(o->profile.text[o->profile.count - 1]);
+}
+
 enum status options_check(const struct option_syntax *syntax, const void *options, struct errmsg *err)
 {
     const struct options *o = options;
-    if (o->dump_config || asks_help(o->profile) || asks_help(o->sampler) || asks_help(o->trace))
+    if (o->dump_config || options_ask_profilers(o) || asks_help(o->sampler) || asks_help(o->trace))
         return ST_OK;
     enum status st = check_replay(o, err);
     if (st == ST_OK)

@@ -30,8 +30,8 @@ static void create_observers(struct session *s)
 {
     struct errmsg err;
     s->observers = observers_new();
-    if (s->options.profile != NULL)
-        must(observers_create(s->observers, s->options.profile, s->options.seed, &err), &err);
+    for (unsigned i = 0; i < s->options.profile.count; i++)
+        must(observers_create(s->observers, s->options.profile.text[i], s->options.seed, &err), &err);
 }
 
 /* The co-processor with its program, if there is to be one, and what looks at the run. */
@@ -98,7 +98,7 @@ int main(int argc, char **argv)
         core_config_dump(&s->machine.config, stdout);
         return 0;
     }
-    if (s->options.profile != NULL && strcmp(s->options.profile, "help") == 0) {
+    if (options_ask_profilers(&s->options)) {
         observers_print_help(stdout);
         return 0;
     }

@@ -10,7 +10,7 @@ bool profiling_is_wanted(const struct options *o)
 {
     if (o->no_program || o->core == CORE_FUNCTIONAL || o->core == CORE_REPLAY)
         return false;
-    return o->profile == NULL || o->program != NULL || o->param.count != 0 || access("pc.out", F_OK) == 0;
+    return o->profile.count == 0 || o->program != NULL || o->param.count != 0 || access("pc.out", F_OK) == 0;
 }
 
 /* Sets the program's parameters that --param names; an error names the option. */

@@ -36,3 +36,7 @@ many=$(for period in $(seq 101 124); do printf 'dispatch:period=%d,' "$period"; 
 pcemu --max-insts 100000 --profile "${many%,}" --format json -o many.json ./invariant
 jq -r '.time.profilers | "\(length) profilers" + if ([.[].samples] | min) > 100 then " with more than 100 samples each" else "" end' many.json
 pcemu --core functional --profile oracle ./invariant
+# Several lists are one.
+pcemu --no-program --profile oracle --profile tip:period=101,nci:period=101 --max-insts 100k --format json -o lists.json ./invariant > /dev/null
+jq -c '[.time.profilers[].profiler]' lists.json
+pcemu --no-program --profile tip --profile oracle,tip ./invariant; echo "-> $?"
