@@ -57,6 +57,8 @@ static const char doc[] =
     "\vThe guest's standard input, output and error are pcemu's. The exit status is the guest's, 128 + N if signal N "
     "ended it or pcemu; 2 for bad usage or input, and where the guest's is 0 but its profiling program was stopped (an "
     "illegal word, or a sample that it does not finish); 70 for a fault of pcemu's own.\n\n"
+    "Numbers, also those in --profile, --sampler and --param, may be hexadecimal (0x), and may end in k, M or G: "
+    "thousands, millions or billions.\n\n"
     "Example: pcasm value.pasm && pcemu --core ooo bench.elf";
 
 void options_parse(struct options *o, int argc, char **argv)

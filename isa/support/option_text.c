@@ -2,13 +2,12 @@
 /* Options behind a name. Entry points: option_text.h. */
 #include "isa/support/option_text.h"
 
-#include <ctype.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "isa/support/diag.h"
+#include "isa/support/number.h"
 
 enum { MAX_NAMES = 128, LIST = 512, HINT = 64 };
 
@@ -74,12 +73,11 @@ static enum status no_such_option(const char *who, const char *text, const struc
 static enum status parse_number(const char *who, const struct text_option *o, const char *digits, uint64_t *out,
                                 struct errmsg *err)
 {
-    char *end;
-    errno = 0;
-    unsigned long long v = strtoull(digits, &end, 0);
-    if (!isdigit((unsigned char)digits[0]) || *end != '\0')
+    uint64_t v;
+    enum status st = number_parse(digits, &v);
+    if (st == ST_INPUT)
         return fail(err, ST_INPUT, "%s: expected a number after '%s=', found '%s'", who, o->name, digits);
-    if (v < o->least || v > o->most || errno != 0)
+    if (st != ST_OK || v < o->least || v > o->most)
         return fail(err, ST_RANGE, "%s: expected from %" PRIu64 " to %" PRIu64 " %s after '%s=', found '%s'", who,
                     o->least, o->most, o->unit, o->name, digits);
     *out = v;

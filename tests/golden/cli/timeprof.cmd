@@ -40,3 +40,9 @@ pcemu --core functional --profile oracle ./invariant
 pcemu --no-program --profile oracle --profile tip:period=101,nci:period=101 --max-insts 100k --format json -o lists.json ./invariant > /dev/null
 jq -c '[.time.profilers[].profiler]' lists.json
 pcemu --no-program --profile tip --profile oracle,tip ./invariant; echo "-> $?"
+# Numbers with a suffix. One that is too large is out of range, not malformed.
+pcemu --no-program --profile tip:period=101,nci:period=1k --max-insts 0x1k --format json -o suffix.json ./invariant > /dev/null
+jq -c '[.time.profilers[].profiler], .instructions >= 1000' suffix.json
+for period in 1K 1kk k 1e3 2000000000G 99999999999999999999; do
+    pcemu --no-program --profile tip:period=$period ./invariant; echo "-> $?"
+done
