@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "core-model/prof/observer.h"
 #include "core-model/riscv/describe.h"
@@ -62,12 +63,12 @@ void observers_add(struct observers *set, struct observer *o)
 static bool is_listed(const struct observers *set, const char *label)
 {
     for (unsigned i = 0; i < set->count; i++)
-        if (set->member[i]->label != NULL && strcmp(set->member[i]->label, label) == 0)
+        if (set->member[i]->label != NULL && strcasecmp(set->member[i]->label, label) == 0)
             return true;
     return false;
 }
 
-/* Sets *kind to the one of that name among those that --profile creates. */
+/* Sets *kind to the one of that name, in any case, among those that --profile creates. */
 static enum status find_kind(const char *name, const struct observer_kind **kind, struct errmsg *err)
 {
     const char *names[KINDS];
@@ -75,7 +76,7 @@ static enum status find_kind(const char *name, const struct observer_kind **kind
     for (unsigned i = 0; i < KINDS; i++) {
         if (kinds[i]->create == NULL)
             continue;
-        if (strcmp(kinds[i]->name, name) == 0) {
+        if (strcasecmp(kinds[i]->name, name) == 0) {
             *kind = kinds[i];
             return ST_OK;
         }
@@ -140,6 +141,7 @@ static enum status create(struct observers *set, char *item, uint64_t seed, stru
         free(label);
         return st;
     }
+    memcpy(label, kind->name, strlen(kind->name)); /* in the kind's own case */
     struct observer *o = kind->create(kind, &setup);
     o->label = label;
     observers_add(set, o);

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* The groups by the names that rows have for them. */
 enum {
@@ -29,7 +30,7 @@ const struct sampler_row samplers[SAMPLER_COUNT] = {
 int sampler_find(const char *name)
 {
     for (int s = 0; s < SAMPLER_COUNT; s++)
-        if (strcmp(samplers[s].name, name) == 0)
+        if (strcasecmp(samplers[s].name, name) == 0)
             return s;
     return -1;
 }
@@ -81,9 +82,9 @@ enum status sampler_parse(const char *who, const char *text, struct sampler_setu
     *out = (struct sampler_setup){.sampler = (uint8_t)(found >= 0 ? found : 0)};
     enum status st = found >= 0 ? ST_OK : option_text_unknown(who, "sampler", copy, names, SAMPLER_COUNT, err);
     if (st == ST_OK && options != NULL && sampler_option_count(out->sampler) == 0)
-        st = fail(err, ST_INPUT, "%s: the sampler %s takes no options, found '%s'", who, copy, options);
+        st = fail(err, ST_INPUT, "%s: the sampler %s takes no options, found '%s'", who, samplers[found].name, options);
     else if (st == ST_OK)
-        st = option_text_parse(who, copy, options, samplers[found].option, out->option, &out->given, err);
+        st = option_text_parse(who, samplers[found].name, options, samplers[found].option, out->option, &out->given, err);
     if (st == ST_OK && sampler_check(out, &why) != ST_OK)
         st = fail(err, ST_RANGE, "%s: %.400s", who, why.text);
     free(copy);

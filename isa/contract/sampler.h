@@ -52,7 +52,7 @@ struct sampler_setup {
     uint64_t option[SAMPLER_OPTIONS]; /* in the order of its rows */
 };
 
-/* The sampler of that name, or -1. */
+/* The sampler of that name, in any case, or -1. */
 int sampler_find(const char *name);
 /* The number of its options. */
 unsigned sampler_option_count(unsigned sampler);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Options behind a name, as NAME:OPTION=NUMBER:OPTION=CHOICE+CHOICE:FLAG, which several of pcemu's arguments take.
- * Errors begin with the argument, `who`, and name the nearest option and all options. Entry point:
- * option_text_parse. */
+ * Names have any case. Errors begin with the argument, `who`, and `name`; they name the nearest option and all options.
+ * Entry point: option_text_parse. */
 #ifndef ISA_SUPPORT_OPTION_TEXT_H
 #define ISA_SUPPORT_OPTION_TEXT_H
 

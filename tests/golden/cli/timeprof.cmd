@@ -46,3 +46,9 @@ jq -c '[.time.profilers[].profiler], .instructions >= 1000' suffix.json
 for period in 1K 1kk k 1e3 2000000000G 99999999999999999999; do
     pcemu --no-program --profile tip:period=$period ./invariant; echo "-> $?"
 done
+# Names in any case, and what may have been meant where there is no such name.
+pcemu --no-program --profile TIP:Period=101,Counter:event=dcache-MISS+inst.ret:rotate=100 --max-insts 5k --format json -o case.json ./invariant > /dev/null
+jq -c '[.time.profilers[].profiler], [.counters.events[] | .profiler, .event]' case.json
+for p in tip,TIP tip: tip, tip:perd=5 profileme:wind=3 nci:window=3 counter:event=DCACHE_MIS counter:event=squash oracl; do
+    pcemu --no-program --profile $p ./invariant; echo "-> $?"
+done
