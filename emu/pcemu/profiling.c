@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "emu/pcemu/profiling.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -63,9 +64,13 @@ static enum status set_sampler(const struct options *o, struct image *im, struct
     if (o->sampler == NULL)
         return sampler_check(&setup, &why) == ST_OK ? ST_OK : fail(err, ST_INPUT, "--param: %.400s", why.text);
     enum status st = sampler_parse("--sampler", o->sampler, &setup, err);
-    for (unsigned i = 0; st == ST_OK && i < im->fields; i++)
-        if (sampler_check_field(&setup, (enum sample_field)im->field[i], &why) != ST_OK)
-            st = fail(err, ST_INPUT, "--sampler: %.400s", why.text);
+    for (unsigned i = 0; st == ST_OK && i < im->fields; i++) {
+        if (sampler_check_field(&setup, (enum sample_field)im->field[i], &why) == ST_OK)
+            continue;
+        char *suggestion = sampler_suggest(im->field, im->fields, "--sampler", ":");
+        st = fail(err, ST_INPUT, "--sampler: %.300s: %.100s", why.text, suggestion);
+        free(suggestion);
+    }
     if (st == ST_OK)
         st = remove_sampler_params(o, im, err);
     if (st == ST_OK)

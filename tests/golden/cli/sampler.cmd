@@ -66,3 +66,6 @@ pcasm lost.pasm -o lost.pc
 printf '@5 load pc=0x1000 tipcycles=3 x400\nload pc=0x1000 tipcycles=1000 lost=0\n' |
     pcemu --core samples:- --program lost.pc --format json -o r.json
 jq -r '.dropped > 0, (.layouts[0].rows[0].members | .n > 1000, .lost)' r.json
+# The sampler named supplies all fields of the program, not only the one that the other lacks.
+pcasm "$programs/pairs.pasm"
+try pcemu --sampler tip ./branchy
