@@ -90,7 +90,6 @@ static enum status parse(char *item, uint64_t seed, const struct observer_kind *
                          struct errmsg *err)
 {
     char *text = strchr(item, ':');
-    uint32_t given = 0;
     if (text != NULL)
         *text++ = '\0';
     enum status st = find_kind(item, kind, err);
@@ -103,7 +102,7 @@ static enum status parse(char *item, uint64_t seed, const struct observer_kind *
                     text);
     for (unsigned i = 0; k->options[i].name != NULL; i++)
         setup->option[i] = option_text_otherwise(&k->options[i], seed);
-    st = option_text_parse("--profile", k->name, text, k->options, setup->option, &given, err);
+    st = option_text_parse("--profile", k->name, text, k->options, setup->option, &setup->given, err);
     const char *objection = st == ST_OK && k->objection != NULL ? k->objection(setup) : NULL;
     return objection != NULL ? fail(err, ST_RANGE, "--profile: %s: %s", k->name, objection) : st;
 }

@@ -185,27 +185,54 @@ enum status option_text_parse(const char *who, const char *name, char *text, con
     return st;
 }
 
-/* "             event: retired cycles ...", in lines that are not too long. */
+enum { MARGIN = 15, WIDTH = 118 };
+
+/* Prints a word behind the text that ends in `column`, in a new line if it does not fit. Returns the new column. */
+static size_t print_word(const char *word, size_t column, FILE *out)
+{
+    if (column + 1 + strlen(word) > WIDTH)
+        column = (size_t)fprintf(out, "\n%*s", MARGIN - 1, "") - 1;
+    return column + (size_t)fprintf(out, " %s", word);
+}
+
+/* "  event: retired cycles ..." */
 static void print_choices(const struct text_option *o, FILE *out)
 {
-    enum { MARGIN = 13, WIDTH = 118 };
     size_t column = (size_t)fprintf(out, "%*s%s:", MARGIN, "", o->name);
-    for (const struct text_choice *c = o->choices; c->name != NULL; c++) {
-        if (c->name[0] == '\0')
-            continue;
-        if (column + 1 + strlen(c->name) > WIDTH)
-            column = (size_t)fprintf(out, "\n%*s", MARGIN + 1, "") - 1;
-        column += (size_t)fprintf(out, " %s", c->name);
-    }
+    for (const struct text_choice *c = o->choices; c->name != NULL; c++)
+        if (c->name[0] != '\0')
+            column = print_word(c->name, column, out);
     fputc('\n', out);
+}
+
+/* Writes the value of an option that is not given, as " (10007 cycles)"; nothing of one that must be given, and of
+ * flags. */
+static void describe_otherwise(const struct text_option *o, char text[HINT])
+{
+    text[0] = '\0';
+    if (o->usual != NULL)
+        snprintf(text, HINT, " (%s)", o->usual);
+    else if (o->unit != NULL && o->otherwise == TEXT_OPTION_SEED)
+        snprintf(text, HINT, " (that of --seed)");
+    else if (o->unit != NULL && o->otherwise >= o->least)
+        snprintf(text, HINT, " (%" PRIu64 " %.*s)", o->otherwise, (int)strlen(o->unit) - (o->otherwise == 1), o->unit);
 }
 
 void option_text_print(const struct text_option *options, FILE *out)
 {
-    for (const struct text_option *o = options; o != NULL && o->name != NULL; o++)
-        fprintf(out, "%s:%s%s", o == options ? "; " : " ", o->name, argument_of(o));
     fputc('\n', out);
-    for (const struct text_option *o = options; o != NULL && o->name != NULL; o++)
+    if (options == NULL || options->name == NULL)
+        return;
+    size_t column = (size_t)fprintf(out, "%*s", MARGIN - 1, "");
+    for (const struct text_option *o = options; o->name != NULL; o++) {
+        char otherwise[HINT];
+        describe_otherwise(o, otherwise);
+        char *word = xasprintf(":%s%s%s", o->name, argument_of(o), otherwise);
+        column = print_word(word, column, out);
+        free(word);
+    }
+    fputc('\n', out);
+    for (const struct text_option *o = options; o->name != NULL; o++)
         if (o->choices != NULL)
             print_choices(o, out);
 }

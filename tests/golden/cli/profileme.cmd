@@ -37,3 +37,10 @@ for p in profileme:period=0 profileme:period=1 profileme:pair:window=0 profileme
     pcemu --no-program --profile "$p" ./invariant
     echo "-> $?"
 done
+# The limits are those of the sampler of the same name.
+pcasm -o pairs.pc "$programs/pairs.pasm"
+for option in --profile --sampler; do
+    for setting in pair:window=32768:period=32767 pair:window=32769:period=40k; do
+        pcemu --program pairs.pc $option profileme:$setting ./invariant; echo "-> $?"
+    done
+done
