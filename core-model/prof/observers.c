@@ -107,12 +107,32 @@ static enum status parse(char *item, uint64_t seed, const struct observer_kind *
     return objection != NULL ? fail(err, ST_RANGE, "--profile: %s: %s", k->name, objection) : st;
 }
 
-static unsigned tag_bits(const struct observers *set)
+/* Of the observers of a kind, or of all (NULL). */
+static unsigned tag_bits(const struct observers *set, const struct observer_kind *kind)
 {
     unsigned bits = 0;
     for (unsigned i = 0; i < set->count; i++)
-        bits += set->member[i]->probe.tagger.tag != NULL ? set->member[i]->probe.tagger.bits : 0;
+        if (set->member[i]->probe.tagger.tag != NULL && (kind == NULL || set->member[i]->kind == kind))
+            bits += set->member[i]->probe.tagger.bits;
     return bits;
+}
+
+/* ST_RANGE if the tags have more bits than there are; says which profilers have them. */
+static enum status check_tags(const struct observers *set, unsigned most_bits, struct errmsg *err)
+{
+    char list[256] = "";
+    if (tag_bits(set, NULL) <= most_bits)
+        return ST_OK;
+    for (unsigned i = 0; i < KINDS; i++) {
+        unsigned bits = tag_bits(set, kinds[i]);
+        size_t used = strlen(list);
+        if (bits != 0)
+            snprintf(list + used, sizeof list - used, "%s%s %u", used != 0 ? ", " : "", kinds[i]->name, bits);
+    }
+    return fail(err, ST_RANGE,
+                "--profile: the profilers' tags have %u bits (%s): expected at most %u, of %u that a core has; leave out "
+                "some of these profilers, or use fewer register sets (n=N of profileme)",
+                tag_bits(set, NULL), list, most_bits, PROBE_TAG_BITS);
 }
 
 static unsigned interrupt_lines(const struct observers *set)
@@ -126,8 +146,9 @@ static unsigned interrupt_lines(const struct observers *set)
 /* Creates the observer of `item`, which is modified. */
 static enum status create(struct observers *set, char *item, uint64_t seed, struct errmsg *err)
 {
-    /* For observers that --profile does not create, their tags, and the co-processor's interrupts. */
-    enum { RESERVED = 8, RESERVED_BITS = 2, RESERVED_LINES = 2 };
+    /* For observers that --profile does not create; for the tags of a sampler of pairs and the recorder; for the
+     * co-processor's interrupts. */
+    enum { RESERVED = 8, RESERVED_BITS = 3, RESERVED_LINES = 2 };
     struct observer_setup setup;
     const struct observer_kind *kind = NULL;
     char *label = xstrdup(item);
@@ -144,9 +165,9 @@ static enum status create(struct observers *set, char *item, uint64_t seed, stru
     struct observer *o = kind->create(kind, &setup);
     o->label = label;
     observers_add(set, o);
-    if (tag_bits(set) > PROBE_TAG_BITS - RESERVED_BITS)
-        return fail(err, ST_RANGE, "--profile: the tags of all profilers have %u bits: expected at most %d", tag_bits(set),
-                    PROBE_TAG_BITS - RESERVED_BITS);
+    st = check_tags(set, PROBE_TAG_BITS - RESERVED_BITS, err);
+    if (st != ST_OK)
+        return st;
     if (interrupt_lines(set) > CORE_INTERRUPT_LINES - RESERVED_LINES)
         return fail(err, ST_RANGE, "--profile: more than %d profilers whose interrupts cost time",
                     CORE_INTERRUPT_LINES - RESERVED_LINES);
