@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "host/path_score.h"
+#include "host/time_columns.h"
 #include "isa/support/status.h"
 
 static const char *const scheme_key[] = {
@@ -47,6 +48,18 @@ static void report_samplers(const struct path_result *in, const struct path_scor
         report_cell_count(t, score[i].blocks);
         report_cell_count(t, score[i].edges);
     }
+}
+
+static void note_samples(const struct path_result *in, struct report *r)
+{
+    struct time_column *column = xcalloc(in->profiles, sizeof *column);
+    for (unsigned i = 0; i < in->profiles; i++)
+        column[i] = (struct time_column){.label = in->profile[i].label,
+                                         .period_unit = "instructions",
+                                         .period = in->profile[i].period,
+                                         .samples = in->profile[i].samples};
+    time_columns_note_samples(column, in->profiles, in->cycles, r);
+    free(column);
 }
 
 static void declare_rows(struct report_table *t)
@@ -121,6 +134,7 @@ void path_report(const struct path_result *result, const struct symbols *symbols
     struct report *section = report_section(r, "paths");
     report_note(section, "Reconstruction of paths");
     report_samplers(result, score, section);
+    note_samples(result, section);
     report_success(result, score, section);
     report_outcomes(result, score, section);
     free(score);

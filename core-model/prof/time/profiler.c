@@ -58,6 +58,7 @@ void profiler_finish(struct observer *o, struct hart *hart, bool exact, bool by_
     *out = (struct time_profile){.label = o->label != NULL ? o->label : o->kind->name,
                                  .exact = exact,
                                  .by_category = by_category,
+                                 .period = p->schedule.period,
                                  .samples = p->samples,
                                  .lost = p->lost};
     out->row = time_map_rows(&p->map, find_insn, hart, &out->rows);

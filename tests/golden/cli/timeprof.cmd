@@ -52,3 +52,15 @@ jq -c '[.time.profilers[].profiler], [.counters.events[] | .profiler, .event]' c
 for p in tip,TIP tip: tip, tip:perd=5 profileme:wind=3 nci:window=3 counter:event=DCACHE_MIS counter:event=squash oracl; do
     pcemu --no-program --profile $p ./invariant; echo "-> $?"
 done
+# A period beyond the run: the report says why the tables are empty, and ranks by a profiler that has samples. Errors
+# need an exact profile.
+pcemu --no-program --max-insts 10k --profile tip:period=1G,retire-delay:period=1M,tip:period=100,tea:period=1G,paths:period=1M \
+    --top 1 ./invariant 2>&1 > /dev/null | sed 's/the run has [0-9,]* /the run has N /' |
+    grep -e '^Warning: no' -e 'the run has' -e 'not known (-)'
+pcemu --no-program --max-insts 10k --profile tip:period=1G,tip:period=100 --format json -o none.json ./invariant > /dev/null
+jq -c '[.time.instructions[0].time[]] | .[0] == 0, .[1] > 0' none.json
+pcemu --no-program --max-insts 10k --profile oracle,tip:period=100,tea-oracle,tea:period=100 ./invariant 2>&1 > /dev/null |
+    grep -c -e 'Warning: no samples' -e 'not known (-)'
+pcasm -o tip.pc "$programs/tip.pasm"
+pcemu --program tip.pc --param period=1G --max-insts 10k ./invariant 2>&1 > /dev/null | sed 's/has [0-9,]* /has N /' | grep "the sampler's period"
+pcemu --program tip.pc --param period=100 --max-insts 10k ./invariant 2>&1 > /dev/null | grep -c "(by the sampler)"
