@@ -27,6 +27,7 @@ static void report_samplers(const struct path_result *in, const struct path_scor
         {.type = REPORT_TEXT, .member = "profiler", .title = "profiler"},
         {.type = REPORT_COUNT, .member = "selected", .title = "selected", .unit = "instructions"},
         {.type = REPORT_COUNT, .member = "squashed", .title = "squashed", .unit = "instructions"},
+        {.type = REPORT_COUNT, .member = "in_flight", .title = "in flight", .unit = "instructions"},
         {.type = REPORT_COUNT, .member = "cut", .title = "cut", .unit = "samples"},
         {.type = REPORT_COUNT, .member = "thinned", .title = "thinned", .unit = "samples"},
         {.type = REPORT_COUNT, .member = "samples", .title = "samples", .unit = "samples"},
@@ -42,6 +43,7 @@ static void report_samplers(const struct path_result *in, const struct path_scor
         report_cell_text(t, p->label);
         report_cell_count(t, p->selected);
         report_cell_count(t, p->squashed);
+        report_cell_count(t, p->selected - p->squashed - p->cut - p->thinned - p->samples);
         report_cell_count(t, p->cut);
         report_cell_count(t, p->thinned);
         report_cell_count(t, p->samples);
