@@ -202,7 +202,7 @@ static uint64_t instruction_time(const struct pics_profile *p, uint64_t pc)
 static void declare_components(struct report_table *t, const struct view *v)
 {
     static const struct report_column columns[] = {
-        {.type = REPORT_ADDRESS, .title = "place", .at = 3, .zero = "(none)"},
+        {.type = REPORT_ADDRESS, .title = "place", .at = 3, .zero = "(unknown)"},
         {.type = REPORT_TEXT, .member = "assembly", .title = "instruction", .at = 2},
         {.type = REPORT_TEXT, .member = "signature", .title = "signature", .at = 1},
     };

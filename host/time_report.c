@@ -298,7 +298,7 @@ static bool describe(const struct view *v, uint64_t pc, struct code_insn *out)
 
 static void declare_instructions(struct report_table *t, const struct view *v)
 {
-    report_column(t, &(struct report_column){.type = REPORT_ADDRESS, .title = "place", .at = 3, .zero = "(none)"});
+    report_column(t, &(struct report_column){.type = REPORT_ADDRESS, .title = "place", .at = 3, .zero = "(unknown)"});
     report_column(t,
                   &(struct report_column){.type = REPORT_TEXT, .member = "assembly", .title = "instruction", .at = 2});
     declare_times(t, v, false);

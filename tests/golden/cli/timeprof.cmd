@@ -64,3 +64,7 @@ pcemu --no-program --max-insts 10k --profile oracle,tip:period=100,tea-oracle,te
 pcasm -o tip.pc "$programs/tip.pasm"
 pcemu --program tip.pc --param period=1G --max-insts 10k ./invariant 2>&1 > /dev/null | sed 's/has [0-9,]* /has N /' | grep "the sampler's period"
 pcemu --program tip.pc --param period=100 --max-insts 10k ./invariant 2>&1 > /dev/null | grep -c "(by the sampler)"
+# Time of no instruction has one name, in functions and in instructions.
+pcasm -o edge.pc "$programs/edge.pasm"
+pcemu --program edge.pc --max-insts 200k --profile oracle ./invariant 2>&1 > /dev/null |
+    sed -n '/^Functions/,$p' | grep '(unknown)' | sed 's/[0-9.][0-9.]*//g; s/  */ /g' | sort -u
