@@ -59,12 +59,17 @@ static bool wants_values(const struct image *im)
     return false;
 }
 
-static bool wants_events(const struct image *im)
+/* Adds the observers of the references that the program's layouts name. */
+static void start_references(struct profiling *p, struct observers *set)
 {
-    for (unsigned i = 0; i < im->layouts; i++)
-        if (image_layout_has_events(&im->layout[i]))
-            return true;
-    return false;
+    const struct exact_setup setup = {.classes = p->image.filter_classes};
+    for (unsigned i = 0; i < p->image.layouts; i++) {
+        unsigned e = p->image.layout[i].exact;
+        if (e == EXACT_NONE || p->exact[e] != NULL)
+            continue;
+        p->exact[e] = exact_new((enum exact_reference)e, &setup);
+        observers_add(set, p->exact[e]);
+    }
 }
 
 /* The program's fields and layouts determine which exact answers are kept. */
@@ -77,11 +82,7 @@ static void start_truth(struct profiling *p, struct observers *set)
         p->truth = exact_values_truth(p->values);
         observers_add(set, exact_values_observer(p->values));
     }
-    if (wants_events(&p->image)) {
-        p->taken = exact_taken_new(p->image.filter_classes);
-        p->truth_taken = exact_values_truth(p->taken);
-        observers_add(set, exact_values_observer(p->taken));
-    }
+    start_references(p, set);
 }
 
 static struct cop_config cop_config_of(const struct core_config *config)
@@ -127,8 +128,10 @@ enum status profiling_new_driver(struct profiling *p, struct driver **driver, st
     struct driver_env env = {.bus = &p->bus,
                              .image = &p->image,
                              .truth = p->values != NULL ? &p->truth : NULL,
-                             .taken = p->taken != NULL ? &p->truth_taken : NULL,
                              .cost = &cost};
+    for (unsigned e = 0; e < EXACT_REFERENCES; e++)
+        if (p->exact[e] != NULL)
+            env.exact[e] = exact_source((enum exact_reference)e, p->exact[e]);
     return driver_new(driver, &env, err);
 }
 

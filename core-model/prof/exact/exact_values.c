@@ -133,21 +133,20 @@ static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
     exact_values_add(ctx, (enum opclass)in->insn->opclass, in->pc, in->outcome->value);
 }
 
-static void retired_taken(void *ctx, const struct probe_insn *in, uint64_t cycle)
-{
-    (void)cycle;
-    exact_values_add(ctx, (enum opclass)in->insn->opclass, in->pc, (in->events & PROBE_TAKEN) != 0);
-}
+const struct observer_kind observer_exact_values = {
+    .name = "exact-values",
+    .help = "the exact value profile: each instruction's results, with counts",
+    .release = release,
+};
 
-/* Subscribes to retired instructions of these classes. */
-static struct exact_values *make(const struct observer_kind *kind, uint32_t classes,
-                                 void (*on_retired)(void *ctx, const struct probe_insn *in, uint64_t cycle))
+/* Subscribes to the results of retired instructions of these classes. */
+struct exact_values *exact_values_new(uint32_t classes)
 {
     struct exact_values *x = xcalloc(1, sizeof *x);
-    x->base.kind = kind;
+    x->base.kind = &observer_exact_values;
     x->base.probe.ctx = x;
     x->base.probe.values = true;
-    x->base.probe.stage[PROBE_RETIRED] = on_retired;
+    x->base.probe.stage[PROBE_RETIRED] = retired;
     x->base.probe.filter[PROBE_RETIRED] = &x->filter;
     x->filter = (struct event_filter){.classes = classes, .from = UINT64_MAX};
     x->capacity = 1 << 12;
@@ -156,22 +155,6 @@ static struct exact_values *make(const struct observer_kind *kind, uint32_t clas
     x->stretches = xcalloc(x->stretch_capacity, sizeof *x->stretches);
     return x;
 }
-
-const struct observer_kind observer_exact_values = {
-    .name = "exact-values",
-    .help = "the exact value profile: each instruction's results, with counts",
-    .release = release,
-};
-
-const struct observer_kind observer_exact_taken = {
-    .name = "exact-taken",
-    .help = "the exact edge profile: how often each branch was taken and not taken",
-    .release = release,
-};
-
-struct exact_values *exact_values_new(uint32_t classes) { return make(&observer_exact_values, classes, retired); }
-
-struct exact_values *exact_taken_new(uint32_t classes) { return make(&observer_exact_taken, classes, retired_taken); }
 
 struct observer *exact_values_observer(struct exact_values *x) { return &x->base; }
 
