@@ -109,7 +109,7 @@ check-pages: $(MANUAL_TOOLS)
 	    $(BUILD)/bin/$${m%%:*} | diff -u $${m#*:} - || { echo "$${m#*:} is out of date: run make docs"; bad=1; }; \
 	done; exit $$bad
 check-documents: check-pages tools $(PROGRAMS) $(WORKLOADS)
-	tests/run_documents.sh $(BUILD) README.md docs/*.md docs/results/*.md
+	tests/run_documents.sh $(BUILD) README.md docs/*.md docs/programs/*.md docs/results/*.md
 
 # Fetches Debian 13's riscv64 programs, once.
 .PHONY: debian-programs
