@@ -176,8 +176,8 @@ bench: tools $(BENCHES) $(PROGRAMS) $(BUILD)/tests/bench/busy.pc $(WORKLOADS)
 	tests/bench/core.sh $(BUILD)
 	tests/bench/stages.sh $(BUILD)
 # What is written into docs/ from runs of the model.
-.PHONY: experiments sweep experiments-cp experiments-tip experiments-pm check-experiments
-experiments: sweep experiments-cp experiments-tip experiments-pm
+.PHONY: experiments sweep experiments-cp experiments-tip experiments-pm experiments-shelf check-experiments
+experiments: sweep experiments-cp experiments-tip experiments-pm experiments-shelf
 # The papers' evaluations, on regions of about 100 M instructions, each of which takes half a minute. The script prints
 # the time left. SCALE makes the regions shorter.
 SCALE ?= 1
@@ -194,6 +194,9 @@ experiments-tip: tools $(PROGRAMS) $(WORKLOADS) $(TIP_TESTS)
 	$(call experiments,t,tip)
 experiments-pm: tools $(PROGRAMS) $(WORKLOADS) $(PM_TESTS)
 	$(call experiments,pm,profileme)
+# The shipped programs, each over every workload.
+experiments-shelf: tools $(PROGRAMS) $(WORKLOADS)
+	$(call experiments,shelf,shelf)
 # All of them on the beginnings of our own workloads: data, pictures and verdicts are there, and the shape that does not depend on the length holds.
 check-experiments: tools $(PROGRAMS) $(WORKLOADS) $(TIP_TESTS) $(PM_TESTS)
 	tests/experiments/check.sh $(BUILD)
