@@ -26,6 +26,17 @@ $(BUILD)/workloads/%: tests/workloads/%.c
 .PHONY: workloads
 workloads: $(WORKLOADS)
 
+# Programs before and after the change that a profile led to.
+CASES = $(foreach c,$(wildcard tests/cases/*.c),$(BUILD)/cases/$(notdir $(c:.c=.before)) $(BUILD)/cases/$(notdir $(c:.c=.after)))
+$(BUILD)/cases/%.before: tests/cases/%.c
+	$(compile_for_guest)
+$(BUILD)/cases/%.after: RVCC += -D AFTER
+$(BUILD)/cases/%.after: tests/cases/%.c
+	$(compile_for_guest)
+.PHONY: check-cases
+check-cases: tools $(PROGRAMS) $(CASES)
+	tests/check_cases.sh $(BUILD)
+
 # Each fuzz harness is also a test: it runs over its corpus.
 FUZZERS = $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_REPLAYS = $(FUZZERS:%=$(BUILD)/tests/fuzz/replay_%)
@@ -35,7 +46,7 @@ $(BUILD)/tests/fuzz/replay_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(BUILD)/obj/test
 .PHONY: check check-tree check-rows check-units check-fuzz-corpus check-golden check-guest check-pages check-documents
 .PHONY: check-sanitized
 # The sanitized build takes longest, and is begun first.
-check: check-sanitized check-tree check-rows check-units check-fuzz-corpus check-golden check-guest check-workloads \
+check: check-sanitized check-tree check-rows check-units check-fuzz-corpus check-golden check-guest check-workloads check-cases \
     check-documents check-experiments
 	@echo "all tests passed"
 
