@@ -137,7 +137,7 @@ static void remark_period(const struct image *im, uint64_t cycles, struct report
     if (option < 0)
         return;
     snprintf(words, sizeof words, "(the sampler's period is %s %s, the run has %s cycles)",
-             report_number(period, sampler_option(&setup, (unsigned)option, 0)),
+             report_number(period, sampler_period(&setup)),
              samplers[setup.sampler].option[option].unit, report_number(run, cycles));
     report_remark(r, words);
 }
