@@ -29,6 +29,7 @@ keys() {
 titles() {
     jq -r '.presentation | .. | objects |
         select(has("type") and has("title") and .title != "" and .group != "time" and .group != "members") |
+        select(.title != .member or (.group != "estimated" and .group != "exact")) |
         "Titles " + .title' >> printed
 }
 
