@@ -72,7 +72,7 @@ static void random_state(struct random *r, const struct bus *bus, struct isa_mac
     put_machine(bus, m);
 }
 
-/* Check writes a message for each assertion that holds: too slow for millions of them. */
+/* One of millions of comparisons. */
 #define SAME(what, x, y) \
     do { \
         if ((x) != (y)) \
@@ -389,7 +389,7 @@ END_TEST
 
 START_TEST(test_random_programs)
 {
-    uint64_t words = 1000000 * setting("COP_RANDOM_WORDS", 4), program = setting("COP_RANDOM_SEED", 1);
+    uint64_t words = 1000000 * setting("COP_RANDOM_WORDS", REPETITIONS(4)), program = setting("COP_RANDOM_SEED", 1);
     struct reference *x = xcalloc(1, sizeof *x);
     struct coverage *c = xcalloc(1, sizeof *c);
     while (c->words < words)
