@@ -81,7 +81,7 @@ $(GOLDEN): tools $(PROGRAMS) $(WORKLOADS) $(TERMINAL)
 golden-debug golden-cli: golden-%:
 	tests/golden/run_cli.sh $(BUILD) $*
 golden-json:
-	tests/check_json.sh $(BUILD)
+	tests/check_json.sh $(BUILD) $(if $(SANITIZE),--run)
 golden-asm:
 	tests/golden/run_asm.sh $(BUILD)/bin
 golden-programs:
