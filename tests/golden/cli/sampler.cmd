@@ -2,7 +2,6 @@
 # does not.
 try() { "$@"; echo "-> $?"; }
 cp "$workloads/ilp" "$workloads/branchy" .
-pcemu --sampler help
 # The time that tip.pasm finds at each instruction is the oracle's of the same run: at most this share of it elsewhere.
 pcasm "$programs/tip.pasm"
 for guest in ilp branchy; do
