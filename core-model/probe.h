@@ -137,6 +137,22 @@ struct probe_tagger {
 /* Members of struct probe_insn that the core keeps only for observers that read them. */
 enum probe_extra { PROBE_EXTRA_sp = 1 << 0, PROBE_EXTRA_evicted = 1 << 1 };
 
+/* Consecutive cycles in each of which instructions commit, or the oldest instruction waits: for observers of merged
+ * tokens, in the place of the tokens of these cycles. */
+enum { PROBE_COMMIT_CYCLES = 64 };
+struct probe_commits {
+    uint64_t from;   /* the first of the cycles */
+    unsigned cycles; /* number of cycles in which instructions commit */
+    unsigned insns;  /* number of instructions that commit in them */
+    struct probe_commit {
+        uint64_t stalled; /* number of cycles before this one, back to the one before in `at`, in which nothing commits */
+        unsigned committing;
+    } at[PROBE_COMMIT_CYCLES];
+    /* Of the instructions, in program order: the first ones are those of at[0]. */
+    uint64_t pc[PROBE_COMMIT_CYCLES * PROBE_MAX_BANKS];
+    uint32_t event[PROBE_COMMIT_CYCLES * PROBE_MAX_BANKS]; /* enum probe_event; only for observers with commit_events */
+};
+
 /* What an observer subscribes to. Members that are NULL cost nothing. */
 struct probe_observer {
     void *ctx;
@@ -157,9 +173,14 @@ struct probe_observer {
     struct probe_tagger tagger;
     void (*token)(void *ctx, const struct probe_token *t);
     bool token_outline; /* reads only the banks that commit, or the head's bank if none commits */
-    /* Tokens of cycles in which nothing commits, fires or enters the ROB may come as one, when the next one differs or
-     * core_run returns. Only for observers that act upon nothing else than tokens, and have token_outline. */
-    bool token_merged;
+    /* If set, the tokens are merged: those of cycles in which nothing commits, fires or enters the ROB may come as one,
+     * and those of cycles in which instructions commit as one call of `commits`. Both come when the next token differs,
+     * or later, or when core_run returns; their order is that of the cycles. `token` must take tokens of all kinds even
+     * so: a replay sends no commits. Only for observers that act upon nothing else than tokens, and have token_outline
+     * and no token_from. They must not read
+     * interrupt_pc, nor oir, last_commit and last_handler where the oldest instruction waits. */
+    void (*commits)(void *ctx, const struct probe_commits *c);
+    bool commit_events; /* it reads `event` of struct probe_commits */
     /* Borrowed; `token` is called for tokens that end after this cycle. The observer moves it: within `token` as it
      * likes, otherwise to an earlier cycle only with core_expect_token. NULL: for all. */
     const uint64_t *token_from;

@@ -8,7 +8,7 @@ void probe_port_init(struct probe_port *p)
     *p = (struct probe_port){.open = {.classes = UINT32_MAX}};
     p->at_fetch.end = p->at_fetch.to;
     p->at_rename.end = p->at_rename.to;
-    p->at_fetch.from_seq = p->at_rename.from_seq = UINT64_MAX;
+    p->at_fetch.from_seq = p->at_rename.from_seq = p->token_from = p->banks_from = UINT64_MAX;
 }
 
 void probe_port_fini(struct probe_port *p)
@@ -106,19 +106,34 @@ static void attach_tagger(struct probe_port *p, const struct probe_observer *o)
     p->tag_bits += t->bits;
 }
 
+static void attach_merged(struct probe_port *p, const struct probe_observer *o)
+{
+    struct merged_list *m = &p->merged;
+    if (m->count == CORE_MAX_OBSERVERS)
+        BUG("more than %d observers", CORE_MAX_OBSERVERS);
+    m->reads_events |= o->commit_events;
+    m->to[m->count].token = o->token;
+    m->to[m->count].commits = o->commits;
+    m->to[m->count++].ctx = o->ctx;
+}
+
 static void attach_token(struct probe_port *p, const struct probe_observer *o)
 {
     static const uint64_t every_cycle = 0;
     struct token_list *t = &p->token_list;
     if (o->token == NULL)
         return;
+    p->tokens = true;
+    if (o->commits != NULL) {
+        attach_merged(p, o);
+        return;
+    }
     if (t->count == CORE_MAX_OBSERVERS)
         BUG("more than %d observers", CORE_MAX_OBSERVERS);
     t->to[t->count].call = o->token;
     t->to[t->count].from = o->token_from != NULL ? o->token_from : &every_cycle;
     t->to[t->count].outline = o->token_outline;
     t->to[t->count++].ctx = o->ctx;
-    p->token_merged = (t->count == 1 || p->token_merged) && o->token_merged;
     probe_port_expect_token(p);
 }
 
@@ -220,7 +235,7 @@ static void send_to_all(struct probe_port *p, const struct probe_token *t)
 }
 
 /* With one observer, as is usual, there is nothing to compare. */
-static inline void send(struct probe_port *p, const struct probe_token *t)
+void probe_port_send(struct probe_port *p, const struct probe_token *t)
 {
     if (p->token_list.count == 1) {
         if (*p->token_list.to[0].from < t->cycle + t->repeat)
@@ -232,10 +247,20 @@ static inline void send(struct probe_port *p, const struct probe_token *t)
     send_to_all(p, t);
 }
 
+void probe_port_send_merged(struct probe_port *p, const struct probe_token *t)
+{
+    for (int n = 0; n < p->merged.count; n++)
+        p->merged.to[n].token(p->merged.to[n].ctx, t);
+}
+
 void probe_port_flush_token(struct probe_port *p)
 {
+    if (p->commits.cycles != 0)
+        for (int n = 0; n < p->merged.count; n++)
+            p->merged.to[n].commits(p->merged.to[n].ctx, &p->commits);
+    p->commits.cycles = p->commits.insns = 0;
     if (p->joined.repeat != 0)
-        send(p, &p->joined);
+        probe_port_send_merged(p, &p->joined);
     p->joined.repeat = 0;
 }
 
@@ -250,17 +275,24 @@ static bool are_alike(const struct probe_token *a, const struct probe_token *b)
                          : a->head == b->head && a->bank[a->head].pc == b->bank[b->head].pc);
 }
 
+static void merge(struct probe_port *p, const struct probe_token *t)
+{
+    if (p->joined.repeat != 0 && is_still(t) && are_alike(&p->joined, t)) {
+        p->joined.repeat += t->repeat;
+        p->joined.bank[t->head].events = t->bank[t->head].events;
+        return;
+    }
+    probe_port_flush_token(p);
+    if (is_still(t))
+        p->joined = *t;
+    else
+        probe_port_send_merged(p, t);
+}
+
 void probe_port_token(struct probe_port *p, const struct probe_token *t)
 {
-    if (!p->token_merged) {
-        send(p, t);
-    } else if (p->joined.repeat != 0 && is_still(t) && are_alike(&p->joined, t)) {
-        p->joined.repeat += t->repeat;
-    } else {
-        probe_port_flush_token(p);
-        if (is_still(t))
-            p->joined = *t;
-        else
-            send(p, t);
-    }
+    if (p->token_from < t->cycle + t->repeat)
+        probe_port_send(p, t);
+    if (p->merged.count != 0)
+        merge(p, t);
 }

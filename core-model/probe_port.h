@@ -69,6 +69,17 @@ struct token_list {
     } to[CORE_MAX_OBSERVERS];
 };
 
+/* Observers of merged tokens. */
+struct merged_list {
+    int count;
+    bool reads_events; /* an observer has commit_events */
+    struct {
+        void (*token)(void *ctx, const struct probe_token *t);
+        void (*commits)(void *ctx, const struct probe_commits *c);
+        void *ctx;
+    } to[CORE_MAX_OBSERVERS];
+};
+
 /* Subscribers of one event. */
 struct event_list {
     int count;
@@ -101,11 +112,13 @@ struct probe_port {
      * the cycles of RETIRED. */
     struct probe_oir before;
     uint64_t retired_before;
-    struct token_list token_list;
-    bool token_merged;         /* all observers of tokens take merged ones */
-    struct probe_token joined; /* waits for the next one; repeat 0: none does */
+    bool tokens; /* any observer of tokens is attached */
+    struct token_list token_list; /* but for those of merged tokens */
     uint64_t token_from; /* no observer wants a token that ends at or before this cycle; moves with each token sent */
     uint64_t banks_from; /* the same of observers that read all banks of a token */
+    struct merged_list merged;
+    struct probe_token joined; /* waits for the next one; repeat 0: none does */
+    struct probe_commits commits; /* waits for more cycles; cycles 0: none do */
 };
 
 /* To be called first. The port must not be moved afterwards. */
@@ -249,9 +262,18 @@ static inline void probe_port_handled(struct probe_port *p, uint64_t last)
     p->retired_before = last;
 }
 
-/* Sends a token to the observers that want it, or lets it wait for others to join. */
+/* Does an observer want a token that ends in cycle `end`? */
+static inline bool probe_port_wants_token(const struct probe_port *p, uint64_t end)
+{
+    return p->token_from < end || p->merged.count != 0;
+}
+
+/* Sends a token to the observers that want it; those of merged ones may get it later. */
 void probe_port_token(struct probe_port *p, const struct probe_token *t);
-/* Sends the one that waits. */
+/* The same in two parts, for a core that merges by itself: to the observers of all tokens, and of merged ones. */
+void probe_port_send(struct probe_port *p, const struct probe_token *t);
+void probe_port_send_merged(struct probe_port *p, const struct probe_token *t);
+/* Sends what waits to the observers of merged tokens: a token, or cycles with commits. */
 void probe_port_flush_token(struct probe_port *p);
 
 /* The youngest instruction that commits in the cycle, with its events (enum probe_event). */

@@ -177,10 +177,12 @@ struct ooo {
     struct bpred bpred;
 
     struct probe_port port;
-    struct probe_token token;    /* of this cycle; its banks only if an observer reads them */
+    struct probe_token token;    /* of this cycle, if token_complete */
     bool token_complete;
-    bool token_joins;            /* it is that of the cycle before, as far as commit knows */
-    uint64_t token_head;         /* cycle_report.head of the cycle that the token is of */
+    struct probe_oir offender;   /* of the last exception that has fired */
+    uint64_t offender_head;      /* head when an exception fired or an interrupt was taken, for the last time */
+    uint64_t handled_head;       /* head while a handler ran, for the last time */
+    uint64_t merged_to;          /* observers of merged tokens have, or the port keeps, what was before this cycle */
 };
 
 /* Stages, in the order a cycle runs them: from commit back to fetch, so that what a stage frees is used in the next cycle. */
@@ -235,10 +237,19 @@ void probe_with_datum(struct ooo *c, uint32_t i, enum probe_stage stage);
 void probe_datum(struct ooo *c, uint32_t i);
 /* Delivers a tagged instruction that has retired (PROBE_CAUSE_NONE) or been squashed. */
 void probe_deliver_tagged(struct ooo *c, uint32_t i, enum probe_cause cause);
-/* To be called right after commit: copies the banks into the token, if an observer reads them. The token is sent at the
- * end of the cycle. */
+/* To be called right after commit if an observer wants the token of the cycle: makes it. The token is sent at the end of
+ * the cycle. */
 void probe_snapshot(struct ooo *c);
 void probe_send_token(struct ooo *c, uint64_t repeat);
+/* For observers of merged tokens, at the end of a cycle: one in which instructions commit (see below), and `cycles` in
+ * which the ROB is empty, or one in which an exception fires. Other cycles need no call: the oldest instruction waits in
+ * them. */
+void probe_merge_empty(struct ooo *c, uint64_t cycles);
+/* Of the first: begins a run of such cycles; adds the events of the instructions, which begin at that index. */
+void probe_merge_anew(struct ooo *c);
+void probe_merge_events(struct ooo *c, uint32_t insn);
+/* The oldest instruction has waited up to cycle `end`, and does not commit in it. */
+void probe_merge_stall(struct ooo *c, uint64_t end);
 void stats_account(struct ooo *c, uint64_t cycles);
 /* Adds what is recent. */
 void stats_add_recent(const struct ooo *c, struct core_stats *s);
@@ -294,6 +305,30 @@ static inline void probe_tag(struct ooo *c, uint32_t i, struct slot *s, const st
     c->tags[i] = tags;
     s->flags |= SLOT_TAGGED;
     probe_port_tagged(&c->port, l, &c->probe[i], c->now);
+}
+
+static inline void probe_merge_commits(struct ooo *c)
+{
+    struct probe_commits *b = &c->port.commits;
+    const uint32_t commits = (uint32_t)(c->head - c->cycle.head), insns = b->insns;
+    if (b->cycles == 0)
+        probe_merge_anew(c);
+    struct probe_commit *at = &b->at[b->cycles++];
+    at->stalled = c->now - 1 - c->merged_to;
+    at->committing = commits;
+    c->merged_to = c->now;
+    b->insns = insns + commits;
+    const struct slot *s = &c->slot[c->cycle.head & c->ring_mask], *wrap = &c->slot[c->ring_mask];
+    for (uint64_t *to = &b->pc[insns], *end = to + commits;;) {
+        *to = s->pc;
+        if (++to == end)
+            break;
+        s = s == wrap ? c->slot : s + 1;
+    }
+    if (c->port.merged.reads_events)
+        probe_merge_events(c, insns);
+    if (b->cycles == PROBE_COMMIT_CYCLES)
+        probe_port_flush_token(&c->port);
 }
 
 static inline void rename_free(struct ooo *c, uint16_t reg)
