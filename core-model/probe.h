@@ -115,11 +115,11 @@ struct probe_tagger {
      * would be taken: after rename or, on an in-order core, as they issue. */
     enum probe_stage at;
     uint8_t bits;                /* width of this observer's tags: 1 to 8 */
-    /* `tag` is called for instructions that pass the filter and have this fetch number or a later one. Both are
-     * borrowed; NULL: for all. The number is read again behind each call of a tag or `tagged` function and of an
-     * interrupt's handler, and as core_run begins. */
+    /* `tag` is called for instructions that pass the filter and have this fetch number or a later one, from this cycle
+     * on. All are borrowed; NULL: for all. Number and cycle are read again behind each call of a tag or `tagged` function
+     * and of an interrupt's handler, and as core_run begins. */
     struct event_filter *filter;
-    const uint64_t *from_seq;
+    const uint64_t *from_seq, *from_cycle;
     /* The tag, less than 1 << bits, of the instruction that is being fetched or renamed; 0: not tagged. NULL: this
      * observer tags nothing. */
     probe_tag_fn *tag;
@@ -160,6 +160,10 @@ struct probe_observer {
     /* Borrowed; the stage is reported for instructions that pass. NULL: for all. */
     struct event_filter *filter[PROBE_STAGE_COUNT];
     uint32_t cycles; /* a bit for each enum probe_stage of which it reads stage_cycle */
+    /* It reads stage_cycle of instructions that it has tagged alone, and its filters of stages that pass nothing (no
+     * class, and from UINT64_MAX) open in a call of `tag` or `tagged` alone. So its stages and their cycles cost nothing
+     * while it has no tagged instruction in flight and the filters are closed. */
+    bool for_tagged;
     uint32_t extras; /* a bit set of enum probe_extra: which of them it reads */
     /* It reads more of outcomes than `taken` and `next_pc` of instructions that retire: a recording may lack the rest,
      * which is undefined then. */

@@ -8,7 +8,9 @@ void probe_port_init(struct probe_port *p)
     *p = (struct probe_port){.open = {.classes = UINT32_MAX}};
     p->at_fetch.end = p->at_fetch.to;
     p->at_rename.end = p->at_rename.to;
-    p->at_fetch.from_seq = p->at_rename.from_seq = p->token_from = p->banks_from = UINT64_MAX;
+    p->at_fetch.from_seq = p->at_rename.from_seq = UINT64_MAX;
+    p->at_fetch.from_cycle = p->at_rename.from_cycle = UINT64_MAX;
+    p->token_from = p->banks_from = UINT64_MAX;
 }
 
 void probe_port_fini(struct probe_port *p)
@@ -30,6 +32,11 @@ static void attach_stages(struct probe_port *p, const struct probe_observer *o)
         l->to[l->count].call = o->stage[s];
         l->to[l->count].filter = o->filter[s] != NULL ? o->filter[s] : &p->open;
         l->to[l->count++].ctx = o->ctx;
+        if (o->for_tagged) {
+            p->stages_gated |= 1u << s;
+            l->gated = p;
+            continue;
+        }
         p->stages_always |= 1u << s;
         calls = true;
     }
@@ -38,21 +45,27 @@ static void attach_stages(struct probe_port *p, const struct probe_observer *o)
         p->cycles_tagged |= cycles;
     else
         p->cycles_always |= cycles;
+    p->count_tagged |= p->cycles_tagged != 0;
     p->retires |= (cycles & 1u << PROBE_RETIRED) != 0;
 }
 
+static bool is_open(const struct observer_list *l)
+{
+    for (int n = 0; n < l->count; n++)
+        if (l->to[n].filter->classes != 0 || l->to[n].filter->from != UINT64_MAX)
+            return true;
+    return false;
+}
+
 /* Which stages the core reports and notes now. */
-static void set_wanted(struct probe_port *p)
+void probe_port_look_at_stages(struct probe_port *p)
 {
     bool tagged = p->tagged_in_flight != 0;
     p->cycles_wanted = p->cycles_always | (tagged ? p->cycles_tagged : 0);
     p->stages_wanted = p->stages_always | p->cycles_wanted | (tagged ? 1u << PROBE_SQUASHED : 0);
-}
-
-void probe_port_count_tagged(struct probe_port *p, int by)
-{
-    p->tagged_in_flight += (uint32_t)by;
-    set_wanted(p);
+    for (uint32_t gated = p->stages_gated & ~p->stages_wanted; gated != 0; gated &= gated - 1)
+        if (is_open(&p->stage_list[__builtin_ctz(gated)]))
+            p->stages_wanted |= gated & -gated;
 }
 
 static void attach_events(struct probe_port *p, const struct probe_observer *o)
@@ -71,7 +84,7 @@ static void attach_events(struct probe_port *p, const struct probe_observer *o)
 
 static void attach_tagger(struct probe_port *p, const struct probe_observer *o)
 {
-    static const uint64_t from_the_first = 0;
+    static const uint64_t always = 0;
     const struct probe_tagger *t = &o->tagger;
     if (t->tag == NULL)
         return;
@@ -92,7 +105,8 @@ static void attach_tagger(struct probe_port *p, const struct probe_observer *o)
     *l->end++ = (struct tagging){.tag = t->tag,
                                  .ctx = o->ctx,
                                  .filter = filter,
-                                 .from_seq = t->from_seq != NULL ? t->from_seq : &from_the_first,
+                                 .from_seq = t->from_seq != NULL ? t->from_seq : &always,
+                                 .from_cycle = t->from_cycle != NULL ? t->from_cycle : &always,
                                  .shift = p->tag_bits};
     int n = p->tagged.count++;
     p->tagged.to[n].tagged = t->tagged;
@@ -102,7 +116,7 @@ static void attach_tagger(struct probe_port *p, const struct probe_observer *o)
     p->tagged.to[n].squashed = t->squashed;
     p->squash_tags |= t->squashed ? mask : 0;
     p->complete_tags |= t->complete ? mask : 0;
-    p->stages_always |= t->squashed ? 1u << PROBE_SQUASHED : 0;
+    p->count_tagged |= t->squashed;
     p->tag_bits += t->bits;
 }
 
@@ -143,23 +157,27 @@ void probe_port_attach(struct probe_port *p, const struct probe_observer *o)
     attach_events(p, o);
     attach_tagger(p, o);
     attach_token(p, o);
-    set_wanted(p);
+    probe_port_look_at_stages(p);
     probe_port_look_again(p);
 }
 
-static uint64_t least_seq(const struct tagger_list *l)
+static void look_at(struct tagger_list *l)
 {
-    uint64_t least = UINT64_MAX;
-    for (const struct tagging *t = l->to; t != l->end; t++)
-        if (*t->from_seq < least)
-            least = *t->from_seq;
-    return least;
+    l->from_seq = l->from_cycle = UINT64_MAX;
+    for (const struct tagging *t = l->to; t != l->end; t++) {
+        if (*t->from_seq < l->from_seq)
+            l->from_seq = *t->from_seq;
+        if (*t->from_cycle < l->from_cycle)
+            l->from_cycle = *t->from_cycle;
+    }
 }
 
 void probe_port_look_again(struct probe_port *p)
 {
-    p->at_fetch.from_seq = least_seq(&p->at_fetch);
-    p->at_rename.from_seq = least_seq(&p->at_rename);
+    look_at(&p->at_fetch);
+    look_at(&p->at_rename);
+    if (p->stages_gated != 0)
+        probe_port_look_at_stages(p);
 }
 
 void probe_port_tell_events(const struct probe_port *p, uint32_t events, uint64_t cycle)

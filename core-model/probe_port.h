@@ -9,6 +9,7 @@
 /* Subscribers of one stage. */
 struct observer_list {
     int count;
+    struct probe_port *gated; /* to be looked at again behind a call: see probe_observer.for_tagged; NULL: need not be */
     struct {
         void (*call)(void *ctx, const struct probe_insn *in, uint64_t cycle);
         void *ctx;
@@ -17,15 +18,15 @@ struct observer_list {
 };
 
 /* Observers that tag at one stage, up to `end`. Most instructions are of no interest to them, so the core tests
- * `from_seq` and `guard` before it walks the list. from_seq is the least of the observers' numbers; UINT64_MAX: the list
- * is empty. With one observer the guard is its filter, and the list has one that passes all instructions in its place.
+ * `from_cycle`, `from_seq` and `guard` before it walks the list. The first two are the least of the observers'
+ * numbers; UINT64_MAX: the list is empty. With one observer the guard is its filter, and the list has one that passes all instructions in its place.
  * With several the guard passes all instructions. */
 struct tagger_list {
-    uint64_t from_seq;
+    uint64_t from_seq, from_cycle;
     struct event_filter *guard;
     struct tagging {
         struct event_filter *filter;
-        const uint64_t *from_seq;
+        const uint64_t *from_seq, *from_cycle;
         probe_tag_fn *tag;
         void *ctx;
         uint8_t shift; /* of its tag in an instruction's tags */
@@ -95,7 +96,9 @@ struct probe_port {
     uint32_t cycles_wanted;
     uint32_t stages_wanted; /* an observer subscribes to the stage, or reads its cycle */
     uint32_t cycles_always, stages_always, cycles_tagged;
-    uint32_t tagged_in_flight; /* counted only if cycles_tagged is not 0 */
+    uint32_t stages_gated;     /* only of observers that are for_tagged */
+    uint32_t tagged_in_flight; /* counted only if count_tagged */
+    bool count_tagged;         /* what is wanted depends on it */
     uint32_t extras_wanted; /* enum probe_extra: an observer reads the member; then FETCHED is a stage that is wanted */
     bool retires; /* an observer reads the cycle of RETIRED */
     uint32_t events_wanted; /* enum probe_event: an observer subscribes to the event */
@@ -151,7 +154,7 @@ static inline int probe_port_next(const struct observer_list *l, int n, enum opc
 /* Does the instruction pass the list's guard? Then probe_port_tags is to be called. */
 static inline bool probe_port_asks(const struct tagger_list *l, uint64_t seq, enum opclass opclass, uint64_t cycle)
 {
-    return seq >= l->from_seq && event_filter_passes(l->guard, opclass, cycle);
+    return cycle >= l->from_cycle && seq >= l->from_seq && event_filter_passes(l->guard, opclass, cycle);
 }
 
 /* Looks at the observers' from_seq anew: to be called behind whatever may move them. */
@@ -164,23 +167,24 @@ static inline uint32_t probe_port_tags(struct probe_port *p, const struct tagger
     uint32_t tags = 0;
     const struct tagging *t = l->to;
     do {
-        if (event_filter_passes(t->filter, opclass, cycle) && seq >= *t->from_seq)
+        if (event_filter_passes(t->filter, opclass, cycle) && seq >= *t->from_seq && cycle >= *t->from_cycle)
             tags |= t->tag(t->ctx, seq, pc, opclass, cycle) << t->shift;
     } while (++t != l->end);
     probe_port_look_again(p);
     return tags;
 }
 
-/* The number of tagged instructions in flight changes. */
-void probe_port_count_tagged(struct probe_port *p, int by);
+/* What is wanted may have changed: there is a tagged instruction in flight, or none any more, or a filter was closed. */
+void probe_port_look_at_stages(struct probe_port *p);
 
 /* The instruction has its first tag. If that is at fetch, stages are noted from there on. */
 static inline void probe_port_tagged(struct probe_port *p, const struct tagger_list *l, struct probe_insn *in,
                                      uint64_t cycle)
 {
-    if (p->cycles_tagged == 0)
+    if (!p->count_tagged)
         return;
-    probe_port_count_tagged(p, 1);
+    if (p->tagged_in_flight++ == 0)
+        probe_port_look_at_stages(p);
     if (l == &p->at_fetch)
         probe_port_note(p, in, PROBE_FETCHED, cycle);
 }
@@ -188,8 +192,8 @@ static inline void probe_port_tagged(struct probe_port *p, const struct tagger_l
 /* An instruction with tags has retired or been squashed. */
 static inline void probe_port_untagged(struct probe_port *p)
 {
-    if (p->cycles_tagged != 0)
-        probe_port_count_tagged(p, -1);
+    if (p->count_tagged && --p->tagged_in_flight == 0)
+        probe_port_look_at_stages(p);
 }
 
 /* Reports the stage to the n-th subscriber, whose filter has passed, and to the later ones whose filters pass. */
@@ -197,6 +201,8 @@ static inline void probe_port_tell(const struct observer_list *l, int n, const s
 {
     for (; n < l->count; n = probe_port_next(l, n + 1, (enum opclass)in->insn->opclass, cycle))
         l->to[n].call(l->to[n].ctx, in, cycle);
+    if (l->gated != NULL)
+        probe_port_look_at_stages(l->gated);
 }
 
 /* Reports those of the events to which an observer subscribes. */

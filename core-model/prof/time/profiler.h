@@ -15,7 +15,7 @@ struct profiler {
     struct observer base;
     struct schedule schedule;
     uint64_t token_from;                 /* of a profiler that samples tokens: see struct probe_observer */
-    struct event_filter due;             /* of a profiler that tags: passes instructions from the next trigger on */
+    uint64_t tag_from;                   /* of a profiler that tags: see from_cycle of struct probe_tagger */
     void *state;                         /* owned: freed with free() */
     void (*finish)(struct profiler *p);  /* called when the run is over; may be NULL */
     uint64_t samples, lost;

@@ -39,6 +39,12 @@ uint32_t time_map_enter(struct time_map *m, uint64_t pc)
     return at;
 }
 
+void time_map_get(const struct time_map *m, uint32_t number, uint64_t state[TIME_STATE_COUNT])
+{
+    for (int s = 0; s < TIME_STATE_COUNT; s++)
+        state[s] = m->time[s][number];
+}
+
 /* An atomic gives back what memory held: it is waited for as a load is. */
 static enum time_category stall_of(const struct rv_insn *in)
 {
@@ -72,8 +78,7 @@ struct time_row *time_map_rows(const struct time_map *m, const struct rv_insn *(
     for (size_t i = 0; i < *count; i++) {
         struct time_row *r = &rows[i];
         uint64_t state[TIME_STATE_COUNT];
-        for (int s = 0; s < TIME_STATE_COUNT; s++)
-            state[s] = m->time[s][i + 1];
+        time_map_get(m, (uint32_t)i + 1, state);
         r->pc = m->pc[i + 1];
         time_categorise(r->time, state, find != NULL && state[STATE_STALLED] != 0 ? find(ctx, r->pc) : NULL);
     }

@@ -51,6 +51,9 @@ static inline void time_map_add(struct time_map *m, uint64_t pc, enum time_state
     m->time[state][at] += time;
 }
 
+/* Sets the time by state of the address with that number. */
+void time_map_get(const struct time_map *m, uint32_t number, uint64_t state[TIME_STATE_COUNT]);
+
 /* Sets the time by category from that by state of an instruction; `in` says what its stalls are of. NULL: not known, an
  * ALU stall. The other kinds of stalls keep their values. */
 void time_categorise(uint64_t category[TIME_CATEGORY_COUNT], const uint64_t state[TIME_STATE_COUNT],
