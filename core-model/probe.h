@@ -114,14 +114,14 @@ struct probe_tagger {
     /* PROBE_FETCHED: both paths, as they are fetched. PROBE_MAPPED: as they enter the back end, behind which an interrupt
      * would be taken: after rename or, on an in-order core, as they issue. */
     enum probe_stage at;
-    uint8_t bits;                /* width of this observer's tags: 1 to 8 */
+    uint8_t bits;                /* width of this observer's tags: 1 to 8. 0: it tags nothing */
     /* `tag` is called for instructions that pass the filter and have this fetch number or a later one, from this cycle
      * on. All are borrowed; NULL: for all. Number and cycle are read again behind each call of a tag or `tagged` function
      * and of an interrupt's handler, and as core_run begins. */
     struct event_filter *filter;
     const uint64_t *from_seq, *from_cycle;
-    /* The tag, less than 1 << bits, of the instruction that is being fetched or renamed; 0: not tagged. NULL: this
-     * observer tags nothing. */
+    /* The tag, less than 1 << bits, of the instruction that is being fetched or renamed; 0: not tagged. NULL: each
+     * instruction has the tag 1, and there is neither filter nor number nor cycle. */
     probe_tag_fn *tag;
     /* Delivers a tagged instruction that retires (in->cause is PROBE_CAUSE_NONE) or, if wanted, is squashed (in->cause
      * says why). */
@@ -149,7 +149,7 @@ struct probe_commits {
         unsigned committing;
     } at[PROBE_COMMIT_CYCLES];
     /* Of the instructions, in program order: the first ones are those of at[0]. */
-    uint64_t pc[PROBE_COMMIT_CYCLES * PROBE_MAX_BANKS];
+    uint64_t pc[PROBE_COMMIT_CYCLES * PROBE_MAX_BANKS + 3]; /* a core may write four at a time */
     uint32_t event[PROBE_COMMIT_CYCLES * PROBE_MAX_BANKS]; /* enum probe_event; only for observers with commit_events */
 };
 

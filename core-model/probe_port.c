@@ -32,6 +32,7 @@ static void attach_stages(struct probe_port *p, const struct probe_observer *o)
         l->to[l->count].call = o->stage[s];
         l->to[l->count].filter = o->filter[s] != NULL ? o->filter[s] : &p->open;
         l->to[l->count++].ctx = o->ctx;
+        p->stages_called |= 1u << s;
         if (o->for_tagged) {
             p->stages_gated |= 1u << s;
             l->gated = p;
@@ -41,11 +42,12 @@ static void attach_stages(struct probe_port *p, const struct probe_observer *o)
         calls = true;
     }
     uint32_t cycles = o->cycles != 0 ? o->cycles | 1u << PROBE_FETCHED : 0;
-    if (!calls && o->tagger.tag != NULL && o->tagger.at == PROBE_FETCHED)
+    if (!calls && o->tagger.bits != 0 && o->tagger.at == PROBE_FETCHED)
         p->cycles_tagged |= cycles;
     else
         p->cycles_always |= cycles;
     p->count_tagged |= p->cycles_tagged != 0;
+    p->moving |= o->for_tagged;
     p->retires |= (cycles & 1u << PROBE_RETIRED) != 0;
 }
 
@@ -82,38 +84,49 @@ static void attach_events(struct probe_port *p, const struct probe_observer *o)
     }
 }
 
-static void attach_tagger(struct probe_port *p, const struct probe_observer *o)
+static void attach_to_list(struct probe_port *p, const struct probe_observer *o)
 {
     static const uint64_t always = 0;
     const struct probe_tagger *t = &o->tagger;
-    if (t->tag == NULL)
-        return;
-    if (t->bits < 1 || t->bits > 8 || (t->at != PROBE_FETCHED && t->at != PROBE_MAPPED))
-        BUG("a tag of %d bits at stage %d", t->bits, (int)t->at);
-    if (p->tag_bits + t->bits > PROBE_TAG_BITS)
-        BUG("more than %d bits of tags", PROBE_TAG_BITS);
     struct tagger_list *l = t->at == PROBE_FETCHED ? &p->at_fetch : &p->at_rename;
-    uint32_t mask = ((1u << t->bits) - 1) << p->tag_bits;
     struct event_filter *filter = t->filter != NULL ? t->filter : &p->open;
-    if (l->end == l->to) {
+    if (l->end == l->to && l->all == 0 && t->tag != NULL) {
         l->guard = filter;
         filter = &p->open;
-    } else if (l->guard != &p->open) {
+    } else if (l->end != l->to && l->guard != &p->open) {
         l->to[0].filter = l->guard;
         l->guard = &p->open;
     }
+    if (t->tag == NULL) {
+        l->all |= 1u << p->tag_bits;
+        l->guard = &p->open;
+        return;
+    }
+    p->moving |= t->from_seq != NULL || t->from_cycle != NULL;
     *l->end++ = (struct tagging){.tag = t->tag,
                                  .ctx = o->ctx,
                                  .filter = filter,
                                  .from_seq = t->from_seq != NULL ? t->from_seq : &always,
                                  .from_cycle = t->from_cycle != NULL ? t->from_cycle : &always,
                                  .shift = p->tag_bits};
+}
+
+static void attach_tagger(struct probe_port *p, const struct probe_observer *o)
+{
+    const struct probe_tagger *t = &o->tagger;
+    if (t->bits == 0)
+        return;
+    if (t->bits > 8 || (t->at != PROBE_FETCHED && t->at != PROBE_MAPPED))
+        BUG("a tag of %d bits at stage %d", t->bits, (int)t->at);
+    if (p->tag_bits + t->bits > PROBE_TAG_BITS)
+        BUG("more than %d bits of tags", PROBE_TAG_BITS);
+    uint32_t mask = ((1u << t->bits) - 1) << p->tag_bits;
+    attach_to_list(p, o);
     int n = p->tagged.count++;
     p->tagged.to[n].tagged = t->tagged;
     p->tagged.to[n].ctx = o->ctx;
     p->tagged.to[n].mask = mask;
     p->tagged.to[n].shift = p->tag_bits;
-    p->tagged.to[n].squashed = t->squashed;
     p->squash_tags |= t->squashed ? mask : 0;
     p->complete_tags |= t->complete ? mask : 0;
     p->count_tagged |= t->squashed;
@@ -158,12 +171,12 @@ void probe_port_attach(struct probe_port *p, const struct probe_observer *o)
     attach_tagger(p, o);
     attach_token(p, o);
     probe_port_look_at_stages(p);
-    probe_port_look_again(p);
+    probe_port_read_again(p);
 }
 
-static void look_at(struct tagger_list *l)
+static void read_again(struct tagger_list *l)
 {
-    l->from_seq = l->from_cycle = UINT64_MAX;
+    l->from_seq = l->from_cycle = l->all != 0 ? 0 : UINT64_MAX;
     for (const struct tagging *t = l->to; t != l->end; t++) {
         if (*t->from_seq < l->from_seq)
             l->from_seq = *t->from_seq;
@@ -172,10 +185,10 @@ static void look_at(struct tagger_list *l)
     }
 }
 
-void probe_port_look_again(struct probe_port *p)
+void probe_port_read_again(struct probe_port *p)
 {
-    look_at(&p->at_fetch);
-    look_at(&p->at_rename);
+    read_again(&p->at_fetch);
+    read_again(&p->at_rename);
     if (p->stages_gated != 0)
         probe_port_look_at_stages(p);
 }
@@ -191,10 +204,18 @@ void probe_port_tell_events(const struct probe_port *p, uint32_t events, uint64_
 
 void probe_port_deliver(struct probe_port *p, const struct probe_insn *in, uint32_t tags, uint64_t cycle)
 {
-    for (int n = 0; n < p->tagged.count; n++)
-        if ((tags & p->tagged.to[n].mask) != 0 && (in->cause == PROBE_CAUSE_NONE || p->tagged.to[n].squashed))
-            p->tagged.to[n].tagged(p->tagged.to[n].ctx, in, (tags & p->tagged.to[n].mask) >> p->tagged.to[n].shift,
-                                   cycle);
+    if (in->cause != PROBE_CAUSE_NONE)
+        tags &= p->squash_tags;
+    if (p->tagged.count == 1 && tags != 0) { /* the usual case */
+        p->tagged.to[0].tagged(p->tagged.to[0].ctx, in, tags, cycle);
+        tags = 0;
+    }
+    for (int n = 0; tags != 0; n++) {
+        uint32_t tag = tags & p->tagged.to[n].mask;
+        tags &= ~tag;
+        if (tag != 0)
+            p->tagged.to[n].tagged(p->tagged.to[n].ctx, in, tag >> p->tagged.to[n].shift, cycle);
+    }
     probe_port_look_again(p);
 }
 

@@ -19,10 +19,11 @@ struct observer_list {
 
 /* Observers that tag at one stage, up to `end`. Most instructions are of no interest to them, so the core tests
  * `from_cycle`, `from_seq` and `guard` before it walks the list. The first two are the least of the observers'
- * numbers; UINT64_MAX: the list is empty. With one observer the guard is its filter, and the list has one that passes all instructions in its place.
+ * numbers; UINT64_MAX: there are none. With one observer the guard is its filter, and the list has one that passes all instructions in its place.
  * With several the guard passes all instructions. */
 struct tagger_list {
     uint64_t from_seq, from_cycle;
+    uint32_t all; /* the tags of the observers that tag all instructions, which are not in `to` */
     struct event_filter *guard;
     struct tagging {
         struct event_filter *filter;
@@ -41,7 +42,6 @@ struct tagged_list {
         void *ctx;
         uint32_t mask; /* its tag's bits */
         uint8_t shift;
-        bool squashed;
     } to[PROBE_TAG_BITS];
 };
 
@@ -95,10 +95,12 @@ struct probe_port {
      * observer needs of instructions only that it tags at fetch is added while one of these is in flight. */
     uint32_t cycles_wanted;
     uint32_t stages_wanted; /* an observer subscribes to the stage, or reads its cycle */
+    uint32_t stages_called; /* an observer subscribes to the stage */
     uint32_t cycles_always, stages_always, cycles_tagged;
     uint32_t stages_gated;     /* only of observers that are for_tagged */
     uint32_t tagged_in_flight; /* counted only if count_tagged */
     bool count_tagged;         /* what is wanted depends on it */
+    bool moving;               /* an observer has a from_seq or from_cycle, or is for_tagged */
     uint32_t extras_wanted; /* enum probe_extra: an observer reads the member; then FETCHED is a stage that is wanted */
     bool retires; /* an observer reads the cycle of RETIRED */
     uint32_t events_wanted; /* enum probe_event: an observer subscribes to the event */
@@ -157,19 +159,22 @@ static inline bool probe_port_asks(const struct tagger_list *l, uint64_t seq, en
     return cycle >= l->from_cycle && seq >= l->from_seq && event_filter_passes(l->guard, opclass, cycle);
 }
 
-/* Looks at the observers' from_seq anew: to be called behind whatever may move them. */
-void probe_port_look_again(struct probe_port *p);
+/* Reads the observers' from_seq and from_cycle anew: to be called behind whatever may move them. */
+void probe_port_read_again(struct probe_port *p);
+static inline void probe_port_look_again(struct probe_port *p)
+{
+    if (p->moving)
+        probe_port_read_again(p);
+}
 
 /* The tags that the list's observers give to an instruction that has passed the guard. */
 static inline uint32_t probe_port_tags(struct probe_port *p, const struct tagger_list *l, uint64_t seq, uint64_t pc,
                                        enum opclass opclass, uint64_t cycle)
 {
-    uint32_t tags = 0;
-    const struct tagging *t = l->to;
-    do {
+    uint32_t tags = l->all;
+    for (const struct tagging *t = l->to; t != l->end; t++)
         if (event_filter_passes(t->filter, opclass, cycle) && seq >= *t->from_seq && cycle >= *t->from_cycle)
             tags |= t->tag(t->ctx, seq, pc, opclass, cycle) << t->shift;
-    } while (++t != l->end);
     probe_port_look_again(p);
     return tags;
 }

@@ -103,7 +103,7 @@ static inline void send(struct ooo *c, uint64_t cycles)
         return;
     if (r->commits > 0)
         probe_merge_commits(c);
-    else if (r->head == r->rob_tail || r->exception)
+    else if ((r->head == r->rob_tail || r->exception) && !probe_joins(c, cycles))
         probe_merge_empty(c, cycles);
 }
 

@@ -245,8 +245,9 @@ void probe_send_token(struct ooo *c, uint64_t repeat);
  * which the ROB is empty, or one in which an exception fires. Other cycles need no call: the oldest instruction waits in
  * them. */
 void probe_merge_empty(struct ooo *c, uint64_t cycles);
-/* Of the first: begins a run of such cycles; adds the events of the instructions, which begin at that index. */
+/* Of the first: begins a run of such cycles; adds addresses and events of the instructions, which begin at that index. */
 void probe_merge_anew(struct ooo *c);
+void probe_merge_pcs(struct ooo *c, uint32_t insn);
 void probe_merge_events(struct ooo *c, uint32_t insn);
 /* The oldest instruction has waited up to cycle `end`, and does not commit in it. */
 void probe_merge_stall(struct ooo *c, uint64_t end);
@@ -276,8 +277,10 @@ static inline void probe_stage(struct ooo *c, uint32_t i, enum probe_stage stage
 {
     if ((c->port.stages_wanted & 1u << stage) == 0)
         return;
-    const struct observer_list *l = &c->port.stage_list[stage];
     probe_port_note(&c->port, &c->probe[i], stage, c->now);
+    if ((c->port.stages_called & 1u << stage) == 0)
+        return;
+    const struct observer_list *l = &c->port.stage_list[stage];
     int n = probe_port_next(l, 0, (enum opclass)c->slot[i].insn->opclass, c->now);
     if (n < l->count)
         probe_deliver(c, i, stage, n);
@@ -307,6 +310,20 @@ static inline void probe_tag(struct ooo *c, uint32_t i, struct slot *s, const st
     probe_port_tagged(&c->port, l, &c->probe[i], c->now);
 }
 
+/* Are these cycles, in which the ROB is empty, like those of the merged token that waits? Then they join it. */
+static inline bool probe_joins(struct ooo *c, uint64_t cycles)
+{
+    const struct cycle_report *r = &c->cycle;
+    struct probe_token *t = &c->port.joined;
+    if (t->repeat == 0 || r->exception || r->dispatching || (r->stall != NULL) != t->blocked ||
+        (t->blocked && r->dispatch_pc != t->dispatch_pc) ||
+        interrupt_handled_at(&c->interrupt, c->now - cycles) != t->handler)
+        return false;
+    t->repeat += cycles;
+    c->merged_to = c->now;
+    return true;
+}
+
 static inline void probe_merge_commits(struct ooo *c)
 {
     struct probe_commits *b = &c->port.commits;
@@ -318,12 +335,13 @@ static inline void probe_merge_commits(struct ooo *c)
     at->committing = commits;
     c->merged_to = c->now;
     b->insns = insns + commits;
-    const struct slot *s = &c->slot[c->cycle.head & c->ring_mask], *wrap = &c->slot[c->ring_mask];
-    for (uint64_t *to = &b->pc[insns], *end = to + commits;;) {
-        *to = s->pc;
-        if (++to == end)
-            break;
-        s = s == wrap ? c->slot : s + 1;
+    const uint32_t first = (uint32_t)c->cycle.head & c->ring_mask;
+    if (commits <= 4 && first + 4 <= c->ring_mask) { /* more than that are copied at once */
+        const struct slot *s = &c->slot[first];
+        uint64_t *to = &b->pc[insns];
+        to[0] = s[0].pc, to[1] = s[1].pc, to[2] = s[2].pc, to[3] = s[3].pc;
+    } else {
+        probe_merge_pcs(c, insns);
     }
     if (c->port.merged.reads_events)
         probe_merge_events(c, insns);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* The instruction as it is now. */
-static const struct probe_insn *describe(struct ooo *c, uint32_t i, enum probe_cause cause)
+static inline const struct probe_insn *describe(struct ooo *c, uint32_t i, enum probe_cause cause)
 {
     const struct slot *s = &c->slot[i];
     struct probe_insn *p = &c->probe[i];
@@ -20,7 +20,7 @@ static const struct probe_insn *describe(struct ooo *c, uint32_t i, enum probe_c
 }
 
 /* The instruction as it retires: commit has counted those that do so before it in this cycle. */
-static const struct probe_insn *describe_retired(struct ooo *c, uint32_t i)
+static inline const struct probe_insn *describe_retired(struct ooo *c, uint32_t i)
 {
     struct probe_insn *p = &c->probe[i];
     bool oldest = c->cycle.commits == 0;
@@ -165,6 +165,12 @@ void probe_merge_anew(struct ooo *c)
     c->port.commits.from = c->merged_to;
 }
 
+void probe_merge_pcs(struct ooo *c, uint32_t insn)
+{
+    for (uint32_t n = 0; n < c->cycle.commits; n++)
+        c->port.commits.pc[insn + n] = c->slot[(c->cycle.head + n) & c->ring_mask].pc;
+}
+
 void probe_merge_events(struct ooo *c, uint32_t insn)
 {
     for (uint32_t n = 0; n < c->cycle.commits; n++)
@@ -187,25 +193,10 @@ void probe_merge_stall(struct ooo *c, uint64_t end)
     c->merged_to = end;
 }
 
-/* Is this cycle, in which the ROB is empty, like those of the token that waits? */
-static bool joins(const struct ooo *c, uint64_t cycle)
-{
-    const struct cycle_report *r = &c->cycle;
-    const struct probe_token *t = &c->port.joined;
-    bool blocked = r->stall != NULL;
-    return t->repeat != 0 && !r->exception && !r->dispatching && blocked == t->blocked &&
-           (!blocked || r->dispatch_pc == t->dispatch_pc) && interrupt_handled_at(&c->interrupt, cycle) == t->handler;
-}
-
 void probe_merge_empty(struct ooo *c, uint64_t cycles)
 {
     const struct cycle_report *r = &c->cycle;
     uint64_t cycle = c->now - cycles;
-    if (joins(c, cycle)) {
-        c->port.joined.repeat += cycles;
-        c->merged_to = c->now;
-        return;
-    }
     probe_merge_stall(c, cycle);
     probe_port_flush_token(&c->port);
     struct probe_token *t = &c->port.joined;

@@ -111,7 +111,7 @@ static unsigned tag_bits(const struct observers *set)
 {
     unsigned bits = 0;
     for (unsigned i = 0; i < set->count; i++)
-        bits += set->member[i]->probe.tagger.tag != NULL ? set->member[i]->probe.tagger.bits : 0;
+        bits += set->member[i]->probe.tagger.bits;
     return bits;
 }
 
