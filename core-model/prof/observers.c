@@ -112,7 +112,7 @@ static unsigned tag_bits(const struct observers *set, const struct observer_kind
 {
     unsigned bits = 0;
     for (unsigned i = 0; i < set->count; i++)
-        if (set->member[i]->probe.tagger.tag != NULL && (kind == NULL || set->member[i]->kind == kind))
+        if (kind == NULL || set->member[i]->kind == kind)
             bits += set->member[i]->probe.tagger.bits;
     return bits;
 }

@@ -11,7 +11,8 @@
 
 struct count_table {
     struct pc_index index;
-    struct count_row *row; /* by the address's number; the first is not used */
+    const struct pc_page *page; /* of the address looked up last */
+    struct count_row *row;      /* by the address's number; the first is not used */
     uint32_t capacity;
 };
 
@@ -24,8 +25,7 @@ uint32_t count_table_enter(struct count_table *t, uint64_t pc);
 /* The number of the row of pc in t->row, which stays the same. The row itself moves when another one is made. */
 static inline uint32_t count_table_find(struct count_table *t, uint64_t pc)
 {
-    const struct pc_page *page = &pc_no_page;
-    uint32_t at = pc_index_find(&t->index, pc, &page);
+    uint32_t at = pc_index_find(&t->index, pc, &t->page);
     return __builtin_expect(at != 0, 1) ? at : count_table_enter(t, pc);
 }
 
