@@ -32,7 +32,8 @@ struct count_profile {
     double pair_scale;     /* the same of rows PAIR(...): the paper's W S; 0: none are counted */
     uint64_t samples;      /* delivered; 0 where exact */
     uint64_t lost;         /* selected and not delivered */
-    uint64_t useless;      /* fetch opportunities that were selected and had no instruction */
+    uint64_t useless;      /* selected and no sample: fetch opportunities that had no instruction; instructions that were
+                            * selected by IID and did not retire */
     uint64_t interrupts;   /* that delivered the samples */
     bool skids;            /* samples name other instructions than those that had the event: an event counter */
     unsigned issue_width;  /* issue slots in a cycle that the core can sustain; 0: not known */

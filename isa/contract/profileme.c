@@ -19,6 +19,9 @@ const char *profileme_objection(const struct profileme_choice *c)
 {
     if (c->pair && c->opportunity)
         return "a pair's distance is counted in instructions: expected 'pair' or 'opportunity', found both";
+    if (c->by_iid && (c->pair || c->opportunity))
+        return "an instruction ID selects single instructions, and the period counts instructions: expected 'iid=N' or "
+               "one of 'pair' and 'opportunity', found both";
     if (!c->pair && c->window != 0)
         return "the window is of pairs: expected 'pair' beside 'window=N'";
     if (c->window > c->period)

@@ -16,6 +16,8 @@ struct profileme_choice {
     uint64_t window;  /* of pairs, instructions: as given; 0: not given */
     bool pair;
     bool opportunity; /* the period counts places of the fetch stage */
+    bool by_iid;      /* the next instruction with the number `iid` is selected: Westcott and White (section 8) */
+    uint64_t iid;     /* number of a ROB entry */
 };
 enum { PROFILEME_WINDOW = 256 }; /* if it is not given, and the period is not smaller */
 
