@@ -273,6 +273,38 @@ START_TEST(relations_of_a_pair)
 }
 END_TEST
 
+/* a is in the queue from cycle 2 to 5, executes to 20 and retires in 40; b, fetched `later`, from 1 to 8, to 9 and 30. */
+START_TEST(phases_of_a_pair)
+{
+    const struct profileme_record a = {.flags = PROFILEME_RETIRED,
+                                       .latency = {[LATENCY_FETCHED_MAPPED] = 2,
+                                                   [LATENCY_MAPPED_ISSUED] = 3,
+                                                   [LATENCY_FETCHED_ISSUED] = 5,
+                                                   [LATENCY_ISSUED_READY_TO_RETIRE] = 15,
+                                                   [LATENCY_FETCHED_READY_TO_RETIRE] = 20,
+                                                   [LATENCY_READY_TO_RETIRE_RETIRED] = 20}};
+    const struct profileme_record b = {.flags = PROFILEME_RETIRED,
+                                       .latency = {[LATENCY_FETCHED_MAPPED] = 1,
+                                                   [LATENCY_MAPPED_ISSUED] = 7,
+                                                   [LATENCY_FETCHED_ISSUED] = 8,
+                                                   [LATENCY_ISSUED_READY_TO_RETIRE] = 1,
+                                                   [LATENCY_FETCHED_READY_TO_RETIRE] = 9,
+                                                   [LATENCY_READY_TO_RETIRE_RETIRED] = 21}};
+    struct profileme_record squashed = b;
+    squashed.flags = 0;
+    ck_assert_uint_eq(profileme_together(&a, PHASE_QUEUED, &b, PHASE_QUEUED, 0), 3);
+    ck_assert_uint_eq(profileme_together(&a, PHASE_QUEUED, &b, PHASE_QUEUED, 3), 1);
+    ck_assert_uint_eq(profileme_together(&a, PHASE_QUEUED, &b, PHASE_QUEUED, 4), 0);
+    ck_assert_uint_eq(profileme_together(&a, PHASE_QUEUED, &b, PHASE_WAITING, -10), 3);
+    ck_assert_uint_eq(profileme_together(&a, PHASE_EXECUTING, &b, PHASE_EXECUTING, 11), 1);
+    ck_assert_uint_eq(profileme_together(&a, PHASE_EXECUTING, &b, PHASE_EXECUTING, 12), 0);
+    ck_assert_uint_eq(profileme_together(&a, PHASE_EXECUTING, &b, PHASE_WAITING, 0), 11);
+    ck_assert_uint_eq(profileme_together(&a, PHASE_WAITING, &b, PHASE_WAITING, 0), 10);
+    ck_assert_uint_eq(profileme_together(&a, PHASE_WAITING, &squashed, PHASE_WAITING, 0), 0);
+    ck_assert_uint_eq(profileme_together(&squashed, PHASE_WAITING, &a, PHASE_WAITING, 0), 10);
+}
+END_TEST
+
 START_TEST(the_same_seed_gives_the_same_profile)
 {
     struct profiles p;
@@ -327,6 +359,7 @@ int main(void)
     suite_add_tcase(s, t);
     t = tcase_create("software");
     tcase_add_test(t, relations_of_a_pair);
+    tcase_add_test(t, phases_of_a_pair);
     tcase_add_test(t, options_that_exclude_each_other);
     suite_add_tcase(s, t);
     return run_suite(s);

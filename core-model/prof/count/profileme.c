@@ -8,7 +8,16 @@
 #include "core-model/prof/count/selection.h"
 #include "core-model/prof/observer.h"
 
-enum { OPTION_PERIOD, OPTION_PAIR, OPTION_N, OPTION_WINDOW, OPTION_OPPORTUNITY, OPTION_BUFFER, OPTION_SEED, OPTION_IID };
+enum {
+    OPTION_PERIOD,
+    OPTION_PAIR,
+    OPTION_N,
+    OPTION_WINDOW,
+    OPTION_OPPORTUNITY,
+    OPTION_BUFFER,
+    OPTION_SEED,
+    OPTION_IID,
+};
 
 /* 0 register sets, a window of 0 and NO_IID stand for options that were not given. */
 enum { OTHERWISE_SETS = 1, MOST_WINDOW = 1 << 20, MOST_IID = 511, NO_IID };
