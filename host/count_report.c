@@ -49,7 +49,7 @@ static void add_within(struct report_table *t, const struct view *v, const struc
                        enum count_kind kind)
 {
     struct count_envelope e = {0};
-    if (v->exact != NULL && !p->exact && !p->skids && count_has(p, kind) && count_has(v->exact, kind))
+    if (v->exact != NULL && !p->exact && count_has(p, kind) && count_has(v->exact, kind))
         e = count_envelope(p, v->exact, kind);
     if (e.instructions != 0)
         report_cell_share(t, (double)e.inside / (double)e.instructions);
@@ -87,9 +87,8 @@ static void warn_of_lost(const struct view *v, struct report *r)
         if (p->exact || p->lost * 100 <= p->samples + p->lost)
             continue;
         double share = 100 * (double)p->lost / (double)(p->samples + p->lost);
-        char *words = xasprintf(p->skids ? "%s: %.1f %% of the overflows were lost while an interrupt was pending"
-                                         : "%s: %.1f %% of the selections found no free register set, so instructions "
-                                           "fetched behind a sample in flight are under-represented (n=N: more sets)",
+        char *words = xasprintf("%s: %.1f %% of the selections found no free register set, so instructions fetched "
+                                "behind a sample in flight are under-represented (n=N: more sets)",
                                 p->label, share);
         report_note(r, words);
         free(words);
@@ -127,7 +126,7 @@ static void report_total(const struct view *v, const struct count_profile *p, co
     char *label = xasprintf("  %s", count_name(kind));
     struct interval interval = count_interval(p, sum, kind);
     report_real(r, count_name(kind), shown ? label : NULL, count_estimate(p, sum, kind), 0, count_unit(kind));
-    if (!p->exact && !p->skids && truth != NULL && count_has(v->exact, kind))
+    if (!p->exact && truth != NULL && count_has(v->exact, kind))
         report_exact(r, (double)truth->count[kind]);
     if (interval.is_known)
         report_interval(r, interval.low, interval.high);
@@ -231,7 +230,7 @@ static void add_line(struct report_table *t, const struct count_profile *p, cons
 {
     static const struct count_row nothing;
     row = row != NULL ? row : &nothing;
-    struct interval interval = p->skids ? (struct interval){0} : count_interval(p, row, COUNT_RETIRED);
+    struct interval interval = count_interval(p, row, COUNT_RETIRED);
     report_row(t);
     report_cell_text(t, p->label);
     if (p->exact)
@@ -272,16 +271,13 @@ static int by_weight(const void *left, const void *right)
 static const char *order_name(const struct view *v)
 {
     static const struct count_row nothing;
-    if (isfinite(count_wasted(v->main, &nothing)))
-        return "wasted issue slots";
-    return count_has(v->main, COUNT_IN_PROGRESS) ? "cycles in progress" : "retired instructions";
+    return isfinite(count_wasted(v->main, &nothing)) ? "wasted issue slots" : "cycles in progress";
 }
 
 static double weight_of(const struct view *v, const struct count_row *row)
 {
     double wasted = count_wasted(v->main, row);
-    bool progress = count_has(v->main, COUNT_IN_PROGRESS);
-    return isfinite(wasted) ? wasted : (double)row->count[progress ? COUNT_IN_PROGRESS : COUNT_RETIRED];
+    return isfinite(wasted) ? wasted : (double)row->count[COUNT_IN_PROGRESS];
 }
 
 /* The caller's to free. */

@@ -36,7 +36,6 @@ struct count_profile {
     uint64_t useless;      /* selected and no sample: fetch opportunities that had no instruction; instructions that were
                             * selected by IID and did not retire */
     uint64_t interrupts;   /* that delivered the samples */
-    bool skids;            /* samples name other instructions than those that had the event: an event counter */
     unsigned issue_width;  /* issue slots in a cycle that the core can sustain; 0: not known */
     const struct count_row *row; /* by rising pc */
     size_t rows;
