@@ -6,27 +6,23 @@
 # shellcheck disable=SC2086 # names
 pm_want $pm_programs
 with_runs
-# chi_squares AT: of the profiler at that index, for each program: the chi-square of the samples that retired against the exact counts, by degree of
-# freedom, of instructions with 20 expected samples or more; and the largest of their estimates by its exact count.
-chi_squares() {
-    for w in $pm_programs; do
-        jq -r --arg w "$w" --argjson at "$1" '(.counts.profilers[$at].scale) as $s | [.counts.instructions[].profiles | select((.[0].counts.retired // 0) / $s >= 20)
-            | {e: (.[0].counts.retired / $s), k: ((.[$at].counts.retired // 0) / $s)}]
-            | if length > 5 then ((map(.k) | add) / (map(.e) | add)) as $f
-                | [$w, (map((.k - .e * $f) * (.k - .e * $f) / (.e * $f)) | add) / (length - 1), (map(.k / .e) | max)] | @tsv
-              else empty end' "$runs/$w.counts.json"
-    done
-}
-chi_squares 1 > "$out/pm-11.dat"
-chi_squares -1 > "$out/pm-11.iid.dat"
+# For each program, of the random selection and of that by instruction ID: the chi-square of the samples that retired against the exact counts, by
+# degree of freedom, of instructions with 20 expected samples or more; and the largest of their estimates by its exact count.
+for w in $pm_programs; do
+    jq -r --arg w "$w" '.counts.instructions as $all | def fit($scale; $at): [$all[].profiles | select((.[0].counts.retired // 0) / $scale >= 20)
+        | {e: (.[0].counts.retired / $scale), k: ((.[$at].counts.retired // 0) / $scale)}]
+        | if length > 5 then ((map(.k) | add) / (map(.e) | add)) as $f
+            | (map((.k - .e * $f) * (.k - .e * $f) / (.e * $f)) | add) / (length - 1), (map(.k / .e) | max) else empty end;
+        [$w, fit(.counts.profilers[1].scale; 1), fit(.counts.profilers[-1].scale; -1)] | select(length == 5) | @tsv' "$runs/$w.counts.json"
+done > "$out/pm-11.dat"
 chi=$(cut -f2 "$out/pm-11.dat" | mean)
 claim 'the retired of the samples are a random sample of what retires: chi-square by degree of freedom, mean of the programs' '1' "$chi, $(cut -f2 "$out/pm-11.dat" | range)" "$chi > 0.7 && $chi < 1.3"
 why 'sampling at random distances of some mean, rather than each instruction independently, makes regular code vary less than the test assumes.'
-# The program whose samples by IID are farthest from the exact counts; of the random ones the farthest, whatever the program.
-worst=$(sort -k2,2gr "$out/pm-11.iid.dat" | head -n 1) random=$(cut -f2 "$out/pm-11.dat" | sort -gr | head -n 1)
-far=$(echo "$worst" | cut -f2)
+# The program whose samples by ID are farthest from the exact counts; of the random ones the farthest, whatever the program.
+worst=$(sort -k4,4gr "$out/pm-11.dat" | head -n 1) random=$(cut -f2 "$out/pm-11.dat" | sort -gr | head -n 1)
+far=$(echo "$worst" | cut -f4)
 claim 'samples of one instruction ID are no random sample of what retires (Westcott and White): chi-square by degree of freedom of the program farthest from the exact counts' 'not random' \
-    "$(echo "$worst" | awk '{ printf "%s %.2f, largest estimate %.1f times the exact count", $1, $2, $3 }'); random selection at most $(printf '%.2f' "$random"); by ID $(awk '$2 > 2' "$out/pm-11.iid.dat" | wc -l) of $(wc -l < "$out/pm-11.iid.dat") programs above 2" \
+    "$(echo "$worst" | awk '{ printf "%s %.2f, largest estimate %.1f times the exact count", $1, $4, $5 }'); random selection at most $(printf '%.2f' "$random"); by ID $(awk '$4 > 2' "$out/pm-11.dat" | wc -l) of $(wc -l < "$out/pm-11.dat") programs above 2" \
     "$far > 3 && $far > 2 * $random"
 why 'the bias is that of loops whose length has a factor in common with the number of ROB entries, and the runs have too few samples in such loops to tell it from chance.'
 tests=$(test_of test_profileme_statistics)
