@@ -74,7 +74,7 @@ struct name_item {
 };
 
 struct member {
-    struct name name, format;
+    struct name name, format, exact; /* texts are NULL where there is none */
     const struct expr *width;
     struct member *next;
 };
@@ -91,8 +91,8 @@ struct stmt {
     enum stmt_kind kind;
     struct diag_loc loc;
     struct name name;       /* what is declared or referred to; the text of a string */
-    struct name other;      /* .value NAME = other; the help of .param */
-    const struct expr *expr;
+    struct name other;      /* .value NAME = other; the help of .param; the exact reference of .slot */
+    const struct expr *expr, *parts; /* parts: of .slot; NULL: 1 */
     struct setting *settings;
     struct name_item *names;
     struct member *members;

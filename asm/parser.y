@@ -39,6 +39,7 @@
     struct { struct setting *first, *last; } settings;
     struct { struct name_item *first, *last; } names;
     struct { struct member *first, *last; } members;
+    struct { struct name name; const struct expr *parts; } reference;
 }
 
 %code {
@@ -53,7 +54,9 @@ static const struct expr *unary(struct parse *p, enum expr_op op, struct diag_lo
 static struct operand *operand(struct parse *p, enum operand_kind kind, struct diag_loc loc, struct name name);
 static struct name_item *name_item(struct parse *p, struct name name);
 static struct setting *setting(struct parse *p, struct name name, const struct expr *e);
-static struct member *member(struct parse *p, struct name name, const struct expr *width, struct name format);
+static struct member *member(struct parse *p, struct name name, const struct expr *width, struct name format,
+                             struct name exact);
+static struct name behind(struct parse *p, struct name word, const char *expected, struct name name);
 }
 
 %token TOK_END 0 "end of file"
@@ -78,6 +81,7 @@ static struct member *member(struct parse *p, struct name name, const struct exp
 %type <names> names
 %type <member> member last_member
 %type <members> members
+%type <reference> reference
 %type <name> suffix
 
 %right '?' ':'
@@ -207,12 +211,14 @@ names: TOK_NAME                     { $$.first = $$.last = name_item(p, $1); }
     | names ',' TOK_NAME            { $$ = $1; LIST_ADD($$, name_item(p, $3)); }
     ;
 
-slot: TOK_SLOT TOK_NAME '[' expr ']' '{' { p->open_slot = @1; p->slot_is_bad = false; } members last_member '}'
+slot: TOK_SLOT TOK_NAME '[' expr ']' reference '{' { p->open_slot = @1; p->slot_is_bad = false; } members last_member '}'
         {
             struct stmt *s = declare(p, STMT_SLOT, @1, $2, $4);
-            if ($9 != NULL)
-                LIST_ADD($8, $9);
-            s->members = $8.first;
+            if ($10 != NULL)
+                LIST_ADD($9, $10);
+            s->other = $6.name;
+            s->parts = $6.parts;
+            s->members = $9.first;
             s->is_bad = p->slot_is_bad;
             p->open_slot = (struct diag_loc){0};
         }
@@ -221,6 +227,15 @@ slot: TOK_SLOT TOK_NAME '[' expr ']' '{' { p->open_slot = @1; p->slot_is_bad = f
             declare(p, STMT_SLOT, @1, (struct name){0}, NULL)->is_bad = true;
             p->open_slot = (struct diag_loc){0};
             yyerrok;
+        }
+    ;
+reference: %empty                   { $$.name = (struct name){0}; $$.parts = NULL; }
+    | TOK_NAME TOK_NAME             { $$.name = behind(p, $1, "exact", $2); $$.parts = NULL; }
+    | TOK_NAME TOK_NAME ',' TOK_NAME expr
+        {
+            $$.name = behind(p, $1, "exact", $2);
+            (void)behind(p, $4, "parts", $4);
+            $$.parts = $5;
         }
     ;
 members: %empty                     { $$.first = $$.last = NULL; }
@@ -233,8 +248,11 @@ last_member: %empty                 { $$ = NULL; }
     | member
     | error                         { $$ = NULL; }
     ;
-member: TOK_NAME ':' expr           { $$ = member(p, $1, $3, (struct name){0}); }
-    | TOK_NAME ':' expr TOK_NAME    { $$ = member(p, $1, $3, $4); }
+member: TOK_NAME ':' expr           { $$ = member(p, $1, $3, (struct name){0}, (struct name){0}); }
+    | TOK_NAME ':' expr TOK_NAME    { $$ = member(p, $1, $3, $4, (struct name){0}); }
+    | TOK_NAME ':' expr TOK_NAME TOK_NAME
+        { $$ = member(p, $1, $3, (struct name){0}, behind(p, $4, "exact", $5)); }
+    | TOK_NAME ':' expr TOK_NAME TOK_NAME TOK_NAME { $$ = member(p, $1, $3, $4, behind(p, $5, "exact", $6)); }
     ;
 
 expr: primary
@@ -378,11 +396,22 @@ static struct setting *setting(struct parse *p, struct name name, const struct e
     return s;
 }
 
-static struct member *member(struct parse *p, struct name name, const struct expr *width, struct name format)
+static struct member *member(struct parse *p, struct name name, const struct expr *width, struct name format,
+                             struct name exact)
 {
     struct member *m = arena_alloc(p->arena, sizeof *m);
     m->name = name;
     m->width = width;
     m->format = format;
+    m->exact = exact;
     return m;
+}
+
+/* The name behind the word that is expected there; none if another word is. */
+static struct name behind(struct parse *p, struct name word, const char *expected, struct name name)
+{
+    if (strcmp(word.text, expected) == 0)
+        return name;
+    parse_complain(p, word.loc, "found '%.64s', expected '%s'", word.text, expected);
+    return (struct name){0};
 }

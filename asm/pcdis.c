@@ -222,17 +222,41 @@ static void print_front_end(FILE *out, const struct image *im)
     fputs(im->fields > 0 ? "\n" : "", out);
 }
 
+/* " exact NAME" for a key or a count of the layout's reference, or nothing. */
+static void print_exact(FILE *out, const struct image_layout *l, unsigned format, unsigned exact)
+{
+    if (exact == EXACT_NONE)
+        return;
+    const struct exact_kind *kind = &exact_kinds[l->exact];
+    fprintf(out, " exact %s", image_format_is_identity(format) ? kind->key[exact].name : kind->count[exact].name);
+}
+
+static void print_layout(FILE *out, const struct image_layout *l)
+{
+    fprintf(out, ".slot %s[%u]", l->name, l->count);
+    if (l->exact != EXACT_NONE)
+        fprintf(out, " exact %s", exact_kinds[l->exact].name);
+    if (l->parts != 1)
+        fprintf(out, ", parts %u", l->parts);
+    fputs(" {\n", out);
+    if (l->key != FORMAT_NONE) {
+        fprintf(out, "    key : %s", image_format_names[l->key]);
+        print_exact(out, l, l->key, l->key_exact);
+        fputc('\n', out);
+    }
+    for (unsigned m = 0; m < l->members; m++) {
+        fprintf(out, "    %s : %s %s", l->member[m].name, isa_lanes[l->member[m].lane].name,
+                image_format_names[l->member[m].format]);
+        print_exact(out, l, l->member[m].format, l->member[m].exact);
+        fputc('\n', out);
+    }
+    fputs("}\n", out);
+}
+
 static void print_layouts(FILE *out, const struct image *im)
 {
-    for (unsigned i = 0; i < im->layouts; i++) {
-        const struct image_layout *l = &im->layout[i];
-        fprintf(out, ".slot %s[%u] {\n", l->name, l->count);
-        if (l->key != FORMAT_NONE)
-            fprintf(out, "    key : %s\n", image_format_names[l->key]);
-        for (unsigned m = 0; m < l->members; m++)
-            fprintf(out, "    %s : %s %s\n", l->member[m].name, isa_lanes[l->member[m].lane].name, image_format_names[l->member[m].format]);
-        fputs("}\n", out);
-    }
+    for (unsigned i = 0; i < im->layouts; i++)
+        print_layout(out, &im->layout[i]);
     fprintf(out, ".geometry cam %u, data %u\n", im->cam_entries, im->data_rows);
 }
 

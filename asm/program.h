@@ -44,6 +44,7 @@ struct program {
     unsigned slot_count;
     bool layout_is_bad[IMAGE_LAYOUTS];          /* in error: that it lacks a member says nothing */
     bool layout_is_unknown;                     /* there is one whose very name is in error */
+    bool exact_is_bad;                          /* the exact reference of the .slot that is being laid out is in error */
     const struct stmt *program, *geometry, *record, *sampler, *filter_pc, *filter_ignore; /* what may be there once */
     bool sampler_is_bad;                        /* in error: that it does not supply a field says nothing */
     struct diag_source *sources;                /* the main file first */

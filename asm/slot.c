@@ -103,14 +103,65 @@ static bool is_key(const struct member *m)
     return strcmp(m->name.text, "key") == 0 && m->format.text == NULL && bare != NULL && name_find_format(bare) >= 0;
 }
 
+/* The name of a key or a count of the layout's exact reference; an error, and EXACT_NONE, if it has none of that name. */
+static uint8_t find_exact(struct program *p, const struct image_layout *l, const struct name *name, bool is_key)
+{
+    const char *names[EXACT_KEYS > EXACT_COUNTS ? EXACT_KEYS : EXACT_COUNTS];
+    unsigned n;
+    if (name->text == NULL || p->exact_is_bad)
+        return EXACT_NONE;
+    if (l->exact == EXACT_NONE) {
+        diag_error(p->diag, name->loc, "the .slot names no exact reference: expected '.slot %s[%u] exact NAME { ... }'",
+                   l->name, l->count);
+        return EXACT_NONE;
+    }
+    const struct exact_kind *kind = &exact_kinds[l->exact];
+    for (n = 0; is_key ? kind->key[n].name != NULL : kind->count[n].name != NULL; n++) {
+        names[n] = is_key ? kind->key[n].name : kind->count[n].name;
+        if (strcmp(names[n], name->text) == 0)
+            return (uint8_t)n;
+    }
+    diag_error(p->diag, name->loc, "the exact reference '%s' has no %s '%.64s'%s", kind->name, is_key ? "key" : "count",
+               name->text, name_hint(p, diag_nearest(name->text, names, n)));
+    return EXACT_NONE;
+}
+
+/* The reference of the .slot, and the parts of a sample. */
+static void lay_out_reference(struct program *p, struct image_layout *l, const struct stmt *s)
+{
+    const char *names[EXACT_REFERENCES];
+    uint64_t parts;
+    p->exact_is_bad = false;
+    if (s->other.text == NULL)
+        return;
+    int e = exact_find(s->other.text);
+    for (unsigned i = 0; i < EXACT_REFERENCES; i++)
+        names[i] = exact_kinds[i].name;
+    if (e < 0)
+        diag_error(p->diag, s->other.loc, "unknown exact reference '%.64s'%s", s->other.text,
+                   name_hint(p, diag_nearest(s->other.text, names, EXACT_REFERENCES)));
+    p->exact_is_bad = e < 0;
+    l->exact = e >= 0 ? (uint8_t)e : EXACT_NONE;
+    if (s->parts != NULL && expr_eval_range(p, s->parts, 1, UINT32_MAX, "the number of parts of a sample", &parts))
+        l->parts = (uint32_t)parts;
+}
+
+static void check_identity(struct program *p, const struct image_layout *l, const struct stmt *s)
+{
+    struct errmsg why;
+    if (image_check_identity(l, &why) != ST_OK)
+        diag_error(p->diag, s->name.loc, "%.400s", why.text);
+}
+
 static void lay_out_key(struct program *p, struct image_layout *l, const struct member *m)
 {
     int format = name_find_format(bare_name(m->width));
     if (l->key != FORMAT_NONE)
         diag_error(p->diag, m->name.loc, "a second key");
     else if (!image_format_is_identity((unsigned)format))
-        diag_error(p->diag, m->width->loc, "a key is a pc, hex or dec");
+        diag_error(p->diag, m->width->loc, "a key is a pc, hex, dec or pcx");
     l->key = (uint8_t)format;
+    l->key_exact = find_exact(p, l, &m->exact, true);
 }
 
 static void lay_out_members(struct program *p, struct image_layout *l, const struct stmt *s)
@@ -132,19 +183,9 @@ static void lay_out_members(struct program *p, struct image_layout *l, const str
         strcpy(l->member[l->members].name, m->name.text);
         l->member[l->members].lane = (uint8_t)lane;
         l->member[l->members].format = (uint8_t)format;
+        l->member[l->members].exact = find_exact(p, l, &m->exact, image_format_is_identity((unsigned)format));
         l->members++;
     }
-}
-
-/* Events are an instruction's: a slot that counts them must stand for one. */
-static void check_events(struct program *p, const struct image_layout *l, const struct stmt *s)
-{
-    const struct member *m = s->members;
-    while (m != NULL && (m->format.text == NULL || !image_format_is_event((unsigned)name_find_format(m->format.text))))
-        m = m->next;
-    if (m != NULL && !image_layout_is_by_pc(l))
-        diag_error(p->diag, m->format.loc,
-                   "'%.64s' counts events of an instruction: the slots need 'key : pc', and no member that is a pc, hex or dec", m->name.text);
 }
 
 static void check_place(struct program *p, const struct stmt *s, const struct image_layout *l)
@@ -173,12 +214,15 @@ static void lay_out_slot(struct program *p, const struct stmt *s)
         return;
     /* A layout in error is still laid out, so that the words that name its members are not in error too. */
     struct image_layout *l = &p->image->layout[p->image->layouts++];
-    *l = (struct image_layout){.base = (uint8_t)base, .count = good ? (uint16_t)count : 1, .key = FORMAT_NONE};
+    *l = (struct image_layout){.base = (uint8_t)base, .count = good ? (uint16_t)count : 1, .key = FORMAT_NONE,
+                               .exact = EXACT_NONE, .key_exact = EXACT_NONE, .parts = 1};
     strcpy(l->name, strlen(s->name.text) < IMAGE_NAME ? s->name.text : "");
     int errors = p->diag->errors;
+    lay_out_reference(p, l, s);
     lay_out_members(p, l, s);
+    if (!s->is_bad && p->diag->errors == errors)
+        check_identity(p, l, s);
     p->layout_is_bad[p->image->layouts - 1] = s->is_bad || p->diag->errors != errors;
-    check_events(p, l, s);
     if (good)
         check_place(p, s, l);
 }

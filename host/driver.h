@@ -22,7 +22,7 @@ struct driver_env {
                                      driver_new sets it */
     const struct image *image;
     const struct truth *truth;     /* of results; NULL: nothing exact is known */
-    const struct truth *taken;     /* of branches: the value is 1 where one was taken; NULL likewise */
+    struct exact_source exact[EXACT_REFERENCES]; /* `rows` is NULL of those that are not known */
     const struct host_cost *cost;  /* what the driver's own work takes; NULL: nothing. driver_new copies it */
     struct host_clock *clock;      /* charged with that work; driver_new sets it */
 };

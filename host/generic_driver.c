@@ -70,39 +70,53 @@ static void generic_finish(void *self, uint64_t cycle)
     copy_slots(self);
 }
 
-/* What a sample that was not dropped stands for. */
-static double drop_scale(const struct bus *statistics)
+/* What a sample that was not dropped stands for: instructions or cycles, as the sampler's period counts them. */
+static double sample_scale(const struct generic_driver *d)
 {
+    const struct bus *statistics = d->env->statistics;
+    const struct sampler_setup sampler = image_sampler(d->env->image);
+    double period = (double)sampler_period(&sampler);
     uint64_t delivered = bus_get(statistics, BUS_DELIVERED), dropped = bus_get(statistics, BUS_DROPPED);
-    return delivered != dropped ? (double)delivered / (double)(delivered - dropped) : 1;
+    return delivered != dropped ? period * (double)delivered / (double)(delivered - dropped) : period;
 }
 
-static bool knows_events(const struct generic_driver *d, unsigned layout)
+/* The exact reference of a layout; NULL: it names none, or the reference is not known. */
+static const struct exact_source *reference_of(const struct generic_driver *d, unsigned layout)
 {
-    return d->env->taken != NULL && image_layout_has_events(&d->env->image->layout[layout]);
+    unsigned e = d->env->image->layout[layout].exact;
+    return e != EXACT_NONE && d->env->exact[e].rows != NULL ? &d->env->exact[e] : NULL;
 }
 
 static void report_layout(struct generic_driver *d, struct report *layouts, unsigned layout)
 {
     struct generic_score score;
-    bool exact = knows_events(d, layout);
-    if (exact)
-        generic_score_init(&score, &d->rows[layout], d->env->taken, drop_scale(d->env->statistics));
+    const struct exact_source *exact = reference_of(d, layout);
+    if (exact != NULL)
+        generic_score_init(&score, &d->rows[layout], exact, sample_scale(d));
     generic_report(report_element(layouts, d->env->image->layout[layout].name), &d->rows[layout],
-                   exact ? &score : NULL);
+                   exact != NULL ? &score : NULL);
+}
+
+/* Why no count has an exact one beside it; NULL: some have. */
+static const char *why_not_exact(const struct generic_driver *d)
+{
+    const struct image *im = d->env->image;
+    bool named = false;
+    for (unsigned i = 0; i < im->layouts; i++) {
+        if (reference_of(d, i) != NULL)
+            return NULL;
+        named = named || im->layout[i].exact != EXACT_NONE;
+    }
+    return named ? "not known: --no-truth" : "not known: no .slot names an exact reference";
 }
 
 static void generic_driver_report(void *self, struct report *r)
 {
     struct generic_driver *d = self;
-    bool exact = false;
     report_count(r, "records", "slots copied", d->records, NULL);
     report_unit(r, "slots");
-    for (unsigned i = 0; i < d->env->image->layouts; i++)
-        exact = exact || knows_events(d, i);
-    if (!exact)
-        report_text(r, NULL, "exact counts",
-                    "not known: no member of a .slot has the format retired, taken or untaken");
+    if (why_not_exact(d) != NULL)
+        report_text(r, NULL, "exact counts", why_not_exact(d));
     struct report *layouts = report_list(r, "layouts");
     for (unsigned i = 0; i < d->env->image->layouts; i++)
         report_layout(d, layouts, i);

@@ -17,10 +17,24 @@ struct view {
 
 static bool shows_exact(const struct view *v, unsigned member)
 {
-    return v->score != NULL && image_format_is_event(v->layout->member[member].format);
+    return v->score != NULL && generic_is_counted(v->layout, member);
 }
 
-static bool shows_estimates(const struct view *v) { return v->score != NULL && v->score->scale != 1; }
+static bool shows_interval(const struct view *v, unsigned member)
+{
+    return v->score != NULL && generic_is_event(v->layout, member);
+}
+
+/* Do estimates differ from what the members hold? */
+static bool shows_estimates(const struct view *v)
+{
+    return v->score != NULL && (v->score->scale != 1 || v->layout->parts != 1);
+}
+
+static const char *unit_of(const struct view *v, unsigned member)
+{
+    return exact_kinds[v->layout->exact].count[v->layout->member[member].exact].unit;
+}
 
 static enum report_type type_of(unsigned format)
 {
@@ -37,35 +51,39 @@ static void add_cell(struct report_table *t, unsigned format, uint64_t n)
         report_cell_count(t, n);
 }
 
-/* In the text form each member has its estimate and its exact count beside it: such columns have the same place, and
- * are declared in that order. */
+/* In the text form each member has its exact count beside it, and its estimate in its own place if they differ: such
+ * columns have the same place, and are declared in that order. */
 enum { KEY_AT = 0, MEMBER_AT = 1, ERROR_AT = MEMBER_AT + IMAGE_MEMBERS };
 
-static void declare_members(struct report_table *t, const struct image_layout *l)
+static void declare_members(struct report_table *t, const struct view *v)
 {
+    const struct image_layout *l = v->layout;
     for (unsigned m = 0; m < l->members; m++) {
         unsigned format = l->member[m].format;
+        bool is_replaced = shows_exact(v, m) && shows_estimates(v);
         report_column(t, &(struct report_column){.type = type_of(format),
                                                  .group = "members",
                                                  .member = l->member[m].name,
                                                  .at = MEMBER_AT + m,
-                                                 .title = l->member[m].name,
+                                                 .title = is_replaced ? NULL : l->member[m].name,
                                                  .plain = format == FORMAT_DEC});
     }
 }
 
-/* A column of the group for each member that counts events. */
-static void declare_events(struct report_table *t, const struct view *v, const char *group, enum report_type type,
-                           const char *title)
+/* A column of the group for each member that `shows` is true for. A title of "" stands for the member's name. */
+static void declare_counts(struct report_table *t, const struct view *v, const char *group, enum report_type type,
+                           const char *title, bool (*shows)(const struct view *v, unsigned member))
 {
-    for (unsigned m = 0; m < v->layout->members; m++)
-        if (shows_exact(v, m))
+    for (unsigned m = 0; m < v->layout->members; m++) {
+        const char *name = v->layout->member[m].name;
+        if (shows(v, m))
             report_column(t, &(struct report_column){.type = type,
                                                      .group = group,
-                                                     .member = v->layout->member[m].name,
-                                                     .title = title,
-                                                     .unit = "events",
+                                                     .member = name,
+                                                     .title = title != NULL && *title == '\0' ? name : title,
+                                                     .unit = unit_of(v, m),
                                                      .at = MEMBER_AT + m});
+    }
 }
 
 static void declare_columns(struct report_table *t, const struct view *v)
@@ -75,17 +93,17 @@ static void declare_columns(struct report_table *t, const struct view *v)
         report_column(
             t,
             &(struct report_column){
-                .type = type_of(l->key), .member = "key", .title = "key", .at = KEY_AT, .plain = l->key == FORMAT_DEC});
+                .type = type_of(image_format_of_key(l->key)), .member = "key", .title = "key", .at = KEY_AT, .plain = l->key == FORMAT_DEC});
     else if (v->rows->by_slot)
         report_column(t, &(struct report_column){
                              .type = REPORT_COUNT, .member = "slot", .title = "slot", .at = KEY_AT, .plain = true});
-    declare_members(t, l);
+    declare_members(t, v);
     if (v->score == NULL)
         return;
-    declare_events(t, v, "estimated", REPORT_REAL, shows_estimates(v) ? "est." : NULL);
+    declare_counts(t, v, "estimated", REPORT_REAL, shows_estimates(v) ? "" : NULL, shows_exact);
     if (shows_estimates(v))
-        declare_events(t, v, "interval", REPORT_INTERVAL, NULL);
-    declare_events(t, v, "exact", REPORT_COUNT, "exact");
+        declare_counts(t, v, "interval", REPORT_INTERVAL, NULL, shows_interval);
+    declare_counts(t, v, "exact", REPORT_COUNT, "exact", shows_exact);
     report_column(t, &(struct report_column){.type = REPORT_SHARE,
                                              .member = "error",
                                              .title = "error %",
@@ -95,23 +113,34 @@ static void declare_columns(struct report_table *t, const struct view *v)
                                              .at = ERROR_AT});
 }
 
+/* The error of the row's events together, as a share of the exact ones; absent if there are none. */
+static void add_error(struct report_table *t, const struct view *v, const struct generic_row *row)
+{
+    double estimated = 0, exact = 0;
+    for (unsigned m = 0; m < v->layout->members; m++)
+        if (generic_is_event(v->layout, m)) {
+            estimated += generic_estimate(v->score, v->layout, row, m);
+            exact += (double)row->exact[m];
+        }
+    if (exact != 0)
+        report_cell_share(t, (estimated - exact) / exact);
+}
+
 static void add_estimates(struct report_table *t, const struct view *v, const struct generic_row *row)
 {
     const struct image_layout *l = v->layout;
     for (unsigned m = 0; m < l->members; m++)
         if (shows_exact(v, m))
-            report_cell_real(t, v->score->scale * (double)row->member[m]);
+            report_cell_real(t, generic_estimate(v->score, l, row, m));
     for (unsigned m = 0; m < l->members && shows_estimates(v); m++) {
-        struct interval i = interval_of_thinned((double)row->member[m], v->score->scale);
-        if (shows_exact(v, m))
+        struct interval i = interval_of_thinned((double)row->member[m] / l->parts, v->score->scale);
+        if (shows_interval(v, m))
             report_cell_interval(t, i.low, i.high);
     }
     for (unsigned m = 0; m < l->members; m++)
         if (shows_exact(v, m))
             report_cell_count(t, row->exact[m]);
-    double exact = (double)generic_exact_events(l, row), error = generic_estimated_events(v->score, l, row) - exact;
-    if (exact != 0)
-        report_cell_share(t, error / exact);
+    add_error(t, v, row);
 }
 
 static void add_row(struct report_table *t, const struct view *v, const struct generic_row *row)
@@ -119,7 +148,7 @@ static void add_row(struct report_table *t, const struct view *v, const struct g
     const struct image_layout *l = v->layout;
     report_row(t);
     if (l->key != FORMAT_NONE)
-        add_cell(t, l->key, row->identity.key);
+        add_cell(t, image_format_of_key(l->key), row->identity.key);
     else if (v->rows->by_slot)
         report_cell_count(t, row->identity.slot);
     for (unsigned m = 0; m < l->members; m++)
@@ -128,29 +157,61 @@ static void add_row(struct report_table *t, const struct view *v, const struct g
         add_estimates(t, v, row);
 }
 
-static void report_score(struct report *r, const struct generic_score *s)
+/* The sums over all rows of each member that has an exact count. */
+static void report_counts(struct report *score, const struct view *v)
 {
-    report_note(r, "{name} against the exact counts, of all instructions of the classes that pass");
+    const struct image_layout *l = v->layout;
+    struct report_table *t = report_table(score, "counts", NULL);
+    report_whole(t);
+    report_column(t, &(struct report_column){.type = REPORT_TEXT, .member = "member", .title = "sum of"});
+    report_column(t, &(struct report_column){.type = REPORT_TEXT, .member = "unit", .title = "unit"});
+    report_column(t, &(struct report_column){.type = REPORT_REAL, .member = "estimated", .title = "estimated"});
+    report_column(t, &(struct report_column){.type = REPORT_COUNT, .member = "exact", .title = "exact"});
+    report_column(t, &(struct report_column){
+                         .type = REPORT_SHARE, .member = "error", .title = "misplaced %", .decimals = 2});
+    for (unsigned m = 0; m < l->members; m++) {
+        if (!shows_exact(v, m))
+            continue;
+        report_row(t);
+        report_cell_text(t, l->member[m].name);
+        report_cell_text(t, unit_of(v, m));
+        report_cell_real(t, v->score->count[m].estimated);
+        report_cell_count(t, v->score->count[m].exact);
+        report_cell_share(t, v->score->count[m].error);
+    }
+}
+
+static void report_score(struct report *r, const struct view *v)
+{
+    const struct generic_score *s = v->score;
+    const struct exact_kind *kind = &exact_kinds[v->layout->exact];
+    report_note(r, "{name} against the exact reference {score.reference}:");
+    report_note_line(r, "{score.meaning}");
     struct report *score = report_section(r, "score");
-    report_count(score, "exact_instructions", "instructions executed", s->instructions, NULL);
-    report_unit(score, "instructions");
-    report_remark(score, "static");
-    report_count(score, "exact_executions", "", s->executions, NULL);
-    report_unit(score, "instructions");
-    report_remark(score, "times");
-    report_share(score, "profiled_share", s->executions != 0 ? "  of them profiled" : NULL,
-                 s->executions != 0 ? (double)s->executions_profiled / (double)s->executions : 0, 2);
+    report_text(score, "reference", NULL, kind->name);
+    report_text(score, "meaning", NULL, kind->meaning);
+    report_count(score, "exact_rows", "exact rows", s->rows, NULL);
+    report_unit(score, "rows");
+    report_count(score, "rows_profiled", "  profiled", s->rows_profiled, NULL);
+    report_unit(score, "rows");
+    report_count(score, "rows_false", "  false positives", s->rows_false, NULL);
+    report_unit(score, "rows");
+    report_count(score, "exact_events", "exact events", s->events, NULL);
+    report_unit(score, kind->count[0].unit);
+    report_share(score, "profiled_share", s->events != 0 ? "  of profiled rows" : NULL,
+                 s->events != 0 ? (double)s->events_profiled / (double)s->events : 0, 2);
     report_real(score, "scale", NULL, s->scale, 3, NULL);
-    report_share(score, "error", "counts misplaced", s->error, 2);
+    report_share(score, "error", "events misplaced", s->error, 2);
+    report_counts(score, v);
 }
 
 static void report_legend(struct report *r, const struct view *v)
 {
     if (shows_estimates(v)) {
-        report_note(r, "est.: the count times {score.scale}, the samples delivered for each that was not dropped.");
-        report_note_line(r, "exact: what the model knows exactly. error: of the estimates of a line together.");
+        report_note(r, "Estimates are the counts times {score.scale}, which a delivered sample stands for.");
+        report_note_line(r, "exact: what the model knows exactly. error: of the estimated events of a line together.");
     } else if (v->score != NULL) {
-        report_note(r, "exact: what the model knows exactly. error: of the counts of a line together.");
+        report_note(r, "exact: what the model knows exactly. error: of the events of a line together.");
     }
 }
 
@@ -159,7 +220,7 @@ void generic_report(struct report *r, const struct generic_rows *g, const struct
     const struct view v = {.layout = g->layout, .rows = g, .score = score};
     report_text(r, "name", NULL, g->layout->name);
     if (score != NULL)
-        report_score(r, score);
+        report_score(r, &v);
     else
         report_absent(r, "score", NULL);
     struct report_table *t = report_table(r, "rows", "{name}: by {order}, {shown} of {rows}");

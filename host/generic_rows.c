@@ -28,9 +28,6 @@ static uint64_t merge(unsigned format, uint64_t a, uint64_t b)
 {
     switch (format) {
     case FORMAT_COUNT:
-    case FORMAT_RETIRED:
-    case FORMAT_TAKEN:
-    case FORMAT_UNTAKEN:
         return a + b;
     case FORMAT_MAX:
         return a > b ? a : b;
@@ -45,11 +42,13 @@ void generic_rows_add(struct generic_rows *g, const struct slot_copy *s)
 {
     const struct image_layout *l = g->layout;
     struct generic_row row = {.identity = {.slot = g->by_slot ? s->index : 0, .key = s->key}}, *found;
+    if (l->key == FORMAT_PCX)
+        row.identity.key ^= isa_lane_of(s->row, l->member[0].lane);
     for (unsigned m = 0; m < l->members; m++) {
         row.member[m] = isa_lane_of(s->row, l->member[m].lane);
         row.identity.member[m] = image_format_is_identity(l->member[m].format) ? row.member[m] : 0;
     }
-    HASH_FIND(hh, g->rows, &row.identity, sizeof row.identity, found);
+    found = generic_rows_find(g, &row.identity);
     if (found == NULL) {
         found = xmalloc(sizeof *found);
         *found = row;
@@ -60,11 +59,10 @@ void generic_rows_add(struct generic_rows *g, const struct slot_copy *s)
         found->member[m] = merge(l->member[m].format, found->member[m], row.member[m]);
 }
 
-struct generic_row *generic_rows_find(const struct generic_rows *g, uint64_t key)
+struct generic_row *generic_rows_find(const struct generic_rows *g, const struct generic_identity *identity)
 {
-    struct generic_identity identity = {.key = key};
     struct generic_row *found;
-    HASH_FIND(hh, g->rows, &identity, sizeof identity, found);
+    HASH_FIND(hh, g->rows, identity, sizeof *identity, found);
     return found;
 }
 
@@ -78,7 +76,7 @@ struct ranked {
 static bool has_counts(const struct image_layout *l)
 {
     for (unsigned m = 0; m < l->members; m++)
-        if (image_format_is_count(l->member[m].format))
+        if (l->member[m].format == FORMAT_COUNT)
             return true;
     return false;
 }
@@ -87,7 +85,7 @@ static uint64_t largest(const struct image_layout *l, const struct generic_row *
 {
     uint64_t n = 0;
     for (unsigned m = 0; m < l->members; m++) {
-        bool ranks = counts ? image_format_is_count(l->member[m].format) : !image_format_is_identity(l->member[m].format);
+        bool ranks = counts ? l->member[m].format == FORMAT_COUNT : !image_format_is_identity(l->member[m].format);
         if (ranks && r->member[m] > n)
             n = r->member[m];
     }

@@ -16,7 +16,7 @@ struct generic_identity {
 struct generic_row {
     struct generic_identity identity;
     uint64_t member[IMAGE_MEMBERS];
-    uint64_t exact[IMAGE_MEMBERS]; /* of members that count events, once they have been scored (generic_score.h); else 0 */
+    uint64_t exact[IMAGE_MEMBERS]; /* of members that have exact counts, once they have been scored (generic_score.h); else 0 */
     UT_hash_handle hh;
 };
 
@@ -29,8 +29,8 @@ struct generic_rows {
 void generic_rows_init(struct generic_rows *g, const struct image_layout *layout);
 void generic_rows_fini(struct generic_rows *g);
 void generic_rows_add(struct generic_rows *g, const struct slot_copy *s);
-/* The row of a key, in a layout where that alone is the identity; NULL: there is none. */
-struct generic_row *generic_rows_find(const struct generic_rows *g, uint64_t key);
+/* The row of that identity; NULL: there is none. */
+struct generic_row *generic_rows_find(const struct generic_rows *g, const struct generic_identity *identity);
 unsigned generic_rows_count(const struct generic_rows *g);
 /* All rows by their largest count, falling (max and min members where there are no counts), then by identity. The array is the caller's. */
 const struct generic_row **generic_rows_sort(const struct generic_rows *g);

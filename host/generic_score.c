@@ -2,96 +2,130 @@
 #include "host/generic_score.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "isa/contract/sample.h"
 
-static uint64_t times_taken(const struct truth_load *t)
+bool generic_is_counted(const struct image_layout *l, unsigned member)
 {
-    for (uint32_t v = 0; v < t->value_count; v++)
-        if (t->values[v].value == 1)
-            return t->values[v].count;
-    return 0;
+    return l->exact != EXACT_NONE && l->member[member].format == FORMAT_COUNT && l->member[member].exact != EXACT_NONE;
 }
 
-static uint64_t exact_count(unsigned format, const struct truth_load *t)
+bool generic_is_event(const struct image_layout *l, unsigned member)
 {
-    switch (format) {
-    case FORMAT_RETIRED:
-        return t->count;
-    case FORMAT_TAKEN:
-        return times_taken(t);
-    case FORMAT_UNTAKEN:
-        return t->count - times_taken(t);
-    default:
-        return 0; /* no event */
-    }
+    return generic_is_counted(l, member) && exact_is_event((enum exact_reference)l->exact, l->member[member].exact);
 }
 
-struct scoring {
-    struct generic_score *score;
-    struct generic_rows *rows;
-    uint64_t exact; /* all of the layout's events */
-};
-
-static void score_instruction(void *arg, const struct truth_load *t)
+double generic_estimate(const struct generic_score *s, const struct image_layout *l, const struct generic_row *r,
+                        unsigned member)
 {
-    struct scoring *s = arg;
-    const struct image_layout *l = s->rows->layout;
-    struct generic_row *row = generic_rows_find(s->rows, sample_pc32(t->pc));
-    s->score->instructions++;
-    s->score->executions += t->count;
-    s->score->executions_profiled += row != NULL ? t->count : 0;
+    double parts = generic_is_event(l, member) ? l->parts : 1;
+    return s->scale * (double)r->member[member] / parts;
+}
+
+/* What a slot holds of a key of the reference. */
+static uint64_t held(unsigned format, uint64_t key, unsigned bits)
+{
+    uint64_t v = format == FORMAT_PC ? sample_pc32(key) : key;
+    return bits < 64 ? v & ((UINT64_C(1) << bits) - 1) : v;
+}
+
+/* The row in which the profile has what the reference has in that one; NULL: it has none. */
+static struct generic_row *find_row(const struct generic_rows *g, const struct exact_row *exact)
+{
+    const struct image_layout *l = g->layout;
+    struct generic_identity identity = {0};
+    if (l->key != FORMAT_NONE)
+        identity.key = held(image_format_of_key(l->key), exact->key[l->key_exact], 32);
+    for (unsigned m = 0; m < l->members; m++)
+        if (image_format_is_identity(l->member[m].format))
+            identity.member[m] =
+                held(l->member[m].format, exact->key[l->member[m].exact], isa_lanes[l->member[m].lane].width);
+    return generic_rows_find(g, &identity);
+}
+
+/* Does the row of the profile have any of the events? */
+static bool has_events(const struct image_layout *l, const struct generic_row *r)
+{
+    uint64_t n = 0;
+    for (unsigned m = 0; m < l->members; m++)
+        n |= generic_is_event(l, m) ? r->member[m] : 0;
+    return n != 0;
+}
+
+static void score_exact(struct generic_score *s, const struct generic_rows *g, const struct exact_row *exact)
+{
+    const struct image_layout *l = g->layout;
+    struct generic_row *row = find_row(g, exact);
+    uint64_t events = 0;
     for (unsigned m = 0; m < l->members; m++) {
-        uint64_t n = exact_count(l->member[m].format, t);
-        s->exact += n;
+        if (!generic_is_counted(l, m))
+            continue;
+        uint64_t n = exact->count[l->member[m].exact];
+        s->count[m].exact += n;
+        events += generic_is_event(l, m) ? n : 0;
         if (row != NULL)
-            row->exact[m] = n;
+            row->exact[m] += n;
     }
+    s->rows += events != 0;
+    s->events += events;
+    if (row == NULL)
+        return;
+    s->rows_profiled += events != 0 && has_events(l, row);
+    s->events_profiled += has_events(l, row) ? events : 0;
 }
 
-static uint64_t counted_events(const struct image_layout *l, const struct generic_row *r)
+/* The smaller one of two shares, each of all there is; nothing if there is nothing of either. */
+static double smaller_share(double part, double all, double exact, double exact_all)
 {
-    uint64_t n = 0;
-    for (unsigned m = 0; m < l->members; m++)
-        n += image_format_is_event(l->member[m].format) ? r->member[m] : 0;
-    return n;
+    return all == 0 || exact_all == 0 ? 0 : fmin(part / all, exact / exact_all);
 }
 
-double generic_estimated_events(const struct generic_score *s, const struct image_layout *l, const struct generic_row *r)
-{
-    return s->scale * (double)counted_events(l, r);
-}
+static double error_of(double agreement, uint64_t exact) { return exact != 0 ? fmax(0, 1 - agreement) : 0; }
 
-uint64_t generic_exact_events(const struct image_layout *l, const struct generic_row *r)
+/* How much the profile and the reference agree in, of all events, and of each count: sums of the smaller share. */
+static void score_agreement(struct generic_score *s, const struct generic_rows *g, double events)
 {
-    uint64_t n = 0;
-    for (unsigned m = 0; m < l->members; m++)
-        n += r->exact[m];
-    return n;
-}
-
-/* The shares that both agree on: from 0 to 1, or above 1 by a rounding error. What has no row agrees in nothing. */
-static double agreement(const struct generic_rows *g, double counted, double exact)
-{
-    double sum = 0;
-    for (const struct generic_row *r = g->rows; r != NULL; r = r->hh.next)
-        for (unsigned m = 0; m < g->layout->members; m++) {
-            if (!image_format_is_event(g->layout->member[m].format))
+    const struct image_layout *l = g->layout;
+    double all = 0, each[IMAGE_MEMBERS] = {0};
+    for (const struct generic_row *r = g->rows; r != NULL; r = r->hh.next) {
+        uint64_t exact = 0;
+        double estimated = 0;
+        for (unsigned m = 0; m < l->members; m++) {
+            if (!generic_is_counted(l, m))
                 continue;
-            double p = (double)r->member[m] / counted, o = (double)r->exact[m] / exact;
-            sum += p < o ? p : o;
+            double n = generic_estimate(s, l, r, m), o = (double)r->exact[m];
+            each[m] += smaller_share(n, s->count[m].estimated, o, (double)s->count[m].exact);
+            if (!generic_is_event(l, m))
+                continue;
+            all += smaller_share(n, events, o, (double)s->events);
+            estimated += n;
+            exact += r->exact[m];
         }
-    return sum;
+        s->rows_false += estimated != 0 && exact == 0;
+    }
+    s->error = error_of(all, s->events);
+    for (unsigned m = 0; m < l->members; m++)
+        s->count[m].error = error_of(each[m], s->count[m].exact);
 }
 
-void generic_score_init(struct generic_score *score, struct generic_rows *g, const struct truth *taken, double scale)
+void generic_score_init(struct generic_score *s, struct generic_rows *g, const struct exact_source *exact, double scale)
 {
-    *score = (struct generic_score){.scale = scale};
-    struct scoring s = {.score = score, .rows = g};
-    uint64_t counted = 0;
-    taken->loads(taken->ctx, score_instruction, &s);
-    for (const struct generic_row *r = g->rows; r != NULL; r = r->hh.next)
-        counted += counted_events(g->layout, r);
-    if (s.exact != 0)
-        score->error = counted != 0 ? fmax(0, 1 - agreement(g, (double)counted, (double)s.exact)) : 1;
+    const struct image_layout *l = g->layout;
+    struct exact_row *rows;
+    double events = 0;
+    *s = (struct generic_score){.scale = scale};
+    for (struct generic_row *r = g->rows; r != NULL; r = r->hh.next)
+        for (unsigned m = 0; m < l->members; m++) {
+            r->exact[m] = 0;
+            if (!generic_is_counted(l, m))
+                continue;
+            s->count[m].estimated += generic_estimate(s, l, r, m);
+            events += generic_is_event(l, m) ? generic_estimate(s, l, r, m) : 0;
+        }
+    size_t n = exact->rows(exact->ctx, &rows);
+    for (size_t i = 0; i < n; i++)
+        score_exact(s, g, &rows[i]);
+    free(rows);
+    score_agreement(s, g, events);
 }

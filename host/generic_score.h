@@ -1,25 +1,38 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Counts of events beside the exact ones, for layouts whose members say which events they count (image_layout_has_events). */
+/* A layout's rows beside the exact reference that the layout names (isa/contract/exact.def). */
 #ifndef HOST_GENERIC_SCORE_H
 #define HOST_GENERIC_SCORE_H
 
 #include "host/generic_rows.h"
-#include "isa/contract/truth.h"
 
-struct generic_score {
-    double scale;        /* samples delivered for each that was not dropped: what a count stands for */
-    unsigned instructions; /* static ones that retired */
-    uint64_t executions, executions_profiled; /* how often; of these, those of instructions that have a row */
-    /* The share of the counts that stands in the wrong place: 1 - sum of min(P, O) over instructions and members, where P and O are the shares of
-     * the profile's counts and of the exact ones. The measure of profiles of time (host/time_score.h); drops alone do not raise it. */
-    double error;
+/* One count of the reference that a member of the layout holds. */
+struct generic_count {
+    double estimated; /* over all rows */
+    uint64_t exact;   /* over all rows of the reference */
+    double error;     /* as that of the score, of this count alone */
 };
 
-/* Fills `s`, and in the rows what is known exactly. `taken` has the instructions of the classes that the program's filter passes, with value 1
- * where one was taken. */
-void generic_score_init(struct generic_score *s, struct generic_rows *g, const struct truth *taken, double scale);
-/* All counts of events of a row, as estimated and exactly. */
-double generic_estimated_events(const struct generic_score *s, const struct image_layout *l, const struct generic_row *r);
-uint64_t generic_exact_events(const struct image_layout *l, const struct generic_row *r);
+struct generic_score {
+    double scale;             /* what a sample stands for: events of the reference */
+    uint64_t rows;            /* of the reference, with an event in a count that a member holds */
+    uint64_t rows_profiled;   /* of these, those of which the profile has an event */
+    uint64_t rows_false;      /* of the profile, with an event, without an exact one */
+    uint64_t events, events_profiled; /* exact events; of these, those of the rows profiled */
+    /* The share of the events that stands in the wrong place: 1 - sum of min(P, O) over rows and counts, where P and O
+     * are the shares of the profile's events and of the exact ones. The measure of profiles of time
+     * (host/time_score.h); drops alone do not raise it. 1 if the profile is empty and the reference is not. */
+    double error;
+    struct generic_count count[IMAGE_MEMBERS]; /* by member; of those that hold a count of the reference */
+};
+
+/* Fills `s`, and `exact` of the rows. `exact` is the layout's reference; a sample stands for `scale` of its events. */
+void generic_score_init(struct generic_score *s, struct generic_rows *g, const struct exact_source *exact,
+                        double scale);
+/* Does the member hold a count of the layout's reference; and if so, one of its events? */
+bool generic_is_counted(const struct image_layout *l, unsigned member);
+bool generic_is_event(const struct image_layout *l, unsigned member);
+/* What a member of a row estimates of its count. */
+double generic_estimate(const struct generic_score *s, const struct image_layout *l, const struct generic_row *r,
+                        unsigned member);
 
 #endif

@@ -12,24 +12,8 @@
 const char *const image_format_names[FORMAT_KINDS] = {
     [FORMAT_COUNT] = "count", [FORMAT_MAX] = "max", [FORMAT_MIN] = "min",
     [FORMAT_PC] = "pc",       [FORMAT_HEX] = "hex", [FORMAT_DEC] = "dec",
-    [FORMAT_RETIRED] = "retired", [FORMAT_TAKEN] = "taken", [FORMAT_UNTAKEN] = "untaken",
+    [FORMAT_PCX] = "pcx",
 };
-
-bool image_layout_has_events(const struct image_layout *l)
-{
-    for (unsigned m = 0; m < l->members; m++)
-        if (image_format_is_event(l->member[m].format))
-            return true;
-    return false;
-}
-
-bool image_layout_is_by_pc(const struct image_layout *l)
-{
-    for (unsigned m = 0; m < l->members; m++)
-        if (image_format_is_identity(l->member[m].format))
-            return false;
-    return l->key == FORMAT_PC;
-}
 
 static const uint8_t magic[8] = {0x7f, 'P', 'C', 'O', 'U', 'T', '\r', '\n'};
 
@@ -129,11 +113,15 @@ static void move_layout(struct cursor *c, struct image_layout *l)
     move8(c, &l->base);
     move16(c, &l->count);
     move8(c, &l->key);
+    move8(c, &l->exact);
+    move8(c, &l->key_exact);
+    move32(c, &l->parts);
     move_count(c, &l->members, IMAGE_MEMBERS);
     for (unsigned i = 0; i < l->members; i++) {
         move_string(c, l->member[i].name, sizeof l->member[i].name);
         move8(c, &l->member[i].lane);
         move8(c, &l->member[i].format);
+        move8(c, &l->member[i].exact);
     }
 }
 
@@ -405,6 +393,94 @@ static enum status check_front_end(const struct image *im, struct errmsg *err)
     return ST_OK;
 }
 
+/* Notes that the slot's identity holds a key of the reference, in that format. */
+static enum status note_key(const struct image_layout *l, const char *name, unsigned key, unsigned format, unsigned *keys,
+                            struct errmsg *err)
+{
+    const struct exact_kind *kind = &exact_kinds[l->exact];
+    if (key >= exact_key_count((enum exact_reference)l->exact))
+        return fail(err, ST_FORMAT, "'%s' is part of the slot's identity: expected a key of the exact reference '%s' for it",
+                    name, kind->name);
+    if (kind->key[key].format != image_format_of_key(format))
+        return fail(err, ST_FORMAT, "'%s' has the format %s: expected %s for '%s' of the exact reference '%s'", name,
+                    image_format_names[format], image_format_names[kind->key[key].format], kind->key[key].name, kind->name);
+    if ((*keys >> key & 1) != 0)
+        return fail(err, ST_FORMAT, "a second member holds '%s' of the exact reference '%s'", kind->key[key].name,
+                    kind->name);
+    *keys |= 1u << key;
+    return ST_OK;
+}
+
+/* Notes what a member holds of the reference. */
+static enum status note_member(const struct image_layout *l, unsigned m, unsigned *keys, unsigned *counts,
+                               struct errmsg *err)
+{
+    const char *name = l->member[m].name;
+    unsigned exact = l->member[m].exact, format = l->member[m].format;
+    if (image_format_is_identity(format))
+        return note_key(l, name, exact, format, keys, err);
+    if (exact == EXACT_NONE)
+        return ST_OK;
+    if (format != FORMAT_COUNT)
+        return fail(err, ST_FORMAT, "'%s' has the format %s: expected count for a count of the exact reference '%s'", name,
+                    image_format_names[format], exact_kinds[l->exact].name);
+    if (exact >= exact_count_count((enum exact_reference)l->exact))
+        return fail(err, ST_FORMAT, "'%s' is count %u of the exact reference '%s', which has fewer", name, exact,
+                    exact_kinds[l->exact].name);
+    if ((*counts >> exact & 1) != 0)
+        return fail(err, ST_FORMAT, "'%s' is a second member for '%s' of the exact reference '%s'", name,
+                    exact_kinds[l->exact].count[exact].name, exact_kinds[l->exact].name);
+    *counts |= 1u << exact;
+    return ST_OK;
+}
+
+/* A layout without a reference names nothing of one. */
+static enum status check_no_exact(const struct image_layout *l, struct errmsg *err)
+{
+    bool names = l->key_exact != EXACT_NONE || l->parts != 1;
+    for (unsigned m = 0; m < l->members; m++)
+        names = names || l->member[m].exact != EXACT_NONE;
+    return names ? fail(err, ST_FORMAT, "it has parts, keys or counts of an exact reference, and names none")
+                 : ST_OK;
+}
+
+/* Is a key of the format pcx, and no member, combined with a first member that goes with it? */
+static enum status check_pcx(const struct image_layout *l, struct errmsg *err)
+{
+    for (unsigned m = 0; m < l->members; m++)
+        if (l->member[m].format == FORMAT_PCX)
+            return fail(err, ST_FORMAT, "'%s' has the format pcx: expected it of the key alone", l->member[m].name);
+    if (l->key == FORMAT_PCX && (l->members == 0 || isa_lanes[l->member[0].lane].width != 32 ||
+                                 !image_format_is_identity(l->member[0].format)))
+        return fail(err, ST_FORMAT, "a key of the format pcx: expected a first member of 32 bits that is a pc, hex or dec");
+    return ST_OK;
+}
+
+enum status image_check_identity(const struct image_layout *l, struct errmsg *err)
+{
+    unsigned keys = 0, counts = 0;
+    enum status st = check_pcx(l, err);
+    if (st != ST_OK)
+        return st;
+    if (l->parts == 0)
+        return fail(err, ST_FORMAT, "a sample of 0 parts: expected 1 or more");
+    if (l->exact == EXACT_NONE)
+        return check_no_exact(l, err);
+    if (l->exact >= EXACT_REFERENCES)
+        return fail(err, ST_FORMAT, "exact reference number %u is unknown", l->exact);
+    if (l->key != FORMAT_NONE)
+        st = note_key(l, "key", l->key_exact, l->key, &keys, err);
+    for (unsigned m = 0; m < l->members && st == ST_OK; m++)
+        st = note_member(l, m, &keys, &counts, err);
+    for (unsigned k = 0; k < exact_key_count((enum exact_reference)l->exact) && st == ST_OK; k++)
+        if ((keys >> k & 1) == 0)
+            st = fail(err, ST_FORMAT, "no member holds '%s' of the exact reference '%s'", exact_kinds[l->exact].key[k].name,
+                      exact_kinds[l->exact].name);
+    if (st == ST_OK && counts == 0)
+        st = fail(err, ST_FORMAT, "no member is a count of the exact reference '%s'", exact_kinds[l->exact].name);
+    return st;
+}
+
 static enum status check_layout(const struct image *im, const struct image_layout *l, struct errmsg *err)
 {
     if (l->base >= ISA_BASES || !is_power_of_two(l->count) || l->count > im->data_rows || !is_name(l->name))
@@ -417,8 +493,9 @@ static enum status check_layout(const struct image *im, const struct image_layou
     for (unsigned i = 0; i < l->members; i++)
         if (l->member[i].lane >= LANE_COUNT || l->member[i].format >= FORMAT_KINDS || !is_name(l->member[i].name))
             return fail(err, ST_FORMAT, "slot layout %s: member %u is not one", l->name, i);
-    if (image_layout_has_events(l) && !image_layout_is_by_pc(l))
-        return fail(err, ST_FORMAT, "slot layout %s: it counts events of instructions, but its key is not their pc alone", l->name);
+    struct errmsg why;
+    if (image_check_identity(l, &why) != ST_OK)
+        return fail(err, ST_FORMAT, "slot layout %s: %.400s", l->name, why.text);
     return ST_OK;
 }
 

@@ -8,11 +8,12 @@
 
 #include "isa/isa.h"
 #include "isa/opclass.h"
+#include "isa/contract/exact.h"
 #include "isa/contract/sampler.h"
 #include "isa/support/status.h"
 
-enum { IMAGE_VERSION = 3, IMAGE_NAME = 32, IMAGE_PATH = 256, IMAGE_FILES = 8, IMAGE_LAYOUTS = 4, IMAGE_MEMBERS = 8 };
-/* The body of version 3 has an entry for each of so many opcode classes. */
+enum { IMAGE_VERSION = 4, IMAGE_NAME = 32, IMAGE_PATH = 256, IMAGE_FILES = 8, IMAGE_LAYOUTS = 4, IMAGE_MEMBERS = 8 };
+/* The body of version 4 has an entry for each of so many opcode classes. */
 enum { IMAGE_CLASSES = 21 };
 _Static_assert((int)IMAGE_CLASSES == (int)OPCLASS_COUNT, "IMAGE_VERSION: images have an entry for each opcode class");
 enum { IMAGE_PARAMS = 16, IMAGE_HELP = 100, IMAGE_MAX_BYTES = 1 << 16 };
@@ -26,17 +27,14 @@ enum image_format {
     FORMAT_PC,    /* an address as a pc32 key: printed as function and line; part of the slot's identity, as the two below */
     FORMAT_HEX,
     FORMAT_DEC,
-    FORMAT_RETIRED, /* counters, merged by adding, whose exact counterparts are known: how often the key's instruction retired; */
-    FORMAT_TAKEN,   /* how often as a branch that was taken; */
-    FORMAT_UNTAKEN, /* how often otherwise */
+    FORMAT_PCX,   /* of a key alone: a pc32 XOR the slot's first member, which has 32 bits and is part of the identity */
     FORMAT_KINDS,
     FORMAT_NONE = 0xff,
 };
 extern const char *const image_format_names[FORMAT_KINDS];
-static inline bool image_format_is_identity(unsigned f) { return f >= FORMAT_PC && f <= FORMAT_DEC; }
-/* What is counted is an event of an instruction, of which the model knows the exact number. */
-static inline bool image_format_is_event(unsigned f) { return f >= FORMAT_RETIRED && f <= FORMAT_UNTAKEN; }
-static inline bool image_format_is_count(unsigned f) { return f == FORMAT_COUNT || image_format_is_event(f); }
+static inline bool image_format_is_identity(unsigned f) { return f >= FORMAT_PC && f <= FORMAT_PCX; }
+/* The format of what a key stands for. */
+static inline unsigned image_format_of_key(unsigned f) { return f == FORMAT_PCX ? FORMAT_PC : f; }
 
 /* A record that the arrays form: row i of the sub-array at a base register, with associative entry i as its key. */
 struct image_layout {
@@ -44,18 +42,22 @@ struct image_layout {
     uint8_t base;
     uint16_t count;          /* slots: a power of two */
     uint8_t key;             /* enum image_format of the associative entry; FORMAT_NONE: the slots have no key */
+    uint8_t exact;           /* enum exact_reference, or EXACT_NONE */
+    uint8_t key_exact;       /* the key of the reference that the associative entry holds, or EXACT_NONE */
+    uint32_t parts;          /* a count of so many is one sample; 1 or more */
     uint8_t members;
     struct {
         char name[IMAGE_NAME];
         uint8_t lane;        /* enum isa_lane */
         uint8_t format;      /* enum image_format */
+        uint8_t exact;       /* its key of the reference if it is part of the slot's identity, else its count; or EXACT_NONE */
     } member[IMAGE_MEMBERS];
 };
 
-/* Does it count events? They are those of the instruction whose pc is the key: a sound layout that does has that key and no member that
- * is part of the identity. */
-bool image_layout_has_events(const struct image_layout *l);
-bool image_layout_is_by_pc(const struct image_layout *l);
+/* Do the parts of the slot's identity go together, and with its exact reference? If it has one, the identity holds each of the reference's keys
+ * once, in the key's format, and nothing else, and one member or more of the format `count` holds one of its counts.
+ * The error has no beginning. */
+enum status image_check_identity(const struct image_layout *l, struct errmsg *err) MUST_USE;
 
 /* A named number for the program's driver. The co-processor does not have it. */
 struct image_param {

@@ -20,10 +20,10 @@
             .filter class branch
             .entry  branch look
 
-            .slot   branches[SLOTS] {
-                    key   : pc
-                    taken : 32 taken
-                    fell  : 32 untaken
+            .slot   branches[SLOTS] exact branches {
+                    key   : pc exact pc
+                    taken : 32 exact taken
+                    fell  : 32 exact untaken
             }
 
 look:       match   branches, pc32 -> slot      | if miss goto newcomer

@@ -80,9 +80,15 @@ done
 symbols emu/debug/commands.def COMMAND > "$tmp/s"
 used emu/debug/commands.def "is typed in no script of tests/golden/debug" '^@( |$)' tests/golden/debug/*.cmd < "$tmp/s"
 
-# Files that need a row.
+# Exact references that shipped programs use.
+sed -nE 's/^EXACT\([A-Z_]+, [a-z0-9_]+, "([a-z0-9-]+)",.*/\1/p' isa/contract/exact.def > "$tmp/s"
+used isa/contract/exact.def "is named by no program of programs/" '^[ \t]*\.slot.* exact @([ ,]|$)' programs/*.pasm < "$tmp/s"
+
+# Files that need a row. Those of exact references have one by theirs.
+sed -nE 's/^EXACT\([A-Z_]+, ([a-z0-9_]+),.*/exact_\1/p' isa/contract/exact.def > "$tmp/exact"
 sed -nE 's/^PROFILER\(([a-z0-9_]+),.*/\1/p
-    s/^const struct observer_kind observer_([a-z0-9_]+) =.*/\1/p' $(find core-model/prof -name "*.c") > "$tmp/s"
+    s/^const struct observer_kind observer_([a-z0-9_]+) =.*/\1/p' $(find core-model/prof -name "*.c") |
+    grep -vxFf "$tmp/exact" > "$tmp/s"
 rows core-model/prof/observers.def OBSERVER "an observer of core-model/prof/" < "$tmp/s"
 sed -nE 's/^const struct driver_ops ([a-z0-9_]+)_driver_ops =.*/\1/p' host/*.c > "$tmp/s"
 rows host/drivers.def DRIVER "a driver of host/" < "$tmp/s"

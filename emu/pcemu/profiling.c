@@ -51,20 +51,29 @@ void profiling_load(struct profiling *p, const struct options *o)
     must(set_sampler(o, &p->image, &err), &err);
 }
 
+/* Drivers of values know them exactly by `truth`, unless the program's layouts name references. */
 static bool wants_values(const struct image *im)
 {
+    for (unsigned i = 0; i < im->layouts; i++)
+        if (im->layout[i].exact != EXACT_NONE)
+            return false;
     for (unsigned i = 0; i < im->fields; i++)
         if (im->field[i] == FIELD_RESULT || im->field[i] == FIELD_RESULT32)
             return true;
     return false;
 }
 
-static bool wants_events(const struct image *im)
+/* Adds the observers of the references that the program's layouts name. */
+static void start_references(struct profiling *p, struct observers *set)
 {
-    for (unsigned i = 0; i < im->layouts; i++)
-        if (image_layout_has_events(&im->layout[i]))
-            return true;
-    return false;
+    const struct exact_setup setup = {.classes = p->image.filter_classes};
+    for (unsigned i = 0; i < p->image.layouts; i++) {
+        unsigned e = p->image.layout[i].exact;
+        if (e == EXACT_NONE || p->exact[e] != NULL)
+            continue;
+        p->exact[e] = exact_new((enum exact_reference)e, &setup);
+        observers_add(set, p->exact[e]);
+    }
 }
 
 /* The program's fields and layouts determine which exact answers are kept. */
@@ -72,15 +81,11 @@ static void start_truth(struct profiling *p, struct observers *set)
 {
     if (p->options->no_truth)
         return;
+    start_references(p, set);
     if (wants_values(&p->image)) {
         p->values = exact_values_new(p->image.filter_classes);
         p->truth = exact_values_truth(p->values);
         observers_add(set, exact_values_observer(p->values));
-    }
-    if (wants_events(&p->image)) {
-        p->taken = exact_taken_new(p->image.filter_classes);
-        p->truth_taken = exact_values_truth(p->taken);
-        observers_add(set, exact_values_observer(p->taken));
     }
 }
 
@@ -102,7 +107,7 @@ void profiling_start(struct profiling *p, const struct machine_config *m, struct
     p->cop = cop_new(&config);
     cop_on_interrupt(p->cop, interrupt, ctx);
     p->bus = cop_bus(p->cop);
-    bus_put(&p->bus, BUS_LFSR, p->options->seed);
+    cop_seed(p->cop, p->options->seed);
     start_truth(p, set);
     must(profiling_new_driver(p, &p->driver, &err), &err);
 }
@@ -127,8 +132,10 @@ enum status profiling_new_driver(struct profiling *p, struct driver **driver, st
     struct driver_env env = {.bus = &p->bus,
                              .image = &p->image,
                              .truth = p->values != NULL ? &p->truth : NULL,
-                             .taken = p->taken != NULL ? &p->truth_taken : NULL,
                              .cost = &cost};
+    for (unsigned e = 0; e < EXACT_REFERENCES; e++)
+        if (p->exact[e] != NULL)
+            env.exact[e] = exact_source((enum exact_reference)e, p->exact[e]);
     return driver_new(driver, &env, err);
 }
 

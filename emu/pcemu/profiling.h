@@ -4,6 +4,7 @@
 #ifndef EMU_PCEMU_PROFILING_H
 #define EMU_PCEMU_PROFILING_H
 
+#include "core-model/prof/exact/exact.h"
 #include "core-model/prof/exact/exact_values.h"
 #include "core-model/prof/observers.h"
 #include "emu/cop.h"
@@ -19,8 +20,9 @@ struct profiling {
     struct bus bus;
     struct driver *driver;
     struct observer *sampler;            /* owned by the observers, as the next two; NULL: not attached to a core */
-    struct exact_values *values, *taken; /* NULL: the program needs no such exact answers, or --no-truth */
-    struct truth truth, truth_taken;
+    struct exact_values *values;         /* NULL: the program needs no exact values, or --no-truth */
+    struct observer *exact[EXACT_REFERENCES]; /* NULL: no layout names the reference, or --no-truth */
+    struct truth truth;
 };
 
 /* Does the run have a co-processor? With profilers of time there need be no program for it. */

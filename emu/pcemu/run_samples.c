@@ -41,8 +41,9 @@ static uint64_t offer(struct session *s, const struct sample_sink *sink, struct 
     if (p->values != NULL)
         exact_values_add(p->values, sample->opclass, pc,
                          field[FIELD_RESULT] != 0 ? field[FIELD_RESULT] : field[FIELD_RESULT32]);
-    if (p->taken != NULL)
-        exact_values_add(p->taken, sample->opclass, pc, field[FIELD_TAKEN]);
+    for (unsigned e = 0; e < EXACT_REFERENCES; e++)
+        if (p->exact[e] != NULL)
+            exact_add_sample(p->exact[e], sample);
     if (sink->accept(sink->ctx, sample->opclass, pc, cycle))
         sink->deliver(sink->ctx, sample);
     return cycle;

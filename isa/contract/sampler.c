@@ -57,6 +57,12 @@ uint64_t sampler_option(const struct sampler_setup *s, unsigned option, uint64_t
     return option_text_otherwise(&samplers[s->sampler].option[option], seed);
 }
 
+uint64_t sampler_period(const struct sampler_setup *s)
+{
+    int period = sampler_find_option(s->sampler, "period");
+    return period >= 0 ? sampler_option(s, (unsigned)period, 0) : 1;
+}
+
 struct profileme_choice sampler_profileme(const struct sampler_setup *s)
 {
     bool has_window = (s->given >> SAMPLER_PROFILEME_WINDOW & 1) != 0;

@@ -61,6 +61,10 @@ int sampler_find_option(unsigned sampler, const char *name);
 /* The option's value: as given, else as the row says; the seed is that of the run unless it is given. */
 uint64_t sampler_option(const struct sampler_setup *s, unsigned option, uint64_t seed);
 
+/* What a sample stands for on average, in the unit of the sampler's period: instructions or cycles. 1 if it has no
+ * period. */
+uint64_t sampler_period(const struct sampler_setup *s);
+
 /* Of a setup of profileme: how it selects. */
 struct profileme_choice sampler_profileme(const struct sampler_setup *s);
 

@@ -42,8 +42,7 @@ static void make_image(void)
     image.field[1] = FIELD_RESULT;
     image.layouts = 1;
     struct image_layout *l = &image.layout[0];
-    snprintf(l->name, IMAGE_NAME, "edges");
-    l->count = 8;
+    fake_init_layout(l, "edges", 8);
     l->key = FORMAT_PC;
     fake_add_member(l, "taken", LANE_W0, FORMAT_COUNT);
 }

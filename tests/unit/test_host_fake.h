@@ -109,11 +109,20 @@ static inline void fake_stop(struct fake *f, unsigned word, uint64_t processed)
     *fake_at(f, BUS_PROCESSED) = processed;
 }
 
+/* A layout without members, key and exact reference. */
+static inline void fake_init_layout(struct image_layout *l, const char *name, unsigned count)
+{
+    *l = (struct image_layout){
+        .count = (uint16_t)count, .key = FORMAT_NONE, .exact = EXACT_NONE, .key_exact = EXACT_NONE, .parts = 1};
+    snprintf(l->name, IMAGE_NAME, "%s", name);
+}
+
 static inline void fake_add_member(struct image_layout *l, const char *name, unsigned lane, unsigned format)
 {
     snprintf(l->member[l->members].name, IMAGE_NAME, "%s", name);
     l->member[l->members].lane = (uint8_t)lane;
     l->member[l->members].format = (uint8_t)format;
+    l->member[l->members].exact = EXACT_NONE;
     l->members++;
 }
 

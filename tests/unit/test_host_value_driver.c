@@ -39,8 +39,7 @@ static void make_image(void)
     snprintf(image.index_name[2], IMAGE_NAME, "failed");
     snprintf(image.index_name[3], IMAGE_NAME, "dropped");
     image.layouts = 1;
-    snprintf(l->name, IMAGE_NAME, "slots");
-    l->count = SLOTS;
+    fake_init_layout(l, "slots", SLOTS);
     l->key = FORMAT_PC;
     fake_add_member(l, "value", LANE_W0, FORMAT_HEX);
     fake_add_member(l, "hit", LANE_B4, FORMAT_COUNT);

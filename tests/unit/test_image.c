@@ -233,6 +233,15 @@ START_TEST(sampler)
 }
 END_TEST
 
+/* The slots name the exact reference `branches` and its key; their members name none of its counts. */
+static void name_branches(struct image *im)
+{
+    im->layout[0].key = FORMAT_PC;
+    im->layout[0].exact = EXACT_BRANCHES;
+    im->layout[0].key_exact = EXACT_KEY_BRANCHES_PC;
+    im->layout[0].member[0].format = FORMAT_COUNT;
+}
+
 /* Each case spoils one thing of a sound image; the message must name it. */
 #define SPOIL(statement, words)                                                                       \
     {                                                                                                 \
@@ -296,8 +305,20 @@ START_TEST(unsound_tables)
     SPOIL(im.layout[0].count = 12, "do not fit the machine")
     SPOIL(im.layout[0].key = FORMAT_COUNT, "keys")
     SPOIL(im.layout[0].member[0].lane = LANE_COUNT, "member 0")
-    SPOIL((im.layout[0].member[0].format = FORMAT_TAKEN, im.layout[0].key = FORMAT_NONE), "pc alone")
-    SPOIL((im.layout[0].member[0].format = FORMAT_TAKEN, im.layout[0].member[1].format = FORMAT_HEX), "pc alone")
+    SPOIL((im.layout[0].key = FORMAT_PCX, im.layout[0].member[0].format = FORMAT_COUNT), "expected a first member of 32 bits")
+    SPOIL(im.layout[0].member[0].format = FORMAT_PCX, "expected it of the key alone")
+    SPOIL(im.layout[0].parts = 0, "0 parts")
+    SPOIL(im.layout[0].exact = EXACT_REFERENCES, "is unknown")
+    SPOIL(im.layout[0].key_exact = 0, "and names none")
+    SPOIL(im.layout[0].parts = 2, "and names none")
+    SPOIL(im.layout[0].exact = EXACT_BRANCHES, "expected a key of the exact reference 'branches'")
+    SPOIL(name_branches(&im), "no member is a count")
+    SPOIL((name_branches(&im), im.layout[0].key = FORMAT_NONE), "no member holds 'pc'")
+    SPOIL((name_branches(&im), im.layout[0].key = FORMAT_HEX), "expected pc for 'pc'")
+    SPOIL((name_branches(&im), im.layout[0].member[0].format = FORMAT_PC, im.layout[0].member[0].exact = 0), "a second member")
+    SPOIL((name_branches(&im), im.layout[0].member[0].exact = 2), "which has fewer")
+    SPOIL((name_branches(&im), im.layout[0].member[0].format = FORMAT_MAX, im.layout[0].member[0].exact = 0), "expected count")
+    SPOIL((name_branches(&im), im.layout[0].member[0].exact = 0, im.layout[0].member[1].exact = 0), "a second member for 'taken'")
 }
 END_TEST
 

@@ -4,6 +4,8 @@
  * some pairs later, when its entry has been prefetched. */
 #include "core-model/prof/exact/exact_values.h"
 
+#include "core-model/prof/exact/exact.h"
+
 #include <stddef.h>
 #include <stdlib.h>
 
@@ -133,21 +135,20 @@ static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
     exact_values_add(ctx, (enum opclass)in->insn->opclass, in->pc, in->outcome->value);
 }
 
-static void retired_taken(void *ctx, const struct probe_insn *in, uint64_t cycle)
-{
-    (void)cycle;
-    exact_values_add(ctx, (enum opclass)in->insn->opclass, in->pc, (in->events & PROBE_TAKEN) != 0);
-}
+const struct observer_kind observer_exact_values = {
+    .name = "exact-values",
+    .help = "the exact value profile: each instruction's results, with counts",
+    .release = release,
+};
 
-/* Subscribes to retired instructions of these classes. */
-static struct exact_values *make(const struct observer_kind *kind, uint32_t classes,
-                                 void (*on_retired)(void *ctx, const struct probe_insn *in, uint64_t cycle))
+/* Subscribes to the results of retired instructions of these classes. */
+struct exact_values *exact_values_new(uint32_t classes)
 {
     struct exact_values *x = xcalloc(1, sizeof *x);
-    x->base.kind = kind;
+    x->base.kind = &observer_exact_values;
     x->base.probe.ctx = x;
     x->base.probe.values = true;
-    x->base.probe.stage[PROBE_RETIRED] = on_retired;
+    x->base.probe.stage[PROBE_RETIRED] = retired;
     x->base.probe.filter[PROBE_RETIRED] = &x->filter;
     x->filter = (struct event_filter){.classes = classes, .from = UINT64_MAX};
     x->capacity = 1 << 12;
@@ -156,22 +157,6 @@ static struct exact_values *make(const struct observer_kind *kind, uint32_t clas
     x->stretches = xcalloc(x->stretch_capacity, sizeof *x->stretches);
     return x;
 }
-
-const struct observer_kind observer_exact_values = {
-    .name = "exact-values",
-    .help = "the exact value profile: each instruction's results, with counts",
-    .release = release,
-};
-
-const struct observer_kind observer_exact_taken = {
-    .name = "exact-taken",
-    .help = "the exact edge profile: how often each branch was taken and not taken",
-    .release = release,
-};
-
-struct exact_values *exact_values_new(uint32_t classes) { return make(&observer_exact_values, classes, retired); }
-
-struct exact_values *exact_taken_new(uint32_t classes) { return make(&observer_exact_taken, classes, retired_taken); }
 
 struct observer *exact_values_observer(struct exact_values *x) { return &x->base; }
 
@@ -237,3 +222,33 @@ static void each_load(void *ctx, void (*each)(void *arg, const struct truth_load
 }
 
 struct truth exact_values_truth(struct exact_values *x) { return (struct truth){.ctx = x, .loads = each_load}; }
+
+/* The reference `values`: rows of <pc, value>. */
+struct copy {
+    struct exact_row *row;
+    size_t rows;
+};
+
+static void copy_load(void *arg, const struct truth_load *load)
+{
+    struct copy *c = arg;
+    for (uint32_t i = 0; i < load->value_count; i++)
+        c->row[c->rows++] = (struct exact_row){.key = {load->pc, load->values[i].value}, .count = {load->values[i].count}};
+}
+
+static size_t copy_rows(struct observer *o, struct exact_row **rows)
+{
+    struct exact_values *x = (struct exact_values *)o;
+    struct truth truth = exact_values_truth(x);
+    struct copy c = {.row = xcalloc(x->used + PENDING, sizeof *c.row)};
+    truth.loads(truth.ctx, copy_load, &c);
+    *rows = c.row;
+    return c.rows;
+}
+
+static struct observer *create(const struct exact_setup *setup)
+{
+    return exact_values_observer(exact_values_new(setup->classes));
+}
+
+const struct exact_ops exact_values_ops = {.create = create, .rows = copy_rows};

@@ -14,8 +14,6 @@ struct exact_values;
 /* Observes the results of instructions of the classes in the bit set (enum opclass). Memory grows with the number of distinct
  * <load, value> pairs and with that of loads, 24 bytes each. */
 struct exact_values *exact_values_new(uint32_t classes);
-/* Observes, in the place of results, which way branches went: the value is 1 for a taken branch, else 0. */
-struct exact_values *exact_taken_new(uint32_t classes);
 /* As an observer: to be added to a run's set, or released by its kind. */
 struct observer *exact_values_observer(struct exact_values *x);
 /* Counts one instance, where there is no core to observe. */

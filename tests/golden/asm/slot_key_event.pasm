@@ -3,5 +3,5 @@
             .index  i, width 4
             .filter class branch
             .entry  branch go
-            .slot   a[16] { key : taken, n : 32 }
+            .slot   a[16] { key : count, n : 32 }
 go:         inc     a[i].n    | done

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The observers of the exact references of isa/contract/exact.def: what a profiling program's slots are set beside. */
+#ifndef CORE_MODEL_PROF_EXACT_H
+#define CORE_MODEL_PROF_EXACT_H
+
+#include "core-model/prof/observer.h"
+#include "isa/contract/exact.h"
+
+/* Of the program. */
+struct exact_setup {
+    uint32_t classes; /* a bit for each enum opclass that its filter passes */
+};
+
+/* What the file of a reference defines. */
+struct exact_ops {
+    struct observer *(*create)(const struct exact_setup *setup);
+    /* As struct exact_source says. */
+    size_t (*rows)(struct observer *o, struct exact_row **rows);
+};
+
+#define EXACT(sym, symbol, ...) extern const struct exact_ops exact_##symbol##_ops;
+#include "isa/contract/exact.def"
+
+/* An observer for the reference: to be added to a run's set. */
+struct observer *exact_new(enum exact_reference e, const struct exact_setup *setup);
+/* What an observer of exact_new has counted; valid while the observer is. */
+struct exact_source exact_source(enum exact_reference e, struct observer *o);
+/* Reports a sample of an instruction that has retired to the observer, where there is no core: as if the instruction
+ * had the sample's fields, and 0 in place of those that the sample lacks. References that take other events than
+ * retirements count nothing then. */
+void exact_add_sample(struct observer *o, const struct sample *s);
+
+#endif

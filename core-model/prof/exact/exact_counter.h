@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* An observer whose result is an exact table: what the observers of most references begin with. */
+#ifndef CORE_MODEL_PROF_EXACT_COUNTER_H
+#define CORE_MODEL_PROF_EXACT_COUNTER_H
+
+#include "core-model/prof/exact/exact.h"
+#include "core-model/prof/exact/exact_table.h"
+
+struct exact_counter {
+    struct observer base;
+    struct event_filter filter; /* of retired instructions */
+    struct exact_table table;
+};
+
+/* Allocates `bytes` that begin with an exact_counter, for a kind whose release function ends with
+ * exact_counter_release. `retired` is called for retired instructions of the classes; it reads their values. */
+void *exact_counter_new(size_t bytes, const struct observer_kind *kind, uint32_t classes,
+                        void (*retired)(void *ctx, const struct probe_insn *in, uint64_t cycle));
+/* The release function of kinds that own nothing else. */
+void exact_counter_release(struct observer *o);
+/* The rows of its table, as struct exact_ops has them. */
+size_t exact_counter_rows(struct observer *o, struct exact_row **rows);
+
+#endif

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Samples from a file in place of instructions from a core, for the exact references. */
+#include "core-model/prof/exact/exact.h"
+
+/* The second of the arguments that `source` expands to, or 0: the probe event of EVENT(...). */
+#define SECOND(...) SECOND_OF(__VA_ARGS__, 0, )
+#define SECOND_OF(first, second, ...) second
+#define PROBE_OF_EVENT(event) , PROBE_##event
+
+/* The events whose fields are set. */
+static uint32_t events_of(const struct sample *s)
+{
+    uint32_t events = 0;
+#define FIELD(sym, name, width, group, source, ...) events |= s->field[FIELD_##sym] != 0 ? SECOND(PROBE_OF_##source) : 0;
+#include "isa/contract/sample.def"
+    return events;
+}
+
+static struct rv_insn insn_of(const struct sample *s)
+{
+    const uint64_t *field = s->field;
+    return (struct rv_insn){
+        .opclass = (uint8_t)s->opclass,
+        .dst = (uint8_t)field[FIELD_RD],
+        .src = {(uint8_t)field[FIELD_RS1], (uint8_t)field[FIELD_RS2]},
+        .length_bytes = field[FIELD_LENGTH] != 0 ? (uint8_t)field[FIELD_LENGTH] : 4,
+        .imm = (int32_t)field[FIELD_IMM],
+        .word = (uint32_t)field[FIELD_WORD],
+    };
+}
+
+/* A 64-bit field, or what its 32-bit part says. */
+static uint64_t either(uint64_t whole, uint64_t part) { return whole != 0 ? whole : part; }
+
+static struct rv_outcome outcome_of(const struct sample *s)
+{
+    const uint64_t *field = s->field;
+    const uint32_t stores = 1u << OPCLASS_STORE | 1u << OPCLASS_FSTORE | 1u << OPCLASS_ATOMIC;
+    return (struct rv_outcome){
+        .next_pc = either(field[FIELD_TARGET], sample_pc_of((uint32_t)field[FIELD_TARGET32])),
+        .value = either(field[FIELD_RESULT], field[FIELD_RESULT32]),
+        .ea = either(field[FIELD_EA], field[FIELD_EA32] << 3),
+        .operand = {field[FIELD_OPERAND1], field[FIELD_OPERAND2]},
+        .mem_bytes = (uint8_t)field[FIELD_BYTES],
+        .wrote_mem = field[FIELD_BYTES] != 0 && (stores >> s->opclass & 1) != 0,
+        .taken = field[FIELD_TAKEN] != 0,
+    };
+}
+
+/* The cycles of the stages that follow from the latencies, from the fetch on, which is in cycle 1. */
+static void set_stages(struct probe_insn *in, const struct sample *s)
+{
+    const uint64_t *field = s->field;
+    uint64_t *at = in->stage_cycle;
+    at[PROBE_FETCHED] = 1;
+    at[PROBE_MAPPED] = at[PROBE_FETCHED] + field[FIELD_DISPATCH];
+    at[PROBE_DATA_READY] = at[PROBE_MAPPED] + field[FIELD_DATAREADY];
+    at[PROBE_ISSUED] = at[PROBE_MAPPED] + field[FIELD_ISSUE];
+    at[PROBE_LOAD_COMPLETED] = at[PROBE_ISSUED] + field[FIELD_MEMLAT];
+    at[PROBE_READY_TO_RETIRE] = at[PROBE_ISSUED] + field[FIELD_EXECUTION];
+    at[PROBE_RETIRED] = at[PROBE_READY_TO_RETIRE] + field[FIELD_RETWAIT];
+    in->retired_before = at[PROBE_RETIRED] - field[FIELD_RETDELAY];
+}
+
+void exact_add_sample(struct observer *o, const struct sample *s)
+{
+    const struct rv_insn insn = insn_of(s);
+    const struct rv_outcome outcome = outcome_of(s);
+    struct probe_insn in = {
+        .seq = s->field[FIELD_SEQ] + 1,
+        .pc = either(s->field[FIELD_PC], sample_pc_of((uint32_t)s->field[FIELD_PC32])),
+        .insn = &insn,
+        .outcome = &outcome,
+        .history = s->field[FIELD_HISTORY],
+        .events = events_of(s),
+        .sp = s->field[FIELD_SP],
+        .evicted = s->field[FIELD_EVICTED],
+    };
+    set_stages(&in, s);
+    void (*retired)(void *ctx, const struct probe_insn *, uint64_t cycle) = o->probe.stage[PROBE_RETIRED];
+    struct event_filter *filter = o->probe.filter[PROBE_RETIRED];
+    if (retired != NULL && (filter == NULL || event_filter_passes(filter, s->opclass, s->cycle)))
+        retired(o->probe.ctx, &in, s->cycle);
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The rows of exact.def as data. */
+#include "isa/contract/exact.h"
+
+#include <string.h>
+
+#include "isa/image.h"
+
+#define EXACT_KEY(reference, sym, ...) \
+    _Static_assert((int)EXACT_KEY_##reference##_##sym < (int)EXACT_KEYS, "exact.def: too many keys of a reference");
+#define EXACT_COUNT(reference, sym, ...) \
+    _Static_assert((int)EXACT_##reference##_##sym < (int)EXACT_COUNTS, "exact.def: too many counts of a reference");
+#include "isa/contract/exact.def"
+
+const struct exact_kind exact_kinds[EXACT_REFERENCES] = {
+#define EXACT(sym, symbol, text, help) \
+    [EXACT_##sym].name = text, [EXACT_##sym].meaning = help,
+#define EXACT_KEY(of, sym, text, as, help) \
+    [EXACT_##of].key[EXACT_KEY_##of##_##sym] = {.name = text, .meaning = help, .format = FORMAT_##as},
+#define EXACT_COUNT(of, sym, text, per, help) \
+    [EXACT_##of].count[EXACT_##of##_##sym] = {.name = text, .unit = per, .meaning = help},
+#include "isa/contract/exact.def"
+};
+
+unsigned exact_key_count(enum exact_reference e)
+{
+    unsigned n = 0;
+    while (exact_kinds[e].key[n].name != NULL)
+        n++;
+    return n;
+}
+
+unsigned exact_count_count(enum exact_reference e)
+{
+    unsigned n = 0;
+    while (exact_kinds[e].count[n].name != NULL)
+        n++;
+    return n;
+}
+
+int exact_find(const char *name)
+{
+    for (int e = 0; e < EXACT_REFERENCES; e++)
+        if (strcmp(exact_kinds[e].name, name) == 0)
+            return e;
+    return -1;
+}
+
+int exact_find_key(enum exact_reference e, const char *name)
+{
+    for (unsigned k = 0; k < exact_key_count(e); k++)
+        if (strcmp(exact_kinds[e].key[k].name, name) == 0)
+            return (int)k;
+    return -1;
+}
+
+int exact_find_count(enum exact_reference e, const char *name)
+{
+    for (unsigned c = 0; c < exact_count_count(e); c++)
+        if (strcmp(exact_kinds[e].count[c].name, name) == 0)
+            return (int)c;
+    return -1;
+}
+
+bool exact_is_event(enum exact_reference e, unsigned count)
+{
+    return strcmp(exact_kinds[e].count[count].unit, exact_kinds[e].count[0].unit) == 0;
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Exact references: for each, rows of counts by key, which the core side fills from the probe port and the host side sets
+ * beside what a program's slots hold. The rows of exact.def. */
+#ifndef ISA_CONTRACT_EXACT_H
+#define ISA_CONTRACT_EXACT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum exact_reference {
+#define EXACT(sym, ...) EXACT_##sym,
+#include "isa/contract/exact.def"
+    EXACT_REFERENCES
+};
+enum { EXACT_NONE = 0xff }; /* no reference; no key or count of one */
+
+/* The keys and the counts of each reference, numbered from 0: EXACT_KEY_BRANCHES_PC, EXACT_BRANCHES_TAKEN. Enumerators
+ * EXACT_AT_... are their rows. */
+enum {
+#define EXACT(sym, ...) EXACT_AT_KEYS_##sym, EXACT_BELOW_KEYS_##sym = EXACT_AT_KEYS_##sym - 1,
+#define EXACT_KEY(reference, sym, ...) EXACT_AT_KEY_##reference##_##sym,
+#include "isa/contract/exact.def"
+    EXACT_KEY_ROWS
+};
+enum {
+#define EXACT(sym, ...) EXACT_AT_COUNTS_##sym, EXACT_BELOW_COUNTS_##sym = EXACT_AT_COUNTS_##sym - 1,
+#define EXACT_COUNT(reference, sym, ...) EXACT_AT_##reference##_##sym,
+#include "isa/contract/exact.def"
+    EXACT_COUNT_ROWS
+};
+enum {
+#define EXACT_KEY(reference, sym, ...) \
+    EXACT_KEY_##reference##_##sym = (int)EXACT_AT_KEY_##reference##_##sym - (int)EXACT_AT_KEYS_##reference,
+#define EXACT_COUNT(reference, sym, ...) \
+    EXACT_##reference##_##sym = (int)EXACT_AT_##reference##_##sym - (int)EXACT_AT_COUNTS_##reference,
+#include "isa/contract/exact.def"
+};
+enum { EXACT_KEYS = 3, EXACT_COUNTS = 8 }; /* of one reference, at most */
+
+/* A row EXACT with its keys and counts. All strings are static; a name of NULL ends a list. */
+struct exact_kind {
+    const char *name, *meaning;
+    struct {
+        const char *name, *meaning;
+        uint8_t format; /* enum image_format */
+    } key[EXACT_KEYS + 1];
+    struct {
+        const char *name, *unit, *meaning;
+    } count[EXACT_COUNTS + 1];
+};
+extern const struct exact_kind exact_kinds[EXACT_REFERENCES];
+
+/* One row: keys and counts in the order of their rows in exact.def; addresses in full. */
+struct exact_row {
+    uint64_t key[EXACT_KEYS], count[EXACT_COUNTS];
+};
+
+/* A reference of a run. */
+struct exact_source {
+    enum exact_reference reference;
+    void *ctx;
+    /* Allocates all rows so far, by rising keys, for the caller to free, and returns their number. */
+    size_t (*rows)(void *ctx, struct exact_row **rows);
+};
+
+/* The number of keys and of counts of a reference. */
+unsigned exact_key_count(enum exact_reference e);
+unsigned exact_count_count(enum exact_reference e);
+/* The reference, its key, its count of that name, or -1. */
+int exact_find(const char *name);
+int exact_find_key(enum exact_reference e, const char *name);
+int exact_find_count(enum exact_reference e, const char *name);
+/* Is the count one of the reference's events, rather than a sum over them? */
+bool exact_is_event(enum exact_reference e, unsigned count);
+
+#endif
