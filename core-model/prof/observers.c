@@ -224,6 +224,9 @@ void observers_finish(struct observers *set, uint64_t cycles, struct hart *hart)
 #include "isa/contract/families.def"
 #undef FAMILY
     }
+    for (unsigned i = 0; i < set->counts.profiles; i++) /* what counters are compared with */
+        if (set->count_profile[i].exact)
+            set->counters.exact = &set->count_profile[i];
 }
 
 #define FAMILY(name, type) \

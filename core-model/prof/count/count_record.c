@@ -22,10 +22,13 @@ enum {
 #define STAGES_BETWEEN(from, to) , 1u << PROBE_##from | 1u << PROBE_##to
 #define NOT_OF_RECORD_NOTHING , 1
 #define NOT_OF_RECORD_PAIR(relation) , 1
+#define NOT_OF_RECORD_TOGETHER(own, others) , 1
 #define OF_PAIRS_PAIR(relation) , 1
+#define OF_PAIRS_TOGETHER(own, others) , 1
 #define FOUND_PAIR(relation) , found->relation
 #define OF_EVENTS_EVENT(event) , 1
 #define OF_EVENTS_RETIRED_EVENT(event) , 1
+#define FOUND_TOGETHER(own, others) , found->together[PHASE_##own][PHASE_##others]
 
 uint32_t count_row_stages(void)
 {
@@ -61,6 +64,7 @@ static inline bool is_of(unsigned opclass, uint32_t classes) { return (classes >
 #define ALWAYS 1
 #define NOTHING 0
 #define PAIR(relation) 0
+#define TOGETHER(own, others) 0
 #define RETIRES retired
 #define SQUASHES !retired
 #define SQUASHED_BY(reason) (in->cause == PROBE_CAUSE_##reason)

@@ -40,7 +40,7 @@ struct count_row *count_table_rows(const struct count_table *t, size_t *count);
 
 /* The stages whose cycles count_row_add reads: a bit for each enum probe_stage. */
 uint32_t count_row_stages(void);
-/* A bit for each row of countprof.def that count_row_add and count_row_add_record count, and for each PAIR row. */
+/* A bit for each row of countprof.def that count_row_add and count_row_add_record count, and for each row of pairs. */
 uint64_t count_kinds_of_record(void);
 uint64_t count_kinds_of_pairs(void);
 
@@ -51,9 +51,11 @@ bool count_adds(enum count_kind kind, const struct probe_insn *in);
 /* Adds the same instruction as the Profile Registers have it. */
 void count_row_add_record(struct count_row *r, const struct profileme_record *record);
 
-/* How many other instructions stand to one instruction in each relation of the rows PAIR(...). */
+/* How many other instructions stand to one instruction in each relation of the rows PAIR(...), and the cycles that they
+ * are together with it of the rows TOGETHER(own, others). */
 struct count_found {
     uint64_t USEFUL_OVERLAP, RETIRES_BESIDE, RETIRES_NEAR;
+    uint64_t together[PHASES][PHASES]; /* [own][others] */
 };
 void count_row_add_found(struct count_row *r, const struct count_found *found);
 
