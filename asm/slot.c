@@ -121,8 +121,11 @@ static uint8_t find_exact(struct program *p, const struct image_layout *l, const
         if (strcmp(names[n], name->text) == 0)
             return (uint8_t)n;
     }
-    diag_error(p->diag, name->loc, "the exact reference '%s' has no %s '%.64s'%s", kind->name, is_key ? "key" : "count",
-               name->text, name_hint(p, diag_nearest(name->text, names, n)));
+    char list[256] = "";
+    for (unsigned k = 0; k < n; k++)
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", k == 0 ? "" : ", ", names[k]);
+    diag_error(p->diag, name->loc, "the exact reference '%s' has no %s '%.64s'%s; it has %s", kind->name,
+               is_key ? "key" : "count", name->text, name_hint(p, diag_nearest(name->text, names, n)), list);
     return EXACT_NONE;
 }
 

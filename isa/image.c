@@ -399,8 +399,9 @@ static enum status note_key(const struct image_layout *l, const char *name, unsi
 {
     const struct exact_kind *kind = &exact_kinds[l->exact];
     if (key >= exact_key_count((enum exact_reference)l->exact))
-        return fail(err, ST_FORMAT, "'%s' is part of the slot's identity: expected a key of the exact reference '%s' for it",
-                    name, kind->name);
+        return fail(err, ST_FORMAT, "'%s' is part of the slot's identity, but no key of the exact reference '%s', which has %u: "
+                    "expected 'exact KEY' for it, or another reference", name, kind->name,
+                    exact_key_count((enum exact_reference)l->exact));
     if (kind->key[key].format != image_format_of_key(format))
         return fail(err, ST_FORMAT, "'%s' has the format %s: expected %s for '%s' of the exact reference '%s'", name,
                     image_format_names[format], image_format_names[kind->key[key].format], kind->key[key].name, kind->name);

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: GPL-3.0-or-later
-; hello: how often does each load execute?
+; hello: how often does each integer load execute?
 ;
 ; Purpose   The first program of the tutorial (docs/tutorial.md).
 ; Inputs    pc32 of every integer load that retires.
