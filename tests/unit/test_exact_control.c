@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The exact references of control transfers: targets, calls, mispredictions and branchpairs, over hand-written streams. */
+#include <stdlib.h>
+
+#include "core-model/prof/exact/exact.h"
+
+#include "tests/unit/suite.h"
+
+enum {
+    BRANCH = 1u << OPCLASS_BRANCH,
+    CALLS = 1u << OPCLASS_CALL | 1u << OPCLASS_ICALL | 1u << OPCLASS_LJUMP,
+    INDIRECT = 1u << OPCLASS_ICALL | 1u << OPCLASS_IJUMP | 1u << OPCLASS_RET,
+};
+
+static struct observer *o;
+static struct exact_row *rows;
+
+static void teardown(void)
+{
+    observer_release(o);
+    free(rows);
+    rows = NULL;
+}
+
+static void start(enum exact_reference e, uint32_t classes)
+{
+    o = exact_new(e, &(struct exact_setup){.classes = classes});
+}
+
+/* One retired instruction, if the observer's filter passes its class. */
+static void retire(enum opclass c, uint64_t pc, uint64_t next, uint32_t events, uint64_t history)
+{
+    const struct rv_insn insn = {.opclass = (uint8_t)c};
+    const struct rv_outcome outcome = {.next_pc = next};
+    const struct probe_insn in = {.pc = pc, .insn = &insn, .outcome = &outcome, .events = events, .history = history};
+    if (event_filter_passes(o->probe.filter[PROBE_RETIRED], c, 1))
+        o->probe.stage[PROBE_RETIRED](o->probe.ctx, &in, 1);
+}
+
+static void expect_rows(enum exact_reference e, size_t n)
+{
+    struct exact_source s = exact_source(e, o);
+    ck_assert_uint_eq(s.rows(s.ctx, &rows), n);
+}
+
+static void expect_row(size_t i, uint64_t key0, uint64_t key1, uint64_t key2)
+{
+    ck_assert_uint_eq(rows[i].key[0], key0);
+    ck_assert_uint_eq(rows[i].key[1], key1);
+    ck_assert_uint_eq(rows[i].key[2], key2);
+}
+
+START_TEST(targets)
+{
+    start(EXACT_TARGETS, INDIRECT);
+    retire(OPCLASS_IJUMP, 0x1000, 0x2000, PROBE_TAKEN, 0);
+    retire(OPCLASS_IJUMP, 0x1000, 0x3000, PROBE_TAKEN, 0);
+    retire(OPCLASS_RET, 0x4000, 0x3000, PROBE_TAKEN, 0);
+    retire(OPCLASS_IJUMP, 0x1000, 0x2000, PROBE_TAKEN, 0);
+    retire(OPCLASS_CALL, 0x1008, 0x2000, PROBE_TAKEN, 0);
+    expect_rows(EXACT_TARGETS, 3);
+    expect_row(0, 0x1000, 0x2000, 0);
+    expect_row(1, 0x1000, 0x3000, 0);
+    expect_row(2, 0x4000, 0x3000, 0);
+    ck_assert_uint_eq(rows[0].count[EXACT_TARGETS_RETIRED], 2);
+    ck_assert_uint_eq(rows[1].count[EXACT_TARGETS_RETIRED], 1);
+    ck_assert_uint_eq(rows[2].count[EXACT_TARGETS_RETIRED], 1);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("exact references of control transfers");
+    TCase *t = tcase_create("references");
+    tcase_add_checked_fixture(t, NULL, teardown);
+    tcase_add_test(t, targets);
+    suite_add_tcase(s, t);
+    return run_suite(s);
+}
