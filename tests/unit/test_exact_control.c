@@ -68,12 +68,35 @@ START_TEST(targets)
 }
 END_TEST
 
+START_TEST(calls)
+{
+    start(EXACT_CALLS, CALLS);
+    retire(OPCLASS_CALL, 0x1000, 0x2000, PROBE_TAKEN, 0);
+    retire(OPCLASS_CALL, 0x1000, 0x2000, PROBE_TAKEN, 0);
+    retire(OPCLASS_ICALL, 0x1004, 0x2000, PROBE_TAKEN, 0);
+    retire(OPCLASS_ICALL, 0x1004, 0x3000, PROBE_TAKEN, 0);
+    retire(OPCLASS_LJUMP, 0x1008, 0x3000, PROBE_TAKEN, 0);
+    retire(OPCLASS_RET, 0x2004, 0x1004, PROBE_TAKEN, 0);
+    expect_rows(EXACT_CALLS, 4);
+    expect_row(0, 0x1000, 0x2000, OPCLASS_CALL);
+    expect_row(1, 0x1004, 0x2000, OPCLASS_ICALL);
+    expect_row(2, 0x1004, 0x3000, OPCLASS_ICALL);
+    expect_row(3, 0x1008, 0x3000, OPCLASS_LJUMP);
+    ck_assert_uint_eq(rows[0].count[EXACT_CALLS_DIRECT], 2);
+    ck_assert_uint_eq(rows[0].count[EXACT_CALLS_INDIRECT], 0);
+    ck_assert_uint_eq(rows[1].count[EXACT_CALLS_DIRECT], 0);
+    ck_assert_uint_eq(rows[1].count[EXACT_CALLS_INDIRECT], 1);
+    ck_assert_uint_eq(rows[3].count[EXACT_CALLS_INDIRECT], 1);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("exact references of control transfers");
     TCase *t = tcase_create("references");
     tcase_add_checked_fixture(t, NULL, teardown);
     tcase_add_test(t, targets);
+    tcase_add_test(t, calls);
     suite_add_tcase(s, t);
     return run_suite(s);
 }
