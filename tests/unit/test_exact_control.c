@@ -90,6 +90,36 @@ START_TEST(calls)
 }
 END_TEST
 
+/* Of the history, its three youngest outcomes. */
+START_TEST(mispredictions)
+{
+    start(EXACT_MISPREDICTIONS, BRANCH);
+    retire(OPCLASS_BRANCH, 0x1000, 0x1004, PROBE_MISPREDICTED, 0xff5);
+    retire(OPCLASS_BRANCH, 0x1000, 0x1004, 0, 0x00d);
+    retire(OPCLASS_BRANCH, 0x1000, 0x2000, PROBE_TAKEN, 4);
+    retire(OPCLASS_CALL, 0x1000, 0x2000, PROBE_MISPREDICTED, 4);
+    expect_rows(EXACT_MISPREDICTIONS, 2);
+    expect_row(0, 0x1000, 4, 0);
+    expect_row(1, 0x1000, 5, 0);
+    ck_assert_uint_eq(rows[0].count[EXACT_MISPREDICTIONS_EXECUTED], 1);
+    ck_assert_uint_eq(rows[0].count[EXACT_MISPREDICTIONS_MISPREDICTED], 0);
+    ck_assert_uint_eq(rows[1].count[EXACT_MISPREDICTIONS_EXECUTED], 2);
+    ck_assert_uint_eq(rows[1].count[EXACT_MISPREDICTIONS_MISPREDICTED], 1);
+}
+END_TEST
+
+/* Bits 3:1 of the address of the one that passes are 2. */
+START_TEST(mispredictions_of_a_part)
+{
+    o = exact_new(EXACT_MISPREDICTIONS, &(struct exact_setup){.classes = BRANCH, .pc_mask = 7, .pc_match = 2});
+    retire(OPCLASS_BRANCH, 0x1000, 0x1004, 0, 0);
+    retire(OPCLASS_BRANCH, 0x1014, 0x1018, 0, 0);
+    retire(OPCLASS_BRANCH, 0x100a, 0x1018, 0, 0);
+    expect_rows(EXACT_MISPREDICTIONS, 1);
+    expect_row(0, 0x1014, 0, 0);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("exact references of control transfers");
@@ -97,6 +127,8 @@ int main(void)
     tcase_add_checked_fixture(t, NULL, teardown);
     tcase_add_test(t, targets);
     tcase_add_test(t, calls);
+    tcase_add_test(t, mispredictions);
+    tcase_add_test(t, mispredictions_of_a_part);
     suite_add_tcase(s, t);
     return run_suite(s);
 }
