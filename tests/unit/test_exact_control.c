@@ -120,6 +120,32 @@ START_TEST(mispredictions_of_a_part)
 }
 END_TEST
 
+/* Other instructions between two branches do not part them. The first branch has no earlier one. */
+START_TEST(branchpairs)
+{
+    start(EXACT_BRANCHPAIRS, BRANCH);
+    retire(OPCLASS_BRANCH, 0x1000, 0x1004, 0, 0);
+    retire(OPCLASS_BRANCH, 0x2000, 0x1000, PROBE_TAKEN, 0);
+    retire(OPCLASS_LOAD, 0x3000, 0x3004, 0, 0);
+    retire(OPCLASS_BRANCH, 0x1000, 0x1004, PROBE_TAKEN, 0);
+    retire(OPCLASS_BRANCH, 0x2000, 0x1000, PROBE_TAKEN, 0);
+    retire(OPCLASS_BRANCH, 0x1000, 0x1004, 0, 0);
+    retire(OPCLASS_BRANCH, 0x1000, 0x1004, 0, 0);
+    expect_rows(EXACT_BRANCHPAIRS, 3);
+    expect_row(0, 0x1000, 0x1000, 0);
+    expect_row(1, 0x1000, 0x2000, 0);
+    expect_row(2, 0x2000, 0x1000, 0);
+    static const uint64_t expected[3][EXACT_COUNTS] = {
+        {[EXACT_BRANCHPAIRS_NEITHER] = 1},
+        {[EXACT_BRANCHPAIRS_SECOND] = 1, [EXACT_BRANCHPAIRS_BOTH] = 1},
+        {[EXACT_BRANCHPAIRS_BOTH] = 1, [EXACT_BRANCHPAIRS_FIRST] = 1},
+    };
+    for (unsigned r = 0; r < 3; r++)
+        for (unsigned c = 0; c < EXACT_COUNTS; c++)
+            ck_assert_uint_eq(rows[r].count[c], expected[r][c]);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("exact references of control transfers");
@@ -129,6 +155,7 @@ int main(void)
     tcase_add_test(t, calls);
     tcase_add_test(t, mispredictions);
     tcase_add_test(t, mispredictions_of_a_part);
+    tcase_add_test(t, branchpairs);
     suite_add_tcase(s, t);
     return run_suite(s);
 }
