@@ -105,7 +105,12 @@ static bool wants_values(const struct image *im)
 /* Adds the observers of the references that the program's layouts name. */
 static void start_references(struct profiling *p, struct observers *set)
 {
-    const struct exact_setup setup = {.classes = p->image.filter_classes};
+    const struct exact_setup setup = {
+        .classes = p->image.filter_classes,
+        .pc_mask = p->image.filter1_mask,
+        .pc_match = p->image.filter1_match,
+        .pc_hash = p->image.filter1_hash,
+    };
     for (unsigned i = 0; i < p->image.layouts; i++) {
         unsigned e = p->image.layout[i].exact;
         if (e == EXACT_NONE || p->exact[e] != NULL)

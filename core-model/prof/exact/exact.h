@@ -5,11 +5,22 @@
 
 #include "core-model/prof/observer.h"
 #include "isa/contract/exact.h"
+#include "isa/pchash.h"
 
 /* Of the program. */
 struct exact_setup {
     uint32_t classes; /* a bit for each enum opclass that its filter passes */
+    /* PC filter 1 (co-processor paper, Figure 3), for the references that say that they apply it: the others count all
+     * addresses. */
+    uint16_t pc_mask, pc_match;
+    uint8_t pc_hash;
 };
+
+/* Does PC filter 1 pass the instruction at that address? */
+static inline bool exact_setup_passes(const struct exact_setup *s, uint64_t pc)
+{
+    return (pchash_filter1(s->pc_hash, sample_pc32(pc)) & s->pc_mask) == s->pc_match;
+}
 
 /* What the file of a reference defines. */
 struct exact_ops {
