@@ -8,7 +8,8 @@ set -eu
 build=$(cd "$1" && pwd)
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
-short='bitboard 1
+short='biquad 5
+bitboard 1
 branchy 1
 chase 1
 compiler 1

@@ -98,6 +98,7 @@ check-guest: tools $(WORKLOADS)
 .PHONY: check-workloads check-long
 check-workloads: tools $(PROGRAMS) $(WORKLOADS)
 	tests/check_workloads.sh $(BUILD)
+	tests/check_change.sh $(BUILD)
 check-long: tools $(PROGRAMS) $(WORKLOADS)
 	tests/check_workloads.sh $(BUILD) long
 
