@@ -8,8 +8,7 @@ set -eu
 build=$(cd "$1" && pwd)
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
-short='biquad 5
-bitboard 1
+short='bitboard 1
 branchy 1
 chase 1
 compiler 1

@@ -7,7 +7,7 @@ set -eu
 build=$(cd "$1" && pwd)
 shift
 if [ $# -eq 0 ]; then
-    set -- compiler interp compress glacial bitboard coremix chase stencil dense pixels 'pixels 60000 plain' hashjoin sort nops ilp branchy biquad \
+    set -- compiler interp compress glacial bitboard coremix chase stencil dense pixels 'pixels 60000 plain' hashjoin sort nops ilp branchy \
         stores invariant phases spmv triad transpose roots interval search
 fi
 tmp=$(mktemp -d)
