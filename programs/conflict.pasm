@@ -3,21 +3,22 @@
 ;
 ; Purpose   Cache conflict profiling: co-processor paper, section 4.
 ; Inputs    pc32, ea and evicted of every load that retires.
-; Outputs   conflicts: one slot per load that missed and load that had evicted its line a short time before, and how often
-;           that was so. A missing load has a slot for each of up to two others, one in each half of the slots; when the
-;           first half is full, new ones go to the second. sets: for each set (the low bits of its number) such misses, and
-;           all that evicted a line. The host reads them when the last slot has been taken, or when 256 conflicts had no
-;           slot, and starts afresh. The counters of 32 bits end an interval, too.
-; Registers at: the entry of a line.  next: the oldest entry.  set: the set of the miss.  v0: the line that missed, then
-;           pc32 of the load that had evicted it.  v1: the line evicted.  v2: scratch.
-;           slot, next1, next2: the slot of the load, and the next free one of each half; the last one of the first is
-;           never used.  others: conflicts without a slot.
-; Budget    By `pcasm --cost`: 1 cycle for a load that evicts nothing: a hit, or a miss of a line in flight; 10 or 11 for
-;           another, 6 more for a conflict, 3 more with its second other load.
+; Outputs   conflicts: one slot per load that missed and load that had evicted its line a short time before, and how
+;           often that was so. A missing load has a slot for each of up to two others, one in each half of the slots;
+;           when the first half is full, new ones go to the second. sets: for each set (the low bits of its number)
+;           such misses, and all that evicted a line. The host reads them when the last slot has been taken, or when
+;           256 conflicts had no slot, and starts afresh. The counters of 32 bits end an interval, too.
+; Registers at: the entry of a line.  next: the oldest entry.  set: the set of the miss.  v0: the line that missed,
+;           then pc32 of the load that had evicted it.  v1: the line evicted.  v2: scratch. slot, next1, next2: the
+;           slot of the load, and the next free one of each half; the last one of the first is never used.  others:
+;           conflicts without a slot.
+; Budget    By `pcasm --cost`: 1 cycle for a load that evicts nothing: a hit, or a miss of a line in flight; 10 or 11
+;           for another, 6 more for a conflict, 3 more with its second other load.
 ;
-; The ring has the lines that the last SLOTS / 2 misses evicted: a miss of one of these is "in short succession". A line
-; that a store or the prefetcher evicts is not known, and drops do little harm: each loses one eviction or one miss.
-; -D SLOTS=N, a power of two, fits the program to other arrays; SLOTS / 4 sets are told apart. Lines have 64 bytes.
+; The ring has the lines that the last SLOTS / 2 misses evicted: a miss of one of these is "in short succession". A
+; line that a store or the prefetcher evicts is not known, and drops do little harm: each loses one eviction or one
+; miss. -D SLOTS=N, a power of two, fits the program to other arrays; SLOTS / 4 sets are told apart. Lines have 64
+; bytes.
 
             .program conflict
             .ifndef SLOTS

@@ -1,26 +1,26 @@
 ; SPDX-License-Identifier: GPL-3.0-or-later
 ; deadstore: which stores are overwritten before they are read, and by which?
 ;
-; Purpose   Dead stores (DeadSpy, CGO 2012; Witch, ASPLOS 2018), by the matching of recent addresses that the co-processor
-;           paper proposes for memory dependences (section 4).
+; Purpose   Dead stores (DeadSpy, CGO 2012; Witch, ASPLOS 2018), by the matching of recent addresses that the
+;           co-processor paper proposes for memory dependences (section 4).
 ; Inputs    pc32 and ea of every load and store that retires, bytes of stores, lost.
-; Outputs   dead: one slot per dead store and store that overwrote it, and how often that was so. An overwriting store has
-;           a slot for each of up to two dead ones, one in each half of the slots; when the first half is full, new ones go
-;           to the second. totals: the stores that were looked at. The host reads them when the last slot has been taken,
-;           or when 256 dead stores had no slot, and starts afresh. The counter of dead stores ends an interval, too.
-; Registers now: the position of the sample in the ring of stores.  at: the entry of a store.  v0: address, then pc32 of
-;           the dead store.  v1: offset in the doubleword, then bytes.  v2: scratch.
-;           wiped: entries of the ring that are invalid; beyond the ring it counts on, which gives the buffer time to
-;           become empty. At its limit samples are looked at.
-;           slot, next1, next2: the slot of the store, and the next free one of each half; the last one of the first is
-;           never used.  others: dead stores without a slot.
-; Budget    By `pcasm --cost`: 6 cycles for a store that overwrites none, 14 for one that does, 3 more for a second dead
-;           one; 4 to 9 for a load; 1 for a sample that is skipped, 3 for one behind a loss.
+; Outputs   dead: one slot per dead store and store that overwrote it, and how often that was so. An overwriting store
+;           has a slot for each of up to two dead ones, one in each half of the slots; when the first half is full,
+;           new ones go to the second. totals: the stores that were looked at. The host reads them when the last slot
+;           has been taken, or when 256 dead stores had no slot, and starts afresh. The counter of dead stores ends an
+;           interval, too.
+; Registers now: the position of the sample in the ring of stores.  at: the entry of a store.  v0: address, then pc32
+;           of the dead store.  v1: offset in the doubleword, then bytes.  v2: scratch. wiped: entries of the ring
+;           that are invalid; beyond the ring it counts on, which gives the buffer time to become empty. At its limit
+;           samples are looked at. slot, next1, next2: the slot of the store, and the next free one of each half; the
+;           last one of the first is never used.  others: dead stores without a slot.
+; Budget    By `pcasm --cost`: 6 cycles for a store that overwrites none, 14 for one that does, 3 more for a second
+;           dead one; 4 to 9 for a load; 1 for a sample that is skipped, 3 for one behind a loss.
 ;
-; The ring has an entry for each of the last SLOTS / 4 samples, and is valid for stores that have not been read: a load
-; of the same address, or of a byte in an aligned doubleword that was stored, makes it invalid. Behind a loss nothing in the
-; ring is certain: the program skips the next SLOTS / 2 samples, and wipes the ring meanwhile.
-; -D SLOTS=N, a power of two, fits the program to other arrays.
+; The ring has an entry for each of the last SLOTS / 4 samples, and is valid for stores that have not been read: a
+; load of the same address, or of a byte in an aligned doubleword that was stored, makes it invalid. Behind a loss
+; nothing in the ring is certain: the program skips the next SLOTS / 2 samples, and wipes the ring meanwhile. -D
+; SLOTS=N, a power of two, fits the program to other arrays.
 
             .program deadstore
             .ifndef SLOTS

@@ -3,27 +3,27 @@
 ;
 ; Purpose   Memory dependence profiling: co-processor paper, section 4.
 ; Inputs    pc32 and ea of every load and store that retires, bytes of stores, lost.
-; Outputs   pairs: one slot per load and store: loads, how often the load depended on the store; distance, the sum of the
-;           loads and stores from the store (excluded) to the load (included). A load has a slot for each of up to two
-;           stores, one in each half of the slots; when the first half is full, new loads go to the second. The host reads
-;           them when the last slot has been taken, when a counter is at its end, or when 256 dependences had no slot,
-;           because their load had one for another store in each half (or in the second alone, if the first is full). It
-;           starts afresh. A counter of loads at its end loses one distance.
+; Outputs   pairs: one slot per load and store: loads, how often the load depended on the store; distance, the sum of
+;           the loads and stores from the store (excluded) to the load (included). A load has a slot for each of up to
+;           two stores, one in each half of the slots; when the first half is full, new loads go to the second. The
+;           host reads them when the last slot has been taken, when a counter is at its end, or when 256 dependences
+;           had no slot, because their load had one for another store in each half (or in the second alone, if the
+;           first is full). It starts afresh. A counter of loads at its end loses one distance.
 ; Registers now: the position of the sample in the ring of stores.  at: the entry of a store.  v0: address, then the
-;           store's pc32.  v1: offset in the doubleword, then distance.  v2: scratch.
-;           wiped: entries of the ring that are invalid; beyond the ring it counts on, which gives the buffer time to
-;           become empty. At its limit samples are looked at.
-;           slot, next1, next2: the slot of the load, and the next free one of each half; the last one of the first is never used.  others: dependences without one.
-; Budget    By `pcasm --cost`: 6 or 7 cycles for a store; for a load 4 to 8 without a dependence, 12 with one, 4 more with
-;           its second store, 2 more if it lies inside a store's doubleword; 1 for a sample that is skipped, 3 for one
-;           behind a loss.
+;           store's pc32.  v1: offset in the doubleword, then distance.  v2: scratch. wiped: entries of the ring that
+;           are invalid; beyond the ring it counts on, which gives the buffer time to become empty. At its limit
+;           samples are looked at. slot, next1, next2: the slot of the load, and the next free one of each half; the
+;           last one of the first is never used.  others: dependences without one.
+; Budget    By `pcasm --cost`: 6 or 7 cycles for a store; for a load 4 to 9 without a dependence, 12 with one, 3 more
+;           with its second store, 5 more if it lies inside a store's doubleword, 1 more with a new slot; 1 for a
+;           sample that is skipped, 3 for one behind a loss.
 ;
 ; The ring has an entry for each of the last SLOTS / 4 samples, and those of loads are invalid: so a distance is the
-; difference of two positions. An entry's key is the address of the store. A load finds the store to the same address or,
-; if there is none, an aligned one before it that reaches it within the same doubleword. Behind a loss nothing in the ring
-; is certain: the program skips the next SLOTS / 2 samples, and wipes the ring meanwhile.
-; -D SLOTS=N, a power of two, fits the program to other arrays. -D FORWARDED=1 counts in place of distances how often the
-; core forwarded a store's datum to the load.
+; difference of two positions. An entry's key is the address of the store. A load finds the store to the same address
+; or, if there is none, an aligned one before it that reaches it within the same doubleword. Behind a loss nothing in
+; the ring is certain: the program skips the next SLOTS / 2 samples, and wipes the ring meanwhile. -D SLOTS=N, a power
+; of two, fits the program to other arrays. -D FORWARDED=1 counts in place of distances how often the core forwarded a
+; store's datum to the load.
 
             .program memdep
             .ifndef SLOTS

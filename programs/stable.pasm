@@ -2,21 +2,21 @@
 ; stable: which loads fetch the same value from the same address again, and which go through memory in steps?
 ;
 ; Purpose   Stability of loads from one execution to the next: candidates to eliminate (Constable, ISCA 2024) and to
-;           prefetch. Correlations of instances of one instruction are what the co-processor is for (co-processor paper,
-;           section 1).
+;           prefetch. Correlations of instances of one instruction are what the co-processor is for (co-processor
+;           paper, section 1).
 ; Inputs    pc32, ea and result of every load that retires.
-; Outputs   loads: one slot per static load: same, value and address are those of its last execution; changed, the address
-;           is; strided, the address is as far from the last one as in the last step; other, another address. The first
-;           execution counts nowhere. The host reads them when a counter is at its end, or when the slots are taken and
-;           4096 executions of other loads have been ignored, and starts afresh.
+; Outputs   loads: one slot per static load: same, value and address are those of its last execution; changed, the
+;           address is; strided, the address is as far from the last one as in the last step; other, another address.
+;           The first execution counts nowhere. The host reads them when a counter is at its end, or when the slots
+;           are taken and 4096 executions of other loads have been ignored, and starts afresh.
 ; Registers slot: the slot of the load.  next: the next free one; the last one is never used.  ignored: executions.
 ;           v0: the last value, then the last step.  v1: the last address less this one.
-; Budget    By `pcasm --cost`: 6 cycles for the same address, 7 for another; 8 for the first execution, 4 for one that is
+; Budget    By `pcasm --cost`: 6 cycles for the same address, 7 for another; 5 for a first execution, 3 for one that is
 ;           ignored.
 ;
-; A load has three rows of the same number: its counters; address and step, in 32 bits; and its value. Of a sample that is
-; dropped the program knows nothing: then the last execution is the last one that it has seen, and a step is not the last
-; one but a multiple of it. -D SLOTS=N, a power of two: rows of the arrays; a quarter of them are loads.
+; A load has three rows of the same number: its counters; address and step, in 32 bits; and its value. Of a sample
+; that is dropped the program knows nothing: then the last execution is the last one that it has seen, and a step is
+; not the last one but a multiple of it. -D SLOTS=N, a power of two: rows of the arrays; a quarter of them are loads.
 ; -D PARTS=N, a power of two, lets one static load in N through the filter, those of part -D PART=M.
 
             .program stable

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A digital filter of second order, whose state is in a structure, as audio code has it. The output could overlap the
- * state, for all the compiler knows: so both are stored and loaded again for each number, and the recurrence goes through
- * memory. AFTER: the state is in local variables while the loop runs. */
+/* A digital filter of second order, whose state is in a structure, as audio code has it. The output could
+ * overlap the state, for all the compiler knows: so both are stored and loaded again for each number, and the
+ * recurrence goes through memory. AFTER: the state is in local variables while the loop runs. */
 #include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -7,7 +7,9 @@
 
 #include "tests/unit/suite.h"
 
-enum { LOAD1 = 0x1000, LOAD2 = 0x1004, LOAD3 = 0x1008, STORE1 = 0x2000, STORE2 = 0x2004, STORE3 = 0x2008, DATA = 0x10000 };
+enum { LOAD1 = 0x1000, LOAD2 = 0x1004, LOAD3 = 0x1008 };
+enum { STORE1 = 0x2000, STORE2 = 0x2004, STORE3 = 0x2008 };
+enum { DATA = 0x10000 };
 
 static enum exact_reference reference;
 static struct observer *observer;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The exact reference `conflicts`: misses of loads in the L1 data cache that a fully associative cache of the same
- * capacity, with LRU replacement, does not have (the definition of a conflict miss: Hill, 1987), with the load that had
- * evicted the line (co-processor paper, section 4, cache conflict profiling).
+/* The exact reference `conflicts`: misses of loads in the L1 data cache that a fully associative cache of the
+ * same capacity, with LRU replacement, does not have (the definition of a conflict miss: Hill, 1987), with the
+ * load that had evicted the line (co-processor paper, section 4, cache conflict profiling).
  *
- * The fully associative cache is accessed in program order, by loads and stores as they retire; the real one in the
- * order of issue, by wrong-path loads and the prefetcher too. Of an access that crosses a line the first line is taken. */
+ * The fully associative cache is accessed in program order, by loads and stores as they retire; the real one in
+ * the order of issue, by wrong-path loads and the prefetcher too. Of an access that crosses a line the first
+ * line is taken. */
 #include <stdlib.h>
 #include <uthash.h>
 #include <utlist.h>

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The exact reference `dependences`: loads with the stores that wrote what they read (co-processor paper, section 4,
- * memory dependence profiling). A load depends on the youngest store before it that wrote one of its bytes. */
+/* The exact reference `dependences`: loads with the stores that wrote what they read (co-processor paper,
+ * section 4, memory dependence profiling). A load depends on the youngest store before it that wrote one of its
+ * bytes. */
 #include "core-model/prof/exact/exact_counter.h"
 #include "core-model/prof/exact/recent_stores.h"
 
 struct dependences {
     struct exact_counter counter;
     struct recent_stores stores;
-    uint64_t violator; /* address of the load that was squashed because it had overtaken a store, until it retires; or 0 */
+    uint64_t violator; /* address of the load squashed because it had overtaken a store, until it retires; or 0 */
 };
 
 /* Greatest distance of a store. The row of exact.def says it. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The exact reference `stability`: what became of address and value from one execution of a load to the next (Constable,
- * ISCA 2024: loads that fetch the same value from the same address). A load's first execution is in no count. */
+/* The exact reference `stability`: what became of address and value from one execution of a load to the next
+ * (Constable, ISCA 2024: loads that fetch the same value from the same address). A load's first execution is in
+ * no count. */
 #include <stdlib.h>
 
 #include "core-model/prof/exact/exact_counter.h"
