@@ -224,6 +224,31 @@ START_TEST(sorting)
 }
 END_TEST
 
+/* A histogram, of which the text form shows the peaks in their order; sorted, or read back, as any other table. */
+START_TEST(peaks)
+{
+    static const uint64_t bins[] = {1, 7, 2, 9, 2};
+    struct errmsg err;
+    struct report *r = report_new();
+    struct report_table *t = report_table(r, "bins", "{shown} of {rows}");
+    report_column(t, &(struct report_column){.type = REPORT_REAL, .member = "at", .title = "at"});
+    report_column(t, &(struct report_column){.type = REPORT_COUNT, .member = "n", .title = "n"});
+    report_peaks(t, "n");
+    for (unsigned i = 0; i < sizeof bins / sizeof bins[0]; i++) {
+        report_row(t);
+        report_cell_real(t, i);
+        report_cell_count(t, bins[i]);
+    }
+    expect(r, REPORT_AS_text, &(struct report_view){.top = 3}, "\n3 of 5\nat  n\n 1  7\n 2  2\n 3  9\n");
+    expect(r, REPORT_AS_text, &(struct report_view){.top = 1}, "\n1 of 5\nat  n\n 3  9\n");
+    expect(r, REPORT_AS_text, &(struct report_view){0}, "\n5 of 5\nat  n\n 0  1\n 1  7\n 2  2\n 3  9\n 4  2\n");
+    expect_round_trip(r);
+    ck_assert_int_eq(report_sort(r, "at", &err), ST_OK);
+    expect(r, REPORT_AS_text, &(struct report_view){.top = 2}, "\n2 of 5\nat  n\n 4  2\n 3  9\n");
+    report_free(r);
+}
+END_TEST
+
 START_TEST(many_members)
 {
     struct errmsg err;
@@ -257,6 +282,46 @@ START_TEST(width)
     expect(
         r, REPORT_AS_text, &(struct report_view){.width = 24},
         "\na                      n\na text of ...  1,000,000\n\xe2\x82\xac\xe2\x82\xac\xe2\x82\xac...           1\n");
+    report_free(r);
+}
+END_TEST
+
+/* Texts that begin alike keep their ends; headings have several lines. */
+START_TEST(width_of_similar_texts)
+{
+    struct report *r = report_new();
+    struct report_table *t = report_table(r, "t", NULL);
+    report_column(t, &(struct report_column){.type = REPORT_TEXT, .member = "a", .title = "place"});
+    report_column(t, &(struct report_column){.type = REPORT_COUNT, .member = "n", .title = "tip:period=101:random"});
+    for (unsigned i = 1; i <= 2; i++) {
+        report_row(t);
+        report_cell_text(t, i == 1 ? "a_function_of_many_letters+0x10" : "a_function_of_many_letters+0x12");
+        report_cell_count(t, i);
+    }
+    expect(r, REPORT_AS_text, &(struct report_view){.width = 30},
+           "\n                          tip:\n                   period=101:\nplace                   random\n"
+           "a_funct...rs+0x10            1\na_funct...rs+0x12            2\n");
+    report_free(r);
+}
+END_TEST
+
+/* A table that is too wide is printed in parts, each with the texts. */
+START_TEST(width_of_many_numbers)
+{
+    static const char *const member[] = {"first", "second", "third"};
+    struct report *r = report_new();
+    struct report_table *t = report_table(r, "t", NULL);
+    for (unsigned c = 0; c < 3; c++)
+        report_column(t, &(struct report_column){.type = REPORT_COUNT, .member = member[c], .title = member[c]});
+    report_column(t, &(struct report_column){.type = REPORT_TEXT, .member = "a", .title = "text"});
+    report_row(t);
+    for (unsigned c = 0; c < 3; c++)
+        report_cell_count(t, c + 1);
+    report_cell_text(t, "abc");
+    expect(r, REPORT_AS_text, &(struct report_view){.width = 19},
+           "\nfirst  second  text\n    1       2  abc\n\nthird  text\n    3  abc\n");
+    expect(r, REPORT_AS_text, &(struct report_view){.width = 26},
+           "\nfirst  second  third  text\n    1       2      3  abc\n");
     report_free(r);
 }
 END_TEST
@@ -355,8 +420,11 @@ int main(void)
     tcase_add_loop_test(t, round_trip, 0, 10);
     tcase_add_test(t, places);
     tcase_add_test(t, sorting);
+    tcase_add_test(t, peaks);
     tcase_add_test(t, many_members);
     tcase_add_test(t, width);
+    tcase_add_test(t, width_of_similar_texts);
+    tcase_add_test(t, width_of_many_numbers);
     tcase_add_test(t, refusals);
     tcase_add_test(t, intervals);
     suite_add_tcase(s, t);

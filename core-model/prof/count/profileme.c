@@ -7,23 +7,37 @@
 #include "core-model/prof/count/profile_registers.h"
 #include "core-model/prof/count/selection.h"
 #include "core-model/prof/observer.h"
+#include "isa/contract/sampler.h"
 
-enum { OPTION_PERIOD, OPTION_PAIR, OPTION_N, OPTION_WINDOW, OPTION_OPPORTUNITY, OPTION_BUFFER, OPTION_SEED };
-
-/* 0 register sets and a window of 0 stand for options that were not given. */
-enum { OTHERWISE_SETS = 1, MOST_WINDOW = 1 << 20 };
-
-static const struct text_option options[] = {
-    [OPTION_PERIOD] =
-        {.name = "period", .unit = "instructions", .least = 2, .most = UINT64_C(1) << 40, .otherwise = 10007},
-    [OPTION_PAIR] = {.name = "pair"},
-    [OPTION_N] = {.name = "n", .unit = "register sets", .least = 1, .most = PROFILE_REGISTER_SETS, .otherwise = 0},
-    [OPTION_WINDOW] = {.name = "window", .unit = "instructions", .least = 1, .most = MOST_WINDOW, .otherwise = 0},
-    [OPTION_OPPORTUNITY] = {.name = "opportunity"},
-    [OPTION_BUFFER] = {.name = "buffer", .unit = "samples", .least = 1, .most = 1 << 16, .otherwise = 1},
-    [OPTION_SEED] = {.name = "seed", .unit = "numbers", .most = UINT64_MAX, .otherwise = TEXT_OPTION_SEED},
-    {.name = NULL},
+enum {
+    OPTION_PERIOD,
+    OPTION_PAIR,
+    OPTION_N,
+    OPTION_WINDOW,
+    OPTION_OPPORTUNITY,
+    OPTION_BUFFER,
+    OPTION_SEED,
+    OPTION_IID,
+    OPTIONS
 };
+enum { MOST_IID = 511 };
+
+/* The options that it shares with the co-processor's sampler of the same name are rows of sampler.def. */
+#define ROW_PROFILEME(sym, text, per, low, high, value) \
+    [OPTION_##sym] = {.name = text, .unit = per, .least = low, .most = high, .otherwise = value},
+#define ROW_TIP(...)
+#define SAMPLER_OPTION(of, sym, text, per, low, high, value, ...) ROW_##of(sym, text, per, low, high, value)
+static const struct text_option options[] = {
+#include "isa/contract/sampler.def"
+    [OPTION_N] = {.name = "n", .unit = "register sets", .least = 1, .most = PROFILE_REGISTER_SETS, .otherwise = 1},
+    [OPTION_BUFFER] = {.name = "buffer", .unit = "samples", .least = 1, .most = 1 << 16, .otherwise = 1},
+    [OPTION_IID] = {.name = "iid", .unit = "ROB entries", .most = MOST_IID, .usual = "any entry"},
+    [OPTIONS] = {.name = NULL},
+};
+#undef ROW_PROFILEME
+#undef ROW_TIP
+
+static bool is_given(const struct observer_setup *setup, unsigned option) { return (setup->given >> option & 1) != 0; }
 
 struct register_set {
     bool busy, finished;
@@ -32,6 +46,8 @@ struct register_set {
 
 struct profileme {
     struct observer base;
+    const struct core *core;
+    uint64_t start_retired; /* core_retired when it was attached */
     uint64_t period;
     bool pair;
     struct selection selection;
@@ -47,15 +63,17 @@ static struct profileme_choice choice_of(const struct observer_setup *setup)
 {
     const uint64_t *o = setup->option;
     return (struct profileme_choice){.period = o[OPTION_PERIOD],
-                                     .window = o[OPTION_WINDOW],
+                                     .window = is_given(setup, OPTION_WINDOW) ? o[OPTION_WINDOW] : 0,
                                      .pair = o[OPTION_PAIR] != 0,
-                                     .opportunity = o[OPTION_OPPORTUNITY] != 0};
+                                     .opportunity = o[OPTION_OPPORTUNITY] != 0,
+                                     .by_iid = is_given(setup, OPTION_IID),
+                                     .iid = o[OPTION_IID]};
 }
 
 static const char *objection(const struct observer_setup *setup)
 {
     struct profileme_choice choice = choice_of(setup);
-    if (choice.pair && setup->option[OPTION_N] != 0)
+    if (choice.pair && is_given(setup, OPTION_N))
         return "a pair has two register sets: expected 'pair' or 'n=N', found both";
     return profileme_objection(&choice);
 }
@@ -111,13 +129,23 @@ static void tagged(void *ctx, const struct probe_insn *in, unsigned number, uint
     (void)cycle;
     s->record = profile_registers_record(in);
     s->finished = true;
-    if (!p->pair) {
+    if (p->selection.by_iid && in->cause != PROBE_CAUSE_NONE) {
+        p->selection.useless++;
+        s->busy = false;
+    } else if (!p->pair) {
         profile_registers_finish_one(&p->registers, &s->record);
         s->busy = false;
     } else if (p->set[0].finished && p->set[1].finished) {
         profile_registers_finish_pair(&p->registers, (struct profileme_record[]){p->set[0].record, p->set[1].record});
         p->set[0].busy = p->set[1].busy = false;
     }
+}
+
+static void squashed(void *ctx, const struct probe_insn *in, uint64_t cycle)
+{
+    struct profileme *p = ctx;
+    (void)cycle;
+    selection_squash(&p->selection, in);
 }
 
 static uint8_t bits_for(unsigned sets)
@@ -135,6 +163,8 @@ static void subscribe(struct profileme *p)
     o->tagger = (struct probe_tagger){
         .bits = bits_for(p->sets), .tag = tag, .tagged = tagged, .squashed = true, .complete = true};
     selection_subscribe(&p->selection, &o->tagger);
+    if (p->selection.by_iid)
+        o->stage[PROBE_SQUASHED] = squashed;
 }
 
 static struct observer *create(const struct observer_kind *kind, const struct observer_setup *setup)
@@ -145,7 +175,7 @@ static struct observer *create(const struct observer_kind *kind, const struct ob
     p->base.kind = kind;
     p->period = choice.period;
     p->pair = choice.pair;
-    p->sets = p->pair ? 2 : o[OPTION_N] != 0 ? (unsigned)o[OPTION_N] : OTHERWISE_SETS;
+    p->sets = p->pair ? 2 : (unsigned)o[OPTION_N];
     selection_init(&p->selection, &choice, o[OPTION_SEED]);
     profile_registers_init(&p->registers, (unsigned)o[OPTION_BUFFER]);
     subscribe(p);
@@ -155,15 +185,20 @@ static struct observer *create(const struct observer_kind *kind, const struct ob
 static void attach(struct observer *o, struct core *core)
 {
     struct profileme *p = (struct profileme *)o;
+    p->core = core;
+    p->start_retired = core_retired(core);
     p->issue_width = core_config_issue_width(core_configuration(core));
     selection_attach(&p->selection, core);
 }
 
 /* Each instruction is in a sample with this probability, at most once as the first and once as the second of a pair. A
- * lost selection could have been of any instruction, so those that were delivered stand for the lost ones too. */
+ * lost selection could have been of any instruction, so those that were delivered stand for the lost ones too. By IID a
+ * sample stands for instructions that retired: their total is right, whatever their shares are. */
 static double fetched_for_each_sample(const struct profileme *p, uint64_t lost_samples)
 {
     double samples = (double)p->registers.samples, lost = (double)lost_samples;
+    if (p->selection.by_iid)
+        return samples > 0 ? (double)(core_retired(p->core) - p->start_retired) / samples : 1;
     return (double)p->period / (p->pair ? 2 : 1) * (samples > 0 ? (samples + lost) / samples : 1);
 }
 

@@ -83,6 +83,12 @@ void tea_hold(struct tea *tea, const struct probe_token *t, enum time_state stat
     tea_settle(tea, t);
 }
 
+void tea_settle_commit(struct tea *tea, uint64_t pc, uint32_t signature, uint64_t stalled)
+{
+    tea->held.stalled += stalled;
+    deliver(tea, pc, signature);
+}
+
 void tea_except(struct tea *tea, const struct probe_token *t)
 {
     if (tea->held.waits && t->exception)
@@ -108,6 +114,7 @@ void tea_finish(struct observer *o, struct hart *hart, bool exact)
     free((void *)out->row);
     *out = (struct pics_profile){.label = o->label != NULL ? o->label : o->kind->name,
                                  .exact = exact,
+                                 .period = p->schedule.period,
                                  .samples = p->samples,
                                  .squashed = tea->squashed};
     out->row = pics_map_rows(&tea->map, hart, &out->rows);
