@@ -11,7 +11,8 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 cases='divisor value 0x1000 +100\.0 .*insert.*divisor\.c:21
 escapes edge decode.* escapes\.c:21 +131,072 +131,072 +0 +0
-below misp select_below.* below\.c:19 .* 0x[57] .*'
+below misp select_below.* below\.c:19 .* 0x[57] .*
+biquad memdep run\+.* biquad\.c:30 +run\+.* biquad\.c:31 '
 
 # cycles NAME: of a run, which leaves its output in NAME.out
 cycles() {

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The exact reference `conflicts`: misses of loads in the L1 data cache that a fully associative cache of the
+ * same capacity, with LRU replacement, does not have (the definition of a conflict miss: Hill, 1987), with the
+ * load that had evicted the line (co-processor paper, section 4, cache conflict profiling).
+ *
+ * The fully associative cache is accessed in program order, by loads and stores as they retire; the real one in
+ * the order of issue, by wrong-path loads and the prefetcher too. Of an access that crosses a line the first
+ * line is taken. */
+#include <stdlib.h>
+#include <uthash.h>
+#include <utlist.h>
+
+#include "core-model/prof/exact/exact_counter.h"
+#include "isa/support/status.h"
+
+/* A load that finds a line that another one in flight has missed is reported as a miss, too. A line that has come into
+ * the fully associative cache within that many accesses is taken to be the one in flight. */
+enum { IN_FLIGHT = 512 };
+
+/* A line that has been accessed or evicted. */
+struct cached_line {
+    uint64_t number;    /* address / size */
+    uint64_t entered;   /* number of the access that brought it into the fully associative cache */
+    uint64_t evictor;   /* address of the load that evicted it from the L1; 0: none has since it was fetched */
+    bool resident;      /* in the fully associative cache */
+    struct cached_line *prev, *next; /* of the resident lines, least recently used first */
+    UT_hash_handle hh;
+};
+
+struct conflicts {
+    struct exact_counter counter;
+    struct cached_line *lines;    /* owned; a uthash table by number */
+    struct cached_line *resident; /* utlist */
+    uint32_t residents, capacity, line_bytes;
+    uint64_t accesses;
+};
+
+static struct cached_line *line_at(struct conflicts *c, uint64_t address)
+{
+    uint64_t number = address / c->line_bytes;
+    struct cached_line *l;
+    HASH_FIND(hh, c->lines, &number, sizeof number, l);
+    if (l == NULL) {
+        l = xcalloc(1, sizeof *l);
+        l->number = number;
+        HASH_ADD(hh, c->lines, number, sizeof l->number, l);
+    }
+    return l;
+}
+
+/* Makes the line the most recently used one. Returns whether it had been resident, and not because of a fetch that may
+ * still go on. */
+static bool access_line(struct conflicts *c, struct cached_line *l)
+{
+    bool hit = ++c->accesses - l->entered > IN_FLIGHT && l->resident;
+    if (l->resident) {
+        DL_DELETE(c->resident, l);
+    } else {
+        l->resident = true;
+        l->entered = c->accesses;
+        c->residents++;
+    }
+    DL_APPEND(c->resident, l);
+    if (c->residents > c->capacity) {
+        struct cached_line *oldest = c->resident;
+        DL_DELETE(c->resident, oldest);
+        oldest->resident = false;
+        c->residents--;
+    }
+    return hit;
+}
+
+static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
+{
+    struct conflicts *c = ctx;
+    (void)cycle;
+    if (in->outcome->mem_bytes == 0)
+        return;
+    struct cached_line *l = line_at(c, in->outcome->ea);
+    bool hit = access_line(c, l);
+    /* Those that evict nothing fill an empty way, or find their line in flight. */
+    if (in->outcome->wrote_mem || (in->events & PROBE_DCACHE_MISS) == 0 || in->evicted == 0)
+        return;
+    struct exact_row *row = exact_table_at(&c->counter.table, in->pc, l->evictor, 0);
+    row->count[hit ? EXACT_CONFLICTS_CONFLICTS : EXACT_CONFLICTS_OTHERS]++;
+    l->evictor = 0;
+    line_at(c, in->evicted)->evictor = in->pc;
+}
+
+static void set_geometry(struct conflicts *c, const struct core_config *config)
+{
+    c->line_bytes = config->line_bytes;
+    c->capacity = config->l1d_bytes / config->line_bytes;
+}
+
+static void attach(struct observer *o, struct core *core)
+{
+    set_geometry((struct conflicts *)o, core_configuration(core));
+}
+
+static void release(struct observer *o)
+{
+    struct conflicts *c = (struct conflicts *)o;
+    struct cached_line *l, *next;
+    HASH_ITER(hh, c->lines, l, next) {
+        HASH_DEL(c->lines, l);
+        free(l);
+    }
+    exact_counter_release(o);
+}
+
+const struct observer_kind observer_exact_conflicts = {
+    .name = "exact-conflicts",
+    .help = "which loads' misses are conflict misses, and which loads have evicted the lines",
+    .attach = attach,
+    .release = release,
+};
+
+static struct observer *create(const struct exact_setup *setup)
+{
+    const uint32_t stores = 1u << OPCLASS_STORE | 1u << OPCLASS_FSTORE;
+    struct conflicts *c =
+        exact_counter_new(sizeof *c, &observer_exact_conflicts, setup->classes | stores, retired);
+    struct core_config config;
+    c->counter.base.probe.extras = PROBE_EXTRA_evicted;
+    core_config_default(&config);
+    set_geometry(c, &config);
+    return &c->counter.base;
+}
+
+const struct exact_ops exact_conflicts_ops = {.create = create, .rows = exact_counter_rows};

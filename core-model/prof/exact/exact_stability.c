@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The exact reference `stability`: what became of address and value from one execution of a load to the next
+ * (Constable, ISCA 2024: loads that fetch the same value from the same address). A load's first execution is in
+ * no count. */
+#include <stdlib.h>
+
+#include "core-model/prof/exact/exact_counter.h"
+#include "core-model/prof/pc_index.h"
+#include "isa/support/status.h"
+
+/* The latest execution of a load. */
+struct latest {
+    uint64_t ea, value;
+    uint64_t step; /* address less the last other one; 0 until there is one */
+};
+
+struct stability {
+    struct exact_counter counter;
+    struct pc_index index;
+    struct latest *latest; /* owned; by the load's number in the index */
+    size_t capacity;
+};
+
+/* Which count of the reference an execution is. */
+static unsigned compare(const struct latest *l, const struct rv_outcome *o)
+{
+    if (o->ea == l->ea)
+        return o->value == l->value ? EXACT_STABILITY_SAME : EXACT_STABILITY_CHANGED;
+    return o->ea - l->ea == l->step ? EXACT_STABILITY_STRIDED : EXACT_STABILITY_OTHER;
+}
+
+/* The latest execution of the load, of which this may be the first. */
+static struct latest *latest_of(struct stability *s, uint64_t pc, bool *first)
+{
+    uint32_t last = s->index.last, number = pc_index_enter(&s->index, pc);
+    *first = number > last;
+    if (number >= s->capacity) {
+        s->capacity = s->capacity != 0 ? 2 * s->capacity : 256;
+        s->latest = xrealloc(s->latest, s->capacity * sizeof *s->latest);
+    }
+    if (*first)
+        s->latest[number] = (struct latest){0};
+    return &s->latest[number];
+}
+
+static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
+{
+    struct stability *s = ctx;
+    const struct rv_outcome *o = in->outcome;
+    bool first;
+    struct latest *l = latest_of(s, in->pc, &first);
+    (void)cycle;
+    if (!first) {
+        exact_table_at(&s->counter.table, in->pc, 0, 0)->count[compare(l, o)]++;
+        if (o->ea != l->ea)
+            l->step = o->ea - l->ea;
+    }
+    l->ea = o->ea;
+    l->value = o->value;
+}
+
+static void release(struct observer *o)
+{
+    struct stability *s = (struct stability *)o;
+    free(s->latest);
+    pc_index_fini(&s->index);
+    exact_counter_release(o);
+}
+
+const struct observer_kind observer_exact_stability = {
+    .name = "exact-stability",
+    .help = "which loads fetch the same value from the same address, or from strided addresses",
+    .release = release,
+};
+
+static struct observer *create(const struct exact_setup *setup)
+{
+    struct stability *s = exact_counter_new(sizeof *s, &observer_exact_stability, setup->classes, retired);
+    pc_index_init(&s->index);
+    return &s->counter.base;
+}
+
+const struct exact_ops exact_stability_ops = {.create = create, .rows = exact_counter_rows};

@@ -1,0 +1,108 @@
+; SPDX-License-Identifier: GPL-3.0-or-later
+; deadstore: which stores are overwritten before they are read, and by which?
+;
+; Purpose   Dead stores (DeadSpy, CGO 2012; Witch, ASPLOS 2018), by the matching of recent addresses that the
+;           co-processor paper proposes for memory dependences (section 4).
+; Inputs    pc32 and ea of every load and store that retires, bytes of stores, lost.
+; Outputs   dead: one slot per dead store and store that overwrote it, and how often that was so. An overwriting store
+;           has a slot for each of up to two dead ones, one in each half of the slots; when the first half is full,
+;           new ones go to the second. totals: the stores that were looked at. The host reads them when the last slot
+;           has been taken, or when 256 dead stores had no slot, and starts afresh. The counter of dead stores ends an
+;           interval, too.
+; Registers now: the position of the sample in the ring of stores.  at: the entry of a store.  v0: address, then pc32
+;           of the dead store.  v1: offset in the doubleword, then bytes.  v2: scratch. wiped: entries of the ring
+;           that are invalid; beyond the ring it counts on, which gives the buffer time to become empty. At its limit
+;           samples are looked at. slot, next1, next2: the slot of the store, and the next free one of each half; the
+;           last one of the first is never used.  others: dead stores without a slot.
+; Budget    By `pcasm --cost`: 6 cycles for a store that overwrites none, 14 for one that does, 3 more for a second
+;           dead one; 4 to 9 for a load; 1 for a sample that is skipped, 3 for one behind a loss.
+;
+; The ring has an entry for each of the last SLOTS / 4 samples, and is valid for stores that have not been read: a
+; load of the same address, or of a byte in an aligned doubleword that was stored, makes it invalid. Behind a loss
+; nothing in the ring is certain: the program skips the next SLOTS / 2 samples, and wipes the ring meanwhile. -D
+; SLOTS=N, a power of two, fits the program to other arrays.
+
+            .program deadstore
+            .ifndef SLOTS
+            .equ    SLOTS  = 256
+            .endif
+            .equ    RING   = SLOTS / 4
+
+            .const  offset = 7                      ; of an address in its doubleword
+
+            .base   ring   = 0                      ; a row: pc32 of the store, bytes
+            .base   totals = RING
+            .base   dead   = SLOTS / 2
+            .base   first  = SLOTS / 2              ; halves of the slots
+            .base   second = SLOTS / 2 + RING
+            .index  now,    width log2(RING)
+            .index  at,     width log2(RING)
+            .index  slot,   width log2(RING)
+            .index  next1,  width log2(RING), saturate
+            .index  next2,  width log2(RING)        ; wraps to 0 when the last slot has been taken
+            .index  wiped,  width log2(RING) + 1, saturate
+            .index  others, width 8
+
+            .target put
+            .target gap
+
+            .filter class load, fload, store, fstore
+            .entry  load, fload load
+            .entry  store, fstore store
+
+            .slot   dead[2 * RING] exact deadstores {
+                    key   : pc exact by
+                    store : 32 pc exact store
+                    dead  : 32 exact dead
+            }
+            .slot   totals[1] {
+                    stores : 64
+            }
+
+gap:        clr     wiped                           | done
+
+store:      invalidate ring[wiped]                  | inc wiped | if nolimit done
+            mov     lost                            | if nonzero goto gap | inc totals[i7].stores
+            match   ring, ea -> at                  | if hit goto unread
+put:        write   ring[now], ea
+            st      ring[now].b4, bytes
+            st      ring[now].w0, pc32              | inc now | done
+
+; A store to this address that nothing has read. It is dead unless it is longer.
+unread:     ld      ring[at].b4 -> v2               | invalidate ring[at]
+            mov     bytes -> v1
+            cmp     v1, v2                          | if lt goto put
+            ld      ring[at].w0 -> v0
+            match   first, pc32 -> slot             | if miss goto new1
+            ld      first[slot].w0 -> v2
+            cmp     v0, v2                          | if ne goto another
+            inc     first[slot].w1                  | if notfull goto put
+            interrupt
+another:    match   second, pc32 -> slot            | if miss goto new2
+            ld      second[slot].w0 -> v2
+            cmp     v0, v2                          | if ne goto third
+            inc     second[slot].w1                 | if notfull goto put
+            interrupt
+third:      inc     others                          | if nolimit goto put
+            interrupt
+
+new1:       test    next1                           | if limit goto another
+            write   first[next1], pc32
+            st      first[next1].w0, v0
+            inc     first[next1].w1                 | inc next1 | goto put
+new2:       write   second[next2], pc32
+            st      second[next2].w0, v0
+            inc     second[next2].w1                | inc next2 | if nolimit goto put
+            interrupt
+
+load:       invalidate ring[wiped]                  | inc wiped | if nolimit done | mov ea -> v0
+            mov     lost                            | if nonzero goto gap | invalidate ring[now] | inc now
+            match   ring, ea -> at                  | if miss goto inside
+            invalidate ring[at]                     | done
+; No store to this address: one to the beginning of the doubleword may reach it.
+inside:     and     v0, offset -> v1                | if zero done
+            sub     v0, v1 -> v0
+            match   ring, v0 -> at                  | if miss done
+            ld      ring[at].b4 -> v2
+            cmp     v1, v2                          | if ge done
+            invalidate ring[at]                     | done
