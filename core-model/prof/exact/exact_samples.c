@@ -57,7 +57,9 @@ void exact_add_sample(struct observer *o, const struct sample *s)
         .insn = &insn,
         .outcome = &outcome,
         .history = s->field[FIELD_HISTORY],
+        .stage_cycle[PROBE_RETIRED] = s->cycle,
         .events = events_of(s),
+        .retired_before = s->cycle > s->field[FIELD_RETDELAY] ? s->cycle - s->field[FIELD_RETDELAY] : 0,
         .sp = s->field[FIELD_SP],
         .evicted = s->field[FIELD_EVICTED],
     };
