@@ -21,14 +21,17 @@ static inline void retire(struct observer *o, const struct step *steps, size_t c
         const struct step *s = &steps[i];
         const struct rv_insn insn = {.opclass = (uint8_t)s->opclass, .length_bytes = 4};
         const struct rv_outcome outcome = {.next_pc = s->next};
-        const struct probe_insn in = {.pc = s->pc,
-                                      .insn = &insn,
-                                      .outcome = &outcome,
-                                      .history = s->history,
-                                      .events = s->events,
-                                      .sp = s->sp,
-                                      .retired_before = cycle};
+        struct probe_insn in = {
+            .pc = s->pc,
+            .insn = &insn,
+            .outcome = &outcome,
+            .history = s->history,
+            .events = s->events,
+            .sp = s->sp,
+            .retired_before = cycle,
+        };
         cycle += s->delay;
+        in.stage_cycle[PROBE_RETIRED] = cycle;
         if (event_filter_passes(o->probe.filter[PROBE_RETIRED], s->opclass, cycle))
             o->probe.stage[PROBE_RETIRED](o->probe.ctx, &in, cycle);
     }

@@ -8,11 +8,12 @@ enum { OUTCOMES = 8, OUTCOMES_AT = 32 - OUTCOMES };
 static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
 {
     struct exact_counter *c = ctx;
+    (void)cycle;
     uint32_t outcomes = (uint32_t)(in->history & ((1u << OUTCOMES) - 1));
     struct exact_row *row = exact_table_at(&c->table, sample_pc32(in->pc) ^ outcomes << OUTCOMES_AT, 0, 0);
     row->count[EXACT_PATHS_EXECUTIONS]++;
     row->count[EXACT_PATHS_MISPREDICTED] += (in->events & PROBE_MISPREDICTED) != 0;
-    row->count[EXACT_PATHS_CYCLES] += cycle > in->retired_before ? cycle - in->retired_before : 0;
+    row->count[EXACT_PATHS_CYCLES] += in->stage_cycle[PROBE_RETIRED] - in->retired_before;
 }
 
 const struct observer_kind observer_exact_paths = {

@@ -2,7 +2,6 @@
 # does not.
 try() { "$@"; echo "-> $?"; }
 cp "$workloads/ilp" "$workloads/branchy" .
-pcemu --sampler help
 # The time that tip.pasm finds at each instruction is the oracle's of the same run: at most this share of it elsewhere.
 pcasm "$programs/tip.pasm"
 for guest in ilp branchy; do
@@ -24,14 +23,14 @@ done
 # samples.
 pcasm "$programs/pairs.pasm"
 for core in ooo inorder; do
-    pcemu --core $core --param period=50 --param window=32 --format json -o r.json --max-insts 300k ./branchy > out
+    pcemu --core $core --param period=50 --param window=32 --format json -o r.json --max-insts 100k ./branchy > out
     jq -r --arg core $core '
         ([.layouts[0].rows[].members] |
             {samples: (map(.samples) | add), useful: (map(.useful) | add), latency: (map(.latency) | add)}) as $sum |
         $core, .sampler, "  all samples are in slots: \($sum.samples == .processed)",
         "  useful: \($sum.useful > 0 and $sum.useful < $sum.samples)", "  latency: \($sum.latency > $sum.samples)"' r.json
 done
-pcemu --param period=50 --param window=32 --format json -o again.json --max-insts 300k --core inorder ./branchy > out
+pcemu --param period=50 --param window=32 --format json -o again.json --max-insts 100k --core inorder ./branchy > out
 cmp r.json again.json && echo "two runs are the same to the byte"
 # Another sampler than the program's; what it does not supply, and options that it cannot have.
 pcasm "$programs/edge.pasm"
