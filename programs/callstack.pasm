@@ -37,7 +37,7 @@
             .equ    SLOTS  = 128
             .endif
             .ifndef DEPTH
-            .equ    DEPTH  = 64
+            .equ    DEPTH  = SLOTS / 2
             .endif
             .ifndef TRUST
             .equ    TRUST  = 0
