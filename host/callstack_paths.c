@@ -64,11 +64,10 @@ static struct ranked *rank(const struct generic_rows *rows)
     return ranked;
 }
 
-static struct report_table *declare_columns(struct report_table *t, const struct generic_rows *rows, bool exact)
+static struct report_table *declare_columns(struct report_table *t, bool exact)
 {
-    const char *events = rows->layout->member[events_member(rows)].name;
     report_column(t, &(struct report_column){.type = REPORT_HEX, .member = "context", .title = "context"});
-    report_column(t, &(struct report_column){.type = REPORT_COUNT, .member = "events", .title = events});
+    report_column(t, &(struct report_column){.type = REPORT_COUNT, .member = "events", .title = "events"});
     if (exact)
         report_column(t, &(struct report_column){.type = REPORT_COUNT, .member = "exact", .title = "exact"});
     report_column(t, &(struct report_column){.type = REPORT_TEXT, .member = "base", .title = "base"});
@@ -81,7 +80,7 @@ void callstack_paths(struct report *r, const struct generic_rows *rows, unsigned
 {
     struct report_table *t = report_table(r, "call_paths", "call paths, the youngest call first: by {order}, {shown} of {rows}");
     report_order(t, "events");
-    struct report_table *path = declare_columns(t, rows, exact);
+    struct report_table *path = declare_columns(t, exact);
     struct ranked *ranked = rank(rows);
     for (unsigned i = 0; i < generic_rows_count(rows) && ranked[i].events != 0; i++) {
         report_row(t);
