@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reading slots: rows first, then only those keys and valid bits that are needed, since each access costs the host time. */
+/* Reading slots: only those rows, keys and valid bits that are needed, since each access costs the host time. */
 #include "host/slots.h"
 
 /* A region of packed items, of which the word fetched last is kept. */
@@ -17,6 +17,11 @@ static uint64_t fetch(const struct bus *bus, struct word_cache *c, uint32_t addr
     return c->word;
 }
 
+static bool is_valid(const struct bus *bus, struct word_cache *valid, unsigned at)
+{
+    return fetch(bus, valid, BUS_VALID + 8 * (at / 64)) >> (at % 64) & 1;
+}
+
 unsigned slots_read(const struct bus *bus, const struct image *im, const struct image_layout *l, enum slot_use use,
                     struct slot_copy *slots)
 {
@@ -25,11 +30,11 @@ unsigned slots_read(const struct bus *bus, const struct image *im, const struct 
     unsigned found = 0;
     for (unsigned i = 0; i < l->count; i++) {
         unsigned at = im->base[l->base] + i;
+        if (use == SLOT_USED_BY_VALID && !is_valid(bus, &valid, at))
+            continue;
         uint64_t row = bus_get(bus, BUS_DATA + 8 * at);
-        bool used = row != 0;
-        if (!used && keyed && use == SLOT_USED_BY_ROW_OR_VALID)
-            used = fetch(bus, &valid, BUS_VALID + 8 * (at / 64)) >> (at % 64) & 1;
-        if (!used)
+        bool used = row != 0 || use == SLOT_USED_BY_VALID;
+        if (!used && (!keyed || use != SLOT_USED_BY_ROW_OR_VALID || !is_valid(bus, &valid, at)))
             continue;
         uint64_t pair = keyed ? fetch(bus, &keys, BUS_CAM + 8 * (at / 2)) : 0;
         slots[found++] = (struct slot_copy){.index = i, .key = (uint32_t)(pair >> (32 * (at % 2))), .row = row};

@@ -17,6 +17,7 @@ struct slot_copy {
 enum slot_use {
     SLOT_USED_BY_ROW,          /* a slot is in use when its row is not 0 */
     SLOT_USED_BY_ROW_OR_VALID, /* the same, or when its associative entry is valid */
+    SLOT_USED_BY_VALID,        /* when its associative entry is valid: rows of others are not read */
 };
 
 /* Reads the slots in use into `slots`, which has room for all of the layout's; returns how many there are. The key of

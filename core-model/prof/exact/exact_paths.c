@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The exact reference `paths`: paths that end at a conditional branch, as the branch history at its fetch tells them
+ * apart. Of an instruction that retires the history is that of the true path. */
+#include "core-model/prof/exact/exact_counter.h"
+
+enum { OUTCOMES = 8, OUTCOMES_AT = 32 - OUTCOMES };
+
+static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
+{
+    struct exact_counter *c = ctx;
+    (void)cycle;
+    uint32_t outcomes = (uint32_t)(in->history & ((1u << OUTCOMES) - 1));
+    struct exact_row *row = exact_table_at(&c->table, sample_pc32(in->pc) ^ outcomes << OUTCOMES_AT, 0, 0);
+    row->count[EXACT_PATHS_EXECUTIONS]++;
+    row->count[EXACT_PATHS_MISPREDICTED] += (in->events & PROBE_MISPREDICTED) != 0;
+    row->count[EXACT_PATHS_CYCLES] += in->stage_cycle[PROBE_RETIRED] - in->retired_before;
+}
+
+const struct observer_kind observer_exact_paths = {
+    .name = "exact-paths",
+    .help = "how often each path of conditional branches was taken",
+    .release = exact_counter_release,
+};
+
+static struct observer *create(const struct exact_setup *setup)
+{
+    uint32_t branches = setup->classes & 1u << OPCLASS_BRANCH;
+    struct exact_counter *c = exact_counter_new(sizeof *c, &observer_exact_paths, branches, retired);
+    c->base.probe.cycles = 1u << PROBE_RETIRED;
+    return &c->base;
+}
+
+const struct exact_ops exact_paths_ops = {.create = create, .rows = exact_counter_rows};
