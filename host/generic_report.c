@@ -51,35 +51,39 @@ static void add_cell(struct report_table *t, unsigned format, uint64_t n)
         report_cell_count(t, n);
 }
 
-/* In the text form each member has its estimate and its exact count beside it: such columns have the same place, and
- * are declared in that order. */
+/* In the text form each member has its exact count beside it, and its estimate in its own place if they differ: such
+ * columns have the same place, and are declared in that order. */
 enum { KEY_AT = 0, MEMBER_AT = 1, ERROR_AT = MEMBER_AT + IMAGE_MEMBERS };
 
-static void declare_members(struct report_table *t, const struct image_layout *l)
+static void declare_members(struct report_table *t, const struct view *v)
 {
+    const struct image_layout *l = v->layout;
     for (unsigned m = 0; m < l->members; m++) {
         unsigned format = l->member[m].format;
+        bool is_replaced = shows_exact(v, m) && shows_estimates(v);
         report_column(t, &(struct report_column){.type = type_of(format),
                                                  .group = "members",
                                                  .member = l->member[m].name,
                                                  .at = MEMBER_AT + m,
-                                                 .title = l->member[m].name,
+                                                 .title = is_replaced ? NULL : l->member[m].name,
                                                  .plain = format == FORMAT_DEC});
     }
 }
 
-/* A column of the group for each member that `shows` is true for. */
+/* A column of the group for each member that `shows` is true for. A title of "" stands for the member's name. */
 static void declare_counts(struct report_table *t, const struct view *v, const char *group, enum report_type type,
                            const char *title, bool (*shows)(const struct view *v, unsigned member))
 {
-    for (unsigned m = 0; m < v->layout->members; m++)
+    for (unsigned m = 0; m < v->layout->members; m++) {
+        const char *name = v->layout->member[m].name;
         if (shows(v, m))
             report_column(t, &(struct report_column){.type = type,
                                                      .group = group,
-                                                     .member = v->layout->member[m].name,
-                                                     .title = title,
+                                                     .member = name,
+                                                     .title = title != NULL && *title == '\0' ? name : title,
                                                      .unit = unit_of(v, m),
                                                      .at = MEMBER_AT + m});
+    }
 }
 
 static void declare_columns(struct report_table *t, const struct view *v)
@@ -93,10 +97,10 @@ static void declare_columns(struct report_table *t, const struct view *v)
     else if (v->rows->by_slot)
         report_column(t, &(struct report_column){
                              .type = REPORT_COUNT, .member = "slot", .title = "slot", .at = KEY_AT, .plain = true});
-    declare_members(t, l);
+    declare_members(t, v);
     if (v->score == NULL)
         return;
-    declare_counts(t, v, "estimated", REPORT_REAL, shows_estimates(v) ? "est." : NULL, shows_exact);
+    declare_counts(t, v, "estimated", REPORT_REAL, shows_estimates(v) ? "" : NULL, shows_exact);
     if (shows_estimates(v))
         declare_counts(t, v, "interval", REPORT_INTERVAL, NULL, shows_interval);
     declare_counts(t, v, "exact", REPORT_COUNT, "exact", shows_exact);
@@ -158,6 +162,7 @@ static void report_counts(struct report *score, const struct view *v)
 {
     const struct image_layout *l = v->layout;
     struct report_table *t = report_table(score, "counts", NULL);
+    report_whole(t);
     report_column(t, &(struct report_column){.type = REPORT_TEXT, .member = "member", .title = "sum of"});
     report_column(t, &(struct report_column){.type = REPORT_TEXT, .member = "unit", .title = "unit"});
     report_column(t, &(struct report_column){.type = REPORT_REAL, .member = "estimated", .title = "estimated"});
@@ -180,7 +185,8 @@ static void report_score(struct report *r, const struct view *v)
 {
     const struct generic_score *s = v->score;
     const struct exact_kind *kind = &exact_kinds[v->layout->exact];
-    report_note(r, "{name} against the exact {score.reference}: {score.meaning}");
+    report_note(r, "{name} against the exact reference {score.reference}:");
+    report_note_line(r, "{score.meaning}");
     struct report *score = report_section(r, "score");
     report_text(score, "reference", NULL, kind->name);
     report_text(score, "meaning", NULL, kind->meaning);
@@ -202,7 +208,7 @@ static void report_score(struct report *r, const struct view *v)
 static void report_legend(struct report *r, const struct view *v)
 {
     if (shows_estimates(v)) {
-        report_note(r, "est.: the count times {score.scale}, which a delivered sample stands for, and 95 % intervals.");
+        report_note(r, "Estimates are the counts times {score.scale}, which a delivered sample stands for.");
         report_note_line(r, "exact: what the model knows exactly. error: of the estimated events of a line together.");
     } else if (v->score != NULL) {
         report_note(r, "exact: what the model knows exactly. error: of the events of a line together.");

@@ -44,6 +44,15 @@ static struct generic_row *find_row(const struct generic_rows *g, const struct e
     return generic_rows_find(g, &identity);
 }
 
+/* Does the row of the profile have any of the events? */
+static bool has_events(const struct image_layout *l, const struct generic_row *r)
+{
+    uint64_t n = 0;
+    for (unsigned m = 0; m < l->members; m++)
+        n |= generic_is_event(l, m) ? r->member[m] : 0;
+    return n != 0;
+}
+
 static void score_exact(struct generic_score *s, const struct generic_rows *g, const struct exact_row *exact)
 {
     const struct image_layout *l = g->layout;
@@ -62,8 +71,8 @@ static void score_exact(struct generic_score *s, const struct generic_rows *g, c
     s->events += events;
     if (row == NULL)
         return;
-    s->rows_profiled += events != 0;
-    s->events_profiled += events;
+    s->rows_profiled += events != 0 && has_events(l, row);
+    s->events_profiled += has_events(l, row) ? events : 0;
 }
 
 /* The smaller one of two shares, each of all there is; nothing if there is nothing of either. */
@@ -81,6 +90,7 @@ static void score_agreement(struct generic_score *s, const struct generic_rows *
     double all = 0, each[IMAGE_MEMBERS] = {0};
     for (const struct generic_row *r = g->rows; r != NULL; r = r->hh.next) {
         uint64_t exact = 0;
+        double estimated = 0;
         for (unsigned m = 0; m < l->members; m++) {
             if (!generic_is_counted(l, m))
                 continue;
@@ -89,9 +99,10 @@ static void score_agreement(struct generic_score *s, const struct generic_rows *
             if (!generic_is_event(l, m))
                 continue;
             all += smaller_share(n, events, o, (double)s->events);
+            estimated += n;
             exact += r->exact[m];
         }
-        s->rows_false += exact == 0;
+        s->rows_false += estimated != 0 && exact == 0;
     }
     s->error = error_of(all, s->events);
     for (unsigned m = 0; m < l->members; m++)

@@ -15,9 +15,9 @@ struct generic_count {
 struct generic_score {
     double scale;             /* what a sample stands for: events of the reference */
     uint64_t rows;            /* of the reference, with an event in a count that a member holds */
-    uint64_t rows_profiled;   /* of these, those that the profile has */
-    uint64_t rows_false;      /* of the profile, without an exact event */
-    uint64_t events, events_profiled; /* exact events; of these, those of rows that the profile has */
+    uint64_t rows_profiled;   /* of these, those of which the profile has an event */
+    uint64_t rows_false;      /* of the profile, with an event, without an exact one */
+    uint64_t events, events_profiled; /* exact events; of these, those of the rows profiled */
     /* The share of the events that stands in the wrong place: 1 - sum of min(P, O) over rows and counts, where P and O
      * are the shares of the profile's events and of the exact ones. The measure of profiles of time
      * (host/time_score.h); drops alone do not raise it. 1 if the profile is empty and the reference is not. */

@@ -159,11 +159,11 @@ static size_t copy_rows(const struct exact_row *rows, size_t n, struct exact_row
     return n;
 }
 
-/* {pc}, {retired, taken, untaken}: of the branch at 0x200 the profile has a row, of that at 0x400 it has none, and 0xa00
+/* {pc}, {taken, untaken}: of the branch at 0x200 the profile has a row, of that at 0x400 it has none, and 0xa00
  * never retired. */
 static size_t branch_rows(void *ctx, struct exact_row **rows)
 {
-    static const struct exact_row branches[] = {{{0x200}, {40, 30, 10}}, {{0x400}, {10, 0, 10}}};
+    static const struct exact_row branches[] = {{{0x200}, {30, 10}}, {{0x400}, {0, 10}}};
     (void)ctx;
     return copy_rows(branches, sizeof branches / sizeof branches[0], rows);
 }
@@ -195,12 +195,12 @@ static void make_exact_driver(size_t (*rows)(void *ctx, struct exact_row **rows)
     ck_assert_int_eq(driver_new(&driver, &env, NULL), ST_OK);
 }
 
-/* edges {all: retired, yes: taken}, of whose samples one in three was dropped. */
+/* edges {yes: taken, no: untaken}, of whose samples one in three was dropped. */
 static void count_events(void)
 {
     struct image_layout *l = lay_out_branches();
-    add_exact_member(l, "all", LANE_H2, EXACT_BRANCHES_RETIRED);
     add_exact_member(l, "yes", LANE_W0, EXACT_BRANCHES_TAKEN);
+    add_exact_member(l, "no", LANE_H2, EXACT_BRANCHES_UNTAKEN);
     make_exact_driver(branch_rows);
     *fake_at(fake, BUS_DELIVERED) = 60;
     *fake_at(fake, BUS_DROPPED) = 20;
@@ -216,24 +216,24 @@ START_TEST(beside_the_exact_counts)
     count_events();
     json_t *j = report_json();
     const json_t *score = json_object_get(json_array_get(json_object_get(j, "layouts"), 0), "score"), *row = row_of(j, 0, 0);
-    ck_assert_int_eq(json_integer_value(json_object_get(json_object_get(row, "exact"), "all")), 40);
     ck_assert_int_eq(json_integer_value(json_object_get(json_object_get(row, "exact"), "yes")), 30);
-    ck_assert_double_eq(real_of(json_object_get(row, "estimated"), "all"), 30);
+    ck_assert_int_eq(json_integer_value(json_object_get(json_object_get(row, "exact"), "no")), 10);
     ck_assert_double_eq(real_of(json_object_get(row, "estimated"), "yes"), 22.5);
-    ck_assert_int_eq(json_integer_value(json_object_get(json_object_get(row_of(j, 0, 1), "exact"), "all")), 0);
+    ck_assert_double_eq(real_of(json_object_get(row, "estimated"), "no"), 30);
+    ck_assert_int_eq(json_integer_value(json_object_get(json_object_get(row_of(j, 0, 1), "exact"), "no")), 0);
     ck_assert_int_eq(json_integer_value(json_object_get(score, "exact_rows")), 2);
     ck_assert_int_eq(json_integer_value(json_object_get(score, "rows_profiled")), 1);
     ck_assert_int_eq(json_integer_value(json_object_get(score, "rows_false")), 1);
-    ck_assert_int_eq(json_integer_value(json_object_get(score, "exact_events")), 80);
-    ck_assert_double_eq(real_of(score, "profiled_share"), 70. / 80);
+    ck_assert_int_eq(json_integer_value(json_object_get(score, "exact_events")), 50);
+    ck_assert_double_eq(real_of(score, "profiled_share"), 40. / 50);
     ck_assert_double_eq(real_of(score, "scale"), 1.5);
-    /* of 36 counted and 80 exact: 20 / 36 and 40 / 80, 15 / 36 and 30 / 80 */
-    ck_assert_double_eq_tol(real_of(score, "error"), 1 - 40. / 80 - 30. / 80, 1e-12);
-    /* of 21 counted as `all`, 20 stand at the first branch, as 40 of 50 should; as `yes` all do */
+    /* of 36 counted and 50 exact: 15 / 36 and 30 / 50 taken, 20 / 36 and 10 / 50 not */
+    ck_assert_double_eq_tol(real_of(score, "error"), 1 - 15. / 36 - 10. / 50, 1e-12);
+    /* All that is taken stands at the first branch, as it should; of what is not, 20 of 21, and 10 of 20 should. */
     const json_t *counts = json_object_get(score, "counts");
-    ck_assert_double_eq_tol(real_of(json_array_get(counts, 0), "error"), 1 - 40. / 50, 1e-12);
-    ck_assert_double_eq_tol(real_of(json_array_get(counts, 0), "estimated"), 31.5, 1e-12);
-    ck_assert_double_eq_tol(real_of(json_array_get(counts, 1), "error"), 0, 1e-12);
+    ck_assert_double_eq_tol(real_of(json_array_get(counts, 0), "error"), 0, 1e-12);
+    ck_assert_double_eq_tol(real_of(json_array_get(counts, 1), "error"), 1 - 10. / 20, 1e-12);
+    ck_assert_double_eq_tol(real_of(json_array_get(counts, 1), "estimated"), 31.5, 1e-12);
     json_decref(j);
 }
 END_TEST
@@ -249,7 +249,7 @@ static size_t four_rows(void *ctx, struct exact_row **rows)
 /* 13/76 + 3 * 21/76 is above 1 by a rounding error. */
 START_TEST(no_error_is_below_0)
 {
-    add_exact_member(lay_out_branches(), "all", LANE_W0, EXACT_BRANCHES_RETIRED);
+    add_exact_member(lay_out_branches(), "all", LANE_W0, EXACT_BRANCHES_TAKEN);
     make_exact_driver(four_rows);
     *fake_at(fake, BUS_DELIVERED) = 76;
     for (unsigned i = 0; i < 4; i++)
@@ -269,12 +269,12 @@ START_TEST(prints_exact_counts)
     ck_assert_msg(strstr(text, "exact rows                             2\n"
                                "  profiled                             1\n"
                                "  false positives                      1\n"
-                               "exact events                          80\n"
-                               "  of profiled rows                 87.50 %\n"
-                               "events misplaced                   12.50 %\n") != NULL, "%s", text);
-    ck_assert_msg(strstr(text, "key    all  est.  exact  yes  est.  exact  error %\n"
-                               "0x200   20    30     40   15    23     30    -25.0\n"
-                               "0xa00    1     2      0    0     0      0        -\n") != NULL, "%s", text);
+                               "exact events                          50\n"
+                               "  of profiled rows                 80.00 %\n"
+                               "events misplaced                   38.33 %\n") != NULL, "%s", text);
+    ck_assert_msg(strstr(text, "key    yes  exact  no  exact  error %\n"
+                               "0x200   23     30  30     10    +31.2\n"
+                               "0xa00    0      0   2      0        -\n") != NULL, "%s", text);
     ck_assert_ptr_null(strstr(text, "not known"));
     free(text);
 }

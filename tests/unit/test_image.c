@@ -314,9 +314,9 @@ START_TEST(unsound_tables)
     SPOIL((name_branches(&im), im.layout[0].key = FORMAT_NONE), "no member holds 'pc'")
     SPOIL((name_branches(&im), im.layout[0].key = FORMAT_HEX), "expected pc for 'pc'")
     SPOIL((name_branches(&im), im.layout[0].member[0].format = FORMAT_PC, im.layout[0].member[0].exact = 0), "a second member")
-    SPOIL((name_branches(&im), im.layout[0].member[0].exact = 3), "which has fewer")
+    SPOIL((name_branches(&im), im.layout[0].member[0].exact = 2), "which has fewer")
     SPOIL((name_branches(&im), im.layout[0].member[0].format = FORMAT_MAX, im.layout[0].member[0].exact = 0), "expected count")
-    SPOIL((name_branches(&im), im.layout[0].member[0].exact = 0, im.layout[0].member[1].exact = 0), "a second member for 'retired'")
+    SPOIL((name_branches(&im), im.layout[0].member[0].exact = 0, im.layout[0].member[1].exact = 0), "a second member for 'taken'")
 }
 END_TEST
 

@@ -26,8 +26,8 @@ struct observer *exact_new(enum exact_reference e, const struct exact_setup *set
 /* What an observer of exact_new has counted; valid while the observer is. */
 struct exact_source exact_source(enum exact_reference e, struct observer *o);
 /* Reports a sample of an instruction that has retired to the observer, where there is no core: as if the instruction
- * had the sample's fields, and 0 in place of those that the sample lacks. A reference that reads other stages, cycles or
- * tokens counts nothing then. */
+ * had the sample's fields, and 0 in place of those that the sample lacks. References that take other events than
+ * retirements count nothing then. */
 void exact_add_sample(struct observer *o, const struct sample *s);
 
 #endif

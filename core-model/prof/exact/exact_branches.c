@@ -7,7 +7,6 @@ static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
     struct exact_counter *c = ctx;
     struct exact_row *row = exact_table_at(&c->table, in->pc, 0, 0);
     (void)cycle;
-    row->count[EXACT_BRANCHES_RETIRED]++;
     row->count[(in->events & PROBE_TAKEN) != 0 ? EXACT_BRANCHES_TAKEN : EXACT_BRANCHES_UNTAKEN]++;
 }
 

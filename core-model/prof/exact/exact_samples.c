@@ -47,11 +47,26 @@ static struct rv_outcome outcome_of(const struct sample *s)
     };
 }
 
+/* The cycles of the stages that follow from the latencies, from the fetch on, which is in cycle 1. */
+static void set_stages(struct probe_insn *in, const struct sample *s)
+{
+    const uint64_t *field = s->field;
+    uint64_t *at = in->stage_cycle;
+    at[PROBE_FETCHED] = 1;
+    at[PROBE_MAPPED] = at[PROBE_FETCHED] + field[FIELD_DISPATCH];
+    at[PROBE_DATA_READY] = at[PROBE_MAPPED] + field[FIELD_DATAREADY];
+    at[PROBE_ISSUED] = at[PROBE_MAPPED] + field[FIELD_ISSUE];
+    at[PROBE_LOAD_COMPLETED] = at[PROBE_ISSUED] + field[FIELD_MEMLAT];
+    at[PROBE_READY_TO_RETIRE] = at[PROBE_ISSUED] + field[FIELD_EXECUTION];
+    at[PROBE_RETIRED] = at[PROBE_READY_TO_RETIRE] + field[FIELD_RETWAIT];
+    in->retired_before = at[PROBE_RETIRED] - field[FIELD_RETDELAY];
+}
+
 void exact_add_sample(struct observer *o, const struct sample *s)
 {
     const struct rv_insn insn = insn_of(s);
     const struct rv_outcome outcome = outcome_of(s);
-    const struct probe_insn in = {
+    struct probe_insn in = {
         .seq = s->field[FIELD_SEQ] + 1,
         .pc = either(s->field[FIELD_PC], sample_pc_of((uint32_t)s->field[FIELD_PC32])),
         .insn = &insn,
@@ -61,6 +76,7 @@ void exact_add_sample(struct observer *o, const struct sample *s)
         .sp = s->field[FIELD_SP],
         .evicted = s->field[FIELD_EVICTED],
     };
+    set_stages(&in, s);
     void (*retired)(void *ctx, const struct probe_insn *, uint64_t cycle) = o->probe.stage[PROBE_RETIRED];
     struct event_filter *filter = o->probe.filter[PROBE_RETIRED];
     if (retired != NULL && (filter == NULL || event_filter_passes(filter, s->opclass, s->cycle)))

@@ -1,0 +1,24 @@
+; SPDX-License-Identifier: GPL-3.0-or-later
+; hello: how often does each load execute?
+;
+; Purpose   The first program of the tutorial (docs/tutorial.md).
+; Inputs    pc32 of every integer load that retires.
+; Outputs   loads: one slot per static load. The host reads them when the last slot has been taken or a counter is full.
+; Registers slot: the slot of the sample's load.  next: the next free one.
+; Budget    By `pcasm --cost`: 2 cycles for a load that has a slot, 4 for one that has not.
+
+            .program hello
+            .base   loads = 0
+            .index  slot, width 8
+            .index  next, width 8                   ; wraps to 0 when the last slot has been taken
+            .filter class load
+            .entry  load look
+            .slot   loads[256] exact instructions { key : pc exact pc, count : 32 exact retired }
+
+look:       match   loads, pc32 -> slot             | if miss goto newcomer
+            inc     loads[slot].count               | if notfull done
+            interrupt
+newcomer:   write   loads[next], pc32
+            inc     loads[next].count
+            inc     next                            | if nolimit done
+            interrupt

@@ -1,0 +1,76 @@
+; SPDX-License-Identifier: GPL-3.0-or-later
+; latency: how long does each load take, and how often?
+;
+; Purpose   The distribution of load latencies by instruction: a mean hides that a load mostly hits and sometimes misses
+;           (ProfileMe paper, section 4.1.5: latency from issue to completion).
+; Inputs    pc32 and memlat of every load that retires.
+; Outputs   short, long: two rows for each static load, with the same number and key; their counters are of latencies up
+;           to 3, 7, 15 and 31 cycles, and up to 63, 127, 255 and more. The host reads them when the last slot has been
+;           taken or a counter is at its end, and starts afresh; nothing is lost but what the sample buffer drops.
+; Registers slot: the slot of the sample's load.  next: the next free one.  v0: the latency, shifted right.
+; Budget    By `pcasm --cost`: 4 cycles for a latency below 4, 1 more for each further bucket; 4 more for a load that has
+;           no slot yet.
+;
+; -D SLOTS=N, a power of two: static loads; the arrays have twice as many entries and rows.
+
+            .program latency
+            .ifndef SLOTS
+            .equ    SLOTS  = 128
+            .endif
+
+            .base   short  = 0
+            .base   long   = SLOTS
+            .index  slot, width log2(SLOTS)
+            .index  next, width log2(SLOTS)         ; wraps to 0 when the last slot has been taken
+
+            .filter class load, fload
+            .entry  load, fload look
+
+            .slot   short[SLOTS] exact latencies {
+                    key  : pc exact pc
+                    to3  : 16 exact to3
+                    to7  : 16 exact to7
+                    to15 : 16 exact to15
+                    to31 : 16 exact to31
+            }
+            .slot   long[SLOTS] exact latencies {
+                    key     : pc exact pc
+                    to63    : 16 exact to63
+                    to127   : 16 exact to127
+                    to255   : 16 exact to255
+                    from256 : 16 exact from256
+            }
+
+newcomer:   write   short[next], pc32
+            write   long[next], pc32
+            mov     next -> slot
+            inc     next                            | goto sort
+look:       match   short, pc32 -> slot             | if miss goto newcomer
+sort:       shr1    memlat -> v0
+            shr1    v0 -> v0                        | if zero goto below4
+            shr1    v0 -> v0                        | if zero goto below8
+            shr1    v0 -> v0                        | if zero goto below16
+            shr1    v0 -> v0                        | if zero goto below32
+            shr1    v0 -> v0                        | if zero goto below64
+            shr1    v0 -> v0                        | if zero goto below128
+            shr1    v0 -> v0                        | if zero goto below256
+            inc     long[slot].from256              | if notfull goto end
+            interrupt
+
+below4:     inc     short[slot].to3                 | if notfull goto end
+            interrupt
+below8:     inc     short[slot].to7                 | if notfull goto end
+            interrupt
+below16:    inc     short[slot].to15                | if notfull goto end
+            interrupt
+below32:    inc     short[slot].to31                | if notfull goto end
+            interrupt
+below64:    inc     long[slot].to63                 | if notfull goto end
+            interrupt
+below128:   inc     long[slot].to127                | if notfull goto end
+            interrupt
+below256:   inc     long[slot].to255                | if notfull goto end
+            interrupt
+
+end:        test    next                            | if inonzero done      ; 0: the newcomer has taken the last slot
+            interrupt
