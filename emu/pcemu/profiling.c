@@ -59,7 +59,8 @@ static bool wants_values(const struct image *im)
     return false;
 }
 
-/* Adds the observers of the references that the program's layouts name. */
+/* Adds the observers of the references that the program's layouts name. Without a core those are left out that samples
+ * do not suffice for. */
 static void start_references(struct profiling *p, struct observers *set)
 {
     const struct exact_setup setup = {.classes = p->image.filter_classes};
@@ -67,8 +68,13 @@ static void start_references(struct profiling *p, struct observers *set)
         unsigned e = p->image.layout[i].exact;
         if (e == EXACT_NONE || p->exact[e] != NULL)
             continue;
-        p->exact[e] = exact_new((enum exact_reference)e, &setup);
-        observers_add(set, p->exact[e]);
+        struct observer *exact = exact_new((enum exact_reference)e, &setup);
+        if (p->options->core == CORE_SAMPLES && !exact_takes_samples(exact)) {
+            observer_release(exact);
+            continue;
+        }
+        p->exact[e] = exact;
+        observers_add(set, exact);
     }
 }
 
