@@ -127,7 +127,7 @@ static unsigned interrupt_lines(const struct observers *set)
 static enum status create(struct observers *set, char *item, uint64_t seed, struct errmsg *err)
 {
     /* For observers that --profile does not create, their tags, and the co-processor's interrupts. */
-    enum { RESERVED = 8, RESERVED_BITS = 2, RESERVED_LINES = 2 };
+    enum { RESERVED = 8, RESERVED_BITS = 3, RESERVED_LINES = 2 };
     struct observer_setup setup;
     const struct observer_kind *kind = NULL;
     char *label = xstrdup(item);

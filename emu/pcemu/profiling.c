@@ -134,6 +134,7 @@ enum status profiling_new_driver(struct profiling *p, struct driver **driver, st
     struct driver_env env = {.bus = &p->bus,
                              .image = &p->image,
                              .truth = p->values != NULL ? &p->truth : NULL,
+                             .issue_width = core_config_issue_width(&p->machine->config),
                              .cost = &cost};
     for (unsigned e = 0; e < EXACT_REFERENCES; e++)
         if (p->exact[e] != NULL)

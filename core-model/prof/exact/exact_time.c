@@ -22,20 +22,15 @@ static struct observer *create(const struct exact_setup *setup)
     return observer_oracle.create(&observer_exact_time, &(struct observer_setup){.option = {0}});
 }
 
-static int by_key(const void *left, const void *right)
-{
-    const struct exact_row *a = left, *b = right;
-    return (a->key[0] > b->key[0]) - (a->key[0] < b->key[0]);
-}
-
-static struct exact_row row_of(const struct time_entry *e)
+/* Without the program, all stalls are of the ALU. */
+static struct exact_row row_of(const struct time_row *r)
 {
     return (struct exact_row){
-        .key = {e->pc},
-        .count[EXACT_TIME_COMPUTING] = e->time[STATE_COMPUTING],
-        .count[EXACT_TIME_STALLED] = e->time[STATE_STALLED],
-        .count[EXACT_TIME_FLUSHED] = e->time[STATE_MISPREDICTED] + e->time[STATE_FLUSHED],
-        .count[EXACT_TIME_DRAINED] = e->time[STATE_DRAINED],
+        .key = {r->pc},
+        .count[EXACT_TIME_COMPUTING] = r->time[TIME_EXECUTE],
+        .count[EXACT_TIME_STALLED] = r->time[TIME_STALL_ALU],
+        .count[EXACT_TIME_FLUSHED] = r->time[TIME_MISPREDICT] + r->time[TIME_FLUSH],
+        .count[EXACT_TIME_DRAINED] = r->time[TIME_FRONTEND],
     };
 }
 
@@ -53,13 +48,13 @@ static void to_cycles(struct exact_row *rows, size_t n, unsigned count)
 
 static size_t rows(struct observer *o, struct exact_row **out)
 {
-    const struct time_map *m = &((const struct profiler *)o)->map;
-    size_t n = 0;
-    *out = xcalloc((size_t)m->index.last + 1, sizeof **out);
-    for (uint32_t i = 1; i <= m->index.last; i++)
-        if (m->entry[i].pc != HANDLER_PC)
-            (*out)[n++] = row_of(&m->entry[i]);
-    qsort(*out, n, sizeof **out, by_key);
+    size_t all, n = 0;
+    struct time_row *time = time_map_rows(&((const struct profiler *)o)->map, NULL, NULL, &all);
+    *out = xcalloc(all + 1, sizeof **out);
+    for (size_t r = 0; r < all; r++)
+        if (time[r].pc != HANDLER_PC)
+            (*out)[n++] = row_of(&time[r]);
+    free(time);
     for (unsigned c = 0; c < exact_count_count(EXACT_TIME); c++)
         to_cycles(*out, n, c);
     return n;
