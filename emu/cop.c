@@ -102,6 +102,14 @@ static void bus_advance(void *ctx, uint64_t cycle)
     sequencer_advance(c, own_cycle(c, cycle + c->config.clock_divide - 1));
 }
 
+void cop_seed(struct cop *c, uint64_t seed)
+{
+    enum { APART = 4099 }; /* steps between neighbouring seeds; prime to the LFSR's period */
+    struct bus bus = cop_bus(c);
+    bus_put(&bus, BUS_LFSR, seed);
+    c->admission.lfsr = lfsr_after(1, (seed - 1) % 0xffff * APART);
+}
+
 struct bus cop_bus(struct cop *c)
 {
     return (struct bus){.ctx = c, .read = bus_read, .write = bus_write, .advance = bus_advance};

@@ -33,6 +33,8 @@ struct cop *cop_new(const struct cop_config *config);
 void cop_free(struct cop *c);
 
 struct bus cop_bus(struct cop *c);
+/* Seeds the random registers: that of the program, and early drop's. A new co-processor is as if seeded with 1. */
+void cop_seed(struct cop *c, uint64_t seed);
 /* The sink for the program now loaded: it wants the fields of its record format. */
 struct sample_sink cop_sink(struct cop *c);
 /* An observer of the clock: `fn` is called with the first instruction that the sink is queried for, and then with the

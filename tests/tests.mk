@@ -26,6 +26,17 @@ $(BUILD)/workloads/%: tests/workloads/%.c
 .PHONY: workloads
 workloads: $(WORKLOADS)
 
+# Programs before and after the change that a profile led to.
+CASES = $(foreach c,$(wildcard tests/cases/*.c),$(BUILD)/cases/$(notdir $(c:.c=.before)) $(BUILD)/cases/$(notdir $(c:.c=.after)))
+$(BUILD)/cases/%.before: tests/cases/%.c
+	$(compile_for_guest)
+$(BUILD)/cases/%.after: RVCC += -D AFTER
+$(BUILD)/cases/%.after: tests/cases/%.c
+	$(compile_for_guest)
+.PHONY: check-cases
+check-cases: tools $(PROGRAMS) $(CASES)
+	tests/check_cases.sh $(BUILD)
+
 # Each fuzz harness is also a test: it runs over its corpus.
 FUZZERS = $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_REPLAYS = $(FUZZERS:%=$(BUILD)/tests/fuzz/replay_%)
@@ -35,7 +46,7 @@ $(BUILD)/tests/fuzz/replay_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(BUILD)/obj/test
 .PHONY: check check-tree check-rows check-units check-fuzz-corpus check-golden check-guest check-pages check-documents
 .PHONY: check-sanitized
 # The sanitized build takes longest, and is begun first.
-check: check-sanitized check-tree check-rows check-units check-fuzz-corpus check-golden check-guest check-workloads \
+check: check-sanitized check-tree check-rows check-units check-fuzz-corpus check-golden check-guest check-workloads check-cases \
     check-documents check-experiments
 	@echo "all tests passed"
 
@@ -176,8 +187,8 @@ bench: tools $(BENCHES) $(PROGRAMS) $(BUILD)/tests/bench/busy.pc $(WORKLOADS)
 	tests/bench/core.sh $(BUILD)
 	tests/bench/stages.sh $(BUILD)
 # What is written into docs/ from runs of the model.
-.PHONY: experiments sweep experiments-cp experiments-tip experiments-pm check-experiments
-experiments: sweep experiments-cp experiments-tip experiments-pm
+.PHONY: experiments sweep experiments-cp experiments-tip experiments-pm experiments-shelf check-experiments
+experiments: sweep experiments-cp experiments-tip experiments-pm experiments-shelf
 # The papers' evaluations, on regions of about 100 M instructions, each of which takes half a minute. The script prints
 # the time left. SCALE makes the regions shorter.
 SCALE ?= 1
@@ -194,6 +205,9 @@ experiments-tip: tools $(PROGRAMS) $(WORKLOADS) $(TIP_TESTS)
 	$(call experiments,t,tip)
 experiments-pm: tools $(PROGRAMS) $(WORKLOADS) $(PM_TESTS)
 	$(call experiments,pm,profileme)
+# The shipped programs, each over every workload.
+experiments-shelf: tools $(PROGRAMS) $(WORKLOADS)
+	$(call experiments,shelf,shelf)
 # All of them on the beginnings of our own workloads: data, pictures and verdicts are there, and the shape that does not depend on the length holds.
 check-experiments: tools $(PROGRAMS) $(WORKLOADS) $(TIP_TESTS) $(PM_TESTS)
 	tests/experiments/check.sh $(BUILD)

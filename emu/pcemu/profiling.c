@@ -109,7 +109,7 @@ void profiling_start(struct profiling *p, const struct machine_config *m, struct
     p->cop = cop_new(&config);
     cop_on_interrupt(p->cop, interrupt, ctx);
     p->bus = cop_bus(p->cop);
-    bus_put(&p->bus, BUS_LFSR, p->options->seed);
+    cop_seed(p->cop, p->options->seed);
     start_truth(p, set);
     must(profiling_new_driver(p, &p->driver, &err), &err);
 }

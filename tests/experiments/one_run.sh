@@ -59,12 +59,12 @@ debian/*)
 esac
 # What is not of single loads, values or words, for the many questions on it; and the core cycle at which the region begins, behind the warm-up.
 # A run without a program, or with one of another driver, has no loads. Of other
-# profiles, what is not of single functions and instructions.
+# profiles, what is not of single functions, instructions and slots.
 if jq -e 'has("loads")' "$runs/$name.json" > /dev/null; then
     jq '.loads_ever_masked = ([.loads[] | select(.masked_cycle)] | length) | .begin = .timeline[-1].cycle - .cycles | del(.loads, .pairs)' \
         "$runs/$name.json" > "$runs/$name.brief"
 else
-    jq 'del(.time.functions, .time.instructions, .counts.functions, .counts.instructions)' "$runs/$name.json" > "$runs/$name.brief"
+    jq 'del(.time.functions, .time.instructions, .counts.functions, .counts.instructions, .layouts[]?.rows)' "$runs/$name.json" > "$runs/$name.brief"
 fi
 jq .core.cycles "$runs/$name.stats" > "$runs/$name.cycles"
 now=$(date +%s)

@@ -84,4 +84,9 @@ jq '.mine = {"n": 1234} | .presentation += [{"note": "Mine"}, {"section": "mine"
 try pcprof show --format json -o /dev/full report.json
 try pcemu --program value.pc --core samples:samples --format json -o /dev/full
 trap '' PIPE
-(pcemu --program value.pc --core samples:samples --format json -o -; echo "-> $?" >&2) | true
+# A pipe that has lost its reader.
+mkfifo pipe
+exec 3<> pipe 4> pipe
+exec 3<&-
+pcemu --program value.pc --core samples:samples --format json -o - >&4
+echo "-> $?"

@@ -1,0 +1,34 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What a profile is for: each of tests/cases/ is a program whose profile leads to a change of its source, and with the change (-D AFTER) it prints
+# the same in fewer cycles of the core. usage: check_cases.sh BUILD
+# In cases: the program of tests/cases/, the profiling program of programs/, and a line of its report, as an extended regular expression that
+# stands among the first lines of its tables (--top 5).
+set -eu
+build=$(cd "$1" && pwd)
+bad=0
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+cases='divisor value 0x1000 +100\.0 .*insert.*divisor\.c:21'
+
+# cycles NAME: of a run, which leaves its output in NAME.out
+cycles() {
+    (cd "$build/cases" && "$build/bin/pcemu" --no-program --stats "$tmp/stats" --format json "./$1" > "$tmp/$1.out")
+    jq .core.cycles "$tmp/stats"
+}
+
+echo "$cases" | while read -r name program line; do
+    [ -f "$build/cases/$name.before" ] || { echo "check_cases.sh: no tests/cases/$name.c" >&2; exit 1; }
+    (cd "$build/cases" && "$build/bin/pcemu" --program "$build/programs/$program.pc" --top 5 -o "$tmp/report" "./$name.before" > /dev/null)
+    grep -qE -- "$line" "$tmp/report" ||
+        { echo "check_cases.sh: the report of $program on $name lacks '$line'" >&2; cat "$tmp/report" >&2; exit 1; }
+    before=$(cycles "$name.before") after=$(cycles "$name.after")
+    cmp "$tmp/$name.before.out" "$tmp/$name.after.out" || exit 1
+    echo "$name: $program found it; $before cycles before, $after after"
+    [ "$after" -lt "$before" ] || { echo "check_cases.sh: $name takes $after cycles instead of $before" >&2; exit 1; }
+done || bad=1
+for source in tests/cases/*.c; do
+    name=$(basename "$source" .c)
+    echo "$cases" | grep -q "^$name " || { echo "check_cases.sh: no line for $source" >&2; bad=1; }
+done
+exit $bad

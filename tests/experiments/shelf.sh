@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What the experiments on the shipped programs share. Sourced after lib.sh.
+#
+# Every program of programs/ runs over every workload: VARIANT is base1 to base4, the four seeds; clock2, clock4 and clock8, a
+# co-processor at these parts of the core's clock; half and double, the arrays and the slots. A run's name is
+# WORKLOAD.PROGRAM.VARIANT, its image's PROGRAM.VARIANT or PROGRAM.base. In shelf.dat, a line for each run: program, workload, variant, samples delivered, those
+# dropped, core cycles, instructions, interrupts, bus accesses by handlers, and the shares, in percent, of the cycles in handlers and of the
+# events misplaced; "-" if the program has no exact answer.
+
+. "$here/shelf_table.sh"
+
+programs=$shelf_programs
+seeds='1 2 3 4' clocks='2 4 8'
+
+# slots PROGRAM: those of the program as shipped; nothing if their number is fixed
+slots() { sed -n 's/^ *\.equ *SLOTS *= *\([0-9]*\).*/\1/p' "$sources/programs/$1.pasm"; }
+sizes_of() { [ -z "$(slots "$1")" ] || echo 'half double'; }
+variants_of() {
+    echo "$seeds" | sed 's/\([0-9]\)/base\1/g'
+    echo "$clocks" | sed 's/\([0-9]\)/clock\1/g'
+    sizes_of "$1"
+}
+
+# options_of PROGRAM VARIANT: of pcemu
+options_of() {
+    case $2 in
+    base*) echo "--program $out/$1.base.pc --seed ${2#base}" ;;
+    clock*) echo "--program $out/$1.base.pc --set cop_clock_divide=${2#clock}" ;;
+    half) echo "--program $out/$1.half.pc --set cop_cam_entries=128 --set cop_data_rows=128" ;;
+    double) echo "--program $out/$1.double.pc --set cop_cam_entries=512 --set cop_data_rows=512" ;;
+    esac
+}
+
+assemble_all() {
+    for p in $programs; do
+        assemble "$p.base" "$p.pasm"
+        n=$(slots "$p")
+        [ -z "$n" ] || { assemble "$p.half" -D SLOTS=$((n / 2)) "$p.pasm"; assemble "$p.double" -D SLOTS=$((n * 2)) "$p.pasm"; }
+    done
+}
+
+# shelf_want VARIANT...: the runs of these variants
+shelf_want() {
+    for p in $programs; do
+        for v; do
+            case " $(variants_of "$p" | xargs) " in *" $v "*) ;; *) continue ;; esac
+            for w in $shelf_workloads; do
+                case " $t_real " in
+                *" $w "*) shelf_command="debian/$w" ;;
+                *) shelf_command="$w$(t_arguments "$w")" ;;
+                esac
+                # shellcheck disable=SC2046,SC2086 # options and arguments are words
+                want "$w.$p.$v" --config boom $(options_of "$p" "$v") -- $shelf_command
+            done
+        done
+    done
+}
+
+# The error of a report: of layouts by their exact events; of value profiles the weighted root mean square.
+error_of='(if .rms_error then .rms_error else [.layouts[]?.score | select(.) | select(.exact_events > 0)]
+    | (map(.exact_events) | add) as $all | if $all then (map(.error * .exact_events) | add) / $all else null end end)'
+
+# Every run's figures, into shelf.dat, unless it is newer than all runs.
+shelf_figures() {
+    newest=$(cd "$runs" && ls -t -- *.base1.brief *.clock*.brief *.half.brief 2> /dev/null | head -n 1)
+    [ ! -f "$out/shelf.dat" ] || [ "$runs/$newest" -nt "$out/shelf.dat" ] || return 0
+    for p in $programs; do
+        for v in $(variants_of "$p"); do
+            for w in $shelf_workloads; do
+                [ -f "$runs/$w.$p.$v.brief" ] || continue
+                printf '%s\t%s\t%s\t' "$p" "$w" "$v"
+                query "$w.$p.$v" "[.delivered, .dropped, .cycles, .instructions, .interrupts, .handler_reads + .handler_writes, 100 * (.handler_share // 0),
+                    ($error_of | if . == null then \"-\" else 100 * . end)] | @tsv"
+            done
+        done
+    done > "$out/shelf.dat"
+}
+
+# over PROGRAM VARIANT EXPRESSION: the mean over workloads of an awk expression over the fields of shelf.dat; lines without an error are left
+# out where it is asked for
+over() {
+    awk -F '\t' -v p="$1" -v v="$2" "\$1 == p && \$3 == v && (\"$3\" !~ /11/ || \$11 != \"-\") { s += ($3); n++ } END { printf n ? \"%.2f\" : \"-\", s / (n ? n : 1) }" "$out/shelf.dat"
+}
+dropped='($4 ? 100 * $5 / $4 : 0)'
