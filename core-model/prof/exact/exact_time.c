@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "core-model/prof/exact/exact.h"
+#include "core-model/prof/exact/exact_table.h"
 #include "core-model/prof/time/profiler.h"
 #include "isa/support/status.h"
 
@@ -34,18 +35,6 @@ static struct exact_row row_of(const struct time_row *r)
     };
 }
 
-/* Parts of cycles become whole cycles. What is left of a row goes on to the next one, so that each row is right to one
- * cycle, and so are all sums. */
-static void to_cycles(struct exact_row *rows, size_t n, unsigned count)
-{
-    uint64_t left = TIME_PER_CYCLE / 2;
-    for (size_t r = 0; r < n; r++) {
-        left += rows[r].count[count];
-        rows[r].count[count] = left / TIME_PER_CYCLE;
-        left %= TIME_PER_CYCLE;
-    }
-}
-
 static size_t rows(struct observer *o, struct exact_row **out)
 {
     size_t all, n = 0;
@@ -56,7 +45,7 @@ static size_t rows(struct observer *o, struct exact_row **out)
             (*out)[n++] = row_of(&time[r]);
     free(time);
     for (unsigned c = 0; c < exact_count_count(EXACT_TIME); c++)
-        to_cycles(*out, n, c);
+        exact_rows_in_units(*out, n, c, TIME_PER_CYCLE);
     return n;
 }
 

@@ -11,7 +11,7 @@
 enum sample_part {
     SAMPLE_OF_INSN,     /* the groups that are about one instruction */
     SAMPLE_OF_PAIR,     /* the group pair */
-    SAMPLE_OF_TIP,      /* the group tip */
+    SAMPLE_OF_TIP,      /* the groups tip and signatures */
     SAMPLE_OF_DELIVERY, /* the group context */
     SAMPLE_PARTS
 };
@@ -24,6 +24,7 @@ struct sample_source {
     uint64_t distance;               /* OF_PAIR: instructions from the first one's fetch to the second one's */
     const struct tip_csr *tip;       /* OF_TIP */
     unsigned banks;                  /* OF_TIP: of the ROB */
+    const uint32_t *signature;       /* OF_TIP, if the signatures are wanted: of the instruction in each bank */
     uint64_t cycle;                  /* OF_DELIVERY: in which the sample is complete */
     uint64_t number;                 /* OF_DELIVERY: samples delivered before */
 };
