@@ -20,7 +20,7 @@ with_runs
 
 # hardware WORKLOAD: samples, share of the cycles in handlers, error over instructions
 hardware() {
-    query "$1.tip.dense" '.layouts[0] as $l | ([$l.score.counts[].estimated] | add) as $p | $l.score.exact_events as $o
+    query_loads "$1.tip.dense" '.layouts[0] as $l | ([$l.score.counts[].estimated] | add) as $p | $l.score.exact_events as $o
         | [.delivered - .dropped, .handler_share // 0, 1 - ([$l.rows[] | [([.estimated[]] | add) / $p, ([.exact[]] | add) / $o] | min] | add)] | @tsv'
 }
 # software WORKLOAD SHARE: the same of the longest period whose overhead is not less than the share
