@@ -3,6 +3,7 @@
  * streams of the probe port. */
 #include "core-model/prof/exact/exact.h"
 #include "core-model/prof/time/time_map.h"
+#include "isa/contract/pics.h"
 
 #include "tests/unit/token_stream.h"
 
@@ -93,6 +94,42 @@ START_TEST(time_in_whole_cycles)
 }
 END_TEST
 
+/* A load stalls and commits with its misses; it runs again without; a mispredicted branch leaves the ROB empty. */
+START_TEST(stacks_by_signature)
+{
+    enum { MISSES = PROBE_DCACHE_MISS | PROBE_DTLB_MISS };
+    static const struct {
+        uint64_t pc;
+        uint16_t signature;
+        uint64_t cycles;
+    } expected[] = {{I1, 1 << PICS_BIT_ST_L1 | 1 << PICS_BIT_ST_TLB, 8}, {I1, PICS_NO_EVENT, 1},
+                    {I2, 1 << PICS_BIT_FL_MB, 5}};
+    struct observer *o;
+    struct exact_row *rows;
+    struct stream s = watch_exact(EXACT_PICS, &o);
+    struct probe_token t = {.committing = 1};
+    stall(&s, I1, 7);
+    t.bank[s.head] = (__typeof__(t.bank[0])){.pc = I1, .events = MISSES, .valid = true, .commits = true};
+    send(&s, &t);
+    commit(&s, 1, (uint64_t[]){I1}, false, false);
+    commit(&s, 1, (uint64_t[]){I2}, true, false);
+    empty(&s, 4);
+    handler(&s, 9);
+    finish(&s);
+    const struct exact_source source = exact_source(EXACT_PICS, o);
+    ck_assert_uint_eq(source.rows(source.ctx, &rows), 3);
+    for (unsigned e = 0; e < 3; e++) {
+        unsigned r = 0;
+        while (r < 3 && (rows[r].key[0] != expected[e].pc || rows[r].key[1] != expected[e].signature))
+            r++;
+        ck_assert_uint_lt(r, 3);
+        ck_assert_uint_eq(rows[r].count[EXACT_PICS_TIME], expected[e].cycles);
+    }
+    free(rows);
+    done(&s);
+}
+END_TEST
+
 struct flight {
     uint64_t pc, fetched, issued, done, retired; /* retired 0: squashed */
 };
@@ -142,7 +179,7 @@ START_TEST(samples_are_not_enough)
     static const struct {
         enum exact_reference reference;
         bool takes;
-    } each[] = {{EXACT_BRANCHES, true}, {EXACT_TIME, false}, {EXACT_CONCURRENCY, false}};
+    } each[] = {{EXACT_BRANCHES, true}, {EXACT_TIME, false}, {EXACT_CONCURRENCY, false}, {EXACT_PICS, false}};
     for (unsigned i = 0; i < sizeof each / sizeof each[0]; i++) {
         struct observer *o = exact_new(each[i].reference, &setup);
         ck_assert(exact_takes_samples(o) == each[i].takes);
@@ -157,6 +194,7 @@ int main(void)
     TCase *t = tcase_create("references");
     tcase_add_test(t, time_by_state);
     tcase_add_test(t, time_in_whole_cycles);
+    tcase_add_test(t, stacks_by_signature);
     tcase_add_test(t, concurrency_of_pairs);
     tcase_add_test(t, samples_are_not_enough);
     suite_add_tcase(s, t);

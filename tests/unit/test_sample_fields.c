@@ -35,7 +35,7 @@ static uint64_t extract(const struct flight *x, unsigned field)
                                 .flags = TIP_MISPREDICTED | 3 << TIP_VALID_SHIFT | 1 << TIP_OLDEST_SHIFT,
                                 .address = {0x4000, 0x5000}};
     const struct sample_source from = {.in = &x->in, .second = &x->in, .first_fetched = FIRST_FETCHED, .distance = 12,
-                                       .tip = &tip, .banks = 2, .cycle = 4711, .number = 321};
+                                       .tip = &tip, .banks = 2, .signature = (const uint32_t[]){0, 5}, .cycle = 4711, .number = 321};
     struct sample_format f;
     struct sample s = {.opclass = 0};
     sample_format_init(&f, UINT64_C(1) << field);
@@ -50,6 +50,7 @@ static const struct {
 } cases[] = {
     {FIELD_PC, 0x2000010004},
     {FIELD_PC32, 0x8002},
+    {FIELD_TIPEVENTS, 0x80000005},
     {FIELD_WORD, 0x12345678},
     {FIELD_CLASS, OPCLASS_FLOAD},
     {FIELD_LENGTH, 2},
