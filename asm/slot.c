@@ -146,10 +146,10 @@ static void lay_out_reference(struct program *p, struct image_layout *l, const s
         l->parts = (uint32_t)parts;
 }
 
-static void check_exact(struct program *p, const struct image_layout *l, const struct stmt *s)
+static void check_identity(struct program *p, const struct image_layout *l, const struct stmt *s)
 {
     struct errmsg why;
-    if (image_check_exact(l, &why) != ST_OK)
+    if (image_check_identity(l, &why) != ST_OK)
         diag_error(p->diag, s->name.loc, "%.400s", why.text);
 }
 
@@ -159,7 +159,7 @@ static void lay_out_key(struct program *p, struct image_layout *l, const struct 
     if (l->key != FORMAT_NONE)
         diag_error(p->diag, m->name.loc, "a second key");
     else if (!image_format_is_identity((unsigned)format))
-        diag_error(p->diag, m->width->loc, "a key is a pc, hex or dec");
+        diag_error(p->diag, m->width->loc, "a key is a pc, hex, dec or pcx");
     l->key = (uint8_t)format;
     l->key_exact = find_exact(p, l, &m->exact, true);
 }
@@ -221,7 +221,7 @@ static void lay_out_slot(struct program *p, const struct stmt *s)
     lay_out_reference(p, l, s);
     lay_out_members(p, l, s);
     if (!s->is_bad && p->diag->errors == errors)
-        check_exact(p, l, s);
+        check_identity(p, l, s);
     p->layout_is_bad[p->image->layouts - 1] = s->is_bad || p->diag->errors != errors;
     if (good)
         check_place(p, s, l);

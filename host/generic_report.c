@@ -93,7 +93,7 @@ static void declare_columns(struct report_table *t, const struct view *v)
         report_column(
             t,
             &(struct report_column){
-                .type = type_of(l->key), .member = "key", .title = "key", .at = KEY_AT, .plain = l->key == FORMAT_DEC});
+                .type = type_of(image_format_of_key(l->key)), .member = "key", .title = "key", .at = KEY_AT, .plain = l->key == FORMAT_DEC});
     else if (v->rows->by_slot)
         report_column(t, &(struct report_column){
                              .type = REPORT_COUNT, .member = "slot", .title = "slot", .at = KEY_AT, .plain = true});
@@ -148,7 +148,7 @@ static void add_row(struct report_table *t, const struct view *v, const struct g
     const struct image_layout *l = v->layout;
     report_row(t);
     if (l->key != FORMAT_NONE)
-        add_cell(t, l->key, row->identity.key);
+        add_cell(t, image_format_of_key(l->key), row->identity.key);
     else if (v->rows->by_slot)
         report_cell_count(t, row->identity.slot);
     for (unsigned m = 0; m < l->members; m++)

@@ -36,7 +36,7 @@ static struct generic_row *find_row(const struct generic_rows *g, const struct e
     const struct image_layout *l = g->layout;
     struct generic_identity identity = {0};
     if (l->key != FORMAT_NONE)
-        identity.key = held(l->key, exact->key[l->key_exact], 32);
+        identity.key = held(image_format_of_key(l->key), exact->key[l->key_exact], 32);
     for (unsigned m = 0; m < l->members; m++)
         if (image_format_is_identity(l->member[m].format))
             identity.member[m] =

@@ -12,6 +12,7 @@
 const char *const image_format_names[FORMAT_KINDS] = {
     [FORMAT_COUNT] = "count", [FORMAT_MAX] = "max", [FORMAT_MIN] = "min",
     [FORMAT_PC] = "pc",       [FORMAT_HEX] = "hex", [FORMAT_DEC] = "dec",
+    [FORMAT_PCX] = "pcx",
 };
 
 static const uint8_t magic[8] = {0x7f, 'P', 'C', 'O', 'U', 'T', '\r', '\n'};
@@ -400,7 +401,7 @@ static enum status note_key(const struct image_layout *l, const char *name, unsi
     if (key >= exact_key_count((enum exact_reference)l->exact))
         return fail(err, ST_FORMAT, "'%s' is part of the slot's identity: expected a key of the exact reference '%s' for it",
                     name, kind->name);
-    if (kind->key[key].format != format)
+    if (kind->key[key].format != image_format_of_key(format))
         return fail(err, ST_FORMAT, "'%s' has the format %s: expected %s for '%s' of the exact reference '%s'", name,
                     image_format_names[format], image_format_names[kind->key[key].format], kind->key[key].name, kind->name);
     if ((*keys >> key & 1) != 0)
@@ -443,10 +444,24 @@ static enum status check_no_exact(const struct image_layout *l, struct errmsg *e
                  : ST_OK;
 }
 
-enum status image_check_exact(const struct image_layout *l, struct errmsg *err)
+/* Is a key of the format pcx, and no member, combined with a first member that goes with it? */
+static enum status check_pcx(const struct image_layout *l, struct errmsg *err)
+{
+    for (unsigned m = 0; m < l->members; m++)
+        if (l->member[m].format == FORMAT_PCX)
+            return fail(err, ST_FORMAT, "'%s' has the format pcx: expected it of the key alone", l->member[m].name);
+    if (l->key == FORMAT_PCX && (l->members == 0 || isa_lanes[l->member[0].lane].width != 32 ||
+                                 !image_format_is_identity(l->member[0].format)))
+        return fail(err, ST_FORMAT, "a key of the format pcx: expected a first member of 32 bits that is a pc, hex or dec");
+    return ST_OK;
+}
+
+enum status image_check_identity(const struct image_layout *l, struct errmsg *err)
 {
     unsigned keys = 0, counts = 0;
-    enum status st = ST_OK;
+    enum status st = check_pcx(l, err);
+    if (st != ST_OK)
+        return st;
     if (l->parts == 0)
         return fail(err, ST_FORMAT, "a sample of 0 parts: expected 1 or more");
     if (l->exact == EXACT_NONE)
@@ -479,7 +494,7 @@ static enum status check_layout(const struct image *im, const struct image_layou
         if (l->member[i].lane >= LANE_COUNT || l->member[i].format >= FORMAT_KINDS || !is_name(l->member[i].name))
             return fail(err, ST_FORMAT, "slot layout %s: member %u is not one", l->name, i);
     struct errmsg why;
-    if (image_check_exact(l, &why) != ST_OK)
+    if (image_check_identity(l, &why) != ST_OK)
         return fail(err, ST_FORMAT, "slot layout %s: %.400s", l->name, why.text);
     return ST_OK;
 }

@@ -27,11 +27,14 @@ enum image_format {
     FORMAT_PC,    /* an address as a pc32 key: printed as function and line; part of the slot's identity, as the two below */
     FORMAT_HEX,
     FORMAT_DEC,
+    FORMAT_PCX,   /* of a key alone: a pc32 XOR the slot's first member, which has 32 bits and is part of the identity */
     FORMAT_KINDS,
     FORMAT_NONE = 0xff,
 };
 extern const char *const image_format_names[FORMAT_KINDS];
-static inline bool image_format_is_identity(unsigned f) { return f >= FORMAT_PC && f <= FORMAT_DEC; }
+static inline bool image_format_is_identity(unsigned f) { return f >= FORMAT_PC && f <= FORMAT_PCX; }
+/* The format of what a key stands for. */
+static inline unsigned image_format_of_key(unsigned f) { return f == FORMAT_PCX ? FORMAT_PC : f; }
 
 /* A record that the arrays form: row i of the sub-array at a base register, with associative entry i as its key. */
 struct image_layout {
@@ -51,10 +54,10 @@ struct image_layout {
     } member[IMAGE_MEMBERS];
 };
 
-/* Does the layout go with its exact reference? If it has one, the slot's identity holds each of the reference's keys
+/* Do the parts of the slot's identity go together, and with its exact reference? If it has one, the identity holds each of the reference's keys
  * once, in the key's format, and nothing else, and one member or more of the format `count` holds one of its counts.
  * The error has no beginning. */
-enum status image_check_exact(const struct image_layout *l, struct errmsg *err) MUST_USE;
+enum status image_check_identity(const struct image_layout *l, struct errmsg *err) MUST_USE;
 
 /* A named number for the program's driver. The co-processor does not have it. */
 struct image_param {

@@ -51,8 +51,12 @@ void profiling_load(struct profiling *p, const struct options *o)
     must(set_sampler(o, &p->image, &err), &err);
 }
 
+/* Drivers of values know them exactly by `truth`, unless the program's layouts name references. */
 static bool wants_values(const struct image *im)
 {
+    for (unsigned i = 0; i < im->layouts; i++)
+        if (im->layout[i].exact != EXACT_NONE)
+            return false;
     for (unsigned i = 0; i < im->fields; i++)
         if (im->field[i] == FIELD_RESULT || im->field[i] == FIELD_RESULT32)
             return true;
@@ -83,12 +87,12 @@ static void start_truth(struct profiling *p, struct observers *set)
 {
     if (p->options->no_truth)
         return;
+    start_references(p, set);
     if (wants_values(&p->image)) {
         p->values = exact_values_new(p->image.filter_classes);
         p->truth = exact_values_truth(p->values);
         observers_add(set, exact_values_observer(p->values));
     }
-    start_references(p, set);
 }
 
 static struct cop_config cop_config_of(const struct core_config *config)

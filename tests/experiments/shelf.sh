@@ -2,8 +2,8 @@
 # What the experiments on the shipped programs share. Sourced after lib.sh.
 #
 # Every program of programs/ runs over every workload: VARIANT is base1 to base4, the four seeds; clock2, clock4 and clock8, a
-# co-processor at these parts of the core's clock; half and double, the arrays and the slots. A run's name is
-# WORKLOAD.PROGRAM.VARIANT, its image's PROGRAM.VARIANT or PROGRAM.base. In shelf.dat, a line for each run: program, workload, variant, samples delivered, those
+# co-processor at these parts of the core's clock; half and double, the arrays and the slots; ideal, a co-processor and a host whose work
+# takes no time. A run's name is WORKLOAD.PROGRAM.VARIANT, its image's PROGRAM.VARIANT or PROGRAM.base. In shelf.dat, a line for each run: program, workload, variant, samples delivered, those
 # dropped, core cycles, instructions, interrupts, bus accesses by handlers, and the shares, in percent, of the cycles in handlers and of the
 # events misplaced; "-" if the program has no exact answer.
 
@@ -19,6 +19,7 @@ variants_of() {
     echo "$seeds" | sed 's/\([0-9]\)/base\1/g'
     echo "$clocks" | sed 's/\([0-9]\)/clock\1/g'
     sizes_of "$1"
+    echo ideal
 }
 
 # options_of PROGRAM VARIANT: of pcemu
@@ -27,6 +28,7 @@ options_of() {
     base*) echo "--program $out/$1.base.pc --seed ${2#base}" ;;
     clock*) echo "--program $out/$1.base.pc --set cop_clock_divide=${2#clock}" ;;
     half) echo "--program $out/$1.half.pc --set cop_cam_entries=128 --set cop_data_rows=128" ;;
+    ideal) echo "--program $out/$1.base.pc --set cop_ideal=yes --set host_free=yes" ;;
     double) echo "--program $out/$1.double.pc --set cop_cam_entries=512 --set cop_data_rows=512" ;;
     esac
 }
@@ -67,7 +69,7 @@ error_of='(if .rms_error then .rms_error elif .paired then .paired.error else [.
 
 # Every run's figures, into shelf.dat, unless it is newer than all runs.
 shelf_figures() {
-    newest=$(cd "$runs" && ls -t -- *.base1.brief *.clock*.brief *.half.brief 2> /dev/null | head -n 1)
+    newest=$(cd "$runs" && ls -t -- *.base1.brief *.clock*.brief *.half.brief *.ideal.brief 2> /dev/null | head -n 1)
     [ ! -f "$out/shelf.dat" ] || [ "$runs/$newest" -nt "$out/shelf.dat" ] || return 0
     for p in $programs; do
         for v in $(variants_of "$p"); do

@@ -70,6 +70,22 @@ static void take_registers(struct input *in, struct image *im)
         im->target[i] = take(in, 1) & 63;
 }
 
+/* An exact reference, and members that go with it. */
+static void take_reference(struct input *in, struct image_layout *l)
+{
+    const struct exact_kind *kind = &exact_kinds[take(in, 1) % EXACT_REFERENCES];
+    unsigned keys = exact_key_count((enum exact_reference)(kind - exact_kinds)), count = 0;
+    l->exact = (uint8_t)(kind - exact_kinds);
+    l->parts = 1 + (uint32_t)take(in, 4) % 1000;
+    l->key = kind->key[0].format;
+    l->key_exact = 0;
+    for (unsigned m = 0; m < l->members; m++) {
+        bool is_key = m + 1 < keys;
+        l->member[m].format = is_key ? kind->key[m + 1].format : FORMAT_COUNT;
+        l->member[m].exact = is_key ? (uint8_t)(m + 1) : kind->count[count].name != NULL ? (uint8_t)count++ : EXACT_NONE;
+    }
+}
+
 static void take_layouts(struct input *in, struct image *im)
 {
     im->layouts = (uint8_t)(take(in, 1) % (IMAGE_LAYOUTS + 1));
@@ -77,13 +93,18 @@ static void take_layouts(struct input *in, struct image *im)
         struct image_layout *l = &im->layout[i];
         l->base = take(in, 1) % ISA_BASES;
         l->count = (uint16_t)(1u << take(in, 1) % 4);
-        l->key = take(in, 1) & 1 ? FORMAT_NONE : (uint8_t)(FORMAT_PC + take(in, 1) % 3);
+        l->key = take(in, 1) & 1 ? FORMAT_NONE : (uint8_t)(FORMAT_PC + take(in, 1) % 4);
         l->members = (uint8_t)(take(in, 1) % (IMAGE_MEMBERS + 1));
         for (unsigned m = 0; m < l->members; m++) {
             take_name(in, l->member[m].name);
             l->member[m].lane = take(in, 1) % LANE_COUNT;
             l->member[m].format = take(in, 1) % FORMAT_KINDS;
+            l->member[m].exact = EXACT_NONE;
         }
+        l->exact = l->key_exact = EXACT_NONE;
+        l->parts = 1;
+        if ((take(in, 1) & 1) != 0)
+            take_reference(in, l);
     }
 }
 

@@ -280,6 +280,23 @@ START_TEST(prints_exact_counts)
 }
 END_TEST
 
+/* A key of the format pcx is taken apart: pc32 0x100 with 0x200 in the first member. */
+START_TEST(key_with_a_member)
+{
+    driver_free(driver);
+    image.layouts = 1;
+    image.layout[0].key = FORMAT_PCX;
+    const struct driver_env env = {.bus = &fake->bus, .image = &image};
+    ck_assert_int_eq(driver_new(&driver, &env, NULL), ST_OK);
+    put_edge(0, 0x100 ^ 0x200, 0x200, 7, 0, 0, true);
+    put_edge(1, 0x100 ^ 0x300, 0x300, 9, 0, 0, true);
+    driver_finish(driver, 2000);
+    char *text = text_form(0);
+    ck_assert_msg(strstr(text, "0x200  0x600      9") != NULL && strstr(text, "0x200  0x400      7") != NULL, "%s", text);
+    free(text);
+}
+END_TEST
+
 START_TEST(nothing_declared)
 {
     driver_free(driver);
@@ -313,6 +330,7 @@ int main(void)
     tcase_add_test(t, beside_the_exact_counts);
     tcase_add_test(t, no_error_is_below_0);
     tcase_add_test(t, prints_exact_counts);
+    tcase_add_test(t, key_with_a_member);
     tcase_add_test(t, nothing_declared);
     tcase_add_test(t, spurious_interrupt);
     suite_add_tcase(suite, t);

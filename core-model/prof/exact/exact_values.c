@@ -4,6 +4,8 @@
  * some pairs later, when its entry has been prefetched. */
 #include "core-model/prof/exact/exact_values.h"
 
+#include "core-model/prof/exact/exact.h"
+
 #include <stddef.h>
 #include <stdlib.h>
 
@@ -220,3 +222,33 @@ static void each_load(void *ctx, void (*each)(void *arg, const struct truth_load
 }
 
 struct truth exact_values_truth(struct exact_values *x) { return (struct truth){.ctx = x, .loads = each_load}; }
+
+/* The reference `values`: rows of <pc, value>. */
+struct copy {
+    struct exact_row *row;
+    size_t rows;
+};
+
+static void copy_load(void *arg, const struct truth_load *load)
+{
+    struct copy *c = arg;
+    for (uint32_t i = 0; i < load->value_count; i++)
+        c->row[c->rows++] = (struct exact_row){.key = {load->pc, load->values[i].value}, .count = {load->values[i].count}};
+}
+
+static size_t copy_rows(struct observer *o, struct exact_row **rows)
+{
+    struct exact_values *x = (struct exact_values *)o;
+    struct truth truth = exact_values_truth(x);
+    struct copy c = {.row = xcalloc(x->used + PENDING, sizeof *c.row)};
+    truth.loads(truth.ctx, copy_load, &c);
+    *rows = c.row;
+    return c.rows;
+}
+
+static struct observer *create(const struct exact_setup *setup)
+{
+    return exact_values_observer(exact_values_new(setup->classes));
+}
+
+const struct exact_ops exact_values_ops = {.create = create, .rows = copy_rows};
