@@ -10,7 +10,8 @@
 ;           that case alone what is left of a shared sample is lost.
 ; Registers slot: the slot of a component.  next: the next free one; its row holds the signature at hand, shifted left.
 ;           v0: the key.  v1: the share of each instruction.  v2: the signatures that are left.
-; Budget    By `pcasm --cost`: 9 to 16 cycles for a sample of one instruction, 5 to 8 more for each of the others.
+; Budget    By `pcasm --cost`: 10 to 16 cycles for a sample of one instruction, 31 to 53 for one of four; of these 2 are
+;           for each component that has no slot yet.
 ;
 ; The key of a component is its pc32, exclusive-or its signature shifted left by 16. Two components of one key are
 ; counted as the first of them: they would have to lie a multiple of 128 KiB apart, with signatures that differ in the
