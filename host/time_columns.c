@@ -44,6 +44,22 @@ void time_columns_declare_categories(struct report_table *t)
                                                  .unit = time_unit});
 }
 
+void time_columns_declare_profiler(struct report_table *t)
+{
+    static const struct report_column columns[] = {
+        {.type = REPORT_TEXT, .member = "profiler", .title = "profiler"},
+        {.type = REPORT_FLAG, .member = "exact"},
+        {.type = REPORT_COUNT, .member = "time", .unit = time_unit},
+        {.type = REPORT_COUNT,
+         .member = "samples",
+         .title = "samples",
+         .unit = "samples",
+         .flag = "exact",
+         .flag_text = "all"},
+    };
+    report_columns(t, columns, sizeof columns / sizeof columns[0]);
+}
+
 void time_columns_declare_errors(struct report_table *t)
 {
     static const struct {

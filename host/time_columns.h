@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Columns that the reports of profiles of time and of cycle stacks share: a profile's time, its interval, and the
- * errors by level of symbols. Times are whole numbers of 1/TIME_PER_CYCLE cycles, so that sums are exact; the text form
- * has their shares of the profile's time. */
+/* Columns that the reports of profiles of time and of cycle stacks share: profilers, a profile's time, its interval,
+ * and the errors by level of symbols. Times are whole numbers of 1/TIME_PER_CYCLE cycles, so that sums are exact; the
+ * text form has their shares of the profile's time. */
 #ifndef HOST_TIME_COLUMNS_H
 #define HOST_TIME_COLUMNS_H
 
@@ -25,6 +25,8 @@ void time_column_add_interval(struct report_table *t, const struct time_column *
 
 /* A column of times for each category. */
 void time_columns_declare_categories(struct report_table *t);
+/* The first columns of a table of profilers: label, the flag `exact`, time, samples. */
+void time_columns_declare_profiler(struct report_table *t);
 /* A column of errors for each enum time_level, where the flag `exact` of the row is not set. */
 void time_columns_declare_errors(struct report_table *t);
 

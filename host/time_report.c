@@ -92,17 +92,9 @@ static void compute_errors(struct view *v)
 static void declare_profilers(struct report_table *t)
 {
     static const struct report_column columns[] = {
-        {.type = REPORT_TEXT, .member = "profiler", .title = "profiler"},
-        {.type = REPORT_FLAG, .member = "exact"},
-        {.type = REPORT_COUNT, .member = "time", .unit = time_unit},
-        {.type = REPORT_COUNT,
-         .member = "samples",
-         .title = "samples",
-         .unit = "samples",
-         .flag = "exact",
-         .flag_text = "all"},
         {.type = REPORT_COUNT, .member = "lost", .title = "lost", .unit = "samples", .flag = "exact", .flag_text = ""},
     };
+    time_columns_declare_profiler(t);
     report_columns(t, columns, sizeof columns / sizeof columns[0]);
     time_columns_declare_categories(t);
     time_columns_declare_errors(t);

@@ -18,10 +18,17 @@ MICRO = $(BUILD)/tests/test_micro
 $(MICRO): $(call objects,$(sort $(wildcard tests/micro/*.c))) $(ALL_LIBS)
 	$(call link,$(CHECK_LIBS) $(LIBS))
 
-# The workloads are compiled for the guest.
+# The workloads are compiled for the guest; with GUESTS, a folder that has them, they are linked from there.
+GUESTS ?=
 WORKLOADS = $(patsubst tests/workloads/%.c,$(BUILD)/workloads/%,$(wildcard tests/workloads/*.c))
+ifeq ($(GUESTS),)
 $(BUILD)/workloads/%: tests/workloads/%.c
 	$(compile_for_guest)
+else
+$(BUILD)/workloads/%: $(GUESTS)/%
+	@mkdir -p $(@D)
+	$(Q)ln -f $< $@
+endif
 
 .PHONY: workloads
 workloads: $(WORKLOADS)
@@ -85,7 +92,7 @@ $(GOLDEN): tools $(PROGRAMS) $(WORKLOADS) $(TERMINAL)
 golden-debug golden-cli: golden-%:
 	tests/golden/run_cli.sh $(BUILD) $*
 golden-json:
-	tests/check_json.sh $(BUILD)
+	tests/check_json.sh $(BUILD) $(if $(SANITIZE),--run)
 golden-asm:
 	tests/golden/run_asm.sh $(BUILD)/bin
 golden-programs:
@@ -133,8 +140,8 @@ check-debian: tools
 	tests/debian/run.sh $(BUILD)
 
 # The same tests again, in a build that finds undefined behaviour, bad accesses and leaks.
-check-sanitized:
-	$(MAKE) SANITIZE=1 check-units check-fuzz-corpus check-golden
+check-sanitized: workloads
+	$(MAKE) SANITIZE=1 BUILD=$(BUILD)/asan GUESTS=$(abspath $(BUILD)/workloads) check-units check-fuzz-corpus check-golden
 
 .PHONY: docs
 docs: $(MANUAL_TOOLS)

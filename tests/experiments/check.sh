@@ -6,7 +6,7 @@
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "$1" && pwd)
-export REAL=no SCALE=0.01 CUT=400000 OUT="$build/experiments-short"
+export REAL=no SCALE=0.01 CUT=400000 OUT="$build/experiments-short" SHELF_PROGRAMS='edge value' SHELF_WORKLOADS='interp sort'
 rm -rf "$OUT"
 fail() { echo "check.sh: $1" >&2; exit 1; }
 
@@ -33,7 +33,7 @@ in_short() {
     [ "$listed" = $((bad + in_head)) ] || fail "$1: expected a cause for each of $bad claims"
 }
 mkdir -p "$OUT"
-for family in cp t pm; do in_short "$family"; done
+for family in cp t pm shelf; do in_short "$family"; done
 grep -q '	holds	' "$OUT/t-11.verdicts" || fail 't-11: a worked example fails'
 echo changed > "$OUT/runs/compiler.none.command"
 "$here/run.sh" "$build" cp-12 2> "$OUT/again.log" > /dev/null

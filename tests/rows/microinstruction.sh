@@ -60,5 +60,5 @@ P
 continue
 data 0 1' | pcemu --program xor.pc --core samples:samples -x - > out 2>&1
     says 0x00000000000000f0 out
-    CK_VERBOSITY=minimal "$full/build/tests/unit/test_cop_random"
+    COP_RANDOM_WORDS=1 CK_VERBOSITY=minimal "$full/build/tests/unit/test_cop_random"
 }

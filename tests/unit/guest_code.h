@@ -3,8 +3,9 @@
 #ifndef TESTS_UNIT_GUEST_CODE_H
 #define TESTS_UNIT_GUEST_CODE_H
 
-#include <check.h>
 #include <stdint.h>
+
+#include "tests/unit/assertions.h"
 
 enum { CODE_START = 0x10000, DATA_START = 0x100000, DATA_BYTES = 0x100000, PROGRAM_MAX = 8192 };
 enum { ZERO, RA, SP, GP, TP, T0, T1, T2, S0, S1, A0, A1, A2, A3, A4, A5, A6, A7, S2, S3, S4, T3 = 28, T4, T5, T6 };

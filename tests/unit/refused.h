@@ -5,8 +5,9 @@
 
 #include "core-model/prof/observers.h"
 
-#include <check.h> /* after ours: it has a macro `fail` */
 #include <string.h>
+
+#include "tests/unit/assertions.h"
 
 struct refused {
     const char *text, *says; /* says: part of the error, which is one line */

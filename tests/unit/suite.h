@@ -3,7 +3,7 @@
 #ifndef TESTS_UNIT_SUITE_H
 #define TESTS_UNIT_SUITE_H
 
-#include <check.h>
+#include "tests/unit/assertions.h"
 
 /* Runs the suite (which is freed); the exit status. CK_VERBOSITY says how much is printed. */
 static inline int run_suite(Suite *s)

@@ -164,7 +164,7 @@ static void random_bounded_image(struct random *r, struct image *im)
 START_TEST(random_programs_stay_within_bounds)
 {
     struct random r = {2001};
-    unsigned bounded = 0, loops = 0, programs = 1000;
+    unsigned bounded = 0, loops = 0, programs = REPETITIONS(1000);
     for (unsigned i = 0; i < programs; i++) {
         struct image im;
         struct errmsg err;
@@ -185,7 +185,7 @@ START_TEST(random_programs_stay_within_bounds)
     }
     /* The test is about programs with bounds, loops among them. */
     ck_assert_uint_gt(bounded, programs / 4);
-    ck_assert_uint_gt(loops, 500);
+    ck_assert_uint_gt(loops, programs / 2);
 }
 END_TEST
 
@@ -209,8 +209,8 @@ START_TEST(any_program)
 {
     struct random r = {42};
     struct check_finding *found = xcalloc(CHECK_MOST, sizeof *found);
-    unsigned unbounded = 0;
-    for (unsigned i = 0; i < 1500; i++) {
+    unsigned unbounded = 0, programs = REPETITIONS(1500);
+    for (unsigned i = 0; i < programs; i++) {
         struct image im;
         struct errmsg err;
         struct cost c;
@@ -233,7 +233,7 @@ START_TEST(any_program)
         cost_fini(&c);
         run_random_samples(&im, &r, 5, i);
     }
-    ck_assert_uint_gt(unbounded, 100);
+    ck_assert_uint_gt(unbounded, programs / 15);
     free(found);
 }
 END_TEST
@@ -390,7 +390,7 @@ START_TEST(exact_bounds_of_random_programs)
 {
     struct random r = {77};
     unsigned exact = 0, bounds = 0;
-    for (unsigned i = 0; i < 25; i++) {
+    for (unsigned i = 0; i < REPETITIONS(25); i++) {
         struct image im;
         struct cost c;
         struct extremes x = {{0}, {0}};

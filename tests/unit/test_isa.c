@@ -6,7 +6,7 @@
 /* Last: it has a macro of the name of our fail(). */
 #include "tests/unit/suite.h"
 
-enum { RANDOM_WORDS = 24000, TEST_AT = 20 };
+enum { RANDOM_WORDS = REPETITIONS(24000), TEST_AT = 20 };
 
 /* xorshift64: the same words on every machine. */
 static uint64_t next_random(uint64_t *state)
@@ -227,7 +227,7 @@ END_TEST
 START_TEST(unused_selectors_are_zero)
 {
     uint64_t state = 12345;
-    for (int i = 0; i < 200000; i++) {
+    for (int i = 0; i < REPETITIONS(200000); i++) {
         struct uop u;
         isa_decode(next_random(&state) & next_random(&state) & next_random(&state), &u);
         if (isa_check(&u) != NULL)
@@ -298,7 +298,7 @@ END_TEST
 START_TEST(print_any_word)
 {
     uint64_t state = 99;
-    for (int i = 0; i < 100000; i++) {
+    for (int i = 0; i < REPETITIONS(100000); i++) {
         char text[256];
         struct uop u;
         isa_decode(next_random(&state) >> 16, &u);

@@ -167,7 +167,7 @@ static void run_both(uint64_t seed, struct seen *seen)
 
 START_TEST(test_left_alone_is_the_same)
 {
-    enum { PROGRAMS = 1500 };
+    enum { PROGRAMS = REPETITIONS(1500) };
     struct seen seen = {0, 0};
     for (uint64_t seed = 1; seed <= PROGRAMS; seed++)
         run_both(seed, &seen);

@@ -512,7 +512,7 @@ int main(void)
     tcase_add_test(order, a_blocked_load_counts_once);
     tcase_add_test(order, faults_are_precise);
     tcase_add_test(order, serialising);
-    tcase_add_loop_test(random, random_as_functional, 0, 60);
+    tcase_add_loop_test(random, random_as_functional, 0, REPETITIONS(60));
     tcase_add_test(random, same_cycles_again);
     tcase_add_test(random, limit_and_stop);
     tcase_set_timeout(cycles, 60);

@@ -9,7 +9,7 @@
 #include "tests/unit/suite.h" /* after ours: Check has a macro `fail` */
 #include <math.h>
 
-enum { SEEDS = 40, AT_ONCE = 5, TOTALS = COUNT_KINDS + 1 };
+enum { SEEDS = REPETITIONS(40), AT_ONCE = 5, TOTALS = COUNT_KINDS + 1 };
 
 /* Three loops one after the other, as the program of the paper's Figure 7 has: with branches that are hard to predict;
  * with loads that miss and what depends on them; and with independent additions. */
@@ -147,13 +147,14 @@ static struct estimate estimate_of(const double *total)
     return e;
 }
 
-/* The mean over the seeds is within three of its standard errors of the exact count. */
+/* The mean over the seeds is within three of its standard errors of the exact count. The seeds of a sanitized build are
+ * too few for that. */
 static void expect_unbiased(const struct experiment *e, int kind)
 {
     struct estimate x = estimate_of(e->total[kind]);
     double error = x.mean - e->exact_total[kind], standard = x.deviation / sqrt(SEEDS);
     const char *name = kind < COUNT_KINDS ? count_name((enum count_kind)kind) : "wasted-slots";
-    ck_assert_msg(fabs(error) <= 3 * standard, "%s: %f, exactly %f, standard error %f", name, x.mean,
+    ck_assert_msg(SANITIZED || fabs(error) <= 3 * standard, "%s: %f, exactly %f, standard error %f", name, x.mean,
                   e->exact_total[kind], standard);
 }
 
@@ -229,7 +230,8 @@ int main(void)
     tcase_set_timeout(t, 120);
     tcase_add_loop_test(t, single_estimates_are_unbiased, 0, 2);
     tcase_add_loop_test(t, paired_estimates_are_unbiased, 0, 2);
-    tcase_add_loop_test(t, errors_are_as_large_as_the_paper_says, 0, 2);
+    if (!SANITIZED) /* needs all seeds */
+        tcase_add_loop_test(t, errors_are_as_large_as_the_paper_says, 0, 2);
     tcase_add_loop_test(t, lost_selections_do_not_bias_totals, 0, 2);
     tcase_add_test(t, few_samples_are_counted);
     suite_add_tcase(s, t);

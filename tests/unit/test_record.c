@@ -304,9 +304,9 @@ static void check_guest(int variant, const struct program *p)
     free(d.text);
 }
 
-START_TEST(branches) { check_guest(_i, busy_loop(2000)); }
+START_TEST(branches) { check_guest(_i, busy_loop(REPETITIONS(2000))); }
 END_TEST
-START_TEST(everything) { check_guest(_i, loop_of_everything(300)); }
+START_TEST(everything) { check_guest(_i, loop_of_everything(REPETITIONS(300))); }
 END_TEST
 START_TEST(ordering) { check_guest(_i, overtaking()); }
 END_TEST

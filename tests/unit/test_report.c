@@ -156,7 +156,7 @@ START_TEST(round_trip)
     struct report *r = sample_report();
     expect_round_trip(r);
     report_free(r);
-    for (unsigned i = 0; i < 100; i++) {
+    for (unsigned i = 0; i < REPETITIONS(100); i++) {
         r = random_report(100 * (unsigned)_i + i);
         expect_round_trip(r);
         report_free(r);

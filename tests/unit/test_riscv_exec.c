@@ -8,7 +8,7 @@
 #include "tests/unit/suite.h" /* after ours: Check has a macro `fail` */
 #include <stdlib.h>
 
-enum { CODE = 0x10000, DATA = 0x20000, DATA_BYTES = 2 * MEM_PAGE_BYTES, ROUNDS = 300, REGS = 64 };
+enum { CODE = 0x10000, DATA = 0x20000, DATA_BYTES = 2 * MEM_PAGE_BYTES, ROUNDS = REPETITIONS(300), REGS = 64 };
 
 struct snapshot {
     uint64_t reg[REGS], pc, reservation, reserved_value;

@@ -2,15 +2,25 @@
 /* What the samplers have in common. Entry points: sampler.h. */
 #include "core-model/prof/sampler/sampler.h"
 
-static sampler_make *const make[SAMPLER_COUNT] = {
-    [SAMPLER_RETIRE] = retire_sampler_make,
-    [SAMPLER_PROFILEME] = profileme_sampler_make,
-    [SAMPLER_TIP] = tip_sampler_make,
-};
+/* The constructor of a row of sampler.def. */
+static sampler_make *make_of(enum sampler_kind sampler)
+{
+    switch (sampler) {
+    case SAMPLER_RETIRE:
+        return retire_sampler_make;
+    case SAMPLER_PROFILEME:
+        return profileme_sampler_make;
+    case SAMPLER_TIP:
+        return tip_sampler_make;
+    case SAMPLER_COUNT:
+        break;
+    }
+    BUG("sampler %d", (int)sampler);
+}
 
 struct observer *sampler_new(const struct sampler_setup *setup, uint64_t seed, const struct sample_sink *sink)
 {
-    return &make[setup->sampler](setup, seed, sink)->observer;
+    return &make_of((enum sampler_kind)setup->sampler)(setup, seed, sink)->observer;
 }
 
 static void pass_time(void *ctx, const struct probe_insn *in, uint64_t cycle)

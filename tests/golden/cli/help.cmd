@@ -4,3 +4,5 @@ for tool in pcasm pcdis pcemu pcprof; do
     $tool --help > /dev/null && echo "$tool --help: ok"
     $tool --version
 done
+# The lists that options print.
+pcemu --sampler help

@@ -1,7 +1,7 @@
 # Profiling programs that do harm: each survives, and one line says what is wrong.
 program() { printf '%b' "    .program $1\n    .filter class ${4:-load}\n$3    .entry ${4:-load} start\n$2" > $1.pasm; pcasm -o $1.pc $1.pasm; }
 samples() { printf 'load pc=0x100 x3\n' | pcemu --core samples:- --program $1.pc -o - | sed -n 1,13p; }
-guest() { pcemu "$@" --format json -o report.json "$workloads/invariant" 1; echo "-> $?"; }
+guest() { pcemu "$@" --format json -o report.json "$workloads/sort" 8; echo "-> $?"; }
 # It never finishes a sample. The guest goes on, and pcemu's exit status says that there was bad input.
 program spin 'start: mov pc32 -> v0\n    mov v0 -> v1 | goto start\n'
 samples spin

@@ -1,7 +1,7 @@
 # Reconstruction of paths. The figures depend on the compiler that made the workloads; what must hold of any does not.
 for w in compress sort coremix bitboard branchy compiler; do
     cp "$workloads/$w" .
-    pcemu --no-program --max-insts 600000 --profile paths:period=500 --format json -o $w.json ./$w > /dev/null || exit 1
+    pcemu --no-program --max-insts 300000 --profile paths:period=250 --format json -o $w.json ./$w > /dev/null || exit 1
 done 2> err
 jq -s -r 'def less($a; $b): $a <= $b + 1e-9;
     def row($scope; $n): .paths.success[] | select(.scope == $scope and .length == $n) | .share;
@@ -26,7 +26,7 @@ jq -s -r 'def less($a; $b): $a <= $b + 1e-9;
         $all | mean($s; 16; $k) < mean($s; 1; $k))) then "16 branches are harder than 1" else "no: lengths" end),
     (if all(.[].paths.success[].share; .records > 0.97) then "records hold nearly all paths" else "no: records" end)' \
     compress.json sort.json coremix.json bitboard.json branchy.json compiler.json
-pcemu --no-program --max-insts 600000 --profile paths:period=500 --format json -o again.json ./sort > /dev/null 2>&1
+pcemu --no-program --max-insts 300000 --profile paths:period=250 --format json -o again.json ./sort > /dev/null 2>&1
 cmp sort.json again.json && echo "two runs are the same to the byte"
 # On the in-order core; shorter paths; two observers side by side.
 pcemu --no-program --core inorder --max-insts 200000 --profile paths:length=4:period=400,paths:window=3:seed=5 --format json \

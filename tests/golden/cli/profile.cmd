@@ -20,7 +20,7 @@ jq -S 'del(.pairs, .timeline, .rms_error, .rms_error_low, .rms_error_uncorrected
 jq -S 'del(.presentation)' bare.json | cmp - estimates.json && echo "--no-truth leaves out what is exact, and nothing else"
 pcasm -o edge.pc "$programs/edge.pasm"
 for truth in '' --no-truth; do
-    pcemu $truth --program edge.pc --format json -o edge.json ./invariant > /dev/null
+    pcemu $truth --program edge.pc --format json -o edge.json ./invariant 8 > /dev/null
     jq -c '[.layouts[0].score != null, (.layouts[0].rows[0] | has("exact"))]' edge.json
 done
 pcemu --max-insts 100000 -o partial ./invariant

@@ -6,23 +6,23 @@ all=$all,counts,counts:slots,profileme:period=97:pair,ipc,counter:event=dcache-m
 all=$all,counter:event=mispredicted:period=53,tea:period=101,tea-oracle,retire-delay:period=53,paths:period=97
 for run in "boom branchy" "ev6 stores" "ev5 glacial"; do
     config=${run% *} guest=${run#* }
-    pcemu --config "$config" --no-program --max-insts 200k --warmup 10k --profile "$all" -o live.txt --stats stats.txt \
+    pcemu --config "$config" --no-program --max-insts 60k --warmup 10k --profile "$all" -o live.txt --stats stats.txt \
         --record r.rec "./$guest"
-    pcemu --config "$config" --no-program --max-insts 200k --warmup 10k --profile "$all" --format json -o live.json "./$guest"
+    pcemu --config "$config" --no-program --max-insts 60k --warmup 10k --profile "$all" --format json -o live.json "./$guest"
     pcemu --core replay:r.rec --profile "$all" -o again.txt --stats stats2.txt
     pcemu --core replay:r.rec --profile "$all" --format json -o again.json "./$guest"
     cmp live.txt again.txt && cmp live.json again.json && cmp stats.txt stats2.txt && echo "$run: report and statistics are the same to the byte"
-    bytes=$(($(wc -c < r.rec) / 200000))
+    bytes=$(($(wc -c < r.rec) / 60000))
     [ "$bytes" -lt 10 ] && echo "$run: less than 10 bytes for each instruction"
 done
 # A run in which a profiling program's handlers run, and page faults.
 pcasm "$programs/value.pasm"
-pcemu --set page_fault_cycles=500 --max-insts 200k --profile oracle,tip:period=101 --record h.rec ./branchy 2> /dev/null
+pcemu --set page_fault_cycles=500 --max-insts 60k --profile oracle,tip:period=101 --record h.rec ./branchy 2> /dev/null
 pcemu --core replay:h.rec --profile oracle,tip:period=101 --format json -o h.json
 jq -r '.machine.configuration? // .configuration, (.time.profilers[0].categories.handler > 0)' h.json
 rm pc.out
 # Values, for the logs.
-pcemu --no-program --max-insts 20k --kanata live.kanata --trace all --trace-file live.trace --record v.rec --record-values ./branchy
+pcemu --no-program --max-insts 5k --kanata live.kanata --trace all --trace-file live.trace --record v.rec --record-values ./branchy
 pcemu --core replay:v.rec --kanata again.kanata --trace all --trace-file again.trace
 cmp live.kanata again.kanata && cmp live.trace again.trace && echo "the logs are the same"
 try pcemu --core replay:r.rec --trace retire

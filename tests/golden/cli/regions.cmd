@@ -4,7 +4,7 @@ cp "$workloads/invariant" .
 run() {
     echo "pcemu $*"
     status=0
-    pcemu --no-program "$@" ./invariant > out 2>&1 || status=$?
+    pcemu --no-program "$@" ./invariant 8 > out 2>&1 || status=$?
     sed 's/[0-9][0-9]* instructions/N instructions/' out
     echo "= $status"
 }

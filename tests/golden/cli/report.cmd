@@ -18,12 +18,12 @@ same() { # NAME PCEMU-ARGUMENT...
         pcprof show --format $format as.json | cmp - as.$format && pcprof show --format $format -o again - < as.json && cmp again as.$format
     done && echo "$name: $(grep -c . as.text) lines, the same"
 }
-same value --program value.pc --max-insts 200000 --profile oracle,tip,lci ./invariant
-same edge --program edge.pc --max-insts 200000 --profile tip:period=101 ./invariant
-same simple --program simple.pc --max-insts 200000 ./invariant
-same time --no-program --profile oracle,nci,software --max-insts 200000 ./invariant
+same value --program value.pc --max-insts 60000 --profile oracle,tip,lci ./invariant
+same edge --program edge.pc --max-insts 60000 --profile tip:period=101 ./invariant
+same simple --program simple.pc --max-insts 60000 ./invariant
+same time --no-program --profile oracle,nci,software --max-insts 60000 ./invariant
 same libraries --program edge.pc -L "${RV_SYSROOT:-/usr/riscv64-linux-gnu}" --profile oracle ./stripped
-same no-truth --no-truth --program value.pc --max-insts 200000 ./invariant
+same no-truth --no-truth --program value.pc --max-insts 60000 ./invariant
 same fault --program endless.pc --core samples:samples
 same samples --program value.pc --core samples:samples
 cp as.json report.json

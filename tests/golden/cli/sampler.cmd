@@ -2,7 +2,6 @@
 # does not.
 try() { "$@"; echo "-> $?"; }
 cp "$workloads/ilp" "$workloads/branchy" .
-pcemu --sampler help
 # The time that tip.pasm finds at each instruction is the oracle's of the same run: at most this share of it elsewhere.
 pcasm "$programs/tip.pasm"
 for guest in ilp branchy; do
@@ -24,14 +23,14 @@ done
 # wasted issue slots are mostly at the right instructions.
 pcasm "$programs/paired.pasm"
 for core in ooo inorder; do
-    pcemu --core $core --param period=50 --param window=32 --format json -o r.json --max-insts 300k ./branchy > out
+    pcemu --core $core --param period=50 --param window=32 --format json -o r.json --max-insts 100k ./branchy > out
     jq -r --arg core $core '
         ([.paired.instructions[].samples] | add) as $samples |
         $core, .sampler, "  two samples of each pair: \($samples > 1.99 * .processed and $samples <= 2 * .processed)",
         "  useful: \(.paired.useful > 0 and .paired.useful < .paired.issue_width * .paired.progress)",
         "  misplaced: \(if .paired.error < 0.2 then "less than 20 %" else .paired.error end)"' r.json
 done
-pcemu --param period=50 --param window=32 --format json -o again.json --max-insts 300k --core inorder ./branchy > out
+pcemu --param period=50 --param window=32 --format json -o again.json --max-insts 100k --core inorder ./branchy > out
 cmp r.json again.json && echo "two runs are the same to the byte"
 # Another sampler than the program's; what it does not supply, and options that it cannot have.
 pcasm "$programs/edge.pasm"

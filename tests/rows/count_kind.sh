@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck shell=sh disable=SC2034 # for run.sh
+kind='a kind of count'
+steps='row latency column'
+row() { before isa/contract/countprof.def '^COUNT\(CYCLES,' << 'C'
+COUNT(ROWS_MAP_RETIRE, "rows-map-retire", "", "cycles", BETWEEN(MAPPED, RETIRED), NEVER, "from rename to retired")
+C
+}
+no_row()
+{
+    named COUNT_ROWS_MAP_RETIRE
+    compile host/count_report.c
+}
+latency() { behind isa/contract/profileme.def '^LATENCY\(FETCHED, RETIRED,' << 'C'
+LATENCY(MAPPED, RETIRED, "rows-map-retire", "", "in the ROB")
+C
+}
+no_latency()
+{
+    named LATENCY_MAPPED_RETIRED
+    compile core-model/prof/count/count_record.c
+}
+column() { behind host/count_report.c '^    \{COUNT_MISPREDICTED, "mispred"\},' << 'C'
+    {COUNT_ROWS_MAP_RETIRE, "map-ret"},
+C
+}
+unnoticed_column='the text form shows some kinds alone'
+works()
+{
+    pcemu --no-program --profile counts,profileme:period=31 --format json -o report "$(guest)" > out
+    holds '.counts.totals | (.[0]["rows-map-retire"] | . > 1000) and .[1]["rows-map-retire"] > 0' report
+    pcemu --no-program --profile counts -o text "$(guest)" > out
+    says map-ret text
+}
