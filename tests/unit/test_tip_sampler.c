@@ -43,11 +43,12 @@ static void pass_time(void *ctx, uint64_t now)
     f->times++;
 }
 
-static uint64_t wanted_fields(const struct sampler_setup *setup)
+static struct field_set wanted_fields(const struct sampler_setup *setup)
 {
-    uint64_t wanted = 0;
+    struct field_set wanted = {{0}};
     for (unsigned f = 0; f < FIELD_COUNT; f++)
-        wanted |= (uint64_t)(sampler_check_field(setup, (enum sample_field)f, NULL) == ST_OK) << f;
+        if (sampler_check_field(setup, (enum sample_field)f, NULL) == ST_OK)
+            field_set_add(&wanted, f);
     return wanted;
 }
 

@@ -146,7 +146,7 @@ static enum sample_part part_of(enum sample_field f)
     }
 }
 
-void sample_format_init(struct sample_format *f, uint64_t wanted)
+void sample_format_init(struct sample_format *f, const struct field_set *wanted)
 {
     static const struct {
         uint32_t stages, extras;
@@ -156,7 +156,7 @@ void sample_format_init(struct sample_format *f, uint64_t wanted)
     };
     *f = (struct sample_format){0};
     for (unsigned i = 0; i < FIELD_COUNT; i++) {
-        if ((wanted >> i & 1) == 0)
+        if (!field_set_has(wanted, i))
             continue;
         enum sample_part part = part_of((enum sample_field)i);
         f->stages |= needs[i].stages;

@@ -37,8 +37,7 @@ struct sample_format {
     uint8_t field[SAMPLE_PARTS][FIELD_COUNT]; /* enum sample_field, ascending */
 };
 
-/* `wanted` has a bit for each enum sample_field to extract. */
-void sample_format_init(struct sample_format *f, uint64_t wanted);
+void sample_format_init(struct sample_format *f, const struct field_set *wanted);
 
 /* What the observer asks of the probe port: the members `cycles` and `extras` of struct probe_observer. */
 static inline uint32_t sample_format_stages(const struct sample_format *f) { return f->stages; }
