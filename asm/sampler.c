@@ -3,6 +3,8 @@
  * the program collects. Entry points: sampler_declare, sampler_check_fields. */
 #include "asm/program.h"
 
+#include <stdlib.h>
+
 /* The sampler of that name, or -1 and an error. */
 static int find_sampler(struct program *p, const struct name *name)
 {
@@ -27,9 +29,23 @@ static int find_option(struct program *p, unsigned sampler, const struct name *n
         return found;
     for (unsigned i = 0; i < count; i++)
         names[i] = samplers[sampler].option[i].name;
-    diag_error(p->diag, name->loc, "the sampler %s has no option '%.64s'%s", samplers[sampler].name, name->text,
-               name_hint(p, diag_nearest(name->text, names, count)));
+    if (count == 0)
+        diag_error(p->diag, name->loc, "the sampler %s takes no options, found '%.64s'", samplers[sampler].name,
+                   name->text);
+    else
+        diag_error(p->diag, name->loc, "the sampler %s has no option '%.64s'%s", samplers[sampler].name, name->text,
+                   name_hint(p, diag_nearest(name->text, names, count)));
     return -1;
+}
+
+/* Of the parameters and constants declared so far, the name that is most like this one; or NULL. */
+static const char *nearest_number(const struct program *p, const char *name)
+{
+    const char *names[IMAGE_PARAMS + 1];
+    for (unsigned i = 0; i < p->image->params; i++)
+        names[i] = p->params[i].text;
+    names[p->image->params] = symtab_nearest(&p->equs, name);
+    return diag_nearest(name, names, p->image->params + 1u);
 }
 
 /* The value of an option that takes a number: an expression, or a parameter alone, whose value then gives it. */
@@ -39,6 +55,12 @@ static bool declare_number(struct program *p, const struct setting *set, unsigne
     const struct expr *e = set->expr;
     const struct text_option *o = &samplers[im->sampler.sampler].option[i];
     int param = e->kind == EXPR_SYMBOL ? name_find_param(p, e->name) : -1;
+    if (e->kind == EXPR_SYMBOL && param < 0 && symtab_find(&p->equs, e->name) == NULL) {
+        const char *near = nearest_number(p, e->name);
+        diag_error(p->diag, e->loc, "'%.64s' is not defined%s", e->name,
+                   near != NULL ? name_hint(p, near) : ": .param or .equ must come before its use");
+        return false;
+    }
     if (param < 0)
         return expr_eval_range(p, e, o->least, o->most, o->name, &im->sampler.option[i]);
     im->sampler_param[i] = (uint8_t)param;
@@ -106,7 +128,9 @@ void sampler_check_fields(struct program *p)
     for (unsigned i = 0; i < im->fields && !p->sampler_is_bad; i++) {
         if (sampler_check_field(&setup, (enum sample_field)im->field[i], &why) == ST_OK)
             continue;
-        diag_error(p->diag, place_of(p, sample_fields[im->field[i]].name), "%s", why.text);
+        char *suggestion = sampler_suggest(im->field, im->fields, ".sampler", ", ");
+        diag_error(p->diag, place_of(p, sample_fields[im->field[i]].name), "%s: %s", why.text, suggestion);
+        free(suggestion);
         if (p->sampler != NULL)
             diag_note(p->diag, p->sampler->loc, "the sampler is named here");
         return;

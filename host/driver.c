@@ -3,11 +3,13 @@
  * co-processor stopped, and the head of the report. Entry points: driver.h. */
 #include "host/driver.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "host/bus_counter.h"
 #include "host/driver_ops.h"
+#include "host/report/words.h"
 
 /* The first row that fits serves the program. */
 static const struct driver_ops *const drivers[] = {
@@ -126,8 +128,24 @@ static void report_drops(const struct bus *bus, uint64_t delivered, struct repor
 #undef DROP
 }
 
-static void report_samples(const struct bus *bus, const struct image *im, struct report *r)
+/* The sampler has delivered nothing: its period beside the run's length. */
+static void remark_period(const struct image *im, uint64_t cycles, struct report *r)
 {
+    struct sampler_setup setup = image_sampler(im);
+    int option = sampler_find_option(setup.sampler, "period");
+    char period[REPORT_NUMBER], run[REPORT_NUMBER], words[160];
+    if (option < 0)
+        return;
+    snprintf(words, sizeof words, "(the sampler's period is %s %s, the run has %s cycles)",
+             report_number(period, sampler_period(&setup)),
+             samplers[setup.sampler].option[option].unit, report_number(run, cycles));
+    report_remark(r, words);
+}
+
+static void report_samples(const struct driver *d, const struct run_facts *f, struct report *r)
+{
+    const struct bus *bus = d->env.statistics;
+    const struct image *im = d->env.image;
     uint64_t offered = bus_get(bus, BUS_OFFERED), filtered = bus_get(bus, BUS_FILTERED),
              delivered = bus_get(bus, BUS_DELIVERED);
     report_count(r, "offered", "instructions offered", offered, NULL);
@@ -139,7 +157,12 @@ static void report_samples(const struct bus *bus, const struct image *im, struct
         report_remark(r, "(all of them: no sample comes)");
     report_count(r, "delivered", "samples delivered", delivered, NULL);
     report_unit(r, "samples");
-    report_remark(r, im->sampler.sampler == SAMPLER_RETIRE ? "(tagged and retired)" : "(by the sampler)");
+    if (im->sampler.sampler == SAMPLER_RETIRE)
+        report_remark(r, "(tagged and retired)");
+    else if (delivered != 0 || f->cycles == 0)
+        report_remark(r, "(by the sampler)");
+    else
+        remark_period(im, f->cycles, r);
     report_drops(bus, delivered, r);
     report_count(r, "processed", "  processed", bus_get(bus, BUS_PROCESSED), NULL);
     report_unit(r, "samples");
@@ -243,7 +266,7 @@ void driver_report(struct driver *d, const struct run_facts *f, struct report *r
     report_sampler(d->env.image, r);
     report_params(d->env.image, r);
     run_facts_report_end(f, r);
-    report_samples(d->env.statistics, d->env.image, r);
+    report_samples(d, f, r);
     report_overhead(d, f, r);
     d->ops->report(d->self, r);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "host/path_score.h"
+#include "host/time_columns.h"
 #include "isa/support/status.h"
 
 static const char *const scheme_key[] = {
@@ -26,6 +27,7 @@ static void report_samplers(const struct path_result *in, const struct path_scor
         {.type = REPORT_TEXT, .member = "profiler", .title = "profiler"},
         {.type = REPORT_COUNT, .member = "selected", .title = "selected", .unit = "instructions"},
         {.type = REPORT_COUNT, .member = "squashed", .title = "squashed", .unit = "instructions"},
+        {.type = REPORT_COUNT, .member = "in_flight", .title = "in flight", .unit = "instructions"},
         {.type = REPORT_COUNT, .member = "cut", .title = "cut", .unit = "samples"},
         {.type = REPORT_COUNT, .member = "thinned", .title = "thinned", .unit = "samples"},
         {.type = REPORT_COUNT, .member = "samples", .title = "samples", .unit = "samples"},
@@ -41,12 +43,25 @@ static void report_samplers(const struct path_result *in, const struct path_scor
         report_cell_text(t, p->label);
         report_cell_count(t, p->selected);
         report_cell_count(t, p->squashed);
+        report_cell_count(t, p->selected - p->squashed - p->cut - p->thinned - p->samples);
         report_cell_count(t, p->cut);
         report_cell_count(t, p->thinned);
         report_cell_count(t, p->samples);
         report_cell_count(t, score[i].blocks);
         report_cell_count(t, score[i].edges);
     }
+}
+
+static void note_samples(const struct path_result *in, struct report *r)
+{
+    struct time_column *column = xcalloc(in->profiles, sizeof *column);
+    for (unsigned i = 0; i < in->profiles; i++)
+        column[i] = (struct time_column){.label = in->profile[i].label,
+                                         .period_unit = "instructions",
+                                         .period = in->profile[i].period,
+                                         .samples = in->profile[i].samples};
+    time_columns_note_samples(column, in->profiles, in->cycles, r);
+    free(column);
 }
 
 static void declare_rows(struct report_table *t)
@@ -121,6 +136,7 @@ void path_report(const struct path_result *result, const struct symbols *symbols
     struct report *section = report_section(r, "paths");
     report_note(section, "Reconstruction of paths");
     report_samplers(result, score, section);
+    note_samples(result, section);
     report_success(result, score, section);
     report_outcomes(result, score, section);
     free(score);

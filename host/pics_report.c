@@ -19,7 +19,12 @@ struct view {
 
 static struct time_column column_of(const struct pics_profile *p)
 {
-    return (struct time_column){.label = p->label, .samples = p->samples, .time = p->time};
+    return (struct time_column){.label = p->label,
+                                .period_unit = "cycles",
+                                .exact = p->exact,
+                                .period = p->period,
+                                .samples = p->samples,
+                                .time = p->time};
 }
 
 /* A column of times for each profile, and of intervals for those that sample. */
@@ -80,6 +85,16 @@ static void report_profilers(const struct view *v, struct report *r)
         for (int l = 0; l < TIME_LEVEL_COUNT && v->main->exact && !p->exact; l++)
             report_cell_share(t, pics_error(p, v->main, (enum time_level)l, &v->blocks, v->symbols));
     }
+}
+
+static void note_samples(const struct view *v, struct report *r)
+{
+    struct time_column *column = xcalloc(v->profiles, sizeof *column);
+    for (unsigned i = 0; i < v->profiles; i++)
+        column[i] = column_of(&v->profile[i]);
+    time_columns_note_samples(column, v->profiles, v->result->cycles, r);
+    time_columns_note_reference(column, v->profiles, "tea-oracle", r);
+    free(column);
 }
 
 /* The signatures of the whole program. */
@@ -179,7 +194,7 @@ static uint64_t instruction_time(const struct pics_profile *p, uint64_t pc)
 static void declare_components(struct report_table *t, const struct view *v)
 {
     static const struct report_column columns[] = {
-        {.type = REPORT_ADDRESS, .title = "place", .at = 3, .zero = "(none)"},
+        {.type = REPORT_ADDRESS, .title = "place", .at = 3, .zero = "(unknown)"},
         {.type = REPORT_TEXT, .member = "assembly", .title = "instruction", .at = 2},
         {.type = REPORT_TEXT, .member = "signature", .title = "signature", .at = 1},
     };
@@ -229,7 +244,7 @@ void pics_report(const struct pics_result *result, const struct symbols *symbols
 {
     struct view v = {.result = result, .symbols = symbols, .profile = result->profile, .main = result->profile, .profiles = result->profiles};
     for (unsigned i = 0; i < v.profiles && !v.main->exact; i++)
-        if (v.profile[i].exact)
+        if (v.profile[i].exact || (v.main->samples == 0 && v.profile[i].samples != 0))
             v.main = &v.profile[i];
     struct time_profile times = pics_time(v.main);
     time_blocks_init(&v.blocks, &times, &result->code, symbols);
@@ -239,6 +254,7 @@ void pics_report(const struct pics_result *result, const struct symbols *symbols
     report_count(section, "per_cycle", NULL, TIME_PER_CYCLE, "units");
     report_count(section, "cycles", NULL, result->cycles, "cycles");
     report_profilers(&v, section);
+    note_samples(&v, section);
     report_signatures(&v, section);
     report_components(&v, section);
     time_blocks_fini(&v.blocks);

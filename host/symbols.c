@@ -110,14 +110,15 @@ enum status symbols_new(struct symbols **out, const char *elf_path, struct errms
     s->cache = xcalloc(1, sizeof(struct cached *));
     int fd = open(elf_path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) {
+        int cause = errno;
         symbols_free(s);
-        return fail(err, ST_IO, "%s: expected an ELF file, found: %s", elf_path, strerror(errno));
+        return fail(err, ST_IO, "%s: %s", elf_path, strerror(cause));
     }
     struct stat sb;
     if (fstat(fd, &sb) == 0 && S_ISDIR(sb.st_mode)) {
         close(fd);
         symbols_free(s);
-        return fail(err, ST_IO, "%s: expected an ELF file, found: %s", elf_path, strerror(EISDIR));
+        return fail(err, ST_IO, "%s: %s", elf_path, strerror(EISDIR));
     }
     s->dwfl = dwfl_begin(&callbacks);
     if (s->dwfl != NULL) {

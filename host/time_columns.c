@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "host/time_columns.h"
 
+#include <stdio.h>
+
 #include "host/interval.h"
+#include "host/report/words.h"
 #include "host/time_score.h"
 
 const char time_unit[] = "1/840 cycles";
@@ -75,4 +78,31 @@ void time_columns_declare_errors(struct report_table *t)
                                                  .flag = "exact",
                                                  .flag_text = "exact",
                                                  .absent = "-"});
+}
+
+void time_columns_note_samples(const struct time_column *c, unsigned count, uint64_t cycles, struct report *r)
+{
+    char words[512], period[REPORT_NUMBER], run[REPORT_NUMBER];
+    bool noted = false;
+    for (unsigned i = 0; i < count; i++) {
+        if (c[i].exact || c[i].samples != 0 || cycles == 0)
+            continue;
+        if (!noted)
+            report_note(r, "Warning: no samples: these profilers have no profile; a shorter period (period=N) has more");
+        noted = true;
+        snprintf(words, sizeof words, "  %.400s: the period is %s %s, the run has %s cycles", c[i].label,
+                 report_number(period, c[i].period), c[i].period_unit, report_number(run, cycles));
+        report_note_line(r, words);
+    }
+}
+
+void time_columns_note_reference(const struct time_column *c, unsigned count, const char *reference, struct report *r)
+{
+    char words[160];
+    for (unsigned i = 0; i < count; i++)
+        if (c[i].exact)
+            return;
+    snprintf(words, sizeof words,
+             "The errors are not known (-) without an exact profile of the same run: add %s to --profile", reference);
+    report_note(r, words);
 }

@@ -12,8 +12,9 @@ extern const char time_unit[];
 
 /* A profile as the heading of its columns. */
 struct time_column {
-    const char *label;
-    uint64_t samples, time;
+    const char *label, *period_unit;
+    bool exact;
+    uint64_t period, samples, time;
 };
 
 /* A column of times, and one of their intervals. */
@@ -29,5 +30,10 @@ void time_columns_declare_categories(struct report_table *t);
 void time_columns_declare_profiler(struct report_table *t);
 /* A column of errors for each enum time_level, where the flag `exact` of the row is not set. */
 void time_columns_declare_errors(struct report_table *t);
+
+/* Notes below the table of profilers: which of them have no samples, in a run of so many cycles; and how their errors
+ * become known if none of them is exact: by the profiler `reference`. */
+void time_columns_note_samples(const struct time_column *c, unsigned count, uint64_t cycles, struct report *r);
+void time_columns_note_reference(const struct time_column *c, unsigned count, const char *reference, struct report *r);
 
 #endif

@@ -47,7 +47,12 @@ static uint64_t sum_at(const struct time_sum *sums, size_t count, uint64_t key)
 
 static struct time_column column_of(const struct time_profile *p)
 {
-    return (struct time_column){.label = p->label, .samples = p->samples, .time = p->time};
+    return (struct time_column){.label = p->label,
+                                .period_unit = p->weighted ? "instructions" : "cycles",
+                                .exact = p->exact,
+                                .period = p->period,
+                                .samples = p->samples,
+                                .time = p->time};
 }
 
 /* A column of times for each profile, or for those with categories. */
@@ -134,6 +139,15 @@ static void report_profilers(const struct view *v, struct report *r)
     }
 }
 
+static void note_samples(const struct view *v, struct report *r)
+{
+    struct time_column column[MAX_PROFILES];
+    for (unsigned i = 0; i < v->profiles; i++)
+        column[i] = column_of(&v->profile[i]);
+    time_columns_note_samples(column, v->profiles, v->result->cycles, r);
+    time_columns_note_reference(column, v->profiles, "oracle", r);
+}
+
 /* Names the profilers that have too few samples to rank the instructions of a tenth of their time or more. */
 static void warn_of_few(const struct view *v, struct report *r)
 {
@@ -142,7 +156,7 @@ static void warn_of_few(const struct view *v, struct report *r)
     for (unsigned i = 0; i < v->profiles; i++) {
         const struct time_profile *p = &v->profile[i];
         double few = 1 - time_ranked(p).share;
-        if (p->exact || few <= 0.1)
+        if (p->exact || p->samples == 0 || few <= 0.1)
             continue;
         if (warning == NULL) {
             warning = report_section(r, NULL);
@@ -276,7 +290,7 @@ static bool describe(const struct view *v, uint64_t pc, struct code_insn *out)
 
 static void declare_instructions(struct report_table *t, const struct view *v)
 {
-    report_column(t, &(struct report_column){.type = REPORT_ADDRESS, .title = "place", .at = 3, .zero = "(none)"});
+    report_column(t, &(struct report_column){.type = REPORT_ADDRESS, .title = "place", .at = 3, .zero = "(unknown)"});
     report_column(t,
                   &(struct report_column){.type = REPORT_TEXT, .member = "assembly", .title = "instruction", .at = 2});
     declare_times(t, v, false);
@@ -323,7 +337,7 @@ void time_report(const struct time_result *result, const struct symbols *symbols
         BUG("%u profiles in one report", v.profiles);
     struct ranking functions, instructions;
     for (unsigned i = 0; i < v.profiles && !v.main->exact; i++)
-        if (v.profile[i].exact)
+        if (v.profile[i].exact || (v.main->samples == 0 && v.profile[i].samples != 0))
             v.main = &v.profile[i];
     time_blocks_init(&v.blocks, v.main, &result->code, symbols);
     if (v.main->exact)
@@ -335,6 +349,7 @@ void time_report(const struct time_result *result, const struct symbols *symbols
     report_count(section, "per_cycle", NULL, TIME_PER_CYCLE, "units");
     report_count(section, "cycles", NULL, result->cycles, "cycles");
     report_profilers(&v, section);
+    note_samples(&v, section);
     time_seeds_report(section, v.profile, v.profiles, v.main->exact ? v.error : NULL);
     warn_of_few(&v, section);
     if (knows_categories(&v))

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The parameters of a program image: finding them, setting them from text, and the sampler, whose options they can give.
  * Entry points: image.h. */
-#include <ctype.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "isa/image.h"
 #include "isa/support/diag.h"
+#include "isa/support/number.h"
 
 bool image_is_help(const char *s)
 {
@@ -51,13 +50,10 @@ static enum status fail_unknown(const struct image *im, const char *name, struct
 static bool parse_value(const char *text, uint64_t *value)
 {
     bool negative = text[0] == '-';
-    const char *digits = text + negative;
-    char *end;
-    errno = 0;
-    unsigned long long v = strtoull(digits, &end, 0);
-    if (!isdigit((unsigned char)digits[0]) || *end != '\0' || errno != 0 || (negative && v > UINT64_C(1) << 63))
+    uint64_t v;
+    if (number_parse(text + negative, &v) != ST_OK || (negative && v > UINT64_C(1) << 63))
         return false;
-    *value = negative ? 0 - (uint64_t)v : v;
+    *value = negative ? 0 - v : v;
     return true;
 }
 

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# docs/json.md has every key of the JSON that the tools write, and none that they never write.
+# docs/json.md has every key of the JSON that the tools write, and none that they never write. docs/reports.md explains
+# the column of every title in the reports, and no others.
 # usage: check_json.sh BUILD [KEYS]     KEYS: the file that has the keys which an earlier run has found, or is to have them
 #        check_json.sh BUILD --run      only runs the tools, for sanitizers: what they print is that of any build
 set -eu
@@ -8,7 +9,7 @@ only_run=no
 [ "${2:-}" != --run ] || { only_run=yes; set -- "$1"; }
 found=${2:+$(realpath "$2")}
 build=$(cd "$1" && pwd) page=$(pwd)/docs/json.md names=$(pwd)/docs/core-reference.md programs=$(pwd)/programs
-schema=$(pwd)/docs/report.schema.json workloads=$build/workloads
+schema=$(pwd)/docs/report.schema.json columns=$(pwd)/docs/reports.md workloads=$build/workloads
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 export PATH="$build/bin:$PATH" LC_ALL=C
@@ -28,11 +29,20 @@ keys() {
         sort -u >> printed
 }
 
-# report < JSON: its keys; it is what the schema says.
+# titles < JSON: those of the columns of a report's tables, but for the labels of profilers and the members of slots.
+titles() {
+    jq -r '.presentation | .. | objects |
+        select(has("type") and has("title") and .title != "" and .group != "time" and .group != "members") |
+        select(.title != .member or (.group != "estimated" and .group != "exact")) |
+        "Titles " + .title' >> printed
+}
+
+# report < JSON: its keys and titles; it is what the schema says.
 report() {
     [ $only_run = no ] || { cat > /dev/null; return; }
     cat > checked.json
     keys Reports < checked.json
+    titles < checked.json
     /usr/bin/jsonschema -i checked.json "$schema" > invalid 2>&1 && return
     head -n 20 invalid
     echo "docs/report.schema.json: a report is not valid" >&2
@@ -127,10 +137,18 @@ while read -r heading path; do
     echo "$pattern" >> patterns
     grep -Eq "$pattern" printed || { echo "docs/json.md, $heading: $path is never printed" >&2; bad=1; }
 done < described
-grep -Evf patterns printed > missing && { sed 's/^/docs\/json.md has no /' missing >&2; bad=1; }
+grep -v '^Titles ' printed | grep -Evf patterns > missing && { sed 's/^/docs\/json.md has no /' missing >&2; bad=1; }
 
 # What stands for .core.NAME: the tables of core-reference.md below its headings of statistics.
 sed -n 's/^Statistics \.core\.//p' printed > core
 sed -n '/^## Statistics/,$ s/^| \x60\([a-z0-9_]*\)\x60.*/\1/p' "$names" | sort -u > core-described
 diff core-described core || { echo "docs/core-reference.md does not have the core's statistics" >&2; bad=1; }
+
+# The page's titles of columns: the first cells of the rows below its heading.
+sed -n '/^## Columns/,/^## CSV/p' "$columns" |
+    awk '/^\| `/ { split($0, cell, "|"); n = split(cell[2], part, "`"); for (i = 2; i <= n; i += 2) print part[i] }' |
+    sort -u > explained
+sed -n 's/^Titles //p' printed | sort -u > shown
+diff explained shown > columns.diff ||
+    { sed -n 's/^</docs\/reports.md, Columns: no table has/p; s/^>/docs\/reports.md, Columns, does not explain/p' columns.diff >&2; bad=1; }
 exit $bad

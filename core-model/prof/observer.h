@@ -19,6 +19,7 @@ enum { OBSERVER_OPTIONS = 8 };
 /* The argument of a constructor. */
 struct observer_setup {
     uint64_t option[OBSERVER_OPTIONS]; /* values, in the order of the kind's options */
+    uint32_t given;                    /* a bit for each option that was given */
 };
 
 struct observer_kind {

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "core-model/prof/observer.h"
 #include "core-model/riscv/describe.h"
@@ -62,12 +63,12 @@ void observers_add(struct observers *set, struct observer *o)
 static bool is_listed(const struct observers *set, const char *label)
 {
     for (unsigned i = 0; i < set->count; i++)
-        if (set->member[i]->label != NULL && strcmp(set->member[i]->label, label) == 0)
+        if (set->member[i]->label != NULL && strcasecmp(set->member[i]->label, label) == 0)
             return true;
     return false;
 }
 
-/* Sets *kind to the one of that name among those that --profile creates. */
+/* Sets *kind to the one of that name, in any case, among those that --profile creates. */
 static enum status find_kind(const char *name, const struct observer_kind **kind, struct errmsg *err)
 {
     const char *names[KINDS];
@@ -75,7 +76,7 @@ static enum status find_kind(const char *name, const struct observer_kind **kind
     for (unsigned i = 0; i < KINDS; i++) {
         if (kinds[i]->create == NULL)
             continue;
-        if (strcmp(kinds[i]->name, name) == 0) {
+        if (strcasecmp(kinds[i]->name, name) == 0) {
             *kind = kinds[i];
             return ST_OK;
         }
@@ -89,7 +90,6 @@ static enum status parse(char *item, uint64_t seed, const struct observer_kind *
                          struct errmsg *err)
 {
     char *text = strchr(item, ':');
-    uint32_t given = 0;
     if (text != NULL)
         *text++ = '\0';
     enum status st = find_kind(item, kind, err);
@@ -102,17 +102,37 @@ static enum status parse(char *item, uint64_t seed, const struct observer_kind *
                     text);
     for (unsigned i = 0; k->options[i].name != NULL; i++)
         setup->option[i] = option_text_otherwise(&k->options[i], seed);
-    st = option_text_parse("--profile", k->name, text, k->options, setup->option, &given, err);
+    st = option_text_parse("--profile", k->name, text, k->options, setup->option, &setup->given, err);
     const char *objection = st == ST_OK && k->objection != NULL ? k->objection(setup) : NULL;
     return objection != NULL ? fail(err, ST_RANGE, "--profile: %s: %s", k->name, objection) : st;
 }
 
-static unsigned tag_bits(const struct observers *set)
+/* Of the observers of a kind, or of all (NULL). */
+static unsigned tag_bits(const struct observers *set, const struct observer_kind *kind)
 {
     unsigned bits = 0;
     for (unsigned i = 0; i < set->count; i++)
-        bits += set->member[i]->probe.tagger.tag != NULL ? set->member[i]->probe.tagger.bits : 0;
+        if (set->member[i]->probe.tagger.tag != NULL && (kind == NULL || set->member[i]->kind == kind))
+            bits += set->member[i]->probe.tagger.bits;
     return bits;
+}
+
+/* ST_RANGE if the tags have more bits than there are; says which profilers have them. */
+static enum status check_tags(const struct observers *set, unsigned most_bits, struct errmsg *err)
+{
+    char list[256] = "";
+    if (tag_bits(set, NULL) <= most_bits)
+        return ST_OK;
+    for (unsigned i = 0; i < KINDS; i++) {
+        unsigned bits = tag_bits(set, kinds[i]);
+        size_t used = strlen(list);
+        if (bits != 0)
+            snprintf(list + used, sizeof list - used, "%s%s %u", used != 0 ? ", " : "", kinds[i]->name, bits);
+    }
+    return fail(err, ST_RANGE,
+                "--profile: the profilers' tags have %u bits (%s): expected at most %u, of %u that a core has; leave out "
+                "some of these profilers, or use fewer register sets (n=N of profileme)",
+                tag_bits(set, NULL), list, most_bits, PROBE_TAG_BITS);
 }
 
 static unsigned interrupt_lines(const struct observers *set)
@@ -126,8 +146,9 @@ static unsigned interrupt_lines(const struct observers *set)
 /* Creates the observer of `item`, which is modified. */
 static enum status create(struct observers *set, char *item, uint64_t seed, struct errmsg *err)
 {
-    /* For observers that --profile does not create, their tags, and the co-processor's interrupts. */
-    enum { RESERVED = 8, RESERVED_BITS = 3, RESERVED_LINES = 2 };
+    /* For observers that --profile does not create; for the tags of a sampler of pairs, the recorder and the
+     * exact reference of pairs; for the co-processor's interrupts. */
+    enum { RESERVED = 8, RESERVED_BITS = 4, RESERVED_LINES = 2 };
     struct observer_setup setup;
     const struct observer_kind *kind = NULL;
     char *label = xstrdup(item);
@@ -140,12 +161,13 @@ static enum status create(struct observers *set, char *item, uint64_t seed, stru
         free(label);
         return st;
     }
+    memcpy(label, kind->name, strlen(kind->name)); /* in the kind's own case */
     struct observer *o = kind->create(kind, &setup);
     o->label = label;
     observers_add(set, o);
-    if (tag_bits(set) > PROBE_TAG_BITS - RESERVED_BITS)
-        return fail(err, ST_RANGE, "--profile: the tags of all profilers have %u bits: expected at most %d", tag_bits(set),
-                    PROBE_TAG_BITS - RESERVED_BITS);
+    st = check_tags(set, PROBE_TAG_BITS - RESERVED_BITS, err);
+    if (st != ST_OK)
+        return st;
     if (interrupt_lines(set) > CORE_INTERRUPT_LINES - RESERVED_LINES)
         return fail(err, ST_RANGE, "--profile: more than %d profilers whose interrupts cost time",
                     CORE_INTERRUPT_LINES - RESERVED_LINES);

@@ -12,9 +12,9 @@ static const char *const core_names[] = {
 
 /* The kinds that read a file, which is named behind the kind. */
 static const struct {
-    const char *prefix;
+    const char *prefix, *file;
     enum core_kind kind;
-} core_inputs[] = {{"samples:", CORE_SAMPLES}, {"replay:", CORE_REPLAY}};
+} core_inputs[] = {{"samples:", "the samples", CORE_SAMPLES}, {"replay:", "a recording", CORE_REPLAY}};
 
 static enum status parse_core(const struct option_row *row, void *options, const char *argument, struct errmsg *err)
 {
@@ -24,7 +24,10 @@ static enum status parse_core(const struct option_row *row, void *options, const
     o->core_input = NULL; /* of an earlier --core */
     for (size_t i = 0; i < sizeof core_inputs / sizeof core_inputs[0]; i++) {
         size_t length = strlen(core_inputs[i].prefix);
-        if (strncmp(argument, core_inputs[i].prefix, length) == 0 && argument[length] != '\0') {
+        if (strcmp(argument, core_inputs[i].prefix) == 0)
+            return fail(err, ST_INPUT, "--core %s expected the name of %s behind it, or - for standard input", argument,
+                        core_inputs[i].file);
+        if (strncmp(argument, core_inputs[i].prefix, length) == 0) {
             o->core_input = argument + length;
             o->core = core_inputs[i].kind;
             return ST_OK;
@@ -57,6 +60,8 @@ static const char doc[] =
     "\vThe guest's standard input, output and error are pcemu's. The exit status is the guest's, 128 + N if signal N "
     "ended it or pcemu; 2 for bad usage or input, and where the guest's is 0 but its profiling program was stopped (an "
     "illegal word, or a sample that it does not finish); 70 for a fault of pcemu's own.\n\n"
+    "Numbers, also those in --profile, --sampler and --param, may be hexadecimal (0x), and may end in k, M or G: "
+    "thousands, millions or billions.\n\n"
     "Example: pcasm value.pasm && pcemu --core ooo bench.elf";
 
 void options_parse(struct options *o, int argc, char **argv)

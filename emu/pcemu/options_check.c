@@ -10,39 +10,56 @@ static bool has_pipeline(const struct options *o) { return o->core == CORE_OOO |
 /* The run has a pipeline and cycles, now or when it was recorded. */
 static bool has_stream(const struct options *o) { return has_pipeline(o) || o->core == CORE_REPLAY; }
 
-/* Of the options that change a run, the first that is given; NULL: none. */
-static const char *changes_run(const struct options *o)
+/* An option that a replay refuses. */
+struct refused {
+    bool given;
+    const char *option, *why;
+};
+
+/* Of these options the first that is given; its `option` is NULL if there is none. */
+static struct refused refused_by_replay(const struct options *o)
 {
-    const struct {
-        bool given;
-        const char *name;
-    } option[] = {
-        {o->program != NULL, "--program"},     {o->param.count != 0, "--param"},
-        {o->no_truth, "--no-truth"},           {o->baseline != NULL, "--baseline"},
-        {o->config != NULL, "--config"},       {o->setting.count != 0, "--set"},
-        {o->max_insts != UINT64_MAX, "--max-insts"}, {o->skip_insts != 0, "--skip-insts"},
-        {o->warm, "--warm"},                   {o->warmup != 0, "--warmup"},
-        {o->start_at != NULL, "--start-at"},   {o->stop_at != NULL, "--stop-at"},
-        {o->check, "--check"},                 {o->record != NULL, "--record"},
-        {o->debug, "--interactive"},           {o->debug_script != NULL, "--execute"},
-        {o->sysroot != NULL, "--sysroot"},     {o->environment.count != 0, "--env"},
-        {o->strace, "--strace"},
+    static const char program[] = "a profiling program interrupts the run, which is over",
+                      machine[] = "the run has been recorded with its configuration",
+                      part[] = "the recording is replayed as a whole", core[] = "no core runs",
+                      guest[] = "the guest does not run again";
+    const struct refused table[] = {
+        {o->program != NULL, "--program", program},
+        {o->param.count != 0, "--param", program},
+        {o->sampler != NULL, "--sampler", program},
+        {o->no_truth, "--no-truth", program},
+        {o->baseline != NULL, "--baseline", program},
+        {o->debug, "--interactive", program},
+        {o->debug_script != NULL, "--execute", program},
+        {o->config != NULL, "--config", machine},
+        {o->setting.count != 0, "--set", machine},
+        {o->max_insts != UINT64_MAX, "--max-insts", part},
+        {o->skip_insts != 0, "--skip-insts", part},
+        {o->warm, "--warm", part},
+        {o->warmup != 0, "--warmup", part},
+        {o->start_at != NULL, "--start-at", part},
+        {o->stop_at != NULL, "--stop-at", part},
+        {o->check, "--check", core},
+        {o->record != NULL, "--record", core},
+        {o->sysroot != NULL, "--sysroot", guest},
+        {o->environment.count != 0, "--env", guest},
+        {o->strace, "--strace", guest},
     };
-    for (size_t i = 0; i < sizeof option / sizeof option[0]; i++)
-        if (option[i].given)
-            return option[i].name;
-    return NULL;
+    size_t i = 0;
+    while (i < sizeof table / sizeof table[0] && !table[i].given)
+        i++;
+    return i < sizeof table / sizeof table[0] ? table[i] : (struct refused){0};
 }
 
 static enum status check_replay(const struct options *o, struct errmsg *err)
 {
-    const char *option = changes_run(o);
+    const struct refused refused = refused_by_replay(o);
     if (o->record_values && o->record == NULL)
         return fail(err, ST_INPUT, "--record-values goes with --record FILE");
     if (o->core != CORE_REPLAY)
         return ST_OK;
-    if (option != NULL)
-        return fail(err, ST_INPUT, "%s does not go with --core replay: a recorded run cannot be changed", option);
+    if (refused.option != NULL)
+        return fail(err, ST_INPUT, "%s does not go with --core replay: %s", refused.option, refused.why);
     if (o->guest != NULL && o->guest[1] != NULL)
         return fail(err, ST_INPUT, "--core replay: expected an ELF file without arguments, found '%s'", o->guest[1]);
     return ST_OK;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "emu/pcemu/profiling.h"
 
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "core-model/prof/sampler/sampler.h"
@@ -23,6 +25,37 @@ static enum status set_params(const struct options *o, struct image *im, struct 
     return ST_OK;
 }
 
+/* Does the parameter give an option of the program's sampler? */
+static bool sets_sampler(const struct image *im, unsigned param)
+{
+    for (unsigned i = 0; i < SAMPLER_OPTIONS; i++)
+        if ((im->sampler.given >> i & 1) != 0 && im->sampler_param[i] == param)
+            return true;
+    return false;
+}
+
+/* Removes the parameters that give options of the program's sampler: another sampler replaces it. --param must not set
+ * them. */
+static enum status remove_sampler_params(const struct options *o, struct image *im, struct errmsg *err)
+{
+    unsigned kept = 0;
+    for (unsigned i = 0; i < im->params; i++) {
+        const char *name = im->param[i].name;
+        if (!sets_sampler(im, i)) {
+            im->param[kept++] = im->param[i];
+            continue;
+        }
+        for (unsigned k = 0; k < o->param.count; k++)
+            if (strncmp(o->param.text[k], name, strlen(name)) == 0 && o->param.text[k][strlen(name)] == '=')
+                return fail(err, ST_INPUT,
+                            "--param: '%s' sets the program's sampler, which --sampler %s replaces: expected its "
+                            "options behind --sampler NAME",
+                            o->param.text[k], o->sampler);
+    }
+    im->params = (uint8_t)kept;
+    return ST_OK;
+}
+
 /* Sets the sampler of --sampler, which must supply all fields of the program. */
 static enum status set_sampler(const struct options *o, struct image *im, struct errmsg *err)
 {
@@ -31,9 +64,15 @@ static enum status set_sampler(const struct options *o, struct image *im, struct
     if (o->sampler == NULL)
         return sampler_check(&setup, &why) == ST_OK ? ST_OK : fail(err, ST_INPUT, "--param: %.400s", why.text);
     enum status st = sampler_parse("--sampler", o->sampler, &setup, err);
-    for (unsigned i = 0; st == ST_OK && i < im->fields; i++)
-        if (sampler_check_field(&setup, (enum sample_field)im->field[i], &why) != ST_OK)
-            st = fail(err, ST_INPUT, "--sampler: %.400s", why.text);
+    for (unsigned i = 0; st == ST_OK && i < im->fields; i++) {
+        if (sampler_check_field(&setup, (enum sample_field)im->field[i], &why) == ST_OK)
+            continue;
+        char *suggestion = sampler_suggest(im->field, im->fields, "--sampler", ":");
+        st = fail(err, ST_INPUT, "--sampler: %.300s: %.100s", why.text, suggestion);
+        free(suggestion);
+    }
+    if (st == ST_OK)
+        st = remove_sampler_params(o, im, err);
     if (st == ST_OK)
         image_set_sampler(im, &setup);
     return st;

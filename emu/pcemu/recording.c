@@ -63,20 +63,22 @@ static void check_guest(const struct recording *r, const struct options *o, cons
     const struct record_head *h = replay_head(r->replay);
     uint64_t bytes, hash;
     if (!hash_file(path, &bytes, &hash))
-        die("%s: recorded of the ELF file '%s': %s%s", o->core_input, path, strerror(errno),
+        die("%s: recorded of the ELF file '%s': %s%s", r->name, path, strerror(errno),
             o->guest == NULL ? "; name it if it is elsewhere (--core replay:FILE ELF)" : "");
     if (bytes != h->guest_bytes || hash != h->guest_hash)
         die("%s: expected the ELF file that was recorded, of %" PRIu64 " bytes and hash %016" PRIx64 ", found '%s' of %"
-            PRIu64 " bytes and hash %016" PRIx64, o->core_input, h->guest_bytes, h->guest_hash, path, bytes, hash);
+            PRIu64 " bytes and hash %016" PRIx64, r->name, h->guest_bytes, h->guest_hash, path, bytes, hash);
 }
 
 void recording_open(struct recording *r, const struct options *o, struct machine_config *m, struct target *t)
 {
     struct errmsg err;
-    r->in = fopen(o->core_input, "rb");
+    bool standard = strcmp(o->core_input, "-") == 0;
+    r->name = standard ? "standard input" : o->core_input;
+    r->in = standard ? stdin : fopen(o->core_input, "rb");
     if (r->in == NULL)
-        die("%s: %s", o->core_input, strerror(errno));
-    must(replay_open(&r->replay, r->in, o->core_input, &err), &err);
+        die("%s: %s", r->name, strerror(errno));
+    must(replay_open(&r->replay, r->in, r->name, &err), &err);
     const struct record_head *h = replay_head(r->replay);
     m->config = h->config;
     m->name = xstrdup(h->machine);

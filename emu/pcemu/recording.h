@@ -13,6 +13,7 @@
 struct recording {
     struct recorder *recorder; /* owned by the observers; NULL: the run is not recorded */
     FILE *in;                  /* the recording that is replayed; NULL: none */
+    const char *name;          /* of that, for messages; borrowed */
     struct core_replay *replay;     /* NULL: none */
 };
 

@@ -13,7 +13,8 @@ struct grid {
 };
 
 static const char ellipsis[] = "...";
-enum { GAP = 2, ELLIPSIS = sizeof ellipsis - 1, MIN_TEXT = ELLIPSIS + 5 };
+/* Texts are shortened to LEGIBLE bytes; to MIN_TEXT bytes if the lines are too long even so. */
+enum { GAP = 2, ELLIPSIS = sizeof ellipsis - 1, MIN_TEXT = ELLIPSIS + 5, LEGIBLE = 24 };
 
 struct grid *grid_new(const struct grid_column *columns, unsigned count)
 {
@@ -45,90 +46,294 @@ void grid_add(struct grid *g, char *text)
     g->cells[g->used++] = text;
 }
 
-static size_t column_width(const struct grid *g, unsigned column)
+/* How wide the columns are, which part of a shortened text is its end, and which columns are printed. */
+struct layout {
+    size_t *width, *end_bytes;
+    bool *shown;
+};
+
+static size_t widest_cell(const struct grid *g, unsigned column)
 {
     size_t width = 0;
-    for (size_t i = column; i < g->used; i += g->columns) {
+    for (size_t i = g->columns + column; i < g->used; i += g->columns) {
         size_t n = strlen(g->cells[i]);
         width = n > width ? n : width;
     }
     return width;
 }
 
-/* The least width of a column of texts. */
-static size_t least_width(const struct grid *g, unsigned column)
+static size_t max_of(size_t a, size_t b) { return a > b ? a : b; }
+
+/* ---- titles, in several lines if the table is too wide ---- */
+
+/* Is there a place between the character and the next one at which a title can be broken? */
+static bool is_break(const char *at) { return *at == ' ' || *at == ':' || *at == ','; }
+
+/* The first line of a title in so many bytes: the bytes of it. *next is where the rest begins. */
+static size_t title_line(const char *title, size_t width, const char **next)
 {
-    size_t title = strlen(g->cells[column]);
-    return title > MIN_TEXT ? title : MIN_TEXT;
+    size_t n = 0;
+    for (size_t i = 0; title[i] != '\0'; i++) {
+        if (i + 1 > width + (title[i] == ' ') && n != 0)
+            break;
+        if (is_break(&title[i]) || title[i + 1] == '\0')
+            n = i + 1;
+    }
+    *next = title + n;
+    return n != 0 && title[n - 1] == ' ' ? n - 1 : n;
 }
 
-/* Takes the excess from the longest column of texts, as far as that can be shortened, then from the next. */
-static void limit_widths(const struct grid *g, size_t *widths, size_t max_width)
+/* The least width of a title. */
+static size_t widest_part(const char *title)
 {
-    size_t sum = GAP * (g->columns - 1);
+    size_t width = 0;
+    while (*title != '\0')
+        width = max_of(width, title_line(title, 1, &title));
+    return width;
+}
+
+static unsigned count_lines(const char *title, size_t width)
+{
+    unsigned lines = 0;
+    for (; *title != '\0'; lines++)
+        title_line(title, width, &title);
+    return lines;
+}
+
+/* Line number `line` of a title, the caller's to free; negative: "". */
+static char *find_line(const char *title, size_t width, int line)
+{
+    const char *begin = title;
+    size_t n = 0;
+    for (; line >= 0; line--) {
+        begin = title;
+        n = title_line(title, width, &title);
+    }
+    return xasprintf("%.*s", (int)n, begin);
+}
+
+/* ---- widths ---- */
+
+/* The length of a line of the columns that are shown. */
+static size_t line_width(const struct grid *g, const struct layout *l)
+{
+    size_t sum = 0;
     for (unsigned c = 0; c < g->columns; c++)
-        sum += widths[c];
-    while (sum > max_width) {
-        unsigned longest = g->columns;
+        if (l->shown[c])
+            sum += l->width[c] + (sum != 0 ? GAP : 0);
+    return sum;
+}
+
+/* Takes the excess of the lines from the widest column shown that is wider than its `least`, then from the next. */
+static void narrow(const struct grid *g, struct layout *l, const size_t *least, size_t max_width)
+{
+    size_t sum;
+    while ((sum = line_width(g, l)) > max_width) {
+        unsigned widest = g->columns;
         for (unsigned c = 0; c < g->columns; c++)
-            if (g->left[c] && widths[c] > least_width(g, c) && (longest == g->columns || widths[c] > widths[longest]))
-                longest = c;
-        if (longest == g->columns)
+            if (l->shown[c] && l->width[c] > least[c] && (widest == g->columns || l->width[c] > l->width[widest]))
+                widest = c;
+        if (widest == g->columns)
             return;
-        size_t excess = sum - max_width, spare = widths[longest] - least_width(g, longest),
-               cut = excess < spare ? excess : spare;
-        widths[longest] -= cut;
-        sum -= cut;
+        size_t excess = sum - max_width, spare = l->width[widest] - least[widest];
+        l->width[widest] -= excess < spare ? excess : spare;
     }
 }
 
-/* How many bytes of a text fit before the ellipsis: whole UTF-8 sequences. */
-static int bytes_before_ellipsis(const char *text, size_t width)
+/* Shortens texts to `text_width` bytes at least. */
+static void narrow_texts(const struct grid *g, struct layout *l, size_t text_width, size_t max_width)
 {
-    size_t n = width - ELLIPSIS;
-    while (n > 0 && ((unsigned char)text[n] & 0xc0) == 0x80)
-        n--;
-    return (int)n;
+    size_t *least = xcalloc(g->columns, sizeof *least);
+    for (unsigned c = 0; c < g->columns; c++)
+        least[c] = g->left[c] ? max_of(widest_part(g->cells[c]), text_width) : l->width[c];
+    narrow(g, l, least, max_width);
+    free(least);
 }
 
-static void print_cell(const char *text, bool left, bool last, size_t width, FILE *out)
+/* Gives titles more lines. */
+static void narrow_titles(const struct grid *g, struct layout *l, size_t max_width)
+{
+    size_t *least = xcalloc(g->columns, sizeof *least);
+    for (unsigned c = 0; c < g->columns; c++)
+        least[c] = max_of(widest_part(g->cells[c]), widest_cell(g, c));
+    narrow(g, l, least, max_width);
+    free(least);
+}
+
+/* ---- texts ---- */
+
+static bool is_within_sequence(char byte) { return ((unsigned char)byte & 0xc0) == 0x80; }
+
+/* The text in at most `width` bytes, the caller's to free: of a longer one the beginning and the last `end_bytes`
+ * bytes, in whole UTF-8 sequences. */
+static char *shorten(const char *text, size_t width, size_t end_bytes)
 {
     size_t n = strlen(text);
-    if (left && n > width) {
-        int kept = bytes_before_ellipsis(text, width);
-        fprintf(out, "%.*s%s", kept, text, ellipsis);
-        n = (size_t)kept + ELLIPSIS;
-    } else {
-        fprintf(out, "%*s%s", !left && n < width ? (int)(width - n) : 0, "", text);
-    }
-    if (left && !last && n < width)
-        fprintf(out, "%*s", (int)(width - n), "");
+    if (n <= width)
+        return xstrdup(text);
+    size_t begin = width - ELLIPSIS - end_bytes;
+    const char *end = text + n - end_bytes;
+    while (begin > 0 && is_within_sequence(text[begin]))
+        begin--;
+    while (is_within_sequence(*end))
+        end++;
+    return xasprintf("%.*s%s%s", (int)begin, text, ellipsis, end);
 }
 
-static void print_row(const struct grid *g, const size_t *widths, char *const *cells, FILE *out)
+static int compare_texts(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+
+/* The number of different texts in a column that has been shortened so. */
+static size_t count_different(const struct grid *g, unsigned column, size_t width, size_t end_bytes)
+{
+    size_t rows = g->used / g->columns - 1, different = 0;
+    char **texts = xcalloc(rows + 1, sizeof *texts);
+    for (size_t r = 0; r < rows; r++)
+        texts[r] = shorten(g->cells[(r + 1) * g->columns + column], width, end_bytes);
+    qsort(texts, rows, sizeof *texts, compare_texts);
+    for (size_t r = 0; r < rows; r++)
+        different += r == 0 || strcmp(texts[r], texts[r - 1]) != 0;
+    for (size_t r = 0; r < rows; r++)
+        free(texts[r]);
+    free(texts);
+    return different;
+}
+
+/* How much of a column's shortened texts is their end: nothing unless more of them differ by their ends too. */
+static size_t choose_end(const struct grid *g, unsigned column, size_t width)
+{
+    static const unsigned quarters[] = {0, 2, 3, 1, 4};
+    size_t room = width - ELLIPSIS, best = 0, most = 0;
+    for (size_t i = 0; i < sizeof quarters / sizeof quarters[0]; i++) {
+        size_t end_bytes = room * quarters[i] / 4, different = count_different(g, column, width, end_bytes);
+        if (different > most) {
+            most = different;
+            best = end_bytes;
+        }
+    }
+    return best;
+}
+
+/* ---- printing ---- */
+
+/* Prints a row; the cells are freed. */
+static void print_row(const struct grid *g, const struct layout *l, char **cells, FILE *out)
 {
     unsigned last = g->columns;
-    while (last > 0 && cells[last - 1][0] == '\0')
+    bool first = true;
+    while (last > 0 && (!l->shown[last - 1] || cells[last - 1][0] == '\0'))
         last--; /* no blanks at the end of a line */
     for (unsigned c = 0; c < last; c++) {
-        fprintf(out, "%*s", c != 0 ? GAP : 0, "");
-        print_cell(cells[c], g->left[c], c + 1 == last, widths[c], out);
+        int width = (int)l->width[c];
+        if (!l->shown[c])
+            continue;
+        fprintf(out, "%*s", first ? 0 : GAP, "");
+        if (!g->left[c])
+            fprintf(out, "%*s", width, cells[c]);
+        else
+            fprintf(out, "%-*s", c + 1 < last ? width : 0, cells[c]);
+        first = false;
     }
     fputc('\n', out);
+    for (unsigned c = 0; c < g->columns; c++)
+        free(cells[c]);
+}
+
+/* The last line of each title is next to the column's cells. */
+static void print_titles(const struct grid *g, const struct layout *l, FILE *out)
+{
+    char **cells = xcalloc(g->columns, sizeof *cells);
+    unsigned lines = 1;
+    for (unsigned c = 0; c < g->columns; c++) {
+        unsigned n = l->shown[c] ? count_lines(g->cells[c], l->width[c]) : 0;
+        lines = n > lines ? n : lines;
+    }
+    for (unsigned line = 0; line < lines; line++) {
+        for (unsigned c = 0; c < g->columns; c++) {
+            unsigned n = count_lines(g->cells[c], l->width[c]);
+            cells[c] = find_line(g->cells[c], l->width[c], (int)line - (int)(lines - n));
+        }
+        print_row(g, l, cells, out);
+    }
+    free(cells);
+}
+
+static void print_cells(const struct grid *g, const struct layout *l, FILE *out)
+{
+    char **cells = xcalloc(g->columns, sizeof *cells);
+    for (size_t i = g->columns; i < g->used; i += g->columns) {
+        for (unsigned c = 0; c < g->columns; c++)
+            cells[c] = g->left[c] ? shorten(g->cells[i + c], l->width[c], l->end_bytes[c]) : xstrdup(g->cells[i + c]);
+        print_row(g, l, cells, out);
+    }
+    free(cells);
+}
+
+/* Prints the columns that are shown. */
+static void print_part(const struct grid *g, struct layout *l, FILE *out)
+{
+    for (unsigned c = 0; c < g->columns; c++)
+        if (g->left[c])
+            l->end_bytes[c] = l->width[c] < widest_cell(g, c) ? choose_end(g, c, l->width[c]) : 0;
+    print_titles(g, l, out);
+    print_cells(g, l, out);
+}
+
+/* Shows the texts and, from column `c` on, as many numbers as fit beside them, one at least. Returns the first column
+ * that did not fit. */
+static unsigned show_part(const struct grid *g, struct layout *l, unsigned c, size_t max_width)
+{
+    bool some = false;
+    memcpy(l->shown, g->left, g->columns * sizeof *g->left);
+    for (; c < g->columns; c++) {
+        if (g->left[c])
+            continue;
+        l->shown[c] = true;
+        if (some && line_width(g, l) > max_width) {
+            l->shown[c] = false;
+            return c;
+        }
+        some = true;
+    }
+    return c;
+}
+
+/* Prints the table in parts, with the texts in each of them. */
+static void print_parts(const struct grid *g, struct layout *l, size_t max_width, FILE *out)
+{
+    memcpy(l->shown, g->left, g->columns * sizeof *g->left);
+    narrow_texts(g, l, MIN_TEXT, max_width / 3 * 2);
+    for (unsigned c = 0; c < g->columns;) {
+        if (c != 0)
+            fputc('\n', out);
+        c = show_part(g, l, c, max_width);
+        print_part(g, l, out);
+    }
 }
 
 void grid_print(const struct grid *g, unsigned max_width, FILE *out)
 {
+    unsigned numbers = 0;
     if (g->columns == 0)
         return;
     if (g->used % g->columns != 0)
         BUG("a grid of %u columns has %zu cells", g->columns, g->used);
-    size_t *widths = xcalloc(g->columns, sizeof *widths);
-    for (unsigned c = 0; c < g->columns; c++)
-        widths[c] = column_width(g, c);
-    if (max_width != 0)
-        limit_widths(g, widths, max_width);
-    for (size_t i = 0; i < g->used; i += g->columns)
-        print_row(g, widths, g->cells + i, out);
-    free(widths);
+    struct layout l = {.width = xcalloc(g->columns, sizeof *l.width),
+                       .end_bytes = xcalloc(g->columns, sizeof *l.end_bytes),
+                       .shown = xcalloc(g->columns, sizeof *l.shown)};
+    for (unsigned c = 0; c < g->columns; c++) {
+        l.shown[c] = true;
+        l.width[c] = max_of(strlen(g->cells[c]), widest_cell(g, c));
+        numbers += !g->left[c];
+    }
+    if (max_width != 0) {
+        narrow_titles(g, &l, max_width);
+        narrow_texts(g, &l, numbers > 1 ? LEGIBLE : MIN_TEXT, max_width);
+    }
+    if (max_width != 0 && numbers > 1 && line_width(g, &l) > max_width)
+        print_parts(g, &l, max_width, out);
+    else
+        print_part(g, &l, out);
+    free(l.width);
+    free(l.end_bytes);
+    free(l.shown);
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sorting the tables of a report by a member. Entry point: report_sort. */
+/* Sorting the tables of a report by a member or a column's title. Entry point: report_sort. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "host/report/render.h"
 #include "isa/contract/report_tree.h"
@@ -26,30 +27,41 @@ static char *name_of(const struct report_table *t, unsigned column)
     return taken && c->group != NULL ? xasprintf("%s.%s", c->group, member) : xstrdup(member);
 }
 
-static bool is_called(const struct report_table *t, unsigned column, const char *name)
+/* What a name is compared with: members come first, since a title can be the member of another column. */
+enum name_kind { NAME_MEMBER, NAME_TITLE };
+
+static bool is_called(const struct report_table *t, unsigned column, enum name_kind kind, const char *name)
 {
     const struct report_column *c = &t->column[column];
     const char *member = c->member != NULL ? c->member : "pc";
     if (!is_sortable(c))
         return false;
+    if (kind == NAME_TITLE)
+        return c->title != NULL && strcasecmp(c->title, name) == 0;
     size_t group = c->group != NULL ? strlen(c->group) : 0;
     return strcmp(member, name) == 0 || (group != 0 && strncmp(c->group, name, group) == 0 && name[group] == '.' &&
                                          strcmp(member, name + group + 1) == 0);
 }
 
 /* The column of that name: the table's, or one of a table nested in it. */
-static bool find(const struct report_table *t, const char *name, const struct report_table **table, unsigned *column)
+static bool find_of_kind(const struct report_table *t, enum name_kind kind, const char *name,
+                         const struct report_table **table, unsigned *column)
 {
     for (unsigned c = 0; c < t->columns; c++)
-        if (is_called(t, c, name)) {
+        if (is_called(t, c, kind, name)) {
             *table = t;
             *column = c;
             return true;
         }
     for (unsigned c = 0; c < t->columns; c++)
-        if (t->nested[c] != NULL && find(t->nested[c], name, table, column))
+        if (t->nested[c] != NULL && find_of_kind(t->nested[c], kind, name, table, column))
             return true;
     return false;
+}
+
+static bool find(const struct report_table *t, const char *name, const struct report_table **table, unsigned *column)
+{
+    return find_of_kind(t, NAME_MEMBER, name, table, column) || find_of_kind(t, NAME_TITLE, name, table, column);
 }
 
 /* The cell that a row is sorted by: its own, or of the first of its nested rows. NULL: there is none. */
@@ -142,34 +154,45 @@ struct names {
     size_t count;
 };
 
-static void add_names(struct names *names, const struct report_table *t)
+/* Takes the name. */
+static void add_name(struct names *names, char *name)
+{
+    size_t i = 0;
+    while (i < names->count && strcmp(names->list[i], name) != 0)
+        i++;
+    if (i < names->count) {
+        free(name);
+        return;
+    }
+    names->list = xrealloc(names->list, (names->count + 1) * sizeof *names->list);
+    names->list[names->count++] = name;
+}
+
+static void add_names(struct names *names, enum name_kind kind, const struct report_table *t)
 {
     for (unsigned c = 0; c < t->columns; c++) {
         if (t->nested[c] != NULL)
-            add_names(names, t->nested[c]);
-        if (!is_sortable(&t->column[c]))
-            continue;
-        char *name = name_of(t, c);
-        size_t i = 0;
-        while (i < names->count && strcmp(names->list[i], name) != 0)
-            i++;
-        if (i < names->count) {
-            free(name);
-            continue;
-        }
-        names->list = xrealloc(names->list, (names->count + 1) * sizeof *names->list);
-        names->list[names->count++] = name;
+            add_names(names, kind, t->nested[c]);
+        if (is_sortable(&t->column[c]) && (kind == NAME_MEMBER || t->column[c].title != NULL))
+            add_name(names, kind == NAME_MEMBER ? name_of(t, c) : xstrdup(t->column[c].title));
     }
 }
 
-static void add_section_names(struct names *names, const struct report *r)
+static void add_section_names(struct names *names, enum name_kind kind, const struct report *r)
 {
     for (const struct report_node *n = r->first; n != NULL; n = n->next) {
         if (n->kind == REPORT_SECTION)
-            add_section_names(names, n->section);
+            add_section_names(names, kind, n->section);
         else if (n->kind == REPORT_TABLE)
-            add_names(names, n->table);
+            add_names(names, kind, n->table);
     }
+}
+
+static void free_names(struct names *names)
+{
+    for (size_t i = 0; i < names->count; i++)
+        free((void *)(uintptr_t)names->list[i]);
+    free(names->list);
 }
 
 /* The nearest name; otherwise the first one that goes on with an option, as tip:period=101 does of tip. NULL: none. */
@@ -194,6 +217,25 @@ static bool has_other_suffix(const struct names *names, const char *name)
     return false;
 }
 
+/* Is the name the title of a column of the table, or of one nested in it, that rows are not sorted by? */
+static bool is_shown_only(const struct report_table *t, const char *name)
+{
+    for (unsigned c = 0; c < t->columns; c++)
+        if ((!is_sortable(&t->column[c]) && t->column[c].title != NULL && strcasecmp(t->column[c].title, name) == 0) ||
+            (t->nested[c] != NULL && is_shown_only(t->nested[c], name)))
+            return true;
+    return false;
+}
+
+static bool some_table_shows(const struct report *r, const char *name)
+{
+    for (const struct report_node *n = r->first; n != NULL; n = n->next)
+        if ((n->kind == REPORT_SECTION && some_table_shows(n->section, name)) ||
+            (n->kind == REPORT_TABLE && is_shown_only(n->table, name)))
+            return true;
+    return false;
+}
+
 /* The names, as many as a message has room for; the caller's to free. */
 static char *list_names(const struct names *names)
 {
@@ -214,20 +256,24 @@ static char *list_names(const struct names *names)
 
 static enum status refuse(const struct report *r, const char *name, struct errmsg *err)
 {
-    struct names names = {0};
-    add_section_names(&names, r);
+    struct names names = {0}, titles = {0};
+    add_section_names(&names, NAME_MEMBER, r);
     if (names.count == 0)
         return fail(err, ST_INPUT, "no table has the member '%.60s': the report has no tables", name);
+    add_section_names(&titles, NAME_TITLE, r);
     const char *near = nearest_name(&names, name);
+    if (near == NULL)
+        near = nearest_name(&titles, name);
     char *all = list_names(&names);
     enum status st =
         has_other_suffix(&names, name)
             ? fail(err, ST_INPUT, "expected MEMBER or MEMBER:up, found '%.60s'", name)
+        : some_table_shows(r, name)
+            ? fail(err, ST_INPUT, "tables are not sorted by the column '%.60s'; there are %s", name, all)
             : fail(err, ST_INPUT, "no table has the member '%.60s'%s%.60s%s; there are %s", name,
                    near != NULL ? " (did you mean '" : "", near != NULL ? near : "", near != NULL ? "'?)" : "", all);
-    for (size_t i = 0; i < names.count; i++)
-        free((void *)(uintptr_t)names.list[i]);
-    free(names.list);
+    free_names(&names);
+    free_names(&titles);
     free(all);
     return st;
 }

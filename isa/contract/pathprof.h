@@ -43,6 +43,7 @@ struct path_profile {
     const char *label;     /* the observer with its options, as it was asked for */
     unsigned length;       /* conditional branches on the true path of each sample: 1 to PATH_BRANCHES */
     unsigned window;       /* pair distances are uniform from 1 to this */
+    uint64_t period;       /* mean number of fetched instructions between two selections, as it was asked for */
     uint64_t selected;     /* instructions tagged at fetch */
     uint64_t squashed;     /* of them: not retired */
     uint64_t cut;          /* of them: retired before `length` branches and `window` instructions had, or behind a path

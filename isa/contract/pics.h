@@ -32,6 +32,7 @@ struct pics_row {
 struct pics_profile {
     const char *label;  /* the observer with its options */
     bool exact;         /* every cycle was looked at: the reference for the others */
+    uint64_t period;    /* of its samples, in cycles */
     uint64_t samples;   /* taken; 0 where exact */
     uint64_t squashed;  /* instructions whose signature was not complete: an interrupt squashed them */
     uint64_t time;      /* sum over the rows */

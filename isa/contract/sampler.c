@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* The groups by the names that rows have for them. */
 enum {
@@ -29,7 +30,7 @@ const struct sampler_row samplers[SAMPLER_COUNT] = {
 int sampler_find(const char *name)
 {
     for (int s = 0; s < SAMPLER_COUNT; s++)
-        if (strcmp(samplers[s].name, name) == 0)
+        if (strcasecmp(samplers[s].name, name) == 0)
             return s;
     return -1;
 }
@@ -87,9 +88,9 @@ enum status sampler_parse(const char *who, const char *text, struct sampler_setu
     *out = (struct sampler_setup){.sampler = (uint8_t)(found >= 0 ? found : 0)};
     enum status st = found >= 0 ? ST_OK : option_text_unknown(who, "sampler", copy, names, SAMPLER_COUNT, err);
     if (st == ST_OK && options != NULL && sampler_option_count(out->sampler) == 0)
-        st = fail(err, ST_INPUT, "%s: the sampler %s takes no options, found '%s'", who, copy, options);
+        st = fail(err, ST_INPUT, "%s: the sampler %s takes no options, found '%s'", who, samplers[found].name, options);
     else if (st == ST_OK)
-        st = option_text_parse(who, copy, options, samplers[found].option, out->option, &out->given, err);
+        st = option_text_parse(who, samplers[found].name, options, samplers[found].option, out->option, &out->given, err);
     if (st == ST_OK && sampler_check(out, &why) != ST_OK)
         st = fail(err, ST_RANGE, "%s: %.400s", who, why.text);
     free(copy);
@@ -134,28 +135,52 @@ uint32_t sampler_groups(const struct sampler_setup *s)
     return groups;
 }
 
-/* Writes "SAMPLER" or "SAMPLER, FLAG", the first that supplies the group. */
-static void print_supplier(enum sample_group g, char *text, size_t size_bytes)
-{
-    snprintf(text, size_bytes, "no sampler");
-    for (unsigned s = SAMPLER_COUNT; s-- > 0;) {
-        for (unsigned i = sampler_option_count(s); i-- > 0;)
-            if ((samplers[s].more[i].groups >> g & 1) != 0)
-                snprintf(text, size_bytes, "%s, %s", samplers[s].name, samplers[s].option[i].name);
-        if ((samplers[s].groups >> g & 1) != 0)
-            snprintf(text, size_bytes, "%s", samplers[s].name);
-    }
-}
-
 enum status sampler_check_field(const struct sampler_setup *s, enum sample_field f, struct errmsg *err)
 {
-    char supplier[64];
     enum sample_group group = sample_fields[f].group;
     if ((sampler_groups(s) >> group & 1) != 0)
         return ST_OK;
-    print_supplier(group, supplier, sizeof supplier);
-    return fail(err, ST_INPUT, "the sampler %s does not supply the field '%s', of the group %s: expected '.sampler %s'",
-                samplers[s->sampler].name, sample_fields[f].name, sample_groups[group].name, supplier);
+    return fail(err, ST_INPUT, "the sampler %s does not supply the field '%s', of the group %s",
+                samplers[s->sampler].name, sample_fields[f].name, sample_groups[group].name);
+}
+
+/* Does the sampler supply all groups, with the options given? */
+static bool supplies(const struct sampler_setup *s, uint32_t groups) { return (groups & ~sampler_groups(s)) == 0; }
+
+/* The first sampler that supplies all groups, with one option where it needs one; false: there is none. */
+static bool find_supplier(uint32_t groups, struct sampler_setup *s)
+{
+    for (uint8_t i = 0; i < SAMPLER_COUNT; i++) {
+        *s = (struct sampler_setup){.sampler = i};
+        if (supplies(s, groups))
+            return true;
+        for (unsigned k = 0; k < sampler_option_count(i); k++) {
+            s->given = UINT32_C(1) << k;
+            if (supplies(s, groups))
+                return true;
+        }
+    }
+    return false;
+}
+
+char *sampler_suggest(const uint8_t *field, unsigned fields, const char *directive, const char *between)
+{
+    struct sampler_setup s;
+    uint32_t groups = 0;
+    char *text = NULL;
+    size_t size_bytes;
+    for (unsigned i = 0; i < fields; i++)
+        groups |= UINT32_C(1) << sample_fields[field[i]].group;
+    if (!find_supplier(groups, &s))
+        return xstrdup("no sampler supplies all fields of the program");
+    FILE *out = open_memstream(&text, &size_bytes);
+    if (out == NULL)
+        BUG("out of memory");
+    fprintf(out, "expected '%s ", directive);
+    sampler_print(&s, between, NULL, out);
+    fputc('\'', out);
+    fclose(out);
+    return text;
 }
 
 void sampler_print(const struct sampler_setup *s, const char *between, const char *const value[SAMPLER_OPTIONS],

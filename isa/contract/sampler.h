@@ -52,7 +52,7 @@ struct sampler_setup {
     uint64_t option[SAMPLER_OPTIONS]; /* in the order of its rows */
 };
 
-/* The sampler of that name, or -1. */
+/* The sampler of that name, in any case, or -1. */
 int sampler_find(const char *name);
 /* The number of its options. */
 unsigned sampler_option_count(unsigned sampler);
@@ -75,8 +75,11 @@ enum status sampler_parse(const char *who, const char *text, struct sampler_setu
 enum status sampler_check(const struct sampler_setup *s, struct errmsg *err) MUST_USE;
 /* What the sampler supplies with these options: a bit for each enum sample_group. */
 uint32_t sampler_groups(const struct sampler_setup *s);
-/* Does it supply the field? If not, the error names the field, the sampler, and the setting that would supply it. */
+/* Does it supply the field? If not, the error names the field and the sampler. */
 enum status sampler_check_field(const struct sampler_setup *s, enum sample_field f, struct errmsg *err) MUST_USE;
+/* What an error says behind that: "expected '.sampler profileme, pair'", a sampler that supplies all fields of a
+ * program, with `between` before each option; or that there is none. The caller's to free. */
+char *sampler_suggest(const uint8_t *field, unsigned fields, const char *directive, const char *between);
 
 /* Prints "NAME, OPTION=VALUE, FLAG" with `between` in place of ", ". `value`, unless NULL, has for each option a text
  * to print in place of its number, or NULL. */

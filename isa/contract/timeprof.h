@@ -33,6 +33,7 @@ struct time_profile {
     bool exact;             /* every cycle was looked at: the reference for the others */
     bool by_category;
     bool weighted;          /* samples weigh differently: their number says nothing of the spread */
+    uint64_t period;        /* of its samples, in cycles; in instructions if they weigh differently */
     uint64_t samples;       /* taken; 0 where exact */
     uint64_t lost;          /* selected and not delivered: their time went to the next one */
     uint64_t time;          /* sum over the rows */

@@ -4,9 +4,11 @@
  * so that no source text can send control sequences to a terminal. */
 #include "isa/support/diag.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 enum { DEFAULT_MAX_ERRORS = 20, EXCERPT_COLUMNS = 120, EXCERPT_BEFORE = 60, LONGEST_WORD = 63 };
@@ -189,7 +191,9 @@ void diag_summary(const struct diag *d)
 
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
-/* Insertions, deletions, replacements and swaps of neighbours that turn a into b. */
+static bool differ(char a, char b) { return tolower((unsigned char)a) != tolower((unsigned char)b); }
+
+/* Insertions, deletions, replacements and swaps of neighbours that turn a into b, in whatever case. */
 static size_t edit_distance(const char *a, size_t na, const char *b, size_t nb)
 {
     size_t rows[3][LONGEST_WORD + 1];
@@ -199,12 +203,27 @@ static size_t edit_distance(const char *a, size_t na, const char *b, size_t nb)
         size_t *above = rows[(i - 1) % 3], *row = rows[i % 3];
         row[0] = i;
         for (size_t k = 1; k <= nb; k++) {
-            row[k] = least(least(above[k], row[k - 1]) + 1, above[k - 1] + (a[i - 1] != b[k - 1]));
-            if (i > 1 && k > 1 && a[i - 1] == b[k - 2] && a[i - 2] == b[k - 1])
+            row[k] = least(least(above[k], row[k - 1]) + 1, above[k - 1] + differ(a[i - 1], b[k - 1]));
+            if (i > 1 && k > 1 && !differ(a[i - 1], b[k - 2]) && !differ(a[i - 2], b[k - 1]))
                 row[k] = least(row[k], rows[(i - 2) % 3][k - 2] + 1);
         }
     }
     return rows[na % 3][nb];
+}
+
+/* The only name that begins with the word, which has three letters at least; or NULL. */
+static const char *only_beginning(const char *word, const char *const *names, size_t count)
+{
+    size_t n = strlen(word);
+    const char *only = NULL;
+    for (size_t i = 0; i < count && n >= 3; i++) {
+        if (names[i] == NULL || strncasecmp(names[i], word, n) != 0)
+            continue;
+        if (only != NULL)
+            return NULL;
+        only = names[i];
+    }
+    return only;
 }
 
 const char *diag_nearest(const char *word, const char *const *names, size_t count)
@@ -223,7 +242,7 @@ const char *diag_nearest(const char *word, const char *const *names, size_t coun
             nearest = names[i];
         }
     }
-    return nearest;
+    return nearest != NULL ? nearest : only_beginning(word, names, count);
 }
 
 enum status diag_fail(const char *said, const char *what, struct errmsg *err)

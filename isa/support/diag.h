@@ -54,8 +54,9 @@ void diag_summary(const struct diag *d);
 /* The first error in what a diag has written, in one line behind `what` and without its place. Returns ST_INPUT. */
 enum status diag_fail(const char *said, const char *what, struct errmsg *err);
 
-/* Edit distance with transpositions, for "did you mean": the nearest of `names` to `word` within a third of its length, or NULL.
- * A NULL entry in names is passed over. */
+/* For "did you mean": of `names` the nearest to `word` by edit distance with transpositions, within a third of the word's
+ * length and in whatever case; otherwise the only one that begins with the word; or NULL. A NULL entry in names is
+ * passed over. */
 const char *diag_nearest(const char *word, const char *const *names, size_t count);
 
 #endif

@@ -2,15 +2,20 @@
 /* Options behind a name. Entry points: option_text.h. */
 #include "isa/support/option_text.h"
 
-#include <ctype.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "isa/support/diag.h"
+#include "isa/support/number.h"
 
 enum { MAX_NAMES = 128, LIST = 512, HINT = 64 };
+
+/* What errors begin with, "WHO: NAME: ". */
+struct context {
+    const char *who, *name;
+};
 
 /* Names for an error. */
 struct name_list {
@@ -46,6 +51,8 @@ enum status option_text_unknown(const char *who, const char *what, const char *n
     for (unsigned i = 0; i < count; i++)
         append(list, i > 0 ? ", " : "", names[i], "");
     find_nearest(name, names, count, hint);
+    if (name[0] == '\0')
+        return fail(err, ST_INPUT, "%s: expected the name of a %s; there are %s", who, what, list);
     return fail(err, ST_INPUT, "%s: there is no %s '%s'%s; there are %s", who, what, name, hint, list);
 }
 
@@ -56,7 +63,7 @@ static const char *argument_of(const struct text_option *o)
 }
 
 /* Says "period=N, random and seed=N". */
-static enum status no_such_option(const char *who, const char *text, const struct text_option *options,
+static enum status no_such_option(const struct context *c, const char *text, const struct text_option *options,
                                   struct errmsg *err)
 {
     struct name_list names = {.count = 0};
@@ -68,47 +75,50 @@ static enum status no_such_option(const char *who, const char *text, const struc
     }
     find_nearest(name, names.name, names.count, hint);
     free(name);
-    return fail(err, ST_INPUT, "%s: unknown option '%s'%s; there are %s", who, text, hint, list);
+    if (text[0] == '\0')
+        return fail(err, ST_INPUT, "%s: %s: expected an option behind ':'; there are %s", c->who, c->name, list);
+    return fail(err, ST_INPUT, "%s: %s has no option '%s'%s; there are %s", c->who, c->name, text, hint, list);
 }
 
-static enum status parse_number(const char *who, const struct text_option *o, const char *digits, uint64_t *out,
+static enum status parse_number(const struct context *c, const struct text_option *o, const char *digits, uint64_t *out,
                                 struct errmsg *err)
 {
-    char *end;
-    errno = 0;
-    unsigned long long v = strtoull(digits, &end, 0);
-    if (!isdigit((unsigned char)digits[0]) || *end != '\0')
-        return fail(err, ST_INPUT, "%s: expected a number after '%s=', found '%s'", who, o->name, digits);
-    if (v < o->least || v > o->most || errno != 0)
-        return fail(err, ST_RANGE, "%s: expected from %" PRIu64 " to %" PRIu64 " %s after '%s=', found '%s'", who,
-                    o->least, o->most, o->unit, o->name, digits);
+    uint64_t v;
+    enum status st = number_parse(digits, &v);
+    if (st == ST_INPUT)
+        return fail(err, ST_INPUT, "%s: %s: expected a number after '%s=', found '%s'", c->who, c->name, o->name,
+                    digits);
+    if (st != ST_OK || v < o->least || v > o->most)
+        return fail(err, ST_RANGE, "%s: %s: expected from %" PRIu64 " to %" PRIu64 " %s after '%s=', found '%s'",
+                    c->who, c->name, o->least, o->most, o->unit, o->name, digits);
     *out = v;
     return ST_OK;
 }
 
 /* Adds the bits of a choice, by its name. */
-static enum status parse_choice(const char *who, const struct text_option *o, const char *name, uint64_t *bits,
+static enum status parse_choice(const struct context *c, const struct text_option *o, const char *name, uint64_t *bits,
                                 struct errmsg *err)
 {
     struct name_list names = {.count = 0};
     char hint[HINT];
-    for (const struct text_choice *c = o->choices; c->name != NULL; c++) {
-        if (c->name[0] == '\0')
+    for (const struct text_choice *choice = o->choices; choice->name != NULL; choice++) {
+        if (choice->name[0] == '\0')
             continue;
-        if (strcmp(c->name, name) == 0) {
-            if ((*bits & c->bits) != 0)
-                return fail(err, ST_INPUT, "%s: the %s '%s' is given twice", who, o->choice, name);
-            *bits |= c->bits;
+        if (strcasecmp(choice->name, name) == 0) {
+            if ((*bits & choice->bits) != 0)
+                return fail(err, ST_INPUT, "%s: %s: the %s '%s' is given twice", c->who, c->name, o->choice, name);
+            *bits |= choice->bits;
             return ST_OK;
         }
-        add_name(&names, c->name);
+        add_name(&names, choice->name);
     }
     find_nearest(name, names.name, names.count, hint);
-    return fail(err, ST_INPUT, "%s: there is no %s '%s'%s; %s help lists them", who, o->choice, name, hint, who);
+    return fail(err, ST_INPUT, "%s: %s: there is no %s '%s'%s; %s help lists them", c->who, c->name, o->choice, name,
+                hint, c->who);
 }
 
 /* "NAME+NAME" */
-static enum status parse_choices(const char *who, const struct text_option *o, const char *text, uint64_t *out,
+static enum status parse_choices(const struct context *c, const struct text_option *o, const char *text, uint64_t *out,
                                  struct errmsg *err)
 {
     char *copy = xstrdup(text);
@@ -118,53 +128,55 @@ static enum status parse_choices(const char *who, const struct text_option *o, c
         next = strchr(name, '+');
         if (next != NULL)
             *next++ = '\0';
-        st = parse_choice(who, o, name, out, err);
+        st = parse_choice(c, o, name, out, err);
     }
     free(copy);
     return st;
 }
 
 /* `text` is "OPTION", or "OPTION=" and what follows. */
-static enum status parse_value(const char *who, const struct text_option *o, const char *text, uint64_t *out,
+static enum status parse_value(const struct context *c, const struct text_option *o, const char *text, uint64_t *out,
                                struct errmsg *err)
 {
     const char *argument = text + strlen(o->name) + 1;
     if (o->choices != NULL)
-        return parse_choices(who, o, argument, out, err);
+        return parse_choices(c, o, argument, out, err);
     if (o->unit != NULL)
-        return parse_number(who, o, argument, out, err);
+        return parse_number(c, o, argument, out, err);
     *out = 1;
     return ST_OK;
 }
 
 /* The bits of *given are the options before this one. */
-static enum status parse_option(const char *who, const char *text, const struct text_option *options, uint64_t *value,
+static enum status parse_option(const struct context *c, const char *text, const struct text_option *options, uint64_t *value,
                                 uint32_t *given, struct errmsg *err)
 {
     for (unsigned i = 0; options[i].name != NULL; i++) {
         const struct text_option *o = &options[i];
         size_t length = strlen(o->name);
-        if (strncmp(text, o->name, length) != 0 || (text[length] != '\0' && text[length] != '='))
+        if (strncasecmp(text, o->name, length) != 0 || (text[length] != '\0' && text[length] != '='))
             continue;
         if (text[length] != argument_of(o)[0])
-            return fail(err, ST_INPUT, "%s: expected '%s%s', found '%s'", who, o->name, argument_of(o), text);
+            return fail(err, ST_INPUT, "%s: %s: expected '%s%s', found '%s'", c->who, c->name, o->name, argument_of(o),
+                        text);
         if ((*given >> i & 1) != 0)
-            return fail(err, ST_INPUT, "%s: the option '%s' is given twice", who, o->name);
+            return fail(err, ST_INPUT, "%s: %s: the option '%s' is given twice", c->who, c->name, o->name);
         *given |= 1U << i;
-        return parse_value(who, o, text, &value[i], err);
+        return parse_value(c, o, text, &value[i], err);
     }
-    return no_such_option(who, text, options, err);
+    return no_such_option(c, text, options, err);
 }
 
 enum status option_text_parse(const char *who, const char *name, char *text, const struct text_option *options,
                               uint64_t *value, uint32_t *given, struct errmsg *err)
 {
+    const struct context c = {who, name};
     enum status st = ST_OK;
     for (char *next = text, *option; st == ST_OK && (option = next) != NULL;) {
         next = strchr(option, ':');
         if (next != NULL)
             *next++ = '\0';
-        st = parse_option(who, option, options, value, given, err);
+        st = parse_option(&c, option, options, value, given, err);
     }
     for (unsigned i = 0; st == ST_OK && options[i].name != NULL; i++)
         if (options[i].required && (*given >> i & 1) == 0)
@@ -173,27 +185,54 @@ enum status option_text_parse(const char *who, const char *name, char *text, con
     return st;
 }
 
-/* "             event: retired cycles ...", in lines that are not too long. */
+enum { MARGIN = 15, WIDTH = 118 };
+
+/* Prints a word behind the text that ends in `column`, in a new line if it does not fit. Returns the new column. */
+static size_t print_word(const char *word, size_t column, FILE *out)
+{
+    if (column + 1 + strlen(word) > WIDTH)
+        column = (size_t)fprintf(out, "\n%*s", MARGIN - 1, "") - 1;
+    return column + (size_t)fprintf(out, " %s", word);
+}
+
+/* "  event: retired cycles ..." */
 static void print_choices(const struct text_option *o, FILE *out)
 {
-    enum { MARGIN = 13, WIDTH = 118 };
     size_t column = (size_t)fprintf(out, "%*s%s:", MARGIN, "", o->name);
-    for (const struct text_choice *c = o->choices; c->name != NULL; c++) {
-        if (c->name[0] == '\0')
-            continue;
-        if (column + 1 + strlen(c->name) > WIDTH)
-            column = (size_t)fprintf(out, "\n%*s", MARGIN + 1, "") - 1;
-        column += (size_t)fprintf(out, " %s", c->name);
-    }
+    for (const struct text_choice *c = o->choices; c->name != NULL; c++)
+        if (c->name[0] != '\0')
+            column = print_word(c->name, column, out);
     fputc('\n', out);
+}
+
+/* Writes the value of an option that is not given, as " (10007 cycles)"; nothing of one that must be given, and of
+ * flags. */
+static void describe_otherwise(const struct text_option *o, char text[HINT])
+{
+    text[0] = '\0';
+    if (o->usual != NULL)
+        snprintf(text, HINT, " (%s)", o->usual);
+    else if (o->unit != NULL && o->otherwise == TEXT_OPTION_SEED)
+        snprintf(text, HINT, " (that of --seed)");
+    else if (o->unit != NULL && o->otherwise >= o->least)
+        snprintf(text, HINT, " (%" PRIu64 " %.*s)", o->otherwise, (int)strlen(o->unit) - (o->otherwise == 1), o->unit);
 }
 
 void option_text_print(const struct text_option *options, FILE *out)
 {
-    for (const struct text_option *o = options; o != NULL && o->name != NULL; o++)
-        fprintf(out, "%s:%s%s", o == options ? "; " : " ", o->name, argument_of(o));
     fputc('\n', out);
-    for (const struct text_option *o = options; o != NULL && o->name != NULL; o++)
+    if (options == NULL || options->name == NULL)
+        return;
+    size_t column = (size_t)fprintf(out, "%*s", MARGIN - 1, "");
+    for (const struct text_option *o = options; o->name != NULL; o++) {
+        char otherwise[HINT];
+        describe_otherwise(o, otherwise);
+        char *word = xasprintf(":%s%s%s", o->name, argument_of(o), otherwise);
+        column = print_word(word, column, out);
+        free(word);
+    }
+    fputc('\n', out);
+    for (const struct text_option *o = options; o->name != NULL; o++)
         if (o->choices != NULL)
             print_choices(o, out);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Options behind a name, as NAME:OPTION=NUMBER:OPTION=CHOICE+CHOICE:FLAG, which several of pcemu's arguments take.
- * Errors begin with the argument, `who`, and name the nearest option and all options. Entry point:
- * option_text_parse. */
+ * Names have any case. Errors begin with the argument, `who`, and `name`; they name the nearest option and all options.
+ * Entry point: option_text_parse. */
 #ifndef ISA_SUPPORT_OPTION_TEXT_H
 #define ISA_SUPPORT_OPTION_TEXT_H
 
@@ -23,6 +23,7 @@ struct text_option {
     const char *unit;                  /* of the number, in the plural; NULL: no number */
     uint64_t least, most;              /* of the number */
     uint64_t otherwise;                /* the value if it is not given; TEXT_OPTION_SEED: the run's seed */
+    const char *usual;                 /* what --help says if `otherwise` stands for another value; NULL: it does not */
     const struct text_choice *choices; /* borrowed; the value is the bits of all that are given. NULL: no names */
     const char *choice;                /* what one of them is, in the singular */
     bool required;                     /* it is an error if it is not given */
@@ -45,7 +46,8 @@ enum status option_text_parse(const char *who, const char *name, char *text, con
 enum status option_text_unknown(const char *who, const char *what, const char *name, const char *const *names,
                                 unsigned count, struct errmsg *err) MUST_USE;
 
-/* Prints "; :OPTION=N ..." and a line end, then lines of the names that options take. NULL: no options. */
+/* Prints a line end, then lines of the options with their values if they are not given, ":OPTION=N (10007 cycles)", and
+ * of the names that options take. NULL: no options. */
 void option_text_print(const struct text_option *options, FILE *out);
 
 #endif

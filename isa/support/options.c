@@ -3,13 +3,12 @@
 #include "isa/support/options.h"
 
 #include <argp.h>
-#include <ctype.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "isa/support/diag.h"
+#include "isa/support/number.h"
 
 /* The key of a row without a short name is this plus the row's index. */
 enum { FIRST_LONG_KEY = 256 };
@@ -34,22 +33,11 @@ enum status option_refuse(const struct option_row *row, const char *expected, co
     return fail(err, ST_INPUT, "%s: expected %s, found '%s'", option_label(row).text, expected, argument);
 }
 
-/* The number that the argument begins with. *end is what follows the number. Without a number, or with one that is too
- * large, *end is the argument. */
-static uint64_t parse_digits(const char *argument, char **end)
-{
-    errno = 0;
-    uint64_t value = strtoull(argument, end, 0);
-    if (errno != 0 || !isdigit((unsigned char)argument[0]))
-        *end = (char *)(uintptr_t)argument;
-    return value;
-}
-
 static enum status set_number(const struct option_row *row, uint64_t *member, const char *argument, struct errmsg *err)
 {
-    char *end, expected[96] = "a number";
-    uint64_t value = parse_digits(argument, &end);
-    if (end != argument && *end == '\0' && value >= row->least && value <= row->most) {
+    char expected[96] = "a number";
+    uint64_t value;
+    if (number_parse(argument, &value) == ST_OK && value >= row->least && value <= row->most) {
         *member = value;
         return ST_OK;
     }
@@ -62,25 +50,12 @@ static enum status set_number(const struct option_row *row, uint64_t *member, co
     return option_refuse(row, expected, argument, err);
 }
 
-/* Instructions, with the suffixes that progress and reports show too. */
 static enum status set_count(const struct option_row *row, uint64_t *member, const char *argument, struct errmsg *err)
 {
-    static const struct {
-        char suffix;
-        uint64_t times;
-    } units[] = {{'k', 1000}, {'M', 1000000}, {'G', 1000000000}};
-    char *end;
-    uint64_t value = parse_digits(argument, &end), times = 1;
-    for (size_t i = 0; i < sizeof units / sizeof units[0] && end != argument; i++)
-        if (*end == units[i].suffix && end[1] == '\0') {
-            times = units[i].times;
-            end++;
-        }
-    if (end == argument || *end != '\0' || value > UINT64_MAX / times)
-        return option_refuse(row, "a number of instructions, or of thousands (k), millions (M) or billions (G) of them",
-                             argument, err);
-    *member = value * times;
-    return ST_OK;
+    if (number_parse(argument, member) == ST_OK)
+        return ST_OK;
+    return option_refuse(row, "a number of instructions, or of thousands (k), millions (M) or billions (G) of them",
+                         argument, err);
 }
 
 /* The names with `between` them, `last` before the last one. The text is the caller's, for free(). */

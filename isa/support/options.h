@@ -12,8 +12,8 @@
  *
  *     FLAG                   bool                 set by the option
  *     TEXT                   const char *         the argument, borrowed from argv; NULL: not given
- *     NUMBER(least, most)    uint64_t             a number as in C: decimal, 0x and hexadecimal, or 0 and octal
- *     COUNT                  uint64_t             instructions: a number that may end in k, M or G
+ *     NUMBER(least, most)    uint64_t             a number (number.h)
+ *     COUNT                  uint64_t             instructions: a number
  *     LIST(most, contents)   struct option_list   up to `most` arguments; contents is a plural for the error
  *     CHOICE(type, names)    type, an enum        one of names, an array indexed by the enumerators
  *     CUSTOM(type, parse)    type                 what the function `parse` stores (see struct option_row)

@@ -5,6 +5,7 @@ steps='row use help'
 row() { behind isa/contract/sampler.def '^SAMPLER_OPTION\(TIP, SEED,' << 'C'
 SAMPLER_OPTION(TIP, ROWS_FACTOR, "rows-factor", "periods", 1, 1000, 1, 0, "periods between two samples")
 C
+    replace core-model/prof/time/profiler.c '^enum sampling_option' 'SAMPLING_SEED, ' 'SAMPLING_SEED, SAMPLING_ROWS_FACTOR, '
 }
 no_row()
 {

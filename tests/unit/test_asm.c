@@ -382,8 +382,13 @@ START_TEST(nearest_name)
     ck_assert_str_eq(diag_nearest("inx", names, 6), "inc");
     ck_assert_str_eq(diag_nearest("mtach", names, 6), "match");
     ck_assert_str_eq(diag_nearest("invaldate", names, 6), "invalidate");
+    ck_assert_str_eq(diag_nearest("MTACH", names, 6), "match");
+    ck_assert_str_eq(diag_nearest("inval", names, 6), "invalidate");
+    ck_assert_ptr_null(diag_nearest("in", names + 4, 1));
     ck_assert_ptr_null(diag_nearest("xyz", names, 6));
     ck_assert_ptr_null(diag_nearest("", names, 6));
+    static const char *const windows[] = {"trace-window", "window-size", "window-start"};
+    ck_assert_ptr_null(diag_nearest("window", windows, 3));
     char longest[300];
     memset(longest, 'x', sizeof longest - 1);
     longest[sizeof longest - 1] = '\0';

@@ -167,7 +167,8 @@ START_TEST(set_param)
     static const struct {
         const char *setting;
         uint64_t value;
-    } good[] = {{"share=0", 0}, {"share=0x20", 32}, {"share=18446744073709551615", UINT64_MAX},
+    } good[] = {{"share=0", 0}, {"share=0x20", 32}, {"share=1k", 1000}, {"share=-2M", 0 - UINT64_C(2000000)},
+                {"share=18446744073709551615", UINT64_MAX},
                 {"share=-1", UINT64_MAX}, {"share=-9223372036854775808", UINT64_C(1) << 63}};
     static const struct {
         const char *setting, *message;
@@ -178,7 +179,7 @@ START_TEST(set_param)
         {"=1", "expected NAME=NUMBER, found '=1'"},
         {"share=", "share: expected a number of 64 bits, found ''"},
         {"share=ten", "share: expected a number of 64 bits, found 'ten'"},
-        {"share=1k", "share: expected a number of 64 bits, found '1k'"},
+        {"share=1K", "share: expected a number of 64 bits, found '1K'"},
         {"share= 1", "share: expected a number of 64 bits, found ' 1'"},
         {"share=--1", "share: expected a number of 64 bits, found '--1'"},
         {"share=18446744073709551616", "share: expected a number of 64 bits, found '18446744073709551616'"},

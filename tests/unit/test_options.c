@@ -158,11 +158,12 @@ START_TEST(number_errors)
 {
     expect_error("any", "", "--any: expected a number, found ''");
     expect_error("any", "-1", "--any: expected a number, found '-1'");
-    expect_error("any", "1k", "--any: expected a number, found '1k'");
+    expect_error("any", "1kk", "--any: expected a number, found '1kk'");
     expect_error("any", "18446744073709551616", "--any: expected a number, found '18446744073709551616'");
     expect_error("digit", "1", "--digit: expected a number from 2 to 9, found '1'");
     expect_error("digit", "10", "--digit: expected a number from 2 to 9, found '10'");
     expect_error("many", "1", "--many: expected a number of at least 2, found '1'");
+    expect_error("few", "1k", "--few: expected a number of at most 9, found '1k'");
     expect_error("few", "10", "--few: expected a number of at most 9, found '10'");
 }
 END_TEST

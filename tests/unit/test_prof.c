@@ -326,12 +326,12 @@ START_TEST(dispatch_loses_a_squashed_sample_and_software_interrupts_again)
 END_TEST
 
 static const struct refused wrong[] = {
-    {"", "there is no profiler ''; there are oracle, tip, tip-ilp"},
+    {"", "expected the name of a profiler; there are oracle, tip, tip-ilp"},
     {"oracel", "did you mean 'oracle'?"},
-    {"oracle,", "there is no profiler ''"},
+    {"oracle,", "expected the name of a profiler"},
     {"tip:period=0", "expected from 1 to 1099511627775 cycles after 'period=', found '0'"},
     {"tip:period=1099511627776", "from 1 to 1099511627775 cycles"},
-    {"tip:perod=5", "unknown option 'perod=5' (did you mean 'period'?); there are period=N, random and seed=N"},
+    {"tip:perod=5", "tip has no option 'perod=5' (did you mean 'period'?); there are period=N, random and seed=N"},
     {"kanata", "there is no profiler 'kanata'"},
     {"tip:period=", "expected a number after 'period=', found ''"},
     {"tip:period=-5", "expected a number"},
@@ -340,8 +340,8 @@ static const struct refused wrong[] = {
     {"tip:seed=x", "expected a number after 'seed=', found 'x'"},
     {"tip:period", "expected 'period=N', found 'period'"},
     {"tip:random=1", "expected 'random', found 'random=1'"},
-    {"tip:rate=5", "unknown option 'rate=5'; there are period=N, random and seed=N"},
-    {"tip:", "unknown option ''"},
+    {"tip:rate=5", "tip has no option 'rate=5'; there are period=N, random and seed=N"},
+    {"tip:", "tip: expected an option behind ':'"},
     {"oracle:period=5", "takes no options"},
     {"lci,tip,lci", "'lci' is listed twice"},
 };

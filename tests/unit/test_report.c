@@ -261,6 +261,46 @@ START_TEST(width)
 }
 END_TEST
 
+/* Texts that begin alike keep their ends; headings have several lines. */
+START_TEST(width_of_similar_texts)
+{
+    struct report *r = report_new();
+    struct report_table *t = report_table(r, "t", NULL);
+    report_column(t, &(struct report_column){.type = REPORT_TEXT, .member = "a", .title = "place"});
+    report_column(t, &(struct report_column){.type = REPORT_COUNT, .member = "n", .title = "tip:period=101:random"});
+    for (unsigned i = 1; i <= 2; i++) {
+        report_row(t);
+        report_cell_text(t, i == 1 ? "a_function_of_many_letters+0x10" : "a_function_of_many_letters+0x12");
+        report_cell_count(t, i);
+    }
+    expect(r, REPORT_AS_text, &(struct report_view){.width = 30},
+           "\n                          tip:\n                   period=101:\nplace                   random\n"
+           "a_funct...rs+0x10            1\na_funct...rs+0x12            2\n");
+    report_free(r);
+}
+END_TEST
+
+/* A table that is too wide is printed in parts, each with the texts. */
+START_TEST(width_of_many_numbers)
+{
+    static const char *const member[] = {"first", "second", "third"};
+    struct report *r = report_new();
+    struct report_table *t = report_table(r, "t", NULL);
+    for (unsigned c = 0; c < 3; c++)
+        report_column(t, &(struct report_column){.type = REPORT_COUNT, .member = member[c], .title = member[c]});
+    report_column(t, &(struct report_column){.type = REPORT_TEXT, .member = "a", .title = "text"});
+    report_row(t);
+    for (unsigned c = 0; c < 3; c++)
+        report_cell_count(t, c + 1);
+    report_cell_text(t, "abc");
+    expect(r, REPORT_AS_text, &(struct report_view){.width = 19},
+           "\nfirst  second  text\n    1       2  abc\n\nthird  text\n    3  abc\n");
+    expect(r, REPORT_AS_text, &(struct report_view){.width = 26},
+           "\nfirst  second  third  text\n    1       2      3  abc\n");
+    report_free(r);
+}
+END_TEST
+
 /* A message that names the place, what was expected and what was found. */
 static void refused(const char *json, const char *message)
 {
@@ -357,6 +397,8 @@ int main(void)
     tcase_add_test(t, sorting);
     tcase_add_test(t, many_members);
     tcase_add_test(t, width);
+    tcase_add_test(t, width_of_similar_texts);
+    tcase_add_test(t, width_of_many_numbers);
     tcase_add_test(t, refusals);
     tcase_add_test(t, intervals);
     suite_add_tcase(s, t);

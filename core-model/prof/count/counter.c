@@ -33,8 +33,8 @@ static const struct text_option options[] = {
         {.name = "period", .unit = "events", .least = 1, .most = (UINT64_C(1) << 40) - 1, .otherwise = 10007},
     [COUNTER_RANDOM] = {.name = "random"},
     [COUNTER_SEED] = {.name = "seed", .unit = "numbers", .most = UINT64_MAX, .otherwise = TEXT_OPTION_SEED},
-    /* not given: 0, which stands for the core's interrupt_cycles */
-    [COUNTER_DELAY] = {.name = "delay", .unit = "cycles", .least = 1, .most = 1000000},
+    [COUNTER_DELAY] =
+        {.name = "delay", .unit = "cycles", .least = 1, .most = 1000000, .usual = "the core's interrupt_cycles"},
     [COUNTER_COST] = {.name = "cost", .unit = "cycles", .most = 1000000},
     [COUNTER_ROTATE] = {.name = "rotate", .unit = "cycles", .least = 1, .most = (UINT64_C(1) << 40) - 1},
     [COUNTER_SKID] = {.name = "skid"},

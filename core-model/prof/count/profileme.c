@@ -7,23 +7,25 @@
 #include "core-model/prof/count/profile_registers.h"
 #include "core-model/prof/count/selection.h"
 #include "core-model/prof/observer.h"
+#include "isa/contract/sampler.h"
 
-enum { OPTION_PERIOD, OPTION_PAIR, OPTION_N, OPTION_WINDOW, OPTION_OPPORTUNITY, OPTION_BUFFER, OPTION_SEED };
+enum { OPTION_PERIOD, OPTION_PAIR, OPTION_N, OPTION_WINDOW, OPTION_OPPORTUNITY, OPTION_BUFFER, OPTION_SEED, OPTIONS };
 
-/* 0 register sets and a window of 0 stand for options that were not given. */
-enum { OTHERWISE_SETS = 1, MOST_WINDOW = 1 << 20 };
-
+/* The options that it shares with the co-processor's sampler of the same name are rows of sampler.def. */
+#define ROW_PROFILEME(sym, text, per, low, high, value) \
+    [OPTION_##sym] = {.name = text, .unit = per, .least = low, .most = high, .otherwise = value},
+#define ROW_TIP(...)
+#define SAMPLER_OPTION(of, sym, text, per, low, high, value, ...) ROW_##of(sym, text, per, low, high, value)
 static const struct text_option options[] = {
-    [OPTION_PERIOD] =
-        {.name = "period", .unit = "instructions", .least = 2, .most = UINT64_C(1) << 40, .otherwise = 10007},
-    [OPTION_PAIR] = {.name = "pair"},
-    [OPTION_N] = {.name = "n", .unit = "register sets", .least = 1, .most = PROFILE_REGISTER_SETS, .otherwise = 0},
-    [OPTION_WINDOW] = {.name = "window", .unit = "instructions", .least = 1, .most = MOST_WINDOW, .otherwise = 0},
-    [OPTION_OPPORTUNITY] = {.name = "opportunity"},
+#include "isa/contract/sampler.def"
+    [OPTION_N] = {.name = "n", .unit = "register sets", .least = 1, .most = PROFILE_REGISTER_SETS, .otherwise = 1},
     [OPTION_BUFFER] = {.name = "buffer", .unit = "samples", .least = 1, .most = 1 << 16, .otherwise = 1},
-    [OPTION_SEED] = {.name = "seed", .unit = "numbers", .most = UINT64_MAX, .otherwise = TEXT_OPTION_SEED},
-    {.name = NULL},
+    [OPTIONS] = {.name = NULL},
 };
+#undef ROW_PROFILEME
+#undef ROW_TIP
+
+static bool is_given(const struct observer_setup *setup, unsigned option) { return (setup->given >> option & 1) != 0; }
 
 struct register_set {
     bool busy, finished;
@@ -47,7 +49,7 @@ static struct profileme_choice choice_of(const struct observer_setup *setup)
 {
     const uint64_t *o = setup->option;
     return (struct profileme_choice){.period = o[OPTION_PERIOD],
-                                     .window = o[OPTION_WINDOW],
+                                     .window = is_given(setup, OPTION_WINDOW) ? o[OPTION_WINDOW] : 0,
                                      .pair = o[OPTION_PAIR] != 0,
                                      .opportunity = o[OPTION_OPPORTUNITY] != 0};
 }
@@ -55,7 +57,7 @@ static struct profileme_choice choice_of(const struct observer_setup *setup)
 static const char *objection(const struct observer_setup *setup)
 {
     struct profileme_choice choice = choice_of(setup);
-    if (choice.pair && setup->option[OPTION_N] != 0)
+    if (choice.pair && is_given(setup, OPTION_N))
         return "a pair has two register sets: expected 'pair' or 'n=N', found both";
     return profileme_objection(&choice);
 }
@@ -145,7 +147,7 @@ static struct observer *create(const struct observer_kind *kind, const struct ob
     p->base.kind = kind;
     p->period = choice.period;
     p->pair = choice.pair;
-    p->sets = p->pair ? 2 : o[OPTION_N] != 0 ? (unsigned)o[OPTION_N] : OTHERWISE_SETS;
+    p->sets = p->pair ? 2 : (unsigned)o[OPTION_N];
     selection_init(&p->selection, &choice, o[OPTION_SEED]);
     profile_registers_init(&p->registers, (unsigned)o[OPTION_BUFFER]);
     subscribe(p);

@@ -19,7 +19,7 @@ _Static_assert((TRANSFERS & (TRANSFERS - 1)) == 0 && (ADDRESSES & (ADDRESSES - 1
 
 struct paths {
     struct observer base;
-    uint64_t period;   /* mean number of fetched instructions between two selections */
+    uint64_t period;   /* mean number of fetched instructions between two selections; doubles when samples are thinned */
     uint64_t next_seq; /* the first instruction from here on is selected */
     struct random random;
     struct path_transfer transfer[TRANSFERS]; /* ring */
@@ -163,7 +163,7 @@ static struct observer *create(const struct observer_kind *kind, const struct ob
     p->base.probe.stage[PROBE_RETIRED] = retired;
     p->base.probe.tagger = (struct probe_tagger){
         .at = PROBE_FETCHED, .bits = 1, .from_seq = &p->next_seq, .tag = tag, .tagged = tagged, .squashed = true};
-    p->period = setup->option[0];
+    p->period = p->profile.period = setup->option[0];
     p->profile.window = (unsigned)setup->option[1];
     p->profile.length = (unsigned)setup->option[2];
     p->random.state = setup->option[3];

@@ -5,16 +5,20 @@
 
 #include <stdlib.h>
 
-enum sampling_option { SAMPLING_PERIOD, SAMPLING_RANDOM, SAMPLING_SEED };
+/* The options end at SAMPLINGS; those behind it are the sampler's alone. */
+enum sampling_option { SAMPLING_PERIOD, SAMPLING_RANDOM, SAMPLING_SEED, SAMPLINGS, SAMPLING_EVENTS };
 
-/* A prime, so that loops do not fall into step with it; below 2^40 sums of triggers stay far from overflow. */
+/* The rows of the co-processor's sampler tip. */
+#define ROW_TIP(sym, text, per, low, high, value) \
+    [SAMPLING_##sym] = {.name = text, .unit = per, .least = low, .most = high, .otherwise = value},
+#define ROW_PROFILEME(...)
+#define SAMPLER_OPTION(of, sym, text, per, low, high, value, ...) ROW_##of(sym, text, per, low, high, value)
 const struct text_option profiler_sampling[] = {
-    [SAMPLING_PERIOD] =
-        {.name = "period", .unit = "cycles", .least = 1, .most = (UINT64_C(1) << 40) - 1, .otherwise = 10007},
-    [SAMPLING_RANDOM] = {.name = "random"},
-    [SAMPLING_SEED] = {.name = "seed", .unit = "numbers", .most = UINT64_MAX, .otherwise = TEXT_OPTION_SEED},
-    {.name = NULL},
+#include "isa/contract/sampler.def"
+    [SAMPLINGS] = {.name = NULL},
 };
+#undef ROW_PROFILEME
+#undef ROW_TIP
 
 struct observer *profiler_create(const struct observer_kind *kind, const struct observer_setup *setup,
                                  void (*start)(struct profiler *p))
@@ -55,6 +59,7 @@ void profiler_finish(struct observer *o, struct hart *hart, bool exact, bool by_
     *out = (struct time_profile){.label = o->label != NULL ? o->label : o->kind->name,
                                  .exact = exact,
                                  .by_category = by_category,
+                                 .period = p->schedule.period,
                                  .samples = p->samples,
                                  .lost = p->lost};
     out->row = time_map_rows(&p->map, find_insn, hart, &out->rows);

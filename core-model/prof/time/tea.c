@@ -119,6 +119,7 @@ void tea_finish(struct observer *o, struct hart *hart, bool exact)
     free((void *)out->row);
     *out = (struct pics_profile){.label = o->label != NULL ? o->label : o->kind->name,
                                  .exact = exact,
+                                 .period = p->schedule.period,
                                  .samples = p->samples,
                                  .squashed = tea->squashed};
     out->row = pics_map_rows(&tea->map, hart, &out->rows);

@@ -42,3 +42,6 @@ patch stack 80 '\000\360\377\377\077\000\000\000'
 { head -c 56 small; printf '\002'; head -c 120 small | tail -c 63; head -c 120 small | tail -c 56; tail -c 12 small; } > overlap && try ./overlap
 cp overlap interpreter && printf '\003' | dd of=interpreter bs=1 seek=120 conv=notrunc status=none && try ./interpreter
 try /dev/null
+# Options for which the symbols are read: the same message.
+try --profile tip ./missing
+try --profile tip ./folder

@@ -33,6 +33,9 @@ pcemu --no-program --core inorder --max-insts 200000 --profile paths:length=4:pe
     -o two.json ./sort > /dev/null 2>&1
 jq -r '[.paths.samplers[].profiler], (.paths.success | length), ([.paths.outcomes[] | .right + .wrong + .several + .none + .limit] | unique | length)' \
     two.json
+# Every selected instruction is one of these; some are in flight at the end of a run that is cut short.
+pcemu --no-program --max-insts 100k --profile paths:period=5,paths:period=20:seed=7 --format json -o parts.json ./sort > /dev/null 2>&1
+jq -c '[.paths.samplers[] | .selected == .squashed + .in_flight + .cut + .thinned + .samples, (.in_flight | . > 0 and . < 100)]' parts.json
 for p in paths:period=0 paths:window=64 paths:length=17 paths:lenght=3 paths:window=; do
     pcemu --profile "$p" ./sort
     echo "-> $?"

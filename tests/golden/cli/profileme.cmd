@@ -33,7 +33,19 @@ pcemu --no-program --warmup 100000 --max-insts 50000 --profile counts:slots,prof
 jq -n -r --slurpfile r late.json --slurpfile s late.s.json '$r[0].counts.totals[0].retired == $s[0].core.retired'
 for p in profileme:period=0 profileme:period=1 profileme:pair:window=0 profileme:pair:period=100:window=101 profileme:window=9 \
     profileme:n=0 profileme:n=256 profileme:pair:n=2 profileme:pair:opportunity profileme:buffer=0 profileme:often counts:slot \
-    profileme:n=255,profileme:n=254,profileme:n=253,profileme:n=252; do
+    profileme:n=255,profileme:n=254,profileme:n=253,profileme:n=252 \
+    dispatch,retire-delay,tea,profileme:n=255,profileme:n=254,profileme:n=253,profileme:n=16; do
     pcemu --no-program --profile "$p" ./invariant
     echo "-> $?"
 done
+# The limits are those of the sampler of the same name.
+pcasm -o pairs.pc "$programs/paired.pasm"
+for option in --profile --sampler; do
+    for setting in pair:window=32768:period=32767 pair:window=32769:period=40k; do
+        pcemu --program pairs.pc $option profileme:$setting ./invariant; echo "-> $?"
+    done
+done
+# As many tags as there can be, beside a sampler of pairs, their exact reference and the recorder, which tag too.
+many=$(for period in $(seq 101 121); do printf 'dispatch:period=%d,' "$period"; done)
+pcemu --program pairs.pc --record tags.rec --max-insts 10k --profile "${many}profileme:n=127" -o report ./invariant; echo "-> $?"
+pcemu --program pairs.pc --record tags.rec --max-insts 10k --profile "${many}profileme:n=128" -o report ./invariant; echo "-> $?"

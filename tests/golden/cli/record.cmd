@@ -27,7 +27,24 @@ pcemu --core replay:v.rec --kanata again.kanata --trace all --trace-file again.t
 cmp live.kanata again.kanata && cmp live.trace again.trace && echo "the logs are the same"
 try pcemu --core replay:r.rec --trace retire
 try pcemu --core replay:r.rec --kanata k
-# What a replay cannot do.
+# A recording from a pipe, and none.
+cat v.rec | pcemu --core replay:- --profile oracle -o piped.txt && pcemu --core replay:v.rec --profile oracle -o named.txt
+cmp piped.txt named.txt && echo "the pipe's report is the same"
+try pcemu --core replay:- < /dev/null
+try pcemu --core replay:
+try pcemu --core samples:
+# What a replay cannot do: the options of the page, for its reasons; and no others of the page's other table.
+sed -n '/^Refused/,/^Of an/s/^| `\(--[^|]*\)` | \(.*\) |$/\1|\2/p' "$here/../../../docs/recording.md" | grep -v '^--profile' |
+    while IFS='|' read -r options why; do
+        for option in $(echo "$options" | tr -d '`,'); do
+            case $option in
+            --no-truth | --interactive | --warm | --check | --strace) value= ;;
+            --param | --env | --set) value=a=1 ;;
+            *) value=1 ;;
+            esac
+            pcemu --core replay:r.rec $option $value 2>&1 | grep -q -F -e "$option does not go with --core replay: $why" && echo "$option is refused"
+        done
+    done
 try pcemu --core replay:r.rec --profile counter:event=loads:period=1000:cost=100
 try pcemu --core replay:r.rec --program value.pc
 try pcemu --core replay:r.rec --max-insts 5

@@ -35,6 +35,16 @@ try pcemu --program value.pc --core samples:samples --sort sampels -o unsorted
 try pcemu --program edge.pc --core samples:missing --sort no-such-member
 try pcemu --no-program --profile oracle,tip --sort tap ./invariant
 try pcemu --no-program --sort samples ./invariant
+# A column is named by its title too, in any case; a member comes first.
+pcemu --no-program --profile oracle,tip:period=100 --max-insts 50k --format json -o times.json ./invariant > /dev/null
+for column in Function:up "basic block" place:up PC Instruction; do
+    try pcprof show --sort "$column" --format json -o sorted.json times.json
+    jq -c '[.time.functions[].function] == ([.time.functions[].function] | sort), [.time.profilers[].error.block // empty] != [],
+        [.time.instructions[].pc] == ([.time.instructions[].pc] | sort),
+        [.time.instructions[].assembly] == ([.time.instructions[].assembly] | sort | reverse)' sorted.json | paste -s
+done
+try pcprof show --sort "basic blok" times.json
+try pcprof show --sort mostly times.json
 try pcemu --no-program --profile oracle,tip --sort tip --width 60 --top 2 --max-insts 100000 -o narrow ./invariant
 awk 'length($0) > most { most = length($0) } END { print most <= 60 ? "no line is longer than 60" : "a line of " most }' narrow
 sed -n '/^Instructions/,$p' narrow | grep -c '\.\.\.$'

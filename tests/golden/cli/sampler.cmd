@@ -49,6 +49,10 @@ try pcemu --param window=20000 ./branchy
 try pcemu --core functional --sampler tip ./branchy
 try pcemu --no-program --sampler tip ./branchy
 try pcemu --core samples:- --sampler tip
+# The report has the parameters in force: none of the sampler that was replaced, which --param cannot set either.
+pcemu --sampler profileme:pair:period=50 --format json -o r.json --max-insts 100k ./branchy > out
+jq -c .sampler,.parameters r.json
+try pcemu --sampler profileme:pair --param period=50 ./branchy
 # The sampler cannot change while it is attached to a core: the debugger refuses another program's.
 printf '.sampler tip\n.filter class load\n.entry load go\ngo: done\n' > other.pasm
 printf 'reload other.pasm\ncontinue\n' > script
@@ -61,3 +65,6 @@ pcasm lost.pasm -o lost.pc
 printf '@5 load pc=0x1000 tipcycles=3 x400\nload pc=0x1000 tipcycles=1000 lost=0\n' |
     pcemu --core samples:- --program lost.pc --format json -o r.json
 jq -r '.dropped > 0, (.layouts[0].rows[0].members | .n > 1000, .lost)' r.json
+# The sampler named supplies all fields of the program, not only the one that the other lacks.
+pcasm "$programs/paired.pasm"
+try pcemu --sampler tip ./branchy

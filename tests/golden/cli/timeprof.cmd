@@ -40,3 +40,31 @@ pcemu --core functional --profile oracle ./invariant
 pcemu --no-program --profile oracle --profile tip:period=101,nci:period=101 --max-insts 100k --format json -o lists.json ./invariant 8 > /dev/null
 jq -c '[.time.profilers[].profiler]' lists.json
 pcemu --no-program --profile tip --profile oracle,tip ./invariant; echo "-> $?"
+# Numbers with a suffix. One that is too large is out of range, not malformed.
+pcemu --no-program --profile tip:period=101,nci:period=1k --max-insts 0x1k --format json -o suffix.json ./invariant > /dev/null
+jq -c '[.time.profilers[].profiler], .instructions >= 1000' suffix.json
+for period in 1K 1kk k 1e3 2000000000G 99999999999999999999; do
+    pcemu --no-program --profile tip:period=$period ./invariant; echo "-> $?"
+done
+# Names in any case, and what may have been meant where there is no such name.
+pcemu --no-program --profile TIP:Period=101,Counter:event=dcache-MISS+inst.ret:rotate=100 --max-insts 5k --format json -o case.json ./invariant > /dev/null
+jq -c '[.time.profilers[].profiler], [.counters.events[] | .profiler, .event]' case.json
+for p in tip,TIP tip: tip, tip:perd=5 profileme:wind=3 nci:window=3 counter:event=DCACHE_MIS counter:event=squash oracl; do
+    pcemu --no-program --profile $p ./invariant; echo "-> $?"
+done
+# A period beyond the run: the report says why the tables are empty, and ranks by a profiler that has samples. Errors
+# need an exact profile.
+pcemu --no-program --max-insts 10k --profile tip:period=1G,retire-delay:period=1M,tip:period=100,tea:period=1G,paths:period=1M \
+    --top 1 ./invariant 2>&1 > /dev/null | sed 's/the run has [0-9,]* /the run has N /' |
+    grep -e '^Warning: no' -e 'the run has' -e 'not known (-)'
+pcemu --no-program --max-insts 10k --profile tip:period=1G,tip:period=100 --format json -o none.json ./invariant > /dev/null
+jq -c '[.time.instructions[0].time[]] | .[0] == 0, .[1] > 0' none.json
+pcemu --no-program --max-insts 10k --profile oracle,tip:period=100,tea-oracle,tea:period=100 ./invariant 2>&1 > /dev/null |
+    grep -c -e 'Warning: no samples' -e 'not known (-)'
+pcasm -o tip.pc "$programs/tip.pasm"
+pcemu --program tip.pc --param period=1G --max-insts 10k ./invariant 2>&1 > /dev/null | sed 's/has [0-9,]* /has N /' | grep "the sampler's period"
+pcemu --program tip.pc --param period=100 --max-insts 10k ./invariant 2>&1 > /dev/null | grep -c "(by the sampler)"
+# Time of no instruction has one name, in functions and in instructions.
+pcasm -o edge.pc "$programs/edge.pasm"
+pcemu --program edge.pc --max-insts 200k --profile oracle ./invariant 2>&1 > /dev/null |
+    sed -n '/^Functions/,$p' | grep '(unknown)' | sed 's/[0-9.][0-9.]*//g; s/  */ /g' | sort -u
