@@ -78,7 +78,7 @@ printf '%s\n' '#include <stdio.h>' 'int main(void) { for (int i = 0; i < 300; i+
 for program in value edge paired; do
     for guest in dynamic stripped; do
         run "$program" $(test "$program" != paired || echo --param period=61 --param window=32) \
-            -L "${RV_SYSROOT:-/usr/riscv64-linux-gnu}" --profile oracle,tip,tea,counts "./$guest"
+            -L "${RV_SYSROOT:-/usr/riscv64-linux-gnu}" --profile oracle,tip,tea,counts:slots,counter:event=loads:period=101 "./$guest"
     done
 done
 pcemu --core functional --no-program --format json --stats stats.json "$workloads/invariant" 1 > out

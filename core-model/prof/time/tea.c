@@ -98,6 +98,14 @@ void tea_hold(struct tea *tea, const struct probe_token *t, enum time_state stat
     tea_settle(tea, t);
 }
 
+void tea_settle_commit(struct tea *tea, uint64_t pc, uint32_t signature, uint64_t stalled)
+{
+    tea->held.stalled += stalled;
+    tea->held.pc = pc;
+    tea->held.signature = signature;
+    deliver(tea);
+}
+
 void tea_except(struct tea *tea, const struct probe_token *t) { settle(tea, tea_held_except(&tea->held, t)); }
 
 struct observer *tea_create(const struct observer_kind *kind, const struct observer_setup *setup,
