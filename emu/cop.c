@@ -175,7 +175,7 @@ struct sample_sink cop_sink(struct cop *c)
                                .deliver = admission_deliver};
     for (unsigned i = 0; i < ISA_FIELDS; i++)
         if (c->format[i] != NO_FIELD)
-            sink.wanted |= UINT64_C(1) << c->format[i];
+            field_set_add(&sink.wanted, c->format[i]);
     return sink;
 }
 

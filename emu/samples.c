@@ -95,22 +95,22 @@ static int parse_field_name(const struct token *t, size_t length, struct diag *d
 }
 
 /* Can the field have this value, and had it none before? */
-static bool check_value(const struct token *t, int f, uint64_t value, uint64_t given, struct diag *d)
+static bool check_value(const struct token *t, unsigned f, uint64_t value, const struct field_set *given, struct diag *d)
 {
     unsigned width = sample_fields[f].width_bits;
     if (width < 64 && value >> width != 0)
         diag_error(d, t->loc, "%s: 0x%llx does not fit %u bits", sample_fields[f].name, (unsigned long long)value, width);
     else if (sample_fields[f].flag && value > 1)
         diag_error(d, t->loc, "%s: expected 0 or 1, found %llu", sample_fields[f].name, (unsigned long long)value);
-    else if (given >> f & 1)
+    else if (field_set_has(given, f))
         diag_error(d, t->loc, "%s is given twice", sample_fields[f].name);
     else
         return true;
     return false;
 }
 
-/* field=number; sets the field's bit in *given. */
-static bool parse_field(const struct token *t, struct diag *d, struct sample *s, uint64_t *given)
+/* field=number; adds the field to *given. */
+static bool parse_field(const struct token *t, struct diag *d, struct sample *s, struct field_set *given)
 {
     const char *equals = memchr(t->text, '=', t->length);
     if (equals == NULL) {
@@ -126,22 +126,22 @@ static bool parse_field(const struct token *t, struct diag *d, struct sample *s,
         diag_error(d, t->loc, "%s: expected a number, found '%.*s'", sample_fields[f].name, (int)(t->length - length - 1), equals + 1);
         return false;
     }
-    if (!check_value(t, f, value, *given, d))
+    if (!check_value(t, (unsigned)f, value, given, d))
         return false;
     s->field[f] = value;
-    *given |= UINT64_C(1) << f;
+    field_set_add(given, (unsigned)f);
     return true;
 }
 
 /* Fields that the file does not give, and that follow from those it gives: parts of others, and the class. */
-static void derive(struct sample *s, uint64_t given)
+static void derive(struct sample *s, const struct field_set *given)
 {
     for (unsigned f = 0; f < FIELD_COUNT; f++) {
         const struct sample_field_row *row = &sample_fields[f];
-        if (row->is_part && (given >> f & 1) == 0)
+        if (row->is_part && !field_set_has(given, f))
             s->field[f] = s->field[row->whole] >> row->whole_bit & sample_field_ones((enum sample_field)f);
     }
-    if ((given >> FIELD_CLASS & 1) == 0)
+    if (!field_set_has(given, FIELD_CLASS))
         s->field[FIELD_CLASS] = s->opclass;
 }
 
@@ -175,7 +175,7 @@ static bool parse_repeat(const struct token *t, struct diag *d, uint64_t *repeat
 static bool parse_rest(const char *line, size_t *at, size_t end, const struct sample_reader *r, struct diag *d, struct timed_sample *out)
 {
     bool good = true;
-    uint64_t given = 0;
+    struct field_set given = {{0}};
     struct token t;
     while (next_token(line, at, end, r, &t)) {
         bool count = t.text[0] == 'x' && t.length > 1 && memchr(t.text, '=', t.length) == NULL;
@@ -184,7 +184,7 @@ static bool parse_rest(const char *line, size_t *at, size_t end, const struct sa
     }
     if (out->repeat == 0)
         out->repeat = 1;
-    derive(&out->sample, given);
+    derive(&out->sample, &given);
     return good;
 }
 

@@ -23,6 +23,7 @@ struct driver_env {
     const struct image *image;
     const struct truth *truth;     /* of results; NULL: nothing exact is known */
     struct exact_source exact[EXACT_REFERENCES]; /* `rows` is NULL of those that are not known */
+    unsigned issue_width;          /* issue slots in a cycle that the core can sustain; 0: not known */
     const struct host_cost *cost;  /* what the driver's own work takes; NULL: nothing. driver_new copies it */
     struct host_clock *clock;      /* charged with that work; driver_new sets it */
 };

@@ -5,9 +5,8 @@
  * from sample to sample. A new profiling program needs no C. */
 #include <stdlib.h>
 
-#include "host/driver_ops.h"
+#include "host/generic_driver.h"
 #include "host/generic_report.h"
-#include "host/generic_rows.h"
 
 struct generic_driver {
     const struct driver_env *env;
@@ -70,14 +69,19 @@ static void generic_finish(void *self, uint64_t cycle)
     copy_slots(self);
 }
 
-/* What a sample that was not dropped stands for: instructions or cycles, as the sampler's period counts them. */
-static double sample_scale(const struct generic_driver *d)
+double generic_driver_scale(const void *self)
 {
+    const struct generic_driver *d = self;
     const struct bus *statistics = d->env->statistics;
     const struct sampler_setup sampler = image_sampler(d->env->image);
     double period = (double)sampler_period(&sampler);
     uint64_t delivered = bus_get(statistics, BUS_DELIVERED), dropped = bus_get(statistics, BUS_DROPPED);
     return delivered != dropped ? period * (double)delivered / (double)(delivered - dropped) : period;
+}
+
+struct generic_rows *generic_driver_rows(void *self, unsigned layout)
+{
+    return &((struct generic_driver *)self)->rows[layout];
 }
 
 /* The exact reference of a layout; NULL: it names none, or the reference is not known. */
@@ -92,7 +96,7 @@ static void report_layout(struct generic_driver *d, struct report *layouts, unsi
     struct generic_score score;
     const struct exact_source *exact = reference_of(d, layout);
     if (exact != NULL)
-        generic_score_init(&score, &d->rows[layout], exact, sample_scale(d));
+        generic_score_init(&score, &d->rows[layout], exact, generic_driver_scale(d));
     generic_report(report_element(layouts, d->env->image->layout[layout].name), &d->rows[layout],
                    exact != NULL ? &score : NULL);
 }
@@ -107,7 +111,7 @@ static const char *why_not_exact(const struct generic_driver *d)
             return NULL;
         named = named || im->layout[i].exact != EXACT_NONE;
     }
-    return named ? "not known: --no-truth" : "not known: no .slot names an exact reference";
+    return named ? "not known: --no-truth, or no core" : "not known: no .slot names an exact reference";
 }
 
 static void generic_driver_report(void *self, struct report *r)

@@ -16,8 +16,7 @@
 ;
 ; -D SLOTS=N, a power of two, fits the program to other arrays. --param period=N sets the cycles from sample to sample.
 ; A sample counts the same if it stands for more cycles than the period, as it does when fetch delivers nothing for
-; several periods. A sample of five or more instructions (cores that commit more) is shared among the oldest four. No
-; exact answers stand beside the counters; --profile oracle prints them for the same run, by instruction.
+; several periods. A sample of five or more instructions (cores that commit more) is shared among the oldest four.
 
             .program tip
             .ifndef SLOTS
@@ -43,12 +42,12 @@
             .entry  int, mul, div, load, store, fload, fstore, atomic, fp, fdiv look
             .entry  branch, call, jump, icall, ijump, ret, swap, ljump, csr, system, fence look
 
-            .slot   time[SLOTS] {
-                    key       : pc
-                    computing : 16
-                    stalled   : 16
-                    flushed   : 16
-                    drained   : 16
+            .slot   time[SLOTS] exact time, parts 12 {
+                    key       : pc exact pc
+                    computing : 16 exact computing
+                    stalled   : 16 exact stalled
+                    flushed   : 16 exact flushed
+                    drained   : 16 exact drained
             }
 
 look:       mov     tipflags -> v0

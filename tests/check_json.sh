@@ -65,7 +65,7 @@ observers=$(pcemu --profile help | awk '/^  [^ ]/ { printf "%s%s", n++ ? "," : "
 pcasm -o simple.pc "$programs/simple.pasm"
 run simple --max-insts 20000 --profile "$observers" "$workloads/invariant"
 run simple --max-insts 400000 --profile counts:slots,profileme:period=101:n=15,profileme:pair:period=503 "$workloads/chase"
-for program in value simple edge tip pairs callstack; do
+for program in value simple edge tip paired callstack; do
     pcasm -o "$program.pc" --cost=json "$programs/$program.pasm" | keys Costs
     run "$program" --max-insts 200000 --profile oracle,tip:random:seed=1,tip:random:seed=2 "$workloads/invariant"
 done
@@ -75,9 +75,10 @@ run value --max-insts 200000 --baseline without.json "$workloads/invariant"
 printf '%s\n' '#include <stdio.h>' 'int main(void) { for (int i = 0; i < 300; i++) printf("%%d\n", i); return 0; }' > dynamic.c
 "${RVCC:-riscv64-linux-gnu-gcc}" -O1 -g -o dynamic dynamic.c
 "${RVCC:-riscv64-linux-gnu-gcc}" -O1 -s -o stripped dynamic.c
-for program in value edge; do
+for program in value edge paired; do
     for guest in dynamic stripped; do
-        run "$program" -L "${RV_SYSROOT:-/usr/riscv64-linux-gnu}" --profile oracle,tip,tea,counts:slots,counter:event=loads:period=101 "./$guest"
+        run "$program" $(test "$program" != paired || echo --param period=61 --param window=32) \
+            -L "${RV_SYSROOT:-/usr/riscv64-linux-gnu}" --profile oracle,tip,tea,counts:slots,counter:event=loads:period=101 "./$guest"
     done
 done
 pcemu --core functional --no-program --format json --stats stats.json "$workloads/invariant" 1 > out

@@ -146,9 +146,9 @@ static unsigned interrupt_lines(const struct observers *set)
 /* Creates the observer of `item`, which is modified. */
 static enum status create(struct observers *set, char *item, uint64_t seed, struct errmsg *err)
 {
-    /* For observers that --profile does not create; for the tags of a sampler of pairs and the recorder; for the
-     * co-processor's interrupts. */
-    enum { RESERVED = 8, RESERVED_BITS = 3, RESERVED_LINES = 2 };
+    /* For observers that --profile does not create; for the tags of a sampler of pairs, the recorder and the
+     * exact reference of pairs; for the co-processor's interrupts. */
+    enum { RESERVED = 8, RESERVED_BITS = 4, RESERVED_LINES = 2 };
     struct observer_setup setup;
     const struct observer_kind *kind = NULL;
     char *label = xstrdup(item);

@@ -102,7 +102,8 @@ static bool wants_values(const struct image *im)
     return false;
 }
 
-/* Adds the observers of the references that the program's layouts name. */
+/* Adds the observers of the references that the program's layouts name. Without a core those are left out that samples
+ * do not suffice for. */
 static void start_references(struct profiling *p, struct observers *set)
 {
     const struct exact_setup setup = {
@@ -115,8 +116,13 @@ static void start_references(struct profiling *p, struct observers *set)
         unsigned e = p->image.layout[i].exact;
         if (e == EXACT_NONE || p->exact[e] != NULL)
             continue;
-        p->exact[e] = exact_new((enum exact_reference)e, &setup);
-        observers_add(set, p->exact[e]);
+        struct observer *exact = exact_new((enum exact_reference)e, &setup);
+        if (p->options->core == CORE_SAMPLES && !exact_takes_samples(exact)) {
+            observer_release(exact);
+            continue;
+        }
+        p->exact[e] = exact;
+        observers_add(set, exact);
     }
 }
 
@@ -176,6 +182,7 @@ enum status profiling_new_driver(struct profiling *p, struct driver **driver, st
     struct driver_env env = {.bus = &p->bus,
                              .image = &p->image,
                              .truth = p->values != NULL ? &p->truth : NULL,
+                             .issue_width = core_config_issue_width(&p->machine->config),
                              .cost = &cost};
     for (unsigned e = 0; e < EXACT_REFERENCES; e++)
         if (p->exact[e] != NULL)

@@ -14,6 +14,14 @@ enum pics_event_bit {
     PICS_EVENT_COUNT
 };
 
+/* A signature as samples and programs have it, in 16 bits: the events, or, so that it is never 0, PICS_NO_EVENT. */
+enum { PICS_NO_EVENT = 1 << 15 };
+_Static_assert((int)PICS_EVENT_COUNT <= 15, "pics.def: more events than a sample's signature has bits");
+static inline uint16_t pics_signature16(uint32_t signature)
+{
+    return (uint16_t)(signature != 0 ? signature : PICS_NO_EVENT);
+}
+
 /* A component of an instruction's stack. */
 struct pics_row {
     uint64_t pc;        /* 0: as in struct time_row; its signature is 0 */

@@ -14,7 +14,7 @@ enum {
     ALL = (1 << OPCLASS_COUNT) - 1,
 };
 
-_Static_assert(FIELD_COUNT <= 64, "a set of fields is a uint64_t");
+_Static_assert(FIELD_COUNT < UINT8_MAX, "an image has the numbers of fields in 8 bits, and all ones for none");
 
 /* The members that follow from a source: KIND_ and the source make the name of a macro for the sources that are
  * special, and of none for the others, which MEMBERS drops. */

@@ -49,6 +49,13 @@ static inline uint64_t sample_field_ones(enum sample_field f)
 /* The field of that name, or -1. */
 int sample_find_field(const char *name);
 
+/* A set of fields; all zero is the empty one. */
+struct field_set {
+    uint64_t word[(FIELD_COUNT + 63) / 64];
+};
+static inline void field_set_add(struct field_set *s, unsigned f) { s->word[f / 64] |= UINT64_C(1) << f % 64; }
+static inline bool field_set_has(const struct field_set *s, unsigned f) { return (s->word[f / 64] >> f % 64 & 1) != 0; }
+
 struct sample {
     enum opclass opclass;
     uint64_t cycle;             /* when it is offered to the sample buffer */
@@ -59,7 +66,7 @@ struct sample {
  * instructions that find the filter closed a sampler need not ask: they are not let through. */
 struct sample_sink {
     void *ctx;
-    uint64_t wanted;   /* bit set of enum sample_field */
+    struct field_set wanted;
     struct event_filter *filter; /* borrowed; the sink moves it at any time */
     /* Passes no class, and every instruction from the cycle on in which time is to pass: a sampler that does not ask
      * about each instruction that passes `filter` calls pass_time for each that passes this one. Borrowed, and moved. */

@@ -41,25 +41,30 @@ assemble_all() {
     done
 }
 
+# shelf_command WORKLOAD: what is run, as one_run.sh has it
+shelf_command() {
+    case " $t_real " in
+    *" $1 "*) echo "debian/$1" ;;
+    *) echo "$1$(t_arguments "$1")" ;;
+    esac
+}
+
 # shelf_want VARIANT...: the runs of these variants
 shelf_want() {
     for p in $programs; do
         for v; do
             case " $(variants_of "$p" | xargs) " in *" $v "*) ;; *) continue ;; esac
             for w in $shelf_workloads; do
-                case " $t_real " in
-                *" $w "*) shelf_command="debian/$w" ;;
-                *) shelf_command="$w$(t_arguments "$w")" ;;
-                esac
-                # shellcheck disable=SC2046,SC2086 # options and arguments are words
-                want "$w.$p.$v" --config boom $(options_of "$p" "$v") -- $shelf_command
+                # shellcheck disable=SC2046 # options and arguments are words
+                want "$w.$p.$v" --config boom $(options_of "$p" "$v") -- $(shelf_command "$w")
             done
         done
     done
 }
 
-# The error of a report: of layouts by their exact events; of value profiles the weighted root mean square.
-error_of='(if .rms_error then .rms_error else [.layouts[]?.score | select(.) | select(.exact_events > 0)]
+# The error of a report: of layouts by their exact events; of value profiles the weighted root mean square; of pairs the
+# wasted slots misplaced.
+error_of='(if .rms_error then .rms_error elif .paired then .paired.error else [.layouts[]?.score | select(.) | select(.exact_events > 0)]
     | (map(.exact_events) | add) as $all | if $all then (map(.error * .exact_events) | add) / $all else null end end)'
 
 # Every run's figures, into shelf.dat, unless it is newer than all runs.

@@ -70,7 +70,8 @@ static struct fed *run(const struct program *p, const struct core_config *cfg, c
     struct sample_sink sink = {.ctx = f, .filter = &f->filter, .due = &f->due, .pass_time = pass_time, .accept = accept,
                                .deliver = deliver};
     for (unsigned i = 0; i < FIELD_COUNT; i++)
-        sink.wanted |= (uint64_t)(sampler_check_field(&setup, (enum sample_field)i, NULL) == ST_OK) << i;
+        if (sampler_check_field(&setup, (enum sample_field)i, NULL) == ST_OK)
+            field_set_add(&sink.wanted, i);
     struct observer *sampler = sampler_new(&setup, 1, &sink);
     core_attach(r->core, &o);
     observer_attach(sampler, r->core);

@@ -60,7 +60,8 @@ enum { LATENCIES = FIELD_MEMLAT - FIELD_DISPATCH + 1 };
 struct sums {
     struct event_filter filter;
     uint32_t stages; /* whose cycles the sampler reads */
-    uint64_t wanted, of[LATENCIES];
+    struct field_set wanted;
+    uint64_t of[LATENCIES];
 };
 
 static bool take_all(void *ctx, enum opclass c, uint64_t pc, uint64_t cycle)
@@ -76,14 +77,18 @@ static void sum_up(void *ctx, const struct sample *s)
 {
     struct sums *x = ctx;
     for (unsigned i = 0; i < LATENCIES; i++)
-        if (x->wanted >> (FIELD_DISPATCH + i) & 1)
+        if (field_set_has(&x->wanted, FIELD_DISPATCH + i))
             x->of[i] += s->field[FIELD_DISPATCH + i];
 }
 
-static void sum_latencies(int core, uint64_t wanted, struct sums *x)
+/* Of the latencies number `from` to `to`, counted from FIELD_DISPATCH. */
+static void sum_latencies(int core, unsigned from, unsigned to, struct sums *x)
 {
+    struct field_set wanted = {{0}};
     struct bench b;
     struct core_config cfg = config_of(core);
+    for (unsigned i = from; i <= to; i++)
+        field_set_add(&wanted, FIELD_DISPATCH + i);
     bench_open(&b, guess_loop(ROUNDS), &cfg);
     *x = (struct sums){.filter = {.classes = 1u << OPCLASS_LOAD, .from = UINT64_MAX}, .wanted = wanted};
     const struct sampler_setup setup = {.sampler = SAMPLER_RETIRE};
@@ -100,9 +105,9 @@ static void sum_latencies(int core, uint64_t wanted, struct sums *x)
 START_TEST(a_latency_needs_its_stages_only)
 {
     struct sums all, one;
-    sum_latencies(_i, ((UINT64_C(1) << LATENCIES) - 1) << FIELD_DISPATCH, &all);
+    sum_latencies(_i, 0, LATENCIES - 1, &all);
     for (unsigned i = 0; i < LATENCIES; i++) {
-        sum_latencies(_i, UINT64_C(1) << (FIELD_DISPATCH + i), &one);
+        sum_latencies(_i, i, i, &one);
         ck_assert_uint_gt(all.of[i], 0);
         ck_assert_uint_eq(one.of[i], all.of[i]);
         ck_assert_int_eq(__builtin_popcount(one.stages), 2);
@@ -118,8 +123,8 @@ START_TEST(asks_and_delivers)
     bench_open(&b, guess_loop(ROUNDS), &cfg);
     const struct sampler_setup setup = {.sampler = SAMPLER_RETIRE};
     struct sample_sink sink = {.ctx = &d, .filter = &d.filter, .accept = take, .deliver = deliver};
-    for (int f = FIELD_DISPATCH; f <= FIELD_MEMLAT; f++)
-        sink.wanted |= UINT64_C(1) << f;
+    for (unsigned f = FIELD_DISPATCH; f <= FIELD_MEMLAT; f++)
+        field_set_add(&sink.wanted, f);
     struct observer *sampler = sampler_new(&setup, 1, &sink);
     struct probe_observer count = {.ctx = &d, .stage = {[PROBE_SQUASHED] = squashed}};
     count.stage[_i == OOO ? PROBE_MAPPED : PROBE_ISSUED] = entered;

@@ -28,6 +28,18 @@ static void open_flight(struct flight *x)
 
 enum { FIRST_FETCHED = 90 };
 
+/* Of three fields, or fewer: then some are equal. */
+static struct sample_format format_of(unsigned a, unsigned b, unsigned c)
+{
+    struct field_set wanted = {{0}};
+    struct sample_format f;
+    field_set_add(&wanted, a);
+    field_set_add(&wanted, b);
+    field_set_add(&wanted, c);
+    sample_format_init(&f, &wanted);
+    return f;
+}
+
 /* The one field, extracted alone. The instruction stands for both of a pair. */
 static uint64_t extract(const struct flight *x, unsigned field)
 {
@@ -35,10 +47,9 @@ static uint64_t extract(const struct flight *x, unsigned field)
                                 .flags = TIP_MISPREDICTED | 3 << TIP_VALID_SHIFT | 1 << TIP_OLDEST_SHIFT,
                                 .address = {0x4000, 0x5000}};
     const struct sample_source from = {.in = &x->in, .second = &x->in, .first_fetched = FIRST_FETCHED, .distance = 12,
-                                       .tip = &tip, .banks = 2, .cycle = 4711, .number = 321};
-    struct sample_format f;
+                                       .tip = &tip, .banks = 2, .signature = (const uint32_t[]){0, 5}, .cycle = 4711, .number = 321};
+    struct sample_format f = format_of(field, field, field);
     struct sample s = {.opclass = 0};
-    sample_format_init(&f, UINT64_C(1) << field);
     for (enum sample_part part = 0; part < SAMPLE_PARTS; part++)
         sample_format_fill(&f, part, &from, &s);
     return s.field[field];
@@ -50,6 +61,7 @@ static const struct {
 } cases[] = {
     {FIELD_PC, 0x2000010004},
     {FIELD_PC32, 0x8002},
+    {FIELD_TIPEVENTS, 0x80000005},
     {FIELD_WORD, 0x12345678},
     {FIELD_CLASS, OPCLASS_FLOAD},
     {FIELD_LENGTH, 2},
@@ -103,12 +115,11 @@ END_TEST
 START_TEST(only_the_wanted)
 {
     struct flight x;
-    struct sample_format f;
+    struct sample_format f = format_of(FIELD_RD, FIELD_CYCLE, FIELD_CYCLE);
     struct sample s;
     open_flight(&x);
     for (unsigned i = 0; i < FIELD_COUNT; i++)
         s.field[i] = 0xdead;
-    sample_format_init(&f, UINT64_C(1) << FIELD_RD | UINT64_C(1) << FIELD_CYCLE);
     const struct sample_source from = {.in = &x.in, .cycle = 1};
     sample_format_fill(&f, SAMPLE_OF_INSN, &from, &s);
     sample_format_fill(&f, SAMPLE_OF_DELIVERY, &from, &s);
@@ -192,9 +203,8 @@ END_TEST
 START_TEST(the_stages_needed)
 {
     for (unsigned f = 0; f < FIELD_COUNT; f++) {
-        struct sample_format format;
+        struct sample_format format = format_of(f, f, f);
         uint32_t depends = 0;
-        sample_format_init(&format, UINT64_C(1) << f);
         for (unsigned s = 0; s < PROBE_STAGE_COUNT; s++) {
             struct flight x, y;
             open_flight(&x);
@@ -205,8 +215,7 @@ START_TEST(the_stages_needed)
         ck_assert_msg(sample_format_stages(&format) == depends, "%s asks for the stages 0x%x and depends on 0x%x",
                       sample_fields[f].name, (unsigned)sample_format_stages(&format), (unsigned)depends);
     }
-    struct sample_format format;
-    sample_format_init(&format, UINT64_C(1) << FIELD_ISSUE | UINT64_C(1) << FIELD_MEMLAT | UINT64_C(1) << FIELD_PC);
+    struct sample_format format = format_of(FIELD_ISSUE, FIELD_MEMLAT, FIELD_PC);
     uint32_t stages = 1u << PROBE_MAPPED | 1u << PROBE_ISSUED | 1u << PROBE_LOAD_COMPLETED;
     ck_assert_uint_eq(sample_format_stages(&format), stages);
 }

@@ -3,6 +3,7 @@
  * profiler. */
 #include "core-model/prof/sampler/sampler.h"
 #include "core-model/prof/observers.h"
+#include "isa/contract/pics.h"
 #include "tests/unit/guest_core.h"
 #include "tests/unit/suite.h"
 
@@ -42,12 +43,12 @@ static void pass_time(void *ctx, uint64_t now)
     f->times++;
 }
 
-static uint64_t wanted_fields(void)
+static struct field_set wanted_fields(const struct sampler_setup *setup)
 {
-    uint64_t wanted = 0;
-    const struct sampler_setup setup = {.sampler = SAMPLER_TIP};
+    struct field_set wanted = {{0}};
     for (unsigned f = 0; f < FIELD_COUNT; f++)
-        wanted |= (uint64_t)(sampler_check_field(&setup, (enum sample_field)f, NULL) == ST_OK) << f;
+        if (sampler_check_field(setup, (enum sample_field)f, NULL) == ST_OK)
+            field_set_add(&wanted, f);
     return wanted;
 }
 
@@ -58,7 +59,7 @@ static struct observer *new_sampler(struct fed *f, const char *text)
     ck_assert_msg(sampler_parse("--sampler", text, &setup, &err) == ST_OK, "%s", err.text);
     *f = (struct fed){.due = {.from = 0}};
     struct sample_sink sink = {.ctx = f,
-                               .wanted = wanted_fields(),
+                               .wanted = wanted_fields(&setup),
                                .filter = &f->filter,
                                .due = &f->due,
                                .pass_time = pass_time,
@@ -73,7 +74,7 @@ static struct observer *sampler;
 static uint64_t cycle;
 
 /* A core for its program alone; the tokens are the test's. */
-static void open_stream(void)
+static void open_stream_of(const char *text)
 {
     struct program *p = program_begin();
     struct core_config cfg = config_of(OOO);
@@ -82,10 +83,12 @@ static void open_stream(void)
     div_(p, T2, T0, T1);
     exit_with(p, ZERO);
     bench_open(&bench, p, &cfg);
-    sampler = new_sampler(&fed, "tip:period=10");
+    sampler = new_sampler(&fed, text);
     observer_attach(sampler, bench.core);
     cycle = core_clock(bench.core);
 }
+
+static void open_stream(void) { open_stream_of("tip:period=10"); }
 
 static void close_stream(void)
 {
@@ -216,6 +219,97 @@ START_TEST(not_offered)
 }
 END_TEST
 
+/* One instruction, which has had these events, commits in bank 1. */
+static void commit_with(uint64_t pc, uint32_t events)
+{
+    struct probe_token t = {.committing = 1, .head = 1};
+    t.bank[1].pc = pc;
+    t.bank[1].events = events;
+    t.bank[1].valid = t.bank[1].commits = true;
+    t.bank[1].mispredicted = (events & PROBE_MISPREDICTED) != 0;
+    send(t);
+}
+
+static void expect_events(unsigned n, uint64_t events)
+{
+    ck_assert_uint_lt(n, fed.samples);
+    ck_assert_uint_eq(fed.sample[n].field[FIELD_TIPEVENTS], events);
+}
+
+/* The misses of a stalled load are known when it commits. Each trigger in the meantime gives a sample. */
+START_TEST(events_of_a_stall)
+{
+    enum { MISSES = 1 << PICS_BIT_ST_L1 | 1 << PICS_BIT_ST_TLB };
+    open_stream_of("tip:period=10:events");
+    stall(LOAD, 2 * PERIOD + 3);
+    ck_assert_uint_eq(fed.samples, 0);
+    commit_with(LOAD, PROBE_DCACHE_MISS | PROBE_DTLB_MISS);
+    ck_assert_uint_eq(fed.samples, 2);
+    for (unsigned n = 0; n < 2; n++) {
+        expect(n, LOAD, TIP_STALLED, 1, PERIOD, 2 * PERIOD + 3);
+        expect_events(n, MISSES);
+    }
+    close_stream();
+}
+END_TEST
+
+/* A drained ROB is the next instruction's; an interrupt squashes what stalls, and takes the place of what is awaited. */
+START_TEST(events_of_a_drain_and_an_interrupt)
+{
+    const struct probe_token handler = {.rob_empty = true, .handler = true, .repeat = 3, .oir = {.flush = true}};
+    open_stream_of("tip:period=10:events");
+    drained((struct probe_oir){.pc = ALU}, PERIOD);
+    send((struct probe_token){.rob_empty = true, .dispatching = true, .dispatch_pc = LOAD, .oir = {.pc = ALU}});
+    ck_assert_uint_eq(fed.samples, 0);
+    commit_with(LOAD, PROBE_ICACHE_MISS);
+    expect(0, LOAD, TIP_FRONTEND, 1, PERIOD, PERIOD + 1);
+    expect_events(0, 1 << PICS_BIT_DR_L1);
+    stall(LOAD, PERIOD - 1);
+    send(handler);
+    ck_assert_uint_eq(fed.samples, 2);
+    expect_events(1, PICS_NO_EVENT);
+    drained((struct probe_oir){.pc = ALU}, PERIOD);
+    send(handler);
+    ck_assert_uint_eq(fed.samples, 2);
+    close_stream();
+}
+END_TEST
+
+/* What is to blame for an empty ROB, and what commits, has its signature at once, the oldest in the lowest bits. */
+START_TEST(events_at_once)
+{
+    struct probe_token t = {.committing = 2, .head = 3};
+    open_stream_of("tip:period=10:events");
+    drained((struct probe_oir){.pc = ALU, .mispredicted = true, .events = PROBE_MISPREDICTED}, PERIOD);
+    expect(0, ALU, TIP_MISPREDICTED, 1, PERIOD, PERIOD - 1);
+    expect_events(0, 1 << PICS_BIT_FL_MB);
+    stall(LOAD, PERIOD - 1);
+    t.bank[3].pc = ALU, t.bank[0].pc = LOAD;
+    t.bank[3].valid = t.bank[3].commits = t.bank[0].valid = t.bank[0].commits = true;
+    t.bank[0].events = PROBE_DCACHE_MISS;
+    send(t);
+    expect(1, ALU, 3 << 5, 3, PERIOD, 2 * PERIOD - 1);
+    expect_events(1, PICS_NO_EVENT | (uint64_t)1 << (16 + PICS_BIT_ST_L1));
+    close_stream();
+}
+END_TEST
+
+/* An exception completes the signature of its instruction. */
+START_TEST(events_of_an_exception)
+{
+    struct probe_token t = {.exception = true, .exception_pc = LOAD, .head = 1};
+    open_stream_of("tip:period=10:events");
+    stall(LOAD, PERIOD);
+    t.bank[1].pc = LOAD;
+    t.bank[1].valid = true;
+    t.oir = (struct probe_oir){.pc = LOAD, .exception = true};
+    send(t);
+    expect(0, LOAD, TIP_STALLED, 1, PERIOD, PERIOD);
+    expect_events(0, 1 << PICS_BIT_FL_EX);
+    close_stream();
+}
+END_TEST
+
 /* A loop of loads, additions and branches. */
 static void loop(struct program *p)
 {
@@ -277,6 +371,53 @@ START_TEST(agrees_with_the_profiler)
 }
 END_TEST
 
+/* The time that a profile of cycle stacks gives to an address and a signature. */
+static double component_at(const struct pics_profile *p, uint64_t pc, uint64_t signature)
+{
+    for (size_t r = 0; r < p->rows; r++)
+        if (p->row[r].pc == pc && pics_signature16(p->row[r].signature) == signature)
+            return (double)pics_row_total(&p->row[r]) / TIME_PER_CYCLE;
+    return 0;
+}
+
+/* With events the samples give the profile of `tea` with the same settings. */
+START_TEST(agrees_with_tea)
+{
+    enum { SIGNATURES = 1 << 16 };
+    struct core_config cfg = config_of(_i);
+    struct program *p = program_begin();
+    struct observers *set = observers_new();
+    struct errmsg err;
+    double(*sum)[SIGNATURES] = xcalloc(PROGRAM_MAX, sizeof *sum);
+    loop(p);
+    bench_open(&bench, p, &cfg);
+    sampler = new_sampler(&fed, "tip:period=7:random:seed=5:events");
+    ck_assert_int_eq(observers_create(set, "tea:period=7:random:seed=5", 1, &err), ST_OK);
+    observers_add(set, sampler);
+    observers_attach(set, bench.core);
+    bench_finish(&bench);
+    observers_finish(set, core_cycle(bench.core), NULL);
+    for (unsigned n = 0; n < fed.samples; n++) {
+        const uint64_t *f = fed.sample[n].field;
+        unsigned shares = 0;
+        for (unsigned k = 0; k < 4; k++)
+            shares += (f[FIELD_TIPEVENTS] >> 16 * k & 0xffff) != 0;
+        for (unsigned k = 0; k < shares; k++)
+            sum[(sample_pc_of((uint32_t)f[FIELD_TIPPC0 + k]) - CODE_START) / 4][f[FIELD_TIPEVENTS] >> 16 * k & 0xffff] +=
+                (double)f[FIELD_TIPCYCLES] / shares;
+    }
+    ck_assert_uint_gt(fed.samples, 500);
+    const struct pics_profile *profile = &observers_pics(set)->profile[0];
+    for (unsigned w = 0; w < p->count; w++)
+        for (unsigned signature = 1; signature < SIGNATURES; signature++)
+            if (sum[w][signature] != 0 || w == 0)
+                ck_assert_double_eq_tol(sum[w][signature], component_at(profile, CODE_START + 4 * w, signature), 1e-6);
+    free(sum);
+    observers_free(set);
+    bench_close(&bench);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("tip sampler");
@@ -286,9 +427,14 @@ int main(void)
     tcase_add_test(t, flushed);
     tcase_add_test(t, front_end);
     tcase_add_test(t, not_offered);
+    tcase_add_test(t, events_of_a_stall);
+    tcase_add_test(t, events_of_a_drain_and_an_interrupt);
+    tcase_add_test(t, events_at_once);
+    tcase_add_test(t, events_of_an_exception);
     suite_add_tcase(s, t);
     t = tcase_create("cores");
     tcase_add_loop_test(t, agrees_with_the_profiler, 0, 2);
+    tcase_add_loop_test(t, agrees_with_tea, 0, 2);
     suite_add_tcase(s, t);
     return run_suite(s);
 }

@@ -5,10 +5,7 @@
 #include <stdlib.h>
 
 #include "core-model/prof/count/count_pairs.h"
-#include "core-model/prof/count/count_table.h"
-#include "core-model/prof/observer.h"
-
-enum { COUNTS_SLOTS };
+#include "core-model/prof/count/counts.h"
 
 static const struct text_option options[] = {
     [COUNTS_SLOTS] = {.name = "slots"},
@@ -78,6 +75,8 @@ static void finish(struct observer *o, uint64_t cycles, struct hart *hart)
                                         .issue_width = c->issue_width};
     c->profile.row = count_table_rows(&c->table, &c->profile.rows);
 }
+
+const struct count_table *counts_table(const struct observer *o) { return &((const struct counts *)o)->table; }
 
 static const struct count_profile *counts(const struct observer *o) { return &((const struct counts *)o)->profile; }
 

@@ -40,5 +40,7 @@ struct exact_source exact_source(enum exact_reference e, struct observer *o);
  * had the sample's fields, and 0 in place of those that the sample lacks. References that take other events than
  * retirements count nothing then. */
 void exact_add_sample(struct observer *o, const struct sample *s);
+/* Does the observer take nothing but retirements, so that samples can stand for them? */
+bool exact_takes_samples(const struct observer *o);
 
 #endif

@@ -62,6 +62,11 @@ static void set_stages(struct probe_insn *in, const struct sample *s)
     in->retired_before = at[PROBE_RETIRED] - field[FIELD_RETDELAY];
 }
 
+bool exact_takes_samples(const struct observer *o)
+{
+    return o->probe.stage[PROBE_RETIRED] != NULL && o->probe.token == NULL && o->probe.tagger.tag == NULL;
+}
+
 void exact_add_sample(struct observer *o, const struct sample *s)
 {
     const struct rv_insn insn = insn_of(s);

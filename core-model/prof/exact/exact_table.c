@@ -85,3 +85,13 @@ size_t exact_table_copy(const struct exact_table *t, struct exact_row **rows)
         qsort(*rows, n, sizeof **rows, by_keys);
     return n;
 }
+
+void exact_rows_in_units(struct exact_row *rows, size_t n, unsigned count, uint64_t unit)
+{
+    uint64_t left = unit / 2;
+    for (size_t r = 0; r < n; r++) {
+        left += rows[r].count[count];
+        rows[r].count[count] = left / unit;
+        left %= unit;
+    }
+}

@@ -19,4 +19,8 @@ struct exact_row *exact_table_at(struct exact_table *t, uint64_t key0, uint64_t 
 /* Allocates a copy of the rows, by rising keys, for the caller to free, and returns their number. */
 size_t exact_table_copy(const struct exact_table *t, struct exact_row **rows);
 
+/* Divides a count of the n rows by `unit`, such as parts of a cycle. What is left of a row goes on to the next one, so
+ * that each row is right to one unit, and so is the sum of any rows that follow each other. */
+void exact_rows_in_units(struct exact_row *rows, size_t n, unsigned count, uint64_t unit);
+
 #endif

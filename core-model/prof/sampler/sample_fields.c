@@ -4,6 +4,8 @@
  * points: sample_format_init, _fill. */
 #include "core-model/prof/sampler/sample_fields.h"
 
+#include "isa/contract/pics.h"
+
 #define INSN(member) in->insn->member
 #define OUTCOME(member) in->outcome->member
 #define PROBE(member) in->member
@@ -25,6 +27,7 @@
 #define TIP_VALID tip_valid(from)
 #define TIP_FLAGS tip_flags(from->tip)
 #define TIP_CYCLES at_most(from->tip->cycles, ones)
+#define TIP_EVENTS tip_events(from)
 
 /* What else follows from a source, as SECOND(NAME_##source). The name so made is a macro for the sources that have a
  * second meaning, which stands behind a comma; for the others SECOND gives 0. */
@@ -105,6 +108,16 @@ static inline uint64_t tip_address(const struct sample_source *from, unsigned n)
     return n < from->banks && (tip_valid(from) >> n & 1) != 0 ? sample_pc32(from->tip->address[tip_bank(from, n)]) : 0;
 }
 
+static inline uint64_t tip_events(const struct sample_source *from)
+{
+    enum { INSNS = 4, BITS = 16 };
+    uint64_t events = 0;
+    for (unsigned n = 0; n < INSNS && n < from->banks; n++)
+        if ((tip_valid(from) >> n & 1) != 0)
+            events |= (uint64_t)pics_signature16(from->signature[tip_bank(from, n)]) << BITS * n;
+    return events;
+}
+
 static inline uint64_t tip_flags(const struct tip_csr *tip)
 {
     enum { FLAGS = TIP_STALLED | TIP_EXCEPTION | TIP_FLUSH | TIP_MISPREDICTED | TIP_FRONTEND, OLDEST_SHIFT = 5 };
@@ -126,13 +139,14 @@ static enum sample_part part_of(enum sample_field f)
 {
     switch (sample_fields[f].group) {
     case SAMPLE_GROUP_PAIR: return SAMPLE_OF_PAIR;
-    case SAMPLE_GROUP_TIP: return SAMPLE_OF_TIP;
+    case SAMPLE_GROUP_TIP:
+    case SAMPLE_GROUP_SIGNATURES: return SAMPLE_OF_TIP;
     case SAMPLE_GROUP_CONTEXT: return SAMPLE_OF_DELIVERY;
     default: return SAMPLE_OF_INSN;
     }
 }
 
-void sample_format_init(struct sample_format *f, uint64_t wanted)
+void sample_format_init(struct sample_format *f, const struct field_set *wanted)
 {
     static const struct {
         uint32_t stages, extras;
@@ -142,7 +156,7 @@ void sample_format_init(struct sample_format *f, uint64_t wanted)
     };
     *f = (struct sample_format){0};
     for (unsigned i = 0; i < FIELD_COUNT; i++) {
-        if ((wanted >> i & 1) == 0)
+        if (!field_set_has(wanted, i))
             continue;
         enum sample_part part = part_of((enum sample_field)i);
         f->stages |= needs[i].stages;

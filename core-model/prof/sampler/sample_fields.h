@@ -11,7 +11,7 @@
 enum sample_part {
     SAMPLE_OF_INSN,     /* the groups that are about one instruction */
     SAMPLE_OF_PAIR,     /* the group pair */
-    SAMPLE_OF_TIP,      /* the group tip */
+    SAMPLE_OF_TIP,      /* the groups tip and signatures */
     SAMPLE_OF_DELIVERY, /* the group context */
     SAMPLE_PARTS
 };
@@ -24,6 +24,7 @@ struct sample_source {
     uint64_t distance;               /* OF_PAIR: instructions from the first one's fetch to the second one's */
     const struct tip_csr *tip;       /* OF_TIP */
     unsigned banks;                  /* OF_TIP: of the ROB */
+    const uint32_t *signature;       /* OF_TIP, if the signatures are wanted: of the instruction in each bank */
     uint64_t cycle;                  /* OF_DELIVERY: in which the sample is complete */
     uint64_t number;                 /* OF_DELIVERY: samples delivered before */
 };
@@ -36,8 +37,7 @@ struct sample_format {
     uint8_t field[SAMPLE_PARTS][FIELD_COUNT]; /* enum sample_field, ascending */
 };
 
-/* `wanted` has a bit for each enum sample_field to extract. */
-void sample_format_init(struct sample_format *f, uint64_t wanted);
+void sample_format_init(struct sample_format *f, const struct field_set *wanted);
 
 /* What the observer asks of the probe port: the members `cycles` and `extras` of struct probe_observer. */
 static inline uint32_t sample_format_stages(const struct sample_format *f) { return f->stages; }

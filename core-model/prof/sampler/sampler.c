@@ -49,7 +49,7 @@ void sampler_set_sink(struct observer *o, const struct sample_sink *sink)
 {
     struct sampler *s = (struct sampler *)o;
     s->sink = *sink;
-    sample_format_init(&s->format, sink->wanted);
+    sample_format_init(&s->format, &sink->wanted);
     o->probe.cycles = sample_format_stages(&s->format);
     o->probe.extras = sample_format_extras(&s->format);
 }

@@ -5,10 +5,15 @@
  * A sample is about its oldest instruction, or the offending one if the ROB is empty: that one's address and class go
  * to the filters, and its class is the sample's. TIP itself does not know classes; the ROB's entries and the OIR would
  * have to carry those 5 bits. Here the class is looked up in the program. Samples without an instruction of the program
- * - those of a handler, and those before the first dispatch - are not offered. */
+ * - those of a handler, and those before the first dispatch - are not offered.
+ *
+ * With the option `events` a sample has TEA's event signatures too. A signature is complete when its instruction ends,
+ * so a sample of a stalled or drained ROB is held until then; it is about that instruction alone. Triggers meanwhile
+ * select the same instruction: as many samples are delivered. */
 #include <stdlib.h>
 
 #include "core-model/prof/sampler/sampler.h"
+#include "core-model/prof/time/tea.h"
 
 struct tip_sampler {
     struct sampler base;
@@ -17,6 +22,10 @@ struct tip_sampler {
     struct tip_csr csr;
     bool frozen;          /* the flags are fixed; the address follows with the first dispatch */
     struct hart *hart;    /* borrowed; for the program; NULL until it is attached */
+    /* With events: */
+    struct tea_held held;
+    unsigned triggers;    /* that the held sample, or the one of this cycle, stands for */
+    uint32_t signature[PROBE_MAX_BANKS];
 };
 
 /* Delivers what the registers hold, if the oldest instruction is the program's and passes the filters. */
@@ -29,7 +38,7 @@ static void deliver(struct tip_sampler *s, unsigned banks, uint64_t cycle)
     if (insn == NULL || !sampler_accepts(&s->base, (enum opclass)insn->opclass, pc, cycle))
         return;
     struct probe_insn in = {.pc = pc, .insn = insn};
-    struct sample_source from = {.in = &in, .tip = &s->csr, .banks = banks};
+    struct sample_source from = {.in = &in, .tip = &s->csr, .banks = banks, .signature = s->signature};
     struct sample sample;
     sample_format_fill(&s->base.format, SAMPLE_OF_INSN, &from, &sample);
     sample_format_fill(&s->base.format, SAMPLE_OF_TIP, &from, &sample);
@@ -83,6 +92,65 @@ static void token(void *ctx, const struct probe_token *t)
     s->token_from = s->frozen ? 0 : s->schedule.next;
 }
 
+/* Delivers the sample once for each of its triggers, with equal parts of its cycles. */
+static void deliver_triggers(struct tip_sampler *s, unsigned banks, uint64_t cycle)
+{
+    uint64_t cycles = s->csr.cycles;
+    for (; s->triggers > 0; s->triggers--) {
+        s->csr.cycles = cycles / s->triggers;
+        cycles -= s->csr.cycles;
+        deliver(s, banks, cycle);
+    }
+}
+
+/* The held instruction has ended: it is alone in the sample. */
+static void settle(struct tip_sampler *s, enum tea_end end, const struct probe_token *t)
+{
+    if (end == TEA_WAITS)
+        return;
+    s->held.waits = false;
+    if (end == TEA_HANDLER)
+        return;
+    s->csr.address[0] = s->held.pc;
+    s->csr.flags = (s->csr.flags & (TIP_STALLED | TIP_FRONTEND)) | 1u << TIP_VALID_SHIFT;
+    s->signature[0] = s->held.signature;
+    deliver_triggers(s, t->banks, t->cycle);
+}
+
+/* Selects what the token's cycle is spent on. */
+static void select_with_events(struct tip_sampler *s, const struct probe_token *t)
+{
+    bool selected = tip_select(&s->csr, &t->oir, t);
+    if (!selected || (s->csr.flags & TIP_STALLED) != 0) {
+        s->held = (struct tea_held){.waits = true};
+        settle(s, tea_held_look(&s->held, t), t);
+        return;
+    }
+    if ((s->csr.flags & (TIP_EXCEPTION | TIP_FLUSH | TIP_MISPREDICTED)) != 0)
+        s->signature[0] = tea_offender_signature(&t->oir);
+    else
+        for (unsigned b = 0; b < t->banks; b++)
+            s->signature[b] = tea_bank_signature(t, b);
+    deliver_triggers(s, t->banks, t->cycle + t->repeat - 1);
+}
+
+static void token_with_events(void *ctx, const struct probe_token *t)
+{
+    struct tip_sampler *s = ctx;
+    bool handler = t->handler && t->committing == 0;
+    settle(s, tea_held_look(&s->held, t), t);
+    if (!s->held.waits)
+        s->triggers = 0, s->csr.cycles = 0;
+    while (schedule_due(&s->schedule, t->cycle + t->repeat)) {
+        s->csr.cycles += schedule_take(&s->schedule);
+        s->triggers += !handler;
+    }
+    if (s->triggers != 0 && !s->held.waits)
+        select_with_events(s, t);
+    settle(s, tea_held_except(&s->held, t), t);
+    s->token_from = s->held.waits ? 0 : s->schedule.next;
+}
+
 /* Time counts from here on: there may have been a warm-up. */
 static void attach(struct observer *o, struct core *core)
 {
@@ -109,7 +177,8 @@ struct sampler *tip_sampler_make(const struct sampler_setup *setup, uint64_t see
     schedule_init(&s->schedule, sampler_option(setup, SAMPLER_TIP_PERIOD, seed),
                   sampler_option(setup, SAMPLER_TIP_RANDOM, seed) != 0, sampler_option(setup, SAMPLER_TIP_SEED, seed));
     s->token_from = s->schedule.next;
-    s->base.observer.probe.token = token;
+    s->base.observer.probe.token =
+        sampler_option(setup, SAMPLER_TIP_EVENTS, seed) != 0 ? token_with_events : token;
     s->base.observer.probe.token_from = &s->token_from;
     return &s->base;
 }

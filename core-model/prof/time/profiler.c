@@ -5,7 +5,8 @@
 
 #include <stdlib.h>
 
-enum sampling_option { SAMPLING_PERIOD, SAMPLING_RANDOM, SAMPLING_SEED, SAMPLINGS };
+/* The options end at SAMPLINGS; those behind it are the sampler's alone. */
+enum sampling_option { SAMPLING_PERIOD, SAMPLING_RANDOM, SAMPLING_SEED, SAMPLINGS, SAMPLING_EVENTS };
 
 /* The rows of the co-processor's sampler tip. */
 #define ROW_TIP(sym, text, per, low, high, value) \

@@ -37,43 +37,58 @@ uint32_t tea_offender_signature(const struct probe_oir *o)
     return tea_signature(o->events, commit);
 }
 
-static void deliver(struct tea *tea, uint64_t pc, uint32_t signature)
+enum tea_end tea_held_look(struct tea_held *h, const struct probe_token *t)
 {
-    const struct tea_held *h = &tea->held;
-    if (h->stalled != 0)
-        pics_map_add(&tea->map, pc, signature, STATE_STALLED, h->stalled);
-    if (h->drained != 0)
-        pics_map_add(&tea->map, pc, signature, STATE_DRAINED, h->drained);
-    tea->held = (struct tea_held){.waits = false};
-}
-
-/* The handler's first instruction is the next to enter the ROB, or the held instruction has been squashed. */
-static void interrupted(struct tea *tea)
-{
-    if (tea->held.known) {
-        tea->squashed++;
-        deliver(tea, tea->held.pc, tea->held.signature);
-        return;
-    }
-    pics_map_add(&tea->map, HANDLER_PC, 0, STATE_HANDLER, tea->held.drained);
-    tea->held = (struct tea_held){.waits = false};
-}
-
-void tea_settle(struct tea *tea, const struct probe_token *t)
-{
-    struct tea_held *h = &tea->held;
     if (!h->waits)
-        return;
+        return TEA_WAITS;
     if (t->committing > 0) {
-        deliver(tea, t->bank[t->head].pc, tea_bank_signature(t, t->head));
-    } else if (t->handler) {
-        interrupted(tea);
-    } else if (!token_is_empty(t)) {
+        h->pc = t->bank[t->head].pc;
+        h->signature = tea_bank_signature(t, t->head);
+        return TEA_COMPLETE;
+    }
+    if (t->handler)
+        return h->known ? TEA_SQUASHED : TEA_HANDLER;
+    if (!token_is_empty(t)) {
         h->known = true;
         h->pc = token_head_pc(t);
         h->signature = t->rob_empty ? 0 : tea_bank_signature(t, t->head);
     }
+    return TEA_WAITS;
 }
+
+enum tea_end tea_held_except(struct tea_held *h, const struct probe_token *t)
+{
+    if (!h->waits || !t->exception)
+        return TEA_WAITS;
+    h->pc = t->exception_pc;
+    h->signature = tea_offender_signature(&t->oir);
+    return TEA_COMPLETE;
+}
+
+static void deliver(struct tea *tea)
+{
+    const struct tea_held *h = &tea->held;
+    if (h->stalled != 0)
+        pics_map_add(&tea->map, h->pc, h->signature, STATE_STALLED, h->stalled);
+    if (h->drained != 0)
+        pics_map_add(&tea->map, h->pc, h->signature, STATE_DRAINED, h->drained);
+    tea->held = (struct tea_held){.waits = false};
+}
+
+static void settle(struct tea *tea, enum tea_end end)
+{
+    if (end == TEA_WAITS)
+        return;
+    if (end == TEA_HANDLER) {
+        pics_map_add(&tea->map, HANDLER_PC, 0, STATE_HANDLER, tea->held.drained);
+        tea->held = (struct tea_held){.waits = false};
+        return;
+    }
+    tea->squashed += end == TEA_SQUASHED;
+    deliver(tea);
+}
+
+void tea_settle(struct tea *tea, const struct probe_token *t) { settle(tea, tea_held_look(&tea->held, t)); }
 
 void tea_hold(struct tea *tea, const struct probe_token *t, enum time_state state, uint64_t time)
 {
@@ -86,14 +101,12 @@ void tea_hold(struct tea *tea, const struct probe_token *t, enum time_state stat
 void tea_settle_commit(struct tea *tea, uint64_t pc, uint32_t signature, uint64_t stalled)
 {
     tea->held.stalled += stalled;
-    deliver(tea, pc, signature);
+    tea->held.pc = pc;
+    tea->held.signature = signature;
+    deliver(tea);
 }
 
-void tea_except(struct tea *tea, const struct probe_token *t)
-{
-    if (tea->held.waits && t->exception)
-        deliver(tea, t->exception_pc, tea_offender_signature(&t->oir));
-}
+void tea_except(struct tea *tea, const struct probe_token *t) { settle(tea, tea_held_except(&tea->held, t)); }
 
 struct observer *tea_create(const struct observer_kind *kind, const struct observer_setup *setup,
                             void (*start)(struct profiler *p))
@@ -110,7 +123,7 @@ void tea_finish(struct observer *o, struct hart *hart, bool exact)
     struct tea *tea = p->state;
     struct pics_profile *out = &tea->profile;
     if (tea->held.waits)
-        deliver(tea, tea->held.pc, tea->held.signature);
+        deliver(tea);
     free((void *)out->row);
     *out = (struct pics_profile){.label = o->label != NULL ? o->label : o->kind->name,
                                  .exact = exact,

@@ -11,16 +11,27 @@
 /* The flags of the commit token that set bits of a signature. */
 enum pics_commit { PICS_MISPREDICTED = 1, PICS_FLUSHES = 2, PICS_EXCEPTION = 4, PICS_ORDERING = 8 };
 
+/* The oldest instruction, or the next one to enter the drained ROB, of which a signature is awaited. */
+struct tea_held {
+    bool waits, known;  /* there is one; its address is known */
+    uint64_t pc;
+    uint32_t signature; /* so far */
+    uint64_t stalled, drained; /* the time that waits */
+};
+
+/* What has become of the held instruction. */
+enum tea_end {
+    TEA_WAITS,    /* it has not ended, or there is none */
+    TEA_COMPLETE, /* it commits, or its exception fires: its signature is complete */
+    TEA_SQUASHED, /* an interrupt has squashed it. The signature is of its events so far, since its next execution is
+                   * another instruction */
+    TEA_HANDLER,  /* it is a handler's first instruction, which is the next one to enter the ROB */
+};
+
 struct tea {
     struct pics_map map;
     struct pics_profile profile; /* once finished */
-    /* The oldest instruction, or the next one to enter the drained ROB, with the time that waits for its signature. */
-    struct tea_held {
-        bool waits, known;  /* there is one; its address is known */
-        uint64_t pc;
-        uint32_t signature; /* so far */
-        uint64_t stalled, drained;
-    } held;
+    struct tea_held held;
     uint64_t squashed; /* held instructions that an interrupt has squashed */
 };
 
@@ -45,8 +56,13 @@ uint32_t tea_bank_signature(const struct probe_token *t, unsigned bank);
 /* Of the instruction in the OIR. */
 uint32_t tea_offender_signature(const struct probe_oir *o);
 
-/* Before the time of the token's cycles is given. Delivers the held time if the oldest instruction commits, or if an
- * interrupt has squashed it: with the events that it has had, since its next execution is another instruction. A
+/* Says what becomes of the held instruction in the token's cycles, but for its exception; sets its address and its
+ * signature as far as they are known. */
+enum tea_end tea_held_look(struct tea_held *h, const struct probe_token *t);
+/* The same of its exception. */
+enum tea_end tea_held_except(struct tea_held *h, const struct probe_token *t);
+
+/* Before the time of the token's cycles is given. Delivers the held time if the oldest instruction has ended. A
  * handler's first instruction ends a drained ROB: the time is the handler's. */
 void tea_settle(struct tea *tea, const struct probe_token *t);
 /* Holds time back for the oldest instruction (STATE_STALLED), or for the next one to enter the ROB (STATE_DRAINED). */

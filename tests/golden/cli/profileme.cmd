@@ -39,13 +39,13 @@ for p in profileme:period=0 profileme:period=1 profileme:pair:window=0 profileme
     echo "-> $?"
 done
 # The limits are those of the sampler of the same name.
-pcasm -o pairs.pc "$programs/pairs.pasm"
+pcasm -o pairs.pc "$programs/paired.pasm"
 for option in --profile --sampler; do
     for setting in pair:window=32768:period=32767 pair:window=32769:period=40k; do
         pcemu --program pairs.pc $option profileme:$setting ./invariant; echo "-> $?"
     done
 done
-# As many tags as there can be, beside a sampler of pairs and the recorder, which tag too.
-many=$(for period in $(seq 101 122); do printf 'dispatch:period=%d,' "$period"; done)
+# As many tags as there can be, beside a sampler of pairs, their exact reference and the recorder, which tag too.
+many=$(for period in $(seq 101 121); do printf 'dispatch:period=%d,' "$period"; done)
 pcemu --program pairs.pc --record tags.rec --max-insts 10k --profile "${many}profileme:n=127" -o report ./invariant; echo "-> $?"
 pcemu --program pairs.pc --record tags.rec --max-insts 10k --profile "${many}profileme:n=128" -o report ./invariant; echo "-> $?"

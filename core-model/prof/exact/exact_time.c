@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The exact reference `time`: the Oracle's profile (TIP paper, section 2.2) by instruction and state of commit. It is
+ * the observer `oracle`, whose map of time is read as rows. Handlers are no instruction of the program and have no
+ * row. */
+#include <stdlib.h>
+
+#include "core-model/prof/exact/exact.h"
+#include "core-model/prof/exact/exact_table.h"
+#include "core-model/prof/time/profiler.h"
+#include "isa/support/status.h"
+
+const struct observer_kind observer_exact_time = {
+    .name = "exact-time",
+    .help = "cycles of each instruction by state of commit",
+    .attach = profiler_attach,
+    .release = profiler_release,
+};
+
+/* The program's filter does not matter: time is of all instructions. */
+static struct observer *create(const struct exact_setup *setup)
+{
+    (void)setup;
+    return observer_oracle.create(&observer_exact_time, &(struct observer_setup){.option = {0}});
+}
+
+/* Without the program, all stalls are of the ALU. */
+static struct exact_row row_of(const struct time_row *r)
+{
+    return (struct exact_row){
+        .key = {r->pc},
+        .count[EXACT_TIME_COMPUTING] = r->time[TIME_EXECUTE],
+        .count[EXACT_TIME_STALLED] = r->time[TIME_STALL_ALU],
+        .count[EXACT_TIME_FLUSHED] = r->time[TIME_MISPREDICT] + r->time[TIME_FLUSH],
+        .count[EXACT_TIME_DRAINED] = r->time[TIME_FRONTEND],
+    };
+}
+
+static size_t rows(struct observer *o, struct exact_row **out)
+{
+    size_t all, n = 0;
+    struct time_row *time = time_map_rows(&((const struct profiler *)o)->map, NULL, NULL, &all);
+    *out = xcalloc(all + 1, sizeof **out);
+    for (size_t r = 0; r < all; r++)
+        if (time[r].pc != HANDLER_PC)
+            (*out)[n++] = row_of(&time[r]);
+    free(time);
+    for (unsigned c = 0; c < exact_count_count(EXACT_TIME); c++)
+        exact_rows_in_units(*out, n, c, TIME_PER_CYCLE);
+    return n;
+}
+
+const struct exact_ops exact_time_ops = {.create = create, .rows = rows};

@@ -1,0 +1,104 @@
+; SPDX-License-Identifier: GPL-3.0-or-later
+; pics: which events does the time of each instruction go to?
+;
+; Purpose   Per-instruction cycle stacks in the co-processor (PICS; TEA, ISCA 2023): time-proportional samples with the
+;           event signature of each instruction, condensed by instruction and signature. Instructions that commit
+;           together share a sample, up to four of them.
+; Inputs    tippc0 to tippc3 and tipevents of every TIP sample: its instructions, and the signature of each.
+; Outputs   stacks: one slot per instruction and signature; time is in twelfths of a sample, which 1, 2, 3 and 4 divide.
+;           The host reads the slots when the last one has been taken or a counter is at its end, and starts afresh. In
+;           that case alone what is left of a shared sample is lost.
+; Registers slot: the slot of a component.  next: the next free one; its row holds the signature at hand, shifted left.
+;           v0: the key.  v1: the share of each instruction.  v2: the signatures that are left.
+; Budget    By `pcasm --cost`: 10 to 16 cycles for a sample of one instruction, 31 to 53 for one of four; of these 2 are
+;           for each component that has no slot yet.
+;
+; The key of a component is its pc32, exclusive-or its signature shifted left by 16. Two components of one key are
+; counted as the first of them: they would have to lie a multiple of 128 KiB apart, with signatures that differ in the
+; same bits as their addresses. -D SLOTS=N, a power of two, fits the program to other arrays. --param period=N sets the
+; cycles from sample to sample. A sample of five or more instructions is shared among the oldest four.
+
+            .program pics
+            .ifndef SLOTS
+            .equ    SLOTS  = 256
+            .endif
+
+            .param  period = 10007, "cycles from one sample to the next"
+            .sampler tip, period=period, events
+
+            .const  whole  = 12                     ; a sample, in twelfths
+            .const  third  = 4
+
+            .geometry cam SLOTS, data SLOTS
+            .base   stacks = 0
+            .index  slot, width log2(SLOTS)
+            .index  next, width log2(SLOTS)         ; wraps to 0 when the last slot has been taken
+
+            .target over
+            .target end
+
+            .filter class int, mul, div, load, store, fload, fstore, atomic, fp, fdiv
+            .filter class branch, call, jump, icall, ijump, ret, swap, ljump, csr, system, fence
+            .entry  int, mul, div, load, store, fload, fstore, atomic, fp, fdiv look
+            .entry  branch, call, jump, icall, ijump, ret, swap, ljump, csr, system, fence look
+
+            .slot   stacks[SLOTS] exact pics, parts 12 {
+                    time      : 16 exact time
+                    signature : 16 hex exact signature
+                    pc        : 32 pc exact pc
+            }
+
+; A signature is never 0, so those that are left say how many instructions share the sample.
+look:       mov     whole -> v1
+            mov     tipevents -> v2
+            shr16   v2 -> v0                | if zero goto first
+            shr1    v1 -> v1                                        ; two: 6
+            shr16   v0 -> v0                | if zero goto first
+            shr16   v0 -> v0                | if zero goto three
+            shr1    v1 -> v1                | goto first            ; four: 3
+three:      mov     third -> v1                                     ; three: 4
+
+first:      st      stacks[next].signature, v2                  ; the free slot shifts it left by 16
+            ld      stacks[next].w0 -> v0
+            xor     v0, tippc0 -> v0
+            match   stacks, v0 -> slot      | if hit goto known0
+            write   stacks[next], v0                                ; the signature is there
+            st      stacks[next].pc, tippc0
+            add     stacks[next].time, v1   | inc next | if nolimit goto next0
+            interrupt
+known0:     add     stacks[slot].time, v1   | if full goto over
+next0:      shr16   v2 -> v2                | if zero goto end
+
+second:     st      stacks[next].signature, v2
+            ld      stacks[next].w0 -> v0
+            xor     v0, tippc1 -> v0
+            match   stacks, v0 -> slot      | if hit goto known1
+            write   stacks[next], v0                                ; the signature is there
+            st      stacks[next].pc, tippc1
+            add     stacks[next].time, v1   | inc next | if nolimit goto next1
+            interrupt
+known1:     add     stacks[slot].time, v1   | if full goto over
+next1:      shr16   v2 -> v2                | if zero goto end
+
+others:     st      stacks[next].signature, v2
+            ld      stacks[next].w0 -> v0
+            xor     v0, tippc2 -> v0
+            match   stacks, v0 -> slot      | if hit goto known2
+            write   stacks[next], v0                                ; the signature is there
+            st      stacks[next].pc, tippc2
+            add     stacks[next].time, v1   | inc next | if nolimit goto next2
+            interrupt
+known2:     add     stacks[slot].time, v1   | if full goto over
+next2:      shr16   v2 -> v2                | if zero goto end
+
+fourth:     st      stacks[next].signature, v2
+            ld      stacks[next].w0 -> v0
+            xor     v0, tippc3 -> v0
+            match   stacks, v0 -> slot      | if hit goto known3
+            write   stacks[next], v0                                ; the signature is there
+            st      stacks[next].pc, tippc3
+            add     stacks[next].time, v1   | inc next | if nolimit goto end
+            interrupt
+known3:     add     stacks[slot].time, v1   | if notfull goto end
+over:       st      stacks[next].signature, zero | interrupt        ; the free slot is empty again
+end:        st      stacks[next].signature, zero | done
