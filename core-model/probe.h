@@ -114,14 +114,14 @@ struct probe_tagger {
     /* PROBE_FETCHED: both paths, as they are fetched. PROBE_MAPPED: as they enter the back end, behind which an interrupt
      * would be taken: after rename or, on an in-order core, as they issue. */
     enum probe_stage at;
-    uint8_t bits;                /* width of this observer's tags: 1 to 8 */
-    /* `tag` is called for instructions that pass the filter and have this fetch number or a later one. Both are
-     * borrowed; NULL: for all. The number is read again behind each call of a tag or `tagged` function and of an
-     * interrupt's handler, and as core_run begins. */
+    uint8_t bits;                /* width of this observer's tags: 1 to 8. 0: it tags nothing */
+    /* `tag` is called for instructions that pass the filter and have this fetch number or a later one, from this cycle
+     * on. All are borrowed; NULL: for all. Number and cycle are read again behind each call of a tag or `tagged` function
+     * and of an interrupt's handler, and as core_run begins. */
     struct event_filter *filter;
-    const uint64_t *from_seq;
-    /* The tag, less than 1 << bits, of the instruction that is being fetched or renamed; 0: not tagged. NULL: this
-     * observer tags nothing. */
+    const uint64_t *from_seq, *from_cycle;
+    /* The tag, less than 1 << bits, of the instruction that is being fetched or renamed; 0: not tagged. NULL: each
+     * instruction has the tag 1, and there is neither filter nor number nor cycle. */
     probe_tag_fn *tag;
     /* Delivers a tagged instruction that retires (in->cause is PROBE_CAUSE_NONE) or, if wanted, is squashed (in->cause
      * says why). */
@@ -137,6 +137,22 @@ struct probe_tagger {
 /* Members of struct probe_insn that the core keeps only for observers that read them. */
 enum probe_extra { PROBE_EXTRA_sp = 1 << 0, PROBE_EXTRA_evicted = 1 << 1 };
 
+/* Consecutive cycles in each of which instructions commit, or the oldest instruction waits: for observers of merged
+ * tokens, in the place of the tokens of these cycles. */
+enum { PROBE_COMMIT_CYCLES = 64 };
+struct probe_commits {
+    uint64_t from;   /* the first of the cycles */
+    unsigned cycles; /* number of cycles in which instructions commit */
+    unsigned insns;  /* number of instructions that commit in them */
+    struct probe_commit {
+        uint64_t stalled; /* number of cycles before this one, back to the one before in `at`, in which nothing commits */
+        unsigned committing;
+    } at[PROBE_COMMIT_CYCLES];
+    /* Of the instructions, in program order: the first ones are those of at[0]. */
+    uint64_t pc[PROBE_COMMIT_CYCLES * PROBE_MAX_BANKS + 3]; /* a core may write four at a time */
+    uint32_t event[PROBE_COMMIT_CYCLES * PROBE_MAX_BANKS]; /* enum probe_event; only for observers with commit_events */
+};
+
 /* What an observer subscribes to. Members that are NULL cost nothing. */
 struct probe_observer {
     void *ctx;
@@ -144,6 +160,10 @@ struct probe_observer {
     /* Borrowed; the stage is reported for instructions that pass. NULL: for all. */
     struct event_filter *filter[PROBE_STAGE_COUNT];
     uint32_t cycles; /* a bit for each enum probe_stage of which it reads stage_cycle */
+    /* It reads stage_cycle of instructions that it has tagged alone, and its filters of stages that pass nothing (no
+     * class, and from UINT64_MAX) open in a call of `tag` or `tagged` alone. So its stages and their cycles cost nothing
+     * while it has no tagged instruction in flight and the filters are closed. */
+    bool for_tagged;
     uint32_t extras; /* a bit set of enum probe_extra: which of them it reads */
     /* It reads more of outcomes than `taken` and `next_pc` of instructions that retire: a recording may lack the rest,
      * which is undefined then. */
@@ -157,9 +177,14 @@ struct probe_observer {
     struct probe_tagger tagger;
     void (*token)(void *ctx, const struct probe_token *t);
     bool token_outline; /* reads only the banks that commit, or the head's bank if none commits */
-    /* Tokens of cycles in which nothing commits, fires or enters the ROB may come as one, when the next one differs or
-     * core_run returns. Only for observers that act upon nothing else than tokens, and have token_outline. */
-    bool token_merged;
+    /* If set, the tokens are merged: those of cycles in which nothing commits, fires or enters the ROB may come as one,
+     * and those of cycles in which instructions commit as one call of `commits`. Both come when the next token differs,
+     * or later, or when core_run returns; their order is that of the cycles. `token` must take tokens of all kinds even
+     * so: a replay sends no commits. Only for observers that act upon nothing else than tokens, and have token_outline
+     * and no token_from. They must not read
+     * interrupt_pc, nor oir, last_commit and last_handler where the oldest instruction waits. */
+    void (*commits)(void *ctx, const struct probe_commits *c);
+    bool commit_events; /* it reads `event` of struct probe_commits */
     /* Borrowed; `token` is called for tokens that end after this cycle. The observer moves it: within `token` as it
      * likes, otherwise to an earlier cycle only with core_expect_token. NULL: for all. */
     const uint64_t *token_from;

@@ -9,6 +9,8 @@ void probe_port_init(struct probe_port *p)
     p->at_fetch.end = p->at_fetch.to;
     p->at_rename.end = p->at_rename.to;
     p->at_fetch.from_seq = p->at_rename.from_seq = UINT64_MAX;
+    p->at_fetch.from_cycle = p->at_rename.from_cycle = UINT64_MAX;
+    p->token_from = p->banks_from = UINT64_MAX;
 }
 
 void probe_port_fini(struct probe_port *p)
@@ -30,29 +32,42 @@ static void attach_stages(struct probe_port *p, const struct probe_observer *o)
         l->to[l->count].call = o->stage[s];
         l->to[l->count].filter = o->filter[s] != NULL ? o->filter[s] : &p->open;
         l->to[l->count++].ctx = o->ctx;
+        p->stages_called |= 1u << s;
+        if (o->for_tagged) {
+            p->stages_gated |= 1u << s;
+            l->gated = p;
+            continue;
+        }
         p->stages_always |= 1u << s;
         calls = true;
     }
     uint32_t cycles = o->cycles != 0 ? o->cycles | 1u << PROBE_FETCHED : 0;
-    if (!calls && o->tagger.tag != NULL && o->tagger.at == PROBE_FETCHED)
+    if (!calls && o->tagger.bits != 0 && o->tagger.at == PROBE_FETCHED)
         p->cycles_tagged |= cycles;
     else
         p->cycles_always |= cycles;
+    p->count_tagged |= p->cycles_tagged != 0;
+    p->moving |= o->for_tagged;
     p->retires |= (cycles & 1u << PROBE_RETIRED) != 0;
 }
 
+static bool is_open(const struct observer_list *l)
+{
+    for (int n = 0; n < l->count; n++)
+        if (l->to[n].filter->classes != 0 || l->to[n].filter->from != UINT64_MAX)
+            return true;
+    return false;
+}
+
 /* Which stages the core reports and notes now. */
-static void set_wanted(struct probe_port *p)
+void probe_port_look_at_stages(struct probe_port *p)
 {
     bool tagged = p->tagged_in_flight != 0;
     p->cycles_wanted = p->cycles_always | (tagged ? p->cycles_tagged : 0);
     p->stages_wanted = p->stages_always | p->cycles_wanted | (tagged ? 1u << PROBE_SQUASHED : 0);
-}
-
-void probe_port_count_tagged(struct probe_port *p, int by)
-{
-    p->tagged_in_flight += (uint32_t)by;
-    set_wanted(p);
+    for (uint32_t gated = p->stages_gated & ~p->stages_wanted; gated != 0; gated &= gated - 1)
+        if (is_open(&p->stage_list[__builtin_ctz(gated)]))
+            p->stages_wanted |= gated & -gated;
 }
 
 static void attach_events(struct probe_port *p, const struct probe_observer *o)
@@ -69,41 +84,64 @@ static void attach_events(struct probe_port *p, const struct probe_observer *o)
     }
 }
 
-static void attach_tagger(struct probe_port *p, const struct probe_observer *o)
+static void attach_to_list(struct probe_port *p, const struct probe_observer *o)
 {
-    static const uint64_t from_the_first = 0;
+    static const uint64_t always = 0;
     const struct probe_tagger *t = &o->tagger;
-    if (t->tag == NULL)
-        return;
-    if (t->bits < 1 || t->bits > 8 || (t->at != PROBE_FETCHED && t->at != PROBE_MAPPED))
-        BUG("a tag of %d bits at stage %d", t->bits, (int)t->at);
-    if (p->tag_bits + t->bits > PROBE_TAG_BITS)
-        BUG("more than %d bits of tags", PROBE_TAG_BITS);
     struct tagger_list *l = t->at == PROBE_FETCHED ? &p->at_fetch : &p->at_rename;
-    uint32_t mask = ((1u << t->bits) - 1) << p->tag_bits;
     struct event_filter *filter = t->filter != NULL ? t->filter : &p->open;
-    if (l->end == l->to) {
+    if (l->end == l->to && l->all == 0 && t->tag != NULL) {
         l->guard = filter;
         filter = &p->open;
-    } else if (l->guard != &p->open) {
+    } else if (l->end != l->to && l->guard != &p->open) {
         l->to[0].filter = l->guard;
         l->guard = &p->open;
     }
+    if (t->tag == NULL) {
+        l->all |= 1u << p->tag_bits;
+        l->guard = &p->open;
+        return;
+    }
+    p->moving |= t->from_seq != NULL || t->from_cycle != NULL;
     *l->end++ = (struct tagging){.tag = t->tag,
                                  .ctx = o->ctx,
                                  .filter = filter,
-                                 .from_seq = t->from_seq != NULL ? t->from_seq : &from_the_first,
+                                 .from_seq = t->from_seq != NULL ? t->from_seq : &always,
+                                 .from_cycle = t->from_cycle != NULL ? t->from_cycle : &always,
                                  .shift = p->tag_bits};
+}
+
+static void attach_tagger(struct probe_port *p, const struct probe_observer *o)
+{
+    const struct probe_tagger *t = &o->tagger;
+    if (t->bits == 0)
+        return;
+    if (t->bits > 8 || (t->at != PROBE_FETCHED && t->at != PROBE_MAPPED))
+        BUG("a tag of %d bits at stage %d", t->bits, (int)t->at);
+    if (p->tag_bits + t->bits > PROBE_TAG_BITS)
+        BUG("more than %d bits of tags", PROBE_TAG_BITS);
+    uint32_t mask = ((1u << t->bits) - 1) << p->tag_bits;
+    attach_to_list(p, o);
     int n = p->tagged.count++;
     p->tagged.to[n].tagged = t->tagged;
     p->tagged.to[n].ctx = o->ctx;
     p->tagged.to[n].mask = mask;
     p->tagged.to[n].shift = p->tag_bits;
-    p->tagged.to[n].squashed = t->squashed;
     p->squash_tags |= t->squashed ? mask : 0;
     p->complete_tags |= t->complete ? mask : 0;
-    p->stages_always |= t->squashed ? 1u << PROBE_SQUASHED : 0;
+    p->count_tagged |= t->squashed;
     p->tag_bits += t->bits;
+}
+
+static void attach_merged(struct probe_port *p, const struct probe_observer *o)
+{
+    struct merged_list *m = &p->merged;
+    if (m->count == CORE_MAX_OBSERVERS)
+        BUG("more than %d observers", CORE_MAX_OBSERVERS);
+    m->reads_events |= o->commit_events;
+    m->to[m->count].token = o->token;
+    m->to[m->count].commits = o->commits;
+    m->to[m->count++].ctx = o->ctx;
 }
 
 static void attach_token(struct probe_port *p, const struct probe_observer *o)
@@ -112,13 +150,17 @@ static void attach_token(struct probe_port *p, const struct probe_observer *o)
     struct token_list *t = &p->token_list;
     if (o->token == NULL)
         return;
+    p->tokens = true;
+    if (o->commits != NULL) {
+        attach_merged(p, o);
+        return;
+    }
     if (t->count == CORE_MAX_OBSERVERS)
         BUG("more than %d observers", CORE_MAX_OBSERVERS);
     t->to[t->count].call = o->token;
     t->to[t->count].from = o->token_from != NULL ? o->token_from : &every_cycle;
     t->to[t->count].outline = o->token_outline;
     t->to[t->count++].ctx = o->ctx;
-    p->token_merged = (t->count == 1 || p->token_merged) && o->token_merged;
     probe_port_expect_token(p);
 }
 
@@ -128,23 +170,27 @@ void probe_port_attach(struct probe_port *p, const struct probe_observer *o)
     attach_events(p, o);
     attach_tagger(p, o);
     attach_token(p, o);
-    set_wanted(p);
-    probe_port_look_again(p);
+    probe_port_look_at_stages(p);
+    probe_port_read_again(p);
 }
 
-static uint64_t least_seq(const struct tagger_list *l)
+static void read_again(struct tagger_list *l)
 {
-    uint64_t least = UINT64_MAX;
-    for (const struct tagging *t = l->to; t != l->end; t++)
-        if (*t->from_seq < least)
-            least = *t->from_seq;
-    return least;
+    l->from_seq = l->from_cycle = l->all != 0 ? 0 : UINT64_MAX;
+    for (const struct tagging *t = l->to; t != l->end; t++) {
+        if (*t->from_seq < l->from_seq)
+            l->from_seq = *t->from_seq;
+        if (*t->from_cycle < l->from_cycle)
+            l->from_cycle = *t->from_cycle;
+    }
 }
 
-void probe_port_look_again(struct probe_port *p)
+void probe_port_read_again(struct probe_port *p)
 {
-    p->at_fetch.from_seq = least_seq(&p->at_fetch);
-    p->at_rename.from_seq = least_seq(&p->at_rename);
+    read_again(&p->at_fetch);
+    read_again(&p->at_rename);
+    if (p->stages_gated != 0)
+        probe_port_look_at_stages(p);
 }
 
 void probe_port_tell_events(const struct probe_port *p, uint32_t events, uint64_t cycle)
@@ -158,10 +204,18 @@ void probe_port_tell_events(const struct probe_port *p, uint32_t events, uint64_
 
 void probe_port_deliver(struct probe_port *p, const struct probe_insn *in, uint32_t tags, uint64_t cycle)
 {
-    for (int n = 0; n < p->tagged.count; n++)
-        if ((tags & p->tagged.to[n].mask) != 0 && (in->cause == PROBE_CAUSE_NONE || p->tagged.to[n].squashed))
-            p->tagged.to[n].tagged(p->tagged.to[n].ctx, in, (tags & p->tagged.to[n].mask) >> p->tagged.to[n].shift,
-                                   cycle);
+    if (in->cause != PROBE_CAUSE_NONE)
+        tags &= p->squash_tags;
+    if (p->tagged.count == 1 && tags != 0) { /* the usual case */
+        p->tagged.to[0].tagged(p->tagged.to[0].ctx, in, tags, cycle);
+        tags = 0;
+    }
+    for (int n = 0; tags != 0; n++) {
+        uint32_t tag = tags & p->tagged.to[n].mask;
+        tags &= ~tag;
+        if (tag != 0)
+            p->tagged.to[n].tagged(p->tagged.to[n].ctx, in, tag >> p->tagged.to[n].shift, cycle);
+    }
     probe_port_look_again(p);
 }
 
@@ -220,7 +274,7 @@ static void send_to_all(struct probe_port *p, const struct probe_token *t)
 }
 
 /* With one observer, as is usual, there is nothing to compare. */
-static inline void send(struct probe_port *p, const struct probe_token *t)
+void probe_port_send(struct probe_port *p, const struct probe_token *t)
 {
     if (p->token_list.count == 1) {
         if (*p->token_list.to[0].from < t->cycle + t->repeat)
@@ -232,10 +286,20 @@ static inline void send(struct probe_port *p, const struct probe_token *t)
     send_to_all(p, t);
 }
 
+void probe_port_send_merged(struct probe_port *p, const struct probe_token *t)
+{
+    for (int n = 0; n < p->merged.count; n++)
+        p->merged.to[n].token(p->merged.to[n].ctx, t);
+}
+
 void probe_port_flush_token(struct probe_port *p)
 {
+    if (p->commits.cycles != 0)
+        for (int n = 0; n < p->merged.count; n++)
+            p->merged.to[n].commits(p->merged.to[n].ctx, &p->commits);
+    p->commits.cycles = p->commits.insns = 0;
     if (p->joined.repeat != 0)
-        send(p, &p->joined);
+        probe_port_send_merged(p, &p->joined);
     p->joined.repeat = 0;
 }
 
@@ -250,17 +314,24 @@ static bool are_alike(const struct probe_token *a, const struct probe_token *b)
                          : a->head == b->head && a->bank[a->head].pc == b->bank[b->head].pc);
 }
 
+static void merge(struct probe_port *p, const struct probe_token *t)
+{
+    if (p->joined.repeat != 0 && is_still(t) && are_alike(&p->joined, t)) {
+        p->joined.repeat += t->repeat;
+        p->joined.bank[t->head].events = t->bank[t->head].events;
+        return;
+    }
+    probe_port_flush_token(p);
+    if (is_still(t))
+        p->joined = *t;
+    else
+        probe_port_send_merged(p, t);
+}
+
 void probe_port_token(struct probe_port *p, const struct probe_token *t)
 {
-    if (!p->token_merged) {
-        send(p, t);
-    } else if (p->joined.repeat != 0 && is_still(t) && are_alike(&p->joined, t)) {
-        p->joined.repeat += t->repeat;
-    } else {
-        probe_port_flush_token(p);
-        if (is_still(t))
-            p->joined = *t;
-        else
-            send(p, t);
-    }
+    if (p->token_from < t->cycle + t->repeat)
+        probe_port_send(p, t);
+    if (p->merged.count != 0)
+        merge(p, t);
 }

@@ -9,6 +9,7 @@
 /* Subscribers of one stage. */
 struct observer_list {
     int count;
+    struct probe_port *gated; /* to be looked at again behind a call: see probe_observer.for_tagged; NULL: need not be */
     struct {
         void (*call)(void *ctx, const struct probe_insn *in, uint64_t cycle);
         void *ctx;
@@ -17,15 +18,16 @@ struct observer_list {
 };
 
 /* Observers that tag at one stage, up to `end`. Most instructions are of no interest to them, so the core tests
- * `from_seq` and `guard` before it walks the list. from_seq is the least of the observers' numbers; UINT64_MAX: the list
- * is empty. With one observer the guard is its filter, and the list has one that passes all instructions in its place.
+ * `from_cycle`, `from_seq` and `guard` before it walks the list. The first two are the least of the observers'
+ * numbers; UINT64_MAX: there are none. With one observer the guard is its filter, and the list has one that passes all instructions in its place.
  * With several the guard passes all instructions. */
 struct tagger_list {
-    uint64_t from_seq;
+    uint64_t from_seq, from_cycle;
+    uint32_t all; /* the tags of the observers that tag all instructions, which are not in `to` */
     struct event_filter *guard;
     struct tagging {
         struct event_filter *filter;
-        const uint64_t *from_seq;
+        const uint64_t *from_seq, *from_cycle;
         probe_tag_fn *tag;
         void *ctx;
         uint8_t shift; /* of its tag in an instruction's tags */
@@ -40,7 +42,6 @@ struct tagged_list {
         void *ctx;
         uint32_t mask; /* its tag's bits */
         uint8_t shift;
-        bool squashed;
     } to[PROBE_TAG_BITS];
 };
 
@@ -69,6 +70,17 @@ struct token_list {
     } to[CORE_MAX_OBSERVERS];
 };
 
+/* Observers of merged tokens. */
+struct merged_list {
+    int count;
+    bool reads_events; /* an observer has commit_events */
+    struct {
+        void (*token)(void *ctx, const struct probe_token *t);
+        void (*commits)(void *ctx, const struct probe_commits *c);
+        void *ctx;
+    } to[CORE_MAX_OBSERVERS];
+};
+
 /* Subscribers of one event. */
 struct event_list {
     int count;
@@ -83,8 +95,12 @@ struct probe_port {
      * observer needs of instructions only that it tags at fetch is added while one of these is in flight. */
     uint32_t cycles_wanted;
     uint32_t stages_wanted; /* an observer subscribes to the stage, or reads its cycle */
+    uint32_t stages_called; /* an observer subscribes to the stage */
     uint32_t cycles_always, stages_always, cycles_tagged;
-    uint32_t tagged_in_flight; /* counted only if cycles_tagged is not 0 */
+    uint32_t stages_gated;     /* only of observers that are for_tagged */
+    uint32_t tagged_in_flight; /* counted only if count_tagged */
+    bool count_tagged;         /* what is wanted depends on it */
+    bool moving;               /* an observer has a from_seq or from_cycle, or is for_tagged */
     uint32_t extras_wanted; /* enum probe_extra: an observer reads the member; then FETCHED is a stage that is wanted */
     bool retires; /* an observer reads the cycle of RETIRED */
     uint32_t events_wanted; /* enum probe_event: an observer subscribes to the event */
@@ -101,11 +117,13 @@ struct probe_port {
      * the cycles of RETIRED. */
     struct probe_oir before;
     uint64_t retired_before;
-    struct token_list token_list;
-    bool token_merged;         /* all observers of tokens take merged ones */
-    struct probe_token joined; /* waits for the next one; repeat 0: none does */
+    bool tokens; /* any observer of tokens is attached */
+    struct token_list token_list; /* but for those of merged tokens */
     uint64_t token_from; /* no observer wants a token that ends at or before this cycle; moves with each token sent */
     uint64_t banks_from; /* the same of observers that read all banks of a token */
+    struct merged_list merged;
+    struct probe_token joined; /* waits for the next one; repeat 0: none does */
+    struct probe_commits commits; /* waits for more cycles; cycles 0: none do */
 };
 
 /* To be called first. The port must not be moved afterwards. */
@@ -138,36 +156,40 @@ static inline int probe_port_next(const struct observer_list *l, int n, enum opc
 /* Does the instruction pass the list's guard? Then probe_port_tags is to be called. */
 static inline bool probe_port_asks(const struct tagger_list *l, uint64_t seq, enum opclass opclass, uint64_t cycle)
 {
-    return seq >= l->from_seq && event_filter_passes(l->guard, opclass, cycle);
+    return cycle >= l->from_cycle && seq >= l->from_seq && event_filter_passes(l->guard, opclass, cycle);
 }
 
-/* Looks at the observers' from_seq anew: to be called behind whatever may move them. */
-void probe_port_look_again(struct probe_port *p);
+/* Reads the observers' from_seq and from_cycle anew: to be called behind whatever may move them. */
+void probe_port_read_again(struct probe_port *p);
+static inline void probe_port_look_again(struct probe_port *p)
+{
+    if (p->moving)
+        probe_port_read_again(p);
+}
 
 /* The tags that the list's observers give to an instruction that has passed the guard. */
 static inline uint32_t probe_port_tags(struct probe_port *p, const struct tagger_list *l, uint64_t seq, uint64_t pc,
                                        enum opclass opclass, uint64_t cycle)
 {
-    uint32_t tags = 0;
-    const struct tagging *t = l->to;
-    do {
-        if (event_filter_passes(t->filter, opclass, cycle) && seq >= *t->from_seq)
+    uint32_t tags = l->all;
+    for (const struct tagging *t = l->to; t != l->end; t++)
+        if (event_filter_passes(t->filter, opclass, cycle) && seq >= *t->from_seq && cycle >= *t->from_cycle)
             tags |= t->tag(t->ctx, seq, pc, opclass, cycle) << t->shift;
-    } while (++t != l->end);
     probe_port_look_again(p);
     return tags;
 }
 
-/* The number of tagged instructions in flight changes. */
-void probe_port_count_tagged(struct probe_port *p, int by);
+/* What is wanted may have changed: there is a tagged instruction in flight, or none any more, or a filter was closed. */
+void probe_port_look_at_stages(struct probe_port *p);
 
 /* The instruction has its first tag. If that is at fetch, stages are noted from there on. */
 static inline void probe_port_tagged(struct probe_port *p, const struct tagger_list *l, struct probe_insn *in,
                                      uint64_t cycle)
 {
-    if (p->cycles_tagged == 0)
+    if (!p->count_tagged)
         return;
-    probe_port_count_tagged(p, 1);
+    if (p->tagged_in_flight++ == 0)
+        probe_port_look_at_stages(p);
     if (l == &p->at_fetch)
         probe_port_note(p, in, PROBE_FETCHED, cycle);
 }
@@ -175,8 +197,8 @@ static inline void probe_port_tagged(struct probe_port *p, const struct tagger_l
 /* An instruction with tags has retired or been squashed. */
 static inline void probe_port_untagged(struct probe_port *p)
 {
-    if (p->cycles_tagged != 0)
-        probe_port_count_tagged(p, -1);
+    if (p->count_tagged && --p->tagged_in_flight == 0)
+        probe_port_look_at_stages(p);
 }
 
 /* Reports the stage to the n-th subscriber, whose filter has passed, and to the later ones whose filters pass. */
@@ -184,6 +206,8 @@ static inline void probe_port_tell(const struct observer_list *l, int n, const s
 {
     for (; n < l->count; n = probe_port_next(l, n + 1, (enum opclass)in->insn->opclass, cycle))
         l->to[n].call(l->to[n].ctx, in, cycle);
+    if (l->gated != NULL)
+        probe_port_look_at_stages(l->gated);
 }
 
 /* Reports those of the events to which an observer subscribes. */
@@ -249,9 +273,18 @@ static inline void probe_port_handled(struct probe_port *p, uint64_t last)
     p->retired_before = last;
 }
 
-/* Sends a token to the observers that want it, or lets it wait for others to join. */
+/* Does an observer want a token that ends in cycle `end`? */
+static inline bool probe_port_wants_token(const struct probe_port *p, uint64_t end)
+{
+    return p->token_from < end || p->merged.count != 0;
+}
+
+/* Sends a token to the observers that want it; those of merged ones may get it later. */
 void probe_port_token(struct probe_port *p, const struct probe_token *t);
-/* Sends the one that waits. */
+/* The same in two parts, for a core that merges by itself: to the observers of all tokens, and of merged ones. */
+void probe_port_send(struct probe_port *p, const struct probe_token *t);
+void probe_port_send_merged(struct probe_port *p, const struct probe_token *t);
+/* Sends what waits to the observers of merged tokens: a token, or cycles with commits. */
 void probe_port_flush_token(struct probe_port *p);
 
 /* The youngest instruction that commits in the cycle, with its events (enum probe_event). */

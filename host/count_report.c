@@ -49,7 +49,7 @@ static void add_within(struct report_table *t, const struct view *v, const struc
                        enum count_kind kind)
 {
     struct count_envelope e = {0};
-    if (v->exact != NULL && !p->exact && !p->skids && count_has(p, kind) && count_has(v->exact, kind))
+    if (v->exact != NULL && !p->exact && count_has(p, kind) && count_has(v->exact, kind))
         e = count_envelope(p, v->exact, kind);
     if (e.instructions != 0)
         report_cell_share(t, (double)e.inside / (double)e.instructions);
@@ -87,9 +87,8 @@ static void warn_of_lost(const struct view *v, struct report *r)
         if (p->exact || p->lost * 100 <= p->samples + p->lost)
             continue;
         double share = 100 * (double)p->lost / (double)(p->samples + p->lost);
-        char *words = xasprintf(p->skids ? "%s: %.1f %% of the overflows were lost while an interrupt was pending"
-                                         : "%s: %.1f %% of the selections found no free register set, so instructions "
-                                           "fetched behind a sample in flight are under-represented (n=N: more sets)",
+        char *words = xasprintf("%s: %.1f %% of the selections found no free register set, so instructions fetched "
+                                "behind a sample in flight are under-represented (n=N: more sets)",
                                 p->label, share);
         report_note(r, words);
         free(words);
@@ -127,7 +126,7 @@ static void report_total(const struct view *v, const struct count_profile *p, co
     char *label = xasprintf("  %s", count_name(kind));
     struct interval interval = count_interval(p, sum, kind);
     report_real(r, count_name(kind), shown ? label : NULL, count_estimate(p, sum, kind), 0, count_unit(kind));
-    if (!p->exact && !p->skids && truth != NULL && count_has(v->exact, kind))
+    if (!p->exact && truth != NULL && count_has(v->exact, kind))
         report_exact(r, (double)truth->count[kind]);
     if (interval.is_known)
         report_interval(r, interval.low, interval.high);
@@ -231,7 +230,7 @@ static void add_line(struct report_table *t, const struct count_profile *p, cons
 {
     static const struct count_row nothing;
     row = row != NULL ? row : &nothing;
-    struct interval interval = p->skids ? (struct interval){0} : count_interval(p, row, COUNT_RETIRED);
+    struct interval interval = count_interval(p, row, COUNT_RETIRED);
     report_row(t);
     report_cell_text(t, p->label);
     if (p->exact)
@@ -272,16 +271,13 @@ static int by_weight(const void *left, const void *right)
 static const char *order_name(const struct view *v)
 {
     static const struct count_row nothing;
-    if (isfinite(count_wasted(v->main, &nothing)))
-        return "wasted issue slots";
-    return count_has(v->main, COUNT_IN_PROGRESS) ? "cycles in progress" : "retired instructions";
+    return isfinite(count_wasted(v->main, &nothing)) ? "wasted issue slots" : "cycles in progress";
 }
 
 static double weight_of(const struct view *v, const struct count_row *row)
 {
     double wasted = count_wasted(v->main, row);
-    bool progress = count_has(v->main, COUNT_IN_PROGRESS);
-    return isfinite(wasted) ? wasted : (double)row->count[progress ? COUNT_IN_PROGRESS : COUNT_RETIRED];
+    return isfinite(wasted) ? wasted : (double)row->count[COUNT_IN_PROGRESS];
 }
 
 /* The caller's to free. */
@@ -340,24 +336,113 @@ static void report_functions(const struct view *v, struct report *r)
     free(sums);
 }
 
-static void report_instructions(const struct view *v, struct report *r)
+static void declare_instructions(struct report_table *t)
+{
+    static const struct report_column columns[] = {
+        {.type = REPORT_ADDRESS, .title = "place", .at = 3},
+        {.type = REPORT_TEXT, .member = "assembly", .title = "instruction", .at = 2},
+    };
+    report_columns(t, columns, sizeof columns / sizeof columns[0]);
+}
+
+static void begin_instruction(struct report_table *t, const struct view *v, uint64_t pc)
 {
     const struct code *code = &v->result->code;
+    struct code_insn in;
+    report_row(t);
+    report_cell_address(t, pc);
+    report_cell_text(t, code->describe != NULL && code->describe(code->ctx, pc, &in) ? in.text : NULL);
+}
+
+static void report_instructions(const struct view *v, struct report *r)
+{
     struct report_table *t = report_table(r, "instructions", "Instructions by {order}, {shown} of {rows}");
     struct ranked *order = rank(v, v->main->row, v->main->rows);
     report_order(t, order_name(v));
-    report_column(t, &(struct report_column){.type = REPORT_ADDRESS, .title = "place", .at = 3});
-    report_column(t,
-                  &(struct report_column){.type = REPORT_TEXT, .member = "assembly", .title = "instruction", .at = 2});
+    declare_instructions(t);
     struct report_table *lines = declare_lines(t);
     for (size_t i = 0; i < v->main->rows; i++) {
         uint64_t pc = order[i].row->pc;
-        struct code_insn in;
-        report_row(t);
-        report_cell_address(t, pc);
-        report_cell_text(t, code->describe != NULL && code->describe(code->ctx, pc, &in) ? in.text : NULL);
+        begin_instruction(t, v, pc);
         for (unsigned n = 0; n < v->profiles; n++)
             add_line(lines, &v->profile[n], count_find(&v->profile[n], pc));
+    }
+    free(order);
+}
+
+/* Use by stage, of the profilers that know pairs. */
+
+static bool knows_stages(const struct count_profile *p)
+{
+    return count_has(p, count_together(PHASE_QUEUED, PHASE_QUEUED));
+}
+
+static struct report_table *declare_stage_lines(struct report_table *t)
+{
+    static const struct report_column columns[] = {
+        {.type = REPORT_TEXT, .member = "profiler", .title = "profiler", .at = 5},
+        {.type = REPORT_COUNT, .member = "samples", .title = "samples", .at = 5, .unit = "samples"},
+        {.type = REPORT_FLAG, .member = "few", .letter = "?"},
+        {.type = REPORT_LETTERS, .title = "", .at = 5},
+    };
+    static const char *const groups[] = {
+#define PHASE(symbol, from, to, cycles, name) "while_" name,
+#include "isa/contract/profileme.def"
+    };
+    struct report_table *lines = report_nested(t, "profiles", 0, NULL, 0);
+    report_columns(lines, columns, sizeof columns / sizeof columns[0]);
+    for (int own = 0; own < PHASES; own++)
+        for (int others = 0; others < PHASES; others++) {
+            const char *mine = profileme_phase_name((enum profileme_phase)own);
+            const char *other = profileme_phase_name((enum profileme_phase)others);
+            char *title = others == 0 ? xasprintf("%s: %s", mine, other) : NULL;
+            report_column(lines, &(struct report_column){.type = REPORT_REAL,
+                                                         .group = groups[own],
+                                                         .member = other,
+                                                         .unit = "instructions",
+                                                         .title = title != NULL ? title : other,
+                                                         .at = 6,
+                                                         .decimals = 2});
+            free(title);
+        }
+    return lines;
+}
+
+static void add_stage_line(struct report_table *t, const struct count_profile *p, const struct count_row *row)
+{
+    static const struct count_row nothing;
+    row = row != NULL ? row : &nothing;
+    report_row(t);
+    report_cell_text(t, p->label);
+    if (p->exact)
+        report_cell_absent(t);
+    else
+        report_cell_count(t, row->samples);
+    report_cell_flag(t, !p->exact && row->samples < RANKED_SAMPLES);
+    for (int own = 0; own < PHASES; own++)
+        for (int others = 0; others < PHASES; others++)
+            report_cell_real(t, count_alongside(p, row, (enum profileme_phase)own, (enum profileme_phase)others));
+}
+
+static void report_stages(const struct view *v, struct report *r)
+{
+    bool known = false;
+    for (unsigned n = 0; n < v->profiles; n++)
+        known = known || knows_stages(&v->profile[n]);
+    if (!known)
+        return;
+    struct report_table *t = report_table(r, "stages",
+                                          "Other retired instructions in each stage while the instruction was queued, "
+                                          "executing or waiting to retire: mean number, by {order}, {shown} of {rows}");
+    struct ranked *order = rank(v, v->main->row, v->main->rows);
+    report_order(t, order_name(v));
+    declare_instructions(t);
+    struct report_table *lines = declare_stage_lines(t);
+    for (size_t i = 0; i < v->main->rows; i++) {
+        begin_instruction(t, v, order[i].row->pc);
+        for (unsigned n = 0; n < v->profiles; n++)
+            if (knows_stages(&v->profile[n]))
+                add_stage_line(lines, &v->profile[n], count_find(&v->profile[n], order[i].row->pc));
     }
     free(order);
 }
@@ -376,4 +461,5 @@ void count_report(const struct count_result *result, const struct symbols *symbo
     report_totals(&v, section);
     report_functions(&v, section);
     report_instructions(&v, section);
+    report_stages(&v, section);
 }

@@ -62,6 +62,15 @@ double count_ipc_near(const struct count_profile *p, const struct count_row *row
     return (1 + count_estimate(p, row, COUNT_RETIRED_NEAR) / retired) / (2 * COUNT_NEAR_CYCLES + 1);
 }
 
+double count_alongside(const struct count_profile *p, const struct count_row *row, enum profileme_phase own,
+                       enum profileme_phase others)
+{
+    double cycles = count_estimate(p, row, count_phase_cycles(own));
+    if (!count_has(p, count_together(own, others)) || !(cycles > 0))
+        return NAN;
+    return count_estimate(p, row, count_together(own, others)) / cycles;
+}
+
 const struct count_row *count_find(const struct count_profile *p, uint64_t pc)
 {
     return row_find(p->row, p->rows, sizeof *p->row, pc);

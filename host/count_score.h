@@ -23,6 +23,11 @@ double count_wasted(const struct count_profile *p, const struct count_row *row);
  * profile has no pairs. */
 double count_ipc_near(const struct count_profile *p, const struct count_row *row);
 
+/* How many other instructions that retired were in the phase `others`, on average over the cycles in which this one was
+ * in the phase `own`; NAN where the profile has no pairs, or the instruction was never in it. */
+double count_alongside(const struct count_profile *p, const struct count_row *row, enum profileme_phase own,
+                       enum profileme_phase others);
+
 /* The row of that pc; NULL: there is none. */
 const struct count_row *count_find(const struct count_profile *p, uint64_t pc);
 /* All rows' sum, of pc 0. */

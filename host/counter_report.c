@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What event counters have counted, and how far behind the events their samples are (ProfileMe paper, Figure 2). */
+/* What event counters have counted and sampled, by event, function and instruction, and how far behind the events their
+ * samples are (ProfileMe paper, Figure 2). */
 #include "host/counter_report.h"
+
+#include <stdlib.h>
+
+#include "host/counter_score.h"
+#include "isa/support/status.h"
 
 #define COLUMNS(columns) (columns), sizeof(columns) / sizeof *(columns)
 
@@ -45,11 +51,11 @@ static void report_events(const struct counter_result *in, struct report *r)
             report_event(t, &in->profile[i], &in->profile[i].event[e]);
 }
 
-static uint64_t placed(const struct counter_profile *p)
+static uint64_t placed(const struct counter_profile *p, unsigned event)
 {
     uint64_t sum = 0;
     for (size_t d = 0; d < p->skids; d++)
-        sum += p->skid[d].samples;
+        sum += p->skid[d].event == event ? p->skid[d].samples : 0;
     return sum;
 }
 
@@ -57,6 +63,7 @@ static void report_skid(const struct counter_result *in, struct report *r)
 {
     static const struct report_column columns[] = {
         {.type = REPORT_TEXT, .member = "profiler", .title = "counter"},
+        {.type = REPORT_TEXT, .member = "event", .title = "event"},
         {.type = REPORT_REAL, .member = "distance", .title = "behind", .unit = "instructions"},
         {.type = REPORT_COUNT, .member = "samples", .title = "samples", .unit = "samples"},
         {.type = REPORT_SHARE, .member = "share", .title = "share %", .decimals = 2},
@@ -64,22 +71,137 @@ static void report_skid(const struct counter_result *in, struct report *r)
     struct report_table *t = report_table(
         r, "skid", "skid: instructions from the nearest one that had the event to the sampled one ({shown} of {rows})");
     report_columns(t, COLUMNS(columns));
+    report_peaks(t, "samples");
     for (unsigned i = 0; i < in->profiles; i++) {
         const struct counter_profile *p = &in->profile[i];
-        uint64_t all = placed(p);
         for (size_t d = 0; d < p->skids; d++) {
+            const struct counter_skid *s = &p->skid[d];
             report_row(t);
             report_cell_text(t, p->label);
-            report_cell_real(t, (double)p->skid[d].distance);
-            report_cell_count(t, p->skid[d].samples);
-            report_cell_share(t, (double)p->skid[d].samples / (double)all);
+            report_cell_text(t, count_name(p->event[s->event].kind));
+            report_cell_real(t, (double)s->distance);
+            report_cell_count(t, s->samples);
+            report_cell_share(t, (double)s->samples / (double)placed(p, s->event));
         }
     }
 }
 
+/* Names the counters many of whose overflows found an interrupt pending: what such overflows stand for is seen by the
+ * estimate alone. */
+static void warn_of_lost(const struct counter_profile *p, const struct counter_event *e, struct report *r)
+{
+    if (e->lost * 100 <= e->overflows)
+        return;
+    char *words = xasprintf("%s: %.1f %% of the overflows were lost while an interrupt was pending", p->label,
+                            100 * (double)e->lost / (double)e->overflows);
+    report_note(r, words);
+    free(words);
+}
+
+static void declare_lines(struct report_table *t)
+{
+    static const struct report_column columns[] = {
+        {.type = REPORT_COUNT, .member = "samples", .title = "samples", .unit = "samples"},
+        {.type = REPORT_SHARE, .member = "share", .title = "share %", .decimals = 1},
+        {.type = REPORT_REAL, .member = "estimate", .title = "estimate", .unit = "events"},
+        {.type = REPORT_COUNT, .member = "exact", .title = "exact", .unit = "events", .optional = true, .absent = "-"},
+        {.type = REPORT_SHARE, .member = "exact_share", .title = "exact %", .decimals = 1, .optional = true,
+         .absent = "-"},
+        {.type = REPORT_SHARE, .member = "error", .title = "error %", .decimals = 1, .sign = true, .optional = true,
+         .absent = "-"},
+    };
+    report_columns(t, COLUMNS(columns));
+}
+
+/* The cells of declare_lines. */
+static void add_line(struct report_table *t, const struct counter_line *line, bool has_exact)
+{
+    report_cell_count(t, line->samples);
+    report_cell_share(t, line->share);
+    report_cell_real(t, line->estimate);
+    if (!has_exact)
+        return;
+    report_cell_count(t, line->exact);
+    report_cell_share(t, line->exact_share);
+    report_cell_share(t, line->share - line->exact_share);
+}
+
+static void report_functions(const struct counter_lines *in, const struct symbols *symbols, struct report *r)
+{
+    static const struct report_column columns[] = {
+        {.type = REPORT_TEXT, .member = "function", .title = "function", .suffix = " in ", .suffix_of = "library"},
+        {.type = REPORT_TEXT, .member = "library"},
+        {.type = REPORT_HEX, .member = "start"},
+    };
+    struct report_table *t = report_table(r, "functions", "Functions by {order} of {event}, {shown} of {rows}");
+    report_order(t, "samples");
+    report_columns(t, COLUMNS(columns));
+    declare_lines(t);
+    for (size_t i = 0; i < in->lines; i++) {
+        struct place p = {0};
+        if (in->line[i].pc != 0)
+            p = symbols_find(symbols, in->line[i].pc);
+        report_row(t);
+        report_cell_text(t, p.function != NULL ? p.function : "(unknown)");
+        report_cell_text(t, p.library);
+        report_cell_hex(t, in->line[i].pc);
+        add_line(t, &in->line[i], in->has_exact);
+    }
+}
+
+static void report_instructions(const struct counter_lines *in, const struct code *code, struct report *r)
+{
+    static const struct report_column columns[] = {
+        {.type = REPORT_ADDRESS, .title = "place", .at = 1},
+        {.type = REPORT_TEXT, .member = "assembly", .title = "instruction"},
+    };
+    struct report_table *t = report_table(r, "instructions", "Instructions by {order} of {event}, {shown} of {rows}");
+    report_order(t, "samples");
+    report_columns(t, COLUMNS(columns));
+    declare_lines(t);
+    for (size_t i = 0; i < in->lines; i++) {
+        struct code_insn insn;
+        bool known = code->describe != NULL && code->describe(code->ctx, in->line[i].pc, &insn);
+        report_row(t);
+        report_cell_address(t, in->line[i].pc);
+        report_cell_text(t, known ? insn.text : NULL);
+        add_line(t, &in->line[i], in->has_exact);
+    }
+}
+
+/* The samples of one event by address. */
+static void report_samples(const struct counter_result *in, const struct counter_profile *p,
+                           const struct counter_event *e, const struct symbols *symbols, struct report *list)
+{
+    char *name = p->events > 1 ? xasprintf("%s %s", p->label, count_name(e->kind)) : xstrdup(p->label);
+    struct counter_lines functions = counter_functions(p, e, in->exact, symbols);
+    struct counter_lines instructions = counter_instructions(p, e, in->exact);
+    struct report *r = report_element(list, name);
+    report_note(r, p->events > 1 ? "Samples of {profiler}, {event}" : "Samples of {profiler}");
+    warn_of_lost(p, e, r);
+    report_text(r, "profiler", NULL, p->label);
+    report_text(r, "event", NULL, count_name(e->kind));
+    if (functions.has_exact) {
+        report_share(r, "function_error", "of wrong functions", functions.error, 1);
+        report_share(r, "instruction_error", "of wrong instructions", instructions.error, 1);
+    }
+    report_functions(&functions, symbols, r);
+    report_instructions(&instructions, &in->code, r);
+    free(functions.line);
+    free(instructions.line);
+    free(name);
+}
+
+static void report_all_samples(const struct counter_result *in, const struct symbols *symbols, struct report *r)
+{
+    struct report *list = report_list(r, "samples");
+    for (unsigned i = 0; i < in->profiles; i++)
+        for (unsigned e = 0; e < in->profile[i].events; e++)
+            report_samples(in, &in->profile[i], &in->profile[i].event[e], symbols, list);
+}
+
 void counter_report(const struct counter_result *result, const struct symbols *symbols, struct report *r)
 {
-    (void)symbols;
     bool has_skid = false;
     uint64_t unplaced = 0;
     struct report *s = report_section(r, "counters");
@@ -88,6 +210,7 @@ void counter_report(const struct counter_result *result, const struct symbols *s
         has_skid = has_skid || result->profile[i].has_skid;
         unplaced += result->profile[i].unplaced;
     }
+    report_all_samples(result, symbols, s);
     if (!has_skid)
         return;
     report_skid(result, s);

@@ -7,7 +7,7 @@
 #include "isa/contract/counterprof.h"
 #include "isa/contract/report.h"
 
-/* Adds the section "counters". Its figures are of the run, so that it needs no symbols: they may be NULL. */
+/* Adds the section "counters"; without symbols (NULL) functions are not known. */
 void counter_report(const struct counter_result *result, const struct symbols *symbols, struct report *r);
 
 #endif

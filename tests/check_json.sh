@@ -77,7 +77,7 @@ printf '%s\n' '#include <stdio.h>' 'int main(void) { for (int i = 0; i < 300; i+
 "${RVCC:-riscv64-linux-gnu-gcc}" -O1 -s -o stripped dynamic.c
 for program in value edge; do
     for guest in dynamic stripped; do
-        run "$program" -L "${RV_SYSROOT:-/usr/riscv64-linux-gnu}" --profile oracle,tip,tea,counts "./$guest"
+        run "$program" -L "${RV_SYSROOT:-/usr/riscv64-linux-gnu}" --profile oracle,tip,tea,counts:slots,counter:event=loads:period=101 "./$guest"
     done
 done
 pcemu --core functional --no-program --format json --stats stats.json "$workloads/invariant" 1 > out

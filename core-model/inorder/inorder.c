@@ -152,7 +152,7 @@ static void send_token(struct inorder *c, uint64_t repeat)
     } else {
         probe_note_no_commit(t, t->bank[t->head].events);
     }
-    if (c->port.token_from < c->now)
+    if (probe_port_wants_token(&c->port, c->now))
         probe_port_token(&c->port, t);
 }
 
@@ -176,7 +176,7 @@ static void run_cycle(struct inorder *c)
     uint64_t cycles = cycle_length(c);
     account(c, cycles);
     c->now += cycles;
-    if (c->port.token_list.count > 0)
+    if (c->port.tokens)
         send_token(c, cycles);
 }
 

@@ -86,6 +86,8 @@ static void raise_exception(struct ooo *c, uint32_t i, struct slot *s)
     c->cycle.exception = true;
     c->cycle.exception_pc = pc;
     probe_port_excepted(&c->port, pc, s->events);
+    c->offender = c->port.before;
+    c->offender_head = c->head;
     c->empty = EMPTY_EXCEPTION;
     if (trap == RV_TRAP_NONE) {
         c->empty = EMPTY_ORDERING;
@@ -95,6 +97,7 @@ static void raise_exception(struct ooo *c, uint32_t i, struct slot *s)
     }
     if (trap == RV_TRAP_PAGE) {
         page_fault(c, i, s);
+        c->offender.events = s->events;
         return;
     }
     squash_redirect(c, c->head, pc, c->history[i], PROBE_CAUSE_EXCEPTION);
@@ -112,10 +115,13 @@ void commit_interrupt(struct ooo *c)
     uint32_t i = (uint32_t)c->head & c->ring_mask;
     bool in_flight = c->head != c->fetch_tail;
     uint64_t pc = commit_next_pc(c);
+    if (c->port.merged.count != 0 && c->cycle.commits == 0 && c->cycle.head != c->cycle.rob_tail)
+        probe_merge_stall(c, c->now + 1);
     squash_redirect(c, c->head, pc, in_flight ? c->history[i] : c->front.history, PROBE_CAUSE_INTERRUPT);
     c->stats.interrupts++;
     front_occupy(&c->front, &c->interrupt, c->now + 1, interrupt_take(&c->interrupt, c->now, pc));
     probe_port_handled(&c->port, c->interrupt.until - 1);
+    c->offender_head = c->head;
     probe_port_look_again(&c->port);
 }
 
@@ -154,8 +160,6 @@ void commit_tick(struct ooo *c)
     if (most > c->limit - c->retired)
         most = c->limit - c->retired;
     commit(c, (uint32_t)most);
-    if (r->commits > 0 && probe_port_retires(&c->port)) {
-        const struct slot *last = &c->slot[(c->head - 1) & c->ring_mask];
-        probe_port_retired(&c->port, last->pc, last->events, c->now);
-    }
+    if (r->commits > 0 && probe_port_retires(&c->port))
+        c->port.retired_before = c->now;
 }

@@ -21,7 +21,8 @@ static void units_init(struct ooo *c)
 static void ring_init(struct ooo *c)
 {
     uint32_t size = 64;
-    while (size < c->cfg.rob_entries + c->cfg.fetch_buffer)
+    /* What has committed in a cycle stays in its slots to the end of it, and the youngest of it until others commit. */
+    while (size < c->cfg.rob_entries + c->cfg.fetch_buffer + c->cfg.commit_width)
         size *= 2;
     if (size > RING_MAX)
         BUG("%u instructions in flight", size);
@@ -48,6 +49,7 @@ static void *ooo_new(const struct core_config *config, struct guest *guest)
     probe_port_init(&c->port);
     interrupt_init(&c->interrupt);
     stats_begin(c);
+    c->offender_head = c->handled_head = UINT64_MAX;
     ring_init(c);
     units_init(c);
     rename_init(c);
@@ -91,11 +93,25 @@ static uint64_t cycle_length(const struct ooo *c)
     return next - c->now;
 }
 
+/* The cycle's tokens. */
+static inline void send(struct ooo *c, uint64_t cycles)
+{
+    const struct cycle_report *r = &c->cycle;
+    if (c->port.token_from < c->now)
+        probe_send_token(c, cycles);
+    if (c->port.merged.count == 0)
+        return;
+    if (r->commits > 0)
+        probe_merge_commits(c);
+    else if ((r->head == r->rob_tail || r->exception) && !probe_joins(c, cycles))
+        probe_merge_empty(c, cycles);
+}
+
 static void ooo_run_cycle(struct ooo *c)
 {
     c->cycle = (struct cycle_report){.wake = UINT64_MAX, .fetch = &c->stats.fetch_serial};
     commit_tick(c);
-    if (c->port.token_list.count > 0)
+    if (c->port.token_from <= c->now)
         probe_snapshot(c);
     if (interrupt_due(&c->interrupt, c->now))
         commit_interrupt(c);
@@ -112,19 +128,21 @@ static void ooo_run_cycle(struct ooo *c)
     uint64_t cycles = cycle_length(c);
     stats_account(c, cycles);
     c->now += cycles;
-    if (c->port.token_list.count > 0 && c->port.token_from < c->now)
-        probe_send_token(c, cycles);
+    if (c->port.tokens)
+        send(c, cycles);
 }
 
 static enum rv_trap ooo_run(void *self, uint64_t max_insts)
 {
     struct ooo *c = self;
     c->limit = max_insts > UINT64_MAX - c->retired ? UINT64_MAX : c->retired + max_insts;
-    while (!c->finished && c->retired < c->limit) {
-        if (c->front.hart->stop)
-            return RV_TRAP_STOP;
+    c->merged_to = c->now;
+    while (!c->finished && c->retired < c->limit && !c->front.hart->stop)
         ooo_run_cycle(c);
-    }
+    if (c->port.merged.count != 0)
+        probe_merge_stall(c, c->now);
+    if (!c->finished && c->retired < c->limit)
+        return RV_TRAP_STOP;
     front_update_counters(&c->front, c->now, c->retired);
     return c->finished ? RV_TRAP_NONE : RV_TRAP_LIMIT;
 }

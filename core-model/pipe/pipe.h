@@ -177,10 +177,12 @@ struct ooo {
     struct bpred bpred;
 
     struct probe_port port;
-    struct probe_token token;    /* of this cycle; its banks only if an observer reads them */
+    struct probe_token token;    /* of this cycle, if token_complete */
     bool token_complete;
-    bool token_joins;            /* it is that of the cycle before, as far as commit knows */
-    uint64_t token_head;         /* cycle_report.head of the cycle that the token is of */
+    struct probe_oir offender;   /* of the last exception that has fired */
+    uint64_t offender_head;      /* head when an exception fired or an interrupt was taken, for the last time */
+    uint64_t handled_head;       /* head while a handler ran, for the last time */
+    uint64_t merged_to;          /* observers of merged tokens have, or the port keeps, what was before this cycle */
 };
 
 /* Stages, in the order a cycle runs them: from commit back to fetch, so that what a stage frees is used in the next cycle. */
@@ -235,10 +237,20 @@ void probe_with_datum(struct ooo *c, uint32_t i, enum probe_stage stage);
 void probe_datum(struct ooo *c, uint32_t i);
 /* Delivers a tagged instruction that has retired (PROBE_CAUSE_NONE) or been squashed. */
 void probe_deliver_tagged(struct ooo *c, uint32_t i, enum probe_cause cause);
-/* To be called right after commit: copies the banks into the token, if an observer reads them. The token is sent at the
- * end of the cycle. */
+/* To be called right after commit if an observer wants the token of the cycle: makes it. The token is sent at the end of
+ * the cycle. */
 void probe_snapshot(struct ooo *c);
 void probe_send_token(struct ooo *c, uint64_t repeat);
+/* For observers of merged tokens, at the end of a cycle: one in which instructions commit (see below), and `cycles` in
+ * which the ROB is empty, or one in which an exception fires. Other cycles need no call: the oldest instruction waits in
+ * them. */
+void probe_merge_empty(struct ooo *c, uint64_t cycles);
+/* Of the first: begins a run of such cycles; adds addresses and events of the instructions, which begin at that index. */
+void probe_merge_anew(struct ooo *c);
+void probe_merge_pcs(struct ooo *c, uint32_t insn);
+void probe_merge_events(struct ooo *c, uint32_t insn);
+/* The oldest instruction has waited up to cycle `end`, and does not commit in it. */
+void probe_merge_stall(struct ooo *c, uint64_t end);
 void stats_account(struct ooo *c, uint64_t cycles);
 /* Adds what is recent. */
 void stats_add_recent(const struct ooo *c, struct core_stats *s);
@@ -265,8 +277,10 @@ static inline void probe_stage(struct ooo *c, uint32_t i, enum probe_stage stage
 {
     if ((c->port.stages_wanted & 1u << stage) == 0)
         return;
-    const struct observer_list *l = &c->port.stage_list[stage];
     probe_port_note(&c->port, &c->probe[i], stage, c->now);
+    if ((c->port.stages_called & 1u << stage) == 0)
+        return;
+    const struct observer_list *l = &c->port.stage_list[stage];
     int n = probe_port_next(l, 0, (enum opclass)c->slot[i].insn->opclass, c->now);
     if (n < l->count)
         probe_deliver(c, i, stage, n);
@@ -294,6 +308,45 @@ static inline void probe_tag(struct ooo *c, uint32_t i, struct slot *s, const st
     c->tags[i] = tags;
     s->flags |= SLOT_TAGGED;
     probe_port_tagged(&c->port, l, &c->probe[i], c->now);
+}
+
+/* Are these cycles, in which the ROB is empty, like those of the merged token that waits? Then they join it. */
+static inline bool probe_joins(struct ooo *c, uint64_t cycles)
+{
+    const struct cycle_report *r = &c->cycle;
+    struct probe_token *t = &c->port.joined;
+    if (t->repeat == 0 || r->exception || r->dispatching || (r->stall != NULL) != t->blocked ||
+        (t->blocked && r->dispatch_pc != t->dispatch_pc) ||
+        interrupt_handled_at(&c->interrupt, c->now - cycles) != t->handler)
+        return false;
+    t->repeat += cycles;
+    c->merged_to = c->now;
+    return true;
+}
+
+static inline void probe_merge_commits(struct ooo *c)
+{
+    struct probe_commits *b = &c->port.commits;
+    const uint32_t commits = (uint32_t)(c->head - c->cycle.head), insns = b->insns;
+    if (b->cycles == 0)
+        probe_merge_anew(c);
+    struct probe_commit *at = &b->at[b->cycles++];
+    at->stalled = c->now - 1 - c->merged_to;
+    at->committing = commits;
+    c->merged_to = c->now;
+    b->insns = insns + commits;
+    const uint32_t first = (uint32_t)c->cycle.head & c->ring_mask;
+    if (commits <= 4 && first + 4 <= c->ring_mask) { /* more than that are copied at once */
+        const struct slot *s = &c->slot[first];
+        uint64_t *to = &b->pc[insns];
+        to[0] = s[0].pc, to[1] = s[1].pc, to[2] = s[2].pc, to[3] = s[3].pc;
+    } else {
+        probe_merge_pcs(c, insns);
+    }
+    if (c->port.merged.reads_events)
+        probe_merge_events(c, insns);
+    if (b->cycles == PROBE_COMMIT_CYCLES)
+        probe_port_flush_token(&c->port);
 }
 
 static inline void rename_free(struct ooo *c, uint16_t reg)

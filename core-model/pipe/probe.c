@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* The instruction as it is now. */
-static const struct probe_insn *describe(struct ooo *c, uint32_t i, enum probe_cause cause)
+static inline const struct probe_insn *describe(struct ooo *c, uint32_t i, enum probe_cause cause)
 {
     const struct slot *s = &c->slot[i];
     struct probe_insn *p = &c->probe[i];
@@ -20,16 +20,13 @@ static const struct probe_insn *describe(struct ooo *c, uint32_t i, enum probe_c
 }
 
 /* The instruction as it retires: commit has counted those that do so before it in this cycle. */
-static const struct probe_insn *describe_retired(struct ooo *c, uint32_t i)
+static inline const struct probe_insn *describe_retired(struct ooo *c, uint32_t i)
 {
     struct probe_insn *p = &c->probe[i];
-    p->before = c->port.before;
-    p->retired_before = c->port.retired_before;
-    if (c->cycle.commits > 0) {
-        const struct slot *s = &c->slot[(i - 1) & c->ring_mask];
-        p->before = probe_oir_of(s->pc, s->events);
-        p->retired_before = c->now;
-    }
+    bool oldest = c->cycle.commits == 0;
+    const struct slot *s = &c->slot[(i - 1) & c->ring_mask];
+    p->before = oldest && c->offender_head == c->cycle.head ? c->port.before : probe_oir_of(s->pc, s->events);
+    p->retired_before = oldest ? c->port.retired_before : c->now;
     return describe(c, i, PROBE_CAUSE_NONE);
 }
 
@@ -68,102 +65,148 @@ void probe_deliver_tagged(struct ooo *c, uint32_t i, enum probe_cause cause)
         probe_port_deliver(&c->port, in, tags, c->now);
 }
 
-/* The cheap part, of every cycle. */
-static void note(struct ooo *c)
+/* The OIR as of a cycle. What it has follows from why the ROB is, or would be, empty; the youngest instruction that has
+ * retired is still in its slot (ring_init). */
+static struct probe_oir oir_of(const struct ooo *c, bool handler)
 {
-    const struct cycle_report *r = &c->cycle;
-    struct probe_token *t = &c->token;
-    t->cycle = c->now;
-    t->handler = interrupt_handled_at(&c->interrupt, c->now);
-    t->exception = r->exception;
-    t->exception_pc = r->exception_pc;
-    if (r->commits > 0) {
-        const struct slot *s = &c->slot[(r->head + r->commits - 1) & c->ring_mask];
-        probe_note_commit(t, s->pc, s->events, (s->events & PROBE_MISPREDICTED) != 0,
-                          (s->events & PROBE_FLUSHES) != 0);
-    } else {
-        probe_note_no_commit(t, c->slot[r->head & c->ring_mask].events);
-    }
+    if (!c->cycle.exception && (handler || c->empty == EMPTY_HANDLER))
+        return (struct probe_oir){.flush = true};
+    if (c->empty == EMPTY_EXCEPTION || c->empty == EMPTY_ORDERING)
+        return c->offender;
+    const struct slot *s = &c->slot[(c->head - 1) & c->ring_mask];
+    return probe_oir_of(s->pc, s->events);
 }
 
-/* The rest, for a token that ends at cycle `end`. */
-static void complete(struct ooo *c, uint64_t end)
+static inline uint32_t bank_of(const struct ooo *c, uint64_t position)
+{
+    uint32_t banks = c->cfg.commit_width;
+    return (uint32_t)((banks & (banks - 1)) == 0 ? position & (banks - 1) : position % banks);
+}
+
+static void put_bank(struct probe_token *t, uint32_t b, uint64_t pc, uint32_t events, bool commits)
+{
+    t->bank[b].pc = pc;
+    t->bank[b].events = events;
+    t->bank[b].valid = true;
+    t->bank[b].commits = commits;
+    t->bank[b].mispredicted = (events & PROBE_MISPREDICTED) != 0;
+    t->bank[b].flushes = (events & PROBE_FLUSHES) != 0;
+}
+
+/* All of the token of `cycle` but its banks, and what is known at the end of the cycle. */
+static void note(const struct ooo *c, struct probe_token *t, uint64_t cycle)
 {
     const struct cycle_report *r = &c->cycle;
-    struct probe_token *t = &c->token;
-    uint32_t banks = c->cfg.commit_width, b = (uint32_t)(r->head & (banks - 1));
-    if ((banks & (banks - 1)) != 0)
-        b = (uint32_t)(r->head % banks);
+    t->cycle = cycle;
+    t->handler = interrupt_handled_at(&c->interrupt, cycle);
+    t->exception = r->exception;
+    t->exception_pc = r->exception_pc;
     t->committing = (uint8_t)r->commits;
-    t->banks = (uint8_t)banks;
-    t->head = (uint8_t)b;
+    t->banks = (uint8_t)c->cfg.commit_width;
+    t->head = (uint8_t)bank_of(c, r->head);
     t->rob_empty = r->head == r->rob_tail;
     t->ordering = r->exception && c->empty == EMPTY_ORDERING;
     t->dispatching = t->blocked = false;
     t->dispatch_pc = 0;
     t->interrupt_pc = t->handler || r->exception ? 0 : commit_next_pc(c);
+    t->oir = oir_of(c, t->handler);
+    t->last_handler = t->handler || c->handled_head == c->head;
+    t->last_commit = t->last_handler ? 0 : c->slot[(c->head - 1) & c->ring_mask].pc;
+}
+
+/* The token of the cycle `cycle`, and of those up to `end` in which nothing changes. */
+static void complete(struct ooo *c, uint64_t cycle, uint64_t end)
+{
+    const struct cycle_report *r = &c->cycle;
+    struct probe_token *t = &c->token;
+    note(c, t, cycle);
+    uint32_t banks = t->banks, b = t->head;
     uint32_t valid = r->rob_tail - r->head < banks ? (uint32_t)(r->rob_tail - r->head) : banks;
     uint32_t wanted = c->port.banks_from < end ? banks : r->commits > 0 ? r->commits : 1;
     for (uint32_t n = 0; n < wanted; n++) {
-        if (n < valid) {
-            const struct slot *s = &c->slot[(r->head + n) & c->ring_mask];
-            t->bank[b].pc = s->pc;
-            t->bank[b].events = s->events;
-            t->bank[b].valid = true;
-            t->bank[b].commits = n < r->commits;
-            t->bank[b].mispredicted = (s->events & PROBE_MISPREDICTED) != 0;
-            t->bank[b].flushes = (s->events & PROBE_FLUSHES) != 0;
-        } else {
+        const struct slot *s = &c->slot[(r->head + n) & c->ring_mask];
+        if (n < valid)
+            put_bank(t, b, s->pc, s->events, n < r->commits);
+        else
             memset(&t->bank[b], 0, sizeof t->bank[b]);
-        }
         b = b + 1 == banks ? 0 : b + 1;
     }
     c->token_complete = true;
 }
 
-/* Is the cycle, as far as commit knows, like those of the token that waits for more? */
-static bool joins(const struct ooo *c)
+void probe_snapshot(struct ooo *c) { complete(c, c->now, c->now + 1); }
+
+/* Of a token at the end of its cycles: what enters the empty ROB, or waits before it. */
+static void note_dispatch(const struct ooo *c, struct probe_token *t)
 {
     const struct cycle_report *r = &c->cycle;
-    const struct probe_token *t = &c->token;
-    return c->port.joined.repeat != 0 && r->commits == 0 && !r->exception && r->head == c->token_head &&
-           (r->head == r->rob_tail) == t->rob_empty && interrupt_handled_at(&c->interrupt, c->now) == t->handler;
-}
-
-void probe_snapshot(struct ooo *c)
-{
-    c->token_joins = joins(c);
-    if (c->token_joins)
-        return;
-    c->token_head = c->cycle.head;
-    note(c);
-    c->token_complete = false;
-    if (c->port.token_from <= c->now)
-        complete(c, c->now + 1);
-}
-
-void probe_send_token(struct ooo *c, uint64_t repeat)
-{
-    const struct cycle_report *r = &c->cycle;
-    struct probe_token *t = &c->token;
-    if (c->token_joins) {
-        bool blocked = r->stall != NULL;
-        if (!t->rob_empty || (!r->dispatching && blocked == t->blocked && (!blocked || r->dispatch_pc == t->dispatch_pc))) {
-            c->port.joined.repeat += repeat;
-            return;
-        }
-        t->cycle = c->now - repeat;
-        t->dispatching = t->blocked = false;
-        t->dispatch_pc = 0;
-    }
-    /* Nothing has changed since commit in cycles that are repeated. */
-    if (!c->token_complete || (repeat > 1 && c->port.banks_from < c->now))
-        complete(c, c->now);
-    t->repeat = repeat;
     if (t->rob_empty && (r->dispatching || r->stall != NULL)) {
         t->dispatching = r->dispatching;
         t->blocked = !r->dispatching;
         t->dispatch_pc = r->dispatch_pc;
     }
-    probe_port_token(&c->port, t);
+}
+
+void probe_send_token(struct ooo *c, uint64_t repeat)
+{
+    struct probe_token *t = &c->token;
+    /* Nothing has changed since commit in cycles that are repeated. */
+    if (!c->token_complete || (repeat > 1 && c->port.banks_from < c->now))
+        complete(c, c->now - repeat, c->now);
+    c->token_complete = false;
+    t->repeat = repeat;
+    note_dispatch(c, t);
+    probe_port_send(&c->port, t);
+}
+
+void probe_merge_anew(struct ooo *c)
+{
+    probe_port_flush_token(&c->port);
+    c->port.commits.from = c->merged_to;
+}
+
+void probe_merge_pcs(struct ooo *c, uint32_t insn)
+{
+    for (uint32_t n = 0; n < c->cycle.commits; n++)
+        c->port.commits.pc[insn + n] = c->slot[(c->cycle.head + n) & c->ring_mask].pc;
+}
+
+void probe_merge_events(struct ooo *c, uint32_t insn)
+{
+    for (uint32_t n = 0; n < c->cycle.commits; n++)
+        c->port.commits.event[insn + n] = c->slot[(c->cycle.head + n) & c->ring_mask].events;
+}
+
+void probe_merge_stall(struct ooo *c, uint64_t end)
+{
+    if (c->merged_to == end)
+        return;
+    const struct slot *s = &c->slot[c->cycle.head & c->ring_mask];
+    struct probe_token t = {.cycle = c->merged_to, .repeat = end - c->merged_to, .banks = (uint8_t)c->cfg.commit_width};
+    t.head = (uint8_t)bank_of(c, c->cycle.head);
+    if (c->cycle.exception)
+        put_bank(&t, t.head, c->offender.pc, c->offender.events, false);
+    else
+        put_bank(&t, t.head, s->pc, s->events, false);
+    probe_port_flush_token(&c->port);
+    probe_port_send_merged(&c->port, &t);
+    c->merged_to = end;
+}
+
+void probe_merge_empty(struct ooo *c, uint64_t cycles)
+{
+    const struct cycle_report *r = &c->cycle;
+    uint64_t cycle = c->now - cycles;
+    probe_merge_stall(c, cycle);
+    probe_port_flush_token(&c->port);
+    struct probe_token *t = &c->port.joined;
+    note(c, t, cycle);
+    note_dispatch(c, t);
+    memset(&t->bank[t->head], 0, sizeof t->bank[t->head]);
+    if (r->exception)
+        put_bank(t, t->head, c->offender.pc, c->offender.events, false);
+    t->repeat = cycles;
+    c->merged_to = c->now;
+    if (r->exception || t->dispatching)
+        probe_port_flush_token(&c->port);
 }

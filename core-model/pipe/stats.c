@@ -158,6 +158,7 @@ void stats_account(struct ooo *c, uint64_t cycles)
     c->stats.cycles += cycles;
     if (interrupt_handled_at(&c->interrupt, c->now)) {
         c->empty = EMPTY_HANDLER;
+        c->handled_head = c->head;
         c->refill = &c->stats.slots_handler;
     }
     if (r->stall != NULL)

@@ -112,7 +112,7 @@ static unsigned tag_bits(const struct observers *set, const struct observer_kind
 {
     unsigned bits = 0;
     for (unsigned i = 0; i < set->count; i++)
-        if (set->member[i]->probe.tagger.tag != NULL && (kind == NULL || set->member[i]->kind == kind))
+        if (kind == NULL || set->member[i]->kind == kind)
             bits += set->member[i]->probe.tagger.bits;
     return bits;
 }
@@ -224,6 +224,9 @@ void observers_finish(struct observers *set, uint64_t cycles, struct hart *hart)
 #include "isa/contract/families.def"
 #undef FAMILY
     }
+    for (unsigned i = 0; i < set->counts.profiles; i++) /* what counters are compared with */
+        if (set->count_profile[i].exact)
+            set->counters.exact = &set->count_profile[i];
 }
 
 #define FAMILY(name, type) \

@@ -7,7 +7,7 @@
 
 #include "isa/support/status.h"
 
-const struct pc_page pc_no_page = {.number = UINT64_MAX};
+const struct pc_page pc_no_page = {.base = UINT64_MAX & ~(uint64_t)(PC_PAGE_BYTES - 1)};
 
 void pc_index_init(struct pc_index *x)
 {
@@ -26,10 +26,10 @@ void pc_index_fini(struct pc_index *x)
     memset(x, 0, sizeof *x);
 }
 
-static size_t place_of(const struct pc_index *x, uint64_t number)
+static size_t place_of(const struct pc_index *x, uint64_t base)
 {
-    size_t at = (size_t)(number * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (x->page_capacity - 1);
-    while (x->page[at] != NULL && x->page[at]->number != number)
+    size_t at = (size_t)((base >> PC_PAGE_BITS) * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (x->page_capacity - 1);
+    while (x->page[at] != NULL && x->page[at]->base != base)
         at = (at + 1) & (x->page_capacity - 1);
     return at;
 }
@@ -42,31 +42,30 @@ static void grow(struct pc_index *x)
     x->page = xcalloc(x->page_capacity, sizeof *x->page);
     for (size_t i = 0; i < n; i++)
         if (old[i] != NULL)
-            x->page[place_of(x, old[i]->number)] = old[i];
+            x->page[place_of(x, old[i]->base)] = old[i];
     free(old);
 }
 
-static struct pc_page *find_page(struct pc_index *x, uint64_t number)
+static struct pc_page *find_page(struct pc_index *x, uint64_t base)
 {
-    size_t at = place_of(x, number);
+    size_t at = place_of(x, base);
     if (x->page[at] != NULL)
         return x->page[at];
     if (2 * (x->pages + 1) > x->page_capacity) {
         grow(x);
-        at = place_of(x, number);
+        at = place_of(x, base);
     }
     x->pages++;
     x->page[at] = xcalloc(1, sizeof **x->page);
-    x->page[at]->number = number;
+    x->page[at]->base = base;
     return x->page[at];
 }
 
 uint32_t pc_index_enter(struct pc_index *x, uint64_t pc)
 {
-    uint64_t number = pc >> PC_PAGE_BITS;
-    struct pc_page *p = find_page(x, number);
-    x->cache[number & (PC_PAGE_CACHE - 1)] = p;
-    uint32_t *at = &p->number_of[pc >> 1 & (PC_PAGE_CODE - 1)];
+    struct pc_page *p = find_page(x, pc & ~(uint64_t)(PC_PAGE_BYTES - 1));
+    x->cache[pc >> PC_PAGE_BITS & (PC_PAGE_CACHE - 1)] = p;
+    uint32_t *at = &p->number_of[(pc - p->base) / 2];
     if (*at == 0)
         *at = ++x->last;
     return *at;

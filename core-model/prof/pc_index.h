@@ -8,10 +8,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { PC_PAGE_BITS = 12, PC_PAGE_CODE = 1 << (PC_PAGE_BITS - 1), PC_PAGE_CACHE = 256 };
+enum { PC_PAGE_BITS = 12, PC_PAGE_BYTES = 1 << PC_PAGE_BITS, PC_PAGE_CODE = PC_PAGE_BYTES / 2, PC_PAGE_CACHE = 256 };
 
 struct pc_page {
-    uint64_t number;                  /* pc >> PC_PAGE_BITS */
+    uint64_t base;                    /* address of its first byte */
     uint32_t number_of[PC_PAGE_CODE]; /* by halfword; 0: not seen yet */
 };
 
@@ -19,7 +19,7 @@ struct pc_page {
 extern const struct pc_page pc_no_page;
 
 struct pc_index {
-    const struct pc_page *cache[PC_PAGE_CACHE]; /* by the low bits of the page's number; never NULL */
+    const struct pc_page *cache[PC_PAGE_CACHE]; /* by the low bits of pc >> PC_PAGE_BITS; never NULL */
     struct pc_page **page;                      /* open-addressed; capacity is a power of two */
     size_t pages, page_capacity;
     uint32_t last; /* the last number given; 0: none */
@@ -35,10 +35,14 @@ uint32_t pc_index_enter(struct pc_index *x, uint64_t pc);
  * that of the address before, in a run of neighbours; the caller begins with &pc_no_page. */
 static inline uint32_t pc_index_find(const struct pc_index *x, uint64_t pc, const struct pc_page **page)
 {
-    uint64_t number = pc >> PC_PAGE_BITS;
-    if ((*page)->number != number)
-        *page = x->cache[number & (PC_PAGE_CACHE - 1)];
-    return __builtin_expect((*page)->number == number, 1) ? (*page)->number_of[pc >> 1 & (PC_PAGE_CODE - 1)] : 0;
+    uint64_t offset = pc - (*page)->base;
+    if (offset >= PC_PAGE_BYTES) {
+        *page = x->cache[pc >> PC_PAGE_BITS & (PC_PAGE_CACHE - 1)];
+        offset = pc - (*page)->base;
+        if (__builtin_expect(offset >= PC_PAGE_BYTES, 0))
+            return 0;
+    }
+    return (*page)->number_of[offset / 2];
 }
 
 #endif

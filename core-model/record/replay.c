@@ -26,7 +26,7 @@ static struct engine_parts replay_parts(void *self)
 static bool wants_exec(const struct probe_port *p)
 {
     enum { EXEC = 1 << PROBE_DATA_READY | 1 << PROBE_ISSUED | 1 << PROBE_LOAD_COMPLETED | 1 << PROBE_READY_TO_RETIRE };
-    uint32_t stages = p->stages_always | p->cycles_always | p->cycles_tagged;
+    uint32_t stages = p->stages_always | p->stages_gated | p->cycles_always | p->cycles_tagged;
     return (stages & EXEC) != 0 || (p->events_wanted & ~(uint32_t)PROBE_WRONG_PATH) != 0;
 }
 

@@ -32,7 +32,7 @@ static inline void tag(struct core_replay *r, struct stream_entry *e, const stru
 /* The number of banks that observers of this cycle's token read. */
 static inline unsigned banks_wanted(const struct core_replay *r, uint64_t end)
 {
-    if (r->port.token_list.count == 0 || r->port.token_from >= end)
+    if (!probe_port_wants_token(&r->port, end))
         return 0;
     return r->port.banks_from < end ? PROBE_MAX_BANKS : r->stream.commits > 0 ? r->stream.commits : 1;
 }
@@ -244,7 +244,7 @@ static inline void send_token(struct core_replay *r, uint64_t end)
 {
     struct stream *s = &r->stream;
     s->now = end;
-    if (r->port.token_list.count > 0 && r->port.token_from < end)
+    if (probe_port_wants_token(&r->port, end))
         probe_port_token(&r->port, &s->token);
     stream_next_cycle(s);
 }

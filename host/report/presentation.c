@@ -109,6 +109,7 @@ static json_t *table_json(const struct report_table *t)
     json_object_set_new(j, "table", report_text_json(t->key));
     add_text(j, "title", t->title);
     add_text(j, "order", t->order);
+    add_text(j, "peaks", t->peaks);
     add_flag(j, "whole", t->whole);
     json_object_set_new(j, "columns", columns_json(t));
     return j;

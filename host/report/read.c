@@ -128,7 +128,7 @@ static enum status read_note(const struct reader *in, const struct read_at *at, 
 static enum status read_table(const struct reader *in, const struct read_at *at, const json_t *part,
                               const struct scope *s)
 {
-    const char *key, *title, *order;
+    const char *key, *title, *order, *peaks;
     const json_t *rows = NULL;
     bool whole = false;
     enum status st = read_text(in, at, part, "table", &key);
@@ -139,6 +139,8 @@ static enum status read_table(const struct reader *in, const struct read_at *at,
     if (st == ST_OK)
         st = read_text(in, at, part, "order", &order);
     if (st == ST_OK)
+        st = read_text(in, at, part, "peaks", &peaks);
+    if (st == ST_OK)
         st = read_flag(in, at, part, "whole", &whole);
     if (st == ST_OK)
         st = take_member(in, s, key, &rows);
@@ -147,6 +149,7 @@ static enum status read_table(const struct reader *in, const struct read_at *at,
     struct report_table *t = report_table(s->section, key, title);
     t->whole = whole;
     report_order(t, order);
+    report_peaks(t, peaks);
     st = read_columns(in, at, part, t);
     return st == ST_OK ? read_rows(in, &(struct read_at){s->at, key, 0}, rows, t) : st;
 }

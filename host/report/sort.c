@@ -143,6 +143,7 @@ static bool sort_section(struct report *r, const char *name, bool up)
         sort_table(n->table, table, column, up);
         char *order = xasprintf("%s%s", name, up ? " (smallest first)" : "");
         report_order(n->table, order);
+        report_peaks(n->table, NULL);
         free(order);
         found = true;
     }

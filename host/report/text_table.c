@@ -187,6 +187,37 @@ static bool is_left(enum report_type t)
            t == REPORT_INTERVAL;
 }
 
+struct peak {
+    uint64_t number;
+    size_t row;
+};
+
+static int by_number(const void *a, const void *b)
+{
+    const struct peak *x = a, *y = b;
+    return x->number != y->number ? (x->number < y->number) - (x->number > y->number)
+                                  : (x->row > y->row) - (x->row < y->row);
+}
+
+static int by_row(const void *a, const void *b)
+{
+    const struct peak *x = a, *y = b;
+    return (x->row > y->row) - (x->row < y->row);
+}
+
+/* The rows to show, `shown` of them, in order: the first ones, or those with the peaks. The caller's to free. */
+static struct peak *rows_shown(const struct report_table *t, size_t shown)
+{
+    struct peak *rows = xcalloc(t->rows + 1, sizeof *rows);
+    for (size_t row = 0; row < t->rows; row++) {
+        const struct report_cell *c = member_cell(t, row, t->peaks);
+        rows[row] = (struct peak){.number = c != NULL && c->type == REPORT_COUNT ? c->count : 0, .row = row};
+    }
+    qsort(rows, t->rows, sizeof *rows, by_number);
+    qsort(rows, shown, sizeof *rows, by_row);
+    return rows;
+}
+
 static void print_grid(const struct report_table *t, struct shown *list, unsigned count, size_t rows,
                        unsigned max_width, FILE *out)
 {
@@ -194,8 +225,10 @@ static void print_grid(const struct report_table *t, struct shown *list, unsigne
     for (unsigned i = 0; i < count; i++)
         columns[i] = (struct grid_column){column_of(&list[i])->title, is_left(column_of(&list[i])->type)};
     struct grid *g = grid_new(columns, count);
+    struct peak *order = rows_shown(t, rows);
     for (size_t row = 0; row < rows; row++)
-        add_row(g, t, row, list, count);
+        add_row(g, t, order[row].row, list, count);
+    free(order);
     grid_print(g, max_width, out);
     grid_free(g);
     free(columns);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What event counters have counted beside their samples, whose addresses are a profile of counts (countprof.h). The
- * core side fills it from the probe port; the host side reports it. */
+/* What event counters have counted and sampled. The core side fills it from the probe port; the host side reports it,
+ * and compares it with the exact counts by instruction where the run has them (countprof.h). */
 #ifndef ISA_CONTRACT_COUNTERPROF_H
 #define ISA_CONTRACT_COUNTERPROF_H
 
@@ -18,9 +18,10 @@ struct counter_event {
     double estimate;    /* of the total: events that the overflows stand for, by the share of the cycles counted in */
 };
 
-/* Samples of instructions that retired that many instructions behind the nearest one that had the event; negative:
- * before it. */
+/* Samples of an event, of instructions that retired that many instructions behind the nearest one that had the event;
+ * negative: before it. */
 struct counter_skid {
+    unsigned event; /* its number among the counter's */
     int64_t distance;
     uint64_t samples;
 };
@@ -33,8 +34,11 @@ struct counter_profile {
     uint64_t cost;      /* cycles of the interrupt's handler; 0: the run is not disturbed */
     const struct counter_event *event;
     unsigned events;
+    const struct count_row *row; /* by rising pc: the samples of each event, in count[kind] */
+    size_t rows;
     bool has_skid;      /* the next two are known, from the model's knowledge of which instruction had the event */
-    const struct counter_skid *skid; /* by rising distance; +-COUNTER_SKID_MOST stand for larger ones too */
+    const struct counter_skid *skid; /* by event and rising distance; +-COUNTER_SKID_MOST stand for
+                                      * larger ones too */
     size_t skids;
     uint64_t unplaced;  /* samples near no instruction with the event */
 };
@@ -46,6 +50,7 @@ struct counter_result {
     unsigned profiles;
     uint64_t cycles; /* of the run */
     struct code code;
+    const struct count_profile *exact; /* counts of the same run by instruction; NULL: there are none */
 };
 
 #endif

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "isa/contract/profileme.h"
 #include "isa/contract/timeprof.h"
 
 enum count_kind {
@@ -29,12 +30,12 @@ struct count_profile {
     bool exact;            /* every instruction was counted: the reference for the others */
     uint64_t kinds;        /* a bit for each enum count_kind that it counts */
     double scale;          /* an estimate is its count times this: fetched instructions for each sample (paper: S) */
-    double pair_scale;     /* the same of rows PAIR(...): the paper's W S; 0: none are counted */
+    double pair_scale;     /* the same of rows PAIR(...) and TOGETHER(...): the paper's W S; 0: none are counted */
     uint64_t samples;      /* delivered; 0 where exact */
     uint64_t lost;         /* selected and not delivered */
-    uint64_t useless;      /* fetch opportunities that were selected and had no instruction */
+    uint64_t useless;      /* selected and no sample: fetch opportunities that had no instruction; instructions that were
+                            * selected by IID and did not retire */
     uint64_t interrupts;   /* that delivered the samples */
-    bool skids;            /* samples name other instructions than those that had the event: an event counter */
     unsigned issue_width;  /* issue slots in a cycle that the core can sustain; 0: not known */
     const struct count_row *row; /* by rising pc */
     size_t rows;
@@ -55,8 +56,11 @@ const char *count_name(enum count_kind kind);
 const char *count_event(enum count_kind kind);
 const char *count_unit(enum count_kind kind);
 const char *count_meaning(enum count_kind kind);
-/* Is it a row PAIR(...)? */
+/* Is it a row PAIR(...) or TOGETHER(...)? */
 bool count_is_of_pairs(enum count_kind kind);
+/* The row TOGETHER(own, others), COUNT_KINDS if there is none; the row of the cycles in a phase. */
+enum count_kind count_together(enum profileme_phase own, enum profileme_phase others);
+enum count_kind count_phase_cycles(enum profileme_phase p);
 
 static inline bool count_has(const struct count_profile *p, enum count_kind kind)
 {

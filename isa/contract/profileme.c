@@ -8,8 +8,14 @@ static const struct {
 } latencies[] = {
 #define LATENCY(from, to, name, draft, meaning) {name, draft, meaning},
 #include "isa/contract/profileme.def"
-#undef LATENCY
 };
+
+static const char *const phases[] = {
+#define PHASE(symbol, from, to, cycles, name) name,
+#include "isa/contract/profileme.def"
+};
+
+const char *profileme_phase_name(enum profileme_phase p) { return phases[p]; }
 
 const char *profileme_latency_name(enum profileme_latency l) { return latencies[l].name; }
 const char *profileme_latency_draft(enum profileme_latency l) { return latencies[l].draft; }
@@ -19,6 +25,9 @@ const char *profileme_objection(const struct profileme_choice *c)
 {
     if (c->pair && c->opportunity)
         return "a pair's distance is counted in instructions: expected 'pair' or 'opportunity', found both";
+    if (c->by_iid && (c->pair || c->opportunity))
+        return "an instruction ID selects single instructions, and the period counts instructions: expected 'iid=N' or "
+               "one of 'pair' and 'opportunity', found both";
     if (!c->pair && c->window != 0)
         return "the window is of pairs: expected 'pair' beside 'window=N'";
     if (c->window > c->period)

@@ -16,6 +16,8 @@ struct profileme_choice {
     uint64_t window;  /* of pairs, instructions: as given; 0: not given */
     bool pair;
     bool opportunity; /* the period counts places of the fetch stage */
+    bool by_iid;      /* the next instruction with the number `iid` is selected: Westcott and White (section 8) */
+    uint64_t iid;     /* number of a ROB entry */
 };
 enum { PROFILEME_WINDOW = 256 }; /* if it is not given, and the period is not smaller */
 
@@ -27,8 +29,13 @@ uint64_t profileme_window(const struct profileme_choice *c);
 enum profileme_latency {
 #define LATENCY(from, to, name, draft, meaning) LATENCY_##from##_##to,
 #include "isa/contract/profileme.def"
-#undef LATENCY
     LATENCY_COUNT
+};
+
+enum profileme_phase {
+#define PHASE(symbol, from, to, cycles, name) PHASE_##symbol,
+#include "isa/contract/profileme.def"
+    PHASES
 };
 
 /* What is not an event of the core: bits of profileme_record.flags. */
@@ -93,6 +100,46 @@ static inline bool profileme_retires_near(const struct profileme_record *i, cons
     int64_t apart = later + other->latency[LATENCY_FETCHED_RETIRED] - (int64_t)i->latency[LATENCY_FETCHED_RETIRED];
     return profileme_retired(i) && profileme_retired(other) && apart <= cycles && -apart <= cycles;
 }
+
+/* Cycles from `from` on and before `to`; none if they are equal. */
+struct profileme_span {
+    int64_t from, to;
+};
+
+/* In how many cycles of the one span is the other, too? */
+static inline uint64_t profileme_overlap(struct profileme_span a, struct profileme_span b)
+{
+    int64_t from = a.from > b.from ? a.from : b.from, to = a.to < b.to ? a.to : b.to;
+    return to > from ? (uint64_t)(to - from) : 0;
+}
+
+/* When the instruction was in each phase, in cycles from its fetch on. */
+static inline void profileme_phases(const struct profileme_record *r, struct profileme_span span[PHASES])
+{
+#define PHASE(symbol, start, end, cycles, name) \
+    span[PHASE_##symbol] = (struct profileme_span){ \
+        r->latency[LATENCY_FETCHED_##start], \
+        (int64_t)r->latency[LATENCY_FETCHED_##start] + r->latency[LATENCY_##start##_##end]};
+#include "isa/contract/profileme.def"
+}
+
+/* The relations of rows TOGETHER(own, others) of countprof.def: in how many cycles was i in the phase `own` while the
+ * other one, which retires, was in the phase `others`? */
+static inline uint64_t profileme_together(const struct profileme_record *i, enum profileme_phase own,
+                                          const struct profileme_record *other, enum profileme_phase others,
+                                          int64_t later)
+{
+    struct profileme_span mine[PHASES], theirs[PHASES];
+    if (!profileme_retired(other))
+        return 0;
+    profileme_phases(i, mine);
+    profileme_phases(other, theirs);
+    struct profileme_span moved = {theirs[others].from + later, theirs[others].to + later};
+    return profileme_overlap(mine[own], moved);
+}
+
+/* "queued" for PHASE_QUEUED. */
+const char *profileme_phase_name(enum profileme_phase p);
 
 /* "fetch-map" for LATENCY_FETCHED_MAPPED; its name in the draft, or ""; its meaning. */
 const char *profileme_latency_name(enum profileme_latency l);

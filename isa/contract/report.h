@@ -75,6 +75,9 @@ struct report_table *report_table(struct report *r, const char *key, const char 
 void report_order(struct report_table *t, const char *words);
 /* The text form shows all rows of this table, however many were asked for of others. */
 void report_whole(struct report_table *t);
+/* Where the text form does not show all rows it shows those with the largest numbers of this member, a count, in their
+ * order: the peaks of a histogram. Sorting the table ends that. NULL: it shows the first rows. */
+void report_peaks(struct report_table *t, const char *member);
 
 struct report_column {
     enum report_type type;

@@ -140,6 +140,7 @@ void report_free_table(struct report_table *t)
     free(t->key);
     free(t->title);
     free(t->order);
+    free(t->peaks);
     free(t);
 }
 
@@ -151,6 +152,13 @@ void report_order(struct report_table *t, const char *words)
 }
 
 void report_whole(struct report_table *t) { t->whole = true; }
+
+void report_peaks(struct report_table *t, const char *member)
+{
+    char *peaks = report_copy_text(member);
+    free(t->peaks);
+    t->peaks = peaks;
+}
 
 void report_column(struct report_table *t, const struct report_column *c)
 {

@@ -40,6 +40,7 @@ struct report_table {
     char *key;   /* of a nested table its member */
     char *title; /* may be NULL */
     char *order; /* what the rows are sorted by; may be NULL */
+    char *peaks; /* the member whose largest numbers the text form shows; may be NULL */
     bool whole;
     struct report_column *column; /* their texts belong to the table */
     struct report_table **nested; /* of a column of type ROWS its table */

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What the ProfileMe paper's experiments share. Sourced after lib.sh.
 #
-# One run of each program, PROGRAM.counts, has the exact counts and all samplers: single samples at four intervals, pairs, fetch opportunities and a
-# buffer. The core is `ev6`, like the paper's 21264.
+# One run of each program, PROGRAM.counts, has the exact counts and all samplers: single samples at four intervals, pairs, fetch opportunities, a
+# buffer, and selection by instruction ID. The core is `ev6`, like the paper's 21264.
 
 . "$here/pm_table.sh"
 
@@ -18,9 +18,10 @@ single() {
 pair=profileme:period=2000:pair:window=100
 opportunity=profileme:period=3000:opportunity
 buffer=profileme:period=3000:buffer=16
+iid=profileme:period=1000:iid=0
 
 # pm_want PROGRAM...: the run of each; other_want NAME CONFIG PROFILE PROGRAM: one of another kind
-pm_want() { for w; do other_want "$w.counts" ev6 "counts:slots,$(single "$w" | xargs | tr ' ' ','),$pair,$opportunity,$buffer" "$w"; done; }
+pm_want() { for w; do other_want "$w.counts" ev6 "counts:slots,$(single "$w" | xargs | tr ' ' ','),$pair,$opportunity,$buffer,$iid" "$w"; done; }
 other_want() {
     case " $t_real " in
     *" $4 "*) pm_command="debian/$4" ;;

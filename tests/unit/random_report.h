@@ -167,6 +167,8 @@ static inline void dice_table(struct report_dice *d, struct report *r)
     const char *title = dice_roll(d, 2) ? "{shown} of {rows} rows by {order}" : dice_text_or_none(d);
     struct report_table *t = report_table(r, key, title), *n = t;
     report_order(t, dice_text_or_none(d));
+    if (dice_roll(d, 3) == 0)
+        report_peaks(t, "n");
     dice_columns(d, t);
     for (unsigned depth = dice_roll(d, 3); depth > 0; depth--) {
         dice_key(d, key);

@@ -119,16 +119,15 @@ START_TEST(samples_are_those_of_a_look_at_everything)
     look.stage[PROBE_RETIRED] = count_one;
     core_attach(t.bench.core, &look);
     const struct counter_profile *p = run_counted(&t);
-    const struct count_profile *rows = observers_counts(t.set)->profile;
     ck_assert_uint_gt(b.samples, 1);
     ck_assert_uint_eq(p->event[0].samples, b.samples);
     uint64_t found = 0;
-    for (size_t r = 0; r < rows->rows; r++) {
+    for (size_t r = 0; r < p->rows; r++) {
         uint64_t of_pc = 0;
         for (unsigned n = 0; n < b.samples; n++)
-            of_pc += b.pc[n] == rows->row[r].pc;
-        ck_assert_uint_eq(rows->row[r].samples, of_pc);
-        ck_assert_uint_eq(rows->row[r].count[COUNT_RETIRED], of_pc);
+            of_pc += b.pc[n] == p->row[r].pc;
+        ck_assert_uint_eq(p->row[r].samples, of_pc);
+        ck_assert_uint_eq(p->row[r].count[COUNT_RETIRED], of_pc);
         found += of_pc;
     }
     ck_assert_uint_eq(found, b.samples);
@@ -136,7 +135,7 @@ START_TEST(samples_are_those_of_a_look_at_everything)
 }
 END_TEST
 
-/* Runs the guest; the counter's profile of counts has the one sample, and *total is how many events there were. */
+/* Runs the guest; the counter has the one sample, and *total is how many events there were. */
 static uint64_t one_sample(const struct core_config *cfg, const char *event, uint64_t period, unsigned delay, bool real,
                            uint64_t *total)
 {
@@ -145,10 +144,11 @@ static uint64_t one_sample(const struct core_config *cfg, const char *event, uin
     snprintf(text, sizeof text, "counter:event=%s:period=%" PRIu64 ":delay=%u%s", event, period, delay,
              real ? ":cost=100" : "");
     open_counted(&t, loop_of_everything(40), cfg, text);
-    *total = run_counted(&t)->event[0].total;
-    const struct count_profile *p = observers_counts(t.set)->profile;
-    ck_assert_uint_le(p->samples, 1);
-    uint64_t pc = p->samples == 1 ? p->row[0].pc : 0;
+    const struct counter_profile *p = run_counted(&t);
+    *total = p->event[0].total;
+    ck_assert_uint_le(p->event[0].samples, 1);
+    ck_assert_uint_eq(p->rows, p->event[0].samples);
+    uint64_t pc = p->rows == 1 ? p->row[0].pc : 0;
     close_counted(&t);
     return pc;
 }
@@ -289,11 +289,11 @@ struct spread {
     unsigned wide;  /* instructions with a share of 1 % at least */
 };
 
-static struct spread spread_of(const struct count_profile *p, uint32_t load)
+static struct spread spread_of(const struct counter_profile *p, uint32_t load)
 {
     struct spread s = {0};
     for (size_t r = 0; r < p->rows; r++) {
-        double share = (double)p->row[r].samples / (double)p->samples;
+        double share = (double)p->row[r].samples / (double)p->event[0].samples;
         int at = (int)((p->row[r].pc - CODE_START) / 4) - (int)load;
         if (share > s.peak) {
             s.peak = share;
@@ -317,7 +317,7 @@ START_TEST(figure_2)
     cfg.interrupt_cycles = 6;
     open_counted(&t, p, &cfg, "counter:event=loads-issued:period=1:skid");
     const struct counter_profile *c = run_counted(&t);
-    struct spread s = spread_of(observers_counts(t.set)->profile, load);
+    struct spread s = spread_of(c, load);
     ck_assert_uint_ge(c->event[0].samples, ROUNDS);
     ck_assert_uint_eq(c->delay, 6);
     ck_assert_double_lt(s.on_load, 0.01);

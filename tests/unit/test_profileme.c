@@ -169,6 +169,50 @@ START_TEST(opportunities_without_an_instruction_are_useless)
 }
 END_TEST
 
+/* A loop of 8 instructions in every round, two of them on one of two sides of a branch that is often mispredicted. */
+static const struct program *loop_of_two_sides(void)
+{
+    struct program *p = program_begin();
+    lui(p, T0, 0x2000);
+    addi(p, T1, ZERO, 1);
+    lui(p, S4, 0x12345000);
+    addi(p, S4, S4, 0x6ed);
+    uint32_t top = p->count;
+    mul(p, T1, T1, S4);
+    addi(p, T1, T1, 17);
+    addi(p, T2, T2, 1);
+    branch(p, 4, T1, ZERO, p->count + 3); /* blt */
+    addi(p, T3, T3, 1);
+    branch(p, 0, ZERO, ZERO, p->count + 3); /* beq */
+    addi(p, T4, T4, 1);
+    addi(p, T4, T4, 1);
+    addi(p, T0, T0, -1);
+    branch(p, 1, T0, ZERO, top);
+    exit_with(p, ZERO);
+    return p;
+}
+
+/* The entries of squashed instructions are assigned again, so the sides of the loop's branch, which are of one length,
+ * change nothing: an ID is that of one instruction, or of one on each side. Those that are squashed are discarded. */
+START_TEST(an_instruction_id_is_a_rob_entry)
+{
+    struct profiles p;
+    run(&p, "profileme:period=50:iid=0,profileme:period=50:iid=1,profileme:period=50:iid=5,profileme:period=50:iid=129",
+        loop_of_two_sides(), _i);
+    uint64_t useless = 0;
+    ck_assert_uint_gt(core_statistics(p.bench.core).squashed_mispredict, 0x2000 / 4);
+    for (unsigned i = 0; i < 4; i++) {
+        ck_assert_uint_gt(samples_of(&p.of[i]), 200);
+        ck_assert_uint_le(p.of[i].rows, 2);
+        ck_assert_double_eq_tol(p.of[i].scale * (double)p.of[i].samples, (double)core_retired(p.bench.core), 1e-6);
+        useless += p.of[i].useless;
+    }
+    ck_assert(useless > 0 || _i != 0); /* in order, none of them had entered the issue stage */
+    ck_assert_mem_eq(p.of[1].row, p.of[3].row, p.of[1].rows * sizeof *p.of[1].row); /* of 128 entries */
+    done(&p);
+}
+END_TEST
+
 START_TEST(a_buffer_saves_interrupts)
 {
     struct profiles p;
@@ -229,6 +273,38 @@ START_TEST(relations_of_a_pair)
 }
 END_TEST
 
+/* a is in the queue from cycle 2 to 5, executes to 20 and retires in 40; b, fetched `later`, from 1 to 8, to 9 and 30. */
+START_TEST(phases_of_a_pair)
+{
+    const struct profileme_record a = {.flags = PROFILEME_RETIRED,
+                                       .latency = {[LATENCY_FETCHED_MAPPED] = 2,
+                                                   [LATENCY_MAPPED_ISSUED] = 3,
+                                                   [LATENCY_FETCHED_ISSUED] = 5,
+                                                   [LATENCY_ISSUED_READY_TO_RETIRE] = 15,
+                                                   [LATENCY_FETCHED_READY_TO_RETIRE] = 20,
+                                                   [LATENCY_READY_TO_RETIRE_RETIRED] = 20}};
+    const struct profileme_record b = {.flags = PROFILEME_RETIRED,
+                                       .latency = {[LATENCY_FETCHED_MAPPED] = 1,
+                                                   [LATENCY_MAPPED_ISSUED] = 7,
+                                                   [LATENCY_FETCHED_ISSUED] = 8,
+                                                   [LATENCY_ISSUED_READY_TO_RETIRE] = 1,
+                                                   [LATENCY_FETCHED_READY_TO_RETIRE] = 9,
+                                                   [LATENCY_READY_TO_RETIRE_RETIRED] = 21}};
+    struct profileme_record squashed = b;
+    squashed.flags = 0;
+    ck_assert_uint_eq(profileme_together(&a, PHASE_QUEUED, &b, PHASE_QUEUED, 0), 3);
+    ck_assert_uint_eq(profileme_together(&a, PHASE_QUEUED, &b, PHASE_QUEUED, 3), 1);
+    ck_assert_uint_eq(profileme_together(&a, PHASE_QUEUED, &b, PHASE_QUEUED, 4), 0);
+    ck_assert_uint_eq(profileme_together(&a, PHASE_QUEUED, &b, PHASE_WAITING, -10), 3);
+    ck_assert_uint_eq(profileme_together(&a, PHASE_EXECUTING, &b, PHASE_EXECUTING, 11), 1);
+    ck_assert_uint_eq(profileme_together(&a, PHASE_EXECUTING, &b, PHASE_EXECUTING, 12), 0);
+    ck_assert_uint_eq(profileme_together(&a, PHASE_EXECUTING, &b, PHASE_WAITING, 0), 11);
+    ck_assert_uint_eq(profileme_together(&a, PHASE_WAITING, &b, PHASE_WAITING, 0), 10);
+    ck_assert_uint_eq(profileme_together(&a, PHASE_WAITING, &squashed, PHASE_WAITING, 0), 0);
+    ck_assert_uint_eq(profileme_together(&squashed, PHASE_WAITING, &a, PHASE_WAITING, 0), 10);
+}
+END_TEST
+
 START_TEST(the_same_seed_gives_the_same_profile)
 {
     struct profiles p;
@@ -253,6 +329,9 @@ START_TEST(options_that_exclude_each_other)
         {"profileme:pair:opportunity", "expected 'pair' or 'opportunity', found both"},
         {"profileme:window=50", "expected 'pair' beside 'window=N'"},
         {"profileme:pair:period=100:window=101", "not larger than the period"},
+        {"profileme:pair:iid=0", "expected 'iid=N' or one of 'pair' and 'opportunity', found both"},
+        {"profileme:opportunity:iid=0", "expected 'iid=N' or one of 'pair' and 'opportunity', found both"},
+        {"profileme:iid=512", "expected from 0 to 511 ROB entries"},
         {"profileme:buffer=0", "expected from 1 to"},
         {"profileme:n=255,profileme:n=255:seed=2,profileme:n=255:seed=3,profileme:n=127:seed=4", "tags"},
     };
@@ -273,12 +352,14 @@ int main(void)
     tcase_add_loop_test(t, registers_hold_what_counts_need, 0, 2);
     tcase_add_loop_test(t, a_selection_without_a_free_set_is_lost, 0, 2);
     tcase_add_loop_test(t, opportunities_without_an_instruction_are_useless, 0, 2);
+    tcase_add_loop_test(t, an_instruction_id_is_a_rob_entry, 0, 2);
     tcase_add_loop_test(t, a_buffer_saves_interrupts, 0, 2);
     tcase_add_loop_test(t, pairs_have_two_samples, 0, 2);
     tcase_add_loop_test(t, the_same_seed_gives_the_same_profile, 0, 2);
     suite_add_tcase(s, t);
     t = tcase_create("software");
     tcase_add_test(t, relations_of_a_pair);
+    tcase_add_test(t, phases_of_a_pair);
     tcase_add_test(t, options_that_exclude_each_other);
     suite_add_tcase(s, t);
     return run_suite(s);

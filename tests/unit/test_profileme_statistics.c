@@ -204,6 +204,93 @@ START_TEST(lost_selections_do_not_bias_totals)
 }
 END_TEST
 
+enum { BODY = 8, TURNS = 0x4000 };
+
+/* A loop of BODY instructions, which are the program's rows from TOP on. BODY divides the number of ROB entries, so an
+ * instruction of the loop has the same entry, or one of a few, in every round. */
+static const struct program *short_loop(void)
+{
+    struct program *p = program_begin();
+    lui(p, T0, TURNS);
+    uint32_t top = p->count;
+    for (int i = 0; i < BODY - 2; i++)
+        addi(p, T1 + i % 2, ZERO, i);
+    addi(p, T0, T0, -1);
+    branch(p, 1, T0, ZERO, top);
+    exit_with(p, ZERO);
+    return p;
+}
+
+/* Of the loop's instructions in the profile: how many have samples; which the last one is; and the sum of squared
+ * deviations from equal numbers of samples, over these. */
+struct shares {
+    unsigned sampled, last;
+    double chi_square;
+};
+
+static struct shares shares_of(const struct count_profile *p, const struct count_profile *exact)
+{
+    struct shares s = {0};
+    uint64_t most = 0, all = 0, of[BODY] = {0};
+    unsigned found = 0;
+    for (size_t i = 0; i < exact->rows; i++)
+        most = exact->row[i].count[COUNT_RETIRED] > most ? exact->row[i].count[COUNT_RETIRED] : most;
+    for (size_t i = 0; i < exact->rows; i++) {
+        const struct count_row *row = count_find(p, exact->row[i].pc);
+        if (exact->row[i].count[COUNT_RETIRED] != most)
+            continue;
+        ck_assert_uint_lt(found, BODY);
+        of[found] = row != NULL ? row->count[COUNT_RETIRED] : 0;
+        all += of[found++];
+    }
+    ck_assert_uint_eq(found, BODY);
+    for (unsigned i = 0; i < BODY; i++) {
+        double expected = (double)all / BODY, error = (double)of[i] - expected;
+        s.sampled += of[i] != 0;
+        s.last = of[i] != 0 ? i : s.last;
+        s.chi_square += error * error / expected;
+    }
+    return s;
+}
+
+/* Westcott and White's selection (ProfileMe paper, section 8): only instructions with one IID are selected, which is one
+ * instruction of a loop whose length divides the number of IIDs; the next IID is that of the next instruction, whatever
+ * the seed. The counter of fetched instructions alone selects all with the same probability: the sums of squares are
+ * those of BODY - 1 degrees of freedom, whose mean over the seeds is within three standard errors. */
+START_TEST(selection_by_instruction_id_is_biased)
+{
+    struct core_config cfg = config_of(_i);
+    struct errmsg err;
+    struct bench b;
+    double chi_square = 0;
+    struct observers *set = observers_new();
+    ck_assert_uint_eq(cfg.rob_entries % BODY, 0);
+    ck_assert_int_eq(observers_create(set, "counts", 1, &err), ST_OK);
+    for (unsigned n = 0; n < BODY; n++) {
+        char *text = xasprintf("profileme:period=101:n=3:seed=%u,profileme:period=101:seed=%u:iid=%u", 1 + n, 1 + n,
+                               n);
+        ck_assert_msg(observers_create(set, text, 1, &err) == ST_OK, "%s", err.text);
+        free(text);
+    }
+    bench_open(&b, short_loop(), &cfg);
+    observers_attach(set, b.core);
+    bench_finish(&b);
+    observers_finish(set, core_cycle(b.core), &b.guest.hart);
+    const struct count_profile *p = observers_counts(set)->profile;
+    unsigned first = shares_of(&p[2], &p[0]).last;
+    for (unsigned n = 0; n < BODY; n++) {
+        struct shares random = shares_of(&p[1 + 2 * n], &p[0]), fixed = shares_of(&p[2 + 2 * n], &p[0]);
+        ck_assert_uint_eq(fixed.sampled, 1);
+        ck_assert_uint_eq(fixed.last, (first + n) % BODY);
+        ck_assert_uint_eq(random.sampled, BODY);
+        chi_square += random.chi_square / BODY;
+    }
+    ck_assert_double_eq_tol(chi_square, BODY - 1, 3 * sqrt(2.0 * (BODY - 1) / BODY));
+    observers_free(set);
+    bench_close(&b);
+}
+END_TEST
+
 /* An instruction can be ranked from RANKED_SAMPLES on; an exact profile has no samples. */
 START_TEST(few_samples_are_counted)
 {
@@ -233,6 +320,7 @@ int main(void)
     if (!SANITIZED) /* needs all seeds */
         tcase_add_loop_test(t, errors_are_as_large_as_the_paper_says, 0, 2);
     tcase_add_loop_test(t, lost_selections_do_not_bias_totals, 0, 2);
+    tcase_add_loop_test(t, selection_by_instruction_id_is_biased, 0, 2);
     tcase_add_test(t, few_samples_are_counted);
     suite_add_tcase(s, t);
     return run_suite(s);

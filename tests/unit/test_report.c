@@ -224,6 +224,31 @@ START_TEST(sorting)
 }
 END_TEST
 
+/* A histogram, of which the text form shows the peaks in their order; sorted, or read back, as any other table. */
+START_TEST(peaks)
+{
+    static const uint64_t bins[] = {1, 7, 2, 9, 2};
+    struct errmsg err;
+    struct report *r = report_new();
+    struct report_table *t = report_table(r, "bins", "{shown} of {rows}");
+    report_column(t, &(struct report_column){.type = REPORT_REAL, .member = "at", .title = "at"});
+    report_column(t, &(struct report_column){.type = REPORT_COUNT, .member = "n", .title = "n"});
+    report_peaks(t, "n");
+    for (unsigned i = 0; i < sizeof bins / sizeof bins[0]; i++) {
+        report_row(t);
+        report_cell_real(t, i);
+        report_cell_count(t, bins[i]);
+    }
+    expect(r, REPORT_AS_text, &(struct report_view){.top = 3}, "\n3 of 5\nat  n\n 1  7\n 2  2\n 3  9\n");
+    expect(r, REPORT_AS_text, &(struct report_view){.top = 1}, "\n1 of 5\nat  n\n 3  9\n");
+    expect(r, REPORT_AS_text, &(struct report_view){0}, "\n5 of 5\nat  n\n 0  1\n 1  7\n 2  2\n 3  9\n 4  2\n");
+    expect_round_trip(r);
+    ck_assert_int_eq(report_sort(r, "at", &err), ST_OK);
+    expect(r, REPORT_AS_text, &(struct report_view){.top = 2}, "\n2 of 5\nat  n\n 4  2\n 3  9\n");
+    report_free(r);
+}
+END_TEST
+
 START_TEST(many_members)
 {
     struct errmsg err;
@@ -395,6 +420,7 @@ int main(void)
     tcase_add_loop_test(t, round_trip, 0, 10);
     tcase_add_test(t, places);
     tcase_add_test(t, sorting);
+    tcase_add_test(t, peaks);
     tcase_add_test(t, many_members);
     tcase_add_test(t, width);
     tcase_add_test(t, width_of_similar_texts);

@@ -71,6 +71,11 @@ static void settle(struct count_pairs *p, uint64_t end)
         c->retirements_before = p->retirements;
         p->issues += c->issues;
         p->retirements += c->retirements;
+        for (int phase = 0; phase < PHASES; phase++) {
+            c->spent_before[phase] = p->spent[phase];
+            p->in[phase] += (uint64_t)(int64_t)c->entered[phase];
+            p->spent[phase] += p->in[phase];
+        }
     }
 }
 
@@ -101,11 +106,32 @@ static uint64_t retirements_before(const struct count_pairs *p, uint64_t cycle)
     return cycle < p->final ? cycle_at(p, cycle)->retirements_before : p->retirements;
 }
 
+/* Cycles that instructions spent in the phase before the cycle, which is settled. */
+static uint64_t spent_before(const struct count_pairs *p, int phase, int64_t cycle)
+{
+    return (uint64_t)cycle < p->final ? cycle_at(p, (uint64_t)cycle)->spent_before[phase] : p->spent[phase];
+}
+
 /* The end of the cycles that the instruction's counts look at. */
 static uint64_t needed_by(const struct pairs_insn *i)
 {
     uint64_t near = i->retired != 0 ? i->retired + COUNT_NEAR_CYCLES + 1 : 0;
-    return near > i->done ? near : i->done;
+    uint64_t last = i->done > i->issued ? i->done : i->issued;
+    return near > last ? near : last;
+}
+
+/* The instruction itself is not one of the others. */
+static void count_together_cycles(const struct count_pairs *p, const struct pairs_insn *i, struct count_found *found)
+{
+    for (int own = 0; own < PHASES; own++) {
+        struct profileme_span span = i->span[own];
+        if (span.from == span.to)
+            continue;
+        for (int others = 0; others < PHASES; others++)
+            found->together[own][others] = spent_before(p, others, span.to) - spent_before(p, others, span.from);
+        if (i->retired != 0)
+            found->together[own][own] -= (uint64_t)(span.to - span.from);
+    }
 }
 
 static void count(struct count_pairs *p, const struct pairs_insn *i)
@@ -121,6 +147,7 @@ static void count(struct count_pairs *p, const struct pairs_insn *i)
         found.RETIRES_BESIDE = retirements_before(p, retired) - retirements_before(p, i->fetched);
         found.RETIRES_NEAR = retirements_before(p, retired + COUNT_NEAR_CYCLES + 1) - retirements_before(p, from) - 1;
     }
+    count_together_cycles(p, i, &found);
     count_row_add_found(&p->table->row[i->at], &found);
 }
 
@@ -151,20 +178,34 @@ void count_pairs_fetch(struct count_pairs *p, uint64_t seq, uint64_t cycle)
     *insn_at(p, p->next++) = (struct pairs_insn){.fetched = cycle};
 }
 
+/* From one stage to a later one; if it has not passed both, no cycles: those of its fetch do. */
+static struct profileme_span span_of(uint64_t fetched, uint64_t from, uint64_t to)
+{
+    bool passed = from != 0 && to > from;
+    return (struct profileme_span){(int64_t)(passed ? from : fetched), (int64_t)(passed ? to : fetched)};
+}
+
 void count_pairs_end(struct count_pairs *p, const struct probe_insn *in, uint32_t at)
 {
     struct pairs_insn *i = insn_at(p, in->seq);
     i->at = at;
     i->done = in->stage_cycle[PROBE_READY_TO_RETIRE];
+    i->issued = in->stage_cycle[PROBE_ISSUED];
     i->ended = true;
+#define PHASE(symbol, start, end, cycles, name) \
+    i->span[PHASE_##symbol] = span_of(i->fetched, in->stage_cycle[PROBE_##start], in->stage_cycle[PROBE_##end]);
+#include "isa/contract/profileme.def"
     if (in->cause != PROBE_CAUSE_NONE)
         return;
-    i->issued = in->stage_cycle[PROBE_ISSUED];
     i->retired = in->stage_cycle[PROBE_RETIRED];
     reach(p, i->retired + 1);
     cycle_at(p, i->retired)->retirements++;
     if (i->issued != 0)
         cycle_at(p, i->issued)->issues++;
+    for (int phase = 0; phase < PHASES; phase++) {
+        cycle_at(p, (uint64_t)i->span[phase].from)->entered[phase]++;
+        cycle_at(p, (uint64_t)i->span[phase].to)->entered[phase]--;
+    }
 }
 
 void count_pairs_finish(struct count_pairs *p)

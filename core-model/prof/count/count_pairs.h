@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Exact counts of pairs (ProfileMe paper, section 5.2): for every instruction, how many of all other ones in the run
- * stand in the relations of the rows PAIR of isa/contract/countprof.def to it (isa/contract/profileme.h defines them).
+ * stand in the relations of the rows PAIR of isa/contract/countprof.def to it, and the cycles of the rows TOGETHER
+ * (isa/contract/profileme.h defines them).
  *
- * The relations need only the number of issues and of retirements in each cycle, of instructions that have retired. An
- * instruction waits until no other one is in flight that could still add to the cycles it looks at. The memory needed
- * is bounded by the number of instructions in flight and by the cycles for which they are. */
+ * The relations need only the number of issues and of retirements in each cycle, and of instructions in each phase, all
+ * of instructions that have retired. An instruction waits until no other one is in flight that could still add to the
+ * cycles it looks at. The memory needed is bounded by the number of instructions in flight and by the cycles for which they are. */
 #ifndef CORE_MODEL_PROF_COUNT_COUNT_PAIRS_H
 #define CORE_MODEL_PROF_COUNT_COUNT_PAIRS_H
 
@@ -13,13 +14,16 @@
 /* An instruction that has been fetched, until it is counted. */
 struct pairs_insn {
     uint64_t fetched, issued, done, retired; /* cycles; 0: it has not passed the stage */
+    struct profileme_span span[PHASES];      /* cycles in which it was in each phase */
     uint32_t at;                             /* its row of the table */
     bool ended;                              /* delivered */
 };
 
 struct pairs_cycle {
     uint32_t issues, retirements;               /* in this cycle, of instructions that have retired */
+    int32_t entered[PHASES];                    /* of these: how many enter the phase, less those that leave it */
     uint64_t issues_before, retirements_before; /* in all cycles before it; once `final` is behind it */
+    uint64_t spent_before[PHASES];              /* the same: cycles that they spent in the phase */
 };
 
 struct count_pairs {
@@ -29,7 +33,8 @@ struct count_pairs {
     size_t insn_capacity;
     struct pairs_cycle *cycle; /* ring by cycle number */
     uint64_t low, high, final;    /* it has [low, high); the sums are of the cycles before `final` */
-    uint64_t issues, retirements; /* these sums */
+    uint64_t issues, retirements, spent[PHASES]; /* these sums */
+    uint64_t in[PHASES];          /* instructions in the phase in the last final cycle */
     size_t cycle_capacity;
 };
 

@@ -22,8 +22,13 @@ enum {
 #define STAGES_BETWEEN(from, to) , 1u << PROBE_##from | 1u << PROBE_##to
 #define NOT_OF_RECORD_NOTHING , 1
 #define NOT_OF_RECORD_PAIR(relation) , 1
+#define NOT_OF_RECORD_TOGETHER(own, others) , 1
 #define OF_PAIRS_PAIR(relation) , 1
+#define OF_PAIRS_TOGETHER(own, others) , 1
 #define FOUND_PAIR(relation) , found->relation
+#define OF_EVENTS_EVENT(event) , 1
+#define OF_EVENTS_RETIRED_EVENT(event) , 1
+#define FOUND_TOGETHER(own, others) , found->together[PHASE_##own][PHASE_##others]
 
 uint32_t count_row_stages(void)
 {
@@ -59,6 +64,7 @@ static inline bool is_of(unsigned opclass, uint32_t classes) { return (classes >
 #define ALWAYS 1
 #define NOTHING 0
 #define PAIR(relation) 0
+#define TOGETHER(own, others) 0
 #define RETIRES retired
 #define SQUASHES !retired
 #define SQUASHED_BY(reason) (in->cause == PROBE_CAUSE_##reason)
@@ -73,21 +79,36 @@ static inline uint64_t between(const struct probe_insn *in, enum probe_stage fro
     return a != 0 && b > a ? b - a : 0;
 }
 
-void count_row_add(struct count_row *r, const struct probe_insn *in)
+/* The sources that are of events, or all others: few instructions have events. An addition of 0 costs more than the test
+ * whether there is anything to add. */
+static inline __attribute__((always_inline)) void add(struct count_row *r, const struct probe_insn *in, bool retired,
+                                                      bool of_events)
 {
-    const bool retired = in->cause == PROBE_CAUSE_NONE;
     const unsigned opclass = in->insn->opclass;
 #define READS (retired && (in->insn->flags & RV_LOAD) != 0)
 #define WRITES (retired && (in->insn->flags & RV_STORE) != 0)
 #define PASSED(stage) (in->stage_cycle[PROBE_##stage] != 0)
 #define BETWEEN(from, to) between(in, PROBE_##from, PROBE_##to)
-#define COUNT(sym, name, event, unit, of_record, signal, meaning) r->count[COUNT_##sym] += (uint64_t)(of_record);
+#define COUNT(sym, name, event, unit, of_record, signal, meaning) \
+    if (SECOND(OF_EVENTS_##of_record) == of_events && (of_record) != 0) \
+        r->count[COUNT_##sym] += (uint64_t)(of_record);
 #include "isa/contract/countprof.def"
 #undef COUNT
 #undef BETWEEN
 #undef PASSED
 #undef WRITES
 #undef READS
+}
+
+void count_row_add(struct count_row *r, const struct probe_insn *in)
+{
+    const bool retired = in->cause == PROBE_CAUSE_NONE;
+    if (retired)
+        add(r, in, true, false);
+    else
+        add(r, in, false, false);
+    if (in->events != 0)
+        add(r, in, retired, true);
 }
 
 bool count_adds(enum count_kind kind, const struct probe_insn *in)

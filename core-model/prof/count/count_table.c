@@ -10,6 +10,7 @@
 void count_table_init(struct count_table *t)
 {
     pc_index_init(&t->index);
+    t->page = &pc_no_page;
     t->capacity = 256;
     t->row = xcalloc(t->capacity, sizeof *t->row);
 }

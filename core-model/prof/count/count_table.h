@@ -11,7 +11,8 @@
 
 struct count_table {
     struct pc_index index;
-    struct count_row *row; /* by the address's number; the first is not used */
+    const struct pc_page *page; /* of the address looked up last */
+    struct count_row *row;      /* by the address's number; the first is not used */
     uint32_t capacity;
 };
 
@@ -24,8 +25,7 @@ uint32_t count_table_enter(struct count_table *t, uint64_t pc);
 /* The number of the row of pc in t->row, which stays the same. The row itself moves when another one is made. */
 static inline uint32_t count_table_find(struct count_table *t, uint64_t pc)
 {
-    const struct pc_page *page = &pc_no_page;
-    uint32_t at = pc_index_find(&t->index, pc, &page);
+    uint32_t at = pc_index_find(&t->index, pc, &t->page);
     return __builtin_expect(at != 0, 1) ? at : count_table_enter(t, pc);
 }
 
@@ -40,7 +40,7 @@ struct count_row *count_table_rows(const struct count_table *t, size_t *count);
 
 /* The stages whose cycles count_row_add reads: a bit for each enum probe_stage. */
 uint32_t count_row_stages(void);
-/* A bit for each row of countprof.def that count_row_add and count_row_add_record count, and for each PAIR row. */
+/* A bit for each row of countprof.def that count_row_add and count_row_add_record count, and for each row of pairs. */
 uint64_t count_kinds_of_record(void);
 uint64_t count_kinds_of_pairs(void);
 
@@ -51,9 +51,11 @@ bool count_adds(enum count_kind kind, const struct probe_insn *in);
 /* Adds the same instruction as the Profile Registers have it. */
 void count_row_add_record(struct count_row *r, const struct profileme_record *record);
 
-/* How many other instructions stand to one instruction in each relation of the rows PAIR(...). */
+/* How many other instructions stand to one instruction in each relation of the rows PAIR(...), and the cycles that they
+ * are together with it of the rows TOGETHER(own, others). */
 struct count_found {
     uint64_t USEFUL_OVERLAP, RETIRES_BESIDE, RETIRES_NEAR;
+    uint64_t together[PHASES][PHASES]; /* [own][others] */
 };
 void count_row_add_found(struct count_row *r, const struct count_found *found);
 

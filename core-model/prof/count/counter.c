@@ -79,8 +79,7 @@ struct counter {
     struct skid *skid;      /* owned; NULL: not asked for */
 
     struct count_table table;
-    struct count_profile counts; /* once finished, as the next two */
-    struct counter_profile profile;
+    struct counter_profile profile; /* once finished, as the next one */
     struct counter_skid *distances;
 };
 
@@ -404,7 +403,7 @@ static void attach(struct observer *o, struct core *core)
 
 static void conclude(struct counter *c, const char *label, uint64_t cycles)
 {
-    c->counts = (struct count_profile){.label = label, .scale = mean_period(c) * c->events, .skids = true};
+    free((void *)c->profile.row);
     c->profile = (struct counter_profile){.label = label,
                                           .cycles = cycles,
                                           .period = c->option[COUNTER_PERIOD],
@@ -419,14 +418,8 @@ static void conclude(struct counter *c, const char *label, uint64_t cycles)
         e->estimate = (double)(e->samples + e->lost) * mean_period(c);
         if (e->cycles != 0)
             e->estimate *= (double)cycles / (double)e->cycles;
-        c->counts.kinds |= UINT64_C(1) << e->kind;
-        c->counts.samples += e->samples;
-        c->counts.lost += e->lost;
     }
-    if (c->counts.samples != 0) /* those that were delivered stand for the lost ones too */
-        c->counts.scale *= (double)(c->counts.samples + c->counts.lost) / (double)c->counts.samples;
-    c->counts.interrupts = c->counts.samples;
-    c->counts.row = count_table_rows(&c->table, &c->counts.rows);
+    c->profile.row = count_table_rows(&c->table, &c->profile.rows);
 }
 
 static void finish(struct observer *o, uint64_t cycles, struct hart *hart)
@@ -439,8 +432,6 @@ static void finish(struct observer *o, uint64_t cycles, struct hart *hart)
         c->profile.skid = c->distances = skid_finish(c->skid, &c->profile.skids, &c->profile.unplaced);
 }
 
-static const struct count_profile *counts(const struct observer *o) { return &((const struct counter *)o)->counts; }
-
 static const struct counter_profile *counter(const struct observer *o)
 {
     return &((const struct counter *)o)->profile;
@@ -449,7 +440,7 @@ static const struct counter_profile *counter(const struct observer *o)
 static void release(struct observer *o)
 {
     struct counter *c = (struct counter *)o;
-    free((void *)c->counts.row);
+    free((void *)c->profile.row);
     free(c->distances);
     free(c->skid);
     count_table_fini(&c->table);
@@ -464,7 +455,6 @@ const struct observer_kind observer_counter = {
     .create = create,
     .attach = attach,
     .finish = finish,
-    .counts = counts,
     .counters = counter,
     .release = release,
 };

@@ -24,13 +24,13 @@ struct skid {
     uint64_t pc, samples;       /* theirs; samples: 0 for none */
     struct wait wait[WAITS];    /* the oldest first */
     unsigned waits;
-    uint64_t at[2 * MOST + 1];  /* samples by distance + MOST */
     uint64_t unplaced;
+    uint64_t at[][2 * MOST + 1]; /* samples by event and distance + MOST */
 };
 
 struct skid *skid_new(const enum count_kind *kinds, unsigned count)
 {
-    struct skid *s = xcalloc(1, sizeof *s);
+    struct skid *s = xcalloc(1, sizeof *s + count * sizeof s->at[0]);
     s->events = count;
     for (unsigned e = 0; e < count; e++)
         s->kind[e] = kinds[e];
@@ -58,7 +58,7 @@ static void place(struct skid *s, const struct wait *w, uint64_t next)
         return;
     }
     least = least < MOST ? least : MOST;
-    s->at[behind <= ahead ? MOST + least : MOST - least] += w->samples;
+    s->at[w->event][behind <= ahead ? MOST + least : MOST - least] += w->samples;
 }
 
 /* The instruction that has retired had the event. */
@@ -101,13 +101,14 @@ void skid_retire(struct skid *s, const struct probe_insn *in)
 
 struct counter_skid *skid_finish(struct skid *s, size_t *count, uint64_t *unplaced)
 {
-    struct counter_skid *out = xcalloc(2 * MOST + 1, sizeof *out);
+    struct counter_skid *out = xcalloc((size_t)s->events * (2 * MOST + 1), sizeof *out);
     while (s->waits > 0)
         drop_oldest(s);
     *unplaced = s->unplaced + s->samples;
     *count = 0;
-    for (int d = -MOST; d <= MOST; d++)
-        if (s->at[d + MOST] != 0)
-            out[(*count)++] = (struct counter_skid){d, s->at[d + MOST]};
+    for (unsigned e = 0; e < s->events; e++)
+        for (int d = -MOST; d <= MOST; d++)
+            if (s->at[e][d + MOST] != 0)
+                out[(*count)++] = (struct counter_skid){.event = e, .distance = d, .samples = s->at[e][d + MOST]};
     return out;
 }

@@ -24,12 +24,11 @@ struct counts {
     struct count_profile profile; /* once finished */
 };
 
-static unsigned tag(void *ctx, uint64_t seq, uint64_t pc, enum opclass opclass, uint64_t cycle)
+static unsigned tag_for_pairs(void *ctx, uint64_t seq, uint64_t pc, enum opclass opclass, uint64_t cycle)
 {
     struct counts *c = ctx;
     (void)pc, (void)opclass;
-    if (c->slots)
-        count_pairs_fetch(&c->pairs, seq, cycle);
+    count_pairs_fetch(&c->pairs, seq, cycle);
     return 1;
 }
 
@@ -50,10 +49,12 @@ static struct observer *create(const struct observer_kind *kind, const struct ob
     c->slots = setup->option[COUNTS_SLOTS] != 0;
     c->base.probe = (struct probe_observer){.ctx = c, .cycles = count_row_stages()};
     c->base.probe.tagger = (struct probe_tagger){
-        .at = PROBE_FETCHED, .bits = 1, .tag = tag, .tagged = tagged, .squashed = true, .complete = true};
+        .at = PROBE_FETCHED, .bits = 1, .tagged = tagged, .squashed = true, .complete = true};
     count_table_init(&c->table);
-    if (c->slots)
+    if (c->slots) {
+        c->base.probe.tagger.tag = tag_for_pairs;
         count_pairs_init(&c->pairs, &c->table);
+    }
     return &c->base;
 }
 

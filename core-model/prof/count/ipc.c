@@ -19,19 +19,38 @@ struct ipc {
 
 static size_t counts(const struct ipc *w) { return w->window * PROBE_MAX_BANKS + 1; }
 
+/* The window that ends before `cycle`, and those behind it that do. */
+static void close_windows(struct ipc *w, uint64_t cycle)
+{
+    uint64_t idle = (cycle - w->end) / w->window;
+    w->windows[w->retired]++;
+    w->windows[0] += idle;
+    w->end += (idle + 1) * w->window;
+    w->retired = 0;
+}
+
 static void token(void *ctx, const struct probe_token *t)
 {
     struct ipc *w = ctx;
     if (w->end == 0)
         w->end = t->cycle + w->window;
-    if (t->cycle >= w->end) {
-        uint64_t idle = (t->cycle - w->end) / w->window;
-        w->windows[w->retired]++;
-        w->windows[0] += idle;
-        w->end += (idle + 1) * w->window;
-        w->retired = 0;
-    }
+    if (t->cycle >= w->end)
+        close_windows(w, t->cycle);
     w->retired += t->committing; /* it repeats only where nothing commits */
+}
+
+static void commits(void *ctx, const struct probe_commits *c)
+{
+    struct ipc *w = ctx;
+    uint64_t cycle = c->from;
+    if (w->end == 0)
+        w->end = cycle + w->window;
+    for (unsigned n = 0; n < c->cycles; n++, cycle++) {
+        cycle += c->at[n].stalled;
+        if (cycle >= w->end)
+            close_windows(w, cycle);
+        w->retired += c->at[n].committing;
+    }
 }
 
 struct spread {
@@ -118,7 +137,8 @@ static struct observer *create(const struct observer_kind *kind, const struct ob
     w->base.kind = kind;
     w->base.probe.ctx = w;
     w->base.probe.token = token;
-    w->base.probe.token_outline = w->base.probe.token_merged = true;
+    w->base.probe.commits = commits;
+    w->base.probe.token_outline = true;
     w->window = setup->option[0];
     w->windows = xcalloc(counts(w), sizeof *w->windows);
     return &w->base;

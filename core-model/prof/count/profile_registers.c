@@ -64,7 +64,6 @@ struct profileme_record profile_registers_record(const struct probe_insn *in)
 #define LATENCY(from, to, name, draft, meaning) \
     r.latency[LATENCY_##from##_##to] = between(in, PROBE_##from, PROBE_##to);
 #include "isa/contract/profileme.def"
-#undef LATENCY
     if (in->cause == PROBE_CAUSE_NONE)
         record_retirement(&r, in);
     return r;
@@ -111,6 +110,10 @@ static void add_relations(struct profile_registers *r, const struct profileme_re
         .RETIRES_BESIDE = profileme_retires_beside(i, other, later),
         .RETIRES_NEAR = profileme_retires_near(i, other, later, COUNT_NEAR_CYCLES),
     };
+    for (int own = 0; own < PHASES; own++)
+        for (int others = 0; others < PHASES; others++)
+            found.together[own][others] =
+                profileme_together(i, (enum profileme_phase)own, other, (enum profileme_phase)others, later);
     count_row_add_found(count_table_at(&r->table, i->pc), &found);
 }
 

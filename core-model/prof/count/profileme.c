@@ -9,7 +9,18 @@
 #include "core-model/prof/observer.h"
 #include "isa/contract/sampler.h"
 
-enum { OPTION_PERIOD, OPTION_PAIR, OPTION_N, OPTION_WINDOW, OPTION_OPPORTUNITY, OPTION_BUFFER, OPTION_SEED, OPTIONS };
+enum {
+    OPTION_PERIOD,
+    OPTION_PAIR,
+    OPTION_N,
+    OPTION_WINDOW,
+    OPTION_OPPORTUNITY,
+    OPTION_BUFFER,
+    OPTION_SEED,
+    OPTION_IID,
+    OPTIONS
+};
+enum { MOST_IID = 511 };
 
 /* The options that it shares with the co-processor's sampler of the same name are rows of sampler.def. */
 #define ROW_PROFILEME(sym, text, per, low, high, value) \
@@ -20,6 +31,7 @@ static const struct text_option options[] = {
 #include "isa/contract/sampler.def"
     [OPTION_N] = {.name = "n", .unit = "register sets", .least = 1, .most = PROFILE_REGISTER_SETS, .otherwise = 1},
     [OPTION_BUFFER] = {.name = "buffer", .unit = "samples", .least = 1, .most = 1 << 16, .otherwise = 1},
+    [OPTION_IID] = {.name = "iid", .unit = "ROB entries", .most = MOST_IID, .usual = "any entry"},
     [OPTIONS] = {.name = NULL},
 };
 #undef ROW_PROFILEME
@@ -34,6 +46,8 @@ struct register_set {
 
 struct profileme {
     struct observer base;
+    const struct core *core;
+    uint64_t start_retired; /* core_retired when it was attached */
     uint64_t period;
     bool pair;
     struct selection selection;
@@ -51,7 +65,9 @@ static struct profileme_choice choice_of(const struct observer_setup *setup)
     return (struct profileme_choice){.period = o[OPTION_PERIOD],
                                      .window = is_given(setup, OPTION_WINDOW) ? o[OPTION_WINDOW] : 0,
                                      .pair = o[OPTION_PAIR] != 0,
-                                     .opportunity = o[OPTION_OPPORTUNITY] != 0};
+                                     .opportunity = o[OPTION_OPPORTUNITY] != 0,
+                                     .by_iid = is_given(setup, OPTION_IID),
+                                     .iid = o[OPTION_IID]};
 }
 
 static const char *objection(const struct observer_setup *setup)
@@ -113,13 +129,23 @@ static void tagged(void *ctx, const struct probe_insn *in, unsigned number, uint
     (void)cycle;
     s->record = profile_registers_record(in);
     s->finished = true;
-    if (!p->pair) {
+    if (p->selection.by_iid && in->cause != PROBE_CAUSE_NONE) {
+        p->selection.useless++;
+        s->busy = false;
+    } else if (!p->pair) {
         profile_registers_finish_one(&p->registers, &s->record);
         s->busy = false;
     } else if (p->set[0].finished && p->set[1].finished) {
         profile_registers_finish_pair(&p->registers, (struct profileme_record[]){p->set[0].record, p->set[1].record});
         p->set[0].busy = p->set[1].busy = false;
     }
+}
+
+static void squashed(void *ctx, const struct probe_insn *in, uint64_t cycle)
+{
+    struct profileme *p = ctx;
+    (void)cycle;
+    selection_squash(&p->selection, in);
 }
 
 static uint8_t bits_for(unsigned sets)
@@ -137,6 +163,8 @@ static void subscribe(struct profileme *p)
     o->tagger = (struct probe_tagger){
         .bits = bits_for(p->sets), .tag = tag, .tagged = tagged, .squashed = true, .complete = true};
     selection_subscribe(&p->selection, &o->tagger);
+    if (p->selection.by_iid)
+        o->stage[PROBE_SQUASHED] = squashed;
 }
 
 static struct observer *create(const struct observer_kind *kind, const struct observer_setup *setup)
@@ -157,15 +185,20 @@ static struct observer *create(const struct observer_kind *kind, const struct ob
 static void attach(struct observer *o, struct core *core)
 {
     struct profileme *p = (struct profileme *)o;
+    p->core = core;
+    p->start_retired = core_retired(core);
     p->issue_width = core_config_issue_width(core_configuration(core));
     selection_attach(&p->selection, core);
 }
 
 /* Each instruction is in a sample with this probability, at most once as the first and once as the second of a pair. A
- * lost selection could have been of any instruction, so those that were delivered stand for the lost ones too. */
+ * lost selection could have been of any instruction, so those that were delivered stand for the lost ones too. By IID a
+ * sample stands for instructions that retired: their total is right, whatever their shares are. */
 static double fetched_for_each_sample(const struct profileme *p, uint64_t lost_samples)
 {
     double samples = (double)p->registers.samples, lost = (double)lost_samples;
+    if (p->selection.by_iid)
+        return samples > 0 ? (double)(core_retired(p->core) - p->start_retired) / samples : 1;
     return (double)p->period / (p->pair ? 2 : 1) * (samples > 0 ? (samples + lost) / samples : 1);
 }
 

@@ -17,6 +17,9 @@ void selection_init(struct selection *s, const struct profileme_choice *choice, 
 {
     *s = (struct selection){.window = profileme_window(choice),
                             .opportunity = choice->opportunity,
+                            .by_iid = choice->by_iid,
+                            .iid = choice->iid,
+                            .entries = 1,
                             .random = {.state = seed},
                             .second = UINT64_MAX,
                             .cycle = UINT64_MAX,
@@ -26,14 +29,16 @@ void selection_init(struct selection *s, const struct profileme_choice *choice, 
 
 void selection_subscribe(struct selection *s, struct probe_tagger *t)
 {
-    t->at = PROBE_FETCHED;
+    t->at = s->by_iid ? PROBE_MAPPED : PROBE_FETCHED;
     t->filter = s->opportunity ? &s->from_cycle : NULL;
-    t->from_seq = s->opportunity ? NULL : &s->from_seq;
+    t->from_seq = s->opportunity || s->by_iid ? NULL : &s->from_seq;
 }
 
 void selection_attach(struct selection *s, struct core *core)
 {
     s->width = core_configuration(core)->fetch_width;
+    s->entries = core_configuration(core)->rob_entries;
+    s->iid %= s->entries;
     s->first_cycle = core_clock(core);
     if (!s->opportunity)
         return;
@@ -58,6 +63,15 @@ static bool is_opportunity(struct selection *s, uint64_t cycle)
     return s->next == (cycle - s->first_cycle) * s->width + s->place;
 }
 
+/* Is the instruction, which enters the ROB, the first with the IID since the counter reached zero? */
+static bool has_iid(struct selection *s, uint64_t seq)
+{
+    if (s->entered++ % s->entries != s->iid || seq < s->next)
+        return false;
+    s->next = seq;
+    return true;
+}
+
 struct selected selection_look(struct selection *s, uint64_t seq, uint64_t cycle)
 {
     if (s->opportunity)
@@ -67,10 +81,17 @@ struct selected selection_look(struct selection *s, uint64_t seq, uint64_t cycle
         s->next = seq - 1;
         load_counter(s);
     }
+    if (s->by_iid)
+        return (struct selected){.counter = has_iid(s, seq)};
     struct selected selected = {.counter = seq == s->next, .second = seq == s->second};
     if (selected.second)
         s->second = UINT64_MAX;
     return selected;
+}
+
+void selection_squash(struct selection *s, const struct probe_insn *in)
+{
+    s->entered -= in->stage_cycle[PROBE_MAPPED] != 0;
 }
 
 uint64_t selection_begin_pair(struct selection *s, uint64_t seq)

@@ -22,7 +22,7 @@ struct dispatch {
 /* Sets from when on `tag` is called: at once if there is a sample to enter again, else from the next trigger on. */
 static void await(struct profiler *p, const struct dispatch *g)
 {
-    p->due.from = g->reinjects && g->carried != 0 && !g->tagged ? 0 : p->schedule.next;
+    p->tag_from = g->reinjects && g->carried != 0 && !g->tagged ? 0 : p->schedule.next;
     p->token_from = p->schedule.next;
 }
 
@@ -90,7 +90,7 @@ static void finish(struct profiler *p)
 static void start(struct profiler *p)
 {
     p->state = xcalloc(1, sizeof(struct dispatch));
-    p->base.probe.tagger = (struct probe_tagger){.at = PROBE_MAPPED, .bits = 1, .filter = &p->due, .tag = tag, .tagged = tagged, .squashed = true};
+    p->base.probe.tagger = (struct probe_tagger){.at = PROBE_MAPPED, .bits = 1, .from_cycle = &p->tag_from, .tag = tag, .tagged = tagged, .squashed = true};
     profiler_on_samples(p, token);
     p->finish = finish;
 }

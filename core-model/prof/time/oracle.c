@@ -36,6 +36,23 @@ static void token(void *ctx, const struct probe_token *t)
     }
 }
 
+static void commits(void *ctx, const struct probe_commits *c)
+{
+    struct time_map *m = &((struct profiler *)ctx)->map;
+    const struct pc_page *page = &pc_no_page;
+    const uint64_t *pc = c->pc;
+    for (const struct probe_commit *n = c->at; n != c->at + c->cycles; n++) {
+        const uint64_t part = time_parts[n->committing], *end = pc + n->committing;
+        uint32_t at = time_map_find(m, *pc, &page);
+        m->time[STATE_STALLED][at] += n->stalled * TIME_PER_CYCLE;
+        m->time[STATE_COMPUTING][at] += part;
+        while (++pc != end) {
+            at = time_map_find(m, *pc, &page);
+            m->time[STATE_COMPUTING][at] += part;
+        }
+    }
+}
+
 /* No instruction entered the ROB any more: the drained cycles are of none. */
 static void finish(struct profiler *p)
 {
@@ -49,7 +66,8 @@ static void start(struct profiler *p)
 {
     p->state = xcalloc(1, sizeof(struct oracle));
     p->base.probe.token = token;
-    p->base.probe.token_outline = p->base.probe.token_merged = true;
+    p->base.probe.commits = commits;
+    p->base.probe.token_outline = true;
     p->finish = finish;
 }
 

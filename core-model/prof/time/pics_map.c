@@ -9,9 +9,14 @@ void pics_map_init(struct pics_map *m)
 {
     *m = (struct pics_map){.capacity = 1024};
     m->entry = xcalloc(m->capacity, sizeof *m->entry);
+    time_map_init(&m->base);
 }
 
-void pics_map_fini(struct pics_map *m) { free(m->entry); }
+void pics_map_fini(struct pics_map *m)
+{
+    free(m->entry);
+    time_map_fini(&m->base);
+}
 
 static struct pics_entry *place_of(const struct pics_map *m, uint64_t pc, uint32_t signature)
 {
@@ -24,17 +29,22 @@ static struct pics_entry *place_of(const struct pics_map *m, uint64_t pc, uint32
 
 static void grow(struct pics_map *m)
 {
-    struct pics_map larger = {.entries = m->entries, .capacity = 2 * m->capacity};
+    struct pics_map larger = {.capacity = 2 * m->capacity};
     larger.entry = xcalloc(larger.capacity, sizeof *larger.entry);
     for (size_t i = 0; i < m->capacity; i++)
         if (m->entry[i].used)
             *place_of(&larger, m->entry[i].pc, m->entry[i].signature) = m->entry[i];
     free(m->entry);
-    *m = larger;
+    m->entry = larger.entry;
+    m->capacity = larger.capacity;
 }
 
 void pics_map_add(struct pics_map *m, uint64_t pc, uint32_t signature, enum time_state state, uint64_t time)
 {
+    if (signature == 0) {
+        time_map_add(&m->base, pc, state, time);
+        return;
+    }
     struct pics_entry *e = place_of(m, pc, signature);
     if (!e->used) {
         if (2 * ++m->entries > m->capacity) {
@@ -54,19 +64,26 @@ static int compare(const void *left, const void *right)
     return (a->signature > b->signature) - (a->signature < b->signature);
 }
 
+static struct pics_row row(uint64_t pc, uint32_t signature, const uint64_t time[TIME_STATE_COUNT], struct hart *hart)
+{
+    struct pics_row r = {.pc = pc, .signature = signature};
+    enum rv_trap trap;
+    time_categorise(r.time, time, hart != NULL ? rv_fetch(hart, pc, &trap) : NULL);
+    return r;
+}
+
 struct pics_row *pics_map_rows(const struct pics_map *m, struct hart *hart, size_t *count)
 {
-    struct pics_row *rows = xcalloc(m->entries + 1, sizeof *rows);
+    struct pics_row *rows = xcalloc(m->base.index.last + m->entries + 1, sizeof *rows);
     *count = 0;
-    for (size_t i = 0; i < m->capacity; i++) {
-        const struct pics_entry *e = &m->entry[i];
-        enum rv_trap trap;
-        if (!e->used)
-            continue;
-        struct pics_row *r = &rows[(*count)++];
-        *r = (struct pics_row){.pc = e->pc, .signature = e->signature};
-        time_categorise(r->time, e->time, hart != NULL ? rv_fetch(hart, e->pc, &trap) : NULL);
+    for (uint32_t n = 1; n <= m->base.index.last; n++) {
+        uint64_t time[TIME_STATE_COUNT];
+        time_map_get(&m->base, n, time);
+        rows[(*count)++] = row(m->base.pc[n], 0, time, hart);
     }
+    for (const struct pics_entry *e = m->entry; e != m->entry + m->capacity; e++)
+        if (e->used)
+            rows[(*count)++] = row(e->pc, e->signature, e->time, hart);
     qsort(rows, *count, sizeof *rows, compare);
     return rows;
 }

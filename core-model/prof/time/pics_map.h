@@ -15,7 +15,8 @@ struct pics_entry {
 };
 
 struct pics_map {
-    struct pics_entry *entry; /* open-addressed; capacity is a power of two */
+    struct time_map base;     /* of signature 0, which most executions have */
+    struct pics_entry *entry; /* of the others: open-addressed; capacity is a power of two */
     size_t entries, capacity;
 };
 

@@ -29,7 +29,7 @@ struct observer *profiler_create(const struct observer_kind *kind, const struct 
     time_map_init(&p->map);
     schedule_init(&p->schedule, sampled ? setup->option[SAMPLING_PERIOD] : 1, setup->option[SAMPLING_RANDOM] != 0,
                   setup->option[SAMPLING_SEED]);
-    p->due.from = p->schedule.next;
+    p->tag_from = p->schedule.next;
     start(p);
     return &p->base;
 }
@@ -39,7 +39,7 @@ void profiler_attach(struct observer *o, struct core *core)
 {
     struct profiler *p = (struct profiler *)o;
     schedule_start_at(&p->schedule, core_clock(core));
-    p->token_from = p->due.from = p->schedule.next;
+    p->token_from = p->tag_from = p->schedule.next;
 }
 
 static const struct rv_insn *find_insn(void *hart, uint64_t pc)

@@ -15,7 +15,7 @@ struct profiler {
     struct observer base;
     struct schedule schedule;
     uint64_t token_from;                 /* of a profiler that samples tokens: see struct probe_observer */
-    struct event_filter due;             /* of a profiler that tags: passes instructions from the next trigger on */
+    uint64_t tag_from;                   /* of a profiler that tags: see from_cycle of struct probe_tagger */
     void *state;                         /* owned: freed with free() */
     void (*finish)(struct profiler *p);  /* called when the run is over; may be NULL */
     uint64_t samples, lost;
@@ -79,17 +79,20 @@ static inline uint64_t token_head_pc(const struct probe_token *t)
     return t->rob_empty ? t->dispatch_pc : t->bank[t->head].pc;
 }
 
-/* Gives the time to the committing instructions in equal parts. A table instead of the division, which costs more than
- * all the rest. */
+/* The part of a cycle's time that each instruction gets, by the number of those that commit in it: a table instead of the
+ * division, which costs more than all the rest. */
+static const uint16_t time_parts[PROBE_MAX_BANKS + 1] = {0, 840, 420, 280, 210, 168, 140, 120, 105};
+_Static_assert(TIME_PER_CYCLE == 840 && PROBE_MAX_BANKS == 8, "the table is of these");
+
+/* Gives the time to the committing instructions in equal parts. */
 static inline void token_share(struct time_map *m, const struct probe_token *t, uint64_t cycles)
 {
-    static const uint16_t parts[PROBE_MAX_BANKS + 1] = {0, 840, 420, 280, 210, 168, 140, 120, 105};
-    _Static_assert(TIME_PER_CYCLE == 840 && PROBE_MAX_BANKS == 8, "the table is of these");
-    uint64_t part = cycles * parts[t->committing];
+    uint64_t part = cycles * time_parts[t->committing];
     const struct pc_page *page = &pc_no_page;
     unsigned b = t->head;
     for (unsigned n = 0; n < t->committing; n++) {
-        time_map_at(m, t->bank[b].pc, &page)->time[STATE_COMPUTING] += part;
+        uint32_t at = time_map_find(m, t->bank[b].pc, &page);
+        m->time[STATE_COMPUTING][at] += part;
         b = b + 1 == t->banks ? 0 : b + 1;
     }
 }

@@ -149,6 +149,7 @@ static struct observer *create(const struct observer_kind *kind, const struct ob
         d->retirements = (struct event_filter){.from = UINT64_MAX};
         o->probe.stage[PROBE_RETIRED] = retired;
         o->probe.filter[PROBE_RETIRED] = &d->retirements;
+        o->probe.for_tagged = true;
         ((struct profiler *)o)->finish = share;
     }
     return o;

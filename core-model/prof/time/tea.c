@@ -83,6 +83,12 @@ void tea_hold(struct tea *tea, const struct probe_token *t, enum time_state stat
     tea_settle(tea, t);
 }
 
+void tea_settle_commit(struct tea *tea, uint64_t pc, uint32_t signature, uint64_t stalled)
+{
+    tea->held.stalled += stalled;
+    deliver(tea, pc, signature);
+}
+
 void tea_except(struct tea *tea, const struct probe_token *t)
 {
     if (tea->held.waits && t->exception)

@@ -26,6 +26,20 @@ struct tea {
 
 /* The signature of these events (enum probe_event) and flags (enum pics_commit). */
 uint32_t tea_signature(uint32_t events, unsigned commit);
+/* Of an instruction that commits with these events. */
+static inline uint32_t tea_commit_signature(uint32_t events)
+{
+    enum {
+        ANY = PROBE_MISPREDICTED | PROBE_FLUSHES
+#define PICS_EVENT(sym, name, probe_events, commit_flags, meaning) | (probe_events)
+#include "isa/contract/pics.def"
+#undef PICS_EVENT
+    };
+    if ((events & ANY) == 0)
+        return 0;
+    return tea_signature(events, ((events & PROBE_MISPREDICTED) != 0 ? PICS_MISPREDICTED : 0u) |
+                                     ((events & PROBE_FLUSHES) != 0 ? PICS_FLUSHES : 0u));
+}
 /* Of a bank whose instruction commits. */
 uint32_t tea_bank_signature(const struct probe_token *t, unsigned bank);
 /* Of the instruction in the OIR. */
@@ -37,6 +51,8 @@ uint32_t tea_offender_signature(const struct probe_oir *o);
 void tea_settle(struct tea *tea, const struct probe_token *t);
 /* Holds time back for the oldest instruction (STATE_STALLED), or for the next one to enter the ROB (STATE_DRAINED). */
 void tea_hold(struct tea *tea, const struct probe_token *t, enum time_state state, uint64_t time);
+/* In the place of both where instructions commit: the oldest one waited for that time, and commits with that signature. */
+void tea_settle_commit(struct tea *tea, uint64_t pc, uint32_t signature, uint64_t stalled);
 /* After the time of the token's cycles is given. Delivers the held time if the oldest instruction's exception fires. */
 void tea_except(struct tea *tea, const struct probe_token *t);
 

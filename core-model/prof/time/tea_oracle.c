@@ -41,11 +41,34 @@ static void token(void *ctx, const struct probe_token *t)
     tea_except(tea, t);
 }
 
+static void commits(void *ctx, const struct probe_commits *c)
+{
+    struct tea *tea = ((struct profiler *)ctx)->state;
+    struct time_map *base = &tea->map.base;
+    const struct pc_page *page = &pc_no_page;
+    unsigned insn = 0;
+    for (const struct probe_commit *n = c->at; n != c->at + c->cycles; n++) {
+        const uint64_t part = time_parts[n->committing];
+        if (tea->held.waits || n->stalled != 0)
+            tea_settle_commit(tea, c->pc[insn], tea_commit_signature(c->event[insn]), n->stalled * TIME_PER_CYCLE);
+        for (unsigned end = insn + n->committing; insn != end; insn++) {
+            uint32_t signature = tea_commit_signature(c->event[insn]);
+            if (signature != 0) {
+                pics_map_add(&tea->map, c->pc[insn], signature, STATE_COMPUTING, part);
+                continue;
+            }
+            uint32_t at = time_map_find(base, c->pc[insn], &page);
+            base->time[STATE_COMPUTING][at] += part;
+        }
+    }
+}
+
 static void start(struct profiler *p)
 {
     p->state = xcalloc(1, sizeof(struct tea));
     p->base.probe.token = token;
-    p->base.probe.token_outline = true;
+    p->base.probe.commits = commits;
+    p->base.probe.commit_events = p->base.probe.token_outline = true;
 }
 
 static struct observer *create(const struct observer_kind *kind, const struct observer_setup *setup)

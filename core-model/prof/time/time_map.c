@@ -9,14 +9,17 @@ void time_map_init(struct time_map *m)
 {
     pc_index_init(&m->index);
     m->capacity = 1024;
-    m->entry = xcalloc(m->capacity, sizeof *m->entry);
+    m->pc = xcalloc(m->capacity, sizeof *m->pc);
+    for (int s = 0; s < TIME_STATE_COUNT; s++)
+        m->time[s] = xcalloc(m->capacity, sizeof *m->time[s]);
 }
 
 void time_map_fini(struct time_map *m)
 {
     pc_index_fini(&m->index);
-    free(m->entry);
-    m->entry = NULL;
+    free(m->pc);
+    for (int s = 0; s < TIME_STATE_COUNT; s++)
+        free(m->time[s]);
 }
 
 uint32_t time_map_enter(struct time_map *m, uint64_t pc)
@@ -26,10 +29,20 @@ uint32_t time_map_enter(struct time_map *m, uint64_t pc)
         return at;
     if (at == m->capacity) {
         m->capacity *= 2;
-        m->entry = xrealloc(m->entry, m->capacity * sizeof *m->entry);
+        m->pc = xrealloc(m->pc, m->capacity * sizeof *m->pc);
+        for (int s = 0; s < TIME_STATE_COUNT; s++)
+            m->time[s] = xrealloc(m->time[s], m->capacity * sizeof *m->time[s]);
     }
-    m->entry[at] = (struct time_entry){.pc = pc};
+    m->pc[at] = pc;
+    for (int s = 0; s < TIME_STATE_COUNT; s++)
+        m->time[s][at] = 0;
     return at;
+}
+
+void time_map_get(const struct time_map *m, uint32_t number, uint64_t state[TIME_STATE_COUNT])
+{
+    for (int s = 0; s < TIME_STATE_COUNT; s++)
+        state[s] = m->time[s][number];
 }
 
 /* An atomic gives back what memory held: it is waited for as a load is. */
@@ -63,10 +76,11 @@ struct time_row *time_map_rows(const struct time_map *m, const struct rv_insn *(
     struct time_row *rows = xcalloc((size_t)m->index.last + 1, sizeof *rows);
     *count = m->index.last;
     for (size_t i = 0; i < *count; i++) {
-        const struct time_entry *e = &m->entry[i + 1];
         struct time_row *r = &rows[i];
-        r->pc = e->pc;
-        time_categorise(r->time, e->time, find != NULL && e->time[STATE_STALLED] != 0 ? find(ctx, e->pc) : NULL);
+        uint64_t state[TIME_STATE_COUNT];
+        time_map_get(m, (uint32_t)i + 1, state);
+        r->pc = m->pc[i + 1];
+        time_categorise(r->time, state, find != NULL && state[STATE_STALLED] != 0 ? find(ctx, r->pc) : NULL);
     }
     qsort(rows, *count, sizeof *rows, compare);
     return rows;

@@ -23,37 +23,36 @@ enum time_state {
  * STATE_HANDLER. */
 enum { HANDLER_PC = 0 };
 
-struct time_entry {
-    uint64_t pc;
-    uint64_t time[TIME_STATE_COUNT];
-};
-
+/* Arrays by the address's number; number 0 is not used. */
 struct time_map {
     struct pc_index index;
-    struct time_entry *entry; /* by the address's number; the first is not used */
+    uint64_t *pc;
+    uint64_t *time[TIME_STATE_COUNT];
     uint32_t capacity;
 };
 
 void time_map_init(struct time_map *m);
 void time_map_fini(struct time_map *m);
 
-/* Makes the entry of a pc unless it has one; returns its number. */
+/* Gives the address a number unless it has one; returns the number. */
 uint32_t time_map_enter(struct time_map *m, uint64_t pc);
 
-/* The entry of pc. `page` is that of the address before, in a run of neighbours; the caller begins with &pc_no_page. */
-static inline struct time_entry *time_map_at(struct time_map *m, uint64_t pc, const struct pc_page **page)
+/* The number of pc. `page` is that of the address before, in a run of neighbours; the caller begins with &pc_no_page. */
+static inline uint32_t time_map_find(struct time_map *m, uint64_t pc, const struct pc_page **page)
 {
     uint32_t at = pc_index_find(&m->index, pc, page);
-    if (__builtin_expect(at == 0, 0))
-        at = time_map_enter(m, pc);
-    return &m->entry[at];
+    return __builtin_expect(at != 0, 1) ? at : time_map_enter(m, pc);
 }
 
 static inline void time_map_add(struct time_map *m, uint64_t pc, enum time_state state, uint64_t time)
 {
     const struct pc_page *page = &pc_no_page;
-    time_map_at(m, pc, &page)->time[state] += time;
+    uint32_t at = time_map_find(m, pc, &page);
+    m->time[state][at] += time;
 }
+
+/* Sets the time by state of the address with that number. */
+void time_map_get(const struct time_map *m, uint32_t number, uint64_t state[TIME_STATE_COUNT]);
 
 /* Sets the time by category from that by state of an instruction; `in` says what its stalls are of. NULL: not known, an
  * ALU stall. The other kinds of stalls keep their values. */

@@ -21,6 +21,17 @@ pcemu --no-program --max-insts 300000 --profile counter:event=dcache-miss+mispre
     --format json -o r.json ./nops
 jq -r '.counters.events | map(.event), (map(.time) | add),
     (.[2] | .total > 2.9 * .counted and .total < 3.1 * .counted)' -c r.json
+# Samples by function and instruction, of each event, beside the exact counts; and of all an exact total.
+pcemu --no-program --profile counts,counter:event=loads-issued+loads:rotate=997:period=7:skid --format json -o r.json \
+    ./nops 25000 > /dev/null
+jq -r '.counters as $c | .counts.totals[0] as $t | $c.samples[] | . as $s | .event, (.instructions, .functions |
+    (map(.exact) | add) == $t[$s.event], (map(.samples) | add) == ($c.events[] | select(.event == $s.event) | .samples)),
+    (.instructions[0].function == "load_and_nops"), .instruction_error > 0.8, .function_error < 0.2' r.json
+jq -r '[.counters.skid[].event] | unique | join(" ")' r.json
+# The text form of the skid has the peaks, in the order of the distance.
+pcprof show --top 3 r.json | sed -n '/^skid/,$p' | awk 'NR > 2 { print ($3 > last || $2 != event); last = $3; event = $2 }'
+pcprof show --top 1 r.json | sed -n '/^skid/,$p' | awk 'NR == 3 { gsub(",", "", $4); print $4 }' > peak
+jq '[.counters.skid[].samples] | max' r.json | cmp - peak && echo 'the peak'
 # A report can be shown again, and sorted.
 pcemu --no-program --max-insts 50000 --profile counter:event=retired:period=100 --format json -o r.json ./nops
 pcprof show r.json | grep -c '^counter:event=retired:period=100  *retired '
