@@ -18,17 +18,24 @@
 ; The ring has the lines that the last SLOTS / 2 misses evicted: a miss of one of these is "in short succession". A
 ; line that a store or the prefetcher evicts is not known, and drops do little harm: each loses one eviction or one
 ; miss. -D SLOTS=N, a power of two, fits the program to other arrays; SLOTS / 4 sets are told apart. Lines have 64
-; bytes.
+; bytes. -D RARE=3, 7 or 15 lets one eviction in 4, 8 or 16 into the ring, at random, so that it reaches back as many
+; times further; that part of the conflicts is counted.
 
             .program conflict
             .ifndef SLOTS
             .equ    SLOTS  = 256
+            .endif
+            .ifndef RARE
+            .equ    RARE   = 0
             .endif
             .equ    RING   = SLOTS / 2
             .equ    HALF   = SLOTS / 8
             .equ    SETS   = SLOTS / 4
 
             .const  inside = 63                     ; of an address in its line
+            .if     RARE
+            .const  rare   = RARE                   ; bits of a random number that must be 0
+            .endif
 
             .base   ring      = 0                   ; a row: pc32 of the load that evicted the line
             .base   conflicts = RING
@@ -66,7 +73,12 @@ look:       mov     evicted -> v1                   | if zero done
             bic     v0, inside -> v0
             match   ring, v0 -> at                  | if hit goto again
 ; The line that was evicted takes the oldest entry, unless it has one.
-record:     match   ring, v1 -> at                  | if miss goto put
+record:
+            .if     RARE
+            mov     rare -> v2
+            and     v2, rnd4                        | if nonzero done
+            .endif
+            match   ring, v1 -> at                  | if miss goto put
             invalidate ring[at]
 put:        write   ring[next], v1
             st      ring[next].w0, pc32             | inc next | done
