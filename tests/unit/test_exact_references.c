@@ -54,8 +54,9 @@ static struct observer *new_reference(enum exact_reference e)
 static void retire(struct observer *o, enum opclass c, uint64_t pc, uint32_t events, uint64_t latency)
 {
     const struct rv_insn insn = {.opclass = (uint8_t)c};
+    const struct rv_outcome outcome = {.mem_bytes = c == OPCLASS_LOAD ? 8 : 0};
     const struct probe_insn in = {
-        .pc = pc, .insn = &insn, .events = events, .stage_cycle[PROBE_ISSUED] = 100,
+        .pc = pc, .insn = &insn, .outcome = &outcome, .events = events, .stage_cycle[PROBE_ISSUED] = 100,
         .stage_cycle[PROBE_LOAD_COMPLETED] = 100 + latency,
     };
     if (event_filter_passes(o->probe.filter[PROBE_RETIRED], c, 1))
@@ -72,14 +73,21 @@ static size_t read_rows(enum exact_reference e, struct observer *o)
 START_TEST(instructions)
 {
     struct observer *o = new_reference(EXACT_INSTRUCTIONS);
-    retire(o, OPCLASS_LOAD, 0x1004, 0, 3);
-    retire(o, OPCLASS_BRANCH, 0x1000, 0, 0);
-    retire(o, OPCLASS_LOAD, 0x1004, 0, 3);
+    retire(o, OPCLASS_LOAD, 0x1004, PROBE_DCACHE_MISS | PROBE_L2_MISS, 3);
+    retire(o, OPCLASS_BRANCH, 0x1000, PROBE_MISPREDICTED, 0);
+    retire(o, OPCLASS_LOAD, 0x1004, PROBE_DCACHE_MISS | PROBE_DTLB_MISS, 3);
     retire(o, OPCLASS_STORE, 0x1008, 0, 0);
     ck_assert_uint_eq(read_rows(EXACT_INSTRUCTIONS, o), 2);
     ck_assert_uint_eq(rows[0].key[0], 0x1000);
     ck_assert_uint_eq(rows[0].count[EXACT_INSTRUCTIONS_RETIRED], 1);
+    ck_assert_uint_eq(rows[0].count[EXACT_INSTRUCTIONS_MISPRED], 1);
+    ck_assert_uint_eq(rows[0].count[EXACT_INSTRUCTIONS_BYTES], 0);
     ck_assert_uint_eq(rows[1].count[EXACT_INSTRUCTIONS_RETIRED], 2);
+    ck_assert_uint_eq(rows[1].count[EXACT_INSTRUCTIONS_L1MISS], 2);
+    ck_assert_uint_eq(rows[1].count[EXACT_INSTRUCTIONS_L2MISS], 1);
+    ck_assert_uint_eq(rows[1].count[EXACT_INSTRUCTIONS_LLMISS], 0);
+    ck_assert_uint_eq(rows[1].count[EXACT_INSTRUCTIONS_DTMISS], 1);
+    ck_assert_uint_eq(rows[1].count[EXACT_INSTRUCTIONS_BYTES], 16);
     observer_release(o);
 }
 END_TEST
