@@ -98,7 +98,7 @@ static void report_layout(struct generic_driver *d, struct report *layouts, unsi
     if (exact != NULL)
         generic_score_init(&score, &d->rows[layout], exact, generic_driver_scale(d));
     generic_report(report_element(layouts, d->env->image->layout[layout].name), &d->rows[layout],
-                   exact != NULL ? &score : NULL);
+                   exact != NULL ? &score : NULL, generic_driver_scale(d));
 }
 
 /* Why no count has an exact one beside it; NULL: some have. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Layouts as tables: the key, then the members in the order in which the program declares them. Beside each member that
- * counts events stand what it stands for where samples were dropped, and the exact count. */
+/* Layouts as tables: the key, then the members in the order in which the program declares them. A member that counts is
+ * shown as what it estimates, and the exact count stands beside it if it is known. */
 #include "host/generic_report.h"
 
 #include <stdlib.h>
@@ -13,6 +13,7 @@ struct view {
     const struct image_layout *layout;
     const struct generic_rows *rows;
     const struct generic_score *score; /* NULL: nothing exact is known */
+    double scale;                      /* what a sample stands for */
 };
 
 static bool shows_exact(const struct view *v, unsigned member)
@@ -25,15 +26,17 @@ static bool shows_interval(const struct view *v, unsigned member)
     return v->score != NULL && generic_is_event(v->layout, member);
 }
 
-/* Do estimates differ from what the members hold? */
-static bool shows_estimates(const struct view *v)
-{
-    return v->score != NULL && (v->score->scale != 1 || v->layout->parts != 1);
-}
+static bool is_count(const struct view *v, unsigned member) { return v->layout->member[member].format == FORMAT_COUNT; }
 
+/* Do estimates differ from what the members hold? */
+static bool shows_estimates(const struct view *v) { return v->scale != 1 || v->layout->parts != 1; }
+
+/* The unit of a member that has an exact count; else NULL. */
 static const char *unit_of(const struct view *v, unsigned member)
 {
-    return exact_kinds[v->layout->exact].count[v->layout->member[member].exact].unit;
+    return generic_is_counted(v->layout, member)
+               ? exact_kinds[v->layout->exact].count[v->layout->member[member].exact].unit
+               : NULL;
 }
 
 static enum report_type type_of(unsigned format)
@@ -60,7 +63,7 @@ static void declare_members(struct report_table *t, const struct view *v)
     const struct image_layout *l = v->layout;
     for (unsigned m = 0; m < l->members; m++) {
         unsigned format = l->member[m].format;
-        bool is_replaced = shows_exact(v, m) && shows_estimates(v);
+        bool is_replaced = is_count(v, m) && shows_estimates(v);
         report_column(t, &(struct report_column){.type = type_of(format),
                                                  .group = "members",
                                                  .member = l->member[m].name,
@@ -90,17 +93,18 @@ static void declare_columns(struct report_table *t, const struct view *v)
 {
     const struct image_layout *l = v->layout;
     if (l->key != FORMAT_NONE)
-        report_column(
-            t,
-            &(struct report_column){
-                .type = type_of(image_format_of_key(l->key)), .member = "key", .title = "key", .at = KEY_AT, .plain = l->key == FORMAT_DEC});
+        report_column(t, &(struct report_column){.type = type_of(image_format_of_key(l->key)),
+                                                 .member = "key",
+                                                 .title = "key",
+                                                 .at = KEY_AT,
+                                                 .plain = l->key == FORMAT_DEC});
     else if (v->rows->by_slot)
         report_column(t, &(struct report_column){
                              .type = REPORT_COUNT, .member = "slot", .title = "slot", .at = KEY_AT, .plain = true});
     declare_members(t, v);
+    declare_counts(t, v, "estimated", REPORT_REAL, shows_estimates(v) ? "" : NULL, is_count);
     if (v->score == NULL)
         return;
-    declare_counts(t, v, "estimated", REPORT_REAL, shows_estimates(v) ? "" : NULL, shows_exact);
     if (shows_estimates(v))
         declare_counts(t, v, "interval", REPORT_INTERVAL, NULL, shows_interval);
     declare_counts(t, v, "exact", REPORT_COUNT, "exact", shows_exact);
@@ -119,7 +123,7 @@ static void add_error(struct report_table *t, const struct view *v, const struct
     double estimated = 0, exact = 0;
     for (unsigned m = 0; m < v->layout->members; m++)
         if (generic_is_event(v->layout, m)) {
-            estimated += generic_estimate(v->score, v->layout, row, m);
+            estimated += generic_estimate(v->scale, v->layout, row, m);
             exact += (double)row->exact[m];
         }
     if (exact != 0)
@@ -128,12 +132,16 @@ static void add_error(struct report_table *t, const struct view *v, const struct
 
 static void add_estimates(struct report_table *t, const struct view *v, const struct generic_row *row)
 {
+    for (unsigned m = 0; m < v->layout->members; m++)
+        if (is_count(v, m))
+            report_cell_real(t, generic_estimate(v->scale, v->layout, row, m));
+}
+
+static void add_exact(struct report_table *t, const struct view *v, const struct generic_row *row)
+{
     const struct image_layout *l = v->layout;
-    for (unsigned m = 0; m < l->members; m++)
-        if (shows_exact(v, m))
-            report_cell_real(t, generic_estimate(v->score, l, row, m));
     for (unsigned m = 0; m < l->members && shows_estimates(v); m++) {
-        struct interval i = interval_of_thinned((double)row->member[m] / l->parts, v->score->scale);
+        struct interval i = interval_of_thinned((double)row->member[m] / l->parts, v->scale);
         if (shows_interval(v, m))
             report_cell_interval(t, i.low, i.high);
     }
@@ -153,8 +161,9 @@ static void add_row(struct report_table *t, const struct view *v, const struct g
         report_cell_count(t, row->identity.slot);
     for (unsigned m = 0; m < l->members; m++)
         add_cell(t, l->member[m].format, row->member[m]);
+    add_estimates(t, v, row);
     if (v->score != NULL)
-        add_estimates(t, v, row);
+        add_exact(t, v, row);
 }
 
 /* The sums over all rows of each member that has an exact count. */
@@ -200,25 +209,25 @@ static void report_score(struct report *r, const struct view *v)
     report_unit(score, kind->count[0].unit);
     report_share(score, "profiled_share", s->events != 0 ? "  of profiled rows" : NULL,
                  s->events != 0 ? (double)s->events_profiled / (double)s->events : 0, 2);
-    report_real(score, "scale", NULL, s->scale, 3, NULL);
     report_share(score, "error", "events misplaced", s->error, 2);
     report_counts(score, v);
 }
 
 static void report_legend(struct report *r, const struct view *v)
 {
-    if (shows_estimates(v)) {
-        report_note(r, "Estimates are the counts times {score.scale}, which a delivered sample stands for.");
-        report_note_line(r, "exact: what the model knows exactly. error: of the estimated events of a line together.");
-    } else if (v->score != NULL) {
-        report_note(r, "exact: what the model knows exactly. error: of the events of a line together.");
-    }
+    if (shows_estimates(v))
+        report_note(r, "Counts are estimates: what was counted times {scale}, which a delivered sample stands for.");
+    if (v->score == NULL)
+        return;
+    (shows_estimates(v) ? report_note_line : report_note)(
+        r, "exact: what the model knows exactly. error: of the events of a line together.");
 }
 
-void generic_report(struct report *r, const struct generic_rows *g, const struct generic_score *score)
+void generic_report(struct report *r, const struct generic_rows *g, const struct generic_score *score, double scale)
 {
-    const struct view v = {.layout = g->layout, .rows = g, .score = score};
+    const struct view v = {.layout = g->layout, .rows = g, .score = score, .scale = scale};
     report_text(r, "name", NULL, g->layout->name);
+    report_real(r, "scale", NULL, scale, 3, NULL);
     if (score != NULL)
         report_score(r, &v);
     else

@@ -16,11 +16,10 @@ bool generic_is_event(const struct image_layout *l, unsigned member)
     return generic_is_counted(l, member) && exact_is_event((enum exact_reference)l->exact, l->member[member].exact);
 }
 
-double generic_estimate(const struct generic_score *s, const struct image_layout *l, const struct generic_row *r,
-                        unsigned member)
+double generic_estimate(double scale, const struct image_layout *l, const struct generic_row *r, unsigned member)
 {
     double parts = generic_is_event(l, member) ? l->parts : 1;
-    return s->scale * (double)r->member[member] / parts;
+    return scale * (double)r->member[member] / parts;
 }
 
 /* What a slot holds of a key of the reference. */
@@ -94,7 +93,7 @@ static void score_agreement(struct generic_score *s, const struct generic_rows *
         for (unsigned m = 0; m < l->members; m++) {
             if (!generic_is_counted(l, m))
                 continue;
-            double n = generic_estimate(s, l, r, m), o = (double)r->exact[m];
+            double n = generic_estimate(s->scale, l, r, m), o = (double)r->exact[m];
             each[m] += smaller_share(n, s->count[m].estimated, o, (double)s->count[m].exact);
             if (!generic_is_event(l, m))
                 continue;
@@ -120,8 +119,8 @@ void generic_score_init(struct generic_score *s, struct generic_rows *g, const s
             r->exact[m] = 0;
             if (!generic_is_counted(l, m))
                 continue;
-            s->count[m].estimated += generic_estimate(s, l, r, m);
-            events += generic_is_event(l, m) ? generic_estimate(s, l, r, m) : 0;
+            s->count[m].estimated += generic_estimate(s->scale, l, r, m);
+            events += generic_is_event(l, m) ? generic_estimate(s->scale, l, r, m) : 0;
         }
     size_t n = exact->rows(exact->ctx, &rows);
     for (size_t i = 0; i < n; i++)

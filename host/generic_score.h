@@ -31,8 +31,7 @@ void generic_score_init(struct generic_score *s, struct generic_rows *g, const s
 /* Does the member hold a count of the layout's reference; and if so, one of its events? */
 bool generic_is_counted(const struct image_layout *l, unsigned member);
 bool generic_is_event(const struct image_layout *l, unsigned member);
-/* What a member of a row estimates of its count. */
-double generic_estimate(const struct generic_score *s, const struct image_layout *l, const struct generic_row *r,
-                        unsigned member);
+/* What a member of the format `count` estimates in a row: what it has counted, if a sample stands for `scale` events. */
+double generic_estimate(double scale, const struct image_layout *l, const struct generic_row *r, unsigned member);
 
 #endif

@@ -226,7 +226,7 @@ START_TEST(beside_the_exact_counts)
     ck_assert_int_eq(json_integer_value(json_object_get(score, "rows_false")), 1);
     ck_assert_int_eq(json_integer_value(json_object_get(score, "exact_events")), 50);
     ck_assert_double_eq(real_of(score, "profiled_share"), 40. / 50);
-    ck_assert_double_eq(real_of(score, "scale"), 1.5);
+    ck_assert_double_eq(real_of(json_array_get(json_object_get(j, "layouts"), 0), "scale"), 1.5);
     /* of 36 counted and 50 exact: 15 / 36 and 30 / 50 taken, 20 / 36 and 10 / 50 not */
     ck_assert_double_eq_tol(real_of(score, "error"), 1 - 15. / 36 - 10. / 50, 1e-12);
     /* All that is taken stands at the first branch, as it should; of what is not, 20 of 21, and 10 of 20 should. */
