@@ -3,7 +3,7 @@
 kind="an event of TEA's signatures"
 steps='row flag set_flag'
 row() { behind isa/contract/pics.def '^PICS_EVENT\(FL_MO,' << 'C'
-PICS_EVENT(ROWS_FIRST, "ROWS-FIRST", 0, PICS_ROWS_FIRST, "it commits in bank 0")
+PICS_EVENT(ROWS_FIRST, "ROWS-FIRST", 0, PICS_ROWS_FIRST, "it commits mispredicted")
 C
 }
 unnoticed_row='a flag of the commit token needs no event'
@@ -15,8 +15,8 @@ no_flag()
 }
 set_flag()
 {
-    replace core-model/prof/time/tea.c '^    return tea_signature\(t->bank\[bank\]\.events, ' 'events, (' \
-        'events, (bank == 0 ? PICS_ROWS_FIRST : 0u) | ('
+    replace core-model/prof/time/tea.h '^    return tea_signature\(events, \(\(events & PROBE_MISPREDICTED' \
+        '? PICS_MISPREDICTED' '? PICS_MISPREDICTED | PICS_ROWS_FIRST'
 }
 unnoticed_set_flag='the event then never happens, as one may in any run'
 works()

@@ -396,7 +396,7 @@ START_TEST(test_random_programs)
     while (c->words < words)
         run_program(program++, x, c);
     if (words >= 1000000)
-        check_coverage(c, words / 4000);
+        check_coverage(c, words / 8000);
     free(c);
     free(x);
 }
