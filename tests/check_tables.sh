@@ -84,6 +84,13 @@ used emu/debug/commands.def "is typed in no script of tests/golden/debug" '^@( |
 sed -nE 's/^EXACT\([A-Z_]+, [a-z0-9_]+, "([a-z0-9-]+)",.*/\1/p' isa/contract/exact.def > "$tmp/s"
 used isa/contract/exact.def "is named by no program of programs/" '^[ \t]*\.slot.* exact @([ ,]|$)' programs/*.pasm < "$tmp/s"
 
+# Every shipped program has its line, and with it its page, in the index.
+for program in programs/*.pasm; do
+    name=$(basename "$program" .pasm)
+    grep -qE "^\| \[\`$name\`\]\([a-z./]+\.md\)" docs/programs/README.md ||
+        { echo "docs/programs/README.md: no line with a page for $name" >&2; bad=1; }
+done
+
 # Files that need a row. Those of exact references have one by theirs.
 sed -nE 's/^EXACT\([A-Z_]+, ([a-z0-9_]+),.*/exact_\1/p' isa/contract/exact.def > "$tmp/exact"
 sed -nE 's/^PROFILER\(([a-z0-9_]+),.*/\1/p

@@ -31,7 +31,7 @@ runs_made=$(awk -F '\t' '$3 == "base1"' "$out/shelf.dat" | wc -l)
 exact=$(awk -F '\t' '$3 == "base1" && $11 != "-" { print $1 }' "$out/shelf.dat" | sort -u | wc -l)
 claim 'every program has the exact answer beside it' 'all' "$exact of $(echo "$programs" | wc -w)" "$exact == $(echo "$programs" | wc -w)"
 # Programs that count all that they see, each in a row of its own.
-counting='hello edge targets calls misp latency'
+counting='hello edge targets calls callstack misp latency'
 clean=$(awk -F '\t' -v set=" $counting " '$3 == "ideal" && index(set, " " $1 " ") { n++; dropped += $5; if ($11 > e) e = $11 } END { printf "%.3f %d %d", e, n, dropped }' "$out/shelf.dat")
 set -- $clean
 claim 'a program that counts what it sees is exact without drops: largest error' '0 %' "$1 % in $2 runs, $3 samples dropped" "$2 > 0 && $1 < 0.001 && $3 == 0"
