@@ -39,7 +39,8 @@ static void random_image(struct random *r, struct image *im)
     for (unsigned c = 0; c < OPCLASS_COUNT; c++)
         im->entry[c] = (uint8_t)random_below(r, ISA_WORDS);
     im->fields = (uint8_t)random_below(r, ISA_FIELDS + 1);
-    for (unsigned i = 0, f = random_below(r, FIELD_COUNT); i < im->fields; i++, f += 5)
+    _Static_assert(FIELD_COUNT >= 3 * ISA_FIELDS, "a record has no field twice");
+    for (unsigned i = 0, f = random_below(r, FIELD_COUNT); i < im->fields; i++, f += 3)
         im->field[i] = (uint8_t)(f % FIELD_COUNT);
     random_registers(r, im);
     im->words = ISA_WORDS;
