@@ -7,7 +7,10 @@
 #include "isa/contract/sample.h"
 #include "isa/support/status.h"
 
-enum { MOST_SHOWN = 8 }; /* functions of a path that the text form shows */
+enum {
+    MOST_SHOWN = 8,    /* functions of a path that the text form shows */
+    MOST_LISTED = 256, /* functions of a path in a report: the youngest */
+};
 
 static unsigned events_member(const struct generic_rows *rows) { return rows->layout->members - 1u; }
 
@@ -23,16 +26,16 @@ static const char *base_name(uint64_t context)
     return context == 0 ? "start" : context == CONTEXT_UNKNOWN ? "unknown" : "not copied";
 }
 
-/* Adds a row for each function called, and returns the context that they were called in: the first one, the unknown
+/* Adds a row for each function called, MOST_LISTED at most, and returns the context that they were called in: the first one, the unknown
  * one or one that was not copied. A chain of parents has no cycle but by a collision of numbers: it ends at the number
  * of contexts. `path` NULL: adds none. */
 static uint64_t walk_path(struct report_table *path, const struct generic_rows *rows, uint64_t context, unsigned parent)
 {
     const struct generic_row *row;
-    unsigned left = generic_rows_count(rows);
+    unsigned left = generic_rows_count(rows), listed = 0;
     while (context != 0 && context != CONTEXT_UNKNOWN && left-- > 0 && (row = find_context(rows, context)) != NULL) {
         uint64_t caller = row->member[parent];
-        if (path != NULL) {
+        if (path != NULL && listed++ < MOST_LISTED) {
             report_row(path);
             report_cell_address(path, sample_pc_of(context_function((uint32_t)context, (uint32_t)caller)));
         }
