@@ -60,7 +60,7 @@ struct exact_row {
 struct exact_source {
     enum exact_reference reference;
     void *ctx;
-    /* Allocates all rows so far, by rising keys, for the caller to free, and returns their number. */
+    /* Allocates all rows so far, in an order of no meaning, for the caller to free, and returns their number. */
     size_t (*rows)(void *ctx, struct exact_row **rows);
 };
 

@@ -25,8 +25,8 @@ static inline bool exact_setup_passes(const struct exact_setup *s, uint64_t pc)
 /* What the file of a reference defines. */
 struct exact_ops {
     struct observer *(*create)(const struct exact_setup *setup);
-    /* As struct exact_source says. */
-    size_t (*rows)(struct observer *o, struct exact_row **rows);
+    /* As struct exact_source says; its ctx is what `create` has returned. */
+    size_t (*rows)(void *observer, struct exact_row **rows);
 };
 
 #define EXACT(sym, symbol, ...) extern const struct exact_ops exact_##symbol##_ops;

@@ -28,10 +28,10 @@ static struct observer *create(const struct exact_setup *setup)
     return observer_counts.create(&observer_exact_concurrency, &(struct observer_setup){.option[COUNTS_SLOTS] = 1});
 }
 
-static size_t rows(struct observer *o, struct exact_row **out)
+static size_t rows(void *observer, struct exact_row **out)
 {
     size_t n;
-    struct count_row *counted = count_table_rows(counts_table(o), &n);
+    struct count_row *counted = count_table_rows(counts_table(observer), &n);
     *out = xcalloc(n + 1, sizeof **out);
     for (size_t r = 0; r < n; r++)
         (*out)[r] = (struct exact_row){

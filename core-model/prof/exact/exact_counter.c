@@ -23,7 +23,8 @@ void exact_counter_release(struct observer *o)
     free(c);
 }
 
-size_t exact_counter_rows(struct observer *o, struct exact_row **rows)
+size_t exact_counter_rows(void *observer, struct exact_row **rows)
 {
-    return exact_table_copy(&((struct exact_counter *)o)->table, rows);
+    const struct exact_counter *c = observer;
+    return exact_table_copy(&c->table, rows);
 }

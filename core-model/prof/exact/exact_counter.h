@@ -19,6 +19,6 @@ void *exact_counter_new(size_t bytes, const struct observer_kind *kind, uint32_t
 /* The release function of kinds that own nothing else. */
 void exact_counter_release(struct observer *o);
 /* The rows of its table, as struct exact_ops has them. */
-size_t exact_counter_rows(struct observer *o, struct exact_row **rows);
+size_t exact_counter_rows(void *observer, struct exact_row **rows);
 
 #endif

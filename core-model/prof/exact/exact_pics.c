@@ -22,10 +22,10 @@ static struct observer *create(const struct exact_setup *setup)
     return observer_tea_oracle.create(&observer_exact_pics, &(struct observer_setup){.option = {0}});
 }
 
-static size_t rows(struct observer *o, struct exact_row **out)
+static size_t rows(void *observer, struct exact_row **out)
 {
     size_t all, n = 0;
-    const struct tea *tea = ((const struct profiler *)o)->state;
+    const struct tea *tea = ((const struct profiler *)observer)->state;
     struct pics_row *component = pics_map_rows(&tea->map, NULL, &all);
     *out = xcalloc(all + 1, sizeof **out);
     for (size_t r = 0; r < all; r++)

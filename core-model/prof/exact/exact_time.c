@@ -35,10 +35,10 @@ static struct exact_row row_of(const struct time_row *r)
     };
 }
 
-static size_t rows(struct observer *o, struct exact_row **out)
+static size_t rows(void *observer, struct exact_row **out)
 {
     size_t all, n = 0;
-    struct time_row *time = time_map_rows(&((const struct profiler *)o)->map, NULL, NULL, &all);
+    struct time_row *time = time_map_rows(&((const struct profiler *)observer)->map, NULL, NULL, &all);
     *out = xcalloc(all + 1, sizeof **out);
     for (size_t r = 0; r < all; r++)
         if (time[r].pc != HANDLER_PC)

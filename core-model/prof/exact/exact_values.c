@@ -236,9 +236,9 @@ static void copy_load(void *arg, const struct truth_load *load)
         c->row[c->rows++] = (struct exact_row){.key = {load->pc, load->values[i].value}, .count = {load->values[i].count}};
 }
 
-static size_t copy_rows(struct observer *o, struct exact_row **rows)
+static size_t copy_rows(void *observer, struct exact_row **rows)
 {
-    struct exact_values *x = (struct exact_values *)o;
+    struct exact_values *x = observer;
     struct truth truth = exact_values_truth(x);
     struct copy c = {.row = xcalloc(x->used + PENDING, sizeof *c.row)};
     truth.loads(truth.ctx, copy_load, &c);
