@@ -118,7 +118,7 @@ static void report_records(struct report *r, const struct callstack_driver *d, c
     struct exact_row *rows;
     uint64_t events = 0, ctr16 = 0, ctr32 = 0;
     unsigned counted = d->contexts->member[d->contexts->members - 1].exact;
-    if (counted == EXACT_NONE)
+    if (exact->reference != EXACT_CONTEXTS || counted == EXACT_NONE)
         return;
     size_t n = exact->rows(exact->ctx, &rows);
     for (size_t i = 0; i < n; i++) {
@@ -138,9 +138,7 @@ static void callstack_report(void *self, struct report *r)
 {
     struct callstack_driver *d = self;
     struct generic_score score;
-    const struct exact_source *exact = NULL;
-    if (d->contexts->exact != EXACT_NONE && d->env->exact[d->contexts->exact].rows != NULL)
-        exact = &d->env->exact[d->contexts->exact];
+    const struct exact_source *exact = driver_exact(d->env, d->contexts);
     /* An event stands for itself: behind it the pipeline is empty or waits, so that few of its samples are dropped. */
     if (exact != NULL)
         generic_score_init(&score, &d->rows, exact, 1);

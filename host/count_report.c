@@ -185,19 +185,29 @@ static const char *title_of(enum count_kind kind)
     return NULL;
 }
 
-static struct report_table *declare_lines(struct report_table *t)
+/* The lines of a row, one for each profiler, with their first columns. */
+static struct report_table *nest_lines(struct report_table *t)
 {
     static const struct report_column columns[] = {
         {.type = REPORT_TEXT, .member = "profiler", .title = "profiler", .at = 5},
         {.type = REPORT_COUNT, .member = "samples", .title = "samples", .at = 5, .unit = "samples"},
         {.type = REPORT_FLAG, .member = "few", .letter = "?"},
         {.type = REPORT_LETTERS, .title = "", .at = 5},
+    };
+    struct report_table *lines = report_nested(t, "profiles", 0, NULL, 0);
+    report_columns(lines, columns, sizeof columns / sizeof columns[0]);
+    return lines;
+}
+
+static struct report_table *declare_lines(struct report_table *t)
+{
+    static const struct report_column columns[] = {
         {.type = REPORT_INTERVAL, .group = "interval", .member = "retired", .title = "retired, 95 %", .at = 7,
          .unit = "instructions"},
         {.type = REPORT_REAL, .member = "wasted_slots", .title = "wasted slots", .at = 9, .unit = "slots"},
         {.type = REPORT_REAL, .member = "ipc_near", .title = "IPC near", .at = 9, .decimals = 2},
     };
-    struct report_table *lines = report_nested(t, "profiles", 0, NULL, 0);
+    struct report_table *lines = nest_lines(t);
     report_columns(lines, columns, sizeof columns / sizeof columns[0]);
     for (int k = 0; k < COUNT_KINDS; k++)
         report_column(lines, &(struct report_column){.type = REPORT_REAL,
@@ -379,18 +389,11 @@ static bool knows_stages(const struct count_profile *p)
 
 static struct report_table *declare_stage_lines(struct report_table *t)
 {
-    static const struct report_column columns[] = {
-        {.type = REPORT_TEXT, .member = "profiler", .title = "profiler", .at = 5},
-        {.type = REPORT_COUNT, .member = "samples", .title = "samples", .at = 5, .unit = "samples"},
-        {.type = REPORT_FLAG, .member = "few", .letter = "?"},
-        {.type = REPORT_LETTERS, .title = "", .at = 5},
-    };
     static const char *const groups[] = {
 #define PHASE(symbol, from, to, cycles, name) "while_" name,
 #include "isa/contract/profileme.def"
     };
-    struct report_table *lines = report_nested(t, "profiles", 0, NULL, 0);
-    report_columns(lines, columns, sizeof columns / sizeof columns[0]);
+    struct report_table *lines = nest_lines(t);
     for (int own = 0; own < PHASES; own++)
         for (int others = 0; others < PHASES; others++) {
             const char *mine = profileme_phase_name((enum profileme_phase)own);

@@ -58,6 +58,11 @@ enum status driver_new(struct driver **out, const struct driver_env *env, struct
     return ST_OK;
 }
 
+const struct exact_source *driver_exact(const struct driver_env *env, const struct image_layout *l)
+{
+    return l->exact != EXACT_NONE && env->exact[l->exact].rows != NULL ? &env->exact[l->exact] : NULL;
+}
+
 enum status driver_find_param(const struct image *im, const char *name, uint64_t otherwise, uint64_t max,
                               uint64_t *value, struct errmsg *err)
 {

@@ -30,6 +30,9 @@ struct driver_ops {
 enum status driver_find_param(const struct image *im, const char *name, uint64_t otherwise, uint64_t max,
                               uint64_t *value, struct errmsg *err) MUST_USE;
 
+/* The exact reference of a layout of the program; NULL: it names none, or the reference is not known. */
+const struct exact_source *driver_exact(const struct driver_env *env, const struct image_layout *l);
+
 /* The rows of drivers.def. */
 #define DRIVER(symbol) extern const struct driver_ops symbol##_driver_ops;
 #include "host/drivers.def"

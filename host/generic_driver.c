@@ -84,21 +84,15 @@ struct generic_rows *generic_driver_rows(void *self, unsigned layout)
     return &((struct generic_driver *)self)->rows[layout];
 }
 
-/* The exact reference of a layout; NULL: it names none, or the reference is not known. */
-static const struct exact_source *reference_of(const struct generic_driver *d, unsigned layout)
-{
-    unsigned e = d->env->image->layout[layout].exact;
-    return e != EXACT_NONE && d->env->exact[e].rows != NULL ? &d->env->exact[e] : NULL;
-}
-
 static void report_layout(struct generic_driver *d, struct report *layouts, unsigned layout)
 {
     struct generic_score score;
-    const struct exact_source *exact = reference_of(d, layout);
+    const struct image_layout *l = &d->env->image->layout[layout];
+    const struct exact_source *exact = driver_exact(d->env, l);
+    double scale = generic_driver_scale(d);
     if (exact != NULL)
-        generic_score_init(&score, &d->rows[layout], exact, generic_driver_scale(d));
-    generic_report(report_element(layouts, d->env->image->layout[layout].name), &d->rows[layout],
-                   exact != NULL ? &score : NULL, generic_driver_scale(d));
+        generic_score_init(&score, &d->rows[layout], exact, scale);
+    generic_report(report_element(layouts, l->name), &d->rows[layout], exact != NULL ? &score : NULL, scale);
 }
 
 /* Why no count has an exact one beside it; NULL: some have. */
@@ -107,7 +101,7 @@ static const char *why_not_exact(const struct generic_driver *d)
     const struct image *im = d->env->image;
     bool named = false;
     for (unsigned i = 0; i < im->layouts; i++) {
-        if (reference_of(d, i) != NULL)
+        if (driver_exact(d->env, &im->layout[i]) != NULL)
             return NULL;
         named = named || im->layout[i].exact != EXACT_NONE;
     }
