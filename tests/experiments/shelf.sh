@@ -69,8 +69,7 @@ error_of='(if .rms_error then .rms_error elif .paired then .paired.error else [.
 
 # Every run's figures, into shelf.dat, unless it is newer than all runs.
 shelf_figures() {
-    newest=$(cd "$runs" && ls -t -- *.base1.brief *.clock*.brief *.half.brief *.ideal.brief 2> /dev/null | head -n 1)
-    [ ! -f "$out/shelf.dat" ] || [ "$runs/$newest" -nt "$out/shelf.dat" ] || return 0
+    [ ! -f "$out/shelf.dat" ] || find "$runs" -name '*.brief' -newer "$out/shelf.dat" | grep -q . || return 0
     for p in $programs; do
         for v in $(variants_of "$p"); do
             for w in $shelf_workloads; do
