@@ -211,7 +211,8 @@ names: TOK_NAME                     { $$.first = $$.last = name_item(p, $1); }
     | names ',' TOK_NAME            { $$ = $1; LIST_ADD($$, name_item(p, $3)); }
     ;
 
-slot: TOK_SLOT TOK_NAME '[' expr ']' reference '{' { p->open_slot = @1; p->slot_is_bad = false; } members last_member '}'
+slot: TOK_SLOT TOK_NAME '[' expr ']' reference '{' { p->open_slot = @1; p->slot_is_bad = false; }
+        members last_member '}'
         {
             struct stmt *s = declare(p, STMT_SLOT, @1, $2, $4);
             if ($10 != NULL)
