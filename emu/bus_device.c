@@ -58,10 +58,11 @@ static void clear_statistics(struct cop *c)
 /* Empties the buffer. The sample that is being processed is at its head, so it is dropped too. */
 static void drop_samples(struct cop *c)
 {
+    unsigned discarded = c->buffer.count + c->admission.queued;
     c->use = cop_get_use(c);
     buffer_clear(&c->buffer);
     admission_clear(&c->admission);
-    c->admission.lost = true;
+    c->admission.lost += discarded;
     if (c->state == BUS_RUNNING) {
         c->state = BUS_WAITING_SAMPLE;
         c->sample_start = c->words;

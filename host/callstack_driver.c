@@ -153,7 +153,8 @@ static void callstack_report(void *self, struct report *r)
     if (exact != NULL)
         report_records(r, d, exact);
     struct report *layouts = report_list(r, "layouts");
-    generic_report(report_element(layouts, d->contexts->name), &d->rows, exact != NULL ? &score : NULL, 1);
+    generic_report(report_element(layouts, d->contexts->name), &d->rows, exact != NULL ? &score : NULL,
+                   (struct generic_scale){1, 1});
     callstack_paths(r, &d->rows, d->parent, exact != NULL);
 }
 

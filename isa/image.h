@@ -12,7 +12,7 @@
 #include "isa/contract/sampler.h"
 #include "isa/support/status.h"
 
-enum { IMAGE_VERSION = 4, IMAGE_NAME = 32, IMAGE_PATH = 256, IMAGE_FILES = 8, IMAGE_LAYOUTS = 4, IMAGE_MEMBERS = 8 };
+enum { IMAGE_VERSION = 5, IMAGE_NAME = 32, IMAGE_PATH = 256, IMAGE_FILES = 8, IMAGE_LAYOUTS = 4, IMAGE_MEMBERS = 8 };
 /* The body of version 4 has an entry for each of so many opcode classes. */
 enum { IMAGE_CLASSES = 21 };
 _Static_assert((int)IMAGE_CLASSES == (int)OPCLASS_COUNT, "IMAGE_VERSION: images have an entry for each opcode class");

@@ -2,9 +2,10 @@
 ; targets: where do indirect jumps, calls and returns go, and how often?
 ;
 ; Purpose   Edge profiling, second pass: co-processor paper, section 4. edge.pasm is the first.
-; Inputs    pc32 and target32 of every indirect jump, indirect call and return that retires.
+; Inputs    pc32, target32 and weight of every indirect jump, indirect call and return that retires.
 ; Outputs   edges: one slot per pair of instruction and target. The host reads them when the last slot has been taken or
-;           a counter is at its end, and starts afresh; nothing is lost but what the sample buffer drops.
+;           a counter is at its end, and starts afresh. A sample counts as often as its weight says, for those dropped
+;           before it.
 ;           The key is pc32 XOR target. Slots whose keys are equal by chance are a list: the lane h3 has the number of
 ;           the next one, 0 for none. Slot 0 is the oldest, and so is never a next one. match finds the oldest, which is
 ;           the head.
@@ -46,9 +47,9 @@
 look:       mov     pc32 -> v2
             xor     v2, target32 -> v2
             match   edges, v2 -> slot               | if miss goto newcomer
-            inc     edges[slot].count -> row v0     | if full goto full
+            add     edges[slot].count, weight -> row v0 | if full goto full
             cmp.32  v0, target32                    | if eq done
-other:      dec     edges[slot].count               | clr tries
+other:      sub     edges[slot].count, weight       | clr tries
 walk:       ld      edges[slot].h3 -> v1            | if empty goto append
             mov     v1 -> slot
             ld      edges[slot].target -> v0
@@ -57,7 +58,7 @@ walk:       ld      edges[slot].h3 -> v1            | if empty goto append
             interrupt                               ; not reached
 full:       cmp.32  v0, target32                    | if ne goto other
             interrupt
-found:      inc     edges[slot].count               | if notfull done
+found:      add     edges[slot].count, weight       | if notfull done
             interrupt
 
 append:     mov     next -> v1
