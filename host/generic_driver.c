@@ -121,13 +121,15 @@ static const char *why_not_exact(const struct generic_driver *d)
 static void generic_driver_report(void *self, struct report *r)
 {
     struct generic_driver *d = self;
-    report_count(r, "records", "slots copied", d->records, NULL);
-    report_unit(r, "slots");
     if (why_not_exact(d) != NULL)
         report_text(r, NULL, "exact counts", why_not_exact(d));
     struct report *layouts = report_list(r, "layouts");
     for (unsigned i = 0; i < d->env->image->layouts; i++)
         report_layout(d, layouts, i);
+    struct report *details = report_details(r);
+    report_note(details, "The driver:");
+    report_count(details, "records", "slots copied", d->records, NULL);
+    report_unit(details, "slots");
 }
 
 const struct driver_ops generic_driver_ops = {

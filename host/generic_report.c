@@ -226,7 +226,7 @@ static void report_legend(struct report *r, const struct view *v)
     if (v->score == NULL)
         return;
     (shows_estimates(v) ? report_note_line : report_note)(
-        r, "exact: what the model knows exactly. error: of the events of a line together.");
+        r, "exact: ground truth from the simulator. error: of the events of a line together.");
 }
 
 void generic_report(struct report *r, const struct generic_rows *g, const struct generic_score *score, struct generic_scale scale)
@@ -235,10 +235,6 @@ void generic_report(struct report *r, const struct generic_rows *g, const struct
     report_text(r, "name", NULL, g->layout->name);
     report_real(r, "scale", NULL, scale.count, 3, NULL);
     report_flag(r, "counts_dropped", NULL, counts_dropped(&v));
-    if (score != NULL)
-        report_score(r, &v);
-    else
-        report_absent(r, "score", NULL);
     struct report_table *t = report_table(r, "rows", "{name}: by {order}, {shown} of {rows}");
     report_order(t, "the largest count");
     declare_columns(t, &v);
@@ -247,4 +243,8 @@ void generic_report(struct report *r, const struct generic_rows *g, const struct
         add_row(t, &v, rows[i]);
     free(rows);
     report_legend(r, &v);
+    if (score != NULL)
+        report_score(r, &v);
+    else
+        report_absent(r, "score", NULL);
 }

@@ -3,10 +3,10 @@
 ;
 ; Purpose   Mispredictions by branch and global history: ProfileMe's event by instruction (ProfileMe paper, section 4.1)
 ;           with the path to it, condensed in the co-processor (co-processor paper, section 4).
-; Inputs    pc32, mispred, weight and the low bits of history of every conditional branch that retires.
+; Inputs    pc32, mispred and the low bits of history of every conditional branch that retires.
 ; Outputs   branches: a block of 8 slots for each static branch, one for each value of the last three outcomes in the
 ;           global history, the youngest in bit 0. The host reads them when the last block has been taken or a counter
-;           is at its end, and starts afresh. A sample counts as often as its weight says, for those dropped before it.
+;           is at its end, and starts afresh; nothing is lost but what the sample buffer drops.
 ;           match finds the first slot of a block, whose entry is valid from the start. Those of the others are written
 ;           with each sample, for the host.
 ; Registers slot: the first slot of the branch's block, then that of its history.  next: the first slot of the next free
@@ -51,9 +51,9 @@ look:       match   branches, pc32 -> slot          | if miss goto newcomer
             and     mask, history -> v0
             or      v0, slot -> slot
             st      branches[slot].history, v0
-            write   branches[slot], pc32            | add branches[slot].times, weight | if full interrupt
+            write   branches[slot], pc32            | inc branches[slot].times | if full interrupt
             mov     mispred                         | if zero done
-            add     branches[slot].missed, weight   | if notfull done
+            inc     branches[slot].missed           | if notfull done
             interrupt
 
 newcomer:   mov     low -> mask
@@ -63,8 +63,8 @@ newcomer:   mov     low -> mask
             and     mask, history -> v0
             or      v0, slot -> slot
             st      branches[slot].history, v0
-            write   branches[slot], pc32            | add branches[slot].times, weight
+            write   branches[slot], pc32            | inc branches[slot].times
             mov     mispred                         | if zero goto last
-            add     branches[slot].missed, weight
+            inc     branches[slot].missed
 last:       test    next                            | if inonzero done
             interrupt
