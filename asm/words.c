@@ -5,8 +5,8 @@
 #include "asm/program.h"
 
 enum port {
-    PORT_ALU, PORT_DATA, PORT_INDEX_UNIT, PORT_CAM, PORT_BRANCH, PORT_BUS_B, PORT_VALUE_READ, PORT_INDEX_READ, PORT_INDEX_WRITE, PORT_VALUE_WRITE,
-    PORT_BASE,
+    PORT_ALU, PORT_DATA, PORT_INDEX_UNIT, PORT_CAM, PORT_BRANCH, PORT_BUS_B, PORT_VALUE_READ, PORT_INDEX_READ,
+    PORT_INDEX_WRITE, PORT_VALUE_WRITE, PORT_BASE,
     PORTS
 };
 
@@ -278,6 +278,7 @@ static void take_operand(struct judge *j, const struct operation *op, const stru
 {
     unsigned n;
     bool memory = letter == 'm' || letter == 'e';
+    const char *operand_a = row->unit == UNIT_CAM ? "the first half of the key" : "the first operand";
     if (o->kind == OPERAND_NUMBER) {
         complain(j, o->loc, "there are no numbers in a word: declare a constant register with .const and name it");
         return;
@@ -296,7 +297,7 @@ static void take_operand(struct judge *j, const struct operation *op, const stru
         write_index(j, &o->name, (enum isa_idx)row->code, "the operand");
     } else if (letter == 's') {
         take_base(j, &o->name);
-    } else if (find_register(j, &o->name, REG_VALUE, row->unit == UNIT_CAM ? "the first half of the key" : "the first operand", &n)) {
+    } else if (find_register(j, &o->name, REG_VALUE, operand_a, &n)) {
         if (!j->bad)
             claim(j, PORT_VALUE_READ, n, &o->name);
         j->u.a = (uint8_t)n;
@@ -327,7 +328,8 @@ static void take_operands(struct judge *j, const struct operation *op, const str
     if (found != wanted) {
         const char *list = describe_letter(j, shape[0]);
         for (size_t i = 1; i < wanted; i++)
-            list = arena_printf(j->p->arena, "%s; %s%s", list, i + 1 == wanted ? "and " : "", describe_letter(j, shape[i]));
+            list = arena_printf(j->p->arena, "%s; %s%s", list, i + 1 == wanted ? "and " : "",
+                                describe_letter(j, shape[i]));
         complain(j, op->loc, "'%.64s' takes %zu operand%s: %s; found %zu", op->mnemonic.text, wanted,
                  wanted == 1 ? "" : "s", list, found);
         return;

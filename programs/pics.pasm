@@ -29,7 +29,6 @@
             .const  third  = 4
             .const  one    = 0xffff                 ; signature
 
-            .geometry cam SLOTS, data SLOTS
             .base   stacks = 0, wide
             .index  slot, width log2(SLOTS)
             .index  next, width log2(SLOTS)         ; wraps to 0 when the last slot has been taken
