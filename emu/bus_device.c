@@ -174,6 +174,17 @@ WRITE(BASES)
     return ST_OK;
 }
 
+READ(WIDE) { return c->wide; }
+
+/* Whether a word is legal depends on it. */
+WRITE(WIDE)
+{
+    c->wide = (uint8_t)(value & ((1u << ISA_BASES) - 1));
+    for (unsigned i = 0; i < ISA_WORDS; i++)
+        ready_word(c, i);
+    return ST_OK;
+}
+
 READ(WIDTHS)
 {
     uint8_t bytes[ISA_INDEXES];
@@ -320,12 +331,21 @@ WRITE(VALID)
     return ST_OK;
 }
 
-READ(CAM) { return c->cam.tag[2 * word] | (uint64_t)c->cam.tag[2 * word + 1] << 32; }
+READ(CAM) { return (uint32_t)c->cam.tag[2 * word] | c->cam.tag[2 * word + 1] << 32; }
 
 WRITE(CAM)
 {
-    cam_set_tag(&c->cam, 2 * word, (uint32_t)value);
-    cam_set_tag(&c->cam, 2 * word + 1, (uint32_t)(value >> 32));
+    for (unsigned i = 2 * word; i < 2 * word + 2; i++, value >>= 32)
+        cam_set_tag(&c->cam, i, (c->cam.tag[i] >> 32) << 32 | (uint32_t)value);
+    return ST_OK;
+}
+
+READ(CAM_HIGH) { return c->cam.tag[2 * word] >> 32 | (c->cam.tag[2 * word + 1] >> 32) << 32; }
+
+WRITE(CAM_HIGH)
+{
+    for (unsigned i = 2 * word; i < 2 * word + 2; i++, value >>= 32)
+        cam_set_tag(&c->cam, i, value << 32 | (uint32_t)c->cam.tag[i]);
     return ST_OK;
 }
 

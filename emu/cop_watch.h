@@ -30,7 +30,7 @@ struct cop_write {
     unsigned element;
     uint64_t before, after;
 };
-enum { COP_WRITES = 5 }; /* value, index, row, tag, valid bit */
+enum { COP_WRITES = 6 }; /* value, index, row, both halves of a key, valid bit */
 
 struct cop_step {
     unsigned pc;

@@ -142,16 +142,17 @@ INLINE void run_data(struct cop *c, struct cop_units *y, const struct ready_word
 INLINE void run_cam(struct cop *c, struct cop_units *y, const struct ready_word *w, enum isa_cam op)
 {
     unsigned entry = y->address & (c->cam.entries - 1);
+    uint64_t key = (y->a << 32 & w->key_high) | (uint32_t)y->b;
     switch (op) {
     case CAM_NONE:
         break;
     case CAM_MATCH:
-        y->entry = cam_match(&c->cam, (uint32_t)y->b, w->first, w->count);
+        y->entry = cam_match(&c->cam, key, w->first, w->count);
         if (y->entry >= 0)
             y->entry -= w->first;
         break;
     case CAM_WRITE:
-        cam_write(&c->cam, entry, (uint32_t)y->b);
+        cam_write(&c->cam, entry, key);
         break;
     case CAM_DROP:
         cam_set_valid(&c->cam, entry, false);

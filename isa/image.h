@@ -13,7 +13,7 @@
 #include "isa/support/status.h"
 
 enum { IMAGE_VERSION = 5, IMAGE_NAME = 32, IMAGE_PATH = 256, IMAGE_FILES = 8, IMAGE_LAYOUTS = 4, IMAGE_MEMBERS = 8 };
-/* The body of version 4 has an entry for each of so many opcode classes. */
+/* The body of version 5 has an entry for each of so many opcode classes. */
 enum { IMAGE_CLASSES = 21 };
 _Static_assert((int)IMAGE_CLASSES == (int)OPCLASS_COUNT, "IMAGE_VERSION: images have an entry for each opcode class");
 enum { IMAGE_PARAMS = 16, IMAGE_HELP = 100, IMAGE_MAX_BYTES = 1 << 16 };
@@ -76,6 +76,7 @@ struct image {
     uint8_t entry[OPCLASS_COUNT];            /* start address per class, or IMAGE_NO_ENTRY */
     uint64_t constant[ISA_CONSTS];
     uint16_t base[ISA_BASES];
+    uint8_t wide;                            /* a bit for each base register: keys of its sub-array take operand A */
     uint8_t target[ISA_TARGETS];
     uint8_t index_width[ISA_INDEXES];        /* bits: 1..16 */
     uint8_t index_saturates[ISA_INDEXES];    /* 0: wraps */

@@ -55,7 +55,7 @@ static const struct {
 START_TEST(test_alu)
 {
     struct uop u = {.alu = (uint8_t)alu_cases[_i].op, .narrow = alu_cases[_i].narrow, .b = F1, .vsrc = VSRC_ALU, .vdst = 3};
-    if (isa_uses(&u).a)
+    if (isa_uses(&u, 0).a)
         u.a = 2;
     bus_put(&bus, BUS_VALUES + 16, alu_cases[_i].a);
     run_word(u, alu_cases[_i].b);
@@ -92,7 +92,7 @@ static const struct {
 START_TEST(test_data)
 {
     struct uop u = {.data = (uint8_t)data_cases[_i].op, .lane = (uint8_t)data_cases[_i].lane};
-    if (isa_uses(&u).b)
+    if (isa_uses(&u, 0).b)
         u.b = F1;
     if (u.data != DATA_ST) {
         u.vsrc = VSRC_LANE;
@@ -194,6 +194,62 @@ START_TEST(test_match_in_sub_array)
     cop_drain(cop);
     ck_assert_int_eq(cop_state(cop), BUS_INTERRUPT);
     ck_assert_uint_eq(index_of(2), 70 - 64);
+}
+END_TEST
+
+static void deliver_pair(uint64_t pc, uint64_t result)
+{
+    offer(pc, result, cop_drain(cop) + 1);
+    cop_drain(cop);
+}
+
+/* A wide sub-array compares operand A's low half too, which a match in another sub-array takes for 0. */
+START_TEST(test_wide_keys)
+{
+    image.base[1] = 64;
+    image.wide = 1u << 1;
+    image.index_width[2] = 5;
+    image.words = 0;
+    add((struct uop){.alu = ALU_MOV, .b = F1, .vsrc = VSRC_ALU, .vdst = 3});
+    add((struct uop){.cam = CAM_MATCH, .idx = IDX_MATCH, .a = 3, .b = F0, .base = 1, .iw = 2, .cond = COND_HIT, .target = TARGET_INTERRUPT});
+    add((struct uop){.cam = CAM_WRITE, .a = 3, .b = F0, .base = 1, .ir = 4, DONE});
+    start();
+    bus_put(&bus, BUS_INDEXES + 8, 6);
+    deliver_pair(0x1000, UINT64_C(0x500000007));
+    ck_assert_int_eq(cop_state(cop), BUS_WAITING_SAMPLE);
+    ck_assert_uint_eq(bus_get(&bus, BUS_CAM + 8 * (70 / 2)), sample_pc32(0x1000));
+    ck_assert_uint_eq(bus_get(&bus, BUS_CAM_HIGH + 8 * (70 / 2)), 7);
+    bus_put(&bus, BUS_INDEXES + 8, 4);
+    deliver_pair(0x1000, 8);
+    deliver_pair(0x1000, 0);
+    ck_assert_int_eq(cop_state(cop), BUS_WAITING_SAMPLE);
+    deliver_pair(0x1000, 7);
+    ck_assert_int_eq(cop_state(cop), BUS_INTERRUPT);
+    ck_assert_uint_eq(index_of(2), 6);
+}
+END_TEST
+
+/* The bus: the halves of an entry are written one by one; a word whose operand A is no part of its key is illegal. */
+START_TEST(test_wide_registers)
+{
+    image.words = 0;
+    add((struct uop){.cam = CAM_WRITE, .b = F0, .base = 1, .ir = 4, DONE});
+    start();
+    bus_put(&bus, BUS_CAM, UINT64_C(0x2222222211111111));
+    bus_put(&bus, BUS_CAM_HIGH, UINT64_C(0x4444444433333333));
+    ck_assert_uint_eq(bus_get(&bus, BUS_CAM), 0x2222222211111111);
+    bus_put(&bus, BUS_CAM, 0);
+    ck_assert_uint_eq(bus_get(&bus, BUS_CAM_HIGH), 0x4444444433333333);
+    bus_put(&bus, BUS_WIDE, 0x1ff);
+    ck_assert_uint_eq(bus_get(&bus, BUS_WIDE), 0xff);
+    bus_put(&bus, BUS_MICROCODE, bus_get(&bus, BUS_MICROCODE) | UINT64_C(2) << 31); /* operand A: v2 */
+    offer(0x1000, 0, 0);
+    cop_drain(cop);
+    ck_assert_int_eq(cop_state(cop), BUS_WAITING_SAMPLE);
+    bus_put(&bus, BUS_WIDE, 0);
+    offer(0x1000, 0, 1000);
+    cop_drain(cop);
+    ck_assert_int_eq(cop_state(cop), BUS_ILLEGAL);
 }
 END_TEST
 
@@ -501,6 +557,7 @@ START_TEST(test_bus_reads_back)
         if (st != ST_OK)
             continue; /* beyond the configured arrays */
         uint64_t kept = r->address == BUS_LFSR ? 0xffff : r->address == BUS_CLASSES ? (1u << OPCLASS_COUNT) - 1
+                      : r->address == BUS_WIDE ? (1u << ISA_BASES) - 1
                       : r->address == BUS_FILTER1 ? 0x3ffffffff : r->address == BUS_FILTER2 ? 3
                       : r->address == BUS_MICROCODE ? (UINT64_C(1) << 48) - 1 : r->address == BUS_TARGETS ? 0xffffffff : UINT64_MAX;
         if (r->address == BUS_DISPATCH && w == 2)
@@ -634,6 +691,8 @@ int main(void)
     tcase_add_loop_test(t, test_bus_reads_back, 0, (int)bus_region_count);
     tcase_add_test(t, test_row);
     tcase_add_test(t, test_match_in_sub_array);
+    tcase_add_test(t, test_wide_keys);
+    tcase_add_test(t, test_wide_registers);
     tcase_add_test(t, test_full_buffer_drops);
     tcase_add_test(t, test_early_drop);
     tcase_add_test(t, test_lost);
