@@ -57,8 +57,8 @@ static void print_units(struct debugger *d, const struct cop_step *s)
     if (isa_uses(u).result)
         fprintf(d->out, "  ALU       %s: 0x%llx%s\n", isa_find_op(UNIT_ALU, u->alu)->mnemonic, (unsigned long long)y->alu, y->clipped ? ", clipped" : "");
     if (u->data != DATA_NONE)
-        fprintf(d->out, "  data      %s: %s 0x%llx%s\n", isa_find_op(UNIT_DATA, u->data)->mnemonic, lane_name(d, u),
-                (unsigned long long)y->lane, y->full ? ", at its limit" : "");
+        fprintf(d->out, "  data      %s: %s 0x%llx%s%s\n", isa_find_op(UNIT_DATA, u->data)->mnemonic, lane_name(d, u),
+                (unsigned long long)y->lane, y->full ? ", at its limit" : "", isa_uses(u).b && y->same ? ", equal to B before" : "");
     if (u->cam == CAM_MATCH && y->entry >= 0)
         fprintf(d->out, "  match     hit: entry %d\n", y->entry);
     else if (u->cam == CAM_MATCH)
