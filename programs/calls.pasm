@@ -13,10 +13,10 @@
 ;           are a list: the lane b7 has the number of the next one, 0 for none. Slot 0 is the oldest, and so is never
 ;           a next one. match finds the oldest, which is the head.
 ; Registers slot: the slot looked at.  dnext, inext: the next free ones.  tries: steps along the list, which cannot have
-;           more than there are slots.  v0: the row, or the address in it.  v1: link.
+;           more than there are slots.  v1: link.
 ; Budget    By `pcasm --cost`: 2 to 4 cycles for a direct call that has a slot, 4 to 7 for one that has not. 3 to 6 for
-;           an indirect call whose slot is the head of its list, and 4 to 7 for a new callee; elsewhere 9 for the second
-;           slot of the list, and 5 more for each further one, every branch predicted.
+;           an indirect call whose slot is the head of its list, and 4 to 7 for a new callee; elsewhere 6 for the second
+;           slot of the list, and 4 more for each further one, every branch predicted.
 ;
 ; -D SLOTS=N, a power of two up to 512, fits the program to other arrays.
 
@@ -61,19 +61,13 @@ dnew:       write   direct[dnext], pc32             | inc direct[dnext].calls
             st      direct[dnext].class, class      | inc dnext | if nolimit done
             interrupt
 
-; Most lists have one slot: count first, and correct the count if the slot is another site's.
 icalls:     match   indirect, target32 -> slot      | if miss goto inew
-            inc     indirect[slot].calls -> row v0  | if full goto full
-            cmp.32  v0, pc32                        | if eq done
-other:      dec     indirect[slot].calls            | clr tries
+            ld      indirect[slot].site | mov pc32  | clr tries | if same goto found
 walk:       ld      indirect[slot].b7 -> v1         | if empty goto append
             mov     v1 -> slot
-            ld      indirect[slot].site -> v0
-            cmp     v0, pc32                        | if eq goto found
+            ld      indirect[slot].site | mov pc32  | if same goto found
             inc     tries                           | if nolimit goto walk
             interrupt                               ; not reached
-full:       cmp.32  v0, pc32                        | if ne goto other
-            interrupt
 found:      inc     indirect[slot].calls            | if notfull done
             interrupt
 

@@ -13,7 +13,7 @@
 ;           slot of the load, and the next free one of each half; the last one of the first is never used.  others:
 ;           conflicts without a slot.
 ; Budget    By `pcasm --cost`: 1 cycle for a load that evicts nothing: a hit, or a miss of a line in flight; 10 or 11
-;           for another, 6 more for a conflict, 3 more with its second other load.
+;           for another, 5 more for a conflict, 2 more with its second other load.
 ;
 ; The ring has the lines that the last SLOTS / 2 misses evicted: a miss of one of these is "in short succession". A
 ; line that a store or the prefetcher evicts is not known, and drops do little harm: each loses one eviction or one
@@ -86,13 +86,11 @@ put:        write   ring[next], v1
 again:      ld      ring[at].w0 -> v0               | invalidate ring[at]
             inc     sets[set].conflicts             | if full interrupt
             match   first, pc32 -> slot             | if miss goto new1
-            ld      first[slot].w0 -> v2
-            cmp     v0, v2                          | if ne goto another
+            ld      first[slot].w0 | mov v0         | if differ goto another
             inc     first[slot].w1                  | if notfull goto record
             interrupt
 another:    match   second, pc32 -> slot            | if miss goto new2
-            ld      second[slot].w0 -> v2
-            cmp     v0, v2                          | if ne goto third
+            ld      second[slot].w0 | mov v0        | if differ goto third
             inc     second[slot].w1                 | if notfull goto record
             interrupt
 third:      inc     others                          | if nolimit goto record

@@ -10,8 +10,8 @@
 ;           Two samples are a pair only if `lost` says that none was dropped between them.
 ;           The host reads the slots when the last one of either half has been taken or a counter is at its end.
 ; Registers slot: the slot of the pair.  tnext, unext: the next free slots.  earlier, wastaken: the sample before; 0 and
-;           0 before the first one.  v0: the later branch of the slot.
-; Budget    By `pcasm --cost`: 7 to 13 cycles for a pair that has a slot, 8 to 19 for one that has not; 3 to 13 for a
+;           0 before the first one.
+; Budget    By `pcasm --cost`: 6 to 12 cycles for a pair that has a slot, 8 to 18 for one that has not; 3 to 12 for a
 ;           sample behind a dropped one.
 ;
 ; -D SLOTS=N, a power of two, fits the program to other arrays.
@@ -51,8 +51,7 @@
 look:       mov     lost                            | if nonzero goto alone
             mov     wastaken                        | if zero goto ulook
             match   after_taken, earlier -> slot    | if miss goto tnew
-            ld      after_taken[slot].pc -> v0
-            cmp     v0, pc32                        | if ne goto tnew
+            ld      after_taken[slot].pc | mov pc32 | if differ goto tnew
             mov     taken -> wastaken               | if zero goto tnot
             inc     after_taken[slot].taken         | mov pc32 -> earlier | if notfull done
             interrupt
@@ -70,8 +69,7 @@ alone:      mov     taken -> wastaken
             mov     pc32 -> earlier                 | done
 
 ulook:      match   after_untaken, earlier -> slot  | if miss goto unew
-            ld      after_untaken[slot].pc -> v0
-            cmp     v0, pc32                        | if ne goto unew
+            ld      after_untaken[slot].pc | mov pc32 | if differ goto unew
             mov     taken -> wastaken               | if zero goto unot
             inc     after_untaken[slot].taken       | mov pc32 -> earlier | if notfull done
             interrupt

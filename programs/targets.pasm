@@ -9,9 +9,9 @@
 ;           the next one, 0 for none. Slot 0 is the oldest, and so is never a next one. match finds the oldest, which is
 ;           the head.
 ; Registers slot: the slot looked at.  next: the next free one.  tries: steps along the list, which cannot have more
-;           than there are slots.  v0: the row, or the target in it.  v1: link.  v2: the key.
+;           than there are slots.  v1: link.  v2: the key.
 ; Budget    By `pcasm --cost`: 5 to 8 cycles for an edge whose slot is the head of its list, which nearly all are, and
-;           for one that has no slot yet; 11 for the second slot of the list, and 5 more for each further one, every
+;           for one that has no slot yet; 8 for the second slot of the list, and 4 more for each further one, every
 ;           branch predicted.
 ;
 ; -D SLOTS=N, a power of two, fits the program to other arrays. -D RETURNS=0 leaves returns out.
@@ -42,21 +42,15 @@
                     count   : 16 exact retired
             }
 
-; Most lists have one slot: count first, and correct the count if the slot is another edge's.
 look:       mov     pc32 -> v2
             xor     v2, target32 -> v2
             match   edges, v2 -> slot               | if miss goto newcomer
-            inc     edges[slot].count -> row v0     | if full goto full
-            cmp.32  v0, target32                    | if eq done
-other:      dec     edges[slot].count               | clr tries
+            ld      edges[slot].target | mov target32 | clr tries | if same goto found
 walk:       ld      edges[slot].h3 -> v1            | if empty goto append
             mov     v1 -> slot
-            ld      edges[slot].target -> v0
-            cmp     v0, target32                    | if eq goto found
+            ld      edges[slot].target | mov target32 | if same goto found
             inc     tries                           | if nolimit goto walk
             interrupt                               ; not reached
-full:       cmp.32  v0, target32                    | if ne goto other
-            interrupt
 found:      inc     edges[slot].count               | if notfull done
             interrupt
 
