@@ -496,6 +496,8 @@ static const char *providers(struct program *p, const struct isa_cond_row *c)
         u.data = row->unit == UNIT_DATA ? row->code : DATA_NONE;
         u.idx = row->unit == UNIT_IDX ? row->code : row->code == CAM_MATCH && row->unit == UNIT_CAM ? IDX_MATCH : IDX_NONE;
         u.cam = row->unit == UNIT_CAM ? row->code : CAM_NONE;
+        if (c->need == NEED_BUS) /* another operation may take the operand */
+            u.alu = ALU_MOV;
         struct isa_use use = isa_uses(&u, 0);
         u.b = use.b ? BSRC_ZERO : BSRC_NONE;
         if (isa_check(&u, 0) != NULL)
@@ -545,7 +547,12 @@ static void finish_branch(struct judge *j)
     j->u.invert = invert;
     j->u.target = (uint8_t)target;
     const char *why = isa_check(&j->u, j->p->image->wide);
-    if (why != NULL && row != NULL)
+    if (why == NULL || row == NULL)
+        return;
+    if (row->need == NEED_BUS && !isa_uses(&j->u, j->p->image->wide).b && j->u.data != DATA_NONE)
+        complain(j, op->cond.loc, "the condition '%s' compares the lane with bus B, and no operation of the word takes an operand from it: "
+                 "name the operand, as in '| mov OPERAND |'", op->cond.text);
+    else
         complain(j, op->cond.loc, "the condition '%s' is about an operation that the word does not have: %s", op->cond.text,
                  providers(j->p, row));
 }

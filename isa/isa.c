@@ -232,6 +232,10 @@ static const char *check_cond(const struct uop *u, struct isa_use use)
         if (op == NULL || !op->has_limit)
             return "the branch condition is about a limit, and the operation has none";
         break;
+    case NEED_BUS:
+        if (!use.b)
+            return "the branch condition is about bus B, and no operation takes an operand from it";
+        break;
     }
     return NULL;
 }

@@ -89,7 +89,7 @@ int isa_target_from_offset(int offset);
 int isa_target_offset(unsigned code);
 
 /* What a condition needs of its unit's operation. */
-enum isa_need { NEED_ANY, NEED_OPERANDS, NEED_RESULT, NEED_LIMIT };
+enum isa_need { NEED_ANY, NEED_OPERANDS, NEED_RESULT, NEED_LIMIT, NEED_BUS };
 
 /* Rows of the table, for parsers, printers and explanations. All strings are static. */
 struct isa_cond_row {

@@ -9,7 +9,7 @@
 /* What the units of a word compute. */
 struct result {
     uint64_t a, b, alu, lane, row;
-    bool clipped, full, limit, hit;
+    bool clipped, full, same, limit, hit;
     unsigned index;
 };
 
@@ -142,6 +142,7 @@ static void do_data(struct isa_machine *m, const struct uop *u, unsigned address
     bool down = false;
     uint64_t lane = change_lane((enum isa_data)u->data, old, y->b, most, &down);
     y->full = lane == (down ? 0 : most);
+    y->same = old == (y->b & most);
     for (unsigned bit = 0; bit < l->width; bit++) {
         *row &= ~(UINT64_C(1) << (l->low + bit));
         *row |= (lane >> bit & 1) << (l->low + bit);
@@ -253,6 +254,8 @@ static bool condition(const struct uop *u, const struct result *y)
         return y->index == 0;
     case COND_HIT:
         return y->hit;
+    case COND_SAME:
+        return y->same;
     }
     return false;
 }

@@ -111,6 +111,43 @@ START_TEST(test_data)
 }
 END_TEST
 
+/* The condition same looks at the lane as it was before the operation, and cuts B to its width. */
+static const struct {
+    enum isa_data op;
+    enum isa_lane lane;
+    uint64_t row, b;
+    bool same;
+} same_cases[] = {
+    {DATA_LD, LANE_D, 0x8877665544332211, 0x8877665544332211, true},
+    {DATA_LD, LANE_D, 0x8877665544332211, 0x0877665544332211, false},
+    {DATA_LD, LANE_W1, 0x8877665544332211, 0x1188776655, true},  /* B is cut */
+    {DATA_LD, LANE_W1, 0x8877665544332211, 0x88776654, false},
+    {DATA_LD, LANE_B1, 0x2211, 0x22, true},
+    {DATA_LD, LANE_B1, 0x2211, 0x11, false},                     /* another lane has it */
+    {DATA_INC, LANE_H0, 7, 7, true},                             /* before: */
+    {DATA_INC, LANE_H0, 7, 8, false},
+    {DATA_ADD, LANE_B0, 0xff, 0xff, true},
+    {DATA_ST, LANE_W0, 5, 5, true},
+    {DATA_ST, LANE_W0, 5, 6, false},
+    {DATA_XCHG, LANE_H1, 0x00090000, 9, true},
+    {DATA_XCHG, LANE_H1, 0x00070000, 9, false},
+};
+
+START_TEST(test_same)
+{
+    struct uop u = {.data = (uint8_t)same_cases[_i].op, .lane = (uint8_t)same_cases[_i].lane, .b = F1, .cond = COND_SAME, .target = TARGET_INTERRUPT};
+    u.alu = isa_uses(&u).b ? ALU_NONE : ALU_MOV;
+    image.words = 0;
+    add(u);
+    add((struct uop){DONE});
+    start();
+    bus_put(&bus, BUS_DATA, same_cases[_i].row);
+    offer(0x1000, same_cases[_i].b, 0);
+    cop_drain(cop);
+    ck_assert_int_eq(cop_state(cop), same_cases[_i].same ? BUS_INTERRUPT : BUS_WAITING_SAMPLE);
+}
+END_TEST
+
 /* A whole row comes back updated. */
 START_TEST(test_row)
 {
@@ -681,6 +718,7 @@ int main(void)
     tcase_add_checked_fixture(t, setup, teardown);
     tcase_add_loop_test(t, test_alu, 0, sizeof alu_cases / sizeof alu_cases[0]);
     tcase_add_loop_test(t, test_data, 0, sizeof data_cases / sizeof data_cases[0]);
+    tcase_add_loop_test(t, test_same, 0, sizeof same_cases / sizeof same_cases[0]);
     tcase_add_loop_test(t, test_index, 0, sizeof index_cases / sizeof index_cases[0]);
     tcase_add_loop_test(t, test_index_of_another_width, 0, 4);
     tcase_add_test(t, test_default_config);

@@ -131,7 +131,7 @@ START_TEST(every_condition_and_target)
         for (unsigned invert = 0; invert < 2; invert++) {
             struct image im;
             struct uop u = {.cond = c->code, .invert = (uint8_t)invert, .target = (uint8_t)target};
-            u.alu = c->unit == UNIT_ALU ? ALU_ADDS : ALU_NONE;
+            u.alu = c->unit == UNIT_ALU ? ALU_ADDS : c->need == NEED_BUS ? ALU_MOV : ALU_NONE;
             u.data = c->unit == UNIT_DATA ? DATA_INC : DATA_NONE;
             u.idx = c->unit == UNIT_IDX ? IDX_TEST : c->unit == UNIT_CAM ? IDX_MATCH : IDX_NONE;
             u.cam = c->unit == UNIT_CAM ? CAM_MATCH : CAM_NONE;
@@ -254,12 +254,17 @@ START_TEST(conditions_mean_something)
     struct uop zero = {.alu = ALU_CMP, .b = BSRC_ZERO, .cond = COND_ZERO, .target = TARGET_DONE};
     struct uop clip = {.alu = ALU_ADD, .b = BSRC_ZERO, .cond = COND_CLIP, .target = TARGET_DONE};
     struct uop full = {.data = DATA_LD, .cond = COND_FULL, .target = TARGET_DONE};
+    struct uop same = {.data = DATA_INC, .cond = COND_SAME, .target = TARGET_DONE};
     ck_assert_ptr_nonnull(isa_check(&zero, WIDE));
     ck_assert_ptr_nonnull(isa_check(&clip, WIDE));
     ck_assert_ptr_nonnull(isa_check(&full, WIDE));
+    ck_assert_ptr_nonnull(isa_check(&same, WIDE));
     zero.alu = ALU_SUB;
     clip.alu = ALU_ADDS;
     full.data = DATA_INC;
+    same.alu = ALU_MOV;
+    same.b = BSRC_ZERO;
+    ck_assert_ptr_null(isa_check(&same, WIDE));
     ck_assert_ptr_null(isa_check(&zero, WIDE));
     ck_assert_ptr_null(isa_check(&clip, WIDE));
     ck_assert_ptr_null(isa_check(&full, WIDE));
