@@ -1,13 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Runs a region of a real program, one of programs/, with options for pcemu; its input is made and its instructions are counted once.
-#   region.sh BUILD NAME [OPTION...]
-# The region is 100 M instructions (INSTRUCTIONS) and begins at half of the program's. The 10 M before it run in detail, unobserved, for the caches
-# and predictors. The guest's output is thrown away. Names of files among the options are absolute, since it runs in a folder of its own.
+#   region.sh BUILD NAME[@PERCENT] [OPTION...]
+# The region is 100 M instructions (INSTRUCTIONS) and begins behind PERCENT of the program's, or half of them. As many
+# before it, but 10 M at most, run in detail, unobserved, for the caches and predictors. The guest's output is thrown away.
+# Names of files among the options are absolute, since it runs in a folder of its own.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "$1" && pwd)
-name=$2
+name=${2%@*} percent=50
+[ "$name" = "$2" ] || percent=${2#*@}
 shift 2
 . "$here/lib.sh"
 program=$here/programs/$name.sh
@@ -16,7 +18,7 @@ program=$here/programs/$name.sh
 root=$build/debian/root
 place=$build/debian/programs/$name
 region=${INSTRUCTIONS:-100000000}
-warmup=10000000
+warmup=$((region < 10000000 ? region : 10000000))
 
 # The program's input, kept until program or packages change.
 mkdir -p "$place"
@@ -48,7 +50,7 @@ flock 9
 trap 'rm -rf "$work"' EXIT INT TERM
 rm -rf "$work"
 cp -rp "$place/input" "$work"
-skip=$(($(cat "$place/instructions") / 2 - warmup))
+skip=$(($(cat "$place/instructions") * percent / 100 - warmup))
 RUN=$(on_pcemu "$root" --skip-insts "$skip" --warmup "$warmup" --max-insts "$region" "$@")
 cd "$work"
 in_program "$program" run > /dev/null

@@ -55,13 +55,13 @@ why() {
 # note TEXT: a paragraph or a line of a table below the verdicts
 note() { printf '%s\n' "$1" >> "$out/$ID.notes"; }
 
-# plot NAME: gnuplot commands from standard input, drawn as NAME.svg and NAME.png
+# plot NAME [HEIGHT]: gnuplot commands from standard input, drawn as NAME.svg, 800 by HEIGHT (500) points, and NAME.png
 plot() {
-    commands=$(cat)
+    commands=$(cat) height=${2:-500}
     for kind in svg png; do
         case $kind in
-        svg) terminal='svg size 800,500 dynamic enhanced background "white"' ;;
-        png) terminal='pngcairo size 1200,750 enhanced' ;;
+        svg) terminal="svg size 800,$height dynamic enhanced background 'white'" ;;
+        png) terminal="pngcairo size 1200,$((height * 3 / 2)) enhanced" ;;
         esac
         printf 'set terminal %s\nset output "%s"\nset grid\n%s\n' "$terminal" "$out/$1.$kind" "$commands" | gnuplot
     done

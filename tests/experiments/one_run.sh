@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# One run of an experiment: one_run.sh 'NAME OPTION... -- WORKLOAD [ARGUMENT...]', where a workload debian/PROGRAM is the region of a real program (see
+# One run of an experiment: one_run.sh 'NAME OPTION... -- WORKLOAD [ARGUMENT...]', where a workload debian/PROGRAM[@PERCENT] is the region of a real program (see
 # tests/debian/region.sh). Kept in $BUILD/experiments/runs. With KEPT=yes nothing is run: the line is printed if its run is to be made, because there
 # is none, or the command of the one kept is another, or tools or programs are newer. A run that fails leaves its messages; its exit status,
 # 255, has xargs start no other. STARTED and TOTAL, in the environment, are when the first run began and how many there are to be. CUT=N ends those
@@ -18,7 +18,7 @@ runs=$out/runs
 newer_than_run() {
     for word in "$BUILD/bin/pcemu" "$@"; do
         case $word in
-        debian/*) word=$BUILD/debian/programs/${word#debian/}/made_by ;;
+        debian/*) word=${word#debian/} word=$BUILD/debian/programs/${word%@*}/made_by ;;
         */pcemu | *.pc) ;;
         *) continue ;;
         esac

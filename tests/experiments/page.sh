@@ -15,9 +15,10 @@ line_of() {
     millions=$(jq '.core.retired / 1e6 | round' "$out/runs/$1.$page_run.stats")
     program=$here/../debian/programs/$1.sh
     if [ "$REAL" = yes ] && [ -f "$program" ]; then
+        percent=$(sed -n 's/.* debian\/[^ ]*@//p' "$out/runs/$1.$page_run.command")
         package=$(sed -n 's/^# packages: \([^ ]*\).*/\1/p' "$program")
         echo "| $1 | $(sed -n "2s/^# $1: //p" "$program") | $package $(awk -v name="$package" '$1 == name { print $2 }' "$BUILD/debian/versions") |" \
-            "$millions M from $(awk '{ printf "%.0f", $1 / 2e6 }' "$BUILD/debian/programs/$1/instructions") M |"
+            "$millions M from $(awk -v percent="${percent:-50}" '{ printf "%.0f", $1 * percent / 1e8 }' "$BUILD/debian/programs/$1/instructions") M |"
     else
         echo "| $(paper_name "$1") | \`$(sed 's/.* -- //' "$out/runs/$1.$page_run.command")\` | ours | $millions M |"
     fi

@@ -7,13 +7,8 @@ assemble_all
 shelf_want base1 base2 base3 base4 ideal
 with_runs
 shelf_figures
-# The mean error over workloads with its 95 % interval over four seeds: Student's t with 3 degrees of freedom.
-interval() {
-    for s in $seeds; do over "$1" "base$s" '$11'; echo; done | awk '$1 != "-" { x[++n] = $1; s += $1 } END {
-        if (!n) { print "-"; exit }
-        m = s / n; for (i in x) d += (x[i] - m) ^ 2
-        if (n == 4) printf "%.2f ± %.2f %%", m, 3.182 * sqrt(d / 3) / 2; else printf "%.2f %%", m }'
-}
+# The mean error over workloads, a value for each seed.
+interval() { for s in $seeds; do over "$1" "base$s" '$11'; echo; done | with_interval 2; }
 worst() { awk -F '\t' -v p="$1" '$1 == p && $3 == "base1" && $11 != "-" && $11 >= e { e = $11; w = $2 } END { if (w) printf "%.1f %% (%s)", e, w; else print "-" }' "$out/shelf.dat"; }
 note ''
 note 'Means over all workloads. Rate: samples processed in 1000 cycles of the core. Interrupts: in a million instructions. Accesses: to the'

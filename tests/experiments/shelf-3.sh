@@ -12,18 +12,7 @@ for p in $programs; do
         printf '%s\t%s\t%s\t%s\n' "$p" "$(echo "$v" | sed 's/base1/1/; s/clock//')" "$(over "$p" "$v" "$dropped")" "$(over "$p" "$v" '$11')"
     done
 done > "$out/shelf-3.dat"
-plot shelf-3 << END
-set multiplot layout 1,2
-set xlabel 'core cycles in a cycle of the co-processor'
-set logscale x 2
-set xtics (1, 2, 4, 8)
-set key outside bottom center maxrows 5
-set ylabel 'dropped samples (%)'
-plot for [p in "$programs"] "< grep '^".p."	' $out/shelf-3.dat" using 2:3 with linespoints title p
-set ylabel 'events misplaced (%)'
-plot for [p in "$programs"] "< grep '^".p."	' $out/shelf-3.dat" using 2:4 with linespoints title p
-unset multiplot
-END
+panels shelf-3 "$out/shelf-3.dat" 'dropped samples' "'1' 1, '1/2' 2, '1/4' 4, '1/8' 8"
 note ''
 note '| program | dropped at 1 | 1/2 | 1/4 | 1/8 | error at 1 | 1/2 | 1/4 | 1/8 |'
 note '|---|---|---|---|---|---|---|---|---|'

@@ -4,17 +4,18 @@
 . "$(dirname "$0")/lib.sh"
 . "$here/shelf.sh"
 assemble_all
-shelf_want base1
+shelf_want base1 base2 base3 base4
 with_runs
 shelf_figures
-# matrix FIELD-EXPRESSION: a table of programs and workloads
+# matrix FIELD-EXPRESSION: a table of programs and workloads: means over the seeds, with the 95 % interval
 matrix() {
     note ''
     note "| program | $(echo "$shelf_workloads" | sed 's/ / | /g') |"
     note "|---|$(for w in $shelf_workloads; do printf -- '---|'; done)"
     for p in $programs; do
         note "| \`$p\` |$(for w in $shelf_workloads; do
-            awk -F '\t' -v p="$p" -v w="$w" "\$1 == p && \$2 == w && \$3 == \"base1\" { x = $1; if (x == \"-\") printf \" - |\"; else printf \" %.1f |\", x }" "$out/shelf.dat"
+            awk -F '\t' -v p="$p" -v w="$w" "\$1 == p && \$2 == w && \$3 ~ /^base/ { x = $1; if (x != \"-\") print x }" "$out/shelf.dat" |
+                with_interval 1 | sed 's/^/ /; s/$/ |/' | tr -d '\n'
         done)"
     done
 }

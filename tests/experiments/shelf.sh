@@ -44,7 +44,7 @@ assemble_all() {
 # shelf_command WORKLOAD: what is run, as one_run.sh has it
 shelf_command() {
     case " $t_real " in
-    *" $1 "*) echo "debian/$1" ;;
+    *" $1 "*) echo "debian/$1@$begin" ;;
     *) echo "$1$(t_arguments "$1")" ;;
     esac
 }
@@ -87,4 +87,40 @@ shelf_figures() {
 over() {
     awk -F '\t' -v p="$1" -v v="$2" "\$1 == p && \$3 == v && (\"$3\" !~ /11/ || \$11 != \"-\") { s += ($3); n++ } END { printf n ? \"%.2f\" : \"-\", s / (n ? n : 1) }" "$out/shelf.dat"
 }
+# with_interval DIGITS: the mean of the numbers in lines, but of "-", with its 95 % interval if there are four: Student's t with 3 degrees of freedom.
+with_interval() {
+    awk -v digits="$1" '$1 != "-" { x[++n] = $1; s += $1 } END {
+        if (!n) { print "-"; exit }
+        m = s / n; for (i in x) d += (x[i] - m) ^ 2
+        if (n == 4 && d > 0) printf "%.*f ± %.*f\n", digits, m, digits, 3.182 * sqrt(d / 3) / 2; else printf "%.*f\n", digits, m }'
+}
 dropped='($4 ? 100 * $5 / $4 : 0)'
+
+# panels ID DATA FIRST TICS: a panel for each program in DATA, whose lines are program, abscissa, two shares in percent: FIRST, and the error
+panels() {
+    shown=$(cut -f1 "$2" | uniq)
+    rows=$((($(echo "$shown" | wc -l) + 4) / 4))
+    plot "$1" $((130 * rows)) << END
+set multiplot layout $rows,4
+set lmargin 6
+set rmargin 2
+set logscale x 2
+set xtics ($4) font ',9'
+set ytics font ',9'
+set yrange [0:1<*]
+set datafile missing '-'
+unset key
+$(for p in $shown; do
+        echo "set title '$p' offset 0,-0.8"
+        echo "plot '< grep \"^$p\t\" $2' using 2:3 with linespoints lt 1, '' using 2:4 with linespoints lt 2"
+    done)
+set title ' '
+unset logscale
+unset grid
+unset border
+unset tics
+set key center center title 'percent'
+plot [0:1] [0:1] -1 with linespoints lt 1 title '$3', -1 with linespoints lt 2 title 'error'
+unset multiplot
+END
+}

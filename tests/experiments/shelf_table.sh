@@ -2,6 +2,8 @@
 # The shipped programs, and what they are run over. Sourced, with REAL, SCALE and sources in the environment; t_table.sh has the workloads' sizes.
 # SHELF_PROGRAMS and SHELF_WORKLOADS: some of them alone.
 . "$here/t_table.sh"
+# Regions of real programs begin behind so many percent of their instructions: each is run some 200 times, so little is skipped.
+begin=10
 shelf_real='gcc perl bzip2 parser mcf gzip'
 shelf_own='compiler interp compress bitboard hashjoin sort branchy invariant spmv stores'
 if [ "$REAL" = yes ]; then shelf_workloads="$shelf_real $shelf_own"; else shelf_workloads=$shelf_own; fi

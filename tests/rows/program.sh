@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=sh disable=SC2034 # for run.sh
 kind='a profiling program'
-steps='file'
+steps='file line'
 targets='build/programs/rows_program.pc'
 file()
 {
@@ -17,6 +17,15 @@ file()
 count:      mov     ea32 -> bin
             inc     bins[bin].stores | done
 P
+}
+line() { behind docs/programs/README.md '^\| \[`hello`\]' << 'M'
+| [`rows_program`](edge.md) | how many stores are there of each address modulo 16? | retired stores |
+M
+}
+no_line()
+{
+    named 'docs/programs/README.md: no line with a page for rows_program'
+    tables
 }
 unnoticed_file='there is no program without it'
 works()
