@@ -452,9 +452,9 @@ static enum status check_pcx(const struct image_layout *l, struct errmsg *err)
     for (unsigned m = 0; m < l->members; m++)
         if (l->member[m].format == FORMAT_PCX)
             return fail(err, ST_FORMAT, "'%s' has the format pcx: expected it of the key alone", l->member[m].name);
-    if (l->key == FORMAT_PCX && (l->members == 0 || isa_lanes[l->member[0].lane].width != 32 ||
+    if (l->key == FORMAT_PCX && (l->members == 0 || isa_lanes[l->member[0].lane].width > 32 ||
                                  !image_format_is_identity(l->member[0].format)))
-        return fail(err, ST_FORMAT, "a key of the format pcx: expected a first member of 32 bits that is a pc, hex or dec");
+        return fail(err, ST_FORMAT, "a key of the format pcx: expected a first member of up to 32 bits that is a pc, hex or dec");
     return ST_OK;
 }
 

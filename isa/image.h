@@ -27,12 +27,17 @@ enum image_format {
     FORMAT_PC,    /* an address as a pc32 key: printed as function and line; part of the slot's identity, as the two below */
     FORMAT_HEX,
     FORMAT_DEC,
-    FORMAT_PCX,   /* of a key alone: a pc32 XOR the slot's first member, which has 32 bits and is part of the identity */
+    FORMAT_PCX,   /* of a key alone: a pc32 XOR the slot's first member, which is part of the identity (image_pcx_apart) */
     FORMAT_KINDS,
     FORMAT_NONE = 0xff,
 };
 extern const char *const image_format_names[FORMAT_KINDS];
 static inline bool image_format_is_identity(unsigned f) { return f >= FORMAT_PC && f <= FORMAT_PCX; }
+/* The pc32 of a key of the format pcx, without the first member, of `width_bits` up to 32: its top bit was in bit 31. */
+static inline uint32_t image_pcx_apart(uint32_t key, uint64_t first, unsigned width_bits)
+{
+    return key ^ (uint32_t)(first << (32 - width_bits));
+}
 /* The format of what a key stands for. */
 static inline unsigned image_format_of_key(unsigned f) { return f == FORMAT_PCX ? FORMAT_PC : f; }
 

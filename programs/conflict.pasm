@@ -2,15 +2,14 @@
 ; conflict: which loads miss lines that another load has just evicted, and in which sets of the cache?
 ;
 ; Purpose   Cache conflict profiling: co-processor paper, section 4.
-; Inputs    pc32, ea and evicted of every load that retires.
+; Inputs    pc32, line32 and evicted32 of every load that retires.
 ; Outputs   conflicts: one slot per load that missed and load that had evicted its line a short time before, whose
 ;           addresses are the key, and how often that was so. sets: for each set (the low bits of its number) such
 ;           misses, and all that evicted a line. The host reads them when the last slot has been taken, and starts
 ;           afresh. The counters of 32 bits end an interval, too.
-; Registers at: the entry of a line.  next: the oldest entry.  set: the set of the miss.  v0: the line that missed,
-;           then pc32 of the load that had evicted it.  v1: the line evicted.  v2: scratch. slot, free: the slot of
-;           the pair, and the next free one.
-; Budget    By `pcasm --cost`: 1 cycle for a load that evicts nothing: a hit, or a miss of a line in flight; 10 or 11
+; Registers at: the entry of a line.  next: the oldest entry.  set: the set of the miss.  v0: pc32 of the load that had
+;           evicted the line.  v2: scratch.  slot, free: the slot of the pair, and the next free one.
+; Budget    By `pcasm --cost`: 1 cycle for a load that evicts nothing: a hit, or a miss of a line in flight; 7 or 8
 ;           for another, 4 more for a conflict, 1 more with a new slot.
 ;
 ; The ring has the lines that the last SLOTS / 2 misses evicted: a miss of one of these is "in short succession". A
@@ -30,7 +29,6 @@
             .equ    PAIRS  = SLOTS / 4
             .equ    SETS   = SLOTS / 4
 
-            .const  inside = 63                     ; of an address in its line
             .if     RARE
             .const  rare   = RARE                   ; bits of a random number that must be 0
             .endif
@@ -59,22 +57,19 @@
                     misses    : 32
             }
 
-look:       mov     evicted -> v1                   | if zero done
-            shl2    ea -> v2
-            shr8    v2 -> set
+look:       mov     evicted32                       | if zero done
+            mov     line32 -> set
             inc     sets[set].misses                | if full interrupt
-            mov     ea -> v0
-            bic     v0, inside -> v0
-            match   ring, v0 -> at                  | if hit goto again
+            match   ring, line32 -> at              | if hit goto again
 ; The line that was evicted takes the oldest entry, unless it has one.
 record:
             .if     RARE
             mov     rare -> v2
             and     v2, rnd4                        | if nonzero done
             .endif
-            match   ring, v1 -> at                  | if miss goto put
+            match   ring, evicted32 -> at           | if miss goto put
             invalidate ring[at]
-put:        write   ring[next], v1
+put:        write   ring[next], evicted32
             st      ring[next].w0, pc32             | inc next | done
 
 again:      ld      ring[at].w0 -> v0               | invalidate ring[at]

@@ -136,7 +136,7 @@ static const struct {
 START_TEST(test_same)
 {
     struct uop u = {.data = (uint8_t)same_cases[_i].op, .lane = (uint8_t)same_cases[_i].lane, .b = F1, .cond = COND_SAME, .target = TARGET_INTERRUPT};
-    u.alu = isa_uses(&u).b ? ALU_NONE : ALU_MOV;
+    u.alu = isa_uses(&u, 0).b ? ALU_NONE : ALU_MOV;
     image.words = 0;
     add(u);
     add((struct uop){DONE});

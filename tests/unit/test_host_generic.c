@@ -315,6 +315,23 @@ START_TEST(key_with_a_member)
 }
 END_TEST
 
+/* A first member of 8 bits stands in bits 31:24 of the key: pc32 0x100 with 0x12 in it. */
+START_TEST(key_with_a_narrow_member)
+{
+    driver_free(driver);
+    image.layouts = 1;
+    image.layout[0].key = FORMAT_PCX;
+    image.layout[0].member[0].lane = LANE_B0;
+    const struct driver_env env = {.bus = &fake->bus, .image = &image};
+    ck_assert_int_eq(driver_new(&driver, &env, NULL), ST_OK);
+    put_edge(0, 0x12000100, 0x12, 7, 0, 0, true);
+    driver_finish(driver, 2000);
+    char *text = text_form(0);
+    ck_assert_msg(strstr(text, "0x200") != NULL, "%s", text);
+    free(text);
+}
+END_TEST
+
 START_TEST(nothing_declared)
 {
     driver_free(driver);
@@ -350,6 +367,7 @@ int main(void)
     tcase_add_test(t, no_error_is_below_0);
     tcase_add_test(t, prints_exact_counts);
     tcase_add_test(t, key_with_a_member);
+    tcase_add_test(t, key_with_a_narrow_member);
     tcase_add_test(t, nothing_declared);
     tcase_add_test(t, spurious_interrupt);
     suite_add_tcase(suite, t);
