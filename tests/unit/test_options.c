@@ -65,6 +65,7 @@ static const struct option_syntax syntax = {
     .rows = sizeof rows / sizeof rows[0],
     .arguments = "[VERB [FILE]]",
     .doc = "A tool",
+    .exit_status = "0",
     .check = refuse_loud_green,
 };
 
@@ -325,7 +326,7 @@ START_TEST(rest)
         OPTION_ROW(struct wrapper, FLAG, loud, "loud", 'l', NULL, "A flag")
         OPTION_ROW(struct wrapper, REST, guest, NULL, 0, "ELF", NULL)
     };
-    static const struct option_syntax wrapper_syntax = {wrapper_rows, 2, "ELF [ARG...]", "A tool", NULL};
+    static const struct option_syntax wrapper_syntax = {wrapper_rows, 2, "ELF [ARG...]", "A tool", "0", NULL};
     struct line line;
     struct wrapper o = {0};
     split(&line, "-l elf --loud -x");
@@ -345,7 +346,7 @@ START_TEST(two_rows_of_one_name)
         OPTION_ROW(struct wrapper, FLAG, loud, "loud", 'l', NULL, "A flag")
         OPTION_ROW(struct wrapper, FLAG, loud, "low", 'l', NULL, "Another flag")
     };
-    static const struct option_syntax bad = {twice, 2, "", "A tool", NULL};
+    static const struct option_syntax bad = {twice, 2, "", "A tool", "0", NULL};
     struct wrapper o = {0};
     ck_assert_int_eq(end_of(&bad, &o, ""), EXIT_OUR_FAULT);
 }
