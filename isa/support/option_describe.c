@@ -34,7 +34,7 @@ static void print_properties(const struct option_row *row, const char *argument,
     } property[] = {
         {row->absent != NULL, "optional"},       {files, "files"},
         {folders, "folders"},                    {has_separator(row, ','), "items"},
-        {has_separator(row, ':'), "options"},
+        {has_separator(row, ':'), "options"},    {row->kind == OPTION_REST, "rest"},
     };
     bool any = false;
     for (size_t i = 0; i < sizeof property / sizeof property[0]; i++)

@@ -174,7 +174,7 @@ struct option_label option_label(const struct option_row *row);
  *     word WORD MEANING                              of the option or argument above
  *
  * PROPERTIES are words with spaces between them, or -: optional (the argument), files, folders, items and options (the
- * separators). */
+ * separators), rest (no option of the tool follows the argument). */
 void option_describe(const struct option_syntax *syntax, const char *tool, FILE *out);
 
 /* The argument as --help names it, for free(); NULL: the option has none. */
