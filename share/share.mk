@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What is installed beside the tools: manual pages, completions, editors' files, a file for pkg-config. All of it is made
-# from the tables of the tools and from docs/, at build time, below $(BUILD)/share.
+# What is installed beside the tools: manual pages, completions, editors' files, a file for pkg-config. All of it is
+# made from the tables of the tools and from docs/, at build time, below $(BUILD)/share.
 
 SHARE = $(BUILD)/share
 TABLES = $(BUILD)/gen/tables
@@ -26,8 +26,8 @@ $(TABLES)/%: $(BUILD)/bin/% $(CONFIGS)
 	    $< $$c --describe >> $@ || exit 1; done
 
 define man_section
-$(SHARE)/man/man$(1)/%.$(1): share/man/%.$(1).md share/man/make.sh share/man/md2man.awk share/man/options.awk CHANGELOG.md \
-    $(wildcard docs/*.md) $(TOOLS) $(CONFIGS) $(BUILD)/bin/isa-manual $(BUILD)/bin/core-manual
+$(SHARE)/man/man$(1)/%.$(1): share/man/%.$(1).md share/man/make.sh share/man/md2man.awk share/man/options.awk \
+    CHANGELOG.md $(wildcard docs/*.md) $(TOOLS) $(CONFIGS) $(BUILD)/bin/isa-manual $(BUILD)/bin/core-manual
 	@mkdir -p $$(@D)
 	$$(call say,MAN)
 	$$(Q)share/man/make.sh $(BUILD) $$< > $$@

@@ -151,7 +151,7 @@ check-documents: check-pages tools $(PROGRAMS) $(WORKLOADS)
 ## check-share: manual pages, completions, editors' files, pkg-config's file, an installation
 .PHONY: check-share
 check-share: tools share
-	tests/check_share.sh $(BUILD) $(MAKE)
+	tests/check_share.sh $(BUILD)
 
 ## debian-programs: fetches Debian 13's riscv64 programs, once, into BUILD/debian
 .PHONY: debian-programs

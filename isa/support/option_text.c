@@ -249,7 +249,10 @@ static void print_option_meaning(const struct text_option *o, FILE *out)
         fprintf(out, "%s, at least %" PRIu64, o->unit, o->least);
     else
         fprintf(out, "%s, %" PRIu64 " to %" PRIu64, o->unit, o->least, o->most);
-    fprintf(out, "%s%s", otherwise, o->required ? "; required" : "");
+    if (otherwise[0] != '\0') /* " (TEXT)" */
+        fprintf(out, "; default %.*s", (int)strlen(otherwise) - 3, otherwise + 2);
+    if (o->required)
+        fputs("; required", out);
 }
 
 void option_text_print_words(const char *name, const char *help, const struct text_option *options, FILE *out)

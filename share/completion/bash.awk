@@ -29,7 +29,8 @@ $1 == "tool" {
     if (tool == "") {
         tool = part[1]
         printf "# bash completion for %s %s\n# Made from its table of options.\n\n", tool, $3
-        printf "# _%s_argument COMMAND:OPTION sets words and properties of its argument; fails for what is no option.\n", tool
+        printf "# _%s_argument COMMAND:OPTION sets words and properties of its argument. ", tool
+        print "It fails for what is no option."
         printf "# COMMAND: is a positional argument; COMMAND:options are the options.\n"
         printf "_%s_argument()\n{\n    case $1 in\n", tool
     }

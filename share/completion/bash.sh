@@ -44,7 +44,9 @@ _TOOL_complete_argument()
         for word in "${words[@]}"; do
             [[ $properties == *options* && $word == *:* ]] || _TOOL_offer "$stem${word%FILE}"
             if [[ $word == *?FILE && $value == "${word%FILE}"* ]]; then
-                while IFS= read -r file; do _TOOL_offer "${word%FILE}$file"; done < <(compgen -f -- "${value#"${word%FILE}"}")
+                while IFS= read -r file; do
+                    _TOOL_offer "${word%FILE}$file"
+                done < <(compgen -f -- "${value#"${word%FILE}"}")
             fi
         done
     fi
@@ -69,7 +71,8 @@ _TOOL()
         if [[ -n $previous ]]; then
             previous=''
         elif [[ $word == -* && $word != - ]]; then
-            _TOOL_argument "$command:$word" && [[ $properties != *flag* && $properties != *optional* ]] && previous=$word
+            _TOOL_argument "$command:$word" && [[ $properties != *flag* && $properties != *optional* ]] &&
+                previous=$word
         elif [[ -z $command ]] && _TOOL_argument "$word:options"; then
             command=$word
         elif _TOOL_argument "$command:" && [[ $properties == *rest* ]]; then

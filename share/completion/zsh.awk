@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# zsh completion of a tool, from what the tool says of its command line (TOOL --describe, see isa/support/options.h). The
-# tables of a tool's commands stand behind the tool's own. A table becomes a function that calls _arguments.
+# zsh completion of a tool, from what the tool says of its command line (TOOL --describe, see isa/support/options.h).
+# The tables of a tool's commands stand behind the tool's own. A table becomes a function that calls _arguments.
 
 BEGIN { FS = "\t" }
 
@@ -29,7 +29,8 @@ function finish() {
         add(exclude long help)
         if (short != "-") add(exclude "-" short help)
     } else if (long != "") {
-        add("*" long (properties ~ /optional/ ? "=-" : "=") help (properties ~ /optional/ ? "::" : ":") escape(argument) ":" action())
+        optional = properties ~ /optional/
+        add("*" long (optional ? "=-" : "=") help (optional ? "::" : ":") escape(argument) ":" action())
         if (short != "-") add("*-" short "+" help ":" escape(argument) ":" action())
     } else if (argument != "") {
         add("1:" escape(argument) ":" action())
@@ -40,7 +41,8 @@ function finish() {
 function end_table() {
     finish()
     if (specs == "") return
-    body[tables++] = "{\n    local state\n    _arguments -C -S -s" (in_order ? " -A '-*'" : "") " \\\n" substr(specs, 1, length(specs) - 3)
+    body[tables++] = "{\n    local state\n    _arguments -C -S -s" (in_order ? " -A '-*'" : "") " \\\n" \
+        substr(specs, 1, length(specs) - 3)
     specs = ""
 }
 

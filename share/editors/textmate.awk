@@ -3,7 +3,9 @@
 
 BEGIN {
     FS = "\t"
-    split("keyword:keyword.control mnemonic:keyword.mnemonic condition:keyword.control.condition class:support.type field:variable.language.field operand:constant.language format:storage.modifier lane:variable.other.lane", scopes, " ")
+    split("keyword:keyword.control mnemonic:keyword.mnemonic condition:keyword.control.condition " \
+        "class:support.type field:variable.language.field operand:constant.language format:storage.modifier " \
+        "lane:variable.other.lane", scopes, " ")
     for (i = 1; i in scopes; i++) {
         split(scopes[i], part, ":")
         order[i] = part[1]
@@ -23,7 +25,8 @@ function pattern(name, match_, last) {
 }
 END {
     if (bad) exit 1
-    printf "{\n  \"comment\": \"Made from the tables of pcasm %s.\",\n  \"name\": \"pasm\",\n  \"scopeName\": \"source.pasm\",\n", version
+    printf "{\n  \"comment\": \"Made from the tables of pcasm %s.\",\n", version
+    print "  \"name\": \"pasm\",\n  \"scopeName\": \"source.pasm\","
     print "  \"fileTypes\": [\"pasm\"],\n  \"patterns\": ["
     pattern("comment.line", ";.*$")
     pattern("string.quoted.double", "\"(?:[^\"\\\\]|\\\\.)*\"")

@@ -8,8 +8,11 @@ $1 == "register" { registers = registers $2; next }
 
 function group(kind) { return "pasm" toupper(substr(kind, 1, 1)) substr(kind, 2) }
 END {
-    split("keyword:Keyword mnemonic:Statement condition:Conditional class:Type field:Identifier operand:Special format:StorageClass lane:Identifier directive:PreProc register:Identifier label:Label comment:Comment string:String number:Number unknown:Error", links, " ")
-    printf "\" Vim syntax file: .pasm, assembly language of the profiling co-processor\n\" Made from the tables of pcasm %s.\n\n", version
+    split("keyword:Keyword mnemonic:Statement condition:Conditional class:Type field:Identifier operand:Special " \
+        "format:StorageClass lane:Identifier directive:PreProc register:Identifier label:Label comment:Comment " \
+        "string:String number:Number unknown:Error", links, " ")
+    print "\" Vim syntax file: .pasm, assembly language of the profiling co-processor"
+    printf "\" Made from the tables of pcasm %s.\n\n", version
     print "if exists(\"b:current_syntax\")\n  finish\nendif\n"
     for (i = 0; i < n; i++) printf "syn keyword %s%s\n", group(order[i]), words[order[i]]
     # A later item wins where two begin at the same place.

@@ -15,7 +15,6 @@ build=$1 source=$2
 here=$(dirname "$0")
 base=$(basename "$source" .md)
 name=${base%.*} section=${base##*.}
-byte=$(printf '\001')
 
 # section HEADING: the lines below that heading, up to the next one that is not deeper
 section() {
@@ -38,8 +37,13 @@ part_of() {
     esac
 }
 
-# words of the tool's table; $1: tool and command, unquoted on purpose
-describe() { "$build/bin/${1%% *}" $(echo "$1 " | cut -d ' ' -f 2-) --describe; }
+# describe "TOOL[ COMMAND]": its table
+describe() {
+    case $1 in
+    *' '*) "$build/bin/${1%% *}" "${1#* }" --describe ;;
+    *) "$build/bin/$1" --describe ;;
+    esac
+}
 part() { awk -v part="$2" -f "$here/options.awk" "$1"; }
 
 tool() {
@@ -80,6 +84,6 @@ date=$(sed -n "s/^## \[${version#* }\] - //p" CHANGELOG.md)
 what=$(sed -n '1s/^# [^:]*: //p' "$source")
 expand > "$tmp/expanded"
 echo ".\\\" Made from $source and the tables of the tools by $0."
-echo ".TH \"$(echo "$name" | tr a-z A-Z)\" $section \"$date\" \"$version\" \"Profiling laboratory\""
+echo ".TH \"$(echo "$name" | tr '[:lower:]' '[:upper:]')\" $section \"$date\" \"$version\" \"Profiling laboratory\""
 printf '.nh\n.ad l\n.SH NAME\n%s \\- %s\n' "$(echo "$name" | sed 's/-/\\-/g')" "$what"
 awk -v page="$name($section)" -f "$here/md2man.awk" "$tmp/expanded"

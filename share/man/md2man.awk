@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A page of Markdown as a manual page (groff's man macros): the subset of Markdown that docs/ uses. Headings, paragraphs,
-# lists, tables, code, bold, italics, links. A row of a table is a tagged paragraph: its tag is the first cell with code in
-# it, and the other cells follow with their columns' titles. Lines that begin with the byte 1 are groff already.
+# A page of Markdown as a manual page (groff's man macros): the subset of Markdown that docs/ uses. Headings,
+# paragraphs, lists, tables, code, bold, italics, links. A row of a table is a tagged paragraph: its tag is the first
+# cell with code in it, and the other cells follow with their columns' titles. Lines that begin with the byte 1 are
+# groff already.
 # variable: page, the page itself as NAME(SECTION), for links to it
 
 BEGIN {
@@ -125,15 +126,19 @@ function cells(line, into,    n, i) {
 
 function row(line,    n, i, tag, middle, cell) {
     n = cells(line, cell)
+    cell[n + 1] = ""
     tag = 0
     for (i = 1; i <= n && tag == 0; i++) if (cell[i] ~ /`/) tag = i
     for (i = 1; i <= n && tag == 0; i++) if (cell[i] != "") tag = i
     if (tag == 0) return
     if (tag == n && n > 1 && cell[1] != "") tag = 1
+    # The last cell is the text, unless it is as short as a value.
+    if (n > 2 && length(cell[n]) <= 12 && tag != n) n++
     middle = ""
     for (i = 1; i < n; i++)
         if (i != tag && cell[i] != "")
-            middle = middle (middle != "" ? "; " : "") (title[i] != "" ? "\\fI" escape(title[i], 0) "\\fP " : "") inline(cell[i])
+            middle = middle (middle != "" ? "; " : "") \
+                (title[i] != "" ? "\\fI" escape(title[i], 0) "\\fP " : "") inline(cell[i])
     print ".TP"
     put(inline(cell[tag]))
     if (middle != "") put(middle)

@@ -50,6 +50,11 @@ for tool in pcasm pcdis pcemu pcprof; do
     # shellcheck disable=SC2016 # for bash
     bash -c '. "$root/share/bash-completion/completions/$1"; COMP_LINE="$1 --" COMP_POINT=$((${#1} + 3))
         "_$1"; printf "%s\n" "${COMPREPLY[@]%=}"' bash "$tool" | sort | diff -u "$tmp/options" -
+    file=$root/share/zsh/site-functions/_$tool
+    head -n 1 "$file" | grep -qx "#compdef $tool"
+    while read -r option; do
+        grep -qE -- "^ +'(\([^)]*\)|\*)?${option}[=[]" "$file" || { echo "_$tool: no option $option" >&2; exit 1; }
+    done < "$tmp/options"
 done
 if command -v zsh > /dev/null; then
     for file in "$root"/share/zsh/site-functions/*; do zsh -n "$file"; done

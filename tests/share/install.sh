@@ -20,7 +20,8 @@ done
 
 version=$(pkg-config --modversion pcemu)
 for tool in "$root"/bin/*; do
-    [ "$("$tool" --version)" = "$(basename "$tool") $version" ] || say "$tool: the version is not that of pcemu.pc, $version"
+    [ "$("$tool" --version)" = "$(basename "$tool") $version" ] ||
+        say "$tool: the version is not that of pcemu.pc, $version"
 done
 grep -qE "^## \[$version\]" CHANGELOG.md || say "CHANGELOG.md: no section of version $version"
 for page in "$root"/share/man/man*/*; do
@@ -28,7 +29,7 @@ for page in "$root"/share/man/man*/*; do
 done
 
 # Every target that is no file has its line in `make help`, and every line its target.
-"$make" -s help | awk '{ print $1 }' | sort > "$tmp/helped"
-"$make" -pRrq BUILD="$build" help 2> "$tmp/errors" | sed -n 's/^\.PHONY: //p' | tr ' ' '\n' | sort > "$tmp/phony"
+make -s help | awk '{ print $1 }' | sort > "$tmp/helped"
+make -pRrq BUILD="$build" help 2> "$tmp/errors" | sed -n 's/^\.PHONY: //p' | tr ' ' '\n' | sort > "$tmp/phony"
 diff -u "$tmp/phony" "$tmp/helped" >&2 || say "make help: the lines '## TARGET: ...' are not the targets of .PHONY"
 exit $bad

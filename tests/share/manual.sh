@@ -12,13 +12,13 @@ for page in "$root"/share/man/man*/*; do
     ! grep . "$tmp/warnings" >&2 || say "$name: groff warns"
     lexgrog "$page" > /dev/null || say "$name: NAME has no 'name - what it is'"
     # Pages that it refers to.
-    grep -oE '[a-z][a-z.-]*\([157]\)' "$tmp/text/$name" | sort -u | while read -r reference; do
-        other=${reference%(*} section=${reference#*(}
-        [ -f "$root/share/man/man${section%)}/$other.${section%)}" ] || echo "$reference"
+    grep -oE '[a-z][a-z.-]*\([157]\)' "$tmp/text/$name" | sort -u | tr '()' '  ' | while read -r other section; do
+        [ -f "$root/share/man/man$section/$other.$section" ] || echo "$other($section)"
     done > "$tmp/missing"
     [ ! -s "$tmp/missing" ] || say "$name: refers to $(cat "$tmp/missing")"
     # Marks of a source that was not converted.
-    ! grep -nE '^ *@(include|run|tool|options) |\]\(|\*\*|```|^ *\|.*\|$' "$tmp/text/$name" >&2 || say "$name: Markdown is left"
+    ! grep -nE '^ *@(include|run|tool|options) |\]\(|\*\*|```|^ *\|.*\|$' "$tmp/text/$name" >&2 ||
+        say "$name: Markdown is left"
 done
 
 # Every tool has a page with these sections and all options that --help lists.

@@ -45,6 +45,6 @@ run() {
         --cmd "let g:result = '$tmp/found'" --cmd 'filetype on' -S "$tmp/check.vim" < /dev/null > "$tmp/vim.out" 2>&1
 }
 run "$@" || { cat "$tmp/vim.out" >&2; exit 1; }
-! grep . "$tmp/found" >&2
+if grep . "$tmp/found" >&2; then exit 1; fi
 run "$tmp/unknown.pasm"
 grep -q unknown "$tmp/found" || { echo "vim.sh: an unknown directive is not found" >&2; exit 1; }
