@@ -67,9 +67,9 @@ static const char doc[] =
     "Example: pcasm value.pasm && pcemu --core ooo bench.elf";
 
 static const char exit_status[] =
-    "that of the guest; 128 + N if signal N ended the guest or pcemu; 2 for bad usage or input, and where the guest's is "
-    "0 but its profiling program was stopped (an illegal word, or a sample that it does not finish); 70 for a fault of "
-    "pcemu's own.";
+    "that of the guest; 128 + N if signal N ended the guest or pcemu; 2 for bad usage or input, and where the guest's "
+    "is 0 but its profiling program was stopped (an illegal word, or a sample that it does not finish); 70 for a fault "
+    "of pcemu's own.";
 
 void options_parse(struct options *o, int argc, char **argv)
 {

@@ -72,6 +72,7 @@ expand() {
         '@run '*) "$build/bin/${what%%#*}" > "$tmp/printed" && part_of "$what" < "$tmp/printed" ;;
         '@tool '*) tool "$what" ;;
         '@options '*) options "$what" ;;
+        '@'*) echo "$source: '$line': expected @include, @run, @tool or @options" >&2 && return 1 ;;
         *) printf '%s\n' "$line" ;;
         esac
     done
