@@ -1,20 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Everything is built below $(BUILD); binaries are in $(BUILD)/bin.
 #
-#   make            the tools and the shipped programs' images
-#   make check      all tests, with a second build under ASan and UBSan
-#   make check-long   the workloads in full on every core, with --check and twice
-#   make demo       a value profile of a cross-compiled workload
-#   make check-debian   Debian 13's riscv64 programs, fetched by name, here and under qemu-riscv64
-#   make debian-programs   fetches these packages, once, into BUILD/debian
-#   make bench      the speed of the functional core beside qemu-riscv64, of the co-processor's model, and of the detailed cores
-#   make bench-builds   the speed of BUILDS, several builds, beside each other (default: build build/pgo)
-#   make experiments   pages of docs/ whose figures the model gives: make sweep, what each structure is worth; make experiments-cp, the
-#                   co-processor paper's evaluation, on Debian's programs (SCALE=0.1: shorter; REAL=no: our workloads alone): half an hour
-#                   on two processors
-#   make fuzz       the fuzzers, FUZZ_SECONDS each, and a long random comparison with qemu-riscv64
-#   make docs       docs/isa.md and the other generated pages
-#   make install    PREFIX=/usr/local DESTDIR=
+#   make        the tools and the shipped programs' images
+#   make help   all targets
 #
 # CFLAGS="-Og -g" is for a debugger; the default has line numbers alone, which profilers and sanitizers read.
 # SANITIZE=1 builds with AddressSanitizer and UndefinedBehaviorSanitizer, into build/asan unless BUILD says otherwise;
@@ -172,11 +160,15 @@ $(BUILD)/share/pcemu/config/%: core-model/config/%
 	$(Q)cp $< $@
 
 .PHONY: all tools clean
-all: tools $(PROGRAMS)
+## all: the tools, the shipped programs' images, manual pages and completions
+all: tools $(PROGRAMS) share
+## tools: pcasm, pcdis, pcemu and pcprof, below build/bin
 tools: $(LIB)/libcore-model.a $(TOOLS) $(CONFIGS)
+## clean: removes all builds
 clean:
 	rm -rf build
 
+include share/share.mk
 include tests/tests.mk
 
 -include $(shell find $(BUILD)/obj $(BUILD)/fuzz/obj -type f -name '*.d' 2>/dev/null)

@@ -117,6 +117,9 @@ struct parse {
 /* The statements of a source. */
 struct stmt *pasm_parse(struct arena *arena, const struct diag_source *source);
 
+/* Directive i with its dot, from 0; NULL behind the last one. Static text. */
+const char *pasm_directive(size_t i);
+
 struct stmt *parse_add(struct parse *p, enum stmt_kind kind, struct diag_loc loc);
 void parse_complain(struct parse *p, struct diag_loc loc, const char *fmt, ...) PRINTF_LIKE(3, 4);
 struct expr *expr_new(struct arena *a, enum expr_kind kind, struct diag_loc loc, const struct expr *x, const struct expr *y,

@@ -109,8 +109,8 @@ below past.c 'show|travel|command|debug'
 below travel.c 'command|debug'
 
 # Every file says its licence.
-for f in Makefile bootstrap $(find isa asm emu host core-model programs tests -name '*.[chly]' -o -name '*.def' -o -name '*.conf' \
-    -o -name '*.sh' -o -name '*.mk' -o -path 'programs/*.pasm' | sort); do
+for f in Makefile bootstrap $(find isa asm emu host core-model programs share tests -name '*.[chly]' -o -name '*.def' -o -name '*.conf' \
+    -o -name '*.sh' -o -name '*.mk' -o -path 'share/*.awk' -o -path 'programs/*.pasm' | sort); do
     head -n 3 "$f" | grep -q 'SPDX-License-Identifier: GPL-3.0-or-later' || { echo "$f: no licence line" >&2; bad=1; }
 done
 

@@ -31,6 +31,12 @@ static void print_trace_help(void)
     exit(0);
 }
 
+void watch_print_words(FILE *out)
+{
+    for (size_t i = 0; i < TRACEABLE; i++)
+        fprintf(out, "%s\t%s\n", traceable[i].name, traceable[i].meaning);
+}
+
 static uint32_t trace_kind(const char *name, size_t length)
 {
     for (size_t i = 0; i < TRACEABLE; i++)

@@ -206,3 +206,9 @@ void sampler_print_help(FILE *out)
         option_text_print(samplers[s].option, out);
     }
 }
+
+void sampler_print_words(FILE *out)
+{
+    for (unsigned s = 0; s < SAMPLER_COUNT; s++)
+        option_text_print_words(samplers[s].name, samplers[s].meaning, samplers[s].option, out);
+}

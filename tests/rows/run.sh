@@ -86,7 +86,7 @@ export tmp full ROWS
 
 # All additions at once. The copies share what no step edits.
 mkdir "$full"
-tar cf - Makefile README.md docs isa asm emu core-model host programs tests | tar xf - -C "$full"
+tar cf - Makefile README.md CHANGELOG.md docs isa asm emu core-model host programs share tests | tar xf - -C "$full"
 cp -al "$full" "$tmp/pristine"
 for name in $names; do
     (record=$tmp/log root=$full only='' && load "$name" && for step in $steps; do "$step"; done)
