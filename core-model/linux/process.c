@@ -138,7 +138,7 @@ static void become_child(struct guest *g, uint32_t pid, const struct clone_reque
     if (c->flags & SETTLS)
         h->reg[REG_TP] = c->tls;
     if (c->flags & CHILD_SETTID)
-        (void)linux_put(g, c->child_tid, &pid, sizeof pid); /* as in Linux, nobody is told */
+        (void)linux_put(g, c->child_tid, &pid, sizeof pid); /* as in Linux, a failure is not reported */
 }
 
 void linux_exit_child(struct guest *g)

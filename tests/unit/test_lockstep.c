@@ -57,7 +57,7 @@ START_TEST(register_damage_is_found)
 }
 END_TEST
 
-/* Nobody reads the byte: the comparison of whole pages at the next system call finds it. */
+/* The byte is not read: the comparison of whole pages at the next system call finds it. */
 START_TEST(memory_damage_is_found)
 {
     struct vandal v = {.left = 1000};
