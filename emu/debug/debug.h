@@ -30,6 +30,8 @@ struct debug_services {
     void (*each_symbol)(void *ctx, void (*see)(void *ctx, const char *name), void *see_ctx);
     /* Function, offset and line of an address, for free(). */
     char *(*place)(void *ctx, uint64_t pc);
+    /* Prints `count` of the guest's instructions from an address on. */
+    void (*code)(void *ctx, uint64_t address, uint64_t count, FILE *out);
     /* Prints a view of the core or the guest; `count` is 0 where the user gave none. */
     enum status (*view)(void *ctx, enum debug_view view, uint64_t count, FILE *out, struct errmsg *err);
     /* Makes the core return soon; its owner then calls debug_pause. Safe in a signal handler. NULL where there is no core. */
