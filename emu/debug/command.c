@@ -364,21 +364,21 @@ static void each_alias(const struct command *c, void (*see)(void *ctx, const cha
             see(ctx, aliases[i].name);
 }
 
-struct name_list {
+struct alias_list {
     FILE *out;
     const char *lead, *quote;
 };
 
 static void print_name(void *ctx, const char *name)
 {
-    struct name_list *l = ctx;
+    struct alias_list *l = ctx;
     fprintf(l->out, "%s%s%s%s", l->lead, l->quote, name, l->quote);
     l->lead = ", ";
 }
 
 static void print_usage(FILE *out, const struct command *c)
 {
-    struct name_list names = {out, "  (", ""};
+    struct alias_list names = {out, "  (", ""};
     fprintf(out, "%s%s%s", c->name, c->args[0] ? " " : "", c->args);
     each_alias(c, print_name, &names);
     fputs(*names.lead == ',' ? ")\n" : "\n", out);
@@ -395,7 +395,7 @@ static void print_aliases(FILE *out)
 {
     fputs("gdb's names for these commands:\n", out);
     for (int i = 0; i < COMMANDS; i++) {
-        struct name_list names = {out, "", ""};
+        struct alias_list names = {out, "", ""};
         struct command without_short = commands[i];
         bool any = false;
         for (int k = 0; k < ALIASES && !any; k++)
@@ -467,7 +467,7 @@ void debug_print_manual(FILE *out)
             fputc(' ', out);
         print_cell(out, c->args);
         fputs("` | ", out);
-        each_alias(c, print_name, &(struct name_list){out, "", "`"});
+        each_alias(c, print_name, &(struct alias_list){out, "", "`"});
         fputs(" | ", out);
         print_cell(out, c->help);
         fputs(" |\n", out);
