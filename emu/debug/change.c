@@ -207,7 +207,8 @@ enum status cmd_reload(struct debugger *d, const char *args, struct errmsg *err)
     forget(d);
     breakpoints_renew(d);
     show_load_source(d);
-    fprintf(d->out, "program %s, %u words, is loaded and waits for its first sample; the history begins here\n", d->image->name, d->image->words);
+    fprintf(d->out, "program %s, %u word%s, is loaded and waits for its first sample; the history begins here\n", d->image->name,
+            d->image->words, d->image->words == 1 ? "" : "s");
     return ST_OK;
 }
 
