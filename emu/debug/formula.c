@@ -408,7 +408,9 @@ static uint64_t mixed_with(const struct node *n, const struct formula_scope *s, 
 {
     struct cop_place row = {BUS_DATA, key->element};
     uint64_t v;
-    return n->format == FORMAT_PCX && cop_peek(s->cop, &row, &v) == ST_OK ? isa_lane_of(v, n->mixed) : 0;
+    if (n->format != FORMAT_PCX || cop_peek(s->cop, &row, &v) != ST_OK)
+        return 0;
+    return image_pcx_apart(0, isa_lane_of(v, n->mixed), isa_lanes[n->mixed].width);
 }
 
 /* The place an element is, its index evaluated. */

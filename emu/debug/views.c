@@ -147,19 +147,33 @@ static void print_formatted(struct debugger *d, bool changed, unsigned format, u
         show_place(d, shown);
 }
 
+static uint64_t entry_key(struct debugger *d, unsigned i)
+{
+    return show_peek(d, BUS_CAM_HIGH, i) << 32 | show_peek(d, BUS_CAM, i);
+}
+
+static bool entry_changed(struct debugger *d, unsigned i)
+{
+    static const enum bus_address parts[] = {BUS_CAM, BUS_CAM_HIGH, BUS_VALID};
+    bool changed = false;
+    for (unsigned k = 0; k < sizeof parts / sizeof parts[0]; k++)
+        changed = show_changed(d, &(struct cop_place){parts[k], i}) || changed;
+    return changed;
+}
+
 enum status cmd_cam(struct debugger *d, const char *args, struct errmsg *err)
 {
     struct range r;
     bool any = false;
     enum status st = parse_range(d, args, cop_elements(d->shown->cop, BUS_CAM), 8, &r, err);
     for (unsigned i = r.first; st == ST_OK && i < r.first + r.count; i++) {
-        struct cop_place tag = {BUS_CAM, i}, valid = {BUS_VALID, i};
-        bool changed = show_changed(d, &tag) || show_changed(d, &valid);
+        bool changed = entry_changed(d, i);
         if (r.all && show_peek(d, BUS_VALID, i) == 0 && !changed)
             continue;
         any = true;
         fprintf(d->out, "  cam[%u] ", i);
-        show_value(d, changed, "0x%08llx %s", (unsigned long long)show_peek(d, BUS_CAM, i), show_peek(d, BUS_VALID, i) ? "valid" : "not valid");
+        show_value(d, changed, "0x%0*llx %s", show_peek(d, BUS_CAM_HIGH, i) != 0 ? 16 : 8,
+                   (unsigned long long)entry_key(d, i), show_peek(d, BUS_VALID, i) ? "valid" : "not valid");
         fputc('\n', d->out);
     }
     if (st == ST_OK && !any)
@@ -183,17 +197,19 @@ static void print_member(struct debugger *d, const struct image_layout *l, unsig
 static uint64_t key_of(struct debugger *d, const struct image_layout *l, unsigned at)
 {
     uint64_t key = show_peek(d, BUS_CAM, at);
-    return l->key == FORMAT_PCX ? key ^ isa_lane_of(show_peek(d, BUS_DATA, at), l->member[0].lane) : key;
+    unsigned lane = l->member[0].lane;
+    if (l->key != FORMAT_PCX)
+        return key;
+    return image_pcx_apart((uint32_t)key, isa_lane_of(show_peek(d, BUS_DATA, at), lane), isa_lanes[lane].width);
 }
 
 static void print_slot(struct debugger *d, const struct image_layout *l, unsigned i)
 {
     unsigned at = d->image->base[l->base] | i;
-    struct cop_place key = {BUS_CAM, at}, valid = {BUS_VALID, at};
     fprintf(d->out, "  %s[%u]", l->name, i);
     if (l->key != FORMAT_NONE) {
         fputs("  key ", d->out);
-        print_formatted(d, show_changed(d, &key) || show_changed(d, &valid), l->key, key_of(d, l, at), show_peek(d, BUS_VALID, at) ? "" : " (off)");
+        print_formatted(d, entry_changed(d, at), l->key, key_of(d, l, at), show_peek(d, BUS_VALID, at) ? "" : " (off)");
     }
     for (unsigned m = 0; m < l->members; m++)
         print_member(d, l, m, at);
