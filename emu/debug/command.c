@@ -34,11 +34,11 @@ static const struct alias {
 enum { ALIASES = sizeof aliases / sizeof aliases[0] };
 
 static const struct info {
-    const char *name;
+    const char *name, *args;
     command_fn *run;
     const char *help;
 } infos[] = {
-#define INFO(name, function, help) {name, function, help},
+#define INFO(name, args, function, help) {name, args, function, help},
 #include "emu/debug/commands.def"
 };
 enum { INFOS = sizeof infos / sizeof infos[0] };
@@ -314,6 +314,17 @@ enum status cmd_echo(struct debugger *d, const char *args, struct errmsg *err)
     return ST_OK;
 }
 
+enum status cmd_shell(struct debugger *d, const char *args, struct errmsg *err)
+{
+    if (*args == '\0')
+        return fail(err, ST_INPUT, "shell: expected a command");
+    if (d->s.shell == NULL)
+        return fail(err, ST_INPUT, "shell: there is no shell here");
+    enum status st = d->s.shell(d->s.ctx, args, d->out, err);
+    (void)key_take(); /* Ctrl-C was meant for the command */
+    return st;
+}
+
 enum status cmd_quit(struct debugger *d, const char *args, struct errmsg *err)
 {
     (void)args;
@@ -435,14 +446,20 @@ enum status cmd_help(struct debugger *d, const char *args, struct errmsg *err)
 enum status cmd_info(struct debugger *d, const char *args, struct errmsg *err)
 {
     size_t n = strcspn(args, " ");
-    for (int i = 0; i < INFOS && n > 0; i++)
-        if (strncmp(infos[i].name, args, n) == 0)
-            return infos[i].run(d, args + n + strspn(args + n, " "), err);
+    const char *rest = args + n + strspn(args + n, " ");
+    for (int i = 0; i < INFOS && n > 0; i++) {
+        if (strncmp(infos[i].name, args, n) != 0)
+            continue;
+        if (infos[i].args[0] == '\0' && *rest != '\0')
+            return fail(err, ST_INPUT, "info %s takes no argument, found '%.40s'", infos[i].name, rest);
+        return infos[i].run(d, rest, err);
+    }
     if (n > 0)
-        return fail(err, ST_INPUT, "info knows no '%.*s': expected breakpoints, registers, locals, ...: info alone lists them, help all commands",
+        return fail(err, ST_INPUT,
+                    "info knows no '%.*s': expected breakpoints, registers, locals, ...: info alone lists them, help all commands",
                     (int)n, args);
     for (int i = 0; i < INFOS; i++)
-        fprintf(d->out, "info %-12s %s\n", infos[i].name, infos[i].help);
+        fprintf(d->out, "info %-11s %-9s  %s\n", infos[i].name, infos[i].args, infos[i].help);
     return ST_OK;
 }
 

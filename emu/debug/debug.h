@@ -42,6 +42,8 @@ struct debug_services {
     enum status (*assemble_word)(void *ctx, unsigned at, const char *text, uint64_t *word, struct errmsg *err);
     /* Replaces the program by what `path` (NULL: its source) holds, and gives the co-processor a new driver. */
     enum status (*reload)(void *ctx, const char *path, const char *const *defines, size_t count, struct errmsg *err);
+    /* Runs a command of the system's shell, its output behind `out`; ST_IO where no process can be made. NULL: there is no shell. */
+    enum status (*shell)(void *ctx, const char *command, FILE *out, struct errmsg *err);
     /* Ends pcemu. */
     void (*quit)(void *ctx);
 };

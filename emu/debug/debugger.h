@@ -219,7 +219,7 @@ enum status arg_word(struct debugger *d, const char *args, const char **rest, un
 
 typedef enum status command_fn(struct debugger *d, const char *args, struct errmsg *err);
 #define COMMAND(name, alias, args, group, flags, function, help) command_fn function;
-#define INFO(name, function, help) command_fn function;
+#define INFO(name, args, function, help) command_fn function;
 #include "emu/debug/commands.def"
 
 #endif

@@ -209,6 +209,8 @@ enum status cmd_x(struct debugger *d, const char *args, struct errmsg *err)
         st = arg_value(d, text, NULL, &address, err);
     if (st == ST_OK && d->shown != &d->live)
         fprintf(d->out, "the guest is in the present, position %llu\n", (unsigned long long)d->live.words);
+    if (st == ST_OK && format.letter == 'i' && d->s.code == NULL)
+        st = fail(err, ST_INPUT, "x/i: there is no code of a guest here");
     if (st != ST_OK)
         return st;
     if (format.letter != 'i')

@@ -8,6 +8,7 @@
 #include "core-model/core_inspect.h"
 #include "core-model/linux/fault.h"
 #include "emu/pcemu/fatal.h"
+#include "emu/pcemu/shell.h"
 #include "host/report/words.h"
 #include "isa/support/file.h"
 
@@ -248,7 +249,8 @@ static void add_guest_services(struct debugging *d, struct debug_services *servi
 
 void debugging_new(struct debugging *d, const struct options *o, struct target *t, struct profiling *p)
 {
-    struct debug_services services = {.ctx = d, .assemble_word = assemble_word, .reload = reload, .quit = leave};
+    struct debug_services services = {
+        .ctx = d, .assemble_word = assemble_word, .reload = reload, .shell = shell_run, .quit = leave};
     struct debug_options options = {.interactive = o->debug, .script = o->debug_script};
     struct errmsg err;
     if (!options.interactive && options.script == NULL)

@@ -101,7 +101,8 @@ static enum status check_guest(const struct options *o, struct errmsg *err)
         return fail(err, ST_INPUT, "expected an ELF file to run");
     struct stat root;
     if (o->sysroot != NULL && stat(o->sysroot, &root) != 0)
-        return fail(err, ST_INPUT, "-L %s: %s: expected the folder that holds the guest's files", o->sysroot, strerror(errno));
+        return fail(err, ST_INPUT, "-L %s: %s: expected the folder that holds the guest's files", o->sysroot,
+                    strerror(errno));
     if (o->sysroot != NULL && !S_ISDIR(root.st_mode))
         return fail(err, ST_INPUT, "-L %s: expected the folder that holds the guest's files, found a file", o->sysroot);
     return ST_OK;

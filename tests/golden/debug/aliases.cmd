@@ -3,6 +3,8 @@
 debug <<'END'
 info
 info nothing
+info display now
+info source far
 break newcomer
 continue
 info breakpoints
