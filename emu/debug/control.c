@@ -103,7 +103,8 @@ static enum status go(struct debugger *d, enum direction direction, const struct
     return ST_OK;
 }
 
-static enum status go_times(struct debugger *d, enum direction direction, int kind, const char *args, struct errmsg *err)
+static enum status go_times(struct debugger *d, enum direction direction, enum goal_kind kind, const char *args,
+                            struct errmsg *err)
 {
     struct goal goal = {.kind = kind};
     enum status st = arg_count(d, args, 1, &goal.count, err);
@@ -183,7 +184,7 @@ enum status cmd_goto(struct debugger *d, const char *args, struct errmsg *err)
 {
     static const struct {
         const char *word;
-        int kind;
+        enum goal_kind kind;
     } units[] = {{"cycle ", GOAL_CYCLE}, {"sample ", GOAL_SAMPLE_NUMBER}, {"", GOAL_POSITION}};
     struct goal goal = {.kind = GOAL_NONE};
     struct errmsg ignored;

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What tools other than gcc say of the sources: clang's build, lint, coverage, the list of compilations for editors.
+
+CLANG ?= clang
+# All files that are compiled for the machine that builds.
+HOST_SOURCES = $(shell find $(COMPONENTS) tests/unit tests/micro tests/bench tests/fuzz tests/terminal/drive.c -name '*.c' | sort)
+LINT_FLAGS = -std=c17 -D_GNU_SOURCE -I. -I$(BUILD)/gen
+
+# Everything is compiled by clang, without optimisation. Its pcemu then prints the same report as gcc's, byte for byte.
+.PHONY: check-clang compile-all
+check-clang: tools $(BUILD)/workloads/invariant
+	$(MAKE) CC="$(CLANG)" CFLAGS=-O0 BUILD=$(BUILD)/clang WERROR=yes GUESTS=$(abspath $(BUILD)/workloads) compile-all
+	tests/demo.sh $(BUILD) > $(BUILD)/clang/demo.gcc 2>&1
+	tests/demo.sh $(BUILD)/clang > $(BUILD)/clang/demo.clang 2>&1
+	cmp $(BUILD)/clang/demo.gcc $(BUILD)/clang/demo.clang
+compile-all: tools $(BUILD)/workloads/invariant $(call objects,$(HOST_SOURCES))
+
+# lint-fast is part of `make check`. The others take minutes: `make lint` runs all.
+.PHONY: lint lint-fast lint-shell lint-cppcheck lint-tidy lint-analyzer
+lint: lint-fast lint-tidy lint-analyzer
+lint-fast: lint-shell lint-cppcheck
+
+SCRIPTS = bootstrap .ci/run $(shell find tests -name '*.sh' | sort)
+lint-shell:
+	shellcheck --format=gcc $(SCRIPTS)
+
+# What is off, or excepted, is in tests/cppcheck.supp with its reason.
+lint-cppcheck: $(ASM_GEN)
+	cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability --inline-suppr \
+	    --library=gnu --library=tests/cppcheck.cfg --suppressions-list=tests/cppcheck.supp -D_GNU_SOURCE -I. -I$(BUILD)/gen \
+	    $(COMPONENTS)
+
+# One file at a time, repeated only if it, or a header that it includes, has changed. Checks: .clang-tidy.
+lint-tidy: $(patsubst %.c,$(BUILD)/tidy/%,$(HOST_SOURCES))
+$(BUILD)/tidy/%: %.c .clang-tidy $(BUILD)/obj/%.o
+	@mkdir -p $(@D)
+	$(call say,TIDY)
+	$(Q)clang-tidy --quiet --warnings-as-errors='*' $< -- $(LINT_FLAGS) 2> $@.log || { cat $@.log; exit 1; }
+	@touch $@
+
+lint-analyzer: $(patsubst %.c,$(BUILD)/analyzer/%,$(HOST_SOURCES))
+$(BUILD)/analyzer/%: %.c $(BUILD)/obj/%.o
+	@mkdir -p $(@D)
+	$(call say,ANALYZE)
+	$(Q)gcc $(LINT_FLAGS) -O1 -fanalyzer -Werror $(ANALYZER_OFF) -c -o /dev/null $<
+	@touch $@
+
+# What each file is compiled with, for clangd and others: BUILD/compile_commands.json.
+.PHONY: compile-commands
+compile-commands: $(ASM_GEN)
+	@printf '%s\n' $(HOST_SOURCES) | jq -nR --arg folder "$(CURDIR)" --arg flags '$(subst ','\'',$(CC) $(ALL_CFLAGS))' \
+	    '[inputs | {directory: $$folder, file: ., command: "\($$flags) -c \(.)"}]' > $(BUILD)/compile_commands.json
+
+# Lines and branches that the unit and golden tests execute, by component: a table here and in BUILD/coverage/summary.txt,
+# each file in BUILD/coverage/files.txt.
+.PHONY: coverage
+coverage: workloads
+	$(MAKE) CFLAGS="-O0 -g --coverage" BUILD=$(BUILD)/coverage/build GUESTS=$(abspath $(BUILD)/workloads) \
+	    ALL_LDFLAGS=--coverage check-units check-golden
+	tests/coverage.sh $(BUILD)/coverage
