@@ -53,8 +53,8 @@ $(BUILD)/tests/fuzz/replay_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(BUILD)/obj/test
 .PHONY: check check-tree check-rows check-units check-fuzz-corpus check-golden check-guest check-pages check-documents
 .PHONY: check-sanitized
 # The sanitized build takes longest, and is begun first.
-check: check-sanitized check-tree check-rows check-units check-fuzz-corpus check-golden check-guest check-workloads check-cases \
-    check-documents check-experiments
+check: check-sanitized lint-fast check-tree check-rows check-units check-fuzz-corpus check-golden check-guest check-workloads \
+    check-cases check-clang check-documents check-experiments
 	@echo "all tests passed"
 
 check-tree: tools

@@ -84,10 +84,12 @@ enum status arg_word(struct debugger *d, const char *args, const char **rest, un
     if (is_line(args, rest, file, &line))
         return word_at_line(d->image, file, line, word, err);
     enum status st = arg_value(d, args, rest, &value, err);
-    if (st == ST_OK && value >= ISA_WORDS)
+    if (st != ST_OK)
+        return st;
+    if (value >= ISA_WORDS)
         return fail(err, ST_RANGE, "there are words 0 to %d, no %llu", ISA_WORDS - 1, (unsigned long long)value);
     *word = (unsigned)value;
-    return st;
+    return ST_OK;
 }
 
 /* ---- forwards and backwards ---- */
