@@ -13,7 +13,7 @@
 #                   co-processor paper's evaluation, on Debian's programs (SCALE=0.1: shorter; REAL=no: our workloads alone): half an hour
 #                   on two processors
 #   make fuzz       the fuzzers, FUZZ_SECONDS each, and a long random comparison with qemu-riscv64
-#   make lint       clang-tidy, gcc's analyzer, cppcheck, shellcheck; make lint-fast: the last two, which make check has too
+#   make lint       clang-tidy, cppcheck, shellcheck; make lint-fast: the last two, which make check has too
 #   make check-clang   everything compiled by clang, and its report compared with that of gcc's tools
 #   make compile-commands   BUILD/compile_commands.json, for clangd
 #   make docs       docs/isa.md and the other generated pages

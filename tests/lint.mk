@@ -16,9 +16,9 @@ check-clang: tools $(BUILD)/workloads/invariant
 	cmp $(BUILD)/clang/demo.gcc $(BUILD)/clang/demo.clang
 compile-all: tools $(BUILD)/workloads/invariant $(call objects,$(HOST_SOURCES))
 
-# lint-fast is part of `make check`. The others take minutes: `make lint` runs all.
-.PHONY: lint lint-fast lint-shell lint-cppcheck lint-tidy lint-analyzer
-lint: lint-fast lint-tidy lint-analyzer
+# lint-fast is part of `make check`. lint-tidy takes minutes: `make lint` runs all.
+.PHONY: lint lint-fast lint-shell lint-cppcheck lint-tidy
+lint: lint-fast lint-tidy
 lint-fast: lint-shell lint-cppcheck
 
 SCRIPTS = bootstrap .ci/run $(shell find tests -name '*.sh' | sort)
@@ -39,13 +39,6 @@ $(BUILD)/tidy/%: %.c .clang-tidy $(BUILD)/obj/%.o
 	@mkdir -p $(@D)
 	$(call say,TIDY)
 	$(Q)clang-tidy --quiet --warnings-as-errors='*' $< -- $(LINT_FLAGS) $(TIDY_KNOWS) 2> $@.log || { cat $@.log; exit 1; }
-	@touch $@
-
-lint-analyzer: $(COMPONENT_SOURCES:%.c=$(BUILD)/analyzer/%)
-$(BUILD)/analyzer/%: %.c $(BUILD)/obj/%.o
-	@mkdir -p $(@D)
-	$(call say,ANALYZE)
-	$(Q)gcc $(LINT_FLAGS) -O1 -fanalyzer -Werror $(ANALYZER_OFF) -c -o /dev/null $<
 	@touch $@
 
 # What each file is compiled with, for clangd and others: BUILD/compile_commands.json.
