@@ -61,7 +61,7 @@ struct operation {
     struct operation *next;
 };
 
-/* NAME EXPRESSION, the expression optional, as .index, .value, .filter and .geometry take them, and .sampler with `=`. */
+/* NAME EXPRESSION, the expression optional, as .base, .index, .value, .filter and .geometry take them, and .sampler with `=`. */
 struct setting {
     struct name name;
     const struct expr *expr;

@@ -82,14 +82,29 @@ static void declare_const(struct program *p, const struct stmt *s)
     keep_name(p->image->const_name, n, 'c', s->name.text);
 }
 
+/* Whether the statement's settings have the one of that name, which has no value; others are errors. */
+static bool has_setting(struct program *p, const struct stmt *s, const char *name, const char *what)
+{
+    bool found = false;
+    for (const struct setting *set = s->settings; set != NULL; set = set->next) {
+        if (strcmp(set->name.text, name) == 0 && set->expr == NULL)
+            found = true;
+        else
+            diag_error(p->diag, set->name.loc, "a %s register can have '%s', and nothing else", what, name);
+    }
+    return found;
+}
+
 static void declare_base(struct program *p, const struct stmt *s)
 {
     uint64_t v;
     bool good = expr_eval_range(p, s->expr, 0, UINT16_MAX, "a base", &v);
+    bool wide = has_setting(p, s, "wide", "base");
     int n = allocate(p, REG_BASE, &s->name);
     if (!good || n < 0)
         return;
     p->image->base[n] = (uint16_t)v;
+    p->image->wide |= (uint8_t)(wide << n);
     keep_name(p->image->base_name, n, 'b', s->name.text);
 }
 
@@ -119,23 +134,11 @@ static void declare_index(struct program *p, const struct stmt *s)
     keep_name(p->image->index_name, n, 'i', s->name.text);
 }
 
-static bool is_kept(struct program *p, const struct stmt *s)
-{
-    bool keep = false;
-    for (const struct setting *set = s->settings; set != NULL; set = set->next) {
-        if (strcmp(set->name.text, "keep") == 0 && set->expr == NULL)
-            keep = true;
-        else
-            diag_error(p->diag, set->name.loc, "a value register can have 'keep', and nothing else");
-    }
-    return keep;
-}
-
 static void declare_value(struct program *p, const struct stmt *s)
 {
     unsigned n;
     int taken;
-    bool keep = is_kept(p, s);
+    bool keep = has_setting(p, s, "keep", "value");
     if (s->other.text == NULL) {
         taken = allocate(p, REG_VALUE, &s->name);
     } else if (!name_is_plain('v', s->other.text, &n)) {

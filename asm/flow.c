@@ -48,7 +48,7 @@ void flow_init(struct flow *f, const struct image *im)
     *f = (struct flow){.im = im};
     for (unsigned i = 0; i < im->words; i++) {
         isa_decode(im->word[i], &f->u[i]);
-        f->use[i] = isa_uses(&f->u[i]);
+        f->use[i] = isa_uses(&f->u[i], im->wide);
         find_next(f, i);
     }
     for (unsigned c = 0; c < OPCLASS_COUNT; c++)

@@ -52,7 +52,7 @@ static void list_registers(struct program *p, FILE *out, enum isa_regfile f, con
         else if (f == REG_CONST)
             fprintf(out, " = 0x%llx", (unsigned long long)p->image->constant[i]);
         else if (f == REG_BASE)
-            fprintf(out, " = %u", p->image->base[i]);
+            fprintf(out, " = %u%s", p->image->base[i], p->image->wide >> i & 1 ? ", wide" : "");
         any = true;
     }
     fputs(any ? "\n" : "none\n", out);
@@ -64,7 +64,7 @@ static void find_used(const struct image *im, uint32_t used[REG_FILES])
     for (unsigned i = 0; i < im->words; i++) {
         struct uop u;
         isa_decode(im->word[i], &u);
-        struct isa_use use = isa_uses(&u);
+        struct isa_use use = isa_uses(&u, im->wide);
         if (use.a)
             used[REG_VALUE] |= 1u << u.a;
         if (u.b >= BSRC_VALUE && u.b < BSRC_VALUE + ISA_VALUES)
@@ -88,7 +88,7 @@ static unsigned count_branches(const struct image *im)
     for (unsigned i = 0; i < im->words; i++) {
         struct uop u;
         isa_decode(im->word[i], &u);
-        n += isa_uses(&u).branch;
+        n += isa_uses(&u, im->wide).branch;
     }
     return n;
 }

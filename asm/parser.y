@@ -162,7 +162,8 @@ directive: TOK_PROGRAM TOK_NAME     { declare(p, STMT_PROGRAM, @1, $2, NULL); }
     | TOK_PARAM TOK_NAME '=' expr   { declare(p, STMT_PARAM, @1, $2, $4); }
     | TOK_PARAM TOK_NAME '=' expr ',' TOK_STRING
                                     { declare(p, STMT_PARAM, @1, $2, $4)->other = $6; }
-    | TOK_BASE TOK_NAME '=' expr    { declare(p, STMT_BASE, @1, $2, $4); }
+    | TOK_BASE TOK_NAME '=' expr settings
+                                    { declare(p, STMT_BASE, @1, $2, $4)->settings = $5.first; }
     | TOK_INDEX TOK_NAME settings   { declare(p, STMT_INDEX, @1, $2, NULL)->settings = $3.first; }
     | TOK_VALUE TOK_NAME settings   { declare(p, STMT_VALUE, @1, $2, NULL)->settings = $3.first; }
     | TOK_VALUE TOK_NAME '=' TOK_NAME settings {

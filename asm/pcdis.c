@@ -46,7 +46,7 @@ static void find_led_to(const struct image *im, bool led_to[ISA_WORDS])
     for (unsigned i = 0; i < im->words; i++) {
         struct uop u;
         isa_decode(im->word[i], &u);
-        if (isa_uses(&u).branch && u.target >= TARGET_BACK)
+        if (isa_uses(&u, im->wide).branch && u.target >= TARGET_BACK)
             led_to[(int)i + isa_target_offset(u.target)] = true;
     }
 }
@@ -156,11 +156,11 @@ static void print_registers(FILE *out, const struct image *im)
     unsigned bases = 0, indexes = 0;
     print_values_and_consts(out, im);
     for (unsigned i = 0; i < ISA_BASES; i++)
-        bases = im->base_name[i][0] != '\0' || im->base[i] != 0 ? i + 1 : bases;
+        bases = im->base_name[i][0] != '\0' || im->base[i] != 0 || im->wide >> i & 1 ? i + 1 : bases;
     for (unsigned i = 0; i < bases; i++) {
         fputs(".base ", out);
         print_name(out, im->base_name[i], 'b', i);
-        fprintf(out, " = %u\n", im->base[i]);
+        fprintf(out, " = %u%s\n", im->base[i], im->wide >> i & 1 ? ", wide" : "");
     }
     for (unsigned i = 0; i < ISA_INDEXES; i++)
         indexes = im->index_name[i][0] != '\0' || im->index_width[i] != 16 || im->index_saturates[i] ? i + 1 : indexes;
@@ -181,7 +181,7 @@ static void print_targets(FILE *out, const struct image *im)
     for (unsigned i = 0; i < im->words; i++) {
         struct uop u;
         isa_decode(im->word[i], &u);
-        if (isa_uses(&u).branch && u.target < TARGET_DONE && u.target >= count)
+        if (isa_uses(&u, im->wide).branch && u.target < TARGET_DONE && u.target >= count)
             count = u.target + 1u;
     }
     for (unsigned i = 0; i < count; i++) {

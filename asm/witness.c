@@ -52,6 +52,12 @@ static uint64_t change_lane(struct draw *d, uint64_t number, unsigned bits)
 
 static unsigned field_bits(const struct draw *d, unsigned position) { return sample_fields[d->im->field[position]].width_bits; }
 
+static uint64_t draw_key(struct draw *d, unsigned wide)
+{
+    uint64_t high = wide != 0 && random_chance(&d->r, 75) ? draw_number(d, 32) : 0;
+    return high << 32 | draw_number(d, 32);
+}
+
 static void draw_state(struct draw *d, struct isa_machine *m)
 {
     unsigned share = 50 * random_below(&d->r, 3);
@@ -65,7 +71,7 @@ static void draw_state(struct draw *d, struct isa_machine *m)
     for (unsigned i = 0; i < d->im->fields; i++)
         m->field[i] = draw_lanes(d, field_bits(d, i));
     for (unsigned i = 0; i < m->entries; i++) {
-        m->tag[i] = (uint32_t)draw_number(d, 32);
+        m->tag[i] = draw_key(d, m->wide);
         m->valid[i] = random_chance(&d->r, share);
     }
     for (unsigned i = 0; i < m->rows; i++)
@@ -90,7 +96,7 @@ static void change_state(struct draw *d, struct isa_machine *m)
         break;
     case 3:
         n = random_below(&d->r, m->entries);
-        m->tag[n] = (uint32_t)draw_number(d, 32);
+        m->tag[n] = draw_key(d, m->wide);
         m->valid[n] = random_chance(&d->r, 50);
         break;
     case 4:

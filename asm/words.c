@@ -5,7 +5,8 @@
 #include "asm/program.h"
 
 enum port {
-    PORT_ALU, PORT_DATA, PORT_INDEX_UNIT, PORT_CAM, PORT_BRANCH, PORT_BUS_B, PORT_INDEX_READ, PORT_INDEX_WRITE, PORT_VALUE_WRITE, PORT_BASE,
+    PORT_ALU, PORT_DATA, PORT_INDEX_UNIT, PORT_CAM, PORT_BRANCH, PORT_BUS_B, PORT_VALUE_READ, PORT_INDEX_READ,
+    PORT_INDEX_WRITE, PORT_VALUE_WRITE, PORT_BASE,
     PORTS
 };
 
@@ -19,6 +20,7 @@ static const struct {
     [PORT_CAM] = {false, "both need the associative array, which does one operation a word"},
     [PORT_BRANCH] = {false, "both need the branch slot: a word has one"},
     [PORT_BUS_B] = {true, "both need operand bus B, which carries one operand a word"},
+    [PORT_VALUE_READ] = {true, "are both operand A, and the value file has one read port for it"},
     [PORT_INDEX_READ] = {true, "are both read, but the index file has one read port"},
     [PORT_INDEX_WRITE] = {false, "are both written, but the index file has one write port"},
     [PORT_VALUE_WRITE] = {false, "are both written, but the value file has one write port"},
@@ -58,8 +60,17 @@ struct shape {
     bool dest_needed;
 };
 
+/* Is the sub-array that an operation names, if it names one, declared wide? */
+static bool is_wide(const struct program *p, const struct operation *op)
+{
+    if (op->operands == NULL || op->operands->name.text == NULL)
+        return false;
+    struct ref r = name_find_operand(p, op->operands->name.text);
+    return r.kind == REG_BASE && (p->image->wide >> r.number & 1) != 0;
+}
+
 /* The form NONE is that of the index operations. */
-static struct shape shape_of(const struct isa_op_row *row)
+static struct shape shape_of(const struct isa_op_row *row, bool wide)
 {
     switch (row->form) {
     case FORM_CMP:
@@ -77,9 +88,9 @@ static struct shape shape_of(const struct isa_op_row *row)
     case FORM_RMW2:
         return (struct shape){"mb", "vr", false};
     case FORM_MATCH:
-        return (struct shape){"sb", "i", true};
+        return (struct shape){wide ? "svb" : "sb", "i", true};
     case FORM_WRITE:
-        return (struct shape){"eb", "", false};
+        return (struct shape){wide ? "evb" : "eb", "", false};
     case FORM_DROP:
         return (struct shape){"e", "", false};
     case FORM_NONE:
@@ -267,6 +278,7 @@ static void take_operand(struct judge *j, const struct operation *op, const stru
 {
     unsigned n;
     bool memory = letter == 'm' || letter == 'e';
+    const char *operand_a = row->unit == UNIT_CAM ? "the first half of the key" : "the first operand";
     if (o->kind == OPERAND_NUMBER) {
         complain(j, o->loc, "there are no numbers in a word: declare a constant register with .const and name it");
         return;
@@ -285,9 +297,23 @@ static void take_operand(struct judge *j, const struct operation *op, const stru
         write_index(j, &o->name, (enum isa_idx)row->code, "the operand");
     } else if (letter == 's') {
         take_base(j, &o->name);
-    } else if (find_register(j, &o->name, REG_VALUE, "the first operand", &n)) {
+    } else if (find_register(j, &o->name, REG_VALUE, operand_a, &n)) {
+        if (!j->bad)
+            claim(j, PORT_VALUE_READ, n, &o->name);
         j->u.a = (uint8_t)n;
     }
+}
+
+/* A key of one operand in a wide sub-array, or of two in another. */
+static void complain_of_key(struct judge *j, const struct operation *op, bool two)
+{
+    const char *base = op->operands->name.text;
+    if (two)
+        complain(j, op->loc, "'%.64s' found a key of two operands, and expected one, since '%.64s' is not wide: "
+                 "'.base %.64s = N, wide' makes it so", op->mnemonic.text, base, base);
+    else
+        complain(j, op->loc, "'%.64s' found a key of one operand, and expected two, since '%.64s' is wide: "
+                 "a value register comes before the other", op->mnemonic.text, base);
 }
 
 static void take_operands(struct judge *j, const struct operation *op, const struct isa_op_row *row, const char *shape)
@@ -295,10 +321,17 @@ static void take_operands(struct judge *j, const struct operation *op, const str
     size_t found = 0, wanted = strlen(shape);
     for (const struct operand *o = op->operands; o != NULL; o = o->next)
         found++;
+    if ((row->form == FORM_MATCH || row->form == FORM_WRITE) && found != wanted && (found == 2 || found == 3)) {
+        complain_of_key(j, op, found > wanted);
+        return;
+    }
     if (found != wanted) {
-        complain(j, op->loc, "'%.64s' takes %zu operand%s: %s%s%s; found %zu", op->mnemonic.text, wanted,
-                 wanted == 1 ? "" : "s", describe_letter(j, shape[0]), wanted > 1 ? "; and " : "",
-                 wanted > 1 ? describe_letter(j, shape[1]) : "", found);
+        const char *list = describe_letter(j, shape[0]);
+        for (size_t i = 1; i < wanted; i++)
+            list = arena_printf(j->p->arena, "%s; %s%s", list, i + 1 == wanted ? "and " : "",
+                                describe_letter(j, shape[i]));
+        complain(j, op->loc, "'%.64s' takes %zu operand%s: %s; found %zu", op->mnemonic.text, wanted,
+                 wanted == 1 ? "" : "s", list, found);
         return;
     }
     for (const struct operand *o = op->operands; o != NULL; o = o->next)
@@ -444,7 +477,7 @@ static void judge_operation(struct judge *j, const struct operation *op)
     }
     if (op->suffix.text != NULL && (row->unit != UNIT_ALU || strcmp(op->suffix.text, "32") != 0))
         complain(j, op->suffix.loc, "the only suffix is .32, of ALU operations");
-    struct shape shape = shape_of(row);
+    struct shape shape = shape_of(row, is_wide(j->p, op));
     set_unit(j, op, row);
     take_operands(j, op, row, shape.operands);
     take_dests(j, op, row, shape);
@@ -463,9 +496,11 @@ static const char *providers(struct program *p, const struct isa_cond_row *c)
         u.data = row->unit == UNIT_DATA ? row->code : DATA_NONE;
         u.idx = row->unit == UNIT_IDX ? row->code : row->code == CAM_MATCH && row->unit == UNIT_CAM ? IDX_MATCH : IDX_NONE;
         u.cam = row->unit == UNIT_CAM ? row->code : CAM_NONE;
-        struct isa_use use = isa_uses(&u);
+        if (c->need == NEED_BUS) /* another operation may take the operand */
+            u.alu = ALU_MOV;
+        struct isa_use use = isa_uses(&u, 0);
         u.b = use.b ? BSRC_ZERO : BSRC_NONE;
-        if (isa_check(&u) != NULL)
+        if (isa_check(&u, 0) != NULL)
             continue;
         if (last != NULL)
             list = arena_printf(p->arena, "%s%s'%s'", list, list[0] != '\0' ? ", " : "", last);
@@ -511,8 +546,13 @@ static void finish_branch(struct judge *j)
     j->u.cond = row == NULL ? COND_NEVER : row->code;
     j->u.invert = invert;
     j->u.target = (uint8_t)target;
-    const char *why = isa_check(&j->u);
-    if (why != NULL && row != NULL)
+    const char *why = isa_check(&j->u, j->p->image->wide);
+    if (why == NULL || row == NULL)
+        return;
+    if (row->need == NEED_BUS && !isa_uses(&j->u, j->p->image->wide).b && j->u.data != DATA_NONE)
+        complain(j, op->cond.loc, "the condition '%s' compares the lane with bus B, and no operation of the word takes an operand from it: "
+                 "name the operand, as in '| mov OPERAND |'", op->cond.text);
+    else
         complain(j, op->cond.loc, "the condition '%s' is about an operation that the word does not have: %s", op->cond.text,
                  providers(j->p, row));
 }
@@ -527,7 +567,7 @@ static void judge_word(struct program *p, unsigned pc)
         finish_branch(&j);
     if (j.bad)
         return;
-    const char *why = isa_check(&j.u);
+    const char *why = isa_check(&j.u, p->image->wide);
     if (why != NULL)
         diag_error(p->diag, w->loc, "internal: the word is none: %s", why);
     bool leaves = j.branch != NULL && j.branch->cond.text == NULL;

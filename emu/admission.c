@@ -17,7 +17,7 @@ void admission_fit(struct admission *a, unsigned slots)
 {
     a->certain = slots - (a->early_drop && slots > 1 ? slots / 2 - 1 : 0);
     admission_clear(a);
-    a->lost = false;
+    a->lost = 0;
 }
 
 /* Early drop's decision on a sample that is not certain to be admitted and finds room. Each decision is one step of
@@ -48,7 +48,7 @@ static inline bool decide(struct cop *c, uint64_t cycle, enum cop_drop *cause)
         return true;
     *cause = halted ? COP_DROP_HALTED : full ? COP_DROP_FULL : COP_DROP_EARLY;
     c->counts.dropped[*cause]++;
-    c->admission.lost = true;
+    c->admission.lost++;
     return false;
 }
 
@@ -66,9 +66,8 @@ static inline void enter(struct cop *c, struct record *r)
     b->path_free = start + b->beats;
     r->readable = start + b->beats + c->config.path_cycles;
     c->use.occupancy -= r->delivered;
-    if (b->lost >= 0)
-        r->field[b->lost] = c->admission.lost;
-    c->admission.lost = false;
+    buffer_store_lost(b, r, c->admission.lost);
+    c->admission.lost = 0;
     b->count++;
 }
 

@@ -13,7 +13,7 @@ struct admission {
     unsigned certain;       /* with fewer samples than this in the buffer, every sample is admitted */
     unsigned first, queued; /* sequence number of the oldest sample in the queue; number of samples */
     bool early_drop;
-    bool lost;     /* samples have been dropped since the last one was admitted, by admission or by the host */
+    unsigned lost; /* samples dropped since the last one was admitted, by admission or by the host */
     uint16_t lfsr; /* of early drop */
 };
 

@@ -23,7 +23,7 @@ void buffer_set_format(struct buffer *b, const uint8_t format[ISA_FIELDS])
 {
     unsigned bits = 8; /* the class */
     b->fields = b->taken = 0;
-    b->lost = -1;
+    b->lost = b->weight = -1;
     for (unsigned i = 0; i < ISA_FIELDS; i++) {
         if (format[i] == NO_FIELD)
             continue;
@@ -31,6 +31,8 @@ void buffer_set_format(struct buffer *b, const uint8_t format[ISA_FIELDS])
         b->fields = i + 1;
         if (format[i] == FIELD_LOST)
             b->lost = (int)i;
+        if (format[i] == FIELD_WEIGHT)
+            b->weight = (int)i;
         b->position[b->taken] = (uint8_t)i;
         b->from[b->taken++] = format[i];
     }

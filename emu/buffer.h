@@ -32,7 +32,7 @@ struct buffer {
     /* The fields of the record format: their number, the position of each in the record, and its sample field. */
     unsigned taken;
     uint8_t position[ISA_FIELDS], from[ISA_FIELDS];
-    int lost; /* position of the field FIELD_LOST in the record; -1: the format does not have it */
+    int lost, weight; /* positions of the fields in the record; -1: the format does not have the field */
     uint64_t path_free; /* core cycle from which the path is free */
 };
 
@@ -55,14 +55,24 @@ static inline struct record *buffer_at(const struct buffer *b, unsigned i)
 /* NULL while the buffer is empty. */
 static inline const struct record *buffer_head(const struct buffer *b) { return b->count > 0 ? buffer_at(b, 0) : NULL; }
 
-/* Copies a sample's fields of the format to a record. Positions without a field stay 0. FIELD_LOST is set when the
- * sample is admitted. */
+/* Copies a sample's fields of the format to a record. Positions without a field stay 0. Fields about dropped
+ * samples are set by buffer_store_lost when the sample is admitted. */
 static inline void buffer_store(const struct buffer *b, struct record *r, const struct sample *s)
 {
     for (unsigned i = 0; i < b->taken; i++)
         r->field[b->position[i]] = s->field[b->from[i]];
     r->opclass = (uint8_t)s->opclass;
     r->delivered = s->cycle;
+}
+
+/* Sets the fields about the samples that have been dropped since the one before it. */
+static inline void buffer_store_lost(const struct buffer *b, struct record *r, unsigned lost)
+{
+    const unsigned most = 255;
+    if (b->lost >= 0)
+        r->field[b->lost] = lost < most ? lost : most;
+    if (b->weight >= 0)
+        r->field[b->weight] = lost < most ? lost + 1 : most;
 }
 
 /* Frees the head's space. */

@@ -58,10 +58,11 @@ static void clear_statistics(struct cop *c)
 /* Empties the buffer. The sample that is being processed is at its head, so it is dropped too. */
 static void drop_samples(struct cop *c)
 {
+    unsigned discarded = c->buffer.count + c->admission.queued;
     c->use = cop_get_use(c);
     buffer_clear(&c->buffer);
     admission_clear(&c->admission);
-    c->admission.lost = true;
+    c->admission.lost += discarded;
     if (c->state == BUS_RUNNING) {
         c->state = BUS_WAITING_SAMPLE;
         c->sample_start = c->words;
@@ -170,6 +171,17 @@ WRITE(BASES)
 {
     unpack16(&c->base[4 * word], value);
     ready_all(c);
+    return ST_OK;
+}
+
+READ(WIDE) { return c->wide; }
+
+/* Whether a word is legal depends on it. */
+WRITE(WIDE)
+{
+    c->wide = (uint8_t)(value & ((1u << ISA_BASES) - 1));
+    for (unsigned i = 0; i < ISA_WORDS; i++)
+        ready_word(c, i);
     return ST_OK;
 }
 
@@ -319,12 +331,21 @@ WRITE(VALID)
     return ST_OK;
 }
 
-READ(CAM) { return c->cam.tag[2 * word] | (uint64_t)c->cam.tag[2 * word + 1] << 32; }
+READ(CAM) { return (uint32_t)c->cam.tag[2 * word] | c->cam.tag[2 * word + 1] << 32; }
 
 WRITE(CAM)
 {
-    cam_set_tag(&c->cam, 2 * word, (uint32_t)value);
-    cam_set_tag(&c->cam, 2 * word + 1, (uint32_t)(value >> 32));
+    for (unsigned i = 2 * word; i < 2 * word + 2; i++, value >>= 32)
+        cam_set_tag(&c->cam, i, (c->cam.tag[i] >> 32) << 32 | (uint32_t)value);
+    return ST_OK;
+}
+
+READ(CAM_HIGH) { return c->cam.tag[2 * word] >> 32 | (c->cam.tag[2 * word + 1] >> 32) << 32; }
+
+WRITE(CAM_HIGH)
+{
+    for (unsigned i = 2 * word; i < 2 * word + 2; i++, value >>= 32)
+        cam_set_tag(&c->cam, i, value << 32 | (uint32_t)c->cam.tag[i]);
     return ST_OK;
 }
 

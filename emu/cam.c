@@ -42,7 +42,7 @@ void cam_set_valid(struct cam *m, unsigned entry, bool valid)
     m->valid[entry] = valid;
 }
 
-void cam_set_tag(struct cam *m, unsigned entry, uint32_t tag)
+void cam_set_tag(struct cam *m, unsigned entry, uint64_t tag)
 {
     bool valid = m->valid[entry];
     cam_set_valid(m, entry, false);
@@ -50,7 +50,7 @@ void cam_set_tag(struct cam *m, unsigned entry, uint32_t tag)
     cam_set_valid(m, entry, valid);
 }
 
-void cam_write(struct cam *m, unsigned entry, uint32_t tag)
+void cam_write(struct cam *m, unsigned entry, uint64_t tag)
 {
     cam_set_tag(m, entry, tag);
     cam_set_valid(m, entry, true);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The associative array: entries of 32 bits with a valid bit (co-processor paper, section 3.3). Hardware compares
- * all entries at once; the model keeps the valid entries in chains by a hash of their tag. */
+/* The associative array: entries of 64 bits with a valid bit; those of the co-processor paper, section 3.3, have 32.
+ * Hardware compares all entries at once; the model keeps the valid entries in chains by a hash of their tag. */
 #ifndef EMU_CAM_H
 #define EMU_CAM_H
 
@@ -10,7 +10,7 @@ enum { CAM_BUCKET_BITS = 11, CAM_BUCKETS = 1 << CAM_BUCKET_BITS, CAM_NO_ENTRY = 
 
 struct cam {
     unsigned entries;
-    uint32_t tag[COP_MAX_cam_entries];
+    uint64_t tag[COP_MAX_cam_entries];
     uint8_t valid[COP_MAX_cam_entries];
     uint16_t bucket[CAM_BUCKETS]; /* first entry of each chain, or CAM_NO_ENTRY */
     uint16_t next[COP_MAX_cam_entries], previous[COP_MAX_cam_entries];
@@ -18,15 +18,19 @@ struct cam {
 
 void cam_init(struct cam *m, unsigned entries);
 /* Sets tag and valid bit, as a word of the program does. */
-void cam_write(struct cam *m, unsigned entry, uint32_t tag);
+void cam_write(struct cam *m, unsigned entry, uint64_t tag);
 void cam_set_valid(struct cam *m, unsigned entry, bool valid);
 /* Sets a tag and leaves the valid bit, as a bus write does. */
-void cam_set_tag(struct cam *m, unsigned entry, uint32_t tag);
+void cam_set_tag(struct cam *m, unsigned entry, uint64_t tag);
 
-static inline unsigned cam_bucket(uint32_t tag) { return (tag * 0x9e3779b1u) >> (32 - CAM_BUCKET_BITS); }
+static inline unsigned cam_bucket(uint64_t tag)
+{
+    uint32_t mixed = (uint32_t)tag + (uint32_t)(tag >> 32) * 0x85ebca6bu;
+    return (mixed * 0x9e3779b1u) >> (32 - CAM_BUCKET_BITS);
+}
 
 /* The lowest valid entry with that tag in [first, first + count), or -1. */
-static inline int cam_match(const struct cam *m, uint32_t tag, unsigned first, unsigned count)
+static inline int cam_match(const struct cam *m, uint64_t tag, unsigned first, unsigned count)
 {
     int best = -1;
     for (unsigned e = m->bucket[cam_bucket(tag)]; e != CAM_NO_ENTRY; e = m->next[e])

@@ -108,7 +108,7 @@ int cop_print_word(const struct cop *c, const struct image *im, unsigned word, c
     struct isa_names names = image_names(im, &store);
     struct uop u;
     isa_decode(c->microcode[word], &u);
-    if (isa_check(&u) != NULL)
+    if (isa_check(&u, c->wide) != NULL)
         return snprintf(buf, size_bytes, "illegal: %012llx", (unsigned long long)c->microcode[word]);
     return isa_print(buf, size_bytes, &u, word, &names);
 }

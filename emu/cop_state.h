@@ -56,6 +56,7 @@ struct cop {
     uint16_t lfsr;          /* its state after lfsr_words words; later steps are made when it is read */
     uint64_t lfsr_words;
     uint16_t base[ISA_BASES];
+    uint8_t wide;           /* base registers whose keys take operand A, a bit each */
     uint8_t index_width[ISA_INDEXES];
     bool index_saturates[ISA_INDEXES];
     uint8_t target[ISA_TARGETS];

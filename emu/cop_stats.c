@@ -29,7 +29,7 @@ static void count_parts(const struct cop *c, const struct image *im, uint64_t co
         struct uop u;
         isa_decode(im->word[i], &u);
         uint64_t n = cop_word_count(c, i);
-        count[PART_BRANCH] += isa_uses(&u).branch ? n : 0;
+        count[PART_BRANCH] += isa_uses(&u, im->wide).branch ? n : 0;
         count[PART_CONDITION] += u.cond != COND_NEVER ? n : 0;
         count[PART_ALU] += u.alu != ALU_NONE ? n : 0;
         count[PART_DATA] += u.data != DATA_NONE ? n : 0;

@@ -54,7 +54,7 @@ static void say_place(struct cop_trace *t, enum bus_address region, unsigned ele
 static void say_units(struct cop_trace *t, const struct cop_step *s)
 {
     const struct uop *u = s->uop;
-    struct isa_use use = isa_uses(u);
+    struct isa_use use = isa_uses(u, t->config.image->wide);
     size_t before = t->length;
     say(t, " ;");
     size_t nothing = t->length;

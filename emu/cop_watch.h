@@ -17,7 +17,7 @@ struct cop_units {
     uint64_t alu;
     bool clipped;
     uint64_t lane, row; /* as the value file's write port sees them */
-    bool full;
+    bool full, same;    /* same: the lane, before the operation, is B cut to its width */
     uint16_t index;     /* written or tested */
     bool index_limit;
     int entry;          /* match: the entry in its sub-array, or -1 */
@@ -30,7 +30,7 @@ struct cop_write {
     unsigned element;
     uint64_t before, after;
 };
-enum { COP_WRITES = 5 }; /* value, index, row, tag, valid bit */
+enum { COP_WRITES = 6 }; /* value, index, row, both halves of a key, valid bit */
 
 struct cop_step {
     unsigned pc;

@@ -135,6 +135,7 @@ INLINE void run_data(struct cop *c, struct cop_units *y, const struct ready_word
     uint64_t lane = count_lane(y, op, old, y->b, ones);
     if (op != DATA_LD)
         *row += (lane - old) << low;
+    y->same = old == (y->b & ones);
     y->lane = op == DATA_XCHG ? old : lane;
     y->row = *row;
 }
@@ -142,16 +143,17 @@ INLINE void run_data(struct cop *c, struct cop_units *y, const struct ready_word
 INLINE void run_cam(struct cop *c, struct cop_units *y, const struct ready_word *w, enum isa_cam op)
 {
     unsigned entry = y->address & (c->cam.entries - 1);
+    uint64_t key = (y->a << 32 & w->key_high) | (uint32_t)y->b;
     switch (op) {
     case CAM_NONE:
         break;
     case CAM_MATCH:
-        y->entry = cam_match(&c->cam, (uint32_t)y->b, w->first, w->count);
+        y->entry = cam_match(&c->cam, key, w->first, w->count);
         if (y->entry >= 0)
             y->entry -= w->first;
         break;
     case CAM_WRITE:
-        cam_write(&c->cam, entry, (uint32_t)y->b);
+        cam_write(&c->cam, entry, key);
         break;
     case CAM_DROP:
         cam_set_valid(&c->cam, entry, false);
@@ -227,6 +229,8 @@ INLINE bool condition(const struct cop_units *y, bool narrow, enum isa_cond cond
         return y->index == 0;
     case COND_HIT:
         return y->entry >= 0;
+    case COND_SAME:
+        return y->same;
     }
     return false;
 }
@@ -240,7 +244,7 @@ INLINE bool datapath_execute(struct cop *c, const struct ready_word *w, struct c
     y->entry = -1;
     y->alu = y->lane = y->row = 0;
     y->index = 0;
-    y->clipped = y->full = y->index_limit = false;
+    y->clipped = y->full = y->same = y->index_limit = false;
     if (k.cam != CAM_NONE)
         run_cam(c, y, w, k.cam);
     if (k.data != DATA_NONE)

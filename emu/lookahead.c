@@ -28,7 +28,7 @@ static bool only_steps(const struct cop *c, unsigned reg, bool up)
 {
     for (unsigned i = 0; i < ISA_WORDS; i++) {
         const struct ready_word *w = &c->word[i];
-        bool writes = w->legal && w->u.iw == reg && isa_uses(&w->u).index_write;
+        bool writes = w->legal && w->u.iw == reg && isa_uses(&w->u, c->wide).index_write;
         bool back = (steps(w, reg, !up) && c->index_saturates[reg]) || (up && w->u.idx == IDX_CLR);
         if (writes && !steps(w, reg, up) && !back)
             return false;

@@ -38,6 +38,7 @@ static void ready_memories(const struct cop *c, struct ready_word *w)
     w->count = (uint16_t)count;
     w->first = (uint16_t)(w->base & (c->cam.entries - 1) & ~(count - 1));
     w->lane_low = lane->low;
+    w->key_high = isa_has_wide_key(&w->u, c->wide) ? ~(uint64_t)UINT32_MAX : 0;
     w->lane_ones = UINT64_MAX >> (64 - lane->width);
 }
 
@@ -52,7 +53,7 @@ static void ready_selectors(const struct cop *c, struct ready_word *w)
     w->value = (uint8_t)(u->vsrc == VSRC_NONE ? SLOT_NOWHERE : BSRC_VALUE + u->vdst);
     w->ir = (uint8_t)(SLOT_INDEX + u->ir);
     w->iw = (uint8_t)(SLOT_INDEX + u->iw);
-    w->most = index_limit(c, isa_uses(u).index_write ? u->iw : u->ir);
+    w->most = index_limit(c, isa_uses(u, c->wide).index_write ? u->iw : u->ir);
     w->saturates = c->index_saturates[u->iw];
     ready_memories(c, w);
 }
@@ -80,7 +81,7 @@ void ready_word(struct cop *c, unsigned i)
 {
     struct ready_word *w = &c->word[i];
     isa_decode(c->microcode[i], &w->u);
-    w->legal = isa_check(&w->u) == NULL;
+    w->legal = isa_check(&w->u, c->wide) == NULL;
     w->kind = w->legal ? find_kind(&w->u) : KIND_STOP;
     w->invert = w->u.invert;
     ready_selectors(c, w);

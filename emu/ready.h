@@ -20,6 +20,7 @@ struct ready_word {
     uint64_t executed;          /* times, since the statistics were cleared */
     struct ready_word *target;  /* of its branch */
     uint64_t lane_ones;
+    uint64_t key_high;          /* mask of the key's bits that are operand A's */
     uint16_t kind;              /* KIND_... of datapath.h */
     uint8_t predictor;
     bool invert;

@@ -133,14 +133,12 @@ static bool parse_field(const struct token *t, struct diag *d, struct sample *s,
     return true;
 }
 
-/* Fields that the file does not give, and that follow from those it gives: parts of others, and the class. */
+/* Fields that the file does not give, and that follow from those it gives: by their rules, and the class. */
 static void derive(struct sample *s, const struct field_set *given)
 {
-    for (unsigned f = 0; f < FIELD_COUNT; f++) {
-        const struct sample_field_row *row = &sample_fields[f];
-        if (row->is_part && !field_set_has(given, f))
-            s->field[f] = s->field[row->whole] >> row->whole_bit & sample_field_ones((enum sample_field)f);
-    }
+    for (unsigned f = 0; f < FIELD_COUNT; f++)
+        if (sample_fields[f].rule != SAMPLE_RULE_NONE && !field_set_has(given, f))
+            s->field[f] = sample_field_follow((enum sample_field)f, s->field);
     if (!field_set_has(given, FIELD_CLASS))
         s->field[FIELD_CLASS] = s->opclass;
 }

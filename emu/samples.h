@@ -10,7 +10,7 @@
  * Times are those of a run without interrupts: each handler delays the samples behind it. They never go back, and are at most 2^53. Where
  * the co-processor took longer than to cycle N over samples without a time, @N is as soon as it is done.
  * Without a time a sample is delivered when the co-processor is done with all before it, so that none is dropped.
- * pc32, target32, result32, ea32, class and cycle follow from the wider fields where they are not given; all other fields are 0. */
+ * Fields that follow from others (sample_field_follow), class and cycle are derived where they are not given; all other fields are 0. */
 #ifndef EMU_SAMPLES_H
 #define EMU_SAMPLES_H
 

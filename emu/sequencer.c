@@ -251,7 +251,7 @@ static void add_write(struct cop_step *s, enum bus_address region, unsigned elem
 static void list_writes(const struct cop *c, struct cop_step *s)
 {
     const struct uop *u = s->uop;
-    struct isa_use use = isa_uses(u);
+    struct isa_use use = isa_uses(u, c->wide);
     unsigned address = c->base[u->base] | (unsigned)c->operand[SLOT_INDEX + u->ir];
     if (u->vsrc != VSRC_NONE)
         add_write(s, BUS_VALUES, u->vdst);
@@ -259,6 +259,8 @@ static void list_writes(const struct cop *c, struct cop_step *s)
         add_write(s, BUS_DATA, address & (c->config.data_rows - 1));
     if (use.key_write)
         add_write(s, BUS_CAM, address & (c->config.cam_entries - 1));
+    if (use.key_write && isa_has_wide_key(u, c->wide))
+        add_write(s, BUS_CAM_HIGH, address & (c->config.cam_entries - 1));
     if (use.entry_write)
         add_write(s, BUS_VALID, address & (c->config.cam_entries - 1));
     if (use.index_write)

@@ -142,19 +142,22 @@ static void callstack_report(void *self, struct report *r)
     /* An event stands for itself: behind it the pipeline is empty or waits, so that few of its samples are dropped. */
     if (exact != NULL)
         generic_score_init(&score, &d->rows, exact, 1);
-    report_count(r, "records", "slots copied", d->records, NULL);
-    report_unit(r, "slots");
-    report_count(r, "contexts_repaired", "contexts repaired", d->repairs, NULL);
-    report_unit(r, "times");
-    report_remark(r, "(found again by the stack pointer)");
-    report_count(r, "contexts_doubted", "contexts marked unknown", d->doubts, NULL);
-    report_unit(r, "times");
-    report_remark(r, "(behind lost samples, or below the stack)");
+    struct report *layouts = report_list(r, "layouts");
+    generic_report(report_element(layouts, d->contexts->name), &d->rows, exact != NULL ? &score : NULL,
+                   (struct generic_scale){1, 1});
+    callstack_paths(r, &d->rows, d->parent, exact != NULL);
     if (exact != NULL)
         report_records(r, d, exact);
-    struct report *layouts = report_list(r, "layouts");
-    generic_report(report_element(layouts, d->contexts->name), &d->rows, exact != NULL ? &score : NULL, 1);
-    callstack_paths(r, &d->rows, d->parent, exact != NULL);
+    struct report *details = report_details(r);
+    report_note(details, "The driver:");
+    report_count(details, "records", "slots copied", d->records, NULL);
+    report_unit(details, "slots");
+    report_count(details, "contexts_repaired", "contexts repaired", d->repairs, NULL);
+    report_unit(details, "times");
+    report_remark(details, "(found again by the stack pointer)");
+    report_count(details, "contexts_doubted", "contexts marked unknown", d->doubts, NULL);
+    report_unit(details, "times");
+    report_remark(details, "(behind lost samples, or below the stack)");
 }
 
 const struct driver_ops callstack_driver_ops = {

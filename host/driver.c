@@ -118,21 +118,6 @@ static void report_drop(struct report *r, const struct bus *bus, enum bus_addres
         report_remark(r, note);
 }
 
-/* What was dropped, and why; the text form says why only where something was. */
-static void report_drops(const struct bus *bus, uint64_t delivered, struct report *r)
-{
-    uint64_t dropped = bus_get(bus, BUS_DROPPED);
-    report_count(r, "dropped", "  dropped", dropped, NULL);
-    report_unit(r, "samples");
-    if (dropped != 0)
-        report_remark(r, "({dropped_share} of those delivered)");
-    report_share(r, "dropped_share", NULL, delivered != 0 ? (double)dropped / (double)delivered : 0, 2);
-    struct report *causes = dropped != 0 ? report_section(r, NULL) : report_hidden(r);
-#define DROP(sym, label, note, text) report_drop(causes, bus, BUS_DROPPED_##sym, "    " label, note);
-#include "isa/contract/drop.def"
-#undef DROP
-}
-
 /* The sampler has delivered nothing: its period beside the run's length. */
 static void remark_period(const struct image *im, uint64_t cycles, struct report *r)
 {
@@ -147,30 +132,51 @@ static void remark_period(const struct image *im, uint64_t cycles, struct report
     report_remark(r, words);
 }
 
+/* Samples processed and dropped; if there is none, why. */
 static void report_samples(const struct driver *d, const struct run_facts *f, struct report *r)
 {
     const struct bus *bus = d->env.statistics;
-    const struct image *im = d->env.image;
     uint64_t offered = bus_get(bus, BUS_OFFERED), filtered = bus_get(bus, BUS_FILTERED),
-             delivered = bus_get(bus, BUS_DELIVERED);
-    report_count(r, "offered", "instructions offered", offered, NULL);
+             delivered = bus_get(bus, BUS_DELIVERED), dropped = bus_get(bus, BUS_DROPPED);
+    report_count(r, "processed", "samples processed", bus_get(bus, BUS_PROCESSED), NULL);
+    report_unit(r, "samples");
+    if (filtered == offered && offered != 0)
+        report_remark(r, "(no instruction of {offered} passes the filters)");
+    else if (delivered == 0 && f->cycles != 0)
+        remark_period(d->env.image, f->cycles, r);
+    report_count(r, "dropped", "  dropped", dropped, NULL);
+    report_unit(r, "samples");
+    if (dropped != 0)
+        report_remark(r, "({dropped_share} of those delivered)");
+    report_share(r, "dropped_share", NULL, delivered != 0 ? (double)dropped / (double)delivered : 0, 2);
+}
+
+/* What to do where a considerable share of the samples was dropped. */
+static void note_drops(const struct driver *d, struct report *r)
+{
+    if (bus_get(d->env.statistics, BUS_DROPPED) * 10 <= bus_get(d->env.statistics, BUS_DELIVERED))
+        return;
+    report_note(r, "warning: {dropped_share} of the samples were dropped, because samples came faster than the");
+    report_note_line(r, "program processes them. A narrower .filter passes fewer, in many programs -D PARTS=N");
+    report_note_line(r, "of pcasm; pcasm --cost has the cycles of a sample. --set cop_ideal=yes --set host_free=yes");
+    report_note_line(r, "shows the profile without drops.");
+}
+
+/* From the instructions at the filters to the samples at the co-processor. */
+static void report_sample_path(const struct driver *d, struct report *r)
+{
+    const struct bus *bus = d->env.statistics;
+    report_count(r, "offered", "instructions offered", bus_get(bus, BUS_OFFERED), NULL);
     report_unit(r, "instructions");
     report_remark(r, "(seen by the filters)");
-    report_count(r, "filtered", "  held back by filters", filtered, NULL);
+    report_count(r, "filtered", "  held back by filters", bus_get(bus, BUS_FILTERED), NULL);
     report_unit(r, "instructions");
-    if (filtered == offered && offered != 0)
-        report_remark(r, "(all of them: no sample comes)");
-    report_count(r, "delivered", "samples delivered", delivered, NULL);
+    report_count(r, "delivered", "samples delivered", bus_get(bus, BUS_DELIVERED), NULL);
     report_unit(r, "samples");
-    if (im->sampler.sampler == SAMPLER_RETIRE)
-        report_remark(r, "(tagged and retired)");
-    else if (delivered != 0 || f->cycles == 0)
-        report_remark(r, "(by the sampler)");
-    else
-        remark_period(im, f->cycles, r);
-    report_drops(bus, delivered, r);
-    report_count(r, "processed", "  processed", bus_get(bus, BUS_PROCESSED), NULL);
-    report_unit(r, "samples");
+    report_remark(r, d->env.image->sampler.sampler == SAMPLER_RETIRE ? "(tagged and retired)" : "(by the sampler)");
+#define DROP(sym, label, note, text) report_drop(r, bus, BUS_DROPPED_##sym, "  dropped, " label, note);
+#include "isa/contract/drop.def"
+#undef DROP
 }
 
 /* Work on tables by its kind; the text form has its cycles alone. */
@@ -190,11 +196,24 @@ struct driver_load driver_load(const struct driver *d, const struct run_facts *f
                                 f->handler_cycles != 0 ? f->handler_cycles : host_account_cycles(&d->clock.account)};
 }
 
+/* What profiling cost the run: interrupts, and the share of the cycles. */
+static void report_overhead(const struct driver *d, const struct run_facts *f, struct report *r)
+{
+    report_count(r, "interrupts", "interrupts", d->interrupts, NULL);
+    report_unit(r, "interrupts");
+    if (f->cycles != 0)
+        report_share(d->interrupts != 0 ? r : report_details(r), "handler_share", "  cycles in handlers",
+                     (double)driver_load(d, f).cycles / (double)f->cycles, 3);
+    if (f->baseline_cycles == 0)
+        return;
+    report_count(r, "baseline_cycles", "without profiling", f->baseline_cycles, "cycles");
+    report_share(r, "overhead", "  with it, more by", (double)f->cycles / (double)f->baseline_cycles - 1, 3);
+}
+
+/* The cycles of the handlers by their parts, of all and of each interrupt. */
 static void report_handlers(const struct driver *d, const struct run_facts *f, struct report *r)
 {
     const struct host_account *a = &d->clock.account;
-    report_count(r, "handler_reads", "  by handlers", a->reads, "reads");
-    report_count(r, "handler_writes", "", a->writes, "writes");
     report_count(r, "handler_cycles", "handlers", host_account_cycles(a), "cycles");
     report_count(r, "handler_entry_exit_cycles", "  entry and exit", a->entry_exit_cycles, NULL);
     report_unit(r, "cycles");
@@ -203,30 +222,22 @@ static void report_handlers(const struct driver *d, const struct run_facts *f, s
     report_count(r, "handler_table_cycles", "  tables", a->work_cycles, NULL);
     report_unit(r, "cycles");
     report_work(a, r);
-    if (f->cycles != 0) {
-        report_share(r, "handler_share", "  of the run", (double)driver_load(d, f).cycles / (double)f->cycles, 3);
+    if (f->cycles != 0)
         report_count(r, "handler_squashed", "  squashed", f->squashed, "instructions");
-    }
-}
-
-/* What profiling took: measured, in all, of the run, and for each interrupt. */
-static void report_overhead(const struct driver *d, const struct run_facts *f, struct report *r)
-{
-    const struct host_account *a = &d->clock.account;
-    if (f->baseline_cycles != 0) {
-        report_count(r, "baseline_cycles", "without profiling", f->baseline_cycles, "cycles");
-        report_share(r, "overhead", "  with it, more by", (double)f->cycles / (double)f->baseline_cycles - 1, 3);
-    }
-    report_count(r, "bus_reads", "bus accesses", d->counter.reads, "reads");
-    report_count(r, "bus_writes", "", d->counter.writes, "writes");
-    report_handlers(d, f, a->services != 0 ? r : report_hidden(r));
-    report_count(r, "interrupts", "interrupts", d->interrupts, NULL);
-    report_unit(r, "interrupts");
     if (a->services == 0)
         return;
     report_count(r, "delivery_cycles_each", "  each was taken after", a->delivery_cycles / a->services, "cycles");
     report_count(r, "handler_cycles_each", "  and served in", host_account_cycles(a) / a->services, "cycles");
     report_count(r, "handler_accesses_each", "    by", (a->reads + a->writes) / a->services, "bus accesses");
+}
+
+static void report_bus(const struct driver *d, struct report *r)
+{
+    const struct host_account *a = &d->clock.account;
+    report_count(r, "bus_reads", "bus accesses", d->counter.reads, "reads");
+    report_count(r, "bus_writes", "", d->counter.writes, "writes");
+    report_count(r, "handler_reads", "  by handlers", a->reads, "reads");
+    report_count(r, "handler_writes", "", a->writes, "writes");
 }
 
 /* The parameters in force; nothing for a program without any. A negative number is a hexadecimal one in JSON. */
@@ -273,5 +284,15 @@ void driver_report(struct driver *d, const struct run_facts *f, struct report *r
     run_facts_report_end(f, r);
     report_samples(d, f, r);
     report_overhead(d, f, r);
+    note_drops(d, r);
     d->ops->report(d->self, r);
+}
+
+void driver_report_details(const struct driver *d, const struct run_facts *f, struct report *r)
+{
+    struct report *details = report_details(r);
+    report_note(details, "Samples, bus accesses and handlers:");
+    report_sample_path(d, details);
+    report_bus(d, details);
+    report_handlers(d, f, details);
 }

@@ -52,8 +52,10 @@ struct driver_load {
     uint64_t cycles;     /* in handlers and, if that is known, in refilling the pipeline behind them */
 };
 struct driver_load driver_load(const struct driver *d, const struct run_facts *f);
-/* Adds to a report: the run, what became of its samples, what profiling took, and the profile. It can be called at any
- * time, also before the run, and changes nothing. */
+/* Adds to a report: the run, its samples, the overhead, and the profile. It can be called at any time, also before the
+ * run, and changes nothing. */
 void driver_report(struct driver *d, const struct run_facts *f, struct report *r);
+/* Adds the details: the samples' path with the causes of drops, bus accesses, and the cycles of the handlers. */
+void driver_report_details(const struct driver *d, const struct run_facts *f, struct report *r);
 
 #endif

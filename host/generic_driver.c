@@ -69,14 +69,24 @@ static void generic_finish(void *self, uint64_t cycle)
     copy_slots(self);
 }
 
-double generic_driver_scale(const void *self)
+/* A program that reads the field counts dropped samples itself, each with the next one that is admitted. */
+static bool counts_dropped(const struct image *im)
+{
+    for (unsigned i = 0; i < im->fields; i++)
+        if (im->field[i] == FIELD_WEIGHT)
+            return true;
+    return false;
+}
+
+struct generic_scale generic_driver_scale(const void *self)
 {
     const struct generic_driver *d = self;
     const struct bus *statistics = d->env->statistics;
     const struct sampler_setup sampler = image_sampler(d->env->image);
     double period = (double)sampler_period(&sampler);
     uint64_t delivered = bus_get(statistics, BUS_DELIVERED), dropped = bus_get(statistics, BUS_DROPPED);
-    return delivered != dropped ? period * (double)delivered / (double)(delivered - dropped) : period;
+    double thinned = delivered != dropped ? period * (double)delivered / (double)(delivered - dropped) : period;
+    return (struct generic_scale){.count = counts_dropped(d->env->image) ? period : thinned, .thinned = thinned};
 }
 
 struct generic_rows *generic_driver_rows(void *self, unsigned layout)
@@ -89,9 +99,9 @@ static void report_layout(struct generic_driver *d, struct report *layouts, unsi
     struct generic_score score;
     const struct image_layout *l = &d->env->image->layout[layout];
     const struct exact_source *exact = driver_exact(d->env, l);
-    double scale = generic_driver_scale(d);
+    struct generic_scale scale = generic_driver_scale(d);
     if (exact != NULL)
-        generic_score_init(&score, &d->rows[layout], exact, scale);
+        generic_score_init(&score, &d->rows[layout], exact, scale.count);
     generic_report(report_element(layouts, l->name), &d->rows[layout], exact != NULL ? &score : NULL, scale);
 }
 
@@ -111,13 +121,15 @@ static const char *why_not_exact(const struct generic_driver *d)
 static void generic_driver_report(void *self, struct report *r)
 {
     struct generic_driver *d = self;
-    report_count(r, "records", "slots copied", d->records, NULL);
-    report_unit(r, "slots");
     if (why_not_exact(d) != NULL)
         report_text(r, NULL, "exact counts", why_not_exact(d));
     struct report *layouts = report_list(r, "layouts");
     for (unsigned i = 0; i < d->env->image->layouts; i++)
         report_layout(d, layouts, i);
+    struct report *details = report_details(r);
+    report_note(details, "The driver:");
+    report_count(details, "records", "slots copied", d->records, NULL);
+    report_unit(details, "slots");
 }
 
 const struct driver_ops generic_driver_ops = {

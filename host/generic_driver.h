@@ -5,11 +5,11 @@
 #define HOST_GENERIC_DRIVER_H
 
 #include "host/driver_ops.h"
-#include "host/generic_rows.h"
+#include "host/generic_score.h"
 
 /* The accumulated rows of a layout of the program, valid while `self` is. */
 struct generic_rows *generic_driver_rows(void *self, unsigned layout);
-/* What a sample that was not dropped stands for: instructions or cycles, as the sampler's period counts them. */
-double generic_driver_scale(const void *self);
+/* What counts and samples stand for: instructions or cycles, as the sampler's period counts them. */
+struct generic_scale generic_driver_scale(const void *self);
 
 #endif

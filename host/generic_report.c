@@ -13,7 +13,7 @@ struct view {
     const struct image_layout *layout;
     const struct generic_rows *rows;
     const struct generic_score *score; /* NULL: nothing exact is known */
-    double scale;                      /* what a sample stands for */
+    struct generic_scale scale;
 };
 
 static bool shows_exact(const struct view *v, unsigned member)
@@ -29,7 +29,10 @@ static bool shows_interval(const struct view *v, unsigned member)
 static bool is_count(const struct view *v, unsigned member) { return v->layout->member[member].format == FORMAT_COUNT; }
 
 /* Do estimates differ from what the members hold? */
-static bool shows_estimates(const struct view *v) { return v->scale != 1 || v->layout->parts != 1; }
+static bool shows_estimates(const struct view *v) { return v->scale.thinned != 1 || v->layout->parts != 1; }
+
+/* Does the program count the samples that were dropped? */
+static bool counts_dropped(const struct view *v) { return v->scale.count != v->scale.thinned; }
 
 /* The unit of a member that has an exact count; else NULL. */
 static const char *unit_of(const struct view *v, unsigned member)
@@ -123,7 +126,7 @@ static void add_error(struct report_table *t, const struct view *v, const struct
     double estimated = 0, exact = 0;
     for (unsigned m = 0; m < v->layout->members; m++)
         if (generic_is_event(v->layout, m)) {
-            estimated += generic_estimate(v->scale, v->layout, row, m);
+            estimated += generic_estimate(v->scale.count, v->layout, row, m);
             exact += (double)row->exact[m];
         }
     if (exact != 0)
@@ -134,14 +137,15 @@ static void add_estimates(struct report_table *t, const struct view *v, const st
 {
     for (unsigned m = 0; m < v->layout->members; m++)
         if (is_count(v, m))
-            report_cell_real(t, generic_estimate(v->scale, v->layout, row, m));
+            report_cell_real(t, generic_estimate(v->scale.count, v->layout, row, m));
 }
 
 static void add_exact(struct report_table *t, const struct view *v, const struct generic_row *row)
 {
     const struct image_layout *l = v->layout;
     for (unsigned m = 0; m < l->members && shows_estimates(v); m++) {
-        struct interval i = interval_of_thinned((double)row->member[m] / l->parts, v->scale);
+        double samples = generic_estimate(v->scale.count, l, row, m) / v->scale.thinned;
+        struct interval i = interval_of_thinned(samples, v->scale.thinned);
         if (shows_interval(v, m))
             report_cell_interval(t, i.low, i.high);
     }
@@ -215,23 +219,22 @@ static void report_score(struct report *r, const struct view *v)
 
 static void report_legend(struct report *r, const struct view *v)
 {
-    if (shows_estimates(v))
+    if (counts_dropped(v))
+        report_note(r, "Counts are estimates: the program counts each sample with those that were dropped before it.");
+    else if (shows_estimates(v))
         report_note(r, "Counts are estimates: what was counted times {scale}, which a delivered sample stands for.");
     if (v->score == NULL)
         return;
     (shows_estimates(v) ? report_note_line : report_note)(
-        r, "exact: what the model knows exactly. error: of the events of a line together.");
+        r, "exact: ground truth from the simulator. error: of the events of a line together.");
 }
 
-void generic_report(struct report *r, const struct generic_rows *g, const struct generic_score *score, double scale)
+void generic_report(struct report *r, const struct generic_rows *g, const struct generic_score *score, struct generic_scale scale)
 {
     const struct view v = {.layout = g->layout, .rows = g, .score = score, .scale = scale};
     report_text(r, "name", NULL, g->layout->name);
-    report_real(r, "scale", NULL, scale, 3, NULL);
-    if (score != NULL)
-        report_score(r, &v);
-    else
-        report_absent(r, "score", NULL);
+    report_real(r, "scale", NULL, scale.count, 3, NULL);
+    report_flag(r, "counts_dropped", NULL, counts_dropped(&v));
     struct report_table *t = report_table(r, "rows", "{name}: by {order}, {shown} of {rows}");
     report_order(t, "the largest count");
     declare_columns(t, &v);
@@ -240,4 +243,8 @@ void generic_report(struct report *r, const struct generic_rows *g, const struct
         add_row(t, &v, rows[i]);
     free(rows);
     report_legend(r, &v);
+    if (score != NULL)
+        report_score(r, &v);
+    else
+        report_absent(r, "score", NULL);
 }

@@ -116,7 +116,8 @@ static void report_judged(struct report *r, const struct value_profile *p, const
 static void report_run(struct report *r, const struct value_profile *p, const struct value_run *run,
                        const struct partitions *partitions)
 {
-    report_count(r, "interrupts_full", "  slots full", run->full, NULL);
+    report_note(r, "The driver:");
+    report_count(r, "interrupts_full", "interrupts, slots full", run->full, NULL);
     report_unit(r, "interrupts");
     if (partitions != NULL)
         report_visits(r, run);
@@ -142,12 +143,12 @@ static void report_loads_scored(struct report *r, const struct value_score *s)
     report_count(r, "aliased_loads", "loads aliasing", s->aliased, NULL);
     report_unit(r, "loads");
     report_remark(r, "(different values with equal low 32 bits)");
-    report_count(r, "exact_glacial", "loads truly glacial", s->glacial, NULL);
+    report_count(r, "exact_glacial", "glacial loads", s->glacial, NULL);
     report_unit(r, "loads");
     report_remark(r, "(one value for 1,000 instances and more, but not for 95 % of all)");
-    report_count(r, "glacial_found", "  diagnosed", s->glacial_found, NULL);
+    report_count(r, "glacial_found", "  found", s->glacial_found, NULL);
     report_unit(r, "loads");
-    report_count(r, "glacial_false", "  diagnosed, not so", s->glacial_false, NULL);
+    report_count(r, "glacial_false", "  false positives", s->glacial_false, NULL);
     report_unit(r, "loads");
 }
 
@@ -163,7 +164,7 @@ static void report_score(struct report *r, const struct value_score *s)
     report_unit(r, "values");
     report_count(r, "pairs_found", "  found", s->found, NULL);
     report_unit(r, "values");
-    report_count(r, "phantoms", "values imagined", s->phantoms, NULL);
+    report_count(r, "phantoms", "  false positives", s->phantoms, NULL);
     report_unit(r, "values");
     report_remark(r, "(estimated at twice their true share and more; not in the error)");
     report_share(r, "rms_error", "RMS error, weighted", s->rms, 2);
@@ -286,7 +287,7 @@ static void report_loads(struct report *r, const struct value_profile *p, bool e
     report_note_line(r, "executions that have the value. Flags: M masked, sufficiently known; G glacial, holds one "
                         "value for long, then another.");
     if (exact)
-        report_note_line(r, "executions, exact %: what the model knows exactly.");
+        report_note_line(r, "executions, exact %: ground truth from the simulator.");
 }
 
 /* The points of the paper's Figure 5. */
@@ -319,16 +320,15 @@ void value_report(struct report *r, const struct driver_env *env, struct value_p
 {
     struct value_score score = {0};
     bool exact = env->truth != NULL;
-    report_run(r, p, run, partitions);
-    if (exact) {
-        value_score_init(&score, p, env->truth);
-        report_score(r, &score);
-    }
     report_flag(r, "complete", NULL, run->complete);
+    if (exact)
+        value_score_init(&score, p, env->truth);
     report_loads(r, p, exact);
     if (exact) {
+        report_score(r, &score);
         report_pairs(r, &score);
         value_timeline_report(timeline, env->truth, r);
     }
+    report_run(report_details(r), p, run, partitions);
     value_score_fini(&score);
 }

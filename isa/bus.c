@@ -133,6 +133,7 @@ static void put_registers(const struct bus *bus, const struct image *im)
     for (unsigned i = 0; i < ISA_INDEXES; i++)
         widths[i] = (uint8_t)(im->index_width[i] | (im->index_saturates[i] ? 0x80 : 0));
     put_bytes(bus, BUS_WIDTHS, widths, ISA_INDEXES, 0);
+    bus_put(bus, BUS_WIDE, im->wide);
     put_bytes(bus, BUS_TARGETS, im->target, ISA_TARGETS, 0);
     for (unsigned i = 0; i < ISA_VALUES; i++)
         bus_put(bus, BUS_VALUES + 8 * i, 0);

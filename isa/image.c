@@ -142,6 +142,7 @@ static void move_registers(struct cursor *c, struct image *im)
         move16(c, &im->base[i]);
         move_string(c, im->base_name[i], IMAGE_NAME);
     }
+    move8(c, &im->wide);
     for (unsigned i = 0; i < ISA_TARGETS; i++)
         move8(c, &im->target[i]);
 }
@@ -323,7 +324,7 @@ static enum status check_words(const struct image *im, struct errmsg *err)
     for (unsigned i = 0; i < im->words; i++) {
         struct uop u;
         isa_decode(im->word[i], &u);
-        const char *why = isa_check(&u);
+        const char *why = isa_check(&u, im->wide);
         if (why == NULL)
             why = check_branch(im, &u, i);
         if (why == NULL && u.b >= BSRC_FIELD && u.b - BSRC_FIELD >= im->fields)
@@ -451,9 +452,9 @@ static enum status check_pcx(const struct image_layout *l, struct errmsg *err)
     for (unsigned m = 0; m < l->members; m++)
         if (l->member[m].format == FORMAT_PCX)
             return fail(err, ST_FORMAT, "'%s' has the format pcx: expected it of the key alone", l->member[m].name);
-    if (l->key == FORMAT_PCX && (l->members == 0 || isa_lanes[l->member[0].lane].width != 32 ||
+    if (l->key == FORMAT_PCX && (l->members == 0 || isa_lanes[l->member[0].lane].width > 32 ||
                                  !image_format_is_identity(l->member[0].format)))
-        return fail(err, ST_FORMAT, "a key of the format pcx: expected a first member of 32 bits that is a pc, hex or dec");
+        return fail(err, ST_FORMAT, "a key of the format pcx: expected a first member of up to 32 bits that is a pc, hex or dec");
     return ST_OK;
 }
 
@@ -632,6 +633,6 @@ struct isa_names image_names(const struct image *im, struct image_names *store)
     return (struct isa_names){
         .values = store->values, .indexes = store->indexes, .consts = store->consts, .bases = store->bases,
         .fields = store->fields, .labels = store->labels,   .lane = lane_name,
-        .ctx = im,
+        .ctx = im,               .wide = im->wide,
     };
 }

@@ -12,8 +12,8 @@
 #include "isa/contract/sampler.h"
 #include "isa/support/status.h"
 
-enum { IMAGE_VERSION = 4, IMAGE_NAME = 32, IMAGE_PATH = 256, IMAGE_FILES = 8, IMAGE_LAYOUTS = 4, IMAGE_MEMBERS = 8 };
-/* The body of version 4 has an entry for each of so many opcode classes. */
+enum { IMAGE_VERSION = 5, IMAGE_NAME = 32, IMAGE_PATH = 256, IMAGE_FILES = 8, IMAGE_LAYOUTS = 4, IMAGE_MEMBERS = 8 };
+/* The body of version 5 has an entry for each of so many opcode classes. */
 enum { IMAGE_CLASSES = 21 };
 _Static_assert((int)IMAGE_CLASSES == (int)OPCLASS_COUNT, "IMAGE_VERSION: images have an entry for each opcode class");
 enum { IMAGE_PARAMS = 16, IMAGE_HELP = 100, IMAGE_MAX_BYTES = 1 << 16 };
@@ -27,12 +27,17 @@ enum image_format {
     FORMAT_PC,    /* an address as a pc32 key: printed as function and line; part of the slot's identity, as the two below */
     FORMAT_HEX,
     FORMAT_DEC,
-    FORMAT_PCX,   /* of a key alone: a pc32 XOR the slot's first member, which has 32 bits and is part of the identity */
+    FORMAT_PCX,   /* of a key alone: a pc32 XOR the slot's first member, which is part of the identity (image_pcx_apart) */
     FORMAT_KINDS,
     FORMAT_NONE = 0xff,
 };
 extern const char *const image_format_names[FORMAT_KINDS];
 static inline bool image_format_is_identity(unsigned f) { return f >= FORMAT_PC && f <= FORMAT_PCX; }
+/* The pc32 of a key of the format pcx, without the first member, of `width_bits` up to 32: its top bit was in bit 31. */
+static inline uint32_t image_pcx_apart(uint32_t key, uint64_t first, unsigned width_bits)
+{
+    return key ^ (uint32_t)(first << (32 - width_bits));
+}
 /* The format of what a key stands for. */
 static inline unsigned image_format_of_key(unsigned f) { return f == FORMAT_PCX ? FORMAT_PC : f; }
 
@@ -76,6 +81,7 @@ struct image {
     uint8_t entry[OPCLASS_COUNT];            /* start address per class, or IMAGE_NO_ENTRY */
     uint64_t constant[ISA_CONSTS];
     uint16_t base[ISA_BASES];
+    uint8_t wide;                            /* a bit for each base register: keys of its sub-array take operand A */
     uint8_t target[ISA_TARGETS];
     uint8_t index_width[ISA_INDEXES];        /* bits: 1..16 */
     uint8_t index_saturates[ISA_INDEXES];    /* 0: wraps */

@@ -148,12 +148,17 @@ bool isa_form_uses_b(enum isa_form f)
 
 static bool uses_b(const struct isa_op_row *op) { return op != NULL && isa_form_uses_b(op->form); }
 
-struct isa_use isa_uses(const struct uop *u)
+bool isa_has_wide_key(const struct uop *u, unsigned wide)
+{
+    return uses_b(isa_find_op(UNIT_CAM, u->cam)) && (wide >> u->base & 1) != 0;
+}
+
+struct isa_use isa_uses(const struct uop *u, unsigned wide)
 {
     const struct isa_op_row *alu = isa_find_op(UNIT_ALU, u->alu), *data = isa_find_op(UNIT_DATA, u->data);
     const struct isa_op_row *idx = isa_find_op(UNIT_IDX, u->idx), *cam = isa_find_op(UNIT_CAM, u->cam);
     struct isa_use use = {
-        .a = alu != NULL && isa_form_uses_a(alu->form),
+        .a = (alu != NULL && isa_form_uses_a(alu->form)) || isa_has_wide_key(u, wide),
         .b = uses_b(alu) || uses_b(data) || uses_b(cam),
         .index_write = idx != NULL && idx->writes_index,
         .base = data != NULL || cam != NULL,
@@ -227,6 +232,10 @@ static const char *check_cond(const struct uop *u, struct isa_use use)
         if (op == NULL || !op->has_limit)
             return "the branch condition is about a limit, and the operation has none";
         break;
+    case NEED_BUS:
+        if (!use.b)
+            return "the branch condition is about bus B, and no operation takes an operand from it";
+        break;
     }
     return NULL;
 }
@@ -266,9 +275,9 @@ static const char *check_unused(const struct uop *u, struct isa_use use)
     return NULL;
 }
 
-const char *isa_check(const struct uop *u)
+const char *isa_check(const struct uop *u, unsigned wide)
 {
-    struct isa_use use = isa_uses(u);
+    struct isa_use use = isa_uses(u, wide);
     const char *why = check_codes(u);
     if (why == NULL)
         why = check_cond(u, use);

@@ -89,7 +89,7 @@ int isa_target_from_offset(int offset);
 int isa_target_offset(unsigned code);
 
 /* What a condition needs of its unit's operation. */
-enum isa_need { NEED_ANY, NEED_OPERANDS, NEED_RESULT, NEED_LIMIT };
+enum isa_need { NEED_ANY, NEED_OPERANDS, NEED_RESULT, NEED_LIMIT, NEED_BUS };
 
 /* Rows of the table, for parsers, printers and explanations. All strings are static. */
 struct isa_cond_row {
@@ -158,11 +158,14 @@ struct isa_use {
     bool entry_write; /* of the associative array: its valid bit, and where a key is written its tag */
     bool key_write;
 };
-struct isa_use isa_uses(const struct uop *u);
+/* `wide`, here and below: the base registers whose keys take operand A, a bit each. */
+struct isa_use isa_uses(const struct uop *u, unsigned wide);
+/* Does the word's key take operand A? */
+bool isa_has_wide_key(const struct uop *u, unsigned wide);
 
 /* NULL where the word is one that the machine defines, else the reason it is not (static text). Words have one encoding only:
  * a selector that nothing uses is 0. */
-const char *isa_check(const struct uop *u);
+const char *isa_check(const struct uop *u, unsigned wide);
 
 /* Names by which a word is printed; any may be NULL, and so may any element: the plain name is then used. */
 struct isa_names {
@@ -171,6 +174,7 @@ struct isa_names {
     /* The name of a lane of the layout at a base register, or NULL. */
     const char *(*lane)(const void *ctx, unsigned base, unsigned lane);
     const void *ctx;
+    unsigned wide;
 };
 /* Writes the word at address `pc` as the assembler reads it: operations separated by " | ". Returns snprintf's count. */
 int isa_print(char *buf, size_t size_bytes, const struct uop *u, unsigned pc, const struct isa_names *names);

@@ -62,7 +62,10 @@ static void print_operations(void)
          "One access in each word, to one lane of one 64-bit row: `BASE[INDEX].LANE`. Counting clips at the lane's limits, "
          "and so does an operand that the lane cannot hold; `st`, `xchg` and `or` cut theirs. What is read can go "
          "to a value register: `-> v1` the lane, `-> row v1` the whole row as the operation leaves it."},
-        {UNIT_CAM, "Associative array", "One operation in each word: `match BASE, KEY -> INDEX`, `write BASE[INDEX], KEY`, `invalidate BASE[INDEX]`."},
+        {UNIT_CAM, "Associative array", "One operation in each word: `match BASE, KEY -> INDEX`, `write BASE[INDEX], KEY`, `invalidate BASE[INDEX]`. "
+         "A key has 64 bits. Bits 31:0 are B[31:0]. Bits 63:32 are A[31:0], a value register, in a sub-array whose base register is wide, "
+         "where KEY is `A, B`; in others they are 0, and KEY is `B`. Base registers are wide or not as set when the program is loaded. "
+         "Read port A serves the ALU and the key of a word alike."},
     };
     for (size_t g = 0; g < sizeof groups / sizeof groups[0]; g++) {
         printf("\n## %s\n\n%s\n\n| code | operation | effect |\n|---|---|---|\n", groups[g].title, groups[g].text);
@@ -136,8 +139,8 @@ int main(void)
          "resources and gives no encoding: this one is ours.\n");
     printf("| resource | size | ports |\n|---|---|---|\n"
            "| microcode | %d x %d bits | |\n| value registers `v` | %d x 64 | 2R 1W |\n| index registers `i` | %d x 16, width settable | 1R 1W |\n"
-           "| constant registers `c` | %d x 64, read-only | 1R |\n| base registers `b` | %d x 16, read-only | 1R |\n"
-           "| target registers `t` | %d x 6, read-only | 1R |\n| associative array | %d x 32 (128 to 1024), a valid bit each | 1 |\n"
+           "| constant registers `c` | %d x 64, read-only | 1R |\n| base registers `b` | %d x 16, read-only, a bit `wide` each | 1R |\n"
+           "| target registers `t` | %d x 6, read-only | 1R |\n| associative array | %d x 64 (128 to 1024), a valid bit each | 1 |\n"
            "| data array | %d x 64 (128 to 1024), read-modify-write | 1 |\n\n",
            ISA_WORDS, ISA_WORD_BITS, ISA_VALUES, ISA_INDEXES, ISA_CONSTS, ISA_BASES, ISA_TARGETS, ISA_CAM_ENTRIES, ISA_DATA_ROWS);
     print_word();

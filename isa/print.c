@@ -110,6 +110,10 @@ static void put_cam(struct print_buffer *t, const struct uop *u, const struct is
         put_reg(t, names->bases, REG_BASE, u->base);
     else
         put_address(t, u, names);
+    if (isa_has_wide_key(u, names->wide)) {
+        put(t, ", ");
+        put_reg(t, names->values, REG_VALUE, u->a);
+    }
     if (isa_form_uses_b(op->form)) {
         put(t, ", ");
         put_b(t, u, names);

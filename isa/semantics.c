@@ -9,7 +9,7 @@
 /* What the units of a word compute. */
 struct result {
     uint64_t a, b, alu, lane, row;
-    bool clipped, full, limit, hit;
+    bool clipped, full, same, limit, hit;
     unsigned index;
 };
 
@@ -142,6 +142,7 @@ static void do_data(struct isa_machine *m, const struct uop *u, unsigned address
     bool down = false;
     uint64_t lane = change_lane((enum isa_data)u->data, old, y->b, most, &down);
     y->full = lane == (down ? 0 : most);
+    y->same = old == (y->b & most);
     for (unsigned bit = 0; bit < l->width; bit++) {
         *row &= ~(UINT64_C(1) << (l->low + bit));
         *row |= (lane >> bit & 1) << (l->low + bit);
@@ -150,13 +151,19 @@ static void do_data(struct isa_machine *m, const struct uop *u, unsigned address
     y->row = *row;
 }
 
+static uint64_t key(const struct isa_machine *m, const struct uop *u, const struct result *y)
+{
+    uint64_t high = m->wide >> u->base & 1 ? (uint32_t)y->a : 0;
+    return high << 32 | (uint32_t)y->b;
+}
+
 static void do_match(const struct isa_machine *m, const struct uop *u, struct result *y)
 {
     unsigned size = 1u << m->width[u->iw], first = m->base[u->base];
     size = size < m->entries ? size : m->entries;
     first = first % m->entries / size * size;
     for (unsigned i = 0; i < size && !y->hit; i++)
-        if (m->valid[first + i] && m->tag[first + i] == (uint32_t)y->b) {
+        if (m->valid[first + i] && m->tag[first + i] == key(m, u, y)) {
             y->hit = true;
             y->index = i;
         }
@@ -172,7 +179,7 @@ static void do_cam(struct isa_machine *m, const struct uop *u, unsigned address,
         do_match(m, u, y);
         break;
     case CAM_WRITE:
-        m->tag[entry] = (uint32_t)y->b;
+        m->tag[entry] = key(m, u, y);
         m->valid[entry] = true;
         break;
     case CAM_DROP:
@@ -247,6 +254,8 @@ static bool condition(const struct uop *u, const struct result *y)
         return y->index == 0;
     case COND_HIT:
         return y->hit;
+    case COND_SAME:
+        return y->same;
     }
     return false;
 }
@@ -301,6 +310,7 @@ void isa_machine_init(struct isa_machine *m, const struct image *im, unsigned en
     memcpy(m->constant, im->constant, sizeof m->constant);
     for (unsigned i = 0; i < ISA_BASES; i++)
         m->base[i] = im->base[i];
+    m->wide = im->wide;
     for (unsigned i = 0; i < ISA_INDEXES; i++) {
         m->width[i] = im->index_width[i];
         m->saturates[i] = im->index_saturates[i] != 0;

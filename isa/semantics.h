@@ -16,14 +16,15 @@ struct isa_machine {
     uint64_t field[ISA_FIELDS]; /* fields of the head sample, by position in the record */
     unsigned index[ISA_INDEXES], base[ISA_BASES], width[ISA_INDEXES];
     bool saturates[ISA_INDEXES];
+    unsigned wide; /* base registers whose keys take operand A, a bit each */
     unsigned entries, rows, lfsr;
     bool valid[ISA_MACHINE_MOST];
-    uint32_t tag[ISA_MACHINE_MOST];
+    uint64_t tag[ISA_MACHINE_MOST];
     uint64_t row[ISA_MACHINE_MOST];
 };
 
-/* Arrays of these sizes, powers of two, up to ISA_MACHINE_MOST; constants, bases and index widths as the image has
- * them, the LFSR 1, all else 0. `im` is a sound image (image_check) and is not kept. */
+/* Arrays of these sizes, powers of two, up to ISA_MACHINE_MOST; constants, bases, wide sub-arrays and index widths as
+ * the image has them, the LFSR 1, all else 0. `im` is a sound image (image_check) and is not kept. */
 void isa_machine_init(struct isa_machine *m, const struct image *im, unsigned entries, unsigned rows);
 
 /* Executes one legal word (isa_check); all units read the old state. True if the condition of its branch holds. */

@@ -8,33 +8,24 @@
 ; Outputs   direct: one slot per call site.  indirect: one per call site and callee, with the class of the call. The
 ;           host reads them when the last slot of either half has been taken or a counter is at its end, and starts
 ;           afresh; nothing is lost but what the sample buffer drops.
-;           The key of direct calls is the site, which has one callee. That of indirect calls is the callee, since few
-;           indirect calls lead to one function, but a table of functions leads to many. Slots of the same callee
-;           are a list: the lane b7 has the number of the next one, 0 for none. Slot 0 is the oldest, and so is never
-;           a next one. match finds the oldest, which is the head.
-; Registers slot: the slot looked at.  dnext, inext: the next free ones.  tries: steps along the list, which cannot have
-;           more than there are slots.  v0: the row, or the address in it.  v1: link.
-; Budget    By `pcasm --cost`: 2 to 4 cycles for a direct call that has a slot, 4 to 7 for one that has not. 3 to 6 for
-;           an indirect call whose slot is the head of its list, and 4 to 7 for a new callee; elsewhere 9 for the second
-;           slot of the list, and 5 more for each further one, every branch predicted.
+;           The key of direct calls is the site, which has one callee. That of indirect calls is both addresses.
+; Registers slot: the slot of the call.  dnext, inext: the next free ones.  v0: the site of an indirect call.
+; Budget    By `pcasm --cost`: 2 to 4 cycles for a direct call that has a slot, 4 to 6 for one that has not; 3 to 5 and
+;           5 to 7 for an indirect call.
 ;
-; -D SLOTS=N, a power of two up to 512, fits the program to other arrays.
+; -D SLOTS=N, a power of two, fits the program to other arrays.
 
             .program calls
             .ifndef SLOTS
             .equ    SLOTS = 256
             .endif
-            .if     SLOTS > 512
-            .error  "SLOTS can be 512 at most: a link has 8 bits"
-            .endif
             .equ    HALF  = SLOTS / 2
 
             .base   direct   = 0
-            .base   indirect = HALF
+            .base   indirect = HALF, wide
             .index  slot,  width log2(HALF)
             .index  dnext, width log2(HALF)         ; wraps to 0 when the last slot has been taken
             .index  inext, width log2(HALF)
-            .index  tries, width log2(HALF)
 
             .filter class call, icall, swap, ljump
             .entry  call dcall
@@ -61,25 +52,11 @@ dnew:       write   direct[dnext], pc32             | inc direct[dnext].calls
             st      direct[dnext].class, class      | inc dnext | if nolimit done
             interrupt
 
-; Most lists have one slot: count first, and correct the count if the slot is another site's.
-icalls:     match   indirect, target32 -> slot      | if miss goto inew
-            inc     indirect[slot].calls -> row v0  | if full goto full
-            cmp.32  v0, pc32                        | if eq done
-other:      dec     indirect[slot].calls            | clr tries
-walk:       ld      indirect[slot].b7 -> v1         | if empty goto append
-            mov     v1 -> slot
-            ld      indirect[slot].site -> v0
-            cmp     v0, pc32                        | if eq goto found
-            inc     tries                           | if nolimit goto walk
-            interrupt                               ; not reached
-full:       cmp.32  v0, pc32                        | if ne goto other
+icalls:     mov     pc32 -> v0
+            match   indirect, v0, target32 -> slot  | if miss goto inew
+            inc     indirect[slot].calls            | if notfull done
             interrupt
-found:      inc     indirect[slot].calls            | if notfull done
-            interrupt
-
-append:     mov     inext -> v1
-            st      indirect[slot].b7, v1
-inew:       write   indirect[inext], target32       | inc indirect[inext].calls
-            st      indirect[inext].site, pc32
+inew:       write   indirect[inext], v0, target32   | inc indirect[inext].calls
+            st      indirect[inext].site, v0
             st      indirect[inext].class, class    | inc inext | if nolimit done
             interrupt

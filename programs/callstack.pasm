@@ -15,8 +15,8 @@
 ;           of the one that it calls.  walk: a row on the way down.  current: the context.  v1, v2: scratch.  v3: the
 ;           event of a context that gets a slot; from `sync` on 1 for a return and 0 for a call.
 ; Budget    By `pcasm --cost`, every branch predicted right: 2 cycles for a branch or load without an event; 5 for an
-;           event, 4 to 5 more for the first one of a function, 7 more for each context that gets a slot, and 2 more.
-;           7 for a call, 10 for the first one of a function; 4 for a return; 9 for the jump of a stub. Where a row
+;           event, 3 more for the first one of a function, 7 more for each context that gets a slot, and 2 more.
+;           6 for a call, 9 for the first one of a function; 3 for a return; 8 for the jump of a stub. Where a row
 ;           is looked for, 10 to 12 more, and 4 for each row that is left.
 ;
 ; Calls of a function all have one stack pointer, which its row keeps: from its first call, or from its first event
@@ -95,10 +95,9 @@ happened:   mov     l1miss                      | if zero done
             .else
 happened:   mov     mispred                     | if zero done
             .endif
-            ld      stack[top].sp -> v1         | if notempty goto count
+            ld      stack[top].sp               | if notempty goto count
             dec     top -> walk                                 ; it has not called yet
-            ld      stack[walk].sp -> v1
-            cmp.32  v1, sp                      | if eq goto leaf
+            ld      stack[walk].sp | mov sp     | if same goto leaf
             or      stack[top].sp, sp           | goto count
 leaf:       or      stack[top].sp, unknown                      ; without a frame: no stack pointer of its own
 count:      match   contexts, current -> slot   | if miss goto newcomer
@@ -106,8 +105,7 @@ count:      match   contexts, current -> slot   | if miss goto newcomer
             interrupt
 doubt:
             .if     TRUST
-            ld      stack[top].sp -> v1
-            cmp.32  v1, sp                      | if eq goto happened
+            ld      stack[top].sp | mov sp      | if same goto happened
             .endif
             mov     unknown -> current          | or stack[top].sp, unknown
             inc     marks[i7].doubted           | goto happened
@@ -125,22 +123,19 @@ list:       write   contexts[next], v1
             done
 
 return:     dec     top
-            ld      stack[top].sp -> v1
-            cmp.32  v1, sp                      | if ne goto wrong
+            ld      stack[top].sp | mov sp      | if differ goto wrong
             ld      stack[top].within -> current | done
 wrong:      inc     top                         | mov unknown -> v3 | goto sync
 
 ; The stub of a library's function jumps to it: as if its caller had called the function.
 relink:     dec     top
-            ld      stack[top].sp -> v1
-            cmp.32  v1, sp                      | if ne goto stray
+            ld      stack[top].sp | mov sp      | if differ goto stray
             ld      stack[top].within -> current | inc top -> up | goto push
 stray:      inc     top
             mov     unknown -> current          | or stack[top].sp, unknown
             inc     marks[i7].doubted           | done
 
-call:       ld      stack[top].sp -> v1
-            cmp.32  v1, sp                      | inc top -> up | if eq goto push
+call:       ld      stack[top].sp | mov sp      | inc top -> up | if same goto push
             mov     lost                        | if nonzero goto seek
             cmp     current, unknown            | if eq goto seek
             st      stack[top].sp, sp           | goto push     ; its first call, or behind alloca

@@ -2,18 +2,15 @@
 ; conflict: which loads miss lines that another load has just evicted, and in which sets of the cache?
 ;
 ; Purpose   Cache conflict profiling: co-processor paper, section 4.
-; Inputs    pc32, ea and evicted of every load that retires.
-; Outputs   conflicts: one slot per load that missed and load that had evicted its line a short time before, and how
-;           often that was so. A missing load has a slot for each of up to two others, one in each half of the slots;
-;           when the first half is full, new ones go to the second. sets: for each set (the low bits of its number)
-;           such misses, and all that evicted a line. The host reads them when the last slot has been taken, or when
-;           256 conflicts had no slot, and starts afresh. The counters of 32 bits end an interval, too.
-; Registers at: the entry of a line.  next: the oldest entry.  set: the set of the miss.  v0: the line that missed,
-;           then pc32 of the load that had evicted it.  v1: the line evicted.  v2: scratch. slot, next1, next2: the
-;           slot of the load, and the next free one of each half; the last one of the first is never used.  others:
-;           conflicts without a slot.
-; Budget    By `pcasm --cost`: 1 cycle for a load that evicts nothing: a hit, or a miss of a line in flight; 10 or 11
-;           for another, 6 more for a conflict, 3 more with its second other load.
+; Inputs    pc32, line32 and evicted32 of every load that retires.
+; Outputs   conflicts: one slot per load that missed and load that had evicted its line a short time before, whose
+;           addresses are the key, and how often that was so. sets: for each set (the low bits of its number) such
+;           misses, and all that evicted a line. The host reads them when the last slot has been taken, and starts
+;           afresh. The counters of 32 bits end an interval, too.
+; Registers at: the entry of a line.  next: the oldest entry.  set: the set of the miss.  v0: pc32 of the load that had
+;           evicted the line.  v2: scratch.  slot, free: the slot of the pair, and the next free one.
+; Budget    By `pcasm --cost`: 1 cycle for a load that evicts nothing: a hit, or a miss of a line in flight; 7 or 8
+;           for another, 4 more for a conflict, 1 more with a new slot.
 ;
 ; The ring has the lines that the last SLOTS / 2 misses evicted: a miss of one of these is "in short succession". A
 ; line that a store or the prefetcher evicts is not known, and drops do little harm: each loses one eviction or one
@@ -29,33 +26,28 @@
             .equ    RARE   = 0
             .endif
             .equ    RING   = SLOTS / 2
-            .equ    HALF   = SLOTS / 8
+            .equ    PAIRS  = SLOTS / 4
             .equ    SETS   = SLOTS / 4
 
-            .const  inside = 63                     ; of an address in its line
             .if     RARE
             .const  rare   = RARE                   ; bits of a random number that must be 0
             .endif
 
             .base   ring      = 0                   ; a row: pc32 of the load that evicted the line
-            .base   conflicts = RING
-            .base   first     = RING                ; halves of the slots
-            .base   second    = RING + HALF
-            .base   sets      = RING + 2 * HALF
-            .index  at,     width log2(RING)
-            .index  next,   width log2(RING)
-            .index  set,    width log2(SETS)
-            .index  slot,   width log2(HALF)
-            .index  next1,  width log2(HALF), saturate
-            .index  next2,  width log2(HALF)        ; wraps to 0 when the last slot has been taken
-            .index  others, width 8
+            .base   conflicts = RING, wide
+            .base   sets      = RING + PAIRS
+            .index  at,   width log2(RING)
+            .index  next, width log2(RING)
+            .index  set,  width log2(SETS)
+            .index  slot, width log2(PAIRS)
+            .index  free, width log2(PAIRS)         ; wraps to 0 when the last slot has been taken
 
             .target record
 
             .filter class load, fload
             .entry  load, fload look
 
-            .slot   conflicts[2 * HALF] exact conflicts {
+            .slot   conflicts[PAIRS] exact conflicts {
                     key       : pc exact pc
                     by        : 32 pc exact by
                     conflicts : 32 exact conflicts
@@ -65,44 +57,26 @@
                     misses    : 32
             }
 
-look:       mov     evicted -> v1                   | if zero done
-            shl2    ea -> v2
-            shr8    v2 -> set
+look:       mov     evicted32                       | if zero done
+            mov     line32 -> set
             inc     sets[set].misses                | if full interrupt
-            mov     ea -> v0
-            bic     v0, inside -> v0
-            match   ring, v0 -> at                  | if hit goto again
+            match   ring, line32 -> at              | if hit goto again
 ; The line that was evicted takes the oldest entry, unless it has one.
 record:
             .if     RARE
             mov     rare -> v2
             and     v2, rnd4                        | if nonzero done
             .endif
-            match   ring, v1 -> at                  | if miss goto put
+            match   ring, evicted32 -> at           | if miss goto put
             invalidate ring[at]
-put:        write   ring[next], v1
+put:        write   ring[next], evicted32
             st      ring[next].w0, pc32             | inc next | done
 
 again:      ld      ring[at].w0 -> v0               | invalidate ring[at]
             inc     sets[set].conflicts             | if full interrupt
-            match   first, pc32 -> slot             | if miss goto new1
-            ld      first[slot].w0 -> v2
-            cmp     v0, v2                          | if ne goto another
-            inc     first[slot].w1                  | if notfull goto record
+            match   conflicts, v0, pc32 -> slot     | if miss goto new
+            inc     conflicts[slot].conflicts       | if notfull goto record
             interrupt
-another:    match   second, pc32 -> slot            | if miss goto new2
-            ld      second[slot].w0 -> v2
-            cmp     v0, v2                          | if ne goto third
-            inc     second[slot].w1                 | if notfull goto record
-            interrupt
-third:      inc     others                          | if nolimit goto record
-            interrupt
-
-new1:       test    next1                           | if limit goto another
-            write   first[next1], pc32
-            st      first[next1].w0, v0
-            inc     first[next1].w1                 | inc next1 | goto record
-new2:       write   second[next2], pc32
-            st      second[next2].w0, v0
-            inc     second[next2].w1                | inc next2 | if nolimit goto record
+new:        write   conflicts[free], v0, pc32       | inc conflicts[free].conflicts
+            st      conflicts[free].by, v0          | inc free | if nolimit goto record
             interrupt

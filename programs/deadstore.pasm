@@ -4,18 +4,15 @@
 ; Purpose   Dead stores (DeadSpy, CGO 2012; Witch, ASPLOS 2018), by the matching of recent addresses that the
 ;           co-processor paper proposes for memory dependences (section 4).
 ; Inputs    pc32 and ea of every load and store that retires, bytes of stores, lost.
-; Outputs   dead: one slot per dead store and store that overwrote it, and how often that was so. An overwriting store
-;           has a slot for each of up to two dead ones, one in each half of the slots; when the first half is full,
-;           new ones go to the second. totals: the stores that were looked at. The host reads them when the last slot
-;           has been taken, or when 256 dead stores had no slot, and starts afresh. The counter of dead stores ends an
-;           interval, too.
+; Outputs   dead: one slot per dead store and store that overwrote it, whose addresses are the key, and how often that
+;           was so. totals: the stores that were looked at. The host reads them when the last slot has been taken, and
+;           starts afresh. The counter of dead stores ends an interval, too.
 ; Registers now: the position of the sample in the ring of stores.  at: the entry of a store.  v0: address, then pc32
 ;           of the dead store.  v1: offset in the doubleword, then bytes.  v2: scratch. wiped: entries of the ring
 ;           that are invalid; beyond the ring it counts on, which gives the buffer time to become empty. At its limit
-;           samples are looked at. slot, next1, next2: the slot of the store, and the next free one of each half; the
-;           last one of the first is never used.  others: dead stores without a slot.
-; Budget    By `pcasm --cost`: 6 cycles for a store that overwrites none, 14 for one that does, 3 more for a second
-;           dead one; 4 to 9 for a load; 1 for a sample that is skipped, 3 for one behind a loss.
+;           samples are looked at. slot, next: the slot of the pair, and the next free one.
+; Budget    By `pcasm --cost`: 6 cycles for a store that overwrites none, 12 for one that does, 1 more with a new slot;
+;           4 to 9 for a load; 1 for a sample that is skipped, 3 for one behind a loss.
 ;
 ; The ring has an entry for each of the last SLOTS / 4 samples, and is valid for stores that have not been read: a
 ; load of the same address, or of a byte in an aligned doubleword that was stored, makes it invalid. Behind a loss
@@ -32,16 +29,12 @@
 
             .base   ring   = 0                      ; a row: pc32 of the store, bytes
             .base   totals = RING
-            .base   dead   = SLOTS / 2
-            .base   first  = SLOTS / 2              ; halves of the slots
-            .base   second = SLOTS / 2 + RING
+            .base   dead   = SLOTS / 2, wide
             .index  now,    width log2(RING)
             .index  at,     width log2(RING)
-            .index  slot,   width log2(RING)
-            .index  next1,  width log2(RING), saturate
-            .index  next2,  width log2(RING)        ; wraps to 0 when the last slot has been taken
+            .index  slot,   width log2(RING) + 1
+            .index  next,   width log2(RING) + 1    ; wraps to 0 when the last slot has been taken
             .index  wiped,  width log2(RING) + 1, saturate
-            .index  others, width 8
 
             .target put
             .target gap
@@ -73,26 +66,11 @@ unread:     ld      ring[at].b4 -> v2               | invalidate ring[at]
             mov     bytes -> v1
             cmp     v1, v2                          | if lt goto put
             ld      ring[at].w0 -> v0
-            match   first, pc32 -> slot             | if miss goto new1
-            ld      first[slot].w0 -> v2
-            cmp     v0, v2                          | if ne goto another
-            inc     first[slot].w1                  | if notfull goto put
+            match   dead, v0, pc32 -> slot          | if miss goto new
+            inc     dead[slot].dead                 | if notfull goto put
             interrupt
-another:    match   second, pc32 -> slot            | if miss goto new2
-            ld      second[slot].w0 -> v2
-            cmp     v0, v2                          | if ne goto third
-            inc     second[slot].w1                 | if notfull goto put
-            interrupt
-third:      inc     others                          | if nolimit goto put
-            interrupt
-
-new1:       test    next1                           | if limit goto another
-            write   first[next1], pc32
-            st      first[next1].w0, v0
-            inc     first[next1].w1                 | inc next1 | goto put
-new2:       write   second[next2], pc32
-            st      second[next2].w0, v0
-            inc     second[next2].w1                | inc next2 | if nolimit goto put
+new:        write   dead[next], v0, pc32            | inc dead[next].dead
+            st      dead[next].store, v0            | inc next | if nolimit goto put
             interrupt
 
 load:       invalidate ring[wiped]                  | inc wiped | if nolimit done | mov ea -> v0

@@ -2,9 +2,9 @@
 ; edge: how often is each conditional branch taken, and how often not?
 ;
 ; Purpose   Edge profiling, first pass: co-processor paper, section 4.
-; Inputs    pc32 and taken of every conditional branch that retires.
+; Inputs    pc32, taken and weight of every conditional branch that retires.
 ; Outputs   branches: one slot per static branch. The host reads them when the last slot has been taken (`full`) or a counter is
-;           at its end, and starts afresh; nothing is lost but what the sample buffer drops.
+;           at its end, and starts afresh. A sample counts as often as its weight says, for those dropped before it.
 ; Registers slot: the slot of the sample's branch.  next: the next free one.
 ; Budget    3 cycles for a branch that has a slot, 6 for one that has not.
 
@@ -28,14 +28,14 @@
 
 look:       match   branches, pc32 -> slot      | if miss goto newcomer
             mov     taken                       | if zero goto fell
-            inc     branches[slot].taken        | if notfull done
+            add     branches[slot].taken, weight | if notfull done
             interrupt
-fell:       inc     branches[slot].fell         | if notfull done
+fell:       add     branches[slot].fell, weight | if notfull done
             interrupt
 
 newcomer:   write   branches[next], pc32
             mov     taken                       | if zero goto newfell
-            inc     branches[next].taken        | goto step
-newfell:    inc     branches[next].fell
+            add     branches[next].taken, weight | goto step
+newfell:    add     branches[next].fell, weight
 step:       inc     next                        | if nolimit done
 full:       interrupt

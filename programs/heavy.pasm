@@ -10,7 +10,7 @@
 ;           its slot.
 ; Registers slot: the slot of the sample's pair.  hand: the slot that pays for the next pair without one; it goes round.
 ;           v0: the key, pc32 XOR value.
-; Budget    By `pcasm --cost`: 5 to 8 cycles for a pair that has a slot, 6 to 9 for one whose key another pair has, 5 to 9
+; Budget    By `pcasm --cost`: 5 to 8 cycles for a pair that has a slot, 4 to 6 for one whose key another pair has, 5 to 9
 ;           for one without a slot.
 ;
 ; -D SLOTS=N, a power of two, fits the program to other arrays.
@@ -38,8 +38,7 @@
 look:       mov     pc32 -> v0
             xor     v0, taken -> v0
             match   pairs, v0 -> slot               | if miss goto newcomer
-            inc     pairs[slot].count -> row v1     | if full interrupt
-            cmp.32  v1, taken                       | if eq done
+            ld      pairs[slot].value | mov taken   | if differ done    ; the same key of another pair
             .else
             .filter class load
             .entry  load look
@@ -51,10 +50,10 @@ look:       mov     pc32 -> v0
 look:       mov     pc32 -> v0
             xor     v0, result32 -> v0
             match   pairs, v0 -> slot               | if miss goto newcomer
-            inc     pairs[slot].count -> row v1     | if full interrupt
-            cmp.32  v1, result32                    | if eq done
+            ld      pairs[slot].value | mov result32 | if differ done   ; the same key of another pair
             .endif
-            dec     pairs[slot].count               | done              ; the same key of another pair
+            inc     pairs[slot].count               | if notfull done
+            interrupt
 
 newcomer:   dec     pairs[hand].count               | if empty goto take
             inc     hand                            | done

@@ -3,10 +3,11 @@
 ;
 ; Purpose   The distribution of load latencies by instruction: a mean hides that a load mostly hits and sometimes misses
 ;           (ProfileMe paper, section 4.1.5: latency from issue to completion).
-; Inputs    pc32 and memlat of every load that retires.
+; Inputs    pc32, memlat and weight of every load that retires.
 ; Outputs   short, long: two rows for each static load, with the same number and key; their counters are of latencies up
 ;           to 3, 7, 15 and 31 cycles, and up to 63, 127, 255 and more. The host reads them when the last slot has been
-;           taken or a counter is at its end, and starts afresh; nothing is lost but what the sample buffer drops.
+;           taken or a counter is at its end, and starts afresh. A sample counts as often as its weight says, for those
+;           dropped before it.
 ; Registers slot: the slot of the sample's load.  next: the next free one.  v0: the latency, shifted right.
 ; Budget    By `pcasm --cost`: 4 cycles for a latency below 4, 1 more for each further bucket; 4 more for a load that has
 ;           no slot yet.
@@ -54,22 +55,22 @@ sort:       shr1    memlat -> v0
             shr1    v0 -> v0                        | if zero goto below64
             shr1    v0 -> v0                        | if zero goto below128
             shr1    v0 -> v0                        | if zero goto below256
-            inc     long[slot].from256              | if notfull goto end
+            add     long[slot].from256, weight      | if notfull goto end
             interrupt
 
-below4:     inc     short[slot].to3                 | if notfull goto end
+below4:     add     short[slot].to3, weight         | if notfull goto end
             interrupt
-below8:     inc     short[slot].to7                 | if notfull goto end
+below8:     add     short[slot].to7, weight         | if notfull goto end
             interrupt
-below16:    inc     short[slot].to15                | if notfull goto end
+below16:    add     short[slot].to15, weight        | if notfull goto end
             interrupt
-below32:    inc     short[slot].to31                | if notfull goto end
+below32:    add     short[slot].to31, weight        | if notfull goto end
             interrupt
-below64:    inc     long[slot].to63                 | if notfull goto end
+below64:    add     long[slot].to63, weight         | if notfull goto end
             interrupt
-below128:   inc     long[slot].to127                | if notfull goto end
+below128:   add     long[slot].to127, weight        | if notfull goto end
             interrupt
-below256:   inc     long[slot].to255                | if notfull goto end
+below256:   add     long[slot].to255, weight        | if notfull goto end
             interrupt
 
 end:        test    next                            | if inonzero done      ; 0: the newcomer has taken the last slot

@@ -3,20 +3,17 @@
 ;
 ; Purpose   Memory dependence profiling: co-processor paper, section 4.
 ; Inputs    pc32 and ea of every load and store that retires, bytes of stores, lost.
-; Outputs   pairs: one slot per load and store: loads, how often the load depended on the store; distance, the sum of
-;           the loads and stores from the store (excluded) to the load (included). A load has a slot for each of up to
-;           two stores, one in each half of the slots; when the first half is full, new loads go to the second. The
-;           host reads them when the last slot has been taken, when a counter is at its end, or when 256 dependences
-;           had no slot, because their load had one for another store in each half (or in the second alone, if the
-;           first is full). It starts afresh. A counter of loads at its end loses one distance.
+; Outputs   pairs: one slot per load and store, whose addresses are the key: loads, how often the load depended on the
+;           store; distance, the sum of the loads and stores from the store (excluded) to the load (included). The host
+;           reads them when the last slot has been taken or a counter is at its end, and starts afresh. A counter of
+;           loads at its end loses one distance.
 ; Registers now: the position of the sample in the ring of stores.  at: the entry of a store.  v0: address, then the
 ;           store's pc32.  v1: offset in the doubleword, then distance.  v2: scratch. wiped: entries of the ring that
 ;           are invalid; beyond the ring it counts on, which gives the buffer time to become empty. At its limit
-;           samples are looked at. slot, next1, next2: the slot of the load, and the next free one of each half; the
-;           last one of the first is never used.  others: dependences without one.
-; Budget    By `pcasm --cost`: 6 or 7 cycles for a store; for a load 4 to 9 without a dependence, 12 with one, 3 more
-;           with its second store, 5 more if it lies inside a store's doubleword, 1 more with a new slot; 1 for a
-;           sample that is skipped, 3 for one behind a loss.
+;           samples are looked at. slot, next: the slot of the pair, and the next free one.
+; Budget    By `pcasm --cost`: 6 or 7 cycles for a store; for a load 4 to 9 without a dependence, 10 with one, 5 more
+;           if it lies inside a store's doubleword, 1 more with a new slot; 1 for a sample that is skipped, 3 for one
+;           behind a loss.
 ;
 ; The ring has an entry for each of the last SLOTS / 4 samples, and those of loads are invalid: so a distance is the
 ; difference of two positions. An entry's key is the address of the store. A load finds the store to the same address
@@ -40,20 +37,15 @@
             .endif
 
             .base   stores = 0                      ; a row: pc32 of the store, bytes
-            .base   pairs  = SLOTS / 2
-            .base   first  = SLOTS / 2              ; halves of the pairs
-            .base   second = SLOTS / 2 + RING
+            .base   pairs  = SLOTS / 2, wide
             .index  now,    width log2(RING)
             .index  at,     width log2(RING)
-            .index  slot,   width log2(RING)
-            .index  next1,  width log2(RING), saturate
-            .index  next2,  width log2(RING)        ; wraps to 0 when the last slot has been taken
+            .index  slot,   width log2(RING) + 1
+            .index  next,   width log2(RING) + 1    ; wraps to 0 when the last slot has been taken
             .index  wiped,  width log2(RING) + 1, saturate
-            .index  others, width 8
 
-            .target found
-            .target inside
             .target gap
+            .target found
 
             .filter class load, fload, store, fstore
             .entry  load, fload load
@@ -96,31 +88,13 @@ found:      ld      stores[at].w0 -> v0             | inc at        ; now is one
             sub     v1, at -> v1
             and     v1, within -> v1
             .endif
-            match   first, pc32 -> slot             | if miss goto new1
-            ld      first[slot].w0 -> v2
-            cmp     v0, v2                          | if ne goto another
-            inc     first[slot].h2                  | if full interrupt
-            add     first[slot].h3, v1              | if notfull done
+            match   pairs, v0, pc32 -> slot         | if miss goto new
+            inc     pairs[slot].loads               | if full interrupt
+            add     pairs[slot].h3, v1              | if notfull done
             interrupt
-
-another:    match   second, pc32 -> slot            | if miss goto new2
-            ld      second[slot].w0 -> v2
-            cmp     v0, v2                          | if ne goto third
-            inc     second[slot].h2                 | if full interrupt
-            add     second[slot].h3, v1             | if notfull done
-            interrupt
-third:      inc     others                          | if nolimit done
-            interrupt
-
-new1:       test    next1                           | if limit goto another
-            write   first[next1], pc32
-            st      first[next1].w0, v0
-            inc     first[next1].h2
-            add     first[next1].h3, v1             | inc next1 | done
-new2:       write   second[next2], pc32
-            st      second[next2].w0, v0
-            inc     second[next2].h2
-            add     second[next2].h3, v1            | inc next2 | if nolimit done
+new:        write   pairs[next], v0, pc32           | inc pairs[next].loads
+            st      pairs[next].store, v0
+            add     pairs[next].h3, v1              | inc next | if nolimit done
             interrupt
 
 ; No store to this address: one to the beginning of the doubleword may reach it.

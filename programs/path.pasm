@@ -3,23 +3,21 @@
 ;
 ; Purpose   Hot paths from branch history, after the programmable path profiler of Vaswani, Thazhuthaveetil and Srikant
 ;           (CGO 2005), with the samples of the co-processor paper, section 3.2.
-; Inputs    pc32, history, mispred and retdelay of every conditional branch that retires. A path is the branch at its
-;           end and the outcomes of the eight branches before that one.
+; Inputs    path8, mispred and retdelay of every conditional branch that retires. A path is the branch at its end and
+;           the outcomes of the eight branches before that one.
 ; Outputs   paths: one slot per path. Its key is pc32 of the branch at the end, exclusive-or the outcomes in bits
 ;           31:24: 1 for taken, the youngest in bit 24. In a program below 32 MiB the low 24 bits are the branch's
 ;           address / 2, and the others are the outcomes. Its counters: cycles, the sum of the branch's
 ;           retire delays; executions; mispredicted, how often the branch itself was. The host reads the slots when
 ;           `executions` is at its end, or when too many samples have found no slot, and starts afresh.
-; Registers slot: the slot of the sample's path.  next: the next free one.  homeless: samples without a slot since all
-;           were taken.  v0: the sample's key.
-; Budget    By `pcasm --cost`: 6 to 11 cycles for a path that has a slot, 7 to 11 for one that gets one, 6 to 9 for one
-;           that finds none.
+; Registers slot: the slot of the sample's path.  next: the next free one; the last one is never used.  homeless:
+;           samples without a slot since all were taken.
+; Budget    By `pcasm --cost`: 4 cycles for a path that has a slot, 5 for one that gets one, 3 for one that finds none.
 ;
-; The row of the next free slot shifts the history by the lane that it is written to. The row is cleared again in the
-; word that tests `mispred`, whose 0 is what it writes. A row's `mispredicted` is never more than its
-; `executions`, and 65535 delays of 16 bits fit `cycles`, so `executions` alone is tested for its end. -D SLOTS=N, a
-; power of two, fits the program to other arrays. -D PATIENCE=N has the host called when 2^N samples for each slot have
-; found none: they are not counted, and a larger number calls the host less often.
+; A row's `mispredicted` is never more than its `executions`, and 65535 delays of 16 bits fit `cycles`, so `executions`
+; alone is tested for its end. -D SLOTS=N, a power of two, fits the program to other arrays. -D PATIENCE=N has the host
+; called when 2^N samples for each slot have found none: they are not counted, and a larger number calls the host less
+; often.
 
             .program path
             .ifndef SLOTS
@@ -31,7 +29,7 @@
 
             .base   paths  = 0
             .index  slot, width log2(SLOTS)
-            .index  next, width log2(SLOTS), saturate   ; the last slot is never taken: its row is free
+            .index  next, width log2(SLOTS), saturate
             .index  homeless, width log2(SLOTS) + PATIENCE
 
             .filter class branch
@@ -44,22 +42,16 @@
                     mispredicted : 16 exact mispredicted
             }
 
-look:       or      paths[next].b3, history -> row v0           ; a free row is 0
-            xor.32  v0, pc32 -> v0
-            match   paths, v0 -> slot           | if miss goto newcomer
-            mov     mispred                     | st paths[next].d, mispred | if zero goto known
-            st      paths[next].d, zero
-            inc     paths[slot].mispredicted
-known:      add     paths[slot].cycles, retdelay
+look:       match   paths, path8 -> slot        | if miss goto newcomer
+            add     paths[slot].cycles, retdelay
+            add     paths[slot].mispredicted, mispred
             inc     paths[slot].executions      | if notfull done
             interrupt
 
-newcomer:   st      paths[next].d, retdelay     | test next | if limit goto crowded
-            write   paths[next], v0                             ; its row has cycles; the other counters are 0
-            mov     mispred                     | if zero goto new
-            inc     paths[next].mispredicted
-new:        inc     paths[next].executions      | inc next | done
+newcomer:   test    next                        | if limit goto crowded
+            write   paths[next], path8          | inc paths[next].executions
+            st      paths[next].cycles, retdelay
+            add     paths[next].mispredicted, mispred | inc next | done
 
-crowded:    st      paths[next].d, zero
-            inc     homeless                    | if nolimit done
+crowded:    inc     homeless                    | if nolimit done
             interrupt

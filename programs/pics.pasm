@@ -8,15 +8,14 @@
 ; Outputs   stacks: one slot per instruction and signature; time is in twelfths of a sample, which 1, 2, 3 and 4 divide.
 ;           The host reads the slots when the last one has been taken or a counter is at its end, and starts afresh. In
 ;           that case alone what is left of a shared sample is lost.
-; Registers slot: the slot of a component.  next: the next free one; its row holds the signature at hand, shifted left.
-;           v0: the key.  v1: the share of each instruction.  v2: the signatures that are left.
-; Budget    By `pcasm --cost`: 10 to 16 cycles for a sample of one instruction, 31 to 53 for one of four; of these 2 are
+; Registers slot: the slot of a component.  next: the next free one.  v0: the signature.  v1: the share of each
+;           instruction.  v2: the signatures that are left.
+; Budget    By `pcasm --cost`: 7 to 13 cycles for a sample of one instruction, 22 to 44 for one of four; of these 2 are
 ;           for each component that has no slot yet.
 ;
-; The key of a component is its pc32, exclusive-or its signature shifted left by 16. Two components of one key are
-; counted as the first of them: they would have to lie a multiple of 128 KiB apart, with signatures that differ in the
-; same bits as their addresses. -D SLOTS=N, a power of two, fits the program to other arrays. --param period=N sets the
-; cycles from sample to sample. A sample of five or more instructions is shared among the oldest four.
+; The key of a component is its pc32 and its signature. -D SLOTS=N, a power of two, fits the program to other arrays.
+; --param period=N sets the cycles from sample to sample. A sample of five or more instructions is shared among the
+; oldest four.
 
             .program pics
             .ifndef SLOTS
@@ -28,14 +27,11 @@
 
             .const  whole  = 12                     ; a sample, in twelfths
             .const  third  = 4
+            .const  one    = 0xffff                 ; signature
 
-            .geometry cam SLOTS, data SLOTS
-            .base   stacks = 0
+            .base   stacks = 0, wide
             .index  slot, width log2(SLOTS)
             .index  next, width log2(SLOTS)         ; wraps to 0 when the last slot has been taken
-
-            .target over
-            .target end
 
             .filter class int, mul, div, load, store, fload, fstore, atomic, fp, fdiv
             .filter class branch, call, jump, icall, ijump, ret, swap, ljump, csr, system, fence
@@ -43,9 +39,9 @@
             .entry  branch, call, jump, icall, ijump, ret, swap, ljump, csr, system, fence look
 
             .slot   stacks[SLOTS] exact pics, parts 12 {
-                    time      : 16 exact time
+                    key       : pc exact pc
+                    time      : 32 exact time
                     signature : 16 hex exact signature
-                    pc        : 32 pc exact pc
             }
 
 ; A signature is never 0, so those that are left say how many instructions share the sample.
@@ -58,47 +54,38 @@ look:       mov     whole -> v1
             shr1    v1 -> v1                | goto first            ; four: 3
 three:      mov     third -> v1                                     ; three: 4
 
-first:      st      stacks[next].signature, v2                  ; the free slot shifts it left by 16
-            ld      stacks[next].w0 -> v0
-            xor     v0, tippc0 -> v0
-            match   stacks, v0 -> slot      | if hit goto known0
-            write   stacks[next], v0                                ; the signature is there
-            st      stacks[next].pc, tippc0
+first:      and     v2, one -> v0
+            match   stacks, v0, tippc0 -> slot      | if hit goto known0
+            write   stacks[next], v0, tippc0
+            st      stacks[next].signature, v0
             add     stacks[next].time, v1   | inc next | if nolimit goto next0
             interrupt
-known0:     add     stacks[slot].time, v1   | if full goto over
-next0:      shr16   v2 -> v2                | if zero goto end
+known0:     add     stacks[slot].time, v1   | if full interrupt
+next0:      shr16   v2 -> v2                | if zero done
 
-second:     st      stacks[next].signature, v2
-            ld      stacks[next].w0 -> v0
-            xor     v0, tippc1 -> v0
-            match   stacks, v0 -> slot      | if hit goto known1
-            write   stacks[next], v0                                ; the signature is there
-            st      stacks[next].pc, tippc1
+second:     and     v2, one -> v0
+            match   stacks, v0, tippc1 -> slot      | if hit goto known1
+            write   stacks[next], v0, tippc1
+            st      stacks[next].signature, v0
             add     stacks[next].time, v1   | inc next | if nolimit goto next1
             interrupt
-known1:     add     stacks[slot].time, v1   | if full goto over
-next1:      shr16   v2 -> v2                | if zero goto end
+known1:     add     stacks[slot].time, v1   | if full interrupt
+next1:      shr16   v2 -> v2                | if zero done
 
-others:     st      stacks[next].signature, v2
-            ld      stacks[next].w0 -> v0
-            xor     v0, tippc2 -> v0
-            match   stacks, v0 -> slot      | if hit goto known2
-            write   stacks[next], v0                                ; the signature is there
-            st      stacks[next].pc, tippc2
+others:     and     v2, one -> v0
+            match   stacks, v0, tippc2 -> slot      | if hit goto known2
+            write   stacks[next], v0, tippc2
+            st      stacks[next].signature, v0
             add     stacks[next].time, v1   | inc next | if nolimit goto next2
             interrupt
-known2:     add     stacks[slot].time, v1   | if full goto over
-next2:      shr16   v2 -> v2                | if zero goto end
+known2:     add     stacks[slot].time, v1   | if full interrupt
+next2:      shr16   v2 -> v2                | if zero done
 
-fourth:     st      stacks[next].signature, v2
-            ld      stacks[next].w0 -> v0
-            xor     v0, tippc3 -> v0
-            match   stacks, v0 -> slot      | if hit goto known3
-            write   stacks[next], v0                                ; the signature is there
-            st      stacks[next].pc, tippc3
-            add     stacks[next].time, v1   | inc next | if nolimit goto end
+fourth:     and     v2, one -> v0
+            match   stacks, v0, tippc3 -> slot      | if hit goto known3
+            write   stacks[next], v0, tippc3
+            st      stacks[next].signature, v0
+            add     stacks[next].time, v1   | inc next | if nolimit done
             interrupt
-known3:     add     stacks[slot].time, v1   | if notfull goto end
-over:       st      stacks[next].signature, zero | interrupt        ; the free slot is empty again
-end:        st      stacks[next].signature, zero | done
+known3:     add     stacks[slot].time, v1   | if notfull done
+            interrupt

@@ -4,26 +4,28 @@
 ; Purpose   Stability of loads from one execution to the next: candidates to eliminate (Constable, ISCA 2024) and to
 ;           prefetch. Correlations of instances of one instruction are what the co-processor is for (co-processor
 ;           paper, section 1).
-; Inputs    pc32, ea and result of every load that retires.
+; Inputs    pc32, ealow and result16 of every load that retires.
 ; Outputs   loads: one slot per static load: same, value and address are those of its last execution; changed, the
 ;           address is; strided, the address is as far from the last one as in the last step; other, another address.
 ;           The first execution counts nowhere. The host reads them when a counter is at its end, or when the slots
 ;           are taken and 4096 executions of other loads have been ignored, and starts afresh.
 ; Registers slot: the slot of the load.  next: the next free one; the last one is never used.  ignored: executions.
-;           v0: the last value, then the last step.  v1: the last address less this one.
-; Budget    By `pcasm --cost`: 6 cycles for the same address, 7 for another; 5 for a first execution, 3 for one that is
+;           v1: the last address, then that less this one.
+; Budget    By `pcasm --cost`: 4 cycles for the same address, 6 for another; 5 for a first execution, 3 for one that is
 ;           ignored.
 ;
-; A load has three rows of the same number: its counters; address and step, in 32 bits; and its value. Of a sample
-; that is dropped the program knows nothing: then the last execution is the last one that it has seen, and a step is
-; not the last one but a multiple of it. -D SLOTS=N, a power of two: rows of the arrays; a quarter of them are loads.
-; -D PARTS=N, a power of two, lets one static load in N through the filter, those of part -D PART=M.
+; A load has two rows of the same number: its counters; and the low 32 bits of the address, the low 16 of the step and
+; a hash of the value, of 16 bits. Two values have the same hash by chance in one of 65,536 cases, and two steps the
+; same low bits: of those that are multiples of 16 in one of 4,096. Of a sample that is dropped the program knows
+; nothing: then the last execution is the last one that it has seen, and a step is not the last one but a multiple of
+; it. -D SLOTS=N, a power of two: rows of the arrays; half of them are loads. -D PARTS=N, a power of two, lets one
+; static load in N through the filter, those of part -D PART=M.
 
             .program stable
             .ifndef SLOTS
             .equ    SLOTS  = 256
             .endif
-            .equ    LOADS  = SLOTS / 4
+            .equ    LOADS  = SLOTS / 2
             .ifndef PARTS
             .equ    PARTS  = 1
             .endif
@@ -33,8 +35,7 @@
 
             .geometry cam LOADS, data SLOTS
             .base   loads  = 0
-            .base   values = LOADS
-            .base   latest = 2 * LOADS
+            .base   latest = LOADS                  ; a row: address, step, hash of the value
             .index  slot,    width log2(LOADS)
             .index  next,    width log2(LOADS), saturate
             .index  ignored, width 12
@@ -52,17 +53,16 @@
             }
 
 look:       match   loads, pc32 -> slot             | if miss goto newcomer
-            xchg    values[slot].d, result -> v0
-            xchg    latest[slot].w0, ea -> v1
-            sub.32  v1, ea -> v1                    | if nonzero goto moved
-            cmp     v0, result                      | if ne goto changed
+            xchg    latest[slot].w0, ealow -> v1    | if differ goto moved
+            xchg    latest[slot].h3, result16       | if differ goto changed
             inc     loads[slot].same                | if notfull done
             interrupt
 changed:    inc     loads[slot].changed             | if notfull done
             interrupt
 
-moved:      xchg    latest[slot].w1, v1 -> v0
-            cmp     v0, v1                          | if ne goto other
+moved:      st      latest[slot].h3, result16
+            sub.32  v1, ealow -> v1
+            xchg    latest[slot].h2, v1             | if differ goto other
             inc     loads[slot].strided             | if notfull done
             interrupt
 other:      inc     loads[slot].other               | if notfull done
@@ -70,7 +70,7 @@ other:      inc     loads[slot].other               | if notfull done
 
 newcomer:   test    next                            | if limit goto ignore
             write   loads[next], pc32
-            st      values[next].d, result
-            st      latest[next].w0, ea             | inc next | done
+            st      latest[next].h3, result16
+            st      latest[next].w0, ealow          | inc next | done
 ignore:     inc     ignored                         | if nolimit done
             interrupt

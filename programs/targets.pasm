@@ -2,17 +2,12 @@
 ; targets: where do indirect jumps, calls and returns go, and how often?
 ;
 ; Purpose   Edge profiling, second pass: co-processor paper, section 4. edge.pasm is the first.
-; Inputs    pc32 and target32 of every indirect jump, indirect call and return that retires.
-; Outputs   edges: one slot per pair of instruction and target. The host reads them when the last slot has been taken or
-;           a counter is at its end, and starts afresh; nothing is lost but what the sample buffer drops.
-;           The key is pc32 XOR target. Slots whose keys are equal by chance are a list: the lane h3 has the number of
-;           the next one, 0 for none. Slot 0 is the oldest, and so is never a next one. match finds the oldest, which is
-;           the head.
-; Registers slot: the slot looked at.  next: the next free one.  tries: steps along the list, which cannot have more
-;           than there are slots.  v0: the row, or the target in it.  v1: link.  v2: the key.
-; Budget    By `pcasm --cost`: 5 to 8 cycles for an edge whose slot is the head of its list, which nearly all are, and
-;           for one that has no slot yet; 11 for the second slot of the list, and 5 more for each further one, every
-;           branch predicted.
+; Inputs    pc32, target32 and weight of every indirect jump, indirect call and return that retires.
+; Outputs   edges: one slot per pair of instruction and target, whose addresses are the key. The host reads them when the
+;           last slot has been taken or a counter is at its end, and starts afresh. A sample counts as often as its
+;           weight says, for those dropped before it.
+; Registers slot: the slot of the edge.  next: the next free one.  v0: the target.
+; Budget    By `pcasm --cost`: 3 to 5 cycles for an edge that has a slot, 4 to 6 for one that has not.
 ;
 ; -D SLOTS=N, a power of two, fits the program to other arrays. -D RETURNS=0 leaves returns out.
 
@@ -24,10 +19,9 @@
             .equ    RETURNS = 1
             .endif
 
-            .base   edges   = 0
-            .index  slot,  width log2(SLOTS)
-            .index  next,  width log2(SLOTS)        ; wraps to 0 when the last slot has been taken
-            .index  tries, width log2(SLOTS)
+            .base   edges = 0, wide
+            .index  slot, width log2(SLOTS)
+            .index  next, width log2(SLOTS)         ; wraps to 0 when the last slot has been taken
 
             .filter class icall, ijump, swap, ljump
             .entry  icall, ijump, swap, ljump look
@@ -37,31 +31,16 @@
             .endif
 
             .slot   edges[SLOTS] exact targets {
-                    key     : pcx exact pc
+                    key     : pc exact pc
                     target  : 32 pc exact target
-                    count   : 16 exact retired
+                    count   : 32 exact retired
             }
 
-; Most lists have one slot: count first, and correct the count if the slot is another edge's.
-look:       mov     pc32 -> v2
-            xor     v2, target32 -> v2
-            match   edges, v2 -> slot               | if miss goto newcomer
-            inc     edges[slot].count -> row v0     | if full goto full
-            cmp.32  v0, target32                    | if eq done
-other:      dec     edges[slot].count               | clr tries
-walk:       ld      edges[slot].h3 -> v1            | if empty goto append
-            mov     v1 -> slot
-            ld      edges[slot].target -> v0
-            cmp     v0, target32                    | if eq goto found
-            inc     tries                           | if nolimit goto walk
-            interrupt                               ; not reached
-full:       cmp.32  v0, target32                    | if ne goto other
+look:       mov     target32 -> v0
+            match   edges, v0, pc32 -> slot         | if miss goto newcomer
+            add     edges[slot].count, weight       | if notfull done
             interrupt
-found:      inc     edges[slot].count               | if notfull done
-            interrupt
-
-append:     mov     next -> v1
-            st      edges[slot].h3, v1
-newcomer:   write   edges[next], v2                 | inc edges[next].count
-            st      edges[next].target, target32    | inc next | if nolimit done
+newcomer:   write   edges[next], v0, pc32
+            add     edges[next].count, weight
+            st      edges[next].target, v0          | inc next | if nolimit done
             interrupt

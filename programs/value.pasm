@@ -17,7 +17,7 @@
 ; Budget    By `pcasm --cost`; the first figure with every branch predicted right, the second with every one wrong.
 ;           4 to 8 cycles for a sample that hits its slot and its value; 7 to 12 for another value, 13 to 19 if that becomes the active one;
 ;           3 to 16 where the slot is turned off. Without a slot: 8 to 11 to replace one, 5 to 8 to keep it; 9 to 12 and 6 to 9 with the
-;           interrupt. Second pass: 9 to 14 for a hit, 4 to 6 for another low half, 2 to 4 without a slot; at most 25.
+;           interrupt. Second pass: 8 to 13 for a hit, 3 to 5 for another low half, 2 to 4 without a slot; at most 24.
 ;
 ; -D SLOTS=N, a power of two, fits the program to larger or smaller arrays.
 ; -D WHOLE=0 leaves the second pass out: values are known by their low halves alone, as in the paper.
@@ -123,8 +123,7 @@ full:       interrupt
 
 high:       match   slots, pc32 -> slot             | if miss goto foreign
             mov     slot -> asked
-            ld      lows[asked].w0 -> v0
-            cmp.32  v0, f1                          | if ne done
+            ld      lows[asked].w0 | mov f1         | if differ done
             shr16   f1 -> v3
             shr16   v3 -> v3
             inc     slots[slot].total -> row v0     | if full goto enough

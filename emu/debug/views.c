@@ -103,19 +103,33 @@ static void print_key(struct debugger *d, unsigned format, uint64_t key)
     free(place);
 }
 
+static uint64_t entry_key(struct debugger *d, unsigned i)
+{
+    return show_peek(d, BUS_CAM_HIGH, i) << 32 | show_peek(d, BUS_CAM, i);
+}
+
+static bool entry_changed(struct debugger *d, unsigned i)
+{
+    static const enum bus_address parts[] = {BUS_CAM, BUS_CAM_HIGH, BUS_VALID};
+    bool changed = false;
+    for (unsigned k = 0; k < sizeof parts / sizeof parts[0]; k++)
+        changed = show_changed(d, &(struct cop_place){parts[k], i}) || changed;
+    return changed;
+}
+
 enum status cmd_cam(struct debugger *d, const char *args, struct errmsg *err)
 {
     struct range r;
     bool any = false;
     enum status st = parse_range(d, args, cop_elements(d->shown->cop, BUS_CAM), 8, &r, err);
     for (unsigned i = r.first; st == ST_OK && i < r.first + r.count; i++) {
-        struct cop_place tag = {BUS_CAM, i}, valid = {BUS_VALID, i};
-        bool changed = show_changed(d, &tag) || show_changed(d, &valid);
+        bool changed = entry_changed(d, i);
         if (r.all && show_peek(d, BUS_VALID, i) == 0 && !changed)
             continue;
         any = true;
         fprintf(d->out, "  cam[%u] ", i);
-        show_value(d, changed, "0x%08llx %s", (unsigned long long)show_peek(d, BUS_CAM, i), show_peek(d, BUS_VALID, i) ? "valid" : "not valid");
+        show_value(d, changed, "0x%0*llx %s", show_peek(d, BUS_CAM_HIGH, i) != 0 ? 16 : 8,
+                   (unsigned long long)entry_key(d, i), show_peek(d, BUS_VALID, i) ? "valid" : "not valid");
         fputc('\n', d->out);
     }
     if (st == ST_OK && !any)
@@ -140,11 +154,10 @@ static void print_member(struct debugger *d, const struct image_layout *l, unsig
 static void print_slot(struct debugger *d, const struct image_layout *l, unsigned i)
 {
     unsigned at = d->image->base[l->base] | i;
-    struct cop_place key = {BUS_CAM, at}, valid = {BUS_VALID, at};
     fprintf(d->out, "  %s[%u]", l->name, i);
     if (l->key != FORMAT_NONE) {
         fputs("  key ", d->out);
-        show_value(d, show_changed(d, &key) || show_changed(d, &valid), "0x%llx%s", (unsigned long long)show_peek(d, BUS_CAM, at),
+        show_value(d, entry_changed(d, at), "0x%llx%s", (unsigned long long)entry_key(d, at),
                    show_peek(d, BUS_VALID, at) ? "" : " (off)");
         print_key(d, l->key, show_peek(d, BUS_CAM, at));
     }

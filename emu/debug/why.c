@@ -29,7 +29,7 @@ static void print_operand_b(struct debugger *d, const struct uop *u, const struc
 
 static void print_operands(struct debugger *d, const struct cop_step *s)
 {
-    struct isa_use use = isa_uses(s->uop);
+    struct isa_use use = isa_uses(s->uop, d->image->wide);
     char name[WORD_TEXT];
     if (use.a) {
         (void)cop_print_place(name, sizeof name, d->image, &(struct cop_place){BUS_VALUES, s->uop->a});
@@ -54,11 +54,14 @@ static void print_units(struct debugger *d, const struct cop_step *s)
 {
     const struct uop *u = s->uop;
     const struct cop_units *y = &s->units;
-    if (isa_uses(u).result)
-        fprintf(d->out, "  ALU       %s: 0x%llx%s\n", isa_find_op(UNIT_ALU, u->alu)->mnemonic, (unsigned long long)y->alu, y->clipped ? ", clipped" : "");
+    const struct isa_use use = isa_uses(u, d->image->wide);
+    if (use.result)
+        fprintf(d->out, "  ALU       %s: 0x%llx%s\n", isa_find_op(UNIT_ALU, u->alu)->mnemonic,
+                (unsigned long long)y->alu, y->clipped ? ", clipped" : "");
     if (u->data != DATA_NONE)
-        fprintf(d->out, "  data      %s: %s 0x%llx%s\n", isa_find_op(UNIT_DATA, u->data)->mnemonic, lane_name(d, u),
-                (unsigned long long)y->lane, y->full ? ", at its limit" : "");
+        fprintf(d->out, "  data      %s: %s 0x%llx%s%s\n", isa_find_op(UNIT_DATA, u->data)->mnemonic, lane_name(d, u),
+                (unsigned long long)y->lane, y->full ? ", at its limit" : "",
+                use.b && y->same ? ", equal to B before" : "");
     if (u->cam == CAM_MATCH && y->entry >= 0)
         fprintf(d->out, "  match     hit: entry %d\n", y->entry);
     else if (u->cam == CAM_MATCH)

@@ -109,6 +109,8 @@ static struct report *build_report(struct session *s, const struct run_facts *f,
 #include "isa/contract/families.def"
 #undef FAMILY
     observers_report(observers, r);
+    if (s->profiling.driver != NULL)
+        driver_report_details(s->profiling.driver, f, r);
     return r;
 }
 
@@ -137,7 +139,7 @@ static void write_report(struct session *s, const struct run_facts *f, FILE *out
     struct errmsg err;
     const struct options *o = &s->options;
     /* The options' largest values fit. */
-    const struct report_view view = {.top = (unsigned)o->top, .width = (unsigned)o->width};
+    const struct report_view view = {.top = (unsigned)o->top, .width = (unsigned)o->width, .verbose = o->verbose};
     target_find_libraries(&s->target);
     struct report *r = build_report(s, f, s->observers);
     report_find_places(r, s->target.symbols);

@@ -50,7 +50,7 @@ static enum status write_report(const struct show_options *o, const struct repor
     enum status st = outfile_open(&f, o->output, err);
     if (st != ST_OK)
         return st;
-    const struct report_view view = {.top = (unsigned)o->top, .width = (unsigned)o->width};
+    const struct report_view view = {.top = (unsigned)o->top, .width = (unsigned)o->width, .verbose = o->verbose};
     report_formats[o->format].write(r, &view, f.stream);
     return outfile_commit(&f, err);
 }

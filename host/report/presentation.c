@@ -120,7 +120,7 @@ static json_t *section_json(const struct report *r)
     json_t *j = json_object();
     const char *kind = r->list ? "list" : r->parent != NULL && r->parent->list ? "element" : "section";
     json_object_set_new(j, kind, r->key != NULL ? report_text_json(r->key) : json_null());
-    add_flag(j, "hidden", r->hidden);
+    add_flag(j, "details", r->details);
     json_object_set_new(j, "parts", report_presentation_json(r));
     return j;
 }

@@ -174,16 +174,16 @@ static enum status read_section(const struct reader *in, const struct read_at *a
 {
     const char *key;
     const json_t *data;
-    bool hidden = false;
+    bool details = false;
     enum status st = read_text(in, at, part, "section", &key);
     if (st == ST_OK)
-        st = read_flag(in, at, part, "hidden", &hidden);
+        st = read_flag(in, at, part, "details", &details);
     if (st == ST_OK && key != NULL)
         st = take_member(in, s, key, &data);
     if (st != ST_OK)
         return st;
     struct report *section = report_section(s->section, key);
-    section->hidden = hidden;
+    section->details = details;
     if (key != NULL)
         return read_object(in, at, part, &(struct read_at){s->at, key, 0}, data, section);
     struct scope same = *s;

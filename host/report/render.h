@@ -8,10 +8,11 @@
 #include "isa/contract/report.h"
 #include "isa/support/status.h"
 
-/* How tables are shown in the text form; the other formats have all of them. */
+/* What the text form shows; the other formats have all. */
 struct report_view {
     unsigned top;   /* rows of each table; 0: all */
     unsigned width; /* bytes of a table's line; 0: no limit */
+    bool verbose;   /* with the sections of details */
 };
 
 struct report_format {

@@ -67,7 +67,7 @@ static void print_note(const struct report_note *n, const struct report *r, FILE
 
 void report_write_text(const struct report *r, const struct report_view *v, FILE *out)
 {
-    for (const struct report_node *n = r->first; n != NULL && !r->hidden; n = n->next) {
+    for (const struct report_node *n = r->first; n != NULL && (v->verbose || !r->details); n = n->next) {
         switch (n->kind) {
         case REPORT_VALUE:
             print_value(&n->value, r, out);

@@ -105,10 +105,10 @@ struct report *report_section(struct report *r, const char *key)
     return add_section(r, key);
 }
 
-struct report *report_hidden(struct report *r)
+struct report *report_details(struct report *r)
 {
     struct report *s = report_section(r, NULL);
-    s->hidden = true;
+    s->details = true;
     return s;
 }
 

@@ -34,8 +34,8 @@ void report_free(struct report *r);
 
 /* A section that is an object in JSON; with the key NULL its members are those of the section around it. */
 struct report *report_section(struct report *r, const char *key);
-/* A section without a key that the text form leaves out. */
-struct report *report_hidden(struct report *r);
+/* A section without a key that the text form has with --verbose alone. */
+struct report *report_details(struct report *r);
 /* An array of objects in JSON. Its elements are sections; `name` is the element's in CSV. If the section has a list of
  * that key already, it is that list. */
 struct report *report_list(struct report *r, const char *key);

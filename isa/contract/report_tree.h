@@ -69,7 +69,7 @@ struct report_node {
 
 struct report {
     char *key; /* NULL of the root and of sections without; of an element its name */
-    bool list, hidden;
+    bool list, details;
     struct report *parent; /* NULL of the root */
     struct report_node *first, *last;
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The rows of sample.def as data. Of a field's source only its kind is evaluated here: is it an event, is it a part
- * of another field? */
+/* The rows of sample.def as data. Of a field's source only its kind is evaluated here: is it an event, does it
+ * follow from another field? */
 #include "isa/contract/sample.h"
 
 #include <string.h>
@@ -19,7 +19,10 @@ _Static_assert(FIELD_COUNT < UINT8_MAX, "an image has the numbers of fields in 8
 /* The members that follow from a source: KIND_ and the source make the name of a macro for the sources that are
  * special, and of none for the others, which MEMBERS drops. */
 #define KIND_EVENT(event) , .flag = true
-#define KIND_PART(field, bit) , .is_part = true, .whole = FIELD_##field, .whole_bit = (bit)
+#define KIND_PART(field, bit) , .rule = SAMPLE_RULE_PART, .whole = FIELD_##field, .number = (bit)
+#define KIND_LOW(field, n) , .rule = SAMPLE_RULE_LOW, .whole = FIELD_##field, .number = (n)
+#define KIND_HASH(field) , .rule = SAMPLE_RULE_HASH, .whole = FIELD_##field
+#define KIND_BEHIND(field, n) , .rule = SAMPLE_RULE_BEHIND, .whole = FIELD_##field, .number = (n)
 #define MEMBERS(...) MEMBERS_BUT_FIRST(__VA_ARGS__, )
 #define MEMBERS_BUT_FIRST(first, ...) __VA_ARGS__
 
@@ -33,6 +36,20 @@ const struct sample_field_row sample_fields[FIELD_COUNT] = {
     [FIELD_##sym] = {name, width, SAMPLE_GROUP_##group, meaning, .classes = class_set, MEMBERS(KIND_##source)},
 #include "isa/contract/sample.def"
 };
+
+uint64_t sample_field_follow(enum sample_field f, const uint64_t field[])
+{
+    const struct sample_field_row *row = &sample_fields[f];
+    uint64_t whole = field[row->whole];
+    switch (row->rule) {
+    case SAMPLE_RULE_NONE: break;
+    case SAMPLE_RULE_PART: return whole >> row->number & sample_field_ones(f);
+    case SAMPLE_RULE_LOW: return sample_low(whole, row->number);
+    case SAMPLE_RULE_HASH: return sample_hash16(whole);
+    case SAMPLE_RULE_BEHIND: return sample_path_key((uint32_t)field[FIELD_PC32], whole, row->number);
+    }
+    return field[f];
+}
 
 int sample_find_field(const char *name)
 {

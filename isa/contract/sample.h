@@ -27,6 +27,9 @@ struct sample_group_row {
 };
 extern const struct sample_group_row sample_groups[SAMPLE_GROUP_COUNT];
 
+/* How a field follows from others of the same sample: see the sources of that name in sample.def. */
+enum sample_rule { SAMPLE_RULE_NONE, SAMPLE_RULE_PART, SAMPLE_RULE_LOW, SAMPLE_RULE_HASH, SAMPLE_RULE_BEHIND };
+
 /* A row FIELD of sample.def. All strings are static. */
 struct sample_field_row {
     const char *name;
@@ -35,8 +38,9 @@ struct sample_field_row {
     const char *meaning;
     uint32_t classes;         /* a bit for each enum opclass in whose samples the field has a meaning */
     bool flag;                /* 0 or 1: one event */
-    bool is_part;             /* of the field `whole`, from its bit `whole_bit` on */
-    uint8_t whole, whole_bit; /* enum sample_field; a bit's number */
+    /* How the field follows from others, and the enum sample_field and the number that its source names. */
+    enum sample_rule rule;
+    uint8_t whole, number;
 };
 extern const struct sample_field_row sample_fields[FIELD_COUNT];
 /* A bit for each enum opclass in whose samples the field has a meaning. */
@@ -46,6 +50,8 @@ static inline uint64_t sample_field_ones(enum sample_field f)
 {
     return UINT64_MAX >> (64 - sample_fields[f].width_bits);
 }
+/* The field, which has a rule, as it follows from the others in `field`, by enum sample_field. */
+uint64_t sample_field_follow(enum sample_field f, const uint64_t field[]);
 /* The field of that name, or -1. */
 int sample_find_field(const char *name);
 
@@ -81,5 +87,26 @@ struct sample_sink {
 static inline uint32_t sample_pc32(uint64_t pc) { return (uint32_t)(pc >> 1); }
 /* The address a key stands for, below 8 GiB. */
 static inline uint64_t sample_pc_of(uint32_t pc32) { return (uint64_t)pc32 << 1; }
+
+/* The low `count` bits, up to 63. */
+static inline uint64_t sample_low(uint64_t value, unsigned count) { return value & ((UINT64_C(1) << count) - 1); }
+
+/* An instruction and the last `outcomes` (up to 8) of the branch history at its fetch, as a CAM key: the youngest is in
+ * bit 24. */
+enum { SAMPLE_PATH_SHIFT = 24 };
+static inline uint32_t sample_path_key(uint32_t pc32, uint64_t history, unsigned outcomes)
+{
+    return pc32 ^ (uint32_t)sample_low(history, outcomes) << SAMPLE_PATH_SHIFT;
+}
+
+/* A hash of 16 bits, each the exclusive-or of up to 9 bits of the value. A half that is all zeroes or all ones, as
+ * sign extension makes it, leaves the other half as it is. */
+static inline uint16_t sample_hash16(uint64_t value)
+{
+    uint32_t upper = (uint32_t)(value >> 32);
+    uint32_t word = (uint32_t)value ^ upper ^ (upper << 13 | upper >> 19);
+    uint16_t half = (uint16_t)(word >> 16);
+    return (uint16_t)(word ^ half ^ half << 5 ^ half >> 11);
+}
 
 #endif

@@ -29,22 +29,22 @@ static void take_name(struct input *in, char name[IMAGE_NAME])
 }
 
 /* Clears the selectors that nothing uses, so that most words of a random input are legal. */
-static uint64_t take_word(struct input *in)
+static uint64_t take_word(struct input *in, unsigned wide)
 {
     struct uop u;
     isa_decode(take(in, 6), &u);
-    struct isa_use use = isa_uses(&u);
+    struct isa_use use = isa_uses(&u, wide);
     u.b = use.b ? u.b : 0;
-    use = isa_uses(&u);
+    u.base = use.base ? u.base : 0;
+    use = isa_uses(&u, wide);
     u.a = use.a ? u.a : 0;
     u.ir = use.index_read ? u.ir : 0;
     u.iw = use.index_write ? u.iw : 0;
-    u.base = use.base ? u.base : 0;
     u.lane = use.lane ? u.lane : 0;
     u.target = use.branch ? u.target : 0;
     u.vdst = u.vsrc != VSRC_NONE ? u.vdst : 0;
     u.narrow = u.alu != ALU_NONE && u.narrow;
-    if (isa_check(&u) != NULL)
+    if (isa_check(&u, wide) != NULL)
         u = (struct uop){.cond = COND_NEVER, .invert = 1, .target = TARGET_DONE};
     return isa_encode(&u);
 }
@@ -66,6 +66,7 @@ static void take_registers(struct input *in, struct image *im)
         take_name(in, im->base_name[i]);
         im->base[i] = (uint16_t)(take(in, 1) * 8);
     }
+    im->wide = (uint8_t)take(in, 1);
     for (unsigned i = 0; i < ISA_TARGETS; i++)
         im->target[i] = take(in, 1) & 63;
 }
@@ -180,7 +181,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     take_registers(&in, &im);
     take_layouts(&in, &im);
     for (unsigned i = 0; i < im.words; i++)
-        im.word[i] = i + 1u == im.words ? UINT64_C(0x810000000000) : take_word(&in);
+        im.word[i] = i + 1u == im.words ? UINT64_C(0x810000000000) : take_word(&in, im.wide);
     take_params(&in, &im);
     take_sampler(&in, &im);
     if (image_check(&im, &err) != ST_OK)

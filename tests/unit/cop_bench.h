@@ -41,7 +41,7 @@ static inline void teardown(void)
 
 static inline void add(struct uop u)
 {
-    ck_assert_ptr_null(isa_check(&u));
+    ck_assert_ptr_null(isa_check(&u, image.wide));
     image.word[image.words++] = isa_encode(&u);
 }
 

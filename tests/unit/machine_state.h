@@ -16,6 +16,13 @@ static inline void put_index_registers(const struct bus *bus, const struct isa_m
     }
 }
 
+/* The associative entries i and i + 1; i is even. */
+static inline void put_keys(const struct bus *bus, const struct isa_machine *m, unsigned i)
+{
+    bus_put(bus, BUS_CAM + 4 * i, (uint32_t)m->tag[i] | m->tag[i + 1] << 32);
+    bus_put(bus, BUS_CAM_HIGH + 4 * i, m->tag[i] >> 32 | (m->tag[i + 1] >> 32) << 32);
+}
+
 /* Value and index registers, the pseudo-random register, and the arrays; the others come from the program's image. */
 static inline void put_machine(const struct bus *bus, const struct isa_machine *m)
 {
@@ -26,7 +33,7 @@ static inline void put_machine(const struct bus *bus, const struct isa_machine *
     for (unsigned i = 0; i < m->rows; i++)
         bus_put(bus, BUS_DATA + 8 * i, m->row[i]);
     for (unsigned i = 0; i < m->entries; i += 2)
-        bus_put(bus, BUS_CAM + 4 * i, m->tag[i] | (uint64_t)m->tag[i + 1] << 32);
+        put_keys(bus, m, i);
     for (unsigned i = 0; i < m->entries; i += 64) {
         uint64_t bits = 0;
         for (unsigned k = 0; k < 64; k++)

@@ -49,14 +49,14 @@ static inline struct uop random_operations(struct random *r)
     return u;
 }
 
-static inline void random_selectors(struct random *r, struct uop *u, unsigned fields)
+static inline void random_selectors(struct random *r, struct uop *u, unsigned fields, unsigned wide)
 {
-    struct isa_use use = isa_uses(u);
+    struct isa_use use = isa_uses(u, wide);
     if (use.b)
         u->b = random_operand(r, fields);
-    use = isa_uses(u);
-    u->a = use.a ? (uint8_t)random_below(r, ISA_VALUES) : 0;
     u->base = use.base ? (uint8_t)random_below(r, ISA_BASES) : 0;
+    use = isa_uses(u, wide);
+    u->a = use.a ? (uint8_t)random_below(r, ISA_VALUES) : 0;
     u->lane = use.lane ? (uint8_t)random_below(r, LANE_COUNT) : 0;
     u->ir = use.index_read ? (uint8_t)random_below(r, ISA_INDEXES) : 0;
     u->iw = use.index_write ? (uint8_t)random_below(r, ISA_INDEXES) : 0;
@@ -65,27 +65,27 @@ static inline void random_selectors(struct random *r, struct uop *u, unsigned fi
     u->vdst = u->vsrc != VSRC_NONE ? (uint8_t)random_below(r, ISA_VALUES) : 0;
 }
 
-/* A legal word without a branch. */
-static inline struct uop random_straight_word(struct random *r, unsigned fields)
+/* A legal word without a branch, of a program with these wide base registers. */
+static inline struct uop random_straight_word(struct random *r, unsigned fields, unsigned wide)
 {
     struct uop u;
     do {
         u = random_operations(r);
-        random_selectors(r, &u, fields);
-    } while (isa_check(&u) != NULL);
+        random_selectors(r, &u, fields, wide);
+    } while (isa_check(&u, wide) != NULL);
     return u;
 }
 
 /* A legal word, four of five with a conditional branch to that target, where its operations allow one. */
-static inline struct uop random_word(struct random *r, unsigned fields, uint8_t target)
+static inline struct uop random_word(struct random *r, unsigned fields, unsigned wide, uint8_t target)
 {
-    struct uop plain = random_straight_word(r, fields);
+    struct uop plain = random_straight_word(r, fields, wide);
     for (int tries = 0; tries < 8 && random_chance(r, 80); tries++) {
         struct uop u = plain;
         u.cond = isa_conds[random_below(r, (unsigned)isa_cond_count)].code;
         u.invert = random_chance(r, 50);
         u.target = target;
-        if (u.cond != COND_NEVER && isa_check(&u) == NULL)
+        if (u.cond != COND_NEVER && isa_check(&u, wide) == NULL)
             return u;
     }
     return plain;

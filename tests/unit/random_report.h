@@ -198,7 +198,7 @@ static inline void dice_part(struct report_dice *d, struct report *r, unsigned d
         dice_section(d, report_section(r, dice_roll(d, 2) ? key : NULL), depth - 1);
         break;
     case 6:
-        dice_section(d, report_hidden(r), depth - 1);
+        dice_section(d, report_details(r), depth - 1);
         break;
     case 7: {
         struct report *list = report_list(r, key);

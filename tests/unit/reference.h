@@ -32,7 +32,7 @@ struct reference {
     unsigned fields, slots, beats, path_cycles, drop_lfsr;
     uint8_t format[ISA_FIELDS];
     bool early_drop;
-    bool lost;                      /* samples were dropped since the last one that was taken */
+    unsigned lost;                      /* samples were dropped since the last one that was taken */
     uint64_t path_free;             /* core cycle */
     struct {
         struct sample sample;
@@ -209,8 +209,7 @@ static inline void reference_deliver(struct reference *x, const struct sample *s
 {
     reference_advance(x, s->cycle / x->divide);
     x->delivered++;
-    bool lost = x->lost;
-    x->lost = true;
+    unsigned lost = x->lost++;
     if (x->state == BUS_HALTED) {
         x->halted++;
         x->coverage->halted++;
@@ -224,8 +223,9 @@ static inline void reference_deliver(struct reference *x, const struct sample *s
         x->path_free = (s->cycle > x->path_free ? s->cycle : x->path_free) + x->beats;
         unsigned last = (x->first + x->queued++) % REFERENCE_QUEUE;
         x->queue[last].sample = *s;
-        x->queue[last].sample.field[FIELD_LOST] = lost;
-        x->lost = false;
+        x->queue[last].sample.field[FIELD_LOST] = lost < 255 ? lost : 255;
+        x->queue[last].sample.field[FIELD_WEIGHT] = lost < 254 ? lost + 1 : 255;
+        x->lost = 0;
         x->queue[last].readable = x->path_free + x->path_cycles;
     }
 }
@@ -238,9 +238,9 @@ static inline void reference_command(struct reference *x, uint64_t bits)
     if (bits & BUS_CLEAR_ALL)
         memset(x->m.row, 0, sizeof x->m.row);
     if (bits & BUS_DROP_SAMPLES) { /* the one it works on, too */
+        x->lost += x->queued;
         x->queued = 0;
         x->path_free = 0;
-        x->lost = true;
         x->state = x->state == BUS_RUNNING ? BUS_WAITING_SAMPLE : x->state;
     }
     if (bits & BUS_RESTART)

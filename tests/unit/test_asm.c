@@ -79,7 +79,7 @@ END_TEST
 
 START_TEST(registers)
 {
-    struct image im = assemble_good(".const a = 5\n.const c2 = 6\n.const b = 7\n.const d = 8\n.base x = 1\n.base y = 65535\n"
+    struct image im = assemble_good(".const a = 5\n.const c2 = 6\n.const b = 7\n.const d = 8\n.base x = 1\n.base y = 65535, wide\n"
                                     ".index i1, width 3\n.index p\n.index q, width 4, saturate\n.value r = v1\n.value s\ndone\n");
     ck_assert_uint_eq(im.constant[0], 5);
     ck_assert_uint_eq(im.constant[1], 7);
@@ -88,6 +88,7 @@ START_TEST(registers)
     ck_assert_str_eq(im.const_name[2], "");
     ck_assert_str_eq(im.const_name[3], "d");
     ck_assert_uint_eq(im.base[1], 65535);
+    ck_assert_uint_eq(im.wide, 1u << 1);
     ck_assert_uint_eq(im.index_width[0], 16);
     ck_assert_uint_eq(im.index_width[1], 3);
     ck_assert_uint_eq(im.index_width[2], 4);

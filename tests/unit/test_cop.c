@@ -55,7 +55,7 @@ static const struct {
 START_TEST(test_alu)
 {
     struct uop u = {.alu = (uint8_t)alu_cases[_i].op, .narrow = alu_cases[_i].narrow, .b = F1, .vsrc = VSRC_ALU, .vdst = 3};
-    if (isa_uses(&u).a)
+    if (isa_uses(&u, 0).a)
         u.a = 2;
     bus_put(&bus, BUS_VALUES + 16, alu_cases[_i].a);
     run_word(u, alu_cases[_i].b);
@@ -92,7 +92,7 @@ static const struct {
 START_TEST(test_data)
 {
     struct uop u = {.data = (uint8_t)data_cases[_i].op, .lane = (uint8_t)data_cases[_i].lane};
-    if (isa_uses(&u).b)
+    if (isa_uses(&u, 0).b)
         u.b = F1;
     if (u.data != DATA_ST) {
         u.vsrc = VSRC_LANE;
@@ -108,6 +108,43 @@ START_TEST(test_data)
     ck_assert_uint_eq(bus_get(&bus, BUS_DATA), data_cases[_i].after);
     if (u.data != DATA_ST)
         ck_assert_uint_eq(value(1), data_cases[_i].lane_read);
+}
+END_TEST
+
+/* The condition same looks at the lane as it was before the operation, and cuts B to its width. */
+static const struct {
+    enum isa_data op;
+    enum isa_lane lane;
+    uint64_t row, b;
+    bool same;
+} same_cases[] = {
+    {DATA_LD, LANE_D, 0x8877665544332211, 0x8877665544332211, true},
+    {DATA_LD, LANE_D, 0x8877665544332211, 0x0877665544332211, false},
+    {DATA_LD, LANE_W1, 0x8877665544332211, 0x1188776655, true},  /* B is cut */
+    {DATA_LD, LANE_W1, 0x8877665544332211, 0x88776654, false},
+    {DATA_LD, LANE_B1, 0x2211, 0x22, true},
+    {DATA_LD, LANE_B1, 0x2211, 0x11, false},                     /* another lane has it */
+    {DATA_INC, LANE_H0, 7, 7, true},                             /* before: */
+    {DATA_INC, LANE_H0, 7, 8, false},
+    {DATA_ADD, LANE_B0, 0xff, 0xff, true},
+    {DATA_ST, LANE_W0, 5, 5, true},
+    {DATA_ST, LANE_W0, 5, 6, false},
+    {DATA_XCHG, LANE_H1, 0x00090000, 9, true},
+    {DATA_XCHG, LANE_H1, 0x00070000, 9, false},
+};
+
+START_TEST(test_same)
+{
+    struct uop u = {.data = (uint8_t)same_cases[_i].op, .lane = (uint8_t)same_cases[_i].lane, .b = F1, .cond = COND_SAME, .target = TARGET_INTERRUPT};
+    u.alu = isa_uses(&u, 0).b ? ALU_NONE : ALU_MOV;
+    image.words = 0;
+    add(u);
+    add((struct uop){DONE});
+    start();
+    bus_put(&bus, BUS_DATA, same_cases[_i].row);
+    offer(0x1000, same_cases[_i].b, 0);
+    cop_drain(cop);
+    ck_assert_int_eq(cop_state(cop), same_cases[_i].same ? BUS_INTERRUPT : BUS_WAITING_SAMPLE);
 }
 END_TEST
 
@@ -197,6 +234,62 @@ START_TEST(test_match_in_sub_array)
 }
 END_TEST
 
+static void deliver_pair(uint64_t pc, uint64_t result)
+{
+    offer(pc, result, cop_drain(cop) + 1);
+    cop_drain(cop);
+}
+
+/* A wide sub-array compares operand A's low half too, which a match in another sub-array takes for 0. */
+START_TEST(test_wide_keys)
+{
+    image.base[1] = 64;
+    image.wide = 1u << 1;
+    image.index_width[2] = 5;
+    image.words = 0;
+    add((struct uop){.alu = ALU_MOV, .b = F1, .vsrc = VSRC_ALU, .vdst = 3});
+    add((struct uop){.cam = CAM_MATCH, .idx = IDX_MATCH, .a = 3, .b = F0, .base = 1, .iw = 2, .cond = COND_HIT, .target = TARGET_INTERRUPT});
+    add((struct uop){.cam = CAM_WRITE, .a = 3, .b = F0, .base = 1, .ir = 4, DONE});
+    start();
+    bus_put(&bus, BUS_INDEXES + 8, 6);
+    deliver_pair(0x1000, UINT64_C(0x500000007));
+    ck_assert_int_eq(cop_state(cop), BUS_WAITING_SAMPLE);
+    ck_assert_uint_eq(bus_get(&bus, BUS_CAM + 8 * (70 / 2)), sample_pc32(0x1000));
+    ck_assert_uint_eq(bus_get(&bus, BUS_CAM_HIGH + 8 * (70 / 2)), 7);
+    bus_put(&bus, BUS_INDEXES + 8, 4);
+    deliver_pair(0x1000, 8);
+    deliver_pair(0x1000, 0);
+    ck_assert_int_eq(cop_state(cop), BUS_WAITING_SAMPLE);
+    deliver_pair(0x1000, 7);
+    ck_assert_int_eq(cop_state(cop), BUS_INTERRUPT);
+    ck_assert_uint_eq(index_of(2), 6);
+}
+END_TEST
+
+/* The bus: the halves of an entry are written one by one; a word whose operand A is no part of its key is illegal. */
+START_TEST(test_wide_registers)
+{
+    image.words = 0;
+    add((struct uop){.cam = CAM_WRITE, .b = F0, .base = 1, .ir = 4, DONE});
+    start();
+    bus_put(&bus, BUS_CAM, UINT64_C(0x2222222211111111));
+    bus_put(&bus, BUS_CAM_HIGH, UINT64_C(0x4444444433333333));
+    ck_assert_uint_eq(bus_get(&bus, BUS_CAM), 0x2222222211111111);
+    bus_put(&bus, BUS_CAM, 0);
+    ck_assert_uint_eq(bus_get(&bus, BUS_CAM_HIGH), 0x4444444433333333);
+    bus_put(&bus, BUS_WIDE, 0x1ff);
+    ck_assert_uint_eq(bus_get(&bus, BUS_WIDE), 0xff);
+    bus_put(&bus, BUS_MICROCODE, bus_get(&bus, BUS_MICROCODE) | UINT64_C(2) << 31); /* operand A: v2 */
+    offer(0x1000, 0, 0);
+    cop_drain(cop);
+    ck_assert_int_eq(cop_state(cop), BUS_WAITING_SAMPLE);
+    bus_put(&bus, BUS_WIDE, 0);
+    offer(0x1000, 0, 1000);
+    cop_drain(cop);
+    ck_assert_int_eq(cop_state(cop), BUS_ILLEGAL);
+}
+END_TEST
+
 static void use_buffer(bool early_drop)
 {
     struct cop_config config = cop_default_config;
@@ -247,39 +340,46 @@ START_TEST(test_early_drop)
 END_TEST
 
 /* The field LOST of the newest sample in the buffer. */
+/* Of the newest sample in the buffer the fields about what was dropped before it: the weight is one more. */
 static uint64_t newest_lost(void)
 {
     struct cop_record r;
     ck_assert(cop_record(cop, cop_queued(cop) - 1, &r));
+    ck_assert_uint_eq(r.field[2], r.field[1] < 255 ? r.field[1] + 1 : 255);
     return r.field[1];
 }
 
-/* A sample behind drops has the field set, and only that one. What the host discards is lost too. */
+/* A sample counts those dropped since the one before it. What the host discards is dropped too. */
 START_TEST(test_lost)
 {
     struct cop_config config = cop_default_config;
     config.early_drop = 0;
     configure(&config);
     image.field[1] = FIELD_LOST;
+    image.field[2] = FIELD_WEIGHT;
+    image.fields = 3;
     add((struct uop){DONE});
     start();
     bus_put(&bus, BUS_COMMAND, BUS_HALT);
-    deliver(0x1000, 0, 0); /* dropped: halted */
+    for (unsigned i = 0; i < 3; i++)
+        deliver(0x1000, 0, 0); /* dropped: halted */
     bus_put(&bus, BUS_COMMAND, BUS_RESTART);
     deliver(0x1000, 0, 0);
-    ck_assert_uint_eq(newest_lost(), 1);
+    ck_assert_uint_eq(newest_lost(), 3);
     deliver(0x1000, 0, 0);
     ck_assert_uint_eq(newest_lost(), 0);
     for (unsigned i = 0; i < 500; i++)
         deliver(0x1000, 0, 0);
-    ck_assert_uint_gt(bus_get(&bus, BUS_DROPPED_FULL), 100);
+    ck_assert_uint_gt(bus_get(&bus, BUS_DROPPED_FULL), 300);
     ck_assert_uint_eq(newest_lost(), 0);
     cop_drain(cop);
     deliver(0x1000, 0, cop_cycle(cop));
-    ck_assert_uint_eq(newest_lost(), 1);
+    ck_assert_uint_eq(newest_lost(), 255); /* all that the field can say */
+    deliver(0x1000, 0, cop_cycle(cop));
+    uint64_t queued = cop_queued(cop);
     bus_put(&bus, BUS_COMMAND, BUS_DROP_SAMPLES);
     deliver(0x1000, 0, cop_cycle(cop));
-    ck_assert_uint_eq(newest_lost(), 1);
+    ck_assert_uint_eq(newest_lost(), queued);
     deliver(0x1000, 0, cop_cycle(cop));
     ck_assert_uint_eq(newest_lost(), 0);
 }
@@ -494,6 +594,7 @@ START_TEST(test_bus_reads_back)
         if (st != ST_OK)
             continue; /* beyond the configured arrays */
         uint64_t kept = r->address == BUS_LFSR ? 0xffff : r->address == BUS_CLASSES ? (1u << OPCLASS_COUNT) - 1
+                      : r->address == BUS_WIDE ? (1u << ISA_BASES) - 1
                       : r->address == BUS_FILTER1 ? 0x3ffffffff : r->address == BUS_FILTER2 ? 3
                       : r->address == BUS_MICROCODE ? (UINT64_C(1) << 48) - 1 : r->address == BUS_TARGETS ? 0xffffffff : UINT64_MAX;
         if (r->address == BUS_DISPATCH && w == 2)
@@ -617,6 +718,7 @@ int main(void)
     tcase_add_checked_fixture(t, setup, teardown);
     tcase_add_loop_test(t, test_alu, 0, sizeof alu_cases / sizeof alu_cases[0]);
     tcase_add_loop_test(t, test_data, 0, sizeof data_cases / sizeof data_cases[0]);
+    tcase_add_loop_test(t, test_same, 0, sizeof same_cases / sizeof same_cases[0]);
     tcase_add_loop_test(t, test_index, 0, sizeof index_cases / sizeof index_cases[0]);
     tcase_add_loop_test(t, test_index_of_another_width, 0, 4);
     tcase_add_test(t, test_default_config);
@@ -627,6 +729,8 @@ int main(void)
     tcase_add_loop_test(t, test_bus_reads_back, 0, (int)bus_region_count);
     tcase_add_test(t, test_row);
     tcase_add_test(t, test_match_in_sub_array);
+    tcase_add_test(t, test_wide_keys);
+    tcase_add_test(t, test_wide_registers);
     tcase_add_test(t, test_full_buffer_drops);
     tcase_add_test(t, test_early_drop);
     tcase_add_test(t, test_lost);

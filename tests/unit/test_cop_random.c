@@ -21,6 +21,7 @@ static void random_registers(struct random *r, struct image *im)
         im->constant[i] = random_number(r);
     for (unsigned i = 0; i < ISA_BASES; i++)
         im->base[i] = (uint16_t)(random_chance(r, 70) ? 32 * random_below(r, 8) : random_bits(r));
+    im->wide = random_chance(r, 60) ? (uint8_t)random_bits(r) : 0;
     for (unsigned i = 0; i < ISA_TARGETS; i++)
         im->target[i] = (uint8_t)random_below(r, ISA_WORDS);
     for (unsigned i = 0; i < ISA_INDEXES; i++) {
@@ -47,13 +48,20 @@ static void random_image(struct random *r, struct image *im)
     for (unsigned i = 0; i < ISA_WORDS; i++) {
         bool finish = random_chance(r, 25);
         uint8_t target = (uint8_t)(finish ? (random_chance(r, 85) ? TARGET_DONE : TARGET_INTERRUPT) : random_below(r, TARGET_CODES));
-        struct uop u = random_word(r, im->fields, target);
+        struct uop u = random_word(r, im->fields, im->wide, target);
         if (u.cond == COND_NEVER && random_chance(r, 25)) {
             u.invert = 1;
             u.target = target;
         }
         im->word[i] = isa_encode(&u);
     }
+}
+
+/* One that samples bring, with another one or nothing before it. */
+static uint64_t random_key(struct random *r)
+{
+    uint64_t high = random_chance(r, 50) ? 0 : 0x1000 + random_below(r, 12);
+    return high << 32 | (0x1000 + random_below(r, 12));
 }
 
 /* Both sides start from the same random contents. */
@@ -66,7 +74,7 @@ static void random_state(struct random *r, const struct bus *bus, struct isa_mac
     for (unsigned i = 0; i < m->rows; i++)
         m->row[i] = random_chance(r, 50) ? 0 : random_number(r) ^ random_number(r);
     for (unsigned i = 0; i < m->entries; i++) {
-        m->tag[i] = i % 2 == 0 ? 0x1000 + random_below(r, 12) : (uint32_t)random_number(r);
+        m->tag[i] = i % 2 == 0 ? random_key(r) : random_number(r);
         m->valid[i] = random_chance(r, 25);
     }
     m->lfsr = 1 + random_below(r, 0xffff);
@@ -209,9 +217,9 @@ static void write_data(struct random *r, const struct bus *bus, struct isa_machi
         break;
     case 6:
         w = 2 * random_below(r, m->entries / 2);
-        m->tag[w] = 0x1000 + random_below(r, 12);
-        m->tag[w + 1] = (uint32_t)v;
-        bus_put(bus, BUS_CAM + 4 * w, m->tag[w] | (uint64_t)m->tag[w + 1] << 32);
+        m->tag[w] = random_key(r);
+        m->tag[w + 1] = v;
+        put_keys(bus, m, w);
         break;
     default:
         w = 64 * random_below(r, m->entries / 64);
@@ -238,7 +246,7 @@ static void write_widths(struct random *r, const struct bus *bus, struct isa_mac
 static void write_word(struct random *r, const struct bus *bus, struct reference *x)
 {
     unsigned i = random_below(r, ISA_WORDS);
-    struct uop u = random_word(r, x->fields, random_chance(r, 30) ? TARGET_DONE : (uint8_t)random_below(r, TARGET_CODES));
+    struct uop u = random_word(r, x->fields, x->m.wide, random_chance(r, 30) ? TARGET_DONE : (uint8_t)random_below(r, TARGET_CODES));
     x->code[i] = isa_encode(&u);
     bus_put(bus, BUS_MICROCODE + 8 * i, x->code[i]);
 }

@@ -71,6 +71,7 @@ static const struct {
     BOTH(.alu = ALU_SUBS, .a = 0, .b = F1, .cond = COND_CLIP),
     BOTH(.data = DATA_MIN, .b = BSRC_ZERO, .lane = LANE_B0, .cond = COND_FULL),
     BOTH(.data = DATA_LD, .lane = LANE_D, .cond = COND_EMPTY),
+    BOTH(.data = DATA_LD, .lane = LANE_D, .alu = ALU_MOV, .b = BSRC_ZERO, .cond = COND_SAME),
     BOTH(.idx = IDX_DEC, .cond = COND_LIMIT), /* of one bit, saturating: 0 stays 0 */
     BOTH(.idx = IDX_TEST, .cond = COND_IZERO),
     BOTH(.cam = CAM_MATCH, .b = F0, .iw = 1, .idx = IDX_MATCH, .cond = COND_HIT),

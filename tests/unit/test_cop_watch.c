@@ -78,7 +78,7 @@ static struct cop_watch all_events(void)
 
 static void add(struct uop u)
 {
-    ck_assert_ptr_null(isa_check(&u));
+    ck_assert_ptr_null(isa_check(&u, image.wide));
     image.word[image.words++] = isa_encode(&u);
 }
 
@@ -374,7 +374,7 @@ static void random_image(struct random *r)
         image.entry[c] = (uint8_t)random_below(r, ISA_WORDS);
     image.words = ISA_WORDS;
     for (unsigned i = 0; i < ISA_WORDS; i++) {
-        struct uop u = random_word(r, image.fields, random_chance(r, 50) ? TARGET_DONE : (uint8_t)random_below(r, TARGET_CODES));
+        struct uop u = random_word(r, image.fields, image.wide, random_chance(r, 50) ? TARGET_DONE : (uint8_t)random_below(r, TARGET_CODES));
         image.word[i] = isa_encode(&u);
     }
 }

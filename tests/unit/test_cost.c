@@ -148,7 +148,7 @@ static void random_bounded_image(struct random *r, struct image *im)
         uint8_t target = TARGET_DONE;
         if (left >= 2 && random_chance(r, 70))
             target = (uint8_t)(TARGET_FORWARD + random_below(r, left < 10 ? left - 1 : 9));
-        struct uop u = random_word(r, im->fields, target);
+        struct uop u = random_word(r, im->fields, im->wide, target);
         if (i > 0 && left > 0 && random_chance(r, 12)) {
             unsigned most = i < 8 ? i : 8, counter = random_below(r, ISA_INDEXES);
             u = (struct uop){.idx = random_chance(r, 50) ? IDX_INC : IDX_DEC, .ir = (uint8_t)counter, .iw = (uint8_t)counter,
@@ -198,7 +198,7 @@ static void random_tangled_image(struct random *r, struct image *im)
     for (unsigned i = 0; i + 1u < im->words; i++) {
         int to = (int)random_below(r, im->words), code = isa_target_from_offset(to - (int)i);
         uint8_t target = code >= 0 && random_chance(r, 80) ? (uint8_t)code : (uint8_t)random_below(r, TARGET_BACK);
-        struct uop u = random_word(r, im->fields, target);
+        struct uop u = random_word(r, im->fields, im->wide, target);
         if (random_chance(r, 50))
             im->word[i] = isa_encode(&u);
     }

@@ -238,6 +238,24 @@ START_TEST(beside_the_exact_counts)
 }
 END_TEST
 
+/* A program that reads the field counts the dropped samples itself: its counts are the estimates. */
+START_TEST(program_that_counts_dropped)
+{
+    image.field[image.fields++] = FIELD_WEIGHT;
+    count_events();
+    json_t *j = report_json();
+    const json_t *layout = json_array_get(json_object_get(j, "layouts"), 0), *row = row_of(j, 0, 0);
+    ck_assert_double_eq(real_of(layout, "scale"), 1);
+    ck_assert(json_is_true(json_object_get(layout, "counts_dropped")));
+    ck_assert_double_eq(real_of(json_object_get(row, "estimated"), "yes"), 15);
+    /* 15 events of which two in three were kept */
+    const json_t *bounds = json_object_get(json_object_get(row, "interval"), "yes");
+    ck_assert_double_lt(json_number_value(json_array_get(bounds, 0)), 15);
+    ck_assert_double_gt(json_number_value(json_array_get(bounds, 1)), 15);
+    json_decref(j);
+}
+END_TEST
+
 static const struct exact_row four[] = {{{0x200}, {13}}, {{0x400}, {21}}, {{0x600}, {21}}, {{0x800}, {21}}};
 
 static size_t four_rows(void *ctx, struct exact_row **rows)
@@ -297,6 +315,23 @@ START_TEST(key_with_a_member)
 }
 END_TEST
 
+/* A first member of 8 bits stands in bits 31:24 of the key: pc32 0x100 with 0x12 in it. */
+START_TEST(key_with_a_narrow_member)
+{
+    driver_free(driver);
+    image.layouts = 1;
+    image.layout[0].key = FORMAT_PCX;
+    image.layout[0].member[0].lane = LANE_B0;
+    const struct driver_env env = {.bus = &fake->bus, .image = &image};
+    ck_assert_int_eq(driver_new(&driver, &env, NULL), ST_OK);
+    put_edge(0, 0x12000100, 0x12, 7, 0, 0, true);
+    driver_finish(driver, 2000);
+    char *text = text_form(0);
+    ck_assert_msg(strstr(text, "0x200") != NULL, "%s", text);
+    free(text);
+}
+END_TEST
+
 START_TEST(nothing_declared)
 {
     driver_free(driver);
@@ -328,9 +363,11 @@ int main(void)
     tcase_add_test(t, merges_by_identity);
     tcase_add_test(t, prints_tables);
     tcase_add_test(t, beside_the_exact_counts);
+    tcase_add_test(t, program_that_counts_dropped);
     tcase_add_test(t, no_error_is_below_0);
     tcase_add_test(t, prints_exact_counts);
     tcase_add_test(t, key_with_a_member);
+    tcase_add_test(t, key_with_a_narrow_member);
     tcase_add_test(t, nothing_declared);
     tcase_add_test(t, spurious_interrupt);
     suite_add_tcase(suite, t);

@@ -19,6 +19,9 @@ static uint64_t next_random(uint64_t *state)
 
 static unsigned pick(uint64_t *state, unsigned n) { return (unsigned)(next_random(state) >> 20) % n; }
 
+/* The wide base registers: every other one. */
+enum { WIDE = 0xaa };
+
 /* An image of `words` words that do nothing, with a full record: its words can be replaced by any that is legal. */
 static void init_program(struct image *im, uint8_t words)
 {
@@ -33,6 +36,7 @@ static void init_program(struct image *im, uint8_t words)
         im->word[i] = done;
     for (uint8_t i = 0; i < ISA_TARGETS; i++)
         im->target[i] = (uint8_t)(9 * i);
+    im->wide = WIDE;
 }
 
 static void expect_roundtrip(const struct image *im)
@@ -58,13 +62,13 @@ static void expect_encodes(const struct uop *u)
 static void set_selectors(struct uop *u, bool high, uint8_t b)
 {
     u->b = b;
-    struct isa_use use = isa_uses(u);
+    struct isa_use use = isa_uses(u, WIDE);
     u->b = use.b ? b : BSRC_NONE;
-    use = isa_uses(u);
+    u->base = use.base && high ? ISA_BASES - 1 : 0;
+    use = isa_uses(u, WIDE);
     u->a = use.a && high ? ISA_VALUES - 1 : 0;
     u->ir = use.index_read && high ? ISA_INDEXES - 1 : 0;
     u->iw = use.index_write && high ? ISA_INDEXES - 1 : 0;
-    u->base = use.base && high ? ISA_BASES - 1 : 0;
     u->lane = use.lane && high ? LANE_COUNT - 1 : 0;
     u->vdst = u->vsrc != VSRC_NONE && high ? ISA_VALUES - 1 : 0;
 }
@@ -107,7 +111,7 @@ START_TEST(every_row)
                 struct image im;
                 u.vsrc = (uint8_t)vsrc;
                 set_selectors(&u, high, (uint8_t)b);
-                if (isa_check(&u) != NULL)
+                if (isa_check(&u, WIDE) != NULL)
                     continue;
                 legal++;
                 expect_encodes(&u);
@@ -127,14 +131,14 @@ START_TEST(every_condition_and_target)
         for (unsigned invert = 0; invert < 2; invert++) {
             struct image im;
             struct uop u = {.cond = c->code, .invert = (uint8_t)invert, .target = (uint8_t)target};
-            u.alu = c->unit == UNIT_ALU ? ALU_ADDS : ALU_NONE;
+            u.alu = c->unit == UNIT_ALU ? ALU_ADDS : c->need == NEED_BUS ? ALU_MOV : ALU_NONE;
             u.data = c->unit == UNIT_DATA ? DATA_INC : DATA_NONE;
             u.idx = c->unit == UNIT_IDX ? IDX_TEST : c->unit == UNIT_CAM ? IDX_MATCH : IDX_NONE;
             u.cam = c->unit == UNIT_CAM ? CAM_MATCH : CAM_NONE;
             if (c->code == COND_NEVER && invert == 0)
                 u.target = 0;
             set_selectors(&u, true, BSRC_VALUE);
-            ck_assert_msg(isa_check(&u) == NULL, "%s: %s", c->name, isa_check(&u));
+            ck_assert_msg(isa_check(&u, WIDE) == NULL, "%s: %s", c->name, isa_check(&u, WIDE));
             expect_encodes(&u);
             init_program(&im, ISA_WORDS);
             im.word[TEST_AT] = isa_encode(&u);
@@ -188,11 +192,12 @@ static bool random_legal(uint64_t *state, unsigned pc, struct uop *u)
     u->vsrc = (uint8_t)pick(state, 4);
     u->narrow = u->alu != ALU_NONE && pick(state, 2);
     set_selectors(u, false, (uint8_t)pick(state, 32));
-    struct isa_use use = isa_uses(u);
+    struct isa_use use = isa_uses(u, WIDE);
+    u->base = use.base ? (uint8_t)pick(state, ISA_BASES) : 0;
+    use = isa_uses(u, WIDE);
     u->a = use.a ? (uint8_t)pick(state, ISA_VALUES) : 0;
     u->ir = use.index_read ? (uint8_t)pick(state, ISA_INDEXES) : 0;
     u->iw = use.index_write ? (uint8_t)pick(state, ISA_INDEXES) : 0;
-    u->base = use.base ? (uint8_t)pick(state, ISA_BASES) : 0;
     u->lane = use.lane ? (uint8_t)pick(state, LANE_COUNT) : 0;
     u->vdst = u->vsrc != VSRC_NONE ? (uint8_t)pick(state, ISA_VALUES) : 0;
     u->target = use.branch ? (uint8_t)pick(state, TARGET_CODES) : 0;
@@ -201,7 +206,7 @@ static bool random_legal(uint64_t *state, unsigned pc, struct uop *u)
         if (to < 0 || to >= ISA_WORDS)
             return false;
     }
-    return isa_check(u) == NULL;
+    return isa_check(u, WIDE) == NULL;
 }
 
 START_TEST(random_words)
@@ -230,9 +235,9 @@ START_TEST(unused_selectors_are_zero)
     for (int i = 0; i < REPETITIONS(200000); i++) {
         struct uop u;
         isa_decode(next_random(&state) & next_random(&state) & next_random(&state), &u);
-        if (isa_check(&u) != NULL)
+        if (isa_check(&u, WIDE) != NULL)
             continue;
-        struct isa_use use = isa_uses(&u);
+        struct isa_use use = isa_uses(&u, WIDE);
         ck_assert(use.b || u.b == 0);
         ck_assert(use.a || u.a == 0);
         ck_assert(use.branch || u.target == 0);
@@ -249,15 +254,20 @@ START_TEST(conditions_mean_something)
     struct uop zero = {.alu = ALU_CMP, .b = BSRC_ZERO, .cond = COND_ZERO, .target = TARGET_DONE};
     struct uop clip = {.alu = ALU_ADD, .b = BSRC_ZERO, .cond = COND_CLIP, .target = TARGET_DONE};
     struct uop full = {.data = DATA_LD, .cond = COND_FULL, .target = TARGET_DONE};
-    ck_assert_ptr_nonnull(isa_check(&zero));
-    ck_assert_ptr_nonnull(isa_check(&clip));
-    ck_assert_ptr_nonnull(isa_check(&full));
+    struct uop same = {.data = DATA_INC, .cond = COND_SAME, .target = TARGET_DONE};
+    ck_assert_ptr_nonnull(isa_check(&zero, WIDE));
+    ck_assert_ptr_nonnull(isa_check(&clip, WIDE));
+    ck_assert_ptr_nonnull(isa_check(&full, WIDE));
+    ck_assert_ptr_nonnull(isa_check(&same, WIDE));
     zero.alu = ALU_SUB;
     clip.alu = ALU_ADDS;
     full.data = DATA_INC;
-    ck_assert_ptr_null(isa_check(&zero));
-    ck_assert_ptr_null(isa_check(&clip));
-    ck_assert_ptr_null(isa_check(&full));
+    same.alu = ALU_MOV;
+    same.b = BSRC_ZERO;
+    ck_assert_ptr_null(isa_check(&same, WIDE));
+    ck_assert_ptr_null(isa_check(&zero, WIDE));
+    ck_assert_ptr_null(isa_check(&clip, WIDE));
+    ck_assert_ptr_null(isa_check(&full, WIDE));
 }
 END_TEST
 

@@ -71,14 +71,14 @@ static struct uop random_step(struct random *r)
     static const uint8_t operations[] = {IDX_INC, IDX_INC, IDX_INC, IDX_DEC, IDX_DEC, IDX_DEC, IDX_CLR, IDX_TEST};
     struct uop u = {.idx = operations[random_below(r, sizeof operations)], .ir = (uint8_t)random_below(r, REGISTERS)};
     u.iw = random_chance(r, 86) ? u.ir : (uint8_t)random_below(r, REGISTERS);
-    struct isa_use use = isa_uses(&u);
+    struct isa_use use = isa_uses(&u, 0);
     u.ir = use.index_read ? u.ir : 0;
     u.iw = use.index_write ? u.iw : 0;
     struct uop branch = u;
     branch.cond = random_chance(r, 80) ? COND_LIMIT : COND_IZERO;
     branch.invert = random_chance(r, 50);
     branch.target = branch.invert || random_chance(r, 40) ? TARGET_DONE : TARGET_INTERRUPT;
-    return isa_check(&branch) == NULL && random_chance(r, 70) ? branch : u;
+    return isa_check(&branch, 0) == NULL && random_chance(r, 70) ? branch : u;
 }
 
 static struct uop random_any(struct random *r, unsigned fields)
@@ -87,7 +87,7 @@ static struct uop random_any(struct random *r, unsigned fields)
     if (kind < 60)
         return random_step(r);
     if (kind < 85)
-        return random_word(r, fields, random_chance(r, 50) ? TARGET_DONE : (uint8_t)(TARGET_FORWARD + random_below(r, 4)));
+        return random_word(r, fields, 0, random_chance(r, 50) ? TARGET_DONE : (uint8_t)(TARGET_FORWARD + random_below(r, 4)));
     return (struct uop){.cond = COND_NEVER, .invert = 1, .target = kind < 99 ? TARGET_DONE : TARGET_INTERRUPT};
 }
 

@@ -26,7 +26,7 @@ static struct report *sample_report(void)
     report_hex(report_section(r, "fields"), "pc", "  pc", 0x8000);
     report_absent(r, "score", NULL);
     report_text(r, NULL, "PARTIAL", "cut short");
-    report_count(report_hidden(r), "hidden", "hidden", UINT64_MAX, NULL);
+    report_count(report_details(r), "detail", "detail", UINT64_MAX, NULL);
     report_note(r, "A paragraph of {guest}");
     report_note_line(r, "and its second line.");
     struct report *e = report_element(report_list(r, "layouts"), "edges");
@@ -94,7 +94,7 @@ START_TEST(csv_form)
            "summary,partial,true,,,,\n"
            "summary,fields.pc,0x8000,,,,\n"
            "summary,score,,,,,\n"
-           "summary,hidden,18446744073709551615,,,,\n"
+           "summary,detail,18446744073709551615,,,,\n"
            "summary,layouts.edges.name,edges,,,,\n"
            "layouts.edges.rows,pc,function,offset,address,library,file,line,members.count\n"
            "layouts.edges.rows,0x100,,,0x100,,,,0\n"
@@ -116,7 +116,7 @@ START_TEST(json_form)
     ck_assert_int_eq(json_integer_value(json_object_get(j, "cycles")), 1234567);
     ck_assert_double_eq(json_real_value(json_object_get(j, "busy_exact")), 0.24);
     ck_assert_uint_eq(json_array_size(json_object_get(j, "busy_interval")), 2);
-    ck_assert_str_eq(json_string_value(json_object_get(j, "hidden")), "0xffffffffffffffff");
+    ck_assert_str_eq(json_string_value(json_object_get(j, "detail")), "0xffffffffffffffff");
     ck_assert(json_is_null(json_object_get(j, "score")));
     const json_t *rows = json_object_get(json_array_get(json_object_get(j, "layouts"), 0), "rows"),
                  *last = json_array_get(rows, 2);

@@ -18,7 +18,7 @@ static void open_flight(struct flight *x)
                  .imm = -8},
         .outcome = {.next_pc = 0x10006, .value = 0x1122334455667788, .ea = 0xfedcba9876543210, .operand = {5, 6},
                     .mem_bytes = 8},
-        .in = {.pc = 0x2000010004, .history = 0xabc, .sp = 0x7ffffff0, .evicted = 0x8040, .retired_before = 95},
+        .in = {.pc = 0x2000010004, .history = 0xabc, .sp = 0x37ffffff0, .evicted = 0x8040, .retired_before = 95},
     };
     x->in.insn = &x->insn;
     x->in.outcome = &x->outcome;
@@ -75,19 +75,27 @@ static const struct {
     {FIELD_OPERAND2, 6},
     {FIELD_RESULT, 0x1122334455667788},
     {FIELD_RESULT32, 0x55667788},
+    {FIELD_RESULT16, 0x8144},
     {FIELD_EA, 0xfedcba9876543210},
     {FIELD_EA32, 0x0eca8642},
+    {FIELD_EALOW, 0x76543210},
+    {FIELD_LINE32, 0x61d950c8},
     {FIELD_BYTES, 8},
     {FIELD_EVENTS, 0},
     {FIELD_HISTORY, 0xabc},
+    {FIELD_HISTORY3, 4},
+    {FIELD_PATH3, 0x04008002},
+    {FIELD_PATH8, 0xbc008002},
     {FIELD_CYCLE, 4711},
-    {FIELD_SP, 0x7ffffff0},
+    {FIELD_SP, 0x37ffffff0},
     {FIELD_EVICTED, 0x8040},
+    {FIELD_EVICTED32, 0x201},
     {FIELD_RETIRED, 1},
     {FIELD_CAUSE, 0},
     {FIELD_RETDELAY, 100 + 10 * PROBE_RETIRED * PROBE_RETIRED - 95},
     {FIELD_SEQ, 321},
     {FIELD_LOST, 0},
+    {FIELD_WEIGHT, 0},
     {FIELD_PAIRPC, 0x8002},
     {FIELD_PAIRCLASS, OPCLASS_FLOAD},
     {FIELD_PAIRRETIRED, 1},
@@ -144,23 +152,46 @@ START_TEST(within_the_width)
 }
 END_TEST
 
-/* A part is what the whole holds from its bit on, and of an address the key that programs and drivers have. */
-START_TEST(parts)
+/* What a field is by its rule, from the others, is what is extracted; and of an address the key that programs and
+ * drivers have. */
+START_TEST(rules)
 {
     struct flight x;
+    uint64_t field[FIELD_COUNT];
     unsigned count = 0;
     open_flight(&x);
+    for (unsigned f = 0; f < FIELD_COUNT; f++)
+        field[f] = extract(&x, f);
     for (unsigned f = 0; f < FIELD_COUNT; f++) {
-        const struct sample_field_row *row = &sample_fields[f];
-        if (!row->is_part)
+        if (sample_fields[f].rule == SAMPLE_RULE_NONE)
             continue;
-        uint64_t from_there = extract(&x, row->whole) >> row->whole_bit;
-        ck_assert_uint_eq(extract(&x, f), from_there & sample_field_ones((enum sample_field)f));
+        ck_assert_uint_lt(sample_fields[f].whole, f);
+        ck_assert_uint_eq(sample_field_follow((enum sample_field)f, field), field[f]);
         count++;
     }
-    ck_assert_uint_eq(count, 4);
+    ck_assert_uint_eq(count, 11);
     ck_assert_uint_eq(extract(&x, FIELD_PC32), sample_pc32(x.in.pc));
     ck_assert_uint_eq(extract(&x, FIELD_TARGET32), sample_pc32(x.outcome.next_pc));
+}
+END_TEST
+
+/* A part needs of the core what the whole needs. */
+START_TEST(the_extras_needed)
+{
+    struct sample_format whole = format_of(FIELD_EVICTED, FIELD_EVICTED, FIELD_EVICTED);
+    struct sample_format part = format_of(FIELD_EVICTED32, FIELD_EVICTED32, FIELD_EVICTED32);
+    ck_assert_uint_ne(whole.extras, 0);
+    ck_assert_uint_eq(part.extras, whole.extras);
+}
+END_TEST
+
+/* The hash of a value that fits 16 bits with its sign is that, and depends on each bit of others. */
+START_TEST(hash_of_values)
+{
+    for (int v = INT16_MIN; v <= INT16_MAX; v++)
+        ck_assert_uint_eq(sample_hash16((uint64_t)(int64_t)v), (uint16_t)v);
+    for (unsigned bit = 0; bit < 64; bit++)
+        ck_assert_uint_ne(sample_hash16(UINT64_C(1) << bit), 0);
 }
 END_TEST
 
@@ -241,7 +272,9 @@ int main(void)
     tcase_add_loop_test(t, values, 0, sizeof cases / sizeof cases[0]);
     tcase_add_test(t, only_the_wanted);
     tcase_add_test(t, within_the_width);
-    tcase_add_test(t, parts);
+    tcase_add_test(t, rules);
+    tcase_add_test(t, the_extras_needed);
+    tcase_add_test(t, hash_of_values);
     tcase_add_test(t, events_in_the_order_of_the_rows);
     tcase_add_test(t, the_stages_needed);
     tcase_add_test(t, latency_of_a_stage_not_passed);

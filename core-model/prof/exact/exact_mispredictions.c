@@ -3,7 +3,7 @@
  * of the history would make a row of nearly each execution. */
 #include "core-model/prof/exact/exact_counter.h"
 
-enum { HISTORY_MASK = 7 }; /* as the row of exact.def says */
+enum { OUTCOMES = 3 }; /* as the row of exact.def says, and the sample fields history3 and path3 */
 
 struct mispredictions {
     struct exact_counter counter;
@@ -16,7 +16,7 @@ static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
     (void)cycle;
     if (!exact_setup_passes(&m->setup, in->pc))
         return;
-    struct exact_row *row = exact_table_at(&m->counter.table, in->pc, in->history & HISTORY_MASK, 0);
+    struct exact_row *row = exact_table_at(&m->counter.table, in->pc, sample_low(in->history, OUTCOMES), 0);
     row->count[EXACT_MISPREDICTIONS_EXECUTED]++;
     row->count[EXACT_MISPREDICTIONS_MISPREDICTED] += (in->events & PROBE_MISPREDICTED) != 0;
 }

@@ -3,14 +3,14 @@
  * apart. Of an instruction that retires the history is that of the true path. */
 #include "core-model/prof/exact/exact_counter.h"
 
-enum { OUTCOMES = 8, OUTCOMES_AT = 32 - OUTCOMES };
+enum { OUTCOMES = 8 }; /* as the row of exact.def says, and the sample field path8 */
 
 static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
 {
     struct exact_counter *c = ctx;
     (void)cycle;
-    uint32_t outcomes = (uint32_t)(in->history & ((1u << OUTCOMES) - 1));
-    struct exact_row *row = exact_table_at(&c->table, sample_pc32(in->pc) ^ outcomes << OUTCOMES_AT, 0, 0);
+    uint32_t path = sample_path_key(sample_pc32(in->pc), in->history, OUTCOMES);
+    struct exact_row *row = exact_table_at(&c->table, path, 0, 0);
     row->count[EXACT_PATHS_EXECUTIONS]++;
     row->count[EXACT_PATHS_MISPREDICTED] += (in->events & PROBE_MISPREDICTED) != 0;
     row->count[EXACT_PATHS_CYCLES] += in->stage_cycle[PROBE_RETIRED] - in->retired_before;

@@ -29,7 +29,7 @@ static struct rv_insn insn_of(const struct sample *s)
     };
 }
 
-/* A 64-bit field, or what its 32-bit part says. */
+/* A 64-bit field, or what a part of it says. */
 static uint64_t either(uint64_t whole, uint64_t part) { return whole != 0 ? whole : part; }
 
 static struct rv_outcome outcome_of(const struct sample *s)
@@ -39,7 +39,7 @@ static struct rv_outcome outcome_of(const struct sample *s)
     return (struct rv_outcome){
         .next_pc = either(field[FIELD_TARGET], sample_pc_of((uint32_t)field[FIELD_TARGET32])),
         .value = either(field[FIELD_RESULT], field[FIELD_RESULT32]),
-        .ea = either(field[FIELD_EA], field[FIELD_EA32] << 3),
+        .ea = either(field[FIELD_EA], either(field[FIELD_EALOW], either(field[FIELD_EA32] << 3, field[FIELD_LINE32] << 6))),
         .operand = {field[FIELD_OPERAND1], field[FIELD_OPERAND2]},
         .mem_bytes = (uint8_t)field[FIELD_BYTES],
         .wrote_mem = field[FIELD_BYTES] != 0 && (stores >> s->opclass & 1) != 0,
@@ -76,10 +76,10 @@ void exact_add_sample(struct observer *o, const struct sample *s)
         .pc = either(s->field[FIELD_PC], sample_pc_of((uint32_t)s->field[FIELD_PC32])),
         .insn = &insn,
         .outcome = &outcome,
-        .history = s->field[FIELD_HISTORY],
+        .history = either(s->field[FIELD_HISTORY], s->field[FIELD_HISTORY3]),
         .events = events_of(s),
         .sp = s->field[FIELD_SP],
-        .evicted = s->field[FIELD_EVICTED],
+        .evicted = either(s->field[FIELD_EVICTED], s->field[FIELD_EVICTED32] << 6),
     };
     set_stages(&in, s);
     void (*retired)(void *ctx, const struct probe_insn *, uint64_t cycle) = o->probe.stage[PROBE_RETIRED];

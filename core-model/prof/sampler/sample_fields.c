@@ -11,6 +11,9 @@
 #define PROBE(member) in->member
 #define EXTRA(member) in->member
 #define PART(field, bit) raw_##field(from) >> (bit)
+#define LOW(field, n) sample_low(raw_##field(from), n)
+#define HASH(field) sample_hash16(raw_##field(from))
+#define BEHIND(field, n) sample_path_key((uint32_t)raw_PC32(from), raw_##field(from), n)
 #define EVENT(event) (in->events & PROBE_##event) != 0
 #define ALL_EVENTS all_events(in->events)
 #define BETWEEN(from, to) between(in, PROBE_##from, PROBE_##to, ones)
@@ -40,6 +43,7 @@
 #define STAGES_FROM_FIRST(stage) , 1u << PROBE_##stage
 #define STAGES_RETIRE_DELAY , 1u << PROBE_RETIRED
 #define EXTRAS_EXTRA(member) , PROBE_EXTRA_##member
+#define EXTRAS_PART(field, bit) , EXTRAS_OF_##field
 
 /* POSITION_##sym: the number of EVENT rows above the row. EVENT_FIELDS: the number of all. Each enumerator is one
  * more than the last. */
@@ -48,6 +52,12 @@ enum {
     POSITION_##sym, BELOW_##sym = POSITION_##sym + SECOND(COUNT_##source) - 1,
 #include "isa/contract/sample.def"
     EVENT_FIELDS
+};
+
+/* EXTRAS_OF_##sym: the members that the core keeps for the row's field; for a part those of the whole. */
+enum {
+#define FIELD(sym, name, width, group, source, ...) EXTRAS_OF_##sym = SECOND(EXTRAS_##source),
+#include "isa/contract/sample.def"
 };
 
 enum {
@@ -151,7 +161,7 @@ void sample_format_init(struct sample_format *f, const struct field_set *wanted)
     static const struct {
         uint32_t stages, extras;
     } needs[FIELD_COUNT] = {
-#define FIELD(sym, name, width, group, source, ...) {SECOND(STAGES_##source), SECOND(EXTRAS_##source)},
+#define FIELD(sym, name, width, group, source, ...) {SECOND(STAGES_##source), EXTRAS_OF_##sym},
 #include "isa/contract/sample.def"
     };
     *f = (struct sample_format){0};

@@ -57,6 +57,8 @@ put:        write  slots[slot], pc32            | inc slot -> next | if limit in
             shr8   acc -> acc                   | if lts goto far
 ahead:      shr16.32 events -> acc              | if ge done
             dec    i7                           | if inonzero goto ahead
+            ld     slots[slot].value -> v2      | mov result32 | if differ done
+            xchg   slots[slot].low, rnd8        | if same goto far
 
             nop
             cmp    acc, rs1                     | ld slots[slot].h3 -> v0

@@ -34,4 +34,4 @@ cat > each.pasm << 'END'
 start: mov pc32 -> v0 | interrupt
 END
 pcasm each.pasm || exit
-printf '@10 load pc=0x100\n@100 load pc=0x100\n+50 load pc=0x100\n' | pcemu --core samples:- -o - --stats -
+printf '@10 load pc=0x100\n@100 load pc=0x100\n+50 load pc=0x100\n' | pcemu --core samples:- -v -o - --stats -

@@ -1,0 +1,19 @@
+; same compares the lane with an operand, which another operation of the word takes
+            .const  one = 1
+            .const  two = 2
+            .base   slots = 0
+            .base   others = 256
+            .index  slot,   width 8
+            .index  other,  width 8
+            .filter class load
+            .entry  load    look
+            .slot   slots[256] {
+                    key   : pc
+                    value : 32 hex
+                    hit   : 8
+                    miss  : 8
+                    total : 16
+            }
+look:       ld slots[slot].value | if same done
+            mov pc32 | if differ done
+            done
