@@ -116,6 +116,6 @@ done
 
 # Two structures of one name in two components are two names.
 for c in isa asm emu host core-model; do
-    find "$c" -name '*.[chly]' | xargs grep -hoE '^struct [a-z_0-9]+ \{' | sort -u | sed "s|\$| $c|"
+    find "$c" -name '*.[chly]' -exec grep -hoE '^struct [a-z_0-9]+ \{' {} + | sort -u | sed "s|\$| $c|"
 done | awk '{ in_[$2] = in_[$2] " " $4; n[$2]++ } END { for (s in n) if (n[s] > 1) { print "struct " s " is defined in" in_[s]; found = 1 } exit found }' >&2 || bad=1
 exit $bad

@@ -64,7 +64,7 @@ check: check-sanitized check-tree check-rows check-units check-fuzz-corpus check
 check-tree: tools
 	tests/check_components.sh $(BUILD)
 	tests/check_tables.sh
-	tests/check_headers.sh "$(CC) -std=c17 -D_GNU_SOURCE -I. $(WARN)"
+	tests/check_headers.sh "$(CC) -std=c17 -D_GNU_SOURCE -I. $(WARN) -Werror"
 
 ## check-rows: rows of every kind, added by their documented steps in a copy of the sources, with a build of its own
 check-rows:

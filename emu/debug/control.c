@@ -90,10 +90,12 @@ enum status arg_word(struct debugger *d, const char *args, const char **rest, un
     if (is_line(args, rest, file, &line))
         return word_at_line(d->image, file, line, word, err);
     enum status st = arg_value(d, args, rest, &value, err);
-    if (st == ST_OK && value >= ISA_WORDS)
+    if (st != ST_OK)
+        return st;
+    if (value >= ISA_WORDS)
         return fail(err, ST_RANGE, "there are words 0 to %d, no %llu", ISA_WORDS - 1, (unsigned long long)value);
     *word = (unsigned)value;
-    return st;
+    return ST_OK;
 }
 
 /* ---- forwards and backwards ---- */
@@ -109,7 +111,8 @@ static enum status go(struct debugger *d, enum direction direction, const struct
     return ST_OK;
 }
 
-static enum status go_times(struct debugger *d, enum direction direction, int kind, const char *args, struct errmsg *err)
+static enum status go_times(struct debugger *d, enum direction direction, enum goal_kind kind, const char *args,
+                            struct errmsg *err)
 {
     struct goal goal = {.kind = kind};
     enum status st = arg_times(d, args, &goal.count, err);
@@ -187,7 +190,7 @@ enum status cmd_goto(struct debugger *d, const char *args, struct errmsg *err)
 {
     static const struct {
         const char *word;
-        int kind;
+        enum goal_kind kind;
     } units[] = {{"cycle ", GOAL_CYCLE}, {"sample ", GOAL_SAMPLE_NUMBER}, {"", GOAL_POSITION}};
     struct goal goal = {.kind = GOAL_NONE};
     struct errmsg ignored;

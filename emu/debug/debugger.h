@@ -45,7 +45,9 @@ struct reason {
 
 /* What a command that runs the machine wants to reach. */
 struct goal {
-    enum { GOAL_NONE, GOAL_STEP, GOAL_SAMPLE, GOAL_DONE, GOAL_WORD, GOAL_POSITION, GOAL_CYCLE, GOAL_SAMPLE_NUMBER } kind;
+    enum goal_kind {
+        GOAL_NONE, GOAL_STEP, GOAL_SAMPLE, GOAL_DONE, GOAL_WORD, GOAL_POSITION, GOAL_CYCLE, GOAL_SAMPLE_NUMBER
+    } kind;
     uint64_t count;            /* times it is to be met; POSITION, CYCLE, SAMPLE_NUMBER: the number */
     unsigned word;
 };

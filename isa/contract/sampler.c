@@ -150,8 +150,8 @@ static bool supplies(const struct sampler_setup *s, uint32_t groups) { return (g
 /* The first sampler that supplies all groups, with one option where it needs one; false: there is none. */
 static bool find_supplier(uint32_t groups, struct sampler_setup *s)
 {
-    for (uint8_t i = 0; i < SAMPLER_COUNT; i++) {
-        *s = (struct sampler_setup){.sampler = i};
+    for (unsigned i = 0; i < SAMPLER_COUNT; i++) {
+        *s = (struct sampler_setup){.sampler = (uint8_t)i};
         if (supplies(s, groups))
             return true;
         for (unsigned k = 0; k < sampler_option_count(i); k++) {

@@ -82,7 +82,9 @@ unset MAKEFLAGS MFLAGS MAKELEVEL BLESS SANITIZE CALLGRIND PGO V # what make expo
 tmp=$(mktemp -d) jobs=$(nproc)
 trap 'rm -rf "$tmp"' EXIT
 full=$tmp/full ROWS=$rows
-export tmp full ROWS
+# A warning is an error here: some omissions are named by one.
+WERROR=yes
+export tmp full ROWS WERROR
 
 # All additions at once. The copies share what no step edits.
 mkdir "$full"

@@ -474,7 +474,7 @@ static unsigned masked_here(bool *elsewhere)
         if ((pchash_filter1(PCHASH_COUNT - 1, key) & 1) == half) {
             uint32_t bit = pchash_filter2(0, key);
             want[bit / 64] |= 1ull << (bit % 64);
-            here += *fake_at(fake, BUS_MASKED + 8 * (bit / 64)) >> (bit % 64) & 1;
+            here += (unsigned)(*fake_at(fake, BUS_MASKED + 8 * (bit / 64)) >> (bit % 64) & 1);
         }
     *elsewhere = false;
     for (unsigned w = 0; w < FILTER2_BITS / 64; w++)

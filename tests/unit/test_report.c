@@ -161,7 +161,7 @@ static void expect_round_trip(const struct report *r)
     ck_assert_msg(report_read(&again, "written", json, strlen(json), &err) == ST_OK, "%s", err.text);
     for (size_t f = 0; f < 3; f++) {
         const struct report_view view = {.top = f == 0 ? 3 : 0, .width = f == 0 ? 60 : 0};
-        char *first = rendered(r, f, &view), *second = rendered(again, f, &view);
+        char *first = rendered(r, (enum report_form)f, &view), *second = rendered(again, (enum report_form)f, &view);
         size_t same = 0;
         while (first[same] != '\0' && first[same] == second[same])
             same++;
