@@ -7,7 +7,8 @@
 
 #include <stdint.h>
 
-/* The number of a context that is not known: what the co-processor has behind a lost call or return. */
+/* The number of a context that is not known: behind a return from the function in which the observation has begun, and
+ * what the co-processor has behind a lost call or return. */
 enum { CONTEXT_UNKNOWN = 1 };
 
 /* What of the number is the parent's; `low` are the low 16 bits of the function. */

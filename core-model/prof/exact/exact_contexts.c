@@ -5,7 +5,8 @@
  * A return goes to the address behind the youngest call. Any other one, such as longjmp's and that into a handler of a
  * C++ exception, leaves all functions that were called at its stack pointer or below. A linked jump or co-routine swap
  * at the stack pointer at which its function was called is the tail call of a stub, such as that of a library's
- * function: the function is replaced. Other tail calls are jumps as any, and the context stays.
+ * function: the function is replaced. Other tail calls are jumps as any, and the context stays. A return from the
+ * function in which the observation has begun leads to one that is not known.
  *
  * Beside it is what hardware has of the same stack: Control Transfer Records of the RISC-V extension Smctr. */
 #include "core-model/prof/exact/exact_counter.h"
@@ -36,6 +37,7 @@ struct contexts {
     struct exact_counter counter;
     struct activation *active; /* the youngest last */
     size_t depth, capacity;
+    uint32_t oldest; /* context without an active function */
     uint64_t calls;
     struct call_records ctr16, ctr32;
 };
@@ -65,7 +67,7 @@ static bool has_context(const struct contexts *x, const struct call_records *c)
 
 static uint32_t context_at(const struct contexts *x, size_t depth)
 {
-    return depth != 0 ? x->active[depth - 1].context : 0;
+    return depth != 0 ? x->active[depth - 1].context : x->oldest;
 }
 
 static void enter(struct contexts *x, struct activation a, uint64_t function)
@@ -94,6 +96,8 @@ static void return_to(struct contexts *x, uint64_t sp, uint64_t address)
         x->depth--;
         return;
     }
+    if (x->depth == 0)
+        x->oldest = CONTEXT_UNKNOWN;
     while (x->depth != 0 && x->active[x->depth - 1].sp <= sp)
         x->depth--;
 }
