@@ -9,7 +9,7 @@
 ;           taken or a counter is at its end, and starts afresh. A sample counts as often as its weight says, for those
 ;           dropped before it.
 ; Registers slot: the slot of the sample's load.  next: the next free one.  v0: the latency, shifted right.
-; Budget    By `pcasm --cost`: 4 cycles for a latency below 4, 1 more for each further bucket; 4 more for a load that has
+; Budget    By `pcasm --cost`: 5 cycles for a latency below 4, 1 more for each further bucket; 4 more for a load that has
 ;           no slot yet.
 ;
 ; -D SLOTS=N, a power of two: static loads; the arrays have twice as many entries and rows.

@@ -7,7 +7,7 @@
 ;           last slot has been taken or a counter is at its end, and starts afresh. A sample counts as often as its
 ;           weight says, for those dropped before it.
 ; Registers slot: the slot of the edge.  next: the next free one.  v0: the target.
-; Budget    By `pcasm --cost`: 3 to 5 cycles for an edge that has a slot, 4 to 6 for one that has not.
+; Budget    By `pcasm --cost`: 3 to 5 cycles for an edge that has a slot, 5 to 7 for one that has not.
 ;
 ; -D SLOTS=N, a power of two, fits the program to other arrays. -D RETURNS=0 leaves returns out.
 
