@@ -1,22 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Everything is built below $(BUILD); binaries are in $(BUILD)/bin.
 #
-#   make            the tools and the shipped programs' images
-#   make check      all tests, with a second build under ASan and UBSan
-#   make check-long   the workloads in full on every core, with --check and twice
-#   make demo       a value profile of a cross-compiled workload
-#   make check-debian   Debian 13's riscv64 programs, fetched by name, here and under qemu-riscv64
-#   make debian-programs   fetches these packages, once, into BUILD/debian
-#   make bench      the speed of the functional core beside qemu-riscv64, of the co-processor's model, and of the detailed cores
-#   make bench-builds   the speed of BUILDS, several builds, beside each other (default: build build/pgo)
-#   make experiments   pages of docs/ whose figures the model gives: make sweep, what each structure is worth; make experiments-cp, the
-#                   co-processor paper's evaluation, on Debian's programs (SCALE=0.1: shorter; REAL=no: our workloads alone): half an hour
-#                   on two processors
-#   make fuzz       the fuzzers, FUZZ_SECONDS each, and a long random comparison with qemu-riscv64
-#   make docs       docs/isa.md and the other generated pages
-#   make install    PREFIX=/usr/local DESTDIR=
+#   make        the tools and the shipped programs' images
+#   make help   all targets
 #
-# CFLAGS="-Og -g" is for a debugger; the default has line numbers alone, which profilers and sanitizers read.
+# CFLAGS="-Og -g" is for a debugger; the default has line numbers alone, which profilers and sanitizers read. Objects are
+# compiled again when CC or the flags differ from those of the last build in BUILD. WERROR=yes makes warnings errors.
 # SANITIZE=1 builds with AddressSanitizer and UndefinedBehaviorSanitizer, into build/asan unless BUILD says otherwise;
 # CALLGRIND=1 what valgrind can run, into build/callgrind; PGO=1 with the profile of a training run and
 # link-time optimisation, into build/pgo.
@@ -39,9 +28,10 @@ endef
 define compile_for_guest
 @mkdir -p $(@D)
 $(call say,RVCC)
-$(Q)$(RVCC) -O2 -g -static -Wall -Wextra -Werror -o $@ $<
+$(Q)$(RVCC) -O2 -g -static -Wall -Wextra $(ERROR) -o $@ $<
 endef
 
+WERROR ?=
 SANITIZE ?=
 CALLGRIND ?=
 PGO ?=
@@ -53,7 +43,8 @@ FLEX = flex
 BISON = bison
 RVCC ?= riscv64-linux-gnu-gcc
 
-WARN = -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wwrite-strings -Wundef -Werror
+ERROR = $(if $(WERROR),-Werror)
+WARN = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wwrite-strings -Wundef $(ERROR)
 # Variables for the debugger would take a third of a build's time; sanitized code, optimised more, half of it.
 CFLAGS ?= $(if $(SANITIZE),-Og,-O2) -g1
 ALL_CFLAGS = -std=c17 -D_GNU_SOURCE -I. -I$(BUILD)/gen $(WARN) -fno-common -MMD -MP $(CFLAGS)
@@ -72,6 +63,15 @@ $(BUILD)/obj/core-model/% $(BUILD)/obj/emu/%: ALL_CFLAGS += -fprofile-use -fprof
 ALL_LDFLAGS += -flto=auto
 TRAINED = $(BUILD)/trained
 endif
+
+# The compiler and its flags, without the paths of the build. The file is written only if they are not those of the last build.
+FLAGS := $(strip $(CC) $(filter-out -I%,$(ALL_CFLAGS)) $(PGO:%=PGO=%))
+ifneq ($(file <$(BUILD)/flags),$(FLAGS))
+.PHONY: $(BUILD)/flags
+endif
+$(BUILD)/flags:
+	@mkdir -p $(@D)
+	$(Q)printf '%s\n' '$(subst ','\'',$(FLAGS))' > $@
 
 # Libraries, by component. A component's objects are all its .c files but the main files.
 LIBS_isa =
@@ -118,18 +118,18 @@ $(BUILD)/trained: $(shell find $(COMPONENTS) -name '*.[chly]' -o -name '*.def' -
 	cd $(BUILD)/train/obj && find . -name '*.gcda' -exec cp --parents '{}' $(abspath $(BUILD)/obj) ';'
 	@touch $@
 
-$(BUILD)/obj/%.o: %.c $(TRAINED)
+$(BUILD)/obj/%.o: %.c $(BUILD)/flags $(TRAINED)
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
-# Two functions of thousands of labels: these passes take half of the time and do not make the loop faster.
-ifeq ($(SANITIZE),)
+# Two functions of thousands of labels: these passes of gcc take half of the time and do not make the loop faster.
+ifeq ($(SANITIZE)$(findstring clang,$(CC)),)
 $(BUILD)/obj/core-model/riscv/run.o: ALL_CFLAGS += -fno-gcse -fno-tree-fre -fno-tree-pre
 endif
 
 # The generated scanner and parser are not ours to lint.
-$(BUILD)/obj/gen/%.o: $(BUILD)/gen/%.c
+$(BUILD)/obj/gen/%.o: $(BUILD)/gen/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)$(CC) $(filter-out $(WARN),$(ALL_CFLAGS)) -c -o $@ $<
@@ -137,7 +137,7 @@ $(BUILD)/obj/gen/%.o: $(BUILD)/gen/%.c
 $(BUILD)/gen/asm/parser.c: asm/parser.y
 	@mkdir -p $(@D)
 	$(call say,BISON)
-	$(Q)$(BISON) -Wall -Werror -d -o $@ $<
+	$(Q)$(BISON) -Wall $(ERROR) -d -o $@ $<
 
 $(BUILD)/gen/asm/lexer.c: asm/lexer.l $(BUILD)/gen/asm/parser.c
 	@mkdir -p $(@D)
@@ -172,11 +172,16 @@ $(BUILD)/share/pcemu/config/%: core-model/config/%
 	$(Q)cp $< $@
 
 .PHONY: all tools clean
-all: tools $(PROGRAMS)
+## all: the tools, the shipped programs' images, manual pages and completions
+all: tools $(PROGRAMS) share
+## tools: pcasm, pcdis, pcemu and pcprof, below build/bin
 tools: $(LIB)/libcore-model.a $(TOOLS) $(CONFIGS)
+## clean: removes all builds
 clean:
 	rm -rf build
 
+include share/share.mk
 include tests/tests.mk
+include tests/lint.mk
 
 -include $(shell find $(BUILD)/obj $(BUILD)/fuzz/obj -type f -name '*.d' 2>/dev/null)

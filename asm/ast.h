@@ -107,6 +107,8 @@ struct parse {
     const struct diag_source *source;
     struct stmt *first, **end;
     int line, column;           /* of the scanner */
+    const char *next;           /* in the source's text: what the scanner has not read */
+    bool colon_is_missing;      /* behind the label just scanned: the next token stands for it */
     enum { LINE_START, LINE_NAME, LINE_MIDDLE } at; /* START: a directive may follow; NAME: a ':' would make it a label */
     const char *last_name;      /* the text of the last name scanned, for messages */
     int bad_line;               /* the line of the last complaint: one is enough for a line */
@@ -116,6 +118,11 @@ struct parse {
 
 /* The statements of a source. */
 struct stmt *pasm_parse(struct arena *arena, const struct diag_source *source);
+
+/* Directive i with its dot, from 0; NULL behind the last one. Static text. */
+const char *pasm_directive(size_t i);
+/* Is it the name of an operation? */
+bool words_is_mnemonic(const char *text, size_t length);
 
 struct stmt *parse_add(struct parse *p, enum stmt_kind kind, struct diag_loc loc);
 void parse_complain(struct parse *p, struct diag_loc loc, const char *fmt, ...) PRINTF_LIKE(3, 4);

@@ -14,6 +14,7 @@
 }
 
 %code {
+#include <ctype.h>
 #include <string.h>
 
 #define YYLLOC_DEFAULT(here, rhs, n)                                                                                          \
@@ -120,6 +121,11 @@ operations: operation               { $$.first = $$.last = $1; }
     ;
 operation: action
     | TOK_IF TOK_NAME action        { $$ = $3; $$->cond = $2; $$->loc = @$; }
+    | TOK_IF TOK_NAME
+        {
+            $$ = arena_alloc(p->arena, sizeof *$$);
+            *$$ = (struct operation){.loc = @$, .mnemonic = {"", @$}, .cond = $2};
+        }
     ;
 action: TOK_NAME suffix operands dests
         {
@@ -305,11 +311,48 @@ primary: TOK_NUMBER
 
 %%
 
+static const char *behind_name(const char *at, const char *end)
+{
+    while (at < end && (isalnum((unsigned char)*at) || *at == '_'))
+        at++;
+    return at;
+}
+
+static const char *behind_blanks(const char *at, const char *end)
+{
+    while (at < end && (*at == ' ' || *at == '\t'))
+        at++;
+    return at;
+}
+
+/* Is the name that begins the line a label without its colon? An operation follows: a mnemonic, and an operand or the
+ * end of the line. */
+static bool lacks_colon(const struct parse *p, const char *name)
+{
+    const char *end = p->source->text + p->source->size_bytes;
+    const char *word = behind_blanks(p->next, end), *word_end = behind_name(word, end);
+    const char *behind = behind_blanks(word_end, end);
+    if (p->open_slot.source != NULL || word == p->next || words_is_mnemonic(name, strlen(name)) ||
+        !words_is_mnemonic(word, (size_t)(word_end - word)))
+        return false;
+    bool ends = behind == end || *behind == '\0' || strchr("\r\n;|", *behind) != NULL;
+    return ends || (behind > word_end && behind_name(behind, end) > behind);
+}
+
 #undef yylex
 /* The scanner, which must know a directive's dot from a lane's: a directive comes first on its line, labels apart. */
 static int scan(YYSTYPE *value, YYLTYPE *loc, struct parse *p, void *scanner)
 {
+    if (p->colon_is_missing) {
+        p->colon_is_missing = false;
+        p->at = LINE_START;
+        return ':';
+    }
     int token = yylex(value, loc, scanner);
+    if (token == TOK_NAME && p->at == LINE_START && lacks_colon(p, value->name.text)) {
+        parse_complain(p, *loc, "a label is followed by a colon: expected '%.64s:'", value->name.text);
+        p->colon_is_missing = true;
+    }
     if (token == TOK_NEWLINE || (token == ':' && p->at == LINE_NAME))
         p->at = LINE_START;
     else

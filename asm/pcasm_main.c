@@ -9,14 +9,14 @@
 #include "asm/cost.h"
 #include "isa/support/file.h"
 #include "isa/support/options.h"
+#include "isa/support/version.h"
 
 enum { MAX_SOURCE_BYTES = 4 << 20 };
 
-const char *argp_program_version = "pcasm 1.0";
+const char *argp_program_version = "pcasm " TOOLS_VERSION;
 
 static const char doc[] = "Assembles a microprogram for the profiling co-processor into a program image.\v"
-                          "FILE.pasm - is standard input, and so is no FILE where standard input is not a terminal. "
-                          "Exit status: 0, or 2 where there were errors; then nothing is written.";
+                          "FILE.pasm - is standard input, and so is no FILE where standard input is not a terminal.";
 
 enum cost_form {
     COST_NONE,
@@ -157,7 +157,8 @@ static enum status run(const struct pcasm_arguments *o, struct errmsg *err)
 
 int main(int argc, char **argv)
 {
-    static const struct option_syntax syntax = {rows, sizeof rows / sizeof rows[0], "[FILE.pasm]", doc, check_input};
+    static const struct option_syntax syntax = {rows, sizeof rows / sizeof rows[0], "[FILE.pasm]", doc,
+                                               "0, or 2 where there were errors; then nothing is written.", check_input};
     struct errmsg err = {""};
     struct pcasm_arguments o = {0};
     file_check_standard_output("pcasm");

@@ -5,12 +5,12 @@
 #include "asm/asm.h"
 #include "isa/support/file.h"
 #include "isa/support/options.h"
+#include "isa/support/version.h"
 
-const char *argp_program_version = "pcdis 1.0";
+const char *argp_program_version = "pcdis " TOOLS_VERSION;
 
 static const char doc[] = "Disassembles a program image into a source that assembles to the same words and tables.\v"
-                          "IMAGE is pc.out where it is not given, - is standard input. "
-                          "Exit status: 0, or 2 where there were errors.";
+                          "IMAGE is pc.out where it is not given, - is standard input.";
 
 struct pcdis_arguments {
 #define OPTION(...) OPTION_MEMBER(__VA_ARGS__)
@@ -37,7 +37,8 @@ static enum status run(const char *input, const char *output, struct errmsg *err
 
 int main(int argc, char **argv)
 {
-    static const struct option_syntax syntax = {rows, sizeof rows / sizeof rows[0], "[IMAGE]", doc, NULL};
+    static const struct option_syntax syntax = {rows, sizeof rows / sizeof rows[0], "[IMAGE]", doc,
+                                               "0, or 2 where there were errors.", NULL};
     struct pcdis_arguments o = {0};
     struct errmsg err;
     file_check_standard_output("pcdis");

@@ -455,6 +455,57 @@ static void judge_branch(struct judge *j, const struct operation *op)
     j->branch = op;
 }
 
+/* What is meant by the name of a condition that there is not: one that has its operands exchanged, one of almost that name, or a list. */
+static const char *cond_hint(struct judge *j, const char *text, const char *const *names, size_t count)
+{
+    static const char *const exchanged[][2] = {{"gt", "lt"}, {"le", "ge"}, {"gts", "lts"}, {"les", "ges"}};
+    for (size_t i = 0; i < sizeof exchanged / sizeof exchanged[0]; i++)
+        if (strcmp(exchanged[i][0], text) == 0)
+            return arena_printf(j->p->arena, ": exchange the operands and use '%s'", exchanged[i][1]);
+    const char *meant = diag_nearest(text, names, count), *list = ": expected ";
+    if (meant != NULL)
+        return name_hint(j->p, meant);
+    for (size_t i = 0; i < count; i++)
+        list = arena_printf(j->p->arena, "%s%s%s", list, names[i], i + 2 == count ? " or " : i + 1 < count ? ", " : "");
+    return list;
+}
+
+/* False, and j->bad, where there is none of that name. */
+static bool find_cond(struct judge *j, const struct name *name, const struct isa_cond_row **row, bool *invert)
+{
+    const char *names[2 * 16];
+    size_t n = 0;
+    for (size_t i = 0; i < isa_cond_count; i++) {
+        *row = &isa_conds[i];
+        *invert = strcmp(name->text, (*row)->inverse) == 0;
+        if ((*row)->code == COND_NEVER && (*invert || strcmp(name->text, (*row)->name) == 0)) {
+            complain(j, name->loc, *invert ? "a branch that is always taken has no 'if'" : "a branch that is never taken: leave it out");
+            return false;
+        }
+        if (*invert || strcmp(name->text, (*row)->name) == 0)
+            return true;
+        if ((*row)->code != COND_NEVER) {
+            names[n++] = (*row)->name;
+            names[n++] = (*row)->inverse;
+        }
+    }
+    complain(j, name->loc, "unknown condition '%.64s'%s", name->text, cond_hint(j, name->text, names, n));
+    return false;
+}
+
+bool words_is_mnemonic(const char *text, size_t length)
+{
+    static const char *const others[] = {"nop", "if"};
+    bool found = false;
+    for (size_t i = 0; i < isa_op_count && !found; i++)
+        found = length > 0 && strncmp(isa_ops[i].mnemonic, text, length) == 0 && isa_ops[i].mnemonic[length] == '\0';
+    for (int i = 0; i < BRANCH_MNEMONICS && !found; i++)
+        found = strncmp(branch_mnemonics[i], text, length) == 0 && branch_mnemonics[i][length] == '\0';
+    for (size_t i = 0; i < sizeof others / sizeof others[0] && !found; i++)
+        found = strncmp(others[i], text, length) == 0 && others[i][length] == '\0';
+    return found;
+}
+
 static void judge_operation(struct judge *j, const struct operation *op)
 {
     if (branch_is_mnemonic(op->mnemonic.text)) {
@@ -462,7 +513,10 @@ static void judge_operation(struct judge *j, const struct operation *op)
         return;
     }
     if (op->cond.text != NULL) {
-        complain(j, op->mnemonic.loc, "a condition is followed by goto, done or interrupt: only branches are conditional");
+        const struct isa_cond_row *row;
+        bool invert;
+        if (find_cond(j, &op->cond, &row, &invert))
+            complain(j, op->mnemonic.loc, "a condition is followed by goto, done or interrupt: only branches are conditional");
         return;
     }
     if (strcmp(op->mnemonic.text, "nop") == 0) {
@@ -509,28 +563,6 @@ static const char *providers(struct program *p, const struct isa_cond_row *c)
     return arena_printf(p->arena, "%s%s'%s'", list, list[0] != '\0' ? " or " : "", last);
 }
 
-/* Sets j->bad where there is none of that name. */
-static void find_cond(struct judge *j, const struct name *name, const struct isa_cond_row **row, bool *invert)
-{
-    const char *names[2 * 16];
-    size_t n = 0;
-    for (size_t i = 0; i < isa_cond_count; i++) {
-        *row = &isa_conds[i];
-        *invert = strcmp(name->text, (*row)->inverse) == 0;
-        if ((*row)->code == COND_NEVER && (*invert || strcmp(name->text, (*row)->name) == 0)) {
-            complain(j, name->loc, *invert ? "a branch that is always taken has no 'if'" : "a branch that is never taken: leave it out");
-            return;
-        }
-        if (*invert || strcmp(name->text, (*row)->name) == 0)
-            return;
-        if ((*row)->code != COND_NEVER) {
-            names[n++] = (*row)->name;
-            names[n++] = (*row)->inverse;
-        }
-    }
-    complain(j, name->loc, "unknown condition '%.64s'%s", name->text, name_hint(j->p, diag_nearest(name->text, names, n)));
-}
-
 /* The branch is judged last: its condition is about the rest of the word. */
 static void finish_branch(struct judge *j)
 {
@@ -538,7 +570,7 @@ static void finish_branch(struct judge *j)
     const struct isa_cond_row *row = NULL;
     bool invert = true;
     if (op->cond.text != NULL)
-        find_cond(j, &op->cond, &row, &invert);
+        (void)find_cond(j, &op->cond, &row, &invert);
     int target = branch_target(j->p, op, j->pc);
     j->bad = j->bad || target < 0;
     if (j->bad)

@@ -433,6 +433,20 @@ enum status core_config_check(const struct core_config *cfg, struct errmsg *err)
     return check_limits(cfg, err);
 }
 
+void core_config_print_words(FILE *out)
+{
+    for (int i = 0; i < PARAM_COUNT; i++) {
+        const struct param *p = &params[i];
+        if (!param_is_choice(p))
+            fprintf(out, "%s=\t\n", p->key);
+        for (long v = 0; param_is_choice(p) && v <= p->max; v++) {
+            int n;
+            const char *name = choice_name(p, v, &n);
+            fprintf(out, "%s=%.*s\t\n", p->key, n, name);
+        }
+    }
+}
+
 void core_config_dump(const struct core_config *cfg, FILE *out)
 {
     for (int i = 0; i < PARAM_COUNT; i++) {

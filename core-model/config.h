@@ -26,6 +26,8 @@ enum status core_config_load(const char *path, struct core_config *cfg, struct e
 enum status core_config_set(struct core_config *cfg, const char *assignment, struct errmsg *err) MUST_USE;
 /* Do the parameters fit each other? */
 enum status core_config_check(const struct core_config *cfg, struct errmsg *err) MUST_USE;
+/* Prints a line "KEY=" for each parameter, and "KEY=NAME" for each name of a choice: words for completion. */
+void core_config_print_words(FILE *out);
 /* Writes all parameters with unit, range and help, in the form core_config_load reads. */
 void core_config_dump(const struct core_config *cfg, FILE *out);
 

@@ -105,7 +105,7 @@ static void print_text(struct cop *c, const struct image *im, FILE *out)
     print_drops(&s.use, out);
     for (unsigned i = 0; i < im->words; i++)
         executed += cop_word_count(c, i) > 0;
-    fprintf(out, "  %u of %u words executed at least once\n", executed, im->words);
+    fprintf(out, "  %u of %u word%s executed at least once\n", executed, im->words, im->words == 1 ? "" : "s");
     for (unsigned i = 0; i < im->words; i++) {
         cop_print_word(c, im, i, text, sizeof text);
         fprintf(out, "  %2u %14llu  %s%s%s\n", i, (unsigned long long)cop_word_count(c, i), im->label[i], im->label[i][0] ? ": " : "", text);

@@ -64,7 +64,8 @@ void stop_describe(const struct program_stop *s, FILE *out)
 {
     fputs("the co-processor was stopped ", out);
     if (!s->no_entry)
-        fprintf(out, "at word %u (%s) after %llu words for ", s->word, s->text, (unsigned long long)s->words);
+        fprintf(out, "at word %u (%s) after %llu word%s for ", s->word, s->text, (unsigned long long)s->words,
+                s->words == 1 ? "" : "s");
     else
         fputs("by ", out);
     print_sample(s, out);

@@ -39,7 +39,7 @@ struct code_graph_block {
     uint32_t function;     /* the block of the last entry at or before it in its range; itself if there is none */
 };
 
-enum { CODE_GRAPH_NONE = UINT32_MAX }; /* no block */
+#define CODE_GRAPH_NONE UINT32_MAX /* no block */
 
 struct code_graph;
 

@@ -131,6 +131,8 @@ static void take(struct search *s, const struct place *at, const struct option *
     if (o->action == ENTER_CALLEE)
         next.calls = &callee;
     else if (o->action == LEAVE_CALLEE)
+        /* LEAVE_CALLEE is chosen only within a call. */
+        /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
         next.calls = at->calls->outer;
     if (!prepend(s, &next, b->first + b->insns - 1, b->insns))
         return;

@@ -61,4 +61,12 @@ void run_facts_report_end(const struct run_facts *f, struct report *r)
     else if (f->partial)
         report_text(r, NULL, "PARTIAL", "the run was cut short: the profile covers its beginning only");
     report_flag(r, "partial", NULL, f->partial);
+    if (f->forked > 0) {
+        char *words = xasprintf("%u process%s that the guest forked, and what %s forked", f->forked,
+                                f->forked == 1 ? "" : "es", f->forked == 1 ? "it" : "they");
+        report_text(r, NULL, "NOT PROFILED", words);
+        free(words);
+    }
+    if (f->no_profile != NULL)
+        report_text(r, NULL, "NO PROFILE", f->no_profile);
 }

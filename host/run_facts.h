@@ -13,6 +13,8 @@ struct run_facts {
     uint64_t cycles, instructions; /* of the core; 0 where there was none */
     const struct program_stop *stop;       /* what stopped the profiling program; NULL where nothing did */
     bool partial;                  /* the run was cut short */
+    unsigned forked;               /* processes that the guest's process has forked */
+    const char *no_profile;        /* why the report has no profile; NULL: it has one */
     uint64_t baseline_cycles;      /* of the same run without profiling; 0: not known */
     uint64_t handler_cycles; /* of its cycles, those of handlers and of filling the pipeline again behind them; 0: not
                                 known */

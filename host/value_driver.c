@@ -195,9 +195,10 @@ static unsigned slots_taken(const struct value_driver *d)
 {
     const struct bus *bus = d->env->bus;
     const struct image_layout *slots = d->at.slots;
-    if (d->visit != VISIT_CHECK || bus_get(bus, BUS_DATA + 8 * (d->env->image->base[slots->base] + slots->count - 1)) != 0)
+    uint32_t last = (uint32_t)(d->env->image->base[slots->base] + slots->count - 1);
+    if (d->visit != VISIT_CHECK || bus_get(bus, BUS_DATA + 8 * last) != 0)
         return slots->count;
-    return bus_get(bus, BUS_INDEXES + 8 * (d->at.rslot / 4)) >> 16 * (d->at.rslot % 4) & (slots->count - 1);
+    return (unsigned)(bus_get(bus, BUS_INDEXES + 8 * (d->at.rslot / 4)) >> 16 * (d->at.rslot % 4)) & (slots->count - 1u);
 }
 
 /* Adds the slots to the profile: those with samples, also if they were turned off since. */
@@ -205,7 +206,7 @@ static void copy_slots(struct value_driver *d)
 {
     const struct value_places *at = &d->at;
     struct image_layout taken = *at->slots;
-    taken.count = slots_taken(d);
+    taken.count = (uint16_t)slots_taken(d);
     unsigned n = slots_read(d->env->bus, d->env->image, &taken, SLOT_USED_BY_ROW, d->slots), known = value_profile_count(&d->profile);
     uint64_t records = d->run.records;
     for (unsigned i = 0; i < n; i++) {

@@ -95,7 +95,8 @@ unsigned value_high_collect( struct value_high *h, const struct value_lanes *at)
         uint64_t row = bus_get(h->bus, BUS_DATA + 8 * (h->slots_row + i)), total = isa_lane_of(row, at->total);
         struct value_count *v = value_load_find(h->load[i], h->low[i]);
         if (total != 0)
-            value_set_add(&v->highs, (uint32_t)isa_lane_of(row, at->value), isa_lane_of(row, at->hit), isa_lane_of(row, at->miss), total);
+            value_set_add(&v->highs, (uint32_t)isa_lane_of(row, at->value), (double)isa_lane_of(row, at->hit),
+                          (double)isa_lane_of(row, at->miss), (double)total);
         v->high_known = value_high_judge(v, &value_confidence_default);
         answered += total != 0;
         value_high_consider(h, h->load[i]);

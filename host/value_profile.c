@@ -139,7 +139,7 @@ struct value_load *value_profile_add(struct value_profile *p, uint32_t pc32, uin
         begin_again(l, p->visit_start);
     else if (l->round.count == 0)
         l->round_start = p->round_start;
-    value_set_add(&l->round, value, hits, misses, total);
+    value_set_add(&l->round, value, (double)hits, (double)misses, (double)total);
     l->visit_total += total;
     if (!l->seen) {
         l->seen = true;

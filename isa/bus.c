@@ -151,9 +151,10 @@ enum status bus_load_program(const struct bus *bus, const struct image *im, stru
     uint64_t geometry = bus_get(bus, BUS_GEOMETRY);
     unsigned entries = geometry & 0xffff, rows = geometry >> 16 & 0xffff, buffer_bytes = geometry >> 32 & 0xffff;
     if (im->cam_entries > entries || im->data_rows > rows)
-        return fail(err, ST_RANGE, "program %s needs %u associative entries and %u data rows; the co-processor has %u and %u "
-                    "(keys cop_cam_entries and cop_data_rows)", im->name,
-                    im->cam_entries, im->data_rows, entries, rows);
+        return fail(err, ST_RANGE, "program %s needs %u associative entries and %u data rows; the co-processor has %u and %u: "
+                    "give it more (pcemu --set cop_cam_entries=%u --set cop_data_rows=%u), or the program fewer (.geometry)", im->name,
+                    im->cam_entries, im->data_rows, entries, rows, im->cam_entries > entries ? im->cam_entries : entries,
+                    im->data_rows > rows ? im->data_rows : rows);
     if (image_record_bytes(im) > buffer_bytes)
         return fail(err, ST_RANGE, "program %s collects %u bytes for each sample; the sample buffer has %u", im->name,
                     image_record_bytes(im), buffer_bytes);

@@ -247,7 +247,11 @@ void image_save(const struct image *im, uint8_t **bytes, size_t *size_bytes)
 
 enum status image_parse(struct image *im, const uint8_t *bytes, size_t size_bytes, const char *name, struct errmsg *err)
 {
-    if (size_bytes < AT_BODY || memcmp(bytes, magic, sizeof magic) != 0)
+    size_t length = strlen(name);
+    bool magic_is_there = size_bytes >= AT_BODY && memcmp(bytes, magic, sizeof magic) == 0;
+    if (!magic_is_there && length > 5 && strcmp(name + length - 5, ".pasm") == 0)
+        return fail(err, ST_FORMAT, "%s: a source, not a program image: assemble it with pcasm %s", name, name);
+    if (!magic_is_there)
         return fail(err, ST_FORMAT, "%s: offset 0: not a program image (expected the magic of pc.out)", name);
     uint32_t version = get32(bytes + AT_VERSION), size = get32(bytes + AT_SIZE);
     if (version > IMAGE_VERSION)

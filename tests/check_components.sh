@@ -109,13 +109,13 @@ below past.c 'show|travel|command|debug'
 below travel.c 'command|debug'
 
 # Every file says its licence.
-for f in Makefile bootstrap $(find isa asm emu host core-model programs tests -name '*.[chly]' -o -name '*.def' -o -name '*.conf' \
-    -o -name '*.sh' -o -name '*.mk' -o -path 'programs/*.pasm' | sort); do
+for f in Makefile bootstrap $(find isa asm emu host core-model programs share tests -name '*.[chly]' -o -name '*.def' -o -name '*.conf' \
+    -o -name '*.sh' -o -name '*.mk' -o -path 'share/*.awk' -o -path 'programs/*.pasm' | sort); do
     head -n 3 "$f" | grep -q 'SPDX-License-Identifier: GPL-3.0-or-later' || { echo "$f: no licence line" >&2; bad=1; }
 done
 
 # Two structures of one name in two components are two names.
 for c in isa asm emu host core-model; do
-    find "$c" -name '*.[chly]' | xargs grep -hoE '^struct [a-z_0-9]+ \{' | sort -u | sed "s|\$| $c|"
+    find "$c" -name '*.[chly]' -exec grep -hoE '^struct [a-z_0-9]+ \{' {} + | sort -u | sed "s|\$| $c|"
 done | awk '{ in_[$2] = in_[$2] " " $4; n[$2]++ } END { for (s in n) if (n[s] > 1) { print "struct " s " is defined in" in_[s]; found = 1 } exit found }' >&2 || bad=1
 exit $bad

@@ -77,6 +77,7 @@ printf '%s\n' '#include <stdio.h>' 'int main(void) { for (int i = 0; i < 300; i+
 "${RVCC:-riscv64-linux-gnu-gcc}" -O1 -s -o stripped dynamic.c
 for program in value edge paired; do
     for guest in dynamic stripped; do
+        # shellcheck disable=SC2046 # options, meant to be split
         run "$program" $(test "$program" != paired || echo --param period=61 --param window=32) \
             -L "${RV_SYSROOT:-/usr/riscv64-linux-gnu}" --profile oracle,tip,tea,counts:slots,counter:event=loads:period=101 "./$guest"
     done

@@ -39,7 +39,7 @@ rows() {
 # What the cores report, count and read.
 cores=$(sources core-model/pipe core-model/inorder core-model/front)
 table=core-model/probe.def
-# shellcheck disable=SC2086 # several files
+# shellcheck disable=SC2086,SC2046 # several files
 {
     symbols $table STAGE > "$tmp/s" && used $table "is reached by no core" 'PROBE_@\>' $cores < "$tmp/s"
     symbols $table EVENT > "$tmp/s" && used $table "is set by no core" 'PROBE_@\>' $cores < "$tmp/s"
@@ -93,6 +93,7 @@ done
 
 # Files that need a row. Those of exact references have one by theirs.
 sed -nE 's/^EXACT\([A-Z_]+, ([a-z0-9_]+),.*/exact_\1/p' isa/contract/exact.def > "$tmp/exact"
+# shellcheck disable=SC2046 # several files
 sed -nE 's/^PROFILER\(([a-z0-9_]+),.*/\1/p
     s/^const struct observer_kind observer_([a-z0-9_]+) =.*/\1/p' $(find core-model/prof -name "*.c") |
     grep -vxFf "$tmp/exact" > "$tmp/s"

@@ -30,6 +30,7 @@ $(BUILD)/workloads/%: $(GUESTS)/%
 	$(Q)ln -f $< $@
 endif
 
+## workloads: the guests that tests and examples run, cross-compiled
 .PHONY: workloads
 workloads: $(WORKLOADS)
 
@@ -40,6 +41,7 @@ $(BUILD)/cases/%.before: tests/cases/%.c
 $(BUILD)/cases/%.after: RVCC += -D AFTER
 $(BUILD)/cases/%.after: tests/cases/%.c
 	$(compile_for_guest)
+## check-cases: programs before and after the change that a profile led to
 .PHONY: check-cases
 check-cases: tools $(PROGRAMS) $(CASES)
 	tests/check_cases.sh $(BUILD)
@@ -52,24 +54,28 @@ $(BUILD)/tests/fuzz/replay_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(BUILD)/obj/test
 
 .PHONY: check check-tree check-rows check-units check-fuzz-corpus check-golden check-guest check-pages check-documents
 .PHONY: check-sanitized
+## check: all tests, with a second build under ASan and UBSan
 # The sanitized build takes longest, and is begun first.
 check: check-sanitized check-tree check-rows check-units check-fuzz-corpus check-golden check-guest check-workloads check-cases \
-    check-documents check-experiments
+    check-documents check-share check-experiments
 	@echo "all tests passed"
 
+## check-tree: components, tables and headers
 check-tree: tools
 	tests/check_components.sh $(BUILD)
 	tests/check_tables.sh
-	tests/check_headers.sh "$(CC) -std=c17 -D_GNU_SOURCE -I. $(WARN)"
+	tests/check_headers.sh "$(CC) -std=c17 -D_GNU_SOURCE -I. $(WARN) -Werror"
 
-# Rows of every kind, added by their documented steps: in a copy of the sources, with a build of its own.
+## check-rows: rows of every kind, added by their documented steps in a copy of the sources, with a build of its own
 check-rows:
 	tests/rows/run.sh
 
+## check-units: unit tests and micro-tests
 check-units: $(UNIT_TESTS:%=%.run) $(MICRO).run
 %.run: %
 	@CK_VERBOSITY=minimal $<
 
+## check-fuzz-corpus: the fuzz harnesses over their corpora
 check-fuzz-corpus: $(FUZZ_REPLAYS)
 	@set -e; for f in $(FUZZERS); do $(BUILD)/tests/fuzz/replay_$$f tests/fuzz/corpus/$$f; done
 
@@ -86,8 +92,16 @@ GOLDEN = golden-debug golden-cli golden-json golden-asm golden-programs golden-t
 ifeq ($(SANITIZE),)
 GOLDEN += golden-oracle
 endif
+## check-golden: outputs beside those expected; BLESS=1 rewrites these
 .PHONY: $(GOLDEN)
 check-golden: $(GOLDEN)
+## golden-debug: scripts of the debugger
+## golden-cli: command lines of the tools
+## golden-json: every key of reports and statistics, and the schema
+## golden-asm: listings and errors of the assembler
+## golden-programs: reports of the shipped programs
+## golden-terminal: the debugger at a pseudo-terminal
+## golden-oracle: the oracle, computed a second time from the text of --trace
 $(GOLDEN): tools $(PROGRAMS) $(WORKLOADS) $(TERMINAL)
 golden-debug golden-cli: golden-%:
 	tests/golden/run_cli.sh $(BUILD) $*
@@ -102,17 +116,20 @@ golden-terminal:
 golden-oracle:
 	tests/check_oracle.sh $(BUILD) branchy chase stores
 
-# The oracle, computed twice, of more workloads.
+## check-oracle: golden-oracle of more workloads
 .PHONY: check-oracle
 check-oracle: tools $(WORKLOADS)
 	tests/check_oracle.sh $(BUILD) branchy chase compiler compress coremix dense hashjoin ilp interp invariant pixels \
 	    sort stores
 
+## check-guest: instructions beside qemu-riscv64 and the disassembler of binutils
 check-guest: tools $(WORKLOADS)
 	tests/vectors/run_disassembly.sh $(BUILD)
 	tests/vectors/run_riscv.sh $(BUILD)
 
 # The workloads on every core, checked and twice: small ones, and as they are.
+## check-workloads: small workloads on every core, with --check and twice
+## check-long: the workloads in full on every core, with --check and twice
 .PHONY: check-workloads check-long
 check-workloads: tools $(PROGRAMS) $(WORKLOADS)
 	tests/check_workloads.sh $(BUILD)
@@ -122,27 +139,35 @@ check-long: tools $(PROGRAMS) $(WORKLOADS)
 # The pages that programs write from the tables: MANUALS are pairs of program and page.
 MANUALS = isa-manual:docs/isa.md core-manual:docs/core-reference.md debugger-manual:docs/debugger-reference.md
 MANUAL_TOOLS = $(foreach m,$(MANUALS),$(BUILD)/bin/$(firstword $(subst :, ,$(m))))
+## check-pages: the generated pages of docs/ beside their tables
 check-pages: $(MANUAL_TOOLS)
 	@bad=0; for m in $(MANUALS); do \
 	    $(BUILD)/bin/$${m%%:*} | diff -u $${m#*:} - || { echo "$${m#*:} is out of date: run make docs"; bad=1; }; \
 	done; exit $$bad
+## check-documents: what the documents tell a reader to type
 check-documents: check-pages tools $(PROGRAMS) $(WORKLOADS)
-	tests/run_documents.sh $(BUILD) README.md docs/*.md docs/programs/*.md docs/results/*.md
+	tests/run_documents.sh $(BUILD) README.md docs/*.md docs/programs/*.md docs/results/*.md share/man/*.md
 
-# Fetches Debian 13's riscv64 programs, once.
+## check-share: manual pages, completions, editors' files, pkg-config's file, an installation
+.PHONY: check-share
+check-share: tools share
+	tests/check_share.sh $(BUILD)
+
+## debian-programs: fetches Debian 13's riscv64 programs, once, into BUILD/debian
 .PHONY: debian-programs
 debian-programs:
 	tests/debian/get.sh $(BUILD)/debian
 
-# Debian 13's riscv64 programs, here and under qemu-riscv64. Not among `make check`: it fetches the packages.
+## check-debian: Debian 13's riscv64 programs, fetched by name, here and under qemu-riscv64
 .PHONY: check-debian
 check-debian: tools
 	tests/debian/run.sh $(BUILD)
 
-# The same tests again, in a build that finds undefined behaviour, bad accesses and leaks.
+## check-sanitized: the tests in a build that finds undefined behaviour, bad accesses and leaks
 check-sanitized: workloads
 	$(MAKE) SANITIZE=1 BUILD=$(BUILD)/asan GUESTS=$(abspath $(BUILD)/workloads) check-units check-fuzz-corpus check-golden
 
+## docs: docs/isa.md and the other generated pages
 .PHONY: docs
 docs: $(MANUAL_TOOLS)
 	@set -e; for m in $(MANUALS); do $(BUILD)/bin/$${m%%:*} > $${m#*:}; done
@@ -171,6 +196,7 @@ $(BUILD)/fuzz/obj/gen/%.o: $(BUILD)/gen/%.c | $(ASM_GEN)
 $(BUILD)/fuzz/%: tests/fuzz/fuzz_%.c $(FUZZ_OBJECTS)
 	$(call say,CLANG)
 	$(Q)clang $(subst fuzzer-no-link,fuzzer,$(FUZZ_FLAGS)) -o $@ $^ $(LIBS)
+## fuzz: the fuzzers, FUZZ_SECONDS each, and fuzz-riscv
 .PHONY: fuzz
 fuzz: fuzz-riscv $(FUZZERS:%=$(BUILD)/fuzz/%)
 	@set -e; for f in $(FUZZERS); do \
@@ -179,12 +205,12 @@ fuzz: fuzz-riscv $(FUZZERS:%=$(BUILD)/fuzz/%)
 	        $(BUILD)/fuzz/corpus/$$f tests/fuzz/corpus/$$f; \
 	done
 
-# A long comparison with the other machine: some 80 million random instructions.
+## fuzz-riscv: some 80 million random instructions, here and under qemu-riscv64
 .PHONY: fuzz-riscv bench
 fuzz-riscv: tools
 	CORES=functional tests/vectors/run_riscv.sh $(BUILD) 80 1000
 
-# The functional core's speed beside the other machine's, the co-processor's model alone, and the detailed cores'.
+## bench: the speed of the functional core beside qemu-riscv64, of the co-processor's model, and of the detailed cores
 BENCHES = $(BUILD)/tests/bench/cop_speed $(BUILD)/tests/bench/turns
 bench: tools $(BENCHES) $(PROGRAMS) $(BUILD)/tests/bench/busy.pc $(WORKLOADS)
 	tests/bench/run.sh $(BUILD)
@@ -193,7 +219,7 @@ bench: tools $(BENCHES) $(PROGRAMS) $(BUILD)/tests/bench/busy.pc $(WORKLOADS)
 	$(BUILD)/tests/bench/cop_speed $(BUILD)/tests/bench/busy.pc 20000 4000
 	tests/bench/core.sh $(BUILD)
 	tests/bench/stages.sh $(BUILD)
-# What is written into docs/ from runs of the model.
+## experiments: the pages of docs/ whose figures the model gives; the targets below write one each
 .PHONY: experiments sweep experiments-cp experiments-tip experiments-pm experiments-shelf check-experiments
 experiments: sweep experiments-cp experiments-tip experiments-pm experiments-shelf
 # The papers' evaluations, on regions of about 100 M instructions, each of which takes half a minute. The script prints
@@ -206,23 +232,28 @@ SCALE=$(SCALE) tests/experiments/run.sh $(BUILD) $(1) > $(BUILD)/$(2).md
 cp $(BUILD)/$(2).md docs/results/$(2).md
 cp $(BUILD)/experiments/$(1)-*.svg docs/results/figures
 endef
+## experiments-cp: the co-processor paper's evaluation, half an hour on two processors (SCALE=0.1: shorter; REAL=no: our workloads alone)
 experiments-cp: tools $(PROGRAMS) $(WORKLOADS)
 	$(call experiments,cp,coprocessor)
+## experiments-tip: the TIP paper's evaluation
 experiments-tip: tools $(PROGRAMS) $(WORKLOADS) $(TIP_TESTS)
 	$(call experiments,t,tip)
+## experiments-pm: the ProfileMe paper's evaluation
 experiments-pm: tools $(PROGRAMS) $(WORKLOADS) $(PM_TESTS)
 	$(call experiments,pm,profileme)
-# The shipped programs, each over every workload.
+## experiments-shelf: the shipped programs, each over every workload
 experiments-shelf: tools $(PROGRAMS) $(WORKLOADS)
 	$(call experiments,shelf,shelf)
 # All of them on the beginnings of our own workloads: data, pictures and verdicts are there, and the shape that does not depend on the length holds.
+## check-experiments: the experiments on the beginnings of our own workloads
 check-experiments: tools $(PROGRAMS) $(WORKLOADS) $(TIP_TESTS) $(PM_TESTS)
 	tests/experiments/check.sh $(BUILD)
+## sweep: what each structure of the core is worth
 sweep: tools $(WORKLOADS)
 	tests/bench/sweep.sh $(BUILD) > $(BUILD)/sweep.md
 	cp $(BUILD)/sweep.md docs/sweep.md
 
-# Builds of the tools beside each other: BUILDS has been built.
+## bench-builds: the speed of BUILDS, several builds, beside each other (default: build build/pgo)
 BUILDS ?= build build/pgo
 .PHONY: bench-builds
 bench-builds: tools $(BENCHES) $(PROGRAMS) $(WORKLOADS)
@@ -234,15 +265,7 @@ $(BUILD)/tests/bench/busy.pc: tests/bench/busy.pasm $(BUILD)/bin/pcasm
 $(BENCHES): $(BUILD)/tests/bench/%: $(BUILD)/obj/tests/bench/%.o $(LIB)/libemu.a $(LIB)/libisa.a
 	$(link)
 
-# The main job on a workload, for people to see.
+## demo: a value profile of a cross-compiled workload
 .PHONY: demo
 demo: tools $(BUILD)/workloads/invariant
 	@tests/demo.sh $(BUILD)
-
-.PHONY: install
-install: tools
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/pcemu/config $(DESTDIR)$(PREFIX)/share/pcemu/programs
-	install -m 644 docs/report.schema.json $(DESTDIR)$(PREFIX)/share/pcemu
-	install $(TOOLS) $(DESTDIR)$(PREFIX)/bin
-	install -m 644 $(wildcard core-model/config/*.conf) $(DESTDIR)$(PREFIX)/share/pcemu/config
-	install -m 644 $(wildcard programs/*.pasm) $(DESTDIR)$(PREFIX)/share/pcemu/programs

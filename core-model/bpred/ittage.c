@@ -96,7 +96,8 @@ void ittage_train(struct ittage *t, const struct ittage_info *info, uint64_t tar
     if (e != NULL && e->tag == info->tag[info->provider]) {
         if (e->target == target) {
             e->useful |= info->other != target;
-            e->confidence += e->confidence < MOST_CONFIDENCE;
+            if (e->confidence < MOST_CONFIDENCE)
+                e->confidence++;
         } else if (e->confidence > 0) {
             e->confidence--;
         } else {

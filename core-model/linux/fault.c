@@ -37,6 +37,6 @@ const char *guest_fatal_words(const struct guest *g) { return g->fault[0] != '\0
 
 void guest_print_fault(const struct guest *g, FILE *file)
 {
-    fprintf(file, "%s, after %" PRIu64 " instructions\n", g->fault, g->hart.instret);
+    fprintf(file, "%s, after %" PRIu64 " instruction%s\n", g->fault, g->hart.instret, g->hart.instret == 1 ? "" : "s");
     guest_print_registers(g, file);
 }

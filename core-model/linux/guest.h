@@ -42,6 +42,9 @@ struct guest {
 enum status guest_init(struct guest *g, const struct guest_config *config, struct errmsg *err) MUST_USE;
 void guest_fini(struct guest *g);
 
+/* The processes that the guest's process has forked, without theirs. */
+unsigned guest_forks(const struct guest *g);
+
 /* Performs the system call that h->pc's ecall asks for and advances the pc over it. May set g->exited. */
 void guest_syscall(struct guest *g);
 /* Delivers a synchronous fault: enters the guest's handler or ends the guest with the signal Linux would send (SIGSEGV, SIGILL, SIGTRAP,

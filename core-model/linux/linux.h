@@ -80,6 +80,7 @@ struct linux_state {
     uint32_t pid;
     bool is_child;               /* our process was forked for a guest's child */
     bool has_children;
+    unsigned forks;              /* processes that this one has forked */
     bool warned_of_threads;
     int vfork_fd;                /* held open until a vfork child has called execve or ended; else -1 */
     struct linux_processes *processes; /* shared by all processes of the guest */

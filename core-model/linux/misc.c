@@ -165,7 +165,7 @@ int64_t sys_close_range(struct guest *g, const uint64_t *a)
     return 0;
 }
 
-/* Nobody competes for the processor: priorities are taken note of by nobody. The kernel's answer is 20 - nice. */
+/* The guest is the only process of the model, so priorities have no effect. The kernel's answer is 20 - nice. */
 int64_t sys_getpriority(struct guest *g, const uint64_t *a) { (void)g, (void)a; return 20; }
 int64_t sys_setpriority(struct guest *g, const uint64_t *a) { (void)g, (void)a; return 0; }
 int64_t sys_sched_setaffinity(struct guest *g, const uint64_t *a) { (void)g, (void)a; return 0; }

@@ -51,6 +51,8 @@ static struct linux_process *slot_of(const struct guest *g, uint32_t pid)
     return index < PROCESS_MAX && g->os->processes->slot[index].host > 0 ? &g->os->processes->slot[index] : NULL;
 }
 
+unsigned guest_forks(const struct guest *g) { return g->os->forks; }
+
 int linux_host_pid(const struct guest *g, uint32_t pid)
 {
     const struct linux_process *p = slot_of(g, pid);
@@ -138,7 +140,7 @@ static void become_child(struct guest *g, uint32_t pid, const struct clone_reque
     if (c->flags & SETTLS)
         h->reg[REG_TP] = c->tls;
     if (c->flags & CHILD_SETTID)
-        (void)linux_put(g, c->child_tid, &pid, sizeof pid); /* as in Linux, nobody is told */
+        (void)linux_put(g, c->child_tid, &pid, sizeof pid); /* as in Linux, a failure is not reported */
 }
 
 void linux_exit_child(struct guest *g)
@@ -242,8 +244,10 @@ static int64_t fork_guest(struct guest *g, const struct clone_request *c, uint32
         linux_exit_child(g);
     }
     int why = errno;
-    if (host > 0)
+    if (host > 0) {
         p->host = host;
+        os->forks++;
+    }
     if (ends[1] >= 0) {
         close(ends[1]);
         wait_for_vfork(ends[0]);

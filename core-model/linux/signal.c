@@ -146,7 +146,7 @@ void linux_raise(struct guest *g, int signal)
     g->os->info[signal] = (struct linux_siginfo){.code = CODE_USER, .pid = g->os->pid, .uid = getuid()};
 }
 
-/* The default action of one that nobody handles. The host stops a child so that its parent is told. */
+/* The default action of a signal without a handler. The host stops a child so that its parent is notified. */
 static void act_by_default(struct guest *g, int signal)
 {
     bool stops = signal == LINUX_SIGSTOP || (signal > LINUX_SIGSTOP && signal <= SIGNO_TTOU);

@@ -198,6 +198,13 @@ void observers_print_help(FILE *out)
     }
 }
 
+void observers_print_words(FILE *out)
+{
+    for (unsigned i = 0; i < KINDS; i++)
+        if (kinds[i]->create != NULL)
+            option_text_print_words(kinds[i]->name, kinds[i]->help, kinds[i]->options, out);
+}
+
 unsigned observers_count(const struct observers *set) { return set->count; }
 
 struct observer *observers_at(const struct observers *set, unsigned i) { return set->member[i]; }

@@ -22,6 +22,8 @@ enum status observers_create(struct observers *set, const char *text, uint64_t s
 void observers_add(struct observers *set, struct observer *o);
 /* Prints the names that observers_create takes, with their meanings, one a line. */
 void observers_print_help(FILE *out);
+/* Prints the words of --profile, by option_text_print_words. */
+void observers_print_words(FILE *out);
 
 unsigned observers_count(const struct observers *set);
 struct observer *observers_at(const struct observers *set, unsigned i);

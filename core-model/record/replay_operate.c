@@ -371,7 +371,7 @@ static inline void operate(struct core_replay *r, uint8_t op)
     if (op < OP_MAP) {
         fetch_run(r, op + 1u);
     } else if (op < OP_RETIRE) {
-        map(r, (op - OP_MAP) % RECORD_RUN + 1u, op >= OP_MAP_READY);
+        map(r, (unsigned)(op - OP_MAP) % RECORD_RUN + 1u, op >= OP_MAP_READY);
     } else if (op < OP_ISSUE) {
         retire(r, op - OP_RETIRE + 1u);
     } else if (op < OP_EXEC) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The host's floating-point environment, as the guest's: sticky exception flags and the rounding mode.
- * The flags collect in the host's status register and are fetched only when somebody looks (rv_run: at CSR accesses and when
+ * The flags collect in the host's status register and are fetched only when they are read (rv_run: at CSR accesses and when
  * it returns), which makes an ordinary operation as cheap as the host's own.
  * Source: the unprivileged manual, chapter "F", section "Floating-Point Control and Status Register". */
 #ifndef CORE_MODEL_RISCV_FP_H

@@ -50,7 +50,22 @@ static enum status parse_class(const char *args, const char **rest, struct stop 
     return ST_OK;
 }
 
-/* The address of a guest's instruction: a symbol, or an expression. */
+/* SYMBOL+BYTES of the guest; false where it is none. */
+static bool find_offset(struct debugger *d, const char *text, uint64_t *pc)
+{
+    const char *plus = strrchr(text, '+');
+    char symbol[WORD_TEXT], *end;
+    if (plus == NULL || !isdigit((unsigned char)plus[1]))
+        return false;
+    uint64_t bytes = strtoull(plus + 1, &end, 0);
+    snprintf(symbol, sizeof symbol, "%.*s", (int)(plus - text), text);
+    if (*end != '\0' || !d->s.guest_symbol(d->s.ctx, symbol, pc))
+        return false;
+    *pc += bytes;
+    return true;
+}
+
+/* The address of a guest's instruction: a symbol, with an offset or without, or an expression. */
 static enum status parse_guest(struct debugger *d, const char *args, const char **rest, struct stop *s, struct errmsg *err)
 {
     size_t n = strcspn(args, " ");
@@ -59,13 +74,15 @@ static enum status parse_guest(struct debugger *d, const char *args, const char 
     s->kind = STOP_GUEST;
     if (d->s.guest_symbol == NULL)
         return fail(err, ST_INPUT, "there is no guest to stop at");
-    if (n > 0 && d->s.guest_symbol(d->s.ctx, name, &s->pc)) {
+    if (n == 0)
+        return fail(err, ST_INPUT, "expected a place in the guest: a symbol, SYMBOL+BYTES or an address");
+    if (d->s.guest_symbol(d->s.ctx, name, &s->pc) || find_offset(d, name, &s->pc)) {
         *rest = args + n + strspn(args + n, " ");
         return ST_OK;
     }
-    if (n > 0 && isalpha((unsigned char)name[0]))
-        return fail(err, ST_INPUT, "the guest has no symbol '%s'", name);
-    return arg_value(d, args, rest, &s->pc, err);
+    if (isalpha((unsigned char)name[0]) || name[0] == '_')
+        return fail(err, ST_INPUT, "the guest has no place '%s': expected a symbol, SYMBOL+BYTES or an address", name);
+    return arg_value(d, args + (args[0] == '*'), rest, &s->pc, err); /* gdb writes an address as *ADDRESS */
 }
 
 static enum status parse_place(struct debugger *d, const char *args, const char **rest, struct stop *s, struct errmsg *err)
@@ -83,7 +100,24 @@ static enum status parse_place(struct debugger *d, const char *args, const char 
     if (is_word_of(args, "guest", rest))
         return parse_guest(d, *rest, rest, s, err);
     s->kind = STOP_WORD;
-    return arg_word(d, args, rest, &s->word, err);
+    enum status st = arg_word(d, args, rest, &s->word, err);
+    if (st == ST_INPUT && d->s.guest_symbol != NULL) {
+        struct errmsg ignored;
+        struct stop guest;
+        if (isalpha((unsigned char)args[0]) && parse_guest(d, args, rest, &guest, &ignored) == ST_OK)
+            return fail(err, st, "'%.*s' is no word of the program but a place in the guest: break guest %.*s", (int)strcspn(args, " "), args,
+                        (int)strcspn(args, " "), args);
+    }
+    return st;
+}
+
+/* ST_RANGE and a message for an expression that cannot have a value. */
+static enum status vet(struct debugger *d, const struct formula *f, const char *text, struct errmsg *err)
+{
+    struct formula_scope scope = machine_scope(d->shown);
+    struct errmsg why;
+    enum status st = formula_vet(f, &scope, &why);
+    return st == ST_OK ? ST_OK : fail(err, st, "'%.40s' never has a value: %s", text, why.text);
 }
 
 /* `if EXPRESSION`, or nothing. */
@@ -99,7 +133,7 @@ static enum status parse_condition(struct debugger *d, const char *text, struct 
     if (s->condition == NULL)
         return ST_INPUT;
     s->condition_text = xstrdup(rest);
-    return ST_OK;
+    return vet(d, s->condition, rest, err);
 }
 
 /* Text up to where the condition begins, without blanks behind it. */
@@ -111,13 +145,25 @@ static char *text_before(const char *args, const char *rest)
     return xasprintf("%.*s", (int)n, args);
 }
 
+/* The word that a line of the source has led to, and that word's line. */
+static void print_landing(struct debugger *d, const struct stop *s)
+{
+    char name[WORD_TEXT];
+    if (s->kind != STOP_WORD || strchr(s->text, ':') == NULL)
+        return;
+    show_word_name(d->image, s->word, name, sizeof name);
+    fprintf(d->out, ": word %u (%s), line %u", s->word, name, d->image->word_line[s->word]);
+}
+
 static void announce(struct debugger *d, struct stop *s)
 {
     d->next_number = s->number;
     s->enabled = true;
     stops_count_guest(d);
-    fprintf(d->out, "%s %u, %s%s%s\n", stops_kind_name(s), s->number, s->text, s->condition_text ? " if " : "",
+    fprintf(d->out, "%s %u, %s%s%s", stops_kind_name(s), s->number, s->text, s->condition_text ? " if " : "",
             s->condition_text ? s->condition_text : "");
+    print_landing(d, s);
+    fputc('\n', d->out);
 }
 
 static enum status add_breakpoint(struct debugger *d, const char *args, bool temporary, struct errmsg *err)
@@ -150,11 +196,18 @@ static enum status parse_watch(struct debugger *d, const char *args, struct stop
     s->kind = truth ? STOP_TRUE : STOP_CHANGE;
     if (*args == '\0')
         return fail(err, ST_INPUT, "watch what? expected an expression");
-    s->watched = formula_parse(truth ? rest : args, &rest, &scope, err);
+    const char *watched = truth ? rest : args;
+    s->watched = formula_parse(watched, &rest, &scope, err);
     if (s->watched == NULL)
         return ST_INPUT;
     s->text = text_before(args, rest);
-    return parse_condition(d, rest, s, err);
+    char *text = text_before(watched, rest);
+    enum status st = vet(d, s->watched, text, err);
+    if (st == ST_OK && formula_is_constant(s->watched))
+        st = fail(err, ST_INPUT, "'%.40s' is constant: expected %s that can change, of registers, fields or arrays", text,
+                  truth ? "a condition" : "an expression");
+    free(text);
+    return st == ST_OK ? parse_condition(d, rest, s, err) : st;
 }
 
 enum status cmd_watch(struct debugger *d, const char *args, struct errmsg *err)
@@ -183,8 +236,8 @@ enum status cmd_breakpoints(struct debugger *d, const char *args, struct errmsg 
             if (s->kind == STOP_FREE || s->number != n)
                 continue;
             any = true;
-            fprintf(d->out, "%3u %s%s %s%s%s, hit %llu times", s->number, stops_kind_name(s), s->enabled ? "" : " (disabled)", s->text,
-                    s->condition_text ? " if " : "", s->condition_text ? s->condition_text : "", (unsigned long long)s->hits);
+            fprintf(d->out, "%3u %s%s %s%s%s, hit %llu time%s", s->number, stops_kind_name(s), s->enabled ? "" : " (disabled)", s->text,
+                    s->condition_text ? " if " : "", s->condition_text ? s->condition_text : "", (unsigned long long)s->hits, s->hits == 1 ? "" : "s");
             if (s->ignore > 0)
                 fprintf(d->out, ", the next %llu ignored", (unsigned long long)s->ignore);
             fputs(s->temporary ? ", once\n" : "\n", d->out);
@@ -194,21 +247,34 @@ enum status cmd_breakpoints(struct debugger *d, const char *args, struct errmsg 
     return ST_OK;
 }
 
-/* Calls `act` for the one whose number is given, or for all. */
+/* The number that the arguments begin with, and its breakpoint. */
+static struct stop *named_stop(struct debugger *d, const char *args, const char **rest, struct errmsg *err)
+{
+    char *end;
+    uint64_t number = strtoull(args, &end, 10);
+    if (end == args || (*end != '\0' && *end != ' ')) {
+        (void)fail(err, ST_INPUT, "expected the number of a breakpoint or watchpoint, found '%.40s'", args);
+        return NULL;
+    }
+    *rest = end + strspn(end, " ");
+    return find_stop(d, number, err);
+}
+
+/* Calls `act` for those whose numbers are given, or for all. */
 static enum status for_stops(struct debugger *d, const char *args, void (*act)(struct debugger *d, struct stop *s), struct errmsg *err)
 {
-    uint64_t number;
     if (*args == '\0') {
         for (int i = 0; i < MAX_STOPS; i++)
             if (d->stop[i].kind != STOP_FREE)
                 act(d, &d->stop[i]);
         return ST_OK;
     }
-    enum status st = arg_count(d, args, 0, &number, err);
-    struct stop *s = st == ST_OK ? find_stop(d, number, err) : NULL;
-    if (s == NULL)
-        return ST_INPUT;
-    act(d, s);
+    while (*args != '\0') {
+        struct stop *s = named_stop(d, args, &args, err);
+        if (s == NULL)
+            return ST_INPUT;
+        act(d, s);
+    }
     return ST_OK;
 }
 
@@ -229,19 +295,6 @@ enum status cmd_enable(struct debugger *d, const char *args, struct errmsg *err)
 enum status cmd_disable(struct debugger *d, const char *args, struct errmsg *err) { return for_stops(d, args, disable, err); }
 enum status cmd_delete(struct debugger *d, const char *args, struct errmsg *err) { return for_stops(d, args, stops_remove, err); }
 
-/* The number that the arguments begin with, and its breakpoint. */
-static struct stop *named_stop(struct debugger *d, const char *args, const char **rest, struct errmsg *err)
-{
-    char *end;
-    uint64_t number = strtoull(args, &end, 10);
-    if (end == args || (*end != '\0' && *end != ' ')) {
-        (void)fail(err, ST_INPUT, "expected the number of a breakpoint or watchpoint, found '%.40s'", args);
-        return NULL;
-    }
-    *rest = end + strspn(end, " ");
-    return find_stop(d, number, err);
-}
-
 enum status cmd_ignore(struct debugger *d, const char *args, struct errmsg *err)
 {
     const char *rest;
@@ -252,7 +305,8 @@ enum status cmd_ignore(struct debugger *d, const char *args, struct errmsg *err)
         return fail(err, ST_INPUT, "expected how many times to ignore it");
     enum status st = arg_count(d, rest, 0, &s->ignore, err);
     if (st == ST_OK)
-        fprintf(d->out, "the next %llu hits of %s %u are ignored\n", (unsigned long long)s->ignore, stops_kind_name(s), s->number);
+        fprintf(d->out, "the next %llu hit%s of %s %u %s ignored\n", (unsigned long long)s->ignore, s->ignore == 1 ? "" : "s", stops_kind_name(s),
+                s->number, s->ignore == 1 ? "is" : "are");
     return st;
 }
 
@@ -264,6 +318,10 @@ enum status cmd_condition(struct debugger *d, const char *args, struct errmsg *e
     struct formula *f = NULL;
     if (s == NULL || (*rest != '\0' && (f = formula_parse(rest, NULL, &scope, err)) == NULL))
         return ST_INPUT;
+    if (f != NULL && vet(d, f, rest, err) != ST_OK) {
+        formula_free(f);
+        return ST_RANGE;
+    }
     formula_free(s->condition);
     free(s->condition_text);
     s->condition = f;

@@ -22,9 +22,26 @@ static const struct command {
 } commands[] = {
 #define COMMAND(name, alias, args, group, flags, function, help) {name, alias, args, group, flags, function, help},
 #include "emu/debug/commands.def"
-#undef COMMAND
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
+
+static const struct alias {
+    const char *name, *command;
+} aliases[] = {
+#define ALIAS(name, command) {name, command},
+#include "emu/debug/commands.def"
+};
+enum { ALIASES = sizeof aliases / sizeof aliases[0] };
+
+static const struct info {
+    const char *name, *args;
+    command_fn *run;
+    const char *help;
+} infos[] = {
+#define INFO(name, args, function, help) {name, args, function, help},
+#include "emu/debug/commands.def"
+};
+enum { INFOS = sizeof infos / sizeof infos[0] };
 
 /* ---- finding a command ---- */
 
@@ -40,6 +57,27 @@ static void list_matches(const char *name, char *buf, size_t size)
         }
     if (out != NULL)
         fclose(out);
+}
+
+/* The command that an alias, or the beginning of aliases of one command, stands for; NULL where it is none. */
+static const struct command *find_alias(const char *name)
+{
+    const char *of = NULL;
+    for (int i = 0; i < ALIASES; i++) {
+        if (strcmp(aliases[i].name, name) == 0) {
+            of = aliases[i].command;
+            break;
+        }
+        if (strncmp(aliases[i].name, name, strlen(name)) == 0 && (of == NULL || strcmp(of, aliases[i].command) != 0)) {
+            if (of != NULL)
+                return NULL;
+            of = aliases[i].command;
+        }
+    }
+    for (int i = 0; i < COMMANDS && of != NULL; i++)
+        if (strcmp(commands[i].name, of) == 0)
+            return &commands[i];
+    return NULL;
 }
 
 static const struct command *find_command(const char *name, struct errmsg *err)
@@ -58,6 +96,9 @@ static const struct command *find_command(const char *name, struct errmsg *err)
     }
     if (matches == 1)
         return found;
+    const struct command *other = matches == 0 ? find_alias(name) : NULL;
+    if (other != NULL)
+        return other;
     if (matches > 1) {
         char list[400] = "";
         list_matches(name, list, sizeof list);
@@ -273,6 +314,17 @@ enum status cmd_echo(struct debugger *d, const char *args, struct errmsg *err)
     return ST_OK;
 }
 
+enum status cmd_shell(struct debugger *d, const char *args, struct errmsg *err)
+{
+    if (*args == '\0')
+        return fail(err, ST_INPUT, "shell: expected a command");
+    if (d->s.shell == NULL)
+        return fail(err, ST_INPUT, "shell: there is no shell here");
+    enum status st = d->s.shell(d->s.ctx, args, d->out, err);
+    (void)key_take(); /* Ctrl-C was meant for the command */
+    return st;
+}
+
 enum status cmd_quit(struct debugger *d, const char *args, struct errmsg *err)
 {
     (void)args;
@@ -289,19 +341,83 @@ enum status cmd_quit(struct debugger *d, const char *args, struct errmsg *err)
 
 /* ---- help ---- */
 
-static void print_usage(FILE *out, const struct command *c)
+enum { HELP_WIDTH = 79, HELP_INDENT = 4, HELP_LIST_INDENT = 19 };
+
+/* Text in lines of HELP_WIDTH, the first of which has `column` characters already; the others begin behind `indent` blanks. */
+static void print_wrapped(FILE *out, int column, int indent, const char *text, int length)
 {
-    fprintf(out, "%s%s%s", c->name, c->args[0] ? " " : "", c->args);
-    if (c->alias[0] != '\0')
-        fprintf(out, "  (%s)", c->alias);
+    const char *end = text + length;
+    for (bool first = true; text < end; first = false) {
+        int n = 0;
+        while (text + n < end && text[n] != ' ')
+            n++;
+        if (!first && column + 1 + n > HELP_WIDTH) {
+            fprintf(out, "\n%*s", indent, "");
+            column = indent;
+        } else if (!first) {
+            fputc(' ', out);
+            column++;
+        }
+        fprintf(out, "%.*s", n, text);
+        column += n;
+        text += n + (text + n < end);
+    }
     fputc('\n', out);
 }
 
-static const char *first_sentence(const char *text, int *length)
+/* Calls `see` for each other name of a command: the short one, and gdb's. */
+static void each_alias(const struct command *c, void (*see)(void *ctx, const char *name), void *ctx)
+{
+    if (c->alias[0] != '\0')
+        see(ctx, c->alias);
+    for (int i = 0; i < ALIASES; i++)
+        if (strcmp(aliases[i].command, c->name) == 0)
+            see(ctx, aliases[i].name);
+}
+
+struct alias_list {
+    FILE *out;
+    const char *lead, *quote;
+};
+
+static void print_name(void *ctx, const char *name)
+{
+    struct alias_list *l = ctx;
+    fprintf(l->out, "%s%s%s%s", l->lead, l->quote, name, l->quote);
+    l->lead = ", ";
+}
+
+static void print_usage(FILE *out, const struct command *c)
+{
+    struct alias_list names = {out, "  (", ""};
+    fprintf(out, "%s%s%s", c->name, c->args[0] ? " " : "", c->args);
+    each_alias(c, print_name, &names);
+    fputs(*names.lead == ',' ? ")\n" : "\n", out);
+}
+
+static int first_sentence(const char *text)
 {
     const char *stop = strstr(text, ". ");
-    *length = stop != NULL ? (int)(stop - text) : (int)strlen(text) - 1;
-    return text;
+    return stop != NULL ? (int)(stop - text) : (int)strlen(text) - 1;
+}
+
+/* gdb's names, by command. */
+static void print_aliases(FILE *out)
+{
+    fputs("gdb's names for these commands:\n", out);
+    for (int i = 0; i < COMMANDS; i++) {
+        struct alias_list names = {out, "", ""};
+        struct command without_short = commands[i];
+        bool any = false;
+        for (int k = 0; k < ALIASES && !any; k++)
+            any = strcmp(aliases[k].command, commands[i].name) == 0;
+        if (!any)
+            continue;
+        without_short.alias = "";
+        fprintf(out, "  %-16s ", commands[i].name);
+        each_alias(&without_short, print_name, &names);
+        fputc('\n', out);
+    }
 }
 
 enum status cmd_help(struct debugger *d, const char *args, struct errmsg *err)
@@ -312,18 +428,38 @@ enum status cmd_help(struct debugger *d, const char *args, struct errmsg *err)
         if (c == NULL)
             return ST_INPUT;
         print_usage(d->out, c);
-        fprintf(d->out, "    %s\n", c->help);
+        fprintf(d->out, "%*s", HELP_INDENT, "");
+        print_wrapped(d->out, HELP_INDENT, HELP_INDENT, c->help, (int)strlen(c->help));
         return ST_OK;
     }
     for (int i = 0; i < COMMANDS; i++) {
         const struct command *c = &commands[i];
-        int length;
         if (strcmp(group, c->group) != 0)
             fprintf(d->out, "%s:\n", group = c->group);
         fprintf(d->out, "  %-12s %-3s ", c->name, c->alias);
-        const char *text = first_sentence(c->help, &length);
-        fprintf(d->out, "%.*s\n", length, text);
+        print_wrapped(d->out, HELP_LIST_INDENT, HELP_LIST_INDENT, c->help, first_sentence(c->help));
     }
+    print_aliases(d->out);
+    return ST_OK;
+}
+
+enum status cmd_info(struct debugger *d, const char *args, struct errmsg *err)
+{
+    size_t n = strcspn(args, " ");
+    const char *rest = args + n + strspn(args + n, " ");
+    for (int i = 0; i < INFOS && n > 0; i++) {
+        if (strncmp(infos[i].name, args, n) != 0)
+            continue;
+        if (infos[i].args[0] == '\0' && *rest != '\0')
+            return fail(err, ST_INPUT, "info %s takes no argument, found '%.40s'", infos[i].name, rest);
+        return infos[i].run(d, rest, err);
+    }
+    if (n > 0)
+        return fail(err, ST_INPUT,
+                    "info knows no '%.*s': expected breakpoints, registers, locals, ...: info alone lists them, help all commands",
+                    (int)n, args);
+    for (int i = 0; i < INFOS; i++)
+        fprintf(d->out, "info %-11s %-9s  %s\n", infos[i].name, infos[i].args, infos[i].help);
     return ST_OK;
 }
 
@@ -342,12 +478,14 @@ void debug_print_manual(FILE *out)
     for (int i = 0; i < COMMANDS; i++) {
         const struct command *c = &commands[i];
         if (strcmp(group, c->group) != 0)
-            fprintf(out, "\n## %s\n\n| command | short | does |\n|---|---|---|\n", group = c->group);
+            fprintf(out, "\n## %s\n\n| command | other names | does |\n|---|---|---|\n", group = c->group);
         fprintf(out, "| `%s", c->name);
         if (c->args[0] != '\0')
             fputc(' ', out);
         print_cell(out, c->args);
-        fprintf(out, "` | %s%s%s | ", c->alias[0] ? "`" : "", c->alias, c->alias[0] ? "`" : "");
+        fputs("` | ", out);
+        each_alias(c, print_name, &(struct alias_list){out, "", "`"});
+        fputs(" | ", out);
         print_cell(out, c->help);
         fputs(" |\n", out);
     }
@@ -371,8 +509,10 @@ static bool complete(void *ctx, const char *line, int start, const char *text, v
     if (c == NULL || c->flags & FLAG_FILE || strcmp(c->name, "reload") == 0)
         return false;
     static const char *const places[] = {"class", "guest", "interrupt", "drop", "if", "cycle", "sample", "end"};
-    for (size_t i = 0; i < sizeof places / sizeof places[0] && (strstr(c->args, "CONDITION") || strstr(c->args, "cycle") || strcmp(c->args, "the same") == 0); i++)
+    for (size_t i = 0; i < sizeof places / sizeof places[0] && (strstr(c->args, "CONDITION") || strstr(c->args, "cycle")); i++)
         see(see_ctx, places[i]);
+    for (int i = 0; i < INFOS && c->run == cmd_info; i++)
+        see(see_ctx, infos[i].name);
     if (strstr(c->args, "COMMAND") != NULL || strstr(c->args, "VIEW") != NULL)
         for (int i = 0; i < COMMANDS; i++)
             see(see_ctx, commands[i].name);

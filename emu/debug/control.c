@@ -30,6 +30,12 @@ enum status arg_count(struct debugger *d, const char *args, uint64_t otherwise, 
     return st;
 }
 
+enum status arg_times(struct debugger *d, const char *args, uint64_t *value, struct errmsg *err)
+{
+    enum status st = arg_count(d, args, 1, value, err);
+    return st == ST_OK && *value == 0 ? fail(err, ST_RANGE, "expected a count of 1 or more, found '%.40s'", args) : st;
+}
+
 /* [FILE]:LINE, where it is one. */
 static bool is_line(const char *text, const char **rest, char file[IMAGE_PATH], unsigned *line)
 {
@@ -84,10 +90,12 @@ enum status arg_word(struct debugger *d, const char *args, const char **rest, un
     if (is_line(args, rest, file, &line))
         return word_at_line(d->image, file, line, word, err);
     enum status st = arg_value(d, args, rest, &value, err);
-    if (st == ST_OK && value >= ISA_WORDS)
+    if (st != ST_OK)
+        return st;
+    if (value >= ISA_WORDS)
         return fail(err, ST_RANGE, "there are words 0 to %d, no %llu", ISA_WORDS - 1, (unsigned long long)value);
     *word = (unsigned)value;
-    return st;
+    return ST_OK;
 }
 
 /* ---- forwards and backwards ---- */
@@ -103,12 +111,11 @@ static enum status go(struct debugger *d, enum direction direction, const struct
     return ST_OK;
 }
 
-static enum status go_times(struct debugger *d, enum direction direction, int kind, const char *args, struct errmsg *err)
+static enum status go_times(struct debugger *d, enum direction direction, enum goal_kind kind, const char *args,
+                            struct errmsg *err)
 {
     struct goal goal = {.kind = kind};
-    enum status st = arg_count(d, args, 1, &goal.count, err);
-    if (st == ST_OK && goal.count == 0)
-        return fail(err, ST_RANGE, "expected a count of 1 or more");
+    enum status st = arg_times(d, args, &goal.count, err);
     return st == ST_OK ? go(d, direction, &goal) : st;
 }
 
@@ -135,8 +142,8 @@ enum status cmd_run(struct debugger *d, const char *args, struct errmsg *err)
 /* The breakpoint that has stopped it: its next hits are ignored. */
 enum status cmd_continue(struct debugger *d, const char *args, struct errmsg *err)
 {
-    uint64_t n = 1;
-    enum status st = arg_count(d, args, 1, &n, err);
+    uint64_t n;
+    enum status st = arg_times(d, args, &n, err);
     if (st != ST_OK)
         return st;
     if (n > 1 && d->why.kind != REASON_STOP)
@@ -164,8 +171,8 @@ enum status cmd_rcontinue(struct debugger *d, const char *args, struct errmsg *e
 
 enum status cmd_retire(struct debugger *d, const char *args, struct errmsg *err)
 {
-    uint64_t n = 1;
-    enum status st = arg_count(d, args, 1, &n, err);
+    uint64_t n;
+    enum status st = arg_times(d, args, &n, err);
     if (st == ST_OK && d->shown != &d->live)
         return fail(err, ST_INPUT, "the core is in the present, and this is the past");
     if (st == ST_OK && d->s.retire == NULL)
@@ -183,7 +190,7 @@ enum status cmd_goto(struct debugger *d, const char *args, struct errmsg *err)
 {
     static const struct {
         const char *word;
-        int kind;
+        enum goal_kind kind;
     } units[] = {{"cycle ", GOAL_CYCLE}, {"sample ", GOAL_SAMPLE_NUMBER}, {"", GOAL_POSITION}};
     struct goal goal = {.kind = GOAL_NONE};
     struct errmsg ignored;

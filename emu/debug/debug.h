@@ -30,6 +30,8 @@ struct debug_services {
     void (*each_symbol)(void *ctx, void (*see)(void *ctx, const char *name), void *see_ctx);
     /* Function, offset and line of an address, for free(). */
     char *(*place)(void *ctx, uint64_t pc);
+    /* Prints `count` of the guest's instructions from an address on. */
+    void (*code)(void *ctx, uint64_t address, uint64_t count, FILE *out);
     /* Prints a view of the core or the guest; `count` is 0 where the user gave none. */
     enum status (*view)(void *ctx, enum debug_view view, uint64_t count, FILE *out, struct errmsg *err);
     /* Makes the core return soon; its owner then calls debug_pause. Safe in a signal handler. NULL where there is no core. */
@@ -40,6 +42,8 @@ struct debug_services {
     enum status (*assemble_word)(void *ctx, unsigned at, const char *text, uint64_t *word, struct errmsg *err);
     /* Replaces the program by what `path` (NULL: its source) holds, and gives the co-processor a new driver. */
     enum status (*reload)(void *ctx, const char *path, const char *const *defines, size_t count, struct errmsg *err);
+    /* Runs a command of the system's shell, its output behind `out`; ST_IO where no process can be made. NULL: there is no shell. */
+    enum status (*shell)(void *ctx, const char *command, FILE *out, struct errmsg *err);
     /* Ends pcemu. */
     void (*quit)(void *ctx);
 };

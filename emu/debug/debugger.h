@@ -45,7 +45,9 @@ struct reason {
 
 /* What a command that runs the machine wants to reach. */
 struct goal {
-    enum { GOAL_NONE, GOAL_STEP, GOAL_SAMPLE, GOAL_DONE, GOAL_WORD, GOAL_POSITION, GOAL_CYCLE, GOAL_SAMPLE_NUMBER } kind;
+    enum goal_kind {
+        GOAL_NONE, GOAL_STEP, GOAL_SAMPLE, GOAL_DONE, GOAL_WORD, GOAL_POSITION, GOAL_CYCLE, GOAL_SAMPLE_NUMBER
+    } kind;
     uint64_t count;            /* times it is to be met; POSITION, CYCLE, SAMPLE_NUMBER: the number */
     unsigned word;
 };
@@ -212,12 +214,14 @@ void show_load_source(struct debugger *d);
 enum status arg_value(struct debugger *d, const char *text, const char **rest, uint64_t *value, struct errmsg *err) MUST_USE;
 /* An optional number at the end of a command: `otherwise` where there is none. */
 enum status arg_count(struct debugger *d, const char *args, uint64_t otherwise, uint64_t *value, struct errmsg *err) MUST_USE;
+/* A count of 1 or more at the end of a command; 1 where there is none. */
+enum status arg_times(struct debugger *d, const char *args, uint64_t *value, struct errmsg *err) MUST_USE;
 /* A word of the program: a label or an expression, FILE:LINE or :LINE; *rest is what follows. */
 enum status arg_word(struct debugger *d, const char *args, const char **rest, unsigned *word, struct errmsg *err) MUST_USE;
 
 typedef enum status command_fn(struct debugger *d, const char *args, struct errmsg *err);
 #define COMMAND(name, alias, args, group, flags, function, help) command_fn function;
+#define INFO(name, args, function, help) command_fn function;
 #include "emu/debug/commands.def"
-#undef COMMAND
 
 #endif

@@ -37,6 +37,8 @@ struct node {
     struct cop_place place; /* PLACE; ELEMENT: its region, the element to be ORed with the index */
     unsigned most;          /* ELEMENT: elements that can be named */
     uint8_t low, width;     /* PLACE and ELEMENT: the part of it */
+    uint8_t format;         /* ELEMENT: enum image_format of a key or a member of a slot; else FORMAT_NONE */
+    uint8_t mixed;          /* ELEMENT of the format pcx: the lane of the row that is part of the key */
     uint64_t number;
     char name[MAX_NAME];    /* for messages; REGISTER: the register */
 };
@@ -129,15 +131,29 @@ static int find_lane(const char *name)
     return -1;
 }
 
+/* What the layout at a base register says of the key, and of a member: its lane, or the one given. */
+static int apply_layout(struct node *n, const struct image_layout *l, const char *member, int lane)
+{
+    if (strcmp(member, "key") == 0) {
+        n->format = l->key;
+        n->mixed = l->members > 0 ? l->member[0].lane : 0;
+    }
+    for (unsigned m = 0; m < l->members; m++)
+        if (strcmp(l->member[m].name, member) == 0) {
+            n->format = l->member[m].format;
+            lane = l->member[m].lane;
+        }
+    return lane;
+}
+
 /* The member of a slot of the layouts at a base register, or a plain lane. */
 static bool set_member(struct parser *p, struct node *n, int base, const char *member)
 {
     const struct image *im = p->scope->image;
     int lane = find_lane(member);
     for (unsigned l = 0; l < im->layouts && base >= 0; l++)
-        for (unsigned m = 0; im->layout[l].base == base && m < im->layout[l].members; m++)
-            if (strcmp(im->layout[l].member[m].name, member) == 0)
-                lane = im->layout[l].member[m].lane;
+        if (im->layout[l].base == base)
+            lane = apply_layout(n, &im->layout[l], member, lane);
     if (lane >= 0) {
         n->low = isa_lanes[lane].low;
         n->width = isa_lanes[lane].width;
@@ -155,7 +171,7 @@ static bool set_member(struct parser *p, struct node *n, int base, const char *m
 /* What follows NAME[: an element of a sub-array, or of a region of the bus. */
 static unsigned parse_element(struct parser *p, const char *name)
 {
-    struct node n = {.kind = NODE_ELEMENT, .width = WHOLE};
+    struct node n = {.kind = NODE_ELEMENT, .width = WHOLE, .format = FORMAT_NONE};
     const struct image *im = p->scope->image;
     int base = -1;
     snprintf(n.name, sizeof n.name, "%s", name);
@@ -384,6 +400,19 @@ static enum status apply(enum op op, uint64_t a, uint64_t b, uint64_t *v, struct
 
 static enum status value_of(const struct formula *f, unsigned at, const struct formula_scope *s, uint64_t *v, struct errmsg *err);
 
+/* Is it a key or a member of a slot that stands for an address of the guest? */
+static bool is_address(const struct node *n) { return n->kind == NODE_ELEMENT && image_format_of_key(n->format) == FORMAT_PC; }
+
+/* What a key of the format pcx is mixed with: the first member of the slot that `key` is in. */
+static uint64_t mixed_with(const struct node *n, const struct formula_scope *s, const struct cop_place *key)
+{
+    struct cop_place row = {BUS_DATA, key->element};
+    uint64_t v;
+    if (n->format != FORMAT_PCX || cop_peek(s->cop, &row, &v) != ST_OK)
+        return 0;
+    return image_pcx_apart(0, isa_lane_of(v, n->mixed), isa_lanes[n->mixed].width);
+}
+
 /* The place an element is, its index evaluated. */
 static enum status locate(const struct formula *f, const struct node *n, const struct formula_scope *s, struct cop_place *place, struct errmsg *err)
 {
@@ -455,7 +484,10 @@ static enum status element(const struct formula *f, const struct node *n, const 
         *v = cop_word_count(s->cop, place.element);
         return ST_OK;
     }
-    return read_place(s, n, &place, v, err);
+    st = read_place(s, n, &place, v, err);
+    if (st == ST_OK && is_address(n))
+        *v = sample_pc_of((uint32_t)(*v ^ mixed_with(n, s, &place)));
+    return st;
 }
 
 static enum status value_of(const struct formula *f, unsigned at, const struct formula_scope *s, uint64_t *v, struct errmsg *err)
@@ -488,15 +520,52 @@ enum status formula_value(const struct formula *f, const struct formula_scope *s
     return value_of(f, f->root, scope, value, err);
 }
 
+/* Does no part of it depend on a state? */
+static bool is_constant(const struct formula *f, unsigned at)
+{
+    const struct node *n = &f->node[at];
+    switch (n->kind) {
+    case NODE_NUMBER: return true;
+    case NODE_UNARY: return is_constant(f, n->x);
+    case NODE_BINARY: return is_constant(f, n->x) && is_constant(f, n->y);
+    default: return false;
+    }
+}
+
+bool formula_is_constant(const struct formula *f) { return is_constant(f, f->root); }
+
+enum status formula_vet(const struct formula *f, const struct formula_scope *scope, struct errmsg *err)
+{
+    enum status st = ST_OK;
+    for (unsigned i = 0; i < f->count && st == ST_OK; i++) {
+        const struct node *n = &f->node[i];
+        struct cop_place place;
+        uint64_t value;
+        if (n->kind == NODE_BINARY && (n->op == OP_DIV || n->op == OP_REM) && is_constant(f, n->y)) {
+            st = value_of(f, n->y, scope, &value, err);
+            if (st == ST_OK && value == 0)
+                st = fail(err, ST_RANGE, "division by 0");
+        } else if ((n->kind == NODE_ELEMENT || n->kind == NODE_COUNT) && is_constant(f, n->x)) {
+            st = locate(f, n, scope, &place, err);
+        }
+    }
+    return st;
+}
+
+bool formula_is_address(const struct formula *f) { return is_address(&f->node[f->root]); }
+
 enum status formula_as_cell(const struct formula *f, const struct formula_scope *scope, struct formula_cell *cell, struct errmsg *err)
 {
     const struct node *n = &f->node[f->root];
     *cell = (struct formula_cell){.kind = CELL_PLACE, .place = n->place, .low = n->low, .width = n->width};
-    if (n->kind == NODE_WORD)
+    if (n->kind == NODE_WORD) {
         cell->kind = CELL_WORD;
-    else if (n->kind == NODE_ELEMENT)
-        return locate(f, n, scope, &cell->place, err);
-    else if (n->kind != NODE_PLACE)
+    } else if (n->kind == NODE_ELEMENT) {
+        enum status st = locate(f, n, scope, &cell->place, err);
+        cell->address = is_address(n);
+        cell->mixed = st == ST_OK ? mixed_with(n, scope, &cell->place) : 0;
+        return st;
+    } else if (n->kind != NODE_PLACE)
         return fail(err, ST_INPUT, "expected a register, a field, a cell or word on the left of =");
     return ST_OK;
 }

@@ -4,7 +4,8 @@
  *
  *     hit, rslot, trust, slots, pc32     what the program calls its registers and the sample's fields
  *     v0 i3 c1 b2 t0 f5                  the plain names
- *     slots[3].hit  slots[3].key         a member of a slot, its associative entry; .valid its valid bit, .w1 and the like a lane
+ *     slots[3].hit  slots[3].key         a member of a slot, its associative entry; .valid its valid bit, .w1 and the like a lane.
+ *                                        One of the format pc or pcx is an address of the guest, as the report prints it
  *     data[7] cam[7] valid[7] ...        elements of the host access bus's regions, by their names there; dropped, lfsr, classes
  *     word, position, sample, now        the next word's address; words executed, samples begun since the start; the core cycle
  *     class                              the head sample's, to be compared with load, branch, ...
@@ -36,11 +37,20 @@ void formula_free(struct formula *f);
 /* ST_RANGE and a message where there is no value: an index out of range, a division by 0, a field while there is no sample. */
 enum status formula_value(const struct formula *f, const struct formula_scope *scope, uint64_t *value, struct errmsg *err) MUST_USE;
 
+/* Has it the same value in every state? */
+bool formula_is_constant(const struct formula *f);
+/* ST_RANGE and a message where a part of it has no value in any state: a division by the constant 0, a constant index out of range. */
+enum status formula_vet(const struct formula *f, const struct formula_scope *scope, struct errmsg *err) MUST_USE;
+/* Is it a key or a member of a slot that stands for an address of the guest, by its format? */
+bool formula_is_address(const struct formula *f);
+
 /* A cell that can be assigned to: a place, or a part of it. */
 struct formula_cell {
     enum { CELL_PLACE, CELL_WORD } kind; /* CELL_WORD: the address of the next word */
     struct cop_place place;
     unsigned low, width; /* the bits of it */
+    bool address;        /* it is assigned an address of the guest, of which it holds the pc32 ... */
+    uint64_t mixed;      /* ... XOR this */
 };
 /* The cell that a formula is, in `scope`: ST_RANGE and a message where it is none, or its index is out of range. */
 enum status formula_as_cell(const struct formula *f, const struct formula_scope *scope, struct formula_cell *cell, struct errmsg *err) MUST_USE;

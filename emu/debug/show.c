@@ -217,7 +217,7 @@ void show_stop(struct debugger *d, const struct reason *why)
 
 static void list_line(struct debugger *d, int line)
 {
-    int length, word = word_of(d, line);
+    int length = 0, word = word_of(d, line);
     const char *text = show_source_line(d, line, &length);
     if (word >= 0) {
         print_mark(d, (unsigned)word);

@@ -12,6 +12,8 @@ bool show_changed(struct debugger *d, const struct cop_place *place);
 uint64_t show_peek(struct debugger *d, enum bus_address region, unsigned element);
 /* A word as the disassembler prints it; `text` holds WORD_TEXT bytes. */
 void show_word_text(struct debugger *d, const struct cop *cop, unsigned word, char text[WORD_TEXT]);
+/* The function and line of an address of the guest, behind two blanks, where they are known. */
+void show_place(struct debugger *d, uint64_t address);
 /* A line of the program's source; NULL where there is none. */
 const char *show_source_line(struct debugger *d, int line, int *length);
 /* Display number i. */

@@ -23,10 +23,13 @@ static void arrive(struct debugger *d)
     memcpy(d->live.old, d->past.old, sizeof d->live.old);
     memcpy(d->live.known, d->past.known, sizeof d->live.known);
     past_leave(d);
-    if (!d->ended && !stops_reason(&d->live, d->live.event, &why))
-        d->leave = true;
-    else
+    d->live.mode = d->past.mode; /* goto passes the stop at the present, as those of the past */
+    bool stops = d->ended || stops_reason(&d->live, d->live.event, &why);
+    d->live.mode = RUN_TO_STOP;
+    if (stops)
         stop_shown(d, &why);
+    else
+        d->leave = true;
 }
 
 static void go_on(struct debugger *d)

@@ -33,17 +33,54 @@ static void print_register(struct debugger *d, enum isa_regfile file, unsigned n
     fputc('\n', d->out);
 }
 
+/* The registers: all, or those that the program has named. */
+static void print_registers(struct debugger *d, bool named)
+{
+    for (unsigned file = 0; file < REG_FILES; file++)
+        for (unsigned n = 0; n < isa_regfiles[file].count; n++) {
+            struct cop_place place = {(enum bus_address)bus_find_names((enum bus_names)file)->address, n};
+            if (!named || cop_program_name(d->image, &place) != NULL)
+                print_register(d, (enum isa_regfile)file, n);
+        }
+}
+
 enum status cmd_regs(struct debugger *d, const char *args, struct errmsg *err)
 {
     (void)args;
     (void)err;
-    for (unsigned file = 0; file < REG_FILES; file++)
-        for (unsigned n = 0; n < isa_regfiles[file].count; n++)
-            print_register(d, (enum isa_regfile)file, n);
+    print_registers(d, false);
     struct cop_place lfsr = {BUS_LFSR, 0};
     fputs("  lfsr                ", d->out);
     show_value(d, show_changed(d, &lfsr), "0x%04llx", (unsigned long long)show_peek(d, BUS_LFSR, 0));
     fputc('\n', d->out);
+    return ST_OK;
+}
+
+enum status cmd_info_registers(struct debugger *d, const char *args, struct errmsg *err)
+{
+    enum status st = ST_OK;
+    if (*args == '\0')
+        return cmd_regs(d, args, err);
+    for (const char *at = args; *at != '\0' && st == ST_OK; at += strspn(at, " ")) {
+        char name[WORD_TEXT];
+        size_t n = strcspn(at, " ");
+        snprintf(name, sizeof name - 1, "%.*s", (int)(n < sizeof name ? n : sizeof name - 1), at);
+        st = cmd_print(d, name, err);
+        if (st != ST_OK && d->s.guest_register != NULL && d->s.guest_register(d->s.ctx, name, &(uint64_t){0})) {
+            memmove(name + 1, name, sizeof name - 2);
+            name[0] = '$';
+            st = cmd_print(d, name, err);
+        }
+        at += n;
+    }
+    return st;
+}
+
+enum status cmd_info_locals(struct debugger *d, const char *args, struct errmsg *err)
+{
+    (void)args;
+    (void)err;
+    print_registers(d, true);
     return ST_OK;
 }
 
@@ -92,15 +129,22 @@ enum status cmd_data(struct debugger *d, const char *args, struct errmsg *err)
     return st;
 }
 
-/* A key as what it is: an address of the guest where the layout says so. */
-static void print_key(struct debugger *d, unsigned format, uint64_t key)
+void show_place(struct debugger *d, uint64_t address)
 {
-    if (format != FORMAT_PC || d->s.place == NULL)
-        return;
-    char *place = d->s.place(d->s.ctx, sample_pc_of((uint32_t)key));
-    if (place != NULL)
+    char *place = d->s.place != NULL ? d->s.place(d->s.ctx, address) : NULL;
+    if (place != NULL && strncmp(place, "0x", 2) != 0)
         fprintf(d->out, "  %s", place);
     free(place);
+}
+
+/* A key or a member as the report prints it: by its format. */
+static void print_formatted(struct debugger *d, bool changed, unsigned format, uint64_t v, const char *behind)
+{
+    bool is_pc = image_format_of_key(format) == FORMAT_PC;
+    uint64_t shown = is_pc ? sample_pc_of((uint32_t)v) : v;
+    show_value(d, changed, is_pc || format == FORMAT_HEX ? "0x%llx%s" : "%llu%s", (unsigned long long)shown, behind);
+    if (is_pc)
+        show_place(d, shown);
 }
 
 static uint64_t entry_key(struct debugger *d, unsigned i)
@@ -146,9 +190,17 @@ static void print_member(struct debugger *d, const struct image_layout *l, unsig
     if (d->base != NULL && cop_peek(d->base, &place, &row) == ST_OK)
         then = isa_lane_of(row, l->member[member].lane);
     fprintf(d->out, "  %s ", l->member[member].name);
-    bool hex = l->member[member].format == FORMAT_HEX || l->member[member].format == FORMAT_PC;
-    show_value(d, now != then, hex ? "0x%llx" : "%llu", (unsigned long long)now);
-    print_key(d, l->member[member].format, now);
+    print_formatted(d, now != then, l->member[member].format, now, "");
+}
+
+/* A key of the format pcx is mixed with the slot's first member. */
+static uint64_t key_of(struct debugger *d, const struct image_layout *l, unsigned at)
+{
+    uint64_t key = show_peek(d, BUS_CAM, at);
+    unsigned lane = l->member[0].lane;
+    if (l->key != FORMAT_PCX)
+        return key;
+    return image_pcx_apart((uint32_t)key, isa_lane_of(show_peek(d, BUS_DATA, at), lane), isa_lanes[lane].width);
 }
 
 static void print_slot(struct debugger *d, const struct image_layout *l, unsigned i)
@@ -157,9 +209,7 @@ static void print_slot(struct debugger *d, const struct image_layout *l, unsigne
     fprintf(d->out, "  %s[%u]", l->name, i);
     if (l->key != FORMAT_NONE) {
         fputs("  key ", d->out);
-        show_value(d, entry_changed(d, at), "0x%llx%s", (unsigned long long)entry_key(d, at),
-                   show_peek(d, BUS_VALID, at) ? "" : " (off)");
-        print_key(d, l->key, show_peek(d, BUS_CAM, at));
+        print_formatted(d, entry_changed(d, at), l->key, key_of(d, l, at), show_peek(d, BUS_VALID, at) ? "" : " (off)");
     }
     for (unsigned m = 0; m < l->members; m++)
         print_member(d, l, m, at);
@@ -198,12 +248,8 @@ static void print_field(struct debugger *d, unsigned position, uint64_t value)
     uint64_t f = show_peek(d, BUS_FORMAT, position);
     bool known = f < FIELD_COUNT;
     fprintf(d->out, "  %-10s 0x%llx  %llu", known ? sample_fields[f].name : "?", (unsigned long long)value, (unsigned long long)value);
-    if (d->s.place != NULL && known && (f == FIELD_PC || f == FIELD_PC32)) {
-        char *place = d->s.place(d->s.ctx, f == FIELD_PC ? value : sample_pc_of((uint32_t)value));
-        if (place != NULL)
-            fprintf(d->out, "  %s", place);
-        free(place);
-    }
+    if (known && (f == FIELD_PC || f == FIELD_PC32))
+        show_place(d, f == FIELD_PC ? value : sample_pc_of((uint32_t)value));
     fputc('\n', d->out);
 }
 
@@ -226,7 +272,7 @@ enum status cmd_buffer(struct debugger *d, const char *args, struct errmsg *err)
     struct cop_record r;
     (void)args;
     (void)err;
-    fprintf(d->out, "%u samples of %u bytes each, in %llu bytes\n", queued, image_record_bytes(d->image),
+    fprintf(d->out, "%u sample%s of %u bytes each, in %llu bytes\n", queued, queued == 1 ? "" : "s", image_record_bytes(d->image),
             (unsigned long long)(show_peek(d, BUS_GEOMETRY, 0) >> 32 & 0xffff));
     for (unsigned i = 0; cop_record(d->shown->cop, i, &r); i++) {
         fprintf(d->out, "  %u %s, readable at cycle %llu:", i, opclass_name(r.opclass), (unsigned long long)r.readable);
@@ -305,7 +351,7 @@ enum status cmd_bus(struct debugger *d, const char *args, struct errmsg *err)
     return st;
 }
 
-/* ---- changes, print, display ---- */
+/* ---- changes ---- */
 
 /* Prints the elements of a region that differ from the previous stop; true if there are any. */
 static bool print_changes(struct debugger *d, const struct bus_region *r)
@@ -336,66 +382,6 @@ enum status cmd_changes(struct debugger *d, const char *args, struct errmsg *err
             any |= print_changes(d, r);
     if (!any)
         fprintf(d->out, "nothing\n");
-    return ST_OK;
-}
-
-static enum status print_value(struct debugger *d, const char *text, struct errmsg *err)
-{
-    uint64_t v;
-    enum status st = arg_value(d, text, NULL, &v, err);
-    if (st == ST_OK)
-        fprintf(d->out, "%s = %llu  0x%llx\n", text, (unsigned long long)v, (unsigned long long)v);
-    return st;
-}
-
-enum status cmd_print(struct debugger *d, const char *args, struct errmsg *err)
-{
-    if (*args == '\0')
-        return fail(err, ST_INPUT, "print what? expected an expression");
-    return print_value(d, args, err);
-}
-
-enum status show_display(struct debugger *d, unsigned i, struct errmsg *err)
-{
-    if (command_is_view(d->display[i])) {
-        command_execute(d, d->display[i]);
-        return ST_OK;
-    }
-    fprintf(d->out, "%u: ", i + 1);
-    return print_value(d, d->display[i], err);
-}
-
-enum status cmd_display(struct debugger *d, const char *args, struct errmsg *err)
-{
-    if (*args == '\0') {
-        for (unsigned i = 0; i < d->displays; i++)
-            fprintf(d->out, "%u: %s\n", i + 1, d->display[i]);
-        return ST_OK;
-    }
-    if (d->displays == MAX_DISPLAYS)
-        return fail(err, ST_RANGE, "there are %d displays already", MAX_DISPLAYS);
-    struct formula_scope scope = machine_scope(d->shown);
-    struct formula *f = command_is_view(args) ? NULL : formula_parse(args, NULL, &scope, err);
-    if (f == NULL && !command_is_view(args))
-        return ST_INPUT;
-    formula_free(f);
-    d->display[d->displays++] = xstrdup(args);
-    return show_display(d, d->displays - 1, err);
-}
-
-enum status cmd_undisplay(struct debugger *d, const char *args, struct errmsg *err)
-{
-    uint64_t n;
-    enum status st = arg_count(d, args, 0, &n, err);
-    if (st != ST_OK)
-        return st;
-    if (*args != '\0' && (n == 0 || n > d->displays))
-        return fail(err, ST_INPUT, "there is no display %llu", (unsigned long long)n);
-    unsigned first = *args != '\0' ? (unsigned)n - 1 : 0, count = *args != '\0' ? 1 : d->displays;
-    for (unsigned i = first; i < first + count; i++)
-        free(d->display[i]);
-    memmove(&d->display[first], &d->display[first + count], (d->displays - first - count) * sizeof d->display[0]);
-    d->displays -= count;
     return ST_OK;
 }
 

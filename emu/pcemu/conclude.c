@@ -50,6 +50,27 @@ static const char *guest_name(const struct session *s)
     return s->options.guest != NULL ? s->options.guest[0] : s->options.core_input;
 }
 
+/* Is there anything to report? */
+static bool has_report(const struct session *s)
+{
+    return s->profiling.driver != NULL || observers_have_report(s->observers);
+}
+
+/* NULL: there is one. */
+static const char *why_no_profile(const struct session *s)
+{
+    if (has_report(s))
+        return NULL;
+    switch (s->options.core) {
+    case CORE_FUNCTIONAL:
+        return "the functional core has no cycles to profile: expected --core ooo or inorder";
+    case CORE_REPLAY:
+        return "nothing profiles this run: expected --profile";
+    default:
+        return "nothing profiles this run: expected a program for the co-processor or --profile";
+    }
+}
+
 static struct run_facts describe_run(const struct session *s)
 {
     struct run_facts f = {
@@ -58,6 +79,9 @@ static struct run_facts describe_run(const struct session *s)
         .machine = s->machine.name,
         .guest = guest_name(s),
     };
+    if (s->target.guest.os != NULL)
+        f.forked = guest_forks(&s->target.guest);
+    f.no_profile = why_no_profile(s);
     if (s->target.core != NULL) {
         f.cycles = core_cycle(s->target.core);
         f.instructions = core_retired(s->target.core);
@@ -85,12 +109,6 @@ static void tell_remarks(const struct session *s, const struct run_facts *f)
     if (load.cycles > f->cycles / 2 && f->cycles > 0)
         fprintf(stderr, "pcemu: the profiling program's %s interrupts took %.1f %% of the run\n",
                 report_number(number, load.interrupts), 100 * (double)load.cycles / (double)f->cycles);
-}
-
-/* Is there anything to report? */
-static bool has_report(const struct session *s)
-{
-    return s->profiling.driver != NULL || observers_have_report(s->observers);
 }
 
 /* The report tree of what is known now. Before the run it has all tables, without rows. */
@@ -186,6 +204,8 @@ void session_conclude(struct session *s)
         observers_finish(s->observers, f.cycles, &s->target.guest.hart);
     if (s->profiling.driver != NULL)
         tell_remarks(s, &f);
+    if (s->options.report != NULL && s->options.core == CORE_FUNCTIONAL)
+        fprintf(stderr, "pcemu: -o %s: there is no profile in it: %s\n", s->options.report, f.no_profile);
     if (has_report(s) || s->options.report != NULL) /* one that was asked for has its head at least */
         write_report(s, &f, s->outputs.report.stream != NULL ? s->outputs.report.stream : stderr);
     recording_conclude(&s->recording, &s->target, s->outcome.partial, &s->outputs);

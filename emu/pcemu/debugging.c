@@ -8,6 +8,7 @@
 #include "core-model/core_inspect.h"
 #include "core-model/linux/fault.h"
 #include "emu/pcemu/fatal.h"
+#include "emu/pcemu/shell.h"
 #include "host/report/words.h"
 #include "isa/support/file.h"
 
@@ -69,14 +70,10 @@ static void print_instruction(struct debugging *d, uint64_t pc, FILE *out)
     free(where);
 }
 
-static void print_guest(struct debugging *d, uint64_t count, FILE *out)
+static void print_code(void *ctx, uint64_t pc, uint64_t count, FILE *out)
 {
-    const struct hart *h = &d->target->guest.hart;
-    uint64_t pc = h->pc;
-    fprintf(out, "the guest behind the youngest instruction fetched; %llu have retired\n",
-            (unsigned long long)core_retired(d->target->core));
-    guest_print_registers(&d->target->guest, out);
-    for (uint64_t i = 0; i < (count != 0 ? count : GUEST_LINES); i++) {
+    struct debugging *d = ctx;
+    for (uint64_t i = 0; i < count; i++) {
         enum rv_trap trap;
         const struct rv_insn *in = rv_fetch(&d->target->guest.hart, pc, &trap);
         print_instruction(d, pc, out);
@@ -84,6 +81,14 @@ static void print_guest(struct debugging *d, uint64_t count, FILE *out)
             break;
         pc += in->length_bytes;
     }
+}
+
+static void print_guest(struct debugging *d, uint64_t count, FILE *out)
+{
+    fprintf(out, "the guest behind the youngest instruction fetched; %llu have retired\n",
+            (unsigned long long)core_retired(d->target->core));
+    guest_print_registers(&d->target->guest, out);
+    print_code(d, d->target->guest.hart.pc, count != 0 ? count : GUEST_LINES, out);
 }
 
 static enum status view(void *ctx, enum debug_view kind, uint64_t count, FILE *out, struct errmsg *err)
@@ -236,6 +241,7 @@ static void add_guest_services(struct debugging *d, struct debug_services *servi
     services->guest_memory = guest_memory;
     services->each_symbol = each_symbol;
     services->place = place;
+    services->code = print_code;
     services->view = view;
     services->retire = retire;
     services->stop_core = &d->target->guest.hart.stop;
@@ -243,7 +249,8 @@ static void add_guest_services(struct debugging *d, struct debug_services *servi
 
 void debugging_new(struct debugging *d, const struct options *o, struct target *t, struct profiling *p)
 {
-    struct debug_services services = {.ctx = d, .assemble_word = assemble_word, .reload = reload, .quit = leave};
+    struct debug_services services = {
+        .ctx = d, .assemble_word = assemble_word, .reload = reload, .shell = shell_run, .quit = leave};
     struct debug_options options = {.interactive = o->debug, .script = o->debug_script};
     struct errmsg err;
     if (!options.interactive && options.script == NULL)

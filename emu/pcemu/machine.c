@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "emu/pcemu/machine.h"
 
+#include <glob.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,20 @@ static char *shipped_config(const char *name)
     if (slash != NULL)
         *slash = '\0';
     return xasprintf("%s/../share/pcemu/config/%s.conf", self, name);
+}
+
+void machine_print_words(FILE *out)
+{
+    char *pattern = shipped_config("*");
+    glob_t found;
+    if (glob(pattern, 0, NULL, &found) == 0) {
+        for (size_t i = 0; i < found.gl_pathc; i++) {
+            const char *name = strrchr(found.gl_pathv[i], '/') + 1;
+            fprintf(out, "%.*s\t\n", (int)strcspn(name, "."), name);
+        }
+        globfree(&found);
+    }
+    free(pattern);
 }
 
 /* "boom, rob_entries=64" */

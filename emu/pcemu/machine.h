@@ -14,6 +14,8 @@ struct machine_config {
 
 /* Loads what the options name, or ends pcemu. */
 void machine_load(struct machine_config *m, const struct options *o);
+/* Prints a line "NAME\t" for each shipped configuration. */
+void machine_print_words(FILE *out);
 void machine_release(struct machine_config *m);
 /* What the host's part of profiling takes, by the configuration's host_ keys. */
 struct host_cost machine_host_cost(const struct machine_config *m);

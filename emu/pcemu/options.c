@@ -5,6 +5,10 @@
 #include <limits.h>
 #include <string.h>
 
+#include "emu/pcemu/machine.h"
+#include "emu/pcemu/watch.h"
+#include "isa/contract/sampler.h"
+
 static const char *const core_names[] = {
 #define CORE(symbol, name) [CORE_##symbol] = name,
 #include "emu/pcemu/options.def"
@@ -57,16 +61,20 @@ static const struct option_row rows[] = {
 
 static const char doc[] =
     "Run a riscv64 Linux program on a core model and profile it with a program for the profiling co-processor."
-    "\vThe guest's standard input, output and error are pcemu's. The exit status is the guest's, 128 + N if signal N "
-    "ended it or pcemu; 2 for bad usage or input, and where the guest's is 0 but its profiling program was stopped (an "
-    "illegal word, or a sample that it does not finish); 70 for a fault of pcemu's own.\n\n"
+    "\vThe guest's standard input, output and error are pcemu's.\n\n"
     "Numbers, also those in --profile, --sampler and --param, may be hexadecimal (0x), and may end in k, M or G: "
     "thousands, millions or billions.\n\n"
     "Example: pcasm value.pasm && pcemu --core ooo bench.elf";
 
+static const char exit_status[] =
+    "that of the guest; 128 + N if signal N ended the guest or pcemu; 2 for bad usage or input, and where the guest's "
+    "is 0 but its profiling program was stopped (an illegal word, or a sample that it does not finish); 70 for a fault "
+    "of pcemu's own.";
+
 void options_parse(struct options *o, int argc, char **argv)
 {
-    static const struct option_syntax syntax = {rows, sizeof rows / sizeof rows[0], "ELF [ARG...]", doc, options_check};
+    static const struct option_syntax syntax = {rows, sizeof rows / sizeof rows[0], "ELF [ARG...]", doc,
+                                               exit_status, options_check};
     *o = (struct options){0};
     option_parse(&syntax, o, argc, argv);
 }

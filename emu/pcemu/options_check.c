@@ -2,7 +2,9 @@
 /* Which of pcemu's options go together. */
 #include "emu/pcemu/options.h"
 
+#include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* The simulation has a pipeline and cycles. */
 static bool has_pipeline(const struct options *o) { return o->core == CORE_OOO || o->core == CORE_INORDER; }
@@ -97,6 +99,12 @@ static enum status check_guest(const struct options *o, struct errmsg *err)
         return fail(err, ST_INPUT, "--core samples: takes no guest program, found '%s'", o->guest[0]);
     if (o->core != CORE_SAMPLES && o->core != CORE_REPLAY && o->guest == NULL)
         return fail(err, ST_INPUT, "expected an ELF file to run");
+    struct stat root;
+    if (o->sysroot != NULL && stat(o->sysroot, &root) != 0)
+        return fail(err, ST_INPUT, "-L %s: %s: expected the folder that holds the guest's files", o->sysroot,
+                    strerror(errno));
+    if (o->sysroot != NULL && !S_ISDIR(root.st_mode))
+        return fail(err, ST_INPUT, "-L %s: expected the folder that holds the guest's files, found a file", o->sysroot);
     return ST_OK;
 }
 

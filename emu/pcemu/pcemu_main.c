@@ -6,8 +6,9 @@
 
 #include "emu/pcemu/fatal.h"
 #include "emu/pcemu/session.h"
+#include "isa/support/version.h"
 
-const char *argp_program_version = "pcemu 1.0";
+const char *argp_program_version = "pcemu " TOOLS_VERSION;
 
 void die(const char *fmt, ...)
 {

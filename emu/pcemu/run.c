@@ -82,8 +82,9 @@ static enum rv_trap approach_step(struct session *s, uint64_t insts)
 /* The guest has exited in a part of the run before the measured one. */
 static void tell_exited_within(const struct session *s, const char *part)
 {
-    fprintf(stderr, "pcemu: the guest exited after %llu instructions, within the %s\n",
-            (unsigned long long)s->target.guest.hart.instret, part);
+    uint64_t insts = s->target.guest.hart.instret;
+    fprintf(stderr, "pcemu: the guest exited after %llu instruction%s, within the %s\n", (unsigned long long)insts,
+            insts == 1 ? "" : "s", part);
 }
 
 static void finish_measured(struct session *s, enum rv_trap trap)

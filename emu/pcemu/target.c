@@ -103,8 +103,8 @@ void target_print_fault(struct target *t)
 {
     struct guest *g = &t->guest;
     if (g->fault[0] == '\0') {
-        fprintf(stderr, "pcemu: the guest ended by a signal: %s, after %" PRIu64 " instructions\n",
-                guest_fatal_words(g), g->hart.instret);
+        fprintf(stderr, "pcemu: the guest ended by a signal: %s, after %" PRIu64 " instruction%s\n",
+                guest_fatal_words(g), g->hart.instret, g->hart.instret == 1 ? "" : "s");
         return;
     }
     struct symbols *symbols = target_symbols(t);

@@ -31,6 +31,12 @@ static void print_trace_help(void)
     exit(0);
 }
 
+void watch_print_words(FILE *out)
+{
+    for (size_t i = 0; i < TRACEABLE; i++)
+        fprintf(out, "%s\t%s\n", traceable[i].name, traceable[i].meaning);
+}
+
 static uint32_t trace_kind(const char *name, size_t length)
 {
     for (size_t i = 0; i < TRACEABLE; i++)
@@ -172,9 +178,10 @@ static void tell_empty(const struct watch *w, const struct window *window, const
                   end > window->from;
     if (text != NULL && window->taken == 0 && !tokens)
         fprintf(stderr,
-                "pcemu: %s: no instruction was fetched in '%s': the run ended in cycle %llu, with %llu instructions "
+                "pcemu: %s: no instruction was fetched in '%s': the run ended in cycle %llu, with %llu instruction%s "
                 "retired\n",
-                option, text, (unsigned long long)end, (unsigned long long)window->retired);
+                option, text, (unsigned long long)end, (unsigned long long)window->retired,
+                window->retired == 1 ? "" : "s");
 }
 
 void watch_conclude(struct watch *w, const struct options *o, const struct core *core)
@@ -186,7 +193,8 @@ void watch_conclude(struct watch *w, const struct options *o, const struct core 
         tell_empty(w, &w->trace_window, core, "--trace-window", o->trace_window);
     outputs_commit(&w->outputs->trace);
     if (w->lockstep != NULL)
-        fprintf(stderr, "pcemu: checked %llu instructions\n", (unsigned long long)lockstep_compared(w->lockstep));
+        fprintf(stderr, "pcemu: checked %llu instruction%s\n", (unsigned long long)lockstep_compared(w->lockstep),
+                lockstep_compared(w->lockstep) == 1 ? "" : "s");
 }
 
 void watch_release(struct watch *w) { cop_trace_free(w->cop_trace); }

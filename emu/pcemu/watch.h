@@ -25,6 +25,8 @@ struct watch {
 /* Reads the list of --trace; ends pcemu if a name is unknown, or the run has no such part. `cop`: the run has a
  * co-processor. */
 void watch_choose_trace(struct watch *w, const struct options *o, bool cop);
+/* Prints a line "NAME\tMEANING" for each name that --trace takes. */
+void watch_print_words(FILE *out);
 /* Reads the windows that the options name; ends pcemu if one is not understood. Places in the guest are those of the
  * target. */
 void watch_open_windows(struct watch *w, const struct options *o, struct target *t);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* pcprof: what can be done with profiles after the run, a command each. */
 #include <argp.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +8,10 @@
 #include "host/pcprof/pcprof.h"
 #include "isa/support/diag.h"
 #include "isa/support/file.h"
+#include "isa/support/options.h"
+#include "isa/support/version.h"
 
-const char *argp_program_version = "pcprof 1.0";
+const char *argp_program_version = "pcprof " TOOLS_VERSION;
 
 static const struct command {
     const char *name;
@@ -24,24 +24,11 @@ static const struct command {
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
-static const char doc[] = "Shows reports of pcemu.\v";
-
-/* The list of commands, behind the options. */
-static char *add_commands(int key, const char *text, void *input)
+static void print_commands(FILE *out)
 {
-    (void)input;
-    if (key != ARGP_KEY_HELP_POST_DOC)
-        return (char *)(uintptr_t)text;
-    char *list = xstrdup("Commands:\n");
-    for (size_t i = 0; i < COMMANDS; i++) {
-        char *longer = xasprintf("%s  %-8s %s\n", list, commands[i].name, commands[i].help);
-        free(list);
-        list = longer;
-    }
-    char *all = xasprintf("%s  %-8s %s\n\nExit status: 0, or 2 for bad usage or input.", list, "help",
-                          "say what a command takes: pcprof help COMMAND");
-    free(list);
-    return all;
+    for (size_t i = 0; i < COMMANDS; i++)
+        fprintf(out, "%s\t%s\n", commands[i].name, commands[i].help);
+    fputs("help\tsay what a command takes: pcprof help COMMAND\n", out);
 }
 
 static _Noreturn void refuse(const char *name)
@@ -76,46 +63,50 @@ static int run_command(const struct command *c, int argc, char **argv)
     return status;
 }
 
-struct arguments {
-    int argc; /* of the command and what follows it; 0: none was given */
-    char **argv;
+struct pcprof_arguments {
+#define OPTION(...) OPTION_MEMBER(__VA_ARGS__)
+#include "host/pcprof/options.def"
 };
 
-static error_t parse_option(int key, char *arg, struct argp_state *state)
+static const struct option_row rows[] = {
+#define OPTION(...) OPTION_ROW(struct pcprof_arguments, __VA_ARGS__)
+#include "host/pcprof/options.def"
+};
+
+static enum status check_command(const struct option_syntax *syntax, const void *options, struct errmsg *err)
 {
-    struct arguments *a = state->input;
-    (void)arg;
-    switch (key) {
-    case ARGP_KEY_ARG:
-        a->argv = &state->argv[state->next - 1];
-        a->argc = state->argc - (state->next - 1);
-        state->next = state->argc;
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "expected a command");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
+    (void)syntax;
+    if (((const struct pcprof_arguments *)options)->command == NULL)
+        return fail(err, ST_INPUT, "expected a command");
+    return ST_OK;
+}
+
+static const struct option_syntax syntax = {rows, sizeof rows / sizeof rows[0], "COMMAND [ARG...]",
+                                            "Shows reports of pcemu.", "0, or 2 for bad usage or input.",
+                                            check_command};
+
+/* `pcprof help [COMMAND]`: argv[0] is "help". */
+static int run_help(int argc, char **argv)
+{
+    char tool[] = "pcprof", help[] = "--help", *help_argv[] = {tool, help, NULL};
+    struct pcprof_arguments unused = {0};
+    if (argc > 2) {
+        fprintf(stderr, "pcprof help: one COMMAND at a time: '%s' is the second\n", argv[2]);
+        return EXIT_BAD_INPUT;
     }
+    if (argc == 2 && strcmp(argv[1], "help") != 0)
+        return run_command(find_command(argv[1]), 2, help_argv);
+    option_parse(&syntax, &unused, 2, help_argv);
+    return 0;
 }
 
 int main(int argc, char **argv)
 {
-    static const struct argp argp = {NULL, parse_option, "COMMAND [ARG...]", doc, NULL, add_commands, NULL};
-    struct arguments a = {0};
+    struct pcprof_arguments a = {0};
     file_check_standard_output("pcprof");
-    argp_err_exit_status = EXIT_BAD_INPUT;
-    argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &a);
-    if (strcmp(a.argv[0], "help") != 0)
-        return run_command(find_command(a.argv[0]), a.argc, a.argv);
-    if (a.argc > 2) {
-        fprintf(stderr, "pcprof help: one COMMAND at a time: '%s' is the second\n", a.argv[2]);
-        return EXIT_BAD_INPUT;
-    }
-    if (a.argc == 1 || strcmp(a.argv[1], "help") == 0) {
-        argp_help(&argp, stdout, ARGP_HELP_STD_HELP, (char *)(uintptr_t) "pcprof");
-        return 0;
-    }
-    char help[] = "--help", *help_argv[] = {NULL, help, NULL};
-    return run_command(find_command(a.argv[1]), 2, help_argv);
+    option_parse(&syntax, &a, argc, argv);
+    int left = (int)(argv + argc - a.command);
+    if (strcmp(a.command[0], "help") == 0)
+        return run_help(left, a.command);
+    return run_command(find_command(a.command[0]), left, a.command);
 }

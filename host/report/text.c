@@ -3,6 +3,7 @@
 #include "host/report/text.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "host/report/formats.h"
 #include "host/report/template.h"
@@ -41,14 +42,27 @@ static void print_truth(const struct report_value *v, FILE *out)
     }
 }
 
+/* Units are plurals: "accesses", "cycles". */
+static void print_unit(const struct report_value *v, FILE *out)
+{
+    if (v->unit == NULL || v->unit[0] == '\0' || v->implied)
+        return;
+    size_t length = strlen(v->unit);
+    bool one = v->cell.type == REPORT_COUNT && v->cell.count == 1;
+    if (one && length > 4 && strcmp(v->unit + length - 4, "sses") == 0)
+        length -= 2;
+    else if (one && v->unit[length - 1] == 's')
+        length--;
+    fprintf(out, " %.*s", (int)length, v->unit);
+}
+
 static void print_value(const struct report_value *v, const struct report *r, FILE *out)
 {
     if (v->label == NULL)
         return;
     fprintf(out, "%-*s ", LABEL_WIDTH, v->label);
     print_content(v, out);
-    if (v->unit != NULL && v->unit[0] != '\0' && !v->implied)
-        fprintf(out, " %s", v->unit);
+    print_unit(v, out);
     print_truth(v, out);
     if (v->remark != NULL && v->remark[0] != '\0') {
         char *remark = template_expand(v->remark, r, NULL);

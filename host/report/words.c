@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "isa/support/status.h"
 
@@ -33,19 +34,28 @@ static char *place_text(const struct report_place *p)
     return both;
 }
 
+/* Takes the text of a number. A negative one that is rounded to zero is shown as zero. */
+static char *without_negative_zero(char *text)
+{
+    size_t length = strlen(text);
+    if (text[0] == '-' && strspn(text + 1, "0.") == length - 1)
+        memmove(text, text + 1, length);
+    return text;
+}
+
 static char *real_text(double x, const struct number_style *s)
 {
     char buf[REPORT_NUMBER];
     if (s->decimals == 0 && x >= 0 && x < 0x1p63)
         return xstrdup(report_number(buf, (uint64_t)(x + 0.5)));
-    return xasprintf("%.*f", (int)s->decimals, x);
+    return without_negative_zero(xasprintf("%.*f", (int)s->decimals, x));
 }
 
 static char *share_text(double share, const struct number_style *s)
 {
     if (s->sign)
-        return share == 0 ? xstrdup("0") : xasprintf("%+.*f", (int)s->decimals, 100 * share);
-    return xasprintf("%.*f", (int)s->decimals, 100 * share);
+        return share == 0 ? xstrdup("0") : without_negative_zero(xasprintf("%+.*f", (int)s->decimals, 100 * share));
+    return without_negative_zero(xasprintf("%.*f", (int)s->decimals, 100 * share));
 }
 
 char *cell_text(const struct report_cell *c, const struct number_style *s)

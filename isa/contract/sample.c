@@ -32,8 +32,8 @@ const struct sample_group_row sample_groups[SAMPLE_GROUP_COUNT] = {
 };
 
 const struct sample_field_row sample_fields[FIELD_COUNT] = {
-#define FIELD(sym, name, width, group, source, classes, meaning) \
-    [FIELD_##sym] = {name, width, SAMPLE_GROUP_##group, meaning, classes, MEMBERS(KIND_##source)},
+#define FIELD(sym, name, width, group, source, class_set, meaning) \
+    [FIELD_##sym] = {name, width, SAMPLE_GROUP_##group, meaning, .classes = class_set, MEMBERS(KIND_##source)},
 #include "isa/contract/sample.def"
 };
 

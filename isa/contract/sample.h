@@ -106,7 +106,7 @@ static inline uint16_t sample_hash16(uint64_t value)
     uint32_t upper = (uint32_t)(value >> 32);
     uint32_t word = (uint32_t)value ^ upper ^ (upper << 13 | upper >> 19);
     uint16_t half = (uint16_t)(word >> 16);
-    return (uint16_t)(word ^ half ^ half << 5 ^ half >> 11);
+    return (uint16_t)(word ^ half ^ (uint32_t)half << 5 ^ half >> 11);
 }
 
 #endif

@@ -150,8 +150,8 @@ static bool supplies(const struct sampler_setup *s, uint32_t groups) { return (g
 /* The first sampler that supplies all groups, with one option where it needs one; false: there is none. */
 static bool find_supplier(uint32_t groups, struct sampler_setup *s)
 {
-    for (uint8_t i = 0; i < SAMPLER_COUNT; i++) {
-        *s = (struct sampler_setup){.sampler = i};
+    for (unsigned i = 0; i < SAMPLER_COUNT; i++) {
+        *s = (struct sampler_setup){.sampler = (uint8_t)i};
         if (supplies(s, groups))
             return true;
         for (unsigned k = 0; k < sampler_option_count(i); k++) {
@@ -205,4 +205,10 @@ void sampler_print_help(FILE *out)
         fprintf(out, "  %-10s %s", samplers[s].name, samplers[s].meaning);
         option_text_print(samplers[s].option, out);
     }
+}
+
+void sampler_print_words(FILE *out)
+{
+    for (unsigned s = 0; s < SAMPLER_COUNT; s++)
+        option_text_print_words(samplers[s].name, samplers[s].meaning, samplers[s].option, out);
 }

@@ -87,5 +87,7 @@ void sampler_print(const struct sampler_setup *s, const char *between, const cha
                    FILE *out);
 /* Prints the samplers with their options and meanings, one a line. */
 void sampler_print_help(FILE *out);
+/* Prints the words of --sampler, by option_text_print_words. */
+void sampler_print_words(FILE *out);
 
 #endif

@@ -236,3 +236,34 @@ void option_text_print(const struct text_option *options, FILE *out)
         if (o->choices != NULL)
             print_choices(o, out);
 }
+
+static void print_option_meaning(const struct text_option *o, FILE *out)
+{
+    char otherwise[HINT];
+    describe_otherwise(o, otherwise);
+    if (o->choices != NULL)
+        fprintf(out, "one %s or several, joined by +", o->choice);
+    else if (o->unit == NULL)
+        fputs("a flag", out);
+    else if (o->most == UINT64_MAX)
+        fprintf(out, "%s, at least %" PRIu64, o->unit, o->least);
+    else
+        fprintf(out, "%s, %" PRIu64 " to %" PRIu64, o->unit, o->least, o->most);
+    if (otherwise[0] != '\0') /* " (TEXT)" */
+        fprintf(out, "; default %.*s", (int)strlen(otherwise) - 3, otherwise + 2);
+    if (o->required)
+        fputs("; required", out);
+}
+
+void option_text_print_words(const char *name, const char *help, const struct text_option *options, FILE *out)
+{
+    fprintf(out, "%s\t%s\n", name, help);
+    for (const struct text_option *o = options; o != NULL && o->name != NULL; o++) {
+        fprintf(out, "%s:%s%s\t", name, o->name, o->choices != NULL || o->unit != NULL ? "=" : "");
+        print_option_meaning(o, out);
+        fputc('\n', out);
+        for (const struct text_choice *c = o->choices; c != NULL && c->name != NULL; c++)
+            if (c->name[0] != '\0')
+                fprintf(out, "%s:%s=%s\t\n", name, o->name, c->name);
+    }
+}

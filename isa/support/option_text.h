@@ -50,4 +50,9 @@ enum status option_text_unknown(const char *who, const char *what, const char *n
  * of the names that options take. NULL: no options. */
 void option_text_print(const struct text_option *options, FILE *out);
 
+/* Prints a line "NAME\tHELP", then a line "NAME:OPTION\tMEANING" for each option, with '=' behind OPTION where it takes
+ * a value, and a line "NAME:OPTION=CHOICE\t" for each name that it takes.
+ * The MEANING of a number is its range and its value if it is not given. NULL for `options`: none. */
+void option_text_print_words(const char *name, const char *help, const struct text_option *options, FILE *out);
+
 #endif

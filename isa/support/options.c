@@ -11,7 +11,7 @@
 #include "isa/support/number.h"
 
 /* The key of a row without a short name is this plus the row's index. */
-enum { FIRST_LONG_KEY = 256 };
+enum { FIRST_LONG_KEY = 256, DESCRIBE_KEY = FIRST_LONG_KEY - 1 };
 
 static void *member_of(const struct option_row *row, void *options) { return (char *)options + row->offset; }
 
@@ -191,6 +191,12 @@ static const struct option_row *row_of(const struct option_syntax *syntax, int k
     return NULL;
 }
 
+static _Noreturn void describe(const struct option_syntax *syntax, const char *tool)
+{
+    option_describe(syntax, tool, stdout);
+    exit(fflush(stdout) == 0 ? 0 : EXIT_BAD_INPUT);
+}
+
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     const struct parsing *p = state->input;
@@ -201,6 +207,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         st = option_set(row, p->options, argument, &err);
     else if (key == ARGP_KEY_ARG)
         return parse_argument(p, argument, state);
+    else if (key == DESCRIBE_KEY)
+        describe(p->syntax, state->name);
     else if (key == ARGP_KEY_END)
         st = p->syntax->check != NULL ? p->syntax->check(p->syntax, p->options, &err) : ST_OK;
     else
@@ -220,8 +228,7 @@ static void check_names(const struct option_syntax *syntax)
                 BUG("two rows for option %s", option_label(b).text);
 }
 
-/* The argument as --help names it, for free(); NULL: the option has none. */
-static char *argument_name(const struct option_row *row)
+char *option_argument(const struct option_row *row)
 {
     if (row->argument != NULL)
         return xstrdup(row->argument);
@@ -231,16 +238,17 @@ static char *argument_name(const struct option_row *row)
 /* argp's table of a syntax; each heading begins a group. free_table frees it. */
 static struct argp_option *make_table(const struct option_syntax *syntax)
 {
-    struct argp_option *table = xcalloc(syntax->rows + 1, sizeof *table), *to = table;
+    struct argp_option *table = xcalloc(syntax->rows + 2, sizeof *table), *to = table;
     int group = 0;
     for (const struct option_row *row = syntax->row; row < syntax->row + syntax->rows; row++) {
         if (row->kind == OPTION_HEADING)
             *to++ = (struct argp_option){.doc = row->help, .group = ++group};
         if (row->name == NULL)
             continue;
-        *to++ = (struct argp_option){row->name, key_of(syntax, row), argument_name(row),
+        *to++ = (struct argp_option){row->name, key_of(syntax, row), option_argument(row),
                                      row->absent != NULL ? OPTION_ARG_OPTIONAL : 0, row->help, group};
     }
+    *to = (struct argp_option){"describe", DESCRIBE_KEY, NULL, OPTION_HIDDEN, "", 0};
     return table;
 }
 
@@ -249,6 +257,42 @@ static void free_table(struct argp_option *table)
     for (struct argp_option *o = table; o->name != NULL || o->doc != NULL; o++)
         free((char *)(uintptr_t)o->arg);
     free(table);
+}
+
+/* The words of a positional argument, below their heading. */
+static void print_words(const struct option_row *row, FILE *out)
+{
+    char *text = NULL, *line, *rest;
+    size_t size_bytes = 0;
+    FILE *words = open_memstream(&text, &size_bytes);
+    if (words == NULL)
+        BUG("out of memory");
+    row->words(words);
+    fclose(words);
+    fprintf(out, "%s:\n", row->contents);
+    for (rest = text; (line = strsep(&rest, "\n")) != NULL && line[0] != '\0';) {
+        const char *word = strsep(&line, "\t");
+        fprintf(out, "  %-8s %s\n", word, line);
+    }
+    fputc('\n', out);
+    free(text);
+}
+
+/* The text of --help around the options, for free(). */
+static char *make_doc(const struct option_syntax *syntax)
+{
+    char *text = NULL;
+    size_t size_bytes = 0;
+    FILE *out = open_memstream(&text, &size_bytes);
+    if (out == NULL)
+        BUG("out of memory");
+    fprintf(out, "%s%s", syntax->doc, strchr(syntax->doc, '\v') != NULL ? "\n\n" : "\v");
+    for (const struct option_row *row = syntax->row; row < syntax->row + syntax->rows; row++)
+        if (row->name == NULL && row->words != NULL)
+            print_words(row, out);
+    fprintf(out, "Exit status: %s", syntax->exit_status);
+    fclose(out);
+    return text;
 }
 
 static void set_initial(const struct option_syntax *syntax, void *options)
@@ -269,8 +313,10 @@ void option_parse(const struct option_syntax *syntax, void *options, int argc, c
         if (syntax->row[i].kind == OPTION_REST)
             flags = ARGP_IN_ORDER; /* what follows the first argument belongs to it */
     struct argp_option *table = make_table(syntax);
-    const struct argp argp = {table, parse, syntax->arguments, syntax->doc, NULL, NULL, NULL};
+    char *doc = make_doc(syntax);
+    const struct argp argp = {table, parse, syntax->arguments, doc, NULL, NULL, NULL};
     argp_err_exit_status = EXIT_BAD_INPUT;
     argp_parse(&argp, argc, argv, flags, NULL, &p);
     free_table(table);
+    free(doc);
 }

@@ -35,6 +35,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "isa/support/status.h"
 
@@ -75,7 +76,7 @@ struct option_row {
 
     /* Columns that the macros of the kinds fill in. */
     uint64_t least, most;           /* NUMBER: the limits; LIST: the largest number of values */
-    const char *contents;           /* LIST */
+    const char *contents;           /* LIST; of an argument with words, the heading of these in --help */
     const char *const *choice;      /* CHOICE: indexed by the enumerators; NULL for those without a name */
     size_t choices;
     /* CUSTOM: stores the argument in *options. */
@@ -86,6 +87,10 @@ struct option_row {
     const char *absent;  /* makes the option's argument optional: the argument that stands for none */
     bool (*accepts)(const char *argument); /* TEXT and LIST: is the argument well-formed? */
     const char *complaint; /* the error before ", found 'argument'"; NULL: "OPTION: expected ARGUMENT" */
+    /* Words that an argument may be or begin with, for completion and the manual page: prints lines
+     * "WORD\tMEANING\n", with an empty MEANING for a word whose meaning is described elsewhere. */
+    void (*words)(FILE *out);
+    const char *separators; /* of several words in one argument: "," items, ":" options of an item; NULL: one word */
 
     /* The role of the file, for option_check_files. */
     enum option_output writes;
@@ -100,6 +105,7 @@ struct option_syntax {
     size_t rows;
     const char *arguments; /* in the usage line, behind the options */
     const char *doc;       /* before the options; behind '\v', after them */
+    const char *exit_status; /* behind "Exit status: " */
     /* Checks options that depend on one another, when all are set. NULL: nothing to check. */
     enum status (*check)(const struct option_syntax *syntax, const void *options, struct errmsg *err);
 };
@@ -153,6 +159,26 @@ struct option_label {
     char text[64];
 };
 struct option_label option_label(const struct option_row *row);
+
+/* Prints the syntax as the generators in share/ read it: --describe, an option of every tool that --help does not list.
+ * A line is a keyword and its values, with tabs between them:
+ *
+ *     tool NAME VERSION
+ *     usage ARGUMENTS
+ *     summary TEXT                                   the line before the options
+ *     notes TEXT                                     a paragraph behind the options, any number of them
+ *     exit TEXT
+ *     group HEADING                                  of the options that follow
+ *     option LONG SHORT ARGUMENT PROPERTIES HELP     SHORT and ARGUMENT: - for none
+ *     argument NAME PROPERTIES                       a positional one
+ *     word WORD MEANING                              of the option or argument above
+ *
+ * PROPERTIES are words with spaces between them, or -: optional (the argument), files, folders, items and options (the
+ * separators), rest (no option of the tool follows the argument). */
+void option_describe(const struct option_syntax *syntax, const char *tool, FILE *out);
+
+/* The argument as --help names it, for free(); NULL: the option has none. */
+char *option_argument(const struct option_row *row);
 
 /* Checks the files of all rows: one option at most reads standard input, each output has a file of its own, and no
  * output replaces an input. Errors are ST_INPUT. */

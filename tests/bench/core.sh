@@ -66,7 +66,7 @@ paste -d ' ' "$tmp/rows" "$tmp/counts" "$tmp/seconds" | awk '
         add($1 " " $4 " time", $8 / alone)
     }
     END {
-        print "\nGeometric means: millions committed per second by mix, and of the three; executed and cycles per second; time relative to nobody observing"
+        print "\nGeometric means: millions committed per second by mix, and of the three; executed and cycles per second; time relative to a run without observers"
         form = "%-6s %-13s %8s %8s %8s %8s %9s %9s %6s\n"
         printf form, "core", "observers", "int", "coremix", "fp", "all", "executed", "cycles", "time"
         for (c = 1; c <= configs; c++)

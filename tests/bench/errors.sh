@@ -6,7 +6,7 @@ shift
 [ $# -gt 0 ] || set -- branchy compiler compress dense hashjoin interp pixels sort stencil stores
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
-cd "$tmp"
+cd "$tmp" || exit
 samples=30000 insts=${INSTS:-20000000}
 
 # run WORKLOAD OPTION...: on the out-of-order core, configuration boom

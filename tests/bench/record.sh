@@ -24,8 +24,11 @@ echo '|---|---|---|---|---|---|---|'
 for workload; do
     run="$build/bin/pcemu --no-program --max-insts ${INSTS:-20M}"
     elf=$build/workloads/$workload
+    # shellcheck disable=SC2086 # a command, meant to be split
     alone=$(seconds $run "$elf")
+    # shellcheck disable=SC2086 # a command, meant to be split
     live=$(seconds $run --profile $profile -o "$tmp/live" "$elf")
+    # shellcheck disable=SC2086 # a command, meant to be split
     recording=$(seconds $run --record "$tmp/rec" "$elf")
     replay=$(seconds "$build/bin/pcemu" --core "replay:$tmp/rec" --profile $profile -o "$tmp/again")
     cmp "$tmp/live" "$tmp/again"

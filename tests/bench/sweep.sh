@@ -51,8 +51,10 @@ row perfect both predictor=perfect perfect_caches=yes
 # table GROUP HEADING: the rows, with the geometric mean
 table() {
     printf '\n| %s |' "$2"
+    # shellcheck disable=SC2086 # names, meant to be split
     printf ' %s |' $chosen
     printf ' mean |\n|---|'
+    # shellcheck disable=SC2086 # names, meant to be split
     printf -- '---|%.0s' $chosen x
     echo
     awk '{

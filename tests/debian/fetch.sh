@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Fetches Debian 13 riscv64 packages, by name, into an apt root of its own and unpacks them: programs nobody here wrote.
+# Fetches Debian 13 riscv64 packages, by name, into an apt root of its own and unpacks them: programs that this project did not write.
 # The package source is the machine's own, with another suite. Nothing outside DIRECTORY is touched.
 # usage: fetch.sh DIRECTORY PACKAGE...
 set -eu

@@ -11,6 +11,7 @@ guest_environment='PATH=/usr/bin:/bin HOME=/ LC_ALL=C TZ=UTC PERL_HASH_SEED=0'
 
 # on_qemu ROOT, on_pcemu ROOT OPTION...: what goes before a program's name
 on_qemu() { echo "env -i $guest_environment $qemu -L $1"; }
+# shellcheck disable=SC2154 # set by the scripts that source this one
 on_pcemu() {
     printf '%s' "$build/bin/pcemu -L $1"
     shift

@@ -29,6 +29,7 @@ if ! cat "$program" "$here/lib.sh" "$build/debian/versions" | cmp -s - "$place/m
     rm -rf "$place/made_by" "$place/input"
     ln -sfn "$root" "$place/root"
     mkdir "$place/input"
+    # shellcheck disable=SC2034 # read by in_program
     PREPARE=$(on_pcemu "$root" --core functional)
     (cd "$place/input" && in_program "$program" prepare > "$place/prepare.out" 2>&1) || { tail -n 5 "$place/prepare.out" >&2; exit 1; }
     # A guest sees its files' times: those of the input are when its clock starts.
@@ -51,6 +52,7 @@ trap 'rm -rf "$work"' EXIT INT TERM
 rm -rf "$work"
 cp -rp "$place/input" "$work"
 skip=$(($(cat "$place/instructions") * percent / 100 - warmup))
+# shellcheck disable=SC2034 # read by in_program
 RUN=$(on_pcemu "$root" --skip-insts "$skip" --warmup "$warmup" --max-insts "$region" "$@")
 cd "$work"
 in_program "$program" run > /dev/null

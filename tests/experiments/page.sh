@@ -7,6 +7,7 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 out=${OUT:-$BUILD/experiments}
 family=${1%%-*}
+# shellcheck disable=SC1090 # one for each family
 . "$here/${family}_table.sh"
 title() { sed -n '3s/^# *//p' "$here/$1.sh"; }
 

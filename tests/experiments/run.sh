@@ -11,7 +11,6 @@ BUILD=$(cd "$1" && pwd)
 shift
 [ $# -gt 0 ] || { echo 'usage: run.sh BUILD FAMILY|EXPERIMENT...' >&2; exit 2; }
 case $1 in
-# shellcheck disable=SC2046 # names
 cp | t | pm | shelf) set -- $(cd "$here" && ls -- "$1"-*.sh | sed 's/\.sh$//' | sort -t- -k2,2n) ;;
 esac
 for tool in gnuplot jq; do

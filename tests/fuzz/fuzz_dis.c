@@ -98,8 +98,8 @@ static void take_layouts(struct input *in, struct image *im)
         l->members = (uint8_t)(take(in, 1) % (IMAGE_MEMBERS + 1));
         for (unsigned m = 0; m < l->members; m++) {
             take_name(in, l->member[m].name);
-            l->member[m].lane = take(in, 1) % LANE_COUNT;
-            l->member[m].format = take(in, 1) % FORMAT_KINDS;
+            l->member[m].lane = (uint8_t)(take(in, 1) % LANE_COUNT);
+            l->member[m].format = (uint8_t)(take(in, 1) % FORMAT_KINDS);
             l->member[m].exact = EXACT_NONE;
         }
         l->exact = l->key_exact = EXACT_NONE;
@@ -119,7 +119,8 @@ static void take_params(struct input *in, struct image *im)
         p->value = take(in, 8);
         for (unsigned i = 0, length = (unsigned)take(in, 1) % IMAGE_HELP; i < length; i++)
             p->help[i] = bytes[take(in, 1) % (sizeof bytes - 1)];
-        im->params += p->name[0] != '\0' && image_find_param(im, p->name) < 0;
+        if (p->name[0] != '\0' && image_find_param(im, p->name) < 0)
+            im->params++;
     }
     memset(&im->param[im->params], 0, (IMAGE_PARAMS - im->params) * sizeof im->param[0]);
 }
@@ -162,7 +163,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     image_init(&im);
     im.words = (uint8_t)(1 + take(&in, 1) % ISA_WORDS);
     im.cam_entries = im.data_rows = (uint16_t)(1u << take(&in, 1) % 11);
-    im.fields = take(&in, 1) % (ISA_FIELDS + 1);
+    im.fields = (uint8_t)(take(&in, 1) % (ISA_FIELDS + 1));
     for (unsigned i = 0; i < im.fields; i++)
         im.field[i] = field_of((unsigned)take(&in, 1) + 2 * i);
     im.filter1_mask = (uint16_t)take(&in, 2);

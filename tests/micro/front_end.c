@@ -138,7 +138,7 @@ static uint64_t interrupt_time(const struct micro *m)
 /* In order, what issued in the cycle before it is due retires first. */
 static uint64_t interrupt_time_expected(const struct micro *m) { return m->cfg.interrupt_cycles + micro_inorder(m); }
 
-/* A load from a page nobody has touched is taken back, and fetched again. */
+/* A load from a page that has not been touched is taken back, and fetched again. */
 static uint64_t fault_time(const struct micro *m)
 {
     struct program *p = program_begin();

@@ -99,7 +99,7 @@ static uint64_t l1_tlb_expected(const struct micro *m) { return m->kind == ITLB 
 static uint64_t l2_tlb_expected(const struct micro *m) { return m->cfg.l2tlb_entries - m->cfg.dtlb_entries; }
 static void small_l1_tlbs(struct micro *m) { m->cfg.itlb_entries = m->cfg.dtlb_entries = 1; }
 
-/* A load to a page nobody has touched. */
+/* A load to a page that has not been touched. */
 static void gate_alone(struct scene *s) { scene_gate(s); }
 static uint64_t new_page_time(const struct micro *m)
 {

@@ -44,7 +44,7 @@ no_page()
 }
 works()
 {
-    cd "$full"
+    cd "$full" || return
     CK_VERBOSITY=minimal CK_RUN_CASE=front_end build/tests/test_micro
     CK_VERBOSITY=minimal CK_RUN_CASE=coverage build/tests/test_micro
 }

@@ -82,11 +82,13 @@ unset MAKEFLAGS MFLAGS MAKELEVEL BLESS SANITIZE CALLGRIND PGO V # what make expo
 tmp=$(mktemp -d) jobs=$(nproc)
 trap 'rm -rf "$tmp"' EXIT
 full=$tmp/full ROWS=$rows
-export tmp full ROWS
+# A warning is an error here: some omissions are named by one.
+WERROR=yes
+export tmp full ROWS WERROR
 
 # All additions at once. The copies share what no step edits.
 mkdir "$full"
-tar cf - Makefile README.md docs isa asm emu core-model host programs tests | tar xf - -C "$full"
+tar cf - Makefile README.md CHANGELOG.md docs isa asm emu core-model host programs share tests | tar xf - -C "$full"
 cp -al "$full" "$tmp/pristine"
 for name in $names; do
     (record=$tmp/log root=$full only='' && load "$name" && for step in $steps; do "$step"; done)

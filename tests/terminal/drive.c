@@ -158,7 +158,8 @@ int main(int argc, char **argv)
         _exit(127);
     }
     if (child < 0) {
-        perror("drive: forkpty");
+        fprintf(stderr, "drive: there is no pseudo-terminal: %s: expected a file system of the type devpts on "
+                        "/dev/pts, and /dev/ptmx\n", strerror(errno));
         return 1;
     }
     while (fgets(line, sizeof line, stdin) != NULL) {

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The debugger at a real terminal. usage: run.sh BUILD
 set -eu
+# shellcheck disable=SC2034 # root: for common.sh
 build=$(cd "$1" && pwd) root=$(pwd) here=$(pwd)/tests/golden/debug steps=$(pwd)/tests/terminal
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
@@ -10,6 +11,7 @@ unset NO_COLOR PCEMU_HISTORY 2>/dev/null || true
 drive=$build/tests/terminal/drive
 mkdir "$HOME" "$tmp/cwd"
 cd "$tmp/cwd"
+# shellcheck source=tests/golden/debug/common.sh
 . "$here"/common.sh
 echo 'echo from the script' > script.x
 fail() { echo "tests/terminal/run.sh: $1" >&2; exit 1; }

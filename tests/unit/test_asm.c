@@ -188,7 +188,7 @@ START_TEST(branches)
         int code = isa_target_from_offset(to - 30);
         isa_decode(im.word[30], &u);
         ck_assert_uint_eq(u.target, code >= 0 ? (unsigned)code : TARGET_REG);
-        ck_assert_uint_eq(im.target[0], to);
+        ck_assert_int_eq(im.target[0], to);
     }
     struct uop own;
     struct image spin = assemble_good(".target here\nhere: shr1 v0 -> v0 | if nonzero goto here\ndone\n");

@@ -385,7 +385,7 @@ static void check_coverage(const struct coverage *c, uint64_t least)
         ck_assert_uint_gt(c->target[i], least);
 }
 
-/* The LFSR takes many steps at once where nobody looks: more than its period, too. */
+/* The LFSR takes many steps at once while it is not read: more than its period, too. */
 START_TEST(test_lfsr)
 {
     static const uint64_t periods[] = {0, 1, 1000000007};

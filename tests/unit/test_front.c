@@ -135,7 +135,7 @@ START_TEST(fetch_cycles_add_up)
 }
 END_TEST
 
-/* Loads and stores that miss, dependent chains, branches nobody can foretell, a serialising instruction: all structures fill and empty, and
+/* Loads and stores that miss, dependent chains, branches that cannot be predicted, a serialising instruction: all structures fill and empty, and
  * there are stretches in which nothing happens. */
 static const struct program *mixture(void)
 {

@@ -124,7 +124,7 @@ START_TEST(free_costs_are_known)
 {
     struct host_cost free_cost = cost;
     struct host_clock clock;
-    free_cost.free = _i;
+    free_cost.free = (uint32_t)_i;
     host_clock_init(&clock, &free_cost);
     host_clock_enter(&clock, 4990, 5000);
     host_clock_read(&clock);

@@ -106,7 +106,7 @@ START_TEST(starts_anew)
     ck_assert_uint_eq(command, BUS_INVALIDATE_ALL | BUS_CLEAR_ALL | BUS_RESTART);
     ck_assert_uint_eq(fake->writes, 3);
     ck_assert_uint_eq(*fake_at(fake, BUS_INDEXES), 0);
-    /* status; 8 rows, 3 words of keys, 1 word of valid bits; 4 bins, whose entries are nobody's */
+    /* status; 8 rows, 3 words of keys, 1 word of valid bits; 4 bins, whose entries are not used */
     ck_assert_uint_eq(fake->reads, 1 + 8 + 3 + 1 + 4);
 }
 END_TEST

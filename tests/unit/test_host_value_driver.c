@@ -106,7 +106,7 @@ START_TEST(accumulates)
     put(0, 0x8000, 7, 50, 14, 64, true);
     put(3, 0x8000, 9, 30, 0, 40, true);
     put(4, 0x9000, 1, 3, 13, 20, false); /* turned off: its key is still there */
-    put(5, 0x0bad, 0, 0, 0, 0, true);    /* taken by nobody yet */
+    put(5, 0x0bad, 0, 0, 0, 0, true);    /* not taken yet */
     fake_stop(fake, WORD_FULL, VISIT);
     driver_interrupt(driver, 1000, 1000);
     put(1, 0x8000, 7, 5, 1, 6, true);
@@ -474,7 +474,7 @@ static unsigned masked_here(bool *elsewhere)
         if ((pchash_filter1(PCHASH_COUNT - 1, key) & 1) == half) {
             uint32_t bit = pchash_filter2(0, key);
             want[bit / 64] |= 1ull << (bit % 64);
-            here += *fake_at(fake, BUS_MASKED + 8 * (bit / 64)) >> (bit % 64) & 1;
+            here += (unsigned)(*fake_at(fake, BUS_MASKED + 8 * (bit / 64)) >> (bit % 64) & 1);
         }
     *elsewhere = false;
     for (unsigned w = 0; w < FILTER2_BITS / 64; w++)

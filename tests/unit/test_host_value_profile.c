@@ -29,7 +29,7 @@ START_TEST(estimate_shares_misses_and_rest)
      *   a: 60 + 10 * 60/70 + 40 * 60/90 + 10 = 105.2381  (b's misses over a+c = 70, c's over a+b = 90)
      *   b: 30 + 20 * 30/40 + 40 * 30/90 + 10 = 68.3333   (a's misses over b+c = 40)
      *   c: 10 + 20 * 10/40 + 10 * 10/70 + 10 = 26.4286
-     * Their sum is 200: all samples but the 20 of the rest that nobody may have. */
+     * Their sum is 200: all samples but the 20 of the rest that no value may have. */
     value_profile_add(&profile, 5, 0xa, 60, 20, 100);
     value_profile_add(&profile, 5, 0xb, 30, 10, 50);
     value_profile_add(&profile, 5, 0xc, 10, 40, 70);
@@ -134,7 +134,7 @@ START_TEST(rounds_weigh_by_time)
     value_profile_next_round(&profile, 1000);
     ck_assert(!l->masked);
     ck_assert_uint_eq(profile.masked, 0);
-    value_profile_next_round(&profile, 2000); /* it is not seen, and this time speaks for nobody */
+    value_profile_next_round(&profile, 2000); /* it is not seen, and this time counts for no load */
     value_profile_add(&profile, 1, 9, 30, 0, 30);
     value_profile_end_visit(&profile, 100);
     value_profile_next_round(&profile, 3000); /* not known yet: its round goes on */

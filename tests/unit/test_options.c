@@ -65,6 +65,7 @@ static const struct option_syntax syntax = {
     .rows = sizeof rows / sizeof rows[0],
     .arguments = "[VERB [FILE]]",
     .doc = "A tool",
+    .exit_status = "0",
     .check = refuse_loud_green,
 };
 
@@ -277,6 +278,7 @@ static const struct {
 } ends[] = {
     {"--help", 0},
     {"--usage", 0},
+    {"--describe", 0},
     {"--digit 10", EXIT_BAD_INPUT},
     {"--colour=pink", EXIT_BAD_INPUT},
     {"--unknown", EXIT_BAD_INPUT},
@@ -325,7 +327,7 @@ START_TEST(rest)
         OPTION_ROW(struct wrapper, FLAG, loud, "loud", 'l', NULL, "A flag")
         OPTION_ROW(struct wrapper, REST, guest, NULL, 0, "ELF", NULL)
     };
-    static const struct option_syntax wrapper_syntax = {wrapper_rows, 2, "ELF [ARG...]", "A tool", NULL};
+    static const struct option_syntax wrapper_syntax = {wrapper_rows, 2, "ELF [ARG...]", "A tool", "0", NULL};
     struct line line;
     struct wrapper o = {0};
     split(&line, "-l elf --loud -x");
@@ -345,9 +347,68 @@ START_TEST(two_rows_of_one_name)
         OPTION_ROW(struct wrapper, FLAG, loud, "loud", 'l', NULL, "A flag")
         OPTION_ROW(struct wrapper, FLAG, loud, "low", 'l', NULL, "Another flag")
     };
-    static const struct option_syntax bad = {twice, 2, "", "A tool", NULL};
+    static const struct option_syntax bad = {twice, 2, "", "A tool", "0", NULL};
     struct wrapper o = {0};
     ck_assert_int_eq(end_of(&bad, &o, ""), EXIT_OUR_FAULT);
+}
+END_TEST
+
+/* --describe: a line for each row, with properties and words. */
+struct described {
+    bool loud;
+    const char *level, *log;
+    enum colour colour;
+    char **command;
+};
+
+static void print_levels(FILE *out) { fputs("low\tquiet\nhigh:steps=\t\n", out); }
+static void print_commands(FILE *out) { fputs("go\tstart\n", out); }
+
+static const struct option_row described_rows[] = {
+    OPTION_GROUP("Sound:")
+    OPTION_ROW(struct described, FLAG, loud, "loud", 'l', NULL, "A flag")
+    OPTION_ROW(struct described, TEXT, level, "level", 0, "LEVEL", "Words", .words = print_levels, .separators = ",:")
+    OPTION_ROW(struct described, CHOICE(enum colour, colour_names), colour, "colour", 0, NULL, "A choice",
+               .absent = "green")
+    OPTION_ROW(struct described, TEXT, log, "log", 'o', "FILE", "A file")
+    OPTION_ROW(struct described, REST, command, NULL, 0, "COMMAND", NULL, .words = print_commands,
+               .contents = "Commands")
+};
+
+START_TEST(description)
+{
+    static const struct option_syntax tool = {
+        described_rows, sizeof described_rows / sizeof described_rows[0], "COMMAND", "A tool.\vA note.\n\nAnother.",
+        "0", NULL};
+    static const char expected[] = "usage\tCOMMAND\n"
+                                   "summary\tA tool.\n"
+                                   "notes\tA note.\n"
+                                   "notes\tAnother.\n"
+                                   "exit\t0\n"
+                                   "group\tSound\n"
+                                   "option\tloud\tl\t-\t-\tA flag\n"
+                                   "option\tlevel\t-\tLEVEL\titems options\tWords\n"
+                                   "word\tlow\tquiet\n"
+                                   "word\thigh:steps=\t\n"
+                                   "option\tcolour\t-\tred|green|blue\toptional\tA choice\n"
+                                   "word\tred\t\n"
+                                   "word\tgreen\t\n"
+                                   "word\tblue\t\n"
+                                   "option\tlog\to\tFILE\tfiles\tA file\n"
+                                   "argument\tCOMMAND\trest\n"
+                                   "word\tgo\tstart\n"
+                                   "group\tHelp\n";
+    char *text = NULL;
+    size_t size_bytes = 0;
+    FILE *out = open_memstream(&text, &size_bytes);
+    option_describe(&tool, "tool", out);
+    fclose(out);
+    ck_assert_int_eq(strncmp(text, "tool\ttool\t", strlen("tool\ttool\t")), 0);
+    const char *lines = strchr(text, '\n') + 1;
+    ck_assert_uint_gt(strlen(lines), strlen(expected));
+    text[lines - text + (ptrdiff_t)strlen(expected)] = '\0';
+    ck_assert_str_eq(lines, expected);
+    free(text);
 }
 END_TEST
 
@@ -365,6 +426,7 @@ int main(void)
     tcase_add_test(t, choice_errors);
     tcase_add_test(t, rest);
     tcase_add_test(t, two_rows_of_one_name);
+    tcase_add_test(t, description);
     tcase_add_loop_test(t, exit_status, 0, sizeof ends / sizeof ends[0]);
     suite_add_tcase(s, t);
     t = tcase_create("files");

@@ -54,7 +54,7 @@ START_TEST(each_page_once)
 }
 END_TEST
 
-/* The branch over the load is mispredicted: nobody ever touches the page. */
+/* The branch over the load is mispredicted: the page is never touched. */
 START_TEST(the_wrong_path_faults_not)
 {
     struct core_config cfg = faulting(_i);

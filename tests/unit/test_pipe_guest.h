@@ -35,7 +35,7 @@ static inline void trace_stage(struct trace *t, const struct probe_insn *in, enu
     MUST(l->at[stage] == 0);
     MUST(in->stage_cycle[stage] == cycle);
     l->at[stage] = cycle;
-    /* Stages come in their order; who skips one was squashed before it. */
+    /* Stages come in their order; an instruction that skips one was squashed before it. */
     for (int s = 0; s < (int)stage; s++)
         MUST(l->at[s] <= cycle);
 }

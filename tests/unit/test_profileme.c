@@ -19,7 +19,7 @@ START_TEST(intervals_are_geometric)
 {
     static const unsigned longer_than[] = {1, MEAN, 5 * MEAN / 2};
     struct geometric g;
-    struct random r = {_i};
+    struct random r = {(uint64_t)_i};
     uint64_t sum = 0, longer[3] = {0};
     const double q = 1 - 1.0 / MEAN;
     geometric_init(&g, MEAN);
@@ -48,7 +48,8 @@ START_TEST(intervals_of_the_ends_of_the_range)
         sum += (double)geometric_draw(&g, &r);
     ck_assert_double_eq_tol(sum / DRAWS, 2, 0.02);
     geometric_init(&g, UINT64_C(1) << 40);
-    for (unsigned i = sum = 0; i < DRAWS; i++)
+    sum = 0;
+    for (unsigned i = 0; i < DRAWS; i++)
         sum += (double)geometric_draw(&g, &r);
     ck_assert_double_eq_tol(sum / DRAWS / (double)(UINT64_C(1) << 40), 1, 0.01);
 }

@@ -135,7 +135,7 @@ START_TEST(pairs)
         ck_assert_uint_ge(distance, 1);
         ck_assert_uint_le(distance, WINDOW);
         ck_assert_uint_eq(s->field[FIELD_SEQ], n);
-        ck_assert_int_eq(s->opclass, s->field[FIELD_CLASS]);
+        ck_assert_uint_eq(s->opclass, s->field[FIELD_CLASS]);
         ck_assert_int_ne(s->opclass, OPCLASS_MUL);
         expect_first(s, &r.trace.life[f->seq[n]]);
         expect_second(s, &r.trace.life[f->seq[n]], &r.trace.life[f->seq[n] + distance]);

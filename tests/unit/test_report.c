@@ -82,6 +82,29 @@ START_TEST(text_form)
 }
 END_TEST
 
+/* A unit is in the singular behind 1, and a number that is rounded to zero has no sign. */
+START_TEST(text_of_numbers)
+{
+    struct report *r = report_new();
+    report_count(r, NULL, "core", 1, "cycles");
+    report_count(r, NULL, "bus", 1, "bus accesses");
+    report_count(r, NULL, "words", 0, "words");
+    report_count(r, NULL, "tagged", 1, "of these");
+    report_real(r, NULL, "mean", -0.001, 2, NULL);
+    report_share(r, NULL, "share", -0.00001, 2);
+    report_share(r, NULL, "less", -0.001, 1);
+    expect(r, REPORT_AS_text, &(struct report_view){0},
+           "core                                   1 cycle\n"
+           "bus                                    1 bus access\n"
+           "words                                  0 words\n"
+           "tagged                                 1 of these\n"
+           "mean                                0.00\n"
+           "share                               0.00 %\n"
+           "less                                -0.1 %\n");
+    report_free(r);
+}
+END_TEST
+
 START_TEST(csv_form)
 {
     struct report *r = sample_report();
@@ -138,7 +161,7 @@ static void expect_round_trip(const struct report *r)
     ck_assert_msg(report_read(&again, "written", json, strlen(json), &err) == ST_OK, "%s", err.text);
     for (size_t f = 0; f < 3; f++) {
         const struct report_view view = {.top = f == 0 ? 3 : 0, .width = f == 0 ? 60 : 0};
-        char *first = rendered(r, f, &view), *second = rendered(again, f, &view);
+        char *first = rendered(r, (enum report_form)f, &view), *second = rendered(again, (enum report_form)f, &view);
         size_t same = 0;
         while (first[same] != '\0' && first[same] == second[same])
             same++;
@@ -415,6 +438,7 @@ int main(void)
     Suite *s = suite_create("report");
     TCase *t = tcase_create("tree");
     tcase_add_test(t, text_form);
+    tcase_add_test(t, text_of_numbers);
     tcase_add_test(t, csv_form);
     tcase_add_test(t, json_form);
     tcase_add_loop_test(t, round_trip, 0, 10);

@@ -267,6 +267,7 @@ START_TEST(flags_are_the_guests_own)
     volatile double ours = 1.0;
     start(&h);
     ours /= 3.0;
+    ck_assert(ours < 1.0);
     h.reg[FA1] = h.reg[FA2] = UINT64_C(0x3ff0000000000000);
     execute(&h, 0x02c5f553); /* 1 + 1 */
     ck_assert_uint_eq(h.fcsr, 0);

@@ -3,6 +3,7 @@
  * its own tags, and gets what it tagged exactly once, at retirement or at the squash. */
 #include "core-model/prof/observer.h"
 
+#include "tests/unit/fault.h"
 #include "tests/unit/guest_mix.h"
 #include "tests/unit/suite.h"
 
@@ -105,6 +106,7 @@ START_TEST(tags_have_room_for_so_many_bits)
 {
     struct core_config cfg;
     struct bench b;
+    expect_fault();
     core_config_default(&cfg);
     bench_open(&b, loop_of_everything(1), &cfg);
     struct probe_observer o = {.tagger = {.at = PROBE_MAPPED, .bits = 8, .tag = never, .tagged = tagged}};

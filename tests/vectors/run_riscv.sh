@@ -26,6 +26,7 @@ done
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT INT TERM
 
+# shellcheck disable=SC2086 # flags, meant to be split
 ${CC:-gcc} -std=c17 -D_GNU_SOURCE -I"$root" -O1 ${RVGEN_FLAGS:-} -o "$work/rvgen" "$here/rvgen.c" \
     "$build/lib/libcore-model.a" "$build/lib/libisa.a" -lm
 

@@ -160,7 +160,8 @@ static void write_tooltip(struct kanata *k, uint64_t id, const struct probe_insn
     fprintf(k->out, "L\t%" PRIu64 "\t1\tvalue 0x%" PRIx64 ", operands 0x%" PRIx64 " 0x%" PRIx64 ", next pc 0x%" PRIx64, id, o->value,
             o->operand[0], o->operand[1], o->next_pc);
     if (o->mem_bytes != 0)
-        fprintf(k->out, ", %s %u bytes at 0x%" PRIx64, o->wrote_mem ? "writes" : "reads", o->mem_bytes, o->ea);
+        fprintf(k->out, ", %s %u byte%s at 0x%" PRIx64, o->wrote_mem ? "writes" : "reads", o->mem_bytes,
+                o->mem_bytes == 1 ? "" : "s", o->ea);
     for (unsigned e = 0; e < PROBE_EVENT_COUNT; e++)
         if (in->events >> e & 1)
             fprintf(k->out, ", %s", probe_event_names[e]);

@@ -67,7 +67,8 @@ static void say_retired(struct trace *t, const struct probe_insn *in)
     if (in->insn->dst != 0)
         say(t, "-> %s=0x%" PRIx64 " ", rv_reg_name(in->insn->dst), o->value);
     if (o->mem_bytes != 0)
-        say(t, "%s %u bytes at 0x%" PRIx64 " ", o->wrote_mem ? "writes" : "reads", o->mem_bytes, o->ea);
+        say(t, "%s %u byte%s at 0x%" PRIx64 " ", o->wrote_mem ? "writes" : "reads", o->mem_bytes, o->mem_bytes == 1 ? "" : "s",
+            o->ea);
     if (o->taken)
         say(t, "to 0x%" PRIx64 " ", o->next_pc);
     say_events(t, in->events);
@@ -82,7 +83,7 @@ static void say_load(struct trace *t, const struct probe_insn *in)
                        : in->events & PROBE_L2_MISS ? "the last-level cache"
                        : in->events & PROBE_DCACHE_MISS ? "L2" : "L1";
     if (o->mem_bytes != 0)
-        say(t, "%u bytes at 0x%" PRIx64 " from %s", o->mem_bytes, o->ea, from);
+        say(t, "%u byte%s at 0x%" PRIx64 " from %s", o->mem_bytes, o->mem_bytes == 1 ? "" : "s", o->ea, from);
 }
 
 static void show(struct trace *t, const struct probe_insn *in, enum probe_stage stage, uint64_t cycle)

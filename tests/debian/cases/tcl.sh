@@ -5,4 +5,4 @@ puts [fib 15]; puts [lsort -integer {5 3 9 1}]; puts [regsub -all {a(.)} "abac" 
 dict set d k v; puts [dict get $d k]; puts [format %.4f [expr {sqrt(2) * acos(-1)}]]; catch {error oops} m; puts $m
 set f [open out w]; puts $f "line"; close $f; puts [catch {exec sh -c "exit 3"} r o]; exit 2
 S
-TCL_LIBRARY= $RUN $BIN/tclsh8.6 s.tcl
+TCL_LIBRARY='' $RUN $BIN/tclsh8.6 s.tcl

@@ -1,4 +1,4 @@
-; A slot whose head is in error: nobody knows which members it would have had.
+; A slot whose head is in error: its members are not known.
             .base   t = 0
             .index  i, width 4
             .filter class load

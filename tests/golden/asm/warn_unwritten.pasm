@@ -1,4 +1,4 @@
-; warnings: registers that are read and never written. i7 is nobody's: it addresses the only row.
+; warnings: registers that are read and never written. i7 is not declared: it addresses the only row.
             .filter class load
             .entry  load look
             .base   t = 0

@@ -91,7 +91,7 @@ int main(int argc, char **argv)
 }
 C
 riscv64-linux-gnu-gcc -O1 -Wall -static -o look look.c
-look() { pcemu --core functional --no-program --format json -o "$1" ./look < /dev/urandom; }
+look() { pcemu --core functional --no-program --format json -o "$1" ./look < /dev/urandom 2> said; }
 look 1.json | tee 1
 echo '--- in the background'
 (look 2.json > 2) & wait $!
@@ -105,7 +105,7 @@ pcemu --core functional --no-program --seed 2 -o 4.json ./look < /dev/urandom | 
 echo '--- a signal from outside, and one that was ignored'
 mkfifo in out
 for trap in - ''; do
-    (trap "$trap" USR2; exec pcemu --core functional --no-program -o /dev/null ./look outside < in > out) &
+    (trap "$trap" USR2; exec pcemu --core functional --no-program ./look outside < in > out) &
     exec 3> in 4< out
     read -r line <&4 && echo "$line"
     kill -USR2 $!

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Values: print, x, display. */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/debug/show.h"
+
+enum { MAX_ELEMENTS = 1 << 16, LINE_BYTES = 16 };
+
+/* ---- formats ---- */
+
+/* What is behind the / of print/x and x/4xw, as gdb writes it. */
+struct format {
+    char letter; /* 0: none given */
+    uint64_t count;
+    unsigned size_bytes;
+};
+
+static unsigned size_of(char letter)
+{
+    switch (letter) {
+    case 'b': return 1;
+    case 'h': return 2;
+    case 'w': return 4;
+    case 'g': return 8;
+    default: return 0;
+    }
+}
+
+/* [/FORMAT], its letters among `letters`; a count and a size only where there is memory. */
+static enum status parse_format(const char *args, const char *letters, bool memory, struct format *f,
+                                const char **rest, struct errmsg *err)
+{
+    *f = (struct format){.count = 1, .size_bytes = 8};
+    *rest = args;
+    if (args[0] != '/')
+        return ST_OK;
+    const char *at = args + 1;
+    if (memory && isdigit((unsigned char)*at))
+        f->count = strtoull(at, (char **)&at, 10);
+    for (; *at != '\0' && *at != ' '; at++) {
+        if (strchr(letters, *at) != NULL)
+            f->letter = *at;
+        else if (memory && size_of(*at) != 0)
+            f->size_bytes = size_of(*at);
+        else
+            return fail(err, ST_INPUT, "'%c' is no format: expected x, d, u, t or o%s", *at,
+                        memory ? "; for memory also a or i, and b, h, w or g for the size" : "");
+    }
+    if (f->count == 0 || f->count > MAX_ELEMENTS)
+        return fail(err, ST_RANGE, "expected a count of 1 to %d, found %llu", MAX_ELEMENTS,
+                    (unsigned long long)f->count);
+    *rest = at + strspn(at, " ");
+    return ST_OK;
+}
+
+/* A number of some bytes. */
+static void print_number(FILE *out, char letter, uint64_t v, unsigned size_bytes)
+{
+    unsigned above = 64 - 8 * size_bytes, bit = 63;
+    switch (letter) {
+    case 'd': fprintf(out, "%lld", (long long)((int64_t)(v << above) >> above)); break;
+    case 'u': fprintf(out, "%llu", (unsigned long long)v); break;
+    case 'o': fprintf(out, "0%llo", (unsigned long long)v); break;
+    case 't':
+        while (bit > 0 && (v >> bit & 1) == 0)
+            bit--;
+        for (; bit < 64; bit--)
+            fputc(v >> bit & 1 ? '1' : '0', out);
+        break;
+    default: fprintf(out, "0x%llx", (unsigned long long)v); break;
+    }
+}
+
+/* ---- print and display ---- */
+
+static enum status print_value(struct debugger *d, const char *args, struct errmsg *err)
+{
+    struct formula_scope scope = machine_scope(d->shown);
+    struct format format;
+    const char *text;
+    uint64_t v;
+    enum status st = parse_format(args, "xduto", false, &format, &text, err);
+    struct formula *f = st == ST_OK ? formula_parse(text, NULL, &scope, err) : NULL;
+    if (f == NULL)
+        return ST_INPUT;
+    st = formula_value(f, &scope, &v, err);
+    if (st == ST_OK) {
+        fprintf(d->out, "%s = ", text);
+        if (format.letter != 0) {
+            print_number(d->out, format.letter, v, sizeof v);
+        } else if (formula_is_address(f)) {
+            fprintf(d->out, "0x%llx", (unsigned long long)v);
+            show_place(d, v);
+        } else {
+            fprintf(d->out, "%llu  0x%llx", (unsigned long long)v, (unsigned long long)v);
+        }
+        fputc('\n', d->out);
+    }
+    formula_free(f);
+    return st;
+}
+
+enum status cmd_print(struct debugger *d, const char *args, struct errmsg *err)
+{
+    if (*args == '\0')
+        return fail(err, ST_INPUT, "print what? expected an expression");
+    return print_value(d, args, err);
+}
+
+enum status show_display(struct debugger *d, unsigned i, struct errmsg *err)
+{
+    if (command_is_view(d->display[i])) {
+        command_execute(d, d->display[i]);
+        return ST_OK;
+    }
+    fprintf(d->out, "%u: ", i + 1);
+    return print_value(d, d->display[i], err);
+}
+
+enum status cmd_display(struct debugger *d, const char *args, struct errmsg *err)
+{
+    if (*args == '\0') {
+        for (unsigned i = 0; i < d->displays; i++)
+            fprintf(d->out, "%u: %s\n", i + 1, d->display[i]);
+        return ST_OK;
+    }
+    if (d->displays == MAX_DISPLAYS)
+        return fail(err, ST_RANGE, "there are %d displays already", MAX_DISPLAYS);
+    if (!command_is_view(args)) {
+        struct formula_scope scope = machine_scope(d->shown);
+        struct format format;
+        const char *text;
+        if (parse_format(args, "xduto", false, &format, &text, err) != ST_OK)
+            return ST_INPUT;
+        struct formula *f = formula_parse(text, NULL, &scope, err);
+        if (f == NULL)
+            return ST_INPUT;
+        formula_free(f);
+    }
+    d->display[d->displays++] = xstrdup(args);
+    return show_display(d, d->displays - 1, err);
+}
+
+enum status cmd_undisplay(struct debugger *d, const char *args, struct errmsg *err)
+{
+    uint64_t n;
+    enum status st = arg_count(d, args, 0, &n, err);
+    if (st != ST_OK)
+        return st;
+    if (*args != '\0' && (n == 0 || n > d->displays))
+        return fail(err, ST_INPUT, "there is no display %llu", (unsigned long long)n);
+    unsigned first = *args != '\0' ? (unsigned)n - 1 : 0, count = *args != '\0' ? 1 : d->displays;
+    for (unsigned i = first; i < first + count; i++)
+        free(d->display[i]);
+    memmove(&d->display[first], &d->display[first + count], (d->displays - first - count) * sizeof d->display[0]);
+    d->displays -= count;
+    return ST_OK;
+}
+
+/* ---- memory of the guest ---- */
+
+/* A little-endian number, read by the aligned words that hold it: the last bytes of a region can be read, too. */
+static bool read_number(struct debugger *d, uint64_t address, unsigned size_bytes, uint64_t *v)
+{
+    *v = 0;
+    for (unsigned i = 0; i < size_bytes; i++) {
+        uint64_t word, at = address + i;
+        if (!d->s.guest_memory(d->s.ctx, at & ~UINT64_C(7), &word))
+            return false;
+        *v |= (word >> 8 * (at & 7) & 0xff) << 8 * i;
+    }
+    return true;
+}
+
+static enum status print_memory(struct debugger *d, const struct format *f, uint64_t address, struct errmsg *err)
+{
+    unsigned on_line = f->letter == 'a' ? 1 : LINE_BYTES / f->size_bytes;
+    for (uint64_t i = 0; i < f->count; i++, address += f->size_bytes) {
+        uint64_t v;
+        if (!read_number(d, address, f->size_bytes, &v)) {
+            fputs(i % on_line != 0 ? "\n" : "", d->out);
+            return fail(err, ST_RANGE, "the guest has no memory at 0x%llx", (unsigned long long)address);
+        }
+        if (i % on_line == 0)
+            fprintf(d->out, "  0x%llx:", (unsigned long long)address);
+        fputs("  ", d->out);
+        print_number(d->out, f->letter, v, f->size_bytes);
+        if (f->letter == 'a')
+            show_place(d, v);
+        fputs((i + 1) % on_line == 0 || i + 1 == f->count ? "\n" : "", d->out);
+    }
+    return ST_OK;
+}
+
+enum status cmd_x(struct debugger *d, const char *args, struct errmsg *err)
+{
+    struct format format;
+    const char *text;
+    uint64_t address;
+    if (d->s.guest_memory == NULL)
+        return fail(err, ST_INPUT, "x: there is no guest whose memory could be shown: data, cam and slots show the "
+                                   "co-processor's arrays");
+    enum status st = parse_format(args, "xdutoai", true, &format, &text, err);
+    if (st == ST_OK && *text == '\0')
+        return fail(err, ST_INPUT, "x: expected an address, such as &main, $sp or 0x10400");
+    if (st == ST_OK)
+        st = arg_value(d, text, NULL, &address, err);
+    if (st == ST_OK && d->shown != &d->live)
+        fprintf(d->out, "the guest is in the present, position %llu\n", (unsigned long long)d->live.words);
+    if (st == ST_OK && format.letter == 'i' && d->s.code == NULL)
+        st = fail(err, ST_INPUT, "x/i: there is no code of a guest here");
+    if (st != ST_OK)
+        return st;
+    if (format.letter != 'i')
+        return print_memory(d, &format, address, err);
+    d->s.code(d->s.ctx, address, format.count, d->out);
+    return ST_OK;
+}

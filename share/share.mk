@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What is installed beside the tools: manual pages, completions, editors' files, a file for pkg-config. All of it is
+# made from the tables of the tools and from docs/, at build time, below $(BUILD)/share.
+
+SHARE = $(BUILD)/share
+TABLES = $(BUILD)/gen/tables
+TOOL_NAMES = $(notdir $(TOOLS))
+MAN_SOURCES = $(sort $(wildcard share/man/*.md))
+# share/man/pcemu.1.md becomes man1/pcemu.1.
+MAN_PAGES = $(foreach s,$(MAN_SOURCES:share/man/%.md=%),$(SHARE)/man/man$(subst .,,$(suffix $(s)))/$(s))
+BASH_COMPLETIONS = $(TOOL_NAMES:%=$(SHARE)/bash-completion/completions/%)
+ZSH_COMPLETIONS = $(TOOL_NAMES:%=$(SHARE)/zsh/site-functions/_%)
+EDITORS = $(SHARE)/pcemu/editors/vim/syntax/pasm.vim $(SHARE)/pcemu/editors/vim/ftdetect/pasm.vim \
+    $(SHARE)/pcemu/editors/vscode/package.json $(SHARE)/pcemu/editors/vscode/pasm.tmLanguage.json \
+    $(SHARE)/pcemu/editors/vscode/language-configuration.json
+
+## share: manual pages, completions and editors' files, below build/share
+.PHONY: share
+share: $(MAN_PAGES) $(BASH_COMPLETIONS) $(ZSH_COMPLETIONS) $(EDITORS)
+
+# The tables of a tool and of its commands.
+$(TABLES)/%: $(BUILD)/bin/% $(CONFIGS)
+	@mkdir -p $(@D)
+	$(Q)$< --describe > $@
+	$(Q)for c in $$(sed -n '/^argument	COMMAND/,/^option/s/^word	\([a-z]*\)	.*/\1/p' $@ | grep -vx help); do \
+	    $< $$c --describe >> $@ || exit 1; done
+
+define man_section
+$(SHARE)/man/man$(1)/%.$(1): share/man/%.$(1).md share/man/make.sh share/man/md2man.awk share/man/options.awk \
+    CHANGELOG.md $(wildcard docs/*.md) $(TOOLS) $(CONFIGS) $(BUILD)/bin/isa-manual $(BUILD)/bin/core-manual
+	@mkdir -p $$(@D)
+	$$(call say,MAN)
+	$$(Q)share/man/make.sh $(BUILD) $$< > $$@
+endef
+$(foreach s,1 5 7,$(eval $(call man_section,$(s))))
+
+$(SHARE)/bash-completion/completions/%: $(TABLES)/% share/completion/bash.awk share/completion/bash.sh
+	@mkdir -p $(@D)
+	$(call say,BASH)
+	$(Q)awk -v template=share/completion/bash.sh -f share/completion/bash.awk $< > $@
+
+$(SHARE)/zsh/site-functions/_%: $(TABLES)/% share/completion/zsh.awk
+	@mkdir -p $(@D)
+	$(call say,ZSH)
+	$(Q)awk -f share/completion/zsh.awk $< > $@
+
+# The words of the assembly language.
+$(BUILD)/bin/pasm-words: $(BUILD)/obj/asm/words_main.o $(LIB)/libasm.a $(LIB)/libisa.a
+	$(call link)
+$(TABLES)/pasm: $(BUILD)/bin/pasm-words
+	@mkdir -p $(@D)
+	$(Q)$< > $@
+VERSION = $(lastword $(shell $(BUILD)/bin/pcasm --version))
+VIM = $(SHARE)/pcemu/editors/vim
+VSCODE = $(SHARE)/pcemu/editors/vscode
+$(VIM)/syntax/pasm.vim: share/editors/vim.awk $(TABLES)/pasm $(BUILD)/bin/pcasm
+	@mkdir -p $(@D)
+	$(call say,VIM)
+	$(Q)awk -v version="$(VERSION)" -f $< $(TABLES)/pasm > $@
+$(VIM)/ftdetect/pasm.vim: share/editors/vim-ftdetect.vim
+	@mkdir -p $(@D)
+	$(Q)cp $< $@
+$(VSCODE)/pasm.tmLanguage.json: share/editors/textmate.awk $(TABLES)/pasm $(BUILD)/bin/pcasm
+	@mkdir -p $(@D)
+	$(call say,JSON)
+	$(Q)awk -v version="$(VERSION)" -f $< $(TABLES)/pasm > $@
+$(VSCODE)/package.json: share/editors/package.json $(BUILD)/bin/pcasm
+	@mkdir -p $(@D)
+	$(Q)sed 's/@VERSION@/$(VERSION)/' $< > $@
+$(VSCODE)/%: share/editors/%
+	@mkdir -p $(@D)
+	$(Q)cp $< $@
+
+INSTALLED = $(DESTDIR)$(PREFIX)
+## install: the tools and what belongs to them, below PREFIX (/usr/local), or DESTDIR and PREFIX
+.PHONY: install
+install: tools share
+	install -d $(INSTALLED)/bin $(INSTALLED)/share/pcemu/config $(INSTALLED)/share/pcemu/programs \
+	    $(INSTALLED)/share/pkgconfig $(INSTALLED)/share/doc/pcemu/docs/programs
+	install $(TOOLS) $(INSTALLED)/bin
+	install -m 644 docs/report.schema.json $(INSTALLED)/share/pcemu
+	install -m 644 $(wildcard core-model/config/*.conf) $(INSTALLED)/share/pcemu/config
+	install -m 644 $(wildcard programs/*.pasm) $(INSTALLED)/share/pcemu/programs
+	for f in $(patsubst $(SHARE)/%,%,$(MAN_PAGES) $(BASH_COMPLETIONS) $(ZSH_COMPLETIONS) $(EDITORS)); do \
+	    install -D -m 644 $(SHARE)/$$f $(INSTALLED)/share/$$f || exit 1; done
+	install -m 644 README.md CHANGELOG.md LICENSE $(INSTALLED)/share/doc/pcemu
+	install -m 644 $(wildcard docs/*.md) $(INSTALLED)/share/doc/pcemu/docs
+	install -m 644 $(wildcard docs/programs/*.md) $(INSTALLED)/share/doc/pcemu/docs/programs
+	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' share/pcemu.pc.in > $(INSTALLED)/share/pkgconfig/pcemu.pc
+
+## help: this list
+.PHONY: help
+help:
+	@awk -f share/help.awk $(filter Makefile %.mk,$(MAKEFILE_LIST))

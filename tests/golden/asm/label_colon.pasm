@@ -1,0 +1,24 @@
+; labels without a colon: one error each, and the labels are known
+            .const  one = 1
+            .const  two = 2
+            .base   slots = 0
+            .base   others = 256
+            .index  slot,   width 8
+            .index  other,  width 8
+            .filter class load
+            .entry  load    look
+            .slot   slots[256] {
+                    key   : pc
+                    value : 32 hex
+                    hit   : 8
+                    miss  : 8
+                    total : 16
+            }
+look        match slots, pc32 -> slot | if miss goto newcomer
+            inc slots[slot].hit | done
+newcomer    inc slots[slot].miss
+            test slot | if izero goto look
+last        done ; a comment
+            foo bar
+mvo         one -> other
+mvo         test -> other

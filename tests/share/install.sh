@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck shell=sh disable=SC2154 # of check_share.sh
+# An installation: its tools find what belongs to them, pkg-config finds the folders, and there is one version.
+bad=0
+say() { echo "$@" >&2; bad=1; }
+export PKG_CONFIG_PATH="$root/share/pkgconfig" PKG_CONFIG_SYSROOT_DIR=
+pkg-config --validate pcemu
+variable() { echo "$tmp/root$(pkg-config --variable="$1" pcemu)"; }
+for folder in bindir programsdir configdir editorsdir docdir; do
+    [ -d "$(variable $folder)" ] || say "pcemu.pc: $folder: there is no folder $(variable $folder)"
+done
+jq -e . "$(variable schema)" > /dev/null
+[ "$(pkg-config --variable=prefix pcemu)" = /opt/lab ] || say "pcemu.pc: the prefix is not the installation's"
+
+"$root/bin/pcasm" -o "$tmp/value.pc" "$(variable programsdir)/value.pasm"
+printf 'load pc=0x1000 result=7 x3\n' | "$root/bin/pcemu" --program "$tmp/value.pc" --core samples:- -o "$tmp/report"
+for config in "$(variable configdir)"/*.conf; do
+    "$root/bin/pcemu" --config "$(basename "$config" .conf)" --dump-config > /dev/null
+done
+
+version=$(pkg-config --modversion pcemu)
+for tool in "$root"/bin/*; do
+    [ "$("$tool" --version)" = "$(basename "$tool") $version" ] ||
+        say "$tool: the version is not that of pcemu.pc, $version"
+done
+grep -qE "^## \[$version\]" CHANGELOG.md || say "CHANGELOG.md: no section of version $version"
+for page in "$root"/share/man/man*/*; do
+    head -n 2 "$page" | grep -q "^\.TH .*\"pcemu $version\"" || say "$page: not of version $version"
+done
+
+# Every target that is no file has its line in `make help`, and every line its target.
+make -s help | awk '{ print $1 }' | sort > "$tmp/helped"
+make -pRrq BUILD="$build" help 2> "$tmp/errors" | sed -n 's/^\.PHONY: //p' | tr ' ' '\n' | sort > "$tmp/phony"
+diff -u "$tmp/phony" "$tmp/helped" >&2 || say "make help: the lines '## TARGET: ...' are not the targets of .PHONY"
+exit $bad
