@@ -105,6 +105,7 @@ set multiplot layout $rows,4
 set lmargin 6
 set rmargin 2
 set logscale x 2
+set xrange [0.9:1.1 * $(cut -f2 "$2" | sort -g | tail -n 1)]
 set xtics ($4) font ',9'
 set ytics font ',9'
 set yrange [0:1<*]
@@ -116,6 +117,7 @@ $(for p in $shown; do
     done)
 set title ' '
 unset logscale
+set xrange [0:1]
 unset grid
 unset border
 unset tics
