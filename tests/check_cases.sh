@@ -14,7 +14,7 @@ escapes edge decode.* escapes\.c:21 +131,072 +131,072 +0 +0
 below misp select_below.* below\.c:19 .* 0x[57] .*
 biquad memdep run\+.* biquad\.c:30 +run\+.* biquad\.c:31
 rounding tip round_up[^ ]* rounding\.c:22 .* 1,[12][0-9]{2},[0-9]{3} +1,2[0-9]{2},[0-9]{3}
-rounding pics 1,[0-9]{3},[0-9]{3} +1,[0-9]{3},[0-9]{3} +0x400 +round_up[^ ]* rounding\.c:22
+rounding pics round_up[^ ]* rounding\.c:22 +1,[0-9]{3},[0-9]{3} +1,[0-9]{3},[0-9]{3} +0x400
 chain paired add_up[^ ]* chain\.c:38 .* 1\.00 '
 
 # options PROGRAM: of pcemu, where the programs of tests/cases/ are too short for its period

@@ -45,7 +45,7 @@ run_case() {
     cores=$(sed -n 's/^# cores: //p' "$1")
     for core in ${cores:-functional}; do
         got=$work/$name/$core
-        run_once "$1" "$got" "$(on_pcemu "$root" --core "$core" --no-program -o /dev/null)"
+        run_once "$1" "$got" "$(on_pcemu "$root" --core "$core" --no-program)"
         result=same
         cmp -s "$work/$name/want/status" "$got/status" || result="exit status $(cat "$got/status"), not $(cat "$work/$name/want/status")"
         cmp -s "$work/$name/want/stdout" "$got/stdout" || result="different output"

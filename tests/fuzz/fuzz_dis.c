@@ -172,7 +172,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     im.filter2_hash = take(&in, 1) & 3;
     for (unsigned c = 0; c < OPCLASS_COUNT; c++) {
         unsigned at = (unsigned)take(&in, 1);
-        im.entry[c] = at & 1 ? (uint8_t)((at >> 1) % im.words) : IMAGE_NO_ENTRY;
+        im.entry[c] = (uint8_t)(at & 1 ? (at >> 1) % im.words : IMAGE_NO_ENTRY);
         im.filter_classes |= (uint32_t)((at & 0x81) == 0x81) << c;
     }
     for (unsigned i = 0; i < im.words; i++)

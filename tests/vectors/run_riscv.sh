@@ -64,7 +64,7 @@ explain() {
 run_core() {
     core=$1
     shift
-    "$build/bin/pcemu" --core "$core" --no-program -o /dev/null "$@"
+    "$build/bin/pcemu" --core "$core" --no-program "$@"
 }
 
 failed=0
