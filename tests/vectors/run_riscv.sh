@@ -60,7 +60,7 @@ explain() {
     done
 }
 
-# The guest's report goes away; its output and exit status are what counts.
+# Without a profile there is no report: output and exit status are the guest's.
 run_core() {
     core=$1
     shift
