@@ -113,7 +113,7 @@ set datafile missing '-'
 unset key
 $(for p in $shown; do
         echo "set title '$p' offset 0,-0.8"
-        printf "plot '< grep \"^%s\t\" %s' using 2:3 with linespoints lt 1, '' using 2:4 with linespoints lt 2\n" "$p" "$2"
+        printf "plot '< grep \"^%s\t\" %s' using 2:3 with linespoints lt 1 notitle, '' using 2:4 with linespoints lt 2 notitle\n" "$p" "$2"
     done)
 set title ' '
 unset logscale
