@@ -26,8 +26,8 @@ static const char *base_name(uint64_t context)
     return context == 0 ? "start" : context == CONTEXT_UNKNOWN ? "unknown" : "not copied";
 }
 
-/* Adds a row for each function called, MOST_LISTED at most, and returns the context that they were called in: the first one, the unknown
- * one or one that was not copied. A chain of parents has no cycle but by a collision of numbers: it ends at the number
+/* Adds a row for each function called, MOST_LISTED at most, and returns the context that they were called in: the first
+ * one, the unknown one or one that was not copied. A chain of parents has no cycle but by a collision of numbers: it ends at the number
  * of contexts. `path` NULL: adds none. */
 static uint64_t walk_path(struct report_table *path, const struct generic_rows *rows, uint64_t context, unsigned parent)
 {

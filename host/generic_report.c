@@ -229,7 +229,8 @@ static void report_legend(struct report *r, const struct view *v)
         r, "exact: ground truth from the simulator. error: of the events of a line together.");
 }
 
-void generic_report(struct report *r, const struct generic_rows *g, const struct generic_score *score, struct generic_scale scale)
+void generic_report(struct report *r, const struct generic_rows *g, const struct generic_score *score,
+                    struct generic_scale scale)
 {
     const struct view v = {.layout = g->layout, .rows = g, .score = score, .scale = scale};
     report_text(r, "name", NULL, g->layout->name);

@@ -43,7 +43,8 @@ void generic_rows_add(struct generic_rows *g, const struct slot_copy *s)
     const struct image_layout *l = g->layout;
     struct generic_row row = {.identity = {.slot = g->by_slot ? s->index : 0, .key = s->key}}, *found;
     if (l->key == FORMAT_PCX)
-        row.identity.key = image_pcx_apart(s->key, isa_lane_of(s->row, l->member[0].lane), isa_lanes[l->member[0].lane].width);
+        row.identity.key = image_pcx_apart(s->key, isa_lane_of(s->row, l->member[0].lane),
+                                           isa_lanes[l->member[0].lane].width);
     for (unsigned m = 0; m < l->members; m++) {
         row.member[m] = isa_lane_of(s->row, l->member[m].lane);
         row.identity.member[m] = image_format_is_identity(l->member[m].format) ? row.member[m] : 0;

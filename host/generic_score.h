@@ -15,7 +15,7 @@ struct generic_count {
 /* How events are estimated from what was counted. */
 struct generic_scale {
     double count;   /* what a count of one stands for: events of the reference */
-    double thinned; /* what an admitted sample stands for, on the average; `count` but for programs that count dropped samples */
+    double thinned; /* what an admitted sample stands for, on the average; differs for programs that count drops */
 };
 
 struct generic_score {
@@ -37,8 +37,7 @@ void generic_score_init(struct generic_score *s, struct generic_rows *g, const s
 /* Does the member hold a count of the layout's reference; and if so, one of its events? */
 bool generic_is_counted(const struct image_layout *l, unsigned member);
 bool generic_is_event(const struct image_layout *l, unsigned member);
-/* What a member of the format `count` estimates in a row: what it has counted, if a count of one stands for `scale` events.
- */
+/* What a member of the format `count` estimates in a row: what it has counted, where one stands for `scale` events. */
 double generic_estimate(double scale, const struct image_layout *l, const struct generic_row *r, unsigned member);
 
 #endif

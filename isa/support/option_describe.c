@@ -53,13 +53,7 @@ static void print_words(const struct option_row *row, FILE *out)
             fprintf(out, "word\t%s\t\n", row->choice[i]);
     if (row->words == NULL)
         return;
-    char *text = NULL, *line;
-    size_t size_bytes = 0;
-    FILE *words = open_memstream(&text, &size_bytes);
-    if (words == NULL)
-        BUG("out of memory");
-    row->words(words);
-    fclose(words);
+    char *text = option_words(row), *line;
     for (char *rest = text; (line = strsep(&rest, "\n")) != NULL && line[0] != '\0';)
         fprintf(out, "word\t%s\n", line);
     free(text);

@@ -259,18 +259,24 @@ static void free_table(struct argp_option *table)
     free(table);
 }
 
+char *option_words(const struct option_row *row)
+{
+    char *text = NULL;
+    size_t size_bytes = 0;
+    FILE *out = open_memstream(&text, &size_bytes);
+    if (out == NULL)
+        BUG("out of memory");
+    row->words(out);
+    fclose(out);
+    return text;
+}
+
 /* The words of a positional argument, below their heading. */
 static void print_words(const struct option_row *row, FILE *out)
 {
-    char *text = NULL, *line, *rest;
-    size_t size_bytes = 0;
-    FILE *words = open_memstream(&text, &size_bytes);
-    if (words == NULL)
-        BUG("out of memory");
-    row->words(words);
-    fclose(words);
+    char *text = option_words(row), *line;
     fprintf(out, "%s:\n", row->contents);
-    for (rest = text; (line = strsep(&rest, "\n")) != NULL && line[0] != '\0';) {
+    for (char *rest = text; (line = strsep(&rest, "\n")) != NULL && line[0] != '\0';) {
         const char *word = strsep(&line, "\t");
         fprintf(out, "  %-8s %s\n", word, line);
     }

@@ -179,6 +179,8 @@ void option_describe(const struct option_syntax *syntax, const char *tool, FILE 
 
 /* The argument as --help names it, for free(); NULL: the option has none. */
 char *option_argument(const struct option_row *row);
+/* What `words` of the row prints, for free(). */
+char *option_words(const struct option_row *row);
 
 /* Checks the files of all rows: one option at most reads standard input, each output has a file of its own, and no
  * output replaces an input. Errors are ST_INPUT. */
