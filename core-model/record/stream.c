@@ -316,12 +316,14 @@ void stream_get_before(struct column_cursor *c, struct stream *s)
 }
 
 /* The members of a token but cycle and banks: TOKEN_BITS are its flags, TOKEN_NUMBERS its numbers. */
+/* clang-format off */
 #define TOKEN_BITS(BIT) \
     BIT(rob_empty) BIT(exception) BIT(ordering) BIT(handler) BIT(dispatching) BIT(blocked) BIT(last_handler) \
     BIT(oir.mispredicted) BIT(oir.flush) BIT(oir.exception)
 #define TOKEN_NUMBERS(NUMBER) \
     NUMBER(repeat) NUMBER(exception_pc) NUMBER(dispatch_pc) NUMBER(interrupt_pc) NUMBER(oir.pc) NUMBER(last_commit)
 #define BANK_BITS(BIT) BIT(valid) BIT(commits) BIT(mispredicted) BIT(flushes)
+/* clang-format on */
 
 void stream_put_token(struct column *c, const struct probe_token *t)
 {

@@ -72,7 +72,7 @@ static bool begin_float(struct hart *h, const struct rv_insn *in, unsigned *mode
         return false;
     fp_host_clear();
     if (*mode != FP_RNE && *mode != FP_RMM)
-        fp_host_set_mode((enum fp_mode)*mode);
+        fp_host_set_mode((enum fp_mode)(*mode));
     return true;
 }
 
