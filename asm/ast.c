@@ -87,8 +87,8 @@ void parse_complain(struct parse *p, struct diag_loc loc, const char *fmt, ...)
     va_end(ap);
 }
 
-struct expr *expr_new(struct arena *a, enum expr_kind kind, struct diag_loc loc, const struct expr *x, const struct expr *y,
-                      const struct expr *z)
+struct expr *expr_new(struct arena *a, enum expr_kind kind, struct diag_loc loc, const struct expr *x,
+                      const struct expr *y, const struct expr *z)
 {
     struct expr *e = arena_alloc(a, sizeof *e);
     e->kind = kind;

@@ -45,7 +45,8 @@ static int reach(struct program *p, const struct operand *o, int to, unsigned pc
             diag_error(p->diag, o->loc,
                        "the target is %d words away and offsets reach from %d to -1 and from +2 to +%d: "
                        "add '.target %.64s' to hold it in a target register",
-                       offset, OFFSET_MIN, OFFSET_MAX, o->kind == OPERAND_NAME ? o->name.text : arena_printf(p->arena, "@%d", to));
+                       offset, OFFSET_MIN, OFFSET_MAX,
+                       o->kind == OPERAND_NAME ? o->name.text : arena_printf(p->arena, "@%d", to));
     }
     return code;
 }
@@ -58,7 +59,8 @@ static int target_register(struct program *p, const struct operand *o, unsigned 
     }
     if (p->targets[n] != NULL)
         return (int)n;
-    diag_error(p->diag, o->loc, "target register %s holds nothing: each '.target' fills the next, from t0", o->name.text);
+    diag_error(p->diag, o->loc, "target register %s holds nothing: each '.target' fills the next, from t0",
+               o->name.text);
     return -1;
 }
 

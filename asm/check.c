@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The static checker over a program image: reachability, loops, registers read before they are written, sub-arrays, fields.
- * Entry point: pasm_check. */
+/* The static checker over a program image: reachability, loops, registers read before they are written, sub-arrays,
+ * fields. Entry point: pasm_check. */
 #include "asm/check.h"
 
 #include <stdarg.h>
@@ -28,7 +28,8 @@ struct part {
     unsigned number;
 };
 
-static void find(struct checker *k, enum check_kind kind, unsigned word, struct part part, const char *fmt, ...) PRINTF_LIKE(5, 6);
+static void find(struct checker *k, enum check_kind kind, unsigned word, struct part part, const char *fmt, ...)
+    PRINTF_LIKE(5, 6);
 
 static void find(struct checker *k, enum check_kind kind, unsigned word, struct part part, const char *fmt, ...)
 {
@@ -62,7 +63,8 @@ static void check_reachable(struct checker *k)
         if (i - first == 1)
             find(k, CHECK_UNREACHABLE, first, (struct part){PART_WORD, 0}, "no entry leads to this word");
         else if (i > first)
-            find(k, CHECK_UNREACHABLE, first, (struct part){PART_WORD, 0}, "no entry leads to these %u words", i - first);
+            find(k, CHECK_UNREACHABLE, first, (struct part){PART_WORD, 0}, "no entry leads to these %u words",
+                 i - first);
     }
 }
 
@@ -72,7 +74,8 @@ static const char *list_words(const struct flow *f, word_set s, char text[160])
     char name[FLOW_NAME];
     int n = snprintf(text, 160, "%u word%s", word_count(s), word_count(s) == 1 ? "" : "s");
     for (word_set rest = s; rest != 0 && n < 100; rest &= rest - 1)
-        n += snprintf(text + n, 160 - (size_t)n, "%s%s", rest == s ? ": " : ", ", flow_name(f, word_lowest(rest), name));
+        n += snprintf(text + n, 160 - (size_t)n, "%s%s", rest == s ? ": " : ", ",
+                      flow_name(f, word_lowest(rest), name));
     return text;
 }
 
@@ -99,14 +102,15 @@ static void check_loop(struct checker *k, word_set loop, word_set endless)
     if (flow_find_bound(f, loop, &bound)) {
         check_loops(k, loop & ~word_bit(bound.word));
     } else if ((loop & endless) == 0) {
-        find(k, CHECK_UNBOUNDED, end, (struct part){PART_BRANCH, 0}, "no bound is known for this loop of %s", list_words(f, loop, words));
+        find(k, CHECK_UNBOUNDED, end, (struct part){PART_BRANCH, 0}, "no bound is known for this loop of %s",
+             list_words(f, loop, words));
     } else {
         bool left = false;
         for (word_set rest = loop; rest != 0; rest &= rest - 1)
             left = left || (f->next[word_lowest(rest)] & ~loop) != 0;
         if (!left)
-            find(k, CHECK_ENDLESS, end, (struct part){PART_BRANCH, 0}, "this loop never reaches done or interrupt; it has %s",
-                 list_words(f, loop, words));
+            find(k, CHECK_ENDLESS, end, (struct part){PART_BRANCH, 0},
+                 "this loop never reaches done or interrupt; it has %s", list_words(f, loop, words));
     }
 }
 
@@ -133,8 +137,8 @@ static void find_written(struct checker *k)
     }
 }
 
-/* A read is stale where one path to it has written the register for this sample and another has not; where none has, the register carries what it
- * holds from sample to sample. Whether that is meant only the source can say. */
+/* A read is stale where one path to it has written the register for this sample and another has not; where none has,
+ * the register carries what it holds from sample to sample. Whether that is meant only the source can say. */
 static void check_value(struct checker *k, unsigned r)
 {
     const struct flow *f = &k->flow;
@@ -152,14 +156,16 @@ static void check_value(struct checker *k, unsigned r)
     const char *name = register_name('v', r, k->im->value_name[r], plain);
     register_name('v', r, "", numbered);
     if (readers != 0 && writers == 0)
-        find(k, CHECK_UNWRITTEN, word_lowest(readers), part, "value register '%s' is read and no word writes it: it stays 0", name);
+        find(k, CHECK_UNWRITTEN, word_lowest(readers), part,
+             "value register '%s' is read and no word writes it: it stays 0", name);
     else if ((early & maybe) != 0)
         find(k, CHECK_STALE, word_lowest(early & maybe), part,
              "some paths to this word have not written '%s': it then holds what an earlier sample left", name);
     else if (early != 0)
         find(k, CHECK_KEPT, word_lowest(early), part,
              "no path to this word has written '%s': it holds what an earlier sample left, and 0 for the first; "
-             "if that is meant, '.value %s%s%s, keep' says so", name, name, name != plain ? " = " : "", name != plain ? numbered : "");
+             "if that is meant, '.value %s%s%s, keep' says so",
+             name, name, name != plain ? " = " : "", name != plain ? numbered : "");
 }
 
 /* An undeclared index register that only serves as an address is the way to write row 0 of a sub-array. */
@@ -172,7 +178,8 @@ static void check_index(struct checker *k, unsigned r)
         char plain[8];
         if (!f->use[i].index_read || f->u[i].ir != r || (!counted && k->im->index_name[r][0] == '\0'))
             continue;
-        find(k, CHECK_UNWRITTEN, i, (struct part){PART_INDEX, r}, "index register '%s' is read and no word writes it: it stays 0",
+        find(k, CHECK_UNWRITTEN, i, (struct part){PART_INDEX, r},
+             "index register '%s' is read and no word writes it: it stays 0",
              register_name('i', r, k->im->index_name[r], plain));
         return;
     }
@@ -189,12 +196,14 @@ static void check_undeclared(struct checker *k)
         const struct uop *u = &k->flow.u[i];
         unsigned c = u->b >= BSRC_CONST && u->b < BSRC_CONST + ISA_CONSTS ? u->b - BSRC_CONST : ISA_CONSTS;
         if (c < ISA_CONSTS && im->constant[c] == 0 && im->const_name[c][0] == '\0' && (consts >> c & 1) == 0) {
-            find(k, CHECK_UNWRITTEN, i, (struct part){PART_CONST, c}, "constant register 'c%u' is read and no .const sets it: it is 0", c);
+            find(k, CHECK_UNWRITTEN, i, (struct part){PART_CONST, c},
+                 "constant register 'c%u' is read and no .const sets it: it is 0", c);
             consts |= 1u << c;
         }
         bool undeclared = u->base != 0 && im->base[u->base] == 0 && im->base_name[u->base][0] == '\0';
         if (k->flow.use[i].base && undeclared && (bases >> u->base & 1) == 0) {
-            find(k, CHECK_UNWRITTEN, i, (struct part){PART_BASE, u->base}, "base register 'b%u' is used and no .base sets it: it is 0", u->base);
+            find(k, CHECK_UNWRITTEN, i, (struct part){PART_BASE, u->base},
+                 "base register 'b%u' is used and no .base sets it: it is 0", u->base);
             bases |= 1u << u->base;
         }
     }
@@ -208,7 +217,8 @@ static const struct image_layout *layout_of(const struct image *im, unsigned bas
     return NULL;
 }
 
-/* An address is base OR index: the sub-array must begin at a multiple of the index's range, and end within its slots and the array. */
+/* An address is base OR index: the sub-array must begin at a multiple of the index's range, and end within its slots
+ * and the array. */
 static void check_range(struct checker *k, unsigned i)
 {
     const struct image *im = k->im;
@@ -225,11 +235,14 @@ static void check_range(struct checker *k, unsigned i)
     if (l != NULL && reach > l->count)
         find(k, CHECK_RANGE, i, part, "index '%s' has %u values, and '%s' has %u slots", index, reach, name, l->count);
     else if ((base & (reach - 1)) != 0)
-        find(k, CHECK_RANGE, i, part, "base '%s' is %u, no multiple of the %u values of index '%s': addresses are formed by OR", name,
-             base, reach, index);
+        find(k, CHECK_RANGE, i, part,
+             "base '%s' is %u, no multiple of the %u values of index '%s': addresses are formed by OR", name, base,
+             reach, index);
     else if (base + reach > size)
-        find(k, CHECK_RANGE, i, part, "'%s[%s]' reaches address %u, and the program asks for %s of %u: see .slot and .geometry", name,
-             index, base + reach - 1, u->data != DATA_NONE && size == im->data_rows ? "a data array" : "an associative array", size);
+        find(k, CHECK_RANGE, i, part,
+             "'%s[%s]' reaches address %u, and the program asks for %s of %u: see .slot and .geometry", name, index,
+             base + reach - 1, u->data != DATA_NONE && size == im->data_rows ? "a data array" : "an associative array",
+             size);
 }
 
 static void check_match(struct checker *k, unsigned i)
@@ -243,12 +256,15 @@ static void check_match(struct checker *k, unsigned i)
     const struct image_layout *l = layout_of(im, u->base);
     struct part part = {PART_INDEX, u->iw};
     if (l != NULL && l->count != reach)
-        find(k, CHECK_MATCH, i, part, "match searches the %u entries of index '%s', and '%s' has %u slots", reach, index, name, l->count);
+        find(k, CHECK_MATCH, i, part, "match searches the %u entries of index '%s', and '%s' has %u slots", reach,
+             index, name, l->count);
     else if ((base & (reach - 1)) != 0)
-        find(k, CHECK_MATCH, i, part, "match searches the %u entries of index '%s', and base '%s' is %u, no multiple of that", reach, index,
+        find(k, CHECK_MATCH, i, part,
+             "match searches the %u entries of index '%s', and base '%s' is %u, no multiple of that", reach, index,
              name, base);
     else if (base + reach > im->cam_entries)
-        find(k, CHECK_MATCH, i, part, "match searches entries %u to %u, and the program asks for an associative array of %u: see .geometry",
+        find(k, CHECK_MATCH, i, part,
+             "match searches entries %u to %u, and the program asks for an associative array of %u: see .geometry",
              base, base + reach - 1, im->cam_entries);
 }
 
@@ -297,7 +313,8 @@ static uint32_t classes_at(const struct flow *f, unsigned word, bool *by_host)
     return at != 0 ? at : all;
 }
 
-/* Fields in words that samples of a class can reach whose core does not fill them; behind an entry of the host's, of any class of the program's. */
+/* Fields in words that samples of a class can reach whose core does not fill them; behind an entry of the host's, of
+ * any class of the program's. */
 static void check_fields(struct checker *k)
 {
     const struct flow *f = &k->flow;
@@ -312,10 +329,12 @@ static void check_fields(struct checker *k)
         uint32_t classes = classes_at(f, i, &by_host), without = classes & ~sample_field_classes(field);
         for (unsigned c = 0; c < OPCLASS_COUNT; c++)
             if (without >> c & 1)
-                n += snprintf(names + n, sizeof names - (size_t)n, "%s%s", n > 0 ? ", " : "", opclass_name((enum opclass)c));
+                n += snprintf(names + n, sizeof names - (size_t)n, "%s%s", n > 0 ? ", " : "",
+                              opclass_name((enum opclass)c));
         if (without != 0 && (!by_host || without == classes))
-            find(k, CHECK_FIELD, i, (struct part){PART_FIELD, position}, "samples of class%s %s come here and carry no '%s'",
-                 (without & (without - 1)) != 0 ? "es" : "", names, sample_fields[field].name);
+            find(k, CHECK_FIELD, i, (struct part){PART_FIELD, position},
+                 "samples of class%s %s come here and carry no '%s'", (without & (without - 1)) != 0 ? "es" : "", names,
+                 sample_fields[field].name);
     }
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The static checker: what a sound program image says about itself that its author can hardly have meant. Every finding is a warning:
- * the machine executes such programs all the same. What each kind means is in docs/assembler.md. */
+/* The static checker: what a sound program image says about itself that its author can hardly have meant. Every finding
+ * is a warning: the machine executes such programs all the same. What each kind means is in docs/assembler.md. */
 #ifndef ASM_CHECK_H
 #define ASM_CHECK_H
 
@@ -9,26 +9,27 @@
 #include "isa/image.h"
 
 /* CHECK_KIND(enum, name in messages, what it is about) */
-#define CHECK_KINDS(X) \
-    X(UNREACHABLE, "unreachable", "words that no entry leads to") \
-    X(ENDLESS, "endless", "a loop from which no path reaches done or interrupt") \
-    X(UNBOUNDED, "unbounded", "a loop whose number of passes has no known bound") \
-    X(UNWRITTEN, "unwritten", "a register that is read and that nothing sets") \
-    X(STALE, "stale", "a value register that on some paths still holds what an earlier sample left") \
+#define CHECK_KINDS(X)                                                                                                \
+    X(UNREACHABLE, "unreachable", "words that no entry leads to")                                                     \
+    X(ENDLESS, "endless", "a loop from which no path reaches done or interrupt")                                      \
+    X(UNBOUNDED, "unbounded", "a loop whose number of passes has no known bound")                                     \
+    X(UNWRITTEN, "unwritten", "a register that is read and that nothing sets")                                        \
+    X(STALE, "stale", "a value register that on some paths still holds what an earlier sample left")                  \
     X(KEPT, "kept", "a value register that is read before the sample has written it, and is not declared to be kept") \
-    X(RANGE, "range", "an index that can leave its sub-array") \
-    X(MATCH, "match", "a match that searches more or less than the slots at its base") \
-    X(COMPARE, "compare", "a condition that compares, of an operation with one operand") \
+    X(RANGE, "range", "an index that can leave its sub-array")                                                        \
+    X(MATCH, "match", "a match that searches more or less than the slots at its base")                                \
+    X(COMPARE, "compare", "a condition that compares, of an operation with one operand")                              \
     X(FIELD, "field", "a sample field that samples of a class do not carry")
 
 enum check_kind {
 #define X(sym, name, about) CHECK_##sym,
     CHECK_KINDS(X)
 #undef X
-    CHECK_COUNT
+        CHECK_COUNT
 };
 
-/* The part of the word that a finding is about. `number` of a finding is the register's, or the field's position in the record. */
+/* The part of the word that a finding is about. `number` of a finding is the register's, or the field's position in the
+ * record. */
 enum check_part { PART_WORD, PART_BRANCH, PART_VALUE, PART_INDEX, PART_CONST, PART_BASE, PART_FIELD };
 
 struct check_finding {
@@ -41,7 +42,8 @@ struct check_finding {
 
 extern const char *const check_kind_names[CHECK_COUNT];
 
-/* Fills `out`, in the order of the words, and returns how many there are: no more than `room`, of which CHECK_MOST is always enough. */
+/* Fills `out`, in the order of the words, and returns how many there are: no more than `room`, of which CHECK_MOST is
+ * always enough. */
 enum { CHECK_MOST = 8 * ISA_WORDS };
 size_t pasm_check(const struct image *im, struct check_finding *out, size_t room);
 

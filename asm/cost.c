@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shortest and longest paths through a program. A word is a cycle; in the worst case each conditional branch is mispredicted, which is
- * one more (co-processor paper, section 3.4). A loop with a known bound counts with all its passes; others have no longest path.
- * On a path without loops each word is executed once, so its predictor can stand as the bound wants it: such a bound is exact if the data can
- * take the path. Entry points: cost_init, cost_find_exact. */
+/* Shortest and longest paths through a program. A word is a cycle; in the worst case each conditional branch is
+ * mispredicted, which is one more (co-processor paper, section 3.4). A loop with a known bound counts with all its
+ * passes; others have no longest path. On a path without loops each word is executed once, so its predictor can stand
+ * as the bound wants it: such a bound is exact if the data can take the path. Entry points: cost_init, cost_find_exact.
+ */
 #include "asm/cost.h"
 
 #include <stdlib.h>
@@ -68,7 +69,8 @@ static int64_t longest_from(struct parts *p, unsigned part)
     return p->longest[part];
 }
 
-/* A loop's bounding word is executed `passes` times at most, and before each time the longest way through the rest of the loop. */
+/* A loop's bounding word is executed `passes` times at most, and before each time the longest way through the rest of
+ * the loop. */
 static void measure_loop(struct parts *p, unsigned part)
 {
     struct flow_bound bound;

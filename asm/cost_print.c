@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The cost of a program as a text for people and as JSON for scripts. Entry points: cost_print_text, cost_print_json. */
+/* The cost of a program as a text for people and as JSON for scripts. Entry points: cost_print_text, cost_print_json.
+ */
 #include <inttypes.h>
 #include <string.h>
 
@@ -16,7 +17,8 @@ static const char *list_classes(uint32_t classes, const char *before, const char
     text[0] = '\0';
     for (unsigned c = 0; c < OPCLASS_COUNT; c++)
         if (classes >> c & 1)
-            n += (size_t)snprintf(text + n, 400 - n, "%s%s%s%s", n > 0 ? ", " : "", before, opclass_name((enum opclass)c), after);
+            n += (size_t)snprintf(text + n, 400 - n, "%s%s%s%s", n > 0 ? ", " : "", before,
+                                  opclass_name((enum opclass)c), after);
     return text;
 }
 
@@ -105,13 +107,16 @@ static void print_entry(FILE *out, const struct flow *f, const struct cost *c, c
     }
     print_exits(out, f, e);
     if (e->may_run_away)
-        fprintf(out, "warning: a sample that takes more than %d words is stopped, and the program with it (pcemu's cop_runaway_words)\n",
+        fprintf(out,
+                "warning: a sample that takes more than %d words is stopped, and the program with it (pcemu's "
+                "cop_runaway_words)\n",
                 ISA_RUNAWAY_WORDS);
     fputc('\n', out);
     print_path(out, f, "fastest", extreme(e, true));
     if (extreme(e, false) != NULL)
         print_path(out, f, "slowest", extreme(e, false));
-    fprintf(out, "\n  samples per 1000 core cycles, by the co-processor's clock\n  %-9s%8s%8s%8s%8s\n", "", "1", "1/2", "1/4", "1/8");
+    fprintf(out, "\n  samples per 1000 core cycles, by the co-processor's clock\n  %-9s%8s%8s%8s%8s\n", "", "1", "1/2",
+            "1/4", "1/8");
     print_rates(out, c, "fastest", e->best);
     print_rates(out, c, "slowest", e->worst);
 }
@@ -136,7 +141,8 @@ void cost_print_text(FILE *out, const struct image *im)
     cost_init(&c, im);
     cost_find_exact(&c, im);
     fprintf(out, "program %s: %u of %d words; a sample is %u bytes, %u core cycle%s of the path to the buffer\n",
-            im->name[0] != '\0' ? im->name : "without a name", im->words, ISA_WORDS, c.record_bytes, c.beats, c.beats == 1 ? "" : "s");
+            im->name[0] != '\0' ? im->name : "without a name", im->words, ISA_WORDS, c.record_bytes, c.beats,
+            c.beats == 1 ? "" : "s");
     fputs("cycles with = are exact: a state and a sample are known that take them\n", out);
     for (unsigned i = 0; i < c.entries; i++)
         print_entry(out, &f, &c, &c.entry[i]);
@@ -213,7 +219,8 @@ static void json_entry(FILE *out, const struct flow *f, const struct cost *c, co
     json_cycles(out, "at_least", e->best);
     fputs(", ", out);
     json_cycles(out, "at_most", e->worst);
-    fprintf(out, ", \"at_least_exact\": %s, \"at_most_exact\": %s", e->best_exact ? "true" : "false", e->worst_exact ? "true" : "false");
+    fprintf(out, ", \"at_least_exact\": %s, \"at_most_exact\": %s", e->best_exact ? "true" : "false",
+            e->worst_exact ? "true" : "false");
     fprintf(out, ", \"may_run_away\": %s", e->may_run_away ? "true" : "false");
     fputs(",\n     \"samples_per_1000_core_cycles_by_clock_divider\": {", out);
     json_rates(out, c, "fastest", e->best);
@@ -222,8 +229,9 @@ static void json_entry(FILE *out, const struct flow *f, const struct cost *c, co
     fputs("},\n     \"exits\": [", out);
     for (unsigned i = 0; i < e->exits; i++) {
         const struct cost_exit *x = &e->exit[i];
-        fprintf(out, "%s\n      {\"word\": \"%s\", \"address\": %u, \"line\": %" PRIu32 ", \"interrupt\": %s,\n       ", i > 0 ? "," : "",
-                flow_name(f, x->word, name), x->word, f->im->word_line[x->word], x->interrupt ? "true" : "false");
+        fprintf(out, "%s\n      {\"word\": \"%s\", \"address\": %u, \"line\": %" PRIu32 ", \"interrupt\": %s,\n       ",
+                i > 0 ? "," : "", flow_name(f, x->word, name), x->word, f->im->word_line[x->word],
+                x->interrupt ? "true" : "false");
         json_path(out, f, "fastest", &x->best);
         fputs(",\n       ", out);
         json_path(out, f, "slowest", &x->worst);
@@ -239,8 +247,8 @@ void cost_print_json(FILE *out, const struct image *im)
     flow_init(&f, im);
     cost_init(&c, im);
     cost_find_exact(&c, im);
-    fprintf(out, "{\"program\": \"%s\", \"words\": %u, \"record_bytes\": %u, \"path_cycles\": %u,\n  \"entries\": [\n", im->name, im->words,
-            c.record_bytes, c.beats);
+    fprintf(out, "{\"program\": \"%s\", \"words\": %u, \"record_bytes\": %u, \"path_cycles\": %u,\n  \"entries\": [\n",
+            im->name, im->words, c.record_bytes, c.beats);
     for (unsigned i = 0; i < c.entries; i++) {
         json_entry(out, &f, &c, &c.entry[i]);
         fputs(i + 1 < c.entries ? ",\n" : "\n", out);

@@ -307,11 +307,13 @@ static void declare_filter(struct program *p, const struct stmt *s)
         filter_classes(p, s);
     else if (strcmp(which, "pc") == 0 && s->settings != NULL && is_first(p, &p->filter_pc, s, "'.filter pc'"))
         filter_pc(p, s);
-    else if (strcmp(which, "ignore") == 0 && s->settings != NULL && is_first(p, &p->filter_ignore, s, "'.filter ignore'"))
+    else if (strcmp(which, "ignore") == 0 && s->settings != NULL &&
+             is_first(p, &p->filter_ignore, s, "'.filter ignore'"))
         filter_ignore(p, s);
     else if ((strcmp(which, "pc") != 0 && strcmp(which, "ignore") != 0) || s->settings == NULL)
         diag_error(p->diag, s->name.loc,
-                   "a filter is '.filter class NAME, ...', '.filter pc mask BITS match BITS hash N' or '.filter ignore hash N'");
+                   "a filter is '.filter class NAME, ...', '.filter pc mask BITS match BITS hash N' or '.filter ignore "
+                   "hash N'");
 }
 
 static void declare_program(struct program *p, const struct stmt *s)

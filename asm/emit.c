@@ -43,13 +43,15 @@ static void emit_front_end(struct program *p)
         if (filtered->text != NULL) {
             p->image->filter_classes |= 1u << c;
             if (entry->text == NULL)
-                diag_error(p->diag, filtered->loc, "the filter passes class %s, which has no entry: add '.entry %s LABEL'", filtered->text,
+                diag_error(p->diag, filtered->loc,
+                           "the filter passes class %s, which has no entry: add '.entry %s LABEL'", filtered->text,
                            filtered->text);
         }
         if (entry->text == NULL)
             continue;
         if (filtered->text == NULL)
-            diag_warning(p->diag, entry->loc, "class %s has an entry, but no '.filter class' passes it [entry]", entry->text);
+            diag_warning(p->diag, entry->loc, "class %s has an entry, but no '.filter class' passes it [entry]",
+                         entry->text);
         int to = p->entry_label[c].text == NULL ? -1 : branch_find_label(p, &p->entry_label[c]);
         if (to >= 0)
             p->image->entry[c] = (uint8_t)to;
@@ -57,7 +59,8 @@ static void emit_front_end(struct program *p)
             forget_entry(p, p->entry_label[c].text);
     }
     if (!any && p->diag->errors == p->errors_before)
-        diag_warning(p->diag, (struct diag_loc){.source = p->sources}, "no '.entry': nothing ever starts this program [entry]");
+        diag_warning(p->diag, (struct diag_loc){.source = p->sources},
+                     "no '.entry': nothing ever starts this program [entry]");
 }
 
 /* The number of a source in the image's table, which keeps the end of a path that is too long. */
@@ -105,8 +108,9 @@ static void walk_defines(struct program *p)
     char *text = arena_strndup(p->arena, "", 0);
     for (size_t i = 0; i < p->opts->define_count; i++) {
         const char *define = p->opts->defines[i], *equals = strchr(define, '=');
-        text = equals == NULL ? arena_printf(p->arena, "%s.equ %s = 1\n", text, define)
-                              : arena_printf(p->arena, "%s.equ %.*s = %s\n", text, (int)(equals - define), define, equals + 1);
+        text = equals == NULL
+                   ? arena_printf(p->arena, "%s.equ %s = 1\n", text, define)
+                   : arena_printf(p->arena, "%s.equ %.*s = %s\n", text, (int)(equals - define), define, equals + 1);
     }
     struct diag_source *source = arena_alloc(p->arena, sizeof *source);
     *source = (struct diag_source){.name = "-D", .text = text, .size_bytes = strlen(text)};
@@ -133,7 +137,8 @@ enum status pasm_assemble(const struct pasm_options *opts, struct diag *d, struc
     struct arena arena = {0};
     struct diag_source main_source = {.name = opts->name, .text = opts->text, .size_bytes = opts->size_bytes};
     struct program *p = xcalloc(1, sizeof *p);
-    *p = (struct program){.arena = &arena, .diag = d, .opts = opts, .image = out, .sources = &main_source, .errors_before = d->errors};
+    *p = (struct program){
+        .arena = &arena, .diag = d, .opts = opts, .image = out, .sources = &main_source, .errors_before = d->errors};
     image_init(out);
     symtab_init(&p->equs, &arena);
     symtab_init(&p->labels, &arena);

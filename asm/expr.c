@@ -35,8 +35,8 @@ static bool eval_symbol(struct program *p, const struct expr *e, uint64_t *out)
         return false;
     }
     const char *nearest = diag_is_full(p->diag) ? NULL : symtab_nearest(&p->equs, e->name);
-    diag_error(p->diag, e->loc, "'%.64s' is not defined%s%s%s", e->name, nearest ? "; did you mean '" : "", nearest ? nearest : "",
-               nearest ? "'?" : ": .equ must come before its use");
+    diag_error(p->diag, e->loc, "'%.64s' is not defined%s%s%s", e->name, nearest ? "; did you mean '" : "",
+               nearest ? nearest : "", nearest ? "'?" : ": .equ must come before its use");
     return false;
 }
 
@@ -153,15 +153,16 @@ const char *expr_show(char text[EXPR_SHOWN], uint64_t v)
     return text;
 }
 
-bool expr_eval_range(struct program *p, const struct expr *e, uint64_t min, uint64_t max, const char *what, uint64_t *out)
+bool expr_eval_range(struct program *p, const struct expr *e, uint64_t min, uint64_t max, const char *what,
+                     uint64_t *out)
 {
     uint64_t v;
     if (!expr_eval(p, e, &v))
         return false;
     if (v < min || v > max) {
         char found[EXPR_SHOWN];
-        diag_error(p->diag, e->loc, "%s is %s, expected %llu to %llu", what, expr_show(found, v), (unsigned long long)min,
-                   (unsigned long long)max);
+        diag_error(p->diag, e->loc, "%s is %s, expected %llu to %llu", what, expr_show(found, v),
+                   (unsigned long long)min, (unsigned long long)max);
         return false;
     }
     *out = v;

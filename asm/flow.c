@@ -74,8 +74,14 @@ static word_set spread(const word_set *edges, word_set starts, word_set within)
     return all;
 }
 
-word_set flow_forward(const struct flow *f, word_set starts, word_set within) { return spread(f->next, starts, within); }
-word_set flow_backward(const struct flow *f, word_set starts, word_set within) { return spread(f->before, starts, within); }
+word_set flow_forward(const struct flow *f, word_set starts, word_set within)
+{
+    return spread(f->next, starts, within);
+}
+word_set flow_backward(const struct flow *f, word_set starts, word_set within)
+{
+    return spread(f->before, starts, within);
+}
 
 word_set flow_cycle(const struct flow *f, unsigned word, word_set within)
 {
@@ -99,7 +105,8 @@ static bool written_elsewhere(const struct flow *f, unsigned word, word_set loop
     return false;
 }
 
-/* The most times in a row that the word can be executed before its condition holds; 0 for a word that counts nothing. */
+/* The most times in a row that the word can be executed before its condition holds; 0 for a word that counts nothing.
+ */
 static uint32_t count_passes(const struct flow *f, unsigned word)
 {
     const struct uop *u = &f->u[word];

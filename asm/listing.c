@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The listing: every word with its address, code and source, and what the program uses of the machine. Entry point: program_list. */
+/* The listing: every word with its address, code and source, and what the program uses of the machine. Entry point:
+ * program_list. */
 #include "asm/flow.h"
 #include "asm/program.h"
 
@@ -48,7 +49,8 @@ static void list_registers(struct program *p, FILE *out, enum isa_regfile f, con
             continue;
         fprintf(out, "%s%c%u%s%s", any ? ", " : "", row->letter, i, named ? " " : "", named ? name : "");
         if (f == REG_INDEX)
-            fprintf(out, " (%u bits, %s)", p->image->index_width[i], p->image->index_saturates[i] ? "saturates" : "wraps");
+            fprintf(out, " (%u bits, %s)", p->image->index_width[i],
+                    p->image->index_saturates[i] ? "saturates" : "wraps");
         else if (f == REG_CONST)
             fprintf(out, " = 0x%llx", (unsigned long long)p->image->constant[i]);
         else if (f == REG_BASE)
@@ -97,8 +99,8 @@ static void list_targets(const struct program *p, FILE *out)
 {
     fprintf(out, "%-20s", "target registers");
     for (unsigned i = 0; i < ISA_TARGETS && p->targets[i] != NULL; i++)
-        fprintf(out, "%st%u %s@%u", i > 0 ? ", " : "", i, p->targets[i]->name.text != NULL ? p->targets[i]->name.text : "",
-                p->image->target[i]);
+        fprintf(out, "%st%u %s@%u", i > 0 ? ", " : "", i,
+                p->targets[i]->name.text != NULL ? p->targets[i]->name.text : "", p->image->target[i]);
     fputs(p->targets[0] != NULL ? "\n" : "none\n", out);
 }
 
@@ -144,7 +146,8 @@ static void list_summary(struct program *p, FILE *out)
     fprintf(out, "\n%-20s%u of %d\n", "words", im->words, ISA_WORDS);
     /* A program has words: an empty one is an error before. */
     /* NOLINTNEXTLINE(clang-analyzer-core.DivideZero) */
-    fprintf(out, "%-20s%u of %u (%u %%)\n", "branch slots", branch_count, im->words, (100 * branch_count + im->words / 2) / im->words);
+    fprintf(out, "%-20s%u of %u (%u %%)\n", "branch slots", branch_count, im->words,
+            (100 * branch_count + im->words / 2) / im->words);
     list_registers(p, out, REG_VALUE, "value registers", used[REG_VALUE]);
     list_registers(p, out, REG_INDEX, "index registers", used[REG_INDEX]);
     list_registers(p, out, REG_CONST, "constant registers", used[REG_CONST]);

@@ -122,10 +122,15 @@ static enum status assemble(const struct pcasm_arguments *o, const char *text, s
     if (stream == NULL)
         BUG("out of memory");
     struct pasm_options opts = {
-        .name = strcmp(o->input, "-") == 0 ? "<stdin>" : o->input, .text = text, .size_bytes = size_bytes,
-        .defines = o->define.text, .define_count = o->define.count,
-        .include_dirs = o->include.text, .include_dir_count = o->include.count,
-        .read_file = read_source, .listing = stream,
+        .name = strcmp(o->input, "-") == 0 ? "<stdin>" : o->input,
+        .text = text,
+        .size_bytes = size_bytes,
+        .defines = o->define.text,
+        .define_count = o->define.count,
+        .include_dirs = o->include.text,
+        .include_dir_count = o->include.count,
+        .read_file = read_source,
+        .listing = stream,
     };
     diag_init(&d, stderr);
     d.warnings_are_errors = o->warn == WARN_ERROR;
@@ -157,8 +162,12 @@ static enum status run(const struct pcasm_arguments *o, struct errmsg *err)
 
 int main(int argc, char **argv)
 {
-    static const struct option_syntax syntax = {rows, sizeof rows / sizeof rows[0], "[FILE.pasm]", doc,
-                                               "0, or 2 where there were errors; then nothing is written.", check_input};
+    static const struct option_syntax syntax = {rows,
+                                                sizeof rows / sizeof rows[0],
+                                                "[FILE.pasm]",
+                                                doc,
+                                                "0, or 2 where there were errors; then nothing is written.",
+                                                check_input};
     struct errmsg err = {""};
     struct pcasm_arguments o = {0};
     file_check_standard_output("pcasm");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The disassembler: an image as a source that assembles to the same words and registers. Entry point: pasm_disassemble.
- * An image may come from elsewhere, with names that the assembler would refuse; names are mended first, so that printing is simple. */
+ * An image may come from elsewhere, with names that the assembler would refuse; names are mended first, so that
+ * printing is simple. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +28,10 @@ static void mend_registers(struct image *im)
     const struct {
         char (*names)[IMAGE_NAME];
         unsigned count;
-    } files[] = {{im->value_name, ISA_VALUES}, {im->index_name, ISA_INDEXES}, {im->const_name, ISA_CONSTS}, {im->base_name, ISA_BASES}};
+    } files[] = {{im->value_name, ISA_VALUES},
+                 {im->index_name, ISA_INDEXES},
+                 {im->const_name, ISA_CONSTS},
+                 {im->base_name, ISA_BASES}};
     for (size_t f = 0; f < sizeof files / sizeof files[0]; f++)
         for (unsigned i = 0; i < files[f].count; i++) {
             if (may_keep(NAME_REGISTER, files[f].names[i], seen, n))
@@ -260,7 +264,8 @@ static void print_layouts(FILE *out, const struct image *im)
     fprintf(out, ".geometry cam %u, data %u\n", im->cam_entries, im->data_rows);
 }
 
-/* The address, the code, and the source line where it is known: a path is printed without what could end the comment. */
+/* The address, the code, and the source line where it is known: a path is printed without what could end the comment.
+ */
 static void print_origin(FILE *out, const struct image *im, unsigned i)
 {
     fprintf(out, " ; %2u %012llx", i, (unsigned long long)im->word[i]);

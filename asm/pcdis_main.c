@@ -37,8 +37,8 @@ static enum status run(const char *input, const char *output, struct errmsg *err
 
 int main(int argc, char **argv)
 {
-    static const struct option_syntax syntax = {rows, sizeof rows / sizeof rows[0], "[IMAGE]", doc,
-                                               "0, or 2 where there were errors.", NULL};
+    static const struct option_syntax syntax = {rows, sizeof rows / sizeof rows[0],       "[IMAGE]",
+                                                doc,  "0, or 2 where there were errors.", NULL};
     struct pcdis_arguments o = {0};
     struct errmsg err;
     file_check_standard_output("pcdis");

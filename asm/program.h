@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A program being assembled, private to asm/. The phases, in order: walk.c goes through the statements of all files and hands each
- * declaration to declare.c; slot.c lays out the slots; record.c numbers the fields, and sampler.c checks them; words.c judges the operations; emit.c completes
- * the image; warn.c says what check.c has found in it. */
+/* A program being assembled, private to asm/. The phases, in order: walk.c goes through the statements of all files and
+ * hands each declaration to declare.c; slot.c lays out the slots; record.c numbers the fields, and sampler.c checks
+ * them; words.c judges the operations; emit.c completes the image; warn.c says what check.c has found in it. */
 #ifndef ASM_PROGRAM_H
 #define ASM_PROGRAM_H
 
@@ -32,25 +32,25 @@ struct program {
     const struct pasm_options *opts;
     struct image *image;
     struct symtab equs, labels;
-    struct name regs[REG_FILES][REG_MOST];      /* text NULL: free */
-    bool keeps[ISA_VALUES];                     /* declared to carry what they hold from sample to sample */
+    struct name regs[REG_FILES][REG_MOST]; /* text NULL: free */
+    bool keeps[ISA_VALUES];                /* declared to carry what they hold from sample to sample */
     const struct stmt *targets[ISA_TARGETS];
     struct word word[ISA_WORDS];
-    unsigned words;                             /* may be more than are kept */
-    const char *pending_label;                  /* the first label since the last word */
+    unsigned words;            /* may be more than are kept */
+    const char *pending_label; /* the first label since the last word */
     struct name filtered[OPCLASS_COUNT], entry[OPCLASS_COUNT], entry_label[OPCLASS_COUNT];
-    struct name params[IMAGE_PARAMS];           /* as many as the image has */
+    struct name params[IMAGE_PARAMS]; /* as many as the image has */
     const struct stmt *slots[IMAGE_LAYOUTS];
     unsigned slot_count;
-    bool layout_is_bad[IMAGE_LAYOUTS];          /* in error: that it lacks a member says nothing */
-    bool layout_is_unknown;                     /* there is one whose very name is in error */
-    bool exact_is_bad;                          /* the exact reference of the .slot that is being laid out is in error */
+    bool layout_is_bad[IMAGE_LAYOUTS]; /* in error: that it lacks a member says nothing */
+    bool layout_is_unknown;            /* there is one whose very name is in error */
+    bool exact_is_bad;                 /* the exact reference of the .slot that is being laid out is in error */
     const struct stmt *program, *geometry, *record, *sampler, *filter_pc, *filter_ignore; /* what may be there once */
-    bool sampler_is_bad;                        /* in error: that it does not supply a field says nothing */
-    struct diag_source *sources;                /* the main file first */
-    char *texts[256];                           /* of included files, to be freed */
+    bool sampler_is_bad;         /* in error: that it does not supply a field says nothing */
+    struct diag_source *sources; /* the main file first */
+    char *texts[256];            /* of included files, to be freed */
     unsigned text_count;
-    int errors_before;                          /* of the diagnostics, before this program's */
+    int errors_before; /* of the diagnostics, before this program's */
 };
 
 /* names.c */
@@ -67,15 +67,16 @@ const char *name_nearest_operand(const struct program *p, const char *name);
 void name_report_unknown(struct program *p, const struct name *name);
 /* "; did you mean 'x'?", or nothing: in the arena. */
 const char *name_hint(struct program *p, const char *nearest);
-int name_find_format(const char *name);     /* enum image_format, or -1 */
-int name_find_lane(const char *name);       /* enum isa_lane, or -1 */
+int name_find_format(const char *name); /* enum image_format, or -1 */
+int name_find_lane(const char *name);   /* enum isa_lane, or -1 */
 
 /* expr.c: false where an error has been reported, perhaps of a symbol where it was defined. */
 bool expr_eval(struct program *p, const struct expr *e, uint64_t *out);
 /* A value for messages: what may have been meant as a negative number is shown as that too. Returns text. */
 enum { EXPR_SHOWN = 64 };
 const char *expr_show(char text[EXPR_SHOWN], uint64_t v);
-bool expr_eval_range(struct program *p, const struct expr *e, uint64_t min, uint64_t max, const char *what, uint64_t *out);
+bool expr_eval_range(struct program *p, const struct expr *e, uint64_t min, uint64_t max, const char *what,
+                     uint64_t *out);
 
 /* walk.c */
 void program_walk(struct program *p, const struct diag_source *source);

@@ -29,7 +29,8 @@ static void number_as_told(struct program *p)
         else if (memchr(p->image->field, f, p->image->fields) != NULL)
             diag_error(p->diag, item->name.loc, "field '%s' is in the record twice", item->name.text);
         else if (p->image->fields == ISA_FIELDS)
-            diag_error(p->diag, item->name.loc, "'%s' is one field too many: a program can collect %d", item->name.text, ISA_FIELDS);
+            diag_error(p->diag, item->name.loc, "'%s' is one field too many: a program can collect %d", item->name.text,
+                       ISA_FIELDS);
         else
             p->image->field[p->image->fields++] = (uint8_t)f;
     }
@@ -45,7 +46,8 @@ void program_number_fields(struct program *p)
     }
     for (unsigned i = 0; i < p->words && i < ISA_WORDS; i++)
         for (const struct operation *op = p->word[i].first; op != NULL; op = op->next)
-            for (const struct operand *o = op->operands; o != NULL && !branch_is_mnemonic(op->mnemonic.text); o = o->next)
+            for (const struct operand *o = op->operands; o != NULL && !branch_is_mnemonic(op->mnemonic.text);
+                 o = o->next)
                 if (o->kind == OPERAND_NAME)
                     use_field(p, used, &o->name);
     for (int f = 0; f < FIELD_COUNT && p->image->fields < ISA_FIELDS; f++)

@@ -4,7 +4,8 @@
 
 enum { MOST_ROWS = 4 * ISA_DATA_ROWS, MOST_ENTRIES = 4 * ISA_CAM_ENTRIES };
 
-/* A name that was to be that of a base register is taken as one, so that the words that use it are not in error too; -1 where there is no room. */
+/* A name that was to be that of a base register is taken as one, so that the words that use it are not in error too; -1
+ * where there is no room. */
 static int invent_base(struct program *p, const struct name *name)
 {
     for (int i = 0; i < ISA_BASES; i++)
@@ -61,7 +62,8 @@ static int member_lane(struct program *p, const struct member *m, unsigned low)
     if (bare != NULL && name_find_lane(bare) >= 0)
         return name_find_lane(bare);
     if (bare != NULL && name_find_format(bare) >= 0) {
-        diag_error(p->diag, m->width->loc, "the width of '%.64s' is missing: 8, 16, 32 or 64, before the format", m->name.text);
+        diag_error(p->diag, m->width->loc, "the width of '%.64s' is missing: 8, 16, 32 or 64, before the format",
+                   m->name.text);
         return -1;
     }
     if (!expr_eval(p, m->width, &width))
@@ -76,7 +78,8 @@ static int member_lane(struct program *p, const struct member *m, unsigned low)
         diag_error(p->diag, m->name.loc, "'%.64s' does not fit: %u of the row's 64 bits are taken", m->name.text, low);
     else if (lane < 0)
         diag_error(p->diag, m->name.loc,
-                   "'%.64s' would begin at bit %u, but a lane of %u bits begins at a multiple of %u: put the wide members first",
+                   "'%.64s' would begin at bit %u, but a lane of %u bits begins at a multiple of %u: put the wide "
+                   "members first",
                    m->name.text, low, (unsigned)width, (unsigned)width);
     return lane;
 }
@@ -103,7 +106,8 @@ static bool is_key(const struct member *m)
     return strcmp(m->name.text, "key") == 0 && m->format.text == NULL && bare != NULL && name_find_format(bare) >= 0;
 }
 
-/* The name of a key or a count of the layout's exact reference; an error, and EXACT_NONE, if it has none of that name. */
+/* The name of a key or a count of the layout's exact reference; an error, and EXACT_NONE, if it has none of that name.
+ */
 static uint8_t find_exact(struct program *p, const struct image_layout *l, const struct name *name, bool is_key)
 {
     const char *names[EXACT_KEYS > EXACT_COUNTS ? EXACT_KEYS : EXACT_COUNTS];
@@ -195,9 +199,11 @@ static void check_place(struct program *p, const struct stmt *s, const struct im
 {
     unsigned base = p->image->base[l->base], most = l->key == FORMAT_NONE ? MOST_ROWS : MOST_ENTRIES;
     if (base % l->count != 0)
-        diag_error(p->diag, s->name.loc, "base %u is no multiple of the %u slots: addresses are formed without adding", base, l->count);
+        diag_error(p->diag, s->name.loc, "base %u is no multiple of the %u slots: addresses are formed without adding",
+                   base, l->count);
     else if (base + l->count > most)
-        diag_error(p->diag, s->name.loc, "%u slots at base %u end behind the largest arrays, of %u", l->count, base, most);
+        diag_error(p->diag, s->name.loc, "%u slots at base %u end behind the largest arrays, of %u", l->count, base,
+                   most);
 }
 
 static void lay_out_slot(struct program *p, const struct stmt *s)
@@ -217,8 +223,12 @@ static void lay_out_slot(struct program *p, const struct stmt *s)
         return;
     /* A layout in error is still laid out, so that the words that name its members are not in error too. */
     struct image_layout *l = &p->image->layout[p->image->layouts++];
-    *l = (struct image_layout){.base = (uint8_t)base, .count = good ? (uint16_t)count : 1, .key = FORMAT_NONE,
-                               .exact = EXACT_NONE, .key_exact = EXACT_NONE, .parts = 1};
+    *l = (struct image_layout){.base = (uint8_t)base,
+                               .count = good ? (uint16_t)count : 1,
+                               .key = FORMAT_NONE,
+                               .exact = EXACT_NONE,
+                               .key_exact = EXACT_NONE,
+                               .parts = 1};
     strcpy(l->name, strlen(s->name.text) < IMAGE_NAME ? s->name.text : "");
     int errors = p->diag->errors;
     lay_out_reference(p, l, s);
@@ -246,7 +256,8 @@ static void declare_size(struct program *p, const struct setting *set, unsigned 
     if ((v & (v - 1)) != 0)
         diag_error(p->diag, set->expr->loc, "an array of %llu: a power of two is needed", (unsigned long long)v);
     else if (v < least)
-        diag_error(p->diag, set->expr->loc, "an array of %llu does not hold the slots, which need %u", (unsigned long long)v, least);
+        diag_error(p->diag, set->expr->loc, "an array of %llu does not hold the slots, which need %u",
+                   (unsigned long long)v, least);
     else
         *size = (uint16_t)v;
 }

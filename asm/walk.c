@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Goes through the statements of a source in order: conditions, inclusions, labels and words are handled here, the rest is handed to
- * declare.c. Entry point: program_walk. */
+/* Goes through the statements of a source in order: conditions, inclusions, labels and words are handled here, the rest
+ * is handed to declare.c. Entry point: program_walk. */
 #include <stdlib.h>
 
 #include "asm/program.h"
@@ -10,8 +10,8 @@ enum { MAX_DEPTH = 16 };
 /* An .if whose .endif has not come. */
 struct condition {
     struct diag_loc loc;
-    bool outer_live;    /* of the lines around it */
-    bool taken;         /* a branch of it was assembled: the others are not */
+    bool outer_live; /* of the lines around it */
+    bool taken;      /* a branch of it was assembled: the others are not */
     bool had_else;
     struct condition *up;
 };
@@ -47,7 +47,8 @@ static bool test(struct walk *w, const struct expr *e, bool *bad)
 static void walk_if(struct walk *w, const struct stmt *s)
 {
     bool bad = false;
-    bool holds = s->kind == STMT_IF ? test(w, s->expr, &bad) : (symtab_find(&w->p->equs, s->name.text) != NULL) == (s->kind == STMT_IFDEF);
+    bool holds = s->kind == STMT_IF ? test(w, s->expr, &bad)
+                                    : (symtab_find(&w->p->equs, s->name.text) != NULL) == (s->kind == STMT_IFDEF);
     open_condition(w, s, holds);
     w->condition->taken = w->condition->taken || bad;
 }
@@ -93,7 +94,6 @@ static void walk_label(struct program *p, const struct stmt *s)
             p->pending_label = s->name.text;
     }
 }
-
 
 static void walk_word(struct program *p, const struct stmt *s)
 {
@@ -144,8 +144,9 @@ static bool read_included(struct walk *w, const struct stmt *s, char **path, cha
         diag_error(p->diag, s->loc, "there are no files to include here");
         return false;
     }
-    *path = name[0] == '/' ? arena_strndup(p->arena, name, strlen(name))
-                           : arena_printf(p->arena, "%.*s%s", (int)folder_length(w->source->name), w->source->name, name);
+    *path = name[0] == '/'
+                ? arena_strndup(p->arena, name, strlen(name))
+                : arena_printf(p->arena, "%.*s%s", (int)folder_length(w->source->name), w->source->name, name);
     if (o->read_file(o->ctx, *path, text, size_bytes, &err) == ST_OK)
         return true;
     for (size_t i = 0; name[0] != '/' && i < o->include_dir_count; i++) {
@@ -153,7 +154,8 @@ static bool read_included(struct walk *w, const struct stmt *s, char **path, cha
         if (o->read_file(o->ctx, *path, text, size_bytes, &ignored) == ST_OK)
             return true;
     }
-    diag_error(p->diag, s->name.loc, "cannot include %s%s", err.text, o->include_dir_count > 0 ? ", nor from the -I directories" : "");
+    diag_error(p->diag, s->name.loc, "cannot include %s%s", err.text,
+               o->include_dir_count > 0 ? ", nor from the -I directories" : "");
     return false;
 }
 
@@ -164,8 +166,8 @@ static bool may_nest(struct walk *w, const struct stmt *s, const char *path)
         if (strcmp(up->name, path) == 0) {
             diag_error(w->p->diag, s->loc, "'%s' includes itself", path);
             for (const struct diag_source *at = w->source; at != up; at = at->included_from)
-                diag_note(w->p->diag, (struct diag_loc){at->included_from, at->included_line, 1, 2}, "by way of this inclusion of '%s'",
-                          at->name);
+                diag_note(w->p->diag, (struct diag_loc){at->included_from, at->included_line, 1, 2},
+                          "by way of this inclusion of '%s'", at->name);
             return false;
         }
         if (++depth == MAX_DEPTH) {

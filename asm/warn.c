@@ -39,7 +39,8 @@ static struct diag_loc find_in_word(const struct program *p, const struct word *
 static struct diag_loc locate(const struct program *p, const struct check_finding *f)
 {
     static const unsigned kinds[] = {
-        [PART_VALUE] = REG_VALUE, [PART_INDEX] = REG_INDEX, [PART_CONST] = REG_CONST, [PART_BASE] = REG_BASE, [PART_FIELD] = REF_FIELD,
+        [PART_VALUE] = REG_VALUE, [PART_INDEX] = REG_INDEX, [PART_CONST] = REG_CONST,
+        [PART_BASE] = REG_BASE,   [PART_FIELD] = REF_FIELD,
     };
     const struct word *w = &p->word[f->word];
     if (f->part != PART_WORD && f->part != PART_BRANCH)

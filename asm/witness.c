@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Witnesses by trial: a state with many equal and many extreme numbers is drawn, and then changed in a place or two as long as that leads
- * no less far along the path; several times. Entry point: witness_find. */
+/* Witnesses by trial: a state with many equal and many extreme numbers is drawn, and then changed in a place or two as
+ * long as that leads no less far along the path; several times. Entry point: witness_find. */
 #include "asm/witness.h"
 
 #include "isa/support/random.h"
@@ -10,9 +10,9 @@ enum { STATES = 16, CHANGES = 400, POOL = 4, SMALLEST_ARRAY = 128 };
 struct draw {
     struct random r;
     const struct image *im;
-    uint64_t pool[POOL];        /* numbers that come again and again, so that some are equal: */
-    unsigned pooled;            /* so many in this state */
-    unsigned rows;              /* that the last trial has used: */
+    uint64_t pool[POOL]; /* numbers that come again and again, so that some are equal: */
+    unsigned pooled;     /* so many in this state */
+    unsigned rows;       /* that the last trial has used: */
     uint16_t row[ISA_WORDS];
 };
 
@@ -50,7 +50,10 @@ static uint64_t change_lane(struct draw *d, uint64_t number, unsigned bits)
     return (number & ~(isa_ones(lane) << low)) | draw_number(d, lane) << low;
 }
 
-static unsigned field_bits(const struct draw *d, unsigned position) { return sample_fields[d->im->field[position]].width_bits; }
+static unsigned field_bits(const struct draw *d, unsigned position)
+{
+    return sample_fields[d->im->field[position]].width_bits;
+}
 
 static uint64_t draw_key(struct draw *d, unsigned wide)
 {

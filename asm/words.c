@@ -1,12 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Judges the operations of each word by the tables of isa.def, and encodes them. What a word may combine is a question of ports:
- * every operation claims the ports that it needs, and a second claim for something else is the error.
- * Entry point: program_judge_words. */
+/* Judges the operations of each word by the tables of isa.def, and encodes them. What a word may combine is a question
+ * of ports: every operation claims the ports that it needs, and a second claim for something else is the error. Entry
+ * point: program_judge_words. */
 #include "asm/program.h"
 
 enum port {
-    PORT_ALU, PORT_DATA, PORT_INDEX_UNIT, PORT_CAM, PORT_BRANCH, PORT_BUS_B, PORT_VALUE_READ, PORT_INDEX_READ,
-    PORT_INDEX_WRITE, PORT_VALUE_WRITE, PORT_BASE,
+    PORT_ALU,
+    PORT_DATA,
+    PORT_INDEX_UNIT,
+    PORT_CAM,
+    PORT_BRANCH,
+    PORT_BUS_B,
+    PORT_VALUE_READ,
+    PORT_INDEX_READ,
+    PORT_INDEX_WRITE,
+    PORT_VALUE_WRITE,
+    PORT_BASE,
     PORTS
 };
 
@@ -54,7 +63,8 @@ static const char *const letters[LETTERS] = {
     ['c'] = "an index register",
 };
 
-/* What the forms of isa.def take: a letter per operand, and those of the destinations that may follow ('r' is a whole row). */
+/* What the forms of isa.def take: a letter per operand, and those of the destinations that may follow ('r' is a whole
+ * row). */
 struct shape {
     const char *operands, *dests;
     bool dest_needed;
@@ -145,7 +155,8 @@ static const char *describe(const struct ref *r)
 }
 
 /* What a name stands for; it is an error where that is not one of the register file wanted. */
-static bool find_register(struct judge *j, const struct name *name, enum isa_regfile wanted, const char *whose, unsigned *number)
+static bool find_register(struct judge *j, const struct name *name, enum isa_regfile wanted, const char *whose,
+                          unsigned *number)
 {
     struct ref r = name_find_operand(j->p, name->text);
     *number = r.number;
@@ -155,8 +166,8 @@ static bool find_register(struct judge *j, const struct name *name, enum isa_reg
     if (r.kind == REF_NONE)
         name_report_unknown(j->p, name);
     else
-        complain(j, name->loc, "%s must be a%s %s; '%.64s' is a %s", whose, wanted == REG_INDEX ? "n" : "", isa_regfiles[wanted].what,
-                 name->text, describe(&r));
+        complain(j, name->loc, "%s must be a%s %s; '%.64s' is a %s", whose, wanted == REG_INDEX ? "n" : "",
+                 isa_regfiles[wanted].what, name->text, describe(&r));
     return false;
 }
 
@@ -309,11 +320,15 @@ static void complain_of_key(struct judge *j, const struct operation *op, bool tw
 {
     const char *base = op->operands->name.text;
     if (two)
-        complain(j, op->loc, "'%.64s' found a key of two operands, and expected one, since '%.64s' is not wide: "
-                 "'.base %.64s = N, wide' makes it so", op->mnemonic.text, base, base);
+        complain(j, op->loc,
+                 "'%.64s' found a key of two operands, and expected one, since '%.64s' is not wide: "
+                 "'.base %.64s = N, wide' makes it so",
+                 op->mnemonic.text, base, base);
     else
-        complain(j, op->loc, "'%.64s' found a key of one operand, and expected two, since '%.64s' is wide: "
-                 "a value register comes before the other", op->mnemonic.text, base);
+        complain(j, op->loc,
+                 "'%.64s' found a key of one operand, and expected two, since '%.64s' is wide: "
+                 "a value register comes before the other",
+                 op->mnemonic.text, base);
 }
 
 static void take_operands(struct judge *j, const struct operation *op, const struct isa_op_row *row, const char *shape)
@@ -348,8 +363,8 @@ static void write_value(struct judge *j, const struct operand *o, enum isa_unit 
     j->u.vsrc = unit == UNIT_ALU ? VSRC_ALU : o->modifier.text != NULL ? VSRC_ROW : VSRC_LANE;
 }
 
-static void take_dest(struct judge *j, const struct operation *op, const struct isa_op_row *row, const struct operand *o,
-                      const char *allowed)
+static void take_dest(struct judge *j, const struct operation *op, const struct isa_op_row *row,
+                      const struct operand *o, const char *allowed)
 {
     struct ref r = {REF_NONE, 0};
     if (o->kind == OPERAND_NAME)
@@ -364,7 +379,10 @@ static void take_dest(struct judge *j, const struct operation *op, const struct 
         complain(j, o->modifier.loc, "'%.64s' does not give a whole row%s", op->mnemonic.text,
                  row->form == FORM_LD ? ": ld of lane d does" : "");
     } else if (r.kind == REG_INDEX && strchr(allowed, 'i') != NULL) {
-        write_index(j, &o->name, row->unit == UNIT_IDX ? (enum isa_idx)row->code : row->unit == UNIT_ALU ? IDX_ALU : IDX_MATCH,
+        write_index(j, &o->name,
+                    row->unit == UNIT_IDX   ? (enum isa_idx)row->code
+                    : row->unit == UNIT_ALU ? IDX_ALU
+                                            : IDX_MATCH,
                     "the destination");
     } else if (strchr(allowed, 'v') != NULL) {
         write_value(j, o, row->unit);
@@ -381,8 +399,8 @@ static void take_dests(struct judge *j, const struct operation *op, const struct
 {
     if (op->dests == NULL && shape.dest_needed)
         complain(j, op->loc, "'%.64s' needs a destination: '-> INDEX'", op->mnemonic.text);
-    if (op->dests == NULL && row->reads_index && row->writes_index && op->operands != NULL && op->operands->kind == OPERAND_NAME &&
-        !j->bad)
+    if (op->dests == NULL && row->reads_index && row->writes_index && op->operands != NULL &&
+        op->operands->kind == OPERAND_NAME && !j->bad)
         write_index(j, &op->operands->name, (enum isa_idx)row->code, "the operand");
     if (row->unit != UNIT_ALU && op->dests != NULL && op->dests->next != NULL) {
         complain(j, op->dests->next->loc, "'%.64s' has one destination", op->mnemonic.text);
@@ -455,7 +473,8 @@ static void judge_branch(struct judge *j, const struct operation *op)
     j->branch = op;
 }
 
-/* What is meant by the name of a condition that there is not: one that has its operands exchanged, one of almost that name, or a list. */
+/* What is meant by the name of a condition that there is not: one that has its operands exchanged, one of almost that
+ * name, or a list. */
 static const char *cond_hint(struct judge *j, const char *text, const char *const *names, size_t count)
 {
     static const char *const exchanged[][2] = {{"gt", "lt"}, {"le", "ge"}, {"gts", "lts"}, {"les", "ges"}};
@@ -479,7 +498,9 @@ static bool find_cond(struct judge *j, const struct name *name, const struct isa
         *row = &isa_conds[i];
         *invert = strcmp(name->text, (*row)->inverse) == 0;
         if ((*row)->code == COND_NEVER && (*invert || strcmp(name->text, (*row)->name) == 0)) {
-            complain(j, name->loc, *invert ? "a branch that is always taken has no 'if'" : "a branch that is never taken: leave it out");
+            complain(j, name->loc,
+                     *invert ? "a branch that is always taken has no 'if'"
+                             : "a branch that is never taken: leave it out");
             return false;
         }
         if (*invert || strcmp(name->text, (*row)->name) == 0)
@@ -516,7 +537,8 @@ static void judge_operation(struct judge *j, const struct operation *op)
         const struct isa_cond_row *row;
         bool invert;
         if (find_cond(j, &op->cond, &row, &invert))
-            complain(j, op->mnemonic.loc, "a condition is followed by goto, done or interrupt: only branches are conditional");
+            complain(j, op->mnemonic.loc,
+                     "a condition is followed by goto, done or interrupt: only branches are conditional");
         return;
     }
     if (strcmp(op->mnemonic.text, "nop") == 0) {
@@ -548,7 +570,9 @@ static const char *providers(struct program *p, const struct isa_cond_row *c)
             continue;
         u.alu = row->unit == UNIT_ALU ? row->code : ALU_NONE;
         u.data = row->unit == UNIT_DATA ? row->code : DATA_NONE;
-        u.idx = row->unit == UNIT_IDX ? row->code : row->code == CAM_MATCH && row->unit == UNIT_CAM ? IDX_MATCH : IDX_NONE;
+        u.idx = row->unit == UNIT_IDX                             ? row->code
+                : row->code == CAM_MATCH && row->unit == UNIT_CAM ? IDX_MATCH
+                                                                  : IDX_NONE;
         u.cam = row->unit == UNIT_CAM ? row->code : CAM_NONE;
         if (c->need == NEED_BUS) /* another operation may take the operand */
             u.alu = ALU_MOV;
@@ -582,11 +606,14 @@ static void finish_branch(struct judge *j)
     if (why == NULL || row == NULL)
         return;
     if (row->need == NEED_BUS && !isa_uses(&j->u, j->p->image->wide).b && j->u.data != DATA_NONE)
-        complain(j, op->cond.loc, "the condition '%s' compares the lane with bus B, and no operation of the word takes an operand from it: "
-                 "name the operand, as in '| mov OPERAND |'", op->cond.text);
+        complain(
+            j, op->cond.loc,
+            "the condition '%s' compares the lane with bus B, and no operation of the word takes an operand from it: "
+            "name the operand, as in '| mov OPERAND |'",
+            op->cond.text);
     else
-        complain(j, op->cond.loc, "the condition '%s' is about an operation that the word does not have: %s", op->cond.text,
-                 providers(j->p, row));
+        complain(j, op->cond.loc, "the condition '%s' is about an operation that the word does not have: %s",
+                 op->cond.text, providers(j->p, row));
 }
 
 static void judge_word(struct program *p, unsigned pc)

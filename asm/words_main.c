@@ -5,15 +5,15 @@
 #include <string.h>
 
 #include "asm/ast.h"
+#include "isa/contract/sample.h"
 #include "isa/image.h"
 #include "isa/isa.h"
 #include "isa/opclass.h"
-#include "isa/contract/sample.h"
 
 /* Words that no table has: the grammar and the declarations compare names with them. */
 static const char *const keywords[] = {
-    "if",   "goto",  "done",  "interrupt", "row",   "width", "saturate", "wrap",  "keep", "class",
-    "pc",   "mask",  "hash",  "ignore",    "cam",   "data",  "exact",    "parts", "key",  "log2",
+    "if", "goto", "done", "interrupt", "row", "width", "saturate", "wrap",  "keep", "class",
+    "pc", "mask", "hash", "ignore",    "cam", "data",  "exact",    "parts", "key",  "log2",
 };
 
 enum { MAX_WORDS = 1024 };

@@ -27,10 +27,16 @@ struct param {
 
 static const struct param params[] = {
 #define PARAM(key, def, min, max, unit, help) {#key, offsetof(struct core_config, key), def, min, max, unit, help},
-#define UNIT(key, kind, n, lat, pipe, help) \
-    {#key "_units", offsetof(struct core_config, key##_units), n, 1, 8, "units", help ": function units"}, \
-    {#key "_cycles", offsetof(struct core_config, key##_cycles), lat, 1, 256, "cycles", help ": latency"}, \
-    {#key "_pipelined", offsetof(struct core_config, key##_pipelined), pipe, 0, 1, "no|yes", help ": one starts per cycle"},
+#define UNIT(key, kind, n, lat, pipe, help)                                                                    \
+    {#key "_units", offsetof(struct core_config, key##_units), n, 1, 8, "units", help ": function units"},     \
+        {#key "_cycles", offsetof(struct core_config, key##_cycles), lat, 1, 256, "cycles", help ": latency"}, \
+        {#key "_pipelined",                                                                                    \
+         offsetof(struct core_config, key##_pipelined),                                                        \
+         pipe,                                                                                                 \
+         0,                                                                                                    \
+         1,                                                                                                    \
+         "no|yes",                                                                                             \
+         help ": one starts per cycle"},
 #include "core-model/config.def"
 #undef UNIT
 #undef PARAM
@@ -106,8 +112,8 @@ static bool param_parse(const struct param *p, const char *text, long *value, st
     if (choice)
         (void)fail(why, ST_FORMAT, "key %s: expected %s, found '%s'", p->key, p->unit, text);
     else
-        (void)fail(why, ST_FORMAT, "key %s: expected a number from %ld to %ld (%s), found '%s'", p->key, p->min, p->max, p->unit,
-                   text);
+        (void)fail(why, ST_FORMAT, "key %s: expected a number from %ld to %ld (%s), found '%s'", p->key, p->min, p->max,
+                   p->unit, text);
     return false;
 }
 
@@ -164,8 +170,8 @@ enum status core_config_set(struct core_config *cfg, const char *assignment, str
     return ST_OK;
 }
 
-/* What libconfuse's callbacks share. They get no context of ours, so it hangs on a private option that no file can name:
- * `anchor` is where that option would store its value. */
+/* What libconfuse's callbacks share. They get no context of ours, so it hangs on a private option that no file can
+ * name: `anchor` is where that option would store its value. */
 struct load_context {
     long anchor;
     bool failed;
@@ -235,7 +241,8 @@ static void load_schema(cfg_opt_t *opts, const struct core_config *cfg, struct l
 }
 
 /* The check of the whole, its complaint placed at the line that set the parameter it names, if one did. */
-static enum status load_check(const char *path, const struct core_config *cfg, const struct load_context *ctx, struct errmsg *err)
+static enum status load_check(const char *path, const struct core_config *cfg, const struct load_context *ctx,
+                              struct errmsg *err)
 {
     struct errmsg why;
     enum status st = core_config_check(cfg, &why);
@@ -255,8 +262,9 @@ static bool comment_is_open(const char *text, const char *comment)
     while (line > text && line[-1] != '\n')
         line--;
     size_t before = (size_t)(comment - line);
-    return strstr(comment + 2, "*/") == NULL && memchr(line, '#', before) == NULL && memchr(line, '"', before) == NULL &&
-           memchr(line, '\'', before) == NULL && memmem(line, before, "//", 2) == NULL;
+    return strstr(comment + 2, "*/") == NULL && memchr(line, '#', before) == NULL &&
+           memchr(line, '"', before) == NULL && memchr(line, '\'', before) == NULL &&
+           memmem(line, before, "//", 2) == NULL;
 }
 
 /* Does the character there belong to a comment? */
@@ -272,13 +280,15 @@ static bool is_in_comment(const char *text, const char *at)
     return open != NULL || memchr(line, '#', before) != NULL || memmem(line, before, "//", 2) != NULL;
 }
 
-/* What libconfuse does not tell: it would stop at a NUL, take an open comment's end for that of the file, and put variables of the environment,
- * which are of the machine and not of the configuration, into values. And an error that quotes control characters cannot be read. */
+/* What libconfuse does not tell: it would stop at a NUL, take an open comment's end for that of the file, and put
+ * variables of the environment, which are of the machine and not of the configuration, into values. And an error that
+ * quotes control characters cannot be read. */
 static enum status check_text(const char *path, const char *text, size_t size, struct errmsg *err)
 {
     int line = 1;
     if (file_has_byte_order_mark(text, size))
-        return fail(err, ST_FORMAT, "%s:1: expected text, found a byte order mark: save the file as UTF-8 without one", path);
+        return fail(err, ST_FORMAT, "%s:1: expected text, found a byte order mark: save the file as UTF-8 without one",
+                    path);
     for (size_t i = 0; i < size; i++) {
         unsigned char c = (unsigned char)text[i];
         line += c == '\n';
@@ -287,7 +297,9 @@ static enum status check_text(const char *path, const char *text, size_t size, s
         if (c == '/' && text[i + 1] == '*' && comment_is_open(text, text + i))
             return fail(err, ST_FORMAT, "%s:%d: expected the comment to end, found the end of the file", path, line);
         if (c == '$' && text[i + 1] == '{' && !is_in_comment(text, text + i))
-            return fail(err, ST_FORMAT, "%s:%d: expected a value, found '${': variables of the environment do not count here", path, line);
+            return fail(err, ST_FORMAT,
+                        "%s:%d: expected a value, found '${': variables of the environment do not count here", path,
+                        line);
     }
     return ST_OK;
 }
@@ -314,7 +326,7 @@ enum status core_config_load(const char *path, struct core_config *cfg, struct e
     cfg_set_error_function(parsed, load_error);
     parsed->filename = xstrdup(path);
     if (size == 0)
-        text[size++] = '\n'; /* in the place of the NUL: a stream of no bytes cannot be opened */
+        text[size++] = '\n';             /* in the place of the NUL: a stream of no bytes cannot be opened */
     FILE *f = fmemopen(text, size, "r"); /* cfg_parse_buf would forget the file's name */
     if (f == NULL)
         BUG("fmemopen: %s", strerror(errno));
@@ -344,7 +356,8 @@ static enum status check_cache(const char *level, uint32_t bytes, uint32_t ways,
     uint32_t set_bytes = ways * line;
     if (bytes % set_bytes == 0 && is_power_of_two(bytes / set_bytes))
         return ST_OK;
-    return fail(err, ST_RANGE, "key %s_bytes: expected a power-of-two number of sets of %u ways of %u bytes, found %u bytes", level,
+    return fail(err, ST_RANGE,
+                "key %s_bytes: expected a power-of-two number of sets of %u ways of %u bytes, found %u bytes", level,
                 ways, line, bytes);
 }
 
@@ -354,14 +367,20 @@ static enum status check_powers(const struct core_config *c, struct errmsg *err)
         const char *key;
         uint32_t value;
     } power[] = {
-        {"cop_cam_entries", c->cop_cam_entries},       {"cop_data_rows", c->cop_data_rows},
-        {"cop_clock_divide", c->cop_clock_divide},     {"fetch_block_bytes", c->fetch_block_bytes},
+        {"cop_cam_entries", c->cop_cam_entries},
+        {"cop_data_rows", c->cop_data_rows},
+        {"cop_clock_divide", c->cop_clock_divide},
+        {"fetch_block_bytes", c->fetch_block_bytes},
         {"store_wait_entries", c->store_wait_entries},
-        {"tage_base_entries", c->tage_base_entries},   {"tage_entries", c->tage_entries},
-        {"local_histories", c->local_histories},       {"global_entries", c->global_entries},
-        {"btb_entries", c->btb_entries},               {"btb_ways", c->btb_ways},
+        {"tage_base_entries", c->tage_base_entries},
+        {"tage_entries", c->tage_entries},
+        {"local_histories", c->local_histories},
+        {"global_entries", c->global_entries},
+        {"btb_entries", c->btb_entries},
+        {"btb_ways", c->btb_ways},
         {"ras_entries", c->ras_entries},
-        {"line_bytes", c->line_bytes},                 {"dram_banks", c->dram_banks},
+        {"line_bytes", c->line_bytes},
+        {"dram_banks", c->dram_banks},
         {"l2tlb_entries", c->l2tlb_entries},
     };
     for (size_t i = 0; i < sizeof power / sizeof power[0]; i++) {
@@ -405,8 +424,8 @@ static enum status check_limits(const struct core_config *c, struct errmsg *err)
     };
     for (size_t i = 0; i < sizeof bounded / sizeof bounded[0]; i++)
         if (bounded[i].value > bounded[i].limit)
-            return fail(err, ST_RANGE, "key %s: expected no more than %s (%u), found %u", bounded[i].key, bounded[i].limit_key,
-                        bounded[i].limit, bounded[i].value);
+            return fail(err, ST_RANGE, "key %s: expected no more than %s (%u), found %u", bounded[i].key,
+                        bounded[i].limit_key, bounded[i].limit, bounded[i].value);
     return ST_OK;
 }
 
@@ -415,8 +434,8 @@ enum status core_config_check(const struct core_config *cfg, struct errmsg *err)
     for (int i = 0; i < PARAM_COUNT; i++) {
         long v = param_value(cfg, &params[i]);
         if (v < params[i].min || v > params[i].max)
-            return fail(err, ST_RANGE, "key %s: expected a number from %ld to %ld (%s), found %ld", params[i].key, params[i].min,
-                        params[i].max, params[i].unit, v);
+            return fail(err, ST_RANGE, "key %s: expected a number from %ld to %ld (%s), found %ld", params[i].key,
+                        params[i].min, params[i].max, params[i].unit, v);
     }
     enum status st = check_powers(cfg, err);
     if (st == ST_OK && cfg->dram_row_bytes != 0)
@@ -424,8 +443,8 @@ enum status core_config_check(const struct core_config *cfg, struct errmsg *err)
     if (st == ST_OK && cfg->indirect_entries != 0)
         st = check_power("indirect_entries", cfg->indirect_entries, err);
     if (st == ST_OK && cfg->dram_row_bytes != 0 && cfg->dram_row_bytes < cfg->line_bytes)
-        st = fail(err, ST_RANGE, "key dram_row_bytes: expected 0 or no less than line_bytes (%u), found %u", cfg->line_bytes,
-                  cfg->dram_row_bytes);
+        st = fail(err, ST_RANGE, "key dram_row_bytes: expected 0 or no less than line_bytes (%u), found %u",
+                  cfg->line_bytes, cfg->dram_row_bytes);
     if (st == ST_OK)
         st = check_caches(cfg, err);
     if (st != ST_OK)
@@ -464,5 +483,6 @@ void core_config_dump(const struct core_config *cfg, FILE *out)
         }
     }
     if (cfg->predictor == 0)
-        fprintf(out, "# TAGE's tables hold %.3g kB.\n", (double)tage_storage_bits(cfg->tage_base_entries, cfg->tage_entries) / 8 / 1024);
+        fprintf(out, "# TAGE's tables hold %.3g kB.\n",
+                (double)tage_storage_bits(cfg->tage_base_entries, cfg->tage_entries) / 8 / 1024);
 }

@@ -20,7 +20,8 @@ struct core_config {
 
 /* The core of the TIP paper's Table 1. */
 void core_config_default(struct core_config *cfg);
-/* Applies the file's `key = value` lines to cfg and checks the result. Errors read FILE:LINE: key KEY: expected ..., found ... */
+/* Applies the file's `key = value` lines to cfg and checks the result. Errors read FILE:LINE: key KEY: expected ...,
+ * found ... */
 enum status core_config_load(const char *path, struct core_config *cfg, struct errmsg *err) MUST_USE;
 /* Applies one "key=value". The caller runs core_config_check after the last. */
 enum status core_config_set(struct core_config *cfg, const char *assignment, struct errmsg *err) MUST_USE;

@@ -6,8 +6,8 @@
 #include <stdio.h>
 
 #include "core-model/config.h"
-#include "core-model/probe.h"
 #include "core-model/linux/guest.h"
+#include "core-model/probe.h"
 
 struct core;
 struct core_stats;
@@ -39,8 +39,8 @@ void core_begin(struct core *c);
  * hart's stop flag is seen (RV_TRAP_STOP). */
 enum rv_trap core_run(struct core *c, uint64_t max_insts);
 
-/* Behind the last core_run: delivers the stores that have retired and still wait for their access, to the observers that
- * want them complete. A run that has ended with RV_TRAP_NONE and core_begin do so too. */
+/* Behind the last core_run: delivers the stores that have retired and still wait for their access, to the observers
+ * that want them complete. A run that has ended with RV_TRAP_NONE and core_begin do so too. */
 void core_end(struct core *c);
 
 /* Serves an interrupt that the core has taken in `cycle`, before the instruction at pc: returns for how many cycles its

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A look into a core for people: what is in flight, how full its queues are, and what the oldest instruction waits for. */
+/* A look into a core for people: what is in flight, how full its queues are, and what the oldest instruction waits for.
+ */
 #ifndef CORE_MODEL_CORE_INSPECT_H
 #define CORE_MODEL_CORE_INSPECT_H
 

@@ -32,7 +32,7 @@ enum probe_event {
 enum probe_cause { /* why an instruction was squashed */
 #define CAUSE(sym, name, meaning) PROBE_CAUSE_##sym,
 #include "core-model/probe.def"
-    PROBE_CAUSE_COUNT
+                   PROBE_CAUSE_COUNT
 };
 
 extern const char *const probe_stage_names[PROBE_STAGE_COUNT];
@@ -50,15 +50,15 @@ struct probe_oir {
 
 /* One instruction in flight. Borrowed by observers for the length of the call. */
 struct probe_insn {
-    uint64_t seq;                     /* fetch order over both paths, from 1; never reused */
+    uint64_t seq; /* fetch order over both paths, from 1; never reused */
     uint64_t pc;
     const struct rv_insn *insn;
     const struct rv_outcome *outcome; /* values; meaningful from FETCHED on, as the core executes at fetch */
     uint64_t history;                 /* global branch history at its fetch, youngest in bit 0 */
     /* The cycle at which it passed each stage, 0 if it has not; only of the stages in an observer's `cycles`. */
     uint64_t stage_cycle[PROBE_STAGE_COUNT];
-    uint32_t events;                  /* enum probe_event, as far as known */
-    uint8_t cause;                    /* enum probe_cause, at SQUASHED */
+    uint32_t events; /* enum probe_event, as far as known */
+    uint8_t cause;   /* enum probe_cause, at SQUASHED */
     /* Kept only if an observer's `extras` have them: the stack pointer, x2, before the instruction executed; and the
      * address of the line that the access of a load or atomic evicted from the L1 data cache, 0 if none. */
     uint64_t sp, evicted;
@@ -75,28 +75,28 @@ enum { PROBE_MAX_BANKS = 8 };
 
 /* The commit side of one cycle, or of `repeat` cycles in which nothing changed. */
 struct probe_token {
-    uint64_t cycle;        /* the first of them */
-    uint64_t repeat;       /* 1 or more; more only where nothing commits, dispatches or flushes */
-    uint8_t committing;    /* number of instructions that commit in this cycle */
-    uint8_t banks;         /* commit width: banks in use */
-    uint8_t head;          /* bank that holds the oldest */
+    uint64_t cycle;     /* the first of them */
+    uint64_t repeat;    /* 1 or more; more only where nothing commits, dispatches or flushes */
+    uint8_t committing; /* number of instructions that commit in this cycle */
+    uint8_t banks;      /* commit width: banks in use */
+    uint8_t head;       /* bank that holds the oldest */
     bool rob_empty;
-    bool exception;        /* an exception fires in this cycle, for exception_pc */
-    bool ordering;         /* it is that of a load that overtook a store; else of a fault */
-    bool handler;          /* a handler occupies the core, or is about to: nothing of the program's commits */
-    bool dispatching;      /* the first instruction enters the empty ROB in this cycle: dispatch_pc */
-    bool blocked;          /* the ROB is empty, and dispatch_pc waits for the store queue: not a front-end stall */
+    bool exception;   /* an exception fires in this cycle, for exception_pc */
+    bool ordering;    /* it is that of a load that overtook a store; else of a fault */
+    bool handler;     /* a handler occupies the core, or is about to: nothing of the program's commits */
+    bool dispatching; /* the first instruction enters the empty ROB in this cycle: dispatch_pc */
+    bool blocked;     /* the ROB is empty, and dispatch_pc waits for the store queue: not a front-end stall */
     uint64_t exception_pc, dispatch_pc;
     /* The address of the instruction before which the core takes an interrupt that is due in this cycle; 0: it takes
      * none, because a handler runs, an exception fires, or an instruction that decides the next address is not over. */
     uint64_t interrupt_pc;
-    struct probe_oir oir;  /* after this cycle's commit; so an observer need not read every token */
-    uint64_t last_commit;  /* address of the youngest committed instruction; 0: none, or a handler's */
-    bool last_handler;     /* the youngest committed instruction is a handler's */
+    struct probe_oir oir; /* after this cycle's commit; so an observer need not read every token */
+    uint64_t last_commit; /* address of the youngest committed instruction; 0: none, or a handler's */
+    bool last_handler;    /* the youngest committed instruction is a handler's */
     struct {
         uint64_t pc;
-        uint32_t events;   /* enum probe_event, as far as known: complete if it commits */
-        bool valid;        /* holds an instruction */
+        uint32_t events; /* enum probe_event, as far as known: complete if it commits */
+        bool valid;      /* holds an instruction */
         bool commits;
         bool mispredicted;
         bool flushes;
@@ -111,13 +111,13 @@ typedef unsigned probe_tag_fn(void *ctx, uint64_t seq, uint64_t pc, enum opclass
  * squashed. */
 enum { PROBE_TAG_BITS = 32 }; /* of all observers of a core together */
 struct probe_tagger {
-    /* PROBE_FETCHED: both paths, as they are fetched. PROBE_MAPPED: as they enter the back end, behind which an interrupt
-     * would be taken: after rename or, on an in-order core, as they issue. */
+    /* PROBE_FETCHED: both paths, as they are fetched. PROBE_MAPPED: as they enter the back end, behind which an
+     * interrupt would be taken: after rename or, on an in-order core, as they issue. */
     enum probe_stage at;
-    uint8_t bits;                /* width of this observer's tags: 1 to 8. 0: it tags nothing */
+    uint8_t bits; /* width of this observer's tags: 1 to 8. 0: it tags nothing */
     /* `tag` is called for instructions that pass the filter and have this fetch number or a later one, from this cycle
-     * on. All are borrowed; NULL: for all. Number and cycle are read again behind each call of a tag or `tagged` function
-     * and of an interrupt's handler, and as core_run begins. */
+     * on. All are borrowed; NULL: for all. Number and cycle are read again behind each call of a tag or `tagged`
+     * function and of an interrupt's handler, and as core_run begins. */
     struct event_filter *filter;
     const uint64_t *from_seq, *from_cycle;
     /* The tag, less than 1 << bits, of the instruction that is being fetched or renamed; 0: not tagged. NULL: each
@@ -127,10 +127,11 @@ struct probe_tagger {
      * says why). */
     void (*tagged)(void *ctx, const struct probe_insn *in, unsigned tag, uint64_t cycle);
     bool squashed; /* `tagged` is called for squashed instructions too */
-    /* A store that has retired is delivered when the cache accepts its access, with the events of that access (ProfileMe
-     * paper, section 4.1.4: after all activity of the instruction), or without them if the run ends before; the rest of
-     * it is as it was at RETIRED. A store that a write buffer has merged with an earlier one makes no access of its own:
-     * it is delivered as it retires. Such an entry can wait in the buffer for as long as a loop stores to its line. Else all are delivered as they retire, and the misses of stores are not known. */
+    /* A store that has retired is delivered when the cache accepts its access, with the events of that access
+     * (ProfileMe paper, section 4.1.4: after all activity of the instruction), or without them if the run ends before;
+     * the rest of it is as it was at RETIRED. A store that a write buffer has merged with an earlier one makes no
+     * access of its own: it is delivered as it retires. Such an entry can wait in the buffer for as long as a loop
+     * stores to its line. Else all are delivered as they retire, and the misses of stores are not known. */
     bool complete;
 };
 
@@ -145,7 +146,8 @@ struct probe_commits {
     unsigned cycles; /* number of cycles in which instructions commit */
     unsigned insns;  /* number of instructions that commit in them */
     struct probe_commit {
-        uint64_t stalled; /* number of cycles before this one, back to the one before in `at`, in which nothing commits */
+        uint64_t
+            stalled; /* number of cycles before this one, back to the one before in `at`, in which nothing commits */
         unsigned committing;
     } at[PROBE_COMMIT_CYCLES];
     /* Of the instructions, in program order: the first ones are those of at[0]. */
@@ -161,8 +163,8 @@ struct probe_observer {
     struct event_filter *filter[PROBE_STAGE_COUNT];
     uint32_t cycles; /* a bit for each enum probe_stage of which it reads stage_cycle */
     /* It reads stage_cycle of instructions that it has tagged alone, and its filters of stages that pass nothing (no
-     * class, and from UINT64_MAX) open in a call of `tag` or `tagged` alone. So its stages and their cycles cost nothing
-     * while it has no tagged instruction in flight and the filters are closed. */
+     * class, and from UINT64_MAX) open in a call of `tag` or `tagged` alone. So its stages and their cycles cost
+     * nothing while it has no tagged instruction in flight and the filters are closed. */
     bool for_tagged;
     uint32_t extras; /* a bit set of enum probe_extra: which of them it reads */
     /* It reads more of outcomes than `taken` and `next_pc` of instructions that retire: a recording may lack the rest,

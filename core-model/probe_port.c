@@ -13,10 +13,7 @@ void probe_port_init(struct probe_port *p)
     p->token_from = p->banks_from = UINT64_MAX;
 }
 
-void probe_port_fini(struct probe_port *p)
-{
-    free(p->kept.at);
-}
+void probe_port_fini(struct probe_port *p) { free(p->kept.at); }
 
 static void attach_stages(struct probe_port *p, const struct probe_observer *o)
 {
@@ -226,8 +223,8 @@ void probe_port_keep(struct probe_port *p, const struct probe_insn *in, uint32_t
         l->space = l->space == 0 ? 16 : 2 * l->space;
         l->at = xrealloc(l->at, l->space * sizeof *l->at);
     }
-    l->at[l->count++] =
-        (struct kept_store){.in = *in, .insn = *in->insn, .outcome = *in->outcome, .tags = tags, .access = access};
+    l->at[l->count++] = (struct kept_store){
+        .in = *in, .insn = *in->insn, .outcome = *in->outcome, .tags = tags, .access = access};
 }
 
 static void deliver_kept(struct probe_port *p, struct kept_store *s, uint32_t events, uint64_t cycle)

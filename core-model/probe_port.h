@@ -9,7 +9,8 @@
 /* Subscribers of one stage. */
 struct observer_list {
     int count;
-    struct probe_port *gated; /* to be looked at again behind a call: see probe_observer.for_tagged; NULL: need not be */
+    struct probe_port
+        *gated; /* to be looked at again behind a call: see probe_observer.for_tagged; NULL: need not be */
     struct {
         void (*call)(void *ctx, const struct probe_insn *in, uint64_t cycle);
         void *ctx;
@@ -19,8 +20,8 @@ struct observer_list {
 
 /* Observers that tag at one stage, up to `end`. Most instructions are of no interest to them, so the core tests
  * `from_cycle`, `from_seq` and `guard` before it walks the list. The first two are the least of the observers'
- * numbers; UINT64_MAX: there are none. With one observer the guard is its filter, and the list has one that passes all instructions in its place.
- * With several the guard passes all instructions. */
+ * numbers; UINT64_MAX: there are none. With one observer the guard is its filter, and the list has one that passes all
+ * instructions in its place. With several the guard passes all instructions. */
 struct tagger_list {
     uint64_t from_seq, from_cycle;
     uint32_t all; /* the tags of the observers that tag all instructions, which are not in `to` */
@@ -30,7 +31,7 @@ struct tagger_list {
         const uint64_t *from_seq, *from_cycle;
         probe_tag_fn *tag;
         void *ctx;
-        uint8_t shift; /* of its tag in an instruction's tags */
+        uint8_t shift;          /* of its tag in an instruction's tags */
     } to[PROBE_TAG_BITS], *end; /* each has a bit at least */
 };
 
@@ -51,7 +52,7 @@ struct kept_store {
     struct rv_insn insn;
     struct rv_outcome outcome;
     uint32_t tags;
-    uint32_t access;      /* the core's number of the access */
+    uint32_t access; /* the core's number of the access */
 };
 
 /* They wait in the order in which they retired. */
@@ -102,27 +103,27 @@ struct probe_port {
     bool count_tagged;         /* what is wanted depends on it */
     bool moving;               /* an observer has a from_seq or from_cycle, or is for_tagged */
     uint32_t extras_wanted; /* enum probe_extra: an observer reads the member; then FETCHED is a stage that is wanted */
-    bool retires; /* an observer reads the cycle of RETIRED */
+    bool retires;           /* an observer reads the cycle of RETIRED */
     uint32_t events_wanted; /* enum probe_event: an observer subscribes to the event */
     struct observer_list stage_list[PROBE_STAGE_COUNT];
     struct event_list event_list[PROBE_EVENT_COUNT];
     struct event_filter open; /* passes all instructions */
     struct tagger_list at_fetch, at_rename;
     struct tagged_list tagged;
-    uint32_t squash_tags; /* tag bits of the observers that want squashed instructions */
+    uint32_t squash_tags;   /* tag bits of the observers that want squashed instructions */
     uint32_t complete_tags; /* of those to which stores are delivered with their access */
     struct kept_list kept;
-    uint8_t tag_bits;     /* in use */
+    uint8_t tag_bits; /* in use */
     /* What an instruction that retires finds: struct probe_insn's members of these names. Kept while an observer reads
      * the cycles of RETIRED. */
     struct probe_oir before;
     uint64_t retired_before;
-    bool tokens; /* any observer of tokens is attached */
+    bool tokens;                  /* any observer of tokens is attached */
     struct token_list token_list; /* but for those of merged tokens */
     uint64_t token_from; /* no observer wants a token that ends at or before this cycle; moves with each token sent */
     uint64_t banks_from; /* the same of observers that read all banks of a token */
     struct merged_list merged;
-    struct probe_token joined; /* waits for the next one; repeat 0: none does */
+    struct probe_token joined;    /* waits for the next one; repeat 0: none does */
     struct probe_commits commits; /* waits for more cycles; cycles 0: none do */
 };
 
@@ -179,7 +180,8 @@ static inline uint32_t probe_port_tags(struct probe_port *p, const struct tagger
     return tags;
 }
 
-/* What is wanted may have changed: there is a tagged instruction in flight, or none any more, or a filter was closed. */
+/* What is wanted may have changed: there is a tagged instruction in flight, or none any more, or a filter was closed.
+ */
 void probe_port_look_at_stages(struct probe_port *p);
 
 /* The instruction has its first tag. If that is at fetch, stages are noted from there on. */

@@ -70,19 +70,26 @@ uint64_t stats_fetch_sum(const struct core_stats *s)
 
 uint64_t stats_slots_sum(const struct core_stats *s)
 {
-    return s->slots_squashed + s->slots_recovery + s->slots_frontend + s->slots_memory + s->slots_core + s->slots_handler;
+    return s->slots_squashed + s->slots_recovery + s->slots_frontend + s->slots_memory + s->slots_core +
+           s->slots_handler;
 }
 
 uint64_t *stats_of_squash(struct core_stats *s, enum probe_cause cause)
 {
     switch (cause) {
-    case PROBE_CAUSE_MISPREDICT: return &s->squashed_mispredict;
-    case PROBE_CAUSE_ORDERING: return &s->squashed_ordering;
-    case PROBE_CAUSE_EXCEPTION: return &s->squashed_exception;
-    case PROBE_CAUSE_SERIALISE: return &s->squashed_serialise;
-    case PROBE_CAUSE_INTERRUPT: return &s->squashed_interrupt;
+    case PROBE_CAUSE_MISPREDICT:
+        return &s->squashed_mispredict;
+    case PROBE_CAUSE_ORDERING:
+        return &s->squashed_ordering;
+    case PROBE_CAUSE_EXCEPTION:
+        return &s->squashed_exception;
+    case PROBE_CAUSE_SERIALISE:
+        return &s->squashed_serialise;
+    case PROBE_CAUSE_INTERRUPT:
+        return &s->squashed_interrupt;
     case PROBE_CAUSE_NONE:
-    case PROBE_CAUSE_COUNT: break;
+    case PROBE_CAUSE_COUNT:
+        break;
     }
     BUG("squash without a cause");
 }
@@ -98,26 +105,29 @@ static double ratio(uint64_t a, uint64_t b) { return b != 0 ? (double)a / (doubl
 static void print_json(const struct core_stats *s, FILE *out)
 {
     const char *comma = "{";
-#define STAT(name, unit, event, help) \
+#define STAT(name, unit, event, help)                          \
     fprintf(out, "%s\"" #name "\": %" PRIu64, comma, s->name); \
     comma = ", ";
 #define OCCUPANCY(name, help) fprintf(out, ", \"" #name "\": %.6f", ratio(s->name, s->cycles));
 #include "core-model/stats.def"
 #define FIGURE(name, unit, metric, scale, numerator, denominator, help) \
-    fprintf(out, ", \"" #name "\": %.6f", scale * ratio(numerator, denominator));
+    fprintf(out, ", \"" #name "\": %.6f", scale *ratio(numerator, denominator));
 #include "core-model/figures.def"
     fputs("}\n", out);
 }
 
-static void print_line(FILE *out, const char *name, double value, int places, const char *unit, const char *event, const char *help)
+static void print_line(FILE *out, const char *name, double value, int places, const char *unit, const char *event,
+                       const char *help)
 {
     bool named = event[0] != '\0';
-    fprintf(out, "%-26s %20.*f %-13s # %s%s%s%s\n", name, places, value, unit, help, named ? " (" : "", event, named ? ")" : "");
+    fprintf(out, "%-26s %20.*f %-13s # %s%s%s%s\n", name, places, value, unit, help, named ? " (" : "", event,
+            named ? ")" : "");
 }
 
 static void print_part(const struct core_stats *s, FILE *out, const char *name, uint64_t value, const char *help)
 {
-    fprintf(out, "%-26s %20" PRIu64 " %-13s # %5.1f %% %s\n", name, value, "cycles", 100 * ratio(value, s->cycles), help);
+    fprintf(out, "%-26s %20" PRIu64 " %-13s # %5.1f %% %s\n", name, value, "cycles", 100 * ratio(value, s->cycles),
+            help);
 }
 
 void stats_print(const struct core_stats *s, FILE *out, bool json)
@@ -132,7 +142,7 @@ void stats_print(const struct core_stats *s, FILE *out, bool json)
 #define OCCUPANCY(name, help) print_line(out, #name, ratio(s->name, s->cycles), 4, "entries", "", help);
 #include "core-model/stats.def"
 #define FIGURE(name, unit, metric, scale, numerator, denominator, help) \
-    print_line(out, #name, scale * ratio(numerator, denominator), 4, unit, metric, help);
+    print_line(out, #name, scale *ratio(numerator, denominator), 4, unit, metric, help);
 #include "core-model/figures.def"
 }
 

@@ -17,7 +17,8 @@ struct core_stats {
 
 /* Counts a branch or jump that retires; `wrong`: it was mispredicted. */
 void stats_count_transfer(struct core_stats *s, const struct rv_insn *in, bool wrong);
-/* The part of the commit cycle stack that waits for a result of a unit; loads have one for each level of memory instead. */
+/* The part of the commit cycle stack that waits for a result of a unit; loads have one for each level of memory
+ * instead. */
 uint64_t *stats_stall_of_unit(struct core_stats *s, enum rv_unit unit);
 /* The slots that are lost in a cycle which this part of the cycle stack has. */
 uint64_t *stats_slots_of_stack(struct core_stats *s, const uint64_t *stack);

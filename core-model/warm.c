@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Functional warming: each instruction is executed, its lines and pages are touched, without page faults, and its branch trains the predictors, as if one
- * instruction passed per cycle. The guest's cycle counter is the clock, so that an interruption changes nothing. */
+/* Functional warming: each instruction is executed, its lines and pages are touched, without page faults, and its
+ * branch trains the predictors, as if one instruction passed per cycle. The guest's cycle counter is the clock, so that
+ * an interruption changes nothing. */
 #include "core-model/warm.h"
 
 #include "isa/opclass.h"

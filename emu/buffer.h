@@ -17,7 +17,7 @@ enum { ADMISSION_QUEUE = 64 }; /* records of the ring for the admission queue (a
 struct record {
     uint64_t delivered, readable; /* core cycles: it sets out; its last beat is in the buffer */
     uint8_t opclass;
-    uint64_t field[ISA_FIELDS];   /* by position in the record format */
+    uint64_t field[ISA_FIELDS]; /* by position in the record format */
 };
 
 struct buffer {
@@ -32,7 +32,7 @@ struct buffer {
     /* The fields of the record format: their number, the position of each in the record, and its sample field. */
     unsigned taken;
     uint8_t position[ISA_FIELDS], from[ISA_FIELDS];
-    int lost, weight; /* positions of the fields in the record; -1: the format does not have the field */
+    int lost, weight;   /* positions of the fields in the record; -1: the format does not have the field */
     uint64_t path_free; /* core cycle from which the path is free */
 };
 

@@ -9,8 +9,8 @@
 #define EMU_COP_H
 
 #include "isa/bus.h"
-#include "isa/isa.h"
 #include "isa/contract/sample.h"
+#include "isa/isa.h"
 
 struct cop;
 
@@ -50,7 +50,7 @@ uint64_t cop_drain(struct cop *c);
 
 struct cop_config cop_get_config(const struct cop *c);
 enum bus_state cop_state(const struct cop *c);
-unsigned cop_pc(const struct cop *c);                 /* of the word next to execute, or that halted it */
+unsigned cop_pc(const struct cop *c);                        /* of the word next to execute, or that halted it */
 uint64_t cop_word_count(const struct cop *c, unsigned word); /* executions of a word since the program was loaded */
 
 #endif

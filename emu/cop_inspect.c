@@ -25,8 +25,8 @@ static const char *program_name(const struct image *im, const struct bus_region 
         const char *const *name;
         unsigned count;
     } lists[BUS_NAMES_NONE] = {
-        [BUS_NAMES_VALUE] = {names.values, ISA_VALUES},    [BUS_NAMES_INDEX] = {names.indexes, ISA_INDEXES},
-        [BUS_NAMES_CONST] = {names.consts, ISA_CONSTS},    [BUS_NAMES_BASE] = {names.bases, ISA_BASES},
+        [BUS_NAMES_VALUE] = {names.values, ISA_VALUES}, [BUS_NAMES_INDEX] = {names.indexes, ISA_INDEXES},
+        [BUS_NAMES_CONST] = {names.consts, ISA_CONSTS}, [BUS_NAMES_BASE] = {names.bases, ISA_BASES},
         [BUS_NAMES_FIELD] = {names.fields, ISA_FIELDS},
     };
     return n < lists[r->names].count ? lists[r->names].name[n] : NULL;
@@ -181,8 +181,10 @@ bool cop_record(const struct cop *c, unsigned i, struct cop_record *record)
     if (i >= c->buffer.count)
         return false;
     const struct record *r = buffer_at(&c->buffer, i);
-    *record = (struct cop_record){
-        .opclass = (enum opclass)r->opclass, .delivered = r->delivered, .readable = r->readable, .fields = c->buffer.fields};
+    *record = (struct cop_record){.opclass = (enum opclass)r->opclass,
+                                  .delivered = r->delivered,
+                                  .readable = r->readable,
+                                  .fields = c->buffer.fields};
     memcpy(record->field, r->field, c->buffer.fields * sizeof r->field[0]);
     return true;
 }

@@ -41,10 +41,10 @@ struct cop {
     struct cop_config config;
     enum bus_state state;
     unsigned pc;
-    uint64_t time;          /* co-processor cycle in which the next word can execute */
-    uint64_t words;         /* number of words executed */
-    uint64_t sample_start;  /* number of words executed before the head sample */
-    unsigned clock_shift;   /* log2 of the clock's divisor */
+    uint64_t time;         /* co-processor cycle in which the next word can execute */
+    uint64_t words;        /* number of words executed */
+    uint64_t sample_start; /* number of words executed before the head sample */
+    unsigned clock_shift;  /* log2 of the clock's divisor */
     struct lookahead lookahead;
 
     uint64_t microcode[ISA_WORDS];
@@ -53,10 +53,10 @@ struct cop {
     uint8_t format[ISA_FIELDS];
 
     uint64_t operand[SLOTS];
-    uint16_t lfsr;          /* its state after lfsr_words words; later steps are made when it is read */
+    uint16_t lfsr; /* its state after lfsr_words words; later steps are made when it is read */
     uint64_t lfsr_words;
     uint16_t base[ISA_BASES];
-    uint8_t wide;           /* base registers whose keys take operand A, a bit each */
+    uint8_t wide; /* base registers whose keys take operand A, a bit each */
     uint8_t index_width[ISA_INDEXES];
     bool index_saturates[ISA_INDEXES];
     uint8_t target[ISA_TARGETS];
@@ -74,9 +74,9 @@ struct cop {
 };
 
 /* Calls one of the watch's functions, if there is one. */
-#define COP_TELL(c, event, ...) \
-    do { \
-        if ((c)->owner.watched && (c)->owner.watch.event != NULL) \
+#define COP_TELL(c, event, ...)                                        \
+    do {                                                               \
+        if ((c)->owner.watched && (c)->owner.watch.event != NULL)      \
             (c)->owner.watch.event((c)->owner.watch.ctx, __VA_ARGS__); \
     } while (0)
 

@@ -50,7 +50,8 @@ static void summarise(struct cop *c, const struct image *im, struct summary *s)
 {
     struct bus bus = cop_bus(c);
     struct cop_config config = cop_get_config(c);
-    *s = (struct summary){.cycles = bus_get(&bus, BUS_CYCLES), .words = bus_get(&bus, BUS_WORDS), .use = cop_get_use(c)};
+    *s = (struct summary){
+        .cycles = bus_get(&bus, BUS_CYCLES), .words = bus_get(&bus, BUS_WORDS), .use = cop_get_use(c)};
     s->halted = s->cycles - s->words - bus_get(&bus, BUS_BUBBLES) - bus_get(&bus, BUS_WAITING);
     s->mean_queued = s->cycles > 0 ? (double)s->use.occupancy / (double)(s->cycles * config.clock_divide) : 0;
     count_parts(c, im, s->part);
@@ -64,13 +65,15 @@ static void print_use(const struct summary *s, FILE *out)
     fprintf(out, "  %.1f %% of the cycles executed a word; of the words\n", percent(s->words, s->cycles));
     for (unsigned i = 0; i < PARTS; i++)
         fprintf(out, "    %-12s %11.1f %% %s\n", parts[i].name, percent(s->part[i], s->words), parts[i].meaning);
-    fprintf(out, "  samples in the buffer: %.2f on average, %llu at most\n", s->mean_queued, (unsigned long long)s->use.peak);
+    fprintf(out, "  samples in the buffer: %.2f on average, %llu at most\n", s->mean_queued,
+            (unsigned long long)s->use.peak);
     fprintf(out, "  words a sample, by class: samples, mean, least, most\n");
     for (unsigned k = 0; k < OPCLASS_COUNT; k++)
         if (s->use.by_class[k].samples > 0)
-            fprintf(out, "    %-12s %14llu %8.2f %6llu %6llu\n", opclass_name((enum opclass)k), (unsigned long long)s->use.by_class[k].samples,
-                    (double)s->use.by_class[k].words / (double)s->use.by_class[k].samples, (unsigned long long)s->use.by_class[k].least,
-                    (unsigned long long)s->use.by_class[k].most);
+            fprintf(out, "    %-12s %14llu %8.2f %6llu %6llu\n", opclass_name((enum opclass)k),
+                    (unsigned long long)s->use.by_class[k].samples,
+                    (double)s->use.by_class[k].words / (double)s->use.by_class[k].samples,
+                    (unsigned long long)s->use.by_class[k].least, (unsigned long long)s->use.by_class[k].most);
 }
 
 /* The intervals up to the last in which something came. */
@@ -108,7 +111,8 @@ static void print_text(struct cop *c, const struct image *im, FILE *out)
     fprintf(out, "  %u of %u word%s executed at least once\n", executed, im->words, im->words == 1 ? "" : "s");
     for (unsigned i = 0; i < im->words; i++) {
         cop_print_word(c, im, i, text, sizeof text);
-        fprintf(out, "  %2u %14llu  %s%s%s\n", i, (unsigned long long)cop_word_count(c, i), im->label[i], im->label[i][0] ? ": " : "", text);
+        fprintf(out, "  %2u %14llu  %s%s%s\n", i, (unsigned long long)cop_word_count(c, i), im->label[i],
+                im->label[i][0] ? ": " : "", text);
     }
 }
 
@@ -118,19 +122,21 @@ static void print_use_json(const struct summary *s, FILE *out)
     fprintf(out, ", \"halted\": %llu, \"words_with\": {", (unsigned long long)s->halted);
     for (unsigned i = 0; i < PARTS; i++)
         fprintf(out, "%s\"%s\": %llu", i > 0 ? ", " : "", parts[i].name, (unsigned long long)s->part[i]);
-    fprintf(out, "},\n \"queued_mean\": %.4f, \"queued_peak\": %llu, \"classes\": {", s->mean_queued, (unsigned long long)s->use.peak);
+    fprintf(out, "},\n \"queued_mean\": %.4f, \"queued_peak\": %llu, \"classes\": {", s->mean_queued,
+            (unsigned long long)s->use.peak);
     for (unsigned k = 0; k < OPCLASS_COUNT; k++) {
         if (s->use.by_class[k].samples == 0)
             continue;
-        fprintf(out, "%s\"%s\": {\"samples\": %llu, \"words\": %llu, \"least\": %llu, \"most\": %llu}", between, opclass_name((enum opclass)k),
-                (unsigned long long)s->use.by_class[k].samples, (unsigned long long)s->use.by_class[k].words,
-                (unsigned long long)s->use.by_class[k].least, (unsigned long long)s->use.by_class[k].most);
+        fprintf(out, "%s\"%s\": {\"samples\": %llu, \"words\": %llu, \"least\": %llu, \"most\": %llu}", between,
+                opclass_name((enum opclass)k), (unsigned long long)s->use.by_class[k].samples,
+                (unsigned long long)s->use.by_class[k].words, (unsigned long long)s->use.by_class[k].least,
+                (unsigned long long)s->use.by_class[k].most);
         between = ", ";
     }
     fprintf(out, "},\n \"interval_cycles\": %llu, \"intervals\": [", 1ull << s->use.interval_shift);
     for (unsigned i = 0; i < used_intervals(&s->use); i++)
-        fprintf(out, "%s{\"delivered\": %llu, \"dropped\": %llu}", i > 0 ? ", " : "", (unsigned long long)s->use.interval[i].delivered,
-                (unsigned long long)s->use.interval[i].dropped);
+        fprintf(out, "%s{\"delivered\": %llu, \"dropped\": %llu}", i > 0 ? ", " : "",
+                (unsigned long long)s->use.interval[i].delivered, (unsigned long long)s->use.interval[i].dropped);
     fputs("]", out);
 }
 

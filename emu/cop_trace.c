@@ -10,9 +10,9 @@
 
 struct cop_trace {
     struct cop_trace_config config;
-    uint64_t idle_from;  /* core cycle since which it has been waiting, where it is */
+    uint64_t idle_from; /* core cycle since which it has been waiting, where it is */
     size_t length;
-    char line[2048];     /* put together first and written at once, as standard error is not buffered */
+    char line[2048]; /* put together first and written at once, as standard error is not buffered */
 };
 
 static void say(struct cop_trace *t, const char *fmt, ...) PRINTF_LIKE(2, 3);
@@ -65,7 +65,8 @@ static void say_units(struct cop_trace *t, const struct cop_step *s)
     if (u->cam == CAM_MATCH)
         say(t, s->units.entry >= 0 ? " entry=%d" : " miss", s->units.entry);
     if (u->data != DATA_NONE)
-        say(t, " row=%u lane=0x%" PRIx64, s->units.address & (cop_elements(t->config.cop, BUS_DATA) - 1), s->units.lane);
+        say(t, " row=%u lane=0x%" PRIx64, s->units.address & (cop_elements(t->config.cop, BUS_DATA) - 1),
+            s->units.lane);
     if (use.result)
         say(t, " alu=0x%" PRIx64 "%s", s->units.alu, s->units.clipped ? " clipped" : "");
     if (t->length == nothing)
@@ -164,7 +165,8 @@ static void on_stopped(void *ctx, uint64_t cycle)
     struct cop_trace *t = ctx;
     if (!begin(t, cycle, "stop"))
         return;
-    say(t, "%2u ; %s", cop_pc(t->config.cop), cop_state(t->config.cop) == BUS_RUNAWAY ? "a runaway" : "no legal word, or no entry for the class");
+    say(t, "%2u ; %s", cop_pc(t->config.cop),
+        cop_state(t->config.cop) == BUS_RUNAWAY ? "a runaway" : "no legal word, or no entry for the class");
     end(t);
 }
 
@@ -192,8 +194,16 @@ struct cop_trace *cop_trace_new(const struct cop_trace_config *config)
     struct cop_trace *t = xcalloc(1, sizeof *t);
     t->config = *config;
     t->idle_from = cop_cycle(config->cop);
-    const struct cop_watch w = {.ctx = t, .after = on_word, .bubble = on_bubble, .delivered = on_delivered, .dropped = on_dropped,
-                                .dispatched = on_dispatched, .done = on_done, .interrupt = on_interrupt, .stopped = on_stopped, .bus = on_bus};
+    const struct cop_watch w = {.ctx = t,
+                                .after = on_word,
+                                .bubble = on_bubble,
+                                .delivered = on_delivered,
+                                .dropped = on_dropped,
+                                .dispatched = on_dispatched,
+                                .done = on_done,
+                                .interrupt = on_interrupt,
+                                .stopped = on_stopped,
+                                .bus = on_bus};
     cop_watch(config->cop, &w);
     return t;
 }

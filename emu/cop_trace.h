@@ -17,10 +17,10 @@
 #include "isa/image.h"
 
 struct cop_trace_config {
-    FILE *out;                /* borrowed, as is all here */
+    FILE *out; /* borrowed, as is all here */
     struct cop *cop;
     const struct image *image;
-    uint64_t from, to;        /* core cycles of which something is shown: from `from` up to, not including, `to` */
+    uint64_t from, to; /* core cycles of which something is shown: from `from` up to, not including, `to` */
 };
 
 struct cop_trace;

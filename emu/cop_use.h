@@ -10,11 +10,11 @@ enum { USE_INTERVALS = 32 };
 
 struct cop_use {
     struct {
-        uint64_t samples, words;  /* finished; in sum */
-        uint64_t least, most;     /* words of one */
+        uint64_t samples, words; /* finished; in sum */
+        uint64_t least, most;    /* words of one */
     } by_class[OPCLASS_COUNT];
-    uint64_t occupancy;  /* samples times core cycles; modulo 2^64 while there are samples in the buffer */
-    uint64_t peak;       /* samples in the buffer at once, up to the last that was finished */
+    uint64_t occupancy; /* samples times core cycles; modulo 2^64 while there are samples in the buffer */
+    uint64_t peak;      /* samples in the buffer at once, up to the last that was finished */
     /* The run in intervals of the same length, 1 << interval_shift core cycles from when the statistics were
      * cleared. Once they are all behind, two become one. */
     uint64_t interval_shift;

@@ -12,15 +12,15 @@
 
 /* What the units of a word compute, for its condition and its write ports. */
 struct cop_units {
-    unsigned address;   /* base | index, as both memories see it */
-    uint64_t a, b;      /* operands; of a narrow word's ALU, cut to 32 bits */
+    unsigned address; /* base | index, as both memories see it */
+    uint64_t a, b;    /* operands; of a narrow word's ALU, cut to 32 bits */
     uint64_t alu;
     bool clipped;
     uint64_t lane, row; /* as the value file's write port sees them */
     bool full, same;    /* same: the lane, before the operation, is B cut to its width */
     uint16_t index;     /* written or tested */
     bool index_limit;
-    int entry;          /* match: the entry in its sub-array, or -1 */
+    int entry; /* match: the entry in its sub-array, or -1 */
 };
 
 /* A cell that a word has written, by its place on the bus (cop_inspect.h). A written associative entry gives two:
@@ -36,21 +36,21 @@ struct cop_step {
     unsigned pc;
     uint64_t cycle;
     const struct uop *uop;
-    struct cop_units units;     /* those of units that the word does not use are 0, entry -1 */
+    struct cop_units units; /* those of units that the word does not use are 0, entry -1 */
     unsigned writes;
     struct cop_write write[COP_WRITES];
-    bool branch;                /* has a condition: it was predicted */
-    bool taken;                 /* the condition, with its inversion */
-    bool predicted_right;       /* always, without a condition */
-    unsigned next;              /* the word that follows; with done and interrupt the same as pc */
+    bool branch;          /* has a condition: it was predicted */
+    bool taken;           /* the condition, with its inversion */
+    bool predicted_right; /* always, without a condition */
+    unsigned next;        /* the word that follows; with done and interrupt the same as pc */
 };
 
 struct cop_arrival {
     enum opclass opclass;
-    uint64_t cycle, readable;   /* delivered; its last beat is in the buffer */
+    uint64_t cycle, readable; /* delivered; its last beat is in the buffer */
     unsigned fields;
-    const uint64_t *field;      /* by position in the record */
-    unsigned queued;            /* samples in the buffer, with this one */
+    const uint64_t *field; /* by position in the record */
+    unsigned queued;       /* samples in the buffer, with this one */
 };
 
 enum cop_drop {

@@ -11,10 +11,10 @@ struct filters {
      * sink: time must pass before the filters apply, or the clock's observer is due. */
     struct event_filter opcode;
     struct event_filter due; /* passes from the same cycle on, and no class */
-    uint16_t mask1, match1; /* PC filter 1 */
-    uint8_t hash1, hash2;   /* hash functions of PC filters 1 and 2 */
-    bool any_masked;        /* is a bit of `masked` set? */
-    uint64_t masked[64];    /* PC filter 2: instructions that hash to a set bit are ignored */
+    uint16_t mask1, match1;  /* PC filter 1 */
+    uint8_t hash1, hash2;    /* hash functions of PC filters 1 and 2 */
+    bool any_masked;         /* is a bit of `masked` set? */
+    uint64_t masked[64];     /* PC filter 2: instructions that hash to a set bit are ignored */
 };
 
 /* Time must pass before the filters apply to instructions from that cycle on. */

@@ -156,8 +156,8 @@ static void look_at_program(struct cop *c)
     memcpy(q->words, guarded, sizeof q->words);
     for (unsigned g = 0; g < 2 * ISA_INDEXES; g++)
         if (guards >> g & 1)
-            q->guard[q->guards++] = (struct guard){.reg = (uint8_t)(g / 2), .up = g % 2,
-                                                   .apart = (uint8_t)words_apart(c, g / 2, g % 2, guards)};
+            q->guard[q->guards++] = (struct guard){
+                .reg = (uint8_t)(g / 2), .up = g % 2, .apart = (uint8_t)words_apart(c, g / 2, g % 2, guards)};
 }
 
 /* Words of which none but the last can make the step that opens it, as the register stands. */

@@ -17,21 +17,21 @@ enum { SLOT_INDEX = 32, SLOT_NOWHERE = SLOT_INDEX + ISA_INDEXES, SLOTS };
 enum { NEXT_FIRST = ISA_WORDS, NEXT_DONE, NEXT_INTERRUPT, READY_WORDS };
 
 struct ready_word {
-    uint64_t executed;          /* times, since the statistics were cleared */
-    struct ready_word *target;  /* of its branch */
+    uint64_t executed;         /* times, since the statistics were cleared */
+    struct ready_word *target; /* of its branch */
     uint64_t lane_ones;
-    uint64_t key_high;          /* mask of the key's bits that are operand A's */
-    uint16_t kind;              /* KIND_... of datapath.h */
+    uint64_t key_high; /* mask of the key's bits that are operand A's */
+    uint16_t kind;     /* KIND_... of datapath.h */
     uint8_t predictor;
     bool invert;
-    uint8_t a, b, value;        /* slots: operands A and B, the value file's write port */
-    uint8_t ir, iw;             /* slots: the index register read, the one written */
+    uint8_t a, b, value; /* slots: operands A and B, the value file's write port */
+    uint8_t ir, iw;      /* slots: the index register read, the one written */
     uint8_t lane_low;
-    bool saturates;             /* the index register written */
-    uint16_t base;              /* contents of the base register */
-    uint16_t row_ones;          /* mask of an address of the data array */
-    uint16_t most;              /* largest value of the index register written */
-    uint16_t first, count;      /* match: the sub-array */
+    bool saturates;        /* the index register written */
+    uint16_t base;         /* contents of the base register */
+    uint16_t row_ones;     /* mask of an address of the data array */
+    uint16_t most;         /* largest value of the index register written */
+    uint16_t first, count; /* match: the sub-array */
     bool legal;
     struct uop u;
 };

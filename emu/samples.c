@@ -71,8 +71,8 @@ static bool parse_class(const struct token *t, struct diag *d, struct sample *s)
         for (int i = 0; i < OPCLASS_COUNT; i++)
             names[i] = opclass_name((enum opclass)i);
         const char *near = diag_nearest(name, names, OPCLASS_COUNT);
-        diag_error(d, t->loc, "expected an opcode class, found '%s'%s%s%s", name, near ? "; did you mean '" : "", near ? near : "",
-                   near ? "'?" : "");
+        diag_error(d, t->loc, "expected an opcode class, found '%s'%s%s%s", name, near ? "; did you mean '" : "",
+                   near ? near : "", near ? "'?" : "");
         return false;
     }
     s->opclass = (enum opclass)c;
@@ -89,17 +89,20 @@ static int parse_field_name(const struct token *t, size_t length, struct diag *d
         for (int i = 0; i < FIELD_COUNT; i++)
             names[i] = sample_fields[i].name;
         const char *near = diag_nearest(name, names, FIELD_COUNT);
-        diag_error(d, t->loc, "unknown sample field '%s'%s%s%s", name, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+        diag_error(d, t->loc, "unknown sample field '%s'%s%s%s", name, near ? "; did you mean '" : "", near ? near : "",
+                   near ? "'?" : "");
     }
     return f;
 }
 
 /* Can the field have this value, and had it none before? */
-static bool check_value(const struct token *t, unsigned f, uint64_t value, const struct field_set *given, struct diag *d)
+static bool check_value(const struct token *t, unsigned f, uint64_t value, const struct field_set *given,
+                        struct diag *d)
 {
     unsigned width = sample_fields[f].width_bits;
     if (width < 64 && value >> width != 0)
-        diag_error(d, t->loc, "%s: 0x%llx does not fit %u bits", sample_fields[f].name, (unsigned long long)value, width);
+        diag_error(d, t->loc, "%s: 0x%llx does not fit %u bits", sample_fields[f].name, (unsigned long long)value,
+                   width);
     else if (sample_fields[f].flag && value > 1)
         diag_error(d, t->loc, "%s: expected 0 or 1, found %llu", sample_fields[f].name, (unsigned long long)value);
     else if (field_set_has(given, f))
@@ -123,7 +126,8 @@ static bool parse_field(const struct token *t, struct diag *d, struct sample *s,
     if (f < 0)
         return false;
     if (!parse_number(equals + 1, t->length - length - 1, &value)) {
-        diag_error(d, t->loc, "%s: expected a number, found '%.*s'", sample_fields[f].name, (int)(t->length - length - 1), equals + 1);
+        diag_error(d, t->loc, "%s: expected a number, found '%.*s'", sample_fields[f].name,
+                   (int)(t->length - length - 1), equals + 1);
         return false;
     }
     if (!check_value(t, (unsigned)f, value, given, d))
@@ -158,7 +162,8 @@ static bool parse_repeat(const struct token *t, struct diag *d, uint64_t *repeat
 {
     uint64_t n;
     if (!parse_count(t->text + 1, t->length - 1, &n) || n == 0) {
-        diag_error(d, t->loc, "expected a count of 1 or more behind 'x', found '%.*s'", (int)(t->length - 1), t->text + 1);
+        diag_error(d, t->loc, "expected a count of 1 or more behind 'x', found '%.*s'", (int)(t->length - 1),
+                   t->text + 1);
         return false;
     }
     if (*repeat != 0) {
@@ -170,7 +175,8 @@ static bool parse_repeat(const struct token *t, struct diag *d, uint64_t *repeat
 }
 
 /* What follows the class: fields and a repeat count, all of which are read, for all errors to be seen. */
-static bool parse_rest(const char *line, size_t *at, size_t end, const struct sample_reader *r, struct diag *d, struct timed_sample *out)
+static bool parse_rest(const char *line, size_t *at, size_t end, const struct sample_reader *r, struct diag *d,
+                       struct timed_sample *out)
 {
     bool good = true;
     struct field_set given = {{0}};
@@ -187,14 +193,15 @@ static bool parse_rest(const char *line, size_t *at, size_t end, const struct sa
 }
 
 /* The time of the last of these samples is behind that of those before, and not out of reach. */
-static bool pass_time(struct sample_reader *r, const struct diag_loc *when, struct diag *d, const struct timed_sample *t)
+static bool pass_time(struct sample_reader *r, const struct diag_loc *when, struct diag *d,
+                      const struct timed_sample *t)
 {
     uint64_t last;
     if (t->when == WHEN_IDLE)
         return true;
     if (t->when == WHEN_AT && t->cycles < r->cycle) {
-        diag_error(d, *when, "expected cycle %llu, that of the sample before, or a later one, found %llu", (unsigned long long)r->cycle,
-                   (unsigned long long)t->cycles);
+        diag_error(d, *when, "expected cycle %llu, that of the sample before, or a later one, found %llu",
+                   (unsigned long long)r->cycle, (unsigned long long)t->cycles);
         return false;
     }
     if (t->when == WHEN_AT)

@@ -46,7 +46,8 @@ INLINE void dispatch(struct cop *c, const struct record *r)
 INLINE void wait_for_head(struct cop *c, uint64_t limit)
 {
     const struct record *r = buffer_at(&c->buffer, 0);
-    uint64_t fetched = own_cycle(c, r->readable + c->config.clock_divide - 1), start = fetched < c->time ? c->time : fetched + 1;
+    uint64_t fetched = own_cycle(c, r->readable + c->config.clock_divide - 1),
+             start = fetched < c->time ? c->time : fetched + 1;
     uint64_t until = start < limit ? start : limit > c->time ? limit : c->time;
     c->counts.waiting += until - c->time;
     c->time = until;
@@ -89,7 +90,7 @@ static void draw(struct cop *c, uint64_t words)
     c->lfsr = cop_lfsr(c, words);
     c->lfsr_words = words;
 #define BSRC(sym, code, count, lfsr_bits, ...) \
-    if ((lfsr_bits) > 0) \
+    if ((lfsr_bits) > 0)                       \
         c->operand[code] = c->lfsr & ((1u << (lfsr_bits)) - 1);
 #include "isa/isa.def"
 }
@@ -141,10 +142,10 @@ INLINE bool follow(struct cop *c, const struct ready_word *next, bool wrong, uin
 
 /* The words that have code of their own, each by the one description of the units with its operations as constants.
  * True if its branch is taken. */
-#define WORD(name, when, ...) \
-    WORD_FUNCTION bool name##_##when(struct cop *c, const struct ready_word *w) \
-    { \
-        struct cop_units y; \
+#define WORD(name, when, ...)                                                               \
+    WORD_FUNCTION bool name##_##when(struct cop *c, const struct ready_word *w)             \
+    {                                                                                       \
+        struct cop_units y;                                                                 \
         return datapath_execute(c, w, &y, (struct kind){.cond = COND_##when, __VA_ARGS__}); \
     }
 #include "emu/words.def"
@@ -178,49 +179,51 @@ dispatch:
     static const void *const code[KINDS] = {
 #define WORD(name, when, ...) &&at_##name##_##when,
 #include "emu/words.def"
-        &&at_ANY, &&at_FIRST, &&at_STOP,
+        &&at_ANY,
+        &&at_FIRST,
+        &&at_STOP,
     };
     GO();
     {
 #endif
-#define WORD(name, when, ...) \
-    CODE(name##_##when): { \
-        bool taken = name##_##when(c, w); \
-        last = w; \
-        w->executed++; \
-        left--; \
-        if (taken) { \
-            w = w->target; \
+#define WORD(name, when, ...)                                      \
+    CODE(name##_##when) :                                          \
+    {                                                              \
+        bool taken = name##_##when(c, w);                          \
+        last = w;                                                  \
+        w->executed++;                                             \
+        left--;                                                    \
+        if (taken) {                                               \
+            w = w->target;                                         \
             if (COND_##when != COND_NEVER && last->predictor != 3) \
-                goto learn_taken; \
-        } else { \
-            w++; \
+                goto learn_taken;                                  \
+        } else {                                                   \
+            w++;                                                   \
             if (COND_##when != COND_NEVER && last->predictor != 0) \
-                goto learn_fell; \
-        } \
-        if (left <= 0) \
-            goto stop; \
-        GO(); \
+                goto learn_fell;                                   \
+        }                                                          \
+        if (left <= 0)                                             \
+            goto stop;                                             \
+        GO();                                                      \
     }
 #include "emu/words.def"
-    CODE(ANY): {
-        struct cop_units y;
-        bool taken = execute_any(c, w, &y, c->words + (uint64_t)(total - left) - bubbles);
-        last = w;
-        w->executed++;
-        left--;
-        w = taken ? w->target : w + 1;
-        if (last->u.cond == COND_NEVER)
-            goto next;
-        if (taken)
-            goto learn_taken;
-        goto learn_fell;
-    }
-    CODE(FIRST):
-        w = &c->word[0];
+        CODE(ANY) :
+        {
+            struct cop_units y;
+            bool taken = execute_any(c, w, &y, c->words + (uint64_t)(total - left) - bubbles);
+            last = w;
+            w->executed++;
+            left--;
+            w = taken ? w->target : w + 1;
+            if (last->u.cond == COND_NEVER)
+                goto next;
+            if (taken)
+                goto learn_taken;
+            goto learn_fell;
+        }
+        CODE(FIRST) : w = &c->word[0];
         GO();
-    CODE(STOP):
-        goto stop;
+        CODE(STOP) : goto stop;
     }
 learn_taken:
     if (learn(last, true))
@@ -299,7 +302,8 @@ static __attribute__((noinline)) void watch_word(struct cop *c)
     set_pc(c, w, next);
     for (unsigned i = 0; i < s.writes; i++)
         s.write[i].after = cell(c, &s.write[i]);
-    if (s.uop->idx == IDX_MATCH && s.units.entry < 0) /* a miss leaves the register alone: it is the last that was listed */
+    if (s.uop->idx == IDX_MATCH &&
+        s.units.entry < 0) /* a miss leaves the register alone: it is the last that was listed */
         s.writes--;
     s.branch = s.uop->cond != COND_NEVER;
     s.predicted_right = !wrong;

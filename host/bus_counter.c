@@ -31,5 +31,6 @@ static enum status counted_write(void *ctx, uint32_t address, uint64_t value)
 
 void bus_counter_init(struct bus_counter *c, const struct bus *target, struct host_clock *clock)
 {
-    *c = (struct bus_counter){.bus = {.ctx = c, .read = counted_read, .write = counted_write}, .target = target, .clock = clock};
+    *c = (struct bus_counter){
+        .bus = {.ctx = c, .read = counted_read, .write = counted_write}, .target = target, .clock = clock};
 }

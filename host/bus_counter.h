@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A bus that counts the accesses made through it and charges them to the handler's clock: they are the host's part of the cost of a
- * profile (co-processor paper, section 3.5). */
+/* A bus that counts the accesses made through it and charges them to the handler's clock: they are the host's part of
+ * the cost of a profile (co-processor paper, section 3.5). */
 #ifndef HOST_BUS_COUNTER_H
 #define HOST_BUS_COUNTER_H
 

@@ -81,7 +81,10 @@ static void callstack_destroy(void *self)
     free(d);
 }
 
-static uint32_t marks_address(const struct callstack_driver *d) { return BUS_DATA + 8u * d->env->image->base[d->marks->base]; }
+static uint32_t marks_address(const struct callstack_driver *d)
+{
+    return BUS_DATA + 8u * d->env->image->base[d->marks->base];
+}
 
 static void copy_slots(struct callstack_driver *d)
 {

@@ -27,8 +27,8 @@ static const char *base_name(uint64_t context)
 }
 
 /* Adds a row for each function called, MOST_LISTED at most, and returns the context that they were called in: the first
- * one, the unknown one or one that was not copied. A chain of parents has no cycle but by a collision of numbers: it ends at the number
- * of contexts. `path` NULL: adds none. */
+ * one, the unknown one or one that was not copied. A chain of parents has no cycle but by a collision of numbers: it
+ * ends at the number of contexts. `path` NULL: adds none. */
 static uint64_t walk_path(struct report_table *path, const struct generic_rows *rows, uint64_t context, unsigned parent)
 {
     const struct generic_row *row;
@@ -75,13 +75,15 @@ static struct report_table *declare_columns(struct report_table *t, bool exact)
         report_column(t, &(struct report_column){.type = REPORT_COUNT, .member = "exact", .title = "exact"});
     report_column(t, &(struct report_column){.type = REPORT_TEXT, .member = "base", .title = "base"});
     struct report_table *path = report_nested(t, "path", MOST_SHOWN, NULL, 0);
-    report_column(path, &(struct report_column){.type = REPORT_ADDRESS, .member = "entry", .title = "functions called"});
+    report_column(path,
+                  &(struct report_column){.type = REPORT_ADDRESS, .member = "entry", .title = "functions called"});
     return path;
 }
 
 void callstack_paths(struct report *r, const struct generic_rows *rows, unsigned parent, bool exact)
 {
-    struct report_table *t = report_table(r, "call_paths", "call paths, the youngest call first: by {order}, {shown} of {rows}");
+    struct report_table *t = report_table(r, "call_paths",
+                                          "call paths, the youngest call first: by {order}, {shown} of {rows}");
     report_order(t, "events");
     struct report_table *path = declare_columns(t, exact);
     struct ranked *ranked = rank(rows);

@@ -74,9 +74,12 @@ static void add_insn(struct code_graph *g, uint64_t pc, const struct code_insn *
         g->insn_room = g->insn_room != 0 ? 2 * g->insn_room : 1024;
         g->insn = xrealloc(g->insn, g->insn_room * sizeof *g->insn);
     }
-    g->insn[g->insns++] = (struct code_graph_insn_row){
-        .pc = pc, .target = in->target, .length_bytes = in->length_bytes, .kind = (uint8_t)in->kind, .leads = begins,
-        .begins = begins};
+    g->insn[g->insns++] = (struct code_graph_insn_row){.pc = pc,
+                                                       .target = in->target,
+                                                       .length_bytes = in->length_bytes,
+                                                       .kind = (uint8_t)in->kind,
+                                                       .leads = begins,
+                                                       .begins = begins};
 }
 
 /* Between two instructions may be bytes that are none. */
@@ -206,13 +209,19 @@ static void add_edges_of(struct code_graph *g, uint32_t b, size_t transfer)
     uint64_t next = last->pc + last->length_bytes;
     switch (block->ends) {
     case CODE_PLAIN:
-    case CODE_TRAP: add_edge(g, b, next, CODE_GRAPH_FALL); break;
+    case CODE_TRAP:
+        add_edge(g, b, next, CODE_GRAPH_FALL);
+        break;
     case CODE_BRANCH:
         add_edge(g, b, next, CODE_GRAPH_NOT_TAKEN);
         add_edge(g, b, last->target, CODE_GRAPH_TAKEN);
         break;
-    case CODE_JUMP: add_edge(g, b, last->target, CODE_GRAPH_JUMP); break;
-    case CODE_INDIRECT_JUMP: add_indirect(g, b, transfer, CODE_GRAPH_INDIRECT); break;
+    case CODE_JUMP:
+        add_edge(g, b, last->target, CODE_GRAPH_JUMP);
+        break;
+    case CODE_INDIRECT_JUMP:
+        add_indirect(g, b, transfer, CODE_GRAPH_INDIRECT);
+        break;
     case CODE_CALL:
         add_edge(g, b, last->target, CODE_GRAPH_CALL);
         add_past_call(g, b, next);
@@ -221,7 +230,8 @@ static void add_edges_of(struct code_graph *g, uint32_t b, size_t transfer)
         add_indirect(g, b, transfer, CODE_GRAPH_CALL);
         add_past_call(g, b, next);
         break;
-    case CODE_RETURN: break;
+    case CODE_RETURN:
+        break;
     }
 }
 

@@ -15,7 +15,7 @@
 #include "isa/contract/code.h"
 
 enum code_graph_edge_kind {
-    CODE_GRAPH_FALL,     /* to the next block, without a branch */
+    CODE_GRAPH_FALL, /* to the next block, without a branch */
     CODE_GRAPH_NOT_TAKEN,
     CODE_GRAPH_TAKEN,
     CODE_GRAPH_JUMP,     /* direct */

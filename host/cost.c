@@ -77,4 +77,7 @@ void host_clock_merge(struct host_clock *c, uint64_t rows, uint64_t used, uint64
     host_clock_work(c, HOST_INSERT, added);
 }
 
-uint64_t host_account_cycles(const struct host_account *a) { return a->entry_exit_cycles + a->bus_cycles + a->work_cycles; }
+uint64_t host_account_cycles(const struct host_account *a)
+{
+    return a->entry_exit_cycles + a->bus_cycles + a->work_cycles;
+}

@@ -35,9 +35,9 @@ struct host_account {
 
 struct host_clock {
     struct host_cost cost;
-    uint64_t cycle;  /* of the core, as far as the handler has got */
-    bool running;    /* a service is going on; otherwise nothing takes time */
-    bool stopped;    /* nothing will take time any more */
+    uint64_t cycle; /* of the core, as far as the handler has got */
+    bool running;   /* a service is going on; otherwise nothing takes time */
+    bool stopped;   /* nothing will take time any more */
     struct host_account account;
     uint64_t charged; /* cycles of all services at `cost`; those of the account, unless they pass in no time (`free`) */
 };

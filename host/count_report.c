@@ -25,22 +25,54 @@ static void declare_profilers(struct report_table *t)
     static const struct report_column columns[] = {
         {.type = REPORT_TEXT, .member = "profiler", .title = "profiler"},
         {.type = REPORT_FLAG, .member = "exact"},
-        {.type = REPORT_COUNT, .member = "samples", .title = "samples", .unit = "samples", .flag = "exact",
+        {.type = REPORT_COUNT,
+         .member = "samples",
+         .title = "samples",
+         .unit = "samples",
+         .flag = "exact",
          .flag_text = "all"},
         {.type = REPORT_COUNT, .member = "lost", .title = "lost", .unit = "samples", .flag = "exact", .flag_text = ""},
-        {.type = REPORT_COUNT, .member = "useless", .title = "useless", .unit = "samples", .flag = "exact",
+        {.type = REPORT_COUNT,
+         .member = "useless",
+         .title = "useless",
+         .unit = "samples",
+         .flag = "exact",
          .flag_text = ""},
-        {.type = REPORT_COUNT, .member = "interrupts", .title = "interrupts", .unit = "interrupts", .flag = "exact",
+        {.type = REPORT_COUNT,
+         .member = "interrupts",
+         .title = "interrupts",
+         .unit = "interrupts",
+         .flag = "exact",
          .flag_text = ""},
-        {.type = REPORT_REAL, .member = "scale", .title = "a sample stands for", .decimals = 1, .flag = "exact",
+        {.type = REPORT_REAL,
+         .member = "scale",
+         .title = "a sample stands for",
+         .decimals = 1,
+         .flag = "exact",
          .flag_text = "1"},
         {.type = REPORT_COUNT, .member = "instructions", .title = "instructions", .unit = "instructions"},
-        {.type = REPORT_COUNT, .member = "few", .title = "of few samples", .unit = "instructions", .flag = "exact",
+        {.type = REPORT_COUNT,
+         .member = "few",
+         .title = "of few samples",
+         .unit = "instructions",
+         .flag = "exact",
          .flag_text = ""},
-        {.type = REPORT_SHARE, .member = "retired", .group = "within", .title = "within 1 sd: retired", .decimals = 1,
-         .flag = "exact", .flag_text = "", .absent = "-"},
-        {.type = REPORT_SHARE, .member = "dcache-miss", .group = "within", .title = "L1D misses", .decimals = 1,
-         .flag = "exact", .flag_text = "", .absent = "-"},
+        {.type = REPORT_SHARE,
+         .member = "retired",
+         .group = "within",
+         .title = "within 1 sd: retired",
+         .decimals = 1,
+         .flag = "exact",
+         .flag_text = "",
+         .absent = "-"},
+        {.type = REPORT_SHARE,
+         .member = "dcache-miss",
+         .group = "within",
+         .title = "L1D misses",
+         .decimals = 1,
+         .flag = "exact",
+         .flag_text = "",
+         .absent = "-"},
     };
     report_columns(t, columns, sizeof columns / sizeof columns[0]);
 }
@@ -79,7 +111,8 @@ static void report_profilers(const struct view *v, struct report *r)
     }
 }
 
-/* Names the profilers that have lost so many selections that instructions behind one in flight are under-represented. */
+/* Names the profilers that have lost so many selections that instructions behind one in flight are under-represented.
+ */
 static void warn_of_lost(const struct view *v, struct report *r)
 {
     for (unsigned i = 0; i < v->profiles; i++) {
@@ -202,7 +235,11 @@ static struct report_table *nest_lines(struct report_table *t)
 static struct report_table *declare_lines(struct report_table *t)
 {
     static const struct report_column columns[] = {
-        {.type = REPORT_INTERVAL, .group = "interval", .member = "retired", .title = "retired, 95 %", .at = 7,
+        {.type = REPORT_INTERVAL,
+         .group = "interval",
+         .member = "retired",
+         .title = "retired, 95 %",
+         .at = 7,
          .unit = "instructions"},
         {.type = REPORT_REAL, .member = "wasted_slots", .title = "wasted slots", .at = 9, .unit = "slots"},
         {.type = REPORT_REAL, .member = "ipc_near", .title = "IPC near", .at = 9, .decimals = 2},
@@ -303,7 +340,11 @@ static struct ranked *rank(const struct view *v, const struct count_row *row, si
 static void declare_functions(struct report_table *t)
 {
     static const struct report_column columns[] = {
-        {.type = REPORT_TEXT, .member = "function", .title = "function", .at = 1, .suffix = " in ",
+        {.type = REPORT_TEXT,
+         .member = "function",
+         .title = "function",
+         .at = 1,
+         .suffix = " in ",
          .suffix_of = "library"},
         {.type = REPORT_TEXT, .member = "library"},
         {.type = REPORT_HEX, .member = "start"},
@@ -452,7 +493,11 @@ static void report_stages(const struct view *v, struct report *r)
 
 void count_report(const struct count_result *result, const struct symbols *symbols, struct report *r)
 {
-    struct view v = {.result = result, .symbols = symbols, .profile = result->profile, .main = result->profile, .profiles = result->profiles};
+    struct view v = {.result = result,
+                     .symbols = symbols,
+                     .profile = result->profile,
+                     .main = result->profile,
+                     .profiles = result->profiles};
     for (unsigned i = 0; i < v.profiles && v.exact == NULL; i++)
         if (v.profile[i].exact)
             v.main = v.exact = &v.profile[i];

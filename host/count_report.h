@@ -8,8 +8,8 @@
 #include "isa/contract/countprof.h"
 #include "isa/contract/report.h"
 
-/* Adds the section "counts". The exact one of the result, or else the first, orders the tables; without symbols (NULL) functions
- * are not known. */
+/* Adds the section "counts". The exact one of the result, or else the first, orders the tables; without symbols (NULL)
+ * functions are not known. */
 void count_report(const struct count_result *result, const struct symbols *symbols, struct report *r);
 
 #endif

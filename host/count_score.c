@@ -26,13 +26,18 @@ static enum count_kind instructions_with(enum count_kind latency)
 {
     switch (latency) {
     case COUNT_FETCH_MAP:
-    case COUNT_MAP_READY: return COUNT_MAPPED;
+    case COUNT_MAP_READY:
+        return COUNT_MAPPED;
     case COUNT_READY_ISSUE:
     case COUNT_ISSUE_DONE:
-    case COUNT_IN_PROGRESS: return COUNT_ISSUED;
-    case COUNT_LOAD_LATENCY: return COUNT_LOADS_ISSUED;
-    case COUNT_DONE_RETIRE: return COUNT_RETIRED;
-    default: return COUNT_KINDS;
+    case COUNT_IN_PROGRESS:
+        return COUNT_ISSUED;
+    case COUNT_LOAD_LATENCY:
+        return COUNT_LOADS_ISSUED;
+    case COUNT_DONE_RETIRE:
+        return COUNT_RETIRED;
+    default:
+        return COUNT_KINDS;
     }
 }
 

@@ -18,10 +18,7 @@ static int by_samples(const void *left, const void *right)
     return (a->pc > b->pc) - (a->pc < b->pc);
 }
 
-static uint64_t sum_of(const struct count_profile *p, enum count_kind kind)
-{
-    return count_total(p).count[kind];
-}
+static uint64_t sum_of(const struct count_profile *p, enum count_kind kind) { return count_total(p).count[kind]; }
 
 /* Merges the rows of both, which are by rising pc; without exact counts that profile has no rows. */
 static void merge(struct counter_lines *out, const struct count_profile *sampled, const struct count_profile *exact,

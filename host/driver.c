@@ -89,14 +89,18 @@ uint64_t driver_interrupt(struct driver *d, uint64_t raised, uint64_t taken)
 {
     host_clock_enter(&d->clock, raised, taken);
     uint64_t status = bus_get(d->env.bus, BUS_STATUS);
-    if (status_state(status) == BUS_INTERRUPT) { /* or a fault of the program, which stays halted for the report to tell */
+    if (status_state(status) ==
+        BUS_INTERRUPT) { /* or a fault of the program, which stays halted for the report to tell */
         d->interrupts++;
         d->ops->interrupt(d->self, status_word(status), taken);
     }
     return host_clock_leave(&d->clock);
 }
 
-bool driver_wants_timer(const struct driver *d, uint64_t cycle) { return d->ops->due != NULL && cycle >= d->ops->due(d->self); }
+bool driver_wants_timer(const struct driver *d, uint64_t cycle)
+{
+    return d->ops->due != NULL && cycle >= d->ops->due(d->self);
+}
 
 uint64_t driver_timer(struct driver *d, uint64_t raised, uint64_t taken)
 {
@@ -110,7 +114,8 @@ void driver_stop_clock(struct driver *d) { d->clock.stopped = true; }
 
 void driver_finish(struct driver *d, uint64_t cycle) { d->ops->finish(d->self, cycle); }
 
-static void report_drop(struct report *r, const struct bus *bus, enum bus_address count, const char *label, const char *note)
+static void report_drop(struct report *r, const struct bus *bus, enum bus_address count, const char *label,
+                        const char *note)
 {
     report_count(r, bus_find(count)->name, label, bus_get(bus, count), NULL);
     report_unit(r, "samples");
@@ -127,8 +132,8 @@ static void remark_period(const struct image *im, uint64_t cycles, struct report
     if (option < 0)
         return;
     snprintf(words, sizeof words, "(the sampler's period is %s %s, the run has %s cycles)",
-             report_number(period, sampler_period(&setup)),
-             samplers[setup.sampler].option[option].unit, report_number(run, cycles));
+             report_number(period, sampler_period(&setup)), samplers[setup.sampler].option[option].unit,
+             report_number(run, cycles));
     report_remark(r, words);
 }
 

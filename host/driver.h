@@ -11,9 +11,9 @@
 #include "host/cost.h"
 #include "host/run_facts.h"
 #include "isa/bus.h"
-#include "isa/image.h"
 #include "isa/contract/report.h"
 #include "isa/contract/truth.h"
+#include "isa/image.h"
 
 /* What a driver works with; all but the costs borrowed for its life. */
 struct driver_env {
@@ -21,11 +21,11 @@ struct driver_env {
     const struct bus *statistics; /* the same, for the report's reads of statistics registers, which are not accounted;
                                      driver_new sets it */
     const struct image *image;
-    const struct truth *truth;     /* of results; NULL: nothing exact is known */
+    const struct truth *truth;                   /* of results; NULL: nothing exact is known */
     struct exact_source exact[EXACT_REFERENCES]; /* `rows` is NULL of those that are not known */
-    unsigned issue_width;          /* issue slots in a cycle that the core can sustain; 0: not known */
-    const struct host_cost *cost;  /* what the driver's own work takes; NULL: nothing. driver_new copies it */
-    struct host_clock *clock;      /* charged with that work; driver_new sets it */
+    unsigned issue_width;                        /* issue slots in a cycle that the core can sustain; 0: not known */
+    const struct host_cost *cost; /* what the driver's own work takes; NULL: nothing. driver_new copies it */
+    struct host_clock *clock;     /* charged with that work; driver_new sets it */
 };
 
 struct driver;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The driver of any program that declares slot layouts: at each interrupt, whatever its reason, it copies the slots in use, merges
- * them by identity, and starts the program anew with empty arrays and the index registers as they were when it was
- * loaded (a counter left at its threshold would interrupt again at once). Value registers keep what the program carries
- * from sample to sample. A new profiling program needs no C. */
+/* The driver of any program that declares slot layouts: at each interrupt, whatever its reason, it copies the slots in
+ * use, merges them by identity, and starts the program anew with empty arrays and the index registers as they were when
+ * it was loaded (a counter left at its threshold would interrupt again at once). Value registers keep what the program
+ * carries from sample to sample. A new profiling program needs no C. */
 #include <stdlib.h>
 
 #include "host/generic_driver.h"
@@ -17,7 +17,8 @@ struct generic_driver {
 
 static enum status generic_create(void **self, const struct driver_env *env, struct errmsg *err)
 {
-    (void)err; /* nothing can be wrong: an image that was loaded is sound, and one without layouts still has its statistics */
+    (void)err; /* nothing can be wrong: an image that was loaded is sound, and one without layouts still has its
+                  statistics */
     const struct image *im = env->image;
     struct generic_driver *d = xcalloc(1, sizeof *d);
     unsigned most = 0;

@@ -180,8 +180,8 @@ static void report_counts(struct report *score, const struct view *v)
     report_column(t, &(struct report_column){.type = REPORT_TEXT, .member = "unit", .title = "unit"});
     report_column(t, &(struct report_column){.type = REPORT_REAL, .member = "estimated", .title = "estimated"});
     report_column(t, &(struct report_column){.type = REPORT_COUNT, .member = "exact", .title = "exact"});
-    report_column(t, &(struct report_column){
-                         .type = REPORT_SHARE, .member = "error", .title = "misplaced %", .decimals = 2});
+    report_column(
+        t, &(struct report_column){.type = REPORT_SHARE, .member = "error", .title = "misplaced %", .decimals = 2});
     for (unsigned m = 0; m < l->members; m++) {
         if (!shows_exact(v, m))
             continue;

@@ -17,8 +17,7 @@ void generic_rows_init(struct generic_rows *g, const struct image_layout *layout
 void generic_rows_fini(struct generic_rows *g)
 {
     struct generic_row *r, *next;
-    HASH_ITER(hh, g->rows, r, next)
-    {
+    HASH_ITER (hh, g->rows, r, next) {
         HASH_DEL(g->rows, r);
         free(r);
     }

@@ -38,8 +38,8 @@ static struct generic_row *find_row(const struct generic_rows *g, const struct e
         identity.key = held(image_format_of_key(l->key), exact->key[l->key_exact], 32);
     for (unsigned m = 0; m < l->members; m++)
         if (image_format_is_identity(l->member[m].format))
-            identity.member[m] =
-                held(l->member[m].format, exact->key[l->member[m].exact], isa_lanes[l->member[m].lane].width);
+            identity.member[m] = held(l->member[m].format, exact->key[l->member[m].exact],
+                                      isa_lanes[l->member[m].lane].width);
     return generic_rows_find(g, &identity);
 }
 

@@ -19,10 +19,10 @@ struct generic_scale {
 };
 
 struct generic_score {
-    double scale;             /* what a count of one stands for: events of the reference */
-    uint64_t rows;            /* of the reference, with an event in a count that a member holds */
-    uint64_t rows_profiled;   /* of these, those of which the profile has an event */
-    uint64_t rows_false;      /* of the profile, with an event, without an exact one */
+    double scale;                     /* what a count of one stands for: events of the reference */
+    uint64_t rows;                    /* of the reference, with an event in a count that a member holds */
+    uint64_t rows_profiled;           /* of these, those of which the profile has an event */
+    uint64_t rows_false;              /* of the profile, with an event, without an exact one */
     uint64_t events, events_profiled; /* exact events; of these, those of the rows profiled */
     /* The share of the events that stands in the wrong place: 1 - sum of min(P, O) over rows and counts, where P and O
      * are the shares of the profile's events and of the exact ones. The measure of profiles of time

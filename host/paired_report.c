@@ -26,7 +26,7 @@ struct paired {
     const struct paired_scale *scale;
     struct paired_row *row; /* by wasted slots, falling */
     size_t rows;
-    bool is_exact;          /* exact answers are known */
+    bool is_exact; /* exact answers are known */
     struct paired_row total;
 };
 
@@ -135,8 +135,15 @@ enum { AT_KEY, AT_SAMPLES, AT_FETCHED, AT_CYCLES, AT_CONCURRENCY, AT_WASTED };
 static void declare_pair(struct report_table *t, const struct paired *p, const char *member, const char *title,
                          unsigned at, unsigned decimals, const char *unit)
 {
-    struct report_column c = {.type = REPORT_REAL, .group = "estimated", .member = member, .title = title,
-                              .decimals = decimals, .at = at, .unit = unit, .absent = "-", .optional = true};
+    struct report_column c = {.type = REPORT_REAL,
+                              .group = "estimated",
+                              .member = member,
+                              .title = title,
+                              .decimals = decimals,
+                              .at = at,
+                              .unit = unit,
+                              .absent = "-",
+                              .optional = true};
     report_column(t, &c);
     c.group = "exact";
     c.title = "exact";
@@ -147,8 +154,8 @@ static void declare_pair(struct report_table *t, const struct paired *p, const c
 static void declare(struct report_table *t, const struct paired *p)
 {
     report_column(t, &(struct report_column){.type = REPORT_ADDRESS, .member = "key", .title = "instruction"});
-    report_column(t, &(struct report_column){.type = REPORT_COUNT, .member = "samples", .title = "samples",
-                                             .at = AT_SAMPLES});
+    report_column(
+        t, &(struct report_column){.type = REPORT_COUNT, .member = "samples", .title = "samples", .at = AT_SAMPLES});
     report_column(t, &(struct report_column){.type = REPORT_FLAG, .member = "few", .at = AT_SAMPLES, .letter = "?"});
     report_column(t, &(struct report_column){.type = REPORT_LETTERS, .title = "", .at = AT_SAMPLES});
     declare_pair(t, p, "fetched", "fetched", AT_FETCHED, 0, "times");
@@ -188,9 +195,11 @@ static void add_row(struct report_table *t, const struct paired *p, const struct
 
 static void report_legend(struct report *r)
 {
-    report_note(r, "cycles: in progress, from fetch to ready to retire, for each execution. concurrency: issue slots used");
+    report_note(
+        r, "cycles: in progress, from fetch to ready to retire, for each execution. concurrency: issue slots used");
     report_note_line(r, "by other instructions, which retired, in a cycle of these. wasted slots: what is left of the");
-    report_note_line(r, "issue slots of these cycles. ?: fewer than 16 samples. exact: ground truth from the simulator.");
+    report_note_line(r,
+                     "issue slots of these cycles. ?: fewer than 16 samples. exact: ground truth from the simulator.");
 }
 
 void paired_report(struct report *r, struct generic_rows *rows, const struct paired_members *members,

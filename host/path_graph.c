@@ -41,13 +41,16 @@ static void count_blocks(struct path_graph *g, size_t blocks)
 static uint64_t weight_of(const struct path_graph *g, const struct code_graph_edge *e)
 {
     switch (e->kind) {
-    case CODE_GRAPH_FALL: return g->executed[e->from];
-    case CODE_GRAPH_PAST_CALL: return 0;
+    case CODE_GRAPH_FALL:
+        return g->executed[e->from];
+    case CODE_GRAPH_PAST_CALL:
+        return 0;
     case CODE_GRAPH_NOT_TAKEN:
     case CODE_GRAPH_TAKEN:
     case CODE_GRAPH_JUMP:
     case CODE_GRAPH_INDIRECT:
-    case CODE_GRAPH_CALL: break;
+    case CODE_GRAPH_CALL:
+        break;
     }
     return path_edge_count(g->profile, g->block[e->from].last, g->block[e->to].start);
 }

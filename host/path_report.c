@@ -111,10 +111,9 @@ static void report_outcomes(const struct path_result *in, const struct path_scor
     declare_rows(t);
     report_column(t, &(struct report_column){.type = REPORT_TEXT, .member = "scheme", .title = "scheme"});
     for (int o = 0; o < PATH_OUTCOMES; o++)
-        report_column(t, &(struct report_column){.type = REPORT_COUNT,
-                                                 .member = outcome_key[o],
-                                                 .title = outcome_key[o],
-                                                 .unit = "samples"});
+        report_column(t,
+                      &(struct report_column){
+                          .type = REPORT_COUNT, .member = outcome_key[o], .title = outcome_key[o], .unit = "samples"});
     for (unsigned i = 0; i < in->profiles; i++)
         for (int scope = 0; scope < PATH_SCOPES; scope++)
             for (int s = 0; s < PATH_SCHEMES; s++) {

@@ -13,8 +13,8 @@ struct frame {
 /* A way to go on backward. */
 struct option {
     enum { GO, ENTER_CALLEE, LEAVE_CALLEE } action;
-    uint32_t from;   /* the block before */
-    uint32_t call;   /* of ENTER_CALLEE: the block of the call */
+    uint32_t from; /* the block before */
+    uint32_t call; /* of ENTER_CALLEE: the block of the call */
     bool transfer, branch, taken;
     uint64_t weight; /* how often control came this way */
 };
@@ -22,10 +22,10 @@ struct option {
 /* The end of a path so far: the start of `block`. */
 struct place {
     uint32_t block;
-    unsigned branches;    /* conditional branches on the path */
-    unsigned transfers;   /* transfers on the path */
-    unsigned distance;    /* instructions on the path */
-    unsigned depth;       /* blocks on the path */
+    unsigned branches;  /* conditional branches on the path */
+    unsigned transfers; /* transfers on the path */
+    unsigned distance;  /* instructions on the path */
+    unsigned depth;     /* blocks on the path */
     bool true_so_far;
     bool has_partner;
     bool has_ended; /* it is an intraprocedural path with what came before the routine's beginning */
@@ -47,7 +47,7 @@ struct search {
     unsigned steps, found;
     bool found_true, limited;
     bool is_continued; /* for the path that has ended at the routine's beginning a continuation is found */
-    double likeliest; /* likelihood of the path found; 0: none */
+    double likeliest;  /* likelihood of the path found; 0: none */
     /* Of the options at a place: the heaviest, and the sum of their weights. */
     struct option heaviest;
     uint64_t total;

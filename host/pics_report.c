@@ -137,8 +137,8 @@ static bool is_ranked(const struct ranked *rows, size_t count, uint32_t signatur
 
 static void report_signatures(const struct view *v, struct report *r)
 {
-    struct report_table *t =
-        report_table(r, "signatures", "Event signatures by {order}, {shown} of {rows}; % of the cycles");
+    struct report_table *t = report_table(r, "signatures",
+                                          "Event signatures by {order}, {shown} of {rows}; % of the cycles");
     struct ranked *rows = xmalloc((v->main->rows + 1) * sizeof *rows);
     char text[PICS_TEXT];
     size_t count = 0;
@@ -201,8 +201,8 @@ static void declare_components(struct report_table *t, const struct view *v)
     report_columns(t, columns, sizeof columns / sizeof columns[0]);
     declare_times(t, v);
     time_columns_declare_categories(t);
-    report_column(
-        t, &(struct report_column){.type = REPORT_LARGEST, .group = "categories", .title = "mostly", .at = 1});
+    report_column(t,
+                  &(struct report_column){.type = REPORT_LARGEST, .group = "categories", .title = "mostly", .at = 1});
 }
 
 static void add_component(struct report_table *t, const struct view *v, const struct pics_row *row)
@@ -242,7 +242,11 @@ static void report_components(const struct view *v, struct report *r)
 
 void pics_report(const struct pics_result *result, const struct symbols *symbols, struct report *r)
 {
-    struct view v = {.result = result, .symbols = symbols, .profile = result->profile, .main = result->profile, .profiles = result->profiles};
+    struct view v = {.result = result,
+                     .symbols = symbols,
+                     .profile = result->profile,
+                     .main = result->profile,
+                     .profiles = result->profiles};
     for (unsigned i = 0; i < v.profiles && !v.main->exact; i++)
         if (v.profile[i].exact || (v.main->samples == 0 && v.profile[i].samples != 0))
             v.main = &v.profile[i];

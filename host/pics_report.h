@@ -8,8 +8,8 @@
 #include "isa/contract/pics.h"
 #include "isa/contract/report.h"
 
-/* Adds the section "pics". The exact one of the result, or else the first, orders the tables; without symbols (NULL) functions
- * are not known. */
+/* Adds the section "pics". The exact one of the result, or else the first, orders the tables; without symbols (NULL)
+ * functions are not known. */
 void pics_report(const struct pics_result *result, const struct symbols *symbols, struct report *r);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The driver of programs/simple.pasm, the simple sampler of the co-processor paper (section 5): each slot is one sample, and one update of the
- * profile. The profile, its score and its report are those of value_driver.c; a sample is a hit of its value. */
+/* The driver of programs/simple.pasm, the simple sampler of the co-processor paper (section 5): each slot is one
+ * sample, and one update of the profile. The profile, its score and its report are those of value_driver.c; a sample is
+ * a hit of its value. */
 #include <stdlib.h>
 
 #include "host/driver_ops.h"
@@ -12,7 +13,7 @@
 struct simple_driver {
     const struct driver_env *env;
     const struct image_layout *layout;
-    unsigned value, total; /* lanes */
+    unsigned value, total;   /* lanes */
     struct slot_copy *slots; /* room for all */
     struct value_profile profile;
     struct value_run run;
@@ -49,10 +50,12 @@ static void simple_destroy(void *self)
 
 static void copy_samples(struct simple_driver *d)
 {
-    unsigned n = slots_read(d->env->bus, d->env->image, d->layout, SLOT_USED_BY_ROW, d->slots), known = value_profile_count(&d->profile);
+    unsigned n = slots_read(d->env->bus, d->env->image, d->layout, SLOT_USED_BY_ROW, d->slots),
+             known = value_profile_count(&d->profile);
     for (unsigned i = 0; i < n; i++) {
         uint64_t samples = isa_lane_of(d->slots[i].row, d->total);
-        value_profile_add(&d->profile, d->slots[i].key, (uint32_t)isa_lane_of(d->slots[i].row, d->value), samples, 0, samples);
+        value_profile_add(&d->profile, d->slots[i].key, (uint32_t)isa_lane_of(d->slots[i].row, d->value), samples, 0,
+                          samples);
     }
     value_profile_end_visit(&d->profile, 0);
     d->run.records += n;

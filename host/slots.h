@@ -3,7 +3,6 @@
 #ifndef HOST_SLOTS_H
 #define HOST_SLOTS_H
 
-
 #include "isa/bus.h"
 #include "isa/image.h"
 

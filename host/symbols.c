@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Functions from the symbol table and lines from DWARF, of an ELF file; each library has its own. libdwfl opens the file (also a compressed or relocatable one)
- * and finds lines; the functions are a sorted table of our own, so that mapping symbols and local labels never
- * stand for a function. Only the file itself is consulted: reports do not depend on what debug files a machine has. */
+/* Functions from the symbol table and lines from DWARF, of an ELF file; each library has its own. libdwfl opens the
+ * file (also a compressed or relocatable one) and finds lines; the functions are a sorted table of our own, so that
+ * mapping symbols and local labels never stand for a function. Only the file itself is consulted: reports do not depend
+ * on what debug files a machine has. */
 #include "host/symbols.h"
 
 #include <elfutils/libdwfl.h>
@@ -44,8 +45,8 @@ struct symbols {
     struct cached **cache; /* behind a pointer: looking up leaves the symbols themselves as they are */
 };
 
-static int find_no_debuginfo(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base, const char *file, const char *link,
-                             GElf_Word crc, char **found)
+static int find_no_debuginfo(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base, const char *file,
+                             const char *link, GElf_Word crc, char **found)
 {
     (void)module, (void)data, (void)name, (void)base, (void)file, (void)link, (void)crc, (void)found;
     return -1;
@@ -62,11 +63,13 @@ static bool is_function(const GElf_Sym *sym, GElf_Word section, const char *name
     unsigned type = GELF_ST_TYPE(sym->st_info);
     if (name == NULL || name[0] == '\0' || section == SHN_UNDEF || section == SHN_ABS || section == SHN_COMMON)
         return false;
-    /* Hand-written assembly has labels without a type; "$x" marks code for disassemblers and ".L" is local to a function. */
+    /* Hand-written assembly has labels without a type; "$x" marks code for disassemblers and ".L" is local to a
+     * function. */
     return type == STT_FUNC || type == STT_GNU_IFUNC || (type == STT_NOTYPE && name[0] != '$' && name[0] != '.');
 }
 
-/* Of several names for one address the one to print comes last: sized, global, with few underscores in front ("malloc", not
+/* Of several names for one address the one to print comes last: sized, global, with few underscores in front ("malloc",
+ * not
  * "__libc_malloc"), short, first in the alphabet. */
 static int compare_functions(const void *a, const void *b)
 {
@@ -77,7 +80,8 @@ static int compare_functions(const void *a, const void *b)
         return x->size != 0 ? 1 : -1;
     if (x->global != y->global)
         return x->global ? 1 : -1;
-    size_t bars_x = strspn(x->name, "_"), bars_y = strspn(y->name, "_"), length_x = strlen(x->name), length_y = strlen(y->name);
+    size_t bars_x = strspn(x->name, "_"), bars_y = strspn(y->name, "_"), length_x = strlen(x->name),
+           length_y = strlen(y->name);
     if (bars_x != bars_y)
         return bars_x < bars_y ? 1 : -1;
     if (length_x != length_y)
@@ -97,8 +101,11 @@ static void collect_functions(struct symbols *s)
         const char *name = dwfl_module_getsym(s->module, i, &sym, &section);
         if (!is_function(&sym, section, name))
             continue;
-        s->functions[s->count++] = (struct function){
-            .start = sym.st_value, .size = sym.st_size, .name = name, .section = section, .global = GELF_ST_BIND(sym.st_info) != STB_LOCAL};
+        s->functions[s->count++] = (struct function){.start = sym.st_value,
+                                                     .size = sym.st_size,
+                                                     .name = name,
+                                                     .section = section,
+                                                     .global = GELF_ST_BIND(sym.st_info) != STB_LOCAL};
     }
     if (s->count != 0)
         qsort(s->functions, s->count, sizeof *s->functions, compare_functions);
@@ -123,7 +130,8 @@ enum status symbols_new(struct symbols **out, const char *elf_path, struct errms
     s->dwfl = dwfl_begin(&callbacks);
     if (s->dwfl != NULL) {
         dwfl_report_begin(s->dwfl);
-        /* Base 0 with the file's own addresses: addresses are those that the linker gave, for a position-independent file too. */
+        /* Base 0 with the file's own addresses: addresses are those that the linker gave, for a position-independent
+         * file too. */
         s->module = dwfl_report_elf(s->dwfl, elf_path, elf_path, fd, 0, true);
         dwfl_report_end(s->dwfl, NULL, NULL);
     }
@@ -182,8 +190,7 @@ void symbols_free(struct symbols *s)
     if (s == NULL)
         return;
     struct cached *c, *next;
-    HASH_ITER(hh, *s->cache, c, next)
-    {
+    HASH_ITER (hh, *s->cache, c, next) {
         HASH_DEL(*s->cache, c);
         free(c);
     }
@@ -210,7 +217,8 @@ static const struct function *find_function(const struct symbols *s, uint64_t pc
         else
             high = middle;
     }
-    /* An alias or a label inside a sized function may stand in between; it is passed over when its own size ends before pc. */
+    /* An alias or a label inside a sized function may stand in between; it is passed over when its own size ends before
+     * pc. */
     for (unsigned tries = 0; low > 0 && tries < 16; tries++) {
         const struct function *f = &s->functions[--low];
         if (f->size == 0 || pc - f->start < f->size)

@@ -88,7 +88,8 @@ void time_columns_note_samples(const struct time_column *c, unsigned count, uint
         if (c[i].exact || c[i].samples != 0 || cycles == 0)
             continue;
         if (!noted)
-            report_note(r, "Warning: no samples: these profilers have no profile; a shorter period (period=N) has more");
+            report_note(r,
+                        "Warning: no samples: these profilers have no profile; a shorter period (period=N) has more");
         noted = true;
         snprintf(words, sizeof words, "  %.400s: the period is %s %s, the run has %s cycles", c[i].label,
                  report_number(period, c[i].period), c[i].period_unit, report_number(run, cycles));

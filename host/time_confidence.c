@@ -49,8 +49,8 @@ static void declare(struct report_table *t)
                                                  .title = level_title[l],
                                                  .decimals = 2});
     for (int l = 0; l < TIME_LEVEL_COUNT; l++)
-        report_column(
-            t, &(struct report_column){.type = REPORT_INTERVAL, .group = "interval", .member = level_name[l]});
+        report_column(t,
+                      &(struct report_column){.type = REPORT_INTERVAL, .group = "interval", .member = level_name[l]});
 }
 
 /* One group: the `count` profiles whose numbers are in `member`. */

@@ -7,8 +7,8 @@
 
 #include "host/interval.h"
 #include "host/row_find.h"
-#include "host/time_confidence.h"
 #include "host/time_columns.h"
+#include "host/time_confidence.h"
 #include "host/time_score.h"
 #include "isa/support/status.h"
 
@@ -160,8 +160,10 @@ static void warn_of_few(const struct view *v, struct report *r)
             continue;
         if (warning == NULL) {
             warning = report_section(r, NULL);
-            snprintf(words, sizeof words, "Warning: too few samples to rank instructions: share of the time in which "
-                     "they have less than %d", RANKED_SAMPLES);
+            snprintf(words, sizeof words,
+                     "Warning: too few samples to rank instructions: share of the time in which "
+                     "they have less than %d",
+                     RANKED_SAMPLES);
             report_note(warning, words);
         }
         snprintf(words, sizeof words, "  %5.1f %%  %.400s", 100 * few, p->label);
@@ -322,8 +324,8 @@ static void add_instruction(struct report_table *t, const struct view *v, uint64
 
 static void report_instructions(const struct view *v, const struct ranking *k, struct report *r)
 {
-    struct report_table *t =
-        report_table(r, "instructions", "Instructions by {order}, {shown} of {rows}; % of the cycles");
+    struct report_table *t = report_table(r, "instructions",
+                                          "Instructions by {order}, {shown} of {rows}; % of the cycles");
     report_order(t, "time");
     declare_instructions(t, v);
     for (size_t i = 0; i < k->count; i++)
@@ -332,7 +334,11 @@ static void report_instructions(const struct view *v, const struct ranking *k, s
 
 void time_report(const struct time_result *result, const struct symbols *symbols, struct report *r)
 {
-    struct view v = {.result = result, .symbols = symbols, .profile = result->profile, .main = result->profile, .profiles = result->profiles};
+    struct view v = {.result = result,
+                     .symbols = symbols,
+                     .profile = result->profile,
+                     .main = result->profile,
+                     .profiles = result->profiles};
     if (v.profiles > MAX_PROFILES)
         BUG("%u profiles in one report", v.profiles);
     struct ranking functions, instructions;

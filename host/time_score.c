@@ -18,7 +18,8 @@ static uint64_t function_of(const struct symbols *symbols, uint64_t pc)
     return place.function != NULL ? pc - place.offset : 0;
 }
 
-void time_blocks_init(struct time_blocks *b, const struct time_profile *p, const struct code *code, const struct symbols *symbols)
+void time_blocks_init(struct time_blocks *b, const struct time_profile *p, const struct code *code,
+                      const struct symbols *symbols)
 {
     b->start = xmalloc((2 * p->rows + 1) * sizeof *b->start);
     b->count = 0;
@@ -55,10 +56,13 @@ static uint64_t block_of(const struct time_blocks *b, uint64_t pc)
 uint64_t time_key(uint64_t pc, enum time_level level, const struct time_blocks *b, const struct symbols *symbols)
 {
     switch (level) {
-    case LEVEL_BLOCK: return block_of(b, pc);
-    case LEVEL_FUNCTION: return function_of(symbols, pc);
+    case LEVEL_BLOCK:
+        return block_of(b, pc);
+    case LEVEL_FUNCTION:
+        return function_of(symbols, pc);
     case LEVEL_INSTRUCTION:
-    case TIME_LEVEL_COUNT: break;
+    case TIME_LEVEL_COUNT:
+        break;
     }
     return pc;
 }
@@ -69,8 +73,8 @@ static int compare_sums(const void *left, const void *right)
     return (a->key > b->key) - (a->key < b->key);
 }
 
-struct time_sum *time_sums(const struct time_profile *p, enum time_level level, const struct time_blocks *b, const struct symbols *symbols,
-                           size_t *count)
+struct time_sum *time_sums(const struct time_profile *p, enum time_level level, const struct time_blocks *b,
+                           const struct symbols *symbols, size_t *count)
 {
     struct time_sum *sums = xmalloc((p->rows + 1) * sizeof *sums);
     size_t n = 0;
@@ -87,8 +91,8 @@ struct time_sum *time_sums(const struct time_profile *p, enum time_level level, 
     return sums;
 }
 
-double time_error(const struct time_profile *p, const struct time_profile *reference, enum time_level level, const struct time_blocks *b,
-                  const struct symbols *symbols)
+double time_error(const struct time_profile *p, const struct time_profile *reference, enum time_level level,
+                  const struct time_blocks *b, const struct symbols *symbols)
 {
     size_t n, m;
     if (p->time == 0 || reference->time == 0)
@@ -97,7 +101,8 @@ double time_error(const struct time_profile *p, const struct time_profile *refer
     double right = 0;
     for (size_t i = 0, j = 0; i < n && j < m;) {
         if (have[i].key == want[j].key) {
-            double share = (double)have[i].time / (double)p->time, exact = (double)want[j].time / (double)reference->time;
+            double share = (double)have[i].time / (double)p->time,
+                   exact = (double)want[j].time / (double)reference->time;
             right += share < exact ? share : exact;
             i++;
             j++;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Unwinding with libdw's reading of the call frame information: a frame's CFA and saved registers come as short DWARF expressions, of
- * which compilers use a handful of operations here. Source of the register numbers: the RISC-V ELF psABI, DWARF registers. */
+/* Unwinding with libdw's reading of the call frame information: a frame's CFA and saved registers come as short DWARF
+ * expressions, of which compilers use a handful of operations here. Source of the register numbers: the RISC-V ELF
+ * psABI, DWARF registers. */
 #include "host/unwind.h"
 
 #include <dwarf.h>
@@ -104,14 +105,16 @@ static bool step(struct frame *f, uint64_t lookup_pc)
     return true;
 }
 
-unsigned unwind_chain(const struct unwind_source *source, uint64_t pc, const uint64_t reg[32], uint64_t *pcs, unsigned room)
+unsigned unwind_chain(const struct unwind_source *source, uint64_t pc, const uint64_t reg[32], uint64_t *pcs,
+                      unsigned room)
 {
     struct frame f = {.source = source, .pc = pc};
     unsigned n = 0;
     memcpy(f.reg, reg, sizeof f.reg);
     if (room > 0)
         pcs[n++] = pc;
-    /* A return address is behind its call, which may be the last of its function: the rules are those of the byte before. */
+    /* A return address is behind its call, which may be the last of its function: the rules are those of the byte
+     * before. */
     while (n < room && step(&f, n == 1 ? f.pc : f.pc - 1))
         pcs[n++] = f.pc;
     return n;

@@ -1,31 +1,36 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The driver of programs/value.pasm (co-processor paper, sections 5.1 and appendix A).
  *
- * The program fills slots and stops at one of two words. At `full` the slots are worth copying: they are added to the profile in host
- * memory, loads that are sufficiently known are masked by PC filter 2, and the arrays start anew. At `thrash` they are not, if
- * it came quickly: the partition of the program being profiled is split in 2 or 4 by PC filter 1.
+ * The program fills slots and stops at one of two words. At `full` the slots are worth copying: they are added to the
+ * profile in host memory, loads that are sufficiently known are masked by PC filter 2, and the arrays start anew. At
+ * `thrash` they are not, if it came quickly: the partition of the program being profiled is split in 2 or 4 by PC
+ * filter 1.
  *
- * When a partition is finished. Step 6 of the algorithm is "repeat, until all instructions have been masked". The driver sees
- * samples only, so it takes a partition as finished when two things hold after a copy: every load in the slots is now masked, and no
- * more than `finished_share` of the samples processed came from anything else. The latter are samples that were ignored or whose
- * slot was replaced. It is 2 %: a program of few hot loads fills 256 slots with 255 samples each before 256 replacements have failed,
- * which leaves 0.4 % unaccounted (0.8 % with half the slots), while rare loads are worth finding above that.
- * When all partitions are finished the profile is complete and the co-processor stays halted.
+ * When a partition is finished. Step 6 of the algorithm is "repeat, until all instructions have been masked". The
+ * driver sees samples only, so it takes a partition as finished when two things hold after a copy: every load in the
+ * slots is now masked, and no more than `finished_share` of the samples processed came from anything else. The latter
+ * are samples that were ignored or whose slot was replaced. It is 2 %: a program of few hot loads fills 256 slots with
+ * 255 samples each before 256 replacements have failed, which leaves 0.4 % unaccounted (0.8 % with half the slots),
+ * while rare loads are worth finding above that. When all partitions are finished the profile is complete and the
+ * co-processor stays halted.
  *
- * Which is next. Nothing but an interrupt brings the driver back, so the order matters: see value_partition.h. What a visit left to
- * expect is its samples per cycle times the share of them that is not from loads masked since.
+ * Which is next. Nothing but an interrupt brings the driver back, so the order matters: see value_partition.h. What a
+ * visit left to expect is its samples per cycle times the share of them that is not from loads masked since.
  *
- * Sampling again (section 5.1.4: "time-based"). From time to time the operating system's timer begins a new round: what is masked is
- * unmasked and profiled afresh, while loads that are not yet known go on. The paper gives no period. Here it follows from what may be spent: a
- * round with n cycles of handlers is followed by the next after n / (the share allowed): see value_budget.h. So a
- * program of few loads, which is cheap to profile, is sampled again often. The share is the program's parameter
- * `resample`, in thousandths. With 0 there is one round, and the profile is complete when all is masked once.
+ * Sampling again (section 5.1.4: "time-based"). From time to time the operating system's timer begins a new round: what
+ * is masked is unmasked and profiled afresh, while loads that are not yet known go on. The paper gives no period. Here
+ * it follows from what may be spent: a round with n cycles of handlers is followed by the next after n / (the share
+ * allowed): see value_budget.h. So a program of few loads, which is cheap to profile, is sampled again often. The share
+ * is the program's parameter `resample`, in thousandths. With 0 there is one round, and the profile is complete when
+ * all is masked once.
  *
- * Checks (value_check.h) are short visits between rounds, to masked loads that seemed to have one value: a round costs what the profile cost, and
- * a program that changes its values more often than rounds come would be taken for an invariant one. A check begins at an interrupt, or when all
- * else is known; a visit of the first pass is not broken off for it, since loads would be judged by its stump.
+ * Checks (value_check.h) are short visits between rounds, to masked loads that seemed to have one value: a round costs
+ * what the profile cost, and a program that changes its values more often than rounds come would be taken for an
+ * invariant one. A check begins at an interrupt, or when all else is known; a visit of the first pass is not broken off
+ * for it, since loads would be judged by its stump.
  *
- * The second pass (value_high.h) is a visit of its own between those of the first, as soon as there is enough to ask, or nothing else to do. */
+ * The second pass (value_high.h) is a visit of its own between those of the first, as soon as there is enough to ask,
+ * or nothing else to do. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,30 +46,36 @@
 #include "host/value_report.h"
 #include "host/value_timeline.h"
 
-/* The program interrupts after thrash_factor x slots replacements (A.5). If that took fewer than fast_factor samples for each, more than
- * half of all samples replaced a slot, and halves of the working set would thrash too: the partition is split in four. If it
- * took slow_factor samples or more, seven of eight samples found their slots or left them alone: that is no thrashing, the replacements
- * have only added up over a long time, and the slots are worth copying.
+/* The program interrupts after thrash_factor x slots replacements (A.5). If that took fewer than fast_factor samples
+ * for each, more than half of all samples replaced a slot, and halves of the working set would thrash too: the
+ * partition is split in four. If it took slow_factor samples or more, seven of eight samples found their slots or left
+ * them alone: that is no thrashing, the replacements have only added up over a long time, and the slots are worth
+ * copying.
  *
- * masked_per_function: n masked loads of a partition hide n / 4096 of those not yet seen. After 256 more (a sixteenth) the driver takes the
- * next hash function, under which others are hidden, for 65 stores.
+ * masked_per_function: n masked loads of a partition hide n / 4096 of those not yet seen. After 256 more (a sixteenth)
+ * the driver takes the next hash function, under which others are hidden, for 65 stores.
  *
- * patience_cycles: a visit of the second pass, or a check, is ended after it. high_batch: values to ask about that are worth a visit of the
- * second pass while there is other work. */
+ * patience_cycles: a visit of the second pass, or a check, is ended after it. high_batch: values to ask about that are
+ * worth a visit of the second pass while there is other work. */
 static const struct {
     unsigned thrash_factor, fast_factor, slow_factor, masked_per_function, patience_cycles, high_batch;
     double finished_share;
-} policy = {.thrash_factor = 4, .fast_factor = 2, .slow_factor = 8, .masked_per_function = 256,
-            .patience_cycles = 50000, .high_batch = 32, .finished_share = 0.02};
+} policy = {.thrash_factor = 4,
+            .fast_factor = 2,
+            .slow_factor = 8,
+            .masked_per_function = 256,
+            .patience_cycles = 50000,
+            .high_batch = 32,
+            .finished_share = 0.02};
 
 /* Where the program keeps what, found by name in its image. */
 struct value_places {
     const struct image_layout *slots;
     struct value_lanes lane;
-    unsigned index_words;             /* bit set of the words of BUS_INDEXES that hold rslot, failed, dropped */
-    unsigned rslot;                   /* number of that index register */
+    unsigned index_words; /* bit set of the words of BUS_INDEXES that hold rslot, failed, dropped */
+    unsigned rslot;       /* number of that index register */
     unsigned thrash_word;
-    int high_word;                    /* entry of the second pass; -1: the program has none */
+    int high_word; /* entry of the second pass; -1: the program has none */
     unsigned lows_row;
 };
 
@@ -84,11 +95,11 @@ struct value_driver {
     struct value_check check;
     struct value_budget budget;
     enum visit visit;
-    bool split;                   /* partitions are split where they thrash */
-    bool rechecks;                /* checks are made */
-    uint64_t filter1;             /* as the co-processor has it */
-    bool high_entry;              /* its dispatch table leads to the second pass */
-    unsigned filter1_hash;        /* for the partitions to come */
+    bool split;                            /* partitions are split where they thrash */
+    bool rechecks;                         /* checks are made */
+    uint64_t filter1;                      /* as the co-processor has it */
+    bool high_entry;                       /* its dispatch table leads to the second pass */
+    unsigned filter1_hash;                 /* for the partitions to come */
     uint64_t start_cycle, start_processed; /* of the present visit */
 };
 
@@ -117,21 +128,24 @@ static enum status find_places(struct value_places *at, const struct image *im, 
         while (i < ISA_INDEXES && strcmp(im->index_name[i], counters[c]) != 0)
             i++;
         if (i == ISA_INDEXES)
-            return fail(err, ST_FORMAT, "program value: expected an index register named '%s', found none", counters[c]);
+            return fail(err, ST_FORMAT, "program value: expected an index register named '%s', found none",
+                        counters[c]);
         at->index_words |= 1u << (i / 4);
         if (c == 0)
             at->rslot = i;
     }
     int full = image_find_label(im, "full"), thrash = image_find_label(im, "thrash");
     if (full < 0 || thrash < 0)
-        return fail(err, ST_FORMAT, "program value: expected the labels 'full' and 'thrash', found no '%s'", full < 0 ? "full" : "thrash");
+        return fail(err, ST_FORMAT, "program value: expected the labels 'full' and 'thrash', found no '%s'",
+                    full < 0 ? "full" : "thrash");
     at->thrash_word = (unsigned)thrash;
     at->high_word = image_find_label(im, "high");
     for (unsigned b = 0; at->high_word >= 0 && b < ISA_BASES; b++)
         if (strcmp(im->base_name[b], "lows") == 0)
             at->lows_row = im->base[b];
     if (at->high_word >= 0 && at->lows_row == 0)
-        return fail(err, ST_FORMAT, "program value: expected a base register named 'lows' beside the label 'high', found none");
+        return fail(err, ST_FORMAT,
+                    "program value: expected a base register named 'lows' beside the label 'high', found none");
     return ST_OK;
 }
 
@@ -172,8 +186,8 @@ static enum status value_create(void **self, const struct driver_env *env, struc
     d->table = (struct value_mask_table){.bus = env->bus, .written.function = im->filter2_hash % PCHASH_COUNT};
     partitions_init(&d->partitions, im->filter1_mask, im->filter1_match, d->table.written.function);
     d->filter1 = im->filter1_mask | (uint64_t)im->filter1_match << 16 | (uint64_t)im->filter1_hash << 32;
-    /* Where the program does not filter, any function will do: the wide fold makes parts of equal size, while the low bits
-     * of addresses alone are always 0 in code without compressed instructions. */
+    /* Where the program does not filter, any function will do: the wide fold makes parts of equal size, while the low
+     * bits of addresses alone are always 0 in code without compressed instructions. */
     d->filter1_hash = im->filter1_mask == 0 ? PCHASH_COUNT - 1 : im->filter1_hash;
     *self = d;
     return ST_OK;
@@ -190,7 +204,8 @@ static void value_destroy(void *self)
     free(d);
 }
 
-/* How many slots may be in use. They are taken in order; when rslot has gone round, nearly always the last is one of them. In a check few are. */
+/* How many slots may be in use. They are taken in order; when rslot has gone round, nearly always the last is one of
+ * them. In a check few are. */
 static unsigned slots_taken(const struct value_driver *d)
 {
     const struct bus *bus = d->env->bus;
@@ -198,7 +213,8 @@ static unsigned slots_taken(const struct value_driver *d)
     uint32_t last = (uint32_t)(d->env->image->base[slots->base] + slots->count - 1);
     if (d->visit != VISIT_CHECK || bus_get(bus, BUS_DATA + 8 * last) != 0)
         return slots->count;
-    return (unsigned)(bus_get(bus, BUS_INDEXES + 8 * (d->at.rslot / 4)) >> 16 * (d->at.rslot % 4)) & (slots->count - 1u);
+    return (unsigned)(bus_get(bus, BUS_INDEXES + 8 * (d->at.rslot / 4)) >> 16 * (d->at.rslot % 4)) &
+           (slots->count - 1u);
 }
 
 /* Adds the slots to the profile: those with samples, also if they were turned off since. */
@@ -207,21 +223,23 @@ static void copy_slots(struct value_driver *d)
     const struct value_places *at = &d->at;
     struct image_layout taken = *at->slots;
     taken.count = (uint16_t)slots_taken(d);
-    unsigned n = slots_read(d->env->bus, d->env->image, &taken, SLOT_USED_BY_ROW, d->slots), known = value_profile_count(&d->profile);
+    unsigned n = slots_read(d->env->bus, d->env->image, &taken, SLOT_USED_BY_ROW, d->slots),
+             known = value_profile_count(&d->profile);
     uint64_t records = d->run.records;
     for (unsigned i = 0; i < n; i++) {
         const struct slot_copy *s = &d->slots[i];
         uint64_t total = isa_lane_of(s->row, at->lane.total);
         if (total == 0)
             continue;
-        value_profile_add(&d->profile, s->key, (uint32_t)isa_lane_of(s->row, at->lane.value), isa_lane_of(s->row, at->lane.hit),
-                          isa_lane_of(s->row, at->lane.miss), total);
+        value_profile_add(&d->profile, s->key, (uint32_t)isa_lane_of(s->row, at->lane.value),
+                          isa_lane_of(s->row, at->lane.hit), isa_lane_of(s->row, at->lane.miss), total);
         d->run.records++;
     }
     host_clock_merge(d->env->clock, taken.count, d->run.records - records, value_profile_count(&d->profile) - known);
 }
 
-/* Masks what is sufficiently known. Returns how many samples of this visit belong to masked loads; *open counts the other loads. */
+/* Masks what is sufficiently known. Returns how many samples of this visit belong to masked loads; *open counts the
+ * other loads. */
 static uint64_t mask_known(struct value_driver *d, uint64_t cycle, unsigned *open)
 {
     struct value_mask *known = &partitions_current(&d->partitions)->known;
@@ -247,12 +265,14 @@ static uint64_t mask_known(struct value_driver *d, uint64_t cycle, unsigned *ope
     return settled;
 }
 
-/* Masks again the masked loads of partitions whose masks are empty, since they are new or have another hash function. */
+/* Masks again the masked loads of partitions whose masks are empty, since they are new or have another hash function.
+ */
 static void mask_again(struct value_driver *d)
 {
     unsigned updates = 0;
     for (const struct value_load *l = d->profile.loads; l != NULL; l = l->hh.next) {
-        struct partition *part = l->masked ? partitions_of(&d->partitions, pchash_filter1(d->filter1_hash, l->pc32)) : NULL;
+        struct partition *part = l->masked ? partitions_of(&d->partitions, pchash_filter1(d->filter1_hash, l->pc32))
+                                           : NULL;
         if (part != NULL && part->refill) {
             value_mask_set(&part->known, l->pc32);
             updates++;
@@ -336,14 +356,15 @@ static void set_entry(struct value_driver *d, bool high)
         return;
     uint64_t word[(OPCLASS_COUNT + 7) / 8] = {0};
     for (unsigned c = 0; c < OPCLASS_COUNT; c++)
-        word[c / 8] |= (uint64_t)(high && im->entry[c] != IMAGE_NO_ENTRY ? (unsigned)d->at.high_word : im->entry[c]) << 8 * (c % 8);
+        word[c / 8] |= (uint64_t)(high && im->entry[c] != IMAGE_NO_ENTRY ? (unsigned)d->at.high_word : im->entry[c])
+                       << 8 * (c % 8);
     for (unsigned w = 0; w < sizeof word / sizeof word[0]; w++)
         bus_put(d->env->bus, BUS_DISPATCH + 8 * w, word[w]);
     d->high_entry = high;
 }
 
-/* Arrays and counters start anew: a handful of stores beside those of the mask (section 3.5), and what is to be in the arrays. Samples in the
- * buffer that another filter let pass are dropped. */
+/* Arrays and counters start anew: a handful of stores beside those of the mask (section 3.5), and what is to be in the
+ * arrays. Samples in the buffer that another filter let pass are dropped. */
 static void restart(struct value_driver *d, enum visit visit, const struct value_mask *mask, uint64_t filter1)
 {
     const struct bus *bus = d->env->bus;
@@ -401,8 +422,8 @@ static bool start_check(struct value_driver *d)
     return chosen != 0;
 }
 
-/* The next visit: a check, when it is time; of the second pass, but not twice in turn while there is other work; of the first; or none, since all
- * is known. */
+/* The next visit: a check, when it is time; of the second pass, but not twice in turn while there is other work; of the
+ * first; or none, since all is known. */
 static void visit_next(struct value_driver *d, uint64_t cycle, bool check)
 {
     bool others = d->partitions.open > 0;

@@ -8,10 +8,12 @@
 #include "host/slots.h"
 #include "isa/support/status.h"
 
-/* Values that may have a quarter of their load, which is where the score begins, with a margin for the estimate's error. */
+/* Values that may have a quarter of their load, which is where the score begins, with a margin for the estimate's
+ * error. */
 #define FREQUENT_SHARE 0.20
 
-void value_high_init(struct value_high *h, const struct bus *bus, struct host_clock *clock, unsigned slots_row, unsigned lows_row, unsigned room)
+void value_high_init(struct value_high *h, const struct bus *bus, struct host_clock *clock, unsigned slots_row,
+                     unsigned lows_row, unsigned room)
 {
     *h = (struct value_high){.bus = bus, .clock = clock, .slots_row = slots_row, .lows_row = lows_row, .room = room};
     h->load = xcalloc(room, sizeof(struct value_load *));
@@ -88,7 +90,7 @@ void value_high_fill(const struct value_high *h, struct value_mask_table *table)
     value_mask_write(&others, table);
 }
 
-unsigned value_high_collect( struct value_high *h, const struct value_lanes *at)
+unsigned value_high_collect(struct value_high *h, const struct value_lanes *at)
 {
     unsigned answered = 0;
     for (unsigned i = 0; i < h->count; i++) {

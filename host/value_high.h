@@ -32,7 +32,8 @@ struct value_high {
 };
 
 /* `room`: slots of the second pass. */
-void value_high_init(struct value_high *h, const struct bus *bus, struct host_clock *clock, unsigned slots_row, unsigned lows_row, unsigned room);
+void value_high_init(struct value_high *h, const struct bus *bus, struct host_clock *clock, unsigned slots_row,
+                     unsigned lows_row, unsigned room);
 void value_high_fini(struct value_high *h);
 /* The load has been judged: if it has a frequent value of which the high half is not known, it goes to the end of the
  * queue. */

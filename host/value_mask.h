@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The host's copies of PC filter 2 (co-processor paper, section 3.2 and Figure 3): with them, masking a load costs no read of the co-processor.
+/* The host's copies of PC filter 2 (co-processor paper, section 3.2 and Figure 3): with them, masking a load costs no
+ * read of the co-processor.
  *
- * The filter has 4096 bits, and n masked loads hide n / 4096 of all others with them. Each partition of the program (value_partition.h) therefore
- * has a mask of its own, of its loads alone: what is outside the partition PC filter 1 keeps out already. What the co-processor holds is
- * written anew with each partition, word by word where it differs. */
+ * The filter has 4096 bits, and n masked loads hide n / 4096 of all others with them. Each partition of the program
+ * (value_partition.h) therefore has a mask of its own, of its loads alone: what is outside the partition PC filter 1
+ * keeps out already. What the co-processor holds is written anew with each partition, word by word where it differs. */
 #ifndef HOST_VALUE_MASK_H
 #define HOST_VALUE_MASK_H
 

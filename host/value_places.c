@@ -15,14 +15,14 @@ enum status value_find_slots(const struct image *im, const struct image_layout *
                 *slots == NULL ? "no such layout" : "another key");
 }
 
-enum status value_find_lane(const struct image *im, const struct image_layout *l, const char *member, unsigned min_bits, unsigned *lane,
-                            struct errmsg *err)
+enum status value_find_lane(const struct image *im, const struct image_layout *l, const char *member, unsigned min_bits,
+                            unsigned *lane, struct errmsg *err)
 {
     for (unsigned i = 0; i < l->members; i++)
         if (strcmp(l->member[i].name, member) == 0 && isa_lanes[l->member[i].lane].width >= min_bits) {
             *lane = l->member[i].lane;
             return ST_OK;
         }
-    return fail(err, ST_FORMAT, "program %s: expected member '%s' of at least %u bits in layout %s, found none", im->name, member, min_bits,
-                l->name);
+    return fail(err, ST_FORMAT, "program %s: expected member '%s' of at least %u bits in layout %s, found none",
+                im->name, member, min_bits, l->name);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Accumulating slots per load, value and round, judging when a load is known, and estimating invariances. Entry points: value_profile.h. */
+/* Accumulating slots per load, value and round, judging when a load is known, and estimating invariances. Entry points:
+ * value_profile.h. */
 #include "host/value_profile.h"
 
 #include <math.h>
@@ -7,8 +8,12 @@
 
 #include "isa/support/status.h"
 
-const struct value_confidence value_confidence_default = {.invariant_share = 0.95, .variant_share = 0.10, .same_share = 0.10,
-                                                          .confident_samples = 64, .visit_samples = 16, .visits_max = 4};
+const struct value_confidence value_confidence_default = {.invariant_share = 0.95,
+                                                          .variant_share = 0.10,
+                                                          .same_share = 0.10,
+                                                          .confident_samples = 64,
+                                                          .visit_samples = 16,
+                                                          .visits_max = 4};
 
 /* A glacial value: a quarter of what a slot can count, and fewer misses than one in 64. */
 enum { GLACIAL_HITS = 64, GLACIAL_MISS_RATIO = 64 };
@@ -18,8 +23,7 @@ void value_profile_init(struct value_profile *p) { *p = (struct value_profile){0
 void value_profile_fini(struct value_profile *p)
 {
     struct value_load *l, *next;
-    HASH_ITER(hh, p->loads, l, next)
-    {
+    HASH_ITER (hh, p->loads, l, next) {
         HASH_DEL(p->loads, l);
         for (unsigned v = 0; v < l->value_count; v++)
             value_set_fini(&l->values[v].highs);
@@ -111,7 +115,8 @@ static void close_load(struct value_load *l, uint64_t cycle)
     l->round_visits = 0;
 }
 
-/* A check has seen a masked load. Nothing is known of the time since it was seen last: half of that goes to each of the two rounds. */
+/* A check has seen a masked load. Nothing is known of the time since it was seen last: half of that goes to each of the
+ * two rounds. */
 static void begin_again(struct value_load *l, uint64_t cycle)
 {
     uint64_t middle = l->looked + (cycle - l->looked) / 2;
@@ -127,7 +132,8 @@ static bool is_steady_slot(uint64_t hits, uint64_t total)
     return total >= c->visit_samples && (double)hits >= c->invariant_share * (double)total;
 }
 
-struct value_load *value_profile_add(struct value_profile *p, uint32_t pc32, uint32_t value, uint64_t hits, uint64_t misses, uint64_t total)
+struct value_load *value_profile_add(struct value_profile *p, uint32_t pc32, uint32_t value, uint64_t hits,
+                                     uint64_t misses, uint64_t total)
 {
     struct value_load *l = find_or_add_load(p, pc32);
     struct value_count *c = find_or_add_value(l, value);
@@ -242,7 +248,10 @@ uint64_t value_whole(const struct value_count *c)
     return (high != NULL ? (uint64_t)high->value << 32 : 0) | c->value;
 }
 
-double value_estimate_best(const struct value_load *l, unsigned v) { return value_estimate_whole(l, v, value_whole(&l->values[v])); }
+double value_estimate_best(const struct value_load *l, unsigned v)
+{
+    return value_estimate_whole(l, v, value_whole(&l->values[v]));
+}
 
 double value_measured(const struct value_load *l, unsigned v)
 {

@@ -43,7 +43,8 @@ static bool sort_by_low(struct scoring *s, const struct truth_load *t)
     return aliased;
 }
 
-/* How often a value of the profile occurred: the whole value where it knows that (its likeliest), else the most frequent with its low half. */
+/* How often a value of the profile occurred: the whole value where it knows that (its likeliest), else the most
+ * frequent with its low half. */
 static uint64_t exact_count(const struct scoring *s, uint32_t n, const struct value_count *c)
 {
     uint32_t low = c->value;
@@ -72,14 +73,19 @@ static void annotate_load(const struct scoring *s, struct value_load *l, const s
 
 bool value_truly_glacial(const struct truth_load *t)
 {
-    return t->value_count > 1 && (double)t->values[0].count < value_confidence_default.invariant_share * (double)t->count &&
+    return t->value_count > 1 &&
+           (double)t->values[0].count < value_confidence_default.invariant_share * (double)t->count &&
            t->count >= GLACIAL_STRETCH * t->stretches;
 }
 
-static void score_pair(struct scoring *s, const struct value_load *l, const struct truth_load *t, const struct truth_value *value)
+static void score_pair(struct scoring *s, const struct value_load *l, const struct truth_load *t,
+                       const struct truth_value *value)
 {
     struct value_score *score = s->score;
-    struct value_pair pair = {.pc = t->pc, .value = value->value, .count = value->count, .exact = (double)value->count / (double)t->count,
+    struct value_pair pair = {.pc = t->pc,
+                              .value = value->value,
+                              .count = value->count,
+                              .exact = (double)value->count / (double)t->count,
                               .glacial = value_truly_glacial(t)};
     const struct value_count *c = l != NULL ? value_load_find(l, (uint32_t)value->value) : NULL;
     if (c != NULL) {
@@ -94,7 +100,8 @@ static void score_pair(struct scoring *s, const struct value_load *l, const stru
     }
     score->pairs[score->count++] = pair;
     score->found += pair.found;
-    double error = pair.estimated - pair.exact, error_measured = pair.measured - pair.exact, weight = (double)pair.count;
+    double error = pair.estimated - pair.exact, error_measured = pair.measured - pair.exact,
+           weight = (double)pair.count;
     s->weight += weight;
     s->squares += weight * error * error;
     s->squares_measured += weight * error_measured * error_measured;

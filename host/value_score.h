@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A value profile set beside the exact one: the error of the paper's Figure 6 (co-processor paper, sections 5.2 and 5.3).
+/* A value profile set beside the exact one: the error of the paper's Figure 6 (co-processor paper, sections 5.2
+ * and 5.3).
  *
- * True values are whole, of 64 bits. A profile that keeps their low halves says the same of all that share one: each is compared with the
- * estimate of its low half, as a reader of the profile would use it. */
+ * True values are whole, of 64 bits. A profile that keeps their low halves says the same of all that share one: each is
+ * compared with the estimate of its low half, as a reader of the profile would use it. */
 #ifndef HOST_VALUE_SCORE_H
 #define HOST_VALUE_SCORE_H
 
 #include "host/value_profile.h"
 #include "isa/contract/truth.h"
 
-/* The pairs that count: values that a load has had at least 200 times and in at least a quarter of its executions (section 5.2). */
+/* The pairs that count: values that a load has had at least 200 times and in at least a quarter of its executions
+ * (section 5.2). */
 enum { SCORE_MIN_COUNT = 200 };
 #define SCORE_MIN_SHARE 0.25
 
@@ -18,34 +20,37 @@ static inline bool value_counts(const struct truth_load *t, const struct truth_v
     return v->count >= SCORE_MIN_COUNT && (double)v->count >= SCORE_MIN_SHARE * (double)t->count;
 }
 
-/* Truly glacial: "load a single value for a long interval (thousands of instances) and then change" (section 5.1.4). No value has the share that
- * makes a load invariant, and its stretches of one value are of so many instances on the average. */
+/* Truly glacial: "load a single value for a long interval (thousands of instances) and then change" (section 5.1.4). No
+ * value has the share that makes a load invariant, and its stretches of one value are of so many instances on the
+ * average. */
 enum { GLACIAL_STRETCH = 1000 };
 bool value_truly_glacial(const struct truth_load *t);
 
 /* One <load, value> pair that counts: a point of Figure 5. */
 struct value_pair {
     uint64_t pc, value;
-    uint64_t count;     /* true occurrences: the pair's weight */
-    double exact;       /* true invariance */
-    double estimated;   /* 0 where the value was never sampled */
-    double measured;    /* hits / (hits + misses): before the correction of A.6 */
+    uint64_t count;   /* true occurrences: the pair's weight */
+    double exact;     /* true invariance */
+    double estimated; /* 0 where the value was never sampled */
+    double measured;  /* hits / (hits + misses): before the correction of A.6 */
     bool found;
-    bool glacial;       /* the load truly is */
+    bool glacial; /* the load truly is */
 };
 
 struct value_score {
     struct value_pair *pairs; /* by pc, then value */
     unsigned count, room, found;
     double rms, rms_measured; /* weighted by count; 0 where there are no pairs */
-    double rms_low;           /* the same beside the truth of low halves, whose pairs are of these: 0 where there are none */
-    /* Values that the profile puts above both bounds and that truly have less than half the estimated share. The paper's error leaves
-     * them out; A.6 makes them where a load has one frequent value and many rare ones, of which it saw few. */
+    double rms_low; /* the same beside the truth of low halves, whose pairs are of these: 0 where there are none */
+    /* Values that the profile puts above both bounds and that truly have less than half the estimated share. The
+     * paper's error leaves them out; A.6 makes them where a load has one frequent value and many rare ones, of which it
+     * saw few. */
     unsigned phantoms;
     /* of all static loads that retired: how many, how many have different 64-bit values with equal low 32 bits */
     unsigned loads, aliased;
     uint64_t executions, executions_profiled;
-    unsigned glacial, glacial_found, glacial_false; /* truly glacial; of them, diagnosed; diagnosed although they are not */
+    unsigned glacial, glacial_found,
+        glacial_false; /* truly glacial; of them, diagnosed; diagnosed although they are not */
 };
 
 /* Fills `s`, and in the profile what truth knows of its loads and values. */

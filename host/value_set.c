@@ -38,10 +38,7 @@ void value_set_add(struct value_set *s, uint32_t value, double hits, double miss
     s->total += total;
 }
 
-void value_set_remove(struct value_set *s, unsigned i)
-{
-    s->list[i] = s->list[--s->count];
-}
+void value_set_remove(struct value_set *s, unsigned i) { s->list[i] = s->list[--s->count]; }
 
 const struct value_tally *value_set_best(const struct value_set *s)
 {
@@ -52,8 +49,8 @@ const struct value_tally *value_set_best(const struct value_set *s)
     return best;
 }
 
-/* Of all misses, those that belong to value v: a miss of another value u was one of the values other than u, in proportion to their hits.
- * Where v is the only one with hits beside u it gets all; where v has none it gets none. */
+/* Of all misses, those that belong to value v: a miss of another value u was one of the values other than u, in
+ * proportion to their hits. Where v is the only one with hits beside u it gets all; where v has none it gets none. */
 static double misses_of_others(const struct value_set *s, unsigned v, double all_hits)
 {
     double mine = s->list[v].hits, sum = 0;

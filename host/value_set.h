@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A handful of 32-bit values, each with what happened while it was a slot's active value, and the estimate of how the samples divide
- * between them (co-processor paper, appendix A.6). */
+/* A handful of 32-bit values, each with what happened while it was a slot's active value, and the estimate of how the
+ * samples divide between them (co-processor paper, appendix A.6). */
 #ifndef HOST_VALUE_SET_H
 #define HOST_VALUE_SET_H
 
@@ -14,7 +14,7 @@ struct value_tally {
 struct value_set {
     struct value_tally *list;
     unsigned count, room;
-    double total;        /* samples seen by the slots, re-selections included */
+    double total; /* samples seen by the slots, re-selections included */
 };
 
 void value_set_fini(struct value_set *s);

@@ -75,7 +75,8 @@ static void thin(struct value_timeline *t)
     t->spacing = t->moment[kept - 1].cycle / kept;
 }
 
-void value_timeline_add(struct value_timeline *t, const struct value_profile *p, const struct host_account *account, uint64_t cycle, bool end)
+void value_timeline_add(struct value_timeline *t, const struct value_profile *p, const struct host_account *account,
+                        uint64_t cycle, bool end)
 {
     if (!end && t->count > 0 && cycle - t->moment[t->count - 1].cycle < t->spacing)
         return;

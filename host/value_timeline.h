@@ -31,7 +31,8 @@ struct value_timeline {
 void value_timeline_fini(struct value_timeline *t);
 /* Keeps what the profile says now, at `cycle`, after what the account says was done; nothing if the last moment is too
  * near, unless it is the `end`. */
-void value_timeline_add(struct value_timeline *t, const struct value_profile *p, const struct host_account *account, uint64_t cycle, bool end);
+void value_timeline_add(struct value_timeline *t, const struct value_profile *p, const struct host_account *account,
+                        uint64_t cycle, bool end);
 /* Adds the table `timeline` of the moments, with the error of each against the truth, as in value_score.h. */
 void value_timeline_report(const struct value_timeline *t, const struct truth *truth, struct report *r);
 

@@ -8,15 +8,15 @@
 
 const struct bus_region bus_regions[] = {
 #define BUS(sym, name_, address_, elements_, scale_, bits_, access_, kind_, names_, contents_) \
-    {.name = name_, \
-     .address = address_, \
-     .words = ((elements_) * (bits_) + 63) / 64, \
-     .elements = elements_, \
-     .bits = bits_, \
-     .scale = BUS_SCALE_##scale_, \
-     .kind = BUS_KIND_##kind_, \
-     .names = BUS_NAMES_##names_, \
-     .access = #access_, \
+    {.name = name_,                                                                            \
+     .address = address_,                                                                      \
+     .words = ((elements_) * (bits_) + 63) / 64,                                               \
+     .elements = elements_,                                                                    \
+     .bits = bits_,                                                                            \
+     .scale = BUS_SCALE_##scale_,                                                              \
+     .kind = BUS_KIND_##kind_,                                                                 \
+     .names = BUS_NAMES_##names_,                                                              \
+     .access = #access_,                                                                       \
      .contents = contents_},
 #include "isa/bus.def"
 #undef BUS
@@ -33,7 +33,7 @@ enum region {
  * compile. */
 __extension__ static const uint8_t region_of_word[] = {
 #define BUS(sym, name, address, elements, scale, bits, access, kind, names, contents) \
-    [(address) / 8 ... (address) / 8 + ((elements) * (bits) + 63) / 64 - 1] = 1 + REGION_##sym,
+    [(address) / 8 ...(address) / 8 + ((elements) * (bits) + 63) / 64 - 1] = 1 + REGION_##sym,
 #include "isa/bus.def"
 #undef BUS
 };
@@ -87,12 +87,9 @@ enum bus_answer bus_locate(uint32_t address, bool write, unsigned cam_entries, u
 const char *bus_refusal(const struct bus *bus, uint32_t address, bool write)
 {
     static const char *const reasons[] = {
-        [BUS_TAKEN] = "the register cannot have this value",
-        [BUS_UNALIGNED] = "the address is no multiple of 8",
-        [BUS_UNMAPPED] = "there is nothing at this address",
-        [BUS_NOT_READABLE] = "it can only be written",
-        [BUS_NOT_WRITABLE] = "it can only be read",
-        [BUS_OUTSIDE] = "it is outside the configured arrays",
+        [BUS_TAKEN] = "the register cannot have this value", [BUS_UNALIGNED] = "the address is no multiple of 8",
+        [BUS_UNMAPPED] = "there is nothing at this address", [BUS_NOT_READABLE] = "it can only be written",
+        [BUS_NOT_WRITABLE] = "it can only be read",          [BUS_OUTSIDE] = "it is outside the configured arrays",
     };
     const struct bus_region *region;
     unsigned word;
@@ -113,7 +110,8 @@ uint64_t bus_get(const struct bus *bus, uint32_t address)
 void bus_put(const struct bus *bus, uint32_t address, uint64_t value)
 {
     if (bus->write(bus->ctx, address, value) != ST_OK)
-        BUG("bus write of 0x%llx at 0x%04x refused: %s", (unsigned long long)value, address, bus_refusal(bus, address, true));
+        BUG("bus write of 0x%llx at 0x%04x refused: %s", (unsigned long long)value, address,
+            bus_refusal(bus, address, true));
 }
 
 /* Writes n bytes as words, low first; the last word is filled up with `fill`. */
@@ -143,7 +141,8 @@ static void put_registers(const struct bus *bus, const struct image *im)
         bus_put(bus, BUS_INDEXES + 2 * i, 0);
     for (unsigned i = 0; i < ISA_BASES; i += 4)
         bus_put(bus, BUS_BASES + 2 * i,
-                (uint64_t)im->base[i] | (uint64_t)im->base[i + 1] << 16 | (uint64_t)im->base[i + 2] << 32 | (uint64_t)im->base[i + 3] << 48);
+                (uint64_t)im->base[i] | (uint64_t)im->base[i + 1] << 16 | (uint64_t)im->base[i + 2] << 32 |
+                    (uint64_t)im->base[i + 3] << 48);
 }
 
 enum status bus_load_program(const struct bus *bus, const struct image *im, struct errmsg *err)
@@ -151,10 +150,12 @@ enum status bus_load_program(const struct bus *bus, const struct image *im, stru
     uint64_t geometry = bus_get(bus, BUS_GEOMETRY);
     unsigned entries = geometry & 0xffff, rows = geometry >> 16 & 0xffff, buffer_bytes = geometry >> 32 & 0xffff;
     if (im->cam_entries > entries || im->data_rows > rows)
-        return fail(err, ST_RANGE, "program %s needs %u associative entries and %u data rows; the co-processor has %u and %u: "
-                    "give it more (pcemu --set cop_cam_entries=%u --set cop_data_rows=%u), or the program fewer (.geometry)", im->name,
-                    im->cam_entries, im->data_rows, entries, rows, im->cam_entries > entries ? im->cam_entries : entries,
-                    im->data_rows > rows ? im->data_rows : rows);
+        return fail(
+            err, ST_RANGE,
+            "program %s needs %u associative entries and %u data rows; the co-processor has %u and %u: "
+            "give it more (pcemu --set cop_cam_entries=%u --set cop_data_rows=%u), or the program fewer (.geometry)",
+            im->name, im->cam_entries, im->data_rows, entries, rows,
+            im->cam_entries > entries ? im->cam_entries : entries, im->data_rows > rows ? im->data_rows : rows);
     if (image_record_bytes(im) > buffer_bytes)
         return fail(err, ST_RANGE, "program %s collects %u bytes for each sample; the sample buffer has %u", im->name,
                     image_record_bytes(im), buffer_bytes);

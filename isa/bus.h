@@ -48,7 +48,7 @@ struct bus_region {
     enum bus_scale scale;
     enum bus_kind kind;
     enum bus_names names;
-    const char *access;      /* "R", "W" or "RW" */
+    const char *access; /* "R", "W" or "RW" */
     const char *contents;
 };
 /* The rows of bus.def, in their order. */

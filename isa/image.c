@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The program image: one description of its bytes serves writing and reading, and one set of rules says what is sound. */
+/* The program image: one description of its bytes serves writing and reading, and one set of rules says what is sound.
+ */
 #include "isa/image.h"
 
 #include <ctype.h>
@@ -10,9 +11,8 @@
 #include "isa/support/file.h"
 
 const char *const image_format_names[FORMAT_KINDS] = {
-    [FORMAT_COUNT] = "count", [FORMAT_MAX] = "max", [FORMAT_MIN] = "min",
-    [FORMAT_PC] = "pc",       [FORMAT_HEX] = "hex", [FORMAT_DEC] = "dec",
-    [FORMAT_PCX] = "pcx",
+    [FORMAT_COUNT] = "count", [FORMAT_MAX] = "max", [FORMAT_MIN] = "min", [FORMAT_PC] = "pc",
+    [FORMAT_HEX] = "hex",     [FORMAT_DEC] = "dec", [FORMAT_PCX] = "pcx",
 };
 
 static const uint8_t magic[8] = {0x7f, 'P', 'C', 'O', 'U', 'T', '\r', '\n'};
@@ -29,7 +29,8 @@ void image_init(struct image *im)
     memset(im->sampler_param, IMAGE_NO_PARAM, sizeof im->sampler_param);
 }
 
-/* A place in the bytes of an image, being written or read. After what cannot be so, which is kept, reading yields zeroes. */
+/* A place in the bytes of an image, being written or read. After what cannot be so, which is kept, reading yields
+ * zeroes. */
 struct cursor {
     uint8_t *out;
     const uint8_t *in;
@@ -260,21 +261,26 @@ enum status image_parse(struct image *im, const uint8_t *bytes, size_t size_byte
     if (version == 0)
         return fail(err, ST_FORMAT, "%s: offset %d: image version 0 does not exist", name, AT_VERSION);
     if (version < IMAGE_VERSION)
-        return fail(err, ST_VERSION, "%s: offset %d: image version %u is older than this tool, which reads version %d: "
-                    "assemble the program again", name, AT_VERSION, version, IMAGE_VERSION);
+        return fail(err, ST_VERSION,
+                    "%s: offset %d: image version %u is older than this tool, which reads version %d: "
+                    "assemble the program again",
+                    name, AT_VERSION, version, IMAGE_VERSION);
     if (size != size_bytes)
-        return fail(err, ST_FORMAT, "%s: offset %d: expected %u bytes in all, found %zu", name, AT_SIZE, size, size_bytes);
+        return fail(err, ST_FORMAT, "%s: offset %d: expected %u bytes in all, found %zu", name, AT_SIZE, size,
+                    size_bytes);
     uint32_t sum = checksum(bytes + AT_BODY, size_bytes - AT_BODY);
     if (sum != get32(bytes + AT_SUM))
-        return fail(err, ST_FORMAT, "%s: offset %d: checksum is %08x, the contents give %08x: the file is damaged", name, AT_SUM,
-                    get32(bytes + AT_SUM), sum);
+        return fail(err, ST_FORMAT, "%s: offset %d: checksum is %08x, the contents give %08x: the file is damaged",
+                    name, AT_SUM, get32(bytes + AT_SUM), sum);
     image_init(im);
     struct cursor c = {.in = bytes, .at = AT_BODY, .size = size_bytes};
     move_image(&c, im);
     if (c.bad)
-        return fail(err, ST_FORMAT, "%s: offset %zu: expected at most %zu %s, found %zu", name, c.bad_at, c.most, c.bad_what, c.found);
+        return fail(err, ST_FORMAT, "%s: offset %zu: expected at most %zu %s, found %zu", name, c.bad_at, c.most,
+                    c.bad_what, c.found);
     if (c.at != size_bytes)
-        return fail(err, ST_FORMAT, "%s: offset %zu: expected the end behind the last word, found %zu bytes", name, c.at, size_bytes - c.at);
+        return fail(err, ST_FORMAT, "%s: offset %zu: expected the end behind the last word, found %zu bytes", name,
+                    c.at, size_bytes - c.at);
     struct errmsg why;
     if (image_check(im, &why) != ST_OK)
         return fail(err, ST_FORMAT, "%s: %.400s", name, why.text);
@@ -345,13 +351,16 @@ static enum status check_words(const struct image *im, struct errmsg *err)
 
 static enum status check_name(const char *name, const char *what, unsigned i, struct errmsg *err)
 {
-    return is_name(name) ? ST_OK
-                         : fail(err, ST_FORMAT, "%s %u: '%s' is not a name; expected letters, digits and _, and no digit first", what, i, name);
+    return is_name(name)
+               ? ST_OK
+               : fail(err, ST_FORMAT, "%s %u: '%s' is not a name; expected letters, digits and _, and no digit first",
+                      what, i, name);
 }
 
 static enum status check_names(const struct image *im, struct errmsg *err)
 {
-    enum status st = is_name(im->name) ? ST_OK : fail(err, ST_FORMAT, "the program's name '%s' is not a name", im->name);
+    enum status st = is_name(im->name) ? ST_OK
+                                       : fail(err, ST_FORMAT, "the program's name '%s' is not a name", im->name);
     for (unsigned i = 0; st == ST_OK && i < ISA_VALUES; i++)
         st = check_name(im->value_name[i], "value register", i, err);
     for (unsigned i = 0; st == ST_OK && i < ISA_INDEXES; i++)
@@ -367,13 +376,16 @@ static enum status check_registers(const struct image *im, struct errmsg *err)
 {
     for (unsigned i = 0; i < ISA_INDEXES; i++) {
         if (im->index_width[i] < 1 || im->index_width[i] > 16)
-            return fail(err, ST_FORMAT, "index register %u: a width of %u bits, expected 1 to 16", i, im->index_width[i]);
+            return fail(err, ST_FORMAT, "index register %u: a width of %u bits, expected 1 to 16", i,
+                        im->index_width[i]);
         if (im->index_saturates[i] > 1)
-            return fail(err, ST_FORMAT, "index register %u: mode %u, expected 0 (wraps) or 1 (saturates)", i, im->index_saturates[i]);
+            return fail(err, ST_FORMAT, "index register %u: mode %u, expected 0 (wraps) or 1 (saturates)", i,
+                        im->index_saturates[i]);
     }
     for (unsigned i = 0; i < ISA_TARGETS; i++)
         if (im->target[i] >= ISA_WORDS)
-            return fail(err, ST_FORMAT, "target register %u: address %u, expected less than %d", i, im->target[i], ISA_WORDS);
+            return fail(err, ST_FORMAT, "target register %u: address %u, expected less than %d", i, im->target[i],
+                        ISA_WORDS);
     return check_names(im, err);
 }
 
@@ -382,34 +394,38 @@ static enum status check_front_end(const struct image *im, struct errmsg *err)
     for (unsigned c = 0; c < OPCLASS_COUNT; c++) {
         bool passes = im->filter_classes >> c & 1;
         if (im->entry[c] != IMAGE_NO_ENTRY && im->entry[c] >= im->words)
-            return fail(err, ST_FORMAT, "class %s enters at word %u of a program of %u", opclass_name(c), im->entry[c], im->words);
+            return fail(err, ST_FORMAT, "class %s enters at word %u of a program of %u", opclass_name(c), im->entry[c],
+                        im->words);
         if (passes && im->entry[c] == IMAGE_NO_ENTRY)
             return fail(err, ST_FORMAT, "the opcode filter passes class %s, which has no entry", opclass_name(c));
     }
     if (im->filter_classes >> OPCLASS_COUNT != 0)
         return fail(err, ST_FORMAT, "the opcode filter names classes above %d", OPCLASS_COUNT - 1);
     if (im->filter1_hash >= PCHASH_COUNT || im->filter2_hash >= PCHASH_COUNT)
-        return fail(err, ST_FORMAT, "the PC filters name hash functions %u and %u, expected less than %d", im->filter1_hash,
-                    im->filter2_hash, PCHASH_COUNT);
+        return fail(err, ST_FORMAT, "the PC filters name hash functions %u and %u, expected less than %d",
+                    im->filter1_hash, im->filter2_hash, PCHASH_COUNT);
     for (unsigned i = 0; i < im->fields; i++)
         for (unsigned k = 0; k <= i; k++)
             if (im->field[i] >= FIELD_COUNT || (k < i && im->field[k] == im->field[i]))
-                return fail(err, ST_FORMAT, "position %u of the record: field number %u is unknown or there twice", i, im->field[i]);
+                return fail(err, ST_FORMAT, "position %u of the record: field number %u is unknown or there twice", i,
+                            im->field[i]);
     return ST_OK;
 }
 
 /* Notes that the slot's identity holds a key of the reference, in that format. */
-static enum status note_key(const struct image_layout *l, const char *name, unsigned key, unsigned format, unsigned *keys,
-                            struct errmsg *err)
+static enum status note_key(const struct image_layout *l, const char *name, unsigned key, unsigned format,
+                            unsigned *keys, struct errmsg *err)
 {
     const struct exact_kind *kind = &exact_kinds[l->exact];
     if (key >= exact_key_count((enum exact_reference)l->exact))
-        return fail(err, ST_FORMAT, "'%s' is part of the slot's identity, but no key of the exact reference '%s', which has %u: "
-                    "expected 'exact KEY' for it, or another reference", name, kind->name,
-                    exact_key_count((enum exact_reference)l->exact));
+        return fail(err, ST_FORMAT,
+                    "'%s' is part of the slot's identity, but no key of the exact reference '%s', which has %u: "
+                    "expected 'exact KEY' for it, or another reference",
+                    name, kind->name, exact_key_count((enum exact_reference)l->exact));
     if (kind->key[key].format != image_format_of_key(format))
         return fail(err, ST_FORMAT, "'%s' has the format %s: expected %s for '%s' of the exact reference '%s'", name,
-                    image_format_names[format], image_format_names[kind->key[key].format], kind->key[key].name, kind->name);
+                    image_format_names[format], image_format_names[kind->key[key].format], kind->key[key].name,
+                    kind->name);
     if ((*keys >> key & 1) != 0)
         return fail(err, ST_FORMAT, "a second member holds '%s' of the exact reference '%s'", kind->key[key].name,
                     kind->name);
@@ -428,8 +444,8 @@ static enum status note_member(const struct image_layout *l, unsigned m, unsigne
     if (exact == EXACT_NONE)
         return ST_OK;
     if (format != FORMAT_COUNT)
-        return fail(err, ST_FORMAT, "'%s' has the format %s: expected count for a count of the exact reference '%s'", name,
-                    image_format_names[format], exact_kinds[l->exact].name);
+        return fail(err, ST_FORMAT, "'%s' has the format %s: expected count for a count of the exact reference '%s'",
+                    name, image_format_names[format], exact_kinds[l->exact].name);
     if (exact >= exact_count_count((enum exact_reference)l->exact))
         return fail(err, ST_FORMAT, "'%s' is count %u of the exact reference '%s', which has fewer", name, exact,
                     exact_kinds[l->exact].name);
@@ -446,8 +462,7 @@ static enum status check_no_exact(const struct image_layout *l, struct errmsg *e
     bool names = l->key_exact != EXACT_NONE || l->parts != 1;
     for (unsigned m = 0; m < l->members; m++)
         names = names || l->member[m].exact != EXACT_NONE;
-    return names ? fail(err, ST_FORMAT, "it has parts, keys or counts of an exact reference, and names none")
-                 : ST_OK;
+    return names ? fail(err, ST_FORMAT, "it has parts, keys or counts of an exact reference, and names none") : ST_OK;
 }
 
 /* Is a key of the format pcx, and no member, combined with a first member that goes with it? */
@@ -456,9 +471,10 @@ static enum status check_pcx(const struct image_layout *l, struct errmsg *err)
     for (unsigned m = 0; m < l->members; m++)
         if (l->member[m].format == FORMAT_PCX)
             return fail(err, ST_FORMAT, "'%s' has the format pcx: expected it of the key alone", l->member[m].name);
-    if (l->key == FORMAT_PCX && (l->members == 0 || isa_lanes[l->member[0].lane].width > 32 ||
-                                 !image_format_is_identity(l->member[0].format)))
-        return fail(err, ST_FORMAT, "a key of the format pcx: expected a first member of up to 32 bits that is a pc, hex or dec");
+    if (l->key == FORMAT_PCX &&
+        (l->members == 0 || isa_lanes[l->member[0].lane].width > 32 || !image_format_is_identity(l->member[0].format)))
+        return fail(err, ST_FORMAT,
+                    "a key of the format pcx: expected a first member of up to 32 bits that is a pc, hex or dec");
     return ST_OK;
 }
 
@@ -480,8 +496,8 @@ enum status image_check_identity(const struct image_layout *l, struct errmsg *er
         st = note_member(l, m, &keys, &counts, err);
     for (unsigned k = 0; k < exact_key_count((enum exact_reference)l->exact) && st == ST_OK; k++)
         if ((keys >> k & 1) == 0)
-            st = fail(err, ST_FORMAT, "no member holds '%s' of the exact reference '%s'", exact_kinds[l->exact].key[k].name,
-                      exact_kinds[l->exact].name);
+            st = fail(err, ST_FORMAT, "no member holds '%s' of the exact reference '%s'",
+                      exact_kinds[l->exact].key[k].name, exact_kinds[l->exact].name);
     if (st == ST_OK && counts == 0)
         st = fail(err, ST_FORMAT, "no member is a count of the exact reference '%s'", exact_kinds[l->exact].name);
     return st;
@@ -490,10 +506,12 @@ enum status image_check_identity(const struct image_layout *l, struct errmsg *er
 static enum status check_layout(const struct image *im, const struct image_layout *l, struct errmsg *err)
 {
     if (l->base >= ISA_BASES || !is_power_of_two(l->count) || l->count > im->data_rows || !is_name(l->name))
-        return fail(err, ST_FORMAT, "slot layout: %u slots at base register %u do not fit the machine", l->count, l->base);
+        return fail(err, ST_FORMAT, "slot layout: %u slots at base register %u do not fit the machine", l->count,
+                    l->base);
     if ((im->base[l->base] & (l->count - 1)) != 0 || im->base[l->base] + l->count > im->data_rows)
-        return fail(err, ST_FORMAT, "slot layout %s: base %u is not aligned to its %u slots, or they end behind the data array", l->name,
-                    im->base[l->base], l->count);
+        return fail(err, ST_FORMAT,
+                    "slot layout %s: base %u is not aligned to its %u slots, or they end behind the data array",
+                    l->name, im->base[l->base], l->count);
     if (l->key != FORMAT_NONE && (!image_format_is_identity(l->key) || im->base[l->base] + l->count > im->cam_entries))
         return fail(err, ST_FORMAT, "slot layout %s: its keys do not fit the associative array", l->name);
     for (unsigned i = 0; i < l->members; i++)
@@ -553,8 +571,8 @@ enum status image_check(const struct image *im, struct errmsg *err)
         st = check_sampler(im, err);
     if (st == ST_OK && (!is_power_of_two(im->cam_entries) || !is_power_of_two(im->data_rows) ||
                         im->cam_entries > 4 * ISA_CAM_ENTRIES || im->data_rows > 4 * ISA_DATA_ROWS))
-        st = fail(err, ST_FORMAT, "arrays of %u entries and %u rows: expected powers of two up to %d and %d", im->cam_entries,
-                  im->data_rows, 4 * ISA_CAM_ENTRIES, 4 * ISA_DATA_ROWS);
+        st = fail(err, ST_FORMAT, "arrays of %u entries and %u rows: expected powers of two up to %d and %d",
+                  im->cam_entries, im->data_rows, 4 * ISA_CAM_ENTRIES, 4 * ISA_DATA_ROWS);
     for (unsigned i = 0; st == ST_OK && i < im->layouts; i++)
         st = check_layout(im, &im->layout[i], err);
     return st;
@@ -590,7 +608,8 @@ bool image_print_filters(const struct image *im, const char *between, FILE *out)
         }
     bool any = im->filter_classes != 0;
     if (im->filter1_mask != 0 || im->filter1_match != 0 || im->filter1_hash != 0) {
-        fprintf(out, "%s.filter pc mask 0x%x match 0x%x hash %u", any ? between : "", im->filter1_mask, im->filter1_match, im->filter1_hash);
+        fprintf(out, "%s.filter pc mask 0x%x match 0x%x hash %u", any ? between : "", im->filter1_mask,
+                im->filter1_match, im->filter1_hash);
         any = true;
     }
     if (im->filter2_hash != 0) {
@@ -635,8 +654,14 @@ struct isa_names image_names(const struct image *im, struct image_names *store)
     for (unsigned i = 0; i < ISA_FIELDS; i++)
         store->fields[i] = i < im->fields ? sample_fields[im->field[i]].name : NULL;
     return (struct isa_names){
-        .values = store->values, .indexes = store->indexes, .consts = store->consts, .bases = store->bases,
-        .fields = store->fields, .labels = store->labels,   .lane = lane_name,
-        .ctx = im,               .wide = im->wide,
+        .values = store->values,
+        .indexes = store->indexes,
+        .consts = store->consts,
+        .bases = store->bases,
+        .fields = store->fields,
+        .labels = store->labels,
+        .lane = lane_name,
+        .ctx = im,
+        .wide = im->wide,
     };
 }

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The program image, pc.out: what the assembler writes and everybody else loads. Versioned, checksummed, and trusted by no loader:
- * image_load accepts only what image_check finds sound. The byte format is in docs/formats.md. */
+/* The program image, pc.out: what the assembler writes and everybody else loads. Versioned, checksummed, and trusted by
+ * no loader: image_load accepts only what image_check finds sound. The byte format is in docs/formats.md. */
 #ifndef ISA_IMAGE_H
 #define ISA_IMAGE_H
 
 #include <stdio.h>
 
-#include "isa/isa.h"
-#include "isa/opclass.h"
 #include "isa/contract/exact.h"
 #include "isa/contract/sampler.h"
+#include "isa/isa.h"
+#include "isa/opclass.h"
 #include "isa/support/status.h"
 
 enum { IMAGE_VERSION = 5, IMAGE_NAME = 32, IMAGE_PATH = 256, IMAGE_FILES = 8, IMAGE_LAYOUTS = 4, IMAGE_MEMBERS = 8 };
@@ -24,16 +24,19 @@ enum image_format {
     FORMAT_COUNT, /* a counter: merged by adding */
     FORMAT_MAX,   /* merged by taking the larger */
     FORMAT_MIN,
-    FORMAT_PC,    /* an address as a pc32 key: printed as function and line; part of the slot's identity, as the two below */
+    FORMAT_PC, /* an address as a pc32 key: printed as function and line; part of the slot's identity, as the two below
+                */
     FORMAT_HEX,
     FORMAT_DEC,
-    FORMAT_PCX,   /* of a key alone: a pc32 XOR the slot's first member, which is part of the identity (image_pcx_apart) */
+    FORMAT_PCX, /* of a key alone: a pc32 XOR the slot's first member, which is part of the identity (image_pcx_apart)
+                 */
     FORMAT_KINDS,
     FORMAT_NONE = 0xff,
 };
 extern const char *const image_format_names[FORMAT_KINDS];
 static inline bool image_format_is_identity(unsigned f) { return f >= FORMAT_PC && f <= FORMAT_PCX; }
-/* The pc32 of a key of the format pcx, without the first member, of `width_bits` up to 32: its top bit was in bit 31. */
+/* The pc32 of a key of the format pcx, without the first member, of `width_bits` up to 32: its top bit was in bit 31.
+ */
 static inline uint32_t image_pcx_apart(uint32_t key, uint64_t first, unsigned width_bits)
 {
     return key ^ (uint32_t)(first << (32 - width_bits));
@@ -43,65 +46,66 @@ static inline unsigned image_format_of_key(unsigned f) { return f == FORMAT_PCX 
 
 /* A record that the arrays form: row i of the sub-array at a base register, with associative entry i as its key. */
 struct image_layout {
-    char name[IMAGE_NAME];   /* the base register's name */
+    char name[IMAGE_NAME]; /* the base register's name */
     uint8_t base;
-    uint16_t count;          /* slots: a power of two */
-    uint8_t key;             /* enum image_format of the associative entry; FORMAT_NONE: the slots have no key */
-    uint8_t exact;           /* enum exact_reference, or EXACT_NONE */
-    uint8_t key_exact;       /* the key of the reference that the associative entry holds, or EXACT_NONE */
-    uint32_t parts;          /* a count of so many is one sample; 1 or more */
+    uint16_t count;    /* slots: a power of two */
+    uint8_t key;       /* enum image_format of the associative entry; FORMAT_NONE: the slots have no key */
+    uint8_t exact;     /* enum exact_reference, or EXACT_NONE */
+    uint8_t key_exact; /* the key of the reference that the associative entry holds, or EXACT_NONE */
+    uint32_t parts;    /* a count of so many is one sample; 1 or more */
     uint8_t members;
     struct {
         char name[IMAGE_NAME];
-        uint8_t lane;        /* enum isa_lane */
-        uint8_t format;      /* enum image_format */
-        uint8_t exact;       /* its key of the reference if it is part of the slot's identity, else its count; or EXACT_NONE */
+        uint8_t lane;   /* enum isa_lane */
+        uint8_t format; /* enum image_format */
+        uint8_t
+            exact; /* its key of the reference if it is part of the slot's identity, else its count; or EXACT_NONE */
     } member[IMAGE_MEMBERS];
 };
 
-/* Do the parts of the slot's identity go together, and with its exact reference? If it has one, the identity holds each of the reference's keys
- * once, in the key's format, and nothing else, and one member or more of the format `count` holds one of its counts.
- * The error has no beginning. */
+/* Do the parts of the slot's identity go together, and with its exact reference? If it has one, the identity holds each
+ * of the reference's keys once, in the key's format, and nothing else, and one member or more of the format `count`
+ * holds one of its counts. The error has no beginning. */
 enum status image_check_identity(const struct image_layout *l, struct errmsg *err) MUST_USE;
 
 /* A named number for the program's driver. The co-processor does not have it. */
 struct image_param {
     char name[IMAGE_NAME];
     uint64_t value;
-    char help[IMAGE_HELP];   /* one line of printable ASCII; empty: none */
+    char help[IMAGE_HELP]; /* one line of printable ASCII; empty: none */
 };
 
 struct image {
-    char name[IMAGE_NAME];                   /* the program's */
-    uint16_t cam_entries, data_rows;         /* the smallest machine it runs on */
+    char name[IMAGE_NAME];           /* the program's */
+    uint16_t cam_entries, data_rows; /* the smallest machine it runs on */
     uint8_t words;
     uint64_t word[ISA_WORDS];
     uint8_t fields;
-    uint8_t field[ISA_FIELDS];               /* enum sample_field, by position in the record */
-    uint8_t entry[OPCLASS_COUNT];            /* start address per class, or IMAGE_NO_ENTRY */
+    uint8_t field[ISA_FIELDS];    /* enum sample_field, by position in the record */
+    uint8_t entry[OPCLASS_COUNT]; /* start address per class, or IMAGE_NO_ENTRY */
     uint64_t constant[ISA_CONSTS];
     uint16_t base[ISA_BASES];
-    uint8_t wide;                            /* a bit for each base register: keys of its sub-array take operand A */
+    uint8_t wide; /* a bit for each base register: keys of its sub-array take operand A */
     uint8_t target[ISA_TARGETS];
-    uint8_t index_width[ISA_INDEXES];        /* bits: 1..16 */
-    uint8_t index_saturates[ISA_INDEXES];    /* 0: wraps */
-    uint32_t filter_classes;                 /* bit set of enum opclass that the opcode filter passes */
+    uint8_t index_width[ISA_INDEXES];     /* bits: 1..16 */
+    uint8_t index_saturates[ISA_INDEXES]; /* 0: wraps */
+    uint32_t filter_classes;              /* bit set of enum opclass that the opcode filter passes */
     uint16_t filter1_mask, filter1_match;
     uint8_t filter1_hash, filter2_hash;
-    struct sampler_setup sampler;            /* what feeds the program */
-    uint8_t sampler_param[SAMPLER_OPTIONS];  /* the parameter that gives an option's value, or IMAGE_NO_PARAM */
+    struct sampler_setup sampler;           /* what feeds the program */
+    uint8_t sampler_param[SAMPLER_OPTIONS]; /* the parameter that gives an option's value, or IMAGE_NO_PARAM */
     /* names, empty where there is none */
     char value_name[ISA_VALUES][IMAGE_NAME], index_name[ISA_INDEXES][IMAGE_NAME];
     char const_name[ISA_CONSTS][IMAGE_NAME], base_name[ISA_BASES][IMAGE_NAME];
     char label[ISA_WORDS][IMAGE_NAME];
     uint8_t params;
-    struct image_param param[IMAGE_PARAMS];  /* names are unique */
+    struct image_param param[IMAGE_PARAMS]; /* names are unique */
     uint8_t layouts;
     struct image_layout layout[IMAGE_LAYOUTS];
     /* where each word comes from */
     uint8_t files;
     char file[IMAGE_FILES][IMAGE_PATH];
-    uint8_t word_file[ISA_WORDS];            /* index into file, or IMAGE_NO_FILE */
+    uint8_t word_file[ISA_WORDS]; /* index into file, or IMAGE_NO_FILE */
     uint32_t word_line[ISA_WORDS];
 };
 
@@ -113,7 +117,8 @@ enum status image_check(const struct image *im, struct errmsg *err) MUST_USE;
 /* Writes the image's bytes into a fresh buffer, the caller's to free. */
 void image_save(const struct image *im, uint8_t **bytes, size_t *size_bytes);
 /* Reads and checks an image; `name` is for messages. */
-enum status image_parse(struct image *im, const uint8_t *bytes, size_t size_bytes, const char *name, struct errmsg *err) MUST_USE;
+enum status image_parse(struct image *im, const uint8_t *bytes, size_t size_bytes, const char *name,
+                        struct errmsg *err) MUST_USE;
 /* The same from a file; "-" is standard input. */
 enum status image_load(struct image *im, const char *path, struct errmsg *err) MUST_USE;
 
@@ -137,10 +142,12 @@ void image_print_sampler(const struct image *im, FILE *out);
 
 /* The address of a label, or -1. */
 int image_find_label(const struct image *im, const char *label);
-/* Where a word is, by the last label up to it: "label" or "label+2". False, and an empty text, where there is none, or no such word. */
+/* Where a word is, by the last label up to it: "label" or "label+2". False, and an empty text, where there is none, or
+ * no such word. */
 enum { IMAGE_PLACE = IMAGE_NAME + 8 };
 bool image_print_place(const struct image *im, unsigned word, char text[IMAGE_PLACE]);
-/* Its filters as the assembler reads them; PC filters that let everything through are left out. False where there was none to print. */
+/* Its filters as the assembler reads them; PC filters that let everything through are left out. False where there was
+ * none to print. */
 bool image_print_filters(const struct image *im, const char *between, FILE *out);
 /* Bytes a sample takes in the buffer: its class and its fields, rounded up to 4. */
 unsigned image_record_bytes(const struct image *im);

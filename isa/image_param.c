@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The parameters of a program image: finding them, setting them from text, and the sampler, whose options they can give.
- * Entry points: image.h. */
+/* The parameters of a program image: finding them, setting them from text, and the sampler, whose options they can
+ * give. Entry points: image.h. */
 #include <stdlib.h>
 #include <string.h>
 

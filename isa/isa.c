@@ -2,7 +2,6 @@
 /* Tables, encoding and rules of the microinstruction set, all from isa.def. */
 #include "isa/isa.h"
 
-
 /* Each code fits its field of the word. */
 enum {
 #define WORD_FIELD(member, low, width, what) CODES_##member = 1 << (width),
@@ -12,7 +11,7 @@ enum {
     _Static_assert((code) < CODES_##field, "isa.def: the code of " #sym " does not fit the field " #field);
 #define COND(sym, code, ...) FITS(cond, sym, code)
 #define ALU(sym, code, ...) FITS(alu, sym, code)
-#define BSRC(sym, code, count, ...) FITS(b, sym, (code) + (count) - 1)
+#define BSRC(sym, code, count, ...) FITS(b, sym, (code) + (count)-1)
 #define VSRC(sym, code, ...) FITS(vsrc, sym, code)
 #define IDX(sym, code, ...) FITS(idx, sym, code)
 #define DATA(sym, code, ...) FITS(data, sym, code)

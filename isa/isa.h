@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The microinstruction set of the profiling co-processor: a decoded word, its 48-bit encoding, its rules and its text.
- * Everything here comes from isa.def, which also draws the word. Source: co-processor paper, sections 3.3, 3.4 and Table 1. */
+ * Everything here comes from isa.def, which also draws the word. Source: co-processor paper, sections 3.3, 3.4 and
+ * Table 1. */
 #ifndef ISA_ISA_H
 #define ISA_ISA_H
 
@@ -10,14 +11,14 @@
 
 /* Sizes of the machine (Table 1). The two arrays can be configured from half to four times this. */
 enum {
-    ISA_WORDS = 64,      /* microcode words */
+    ISA_WORDS = 64, /* microcode words */
     ISA_WORD_BITS = 48,
-    ISA_VALUES = 4,      /* x 64 bits, 2R/1W */
-    ISA_INDEXES = 8,     /* x 16 bits, 1R/1W */
-    ISA_CONSTS = 4,      /* x 64 bits, read-only */
-    ISA_BASES = 8,       /* x 16 bits, read-only */
-    ISA_TARGETS = 4,     /* x 6 bits, read-only */
-    ISA_FIELDS = 16,     /* fields of the head sample that a program can name */
+    ISA_VALUES = 4,  /* x 64 bits, 2R/1W */
+    ISA_INDEXES = 8, /* x 16 bits, 1R/1W */
+    ISA_CONSTS = 4,  /* x 64 bits, read-only */
+    ISA_BASES = 8,   /* x 16 bits, read-only */
+    ISA_TARGETS = 4, /* x 6 bits, read-only */
+    ISA_FIELDS = 16, /* fields of the head sample that a program can name */
     ISA_CAM_ENTRIES = 256,
     ISA_DATA_ROWS = 256,
     ISA_RUNAWAY_WORDS = 1 << 20, /* for one sample, unless the machine is configured otherwise: then it is stopped */
@@ -41,7 +42,7 @@ enum isa_vsrc {
 };
 enum {
     VSRC_COUNT = 0
-#define VSRC(...) + 1
+#define VSRC(...) +1
 #include "isa/isa.def"
 };
 enum isa_idx {
@@ -69,7 +70,19 @@ enum isa_regfile {
 };
 
 /* The shape of an operation's operands, and the unit it belongs to. */
-enum isa_form { FORM_NONE, FORM_CMP, FORM_BIN, FORM_UN, FORM_LD, FORM_ST, FORM_RMW1, FORM_RMW2, FORM_MATCH, FORM_WRITE, FORM_DROP };
+enum isa_form {
+    FORM_NONE,
+    FORM_CMP,
+    FORM_BIN,
+    FORM_UN,
+    FORM_LD,
+    FORM_ST,
+    FORM_RMW1,
+    FORM_RMW2,
+    FORM_MATCH,
+    FORM_WRITE,
+    FORM_DROP
+};
 enum isa_unit { UNIT_NONE, UNIT_ALU, UNIT_DATA, UNIT_IDX, UNIT_CAM };
 
 /* A word taken apart: one member per field of isa.def, each within its width. */
@@ -107,14 +120,24 @@ struct isa_op_row {
     bool reads_index, writes_index, has_limit;
     const char *effect;
 };
-struct isa_lane_row { const char *name; uint8_t low, width; };
-struct isa_bsrc_row { uint8_t code, count, lfsr_bits; const char *name, *what; };
-struct isa_regfile_row { char letter; uint8_t count, bits; const char *what; };
+struct isa_lane_row {
+    const char *name;
+    uint8_t low, width;
+};
+struct isa_bsrc_row {
+    uint8_t code, count, lfsr_bits;
+    const char *name, *what;
+};
+struct isa_regfile_row {
+    char letter;
+    uint8_t count, bits;
+    const char *what;
+};
 
 extern const struct isa_cond_row isa_conds[];
 extern const size_t isa_cond_count;
-/* The operations of all four units, in table order. A mnemonic of "" is a unit's idle code, or an index operation that is written as
- * the destination of another unit's operation. */
+/* The operations of all four units, in table order. A mnemonic of "" is a unit's idle code, or an index operation that
+ * is written as the destination of another unit's operation. */
 extern const struct isa_op_row isa_ops[];
 extern const size_t isa_op_count;
 extern const struct isa_lane_row isa_lanes[LANE_COUNT];
@@ -129,9 +152,9 @@ static inline uint64_t isa_lane_of(uint64_t row, unsigned lane)
     return l->width == 64 ? row : row >> l->low & ((UINT64_C(1) << l->width) - 1);
 }
 
-const struct isa_cond_row *isa_find_cond(unsigned code);                    /* NULL for a reserved code */
-const struct isa_op_row *isa_find_op(enum isa_unit unit, unsigned code);    /* NULL for idle and reserved codes */
-const struct isa_bsrc_row *isa_find_bsrc(unsigned b);                       /* the group that code b belongs to, or NULL */
+const struct isa_cond_row *isa_find_cond(unsigned code);                 /* NULL for a reserved code */
+const struct isa_op_row *isa_find_op(enum isa_unit unit, unsigned code); /* NULL for idle and reserved codes */
+const struct isa_bsrc_row *isa_find_bsrc(unsigned b);                    /* the group that code b belongs to, or NULL */
 
 /* Does code b of bus B read the LFSR? */
 static inline bool isa_is_random(unsigned b)
@@ -152,9 +175,9 @@ void isa_decode(uint64_t word, struct uop *u);
 /* What a word uses, derived from its operations. */
 struct isa_use {
     bool a, b, index_read, index_write, base, lane, branch; /* selectors that mean something */
-    bool result;      /* the ALU has one */
-    bool address;     /* base and index form one: a row's, an entry's or both */
-    bool row_write;   /* of the data array */
+    bool result;                                            /* the ALU has one */
+    bool address;                                           /* base and index form one: a row's, an entry's or both */
+    bool row_write;                                         /* of the data array */
     bool entry_write; /* of the associative array: its valid bit, and where a key is written its tag */
     bool key_write;
 };
@@ -163,20 +186,21 @@ struct isa_use isa_uses(const struct uop *u, unsigned wide);
 /* Does the word's key take operand A? */
 bool isa_has_wide_key(const struct uop *u, unsigned wide);
 
-/* NULL where the word is one that the machine defines, else the reason it is not (static text). Words have one encoding only:
- * a selector that nothing uses is 0. */
+/* NULL where the word is one that the machine defines, else the reason it is not (static text). Words have one encoding
+ * only: a selector that nothing uses is 0. */
 const char *isa_check(const struct uop *u, unsigned wide);
 
 /* Names by which a word is printed; any may be NULL, and so may any element: the plain name is then used. */
 struct isa_names {
     const char *const *values, *const *indexes, *const *consts, *const *bases, *const *fields;
-    const char *const *labels;  /* ISA_WORDS of them, by address */
+    const char *const *labels; /* ISA_WORDS of them, by address */
     /* The name of a lane of the layout at a base register, or NULL. */
     const char *(*lane)(const void *ctx, unsigned base, unsigned lane);
     const void *ctx;
     unsigned wide;
 };
-/* Writes the word at address `pc` as the assembler reads it: operations separated by " | ". Returns snprintf's count. */
+/* Writes the word at address `pc` as the assembler reads it: operations separated by " | ". Returns snprintf's count.
+ */
 int isa_print(char *buf, size_t size_bytes, const struct uop *u, unsigned pc, const struct isa_names *names);
 
 #endif

@@ -3,28 +3,33 @@
 #include <stdio.h>
 
 #include "isa/bus.h"
+#include "isa/contract/exact.h"
+#include "isa/contract/sample.h"
 #include "isa/image.h"
 #include "isa/isa.h"
 #include "isa/opclass.h"
-#include "isa/contract/exact.h"
-#include "isa/contract/sample.h"
 
 static void print_word(void)
 {
     puts("## The word\n\n"
-         "A word has 48 bits: a control signal for each unit and a selector for each port of a register file, so that what a word cannot\n"
+         "A word has 48 bits: a control signal for each unit and a selector for each port of a register file, so that "
+         "what a word cannot\n"
          "say is what the ports cannot do. One word executes in each cycle.\n\n"
          "| bits | field | selects |\n|---|---|---|");
-#define WORD_FIELD(member, low, width, what) \
-    if ((width) > 1)                         \
+#define WORD_FIELD(member, low, width, what)                                      \
+    if ((width) > 1)                                                              \
         printf("| %d:%d | `%s` | %s |\n", (low) + (width)-1, low, #member, what); \
-    else                                     \
+    else                                                                          \
         printf("| %d | `%s` | %s |\n", low, #member, what);
 #include "isa/isa.def"
-    puts("\nAll units read the state that the word before has left; all writes come at the end of the cycle. A branch condition is about\n"
-         "what its own word does: there is no flag register. The address of a word, for both arrays, is `base OR index`.\n"
-         "A selector that nothing uses is 0, so that every word has one encoding; any other is illegal and stops the co-processor.\n\n"
-         "Why so: a selector per port instead of operand fields per unit makes port conflicts impossible to encode, and makes 48 bits\n"
+    puts("\nAll units read the state that the word before has left; all writes come at the end of the cycle. A branch "
+         "condition is about\n"
+         "what its own word does: there is no flag register. The address of a word, for both arrays, is `base OR "
+         "index`.\n"
+         "A selector that nothing uses is 0, so that every word has one encoding; any other is illegal and stops the "
+         "co-processor.\n\n"
+         "Why so: a selector per port instead of operand fields per unit makes port conflicts impossible to encode, "
+         "and makes 48 bits\n"
          "suffice for a branch, an ALU, an index, a data and an associative operation in every word.");
 }
 
@@ -33,17 +38,21 @@ static void print_branches(void)
     puts("\n## Branch slot\n\n"
          "`if CONDITION goto LABEL`, `if CONDITION done`, `if CONDITION interrupt`; without `if`, always.\n\n"
          "| code | condition | inverted | needs | holds when |\n|---|---|---|---|---|");
-    static const char *const units[] = {
-        [UNIT_NONE] = "", [UNIT_ALU] = "ALU", [UNIT_DATA] = "data array", [UNIT_IDX] = "index unit", [UNIT_CAM] = "match"};
+    static const char *const units[] = {[UNIT_NONE] = "",
+                                        [UNIT_ALU] = "ALU",
+                                        [UNIT_DATA] = "data array",
+                                        [UNIT_IDX] = "index unit",
+                                        [UNIT_CAM] = "match"};
     for (size_t i = 0; i < isa_cond_count; i++)
-        printf("| %u | `%s` | `%s` | %s | %s |\n", isa_conds[i].code, isa_conds[i].name, isa_conds[i].inverse, units[isa_conds[i].unit],
-               isa_conds[i].meaning);
+        printf("| %u | `%s` | `%s` | %s | %s |\n", isa_conds[i].code, isa_conds[i].name, isa_conds[i].inverse,
+               units[isa_conds[i].unit], isa_conds[i].meaning);
     printf("\n| target code | goes to |\n|---|---|\n| 0 to %d | the address in target register `t0` to `t%d` |\n"
            "| %d | `done`: the head sample is finished; dispatch on the next one's class |\n"
-           "| %d | `interrupt`: the head sample is finished; halt and interrupt the host |\n| %d to %d | a short offset: %d to %d words |\n"
+           "| %d | `interrupt`: the head sample is finished; halt and interrupt the host |\n| %d to %d | a short "
+           "offset: %d to %d words |\n"
            "| %d to %d | a short offset: +%d to +%d words |\n",
-           ISA_TARGETS - 1, ISA_TARGETS - 1, TARGET_DONE, TARGET_INTERRUPT, TARGET_BACK, TARGET_FORWARD - 1, OFFSET_MIN, -1, TARGET_FORWARD,
-           TARGET_CODES - 1, isa_target_offset(TARGET_FORWARD), OFFSET_MAX);
+           ISA_TARGETS - 1, ISA_TARGETS - 1, TARGET_DONE, TARGET_INTERRUPT, TARGET_BACK, TARGET_FORWARD - 1, OFFSET_MIN,
+           -1, TARGET_FORWARD, TARGET_CODES - 1, isa_target_offset(TARGET_FORWARD), OFFSET_MAX);
 }
 
 static void print_operations(void)
@@ -53,18 +62,23 @@ static void print_operations(void)
         const char *title, *text;
     } groups[] = {
         {UNIT_ALU, "Main ALU",
-         "A is a value register, B is bus B. `.32` behind the mnemonic works on the low 32 bits. The result goes to a value register, "
+         "A is a value register, B is bus B. `.32` behind the mnemonic works on the low 32 bits. The result goes to a "
+         "value register, "
          "an index register or both: `add v0, c1 -> v2, i3`; or nowhere, for its condition."},
         {UNIT_IDX, "Index unit",
          "Index registers have a width of 1 to 16 bits, and wrap or saturate in it, as set when the program is loaded. "
          "`inc i1 -> i2` reads one and writes another."},
         {UNIT_DATA, "Data array",
-         "One access in each word, to one lane of one 64-bit row: `BASE[INDEX].LANE`. Counting clips at the lane's limits, "
+         "One access in each word, to one lane of one 64-bit row: `BASE[INDEX].LANE`. Counting clips at the lane's "
+         "limits, "
          "and so does an operand that the lane cannot hold; `st`, `xchg` and `or` cut theirs. What is read can go "
          "to a value register: `-> v1` the lane, `-> row v1` the whole row as the operation leaves it."},
-        {UNIT_CAM, "Associative array", "One operation in each word: `match BASE, KEY -> INDEX`, `write BASE[INDEX], KEY`, `invalidate BASE[INDEX]`. "
-         "A key has 64 bits. Bits 31:0 are B[31:0]. Bits 63:32 are A[31:0], a value register, in a sub-array whose base register is wide, "
-         "where KEY is `A, B`; in others they are 0, and KEY is `B`. Base registers are wide or not as set when the program is loaded. "
+        {UNIT_CAM, "Associative array",
+         "One operation in each word: `match BASE, KEY -> INDEX`, `write BASE[INDEX], KEY`, `invalidate BASE[INDEX]`. "
+         "A key has 64 bits. Bits 31:0 are B[31:0]. Bits 63:32 are A[31:0], a value register, in a sub-array whose "
+         "base register is wide, "
+         "where KEY is `A, B`; in others they are 0, and KEY is `B`. Base registers are wide or not as set when the "
+         "program is loaded. "
          "Read port A serves the ALU and the key of a word alike."},
     };
     for (size_t g = 0; g < sizeof groups / sizeof groups[0]; g++) {
@@ -81,14 +95,17 @@ static void print_operations(void)
 
 static void print_operands(void)
 {
-    puts("\n## Bus B\n\nOne operand drives it in each word, for all units that take one. The LFSR is in Galois form: with each "
-         "word, four times, it shifts right and the bit that leaves goes into bits 15, 13, 12 and 10.\n\n| code | operand | meaning |\n|---|---|---|");
+    puts("\n## Bus B\n\nOne operand drives it in each word, for all units that take one. The LFSR is in Galois form: "
+         "with each "
+         "word, four times, it shifts right and the bit that leaves goes into bits 15, 13, 12 and 10.\n\n| code | "
+         "operand | meaning |\n|---|---|---|");
     for (size_t i = 0; i < isa_bsrc_count; i++) {
         const struct isa_bsrc_row *r = &isa_bsrcs[i];
         if (r->code == BSRC_NONE)
             continue;
         if (r->count > 1)
-            printf("| %d to %d | `%s0` to `%s%d` | %s |\n", r->code, r->code + r->count - 1, r->name, r->name, r->count - 1, r->what);
+            printf("| %d to %d | `%s0` to `%s%d` | %s |\n", r->code, r->code + r->count - 1, r->name, r->name,
+                   r->count - 1, r->what);
         else
             printf("| %d | `%s` | %s |\n", r->code, r->code == BSRC_INDEX ? "i0 to i7" : r->name, r->what);
     }
@@ -97,21 +114,25 @@ static void print_operands(void)
 #include "isa/isa.def"
     puts("\n## Lanes\n\n| code | lane | bits |\n|---|---|---|");
     for (unsigned i = 0; i < LANE_COUNT; i++)
-        printf("| %u | `%s` | %d:%d |\n", i, isa_lanes[i].name, isa_lanes[i].low + isa_lanes[i].width - 1, isa_lanes[i].low);
+        printf("| %u | `%s` | %d:%d |\n", i, isa_lanes[i].name, isa_lanes[i].low + isa_lanes[i].width - 1,
+               isa_lanes[i].low);
 }
 
 static void print_environment(void)
 {
-    printf("\n## Opcode classes\n\nThe opcode filter selects by them and the DFE dispatches on them. There are %d.\n\n| number | class | what |\n|---|---|---|\n",
+    printf("\n## Opcode classes\n\nThe opcode filter selects by them and the DFE dispatches on them. There are "
+           "%d.\n\n| number | class | what |\n|---|---|---|\n",
            OPCLASS_COUNT);
 #define OPCLASS(sym, name, what) printf("| %d | `%s` | %s |\n", OPCLASS_##sym, name, what);
 #include "isa/opclass.def"
-    puts("\n## Sample fields\n\nA program may name up to 16 of them. Those it names are collected, in this order; a sample is its class (8 bits) and its fields,\n"
+    puts("\n## Sample fields\n\nA program may name up to 16 of them. Those it names are collected, in this order; a "
+         "sample is its class (8 bits) and its fields,\n"
          "rounded up to 4 bytes.\n\n| field | bits | group | meaning |\n|---|---|---|---|");
     for (unsigned f = 0; f < FIELD_COUNT; f++)
         printf("| `%s` | %u | %s | %s |\n", sample_fields[f].name, sample_fields[f].width_bits,
                sample_groups[sample_fields[f].group].name, sample_fields[f].meaning);
-    puts("\n## Host access bus\n\nAll state of the co-processor, for 64-bit loads and stores of the host. W: write only, R: read only.\n\n"
+    puts("\n## Host access bus\n\nAll state of the co-processor, for 64-bit loads and stores of the host. W: write "
+         "only, R: read only.\n\n"
          "| address | words | access | name | contents |\n|---|---|---|---|---|");
     for (const struct bus_region *r = bus_next(NULL); r != NULL; r = bus_next(r))
         printf("| 0x%04x | %u | %s | `%s` | %s |\n", r->address, r->words, r->access, r->name, r->contents);
@@ -119,7 +140,8 @@ static void print_environment(void)
 
 static void print_references(void)
 {
-    puts("\n## Exact references\n\nWhat a `.slot` can name to have the exact answer beside its counts ([assembler](assembler.md#exact-references)).\n\n"
+    puts("\n## Exact references\n\nWhat a `.slot` can name to have the exact answer beside its counts "
+         "([assembler](assembler.md#exact-references)).\n\n"
          "| reference | row | unit | meaning |\n|---|---|---|---|");
     for (unsigned e = 0; e < EXACT_REFERENCES; e++) {
         const struct exact_kind *kind = &exact_kinds[e];
@@ -135,14 +157,19 @@ static void print_references(void)
 int main(void)
 {
     puts("<!-- Generated by `make docs` from isa/*.def. Do not edit. -->\n# The microinstruction set\n\n"
-         "The profiling co-processor's machine language, after Zilles and Sohi (HPCA 2001, sections 3.3 and 3.4, Table 1). The paper names the\n"
+         "The profiling co-processor's machine language, after Zilles and Sohi (HPCA 2001, sections 3.3 and 3.4, Table "
+         "1). The paper names the\n"
          "resources and gives no encoding: this one is ours.\n");
     printf("| resource | size | ports |\n|---|---|---|\n"
-           "| microcode | %d x %d bits | |\n| value registers `v` | %d x 64 | 2R 1W |\n| index registers `i` | %d x 16, width settable | 1R 1W |\n"
-           "| constant registers `c` | %d x 64, read-only | 1R |\n| base registers `b` | %d x 16, read-only, a bit `wide` each | 1R |\n"
-           "| target registers `t` | %d x 6, read-only | 1R |\n| associative array | %d x 64 (128 to 1024), a valid bit each | 1 |\n"
+           "| microcode | %d x %d bits | |\n| value registers `v` | %d x 64 | 2R 1W |\n| index registers `i` | %d x "
+           "16, width settable | 1R 1W |\n"
+           "| constant registers `c` | %d x 64, read-only | 1R |\n| base registers `b` | %d x 16, read-only, a bit "
+           "`wide` each | 1R |\n"
+           "| target registers `t` | %d x 6, read-only | 1R |\n| associative array | %d x 64 (128 to 1024), a valid "
+           "bit each | 1 |\n"
            "| data array | %d x 64 (128 to 1024), read-modify-write | 1 |\n\n",
-           ISA_WORDS, ISA_WORD_BITS, ISA_VALUES, ISA_INDEXES, ISA_CONSTS, ISA_BASES, ISA_TARGETS, ISA_CAM_ENTRIES, ISA_DATA_ROWS);
+           ISA_WORDS, ISA_WORD_BITS, ISA_VALUES, ISA_INDEXES, ISA_CONSTS, ISA_BASES, ISA_TARGETS, ISA_CAM_ENTRIES,
+           ISA_DATA_ROWS);
     print_word();
     print_branches();
     print_operations();

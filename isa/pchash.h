@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The hash functions of the two PC filters (co-processor paper, Figure 3). Both sides need them: the filters in the
- * hardware, and the driver that sets a filter bit for an instruction. Each takes bits 32:1 of the address, the co-processor's key, since
- * RISC-V instructions start at any even address; drop no more than bit 0.
+ * hardware, and the driver that sets a filter bit for an instruction. Each takes bits 32:1 of the address, the
+ * co-processor's key, since RISC-V instructions start at any even address; drop no more than bit 0.
  *
  * Several functions are selectable, so that a driver can move to another where two instructions collide. They
  * use XOR and wiring alone, as a filter at decode must. */
@@ -14,7 +14,8 @@ enum { PCHASH_COUNT = 4, FILTER2_BITS = 4096 };
 
 static inline uint32_t pchash_rotate(uint32_t x, unsigned n) { return (x << n) | (x >> (32 - n)); }
 
-/* Filter 1: 16 bits. 0: the low bits; 1: both halves folded; 2: bits above 8, to keep neighbours together; 3: a wide fold. */
+/* Filter 1: 16 bits. 0: the low bits; 1: both halves folded; 2: bits above 8, to keep neighbours together; 3: a wide
+ * fold. */
 static inline uint32_t pchash_filter1(unsigned function, uint32_t pc32)
 {
     switch (function & 3) {

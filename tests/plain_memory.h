@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A memory whose latencies are sums that a test can write down: no open rows, no queue, walks of a fixed time, no instruction prefetch. */
+/* A memory whose latencies are sums that a test can write down: no open rows, no queue, walks of a fixed time, no
+ * instruction prefetch. */
 #ifndef TESTS_PLAIN_MEMORY_H
 #define TESTS_PLAIN_MEMORY_H
 

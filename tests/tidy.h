@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the path analysis of clang-tidy has to know of functions of ours; included before each file by make lint-tidy. */
+/* What the path analysis of clang-tidy has to know of functions of ours; included before each file by make lint-tidy.
+ */
 #ifndef TESTS_TIDY_H
 #define TESTS_TIDY_H
 

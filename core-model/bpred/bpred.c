@@ -8,8 +8,12 @@
 
 void bpred_init(struct bpred *b, const struct core_config *cfg)
 {
-    *b = (struct bpred){.tournament = cfg->predictor == 1, .bimodal = cfg->predictor == 2, .perfect = cfg->predictor == 3, .btb_ways = cfg->btb_ways,
-                        .btb_set_mask = cfg->btb_entries / cfg->btb_ways - 1, .target_bits = cfg->indirect_target_bits,
+    *b = (struct bpred){.tournament = cfg->predictor == 1,
+                        .bimodal = cfg->predictor == 2,
+                        .perfect = cfg->predictor == 3,
+                        .btb_ways = cfg->btb_ways,
+                        .btb_set_mask = cfg->btb_entries / cfg->btb_ways - 1,
+                        .target_bits = cfg->indirect_target_bits,
                         .ras_mask = cfg->ras_entries - 1};
     if (b->tournament)
         tournament_init(&b->tour, cfg->local_histories, cfg->global_entries);

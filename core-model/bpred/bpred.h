@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Branch prediction: direction (TAGE, tournament or bimodal), targets (branch target buffer; ITTAGE for indirect jumps)
  * and returns (return address stack).
- * Tables learn when a branch retires. The return stack changes at fetch; each change can be taken back, youngest first. The
- * history belongs to the caller, which passes it in. */
+ * Tables learn when a branch retires. The return stack changes at fetch; each change can be taken back, youngest first.
+ * The history belongs to the caller, which passes it in. */
 #ifndef CORE_MODEL_BPRED_BPRED_H
 #define CORE_MODEL_BPRED_BPRED_H
 
@@ -23,17 +23,17 @@ struct bpred_history {
 };
 
 struct bpred {
-    bool tournament;                 /* which of the two */
-    bool bimodal;                    /* TAGE's base table alone */
-    bool perfect;                    /* steer_predict gives the outcome; nothing is looked up or learnt */
+    bool tournament; /* which of the two */
+    bool bimodal;    /* TAGE's base table alone */
+    bool perfect;    /* steer_predict gives the outcome; nothing is looked up or learnt */
     struct tage tage;
     struct tournament tour;
-    struct btb_entry *btb;           /* owned; [sets][ways] */
+    struct btb_entry *btb; /* owned; [sets][ways] */
     uint32_t btb_set_mask, btb_ways, btb_clock;
     struct ittage ittage;
-    uint32_t target_bits;            /* of the path, for an indirect jump */
-    uint64_t *ras;                   /* owned; circular */
-    uint32_t ras_mask, ras_top;      /* ras_top: index of the youngest address */
+    uint32_t target_bits;       /* of the path, for an indirect jump */
+    uint64_t *ras;              /* owned; circular */
+    uint32_t ras_mask, ras_top; /* ras_top: index of the youngest address */
 };
 
 /* What one instruction's prediction did: for training and for taking it back. */

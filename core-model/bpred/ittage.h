@@ -28,7 +28,7 @@ struct ittage {
 struct ittage_info {
     uint64_t target, other; /* predicted; what the next shorter history predicts; 0: nothing */
     uint16_t index[ITTAGE_TABLES], tag[ITTAGE_TABLES];
-    int8_t provider;   /* table; -1: none */
+    int8_t provider; /* table; -1: none */
 };
 
 /* `entries` of each table: a power of two, or 0. */

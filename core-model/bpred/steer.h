@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where fetch goes after a control transfer, and what the predictors learn from it when it retires: the part of prediction that knows
- * instructions, shared by the cores. */
+/* Where fetch goes after a control transfer, and what the predictors learn from it when it retires: the part of
+ * prediction that knows instructions, shared by the cores. */
 #ifndef CORE_MODEL_BPRED_STEER_H
 #define CORE_MODEL_BPRED_STEER_H
 
@@ -28,7 +28,10 @@ static inline void steer_note(const struct bpred *b, const struct rv_insn *in, b
 uint64_t steer_predict(struct bpred *b, const struct rv_insn *in, uint64_t pc, const struct rv_outcome *o,
                        struct bpred_history *history, struct bpred_info *info, bool *ras);
 /* Is the target of the taken branch or jump at pc known before it is decoded? */
-static inline bool steer_knows_target(const struct bpred *b, uint64_t pc) { return b->perfect || bpred_target(b, pc) != 0; }
+static inline bool steer_knows_target(const struct bpred *b, uint64_t pc)
+{
+    return b->perfect || bpred_target(b, pc) != 0;
+}
 /* `history` as it was before the instruction. */
 void steer_train(struct bpred *b, const struct rv_insn *in, uint64_t pc, const struct bpred_history *history,
                  const struct bpred_info *info, const struct rv_outcome *o);

@@ -19,8 +19,10 @@ uint64_t tage_storage_bits(uint32_t base_entries, uint32_t entries)
 
 void tage_init(struct tage *t, uint32_t base_entries, uint32_t entries)
 {
-    *t = (struct tage){.base_mask = base_entries - 1, .index_mask = entries - 1,
-                       .index_bits = (uint32_t)__builtin_ctz(entries), .lfsr = LFSR_SEED};
+    *t = (struct tage){.base_mask = base_entries - 1,
+                       .index_mask = entries - 1,
+                       .index_bits = (uint32_t)__builtin_ctz(entries),
+                       .lfsr = LFSR_SEED};
     t->base = xmalloc(base_entries);
     memset(t->base, 1, base_entries);
     for (int i = 0; i < TAGE_TABLES; i++)
@@ -102,7 +104,8 @@ void tage_base_train(struct tage *t, uint64_t pc, bool taken)
     *base = (uint8_t)step((int8_t)*base, taken, 0, 3);
 }
 
-/* After a misprediction: an entry in a table of longer history, where one is not useful; else they all get less useful. */
+/* After a misprediction: an entry in a table of longer history, where one is not useful; else they all get less useful.
+ */
 static void tage_allocate(struct tage *t, const struct tage_info *info, bool taken)
 {
     t->lfsr = (t->lfsr >> 1) ^ (-(t->lfsr & 1u) & LFSR_TAPS);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* TAGE, the conditional branch predictor of the TIP paper's core: a base table of 2-bit counters and 6 tagged tables indexed
- * with geometrically longer pieces of the global history, folded to the index width.
- * Source: Seznec and Michaud, "A case for (partially) tagged geometric history length branch prediction", 2006.
- * At the default sizes: 16384 x 2 bit + 6 x 2048 x (11 tag + 3 counter + 2 useful) bit = 28 kB, the paper's size.
+/* TAGE, the conditional branch predictor of the TIP paper's core: a base table of 2-bit counters and 6 tagged tables
+ * indexed with geometrically longer pieces of the global history, folded to the index width. Source: Seznec and
+ * Michaud, "A case for (partially) tagged geometric history length branch prediction", 2006. At the default sizes:
+ * 16384 x 2 bit + 6 x 2048 x (11 tag + 3 counter + 2 useful) bit = 28 kB, the paper's size.
  *
- * The history is at most 64 bits, as in SonicBOOM (globalHistoryLength), and comes with each call, so a squash restores it by restoring one
- * word. */
+ * The history is at most 64 bits, as in SonicBOOM (globalHistoryLength), and comes with each call, so a squash restores
+ * it by restoring one word. */
 #ifndef CORE_MODEL_BPRED_TAGE_H
 #define CORE_MODEL_BPRED_TAGE_H
 
@@ -16,17 +16,17 @@ enum { TAGE_TABLES = 6, TAGE_TAG_BITS = 11, TAGE_COUNTER_BITS = 3, TAGE_USEFUL_B
 
 struct tage_entry {
     uint16_t tag;
-    int8_t counter;  /* -4..3; 0 and up is taken */
-    uint8_t useful;  /* 0..3 */
+    int8_t counter; /* -4..3; 0 and up is taken */
+    uint8_t useful; /* 0..3 */
 };
 
 struct tage {
-    uint8_t *base;                           /* owned; 0..3, 2 and up is taken */
-    struct tage_entry *table[TAGE_TABLES];   /* owned */
+    uint8_t *base;                         /* owned; 0..3, 2 and up is taken */
+    struct tage_entry *table[TAGE_TABLES]; /* owned */
     uint32_t base_mask, index_mask, index_bits;
-    int8_t use_alternate;                    /* -8..7: 0 and up, a freshly allocated provider is not believed */
-    uint32_t lfsr;                           /* breaks ties in allocation */
-    uint32_t trained;                        /* branches since the useful bits were last aged */
+    int8_t use_alternate; /* -8..7: 0 and up, a freshly allocated provider is not believed */
+    uint32_t lfsr;        /* breaks ties in allocation */
+    uint32_t trained;     /* branches since the useful bits were last aged */
 };
 
 /* What a prediction was made of; kept with the branch until it retires and trains. */
@@ -34,7 +34,7 @@ struct tage_info {
     uint16_t index[TAGE_TABLES], tag[TAGE_TABLES];
     int8_t provider, alternate; /* table, or -1 for the base */
     bool provider_taken, alternate_taken, taken;
-    bool fresh;                 /* the provider was just allocated: weak and not useful */
+    bool fresh; /* the provider was just allocated: weak and not useful */
 };
 
 /* What the tables of a TAGE of these sizes hold. */

@@ -46,7 +46,8 @@ static void count(uint8_t *c, bool up, uint8_t max)
         --*c;
 }
 
-void tournament_train(struct tournament *t, uint64_t pc, uint64_t history, const struct tournament_info *info, bool taken)
+void tournament_train(struct tournament *t, uint64_t pc, uint64_t history, const struct tournament_info *info,
+                      bool taken)
 {
     uint16_t *h = &t->local_history[(pc >> 1) & t->history_mask];
     if (info->local_taken != info->global_taken)

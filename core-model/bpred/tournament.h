@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The 21264's conditional branch predictor: a local predictor (10-bit histories of single branches, 3-bit counters), a global one
- * (2-bit counters by global history), and a choice between them by global history.
- * Source: Kessler, "The Alpha 21264 microprocessor", IEEE Micro 1999.
- * Modelled simply: the local histories are updated when a branch retires, not speculatively. */
+/* The 21264's conditional branch predictor: a local predictor (10-bit histories of single branches, 3-bit counters), a
+ * global one (2-bit counters by global history), and a choice between them by global history. Source: Kessler, "The
+ * Alpha 21264 microprocessor", IEEE Micro 1999. Modelled simply: the local histories are updated when a branch retires,
+ * not speculatively. */
 #ifndef CORE_MODEL_BPRED_TOURNAMENT_H
 #define CORE_MODEL_BPRED_TOURNAMENT_H
 
@@ -25,6 +25,7 @@ struct tournament_info {
 void tournament_init(struct tournament *t, uint32_t histories, uint32_t global_entries);
 void tournament_fini(struct tournament *t);
 bool tournament_predict(const struct tournament *t, uint64_t pc, uint64_t history, struct tournament_info *info);
-void tournament_train(struct tournament *t, uint64_t pc, uint64_t history, const struct tournament_info *info, bool taken);
+void tournament_train(struct tournament *t, uint64_t pc, uint64_t history, const struct tournament_info *info,
+                      bool taken);
 
 #endif

@@ -13,18 +13,18 @@
 #include "core-model/stats.h"
 
 struct front {
-    struct hart *hart;               /* all pointers are borrowed */
+    struct hart *hart; /* all pointers are borrowed */
     struct guest *guest;
     const struct core_config *cfg;
     struct bpred *bpred;
     struct core_stats *stats;
     struct fetch_port port;
-    uint64_t next_seq;               /* number of the next instruction fetched */
+    uint64_t next_seq; /* number of the next instruction fetched */
     struct bpred_history history;
-    uint64_t wrong;                  /* position of the oldest unresolved mispredicted instruction, or UINT64_MAX */
-    bool waits;                      /* for a redirect, or for a deferred instruction to retire */
-    bool ahead;                      /* the next group counts as fetched while a serialising instruction executed */
-    struct rv_insn deferred;         /* copy: executing it may discard the decode cache */
+    uint64_t wrong;                    /* position of the oldest unresolved mispredicted instruction, or UINT64_MAX */
+    bool waits;                        /* for a redirect, or for a deferred instruction to retire */
+    bool ahead;                        /* the next group counts as fetched while a serialising instruction executed */
+    struct rv_insn deferred;           /* copy: executing it may discard the decode cache */
     uint64_t cycle_base, instret_base; /* the guest's counters when the core took it over */
 };
 
@@ -43,10 +43,14 @@ static inline bool front_defers(const struct rv_insn *in)
     if (!(in->flags & RV_SERIAL))
         return false;
     switch (in->opclass) {
-    case OPCLASS_CSR: return in->imm > CSR_LAST_FLOAT;
-    case OPCLASS_FENCE: return (in->flags & RV_FLUSH) != 0;
-    case OPCLASS_ATOMIC: return false;
-    default: return true;
+    case OPCLASS_CSR:
+        return in->imm > CSR_LAST_FLOAT;
+    case OPCLASS_FENCE:
+        return (in->flags & RV_FLUSH) != 0;
+    case OPCLASS_ATOMIC:
+        return false;
+    default:
+        return true;
     }
 }
 

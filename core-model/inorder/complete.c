@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The in-order core's end: instructions complete when their result is there, branches are resolved, and what is complete retires in
- * order. Entry point: in_complete_tick. */
+/* The in-order core's end: instructions complete when their result is there, branches are resolved, and what is
+ * complete retires in order. Entry point: in_complete_tick. */
 #include "core-model/inorder/inorder.h"
 
 static void resolve(struct inorder *c, struct in_entry *e, uint64_t position)

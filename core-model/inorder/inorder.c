@@ -77,9 +77,13 @@ static uint64_t next_pc(struct inorder *c)
 static void snapshot(struct inorder *c)
 {
     struct probe_token *t = &c->token;
-    *t = (struct probe_token){.cycle = c->now, .banks = (uint8_t)c->cfg.commit_width, .rob_empty = c->issue == c->arrived,
+    *t = (struct probe_token){.cycle = c->now,
+                              .banks = (uint8_t)c->cfg.commit_width,
+                              .rob_empty = c->issue == c->arrived,
                               .handler = interrupt_handled_at(&c->interrupt, c->now),
-                              .oir = t->oir, .last_commit = t->last_commit, .last_handler = t->last_handler};
+                              .oir = t->oir,
+                              .last_commit = t->last_commit,
+                              .last_handler = t->last_handler};
     t->head = (uint8_t)(c->issue % t->banks);
     t->interrupt_pc = t->handler ? 0 : next_pc(c);
     for (uint64_t p = c->issue; p < c->arrived; p++) {
@@ -215,8 +219,13 @@ static void inorder_begin(void *self)
 static struct engine_parts inorder_parts(void *self)
 {
     struct inorder *c = self;
-    return (struct engine_parts){.guest = c->front.guest, .mem = &c->mem, .bpred = &c->bpred, .history = &c->front.history, .port = &c->port,
-                                 .interrupt = &c->interrupt, .config = &c->cfg};
+    return (struct engine_parts){.guest = c->front.guest,
+                                 .mem = &c->mem,
+                                 .bpred = &c->bpred,
+                                 .history = &c->front.history,
+                                 .port = &c->port,
+                                 .interrupt = &c->interrupt,
+                                 .config = &c->cfg};
 }
 
 static uint64_t inorder_clock(const void *self)
@@ -270,7 +279,15 @@ static void inorder_check(const void *self)
 }
 
 const struct engine inorder_engine = {
-    .make = inorder_new, .release = inorder_free, .parts = inorder_parts, .run = inorder_run, .begin = inorder_begin,
-    .clock = inorder_clock, .cycle = inorder_cycle, .retired = inorder_retired, .stats = inorder_stats, .check = inorder_check,
+    .make = inorder_new,
+    .release = inorder_free,
+    .parts = inorder_parts,
+    .run = inorder_run,
+    .begin = inorder_begin,
+    .clock = inorder_clock,
+    .cycle = inorder_cycle,
+    .retired = inorder_retired,
+    .stats = inorder_stats,
+    .check = inorder_check,
     .print = inorder_print,
 };

@@ -1,21 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The in-order core's state, shared by its parts. Private to core-model/inorder.
  *
- * One ring holds all instructions in flight by position: head, issued and not complete; issue, in the issue stage; arrived, on the way
- * through the front end; tail. Instructions issue in program order as soon as their operands are there, a few per cycle as the slotting
- * rules allow, and complete out of order; results pass through a scoreboard that knows when each register will be ready.
- * As in the Alpha 21164, no instruction stalls once issued, so the issue stage is what profilers see as commit: the banks
- * of the commit token are its slots, the oldest waiting instruction is the head, and to issue is to commit (DCPI paper, section
- * 3: CYCLES samples name the instruction at the head of the issue queue).
+ * One ring holds all instructions in flight by position: head, issued and not complete; issue, in the issue stage;
+ * arrived, on the way through the front end; tail. Instructions issue in program order as soon as their operands are
+ * there, a few per cycle as the slotting rules allow, and complete out of order; results pass through a scoreboard that
+ * knows when each register will be ready. As in the Alpha 21164, no instruction stalls once issued, so the issue stage
+ * is what profilers see as commit: the banks of the commit token are its slots, the oldest waiting instruction is the
+ * head, and to issue is to commit (DCPI paper, section 3: CYCLES samples name the instruction at the head of the issue
+ * queue).
  *
- * Modelled simply: nothing issues behind a mispredicted branch until it is resolved, so the wrong path is fetched but never issued;
- * an instruction that faults waits until all before it are complete. */
+ * Modelled simply: nothing issues behind a mispredicted branch until it is resolved, so the wrong path is fetched but
+ * never issued; an instruction that faults waits until all before it are complete. */
 #ifndef CORE_MODEL_INORDER_INORDER_H
 #define CORE_MODEL_INORDER_INORDER_H
 
 #include "core-model/engine.h"
 
-enum { IN_RING = 256, IN_REGISTERS = 64, IN_UNITS = 8, IN_WRITES = 512 }; /* IN_UNITS, IN_WRITES: the most that keys allow */
+enum {
+    IN_RING = 256,
+    IN_REGISTERS = 64,
+    IN_UNITS = 8,
+    IN_WRITES = 512
+}; /* IN_UNITS, IN_WRITES: the most that keys allow */
 
 enum in_flag {
     IN_EXECUTED = 1 << 0, /* its effects are in the hart: a squash must take them back */
@@ -65,22 +71,22 @@ struct inorder {
     uint64_t reg_ready[IN_REGISTERS];
     uint8_t reg_blame[IN_REGISTERS]; /* offset in struct core_stats of what its consumers wait for, in words */
     struct in_unit unit[RV_UNIT_COUNT];
-    uint64_t last_store;         /* cycle in which one issued */
-    uint64_t redirect_at;        /* an issued branch was mispredicted: it resolves then; 0: none */
-    bool serial;                 /* one that must be alone has issued */
+    uint64_t last_store;  /* cycle in which one issued */
+    uint64_t redirect_at; /* an issued branch was mispredicted: it resolves then; 0: none */
+    bool serial;          /* one that must be alone has issued */
     struct in_write write[IN_WRITES];
     uint32_t write_head, write_send, write_tail;
-    bool write_flush;            /* the buffer is to be emptied: an instruction waits for that */
+    bool write_flush; /* the buffer is to be emptied: an instruction waits for that */
 
     struct front front;
 
     uint64_t retired, issued, limit, begin_cycle, begin_retired;
-    uint64_t wake;               /* where nothing happens: the earliest cycle in which something may */
-    uint64_t *stall;             /* in stats: why the head of the issue stage did not issue */
-    uint64_t *fetched;           /* in stats: what fetch did in the cycle, or why nothing */
-    uint64_t *empty;             /* in stats: why the issue stage is empty, where fetch does not know better */
+    uint64_t wake;     /* where nothing happens: the earliest cycle in which something may */
+    uint64_t *stall;   /* in stats: why the head of the issue stage did not issue */
+    uint64_t *fetched; /* in stats: what fetch did in the cycle, or why nothing */
+    uint64_t *empty;   /* in stats: why the issue stage is empty, where fetch does not know better */
     bool finished, active;
-    uint8_t squash_cause;        /* enum probe_cause of the squash that goes on */
+    uint8_t squash_cause; /* enum probe_cause of the squash that goes on */
     struct interrupt interrupt;
     struct core_stats stats;
     struct core_config cfg;

@@ -40,7 +40,9 @@ void inorder_print(const void *self, FILE *out)
     const struct inorder *c = self;
     char text[TEXT], wait[WAIT];
     fprintf(out, "cycle %" PRIu64 ", %" PRIu64 " instructions retired\n", c->now, c->retired);
-    fprintf(out, "issued and not complete %" PRIu64 ", issue stage %" PRIu64 " of %u, fetch buffer %" PRIu64 " of %u, write buffer %u of %u\n",
+    fprintf(out,
+            "issued and not complete %" PRIu64 ", issue stage %" PRIu64 " of %u, fetch buffer %" PRIu64
+            " of %u, write buffer %u of %u\n",
             c->issue - c->head, c->arrived - c->issue, c->cfg.commit_width, c->tail - c->arrived, c->cfg.fetch_buffer,
             c->write_tail - c->write_head, c->cfg.store_queue);
     if (c->issue < c->arrived)

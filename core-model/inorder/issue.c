@@ -1,19 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The in-order core's issue stage: scoreboard, slotting rules, function units, write buffer.
- * Slotting, after the Alpha 21164: in program order; at most one instruction per unit instance; no two stores in one cycle; no load
- * two cycles after a store. Entry point: in_issue_tick. */
+ * Slotting, after the Alpha 21164: in program order; at most one instruction per unit instance; no two stores in one
+ * cycle; no load two cycles after a store. Entry point: in_issue_tick. */
 #include "core-model/inorder/inorder.h"
 
 enum { LOAD_AFTER_STORE = 2, WRITE_HOLD_CYCLES = 64 };
 
-static uint8_t blame_of(const struct inorder *c, const uint64_t *stat) { return (uint8_t)(stat - (const uint64_t *)&c->stats); }
+static uint8_t blame_of(const struct inorder *c, const uint64_t *stat)
+{
+    return (uint8_t)(stat - (const uint64_t *)&c->stats);
+}
 
 void in_issue_init(struct inorder *c)
 {
     const struct core_config *cfg = &c->cfg;
 #define PARAM(key, def, min, max, u, help)
-#define UNIT(key, kind, n, lat, pipe, help) \
-    c->unit[RV_UNIT_##kind] = (struct in_unit){.count = cfg->key##_units, .latency = cfg->key##_cycles, .pipelined = cfg->key##_pipelined};
+#define UNIT(key, kind, n, lat, pipe, help)     \
+    c->unit[RV_UNIT_##kind] = (struct in_unit){ \
+        .count = cfg->key##_units, .latency = cfg->key##_cycles, .pipelined = cfg->key##_pipelined};
 #include "core-model/config.def"
 #undef UNIT
 #undef PARAM
@@ -31,7 +35,8 @@ static uint64_t *wait_for(struct inorder *c, enum rv_unit u)
 
 static uint64_t *wait_for_level(struct inorder *c, uint8_t level)
 {
-    uint64_t *by_level[] = {&c->stats.stack_load_l1, &c->stats.stack_load_l2, &c->stats.stack_load_llc, &c->stats.stack_load_dram};
+    uint64_t *by_level[] = {&c->stats.stack_load_l1, &c->stats.stack_load_l2, &c->stats.stack_load_llc,
+                            &c->stats.stack_load_dram};
     return by_level[level];
 }
 
@@ -95,7 +100,8 @@ static uint32_t write_merge(const struct inorder *c, uint64_t ea)
     return n;
 }
 
-/* Of 64 parts of its line, those that an access reaches, or `whole` (of a store) those that it covers. What lies beyond the line is left out. */
+/* Of 64 parts of its line, those that an access reaches, or `whole` (of a store) those that it covers. What lies beyond
+ * the line is left out. */
 static uint64_t line_parts(const struct inorder *c, const struct rv_outcome *o, bool whole)
 {
     uint32_t part = c->mem.line_mask < 64 ? 1 : (c->mem.line_mask + 1) / 64, first = (uint32_t)o->ea & c->mem.line_mask;
@@ -154,7 +160,8 @@ static void page_fault(struct inorder *c, struct in_entry *e)
     in_event(c, e, PROBE_PAGE_FAULT);
     in_squash(c, c->head, e->pc, e->history, PROBE_CAUSE_EXCEPTION);
     front_touch(&c->front, e->pc, &e->outcome);
-    front_occupy(&c->front, &c->interrupt, c->now + c->cfg.redirect_cycles + c->cfg.frontend_cycles, c->cfg.page_fault_cycles);
+    front_occupy(&c->front, &c->interrupt, c->now + c->cfg.redirect_cycles + c->cfg.frontend_cycles,
+                 c->cfg.page_fault_cycles);
     probe_port_handled(&c->port, c->interrupt.until - 1);
 }
 
@@ -240,9 +247,14 @@ static void write_enter(struct inorder *c, struct in_entry *e)
 static void execute_deferred(struct inorder *c, struct in_entry *e)
 {
     switch (front_execute_deferred(&c->front, e->insn, &e->outcome, c->now, c->retired)) {
-    case FRONT_EXECUTED: e->flags |= IN_EXECUTED; break;
-    case FRONT_TRAPPED: e->trap = e->outcome.trap; break;
-    case FRONT_SYSTEM_CALL: break;
+    case FRONT_EXECUTED:
+        e->flags |= IN_EXECUTED;
+        break;
+    case FRONT_TRAPPED:
+        e->trap = e->outcome.trap;
+        break;
+    case FRONT_SYSTEM_CALL:
+        break;
     }
 }
 

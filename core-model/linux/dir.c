@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reading directories: sorted by name, so that a guest sees the same order on every host. A directory is read as a whole when
- * the guest first asks; an offset within it is the number of entries already given. */
+/* Reading directories: sorted by name, so that a guest sees the same order on every host. A directory is read as a
+ * whole when the guest first asks; an offset within it is the number of entries already given. */
 #include "core-model/linux/linux.h"
 
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Loads ELF images: elf_load. Every number in the file is checked before it is used; an error names the file, the offset,
- * what was expected and what was found. Source: System V ABI, chapters "Object Files" and "Program Loading"; RISC-V ELF psABI. */
+/* Loads ELF images: elf_load. Every number in the file is checked before it is used; an error names the file, the
+ * offset, what was expected and what was found. Source: System V ABI, chapters "Object Files" and "Program Loading";
+ * RISC-V ELF psABI. */
 #include "core-model/linux/elf.h"
 
 #include <errno.h>
@@ -28,7 +29,8 @@ struct loader {
     struct errmsg *err;
 };
 
-static enum status expected(const struct loader *l, uint64_t offset, const char *what, const char *wanted, uint64_t found)
+static enum status expected(const struct loader *l, uint64_t offset, const char *what, const char *wanted,
+                            uint64_t found)
 {
     return fail(l->err, ST_FORMAT, "%s: offset 0x%" PRIx64 ": %s: expected %s, found 0x%" PRIx64, l->path, offset, what,
                 wanted, found);
@@ -46,7 +48,8 @@ static enum status open_file(struct loader *l)
     if (S_ISDIR(sb.st_mode))
         return fail(l->err, ST_IO, "%s: %s", l->path, strerror(EISDIR));
     if (!S_ISREG(sb.st_mode))
-        return fail(l->err, ST_FORMAT, "%s: expected a riscv64 ELF file, found something that is not a regular file", l->path);
+        return fail(l->err, ST_FORMAT, "%s: expected a riscv64 ELF file, found something that is not a regular file",
+                    l->path);
     l->file_bytes = (uint64_t)sb.st_size;
     return ST_OK;
 }
@@ -117,7 +120,8 @@ static enum status check_segment(const struct loader *l, size_t i)
     if (p->p_filesz > l->file_bytes || p->p_offset > l->file_bytes - p->p_filesz)
         return expected(l, PHDR_OFFSET(l, i, p_filesz), "segment", "it to end within the file", p->p_filesz);
     if (p->p_memsz < p->p_filesz)
-        return expected(l, PHDR_OFFSET(l, i, p_memsz), "segment's size in memory", "no less than in the file", p->p_memsz);
+        return expected(l, PHDR_OFFSET(l, i, p_memsz), "segment's size in memory", "no less than in the file",
+                        p->p_memsz);
     if (p->p_vaddr >= space || p->p_memsz > image_max || p->p_memsz > space - p->p_vaddr)
         return expected(l, PHDR_OFFSET(l, i, p_vaddr), "segment's address and size", "them below 0x4000000000",
                         p->p_vaddr >= space ? p->p_vaddr : p->p_memsz);
@@ -139,7 +143,8 @@ static enum status check_segments(struct loader *l, uint64_t *low, uint64_t *hig
         if (st != ST_OK)
             return st;
         if (any && p->p_vaddr < *high)
-            return expected(l, PHDR_OFFSET(l, i, p_vaddr), "segment's address", "it behind the segment before", p->p_vaddr);
+            return expected(l, PHDR_OFFSET(l, i, p_vaddr), "segment's address", "it behind the segment before",
+                            p->p_vaddr);
         if (!any)
             *low = page_down(p->p_vaddr);
         *high = p->p_vaddr + p->p_memsz;
@@ -188,7 +193,8 @@ static enum status read_segment(const struct loader *l, size_t i, uint64_t addr)
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0)
-            return fail(l->err, ST_IO, "%s: offset 0x%" PRIx64 ": %s", l->path, (uint64_t)p->p_offset + done, strerror(errno));
+            return fail(l->err, ST_IO, "%s: offset 0x%" PRIx64 ": %s", l->path, (uint64_t)p->p_offset + done,
+                        strerror(errno));
         if (n == 0)
             return expected(l, p->p_offset + done, "segment", "more bytes", 0);
         done += (uint64_t)n;
@@ -250,7 +256,8 @@ static enum status load(struct loader *l, uint64_t pie_start)
     return st;
 }
 
-enum status elf_load(struct memory *m, const char *path, uint64_t pie_start, struct elf_image *image, struct errmsg *err)
+enum status elf_load(struct memory *m, const char *path, uint64_t pie_start, struct elf_image *image,
+                     struct errmsg *err)
 {
     *image = (struct elf_image){0};
     struct loader l = {.m = m, .path = path, .fd = -1, .image = image, .err = err};

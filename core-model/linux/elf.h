@@ -9,9 +9,9 @@
 
 struct elf_image {
     uint64_t entry;
-    uint64_t bias;              /* what was added to the file's addresses */
-    uint64_t start, end;        /* of the memory it takes, whole pages */
-    uint64_t phdr;              /* guest address of the program headers; 0 where no segment holds them */
+    uint64_t bias;       /* what was added to the file's addresses */
+    uint64_t start, end; /* of the memory it takes, whole pages */
+    uint64_t phdr;       /* guest address of the program headers; 0 where no segment holds them */
     uint64_t phent, phnum;
     bool has_interp;
     char interp[PATH_MAX];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* execve: another program in this process. The new memory is built beside the old one, which stays where anything is wrong with
- * the file. Scripts name their interpreter in the first line; a file that is neither gets ENOEXEC, as a shell expects. */
+/* execve: another program in this process. The new memory is built beside the old one, which stays where anything is
+ * wrong with the file. Scripts name their interpreter in the first line; a file that is neither gets ENOEXEC, as a
+ * shell expects. */
 #include "core-model/linux/linux.h"
 
 #include <elf.h>
@@ -14,11 +15,11 @@ enum { STRINGS_BYTES_MAX = LINUX_STACK_BYTES / 4, HEAD_BYTES = 256, SCRIPT_DEPTH
 
 /* The arguments while a program is looked for. Strings and lists are owned. */
 struct exec {
-    char path[PATH_MAX];  /* of the host */
-    char name[PATH_MAX];  /* as the guest said it */
+    char path[PATH_MAX]; /* of the host */
+    char name[PATH_MAX]; /* as the guest said it */
     char **argv, **envp;
     size_t argc;
-    size_t size_bytes;    /* of all strings */
+    size_t size_bytes; /* of all strings */
 };
 
 static void free_strings(char **list)

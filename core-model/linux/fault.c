@@ -20,7 +20,8 @@ static void print_float_registers(FILE *file, const struct hart *h)
     unsigned shown = 0;
     for (unsigned r = INTEGER_REGS; r < REGS; r++)
         if (h->reg[r] != 0)
-            fprintf(file, "  %-4s %016" PRIx64 "%s", rv_reg_name(r), h->reg[r], shown++ % COLUMNS == COLUMNS - 1 ? "\n" : "");
+            fprintf(file, "  %-4s %016" PRIx64 "%s", rv_reg_name(r), h->reg[r],
+                    shown++ % COLUMNS == COLUMNS - 1 ? "\n" : "");
     if (shown % COLUMNS != 0)
         fputc('\n', file);
     if (shown != 0 || h->fcsr != 0)
@@ -33,7 +34,10 @@ void guest_print_registers(const struct guest *g, FILE *file)
     print_float_registers(file, &g->hart);
 }
 
-const char *guest_fatal_words(const struct guest *g) { return g->fault[0] != '\0' ? g->fault : linux_signal_name(g->fatal_signal); }
+const char *guest_fatal_words(const struct guest *g)
+{
+    return g->fault[0] != '\0' ? g->fault : linux_signal_name(g->fatal_signal);
+}
 
 void guest_print_fault(const struct guest *g, FILE *file)
 {

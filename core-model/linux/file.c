@@ -36,10 +36,14 @@ enum { BLOCK_BYTES = 4096 };
 /* Where an O_ flag is not the same number on the host. */
 static int translate_open_flags(uint64_t flags)
 {
-    static const struct { uint32_t guest; int host; } table[] = {
-        {0100, O_CREAT}, {0200, O_EXCL}, {0400, O_NOCTTY}, {01000, O_TRUNC}, {02000, O_APPEND}, {04000, O_NONBLOCK},
-        {010000, O_DSYNC}, {040000, O_DIRECT}, {0200000, O_DIRECTORY}, {0400000, O_NOFOLLOW}, {01000000, O_NOATIME},
-        {010000000, O_PATH}, {020200000, O_TMPFILE}, {04010000, O_SYNC},
+    static const struct {
+        uint32_t guest;
+        int host;
+    } table[] = {
+        {0100, O_CREAT},        {0200, O_EXCL},        {0400, O_NOCTTY},      {01000, O_TRUNC},
+        {02000, O_APPEND},      {04000, O_NONBLOCK},   {010000, O_DSYNC},     {040000, O_DIRECT},
+        {0200000, O_DIRECTORY}, {0400000, O_NOFOLLOW}, {01000000, O_NOATIME}, {010000000, O_PATH},
+        {020200000, O_TMPFILE}, {04010000, O_SYNC},
     };
     int host = (int)(flags & 3) | O_CLOEXEC;
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
@@ -77,11 +81,22 @@ int64_t sys_openat(struct guest *g, const uint64_t *a)
 static int64_t put_stat(struct guest *g, uint64_t addr, const struct stat *sb)
 {
     const struct guest_stat s = {
-        .dev = sb->st_dev, .ino = sb->st_ino, .mode = sb->st_mode, .nlink = (uint32_t)sb->st_nlink, .uid = sb->st_uid,
-        .gid = sb->st_gid, .rdev = sb->st_rdev, .size = sb->st_size, .blksize = BLOCK_BYTES,
-        .blocks = sb->st_blocks, .atime = (uint64_t)sb->st_atim.tv_sec, .atime_ns = (uint64_t)sb->st_atim.tv_nsec,
-        .mtime = (uint64_t)sb->st_mtim.tv_sec, .mtime_ns = (uint64_t)sb->st_mtim.tv_nsec,
-        .ctime = (uint64_t)sb->st_ctim.tv_sec, .ctime_ns = (uint64_t)sb->st_ctim.tv_nsec,
+        .dev = sb->st_dev,
+        .ino = sb->st_ino,
+        .mode = sb->st_mode,
+        .nlink = (uint32_t)sb->st_nlink,
+        .uid = sb->st_uid,
+        .gid = sb->st_gid,
+        .rdev = sb->st_rdev,
+        .size = sb->st_size,
+        .blksize = BLOCK_BYTES,
+        .blocks = sb->st_blocks,
+        .atime = (uint64_t)sb->st_atim.tv_sec,
+        .atime_ns = (uint64_t)sb->st_atim.tv_nsec,
+        .mtime = (uint64_t)sb->st_mtim.tv_sec,
+        .mtime_ns = (uint64_t)sb->st_mtim.tv_nsec,
+        .ctime = (uint64_t)sb->st_ctim.tv_sec,
+        .ctime_ns = (uint64_t)sb->st_ctim.tv_nsec,
     };
     return linux_put(g, addr, &s, sizeof s);
 }
@@ -124,9 +139,16 @@ int64_t sys_statx(struct guest *g, const uint64_t *a)
 static int64_t put_statfs(struct guest *g, uint64_t addr, const struct statfs *sf)
 {
     const struct guest_statfs s = {
-        .type = (uint64_t)sf->f_type, .bsize = (uint64_t)sf->f_bsize, .blocks = sf->f_blocks, .bfree = sf->f_bfree,
-        .bavail = sf->f_bavail, .files = sf->f_files, .ffree = sf->f_ffree, .namelen = (uint64_t)sf->f_namelen,
-        .frsize = (uint64_t)sf->f_frsize, .flags = (uint64_t)sf->f_flags,
+        .type = (uint64_t)sf->f_type,
+        .bsize = (uint64_t)sf->f_bsize,
+        .blocks = sf->f_blocks,
+        .bfree = sf->f_bfree,
+        .bavail = sf->f_bavail,
+        .files = sf->f_files,
+        .ffree = sf->f_ffree,
+        .namelen = (uint64_t)sf->f_namelen,
+        .frsize = (uint64_t)sf->f_frsize,
+        .flags = (uint64_t)sf->f_flags,
     };
     return linux_put(g, addr, &s, sizeof s);
 }
@@ -251,7 +273,8 @@ int64_t sys_linkat(struct guest *g, const uint64_t *a)
     int64_t r = get_place(g, a, &from_dir, from);
     if (r == 0)
         r = get_place(g, a + 2, &to_dir, to);
-    return r < 0 ? r : linux_result(linkat(from_dir, from, to_dir, to, (int)(a[4] & (AT_SYMLINK_FOLLOW | AT_EMPTY_PATH))));
+    return r < 0 ? r
+                 : linux_result(linkat(from_dir, from, to_dir, to, (int)(a[4] & (AT_SYMLINK_FOLLOW | AT_EMPTY_PATH))));
 }
 
 int64_t sys_renameat2(struct guest *g, const uint64_t *a)
@@ -298,7 +321,8 @@ int64_t sys_fchownat(struct guest *g, const uint64_t *a)
     int64_t r = get_place(g, a, &dir, path);
     if (r < 0)
         return r;
-    return linux_result(fchownat(dir, path, (uid_t)a[2], (gid_t)a[3], (int)(a[4] & (AT_SYMLINK_NOFOLLOW | AT_EMPTY_PATH))));
+    return linux_result(
+        fchownat(dir, path, (uid_t)a[2], (gid_t)a[3], (int)(a[4] & (AT_SYMLINK_NOFOLLOW | AT_EMPTY_PATH))));
 }
 
 /* "Now" is the guest's now. */

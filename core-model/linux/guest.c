@@ -72,7 +72,8 @@ void linux_note_image(struct guest *g, const char *path, uint64_t start, uint64_
         if (g->image[i].start == start && g->image[i].offset == offset && strcmp(g->image[i].path, path) == 0)
             return;
     g->image = xrealloc(g->image, (g->images + 1) * sizeof *g->image);
-    g->image[g->images++] = (struct guest_image){.path = xstrdup(path), .start = start, .end = start + size_bytes, .offset = offset};
+    g->image[g->images++] = (struct guest_image){
+        .path = xstrdup(path), .start = start, .end = start + size_bytes, .offset = offset};
 }
 
 /* The dynamic linker goes above the code it maps; a program so large that it reaches there has it elsewhere. */
@@ -84,17 +85,19 @@ static enum status load_interpreter(struct guest *g, const struct elf_image *pro
     snprintf(path, sizeof path, "%s", program->interp);
     linux_apply_sysroot(g->os, path);
     struct errmsg why;
-    enum status st = elf_load(&g->hart.mem, path, program->end <= LINUX_CODE_TOP ? LINUX_CODE_TOP : LINUX_MMAP_TOP, &interp, &why);
+    enum status st = elf_load(&g->hart.mem, path, program->end <= LINUX_CODE_TOP ? LINUX_CODE_TOP : LINUX_MMAP_TOP,
+                              &interp, &why);
     if (st != ST_OK)
-        return fail(err, st, "program interpreter %.400s%s", why.text, g->os->sysroot == NULL ? " (is -L SYSROOT missing?)" : "");
+        return fail(err, st, "program interpreter %.400s%s", why.text,
+                    g->os->sysroot == NULL ? " (is -L SYSROOT missing?)" : "");
     *entry = interp.entry;
     *base = interp.bias;
     linux_note_image(g, path, interp.start, interp.end - interp.start, 0);
     return ST_OK;
 }
 
-/* The stack, and the page where signal handlers return to, which the kernel has in its vDSO: li a7,139 (rt_sigreturn); ecall.
- * They are there before the program, so that one that claims their addresses is refused. */
+/* The stack, and the page where signal handlers return to, which the kernel has in its vDSO: li a7,139 (rt_sigreturn);
+ * ecall. They are there before the program, so that one that claims their addresses is refused. */
 static enum status map_fixed(struct guest *g, struct errmsg *err)
 {
     static const uint32_t code[] = {0x08b00893, 0x00000073};
@@ -200,7 +203,9 @@ static void describe_fault(const struct guest *g, enum rv_trap trap, char *buf, 
     }
     if (has_address(trap))
         snprintf(buf, size_bytes, "%s at pc 0x%" PRIx64 ": %s 0x%" PRIx64 " (%s)", signal, h->pc,
-                 trap == RV_TRAP_LOAD ? "load from" : trap == RV_TRAP_STORE ? "store to" : "misaligned atomic access to",
+                 trap == RV_TRAP_LOAD    ? "load from"
+                 : trap == RV_TRAP_STORE ? "store to"
+                                         : "misaligned atomic access to",
                  h->fault_addr, text);
     else
         snprintf(buf, size_bytes, "%s at pc 0x%" PRIx64 " (%s)", signal, h->pc, text);

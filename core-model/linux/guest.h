@@ -1,41 +1,42 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A Linux user-mode process: the loaded program, its hart, and the system calls it makes.
- * Deterministic: fixed layout and pid, seeded random numbers, the clock derived from simulated cycles. docs/decisions.md, "The guest",
- * lists what is fixed and what remains the host's. */
+ * Deterministic: fixed layout and pid, seeded random numbers, the clock derived from simulated cycles.
+ * docs/decisions.md, "The guest", lists what is fixed and what remains the host's. */
 #ifndef CORE_MODEL_LINUX_GUEST_H
 #define CORE_MODEL_LINUX_GUEST_H
 
 #include "core-model/riscv/hart.h"
 
 struct guest_config {
-    const char *path;          /* the ELF file */
-    const char *name;          /* the name by which the guest called it; NULL: the path */
-    char *const *argv;         /* NULL-terminated; argv[0] is the guest's */
-    char *const *envp;         /* NULL-terminated */
-    const char *sysroot;       /* -L: prefix tried first for absolute paths; NULL for none */
-    uint64_t seed;             /* AT_RANDOM, getrandom, /dev/random, /dev/urandom */
-    uint64_t clock_hz;         /* simulated frequency: clock_gettime = cycle / clock_hz */
-    bool strace;               /* print system calls on standard error */
-    bool keeps_interrupt;      /* Ctrl-C is the caller's, even if the guest catches or ignores SIGINT */
+    const char *path;     /* the ELF file */
+    const char *name;     /* the name by which the guest called it; NULL: the path */
+    char *const *argv;    /* NULL-terminated; argv[0] is the guest's */
+    char *const *envp;    /* NULL-terminated */
+    const char *sysroot;  /* -L: prefix tried first for absolute paths; NULL for none */
+    uint64_t seed;        /* AT_RANDOM, getrandom, /dev/random, /dev/urandom */
+    uint64_t clock_hz;    /* simulated frequency: clock_gettime = cycle / clock_hz */
+    bool strace;          /* print system calls on standard error */
+    bool keeps_interrupt; /* Ctrl-C is the caller's, even if the guest catches or ignores SIGINT */
 };
 
 /* A part of an ELF file that the guest, or the kernel for it, has mapped as code. */
 struct guest_image {
     char *path;
     uint64_t start, end;
-    uint64_t offset;           /* in the file, of what is at `start` */
+    uint64_t offset; /* in the file, of what is at `start` */
 };
 
 struct guest {
     struct hart hart;
     bool exited;
-    int exit_status;           /* as a shell sees it: 0..255, 128 + signal where a signal ended it */
-    int fatal_signal;          /* 0, or the signal that ended it */
-    char fault[256];           /* the synchronous fault that ended it, in words: signal, pc, address, instruction; else empty */
-    uint64_t bias;             /* what was added to the addresses in the ELF file */
-    struct guest_image *image; /* the dynamic linker and the libraries, oldest first; owned; the program itself is not among them */
+    int exit_status;  /* as a shell sees it: 0..255, 128 + signal where a signal ended it */
+    int fatal_signal; /* 0, or the signal that ended it */
+    char fault[256];  /* the synchronous fault that ended it, in words: signal, pc, address, instruction; else empty */
+    uint64_t bias;    /* what was added to the addresses in the ELF file */
+    struct guest_image
+        *image; /* the dynamic linker and the libraries, oldest first; owned; the program itself is not among them */
     size_t images;
-    struct linux_state *os;    /* owned; private to linux.c */
+    struct linux_state *os; /* owned; private to linux.c */
 };
 
 /* Loads the program and prepares its stack. Errors name the file, the offset, what was expected and what was found. */
@@ -47,8 +48,8 @@ unsigned guest_forks(const struct guest *g);
 
 /* Performs the system call that h->pc's ecall asks for and advances the pc over it. May set g->exited. */
 void guest_syscall(struct guest *g);
-/* Delivers a synchronous fault: enters the guest's handler or ends the guest with the signal Linux would send (SIGSEGV, SIGILL, SIGTRAP,
- * SIGBUS). */
+/* Delivers a synchronous fault: enters the guest's handler or ends the guest with the signal Linux would send (SIGSEGV,
+ * SIGILL, SIGTRAP, SIGBUS). */
 void guest_fault(struct guest *g, enum rv_trap trap);
 
 /* The functional core: runs until exit, a fatal fault, a stop request or `max_insts` more instructions.

@@ -22,13 +22,17 @@ int linux_fd(const struct guest *g, uint64_t fd)
     return g->os->fd[(uint32_t)fd];
 }
 
-int linux_dirfd(const struct guest *g, uint64_t fd) { return (int32_t)fd == GUEST_AT_FDCWD ? AT_FDCWD : linux_fd(g, fd); }
+int linux_dirfd(const struct guest *g, uint64_t fd)
+{
+    return (int32_t)fd == GUEST_AT_FDCWD ? AT_FDCWD : linux_fd(g, fd);
+}
 
 /* Linux, Documentation/admin-guide/devices.txt: /dev/random and /dev/urandom. */
 static bool is_random_device(int host_fd)
 {
     struct stat sb;
-    return fstat(host_fd, &sb) == 0 && S_ISCHR(sb.st_mode) && (sb.st_rdev == makedev(1, 8) || sb.st_rdev == makedev(1, 9));
+    return fstat(host_fd, &sb) == 0 && S_ISCHR(sb.st_mode) &&
+           (sb.st_rdev == makedev(1, 8) || sb.st_rdev == makedev(1, 9));
 }
 
 void linux_set_fd(struct guest *g, uint32_t fd, int host_fd, bool cloexec)
@@ -50,8 +54,8 @@ int64_t linux_new_fd(struct guest *g, int host_fd, unsigned from, bool cloexec)
     return -EMFILE;
 }
 
-/* The host's standard streams belong to our user, whatever the guest does with its descriptors. In a child process they are the
- * guest's alone, and whoever reads the other end waits for it to be closed; but the numbers stay taken. */
+/* The host's standard streams belong to our user, whatever the guest does with its descriptors. In a child process they
+ * are the guest's alone, and whoever reads the other end waits for it to be closed; but the numbers stay taken. */
 static int close_host(const struct guest *g, int host_fd)
 {
     if (host_fd > STDERR_FILENO)
@@ -213,8 +217,17 @@ static int64_t control_descriptor(struct guest *g, int fd, const uint64_t *a)
 
 int64_t sys_ioctl(struct guest *g, const uint64_t *a)
 {
-    enum { GUEST_TCGETS = 0x5401, GUEST_TCSETS, GUEST_TCSETSW, GUEST_TCSETSF, GUEST_TIOCGPGRP = 0x540f,
-           GUEST_TIOCSPGRP = 0x5410, GUEST_TIOCGWINSZ = 0x5413, GUEST_FIONREAD = 0x541b, TERMIOS_BYTES = 36 };
+    enum {
+        GUEST_TCGETS = 0x5401,
+        GUEST_TCSETS,
+        GUEST_TCSETSW,
+        GUEST_TCSETSF,
+        GUEST_TIOCGPGRP = 0x540f,
+        GUEST_TIOCSPGRP = 0x5410,
+        GUEST_TIOCGWINSZ = 0x5413,
+        GUEST_FIONREAD = 0x541b,
+        TERMIOS_BYTES = 36
+    };
     size_t size_bytes;
     bool reads = false;
     int fd = linux_fd(g, a[0]);
@@ -257,8 +270,8 @@ static int64_t finish_write(struct guest *g, ssize_t n)
     return r;
 }
 
-/* Reads from the file's position or, where it is not NULL, from an offset. What comes from a device of random numbers is the
- * generator's, for a run to be repeatable. */
+/* Reads from the file's position or, where it is not NULL, from an offset. What comes from a device of random numbers
+ * is the generator's, for a run to be repeatable. */
 static ssize_t read_file(struct guest *g, uint64_t fd, void *p, size_t size_bytes, const int64_t *offset)
 {
     if (g->os->fd_random[(uint32_t)fd]) {
@@ -314,7 +327,9 @@ int64_t sys_pwrite64(struct guest *g, const uint64_t *a)
 
 int64_t linux_get_vector(struct guest *g, uint64_t addr, uint64_t count, unsigned need, struct iovec *out)
 {
-    struct { uint64_t base, size_bytes; } one;
+    struct {
+        uint64_t base, size_bytes;
+    } one;
     if (count > LINUX_VECTOR_MAX)
         return -EINVAL;
     for (uint64_t i = 0; i < count; i++) {

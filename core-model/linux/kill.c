@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Signals between processes. Those the guest handles or ignores are blocked in our own process and collected when a system call
- * ends, while it waits, and from time to time in a long computation on the functional core; those left at their default act on
- * our process as they would on the guest's. So nothing of ours is ever interrupted, and no signal is lost. */
+/* Signals between processes. Those the guest handles or ignores are blocked in our own process and collected when a
+ * system call ends, while it waits, and from time to time in a long computation on the functional core; those left at
+ * their default act on our process as they would on the guest's. So nothing of ours is ever interrupted, and no signal
+ * is lost. */
 #include "core-model/linux/linux.h"
 
 #include <signal.h>
@@ -9,8 +10,14 @@
 #include <unistd.h>
 
 enum {
-    SIG_DEFAULT = 0, SIG_IGNORED = 1, SIGNO_PIPE = 13, SIGNO_CHLD = 17, ACTION_NOCLDWAIT = 2, SET_BYTES = 8,
-    SECOND_NS = 1000000000, POLL_NS = 20000000,
+    SIG_DEFAULT = 0,
+    SIG_IGNORED = 1,
+    SIGNO_PIPE = 13,
+    SIGNO_CHLD = 17,
+    ACTION_NOCLDWAIT = 2,
+    SET_BYTES = 8,
+    SECOND_NS = 1000000000,
+    POLL_NS = 20000000,
 };
 
 /* The kernel's sets, not libc's: the numbers are the guest's on every host. */
@@ -35,8 +42,9 @@ static bool children_vanish(const struct linux_state *os)
     return os->action[SIGNO_CHLD].handler == SIG_IGNORED || (os->action[SIGNO_CHLD].flags & ACTION_NOCLDWAIT);
 }
 
-/* A shell ignores some signals for what it runs in the background, and programs that ask would run differently there. So a guest finds
- * all actions at their default and nothing blocked; of the signals that were ignored or blocked it does not get those from outside. */
+/* A shell ignores some signals for what it runs in the background, and programs that ask would run differently there.
+ * So a guest finds all actions at their default and nothing blocked; of the signals that were ignored or blocked it
+ * does not get those from outside. */
 void linux_signals_inherit(struct guest *g)
 {
     signal(SIGCHLD, SIG_DFL); /* or children would vanish */
@@ -149,7 +157,8 @@ static int64_t send_to(struct guest *g, uint32_t pid, int signal)
     return host < 0 ? host : linux_result(kill(host, signal));
 }
 
-/* To a group of the host's (0: to all but ourselves), as far as it is the guest's: what our user runs besides is spared. */
+/* To a group of the host's (0: to all but ourselves), as far as it is the guest's: what our user runs besides is
+ * spared. */
 static int64_t send_to_many(struct guest *g, int group, int signal)
 {
     int64_t r = -ESRCH;
@@ -260,7 +269,8 @@ int64_t sys_rt_sigtimedwait(struct guest *g, const uint64_t *a)
     linux_signals_collect(g);
     int signal = take_pending(g, set);
     if (signal == 0) {
-        const struct timespec until = {.tv_sec = (time_t)(timeout_ns / SECOND_NS), .tv_nsec = (long)(timeout_ns % SECOND_NS)};
+        const struct timespec until = {.tv_sec = (time_t)(timeout_ns / SECOND_NS),
+                                       .tv_nsec = (long)(timeout_ns % SECOND_NS)};
         if (host_take(set | linux_signals_taken(g->os), &info, a[2] != 0 ? &until : NULL) < 0) {
             g->os->slept_ns += a[2] != 0 && errno == EAGAIN ? timeout_ns : 0;
             return -errno;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* System calls on the address space: brk, mmap and their kin. Mappings of files are the host's, put into the guest's memory. */
+/* System calls on the address space: brk, mmap and their kin. Mappings of files are the host's, put into the guest's
+ * memory. */
 #include "core-model/linux/linux.h"
 
 #include <fcntl.h>
@@ -10,10 +11,18 @@
 
 /* The guest's numbers, which are the generic ones. */
 enum {
-    GUEST_PROT_READ = 1, GUEST_PROT_WRITE = 2, GUEST_PROT_EXEC = 4, GUEST_PROT_ALL = 7 | 0x3000000 /* GROWSDOWN, GROWSUP */,
-    GUEST_MAP_SHARED = 1, GUEST_MAP_PRIVATE = 2, GUEST_MAP_TYPE = 0xf, GUEST_MAP_FIXED = 0x10, GUEST_MAP_ANONYMOUS = 0x20,
+    GUEST_PROT_READ = 1,
+    GUEST_PROT_WRITE = 2,
+    GUEST_PROT_EXEC = 4,
+    GUEST_PROT_ALL = 7 | 0x3000000 /* GROWSDOWN, GROWSUP */,
+    GUEST_MAP_SHARED = 1,
+    GUEST_MAP_PRIVATE = 2,
+    GUEST_MAP_TYPE = 0xf,
+    GUEST_MAP_FIXED = 0x10,
+    GUEST_MAP_ANONYMOUS = 0x20,
     GUEST_MAP_FIXED_NOREPLACE = 0x100000,
-    GUEST_MREMAP_MAYMOVE = 1, GUEST_MREMAP_FIXED = 2,
+    GUEST_MREMAP_MAYMOVE = 1,
+    GUEST_MREMAP_FIXED = 2,
     GUEST_MADV_DONTNEED = 4,
 };
 
@@ -93,8 +102,8 @@ static void note_library(struct guest *g, int fd, uint64_t start, uint64_t size_
     linux_note_image(g, path, start, size_bytes, offset);
 }
 
-/* Maps a file. Behind its end a private mapping has zeros: a program that looks there by mistake must not end the emulator, and
- * a core on the wrong path may. A shared one that cannot be written is as good as private. */
+/* Maps a file. Behind its end a private mapping has zeros: a program that looks there by mistake must not end the
+ * emulator, and a core on the wrong path may. A shared one that cannot be written is as good as private. */
 static int64_t map_file(struct guest *g, int fd, uint64_t start, uint64_t size_bytes, unsigned perm, uint64_t offset)
 {
     struct stat sb;
@@ -125,8 +134,8 @@ static int64_t map_anonymous(struct guest *g, uint64_t start, uint64_t size_byte
     return st == ST_OK ? 0 : -ENOMEM;
 }
 
-/* What is or may become code goes where code is, while there is room: executable memory, and a file mapped for the process alone, as a
- * dynamic linker maps a library before it sets the permissions of its parts. */
+/* What is or may become code goes where code is, while there is room: executable memory, and a file mapped for the
+ * process alone, as a dynamic linker maps a library before it sets the permissions of its parts. */
 static int64_t choose_place(struct guest *g, const uint64_t *a, uint64_t size_bytes, uint64_t *start)
 {
     uint64_t flags = a[3];
@@ -145,7 +154,8 @@ static int64_t choose_place(struct guest *g, const uint64_t *a, uint64_t size_by
     *start = a[0] & ~(uint64_t)(MEM_PAGE_BYTES - 1);
     if (*start >= lowest && in_space(*start, size_bytes) && is_free(&g->hart.mem, *start, size_bytes))
         return 0;
-    bool code = (a[2] & GUEST_PROT_EXEC) != 0 || ((flags & GUEST_MAP_TYPE) == GUEST_MAP_PRIVATE && (flags & GUEST_MAP_ANONYMOUS) == 0);
+    bool code = (a[2] & GUEST_PROT_EXEC) != 0 ||
+                ((flags & GUEST_MAP_TYPE) == GUEST_MAP_PRIVATE && (flags & GUEST_MAP_ANONYMOUS) == 0);
     *start = code ? find_gap(g, size_bytes, LINUX_CODE_TOP) : 0;
     if (*start == 0)
         *start = find_gap(g, size_bytes, LINUX_MMAP_TOP);
@@ -260,7 +270,8 @@ int64_t sys_msync(struct guest *g, const uint64_t *a)
     uint64_t size_bytes = page_up(a[1]);
     if (linux_memory(g, a[0], size_bytes, MEM_MAPPED) == NULL)
         return -ENOMEM;
-    return linux_result(msync(memory_at(&g->hart.mem, a[0]), size_bytes, (int)a[2])); /* the flags are the same everywhere */
+    return linux_result(
+        msync(memory_at(&g->hart.mem, a[0]), size_bytes, (int)a[2])); /* the flags are the same everywhere */
 }
 
 int64_t sys_riscv_flush_icache(struct guest *g, const uint64_t *a)

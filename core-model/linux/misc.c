@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* System calls that are passed on or answered in a line: extended attributes, priorities, scheduling, locks, copies between files. */
+/* System calls that are passed on or answered in a line: extended attributes, priorities, scheduling, locks, copies
+ * between files. */
 #include "core-model/linux/linux.h"
 
 #include <fcntl.h>
@@ -12,7 +13,8 @@
 enum { XATTR_NAME_MAX_BYTES = 256 };
 
 /* A value of at most `size_bytes`, or only its size where that is 0. */
-static int64_t give_value(struct guest *g, uint64_t addr, uint64_t size_bytes, const char *path, const char *name, int follow)
+static int64_t give_value(struct guest *g, uint64_t addr, uint64_t size_bytes, const char *path, const char *name,
+                          int follow)
 {
     void *p = linux_memory(g, addr, size_bytes, MEM_W);
     if (p == NULL)
@@ -133,7 +135,8 @@ int64_t sys_copy_file_range(struct guest *g, const uint64_t *a)
     ssize_t n = copy_file_range(in, a[1] != 0 ? &from : NULL, out, a[3] != 0 ? &to : NULL, a[4], 0);
     if (n < 0)
         return -errno;
-    if ((a[1] != 0 && linux_put(g, a[1], &from, sizeof from) != 0) || (a[3] != 0 && linux_put(g, a[3], &to, sizeof to) != 0))
+    if ((a[1] != 0 && linux_put(g, a[1], &from, sizeof from) != 0) ||
+        (a[3] != 0 && linux_put(g, a[3], &to, sizeof to) != 0))
         return -EFAULT;
     return n;
 }
@@ -166,17 +169,61 @@ int64_t sys_close_range(struct guest *g, const uint64_t *a)
 }
 
 /* The guest is the only process of the model, so priorities have no effect. The kernel's answer is 20 - nice. */
-int64_t sys_getpriority(struct guest *g, const uint64_t *a) { (void)g, (void)a; return 20; }
-int64_t sys_setpriority(struct guest *g, const uint64_t *a) { (void)g, (void)a; return 0; }
-int64_t sys_sched_setaffinity(struct guest *g, const uint64_t *a) { (void)g, (void)a; return 0; }
-int64_t sys_sched_setscheduler(struct guest *g, const uint64_t *a) { (void)g, (void)a; return 0; }
-int64_t sys_sched_setparam(struct guest *g, const uint64_t *a) { (void)g, (void)a; return 0; }
-int64_t sys_sched_getscheduler(struct guest *g, const uint64_t *a) { (void)g, (void)a; return 0; }
-int64_t sys_sched_get_priority_max(struct guest *g, const uint64_t *a) { (void)g; return a[0] == 1 || a[0] == 2 ? 99 : 0; }
-int64_t sys_sched_get_priority_min(struct guest *g, const uint64_t *a) { (void)g; return a[0] == 1 || a[0] == 2 ? 1 : 0; }
-int64_t sys_mlock(struct guest *g, const uint64_t *a) { (void)g, (void)a; return 0; }
-int64_t sys_munlock(struct guest *g, const uint64_t *a) { (void)g, (void)a; return 0; }
-int64_t sys_membarrier(struct guest *g, const uint64_t *a) { (void)g; return a[0] == 0 ? 1 : 0; }
+int64_t sys_getpriority(struct guest *g, const uint64_t *a)
+{
+    (void)g, (void)a;
+    return 20;
+}
+int64_t sys_setpriority(struct guest *g, const uint64_t *a)
+{
+    (void)g, (void)a;
+    return 0;
+}
+int64_t sys_sched_setaffinity(struct guest *g, const uint64_t *a)
+{
+    (void)g, (void)a;
+    return 0;
+}
+int64_t sys_sched_setscheduler(struct guest *g, const uint64_t *a)
+{
+    (void)g, (void)a;
+    return 0;
+}
+int64_t sys_sched_setparam(struct guest *g, const uint64_t *a)
+{
+    (void)g, (void)a;
+    return 0;
+}
+int64_t sys_sched_getscheduler(struct guest *g, const uint64_t *a)
+{
+    (void)g, (void)a;
+    return 0;
+}
+int64_t sys_sched_get_priority_max(struct guest *g, const uint64_t *a)
+{
+    (void)g;
+    return a[0] == 1 || a[0] == 2 ? 99 : 0;
+}
+int64_t sys_sched_get_priority_min(struct guest *g, const uint64_t *a)
+{
+    (void)g;
+    return a[0] == 1 || a[0] == 2 ? 1 : 0;
+}
+int64_t sys_mlock(struct guest *g, const uint64_t *a)
+{
+    (void)g, (void)a;
+    return 0;
+}
+int64_t sys_munlock(struct guest *g, const uint64_t *a)
+{
+    (void)g, (void)a;
+    return 0;
+}
+int64_t sys_membarrier(struct guest *g, const uint64_t *a)
+{
+    (void)g;
+    return a[0] == 0 ? 1 : 0;
+}
 
 int64_t sys_sched_getparam(struct guest *g, const uint64_t *a)
 {
@@ -199,15 +246,42 @@ int64_t sys_setrlimit(struct guest *g, const uint64_t *a)
 }
 
 /* A process keeps the identity it has. */
-static int64_t keep_id(uint64_t wanted, uint32_t own) { return (uint32_t)wanted == own || (uint32_t)wanted == UINT32_MAX ? 0 : -EPERM; }
+static int64_t keep_id(uint64_t wanted, uint32_t own)
+{
+    return (uint32_t)wanted == own || (uint32_t)wanted == UINT32_MAX ? 0 : -EPERM;
+}
 
-int64_t sys_setuid(struct guest *g, const uint64_t *a) { (void)g; return keep_id(a[0], getuid()); }
-int64_t sys_setgid(struct guest *g, const uint64_t *a) { (void)g; return keep_id(a[0], getgid()); }
+int64_t sys_setuid(struct guest *g, const uint64_t *a)
+{
+    (void)g;
+    return keep_id(a[0], getuid());
+}
+int64_t sys_setgid(struct guest *g, const uint64_t *a)
+{
+    (void)g;
+    return keep_id(a[0], getgid());
+}
 
-int64_t sys_setfsuid(struct guest *g, const uint64_t *a) { (void)g, (void)a; return getuid(); }
-int64_t sys_setfsgid(struct guest *g, const uint64_t *a) { (void)g, (void)a; return getgid(); }
-int64_t sys_setreuid(struct guest *g, const uint64_t *a) { (void)g; return keep_id(a[0], getuid()) | keep_id(a[1], getuid()); }
-int64_t sys_setregid(struct guest *g, const uint64_t *a) { (void)g; return keep_id(a[0], getgid()) | keep_id(a[1], getgid()); }
+int64_t sys_setfsuid(struct guest *g, const uint64_t *a)
+{
+    (void)g, (void)a;
+    return getuid();
+}
+int64_t sys_setfsgid(struct guest *g, const uint64_t *a)
+{
+    (void)g, (void)a;
+    return getgid();
+}
+int64_t sys_setreuid(struct guest *g, const uint64_t *a)
+{
+    (void)g;
+    return keep_id(a[0], getuid()) | keep_id(a[1], getuid());
+}
+int64_t sys_setregid(struct guest *g, const uint64_t *a)
+{
+    (void)g;
+    return keep_id(a[0], getgid()) | keep_id(a[1], getgid());
+}
 
 int64_t sys_setresuid(struct guest *g, const uint64_t *a)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* System calls that wait for descriptors: ppoll, pselect6, epoll; and the waiting itself, which signals and timers can end.
- * A wait that times out moves the guest's clock by as much. */
+/* System calls that wait for descriptors: ppoll, pselect6, epoll; and the waiting itself, which signals and timers can
+ * end. A wait that times out moves the guest's clock by as much. */
 #include "core-model/linux/linux.h"
 
-#include <poll.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -142,10 +142,14 @@ static int64_t get_sets(struct guest *g, const uint64_t *a, struct select_sets *
     return 0;
 }
 
-static bool in_set(const struct select_sets *sets, int i, uint64_t fd) { return (sets->word[i][fd / 64] >> fd % 64 & 1) != 0; }
+static bool in_set(const struct select_sets *sets, int i, uint64_t fd)
+{
+    return (sets->word[i][fd / 64] >> fd % 64 & 1) != 0;
+}
 
 /* The descriptors of all three sets for poll; their number, or -EBADF. */
-static int64_t list_sets(struct guest *g, uint64_t limit, const struct select_sets *sets, struct pollfd *host, uint32_t *number)
+static int64_t list_sets(struct guest *g, uint64_t limit, const struct select_sets *sets, struct pollfd *host,
+                         uint32_t *number)
 {
     int64_t count = 0;
     for (uint64_t fd = 0; fd < limit; fd++) {
@@ -163,8 +167,8 @@ static int64_t list_sets(struct guest *g, uint64_t limit, const struct select_se
     return count;
 }
 
-static int64_t answer_sets(struct guest *g, const uint64_t *a, const struct select_sets *asked, const struct pollfd *host,
-                           const uint32_t *number, int64_t count)
+static int64_t answer_sets(struct guest *g, const uint64_t *a, const struct select_sets *asked,
+                           const struct pollfd *host, const uint32_t *number, int64_t count)
 {
     struct select_sets answer = {0};
     int64_t members = 0;
@@ -204,7 +208,8 @@ int64_t sys_pselect6(struct guest *g, const uint64_t *a)
 
 int64_t sys_eventfd2(struct guest *g, const uint64_t *a)
 {
-    int fd = eventfd((unsigned)a[0], EFD_CLOEXEC | (a[1] & GUEST_NONBLOCK ? EFD_NONBLOCK : 0) | (a[1] & 1 ? EFD_SEMAPHORE : 0));
+    int fd = eventfd((unsigned)a[0],
+                     EFD_CLOEXEC | (a[1] & GUEST_NONBLOCK ? EFD_NONBLOCK : 0) | (a[1] & 1 ? EFD_SEMAPHORE : 0));
     return fd < 0 ? -errno : linux_new_fd(g, fd, 0, (a[1] & GUEST_CLOEXEC) != 0);
 }
 

@@ -8,15 +8,51 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-int64_t sys_getpid(struct guest *g, const uint64_t *a) { (void)a; return g->os->pid; }
-int64_t sys_gettid(struct guest *g, const uint64_t *a) { (void)a; return g->os->pid; }
-int64_t sys_getuid(struct guest *g, const uint64_t *a) { (void)g, (void)a; return getuid(); }
-int64_t sys_geteuid(struct guest *g, const uint64_t *a) { (void)g, (void)a; return geteuid(); }
-int64_t sys_getgid(struct guest *g, const uint64_t *a) { (void)g, (void)a; return getgid(); }
-int64_t sys_getegid(struct guest *g, const uint64_t *a) { (void)g, (void)a; return getegid(); }
-int64_t sys_set_tid_address(struct guest *g, const uint64_t *a) { (void)a; return g->os->pid; }
-int64_t sys_set_robust_list(struct guest *g, const uint64_t *a) { (void)g, (void)a; return 0; }
-int64_t sys_sched_yield(struct guest *g, const uint64_t *a) { (void)g, (void)a; return 0; }
+int64_t sys_getpid(struct guest *g, const uint64_t *a)
+{
+    (void)a;
+    return g->os->pid;
+}
+int64_t sys_gettid(struct guest *g, const uint64_t *a)
+{
+    (void)a;
+    return g->os->pid;
+}
+int64_t sys_getuid(struct guest *g, const uint64_t *a)
+{
+    (void)g, (void)a;
+    return getuid();
+}
+int64_t sys_geteuid(struct guest *g, const uint64_t *a)
+{
+    (void)g, (void)a;
+    return geteuid();
+}
+int64_t sys_getgid(struct guest *g, const uint64_t *a)
+{
+    (void)g, (void)a;
+    return getgid();
+}
+int64_t sys_getegid(struct guest *g, const uint64_t *a)
+{
+    (void)g, (void)a;
+    return getegid();
+}
+int64_t sys_set_tid_address(struct guest *g, const uint64_t *a)
+{
+    (void)a;
+    return g->os->pid;
+}
+int64_t sys_set_robust_list(struct guest *g, const uint64_t *a)
+{
+    (void)g, (void)a;
+    return 0;
+}
+int64_t sys_sched_yield(struct guest *g, const uint64_t *a)
+{
+    (void)g, (void)a;
+    return 0;
+}
 
 static bool is_self(const struct guest *g, uint64_t pid) { return (int32_t)pid == 0 || (uint32_t)pid == g->os->pid; }
 
@@ -74,7 +110,16 @@ static int64_t shared_futex(struct guest *g, const uint64_t *a)
 /* There is one thread: a wait is over at once, times out, or would never end. */
 int64_t sys_futex(struct guest *g, const uint64_t *a)
 {
-    enum { WAIT = 0, WAKE = 1, REQUEUE = 3, CMP_REQUEUE = 4, WAKE_OP = 5, WAIT_BITSET = 9, WAKE_BITSET = 10, COMMAND = 0x7f };
+    enum {
+        WAIT = 0,
+        WAKE = 1,
+        REQUEUE = 3,
+        CMP_REQUEUE = 4,
+        WAKE_OP = 5,
+        WAIT_BITSET = 9,
+        WAKE_BITSET = 10,
+        COMMAND = 0x7f
+    };
     uint32_t value;
     int64_t when[2];
     if (is_shared_futex(g, a))
@@ -108,8 +153,15 @@ int64_t sys_futex(struct guest *g, const uint64_t *a)
 
 int64_t sys_prctl(struct guest *g, const uint64_t *a)
 {
-    enum { SET_PDEATHSIG = 1, GET_DUMPABLE = 3, SET_DUMPABLE = 4, SET_NAME = 15, GET_NAME = 16, SET_NO_NEW_PRIVS = 38,
-           SET_VMA = 0x53564d41 };
+    enum {
+        SET_PDEATHSIG = 1,
+        GET_DUMPABLE = 3,
+        SET_DUMPABLE = 4,
+        SET_NAME = 15,
+        GET_NAME = 16,
+        SET_NO_NEW_PRIVS = 38,
+        SET_VMA = 0x53564d41
+    };
     char name[sizeof g->os->task_name];
     switch (a[0]) {
     case SET_NAME: {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Processes: a guest's fork is a fork of the whole emulator. The child goes on functionally, whatever core its parent runs on,
- * and leaves the parent's reports alone: it never returns from clone, and ends here. A table in memory that all share gives
- * processes their numbers, in the order of creation, and finds the host's for them. */
+/* Processes: a guest's fork is a fork of the whole emulator. The child goes on functionally, whatever core its parent
+ * runs on, and leaves the parent's reports alone: it never returns from clone, and ends here. A table in memory that
+ * all share gives processes their numbers, in the order of creation, and finds the host's for them. */
 #include "core-model/linux/linux.h"
 
 #include <fcntl.h>
@@ -18,7 +18,7 @@
 enum { PROCESS_MAX = 31000, CLAIMED = -1, REG_SP = 2, REG_TP = 4, REG_A0 = 10 };
 
 struct linux_process {
-    _Atomic int32_t host;      /* 0 free, CLAIMED while it is created */
+    _Atomic int32_t host; /* 0 free, CLAIMED while it is created */
     uint32_t parent;
     int32_t host_parent;
     uint32_t exited;
@@ -33,7 +33,8 @@ struct linux_processes {
 void linux_processes_init(struct guest *g)
 {
     struct linux_state *os = g->os;
-    void *p = mmap(NULL, sizeof *os->processes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *p = mmap(NULL, sizeof *os->processes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1,
+                   0);
     if (p == MAP_FAILED)
         BUG("out of memory");
     os->processes = p;
@@ -83,7 +84,8 @@ bool linux_process_at(const struct guest *g, uint32_t index, uint32_t *pid, int 
     return true;
 }
 
-/* A free number, claimed; 0 where there is none. Those whose process ended without anyone waiting for it are taken back. */
+/* A free number, claimed; 0 where there is none. Those whose process ended without anyone waiting for it are taken
+ * back. */
 static uint32_t claim_pid(struct guest *g)
 {
     struct linux_processes *all = g->os->processes;
@@ -167,8 +169,8 @@ static void wait_for_vfork(int fd)
     close(fd);
 }
 
-/* A vfork child shares all memory with its parent; ours shares the top of the parent's stack, by which posix_spawn learns what
- * became of it. The pages keep their contents when they change their kind. */
+/* A vfork child shares all memory with its parent; ours shares the top of the parent's stack, by which posix_spawn
+ * learns what became of it. The pages keep their contents when they change their kind. */
 static uint64_t share_stack(struct guest *g, bool vfork, uint64_t *size_bytes)
 {
     enum { WINDOW_BYTES = 65536 };
@@ -196,8 +198,8 @@ static void remap_stack(struct guest *g, uint64_t start, uint64_t size_bytes, bo
     free(copy);
 }
 
-/* The signals by which our user ends a run make a partial report only in the first process. A child has them by default from its first moment
- * on: one that comes early waits for that. */
+/* The signals by which our user ends a run make a partial report only in the first process. A child has them by default
+ * from its first moment on: one that comes early waits for that. */
 static int fork_host(void)
 {
     static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
@@ -282,23 +284,30 @@ static int64_t clone_guest(struct guest *g, const struct clone_request *c)
 
 int64_t sys_clone(struct guest *g, const uint64_t *a)
 {
-    const struct clone_request c = {.flags = (uint32_t)a[0], .stack = a[1], .parent_tid = a[2], .tls = a[3], .child_tid = a[4]};
+    const struct clone_request c = {
+        .flags = (uint32_t)a[0], .stack = a[1], .parent_tid = a[2], .tls = a[3], .child_tid = a[4]};
     return clone_guest(g, &c);
 }
 
-/* The same with a structure. Without it libc falls back to clone, but leaves its complaint in errno, which some programs see. */
+/* The same with a structure. Without it libc falls back to clone, but leaves its complaint in errno, which some
+ * programs see. */
 int64_t sys_clone3(struct guest *g, const uint64_t *a)
 {
     enum { PIDFD = 0x1000 };
-    struct { uint64_t flags, pidfd, child_tid, parent_tid, exit_signal, stack, stack_bytes, tls; } c;
+    struct {
+        uint64_t flags, pidfd, child_tid, parent_tid, exit_signal, stack, stack_bytes, tls;
+    } c;
     if (a[1] < sizeof c)
         return -EINVAL;
     if (linux_get(g, a[0], &c, sizeof c) != 0)
         return -EFAULT;
     if ((c.flags & PIDFD) || c.flags >> 33 != 0)
         return -ENOSYS;
-    const struct clone_request request = {.flags = c.flags, .stack = c.stack != 0 ? c.stack + c.stack_bytes : 0,
-                                          .parent_tid = c.parent_tid, .child_tid = c.child_tid, .tls = c.tls};
+    const struct clone_request request = {.flags = c.flags,
+                                          .stack = c.stack != 0 ? c.stack + c.stack_bytes : 0,
+                                          .parent_tid = c.parent_tid,
+                                          .child_tid = c.child_tid,
+                                          .tls = c.tls};
     return clone_guest(g, &request);
 }
 
@@ -389,7 +398,8 @@ int64_t sys_wait4(struct guest *g, const uint64_t *a)
     uint64_t before = g->os->children_ns;
     if (has_ended(&info))
         note_end(g, pid);
-    if ((a[1] != 0 && linux_put(g, a[1], &status, sizeof status) != 0) || put_usage(g, a[3], g->os->children_ns - before) != 0)
+    if ((a[1] != 0 && linux_put(g, a[1], &status, sizeof status) != 0) ||
+        put_usage(g, a[3], g->os->children_ns - before) != 0)
         return -EFAULT;
     return pid;
 }
@@ -440,7 +450,10 @@ static int64_t guest_group(const struct guest *g, int host, uint32_t outside)
     return pid != 0 ? pid : outside;
 }
 
-static int host_or_self(const struct guest *g, uint64_t pid) { return (int32_t)pid == 0 ? 0 : linux_host_pid(g, (uint32_t)pid); }
+static int host_or_self(const struct guest *g, uint64_t pid)
+{
+    return (int32_t)pid == 0 ? 0 : linux_host_pid(g, (uint32_t)pid);
+}
 
 int64_t sys_getpgid(struct guest *g, const uint64_t *a)
 {

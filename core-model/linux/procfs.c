@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Names below /proc and /dev that mean the process itself: its descriptors, which have other numbers on the host, and the files
- * whose contents must be the guest's and not the emulator's. */
+/* Names below /proc and /dev that mean the process itself: its descriptors, which have other numbers on the host, and
+ * the files whose contents must be the guest's and not the emulator's. */
 #include "core-model/linux/linux.h"
 
 #include <fcntl.h>
@@ -32,7 +32,9 @@ void linux_translate_proc_path(const struct linux_state *os, char *path)
         if (strcmp(path, standard[i]) == 0)
             fd = i, digits = "";
     if (digits == NULL) {
-        digits = strncmp(path, "/dev/fd/", 8) == 0 ? path + 8 : own != NULL && strncmp(own, "fd/", 3) == 0 ? own + 3 : NULL;
+        digits = strncmp(path, "/dev/fd/", 8) == 0            ? path + 8
+                 : own != NULL && strncmp(own, "fd/", 3) == 0 ? own + 3
+                                                              : NULL;
         if (digits == NULL || *digits < '0' || *digits > '9')
             return;
         fd = strtoul(digits, &end, 10);
@@ -56,9 +58,12 @@ static void print_maps(const struct guest *g, FILE *out)
         if (!(p & MEM_MAPPED))
             continue;
         uint64_t start = first << MEM_PAGE_BITS, end = page << MEM_PAGE_BITS;
-        const char *name = end == LINUX_STACK_TOP ? "[stack]" : start <= brk && brk < end && brk >= g->os->brk_start ? "[heap]" : "";
-        fprintf(out, "%08" PRIx64 "-%08" PRIx64 " %c%c%c%c 00000000 00:00 0 %26s%s\n", start, end, p & MEM_R ? 'r' : '-',
-                p & MEM_W ? 'w' : '-', p & MEM_X ? 'x' : '-', p & MEM_SHARED ? 's' : 'p', "", name);
+        const char *name = end == LINUX_STACK_TOP                                 ? "[stack]"
+                           : start <= brk && brk < end && brk >= g->os->brk_start ? "[heap]"
+                                                                                  : "";
+        fprintf(out, "%08" PRIx64 "-%08" PRIx64 " %c%c%c%c 00000000 00:00 0 %26s%s\n", start, end,
+                p & MEM_R ? 'r' : '-', p & MEM_W ? 'w' : '-', p & MEM_X ? 'x' : '-', p & MEM_SHARED ? 's' : 'p', "",
+                name);
     }
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Signals: actions, masks, and running handlers. A signal of the process's own is delivered when a system call ends or at the
- * faulting instruction; for those of others see kill.c.
- * Source: Linux arch/riscv/kernel/signal.c and include/uapi/asm/{sigcontext,ucontext}.h for the frame. */
+/* Signals: actions, masks, and running handlers. A signal of the process's own is delivered when a system call ends or
+ * at the faulting instruction; for those of others see kill.c. Source: Linux arch/riscv/kernel/signal.c and
+ * include/uapi/asm/{sigcontext,ucontext}.h for the frame. */
 #include "core-model/linux/linux.h"
 
 #include <signal.h>
@@ -9,10 +9,23 @@
 #include <unistd.h>
 
 enum {
-    SIG_DEFAULT = 0, SIG_IGNORED = 1, SIGNO_CHLD = 17, SIGNO_CONT = 18, SIGNO_TTOU = 22, SIGNO_URG = 23, SIGNO_WINCH = 28,
-    ACTION_ONSTACK = 0x08000000, ACTION_NODEFER = 0x40000000, ACTION_RESTART = 0x10000000,
+    SIG_DEFAULT = 0,
+    SIG_IGNORED = 1,
+    SIGNO_CHLD = 17,
+    SIGNO_CONT = 18,
+    SIGNO_TTOU = 22,
+    SIGNO_URG = 23,
+    SIGNO_WINCH = 28,
+    ACTION_ONSTACK = 0x08000000,
+    ACTION_NODEFER = 0x40000000,
+    ACTION_RESTART = 0x10000000,
     STACK_DISABLE = 2,
-    REG_RA = 1, REG_SP = 2, REG_A0 = 10, REG_F0 = 32, CODE_USER = 0, CODE_FAULT = 1,
+    REG_RA = 1,
+    REG_SP = 2,
+    REG_A0 = 10,
+    REG_F0 = 32,
+    CODE_USER = 0,
+    CODE_FAULT = 1,
 };
 #define ACTION_RESETHAND UINT64_C(0x80000000)
 
@@ -28,7 +41,7 @@ struct signal_frame {
     uint64_t stack[3];
     uint64_t mask;
     uint8_t unused[120];
-    uint64_t pad;     /* the registers are aligned to 16 */
+    uint64_t pad; /* the registers are aligned to 16 */
     uint64_t pc, x[31];
     uint64_t f[32];
     uint32_t fcsr;
@@ -39,10 +52,10 @@ _Static_assert(sizeof(struct signal_frame) == 1088, "the frame's size is part of
 const char *linux_signal_name(int signal)
 {
     static const char *const names[] = {
-        "0",      "SIGHUP",  "SIGINT",    "SIGQUIT", "SIGILL",  "SIGTRAP", "SIGABRT", "SIGBUS",
-        "SIGFPE", "SIGKILL", "SIGUSR1",   "SIGSEGV", "SIGUSR2", "SIGPIPE", "SIGALRM", "SIGTERM",
-        "SIGSTKFLT", "SIGCHLD", "SIGCONT", "SIGSTOP", "SIGTSTP", "SIGTTIN", "SIGTTOU", "SIGURG",
-        "SIGXCPU", "SIGXFSZ", "SIGVTALRM", "SIGPROF", "SIGWINCH", "SIGIO", "SIGPWR", "SIGSYS",
+        "0",         "SIGHUP",  "SIGINT",    "SIGQUIT", "SIGILL",   "SIGTRAP", "SIGABRT", "SIGBUS",
+        "SIGFPE",    "SIGKILL", "SIGUSR1",   "SIGSEGV", "SIGUSR2",  "SIGPIPE", "SIGALRM", "SIGTERM",
+        "SIGSTKFLT", "SIGCHLD", "SIGCONT",   "SIGSTOP", "SIGTSTP",  "SIGTTIN", "SIGTTOU", "SIGURG",
+        "SIGXCPU",   "SIGXFSZ", "SIGVTALRM", "SIGPROF", "SIGWINCH", "SIGIO",   "SIGPWR",  "SIGSYS",
     };
     return signal >= 0 && signal < (int)(sizeof names / sizeof names[0]) ? names[signal] : "SIGRT";
 }
@@ -95,8 +108,10 @@ static void enter_handler(struct guest *g, int signal, const struct linux_siginf
 {
     struct linux_sigaction *action = &g->os->action[signal];
     struct hart *h = &g->hart;
-    struct signal_frame frame = {
-        .info = {.number = signal, .code = info->code, .addr = addr}, .mask = g->os->signal_mask, .pc = h->pc, .fcsr = h->fcsr};
+    struct signal_frame frame = {.info = {.number = signal, .code = info->code, .addr = addr},
+                                 .mask = g->os->signal_mask,
+                                 .pc = h->pc,
+                                 .fcsr = h->fcsr};
     frame.info.status = signal == SIGNO_CHLD ? (uint32_t)info->status : info->value;
     if (g->os->has_saved_mask)
         frame.mask = g->os->saved_mask;
@@ -115,7 +130,8 @@ static void enter_handler(struct guest *g, int signal, const struct linux_siginf
     h->reg[REG_A0] = (uint64_t)signal;
     h->reg[REG_A0 + 1] = sp;
     h->reg[REG_A0 + 2] = sp + offsetof(struct signal_frame, flags);
-    linux_set_mask(g, g->os->signal_mask | action->mask | (action->flags & ACTION_NODEFER ? 0 : linux_signal_bit(signal)));
+    linux_set_mask(g,
+                   g->os->signal_mask | action->mask | (action->flags & ACTION_NODEFER ? 0 : linux_signal_bit(signal)));
     if (action->flags & ACTION_RESETHAND)
         action->handler = SIG_DEFAULT;
     linux_signals_update(g);

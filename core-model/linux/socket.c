@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sockets, passed on to the host: addresses, options and flags are the same on every 64-bit host. Messages carry data and an
- * address; descriptors sent along with them are not passed on. */
+/* Sockets, passed on to the host: addresses, options and flags are the same on every 64-bit host. Messages carry data
+ * and an address; descriptors sent along with them are not passed on. */
 #include "core-model/linux/linux.h"
 
 #include <fcntl.h>
@@ -47,7 +47,8 @@ static int64_t get_address(struct guest *g, uint64_t addr, uint64_t size_bytes, 
     return linux_get(g, addr, out, size_bytes);
 }
 
-static int64_t put_address(struct guest *g, uint64_t addr, uint64_t size_addr, const struct sockaddr_storage *from, uint32_t size_bytes)
+static int64_t put_address(struct guest *g, uint64_t addr, uint64_t size_addr, const struct sockaddr_storage *from,
+                           uint32_t size_bytes)
 {
     uint32_t room;
     if (addr == 0)
@@ -113,7 +114,8 @@ static int64_t give_name(struct guest *g, const uint64_t *a, int (*get)(int, str
     int fd = linux_fd(g, a[0]);
     if (fd < 0)
         return fd;
-    return get(fd, (struct sockaddr *)&address, &size_bytes) != 0 ? -errno : put_address(g, a[1], a[2], &address, size_bytes);
+    return get(fd, (struct sockaddr *)&address, &size_bytes) != 0 ? -errno
+                                                                  : put_address(g, a[1], a[2], &address, size_bytes);
 }
 
 int64_t sys_getsockname(struct guest *g, const uint64_t *a) { return give_name(g, a, getsockname); }
@@ -131,8 +133,10 @@ int64_t sys_sendto(struct guest *g, const uint64_t *a)
         r = linux_wait_ready(g, fd, POLLOUT);
     if (r < 0)
         return r;
-    return finish_send(g, sendto(fd, p, a[2], (int)a[3] | MSG_NOSIGNAL, a[4] != 0 ? (struct sockaddr *)&address : NULL,
-                                 a[4] != 0 ? (socklen_t)a[5] : 0), a[3]);
+    return finish_send(g,
+                       sendto(fd, p, a[2], (int)a[3] | MSG_NOSIGNAL, a[4] != 0 ? (struct sockaddr *)&address : NULL,
+                              a[4] != 0 ? (socklen_t)a[5] : 0),
+                       a[3]);
 }
 
 int64_t sys_recvfrom(struct guest *g, const uint64_t *a)
@@ -161,7 +165,8 @@ struct guest_message {
     uint32_t flags, pad2;
 };
 
-static int64_t get_message(struct guest *g, uint64_t addr, unsigned need, struct guest_message *m, struct msghdr *host, struct iovec *v)
+static int64_t get_message(struct guest *g, uint64_t addr, unsigned need, struct guest_message *m, struct msghdr *host,
+                           struct iovec *v)
 {
     int64_t r = linux_get(g, addr, m, sizeof *m);
     if (r < 0)
@@ -206,7 +211,8 @@ int64_t sys_recvmsg(struct guest *g, const uint64_t *a)
     ssize_t n = recvmsg(fd, &host, (int)a[2]);
     if (n < 0)
         return -errno;
-    if (m.name != 0 && linux_put(g, m.name, &address, m.name_bytes < host.msg_namelen ? m.name_bytes : host.msg_namelen) != 0)
+    if (m.name != 0 &&
+        linux_put(g, m.name, &address, m.name_bytes < host.msg_namelen ? m.name_bytes : host.msg_namelen) != 0)
         return -EFAULT;
     m.name_bytes = host.msg_namelen, m.control_bytes = 0, m.flags = (uint32_t)host.msg_flags;
     return linux_put(g, a[1], &m, sizeof m) != 0 ? -EFAULT : n;

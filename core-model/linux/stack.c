@@ -9,9 +9,23 @@
 enum { AUX_PAIRS_MAX = 24, ARGUMENT_BYTES_MAX = LINUX_STACK_BYTES / 4, RANDOM_BYTES = 16, REG_SP = 2 };
 
 enum aux {
-    AUX_NULL, AUX_PHDR = 3, AUX_PHENT = 4, AUX_PHNUM = 5, AUX_PAGESZ = 6, AUX_BASE = 7, AUX_FLAGS = 8, AUX_ENTRY = 9,
-    AUX_UID = 11, AUX_EUID = 12, AUX_GID = 13, AUX_EGID = 14, AUX_HWCAP = 16, AUX_CLKTCK = 17, AUX_SECURE = 23,
-    AUX_RANDOM = 25, AUX_EXECFN = 31,
+    AUX_NULL,
+    AUX_PHDR = 3,
+    AUX_PHENT = 4,
+    AUX_PHNUM = 5,
+    AUX_PAGESZ = 6,
+    AUX_BASE = 7,
+    AUX_FLAGS = 8,
+    AUX_ENTRY = 9,
+    AUX_UID = 11,
+    AUX_EUID = 12,
+    AUX_GID = 13,
+    AUX_EGID = 14,
+    AUX_HWCAP = 16,
+    AUX_CLKTCK = 17,
+    AUX_SECURE = 23,
+    AUX_RANDOM = 25,
+    AUX_EXECFN = 31,
 };
 
 struct stack {
@@ -54,7 +68,8 @@ static uint64_t *push_strings(struct stack *s, char *const *list, size_t count)
 }
 
 /* The program's name is as it was given, not as the host finds it: the stack must not depend on the folder. */
-static void fill_aux(struct stack *s, const struct guest_config *config, const struct elf_image *program, uint64_t interp_base)
+static void fill_aux(struct stack *s, const struct guest_config *config, const struct elf_image *program,
+                     uint64_t interp_base)
 {
     struct linux_state *os = s->g->os;
     uint64_t execfn = push_string(s, config->name != NULL ? config->name : config->path);
@@ -88,8 +103,8 @@ enum status linux_build_stack(struct guest *g, const struct guest_config *config
     size_t size_bytes = 0;
     size_t argc = count_strings(config->argv, &size_bytes), envc = count_strings(config->envp, &size_bytes);
     if (size_bytes > ARGUMENT_BYTES_MAX)
-        return fail(err, ST_RANGE, "%s: arguments and environment take %zu bytes, at most %d fit", config->path, size_bytes,
-                    ARGUMENT_BYTES_MAX);
+        return fail(err, ST_RANGE, "%s: arguments and environment take %zu bytes, at most %d fit", config->path,
+                    size_bytes, ARGUMENT_BYTES_MAX);
     uint64_t *env = push_strings(&s, config->envp, envc);
     uint64_t *arg = push_strings(&s, config->argv, argc);
     fill_aux(&s, config, program, interp_base);

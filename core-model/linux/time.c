@@ -1,15 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* System calls on time. The clock is the simulated cycles at the configured frequency, from a fixed start; sleeping moves it
- * forward. A lone process sleeps in no time of ours; one of several sleeps in fact, since the others may count on it. */
+/* System calls on time. The clock is the simulated cycles at the configured frequency, from a fixed start; sleeping
+ * moves it forward. A lone process sleeps in no time of ours; one of several sleeps in fact, since the others may count
+ * on it. */
 #include "core-model/linux/linux.h"
 #include "core-model/riscv/sem.h"
 
-enum { SECOND_NS = 1000000000, REALTIME = 0, MONOTONIC = 1, PROCESS_CPU = 2, THREAD_CPU = 3, CLOCKS = 12, CPU_CLOCK_FIRST = -64 };
+enum {
+    SECOND_NS = 1000000000,
+    REALTIME = 0,
+    MONOTONIC = 1,
+    PROCESS_CPU = 2,
+    THREAD_CPU = 3,
+    CLOCKS = 12,
+    CPU_CLOCK_FIRST = -64
+};
 
 /* 2024-01-01 00:00:00 UTC; the machine was started an hour before. */
 static const uint64_t epoch_ns = UINT64_C(1704067200) * SECOND_NS, uptime_ns = UINT64_C(3600) * SECOND_NS;
 
-static uint64_t cycles_ns(const struct guest *g, uint64_t cycles) { return (uint64_t)((rv_u128)cycles * SECOND_NS / g->os->clock_hz); }
+static uint64_t cycles_ns(const struct guest *g, uint64_t cycles)
+{
+    return (uint64_t)((rv_u128)cycles * SECOND_NS / g->os->clock_hz);
+}
 
 uint64_t linux_cpu_ns(const struct guest *g) { return cycles_ns(g, g->hart.cycle - g->os->start_cycle); }
 
@@ -164,7 +176,10 @@ int64_t sys_sysinfo(struct guest *g, const uint64_t *a)
         uint32_t unit, pad3;
     } info = {
         .uptime = (linux_clock_ns(g) - epoch_ns + uptime_ns) / SECOND_NS,
-        .total = UINT64_C(8) << 30, .free = UINT64_C(4) << 30, .processes = 1, .unit = 1,
+        .total = UINT64_C(8) << 30,
+        .free = UINT64_C(4) << 30,
+        .processes = 1,
+        .unit = 1,
     };
     return linux_put(g, a[0], &info, sizeof info);
 }

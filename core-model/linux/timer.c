@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Interval timers: setitimer, getitimer. They run on the guest's clock, so a signal comes after the same number of cycles in
- * every run; a system call that waits moves the clock to the deadline. */
+/* Interval timers: setitimer, getitimer. They run on the guest's clock, so a signal comes after the same number of
+ * cycles in every run; a system call that waits moves the clock to the deadline. */
 #include "core-model/linux/linux.h"
 
 #include <signal.h>
 
 enum { TIMER_REAL, TIMER_VIRTUAL, TIMER_PROF, SECOND_NS = 1000000000, MICROSECOND_NS = 1000 };
 
-static uint64_t timer_clock(const struct guest *g, int which) { return which == TIMER_REAL ? linux_clock_ns(g) : linux_cpu_ns(g); }
+static uint64_t timer_clock(const struct guest *g, int which)
+{
+    return which == TIMER_REAL ? linux_clock_ns(g) : linux_cpu_ns(g);
+}
 
 void linux_timers_check(struct guest *g)
 {

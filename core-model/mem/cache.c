@@ -11,8 +11,12 @@
 void cache_init(struct cache *c, const struct cache_geometry *g, struct cache *below, struct dram *dram)
 {
     uint32_t sets = g->size_bytes / (g->line_bytes * g->ways);
-    *c = (struct cache){.below = below, .dram = dram, .ways = g->ways, .set_mask = sets - 1,
-                        .line_bits = (uint32_t)__builtin_ctz(g->line_bytes), .hit_cycles = g->hit_cycles,
+    *c = (struct cache){.below = below,
+                        .dram = dram,
+                        .ways = g->ways,
+                        .set_mask = sets - 1,
+                        .line_bits = (uint32_t)__builtin_ctz(g->line_bytes),
+                        .hit_cycles = g->hit_cycles,
                         .level = g->level};
     c->line = xcalloc((size_t)sets * g->ways, sizeof *c->line);
     for (size_t i = 0; i < (size_t)sets * g->ways; i++)
@@ -49,7 +53,8 @@ static struct cache_line *cache_victim(const struct cache *c, uint64_t number)
     return victim;
 }
 
-/* A dirty victim goes to the first level below that has the line, else to memory: a posted write, which takes bandwidth. */
+/* A dirty victim goes to the first level below that has the line, else to memory: a posted write, which takes
+ * bandwidth. */
 static void cache_write_back(struct cache *c, uint64_t number, uint64_t now)
 {
     c->stats.writebacks++;
@@ -129,7 +134,8 @@ struct cache_result cache_access(struct cache *c, uint64_t addr, uint64_t now, b
             return (struct cache_result){.done = ready, .level = c->level};
         c->stats.misses++;
         c->stats.merged++;
-        return (struct cache_result){.done = l->fill_cycle > ready ? l->fill_cycle : ready, .level = l->source, .merged = true};
+        return (struct cache_result){
+            .done = l->fill_cycle > ready ? l->fill_cycle : ready, .level = l->source, .merged = true};
     }
     if (c->perfect)
         return (struct cache_result){.done = ready, .level = c->level};
@@ -164,10 +170,7 @@ void cache_forget_counts(struct cache *c, uint64_t now)
     c->mshr_cycles -= cache_mshr_cycles(c, now);
 }
 
-bool cache_holds(const struct cache *c, uint64_t addr)
-{
-    return cache_find(c, addr >> c->line_bits) != NULL;
-}
+bool cache_holds(const struct cache *c, uint64_t addr) { return cache_find(c, addr >> c->line_bits) != NULL; }
 
 void cache_settle(struct cache *c)
 {

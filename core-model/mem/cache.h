@@ -25,15 +25,15 @@ struct cache_line {
     uint32_t used;       /* LRU stamp */
     uint8_t source;      /* enum mem_level that the fill came from */
     bool dirty;
-    bool prefetched;     /* and not asked for since */
+    bool prefetched; /* and not asked for since */
 };
 #define CACHE_NO_LINE UINT64_MAX
 enum { CACHE_IDLE_TIMES = 128 }; /* of the MSHRs, that are remembered */
 
 struct cache_stats {
-    uint64_t accesses, misses; /* demand accesses; misses include the merged ones */
-    uint64_t merged;           /* misses that found their line already on its way */
-    uint64_t mshr_waits;       /* misses that waited for an MSHR */
+    uint64_t accesses, misses;            /* demand accesses; misses include the merged ones */
+    uint64_t merged;                      /* misses that found their line already on its way */
+    uint64_t mshr_waits;                  /* misses that waited for an MSHR */
     uint64_t prefetches, prefetches_used; /* used: asked for before the line left */
     uint64_t writebacks;
 };
@@ -41,21 +41,21 @@ struct cache_stats {
 struct cache {
     struct cache_line *line; /* owned; [sets][ways] */
     struct servers mshr;
-    uint64_t mshr_cycles;    /* booked, summed over all MSHRs */
-    struct cache *below;     /* borrowed; NULL: memory is next */
-    struct dram *dram;       /* borrowed */
+    uint64_t mshr_cycles; /* booked, summed over all MSHRs */
+    struct cache *below;  /* borrowed; NULL: memory is next */
+    struct dram *dram;    /* borrowed */
     uint32_t ways, set_mask, line_bits;
     uint32_t hit_cycles;
-    uint32_t clock;          /* LRU time */
-    uint64_t victim;         /* number of the line that the last fill evicted, or CACHE_NO_LINE */
-    uint8_t level;           /* enum mem_level of a hit here */
-    bool perfect;            /* every access hits */
+    uint32_t clock;  /* LRU time */
+    uint64_t victim; /* number of the line that the last fill evicted, or CACHE_NO_LINE */
+    uint8_t level;   /* enum mem_level of a hit here */
+    bool perfect;    /* every access hits */
     struct cache_stats stats;
 };
 
 struct cache_result {
-    uint64_t done;  /* cycle in which the data is there */
-    uint8_t level;  /* enum mem_level it came from */
+    uint64_t done; /* cycle in which the data is there */
+    uint8_t level; /* enum mem_level it came from */
     bool merged;
 };
 
@@ -74,7 +74,8 @@ static inline struct cache_line *cache_set(const struct cache *c, uint64_t numbe
 {
     return &c->line[(number & c->set_mask) * c->ways];
 }
-/* The same as cache_access for a hit on a line that was asked for before, decided in line: *r is then its result. False, and no change, otherwise. */
+/* The same as cache_access for a hit on a line that was asked for before, decided in line: *r is then its result.
+ * False, and no change, otherwise. */
 static inline bool cache_hit(struct cache *c, uint64_t addr, uint64_t now, bool is_write, struct cache_result *r)
 {
     uint64_t number = addr >> c->line_bits;

@@ -29,8 +29,8 @@ void dram_fini(struct dram *d)
     servers_fini(&d->queue);
 }
 
-/* Without rows the banks interleave lines, with rows they interleave rows. Higher address bits are folded in, so that power-of-two strides do
- * not all meet in one bank. */
+/* Without rows the banks interleave lines, with rows they interleave rows. Higher address bits are folded in, so that
+ * power-of-two strides do not all meet in one bank. */
 static struct dram_bank *bank_of(const struct dram *d, uint64_t addr)
 {
     uint64_t n = addr >> (d->row_bits != 0 ? d->row_bits : d->line_bits);
@@ -40,10 +40,10 @@ static struct dram_bank *bank_of(const struct dram *d, uint64_t addr)
 /* What an access uses, and when. */
 struct plan {
     struct dram_bank *bank;
-    uint64_t row;                       /* open row + 1 behind it */
+    uint64_t row; /* open row + 1 behind it */
     bool row_hit, row_conflict;
     struct server_place in_queue, in_bank, on_channel;
-    uint64_t bank_cycles, end;          /* the bank's time; the cycle in which the last datum is there */
+    uint64_t bank_cycles, end; /* the bank's time; the cycle in which the last datum is there */
 };
 
 /* From the bank's start to the first data. An access to the open row leaves the bank free as soon as the channel is. */

@@ -9,15 +9,25 @@ void hierarchy_init(struct hierarchy *h, const struct core_config *cfg)
     h->next_code_line = cfg->l1i_next_line != 0;
     h->line_mask = cfg->line_bytes - 1;
     struct dram_timing dram = {
-        .banks = cfg->dram_banks, .line_bytes = cfg->line_bytes, .latency_cycles = cfg->dram_cycles, .bank_cycles = cfg->dram_bank_cycles,
-        .line_cycles = cfg->dram_line_cycles, .row_bytes = cfg->dram_row_bytes, .row_hit_cycles = cfg->dram_row_hit_cycles,
-        .precharge_cycles = cfg->dram_precharge_cycles, .queue = cfg->dram_queue,
+        .banks = cfg->dram_banks,
+        .line_bytes = cfg->line_bytes,
+        .latency_cycles = cfg->dram_cycles,
+        .bank_cycles = cfg->dram_bank_cycles,
+        .line_cycles = cfg->dram_line_cycles,
+        .row_bytes = cfg->dram_row_bytes,
+        .row_hit_cycles = cfg->dram_row_hit_cycles,
+        .precharge_cycles = cfg->dram_precharge_cycles,
+        .queue = cfg->dram_queue,
     };
     dram_init(&h->dram, &dram);
-    struct cache_geometry llc = {cfg->llc_bytes, cfg->llc_ways, cfg->line_bytes, cfg->llc_mshrs, cfg->llc_cycles, MEM_LEVEL_LLC};
-    struct cache_geometry l2 = {cfg->l2_bytes, cfg->l2_ways, cfg->line_bytes, cfg->l2_mshrs, cfg->l2_cycles, MEM_LEVEL_L2};
-    struct cache_geometry l1i = {cfg->l1i_bytes, cfg->l1i_ways, cfg->line_bytes, cfg->l1i_mshrs, cfg->l1i_cycles, MEM_LEVEL_L1};
-    struct cache_geometry l1d = {cfg->l1d_bytes, cfg->l1d_ways, cfg->line_bytes, cfg->l1d_mshrs, cfg->l1d_cycles, MEM_LEVEL_L1};
+    struct cache_geometry llc = {cfg->llc_bytes, cfg->llc_ways,   cfg->line_bytes,
+                                 cfg->llc_mshrs, cfg->llc_cycles, MEM_LEVEL_LLC};
+    struct cache_geometry l2 = {cfg->l2_bytes, cfg->l2_ways,   cfg->line_bytes,
+                                cfg->l2_mshrs, cfg->l2_cycles, MEM_LEVEL_L2};
+    struct cache_geometry l1i = {cfg->l1i_bytes, cfg->l1i_ways,   cfg->line_bytes,
+                                 cfg->l1i_mshrs, cfg->l1i_cycles, MEM_LEVEL_L1};
+    struct cache_geometry l1d = {cfg->l1d_bytes, cfg->l1d_ways,   cfg->line_bytes,
+                                 cfg->l1d_mshrs, cfg->l1d_cycles, MEM_LEVEL_L1};
     if (h->has_llc)
         cache_init(&h->llc, &llc, NULL, &h->dram);
     else
@@ -52,7 +62,8 @@ static uint64_t evicted_from(const struct cache *c)
     return c->victim != CACHE_NO_LINE ? c->victim << c->line_bits : 0;
 }
 
-struct cache_result hierarchy_look_up(struct hierarchy *h, uint64_t addr, uint32_t size_bytes, uint64_t now, bool is_write)
+struct cache_result hierarchy_look_up(struct hierarchy *h, uint64_t addr, uint32_t size_bytes, uint64_t now,
+                                      bool is_write)
 {
     h->l1d.victim = CACHE_NO_LINE;
     struct cache_result r = cache_access(&h->l1d, addr, now, is_write);
@@ -80,7 +91,8 @@ void hierarchy_forget_counts(struct hierarchy *h, uint64_t now)
     struct cache *caches[] = {&h->l1i, &h->l1d, &h->l2, &h->llc};
     for (size_t i = 0; i < sizeof caches / sizeof caches[0]; i++)
         cache_forget_counts(caches[i], now);
-    h->dram.reads = h->dram.writes = h->dram.row_hits = h->dram.row_conflicts = h->dram.bank_conflicts = h->dram.wait_cycles = 0;
+    h->dram.reads = h->dram.writes = h->dram.row_hits = h->dram.row_conflicts = h->dram.bank_conflicts =
+        h->dram.wait_cycles = 0;
     h->itlb.accesses = h->itlb.misses = h->dtlb.accesses = h->dtlb.misses = 0;
     h->l2tlb.accesses = h->l2tlb.misses = 0;
 }

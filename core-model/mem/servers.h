@@ -16,20 +16,20 @@ struct idle {
 };
 
 struct servers {
-    uint64_t *free;      /* owned; the cycle in which each server's last booking ends, ascending */
-    struct idle *idle;   /* owned; ring in the order of `to` */
-    uint32_t count;      /* servers */
+    uint64_t *free;             /* owned; the cycle in which each server's last booking ends, ascending */
+    struct idle *idle;          /* owned; ring in the order of `to` */
+    uint32_t count;             /* servers */
     uint32_t mask, first, used; /* the ring: size - 1, oldest entry, entries */
-    uint32_t least;      /* cycles; shorter idle times are not kept */
+    uint32_t least;             /* cycles; shorter idle times are not kept */
 };
 
 /* Where a request can be served. */
 #define SERVERS_NO_LIMIT UINT64_MAX
 struct server_place {
-    uint64_t start;      /* the first cycle */
-    uint64_t limit;      /* the service must have ended by then: another booking begins */
-    uint32_t server;     /* by its position in `free`; of no meaning in an idle time */
-    uint32_t idle;       /* position in the ring of the idle time; UINT32_MAX: behind all bookings of the server */
+    uint64_t start;  /* the first cycle */
+    uint64_t limit;  /* the service must have ended by then: another booking begins */
+    uint32_t server; /* by its position in `free`; of no meaning in an idle time */
+    uint32_t idle;   /* position in the ring of the idle time; UINT32_MAX: behind all bookings of the server */
 };
 
 /* `idles`: idle times kept, a power of two, of `least` cycles or more: what the shortest service takes. */

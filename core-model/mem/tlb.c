@@ -23,10 +23,7 @@ void tlb_shared_walk_through(struct tlb_shared *s, struct cache *cache, uint32_t
     s->walk_levels = levels;
 }
 
-void tlb_shared_fini(struct tlb_shared *s)
-{
-    free(s->page);
-}
+void tlb_shared_fini(struct tlb_shared *s) { free(s->page); }
 
 void tlb_init(struct tlb *t, uint32_t entries, struct tlb_shared *shared)
 {
@@ -36,12 +33,10 @@ void tlb_init(struct tlb *t, uint32_t entries, struct tlb_shared *shared)
         t->entry[i].page = no_page;
 }
 
-void tlb_fini(struct tlb *t)
-{
-    free(t->entry);
-}
+void tlb_fini(struct tlb *t) { free(t->entry); }
 
-/* Reads the entry of each level, from the root on: 512 entries of 8 bytes to a table, the tables of a level one behind the other. */
+/* Reads the entry of each level, from the root on: 512 entries of 8 bytes to a table, the tables of a level one behind
+ * the other. */
 static uint64_t tlb_walk(struct tlb_shared *s, uint64_t page, uint64_t now)
 {
     enum { INDEX_BITS = 9, ENTRY_BYTES = 8, LEVEL_SHIFT = 40 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Translation look-aside buffers: small fully associative L1 TLBs over one shared direct-mapped L2 TLB and a page walker.
- * They cost time only: guest addresses are host addresses after one addition.
- * A walk takes a fixed time, or reads one entry per level of the page table through a cache. Modelled simply: the walker takes one walk at a
- * time and starts at the root; the tables lie where no guest address is. */
+/* Translation look-aside buffers: small fully associative L1 TLBs over one shared direct-mapped L2 TLB and a page
+ * walker. They cost time only: guest addresses are host addresses after one addition. A walk takes a fixed time, or
+ * reads one entry per level of the page table through a cache. Modelled simply: the walker takes one walk at a time and
+ * starts at the root; the tables lie where no guest address is. */
 #ifndef CORE_MODEL_MEM_TLB_H
 #define CORE_MODEL_MEM_TLB_H
 
@@ -32,16 +32,16 @@ enum tlb_miss {
 
 struct tlb_entry {
     uint64_t page;
-    uint64_t ready; /* translation usable from then on */
+    uint64_t ready;       /* translation usable from then on */
     enum tlb_miss source; /* where it came from */
-    uint64_t used;  /* LRU stamp */
+    uint64_t used;        /* LRU stamp */
 };
 
 struct tlb {
-    struct tlb_entry *entry; /* owned; fully associative */
+    struct tlb_entry *entry;   /* owned; fully associative */
     struct tlb_shared *shared; /* borrowed */
     uint32_t entries;
-    bool perfect;              /* every access hits */
+    bool perfect; /* every access hits */
     uint64_t clock;
     uint16_t hint[TLB_HINTS]; /* by low page bits, where the page was last found: a short cut of the simulator only */
     uint64_t accesses, misses;

@@ -6,7 +6,10 @@
 
 #define REQUIRE(condition) ((condition) ? (void)0 : BUG("cycle %llu: not %s", (unsigned long long)c->now, #condition))
 
-static const struct slot *before(const struct ooo *c, uint64_t position) { return &c->slot[(position - 1) & c->ring_mask]; }
+static const struct slot *before(const struct ooo *c, uint64_t position)
+{
+    return &c->slot[(position - 1) & c->ring_mask];
+}
 
 static bool same_block(const struct ooo *c, const struct slot *a, const struct slot *b)
 {

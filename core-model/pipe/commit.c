@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Commit: retires the oldest instructions in order, trains the predictors, and makes exceptions, system calls and flushes precise.
- * An exception fires in a cycle in which nothing retires, its instruction being the oldest (TIP paper, section 3.1). */
+/* Commit: retires the oldest instructions in order, trains the predictors, and makes exceptions, system calls and
+ * flushes precise. An exception fires in a cycle in which nothing retires, its instruction being the oldest (TIP paper,
+ * section 3.1). */
 #include "core-model/pipe/wheel.h"
 #include "isa/opclass.h"
 
@@ -66,19 +67,21 @@ static inline void retire(struct ooo *c, uint32_t i, struct slot *s)
     }
 }
 
-/* The handler's first instruction enters the ROB as late as any behind a flush: until then it is the exception's time (TIP paper,
- * section 2.2). */
+/* The handler's first instruction enters the ROB as late as any behind a flush: until then it is the exception's time
+ * (TIP paper, section 2.2). */
 static void page_fault(struct ooo *c, uint32_t i, struct slot *s)
 {
     c->stats.page_faults++;
     probe_event(c, s, PROBE_PAGE_FAULT);
     squash_redirect(c, c->head, s->pc, c->history[i], PROBE_CAUSE_EXCEPTION);
     front_touch(&c->front, s->pc, &c->outcome[i]);
-    front_occupy(&c->front, &c->interrupt, c->now + c->cfg.redirect_cycles + c->cfg.frontend_cycles, c->cfg.page_fault_cycles);
+    front_occupy(&c->front, &c->interrupt, c->now + c->cfg.redirect_cycles + c->cfg.frontend_cycles,
+                 c->cfg.page_fault_cycles);
     probe_port_handled(&c->port, c->interrupt.until - 1);
 }
 
-/* The oldest instruction does not retire: a fault of the program, a page touched for the first time, or a load that overtook a store. */
+/* The oldest instruction does not retire: a fault of the program, a page touched for the first time, or a load that
+ * overtook a store. */
 static void raise_exception(struct ooo *c, uint32_t i, struct slot *s)
 {
     enum rv_trap trap = s->trap;
@@ -106,8 +109,8 @@ static void raise_exception(struct ooo *c, uint32_t i, struct slot *s)
     c->finished = c->front.guest->exited;
 }
 
-/* All in flight can be taken back: what cannot is executed when it retires (system calls), or does no harm twice. An exception in the
- * same cycle goes first. */
+/* All in flight can be taken back: what cannot is executed when it retires (system calls), or does no harm twice. An
+ * exception in the same cycle goes first. */
 void commit_interrupt(struct ooo *c)
 {
     if (c->finished || c->retired >= c->limit || c->cycle.exception)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The core: construction, and the loop that runs the stages cycle by cycle and jumps over cycles in which nothing happens.
- * Entry point: ooo_engine. */
+/* The core: construction, and the loop that runs the stages cycle by cycle and jumps over cycles in which nothing
+ * happens. Entry point: ooo_engine. */
 #include <stdlib.h>
 
 #include "core-model/pipe/wheel.h"
@@ -9,9 +9,11 @@ static void units_init(struct ooo *c)
 {
     const struct core_config *cfg = &c->cfg;
 #define PARAM(key, def, min, max, u, help)
-#define UNIT(key, kind, n, lat, pipe, help) \
-    c->unit[RV_UNIT_##kind] = (struct unit){.count = (uint8_t)cfg->key##_units, .latency = (uint16_t)cfg->key##_cycles, \
-                                            .pipelined = cfg->key##_pipelined != 0, .used_cycle = UINT64_MAX};
+#define UNIT(key, kind, n, lat, pipe, help)                                         \
+    c->unit[RV_UNIT_##kind] = (struct unit){.count = (uint8_t)cfg->key##_units,     \
+                                            .latency = (uint16_t)cfg->key##_cycles, \
+                                            .pipelined = cfg->key##_pipelined != 0, \
+                                            .used_cycle = UINT64_MAX};
 #include "core-model/config.def"
 #undef UNIT
 #undef PARAM
@@ -184,8 +186,13 @@ static uint64_t ooo_retired(const void *self)
 static struct engine_parts ooo_parts(void *self)
 {
     struct ooo *c = self;
-    return (struct engine_parts){.guest = c->front.guest, .mem = &c->mem, .bpred = &c->bpred, .history = &c->front.history, .port = &c->port,
-                                 .interrupt = &c->interrupt, .config = &c->cfg};
+    return (struct engine_parts){.guest = c->front.guest,
+                                 .mem = &c->mem,
+                                 .bpred = &c->bpred,
+                                 .history = &c->front.history,
+                                 .port = &c->port,
+                                 .interrupt = &c->interrupt,
+                                 .config = &c->cfg};
 }
 
 static struct core_stats ooo_stats(const void *self)
@@ -199,7 +206,15 @@ static struct core_stats ooo_stats(const void *self)
 }
 
 const struct engine ooo_engine = {
-    .make = ooo_new, .release = ooo_free, .parts = ooo_parts, .run = ooo_run, .begin = ooo_begin,
-    .clock = ooo_clock, .cycle = ooo_cycle, .retired = ooo_retired, .stats = ooo_stats, .check = ooo_check,
+    .make = ooo_new,
+    .release = ooo_free,
+    .parts = ooo_parts,
+    .run = ooo_run,
+    .begin = ooo_begin,
+    .clock = ooo_clock,
+    .cycle = ooo_cycle,
+    .retired = ooo_retired,
+    .stats = ooo_stats,
+    .check = ooo_check,
     .print = ooo_print,
 };

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Fetch: along the predicted path, executing each instruction as it comes.
- * The model knows at once whether a prediction is wrong, and uses it only to label what follows; the pipeline finds out when the
- * branch executes. Instructions that need the counters, or the system, are executed when they are alone (rename.c); fetch stops
- * behind them. A group, the fetch packet, stays in one aligned block and ends at a predicted-taken branch; it holds an entry of the
- * fetch target queue until its last instruction has retired or is squashed.
- * Modelled simply: an instruction that straddles two cache lines needs only the first; calls and returns are recognised in time
- * for the return stack, whatever the BTB holds. Entry point: fetch_tick. */
+ * The model knows at once whether a prediction is wrong, and uses it only to label what follows; the pipeline finds out
+ * when the branch executes. Instructions that need the counters, or the system, are executed when they are alone
+ * (rename.c); fetch stops behind them. A group, the fetch packet, stays in one aligned block and ends at a
+ * predicted-taken branch; it holds an entry of the fetch target queue until its last instruction has retired or is
+ * squashed. Modelled simply: an instruction that straddles two cache lines needs only the first; calls and returns are
+ * recognised in time for the return stack, whatever the BTB holds. Entry point: fetch_tick. */
 #include "core-model/pipe/wheel.h"
 
 /* Follows the control transfer's prediction. Returns whether the group goes on behind it. */
@@ -19,8 +19,15 @@ static bool follow(struct ooo *c, uint32_t i, struct slot *s)
 static inline struct slot *enter(struct ooo *c, uint32_t i, uint16_t packet, const struct rv_insn *in)
 {
     struct slot *s = &c->slot[i];
-    *s = (struct slot){.pc = c->front.hart->pc, .insn = in, .seq = c->front.next_seq++, .packet = packet, .list = NIL, .dst = NIL, .old_dst = NIL,
-                       .src = {NIL, NIL, NIL}, .events = c->front.port.events};
+    *s = (struct slot){.pc = c->front.hart->pc,
+                       .insn = in,
+                       .seq = c->front.next_seq++,
+                       .packet = packet,
+                       .list = NIL,
+                       .dst = NIL,
+                       .old_dst = NIL,
+                       .src = {NIL, NIL, NIL},
+                       .events = c->front.port.events};
     s->dispatch_cycle = c->now + (c->front.ahead ? 1 : c->cfg.frontend_cycles);
     c->history[i] = c->front.history;
     if (c->front.wrong != UINT64_MAX)
@@ -74,7 +81,8 @@ static inline bool fetch_one(struct ooo *c, uint16_t packet, const struct rv_ins
     return more;
 }
 
-/* The statistic of what keeps fetch from going on, or NULL. Nothing but an event or the wake-up noted here changes the answer. */
+/* The statistic of what keeps fetch from going on, or NULL. Nothing but an event or the wake-up noted here changes the
+ * answer. */
 static inline uint64_t *stopped_by(struct ooo *c)
 {
     uint64_t *waits_for = front_stopped_by(&c->front, c->now, &c->cycle.wake);
@@ -100,7 +108,8 @@ void fetch_tick(struct ooo *c)
         return;
     }
     const uint64_t before = c->fetch_tail, space = c->rob_tail + c->cfg.fetch_buffer - before;
-    const uint64_t end = before + (space < c->cfg.fetch_width ? space : c->cfg.fetch_width), block = h->pc & ~(uint64_t)(c->cfg.fetch_block_bytes - 1);
+    const uint64_t end = before + (space < c->cfg.fetch_width ? space : c->cfg.fetch_width),
+                   block = h->pc & ~(uint64_t)(c->cfg.fetch_block_bytes - 1);
     uint16_t packet = (uint16_t)(c->slot[(before - 1) & c->ring_mask].packet + 1);
     while (fetch_one(c, packet, in, trap) && h->pc - block < c->cfg.fetch_block_bytes && c->fetch_tail != end) {
         trap = RV_TRAP_NONE;

@@ -66,7 +66,8 @@ static void print_slot(const struct ooo *c, uint64_t position, FILE *out)
         snprintf(wait, sizeof wait, "being renamed, from cycle %" PRIu64 " on", s->dispatch_cycle);
     else
         describe_wait(c, position, wait);
-    fprintf(out, "  #%-10" PRIu64 " 0x%-10" PRIx64 " %-30s %s%s\n", s->seq, s->pc, text, wait, position > c->front.wrong ? "; wrong path" : "");
+    fprintf(out, "  #%-10" PRIu64 " 0x%-10" PRIx64 " %-30s %s%s\n", s->seq, s->pc, text, wait,
+            position > c->front.wrong ? "; wrong path" : "");
 }
 
 static void print_occupancy(const struct ooo *c, FILE *out)
@@ -74,9 +75,11 @@ static void print_occupancy(const struct ooo *c, FILE *out)
     static const char *const names[] = {[QUEUE_MEM] = "memory", [QUEUE_INT] = "integer", [QUEUE_FP] = "floating-point"};
     const struct core_config *g = &c->cfg;
     fprintf(out, "cycle %" PRIu64 ", %" PRIu64 " instructions retired\n", c->now, c->retired);
-    fprintf(out, "reorder buffer %" PRIu64 " of %u, fetch buffer %" PRIu64 " of %u, load queue %u of %u, store queue %u of %u, branches %u of %u\n",
-            c->rob_tail - c->head, g->rob_entries, c->fetch_tail - c->rob_tail, g->fetch_buffer, c->loads, g->load_queue,
-            c->store_tail - c->store_head, g->store_queue, c->unresolved, g->max_branches);
+    fprintf(out,
+            "reorder buffer %" PRIu64 " of %u, fetch buffer %" PRIu64
+            " of %u, load queue %u of %u, store queue %u of %u, branches %u of %u\n",
+            c->rob_tail - c->head, g->rob_entries, c->fetch_tail - c->rob_tail, g->fetch_buffer, c->loads,
+            g->load_queue, c->store_tail - c->store_head, g->store_queue, c->unresolved, g->max_branches);
     fputs("issue queues:", out);
     for (int q = 0; q < QUEUE_COUNT; q++)
         fprintf(out, "%s %s %u of %u", q > 0 ? "," : "", names[q], c->queue_used[q], c->queue_size[q]);

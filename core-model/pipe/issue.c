@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Issue, execution and wake-up.
- * Each queue's ready instructions are a bitmap over ring indices: selection goes from the oldest, past what finds no free unit.
- * A result wakes its consumers in the cycle in which it is there, so dependent one-cycle operations issue back to back.
- * Modelled simply: loads do not wake consumers speculatively, so there are no replays of these; a unit that is not pipelined
- * stays busy when its instruction is squashed. Entry points: issue_tick, event_tick, issue_wake, issue_complete. */
+ * Each queue's ready instructions are a bitmap over ring indices: selection goes from the oldest, past what finds no
+ * free unit. A result wakes its consumers in the cycle in which it is there, so dependent one-cycle operations issue
+ * back to back. Modelled simply: loads do not wake consumers speculatively, so there are no replays of these; a unit
+ * that is not pipelined stays busy when its instruction is squashed. Entry points: issue_tick, event_tick, issue_wake,
+ * issue_complete. */
 #include "core-model/pipe/wheel.h"
 
 static bool is_memory(enum rv_unit u) { return u == RV_UNIT_LOAD || u == RV_UNIT_STORE || u == RV_UNIT_AMO; }
@@ -50,7 +51,7 @@ static inline bool unit_take(struct ooo *c, enum rv_unit kind)
 
 static inline void issue_one(struct ooo *c, uint32_t i, struct slot *s)
 {
-    s->flags &= (uint16_t)~(SLOT_READY | SLOT_QUEUED);
+    s->flags &= (uint16_t) ~(SLOT_READY | SLOT_QUEUED);
     c->queue_used[s->queue]--;
     c->ready_count[s->queue]--;
     c->cycle.active = true;
@@ -62,7 +63,8 @@ static inline void issue_one(struct ooo *c, uint32_t i, struct slot *s)
         wheel_add(c, i, c->now + c->unit[s->insn->unit].latency);
 }
 
-/* From the oldest on. The ring wraps: the oldest's word comes first with its upper part and last with its lower part. */
+/* From the oldest on. The ring wraps: the oldest's word comes first with its upper part and last with its lower part.
+ */
 static void issue_queue(struct ooo *c, enum queue q, uint32_t width)
 {
     uint32_t first = (uint32_t)c->head & c->ring_mask, word = first / 64, left = c->ready_count[q];

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Load and store queues: address generation, forwarding, memory ordering, and the writing of retired stores.
  *
- * A load looks for the youngest older store that overlaps it. Known and covering: its datum is forwarded when it is there. Known
- * and partly overlapping: the load waits until the store is in the cache. Not yet known: the load goes on, as hardware would,
- * and the model, which knows all addresses, notes with the store that it has been overtaken; when the store's address is
- * generated, the load is marked and is fetched again once it is the oldest (TIP paper: a flush on the load's account). A table
- * by PC then lets that load wait for older stores' addresses (21264's store-wait bits), so that it does not repeat.
- * A counting filter over 8-byte granules answers most loads without a look at the queue.
- * A store's datum is in the queue in the cycle after the datum's register is written. A load that issues in the cycle of
+ * A load looks for the youngest older store that overlaps it. Known and covering: its datum is forwarded when it is
+ * there. Known and partly overlapping: the load waits until the store is in the cache. Not yet known: the load goes on,
+ * as hardware would, and the model, which knows all addresses, notes with the store that it has been overtaken; when
+ * the store's address is generated, the load is marked and is fetched again once it is the oldest (TIP paper: a flush
+ * on the load's account). A table by PC then lets that load wait for older stores' addresses (21264's store-wait bits),
+ * so that it does not repeat. A counting filter over 8-byte granules answers most loads without a look at the queue. A
+ * store's datum is in the queue in the cycle after the datum's register is written. A load that issues in the cycle of
  * the writing searches in the next one, and finds it; so does a load that waits.
  *
- * Modelled simply: the search happens when the load issues, one address generation earlier than in hardware; stores leave for
- * the cache in order, and several may miss at once; loads are not re-ordered against each other's lines (one hart). */
+ * Modelled simply: the search happens when the load issues, one address generation earlier than in hardware; stores
+ * leave for the cache in order, and several may miss at once; loads are not re-ordered against each other's lines (one
+ * hart). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,7 +55,8 @@ static void filter_count(struct ooo *c, const struct store *st, int by)
 
 static bool filter_may_hit(const struct ooo *c, const struct rv_outcome *o)
 {
-    return (c->store_filter[(o->ea >> 3) % STORE_FILTER] | c->store_filter[((o->ea + o->mem_bytes - 1) >> 3) % STORE_FILTER]) != 0;
+    return (c->store_filter[(o->ea >> 3) % STORE_FILTER] |
+            c->store_filter[((o->ea + o->mem_bytes - 1) >> 3) % STORE_FILTER]) != 0;
 }
 
 void lsq_rename(struct ooo *c, uint32_t i)
@@ -121,7 +123,7 @@ static void note_overtaken(struct store *st, const struct ooo *c, uint32_t i)
 static struct store *search_stores(struct ooo *c, uint32_t i, uint32_t *at)
 {
     const struct rv_outcome *o = &c->outcome[i];
-    for (uint32_t n = c->slot[i].store_mark; n != c->store_head; ) {
+    for (uint32_t n = c->slot[i].store_mark; n != c->store_head;) {
         struct store *st = store_at(c, --n);
         if (st->bytes == 0 || o->ea + o->mem_bytes <= st->ea || st->ea + st->bytes <= o->ea)
             continue;
@@ -158,7 +160,8 @@ static uint64_t translate(struct ooo *c, uint32_t i, uint64_t when)
     if (miss)
         probe_event(c, s, dtlb_miss_events(miss));
     /* Whose page is not there has nothing more to do: it faults when it is the oldest, if it ever is. */
-    if (c->cfg.page_fault_cycles != 0 && !memory_touched(&c->front.hart->mem, c->outcome[i].ea, c->outcome[i].mem_bytes))
+    if (c->cfg.page_fault_cycles != 0 &&
+        !memory_touched(&c->front.hart->mem, c->outcome[i].ea, c->outcome[i].mem_bytes))
         s->trap = RV_TRAP_PAGE;
     return ready;
 }

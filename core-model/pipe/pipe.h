@@ -6,13 +6,14 @@
  *      head            rob_tail            fetch_tail
  *       | reorder buffer  | fetch buffer      |
  *
- * A position grows with each fetch and falls back at a squash; its low bits index the ring and all arrays beside it. What is
- * looked at every cycle (struct slot, one cache line of the host) is apart from what is needed once (outcome, prediction, probe
- * record).
+ * A position grows with each fetch and falls back at a squash; its low bits index the ring and all arrays beside it.
+ * What is looked at every cycle (struct slot, one cache line of the host) is apart from what is needed once (outcome,
+ * prediction, probe record).
  *
- * Instructions are executed functionally when they are fetched, along the predicted path; a squash takes them back, youngest
- * first. The pipeline only decides when things happen. No stage scans the ROB or a queue: completions come from an event wheel,
- * operands from lists of waiting consumers, and selection from one ready bitmap per queue over ring indices, oldest first. */
+ * Instructions are executed functionally when they are fetched, along the predicted path; a squash takes them back,
+ * youngest first. The pipeline only decides when things happen. No stage scans the ROB or a queue: completions come
+ * from an event wheel, operands from lists of waiting consumers, and selection from one ready bitmap per queue over
+ * ring indices, oldest first. */
 #ifndef CORE_MODEL_PIPE_PIPE_H
 #define CORE_MODEL_PIPE_PIPE_H
 
@@ -23,21 +24,21 @@ enum { NIL = 0xffff, REGISTERS = 64, WHEEL_CYCLES = 1024, STORE_FILTER = 512, RI
 enum queue { QUEUE_MEM, QUEUE_INT, QUEUE_FP, QUEUE_COUNT };
 
 enum slot_flag {
-    SLOT_EXECUTED = 1 << 0,   /* its effects are in the hart: a squash must take them back */
-    SLOT_QUEUED = 1 << 1,     /* holds an issue queue entry */
-    SLOT_READY = 1 << 2,      /* is in its queue's ready bitmap */
-    SLOT_DONE = 1 << 3,       /* may retire */
-    SLOT_UNRESOLVED = 1 << 4, /* counts against max_branches */
-    SLOT_RAS = 1 << 5,        /* changed the return address stack */
-    SLOT_WRONG = 1 << 6,      /* the path fetched after it is not the one it takes */
-    SLOT_REPLAY = 1 << 7,     /* overtook a conflicting store: fetched again when it is the oldest */
-    SLOT_DEFERRED = 1 << 8,   /* executes when it is alone, not at fetch */
-    SLOT_ADDRESS = 1 << 9,    /* store: address generated */
-    SLOT_DATA = 1 << 10,      /* store: datum there */
-    SLOT_RETRY = 1 << 11,     /* load: its event is another look at store queue and cache */
+    SLOT_EXECUTED = 1 << 0,    /* its effects are in the hart: a squash must take them back */
+    SLOT_QUEUED = 1 << 1,      /* holds an issue queue entry */
+    SLOT_READY = 1 << 2,       /* is in its queue's ready bitmap */
+    SLOT_DONE = 1 << 3,        /* may retire */
+    SLOT_UNRESOLVED = 1 << 4,  /* counts against max_branches */
+    SLOT_RAS = 1 << 5,         /* changed the return address stack */
+    SLOT_WRONG = 1 << 6,       /* the path fetched after it is not the one it takes */
+    SLOT_REPLAY = 1 << 7,      /* overtook a conflicting store: fetched again when it is the oldest */
+    SLOT_DEFERRED = 1 << 8,    /* executes when it is alone, not at fetch */
+    SLOT_ADDRESS = 1 << 9,     /* store: address generated */
+    SLOT_DATA = 1 << 10,       /* store: datum there */
+    SLOT_RETRY = 1 << 11,      /* load: its event is another look at store queue and cache */
     SLOT_TRANSLATED = 1 << 12, /* has been through the data TLB */
-    SLOT_TAGGED = 1 << 13,    /* has tags */
-    SLOT_BLOCKED = 1 << 14    /* load: has waited for an older store */
+    SLOT_TAGGED = 1 << 13,     /* has tags */
+    SLOT_BLOCKED = 1 << 14     /* load: has waited for an older store */
 };
 
 struct slot {
@@ -63,36 +64,36 @@ _Static_assert((int)PROBE_EVENT_COUNT <= 32, "probe.def: more events than struct
 
 /* A store from rename until the cache has it. */
 struct store {
-    uint64_t ea, done_cycle;      /* done_cycle: once sent, when it is in the cache */
-    uint64_t data_cycle;          /* from then on the datum is in the queue; 0: since it was renamed */
+    uint64_t ea, done_cycle;         /* done_cycle: once sent, when it is in the cache */
+    uint64_t data_cycle;             /* from then on the datum is in the queue; 0: since it was renamed */
     uint64_t violator, violator_seq; /* oldest load that overtook it and overlaps; seq 0: none */
-    uint32_t index;               /* ring index of its instruction */
+    uint32_t index;                  /* ring index of its instruction */
     uint8_t bytes;
-    bool known;                   /* loads see its address */
-    bool ready;                   /* address and datum there */
+    bool known; /* loads see its address */
+    bool ready; /* address and datum there */
 };
 
 struct unit {
     uint16_t latency;
     uint8_t count;
     bool pipelined;
-    uint8_t used;            /* in used_cycle */
+    uint8_t used; /* in used_cycle */
     uint64_t used_cycle;
-    uint64_t busy_until[8];  /* of those that are not pipelined */
+    uint64_t busy_until[8]; /* of those that are not pipelined */
 };
 
 /* What the current cycle has done, for the cycle stack and the commit token. */
 struct cycle_report {
     uint64_t head, rob_tail; /* before commit */
     uint64_t exception_pc, dispatch_pc;
-    uint64_t *stall;         /* in stats: why rename stopped at its first instruction; NULL */
-    uint64_t *fetch;         /* in stats: what fetch did, or why nothing */
-    uint64_t *blocked;       /* in stats: why rename stopped at any instruction; NULL */
+    uint64_t *stall;   /* in stats: why rename stopped at its first instruction; NULL */
+    uint64_t *fetch;   /* in stats: what fetch did, or why nothing */
+    uint64_t *blocked; /* in stats: why rename stopped at any instruction; NULL */
     uint32_t renamed;
     uint32_t commits;
     bool exception, dispatching;
-    bool active;             /* something changed: the next cycle cannot be skipped */
-    uint64_t wake;           /* where nothing did: the earliest cycle, besides the wheel's, in which something may */
+    bool active;   /* something changed: the next cycle cannot be skipped */
+    uint64_t wake; /* where nothing did: the earliest cycle, besides the wheel's, in which something may */
 };
 
 enum empty_cause { EMPTY_FRONTEND, EMPTY_MISPREDICT, EMPTY_FLUSH, EMPTY_EXCEPTION, EMPTY_ORDERING, EMPTY_HANDLER };
@@ -101,7 +102,8 @@ struct ooo {
     uint64_t now;
     struct cycle_report cycle;
 
-    /* Side by side, so that a cycle adds them up in a few operations: what is in use is each, or the difference of two. */
+    /* Side by side, so that a cycle adds them up in a few operations: what is in use is each, or the difference of two.
+     */
     union {
         struct {
             uint64_t head, rob_tail, fetch_tail;
@@ -130,18 +132,18 @@ struct ooo {
     struct slot *slot;
     struct rv_outcome *outcome;
     struct bpred_history *history; /* before each instruction */
-    uint32_t *tags;              /* of instructions with SLOT_TAGGED */
-    uint64_t *due;               /* cycle of its event, which may lie beyond the wheel */
+    uint32_t *tags;                /* of instructions with SLOT_TAGGED */
+    uint64_t *due;                 /* cycle of its event, which may lie beyond the wheel */
     struct bpred_info *predict;
-    struct probe_insn *probe;    /* holds the stages' cycles that observers read; the rest is set for each call */
-    uint8_t squash_cause;        /* enum probe_cause of the squash that goes on */
+    struct probe_insn *probe; /* holds the stages' cycles that observers read; the rest is set for each call */
+    uint8_t squash_cause;     /* enum probe_cause of the squash that goes on */
 
     /* rename */
     uint16_t map[REGISTERS];
-    uint8_t *reg_ready;          /* per physical register */
-    uint16_t *reg_waiters;       /* youngest waiting operand: ring index * 4 + operand number, or NIL */
-    uint16_t *next_waiter;       /* by the same number: the next older */
-    uint16_t *free_list[2];      /* stacks: integer, floating-point */
+    uint8_t *reg_ready;     /* per physical register */
+    uint16_t *reg_waiters;  /* youngest waiting operand: ring index * 4 + operand number, or NIL */
+    uint16_t *next_waiter;  /* by the same number: the next older */
+    uint16_t *free_list[2]; /* stacks: integer, floating-point */
     uint32_t first_fp;
     uint8_t queue_for[RV_UNIT_COUNT]; /* enum queue */
     uint32_t queue_size[QUEUE_COUNT], ready_count[QUEUE_COUNT];
@@ -152,7 +154,7 @@ struct ooo {
     struct unit unit[RV_UNIT_COUNT];
     uint64_t ports_cycle;
     uint32_t ports_used;
-    uint16_t *list_head;         /* wheel buckets, then one list of waiting loads per store queue entry */
+    uint16_t *list_head; /* wheel buckets, then one list of waiting loads per store queue entry */
     uint64_t wheel_map[WHEEL_CYCLES / 64];
     struct store *store;
     uint32_t store_mask;
@@ -168,8 +170,8 @@ struct ooo {
     uint64_t begin_cycle, begin_retired; /* what is reported counts from here */
     bool finished;
     struct interrupt interrupt;
-    uint8_t empty;               /* enum empty_cause: why the ROB is, or would be, empty */
-    uint64_t *refill;            /* in stats: what rename's slots count as that find no instruction */
+    uint8_t empty;    /* enum empty_cause: why the ROB is, or would be, empty */
+    uint64_t *refill; /* in stats: what rename's slots count as that find no instruction */
 
     struct core_stats stats;
     struct core_config cfg;
@@ -177,15 +179,16 @@ struct ooo {
     struct bpred bpred;
 
     struct probe_port port;
-    struct probe_token token;    /* of this cycle, if token_complete */
+    struct probe_token token; /* of this cycle, if token_complete */
     bool token_complete;
-    struct probe_oir offender;   /* of the last exception that has fired */
-    uint64_t offender_head;      /* head when an exception fired or an interrupt was taken, for the last time */
-    uint64_t handled_head;       /* head while a handler ran, for the last time */
-    uint64_t merged_to;          /* observers of merged tokens have, or the port keeps, what was before this cycle */
+    struct probe_oir offender; /* of the last exception that has fired */
+    uint64_t offender_head;    /* head when an exception fired or an interrupt was taken, for the last time */
+    uint64_t handled_head;     /* head while a handler ran, for the last time */
+    uint64_t merged_to;        /* observers of merged tokens have, or the port keeps, what was before this cycle */
 };
 
-/* Stages, in the order a cycle runs them: from commit back to fetch, so that what a stage frees is used in the next cycle. */
+/* Stages, in the order a cycle runs them: from commit back to fetch, so that what a stage frees is used in the next
+ * cycle. */
 void commit_tick(struct ooo *c);
 /* Behind commit, where one is due. */
 void commit_interrupt(struct ooo *c);
@@ -237,15 +240,16 @@ void probe_with_datum(struct ooo *c, uint32_t i, enum probe_stage stage);
 void probe_datum(struct ooo *c, uint32_t i);
 /* Delivers a tagged instruction that has retired (PROBE_CAUSE_NONE) or been squashed. */
 void probe_deliver_tagged(struct ooo *c, uint32_t i, enum probe_cause cause);
-/* To be called right after commit if an observer wants the token of the cycle: makes it. The token is sent at the end of
- * the cycle. */
+/* To be called right after commit if an observer wants the token of the cycle: makes it. The token is sent at the end
+ * of the cycle. */
 void probe_snapshot(struct ooo *c);
 void probe_send_token(struct ooo *c, uint64_t repeat);
 /* For observers of merged tokens, at the end of a cycle: one in which instructions commit (see below), and `cycles` in
- * which the ROB is empty, or one in which an exception fires. Other cycles need no call: the oldest instruction waits in
- * them. */
+ * which the ROB is empty, or one in which an exception fires. Other cycles need no call: the oldest instruction waits
+ * in them. */
 void probe_merge_empty(struct ooo *c, uint64_t cycles);
-/* Of the first: begins a run of such cycles; adds addresses and events of the instructions, which begin at that index. */
+/* Of the first: begins a run of such cycles; adds addresses and events of the instructions, which begin at that index.
+ */
 void probe_merge_anew(struct ooo *c);
 void probe_merge_pcs(struct ooo *c, uint32_t insn);
 void probe_merge_events(struct ooo *c, uint32_t insn);

@@ -57,7 +57,8 @@ void probe_deliver_tagged(struct ooo *c, uint32_t i, enum probe_cause cause)
 {
     const struct probe_insn *in = cause == PROBE_CAUSE_NONE ? describe_retired(c, i) : describe(c, i, cause);
     uint32_t tags = c->tags[i], later = tags & c->port.complete_tags;
-    if (later != 0 && cause == PROBE_CAUSE_NONE && is_kind(&c->slot[i], RV_UNIT_STORE) && c->outcome[i].mem_bytes != 0) {
+    if (later != 0 && cause == PROBE_CAUSE_NONE && is_kind(&c->slot[i], RV_UNIT_STORE) &&
+        c->outcome[i].mem_bytes != 0) {
         probe_port_keep(&c->port, in, later, c->slot[i].store_mark);
         tags &= ~later;
     }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Rename and dispatch: from the fetch buffer into the ROB and the issue queues.
  * The map is rolled back by walking from the youngest instruction, each of which remembers the register it replaced.
- * Waiting operands hang in one list per physical register, youngest first; a squash also goes youngest first, so what it removes
- * is always at the head of its list. Entry points: rename_tick, rename_squash. */
+ * Waiting operands hang in one list per physical register, youngest first; a squash also goes youngest first, so what
+ * it removes is always at the head of its list. Entry points: rename_tick, rename_squash. */
 #include <stdlib.h>
 
 #include "core-model/pipe/wheel.h"
@@ -85,7 +85,9 @@ static uint64_t *blocked_by(struct ooo *c, struct slot *s, enum queue q)
     if (c->rob_tail - c->head >= c->cfg.rob_entries)
         return &c->stats.full_rob;
     if (c->queue_used[q] >= c->queue_size[q])
-        return q == QUEUE_MEM ? &c->stats.full_mem_queue : q == QUEUE_INT ? &c->stats.full_int_queue : &c->stats.full_fp_queue;
+        return q == QUEUE_MEM   ? &c->stats.full_mem_queue
+               : q == QUEUE_INT ? &c->stats.full_int_queue
+                                : &c->stats.full_fp_queue;
     if (in->dst != 0 && c->free_count[in->dst >= 32] == 0)
         return &c->stats.full_registers;
     if (!(in->flags & (RV_LOAD | RV_STORE | RV_BRANCH | RV_INDIRECT)))
@@ -140,9 +142,14 @@ static inline void rename_destination(struct ooo *c, struct slot *s)
 static void execute_deferred(struct ooo *c, uint32_t i, struct slot *s)
 {
     switch (front_execute_deferred(&c->front, s->insn, &c->outcome[i], c->now, c->retired)) {
-    case FRONT_EXECUTED: s->flags |= SLOT_EXECUTED; break;
-    case FRONT_TRAPPED: s->trap = c->outcome[i].trap; break;
-    case FRONT_SYSTEM_CALL: break;
+    case FRONT_EXECUTED:
+        s->flags |= SLOT_EXECUTED;
+        break;
+    case FRONT_TRAPPED:
+        s->trap = c->outcome[i].trap;
+        break;
+    case FRONT_SYSTEM_CALL:
+        break;
     }
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Squash: instructions leave youngest first, and what each did to the hart, the return stack, the map and the queues is taken
- * back on the way, so that the state is exactly that after the last instruction kept. */
+/* Squash: instructions leave youngest first, and what each did to the hart, the return stack, the map and the queues is
+ * taken back on the way, so that the state is exactly that after the last instruction kept. */
 #include "core-model/pipe/wheel.h"
 
 static void report(struct ooo *c, uint32_t i, enum probe_cause cause)
@@ -45,9 +45,12 @@ static uint64_t *refill_after(struct ooo *c, enum probe_cause cause)
     switch (cause) {
     case PROBE_CAUSE_MISPREDICT:
     case PROBE_CAUSE_ORDERING:
-    case PROBE_CAUSE_EXCEPTION: return &c->stats.slots_recovery;
-    case PROBE_CAUSE_INTERRUPT: return &c->stats.slots_handler;
-    default: return &c->stats.slots_frontend;
+    case PROBE_CAUSE_EXCEPTION:
+        return &c->stats.slots_recovery;
+    case PROBE_CAUSE_INTERRUPT:
+        return &c->stats.slots_handler;
+    default:
+        return &c->stats.slots_frontend;
     }
 }
 

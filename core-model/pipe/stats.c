@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What each cycle is counted as: the cycle stack as seen at commit, the slots as seen at rename, and the entries in use.
- * Entry point: stats_account. */
+/* What each cycle is counted as: the cycle stack as seen at commit, the slots as seen at rename, and the entries in
+ * use. Entry point: stats_account. */
 #include <string.h>
 
 #include "core-model/pipe/pipe.h"
@@ -12,10 +12,14 @@ static uint64_t *stall_of_head(struct ooo *c, const struct slot *s)
     if (s->insn->unit != RV_UNIT_LOAD)
         return stats_stall_of_unit(&c->stats, s->insn->unit);
     switch ((enum mem_level)s->level) {
-    case MEM_LEVEL_L1: return &c->stats.stack_load_l1;
-    case MEM_LEVEL_L2: return &c->stats.stack_load_l2;
-    case MEM_LEVEL_LLC: return &c->stats.stack_load_llc;
-    case MEM_LEVEL_DRAM: break;
+    case MEM_LEVEL_L1:
+        return &c->stats.stack_load_l1;
+    case MEM_LEVEL_L2:
+        return &c->stats.stack_load_l2;
+    case MEM_LEVEL_LLC:
+        return &c->stats.stack_load_llc;
+    case MEM_LEVEL_DRAM:
+        break;
     }
     return &c->stats.stack_load_dram;
 }
@@ -27,12 +31,18 @@ static uint64_t *stall_of_empty(struct ooo *c)
     if (c->cycle.stall != NULL)
         return &c->stats.stack_serial;
     switch ((enum empty_cause)c->empty) {
-    case EMPTY_MISPREDICT: return &c->stats.stack_mispredict;
-    case EMPTY_FLUSH: return &c->stats.stack_flush;
-    case EMPTY_EXCEPTION: return &c->stats.stack_exception;
-    case EMPTY_ORDERING: return &c->stats.stack_ordering;
-    case EMPTY_HANDLER: return &c->stats.stack_handler;
-    case EMPTY_FRONTEND: break;
+    case EMPTY_MISPREDICT:
+        return &c->stats.stack_mispredict;
+    case EMPTY_FLUSH:
+        return &c->stats.stack_flush;
+    case EMPTY_EXCEPTION:
+        return &c->stats.stack_exception;
+    case EMPTY_ORDERING:
+        return &c->stats.stack_ordering;
+    case EMPTY_HANDLER:
+        return &c->stats.stack_handler;
+    case EMPTY_FRONTEND:
+        break;
     }
     return c->front.port.events != 0 ? &c->stats.stack_icache : &c->stats.stack_frontend;
 }
@@ -66,11 +76,12 @@ static void account_slots(struct ooo *c, uint64_t cycles)
 }
 
 /* `sum` over `cycles` of what struct ooo has under these names, `times` over. */
-static void add_occupancy(const struct ooo *c, struct core_stats *s, const struct in_use *sum, uint64_t cycles, uint64_t times)
+static void add_occupancy(const struct ooo *c, struct core_stats *s, const struct in_use *sum, uint64_t cycles,
+                          uint64_t times)
 {
     enum { HEAD, ROB_TAIL, FETCH_TAIL };
     enum { STORE_HEAD, STORE_TAIL = 3 };
-#define COUNT(field) (uint64_t)sum->counts[&c->field - c->counts]
+#define COUNT(field) (uint64_t) sum->counts[&c->field - c->counts]
     s->occupancy_rob += (sum->positions[ROB_TAIL] - sum->positions[HEAD]) * times;
     s->occupancy_fetch_buffer += (sum->positions[FETCH_TAIL] - sum->positions[ROB_TAIL]) * times;
     s->occupancy_ftq += COUNT(targets) * times;

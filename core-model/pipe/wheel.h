@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Intrusive doubly linked lists of in-flight instructions, and the event wheel (a calendar of WHEEL_CYCLES buckets) made of them.
- * An instruction is in one list at most: a bucket, or the loads that wait for one store. A squash unlinks it in constant time. */
+/* Intrusive doubly linked lists of in-flight instructions, and the event wheel (a calendar of WHEEL_CYCLES buckets)
+ * made of them. An instruction is in one list at most: a bucket, or the loads that wait for one store. A squash unlinks
+ * it in constant time. */
 #ifndef CORE_MODEL_PIPE_WHEEL_H
 #define CORE_MODEL_PIPE_WHEEL_H
 
@@ -36,7 +37,8 @@ static inline void list_remove(struct ooo *c, uint32_t i)
 /* The loads that wait for the store in entry `at` of the store queue. */
 static inline uint32_t store_list(const struct ooo *c, uint32_t at) { return WHEEL_CYCLES + (at & c->store_mask); }
 
-/* An event for instruction i at `cycle`, which is later than now. Beyond the wheel's horizon it is looked at again there. */
+/* An event for instruction i at `cycle`, which is later than now. Beyond the wheel's horizon it is looked at again
+ * there. */
 static inline void wheel_add(struct ooo *c, uint32_t i, uint64_t cycle)
 {
     uint64_t bucket = cycle - c->now < WHEEL_CYCLES ? cycle : c->now + WHEEL_CYCLES - 1;

@@ -26,8 +26,8 @@ struct observer_kind {
     const char *name, *help;
     /* Behind the name in --profile: NAME[:OPTION...]. NULL: none */
     const struct text_option *options;
-    /* Says what is wrong with options that are within their ranges, in one line without "--profile: ". NULL: nothing can
-     * be. */
+    /* Says what is wrong with options that are within their ranges, in one line without "--profile: ". NULL: nothing
+     * can be. */
     const char *(*objection)(const struct observer_setup *setup);
     /* Creates an observer for --profile. NULL: --profile does not offer the kind; pcemu creates it otherwise. */
     struct observer *(*create)(const struct observer_kind *kind, const struct observer_setup *setup);

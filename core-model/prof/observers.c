@@ -19,7 +19,7 @@ enum { KINDS = sizeof kinds / sizeof kinds[0] };
 struct observers {
     struct observer *member[CORE_MAX_OBSERVERS];
     unsigned count;
-#define FAMILY(name, type) \
+#define FAMILY(name, type)                                    \
     struct type##_profile type##_profile[CORE_MAX_OBSERVERS]; \
     struct type##_result name;
 #include "isa/contract/families.def"
@@ -129,10 +129,11 @@ static enum status check_tags(const struct observers *set, unsigned most_bits, s
         if (bits != 0)
             snprintf(list + used, sizeof list - used, "%s%s %u", used != 0 ? ", " : "", kinds[i]->name, bits);
     }
-    return fail(err, ST_RANGE,
-                "--profile: the profilers' tags have %u bits (%s): expected at most %u, of %u that a core has; leave out "
-                "some of these profilers, or use fewer register sets (n=N of profileme)",
-                tag_bits(set, NULL), list, most_bits, PROBE_TAG_BITS);
+    return fail(
+        err, ST_RANGE,
+        "--profile: the profilers' tags have %u bits (%s): expected at most %u, of %u that a core has; leave out "
+        "some of these profilers, or use fewer register sets (n=N of profileme)",
+        tag_bits(set, NULL), list, most_bits, PROBE_TAG_BITS);
 }
 
 static unsigned interrupt_lines(const struct observers *set)
@@ -225,7 +226,7 @@ void observers_finish(struct observers *set, uint64_t cycles, struct hart *hart)
         struct observer *o = set->member[i];
         if (o->kind->finish != NULL)
             o->kind->finish(o, cycles, hart);
-#define FAMILY(name, type) \
+#define FAMILY(name, type)     \
     if (o->kind->name != NULL) \
         set->type##_profile[set->name.profiles++] = *o->kind->name(o);
 #include "isa/contract/families.def"
@@ -236,10 +237,10 @@ void observers_finish(struct observers *set, uint64_t cycles, struct hart *hart)
             set->counters.exact = &set->count_profile[i];
 }
 
-#define FAMILY(name, type) \
+#define FAMILY(name, type)                                                    \
     const struct type##_result *observers_##name(const struct observers *set) \
-    { \
-        return set->name.profiles != 0 ? &set->name : NULL; \
+    {                                                                         \
+        return set->name.profiles != 0 ? &set->name : NULL;                   \
     }
 #include "isa/contract/families.def"
 #undef FAMILY

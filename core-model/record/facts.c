@@ -35,8 +35,8 @@ void facts_put_head(struct column *c, const struct record_head *h)
     facts_put_number(c, "guest.bias", h->bias);
     facts_put_number(c, "values", h->values);
 #define PARAM(key, def, min, max, unit, help) facts_put_number(c, "config." #key, h->config.key);
-#define UNIT(key, kind, n, lat, pipe, help) \
-    facts_put_number(c, "config." #key "_units", h->config.key##_units); \
+#define UNIT(key, kind, n, lat, pipe, help)                                \
+    facts_put_number(c, "config." #key "_units", h->config.key##_units);   \
     facts_put_number(c, "config." #key "_cycles", h->config.key##_cycles); \
     facts_put_number(c, "config." #key "_pipelined", h->config.key##_pipelined);
 #include "core-model/config.def"

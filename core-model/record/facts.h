@@ -11,17 +11,17 @@
 /* Known before the run. */
 struct record_head {
     struct core_config config;
-    const char *machine;     /* the configuration in words */
-    const char *guest;       /* the ELF file, as it was named */
+    const char *machine;              /* the configuration in words */
+    const char *guest;                /* the ELF file, as it was named */
     uint64_t guest_bytes, guest_hash; /* its length, and record_hash of its contents */
-    uint64_t bias;           /* what was added to its addresses */
-    bool values;             /* operand values are recorded */
+    uint64_t bias;                    /* what was added to its addresses */
+    bool values;                      /* operand values are recorded */
 };
 
 /* Known when the run is over. */
 struct record_tail {
     uint64_t cycles, instructions;
-    bool partial;            /* the run was cut short */
+    bool partial; /* the run was cut short */
     struct core_stats stats;
     struct guest_image *image; /* libraries; borrowed */
     size_t images;

@@ -38,33 +38,33 @@ enum { RECORD_CODE_PAGES = 1 << 10 };
 /* The operations of the column ops. Those that have a number of repetitions behind their name are that many codes: the
  * code is the first one plus the number of repetitions less one. */
 enum record_op {
-    OP_FETCH = 0,                       /* 8: fetches the predicted instruction */
-    OP_MAP = OP_FETCH + 8,              /* 8: renames the next instruction */
-    OP_MAP_READY = OP_MAP + 8,          /* 8: the same, and its operands are ready at once */
-    OP_RETIRE = OP_MAP_READY + 8,       /* 8: retires the oldest instruction */
-    OP_ISSUE = OP_RETIRE + 8,           /* 8: in-order core: issues the next instruction */
-    OP_EXEC = OP_ISSUE + 8,             /* 32: callbacks of the column exec */
-    OP_SQUASH = OP_EXEC + 32,           /* 16: takes the youngest instruction back, for the cause of the last squash */
-    OP_TOKEN = OP_SQUASH + 16,          /* ends the cycle with the derived token */
-    OP_TOKEN_REPEAT,                    /* the same, of several cycles */
-    OP_TOKEN_FLAGS,                     /* the same, with flags of enum record_flag */
-    OP_TOKEN_WHOLE,                     /* ends the cycle with a token that is stored in full */
-    OP_FETCH_OTHER,                     /* fetches the instruction that came here before the predicted one */
-    OP_FETCH_KNOWN,                     /* fetches the instruction of that number */
-    OP_FETCH_NEW,                       /* fetches an instruction that gets the next number */
-    OP_CAUSE,                           /* the cause of squashes from now on */
-    OP_EVENTS,                          /* changes the events of the instruction at a position */
-    OP_EVENTS_HEAD,                     /* the same of the oldest */
-    OP_EVENTS_FETCH,                    /* changes the events with which instructions are fetched from now on */
-    OP_EVENTS_BANK,                     /* changes the events of an instruction in a bank of the token */
-    OP_HISTORY,                         /* the branch history of the next instruction that is fetched */
-    OP_SEQ,                             /* the fetch number of the next instruction that is fetched */
-    OP_CLOCK,                           /* the number of the cycle */
-    OP_OUTCOME,                         /* changes the values of the instruction at a position */
-    OP_NEXT_PC,                         /* the token's address before which an interrupt would be taken */
-    OP_TARGET,                          /* the address behind the next instruction that retires */
-    OP_BEFORE,                          /* what the next instruction that retires finds before it */
-    OP_STORE,                           /* the access of a store that has retired */
+    OP_FETCH = 0,                 /* 8: fetches the predicted instruction */
+    OP_MAP = OP_FETCH + 8,        /* 8: renames the next instruction */
+    OP_MAP_READY = OP_MAP + 8,    /* 8: the same, and its operands are ready at once */
+    OP_RETIRE = OP_MAP_READY + 8, /* 8: retires the oldest instruction */
+    OP_ISSUE = OP_RETIRE + 8,     /* 8: in-order core: issues the next instruction */
+    OP_EXEC = OP_ISSUE + 8,       /* 32: callbacks of the column exec */
+    OP_SQUASH = OP_EXEC + 32,     /* 16: takes the youngest instruction back, for the cause of the last squash */
+    OP_TOKEN = OP_SQUASH + 16,    /* ends the cycle with the derived token */
+    OP_TOKEN_REPEAT,              /* the same, of several cycles */
+    OP_TOKEN_FLAGS,               /* the same, with flags of enum record_flag */
+    OP_TOKEN_WHOLE,               /* ends the cycle with a token that is stored in full */
+    OP_FETCH_OTHER,               /* fetches the instruction that came here before the predicted one */
+    OP_FETCH_KNOWN,               /* fetches the instruction of that number */
+    OP_FETCH_NEW,                 /* fetches an instruction that gets the next number */
+    OP_CAUSE,                     /* the cause of squashes from now on */
+    OP_EVENTS,                    /* changes the events of the instruction at a position */
+    OP_EVENTS_HEAD,               /* the same of the oldest */
+    OP_EVENTS_FETCH,              /* changes the events with which instructions are fetched from now on */
+    OP_EVENTS_BANK,               /* changes the events of an instruction in a bank of the token */
+    OP_HISTORY,                   /* the branch history of the next instruction that is fetched */
+    OP_SEQ,                       /* the fetch number of the next instruction that is fetched */
+    OP_CLOCK,                     /* the number of the cycle */
+    OP_OUTCOME,                   /* changes the values of the instruction at a position */
+    OP_NEXT_PC,                   /* the token's address before which an interrupt would be taken */
+    OP_TARGET,                    /* the address behind the next instruction that retires */
+    OP_BEFORE,                    /* what the next instruction that retires finds before it */
+    OP_STORE,                     /* the access of a store that has retired */
     OP_COUNT
 };
 

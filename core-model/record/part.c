@@ -122,8 +122,10 @@ static enum status read_bytes(struct part_reader *r, void *to, size_t bytes, con
         return ST_OK;
     if (ferror(r->in))
         return fail(err, ST_IO, "%s: offset %" PRIu64 ": cannot be read", r->name, at);
-    return fail(err, ST_FORMAT, "%s: offset %" PRIu64 ": expected %zu bytes of %s, found %zu: the recording is "
-                "truncated", r->name, at, bytes, what, n);
+    return fail(err, ST_FORMAT,
+                "%s: offset %" PRIu64 ": expected %zu bytes of %s, found %zu: the recording is "
+                "truncated",
+                r->name, at, bytes, what, n);
 }
 
 static enum status check_file(struct part_reader *r, struct errmsg *err)
@@ -135,8 +137,10 @@ static enum status check_file(struct part_reader *r, struct errmsg *err)
         return fail(err, ST_FORMAT, "%s: offset 0: expected a recording (pcemu --record FILE), found something else",
                     r->name);
     if (n < sizeof header)
-        return fail(err, ST_FORMAT, "%s: offset %zu: expected 4 bytes of the version, found %zu: the recording is "
-                    "truncated", r->name, sizeof magic, n - sizeof magic);
+        return fail(err, ST_FORMAT,
+                    "%s: offset %zu: expected 4 bytes of the version, found %zu: the recording is "
+                    "truncated",
+                    r->name, sizeof magic, n - sizeof magic);
     uint64_t version = get_little(header + sizeof magic, 4);
     if (version != RECORD_VERSION)
         return fail(err, ST_VERSION, "%s: offset %zu: expected version %d of the format, found %" PRIu64, r->name,
@@ -203,8 +207,9 @@ static enum status check_table(struct part_reader *r, const uint8_t *table, unsi
         uint64_t raw = get_little(table + (size_t)n * TABLE_ENTRY_BYTES, 4);
         uint64_t stored = get_little(table + (size_t)n * TABLE_ENTRY_BYTES + 4, 4);
         if (raw > RECORD_COLUMN_MOST || stored > ZSTD_compressBound((size_t)raw))
-            return fail(err, ST_FORMAT, "%s: offset %" PRIu64 ": column %u: expected at most %d bytes, found %" PRIu64
-                        " in %" PRIu64, r->name, r->part, n, RECORD_COLUMN_MOST, raw, stored);
+            return fail(err, ST_FORMAT,
+                        "%s: offset %" PRIu64 ": column %u: expected at most %d bytes, found %" PRIu64 " in %" PRIu64,
+                        r->name, r->part, n, RECORD_COLUMN_MOST, raw, stored);
         sum += stored;
     }
     if (sum != bytes)

@@ -80,9 +80,17 @@ static void replay_print(const void *self, FILE *out)
 }
 
 static const struct engine replay_engine = {
-    .make = replay_make, .release = replay_release, .parts = replay_parts, .run = replay_run, .begin = replay_begin,
-    .clock = replay_clock, .cycle = replay_cycle, .retired = replay_retired, .stats = replay_stats,
-    .check = replay_check, .print = replay_print,
+    .make = replay_make,
+    .release = replay_release,
+    .parts = replay_parts,
+    .run = replay_run,
+    .begin = replay_begin,
+    .clock = replay_clock,
+    .cycle = replay_cycle,
+    .retired = replay_retired,
+    .stats = replay_stats,
+    .check = replay_check,
+    .print = replay_print,
 };
 
 /* ---- the recording ---- */

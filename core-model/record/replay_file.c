@@ -113,8 +113,10 @@ enum status replay_read_head(struct core_replay *r, struct errmsg *err)
     if (st != ST_OK)
         return st;
     if (kind != RECORD_PART_HEAD || !facts_are_sound(c))
-        return fail(err, ST_FORMAT, "%s: offset %" PRIu64 ": expected the facts of a recorded run, found something "
-                    "else", r->name, part_offset(r->parts));
+        return fail(err, ST_FORMAT,
+                    "%s: offset %" PRIu64 ": expected the facts of a recorded run, found something "
+                    "else",
+                    r->name, part_offset(r->parts));
     size_t bytes = (size_t)(c->end - c->at);
     r->head_text = copy_facts(c);
     struct column_cursor facts = {(const uint8_t *)r->head_text, (const uint8_t *)r->head_text + bytes, &r->failed};

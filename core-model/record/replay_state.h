@@ -14,28 +14,28 @@ struct core_replay {
     const char *name;
     struct part_reader *parts;
     struct column_cursor column[RECORD_COLUMNS];
-    bool failed;             /* a column ended early, or an operation is impossible */
-    bool ended;              /* by the part TAIL or an error */
+    bool failed; /* a column ended early, or an operation is impossible */
+    bool ended;  /* by the part TAIL or an error */
     enum status status;
     struct errmsg error;
-    char *head_text;         /* facts, owned */
+    char *head_text; /* facts, owned */
     struct record_head head;
     struct record_tail tail;
     struct code_page {
         uint64_t number;
         uint8_t byte[MEM_PAGE_BYTES];
-    } *page;                 /* owned; the executable pages when the recorded run was over */
+    } * page; /* owned; the executable pages when the recorded run was over */
     unsigned pages, page_space;
     struct stream stream;
     uint64_t begin_cycle, retired;
-    uint64_t history;        /* of the next instruction that is fetched, if it is not the derived one */
+    uint64_t history; /* of the next instruction that is fetched, if it is not the derived one */
     bool has_history;
-    uint64_t waiting;        /* number of the oldest store that waits for its access */
-    bool done[STORES_WAIT];  /* by number, from that one on: its access has been made */
-    bool wants_exec;         /* an observer needs the column exec */
-    bool reads_values;       /* the recording has values, and an observer is called for instructions */
-    bool tokens_only;        /* no observer is called for instructions */
-    struct guest *guest;     /* borrowed */
+    uint64_t waiting;       /* number of the oldest store that waits for its access */
+    bool done[STORES_WAIT]; /* by number, from that one on: its access has been made */
+    bool wants_exec;        /* an observer needs the column exec */
+    bool reads_values;      /* the recording has values, and an observer is called for instructions */
+    bool tokens_only;       /* no observer is called for instructions */
+    struct guest *guest;    /* borrowed */
     struct probe_port port;
     struct interrupt interrupt;
 };

@@ -32,7 +32,7 @@ struct stream_entry {
 
 struct stream {
     bool in_order;
-    uint64_t now, seq;            /* number of the cycle, and of the next instruction that is fetched */
+    uint64_t now, seq; /* number of the cycle, and of the next instruction that is fetched */
     /* Positions in program order of the instructions in flight: oldest, next to issue (in-order core), next to rename,
      * next to fetch. Those that are squashed are given out again. */
     uint64_t head, issue, mapped, tail;
@@ -44,33 +44,33 @@ struct stream {
      * instruction that retires. */
     struct rv_outcome *outcome;
     bool values;
-    uint64_t target;              /* next_pc of the next instruction that retires, if it is not the derived one */
+    uint64_t target; /* next_pc of the next instruction that retires, if it is not the derived one */
     bool has_target;
     struct stream_code *code[STREAM_CODE_CHUNKS]; /* owned; chunks, so that an instruction stays where it is */
     uint32_t codes;
-    uint32_t fetch_events;        /* with which instructions are fetched */
-    uint64_t last[EXEC_EVENT];    /* positions of the last callbacks of the column exec */
+    uint32_t fetch_events;     /* with which instructions are fetched */
+    uint64_t last[EXEC_EVENT]; /* positions of the last callbacks of the column exec */
 
     /* The cycle so far. */
     uint64_t cycle_head, cycle_mapped; /* the oldest in the commit banks; next to rename; as the cycle began */
-    uint32_t commits;             /* instructions that have retired; in order: issued */
-    uint8_t trap;                 /* enum probe_cause of an exception; PROBE_CAUSE_NONE */
-    uint8_t cause;                /* enum probe_cause of the last squash */
-    bool dispatched;              /* an instruction was renamed: the first was at dispatch_pc */
-    bool seen;                    /* the banks have been seen */
-    bool banks_filled;            /* ... and copied into the token */
-    uint32_t head_events;         /* of the oldest in the banks, when these were seen */
-    uint64_t next_pc;             /* the oldest instruction that has neither retired nor, in order, issued */
+    uint32_t commits;                  /* instructions that have retired; in order: issued */
+    uint8_t trap;                      /* enum probe_cause of an exception; PROBE_CAUSE_NONE */
+    uint8_t cause;                     /* enum probe_cause of the last squash */
+    bool dispatched;                   /* an instruction was renamed: the first was at dispatch_pc */
+    bool seen;                         /* the banks have been seen */
+    bool banks_filled;                 /* ... and copied into the token */
+    uint32_t head_events;              /* of the oldest in the banks, when these were seen */
+    uint64_t next_pc;                  /* the oldest instruction that has neither retired nor, in order, issued */
     uint64_t dispatch_pc;
 
-    struct probe_token token;     /* of this cycle; until its end, OIR and last commit are of the one before */
-    uint64_t bank_offset;         /* bank of position 0 */
-    uint32_t flags;               /* FLAGS_KEPT of the last token */
-    uint64_t given_pc;            /* interrupt_pc of the tokens, if has_given_pc: until it is known again */
+    struct probe_token token; /* of this cycle; until its end, OIR and last commit are of the one before */
+    uint64_t bank_offset;     /* bank of position 0 */
+    uint32_t flags;           /* FLAGS_KEPT of the last token */
+    uint64_t given_pc;        /* interrupt_pc of the tokens, if has_given_pc: until it is known again */
     bool has_given_pc;
-    struct probe_oir before;      /* what the next instruction that retires finds: probe_insn's members */
+    struct probe_oir before; /* what the next instruction that retires finds: probe_insn's members */
     uint64_t retired_before;
-    uint64_t stores;              /* that have retired */
+    uint64_t stores; /* that have retired */
 };
 
 /* For a core of that configuration; `values`: the stream has outcomes. */

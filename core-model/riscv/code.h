@@ -11,32 +11,34 @@ enum { CODE_SLOTS = MEM_PAGE_BYTES / 2, CODE_OVERRUN = 2 };
 
 /* What the functional loop reads. All zero: not yet decoded. */
 struct rv_hot {
-    int32_t handler;   /* run.c's; 0 decodes */
-    int32_t imm;       /* branches within the page: distance in bytes of this array */
-    uint8_t dst;       /* 64 for x0 */
+    int32_t handler; /* run.c's; 0 decodes */
+    int32_t imm;     /* branches within the page: distance in bytes of this array */
+    uint8_t dst;     /* 64 for x0 */
     uint8_t src0;
     union {
         struct {
             uint8_t src1;
             uint8_t extra; /* rounding mode; the third operand shares imm */
         };
-        uint16_t here;     /* jal, jalr, auipc: the slot's own index, for the pc */
+        uint16_t here; /* jal, jalr, auipc: the slot's own index, for the pc */
     };
 };
 
 struct rv_page {
-    uint64_t start;    /* guest address */
-    uint32_t index;    /* in rv_code.live */
-    /* The slots behind the end stand for the next page; a 4-byte instruction in the last halfword skips to the second. */
+    uint64_t start; /* guest address */
+    uint32_t index; /* in rv_code.live */
+    /* The slots behind the end stand for the next page; a 4-byte instruction in the last halfword skips to the second.
+     */
     struct rv_hot hot[CODE_SLOTS + CODE_OVERRUN];
     struct rv_insn insn[CODE_SLOTS]; /* length_bytes is 0 where not yet decoded */
 };
 
 struct rv_code {
-    struct rv_page **page;    /* by page number; NULL where nothing is decoded */
+    struct rv_page **page; /* by page number; NULL where nothing is decoded */
     struct rv_page **live;
     uint32_t live_count, live_capacity;
-    /* Discarded pages live on until the next discard, because an instruction in flight may be the one that discarded. */
+    /* Discarded pages live on until the next discard, because an instruction in flight may be the one that discarded.
+     */
     struct rv_page **dead;
     uint32_t dead_count, dead_capacity;
 };

@@ -5,10 +5,17 @@
 
 #include "core-model/riscv/hart.h"
 
-enum csr_number { CSR_FFLAGS = 0x001, CSR_FRM = 0x002, CSR_FCSR = 0x003, CSR_CYCLE = 0xc00, CSR_TIME = 0xc01, CSR_INSTRET = 0xc02 };
+enum csr_number {
+    CSR_FFLAGS = 0x001,
+    CSR_FRM = 0x002,
+    CSR_FCSR = 0x003,
+    CSR_CYCLE = 0xc00,
+    CSR_TIME = 0xc01,
+    CSR_INSTRET = 0xc02
+};
 
-/* Executes a Zicsr instruction whose register operand is `operand`: returns false where it is illegal, else *old is what
- * dst becomes. h's fcsr, cycle and instret must be up to date. */
+/* Executes a Zicsr instruction whose register operand is `operand`: returns false where it is illegal, else *old is
+ * what dst becomes. h's fcsr, cycle and instret must be up to date. */
 bool csr_access(struct hart *h, const struct rv_insn *in, uint64_t operand, uint64_t *old);
 /* The name objdump prints, or NULL. */
 const char *csr_name(unsigned number);

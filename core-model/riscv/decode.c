@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Decodes 32-bit instructions by rv.def: rv_decode. The 16-bit ones are decode_rvc.c's.
- * Source: the unprivileged manual, "RV32/64G Instruction Set Listings" and the immediate variants of chapter "RV32I". */
+ * Source: the unprivileged manual, "RV32/64G Instruction Set Listings" and the immediate variants of chapter "RV32I".
+ */
 #include "core-model/riscv/format.h"
 
 #include "isa/opclass.h"
@@ -23,11 +24,11 @@ enum { OPCODE_GROUPS = 32, ROUNDING_DYNAMIC = 7, ROUNDING_LAST = 4, CSR_FCSR = 3
 
 /* The first row of each major opcode, by bits 6:2; one more than the row, so that 0 is "no such opcode". */
 static const uint8_t first_row[OPCODE_GROUPS] = {
-    [0x00] = RV_LB + 1,       [0x01] = RV_FLW + 1,      [0x03] = RV_FENCE + 1,     [0x04] = RV_ADDI + 1,
-    [0x05] = RV_AUIPC + 1,    [0x06] = RV_ADDIW + 1,    [0x08] = RV_SB + 1,        [0x09] = RV_FSW + 1,
-    [0x0b] = RV_LR_W + 1,     [0x0c] = RV_ADD + 1,      [0x0d] = RV_LUI + 1,       [0x0e] = RV_ADDW + 1,
-    [0x10] = RV_FMADD_S + 1,  [0x11] = RV_FMSUB_S + 1,  [0x12] = RV_FNMSUB_S + 1,  [0x13] = RV_FNMADD_S + 1,
-    [0x14] = RV_FADD_S + 1,   [0x18] = RV_BEQ + 1,      [0x19] = RV_JALR + 1,      [0x1b] = RV_JAL + 1,
+    [0x00] = RV_LB + 1,      [0x01] = RV_FLW + 1,     [0x03] = RV_FENCE + 1,    [0x04] = RV_ADDI + 1,
+    [0x05] = RV_AUIPC + 1,   [0x06] = RV_ADDIW + 1,   [0x08] = RV_SB + 1,       [0x09] = RV_FSW + 1,
+    [0x0b] = RV_LR_W + 1,    [0x0c] = RV_ADD + 1,     [0x0d] = RV_LUI + 1,      [0x0e] = RV_ADDW + 1,
+    [0x10] = RV_FMADD_S + 1, [0x11] = RV_FMSUB_S + 1, [0x12] = RV_FNMSUB_S + 1, [0x13] = RV_FNMADD_S + 1,
+    [0x14] = RV_FADD_S + 1,  [0x18] = RV_BEQ + 1,     [0x19] = RV_JALR + 1,     [0x1b] = RV_JAL + 1,
     [0x1c] = RV_SCALL + 1,
 };
 
@@ -51,7 +52,8 @@ static int32_t immediate(uint32_t w, enum rv_immediate kind)
     case RV_IMM_U:
         return (int32_t)(w & 0xfffff000);
     case RV_IMM_J:
-        return sign_extend(bits(w, 31, 1) << 20 | bits(w, 12, 8) << 12 | bits(w, 20, 1) << 11 | bits(w, 21, 10) << 1, 21);
+        return sign_extend(bits(w, 31, 1) << 20 | bits(w, 12, 8) << 12 | bits(w, 20, 1) << 11 | bits(w, 21, 10) << 1,
+                           21);
     case RV_IMM_SHIFT:
         return (int32_t)bits(w, 20, 6);
     case RV_IMM_CSR:

@@ -4,8 +4,30 @@
 #include "core-model/riscv/format.h"
 
 enum rvc_format {
-    RVC_CIW, RVC_CL4, RVC_CL8, RVC_CS4, RVC_CS8, RVC_CI, RVC_CLI, RVC_C16SP, RVC_CLUI, RVC_CBSH, RVC_CBI, RVC_CA, RVC_CJ,
-    RVC_CB, RVC_CSLLI, RVC_CLWSP, RVC_CLDSP, RVC_CJR, RVC_CJALR, RVC_CMV, RVC_CADD, RVC_CNONE, RVC_CSWSP, RVC_CSDSP,
+    RVC_CIW,
+    RVC_CL4,
+    RVC_CL8,
+    RVC_CS4,
+    RVC_CS8,
+    RVC_CI,
+    RVC_CLI,
+    RVC_C16SP,
+    RVC_CLUI,
+    RVC_CBSH,
+    RVC_CBI,
+    RVC_CA,
+    RVC_CJ,
+    RVC_CB,
+    RVC_CSLLI,
+    RVC_CLWSP,
+    RVC_CLDSP,
+    RVC_CJR,
+    RVC_CJALR,
+    RVC_CMV,
+    RVC_CADD,
+    RVC_CNONE,
+    RVC_CSWSP,
+    RVC_CSDSP,
 };
 
 enum rvc_constraint { RVC_ANY, RVC_IMM, RVC_RD };
@@ -41,18 +63,21 @@ static uint32_t shift_amount(uint32_t w) { return move(w, 12, 1, 5) | bits(w, 2,
 
 static int32_t offset_jump(uint32_t w)
 {
-    return sign_extend(move(w, 12, 1, 11) | move(w, 11, 1, 4) | move(w, 9, 2, 8) | move(w, 8, 1, 10) | move(w, 7, 1, 6) |
-                           move(w, 6, 1, 7) | move(w, 3, 3, 1) | move(w, 2, 1, 5), 12);
+    return sign_extend(move(w, 12, 1, 11) | move(w, 11, 1, 4) | move(w, 9, 2, 8) | move(w, 8, 1, 10) |
+                           move(w, 7, 1, 6) | move(w, 6, 1, 7) | move(w, 3, 3, 1) | move(w, 2, 1, 5),
+                       12);
 }
 
 static int32_t offset_branch(uint32_t w)
 {
-    return sign_extend(move(w, 12, 1, 8) | move(w, 10, 2, 3) | move(w, 5, 2, 6) | move(w, 3, 2, 1) | move(w, 2, 1, 5), 9);
+    return sign_extend(move(w, 12, 1, 8) | move(w, 10, 2, 3) | move(w, 5, 2, 6) | move(w, 3, 2, 1) | move(w, 2, 1, 5),
+                       9);
 }
 
 static int32_t stack_adjustment(uint32_t w)
 {
-    return sign_extend(move(w, 12, 1, 9) | move(w, 6, 1, 4) | move(w, 5, 1, 6) | move(w, 3, 2, 7) | move(w, 2, 1, 5), 10);
+    return sign_extend(move(w, 12, 1, 9) | move(w, 6, 1, 4) | move(w, 5, 1, 6) | move(w, 3, 2, 7) | move(w, 2, 1, 5),
+                       10);
 }
 
 /* The formats with the three-bit register fields, x8 to x15. */
@@ -61,8 +86,10 @@ static bool short_fields(enum rvc_format format, uint32_t w, struct rv_fields *f
     uint8_t low = (uint8_t)(8 + bits(w, 2, 3)), high = (uint8_t)(8 + bits(w, 7, 3));
     switch (format) {
     case RVC_CIW:
-        *f = (struct rv_fields){.rd = low, .rs1 = REG_SP,
-                                .imm = (int32_t)(move(w, 11, 2, 4) | move(w, 7, 4, 6) | move(w, 6, 1, 2) | move(w, 5, 1, 3))};
+        *f = (struct rv_fields){
+            .rd = low,
+            .rs1 = REG_SP,
+            .imm = (int32_t)(move(w, 11, 2, 4) | move(w, 7, 4, 6) | move(w, 6, 1, 2) | move(w, 5, 1, 3))};
         return true;
     case RVC_CL4:
     case RVC_CS4:

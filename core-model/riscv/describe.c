@@ -13,11 +13,15 @@ enum code_kind rv_code_kind(const struct rv_insn *in)
     if (!(in->flags & RV_JUMP))
         return CODE_PLAIN;
     switch (in->opclass) {
-    case OPCLASS_CALL: return CODE_CALL;
-    case OPCLASS_RET: return CODE_RETURN;
+    case OPCLASS_CALL:
+        return CODE_CALL;
+    case OPCLASS_RET:
+        return CODE_RETURN;
     case OPCLASS_ICALL:
-    case OPCLASS_SWAP: return CODE_INDIRECT_CALL;
-    default: return indirect ? CODE_INDIRECT_JUMP : CODE_JUMP;
+    case OPCLASS_SWAP:
+        return CODE_INDIRECT_CALL;
+    default:
+        return indirect ? CODE_INDIRECT_JUMP : CODE_JUMP;
     }
 }
 

@@ -47,7 +47,8 @@ static bool allow_atomic(struct hart *h, struct rv_outcome *out, uint64_t addr, 
     return true;
 }
 
-static inline void replace_memory(struct hart *h, struct rv_outcome *out, uint64_t addr, unsigned size_bytes, uint64_t value)
+static inline void replace_memory(struct hart *h, struct rv_outcome *out, uint64_t addr, unsigned size_bytes,
+                                  uint64_t value)
 {
     out->old_mem = load_raw(&h->mem, addr, size_bytes);
     out->wrote_mem = 1;
@@ -55,7 +56,8 @@ static inline void replace_memory(struct hart *h, struct rv_outcome *out, uint64
 }
 
 /* Fails where another value than the reserved one is found, as a hart that cannot see others' stores must. */
-static uint64_t store_conditional(struct hart *h, struct rv_outcome *out, uint64_t addr, unsigned size_bytes, uint64_t value)
+static uint64_t store_conditional(struct hart *h, struct rv_outcome *out, uint64_t addr, unsigned size_bytes,
+                                  uint64_t value)
 {
     bool holds = h->reservation == addr &&
                  sign_extend_bytes(load_raw(&h->mem, addr, size_bytes), size_bytes) == h->reserved_value;
@@ -80,7 +82,8 @@ static uint64_t end_float(struct hart *h, const struct rv_insn *in, unsigned mod
 {
     uint32_t flags = fp_host_flags();
     if (mode == FP_RMM)
-        value = fp_round_rmm((enum rv_op)in->op, h->reg[in->src[0]], h->reg[in->src[1]], h->reg[in->src[2]], value, &flags);
+        value = fp_round_rmm((enum rv_op)in->op, h->reg[in->src[0]], h->reg[in->src[1]], h->reg[in->src[2]], value,
+                             &flags);
     else if (mode != FP_RNE)
         fp_host_set_mode(FP_RNE);
     h->fcsr |= flags;
@@ -115,53 +118,53 @@ static void begin_outcome(const struct hart *h, const struct rv_insn *in, struct
 #define EXEC_OPI(sym, bytes) value = exec_##sym(a, imm);
 #define EXEC_LUI(sym, bytes) value = imm;
 #define EXEC_AUIPC(sym, bytes) value = h->pc + imm;
-#define EXEC_BR(sym, bytes)                  \
-    out->taken = exec_##sym(a, b);           \
-    if (out->taken)                          \
+#define EXEC_BR(sym, bytes)        \
+    out->taken = exec_##sym(a, b); \
+    if (out->taken)                \
         out->next_pc = h->pc + imm;
-#define EXEC_JAL(sym, bytes)                 \
-    value = out->next_pc;                    \
-    out->taken = 1;                          \
+#define EXEC_JAL(sym, bytes) \
+    value = out->next_pc;    \
+    out->taken = 1;          \
     out->next_pc = h->pc + imm;
-#define EXEC_JALR(sym, bytes)                \
-    value = out->next_pc;                    \
-    out->taken = 1;                          \
+#define EXEC_JALR(sym, bytes) \
+    value = out->next_pc;     \
+    out->taken = 1;           \
     out->next_pc = (a + imm) & ~UINT64_C(1);
-#define EXEC_LOAD(sym, bytes)                                  \
-    out->ea = a + imm;                                         \
-    if (!memory_allows(&h->mem, out->ea, bytes, MEM_R))        \
-        return refuse(h, out, RV_TRAP_LOAD, out->ea);          \
-    out->mem_bytes = bytes;                                    \
+#define EXEC_LOAD(sym, bytes)                           \
+    out->ea = a + imm;                                  \
+    if (!memory_allows(&h->mem, out->ea, bytes, MEM_R)) \
+        return refuse(h, out, RV_TRAP_LOAD, out->ea);   \
+    out->mem_bytes = bytes;                             \
     value = exec_##sym(load_raw(&h->mem, out->ea, bytes));
-#define EXEC_STORE(sym, bytes)                                 \
-    out->ea = a + imm;                                         \
-    if (!memory_allows(&h->mem, out->ea, bytes, MEM_W))        \
-        return refuse(h, out, RV_TRAP_STORE, out->ea);         \
-    out->mem_bytes = bytes;                                    \
-    replace_memory(h, out, out->ea, bytes, b);                 \
-    out->value = low_bytes(b, bytes);                          \
+#define EXEC_STORE(sym, bytes)                          \
+    out->ea = a + imm;                                  \
+    if (!memory_allows(&h->mem, out->ea, bytes, MEM_W)) \
+        return refuse(h, out, RV_TRAP_STORE, out->ea);  \
+    out->mem_bytes = bytes;                             \
+    replace_memory(h, out, out->ea, bytes, b);          \
+    out->value = low_bytes(b, bytes);                   \
     return true;
-#define EXEC_LR(sym, bytes)                                    \
-    if (!allow_atomic(h, out, a, bytes, MEM_R))                \
-        return false;                                          \
+#define EXEC_LR(sym, bytes)                                        \
+    if (!allow_atomic(h, out, a, bytes, MEM_R))                    \
+        return false;                                              \
     value = sign_extend_bytes(load_raw(&h->mem, a, bytes), bytes); \
-    h->reservation = a;                                        \
+    h->reservation = a;                                            \
     h->reserved_value = value;
-#define EXEC_SC(sym, bytes)                                    \
-    if (!allow_atomic(h, out, a, bytes, MEM_W))                \
-        return false;                                          \
+#define EXEC_SC(sym, bytes)                     \
+    if (!allow_atomic(h, out, a, bytes, MEM_W)) \
+        return false;                           \
     value = store_conditional(h, out, a, bytes, b);
-#define EXEC_AMO(sym, bytes)                                   \
-    if (!allow_atomic(h, out, a, bytes, MEM_R | MEM_W))        \
-        return false;                                          \
+#define EXEC_AMO(sym, bytes)                                       \
+    if (!allow_atomic(h, out, a, bytes, MEM_R | MEM_W))            \
+        return false;                                              \
     value = sign_extend_bytes(load_raw(&h->mem, a, bytes), bytes); \
     replace_memory(h, out, a, bytes, exec_##sym(value, sign_extend_bytes(b, bytes)));
 #define EXEC_FENCE(sym, bytes)
 #define EXEC_FENCE_I(sym, bytes) rv_discard_code(h, 0, UINT64_MAX);
 #define EXEC_ECALL(sym, bytes) return refuse(h, out, RV_TRAP_ECALL, h->pc);
 #define EXEC_EBREAK(sym, bytes) return refuse(h, out, RV_TRAP_BREAKPOINT, h->pc);
-#define EXEC_CSR(sym, bytes)                                   \
-    if (!csr_access(h, in, a, &value))                         \
+#define EXEC_CSR(sym, bytes)           \
+    if (!csr_access(h, in, a, &value)) \
         return refuse(h, out, RV_TRAP_ILLEGAL, h->pc);
 #define EXEC_F1R(sym, bytes) value = exec_##sym(a);
 #define EXEC_F2R(sym, bytes) value = exec_##sym(a, b);
@@ -205,7 +208,8 @@ static __attribute__((noinline)) void execute_any(struct hart *h, const struct r
         out->next_pc = h->pc;
 }
 
-/* What most instructions are of is repeated here, where nothing is called but at the end: the function needs no frame. */
+/* What most instructions are of is repeated here, where nothing is called but at the end: the function needs no frame.
+ */
 #define SIMPLE_OPR(sym, bytes) EXEC_OPR(sym, bytes) break;
 #define SIMPLE_OPI(sym, bytes) EXEC_OPI(sym, bytes) break;
 #define SIMPLE_LUI(sym, bytes) EXEC_LUI(sym, bytes) break;
@@ -213,27 +217,27 @@ static __attribute__((noinline)) void execute_any(struct hart *h, const struct r
 #define SIMPLE_BR(sym, bytes) EXEC_BR(sym, bytes) break;
 #define SIMPLE_JAL(sym, bytes) EXEC_JAL(sym, bytes) break;
 #define SIMPLE_JALR(sym, bytes) EXEC_JALR(sym, bytes) break;
-#define SIMPLE_LOAD(sym, bytes)                                     \
-    if (!memory_allows_inside(&h->mem, a + imm, bytes, MEM_R)) {    \
-        execute_any(h, in, out);                                    \
-        return;                                                     \
-    }                                                               \
-    out->ea = a + imm;                                              \
-    out->mem_bytes = bytes;                                         \
-    value = exec_##sym(load_raw(&h->mem, out->ea, bytes));          \
+#define SIMPLE_LOAD(sym, bytes)                                  \
+    if (!memory_allows_inside(&h->mem, a + imm, bytes, MEM_R)) { \
+        execute_any(h, in, out);                                 \
+        return;                                                  \
+    }                                                            \
+    out->ea = a + imm;                                           \
+    out->mem_bytes = bytes;                                      \
+    value = exec_##sym(load_raw(&h->mem, out->ea, bytes));       \
     break;
-#define SIMPLE_STORE(sym, bytes)                                    \
-    if (!memory_allows_inside(&h->mem, a + imm, bytes, MEM_W)) {    \
-        execute_any(h, in, out);                                    \
-        return;                                                     \
-    }                                                               \
-    out->ea = a + imm;                                              \
-    out->mem_bytes = bytes;                                         \
-    replace_memory(h, out, out->ea, bytes, b);                      \
-    value = low_bytes(b, bytes);                                    \
+#define SIMPLE_STORE(sym, bytes)                                 \
+    if (!memory_allows_inside(&h->mem, a + imm, bytes, MEM_W)) { \
+        execute_any(h, in, out);                                 \
+        return;                                                  \
+    }                                                            \
+    out->ea = a + imm;                                           \
+    out->mem_bytes = bytes;                                      \
+    replace_memory(h, out, out->ea, bytes, b);                   \
+    value = low_bytes(b, bytes);                                 \
     break;
-#define SIMPLE_ANY(sym, bytes)   \
-    execute_any(h, in, out);     \
+#define SIMPLE_ANY(sym, bytes) \
+    execute_any(h, in, out);   \
     return;
 #define SIMPLE_LR SIMPLE_ANY
 #define SIMPLE_SC SIMPLE_ANY
@@ -286,9 +290,16 @@ void rv_undo(struct hart *h, const struct rv_insn *in, uint64_t pc, const struct
     if (!out->wrote_mem)
         return;
     switch (out->mem_bytes) { /* each of a length that the compiler knows */
-    case 1: store_raw(&h->mem, out->ea, 1, out->old_mem); break;
-    case 2: store_raw(&h->mem, out->ea, 2, out->old_mem); break;
-    case 4: store_raw(&h->mem, out->ea, 4, out->old_mem); break;
-    default: store_raw(&h->mem, out->ea, 8, out->old_mem);
+    case 1:
+        store_raw(&h->mem, out->ea, 1, out->old_mem);
+        break;
+    case 2:
+        store_raw(&h->mem, out->ea, 2, out->old_mem);
+        break;
+    case 4:
+        store_raw(&h->mem, out->ea, 4, out->old_mem);
+        break;
+    default:
+        store_raw(&h->mem, out->ea, 8, out->old_mem);
     }
 }

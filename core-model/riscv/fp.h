@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The host's floating-point environment, as the guest's: sticky exception flags and the rounding mode.
- * The flags collect in the host's status register and are fetched only when they are read (rv_run: at CSR accesses and when
- * it returns), which makes an ordinary operation as cheap as the host's own.
- * Source: the unprivileged manual, chapter "F", section "Floating-Point Control and Status Register". */
+ * The flags collect in the host's status register and are fetched only when they are read (rv_run: at CSR accesses and
+ * when it returns), which makes an ordinary operation as cheap as the host's own. Source: the unprivileged manual,
+ * chapter "F", section "Floating-Point Control and Status Register". */
 #ifndef CORE_MODEL_RISCV_FP_H
 #define CORE_MODEL_RISCV_FP_H
 
@@ -72,8 +72,8 @@ static inline unsigned fp_effective_mode(unsigned rm, uint32_t fcsr)
     return rm == FP_DYN ? fcsr >> FCSR_FRM_SHIFT & 7 : rm;
 }
 
-/* Round to nearest, ties away from zero, of an instruction of kind F1R, F2R or F3R whose value and flags to nearest even are
- * known: returns its value and changes *flags. The host's mode is RNE before and after. */
+/* Round to nearest, ties away from zero, of an instruction of kind F1R, F2R or F3R whose value and flags to nearest
+ * even are known: returns its value and changes *flags. The host's mode is RNE before and after. */
 uint64_t fp_round_rmm(enum rv_op op, uint64_t a, uint64_t b, uint64_t c, uint64_t nearest_even, uint32_t *flags);
 
 #endif

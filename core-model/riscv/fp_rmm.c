@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Round to nearest with ties away from zero, a mode hosts do not have: fp_round_rmm.
- * The exact result is computed in binary128, truncated, its last bit made sticky ("round to odd"); 113 bits being more than
- * twice 53 + 2, rounding that once more in integers gives the correctly rounded double or single.
- * Source: the unprivileged manual, chapter "F", table of rounding modes; Boldo and Melquiond on round to odd. */
+ * The exact result is computed in binary128, truncated, its last bit made sticky ("round to odd"); 113 bits being more
+ * than twice 53 + 2, rounding that once more in integers gives the correctly rounded double or single. Source: the
+ * unprivileged manual, chapter "F", table of rounding modes; Boldo and Melquiond on round to odd. */
 #include "core-model/riscv/format.h"
 #include "core-model/riscv/sem_fp.h"
 
@@ -51,7 +51,7 @@ static rv_u128 jam(quad x, quad y, quad z, char operator)
     fp_host_clear();
     fp_host_set_mode(FP_RTZ);
     x = pin(x), y = pin(y), z = pin(z);
-    quad r = operator == '+' ? x + y : operator == '*' ? x * y : operator == '/' ? x / y : x * y + z;
+    quad r = operator== '+' ? x + y : operator== '*' ? x * y : operator== '/' ? x / y : x * y + z;
     r = pin(r);
     rv_u128 bits = bits_of_quad(r) | (fp_host_flags() & FP_NX);
     fp_host_set_mode(FP_RNE);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A decoded instruction of RV64GC, Zba, Zbb or Zbs: made once per program location, read by every engine that executes or times it.
- * Source of the encodings: the RISC-V unprivileged manual; the one table is rv.def. */
+/* A decoded instruction of RV64GC, Zba, Zbb or Zbs: made once per program location, read by every engine that executes
+ * or times it. Source of the encodings: the RISC-V unprivileged manual; the one table is rv.def. */
 #ifndef CORE_MODEL_RISCV_INSN_H
 #define CORE_MODEL_RISCV_INSN_H
 
@@ -23,8 +23,8 @@ enum rv_unit {
     RV_UNIT_BRANCH, /* conditional branches and jumps */
     RV_UNIT_LOAD,
     RV_UNIT_STORE,
-    RV_UNIT_AMO,    /* reads and writes memory, alone in the pipeline */
-    RV_UNIT_FADD,   /* from here to FMISC: floating point */
+    RV_UNIT_AMO,  /* reads and writes memory, alone in the pipeline */
+    RV_UNIT_FADD, /* from here to FMISC: floating point */
     RV_UNIT_FMUL,
     RV_UNIT_FMA,
     RV_UNIT_FDIV,
@@ -36,30 +36,30 @@ enum rv_unit {
 static inline bool rv_unit_is_fp(unsigned unit) { return unit >= RV_UNIT_FADD && unit <= RV_UNIT_FMISC; }
 
 enum rv_flag {
-    RV_LOAD = 1 << 0,      /* reads memory */
-    RV_STORE = 1 << 1,     /* writes memory */
-    RV_BRANCH = 1 << 2,    /* conditional branch */
-    RV_JUMP = 1 << 3,      /* jal, jalr */
-    RV_INDIRECT = 1 << 4,  /* jalr */
-    RV_SERIAL = 1 << 5,    /* executes alone: earlier ones retired, later ones not yet fetched */
-    RV_FLUSH = 1 << 6,     /* flushes the pipeline after it: fflags/frm/fcsr writes, fence.i */
-    RV_FP = 1 << 7,        /* goes to the floating-point queue */
-    RV_ECALL = 1 << 8,     /* traps to the operating system when it retires */
+    RV_LOAD = 1 << 0,     /* reads memory */
+    RV_STORE = 1 << 1,    /* writes memory */
+    RV_BRANCH = 1 << 2,   /* conditional branch */
+    RV_JUMP = 1 << 3,     /* jal, jalr */
+    RV_INDIRECT = 1 << 4, /* jalr */
+    RV_SERIAL = 1 << 5,   /* executes alone: earlier ones retired, later ones not yet fetched */
+    RV_FLUSH = 1 << 6,    /* flushes the pipeline after it: fflags/frm/fcsr writes, fence.i */
+    RV_FP = 1 << 7,       /* goes to the floating-point queue */
+    RV_ECALL = 1 << 8,    /* traps to the operating system when it retires */
 };
 
 /* Register numbers are of one space: 0..31 the integer registers, 32..63 the floating-point ones.
  * 0 (x0) stands for "none": it is never a dependence. */
 struct rv_insn {
-    uint16_t op;      /* enum rv_op */
-    uint16_t flags;   /* enum rv_flag */
+    uint16_t op;    /* enum rv_op */
+    uint16_t flags; /* enum rv_flag */
     uint8_t dst;
     uint8_t src[3];
     uint8_t length_bytes; /* 2 or 4 */
-    uint8_t opclass;  /* enum opclass (isa/opclass.h) */
-    uint8_t unit;     /* enum rv_unit */
-    uint8_t rm;       /* rounding mode field of floating-point instructions */
-    int32_t imm;      /* immediate, branch offset, shift amount or CSR number */
-    uint32_t word;    /* as fetched; a compressed instruction in the low half */
+    uint8_t opclass;      /* enum opclass (isa/opclass.h) */
+    uint8_t unit;         /* enum rv_unit */
+    uint8_t rm;           /* rounding mode field of floating-point instructions */
+    int32_t imm;          /* immediate, branch offset, shift amount or CSR number */
+    uint32_t word;        /* as fetched; a compressed instruction in the low half */
 };
 
 /* Decodes the instruction whose first halfword is in word's low bits. Returns false where it is in none of them. */

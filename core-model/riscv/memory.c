@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The guest's address space: one reservation of the host's, in which mapped pages are readable and writable for us.
- * What the guest may do is in the permission bytes alone; a stray access of ours outside mapped pages ends in a signal. */
+ * What the guest may do is in the permission bytes alone; a stray access of ours outside mapped pages ends in a signal.
+ */
 #include "core-model/riscv/memory.h"
 
 #include <errno.h>
@@ -61,11 +62,13 @@ enum status memory_map(struct memory *m, uint64_t start, uint64_t size_bytes, un
     return ST_OK;
 }
 
-enum status memory_map_file(struct memory *m, uint64_t start, uint64_t size_bytes, unsigned perm, int fd, uint64_t offset)
+enum status memory_map_file(struct memory *m, uint64_t start, uint64_t size_bytes, unsigned perm, int fd,
+                            uint64_t offset)
 {
     if (!in_space(start, size_bytes) || ((start | size_bytes | offset) & (MEM_PAGE_BYTES - 1)) != 0)
         return ST_RANGE;
-    int flags = MAP_FIXED | MAP_NORESERVE | (perm & MEM_SHARED ? MAP_SHARED : MAP_PRIVATE) | (fd < 0 ? MAP_ANONYMOUS : 0);
+    int flags = MAP_FIXED | MAP_NORESERVE | (perm & MEM_SHARED ? MAP_SHARED : MAP_PRIVATE) |
+                (fd < 0 ? MAP_ANONYMOUS : 0);
     if (mmap(m->base + start, size_bytes, PROT_READ | PROT_WRITE, flags, fd, (off_t)offset) == MAP_FAILED)
         return ST_IO;
     set_perm(m, start, size_bytes, perm | MEM_MAPPED);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The guest's address space: 256 GiB (the user half of Sv39) reserved in one piece of the host's, so that a guest address is a host
- * address after one addition, with a permission byte per 4 KiB page.
- * Pages cost memory only when touched. */
+/* The guest's address space: 256 GiB (the user half of Sv39) reserved in one piece of the host's, so that a guest
+ * address is a host address after one addition, with a permission byte per 4 KiB page. Pages cost memory only when
+ * touched. */
 #ifndef CORE_MODEL_RISCV_MEMORY_H
 #define CORE_MODEL_RISCV_MEMORY_H
 
@@ -28,8 +28,8 @@ enum mem_perm {
 };
 
 struct memory {
-    uint8_t *base;       /* host address of guest address 0 */
-    uint8_t *perm;       /* enum mem_perm, indexed by page number */
+    uint8_t *base; /* host address of guest address 0 */
+    uint8_t *perm; /* enum mem_perm, indexed by page number */
 };
 
 enum status memory_init(struct memory *m, struct errmsg *err) MUST_USE;
@@ -37,10 +37,12 @@ void memory_fini(struct memory *m);
 
 /* Maps [start, start + size) (both multiples of the page size) with `perm`; fresh pages read as zero. */
 enum status memory_map(struct memory *m, uint64_t start, uint64_t size_bytes, unsigned perm) MUST_USE;
-/* The same for memory shared with the processes forked from now on (fd -1), or for the part of a file from `offset` on: a private
- * copy, made as it is touched, or with MEM_SHARED in `perm` the file itself. */
-enum status memory_map_file(struct memory *m, uint64_t start, uint64_t size_bytes, unsigned perm, int fd, uint64_t offset) MUST_USE;
-/* Moves pages, contents and sharing; false where the host cannot, since they are of several kinds. What was there before is lost. */
+/* The same for memory shared with the processes forked from now on (fd -1), or for the part of a file from `offset` on:
+ * a private copy, made as it is touched, or with MEM_SHARED in `perm` the file itself. */
+enum status memory_map_file(struct memory *m, uint64_t start, uint64_t size_bytes, unsigned perm, int fd,
+                            uint64_t offset) MUST_USE;
+/* Moves pages, contents and sharing; false where the host cannot, since they are of several kinds. What was there
+ * before is lost. */
 bool memory_move(struct memory *m, uint64_t from, uint64_t old_bytes, uint64_t to, uint64_t new_bytes);
 void memory_unmap(struct memory *m, uint64_t start, uint64_t size_bytes);
 /* Changes permissions; false where a page of the range is not mapped. */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The functional loop: rv_run. Each instruction is a handler entered by a computed goto (a switch where RV_SWITCH_DISPATCH is
- * defined); handlers are specialised for the instruction's length, so that the next one's address does not wait for memory, and
- * branches for whether they stay within the page. What needs care (CSRs, atomics, unusual rounding modes) goes through rv_exec.
- * The budget is looked at where control goes back or leaves a page: a page holds at most CODE_SLOTS instructions, so the last
- * few thousand are executed one by one to stop at exactly the right one. The loop itself is in run_loop.inc. */
+/* The functional loop: rv_run. Each instruction is a handler entered by a computed goto (a switch where
+ * RV_SWITCH_DISPATCH is defined); handlers are specialised for the instruction's length, so that the next one's address
+ * does not wait for memory, and branches for whether they stay within the page. What needs care (CSRs, atomics, unusual
+ * rounding modes) goes through rv_exec. The budget is looked at where control goes back or leaves a page: a page holds
+ * at most CODE_SLOTS instructions, so the last few thousand are executed one by one to stop at exactly the right one.
+ * The loop itself is in run_loop.inc. */
 #include "core-model/riscv/code.h"
 #include "core-model/riscv/format.h"
 #include "core-model/riscv/sem_fp.h"
@@ -61,8 +62,15 @@ static const struct {
 enum { NUMBER_STALE = -1, H_DECODE, H_ROWS };
 enum variant { V_FULL, V_SHORT, V_FAR_FULL, V_FAR_SHORT, VARIANTS };
 enum pair_variant {
-    P_FULL_FULL, P_FULL_SHORT, P_SHORT_FULL, P_SHORT_SHORT,
-    P_CHAIN_FULL_FULL, P_CHAIN_FULL_SHORT, P_CHAIN_SHORT_FULL, P_CHAIN_SHORT_SHORT, PAIR_VARIANTS
+    P_FULL_FULL,
+    P_FULL_SHORT,
+    P_SHORT_FULL,
+    P_SHORT_SHORT,
+    P_CHAIN_FULL_FULL,
+    P_CHAIN_FULL_SHORT,
+    P_CHAIN_SHORT_FULL,
+    P_CHAIN_SHORT_SHORT,
+    PAIR_VARIANTS
 };
 #define HANDLER_NUMBER(op, variant) (H_ROWS + (int)(op) * (int)VARIANTS + (int)(variant))
 #define PAIR_NUMBER(pair, variant) (HANDLER_NUMBER(RV_OP_COUNT, 0) + (int)(pair) * (int)PAIR_VARIANTS + (int)(variant))
@@ -105,8 +113,8 @@ static bool commutes(const struct rv_insn *in)
            in->op == RV_MUL || in->op == RV_BEQ || in->op == RV_BNE;
 }
 
-/* Fills a slot with the operands of what stands at `pc`. A slot that has some, which dst tells, keeps them, because a pair may
- * depend on their order. False where they are another instruction's: the code was written over. */
+/* Fills a slot with the operands of what stands at `pc`. A slot that has some, which dst tells, keeps them, because a
+ * pair may depend on their order. False where they are another instruction's: the code was written over. */
 static bool fill_slot(struct rv_hot *slot, const struct rv_insn *in, uint64_t pc)
 {
     struct rv_hot fresh = make_slot(in, pc);
@@ -129,9 +137,10 @@ static int find_pair(enum rv_op first, enum rv_op second)
     return -1;
 }
 
-/* The number of the handler for two that make pair `i`, or NUMBER_STALE; fills the second's slot, if possible so that its first
- * operand is what the first makes. */
-static int number_pair(int i, const struct rv_insn *first, struct rv_insn *second, struct rv_hot *slot, uint64_t second_pc)
+/* The number of the handler for two that make pair `i`, or NUMBER_STALE; fills the second's slot, if possible so that
+ * its first operand is what the first makes. */
+static int number_pair(int i, const struct rv_insn *first, struct rv_insn *second, struct rv_hot *slot,
+                       uint64_t second_pc)
 {
     if (commutes(second) && second->src[1] == first->dst) {
         second->src[1] = second->src[0];
@@ -144,9 +153,9 @@ static int number_pair(int i, const struct rv_insn *first, struct rv_insn *secon
     return PAIR_NUMBER(i, is_chain ? P_CHAIN_FULL_FULL + lengths : lengths);
 }
 
-/* Decodes what stands at `pc` into its slot and tells the handler: that of a pair where the next instruction is in the page and
- * makes one. The next one's operands are then filled in too, but not its handler: whoever jumps there decodes it again.
- * The number is NUMBER_STALE where the page's slots are of code that has been written over. */
+/* Decodes what stands at `pc` into its slot and tells the handler: that of a pair where the next instruction is in the
+ * page and makes one. The next one's operands are then filled in too, but not its handler: whoever jumps there decodes
+ * it again. The number is NUMBER_STALE where the page's slots are of code that has been written over. */
 static enum rv_trap prepare(const struct hart *h, struct rv_page *page, struct rv_hot *slot, uint64_t pc, int *number)
 {
     struct rv_insn first, second;
@@ -156,7 +165,8 @@ static enum rv_trap prepare(const struct hart *h, struct rv_page *page, struct r
     *number = fill_slot(slot, &first, pc) ? number_alone(&first, pc) : NUMBER_STALE;
     struct rv_hot *next = slot + first.length_bytes / 2, *end = page->hot + CODE_SLOTS;
     uint64_t next_pc = pc + first.length_bytes;
-    if (*number == NUMBER_STALE || next >= end || code_decode(h, next_pc, &second) != RV_TRAP_NONE || next + second.length_bytes / 2 > end)
+    if (*number == NUMBER_STALE || next >= end || code_decode(h, next_pc, &second) != RV_TRAP_NONE ||
+        next + second.length_bytes / 2 > end)
         return RV_TRAP_NONE;
     int pair = find_pair((enum rv_op)first.op, (enum rv_op)second.op);
     if (pair >= 0 && !leaves_page(&second, next_pc))
@@ -176,7 +186,8 @@ static enum rv_trap step(struct hart *h)
     return (enum rv_trap)out.trap;
 }
 
-/* The same in the middle of run_fast, which keeps its count to itself. Out of line, or it spoils the loop's registers. */
+/* The same in the middle of run_fast, which keeps its count to itself. Out of line, or it spoils the loop's registers.
+ */
 static __attribute__((noinline)) enum rv_trap step_counted(struct hart *h, uint64_t count)
 {
     fp_barrier();

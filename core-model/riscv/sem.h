@@ -96,8 +96,8 @@ RV_SEM uint64_t exec_DIVUW(uint64_t a, uint64_t b) { return sext32(exec_DIVU((ui
 RV_SEM uint64_t exec_REMUW(uint64_t a, uint64_t b) { return sext32(exec_REMU((uint32_t)a, (uint32_t)b)); }
 
 /* Zba: addresses. */
-#define SEM_SHIFT_ADD(n)                                                                            \
-    RV_SEM uint64_t exec_SH##n##ADD(uint64_t a, uint64_t b) { return (a << n) + b; }                \
+#define SEM_SHIFT_ADD(n)                                                             \
+    RV_SEM uint64_t exec_SH##n##ADD(uint64_t a, uint64_t b) { return (a << n) + b; } \
     RV_SEM uint64_t exec_SH##n##ADD_UW(uint64_t a, uint64_t b) { return ((a & UINT32_MAX) << n) + b; }
 SEM_SHIFT_ADD(1)
 SEM_SHIFT_ADD(2)
@@ -114,8 +114,16 @@ RV_SEM uint64_t exec_MAX(uint64_t a, uint64_t b) { return (int64_t)a > (int64_t)
 RV_SEM uint64_t exec_MAXU(uint64_t a, uint64_t b) { return a > b ? a : b; }
 RV_SEM uint64_t exec_MIN(uint64_t a, uint64_t b) { return (int64_t)a < (int64_t)b ? a : b; }
 RV_SEM uint64_t exec_MINU(uint64_t a, uint64_t b) { return a < b ? a : b; }
-RV_SEM uint64_t exec_CLZ(uint64_t a, uint64_t b) { (void)b; return a == 0 ? 64 : (uint64_t)__builtin_clzll(a); }
-RV_SEM uint64_t exec_CTZ(uint64_t a, uint64_t b) { (void)b; return a == 0 ? 64 : (uint64_t)__builtin_ctzll(a); }
+RV_SEM uint64_t exec_CLZ(uint64_t a, uint64_t b)
+{
+    (void)b;
+    return a == 0 ? 64 : (uint64_t)__builtin_clzll(a);
+}
+RV_SEM uint64_t exec_CTZ(uint64_t a, uint64_t b)
+{
+    (void)b;
+    return a == 0 ? 64 : (uint64_t)__builtin_ctzll(a);
+}
 /* By halves in registers: without the host's own instruction the compiler would call a function. */
 RV_SEM uint64_t exec_CPOP(uint64_t a, uint64_t b)
 {
@@ -128,10 +136,26 @@ RV_SEM uint64_t exec_CPOP(uint64_t a, uint64_t b)
 RV_SEM uint64_t exec_CLZW(uint64_t a, uint64_t b) { return exec_CLZ(a << 32 | UINT64_C(1) << 31, b); }
 RV_SEM uint64_t exec_CTZW(uint64_t a, uint64_t b) { return exec_CTZ(a | UINT64_C(1) << 32, b); }
 RV_SEM uint64_t exec_CPOPW(uint64_t a, uint64_t b) { return exec_CPOP(a & UINT32_MAX, b); }
-RV_SEM uint64_t exec_SEXT_B(uint64_t a, uint64_t b) { (void)b; return exec_LB(a); }
-RV_SEM uint64_t exec_SEXT_H(uint64_t a, uint64_t b) { (void)b; return exec_LH(a); }
-RV_SEM uint64_t exec_ZEXT_H(uint64_t a, uint64_t b) { (void)b; return a & UINT16_MAX; }
-RV_SEM uint64_t exec_REV8(uint64_t a, uint64_t b) { (void)b; return __builtin_bswap64(a); }
+RV_SEM uint64_t exec_SEXT_B(uint64_t a, uint64_t b)
+{
+    (void)b;
+    return exec_LB(a);
+}
+RV_SEM uint64_t exec_SEXT_H(uint64_t a, uint64_t b)
+{
+    (void)b;
+    return exec_LH(a);
+}
+RV_SEM uint64_t exec_ZEXT_H(uint64_t a, uint64_t b)
+{
+    (void)b;
+    return a & UINT16_MAX;
+}
+RV_SEM uint64_t exec_REV8(uint64_t a, uint64_t b)
+{
+    (void)b;
+    return __builtin_bswap64(a);
+}
 /* Each byte becomes 0xff unless it is 0: its bits gather in its lowest one. */
 RV_SEM uint64_t exec_ORC_B(uint64_t a, uint64_t b)
 {
@@ -150,8 +174,8 @@ RV_SEM uint64_t exec_RORW(uint64_t a, uint64_t b) { return sext32((uint32_t)a >>
 RV_SEM uint64_t exec_RORIW(uint64_t a, uint64_t imm) { return exec_RORW(a, imm); }
 
 /* Zbs: single bits. */
-#define SEM_BIT(name, expression)                                                                   \
-    RV_SEM uint64_t exec_##name(uint64_t a, uint64_t n) { return expression; }                      \
+#define SEM_BIT(name, expression)                                              \
+    RV_SEM uint64_t exec_##name(uint64_t a, uint64_t n) { return expression; } \
     RV_SEM uint64_t exec_##name##I(uint64_t a, uint64_t n) { return expression; }
 SEM_BIT(BCLR, a & ~(UINT64_C(1) << (n & 63)))
 SEM_BIT(BEXT, a >> (n & 63) & 1)
@@ -159,7 +183,11 @@ SEM_BIT(BINV, a ^ UINT64_C(1) << (n & 63))
 SEM_BIT(BSET, a | UINT64_C(1) << (n & 63))
 #undef SEM_BIT
 
-RV_SEM uint64_t exec_AMOSWAP_W(uint64_t old, uint64_t b) { (void)old; return b; }
+RV_SEM uint64_t exec_AMOSWAP_W(uint64_t old, uint64_t b)
+{
+    (void)old;
+    return b;
+}
 RV_SEM uint64_t exec_AMOADD_W(uint64_t old, uint64_t b) { return old + b; }
 RV_SEM uint64_t exec_AMOXOR_W(uint64_t old, uint64_t b) { return old ^ b; }
 RV_SEM uint64_t exec_AMOAND_W(uint64_t old, uint64_t b) { return old & b; }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the floating-point rows of rv.def compute: host arithmetic, in the host's current rounding mode, whose exceptions
- * the host collects (fp.h). Only what a host does differently adds to *fcsr by itself: NaN rules of fmin and fmax,
- * conversions to integers, and an invalid product under a quiet NaN addend.
- * Files that include it are compiled with -frounding-math. Source: the unprivileged manual, chapters "F" and "D". */
+/* What the floating-point rows of rv.def compute: host arithmetic, in the host's current rounding mode, whose
+ * exceptions the host collects (fp.h). Only what a host does differently adds to *fcsr by itself: NaN rules of fmin and
+ * fmax, conversions to integers, and an invalid product under a quiet NaN addend. Files that include it are compiled
+ * with -frounding-math. Source: the unprivileged manual, chapters "F" and "D". */
 #ifndef CORE_MODEL_RISCV_SEM_FP_H
 #define CORE_MODEL_RISCV_SEM_FP_H
 
@@ -21,8 +21,8 @@
 #define FP_INF_D UINT64_C(0x7ff0000000000000)
 
 RV_SEM uint64_t box(uint32_t bits) { return bits | UINT64_C(0xffffffff00000000); }
-/* A single not properly boxed counts as the canonical NaN. The compiler must not know that it is one: it would compute with it
- * beforehand and drop the exceptions. */
+/* A single not properly boxed counts as the canonical NaN. The compiler must not know that it is one: it would compute
+ * with it beforehand and drop the exceptions. */
 RV_SEM uint32_t unbox(uint64_t reg)
 {
     if (__builtin_expect(reg >> 32 == 0xffffffff, 1))
@@ -66,8 +66,8 @@ RV_SEM bool is_nan_d(uint64_t x) { return (x & ~FP_SIGN_D) > FP_INF_D; }
 RV_SEM bool is_signalling_s(uint32_t x) { return is_nan_s(x) && !(x & FP_QUIET_S); }
 RV_SEM bool is_signalling_d(uint64_t x) { return is_nan_d(x) && !(x & FP_QUIET_D); }
 
-#define FP_BINARY(name, operator)                                                                                 \
-    RV_SEM uint64_t exec_##name##_S(uint64_t a, uint64_t b) { return put_s(get_s(a) operator get_s(b)); }         \
+#define FP_BINARY(name, operator)                                                                         \
+    RV_SEM uint64_t exec_##name##_S(uint64_t a, uint64_t b) { return put_s(get_s(a) operator get_s(b)); } \
     RV_SEM uint64_t exec_##name##_D(uint64_t a, uint64_t b) { return put_d(double_of(a) operator double_of(b)); }
 FP_BINARY(FADD, +)
 FP_BINARY(FSUB, -)
@@ -90,7 +90,8 @@ RV_SEM bool invalid_product_d(uint64_t a, uint64_t b)
     return (a == FP_INF_D && b == 0) || (a == 0 && b == FP_INF_D);
 }
 
-RV_SEM uint64_t fused_s(uint64_t a, uint64_t b, uint64_t c, uint32_t negate_product, uint32_t negate_addend, uint32_t *fcsr)
+RV_SEM uint64_t fused_s(uint64_t a, uint64_t b, uint64_t c, uint32_t negate_product, uint32_t negate_addend,
+                        uint32_t *fcsr)
 {
     uint32_t x = unbox(a) ^ negate_product, y = unbox(b), z = unbox(c) ^ negate_addend;
     float r = __builtin_fmaf(float_of(x), float_of(y), float_of(z));
@@ -101,7 +102,8 @@ RV_SEM uint64_t fused_s(uint64_t a, uint64_t b, uint64_t c, uint32_t negate_prod
     }
     return box(bits_of_float(r));
 }
-RV_SEM uint64_t fused_d(uint64_t a, uint64_t b, uint64_t c, uint64_t negate_product, uint64_t negate_addend, uint32_t *fcsr)
+RV_SEM uint64_t fused_d(uint64_t a, uint64_t b, uint64_t c, uint64_t negate_product, uint64_t negate_addend,
+                        uint32_t *fcsr)
 {
     uint64_t x = a ^ negate_product;
     double r = __builtin_fma(double_of(x), double_of(b), double_of(c ^ negate_addend));
@@ -112,14 +114,14 @@ RV_SEM uint64_t fused_d(uint64_t a, uint64_t b, uint64_t c, uint64_t negate_prod
     }
     return bits_of_double(r);
 }
-#define FP_FUSED(name, product, addend)                                                                          \
-    RV_SEM uint64_t exec_##name##_S(uint64_t a, uint64_t b, uint64_t c, uint32_t *fcsr)                          \
-    {                                                                                                            \
-        return fused_s(a, b, c, (product) ? FP_SIGN_S : 0, (addend) ? FP_SIGN_S : 0, fcsr);                      \
-    }                                                                                                            \
-    RV_SEM uint64_t exec_##name##_D(uint64_t a, uint64_t b, uint64_t c, uint32_t *fcsr)                          \
-    {                                                                                                            \
-        return fused_d(a, b, c, (product) ? FP_SIGN_D : 0, (addend) ? FP_SIGN_D : 0, fcsr);                      \
+#define FP_FUSED(name, product, addend)                                                     \
+    RV_SEM uint64_t exec_##name##_S(uint64_t a, uint64_t b, uint64_t c, uint32_t *fcsr)     \
+    {                                                                                       \
+        return fused_s(a, b, c, (product) ? FP_SIGN_S : 0, (addend) ? FP_SIGN_S : 0, fcsr); \
+    }                                                                                       \
+    RV_SEM uint64_t exec_##name##_D(uint64_t a, uint64_t b, uint64_t c, uint32_t *fcsr)     \
+    {                                                                                       \
+        return fused_d(a, b, c, (product) ? FP_SIGN_D : 0, (addend) ? FP_SIGN_D : 0, fcsr); \
     }
 FP_FUSED(FMADD, 0, 0)
 FP_FUSED(FMSUB, 0, 1)
@@ -220,24 +222,36 @@ RV_SEM uint64_t exec_FCVT_LU_D(uint64_t a, unsigned mode, uint32_t *fcsr)
 }
 #undef INT64_LIMIT
 #undef INT32_LIMIT
-RV_SEM uint64_t exec_FCVT_W_S(uint64_t a, unsigned m, uint32_t *fcsr) { return exec_FCVT_W_D(widen_quietly(a), m, fcsr); }
-RV_SEM uint64_t exec_FCVT_WU_S(uint64_t a, unsigned m, uint32_t *fcsr) { return exec_FCVT_WU_D(widen_quietly(a), m, fcsr); }
-RV_SEM uint64_t exec_FCVT_L_S(uint64_t a, unsigned m, uint32_t *fcsr) { return exec_FCVT_L_D(widen_quietly(a), m, fcsr); }
-RV_SEM uint64_t exec_FCVT_LU_S(uint64_t a, unsigned m, uint32_t *fcsr) { return exec_FCVT_LU_D(widen_quietly(a), m, fcsr); }
+RV_SEM uint64_t exec_FCVT_W_S(uint64_t a, unsigned m, uint32_t *fcsr)
+{
+    return exec_FCVT_W_D(widen_quietly(a), m, fcsr);
+}
+RV_SEM uint64_t exec_FCVT_WU_S(uint64_t a, unsigned m, uint32_t *fcsr)
+{
+    return exec_FCVT_WU_D(widen_quietly(a), m, fcsr);
+}
+RV_SEM uint64_t exec_FCVT_L_S(uint64_t a, unsigned m, uint32_t *fcsr)
+{
+    return exec_FCVT_L_D(widen_quietly(a), m, fcsr);
+}
+RV_SEM uint64_t exec_FCVT_LU_S(uint64_t a, unsigned m, uint32_t *fcsr)
+{
+    return exec_FCVT_LU_D(widen_quietly(a), m, fcsr);
+}
 
 /* The rest does not round. */
-#define FP_SIGNS(name, expression)                                                                                \
-    RV_SEM uint64_t exec_##name##_S(uint64_t ra, uint64_t rb, uint32_t *fcsr)                                     \
-    {                                                                                                             \
-        const uint64_t sign = FP_SIGN_S, a = unbox(ra), b = unbox(rb);                                            \
-        (void)fcsr;                                                                                               \
-        return box((uint32_t)((a & ~sign) | ((expression) & sign)));                                              \
-    }                                                                                                             \
-    RV_SEM uint64_t exec_##name##_D(uint64_t a, uint64_t b, uint32_t *fcsr)                                       \
-    {                                                                                                             \
-        const uint64_t sign = FP_SIGN_D;                                                                          \
-        (void)fcsr;                                                                                               \
-        return (a & ~sign) | ((expression) & sign);                                                               \
+#define FP_SIGNS(name, expression)                                            \
+    RV_SEM uint64_t exec_##name##_S(uint64_t ra, uint64_t rb, uint32_t *fcsr) \
+    {                                                                         \
+        const uint64_t sign = FP_SIGN_S, a = unbox(ra), b = unbox(rb);        \
+        (void)fcsr;                                                           \
+        return box((uint32_t)((a & ~sign) | ((expression)&sign)));            \
+    }                                                                         \
+    RV_SEM uint64_t exec_##name##_D(uint64_t a, uint64_t b, uint32_t *fcsr)   \
+    {                                                                         \
+        const uint64_t sign = FP_SIGN_D;                                      \
+        (void)fcsr;                                                           \
+        return (a & ~sign) | ((expression)&sign);                             \
     }
 FP_SIGNS(FSGNJ, b)
 FP_SIGNS(FSGNJN, ~b)
@@ -276,16 +290,16 @@ RV_SEM uint64_t exec_FMIN_D(uint64_t a, uint64_t b, uint32_t *fcsr) { return sel
 RV_SEM uint64_t exec_FMAX_D(uint64_t a, uint64_t b, uint32_t *fcsr) { return select_d(a, b, true, fcsr); }
 
 /* C's == is the quiet comparison and < the signalling one, as IEEE 754 and feq, flt want. */
-#define FP_COMPARE(name, operator)                                                                                \
-    RV_SEM uint64_t exec_##name##_S(uint64_t a, uint64_t b, uint32_t *fcsr)                                       \
-    {                                                                                                             \
-        (void)fcsr;                                                                                               \
-        return get_s(a) operator get_s(b);                                                                        \
-    }                                                                                                             \
-    RV_SEM uint64_t exec_##name##_D(uint64_t a, uint64_t b, uint32_t *fcsr)                                       \
-    {                                                                                                             \
-        (void)fcsr;                                                                                               \
-        return double_of(a) operator double_of(b);                                                                \
+#define FP_COMPARE(name, operator)                                          \
+    RV_SEM uint64_t exec_##name##_S(uint64_t a, uint64_t b, uint32_t *fcsr) \
+    {                                                                       \
+        (void)fcsr;                                                         \
+        return get_s(a) operator get_s(b);                                  \
+    }                                                                       \
+    RV_SEM uint64_t exec_##name##_D(uint64_t a, uint64_t b, uint32_t *fcsr) \
+    {                                                                       \
+        (void)fcsr;                                                         \
+        return double_of(a) operator double_of(b);                          \
     }
 FP_COMPARE(FEQ, ==)
 FP_COMPARE(FLT, <)
@@ -315,9 +329,25 @@ RV_SEM uint64_t exec_FCLASS_D(uint64_t x, uint32_t *fcsr)
     return classify(x >> 63, m == FP_INF_D, m == 0, m < FP_QUIET_D * 2);
 }
 
-RV_SEM uint64_t exec_FMV_X_W(uint64_t a, uint32_t *fcsr) { (void)fcsr; return sext32(a); }
-RV_SEM uint64_t exec_FMV_W_X(uint64_t a, uint32_t *fcsr) { (void)fcsr; return box((uint32_t)a); }
-RV_SEM uint64_t exec_FMV_X_D(uint64_t a, uint32_t *fcsr) { (void)fcsr; return a; }
-RV_SEM uint64_t exec_FMV_D_X(uint64_t a, uint32_t *fcsr) { (void)fcsr; return a; }
+RV_SEM uint64_t exec_FMV_X_W(uint64_t a, uint32_t *fcsr)
+{
+    (void)fcsr;
+    return sext32(a);
+}
+RV_SEM uint64_t exec_FMV_W_X(uint64_t a, uint32_t *fcsr)
+{
+    (void)fcsr;
+    return box((uint32_t)a);
+}
+RV_SEM uint64_t exec_FMV_X_D(uint64_t a, uint32_t *fcsr)
+{
+    (void)fcsr;
+    return a;
+}
+RV_SEM uint64_t exec_FMV_D_X(uint64_t a, uint32_t *fcsr)
+{
+    (void)fcsr;
+    return a;
+}
 
 #endif

@@ -66,7 +66,8 @@ static bool find_offset(struct debugger *d, const char *text, uint64_t *pc)
 }
 
 /* The address of a guest's instruction: a symbol, with an offset or without, or an expression. */
-static enum status parse_guest(struct debugger *d, const char *args, const char **rest, struct stop *s, struct errmsg *err)
+static enum status parse_guest(struct debugger *d, const char *args, const char **rest, struct stop *s,
+                               struct errmsg *err)
 {
     size_t n = strcspn(args, " ");
     char name[WORD_TEXT];
@@ -85,7 +86,8 @@ static enum status parse_guest(struct debugger *d, const char *args, const char 
     return arg_value(d, args + (args[0] == '*'), rest, &s->pc, err); /* gdb writes an address as *ADDRESS */
 }
 
-static enum status parse_place(struct debugger *d, const char *args, const char **rest, struct stop *s, struct errmsg *err)
+static enum status parse_place(struct debugger *d, const char *args, const char **rest, struct stop *s,
+                               struct errmsg *err)
 {
     if (is_word_of(args, "interrupt", rest)) {
         s->kind = STOP_INTERRUPT;
@@ -105,8 +107,8 @@ static enum status parse_place(struct debugger *d, const char *args, const char 
         struct errmsg ignored;
         struct stop guest;
         if (isalpha((unsigned char)args[0]) && parse_guest(d, args, rest, &guest, &ignored) == ST_OK)
-            return fail(err, st, "'%.*s' is no word of the program but a place in the guest: break guest %.*s", (int)strcspn(args, " "), args,
-                        (int)strcspn(args, " "), args);
+            return fail(err, st, "'%.*s' is no word of the program but a place in the guest: break guest %.*s",
+                        (int)strcspn(args, " "), args, (int)strcspn(args, " "), args);
     }
     return st;
 }
@@ -185,8 +187,14 @@ static enum status add_breakpoint(struct debugger *d, const char *args, bool tem
     return ST_OK;
 }
 
-enum status cmd_break(struct debugger *d, const char *args, struct errmsg *err) { return add_breakpoint(d, args, false, err); }
-enum status cmd_tbreak(struct debugger *d, const char *args, struct errmsg *err) { return add_breakpoint(d, args, true, err); }
+enum status cmd_break(struct debugger *d, const char *args, struct errmsg *err)
+{
+    return add_breakpoint(d, args, false, err);
+}
+enum status cmd_tbreak(struct debugger *d, const char *args, struct errmsg *err)
+{
+    return add_breakpoint(d, args, true, err);
+}
 
 static enum status parse_watch(struct debugger *d, const char *args, struct stop *s, struct errmsg *err)
 {
@@ -204,8 +212,8 @@ static enum status parse_watch(struct debugger *d, const char *args, struct stop
     char *text = text_before(watched, rest);
     enum status st = vet(d, s->watched, text, err);
     if (st == ST_OK && formula_is_constant(s->watched))
-        st = fail(err, ST_INPUT, "'%.40s' is constant: expected %s that can change, of registers, fields or arrays", text,
-                  truth ? "a condition" : "an expression");
+        st = fail(err, ST_INPUT, "'%.40s' is constant: expected %s that can change, of registers, fields or arrays",
+                  text, truth ? "a condition" : "an expression");
     free(text);
     return st == ST_OK ? parse_condition(d, rest, s, err) : st;
 }
@@ -236,8 +244,9 @@ enum status cmd_breakpoints(struct debugger *d, const char *args, struct errmsg 
             if (s->kind == STOP_FREE || s->number != n)
                 continue;
             any = true;
-            fprintf(d->out, "%3u %s%s %s%s%s, hit %llu time%s", s->number, stops_kind_name(s), s->enabled ? "" : " (disabled)", s->text,
-                    s->condition_text ? " if " : "", s->condition_text ? s->condition_text : "", (unsigned long long)s->hits, s->hits == 1 ? "" : "s");
+            fprintf(d->out, "%3u %s%s %s%s%s, hit %llu time%s", s->number, stops_kind_name(s),
+                    s->enabled ? "" : " (disabled)", s->text, s->condition_text ? " if " : "",
+                    s->condition_text ? s->condition_text : "", (unsigned long long)s->hits, s->hits == 1 ? "" : "s");
             if (s->ignore > 0)
                 fprintf(d->out, ", the next %llu ignored", (unsigned long long)s->ignore);
             fputs(s->temporary ? ", once\n" : "\n", d->out);
@@ -261,7 +270,8 @@ static struct stop *named_stop(struct debugger *d, const char *args, const char 
 }
 
 /* Calls `act` for those whose numbers are given, or for all. */
-static enum status for_stops(struct debugger *d, const char *args, void (*act)(struct debugger *d, struct stop *s), struct errmsg *err)
+static enum status for_stops(struct debugger *d, const char *args, void (*act)(struct debugger *d, struct stop *s),
+                             struct errmsg *err)
 {
     if (*args == '\0') {
         for (int i = 0; i < MAX_STOPS; i++)
@@ -291,9 +301,18 @@ static void disable(struct debugger *d, struct stop *s)
     stops_count_guest(d);
 }
 
-enum status cmd_enable(struct debugger *d, const char *args, struct errmsg *err) { return for_stops(d, args, enable, err); }
-enum status cmd_disable(struct debugger *d, const char *args, struct errmsg *err) { return for_stops(d, args, disable, err); }
-enum status cmd_delete(struct debugger *d, const char *args, struct errmsg *err) { return for_stops(d, args, stops_remove, err); }
+enum status cmd_enable(struct debugger *d, const char *args, struct errmsg *err)
+{
+    return for_stops(d, args, enable, err);
+}
+enum status cmd_disable(struct debugger *d, const char *args, struct errmsg *err)
+{
+    return for_stops(d, args, disable, err);
+}
+enum status cmd_delete(struct debugger *d, const char *args, struct errmsg *err)
+{
+    return for_stops(d, args, stops_remove, err);
+}
 
 enum status cmd_ignore(struct debugger *d, const char *args, struct errmsg *err)
 {
@@ -305,8 +324,8 @@ enum status cmd_ignore(struct debugger *d, const char *args, struct errmsg *err)
         return fail(err, ST_INPUT, "expected how many times to ignore it");
     enum status st = arg_count(d, rest, 0, &s->ignore, err);
     if (st == ST_OK)
-        fprintf(d->out, "the next %llu hit%s of %s %u %s ignored\n", (unsigned long long)s->ignore, s->ignore == 1 ? "" : "s", stops_kind_name(s),
-                s->number, s->ignore == 1 ? "is" : "are");
+        fprintf(d->out, "the next %llu hit%s of %s %u %s ignored\n", (unsigned long long)s->ignore,
+                s->ignore == 1 ? "" : "s", stops_kind_name(s), s->number, s->ignore == 1 ? "is" : "are");
     return st;
 }
 
@@ -343,7 +362,8 @@ void breakpoints_renew(struct debugger *d)
         if (s->kind == STOP_WORD)
             good = arg_word(d, text, &rest, &fresh.word, &err) == ST_OK;
         if (s->watched != NULL)
-            good = (fresh.watched = formula_parse(s->kind == STOP_TRUE ? text + strlen("if ") : text, NULL, &scope, &err)) != NULL;
+            good = (fresh.watched = formula_parse(s->kind == STOP_TRUE ? text + strlen("if ") : text, NULL, &scope,
+                                                  &err)) != NULL;
         if (good && s->condition_text != NULL)
             good = (fresh.condition = formula_parse(s->condition_text, NULL, &scope, &err)) != NULL;
         if (!good) {

@@ -63,7 +63,8 @@ static const char *find_assignment(const char *s)
     return NULL;
 }
 
-static enum status assign(struct debugger *d, const struct formula_cell *cell, const char *name, uint64_t value, struct errmsg *err)
+static enum status assign(struct debugger *d, const struct formula_cell *cell, const char *name, uint64_t value,
+                          struct errmsg *err)
 {
     struct history_input in = {.kind = INPUT_POKE, .place = cell->place, .value = value};
     uint64_t old;
@@ -76,14 +77,16 @@ static enum status assign(struct debugger *d, const struct formula_cell *cell, c
     if (cop_peek(d->shown->cop, &cell->place, &old) != ST_OK)
         return fail(err, ST_RANGE, "%s: there is nothing to be set", name);
     if (cell->address && (value & 1 || sample_pc_of(sample_pc32(value)) != value))
-        return fail(err, ST_RANGE, "%s holds an address of the guest: expected an even number below 0x200000000, found 0x%llx", name,
+        return fail(err, ST_RANGE,
+                    "%s holds an address of the guest: expected an even number below 0x200000000, found 0x%llx", name,
                     (unsigned long long)value);
     if (cell->address)
         in.value = value = sample_pc32(value) ^ cell->mixed;
     if (cell->width < 64) {
         uint64_t ones = (UINT64_C(1) << cell->width) - 1;
         if (value > ones)
-            return fail(err, ST_RANGE, "%s has %u bits: 0x%llx does not fit", name, cell->width, (unsigned long long)value);
+            return fail(err, ST_RANGE, "%s has %u bits: 0x%llx does not fit", name, cell->width,
+                        (unsigned long long)value);
         in.value = (old & ~(ones << cell->low)) | value << cell->low;
     }
     return give(d, &in, err);
@@ -207,8 +210,8 @@ enum status cmd_reload(struct debugger *d, const char *args, struct errmsg *err)
     forget(d);
     breakpoints_renew(d);
     show_load_source(d);
-    fprintf(d->out, "program %s, %u word%s, is loaded and waits for its first sample; the history begins here\n", d->image->name,
-            d->image->words, d->image->words == 1 ? "" : "s");
+    fprintf(d->out, "program %s, %u word%s, is loaded and waits for its first sample; the history begins here\n",
+            d->image->name, d->image->words, d->image->words == 1 ? "" : "s");
     return ST_OK;
 }
 

@@ -60,21 +60,24 @@ static const char *base_name(const char *path)
 }
 
 /* The first word that comes from the line, or from the first line behind it that has one. */
-static enum status word_at_line(const struct image *im, const char *file, unsigned line, unsigned *word, struct errmsg *err)
+static enum status word_at_line(const struct image *im, const char *file, unsigned line, unsigned *word,
+                                struct errmsg *err)
 {
     unsigned best = UINT32_MAX;
     for (unsigned i = 0; i < im->words; i++) {
         if (im->word_file[i] == IMAGE_NO_FILE)
             continue;
         const char *path = im->file[im->word_file[i]];
-        bool fits = file[0] == '\0' ? im->word_file[i] == 0 : strcmp(file, path) == 0 || strcmp(file, base_name(path)) == 0;
+        bool fits = file[0] == '\0' ? im->word_file[i] == 0
+                                    : strcmp(file, path) == 0 || strcmp(file, base_name(path)) == 0;
         if (fits && im->word_line[i] >= line && im->word_line[i] < best) {
             best = im->word_line[i];
             *word = i;
         }
     }
     if (best == UINT32_MAX)
-        return fail(err, ST_INPUT, "no word comes from %s%s%u or behind it", file[0] != '\0' ? file : "line ", file[0] != '\0' ? ":" : "", line);
+        return fail(err, ST_INPUT, "no word comes from %s%s%u or behind it", file[0] != '\0' ? file : "line ",
+                    file[0] != '\0' ? ":" : "", line);
     return ST_OK;
 }
 
@@ -153,14 +156,38 @@ enum status cmd_continue(struct debugger *d, const char *args, struct errmsg *er
     return go(d, FORWARD, &(struct goal){.kind = GOAL_NONE});
 }
 
-enum status cmd_step(struct debugger *d, const char *args, struct errmsg *err) { return go_times(d, FORWARD, GOAL_STEP, args, err); }
-enum status cmd_next(struct debugger *d, const char *args, struct errmsg *err) { return go_times(d, FORWARD, GOAL_SAMPLE, args, err); }
-enum status cmd_finish(struct debugger *d, const char *args, struct errmsg *err) { return go_times(d, FORWARD, GOAL_DONE, args, err); }
-enum status cmd_until(struct debugger *d, const char *args, struct errmsg *err) { return go_to_word(d, FORWARD, args, err); }
-enum status cmd_rstep(struct debugger *d, const char *args, struct errmsg *err) { return go_times(d, BACKWARD, GOAL_STEP, args, err); }
-enum status cmd_rnext(struct debugger *d, const char *args, struct errmsg *err) { return go_times(d, BACKWARD, GOAL_SAMPLE, args, err); }
-enum status cmd_rfinish(struct debugger *d, const char *args, struct errmsg *err) { return go_times(d, BACKWARD, GOAL_DONE, args, err); }
-enum status cmd_runtil(struct debugger *d, const char *args, struct errmsg *err) { return go_to_word(d, BACKWARD, args, err); }
+enum status cmd_step(struct debugger *d, const char *args, struct errmsg *err)
+{
+    return go_times(d, FORWARD, GOAL_STEP, args, err);
+}
+enum status cmd_next(struct debugger *d, const char *args, struct errmsg *err)
+{
+    return go_times(d, FORWARD, GOAL_SAMPLE, args, err);
+}
+enum status cmd_finish(struct debugger *d, const char *args, struct errmsg *err)
+{
+    return go_times(d, FORWARD, GOAL_DONE, args, err);
+}
+enum status cmd_until(struct debugger *d, const char *args, struct errmsg *err)
+{
+    return go_to_word(d, FORWARD, args, err);
+}
+enum status cmd_rstep(struct debugger *d, const char *args, struct errmsg *err)
+{
+    return go_times(d, BACKWARD, GOAL_STEP, args, err);
+}
+enum status cmd_rnext(struct debugger *d, const char *args, struct errmsg *err)
+{
+    return go_times(d, BACKWARD, GOAL_SAMPLE, args, err);
+}
+enum status cmd_rfinish(struct debugger *d, const char *args, struct errmsg *err)
+{
+    return go_times(d, BACKWARD, GOAL_DONE, args, err);
+}
+enum status cmd_runtil(struct debugger *d, const char *args, struct errmsg *err)
+{
+    return go_to_word(d, BACKWARD, args, err);
+}
 
 enum status cmd_rcontinue(struct debugger *d, const char *args, struct errmsg *err)
 {
@@ -207,7 +234,8 @@ enum status cmd_goto(struct debugger *d, const char *args, struct errmsg *err)
     goal.kind = units[i].kind;
     const struct snapshot *first = d->what_if ? &d->root : &d->history.snapshot[0];
     if (goal.kind == GOAL_POSITION && goal.count < first->at.words)
-        return fail(err, ST_RANGE, "%s begins at position %llu", d->what_if ? "the what-if" : "the history", (unsigned long long)first->at.words);
+        return fail(err, ST_RANGE, "%s begins at position %llu", d->what_if ? "the what-if" : "the history",
+                    (unsigned long long)first->at.words);
     travel_go(d, &goal);
     return ST_OK;
 }

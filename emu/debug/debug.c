@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The debugger as its owner sees it: its life, and the live co-processor, which is watched and stops within a callback, where the prompt
- * runs. */
+/* The debugger as its owner sees it: its life, and the live co-processor, which is watched and stops within a callback,
+ * where the prompt runs. */
 #include <stdlib.h>
 
 #include "emu/debug/debugger.h"
@@ -26,8 +26,8 @@ static void live_event(struct machine *m, enum event e)
     stop_live(m->d, &why);
 }
 
-enum status debug_new(struct debugger **out, struct cop *cop, const struct image *image, const struct debug_options *options,
-                      const struct debug_services *services, struct errmsg *err)
+enum status debug_new(struct debugger **out, struct cop *cop, const struct image *image,
+                      const struct debug_options *options, const struct debug_services *services, struct errmsg *err)
 {
     struct debugger *d = xcalloc(1, sizeof *d);
     d->s = *services;

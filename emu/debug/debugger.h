@@ -5,8 +5,8 @@
  *   stops.c    whether to stop; show.c what is printed then
  *   past.c     the co-processor that shows the past
  *   travel.c   forwards and back
- *   the commands by subject (breakpoints.c, control.c, change.c, views.c, why.c), and command.c, which reads and dispatches them
- *   debug.c    the live co-processor, and the debugger as its owner sees it (debug.h) */
+ *   the commands by subject (breakpoints.c, control.c, change.c, views.c, why.c), and command.c, which reads and
+ * dispatches them debug.c    the live co-processor, and the debugger as its owner sees it (debug.h) */
 #ifndef EMU_DEBUG_DEBUGGER_H
 #define EMU_DEBUG_DEBUGGER_H
 
@@ -22,14 +22,23 @@ enum event { EVENT_INPUT, EVENT_DROP, EVENT_DONE, EVENT_INTERRUPT, EVENT_FAULT, 
 
 /* A breakpoint or a watchpoint. */
 struct stop {
-    enum stop_kind { STOP_FREE, STOP_WORD, STOP_CLASS, STOP_INTERRUPT, STOP_DROP, STOP_GUEST, STOP_CHANGE, STOP_TRUE } kind;
+    enum stop_kind {
+        STOP_FREE,
+        STOP_WORD,
+        STOP_CLASS,
+        STOP_INTERRUPT,
+        STOP_DROP,
+        STOP_GUEST,
+        STOP_CHANGE,
+        STOP_TRUE
+    } kind;
     bool enabled, temporary;
-    unsigned number;           /* the user's */
+    unsigned number; /* the user's */
     unsigned word;
     enum opclass opclass;
     uint64_t pc;
-    char *text;                /* as the user gave it */
-    char *condition_text;      /* NULL: none */
+    char *text;           /* as the user gave it */
+    char *condition_text; /* NULL: none */
     struct formula *condition, *watched;
     uint64_t hits, ignore;
 };
@@ -37,8 +46,8 @@ struct stop {
 /* Why a machine has stopped. */
 struct reason {
     enum { REASON_GOAL, REASON_STOP, REASON_FAULT, REASON_KEY, REASON_BEGIN, REASON_END, REASON_PAUSE } kind;
-    int stop;                  /* STOP: its place in the table */
-    bool changed, was_known;   /* STOP: of a watchpoint */
+    int stop;                /* STOP: its place in the table */
+    bool changed, was_known; /* STOP: of a watchpoint */
     uint64_t old, new;
     enum event event;
 };
@@ -46,9 +55,16 @@ struct reason {
 /* What a command that runs the machine wants to reach. */
 struct goal {
     enum goal_kind {
-        GOAL_NONE, GOAL_STEP, GOAL_SAMPLE, GOAL_DONE, GOAL_WORD, GOAL_POSITION, GOAL_CYCLE, GOAL_SAMPLE_NUMBER
+        GOAL_NONE,
+        GOAL_STEP,
+        GOAL_SAMPLE,
+        GOAL_DONE,
+        GOAL_WORD,
+        GOAL_POSITION,
+        GOAL_CYCLE,
+        GOAL_SAMPLE_NUMBER
     } kind;
-    uint64_t count;            /* times it is to be met; POSITION, CYCLE, SAMPLE_NUMBER: the number */
+    uint64_t count; /* times it is to be met; POSITION, CYCLE, SAMPLE_NUMBER: the number */
     unsigned word;
 };
 
@@ -63,15 +79,15 @@ struct machine {
     struct cop *cop;
     bool live;
     void (*see)(struct machine *m, enum event event); /* stops it, where there is reason to */
-    uint64_t words, inputs, samples; /* executed, taken, begun since the start */
+    uint64_t words, inputs, samples;                  /* executed, taken, begun since the start */
     enum phase phase;
     enum event event;
-    bool fresh;                /* a sample has been dispatched; its first word has not executed */
-    bool by_word;              /* what has changed since the last look was changed by the word in `last` */
+    bool fresh;   /* a sample has been dispatched; its first word has not executed */
+    bool by_word; /* what has changed since the last look was changed by the word in `last` */
     bool knows_last;
-    struct cop_step last;      /* the last word executed */
+    struct cop_step last; /* the last word executed */
     struct uop last_uop;
-    uint64_t old[MAX_STOPS];   /* values of the watchpoints */
+    uint64_t old[MAX_STOPS]; /* values of the watchpoints */
     bool known[MAX_STOPS];
     /* of the past */
     struct history_cursor cursor;
@@ -101,17 +117,17 @@ struct debugger {
     const struct image *image;
     FILE *out;
     bool color, running, ended, prompting, leave;
-    bool guest_stopped;        /* by debug_retired, which has set `why` */
+    bool guest_stopped; /* by debug_retired, which has set `why` */
     struct machine live, past;
     struct machine *shown;
     bool what_if;
-    struct snapshot root;      /* of the what-if */
+    struct snapshot root; /* of the what-if */
     struct history history;
     struct goal goal;
     struct reason why;
     struct stop stop[MAX_STOPS];
     unsigned next_number, guest_stops;
-    struct cop *here, *base;   /* the state at this stop, and at the one before */
+    struct cop *here, *base; /* the state at this stop, and at the one before */
     struct mark mark[MAX_MARKS];
     char *display[MAX_DISPLAYS];
     unsigned displays;
@@ -119,12 +135,12 @@ struct debugger {
     struct input source[MAX_SOURCES];
     unsigned sources;
     struct terminal *terminal;
-    char **log;                /* the commands of this session */
+    char **log; /* the commands of this session */
     size_t logged;
-    char repeat[MAX_LINE];     /* what an empty line stands for; empty: nothing */
+    char repeat[MAX_LINE]; /* what an empty line stands for; empty: nothing */
     bool repeating;
-    int list_line;             /* where list goes on; 0: at the word */
-    char *source_text;         /* of the program; NULL where there is none */
+    int list_line;     /* where list goes on; 0: at the word */
+    char *source_text; /* of the program; NULL where there is none */
     const char *source_name;
 };
 
@@ -211,13 +227,16 @@ void show_word_name(const struct image *im, unsigned word, char *buf, size_t siz
 void show_load_source(struct debugger *d);
 
 /* An expression's value; what follows it is *rest, or an error where `rest` is NULL. */
-enum status arg_value(struct debugger *d, const char *text, const char **rest, uint64_t *value, struct errmsg *err) MUST_USE;
+enum status arg_value(struct debugger *d, const char *text, const char **rest, uint64_t *value,
+                      struct errmsg *err) MUST_USE;
 /* An optional number at the end of a command: `otherwise` where there is none. */
-enum status arg_count(struct debugger *d, const char *args, uint64_t otherwise, uint64_t *value, struct errmsg *err) MUST_USE;
+enum status arg_count(struct debugger *d, const char *args, uint64_t otherwise, uint64_t *value,
+                      struct errmsg *err) MUST_USE;
 /* A count of 1 or more at the end of a command; 1 where there is none. */
 enum status arg_times(struct debugger *d, const char *args, uint64_t *value, struct errmsg *err) MUST_USE;
 /* A word of the program: a label or an expression, FILE:LINE or :LINE; *rest is what follows. */
-enum status arg_word(struct debugger *d, const char *args, const char **rest, unsigned *word, struct errmsg *err) MUST_USE;
+enum status arg_word(struct debugger *d, const char *args, const char **rest, unsigned *word,
+                     struct errmsg *err) MUST_USE;
 
 typedef enum status command_fn(struct debugger *d, const char *args, struct errmsg *err);
 #define COMMAND(name, alias, args, group, flags, function, help) command_fn function;

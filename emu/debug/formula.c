@@ -13,19 +13,51 @@
 enum { MAX_NODES = 96, MAX_DEPTH = 40, MAX_NAME = 64, WHOLE = 64 };
 
 enum node_kind {
-    NODE_NUMBER, NODE_PLACE, NODE_ELEMENT, NODE_WORD, NODE_POSITION, NODE_SAMPLE, NODE_NOW, NODE_CLASS, NODE_COUNT, NODE_REGISTER, NODE_MEMORY,
-    NODE_UNARY, NODE_BINARY,
+    NODE_NUMBER,
+    NODE_PLACE,
+    NODE_ELEMENT,
+    NODE_WORD,
+    NODE_POSITION,
+    NODE_SAMPLE,
+    NODE_NOW,
+    NODE_CLASS,
+    NODE_COUNT,
+    NODE_REGISTER,
+    NODE_MEMORY,
+    NODE_UNARY,
+    NODE_BINARY,
 };
 
 /* Operators of two operands, by precedence, weakest first. Longer spellings come before their beginnings. */
-enum op { OP_EITHER, OP_BOTH, OP_OR, OP_XOR, OP_AND, OP_EQ, OP_NE, OP_LE, OP_GE, OP_SHL, OP_SHR, OP_LT, OP_GT, OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_REM, OPS };
+enum op {
+    OP_EITHER,
+    OP_BOTH,
+    OP_OR,
+    OP_XOR,
+    OP_AND,
+    OP_EQ,
+    OP_NE,
+    OP_LE,
+    OP_GE,
+    OP_SHL,
+    OP_SHR,
+    OP_LT,
+    OP_GT,
+    OP_ADD,
+    OP_SUB,
+    OP_MUL,
+    OP_DIV,
+    OP_REM,
+    OPS
+};
 static const struct {
     const char *text;
     int level;
 } ops[OPS] = {
-    [OP_EITHER] = {"||", 0}, [OP_BOTH] = {"&&", 1}, [OP_OR] = {"|", 2},  [OP_XOR] = {"^", 3}, [OP_AND] = {"&", 4}, [OP_EQ] = {"==", 5},
-    [OP_NE] = {"!=", 5},     [OP_LE] = {"<=", 6},   [OP_GE] = {">=", 6}, [OP_SHL] = {"<<", 7}, [OP_SHR] = {">>", 7}, [OP_LT] = {"<", 6},
-    [OP_GT] = {">", 6},      [OP_ADD] = {"+", 8},   [OP_SUB] = {"-", 8}, [OP_MUL] = {"*", 9}, [OP_DIV] = {"/", 9}, [OP_REM] = {"%", 9},
+    [OP_EITHER] = {"||", 0}, [OP_BOTH] = {"&&", 1}, [OP_OR] = {"|", 2},  [OP_XOR] = {"^", 3}, [OP_AND] = {"&", 4},
+    [OP_EQ] = {"==", 5},     [OP_NE] = {"!=", 5},   [OP_LE] = {"<=", 6}, [OP_GE] = {">=", 6}, [OP_SHL] = {"<<", 7},
+    [OP_SHR] = {">>", 7},    [OP_LT] = {"<", 6},    [OP_GT] = {">", 6},  [OP_ADD] = {"+", 8}, [OP_SUB] = {"-", 8},
+    [OP_MUL] = {"*", 9},     [OP_DIV] = {"/", 9},   [OP_REM] = {"%", 9},
 };
 enum { LEVELS = 10 };
 
@@ -40,7 +72,7 @@ struct node {
     uint8_t format;         /* ELEMENT: enum image_format of a key or a member of a slot; else FORMAT_NONE */
     uint8_t mixed;          /* ELEMENT of the format pcx: the lane of the row that is part of the key */
     uint64_t number;
-    char name[MAX_NAME];    /* for messages; REGISTER: the register */
+    char name[MAX_NAME]; /* for messages; REGISTER: the register */
 };
 
 struct formula {
@@ -199,7 +231,8 @@ static unsigned parse_element(struct parser *p, const char *name)
                 n.most = cop_elements(p->scope->cop, n.place.region);
             }
         if (n.most == 0)
-            return complain(p, "'%s' is no array: expected a sub-array of the program or data, cam, valid, count, ...", name);
+            return complain(p, "'%s' is no array: expected a sub-array of the program or data, cam, valid, count, ...",
+                            name);
     }
     n.x = (uint8_t)parse_index(p);
     if (n.kind == NODE_ELEMENT && take(p, '.')) {
@@ -234,7 +267,8 @@ static unsigned complain_unknown(struct parser *p, const char *name)
     struct near near = {.count = 0};
     formula_each_name(p->scope, collect, &near);
     const char *meant = diag_nearest(name, near.names, near.count);
-    return complain(p, "there is no '%s' here%s%s%s", name, meant ? "; did you mean '" : "", meant ? meant : "", meant ? "'?" : "");
+    return complain(p, "there is no '%s' here%s%s%s", name, meant ? "; did you mean '" : "", meant ? meant : "",
+                    meant ? "'?" : "");
 }
 
 static unsigned parse_name(struct parser *p)
@@ -311,7 +345,8 @@ static unsigned parse_primary(struct parser *p)
     } else if (isalpha((unsigned char)c) || c == '_') {
         result = parse_name(p);
     } else {
-        result = c != '\0' ? complain(p, "expected a value at '%.20s'", p->at) : complain(p, "expected a value at the end");
+        result = c != '\0' ? complain(p, "expected a value at '%.20s'", p->at)
+                           : complain(p, "expected a value at the end");
     }
     p->depth--;
     return result;
@@ -350,7 +385,8 @@ static unsigned parse_level(struct parser *p, int level)
     return left;
 }
 
-struct formula *formula_parse(const char *text, const char **rest, const struct formula_scope *scope, struct errmsg *err)
+struct formula *formula_parse(const char *text, const char **rest, const struct formula_scope *scope,
+                              struct errmsg *err)
 {
     struct parser p = {.at = text, .scope = scope, .f = xcalloc(1, sizeof *p.f), .err = err};
     p.f->root = parse_level(&p, 0);
@@ -371,37 +407,74 @@ void formula_free(struct formula *f) { free(f); }
 static enum status apply(enum op op, uint64_t a, uint64_t b, uint64_t *v, struct errmsg *err)
 {
     switch (op) {
-    case OP_EITHER: *v = a || b; break;
-    case OP_BOTH: *v = a && b; break;
-    case OP_OR: *v = a | b; break;
-    case OP_XOR: *v = a ^ b; break;
-    case OP_AND: *v = a & b; break;
-    case OP_EQ: *v = a == b; break;
-    case OP_NE: *v = a != b; break;
-    case OP_LE: *v = a <= b; break;
-    case OP_GE: *v = a >= b; break;
-    case OP_LT: *v = a < b; break;
-    case OP_GT: *v = a > b; break;
-    case OP_SHL: *v = b < 64 ? a << b : 0; break;
-    case OP_SHR: *v = b < 64 ? a >> b : 0; break;
-    case OP_ADD: *v = a + b; break;
-    case OP_SUB: *v = a - b; break;
-    case OP_MUL: *v = a * b; break;
+    case OP_EITHER:
+        *v = a || b;
+        break;
+    case OP_BOTH:
+        *v = a && b;
+        break;
+    case OP_OR:
+        *v = a | b;
+        break;
+    case OP_XOR:
+        *v = a ^ b;
+        break;
+    case OP_AND:
+        *v = a & b;
+        break;
+    case OP_EQ:
+        *v = a == b;
+        break;
+    case OP_NE:
+        *v = a != b;
+        break;
+    case OP_LE:
+        *v = a <= b;
+        break;
+    case OP_GE:
+        *v = a >= b;
+        break;
+    case OP_LT:
+        *v = a < b;
+        break;
+    case OP_GT:
+        *v = a > b;
+        break;
+    case OP_SHL:
+        *v = b < 64 ? a << b : 0;
+        break;
+    case OP_SHR:
+        *v = b < 64 ? a >> b : 0;
+        break;
+    case OP_ADD:
+        *v = a + b;
+        break;
+    case OP_SUB:
+        *v = a - b;
+        break;
+    case OP_MUL:
+        *v = a * b;
+        break;
     case OP_DIV:
     case OP_REM:
         if (b == 0)
             return fail(err, ST_RANGE, "division by 0");
         *v = op == OP_DIV ? a / b : a % b;
         break;
-    case OPS: break;
+    case OPS:
+        break;
     }
     return ST_OK;
 }
 
-static enum status value_of(const struct formula *f, unsigned at, const struct formula_scope *s, uint64_t *v, struct errmsg *err);
+static enum status value_of(const struct formula *f, unsigned at, const struct formula_scope *s, uint64_t *v,
+                            struct errmsg *err);
 
 /* Is it a key or a member of a slot that stands for an address of the guest? */
-static bool is_address(const struct node *n) { return n->kind == NODE_ELEMENT && image_format_of_key(n->format) == FORMAT_PC; }
+static bool is_address(const struct node *n)
+{
+    return n->kind == NODE_ELEMENT && image_format_of_key(n->format) == FORMAT_PC;
+}
 
 /* What a key of the format pcx is mixed with: the first member of the slot that `key` is in. */
 static uint64_t mixed_with(const struct node *n, const struct formula_scope *s, const struct cop_place *key)
@@ -414,19 +487,22 @@ static uint64_t mixed_with(const struct node *n, const struct formula_scope *s, 
 }
 
 /* The place an element is, its index evaluated. */
-static enum status locate(const struct formula *f, const struct node *n, const struct formula_scope *s, struct cop_place *place, struct errmsg *err)
+static enum status locate(const struct formula *f, const struct node *n, const struct formula_scope *s,
+                          struct cop_place *place, struct errmsg *err)
 {
     uint64_t index;
     enum status st = value_of(f, n->x, s, &index, err);
     if (st != ST_OK)
         return st;
     if (index >= n->most)
-        return fail(err, ST_RANGE, "%s has elements 0 to %u: there is no %llu", n->name, n->most - 1, (unsigned long long)index);
+        return fail(err, ST_RANGE, "%s has elements 0 to %u: there is no %llu", n->name, n->most - 1,
+                    (unsigned long long)index);
     *place = (struct cop_place){n->place.region, n->place.element | (unsigned)index};
     return ST_OK;
 }
 
-static enum status read_place(const struct formula_scope *s, const struct node *n, const struct cop_place *place, uint64_t *v, struct errmsg *err)
+static enum status read_place(const struct formula_scope *s, const struct node *n, const struct cop_place *place,
+                              uint64_t *v, struct errmsg *err)
 {
     if (place->region == BUS_HEAD && cop_queued(s->cop) == 0)
         return fail(err, ST_RANGE, "%s: there is no sample at the head", n->name);
@@ -446,7 +522,8 @@ static enum status head_class(const struct formula_scope *s, uint64_t *v, struct
     return ST_OK;
 }
 
-static enum status unary(const struct formula *f, const struct node *n, const struct formula_scope *s, uint64_t *v, struct errmsg *err)
+static enum status unary(const struct formula *f, const struct node *n, const struct formula_scope *s, uint64_t *v,
+                         struct errmsg *err)
 {
     enum status st = value_of(f, n->x, s, v, err);
     *v = n->sign == '-' ? -*v : n->sign == '~' ? ~*v : !*v;
@@ -454,7 +531,8 @@ static enum status unary(const struct formula *f, const struct node *n, const st
 }
 
 /* What is behind && and || is looked at only where it matters, so that one can guard the other. */
-static enum status binary(const struct formula *f, const struct node *n, const struct formula_scope *s, uint64_t *v, struct errmsg *err)
+static enum status binary(const struct formula *f, const struct node *n, const struct formula_scope *s, uint64_t *v,
+                          struct errmsg *err)
 {
     uint64_t a = 0, b = 0;
     enum status st = value_of(f, n->x, s, &a, err);
@@ -467,7 +545,8 @@ static enum status binary(const struct formula *f, const struct node *n, const s
     return st == ST_OK ? apply(n->op, a, b, v, err) : st;
 }
 
-static enum status element(const struct formula *f, const struct node *n, const struct formula_scope *s, uint64_t *v, struct errmsg *err)
+static enum status element(const struct formula *f, const struct node *n, const struct formula_scope *s, uint64_t *v,
+                           struct errmsg *err)
 {
     struct cop_place place;
     enum status st;
@@ -490,32 +569,49 @@ static enum status element(const struct formula *f, const struct node *n, const 
     return st;
 }
 
-static enum status value_of(const struct formula *f, unsigned at, const struct formula_scope *s, uint64_t *v, struct errmsg *err)
+static enum status value_of(const struct formula *f, unsigned at, const struct formula_scope *s, uint64_t *v,
+                            struct errmsg *err)
 {
     const struct node *n = &f->node[at];
     *v = 0;
     switch (n->kind) {
-    case NODE_NUMBER: *v = n->number; break;
-    case NODE_PLACE: return read_place(s, n, &n->place, v, err);
-    case NODE_WORD: *v = cop_pc(s->cop); break;
-    case NODE_POSITION: *v = s->position; break;
-    case NODE_SAMPLE: *v = s->samples; break;
-    case NODE_NOW: *v = cop_cycle(s->cop); break;
-    case NODE_CLASS: return head_class(s, v, err);
+    case NODE_NUMBER:
+        *v = n->number;
+        break;
+    case NODE_PLACE:
+        return read_place(s, n, &n->place, v, err);
+    case NODE_WORD:
+        *v = cop_pc(s->cop);
+        break;
+    case NODE_POSITION:
+        *v = s->position;
+        break;
+    case NODE_SAMPLE:
+        *v = s->samples;
+        break;
+    case NODE_NOW:
+        *v = cop_cycle(s->cop);
+        break;
+    case NODE_CLASS:
+        return head_class(s, v, err);
     case NODE_REGISTER:
         if (s->guest_register == NULL || !s->guest_register(s->ctx, n->name, v))
             return fail(err, ST_RANGE, "$%s: there is no guest", n->name);
         break;
     case NODE_ELEMENT:
     case NODE_COUNT:
-    case NODE_MEMORY: return element(f, n, s, v, err);
-    case NODE_UNARY: return unary(f, n, s, v, err);
-    case NODE_BINARY: return binary(f, n, s, v, err);
+    case NODE_MEMORY:
+        return element(f, n, s, v, err);
+    case NODE_UNARY:
+        return unary(f, n, s, v, err);
+    case NODE_BINARY:
+        return binary(f, n, s, v, err);
     }
     return ST_OK;
 }
 
-enum status formula_value(const struct formula *f, const struct formula_scope *scope, uint64_t *value, struct errmsg *err)
+enum status formula_value(const struct formula *f, const struct formula_scope *scope, uint64_t *value,
+                          struct errmsg *err)
 {
     return value_of(f, f->root, scope, value, err);
 }
@@ -525,10 +621,14 @@ static bool is_constant(const struct formula *f, unsigned at)
 {
     const struct node *n = &f->node[at];
     switch (n->kind) {
-    case NODE_NUMBER: return true;
-    case NODE_UNARY: return is_constant(f, n->x);
-    case NODE_BINARY: return is_constant(f, n->x) && is_constant(f, n->y);
-    default: return false;
+    case NODE_NUMBER:
+        return true;
+    case NODE_UNARY:
+        return is_constant(f, n->x);
+    case NODE_BINARY:
+        return is_constant(f, n->x) && is_constant(f, n->y);
+    default:
+        return false;
     }
 }
 
@@ -554,7 +654,8 @@ enum status formula_vet(const struct formula *f, const struct formula_scope *sco
 
 bool formula_is_address(const struct formula *f) { return is_address(&f->node[f->root]); }
 
-enum status formula_as_cell(const struct formula *f, const struct formula_scope *scope, struct formula_cell *cell, struct errmsg *err)
+enum status formula_as_cell(const struct formula *f, const struct formula_scope *scope, struct formula_cell *cell,
+                            struct errmsg *err)
 {
     const struct node *n = &f->node[f->root];
     *cell = (struct formula_cell){.kind = CELL_PLACE, .place = n->place, .low = n->low, .width = n->width};
@@ -579,8 +680,13 @@ void formula_each_name(const struct formula_scope *scope, void (*see)(void *ctx,
     const struct {
         const char *const *name;
         unsigned count;
-    } lists[] = {{names.values, ISA_VALUES}, {names.indexes, ISA_INDEXES}, {names.consts, ISA_CONSTS}, {names.bases, ISA_BASES},
-                 {names.fields, ISA_FIELDS}, {names.labels, ISA_WORDS}, {arrays, sizeof arrays / sizeof arrays[0]}};
+    } lists[] = {{names.values, ISA_VALUES},
+                 {names.indexes, ISA_INDEXES},
+                 {names.consts, ISA_CONSTS},
+                 {names.bases, ISA_BASES},
+                 {names.fields, ISA_FIELDS},
+                 {names.labels, ISA_WORDS},
+                 {arrays, sizeof arrays / sizeof arrays[0]}};
     for (size_t l = 0; l < sizeof lists / sizeof lists[0]; l++)
         for (unsigned i = 0; i < lists[l].count; i++)
             if (lists[l].name[i] != NULL)

@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The log is a string of bytes in chunks: an input is its kind, the differences of its cycle and counts to those of the one before it, and its
- * numbers, all of variable length. No input lies across two chunks. */
+/* The log is a string of bytes in chunks: an input is its kind, the differences of its cycle and counts to those of the
+ * one before it, and its numbers, all of variable length. No input lies across two chunks. */
 #include "emu/debug/history.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNK_BYTES = 1 << 16, MOST_BYTES = 256 /* of an input */, SKIP = 0xff, FIRST_INTERVAL = 1024, SNAPSHOT_LOG_BYTES = 1 << 18 };
+enum {
+    CHUNK_BYTES = 1 << 16,
+    MOST_BYTES = 256 /* of an input */,
+    SKIP = 0xff,
+    FIRST_INTERVAL = 1024,
+    SNAPSHOT_LOG_BYTES = 1 << 18
+};
 
 int moment_compare(const struct moment *x, const struct moment *y)
 {
@@ -42,13 +48,19 @@ void history_fini(struct history *h)
     free(h->chunk);
 }
 
-bool history_has(const struct history *h, const struct history_cursor *cursor) { return cursor->at / CHUNK_BYTES >= h->first_chunk; }
+bool history_has(const struct history *h, const struct history_cursor *cursor)
+{
+    return cursor->at / CHUNK_BYTES >= h->first_chunk;
+}
 
 static size_t log_bytes(const struct history *h) { return (size_t)h->chunks * CHUNK_BYTES; }
 static size_t snapshot_bytes(const struct history *h) { return h->snapshots * h->snapshot_bytes; }
 size_t history_bytes(const struct history *h) { return log_bytes(h) + snapshot_bytes(h); }
 
-static uint8_t *byte_at(const struct history *h, uint64_t at) { return &h->chunk[at / CHUNK_BYTES - h->first_chunk][at % CHUNK_BYTES]; }
+static uint8_t *byte_at(const struct history *h, uint64_t at)
+{
+    return &h->chunk[at / CHUNK_BYTES - h->first_chunk][at % CHUNK_BYTES];
+}
 
 /* Drops the snapshots before number n, and the inputs before it. */
 static void forget_before(struct history *h, unsigned n)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is kept of a run, so that any of its moments can be shown again: copies of the co-processor's state from time to time, and all that came to
- * it from outside (samples, the driver's writes, the user's changes), each with its core cycle. Copy, then inputs: the same state, since
- * the co-processor is deterministic.
+/* What is kept of a run, so that any of its moments can be shown again: copies of the co-processor's state from time to
+ * time, and all that came to it from outside (samples, the driver's writes, the user's changes), each with its core
+ * cycle. Copy, then inputs: the same state, since the co-processor is deterministic.
  *
- * Memory is bounded. When the copies take half of what is allowed, every second one goes, and the distance between two doubles; when the
- * inputs do, the oldest quarter goes, and the history begins later. */
+ * Memory is bounded. When the copies take half of what is allowed, every second one goes, and the distance between two
+ * doubles; when the inputs do, the oldest quarter goes, and the history begins later. */
 #ifndef EMU_DEBUG_HISTORY_H
 #define EMU_DEBUG_HISTORY_H
 
@@ -27,12 +27,12 @@ int moment_compare(const struct moment *x, const struct moment *y);
 
 struct history_input {
     enum { INPUT_SAMPLE, INPUT_WRITE, INPUT_POKE, INPUT_PC } kind;
-    uint64_t cycle;                     /* of the core */
-    uint64_t offered, filtered;         /* the filters' counts then: what they were asked is not kept */
-    enum opclass opclass;               /* SAMPLE */
+    uint64_t cycle;             /* of the core */
+    uint64_t offered, filtered; /* the filters' counts then: what they were asked is not kept */
+    enum opclass opclass;       /* SAMPLE */
     unsigned fields;
-    uint64_t field[ISA_FIELDS];         /* by position in the record */
-    struct cop_place place;             /* POKE; WRITE: region is the address */
+    uint64_t field[ISA_FIELDS]; /* by position in the record */
+    struct cop_place place;     /* POKE; WRITE: region is the address */
     uint64_t value;
 };
 
@@ -44,9 +44,9 @@ struct history_cursor {
 struct snapshot {
     struct cop *cop;
     struct moment at;
-    uint64_t samples;                   /* begun */
-    bool fresh;                         /* the first word of one is next */
-    struct history_cursor cursor;       /* the inputs that follow */
+    uint64_t samples;             /* begun */
+    bool fresh;                   /* the first word of one is next */
+    struct history_cursor cursor; /* the inputs that follow */
 };
 
 struct history {
@@ -54,11 +54,11 @@ struct history {
     uint64_t interval;                  /* words between two snapshots */
     struct snapshot *snapshot;
     unsigned snapshots, room;
-    uint8_t **chunk;                    /* the log */
+    uint8_t **chunk; /* the log */
     uint64_t first_chunk;
     unsigned chunks, chunk_room;
     struct history_cursor end;
-    bool forgot;                        /* it no longer begins where the run did */
+    bool forgot; /* it no longer begins where the run did */
 };
 
 enum { HISTORY_DEFAULT_BYTES = 48 << 20, HISTORY_LEAST_BYTES = 4 << 20 };

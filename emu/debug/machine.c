@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One co-processor of the debugger, live or of the past: where it has got to, what comes to it from outside, what its watch callbacks say.
- * Both are seen through the same callbacks; so what is passed going forwards is found again going back. */
+/* One co-processor of the debugger, live or of the past: where it has got to, what comes to it from outside, what its
+ * watch callbacks say. Both are seen through the same callbacks; so what is passed going forwards is found again going
+ * back. */
 #include <string.h>
 
 #include "emu/debug/debugger.h"
@@ -10,8 +11,14 @@ struct moment machine_at(const struct machine *m) { return (struct moment){m->wo
 struct formula_scope machine_scope(struct machine *m)
 {
     const struct debug_services *s = &m->d->s;
-    return (struct formula_scope){.cop = m->cop, .image = m->d->image, .position = m->words, .samples = m->samples, .ctx = s->ctx,
-                                  .guest_register = s->guest_register, .guest_symbol = s->guest_symbol, .guest_memory = s->guest_memory};
+    return (struct formula_scope){.cop = m->cop,
+                                  .image = m->d->image,
+                                  .position = m->words,
+                                  .samples = m->samples,
+                                  .ctx = s->ctx,
+                                  .guest_register = s->guest_register,
+                                  .guest_symbol = s->guest_symbol,
+                                  .guest_memory = s->guest_memory};
 }
 
 /* ---- for the history ---- */
@@ -39,7 +46,10 @@ void machine_record(struct machine *m, struct history_input *in)
 
 struct snapshot machine_snapshot(const struct machine *m)
 {
-    return (struct snapshot){.cop = cop_clone(m->cop), .at = machine_at(m), .samples = m->samples, .fresh = m->fresh,
+    return (struct snapshot){.cop = cop_clone(m->cop),
+                             .at = machine_at(m),
+                             .samples = m->samples,
+                             .fresh = m->fresh,
                              .cursor = m->live ? m->d->history.end : m->cursor};
 }
 
@@ -154,15 +164,22 @@ static void on_bus(void *ctx, uint64_t cycle, bool write, uint32_t address, uint
     struct machine *m = ctx;
     if (!write)
         return;
-    struct history_input in = {.kind = INPUT_WRITE, .cycle = cycle, .place = {(enum bus_address)address, 0}, .value = value};
+    struct history_input in = {
+        .kind = INPUT_WRITE, .cycle = cycle, .place = {(enum bus_address)address, 0}, .value = value};
     machine_record(m, &in);
     m->inputs++;
 }
 
 void machine_watch(struct machine *m)
 {
-    struct cop_watch w = {.ctx = m, .before = on_before, .after = on_after, .delivered = on_delivered, .dropped = on_dropped,
-                          .dispatched = on_dispatched, .done = on_done, .stopped = on_fault};
+    struct cop_watch w = {.ctx = m,
+                          .before = on_before,
+                          .after = on_after,
+                          .delivered = on_delivered,
+                          .dropped = on_dropped,
+                          .dispatched = on_dispatched,
+                          .done = on_done,
+                          .stopped = on_fault};
     if (m->live)
         w.bus = on_bus;
     else
@@ -189,10 +206,18 @@ enum status machine_apply(struct machine *m, const struct history_input *in)
     enum status st = ST_OK;
     cop_set_offered(m->cop, in->offered, in->filtered);
     switch (in->kind) {
-    case INPUT_SAMPLE: deliver(m, in); break;
-    case INPUT_WRITE: st = bus.write(bus.ctx, in->place.region, in->value); break;
-    case INPUT_POKE: st = cop_poke(m->cop, &in->place, in->value); break;
-    case INPUT_PC: st = cop_set_pc(m->cop, (unsigned)in->value) ? ST_OK : ST_RANGE; break;
+    case INPUT_SAMPLE:
+        deliver(m, in);
+        break;
+    case INPUT_WRITE:
+        st = bus.write(bus.ctx, in->place.region, in->value);
+        break;
+    case INPUT_POKE:
+        st = cop_poke(m->cop, &in->place, in->value);
+        break;
+    case INPUT_PC:
+        st = cop_set_pc(m->cop, (unsigned)in->value) ? ST_OK : ST_RANGE;
+        break;
     }
     if (in->kind != INPUT_SAMPLE && st == ST_OK) {
         m->inputs++;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The co-processor that shows the past, or a what-if: put at a snapshot, and run from there with the recorded inputs.
  *
- * It cannot be stopped within a call that advances it: at the moment of the stop its state is copied, the call ends, and the copy is put
- * back. */
+ * It cannot be stopped within a call that advances it: at the moment of the stop its state is copied, the call ends,
+ * and the copy is put back. */
 #include <stdlib.h>
 
 #include "emu/debug/debugger.h"
@@ -83,7 +83,8 @@ static bool pass_time(struct machine *m, uint64_t until)
 /* Is this the moment itself, though no event of the watch port marks it? */
 static bool is_there(const struct machine *m)
 {
-    return m->mode == RUN_TO_MOMENT && m->limit.phase >= PHASE_BETWEEN && m->words == m->limit.words && m->inputs == m->limit.inputs;
+    return m->mode == RUN_TO_MOMENT && m->limit.phase >= PHASE_BETWEEN && m->words == m->limit.words &&
+           m->inputs == m->limit.inputs;
 }
 
 void past_run(struct machine *m)

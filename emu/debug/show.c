@@ -25,7 +25,8 @@ void show_value(struct debugger *d, bool changed, const char *fmt, ...)
 bool show_changed(struct debugger *d, const struct cop_place *place)
 {
     uint64_t now, then;
-    return d->base != NULL && cop_peek(d->shown->cop, place, &now) == ST_OK && cop_peek(d->base, place, &then) == ST_OK && now != then;
+    return d->base != NULL && cop_peek(d->shown->cop, place, &now) == ST_OK &&
+           cop_peek(d->base, place, &then) == ST_OK && now != then;
 }
 
 uint64_t show_peek(struct debugger *d, enum bus_address region, unsigned element)
@@ -90,7 +91,8 @@ void show_word_name(const struct image *im, unsigned word, char *buf, size_t siz
 
 static bool is_patched(struct debugger *d, unsigned word)
 {
-    return word < d->image->words ? show_peek(d, BUS_MICROCODE, word) != d->image->word[word] : show_peek(d, BUS_MICROCODE, word) != 0;
+    return word < d->image->words ? show_peek(d, BUS_MICROCODE, word) != d->image->word[word]
+                                  : show_peek(d, BUS_MICROCODE, word) != 0;
 }
 
 static const char *predictor(struct debugger *d, unsigned word)
@@ -179,13 +181,24 @@ enum status cmd_where(struct debugger *d, const char *args, struct errmsg *err)
 static void print_reason(struct debugger *d, const struct reason *why)
 {
     switch (why->kind) {
-    case REASON_STOP: stops_describe(d, why, d->shown); break;
-    case REASON_FAULT: fputs("the program has stopped the co-processor\n", d->out); break;
-    case REASON_KEY: fputs("interrupted\n", d->out); break;
-    case REASON_BEGIN: fprintf(d->out, "%s begins here\n", d->what_if ? "the what-if" : "the history"); break;
-    case REASON_END: fprintf(d->out, "%s\n", d->what_if ? "the recorded inputs end here" : "the run ends here"); break;
+    case REASON_STOP:
+        stops_describe(d, why, d->shown);
+        break;
+    case REASON_FAULT:
+        fputs("the program has stopped the co-processor\n", d->out);
+        break;
+    case REASON_KEY:
+        fputs("interrupted\n", d->out);
+        break;
+    case REASON_BEGIN:
+        fprintf(d->out, "%s begins here\n", d->what_if ? "the what-if" : "the history");
+        break;
+    case REASON_END:
+        fprintf(d->out, "%s\n", d->what_if ? "the recorded inputs end here" : "the run ends here");
+        break;
     case REASON_GOAL:
-    case REASON_PAUSE: break;
+    case REASON_PAUSE:
+        break;
     }
 }
 
@@ -221,8 +234,8 @@ static void list_line(struct debugger *d, int line)
     const char *text = show_source_line(d, line, &length);
     if (word >= 0) {
         print_mark(d, (unsigned)word);
-        fprintf(d->out, " %10llu %s %c", (unsigned long long)cop_word_count(d->shown->cop, (unsigned)word), predictor(d, (unsigned)word),
-                is_patched(d, (unsigned)word) ? '*' : ' ');
+        fprintf(d->out, " %10llu %s %c", (unsigned long long)cop_word_count(d->shown->cop, (unsigned)word),
+                predictor(d, (unsigned)word), is_patched(d, (unsigned)word) ? '*' : ' ');
     } else {
         fprintf(d->out, "  %14s", "");
     }
@@ -235,8 +248,8 @@ static void disassemble(struct debugger *d, unsigned word)
     const char *label = word < d->image->words ? d->image->label[word] : "";
     show_word_text(d, d->shown->cop, word, text);
     print_mark(d, word);
-    fprintf(d->out, " %10llu %s %c %2u  %s%s%s\n", (unsigned long long)cop_word_count(d->shown->cop, word), predictor(d, word),
-            is_patched(d, word) ? '*' : ' ', word, label, label[0] ? ": " : "", text);
+    fprintf(d->out, " %10llu %s %c %2u  %s%s%s\n", (unsigned long long)cop_word_count(d->shown->cop, word),
+            predictor(d, word), is_patched(d, word) ? '*' : ' ', word, label, label[0] ? ": " : "", text);
 }
 
 enum status cmd_list(struct debugger *d, const char *args, struct errmsg *err)

@@ -11,14 +11,22 @@ static bool goal_met(struct machine *m, enum event e)
 {
     const struct goal *g = &m->d->goal;
     switch (g->kind) {
-    case GOAL_NONE: return false;
-    case GOAL_STEP: return e == EVENT_WORD;
-    case GOAL_SAMPLE: return e == EVENT_WORD && m->fresh;
-    case GOAL_DONE: return e == EVENT_DONE || e == EVENT_INTERRUPT;
-    case GOAL_WORD: return e == EVENT_WORD && cop_pc(m->cop) == g->word;
-    case GOAL_POSITION: return e == EVENT_WORD && m->words >= g->count;
-    case GOAL_CYCLE: return e == EVENT_WORD && cop_cycle(m->cop) >= g->count;
-    case GOAL_SAMPLE_NUMBER: return e == EVENT_WORD && m->fresh && m->samples >= g->count;
+    case GOAL_NONE:
+        return false;
+    case GOAL_STEP:
+        return e == EVENT_WORD;
+    case GOAL_SAMPLE:
+        return e == EVENT_WORD && m->fresh;
+    case GOAL_DONE:
+        return e == EVENT_DONE || e == EVENT_INTERRUPT;
+    case GOAL_WORD:
+        return e == EVENT_WORD && cop_pc(m->cop) == g->word;
+    case GOAL_POSITION:
+        return e == EVENT_WORD && m->words >= g->count;
+    case GOAL_CYCLE:
+        return e == EVENT_WORD && cop_cycle(m->cop) >= g->count;
+    case GOAL_SAMPLE_NUMBER:
+        return e == EVENT_WORD && m->fresh && m->samples >= g->count;
     }
     return false;
 }
@@ -58,14 +66,20 @@ static bool is_at(struct machine *m, int i, enum event e, struct reason *why)
 {
     const struct stop *s = &m->d->stop[i];
     switch (s->kind) {
-    case STOP_WORD: return e == EVENT_WORD && cop_pc(m->cop) == s->word;
-    case STOP_CLASS: return e == EVENT_WORD && is_class(m, s);
-    case STOP_INTERRUPT: return e == EVENT_INTERRUPT;
-    case STOP_DROP: return e == EVENT_DROP;
+    case STOP_WORD:
+        return e == EVENT_WORD && cop_pc(m->cop) == s->word;
+    case STOP_CLASS:
+        return e == EVENT_WORD && is_class(m, s);
+    case STOP_INTERRUPT:
+        return e == EVENT_INTERRUPT;
+    case STOP_DROP:
+        return e == EVENT_DROP;
     case STOP_CHANGE:
-    case STOP_TRUE: return has_changed(m, i, why);
+    case STOP_TRUE:
+        return has_changed(m, i, why);
     case STOP_GUEST:
-    case STOP_FREE: break;
+    case STOP_FREE:
+        break;
     }
     return false;
 }
@@ -178,7 +192,10 @@ void stops_free(struct debugger *d)
         stops_remove(d, &d->stop[i]);
 }
 
-const char *stops_kind_name(const struct stop *s) { return s->kind == STOP_CHANGE || s->kind == STOP_TRUE ? "watchpoint" : "breakpoint"; }
+const char *stops_kind_name(const struct stop *s)
+{
+    return s->kind == STOP_CHANGE || s->kind == STOP_TRUE ? "watchpoint" : "breakpoint";
+}
 
 void stops_describe(struct debugger *d, const struct reason *why, const struct machine *m)
 {

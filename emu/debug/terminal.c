@@ -15,7 +15,7 @@ enum { HISTORY_LINES = 1000 };
 
 struct terminal {
     FILE *in, *out;
-    bool own; /* opened here */
+    bool own;           /* opened here */
     char *history_path; /* NULL: none is kept */
     terminal_complete *complete;
     bool (*pressed)(void);
@@ -104,7 +104,8 @@ static int read_key(FILE *in)
     }
 }
 
-enum status terminal_open(struct terminal **out, terminal_complete *complete, bool (*pressed)(void), void *ctx, struct errmsg *err)
+enum status terminal_open(struct terminal **out, terminal_complete *complete, bool (*pressed)(void), void *ctx,
+                          struct errmsg *err)
 {
     struct terminal *t = xcalloc(1, sizeof *t);
     const char *home = getenv("HOME"), *file = getenv("PCEMU_HISTORY");

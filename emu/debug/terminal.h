@@ -10,12 +10,15 @@
 
 struct terminal;
 
-/* Calls `see` for each name that can stand where `text` does, at `start` in the line; returns false where that is a file's name. */
-typedef bool terminal_complete(void *ctx, const char *line, int start, const char *text, void (*see)(void *ctx, const char *name), void *see_ctx);
+/* Calls `see` for each name that can stand where `text` does, at `start` in the line; returns false where that is a
+ * file's name. */
+typedef bool terminal_complete(void *ctx, const char *line, int start, const char *text,
+                               void (*see)(void *ctx, const char *name), void *see_ctx);
 
-/* Opens standard input and output where both are a terminal, else the controlling one. ST_IO where there is none. `pressed` tells whether
- * the owner's handler of SIGINT has been called. */
-enum status terminal_open(struct terminal **t, terminal_complete *complete, bool (*pressed)(void), void *ctx, struct errmsg *err) MUST_USE;
+/* Opens standard input and output where both are a terminal, else the controlling one. ST_IO where there is none.
+ * `pressed` tells whether the owner's handler of SIGINT has been called. */
+enum status terminal_open(struct terminal **t, terminal_complete *complete, bool (*pressed)(void), void *ctx,
+                          struct errmsg *err) MUST_USE;
 /* Writes the history file. */
 void terminal_close(struct terminal *t);
 /* Where output goes. */

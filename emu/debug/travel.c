@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Going forwards and back in what has been, and from there into the present: by snapshots, and by running the past from them. */
+/* Going forwards and back in what has been, and from there into the present: by snapshots, and by running the past from
+ * them. */
 #include <string.h>
 
 #include "emu/debug/debugger.h"
@@ -12,7 +13,8 @@ static void stop_shown(struct debugger *d, const struct reason *why)
     show_stop(d, &copy);
 }
 
-/* The past has caught up with the present: stops there if the goal, or a breakpoint, is met in it; else the live one goes on. */
+/* The past has caught up with the present: stops there if the goal, or a breakpoint, is met in it; else the live one
+ * goes on. */
 static void arrive(struct debugger *d)
 {
     struct reason why = {.kind = REASON_END};
@@ -75,18 +77,21 @@ static void scan(struct debugger *d, const struct snapshot *s, const struct mome
     past_run(m);
 }
 
-/* The last of the moments passed at which to stop. What happens at the snapshot itself is the interval's before it, if there is one. */
+/* The last of the moments passed at which to stop. What happens at the snapshot itself is the interval's before it, if
+ * there is one. */
 static const struct hit *choose(struct debugger *d, const struct snapshot *s, bool first, uint64_t *left)
 {
     const struct hit *hits = d->past.hits;
-    for (size_t end = d->past.hit_count, start; end > 0; end = start) { /* what one moment hit, in the order of going forwards */
+    for (size_t end = d->past.hit_count, start; end > 0;
+         end = start) { /* what one moment hit, in the order of going forwards */
         for (start = end - 1; start > 0 && moment_compare(&hits[start - 1].at, &hits[end - 1].at) == 0;)
             start--;
         if (!first && moment_compare(&hits[start].at, &s->at) == 0)
             continue;
         for (size_t i = start; i < end; i++) {
             const struct reason *why = &hits[i].why;
-            if (why->kind == REASON_GOAL ? --*left == 0 : why->kind != REASON_STOP || !stops_ignore(&d->stop[why->stop]))
+            if (why->kind == REASON_GOAL ? --*left == 0
+                                         : why->kind != REASON_STOP || !stops_ignore(&d->stop[why->stop]))
                 return &hits[i];
         }
     }
@@ -134,9 +139,12 @@ void travel_backward(struct debugger *d, const struct goal *goal)
 static bool comes_before(const struct snapshot *s, const struct goal *goal)
 {
     switch (goal->kind) {
-    case GOAL_POSITION: return s->at.words < goal->count;
-    case GOAL_CYCLE: return cop_cycle(s->cop) < goal->count;
-    default: return s->samples < goal->count;
+    case GOAL_POSITION:
+        return s->at.words < goal->count;
+    case GOAL_CYCLE:
+        return cop_cycle(s->cop) < goal->count;
+    default:
+        return s->samples < goal->count;
     }
 }
 

@@ -20,17 +20,22 @@ struct format {
 static unsigned size_of(char letter)
 {
     switch (letter) {
-    case 'b': return 1;
-    case 'h': return 2;
-    case 'w': return 4;
-    case 'g': return 8;
-    default: return 0;
+    case 'b':
+        return 1;
+    case 'h':
+        return 2;
+    case 'w':
+        return 4;
+    case 'g':
+        return 8;
+    default:
+        return 0;
     }
 }
 
 /* [/FORMAT], its letters among `letters`; a count and a size only where there is memory. */
-static enum status parse_format(const char *args, const char *letters, bool memory, struct format *f,
-                                const char **rest, struct errmsg *err)
+static enum status parse_format(const char *args, const char *letters, bool memory, struct format *f, const char **rest,
+                                struct errmsg *err)
 {
     *f = (struct format){.count = 1, .size_bytes = 8};
     *rest = args;
@@ -60,16 +65,24 @@ static void print_number(FILE *out, char letter, uint64_t v, unsigned size_bytes
 {
     unsigned above = 64 - 8 * size_bytes, bit = 63;
     switch (letter) {
-    case 'd': fprintf(out, "%lld", (long long)((int64_t)(v << above) >> above)); break;
-    case 'u': fprintf(out, "%llu", (unsigned long long)v); break;
-    case 'o': fprintf(out, "0%llo", (unsigned long long)v); break;
+    case 'd':
+        fprintf(out, "%lld", (long long)((int64_t)(v << above) >> above));
+        break;
+    case 'u':
+        fprintf(out, "%llu", (unsigned long long)v);
+        break;
+    case 'o':
+        fprintf(out, "0%llo", (unsigned long long)v);
+        break;
     case 't':
         while (bit > 0 && (v >> bit & 1) == 0)
             bit--;
         for (; bit < 64; bit--)
             fputc(v >> bit & 1 ? '1' : '0', out);
         break;
-    default: fprintf(out, "0x%llx", (unsigned long long)v); break;
+    default:
+        fprintf(out, "0x%llx", (unsigned long long)v);
+        break;
     }
 }
 
@@ -200,8 +213,9 @@ enum status cmd_x(struct debugger *d, const char *args, struct errmsg *err)
     const char *text;
     uint64_t address;
     if (d->s.guest_memory == NULL)
-        return fail(err, ST_INPUT, "x: there is no guest whose memory could be shown: data, cam and slots show the "
-                                   "co-processor's arrays");
+        return fail(err, ST_INPUT,
+                    "x: there is no guest whose memory could be shown: data, cam and slots show the "
+                    "co-processor's arrays");
     enum status st = parse_format(args, "xdutoai", true, &format, &text, err);
     if (st == ST_OK && *text == '\0')
         return fail(err, ST_INPUT, "x: expected an address, such as &main, $sp or 0x10400");

@@ -92,7 +92,8 @@ struct range {
 };
 
 /* [FIRST [N]] of an array of `size`. */
-static enum status parse_range(struct debugger *d, const char *args, unsigned size, unsigned otherwise, struct range *r, struct errmsg *err)
+static enum status parse_range(struct debugger *d, const char *args, unsigned size, unsigned otherwise, struct range *r,
+                               struct errmsg *err)
 {
     uint64_t first = 0, n = otherwise;
     const char *rest;
@@ -247,7 +248,8 @@ static void print_field(struct debugger *d, unsigned position, uint64_t value)
 {
     uint64_t f = show_peek(d, BUS_FORMAT, position);
     bool known = f < FIELD_COUNT;
-    fprintf(d->out, "  %-10s 0x%llx  %llu", known ? sample_fields[f].name : "?", (unsigned long long)value, (unsigned long long)value);
+    fprintf(d->out, "  %-10s 0x%llx  %llu", known ? sample_fields[f].name : "?", (unsigned long long)value,
+            (unsigned long long)value);
     if (known && (f == FIELD_PC || f == FIELD_PC32))
         show_place(d, f == FIELD_PC ? value : sample_pc_of((uint32_t)value));
     fputc('\n', d->out);
@@ -272,13 +274,14 @@ enum status cmd_buffer(struct debugger *d, const char *args, struct errmsg *err)
     struct cop_record r;
     (void)args;
     (void)err;
-    fprintf(d->out, "%u sample%s of %u bytes each, in %llu bytes\n", queued, queued == 1 ? "" : "s", image_record_bytes(d->image),
-            (unsigned long long)(show_peek(d, BUS_GEOMETRY, 0) >> 32 & 0xffff));
+    fprintf(d->out, "%u sample%s of %u bytes each, in %llu bytes\n", queued, queued == 1 ? "" : "s",
+            image_record_bytes(d->image), (unsigned long long)(show_peek(d, BUS_GEOMETRY, 0) >> 32 & 0xffff));
     for (unsigned i = 0; cop_record(d->shown->cop, i, &r); i++) {
         fprintf(d->out, "  %u %s, readable at cycle %llu:", i, opclass_name(r.opclass), (unsigned long long)r.readable);
         for (unsigned k = 0; k < r.fields; k++) {
             uint64_t f = show_peek(d, BUS_FORMAT, k);
-            fprintf(d->out, " %s=0x%llx", f < FIELD_COUNT ? sample_fields[f].name : "?", (unsigned long long)r.field[k]);
+            fprintf(d->out, " %s=0x%llx", f < FIELD_COUNT ? sample_fields[f].name : "?",
+                    (unsigned long long)r.field[k]);
         }
         fputc('\n', d->out);
     }
@@ -299,8 +302,9 @@ enum status cmd_filters(struct debugger *d, const char *args, struct errmsg *err
             fprintf(d->out, " %s", opclass_name((enum opclass)c));
             classes++;
         }
-    fprintf(d->out, "%s\nPC filter 1: hash %llu of the PC, and 0x%04llx, must be 0x%04llx\n", classes == 0 ? " none" : "",
-            (unsigned long long)(one >> 32 & 3), (unsigned long long)(one & 0xffff), (unsigned long long)(one >> 16 & 0xffff));
+    fprintf(d->out, "%s\nPC filter 1: hash %llu of the PC, and 0x%04llx, must be 0x%04llx\n",
+            classes == 0 ? " none" : "", (unsigned long long)(one >> 32 & 3), (unsigned long long)(one & 0xffff),
+            (unsigned long long)(one >> 16 & 0xffff));
     for (unsigned i = 0; i < cop_elements(d->shown->cop, BUS_MASKED); i++)
         masked += show_peek(d, BUS_MASKED, i) != 0;
     fprintf(d->out, "PC filter 2: hash %llu; %u of its %u bits are set, for instructions to be ignored\n",
@@ -345,7 +349,8 @@ enum status cmd_bus(struct debugger *d, const char *args, struct errmsg *err)
     enum status st = arg_count(d, args, 0, &address, err);
     uint32_t at = address > UINT32_MAX ? UINT32_MAX - 7 : (uint32_t)address; /* there is nothing at either */
     if (st == ST_OK && bus.read(bus.ctx, at, &v) != ST_OK)
-        return fail(err, ST_RANGE, "0x%llx cannot be read: %s", (unsigned long long)address, bus_refusal(&bus, at, false));
+        return fail(err, ST_RANGE, "0x%llx cannot be read: %s", (unsigned long long)address,
+                    bus_refusal(&bus, at, false));
     if (st == ST_OK)
         print_bus_word(d, &bus, at);
     return st;
@@ -394,10 +399,20 @@ static enum status core_view(struct debugger *d, enum debug_view view, const cha
     if (st == ST_OK && d->s.view == NULL)
         return fail(err, ST_INPUT, "there is no core and no guest");
     if (st == ST_OK && d->shown != &d->live)
-        fprintf(d->out, "the core and the guest are in the present, position %llu\n", (unsigned long long)d->live.words);
+        fprintf(d->out, "the core and the guest are in the present, position %llu\n",
+                (unsigned long long)d->live.words);
     return st == ST_OK ? d->s.view(d->s.ctx, view, n, d->out, err) : st;
 }
 
-enum status cmd_core(struct debugger *d, const char *args, struct errmsg *err) { return core_view(d, DEBUG_VIEW_CORE, args, err); }
-enum status cmd_pipe(struct debugger *d, const char *args, struct errmsg *err) { return core_view(d, DEBUG_VIEW_PIPE, args, err); }
-enum status cmd_guest(struct debugger *d, const char *args, struct errmsg *err) { return core_view(d, DEBUG_VIEW_GUEST, args, err); }
+enum status cmd_core(struct debugger *d, const char *args, struct errmsg *err)
+{
+    return core_view(d, DEBUG_VIEW_CORE, args, err);
+}
+enum status cmd_pipe(struct debugger *d, const char *args, struct errmsg *err)
+{
+    return core_view(d, DEBUG_VIEW_PIPE, args, err);
+}
+enum status cmd_guest(struct debugger *d, const char *args, struct errmsg *err)
+{
+    return core_view(d, DEBUG_VIEW_GUEST, args, err);
+}

@@ -2,7 +2,6 @@
 /* `why`: what the last word did, unit by unit. */
 #include "emu/debug/show.h"
 
-
 static void print_operand_b(struct debugger *d, const struct uop *u, const struct cop_units *y)
 {
     const struct isa_bsrc_row *row = isa_find_bsrc(u->b);
@@ -13,10 +12,18 @@ static void print_operand_b(struct debugger *d, const struct uop *u, const struc
     unsigned n = (unsigned)u->b - row->code;
     bool named = true;
     switch (row->code) {
-    case BSRC_INDEX: place = (struct cop_place){BUS_INDEXES, u->ir}; break;
-    case BSRC_VALUE: place = (struct cop_place){BUS_VALUES, n}; break;
-    case BSRC_CONST: place = (struct cop_place){BUS_CONSTS, n}; break;
-    default: named = false; break;
+    case BSRC_INDEX:
+        place = (struct cop_place){BUS_INDEXES, u->ir};
+        break;
+    case BSRC_VALUE:
+        place = (struct cop_place){BUS_VALUES, n};
+        break;
+    case BSRC_CONST:
+        place = (struct cop_place){BUS_CONSTS, n};
+        break;
+    default:
+        named = false;
+        break;
     }
     if (named)
         (void)cop_print_place(name, sizeof name, d->image, &place);
@@ -76,10 +83,11 @@ static void print_branch(struct debugger *d, const struct cop_step *s)
     char name[WORD_TEXT];
     show_word_name(d->image, s->next, name, sizeof name);
     if (s->branch && c != NULL)
-        fprintf(d->out, "  branch    %s: %s, predicted %s\n", s->uop->invert ? c->inverse : c->name, s->taken ? "taken" : "not taken",
-                s->predicted_right ? "right" : "wrong: a bubble of one cycle");
+        fprintf(d->out, "  branch    %s: %s, predicted %s\n", s->uop->invert ? c->inverse : c->name,
+                s->taken ? "taken" : "not taken", s->predicted_right ? "right" : "wrong: a bubble of one cycle");
     if (s->taken && (s->uop->target == TARGET_DONE || s->uop->target == TARGET_INTERRUPT))
-        fprintf(d->out, "  next      %s: the sample is finished\n", s->uop->target == TARGET_DONE ? "done" : "interrupt");
+        fprintf(d->out, "  next      %s: the sample is finished\n",
+                s->uop->target == TARGET_DONE ? "done" : "interrupt");
     else
         fprintf(d->out, "  next      %u (%s)\n", s->next, name);
 }
@@ -91,7 +99,8 @@ static void print_writes(struct debugger *d, const struct cop_step *s)
         struct cop_place place = {w->region, w->element};
         char name[WORD_TEXT];
         (void)cop_print_place(name, sizeof name, d->image, &place);
-        fprintf(d->out, "  wrote     %s: 0x%llx -> 0x%llx\n", name, (unsigned long long)w->before, (unsigned long long)w->after);
+        fprintf(d->out, "  wrote     %s: 0x%llx -> 0x%llx\n", name, (unsigned long long)w->before,
+                (unsigned long long)w->after);
     }
 }
 
@@ -104,8 +113,8 @@ enum status cmd_why(struct debugger *d, const char *args, struct errmsg *err)
         return fail(err, ST_INPUT, "no word has been executed yet, as far as the history goes back");
     show_word_name(d->image, m->last.pc, name, sizeof name);
     show_word_text(d, m->cop, m->last.pc, text);
-    fprintf(d->out, "position %llu, cycle %llu, word %u (%s): %s\n", (unsigned long long)m->words - 1, (unsigned long long)m->last.cycle, m->last.pc,
-            name, text);
+    fprintf(d->out, "position %llu, cycle %llu, word %u (%s): %s\n", (unsigned long long)m->words - 1,
+            (unsigned long long)m->last.cycle, m->last.pc, name, text);
     print_operands(d, &m->last);
     print_units(d, &m->last);
     print_writes(d, &m->last);

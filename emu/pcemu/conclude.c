@@ -8,9 +8,9 @@
 #include "host/count_report.h"
 #include "host/counter_report.h"
 #include "host/path_report.h"
+#include "host/pics_report.h"
 #include "host/report/json.h"
 #include "host/report/words.h"
-#include "host/pics_report.h"
 #include "host/time_report.h"
 
 #include <inttypes.h>
@@ -121,7 +121,7 @@ static struct report *build_report(struct session *s, const struct run_facts *f,
         run_facts_report_run(f, r);
         run_facts_report_end(f, r);
     }
-#define FAMILY(name, type) \
+#define FAMILY(name, type)                   \
     if (observers_##name(observers) != NULL) \
         type##_report(observers_##name(observers), s->target.symbols, r);
 #include "isa/contract/families.def"

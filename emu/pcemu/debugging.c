@@ -97,9 +97,15 @@ static enum status view(void *ctx, enum debug_view kind, uint64_t count, FILE *o
     if (d->target->core == NULL)
         return fail(err, ST_INPUT, "there is no core: the samples come from a file");
     switch (kind) {
-    case DEBUG_VIEW_CORE: core_print_view(d->target->core, out); break;
-    case DEBUG_VIEW_PIPE: recent_print(d->recent, out, count != 0 ? count : PIPE_LINES); break;
-    case DEBUG_VIEW_GUEST: print_guest(d, count, out); break;
+    case DEBUG_VIEW_CORE:
+        core_print_view(d->target->core, out);
+        break;
+    case DEBUG_VIEW_PIPE:
+        recent_print(d->recent, out, count != 0 ? count : PIPE_LINES);
+        break;
+    case DEBUG_VIEW_GUEST:
+        print_guest(d, count, out);
+        break;
     }
     return ST_OK;
 }

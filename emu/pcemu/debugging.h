@@ -4,20 +4,20 @@
 #ifndef EMU_PCEMU_DEBUGGING_H
 #define EMU_PCEMU_DEBUGGING_H
 
-#include "core-model/prof/observers.h"
 #include "core-model/prof/log/recent.h"
+#include "core-model/prof/observers.h"
 #include "emu/debug/debug.h"
 #include "emu/pcemu/profiling.h"
 #include "emu/pcemu/service.h"
 #include "emu/pcemu/target.h"
 
 struct debugging {
-    struct debugger *debugger;   /* NULL: the run is not debugged */
-    struct target *target;       /* borrowed, as the next one */
+    struct debugger *debugger; /* NULL: the run is not debugged */
+    struct target *target;     /* borrowed, as the next one */
     struct profiling *profiling;
-    struct recent *recent;       /* what it shows of the pipeline; owned by the observers */
-    bool active;                 /* it has begun */
-    uint64_t goal;               /* number of retired instructions at which it pauses the run; UINT64_MAX: none */
+    struct recent *recent; /* what it shows of the pipeline; owned by the observers */
+    bool active;           /* it has begun */
+    uint64_t goal;         /* number of retired instructions at which it pauses the run; UINT64_MAX: none */
 };
 
 /* Makes the debugger if the options ask for it; ends pcemu where that cannot be. */

@@ -73,8 +73,8 @@ static const char exit_status[] =
 
 void options_parse(struct options *o, int argc, char **argv)
 {
-    static const struct option_syntax syntax = {rows, sizeof rows / sizeof rows[0], "ELF [ARG...]", doc,
-                                               exit_status, options_check};
+    static const struct option_syntax syntax = {
+        rows, sizeof rows / sizeof rows[0], "ELF [ARG...]", doc, exit_status, options_check};
     *o = (struct options){0};
     option_parse(&syntax, o, argc, argv);
 }

@@ -14,7 +14,7 @@ enum core_kind {
 struct options {
 #define OPTION(...) OPTION_MEMBER(__VA_ARGS__)
 #include "emu/pcemu/options.def"
-    bool core_named;     /* by --core; otherwise the configuration decides between out-of-order and in-order */
+    bool core_named;        /* by --core; otherwise the configuration decides between out-of-order and in-order */
     const char *core_input; /* CORE_SAMPLES, CORE_REPLAY: the file */
 };
 

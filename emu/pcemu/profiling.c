@@ -209,8 +209,10 @@ enum status profiling_replace(struct profiling *p, const struct image *image, st
     if (st == ST_OK)
         st = set_sampler(p->options, &p->image, err);
     if (st == ST_OK && p->sampler != NULL && !have_same_sampler(&old, &p->image))
-        st = fail(err, ST_INPUT, "the program's .sampler (%s) differs from that of the run (%s): expected the same, with the "
-                  "same options", samplers[p->image.sampler.sampler].name, samplers[old.sampler.sampler].name);
+        st = fail(err, ST_INPUT,
+                  "the program's .sampler (%s) differs from that of the run (%s): expected the same, with the "
+                  "same options",
+                  samplers[p->image.sampler.sampler].name, samplers[old.sampler.sampler].name);
     if (st == ST_OK)
         st = profiling_new_driver(p, &driver, err);
     if (st != ST_OK) {

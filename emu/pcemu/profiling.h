@@ -13,14 +13,14 @@
 #include "host/driver.h"
 
 struct profiling {
-    const struct options *options;       /* borrowed, as the next one */
+    const struct options *options; /* borrowed, as the next one */
     const struct machine_config *machine;
     struct image image;
-    struct cop *cop;                     /* NULL: the run has no co-processor */
+    struct cop *cop; /* NULL: the run has no co-processor */
     struct bus bus;
     struct driver *driver;
-    struct observer *sampler;            /* owned by the observers, as the next two; NULL: not attached to a core */
-    struct exact_values *values;         /* NULL: the program needs no exact values, or --no-truth */
+    struct observer *sampler;    /* owned by the observers, as the next two; NULL: not attached to a core */
+    struct exact_values *values; /* NULL: the program needs no exact values, or --no-truth */
     struct observer *exact[EXACT_REFERENCES]; /* NULL: no layout names the reference, or --no-truth */
     struct truth truth;
 };

@@ -7,12 +7,12 @@
 #include <stdio.h>
 
 struct progress {
-    const char *what;  /* the phase: "run", "skip" */
-    const char *unit;  /* "instructions" */
-    uint64_t done;     /* of them */
-    uint64_t goal;     /* UINT64_MAX: not known */
-    uint64_t cycles;   /* 0 where time is not modelled */
-    double seconds;    /* since the phase began */
+    const char *what; /* the phase: "run", "skip" */
+    const char *unit; /* "instructions" */
+    uint64_t done;    /* of them */
+    uint64_t goal;    /* UINT64_MAX: not known */
+    uint64_t cycles;  /* 0 where time is not modelled */
+    double seconds;   /* since the phase began */
 };
 
 /* Writes the line without its end: "run: 12.3 M of 100 M instructions (12 %), 5.1 M cycles, 4.2 M/s, 21 s left". */

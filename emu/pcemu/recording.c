@@ -66,8 +66,9 @@ static void check_guest(const struct recording *r, const struct options *o, cons
         die("%s: recorded of the ELF file '%s': %s%s", r->name, path, strerror(errno),
             o->guest == NULL ? "; name it if it is elsewhere (--core replay:FILE ELF)" : "");
     if (bytes != h->guest_bytes || hash != h->guest_hash)
-        die("%s: expected the ELF file that was recorded, of %" PRIu64 " bytes and hash %016" PRIx64 ", found '%s' of %"
-            PRIu64 " bytes and hash %016" PRIx64, r->name, h->guest_bytes, h->guest_hash, path, bytes, hash);
+        die("%s: expected the ELF file that was recorded, of %" PRIu64 " bytes and hash %016" PRIx64
+            ", found '%s' of %" PRIu64 " bytes and hash %016" PRIx64,
+            r->name, h->guest_bytes, h->guest_hash, path, bytes, hash);
 }
 
 void recording_open(struct recording *r, const struct options *o, struct machine_config *m, struct target *t)

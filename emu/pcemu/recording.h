@@ -11,10 +11,10 @@
 #include "emu/pcemu/target.h"
 
 struct recording {
-    struct recorder *recorder; /* owned by the observers; NULL: the run is not recorded */
-    FILE *in;                  /* the recording that is replayed; NULL: none */
-    const char *name;          /* of that, for messages; borrowed */
-    struct core_replay *replay;     /* NULL: none */
+    struct recorder *recorder;  /* owned by the observers; NULL: the run is not recorded */
+    FILE *in;                   /* the recording that is replayed; NULL: none */
+    const char *name;           /* of that, for messages; borrowed */
+    struct core_replay *replay; /* NULL: none */
 };
 
 /* Adds the recorder to the set if the options ask for it; the target has its core. */

@@ -31,7 +31,10 @@ struct phase {
 
 static void show_progress(struct session *s, const struct phase *phase, uint64_t done, uint64_t goal)
 {
-    struct progress p = {.what = phase->what, .unit = "instructions", .done = done, .goal = goal,
+    struct progress p = {.what = phase->what,
+                         .unit = "instructions",
+                         .done = done,
+                         .goal = goal,
                          .cycles = s->target.core != NULL ? core_cycle(s->target.core) : 0};
     status_line_show(&s->status_line, &p);
 }

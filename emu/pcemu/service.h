@@ -11,15 +11,15 @@
 #include "emu/pcemu/profiling.h"
 
 struct service {
-    struct profiling *profiling;  /* borrowed */
-    struct debugger *debugger;    /* borrowed; called at each interrupt; NULL: the run is not debugged */
-    struct core *core;            /* borrowed; it takes the interrupts; NULL: they are served at once */
-    unsigned line;                /* its interrupt line */
-    bool has_core;                /* the run has a core, which may take no interrupts (host_free) */
-    uint64_t raised;              /* cycle of the interrupt that the core has not taken yet */
-    bool timer_raised;            /* it is the timer's, or was before the co-processor's own came as well */
-    uint64_t paused_cycles;       /* that handlers have taken where there is no core */
-    bool serving, raised_again;   /* where there is no core: a handler runs; the co-processor interrupted meanwhile */
+    struct profiling *profiling; /* borrowed */
+    struct debugger *debugger;   /* borrowed; called at each interrupt; NULL: the run is not debugged */
+    struct core *core;           /* borrowed; it takes the interrupts; NULL: they are served at once */
+    unsigned line;               /* its interrupt line */
+    bool has_core;               /* the run has a core, which may take no interrupts (host_free) */
+    uint64_t raised;             /* cycle of the interrupt that the core has not taken yet */
+    bool timer_raised;           /* it is the timer's, or was before the co-processor's own came as well */
+    uint64_t paused_cycles;      /* that handlers have taken where there is no core */
+    bool serving, raised_again;  /* where there is no core: a handler runs; the co-processor interrupted meanwhile */
 };
 
 /* To be called when the co-processor interrupts, with the cycle; ctx is the service. For cop_on_interrupt. */

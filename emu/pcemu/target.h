@@ -8,7 +8,7 @@
 #include "host/symbols.h"
 
 struct target {
-    const char *path;        /* the ELF file; borrowed; NULL: there is no guest */
+    const char *path; /* the ELF file; borrowed; NULL: there is no guest */
     struct guest guest;
     bool started;            /* the guest is there */
     struct core *core;       /* NULL: none, or none yet */

@@ -4,8 +4,8 @@
 #define EMU_PCEMU_WATCH_H
 
 #include "core-model/prof/log/lockstep.h"
-#include "core-model/prof/observers.h"
 #include "core-model/prof/log/window.h"
+#include "core-model/prof/observers.h"
 #include "emu/cop_trace.h"
 #include "emu/pcemu/options.h"
 #include "emu/pcemu/outputs.h"

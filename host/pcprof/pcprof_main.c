@@ -81,8 +81,11 @@ static enum status check_command(const struct option_syntax *syntax, const void 
     return ST_OK;
 }
 
-static const struct option_syntax syntax = {rows, sizeof rows / sizeof rows[0], "COMMAND [ARG...]",
-                                            "Shows reports of pcemu.", "0, or 2 for bad usage or input.",
+static const struct option_syntax syntax = {rows,
+                                            sizeof rows / sizeof rows[0],
+                                            "COMMAND [ARG...]",
+                                            "Shows reports of pcemu.",
+                                            "0, or 2 for bad usage or input.",
                                             check_command};
 
 /* `pcprof help [COMMAND]`: argv[0] is "help". */

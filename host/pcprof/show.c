@@ -57,8 +57,8 @@ static enum status write_report(const struct show_options *o, const struct repor
 
 int pcprof_show(int argc, char **argv)
 {
-    static const struct option_syntax syntax = {rows, sizeof rows / sizeof rows[0], "REPORT", doc,
-                                               "0, or 2 for bad usage or input.", check};
+    static const struct option_syntax syntax = {rows, sizeof rows / sizeof rows[0],      "REPORT",
+                                                doc,  "0, or 2 for bad usage or input.", check};
     struct show_options o = {0};
     struct report *r = NULL;
     struct errmsg err;

@@ -12,8 +12,8 @@ static enum status read_fields(const struct reader *in, const struct read_at *at
 #define FIELD_NUMBER read_number
 #define FIELD_COUNT read_count
 #define FIELD_FLAG read_flag
-#define FIELD(kind, name)                                                                                              \
-    if (st == ST_OK)                                                                                                   \
+#define FIELD(kind, name) \
+    if (st == ST_OK)      \
         st = FIELD_##kind(in, at, j, #name, &c->name);
 #include "isa/contract/report_column.def"
 #undef FIELD
@@ -90,8 +90,8 @@ static enum status read_own_cell(const struct reader *in, const struct read_at *
     const json_t *content = content_of(row, c);
     const struct read_at group = {at, c->group, 0}, *in_row = c->group != NULL ? &group : at,
                          member = {in_row, c->member, 0};
-    bool is_there =
-        c->member != NULL || c->type != REPORT_ADDRESS ? content != NULL : json_object_get(content, "pc") != NULL;
+    bool is_there = c->member != NULL || c->type != REPORT_ADDRESS ? content != NULL
+                                                                   : json_object_get(content, "pc") != NULL;
     if (!is_there && c->optional)
         return ST_OK;
     return read_cell(in, c->member != NULL ? &member : in_row, content, c->type, cell);

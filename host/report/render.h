@@ -37,8 +37,8 @@ enum { REPORT_VERSION = 1 };
 
 /* --sort MEMBER[:up]: sorts the rows of each table that has a column of that member, falling or, with :up, rising;
  * absent cells come last and rows of equal cells stay in order. A member is a column's, or GROUP.MEMBER; where a table
- * has none of that name, the title of a column, in whatever case. One of a nested table sorts the rows around it by their
- * first nested row. ST_INPUT: no table has it; the error names the nearest and all members that there are. */
+ * has none of that name, the title of a column, in whatever case. One of a nested table sorts the rows around it by
+ * their first nested row. ST_INPUT: no table has it; the error names the nearest and all members that there are. */
 enum status report_sort(struct report *r, const char *member, struct errmsg *err) MUST_USE;
 
 /* Reads what the JSON form has written. `name` is the file's, for errors: where, what was expected and what was found.

@@ -266,13 +266,13 @@ static enum status refuse(const struct report *r, const char *name, struct errms
     if (near == NULL)
         near = nearest_name(&titles, name);
     char *all = list_names(&names);
-    enum status st =
-        has_other_suffix(&names, name)
-            ? fail(err, ST_INPUT, "expected MEMBER or MEMBER:up, found '%.60s'", name)
-        : some_table_shows(r, name)
-            ? fail(err, ST_INPUT, "tables are not sorted by the column '%.60s'; there are %s", name, all)
-            : fail(err, ST_INPUT, "no table has the member '%.60s'%s%.60s%s; there are %s", name,
-                   near != NULL ? " (did you mean '" : "", near != NULL ? near : "", near != NULL ? "'?)" : "", all);
+    enum status st = has_other_suffix(&names, name)
+                         ? fail(err, ST_INPUT, "expected MEMBER or MEMBER:up, found '%.60s'", name)
+                     : some_table_shows(r, name)
+                         ? fail(err, ST_INPUT, "tables are not sorted by the column '%.60s'; there are %s", name, all)
+                         : fail(err, ST_INPUT, "no table has the member '%.60s'%s%.60s%s; there are %s", name,
+                                near != NULL ? " (did you mean '" : "", near != NULL ? near : "",
+                                near != NULL ? "'?)" : "", all);
     free_names(&names);
     free_names(&titles);
     free(all);

@@ -9,13 +9,13 @@
 /* One event of a counter, which counts several in turns. */
 struct counter_event {
     enum count_kind kind;
-    uint64_t total;     /* exact: all events of the run */
-    uint64_t cycles;    /* in which the counter counted this one */
-    uint64_t counted;   /* events in these cycles */
+    uint64_t total;   /* exact: all events of the run */
+    uint64_t cycles;  /* in which the counter counted this one */
+    uint64_t counted; /* events in these cycles */
     uint64_t overflows;
-    uint64_t samples;   /* overflows whose interrupt was taken */
-    uint64_t lost;      /* overflows while an interrupt was pending, or before one retired behind a handler */
-    double estimate;    /* of the total: events that the overflows stand for, by the share of the cycles counted in */
+    uint64_t samples; /* overflows whose interrupt was taken */
+    uint64_t lost;    /* overflows while an interrupt was pending, or before one retired behind a handler */
+    double estimate;  /* of the total: events that the overflows stand for, by the share of the cycles counted in */
 };
 
 /* Samples of an event, of instructions that retired that many instructions behind the nearest one that had the event;
@@ -28,19 +28,19 @@ struct counter_skid {
 
 struct counter_profile {
     const char *label;
-    uint64_t cycles;    /* of the run */
-    uint64_t period;    /* events between overflows; the largest where it is random */
-    uint64_t delay;     /* cycles from an overflow to its interrupt */
-    uint64_t cost;      /* cycles of the interrupt's handler; 0: the run is not disturbed */
+    uint64_t cycles; /* of the run */
+    uint64_t period; /* events between overflows; the largest where it is random */
+    uint64_t delay;  /* cycles from an overflow to its interrupt */
+    uint64_t cost;   /* cycles of the interrupt's handler; 0: the run is not disturbed */
     const struct counter_event *event;
     unsigned events;
     const struct count_row *row; /* by rising pc: the samples of each event, in count[kind] */
     size_t rows;
-    bool has_skid;      /* the next two are known, from the model's knowledge of which instruction had the event */
+    bool has_skid; /* the next two are known, from the model's knowledge of which instruction had the event */
     const struct counter_skid *skid; /* by event and rising distance; +-COUNTER_SKID_MOST stand for
                                       * larger ones too */
     size_t skids;
-    uint64_t unplaced;  /* samples near no instruction with the event */
+    uint64_t unplaced; /* samples near no instruction with the event */
 };
 enum { COUNTER_SKID_MOST = 1023 };
 

@@ -6,7 +6,7 @@
 #define SECOND_OF(first, second, ...) second
 #define IS_PAIR(relation) , 1
 #define IS_TOGETHER(own, others) , 1
-#define NUMBER_TOGETHER(own, others) , 1 + PHASE_##own * PHASES + PHASE_##others
+#define NUMBER_TOGETHER(own, others) , 1 + PHASE_##own *PHASES + PHASE_##others
 
 static const struct {
     const char *name, *event, *unit, *meaning;

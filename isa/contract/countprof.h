@@ -26,17 +26,17 @@ struct count_row {
 };
 
 struct count_profile {
-    const char *label;     /* the profiler with its options, as it was asked for */
-    bool exact;            /* every instruction was counted: the reference for the others */
-    uint64_t kinds;        /* a bit for each enum count_kind that it counts */
-    double scale;          /* an estimate is its count times this: fetched instructions for each sample (paper: S) */
-    double pair_scale;     /* the same of rows PAIR(...) and TOGETHER(...): the paper's W S; 0: none are counted */
-    uint64_t samples;      /* delivered; 0 where exact */
-    uint64_t lost;         /* selected and not delivered */
-    uint64_t useless;      /* selected and no sample: fetch opportunities that had no instruction; instructions that were
-                            * selected by IID and did not retire */
-    uint64_t interrupts;   /* that delivered the samples */
-    unsigned issue_width;  /* issue slots in a cycle that the core can sustain; 0: not known */
+    const char *label;    /* the profiler with its options, as it was asked for */
+    bool exact;           /* every instruction was counted: the reference for the others */
+    uint64_t kinds;       /* a bit for each enum count_kind that it counts */
+    double scale;         /* an estimate is its count times this: fetched instructions for each sample (paper: S) */
+    double pair_scale;    /* the same of rows PAIR(...) and TOGETHER(...): the paper's W S; 0: none are counted */
+    uint64_t samples;     /* delivered; 0 where exact */
+    uint64_t lost;        /* selected and not delivered */
+    uint64_t useless;     /* selected and no sample: fetch opportunities that had no instruction; instructions that were
+                           * selected by IID and did not retire */
+    uint64_t interrupts;  /* that delivered the samples */
+    unsigned issue_width; /* issue slots in a cycle that the core can sustain; 0: not known */
     const struct count_row *row; /* by rising pc */
     size_t rows;
 };

@@ -13,8 +13,7 @@
 #include "isa/contract/exact.def"
 
 const struct exact_kind exact_kinds[EXACT_REFERENCES] = {
-#define EXACT(sym, symbol, text, help) \
-    [EXACT_##sym].name = text, [EXACT_##sym].meaning = help,
+#define EXACT(sym, symbol, text, help) [EXACT_##sym].name = text, [EXACT_##sym].meaning = help,
 #define EXACT_KEY(of, sym, text, as, help) \
     [EXACT_##of].key[EXACT_KEY_##of##_##sym] = {.name = text, .meaning = help, .format = FORMAT_##as},
 #define EXACT_COUNT(of, sym, text, per, help) \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Exact references: for each, rows of counts by key, which the core side fills from the probe port and the host side sets
- * beside what a program's slots hold. The rows of exact.def. */
+/* Exact references: for each, rows of counts by key, which the core side fills from the probe port and the host side
+ * sets beside what a program's slots hold. The rows of exact.def. */
 #ifndef ISA_CONTRACT_EXACT_H
 #define ISA_CONTRACT_EXACT_H
 

@@ -26,8 +26,8 @@ struct path_sample {
     uint64_t pc;
     /* global branch history at its fetch: directions of conditional branches, youngest in bit 0 */
     uint64_t history;
-    uint64_t partner_pc;   /* of the instruction that retired `distance` instructions before it */
-    unsigned distance;     /* 1 or more */
+    uint64_t partner_pc; /* of the instruction that retired `distance` instructions before it */
+    unsigned distance;   /* 1 or more */
     /* Number of transfers before it, back to a taken one at or before the conditional branch `length` branches back;
      * and the youngest of them in path_profile.transfer: older ones follow. */
     unsigned transfers;
@@ -40,15 +40,15 @@ struct path_edge {
 };
 
 struct path_profile {
-    const char *label;     /* the observer with its options, as it was asked for */
-    unsigned length;       /* conditional branches on the true path of each sample: 1 to PATH_BRANCHES */
-    unsigned window;       /* pair distances are uniform from 1 to this */
-    uint64_t period;       /* mean number of fetched instructions between two selections, as it was asked for */
-    uint64_t selected;     /* instructions tagged at fetch */
-    uint64_t squashed;     /* of them: not retired */
-    uint64_t cut;          /* of them: retired before `length` branches and `window` instructions had, or behind a path
-                              with more transfers than are kept */
-    uint64_t thinned;      /* of them: dropped, uniformly, to keep the number of samples within its limit */
+    const char *label; /* the observer with its options, as it was asked for */
+    unsigned length;   /* conditional branches on the true path of each sample: 1 to PATH_BRANCHES */
+    unsigned window;   /* pair distances are uniform from 1 to this */
+    uint64_t period;   /* mean number of fetched instructions between two selections, as it was asked for */
+    uint64_t selected; /* instructions tagged at fetch */
+    uint64_t squashed; /* of them: not retired */
+    uint64_t cut;      /* of them: retired before `length` branches and `window` instructions had, or behind a path
+                          with more transfers than are kept */
+    uint64_t thinned;  /* of them: dropped, uniformly, to keep the number of samples within its limit */
     const struct path_sample *sample;
     size_t samples;
     const struct path_transfer *transfer;

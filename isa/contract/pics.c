@@ -13,7 +13,8 @@ static const char *const names[] = {
 #define PICS_EVENT(sym, name, events, commit, meaning) +sizeof name
 _Static_assert(0
 #include "isa/contract/pics.def"
-                   < PICS_TEXT, "all events fit a signature's text");
+                   < PICS_TEXT,
+               "all events fit a signature's text");
 #undef PICS_EVENT
 
 const char *pics_event_name(enum pics_event_bit e) { return names[e]; }

@@ -24,18 +24,18 @@ static inline uint16_t pics_signature16(uint32_t signature)
 
 /* A component of an instruction's stack. */
 struct pics_row {
-    uint64_t pc;        /* 0: as in struct time_row; its signature is 0 */
-    uint32_t signature; /* 1 << enum pics_event_bit; 0: the base component */
+    uint64_t pc;                        /* 0: as in struct time_row; its signature is 0 */
+    uint32_t signature;                 /* 1 << enum pics_event_bit; 0: the base component */
     uint64_t time[TIME_CATEGORY_COUNT]; /* by state of commit, in 1/TIME_PER_CYCLE cycles */
 };
 
 struct pics_profile {
-    const char *label;  /* the observer with its options */
-    bool exact;         /* every cycle was looked at: the reference for the others */
-    uint64_t period;    /* of its samples, in cycles */
-    uint64_t samples;   /* taken; 0 where exact */
-    uint64_t squashed;  /* instructions whose signature was not complete: an interrupt squashed them */
-    uint64_t time;      /* sum over the rows */
+    const char *label;          /* the observer with its options */
+    bool exact;                 /* every cycle was looked at: the reference for the others */
+    uint64_t period;            /* of its samples, in cycles */
+    uint64_t samples;           /* taken; 0 where exact */
+    uint64_t squashed;          /* instructions whose signature was not complete: an interrupt squashed them */
+    uint64_t time;              /* sum over the rows */
     const struct pics_row *row; /* by rising pc, and signature */
     size_t rows;
 };

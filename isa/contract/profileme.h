@@ -12,8 +12,8 @@
 
 /* How instructions are selected (sections 4.1 and 4.2), as --profile and --sampler have it in their options. */
 struct profileme_choice {
-    uint64_t period;  /* instructions or opportunities: 2 or more */
-    uint64_t window;  /* of pairs, instructions: as given; 0: not given */
+    uint64_t period; /* instructions or opportunities: 2 or more */
+    uint64_t window; /* of pairs, instructions: as given; 0: not given */
     bool pair;
     bool opportunity; /* the period counts places of the fetch stage */
     bool by_iid;      /* the next instruction with the number `iid` is selected: Westcott and White (section 8) */
@@ -52,14 +52,14 @@ enum {
 };
 
 struct profileme_record {
-    uint64_t pc;         /* Profiled PC Register */
-    uint64_t address;    /* Profiled Address Register: of a load or store its effective address; of a jump or taken
-                          * branch the target; else 0, as in the replay of a recording without values */
-    uint64_t time;       /* cycle of its fetch */
-    uint64_t offender;   /* address of the youngest instruction that retired before it; 0: none, or a handler's */
-    uint64_t path;       /* Profiled Path Register: global branch history at its fetch, youngest in bit 0 */
-    uint32_t events;     /* Profiled Event Register: the bits of core-model/probe.def */
-    uint32_t passed;     /* a bit for each stage of core-model/probe.def */
+    uint64_t pc;       /* Profiled PC Register */
+    uint64_t address;  /* Profiled Address Register: of a load or store its effective address; of a jump or taken
+                        * branch the target; else 0, as in the replay of a recording without values */
+    uint64_t time;     /* cycle of its fetch */
+    uint64_t offender; /* address of the youngest instruction that retired before it; 0: none, or a handler's */
+    uint64_t path;     /* Profiled Path Register: global branch history at its fetch, youngest in bit 0 */
+    uint32_t events;   /* Profiled Event Register: the bits of core-model/probe.def */
+    uint32_t passed;   /* a bit for each stage of core-model/probe.def */
     uint32_t latency[LATENCY_COUNT]; /* cycles */
     uint32_t retire_delay; /* cycles from the retirement of the instruction before it to its own (the 21264A's inum
                             * retire delay); 0 unless it has retired */
@@ -116,10 +116,10 @@ static inline uint64_t profileme_overlap(struct profileme_span a, struct profile
 /* When the instruction was in each phase, in cycles from its fetch on. */
 static inline void profileme_phases(const struct profileme_record *r, struct profileme_span span[PHASES])
 {
-#define PHASE(symbol, start, end, cycles, name) \
-    span[PHASE_##symbol] = (struct profileme_span){ \
-        r->latency[LATENCY_FETCHED_##start], \
-        (int64_t)r->latency[LATENCY_FETCHED_##start] + r->latency[LATENCY_##start##_##end]};
+#define PHASE(symbol, start, end, cycles, name)                                                   \
+    span[PHASE_##symbol] = (struct profileme_span){r->latency[LATENCY_FETCHED_##start],           \
+                                                   (int64_t)r->latency[LATENCY_FETCHED_##start] + \
+                                                       r->latency[LATENCY_##start##_##end]};
 #include "isa/contract/profileme.def"
 }
 

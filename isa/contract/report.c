@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa/contract/report_tree.h"
 #include "isa/contract/report_parts.h"
+#include "isa/contract/report_tree.h"
 #include "isa/support/status.h"
 
 static const struct {

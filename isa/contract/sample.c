@@ -42,11 +42,16 @@ uint64_t sample_field_follow(enum sample_field f, const uint64_t field[])
     const struct sample_field_row *row = &sample_fields[f];
     uint64_t whole = field[row->whole];
     switch (row->rule) {
-    case SAMPLE_RULE_NONE: break;
-    case SAMPLE_RULE_PART: return whole >> row->number & sample_field_ones(f);
-    case SAMPLE_RULE_LOW: return sample_low(whole, row->number);
-    case SAMPLE_RULE_HASH: return sample_hash16(whole);
-    case SAMPLE_RULE_BEHIND: return sample_path_key((uint32_t)field[FIELD_PC32], whole, row->number);
+    case SAMPLE_RULE_NONE:
+        break;
+    case SAMPLE_RULE_PART:
+        return whole >> row->number & sample_field_ones(f);
+    case SAMPLE_RULE_LOW:
+        return sample_low(whole, row->number);
+    case SAMPLE_RULE_HASH:
+        return sample_hash16(whole);
+    case SAMPLE_RULE_BEHIND:
+        return sample_path_key((uint32_t)field[FIELD_PC32], whole, row->number);
     }
     return field[f];
 }

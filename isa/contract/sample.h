@@ -36,8 +36,8 @@ struct sample_field_row {
     uint8_t width_bits;
     enum sample_group group;
     const char *meaning;
-    uint32_t classes;         /* a bit for each enum opclass in whose samples the field has a meaning */
-    bool flag;                /* 0 or 1: one event */
+    uint32_t classes; /* a bit for each enum opclass in whose samples the field has a meaning */
+    bool flag;        /* 0 or 1: one event */
     /* How the field follows from others, and the enum sample_field and the number that its source names. */
     enum sample_rule rule;
     uint8_t whole, number;
@@ -64,7 +64,7 @@ static inline bool field_set_has(const struct field_set *s, unsigned f) { return
 
 struct sample {
     enum opclass opclass;
-    uint64_t cycle;             /* when it is offered to the sample buffer */
+    uint64_t cycle;              /* when it is offered to the sample buffer */
     uint64_t field[FIELD_COUNT]; /* only the wanted ones are meaningful, each within its width */
 };
 
@@ -75,7 +75,8 @@ struct sample_sink {
     struct field_set wanted;
     struct event_filter *filter; /* borrowed; the sink moves it at any time */
     /* Passes no class, and every instruction from the cycle on in which time is to pass: a sampler that does not ask
-     * about each instruction that passes `filter` calls pass_time for each that passes this one. Borrowed, and moved. */
+     * about each instruction that passes `filter` calls pass_time for each that passes this one. Borrowed, and moved.
+     */
     struct event_filter *due;
     void (*pass_time)(void *ctx, uint64_t cycle);
     /* Do the filters let an instruction of that class at that address through? */

@@ -13,16 +13,20 @@ enum {
 #include "isa/contract/sample.def"
 };
 
-#define SAMPLER_OPTION(sampler, sym, ...) \
-    _Static_assert((int)SAMPLER_##sampler##_##sym < (int)SAMPLER_OPTIONS, "sampler.def: too many options of a sampler");
+#define SAMPLER_OPTION(sampler, sym, ...)                                                                       \
+    _Static_assert((int)SAMPLER_##sampler##_##sym < (int)SAMPLER_OPTIONS, "sampler.def: too many options of a " \
+                                                                          "sampler");
 #include "isa/contract/sampler.def"
 
 const struct sampler_row samplers[SAMPLER_COUNT] = {
 #define SAMPLER(sym, text, supplies, help) \
     [SAMPLER_##sym].name = text, [SAMPLER_##sym].meaning = help, [SAMPLER_##sym].groups = supplies,
 #define SAMPLER_OPTION(of, sym, text, per, low, high, value, supplies, help) \
-    [SAMPLER_##of].option[SAMPLER_##of##_##sym] = { \
-        .name = text, .unit = per, .least = low, .most = high, .otherwise = value}, \
+    [SAMPLER_##of].option[SAMPLER_##of##_##sym] = {.name = text,             \
+                                                   .unit = per,              \
+                                                   .least = low,             \
+                                                   .most = high,             \
+                                                   .otherwise = value},      \
     [SAMPLER_##of].more[SAMPLER_##of##_##sym] = {.groups = supplies, .meaning = help},
 #include "isa/contract/sampler.def"
 };
@@ -90,7 +94,8 @@ enum status sampler_parse(const char *who, const char *text, struct sampler_setu
     if (st == ST_OK && options != NULL && sampler_option_count(out->sampler) == 0)
         st = fail(err, ST_INPUT, "%s: the sampler %s takes no options, found '%s'", who, samplers[found].name, options);
     else if (st == ST_OK)
-        st = option_text_parse(who, samplers[found].name, options, samplers[found].option, out->option, &out->given, err);
+        st = option_text_parse(who, samplers[found].name, options, samplers[found].option, out->option, &out->given,
+                               err);
     if (st == ST_OK && sampler_check(out, &why) != ST_OK)
         st = fail(err, ST_RANGE, "%s: %.400s", who, why.text);
     free(copy);

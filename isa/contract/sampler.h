@@ -39,7 +39,7 @@ struct sampler_option_row {
 /* A row SAMPLER. All strings are static. */
 struct sampler_row {
     const char *name, *meaning;
-    uint32_t groups; /* a bit for each enum sample_group */
+    uint32_t groups;                                /* a bit for each enum sample_group */
     struct text_option option[SAMPLER_OPTIONS + 1]; /* the list ends with a name of NULL */
     struct sampler_option_row more[SAMPLER_OPTIONS];
 };
@@ -47,8 +47,8 @@ extern const struct sampler_row samplers[SAMPLER_COUNT];
 
 /* A sampler and its options. */
 struct sampler_setup {
-    uint8_t sampler;                 /* enum sampler_kind */
-    uint32_t given;                  /* a bit for each option that has a value */
+    uint8_t sampler;                  /* enum sampler_kind */
+    uint32_t given;                   /* a bit for each option that has a value */
     uint64_t option[SAMPLER_OPTIONS]; /* in the order of its rows */
 };
 

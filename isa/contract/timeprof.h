@@ -29,14 +29,14 @@ struct time_row {
 };
 
 struct time_profile {
-    const char *label;      /* the profiler with its options, as it was asked for */
-    bool exact;             /* every cycle was looked at: the reference for the others */
+    const char *label; /* the profiler with its options, as it was asked for */
+    bool exact;        /* every cycle was looked at: the reference for the others */
     bool by_category;
-    bool weighted;          /* samples weigh differently: their number says nothing of the spread */
-    uint64_t period;        /* of its samples, in cycles; in instructions if they weigh differently */
-    uint64_t samples;       /* taken; 0 where exact */
-    uint64_t lost;          /* selected and not delivered: their time went to the next one */
-    uint64_t time;          /* sum over the rows */
+    bool weighted;              /* samples weigh differently: their number says nothing of the spread */
+    uint64_t period;            /* of its samples, in cycles; in instructions if they weigh differently */
+    uint64_t samples;           /* taken; 0 where exact */
+    uint64_t lost;              /* selected and not delivered: their time went to the next one */
+    uint64_t time;              /* sum over the rows */
     const struct time_row *row; /* by rising pc */
     size_t rows;
 };
@@ -44,7 +44,7 @@ struct time_profile {
 struct time_result {
     const struct time_profile *profile;
     unsigned profiles;
-    uint64_t cycles;        /* of the run */
+    uint64_t cycles; /* of the run */
     struct code code;
 };
 

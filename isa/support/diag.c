@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Diagnostics about user input in GNU form, with the source line and a caret, and the nearest name to a misspelt one.
- * Entry points: diag_error, diag_warning, diag_note, diag_summary, diag_nearest. Whatever comes from the input is made printable,
- * so that no source text can send control sequences to a terminal. */
+ * Entry points: diag_error, diag_warning, diag_note, diag_summary, diag_nearest. Whatever comes from the input is made
+ * printable, so that no source text can send control sequences to a terminal. */
 #include "isa/support/diag.h"
 
 #include <ctype.h>
@@ -117,7 +117,8 @@ static void print_inclusions(struct diag *d, const struct diag_source *source)
     }
 }
 
-static void report(struct diag *d, struct diag_loc loc, enum severity severity, const char *suffix, const char *fmt, va_list ap)
+static void report(struct diag *d, struct diag_loc loc, enum severity severity, const char *suffix, const char *fmt,
+                   va_list ap)
 {
     char text[1024];
     vsnprintf(text, sizeof text, fmt, ap);
@@ -126,7 +127,8 @@ static void report(struct diag *d, struct diag_loc loc, enum severity severity, 
         fprintf(d->out, "%s:%d:%d: ", loc.source->name, loc.line, loc.column);
     else if (loc.source != NULL)
         fprintf(d->out, "%s: ", loc.source->name);
-    fprintf(d->out, "%s%s:%s ", d->color ? severities[severity].color : "", severities[severity].name, d->color ? "\033[m" : "");
+    fprintf(d->out, "%s%s:%s ", d->color ? severities[severity].color : "", severities[severity].name,
+            d->color ? "\033[m" : "");
     print_bytes(d->out, text, strlen(text));
     fprintf(d->out, "%s\n", suffix);
     if (loc.source != NULL && loc.line > 0)

@@ -31,12 +31,12 @@ struct diag_loc {
 };
 
 struct diag {
-    FILE *out;            /* borrowed */
+    FILE *out; /* borrowed */
     bool color;
     int errors, warnings;
-    int max_errors;       /* further errors are counted and not shown */
+    int max_errors; /* further errors are counted and not shown */
     bool warnings_are_errors;
-    bool quiet;           /* the last error or warning was over the limit: its notes are not shown either */
+    bool quiet; /* the last error or warning was over the limit: its notes are not shown either */
     const struct diag_source *last_source; /* whose chain of inclusions was shown last */
 };
 
@@ -54,9 +54,9 @@ void diag_summary(const struct diag *d);
 /* The first error in what a diag has written, in one line behind `what` and without its place. Returns ST_INPUT. */
 enum status diag_fail(const char *said, const char *what, struct errmsg *err);
 
-/* For "did you mean": of `names` the nearest to `word` by edit distance with transpositions, within a third of the word's
- * length and in whatever case; otherwise the only one that begins with the word; or NULL. A NULL entry in names is
- * passed over. */
+/* For "did you mean": of `names` the nearest to `word` by edit distance with transpositions, within a third of the
+ * word's length and in whatever case; otherwise the only one that begins with the word; or NULL. A NULL entry in names
+ * is passed over. */
 const char *diag_nearest(const char *word, const char *const *names, size_t count);
 
 #endif

@@ -49,14 +49,20 @@ enum status file_read(const char *path, size_t max_bytes, char **data, size_t *s
     return st;
 }
 
-bool file_has_byte_order_mark(const char *text, size_t size_bytes) { return size_bytes >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0; }
+bool file_has_byte_order_mark(const char *text, size_t size_bytes)
+{
+    return size_bytes >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0;
+}
 
-/* The last part of a path, and the folder before it as it really is; NULL where there is no such folder. The caller's to free. */
+/* The last part of a path, and the folder before it as it really is; NULL where there is no such folder. The caller's
+ * to free. */
 static char *split_path(const char *path, const char **last)
 {
     const char *slash = strrchr(path, '/');
     *last = slash != NULL ? slash + 1 : path;
-    char *folder = slash == NULL ? xstrdup(".") : slash == path ? xstrdup("/") : xasprintf("%.*s", (int)(slash - path), path);
+    char *folder = slash == NULL   ? xstrdup(".")
+                   : slash == path ? xstrdup("/")
+                                   : xasprintf("%.*s", (int)(slash - path), path);
     char *real = realpath(folder, NULL);
     free(folder);
     return real;

@@ -28,8 +28,8 @@ struct outfile {
 enum status outfile_open(struct outfile *f, const char *path, struct errmsg *err) MUST_USE;
 /* Flushes, closes and gives the file its name; on error nothing is left behind. */
 enum status outfile_commit(struct outfile *f, struct errmsg *err) MUST_USE;
-/* When the tool ends well and what it printed on standard output cannot be written, it says so and ends with EXIT_BAD_INPUT. Of --help and its
- * like no other name. `tool` is borrowed for ever. */
+/* When the tool ends well and what it printed on standard output cannot be written, it says so and ends with
+ * EXIT_BAD_INPUT. Of --help and its like no other name. `tool` is borrowed for ever. */
 void file_check_standard_output(const char *tool);
 /* Drops what was written. */
 void outfile_abort(struct outfile *f);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Numbers in arguments: as in C (decimal, 0x and hexadecimal, or 0 and octal), with an optional suffix behind the digits
- * of decimal prefixes: k for thousands, M for millions, G for billions. */
+/* Numbers in arguments: as in C (decimal, 0x and hexadecimal, or 0 and octal), with an optional suffix behind the
+ * digits of decimal prefixes: k for thousands, M for millions, G for billions. */
 #ifndef ISA_SUPPORT_NUMBER_H
 #define ISA_SUPPORT_NUMBER_H
 

@@ -32,9 +32,12 @@ static void print_properties(const struct option_row *row, const char *argument,
         bool has;
         const char *name;
     } property[] = {
-        {row->absent != NULL, "optional"},       {files, "files"},
-        {folders, "folders"},                    {has_separator(row, ','), "items"},
-        {has_separator(row, ':'), "options"},    {row->kind == OPTION_REST, "rest"},
+        {row->absent != NULL, "optional"},
+        {files, "files"},
+        {folders, "folders"},
+        {has_separator(row, ','), "items"},
+        {has_separator(row, ':'), "options"},
+        {row->kind == OPTION_REST, "rest"},
     };
     bool any = false;
     for (size_t i = 0; i < sizeof property / sizeof property[0]; i++)

@@ -148,8 +148,8 @@ static enum status parse_value(const struct context *c, const struct text_option
 }
 
 /* The bits of *given are the options before this one. */
-static enum status parse_option(const struct context *c, const char *text, const struct text_option *options, uint64_t *value,
-                                uint32_t *given, struct errmsg *err)
+static enum status parse_option(const struct context *c, const char *text, const struct text_option *options,
+                                uint64_t *value, uint32_t *given, struct errmsg *err)
 {
     for (unsigned i = 0; options[i].name != NULL; i++) {
         const struct text_option *o = &options[i];

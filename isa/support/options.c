@@ -245,8 +245,12 @@ static struct argp_option *make_table(const struct option_syntax *syntax)
             *to++ = (struct argp_option){.doc = row->help, .group = ++group};
         if (row->name == NULL)
             continue;
-        *to++ = (struct argp_option){row->name, key_of(syntax, row), option_argument(row),
-                                     row->absent != NULL ? OPTION_ARG_OPTIONAL : 0, row->help, group};
+        *to++ = (struct argp_option){row->name,
+                                     key_of(syntax, row),
+                                     option_argument(row),
+                                     row->absent != NULL ? OPTION_ARG_OPTIONAL : 0,
+                                     row->help,
+                                     group};
     }
     *to = (struct argp_option){"describe", DESCRIBE_KEY, NULL, OPTION_HIDDEN, "", 0};
     return table;

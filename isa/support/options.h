@@ -75,16 +75,16 @@ struct option_row {
     const char *help;     /* of a heading, the heading */
 
     /* Columns that the macros of the kinds fill in. */
-    uint64_t least, most;           /* NUMBER: the limits; LIST: the largest number of values */
-    const char *contents;           /* LIST; of an argument with words, the heading of these in --help */
-    const char *const *choice;      /* CHOICE: indexed by the enumerators; NULL for those without a name */
+    uint64_t least, most;      /* NUMBER: the limits; LIST: the largest number of values */
+    const char *contents;      /* LIST; of an argument with words, the heading of these in --help */
+    const char *const *choice; /* CHOICE: indexed by the enumerators; NULL for those without a name */
     size_t choices;
     /* CUSTOM: stores the argument in *options. */
     enum status (*parse)(const struct option_row *row, void *options, const char *argument, struct errmsg *err);
 
     /* Columns that a row may set. */
-    const char *initial; /* argument that stands for an option not given; NULL: the member is zero */
-    const char *absent;  /* makes the option's argument optional: the argument that stands for none */
+    const char *initial;                   /* argument that stands for an option not given; NULL: the member is zero */
+    const char *absent;                    /* makes the option's argument optional: the argument that stands for none */
     bool (*accepts)(const char *argument); /* TEXT and LIST: is the argument well-formed? */
     const char *complaint; /* the error before ", found 'argument'"; NULL: "OPTION: expected ARGUMENT" */
     /* Words that an argument may be or begin with, for completion and the manual page: prints lines
@@ -94,8 +94,8 @@ struct option_row {
 
     /* The role of the file, for option_check_files. */
     enum option_output writes;
-    const char *reads;          /* the input in words, as "the samples" */
-    const char *standard_input; /* the argument that makes the tool read standard input, as "-" */
+    const char *reads;                        /* the input in words, as "the samples" */
+    const char *standard_input;               /* the argument that makes the tool read standard input, as "-" */
     const char *(*path)(const void *options); /* the file or NULL, for a member that is not the file's name itself */
 };
 
@@ -103,8 +103,8 @@ struct option_row {
 struct option_syntax {
     const struct option_row *row;
     size_t rows;
-    const char *arguments; /* in the usage line, behind the options */
-    const char *doc;       /* before the options; behind '\v', after them */
+    const char *arguments;   /* in the usage line, behind the options */
+    const char *doc;         /* before the options; behind '\v', after them */
     const char *exit_status; /* behind "Exit status: " */
     /* Checks options that depend on one another, when all are set. NULL: nothing to check. */
     enum status (*check)(const struct option_syntax *syntax, const void *options, struct errmsg *err);
@@ -113,7 +113,8 @@ struct option_syntax {
 #define OPTION_MEMBER(kind, member, ...) OPTION_TYPE_##kind member;
 /* `.help =` takes the help and, behind it, the columns that the row sets. */
 #define OPTION_ROW(type, kind, member, long_name, short_character, argument_name, ...) \
-    {OPTION_ROW_##kind, .offset = offsetof(type, member), .name = long_name, .short_name = short_character, \
+    {OPTION_ROW_##kind,         .offset = offsetof(type, member),                      \
+     .name = long_name,         .short_name = short_character,                         \
      .argument = argument_name, .help = __VA_ARGS__},
 #define OPTION_GROUP(heading) {.kind = OPTION_HEADING, .help = heading},
 

@@ -10,11 +10,11 @@
 
 enum status {
     ST_OK = 0,
-    ST_IO,       /* the system refused: open, read, write, rename */
-    ST_FORMAT,   /* a file is not what it should be */
-    ST_VERSION,  /* a file has a version that this tool does not read */
-    ST_RANGE,    /* a value is outside what the machine has */
-    ST_INPUT,    /* user input was bad; the diagnostics have said so */
+    ST_IO,      /* the system refused: open, read, write, rename */
+    ST_FORMAT,  /* a file is not what it should be */
+    ST_VERSION, /* a file has a version that this tool does not read */
+    ST_RANGE,   /* a value is outside what the machine has */
+    ST_INPUT,   /* user input was bad; the diagnostics have said so */
 };
 
 /* Exit codes of every tool: bad usage or input is 2, a fault of ours 70 (EX_SOFTWARE). */

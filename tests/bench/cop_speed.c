@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How fast is the co-processor's model alone? Runs a program image over synthetic samples of the first class that it lets through, one in so
- * many cycles; prints samples and microinstructions per second of processor time, the making of the samples included.
- * usage: cop_speed IMAGE [SAMPLES [CYCLES]] */
+/* How fast is the co-processor's model alone? Runs a program image over synthetic samples of the first class that it
+ * lets through, one in so many cycles; prints samples and microinstructions per second of processor time, the making of
+ * the samples included. usage: cop_speed IMAGE [SAMPLES [CYCLES]] */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -37,7 +37,8 @@ int main(int argc, char **argv)
 {
     static struct image image;
     struct errmsg err;
-    uint64_t samples = argc > 2 ? strtoull(argv[2], NULL, 10) : 10000000, cycles = argc > 3 ? strtoull(argv[3], NULL, 10) : 8;
+    uint64_t samples = argc > 2 ? strtoull(argv[2], NULL, 10) : 10000000,
+             cycles = argc > 3 ? strtoull(argv[3], NULL, 10) : 8;
     if (argc < 2 || image_load(&image, argv[1], &err) != ST_OK) {
         fprintf(stderr, "cop_speed: %s\n", argc < 2 ? "usage: cop_speed IMAGE [SAMPLES [CYCLES]]" : err.text);
         return EXIT_BAD_INPUT;
@@ -63,8 +64,8 @@ int main(int argc, char **argv)
     cop_drain(cop);
     double took = seconds() - start;
     uint64_t words = bus_get(&bus, BUS_WORDS);
-    printf("co-processor model, program %s: %.1f M samples/s, %.1f M microinstructions/s (%.2f words a sample)\n", image.name,
-           (double)samples / took / 1e6, (double)words / took / 1e6, (double)words / (double)samples);
+    printf("co-processor model, program %s: %.1f M samples/s, %.1f M microinstructions/s (%.2f words a sample)\n",
+           image.name, (double)samples / took / 1e6, (double)words / took / 1e6, (double)words / (double)samples);
     cop_free(cop);
     return 0;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Runs riscv64 programs on our functional core and on another emulator in turn: race EMULATOR ROUNDS ELF...
- * Prints million instructions per second of processor time for both (the best of ROUNDS, by our count of the instructions),
- * their ratio and the peak resident sets. Exit status 1 where the outputs differ; being slow is no failure. */
+ * Prints million instructions per second of processor time for both (the best of ROUNDS, by our count of the
+ * instructions), their ratio and the peak resident sets. Exit status 1 where the outputs differ; being slow is no
+ * failure. */
 #include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
@@ -97,8 +98,8 @@ static double race(char *emulator, int rounds, char *elf)
     }
     const char *name = strrchr(elf, '/');
     double millions = (double)ours.instructions * 1e-6, ratio = theirs.seconds / ours.seconds;
-    printf("%-12s %9.1f %9.0f %9.0f %7.2f %9.1f %9.1f\n", name != NULL ? name + 1 : elf, millions, millions / ours.seconds,
-           millions / theirs.seconds, ratio, ours.mebibytes, theirs.mebibytes);
+    printf("%-12s %9.1f %9.0f %9.0f %7.2f %9.1f %9.1f\n", name != NULL ? name + 1 : elf, millions,
+           millions / ours.seconds, millions / theirs.seconds, ratio, ours.mebibytes, theirs.mebibytes);
     fflush(stdout);
     if (strcmp(ours.output, theirs.output) == 0)
         return ratio;
@@ -114,7 +115,8 @@ int main(int argc, char **argv)
     }
     double logs = 0;
     int different = 0;
-    printf("%-12s %9s %9s %9s %7s %9s %9s\n", "program", "M instr", "ours M/s", "their M/s", "ratio", "ours MiB", "their MiB");
+    printf("%-12s %9s %9s %9s %7s %9s %9s\n", "program", "M instr", "ours M/s", "their M/s", "ratio", "ours MiB",
+           "their MiB");
     fflush(stdout); /* children would print it again */
     for (int i = 3; i < argc; i++) {
         double ratio = race(argv[1], atoi(argv[2]), argv[i]);

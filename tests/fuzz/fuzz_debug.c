@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fuzzes the debugger: each line is a command, to a machine that has some samples behind it and gets more where the command lets it run.
- * Commands that read or write files are left out. Expressions are a part of most commands. */
+/* Fuzzes the debugger: each line is a command, to a machine that has some samples behind it and gets more where the
+ * command lets it run. Commands that read or write files are left out. Expressions are a part of most commands. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +11,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { MOST_LINES = 16 };
 
-static const char program[] = ".program fuzz\n.value v = v0\n.const c = 3\n.base t = 0\n.index i, width 2\n.index n, width 2\n.filter class load\n"
+static const char program[] = ".program fuzz\n.value v = v0\n.const c = 3\n.base t = 0\n.index i, width 2\n.index n, "
+                              "width 2\n.filter class load\n"
                               ".entry load look\n.slot t[4] { key : pc, seen : 16, hit : 8 }\n"
                               "look: match t, pc32 -> i | if miss goto new\n inc t[i].hit -> v | done\n"
                               "new: write t[n], pc32\n inc t[n].seen | inc n | if nolimit done\nfull: interrupt\n";
@@ -96,7 +97,8 @@ static void execute_lines(struct run *r, const uint8_t *data, size_t size)
     unsigned lines = 0;
     memcpy(text, data, size);
     text[size] = '\0';
-    for (char *line = strtok_r(text, "\n", &save); line != NULL && lines < MOST_LINES; line = strtok_r(NULL, "\n", &save), lines++)
+    for (char *line = strtok_r(text, "\n", &save); line != NULL && lines < MOST_LINES;
+         line = strtok_r(NULL, "\n", &save), lines++)
         if (strlen(line) < MAX_LINE)
             execute(r, line);
     free(text);
@@ -105,8 +107,12 @@ static void execute_lines(struct run *r, const uint8_t *data, size_t size)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct pasm_options opts = {.name = "fuzz.pasm", .text = program, .size_bytes = sizeof program - 1};
-    struct debug_services services = {.quit = at_prompt, .reload = no_reload, .assemble_word = no_word, .guest_register = named,
-                                      .guest_symbol = named, .guest_memory = memory};
+    struct debug_services services = {.quit = at_prompt,
+                                      .reload = no_reload,
+                                      .assemble_word = no_word,
+                                      .guest_register = named,
+                                      .guest_symbol = named,
+                                      .guest_memory = memory};
     struct debug_options options = {.script = "/dev/null"};
     struct cop_config config = cop_default_config;
     struct run r = {.cycle = 0};
@@ -122,7 +128,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     config.runaway_words = 1000; /* what is set or patched may not finish */
     r.cop = cop_new(&config);
     struct bus bus = cop_bus(r.cop);
-    if (bus_load_program(&bus, &image, &err) != ST_OK || debug_new(&r.debugger, r.cop, &image, &options, &services, &err) != ST_OK)
+    if (bus_load_program(&bus, &image, &err) != ST_OK ||
+        debug_new(&r.debugger, r.cop, &image, &options, &services, &err) != ST_OK)
         BUG("%s", err.text);
     bus_put(&bus, BUS_COMMAND, BUS_RESTART);
     cop_on_interrupt(r.cop, serve, &r);

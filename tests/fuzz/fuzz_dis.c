@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fuzzes the disassembler: words, tables and names come from the input; what is a sound image must survive the round trip. */
+/* Fuzzes the disassembler: words, tables and names come from the input; what is a sound image must survive the round
+ * trip. */
 #include "tests/fuzz/roundtrip.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -19,8 +20,9 @@ static uint64_t take(struct input *in, unsigned bytes)
 /* A name, more often than not an unfortunate one. */
 static void take_name(struct input *in, char name[IMAGE_NAME])
 {
-    static const char *const unfortunate[] = {"v0", "i7", "if",  "done", "t0", "f3", "pc32", "zero", "row", "w0", "d",     "key",
-                                              "L1", "m0", "goto", "L2",   "x",  "b0", "c",    "pc",   "hex", "32", "count", "done"};
+    static const char *const unfortunate[] = {"v0",  "i7", "if", "done", "t0",  "f3", "pc32",  "zero",
+                                              "row", "w0", "d",  "key",  "L1",  "m0", "goto",  "L2",
+                                              "x",   "b0", "c",  "pc",   "hex", "32", "count", "done"};
     unsigned choice = (unsigned)take(in, 1);
     name[0] = '\0';
     if (choice & 0x80)
@@ -83,7 +85,9 @@ static void take_reference(struct input *in, struct image_layout *l)
     for (unsigned m = 0; m < l->members; m++) {
         bool is_key = m + 1 < keys;
         l->member[m].format = is_key ? kind->key[m + 1].format : FORMAT_COUNT;
-        l->member[m].exact = is_key ? (uint8_t)(m + 1) : kind->count[count].name != NULL ? (uint8_t)count++ : EXACT_NONE;
+        l->member[m].exact = is_key                            ? (uint8_t)(m + 1)
+                             : kind->count[count].name != NULL ? (uint8_t)count++
+                                                               : EXACT_NONE;
     }
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fuzzes the ELF loader: whatever it takes is a guest that can be run for a while and taken down again. Nothing of the host is
- * reached: system calls are not performed, and programs that name an interpreter are only loaded. */
+/* Fuzzes the ELF loader: whatever it takes is a guest that can be run for a while and taken down again. Nothing of the
+ * host is reached: system calls are not performed, and programs that name an interpreter are only loaded. */
 #include "core-model/linux/elf.h"
 #include "core-model/linux/guest.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fuzzes the reader of program images, past its checksum: whatever it takes is sound, and survives saving and disassembly. */
+/* Fuzzes the reader of program images, past its checksum: whatever it takes is sound, and survives saving and
+ * disassembly. */
 #include "tests/fuzz/roundtrip.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

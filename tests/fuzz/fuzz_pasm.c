@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fuzzes the assembler: any text ends in diagnostics or in a sound image, and that image survives saving and disassembly. */
+/* Fuzzes the assembler: any text ends in diagnostics or in a sound image, and that image survives saving and
+ * disassembly. */
 #include "tests/fuzz/roundtrip.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -41,8 +42,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct image im;
     struct diag d;
     FILE *out = open_memstream(&said, &said_bytes), *list = open_memstream(&listing, &listing_bytes);
-    struct pasm_options opts = {.name = "fuzz.pasm", .text = (const char *)data, .size_bytes = size, .defines = defines, .define_count = 1,
-                                .include_dirs = dirs, .include_dir_count = 1, .read_file = read_any, .listing = list};
+    struct pasm_options opts = {.name = "fuzz.pasm",
+                                .text = (const char *)data,
+                                .size_bytes = size,
+                                .defines = defines,
+                                .define_count = 1,
+                                .include_dirs = dirs,
+                                .include_dir_count = 1,
+                                .read_file = read_any,
+                                .listing = list};
     diag_init(&d, out);
     enum status st = pasm_assemble(&opts, &d, &im);
     diag_summary(&d);

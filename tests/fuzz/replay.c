@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Runs a fuzz harness over files and folders of them, without a fuzzer: every corpus is part of the normal test run.
- * replay PATH... ; exit status 0, or 2 where a path cannot be read or holds nothing. A fault found by the harness aborts. */
+ * replay PATH... ; exit status 0, or 2 where a path cannot be read or holds nothing. A fault found by the harness
+ * aborts. */
 #include <dirent.h>
 #include <stdint.h>
 #include <stdio.h>

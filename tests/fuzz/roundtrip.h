@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the tests and the fuzzers of assembler, disassembler and image share: assembling from memory, the round trip from image to
- * source to image, and sealing bytes as an image so that a mutation gets past the checksum. */
+/* What the tests and the fuzzers of assembler, disassembler and image share: assembling from memory, the round trip
+ * from image to source to image, and sealing bytes as an image so that a mutation gets past the checksum. */
 #ifndef TESTS_FUZZ_ROUNDTRIP_H
 #define TESTS_FUZZ_ROUNDTRIP_H
 
@@ -31,12 +31,15 @@ static inline enum status assemble_text(const char *text, size_t size_bytes, str
 /* Everything but names and source lines. */
 static inline bool same_machine(const struct image *a, const struct image *b)
 {
-    bool same = a->words == b->words && a->fields == b->fields && a->layouts == b->layouts && a->cam_entries == b->cam_entries &&
-                a->data_rows == b->data_rows && a->filter_classes == b->filter_classes && a->filter1_mask == b->filter1_mask &&
-                a->filter1_match == b->filter1_match && a->filter1_hash == b->filter1_hash && a->filter2_hash == b->filter2_hash;
+    bool same = a->words == b->words && a->fields == b->fields && a->layouts == b->layouts &&
+                a->cam_entries == b->cam_entries && a->data_rows == b->data_rows &&
+                a->filter_classes == b->filter_classes && a->filter1_mask == b->filter1_mask &&
+                a->filter1_match == b->filter1_match && a->filter1_hash == b->filter1_hash &&
+                a->filter2_hash == b->filter2_hash;
     same = same && memcmp(a->word, b->word, sizeof a->word) == 0 && memcmp(a->field, b->field, a->fields) == 0 &&
-           memcmp(a->entry, b->entry, sizeof a->entry) == 0 && memcmp(a->constant, b->constant, sizeof a->constant) == 0 &&
-           memcmp(a->base, b->base, sizeof a->base) == 0 && a->wide == b->wide && memcmp(a->target, b->target, sizeof a->target) == 0 &&
+           memcmp(a->entry, b->entry, sizeof a->entry) == 0 &&
+           memcmp(a->constant, b->constant, sizeof a->constant) == 0 && memcmp(a->base, b->base, sizeof a->base) == 0 &&
+           a->wide == b->wide && memcmp(a->target, b->target, sizeof a->target) == 0 &&
            memcmp(a->index_width, b->index_width, sizeof a->index_width) == 0 &&
            memcmp(a->index_saturates, b->index_saturates, sizeof a->index_saturates) == 0;
     struct sampler_setup x = image_sampler(a), y = image_sampler(b);

@@ -46,7 +46,10 @@ static uint32_t ways_of(const struct micro *m)
 }
 
 /* More neighbouring lines than it has place for. */
-static uint64_t capacity(const struct micro *m) { return held(m, 2 * size_of(m) / m->cfg.line_bytes, m->cfg.line_bytes); }
+static uint64_t capacity(const struct micro *m)
+{
+    return held(m, 2 * size_of(m) / m->cfg.line_bytes, m->cfg.line_bytes);
+}
 static uint64_t capacity_expected(const struct micro *m) { return size_of(m) / m->cfg.line_bytes; }
 /* Lines that all belong to one set. */
 static uint64_t associativity(const struct micro *m) { return held(m, 20, size_of(m) / ways_of(m)); }
@@ -98,7 +101,10 @@ static uint64_t miss_time(const struct micro *m)
     scene_free(s);
     return cycles;
 }
-static uint64_t miss_time_expected(const struct micro *m) { return m->cfg.load_cycles + m->cfg.l1d_cycles + below_l1(&m->cfg); }
+static uint64_t miss_time_expected(const struct micro *m)
+{
+    return m->cfg.load_cycles + m->cfg.l1d_cycles + below_l1(&m->cfg);
+}
 
 /* The first instruction of the second line, after the last of the first: fetch tries in the cycle after that. */
 static uint64_t fetch_miss_time(const struct micro *m)
@@ -113,7 +119,8 @@ static uint64_t fetch_miss_time(const struct micro *m)
     run_free(r);
     return cycles;
 }
-/* Prefetched with the first line's miss, it has still to arrive: it left the L1 cache in the same cycle, and waits for the channel. */
+/* Prefetched with the first line's miss, it has still to arrive: it left the L1 cache in the same cycle, and waits for
+ * the channel. */
 static uint64_t fetch_miss_time_expected(const struct micro *m)
 {
     const struct core_config *c = &m->cfg;
@@ -135,8 +142,8 @@ static uint64_t next_line_time_expected(const struct micro *m)
     return m->cfg.l1d_cycles + (m->cfg.l1d_next_line ? 0 : below_l1(&m->cfg));
 }
 
-/* ---- outstanding misses: five at once, from level `kind` on; the fifth is in batch 4 / MSHRs, and waits for the channel behind those of its
- * batch. Two to one line need one MSHR. ---- */
+/* ---- outstanding misses: five at once, from level `kind` on; the fifth is in batch 4 / MSHRs, and waits for the
+ * channel behind those of its batch. Two to one line need one MSHR. ---- */
 enum { MISSES = 5 };
 static uint64_t fifth_miss(const struct micro *m)
 {
@@ -153,9 +160,16 @@ static uint64_t fifth_miss(const struct micro *m)
 static uint64_t fifth_miss_expected(const struct micro *m)
 {
     const struct core_config *c = &m->cfg;
-    uint64_t mshrs = m->kind == L1D ? c->l1d_mshrs : m->kind == L2 ? c->l2_mshrs : c->llc_mshrs, memory = c->dram_cycles + c->dram_line_cycles;
-    uint64_t above = m->kind == L1D ? c->l1d_cycles : m->kind == L2 ? c->l1d_cycles + c->l2_cycles : c->l1d_cycles + c->l2_cycles + c->llc_cycles;
-    uint64_t held_cycles = m->kind == L1D ? c->l2_cycles + c->llc_cycles + memory : m->kind == L2 ? c->llc_cycles + memory : memory;
+    uint64_t mshrs = m->kind == L1D  ? c->l1d_mshrs
+                     : m->kind == L2 ? c->l2_mshrs
+                                     : c->llc_mshrs,
+             memory = c->dram_cycles + c->dram_line_cycles;
+    uint64_t above = m->kind == L1D  ? c->l1d_cycles
+                     : m->kind == L2 ? c->l1d_cycles + c->l2_cycles
+                                     : c->l1d_cycles + c->l2_cycles + c->llc_cycles;
+    uint64_t held_cycles = m->kind == L1D  ? c->l2_cycles + c->llc_cycles + memory
+                           : m->kind == L2 ? c->llc_cycles + memory
+                                           : memory;
     uint64_t batch = (MISSES - 1) / mshrs, place = (MISSES - 1) % mshrs;
     return above + (batch + 1) * held_cycles + place * c->dram_line_cycles;
 }
@@ -173,28 +187,49 @@ static uint64_t code_prefetches(const struct micro *m)
 static uint64_t code_prefetches_expected(const struct micro *m) { return m->cfg.l1i_mshrs > 1; }
 static void prefetching(struct micro *m) { m->cfg.l1i_next_line = 1; }
 
-#define CONTENTS(name, level) \
-    {name "_bytes", MICRO_SHARED, .kind = level, VALUES(level == LLC ? 8192 : 1024, 2048 << (level == LLC) * 3), .set = tiny, \
-     .measure = capacity, .expect = capacity_expected}, \
-    {name "_ways", MICRO_SHARED, .kind = level, VALUES(1, 2, 4, 8), .set = tiny, .measure = associativity, .expect = associativity_expected}
+#define CONTENTS(name, level)                                                                                 \
+    {name "_bytes",                                                                                           \
+     MICRO_SHARED,                                                                                            \
+     .kind = level,                                                                                           \
+     VALUES(level == LLC ? 8192 : 1024, 2048 << (level == LLC) * 3),                                          \
+     .set = tiny,                                                                                             \
+     .measure = capacity,                                                                                     \
+     .expect = capacity_expected},                                                                            \
+    {                                                                                                         \
+        name "_ways", MICRO_SHARED, .kind = level, VALUES(1, 2, 4, 8), .set = tiny, .measure = associativity, \
+                                    .expect = associativity_expected                                          \
+    }
 static const struct micro_row rows[] = {
-    CONTENTS("l1i", L1I), CONTENTS("l1d", L1D), CONTENTS("llc", LLC),
-    {"l2_bytes", MICRO_SHARED, .kind = L2, VALUES(1024, 2048, 4096), .set = tiny, .measure = capacity, .expect = capacity_expected},
-    {"l2_ways", MICRO_SHARED, .kind = L2, VALUES(1, 2, 4, 8), .set = tiny, .measure = associativity, .expect = associativity_expected},
+    CONTENTS("l1i", L1I),
+    CONTENTS("l1d", L1D),
+    CONTENTS("llc", LLC),
+    {"l2_bytes", MICRO_SHARED, .kind = L2, VALUES(1024, 2048, 4096), .set = tiny, .measure = capacity,
+     .expect = capacity_expected},
+    {"l2_ways", MICRO_SHARED, .kind = L2, VALUES(1, 2, 4, 8), .set = tiny, .measure = associativity,
+     .expect = associativity_expected},
     {"line_bytes", MICRO_SHARED, VALUES(64, 128, 256), .measure = lines, .expect = lines_expected},
     {"l1d_cycles", MICRO_BOTH, VALUES(1, 3, 30), .set = free_banks, .measure = miss_time, .expect = miss_time_expected},
-    {"l2_cycles", MICRO_BOTH, VALUES(1, 12, 100), .set = free_banks, .measure = miss_time, .expect = miss_time_expected},
-    {"llc_cycles", MICRO_BOTH, VALUES(1, 26, 1000), .set = free_banks, .measure = miss_time, .expect = miss_time_expected},
+    {"l2_cycles", MICRO_BOTH, VALUES(1, 12, 100), .set = free_banks, .measure = miss_time,
+     .expect = miss_time_expected},
+    {"llc_cycles", MICRO_BOTH, VALUES(1, 26, 1000), .set = free_banks, .measure = miss_time,
+     .expect = miss_time_expected},
     {"perfect_caches", MICRO_BOTH, VALUES(0, 1), .set = free_banks, .measure = miss_time, .expect = miss_time_expected},
-    {"llc_bytes", MICRO_BOTH, VALUES(0, 1 << 20), .set = free_banks, .measure = miss_time, .expect = miss_time_expected},
-    {"dram_cycles", MICRO_BOTH, VALUES(1, 120, 3000), .set = free_banks, .measure = miss_time, .expect = miss_time_expected},
-    {"dram_line_cycles", MICRO_BOTH, VALUES(1, 8, 100), .set = free_banks, .measure = miss_time, .expect = miss_time_expected},
+    {"llc_bytes", MICRO_BOTH, VALUES(0, 1 << 20), .set = free_banks, .measure = miss_time,
+     .expect = miss_time_expected},
+    {"dram_cycles", MICRO_BOTH, VALUES(1, 120, 3000), .set = free_banks, .measure = miss_time,
+     .expect = miss_time_expected},
+    {"dram_line_cycles", MICRO_BOTH, VALUES(1, 8, 100), .set = free_banks, .measure = miss_time,
+     .expect = miss_time_expected},
     {"l1i_cycles", MICRO_BOTH, VALUES(1, 2, 30), .measure = fetch_miss_time, .expect = fetch_miss_time_expected},
     {"l1i_next_line", MICRO_BOTH, VALUES(0, 1), .measure = fetch_miss_time, .expect = fetch_miss_time_expected},
-    {"l1i_mshrs", MICRO_SHARED, VALUES(1, 2), .set = prefetching, .measure = code_prefetches, .expect = code_prefetches_expected},
+    {"l1i_mshrs", MICRO_SHARED, VALUES(1, 2), .set = prefetching, .measure = code_prefetches,
+     .expect = code_prefetches_expected},
     {"l1d_next_line", MICRO_SHARED, VALUES(0, 1), .measure = next_line_time, .expect = next_line_time_expected},
-    {"l1d_mshrs", MICRO_SHARED, .kind = L1D, VALUES(1, 2, 3, 8), .set = free_banks, .measure = fifth_miss, .expect = fifth_miss_expected},
-    {"l2_mshrs", MICRO_SHARED, .kind = L2, VALUES(1, 2, 3, 8), .set = free_banks, .measure = fifth_miss, .expect = fifth_miss_expected},
-    {"llc_mshrs", MICRO_SHARED, .kind = LLC, VALUES(1, 2, 3, 8), .set = free_banks, .measure = fifth_miss, .expect = fifth_miss_expected},
+    {"l1d_mshrs", MICRO_SHARED, .kind = L1D, VALUES(1, 2, 3, 8), .set = free_banks, .measure = fifth_miss,
+     .expect = fifth_miss_expected},
+    {"l2_mshrs", MICRO_SHARED, .kind = L2, VALUES(1, 2, 3, 8), .set = free_banks, .measure = fifth_miss,
+     .expect = fifth_miss_expected},
+    {"llc_mshrs", MICRO_SHARED, .kind = LLC, VALUES(1, 2, 3, 8), .set = free_banks, .measure = fifth_miss,
+     .expect = fifth_miss_expected},
 };
 MICRO_TABLE(caches, rows);

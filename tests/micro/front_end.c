@@ -52,8 +52,8 @@ static uint64_t packets(const struct micro *m)
 }
 static uint64_t packets_expected(const struct micro *m) { return m->cfg.ftq_entries; }
 
-/* The gate's dependent, then 32 that are ready: in steps of the width, the dependent being the first of a step. In order, what counts is
- * issue. */
+/* The gate's dependent, then 32 that are ready: in steps of the width, the dependent being the first of a step. In
+ * order, what counts is issue. */
 static void gate_and_32(struct scene *s)
 {
     scene_gate(s);
@@ -86,7 +86,10 @@ static uint64_t mispredicted(const struct micro *m, enum probe_stage from, bool 
     run_free(r);
     return cycles;
 }
-static uint64_t redirect_time(const struct micro *m) { return mispredicted(m, PROBE_READY_TO_RETIRE, true, PROBE_FETCHED); }
+static uint64_t redirect_time(const struct micro *m)
+{
+    return mispredicted(m, PROBE_READY_TO_RETIRE, true, PROBE_FETCHED);
+}
 static uint64_t redirect_time_expected(const struct micro *m) { return m->cfg.redirect_cycles; }
 static uint64_t front_time(const struct micro *m) { return mispredicted(m, PROBE_FETCHED, false, PROBE_MAPPED); }
 static uint64_t front_time_expected(const struct micro *m) { return m->cfg.frontend_cycles; }
@@ -106,7 +109,8 @@ static uint64_t cold_jump(const struct micro *m)
 }
 static uint64_t cold_jump_expected(const struct micro *m) { return 1 + m->cfg.btb_miss_cycles; }
 
-/* Raised when it starts, the line is taken that much later, in a loop whose instructions never stop retiring for long. */
+/* Raised when it starts, the line is taken that much later, in a loop whose instructions never stop retiring for long.
+ */
 struct line {
     uint64_t raised, taken;
 };
@@ -155,7 +159,8 @@ static uint64_t fault_time(const struct micro *m)
     run_free(r);
     return cycles;
 }
-/* The handler begins when its first instruction would enter the ROB, and the program's is fetched as if redirected in its last cycle. */
+/* The handler begins when its first instruction would enter the ROB, and the program's is fetched as if redirected in
+ * its last cycle. */
 static uint64_t fault_time_expected(const struct micro *m)
 {
     const struct core_config *c = &m->cfg;
@@ -182,7 +187,8 @@ static const struct micro_row rows[] = {
     {"core", MICRO_SHARED, .kind = RV_UNIT_ALU, VALUES(0, 1), .measure = overtakes, .expect = overtakes_expected},
     {"fetch_width", MICRO_BOTH, VALUES(2, 4, 8, 16), .measure = fetch_time, .expect = fetch_time_expected},
     {"fetch_block_bytes", MICRO_BOTH, VALUES(16, 32, 64), .measure = fetch_time, .expect = fetch_time_expected},
-    {"fetch_buffer", MICRO_BOTH, VALUES(2, 8, 33), .set = short_rob, .measure = in_fetch_buffer, .expect = fetch_buffer_expected},
+    {"fetch_buffer", MICRO_BOTH, VALUES(2, 8, 33), .set = short_rob, .measure = in_fetch_buffer,
+     .expect = fetch_buffer_expected},
     {"ftq_entries", MICRO_OOO, VALUES(1, 2, 8), .measure = packets, .expect = packets_expected},
     {"frontend_cycles", MICRO_BOTH, VALUES(1, 7, 20), .measure = front_time, .expect = front_time_expected},
     {"redirect_cycles", MICRO_BOTH, VALUES(1, 2, 9), .measure = redirect_time, .expect = redirect_time_expected},

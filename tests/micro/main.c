@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs the micro-tests, and checks that they cover every key that a core reads. Which core reads a key is told by its sources: a key read
- * in pipe/ needs a row on the out-of-order core, one read in inorder/ a row on the in-order core, one read in front/ both, one read in the rest of core-model/ any row.
- * The keys of function units are read by both cores. */
+/* Runs the micro-tests, and checks that they cover every key that a core reads. Which core reads a key is told by its
+ * sources: a key read in pipe/ needs a row on the out-of-order core, one read in inorder/ a row on the in-order core,
+ * one read in front/ both, one read in the rest of core-model/ any row. The keys of function units are read by both
+ * cores. */
 #include "tests/micro/micro.h"
 #include "tests/plain_memory.h"
 
@@ -22,9 +23,10 @@ static const struct key {
     bool of_unit;
 } keys[] = {
 #define PARAM(key, def, min, max, unit, help) {#key, offsetof(struct core_config, key), false},
-#define UNIT(key, suffix, count, latency, pipe, help) \
-    {#key "_units", offsetof(struct core_config, key##_units), true}, {#key "_cycles", offsetof(struct core_config, key##_cycles), true}, \
-    {#key "_pipelined", offsetof(struct core_config, key##_pipelined), true},
+#define UNIT(key, suffix, count, latency, pipe, help)                       \
+    {#key "_units", offsetof(struct core_config, key##_units), true},       \
+        {#key "_cycles", offsetof(struct core_config, key##_cycles), true}, \
+        {#key "_pipelined", offsetof(struct core_config, key##_pipelined), true},
 #include "core-model/config.def"
 #undef UNIT
 #undef PARAM
@@ -52,7 +54,7 @@ static struct core_config micro_base(void)
     c.llc_bytes = 1 << 20;
 #define PARAM(key, def, min, max, unit, help)
 #define UNIT(key, suffix, count, latency, pipe, help) \
-    c.key##_units = 8; \
+    c.key##_units = 8;                                \
     c.key##_pipelined = 1;
 #include "core-model/config.def"
 #undef UNIT
@@ -79,8 +81,8 @@ static uint64_t figure(const struct micro_row *row, uint32_t value, uint32_t cor
     *(uint32_t *)(void *)((char *)&m.cfg + key_find(row->key)->offset) = value;
     ck_assert_msg(core_config_check(&m.cfg, &err) == ST_OK, "%s: %s", row->key, err.text);
     uint64_t measured = row->measure(&m), expected = row->expect(&m);
-    ck_assert_msg(measured == expected, "%s = %u, core %s, kind %u: %llu, expected %llu", row->key, value, core ? "inorder" : "ooo", row->kind,
-                  (unsigned long long)measured, (unsigned long long)expected);
+    ck_assert_msg(measured == expected, "%s = %u, core %s, kind %u: %llu, expected %llu", row->key, value,
+                  core ? "inorder" : "ooo", row->kind, (unsigned long long)measured, (unsigned long long)expected);
     return measured;
 }
 
@@ -90,8 +92,8 @@ static void run_row(const struct micro_row *row, uint32_t core)
     bool differs = false;
     for (uint32_t i = 1; i < row->values; i++)
         differs |= figure(row, row->value[i], core) != first;
-    ck_assert_msg(differs != row->inert, "%s, core %s, kind %u: its values %s", row->key, core ? "inorder" : "ooo", row->kind,
-                  differs ? "make a difference" : "make no difference");
+    ck_assert_msg(differs != row->inert, "%s, core %s, kind %u: its values %s", row->key, core ? "inorder" : "ooo",
+                  row->kind, differs ? "make a difference" : "make no difference");
 }
 
 /* Row number _i % MOST_ROWS of table _i / MOST_ROWS. */

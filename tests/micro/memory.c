@@ -3,7 +3,8 @@
 #include "core-model/mem/hierarchy.h"
 #include "tests/micro/micro.h"
 
-/* ---- DRAM: the time of the last of some requests, each `apart` lines behind the one before it, that come in one cycle ---- */
+/* ---- DRAM: the time of the last of some requests, each `apart` lines behind the one before it, that come in one cycle
+ * ---- */
 static uint64_t requests(const struct micro *m, unsigned n, uint64_t apart)
 {
     struct hierarchy h;
@@ -25,7 +26,8 @@ static uint64_t neighbours_expected(const struct micro *m)
 }
 static void one_bank(struct micro *m) { m->cfg.dram_banks = 1; }
 
-/* Three in different banks, of which the queue takes so many at a time: a further one starts when the first has left. */
+/* Three in different banks, of which the queue takes so many at a time: a further one starts when the first has left.
+ */
 static uint64_t three(const struct micro *m) { return requests(m, 3, 1); }
 static uint64_t three_expected(const struct micro *m)
 {
@@ -48,7 +50,8 @@ static uint64_t later(const struct micro *m, uint64_t addr)
 static uint64_t same_row(const struct micro *m) { return later(m, m->cfg.line_bytes); }
 static uint64_t same_row_expected(const struct micro *m)
 {
-    return (m->cfg.dram_row_bytes > m->cfg.line_bytes ? m->cfg.dram_row_hit_cycles : m->cfg.dram_cycles) + m->cfg.dram_line_cycles;
+    return (m->cfg.dram_row_bytes > m->cfg.line_bytes ? m->cfg.dram_row_hit_cycles : m->cfg.dram_cycles) +
+           m->cfg.dram_line_cycles;
 }
 static uint64_t other_row(const struct micro *m) { return later(m, m->cfg.dram_row_bytes); }
 static uint64_t other_row_expected(const struct micro *m)
@@ -94,7 +97,10 @@ static uint64_t l2_tlb_hits(const struct micro *m)
     there_and_back(m, &l1, &l2);
     return l2;
 }
-static uint64_t l1_tlb_expected(const struct micro *m) { return m->kind == ITLB ? m->cfg.itlb_entries : m->cfg.dtlb_entries; }
+static uint64_t l1_tlb_expected(const struct micro *m)
+{
+    return m->kind == ITLB ? m->cfg.itlb_entries : m->cfg.dtlb_entries;
+}
 /* It has the pages touched last, of which the L1 TLB answers for its own. */
 static uint64_t l2_tlb_expected(const struct micro *m) { return m->cfg.l2tlb_entries - m->cfg.dtlb_entries; }
 static void small_l1_tlbs(struct micro *m) { m->cfg.itlb_entries = m->cfg.dtlb_entries = 1; }
@@ -111,8 +117,8 @@ static uint64_t new_page_time(const struct micro *m)
 static uint64_t new_page_time_expected(const struct micro *m)
 {
     const struct core_config *c = &m->cfg;
-    return c->load_cycles + c->l2tlb_cycles + c->walk_cycles + c->l1d_cycles + c->l2_cycles + c->llc_cycles + c->dram_cycles +
-           c->dram_line_cycles;
+    return c->load_cycles + c->l2tlb_cycles + c->walk_cycles + c->l1d_cycles + c->l2_cycles + c->llc_cycles +
+           c->dram_cycles + c->dram_line_cycles;
 }
 
 /* A cold walk: as many reads from memory, one behind the other, as there are levels. */
@@ -134,14 +140,18 @@ static uint64_t walk_time_expected(const struct micro *m)
 
 static const struct micro_row rows[] = {
     {"dram_banks", MICRO_SHARED, VALUES(1, 2, 8), .measure = neighbours, .expect = neighbours_expected},
-    {"dram_bank_cycles", MICRO_SHARED, VALUES(10, 90, 1000), .set = one_bank, .measure = neighbours, .expect = neighbours_expected},
+    {"dram_bank_cycles", MICRO_SHARED, VALUES(10, 90, 1000), .set = one_bank, .measure = neighbours,
+     .expect = neighbours_expected},
     {"dram_queue", MICRO_SHARED, VALUES(0, 1, 2, 3), .measure = three, .expect = three_expected},
     {"dram_row_bytes", MICRO_SHARED, VALUES(0, 64, 1024), .measure = same_row, .expect = same_row_expected},
-    {"dram_row_hit_cycles", MICRO_SHARED, VALUES(1, 70), .set = with_rows, .measure = same_row, .expect = same_row_expected},
-    {"dram_precharge_cycles", MICRO_SHARED, VALUES(0, 45), .set = with_rows, .measure = other_row, .expect = other_row_expected},
+    {"dram_row_hit_cycles", MICRO_SHARED, VALUES(1, 70), .set = with_rows, .measure = same_row,
+     .expect = same_row_expected},
+    {"dram_precharge_cycles", MICRO_SHARED, VALUES(0, 45), .set = with_rows, .measure = other_row,
+     .expect = other_row_expected},
     {"itlb_entries", MICRO_SHARED, .kind = ITLB, VALUES(1, 5, 32), .measure = l1_tlb_hits, .expect = l1_tlb_expected},
     {"dtlb_entries", MICRO_SHARED, .kind = DTLB, VALUES(1, 5, 32), .measure = l1_tlb_hits, .expect = l1_tlb_expected},
-    {"l2tlb_entries", MICRO_SHARED, .kind = DTLB, VALUES(1, 16, 128), .set = small_l1_tlbs, .measure = l2_tlb_hits, .expect = l2_tlb_expected},
+    {"l2tlb_entries", MICRO_SHARED, .kind = DTLB, VALUES(1, 16, 128), .set = small_l1_tlbs, .measure = l2_tlb_hits,
+     .expect = l2_tlb_expected},
     {"l2tlb_cycles", MICRO_BOTH, VALUES(1, 6, 100), .measure = new_page_time, .expect = new_page_time_expected},
     {"walk_cycles", MICRO_BOTH, VALUES(1, 40, 1000), .measure = new_page_time, .expect = new_page_time_expected},
     {"walk_levels", MICRO_SHARED, VALUES(0, 1, 3), .measure = walk_time, .expect = walk_time_expected},

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Directed micro-tests: for each key of core-model/config.def, what a small program or a few accesses must take, worked out by hand.
+/* Directed micro-tests: for each key of core-model/config.def, what a small program or a few accesses must take, worked
+ * out by hand.
  *
- * A row names a key and some of its values, and gives two functions: one measures a figure, the other computes it from the configuration.
- * They must agree at each value, and the figure must not be the same at all of them: a row that passes shows that the key does what the
- * formula says. Where a key has no effect on a core, a row says so (`inert`) and why.
+ * A row names a key and some of its values, and gives two functions: one measures a figure, the other computes it from
+ * the configuration. They must agree at each value, and the figure must not be the same at all of them: a row that
+ * passes shows that the key does what the formula says. Where a key has no effect on a core, a row says so (`inert`)
+ * and why.
  *
  * The machine of a row is wide open (micro_base); `set` closes what it must, and the key is what the figure depends on.
  * test_micro fails where a key that a core reads is in no row: see main.c. */
@@ -42,7 +44,8 @@ struct micro_table {
     const struct micro_row *row;
     unsigned rows;
 };
-extern const struct micro_table micro_front_end, micro_window, micro_units, micro_order, micro_caches, micro_memory, micro_predictors;
+extern const struct micro_table micro_front_end, micro_window, micro_units, micro_order, micro_caches, micro_memory,
+    micro_predictors;
 #define MICRO_TABLE(name, rows) const struct micro_table micro_##name = {#name, rows, sizeof(rows) / sizeof(rows)[0]}
 
 /* The configuration's row for a kind of function unit. */
@@ -53,8 +56,9 @@ struct micro_unit micro_unit_of(const struct core_config *cfg, unsigned kind);
 
 static inline bool micro_inorder(const struct micro *m) { return m->cfg.core == 1; }
 
-/* ---- scenes: a program whose body runs MICRO_ROUNDS times; what is measured is its last round, when caches and predictors are warm.
- * Each round begins with an instruction that is alone in the pipeline, and the body with a 64-byte block. ---- */
+/* ---- scenes: a program whose body runs MICRO_ROUNDS times; what is measured is its last round, when caches and
+ * predictors are warm. Each round begins with an instruction that is alone in the pipeline, and the body with a 64-byte
+ * block. ---- */
 enum { MICRO_ROUNDS = 3, MICRO_BLOCK_WORDS = 16 };
 
 struct scene {
@@ -76,11 +80,12 @@ uint64_t scene_at(const struct scene *s, uint32_t word, enum probe_stage stage);
 /* Of the ops, how many passed the stage before the gate's datum was there? */
 uint64_t scene_before_gate(const struct scene *s, enum probe_stage stage);
 
-/* A load that misses to memory into T1, and T1 + S2, which is a pointer to a word in the L1 cache, into T1; where the row's kind is one of
- * floating point, that also goes to GATE_FP. Whoever reads these waits for memory. */
+/* A load that misses to memory into T1, and T1 + S2, which is a pointer to a word in the L1 cache, into T1; where the
+ * row's kind is one of floating point, that also goes to GATE_FP. Whoever reads these waits for memory. */
 enum { GATE_FP = 10, READY_FP = 2 };
 void scene_gate(struct scene *s);
-/* Operations of the row's kind that wait for the gate and for nothing else; or that wait for nothing; or that wait for each other. */
+/* Operations of the row's kind that wait for the gate and for nothing else; or that wait for nothing; or that wait for
+ * each other. */
 void scene_dependent(struct scene *s, uint32_t n);
 void scene_independent(struct scene *s, uint32_t n);
 void scene_chain(struct scene *s, uint32_t n);

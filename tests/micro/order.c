@@ -19,8 +19,9 @@ static uint64_t forward_time(const struct micro *m)
 }
 static uint64_t forward_time_expected(const struct micro *m) { return m->cfg.load_cycles + m->cfg.forward_cycles; }
 
-/* Ordering violations of two loads, each behind a store to its word whose address is known late: the second load, ALIAS_BYTES behind the
- * first, waits if it finds the first one's entry in the table, or the violation is counted again. Between them pass DELAY divisions. */
+/* Ordering violations of two loads, each behind a store to its word whose address is known late: the second load,
+ * ALIAS_BYTES behind the first, waits if it finds the first one's entry in the table, or the violation is counted
+ * again. Between them pass DELAY divisions. */
 enum { ALIAS_BYTES = 64, DELAY = 8, DELAY_CYCLES = 250 };
 static void late_store(struct program *p)
 {
@@ -62,8 +63,8 @@ static void aliasing(struct micro *m)
     m->cfg.store_wait_entries = 1;
 }
 
-/* A burst of stores to a line that is in the cache, and an atomic: it enters when the cache has the last of them. The more that leave in a
- * cycle, the sooner: all retire in two cycles, eight in each. */
+/* A burst of stores to a line that is in the cache, and an atomic: it enters when the cache has the last of them. The
+ * more that leave in a cycle, the sooner: all retire in two cycles, eight in each. */
 enum { STORES = 16 };
 static void stores_then_atomic(struct scene *s)
 {
@@ -81,10 +82,14 @@ static uint64_t drain_time(const struct micro *m)
     return cycles;
 }
 /* The gate's dependent and seven stores retire in one cycle, in which the first store is sent, behind commit. */
-static uint64_t drain_time_expected(const struct micro *m) { return (STORES - 1) / m->cfg.store_drain + m->cfg.l1d_cycles; }
+static uint64_t drain_time_expected(const struct micro *m)
+{
+    return (STORES - 1) / m->cfg.store_drain + m->cfg.l1d_cycles;
+}
 
-/* In order, a store issues in a cycle at most, and the one before it leaves in that cycle: only the last waits to leave, whatever the width.
- * It does when the atomic stands at the head, all before it being retired: two cycles after it has issued. */
+/* In order, a store issues in a cycle at most, and the one before it leaves in that cycle: only the last waits to
+ * leave, whatever the width. It does when the atomic stands at the head, all before it being retired: two cycles after
+ * it has issued. */
 static void lines_then_atomic(struct scene *s)
 {
     scene_gate(s);
@@ -104,9 +109,12 @@ static uint64_t last_store_time_expected(const struct micro *m) { return 2 + m->
 
 static const struct micro_row rows[] = {
     {"forward_cycles", MICRO_BOTH, VALUES(1, 3, 40), .measure = forward_time, .expect = forward_time_expected},
-    {"store_wait_entries", MICRO_OOO, VALUES(1, 32, 64, 1024), .set = slow_division, .measure = violations, .expect = violations_expected},
-    {"store_wait_reset", MICRO_OOO, VALUES(100, 1000000), .set = aliasing, .measure = violations, .expect = violations_expected},
+    {"store_wait_entries", MICRO_OOO, VALUES(1, 32, 64, 1024), .set = slow_division, .measure = violations,
+     .expect = violations_expected},
+    {"store_wait_reset", MICRO_OOO, VALUES(100, 1000000), .set = aliasing, .measure = violations,
+     .expect = violations_expected},
     {"store_drain", MICRO_OOO, VALUES(1, 2, 4), .measure = drain_time, .expect = drain_time_expected},
-    {"store_drain", MICRO_INORDER, .inert = true, VALUES(1, 2, 8), .measure = last_store_time, .expect = last_store_time_expected},
+    {"store_drain", MICRO_INORDER, .inert = true, VALUES(1, 2, 8), .measure = last_store_time,
+     .expect = last_store_time_expected},
 };
 MICRO_TABLE(order, rows);

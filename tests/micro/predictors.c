@@ -33,14 +33,15 @@ static uint64_t missed(const struct micro *m, int period)
     return n;
 }
 static uint64_t two_patterns(const struct micro *m) { return missed(m, 2) + missed(m, 40); }
-/* TAGE's history of 64 branches knows both; the tournament's of 12 does not reach over 40; bimodal's counter, weakly not-taken at first, goes
- * to strongly not-taken and back. */
+/* TAGE's history of 64 branches knows both; the tournament's of 12 does not reach over 40; bimodal's counter, weakly
+ * not-taken at first, goes to strongly not-taken and back. */
 static uint64_t two_patterns_expected(const struct micro *m)
 {
     return m->cfg.predictor == 0 ? 0 : m->cfg.predictor == 1 ? COUNTED / 40 : COUNTED / 2 + COUNTED / 40;
 }
 
-/* Two branches 64 bytes apart, one taken, one not: wherever they share a counter of two bits, both go wrong for ever. */
+/* Two branches 64 bytes apart, one taken, one not: wherever they share a counter of two bits, both go wrong for ever.
+ */
 enum { APART = 64 };
 static uint64_t opposite_branches(const struct micro *m)
 {
@@ -124,7 +125,10 @@ static uint64_t targets_kept(const struct micro *m, uint64_t jumps, uint64_t apa
 static uint64_t btb_kept(const struct micro *m) { return targets_kept(m, MANY, 2); }
 static uint64_t btb_kept_expected(const struct micro *m) { return m->cfg.btb_entries; }
 /* All in one set: as far apart as there are sets, within 4 kB, beyond which higher bits of the pc come in. */
-static uint64_t btb_set_kept(const struct micro *m) { return targets_kept(m, 32, 2 * m->cfg.btb_entries / m->cfg.btb_ways); }
+static uint64_t btb_set_kept(const struct micro *m)
+{
+    return targets_kept(m, 32, 2 * m->cfg.btb_entries / m->cfg.btb_ways);
+}
 static uint64_t btb_set_kept_expected(const struct micro *m) { return m->cfg.btb_ways; }
 static void small_btb(struct micro *m) { m->cfg.btb_entries = 16; }
 
@@ -181,13 +185,16 @@ static uint64_t returns_kept_expected(const struct micro *m) { return m->cfg.ras
 
 static const struct micro_row rows[] = {
     {"predictor", MICRO_SHARED, VALUES(0, 1, 2), .measure = two_patterns, .expect = two_patterns_expected},
-    {"tage_base_entries", MICRO_SHARED, VALUES(2, 32, 64, 16384), .set = bimodal, .measure = opposite_branches, .expect = opposite_expected},
+    {"tage_base_entries", MICRO_SHARED, VALUES(2, 32, 64, 16384), .set = bimodal, .measure = opposite_branches,
+     .expect = opposite_expected},
     {"tage_entries", MICRO_SHARED, VALUES(64, 2048, 65536), .measure = tage_indices, .expect = tage_indices_expected},
     {"local_histories", MICRO_SHARED, VALUES(2, 32, 64, 1024), .set = tournament, .measure = neighbours_history,
      .expect = neighbours_history_expected},
-    {"global_entries", MICRO_SHARED, VALUES(2, 32, 64, 4096), .set = tournament, .measure = other_history, .expect = other_history_expected},
+    {"global_entries", MICRO_SHARED, VALUES(2, 32, 64, 4096), .set = tournament, .measure = other_history,
+     .expect = other_history_expected},
     {"btb_entries", MICRO_SHARED, VALUES(16, 512, 2048), .measure = btb_kept, .expect = btb_kept_expected},
-    {"btb_ways", MICRO_SHARED, VALUES(1, 2, 4, 16), .set = small_btb, .measure = btb_set_kept, .expect = btb_set_kept_expected},
+    {"btb_ways", MICRO_SHARED, VALUES(1, 2, 4, 16), .set = small_btb, .measure = btb_set_kept,
+     .expect = btb_set_kept_expected},
     {"indirect_entries", MICRO_SHARED, VALUES(0, 2, 64, 1024), .measure = indirect_indices,
      .expect = indirect_indices_expected},
     {"indirect_target_bits", MICRO_SHARED, VALUES(1, 3, 4, 16), .measure = path_jumps, .expect = path_jumps_expected},

@@ -9,7 +9,8 @@ struct micro_unit micro_unit_of(const struct core_config *cfg, unsigned kind)
     switch (kind) {
 #define PARAM(key, def, min, max, unit, help)
 #define UNIT(key, suffix, count, latency, pipe, help) \
-    case RV_UNIT_##suffix: return (struct micro_unit){cfg->key##_units, cfg->key##_cycles, cfg->key##_pipelined};
+    case RV_UNIT_##suffix:                            \
+        return (struct micro_unit){cfg->key##_units, cfg->key##_cycles, cfg->key##_pipelined};
 #include "core-model/config.def"
 #undef UNIT
 #undef PARAM
@@ -24,26 +25,55 @@ static void fp_op(struct program *p, uint32_t f7, int rd, int a, int b)
     emit(p, 0x53 | (uint32_t)rd << 7 | (uint32_t)a << 15 | (uint32_t)b << 20 | f7 << 25);
 }
 
-/* One operation of a kind, from `src` to `dst`, which are of the register file that the kind works on; src is a pointer where it is an
- * integer register. */
+/* One operation of a kind, from `src` to `dst`, which are of the register file that the kind works on; src is a pointer
+ * where it is an integer register. */
 static void operation(struct program *p, unsigned kind, int dst, int src)
 {
     switch ((enum rv_unit)kind) {
-    case RV_UNIT_ALU: add(p, dst, src, ZERO); break;
-    case RV_UNIT_MUL: mul(p, dst, src, S3); break;
-    case RV_UNIT_DIV: div_(p, dst, src, S3); break;
-    case RV_UNIT_BRANCH: branch(p, 0, src, ZERO, p->count + 1); break; /* to where it goes anyway: never mispredicted */
-    case RV_UNIT_LOAD: ld(p, dst, src, 0); break;
-    case RV_UNIT_STORE: sd(p, ZERO, src, 8); break;
-    case RV_UNIT_AMO: amoadd(p, dst, ZERO, src); break;
-    case RV_UNIT_FADD: fp_op(p, 0x01, dst, src, READY_FP); break;
-    case RV_UNIT_FMUL: fp_op(p, 0x09, dst, src, READY_FP); break;
-    case RV_UNIT_FMA: emit(p, 0x43 | (uint32_t)dst << 7 | (uint32_t)src << 15 | READY_FP << 20 | 1 << 25 | (uint32_t)READY_FP << 27); break;
-    case RV_UNIT_FDIV: fp_op(p, 0x0d, dst, src, READY_FP); break;
-    case RV_UNIT_FSQRT: fp_op(p, 0x2d, dst, src, 0); break;
-    case RV_UNIT_FMISC: fp_op(p, 0x11, dst, src, src); break; /* fmv.d */
-    case RV_UNIT_SYSTEM: emit(p, 0x0ff0000f); break; /* fence */
-    case RV_UNIT_COUNT: ck_abort_msg("no kind of unit");
+    case RV_UNIT_ALU:
+        add(p, dst, src, ZERO);
+        break;
+    case RV_UNIT_MUL:
+        mul(p, dst, src, S3);
+        break;
+    case RV_UNIT_DIV:
+        div_(p, dst, src, S3);
+        break;
+    case RV_UNIT_BRANCH:
+        branch(p, 0, src, ZERO, p->count + 1);
+        break; /* to where it goes anyway: never mispredicted */
+    case RV_UNIT_LOAD:
+        ld(p, dst, src, 0);
+        break;
+    case RV_UNIT_STORE:
+        sd(p, ZERO, src, 8);
+        break;
+    case RV_UNIT_AMO:
+        amoadd(p, dst, ZERO, src);
+        break;
+    case RV_UNIT_FADD:
+        fp_op(p, 0x01, dst, src, READY_FP);
+        break;
+    case RV_UNIT_FMUL:
+        fp_op(p, 0x09, dst, src, READY_FP);
+        break;
+    case RV_UNIT_FMA:
+        emit(p, 0x43 | (uint32_t)dst << 7 | (uint32_t)src << 15 | READY_FP << 20 | 1 << 25 | (uint32_t)READY_FP << 27);
+        break;
+    case RV_UNIT_FDIV:
+        fp_op(p, 0x0d, dst, src, READY_FP);
+        break;
+    case RV_UNIT_FSQRT:
+        fp_op(p, 0x2d, dst, src, 0);
+        break;
+    case RV_UNIT_FMISC:
+        fp_op(p, 0x11, dst, src, src);
+        break; /* fmv.d */
+    case RV_UNIT_SYSTEM:
+        emit(p, 0x0ff0000f);
+        break; /* fence */
+    case RV_UNIT_COUNT:
+        ck_abort_msg("no kind of unit");
     }
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Function units: for each kind on both cores, its latency, how many there are, and whether one takes an operation each cycle. */
+/* Function units: for each kind on both cores, its latency, how many there are, and whether one takes an operation each
+ * cycle. */
 #include "tests/micro/micro.h"
 
 enum { CHAIN = 8, BURST = 16, ONE_BY_ONE = 4 };
@@ -52,9 +53,9 @@ static void one_slow_unit(struct micro *m)
 {
 #define PARAM(key, def, min, max, unit, help)
 #define UNIT(key, suffix, count, latency, pipe, help) \
-    if (m->kind == RV_UNIT_##suffix) { \
-        m->cfg.key##_units = 1; \
-        m->cfg.key##_cycles = 7; \
+    if (m->kind == RV_UNIT_##suffix) {                \
+        m->cfg.key##_units = 1;                       \
+        m->cfg.key##_cycles = 7;                      \
     }
 #include "core-model/config.def"
 #undef UNIT
@@ -72,8 +73,8 @@ static uint64_t spread(const struct micro *m)
     scene_free(s);
     return cycles;
 }
-/* One that must be alone enters the ROB in the cycle in which the one before it retires, which is the cycle after its completion, and
- * issues in the next; in order, it issues in the cycle in which the other retires. */
+/* One that must be alone enters the ROB in the cycle in which the one before it retires, which is the cycle after its
+ * completion, and issues in the next; in order, it issues in the cycle in which the other retires. */
 static uint64_t spread_expected(const struct micro *m)
 {
     struct micro_unit u = micro_unit_of(&m->cfg, m->kind);
@@ -85,14 +86,20 @@ static uint64_t spread_expected(const struct micro *m)
 #define SERIAL(suffix) (RV_UNIT_##suffix == RV_UNIT_AMO || RV_UNIT_##suffix == RV_UNIT_SYSTEM)
 static const struct micro_row rows[] = {
 #define PARAM(key, def, min, max, unit, help)
-#define UNIT(key, suffix, count, latency, pipe, help) \
-    {#key "_cycles", MICRO_BOTH, .kind = RV_UNIT_##suffix, VALUES(1, 5, 256), .measure = chain_time, .expect = chain_expected}, \
-    {#key "_units", MICRO_OOO, .inert = SERIAL(suffix), .kind = RV_UNIT_##suffix, VALUES(1, 3, 8), .measure = burst, \
-     .expect = burst_expected}, \
-    {#key "_units", MICRO_INORDER, .inert = SERIAL(suffix) || RV_UNIT_##suffix == RV_UNIT_STORE, .kind = RV_UNIT_##suffix, VALUES(1, 3, 8), \
-     .measure = burst, .expect = burst_expected}, \
-    {#key "_pipelined", MICRO_BOTH, .inert = SERIAL(suffix), .kind = RV_UNIT_##suffix, VALUES(0, 1), .set = one_slow_unit, \
-     .measure = spread, .expect = spread_expected},
+#define UNIT(key, suffix, count, latency, pipe, help)                                                         \
+    {#key "_cycles",          MICRO_BOTH, .kind = RV_UNIT_##suffix, VALUES(1, 5, 256), .measure = chain_time, \
+     .expect = chain_expected},                                                                               \
+        {#key "_units",   MICRO_OOO,        .inert = SERIAL(suffix), .kind = RV_UNIT_##suffix,                \
+         VALUES(1, 3, 8), .measure = burst, .expect = burst_expected},                                        \
+        {#key "_units",                                                                                       \
+         MICRO_INORDER,                                                                                       \
+         .inert = SERIAL(suffix) || RV_UNIT_##suffix == RV_UNIT_STORE,                                        \
+         .kind = RV_UNIT_##suffix,                                                                            \
+         VALUES(1, 3, 8),                                                                                     \
+         .measure = burst,                                                                                    \
+         .expect = burst_expected},                                                                           \
+        {#key "_pipelined", MICRO_BOTH,           .inert = SERIAL(suffix), .kind = RV_UNIT_##suffix,          \
+         VALUES(0, 1),      .set = one_slow_unit, .measure = spread,       .expect = spread_expected},
 #include "core-model/config.def"
 #undef UNIT
 #undef PARAM

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The structures that hold what is in flight: how many instructions get in behind a load that waits for memory; and how many leave a queue
- * in a cycle. */
+/* The structures that hold what is in flight: how many instructions get in behind a load that waits for memory; and how
+ * many leave a queue in a cycle. */
 #include "tests/micro/micro.h"
 
 enum { MANY = 64 };
@@ -50,8 +50,8 @@ static void queues_differ(struct micro *m)
 static uint64_t load_queue_expected(const struct micro *m) { return m->cfg.load_queue - 1; }
 static uint64_t store_queue_expected(const struct micro *m) { return m->cfg.store_queue; }
 
-/* In order: a burst of stores to different lines, one a cycle, while the first waits for memory. The last of them that issues without a wait
- * finds the last free entry. */
+/* In order: a burst of stores to different lines, one a cycle, while the first waits for memory. The last of them that
+ * issues without a wait finds the last free entry. */
 static void gate_stores(struct scene *s)
 {
     emit(&s->p, 0x0ff0000f); /* fence: the last round's stores are in the cache */
@@ -90,20 +90,32 @@ static uint64_t mem_ports_expected(const struct micro *m) { return m->cfg.mem_po
 
 static const struct micro_row rows[] = {
     {"rob_entries", MICRO_OOO, VALUES(8, 16, 50), .measure = nops_in, .expect = rob_expected},
-    {"int_registers", MICRO_OOO, .kind = RV_UNIT_ALU, VALUES(36, 64, 90), .measure = independent_in, .expect = int_registers_expected},
-    {"fp_registers", MICRO_OOO, .kind = RV_UNIT_FADD, VALUES(33, 64, 90), .measure = independent_in, .expect = fp_registers_expected},
-    {"max_branches", MICRO_OOO, .kind = RV_UNIT_BRANCH, VALUES(1, 4, 20), .measure = dependent_in, .expect = branches_expected},
-    {"int_queue", MICRO_OOO, .kind = RV_UNIT_ALU, VALUES(1, 4, 40), .measure = dependent_in, .expect = int_queue_expected},
-    {"fp_queue", MICRO_OOO, .kind = RV_UNIT_FADD, VALUES(1, 4, 40), .measure = dependent_in, .expect = fp_queue_expected},
-    {"mem_queue", MICRO_OOO, .kind = RV_UNIT_LOAD, VALUES(1, 4, 40), .measure = dependent_in, .expect = mem_queue_expected},
+    {"int_registers", MICRO_OOO, .kind = RV_UNIT_ALU, VALUES(36, 64, 90), .measure = independent_in,
+     .expect = int_registers_expected},
+    {"fp_registers", MICRO_OOO, .kind = RV_UNIT_FADD, VALUES(33, 64, 90), .measure = independent_in,
+     .expect = fp_registers_expected},
+    {"max_branches", MICRO_OOO, .kind = RV_UNIT_BRANCH, VALUES(1, 4, 20), .measure = dependent_in,
+     .expect = branches_expected},
+    {"int_queue", MICRO_OOO, .kind = RV_UNIT_ALU, VALUES(1, 4, 40), .measure = dependent_in,
+     .expect = int_queue_expected},
+    {"fp_queue", MICRO_OOO, .kind = RV_UNIT_FADD, VALUES(1, 4, 40), .measure = dependent_in,
+     .expect = fp_queue_expected},
+    {"mem_queue", MICRO_OOO, .kind = RV_UNIT_LOAD, VALUES(1, 4, 40), .measure = dependent_in,
+     .expect = mem_queue_expected},
     {"mem_in_int_queue", MICRO_OOO, .kind = RV_UNIT_LOAD, VALUES(0, 1), .set = queues_differ, .measure = dependent_in,
      .expect = mem_queue_expected},
-    {"load_queue", MICRO_OOO, .kind = RV_UNIT_LOAD, VALUES(1, 4, 40), .measure = independent_in, .expect = load_queue_expected},
-    {"store_queue", MICRO_OOO, .kind = RV_UNIT_STORE, VALUES(1, 4, 40), .measure = independent_in, .expect = store_queue_expected},
+    {"load_queue", MICRO_OOO, .kind = RV_UNIT_LOAD, VALUES(1, 4, 40), .measure = independent_in,
+     .expect = load_queue_expected},
+    {"store_queue", MICRO_OOO, .kind = RV_UNIT_STORE, VALUES(1, 4, 40), .measure = independent_in,
+     .expect = store_queue_expected},
     {"store_queue", MICRO_INORDER, VALUES(1, 6, 70), .measure = stores_in, .expect = store_queue_expected},
-    {"int_issue", MICRO_OOO, .kind = RV_UNIT_ALU, VALUES(1, 2, 7), .measure = issued_at_once, .expect = int_issue_expected},
-    {"fp_issue", MICRO_OOO, .kind = RV_UNIT_FADD, VALUES(1, 2, 7), .measure = issued_at_once, .expect = fp_issue_expected},
-    {"mem_issue", MICRO_OOO, .kind = RV_UNIT_LOAD, VALUES(1, 2, 7), .measure = issued_at_once, .expect = mem_issue_expected},
-    {"mem_ports", MICRO_BOTH, .kind = RV_UNIT_LOAD, VALUES(1, 2, 7), .measure = issued_at_once, .expect = mem_ports_expected},
+    {"int_issue", MICRO_OOO, .kind = RV_UNIT_ALU, VALUES(1, 2, 7), .measure = issued_at_once,
+     .expect = int_issue_expected},
+    {"fp_issue", MICRO_OOO, .kind = RV_UNIT_FADD, VALUES(1, 2, 7), .measure = issued_at_once,
+     .expect = fp_issue_expected},
+    {"mem_issue", MICRO_OOO, .kind = RV_UNIT_LOAD, VALUES(1, 2, 7), .measure = issued_at_once,
+     .expect = mem_issue_expected},
+    {"mem_ports", MICRO_BOTH, .kind = RV_UNIT_LOAD, VALUES(1, 2, 7), .measure = issued_at_once,
+     .expect = mem_ports_expected},
 };
 MICRO_TABLE(window, rows);

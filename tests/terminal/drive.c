@@ -5,8 +5,8 @@
  *     send TEXT       types TEXT
  *     end             reads on until the program has ended, with status 0
  *
- * In TEXT, \n \t \e \\ and \xHH stand for characters. All that the program writes goes to LOG. Nothing depends on time: each step waits for
- * its text. An alarm ends what would wait for ever. */
+ * In TEXT, \n \t \e \\ and \xHH stand for characters. All that the program writes goes to LOG. Nothing depends on time:
+ * each step waits for its text. An alarm ends what would wait for ever. */
 #include <errno.h>
 #include <pty.h>
 #include <signal.h>
@@ -84,17 +84,26 @@ static size_t unescape(char *s)
         }
         from++;
         switch (*from++) {
-        case 'n': *to++ = '\n'; break;
-        case 't': *to++ = '\t'; break;
-        case 'e': *to++ = '\033'; break;
-        case '\\': *to++ = '\\'; break;
+        case 'n':
+            *to++ = '\n';
+            break;
+        case 't':
+            *to++ = '\t';
+            break;
+        case 'e':
+            *to++ = '\033';
+            break;
+        case '\\':
+            *to++ = '\\';
+            break;
         case 'x': {
             char digits[3] = {from[0], from[0] != '\0' ? from[1] : '\0', '\0'}, *end;
             *to++ = (char)strtol(digits, &end, 16);
             from += end - digits;
             break;
         }
-        default: give_up("unknown escape in", s);
+        default:
+            give_up("unknown escape in", s);
         }
     }
     *to = '\0';
@@ -158,8 +167,10 @@ int main(int argc, char **argv)
         _exit(127);
     }
     if (child < 0) {
-        fprintf(stderr, "drive: there is no pseudo-terminal: %s: expected a file system of the type devpts on "
-                        "/dev/pts, and /dev/ptmx\n", strerror(errno));
+        fprintf(stderr,
+                "drive: there is no pseudo-terminal: %s: expected a file system of the type devpts on "
+                "/dev/pts, and /dev/ptmx\n",
+                strerror(errno));
         return 1;
     }
     while (fgets(line, sizeof line, stdin) != NULL) {

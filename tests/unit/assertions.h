@@ -18,8 +18,8 @@ enum { SANITIZED = 1 };
 enum { SANITIZED = 0 };
 #endif
 
-/* The number of repetitions with other random numbers: `all`, or under the sanitizers an eighth of them. Sanitizers make
- * each several times as slow, and a fault that they find does not depend on many. */
+/* The number of repetitions with other random numbers: `all`, or under the sanitizers an eighth of them. Sanitizers
+ * make each several times as slow, and a fault that they find does not depend on many. */
 #define REPETITIONS(all) (SANITIZED ? ((all) + 7) / 8 : (all))
 
 #endif

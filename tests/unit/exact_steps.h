@@ -39,7 +39,7 @@ static inline void retire(struct observer *o, const struct step *steps, size_t c
 
 /* The rows of the reference behind the steps; the caller's to free. */
 static inline size_t rows_behind(enum exact_reference e, uint32_t classes, const struct step *steps, size_t count,
-                          struct exact_row **rows)
+                                 struct exact_row **rows)
 {
     const struct exact_setup setup = {.classes = classes};
     struct observer *o = exact_new(e, &setup);

@@ -50,11 +50,15 @@ static inline void ld(struct program *p, int rd, int base, int imm) { emit_i(p, 
 static inline void lbu(struct program *p, int rd, int base, int imm) { emit_i(p, 0x03, 4, rd, base, imm); }
 static inline void store(struct program *p, uint32_t f3, int src, int base, int imm)
 {
-    emit(p, 0x23 | ((uint32_t)imm & 31) << 7 | f3 << 12 | (uint32_t)base << 15 | (uint32_t)src << 20 | (uint32_t)imm >> 5 << 25);
+    emit(p, 0x23 | ((uint32_t)imm & 31) << 7 | f3 << 12 | (uint32_t)base << 15 | (uint32_t)src << 20 |
+                (uint32_t)imm >> 5 << 25);
 }
 static inline void sd(struct program *p, int src, int base, int imm) { store(p, 3, src, base, imm); }
 static inline void sb(struct program *p, int src, int base, int imm) { store(p, 0, src, base, imm); }
-static inline void lui(struct program *p, int rd, uint32_t value) { emit(p, 0x37 | (uint32_t)rd << 7 | (value & 0xfffff000)); }
+static inline void lui(struct program *p, int rd, uint32_t value)
+{
+    emit(p, 0x37 | (uint32_t)rd << 7 | (value & 0xfffff000));
+}
 static inline void jalr(struct program *p, int rd, int rs1) { emit_i(p, 0x67, 0, rd, rs1, 0); }
 static inline void rdcycle(struct program *p, int rd) { emit_i(p, 0x73, 2, rd, ZERO, 0xc00); }
 static inline void amoadd(struct program *p, int rd, int src, int base)
@@ -67,8 +71,8 @@ static inline void fsflags(struct program *p, int rs1) { emit_i(p, 0x73, 1, ZERO
 static inline uint32_t branch_word(uint32_t f3, int a, int b, int32_t offset)
 {
     uint32_t o = (uint32_t)offset;
-    return 0x63 | (o >> 11 & 1) << 7 | (o >> 1 & 15) << 8 | f3 << 12 | (uint32_t)a << 15 | (uint32_t)b << 20 | (o >> 5 & 63) << 25 |
-           (o >> 12 & 1) << 31;
+    return 0x63 | (o >> 11 & 1) << 7 | (o >> 1 & 15) << 8 | f3 << 12 | (uint32_t)a << 15 | (uint32_t)b << 20 |
+           (o >> 5 & 63) << 25 | (o >> 12 & 1) << 31;
 }
 static inline void branch(struct program *p, uint32_t f3, int a, int b, uint32_t target)
 {
@@ -77,7 +81,8 @@ static inline void branch(struct program *p, uint32_t f3, int a, int b, uint32_t
 static inline void jal(struct program *p, int rd, uint32_t target)
 {
     uint32_t o = (target - p->count) * 4;
-    emit(p, 0x6f | (uint32_t)rd << 7 | (o >> 12 & 255) << 12 | (o >> 11 & 1) << 20 | (o >> 1 & 1023) << 21 | (o >> 20 & 1) << 31);
+    emit(p, 0x6f | (uint32_t)rd << 7 | (o >> 12 & 255) << 12 | (o >> 11 & 1) << 20 | (o >> 1 & 1023) << 21 |
+                (o >> 20 & 1) << 31);
 }
 static inline void exit_with(struct program *p, int reg)
 {

@@ -55,10 +55,22 @@ static inline void guest_of(struct guest *g, const struct program *p)
     h.e.e_phentsize = sizeof h.ph[0];
     h.e.e_phnum = 2;
     h.e.e_flags = 5; /* RVC, double-float ABI */
-    h.ph[0] = (Elf64_Phdr){.p_type = PT_LOAD, .p_flags = PF_R | PF_X, .p_offset = 0x1000, .p_vaddr = CODE_START,
-                           .p_paddr = CODE_START, .p_filesz = bytes, .p_memsz = bytes, .p_align = 0x1000};
-    h.ph[1] = (Elf64_Phdr){.p_type = PT_LOAD, .p_flags = PF_R | PF_W, .p_offset = 0, .p_vaddr = DATA_START,
-                           .p_paddr = DATA_START, .p_filesz = 0, .p_memsz = DATA_BYTES, .p_align = 0x1000};
+    h.ph[0] = (Elf64_Phdr){.p_type = PT_LOAD,
+                           .p_flags = PF_R | PF_X,
+                           .p_offset = 0x1000,
+                           .p_vaddr = CODE_START,
+                           .p_paddr = CODE_START,
+                           .p_filesz = bytes,
+                           .p_memsz = bytes,
+                           .p_align = 0x1000};
+    h.ph[1] = (Elf64_Phdr){.p_type = PT_LOAD,
+                           .p_flags = PF_R | PF_W,
+                           .p_offset = 0,
+                           .p_vaddr = DATA_START,
+                           .p_paddr = DATA_START,
+                           .p_filesz = 0,
+                           .p_memsz = DATA_BYTES,
+                           .p_align = 0x1000};
     char path[] = "/tmp/test_pipe_XXXXXX";
     int fd = mkstemp(path);
     ck_assert_int_ge(fd, 0);

@@ -15,8 +15,8 @@ static inline struct core_config faulting(int core)
     return cfg;
 }
 
-/* What can happen to instructions: misses, new pages, forwarding, loads that overtake a store whose address is late (and
- * are fetched again), mispredictions, atomics, counters, flushes, system calls. */
+/* What can happen to instructions: misses, new pages, forwarding, loads that overtake a store whose address is late
+ * (and are fetched again), mispredictions, atomics, counters, flushes, system calls. */
 static inline const struct program *eventful_loop(int rounds)
 {
     struct program *p = program_begin();
@@ -54,8 +54,8 @@ static inline const struct program *eventful_loop(int rounds)
     return p;
 }
 
-/* Loads, multiplications and a branch that is seldom predicted right, which depends on them: a random bit, with a load on
- * one of its sides. Each store has a line of its own, so that no write buffer holds it. */
+/* Loads, multiplications and a branch that is seldom predicted right, which depends on them: a random bit, with a load
+ * on one of its sides. Each store has a line of its own, so that no write buffer holds it. */
 static inline const struct program *guess_loop(int rounds)
 {
     enum { LINE_BYTES = 64 };
@@ -103,7 +103,8 @@ static inline const struct program *busy_loop(int rounds)
     return p;
 }
 
-/* All kinds of what may be in flight: misses, divisions, mispredictions, atomics, counters, flushes, late stores, system calls. */
+/* All kinds of what may be in flight: misses, divisions, mispredictions, atomics, counters, flushes, late stores,
+ * system calls. */
 static inline const struct program *loop_of_everything(int rounds)
 {
     struct program *p = program_begin();

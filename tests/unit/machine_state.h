@@ -3,8 +3,8 @@
 #ifndef TESTS_UNIT_MACHINE_STATE_H
 #define TESTS_UNIT_MACHINE_STATE_H
 
-#include "isa/semantics.h"
 #include "isa/bus.h"
+#include "isa/semantics.h"
 
 static inline void put_index_registers(const struct bus *bus, const struct isa_machine *m)
 {

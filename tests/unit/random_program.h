@@ -91,7 +91,8 @@ static inline struct uop random_word(struct random *r, unsigned fields, unsigned
     return plain;
 }
 
-/* A sample of the class given, each of its fields within its width and often one of few values, so that keys come again. */
+/* A sample of the class given, each of its fields within its width and often one of few values, so that keys come
+ * again. */
 static inline void random_sample(struct random *r, enum opclass c, uint64_t cycle, struct sample *s)
 {
     *s = (struct sample){.opclass = c, .cycle = cycle};

@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A second co-processor, deliberately simple: word after word, cycle after cycle, by the texts of docs/isa.md and docs/decisions.md, without any
- * of the co-processor's short cuts. What a word does is isa/semantics.h; here are the sample buffer, the filters, the sequencer and time.
- * Nothing that it is told lies in its past: it is advanced before it is asked or given anything. */
+/* A second co-processor, deliberately simple: word after word, cycle after cycle, by the texts of docs/isa.md and
+ * docs/decisions.md, without any of the co-processor's short cuts. What a word does is isa/semantics.h; here are the
+ * sample buffer, the filters, the sequencer and time. Nothing that it is told lies in its past: it is advanced before
+ * it is asked or given anything. */
 #ifndef TESTS_UNIT_REFERENCE_H
 #define TESTS_UNIT_REFERENCE_H
 
 #include <string.h>
 
-#include "isa/semantics.h"
 #include "emu/cop.h"
 #include "isa/pchash.h"
+#include "isa/semantics.h"
 
 enum { REFERENCE_QUEUE = 256 }; /* the most records that a buffer of 1 kB holds: of 4 bytes */
 
-/* How often each row of the table was executed, and each condition came out false and true: a test is only as good as these. */
+/* How often each row of the table was executed, and each condition came out false and true: a test is only as good as
+ * these. */
 struct coverage {
     uint64_t alu[16], narrow[16], data[16], lane[16], idx[8], cam[4], bsrc[32], vsrc[4], cond[16][2], target[32], words;
     uint64_t filtered, full, early, halted; /* samples */
@@ -25,33 +27,38 @@ struct reference {
     unsigned target[ISA_TARGETS], predictor[ISA_WORDS], entry[OPCLASS_COUNT];
     enum bus_state state;
     unsigned pc;
-    uint64_t time;                  /* its own cycle in which the next word can execute */
-    uint64_t sample_words, budget;  /* of the head sample, and the most for one */
+    uint64_t time;                 /* its own cycle in which the next word can execute */
+    uint64_t sample_words, budget; /* of the head sample, and the most for one */
     unsigned divide;
 
     unsigned fields, slots, beats, path_cycles, drop_lfsr;
     uint8_t format[ISA_FIELDS];
     bool early_drop;
-    unsigned lost;                      /* samples were dropped since the last one that was taken */
-    uint64_t path_free;             /* core cycle */
+    unsigned lost;      /* samples were dropped since the last one that was taken */
+    uint64_t path_free; /* core cycle */
     struct {
         struct sample sample;
         uint64_t readable;
     } queue[REFERENCE_QUEUE];
-    unsigned first, queued;         /* the queue goes round */
+    unsigned first, queued; /* the queue goes round */
 
     uint32_t classes, mask, match;
     unsigned hash1, hash2;
     bool masked[FILTER2_BITS];
 
     uint64_t waiting, bubbles, processed, offered, filtered, delivered, full, early, halted;
-    struct coverage *coverage;      /* borrowed */
+    struct coverage *coverage; /* borrowed */
 };
 
-static inline void reference_init(struct reference *x, const struct image *im, const struct cop_config *config, struct coverage *coverage)
+static inline void reference_init(struct reference *x, const struct image *im, const struct cop_config *config,
+                                  struct coverage *coverage)
 {
-    *x = (struct reference){.divide = config->clock_divide, .path_cycles = config->path_cycles, .budget = config->runaway_words,
-                            .early_drop = config->early_drop, .drop_lfsr = 1, .coverage = coverage};
+    *x = (struct reference){.divide = config->clock_divide,
+                            .path_cycles = config->path_cycles,
+                            .budget = config->runaway_words,
+                            .early_drop = config->early_drop,
+                            .drop_lfsr = 1,
+                            .coverage = coverage};
     isa_machine_init(&x->m, im, config->cam_entries, config->data_rows);
     memcpy(x->code, im->word, sizeof x->code);
     memcpy(x->format, im->field, sizeof x->format);
@@ -248,7 +255,8 @@ static inline void reference_command(struct reference *x, uint64_t bits)
     if (bits & BUS_HALT)
         x->state = BUS_HALTED;
     if (bits & BUS_CLEAR_STATISTICS) {
-        x->waiting = x->bubbles = x->processed = x->offered = x->filtered = x->delivered = x->full = x->early = x->halted = 0;
+        x->waiting = x->bubbles = x->processed = x->offered = x->filtered = x->delivered = x->full = x->early =
+            x->halted = 0;
         memset(x->executed, 0, sizeof x->executed);
     }
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The assembler from memory: expressions, registers, the record, branches, conditions, inclusions and the limits of its messages.
- * The wording of each error is tested in tests/golden/asm. */
+/* The assembler from memory: expressions, registers, the record, branches, conditions, inclusions and the limits of its
+ * messages. The wording of each error is tested in tests/golden/asm. */
 #include "asm/check.h"
 #include "tests/fuzz/roundtrip.h"
 
@@ -49,12 +49,45 @@ START_TEST(expressions)
         const char *text;
         uint64_t value;
     } cases[] = {
-        {"0x10 + 0b11 + 0o17 + 9", 43}, {"'a'", 97}, {"'\\n'", 10}, {"'\\''", 39}, {"1 + 2 * 3", 7}, {"(1 + 2) * 3", 9}, {"10 - 4 - 3", 3},
-        {"100 / 7 / 2", 7}, {"100 % 7", 2}, {"-1", UINT64_MAX}, {"~0", UINT64_MAX}, {"!5 + !0", 1}, {"+3", 3}, {"1 << 63", UINT64_C(1) << 63},
-        {"1 << 64", 0}, {"0xffffffffffffffff >> 60", 15}, {"1 >> 64", 0}, {"2 < 3", 1}, {"3 <= 3", 1}, {"-1 > 3", 1}, {"3 >= 4", 0},
-        {"3 == 3", 1}, {"3 != 3", 0}, {"6 & 3", 2}, {"6 ^ 3", 5}, {"6 | 3", 7}, {"1 | 2 ^ 3 & 4", 3}, {"1 && 0 || 1", 1}, {"0 && 1 / 0", 0},
-        {"1 || 1 / 0", 1}, {"1 ? 2 : 1 / 0", 2}, {"0 ? 1 : 0 ? 2 : 3", 3}, {"log2(1 << 40)", 40}, {"log2(ONE)", 0}, {"ONE << 4 | ONE", 17},
-        {"18446744073709551615", UINT64_MAX}, {"1 + 1 == 2", 1}, {"1 << 2 + 1", 8}, {"2 == 2 & 1", 1},
+        {"0x10 + 0b11 + 0o17 + 9", 43},
+        {"'a'", 97},
+        {"'\\n'", 10},
+        {"'\\''", 39},
+        {"1 + 2 * 3", 7},
+        {"(1 + 2) * 3", 9},
+        {"10 - 4 - 3", 3},
+        {"100 / 7 / 2", 7},
+        {"100 % 7", 2},
+        {"-1", UINT64_MAX},
+        {"~0", UINT64_MAX},
+        {"!5 + !0", 1},
+        {"+3", 3},
+        {"1 << 63", UINT64_C(1) << 63},
+        {"1 << 64", 0},
+        {"0xffffffffffffffff >> 60", 15},
+        {"1 >> 64", 0},
+        {"2 < 3", 1},
+        {"3 <= 3", 1},
+        {"-1 > 3", 1},
+        {"3 >= 4", 0},
+        {"3 == 3", 1},
+        {"3 != 3", 0},
+        {"6 & 3", 2},
+        {"6 ^ 3", 5},
+        {"6 | 3", 7},
+        {"1 | 2 ^ 3 & 4", 3},
+        {"1 && 0 || 1", 1},
+        {"0 && 1 / 0", 0},
+        {"1 || 1 / 0", 1},
+        {"1 ? 2 : 1 / 0", 2},
+        {"0 ? 1 : 0 ? 2 : 3", 3},
+        {"log2(1 << 40)", 40},
+        {"log2(ONE)", 0},
+        {"ONE << 4 | ONE", 17},
+        {"18446744073709551615", UINT64_MAX},
+        {"1 + 1 == 2", 1},
+        {"1 << 2 + 1", 8},
+        {"2 == 2 & 1", 1},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         ck_assert_msg(value_of(cases[i].text) == cases[i].value, "%s is %llu", cases[i].text,
@@ -79,8 +112,9 @@ END_TEST
 
 START_TEST(registers)
 {
-    struct image im = assemble_good(".const a = 5\n.const c2 = 6\n.const b = 7\n.const d = 8\n.base x = 1\n.base y = 65535, wide\n"
-                                    ".index i1, width 3\n.index p\n.index q, width 4, saturate\n.value r = v1\n.value s\ndone\n");
+    struct image im = assemble_good(
+        ".const a = 5\n.const c2 = 6\n.const b = 7\n.const d = 8\n.base x = 1\n.base y = 65535, wide\n"
+        ".index i1, width 3\n.index p\n.index q, width 4, saturate\n.value r = v1\n.value s\ndone\n");
     ck_assert_uint_eq(im.constant[0], 5);
     ck_assert_uint_eq(im.constant[1], 7);
     ck_assert_uint_eq(im.constant[2], 6);
@@ -195,8 +229,10 @@ START_TEST(branches)
     isa_decode(spin.word[0], &own);
     ck_assert_uint_eq(own.target, TARGET_REG);
     expect_error("here: shr1 v0 -> v0 | if nonzero goto here\ndone\n", ".target here");
-    expect_error("goto x\ndone\ndone\ndone\ndone\ndone\ndone\ndone\ndone\ndone\ndone\ndone\ndone\ndone\ndone\ndone\ndone\ndone\n"
-                 "done\ndone\nx: done\n", ".target x");
+    expect_error(
+        "goto x\ndone\ndone\ndone\ndone\ndone\ndone\ndone\ndone\ndone\ndone\ndone\ndone\ndone\ndone\ndone\ndone\ndone\n"
+        "done\ndone\nx: done\n",
+        ".target x");
 }
 END_TEST
 
@@ -217,9 +253,10 @@ END_TEST
 /* Lines that a condition leaves out may be nonsense. */
 START_TEST(conditions)
 {
-    static const char shape[] = ".equ N = %d\n.if N == 1\n.const a = 10\n.if 0\n)!( \"\n.endif\n.elif N == 2\n.const a = 20\n"
-                                ".elif 1 / (N - 3)\n.const a = 30\n.else\n.const a = 40\n.endif\n.ifdef N\n.const b = 1\n.endif\n"
-                                ".ifndef N\n%% NUL\n.else\n.const c = 1\n.endif\ndone\n";
+    static const char shape[] =
+        ".equ N = %d\n.if N == 1\n.const a = 10\n.if 0\n)!( \"\n.endif\n.elif N == 2\n.const a = 20\n"
+        ".elif 1 / (N - 3)\n.const a = 30\n.else\n.const a = 40\n.endif\n.ifdef N\n.const b = 1\n.endif\n"
+        ".ifndef N\n%% NUL\n.else\n.const c = 1\n.endif\ndone\n";
     static const uint64_t expected[] = {0, 10, 20, 0, 30};
     for (int n = 1; n <= 4; n++) {
         char *text = xasprintf(shape, n);
@@ -238,9 +275,10 @@ END_TEST
 /* Files for .include: x includes y. */
 static enum status read_fake(void *ctx, const char *path, char **data, size_t *n, struct errmsg *err)
 {
-    const char *text = strcmp(path, "src/x.inc") == 0 ? ".include \"y.inc\"\nx: done\n"
-                       : strcmp(path, "lib/y.inc") == 0 ? ".const y = Y\ny: nop | done"
-                       : strcmp(path, "src/loop.inc") == 0 ? ".include \"loop.inc\"\n" : NULL;
+    const char *text = strcmp(path, "src/x.inc") == 0      ? ".include \"y.inc\"\nx: done\n"
+                       : strcmp(path, "lib/y.inc") == 0    ? ".const y = Y\ny: nop | done"
+                       : strcmp(path, "src/loop.inc") == 0 ? ".include \"loop.inc\"\n"
+                                                           : NULL;
     ++*(int *)ctx;
     if (text == NULL)
         return (fail)(err, ST_IO, "%s: no such file", path);
@@ -256,8 +294,15 @@ static enum status assemble_including(const char *text, struct image *im, char *
     size_t n;
     FILE *out = open_memstream(messages, &n);
     struct diag d;
-    struct pasm_options opts = {.name = "src/main.pasm", .text = text, .size_bytes = strlen(text), .defines = defines, .define_count = 2,
-                                .include_dirs = dirs, .include_dir_count = 2, .read_file = read_fake, .ctx = &reads};
+    struct pasm_options opts = {.name = "src/main.pasm",
+                                .text = text,
+                                .size_bytes = strlen(text),
+                                .defines = defines,
+                                .define_count = 2,
+                                .include_dirs = dirs,
+                                .include_dir_count = 2,
+                                .read_file = read_fake,
+                                .ctx = &reads};
     diag_init(&d, out);
     enum status st = pasm_assemble(&opts, &d, im);
     fclose(out);
@@ -407,10 +452,13 @@ static const struct {
     {CHECK_ENDLESS, 1, ".entry load x\nx: nop\ngoto x\n"},
     {CHECK_UNBOUNDED, 2, ".entry load x\nx: mov memlat | if zero done\nnop\ngoto x\n"},
     {CHECK_UNWRITTEN, 0, ".entry load x\nx: cmp v1, memlat | if lt done\ninterrupt\n"},
-    {CHECK_STALE, 2, ".entry load x\nx: mov memlat | if zero goto y\nmov memlat -> v0\ny: cmp v0, memlat | if lt done\ndone\n"},
+    {CHECK_STALE, 2,
+     ".entry load x\nx: mov memlat | if zero goto y\nmov memlat -> v0\ny: cmp v0, memlat | if lt done\ndone\n"},
     {CHECK_KEPT, 0, ".entry load x\nx: cmp v0, memlat | if lt done\nmov memlat -> v0 | done\n"},
-    {CHECK_RANGE, 0, ".entry load x\n.base b = 0\n.index i, width 2\n.slot b[2] { n : 32 }\nx: inc b[i].n | inc i\ndone\n"},
-    {CHECK_MATCH, 0, ".entry load x\n.base b = 0\n.index i, width 2\n.slot b[2] { key : pc }\nx: match b, pc32 -> i\ndone\n"},
+    {CHECK_RANGE, 0,
+     ".entry load x\n.base b = 0\n.index i, width 2\n.slot b[2] { n : 32 }\nx: inc b[i].n | inc i\ndone\n"},
+    {CHECK_MATCH, 0,
+     ".entry load x\n.base b = 0\n.index i, width 2\n.slot b[2] { key : pc }\nx: match b, pc32 -> i\ndone\n"},
     {CHECK_COMPARE, 0, ".entry load x\nx: mov memlat -> v0 | if ge done\ndone\n"},
     {CHECK_FIELD, 0, ".entry branch x\nx: mov result | if zero done\ndone\n"},
 };
@@ -436,10 +484,13 @@ static const char *const sound[] = {
     /* an index carried on, read before this sample writes it */
     ".entry load x\n.base b = 0\n.index i, width 3\n.slot b[8] { n : 32 }\nx: inc b[i].n\ninc i\ndone\n",
     /* a loop over all slots, once by wrapping and once by saturating */
-    ".entry load x\n.base b = 0\n.index i, width 3\n.slot b[8] { n : 32 }\nx: st b[i].n, zero\ninc i | if nolimit goto x\ndone\n",
-    ".entry load x\n.base b = 0\n.index i, width 3, saturate\n.slot b[8] { n : 32 }\nx: st b[i].n, zero\ndec i | if inonzero goto x\ndone\n",
+    ".entry load x\n.base b = 0\n.index i, width 3\n.slot b[8] { n : 32 }\nx: st b[i].n, zero\ninc i | if nolimit goto "
+    "x\ndone\n",
+    ".entry load x\n.base b = 0\n.index i, width 3, saturate\n.slot b[8] { n : 32 }\nx: st b[i].n, zero\ndec i | if "
+    "inonzero goto x\ndone\n",
     /* each class comes by the fields that it carries */
-    ".entry load x\n.entry branch y\nx: mov memlat -> v0 | goto z\ny: mov taken -> v0\nz: cmp v0, total | if lt done\ninterrupt\n",
+    ".entry load x\n.entry branch y\nx: mov memlat -> v0 | goto z\ny: mov taken -> v0\nz: cmp v0, total | if lt "
+    "done\ninterrupt\n",
 };
 
 START_TEST(nothing_found)

@@ -99,7 +99,8 @@ START_TEST(perfect_follows_the_outcome)
 {
     struct bpred *b = predictor(3);
     struct bpred_info info;
-    const struct rv_insn branch = {.flags = RV_BRANCH, .imm = 64, .length_bytes = 4}, jump = {.flags = RV_JUMP | RV_INDIRECT, .length_bytes = 4};
+    const struct rv_insn branch = {.flags = RV_BRANCH, .imm = 64, .length_bytes = 4},
+                         jump = {.flags = RV_JUMP | RV_INDIRECT, .length_bytes = 4};
     struct bpred_history history = {.branches = 1};
     bool ras = true;
     for (int i = 0; i < 4; i++) {
@@ -136,8 +137,8 @@ START_TEST(targets)
 }
 END_TEST
 
-/* Mispredictions of an indirect jump in a loop that goes to `other` once in each period and to the same place otherwise,
- * in the last of the rounds. `every` branches that are taken are in the loop. */
+/* Mispredictions of an indirect jump in a loop that goes to `other` once in each period and to the same place
+ * otherwise, in the last of the rounds. `every` branches that are taken are in the loop. */
 static int wrong_targets(struct bpred *b, int period, uint64_t other, int every)
 {
     const struct rv_insn branch = {.flags = RV_BRANCH, .imm = 64, .length_bytes = 4};
@@ -166,8 +167,8 @@ static int wrong_targets(struct bpred *b, int period, uint64_t other, int every)
     return wrong;
 }
 
-/* Two targets in each of the periods 1 to 8, near and far from each other, with none to three branches in the loop: more
- * than 95 % right. Without tables the target is that of the time before: wrong twice in a period. */
+/* Two targets in each of the periods 1 to 8, near and far from each other, with none to three branches in the loop:
+ * more than 95 % right. Without tables the target is that of the time before: wrong twice in a period. */
 START_TEST(alternating_targets)
 {
     static const uint64_t others[] = {0x20002, 0x20040, 0x20100, 0x21000, 0x30000, 0x4000000000};

@@ -16,7 +16,8 @@ struct one_level {
 static void one_init(struct one_level *o)
 {
     struct cache_geometry g = {LINE * WAYS * SETS, WAYS, LINE, MSHRS, HIT, MEM_LEVEL_L1};
-    struct dram_timing t = {.banks = 8, .line_bytes = LINE, .latency_cycles = DRAM, .bank_cycles = BANK, .line_cycles = CHANNEL};
+    struct dram_timing t = {
+        .banks = 8, .line_bytes = LINE, .latency_cycles = DRAM, .bank_cycles = BANK, .line_cycles = CHANNEL};
     dram_init(&o->dram, &t);
     cache_init(&o->cache, &g, NULL, &o->dram);
 }
@@ -171,7 +172,8 @@ END_TEST
 START_TEST(banks_conflict)
 {
     struct dram d;
-    struct dram_timing t = {.banks = 1, .line_bytes = LINE, .latency_cycles = DRAM, .bank_cycles = BANK, .line_cycles = CHANNEL};
+    struct dram_timing t = {
+        .banks = 1, .line_bytes = LINE, .latency_cycles = DRAM, .bank_cycles = BANK, .line_cycles = CHANNEL};
     dram_init(&d, &t);
     ck_assert_uint_eq(dram_access(&d, 0, 0, false), DRAM + CHANNEL);
     ck_assert_uint_eq(dram_access(&d, 4096, 0, false), BANK + DRAM + CHANNEL);
@@ -186,15 +188,22 @@ START_TEST(dram_rows)
 {
     enum { ROW_HIT = 20, PRECHARGE = 15, ROW = 1024 };
     struct dram d;
-    struct dram_timing t = {.banks = 2, .line_bytes = LINE, .latency_cycles = DRAM, .bank_cycles = BANK, .line_cycles = CHANNEL,
-                            .row_bytes = ROW, .row_hit_cycles = ROW_HIT, .precharge_cycles = PRECHARGE};
+    struct dram_timing t = {.banks = 2,
+                            .line_bytes = LINE,
+                            .latency_cycles = DRAM,
+                            .bank_cycles = BANK,
+                            .line_cycles = CHANNEL,
+                            .row_bytes = ROW,
+                            .row_hit_cycles = ROW_HIT,
+                            .precharge_cycles = PRECHARGE};
     dram_init(&d, &t);
     ck_assert_uint_eq(dram_access(&d, 0, 0, false), DRAM + CHANNEL);
     ck_assert_uint_eq(dram_access(&d, LINE, 10000, false), 10000 + ROW_HIT + CHANNEL);
     ck_assert_uint_eq(dram_access(&d, ROW, 20000, false), 20000 + DRAM + CHANNEL); /* the other bank */
     ck_assert_uint_eq(dram_access(&d, 2 * ROW, 30000, true), 30000 + PRECHARGE + DRAM + CHANNEL);
     ck_assert_uint_eq(dram_access(&d, 0, 40000, false), 40000 + PRECHARGE + DRAM + CHANNEL);
-    /* Two hits one behind the other: the bank is free with the channel, which the second one's data do not find busy. */
+    /* Two hits one behind the other: the bank is free with the channel, which the second one's data do not find busy.
+     */
     ck_assert_uint_eq(dram_access(&d, LINE, 50000, false), 50000 + ROW_HIT + CHANNEL);
     ck_assert_uint_eq(dram_access(&d, 2 * LINE, 50000, false), 50000 + ROW_HIT + 2 * CHANNEL);
     ck_assert_uint_eq(d.row_hits, 3);
@@ -203,7 +212,8 @@ START_TEST(dram_rows)
 }
 END_TEST
 
-/* A walk of three levels: cold, each level is a miss to memory; for the next page they are all in the line just read. */
+/* A walk of three levels: cold, each level is a miss to memory; for the next page they are all in the line just read.
+ */
 START_TEST(walks_through_the_cache)
 {
     struct core_config cfg;
@@ -227,8 +237,12 @@ START_TEST(dram_serves_one_at_a_time)
     enum { CYCLES = 20000, LATER = 1000, PLACES = 3 };
     static uint8_t channel[4 * CYCLES];
     struct dram d;
-    struct dram_timing t = {.banks = 2, .line_bytes = LINE, .latency_cycles = DRAM, .bank_cycles = BANK,
-                            .line_cycles = CHANNEL, .queue = PLACES};
+    struct dram_timing t = {.banks = 2,
+                            .line_bytes = LINE,
+                            .latency_cycles = DRAM,
+                            .bank_cycles = BANK,
+                            .line_cycles = CHANNEL,
+                            .queue = PLACES};
     uint64_t state = 3, early = 0, latest = 0;
     memset(channel, 0, sizeof channel);
     dram_init(&d, &t);
@@ -283,7 +297,12 @@ END_TEST
 START_TEST(dram_queue)
 {
     struct dram d;
-    struct dram_timing t = {.banks = 8, .line_bytes = LINE, .latency_cycles = DRAM, .bank_cycles = BANK, .line_cycles = CHANNEL, .queue = 2};
+    struct dram_timing t = {.banks = 8,
+                            .line_bytes = LINE,
+                            .latency_cycles = DRAM,
+                            .bank_cycles = BANK,
+                            .line_cycles = CHANNEL,
+                            .queue = 2};
     dram_init(&d, &t);
     ck_assert_uint_eq(dram_access(&d, 0, 0, false), DRAM + CHANNEL);
     ck_assert_uint_eq(dram_access(&d, LINE, 0, false), DRAM + 2 * CHANNEL);

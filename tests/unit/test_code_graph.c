@@ -35,8 +35,8 @@ static bool has(const struct code_graph *g, int from, int to, enum code_graph_ed
 /* A function that calls two others, one of them through a pointer, and a loop in the callee. The second callee leaves
  * by a jump to the first. */
 static const struct fake_insn calls[] = {
-    [0] = {CODE_PLAIN, 0},  [1] = {CODE_CALL, 6},           [2] = {CODE_INDIRECT_CALL, 0}, [3] = {CODE_BRANCH, 1},
-    [4] = {CODE_TRAP, 0},   [5] = {CODE_CALL, 9},           [6] = {CODE_PLAIN, 0},         [7] = {CODE_BRANCH, 6},
+    [0] = {CODE_PLAIN, 0},  [1] = {CODE_CALL, 6},          [2] = {CODE_INDIRECT_CALL, 0}, [3] = {CODE_BRANCH, 1},
+    [4] = {CODE_TRAP, 0},   [5] = {CODE_CALL, 9},          [6] = {CODE_PLAIN, 0},         [7] = {CODE_BRANCH, 6},
     [8] = {CODE_RETURN, 0}, [9] = {CODE_INDIRECT_JUMP, 0}, [10] = {CODE_PLAIN, 0},        [11] = {CODE_JUMP, 6},
 };
 

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The states of commit on the out-of-order core, where TIP's paper describes more than its Figure 4 draws (section 2.2): serialised
- * instructions, exceptions and flushes of all kinds; and the empty ROB that a full store queue leaves. */
-#include "tests/unit/test_watched.h"
+/* The states of commit on the out-of-order core, where TIP's paper describes more than its Figure 4 draws
+ * (section 2.2): serialised instructions, exceptions and flushes of all kinds; and the empty ROB that a full store
+ * queue leaves. */
 #include "tests/unit/suite.h"
+#include "tests/unit/test_watched.h"
 
 enum { PAGE = 4096, HANDLER_CYCLES = 500 };
 
 static uint64_t pc_of(uint32_t word) { return CODE_START + word * 4; }
 
-/* The predecessors have their own time while the ROB drains; the atomic enters as the last of them commits, is stalled on, and commits in
- * one cycle; only then enters its successor, which is stalled on while it executes. */
+/* The predecessors have their own time while the ROB drains; the atomic enters as the last of them commits, is stalled
+ * on, and commits in one cycle; only then enters its successor, which is stalled on while it executes. */
 START_TEST(a_serialised_instruction)
 {
     struct core_config cfg = config_of(OOO);
@@ -32,10 +33,13 @@ START_TEST(a_serialised_instruction)
     ck_assert_uint_eq(w.mapped[atomic], w.retired[before]);
     ck_assert_uint_eq(w.mapped[after], w.retired[atomic]);
     ck_assert_uint_gt(w.retired[before], w.retired[before - 1] + cfg.div_cycles / 2);
-    ck_assert_double_eq(watched_time(&w, pc_of(before), TIME_STALL_ALU), (double)(w.retired[before] - w.retired[before - 1] - 1));
-    ck_assert_double_eq(watched_time(&w, pc_of(atomic), TIME_STALL_LOAD), (double)(w.retired[atomic] - w.mapped[atomic] - 1));
+    ck_assert_double_eq(watched_time(&w, pc_of(before), TIME_STALL_ALU),
+                        (double)(w.retired[before] - w.retired[before - 1] - 1));
+    ck_assert_double_eq(watched_time(&w, pc_of(atomic), TIME_STALL_LOAD),
+                        (double)(w.retired[atomic] - w.mapped[atomic] - 1));
     ck_assert_double_eq(watched_time(&w, pc_of(atomic), TIME_EXECUTE), 1);
-    ck_assert_double_eq(watched_time(&w, pc_of(after), TIME_STALL_ALU), (double)(w.retired[after] - w.mapped[after] - 1));
+    ck_assert_double_eq(watched_time(&w, pc_of(after), TIME_STALL_ALU),
+                        (double)(w.retired[after] - w.mapped[after] - 1));
     ck_assert_double_ge(watched_time(&w, pc_of(after), TIME_STALL_ALU), cfg.mul_cycles);
     for (uint32_t n = atomic; n <= after; n++)
         ck_assert_double_eq(watched_time(&w, pc_of(n), TIME_FRONTEND) + watched_time(&w, pc_of(n), TIME_FLUSH), 0);
@@ -103,7 +107,8 @@ START_TEST(an_atomic_waits_for_older_stores)
 }
 END_TEST
 
-/* An ordering violation, a page fault and a write of the floating-point flags: three flushes, told apart by token, cause and statistic. */
+/* An ordering violation, a page fault and a write of the floating-point flags: three flushes, told apart by token,
+ * cause and statistic. */
 START_TEST(three_kinds_of_flush)
 {
     struct core_config cfg = config_of(OOO);
@@ -141,7 +146,8 @@ START_TEST(three_kinds_of_flush)
     for (unsigned i = 0; i < 3; i++)
         ck_assert_double_gt(stat_of(w.core, squashed[i]), 0);
     ck_assert_double_eq(stat_of(w.core, "squashed_interrupt"), 0);
-    ck_assert_double_eq(stat_of(w.core, "stack_ordering"), entry + 2); /* the cycle it fires in, and that in which it enters again */
+    ck_assert_double_eq(stat_of(w.core, "stack_ordering"),
+                        entry + 2); /* the cycle it fires in, and that in which it enters again */
     ck_assert_double_eq(stat_of(w.core, "stack_exception"), 3 * (entry + 1));
     ck_assert_double_eq(watched_time(&w, pc_of(overtakes), TIME_FLUSH), entry);
     ck_assert_double_eq(watched_time(&w, pc_of(faults), TIME_FLUSH), entry);

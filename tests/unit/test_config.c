@@ -61,7 +61,8 @@ START_TEST(values)
     struct errmsg err;
     core_config_default(&cfg);
     ck_assert_int_eq(load_text("", &cfg, &err), ST_OK);
-    ck_assert_int_eq(load_text("# /* a comment\nl1d_bytes = 64k\nrob_entries = 0x40\npredictor = tournament\n", &cfg, &err), ST_OK);
+    ck_assert_int_eq(
+        load_text("# /* a comment\nl1d_bytes = 64k\nrob_entries = 0x40\npredictor = tournament\n", &cfg, &err), ST_OK);
     ck_assert_uint_eq(cfg.l1d_bytes, 65536);
     ck_assert_uint_eq(cfg.rob_entries, 64);
     ck_assert_uint_eq(cfg.predictor, 1);
@@ -83,19 +84,23 @@ static const struct {
     {"commit_width = 0", "FILE:1: key commit_width: expected a number from 1 to 8 (instructions), found '0'"},
     {"rob_entries = -4", "FILE:1: key rob_entries: expected a number from 4 to 512 (entries), found '-4'"},
     {"rob_entries = 99999999999999999999", "FILE:1: key rob_entries: expected a number from 4 to 512 (entries), found "
-                                          "'99999999999999999999'"},
+                                           "'99999999999999999999'"},
     {"predictor = oracle", "FILE:1: key predictor: expected tage|tournament|bimodal|perfect, found 'oracle'"},
     {"int_registers = 32", "FILE:1: key int_registers: expected a number from 33 to 1024 (registers), found '32'"},
     {"btb_entries = 1000", "FILE:1: key btb_entries: expected a power of two, found 1000"},
-    {"\nl1d_bytes = 33k", "FILE:2: key l1d_bytes: expected a power-of-two number of sets of 8 ways of 64 bytes, found 33792 bytes"},
+    {"\nl1d_bytes = 33k",
+     "FILE:2: key l1d_bytes: expected a power-of-two number of sets of 8 ways of 64 bytes, found 33792 bytes"},
     {"l2_bytes = 16k", "FILE:1: key l2_bytes: expected no less than an L1 cache (32768), found 16384"},
     {"llc_bytes = 64k", "FILE:1: key llc_bytes: expected 0 or no less than the L2 cache (524288), found 65536"},
-    {"l1d_bytes = 1M", "FILE: key l2_bytes: expected no less than an L1 cache (1048576), found 524288, which is not set in the file"},
-    {"rob_entries = 64\n\nrob_entries = 64\n", "FILE:3: key rob_entries: expected each key once, found it in line 1 already"},
+    {"l1d_bytes = 1M",
+     "FILE: key l2_bytes: expected no less than an L1 cache (1048576), found 524288, which is not set in the file"},
+    {"rob_entries = 64\n\nrob_entries = 64\n",
+     "FILE:3: key rob_entries: expected each key once, found it in line 1 already"},
     {"zebra = 1", "FILE:1: key zebra: expected a parameter of the core, found an unknown key"},
     {"# fine\n\001\n", "FILE:2: expected text, found a byte 0x01"},
     {"\n/* fine */ /* and so on\nrob_entries = 64\n", "FILE:2: expected the comment to end, found the end of the file"},
-    {"fetch_block_bytes = 64\nline_bytes = 32\n", "FILE:1: key fetch_block_bytes: expected no more than line_bytes (32), found 64"},
+    {"fetch_block_bytes = 64\nline_bytes = 32\n",
+     "FILE:1: key fetch_block_bytes: expected no more than line_bytes (32), found 64"},
     {"rob_entries = {1, 2}", "FILE:1: unexpected token '{'"},
     {"rob_entries = \"64", "FILE:1: premature end of file"},
     {"line_bytes 64", "FILE:1: missing equal sign after option 'line_bytes'"},

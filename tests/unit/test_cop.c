@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The co-processor: what each operation does, its buffer, filters and bus. How long things take is in test_cop_timing.c. */
+/* The co-processor: what each operation does, its buffer, filters and bus. How long things take is in
+ * test_cop_timing.c. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/cop_inspect.h"
 #include "emu/cop_stop.h"
 #include "isa/pchash.h"
-#include "emu/cop_inspect.h"
 #include "tests/unit/cop_bench.h"
 
 static uint64_t value(unsigned n) { return bus_get(&bus, BUS_VALUES + 8 * n); }
@@ -54,7 +55,8 @@ static const struct {
 
 START_TEST(test_alu)
 {
-    struct uop u = {.alu = (uint8_t)alu_cases[_i].op, .narrow = alu_cases[_i].narrow, .b = F1, .vsrc = VSRC_ALU, .vdst = 3};
+    struct uop u = {
+        .alu = (uint8_t)alu_cases[_i].op, .narrow = alu_cases[_i].narrow, .b = F1, .vsrc = VSRC_ALU, .vdst = 3};
     if (isa_uses(&u, 0).a)
         u.a = 2;
     bus_put(&bus, BUS_VALUES + 16, alu_cases[_i].a);
@@ -77,11 +79,11 @@ static const struct {
     {DATA_DEC, LANE_D, 0, 0, 0, 0},
     {DATA_ADD, LANE_H0, 0xfff0, 0x20, 0xffff, 0xffff},
     {DATA_ADD, LANE_D, 5, 7, 12, 12},
-    {DATA_ADD, LANE_B0, 0x2210, 0x101, 0x22ff, 0xff},  /* what the lane cannot hold is clipped, */
+    {DATA_ADD, LANE_B0, 0x2210, 0x101, 0x22ff, 0xff}, /* what the lane cannot hold is clipped, */
     {DATA_SUB, LANE_B0, 0x2210, 0x101, 0x2200, 0},
     {DATA_MAX, LANE_B0, 0x2210, 0x101, 0x22ff, 0xff},
     {DATA_MIN, LANE_B0, 0x2210, 0x101, 0x2210, 0x10},
-    {DATA_OR, LANE_B0, 0x2210, 0x101, 0x2211, 0x11},   /* and cut by what moves bits */
+    {DATA_OR, LANE_B0, 0x2210, 0x101, 0x2211, 0x11}, /* and cut by what moves bits */
     {DATA_SUB, LANE_W0, 0xffffffff00000005, 6, 0xffffffff00000000, 0},
     {DATA_MAX, LANE_B7, UINT64_C(0x05) << 56, 9, UINT64_C(0x09) << 56, 9},
     {DATA_MIN, LANE_B7, UINT64_C(0x05) << 56, 9, UINT64_C(0x05) << 56, 5},
@@ -120,11 +122,11 @@ static const struct {
 } same_cases[] = {
     {DATA_LD, LANE_D, 0x8877665544332211, 0x8877665544332211, true},
     {DATA_LD, LANE_D, 0x8877665544332211, 0x0877665544332211, false},
-    {DATA_LD, LANE_W1, 0x8877665544332211, 0x1188776655, true},  /* B is cut */
+    {DATA_LD, LANE_W1, 0x8877665544332211, 0x1188776655, true}, /* B is cut */
     {DATA_LD, LANE_W1, 0x8877665544332211, 0x88776654, false},
     {DATA_LD, LANE_B1, 0x2211, 0x22, true},
-    {DATA_LD, LANE_B1, 0x2211, 0x11, false},                     /* another lane has it */
-    {DATA_INC, LANE_H0, 7, 7, true},                             /* before: */
+    {DATA_LD, LANE_B1, 0x2211, 0x11, false}, /* another lane has it */
+    {DATA_INC, LANE_H0, 7, 7, true},         /* before: */
     {DATA_INC, LANE_H0, 7, 8, false},
     {DATA_ADD, LANE_B0, 0xff, 0xff, true},
     {DATA_ST, LANE_W0, 5, 5, true},
@@ -135,7 +137,11 @@ static const struct {
 
 START_TEST(test_same)
 {
-    struct uop u = {.data = (uint8_t)same_cases[_i].op, .lane = (uint8_t)same_cases[_i].lane, .b = F1, .cond = COND_SAME, .target = TARGET_INTERRUPT};
+    struct uop u = {.data = (uint8_t)same_cases[_i].op,
+                    .lane = (uint8_t)same_cases[_i].lane,
+                    .b = F1,
+                    .cond = COND_SAME,
+                    .target = TARGET_INTERRUPT};
     u.alu = isa_uses(&u, 0).b ? ALU_NONE : ALU_MOV;
     image.words = 0;
     add(u);
@@ -169,9 +175,9 @@ static const struct {
     unsigned before, after;
     bool limit;
 } index_cases[] = {
-    {IDX_INC, 4, false, 14, 15, false}, {IDX_INC, 4, false, 15, 0, true},  {IDX_INC, 4, true, 14, 15, true},
-    {IDX_INC, 4, true, 15, 15, true},   {IDX_DEC, 16, false, 1, 0, false}, {IDX_DEC, 16, false, 0, 0xffff, true},
-    {IDX_DEC, 16, true, 1, 0, true},    {IDX_DEC, 3, true, 0, 0, true},    {IDX_CLR, 8, false, 77, 0, false},
+    {IDX_INC, 4, false, 14, 15, false},   {IDX_INC, 4, false, 15, 0, true},      {IDX_INC, 4, true, 14, 15, true},
+    {IDX_INC, 4, true, 15, 15, true},     {IDX_DEC, 16, false, 1, 0, false},     {IDX_DEC, 16, false, 0, 0xffff, true},
+    {IDX_DEC, 16, true, 1, 0, true},      {IDX_DEC, 3, true, 0, 0, true},        {IDX_CLR, 8, false, 77, 0, false},
     {IDX_TEST, 8, false, 255, 255, true}, {IDX_TEST, 8, false, 254, 254, false}, {IDX_INC, 1, false, 1, 0, true},
 };
 
@@ -181,7 +187,11 @@ START_TEST(test_index)
     image.index_width[5] = (uint8_t)index_cases[_i].width;
     image.index_saturates[5] = index_cases[_i].saturates;
     image.words = 0;
-    add((struct uop){.idx = (uint8_t)index_cases[_i].op, .ir = clr ? 0 : 5, .iw = test ? 0 : 5, .cond = COND_LIMIT, .target = TARGET_INTERRUPT});
+    add((struct uop){.idx = (uint8_t)index_cases[_i].op,
+                     .ir = clr ? 0 : 5,
+                     .iw = test ? 0 : 5,
+                     .cond = COND_LIMIT,
+                     .target = TARGET_INTERRUPT});
     add((struct uop){DONE});
     start();
     bus_put(&bus, BUS_INDEXES + 8, (uint64_t)index_cases[_i].before << 16);
@@ -216,17 +226,18 @@ START_TEST(test_match_in_sub_array)
     image.base[1] = 64;
     image.index_width[2] = 5;
     image.words = 0;
-    add((struct uop){.cam = CAM_MATCH, .idx = IDX_MATCH, .b = F0, .base = 1, .iw = 2, .cond = COND_HIT, .target = TARGET_INTERRUPT});
+    add((struct uop){
+        .cam = CAM_MATCH, .idx = IDX_MATCH, .b = F0, .base = 1, .iw = 2, .cond = COND_HIT, .target = TARGET_INTERRUPT});
     add((struct uop){DONE});
     start();
-    bus_put(&bus, BUS_CAM + 8 * (70 / 2), 0x800);   /* entry 70: in the sub-array 64..95 */
-    bus_put(&bus, BUS_CAM + 8 * (100 / 2), 0x800);  /* entry 100: outside */
+    bus_put(&bus, BUS_CAM + 8 * (70 / 2), 0x800);  /* entry 70: in the sub-array 64..95 */
+    bus_put(&bus, BUS_CAM + 8 * (100 / 2), 0x800); /* entry 100: outside */
     bus_put(&bus, BUS_VALID + 8, UINT64_C(1) << (100 - 64));
     offer(0x1000, 0, 0);
     cop_drain(cop);
     ck_assert_int_eq(cop_state(cop), BUS_WAITING_SAMPLE);
     bus_put(&bus, BUS_VALID + 8, UINT64_C(1) << (70 - 64) | UINT64_C(1) << (80 - 64));
-    bus_put(&bus, BUS_CAM + 8 * (80 / 2), 0x800);   /* a second one: the lower wins */
+    bus_put(&bus, BUS_CAM + 8 * (80 / 2), 0x800); /* a second one: the lower wins */
     offer(0x1000, 0, 1000);
     cop_drain(cop);
     ck_assert_int_eq(cop_state(cop), BUS_INTERRUPT);
@@ -248,7 +259,14 @@ START_TEST(test_wide_keys)
     image.index_width[2] = 5;
     image.words = 0;
     add((struct uop){.alu = ALU_MOV, .b = F1, .vsrc = VSRC_ALU, .vdst = 3});
-    add((struct uop){.cam = CAM_MATCH, .idx = IDX_MATCH, .a = 3, .b = F0, .base = 1, .iw = 2, .cond = COND_HIT, .target = TARGET_INTERRUPT});
+    add((struct uop){.cam = CAM_MATCH,
+                     .idx = IDX_MATCH,
+                     .a = 3,
+                     .b = F0,
+                     .base = 1,
+                     .iw = 2,
+                     .cond = COND_HIT,
+                     .target = TARGET_INTERRUPT});
     add((struct uop){.cam = CAM_WRITE, .a = 3, .b = F0, .base = 1, .ir = 4, DONE});
     start();
     bus_put(&bus, BUS_INDEXES + 8, 6);
@@ -301,7 +319,8 @@ static void use_buffer(bool early_drop)
     start();
 }
 
-/* 1024 bytes hold 64 records of 16 bytes (8 of result, 4 of pc32, the class, rounded up): the 65th of a burst is dropped. */
+/* 1024 bytes hold 64 records of 16 bytes (8 of result, 4 of pc32, the class, rounded up): the 65th of a burst is
+ * dropped. */
 START_TEST(test_full_buffer_drops)
 {
     use_buffer(false);
@@ -319,8 +338,8 @@ START_TEST(test_full_buffer_drops)
 }
 END_TEST
 
-/* The first half of the buffer takes all. After that each of 32 places is harder to come by: the chance to take the next one is
- * 31/32, 30/32 and so on, and 32 x (1 + 1/2 + ... + 1/31) = 129 samples, +- 40, fill it. */
+/* The first half of the buffer takes all. After that each of 32 places is harder to come by: the chance to take the
+ * next one is 31/32, 30/32 and so on, and 32 x (1 + 1/2 + ... + 1/31) = 129 samples, +- 40, fill it. */
 START_TEST(test_early_drop)
 {
     use_buffer(true);
@@ -394,8 +413,8 @@ static void note_raised(void *ctx, uint64_t cycle)
     raised_at = core_now;
 }
 
-/* The core cycle in which a sample's interrupt, some words later, reaches the core: by questions about each instruction,
- * or by the filter for time alone. */
+/* The core cycle in which a sample's interrupt, some words later, reaches the core: by questions about each
+ * instruction, or by the filter for time alone. */
 static uint64_t interrupt_seen(bool asks)
 {
     struct cop_config config = cop_default_config;
@@ -475,7 +494,8 @@ START_TEST(test_bus_regions_are_found)
             if (address >= bus_regions[i].address && address - bus_regions[i].address < 8 * bus_regions[i].words)
                 expected = &bus_regions[i];
         if (bus_find(address) != expected)
-            ck_abort_msg("0x%x is found in %s", (unsigned)address, bus_find(address) != NULL ? bus_find(address)->name : "no region");
+            ck_abort_msg("0x%x is found in %s", (unsigned)address,
+                         bus_find(address) != NULL ? bus_find(address)->name : "no region");
     }
     ck_assert_ptr_null(bus_find(UINT32_MAX));
 }
@@ -587,19 +607,25 @@ START_TEST(test_bus_reads_back)
     if (strcmp(r->access, "RW") != 0)
         return;
     for (uint32_t w = 0; w < r->words; w++) {
-        uint64_t v = r->address == BUS_WIDTHS ? UINT64_C(0x8105100407060504) : UINT64_C(0x0101010101010101) + w % 3, back;
+        uint64_t v = r->address == BUS_WIDTHS ? UINT64_C(0x8105100407060504) : UINT64_C(0x0101010101010101) + w % 3,
+                 back;
         uint32_t at = r->address + 8 * w;
         enum status st = bus.write(bus.ctx, at, v);
         ck_assert_int_eq(bus.read(bus.ctx, at, &back), st);
         if (st != ST_OK)
             continue; /* beyond the configured arrays */
-        uint64_t kept = r->address == BUS_LFSR ? 0xffff : r->address == BUS_CLASSES ? (1u << OPCLASS_COUNT) - 1
-                      : r->address == BUS_WIDE ? (1u << ISA_BASES) - 1
-                      : r->address == BUS_FILTER1 ? 0x3ffffffff : r->address == BUS_FILTER2 ? 3
-                      : r->address == BUS_MICROCODE ? (UINT64_C(1) << 48) - 1 : r->address == BUS_TARGETS ? 0xffffffff : UINT64_MAX;
+        uint64_t kept = r->address == BUS_LFSR        ? 0xffff
+                        : r->address == BUS_CLASSES   ? (1u << OPCLASS_COUNT) - 1
+                        : r->address == BUS_WIDE      ? (1u << ISA_BASES) - 1
+                        : r->address == BUS_FILTER1   ? 0x3ffffffff
+                        : r->address == BUS_FILTER2   ? 3
+                        : r->address == BUS_MICROCODE ? (UINT64_C(1) << 48) - 1
+                        : r->address == BUS_TARGETS   ? 0xffffffff
+                                                      : UINT64_MAX;
         if (r->address == BUS_DISPATCH && w == 2)
             v |= UINT64_C(0xffffff) << 40;
-        ck_assert_msg(back == (v & kept), "%s word %u: wrote %llx, read %llx", r->name, w, (unsigned long long)v, (unsigned long long)back);
+        ck_assert_msg(back == (v & kept), "%s word %u: wrote %llx, read %llx", r->name, w, (unsigned long long)v,
+                      (unsigned long long)back);
     }
 }
 END_TEST
@@ -625,7 +651,8 @@ static const struct {
 START_TEST(test_bus_refuses)
 {
     uint64_t v;
-    enum status st = refused[_i].write ? bus.write(bus.ctx, refused[_i].address, refused[_i].value) : bus.read(bus.ctx, refused[_i].address, &v);
+    enum status st = refused[_i].write ? bus.write(bus.ctx, refused[_i].address, refused[_i].value)
+                                       : bus.read(bus.ctx, refused[_i].address, &v);
     ck_assert_int_eq(st, ST_RANGE);
     ck_assert_str_eq(bus_refusal(&bus, refused[_i].address, refused[_i].write), refused[_i].reason);
 }
@@ -654,7 +681,8 @@ START_TEST(test_illegal_word_stops)
     offer(0, 0, 0);
     cop_drain(cop);
     ck_assert_int_eq(cop_state(cop), BUS_ILLEGAL);
-    expect_stop("at word 0 (illegal: ffffffffffff) after 0 words for sample 1 (load pc32=0x0 result=0x0, of cycle 0): this is no microinstruction");
+    expect_stop("at word 0 (illegal: ffffffffffff) after 0 words for sample 1 (load pc32=0x0 result=0x0, of cycle 0): "
+                "this is no microinstruction");
 }
 END_TEST
 
@@ -688,7 +716,8 @@ START_TEST(test_runaway_is_stopped)
     offer(0, 0, 0);
     cop_drain(cop);
     ck_assert_int_eq(cop_state(cop), BUS_RUNAWAY);
-    expect_stop("at word 0 (nop) after 1048576 words for sample 1 (load pc32=0x0 result=0x0, of cycle 0): no sample may take more words (cop_runaway_words)");
+    expect_stop("at word 0 (nop) after 1048576 words for sample 1 (load pc32=0x0 result=0x0, of cycle 0): no sample "
+                "may take more words (cop_runaway_words)");
     bus_put(&bus, BUS_COMMAND, BUS_RESTART);
     ck_assert(!cop_find_stop(cop, &image, &(struct program_stop){0}));
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Random programs over random samples, on the co-processor and on a second, deliberately simple one (reference.h): samples that find the
- * buffer full, are dropped early or filtered, interrupts that wait for their restart, and a host that writes to any state while it runs. After every
- * burst of samples all state must be the same.
+/* Random programs over random samples, on the co-processor and on a second, deliberately simple one (reference.h):
+ * samples that find the buffer full, are dropped early or filtered, interrupts that wait for their restart, and a host
+ * that writes to any state while it runs. After every burst of samples all state must be the same.
  *
  * COP_RANDOM_WORDS: how many words to execute, in millions; 4 without it. COP_RANDOM_SEED: where to start. */
 #include <stdlib.h>
@@ -47,7 +47,8 @@ static void random_image(struct random *r, struct image *im)
     im->words = ISA_WORDS;
     for (unsigned i = 0; i < ISA_WORDS; i++) {
         bool finish = random_chance(r, 25);
-        uint8_t target = (uint8_t)(finish ? (random_chance(r, 85) ? TARGET_DONE : TARGET_INTERRUPT) : random_below(r, TARGET_CODES));
+        uint8_t target = (uint8_t)(finish ? (random_chance(r, 85) ? TARGET_DONE : TARGET_INTERRUPT)
+                                          : random_below(r, TARGET_CODES));
         struct uop u = random_word(r, im->fields, im->wide, target);
         if (u.cond == COND_NEVER && random_chance(r, 25)) {
             u.invert = 1;
@@ -82,11 +83,11 @@ static void random_state(struct random *r, const struct bus *bus, struct isa_mac
 }
 
 /* One of millions of comparisons. */
-#define SAME(what, x, y) \
-    do { \
-        if ((x) != (y)) \
-            ck_abort_msg("program %llu, step %u: %s is 0x%llx, expected 0x%llx", (unsigned long long)program, step, what, \
-                         (unsigned long long)(x), (unsigned long long)(y)); \
+#define SAME(what, x, y)                                                                                            \
+    do {                                                                                                            \
+        if ((x) != (y))                                                                                             \
+            ck_abort_msg("program %llu, step %u: %s is 0x%llx, expected 0x%llx", (unsigned long long)program, step, \
+                         what, (unsigned long long)(x), (unsigned long long)(y));                                   \
     } while (0)
 
 static void compare_counters(const struct cop *c, const struct reference *x, uint64_t program, unsigned step)
@@ -246,7 +247,8 @@ static void write_widths(struct random *r, const struct bus *bus, struct isa_mac
 static void write_word(struct random *r, const struct bus *bus, struct reference *x)
 {
     unsigned i = random_below(r, ISA_WORDS);
-    struct uop u = random_word(r, x->fields, x->m.wide, random_chance(r, 30) ? TARGET_DONE : (uint8_t)random_below(r, TARGET_CODES));
+    struct uop u = random_word(r, x->fields, x->m.wide,
+                               random_chance(r, 30) ? TARGET_DONE : (uint8_t)random_below(r, TARGET_CODES));
     x->code[i] = isa_encode(&u);
     bus_put(bus, BUS_MICROCODE + 8 * i, x->code[i]);
 }
@@ -254,8 +256,9 @@ static void write_word(struct random *r, const struct bus *bus, struct reference
 /* The host at work, at a cycle of the core's. */
 static void write_anything(struct random *r, struct cop *cop, struct reference *x, uint64_t cycle)
 {
-    static const uint64_t commands[] = {BUS_INVALIDATE_ALL, BUS_CLEAR_ALL, BUS_HALT, BUS_RESTART, BUS_CLEAR_STATISTICS,
-                                        BUS_DROP_SAMPLES | BUS_RESTART, BUS_DROP_SAMPLES};
+    static const uint64_t commands[] = {BUS_INVALIDATE_ALL, BUS_CLEAR_ALL,        BUS_HALT,
+                                        BUS_RESTART,        BUS_CLEAR_STATISTICS, BUS_DROP_SAMPLES | BUS_RESTART,
+                                        BUS_DROP_SAMPLES};
     struct bus bus = cop_bus(cop);
     bus.advance(bus.ctx, cycle);
     reference_advance(x, (cycle + x->divide - 1) / x->divide);
@@ -274,13 +277,14 @@ static void write_anything(struct random *r, struct cop *cop, struct reference *
     }
 }
 
-/* As a core tells of an instruction: the filters are asked, and a sample that is dropped need not be made. One of twenty was tagged before, when the
- * filters were others. */
+/* As a core tells of an instruction: the filters are asked, and a sample that is dropped need not be made. One of
+ * twenty was tagged before, when the filters were others. */
 static void tell(struct random *r, struct cop *cop, struct reference *x, const struct sample *s)
 {
     struct sample_sink sink = cop_sink(cop);
     if (!random_chance(r, 5)) {
-        bool accepted = event_filter_passes(sink.filter, s->opclass, s->cycle) && sink.accept(sink.ctx, s->opclass, s->field[FIELD_PC], s->cycle);
+        bool accepted = event_filter_passes(sink.filter, s->opclass, s->cycle) &&
+                        sink.accept(sink.ctx, s->opclass, s->field[FIELD_PC], s->cycle);
         reference_advance(x, s->cycle / x->divide);
         if (accepted != reference_accepts(x, s->opclass, s->field[FIELD_PC]))
             ck_abort_msg("the filters differ");
@@ -367,9 +371,12 @@ static void check_coverage(const struct coverage *c, uint64_t least)
     ck_assert_uint_gt(c->halted, least);
     for (size_t i = 0; i < isa_op_count; i++) {
         const struct isa_op_row *row = &isa_ops[i];
-        uint64_t n = row->unit == UNIT_ALU ? c->alu[row->code] : row->unit == UNIT_DATA ? c->data[row->code]
-                   : row->unit == UNIT_IDX ? c->idx[row->code] : c->cam[row->code];
-        ck_assert_msg(n > least, "operation '%s' of unit %d: executed %llu times", row->mnemonic, (int)row->unit, (unsigned long long)n);
+        uint64_t n = row->unit == UNIT_ALU    ? c->alu[row->code]
+                     : row->unit == UNIT_DATA ? c->data[row->code]
+                     : row->unit == UNIT_IDX  ? c->idx[row->code]
+                                              : c->cam[row->code];
+        ck_assert_msg(n > least, "operation '%s' of unit %d: executed %llu times", row->mnemonic, (int)row->unit,
+                      (unsigned long long)n);
     }
     for (unsigned i = 1; i < 16; i++)
         ck_assert_uint_gt(c->narrow[i], least);
@@ -379,8 +386,8 @@ static void check_coverage(const struct coverage *c, uint64_t least)
         ck_assert_msg(isa_find_bsrc(i) == NULL || c->bsrc[i] > least, "operand %u", i);
     for (unsigned i = 1; i < isa_cond_count; i++)
         for (unsigned k = 0; k < 2; k++)
-            ck_assert_msg(c->cond[isa_conds[i].code][k] > least / 2, "condition %s was %s %llu times", isa_conds[i].name, k ? "true" : "false",
-                          (unsigned long long)c->cond[isa_conds[i].code][k]);
+            ck_assert_msg(c->cond[isa_conds[i].code][k] > least / 2, "condition %s was %s %llu times",
+                          isa_conds[i].name, k ? "true" : "false", (unsigned long long)c->cond[isa_conds[i].code][k]);
     for (unsigned i = 0; i < TARGET_CODES; i++)
         ck_assert_uint_gt(c->target[i], least);
 }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How many cycles words, branches, done, interrupt and waiting take, at each clock of the co-processor. What is expected is worked out here, by
- * the sentences of docs/decisions.md ("Sequencing", "Record") and nothing of the model's:
+/* How many cycles words, branches, done, interrupt and waiting take, at each clock of the co-processor. What is
+ * expected is worked out here, by the sentences of docs/decisions.md ("Sequencing", "Record") and nothing of the
+ * model's:
  *
- *   A sample of one beat that sets out in core cycle t, with the path free, can be read in t + 1 + 4. A path that is not free delays it until
- *   the beats before it have gone.
- *   With a clock of 1/d, what comes in core cycle x is seen in the first cycle of the co-processor's that starts then or later: ceil(x / d).
- *   The first word of a sample executes in the cycle after the one in which it is seen, or in the one behind the sample before it.
- *   A word takes one cycle, a branch predicted wrong one more. Unconditional branches are not predicted. */
+ *   A sample of one beat that sets out in core cycle t, with the path free, can be read in t + 1 + 4. A path that is
+ * not free delays it until the beats before it have gone. With a clock of 1/d, what comes in core cycle x is seen in
+ * the first cycle of the co-processor's that starts then or later: ceil(x / d). The first word of a sample executes in
+ * the cycle after the one in which it is seen, or in the one behind the sample before it. A word takes one cycle, a
+ * branch predicted wrong one more. Unconditional branches are not predicted. */
 #include <stdio.h>
 #include <string.h>
 
@@ -16,8 +17,8 @@ enum { CLOCKS = 4, RECORD_BYTES = 16, BUFFERED = 1024 / RECORD_BYTES };
 
 static uint64_t seen(uint64_t core_cycle, unsigned divide) { return (core_cycle + divide - 1) / divide; }
 
-/* The cycle of the co-processor in which a sample's first word executes that sets out at `t` with that many beats before it on the path, its own
- * included; the co-processor is free from `free` on. */
+/* The cycle of the co-processor in which a sample's first word executes that sets out at `t` with that many beats
+ * before it on the path, its own included; the co-processor is free from `free` on. */
 static uint64_t first_word(uint64_t t, unsigned beats, unsigned divide, uint64_t free)
 {
     uint64_t at = seen(t + beats + 4, divide) + 1;
@@ -33,14 +34,14 @@ static void configure_clock(unsigned divide)
     image.words = 0;
 }
 
-#define EXPECT(what, found, expected, ...) \
-    do { \
-        uint64_t f = (found), x = (expected); \
-        if (f != x) { \
-            char where[200]; \
-            snprintf(where, sizeof where, __VA_ARGS__); \
+#define EXPECT(what, found, expected, ...)                                                                            \
+    do {                                                                                                              \
+        uint64_t f = (found), x = (expected);                                                                         \
+        if (f != x) {                                                                                                 \
+            char where[200];                                                                                          \
+            snprintf(where, sizeof where, __VA_ARGS__);                                                               \
             ck_abort_msg("%s: %s is %llu, expected %llu", where, what, (unsigned long long)f, (unsigned long long)x); \
-        } \
+        }                                                                                                             \
     } while (0)
 
 START_TEST(test_one_word_per_cycle)
@@ -52,17 +53,20 @@ START_TEST(test_one_word_per_cycle)
         add((struct uop){DONE});
         start();
         offer(0x1000, 0, 0);
-        EXPECT("the end", cop_drain(cop), (first_word(0, 1, divide, 0) + (unsigned)_i) * divide, "%d words, clock 1/%u", _i, divide);
+        EXPECT("the end", cop_drain(cop), (first_word(0, 1, divide, 0) + (unsigned)_i) * divide, "%d words, clock 1/%u",
+               _i, divide);
     }
 }
 END_TEST
 
-/* Each kind of branch: its condition without a target; state and samples make it hold, or with the inverse fail, as often as it executes. */
+/* Each kind of branch: its condition without a target; state and samples make it hold, or with the inverse fail, as
+ * often as it executes. */
 static const struct {
     struct uop u;
     bool holds;
 } branch_cases[] = {
-#define BOTH(...) {{__VA_ARGS__}, true}, {{__VA_ARGS__, .invert = 1}, false}
+#define BOTH(...) \
+    {{__VA_ARGS__}, true}, { {__VA_ARGS__, .invert = 1}, false }
     {{.cond = COND_NEVER, .invert = 1}, true},
     BOTH(.alu = ALU_CMP, .a = 0, .b = BSRC_ZERO, .cond = COND_EQ),
     BOTH(.alu = ALU_CMP, .a = 0, .b = F1, .cond = COND_LT),
@@ -80,8 +84,8 @@ static const struct {
 
 enum { BRANCH_WORD = 8, REGISTER_TARGETS = 40 };
 
-/* Word 8 is the branch, all others are done: whatever a branch goes to, or falls to, ends the sample with one word more. Target register i leads
- * to word 40 + i. */
+/* Word 8 is the branch, all others are done: whatever a branch goes to, or falls to, ends the sample with one word
+ * more. Target register i leads to word 40 + i. */
 static void branch_program(struct uop u)
 {
     for (unsigned i = 0; i < ISA_WORDS; i++)
@@ -97,7 +101,7 @@ static void branch_program(struct uop u)
 struct branch {
     unsigned kind, target, counter, divide;
     bool conditional, taken;
-    unsigned words;     /* of a sample */
+    unsigned words; /* of a sample */
     char text[80];
 };
 
@@ -107,8 +111,8 @@ static struct branch branch_of(unsigned kind, unsigned target, unsigned counter,
     struct branch b = {kind, target, counter, divide, u->cond != COND_NEVER, branch_cases[kind].holds, 2, ""};
     if (b.taken && (target == TARGET_DONE || target == TARGET_INTERRUPT))
         b.words = 1;
-    snprintf(b.text, sizeof b.text, "condition %u%s, target %u, counter %u, clock 1/%u", u->cond, u->invert ? " inverted" : "", target, counter,
-             divide);
+    snprintf(b.text, sizeof b.text, "condition %u%s, target %u, counter %u, clock 1/%u", u->cond,
+             u->invert ? " inverted" : "", target, counter, divide);
     return b;
 }
 
@@ -125,7 +129,10 @@ static bool goes_wrong(struct branch *b)
 
 static bool interrupts(const struct branch *b) { return b->taken && b->target == TARGET_INTERRUPT; }
 
-static void set_counter(const struct branch *b) { bus_put(&bus, BUS_PREDICTOR, (uint64_t)b->counter << (2 * BRANCH_WORD)); }
+static void set_counter(const struct branch *b)
+{
+    bus_put(&bus, BUS_PREDICTOR, (uint64_t)b->counter << (2 * BRANCH_WORD));
+}
 
 /* The core cycle of the last interrupt. */
 static uint64_t raised;
@@ -154,7 +161,8 @@ static void expect_end(const struct branch *b, const char *what, uint64_t end, u
         EXPECT("the interrupt", raised, end * b->divide, "%s, %s", b->text, what);
 }
 
-/* The buffer is empty whenever a sample comes: in one run in every core cycle of a cycle of the co-processor's, with the same counter. */
+/* The buffer is empty whenever a sample comes: in one run in every core cycle of a cycle of the co-processor's, with
+ * the same counter. */
 static void try_empty_buffer(struct branch b)
 {
     unsigned counter = b.counter;
@@ -196,8 +204,8 @@ static void try_late_restart(struct branch b)
     }
 }
 
-/* All the buffer holds sets out at once, and one sample more, for which there is no room until the first is finished. Samples follow each other
- * without a gap, behind an interrupt where the host restarts at once. */
+/* All the buffer holds sets out at once, and one sample more, for which there is no room until the first is finished.
+ * Samples follow each other without a gap, behind an interrupt where the host restarts at once. */
 static void try_full_buffer(struct branch b)
 {
     uint64_t bubbles = 0, end = 0, interrupts_taken = 0;
@@ -234,7 +242,8 @@ START_TEST(test_every_branch)
 }
 END_TEST
 
-/* A place in a full buffer is free in the cycle behind done: a sample that comes a core cycle sooner finds no room, one that comes then does. */
+/* A place in a full buffer is free in the cycle behind done: a sample that comes a core cycle sooner finds no room, one
+ * that comes then does. */
 START_TEST(test_full_buffer_frees_a_place)
 {
     unsigned divide = 1u << _i;
@@ -253,8 +262,8 @@ START_TEST(test_full_buffer_frees_a_place)
 }
 END_TEST
 
-/* Records of 44 bytes, five fields of 64 bits and the class, are three beats: of two that set out together the second is three cycles behind, and
- * one that comes in between sets out behind both. */
+/* Records of 44 bytes, five fields of 64 bits and the class, are three beats: of two that set out together the second
+ * is three cycles behind, and one that comes in between sets out behind both. */
 START_TEST(test_records_of_several_beats)
 {
     unsigned divide = 1u << _i;
@@ -274,7 +283,8 @@ START_TEST(test_records_of_several_beats)
 }
 END_TEST
 
-/* Outcomes that alternate, from weakly not taken: taken (wrong, 1 to 2), not taken (wrong, 2 to 1), and so on: a bubble each. */
+/* Outcomes that alternate, from weakly not taken: taken (wrong, 1 to 2), not taken (wrong, 2 to 1), and so on: a bubble
+ * each. */
 START_TEST(test_alternating_branch)
 {
     unsigned divide = 1u << _i;

@@ -99,7 +99,8 @@ START_TEST(test_drops_over_time)
     ck_assert_uint_eq(u.interval[0].dropped, 2);
     ck_assert_uint_eq(u.interval[USE_INTERVALS / 2 - 1].delivered, 1);
     ck_assert_uint_eq(u.interval[USE_INTERVALS / 2].delivered, 1);
-    offer(OPCLASS_STORE, 256 * USE_INTERVALS * UINT64_C(1024)); /* many doublings at once: all before it is the first interval */
+    offer(OPCLASS_STORE,
+          256 * USE_INTERVALS * UINT64_C(1024)); /* many doublings at once: all before it is the first interval */
     u = cop_get_use(cop);
     ck_assert_uint_eq(u.interval_shift, 19);
     ck_assert_uint_eq(u.interval[0].delivered, 8);

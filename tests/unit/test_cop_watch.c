@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The watch port: events in their order and with their contents, changes made from inside; and the inspection of state by name, copies of
- * whole states, and that a watched co-processor does what another does. */
+/* The watch port: events in their order and with their contents, changes made from inside; and the inspection of state
+ * by name, copies of whole states, and that a watched co-processor does what another does. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,8 +29,14 @@ static void note(const char *fmt, ...)
 static void on_before(void *ctx, uint64_t cycle) { note("%llu before %u\n", (unsigned long long)cycle, cop_pc(ctx)); }
 static void on_bubble(void *ctx, uint64_t cycle) { (void)ctx, note("%llu bubble\n", (unsigned long long)cycle); }
 static void on_done(void *ctx, uint64_t cycle) { note("%llu done %u\n", (unsigned long long)cycle, cop_pc(ctx)); }
-static void on_interrupt(void *ctx, uint64_t cycle) { note("%llu interrupt %u\n", (unsigned long long)cycle, cop_pc(ctx)); }
-static void on_stopped(void *ctx, uint64_t cycle) { note("%llu stopped %u state %d\n", (unsigned long long)cycle, cop_pc(ctx), cop_state(ctx)); }
+static void on_interrupt(void *ctx, uint64_t cycle)
+{
+    note("%llu interrupt %u\n", (unsigned long long)cycle, cop_pc(ctx));
+}
+static void on_stopped(void *ctx, uint64_t cycle)
+{
+    note("%llu stopped %u state %d\n", (unsigned long long)cycle, cop_pc(ctx), cop_state(ctx));
+}
 
 static void on_after(void *ctx, const struct cop_step *s)
 {
@@ -42,7 +48,8 @@ static void on_after(void *ctx, const struct cop_step *s)
         cop_print_place(name, sizeof name, NULL, &place);
         note(" %s %llx->%llx", name, (unsigned long long)s->write[i].before, (unsigned long long)s->write[i].after);
     }
-    note("%s%s%s next %u\n", s->branch ? " branch" : "", s->taken ? " taken" : "", s->predicted_right ? "" : " wrong", s->next);
+    note("%s%s%s next %u\n", s->branch ? " branch" : "", s->taken ? " taken" : "", s->predicted_right ? "" : " wrong",
+         s->next);
 }
 
 static void on_delivered(void *ctx, const struct cop_arrival *a)
@@ -66,14 +73,23 @@ static void on_dispatched(void *ctx, uint64_t cycle, enum opclass opclass)
 static void on_bus(void *ctx, uint64_t cycle, bool write, uint32_t address, uint64_t value)
 {
     (void)ctx;
-    note("%llu bus %s %04x %llx\n", (unsigned long long)cycle, write ? "write" : "read", address, (unsigned long long)value);
+    note("%llu bus %s %04x %llx\n", (unsigned long long)cycle, write ? "write" : "read", address,
+         (unsigned long long)value);
 }
 
 static struct cop_watch all_events(void)
 {
-    return (struct cop_watch){.ctx = cop, .before = on_before, .after = on_after, .bubble = on_bubble, .delivered = on_delivered,
-                              .dropped = on_dropped, .dispatched = on_dispatched, .done = on_done, .interrupt = on_interrupt,
-                              .stopped = on_stopped, .bus = on_bus};
+    return (struct cop_watch){.ctx = cop,
+                              .before = on_before,
+                              .after = on_after,
+                              .bubble = on_bubble,
+                              .delivered = on_delivered,
+                              .dropped = on_dropped,
+                              .dispatched = on_dispatched,
+                              .done = on_done,
+                              .interrupt = on_interrupt,
+                              .stopped = on_stopped,
+                              .bus = on_bus};
 }
 
 static void add(struct uop u)
@@ -104,8 +120,16 @@ static void setup(void)
     strcpy(image.value_name[2], "sum");
     strcpy(image.index_name[3], "slot");
     strcpy(image.base_name[1], "slots");
-    add((struct uop){.cam = CAM_WRITE, .data = DATA_ADD, .lane = LANE_W1, .b = F1, .ir = 3, .base = 1, .vsrc = VSRC_LANE, .vdst = 2,
-                     .cond = COND_EMPTY, .target = TARGET_FORWARD});
+    add((struct uop){.cam = CAM_WRITE,
+                     .data = DATA_ADD,
+                     .lane = LANE_W1,
+                     .b = F1,
+                     .ir = 3,
+                     .base = 1,
+                     .vsrc = VSRC_LANE,
+                     .vdst = 2,
+                     .cond = COND_EMPTY,
+                     .target = TARGET_FORWARD});
     add((struct uop){.idx = IDX_INC, .ir = 3, .iw = 3, DONE});
     add((struct uop){.cond = COND_NEVER, .invert = 1, .target = TARGET_INTERRUPT});
 }
@@ -284,13 +308,27 @@ START_TEST(test_names)
         unsigned element;
         const char *printed;
     } names[] = {
-        {"v0", BUS_VALUES, 0, "v0"}, {"v2", BUS_VALUES, 2, "sum"}, {"sum", BUS_VALUES, 2, "sum"}, {"i7", BUS_INDEXES, 7, "i7"},
-        {"slot", BUS_INDEXES, 3, "slot"}, {"b1", BUS_BASES, 1, "slots"}, {"t3", BUS_TARGETS, 3, "t3"}, {"c3", BUS_CONSTS, 3, "c3"},
-        {"result", BUS_HEAD, 1, "result"}, {"f0", BUS_HEAD, 0, "pc32"}, {"lfsr", BUS_LFSR, 0, "lfsr"}, {"data[255]", BUS_DATA, 255, "data[255]"},
-        {"cam[0x10]", BUS_CAM, 16, "cam[16]"}, {"predictor[63]", BUS_PREDICTOR, 63, "predictor[63]"}, {"masked[4095]", BUS_MASKED, 4095, "masked[4095]"},
-        {"microcode[1]", BUS_MICROCODE, 1, "microcode[1]"}, {"bubbles", BUS_BUBBLES, 0, "bubbles"},
+        {"v0", BUS_VALUES, 0, "v0"},
+        {"v2", BUS_VALUES, 2, "sum"},
+        {"sum", BUS_VALUES, 2, "sum"},
+        {"i7", BUS_INDEXES, 7, "i7"},
+        {"slot", BUS_INDEXES, 3, "slot"},
+        {"b1", BUS_BASES, 1, "slots"},
+        {"t3", BUS_TARGETS, 3, "t3"},
+        {"c3", BUS_CONSTS, 3, "c3"},
+        {"result", BUS_HEAD, 1, "result"},
+        {"f0", BUS_HEAD, 0, "pc32"},
+        {"lfsr", BUS_LFSR, 0, "lfsr"},
+        {"data[255]", BUS_DATA, 255, "data[255]"},
+        {"cam[0x10]", BUS_CAM, 16, "cam[16]"},
+        {"predictor[63]", BUS_PREDICTOR, 63, "predictor[63]"},
+        {"masked[4095]", BUS_MASKED, 4095, "masked[4095]"},
+        {"microcode[1]", BUS_MICROCODE, 1, "microcode[1]"},
+        {"bubbles", BUS_BUBBLES, 0, "bubbles"},
     };
-    static const char *const not_names[] = {"", "v4", "v", "i8", "t4", "data", "data[256]", "data[1", "data[1]]", "data[-1]", "cam[256]", "nothing", "command", "lfsr[0"};
+    static const char *const not_names[] = {"",         "v4",        "v",       "i8",       "t4",
+                                            "data",     "data[256]", "data[1",  "data[1]]", "data[-1]",
+                                            "cam[256]", "nothing",   "command", "lfsr[0"};
     struct cop_place p;
     char text[64];
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
@@ -374,7 +412,8 @@ static void random_image(struct random *r)
         image.entry[c] = (uint8_t)random_below(r, ISA_WORDS);
     image.words = ISA_WORDS;
     for (unsigned i = 0; i < ISA_WORDS; i++) {
-        struct uop u = random_word(r, image.fields, image.wide, random_chance(r, 50) ? TARGET_DONE : (uint8_t)random_below(r, TARGET_CODES));
+        struct uop u = random_word(r, image.fields, image.wide,
+                                   random_chance(r, 50) ? TARGET_DONE : (uint8_t)random_below(r, TARGET_CODES));
         image.word[i] = isa_encode(&u);
     }
 }

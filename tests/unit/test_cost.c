@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The bounds of pcasm --cost against the co-processor itself: of each sample's cycles, over the shipped programs and over random ones,
- * none may be outside its bounds; and those that are said to be exact are reached, each from the state and with the sample that prove it. */
+/* The bounds of pcasm --cost against the co-processor itself: of each sample's cycles, over the shipped programs and
+ * over random ones, none may be outside its bounds; and those that are said to be exact are reached, each from the
+ * state and with the sample that prove it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -94,8 +95,8 @@ static void check_bounds(const struct cost_class *e, unsigned last, uint64_t cyc
         (x->worst.cycles != COST_UNBOUNDED && cycles > (uint64_t)x->worst.cycles) ||
         (e->worst != COST_UNBOUNDED && cycles > (uint64_t)e->worst))
         ck_abort_msg("%s %u: %llu cycles to word %u; the bounds are %lld to %lld, there %lld to %lld", what, number,
-                     (unsigned long long)cycles, last, (long long)e->best, (long long)e->worst, x == NULL ? 0LL : (long long)x->best.cycles,
-                     x == NULL ? 0LL : (long long)x->worst.cycles);
+                     (unsigned long long)cycles, last, (long long)e->best, (long long)e->worst,
+                     x == NULL ? 0LL : (long long)x->best.cycles, x == NULL ? 0LL : (long long)x->worst.cycles);
 }
 
 /* The word a sample ended in is where a waiting co-processor's program counter still stands. */
@@ -115,7 +116,8 @@ static void run_random_samples(const struct image *im, struct random *r, unsigne
         if (cop_state(b.cop) == BUS_RUNAWAY) {
             bus_put(&b.bus, BUS_COMMAND, BUS_DROP_SAMPLES | BUS_RESTART);
             if (find_class(&c, k)->worst != COST_UNBOUNDED && find_class(&c, k)->worst < RUNAWAY_WORDS)
-                ck_abort_msg("program %u: a runaway where at most %lld cycles were promised", number, (long long)find_class(&c, k)->worst);
+                ck_abort_msg("program %u: a runaway where at most %lld cycles were promised", number,
+                             (long long)find_class(&c, k)->worst);
             break;
         }
         check_bounds(find_class(&c, k), last, cycles, "program", number);
@@ -151,12 +153,16 @@ static void random_bounded_image(struct random *r, struct image *im)
         struct uop u = random_word(r, im->fields, im->wide, target);
         if (i > 0 && left > 0 && random_chance(r, 12)) {
             unsigned most = i < 8 ? i : 8, counter = random_below(r, ISA_INDEXES);
-            u = (struct uop){.idx = random_chance(r, 50) ? IDX_INC : IDX_DEC, .ir = (uint8_t)counter, .iw = (uint8_t)counter,
-                             .cond = random_chance(r, 70) ? COND_LIMIT : COND_IZERO, .invert = 1,
+            u = (struct uop){.idx = random_chance(r, 50) ? IDX_INC : IDX_DEC,
+                             .ir = (uint8_t)counter,
+                             .iw = (uint8_t)counter,
+                             .cond = random_chance(r, 70) ? COND_LIMIT : COND_IZERO,
+                             .invert = 1,
                              .target = (uint8_t)isa_target_from_offset(-1 - (int)random_below(r, most))};
         }
         if (left == 0)
-            u = (struct uop){.cond = COND_NEVER, .invert = 1, .target = random_chance(r, 50) ? TARGET_DONE : TARGET_INTERRUPT};
+            u = (struct uop){
+                .cond = COND_NEVER, .invert = 1, .target = random_chance(r, 50) ? TARGET_DONE : TARGET_INTERRUPT};
         im->word[i] = isa_encode(&u);
     }
 }
@@ -189,7 +195,8 @@ START_TEST(random_programs_stay_within_bounds)
 }
 END_TEST
 
-/* Branches to anywhere in the program, by offset and by target register, and any entries: loops in loops, ways in and out of them. */
+/* Branches to anywhere in the program, by offset and by target register, and any entries: loops in loops, ways in and
+ * out of them. */
 static void random_tangled_image(struct random *r, struct image *im)
 {
     random_bounded_image(r, im);
@@ -226,7 +233,8 @@ START_TEST(any_program)
         }
         for (unsigned e = 0; e < c.entries; e++)
             if (c.entry[e].worst != COST_UNBOUNDED && c.entry[e].worst < c.entry[e].best)
-                ck_abort_msg("program %u: at least %lld, at most %lld", i, (long long)c.entry[e].best, (long long)c.entry[e].worst);
+                ck_abort_msg("program %u: at least %lld, at most %lld", i, (long long)c.entry[e].best,
+                             (long long)c.entry[e].worst);
         if ((loops == 0) != (c.loops == 0))
             ck_abort_msg("program %u: %u loops without a bound found, %u counted", i, loops, c.loops);
         unbounded += loops > 0;
@@ -277,7 +285,8 @@ static void random_state(struct random *r, struct isa_machine *m)
         m->valid[i] = random_chance(r, 3);
     }
     for (unsigned i = 0; i < m->rows; i++)
-        m->row[i] = random_number(r) << 32 | (random_chance(r, 50) ? 0x1000 + random_below(r, 12) : random_number(r) & UINT32_MAX);
+        m->row[i] = random_number(r) << 32 |
+                    (random_chance(r, 50) ? 0x1000 + random_below(r, 12) : random_number(r) & UINT32_MAX);
     m->lfsr = 1 + random_below(r, 0xffff);
 }
 
@@ -312,7 +321,8 @@ static void run_random_states(const struct image *im, const struct cost_class *e
 }
 
 /* Runs the sample that is to reach a bound: with each branch predicted right, or each wrong. */
-static void run_witness(const struct image *im, const struct cost_class *e, const struct cost_exit *end, bool worst, struct extremes *x)
+static void run_witness(const struct image *im, const struct cost_class *e, const struct cost_exit *end, bool worst,
+                        struct extremes *x)
 {
     const struct cost_path *path = worst ? &end->worst : &end->best;
     enum opclass k = OPCLASS_INT;
@@ -332,8 +342,8 @@ static void run_witness(const struct image *im, const struct cost_class *e, cons
         s.field[im->field[i]] = w->start.field[i];
     uint64_t cycles = bench_run(&b, &s, &last);
     if (cycles != (uint64_t)path->cycles || last != end->word)
-        ck_abort_msg("'%s', from %u: %llu cycles to word %u; said to be exact: %lld to %u", im->name, e->entry, (unsigned long long)cycles,
-                     last, (long long)path->cycles, end->word);
+        ck_abort_msg("'%s', from %u: %llu cycles to word %u; said to be exact: %lld to %u", im->name, e->entry,
+                     (unsigned long long)cycles, last, (long long)path->cycles, end->word);
     note(x, last, cycles);
     free(w);
     cop_free(b.cop);
@@ -352,7 +362,8 @@ static unsigned run_witnesses(const struct image *im, const struct cost_class *e
     return exact;
 }
 
-/* Every bound of the shipped programs is exact; random samples end in every word where one can, and within its bounds. */
+/* Every bound of the shipped programs is exact; random samples end in every word where one can, and within its bounds.
+ */
 static const struct {
     const char *path;
     unsigned entries, exits;
@@ -371,7 +382,8 @@ START_TEST(bounds_of_shipped_programs_are_exact)
         struct extremes x = {{0}, {0}};
         run_random_states(&im, e, &x);
         for (unsigned k = 0; k < e->exits; k++)
-            ck_assert_msg(x.most[e->exit[k].word] != 0, "'%s', from %u: no sample has ended in word %u", im.name, e->entry, e->exit[k].word);
+            ck_assert_msg(x.most[e->exit[k].word] != 0, "'%s', from %u: no sample has ended in word %u", im.name,
+                          e->entry, e->exit[k].word);
         exits += e->exits;
         exact += run_witnesses(&im, e, &x);
         for (unsigned k = 0; k < e->exits; k++) {
@@ -407,7 +419,8 @@ START_TEST(exact_bounds_of_random_programs)
 }
 END_TEST
 
-/* A load that hits its slot and its value: 4 cycles once the branches are learnt, as value.pasm's header and its bound say. */
+/* A load that hits its slot and its value: 4 cycles once the branches are learnt, as value.pasm's header and its bound
+ * say. */
 START_TEST(hit_of_value_is_exact)
 {
     struct image im = assemble_shipped("programs/value.pasm");
@@ -443,13 +456,17 @@ static const struct {
     {".entry load x\n.index i, width 3\nx: nop\ninc i | if nolimit goto x\ndone\n", 3, 8 * (1 + 2) + 1, 0},
     {".entry load x\n.index i, width 3, saturate\nx: nop\ninc i | if nolimit goto x\ndone\n", 3, 7 * (1 + 2) + 1, 0},
     {".entry load x\n.index i, width 3\nx: nop\ndec i | if izero done\ngoto x\n", 2, 8 * (1 + 1 + 2), 0},
-    {".entry load x\n.index i, width 3\nx: nop\ninc i | mov pc32 -> v0\nmov taken | if zero goto x\ndone\n", 4, COST_UNBOUNDED, 1},
-    {".entry load x\n.index i, width 2\n.index j, width 2\nx: nop\ninc j | if nolimit goto x\ninc i | if nolimit goto x\ndone\n", 4,
-     4 * (4 * (1 + 2) + 2) + 1, 0},
+    {".entry load x\n.index i, width 3\nx: nop\ninc i | mov pc32 -> v0\nmov taken | if zero goto x\ndone\n", 4,
+     COST_UNBOUNDED, 1},
+    {".entry load x\n.index i, width 2\n.index j, width 2\nx: nop\ninc j | if nolimit goto x\ninc i | if nolimit goto "
+     "x\ndone\n",
+     4, 4 * (4 * (1 + 2) + 2) + 1, 0},
     {".entry load x\n.index i, width 3\nx: clr i\ninc i | if nolimit goto x\ndone\n", 3, COST_UNBOUNDED, 1},
     {".entry load x\nx: nop\ngoto x\n", COST_UNBOUNDED, COST_UNBOUNDED, 1},
-    {".entry load x\n.index i\n.index j\n.index k\n.index l\nx: nop\ninc i | if nolimit goto x\ninc j | if nolimit goto x\n"
-     "inc k | if nolimit goto x\ninc l | if nolimit goto x\ndone\n", 6, COST_HUGE, 0},
+    {".entry load x\n.index i\n.index j\n.index k\n.index l\nx: nop\ninc i | if nolimit goto x\ninc j | if nolimit "
+     "goto x\n"
+     "inc k | if nolimit goto x\ninc l | if nolimit goto x\ndone\n",
+     6, COST_HUGE, 0},
 };
 
 START_TEST(bounds_by_hand)

@@ -218,8 +218,8 @@ START_TEST(turns_share_the_cycles)
             ck_assert_uint_eq(of->counted, of->cycles);
         if (of->kind == COUNT_RETIRED)
             ck_assert_uint_eq(of->total, p[1].event[0].total);
-        ck_assert_double_eq_tol(of->estimate,
-                                (double)(of->samples + of->lost) * 11 * (double)run / (double)of->cycles, 1e-6);
+        ck_assert_double_eq_tol(of->estimate, (double)(of->samples + of->lost) * 11 * (double)run / (double)of->cycles,
+                                1e-6);
     }
     ck_assert_uint_eq(cycles, run);
     close_counted(&t);
@@ -356,14 +356,16 @@ START_TEST(wrong_texts)
          "--profile: counter: there is no event 'dcache-mis' (did you mean 'dcache-miss'?); --profile help lists them"},
         {"counter:event=INST.RED",
          "--profile: counter: there is no event 'INST.RED' (did you mean 'INST.RET'?); --profile help lists them"},
-        {"counter:event=load-latency", "--profile: counter: there is no event 'load-latency'; --profile help lists them"},
+        {"counter:event=load-latency",
+         "--profile: counter: there is no event 'load-latency'; --profile help lists them"},
         {"counter:event=", "--profile: counter: there is no event ''; --profile help lists them"},
         {"counter:event=retired+INST.RET:rotate=9", "--profile: counter: the event 'INST.RET' is given twice"},
         {"counter:event=cycles:period=0",
          "--profile: counter: expected from 1 to 1099511627775 events after 'period=', found '0'"},
         {"counter:event=cycles:period=1099511627776",
          "--profile: counter: expected from 1 to 1099511627775 events after 'period=', found '1099511627776'"},
-        {"counter:event=cycles:delay=0", "--profile: counter: expected from 1 to 1000000 cycles after 'delay=', found '0'"},
+        {"counter:event=cycles:delay=0",
+         "--profile: counter: expected from 1 to 1000000 cycles after 'delay=', found '0'"},
         {"counter:event=cycles+retired",
          "--profile: counter: several events share the counter in turns of N cycles: expected rotate=N"},
         {"counter:event=cycles:rotate=9",

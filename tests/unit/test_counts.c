@@ -93,10 +93,10 @@ struct happened {
     struct probe_observer observer;
     uint64_t times[PROBE_EVENT_COUNT];
 };
-#define HAPPENS(event) \
-    static void happens_##event(void *ctx, uint64_t cycle) \
-    { \
-        (void)cycle; \
+#define HAPPENS(event)                                        \
+    static void happens_##event(void *ctx, uint64_t cycle)    \
+    {                                                         \
+        (void)cycle;                                          \
         ((struct happened *)ctx)->times[PROBE_BIT_##event]++; \
     }
 #define EVENTS(X) X(DCACHE_MISS) X(L2_MISS) X(LLC_MISS) X(DTLB_MISS) X(MISPREDICTED) X(FORWARDED)
@@ -198,14 +198,13 @@ static void compare_with_all(const struct trace *t, uint64_t s, struct count_row
         bool in_flight_together = j[PROBE_RETIRED] > i[PROBE_FETCHED] && j[PROBE_FETCHED] < end;
         for (int own = 0; own < PHASES && in_flight_together; own++)
             for (int others = 0; others < PHASES; others++)
-                r->count[count_together((enum profileme_phase)own, (enum profileme_phase)others)] +=
-                    together(i, phase[own], j, phase[others]);
+                r->count[count_together((enum profileme_phase)own, (enum profileme_phase)others)] += together(
+                    i, phase[own], j, phase[others]);
         if (i[PROBE_RETIRED] == 0)
             continue;
-        r->count[COUNT_RETIRED_BESIDE] +=
-            j[PROBE_RETIRED] >= i[PROBE_FETCHED] && j[PROBE_RETIRED] < i[PROBE_RETIRED];
-        r->count[COUNT_RETIRED_NEAR] +=
-            j[PROBE_RETIRED] <= i[PROBE_RETIRED] + 30 && i[PROBE_RETIRED] <= j[PROBE_RETIRED] + 30;
+        r->count[COUNT_RETIRED_BESIDE] += j[PROBE_RETIRED] >= i[PROBE_FETCHED] && j[PROBE_RETIRED] < i[PROBE_RETIRED];
+        r->count[COUNT_RETIRED_NEAR] += j[PROBE_RETIRED] <= i[PROBE_RETIRED] + 30 &&
+                                        i[PROBE_RETIRED] <= j[PROBE_RETIRED] + 30;
     }
 }
 

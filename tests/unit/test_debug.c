@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The debugger: what is passed going forward is found again going back, in the same state; expressions; the history's bounds. */
+/* The debugger: what is passed going forward is found again going back, in the same state; expressions; the history's
+ * bounds. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,19 +13,20 @@
 enum { MANY = SANITIZED ? 500000 : 1100000, MOST_STOPS = 400 };
 
 /* A program of the kinds of words there are: match, counters, random replacement, an interrupt now and then. */
-static const char text[] = ".program test\n.base t = 0\n.index i, width 4\n.index n, width 4\n.index often, width 2\n"
-                           ".filter class load\n.entry load look\n.slot t[16] { key : pc, value : 32 hex, hit : 16, seen : 16 }\n"
-                           "look: match t, pc32 -> i | if miss goto new\n"
-                           "      ld t[i].value -> v0\n"
-                           "      cmp.32 v0, result32 | if ne goto other\n"
-                           "      inc t[i].hit | done\n"
-                           "other: mov rnd4 -> v1\n"
-                           "      st t[i].value, result32 | done\n"
-                           "new:  write t[n], pc32\n"
-                           "      st t[n].value, result32\n"
-                           "      inc n\n"
-                           "      inc often | if nolimit done\n"
-                           "full: interrupt\n";
+static const char text[] =
+    ".program test\n.base t = 0\n.index i, width 4\n.index n, width 4\n.index often, width 2\n"
+    ".filter class load\n.entry load look\n.slot t[16] { key : pc, value : 32 hex, hit : 16, seen : 16 }\n"
+    "look: match t, pc32 -> i | if miss goto new\n"
+    "      ld t[i].value -> v0\n"
+    "      cmp.32 v0, result32 | if ne goto other\n"
+    "      inc t[i].hit | done\n"
+    "other: mov rnd4 -> v1\n"
+    "      st t[i].value, result32 | done\n"
+    "new:  write t[n], pc32\n"
+    "      st t[n].value, result32\n"
+    "      inc n\n"
+    "      inc often | if nolimit done\n"
+    "full: interrupt\n";
 
 static struct image image;
 static struct cop *cop;
@@ -128,9 +130,9 @@ static void there_and_back(void)
     for (unsigned i = stop_count; i-- > 0;) {
         travel_backward(debugger, &none);
         struct moment at = machine_at(debugger->shown);
-        ck_assert_msg(moment_compare(&at, &stops[i].at) == 0, "stop %u: back at %llu/%llu/%d, was %llu/%llu/%d", i, (unsigned long long)at.words,
-                      (unsigned long long)at.inputs, at.phase, (unsigned long long)stops[i].at.words,
-                      (unsigned long long)stops[i].at.inputs, stops[i].at.phase);
+        ck_assert_msg(moment_compare(&at, &stops[i].at) == 0, "stop %u: back at %llu/%llu/%d, was %llu/%llu/%d", i,
+                      (unsigned long long)at.words, (unsigned long long)at.inputs, at.phase,
+                      (unsigned long long)stops[i].at.words, (unsigned long long)stops[i].at.inputs, stops[i].at.phase);
         ck_assert_msg(cop_equal(debugger->shown->cop, stops[i].cop), "stop %u: another state", i);
     }
     travel_backward(debugger, &none);
@@ -288,9 +290,26 @@ static const struct {
     const char *text;
     uint64_t value;
 } formulas[] = {
-    {"1 + 2 * 3", 7}, {"(1 + 2) * 3", 9}, {"7 - 2 - 1", 4}, {"1 << 4 >> 2", 4}, {"1 | 6 & 3 ^ 1", 3}, {"5 > 3 == 1", 1}, {"2 >= 2 && 2 <= 2 && 2 != 3", 1},
-    {"0 && 1 / 0", 0}, {"1 || 1 / 0", 1}, {"-1 / 2", UINT64_MAX / 2}, {"~0", UINT64_MAX}, {"!5 + !0", 1}, {"1 << 64", 0}, {"0x10 % 7", 2},
-    {"look + 3", 3}, {"load", OPCLASS_LOAD}, {"t[1].valid", 0}, {"t[1].seen + v0 + often", 0}, {"often", 0}, {"count[look]", 0},
+    {"1 + 2 * 3", 7},
+    {"(1 + 2) * 3", 9},
+    {"7 - 2 - 1", 4},
+    {"1 << 4 >> 2", 4},
+    {"1 | 6 & 3 ^ 1", 3},
+    {"5 > 3 == 1", 1},
+    {"2 >= 2 && 2 <= 2 && 2 != 3", 1},
+    {"0 && 1 / 0", 0},
+    {"1 || 1 / 0", 1},
+    {"-1 / 2", UINT64_MAX / 2},
+    {"~0", UINT64_MAX},
+    {"!5 + !0", 1},
+    {"1 << 64", 0},
+    {"0x10 % 7", 2},
+    {"look + 3", 3},
+    {"load", OPCLASS_LOAD},
+    {"t[1].valid", 0},
+    {"t[1].seen + v0 + often", 0},
+    {"often", 0},
+    {"count[look]", 0},
 };
 
 START_TEST(test_formula)
@@ -314,7 +333,8 @@ START_TEST(test_log)
     struct history_input in, back;
     history_init(&h, HISTORY_DEFAULT_BYTES, cop);
     for (unsigned i = 0; i < 20000; i++) {
-        in = (struct history_input){.kind = i % 4, .cycle = i % 5 == 0 ? i : UINT64_MAX - i, .offered = i * 3, .filtered = i % 7};
+        in = (struct history_input){
+            .kind = i % 4, .cycle = i % 5 == 0 ? i : UINT64_MAX - i, .offered = i * 3, .filtered = i % 7};
         if (in.kind == INPUT_SAMPLE) {
             in.fields = i % 17 < ISA_FIELDS ? i % 17 : 0;
             in.opclass = OPCLASS_FENCE;
@@ -328,9 +348,10 @@ START_TEST(test_log)
         memset(&back, 0, sizeof back);
         ck_assert(history_read(&h, &at, &back));
         ck_assert_mem_eq(&in.field, &back.field, sizeof in.field);
-        ck_assert(in.kind == back.kind && in.cycle == back.cycle && in.offered == back.offered && in.filtered == back.filtered &&
-                  in.fields == back.fields && in.opclass == back.opclass && in.place.region == back.place.region &&
-                  in.place.element == back.place.element && in.value == back.value);
+        ck_assert(in.kind == back.kind && in.cycle == back.cycle && in.offered == back.offered &&
+                  in.filtered == back.filtered && in.fields == back.fields && in.opclass == back.opclass &&
+                  in.place.region == back.place.region && in.place.element == back.place.element &&
+                  in.value == back.value);
     }
     ck_assert(!history_read(&h, &at, &back));
     history_fini(&h);

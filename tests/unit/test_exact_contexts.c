@@ -109,8 +109,7 @@ START_TEST(function_of_a_context)
     static const uint32_t parents[] = {0, 1, 0x12345678, 0xffffffff, 0x8000ffff};
     for (size_t f = 0; f < COUNT(functions); f++)
         for (size_t p = 0; p < COUNT(parents); p++)
-            ck_assert_uint_eq(context_function(child(parents[p], functions[f]), parents[p]),
-                              sample_pc32(functions[f]));
+            ck_assert_uint_eq(context_function(child(parents[p], functions[f]), parents[p]), sample_pc32(functions[f]));
 }
 END_TEST
 

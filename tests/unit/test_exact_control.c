@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The exact references of control transfers: targets, calls, mispredictions and branchpairs, over hand-written streams. */
+/* The exact references of control transfers: targets, calls, mispredictions and branchpairs, over hand-written streams.
+ */
 #include <stdlib.h>
 
 #include "core-model/prof/exact/exact.h"

@@ -102,8 +102,8 @@ START_TEST(stacks_by_signature)
         uint64_t pc;
         uint16_t signature;
         uint64_t cycles;
-    } expected[] = {{I1, 1 << PICS_BIT_ST_L1 | 1 << PICS_BIT_ST_TLB, 8}, {I1, PICS_NO_EVENT, 1},
-                    {I2, 1 << PICS_BIT_FL_MB, 5}};
+    } expected[] = {
+        {I1, 1 << PICS_BIT_ST_L1 | 1 << PICS_BIT_ST_TLB, 8}, {I1, PICS_NO_EVENT, 1}, {I2, 1 << PICS_BIT_FL_MB, 5}};
     struct observer *o;
     struct exact_row *rows;
     struct stream s = watch_exact(EXACT_PICS, &o);
@@ -149,15 +149,14 @@ START_TEST(concurrency_of_pairs)
         ck_assert_uint_eq(t->tag(o->probe.ctx, i + 1, flights[i].pc, OPCLASS_INT, flights[i].fetched), 1);
     for (unsigned i = 0; i < FLIGHTS; i++) {
         const struct flight *f = &flights[i];
-        const struct probe_insn in = {
-            .seq = i + 1,
-            .pc = f->pc,
-            .insn = &insn,
-            .cause = f->retired != 0 ? PROBE_CAUSE_NONE : PROBE_CAUSE_MISPREDICT,
-            .stage_cycle = {[PROBE_FETCHED] = f->fetched,
-                            [PROBE_ISSUED] = f->issued,
-                            [PROBE_READY_TO_RETIRE] = f->done,
-                            [PROBE_RETIRED] = f->retired}};
+        const struct probe_insn in = {.seq = i + 1,
+                                      .pc = f->pc,
+                                      .insn = &insn,
+                                      .cause = f->retired != 0 ? PROBE_CAUSE_NONE : PROBE_CAUSE_MISPREDICT,
+                                      .stage_cycle = {[PROBE_FETCHED] = f->fetched,
+                                                      [PROBE_ISSUED] = f->issued,
+                                                      [PROBE_READY_TO_RETIRE] = f->done,
+                                                      [PROBE_RETIRED] = f->retired}};
         t->tagged(o->probe.ctx, &in, 1, 26);
     }
     o->kind->finish(o, 30, NULL);

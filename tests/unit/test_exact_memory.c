@@ -85,17 +85,17 @@ START_TEST(dependences)
     load(LOAD2, DATA + 5, 1);                       /* on store 1, 2 before */
     store(STORE2, DATA + 4, 4);
     report(PROBE_RETIRED, (struct probe_insn){.pc = 0x3000}, OPCLASS_BRANCH, (struct rv_outcome){0}); /* not counted */
-    load(LOAD1, DATA, 8);      /* the younger one wrote a half of it: store 2, 1 before */
-    load(LOAD2, DATA + 3, 1);  /* store 1, 5 before */
-    load(LOAD3, DATA - 4, 8);  /* across a doubleword, into store 1: 6 before */
-    load(LOAD3, DATA + 8, 8);  /* none */
-    load(LOAD3, DATA - 8, 8);  /* none */
+    load(LOAD1, DATA, 8);     /* the younger one wrote a half of it: store 2, 1 before */
+    load(LOAD2, DATA + 3, 1); /* store 1, 5 before */
+    load(LOAD3, DATA - 4, 8); /* across a doubleword, into store 1: 6 before */
+    load(LOAD3, DATA + 8, 8); /* none */
+    load(LOAD3, DATA - 8, 8); /* none */
     report(PROBE_SQUASHED, (struct probe_insn){.pc = LOAD2, .cause = PROBE_CAUSE_ORDERING}, OPCLASS_LOAD,
            (struct rv_outcome){0}); /* behind the one that overtook */
     report(PROBE_SQUASHED, (struct probe_insn){.pc = LOAD1, .cause = PROBE_CAUSE_ORDERING, .events = PROBE_REPLAYED},
            OPCLASS_LOAD, (struct rv_outcome){0});
-    load(LOAD1, DATA + 4, 4);  /* store 2, 6 before; fetched again */
-    load(LOAD1, DATA + 4, 4);  /* 7 */
+    load(LOAD1, DATA + 4, 4); /* store 2, 6 before; fetched again */
+    load(LOAD1, DATA + 4, 4); /* 7 */
     finish(4);
     EXPECT(LOAD1, STORE1, 1, 1, 1, 0);
     EXPECT(LOAD1, STORE2, 3, 14, 0, 1);
@@ -143,13 +143,13 @@ START_TEST(dead_stores)
 {
     begin(EXACT_DEAD_STORES);
     store(STORE1, DATA, 8);
-    store(STORE2, DATA, 8);       /* kills store 1 */
-    load(LOAD1, DATA + 7, 1);     /* store 2 has been read */
-    store(STORE2, DATA, 8);       /* so this kills nothing */
+    store(STORE2, DATA, 8);   /* kills store 1 */
+    load(LOAD1, DATA + 7, 1); /* store 2 has been read */
+    store(STORE2, DATA, 8);   /* so this kills nothing */
     store(STORE1, DATA, 4);
-    store(STORE3, DATA + 4, 4);   /* overwrites the rest of store 2 and kills it */
+    store(STORE3, DATA + 4, 4); /* overwrites the rest of store 2 and kills it */
     load(LOAD1, DATA, 4);
-    store(STORE2, DATA + 4, 8);   /* kills store 3 */
+    store(STORE2, DATA + 4, 8); /* kills store 3 */
     load(LOAD1, DATA + 16, 8);
     finish(3);
     EXPECT(STORE1, STORE2, 1);
@@ -164,17 +164,17 @@ START_TEST(conflicts)
     enum { FAR = 64 * 64, OTHER = 0x100000 };
     begin(EXACT_CONFLICTS);
     ck_assert_uint_eq(observer->probe.extras, PROBE_EXTRA_evicted);
-    load_of(LOAD1, DATA, 8, 0, PROBE_DCACHE_MISS, 0);              /* into an empty way: not counted */
-    load_of(LOAD2, DATA + FAR, 8, 0, PROBE_DCACHE_MISS, DATA);     /* other: never fetched before */
-    load_of(LOAD3, DATA, 8, 0, PROBE_DCACHE_MISS, DATA + FAR);     /* too early: it may have been in flight */
+    load_of(LOAD1, DATA, 8, 0, PROBE_DCACHE_MISS, 0);          /* into an empty way: not counted */
+    load_of(LOAD2, DATA + FAR, 8, 0, PROBE_DCACHE_MISS, DATA); /* other: never fetched before */
+    load_of(LOAD3, DATA, 8, 0, PROBE_DCACHE_MISS, DATA + FAR); /* too early: it may have been in flight */
     for (unsigned i = 0; i < 512; i++)
         load(LOAD1, DATA + FAR, 8);
-    load_of(LOAD1, DATA, 8, 0, PROBE_DCACHE_MISS, DATA + FAR + 56);/* a conflict; store or prefetcher evicted it */
-    load_of(LOAD2, DATA + FAR, 8, 0, PROBE_DCACHE_MISS, 0);        /* merged with another: not counted */
-    load_of(LOAD2, DATA + FAR, 8, 0, PROBE_DCACHE_MISS, DATA);     /* a conflict: load 1 evicted it */
+    load_of(LOAD1, DATA, 8, 0, PROBE_DCACHE_MISS, DATA + FAR + 56); /* a conflict; store or prefetcher evicted it */
+    load_of(LOAD2, DATA + FAR, 8, 0, PROBE_DCACHE_MISS, 0);         /* merged with another: not counted */
+    load_of(LOAD2, DATA + FAR, 8, 0, PROBE_DCACHE_MISS, DATA);      /* a conflict: load 1 evicted it */
     for (unsigned i = 0; i < 512; i++)
-        store(STORE1, OTHER + 64 * i, 8);                          /* fills the fully associative cache */
-    load_of(LOAD3, DATA, 8, 0, PROBE_DCACHE_MISS, OTHER);          /* no conflict; load 2 evicted it */
+        store(STORE1, OTHER + 64 * i, 8);                 /* fills the fully associative cache */
+    load_of(LOAD3, DATA, 8, 0, PROBE_DCACHE_MISS, OTHER); /* no conflict; load 2 evicted it */
     finish(4);
     EXPECT(LOAD2, 0, 0, 1);
     EXPECT(LOAD3, LOAD2, 0, 2);

@@ -56,7 +56,11 @@ static void retire(struct observer *o, enum opclass c, uint64_t pc, uint32_t eve
     const struct rv_insn insn = {.opclass = (uint8_t)c};
     const struct rv_outcome outcome = {.mem_bytes = c == OPCLASS_LOAD ? 8 : 0};
     const struct probe_insn in = {
-        .pc = pc, .insn = &insn, .outcome = &outcome, .events = events, .stage_cycle[PROBE_ISSUED] = 100,
+        .pc = pc,
+        .insn = &insn,
+        .outcome = &outcome,
+        .events = events,
+        .stage_cycle[PROBE_ISSUED] = 100,
         .stage_cycle[PROBE_LOAD_COMPLETED] = 100 + latency,
     };
     if (event_filter_passes(o->probe.filter[PROBE_RETIRED], c, 1))

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The exact profile of values beside a count made by looking at all that came, at every size its table has on the way. */
+/* The exact profile of values beside a count made by looking at all that came, at every size its table has on the way.
+ */
 #include "core-model/prof/exact/exact_values.h"
 #include "isa/support/status.h"
 

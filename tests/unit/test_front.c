@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The front end's limits and what the statistics say about every cycle: the fetch target queue, and why fetch did nothing. */
+/* The front end's limits and what the statistics say about every cycle: the fetch target queue, and why fetch did
+ * nothing. */
 #include "tests/unit/test_pipe_guest.h"
 
-#include <math.h>
 #include "tests/unit/suite.h"
+#include <math.h>
 
 enum { LOOPS = 50, JUMPS = 64 };
 
@@ -51,7 +52,8 @@ START_TEST(targets_limit_a_line_of_jumps)
     cfg.ftq_entries = 5;
     ck_assert_uint_eq(slope_of_jumps(&cfg), LOOPS * packets * life / 5);
     struct run *r = run_jumps(&cfg, LOOPS);
-    ck_assert_double_ge(stat_of(r->core, "full_ftq"), (LOOPS - 1) * packets * (life - 5.0) / 5); /* the first round waits for memory */
+    ck_assert_double_ge(stat_of(r->core, "full_ftq"),
+                        (LOOPS - 1) * packets * (life - 5.0) / 5); /* the first round waits for memory */
     run_free(r);
 }
 END_TEST
@@ -93,11 +95,12 @@ START_TEST(targets_fill_to_the_last_entry)
 }
 END_TEST
 
-/* Every cycle counts once; those of fetch are the cycles in which an instruction was fetched, whether it retired or not. */
+/* Every cycle counts once; those of fetch are the cycles in which an instruction was fetched, whether it retired or
+ * not. */
 START_TEST(fetch_cycles_add_up)
 {
-    static const char *const parts[] = {"fetch_active", "fetch_icache", "fetch_itlb", "fetch_buffer_full", "full_ftq", "fetch_redirect",
-                                        "fetch_btb", "fetch_serial"};
+    static const char *const parts[] = {"fetch_active", "fetch_icache",   "fetch_itlb", "fetch_buffer_full",
+                                        "full_ftq",     "fetch_redirect", "fetch_btb",  "fetch_serial"};
     struct core_config cfg = plain_config(_i & 1);
     cfg.ftq_entries = _i & 2 ? 3 : 40;
     struct program *p = program_begin();
@@ -135,8 +138,8 @@ START_TEST(fetch_cycles_add_up)
 }
 END_TEST
 
-/* Loads and stores that miss, dependent chains, branches that cannot be predicted, a serialising instruction: all structures fill and empty, and
- * there are stretches in which nothing happens. */
+/* Loads and stores that miss, dependent chains, branches that cannot be predicted, a serialising instruction: all
+ * structures fill and empty, and there are stretches in which nothing happens. */
 static const struct program *mixture(void)
 {
     struct program *p = program_begin();
@@ -165,10 +168,16 @@ static const struct program *mixture(void)
     return p;
 }
 
-static uint64_t end_of(const struct life *l) { return l->at[PROBE_RETIRED] != 0 ? l->at[PROBE_RETIRED] : l->at[PROBE_SQUASHED]; }
+static uint64_t end_of(const struct life *l)
+{
+    return l->at[PROBE_RETIRED] != 0 ? l->at[PROBE_RETIRED] : l->at[PROBE_SQUASHED];
+}
 
 /* The end of the stay that `stage` ends, unless a squash does. */
-static uint64_t until(const struct life *l, enum probe_stage stage) { return l->at[stage] != 0 ? l->at[stage] : end_of(l); }
+static uint64_t until(const struct life *l, enum probe_stage stage)
+{
+    return l->at[stage] != 0 ? l->at[stage] : end_of(l);
+}
 
 struct stays {
     uint64_t rob, fetch_buffer, targets, int_queue, mem_queue, loads, branches;
@@ -220,15 +229,20 @@ START_TEST(occupancy_is_exact)
         const char *name;
         uint64_t sum;
     } expected[] = {
-        {"occupancy_rob", t.rob},             {"occupancy_fetch_buffer", t.fetch_buffer}, {"occupancy_ftq", t.targets},
-        {"occupancy_int_queue", t.int_queue}, {"occupancy_mem_queue", t.mem_queue},       {"occupancy_load_queue", t.loads},
-        {"occupancy_branches", t.branches},   {"occupancy_fp_queue", 0},
+        {"occupancy_rob", t.rob},
+        {"occupancy_fetch_buffer", t.fetch_buffer},
+        {"occupancy_ftq", t.targets},
+        {"occupancy_int_queue", t.int_queue},
+        {"occupancy_mem_queue", t.mem_queue},
+        {"occupancy_load_queue", t.loads},
+        {"occupancy_branches", t.branches},
+        {"occupancy_fp_queue", 0},
         {"occupancy_fp_registers", 32 * core_cycle(r->core)},
     };
     for (size_t n = 0; n < sizeof expected / sizeof expected[0]; n++) {
         double mean = (double)expected[n].sum / (double)core_cycle(r->core);
-        ck_assert_msg(fabs(stat_of(r->core, expected[n].name) - mean) < 1e-6, "%s: %f, by the stages %f", expected[n].name,
-                      stat_of(r->core, expected[n].name), mean);
+        ck_assert_msg(fabs(stat_of(r->core, expected[n].name) - mean) < 1e-6, "%s: %f, by the stages %f",
+                      expected[n].name, stat_of(r->core, expected[n].name), mean);
     }
     ck_assert_double_gt(stat_of(r->core, "occupancy_l1d_mshrs"), 0.1);
     ck_assert_double_gt(stat_of(r->core, "occupancy_int_registers"), 32);
@@ -262,7 +276,8 @@ END_TEST
 
 START_TEST(slots_add_up)
 {
-    static const char *const first[] = {"topdown_retiring", "topdown_bad_speculation", "topdown_frontend_bound", "topdown_backend_bound"};
+    static const char *const first[] = {"topdown_retiring", "topdown_bad_speculation", "topdown_frontend_bound",
+                                        "topdown_backend_bound"};
     struct core_config cfg = plain_config(_i);
     struct run *r = run_program(mixture(), &cfg);
     double sum = 0, back = stat_of(r->core, "topdown_memory_bound") + stat_of(r->core, "topdown_core_bound");
@@ -272,7 +287,8 @@ START_TEST(slots_add_up)
     }
     ck_assert_double_eq_tol(sum, 100, 1e-5);
     ck_assert_double_eq_tol(stat_of(r->core, "topdown_backend_bound"), back, 1e-5);
-    ck_assert_double_eq(stat_of(r->core, "slots"), (double)core_cycle(r->core) * (_i == 0 ? cfg.decode_width : cfg.commit_width));
+    ck_assert_double_eq(stat_of(r->core, "slots"),
+                        (double)core_cycle(r->core) * (_i == 0 ? cfg.decode_width : cfg.commit_width));
     ck_assert_double_eq_tol(stat_of(r->core, "ipc"), (double)core_retired(r->core) / (double)core_cycle(r->core), 1e-6);
     run_free(r);
 }

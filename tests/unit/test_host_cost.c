@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a service takes: each entry, access, piece of work and exit in core cycles, when accesses reach the co-processor, and what happens to
- * samples meanwhile. The generic driver does the serving, with costs that keep their sums apart. */
+/* What a service takes: each entry, access, piece of work and exit in core cycles, when accesses reach the
+ * co-processor, and what happens to samples meanwhile. The generic driver does the serving, with costs that keep their
+ * sums apart. */
 #include <stdlib.h>
 
 #include "emu/cop.h"
@@ -69,9 +70,14 @@ static void teardown(void)
     free(fake);
 }
 
-/* Reads: the status, 8 rows, a word of keys, a word of valid bits. Work: 8 rows, 2 updates, 1 insertion as both are of one edge.
- * Writes: two words of index registers and the command, which restarts. */
-enum { READS = 1 + 8 + 1 + 1, WRITES = 3, TABLES = 8 * 1 + 2 * 20 + 1 * 40, TO_RESTART = 1000 + READS * 7 + TABLES + WRITES * 3 };
+/* Reads: the status, 8 rows, a word of keys, a word of valid bits. Work: 8 rows, 2 updates, 1 insertion as both are of
+ * one edge. Writes: two words of index registers and the command, which restarts. */
+enum {
+    READS = 1 + 8 + 1 + 1,
+    WRITES = 3,
+    TABLES = 8 * 1 + 2 * 20 + 1 * 40,
+    TO_RESTART = 1000 + READS * 7 + TABLES + WRITES * 3
+};
 
 static void stop_with_edge(void)
 {
@@ -164,8 +170,8 @@ static void offer(uint64_t cycle)
         sink.deliver(sink.ctx, &s);
 }
 
-/* Halted from its interrupt to the restart it takes 64 samples of 16 bytes and drops the others; then it goes on with those it took, and
- * comes to the next interrupt one of its cycles after the restart. */
+/* Halted from its interrupt to the restart it takes 64 samples of 16 bytes and drops the others; then it goes on with
+ * those it took, and comes to the next interrupt one of its cycles after the restart. */
 START_TEST(halted_until_restarted)
 {
     unsigned divide = 1u << _i;
@@ -187,7 +193,8 @@ START_TEST(halted_until_restarted)
     ck_assert_uint_eq(bus_get(&bus, BUS_DROPPED), 36);
     ck_assert_uint_eq(bus_get(&bus, BUS_PROCESSED), 1);
 
-    uint64_t first = raised, restart = 2001 + 1000 + (1 + 8 + 1) * 7 + 8 + 3 * 3; /* no slot is in use: no key is read */
+    uint64_t first = raised,
+             restart = 2001 + 1000 + (1 + 8 + 1) * 7 + 8 + 3 * 3; /* no slot is in use: no key is read */
     ck_assert_uint_eq(driver_interrupt(driver, first, 2001), restart + 500);
     ck_assert_uint_eq(raised, first);
     cop_advance(cop, restart + 500);

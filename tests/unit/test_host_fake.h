@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A co-processor for driver tests: the memory behind the bus, the commands, and a log of what was written since the last mark.
- * Samples are not processed; tests put slots and status there by hand. */
+/* A co-processor for driver tests: the memory behind the bus, the commands, and a log of what was written since the
+ * last mark. Samples are not processed; tests put slots and status there by hand. */
 #ifndef TESTS_UNIT_TEST_HOST_FAKE_H
 #define TESTS_UNIT_TEST_HOST_FAKE_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The generic driver against a fake bus: which slots are read, how they merge, how tables are sorted, how it starts anew. */
+/* The generic driver against a fake bus: which slots are read, how they merge, how tables are sorted, how it starts
+ * anew. */
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
@@ -15,7 +16,8 @@ static struct fake *fake;
 static struct image image;
 static struct driver *driver;
 
-/* edges[8] at row 8 with a pc key {to: pc, taken: count, worst: max, best: min}, and bins[4] at row 0 without key or identity. */
+/* edges[8] at row 8 with a pc key {to: pc, taken: count, worst: max, best: min}, and bins[4] at row 0 without key or
+ * identity. */
 static void make_image(void)
 {
     image_init(&image);
@@ -119,14 +121,16 @@ START_TEST(merges_by_identity)
     *fake_at(fake, BUS_DATA + 8 * 3) = 2;
     driver_finish(driver, 2000);
     json_t *j = report_json();
-    ck_assert_str_eq(json_string_value(json_object_get(json_array_get(json_object_get(j, "layouts"), 0), "name")), "edges");
+    ck_assert_str_eq(json_string_value(json_object_get(json_array_get(json_object_get(j, "layouts"), 0), "name")),
+                     "edges");
     const json_t *first = row_of(j, 0, 0), *second = row_of(j, 0, 1), *third = row_of(j, 0, 2);
     ck_assert_int_eq(member(first, "taken"), 50);
     ck_assert_int_eq(member(second, "taken"), 34);
     ck_assert_int_eq(member(second, "worst"), 5);
     ck_assert_int_eq(member(second, "best"), 1);
     ck_assert_str_eq(json_string_value(json_object_get(json_object_get(second, "key"), "pc")), "0x200");
-    ck_assert_str_eq(json_string_value(json_object_get(json_object_get(json_object_get(second, "members"), "to"), "pc")), "0x400");
+    ck_assert_str_eq(
+        json_string_value(json_object_get(json_object_get(json_object_get(second, "members"), "to"), "pc")), "0x400");
     ck_assert_int_eq(member(third, "taken"), 0);
     ck_assert_ptr_null(row_of(j, 0, 3));
     ck_assert_int_eq(json_integer_value(json_object_get(row_of(j, 1, 0), "slot")), 2);
@@ -144,10 +148,12 @@ START_TEST(prints_tables)
     ck_assert_msg(strstr(text, "edges: by the largest count, 2 of 3\n"
                                "key    to     taken  worst  best\n"
                                "0x200  0x600     50      9     9\n"
-                               "0x200  0x400     30      5     2\n") != NULL, "%s", text);
+                               "0x200  0x400     30      5     2\n") != NULL,
+                  "%s", text);
     ck_assert_msg(strstr(text, "bins: by the largest count, 1 of 1\n"
                                "slot      n\n"
-                               "   2  1,000\n") != NULL, "%s", text);
+                               "   2  1,000\n") != NULL,
+                  "%s", text);
     free(text);
 }
 END_TEST
@@ -215,7 +221,8 @@ START_TEST(beside_the_exact_counts)
 {
     count_events();
     json_t *j = report_json();
-    const json_t *score = json_object_get(json_array_get(json_object_get(j, "layouts"), 0), "score"), *row = row_of(j, 0, 0);
+    const json_t *score = json_object_get(json_array_get(json_object_get(j, "layouts"), 0), "score"),
+                 *row = row_of(j, 0, 0);
     ck_assert_int_eq(json_integer_value(json_object_get(json_object_get(row, "exact"), "yes")), 30);
     ck_assert_int_eq(json_integer_value(json_object_get(json_object_get(row, "exact"), "no")), 10);
     ck_assert_double_eq(real_of(json_object_get(row, "estimated"), "yes"), 22.5);
@@ -289,10 +296,12 @@ START_TEST(prints_exact_counts)
                                "  false positives                      1\n"
                                "exact events                          50\n"
                                "  of profiled rows                 80.00 %\n"
-                               "events misplaced                   38.33 %\n") != NULL, "%s", text);
+                               "events misplaced                   38.33 %\n") != NULL,
+                  "%s", text);
     ck_assert_msg(strstr(text, "key    yes  exact  no  exact  error %\n"
                                "0x200   23     30  30     10    +31.2\n"
-                               "0xa00    0      0   2      0        -\n") != NULL, "%s", text);
+                               "0xa00    0      0   2      0        -\n") != NULL,
+                  "%s", text);
     ck_assert_ptr_null(strstr(text, "not known"));
     free(text);
 }
@@ -310,7 +319,8 @@ START_TEST(key_with_a_member)
     put_edge(1, 0x100 ^ 0x300, 0x300, 9, 0, 0, true);
     driver_finish(driver, 2000);
     char *text = text_form(0);
-    ck_assert_msg(strstr(text, "0x200  0x600      9") != NULL && strstr(text, "0x200  0x400      7") != NULL, "%s", text);
+    ck_assert_msg(strstr(text, "0x200  0x600      9") != NULL && strstr(text, "0x200  0x400      7") != NULL, "%s",
+                  text);
     free(text);
 }
 END_TEST

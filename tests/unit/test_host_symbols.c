@@ -133,8 +133,11 @@ static enum status try_bytes(const void *bytes, size_t size)
 
 START_TEST(odd_files)
 {
-    Elf64_Ehdr bare = {.e_ident = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB, EV_CURRENT}, .e_type = ET_EXEC,
-                       .e_machine = EM_RISCV, .e_version = EV_CURRENT, .e_ehsize = sizeof bare};
+    Elf64_Ehdr bare = {.e_ident = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB, EV_CURRENT},
+                       .e_type = ET_EXEC,
+                       .e_machine = EM_RISCV,
+                       .e_version = EV_CURRENT,
+                       .e_ehsize = sizeof bare};
     ck_assert_int_eq(try_bytes("", 0), ST_FORMAT);
     ck_assert_int_eq(try_bytes("#!/bin/sh\n", 10), ST_FORMAT);
     try_bytes(&bare, sizeof bare); /* no segments, no sections: either answer will do */

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "host/driver.h"
-#include "isa/pchash.h"
 #include "isa/contract/sample.h"
+#include "isa/pchash.h"
 #include "tests/unit/rendered.h"
 #include "tests/unit/test_host_fake.h"
 
@@ -116,7 +116,8 @@ START_TEST(accumulates)
     ck_assert_int_eq(integer(j, "interrupts_full"), 1);
     ck_assert_int_eq(integer(j, "interrupts_thrash"), 0);
     ck_assert_int_eq(integer(j, "records"), 4);
-    const json_t *loads = json_object_get(j, "loads"), *first = json_array_get(loads, 0), *second = json_array_get(loads, 1);
+    const json_t *loads = json_object_get(j, "loads"), *first = json_array_get(loads, 0),
+                 *second = json_array_get(loads, 1);
     ck_assert_uint_eq(json_array_size(loads), 2);
     ck_assert_str_eq(json_string_value(json_object_get(first, "pc")), "0x10000");
     ck_assert_int_eq(integer(first, "samples"), 110);
@@ -194,7 +195,8 @@ START_TEST(thrash_splits)
     ck_assert_uint_eq(command, BUS_INVALIDATE_ALL | BUS_CLEAR_ALL | BUS_RESTART | BUS_DROP_SAMPLES);
     ck_assert_uint_lt(fake->writes, 10);
     ck_assert_uint_eq(fake->reads, 2); /* nothing is copied */
-    thrash(63 + 64, 2000); /* slower: the first quarter in two; the three not seen yet come first, and its halves last */
+    thrash(63 + 64,
+           2000); /* slower: the first quarter in two; the three not seen yet come first, and its halves last */
     const uint64_t order[] = {1 << 16 | 3, 2 << 16 | 3, 3 << 16 | 3, 0 << 16 | 7, 4 << 16 | 7};
     ck_assert_uint_eq(*fake_at(fake, BUS_FILTER1), hash | order[0]);
     for (unsigned i = 1; i < 5; i++) {
@@ -230,8 +232,8 @@ END_TEST
 
 START_TEST(splits_as_far_as_the_hash_goes)
 {
-    /* The program filters with 13 bits itself, which stay: 3 are left, so there are 8 parts. After that a partition that thrashes takes
-     * its turn like the others. */
+    /* The program filters with 13 bits itself, which stay: 3 are left, so there are 8 parts. After that a partition
+     * that thrashes takes its turn like the others. */
     driver_free(driver);
     image.filter1_mask = 0x1fff;
     image.filter1_match = 0x0123;
@@ -388,7 +390,8 @@ START_TEST(checks_what_seemed_invariant)
     driver_timer(driver, 20100000, 20100000);
     driver_finish(driver, 30000000);
     json_t *j = report(&(struct run_facts){.guest = "guest"});
-    const json_t *load = json_array_get(json_object_get(j, "loads"), 1), *value = json_array_get(json_object_get(load, "values"), 0);
+    const json_t *load = json_array_get(json_object_get(j, "loads"), 1),
+                 *value = json_array_get(json_object_get(load, "values"), 0);
     ck_assert_int_eq(integer(j, "checks"), 1);
     ck_assert_int_eq(integer(j, "loads_one_visit"), 1);
     ck_assert_int_eq(integer(load, "checks"), 1);
@@ -435,7 +438,8 @@ START_TEST(asks_about_high_halves)
     ck_assert_uint_eq(*fake_at(fake, BUS_STATUS), BUS_HALTED);
     driver_finish(driver, 900000);
     json_t *j = report(&(struct run_facts){.guest = "guest"});
-    const json_t *load = json_array_get(json_object_get(j, "loads"), 0), *value = json_array_get(json_object_get(load, "values"), 0);
+    const json_t *load = json_array_get(json_object_get(j, "loads"), 0),
+                 *value = json_array_get(json_object_get(load, "values"), 0);
     ck_assert_int_eq(integer(j, "high_visits"), 4);
     ck_assert_str_eq(json_string_value(json_object_get(value, "value")), "0x100000007");
     ck_assert_double_eq_tol(json_real_value(json_object_get(value, "estimated")), 200.0 / 255, 1e-9);
@@ -464,7 +468,8 @@ START_TEST(changes_the_hash)
 }
 END_TEST
 
-/* Of the loads 0x100, 0x101, .. that are in the partition the co-processor is at, those which are masked; *elsewhere: so are others. */
+/* Of the loads 0x100, 0x101, .. that are in the partition the co-processor is at, those which are masked; *elsewhere:
+ * so are others. */
 static unsigned masked_here(bool *elsewhere)
 {
     uint64_t want[FILTER2_BITS / 64] = {0};
@@ -490,7 +495,7 @@ START_TEST(masks_in_each_partition_its_own_loads)
     fake_stop(fake, WORD_FULL, 4000);
     driver_interrupt(driver, 1000, 1000);
     masked_here(&elsewhere);
-    ck_assert(elsewhere); /* one partition: all are masked */
+    ck_assert(elsewhere);    /* one partition: all are masked */
     thrash(4000 + 64, 2000); /* two halves; what was masked before the split stays masked */
     unsigned first = masked_here(&elsewhere);
     ck_assert(!elsewhere);
@@ -509,8 +514,14 @@ START_TEST(illegal_word_stays_halted)
     *fake_at(fake, BUS_STATUS) = BUS_ILLEGAL | 13 << 8;
     driver_interrupt(driver, 100, 100);
     ck_assert_uint_eq(fake->writes, 0);
-    struct program_stop stop = {.state = BUS_ILLEGAL, .word = 13, .text = "illegal: ffff", .has_sample = true, .sample = 3, .fields = 1,
-                        .name = {"pc32"}, .field = {0x8000}};
+    struct program_stop stop = {.state = BUS_ILLEGAL,
+                                .word = 13,
+                                .text = "illegal: ffff",
+                                .has_sample = true,
+                                .sample = 3,
+                                .fields = 1,
+                                .name = {"pc32"},
+                                .field = {0x8000}};
     json_t *j = report(&(struct run_facts){.guest = "guest", .stop = &stop});
     ck_assert_int_eq(integer(j, "fault_word"), 13);
     ck_assert_int_eq(integer(j, "fault_sample"), 3);
@@ -522,7 +533,10 @@ END_TEST
 static const struct truth_value truth_values[] = {{7, 900}, {8, 100}};
 static const struct truth_load truth_table = {.pc = 0x10000, .count = 1000, .values = truth_values, .value_count = 2};
 
-static void truth_loads(void *ctx, void (*each)(void *arg, const struct truth_load *load), void *arg) { each(arg, ctx); }
+static void truth_loads(void *ctx, void (*each)(void *arg, const struct truth_load *load), void *arg)
+{
+    each(arg, ctx);
+}
 
 static void with_truth(void)
 {
@@ -590,8 +604,13 @@ static const struct {
     void (*spoil)(void);
     const char *message;
 } spoilt[] = {
-    {no_layout, "'slots'"}, {other_key, "format pc"},  {no_member, "'total'"}, {narrow_member, "'value' of at least 32"},
-    {no_counter, "'failed'"}, {no_label, "'thrash'"}, {too_large, "32 associative entries"},
+    {no_layout, "'slots'"},
+    {other_key, "format pc"},
+    {no_member, "'total'"},
+    {narrow_member, "'value' of at least 32"},
+    {no_counter, "'failed'"},
+    {no_label, "'thrash'"},
+    {too_large, "32 associative entries"},
     {all_the_time, "parameter resample is 1001, expected 0 to 1000"},
     {no_flag, "parameter recheck is -1, expected 0 to 1"},
 };

@@ -97,16 +97,16 @@ static bool judge(uint32_t pc32, uint64_t hits, uint64_t misses, uint64_t total)
 START_TEST(confidence)
 {
     ck_assert(judge(1, 64, 0, 64));
-    ck_assert(!judge(2, 63, 0, 63));   /* too few to be sure */
-    ck_assert(judge(3, 95, 5, 100));   /* the line itself is invariant */
+    ck_assert(!judge(2, 63, 0, 63)); /* too few to be sure */
+    ck_assert(judge(3, 95, 5, 100)); /* the line itself is invariant */
     ck_assert(!judge(4, 94, 6, 100));
-    ck_assert(judge(5, 9, 41, 100));   /* no value holds a tenth */
+    ck_assert(judge(5, 9, 41, 100)); /* no value holds a tenth */
     ck_assert(!judge(6, 10, 40, 100));
     ck_assert(!judge(7, 1, 3, 16));
-    ck_assert(!judge(7, 1, 3, 15));    /* a visit with too few samples does not count */
+    ck_assert(!judge(7, 1, 3, 15)); /* a visit with too few samples does not count */
     ck_assert(!judge(7, 9, 1, 16));
     ck_assert(!judge(7, 9, 1, 16));
-    ck_assert(judge(7, 9, 1, 16));     /* the fourth */
+    ck_assert(judge(7, 9, 1, 16)); /* the fourth */
 }
 END_TEST
 
@@ -123,8 +123,8 @@ END_TEST
 
 START_TEST(rounds_weigh_by_time)
 {
-    /* The load is seen in 100 of 1000 cycles with 50 samples, all 7: 500 executions. In a second round, of 3000 cycles, it is seen in 100 cycles
-     * with 30 samples of 9: 900 executions. */
+    /* The load is seen in 100 of 1000 cycles with 50 samples, all 7: 500 executions. In a second round, of 3000 cycles,
+     * it is seen in 100 cycles with 30 samples of 9: 900 executions. */
     value_profile_add(&profile, 1, 7, 50, 0, 50);
     struct value_load *l = value_profile_find(&profile, 1);
     value_profile_end_visit(&profile, 100);
@@ -212,10 +212,11 @@ static const struct truth_load truth_table[] = {
 
 START_TEST(score_by_hand)
 {
-    /* Pairs that count: 0x200 has 0x100000005, 6 and 7 (0.3 each; the plain 5 is too rare); 0x300 has 1 (0.8). 0x400 is one occurrence short.
-     * Estimates: 5, in 32 bits, has 50 of 100, error +0.2; 6 and 7 were never sampled, error -0.3; 1 has 70 of 100, error -0.1.
-     * RMS = sqrt((300 * 0.04 + 600 * 0.09 + 800 * 0.01) / 1700) = sqrt(74 / 1700).
-     * Of low halves 5 has 400 of 1000, error +0.1: sqrt((400 * 0.01 + 600 * 0.09 + 800 * 0.01) / 1800) = sqrt(66 / 1800). */
+    /* Pairs that count: 0x200 has 0x100000005, 6 and 7 (0.3 each; the plain 5 is too rare); 0x300 has 1 (0.8). 0x400 is
+     * one occurrence short. Estimates: 5, in 32 bits, has 50 of 100, error +0.2; 6 and 7 were never sampled, error
+     * -0.3; 1 has 70 of 100, error -0.1. RMS = sqrt((300 * 0.04 + 600 * 0.09 + 800 * 0.01) / 1700) = sqrt(74 / 1700).
+     * Of low halves 5 has 400 of 1000, error +0.1: sqrt((400 * 0.01 + 600 * 0.09 + 800 * 0.01) / 1800) = sqrt(66 /
+     * 1800). */
     value_profile_add(&profile, 0x100, 5, 50, 50, 100);
     value_profile_add(&profile, 0x180, 1, 70, 30, 100);
     const struct truth truth = {.ctx = (void *)(uintptr_t)truth_table, .loads = truth_loads};

@@ -93,7 +93,8 @@ START_TEST(record_bytes)
 }
 END_TEST
 
-/* The end is missing: both where the header tells, and where it has been made to agree. The copy has the exact size, for ASan. */
+/* The end is missing: both where the header tells, and where it has been made to agree. The copy has the exact size,
+ * for ASan. */
 START_TEST(truncation)
 {
     for (size_t n = 0; n < size_bytes; n++) {
@@ -167,9 +168,13 @@ START_TEST(set_param)
     static const struct {
         const char *setting;
         uint64_t value;
-    } good[] = {{"share=0", 0}, {"share=0x20", 32}, {"share=1k", 1000}, {"share=-2M", 0 - UINT64_C(2000000)},
+    } good[] = {{"share=0", 0},
+                {"share=0x20", 32},
+                {"share=1k", 1000},
+                {"share=-2M", 0 - UINT64_C(2000000)},
                 {"share=18446744073709551615", UINT64_MAX},
-                {"share=-1", UINT64_MAX}, {"share=-9223372036854775808", UINT64_C(1) << 63}};
+                {"share=-1", UINT64_MAX},
+                {"share=-9223372036854775808", UINT64_C(1) << 63}};
     static const struct {
         const char *setting, *message;
     } bad[] = {
@@ -244,13 +249,13 @@ static void name_branches(struct image *im)
 }
 
 /* Each case spoils one thing of a sound image; the message must name it. */
-#define SPOIL(statement, words)                                                                       \
-    {                                                                                                 \
-        struct image im = image;                                                                      \
-        struct errmsg err = {""};                                                                     \
-        statement;                                                                                    \
-        ck_assert_int_eq(image_check(&im, &err), ST_FORMAT);                                          \
-        ck_assert_msg(strstr(err.text, words) != NULL, "'%s' is not about '%s'", err.text, words);     \
+#define SPOIL(statement, words)                                                                    \
+    {                                                                                              \
+        struct image im = image;                                                                   \
+        struct errmsg err = {""};                                                                  \
+        statement;                                                                                 \
+        ck_assert_int_eq(image_check(&im, &err), ST_FORMAT);                                       \
+        ck_assert_msg(strstr(err.text, words) != NULL, "'%s' is not about '%s'", err.text, words); \
     }
 
 START_TEST(unsound_sampler)
@@ -260,70 +265,82 @@ START_TEST(unsound_sampler)
     SPOIL(im.field[0] = FIELD_PAIRPC, "the sampler retire does not supply the field 'pairpc'");
     SPOIL(im.sampler.given = 1, "the sampler retire has 0 options");
     SPOIL((im.sampler.sampler = SAMPLER_PROFILEME, im.sampler.given = 1), "expected from 2 to");
-    SPOIL((im.sampler.sampler = SAMPLER_PROFILEME, im.sampler.given = 1, im.sampler_param[0] = 2), "there is no parameter 2");
-    SPOIL((im.sampler.sampler = SAMPLER_PROFILEME, im.sampler.given = 2, im.sampler.option[1] = 1, im.sampler_param[1] = 0),
+    SPOIL((im.sampler.sampler = SAMPLER_PROFILEME, im.sampler.given = 1, im.sampler_param[0] = 2),
+          "there is no parameter 2");
+    SPOIL((im.sampler.sampler = SAMPLER_PROFILEME, im.sampler.given = 2, im.sampler.option[1] = 1,
+           im.sampler_param[1] = 0),
           "takes no number");
     SPOIL((im.sampler.sampler = SAMPLER_PROFILEME, im.sampler.given = 2), "expected from 1 to 1 for 'pair'");
-    SPOIL((im.sampler.sampler = SAMPLER_PROFILEME, im.sampler.given = 4, im.sampler.option[2] = 5), "the window is of pairs");
+    SPOIL((im.sampler.sampler = SAMPLER_PROFILEME, im.sampler.given = 4, im.sampler.option[2] = 5),
+          "the window is of pairs");
 }
 END_TEST
 
-START_TEST(unsound_words)
-{
-    SPOIL(im.words = 0, "no words")
-    SPOIL(im.word[2] |= UINT64_C(15) << 2, "word 2")
-    SPOIL(im.word[6] = 0, "runs past the last word")
-    SPOIL(im.target[0] = 9, "target register")
-    SPOIL(im.target[1] = 64, "target register 1")
-    SPOIL(im.fields = 1, "field")
-    SPOIL(im.word_file[0] = 3, "source file")
-    SPOIL(strcpy(im.label[0], "a b"), "label")
-    SPOIL(im.word[0] = (im.word[0] & ~(UINT64_C(31) << 38)) | (uint64_t)TARGET_BACK << 38, "branches out of the program")
-}
-END_TEST
+START_TEST(unsound_words){
+    SPOIL(im.words = 0, "no words") SPOIL(im.word[2] |= UINT64_C(15) << 2, "word 2")
+        SPOIL(im.word[6] = 0, "runs past the last word") SPOIL(im.target[0] = 9, "target register")
+            SPOIL(im.target[1] = 64, "target register 1") SPOIL(im.fields = 1, "field")
+                SPOIL(im.word_file[0] = 3, "source file") SPOIL(strcpy(im.label[0], "a b"), "label")
+                    SPOIL(im.word[0] = (im.word[0] & ~(UINT64_C(31) << 38)) | (uint64_t)TARGET_BACK << 38,
+                          "branches out of the program")} END_TEST
 
-START_TEST(unsound_tables)
-{
-    SPOIL(im.index_width[3] = 0, "index register 3")
-    SPOIL(im.index_width[3] = 17, "index register 3")
-    SPOIL(im.index_saturates[1] = 2, "index register 1")
-    SPOIL(strcpy(im.value_name[0], "9"), "name")
-    SPOIL(strcpy(im.name, "-"), "name")
-    SPOIL(strcpy(im.param[1].name, "9"), "parameter 1: '9' is not a name")
-    SPOIL(im.param[1].name[0] = '\0', "parameter 1 has no name")
-    SPOIL(strcpy(im.param[1].name, "share"), "parameter 1: the name 'share' is there twice")
-    SPOIL(strcpy(im.param[1].help, "a\nb"), "parameter 1, least: its help")
-    SPOIL(im.params = IMAGE_PARAMS + 1, "17 parameters: expected at most 16")
-    SPOIL(im.entry[OPCLASS_LOAD] = 7, "class load")
-    SPOIL(im.entry[OPCLASS_LOAD] = IMAGE_NO_ENTRY, "no entry")
-    SPOIL(im.filter_classes |= UINT32_C(1) << 31, "filter")
-    SPOIL(im.filter1_hash = 4, "hash")
-    SPOIL(im.field[1] = im.field[0], "there twice")
-    SPOIL(im.field[1] = FIELD_COUNT, "unknown")
-    SPOIL(im.cam_entries = 24, "powers of two")
-    SPOIL(im.data_rows = 0, "0 rows")
-    SPOIL(im.base[0] = 8, "not aligned")
-    SPOIL(im.layout[0].count = 12, "do not fit the machine")
-    SPOIL(im.layout[0].key = FORMAT_COUNT, "keys")
-    SPOIL(im.layout[0].member[0].lane = LANE_COUNT, "member 0")
-    SPOIL((im.layout[0].key = FORMAT_PCX, im.layout[0].member[0].format = FORMAT_COUNT), "expected a first member of up to 32 bits")
-    SPOIL((im.layout[0].key = FORMAT_PCX, im.layout[0].member[0].lane = LANE_D, im.layout[0].member[0].format = FORMAT_HEX),
-          "expected a first member of up to 32 bits")
-    SPOIL(im.layout[0].member[0].format = FORMAT_PCX, "expected it of the key alone")
-    SPOIL(im.layout[0].parts = 0, "0 parts")
-    SPOIL(im.layout[0].exact = EXACT_REFERENCES, "is unknown")
-    SPOIL(im.layout[0].key_exact = 0, "and names none")
-    SPOIL(im.layout[0].parts = 2, "and names none")
-    SPOIL(im.layout[0].exact = EXACT_BRANCHES, "no key of the exact reference 'branches', which has 1")
-    SPOIL(name_branches(&im), "no member is a count")
-    SPOIL((name_branches(&im), im.layout[0].key = FORMAT_NONE), "no member holds 'pc'")
-    SPOIL((name_branches(&im), im.layout[0].key = FORMAT_HEX), "expected pc for 'pc'")
-    SPOIL((name_branches(&im), im.layout[0].member[0].format = FORMAT_PC, im.layout[0].member[0].exact = 0), "a second member")
-    SPOIL((name_branches(&im), im.layout[0].member[0].exact = 2), "which has fewer")
-    SPOIL((name_branches(&im), im.layout[0].member[0].format = FORMAT_MAX, im.layout[0].member[0].exact = 0), "expected count")
-    SPOIL((name_branches(&im), im.layout[0].member[0].exact = 0, im.layout[0].member[1].exact = 0), "a second member for 'taken'")
-}
-END_TEST
+START_TEST(unsound_tables){
+    SPOIL(im.index_width[3] = 0, "index register 3") SPOIL(im.index_width[3] = 17, "index register 3")
+        SPOIL(im.index_saturates[1] = 2, "index register 1") SPOIL(strcpy(im.value_name[0], "9"), "name") SPOIL(
+            strcpy(im.name, "-"), "name") SPOIL(strcpy(im.param[1].name, "9"),
+                                                "parameter 1: '9' is not a name") SPOIL(im.param[1].name[0] = '\0',
+                                                                                        "parameter 1 has no name")
+            SPOIL(strcpy(im.param[1].name, "share"),
+                  "parameter 1: the name 'share' is there twice") SPOIL(strcpy(im.param[1].help, "a\nb"),
+                                                                        "parameter 1, least: its help")
+                SPOIL(im.params = IMAGE_PARAMS + 1, "17 parameters: expected at most 16") SPOIL(
+                    im.entry[OPCLASS_LOAD] = 7, "class load") SPOIL(im.entry[OPCLASS_LOAD] = IMAGE_NO_ENTRY, "no entry")
+                    SPOIL(im.filter_classes |= UINT32_C(1) << 31,
+                          "filter") SPOIL(im.filter1_hash = 4, "hash") SPOIL(im.field[1] = im.field[0], "there twice")
+                        SPOIL(im.field[1] = FIELD_COUNT,
+                              "unknown") SPOIL(im.cam_entries = 24,
+                                               "powers of two") SPOIL(im.data_rows = 0, "0 rows")
+                            SPOIL(im.base[0] = 8,
+                                  "not aligned") SPOIL(im.layout[0].count = 12, "do not fit the machine")
+                                SPOIL(im.layout[0].key = FORMAT_COUNT,
+                                      "keys") SPOIL(im.layout[0].member[0].lane = LANE_COUNT, "member 0")
+                                    SPOIL((im.layout[0].key = FORMAT_PCX, im.layout[0].member[0].format = FORMAT_COUNT),
+                                          "expected a first member of up to 32 bits")
+                                        SPOIL(
+                                            (im.layout[0].key = FORMAT_PCX, im.layout[0].member[0].lane = LANE_D,
+                                             im.layout[0].member[0].format = FORMAT_HEX),
+                                            "expected a first member of up to 32 bits")
+                                            SPOIL(im.layout[0].member[0].format = FORMAT_PCX,
+                                                  "expected it of the key alone")
+                                                SPOIL(im.layout[0].parts = 0,
+                                                      "0 parts") SPOIL(im.layout[0].exact = EXACT_REFERENCES,
+                                                                       "is unknown") SPOIL(im.layout[0].key_exact = 0,
+                                                                                           "and names none")
+                                                    SPOIL(im.layout[0].parts = 2, "and names none") SPOIL(
+                                                        im.layout[0].exact = EXACT_BRANCHES,
+                                                        "no key of the exact reference 'branches', which has 1")
+                                                        SPOIL(name_branches(&im), "no member is a count") SPOIL(
+                                                            (name_branches(&im), im.layout[0].key = FORMAT_NONE),
+                                                            "no member holds 'pc'")
+                                                            SPOIL((name_branches(&im), im.layout[0].key = FORMAT_HEX),
+                                                                  "expected pc for 'pc'")
+                                                                SPOIL((name_branches(&im),
+                                                                       im.layout[0].member[0].format = FORMAT_PC,
+                                                                       im.layout[0].member[0].exact = 0),
+                                                                      "a second member")
+                                                                    SPOIL((name_branches(&im),
+                                                                           im.layout[0].member[0].exact = 2),
+                                                                          "which has fewer")
+                                                                        SPOIL(
+                                                                            (name_branches(&im),
+                                                                             im.layout[0].member[0].format = FORMAT_MAX,
+                                                                             im.layout[0].member[0].exact = 0),
+                                                                            "expected count")
+                                                                            SPOIL(
+                                                                                (name_branches(&im),
+                                                                                 im.layout[0].member[0].exact = 0,
+                                                                                 im.layout[0].member[1].exact = 0),
+                                                                                "a second member for 'taken'")} END_TEST
 
 /* What is wrong with the image when these bytes are in the place of those at `at`. */
 static void complains(size_t at, const char *changed, size_t n, const char *expected)
@@ -353,7 +370,8 @@ START_TEST(messages)
     complains((size_t)(params - bytes), "\x11", 1, expected);
     complains(20, "\x34\x12", 2, "t: offset 20: expected at most 31 characters of a string, found 4660");
     complains(20 + 2 + 6 + 4, "\x63", 1, "t: offset 32: expected at most 16 elements of a table, found 99");
-    complains((size_t)(name - bytes) + 3, " ", 1, "t: value register 2: 'a c' is not a name; expected letters, digits and _, and no digit first");
+    complains((size_t)(name - bytes) + 3, " ", 1,
+              "t: value register 2: 'a c' is not a name; expected letters, digits and _, and no digit first");
 }
 END_TEST
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The in-order core: micro-programs whose cycle counts are computed by hand, the slotting rules, the rules of the probe stream, and the
- * lock-step check over a program of everything. All runs check the core's invariants in every cycle. */
+/* The in-order core: micro-programs whose cycle counts are computed by hand, the slotting rules, the rules of the probe
+ * stream, and the lock-step check over a program of everything. All runs check the core's invariants in every cycle. */
 #include "core-model/prof/log/lockstep.h"
 #include "tests/unit/guest_mix.h"
-#include "tests/unit/test_pipe_loop.h"
 #include "tests/unit/suite.h"
+#include "tests/unit/test_pipe_loop.h"
 
 /* Two issue slots, and nothing else in the way. */
 static struct core_config dual(void)
@@ -45,7 +45,8 @@ START_TEST(stores_issue_alone)
 }
 END_TEST
 
-/* The store pairs with the loop's branch, then a pair of operations; the load would pair with the third, two cycles after the store. */
+/* The store pairs with the loop's branch, then a pair of operations; the load would pair with the third, two cycles
+ * after the store. */
 START_TEST(no_load_two_cycles_after_a_store)
 {
     struct core_config cfg = dual();
@@ -93,8 +94,9 @@ START_TEST(write_buffer_fills)
 }
 END_TEST
 
-/* Ten stores to two lines take two entries of the write buffer, where one entry is kept until a second line is stored to. A load of what an
- * entry holds gets it from there; one of what it holds in part sends it off and reads the cache. */
+/* Ten stores to two lines take two entries of the write buffer, where one entry is kept until a second line is stored
+ * to. A load of what an entry holds gets it from there; one of what it holds in part sends it off and reads the cache.
+ */
 START_TEST(write_buffer_merges)
 {
     struct core_config cfg = dual();

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Interrupts: delivered to the cycle on both cores, precise, and their handlers' time of no instruction. */
 #include "tests/unit/guest_mix.h"
-#include "tests/unit/test_watched.h"
 #include "tests/unit/suite.h"
+#include "tests/unit/test_watched.h"
 
 enum { LOOPS = 400 };
 
@@ -12,7 +12,7 @@ struct source {
     unsigned line;
     uint64_t every, next, handler_cycles;
     uint64_t raised, taken, raised_for, idle_until;
-    bool again;                   /* the handler raises the line once more */
+    bool again; /* the handler raises the line once more */
     uint32_t delay;
 };
 
@@ -112,7 +112,8 @@ START_TEST(precise_wherever_it_hits)
     ck_assert_uint_gt(o.squashed, 0);
     ck_assert_uint_ge(o.handler_tokens, s.taken * s.handler_cycles);
     ck_assert_uint_ge(o.stack, o.handler_tokens);
-    /* the oracle has the cycles drained before a handler too, but not that in which the first instruction behind it enters */
+    /* the oracle has the cycles drained before a handler too, but not that in which the first instruction behind it
+     * enters */
     ck_assert_uint_ge(o.oracle_handler + s.taken, o.stack);
 }
 END_TEST

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The microinstruction set: encoding, its rules, and that every legal word is printed so that it assembles to the same bits. */
+/* The microinstruction set: encoding, its rules, and that every legal word is printed so that it assembles to the same
+ * bits. */
 #include "isa/pchash.h"
 #include "tests/fuzz/roundtrip.h"
 
@@ -98,7 +99,8 @@ static struct uop uop_of_row(const struct isa_op_row *row)
     return u;
 }
 
-/* One row of the table, with every destination it may have and the lowest and highest selectors, and every source of bus B. */
+/* One row of the table, with every destination it may have and the lowest and highest selectors, and every source of
+ * bus B. */
 START_TEST(every_row)
 {
     struct uop u = uop_of_row(&isa_ops[_i]);
@@ -166,12 +168,12 @@ START_TEST(fields_fill_the_word)
 {
     uint64_t all = 0;
     unsigned bits = 0;
-#define WORD_FIELD(member, low, width, what)             \
-    {                                                    \
+#define WORD_FIELD(member, low, width, what)                     \
+    {                                                            \
         uint64_t mask = ((UINT64_C(1) << (width)) - 1) << (low); \
-        ck_assert_uint_eq(all & mask, 0);                \
-        all |= mask;                                     \
-        bits += (width);                                 \
+        ck_assert_uint_eq(all &mask, 0);                         \
+        all |= mask;                                             \
+        bits += (width);                                         \
     }
 #include "isa/isa.def"
     ck_assert_uint_eq(bits, ISA_WORD_BITS);
@@ -179,7 +181,8 @@ START_TEST(fields_fill_the_word)
 }
 END_TEST
 
-/* Any word: random operations, selectors within their range, what is unused 0. Nearly all tries are illegal combinations. */
+/* Any word: random operations, selectors within their range, what is unused 0. Nearly all tries are illegal
+ * combinations. */
 static bool random_legal(uint64_t *state, unsigned pc, struct uop *u)
 {
     *u = (struct uop){0};
@@ -280,7 +283,8 @@ START_TEST(fields_and_classes)
         ck_assert_int_eq(sample_field_classes(FIELD_EA) >> c & 1, accesses);
         ck_assert_int_eq(sample_field_classes(FIELD_BYTES) >> c & 1, accesses);
     }
-    ck_assert_uint_eq(sample_field_classes(FIELD_MEMLAT), 1u << OPCLASS_LOAD | 1u << OPCLASS_FLOAD | 1u << OPCLASS_ATOMIC);
+    ck_assert_uint_eq(sample_field_classes(FIELD_MEMLAT),
+                      1u << OPCLASS_LOAD | 1u << OPCLASS_FLOAD | 1u << OPCLASS_ATOMIC);
     ck_assert_uint_eq(sample_field_classes(FIELD_RESULT) >> OPCLASS_BRANCH & 1, 0);
     ck_assert_uint_eq(sample_field_classes(FIELD_RESULT) >> OPCLASS_STORE & 1, 1);
 }
@@ -288,7 +292,8 @@ END_TEST
 
 START_TEST(print_in_little_room)
 {
-    struct uop u = {.alu = ALU_ADD, .b = BSRC_CONST, .vsrc = VSRC_ALU, .cond = COND_NEVER, .invert = 1, .target = TARGET_DONE};
+    struct uop u = {
+        .alu = ALU_ADD, .b = BSRC_CONST, .vsrc = VSRC_ALU, .cond = COND_NEVER, .invert = 1, .target = TARGET_DONE};
     char whole[64];
     int n = isa_print(whole, sizeof whole, &u, 0, NULL);
     ck_assert_str_eq(whole, "add v0, c0 -> v0 | done");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The Kanata log, read back: time goes on, every instruction begins and ends once, every stage that is opened is closed, and
- * windows take what they should. */
+/* The Kanata log, read back: time goes on, every instruction begins and ends once, every stage that is opened is
+ * closed, and windows take what they should. */
 #include "core-model/prof/log/kanata.h"
 #include "tests/unit/guest_mix.h"
 #include "tests/unit/suite.h"
@@ -119,7 +119,8 @@ START_TEST(windows)
 {
     struct window cycles = {.kind = WINDOW_CYCLES, .from = 400, .to = 440};
     struct window insts = {.kind = WINDOW_INSTS, .from = 300, .to = 340};
-    struct window pc = {.kind = WINDOW_PC, .from = CODE_START + BUSY_TOP * 4, .to = 50}, never = {.kind = WINDOW_PC, .from = 4, .to = 50};
+    struct window pc = {.kind = WINDOW_PC, .from = CODE_START + BUSY_TOP * 4, .to = 50},
+                  never = {.kind = WINDOW_PC, .from = 4, .to = 50};
     struct reading *r = log_of(&cycles, UINT64_MAX);
     ck_assert_uint_ge(r->first_cycle, 400);
     ck_assert_uint_lt(r->first_cycle, 440);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How long the co-processor may be left alone: interrupts are noticed by the same question as if time passed at each, and everything else is the
- * same too. What is compared with is a co-processor that is watched, which is never left alone. */
+/* How long the co-processor may be left alone: interrupts are noticed by the same question as if time passed at each,
+ * and everything else is the same too. What is compared with is a co-processor that is watched, which is never left
+ * alone. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +19,7 @@ enum { CALLS = 600, MOST_NOTICED = CALLS, REGISTERS = 2 };
 struct machine {
     struct cop *cop;
     struct bus bus;
-    unsigned calls;       /* questions and deliveries so far */
+    unsigned calls; /* questions and deliveries so far */
     unsigned noticed;
     struct {
         unsigned call;
@@ -58,7 +59,8 @@ static bool tell(struct machine *m, const struct sample *s)
 {
     struct sample_sink sink = cop_sink(m->cop);
     m->calls++;
-    if (!event_filter_passes(sink.filter, s->opclass, s->cycle) || !sink.accept(sink.ctx, s->opclass, s->field[FIELD_PC], s->cycle))
+    if (!event_filter_passes(sink.filter, s->opclass, s->cycle) ||
+        !sink.accept(sink.ctx, s->opclass, s->field[FIELD_PC], s->cycle))
         return false;
     m->calls++;
     sink.deliver(sink.ctx, s);
@@ -87,7 +89,8 @@ static struct uop random_any(struct random *r, unsigned fields)
     if (kind < 60)
         return random_step(r);
     if (kind < 85)
-        return random_word(r, fields, 0, random_chance(r, 50) ? TARGET_DONE : (uint8_t)(TARGET_FORWARD + random_below(r, 4)));
+        return random_word(r, fields, 0,
+                           random_chance(r, 50) ? TARGET_DONE : (uint8_t)(TARGET_FORWARD + random_below(r, 4)));
     return (struct uop){.cond = COND_NEVER, .invert = 1, .target = kind < 99 ? TARGET_DONE : TARGET_INTERRUPT};
 }
 
@@ -121,7 +124,8 @@ static void check_notices(const struct machine *x, const struct machine *y)
 {
     ck_assert_uint_eq(x->calls, y->calls);
     for (unsigned i = 0; i < x->noticed && i < y->noticed; i++) {
-        ck_assert_msg(x->at[i].call == y->at[i].call, "interrupt %u: noticed by call %u, watched by %u", i, x->at[i].call, y->at[i].call);
+        ck_assert_msg(x->at[i].call == y->at[i].call, "interrupt %u: noticed by call %u, watched by %u", i,
+                      x->at[i].call, y->at[i].call);
         ck_assert_uint_eq(x->at[i].cycle, y->at[i].cycle);
     }
     ck_assert_uint_eq(x->noticed, y->noticed);
@@ -176,9 +180,9 @@ START_TEST(test_left_alone_is_the_same)
 }
 END_TEST
 
-/* One word a sample counts to 16, the width of its register's limit: 16 words can execute before an interrupt, whatever comes. By hand: idle, the
- * program waits for a sample. One that is delivered in cycle 100 has its last beat in the buffer in 105, and the sixteenth word after it ends in
- * cycle 105 + 16 at the earliest. */
+/* One word a sample counts to 16, the width of its register's limit: 16 words can execute before an interrupt, whatever
+ * comes. By hand: idle, the program waits for a sample. One that is delivered in cycle 100 has its last beat in the
+ * buffer in 105, and the sixteenth word after it ends in cycle 105 + 16 at the earliest. */
 START_TEST(test_counter)
 {
     static struct machine m;

@@ -174,7 +174,11 @@ START_TEST(counts)
     static const struct {
         const char *text;
         uint64_t value;
-    } good[] = {{"0", 0}, {"7", 7}, {"3k", 3000}, {"0x10M", 16000000}, {"18G", UINT64_C(18000000000)},
+    } good[] = {{"0", 0},
+                {"7", 7},
+                {"3k", 3000},
+                {"0x10M", 16000000},
+                {"18G", UINT64_C(18000000000)},
                 {"18446744073709551615", UINT64_MAX}};
     struct options o = {0};
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
@@ -186,7 +190,8 @@ START_TEST(counts)
         char expected[160];
         snprintf(expected, sizeof expected,
                  "--insts: expected a number of instructions, or of thousands (k), millions (M) or billions (G) of "
-                 "them, found '%s'", bad[i]);
+                 "them, found '%s'",
+                 bad[i]);
         expect_error("insts", bad[i], expected);
     }
 }
@@ -323,10 +328,8 @@ struct wrapper {
 
 START_TEST(rest)
 {
-    static const struct option_row wrapper_rows[] = {
-        OPTION_ROW(struct wrapper, FLAG, loud, "loud", 'l', NULL, "A flag")
-        OPTION_ROW(struct wrapper, REST, guest, NULL, 0, "ELF", NULL)
-    };
+    static const struct option_row wrapper_rows[] = {OPTION_ROW(struct wrapper, FLAG, loud, "loud", 'l', NULL, "A flag")
+                                                         OPTION_ROW(struct wrapper, REST, guest, NULL, 0, "ELF", NULL)};
     static const struct option_syntax wrapper_syntax = {wrapper_rows, 2, "ELF [ARG...]", "A tool", "0", NULL};
     struct line line;
     struct wrapper o = {0};
@@ -345,8 +348,7 @@ START_TEST(two_rows_of_one_name)
 {
     static const struct option_row twice[] = {
         OPTION_ROW(struct wrapper, FLAG, loud, "loud", 'l', NULL, "A flag")
-        OPTION_ROW(struct wrapper, FLAG, loud, "low", 'l', NULL, "Another flag")
-    };
+            OPTION_ROW(struct wrapper, FLAG, loud, "low", 'l', NULL, "Another flag")};
     static const struct option_syntax bad = {twice, 2, "", "A tool", "0", NULL};
     struct wrapper o = {0};
     ck_assert_int_eq(end_of(&bad, &o, ""), EXIT_OUR_FAULT);
@@ -365,21 +367,21 @@ static void print_levels(FILE *out) { fputs("low\tquiet\nhigh:steps=\t\n", out);
 static void print_commands(FILE *out) { fputs("go\tstart\n", out); }
 
 static const struct option_row described_rows[] = {
-    OPTION_GROUP("Sound:")
-    OPTION_ROW(struct described, FLAG, loud, "loud", 'l', NULL, "A flag")
-    OPTION_ROW(struct described, TEXT, level, "level", 0, "LEVEL", "Words", .words = print_levels, .separators = ",:")
-    OPTION_ROW(struct described, CHOICE(enum colour, colour_names), colour, "colour", 0, NULL, "A choice",
-               .absent = "green")
-    OPTION_ROW(struct described, TEXT, log, "log", 'o', "FILE", "A file")
-    OPTION_ROW(struct described, REST, command, NULL, 0, "COMMAND", NULL, .words = print_commands,
-               .contents = "Commands")
-};
+    OPTION_GROUP("Sound:") OPTION_ROW(struct described, FLAG, loud, "loud", 'l', NULL, "A flag") OPTION_ROW(
+        struct described, TEXT, level, "level", 0, "LEVEL", "Words", .words = print_levels, .separators = ",:")
+        OPTION_ROW(struct described, CHOICE(enum colour, colour_names), colour, "colour", 0, NULL, "A choice",
+                   .absent = "green") OPTION_ROW(struct described, TEXT, log, "log", 'o', "FILE", "A file")
+            OPTION_ROW(struct described, REST, command, NULL, 0, "COMMAND", NULL, .words = print_commands,
+                       .contents = "Commands")};
 
 START_TEST(description)
 {
-    static const struct option_syntax tool = {
-        described_rows, sizeof described_rows / sizeof described_rows[0], "COMMAND", "A tool.\vA note.\n\nAnother.",
-        "0", NULL};
+    static const struct option_syntax tool = {described_rows,
+                                              sizeof described_rows / sizeof described_rows[0],
+                                              "COMMAND",
+                                              "A tool.\vA note.\n\nAnother.",
+                                              "0",
+                                              NULL};
     static const char expected[] = "usage\tCOMMAND\n"
                                    "summary\tA tool.\n"
                                    "notes\tA note.\n"

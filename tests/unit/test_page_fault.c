@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* First touches of pages as exceptions, on both cores: each page once, on the right path only, precise, their time where the TIP paper
- * has it (section 2.2: until the handler's first instruction the exception's, then the handler's). */
-#include "tests/unit/test_watched.h"
+/* First touches of pages as exceptions, on both cores: each page once, on the right path only, precise, their time
+ * where the TIP paper has it (section 2.2: until the handler's first instruction the exception's, then the handler's).
+ */
 #include "tests/unit/suite.h"
+#include "tests/unit/test_watched.h"
 
 enum { PAGE = 4096, HANDLER_CYCLES = 700 };
 
@@ -13,7 +14,8 @@ static struct core_config faulting(int core)
     return cfg;
 }
 
-/* The code's page; the first load's; a store's; two for a load that lies across. What has been touched does not fault again. */
+/* The code's page; the first load's; a store's; two for a load that lies across. What has been touched does not fault
+ * again. */
 START_TEST(each_page_once)
 {
     struct core_config cfg = faulting(_i);
@@ -37,7 +39,8 @@ START_TEST(each_page_once)
     watched_run(&g, p, &cfg);
     ck_assert_int_eq(g.guest.exit_status, 5);
     ck_assert_uint_eq(g.exceptions, 5);
-    uint64_t expected[] = {CODE_START, CODE_START + load * 4, CODE_START + write * 4, CODE_START + across * 4, CODE_START + across * 4};
+    uint64_t expected[] = {CODE_START, CODE_START + load * 4, CODE_START + write * 4, CODE_START + across * 4,
+                           CODE_START + across * 4};
     for (unsigned i = 0; i < 5; i++)
         ck_assert(g.pc[i] == expected[i] && !g.ordering[i]);
     ck_assert_double_eq(stat_of(g.core, "page_faults"), 5);

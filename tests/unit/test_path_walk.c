@@ -8,17 +8,17 @@
  *   caller: 0, 1 call 6, 2 branch to 1, 3 call 6, 4 return
  *   callee: 6 plain, 7 branch to 10, 8 plain, 9 jump to 11, 10 plain, 11 plain, 12 branch to 7, 13 return */
 static const struct fake_insn insns[] = {
-    [0] = {CODE_PLAIN, 0},  [1] = {CODE_CALL, 6},    [2] = {CODE_BRANCH, 1}, [3] = {CODE_CALL, 6},
-    [4] = {CODE_RETURN, 0}, [5] = {CODE_PLAIN, 0},   [6] = {CODE_PLAIN, 0},  [7] = {CODE_BRANCH, 10},
-    [8] = {CODE_PLAIN, 0},  [9] = {CODE_JUMP, 11},   [10] = {CODE_PLAIN, 0}, [11] = {CODE_PLAIN, 0},
+    [0] = {CODE_PLAIN, 0},   [1] = {CODE_CALL, 6},    [2] = {CODE_BRANCH, 1}, [3] = {CODE_CALL, 6},
+    [4] = {CODE_RETURN, 0},  [5] = {CODE_PLAIN, 0},   [6] = {CODE_PLAIN, 0},  [7] = {CODE_BRANCH, 10},
+    [8] = {CODE_PLAIN, 0},   [9] = {CODE_JUMP, 11},   [10] = {CODE_PLAIN, 0}, [11] = {CODE_PLAIN, 0},
     [12] = {CODE_BRANCH, 7}, [13] = {CODE_RETURN, 0},
 };
 
 /* The true path, youngest first: at 11 after the diamond's left side, in the second iteration of the call from 3. */
 static const struct path_transfer path[] = {
-    {0x1000 + 4 * 9, 0x1000 + 4 * 11, CODE_JUMP, true},    {0x1000 + 4 * 7, 0x1000 + 4 * 8, CODE_BRANCH, false},
-    {0x1000 + 4 * 12, 0x1000 + 4 * 7, CODE_BRANCH, true},  {0x1000 + 4 * 7, 0x1000 + 4 * 10, CODE_BRANCH, true},
-    {0x1000 + 4 * 3, 0x1000 + 4 * 6, CODE_CALL, true},     {0x1000 + 4 * 2, 0x1000 + 4 * 3, CODE_BRANCH, false},
+    {0x1000 + 4 * 9, 0x1000 + 4 * 11, CODE_JUMP, true},   {0x1000 + 4 * 7, 0x1000 + 4 * 8, CODE_BRANCH, false},
+    {0x1000 + 4 * 12, 0x1000 + 4 * 7, CODE_BRANCH, true}, {0x1000 + 4 * 7, 0x1000 + 4 * 10, CODE_BRANCH, true},
+    {0x1000 + 4 * 3, 0x1000 + 4 * 6, CODE_CALL, true},    {0x1000 + 4 * 2, 0x1000 + 4 * 3, CODE_BRANCH, false},
     {0x1000 + 4 * 13, 0x1000 + 4 * 2, CODE_RETURN, true},
 };
 enum { HISTORY = 0x6 }; /* youngest in bit 0: not taken, taken, taken, not taken */
@@ -44,10 +44,18 @@ struct bench {
 static void begin(struct bench *b)
 {
     *b = (struct bench){.code = {insns, sizeof insns / sizeof insns[0]}};
-    b->sample = (struct path_sample){.pc = fake_pc(11), .history = HISTORY, .partner_pc = fake_pc(11), .distance = 5,
+    b->sample = (struct path_sample){.pc = fake_pc(11),
+                                     .history = HISTORY,
+                                     .partner_pc = fake_pc(11),
+                                     .distance = 5,
                                      .transfers = sizeof path / sizeof path[0]};
-    b->profile = (struct path_profile){.length = 4, .window = 50, .sample = &b->sample, .samples = 1, .transfer = path,
-                                       .edge = edges, .edges = sizeof edges / sizeof edges[0]};
+    b->profile = (struct path_profile){.length = 4,
+                                       .window = 50,
+                                       .sample = &b->sample,
+                                       .samples = 1,
+                                       .transfer = path,
+                                       .edge = edges,
+                                       .edges = sizeof edges / sizeof edges[0]};
     b->code_graph = fake_graph(&b->code);
     code_graph_build(b->code_graph);
     b->graph = path_graph_new(b->code_graph, &b->profile);

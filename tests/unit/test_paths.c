@@ -3,8 +3,8 @@
  * counts of transfers. */
 #include "core-model/prof/observer.h"
 #include "tests/unit/guest_mix.h"
-#include "tests/unit/test_pipe_guest.h"
 #include "tests/unit/suite.h"
+#include "tests/unit/test_pipe_guest.h"
 
 enum { MOST = 200000, PERIOD = 50, WINDOW = 20, LENGTH = 16, ROUNDS = 2000 };
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The out-of-order core: micro-programs whose cycle counts are computed by hand, the rules of the probe stream, and random
- * programs whose result must be that of the functional core. All runs check the core's invariants in every cycle. */
+/* The out-of-order core: micro-programs whose cycle counts are computed by hand, the rules of the probe stream, and
+ * random programs whose result must be that of the functional core. All runs check the core's invariants in every
+ * cycle. */
 #include "core-model/stats.h"
-#include "tests/unit/test_pipe_loop.h"
 #include "tests/unit/suite.h"
+#include "tests/unit/test_pipe_loop.h"
 
 static void body_forward(struct program *p)
 {
@@ -40,7 +41,8 @@ START_TEST(independent_reach_commit_width)
 }
 END_TEST
 
-/* Store and load of the same word in a chain: the datum is in the queue a cycle after it is made, and is forwarded from there. */
+/* Store and load of the same word in a chain: the datum is in the queue a cycle after it is made, and is forwarded from
+ * there. */
 START_TEST(forwarding)
 {
     struct core_config cfg = plain_config(OOO);
@@ -147,7 +149,8 @@ START_TEST(ordering_violation)
 }
 END_TEST
 
-/* More stores to a word in flight than eight bits count, and a load of it: the filter in front of the queue has counted them all. */
+/* More stores to a word in flight than eight bits count, and a load of it: the filter in front of the queue has counted
+ * them all. */
 START_TEST(many_stores_to_a_word)
 {
     enum { STORES = 256 };
@@ -196,8 +199,8 @@ START_TEST(partial_overlap_waits)
 }
 END_TEST
 
-/* A load waits for the datum of a store, which a division of `latency` cycles makes: the datum is in the queue in the cycle
- * after the division, and is forwarded from there. */
+/* A load waits for the datum of a store, which a division of `latency` cycles makes: the datum is in the queue in the
+ * cycle after the division, and is forwarded from there. */
 START_TEST(waits_for_a_datum)
 {
     struct core_config cfg = plain_config(OOO);
@@ -246,8 +249,8 @@ START_TEST(waits_for_its_translation)
 }
 END_TEST
 
-/* The store-wait table keeps the load for the address of a store; then the load waits for the datum: it counts once, and
- * looks again twice. */
+/* The store-wait table keeps the load for the address of a store; then the load waits for the datum: it counts once,
+ * and looks again twice. */
 START_TEST(a_blocked_load_counts_once)
 {
     enum { ROUNDS = 4 };
@@ -352,19 +355,35 @@ static void random_operation(struct program *p, uint64_t *state)
 {
     int rd = random_reg(state), a = random_reg(state), c = random_reg(state);
     switch (random_below(state, 10)) {
-    case 0: add(p, rd, a, c); break;
-    case 1: sub(p, rd, a, c); break;
-    case 2: xor_(p, rd, a, c); break;
-    case 3: mul(p, rd, a, c); break;
-    case 4: div_(p, rd, a, c); break;
-    case 5: srli(p, rd, a, random_below(state, 63)); break;
+    case 0:
+        add(p, rd, a, c);
+        break;
+    case 1:
+        sub(p, rd, a, c);
+        break;
+    case 2:
+        xor_(p, rd, a, c);
+        break;
+    case 3:
+        mul(p, rd, a, c);
+        break;
+    case 4:
+        div_(p, rd, a, c);
+        break;
+    case 5:
+        srli(p, rd, a, random_below(state, 63));
+        break;
     case 6: /* an address that is known late */
         andi(p, T1, a, 63);
         add(p, T1, T1, S0);
         store(p, (uint32_t)random_below(state, 4), c, T1, random_below(state, 16));
         break;
-    case 7: sd(p, a, S0, random_below(state, 64)); break;
-    case 8: emit_i(p, 0x03, (uint32_t)random_below(state, 7), rd, S0, random_below(state, 72)); break;
+    case 7:
+        sd(p, a, S0, random_below(state, 64));
+        break;
+    case 8:
+        emit_i(p, 0x03, (uint32_t)random_below(state, 7), rd, S0, random_below(state, 72));
+        break;
     default:
         andi(p, T1, a, 63);
         add(p, T1, T1, S0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A small guest run to its end under an observer that keeps the stage cycles of every instruction and checks the core's invariants and the
- * stream's own rules as it goes. */
+/* A small guest run to its end under an observer that keeps the stage cycles of every instruction and checks the core's
+ * invariants and the stream's own rules as it goes. */
 #ifndef TESTS_UNIT_TEST_PIPE_GUEST_H
 #define TESTS_UNIT_TEST_PIPE_GUEST_H
 
@@ -39,8 +39,11 @@ static inline void trace_stage(struct trace *t, const struct probe_insn *in, enu
     for (int s = 0; s < (int)stage; s++)
         MUST(l->at[s] <= cycle);
 }
-#define TRACE_STAGE(name, stage) \
-    static inline void trace_##name(void *ctx, const struct probe_insn *in, uint64_t cycle) { trace_stage(ctx, in, stage, cycle); }
+#define TRACE_STAGE(name, stage)                                                            \
+    static inline void trace_##name(void *ctx, const struct probe_insn *in, uint64_t cycle) \
+    {                                                                                       \
+        trace_stage(ctx, in, stage, cycle);                                                 \
+    }
 TRACE_STAGE(ready, PROBE_DATA_READY)
 TRACE_STAGE(issued, PROBE_ISSUED)
 TRACE_STAGE(loaded, PROBE_LOAD_COMPLETED)
@@ -131,9 +134,11 @@ static inline struct run *run_program(const struct program *p, const struct core
     guest_of(&r->guest, p);
     r->core = core_new(cfg, &r->guest);
     r->trace = (struct trace){.core = r->core, .life = xcalloc(TRACE_MIN, sizeof *r->trace.life), .lives = TRACE_MIN};
-    struct probe_observer o = {.ctx = &r->trace, .token = trace_token, .cycles = PROBE_ALL_CYCLES,
-                               .stage = {trace_fetched, trace_mapped, trace_ready, trace_issued, trace_loaded, trace_done,
-                                         trace_retired, trace_squashed}};
+    struct probe_observer o = {.ctx = &r->trace,
+                               .token = trace_token,
+                               .cycles = PROBE_ALL_CYCLES,
+                               .stage = {trace_fetched, trace_mapped, trace_ready, trace_issued, trace_loaded,
+                                         trace_done, trace_retired, trace_squashed}};
     core_attach(r->core, &o);
     ck_assert_int_eq(core_run(r->core, 10000000), RV_TRAP_NONE);
     ck_assert(r->guest.exited);

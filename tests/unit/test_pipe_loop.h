@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Loops whose cost per round is measured: a program of twice as many rounds costs as much more as its rounds do, for start and end cancel out. */
+/* Loops whose cost per round is measured: a program of twice as many rounds costs as much more as its rounds do, for
+ * start and end cancel out. */
 #ifndef TESTS_UNIT_TEST_PIPE_LOOP_H
 #define TESTS_UNIT_TEST_PIPE_LOOP_H
 
@@ -7,7 +8,8 @@
 
 enum { BODY = 64, LOOPS = 100 };
 
-/* A loop of `loops` rounds around what `body` emits, with an addi and a branch; S2 points to data, S3 is 1, T0 counts. */
+/* A loop of `loops` rounds around what `body` emits, with an addi and a branch; S2 points to data, S3 is 1, T0 counts.
+ */
 static inline const struct program *looped(uint32_t loops, void (*body)(struct program *p))
 {
     struct program *p = program_begin();

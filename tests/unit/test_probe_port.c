@@ -54,14 +54,14 @@ static struct probe_observer counting(struct counts *n)
         }};
 }
 
-#define BOTH(n, event) \
-    do { \
-        ck_assert_uint_gt((n).happened[PROBE_BIT_##event], 0); \
+#define BOTH(n, event)                                                                  \
+    do {                                                                                \
+        ck_assert_uint_gt((n).happened[PROBE_BIT_##event], 0);                          \
         ck_assert_uint_eq((n).happened[PROBE_BIT_##event], (n).had[PROBE_BIT_##event]); \
     } while (0)
-#define STAT_IS(b, n, event, name) \
-    do { \
-        ck_assert_uint_gt((n).happened[PROBE_BIT_##event], 0); \
+#define STAT_IS(b, n, event, name)                                                             \
+    do {                                                                                       \
+        ck_assert_uint_gt((n).happened[PROBE_BIT_##event], 0);                                 \
         ck_assert_uint_eq((n).happened[PROBE_BIT_##event], (uint64_t)stat_of((b).core, name)); \
     } while (0)
 
@@ -114,8 +114,8 @@ struct retirement {
     const struct core *core;
     int kind;
     uint64_t sum, retired, exceptions, handled, lost, last_cycle;
-    struct probe_oir oir;     /* by the tokens and the instructions that have retired since */
-    uint64_t behind;          /* by them: the cycle of the last commit, or the last of a handler */
+    struct probe_oir oir; /* by the tokens and the instructions that have retired since */
+    uint64_t behind;      /* by them: the cycle of the last commit, or the last of a handler */
     unsigned line;
 };
 
@@ -195,7 +195,7 @@ struct deliveries {
         uint64_t pc, value, ea, stage_cycle[PROBE_STAGE_COUNT];
         uint32_t events;
         bool store, retired, delivered;
-    } *was;
+    } * was;
     uint64_t stores, late, with_miss[PROBE_EVENT_COUNT], misses[PROBE_EVENT_COUNT];
     uint64_t seq_period;
     bool complete;
@@ -254,17 +254,15 @@ static struct probe_observer delivering(struct deliveries *d, bool complete, uns
     d->was = xcalloc(MOST, sizeof *d->was);
     d->seq_period = period;
     d->complete = complete;
-    return (struct probe_observer){.ctx = d,
-                                   .stage = {[PROBE_RETIRED] = deliveries_retired},
-                                   .cycles = PROBE_ALL_CYCLES,
-                                   .event = {[PROBE_BIT_DCACHE_MISS] = deliveries_dcache,
-                                             [PROBE_BIT_L2_MISS] = deliveries_l2,
-                                             [PROBE_BIT_LLC_MISS] = deliveries_llc},
-                                   .tagger = {.at = PROBE_FETCHED,
-                                              .bits = 1,
-                                              .tag = deliveries_tag,
-                                              .tagged = deliveries_tagged,
-                                              .complete = complete}};
+    return (struct probe_observer){
+        .ctx = d,
+        .stage = {[PROBE_RETIRED] = deliveries_retired},
+        .cycles = PROBE_ALL_CYCLES,
+        .event = {[PROBE_BIT_DCACHE_MISS] = deliveries_dcache,
+                  [PROBE_BIT_L2_MISS] = deliveries_l2,
+                  [PROBE_BIT_LLC_MISS] = deliveries_llc},
+        .tagger = {
+            .at = PROBE_FETCHED, .bits = 1, .tag = deliveries_tag, .tagged = deliveries_tagged, .complete = complete}};
 }
 
 static void all_delivered(const struct deliveries *d)

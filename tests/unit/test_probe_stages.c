@@ -19,8 +19,8 @@ struct passage {
 
 static void passage_retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
 {
-    static const enum probe_stage order[] = {PROBE_FETCHED, PROBE_MAPPED, PROBE_DATA_READY, PROBE_ISSUED,
-                                             PROBE_READY_TO_RETIRE, PROBE_RETIRED};
+    static const enum probe_stage order[] = {PROBE_FETCHED, PROBE_MAPPED,          PROBE_DATA_READY,
+                                             PROBE_ISSUED,  PROBE_READY_TO_RETIRE, PROBE_RETIRED};
     struct passage *p = ctx;
     const uint64_t *at = in->stage_cycle;
     for (unsigned n = 1; n < sizeof order / sizeof order[0]; n++)
@@ -51,10 +51,8 @@ START_TEST(stages_are_passed_in_their_order)
     struct passage *p = xcalloc(1, sizeof *p);
     struct bench b;
     bench_open(&b, eventful_loop(ROUNDS), &cfg);
-    struct probe_observer o = {.ctx = p,
-                               .stage = {[PROBE_RETIRED] = passage_retired},
-                               .cycles = PROBE_ALL_CYCLES,
-                               .token = passage_token};
+    struct probe_observer o = {
+        .ctx = p, .stage = {[PROBE_RETIRED] = passage_retired}, .cycles = PROBE_ALL_CYCLES, .token = passage_token};
     core_attach(b.core, &o);
     bench_finish(&b);
     ck_assert_uint_eq(p->retired, core_retired(b.core));

@@ -7,7 +7,8 @@
 #include "tests/unit/refused.h"
 #include "tests/unit/token_stream.h"
 
-/* A mispredicted branch commits, fetch fills the pipeline again, and the first to enter is a store that must wait: not the branch's. */
+/* A mispredicted branch commits, fetch fills the pipeline again, and the first to enter is a store that must wait: not
+ * the branch's. */
 START_TEST(a_full_store_queue_stalls_the_store_before_the_rob)
 {
     struct stream s = watch(all, 2);
@@ -32,9 +33,9 @@ START_TEST(a_drained_sample_is_complete_when_the_store_waits)
 {
     struct stream s = watch("oracle,tip:period=1,tip:period=5", 2);
     commit2(&s, I1, I2);
-    empty(&s, 6);          /* the second tip's trigger in cycle 4 */
-    block(&s, I3, 12);     /* in 9 and 14 */
-    enter(&s, I3);         /* in 19 */
+    empty(&s, 6);      /* the second tip's trigger in cycle 4 */
+    block(&s, I3, 12); /* in 9 and 14 */
+    enter(&s, I3);     /* in 19 */
     finish(&s);
     for (unsigned i = 0; i < 2; i++) {
         EXPECT_IN(&s, i, I3, TIME_FRONTEND, 6);
@@ -61,7 +62,8 @@ START_TEST(a_flushing_instruction_is_charged_for_the_empty_cycles)
 }
 END_TEST
 
-/* A fault, or a load that overtook a store: the cycle in which it fires, and the empty ones until the handler or the load itself enters. */
+/* A fault, or a load that overtook a store: the cycle in which it fires, and the empty ones until the handler or the
+ * load itself enters. */
 START_TEST(an_exception_is_its_instructions)
 {
     struct stream s = watch(all, 4);
@@ -80,7 +82,8 @@ START_TEST(an_exception_is_its_instructions)
 }
 END_TEST
 
-/* The mispredicted branch commits in the cycle of the interrupt; the handler takes 20 cycles, and 5 pass until I5 enters. */
+/* The mispredicted branch commits in the cycle of the interrupt; the handler takes 20 cycles, and 5 pass until I5
+ * enters. */
 START_TEST(a_handlers_time_is_no_instructions)
 {
     struct stream s = watch(all, 2);
@@ -178,12 +181,12 @@ END_TEST
 START_TEST(samples_are_weighted_by_the_cycles_since_the_last)
 {
     struct stream s = watch("oracle,tip:period=10,nci:period=10,lci:period=10", 2);
-    stall(&s, I1, 25);     /* triggers in cycles 9 and 19 */
+    stall(&s, I1, 25); /* triggers in cycles 9 and 19 */
     commit2(&s, I1, I2);
-    empty(&s, 13);         /* in 29; 39 is the one of the dispatch */
+    empty(&s, 13); /* in 29; 39 is the one of the dispatch */
     enter(&s, I3);
     stall(&s, I3, 9);
-    commit2(&s, I3, I4);   /* in 49 */
+    commit2(&s, I3, I4); /* in 49 */
     finish(&s);
     ck_assert_uint_eq(s.cycle, 50);
     ck_assert_uint_eq(s.result->profile[1].samples, 5);
@@ -204,10 +207,10 @@ END_TEST
 START_TEST(triggers_that_meet_an_incomplete_sample_join_it)
 {
     struct stream s = watch("tip:period=5,nci:period=5", 2);
-    empty(&s, 17);         /* triggers in 4, 9 and 14 */
+    empty(&s, 17); /* triggers in 4, 9 and 14 */
     enter(&s, I1);
     stall(&s, I1, 1);
-    commit2(&s, I1, I2);   /* cycle 19: the fourth */
+    commit2(&s, I1, I2); /* cycle 19: the fourth */
     finish(&s);
     EXPECT_IN(&s, 0, I1, TIME_FRONTEND, 15);
     EXPECT_IN(&s, 0, I1, TIME_EXECUTE, 2.5);
@@ -286,7 +289,8 @@ static uint32_t tags[INSTRUCTIONS]; /* of the instructions in flight, by number 
 /* One instruction passes a stage, in the order in which a core reports it. */
 static void stage(struct stream *s, enum probe_stage stage, uint64_t seq, uint64_t pc, uint64_t cycle)
 {
-    struct probe_insn in = {.seq = seq, .pc = pc, .cause = stage == PROBE_SQUASHED ? PROBE_CAUSE_MISPREDICT : PROBE_CAUSE_NONE};
+    struct probe_insn in = {
+        .seq = seq, .pc = pc, .cause = stage == PROBE_SQUASHED ? PROBE_CAUSE_MISPREDICT : PROBE_CAUSE_NONE};
     struct tagger_list *l = &s->port->at_rename;
     if (stage == PROBE_MAPPED)
         tags[seq] = probe_port_asks(l, seq, OPCLASS_INT, cycle)
@@ -301,16 +305,16 @@ START_TEST(dispatch_loses_a_squashed_sample_and_software_interrupts_again)
 {
     struct stream s = watch("dispatch:period=10,software:period=10", 2);
     stage(&s, PROBE_MAPPED, 1, I1, 8);
-    stage(&s, PROBE_MAPPED, 2, I2, 11);   /* the trigger was in 9 */
+    stage(&s, PROBE_MAPPED, 2, I2, 11); /* the trigger was in 9 */
     stage(&s, PROBE_MAPPED, 3, I3, 12);
     stage(&s, PROBE_RETIRED, 1, I1, 13);
     stage(&s, PROBE_SQUASHED, 3, I3, 14);
     stage(&s, PROBE_SQUASHED, 2, I2, 14);
-    stage(&s, PROBE_MAPPED, 4, I4, 16);   /* software's second try */
-    stage(&s, PROBE_MAPPED, 5, I5, 22);   /* the trigger was in 19: dispatch's next, software still waits */
+    stage(&s, PROBE_MAPPED, 4, I4, 16); /* software's second try */
+    stage(&s, PROBE_MAPPED, 5, I5, 22); /* the trigger was in 19: dispatch's next, software still waits */
     stage(&s, PROBE_RETIRED, 4, I4, 23);
     stage(&s, PROBE_RETIRED, 5, I5, 24);
-    stage(&s, PROBE_MAPPED, 6, I1, 25);   /* the interrupt that waited */
+    stage(&s, PROBE_MAPPED, 6, I1, 25); /* the interrupt that waited */
     stage(&s, PROBE_RETIRED, 6, I1, 26);
     finish(&s);
     EXPECT(&s, 0, I5, 20);
@@ -346,10 +350,7 @@ static const struct refused wrong[] = {
     {"lci,tip,lci", "'lci' is listed twice"},
 };
 
-START_TEST(a_wrong_list_is_one_clear_error)
-{
-    expect_refused(&wrong[_i]);
-}
+START_TEST(a_wrong_list_is_one_clear_error) { expect_refused(&wrong[_i]); }
 END_TEST
 
 START_TEST(too_many_profilers_are_an_error)

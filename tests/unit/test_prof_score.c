@@ -22,12 +22,9 @@ static bool describe(void *ctx, uint64_t pc, struct code_insn *out)
 static const struct code code = {NULL, describe};
 
 static const struct time_row exact_rows[] = {
-    {0x100, {[TIME_EXECUTE] = 10}},
-    {0x104, {[TIME_EXECUTE] = 10, [TIME_STALL_LOAD] = 30}},
-    {0x108, {[TIME_EXECUTE] = 10}},
-    {0x10c, {[TIME_EXECUTE] = 10, [TIME_MISPREDICT] = 10}},
-    {0x110, {[TIME_EXECUTE] = 10}},
-    {0x200, {[TIME_EXECUTE] = 5, [TIME_FRONTEND] = 5}},
+    {0x100, {[TIME_EXECUTE] = 10}}, {0x104, {[TIME_EXECUTE] = 10, [TIME_STALL_LOAD] = 30}},
+    {0x108, {[TIME_EXECUTE] = 10}}, {0x10c, {[TIME_EXECUTE] = 10, [TIME_MISPREDICT] = 10}},
+    {0x110, {[TIME_EXECUTE] = 10}}, {0x200, {[TIME_EXECUTE] = 5, [TIME_FRONTEND] = 5}},
 };
 /* The load's time is its neighbour's in the block; the branch's is its successor's. */
 static const struct time_row other_rows[] = {

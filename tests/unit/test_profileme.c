@@ -247,14 +247,14 @@ END_TEST
  * fetched. */
 START_TEST(relations_of_a_pair)
 {
-    const struct profileme_record a = {.flags = PROFILEME_RETIRED,
-                                       .latency = {[LATENCY_FETCHED_ISSUED] = 5,
-                                                   [LATENCY_FETCHED_READY_TO_RETIRE] = 20,
-                                                   [LATENCY_FETCHED_RETIRED] = 40}};
-    const struct profileme_record b = {.flags = PROFILEME_RETIRED,
-                                       .latency = {[LATENCY_FETCHED_ISSUED] = 8,
-                                                   [LATENCY_FETCHED_READY_TO_RETIRE] = 9,
-                                                   [LATENCY_FETCHED_RETIRED] = 30}};
+    const struct profileme_record a = {
+        .flags = PROFILEME_RETIRED,
+        .latency = {
+            [LATENCY_FETCHED_ISSUED] = 5, [LATENCY_FETCHED_READY_TO_RETIRE] = 20, [LATENCY_FETCHED_RETIRED] = 40}};
+    const struct profileme_record b = {
+        .flags = PROFILEME_RETIRED,
+        .latency = {
+            [LATENCY_FETCHED_ISSUED] = 8, [LATENCY_FETCHED_READY_TO_RETIRE] = 9, [LATENCY_FETCHED_RETIRED] = 30}};
     struct profileme_record squashed = b;
     squashed.flags = 0;
     squashed.latency[LATENCY_FETCHED_RETIRED] = 0;
@@ -274,7 +274,8 @@ START_TEST(relations_of_a_pair)
 }
 END_TEST
 
-/* a is in the queue from cycle 2 to 5, executes to 20 and retires in 40; b, fetched `later`, from 1 to 8, to 9 and 30. */
+/* a is in the queue from cycle 2 to 5, executes to 20 and retires in 40; b, fetched `later`, from 1 to 8, to 9 and 30.
+ */
 START_TEST(phases_of_a_pair)
 {
     const struct profileme_record a = {.flags = PROFILEME_RETIRED,

@@ -3,8 +3,8 @@
  * of every instruction of the run as an observer has noted them. */
 #include "core-model/prof/sampler/sampler.h"
 #include "tests/unit/guest_mix.h"
-#include "tests/unit/test_pipe_guest.h"
 #include "tests/unit/suite.h"
+#include "tests/unit/test_pipe_guest.h"
 
 enum { MOST = 1 << 15, WAYS = 2, LINE = 64, SETS = 8, ROUNDS = 2000 };
 
@@ -12,8 +12,8 @@ struct fed {
     struct event_filter filter, due;
     struct trace *trace;
     unsigned asked, rejected, samples, times;
-    uint64_t first;           /* fetch number of the instruction that was accepted last */
-    uint64_t seq[MOST];       /* of each sample's */
+    uint64_t first;     /* fetch number of the instruction that was accepted last */
+    uint64_t seq[MOST]; /* of each sample's */
     struct sample sample[MOST];
 };
 
@@ -67,8 +67,8 @@ static struct fed *run(const struct program *p, const struct core_config *cfg, c
                                          trace_done, trace_retired, trace_squashed}};
     f->trace = &r->trace;
     f->filter.classes = UINT32_MAX;
-    struct sample_sink sink = {.ctx = f, .filter = &f->filter, .due = &f->due, .pass_time = pass_time, .accept = accept,
-                               .deliver = deliver};
+    struct sample_sink sink = {
+        .ctx = f, .filter = &f->filter, .due = &f->due, .pass_time = pass_time, .accept = accept, .deliver = deliver};
     for (unsigned i = 0; i < FIELD_COUNT; i++)
         if (sampler_check_field(&setup, (enum sample_field)i, NULL) == ST_OK)
             field_set_add(&sink.wanted, i);

@@ -59,9 +59,9 @@ struct experiment {
     double total[TOTALS][SEEDS], exact_total[TOTALS]; /* the last is wasted slots */
     double samples_of_total[TOTALS];                  /* over all seeds */
     double lost, samples;
-    size_t inside, instructions;  /* of the envelope */
-    double squares, points;       /* sum of (estimate - exact)^2 / expected variance, over instructions; their number */
-    double inside_interval;       /* of these, with the exact count in the interval */
+    size_t inside, instructions; /* of the envelope */
+    double squares, points;      /* sum of (estimate - exact)^2 / expected variance, over instructions; their number */
+    double inside_interval;      /* of these, with the exact count in the interval */
 };
 
 /* Adds how far one profile's instructions are from the exact ones. */
@@ -253,10 +253,10 @@ static struct shares shares_of(const struct count_profile *p, const struct count
     return s;
 }
 
-/* Westcott and White's selection (ProfileMe paper, section 8): only instructions with one IID are selected, which is one
- * instruction of a loop whose length divides the number of IIDs; the next IID is that of the next instruction, whatever
- * the seed. The counter of fetched instructions alone selects all with the same probability: the sums of squares are
- * those of BODY - 1 degrees of freedom, whose mean over the seeds is within three standard errors. */
+/* Westcott and White's selection (ProfileMe paper, section 8): only instructions with one IID are selected, which is
+ * one instruction of a loop whose length divides the number of IIDs; the next IID is that of the next instruction,
+ * whatever the seed. The counter of fetched instructions alone selects all with the same probability: the sums of
+ * squares are those of BODY - 1 degrees of freedom, whose mean over the seeds is within three standard errors. */
 START_TEST(selection_by_instruction_id_is_biased)
 {
     struct core_config cfg = config_of(_i);
@@ -267,8 +267,7 @@ START_TEST(selection_by_instruction_id_is_biased)
     ck_assert_uint_eq(cfg.rob_entries % BODY, 0);
     ck_assert_int_eq(observers_create(set, "counts", 1, &err), ST_OK);
     for (unsigned n = 0; n < BODY; n++) {
-        char *text = xasprintf("profileme:period=101:n=3:seed=%u,profileme:period=101:seed=%u:iid=%u", 1 + n, 1 + n,
-                               n);
+        char *text = xasprintf("profileme:period=101:n=3:seed=%u,profileme:period=101:seed=%u:iid=%u", 1 + n, 1 + n, n);
         ck_assert_msg(observers_create(set, text, 1, &err) == ST_OK, "%s", err.text);
         free(text);
     }

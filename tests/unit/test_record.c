@@ -64,18 +64,18 @@ static void mix_insn(struct witness *w, const struct probe_insn *in, uint64_t wh
     mix(w, (uint64_t)(o->mem_bytes | o->wrote_mem << 8 | o->taken << 9 | o->trap << 10));
 }
 
-#define STAGE(sym, name, meaning) \
+#define STAGE(sym, name, meaning)                                                 \
     static void saw_##sym(void *ctx, const struct probe_insn *in, uint64_t cycle) \
-    { \
-        mix_insn(ctx, in, PROBE_##sym, cycle); \
+    {                                                                             \
+        mix_insn(ctx, in, PROBE_##sym, cycle);                                    \
     }
 #include "core-model/probe.def"
 
-#define EVENT(sym, name, meaning) \
+#define EVENT(sym, name, meaning)                         \
     static void happened_##sym(void *ctx, uint64_t cycle) \
-    { \
-        mix(ctx, PROBE_##sym); \
-        mix(ctx, cycle); \
+    {                                                     \
+        mix(ctx, PROBE_##sym);                            \
+        mix(ctx, cycle);                                  \
     }
 #include "core-model/probe.def"
 

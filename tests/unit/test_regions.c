@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Parts of a run: pauses change nothing, warming saves misses, a new beginning counts from zero and shows observers whole lives. */
+/* Parts of a run: pauses change nothing, warming saves misses, a new beginning counts from zero and shows observers
+ * whole lives. */
 #include "tests/unit/guest_core.h"
 #include "tests/unit/suite.h"
 
@@ -113,8 +114,10 @@ START_TEST(beginning_anew)
     ck_assert_uint_eq(core_clock(b.core), clock);
     ck_assert_uint_eq(core_cycle(b.core), 0);
     ck_assert_uint_eq(core_retired(b.core), 0);
-    struct probe_observer o = {.ctx = &l, .cycles = PROBE_ALL_CYCLES,
-                               .stage = {[PROBE_FETCHED] = life_begins, [PROBE_RETIRED] = life_ends, [PROBE_SQUASHED] = life_ends}};
+    struct probe_observer o = {
+        .ctx = &l,
+        .cycles = PROBE_ALL_CYCLES,
+        .stage = {[PROBE_FETCHED] = life_begins, [PROBE_RETIRED] = life_ends, [PROBE_SQUASHED] = life_ends}};
     core_attach(b.core, &o);
     bench_finish(&b);
     ck_assert_uint_eq(core_retired(b.core) + 1234, core_retired(whole.core));

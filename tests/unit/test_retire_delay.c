@@ -14,10 +14,7 @@ struct delays {
     struct probe_oir before;
 };
 
-static struct delays begin(const char *observers)
-{
-    return (struct delays){.s = watch(observers, 4)};
-}
+static struct delays begin(const char *observers) { return (struct delays){.s = watch(observers, 4)}; }
 
 /* An instruction is fetched, enters the ROB in cycle `mapped`, and ends in cycle `ended`. */
 static void insn(struct delays *d, uint64_t pc, uint64_t mapped, uint64_t ended, enum probe_cause cause,
@@ -27,7 +24,8 @@ static void insn(struct delays *d, uint64_t pc, uint64_t mapped, uint64_t ended,
     struct probe_port *port = d->s.port;
     struct probe_insn in = {.seq = ++d->seq, .pc = pc, .insn = &nop, .events = events, .cause = (uint8_t)cause};
     uint32_t tags = probe_port_asks(&port->at_fetch, d->seq, OPCLASS_INT, mapped)
-                        ? probe_port_tags(port, &port->at_fetch, d->seq, pc, OPCLASS_INT, mapped) : 0;
+                        ? probe_port_tags(port, &port->at_fetch, d->seq, pc, OPCLASS_INT, mapped)
+                        : 0;
     in.stage_cycle[PROBE_MAPPED] = mapped;
     in.before = d->before;
     in.retired_before = d->retired_before;

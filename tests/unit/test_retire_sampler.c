@@ -4,8 +4,8 @@
 #include "core-model/prof/sampler/sampler.h"
 #include "isa/opclass.h"
 #include "tests/unit/guest_mix.h"
-#include "tests/unit/test_pipe_guest.h"
 #include "tests/unit/suite.h"
+#include "tests/unit/test_pipe_guest.h"
 
 enum { ROUNDS = 500, OPEN_FROM = 2000, OPEN_TO = 2500 };
 
@@ -35,8 +35,8 @@ static void deliver(void *ctx, const struct sample *s)
     d->delivered++;
     ck_assert_int_eq(s->opclass, OPCLASS_LOAD);
     ck_assert_uint_ge(s->field[FIELD_DISPATCH], 1);
-    ck_assert_uint_eq(s->field[FIELD_TOTAL],
-                      s->field[FIELD_DISPATCH] + s->field[FIELD_ISSUE] + s->field[FIELD_EXECUTION] + s->field[FIELD_RETWAIT]);
+    ck_assert_uint_eq(s->field[FIELD_TOTAL], s->field[FIELD_DISPATCH] + s->field[FIELD_ISSUE] +
+                                                 s->field[FIELD_EXECUTION] + s->field[FIELD_RETWAIT]);
     ck_assert_uint_ge(s->field[FIELD_MEMLAT], 1);
 }
 

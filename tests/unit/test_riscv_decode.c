@@ -29,8 +29,8 @@ START_TEST(rows_do_not_overlap)
     const struct rv_row *row = &rv_rows[_i];
     ck_assert_msg((row->match & ~row->mask) == 0, "%s: match has bits outside mask", row->name);
     for (int k = 0; k < _i; k++)
-        ck_assert_msg(!overlap(row->match, row->mask, rv_rows[k].match, rv_rows[k].mask), "%s and %s overlap", row->name,
-                      rv_rows[k].name);
+        ck_assert_msg(!overlap(row->match, row->mask, rv_rows[k].match, rv_rows[k].mask), "%s and %s overlap",
+                      row->name, rv_rows[k].name);
 }
 END_TEST
 
@@ -77,19 +77,19 @@ END_TEST
 START_TEST(reserved_words_are_refused)
 {
     static const uint32_t reserved[] = {
-        0x0000,     /* all zero */
-        0x0004,     /* c.addi4spn without immediate */
-        0x2001,     /* c.addiw x0 */
-        0x6101,     /* c.addi16sp 0 */
-        0x6081,     /* c.lui without immediate */
-        0x4002,     /* c.lwsp x0 */
-        0x6002,     /* c.ldsp x0 */
-        0x8002,     /* c.jr x0 */
-        0x8000,     /* quadrant 0, reserved */
-        0x9c41,     /* quadrant 1, reserved */
+        0x0000,                             /* all zero */
+        0x0004,                             /* c.addi4spn without immediate */
+        0x2001,                             /* c.addiw x0 */
+        0x6101,                             /* c.addi16sp 0 */
+        0x6081,                             /* c.lui without immediate */
+        0x4002,                             /* c.lwsp x0 */
+        0x6002,                             /* c.ldsp x0 */
+        0x8002,                             /* c.jr x0 */
+        0x8000,                             /* quadrant 0, reserved */
+        0x9c41,                             /* quadrant 1, reserved */
         0xffffffff, 0x0000707b, 0x08005053, /* unused opcodes; fsub.s with rounding mode 5 */
-        0x0200101b, /* slliw with a shift of 32 */
-        0x00002063, /* branch, funct3 2 */
+        0x0200101b,                         /* slliw with a shift of 32 */
+        0x00002063,                         /* branch, funct3 2 */
     };
     struct rv_insn in;
     for (size_t i = 0; i < sizeof reserved / sizeof reserved[0]; i++)
@@ -175,7 +175,4 @@ static Suite *make_suite(void)
     return s;
 }
 
-int main(void)
-{
-    return run_suite(make_suite());
-}
+int main(void) { return run_suite(make_suite()); }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rv_exec and rv_undo: every row with random operands and addresses leaves no trace when undone, traps change nothing, and
- * the corners of the semantics that the comparison with another machine does not reach. */
+/* rv_exec and rv_undo: every row with random operands and addresses leaves no trace when undone, traps change nothing,
+ * and the corners of the semantics that the comparison with another machine does not reach. */
 #include "core-model/riscv/format.h"
 #include "core-model/riscv/hart.h"
 #include "isa/support/random.h"
@@ -91,7 +91,8 @@ START_TEST(undo_restores_everything)
 }
 END_TEST
 
-/* A long random path, undone from its youngest instruction back: what an out-of-order core does on every misprediction. */
+/* A long random path, undone from its youngest instruction back: what an out-of-order core does on every misprediction.
+ */
 START_TEST(undo_of_a_long_path)
 {
     enum { LENGTH = 128 };
@@ -133,17 +134,20 @@ enum { A0 = 10, A1 = 11, A2 = 12, FA0 = 42, FA1 = 43, FA2 = 44 };
 
 START_TEST(division_never_traps)
 {
-    static const struct { uint32_t word; uint64_t a, b, want; } cases[] = {
-        {0x02c5c533, 7, 0, UINT64_MAX},                                            /* div a0,a1,a2 */
-        {0x02c5d533, 7, 0, UINT64_MAX},                                            /* divu */
-        {0x02c5e533, 7, 0, 7},                                                     /* rem */
-        {0x02c5f533, 7, 0, 7},                                                     /* remu */
-        {0x02c5c533, UINT64_C(1) << 63, UINT64_MAX, UINT64_C(1) << 63},            /* div overflow */
-        {0x02c5e533, UINT64_C(1) << 63, UINT64_MAX, 0},                            /* rem overflow */
-        {0x02c5c53b, 0x80000000, UINT64_MAX, UINT64_C(0xffffffff80000000)},        /* divw overflow */
-        {0x02c5e53b, 0x80000000, UINT64_MAX, 0},                                   /* remw overflow */
-        {0x02c5d53b, 0x80000000, 0, UINT64_MAX},                                   /* divuw by zero */
-        {0x02c5f53b, 0x80000000, 0, UINT64_C(0xffffffff80000000)},                 /* remuw by zero */
+    static const struct {
+        uint32_t word;
+        uint64_t a, b, want;
+    } cases[] = {
+        {0x02c5c533, 7, 0, UINT64_MAX},                                     /* div a0,a1,a2 */
+        {0x02c5d533, 7, 0, UINT64_MAX},                                     /* divu */
+        {0x02c5e533, 7, 0, 7},                                              /* rem */
+        {0x02c5f533, 7, 0, 7},                                              /* remu */
+        {0x02c5c533, UINT64_C(1) << 63, UINT64_MAX, UINT64_C(1) << 63},     /* div overflow */
+        {0x02c5e533, UINT64_C(1) << 63, UINT64_MAX, 0},                     /* rem overflow */
+        {0x02c5c53b, 0x80000000, UINT64_MAX, UINT64_C(0xffffffff80000000)}, /* divw overflow */
+        {0x02c5e53b, 0x80000000, UINT64_MAX, 0},                            /* remw overflow */
+        {0x02c5d53b, 0x80000000, 0, UINT64_MAX},                            /* divuw by zero */
+        {0x02c5f53b, 0x80000000, 0, UINT64_C(0xffffffff80000000)},          /* remuw by zero */
     };
     struct hart h;
     start(&h);
@@ -173,7 +177,8 @@ START_TEST(accesses_cross_pages_but_not_the_end)
     ck_assert_uint_eq(h.fault_addr, h.reg[A1]);
     ck_assert_uint_eq(h.pc, pc);
     ck_assert_int_eq(execute(&h, 0x0005b603).trap, RV_TRAP_LOAD);
-    static const uint64_t wild[] = {0, UINT64_MAX, UINT64_MAX - 6, (UINT64_C(1) << 38) - 4, UINT64_C(1) << 38, UINT64_C(1) << 63};
+    static const uint64_t wild[] = {
+        0, UINT64_MAX, UINT64_MAX - 6, (UINT64_C(1) << 38) - 4, UINT64_C(1) << 38, UINT64_C(1) << 63};
     for (size_t i = 0; i < sizeof wild / sizeof wild[0]; i++) {
         h.reg[A1] = wild[i];
         ck_assert_int_eq(execute(&h, 0x00a5b023).trap, RV_TRAP_STORE);
@@ -190,16 +195,16 @@ START_TEST(atomics)
     struct hart h;
     start(&h);
     h.reg[A1] = DATA + 8, h.reg[A2] = 5;
-    ck_assert_uint_eq(execute(&h, 0x18c5b52f).value, 1);                     /* sc.d without reservation fails */
-    ck_assert_uint_eq(execute(&h, 0x1005b52f).value, 0);                     /* lr.d a0,(a1) */
-    struct rv_outcome out = execute(&h, 0x18c5b52f);                         /* sc.d a0,a2,(a1) */
+    ck_assert_uint_eq(execute(&h, 0x18c5b52f).value, 1); /* sc.d without reservation fails */
+    ck_assert_uint_eq(execute(&h, 0x1005b52f).value, 0); /* lr.d a0,(a1) */
+    struct rv_outcome out = execute(&h, 0x18c5b52f);     /* sc.d a0,a2,(a1) */
     ck_assert_uint_eq(out.value, 0);
     ck_assert_int_eq(out.wrote_mem, 1);
-    ck_assert_uint_eq(execute(&h, 0x18c5b52f).value, 1);                     /* the reservation is used up */
-    ck_assert_uint_eq(execute(&h, 0x00c5b52f).value, 5);                     /* amoadd.d */
-    ck_assert_uint_eq(execute(&h, 0x0005b503).value, 10);                    /* ld */
+    ck_assert_uint_eq(execute(&h, 0x18c5b52f).value, 1);  /* the reservation is used up */
+    ck_assert_uint_eq(execute(&h, 0x00c5b52f).value, 5);  /* amoadd.d */
+    ck_assert_uint_eq(execute(&h, 0x0005b503).value, 10); /* ld */
     h.reg[A2] = UINT64_C(0xffffffff80000000);
-    ck_assert_uint_eq(execute(&h, 0x80c5a52f).value, 10);                    /* amomin.w */
+    ck_assert_uint_eq(execute(&h, 0x80c5a52f).value, 10);                           /* amomin.w */
     ck_assert_uint_eq(execute(&h, 0x0005a503).value, UINT64_C(0xffffffff80000000)); /* lw */
     h.reg[A1] = DATA + 4;
     ck_assert_int_eq(execute(&h, 0x00c5b52f).trap, RV_TRAP_MISALIGNED);
@@ -216,17 +221,17 @@ START_TEST(control_and_status_registers)
     struct hart h;
     start(&h);
     h.cycle = 5000, h.instret = 77, h.time_per_1000_cycles = 10;
-    ck_assert_uint_eq(execute(&h, 0xc0002573).value, 5000); /* rdcycle a0 */
-    ck_assert_uint_eq(execute(&h, 0xc0102573).value, 50);   /* rdtime */
-    ck_assert_uint_eq(execute(&h, 0xc0202573).value, 77);   /* rdinstret */
+    ck_assert_uint_eq(execute(&h, 0xc0002573).value, 5000);          /* rdcycle a0 */
+    ck_assert_uint_eq(execute(&h, 0xc0102573).value, 50);            /* rdtime */
+    ck_assert_uint_eq(execute(&h, 0xc0202573).value, 77);            /* rdinstret */
     ck_assert_int_eq(execute(&h, 0xc0001073).trap, RV_TRAP_ILLEGAL); /* unimp: a write to cycle */
     ck_assert_int_eq(execute(&h, 0x30002573).trap, RV_TRAP_ILLEGAL); /* csrr a0,mstatus */
     h.reg[A1] = 0xfff;
     execute(&h, 0x00359573); /* fscsr a0,a1 */
     ck_assert_uint_eq(h.fcsr, 0xff);
-    ck_assert_uint_eq(execute(&h, 0x00202573).value, 7);    /* frrm */
+    ck_assert_uint_eq(execute(&h, 0x00202573).value, 7);             /* frrm */
     ck_assert_int_eq(execute(&h, 0x02c5f553).trap, RV_TRAP_ILLEGAL); /* fadd.d with rounding mode 7 in frm */
-    execute(&h, 0x0021d073); /* fsrmi 3 */
+    execute(&h, 0x0021d073);                                         /* fsrmi 3 */
     ck_assert_uint_eq(h.fcsr, 0x7f);
     hart_fini(&h);
 }
@@ -237,10 +242,10 @@ START_TEST(rounding_modes)
 {
     static const uint64_t one = UINT64_C(0x3ff0000000000000), half_ulp = UINT64_C(0x3ca0000000000000);
     static const uint64_t want[2][5] = {
-        {UINT64_C(0x3ff0000000000000), UINT64_C(0x3ff0000000000000), UINT64_C(0x3ff0000000000000), UINT64_C(0x3ff0000000000001),
-         UINT64_C(0x3ff0000000000001)},
-        {UINT64_C(0xbff0000000000000), UINT64_C(0xbff0000000000000), UINT64_C(0xbff0000000000001), UINT64_C(0xbff0000000000000),
-         UINT64_C(0xbff0000000000001)},
+        {UINT64_C(0x3ff0000000000000), UINT64_C(0x3ff0000000000000), UINT64_C(0x3ff0000000000000),
+         UINT64_C(0x3ff0000000000001), UINT64_C(0x3ff0000000000001)},
+        {UINT64_C(0xbff0000000000000), UINT64_C(0xbff0000000000000), UINT64_C(0xbff0000000000001),
+         UINT64_C(0xbff0000000000000), UINT64_C(0xbff0000000000001)},
     };
     struct hart h;
     start(&h);
@@ -258,7 +263,8 @@ START_TEST(rounding_modes)
 }
 END_TEST
 
-/* Whatever the emulator itself computes in floating point must not show in the guest's flags, nor an undone instruction. */
+/* Whatever the emulator itself computes in floating point must not show in the guest's flags, nor an undone
+ * instruction. */
 START_TEST(flags_are_the_guests_own)
 {
     struct hart h;
@@ -332,12 +338,13 @@ START_TEST(run_sees_new_code_after_fence_i)
 }
 END_TEST
 
-/* Code written over without fence.i, where the loop knows the old second instruction of a pair: either one may be executed, but
- * nothing else. */
+/* Code written over without fence.i, where the loop knows the old second instruction of a pair: either one may be
+ * executed, but nothing else. */
 START_TEST(run_survives_code_written_over)
 {
     static const uint32_t code[] = {0x00150513, 0x00b50533, 0x00000073}; /* addi a0,a0,1; add a0,a0,a1; ecall */
-    static const uint32_t other[] = {0xfea59ee3, 0x40b50533, 0x00b54533, 0x0000a503, 0x00a58533}; /* bne, sub, xor, lw, add */
+    static const uint32_t other[] = {0xfea59ee3, 0x40b50533, 0x00b54533, 0x0000a503,
+                                     0x00a58533}; /* bne, sub, xor, lw, add */
     for (size_t i = 0; i < sizeof other / sizeof other[0]; i++) {
         struct hart h;
         start(&h);
@@ -377,7 +384,8 @@ END_TEST
 
 START_TEST(fetch_refuses_what_is_no_code)
 {
-    static const uint64_t wild[] = {0, DATA, CODE + 1, UINT64_MAX, UINT64_MAX - 1, UINT64_C(1) << 38, UINT64_C(1) << 62};
+    static const uint64_t wild[] = {
+        0, DATA, CODE + 1, UINT64_MAX, UINT64_MAX - 1, UINT64_C(1) << 38, UINT64_C(1) << 62};
     struct hart h;
     enum rv_trap trap;
     start(&h);
@@ -416,7 +424,4 @@ static Suite *make_suite(void)
     return s;
 }
 
-int main(void)
-{
-    return run_suite(make_suite());
-}
+int main(void) { return run_suite(make_suite()); }

@@ -41,7 +41,4 @@ static Suite *make_suite(void)
     return s;
 }
 
-int main(void)
-{
-    return run_suite(make_suite());
-}
+int main(void) { return run_suite(make_suite()); }

@@ -25,14 +25,26 @@ static void make(struct file *f, const uint32_t *words, size_t count)
     memset(f, 0, sizeof *f);
     f->size_bytes = CODE_OFFSET + count * sizeof *words;
     *ehdr(f) = (Elf64_Ehdr){
-        .e_ident = {0x7f, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB, EV_CURRENT}, .e_type = ET_EXEC, .e_machine = EM_RISCV,
-        .e_version = EV_CURRENT, .e_entry = LOAD_ADDR, .e_phoff = sizeof(Elf64_Ehdr), .e_flags = 5, .e_ehsize = sizeof(Elf64_Ehdr),
-        .e_phentsize = sizeof(Elf64_Phdr), .e_phnum = 2,
+        .e_ident = {0x7f, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB, EV_CURRENT},
+        .e_type = ET_EXEC,
+        .e_machine = EM_RISCV,
+        .e_version = EV_CURRENT,
+        .e_entry = LOAD_ADDR,
+        .e_phoff = sizeof(Elf64_Ehdr),
+        .e_flags = 5,
+        .e_ehsize = sizeof(Elf64_Ehdr),
+        .e_phentsize = sizeof(Elf64_Phdr),
+        .e_phnum = 2,
     };
-    *phdr(f, 0) = (Elf64_Phdr){.p_type = PT_LOAD, .p_flags = PF_R | PF_X, .p_offset = CODE_OFFSET, .p_vaddr = LOAD_ADDR,
-                               .p_filesz = count * sizeof *words, .p_memsz = count * sizeof *words, .p_align = 0x1000};
-    *phdr(f, 1) = (Elf64_Phdr){.p_type = PT_LOAD, .p_flags = PF_R | PF_W, .p_vaddr = 0x20000, .p_memsz = 0x1000,
+    *phdr(f, 0) = (Elf64_Phdr){.p_type = PT_LOAD,
+                               .p_flags = PF_R | PF_X,
+                               .p_offset = CODE_OFFSET,
+                               .p_vaddr = LOAD_ADDR,
+                               .p_filesz = count * sizeof *words,
+                               .p_memsz = count * sizeof *words,
                                .p_align = 0x1000};
+    *phdr(f, 1) = (Elf64_Phdr){
+        .p_type = PT_LOAD, .p_flags = PF_R | PF_W, .p_vaddr = 0x20000, .p_memsz = 0x1000, .p_align = 0x1000};
     memcpy(f->bytes + CODE_OFFSET, words, count * sizeof *words);
     strcpy(f->path, "/tmp/pcemu-test-XXXXXX");
 }
@@ -99,7 +111,8 @@ START_TEST(budget_counts_system_calls)
 }
 END_TEST
 
-/* System calls with pointers to nowhere return EFAULT: li a0,1; li a1,-1; li a2,8; li a7,N; ecall; neg a0,a0; li a7,93; ecall */
+/* System calls with pointers to nowhere return EFAULT: li a0,1; li a1,-1; li a2,8; li a7,N; ecall; neg a0,a0; li a7,93;
+ * ecall */
 START_TEST(wild_pointers_are_refused)
 {
     static const uint16_t numbers[] = {63, 64, 65, 66, 67, 68, 80, 113, 160, 179, 278, 59, 134, 79, 56};
@@ -127,11 +140,11 @@ static void refuse(struct file *f, const char *found)
 START_TEST(damaged_headers_are_named)
 {
     struct file f;
-#define DAMAGE(change, text)      \
-    do {                          \
-        make(&f, exit_42, 3);     \
-        change;                   \
-        refuse(&f, text);         \
+#define DAMAGE(change, text)  \
+    do {                      \
+        make(&f, exit_42, 3); \
+        change;               \
+        refuse(&f, text);     \
     } while (0)
     DAMAGE(f.size_bytes = 0, "empty");
     DAMAGE(f.bytes[0] = '#', "offset 0x0: expected the ELF magic");
@@ -178,7 +191,8 @@ START_TEST(unreadable_files)
 }
 END_TEST
 
-/* Random damage to the headers: the loader may accept or refuse, and what it accepts may do what it likes for a while. */
+/* Random damage to the headers: the loader may accept or refuse, and what it accepts may do what it likes for a while.
+ */
 START_TEST(random_damage_is_survived)
 {
     static struct file f;
@@ -221,7 +235,4 @@ static Suite *make_suite(void)
     return s;
 }
 
-int main(void)
-{
-    return run_suite(make_suite());
-}
+int main(void) { return run_suite(make_suite()); }

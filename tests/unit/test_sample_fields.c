@@ -14,9 +14,12 @@ struct flight {
 static void open_flight(struct flight *x)
 {
     *x = (struct flight){
-        .insn = {.word = 0x12345678, .dst = 33, .src = {7, 9, 0}, .length_bytes = 2, .opclass = OPCLASS_FLOAD,
-                 .imm = -8},
-        .outcome = {.next_pc = 0x10006, .value = 0x1122334455667788, .ea = 0xfedcba9876543210, .operand = {5, 6},
+        .insn =
+            {.word = 0x12345678, .dst = 33, .src = {7, 9, 0}, .length_bytes = 2, .opclass = OPCLASS_FLOAD, .imm = -8},
+        .outcome = {.next_pc = 0x10006,
+                    .value = 0x1122334455667788,
+                    .ea = 0xfedcba9876543210,
+                    .operand = {5, 6},
                     .mem_bytes = 8},
         .in = {.pc = 0x2000010004, .history = 0xabc, .sp = 0x37ffffff0, .evicted = 0x8040, .retired_before = 95},
     };
@@ -46,8 +49,15 @@ static uint64_t extract(const struct flight *x, unsigned field)
     const struct tip_csr tip = {.cycles = 99,
                                 .flags = TIP_MISPREDICTED | 3 << TIP_VALID_SHIFT | 1 << TIP_OLDEST_SHIFT,
                                 .address = {0x4000, 0x5000}};
-    const struct sample_source from = {.in = &x->in, .second = &x->in, .first_fetched = FIRST_FETCHED, .distance = 12,
-                                       .tip = &tip, .banks = 2, .signature = (const uint32_t[]){0, 5}, .cycle = 4711, .number = 321};
+    const struct sample_source from = {.in = &x->in,
+                                       .second = &x->in,
+                                       .first_fetched = FIRST_FETCHED,
+                                       .distance = 12,
+                                       .tip = &tip,
+                                       .banks = 2,
+                                       .signature = (const uint32_t[]){0, 5},
+                                       .cycle = 4711,
+                                       .number = 321};
     struct sample_format f = format_of(field, field, field);
     struct sample s = {.opclass = 0};
     for (enum sample_part part = 0; part < SAMPLE_PARTS; part++)
@@ -92,14 +102,14 @@ static const struct {
     {FIELD_EVICTED32, 0x201},
     {FIELD_RETIRED, 1},
     {FIELD_CAUSE, 0},
-    {FIELD_RETDELAY, 100 + 10 * PROBE_RETIRED * PROBE_RETIRED - 95},
+    {FIELD_RETDELAY, 100 + 10 * PROBE_RETIRED *PROBE_RETIRED - 95},
     {FIELD_SEQ, 321},
     {FIELD_LOST, 0},
     {FIELD_WEIGHT, 0},
     {FIELD_PAIRPC, 0x8002},
     {FIELD_PAIRCLASS, OPCLASS_FLOAD},
     {FIELD_PAIRRETIRED, 1},
-    {FIELD_PAIRISSUE, 100 + 10 * PROBE_ISSUED * PROBE_ISSUED - FIRST_FETCHED},
+    {FIELD_PAIRISSUE, 100 + 10 * PROBE_ISSUED *PROBE_ISSUED - FIRST_FETCHED},
     {FIELD_DISTANCE, 12},
     {FIELD_INTRAPAIR, 100 - FIRST_FETCHED},
     {FIELD_TIPPC0, 0x2800},

@@ -86,7 +86,7 @@ START_TEST(each_observer_has_its_own_tags)
     }
     ck_assert_uint_gt(t[0].wrong_path, 0); /* tagged at fetch: both paths */
     ck_assert_uint_gt(t[0].squashed, 0);
-    ck_assert_uint_le(left(&t[0]), 256); /* in flight at the end */
+    ck_assert_uint_le(left(&t[0]), 256);       /* in flight at the end */
     ck_assert_uint_gt(t[0].asked, t[1].asked); /* not all that is fetched is renamed */
     ck_assert_uint_eq(t[2].squashed, 0);
     ck_assert_uint_eq(t[2].earliest, FROM);

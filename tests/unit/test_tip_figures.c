@@ -27,9 +27,9 @@ static void expect(struct stream *s, const struct expected *rows, size_t count)
     }
 }
 
-#define EXPECT_ALL(s, ...) \
-    do { \
-        const struct expected rows[] = {__VA_ARGS__}; \
+#define EXPECT_ALL(s, ...)                             \
+    do {                                               \
+        const struct expected rows[] = {__VA_ARGS__};  \
         expect(s, rows, sizeof rows / sizeof rows[0]); \
     } while (0)
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The sampler `tip` on hand-written commit tokens (TIP paper, section 3.1 and Figure 4), and on a core beside the
  * profiler. */
-#include "core-model/prof/sampler/sampler.h"
 #include "core-model/prof/observers.h"
+#include "core-model/prof/sampler/sampler.h"
 #include "isa/contract/pics.h"
 #include "tests/unit/guest_core.h"
 #include "tests/unit/suite.h"
@@ -253,7 +253,8 @@ START_TEST(events_of_a_stall)
 }
 END_TEST
 
-/* A drained ROB is the next instruction's; an interrupt squashes what stalls, and takes the place of what is awaited. */
+/* A drained ROB is the next instruction's; an interrupt squashes what stalls, and takes the place of what is awaited.
+ */
 START_TEST(events_of_a_drain_and_an_interrupt)
 {
     const struct probe_token handler = {.rob_empty = true, .handler = true, .repeat = 3, .oir = {.flush = true}};
@@ -403,8 +404,8 @@ START_TEST(agrees_with_tea)
         for (unsigned k = 0; k < 4; k++)
             shares += (f[FIELD_TIPEVENTS] >> 16 * k & 0xffff) != 0;
         for (unsigned k = 0; k < shares; k++)
-            sum[(sample_pc_of((uint32_t)f[FIELD_TIPPC0 + k]) - CODE_START) / 4][f[FIELD_TIPEVENTS] >> 16 * k & 0xffff] +=
-                (double)f[FIELD_TIPCYCLES] / shares;
+            sum[(sample_pc_of((uint32_t)f[FIELD_TIPPC0 + k]) - CODE_START) / 4]
+               [f[FIELD_TIPEVENTS] >> 16 * k & 0xffff] += (double)f[FIELD_TIPCYCLES] / shares;
     }
     ck_assert_uint_gt(fed.samples, 500);
     const struct pics_profile *profile = &observers_pics(set)->profile[0];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Windows and the event trace: what a window takes, what it is called, and that the trace has a line for each event in it. */
+/* Windows and the event trace: what a window takes, what it is called, and that the trace has a line for each event in
+ * it. */
 #include "core-model/prof/log/trace.h"
 #include "tests/unit/guest_mix.h"
 #include "tests/unit/suite.h"
@@ -18,22 +19,14 @@ START_TEST(window_syntax)
         enum window_kind kind;
         uint64_t from, to;
     } cases[] = {
-        {"cycles:10-20", true, WINDOW_CYCLES, 10, 20},
-        {"insts:0-5", true, WINDOW_INSTS, 0, 5},
-        {"0x1000", true, WINDOW_PC, 0x1000, 1000},
-        {"0x1000:7", true, WINDOW_PC, 0x1000, 7},
-        {"main", true, WINDOW_PC, 42, 1000},
-        {"main:12", true, WINDOW_PC, 42, 12},
-        {"cycles:20-10", false, WINDOW_ALL, 0, 0},
-        {"cycles:", false, WINDOW_ALL, 0, 0},
-        {"insts:1-2x", false, WINDOW_ALL, 0, 0},
-        {"nobody", false, WINDOW_ALL, 0, 0},
-        {"cycles:-1-5", false, WINDOW_ALL, 0, 0},
-        {"cycles:5", false, WINDOW_ALL, 0, 0},
-        {"insts:5-5", false, WINDOW_ALL, 0, 0},
-        {"insts:0-99999999999999999999", false, WINDOW_ALL, 0, 0},
-        {"main:0", false, WINDOW_ALL, 0, 0},
-        {"main:1x", false, WINDOW_ALL, 0, 0},
+        {"cycles:10-20", true, WINDOW_CYCLES, 10, 20}, {"insts:0-5", true, WINDOW_INSTS, 0, 5},
+        {"0x1000", true, WINDOW_PC, 0x1000, 1000},     {"0x1000:7", true, WINDOW_PC, 0x1000, 7},
+        {"main", true, WINDOW_PC, 42, 1000},           {"main:12", true, WINDOW_PC, 42, 12},
+        {"cycles:20-10", false, WINDOW_ALL, 0, 0},     {"cycles:", false, WINDOW_ALL, 0, 0},
+        {"insts:1-2x", false, WINDOW_ALL, 0, 0},       {"nobody", false, WINDOW_ALL, 0, 0},
+        {"cycles:-1-5", false, WINDOW_ALL, 0, 0},      {"cycles:5", false, WINDOW_ALL, 0, 0},
+        {"insts:5-5", false, WINDOW_ALL, 0, 0},        {"insts:0-99999999999999999999", false, WINDOW_ALL, 0, 0},
+        {"main:0", false, WINDOW_ALL, 0, 0},           {"main:1x", false, WINDOW_ALL, 0, 0},
     };
     uint64_t address = 42;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -112,7 +105,8 @@ END_TEST
 
 START_TEST(windows_bound_it)
 {
-    struct window cycles = {.kind = WINDOW_CYCLES, .from = 400, .to = 440}, pc = {.kind = WINDOW_PC, .from = CODE_START + BUSY_TOP * 4, .to = 50};
+    struct window cycles = {.kind = WINDOW_CYCLES, .from = 400, .to = 440},
+                  pc = {.kind = WINDOW_PC, .from = CODE_START + BUSY_TOP * 4, .to = 50};
     struct counts n = trace_of(_i, &cycles);
     ck_assert_uint_gt(n.stage[PROBE_FETCHED], 0);
     ck_assert_uint_eq(n.stage[PROBE_FETCHED], n.stage[PROBE_RETIRED] + n.stage[PROBE_SQUASHED]);

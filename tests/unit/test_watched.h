@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A guest run to its end under the lock-step check, the oracle and a TIP that samples every cycle, which must agree; what the tokens and the
- * stages of single instructions said; and a sampler at dispatch beside them. */
+/* A guest run to its end under the lock-step check, the oracle and a TIP that samples every cycle, which must agree;
+ * what the tokens and the stages of single instructions said; and a sampler at dispatch beside them. */
 #ifndef TESTS_UNIT_TEST_WATCHED_H
 #define TESTS_UNIT_TEST_WATCHED_H
 
@@ -19,7 +19,7 @@ struct watched {
     uint64_t pc[WATCHED_EXCEPTIONS]; /* of the exceptions */
     bool ordering[WATCHED_EXCEPTIONS];
     unsigned exceptions;
-    uint64_t handler_cycles, blocked_cycles, flushing; /* flushing: instructions that flush as they commit */
+    uint64_t handler_cycles, blocked_cycles, flushing;      /* flushing: instructions that flush as they commit */
     uint64_t mapped[WATCHED_WORDS], retired[WATCHED_WORDS]; /* cycles of the last time, by word of the program */
 };
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Files, directories and memory by way of libc: what run_riscv.sh compares on two machines. Works below a fresh folder. */
+/* Files, directories and memory by way of libc: what run_riscv.sh compares on two machines. Works below a fresh folder.
+ */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>

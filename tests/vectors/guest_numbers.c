@@ -22,7 +22,8 @@ static void elementary(void)
     for (size_t i = 0; i < sizeof at / sizeof at[0]; i++) {
         double x = at[i];
         printf("%a %a %a %a %a %a\n", sin(x), exp(x), log(fabs(x)), cbrt(x), tgamma(x), atan2(x, 3));
-        printf("%a %a %a %ld %lld\n", (double)sinf((float)x), (double)expf((float)x), pow(1.5, x), lrint(x), llround(x));
+        printf("%a %a %a %ld %lld\n", (double)sinf((float)x), (double)expf((float)x), pow(1.5, x), lrint(x),
+               llround(x));
         printf("%.17g %e %.3f %Lg\n", x, x, x, (long double)x / 3);
     }
 }
@@ -36,7 +37,8 @@ static void rounding(void)
         fesetround(modes[i]);
         feclearexcept(FE_ALL_EXCEPT);
         r = a / b;
-        printf("%d %a %a %ld %x\n", fegetround() == modes[i], r, (double)(f / 3), lrint(2.5 * a), (unsigned)fetestexcept(FE_ALL_EXCEPT));
+        printf("%d %a %a %ld %x\n", fegetround() == modes[i], r, (double)(f / 3), lrint(2.5 * a),
+               (unsigned)fetestexcept(FE_ALL_EXCEPT));
     }
     fesetround(FE_TONEAREST);
 }
@@ -66,7 +68,8 @@ int main(int argc, char **argv)
     }
     qsort(values, 1000, sizeof values[0], descending);
     printf("%a %a %a\n", values[0], values[500], values[999]);
-    printf("%d %" PRIu64 " %lld\n", sum(3, 1, 2, 3), (uint64_t)((__uint128_t)state * state >> 64), strtoll("-123456789012", NULL, 10));
+    printf("%d %" PRIu64 " %lld\n", sum(3, 1, 2, 3), (uint64_t)((__uint128_t)state * state >> 64),
+           strtoll("-123456789012", NULL, 10));
     printf("%.20g %g %g\n", strtod("0.1", NULL), strtod("1e-320", NULL), strtod("nan", NULL));
     if (setjmp(back) == 0)
         longjmp(back, 1);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes a random riscv64 assembly program that exercises every row of rv.def and rvc.def:
  *   rvgen SEED BLOCKS ITERATIONS [BLOCK]
- * A block is straight random code with a few skips. It is executed ITERATIONS times (SHORT_RUN times where the program is given
- * an argument), each time with all registers from tables of corner values at random places and with another rounding mode, now
- * and then an illegal one. After each time a digest of all registers, fcsr and the number of illegal instructions is noted, after
- * each block the digests and one of the memory are written out. For BLOCK, the registers themselves are written out.
- * run_riscv.sh compares the output of two machines. On standard error: how many random instructions one iteration executes.
- * x3 points into the memory that instructions use, x2 to more of it; x4 makes addresses. */
+ * A block is straight random code with a few skips. It is executed ITERATIONS times (SHORT_RUN times where the program
+ * is given an argument), each time with all registers from tables of corner values at random places and with another
+ * rounding mode, now and then an illegal one. After each time a digest of all registers, fcsr and the number of illegal
+ * instructions is noted, after each block the digests and one of the memory are written out. For BLOCK, the registers
+ * themselves are written out. run_riscv.sh compares the output of two machines. On standard error: how many random
+ * instructions one iteration executes. x3 points into the memory that instructions use, x2 to more of it; x4 makes
+ * addresses. */
 #include "core-model/riscv/format.h"
 #include "isa/support/random.h"
 
@@ -15,8 +16,16 @@
 #include <stdlib.h>
 
 enum {
-    INSNS_PER_BLOCK = 48, BASE = 3, SP = 2, ADDRESS = 4, BASE_SHORT = 8, TRIES = 1000, MODES = 8,
-    TABLE_ENTRIES = 2048, WINDOW = 32, SHORT_RUN = 2,
+    INSNS_PER_BLOCK = 48,
+    BASE = 3,
+    SP = 2,
+    ADDRESS = 4,
+    BASE_SHORT = 8,
+    TRIES = 1000,
+    MODES = 8,
+    TABLE_ENTRIES = 2048,
+    WINDOW = 32,
+    SHORT_RUN = 2,
 };
 
 struct generator {
@@ -42,8 +51,28 @@ static unsigned below(struct generator *g, unsigned n) { return (unsigned)(draw(
 static uint64_t integer_value(struct generator *g)
 {
     static const uint64_t corners[] = {
-        0, 1, 2, UINT64_MAX, UINT64_MAX - 1, INT64_MAX, UINT64_C(1) << 63, (UINT64_C(1) << 63) + 1, INT32_MAX, 0x80000000,
-        0xffffffff, 0x100000000, 0xffffffff80000000, 0xffffffff7fffffff, 0x7fff, 0x8000, 0xff, 0x80, 63, 64, 31, 32,
+        0,
+        1,
+        2,
+        UINT64_MAX,
+        UINT64_MAX - 1,
+        INT64_MAX,
+        UINT64_C(1) << 63,
+        (UINT64_C(1) << 63) + 1,
+        INT32_MAX,
+        0x80000000,
+        0xffffffff,
+        0x100000000,
+        0xffffffff80000000,
+        0xffffffff7fffffff,
+        0x7fff,
+        0x8000,
+        0xff,
+        0x80,
+        63,
+        64,
+        31,
+        32,
     };
     unsigned kind = below(g, 4);
     if (kind == 0)
@@ -56,10 +85,11 @@ static uint64_t integer_value(struct generator *g)
 static uint64_t single_value(struct generator *g)
 {
     static const uint32_t corners[] = {
-        0, 0x80000000, 1, 0x80000001, 0x007fffff, 0x00800000, 0x00800001, 0x3f800000, 0xbf800000, 0x3f800001, 0x3f7fffff,
-        0x3f000000, 0x3fc00000, 0x40200000, 0x7f7fffff, 0xff7fffff, 0x7f800000, 0xff800000, 0x7fc00000, 0xffc00000, 0x7f800001,
-        0xffbfffff, 0x7fffffff, 0x4f000000, 0xcf000000, 0x4effffff, 0x4f800000, 0x4f7fffff, 0x5f000000, 0x5effffff,
-        0x5f800000, 0xdf000000, 0x34000000, 0x33800000, 0x33800001, 0x00400000, 0x20000000, 0x1fffffff, 0xbf000000,
+        0,          0x80000000, 1,          0x80000001, 0x007fffff, 0x00800000, 0x00800001, 0x3f800000,
+        0xbf800000, 0x3f800001, 0x3f7fffff, 0x3f000000, 0x3fc00000, 0x40200000, 0x7f7fffff, 0xff7fffff,
+        0x7f800000, 0xff800000, 0x7fc00000, 0xffc00000, 0x7f800001, 0xffbfffff, 0x7fffffff, 0x4f000000,
+        0xcf000000, 0x4effffff, 0x4f800000, 0x4f7fffff, 0x5f000000, 0x5effffff, 0x5f800000, 0xdf000000,
+        0x34000000, 0x33800000, 0x33800001, 0x00400000, 0x20000000, 0x1fffffff, 0xbf000000,
     };
     uint32_t bits = below(g, 3) == 0 ? (uint32_t)draw(g) : corners[below(g, sizeof corners / sizeof corners[0])];
     if (below(g, 4) == 0) /* near one another, so that sums cancel and products tie */
@@ -70,16 +100,47 @@ static uint64_t single_value(struct generator *g)
 static uint64_t double_value(struct generator *g)
 {
     static const uint64_t corners[] = {
-        0, UINT64_C(0x8000000000000000), 1, UINT64_C(0x8000000000000001), UINT64_C(0x000fffffffffffff),
-        UINT64_C(0x0010000000000000), UINT64_C(0x0010000000000001), UINT64_C(0x3ff0000000000000), UINT64_C(0xbff0000000000000),
-        UINT64_C(0x3ff0000000000001), UINT64_C(0x3fefffffffffffff), UINT64_C(0x3fe0000000000000), UINT64_C(0x3ff8000000000000),
-        UINT64_C(0x4004000000000000), UINT64_C(0x7fefffffffffffff), UINT64_C(0xffefffffffffffff), UINT64_C(0x7ff0000000000000),
-        UINT64_C(0xfff0000000000000), UINT64_C(0x7ff8000000000000), UINT64_C(0xfff8000000000001), UINT64_C(0x7ff0000000000001),
-        UINT64_C(0x41dfffffffc00000), UINT64_C(0x41e0000000000000), UINT64_C(0xc1e0000000000000), UINT64_C(0xc1e0000000200000),
-        UINT64_C(0x41efffffffe00000), UINT64_C(0x41f0000000000000), UINT64_C(0x43e0000000000000), UINT64_C(0x43dfffffffffffff),
-        UINT64_C(0xc3e0000000000000), UINT64_C(0x43f0000000000000), UINT64_C(0x43efffffffffffff), UINT64_C(0x3ca0000000000000),
-        UINT64_C(0x3690000000000000), UINT64_C(0x380fffffffffffff), UINT64_C(0x3810000000000000), UINT64_C(0x36a0000000000000),
-        UINT64_C(0x47efffffefffffff), UINT64_C(0x47efffffe0000000), UINT64_C(0x47effffff0000000), UINT64_C(0x1ff0000000000000),
+        0,
+        UINT64_C(0x8000000000000000),
+        1,
+        UINT64_C(0x8000000000000001),
+        UINT64_C(0x000fffffffffffff),
+        UINT64_C(0x0010000000000000),
+        UINT64_C(0x0010000000000001),
+        UINT64_C(0x3ff0000000000000),
+        UINT64_C(0xbff0000000000000),
+        UINT64_C(0x3ff0000000000001),
+        UINT64_C(0x3fefffffffffffff),
+        UINT64_C(0x3fe0000000000000),
+        UINT64_C(0x3ff8000000000000),
+        UINT64_C(0x4004000000000000),
+        UINT64_C(0x7fefffffffffffff),
+        UINT64_C(0xffefffffffffffff),
+        UINT64_C(0x7ff0000000000000),
+        UINT64_C(0xfff0000000000000),
+        UINT64_C(0x7ff8000000000000),
+        UINT64_C(0xfff8000000000001),
+        UINT64_C(0x7ff0000000000001),
+        UINT64_C(0x41dfffffffc00000),
+        UINT64_C(0x41e0000000000000),
+        UINT64_C(0xc1e0000000000000),
+        UINT64_C(0xc1e0000000200000),
+        UINT64_C(0x41efffffffe00000),
+        UINT64_C(0x41f0000000000000),
+        UINT64_C(0x43e0000000000000),
+        UINT64_C(0x43dfffffffffffff),
+        UINT64_C(0xc3e0000000000000),
+        UINT64_C(0x43f0000000000000),
+        UINT64_C(0x43efffffffffffff),
+        UINT64_C(0x3ca0000000000000),
+        UINT64_C(0x3690000000000000),
+        UINT64_C(0x380fffffffffffff),
+        UINT64_C(0x3810000000000000),
+        UINT64_C(0x36a0000000000000),
+        UINT64_C(0x47efffffefffffff),
+        UINT64_C(0x47efffffe0000000),
+        UINT64_C(0x47effffff0000000),
+        UINT64_C(0x1ff0000000000000),
     };
     unsigned kind = below(g, 4);
     if (kind == 0)
@@ -198,7 +259,8 @@ static void emit_illegal(struct generator *g)
     g->executed++;
 }
 
-/* What a store-conditional does after a load-reserved of another width or before a system call is left open: none of that. */
+/* What a store-conditional does after a load-reserved of another width or before a system call is left open: none of
+ * that. */
 static void emit_unreserve(void) { fputs("\tla x4, unreserved\n\tsc.w x0, x0, (x4)\n", stdout); }
 
 static void emit_atomic_address(struct generator *g) { printf("\taddi x4, x3, %d\n", (int)(below(g, 256) * 8) - 1024); }
@@ -247,18 +309,19 @@ static void emit_block(struct generator *g, unsigned number, bool is_shown)
 static void emit_next_random(void)
 {
     fputs("\tla x5, seed\n\tld x6, 0(x5)\n\tslli x7, x6, 13\n\txor x6, x6, x7\n\tsrli x7, x6, 7\n\txor x6, x6, x7\n"
-          "\tslli x7, x6, 17\n\txor x6, x6, x7\n\tsd x6, 0(x5)\n", stdout);
+          "\tslli x7, x6, 17\n\txor x6, x6, x7\n\tsd x6, 0(x5)\n",
+          stdout);
 }
 
-/* Three random places in a table, in registers `first` and on. Registers are then loaded from these in turn, so that each pair of
- * them meets in many combinations. */
+/* Three random places in a table, in registers `first` and on. Registers are then loaded from these in turn, so that
+ * each pair of them meets in many combinations. */
 static void emit_windows(const char *table, unsigned first)
 {
     emit_next_random();
     printf("\tla x5, %s\n\tli x7, %d\n", table, (TABLE_ENTRIES - 1) * 8);
     for (unsigned i = 0; i < 3; i++)
-        printf("\tsrli x%u, x6, %u\n\tand x%u, x%u, x7\n\tadd x%u, x%u, x5\n", first + i, 2 + 19 * i, first + i, first + i,
-               first + i, first + i);
+        printf("\tsrli x%u, x6, %u\n\tand x%u, x%u, x7\n\tadd x%u, x%u, x5\n", first + i, 2 + 19 * i, first + i,
+               first + i, first + i, first + i);
 }
 
 static void emit_setup(void)
@@ -267,7 +330,8 @@ static void emit_setup(void)
     emit_windows("floats", 8);
     for (unsigned r = 0; r < 32; r++)
         printf("\tfld f%u, %u(x%u)\n", r, 8 * r, 8 + r % 3);
-    fputs("\tsrli x6, x6, 59\n\tla x5, modes\n\tadd x5, x5, x6\n\tlbu x5, 0(x5)\n\tslli x5, x5, 5\n\tfscsr x5\n", stdout);
+    fputs("\tsrli x6, x6, 59\n\tla x5, modes\n\tadd x5, x5, x6\n\tlbu x5, 0(x5)\n\tslli x5, x5, 5\n\tfscsr x5\n",
+          stdout);
     emit_windows("integers", 29);
     fputs("\tla sp, second\n\tla x3, first\n", stdout);
     for (unsigned r = 1; r < 32; r++)
@@ -289,8 +353,10 @@ static void emit_spill(void)
 /* Digest of the doublewords from a0 to a1, on top of a2. */
 static void emit_fold(void)
 {
-    fputs("fold:\n\tli a4, 0x9e3779b97f4a7c15\n1:\tld a3, 0(a0)\n\txor a2, a2, a3\n\tmul a2, a2, a4\n\tsrli a3, a2, 29\n"
-          "\txor a2, a2, a3\n\taddi a0, a0, 8\n\tbltu a0, a1, 1b\n\tjr t0\n", stdout);
+    fputs(
+        "fold:\n\tli a4, 0x9e3779b97f4a7c15\n1:\tld a3, 0(a0)\n\txor a2, a2, a3\n\tmul a2, a2, a4\n\tsrli a3, a2, 29\n"
+        "\txor a2, a2, a3\n\taddi a0, a0, 8\n\tbltu a0, a1, 1b\n\tjr t0\n",
+        stdout);
 }
 
 static void emit_write(const char *start, const char *size)
@@ -304,26 +370,32 @@ static void emit_ends(void)
     emit_spill();
     fputs("\taddi a0, sp, 512\n\taddi a1, sp, 1024\n\tla a5, illegal\n\tld a2, 0(a5)\n\tjal t0, fold\n", stdout);
     fputs("\tla a5, iteration\n\tld a0, 0(a5)\n\taddi a1, a0, 1\n\tsd a1, 0(a5)\n\tslli a0, a0, 3\n\tla a1, digests\n"
-          "\tadd a0, a0, a1\n\tsd a2, 0(a0)\n\tjr x4\nshow:\n", stdout);
+          "\tadd a0, a0, a1\n\tsd a2, 0(a0)\n\tjr x4\nshow:\n",
+          stdout);
     emit_spill();
     emit_write("addi a1, sp, 512", "li a2, 512");
     fputs("\tla a5, iteration\n\tld a0, 0(a5)\n\taddi a0, a0, 1\n\tsd a0, 0(a5)\n\tjr x4\nflush:\n"
-          "\tla a0, memory\n\tla a1, second\n\tli a2, 0\n\tjal t0, fold\n\tla a5, iteration\n\tld a3, 0(a5)\n\tsd x0, 0(a5)\n"
-          "\tslli a3, a3, 3\n\tla a1, digests\n\tadd a0, a1, a3\n\tsd a2, 0(a0)\n", stdout);
+          "\tla a0, memory\n\tla a1, second\n\tli a2, 0\n\tjal t0, fold\n\tla a5, iteration\n\tld a3, 0(a5)\n\tsd x0, "
+          "0(a5)\n"
+          "\tslli a3, a3, 3\n\tla a1, digests\n\tadd a0, a1, a3\n\tsd a2, 0(a0)\n",
+          stdout);
     emit_write("", "addi a2, a3, 8");
     fputs("\tjr x4\n", stdout);
     /* The handler: counts, and goes on behind the instruction, whose pc is first in the machine context. */
     fputs("handler:\n\tla t0, illegal\n\tld t1, 0(t0)\n\taddi t1, t1, 1\n\tsd t1, 0(t0)\n"
-          "\tld t0, 176(a2)\n\taddi t0, t0, 4\n\tsd t0, 176(a2)\n\tret\n", stdout);
+          "\tld t0, 176(a2)\n\taddi t0, t0, 4\n\tsd t0, 176(a2)\n\tret\n",
+          stdout);
 }
 
 static void emit_start(unsigned iterations)
 {
     fputs("\t.option norvc\n\t.option norelax\n\t.text\n\t.globl _start\n_start:\n", stdout);
-    printf("\tld a0, 0(sp)\n\tli a1, %u\n\tli a2, 2\n\tbltu a0, a2, 1f\n\tli a1, %d\n1:\tla a0, iteration\n\tsd a1, 8(a0)\n",
+    printf("\tld a0, 0(sp)\n\tli a1, %u\n\tli a2, 2\n\tbltu a0, a2, 1f\n\tli a1, %d\n1:\tla a0, iteration\n\tsd a1, "
+           "8(a0)\n",
            iterations, SHORT_RUN);
     fputs("\tla a0, alternate\n\tli a1, 0\n\tli a7, 132\n\tecall\n\tli a0, 4\n\tla a1, action\n\tli a2, 0\n\tli a3, 8\n"
-          "\tli a7, 134\n\tecall\n", stdout); /* sigaltstack, rt_sigaction of SIGILL */
+          "\tli a7, 134\n\tecall\n",
+          stdout); /* sigaltstack, rt_sigaction of SIGILL */
 }
 
 static void emit_data(struct generator *g, unsigned iterations)
@@ -339,8 +411,10 @@ static void emit_data(struct generator *g, unsigned iterations)
         printf("\t.byte %u\n", i < 8 ? 0 : i < 31 ? i % 5 : 5 + below(g, 3));
     fputs("\t.balign 8\nalternate:\n\t.dword signals, 0, 65536\naction:\n\t.dword handler, 0x08000004, 0\n", stdout);
     printf("\t.data\n\t.balign 8\nseed:\n\t.dword 0x%" PRIx64 "\n", draw(g) | 1);
-    fputs("iteration:\n\t.dword 0, 0\nillegal:\n\t.dword 0\n\t.bss\n\t.balign 4096\nmemory:\n\t.skip 2560\nfirst:\n\t.skip 2560\n"
-          "second:\n\t.skip 3072\nunreserved:\n\t.skip 8\n\t.balign 4096\nsignals:\n\t.skip 65536\n", stdout);
+    fputs("iteration:\n\t.dword 0, 0\nillegal:\n\t.dword 0\n\t.bss\n\t.balign 4096\nmemory:\n\t.skip "
+          "2560\nfirst:\n\t.skip 2560\n"
+          "second:\n\t.skip 3072\nunreserved:\n\t.skip 8\n\t.balign 4096\nsignals:\n\t.skip 65536\n",
+          stdout);
     printf("digests:\n\t.skip %u\n", iterations * 8 + 64);
 }
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Instruction words and our disassembly of them, for comparison with objdump's.
- *   rvwords emit           assembly that holds, for every row of rv.def, corner variants of its operands, then every 16-bit word
- *                          that decodes
- *   rvwords print < LIST   LIST has lines "address word"; prints "address word text" for each, as run_disassembly.sh wants it
- * An address is hexadecimal; a word has four digits or eight. */
+ *   rvwords emit           assembly that holds, for every row of rv.def, corner variants of its operands, then every
+ * 16-bit word that decodes rvwords print < LIST   LIST has lines "address word"; prints "address word text" for each,
+ * as run_disassembly.sh wants it An address is hexadecimal; a word has four digits or eight. */
 #include "core-model/riscv/format.h"
 #include "isa/support/random.h"
 
@@ -28,7 +27,8 @@ static uint32_t with_registers(uint32_t word, struct random *state)
 
 static uint32_t with_immediate(uint32_t word, struct random *state)
 {
-    static const uint16_t special[] = {0, 1, 0x7ff, 0x800, 0xfff, 255, 2, 3, 0xc00, 0xc01, 0xc02, 63, 31, 32, 0x0ff, 0x833};
+    static const uint16_t special[] = {0,     1,     0x7ff, 0x800, 0xfff, 255, 2,     3,
+                                       0xc00, 0xc01, 0xc02, 63,    31,    32,  0x0ff, 0x833};
     uint64_t r = random_bits(state);
     return r & 1 ? (word & 0xfffff) | (uint32_t)special[r >> 1 & 15] << 20 : word;
 }
@@ -38,7 +38,8 @@ static uint32_t with_same_sources(uint32_t word, struct random *state)
     return random_bits(state) & 3 ? word : (word & ~(31u << 20)) | (word >> 15 & 31) << 20;
 }
 
-/* Only the registers of user mode: we have no names for the many of other modes and extensions, whose use is illegal here. */
+/* Only the registers of user mode: we have no names for the many of other modes and extensions, whose use is illegal
+ * here. */
 static uint32_t with_csr(uint32_t word, struct random *state)
 {
     uint32_t r = (uint32_t)random_bits(state);
@@ -78,7 +79,8 @@ static int print(void)
         uint32_t word = 0;
         if (strcmp(digits, "0000") == 0)
             snprintf(text, sizeof text, "unimp"); /* objdump's name of what is none */
-        else if (sscanf(digits, "%" SCNx32, &word) != 1 || !rv_decode(word, &in) || in.length_bytes * 2u != strlen(digits))
+        else if (sscanf(digits, "%" SCNx32, &word) != 1 || !rv_decode(word, &in) ||
+                 in.length_bytes * 2u != strlen(digits))
             snprintf(text, sizeof text, "not an instruction");
         else
             rv_print(text, sizeof text, &in, addr);

@@ -5,7 +5,8 @@
  *
  * The relations need only the number of issues and of retirements in each cycle, and of instructions in each phase, all
  * of instructions that have retired. An instruction waits until no other one is in flight that could still add to the
- * cycles it looks at. The memory needed is bounded by the number of instructions in flight and by the cycles for which they are. */
+ * cycles it looks at. The memory needed is bounded by the number of instructions in flight and by the cycles for which
+ * they are. */
 #ifndef CORE_MODEL_PROF_COUNT_COUNT_PAIRS_H
 #define CORE_MODEL_PROF_COUNT_COUNT_PAIRS_H
 
@@ -28,13 +29,13 @@ struct pairs_cycle {
 
 struct count_pairs {
     struct count_table *table;
-    struct pairs_insn *insn; /* ring by fetch number; capacity is a power of two */
+    struct pairs_insn *insn;    /* ring by fetch number; capacity is a power of two */
     uint64_t first, open, next; /* fetch numbers: the oldest not yet counted; the oldest in flight; one past the last */
     size_t insn_capacity;
-    struct pairs_cycle *cycle; /* ring by cycle number */
-    uint64_t low, high, final;    /* it has [low, high); the sums are of the cycles before `final` */
+    struct pairs_cycle *cycle;                   /* ring by cycle number */
+    uint64_t low, high, final;                   /* it has [low, high); the sums are of the cycles before `final` */
     uint64_t issues, retirements, spent[PHASES]; /* these sums */
-    uint64_t in[PHASES];          /* instructions in the phase in the last final cycle */
+    uint64_t in[PHASES];                         /* instructions in the phase in the last final cycle */
     size_t cycle_capacity;
 };
 

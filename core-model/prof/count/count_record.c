@@ -43,7 +43,7 @@ uint64_t count_kinds_of_record(void)
 {
     return 0
 #define COUNT(sym, name, event, unit, of_record, signal, meaning) \
-    | (uint64_t)!(SECOND(NOT_OF_RECORD_##of_record)) << COUNT_##sym
+    | (uint64_t) !(SECOND(NOT_OF_RECORD_##of_record)) << COUNT_##sym
 #include "isa/contract/countprof.def"
 #undef COUNT
         ;
@@ -79,8 +79,8 @@ static inline uint64_t between(const struct probe_insn *in, enum probe_stage fro
     return a != 0 && b > a ? b - a : 0;
 }
 
-/* The sources that are of events, or all others: few instructions have events. An addition of 0 costs more than the test
- * whether there is anything to add. */
+/* The sources that are of events, or all others: few instructions have events. An addition of 0 costs more than the
+ * test whether there is anything to add. */
 static inline __attribute__((always_inline)) void add(struct count_row *r, const struct probe_insn *in, bool retired,
                                                       bool of_events)
 {
@@ -89,7 +89,7 @@ static inline __attribute__((always_inline)) void add(struct count_row *r, const
 #define WRITES (retired && (in->insn->flags & RV_STORE) != 0)
 #define PASSED(stage) (in->stage_cycle[PROBE_##stage] != 0)
 #define BETWEEN(from, to) between(in, PROBE_##from, PROBE_##to)
-#define COUNT(sym, name, event, unit, of_record, signal, meaning) \
+#define COUNT(sym, name, event, unit, of_record, signal, meaning)       \
     if (SECOND(OF_EVENTS_##of_record) == of_events && (of_record) != 0) \
         r->count[COUNT_##sym] += (uint64_t)(of_record);
 #include "isa/contract/countprof.def"
@@ -121,7 +121,7 @@ bool count_adds(enum count_kind kind, const struct probe_insn *in)
 #define BETWEEN(from, to) 0
     switch (kind) {
 #define COUNT(sym, name, event, unit, of_record, signal, meaning) \
-    case COUNT_##sym: \
+    case COUNT_##sym:                                             \
         return of_record;
 #include "isa/contract/countprof.def"
 #undef COUNT

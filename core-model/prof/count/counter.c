@@ -45,23 +45,23 @@ static const struct text_option options[] = {
 struct tally {
     enum count_kind kind;
     const struct counter_signal *signal;
-    bool polled;     /* all that retire: the count is core_retired, read in tokens, which costs less than calls */
-    uint64_t count;  /* where the callbacks count it: neither cycles nor all instructions of a stage */
-    uint64_t next;   /* the count at the next overflow; UINT64_MAX while another event has its turn */
-    uint64_t left;   /* otherwise: events up to the next overflow */
-    uint64_t since;  /* the count when its turn began */
+    bool polled;    /* all that retire: the count is core_retired, read in tokens, which costs less than calls */
+    uint64_t count; /* where the callbacks count it: neither cycles nor all instructions of a stage */
+    uint64_t next;  /* the count at the next overflow; UINT64_MAX while another event has its turn */
+    uint64_t left;  /* otherwise: events up to the next overflow */
+    uint64_t since; /* the count when its turn began */
 };
 
 struct counter {
     struct observer base;
-    struct core *core;      /* NULL before attach */
+    struct core *core; /* NULL before attach */
     uint64_t option[OBSERVER_OPTIONS];
     struct tally tally[COUNT_KINDS];
     struct counter_event event[COUNT_KINDS];
-    unsigned events, turn;  /* turn: the event that is counted */
-    uint64_t start;         /* first cycle */
-    uint64_t start_retired; /* core_retired then */
-    uint64_t poll;          /* cycle of the next look at a polled count */
+    unsigned events, turn;     /* turn: the event that is counted */
+    uint64_t start;            /* first cycle */
+    uint64_t start_retired;    /* core_retired then */
+    uint64_t poll;             /* cycle of the next look at a polled count */
     uint64_t turned, boundary; /* cycles: the turn's first; the next turn's first, UINT64_MAX without turns */
     struct random random;
     struct event_filter filter[PROBE_STAGE_COUNT];
@@ -69,14 +69,14 @@ struct counter {
     uint64_t width, in_flight;          /* at most so many more are fetched in a cycle; are in flight */
     uint64_t token_from;
 
-    bool pending;           /* an interrupt has not been taken */
+    bool pending; /* an interrupt has not been taken */
     unsigned pending_event;
-    uint64_t due;           /* its cycle */
+    uint64_t due; /* its cycle */
     uint64_t delay, interrupt_cycles;
-    unsigned line;          /* with a cost: the interrupt's line */
-    uint64_t retired;       /* with a cost: core_retired at the last interrupt */
+    unsigned line;    /* with a cost: the interrupt's line */
+    uint64_t retired; /* with a cost: core_retired at the last interrupt */
 
-    struct skid *skid;      /* owned; NULL: not asked for */
+    struct skid *skid; /* owned; NULL: not asked for */
 
     struct count_table table;
     struct counter_profile profile; /* once finished, as the next one */
@@ -226,10 +226,10 @@ static void happens(struct counter *c, enum probe_event_bit event, uint64_t cycl
 }
 
 /* The port's callbacks, one for each stage and each event. */
-#define STAGE(sym, name, meaning) \
+#define STAGE(sym, name, meaning)                                                    \
     static void passes_##sym(void *ctx, const struct probe_insn *in, uint64_t cycle) \
-    { \
-        passes(ctx, PROBE_##sym, in, cycle); \
+    {                                                                                \
+        passes(ctx, PROBE_##sym, in, cycle);                                         \
     }
 #define EVENT(sym, name, meaning) \
     static void happens_##sym(void *ctx, uint64_t cycle) { happens(ctx, PROBE_BIT_##sym, cycle); }
@@ -432,10 +432,7 @@ static void finish(struct observer *o, uint64_t cycles, struct hart *hart)
         c->profile.skid = c->distances = skid_finish(c->skid, &c->profile.skids, &c->profile.unplaced);
 }
 
-static const struct counter_profile *counter(const struct observer *o)
-{
-    return &((const struct counter *)o)->profile;
-}
+static const struct counter_profile *counter(const struct observer *o) { return &((const struct counter *)o)->profile; }
 
 static void release(struct observer *o)
 {

@@ -13,9 +13,9 @@ enum counter_source {
 };
 
 struct counter_signal {
-    uint8_t source; /* enum counter_source */
-    uint8_t of;     /* the enum probe_stage or enum probe_event_bit */
-    bool all;       /* of a stage: each instruction that passes it; else those for which count_adds is true */
+    uint8_t source;   /* enum counter_source */
+    uint8_t of;       /* the enum probe_stage or enum probe_event_bit */
+    bool all;         /* of a stage: each instruction that passes it; else those for which count_adds is true */
     uint32_t classes; /* of a stage: a bit for each enum opclass that can add; 0: every one */
 };
 

@@ -10,8 +10,8 @@ enum { MOST = COUNTER_SKID_MOST, WAITS = 64 };
 /* Samples whose instruction has retired, and whose next instruction with the event has not. */
 struct wait {
     unsigned event;
-    uint64_t number;  /* of the instruction */
-    uint64_t last;    /* of the nearest one before, or itself, that had the event; 0: none */
+    uint64_t number; /* of the instruction */
+    uint64_t last;   /* of the nearest one before, or itself, that had the event; 0: none */
     uint64_t samples;
 };
 
@@ -94,8 +94,8 @@ void skid_retire(struct skid *s, const struct probe_insn *in)
         return;
     if (s->waits == WAITS)
         drop_oldest(s);
-    s->wait[s->waits++] =
-        (struct wait){.event = s->event, .number = s->number, .last = s->last[s->event], .samples = s->samples};
+    s->wait[s->waits++] = (struct wait){
+        .event = s->event, .number = s->number, .last = s->last[s->event], .samples = s->samples};
     s->samples = 0;
 }
 

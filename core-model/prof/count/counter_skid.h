@@ -19,9 +19,8 @@ struct skid *skid_new(const enum count_kind *kinds, unsigned count);
 void skid_sample(struct skid *s, unsigned event, uint64_t pc);
 /* An instruction retires. */
 void skid_retire(struct skid *s, const struct probe_insn *in);
-/* The run is over. Returns the distances that have samples, by event and rising distance, *count of them; the caller's to
- * free.
- * *unplaced is the number of samples without a distance. */
+/* The run is over. Returns the distances that have samples, by event and rising distance, *count of them; the caller's
+ * to free. *unplaced is the number of samples without a distance. */
 struct counter_skid *skid_finish(struct skid *s, size_t *count, uint64_t *unplaced);
 
 #endif

@@ -154,8 +154,9 @@ static void release(struct observer *o)
 const struct observer_kind observer_ipc = {
     .name = "ipc",
     .help = "instructions retired in windows of some cycles, as a histogram",
-    .options = (const struct text_option[]){
-        {.name = "window", .unit = "cycles", .least = 1, .most = 1000000, .otherwise = 30}, {.name = NULL}},
+    .options =
+        (const struct text_option[]){{.name = "window", .unit = "cycles", .least = 1, .most = 1000000, .otherwise = 30},
+                                     {.name = NULL}},
     .create = create,
     .report = report,
     .release = release,

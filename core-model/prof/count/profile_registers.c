@@ -88,8 +88,8 @@ void profile_registers_finish_one(struct profile_registers *r, const struct prof
 void profile_registers_finish_pair(struct profile_registers *r, const struct profileme_record record[2])
 {
     uint64_t latency = record[1].time - record[0].time;
-    *next_free(r) =
-        (struct profile_sample){.record = {record[0], record[1]}, .is_pair = true, .fetch_latency = latency};
+    *next_free(r) = (struct profile_sample){
+        .record = {record[0], record[1]}, .is_pair = true, .fetch_latency = latency};
     deliver_if_full(r);
 }
 
@@ -112,8 +112,8 @@ static void add_relations(struct profile_registers *r, const struct profileme_re
     };
     for (int own = 0; own < PHASES; own++)
         for (int others = 0; others < PHASES; others++)
-            found.together[own][others] =
-                profileme_together(i, (enum profileme_phase)own, other, (enum profileme_phase)others, later);
+            found.together[own][others] = profileme_together(i, (enum profileme_phase)own, other,
+                                                             (enum profileme_phase)others, later);
     count_row_add_found(count_table_at(&r->table, i->pc), &found);
 }
 

@@ -8,9 +8,9 @@
  * fetch_width in each cycle, whether or not they hold an instruction.
  *
  * With `by_iid` the selection is that of Westcott and White (ProfileMe paper, section 8): once the counter is zero, the
- * next instruction that is assigned one particular instruction ID (IID) is selected. An instruction's IID is the number of its ROB
- * entry. Entries are assigned in turn, and those of squashed instructions again, so an instruction that retires has the
- * number of instructions that retire before it, modulo the entries.
+ * next instruction that is assigned one particular instruction ID (IID) is selected. An instruction's IID is the number
+ * of its ROB entry. Entries are assigned in turn, and those of squashed instructions again, so an instruction that
+ * retires has the number of instructions that retire before it, modulo the entries.
  *
  * The owner's tag function calls selection_look; if the counter has selected the instruction and the owner can take it
  * as the first of a pair, selection_begin_pair; then selection_go_on. */

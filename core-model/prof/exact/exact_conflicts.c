@@ -19,10 +19,10 @@ enum { IN_FLIGHT = 512 };
 
 /* A line that has been accessed or evicted. */
 struct cached_line {
-    uint64_t number;    /* address / size */
-    uint64_t entered;   /* number of the access that brought it into the fully associative cache */
-    uint64_t evictor;   /* address of the load that evicted it from the L1; 0: none has since it was fetched */
-    bool resident;      /* in the fully associative cache */
+    uint64_t number;  /* address / size */
+    uint64_t entered; /* number of the access that brought it into the fully associative cache */
+    uint64_t evictor; /* address of the load that evicted it from the L1; 0: none has since it was fetched */
+    bool resident;    /* in the fully associative cache */
     struct cached_line *prev, *next; /* of the resident lines, least recently used first */
     UT_hash_handle hh;
 };
@@ -102,7 +102,7 @@ static void release(struct observer *o)
 {
     struct conflicts *c = (struct conflicts *)o;
     struct cached_line *l, *next;
-    HASH_ITER(hh, c->lines, l, next) {
+    HASH_ITER (hh, c->lines, l, next) {
         HASH_DEL(c->lines, l);
         free(l);
     }
@@ -119,8 +119,7 @@ const struct observer_kind observer_exact_conflicts = {
 static struct observer *create(const struct exact_setup *setup)
 {
     const uint32_t stores = 1u << OPCLASS_STORE | 1u << OPCLASS_FSTORE;
-    struct conflicts *c =
-        exact_counter_new(sizeof *c, &observer_exact_conflicts, setup->classes | stores, retired);
+    struct conflicts *c = exact_counter_new(sizeof *c, &observer_exact_conflicts, setup->classes | stores, retired);
     struct core_config config;
     c->counter.base.probe.extras = PROBE_EXTRA_evicted;
     core_config_default(&config);

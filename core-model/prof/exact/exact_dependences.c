@@ -71,8 +71,7 @@ const struct observer_kind observer_exact_dependences = {
 
 static struct observer *create(const struct exact_setup *setup)
 {
-    struct dependences *d =
-        exact_counter_new(sizeof *d, &observer_exact_dependences, setup->classes, retired);
+    struct dependences *d = exact_counter_new(sizeof *d, &observer_exact_dependences, setup->classes, retired);
     d->counter.base.probe.stage[PROBE_SQUASHED] = squashed;
     d->counter.base.probe.filter[PROBE_SQUASHED] = &d->counter.filter;
     return &d->counter.base;

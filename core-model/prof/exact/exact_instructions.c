@@ -9,8 +9,8 @@ static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
         unsigned count;
         enum probe_event event;
     } of_event[] = {
-        {EXACT_INSTRUCTIONS_L1MISS, PROBE_DCACHE_MISS}, {EXACT_INSTRUCTIONS_L2MISS, PROBE_L2_MISS},
-        {EXACT_INSTRUCTIONS_LLMISS, PROBE_LLC_MISS},    {EXACT_INSTRUCTIONS_DTMISS, PROBE_DTLB_MISS},
+        {EXACT_INSTRUCTIONS_L1MISS, PROBE_DCACHE_MISS},   {EXACT_INSTRUCTIONS_L2MISS, PROBE_L2_MISS},
+        {EXACT_INSTRUCTIONS_LLMISS, PROBE_LLC_MISS},      {EXACT_INSTRUCTIONS_DTMISS, PROBE_DTLB_MISS},
         {EXACT_INSTRUCTIONS_MISPRED, PROBE_MISPREDICTED},
     };
     struct exact_counter *c = ctx;

@@ -29,8 +29,7 @@ const struct observer_kind observer_exact_latencies = {
 
 static struct observer *create(const struct exact_setup *setup)
 {
-    struct exact_counter *c =
-        exact_counter_new(sizeof *c, &observer_exact_latencies, setup->classes, retired);
+    struct exact_counter *c = exact_counter_new(sizeof *c, &observer_exact_latencies, setup->classes, retired);
     c->base.probe.cycles = 1u << PROBE_ISSUED | 1u << PROBE_LOAD_COMPLETED;
     return &c->base;
 }

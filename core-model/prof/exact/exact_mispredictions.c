@@ -29,8 +29,7 @@ const struct observer_kind observer_exact_mispredictions = {
 
 static struct observer *create(const struct exact_setup *setup)
 {
-    struct mispredictions *m =
-        exact_counter_new(sizeof *m, &observer_exact_mispredictions, setup->classes, retired);
+    struct mispredictions *m = exact_counter_new(sizeof *m, &observer_exact_mispredictions, setup->classes, retired);
     m->setup = *setup;
     return &m->counter.base;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The exact reference `pics`: the per-instruction cycle stacks of TEA (ISCA 2023). It is the observer `tea-oracle`, whose
- * components are read as rows. Handlers are no instruction of the program and have no row. */
+/* The exact reference `pics`: the per-instruction cycle stacks of TEA (ISCA 2023). It is the observer `tea-oracle`,
+ * whose components are read as rows. Handlers are no instruction of the program and have no row. */
 #include <stdlib.h>
 
 #include "core-model/prof/exact/exact.h"

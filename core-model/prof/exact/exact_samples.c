@@ -11,7 +11,8 @@
 static uint32_t events_of(const struct sample *s)
 {
     uint32_t events = 0;
-#define FIELD(sym, name, width, group, source, ...) events |= s->field[FIELD_##sym] != 0 ? SECOND(PROBE_OF_##source) : 0;
+#define FIELD(sym, name, width, group, source, ...) \
+    events |= s->field[FIELD_##sym] != 0 ? SECOND(PROBE_OF_##source) : 0;
 #include "isa/contract/sample.def"
     return events;
 }
@@ -39,7 +40,8 @@ static struct rv_outcome outcome_of(const struct sample *s)
     return (struct rv_outcome){
         .next_pc = either(field[FIELD_TARGET], sample_pc_of((uint32_t)field[FIELD_TARGET32])),
         .value = either(field[FIELD_RESULT], field[FIELD_RESULT32]),
-        .ea = either(field[FIELD_EA], either(field[FIELD_EALOW], either(field[FIELD_EA32] << 3, field[FIELD_LINE32] << 6))),
+        .ea = either(field[FIELD_EA],
+                     either(field[FIELD_EALOW], either(field[FIELD_EA32] << 3, field[FIELD_LINE32] << 6))),
         .operand = {field[FIELD_OPERAND1], field[FIELD_OPERAND2]},
         .mem_bytes = (uint8_t)field[FIELD_BYTES],
         .wrote_mem = field[FIELD_BYTES] != 0 && (stores >> s->opclass & 1) != 0,

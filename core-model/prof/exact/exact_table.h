@@ -8,8 +8,8 @@
 /* All zero is an empty table. */
 struct exact_table {
     struct exact_row *row;
-    uint8_t *used;           /* 1: the place holds a row */
-    size_t capacity, rows;   /* the capacity is a power of two */
+    uint8_t *used;         /* 1: the place holds a row */
+    size_t capacity, rows; /* the capacity is a power of two */
 };
 
 void exact_table_fini(struct exact_table *t);

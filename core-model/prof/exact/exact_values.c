@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* An open-addressed table of <pc, value> pairs with their counts, which is sorted when the truth is read, and a small
- * table of instructions with their latest value. The first table can exceed the host's caches, so a pair is counted only
- * some pairs later, when its entry has been prefetched. */
+ * table of instructions with their latest value. The first table can exceed the host's caches, so a pair is counted
+ * only some pairs later, when its entry has been prefetched. */
 #include "core-model/prof/exact/exact_values.h"
 
 #include "core-model/prof/exact/exact.h"
@@ -20,7 +20,8 @@ struct pending {
     uint64_t pc, value, hash;
 };
 
-/* A static instruction, its latest value, and how many stretches of instances with one value it has had; 0: a free place. */
+/* A static instruction, its latest value, and how many stretches of instances with one value it has had; 0: a free
+ * place. */
 struct stretch {
     uint64_t pc, value, count;
 };
@@ -28,12 +29,12 @@ struct stretch {
 struct exact_values {
     struct observer base;
     struct event_filter filter; /* open to the classes it is of */
-    struct stretch *stretches; /* open-addressed, by pc */
+    struct stretch *stretches;  /* open-addressed, by pc */
     size_t stretch_capacity, stretch_used;
     struct pair *table;
-    size_t capacity, used; /* capacity is a power of two */
+    size_t capacity, used;           /* capacity is a power of two */
     struct pending pending[PENDING]; /* ring */
-    uint64_t next, counted; /* numbers of the next to come and of the first that is pending */
+    uint64_t next, counted;          /* numbers of the next to come and of the first that is pending */
 };
 
 static uint64_t hash_of(uint64_t pc, uint64_t value)
@@ -160,8 +161,10 @@ struct exact_values *exact_values_new(uint32_t classes)
 
 struct observer *exact_values_observer(struct exact_values *x) { return &x->base; }
 
-/* A pass of a radix sort: by one byte of a field, equal ones staying in their order. False where all have the same: nothing is moved. */
-static bool sort_by_byte(const struct pair *from, struct pair *to, size_t n, size_t field, unsigned shift, uint64_t flip)
+/* A pass of a radix sort: by one byte of a field, equal ones staying in their order. False where all have the same:
+ * nothing is moved. */
+static bool sort_by_byte(const struct pair *from, struct pair *to, size_t n, size_t field, unsigned shift,
+                         uint64_t flip)
 {
     size_t at[256] = {0}, sum = 0;
 #define BYTE(p) (((*(const uint64_t *)(const void *)((const char *)(p) + field) ^ flip) >> shift) & 0xff)
@@ -186,7 +189,8 @@ static struct pair *sort_pairs(struct pair *pairs, struct pair *spare, size_t n)
     static const struct {
         size_t field;
         uint64_t flip;
-    } keys[] = {{offsetof(struct pair, value), 0}, {offsetof(struct pair, count), UINT64_MAX}, {offsetof(struct pair, pc), 0}};
+    } keys[] = {
+        {offsetof(struct pair, value), 0}, {offsetof(struct pair, count), UINT64_MAX}, {offsetof(struct pair, pc), 0}};
     for (unsigned k = 0; n > 0 && k < sizeof keys / sizeof keys[0]; k++)
         for (unsigned shift = 0; shift < 64; shift += 8)
             if (sort_by_byte(pairs, spare, n, keys[k].field, shift, keys[k].flip)) {
@@ -210,7 +214,8 @@ static void each_load(void *ctx, void (*each)(void *arg, const struct truth_load
             pairs[n++] = x->table[i];
     const struct pair *sorted = sort_pairs(pairs, pairs + n, n);
     for (size_t i = 0, next; i < n; i = next) {
-        struct truth_load load = {.pc = sorted[i].pc, .values = values, .stretches = stretch_of(x, sorted[i].pc)->count};
+        struct truth_load load = {
+            .pc = sorted[i].pc, .values = values, .stretches = stretch_of(x, sorted[i].pc)->count};
         for (next = i; next < n && sorted[next].pc == load.pc; next++) {
             values[load.value_count++] = (struct truth_value){sorted[next].value, sorted[next].count};
             load.count += sorted[next].count;
@@ -233,7 +238,8 @@ static void copy_load(void *arg, const struct truth_load *load)
 {
     struct copy *c = arg;
     for (uint32_t i = 0; i < load->value_count; i++)
-        c->row[c->rows++] = (struct exact_row){.key = {load->pc, load->values[i].value}, .count = {load->values[i].count}};
+        c->row[c->rows++] = (struct exact_row){.key = {load->pc, load->values[i].value},
+                                               .count = {load->values[i].count}};
 }
 
 static size_t copy_rows(void *observer, struct exact_row **rows)

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The exact value profile of a run: for each static load, how often it retired, with which values, and in how
- * many stretches of one value. The reference that a sampled value profile is set beside (co-processor paper, section 5.3: "a complete
- * profile"). It sees 64-bit values. */
+ * many stretches of one value. The reference that a sampled value profile is set beside (co-processor paper,
+ * section 5.3: "a complete profile"). It sees 64-bit values. */
 #ifndef CORE_MODEL_PROF_EXACT_VALUES_H
 #define CORE_MODEL_PROF_EXACT_VALUES_H
 
 #include "core-model/prof/observer.h"
-#include "isa/opclass.h"
 #include "isa/contract/truth.h"
+#include "isa/opclass.h"
 
 struct exact_values;
 
-/* Observes the results of instructions of the classes in the bit set (enum opclass). Memory grows with the number of distinct
- * <load, value> pairs and with that of loads, 24 bytes each. */
+/* Observes the results of instructions of the classes in the bit set (enum opclass). Memory grows with the number of
+ * distinct <load, value> pairs and with that of loads, 24 bytes each. */
 struct exact_values *exact_values_new(uint32_t classes);
 /* As an observer: to be added to a run's set, or released by its kind. */
 struct observer *exact_values_observer(struct exact_values *x);

@@ -14,8 +14,8 @@ enum { RECENT_DISTANCE = 64 };
 struct recent_store {
     uint64_t pc, ea, number; /* number: of the instruction, counted from 1 */
     uint8_t bytes;
-    uint8_t visible;         /* bit n: byte n of it has not been overwritten */
-    bool read;               /* one of its bytes has been read */
+    uint8_t visible; /* bit n: byte n of it has not been overwritten */
+    bool read;       /* one of its bytes has been read */
 };
 
 /* All zero: nothing has retired. */

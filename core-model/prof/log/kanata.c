@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes the Kanata log. The instructions in flight are a deque in the order of their fetch: a squash takes from its young end, retirement
- * from its old one. A stage is written when its cycle is over, so that one that lasts no time leaves no trace.
- * Entry point: kanata_new. */
+/* Writes the Kanata log. The instructions in flight are a deque in the order of their fetch: a squash takes from its
+ * young end, retirement from its old one. A stage is written when its cycle is over, so that one that lasts no time
+ * leaves no trace. Entry point: kanata_new. */
 #include "core-model/prof/log/kanata.h"
 
 #include <inttypes.h>
@@ -14,11 +14,11 @@ static const char *const view_names[] = {"", "F", "Rn", "Iq", "Is", "X", "Xm", "
 
 struct life {
     uint64_t seq, id;
-    uint64_t old_writer; /* seq of the previous writer of its destination; 0: none in the window */
+    uint64_t old_writer;   /* seq of the previous writer of its destination; 0: none in the window */
     uint8_t shown, wanted; /* enum view */
     uint8_t dst;
-    bool mapped;         /* Rn is still to be shown */
-    bool touched;        /* is in the list of those that changed */
+    bool mapped;  /* Rn is still to be shown */
+    bool touched; /* is in the list of those that changed */
 };
 
 struct kanata {
@@ -26,7 +26,7 @@ struct kanata {
     FILE *out;
     struct window *window;
     bool begun;
-    uint64_t cycle;      /* of the last line written */
+    uint64_t cycle; /* of the last line written */
     uint64_t next_id, logged_retired;
     uint64_t head, tail; /* positions in life[] */
     uint64_t writer[REGISTERS];
@@ -109,7 +109,8 @@ static void write_label(struct kanata *k, const struct life *l, const struct pro
 {
     char text[96];
     rv_print_flat(text, sizeof text, in->insn, in->pc);
-    fprintf(k->out, "I\t%" PRIu64 "\t%" PRIu64 "\t0\nL\t%" PRIu64 "\t0\t%" PRIx64 ": %s\n", l->id, in->seq, l->id, in->pc, text);
+    fprintf(k->out, "I\t%" PRIu64 "\t%" PRIu64 "\t0\nL\t%" PRIu64 "\t0\t%" PRIx64 ": %s\n", l->id, in->seq, l->id,
+            in->pc, text);
 }
 
 static void fetched(void *ctx, const struct probe_insn *in, uint64_t cycle)
@@ -147,7 +148,10 @@ static void move_to(struct kanata *k, const struct probe_insn *in, uint64_t cycl
 
 static void mapped(void *ctx, const struct probe_insn *in, uint64_t cycle) { move_to(ctx, in, cycle, VIEW_RN); }
 static void data_ready(void *ctx, const struct probe_insn *in, uint64_t cycle) { move_to(ctx, in, cycle, VIEW_IS); }
-static void ready_to_retire(void *ctx, const struct probe_insn *in, uint64_t cycle) { move_to(ctx, in, cycle, VIEW_CM); }
+static void ready_to_retire(void *ctx, const struct probe_insn *in, uint64_t cycle)
+{
+    move_to(ctx, in, cycle, VIEW_CM);
+}
 
 static void issued(void *ctx, const struct probe_insn *in, uint64_t cycle)
 {
@@ -157,8 +161,8 @@ static void issued(void *ctx, const struct probe_insn *in, uint64_t cycle)
 static void write_tooltip(struct kanata *k, uint64_t id, const struct probe_insn *in)
 {
     const struct rv_outcome *o = in->outcome;
-    fprintf(k->out, "L\t%" PRIu64 "\t1\tvalue 0x%" PRIx64 ", operands 0x%" PRIx64 " 0x%" PRIx64 ", next pc 0x%" PRIx64, id, o->value,
-            o->operand[0], o->operand[1], o->next_pc);
+    fprintf(k->out, "L\t%" PRIu64 "\t1\tvalue 0x%" PRIx64 ", operands 0x%" PRIx64 " 0x%" PRIx64 ", next pc 0x%" PRIx64,
+            id, o->value, o->operand[0], o->operand[1], o->next_pc);
     if (o->mem_bytes != 0)
         fprintf(k->out, ", %s %u byte%s at 0x%" PRIx64, o->wrote_mem ? "writes" : "reads", o->mem_bytes,
                 o->mem_bytes == 1 ? "" : "s", o->ea);

@@ -76,12 +76,14 @@ static void take_range(struct lockstep *k, uint64_t addr, unsigned bytes)
     take_page(k, addr + bytes - 1);
 }
 
-static _Noreturn void differ(const struct lockstep *k, const struct probe_insn *in, const char *what, uint64_t core, uint64_t check)
+static _Noreturn void differ(const struct lockstep *k, const struct probe_insn *in, const char *what, uint64_t core,
+                             uint64_t check)
 {
     char text[96];
     rv_print_flat(text, sizeof text, in->insn, in->pc);
-    BUG("instruction %llu at pc 0x%llx (%s): the core's %s is 0x%llx, the check's 0x%llx", (unsigned long long)k->compared,
-        (unsigned long long)in->pc, text, what, (unsigned long long)core, (unsigned long long)check);
+    BUG("instruction %llu at pc 0x%llx (%s): the core's %s is 0x%llx, the check's 0x%llx",
+        (unsigned long long)k->compared, (unsigned long long)in->pc, text, what, (unsigned long long)core,
+        (unsigned long long)check);
 }
 
 #define COMPARE(what, core_value, check_value) \
@@ -93,7 +95,8 @@ static void compare_all(const struct lockstep *k)
     const struct hart *g = &k->guest->hart, *s = &k->shadow;
     for (int r = 0; r < REGISTERS; r++)
         if (g->reg[r] != s->reg[r])
-            BUG("register %d: the core has 0x%llx, the check 0x%llx", r, (unsigned long long)g->reg[r], (unsigned long long)s->reg[r]);
+            BUG("register %d: the core has 0x%llx, the check 0x%llx", r, (unsigned long long)g->reg[r],
+                (unsigned long long)s->reg[r]);
     if (g->fcsr != s->fcsr || g->pc != s->pc || g->reservation != s->reservation)
         BUG("pc, fcsr or reservation: the core's differ from the check's");
     for (size_t n = 0; n < k->pages; n++) {
@@ -103,7 +106,8 @@ static void compare_all(const struct lockstep *k)
     }
 }
 
-/* The system has changed the guest: its registers are copied, and pages that changed are dropped, to be taken afresh. */
+/* The system has changed the guest: its registers are copied, and pages that changed are dropped, to be taken afresh.
+ */
 static void follow_system(struct lockstep *k)
 {
     const struct memory *m = &k->guest->hart.mem;
@@ -112,7 +116,8 @@ static void follow_system(struct lockstep *k)
     copy_state(&k->shadow, &k->guest->hart);
     for (size_t n = 0; n < k->pages; n++) {
         uint64_t number = k->page[n], start = number << MEM_PAGE_BITS;
-        if ((m->perm[number] & ~MEM_TOUCHED) == s->perm[number] && memcmp(memory_at(m, start), memory_at(s, start), MEM_PAGE_BYTES) == 0) {
+        if ((m->perm[number] & ~MEM_TOUCHED) == s->perm[number] &&
+            memcmp(memory_at(m, start), memory_at(s, start), MEM_PAGE_BYTES) == 0) {
             k->page[kept++] = number;
             continue;
         }
@@ -211,7 +216,8 @@ static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
     k->compared++;
 }
 
-/* The end of a cycle. An exception has emptied the pipeline: a fault of the program's, or a load that is to be fetched again. */
+/* The end of a cycle. An exception has emptied the pipeline: a fault of the program's, or a load that is to be fetched
+ * again. */
 static void token(void *ctx, const struct probe_token *t)
 {
     struct lockstep *k = ctx;

@@ -266,10 +266,7 @@ static void on_loaded(void *ctx, const struct probe_insn *in, uint64_t cycle)
     put_position(ctx, in, cycle, EXEC_LOADED);
 }
 
-static void on_done(void *ctx, const struct probe_insn *in, uint64_t cycle)
-{
-    put_position(ctx, in, cycle, EXEC_DONE);
-}
+static void on_done(void *ctx, const struct probe_insn *in, uint64_t cycle) { put_position(ctx, in, cycle, EXEC_DONE); }
 
 static void add_waiting(struct recorder *r, const struct probe_insn *in)
 {

@@ -24,8 +24,8 @@ struct recorder {
     /* Numbers of instructions by address and word, open-addressed; 0: a free place. A power of two. */
     uint32_t *number;
     size_t numbers;
-    uint64_t last_position; /* of an instruction of the column exec */
-    bool wrong_path;   /* PROBE_WRONG_PATH has happened, of the instruction that is fetched next */
+    uint64_t last_position;        /* of an instruction of the column exec */
+    bool wrong_path;               /* PROBE_WRONG_PATH has happened, of the instruction that is fetched next */
     struct waiting_store *waiting; /* owned; in the order in which they retired */
     size_t waiting_count, waiting_space;
 };

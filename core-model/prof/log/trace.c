@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The event trace. A line is put together first and written at once, as standard error is not buffered. Entry point: trace_new. */
+/* The event trace. A line is put together first and written at once, as standard error is not buffered. Entry point:
+ * trace_new. */
 #include "core-model/prof/log/trace.h"
 
 #include <inttypes.h>
@@ -40,7 +41,8 @@ static void begin_line(struct trace *t, const struct probe_insn *in, enum probe_
 {
     char text[96];
     rv_print_flat(text, sizeof text, in->insn, in->pc);
-    say(t, "%8" PRIu64 " %-6s %6" PRIu64 ": %" PRIx64 " %-28s | ", cycle, probe_stage_names[stage], in->seq, in->pc, text);
+    say(t, "%8" PRIu64 " %-6s %6" PRIu64 ": %" PRIx64 " %-28s | ", cycle, probe_stage_names[stage], in->seq, in->pc,
+        text);
 }
 
 static void say_events(struct trace *t, uint32_t events)
@@ -67,8 +69,8 @@ static void say_retired(struct trace *t, const struct probe_insn *in)
     if (in->insn->dst != 0)
         say(t, "-> %s=0x%" PRIx64 " ", rv_reg_name(in->insn->dst), o->value);
     if (o->mem_bytes != 0)
-        say(t, "%s %u byte%s at 0x%" PRIx64 " ", o->wrote_mem ? "writes" : "reads", o->mem_bytes, o->mem_bytes == 1 ? "" : "s",
-            o->ea);
+        say(t, "%s %u byte%s at 0x%" PRIx64 " ", o->wrote_mem ? "writes" : "reads", o->mem_bytes,
+            o->mem_bytes == 1 ? "" : "s", o->ea);
     if (o->taken)
         say(t, "to 0x%" PRIx64 " ", o->next_pc);
     say_events(t, in->events);
@@ -78,10 +80,11 @@ static void say_load(struct trace *t, const struct probe_insn *in)
 {
     const struct rv_outcome *o = in->outcome;
     bool memory = in->events & (t->config.has_llc ? PROBE_LLC_MISS : PROBE_L2_MISS);
-    const char *from = in->events & PROBE_FORWARDED ? "the store queue"
-                       : memory                     ? "memory"
-                       : in->events & PROBE_L2_MISS ? "the last-level cache"
-                       : in->events & PROBE_DCACHE_MISS ? "L2" : "L1";
+    const char *from = in->events & PROBE_FORWARDED     ? "the store queue"
+                       : memory                         ? "memory"
+                       : in->events & PROBE_L2_MISS     ? "the last-level cache"
+                       : in->events & PROBE_DCACHE_MISS ? "L2"
+                                                        : "L1";
     if (o->mem_bytes != 0)
         say(t, "%u byte%s at 0x%" PRIx64 " from %s", o->mem_bytes, o->mem_bytes == 1 ? "" : "s", o->ea, from);
 }
@@ -105,8 +108,11 @@ static void show(struct trace *t, const struct probe_insn *in, enum probe_stage 
 }
 
 /* One callback for each stage, from the table. */
-#define STAGE(sym, name, meaning) \
-    static void show_##sym(void *ctx, const struct probe_insn *in, uint64_t cycle) { show(ctx, in, PROBE_##sym, cycle); }
+#define STAGE(sym, name, meaning)                                                  \
+    static void show_##sym(void *ctx, const struct probe_insn *in, uint64_t cycle) \
+    {                                                                              \
+        show(ctx, in, PROBE_##sym, cycle);                                         \
+    }
 #include "core-model/probe.def"
 
 static void fetched(void *ctx, const struct probe_insn *in, uint64_t cycle)
@@ -135,9 +141,12 @@ static bool shows_token(const struct trace *t, const struct probe_token *k)
 {
     const struct window *w = t->config.window;
     switch (w->kind) {
-    case WINDOW_ALL: return true;
-    case WINDOW_CYCLES: return k->cycle < w->to && k->cycle + k->repeat > w->from;
-    default: return w->open || t->in_flight > 0;
+    case WINDOW_ALL:
+        return true;
+    case WINDOW_CYCLES:
+        return k->cycle < w->to && k->cycle + k->repeat > w->from;
+    default:
+        return w->open || t->in_flight > 0;
     }
 }
 
@@ -150,8 +159,8 @@ static void token(void *ctx, const struct probe_token *k)
     for (unsigned n = 0; n < k->banks; n++) {
         unsigned b = (k->head + n) % k->banks;
         if (k->bank[b].valid)
-            say(t, " %" PRIx64 "%s%s%s", k->bank[b].pc, k->bank[b].commits ? "+" : "", k->bank[b].mispredicted ? "!" : "",
-                k->bank[b].flushes ? "~" : "");
+            say(t, " %" PRIx64 "%s%s%s", k->bank[b].pc, k->bank[b].commits ? "+" : "",
+                k->bank[b].mispredicted ? "!" : "", k->bank[b].flushes ? "~" : "");
     }
     if (k->rob_empty)
         say(t, " empty");
@@ -182,7 +191,7 @@ struct observer *trace_new(const struct trace_config *config)
     t->config = *config;
     o->ctx = t;
     o->values = true;
-#define STAGE(sym, name, meaning) \
+#define STAGE(sym, name, meaning)            \
     if (t->config.kinds & 1u << PROBE_##sym) \
         o->stage[PROBE_##sym] = show_##sym;
 #include "core-model/probe.def"

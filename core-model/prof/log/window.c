@@ -22,10 +22,12 @@ static bool number_parse(const char **text, uint64_t *value)
 
 static bool range_parse(const char *text, struct window *w)
 {
-    return number_parse(&text, &w->from) && *text++ == '-' && number_parse(&text, &w->to) && *text == '\0' && w->from < w->to;
+    return number_parse(&text, &w->from) && *text++ == '-' && number_parse(&text, &w->to) && *text == '\0' &&
+           w->from < w->to;
 }
 
-static bool place_parse(const char *text, struct window *w, bool (*resolve)(void *ctx, const char *name, uint64_t *pc), void *ctx)
+static bool place_parse(const char *text, struct window *w, bool (*resolve)(void *ctx, const char *name, uint64_t *pc),
+                        void *ctx)
 {
     const char *colon = strrchr(text, ':');
     char *name = xstrdup(text);
@@ -42,8 +44,8 @@ static bool place_parse(const char *text, struct window *w, bool (*resolve)(void
     return good;
 }
 
-enum status window_parse(struct window *w, const char *text, bool (*resolve)(void *ctx, const char *name, uint64_t *pc), void *ctx,
-                         struct errmsg *err)
+enum status window_parse(struct window *w, const char *text, bool (*resolve)(void *ctx, const char *name, uint64_t *pc),
+                         void *ctx, struct errmsg *err)
 {
     bool good;
     *w = (struct window){.kind = WINDOW_ALL};
@@ -58,8 +60,11 @@ enum status window_parse(struct window *w, const char *text, bool (*resolve)(voi
     }
     if (good)
         return ST_OK;
-    return fail(err, ST_INPUT, "expected cycles:FROM-TO, insts:FROM-TO, or an address or function of the guest's with or without :COUNT, "
-                               "found '%s'", text);
+    return fail(
+        err, ST_INPUT,
+        "expected cycles:FROM-TO, insts:FROM-TO, or an address or function of the guest's with or without :COUNT, "
+        "found '%s'",
+        text);
 }
 
 /* Sets open and over as the instruction finds them. */

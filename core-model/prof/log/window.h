@@ -23,16 +23,19 @@ struct window {
     uint64_t first_seq, last_seq; /* of those taken, which are all between them; 0: none */
 };
 
-/* Reads "cycles:FROM-TO", "insts:FROM-TO", or PLACE or PLACE:COUNT for COUNT instructions (1000) from the first at PLACE on, which is an
- * address or what `resolve` (with ctx) knows the address of. */
-enum status window_parse(struct window *w, const char *text, bool (*resolve)(void *ctx, const char *name, uint64_t *pc), void *ctx,
-                         struct errmsg *err) MUST_USE;
+/* Reads "cycles:FROM-TO", "insts:FROM-TO", or PLACE or PLACE:COUNT for COUNT instructions (1000) from the first at
+ * PLACE on, which is an address or what `resolve` (with ctx) knows the address of. */
+enum status window_parse(struct window *w, const char *text, bool (*resolve)(void *ctx, const char *name, uint64_t *pc),
+                         void *ctx, struct errmsg *err) MUST_USE;
 
 /* Does the window take the instruction just fetched? To be asked once about each. */
 bool window_takes(struct window *w, const struct probe_insn *in, uint64_t cycle);
 /* An instruction has retired: to be told about each. */
 static inline void window_retires(struct window *w) { w->retired++; }
 /* Is it one of those taken? */
-static inline bool window_has(const struct window *w, uint64_t seq) { return seq >= w->first_seq && seq <= w->last_seq; }
+static inline bool window_has(const struct window *w, uint64_t seq)
+{
+    return seq >= w->first_seq && seq <= w->last_seq;
+}
 
 #endif

@@ -19,7 +19,7 @@ _Static_assert((TRANSFERS & (TRANSFERS - 1)) == 0 && (ADDRESSES & (ADDRESSES - 1
 
 struct paths {
     struct observer base;
-    uint64_t period;   /* mean number of fetched instructions between two selections; doubles when samples are thinned */
+    uint64_t period; /* mean number of fetched instructions between two selections; doubles when samples are thinned */
     uint64_t next_seq; /* the first instruction from here on is selected */
     struct random random;
     struct path_transfer transfer[TRANSFERS]; /* ring */

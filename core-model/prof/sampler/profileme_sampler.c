@@ -22,7 +22,7 @@ struct profileme_sampler {
     enum opclass opclass;   /* of the sample: that of the first instruction */
     uint64_t first_fetched; /* of the pair in flight: the cycle; and the second one's distance */
     uint64_t distance;
-    struct sample sample;   /* of the pair in flight: the fields of the instruction that has finished */
+    struct sample sample; /* of the pair in flight: the fields of the instruction that has finished */
 };
 
 /* The counter has selected the instruction: its tag, or 0 if the filters reject it or no registers are free. */
@@ -52,8 +52,7 @@ static unsigned tag(void *ctx, uint64_t seq, uint64_t pc, enum opclass opclass, 
 static void tagged(void *ctx, const struct probe_insn *in, unsigned number, uint64_t cycle)
 {
     struct profileme_sampler *s = ctx;
-    struct sample_source from = {
-        .in = in, .second = in, .first_fetched = s->first_fetched, .distance = s->distance};
+    struct sample_source from = {.in = in, .second = in, .first_fetched = s->first_fetched, .distance = s->distance};
     enum sample_part part = number == TAG_FIRST ? SAMPLE_OF_INSN : SAMPLE_OF_PAIR;
     sample_format_fill(&s->base.format, part, &from, &s->sample);
     s->waits_for &= ~(1u << number);

@@ -35,7 +35,7 @@ struct sampler *retire_sampler_make(const struct sampler_setup *setup, uint64_t 
     struct sampler *s = xcalloc(1, sizeof *s);
     (void)setup, (void)seed;
     sampler_init(s, &observer_retire_sampler, sink);
-    s->observer.probe.tagger =
-        (struct probe_tagger){.at = PROBE_MAPPED, .bits = 1, .filter = sink->filter, .tag = tag, .tagged = tagged};
+    s->observer.probe.tagger = (struct probe_tagger){
+        .at = PROBE_MAPPED, .bits = 1, .filter = sink->filter, .tag = tag, .tagged = tagged};
     return s;
 }

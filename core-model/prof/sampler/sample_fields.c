@@ -135,24 +135,28 @@ static inline uint64_t tip_flags(const struct tip_csr *tip)
 }
 
 /* raw_##sym: the field's source, not yet cut to its width. */
-#define FIELD(sym, name, width, group, source, ...) \
+#define FIELD(sym, name, width, group, source, ...)                    \
     static inline uint64_t raw_##sym(const struct sample_source *from) \
-    { \
-        const uint64_t ones = UINT64_MAX >> (64 - (width)); \
-        const struct probe_insn *const in = from->in; \
-        (void)in, (void)ones; \
-        return (uint64_t)(source); \
+    {                                                                  \
+        const uint64_t ones = UINT64_MAX >> (64 - (width));            \
+        const struct probe_insn *const in = from->in;                  \
+        (void)in, (void)ones;                                          \
+        return (uint64_t)(source);                                     \
     }
 #include "isa/contract/sample.def"
 
 static enum sample_part part_of(enum sample_field f)
 {
     switch (sample_fields[f].group) {
-    case SAMPLE_GROUP_PAIR: return SAMPLE_OF_PAIR;
+    case SAMPLE_GROUP_PAIR:
+        return SAMPLE_OF_PAIR;
     case SAMPLE_GROUP_TIP:
-    case SAMPLE_GROUP_SIGNATURES: return SAMPLE_OF_TIP;
-    case SAMPLE_GROUP_CONTEXT: return SAMPLE_OF_DELIVERY;
-    default: return SAMPLE_OF_INSN;
+    case SAMPLE_GROUP_SIGNATURES:
+        return SAMPLE_OF_TIP;
+    case SAMPLE_GROUP_CONTEXT:
+        return SAMPLE_OF_DELIVERY;
+    default:
+        return SAMPLE_OF_INSN;
     }
 }
 
@@ -180,10 +184,10 @@ void sample_format_fill(const struct sample_format *f, enum sample_part part, co
 {
     for (unsigned i = 0; i < f->fields[part]; i++)
         switch ((enum sample_field)f->field[part][i]) {
-#define FIELD(sym, name, width, ...) \
-        case FIELD_##sym: \
-            s->field[FIELD_##sym] = raw_##sym(from) & UINT64_MAX >> (64 - (width)); \
-            break;
+#define FIELD(sym, name, width, ...)                                            \
+    case FIELD_##sym:                                                           \
+        s->field[FIELD_##sym] = raw_##sym(from) & UINT64_MAX >> (64 - (width)); \
+        break;
 #include "isa/contract/sample.def"
         default: /* each row has a case */
             __builtin_unreachable();

@@ -31,9 +31,9 @@ struct sample_source {
 
 /* The fields to extract, prepared once for a set of them. */
 struct sample_format {
-    uint32_t stages;                /* a bit for each enum probe_stage whose cycle a field reads */
-    uint32_t extras;                /* a bit set of enum probe_extra: what a field reads */
-    unsigned fields[SAMPLE_PARTS];  /* number of fields */
+    uint32_t stages;                          /* a bit for each enum probe_stage whose cycle a field reads */
+    uint32_t extras;                          /* a bit set of enum probe_extra: what a field reads */
+    unsigned fields[SAMPLE_PARTS];            /* number of fields */
     uint8_t field[SAMPLE_PARTS][FIELD_COUNT]; /* enum sample_field, ascending */
 };
 

@@ -20,7 +20,7 @@ struct sampler {
     struct observer observer;
     struct sample_sink sink;
     struct sample_format format;
-    uint64_t delivered; /* number of samples */
+    uint64_t delivered;         /* number of samples */
     struct probe_observer time; /* calls the sink when time is to pass: see sampler_pass_time */
 };
 

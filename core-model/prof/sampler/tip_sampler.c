@@ -18,13 +18,13 @@
 struct tip_sampler {
     struct sampler base;
     struct schedule schedule;
-    uint64_t token_from;  /* the next trigger, or 0 while a sample waits to be completed */
+    uint64_t token_from; /* the next trigger, or 0 while a sample waits to be completed */
     struct tip_csr csr;
-    bool frozen;          /* the flags are fixed; the address follows with the first dispatch */
-    struct hart *hart;    /* borrowed; for the program; NULL until it is attached */
+    bool frozen;       /* the flags are fixed; the address follows with the first dispatch */
+    struct hart *hart; /* borrowed; for the program; NULL until it is attached */
     /* With events: */
     struct tea_held held;
-    unsigned triggers;    /* that the held sample, or the one of this cycle, stands for */
+    unsigned triggers; /* that the held sample, or the one of this cycle, stands for */
     uint32_t signature[PROBE_MAX_BANKS];
 };
 
@@ -177,8 +177,7 @@ struct sampler *tip_sampler_make(const struct sampler_setup *setup, uint64_t see
     schedule_init(&s->schedule, sampler_option(setup, SAMPLER_TIP_PERIOD, seed),
                   sampler_option(setup, SAMPLER_TIP_RANDOM, seed) != 0, sampler_option(setup, SAMPLER_TIP_SEED, seed));
     s->token_from = s->schedule.next;
-    s->base.observer.probe.token =
-        sampler_option(setup, SAMPLER_TIP_EVENTS, seed) != 0 ? token_with_events : token;
+    s->base.observer.probe.token = sampler_option(setup, SAMPLER_TIP_EVENTS, seed) != 0 ? token_with_events : token;
     s->base.observer.probe.token_from = &s->token_from;
     return &s->base;
 }

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The two that select where instructions enter the back end, not where they leave it (TIP paper, section 2.1).
  *
- * dispatch, as AMD's IBS and Arm's SPE: the first instruction dispatched at or after the trigger is tagged, and the sample delivered
- * when it retires. If it is squashed the sample is lost, and the next one stands for its time. A trigger while an interrupt's handler
- * runs tags the handler's code. An in-order core dispatches instructions as it issues them.
+ * dispatch, as AMD's IBS and Arm's SPE: the first instruction dispatched at or after the trigger is tagged, and the
+ * sample delivered when it retires. If it is squashed the sample is lost, and the next one stands for its time. A
+ * trigger while an interrupt's handler runs tags the handler's code. An in-order core dispatches instructions as it
+ * issues them.
  *
- * software: the interrupt enters the pipeline at the trigger, before the first instruction that has not been dispatched; what is older
- * drains, and the handler finds that instruction's address. If it is squashed, so is the interrupt, which enters again on the right
- * path. The sampling handler's own time is not modelled. */
+ * software: the interrupt enters the pipeline at the trigger, before the first instruction that has not been
+ * dispatched; what is older drains, and the handler finds that instruction's address. If it is squashed, so is the
+ * interrupt, which enters again on the right path. The sampling handler's own time is not modelled. */
 #include "core-model/prof/time/profiler.h"
 
 #include "isa/support/status.h"
@@ -90,7 +91,8 @@ static void finish(struct profiler *p)
 static void start(struct profiler *p)
 {
     p->state = xcalloc(1, sizeof(struct dispatch));
-    p->base.probe.tagger = (struct probe_tagger){.at = PROBE_MAPPED, .bits = 1, .from_cycle = &p->tag_from, .tag = tag, .tagged = tagged, .squashed = true};
+    p->base.probe.tagger = (struct probe_tagger){
+        .at = PROBE_MAPPED, .bits = 1, .from_cycle = &p->tag_from, .tag = tag, .tagged = tagged, .squashed = true};
     profiler_on_samples(p, token);
     p->finish = finish;
 }
@@ -103,6 +105,7 @@ static void start_software(struct profiler *p)
     ((struct dispatch *)p->state)->reinjects = true;
 }
 
-PROFILER(dispatch, "dispatch", profiler_sampling, start, false, "tagged at dispatch, delivered at commit, as AMD IBS and Arm SPE")
+PROFILER(dispatch, "dispatch", profiler_sampling, start, false,
+         "tagged at dispatch, delivered at commit, as AMD IBS and Arm SPE")
 PROFILER(software, "software", profiler_sampling, start_software, false,
          "where an interrupt returns to: the first instruction that has not entered the back end")

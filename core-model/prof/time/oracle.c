@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The Oracle: attributes every cycle to the instructions whose latency commit exposes in it (TIP paper, section 2.2). The cycle in
- * which an exception fires is one of a stall on its instruction; the empty ones that follow are its flush. A load that
- * overtook a store is flushed in the same way, on its own account. An interrupt's handler, and the empty cycles behind it, are of no
- * instruction of the program's. */
+/* The Oracle: attributes every cycle to the instructions whose latency commit exposes in it (TIP paper, section 2.2).
+ * The cycle in which an exception fires is one of a stall on its instruction; the empty ones that follow are its flush.
+ * A load that overtook a store is flushed in the same way, on its own account. An interrupt's handler, and the empty
+ * cycles behind it, are of no instruction of the program's. */
 #include "core-model/prof/time/oir.h"
 
 #include "isa/support/status.h"
@@ -71,4 +71,5 @@ static void start(struct profiler *p)
     p->finish = finish;
 }
 
-PROFILER(oracle, "oracle", NULL, start, true, "exact: every cycle goes to the instructions whose latency commit exposes")
+PROFILER(oracle, "oracle", NULL, start, true,
+         "exact: every cycle goes to the instructions whose latency commit exposes")

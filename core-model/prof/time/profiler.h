@@ -14,13 +14,13 @@
 struct profiler {
     struct observer base;
     struct schedule schedule;
-    uint64_t token_from;                 /* of a profiler that samples tokens: see struct probe_observer */
-    uint64_t tag_from;                   /* of a profiler that tags: see from_cycle of struct probe_tagger */
-    void *state;                         /* owned: freed with free() */
-    void (*finish)(struct profiler *p);  /* called when the run is over; may be NULL */
+    uint64_t token_from;                /* of a profiler that samples tokens: see struct probe_observer */
+    uint64_t tag_from;                  /* of a profiler that tags: see from_cycle of struct probe_tagger */
+    void *state;                        /* owned: freed with free() */
+    void (*finish)(struct profiler *p); /* called when the run is over; may be NULL */
     uint64_t samples, lost;
     struct time_map map;
-    struct time_profile profile;         /* once finished */
+    struct time_profile profile; /* once finished */
 };
 
 /* Subscribes to tokens from the next trigger on; `token` moves token_from. */
@@ -44,25 +44,25 @@ void profiler_release(struct observer *o);
 
 /* Defines observer_SYMBOL. A profiler that takes samples has the options profiler_sampling, an exact one none (NULL).
  * by_category: it knows the categories of time. */
-#define PROFILER(symbol, text, sampling, start, categories, meaning) \
+#define PROFILER(symbol, text, sampling, start, categories, meaning)                                              \
     static struct observer *create_##symbol(const struct observer_kind *kind, const struct observer_setup *setup) \
-    { \
-        return profiler_create(kind, setup, start); \
-    } \
-    static void finish_##symbol(struct observer *o, uint64_t cycles, struct hart *hart) \
-    { \
-        (void)cycles; \
-        profiler_finish(o, hart, (sampling) == NULL, categories); \
-    } \
-    const struct observer_kind observer_##symbol = { \
-        .name = text, \
-        .help = meaning, \
-        .options = sampling, \
-        .create = create_##symbol, \
-        .attach = profiler_attach, \
-        .finish = finish_##symbol, \
-        .time = profiler_time, \
-        .release = profiler_release, \
+    {                                                                                                             \
+        return profiler_create(kind, setup, start);                                                               \
+    }                                                                                                             \
+    static void finish_##symbol(struct observer *o, uint64_t cycles, struct hart *hart)                           \
+    {                                                                                                             \
+        (void)cycles;                                                                                             \
+        profiler_finish(o, hart, (sampling) == NULL, categories);                                                 \
+    }                                                                                                             \
+    const struct observer_kind observer_##symbol = {                                                              \
+        .name = text,                                                                                             \
+        .help = meaning,                                                                                          \
+        .options = sampling,                                                                                      \
+        .create = create_##symbol,                                                                                \
+        .attach = profiler_attach,                                                                                \
+        .finish = finish_##symbol,                                                                                \
+        .time = profiler_time,                                                                                    \
+        .release = profiler_release,                                                                              \
     };
 
 /* Is the next instruction to enter the empty ROB known? */
@@ -79,8 +79,8 @@ static inline uint64_t token_head_pc(const struct probe_token *t)
     return t->rob_empty ? t->dispatch_pc : t->bank[t->head].pc;
 }
 
-/* The part of a cycle's time that each instruction gets, by the number of those that commit in it: a table instead of the
- * division, which costs more than all the rest. */
+/* The part of a cycle's time that each instruction gets, by the number of those that commit in it: a table instead of
+ * the division, which costs more than all the rest. */
 static const uint16_t time_parts[PROBE_MAX_BANKS + 1] = {0, 840, 420, 280, 210, 168, 140, 120, 105};
 _Static_assert(TIME_PER_CYCLE == 840 && PROBE_MAX_BANKS == 8, "the table is of these");
 

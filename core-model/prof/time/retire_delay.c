@@ -38,12 +38,12 @@ struct retire_delay {
     struct random random;
     uint64_t period, next; /* instructions; fetch number of the next selection, 0 before the first */
     bool offender, ilp;
-    unsigned in_flight;  /* number of samples that have neither retired nor been squashed */
+    unsigned in_flight; /* number of samples that have neither retired nor been squashed */
     /* open while a sample is in flight, and to the end of the cycle of its retirement */
     struct event_filter retirements;
-    uint64_t cycle;      /* of the last retirement */
-    unsigned retired;    /* number of instructions that have retired in it: without a limit on an in-order core */
-    uint64_t *sample;    /* addresses of the samples among them */
+    uint64_t cycle;   /* of the last retirement */
+    unsigned retired; /* number of instructions that have retired in it: without a limit on an in-order core */
+    uint64_t *sample; /* addresses of the samples among them */
     unsigned samples, capacity;
 };
 

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* When samples are taken: the performance counter that all sampling profilers have in common. Two with the same settings
- * select the same cycles. A trigger stands for all cycles since the one before it (TIP paper, section 4). */
+/* When samples are taken: the performance counter that all sampling profilers have in common. Two with the same
+ * settings select the same cycles. A trigger stands for all cycles since the one before it (TIP paper, section 4). */
 #ifndef CORE_MODEL_PROF_SCHEDULE_H
 #define CORE_MODEL_PROF_SCHEDULE_H
 
 #include "isa/support/random.h"
 
 struct schedule {
-    uint64_t period;        /* cycles */
-    bool random;            /* one trigger somewhere in each period, instead of one at the end of each */
-    struct random numbers;  /* that place it there */
+    uint64_t period;       /* cycles */
+    bool random;           /* one trigger somewhere in each period, instead of one at the end of each */
+    struct random numbers; /* that place it there */
     uint64_t period_start;
-    uint64_t last;          /* first cycle that no trigger has stood for yet */
-    uint64_t next;          /* cycle of the next trigger */
+    uint64_t last; /* first cycle that no trigger has stood for yet */
+    uint64_t next; /* cycle of the next trigger */
 };
 
 static inline void schedule_place(struct schedule *s)

@@ -13,9 +13,9 @@ enum pics_commit { PICS_MISPREDICTED = 1, PICS_FLUSHES = 2, PICS_EXCEPTION = 4, 
 
 /* The oldest instruction, or the next one to enter the drained ROB, of which a signature is awaited. */
 struct tea_held {
-    bool waits, known;  /* there is one; its address is known */
+    bool waits, known; /* there is one; its address is known */
     uint64_t pc;
-    uint32_t signature; /* so far */
+    uint32_t signature;        /* so far */
     uint64_t stalled, drained; /* the time that waits */
 };
 
@@ -67,7 +67,8 @@ enum tea_end tea_held_except(struct tea_held *h, const struct probe_token *t);
 void tea_settle(struct tea *tea, const struct probe_token *t);
 /* Holds time back for the oldest instruction (STATE_STALLED), or for the next one to enter the ROB (STATE_DRAINED). */
 void tea_hold(struct tea *tea, const struct probe_token *t, enum time_state state, uint64_t time);
-/* In the place of both where instructions commit: the oldest one waited for that time, and commits with that signature. */
+/* In the place of both where instructions commit: the oldest one waited for that time, and commits with that signature.
+ */
 void tea_settle_commit(struct tea *tea, uint64_t pc, uint32_t signature, uint64_t stalled);
 /* After the time of the token's cycles is given. Delivers the held time if the oldest instruction's exception fires. */
 void tea_except(struct tea *tea, const struct probe_token *t);

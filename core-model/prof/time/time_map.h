@@ -37,7 +37,8 @@ void time_map_fini(struct time_map *m);
 /* Gives the address a number unless it has one; returns the number. */
 uint32_t time_map_enter(struct time_map *m, uint64_t pc);
 
-/* The number of pc. `page` is that of the address before, in a run of neighbours; the caller begins with &pc_no_page. */
+/* The number of pc. `page` is that of the address before, in a run of neighbours; the caller begins with &pc_no_page.
+ */
 static inline uint32_t time_map_find(struct time_map *m, uint64_t pc, const struct pc_page **page)
 {
     uint32_t at = pc_index_find(&m->index, pc, page);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* TIP: the hardware between the ROB and the performance counter, and the software that makes a profile of its samples. */
+/* TIP: the hardware between the ROB and the performance counter, and the software that makes a profile of its samples.
+ */
 #include "core-model/prof/time/tip.h"
 
 #include "isa/support/status.h"
 
 struct tip {
     struct tip_csr csr;
-    bool frozen;      /* flags frozen, addresses enabled until the first dispatch */
+    bool frozen; /* flags frozen, addresses enabled until the first dispatch */
     bool ilp;
 };
 
@@ -64,7 +65,8 @@ enum time_state tip_state(uint64_t flags, uint64_t address)
 
 void tip_account(struct time_map *m, const struct tip_csr *csr, bool ilp)
 {
-    unsigned head = csr->flags >> TIP_OLDEST_SHIFT & (PROBE_MAX_BANKS - 1), valids = csr->flags >> TIP_VALID_SHIFT & 0xff;
+    unsigned head = csr->flags >> TIP_OLDEST_SHIFT & (PROBE_MAX_BANKS - 1),
+             valids = csr->flags >> TIP_VALID_SHIFT & 0xff;
     enum time_state state = tip_state(csr->flags, csr->address[head]);
     uint64_t time = csr->cycles * TIME_PER_CYCLE;
     if (state != STATE_COMPUTING || !ilp) {
@@ -91,7 +93,8 @@ static void sample(struct profiler *p, struct tip *tip, const struct probe_token
     }
 }
 
-/* A trigger before the frozen sample is complete would select the same instruction: the sample stands for its cycles too. */
+/* A trigger before the frozen sample is complete would select the same instruction: the sample stands for its cycles
+ * too. */
 static void complete(struct profiler *p, struct tip *tip, const struct probe_token *t)
 {
     while (schedule_due(&p->schedule, token_is_at_dispatch(t) ? t->cycle : t->cycle + t->repeat)) {
@@ -156,5 +159,7 @@ static void start_oldest(struct profiler *p)
     ((struct tip *)p->state)->ilp = false;
 }
 
-PROFILER(tip, "tip", profiler_sampling, start, true, "time-proportional: what the oracle would choose in the sampled cycle")
-PROFILER(tip_ilp, "tip-ilp", profiler_sampling, start_oldest, true, "the same, but only the oldest of several that commit together")
+PROFILER(tip, "tip", profiler_sampling, start, true,
+         "time-proportional: what the oracle would choose in the sampled cycle")
+PROFILER(tip_ilp, "tip-ilp", profiler_sampling, start_oldest, true,
+         "the same, but only the oldest of several that commit together")

@@ -19,12 +19,13 @@ enum tip_flag {
 };
 
 struct tip_csr {
-    uint64_t cycles;  /* since the last sample */
+    uint64_t cycles; /* since the last sample */
     uint64_t flags;
     uint64_t address[PROBE_MAX_BANKS];
 };
 
-/* Sample selection in the cycle of the trigger. Returns false where the ROB has drained: the addresses follow in tip_dispatched. */
+/* Sample selection in the cycle of the trigger. Returns false where the ROB has drained: the addresses follow in
+ * tip_dispatched. */
 bool tip_select(struct tip_csr *csr, const struct probe_oir *oir, const struct probe_token *t);
 /* The first instruction enters the drained ROB, or would: completes the sample. */
 void tip_dispatched(struct tip_csr *csr, const struct probe_token *t);
