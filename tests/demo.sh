@@ -19,10 +19,10 @@ The microcode of programs/value.pasm made this profile of load values while test
 a load with the values that it returned most often. "est. %" is the share of the load's executions that had the value,
 as the profile estimates it. "exact %" is the true share, which the simulator knows.
 
-The two columns agree for loads whose values have the same shares throughout the run. They differ for loads that return
-one value for a while and then another (flag G, and lines 38 and 39). The reason is that the co-processor has fewer slots
-than the guest has loads: it stops sampling a load whose values seem to be known (flag M), and samples the other loads in
-a part of the run only. The profile then extrapolates the shares of that part to the whole run.
+The two columns agree for loads whose values have the same shares throughout the run. They differ for loads that
+return one value for a while and then another (flag G, and lines 38 and 39). The reason is that the co-processor has
+fewer slots than the guest has loads: it stops sampling a load whose values seem to be known (flag M), and samples the
+other loads in a part of the run only. The profile then extrapolates the shares of that part to the whole run.
 
 Next steps, in this folder:
   the cycles of each instruction, and the error of a sampling profiler:
