@@ -10,9 +10,9 @@
 
 struct cop_trace {
     struct cop_trace_config config;
-    uint64_t idle_from; /* core cycle since which it has been waiting, where it is */
+    uint64_t idle_from; /* core cycle in which the current wait for a sample began */
     size_t length;
-    char line[2048]; /* put together first and written at once, as standard error is not buffered */
+    char line[2048]; /* written as a whole, because standard error is unbuffered */
 };
 
 static void say(struct cop_trace *t, const char *fmt, ...) PRINTF_LIKE(2, 3);
@@ -26,7 +26,7 @@ static void say(struct cop_trace *t, const char *fmt, ...)
         BUG("a line of %zu characters", t->length);
 }
 
-/* Is something of that cycle to be shown? If so, the line is begun. */
+/* Begins a line if the cycle is inside the trace window; else returns false. */
 static bool begin(struct cop_trace *t, uint64_t cycle, const char *what)
 {
     if (cycle < t->config.from || cycle >= t->config.to)
@@ -50,7 +50,7 @@ static void say_place(struct cop_trace *t, enum bus_address region, unsigned ele
     t->length += (size_t)cop_print_place(t->line + t->length, sizeof t->line - t->length, t->config.image, &place);
 }
 
-/* What the units took and made, beside what was written. */
+/* Appends the units' operands and the results that are not written to a register or array. */
 static void say_units(struct cop_trace *t, const struct cop_step *s)
 {
     const struct uop *u = s->uop;

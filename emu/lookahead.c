@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The lookahead: a lower bound on the cycles until the next possible interrupt.
  *
- * A word takes at least a cycle, so the fewest words on a path to an interrupt are a bound in cycles. Programs that
- * count up to their interrupts have a larger bound. Where a word steps an index register and a branch on its limit
- * leads to an interrupt, that path is closed until the register has made the remaining steps, each some words after
- * the previous one. Such a branch is a guard. */
+ * A word takes at least one cycle, so the length in words of the shortest path to an interrupt is a bound in cycles.
+ * The bound is larger for programs that count up to their interrupts: a word that steps an index register and branches
+ * to an interrupt at the register's limit cannot take that branch before the register has made its remaining steps,
+ * each a known number of words after the previous one. Such a branch is a guard. */
 #include "emu/lookahead.h"
 
 #include <string.h>
@@ -13,17 +13,17 @@
 
 enum { FOREVER = LOOKAHEAD_FOREVER };
 
-/* For each word, and for what follows the words of a sample, a distance in words; FOREVER where the goal cannot be
- * reached. */
+/* For each word, and for the targets that end a sample, a distance in words; LOOKAHEAD_FOREVER: unreachable. */
 typedef uint8_t distances[READY_WORDS];
 
-/* Does the word step that register, upwards or downwards? What reads another one than it writes is no step. */
+/* Returns whether the word steps the register in the given direction. A word that reads one index register and writes
+ * another is not a step. */
 static bool steps(const struct ready_word *w, unsigned reg, bool up)
 {
     return w->legal && w->u.idx == (up ? IDX_INC : IDX_DEC) && w->u.iw == reg && w->u.ir == reg;
 }
 
-/* Can that register get to the end of its range by steps alone? Other writes may only take it back. */
+/* Returns whether the register reaches the end of its range by steps alone: other writes may only move it away. */
 static bool only_steps(const struct cop *c, unsigned reg, bool up)
 {
     for (unsigned i = 0; i < ISA_WORDS; i++) {
@@ -36,8 +36,8 @@ static bool only_steps(const struct cop *c, unsigned reg, bool up)
     return true;
 }
 
-/* The guard that word i is, or -1; guards found so far have their bits set in `open`, one for each direction of each
- * register. */
+/* Index of the guard that word i is, or -1. `open` is the bit mask of the candidates, one bit for each direction of
+ * each register. */
 static int guard_of(const struct cop *c, unsigned i, uint32_t open)
 {
     const struct ready_word *w = &c->word[i];
@@ -47,7 +47,7 @@ static int guard_of(const struct cop *c, unsigned i, uint32_t open)
     return open >> g & 1 ? g : -1;
 }
 
-/* Which of its two ways a word can take. */
+/* Finds which of its two successors a word can reach: fall-through and branch target. */
 static void find_ways(const struct cop *c, unsigned i, uint32_t guards, bool *fall, bool *jump)
 {
     const struct ready_word *w = &c->word[i];
@@ -66,7 +66,7 @@ static unsigned after_done(const struct cop *c, const distances d)
     return least;
 }
 
-/* From behind word i, with the guards closed. */
+/* Distance from the end of word i, with the guards closed. */
 static unsigned behind(const struct cop *c, unsigned i, uint32_t guards, const distances d)
 {
     const struct ready_word *w = &c->word[i];
@@ -87,7 +87,7 @@ static unsigned from_word(const struct cop *c, unsigned i, uint32_t guards, cons
     return c->word[i].legal ? one_more(behind(c, i, guards, d)) : FOREVER;
 }
 
-/* Shortest ways, from longer ones on down, to what has a distance already. */
+/* Shortest distances to the words whose distance is set, by relaxation from above. */
 static void find_distances(const struct cop *c, uint32_t guards, distances d)
 {
     bool changed = true;
@@ -110,7 +110,7 @@ static void to_interrupt(const struct cop *c, uint32_t guards, distances d)
     find_distances(c, guards, d);
 }
 
-/* The fewest words from one step of a register to the next, this one included. */
+/* Minimum number of words from one step of a register to the next, the second step included. */
 static unsigned words_apart(const struct cop *c, unsigned reg, bool up, uint32_t guards)
 {
     distances d;
@@ -126,7 +126,8 @@ static unsigned words_apart(const struct cop *c, unsigned reg, bool up, uint32_t
     return least;
 }
 
-/* The guards on paths to an interrupt whose registers change by steps alone; `d` is each word's distance to it. */
+/* Bit mask of the guards on paths to an interrupt whose registers change by steps alone. `d`: each word's distance to
+ * an interrupt. */
 static uint32_t find_guards(const struct cop *c, const distances d)
 {
     uint32_t trusted = 0, guards = 0;
@@ -141,7 +142,8 @@ static uint32_t find_guards(const struct cop *c, const distances d)
     return guards;
 }
 
-/* Guards are looked at only where that is worth it: where without them an interrupt would seem nearer to any sample. */
+/* Computes distances and guards of the program. Guards are evaluated only if they can enlarge the bound of some
+ * class. */
 static void look_at_program(struct cop *c)
 {
     struct lookahead *q = &c->lookahead;
@@ -160,7 +162,7 @@ static void look_at_program(struct cop *c)
                 .reg = (uint8_t)(g / 2), .up = g % 2, .apart = (uint8_t)words_apart(c, g / 2, g % 2, guards)};
 }
 
-/* Words of which none but the last can make the step that opens it, as the register stands. */
+/* Minimum number of words up to and including the step that opens the guard, from the register's current value. */
 static inline uint64_t words_to_open(const struct cop *c, const struct guard *g)
 {
     uint64_t at = c->operand[SLOT_INDEX + g->reg], lacking = g->up ? index_limit(c, g->reg) - at : at;
@@ -169,7 +171,7 @@ static inline uint64_t words_to_open(const struct cop *c, const struct guard *g)
     return g->apart < FOREVER ? 1 + (lacking - 1) * g->apart : UINT64_MAX;
 }
 
-/* Words from that place on, of which none but the last can interrupt; UINT64_MAX where none can. */
+/* Minimum number of words from word `from` up to and including one that can interrupt; UINT64_MAX: none can. */
 static inline uint64_t lookahead_words(struct cop *c, unsigned from)
 {
     struct lookahead *q = &c->lookahead;
@@ -187,14 +189,14 @@ static inline uint64_t lookahead_cycle(const struct cop *c, uint64_t cycle, uint
     return words < UINT64_MAX ? (cycle + words) << c->clock_shift : UINT64_MAX;
 }
 
-/* A sample waiting at the head begins when it can be read. One that is not there yet is idly waited for. */
+/* A sample at the head starts when it is readable; without one, the bound is relative to the next delivery (`idle`). */
 void lookahead_update(struct cop *c)
 {
     struct lookahead *q = &c->lookahead;
     bool running = c->state == BUS_RUNNING, waiting = c->state == BUS_WAITING_SAMPLE;
     bool idle = waiting && c->buffer.count == 0;
     q->idle = UINT64_MAX;
-    q->until = c->owner.watched ? 0 : UINT64_MAX; /* a watch needs each event in its cycle */
+    q->until = c->owner.watched ? 0 : UINT64_MAX; /* a watch requires every event at its own cycle */
     if (c->owner.watched || (!running && !waiting))
         return;
     if (!q->known)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Making words ready: their kinds, selectors and branch targets. */
+/* Predecoding of microinstructions: kinds, selectors and branch targets. */
 #include "emu/ready.h"
 
 #include <string.h>
@@ -7,19 +7,19 @@
 #include "emu/cop_state.h"
 #include "emu/datapath.h"
 
-/* The words with code of their own. */
+/* The kinds of words with specialised code. */
 static const struct kind kinds[] = {
 #define WORD(name, when, ...) {.cond = COND_##when, __VA_ARGS__},
 #include "emu/words.def"
 };
 
-/* The number of a legal word's kind. */
+/* Kind number of a legal word. */
 static uint16_t find_kind(const struct uop *u)
 {
     struct kind k = kind_of(u);
     if (isa_is_random(u->b))
         return KIND_ANY;
-    if (k.vsrc == VSRC_NONE) /* a result for which there is a slot nowhere */
+    if (k.vsrc == VSRC_NONE) /* the result goes to SLOT_NOWHERE */
         k.vsrc = k.data != DATA_NONE ? VSRC_LANE : k.alu != ALU_NONE ? VSRC_ALU : VSRC_NONE;
     for (unsigned i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (memcmp(&kinds[i], &k, sizeof k) == 0)
@@ -42,7 +42,7 @@ static void ready_memories(const struct cop *c, struct ready_word *w)
     w->lane_ones = UINT64_MAX >> (64 - lane->width);
 }
 
-/* What a word takes from registers. */
+/* Resolves the word's operand and write-port selectors. */
 static void ready_selectors(const struct cop *c, struct ready_word *w)
 {
     const struct uop *u = &w->u;
@@ -58,7 +58,7 @@ static void ready_selectors(const struct cop *c, struct ready_word *w)
     ready_memories(c, w);
 }
 
-/* Where the branch of word i goes. */
+/* Branch target of word i. */
 static unsigned target_of(const struct cop *c, unsigned i)
 {
     unsigned code = c->word[i].u.target;

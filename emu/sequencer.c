@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The sequencer (co-processor paper, section 3.4).
  *
- * Two stages, fetch/decode and execute: one word a cycle. A branch that its word's 2-bit counter has predicted right
- * costs nothing: targets are in the word, in a target register or, for done, in the dispatch table. One that was
- * predicted wrong costs one bubble. A branch without a condition is never predicted wrong. done frees the head of
- * the buffer; if the next sample is there, its first word executes in the next cycle, else the co-processor waits,
- * and the first word executes in the cycle after the sample's last beat has come. interrupt does what done does and
- * halts, so a restart goes on with the next sample. */
+ * Two stages, fetch/decode and execute, complete one word per cycle. A 2-bit counter per word predicts its branch. A
+ * correctly predicted branch costs no cycle: the target is in the word, in a target register or, for done, in the
+ * dispatch table. A misprediction costs one bubble; unconditional branches are always predicted correctly. done frees
+ * the head of the buffer. If the next sample is present, its first word executes in the next cycle; otherwise the
+ * co-processor waits, and the first word executes in the cycle after the arrival of the sample's last beat. interrupt
+ * acts as done and halts, so a restart continues with the next sample. */
 #include "emu/sequencer.h"
 
 #include <string.h>
@@ -16,15 +16,15 @@
 #include "emu/datapath.h"
 
 #if defined(__clang__) || defined(__SANITIZE_ADDRESS__)
-/* Compilers take a minute over all words in one function, with checks in each. */
+/* clang and sanitized builds: compilers need a minute for one function with all words and their checks. */
 #define COP_SWITCH_DISPATCH
 #define WORD_FUNCTION static __attribute__((noinline))
 #else
 #define WORD_FUNCTION INLINE
-#pragma GCC diagnostic ignored "-Wpedantic" /* labels as values are GNU C */
+#pragma GCC diagnostic ignored "-Wpedantic" /* labels as values are a GNU C extension */
 #endif
 
-/* Starts on the head sample: its fields are copied to the DFE, and its class gives the first word. */
+/* Dispatches the head sample: copies its fields to the DFE and looks up the first word by its opcode class. */
 INLINE void dispatch(struct cop *c, const struct record *r)
 {
     enum { AT_ONCE = 4 };
@@ -41,8 +41,8 @@ INLINE void dispatch(struct cop *c, const struct record *r)
     }
 }
 
-/* Waits for the head sample, which there is, no longer than to `limit`. It is fetched in the cycle in which it is
- * readable, and executed in the next. */
+/* Waits at most until `limit` for the head sample, which exists, to become readable. Its first word is fetched in that
+ * cycle and executes in the next one. */
 INLINE void wait_for_head(struct cop *c, uint64_t limit)
 {
     const struct record *r = buffer_at(&c->buffer, 0);
@@ -60,7 +60,7 @@ INLINE void finish_sample(struct cop *c, bool interrupt, uint64_t now)
 {
     use_finished(&c->use, (enum opclass)buffer_at(&c->buffer, 0)->opclass, sample_words(c));
     c->use.occupancy += c->time << c->clock_shift;
-    admission_settle(c, now); /* before its space is free */
+    admission_settle(c, now); /* before the slot is freed */
     buffer_pop(&c->buffer);
     c->counts.processed++;
     c->sample_start = c->words;
@@ -74,7 +74,7 @@ INLINE void finish_sample(struct cop *c, bool interrupt, uint64_t now)
         c->owner.interrupt(c->owner.interrupt_ctx, cop_cycle(c));
 }
 
-/* Is the word at pc one that can be executed? If not, the state says why. */
+/* Returns whether the word at pc can execute; if not, sets the state to the reason. */
 INLINE bool can_execute(struct cop *c)
 {
     if (!c->word[c->pc].legal)
@@ -84,7 +84,7 @@ INLINE bool can_execute(struct cop *c)
     return c->state == BUS_RUNNING;
 }
 
-/* Drives bus B's random codes for the word that executes after `words` others. */
+/* Sets the operand slots of bus B's random codes for the word with sequence number `words`. */
 static void draw(struct cop *c, uint64_t words)
 {
     c->lfsr = cop_lfsr(c, words);
@@ -95,7 +95,7 @@ static void draw(struct cop *c, uint64_t words)
 #include "isa/isa.def"
 }
 
-/* Any word, by looking at it; it executes after `words` others. What its units compute is left in `y`. */
+/* Generic code for any word, with sequence number `words`. Leaves the results of the units in `y`. */
 INLINE bool execute_any(struct cop *c, const struct ready_word *w, struct cop_units *y, uint64_t words)
 {
     if (isa_is_random(w->u.b))
@@ -103,7 +103,7 @@ INLINE bool execute_any(struct cop *c, const struct ready_word *w, struct cop_un
     return datapath_execute(c, w, y, kind_of(&w->u));
 }
 
-/* A word's predictor learns how its branch went; true if it was wrong. */
+/* Updates the word's predictor with the branch outcome; returns whether it mispredicted. */
 INLINE bool learn(struct ready_word *w, bool taken)
 {
     bool expected = w->predictor >= 2;
@@ -112,7 +112,7 @@ INLINE bool learn(struct ready_word *w, bool taken)
     return taken != expected;
 }
 
-/* `spent` cycles have gone by, of them `bubbles` without a word. */
+/* Advances time by `spent` cycles, `bubbles` of them without a word. */
 INLINE void pass_cycles(struct cop *c, uint64_t spent, uint64_t bubbles)
 {
     c->time += spent;
@@ -122,13 +122,14 @@ INLINE void pass_cycles(struct cop *c, uint64_t spent, uint64_t bubbles)
 
 INLINE bool ends_sample(const struct cop *c, const struct ready_word *next) { return next >= &c->word[NEXT_DONE]; }
 
-/* pc stays at the last word of a sample. */
+/* Sets pc to the next word; at the end of a sample pc stays at its last word. */
 INLINE void set_pc(struct cop *c, const struct ready_word *last, const struct ready_word *next)
 {
     c->pc = ends_sample(c, next) ? (unsigned)(last - c->word) : (unsigned)(next - c->word) & (ISA_WORDS - 1);
 }
 
-/* What follows the last word of a sample, up to the cycle `limit`. True if a sample is at its first word. */
+/* Completes a sample after its last word and starts the next one, no later than `limit`. Returns whether a sample is at
+ * its first word. */
 INLINE bool follow(struct cop *c, const struct ready_word *next, bool wrong, uint64_t limit)
 {
     finish_sample(c, next == &c->word[NEXT_INTERRUPT], c->time - 1 - wrong);
@@ -140,8 +141,8 @@ INLINE bool follow(struct cop *c, const struct ready_word *next, bool wrong, uin
     return c->state == BUS_RUNNING;
 }
 
-/* The words that have code of their own, each by the one description of the units with its operations as constants.
- * True if its branch is taken. */
+/* Specialised code for the kinds of emu/words.def: datapath_execute with the operations as constants. Each function
+ * returns whether the branch is taken. */
 #define WORD(name, when, ...)                                                               \
     WORD_FUNCTION bool name##_##when(struct cop *c, const struct ready_word *w)             \
     {                                                                                       \
@@ -158,9 +159,9 @@ INLINE bool follow(struct cop *c, const struct ready_word *next, bool wrong, uin
 #define GO() goto *code[w->kind]
 #endif
 
-/* Executes words from pc on, those of the samples that follow included, up to the cycle `limit` or until there is
- * nothing to execute or perhaps cannot be. The next word's code is entered by a computed goto from the end of each,
- * or by one switch where COP_SWITCH_DISPATCH is defined. */
+/* Executes words from pc on, including those of following samples, up to cycle `limit` or until no sample is present or
+ * a word may not be executable. Threaded code: each word ends in a computed goto to the code of the next; with
+ * COP_SWITCH_DISPATCH one switch selects it. */
 static void run_words(struct cop *c, uint64_t limit)
 {
     uint64_t budget, bubbles;
@@ -250,7 +251,8 @@ static void add_write(struct cop_step *s, enum bus_address region, unsigned elem
     s->write[s->writes++] = (struct cop_write){.region = region, .element = element};
 }
 
-/* The cells that the next word can write; those of an index register that a miss leaves alone included. */
+/* Lists the state elements that the next word can write, including an index register that keeps its value on a CAM
+ * miss. */
 static void list_writes(const struct cop *c, struct cop_step *s)
 {
     const struct uop *u = s->uop;
@@ -279,13 +281,13 @@ static uint64_t cell(const struct cop *c, const struct cop_write *w)
     return value;
 }
 
-/* One word of a co-processor that is watched: the same as others', with nothing held back while the watcher looks. */
+/* Executes one word under a watch: as in run_words, but the complete state is stored before each callback. */
 static __attribute__((noinline)) void watch_word(struct cop *c)
 {
     COP_TELL(c, before, cop_cycle(c));
     if (c->state != BUS_RUNNING)
         return;
-    if (!can_execute(c)) { /* now, after a change */
+    if (!can_execute(c)) { /* the callback may have changed the word */
         COP_TELL(c, stopped, cop_cycle(c));
         return;
     }
@@ -303,7 +305,7 @@ static __attribute__((noinline)) void watch_word(struct cop *c)
     for (unsigned i = 0; i < s.writes; i++)
         s.write[i].after = cell(c, &s.write[i]);
     if (s.uop->idx == IDX_MATCH &&
-        s.units.entry < 0) /* a miss leaves the register alone: it is the last that was listed */
+        s.units.entry < 0) /* a miss keeps the index register, which is the last element listed */
         s.writes--;
     s.branch = s.uop->cond != COND_NEVER;
     s.predicted_right = !wrong;
@@ -315,7 +317,7 @@ static __attribute__((noinline)) void watch_word(struct cop *c)
         follow(c, next, wrong, c->time);
 }
 
-/* Executes words up to the cycle `limit`, or fewer. */
+/* Executes words up to cycle `limit` at the latest. */
 INLINE void run_or_stop(struct cop *c, uint64_t limit)
 {
     if (!can_execute(c))
@@ -326,8 +328,8 @@ INLINE void run_or_stop(struct cop *c, uint64_t limit)
         run_words(c, limit);
 }
 
-/* Whether a sample of the admission queue is admitted depends on the samples finished before its cycle, so it is
- * decided at the end of each. */
+/* The admission of a queued sample depends on the samples completed before its cycle, so queued samples are decided at
+ * the end of each sample. */
 void sequencer_advance(struct cop *c, uint64_t limit)
 {
     while (c->time < limit) {
@@ -344,7 +346,7 @@ void sequencer_advance(struct cop *c, uint64_t limit)
     }
     admission_settle(c, UINT64_MAX);
     if (c->buffer.count == 0)
-        c->buffer.head = 0; /* so that few records take turns, which stay in the host's cache */
+        c->buffer.head = 0; /* reuses the first records, which stay in the host's cache */
 }
 
 void sequencer_drain(struct cop *c)

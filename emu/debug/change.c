@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Commands that change things: set, inject, patch, reload, checkpoints. */
+/* Commands that modify the state: set, inject, patch, reload, checkpoints. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "emu/debug/debugger.h"
 #include "emu/samples.h"
 
-/* ---- giving an input ---- */
+/* ---- applying an input ---- */
 
-/* Before a change: in the past, one begins a what-if. ST_INPUT where nothing can be changed here. */
+/* To be called before a change: in the past it starts a what-if. ST_INPUT if the state cannot be changed here. */
 static enum status may_change(struct debugger *d, struct errmsg *err)
 {
     if (d->shown->phase == PHASE_INPUT || d->shown->phase == PHASE_DONE)
@@ -19,7 +19,7 @@ static enum status may_change(struct debugger *d, struct errmsg *err)
     return ST_OK;
 }
 
-/* Does an input to what is shown, and records it. */
+/* Applies an input to the machine shown, and records it. */
 static enum status give(struct debugger *d, const struct history_input *in, struct errmsg *err)
 {
     struct machine *m = d->shown;
@@ -51,7 +51,7 @@ static enum status give(struct debugger *d, const struct history_input *in, stru
 
 /* ---- set ---- */
 
-/* The place of the = that is no part of ==, !=, <= or >=. */
+/* Finds the assignment operator: the first = that is not part of ==, !=, <= or >=. */
 static const char *find_assignment(const char *s)
 {
     for (const char *at = s; (at = strchr(at, '=')) != NULL; at++) {
@@ -170,7 +170,7 @@ enum status cmd_patch(struct debugger *d, const char *args, struct errmsg *err)
     return give(d, &in, err);
 }
 
-/* The program has been replaced: what was recorded before, and checkpoints, are of no use. */
+/* Drops history and checkpoints after the program was replaced: they belong to the old program. */
 static void forget(struct debugger *d)
 {
     past_leave(d);

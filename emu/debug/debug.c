@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The debugger as its owner sees it: its life, and the live co-processor, which is watched and stops within a callback,
- * where the prompt runs. */
+/* The debugger's public interface: creation and release, and the live co-processor. A stop of the live co-processor
+ * runs the prompt inside the watch callback. */
 #include <stdlib.h>
 
 #include "emu/debug/debugger.h"

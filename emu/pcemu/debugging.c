@@ -116,13 +116,13 @@ static enum status retire(void *ctx, uint64_t n, struct errmsg *err)
     if (d->target->core == NULL)
         return fail(err, ST_INPUT, "there is no core: the samples come from a file");
     d->goal = n < UINT64_MAX - core_retired(d->target->core) ? core_retired(d->target->core) + n : UINT64_MAX;
-    d->target->guest.hart.stop = 1; /* so that a core that is running comes back to be given the limit */
+    d->target->guest.hart.stop = 1; /* makes a running core return, so that the limit is set */
     return ST_OK;
 }
 
 /* ---- the assembler ---- */
 
-/* Assembles; messages go to `said`, which is the caller's to free. */
+/* Assembles; *said receives the messages, which the caller frees. */
 static enum status assemble(const struct pasm_options *opts, struct image *out, char **said)
 {
     struct diag diag;
@@ -137,8 +137,8 @@ static enum status assemble(const struct pasm_options *opts, struct image *out, 
     return st;
 }
 
-/* The program as text, with other text in the place of one word. The disassembler writes each word's address and bits
- * behind it. */
+/* Disassembles the program with the text of word `at` replaced. The disassembler appends address and encoding to each
+ * word. */
 static char *program_with(const struct image *im, unsigned at, const char *text)
 {
     char *program, *changed, mark[64];
@@ -160,7 +160,7 @@ static char *program_with(const struct image *im, unsigned at, const char *text)
     return changed;
 }
 
-/* Nothing but the word may have changed: no constant, no field, no other word. */
+/* Returns whether the images differ at most in word `at`: no constant, no field, no other word. */
 static bool is_same_but(const struct image *x, const struct image *y, unsigned at)
 {
     for (unsigned i = 0; i < x->words; i++)
@@ -232,7 +232,7 @@ static enum status reload(void *ctx, const char *path, const char *const *define
     return profiling_replace(d->profiling, &fresh, err);
 }
 
-/* ---- its life ---- */
+/* ---- creation and release ---- */
 
 static void leave(void *ctx)
 {
@@ -273,7 +273,7 @@ void debugging_new(struct debugging *d, const struct options *o, struct target *
     must(debug_new(&d->debugger, p->cop, &p->image, &options, &services, &err), &err);
 }
 
-/* Breakpoints on the guest. */
+/* Observer that evaluates breakpoints on the guest. */
 struct breakpoints {
     struct observer base;
     struct debugging *debugging;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which of pcemu's options go together. */
+/* Consistency of pcemu's options. */
 #include "emu/pcemu/options.h"
 
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
 
-/* The simulation has a pipeline and cycles. */
+/* Returns whether the simulation has a pipeline and cycles. */
 static bool has_pipeline(const struct options *o) { return o->core == CORE_OOO || o->core == CORE_INORDER; }
 
-/* The run has a pipeline and cycles, now or when it was recorded. */
+/* Returns whether the run has pipeline events and cycles, simulated or replayed. */
 static bool has_stream(const struct options *o) { return has_pipeline(o) || o->core == CORE_REPLAY; }
 
 /* An option that a replay refuses. */
@@ -18,7 +18,7 @@ struct refused {
     const char *option, *why;
 };
 
-/* Of these options the first that is given; its `option` is NULL if there is none. */
+/* The first given option that a replay refuses; its `option` is NULL if there is none. */
 static struct refused refused_by_replay(const struct options *o)
 {
     static const char program[] = "a profiling program interrupts the run, which is over",
