@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reading directories: sorted by name, so that a guest sees the same order on every host. A directory is read as a
- * whole when the guest first asks; an offset within it is the number of entries already given. */
+/* Directory reading. Entries are sorted by name, so the order is the same on every host. A directory is read completely
+ * at the first call; an offset in it is the number of entries returned so far. */
 #include "core-model/linux/linux.h"
 
 #include <stdlib.h>
@@ -38,7 +38,7 @@ bool linux_dir_seek(struct guest *g, uint32_t fd, int64_t offset, int whence)
     if (g->os->dir[fd] == NULL || whence != SEEK_SET || offset < 0)
         return false;
     if (offset == 0)
-        linux_dir_forget(g, fd); /* rewinddir: look again */
+        linux_dir_forget(g, fd); /* rewinddir: reads the directory again */
     else
         g->os->dir[fd]->position = (size_t)offset;
     return true;

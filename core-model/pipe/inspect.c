@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The out-of-order core for people. Entry point: ooo_print. */
+/* Prints the state of the out-of-order core. Entry point: ooo_print. */
 #include "core-model/pipe/pipe.h"
 
 #include <inttypes.h>
@@ -38,7 +38,7 @@ static void describe_load(const struct ooo *c, const struct slot *s, uint32_t i,
         snprintf(text, WAIT, "its datum from %s, in cycle %" PRIu64, from[s->level], c->due[i]);
 }
 
-/* What an instruction in the reorder buffer waits for. */
+/* Describes what an instruction in the ROB waits for. */
 static void describe_wait(const struct ooo *c, uint64_t position, char text[WAIT])
 {
     uint32_t i = (uint32_t)position & c->ring_mask;
@@ -86,7 +86,7 @@ static void print_occupancy(const struct ooo *c, FILE *out)
     fprintf(out, "; registers free: %u integer, %u floating-point\n", c->free_count[0], c->free_count[1]);
 }
 
-/* Why the reorder buffer has nothing. */
+/* Reason why the ROB is empty. */
 static const char *empty_text(const struct ooo *c)
 {
     static const char *const causes[] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A recording as a core: the engine, and the interface of replay.h. */
+/* Replay core: the engine, and the functions of replay.h. */
 #include "core-model/record/replay_state.h"
 
 #include <inttypes.h>

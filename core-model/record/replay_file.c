@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The parts of a recording that is replayed. */
+/* Reads the parts of the replayed recording. */
 #include "core-model/record/replay_state.h"
 
 #include <inttypes.h>
@@ -95,7 +95,7 @@ bool replay_read_block(struct core_replay *r)
     return false;
 }
 
-/* All columns must be over. */
+/* All columns must have been read completely. */
 void replay_end_block(struct core_replay *r)
 {
     for (unsigned n = 0; n < RECORD_COLUMNS && !r->failed; n++)
