@@ -86,7 +86,7 @@ void admission_decide_oldest(struct cop *c)
     enter(c, place);
 }
 
-static void tell_delivered(struct cop *c, const struct record *r)
+static void notify_delivered(struct cop *c, const struct record *r)
 {
     struct cop_arrival a = {.opclass = (enum opclass)r->opclass,
                             .cycle = r->delivered,
@@ -94,7 +94,7 @@ static void tell_delivered(struct cop *c, const struct record *r)
                             .fields = c->buffer.fields,
                             .field = r->field,
                             .queued = c->buffer.count};
-    COP_TELL(c, delivered, &a);
+    COP_NOTIFY(c, delivered, &a);
 }
 
 static inline void end_idle(struct cop *c, uint64_t cycle)
@@ -112,10 +112,10 @@ static __attribute__((noinline)) void deliver_in_step(struct cop *c, const struc
         struct record *r = buffer_at(&c->buffer, c->buffer.count);
         buffer_store(&c->buffer, r, s);
         enter(c, r);
-        tell_delivered(c, r);
+        notify_delivered(c, r);
         end_idle(c, s->cycle);
     } else {
-        COP_TELL(c, dropped, s, cause);
+        COP_NOTIFY(c, dropped, s, cause);
     }
 }
 

@@ -19,12 +19,12 @@ struct admission {
 
 static inline struct record *admission_oldest(const struct buffer *b, const struct admission *a)
 {
-    return &b->ring[a->first & b->ring_ones];
+    return &b->ring[a->first & b->ring_mask];
 }
 
 static inline struct record *admission_newest(const struct buffer *b, const struct admission *a)
 {
-    return &b->ring[(a->first + a->queued - 1) & b->ring_ones];
+    return &b->ring[(a->first + a->queued - 1) & b->ring_mask];
 }
 
 /* Derives `certain` from the number of buffer slots, and empties the queue. */

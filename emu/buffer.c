@@ -39,9 +39,9 @@ void buffer_set_format(struct buffer *b, const uint8_t format[ISA_FIELDS])
     b->record_bytes = (bits / 8 + 3) & ~3u;
     b->beats = (b->record_bytes + PATH_BYTES - 1) / PATH_BYTES;
     b->slots = b->capacity_bytes / b->record_bytes;
-    b->ring_ones = 1;
-    while (b->ring_ones < b->slots + ADMISSION_QUEUE)
-        b->ring_ones = 2 * b->ring_ones + 1;
+    b->ring_mask = 1;
+    while (b->ring_mask < b->slots + ADMISSION_QUEUE)
+        b->ring_mask = 2 * b->ring_mask + 1;
     free(b->ring);
     b->ring = xcalloc(buffer_ring(b), sizeof *b->ring);
     buffer_clear(b);

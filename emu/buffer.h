@@ -23,7 +23,7 @@ struct buffer {
     unsigned capacity_bytes, record_bytes;
     unsigned slots;       /* capacity in records */
     struct record *ring;  /* owned; slots and admission queue; its length is a power of two */
-    unsigned ring_ones;   /* index mask: ring length minus 1 */
+    unsigned ring_mask;   /* index mask: ring length minus 1 */
     unsigned head, count; /* sequence number of the oldest sample; number of samples */
     unsigned present;     /* of `count`: samples delivered by the cycle that the co-processor has reached */
     unsigned fields;      /* positions of the record format up to the last one with a field */
@@ -43,12 +43,12 @@ void buffer_set_format(struct buffer *b, const uint8_t format[ISA_FIELDS]);
 void buffer_clear(struct buffer *b);
 
 /* Length of the ring in records. */
-static inline size_t buffer_ring(const struct buffer *b) { return (size_t)b->ring_ones + 1; }
+static inline size_t buffer_ring(const struct buffer *b) { return (size_t)b->ring_mask + 1; }
 
 /* Record of sample i, counted from the head; for i = count, the record of the next sample. */
 static inline struct record *buffer_at(const struct buffer *b, unsigned i)
 {
-    return &b->ring[(b->head + i) & b->ring_ones];
+    return &b->ring[(b->head + i) & b->ring_mask];
 }
 
 /* The head sample; NULL if the buffer is empty. */

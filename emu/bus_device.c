@@ -170,7 +170,7 @@ READ(BASES) { return pack16(&c->base[4 * word]); }
 WRITE(BASES)
 {
     unpack16(&c->base[4 * word], value);
-    ready_all(c);
+    predecode_all(c);
     return ST_OK;
 }
 
@@ -181,7 +181,7 @@ WRITE(WIDE)
 {
     c->wide = (uint8_t)(value & ((1u << ISA_BASES) - 1));
     for (unsigned i = 0; i < ISA_WORDS; i++)
-        ready_word(c, i);
+        predecode_word(c, i);
     return ST_OK;
 }
 
@@ -205,7 +205,7 @@ WRITE(WIDTHS)
         c->index_saturates[i] = bytes[i] >> 7;
         c->operand[SLOT_INDEX + i] &= index_limit(c, i);
     }
-    ready_all(c);
+    predecode_all(c);
     return ST_OK;
 }
 
@@ -216,7 +216,7 @@ WRITE(TARGETS)
     unpack(c->target, ISA_TARGETS, value);
     for (unsigned i = 0; i < ISA_TARGETS; i++)
         c->target[i] &= ISA_WORDS - 1;
-    ready_all(c);
+    predecode_all(c);
     return ST_OK;
 }
 
@@ -297,7 +297,7 @@ READ(MICROCODE) { return c->microcode[word]; }
 WRITE(MICROCODE)
 {
     c->microcode[word] = value & ((UINT64_C(1) << ISA_WORD_BITS) - 1);
-    ready_word(c, word);
+    predecode_word(c, word);
     return ST_OK;
 }
 

@@ -30,7 +30,7 @@ struct cop *cop_new(const struct cop_config *config)
     cam_init(&c->cam, config->cam_entries);
     use_clear(&c->use);
     for (unsigned i = 0; i < ISA_WORDS; i++)
-        ready_word(c, i);
+        predecode_word(c, i);
     buffer_init(&c->buffer, config->buffer_bytes);
     c->admission = (struct admission){.early_drop = config->early_drop, .lfsr = 1};
     admission_fit(&c->admission, c->buffer.slots);
@@ -79,7 +79,7 @@ static enum status bus_read(void *ctx, uint32_t address, uint64_t *value)
     catch_up(c);
     enum status st = bus_device_read(c, address, value);
     if (st == ST_OK)
-        COP_TELL(c, bus, cop_cycle(c), false, address, *value);
+        COP_NOTIFY(c, bus, cop_cycle(c), false, address, *value);
     return st;
 }
 
@@ -89,7 +89,7 @@ static enum status bus_write(void *ctx, uint32_t address, uint64_t value)
     catch_up(c);
     enum status st = bus_device_write(c, address, value);
     if (st == ST_OK)
-        COP_TELL(c, bus, cop_cycle(c), true, address, value);
+        COP_NOTIFY(c, bus, cop_cycle(c), true, address, value);
     return st;
 }
 

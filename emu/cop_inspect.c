@@ -113,7 +113,7 @@ int cop_print_word(const struct cop *c, const struct image *im, unsigned word, c
 }
 
 /* Returns whether a sample is in process: dispatched to the DFE and not completed. */
-static bool on_a_sample(const struct cop *c)
+static bool sample_in_process(const struct cop *c)
 {
     bool dispatched = c->state == BUS_RUNNING || c->state == BUS_ILLEGAL || c->state == BUS_RUNAWAY;
     return dispatched && buffer_head(&c->buffer) != NULL;
@@ -160,7 +160,7 @@ enum status cop_poke(struct cop *c, const struct cop_place *place, uint64_t valu
 
 bool cop_set_pc(struct cop *c, unsigned pc)
 {
-    if (!on_a_sample(c) || pc >= ISA_WORDS)
+    if (!sample_in_process(c) || pc >= ISA_WORDS)
         return false;
     if (c->state == BUS_RUNAWAY)
         c->sample_start = c->words;
@@ -193,7 +193,7 @@ bool cop_set_record(struct cop *c, unsigned i, unsigned field, uint64_t value)
     if (i >= c->buffer.count || field >= c->buffer.fields)
         return false;
     buffer_at(&c->buffer, i)->field[field] = value;
-    if (i == 0 && on_a_sample(c))
+    if (i == 0 && sample_in_process(c))
         c->operand[BSRC_FIELD + field] = value;
     return true;
 }
@@ -203,7 +203,7 @@ static void copy_state(struct cop *to, const struct cop *from)
     memcpy(to, from, sizeof *to);
     to->buffer.ring = xcalloc(buffer_ring(&from->buffer), sizeof *to->buffer.ring);
     memcpy(to->buffer.ring, from->buffer.ring, buffer_ring(&from->buffer) * sizeof *to->buffer.ring);
-    ready_links(to); /* branch targets are pointers into the copy */
+    predecode_relocate(to); /* branch targets are pointers into the copy */
 }
 
 struct cop *cop_clone(const struct cop *c)

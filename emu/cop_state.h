@@ -13,7 +13,7 @@
 #include "emu/filters.h"
 #include "emu/lfsr.h"
 #include "emu/lookahead.h"
-#include "emu/ready.h"
+#include "emu/predecode.h"
 
 enum { NO_DISPATCH = 0xff }; /* dispatch-table entry of a class without a start address */
 
@@ -48,7 +48,7 @@ struct cop {
     struct lookahead lookahead;
 
     uint64_t microcode[ISA_WORDS];
-    struct ready_word word[READY_WORDS];
+    struct decoded_word word[DECODED_WORDS];
     uint8_t dispatch[OPCLASS_COUNT];
     uint8_t format[ISA_FIELDS];
 
@@ -74,7 +74,7 @@ struct cop {
 };
 
 /* Calls a function of the watch, if it is set. */
-#define COP_TELL(c, event, ...)                                        \
+#define COP_NOTIFY(c, event, ...)                                      \
     do {                                                               \
         if ((c)->owner.watched && (c)->owner.watch.event != NULL)      \
             (c)->owner.watch.event((c)->owner.watch.ctx, __VA_ARGS__); \

@@ -51,7 +51,7 @@ static void say_place(struct cop_trace *t, enum bus_address region, unsigned ele
 }
 
 /* Appends the units' operands and the results that are not written to a register or array. */
-static void say_units(struct cop_trace *t, const struct cop_step *s)
+static void print_units(struct cop_trace *t, const struct cop_step *s)
 {
     const struct uop *u = s->uop;
     struct isa_use use = isa_uses(u, t->config.image->wide);
@@ -73,7 +73,7 @@ static void say_units(struct cop_trace *t, const struct cop_step *s)
         t->length = before;
 }
 
-static void say_writes(struct cop_trace *t, const struct cop_step *s)
+static void print_writes(struct cop_trace *t, const struct cop_step *s)
 {
     for (unsigned i = 0; i < s->writes; i++) {
         say(t, "%s", i == 0 ? " ; " : ", ");
@@ -93,8 +93,8 @@ static void on_word(void *ctx, const struct cop_step *s)
     const char *label = t->config.image->label[s->pc];
     isa_print(text, sizeof text, s->uop, s->pc, &names);
     say(t, "%2u %s%s%s", s->pc, label, label[0] != '\0' ? ": " : "", text);
-    say_units(t, s);
-    say_writes(t, s);
+    print_units(t, s);
+    print_writes(t, s);
     if (s->branch)
         say(t, " ; %s, predicted %s", s->taken ? "taken" : "not taken", s->predicted_right ? "right" : "wrong");
     end(t);

@@ -127,11 +127,11 @@ INLINE uint64_t count_lane(struct cop_units *y, enum isa_data op, uint64_t old, 
     return lane;
 }
 
-INLINE void run_data(struct cop *c, struct cop_units *y, const struct ready_word *w, enum isa_data op)
+INLINE void run_data(struct cop *c, struct cop_units *y, const struct decoded_word *w, enum isa_data op)
 {
     unsigned low = w->lane_low;
-    uint64_t ones = w->lane_ones;
-    uint64_t *row = &c->data[y->address & w->row_ones], old = *row >> low & ones;
+    uint64_t ones = w->lane_mask;
+    uint64_t *row = &c->data[y->address & w->row_mask], old = *row >> low & ones;
     uint64_t lane = count_lane(y, op, old, y->b, ones);
     if (op != DATA_LD)
         *row += (lane - old) << low;
@@ -140,7 +140,7 @@ INLINE void run_data(struct cop *c, struct cop_units *y, const struct ready_word
     y->row = *row;
 }
 
-INLINE void run_cam(struct cop *c, struct cop_units *y, const struct ready_word *w, enum isa_cam op)
+INLINE void run_cam(struct cop *c, struct cop_units *y, const struct decoded_word *w, enum isa_cam op)
 {
     unsigned entry = y->address & (c->cam.entries - 1);
     uint64_t key = (y->a << 32 & w->key_high) | (uint32_t)y->b;
@@ -162,20 +162,20 @@ INLINE void run_cam(struct cop *c, struct cop_units *y, const struct ready_word 
 }
 
 /* The incrementer: one step in the width and mode of the destination register; the source register may be wider. */
-INLINE void step_index(struct cop_units *y, const struct ready_word *w, bool up, uint16_t old)
+INLINE void step_index(struct cop_units *y, const struct decoded_word *w, bool up, uint16_t old)
 {
-    uint16_t most = w->most;
-    bool at_end = up ? old >= most : old == 0;
+    uint16_t index_max = w->index_max;
+    bool at_end = up ? old >= index_max : old == 0;
     if (w->saturates) {
-        y->index = at_end ? (up ? most : 0) : (uint16_t)(up ? old + 1 : old - 1 < most ? old - 1 : most);
-        y->index_limit = y->index == (up ? most : 0);
+        y->index = at_end ? (up ? index_max : 0) : (uint16_t)(up ? old + 1 : old - 1 < index_max ? old - 1 : index_max);
+        y->index_limit = y->index == (up ? index_max : 0);
     } else {
-        y->index = (uint16_t)((up ? old + 1 : old - 1) & most);
+        y->index = (uint16_t)((up ? old + 1 : old - 1) & index_max);
         y->index_limit = at_end;
     }
 }
 
-INLINE void run_index(struct cop *c, struct cop_units *y, const struct ready_word *w, enum isa_idx op)
+INLINE void run_index(struct cop *c, struct cop_units *y, const struct decoded_word *w, enum isa_idx op)
 {
     uint16_t old = (uint16_t)c->operand[w->ir];
     switch (op) {
@@ -194,11 +194,11 @@ INLINE void run_index(struct cop *c, struct cop_units *y, const struct ready_wor
         y->index = (uint16_t)y->entry;
         break;
     case IDX_ALU:
-        y->index = (uint16_t)(y->alu & w->most);
+        y->index = (uint16_t)(y->alu & w->index_max);
         break;
     case IDX_TEST:
         y->index = old;
-        y->index_limit = old == w->most;
+        y->index_limit = old == w->index_max;
         return;
     }
     c->operand[w->iw] = y->index;
@@ -236,7 +236,7 @@ INLINE bool condition(const struct cop_units *y, bool narrow, enum isa_cond cond
 }
 
 /* Executes a word of kind `k`; returns whether its branch is taken. */
-INLINE bool datapath_execute(struct cop *c, const struct ready_word *w, struct cop_units *y, struct kind k)
+INLINE bool datapath_execute(struct cop *c, const struct decoded_word *w, struct cop_units *y, struct kind k)
 {
     y->a = c->operand[w->a];
     y->b = c->operand[w->b];

@@ -14,20 +14,20 @@
 enum { FOREVER = LOOKAHEAD_FOREVER };
 
 /* For each word, and for the targets that end a sample, a distance in words; LOOKAHEAD_FOREVER: unreachable. */
-typedef uint8_t distances[READY_WORDS];
+typedef uint8_t distances[DECODED_WORDS];
 
 /* Returns whether the word steps the register in the given direction. A word that reads one index register and writes
  * another is not a step. */
-static bool steps(const struct ready_word *w, unsigned reg, bool up)
+static bool steps(const struct decoded_word *w, unsigned reg, bool up)
 {
     return w->legal && w->u.idx == (up ? IDX_INC : IDX_DEC) && w->u.iw == reg && w->u.ir == reg;
 }
 
 /* Returns whether the register reaches the end of its range by steps alone: other writes may only move it away. */
-static bool only_steps(const struct cop *c, unsigned reg, bool up)
+static bool changes_only_by_steps(const struct cop *c, unsigned reg, bool up)
 {
     for (unsigned i = 0; i < ISA_WORDS; i++) {
-        const struct ready_word *w = &c->word[i];
+        const struct decoded_word *w = &c->word[i];
         bool writes = w->legal && w->u.iw == reg && isa_uses(&w->u, c->wide).index_write;
         bool back = (steps(w, reg, !up) && c->index_saturates[reg]) || (up && w->u.idx == IDX_CLR);
         if (writes && !steps(w, reg, up) && !back)
@@ -40,7 +40,7 @@ static bool only_steps(const struct cop *c, unsigned reg, bool up)
  * each register. */
 static int guard_of(const struct cop *c, unsigned i, uint32_t open)
 {
-    const struct ready_word *w = &c->word[i];
+    const struct decoded_word *w = &c->word[i];
     if (i >= ISA_WORDS || !w->legal || w->u.cond != COND_LIMIT || (w->u.idx != IDX_INC && w->u.idx != IDX_DEC))
         return -1;
     int g = 2 * w->u.iw + (w->u.idx == IDX_INC);
@@ -48,9 +48,9 @@ static int guard_of(const struct cop *c, unsigned i, uint32_t open)
 }
 
 /* Finds which of its two successors a word can reach: fall-through and branch target. */
-static void find_ways(const struct cop *c, unsigned i, uint32_t guards, bool *fall, bool *jump)
+static void find_successors(const struct cop *c, unsigned i, uint32_t guards, bool *fall, bool *jump)
 {
-    const struct ready_word *w = &c->word[i];
+    const struct decoded_word *w = &c->word[i];
     *fall = w->u.cond != COND_NEVER || !w->invert;
     *jump = w->u.cond != COND_NEVER || w->invert;
     if (guard_of(c, i, guards) >= 0)
@@ -67,24 +67,24 @@ static unsigned after_done(const struct cop *c, const distances d)
 }
 
 /* Distance from the end of word i, with the guards closed. */
-static unsigned behind(const struct cop *c, unsigned i, uint32_t guards, const distances d)
+static unsigned distance_after(const struct cop *c, unsigned i, uint32_t guards, const distances d)
 {
-    const struct ready_word *w = &c->word[i];
+    const struct decoded_word *w = &c->word[i];
     bool fall, jump;
-    find_ways(c, i, guards, &fall, &jump);
+    find_successors(c, i, guards, &fall, &jump);
     unsigned down = fall ? d[i + 1] : FOREVER, aside = jump ? d[w->target - c->word] : FOREVER;
     return down < aside ? down : aside;
 }
 
-static unsigned one_more(unsigned words) { return words < FOREVER ? words + 1 : FOREVER; }
+static unsigned add_word(unsigned words) { return words < FOREVER ? words + 1 : FOREVER; }
 
-static unsigned from_word(const struct cop *c, unsigned i, uint32_t guards, const distances d)
+static unsigned distance_from_word(const struct cop *c, unsigned i, uint32_t guards, const distances d)
 {
     if (i == NEXT_DONE)
         return after_done(c, d);
     if (i == NEXT_FIRST)
         return d[0];
-    return c->word[i].legal ? one_more(behind(c, i, guards, d)) : FOREVER;
+    return c->word[i].legal ? add_word(distance_after(c, i, guards, d)) : FOREVER;
 }
 
 /* Shortest distances to the words whose distance is set, by relaxation from above. */
@@ -94,7 +94,7 @@ static void find_distances(const struct cop *c, uint32_t guards, distances d)
     while (changed) {
         changed = false;
         for (unsigned i = NEXT_DONE + 1; i-- > 0;) {
-            unsigned words = from_word(c, i, guards, d);
+            unsigned words = distance_from_word(c, i, guards, d);
             if (words >= d[i])
                 continue;
             d[i] = (uint8_t)words;
@@ -111,7 +111,7 @@ static void to_interrupt(const struct cop *c, uint32_t guards, distances d)
 }
 
 /* Minimum number of words from one step of a register to the next, the second step included. */
-static unsigned words_apart(const struct cop *c, unsigned reg, bool up, uint32_t guards)
+static unsigned step_interval(const struct cop *c, unsigned reg, bool up, uint32_t guards)
 {
     distances d;
     unsigned least = FOREVER;
@@ -121,8 +121,8 @@ static unsigned words_apart(const struct cop *c, unsigned reg, bool up, uint32_t
             d[i] = 1;
     find_distances(c, guards, d);
     for (unsigned i = 0; i < ISA_WORDS; i++)
-        if (steps(&c->word[i], reg, up) && behind(c, i, guards, d) < least)
-            least = behind(c, i, guards, d);
+        if (steps(&c->word[i], reg, up) && distance_after(c, i, guards, d) < least)
+            least = distance_after(c, i, guards, d);
     return least;
 }
 
@@ -132,9 +132,9 @@ static uint32_t find_guards(const struct cop *c, const distances d)
 {
     uint32_t trusted = 0, guards = 0;
     for (unsigned g = 0; g < 2 * ISA_INDEXES; g++)
-        trusted |= (uint32_t)only_steps(c, g / 2, g % 2) << g;
+        trusted |= (uint32_t)changes_only_by_steps(c, g / 2, g % 2) << g;
     for (unsigned i = 0; i < ISA_WORDS; i++) {
-        const struct ready_word *w = &c->word[i];
+        const struct decoded_word *w = &c->word[i];
         int g = guard_of(c, i, trusted);
         if (g >= 0 && d[w->invert ? i + 1 : (unsigned)(w->target - c->word)] < FOREVER)
             guards |= UINT32_C(1) << g;
@@ -144,7 +144,7 @@ static uint32_t find_guards(const struct cop *c, const distances d)
 
 /* Computes distances and guards of the program. Guards are evaluated only if they can enlarge the bound of some
  * class. */
-static void look_at_program(struct cop *c)
+static void analyse_program(struct cop *c)
 {
     struct lookahead *q = &c->lookahead;
     distances guarded;
@@ -159,7 +159,7 @@ static void look_at_program(struct cop *c)
     for (unsigned g = 0; g < 2 * ISA_INDEXES; g++)
         if (guards >> g & 1)
             q->guard[q->guards++] = (struct guard){
-                .reg = (uint8_t)(g / 2), .up = g % 2, .apart = (uint8_t)words_apart(c, g / 2, g % 2, guards)};
+                .reg = (uint8_t)(g / 2), .up = g % 2, .interval = (uint8_t)step_interval(c, g / 2, g % 2, guards)};
 }
 
 /* Minimum number of words up to and including the step that opens the guard, from the register's current value. */
@@ -168,7 +168,7 @@ static inline uint64_t words_to_open(const struct cop *c, const struct guard *g)
     uint64_t at = c->operand[SLOT_INDEX + g->reg], lacking = g->up ? index_limit(c, g->reg) - at : at;
     if (lacking <= 1)
         return 1;
-    return g->apart < FOREVER ? 1 + (lacking - 1) * g->apart : UINT64_MAX;
+    return g->interval < FOREVER ? 1 + (lacking - 1) * g->interval : UINT64_MAX;
 }
 
 /* Minimum number of words from word `from` up to and including one that can interrupt; UINT64_MAX: none can. */
@@ -200,7 +200,7 @@ void lookahead_update(struct cop *c)
     if (c->owner.watched || (!running && !waiting))
         return;
     if (!q->known)
-        look_at_program(c);
+        analyse_program(c);
     uint64_t words = lookahead_words(c, running ? c->pc : NEXT_DONE), from = c->time;
     if (waiting && !idle && own_cycle(c, buffer_at(&c->buffer, 0)->readable) > from)
         from = own_cycle(c, buffer_at(&c->buffer, 0)->readable);

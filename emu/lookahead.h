@@ -5,15 +5,15 @@
 #ifndef EMU_LOOKAHEAD_H
 #define EMU_LOOKAHEAD_H
 
-#include "emu/ready.h"
+#include "emu/predecode.h"
 
 enum { LOOKAHEAD_FOREVER = 0xff };
 
 /* Guard: an index register that must reach the end of its range before an interrupt is possible. */
 struct guard {
     uint8_t reg;
-    bool up;       /* counts upwards */
-    uint8_t apart; /* minimum number of words from step to step; LOOKAHEAD_FOREVER: no second step */
+    bool up;          /* counts upwards */
+    uint8_t interval; /* minimum number of words from step to step; LOOKAHEAD_FOREVER: no second step */
 };
 
 struct lookahead {
@@ -21,8 +21,8 @@ struct lookahead {
     uint64_t idle;  /* while waiting for a sample: minimum number of words of that sample up to and including one that
                      * can interrupt; else UINT64_MAX */
     bool known;     /* the following members are valid */
-    uint8_t words[READY_WORDS]; /* for each word: minimum number of words from it up to and including one that can
-                                 * interrupt */
+    uint8_t words[DECODED_WORDS]; /* for each word: minimum number of words from it up to and including one that can
+                                   * interrupt */
     unsigned guards;
     struct guard guard[2 * ISA_INDEXES];
 };

@@ -194,8 +194,8 @@ static bool parse_rest(const char *line, size_t *at, size_t end, const struct sa
 }
 
 /* Advances the reader's time past these samples; reports a time that decreases or exceeds MAX_CYCLE. */
-static bool pass_time(struct sample_reader *r, const struct diag_loc *when, struct diag *d,
-                      const struct timed_sample *t)
+static bool advance_time(struct sample_reader *r, const struct diag_loc *when, struct diag *d,
+                         const struct timed_sample *t)
 {
     uint64_t last;
     if (t->when == WHEN_IDLE)
@@ -237,7 +237,8 @@ bool sample_read(struct sample_reader *r, struct diag *d, struct timed_sample *o
                 return false;
             }
         }
-        return parse_class(&t, d, &out->sample) && parse_rest(line, &at, end, r, d, out) && pass_time(r, &when, d, out);
+        return parse_class(&t, d, &out->sample) && parse_rest(line, &at, end, r, d, out) &&
+               advance_time(r, &when, d, out);
     }
     return false;
 }

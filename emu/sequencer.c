@@ -34,10 +34,10 @@ INLINE void dispatch(struct cop *c, const struct record *r)
         memcpy(&c->operand[BSRC_FIELD + i], &r->field[i], AT_ONCE * sizeof r->field[0]);
     c->pc = entry & (ISA_WORDS - 1);
     c->state = BUS_RUNNING;
-    COP_TELL(c, dispatched, cop_cycle(c), (enum opclass)r->opclass);
+    COP_NOTIFY(c, dispatched, cop_cycle(c), (enum opclass)r->opclass);
     if (entry == NO_DISPATCH) {
         c->state = BUS_ILLEGAL;
-        COP_TELL(c, stopped, cop_cycle(c));
+        COP_NOTIFY(c, stopped, cop_cycle(c));
     }
 }
 
@@ -66,10 +66,10 @@ INLINE void finish_sample(struct cop *c, bool interrupt, uint64_t now)
     c->sample_start = c->words;
     c->state = interrupt ? BUS_INTERRUPT : BUS_WAITING_SAMPLE;
     if (!interrupt) {
-        COP_TELL(c, done, cop_cycle(c));
+        COP_NOTIFY(c, done, cop_cycle(c));
         return;
     }
-    COP_TELL(c, interrupt, cop_cycle(c));
+    COP_NOTIFY(c, interrupt, cop_cycle(c));
     if (c->owner.interrupt != NULL)
         c->owner.interrupt(c->owner.interrupt_ctx, cop_cycle(c));
 }
@@ -85,7 +85,7 @@ INLINE bool can_execute(struct cop *c)
 }
 
 /* Sets the operand slots of bus B's random codes for the word with sequence number `words`. */
-static void draw(struct cop *c, uint64_t words)
+static void draw_random(struct cop *c, uint64_t words)
 {
     c->lfsr = cop_lfsr(c, words);
     c->lfsr_words = words;
@@ -96,15 +96,15 @@ static void draw(struct cop *c, uint64_t words)
 }
 
 /* Generic code for any word, with sequence number `words`. Leaves the results of the units in `y`. */
-INLINE bool execute_any(struct cop *c, const struct ready_word *w, struct cop_units *y, uint64_t words)
+INLINE bool execute_any(struct cop *c, const struct decoded_word *w, struct cop_units *y, uint64_t words)
 {
     if (isa_is_random(w->u.b))
-        draw(c, words);
+        draw_random(c, words);
     return datapath_execute(c, w, y, kind_of(&w->u));
 }
 
 /* Updates the word's predictor with the branch outcome; returns whether it mispredicted. */
-INLINE bool learn(struct ready_word *w, bool taken)
+INLINE bool update_predictor(struct decoded_word *w, bool taken)
 {
     bool expected = w->predictor >= 2;
     if (w->predictor != (taken ? 3 : 0))
@@ -120,17 +120,17 @@ INLINE void pass_cycles(struct cop *c, uint64_t spent, uint64_t bubbles)
     c->words += spent - bubbles;
 }
 
-INLINE bool ends_sample(const struct cop *c, const struct ready_word *next) { return next >= &c->word[NEXT_DONE]; }
+INLINE bool ends_sample(const struct cop *c, const struct decoded_word *next) { return next >= &c->word[NEXT_DONE]; }
 
 /* Sets pc to the next word; at the end of a sample pc stays at its last word. */
-INLINE void set_pc(struct cop *c, const struct ready_word *last, const struct ready_word *next)
+INLINE void set_pc(struct cop *c, const struct decoded_word *last, const struct decoded_word *next)
 {
     c->pc = ends_sample(c, next) ? (unsigned)(last - c->word) : (unsigned)(next - c->word) & (ISA_WORDS - 1);
 }
 
 /* Completes a sample after its last word and starts the next one, no later than `limit`. Returns whether a sample is at
  * its first word. */
-INLINE bool follow(struct cop *c, const struct ready_word *next, bool wrong, uint64_t limit)
+INLINE bool start_next_sample(struct cop *c, const struct decoded_word *next, bool wrong, uint64_t limit)
 {
     finish_sample(c, next == &c->word[NEXT_INTERRUPT], c->time - 1 - wrong);
     if (c->state == BUS_WAITING_SAMPLE && c->buffer.count == 0 && c->admission.queued > 0)
@@ -144,7 +144,7 @@ INLINE bool follow(struct cop *c, const struct ready_word *next, bool wrong, uin
 /* Specialised code for the kinds of emu/words.def: datapath_execute with the operations as constants. Each function
  * returns whether the branch is taken. */
 #define WORD(name, when, ...)                                                               \
-    WORD_FUNCTION bool name##_##when(struct cop *c, const struct ready_word *w)             \
+    WORD_FUNCTION bool name##_##when(struct cop *c, const struct decoded_word *w)           \
     {                                                                                       \
         struct cop_units y;                                                                 \
         return datapath_execute(c, w, &y, (struct kind){.cond = COND_##when, __VA_ARGS__}); \
@@ -166,7 +166,7 @@ static void run_words(struct cop *c, uint64_t limit)
 {
     uint64_t budget, bubbles;
     int64_t total, left, bubbled;
-    struct ready_word *last, *w;
+    struct decoded_word *last, *w;
 start:
     budget = c->config.runaway_words - sample_words(c);
     left = total = (int64_t)(limit - c->time < budget ? limit - c->time : budget);
@@ -197,11 +197,11 @@ dispatch:
         if (taken) {                                               \
             w = w->target;                                         \
             if (COND_##when != COND_NEVER && last->predictor != 3) \
-                goto learn_taken;                                  \
+                goto update_taken;                                 \
         } else {                                                   \
             w++;                                                   \
             if (COND_##when != COND_NEVER && last->predictor != 0) \
-                goto learn_fell;                                   \
+                goto update_not_taken;                             \
         }                                                          \
         if (left <= 0)                                             \
             goto stop;                                             \
@@ -219,19 +219,19 @@ dispatch:
             if (last->u.cond == COND_NEVER)
                 goto next;
             if (taken)
-                goto learn_taken;
-            goto learn_fell;
+                goto update_taken;
+            goto update_not_taken;
         }
         CODE(FIRST) : w = &c->word[0];
         GO();
         CODE(STOP) : goto stop;
     }
-learn_taken:
-    if (learn(last, true))
+update_taken:
+    if (update_predictor(last, true))
         goto bubble;
     goto next;
-learn_fell:
-    if (!learn(last, false))
+update_not_taken:
+    if (!update_predictor(last, false))
         goto next;
 bubble:
     bubbles++;
@@ -242,7 +242,7 @@ next:
 stop:
     pass_cycles(c, (uint64_t)(total - left), bubbles);
     set_pc(c, last, w);
-    if (ends_sample(c, w) && follow(c, w, left == bubbled, limit) && c->time < limit && !c->owner.watched)
+    if (ends_sample(c, w) && start_next_sample(c, w, left == bubbled, limit) && c->time < limit && !c->owner.watched)
         goto start;
 }
 
@@ -284,21 +284,21 @@ static uint64_t cell(const struct cop *c, const struct cop_write *w)
 /* Executes one word under a watch: as in run_words, but the complete state is stored before each callback. */
 static __attribute__((noinline)) void watch_word(struct cop *c)
 {
-    COP_TELL(c, before, cop_cycle(c));
+    COP_NOTIFY(c, before, cop_cycle(c));
     if (c->state != BUS_RUNNING)
         return;
     if (!can_execute(c)) { /* the callback may have changed the word */
-        COP_TELL(c, stopped, cop_cycle(c));
+        COP_NOTIFY(c, stopped, cop_cycle(c));
         return;
     }
     struct cop_step s = {.pc = c->pc, .cycle = cop_cycle(c), .uop = &c->word[c->pc].u};
     list_writes(c, &s);
     for (unsigned i = 0; i < s.writes; i++)
         s.write[i].before = cell(c, &s.write[i]);
-    struct ready_word *w = &c->word[c->pc];
+    struct decoded_word *w = &c->word[c->pc];
     s.taken = execute_any(c, w, &s.units, c->words);
-    bool wrong = s.uop->cond != COND_NEVER && learn(w, s.taken);
-    const struct ready_word *next = s.taken ? w->target : w + 1;
+    bool wrong = s.uop->cond != COND_NEVER && update_predictor(w, s.taken);
+    const struct decoded_word *next = s.taken ? w->target : w + 1;
     w->executed++;
     pass_cycles(c, 1 + wrong, wrong);
     set_pc(c, w, next);
@@ -310,18 +310,18 @@ static __attribute__((noinline)) void watch_word(struct cop *c)
     s.branch = s.uop->cond != COND_NEVER;
     s.predicted_right = !wrong;
     s.next = c->pc;
-    COP_TELL(c, after, &s);
+    COP_NOTIFY(c, after, &s);
     if (wrong)
-        COP_TELL(c, bubble, s.cycle + c->config.clock_divide);
+        COP_NOTIFY(c, bubble, s.cycle + c->config.clock_divide);
     if (ends_sample(c, next))
-        follow(c, next, wrong, c->time);
+        start_next_sample(c, next, wrong, c->time);
 }
 
 /* Executes words up to cycle `limit` at the latest. */
 INLINE void run_or_stop(struct cop *c, uint64_t limit)
 {
     if (!can_execute(c))
-        COP_TELL(c, stopped, cop_cycle(c));
+        COP_NOTIFY(c, stopped, cop_cycle(c));
     else if (c->owner.watched)
         watch_word(c);
     else

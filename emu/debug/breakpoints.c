@@ -229,7 +229,7 @@ enum status cmd_watch(struct debugger *d, const char *args, struct errmsg *err)
         return st;
     }
     announce(d, s);
-    stops_look(&d->live);
+    stops_sample_values(&d->live);
     return ST_OK;
 }
 
@@ -292,7 +292,7 @@ static void enable(struct debugger *d, struct stop *s)
 {
     s->enabled = true;
     stops_count_guest(d);
-    stops_look(d->shown);
+    stops_sample_values(d->shown);
 }
 
 static void disable(struct debugger *d, struct stop *s)

@@ -71,7 +71,7 @@ void debug_interrupt(struct debugger *d);
  * Inexpensive without breakpoints on the guest. */
 bool debug_retired(struct debugger *d, uint64_t pc);
 /* Returns whether a breakpoint on the guest or Ctrl-C requested the stop of the core. */
-bool debug_wants_pause(const struct debugger *d);
+bool debug_pause_requested(const struct debugger *d);
 /* To be called when the core has stopped between two cycles. */
 void debug_pause(struct debugger *d);
 /* To be called at the end of the run; `how` describes its cause. Returns when the user quits. */

@@ -203,7 +203,7 @@ bool stops_reason(struct machine *m, enum event event, struct reason *why);
 /* Counts a hit; returns whether the ignore count suppresses the stop. */
 bool stops_ignore(struct stop *s);
 /* Sets the reference values of the watchpoints to the current values. */
-void stops_look(struct machine *m);
+void stops_sample_values(struct machine *m);
 void stops_describe(struct debugger *d, const struct reason *why, const struct machine *m);
 const char *stops_kind_name(const struct stop *s);
 void stops_remove(struct debugger *d, struct stop *s);

@@ -63,7 +63,7 @@ static uint8_t *byte_at(const struct history *h, uint64_t at)
 }
 
 /* Drops all snapshots and inputs before snapshot n. */
-static void forget_before(struct history *h, unsigned n)
+static void drop_before(struct history *h, unsigned n)
 {
     for (unsigned i = 0; i < n; i++)
         cop_free(h->snapshot[i].cop);
@@ -86,7 +86,7 @@ static void bound_log(struct history *h)
     unsigned n = 1;
     while (n + 1 < h->snapshots && h->snapshot[n].cursor.at < goal)
         n++;
-    forget_before(h, n);
+    drop_before(h, n);
 }
 
 /* Drops every second snapshot; keeps the first. */
@@ -196,7 +196,7 @@ bool history_read(const struct history *h, struct history_cursor *cursor, struct
     return true;
 }
 
-bool history_wants_snapshot(const struct history *h, const struct moment *at)
+bool history_snapshot_due(const struct history *h, const struct moment *at)
 {
     if (h->snapshots == 0)
         return true;

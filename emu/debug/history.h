@@ -70,7 +70,7 @@ void history_fini(struct history *h);
 void history_clear(struct history *h);
 void history_add(struct history *h, const struct history_input *in);
 /* Returns whether a snapshot is due. */
-bool history_wants_snapshot(const struct history *h, const struct moment *at);
+bool history_snapshot_due(const struct history *h, const struct moment *at);
 /* Adds a snapshot and sets its cursor. The history takes ownership of s->cop. */
 void history_keep(struct history *h, const struct snapshot *s);
 /* Number of the last snapshot before the moment; the first one if none is before it. */

@@ -55,7 +55,7 @@ struct snapshot machine_snapshot(const struct machine *m)
 void machine_keep(struct machine *m)
 {
     struct moment at = machine_at(m);
-    if (!history_wants_snapshot(&m->d->history, &at))
+    if (!history_snapshot_due(&m->d->history, &at))
         return;
     struct snapshot s = machine_snapshot(m);
     history_keep(&m->d->history, &s);

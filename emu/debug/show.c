@@ -203,7 +203,7 @@ static void print_reason(struct debugger *d, const struct reason *why)
 }
 
 /* Makes the current state the reference for marking changes at the next stop. */
-static void turn_page(struct debugger *d)
+static void advance_reference(struct debugger *d)
 {
     struct cop *base = d->base;
     d->base = d->here;
@@ -217,7 +217,7 @@ static void turn_page(struct debugger *d)
 void show_stop(struct debugger *d, const struct reason *why)
 {
     struct errmsg err;
-    turn_page(d);
+    advance_reference(d);
     d->list_line = 0;
     print_reason(d, why);
     print_where(d);

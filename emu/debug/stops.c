@@ -146,7 +146,7 @@ bool stops_reason(struct machine *m, enum event e, struct reason *why)
     return found;
 }
 
-void stops_look(struct machine *m)
+void stops_sample_values(struct machine *m)
 {
     struct reason why;
     for (int i = 0; i < MAX_STOPS; i++)

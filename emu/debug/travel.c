@@ -40,7 +40,7 @@ static void go_on(struct debugger *d)
     m->limit = d->what_if ? NEVER : machine_at(&d->live);
     m->limit_counts = false;
     d->shown = m;
-    stops_look(m);
+    stops_sample_values(m);
     past_run(m);
     if (m->stopped)
         stop_shown(d, &d->why);
@@ -73,7 +73,7 @@ static void scan(struct debugger *d, const struct snapshot *s, const struct mome
     m->from = (struct moment){0, 0, PHASE_INPUT};
     m->limit = *limit;
     m->limit_counts = limit_counts;
-    stops_look(m);
+    stops_sample_values(m);
     past_run(m);
 }
 

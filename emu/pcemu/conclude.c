@@ -95,7 +95,7 @@ static struct run_facts describe_run(const struct session *s)
 
 /* Warns of a profile that is useless although no error occurred: no instruction passed the filters, or handlers took
  * most of the run. */
-static void tell_remarks(const struct session *s, const struct run_facts *f)
+static void print_remarks(const struct session *s, const struct run_facts *f)
 {
     char number[REPORT_NUMBER];
     uint64_t offered = bus_get(&s->profiling.bus, BUS_OFFERED);
@@ -168,7 +168,7 @@ static void write_report(struct session *s, const struct run_facts *f, FILE *out
 }
 
 /* Reports that the profiling program was stopped. The exit status is that for bad input unless the guest has failed. */
-static void tell_stop(struct session *s)
+static void print_stop(struct session *s)
 {
     fputs("pcemu: ", stderr);
     stop_describe(&s->outcome.stop, stderr);
@@ -188,7 +188,7 @@ static void finish_profiling(struct session *s)
     uint64_t end = cop_drain(p->cop);
     debugging_end(&s->debugging, s->options.core == CORE_SAMPLES);
     if (cop_find_stop(p->cop, &p->image, &s->outcome.stop))
-        tell_stop(s);
+        print_stop(s);
     driver_finish(p->driver, end);
 }
 
@@ -203,7 +203,7 @@ void session_conclude(struct session *s)
     if (s->target.core != NULL)
         observers_finish(s->observers, f.cycles, &s->target.guest.hart);
     if (s->profiling.driver != NULL)
-        tell_remarks(s, &f);
+        print_remarks(s, &f);
     if (s->options.report != NULL && s->options.core == CORE_FUNCTIONAL)
         fprintf(stderr, "pcemu: -o %s: there is no profile in it: %s\n", s->options.report, f.no_profile);
     if (has_report(s) || s->options.report != NULL) /* a requested report has at least its head */

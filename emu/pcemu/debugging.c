@@ -331,7 +331,7 @@ bool debugging_pause(struct debugging *d, bool at_limit)
 {
     if (!d->active)
         return false;
-    if (!at_limit && !debug_wants_pause(d->debugger))
+    if (!at_limit && !debug_pause_requested(d->debugger))
         return d->goal != UINT64_MAX;
     d->goal = UINT64_MAX;
     debug_pause(d->debugger);

@@ -38,7 +38,7 @@ static void create_observers(struct session *s)
 /* Creates the co-processor with its program, if the run has one, and the observers. */
 static void set_up(struct session *s)
 {
-    bool cop = profiling_is_wanted(&s->options);
+    bool cop = profiling_is_enabled(&s->options);
     create_observers(s);
     watch_choose_trace(&s->watch, &s->options, cop);
     if (cop)

@@ -8,7 +8,7 @@
 #include "core-model/prof/sampler/sampler.h"
 #include "emu/pcemu/fatal.h"
 
-bool profiling_is_wanted(const struct options *o)
+bool profiling_is_enabled(const struct options *o)
 {
     if (o->no_program || o->core == CORE_FUNCTIONAL || o->core == CORE_REPLAY)
         return false;
@@ -92,7 +92,7 @@ void profiling_load(struct profiling *p, const struct options *o)
 
 /* Returns whether the run keeps exact values: the driver compares values with the ground truth, and the program's
  * layouts name no references. */
-static bool wants_values(const struct image *im)
+static bool needs_exact_values(const struct image *im)
 {
     for (unsigned i = 0; i < im->layouts; i++)
         if (im->layout[i].exact != EXACT_NONE)
@@ -133,7 +133,7 @@ static void start_truth(struct profiling *p, struct observers *set)
     if (p->options->no_truth)
         return;
     start_references(p, set);
-    if (wants_values(&p->image)) {
+    if (needs_exact_values(&p->image)) {
         p->values = exact_values_new(p->image.filter_classes);
         p->truth = exact_values_truth(p->values);
         observers_add(set, exact_values_observer(p->values));

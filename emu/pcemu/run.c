@@ -83,7 +83,7 @@ static enum rv_trap approach_step(struct session *s, uint64_t insts)
 }
 
 /* Reports that the guest exited in a phase before the measured one. */
-static void tell_exited_within(const struct session *s, const char *part)
+static void print_early_exit(const struct session *s, const char *part)
 {
     uint64_t insts = s->target.guest.hart.instret;
     fprintf(stderr, "pcemu: the guest exited after %llu instruction%s, within the %s\n", (unsigned long long)insts,
@@ -122,7 +122,7 @@ static enum rv_trap skip(struct session *s)
         trap = run_phase(s, &approach, UINT64_MAX);
     }
     if (trap == RV_TRAP_NONE)
-        tell_exited_within(s, "part skipped");
+        print_early_exit(s, "part skipped");
     if (s->target.core == NULL)
         s->target.core = core_new(&s->machine.config, &s->target.guest);
     return trap;
@@ -137,7 +137,7 @@ static void attach_observers(struct session *s)
     watch_trace_cop(&s->watch, s->profiling.cop, &s->profiling.image);
     if (s->profiling.cop != NULL) {
         profiling_sample(&s->profiling, s->observers);
-        cop_on_clock(s->profiling.cop, service_look_at_clock, &s->service);
+        cop_on_clock(s->profiling.cop, service_poll_clock, &s->service);
         service_begin(&s->service, t->core, s->machine.config.host_free);
     }
     debugging_add(&s->debugging, s->observers);
@@ -154,7 +154,7 @@ void session_run_core(struct session *s)
     if (trap == RV_TRAP_LIMIT && s->options.warmup > 0) {
         trap = run_phase(s, &warmup, s->options.warmup);
         if (trap == RV_TRAP_NONE)
-            tell_exited_within(s, "warm-up");
+            print_early_exit(s, "warm-up");
         core_begin(s->target.core);
     }
     attach_observers(s);

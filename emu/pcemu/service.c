@@ -65,7 +65,7 @@ void service_tick(struct service *s, uint64_t cycle)
     pass_on(s, cycle);
 }
 
-uint64_t service_look_at_clock(void *ctx, uint64_t cycle)
+uint64_t service_poll_clock(void *ctx, uint64_t cycle)
 {
     enum { TICK_CYCLES = 1024 };
     service_tick(ctx, cycle);

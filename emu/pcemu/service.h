@@ -27,7 +27,7 @@ void service_interrupt(void *ctx, uint64_t cycle);
 /* Timer of the operating system, polled in core cycle `cycle`: raises an interrupt if the driver requests one. */
 void service_tick(struct service *s, uint64_t cycle);
 /* service_tick at regular intervals; for cop_on_clock. */
-uint64_t service_look_at_clock(void *ctx, uint64_t cycle);
+uint64_t service_poll_clock(void *ctx, uint64_t cycle);
 /* Attaches the core, which from now on takes the interrupts unless handlers are free (host_free). */
 void service_begin(struct service *s, struct core *core, bool free);
 /* To be called at the guest's end: serves a pending interrupt and the interrupts of the samples left in the buffer. */

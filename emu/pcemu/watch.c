@@ -171,8 +171,8 @@ void watch_add(struct watch *w, const struct options *o, const struct machine_co
 }
 
 /* Warns of a window in which nothing occurred. */
-static void tell_empty(const struct watch *w, const struct window *window, const struct core *core, const char *option,
-                       const char *text)
+static void warn_empty_window(const struct watch *w, const struct window *window, const struct core *core,
+                              const char *option, const char *text)
 {
     uint64_t end = core_clock(core);
     bool tokens = (w->trace_kinds & TRACE_COMMIT) && window == &w->trace_window && window->kind == WINDOW_CYCLES &&
@@ -189,9 +189,9 @@ void watch_conclude(struct watch *w, const struct options *o, const struct core 
 {
     outputs_commit(&w->outputs->kanata);
     if (core != NULL && o->kanata != NULL)
-        tell_empty(w, &w->kanata_window, core, "--kanata-window", o->kanata_window);
+        warn_empty_window(w, &w->kanata_window, core, "--kanata-window", o->kanata_window);
     if (core != NULL && (w->trace_kinds & TRACE_ALL))
-        tell_empty(w, &w->trace_window, core, "--trace-window", o->trace_window);
+        warn_empty_window(w, &w->trace_window, core, "--trace-window", o->trace_window);
     outputs_commit(&w->outputs->trace);
     if (w->lockstep != NULL)
         fprintf(stderr, "pcemu: checked %llu instruction%s\n", (unsigned long long)lockstep_compared(w->lockstep),
