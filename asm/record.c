@@ -16,7 +16,7 @@ static void use_field(struct program *p, bool *used, const struct name *name)
 }
 
 /* Numbers the fields in the order of .record. */
-static void number_as_told(struct program *p)
+static void number_by_record(struct program *p)
 {
     for (const struct name_item *item = p->record->names; item != NULL; item = item->next) {
         int f = sample_find_field(item->name.text);
@@ -41,7 +41,7 @@ void program_number_fields(struct program *p)
 {
     bool used[FIELD_COUNT] = {false};
     if (p->record != NULL) {
-        number_as_told(p);
+        number_by_record(p);
         return;
     }
     for (unsigned i = 0; i < p->words && i < ISA_WORDS; i++)

@@ -18,7 +18,7 @@ static bool wait(struct fetch_port *p, uint32_t events, enum fetch_wait kind, ui
     return false;
 }
 
-bool fetch_port_look(struct fetch_port *p, struct hierarchy *mem, uint64_t pc, uint64_t now)
+bool fetch_port_check(struct fetch_port *p, struct hierarchy *mem, uint64_t pc, uint64_t now)
 {
     uint64_t page = pc >> TLB_PAGE_BITS, line = pc >> mem->l1i.line_bits;
     if (page != p->page) {

@@ -20,12 +20,12 @@ struct fetch_port {
 void fetch_port_redirect(struct fetch_port *p, uint64_t resume);
 /* Returns whether translation and line of pc are available. If not, sets p->found to the events of the miss and stalls
  * fetch until p->resume. */
-bool fetch_port_look(struct fetch_port *p, struct hierarchy *mem, uint64_t pc, uint64_t now);
+bool fetch_port_check(struct fetch_port *p, struct hierarchy *mem, uint64_t pc, uint64_t now);
 static inline bool fetch_port_ready(struct fetch_port *p, struct hierarchy *mem, uint64_t pc, uint64_t now)
 {
     if (pc >> TLB_PAGE_BITS == p->page && pc >> mem->l1i.line_bits == p->line)
         return true;
-    return fetch_port_look(p, mem, pc, now);
+    return fetch_port_check(p, mem, pc, now);
 }
 
 #endif

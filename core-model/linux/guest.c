@@ -149,7 +149,7 @@ void guest_fini(struct guest *g)
 {
     if (g->os != NULL) {
         for (int fd = 0; fd < LINUX_FD_MAX; fd++) {
-            linux_dir_forget(g, (uint32_t)fd);
+            linux_dir_drop(g, (uint32_t)fd);
             if (g->os->fd[fd] > STDERR_FILENO)
                 close(g->os->fd[fd]);
         }

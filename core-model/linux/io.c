@@ -73,7 +73,7 @@ int64_t sys_close(struct guest *g, const uint64_t *a)
     int fd = linux_fd(g, a[0]);
     if (fd < 0)
         return fd;
-    linux_dir_forget(g, (uint32_t)a[0]);
+    linux_dir_drop(g, (uint32_t)a[0]);
     g->os->fd[(uint32_t)a[0]] = -1;
     return linux_result(close_host(g, fd));
 }
@@ -102,7 +102,7 @@ int64_t sys_dup3(struct guest *g, const uint64_t *a)
         return -errno;
     if (g->os->fd[to] >= 0)
         close_host(g, g->os->fd[to]);
-    linux_dir_forget(g, to);
+    linux_dir_drop(g, to);
     linux_set_fd(g, to, copy, (a[2] & GUEST_O_CLOEXEC) != 0);
     return to;
 }

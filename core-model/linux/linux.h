@@ -135,7 +135,7 @@ void linux_set_fd(struct guest *g, uint32_t fd, int host_fd, bool cloexec);
 int64_t linux_new_fd(struct guest *g, int host_fd, unsigned from, bool cloexec);
 
 /* In dir.c: drops the cached entries of a directory; lseek in a directory, false if the descriptor is not one. */
-void linux_dir_forget(struct guest *g, uint32_t fd);
+void linux_dir_drop(struct guest *g, uint32_t fd);
 bool linux_dir_seek(struct guest *g, uint32_t fd, int64_t offset, int whence);
 
 /* `r` if not negative, else -errno. */

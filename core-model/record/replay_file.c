@@ -67,7 +67,7 @@ static uint32_t columns_wanted(const struct core_replay *r)
     uint32_t all = (1u << RECORD_COLUMNS) - 1;
     uint32_t exec = 1u << RECORD_EXEC | 1u << RECORD_READY | 1u << RECORD_ISSUED | 1u << RECORD_LOADED |
                     1u << RECORD_DONE;
-    return all & ~(r->wants_exec ? 0 : exec) & ~(r->reads_values ? 0 : 1u << RECORD_VALUES);
+    return all & ~(r->needs_exec ? 0 : exec) & ~(r->reads_values ? 0 : 1u << RECORD_VALUES);
 }
 
 bool replay_read_block(struct core_replay *r)

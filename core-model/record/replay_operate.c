@@ -40,7 +40,7 @@ static inline unsigned banks_wanted(const struct core_replay *r, uint64_t end)
 static inline void see(struct core_replay *r)
 {
     if (!r->stream.seen)
-        stream_look(&r->stream, banks_wanted(r, r->stream.now + 1));
+        stream_sample_banks(&r->stream, banks_wanted(r, r->stream.now + 1));
 }
 
 /* ---- operations ---- */
@@ -234,7 +234,7 @@ static inline void exec_one(struct core_replay *r)
 
 static inline void exec(struct core_replay *r, unsigned count)
 {
-    if (r->wants_exec)
+    if (r->needs_exec)
         while (count-- > 0)
             exec_one(r);
 }

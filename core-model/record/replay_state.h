@@ -32,7 +32,7 @@ struct core_replay {
     bool has_history;
     uint64_t waiting;       /* number of the oldest retired store whose access is outstanding */
     bool done[STORES_WAIT]; /* by number from `waiting` on: the access is complete */
-    bool wants_exec;        /* an observer needs the column exec */
+    bool needs_exec;        /* an observer needs the column exec */
     bool reads_values;      /* the recording has values, and an observer is called for instructions */
     bool tokens_only;       /* no observer is called for instructions */
     struct guest *guest;    /* borrowed */

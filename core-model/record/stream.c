@@ -132,7 +132,7 @@ static bool is_serial(const struct stream *s)
     return s->issue != s->head && (stream_at(s, s->issue - 1)->in.insn->flags & RV_SERIAL) != 0;
 }
 
-void stream_look(struct stream *s, unsigned banks)
+void stream_sample_banks(struct stream *s, unsigned banks)
 {
     s->seen = true;
     if (s->in_order) {

@@ -58,9 +58,9 @@ struct stream {
     uint8_t trap;         /* enum probe_cause of an exception, or PROBE_CAUSE_NONE */
     uint8_t cause;        /* enum probe_cause of the last squash */
     bool dispatched;      /* an instruction was renamed, the first at dispatch_pc */
-    bool seen;            /* stream_look was called in this cycle */
+    bool seen;            /* stream_sample_banks was called in this cycle */
     bool banks_filled;    /* the banks were copied to the token */
-    uint32_t head_events; /* events of the oldest instruction in the banks at stream_look */
+    uint32_t head_events; /* events of the oldest instruction in the banks at stream_sample_banks */
     uint64_t next_pc;     /* address of the oldest instruction not retired (in-order core: not issued) */
     uint64_t dispatch_pc;
 
@@ -258,17 +258,18 @@ static inline struct stream_entry *stream_squash(struct stream *s)
 
 /* Samples the commit banks, once per cycle: in the out-of-order core after commit, in the in-order core before the
  * first issue. To be called before the first later operation of the cycle. `banks`: number of banks to copy. */
-void stream_look(struct stream *s, unsigned banks);
+void stream_sample_banks(struct stream *s, unsigned banks);
 static inline void stream_see(struct stream *s, unsigned banks)
 {
     if (!s->seen)
-        stream_look(s, banks);
+        stream_sample_banks(s, banks);
 }
 
 /* Adds events to the instruction in the n-th bank from the oldest, as of the sampling of the banks. */
 void stream_change_bank(struct stream *s, unsigned n, uint32_t events);
 
-/* Derived interrupt_pc of the token; `none`: a handler runs or an exception occurs. To be called after stream_look. */
+/* Derived interrupt_pc of the token; `none`: a handler runs or an exception occurs. To be called after
+ * stream_sample_banks. */
 uint64_t stream_interrupt_pc(const struct stream *s, bool none);
 static inline void stream_give_pc(struct stream *s, uint64_t pc)
 {
