@@ -201,7 +201,7 @@ static void check_place(struct program *p, const struct stmt *s, const struct im
         diag_error(p->diag, s->name.loc, "base %u is no multiple of the %u slots: addresses are formed without adding",
                    base, l->count);
     else if (base + l->count > most)
-        diag_error(p->diag, s->name.loc, "%u slots at base %u end behind the largest arrays, of %u", l->count, base,
+        diag_error(p->diag, s->name.loc, "%u slots at base %u end after the largest arrays, of %u", l->count, base,
                    most);
 }
 

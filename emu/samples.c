@@ -153,7 +153,7 @@ static bool parse_time(const struct token *t, struct diag *d, struct timed_sampl
     out->when = t->text[0] == '@' ? WHEN_AT : WHEN_AFTER;
     if (parse_count(t->text + 1, t->length - 1, &out->cycles))
         return true;
-    diag_error(d, t->loc, "expected a cycle behind '%c', found '%.*s'", t->text[0], (int)(t->length - 1), t->text + 1);
+    diag_error(d, t->loc, "expected a cycle after '%c', found '%.*s'", t->text[0], (int)(t->length - 1), t->text + 1);
     return false;
 }
 
@@ -162,7 +162,7 @@ static bool parse_repeat(const struct token *t, struct diag *d, uint64_t *repeat
 {
     uint64_t n;
     if (!parse_count(t->text + 1, t->length - 1, &n) || n == 0) {
-        diag_error(d, t->loc, "expected a count of 1 or more behind 'x', found '%.*s'", (int)(t->length - 1),
+        diag_error(d, t->loc, "expected a count of 1 or more after 'x', found '%.*s'", (int)(t->length - 1),
                    t->text + 1);
         return false;
     }
@@ -201,7 +201,7 @@ static bool advance_time(struct sample_reader *r, const struct diag_loc *when, s
     if (t->when == WHEN_IDLE)
         return true;
     if (t->when == WHEN_AT && t->cycles < r->cycle) {
-        diag_error(d, *when, "expected cycle %llu, that of the sample before, or a later one, found %llu",
+        diag_error(d, *when, "expected cycle %llu, that of the previous sample, or a later one, found %llu",
                    (unsigned long long)r->cycle, (unsigned long long)t->cycles);
         return false;
     }
@@ -210,7 +210,7 @@ static bool advance_time(struct sample_reader *r, const struct diag_loc *when, s
     else if (__builtin_mul_overflow(t->cycles, t->repeat, &last) || __builtin_add_overflow(last, r->cycle, &last))
         last = UINT64_MAX;
     if (last > MAX_CYCLE) {
-        diag_error(d, *when, "the sample is due behind cycle 2^53");
+        diag_error(d, *when, "found a sample due after cycle 2^53, expected an earlier time");
         return false;
     }
     r->cycle = last;
@@ -233,7 +233,7 @@ bool sample_read(struct sample_reader *r, struct diag *d, struct timed_sample *o
             if (!parse_time(&t, d, out))
                 return false;
             if (!next_token(line, &at, end, r, &t)) {
-                diag_error(d, when, "expected an opcode class behind the time");
+                diag_error(d, when, "expected an opcode class after the time");
                 return false;
             }
         }

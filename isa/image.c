@@ -277,8 +277,8 @@ enum status image_parse(struct image *im, const uint8_t *bytes, size_t size_byte
         return fail(err, ST_FORMAT, "%s: offset %zu: expected at most %zu %s, found %zu", name, c.bad_at, c.most,
                     c.bad_what, c.found);
     if (c.at != size_bytes)
-        return fail(err, ST_FORMAT, "%s: offset %zu: expected the end behind the last word, found %zu bytes", name,
-                    c.at, size_bytes - c.at);
+        return fail(err, ST_FORMAT, "%s: offset %zu: expected the end after the last word, found %zu bytes", name, c.at,
+                    size_bytes - c.at);
     struct errmsg why;
     if (image_check(im, &why) != ST_OK)
         return fail(err, ST_FORMAT, "%s: %.400s", name, why.text);
@@ -508,8 +508,8 @@ static enum status check_layout(const struct image *im, const struct image_layou
                     l->base);
     if ((im->base[l->base] & (l->count - 1)) != 0 || im->base[l->base] + l->count > im->data_rows)
         return fail(err, ST_FORMAT,
-                    "slot layout %s: base %u is not aligned to its %u slots, or they end behind the data array",
-                    l->name, im->base[l->base], l->count);
+                    "slot layout %s: base %u is not aligned to its %u slots, or they end after the data array", l->name,
+                    im->base[l->base], l->count);
     if (l->key != FORMAT_NONE && (!image_format_is_identity(l->key) || im->base[l->base] + l->count > im->cam_entries))
         return fail(err, ST_FORMAT, "slot layout %s: its keys do not fit the associative array", l->name);
     for (unsigned i = 0; i < l->members; i++)

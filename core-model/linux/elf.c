@@ -143,7 +143,7 @@ static enum status check_segments(struct loader *l, uint64_t *low, uint64_t *hig
         if (st != ST_OK)
             return st;
         if (any && p->p_vaddr < *high)
-            return expected(l, PHDR_OFFSET(l, i, p_vaddr), "segment's address", "it behind the segment before",
+            return expected(l, PHDR_OFFSET(l, i, p_vaddr), "segment's address", "an address after the previous segment",
                             p->p_vaddr);
         if (!any)
             *low = page_down(p->p_vaddr);

@@ -98,7 +98,7 @@ static enum status parse(char *item, uint64_t seed, const struct observer_kind *
     if (st != ST_OK || (k->options == NULL && text == NULL))
         return st;
     if (k->options == NULL)
-        return fail(err, ST_INPUT, "--profile: '%s' looks at every cycle and takes no options, found '%s'", k->name,
+        return fail(err, ST_INPUT, "--profile: '%s' observes every cycle and takes no options, found '%s'", k->name,
                     text);
     for (unsigned i = 0; k->options[i].name != NULL; i++)
         setup->option[i] = option_text_otherwise(&k->options[i], seed);

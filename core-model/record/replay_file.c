@@ -55,9 +55,9 @@ static void read_tail(struct core_replay *r, const struct column_cursor *c)
     if (facts_get_tail(c, &r->tail, &why) != ST_OK)
         end_with(r, damaged(r, why.text));
     else if (r->tail.cycles != r->stream.now - r->begin_cycle || r->tail.instructions != r->retired)
-        end_with(r, damaged(r, "it has not the cycles and instructions that its end says"));
+        end_with(r, damaged(r, "found other numbers of cycles or instructions than its end states"));
     else if (!part_at_end(r->parts))
-        end_with(r, damaged(r, "there is something behind its end"));
+        end_with(r, damaged(r, "found data after its end"));
     else
         end_with(r, ST_OK);
 }

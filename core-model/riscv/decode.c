@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Decodes 32-bit instructions by rv.def: rv_decode. decode_rvc.c decodes 16-bit instructions. Source: the unprivileged
  * manual, "RV32/64G Instruction Set Listings" and the immediate variants of chapter "RV32I".
- *  */
+ */
 #include "core-model/riscv/format.h"
 
 #include "isa/opclass.h"

@@ -76,7 +76,7 @@ static enum status word_at_line(const struct image *im, const char *file, unsign
         }
     }
     if (best == UINT32_MAX)
-        return fail(err, ST_INPUT, "no word comes from %s%s%u or behind it", file[0] != '\0' ? file : "line ",
+        return fail(err, ST_INPUT, "no word comes from %s%s%u or a later line", file[0] != '\0' ? file : "line ",
                     file[0] != '\0' ? ":" : "", line);
     return ST_OK;
 }
@@ -130,7 +130,7 @@ static enum status go_to_word(struct debugger *d, enum direction direction, cons
         return fail(err, ST_INPUT, "until which word? expected a label, a number or :LINE");
     enum status st = arg_word(d, args, &rest, &goal.word, err);
     if (st == ST_OK && *rest != '\0')
-        return fail(err, ST_INPUT, "expected nothing behind the word, found '%.40s'", rest);
+        return fail(err, ST_INPUT, "expected nothing after the word, found '%.40s'", rest);
     return st == ST_OK ? go(d, direction, &goal) : st;
 }
 

@@ -312,7 +312,7 @@ static unsigned parse_guest(struct parser *p, char sigil)
     struct node n = {.kind = sigil == '$' ? NODE_REGISTER : NODE_NUMBER};
     p->at++;
     if (!take_name(p, n.name))
-        return complain(p, "expected a name behind '%c'", sigil);
+        return complain(p, "expected a name after '%c'", sigil);
     if (p->scope->guest_register == NULL)
         return complain(p, "%c%s: there is no guest", sigil, n.name);
     if (sigil == '$' && !p->scope->guest_register(p->scope->ctx, n.name, &n.number))

@@ -54,8 +54,8 @@ uint64_t baseline_cycles(const struct baseline *b, uint64_t retired)
     if (other == 0 || apart <= other / 1000)
         return b->cycles;
     fprintf(stderr,
-            "pcemu: --baseline: %s: of %llu instructions, this run of %llu: not the same, so the report does not say "
-            "what profiling cost\n",
+            "pcemu: --baseline: %s: of %llu instructions, this run of %llu: expected the same number, so the report "
+            "omits the overhead\n",
             b->path, (unsigned long long)other, (unsigned long long)retired);
     return 0;
 }

@@ -85,7 +85,7 @@ static void print_code(void *ctx, uint64_t pc, uint64_t count, FILE *out)
 
 static void print_guest(struct debugging *d, uint64_t count, FILE *out)
 {
-    fprintf(out, "the guest behind the youngest instruction fetched; %llu have retired\n",
+    fprintf(out, "the guest after the youngest instruction fetched; %llu have retired\n",
             (unsigned long long)core_retired(d->target->core));
     guest_print_registers(&d->target->guest, out);
     print_code(d, d->target->guest.hart.pc, count != 0 ? count : GUEST_LINES, out);

@@ -29,7 +29,7 @@ static enum status parse_core(const struct option_row *row, void *options, const
     for (size_t i = 0; i < sizeof core_inputs / sizeof core_inputs[0]; i++) {
         size_t length = strlen(core_inputs[i].prefix);
         if (strcmp(argument, core_inputs[i].prefix) == 0)
-            return fail(err, ST_INPUT, "--core %s expected the name of %s behind it, or - for standard input", argument,
+            return fail(err, ST_INPUT, "--core %s expected the name of %s after it, or - for standard input", argument,
                         core_inputs[i].file);
         if (strncmp(argument, core_inputs[i].prefix, length) == 0) {
             o->core_input = argument + length;

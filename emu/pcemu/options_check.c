@@ -57,7 +57,7 @@ static enum status check_replay(const struct options *o, struct errmsg *err)
 {
     const struct refused refused = refused_by_replay(o);
     if (o->record_values && o->record == NULL)
-        return fail(err, ST_INPUT, "--record-values goes with --record FILE");
+        return fail(err, ST_INPUT, "--record-values requires --record FILE");
     if (o->core != CORE_REPLAY)
         return ST_OK;
     if (refused.option != NULL)
@@ -86,9 +86,9 @@ static enum status check_detail(const struct options *o, struct errmsg *err)
 static enum status check_trace(const struct options *o, struct errmsg *err)
 {
     if (o->kanata_window != NULL && o->kanata == NULL)
-        return fail(err, ST_INPUT, "--kanata-window goes with --kanata FILE");
+        return fail(err, ST_INPUT, "--kanata-window requires --kanata FILE");
     if ((o->trace_window != NULL || o->trace_file != NULL) && o->trace == NULL)
-        return fail(err, ST_INPUT, "--trace-%s goes with --trace STAGE,...",
+        return fail(err, ST_INPUT, "--trace-%s requires --trace STAGE,...",
                     o->trace_window != NULL ? "window" : "file");
     return ST_OK;
 }
@@ -114,13 +114,13 @@ static enum status check_profiling(const struct options *o, struct errmsg *err)
         return fail(err, ST_INPUT, "--no-program does not go with %s",
                     o->program != NULL ? "--program" : "--core samples");
     if (o->no_truth && (o->no_program || o->core == CORE_FUNCTIONAL))
-        return fail(err, ST_INPUT, "--no-truth goes with a program for the co-processor");
+        return fail(err, ST_INPUT, "--no-truth requires a program for the co-processor");
     if (o->param.count != 0 && (o->no_program || o->core == CORE_FUNCTIONAL))
-        return fail(err, ST_INPUT, "--param goes with a program for the co-processor");
+        return fail(err, ST_INPUT, "--param requires a program for the co-processor");
     if (o->sampler != NULL && (o->no_program || !has_pipeline(o)))
-        return fail(err, ST_INPUT, "--sampler goes with a program for the co-processor and a core");
+        return fail(err, ST_INPUT, "--sampler requires a program for the co-processor and a core");
     if (o->baseline != NULL && (o->no_program || !has_pipeline(o)))
-        return fail(err, ST_INPUT, "--baseline goes with a program for the co-processor and a core");
+        return fail(err, ST_INPUT, "--baseline requires a program for the co-processor and a core");
     if (o->profile.count != 0 && !has_stream(o))
         return fail(err, ST_INPUT, "--profile: only --core ooo, inorder and replay have cycles to profile");
     if (o->core == CORE_FUNCTIONAL && o->program != NULL)

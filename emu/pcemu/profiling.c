@@ -49,7 +49,7 @@ static enum status remove_sampler_params(const struct options *o, struct image *
             if (strncmp(o->param.text[k], name, strlen(name)) == 0 && o->param.text[k][strlen(name)] == '=')
                 return fail(err, ST_INPUT,
                             "--param: '%s' sets the program's sampler, which --sampler %s replaces: expected its "
-                            "options behind --sampler NAME",
+                            "options after --sampler NAME",
                             o->param.text[k], o->sampler);
     }
     im->params = (uint8_t)kept;

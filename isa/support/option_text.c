@@ -76,7 +76,7 @@ static enum status no_such_option(const struct context *c, const char *text, con
     find_nearest(name, names.name, names.count, hint);
     free(name);
     if (text[0] == '\0')
-        return fail(err, ST_INPUT, "%s: %s: expected an option behind ':'; there are %s", c->who, c->name, list);
+        return fail(err, ST_INPUT, "%s: %s: expected an option after ':'; there are %s", c->who, c->name, list);
     return fail(err, ST_INPUT, "%s: %s has no option '%s'%s; there are %s", c->who, c->name, text, hint, list);
 }
 
