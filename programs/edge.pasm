@@ -3,7 +3,7 @@
 ;
 ; Purpose   Edge profiling, first pass: co-processor paper, section 4.
 ; Inputs    pc32, taken and weight of every conditional branch that retires.
-; Outputs   branches: one slot per static branch. The host reads them when the last slot has been taken (`full`) or a counter is
+; Outputs   branches: one slot per static branch. The host reads them when the last slot has been taken or a counter is
 ;           at its end, and starts afresh. A sample counts as often as its weight says, for those dropped before it.
 ; Registers slot: the slot of the sample's branch.  next: the next free one.
 ; Budget    By `pcasm --cost`: 3 to 6 cycles for a branch that has a slot, 5 to 8 for one that has not.
