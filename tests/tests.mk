@@ -229,8 +229,10 @@ bench: tools $(BENCHES) $(PROGRAMS) $(BUILD)/tests/bench/busy.pc $(WORKLOADS)
 	tests/bench/core.sh $(BUILD)
 	tests/bench/stages.sh $(BUILD)
 ## experiments: the pages of docs/ whose figures the model gives; the targets below write one each
-.PHONY: experiments sweep experiments-cp experiments-tip experiments-pm experiments-shelf check-experiments
-experiments: sweep experiments-cp experiments-tip experiments-pm experiments-shelf
+.PHONY: experiments sweep experiments-cp experiments-tip experiments-pm experiments-shelf experiments-workloads \
+    experiments-profilers experiments-speed check-experiments
+experiments: sweep experiments-cp experiments-tip experiments-pm experiments-shelf experiments-workloads experiments-profilers \
+    experiments-speed
 # The papers' evaluations, on regions of about 100 M instructions, each of which takes half a minute. The script prints
 # the time left. SCALE makes the regions shorter.
 SCALE ?= 1
@@ -257,10 +259,24 @@ experiments-shelf: tools $(PROGRAMS) $(WORKLOADS)
 ## check-experiments: the experiments on the beginnings of our own workloads
 check-experiments: tools $(PROGRAMS) $(WORKLOADS) $(TIP_TESTS) $(PM_TESTS)
 	tests/experiments/check.sh $(BUILD)
-## sweep: what each structure of the core is worth
+# Pages that a single script writes: script, build, page.
+define page
+$(1) $(2) > $(BUILD)/$(3).md
+cp $(BUILD)/$(3).md docs/results/$(3).md
+endef
+## experiments-workloads: the workloads on both cores, and their value profiles
+experiments-workloads: tools $(WORKLOADS)
+	$(call page,tests/workloads/table.sh,$(BUILD),workloads)
+## experiments-profilers: errors of the profilers of time and of reconstructed paths
+experiments-profilers: tools $(WORKLOADS)
+	$(call page,tests/bench/profilers.sh,$(BUILD),profilers)
+## experiments-speed: host instructions that observers and the co-processor cost (builds with CALLGRIND=1)
+experiments-speed: $(WORKLOADS)
+	$(MAKE) CALLGRIND=1 all
+	$(call page,tests/bench/speed.sh,build/callgrind,speed)
+## sweep: sensitivity of IPC to the structures of the core
 sweep: tools $(WORKLOADS)
-	tests/bench/sweep.sh $(BUILD) > $(BUILD)/sweep.md
-	cp $(BUILD)/sweep.md docs/sweep.md
+	$(call page,tests/bench/sweep.sh,$(BUILD),sweep)
 
 ## bench-builds: the speed of BUILDS, several builds, beside each other (default: build build/pgo)
 BUILDS ?= build build/pgo
