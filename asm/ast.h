@@ -95,6 +95,7 @@ struct name_item {
 
 struct member {
     struct name name, format, exact; /* texts are NULL where there is none */
+    bool is_last;                    /* `last` is in front of the format */
     const struct expr *width;
     struct member *next;
 };

@@ -19,22 +19,38 @@ _Static_assert((int)IMAGE_CLASSES == (int)OPCLASS_COUNT, "IMAGE_VERSION: images 
 enum { IMAGE_PARAMS = 16, IMAGE_HELP = 100, IMAGE_MAX_BYTES = 1 << 16 };
 enum { IMAGE_NO_ENTRY = 0xff, IMAGE_NO_FILE = 0xff, IMAGE_NO_PARAM = 0xff };
 
-/* How a member of a slot is printed and merged. */
+/* How a member of a slot is printed and merged: the rows of format.def. A member's format has FORMAT_LAST added if it
+ * is no part of the slot's identity and the value read last is kept. */
 enum image_format {
-    FORMAT_COUNT, /* a counter: merged by adding */
-    FORMAT_MAX,   /* merged by taking the larger */
-    FORMAT_MIN,
-    FORMAT_PC, /* an address as a pc32 key: printed as function and line; part of the slot's identity, as the two below
-                */
-    FORMAT_HEX,
-    FORMAT_DEC,
-    FORMAT_PCX, /* of a key alone: a pc32 XOR the slot's first member, which is part of the identity (image_pcx_apart)
-                 */
+#define FORMAT(sym, name, merge, print, shift, text) FORMAT_##sym,
+#include "isa/format.def"
     FORMAT_KINDS,
+    FORMAT_LAST = 0x80,
     FORMAT_NONE = 0xff,
 };
-extern const char *const image_format_names[FORMAT_KINDS];
-static inline bool image_format_is_identity(unsigned f) { return f >= FORMAT_PC && f <= FORMAT_PCX; }
+enum image_merge { MERGE_ADD, MERGE_LARGER, MERGE_SMALLER, MERGE_IDENTITY, MERGE_LAST };
+enum image_print { PRINT_NUMBER, PRINT_SIGNED, PRINT_HEX, PRINT_ADDRESS };
+struct image_format_row {
+    const char *name, *text;
+    enum image_merge merge;
+    enum image_print print;
+    unsigned shift; /* of an address in up to 32 bits */
+};
+extern const struct image_format_row image_formats[FORMAT_KINDS];
+/* The row of a format, without FORMAT_LAST. */
+static inline unsigned image_format_row_of(unsigned f) { return f & (FORMAT_LAST - 1u); }
+/* Is it a format of a member, FORMAT_LAST included? */
+bool image_format_is_sound(unsigned f);
+enum image_merge image_format_merge(unsigned f);
+static inline bool image_format_is_identity(unsigned f) { return image_format_merge(f) == MERGE_IDENTITY; }
+static inline enum image_print image_format_print(unsigned f) { return image_formats[image_format_row_of(f)].print; }
+/* What `bits` bits of the format stand for: an address, a number with its sign extended; else the same. */
+uint64_t image_format_value(unsigned f, uint64_t held, unsigned bits);
+/* What `bits` bits of the format hold of that value. */
+uint64_t image_format_held(unsigned f, uint64_t value, unsigned bits);
+/* The formats that are part of a slot's identity, or all, as "pc, hex and dec". */
+enum { IMAGE_FORMAT_LIST = 128 };
+const char *image_format_list(bool all, char text[IMAGE_FORMAT_LIST]);
 /* The pc32 of a key of the format pcx, without the first member, of `width_bits` up to 32: its top bit was in bit 31.
  */
 static inline uint32_t image_pcx_apart(uint32_t key, uint64_t first, unsigned width_bits)
@@ -43,6 +59,7 @@ static inline uint32_t image_pcx_apart(uint32_t key, uint64_t first, unsigned wi
 }
 /* The format of what a key stands for. */
 static inline unsigned image_format_of_key(unsigned f) { return f == FORMAT_PCX ? FORMAT_PC : f; }
+enum { IMAGE_KEY_BITS = 32 }; /* of an associative entry, those that the host reads */
 
 /* A record that the arrays form: row i of the sub-array at a base register, with associative entry i as its key. */
 struct image_layout {
@@ -57,7 +74,7 @@ struct image_layout {
     struct {
         char name[IMAGE_NAME];
         uint8_t lane;   /* enum isa_lane */
-        uint8_t format; /* enum image_format */
+        uint8_t format; /* enum image_format, perhaps with FORMAT_LAST */
         uint8_t
             exact; /* its key of the reference if it is part of the slot's identity, else its count; or EXACT_NONE */
     } member[IMAGE_MEMBERS];

@@ -118,6 +118,34 @@ static void print_operands(void)
                isa_lanes[i].low);
 }
 
+static void print_formats(void)
+{
+    static const char *const merges[] = {[MERGE_ADD] = "added",
+                                         [MERGE_LARGER] = "the larger",
+                                         [MERGE_SMALLER] = "the smaller",
+                                         [MERGE_IDENTITY] = "key"};
+    puts("\n## Slot formats\n\nHow the host merges and prints a member of a `.slot` ([assembler](assembler.md#slots)). "
+         "The column *merged* says what becomes of the\n"
+         "member when two slots of one identity are merged; `key`: it is part of the identity, or with `last` in front "
+         "the value read last is kept.\n"
+         "An address in 64 bits is the whole address, as `pc`, `target` and `ea` have it.\n\n"
+         "| format | merged | holds |\n|---|---|---|");
+    for (unsigned f = 0; f < FORMAT_KINDS; f++)
+        printf("| `%s` | %s | %s |\n", image_formats[f].name, merges[image_formats[f].merge], image_formats[f].text);
+}
+
+static void print_filters(void)
+{
+    puts("\n## PC filters\n\nBoth filters hash bits 32:1 of the address (`pc32`), here called *pc*; `rotate` rotates "
+         "32 bits to the left. An instruction passes\n"
+         "PC filter 1 if *hash 1* AND mask = match. It is ignored by PC filter 2 if the bit with the number *hash 2* "
+         "is set in the table `masked` of the bus.\n\n"
+         "| hash | hash 1: low 16 bits of | hash 2: low 12 bits of | instructions of one hash 1 "
+         "|\n|---|---|---|---|");
+#define PCHASH(number, first, second, text) printf("| %d | `%s` | `%s` | %s |\n", number, #first, #second, text);
+#include "isa/pchash.def"
+}
+
 static void print_environment(void)
 {
     printf("\n## Opcode classes\n\nThe opcode filter selects by them and the DFE dispatches on them. There are "
@@ -131,6 +159,8 @@ static void print_environment(void)
     for (unsigned f = 0; f < FIELD_COUNT; f++)
         printf("| `%s` | %u | %s | %s |\n", sample_fields[f].name, sample_fields[f].width_bits,
                sample_groups[sample_fields[f].group].name, sample_fields[f].meaning);
+    print_filters();
+    print_formats();
     puts("\n## Host access bus\n\nAll state of the co-processor, for 64-bit loads and stores of the host. W: write "
          "only, R: read only.\n\n"
          "| address | words | access | name | contents |\n|---|---|---|---|---|");
@@ -147,7 +177,7 @@ static void print_references(void)
         const struct exact_kind *kind = &exact_kinds[e];
         printf("| `%s` | | | %s |\n", kind->name, kind->meaning);
         for (unsigned k = 0; kind->key[k].name != NULL; k++)
-            printf("| | key `%s` | `%s` | %s |\n", kind->key[k].name, image_format_names[kind->key[k].format],
+            printf("| | key `%s` | `%s` | %s |\n", kind->key[k].name, image_formats[kind->key[k].format].name,
                    kind->key[k].meaning);
         for (unsigned c = 0; kind->count[c].name != NULL; c++)
             printf("| | count `%s` | %s | %s |\n", kind->count[c].name, kind->count[c].unit, kind->count[c].meaning);
