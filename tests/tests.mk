@@ -144,8 +144,17 @@ check-pages: $(MANUAL_TOOLS)
 	@bad=0; for m in $(MANUALS); do \
 	    $(BUILD)/bin/$${m%%:*} | diff -u $${m#*:} - || { echo "$${m#*:} is out of date: run make docs"; bad=1; }; \
 	done; exit $$bad
-## check-documents: what the documents tell a reader to type
+# The picture of the README is made of the demo's output.
+PICTURE = docs/demo.svg
+## docs-picture: docs/demo.svg, the picture of the README, from the output of the demo
+.PHONY: docs-picture
+docs-picture: tools $(WORKLOADS)
+	tests/picture.sh $(BUILD) > $(BUILD)/demo.svg
+	cp $(BUILD)/demo.svg $(PICTURE)
+
+## check-documents: what the documents tell a reader to type, and the output that they show; BLESS=1 rewrites its numbers
 check-documents: check-pages tools $(PROGRAMS) $(WORKLOADS)
+	@tests/picture.sh $(BUILD) | diff -u $(PICTURE) - || { echo "$(PICTURE) is out of date: run make docs-picture"; exit 1; }
 	tests/run_documents.sh $(BUILD) README.md docs/*.md docs/programs/*.md docs/results/*.md share/man/*.md
 
 ## check-share: manual pages, completions, editors' files, pkg-config's file, an installation
