@@ -106,6 +106,8 @@ static enum status print_value(struct debugger *d, const char *args, struct errm
         } else if (formula_is_address(f)) {
             fprintf(d->out, "0x%llx", (unsigned long long)v);
             show_place(d, v);
+        } else if (formula_is_signed(f)) {
+            fprintf(d->out, "%lld  0x%llx", (long long)v, (unsigned long long)v);
         } else {
             fprintf(d->out, "%llu  0x%llx", (unsigned long long)v, (unsigned long long)v);
         }
