@@ -168,7 +168,7 @@ enum status cmd_undisplay(struct debugger *d, const char *args, struct errmsg *e
         return fail(err, ST_INPUT, "there is no display %llu", (unsigned long long)n);
     unsigned first = *args != '\0' ? (unsigned)n - 1 : 0, count = *args != '\0' ? 1 : d->displays;
     for (unsigned i = first; i < first + count; i++)
-        free(d->display[i]);
+        free(d->display[i]), d->display[i] = NULL;
     memmove(&d->display[first], &d->display[first + count], (d->displays - first - count) * sizeof d->display[0]);
     d->displays -= count;
     return ST_OK;
