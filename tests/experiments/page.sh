@@ -31,7 +31,7 @@ effort() {
     seconds=$(while read -r name rest; do cat "$out/runs/$name.seconds"; done < "$out/wanted" | awk '{ s += $1 } END { print s }')
     awk -v runs="$runs" -v seconds="$seconds" -v scale="$SCALE" 'BEGIN {
         if (scale != 1) printf "This page was made with `SCALE=%s`, which shortens the runs.\n", scale
-        printf "It makes %d runs, as many at a time as there are processors, and says how long the rest will take; those of this page took %.0f s each on\naverage, %.0f minutes in all on one processor.\n\n",
+        printf "It makes %d runs, as many at a time as there are processors, and says how long the rest will take; those of this page\ntook %.0f s each on average, %.0f minutes in all on one processor.\n\n",
             runs, seconds / runs, seconds / 60 }'
 }
 
@@ -64,6 +64,6 @@ for ID; do
         "$out/$ID.verdicts"
     awk -F '\t' 'FILENAME == ARGV[1] { cause[$1] = $2; next }
         $5 != "holds" { if (!n++) print "\nWhy not:\n"; printf "- *%s*: %s\n", $2, $2 in cause ? cause[$2] : "the cause is not established." }' \
-        "$out/$ID.causes" "$out/$ID.verdicts" | while IFS= read -r line; do echo "$line" | fold -s -w 148 | sed 's/ *$//; 2,$s/^/  /'; done
+        "$out/$ID.causes" "$out/$ID.verdicts" | while IFS= read -r line; do echo "$line" | fold -s -w 118 | sed 's/ *$//; 2,$s/^/  /'; done
     [ ! -s "$out/$ID.notes" ] || { echo; cat "$out/$ID.notes"; }
 done
