@@ -20,18 +20,19 @@ static bool shows_exact(const struct view *v, unsigned member)
     return v->score != NULL && generic_is_counted(v->layout, member);
 }
 
+/* Counts that the driver alone has scaled for drops have no interval: drops come in bursts, so that an instruction's
+ * own share of them is not known. */
+static bool has_interval(const struct view *v) { return v->scale.counts_dropped || v->scale.period != 1; }
+
 static bool shows_interval(const struct view *v, unsigned member)
 {
-    return v->score != NULL && generic_is_event(v->layout, member);
+    return v->score != NULL && generic_is_event(v->layout, member) && has_interval(v);
 }
 
 static bool is_count(const struct view *v, unsigned member) { return v->layout->member[member].format == FORMAT_COUNT; }
 
 /* Do estimates differ from what the members hold? */
 static bool shows_estimates(const struct view *v) { return v->scale.thinned != 1 || v->layout->parts != 1; }
-
-/* Does the program count the samples that were dropped? */
-static bool counts_dropped(const struct view *v) { return v->scale.count != v->scale.thinned; }
 
 /* The unit of a member that has an exact count; else NULL. */
 static const char *unit_of(const struct view *v, unsigned member)
@@ -141,7 +142,7 @@ static void add_error(struct report_table *t, const struct view *v, const struct
     double estimated = 0, exact = 0;
     for (unsigned m = 0; m < v->layout->members; m++)
         if (generic_is_event(v->layout, m)) {
-            estimated += generic_estimate(v->scale.count, v->layout, row, m);
+            estimated += generic_estimate(v->scale.period, v->layout, row, m);
             exact += (double)row->exact[m];
         }
     if (exact != 0)
@@ -152,17 +153,27 @@ static void add_estimates(struct report_table *t, const struct view *v, const st
 {
     for (unsigned m = 0; m < v->layout->members; m++)
         if (is_count(v, m))
-            report_cell_real(t, generic_estimate(v->scale.count, v->layout, row, m));
+            report_cell_real(t, generic_estimate(v->scale.period, v->layout, row, m));
+}
+
+/* An event is one of N, of which each is delivered with the probability 1 / period and then admitted with the
+ * probability q. Counted as `period` / q if it is, the sum has the variance N (period / q - 1). Counted by its weight,
+ * which is `period` times a geometric variable with the mean 1 / q, it has N (2 period / q - period - 1). */
+static struct interval interval_of(const struct view *v, double estimate)
+{
+    const struct generic_scale *s = &v->scale;
+    double scale = s->counts_dropped ? 2 * s->thinned - s->period : s->thinned;
+    return interval_of_thinned(estimate / scale, scale);
 }
 
 static void add_exact(struct report_table *t, const struct view *v, const struct generic_row *row)
 {
     const struct image_layout *l = v->layout;
     for (unsigned m = 0; m < l->members && shows_estimates(v); m++) {
-        double samples = generic_estimate(v->scale.count, l, row, m) / v->scale.thinned;
-        struct interval i = interval_of_thinned(samples, v->scale.thinned);
-        if (shows_interval(v, m))
-            report_cell_interval(t, i.low, i.high);
+        if (!shows_interval(v, m))
+            continue;
+        struct interval i = interval_of(v, generic_estimate(v->scale.period, l, row, m));
+        report_cell_interval(t, i.low, i.high);
     }
     for (unsigned m = 0; m < l->members; m++)
         if (shows_exact(v, m))
@@ -234,10 +245,12 @@ static void report_score(struct report *r, const struct view *v)
 
 static void report_legend(struct report *r, const struct view *v)
 {
-    if (counts_dropped(v))
+    if (v->scale.counts_dropped)
         report_note(r, "Counts are estimates: the program counts each sample with those that were dropped before it.");
-    else if (shows_estimates(v))
-        report_note(r, "Counts are estimates: what was counted times {scale}, which a delivered sample stands for.");
+    else if (shows_estimates(v)) {
+        report_note(r, "Counts are estimates: what was counted between two reads of the slots, times what a processed");
+        report_note_line(r, "sample stood for in between; {scale} in the mean of the run.");
+    }
     if (v->score == NULL)
         return;
     (shows_estimates(v) ? report_note_line : report_note)(
@@ -249,8 +262,8 @@ void generic_report(struct report *r, const struct generic_rows *g, const struct
 {
     const struct view v = {.layout = g->layout, .rows = g, .score = score, .scale = scale};
     report_text(r, "name", NULL, g->layout->name);
-    report_real(r, "scale", NULL, scale.count, 3, NULL);
-    report_flag(r, "counts_dropped", NULL, counts_dropped(&v));
+    report_real(r, "scale", NULL, scale.counts_dropped ? scale.period : scale.thinned, 3, NULL);
+    report_flag(r, "counts_dropped", NULL, scale.counts_dropped);
     struct report_table *t = report_table(r, "rows", "{name}: by {order}, {shown} of {rows}");
     report_order(t, "the largest count");
     declare_columns(t, &v);

@@ -238,9 +238,9 @@ bench: tools $(BENCHES) $(PROGRAMS) $(BUILD)/tests/bench/busy.pc $(WORKLOADS)
 	tests/bench/stages.sh $(BUILD)
 ## experiments: the pages of docs/ whose figures the model gives; the targets below write one each
 .PHONY: experiments sweep experiments-cp experiments-tip experiments-pm experiments-shelf experiments-workloads \
-    experiments-profilers experiments-speed check-experiments
+    experiments-profilers experiments-speed experiments-estimates check-experiments
 experiments: sweep experiments-cp experiments-tip experiments-pm experiments-shelf experiments-workloads experiments-profilers \
-    experiments-speed
+    experiments-speed experiments-estimates
 # The papers' evaluations, on regions of about 100 M instructions, each of which takes half a minute. The script prints
 # the time left. SCALE makes the regions shorter.
 SCALE ?= 1
@@ -263,6 +263,9 @@ experiments-pm: tools $(PROGRAMS) $(WORKLOADS) $(PM_TESTS)
 ## experiments-shelf: the shipped programs, each over every workload
 experiments-shelf: tools $(PROGRAMS) $(WORKLOADS)
 	$(call experiments,shelf,shelf)
+## experiments-estimates: counts and estimates beside the truth (SCALE=0.02: some ten minutes on two processors)
+experiments-estimates: tools $(PROGRAMS) $(WORKLOADS)
+	$(call experiments,estimates,estimates)
 # All of them on the beginnings of our own workloads: data, pictures and verdicts are there, and the shape that does not depend on the length holds.
 ## check-experiments: the experiments on the beginnings of our own workloads
 check-experiments: tools $(PROGRAMS) $(WORKLOADS) $(TIP_TESTS) $(PM_TESTS)
