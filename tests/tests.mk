@@ -12,6 +12,7 @@ $(BUILD)/tests/unit/%: $(BUILD)/obj/tests/unit/%.o $(ALL_LIBS)
 	$(call link,$(CHECK_LIBS) $(LIBS))
 
 $(BUILD)/tests/unit/test_progress: $(BUILD)/obj/emu/pcemu/progress.o
+$(BUILD)/tests/unit/test_progress: LIBS += $(LIB)/libisa.a
 
 # The micro-tests are one program of many files.
 MICRO = $(BUILD)/tests/test_micro
@@ -137,7 +138,8 @@ check-long: tools $(PROGRAMS) $(WORKLOADS)
 	tests/check_workloads.sh $(BUILD) long
 
 # The pages that programs write from the tables: MANUALS are pairs of program and page.
-MANUALS = isa-manual:docs/isa.md core-manual:docs/core-reference.md debugger-manual:docs/debugger-reference.md
+MANUALS = isa-manual:docs/isa.md core-manual:docs/core-reference.md debugger-manual:docs/debugger-reference.md \
+  columns-manual:docs/columns.md
 MANUAL_TOOLS = $(foreach m,$(MANUALS),$(BUILD)/bin/$(firstword $(subst :, ,$(m))))
 ## check-pages: the generated pages of docs/ beside their tables
 check-pages: $(MANUAL_TOOLS)
@@ -174,6 +176,7 @@ docs: $(MANUAL_TOOLS)
 
 $(BUILD)/bin/isa-manual: $(BUILD)/obj/isa/manual_main.o $(LIB)/libisa.a
 $(BUILD)/bin/core-manual: $(BUILD)/obj/core-model/manual_main.o
+$(BUILD)/bin/columns-manual: $(BUILD)/obj/host/report/manual_main.o
 $(BUILD)/bin/debugger-manual: $(BUILD)/obj/emu/debug/manual_main.o $(LIB)/libemu.a $(LIB)/libisa.a
 $(BUILD)/bin/debugger-manual: LDLIBS = $(LIBS_emu)
 $(MANUAL_TOOLS):
