@@ -58,7 +58,7 @@ $(BUILD)/tests/fuzz/replay_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(BUILD)/obj/test
 ## check: all tests, with a second build under ASan and UBSan
 # The sanitized build takes longest, and is begun first.
 check: check-sanitized check-tree check-rows check-units check-fuzz-corpus check-golden check-guest check-workloads check-cases \
-    check-documents check-share check-experiments
+    check-documents check-screens check-share check-experiments
 	@echo "all tests passed"
 
 ## check-tree: components, tables and headers
@@ -146,6 +146,18 @@ check-pages: $(MANUAL_TOOLS)
 	@bad=0; for m in $(MANUALS); do \
 	    $(BUILD)/bin/$${m%%:*} | diff -u $${m#*:} - || { echo "$${m#*:} is out of date: run make docs"; bad=1; }; \
 	done; exit $$bad
+# The page that shows each report; its guest is in assembly language.
+$(BUILD)/tests/screens/demo: tests/screens/demo.S
+	@mkdir -p $(@D)
+	$(call say,RVCC)
+	$(Q)$(RVCC) -g -nostdlib -static -march=rv64gc -Wl,--build-id=none -o $@ $<
+## docs-screens: docs/screens.md, each report at 80 and at 120 columns
+## check-screens: docs/screens.md beside the reports, and the length of their lines
+.PHONY: docs-screens check-screens
+docs-screens check-screens: tools $(PROGRAMS) $(BUILD)/tests/screens/demo
+	tests/screens/screens.sh $(BUILD) > $(BUILD)/tests/screens/screens.md
+	$(if $(filter docs-screens,$@),cp,diff -u) $(BUILD)/tests/screens/screens.md docs/screens.md
+
 ## check-documents: what the documents tell a reader to type
 check-documents: check-pages tools $(PROGRAMS) $(WORKLOADS)
 	tests/run_documents.sh $(BUILD) README.md docs/*.md docs/programs/*.md docs/results/*.md share/man/*.md
