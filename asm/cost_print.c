@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The cost of a program as a text for people and as JSON for scripts. Entry points: cost_print_text, cost_print_json.
- */
+/* The cost of a program as text and as JSON. Entry points: cost_print_text, cost_print_json. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -10,7 +9,7 @@
 static const unsigned divides[] = {1, 2, 4, 8};
 enum { DIVIDES = sizeof divides / sizeof divides[0], LINE_COLUMNS = 100, INDENT = 11, CYCLES_TEXT = 24 };
 
-/* The classes of an entry: "load, fload". */
+/* Lists the classes of an entry, e.g. "load, fload". */
 static const char *list_classes(uint32_t classes, const char *before, const char *after, char text[400])
 {
     size_t n = 0;
@@ -29,7 +28,7 @@ static void print_bound(FILE *out, const struct cost_path *path)
     fprintf(out, "%11s", path->cycles == COST_UNBOUNDED ? "unbounded " : path->cycles == COST_HUGE ? "> 2^53 " : text);
 }
 
-/* "look, look+1, 16 x [again, again+1], off", on several lines where it is long. */
+/* Prints a path as "look, look+1, 16 x [again, again+1], off", wrapped if long. */
 static void print_path(FILE *out, const struct flow *f, const char *title, const struct cost_path *path)
 {
     int column = fprintf(out, "  %-9s", title);
@@ -51,7 +50,7 @@ static void print_path(FILE *out, const struct flow *f, const char *title, const
     fputc('\n', out);
 }
 
-/* Rounded down, to a tenth or, where that is nothing, to two digits. */
+/* Prints a rate rounded down to a tenth or, if that is zero, to two significant digits. */
 static void print_rate(FILE *out, double rate)
 {
     double scale = 10;
@@ -74,7 +73,7 @@ static void print_rates(FILE *out, const struct cost *c, const char *title, int6
     fputc('\n', out);
 }
 
-/* The exit with the least or the most cycles: the first of several. */
+/* The first exit with the least or the most cycles. */
 static const struct cost_path *extreme(const struct cost_class *e, bool best)
 {
     for (unsigned i = 0; i < e->exits; i++)
@@ -165,7 +164,7 @@ static void json_cycles(FILE *out, const char *key, int64_t cycles)
         fprintf(out, "\"%s\": %" PRId64, key, cycles);
 }
 
-/* Labels are identifiers: nothing in them needs an escape. */
+/* Labels are identifiers and need no escapes. */
 static void json_words(FILE *out, const struct flow *f, word_set words)
 {
     char name[FLOW_NAME];

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The program image: one description of its bytes serves writing and reading, and one set of rules says what is sound.
- */
+/* The program image: one description of its layout for writing and reading, and one set of validity rules. */
 #include "isa/image.h"
 
 #include <ctype.h>
@@ -17,7 +16,7 @@ const char *const image_format_names[FORMAT_KINDS] = {
 
 static const uint8_t magic[8] = {0x7f, 'P', 'C', 'O', 'U', 'T', '\r', '\n'};
 
-/* The header: magic, version, bytes in all, checksum of what follows. All numbers little-endian. */
+/* The header: magic, version, total size in bytes, checksum of the body. All numbers are little-endian. */
 enum { AT_VERSION = 8, AT_SIZE = 12, AT_SUM = 16, AT_BODY = 20 };
 
 void image_init(struct image *im)
@@ -29,8 +28,7 @@ void image_init(struct image *im)
     memset(im->sampler_param, IMAGE_NO_PARAM, sizeof im->sampler_param);
 }
 
-/* A place in the bytes of an image, being written or read. After what cannot be so, which is kept, reading yields
- * zeroes. */
+/* Position in an image that is written or read. After the first error, which is kept, reads return zero. */
 struct cursor {
     uint8_t *out;
     const uint8_t *in;
@@ -40,7 +38,7 @@ struct cursor {
     const char *bad_what;
 };
 
-/* There are more of something than there may be. */
+/* Records the error that a count exceeds its maximum. */
 static void refuse(struct cursor *c, size_t at, const char *what, size_t found, size_t most)
 {
     if (c->bad)
@@ -67,7 +65,7 @@ static void move_bytes(struct cursor *c, uint8_t *bytes, size_t n)
     c->at += n;
 }
 
-/* An unsigned number of n bytes. */
+/* Reads or writes an unsigned number of n bytes. */
 static uint64_t move_number(struct cursor *c, uint64_t v, unsigned n)
 {
     uint8_t bytes[8];
@@ -84,7 +82,7 @@ static void move8(struct cursor *c, uint8_t *v) { *v = (uint8_t)move_number(c, *
 static void move16(struct cursor *c, uint16_t *v) { *v = (uint16_t)move_number(c, *v, 2); }
 static void move32(struct cursor *c, uint32_t *v) { *v = (uint32_t)move_number(c, *v, 4); }
 
-/* A string: its length in two bytes, then its characters. */
+/* Reads or writes a string: 2 bytes of length, then the characters. */
 static void move_string(struct cursor *c, char *s, size_t room)
 {
     uint16_t n = c->writing ? (uint16_t)strnlen(s, room - 1) : 0;
@@ -98,7 +96,7 @@ static void move_string(struct cursor *c, char *s, size_t room)
         s[n] = '\0';
 }
 
-/* A count that says how many elements of a table follow. */
+/* Reads or writes the number of elements of the table that follows. */
 static void move_count(struct cursor *c, uint8_t *n, unsigned room)
 {
     move8(c, n);
@@ -159,7 +157,7 @@ static void move_params(struct cursor *c, struct image *im)
     }
 }
 
-/* The sampler, and of its options those that are given. */
+/* Reads or writes the sampler and its given options. */
 static void move_sampler(struct cursor *c, struct image *im)
 {
     uint8_t given = (uint8_t)im->sampler.given;
@@ -175,7 +173,7 @@ static void move_sampler(struct cursor *c, struct image *im)
     }
 }
 
-/* The body, in order. */
+/* Reads or writes the body in file order. */
 static void move_image(struct cursor *c, struct image *im)
 {
     move_string(c, im->name, sizeof im->name);
@@ -207,7 +205,7 @@ static void move_image(struct cursor *c, struct image *im)
     }
 }
 
-/* CRC-32 (IEEE 802.3, reflected), bit by bit: an image is a few kilobytes. */
+/* CRC-32 (IEEE 802.3, reflected), bitwise, because an image has only a few kilobytes. */
 static uint32_t checksum(const uint8_t *bytes, size_t n)
 {
     uint32_t crc = 0xffffffff;
@@ -279,8 +277,8 @@ enum status image_parse(struct image *im, const uint8_t *bytes, size_t size_byte
         return fail(err, ST_FORMAT, "%s: offset %zu: expected at most %zu %s, found %zu", name, c.bad_at, c.most,
                     c.bad_what, c.found);
     if (c.at != size_bytes)
-        return fail(err, ST_FORMAT, "%s: offset %zu: expected the end behind the last word, found %zu bytes", name,
-                    c.at, size_bytes - c.at);
+        return fail(err, ST_FORMAT, "%s: offset %zu: expected the end after the last word, found %zu bytes", name, c.at,
+                    size_bytes - c.at);
     struct errmsg why;
     if (image_check(im, &why) != ST_OK)
         return fail(err, ST_FORMAT, "%s: %.400s", name, why.text);
@@ -301,7 +299,7 @@ enum status image_load(struct image *im, const char *path, struct errmsg *err)
 
 static bool is_power_of_two(unsigned n) { return n != 0 && (n & (n - 1)) == 0; }
 
-/* Empty, or an identifier as the assembler takes it. */
+/* Returns whether the string is empty or an identifier of the assembly language. */
 static bool is_name(const char *s)
 {
     if (s[0] != '\0' && !isalpha((unsigned char)s[0]) && s[0] != '_')
@@ -412,7 +410,7 @@ static enum status check_front_end(const struct image *im, struct errmsg *err)
     return ST_OK;
 }
 
-/* Notes that the slot's identity holds a key of the reference, in that format. */
+/* Records that the slot's identity includes a key of the reference, in format `format`. */
 static enum status note_key(const struct image_layout *l, const char *name, unsigned key, unsigned format,
                             unsigned *keys, struct errmsg *err)
 {
@@ -433,7 +431,7 @@ static enum status note_key(const struct image_layout *l, const char *name, unsi
     return ST_OK;
 }
 
-/* Notes what a member holds of the reference. */
+/* Records which key or count of the reference a member holds. */
 static enum status note_member(const struct image_layout *l, unsigned m, unsigned *keys, unsigned *counts,
                                struct errmsg *err)
 {
@@ -456,7 +454,7 @@ static enum status note_member(const struct image_layout *l, unsigned m, unsigne
     return ST_OK;
 }
 
-/* A layout without a reference names nothing of one. */
+/* Checks that a layout without a reference names no key or count of one. */
 static enum status check_no_exact(const struct image_layout *l, struct errmsg *err)
 {
     bool names = l->key_exact != EXACT_NONE || l->parts != 1;
@@ -465,7 +463,7 @@ static enum status check_no_exact(const struct image_layout *l, struct errmsg *e
     return names ? fail(err, ST_FORMAT, "it has parts, keys or counts of an exact reference, and names none") : ST_OK;
 }
 
-/* Is a key of the format pcx, and no member, combined with a first member that goes with it? */
+/* Checks that only a key has format pcx, and that the slot's first member is suitable for it. */
 static enum status check_pcx(const struct image_layout *l, struct errmsg *err)
 {
     for (unsigned m = 0; m < l->members; m++)
@@ -510,8 +508,8 @@ static enum status check_layout(const struct image *im, const struct image_layou
                     l->base);
     if ((im->base[l->base] & (l->count - 1)) != 0 || im->base[l->base] + l->count > im->data_rows)
         return fail(err, ST_FORMAT,
-                    "slot layout %s: base %u is not aligned to its %u slots, or they end behind the data array",
-                    l->name, im->base[l->base], l->count);
+                    "slot layout %s: base %u is not aligned to its %u slots, or they end after the data array", l->name,
+                    im->base[l->base], l->count);
     if (l->key != FORMAT_NONE && (!image_format_is_identity(l->key) || im->base[l->base] + l->count > im->cam_entries))
         return fail(err, ST_FORMAT, "slot layout %s: its keys do not fit the associative array", l->name);
     for (unsigned i = 0; i < l->members; i++)
@@ -637,7 +635,7 @@ static const char *lane_name(const void *ctx, unsigned base, unsigned lane)
     return NULL;
 }
 
-/* Empty names are absent ones. */
+/* An empty name means no name. */
 static void point_at(const char **to, const char (*names)[IMAGE_NAME], unsigned n)
 {
     for (unsigned i = 0; i < n; i++)

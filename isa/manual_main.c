@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints docs/isa.md, the manual of the microinstruction set, from the tables the tools are made of. */
+/* Prints docs/isa.md, the manual of the microinstruction set, from the tables of isa/. */
 #include <stdio.h>
 
 #include "isa/bus.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The hash functions of the two PC filters (co-processor paper, Figure 3). Both sides need them: the filters in the
- * hardware, and the driver that sets a filter bit for an instruction. Each takes bits 32:1 of the address, the
- * co-processor's key, since RISC-V instructions start at any even address; drop no more than bit 0.
+/* The hash functions of the two PC filters (co-processor paper, Figure 3). The filters in the hardware use them, and
+ * the driver, to compute the filter bit of an instruction. Their input is bits 32:1 of the address, the co-processor's
+ * key: RISC-V instructions start at any even address, so only bit 0 carries no information.
  *
- * Several functions are selectable, so that a driver can move to another where two instructions collide. They
- * use XOR and wiring alone, as a filter at decode must. */
+ * Several functions are selectable, so that a driver can avoid a collision of two instructions. They consist of XOR
+ * gates and wiring, because a filter at the decode stage must be fast. */
 #ifndef ISA_PCHASH_H
 #define ISA_PCHASH_H
 
@@ -14,8 +14,8 @@ enum { PCHASH_COUNT = 4, FILTER2_BITS = 4096 };
 
 static inline uint32_t pchash_rotate(uint32_t x, unsigned n) { return (x << n) | (x >> (32 - n)); }
 
-/* Filter 1: 16 bits. 0: the low bits; 1: both halves folded; 2: bits above 8, to keep neighbours together; 3: a wide
- * fold. */
+/* Filter 1: 16 bits. 0: low bits; 1: XOR of both halves; 2: bits from 8 up, the same for neighbouring instructions; 3:
+ * XOR of distant bits. */
 static inline uint32_t pchash_filter1(unsigned function, uint32_t pc32)
 {
     switch (function & 3) {
@@ -30,7 +30,7 @@ static inline uint32_t pchash_filter1(unsigned function, uint32_t pc32)
     }
 }
 
-/* Filter 2: an index into the table of 4096 bits. */
+/* Filter 2: index into the table of 4096 bits. */
 static inline uint32_t pchash_filter2(unsigned function, uint32_t pc32)
 {
     switch (function & 3) {

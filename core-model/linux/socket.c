@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sockets, passed on to the host: addresses, options and flags are the same on every 64-bit host. Messages carry data
- * and an address; descriptors sent along with them are not passed on. */
+/* Sockets, forwarded to the host: addresses, options and flags are equal on all 64-bit hosts. Messages carry data and
+ * an address; ancillary data with descriptors are not supported. */
 #include "core-model/linux/linux.h"
 
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The commands on breakpoints and watchpoints. */
+/* Commands for breakpoints and watchpoints. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,7 +50,7 @@ static enum status parse_class(const char *args, const char **rest, struct stop 
     return ST_OK;
 }
 
-/* SYMBOL+BYTES of the guest; false where it is none. */
+/* Resolves SYMBOL+BYTES in the guest; false if the text has another form. */
 static bool find_offset(struct debugger *d, const char *text, uint64_t *pc)
 {
     const char *plus = strrchr(text, '+');
@@ -65,7 +65,7 @@ static bool find_offset(struct debugger *d, const char *text, uint64_t *pc)
     return true;
 }
 
-/* The address of a guest's instruction: a symbol, with an offset or without, or an expression. */
+/* Parses the address of a guest instruction: a symbol with an optional offset, or an expression. */
 static enum status parse_guest(struct debugger *d, const char *args, const char **rest, struct stop *s,
                                struct errmsg *err)
 {
@@ -83,7 +83,7 @@ static enum status parse_guest(struct debugger *d, const char *args, const char 
     }
     if (isalpha((unsigned char)name[0]) || name[0] == '_')
         return fail(err, ST_INPUT, "the guest has no place '%s': expected a symbol, SYMBOL+BYTES or an address", name);
-    return arg_value(d, args + (args[0] == '*'), rest, &s->pc, err); /* gdb writes an address as *ADDRESS */
+    return arg_value(d, args + (args[0] == '*'), rest, &s->pc, err); /* gdb's syntax for an address is *ADDRESS */
 }
 
 static enum status parse_place(struct debugger *d, const char *args, const char **rest, struct stop *s,
@@ -113,7 +113,7 @@ static enum status parse_place(struct debugger *d, const char *args, const char 
     return st;
 }
 
-/* ST_RANGE and a message for an expression that cannot have a value. */
+/* ST_RANGE and a message if the expression has no value in any state. */
 static enum status vet(struct debugger *d, const struct formula *f, const char *text, struct errmsg *err)
 {
     struct formula_scope scope = machine_scope(d->shown);
@@ -122,7 +122,7 @@ static enum status vet(struct debugger *d, const struct formula *f, const char *
     return st == ST_OK ? ST_OK : fail(err, st, "'%.40s' never has a value: %s", text, why.text);
 }
 
-/* `if EXPRESSION`, or nothing. */
+/* Parses an optional `if EXPRESSION`. */
 static enum status parse_condition(struct debugger *d, const char *text, struct stop *s, struct errmsg *err)
 {
     const char *rest;
@@ -138,7 +138,7 @@ static enum status parse_condition(struct debugger *d, const char *text, struct 
     return vet(d, s->condition, rest, err);
 }
 
-/* Text up to where the condition begins, without blanks behind it. */
+/* Copies the arguments up to the condition, without trailing blanks. The caller frees the copy. */
 static char *text_before(const char *args, const char *rest)
 {
     size_t n = (size_t)(rest - args);
@@ -147,7 +147,7 @@ static char *text_before(const char *args, const char *rest)
     return xasprintf("%.*s", (int)n, args);
 }
 
-/* The word that a line of the source has led to, and that word's line. */
+/* Prints the word that a source line was resolved to, with that word's own line. */
 static void print_landing(struct debugger *d, const struct stop *s)
 {
     char name[WORD_TEXT];
@@ -229,7 +229,7 @@ enum status cmd_watch(struct debugger *d, const char *args, struct errmsg *err)
         return st;
     }
     announce(d, s);
-    stops_look(&d->live);
+    stops_sample_values(&d->live);
     return ST_OK;
 }
 
@@ -256,7 +256,7 @@ enum status cmd_breakpoints(struct debugger *d, const char *args, struct errmsg 
     return ST_OK;
 }
 
-/* The number that the arguments begin with, and its breakpoint. */
+/* Parses the breakpoint number at the start of the arguments and looks up the breakpoint. */
 static struct stop *named_stop(struct debugger *d, const char *args, const char **rest, struct errmsg *err)
 {
     char *end;
@@ -269,7 +269,7 @@ static struct stop *named_stop(struct debugger *d, const char *args, const char 
     return find_stop(d, number, err);
 }
 
-/* Calls `act` for those whose numbers are given, or for all. */
+/* Calls `act` for each breakpoint whose number is given; without numbers, for all. */
 static enum status for_stops(struct debugger *d, const char *args, void (*act)(struct debugger *d, struct stop *s),
                              struct errmsg *err)
 {
@@ -292,7 +292,7 @@ static void enable(struct debugger *d, struct stop *s)
 {
     s->enabled = true;
     stops_count_guest(d);
-    stops_look(d->shown);
+    stops_sample_values(d->shown);
 }
 
 static void disable(struct debugger *d, struct stop *s)
@@ -348,7 +348,8 @@ enum status cmd_condition(struct debugger *d, const char *args, struct errmsg *e
     return ST_OK;
 }
 
-/* Names mean other registers and words now: what can no longer be understood is disabled. */
+/* Re-parses all expressions after a change of the program's names; disables breakpoints whose expressions no longer
+ * parse. */
 void breakpoints_renew(struct debugger *d)
 {
     for (int i = 0; i < MAX_STOPS; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Values: print, x, display. */
+/* The commands print, x and display. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,9 +10,9 @@ enum { MAX_ELEMENTS = 1 << 16, LINE_BYTES = 16 };
 
 /* ---- formats ---- */
 
-/* What is behind the / of print/x and x/4xw, as gdb writes it. */
+/* gdb's format suffix after the slash, as in print/x and x/4xw. */
 struct format {
-    char letter; /* 0: none given */
+    char letter; /* 0: not given */
     uint64_t count;
     unsigned size_bytes;
 };
@@ -33,7 +33,7 @@ static unsigned size_of(char letter)
     }
 }
 
-/* [/FORMAT], its letters among `letters`; a count and a size only where there is memory. */
+/* Parses [/FORMAT] with a letter of `letters`; count and size are accepted if `memory`. */
 static enum status parse_format(const char *args, const char *letters, bool memory, struct format *f, const char **rest,
                                 struct errmsg *err)
 {
@@ -60,7 +60,7 @@ static enum status parse_format(const char *args, const char *letters, bool memo
     return ST_OK;
 }
 
-/* A number of some bytes. */
+/* Prints a number of `size_bytes` bytes. */
 static void print_number(FILE *out, char letter, uint64_t v, unsigned size_bytes)
 {
     unsigned above = 64 - 8 * size_bytes, bit = 63;
@@ -174,7 +174,8 @@ enum status cmd_undisplay(struct debugger *d, const char *args, struct errmsg *e
 
 /* ---- memory of the guest ---- */
 
-/* A little-endian number, read by the aligned words that hold it: the last bytes of a region can be read, too. */
+/* Reads a little-endian number through the aligned 8-byte words that contain it, so the last bytes of a region are
+ * readable. */
 static bool read_number(struct debugger *d, uint64_t address, unsigned size_bytes, uint64_t *v)
 {
     *v = 0;

@@ -8,7 +8,8 @@
 
 /* ---- registers ---- */
 
-/* What is behind a register's value: the width of an index register, the word that a target register addresses. */
+/* Prints additional information after a register's value: width of an index register, word addressed by a target
+ * register. */
 static void print_meaning(struct debugger *d, enum isa_regfile file, unsigned n)
 {
     char name[WORD_TEXT];
@@ -33,7 +34,7 @@ static void print_register(struct debugger *d, enum isa_regfile file, unsigned n
     fputc('\n', d->out);
 }
 
-/* The registers: all, or those that the program has named. */
+/* Prints all registers, or only those named by the program. */
 static void print_registers(struct debugger *d, bool named)
 {
     for (unsigned file = 0; file < REG_FILES; file++)
@@ -91,7 +92,7 @@ struct range {
     unsigned first, count;
 };
 
-/* [FIRST [N]] of an array of `size`. */
+/* Parses [FIRST [N]], a range of an array of `size` elements. */
 static enum status parse_range(struct debugger *d, const char *args, unsigned size, unsigned otherwise, struct range *r,
                                struct errmsg *err)
 {
@@ -138,7 +139,7 @@ void show_place(struct debugger *d, uint64_t address)
     free(place);
 }
 
-/* A key or a member as the report prints it: by its format. */
+/* Prints a key or member in its format, as the report does. */
 static void print_formatted(struct debugger *d, bool changed, unsigned format, uint64_t v, const char *behind)
 {
     bool is_pc = image_format_of_key(format) == FORMAT_PC;
@@ -194,7 +195,7 @@ static void print_member(struct debugger *d, const struct image_layout *l, unsig
     print_formatted(d, now != then, l->member[member].format, now, "");
 }
 
-/* A key of the format pcx is mixed with the slot's first member. */
+/* The key of a slot; a key of format pcx is XORed with the slot's first member. */
 static uint64_t key_of(struct debugger *d, const struct image_layout *l, unsigned at)
 {
     uint64_t key = show_peek(d, BUS_CAM, at);
@@ -347,7 +348,7 @@ enum status cmd_bus(struct debugger *d, const char *args, struct errmsg *err)
     if (*args == '\0')
         return ST_OK;
     enum status st = arg_count(d, args, 0, &address, err);
-    uint32_t at = address > UINT32_MAX ? UINT32_MAX - 7 : (uint32_t)address; /* there is nothing at either */
+    uint32_t at = address > UINT32_MAX ? UINT32_MAX - 7 : (uint32_t)address; /* neither address is mapped */
     if (st == ST_OK && bus.read(bus.ctx, at, &v) != ST_OK)
         return fail(err, ST_RANGE, "0x%llx cannot be read: %s", (unsigned long long)address,
                     bus_refusal(&bus, at, false));

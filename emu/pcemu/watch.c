@@ -10,10 +10,10 @@
 #include "emu/pcemu/tell.h"
 #include "host/report/words.h"
 
-/* A kind of lines beside those of the core's trace. */
+/* Trace of the co-processor, in addition to the kinds of the core's trace. */
 enum { TRACE_COP = TRACE_ALL + 1 };
 
-/* What --trace can show, by name. */
+/* Names of --trace. */
 static const struct {
     const char *name, *meaning;
     uint32_t kinds;
@@ -73,7 +73,7 @@ void watch_choose_trace(struct watch *w, const struct options *o, bool cop)
         die("--trace-window: for the co-processor alone expected cycles:FROM-TO, found '%s'", window);
 }
 
-/* ---- the place to stop at ---- */
+/* ---- --stop-at ---- */
 
 struct stop_at {
     struct observer base;
@@ -106,7 +106,7 @@ static struct observer *stop_at_new(struct watch *w)
 
 /* ---- windows and traces ---- */
 
-/* The window that the option's text describes, else the whole run. */
+/* Parses the option's window; without the option, the whole run. */
 static void set_window(struct window *w, struct target *t, const char *option, const char *text)
 {
     struct errmsg err;
@@ -139,7 +139,8 @@ static struct observer *core_trace(struct watch *w, const struct machine_config 
     return trace_new(&config);
 }
 
-/* A window of cycles is one for the co-processor too; it does not know the core's instructions. */
+/* A window of cycles applies to the co-processor, too; one of instructions does not, because the co-processor has no
+ * retirement count. */
 void watch_trace_cop(struct watch *w, struct cop *cop, const struct image *image)
 {
     const struct window *window = &w->trace_window;
@@ -171,9 +172,9 @@ void watch_add(struct watch *w, const struct options *o, const struct machine_co
         observers_add(set, core_trace(w, m));
 }
 
-/* A window through which nothing is seen was not what the user meant. */
-static void tell_empty(const struct watch *w, const struct window *window, const struct core *core, const char *option,
-                       const char *text)
+/* Warns of a window in which nothing occurred. */
+static void warn_empty_window(const struct watch *w, const struct window *window, const struct core *core,
+                              const char *option, const char *text)
 {
     char cycle[REPORT_NUMBER], retired[REPORT_NUMBER];
     uint64_t end = core_clock(core);
@@ -189,9 +190,9 @@ void watch_conclude(struct watch *w, const struct options *o, const struct core 
     char compared[REPORT_NUMBER];
     outputs_commit(&w->outputs->kanata);
     if (core != NULL && o->kanata != NULL)
-        tell_empty(w, &w->kanata_window, core, "--kanata-window", o->kanata_window);
+        warn_empty_window(w, &w->kanata_window, core, "--kanata-window", o->kanata_window);
     if (core != NULL && (w->trace_kinds & TRACE_ALL))
-        tell_empty(w, &w->trace_window, core, "--trace-window", o->trace_window);
+        warn_empty_window(w, &w->trace_window, core, "--trace-window", o->trace_window);
     outputs_commit(&w->outputs->trace);
     if (w->lockstep != NULL)
         tell("checked %s instruction%s", report_number(compared, lockstep_compared(w->lockstep)),

@@ -7,7 +7,7 @@
 #include "isa/contract/report_parts.h"
 #include "isa/support/status.h"
 
-/* The length of the UTF-8 sequence that begins with `lead`; 0: none does. */
+/* Length of the UTF-8 sequence with lead byte `lead`; 0: not a lead byte. */
 static unsigned sequence_length(unsigned char lead)
 {
     return lead < 0x80                   ? 1
@@ -17,8 +17,8 @@ static unsigned sequence_length(unsigned char lead)
                                          : 0;
 }
 
-/* The second byte of a longer sequence has a narrower range where the first is the least or the last: no overlong
- * forms, no surrogates. */
+/* Checks the second byte of a sequence, whose range is narrower after some lead bytes: no overlong forms, no
+ * surrogates. */
 static bool is_second(unsigned char lead, unsigned char second)
 {
     unsigned char low = lead == 0xe0   ? 0xa0
