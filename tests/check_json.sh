@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# docs/json.md has every key of the JSON that the tools write, and none that they never write. docs/reports.md explains
-# the column of every title in the reports, and no others.
+# docs/json.md has every key of the JSON that the tools write, and none that they never write. docs/columns.md explains
+# every column of the reports' tables, and no others.
 # usage: check_json.sh BUILD [KEYS]     KEYS: the file that has the keys which an earlier run has found, or is to have them
 #        check_json.sh BUILD --run      only runs the tools, for sanitizers: what they print is that of any build
 set -eu
@@ -9,7 +9,7 @@ only_run=no
 [ "${2:-}" != --run ] || { only_run=yes; set -- "$1"; }
 found=${2:+$(realpath "$2")}
 build=$(cd "$1" && pwd) page=$(pwd)/docs/json.md names=$(pwd)/docs/core-reference.md programs=$(pwd)/programs
-schema=$(pwd)/docs/report.schema.json columns=$(pwd)/docs/reports.md workloads=$build/workloads
+schema=$(pwd)/docs/report.schema.json columns=$(pwd)/docs/columns.md workloads=$build/workloads
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 export PATH="$build/bin:$PATH" LC_ALL=C
@@ -29,12 +29,10 @@ keys() {
         sort -u >> printed
 }
 
-# titles < JSON: those of the columns of a report's tables, but for the labels of profilers and the members of slots.
-titles() {
-    jq -r '.presentation | .. | objects |
-        select(has("type") and has("title") and .title != "" and .group != "time" and .group != "members") |
-        select(.title != .member or (.group != "estimated" and .group != "exact")) |
-        "Titles " + .title' >> printed
+# legend < JSON: the columns of a report's tables with their meanings, as --legend prints them.
+legend() {
+    pcprof show --legend --verbose --width 100000 - |
+        sed -n '1,/^Columns:$/d; s/^\(.*[^ ]\)   *\([^ ].*\)/Titles \1 = \2/p' >> printed
 }
 
 # report < JSON: its keys and titles; it is what the schema says.
@@ -42,7 +40,7 @@ report() {
     [ $only_run = no ] || { cat > /dev/null; return; }
     cat > checked.json
     keys Reports < checked.json
-    titles < checked.json
+    legend < checked.json
     /usr/bin/jsonschema -i checked.json "$schema" > invalid 2>&1 && return
     head -n 20 invalid
     echo "docs/report.schema.json: a report is not valid" >&2
@@ -156,11 +154,10 @@ sed -n 's/^Statistics \.core\.//p' printed > core
 sed -n '/^## Statistics/,$ s/^| \x60\([a-z0-9_]*\)\x60.*/\1/p' "$names" | sort -u > core-described
 diff core-described core || { echo "docs/core-reference.md does not have the core's statistics" >&2; bad=1; }
 
-# The page's titles of columns: the first cells of the rows below its heading.
-sed -n '/^## Columns/,/^## CSV/p' "$columns" |
-    awk '/^\| `/ { split($0, cell, "|"); n = split(cell[2], part, "`"); for (i = 2; i <= n; i += 2) print part[i] }' |
-    sort -u > explained
+# The page's columns with their meanings.
+sed -n 's/^| `\([^`]*\)` | `[^`]*` | \(.*\) |$/\1 = \2/p' "$columns" | sort -u > explained
 sed -n 's/^Titles //p' printed | sort -u > shown
 diff explained shown > columns.diff ||
-    { sed -n 's/^</docs\/reports.md, Columns: no table has/p; s/^>/docs\/reports.md, Columns, does not explain/p' columns.diff >&2; bad=1; }
+    { sed -n 's/^</docs\/columns.md: no table has/p; s/^>/docs\/columns.md does not explain/p' columns.diff >&2
+      bad=1; }
 exit $bad
