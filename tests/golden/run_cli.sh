@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The tools as a shell user meets them: each NAME.cmd is a script, run in an empty folder with the tools on PATH and $programs,
-# $workloads, $here and $build set; what it prints on both streams and its exit status must be NAME.out.
+# Command-line tests: each NAME.cmd is a shell script, run in an empty folder with the tools on PATH and with
+# $programs, $workloads, $here and $build set. Its standard output and error and its exit status must equal NAME.out.
 # usage: run_cli.sh BUILD FOLDER [NAME...]     without names: all
 set -eu
 build=$(cd "$1" && pwd) here=$(pwd)/tests/golden/$2 root=$(pwd) bad=0

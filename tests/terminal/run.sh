@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The debugger at a real terminal. usage: run.sh BUILD
+# The debugger at a pseudo-terminal.
+# usage: run.sh BUILD
 set -eu
 # shellcheck disable=SC2034 # root: for common.sh
 build=$(cd "$1" && pwd) root=$(pwd) here=$(pwd)/tests/golden/debug steps=$(pwd)/tests/terminal
@@ -21,7 +22,7 @@ echo 'echo from the rc file' > "$HOME/.pcemurc"
 "$drive" second.log pcemu -i --core samples:samples -o report < "$steps/second.steps" || fail "second session"
 rm "$HOME/.pcemurc"
 
-# The session again, as a script and at a terminal without abilities: the same words.
+# The same session as a script and at a dumb terminal: the text must be the same.
 printf 'expect (pcemu) \n' > again.steps
 sed 's/\\/\\\\/g; s/.*/send &\\n\nexpect (pcemu/; /^send source/s/expect/expect from the script\nexpect/' session >> again.steps
 printf 'send quit\\n\nend\n' >> again.steps

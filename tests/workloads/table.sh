@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What the workloads do on both cores, and what the value profile makes of them: two tables, in Markdown. docs/workloads.md holds them.
-# A workload's output must be the same under qemu-riscv64 (where there is one) and on each core; if it is not, the script says so and fails.
-# usage: table.sh BUILD [WORKLOAD...]          a workload with arguments is one word: 'pixels 60000 plain'
+# Prints the two Markdown tables of docs/workloads.md: the workloads' behaviour on both cores, and their value profiles.
+# A workload's output must be the same under qemu-riscv64 (if installed) and on each core; otherwise the script reports
+# it and fails.
+# usage: table.sh BUILD [WORKLOAD...]     a workload with arguments is one word: 'pixels 60000 plain'
 set -eu
 build=$(cd "$1" && pwd)
 shift
@@ -14,13 +15,13 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 failed=0
 
-# As the paper has it: values of 32 bits, each load profiled once.
+# As in the paper: values of 32 bits, each load profiled once.
 "$build/bin/pcasm" -D WHOLE=0 -D RESAMPLE=0 -o "$tmp/value.pc" programs/value.pasm
 
-# A path as argument 0 would move the guest's stack.
+# Argument 0 has no path, because its length would move the guest's stack.
 cd "$build/workloads"
 
-# run NAME OPTION...: the workload in $words on a core; its output must be the expected one
+# run NAME OPTION...: runs the workload in $words on a core and compares its output with the expected one
 run() {
     output=$tmp/$1
     shift
@@ -30,7 +31,8 @@ run() {
     cmp -s "$tmp/expected" "$output" || { echo "table.sh: $words: other output with $*" >&2; failed=1; }
 }
 
-# The class by TIP's rule (section 4): executing in more than half of the cycles; else flushed in more than 3 %; else stalled.
+# Class of a program (TIP paper, section 4): computing if it commits in more than half of the cycles; else flushed if
+# in more than 3 %; else stalled.
 core_row() {
     jq -r --arg name "$words" --arg config "$1" '
         def places(n): . * pow(10; n) | round / pow(10; n);
@@ -50,7 +52,8 @@ core_row() {
         | map(tostring) | "| " + join(" | ") + " |"' "$tmp/stats"
 }
 
-# The slowdown is that of the run's cycles against the run without a program, which counts what the handlers took and what they disturbed.
+# The slowdown compares the run's cycles with those of a run without a program. It includes the handlers' time and
+# their disturbance of the core's state.
 value_row() {
     jq -r --arg name "$words" --argjson alone "$alone" '
         def percent: . * 1000 | round / 10;
