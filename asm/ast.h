@@ -94,6 +94,7 @@ struct name_item {
 
 struct member {
     struct name name, format, exact; /* text NULL: absent */
+    bool is_last;                    /* `last` precedes the format */
     const struct expr *width;
     struct member *next;
 };

@@ -28,9 +28,11 @@ static void print_bound(FILE *out, const struct cost_path *path)
     fprintf(out, "%11s", path->cycles == COST_UNBOUNDED ? "unbounded " : path->cycles == COST_HUGE ? "> 2^53 " : text);
 }
 
-/* Prints a path as "look, look+1, 16 x [again, again+1], off", wrapped if long. */
+/* Prints a path as "look, look+1, 16 x [again, again+1], off", wrapped if long; nothing if there is no path. */
 static void print_path(FILE *out, const struct flow *f, const char *title, const struct cost_path *path)
 {
+    if (path == NULL)
+        return;
     int column = fprintf(out, "  %-9s", title);
     for (unsigned i = 0; i < path->steps; i++) {
         const struct cost_step *s = &path->step[i];
@@ -112,8 +114,7 @@ static void print_entry(FILE *out, const struct flow *f, const struct cost *c, c
                 ISA_RUNAWAY_WORDS);
     fputc('\n', out);
     print_path(out, f, "fastest", extreme(e, true));
-    if (extreme(e, false) != NULL)
-        print_path(out, f, "slowest", extreme(e, false));
+    print_path(out, f, "slowest", extreme(e, false));
     fprintf(out, "\n  samples per 1000 core cycles, by the co-processor's clock\n  %-9s%8s%8s%8s%8s\n", "", "1", "1/2",
             "1/4", "1/8");
     print_rates(out, c, "fastest", e->best);

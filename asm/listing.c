@@ -146,8 +146,8 @@ static void list_summary(struct program *p, FILE *out)
     fprintf(out, "\n%-20s%u of %d\n", "words", im->words, ISA_WORDS);
     /* A program has at least one word; an empty one was reported as an error. */
     /* NOLINTNEXTLINE(clang-analyzer-core.DivideZero) */
-    fprintf(out, "%-20s%u of %u (%u %%)\n", "branch slots", branch_count, im->words,
-            (100 * branch_count + im->words / 2) / im->words);
+    unsigned percent = (100 * branch_count + im->words / 2) / im->words;
+    fprintf(out, "%-20s%u of %u (%u %%)\n", "branch slots", branch_count, im->words, percent);
     list_registers(p, out, REG_VALUE, "value registers", used[REG_VALUE]);
     list_registers(p, out, REG_INDEX, "index registers", used[REG_INDEX]);
     list_registers(p, out, REG_CONST, "constant registers", used[REG_CONST]);

@@ -244,13 +244,14 @@ static void print_layout(FILE *out, const struct image_layout *l)
         fprintf(out, ", parts %u", l->parts);
     fputs(" {\n", out);
     if (l->key != FORMAT_NONE) {
-        fprintf(out, "    key : %s", image_format_names[l->key]);
+        fprintf(out, "    key : %s", image_formats[l->key].name);
         print_exact(out, l, l->key, l->key_exact);
         fputc('\n', out);
     }
     for (unsigned m = 0; m < l->members; m++) {
-        fprintf(out, "    %s : %s %s", l->member[m].name, isa_lanes[l->member[m].lane].name,
-                image_format_names[l->member[m].format]);
+        unsigned format = l->member[m].format;
+        fprintf(out, "    %s : %s %s%s", l->member[m].name, isa_lanes[l->member[m].lane].name,
+                format & FORMAT_LAST ? "last " : "", image_formats[image_format_row_of(format)].name);
         print_exact(out, l, l->member[m].format, l->member[m].exact);
         fputc('\n', out);
     }

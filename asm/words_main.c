@@ -12,8 +12,8 @@
 
 /* Keywords that are not in a table: the grammar and the declarations compare names with them. */
 static const char *const keywords[] = {
-    "if", "goto", "done", "interrupt", "row", "width", "saturate", "wrap",  "keep", "class",
-    "pc", "mask", "hash", "ignore",    "cam", "data",  "exact",    "parts", "key",  "log2",
+    "if",   "goto", "done",   "interrupt", "row",  "width", "saturate", "wrap", "keep", "class", "pc",
+    "mask", "hash", "ignore", "cam",       "data", "exact", "parts",    "key",  "last", "log2",
 };
 
 enum { MAX_WORDS = 1024 };
@@ -54,7 +54,7 @@ static void print_operands(void)
         if (isa_bsrcs[i].count == 1 && isa_bsrcs[i].code != BSRC_INDEX)
             print_word("operand", isa_bsrcs[i].name);
     for (int i = 0; i < FORMAT_KINDS; i++)
-        print_word("format", image_format_names[i]);
+        print_word("format", image_formats[i].name);
     for (int i = 0; i < LANE_COUNT; i++)
         print_word("lane", isa_lanes[i].name);
 }

@@ -91,7 +91,7 @@ static void copy_slots(struct callstack_driver *d)
     unsigned n = slots_read(d->env->bus, d->env->image, d->contexts, SLOT_USED_BY_VALID, d->slots);
     unsigned known = generic_rows_count(&d->rows);
     for (unsigned s = 0; s < n; s++)
-        generic_rows_add(&d->rows, &d->slots[s]);
+        generic_rows_add(&d->rows, &d->slots[s], 1);
     d->records += n;
     uint64_t marks = bus_get(d->env->bus, marks_address(d));
     d->repairs += isa_lane_of(marks, d->marks->member[d->repaired].lane);
@@ -147,7 +147,7 @@ static void callstack_report(void *self, struct report *r)
         generic_score_init(&score, &d->rows, exact, 1);
     struct report *layouts = report_list(r, "layouts");
     generic_report(report_element(layouts, d->contexts->name), &d->rows, exact != NULL ? &score : NULL,
-                   (struct generic_scale){1, 1});
+                   (struct generic_scale){.period = 1, .thinned = 1});
     callstack_paths(r, &d->rows, d->parent, exact != NULL);
     if (exact != NULL)
         report_records(r, d, exact);

@@ -11,9 +11,20 @@
 struct generic_driver {
     const struct driver_env *env;
     struct generic_rows rows[IMAGE_LAYOUTS];
-    struct slot_copy *slots; /* room for the largest layout */
-    uint64_t records;        /* slots copied */
+    struct slot_copy *slots;     /* room for the largest layout */
+    uint64_t records;            /* slots copied */
+    bool counts_dropped;         /* by the program */
+    uint64_t processed, dropped; /* samples, when the slots were read last */
 };
+
+/* A program that reads the field counts dropped samples itself, each with the next one that is admitted. */
+static bool counts_dropped(const struct image *im)
+{
+    for (unsigned i = 0; i < im->fields; i++)
+        if (im->field[i] == FIELD_WEIGHT)
+            return true;
+    return false;
+}
 
 static enum status generic_create(void **self, const struct driver_env *env, struct errmsg *err)
 {
@@ -23,6 +34,7 @@ static enum status generic_create(void **self, const struct driver_env *env, str
     struct generic_driver *d = xcalloc(1, sizeof *d);
     unsigned most = 0;
     d->env = env;
+    d->counts_dropped = counts_dropped(im);
     for (unsigned i = 0; i < im->layouts; i++) {
         generic_rows_init(&d->rows[i], &im->layout[i]);
         most = im->layout[i].count > most ? im->layout[i].count : most;
@@ -41,14 +53,29 @@ static void generic_destroy(void *self)
     free(d);
 }
 
+/* What a sample that was processed since the slots were read last stands for: itself, and those that were dropped. */
+static double stands_for(struct generic_driver *d)
+{
+    if (d->counts_dropped || d->env->image->layouts == 0)
+        return 1;
+    uint64_t processed = bus_get(d->env->bus, BUS_PROCESSED), dropped = bus_get(d->env->bus, BUS_DROPPED);
+    if (processed == d->processed)
+        return 1;
+    double ratio = 1 + (double)(dropped - d->dropped) / (double)(processed - d->processed);
+    d->processed = processed;
+    d->dropped = dropped;
+    return ratio;
+}
+
 static void copy_slots(struct generic_driver *d)
 {
     const struct image *im = d->env->image;
+    double each = stands_for(d);
     for (unsigned i = 0; i < im->layouts; i++) {
         unsigned n = slots_read(d->env->bus, im, &im->layout[i], SLOT_USED_BY_ROW_OR_VALID, d->slots);
         unsigned known = generic_rows_count(&d->rows[i]);
         for (unsigned s = 0; s < n; s++)
-            generic_rows_add(&d->rows[i], &d->slots[s]);
+            generic_rows_add(&d->rows[i], &d->slots[s], each);
         d->records += n;
         host_clock_merge(d->env->clock, im->layout[i].count, n, generic_rows_count(&d->rows[i]) - known);
     }
@@ -70,15 +97,6 @@ static void generic_finish(void *self, uint64_t cycle)
     copy_slots(self);
 }
 
-/* A program that reads the field counts dropped samples itself, each with the next one that is admitted. */
-static bool counts_dropped(const struct image *im)
-{
-    for (unsigned i = 0; i < im->fields; i++)
-        if (im->field[i] == FIELD_WEIGHT)
-            return true;
-    return false;
-}
-
 struct generic_scale generic_driver_scale(const void *self)
 {
     const struct generic_driver *d = self;
@@ -87,7 +105,8 @@ struct generic_scale generic_driver_scale(const void *self)
     double period = (double)sampler_period(&sampler);
     uint64_t delivered = bus_get(statistics, BUS_DELIVERED), dropped = bus_get(statistics, BUS_DROPPED);
     double thinned = delivered != dropped ? period * (double)delivered / (double)(delivered - dropped) : period;
-    return (struct generic_scale){.count = counts_dropped(d->env->image) ? period : thinned, .thinned = thinned};
+    return (struct generic_scale){
+        .period = period, .thinned = thinned, .counts_dropped = d->counts_dropped && dropped != 0};
 }
 
 struct generic_rows *generic_driver_rows(void *self, unsigned layout)
@@ -102,7 +121,7 @@ static void report_layout(struct generic_driver *d, struct report *layouts, unsi
     const struct exact_source *exact = driver_exact(d->env, l);
     struct generic_scale scale = generic_driver_scale(d);
     if (exact != NULL)
-        generic_score_init(&score, &d->rows[layout], exact, scale.count);
+        generic_score_init(&score, &d->rows[layout], exact, scale.period);
     generic_report(report_element(layouts, l->name), &d->rows[layout], exact != NULL ? &score : NULL, scale);
 }
 

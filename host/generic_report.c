@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "host/interval.h"
-#include "isa/contract/sample.h"
 
 /* A layout and what there is to report of it. */
 struct view {
@@ -21,18 +20,19 @@ static bool shows_exact(const struct view *v, unsigned member)
     return v->score != NULL && generic_is_counted(v->layout, member);
 }
 
+/* Counts that the driver alone has scaled for drops have no interval: drops come in bursts, so that an instruction's
+ * own share of them is not known. */
+static bool has_interval(const struct view *v) { return v->scale.counts_dropped || v->scale.period != 1; }
+
 static bool shows_interval(const struct view *v, unsigned member)
 {
-    return v->score != NULL && generic_is_event(v->layout, member);
+    return v->score != NULL && generic_is_event(v->layout, member) && has_interval(v);
 }
 
 static bool is_count(const struct view *v, unsigned member) { return v->layout->member[member].format == FORMAT_COUNT; }
 
 /* Do estimates differ from what the members hold? */
 static bool shows_estimates(const struct view *v) { return v->scale.thinned != 1 || v->layout->parts != 1; }
-
-/* Does the program count the samples that were dropped? */
-static bool counts_dropped(const struct view *v) { return v->scale.count != v->scale.thinned; }
 
 /* The unit of a member that has an exact count; else NULL. */
 static const char *unit_of(const struct view *v, unsigned member)
@@ -44,17 +44,33 @@ static const char *unit_of(const struct view *v, unsigned member)
 
 static enum report_type type_of(unsigned format)
 {
-    return format == FORMAT_PC ? REPORT_ADDRESS : format == FORMAT_HEX ? REPORT_HEX : REPORT_COUNT;
+    static const enum report_type types[] = {[PRINT_NUMBER] = REPORT_COUNT,
+                                             [PRINT_SIGNED] = REPORT_REAL,
+                                             [PRINT_HEX] = REPORT_HEX,
+                                             [PRINT_ADDRESS] = REPORT_ADDRESS};
+    return types[image_format_print(format)];
 }
 
-static void add_cell(struct report_table *t, unsigned format, uint64_t n)
+/* Counts have commas, other numbers have none. */
+static bool is_plain(unsigned format) { return image_format_row_of(format) == FORMAT_DEC; }
+
+static void add_cell(struct report_table *t, unsigned format, uint64_t held, unsigned bits)
 {
-    if (format == FORMAT_PC)
-        report_cell_address(t, sample_pc_of((uint32_t)n));
-    else if (format == FORMAT_HEX)
-        report_cell_hex(t, n);
-    else
+    uint64_t n = image_format_value(format, held, bits);
+    switch (image_format_print(format)) {
+    case PRINT_NUMBER:
         report_cell_count(t, n);
+        break;
+    case PRINT_SIGNED:
+        report_cell_real(t, (double)(int64_t)n);
+        break;
+    case PRINT_HEX:
+        report_cell_hex(t, n);
+        break;
+    case PRINT_ADDRESS:
+        report_cell_address(t, n);
+        break;
+    }
 }
 
 /* In the text form each member has its exact count beside it, and its estimate in its own place if they differ: such
@@ -72,7 +88,7 @@ static void declare_members(struct report_table *t, const struct view *v)
                                                  .member = l->member[m].name,
                                                  .at = MEMBER_AT + m,
                                                  .title = is_replaced ? NULL : l->member[m].name,
-                                                 .plain = format == FORMAT_DEC});
+                                                 .plain = is_plain(format)});
     }
 }
 
@@ -100,7 +116,7 @@ static void declare_columns(struct report_table *t, const struct view *v)
                                                  .member = "key",
                                                  .title = "key",
                                                  .at = KEY_AT,
-                                                 .plain = l->key == FORMAT_DEC});
+                                                 .plain = is_plain(l->key)});
     else if (v->rows->by_slot)
         report_column(t, &(struct report_column){
                              .type = REPORT_COUNT, .member = "slot", .title = "slot", .at = KEY_AT, .plain = true});
@@ -126,7 +142,7 @@ static void add_error(struct report_table *t, const struct view *v, const struct
     double estimated = 0, exact = 0;
     for (unsigned m = 0; m < v->layout->members; m++)
         if (generic_is_event(v->layout, m)) {
-            estimated += generic_estimate(v->scale.count, v->layout, row, m);
+            estimated += generic_estimate(v->scale.period, v->layout, row, m);
             exact += (double)row->exact[m];
         }
     if (exact != 0)
@@ -137,17 +153,27 @@ static void add_estimates(struct report_table *t, const struct view *v, const st
 {
     for (unsigned m = 0; m < v->layout->members; m++)
         if (is_count(v, m))
-            report_cell_real(t, generic_estimate(v->scale.count, v->layout, row, m));
+            report_cell_real(t, generic_estimate(v->scale.period, v->layout, row, m));
+}
+
+/* An event is one of N, of which each is delivered with the probability 1 / period and then admitted with the
+ * probability q. Counted as `period` / q if it is, the sum has the variance N (period / q - 1). Counted by its weight,
+ * which is `period` times a geometric variable with the mean 1 / q, it has N (2 period / q - period - 1). */
+static struct interval interval_of(const struct view *v, double estimate)
+{
+    const struct generic_scale *s = &v->scale;
+    double scale = s->counts_dropped ? 2 * s->thinned - s->period : s->thinned;
+    return interval_of_thinned(estimate / scale, scale);
 }
 
 static void add_exact(struct report_table *t, const struct view *v, const struct generic_row *row)
 {
     const struct image_layout *l = v->layout;
     for (unsigned m = 0; m < l->members && shows_estimates(v); m++) {
-        double samples = generic_estimate(v->scale.count, l, row, m) / v->scale.thinned;
-        struct interval i = interval_of_thinned(samples, v->scale.thinned);
-        if (shows_interval(v, m))
-            report_cell_interval(t, i.low, i.high);
+        if (!shows_interval(v, m))
+            continue;
+        struct interval i = interval_of(v, generic_estimate(v->scale.period, l, row, m));
+        report_cell_interval(t, i.low, i.high);
     }
     for (unsigned m = 0; m < l->members; m++)
         if (shows_exact(v, m))
@@ -160,11 +186,11 @@ static void add_row(struct report_table *t, const struct view *v, const struct g
     const struct image_layout *l = v->layout;
     report_row(t);
     if (l->key != FORMAT_NONE)
-        add_cell(t, image_format_of_key(l->key), row->identity.key);
+        add_cell(t, image_format_of_key(l->key), row->identity.key, IMAGE_KEY_BITS);
     else if (v->rows->by_slot)
         report_cell_count(t, row->identity.slot);
     for (unsigned m = 0; m < l->members; m++)
-        add_cell(t, l->member[m].format, row->member[m]);
+        add_cell(t, l->member[m].format, row->member[m], isa_lanes[l->member[m].lane].width);
     add_estimates(t, v, row);
     if (v->score != NULL)
         add_exact(t, v, row);
@@ -219,10 +245,12 @@ static void report_score(struct report *r, const struct view *v)
 
 static void report_legend(struct report *r, const struct view *v)
 {
-    if (counts_dropped(v))
+    if (v->scale.counts_dropped)
         report_note(r, "Counts are estimates: the program counts each sample with those that were dropped before it.");
-    else if (shows_estimates(v))
-        report_note(r, "Counts are estimates: what was counted times {scale}, which a delivered sample stands for.");
+    else if (shows_estimates(v)) {
+        report_note(r, "Counts are estimates: what was counted between two reads of the slots, times what a processed");
+        report_note_line(r, "sample stood for in between; {scale} in the mean of the run.");
+    }
     if (v->score == NULL)
         return;
     (shows_estimates(v) ? report_note_line : report_note)(
@@ -234,8 +262,8 @@ void generic_report(struct report *r, const struct generic_rows *g, const struct
 {
     const struct view v = {.layout = g->layout, .rows = g, .score = score, .scale = scale};
     report_text(r, "name", NULL, g->layout->name);
-    report_real(r, "scale", NULL, scale.count, 3, NULL);
-    report_flag(r, "counts_dropped", NULL, counts_dropped(&v));
+    report_real(r, "scale", NULL, scale.counts_dropped ? scale.period : scale.thinned, 3, NULL);
+    report_flag(r, "counts_dropped", NULL, scale.counts_dropped);
     struct report_table *t = report_table(r, "rows", "{name}: by {order}, {shown} of {rows}");
     report_order(t, "the largest count");
     declare_columns(t, &v);

@@ -23,21 +23,24 @@ void generic_rows_fini(struct generic_rows *g)
     }
 }
 
+/* `b` was read later. */
 static uint64_t merge(unsigned format, uint64_t a, uint64_t b)
 {
-    switch (format) {
-    case FORMAT_COUNT:
+    switch (image_format_merge(format)) {
+    case MERGE_ADD:
         return a + b;
-    case FORMAT_MAX:
+    case MERGE_LARGER:
         return a > b ? a : b;
-    case FORMAT_MIN:
+    case MERGE_SMALLER:
         return a < b ? a : b;
-    default:
-        return a; /* part of the identity: both are equal */
+    case MERGE_IDENTITY: /* both are equal */
+    case MERGE_LAST:
+        break;
     }
+    return b;
 }
 
-void generic_rows_add(struct generic_rows *g, const struct slot_copy *s)
+void generic_rows_add(struct generic_rows *g, const struct slot_copy *s, double stands_for)
 {
     const struct image_layout *l = g->layout;
     struct generic_row row = {.identity = {.slot = g->by_slot ? s->index : 0, .key = s->key}}, *found;
@@ -46,6 +49,7 @@ void generic_rows_add(struct generic_rows *g, const struct slot_copy *s)
                                            isa_lanes[l->member[0].lane].width);
     for (unsigned m = 0; m < l->members; m++) {
         row.member[m] = isa_lane_of(s->row, l->member[m].lane);
+        row.scaled[m] = l->member[m].format == FORMAT_COUNT ? stands_for * (double)row.member[m] : 0;
         row.identity.member[m] = image_format_is_identity(l->member[m].format) ? row.member[m] : 0;
     }
     found = generic_rows_find(g, &row.identity);
@@ -55,8 +59,10 @@ void generic_rows_add(struct generic_rows *g, const struct slot_copy *s)
         HASH_ADD(hh, g->rows, identity, sizeof found->identity, found);
         return;
     }
-    for (unsigned m = 0; m < l->members; m++)
+    for (unsigned m = 0; m < l->members; m++) {
         found->member[m] = merge(l->member[m].format, found->member[m], row.member[m]);
+        found->scaled[m] += row.scaled[m];
+    }
 }
 
 struct generic_row *generic_rows_find(const struct generic_rows *g, const struct generic_identity *identity)
@@ -87,7 +93,8 @@ static uint64_t largest(const struct image_layout *l, const struct generic_row *
 {
     uint64_t n = 0;
     for (unsigned m = 0; m < l->members; m++) {
-        bool ranks = counts ? l->member[m].format == FORMAT_COUNT : !image_format_is_identity(l->member[m].format);
+        enum image_merge merged = image_format_merge(l->member[m].format);
+        bool ranks = counts ? merged == MERGE_ADD : merged == MERGE_LARGER || merged == MERGE_SMALLER;
         if (ranks && r->member[m] > n)
             n = r->member[m];
     }

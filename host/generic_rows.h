@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The slots of one layout, accumulated over interrupts: slots of equal identity are one row. The identity is the key
- * and those members whose format is pc, hex or dec; where a layout has none of these it is the number of the slot. The
- * other members are merged as their format says: counts add up, max and min keep the larger and the smaller. */
+ * and those members whose format is part of it (isa/format.def); where a layout has none of these it is the number of
+ * the slot. The other members are merged as their format says: counts add up, max and min keep the larger and the
+ * smaller, `last` keeps what was read last. */
 #ifndef HOST_GENERIC_ROWS_H
 #define HOST_GENERIC_ROWS_H
 
@@ -16,6 +17,7 @@ struct generic_identity {
 struct generic_row {
     struct generic_identity identity;
     uint64_t member[IMAGE_MEMBERS];
+    double scaled[IMAGE_MEMBERS];  /* of members that count: the sum of the counts, each times what it stood for */
     uint64_t exact[IMAGE_MEMBERS]; /* of members that have exact counts, once they have been scored (generic_score.h);
                                       else 0 */
     UT_hash_handle hh;
@@ -29,7 +31,8 @@ struct generic_rows {
 
 void generic_rows_init(struct generic_rows *g, const struct image_layout *layout);
 void generic_rows_fini(struct generic_rows *g);
-void generic_rows_add(struct generic_rows *g, const struct slot_copy *s);
+/* Merges a slot, in which a count of one stands for `stands_for` events, 1 or more. */
+void generic_rows_add(struct generic_rows *g, const struct slot_copy *s, double stands_for);
 /* The row of that identity; NULL: there is none. */
 struct generic_row *generic_rows_find(const struct generic_rows *g, const struct generic_identity *identity);
 unsigned generic_rows_count(const struct generic_rows *g);

@@ -16,17 +16,10 @@ bool generic_is_event(const struct image_layout *l, unsigned member)
     return generic_is_counted(l, member) && exact_is_event((enum exact_reference)l->exact, l->member[member].exact);
 }
 
-double generic_estimate(double scale, const struct image_layout *l, const struct generic_row *r, unsigned member)
+double generic_estimate(double period, const struct image_layout *l, const struct generic_row *r, unsigned member)
 {
     double parts = generic_is_event(l, member) ? l->parts : 1;
-    return scale * (double)r->member[member] / parts;
-}
-
-/* What a slot holds of a key of the reference. */
-static uint64_t held(unsigned format, uint64_t key, unsigned bits)
-{
-    uint64_t v = format == FORMAT_PC ? sample_pc32(key) : key;
-    return bits < 64 ? v & ((UINT64_C(1) << bits) - 1) : v;
+    return period * r->scaled[member] / parts;
 }
 
 /* The row in which the profile has what the reference has in that one; NULL: it has none. */
@@ -35,11 +28,11 @@ static struct generic_row *find_row(const struct generic_rows *g, const struct e
     const struct image_layout *l = g->layout;
     struct generic_identity identity = {0};
     if (l->key != FORMAT_NONE)
-        identity.key = held(image_format_of_key(l->key), exact->key[l->key_exact], 32);
+        identity.key = image_format_held(image_format_of_key(l->key), exact->key[l->key_exact], IMAGE_KEY_BITS);
     for (unsigned m = 0; m < l->members; m++)
         if (image_format_is_identity(l->member[m].format))
-            identity.member[m] = held(l->member[m].format, exact->key[l->member[m].exact],
-                                      isa_lanes[l->member[m].lane].width);
+            identity.member[m] = image_format_held(l->member[m].format, exact->key[l->member[m].exact],
+                                                   isa_lanes[l->member[m].lane].width);
     return generic_rows_find(g, &identity);
 }
 
@@ -93,7 +86,7 @@ static void score_agreement(struct generic_score *s, const struct generic_rows *
         for (unsigned m = 0; m < l->members; m++) {
             if (!generic_is_counted(l, m))
                 continue;
-            double n = generic_estimate(s->scale, l, r, m), o = (double)r->exact[m];
+            double n = generic_estimate(s->period, l, r, m), o = (double)r->exact[m];
             each[m] += smaller_share(n, s->count[m].estimated, o, (double)s->count[m].exact);
             if (!generic_is_event(l, m))
                 continue;
@@ -108,19 +101,20 @@ static void score_agreement(struct generic_score *s, const struct generic_rows *
         s->count[m].error = error_of(each[m], s->count[m].exact);
 }
 
-void generic_score_init(struct generic_score *s, struct generic_rows *g, const struct exact_source *exact, double scale)
+void generic_score_init(struct generic_score *s, struct generic_rows *g, const struct exact_source *exact,
+                        double period)
 {
     const struct image_layout *l = g->layout;
     struct exact_row *rows;
     double events = 0;
-    *s = (struct generic_score){.scale = scale};
+    *s = (struct generic_score){.period = period};
     for (struct generic_row *r = g->rows; r != NULL; r = r->hh.next)
         for (unsigned m = 0; m < l->members; m++) {
             r->exact[m] = 0;
             if (!generic_is_counted(l, m))
                 continue;
-            s->count[m].estimated += generic_estimate(s->scale, l, r, m);
-            events += generic_is_event(l, m) ? generic_estimate(s->scale, l, r, m) : 0;
+            s->count[m].estimated += generic_estimate(s->period, l, r, m);
+            events += generic_is_event(l, m) ? generic_estimate(s->period, l, r, m) : 0;
         }
     size_t n = exact->rows(exact->ctx, &rows);
     for (size_t i = 0; i < n; i++)

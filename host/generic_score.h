@@ -14,12 +14,13 @@ struct generic_count {
 
 /* How events are estimated from what was counted. */
 struct generic_scale {
-    double count;   /* what a count of one stands for: events of the reference */
-    double thinned; /* what an admitted sample stands for, on the average; differs for programs that count drops */
+    double period;       /* what a delivered sample stands for: events of the reference */
+    double thinned;      /* what a sample that was not dropped stands for, in the mean of the run */
+    bool counts_dropped; /* samples were dropped, and what the program counted stands for them, too */
 };
 
 struct generic_score {
-    double scale;                     /* what a count of one stands for: events of the reference */
+    double period;                    /* what a delivered sample stands for: events of the reference */
     uint64_t rows;                    /* of the reference, with an event in a count that a member holds */
     uint64_t rows_profiled;           /* of these, those of which the profile has an event */
     uint64_t rows_false;              /* of the profile, with an event, without an exact one */
@@ -31,13 +32,13 @@ struct generic_score {
     struct generic_count count[IMAGE_MEMBERS]; /* by member; of those that hold a count of the reference */
 };
 
-/* Fills `s`, and `exact` of the rows. `exact` is the layout's reference; a count stands for `scale` of its events. */
+/* Fills `s`, and `exact` of the rows. `exact` is the layout's reference; a sample stands for `period` of its events. */
 void generic_score_init(struct generic_score *s, struct generic_rows *g, const struct exact_source *exact,
-                        double scale);
+                        double period);
 /* Does the member hold a count of the layout's reference; and if so, one of its events? */
 bool generic_is_counted(const struct image_layout *l, unsigned member);
 bool generic_is_event(const struct image_layout *l, unsigned member);
-/* What a member of the format `count` estimates in a row: what it has counted, where one stands for `scale` events. */
-double generic_estimate(double scale, const struct image_layout *l, const struct generic_row *r, unsigned member);
+/* What a member of the format `count` estimates in a row, where a sample stands for `period` events. */
+double generic_estimate(double period, const struct image_layout *l, const struct generic_row *r, unsigned member);
 
 #endif

@@ -76,7 +76,9 @@ static void paired_driver_report(void *self, struct report *r)
     struct paired_driver *d = self;
     const struct sampler_setup sampler = image_sampler(d->env->image);
     const struct profileme_choice choice = sampler_profileme(&sampler);
-    const struct paired_scale scale = {.period = generic_driver_scale(d->generic).thinned,
+    const struct generic_scale generic = generic_driver_scale(d->generic);
+    const struct paired_scale scale = {.period = generic.period,
+                                       .thinned = generic.thinned,
                                        .window = (double)profileme_window(&choice),
                                        .issue_width = d->env->issue_width};
     paired_report(r, generic_driver_rows(d->generic, d->layout), &d->members, &scale,

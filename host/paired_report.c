@@ -41,9 +41,9 @@ static double concurrency(const struct overlap *o) { return o->useful / o->progr
 static struct overlap estimate(const struct paired_scale *s, const struct generic_row *r,
                                const struct paired_members *m)
 {
-    return (struct overlap){.fetched = s->period * (double)r->member[m->samples] / 2,
-                            .progress = s->period * (double)r->member[m->latency] / 2,
-                            .useful = s->window * s->period * (double)r->member[m->useful]};
+    return (struct overlap){.fetched = s->period * r->scaled[m->samples] / 2,
+                            .progress = s->period * r->scaled[m->latency] / 2,
+                            .useful = s->window * s->period * r->scaled[m->useful]};
 }
 
 static struct overlap exact_of(const uint64_t exact[], const struct paired_members *m)
@@ -117,7 +117,7 @@ static void report_totals(struct report *r, const struct paired *p)
     const struct overlap *e = &p->total.estimated, *x = &p->total.exact;
     report_count(r, "issue_width", "issue slots in a cycle", p->scale->issue_width, NULL);
     report_unit(r, "slots");
-    report_real(r, "scale", "instructions for a pair", p->scale->period, 1, NULL);
+    report_real(r, "scale", "instructions for a pair", p->scale->thinned, 1, NULL);
     report_unit(r, "instructions");
     report_total(r, p, "fetched", "fetched", e->fetched, x->fetched, "instructions");
     report_total(r, p, "progress", "in progress, all together", e->progress, x->progress, "cycles");

@@ -13,9 +13,10 @@ struct paired_members {
     unsigned samples, useful, latency;
 };
 
-/* The paper's S, in instructions, with the samples that were dropped; W, in instructions; C, in issue slots a cycle. */
+/* The paper's S, in instructions, without the samples that were dropped, and with them; W, in instructions; C, in issue
+ * slots a cycle. */
 struct paired_scale {
-    double period, window;
+    double period, thinned, window;
     unsigned issue_width;
 };
 

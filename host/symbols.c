@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Functions from the symbol table and lines from DWARF, of an ELF file; each library has its own. libdwfl opens the
- * file (also a compressed or relocatable one) and finds lines; the functions are a sorted table of our own, so that
- * mapping symbols and local labels never stand for a function. Only the file itself is consulted: reports do not depend
- * on what debug files a machine has. */
+/* Functions and variables from the symbol table and lines from DWARF, of an ELF file; each library has its own. libdwfl
+ * opens the file (also a compressed or relocatable one) and finds lines; functions and variables are sorted tables of
+ * our own, so that mapping symbols and local labels never stand for one. Only the file itself is consulted: reports do
+ * not depend on what debug files a machine has. */
 #include "host/symbols.h"
 
 #include <elfutils/libdwfl.h>
@@ -15,11 +15,17 @@
 #include <unistd.h>
 #include <uthash.h>
 
-struct function {
+/* Of the program's functions or variables. */
+struct elf_symbol {
     uint64_t start, size; /* size 0: up to the next function of its section */
     const char *name;     /* the ELF file's string table */
     GElf_Word section;
     bool global;
+};
+
+struct elf_symbols {
+    struct elf_symbol *symbol; /* by address */
+    size_t count;
 };
 
 struct cached {
@@ -37,8 +43,7 @@ struct library {
 struct symbols {
     Dwfl *dwfl;
     Dwfl_Module *module;
-    struct function *functions;
-    size_t count;
+    struct elf_symbols functions, variables;
     uint64_t bias;
     struct library *library;
     size_t libraries;
@@ -68,12 +73,19 @@ static bool is_function(const GElf_Sym *sym, GElf_Word section, const char *name
     return type == STT_FUNC || type == STT_GNU_IFUNC || (type == STT_NOTYPE && name[0] != '$' && name[0] != '.');
 }
 
+/* Of a size that is known: what follows a variable without one need not be data. */
+static bool is_variable(const GElf_Sym *sym, GElf_Word section, const char *name)
+{
+    return name != NULL && name[0] != '\0' && section != SHN_UNDEF && section != SHN_ABS && section != SHN_COMMON &&
+           GELF_ST_TYPE(sym->st_info) == STT_OBJECT && sym->st_size != 0;
+}
+
 /* Of several names for one address the one to print comes last: sized, global, with few underscores in front ("malloc",
  * not
  * "__libc_malloc"), short, first in the alphabet. */
-static int compare_functions(const void *a, const void *b)
+static int compare_symbols(const void *a, const void *b)
 {
-    const struct function *x = a, *y = b;
+    const struct elf_symbol *x = a, *y = b;
     if (x->start != y->start)
         return x->start < y->start ? -1 : 1;
     if ((x->size != 0) != (y->size != 0))
@@ -89,26 +101,27 @@ static int compare_functions(const void *a, const void *b)
     return -strcmp(x->name, y->name);
 }
 
-static void collect_functions(struct symbols *s)
+static void collect_symbols(struct symbols *s, struct elf_symbols *t,
+                            bool (*is_wanted)(const GElf_Sym *sym, GElf_Word section, const char *name))
 {
     int n = dwfl_module_getsymtab(s->module);
     if (n <= 0)
         return;
-    s->functions = xcalloc((size_t)n, sizeof *s->functions);
+    t->symbol = xcalloc((size_t)n, sizeof *t->symbol);
     for (int i = 0; i < n; i++) {
         GElf_Sym sym;
         GElf_Word section = SHN_UNDEF;
         const char *name = dwfl_module_getsym(s->module, i, &sym, &section);
-        if (!is_function(&sym, section, name))
+        if (!is_wanted(&sym, section, name))
             continue;
-        s->functions[s->count++] = (struct function){.start = sym.st_value,
-                                                     .size = sym.st_size,
-                                                     .name = name,
-                                                     .section = section,
-                                                     .global = GELF_ST_BIND(sym.st_info) != STB_LOCAL};
+        t->symbol[t->count++] = (struct elf_symbol){.start = sym.st_value,
+                                                    .size = sym.st_size,
+                                                    .name = name,
+                                                    .section = section,
+                                                    .global = GELF_ST_BIND(sym.st_info) != STB_LOCAL};
     }
-    if (s->count != 0)
-        qsort(s->functions, s->count, sizeof *s->functions, compare_functions);
+    if (t->count != 0)
+        qsort(t->symbol, t->count, sizeof *t->symbol, compare_symbols);
 }
 
 enum status symbols_new(struct symbols **out, const char *elf_path, struct errmsg *err)
@@ -141,7 +154,8 @@ enum status symbols_new(struct symbols **out, const char *elf_path, struct errms
         symbols_free(s);
         return st;
     }
-    collect_functions(s);
+    collect_symbols(s, &s->functions, is_function);
+    collect_symbols(s, &s->variables, is_variable);
     *out = s;
     return ST_OK;
 }
@@ -200,35 +214,36 @@ void symbols_free(struct symbols *s)
         free(s->library[i].name);
     }
     free(s->library);
-    free(s->functions);
+    free(s->functions.symbol);
+    free(s->variables.symbol);
     if (s->dwfl != NULL)
         dwfl_end(s->dwfl);
     free(s);
 }
 
-/* The last function that starts at or before pc and reaches it, or NULL. */
-static const struct function *find_function(const struct symbols *s, uint64_t pc)
+/* The last symbol that starts at or before the address and reaches it, or NULL. */
+static const struct elf_symbol *find_symbol(const struct elf_symbols *t, uint64_t address)
 {
-    size_t low = 0, high = s->count;
+    size_t low = 0, high = t->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (s->functions[middle].start <= pc)
+        if (t->symbol[middle].start <= address)
             low = middle + 1;
         else
             high = middle;
     }
     /* An alias or a label inside a sized function may stand in between; it is passed over when its own size ends before
-     * pc. */
+     * the address. */
     for (unsigned tries = 0; low > 0 && tries < 16; tries++) {
-        const struct function *f = &s->functions[--low];
-        if (f->size == 0 || pc - f->start < f->size)
-            return f;
+        const struct elf_symbol *found = &t->symbol[--low];
+        if (found->size == 0 || address - found->start < found->size)
+            return found;
     }
     return NULL;
 }
 
 /* A label without a size must not claim addresses outside the file's section that it is in. */
-static bool same_section(const struct symbols *s, const struct function *f, uint64_t pc)
+static bool same_section(const struct symbols *s, const struct elf_symbol *f, uint64_t pc)
 {
     Dwarf_Addr bias;
     Elf *elf = dwfl_module_getelf(s->module, &bias);
@@ -242,7 +257,10 @@ static bool same_section(const struct symbols *s, const struct function *f, uint
 static struct place look_up(const struct symbols *s, uint64_t pc)
 {
     struct place p = {0};
-    const struct function *f = find_function(s, pc);
+    const struct elf_symbol *f = find_symbol(&s->functions, pc);
+    const struct elf_symbol *v = f == NULL || f->size == 0 ? find_symbol(&s->variables, pc) : NULL;
+    if (v != NULL) /* rather than a label without a size, such as data_start */
+        f = v;
     if (f != NULL && same_section(s, f, pc)) {
         p.function = f->name;
         p.offset = pc - f->start;
@@ -288,9 +306,9 @@ struct place symbols_find(const struct symbols *s, uint64_t pc)
 
 bool symbols_address(const struct symbols *s, const char *name, uint64_t *pc)
 {
-    for (size_t i = 0; i < s->count; i++)
-        if (strcmp(s->functions[i].name, name) == 0) {
-            *pc = s->functions[i].start + s->bias;
+    for (size_t i = 0; i < s->functions.count; i++)
+        if (strcmp(s->functions.symbol[i].name, name) == 0) {
+            *pc = s->functions.symbol[i].start + s->bias;
             return true;
         }
     return false;
@@ -298,15 +316,15 @@ bool symbols_address(const struct symbols *s, const char *name, uint64_t *pc)
 
 void symbols_each(const struct symbols *s, void (*see)(void *ctx, const char *name), void *ctx)
 {
-    for (size_t i = 0; i < s->count; i++)
-        see(ctx, s->functions[i].name);
+    for (size_t i = 0; i < s->functions.count; i++)
+        see(ctx, s->functions.symbol[i].name);
 }
 
 void symbols_each_entry(const struct symbols *s, void (*see)(void *ctx, uint64_t start), void *ctx)
 {
-    for (size_t i = 0; i < s->count; i++)
-        if (s->functions[i].size != 0)
-            see(ctx, s->functions[i].start + s->bias);
+    for (size_t i = 0; i < s->functions.count; i++)
+        if (s->functions.symbol[i].size != 0)
+            see(ctx, s->functions.symbol[i].start + s->bias);
     for (size_t i = 0; i < s->libraries; i++)
         if (s->library[i].symbols != NULL)
             symbols_each_entry(s->library[i].symbols, see, ctx);

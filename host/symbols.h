@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From addresses to functions and source lines, by libdw, with what was found kept: of a program and the libraries it
- * has mapped. */
+/* From addresses to functions, variables and source lines, by libdw, with what was found kept: of a program and the
+ * libraries it has mapped. */
 #ifndef HOST_SYMBOLS_H
 #define HOST_SYMBOLS_H
 
@@ -15,8 +15,8 @@ struct symbols;
 struct place {
     uint64_t address;     /* in the file, as the linker gave it; the pc itself where it is not in the file */
     const char *library;  /* the last part of its path; NULL for the program itself and where unknown */
-    const char *function; /* NULL where unknown */
-    uint64_t offset;      /* from the function's start */
+    const char *function; /* or, of an address of data, variable; NULL where unknown */
+    uint64_t offset;      /* from its start */
     const char *file;     /* NULL where there is no line information; the last part of the path */
     int line;
 };

@@ -9,10 +9,53 @@
 #include "isa/pchash.h"
 #include "isa/support/file.h"
 
-const char *const image_format_names[FORMAT_KINDS] = {
-    [FORMAT_COUNT] = "count", [FORMAT_MAX] = "max", [FORMAT_MIN] = "min", [FORMAT_PC] = "pc",
-    [FORMAT_HEX] = "hex",     [FORMAT_DEC] = "dec", [FORMAT_PCX] = "pcx",
+const struct image_format_row image_formats[FORMAT_KINDS] = {
+#define FORMAT(sym, name, merge, print, shift, text) {name, text, MERGE_##merge, PRINT_##print, shift},
+#include "isa/format.def"
 };
+
+bool image_format_is_sound(unsigned f)
+{
+    unsigned last = f - FORMAT_LAST;
+    return f < FORMAT_KINDS || (last < FORMAT_KINDS && image_formats[last].merge == MERGE_IDENTITY);
+}
+
+enum image_merge image_format_merge(unsigned f)
+{
+    return (f & FORMAT_LAST) != 0 ? MERGE_LAST : f < FORMAT_KINDS ? image_formats[f].merge : MERGE_ADD;
+}
+
+uint64_t image_format_value(unsigned f, uint64_t held, unsigned bits)
+{
+    const struct image_format_row *row = &image_formats[image_format_row_of(f)];
+    if (bits == 64)
+        return held;
+    if (row->print == PRINT_SIGNED && (held >> (bits - 1) & 1) != 0)
+        return held | UINT64_MAX << bits;
+    return held << row->shift;
+}
+
+uint64_t image_format_held(unsigned f, uint64_t value, unsigned bits)
+{
+    return bits == 64 ? value : value >> image_formats[image_format_row_of(f)].shift & ((UINT64_C(1) << bits) - 1);
+}
+
+const char *image_format_list(bool all, char text[IMAGE_FORMAT_LIST])
+{
+    const char *names[FORMAT_KINDS];
+    unsigned n = 0;
+    text[0] = '\0';
+    for (unsigned f = 0; f < FORMAT_KINDS; f++)
+        if (all ? f != FORMAT_PCX : image_format_is_identity(f) && f != FORMAT_PCX)
+            names[n++] = image_formats[f].name;
+    for (unsigned i = 0; i < n; i++)
+        snprintf(text + strlen(text), IMAGE_FORMAT_LIST - strlen(text), "%s%s",
+                 i == 0      ? ""
+                 : i + 1 < n ? ", "
+                             : " or ",
+                 names[i]);
+    return text;
+}
 
 static const uint8_t magic[8] = {0x7f, 'P', 'C', 'O', 'U', 'T', '\r', '\n'};
 
@@ -422,7 +465,7 @@ static enum status note_key(const struct image_layout *l, const char *name, unsi
                     name, kind->name, exact_key_count((enum exact_reference)l->exact));
     if (kind->key[key].format != image_format_of_key(format))
         return fail(err, ST_FORMAT, "'%s' has the format %s: expected %s for '%s' of the exact reference '%s'", name,
-                    image_format_names[format], image_format_names[kind->key[key].format], kind->key[key].name,
+                    image_formats[format].name, image_formats[kind->key[key].format].name, kind->key[key].name,
                     kind->name);
     if ((*keys >> key & 1) != 0)
         return fail(err, ST_FORMAT, "a second member holds '%s' of the exact reference '%s'", kind->key[key].name,
@@ -443,7 +486,7 @@ static enum status note_member(const struct image_layout *l, unsigned m, unsigne
         return ST_OK;
     if (format != FORMAT_COUNT)
         return fail(err, ST_FORMAT, "'%s' has the format %s: expected count for a count of the exact reference '%s'",
-                    name, image_format_names[format], exact_kinds[l->exact].name);
+                    name, image_formats[image_format_row_of(format)].name, exact_kinds[l->exact].name);
     if (exact >= exact_count_count((enum exact_reference)l->exact))
         return fail(err, ST_FORMAT, "'%s' is count %u of the exact reference '%s', which has fewer", name, exact,
                     exact_kinds[l->exact].name);
@@ -463,16 +506,27 @@ static enum status check_no_exact(const struct image_layout *l, struct errmsg *e
     return names ? fail(err, ST_FORMAT, "it has parts, keys or counts of an exact reference, and names none") : ST_OK;
 }
 
+/* Checks that no signed member has 64 bits: reports have signed numbers of up to 32 bits. */
+static enum status check_signed(const struct image_layout *l, struct errmsg *err)
+{
+    for (unsigned m = 0; m < l->members; m++)
+        if (image_format_print(l->member[m].format) == PRINT_SIGNED && isa_lanes[l->member[m].lane].width == 64)
+            return fail(err, ST_FORMAT, "'%s' has 64 bits: expected 8, 16 or 32 with the format signed",
+                        l->member[m].name);
+    return ST_OK;
+}
+
 /* Checks that only a key has format pcx, and that the slot's first member is suitable for it. */
 static enum status check_pcx(const struct image_layout *l, struct errmsg *err)
 {
+    char list[IMAGE_FORMAT_LIST];
     for (unsigned m = 0; m < l->members; m++)
-        if (l->member[m].format == FORMAT_PCX)
+        if (image_format_row_of(l->member[m].format) == FORMAT_PCX)
             return fail(err, ST_FORMAT, "'%s' has the format pcx: expected it of the key alone", l->member[m].name);
     if (l->key == FORMAT_PCX &&
         (l->members == 0 || isa_lanes[l->member[0].lane].width > 32 || !image_format_is_identity(l->member[0].format)))
-        return fail(err, ST_FORMAT,
-                    "a key of the format pcx: expected a first member of up to 32 bits that is a pc, hex or dec");
+        return fail(err, ST_FORMAT, "a key of the format pcx: expected a first member of up to 32 bits that is %s",
+                    image_format_list(false, list));
     return ST_OK;
 }
 
@@ -480,6 +534,8 @@ enum status image_check_identity(const struct image_layout *l, struct errmsg *er
 {
     unsigned keys = 0, counts = 0;
     enum status st = check_pcx(l, err);
+    if (st == ST_OK)
+        st = check_signed(l, err);
     if (st != ST_OK)
         return st;
     if (l->parts == 0)
@@ -513,7 +569,8 @@ static enum status check_layout(const struct image *im, const struct image_layou
     if (l->key != FORMAT_NONE && (!image_format_is_identity(l->key) || im->base[l->base] + l->count > im->cam_entries))
         return fail(err, ST_FORMAT, "slot layout %s: its keys do not fit the associative array", l->name);
     for (unsigned i = 0; i < l->members; i++)
-        if (l->member[i].lane >= LANE_COUNT || l->member[i].format >= FORMAT_KINDS || !is_name(l->member[i].name))
+        if (l->member[i].lane >= LANE_COUNT || !image_format_is_sound(l->member[i].format) ||
+            !is_name(l->member[i].name))
             return fail(err, ST_FORMAT, "slot layout %s: member %u is not one", l->name, i);
     struct errmsg why;
     if (image_check_identity(l, &why) != ST_OK)

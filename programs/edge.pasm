@@ -21,21 +21,21 @@
             .entry  branch look
 
             .slot   branches[SLOTS] exact branches {
-                    key   : pc exact pc
-                    taken : 32 exact taken
-                    fell  : 32 exact untaken
+                    key     : pc exact pc
+                    taken   : 32 exact taken
+                    untaken : 32 exact untaken
             }
 
 look:       match   branches, pc32 -> slot      | if miss goto newcomer
-            mov     taken                       | if zero goto fell
+            mov     taken                       | if zero goto not_taken
             add     branches[slot].taken, weight | if notfull done
             interrupt
-fell:       add     branches[slot].fell, weight | if notfull done
+not_taken:  add     branches[slot].untaken, weight | if notfull done
             interrupt
 
 newcomer:   write   branches[next], pc32
-            mov     taken                       | if zero goto newfell
+            mov     taken                       | if zero goto new_not_taken
             add     branches[next].taken, weight | goto step
-newfell:    add     branches[next].fell, weight
+new_not_taken: add     branches[next].untaken, weight
 step:       inc     next                        | if nolimit done
 full:       interrupt

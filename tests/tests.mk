@@ -72,8 +72,9 @@ check-rows:
 
 ## check-units: unit tests and micro-tests
 check-units: $(UNIT_TESTS:%=%.run) $(MICRO).run
+# Check ends a test after 4 seconds, which is too little on a machine that is busy.
 %.run: %
-	@CK_VERBOSITY=minimal $<
+	@CK_VERBOSITY=minimal CK_DEFAULT_TIMEOUT=120 $<
 
 ## check-fuzz-corpus: the fuzz harnesses over their corpora
 check-fuzz-corpus: $(FUZZ_REPLAYS)
@@ -172,6 +173,13 @@ debian-programs:
 check-debian: tools
 	tests/debian/run.sh $(BUILD)
 
+## check-debian-12: all tests, and the build by clang, in a chroot of Debian 12; root's
+## check-debian-13: the same in Debian 13, with the guests as compiled here; DEBIAN_TARGETS for others
+.PHONY: check-debian-12 check-debian-13
+DEBIAN_TARGETS ?= check compile-all check-clang
+check-debian-12 check-debian-13: check-debian-%: workloads
+	tests/debian/chroot.sh $* $(BUILD)/debian-$* $(BUILD)/workloads $(DEBIAN_TARGETS)
+
 ## check-sanitized: the tests in a build that finds undefined behaviour, bad accesses and leaks
 check-sanitized: workloads
 	$(MAKE) SANITIZE=1 BUILD=$(BUILD)/asan GUESTS=$(abspath $(BUILD)/workloads) check-units check-fuzz-corpus check-golden
@@ -229,8 +237,10 @@ bench: tools $(BENCHES) $(PROGRAMS) $(BUILD)/tests/bench/busy.pc $(WORKLOADS)
 	tests/bench/core.sh $(BUILD)
 	tests/bench/stages.sh $(BUILD)
 ## experiments: the pages of docs/ whose figures the model gives; the targets below write one each
-.PHONY: experiments sweep experiments-cp experiments-tip experiments-pm experiments-shelf check-experiments
-experiments: sweep experiments-cp experiments-tip experiments-pm experiments-shelf
+.PHONY: experiments sweep experiments-cp experiments-tip experiments-pm experiments-shelf experiments-workloads \
+    experiments-profilers experiments-speed experiments-estimates check-experiments
+experiments: sweep experiments-cp experiments-tip experiments-pm experiments-shelf experiments-workloads experiments-profilers \
+    experiments-speed experiments-estimates
 # The papers' evaluations, on regions of about 100 M instructions, each of which takes half a minute. The script prints
 # the time left. SCALE makes the regions shorter.
 SCALE ?= 1
@@ -253,14 +263,31 @@ experiments-pm: tools $(PROGRAMS) $(WORKLOADS) $(PM_TESTS)
 ## experiments-shelf: the shipped programs, each over every workload
 experiments-shelf: tools $(PROGRAMS) $(WORKLOADS)
 	$(call experiments,shelf,shelf)
+## experiments-estimates: counts and estimates beside the truth (SCALE=0.02: some ten minutes on two processors)
+experiments-estimates: tools $(PROGRAMS) $(WORKLOADS)
+	$(call experiments,estimates,estimates)
 # All of them on the beginnings of our own workloads: data, pictures and verdicts are there, and the shape that does not depend on the length holds.
 ## check-experiments: the experiments on the beginnings of our own workloads
 check-experiments: tools $(PROGRAMS) $(WORKLOADS) $(TIP_TESTS) $(PM_TESTS)
 	tests/experiments/check.sh $(BUILD)
-## sweep: what each structure of the core is worth
+# Pages that a single script writes: script, build, page.
+define page
+$(1) $(2) > $(BUILD)/$(3).md
+cp $(BUILD)/$(3).md docs/results/$(3).md
+endef
+## experiments-workloads: the workloads on both cores, and their value profiles
+experiments-workloads: tools $(WORKLOADS)
+	$(call page,tests/workloads/table.sh,$(BUILD),workloads)
+## experiments-profilers: errors of the profilers of time and of reconstructed paths
+experiments-profilers: tools $(WORKLOADS)
+	$(call page,tests/bench/profilers.sh,$(BUILD),profilers)
+## experiments-speed: host instructions that observers and the co-processor cost (builds with CALLGRIND=1)
+experiments-speed: $(WORKLOADS)
+	$(MAKE) CALLGRIND=1 all
+	$(call page,tests/bench/speed.sh,build/callgrind,speed)
+## sweep: sensitivity of IPC to the structures of the core
 sweep: tools $(WORKLOADS)
-	tests/bench/sweep.sh $(BUILD) > $(BUILD)/sweep.md
-	cp $(BUILD)/sweep.md docs/sweep.md
+	$(call page,tests/bench/sweep.sh,$(BUILD),sweep)
 
 ## bench-builds: the speed of BUILDS, several builds, beside each other (default: build build/pgo)
 BUILDS ?= build build/pgo

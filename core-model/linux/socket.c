@@ -185,7 +185,9 @@ int64_t sys_sendmsg(struct guest *g, const uint64_t *a)
     struct msghdr host;
     struct iovec v[LINUX_VECTOR_MAX];
     int fd = linux_fd(g, a[0]);
-    int64_t r = fd < 0 ? fd : get_message(g, a[1], MEM_R, &m, &host, v);
+    if (fd < 0)
+        return fd;
+    int64_t r = get_message(g, a[1], MEM_R, &m, &host, v);
     if (r == 0 && m.control_bytes != 0)
         r = -EOPNOTSUPP;
     if (r == 0 && m.name != 0) {

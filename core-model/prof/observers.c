@@ -68,20 +68,22 @@ static bool is_listed(const struct observers *set, const char *label)
     return false;
 }
 
-/* Finds the kind of this name, case-insensitive, among those available in --profile. */
-static enum status find_kind(const char *name, const struct observer_kind **kind, struct errmsg *err)
+/* The kind of this name, case-insensitive, among those available in --profile; NULL if there is none. */
+static const struct observer_kind *find_kind(const char *name)
+{
+    for (unsigned i = 0; i < KINDS; i++)
+        if (kinds[i]->create != NULL && strcasecmp(kinds[i]->name, name) == 0)
+            return kinds[i];
+    return NULL;
+}
+
+static enum status unknown_kind(const char *name, struct errmsg *err)
 {
     const char *names[KINDS];
     unsigned count = 0;
-    for (unsigned i = 0; i < KINDS; i++) {
-        if (kinds[i]->create == NULL)
-            continue;
-        if (strcasecmp(kinds[i]->name, name) == 0) {
-            *kind = kinds[i];
-            return ST_OK;
-        }
-        names[count++] = kinds[i]->name;
-    }
+    for (unsigned i = 0; i < KINDS; i++)
+        if (kinds[i]->create != NULL)
+            names[count++] = kinds[i]->name;
     return option_text_unknown("--profile", "profiler", name, names, count, err);
 }
 
@@ -92,17 +94,18 @@ static enum status parse(char *item, uint64_t seed, const struct observer_kind *
     char *text = strchr(item, ':');
     if (text != NULL)
         *text++ = '\0';
-    enum status st = find_kind(item, kind, err);
-    const struct observer_kind *k = *kind;
+    const struct observer_kind *k = *kind = find_kind(item);
     *setup = (struct observer_setup){.option = {0}};
-    if (st != ST_OK || (k->options == NULL && text == NULL))
-        return st;
+    if (k == NULL)
+        return unknown_kind(item, err);
+    if (k->options == NULL && text == NULL)
+        return ST_OK;
     if (k->options == NULL)
         return fail(err, ST_INPUT, "--profile: '%s' observes every cycle and takes no options, found '%s'", k->name,
                     text);
     for (unsigned i = 0; k->options[i].name != NULL; i++)
         setup->option[i] = option_text_otherwise(&k->options[i], seed);
-    st = option_text_parse("--profile", k->name, text, k->options, setup->option, &setup->given, err);
+    enum status st = option_text_parse("--profile", k->name, text, k->options, setup->option, &setup->given, err);
     const char *objection = st == ST_OK && k->objection != NULL ? k->objection(setup) : NULL;
     return objection != NULL ? fail(err, ST_RANGE, "--profile: %s: %s", k->name, objection) : st;
 }

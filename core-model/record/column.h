@@ -30,7 +30,7 @@ static inline void column_put(struct column *c, uint8_t byte)
 {
     if (c->size == c->capacity)
         column_grow(c, 1);
-    c->byte[c->size++] = byte;
+    c->byte[c->size++] = byte; /* NOLINT(clang-analyzer-core.NullDereference): column_grow has allocated it */
 }
 
 static inline void column_put_number(struct column *c, uint64_t n)

@@ -63,6 +63,16 @@ static const char *find_assignment(const char *s)
     return NULL;
 }
 
+/* The cell cannot stand for that number. */
+static enum status refuse_encoded(const struct formula_cell *cell, const char *name, uint64_t value, struct errmsg *err)
+{
+    unsigned shift = image_formats[image_format_row_of(cell->format)].shift;
+    if (image_format_print(cell->format) == PRINT_SIGNED)
+        return fail(err, ST_RANGE, "%s has %u bits with a sign: %lld does not fit", name, cell->bits, (long long)value);
+    return fail(err, ST_RANGE, "%s holds an address of the guest: expected a multiple of %u below 0x%llx, found 0x%llx",
+                name, 1u << shift, 1ull << (cell->bits + shift), (unsigned long long)value);
+}
+
 static enum status assign(struct debugger *d, const struct formula_cell *cell, const char *name, uint64_t value,
                           struct errmsg *err)
 {
@@ -76,12 +86,12 @@ static enum status assign(struct debugger *d, const struct formula_cell *cell, c
     }
     if (cop_peek(d->shown->cop, &cell->place, &old) != ST_OK)
         return fail(err, ST_RANGE, "%s: there is nothing to be set", name);
-    if (cell->address && (value & 1 || sample_pc_of(sample_pc32(value)) != value))
-        return fail(err, ST_RANGE,
-                    "%s holds an address of the guest: expected an even number below 0x200000000, found 0x%llx", name,
-                    (unsigned long long)value);
-    if (cell->address)
-        in.value = value = sample_pc32(value) ^ cell->mixed;
+    if (cell->format != FORMAT_NONE) {
+        uint64_t held = image_format_held(cell->format, value, cell->bits);
+        if (image_format_value(cell->format, held, cell->bits) != value)
+            return refuse_encoded(cell, name, value, err);
+        in.value = value = held ^ cell->mixed;
+    }
     if (cell->width < 64) {
         uint64_t ones = (UINT64_C(1) << cell->width) - 1;
         if (value > ones)

@@ -470,11 +470,16 @@ static enum status apply(enum op op, uint64_t a, uint64_t b, uint64_t *v, struct
 static enum status value_of(const struct formula *f, unsigned at, const struct formula_scope *s, uint64_t *v,
                             struct errmsg *err);
 
-/* Returns whether the node is a slot's key or member that encodes a guest address. */
-static bool is_address(const struct node *n)
+/* Returns whether the node is a slot's key or member whose format prints so. */
+static bool prints_as(const struct node *n, enum image_print print)
 {
-    return n->kind == NODE_ELEMENT && image_format_of_key(n->format) == FORMAT_PC;
+    return n->kind == NODE_ELEMENT && n->format != FORMAT_NONE && image_format_print(n->format) == print;
 }
+
+/* Returns whether the value that the node stands for differs from the bits that it holds. */
+static bool is_encoded(const struct node *n) { return prints_as(n, PRINT_ADDRESS) || prints_as(n, PRINT_SIGNED); }
+
+static unsigned bits_of(const struct node *n) { return n->place.region == BUS_CAM ? IMAGE_KEY_BITS : n->width; }
 
 /* The value XORed into a key of format pcx: the first member of the key's slot. */
 static uint64_t mixed_with(const struct node *n, const struct formula_scope *s, const struct cop_place *key)
@@ -564,8 +569,8 @@ static enum status element(const struct formula *f, const struct node *n, const 
         return ST_OK;
     }
     st = read_place(s, n, &place, v, err);
-    if (st == ST_OK && is_address(n))
-        *v = sample_pc_of((uint32_t)(*v ^ mixed_with(n, s, &place)));
+    if (st == ST_OK && is_encoded(n))
+        *v = image_format_value(n->format, *v ^ mixed_with(n, s, &place), bits_of(n));
     return st;
 }
 
@@ -652,18 +657,22 @@ enum status formula_vet(const struct formula *f, const struct formula_scope *sco
     return st;
 }
 
-bool formula_is_address(const struct formula *f) { return is_address(&f->node[f->root]); }
+bool formula_is_address(const struct formula *f) { return prints_as(&f->node[f->root], PRINT_ADDRESS); }
+
+bool formula_is_signed(const struct formula *f) { return prints_as(&f->node[f->root], PRINT_SIGNED); }
 
 enum status formula_as_cell(const struct formula *f, const struct formula_scope *scope, struct formula_cell *cell,
                             struct errmsg *err)
 {
     const struct node *n = &f->node[f->root];
-    *cell = (struct formula_cell){.kind = CELL_PLACE, .place = n->place, .low = n->low, .width = n->width};
+    *cell = (struct formula_cell){
+        .kind = CELL_PLACE, .place = n->place, .low = n->low, .width = n->width, .format = FORMAT_NONE};
     if (n->kind == NODE_WORD) {
         cell->kind = CELL_WORD;
     } else if (n->kind == NODE_ELEMENT) {
         enum status st = locate(f, n, scope, &cell->place, err);
-        cell->address = is_address(n);
+        cell->format = is_encoded(n) ? n->format : FORMAT_NONE;
+        cell->bits = (uint8_t)bits_of(n);
         cell->mixed = st == ST_OK ? mixed_with(n, scope, &cell->place) : 0;
         return st;
     } else if (n->kind != NODE_PLACE)

@@ -2,17 +2,18 @@
 /* Expressions in the debugger's commands and conditions, over the state of the co-processor and of the guest. Values
  * are unsigned 64-bit integers. Operators and precedence are those of C. Names, in order of lookup:
  *
- *     hit, rslot, trust, slots, pc32  the program's names of registers and sample fields
- *     v0 i3 c1 b2 t0 f5               the architectural names
- *     slots[3].hit  slots[3].key      a slot's member and its associative entry; .valid: its valid bit; .w1 etc.: a
- * lane. In format pc or pcx the value is a guest address, as in the report data[7] cam[7] valid[7] ...     elements of
- * the bus regions by name; also dropped, lfsr, classes word                            address of the next word
- *     position, sample                words executed and samples dispatched since the start
- *     now                             core cycle
- *     class                           opcode class of the head sample, to be compared with load, branch, ...
- *     count[look]                     execution count of a word
- *     look                            a label: the word's address
- *     $a0 $pc &main mem[$sp]          registers, symbols and 8-byte memory words of the guest */
+ * - hit, rslot, trust, slots, pc32: the program's names of registers and sample fields
+ * - v0 i3 c1 b2 t0 f5: the architectural names
+ * - slots[3].hit, slots[3].key: a slot's member and its associative entry; .valid: its valid bit; .w1 etc.: a lane. A
+ *   member whose format prints an address or a sign has the value that the report prints
+ * - data[7] cam[7] valid[7]: elements of the bus regions by name; also dropped, lfsr, classes
+ * - word: address of the next word
+ * - position, sample: words executed and samples dispatched since the start
+ * - now: core cycle
+ * - class: opcode class of the head sample, to be compared with load, branch, ...
+ * - count[look]: execution count of a word
+ * - look: a label: the word's address
+ * - $a0 $pc &main mem[$sp]: registers, symbols and 8-byte memory words of the guest */
 #ifndef EMU_DEBUG_FORMULA_H
 #define EMU_DEBUG_FORMULA_H
 
@@ -48,14 +49,16 @@ bool formula_is_constant(const struct formula *f);
 enum status formula_vet(const struct formula *f, const struct formula_scope *scope, struct errmsg *err) MUST_USE;
 /* Returns whether the expression is a slot's key or member whose format encodes a guest address. */
 bool formula_is_address(const struct formula *f);
+/* Returns whether the expression is a member whose format has a sign. */
+bool formula_is_signed(const struct formula *f);
 
 /* Assignable expression: a place or a bit field of one. */
 struct formula_cell {
     enum { CELL_PLACE, CELL_WORD } kind; /* CELL_WORD: the address of the next word */
     struct cop_place place;
-    unsigned low, width; /* bit field */
-    bool address;        /* the assigned value is a guest address, stored as its pc32 ... */
-    uint64_t mixed;      /* ... XORed with this value */
+    unsigned low, width;  /* bit field */
+    uint8_t format, bits; /* the assigned value is stored in this format (enum image_format) in that many bits ... */
+    uint64_t mixed;       /* ... XORed with this value; FORMAT_NONE: stored as it is */
 };
 /* Resolves an assignable expression in `scope`: ST_RANGE and a message if it is not assignable or its index is out of
  * range. */

@@ -106,6 +106,8 @@ static enum status print_value(struct debugger *d, const char *args, struct errm
         } else if (formula_is_address(f)) {
             fprintf(d->out, "0x%llx", (unsigned long long)v);
             show_place(d, v);
+        } else if (formula_is_signed(f)) {
+            fprintf(d->out, "%lld  0x%llx", (long long)v, (unsigned long long)v);
         } else {
             fprintf(d->out, "%llu  0x%llx", (unsigned long long)v, (unsigned long long)v);
         }
@@ -166,7 +168,7 @@ enum status cmd_undisplay(struct debugger *d, const char *args, struct errmsg *e
         return fail(err, ST_INPUT, "there is no display %llu", (unsigned long long)n);
     unsigned first = *args != '\0' ? (unsigned)n - 1 : 0, count = *args != '\0' ? 1 : d->displays;
     for (unsigned i = first; i < first + count; i++)
-        free(d->display[i]);
+        free(d->display[i]), d->display[i] = NULL;
     memmove(&d->display[first], &d->display[first + count], (d->displays - first - count) * sizeof d->display[0]);
     d->displays -= count;
     return ST_OK;

@@ -140,13 +140,24 @@ void show_place(struct debugger *d, uint64_t address)
 }
 
 /* Prints a key or member in its format, as the report does. */
-static void print_formatted(struct debugger *d, bool changed, unsigned format, uint64_t v, const char *behind)
+static void print_formatted(struct debugger *d, bool changed, unsigned format, uint64_t held, unsigned bits,
+                            const char *behind)
 {
-    bool is_pc = image_format_of_key(format) == FORMAT_PC;
-    uint64_t shown = is_pc ? sample_pc_of((uint32_t)v) : v;
-    show_value(d, changed, is_pc || format == FORMAT_HEX ? "0x%llx%s" : "%llu%s", (unsigned long long)shown, behind);
-    if (is_pc)
-        show_place(d, shown);
+    uint64_t v = image_format_value(format, held, bits);
+    switch (image_format_print(format)) {
+    case PRINT_NUMBER:
+        show_value(d, changed, "%llu%s", (unsigned long long)v, behind);
+        break;
+    case PRINT_SIGNED:
+        show_value(d, changed, "%lld%s", (long long)v, behind);
+        break;
+    case PRINT_HEX:
+    case PRINT_ADDRESS:
+        show_value(d, changed, "0x%llx%s", (unsigned long long)v, behind);
+        break;
+    }
+    if (image_format_print(format) == PRINT_ADDRESS)
+        show_place(d, v);
 }
 
 static uint64_t entry_key(struct debugger *d, unsigned i)
@@ -192,7 +203,7 @@ static void print_member(struct debugger *d, const struct image_layout *l, unsig
     if (d->base != NULL && cop_peek(d->base, &place, &row) == ST_OK)
         then = isa_lane_of(row, l->member[member].lane);
     fprintf(d->out, "  %s ", l->member[member].name);
-    print_formatted(d, now != then, l->member[member].format, now, "");
+    print_formatted(d, now != then, l->member[member].format, now, isa_lanes[l->member[member].lane].width, "");
 }
 
 /* The key of a slot; a key of format pcx is XORed with the slot's first member. */
@@ -211,7 +222,8 @@ static void print_slot(struct debugger *d, const struct image_layout *l, unsigne
     fprintf(d->out, "  %s[%u]", l->name, i);
     if (l->key != FORMAT_NONE) {
         fputs("  key ", d->out);
-        print_formatted(d, entry_changed(d, at), l->key, key_of(d, l, at), show_peek(d, BUS_VALID, at) ? "" : " (off)");
+        print_formatted(d, entry_changed(d, at), l->key, key_of(d, l, at), IMAGE_KEY_BITS,
+                        show_peek(d, BUS_VALID, at) ? "" : " (off)");
     }
     for (unsigned m = 0; m < l->members; m++)
         print_member(d, l, m, at);

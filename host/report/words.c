@@ -3,6 +3,7 @@
 #include "host/report/words.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,8 +47,10 @@ static char *without_negative_zero(char *text)
 static char *real_text(double x, const struct number_style *s)
 {
     char buf[REPORT_NUMBER];
-    if (s->decimals == 0 && x >= 0 && x < 0x1p63)
-        return xstrdup(report_number(buf, (uint64_t)(x + 0.5)));
+    if (s->decimals == 0 && fabs(x) < 0x1p63) {
+        uint64_t n = (uint64_t)(fabs(x) + 0.5);
+        return xasprintf("%s%s", x < 0 && n != 0 ? "-" : "", report_number(buf, n));
+    }
     return without_negative_zero(xasprintf("%.*f", (int)s->decimals, x));
 }
 

@@ -19,6 +19,8 @@ static inline uint64_t random_bits(struct random *r)
     return z ^ (z >> 31);
 }
 
+/* n is not 0. */
+/* NOLINTNEXTLINE(clang-analyzer-core.DivideZero) */
 static inline unsigned random_below(struct random *r, unsigned n) { return (unsigned)(random_bits(r) >> 32) % n; }
 static inline bool random_chance(struct random *r, unsigned percent) { return random_below(r, 100) < percent; }
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The experiments: data, pictures (SVG and PNG) and a verdict for each claim, into BUILD/experiments; the page of all verdicts on standard output.
 #   run.sh BUILD FAMILY|EXPERIMENT...    a family is all experiments of a paper, cp (the co-processor), t (TIP), pm (ProfileMe), or on the shipped
-#                                        programs (shelf); those named are of one family. SCALE=0.05 makes the regions shorter; REAL=no: our own workloads alone
+#                                        programs (shelf, estimates); those named are of one family. SCALE=0.05 makes the regions shorter; REAL=no: our own workloads alone
 # The programs are real ones, of Debian's, where its packages are in BUILD/debian or can be fetched into it. At SCALE=1 a run takes half a minute, and
 # there are as many at a time as processors; what is done and how long the rest will take is said as each ends. Runs are kept.
 set -eu
@@ -11,7 +11,7 @@ BUILD=$(cd "$1" && pwd)
 shift
 [ $# -gt 0 ] || { echo 'usage: run.sh BUILD FAMILY|EXPERIMENT...' >&2; exit 2; }
 case $1 in
-cp | t | pm | shelf) set -- $(cd "$here" && ls -- "$1"-*.sh | sed 's/\.sh$//' | sort -t- -k2,2n) ;;
+cp | t | pm | shelf | estimates) set -- $(cd "$here" && ls -- "$1"-*.sh | sed 's/\.sh$//' | sort -t- -k2,2n) ;;
 esac
 for tool in gnuplot jq; do
     command -v "$tool" > /dev/null || { echo "run.sh: no $tool; ./bootstrap installs it" >&2; exit 1; }

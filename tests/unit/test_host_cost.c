@@ -70,10 +70,11 @@ static void teardown(void)
     free(fake);
 }
 
-/* Reads: the status, 8 rows, a word of keys, a word of valid bits. Work: 8 rows, 2 updates, 1 insertion as both are of
- * one edge. Writes: two words of index registers and the command, which restarts. */
+/* Reads: the status, the samples processed and dropped, 8 rows, a word of keys, a word of valid bits. Work: 8 rows, 2
+ * updates, 1 insertion as both are of one edge. Writes: two words of index registers and the command, which restarts.
+ */
 enum {
-    READS = 1 + 8 + 1 + 1,
+    READS = 1 + 2 + 8 + 1 + 1,
     WRITES = 3,
     TABLES = 8 * 1 + 2 * 20 + 1 * 40,
     TO_RESTART = 1000 + READS * 7 + TABLES + WRITES * 3
@@ -194,7 +195,7 @@ START_TEST(halted_until_restarted)
     ck_assert_uint_eq(bus_get(&bus, BUS_PROCESSED), 1);
 
     uint64_t first = raised,
-             restart = 2001 + 1000 + (1 + 8 + 1) * 7 + 8 + 3 * 3; /* no slot is in use: no key is read */
+             restart = 2001 + 1000 + (1 + 2 + 8 + 1) * 7 + 8 + 3 * 3; /* no slot is in use: no key is read */
     ck_assert_uint_eq(driver_interrupt(driver, first, 2001), restart + 500);
     ck_assert_uint_eq(raised, first);
     cop_advance(cop, restart + 500);

@@ -108,8 +108,9 @@ START_TEST(starts_anew)
     ck_assert_uint_eq(command, BUS_INVALIDATE_ALL | BUS_CLEAR_ALL | BUS_RESTART);
     ck_assert_uint_eq(fake->writes, 3);
     ck_assert_uint_eq(*fake_at(fake, BUS_INDEXES), 0);
-    /* status; 8 rows, 3 words of keys, 1 word of valid bits; 4 bins, whose entries are not used */
-    ck_assert_uint_eq(fake->reads, 1 + 8 + 3 + 1 + 4);
+    /* status; samples processed and dropped; 8 rows, 3 words of keys, 1 word of valid bits; 4 bins, whose entries are
+     * not used */
+    ck_assert_uint_eq(fake->reads, 1 + 2 + 8 + 3 + 1 + 4);
 }
 END_TEST
 
@@ -201,6 +202,14 @@ static void make_exact_driver(size_t (*rows)(void *ctx, struct exact_row **rows)
     ck_assert_int_eq(driver_new(&driver, &env, NULL), ST_OK);
 }
 
+/* Samples so far, none in the buffer. */
+static void put_samples(uint64_t processed, uint64_t dropped)
+{
+    *fake_at(fake, BUS_PROCESSED) = processed;
+    *fake_at(fake, BUS_DROPPED) = dropped;
+    *fake_at(fake, BUS_DELIVERED) = processed + dropped;
+}
+
 /* edges {yes: taken, no: untaken}, of whose samples one in three was dropped. */
 static void count_events(void)
 {
@@ -208,8 +217,7 @@ static void count_events(void)
     add_exact_member(l, "yes", LANE_W0, EXACT_BRANCHES_TAKEN);
     add_exact_member(l, "no", LANE_H2, EXACT_BRANCHES_UNTAKEN);
     make_exact_driver(branch_rows);
-    *fake_at(fake, BUS_DELIVERED) = 60;
-    *fake_at(fake, BUS_DROPPED) = 20;
+    put_samples(40, 20);
     put_edge(0, 0x100, 15, 20, 0, 0, true);
     put_edge(1, 0x500, 0, 1, 0, 0, true);
     driver_finish(driver, 2000);
@@ -255,10 +263,95 @@ START_TEST(program_that_counts_dropped)
     ck_assert_double_eq(real_of(layout, "scale"), 1);
     ck_assert(json_is_true(json_object_get(layout, "counts_dropped")));
     ck_assert_double_eq(real_of(json_object_get(row, "estimated"), "yes"), 15);
-    /* 15 events of which two in three were kept */
+    /* 2 in 3 samples were kept, so the sum of the weights of N events has the variance N (2 * 3 / 2 - 2) = N */
     const json_t *bounds = json_object_get(json_object_get(row, "interval"), "yes");
-    ck_assert_double_lt(json_number_value(json_array_get(bounds, 0)), 15);
-    ck_assert_double_gt(json_number_value(json_array_get(bounds, 1)), 15);
+    double low = json_number_value(json_array_get(bounds, 0)), high = json_number_value(json_array_get(bounds, 1));
+    ck_assert_double_eq_tol(low + 1.959963984540054 * sqrt(low), 15, 1e-9);
+    ck_assert_double_eq_tol(high - 1.959963984540054 * sqrt(high), 15, 1e-9);
+    json_decref(j);
+}
+END_TEST
+
+static void read_slots(uint64_t processed, uint64_t dropped)
+{
+    put_samples(processed, dropped);
+    fake_stop(fake, 3, processed);
+    driver_interrupt(driver, 1000, 1000);
+}
+
+static double estimated(const json_t *j, unsigned row, const char *name)
+{
+    return real_of(json_object_get(row_of(j, 0, row), "estimated"), name);
+}
+
+/* {pc}, {taken}: by branch, what came in each of the three intervals of `scales_each_interval` */
+static size_t burst_rows(void *ctx, struct exact_row **rows)
+{
+    static const struct exact_row branches[] = {{{0x200}, {30 + 90 + 10}}, {{0x400}, {0 + 0 + 390}}};
+    (void)ctx;
+    return copy_rows(branches, sizeof branches / sizeof branches[0], rows);
+}
+
+/* Of the 30 samples of the first interval none is dropped, of the 90 of the second two in three, of the 400 of the
+ * third none. The true counts are 130 and 390. One factor for the run, 520 / 460, would give 79 and 441. */
+START_TEST(scales_each_interval)
+{
+    add_exact_member(lay_out_branches(), "all", LANE_W0, EXACT_BRANCHES_TAKEN);
+    make_exact_driver(burst_rows);
+    put_edge(0, 0x100, 30, 0, 0, 0, true);
+    read_slots(30, 0);
+    put_edge(0, 0x100, 30, 0, 0, 0, true);
+    read_slots(60, 60);
+    put_edge(0, 0x100, 10, 0, 0, 0, true);
+    put_edge(1, 0x200, 390, 0, 0, 0, true);
+    put_samples(460, 60);
+    driver_finish(driver, 2000);
+    json_t *j = report_json();
+    ck_assert_double_eq_tol(estimated(j, 0, "all"), 390, 1e-9);
+    ck_assert_double_eq_tol(estimated(j, 1, "all"), 130, 1e-9);
+    ck_assert_int_eq(member(row_of(j, 0, 0), "all"), 390);
+    ck_assert_int_eq(member(row_of(j, 0, 1), "all"), 70);
+    const json_t *layout = json_array_get(json_object_get(j, "layouts"), 0);
+    ck_assert_double_eq_tol(real_of(layout, "scale"), 520. / 460, 1e-9);
+    ck_assert(json_is_false(json_object_get(layout, "counts_dropped")));
+    /* Where in an interval samples were dropped is not known, so there is no interval of confidence. */
+    ck_assert_ptr_null(json_object_get(row_of(j, 0, 0), "interval"));
+    json_decref(j);
+}
+END_TEST
+
+/* Samples dropped while none is processed count with the next that are. */
+START_TEST(nothing_processed_between_reads)
+{
+    add_exact_member(lay_out_branches(), "all", LANE_W0, EXACT_BRANCHES_TAKEN);
+    make_exact_driver(burst_rows);
+    read_slots(0, 50);
+    put_edge(0, 0x100, 25, 0, 0, 0, true);
+    put_samples(25, 50);
+    driver_finish(driver, 2000);
+    json_t *j = report_json();
+    ck_assert_double_eq_tol(estimated(j, 0, "all"), 75, 1e-9);
+    json_decref(j);
+}
+END_TEST
+
+/* Each of 12 samples taken every 10th cycle, of which as many again were dropped, stands for 20 cycles. */
+START_TEST(sampled_and_dropped)
+{
+    struct sampler_setup setup = {.sampler = SAMPLER_TIP, .given = 1u << SAMPLER_TIP_PERIOD};
+    setup.option[SAMPLER_TIP_PERIOD] = 10;
+    image_set_sampler(&image, &setup);
+    add_exact_member(lay_out_branches(), "all", LANE_W0, EXACT_BRANCHES_TAKEN);
+    make_exact_driver(burst_rows);
+    put_edge(0, 0x100, 12, 0, 0, 0, true);
+    put_samples(12, 12);
+    driver_finish(driver, 2000);
+    json_t *j = report_json();
+    ck_assert_double_eq_tol(estimated(j, 0, "all"), 240, 1e-9);
+    const json_t *bounds = json_object_get(json_object_get(row_of(j, 0, 0), "interval"), "all");
+    double low = json_number_value(json_array_get(bounds, 0));
+    /* N events, each counted as 20 with the probability 1 / 20: the variance N (20 - 1) */
+    ck_assert_double_eq_tol(low + 1.959963984540054 * sqrt(low * 19), 240, 1e-9);
     json_decref(j);
 }
 END_TEST
@@ -342,6 +435,57 @@ START_TEST(key_with_a_narrow_member)
 }
 END_TEST
 
+/* edges[8] with a key and one member of a format. */
+static void one_member(unsigned key, enum isa_lane lane, unsigned format)
+{
+    driver_free(driver);
+    image.layouts = 1;
+    image.layout[0].members = 0;
+    image.layout[0].key = (uint8_t)key;
+    fake_add_member(&image.layout[0], "held", lane, (uint8_t)format);
+    const struct driver_env env = {.bus = &fake->bus, .image = &image};
+    ck_assert_int_eq(driver_new(&driver, &env, NULL), ST_OK);
+}
+
+/* The text form of the rows, with the key 0x81 and that row. */
+static void expect_shown(unsigned key, enum isa_lane lane, unsigned format, uint64_t row, const char *expected)
+{
+    one_member(key, lane, format);
+    fake_put_slot(fake, 8, 0x81, row, true);
+    driver_finish(driver, 2000);
+    char *text = text_form(0);
+    ck_assert_msg(strstr(text, expected) != NULL, "expected %s in %s", expected, text);
+    free(text);
+}
+
+START_TEST(formats)
+{
+    expect_shown(FORMAT_PC, LANE_W0, FORMAT_PC, 0x80000001, "0x102  0x100000002\n");
+    expect_shown(FORMAT_PC, LANE_D, FORMAT_PC, 0x123456789abc, "0x102  0x123456789abc\n");
+    expect_shown(FORMAT_EA, LANE_W1, FORMAT_EA, UINT64_C(0x80000001) << 32, "0x408  0x400000008\n");
+    expect_shown(FORMAT_EA, LANE_D, FORMAT_EA, 0x3fffffeb41, "0x408  0x3fffffeb41\n");
+    expect_shown(FORMAT_LINE, LANE_W0, FORMAT_LINE, 0xffffffad, "0x2040  0x3fffffeb40\n");
+    expect_shown(FORMAT_HEX, LANE_B1, FORMAT_SIGNED, 0xf800, "0x81    -8\n");
+    expect_shown(FORMAT_DEC, LANE_H0, FORMAT_SIGNED, 0x7fff, "129  32,767\n");
+    expect_shown(FORMAT_DEC, LANE_W0, FORMAT_SIGNED, 0x80000000, "129  -2,147,483,648\n");
+}
+END_TEST
+
+/* What was read last is shown, in one row. */
+START_TEST(last_is_kept)
+{
+    one_member(FORMAT_PC, LANE_W0, FORMAT_EA | FORMAT_LAST);
+    fake_put_slot(fake, 8, 0x81, 9, true);
+    fake_stop(fake, 3, 100);
+    driver_interrupt(driver, 1000, 1000);
+    fake_put_slot(fake, 9, 0x81, 2, true);
+    driver_finish(driver, 2000);
+    char *text = text_form(0);
+    ck_assert_msg(strstr(text, "1 of 1\nkey    held\n0x102  0x10\n") != NULL, "%s", text);
+    free(text);
+}
+END_TEST
+
 START_TEST(nothing_declared)
 {
     driver_free(driver);
@@ -374,10 +518,15 @@ int main(void)
     tcase_add_test(t, prints_tables);
     tcase_add_test(t, beside_the_exact_counts);
     tcase_add_test(t, program_that_counts_dropped);
+    tcase_add_test(t, scales_each_interval);
+    tcase_add_test(t, nothing_processed_between_reads);
+    tcase_add_test(t, sampled_and_dropped);
     tcase_add_test(t, no_error_is_below_0);
     tcase_add_test(t, prints_exact_counts);
     tcase_add_test(t, key_with_a_member);
     tcase_add_test(t, key_with_a_narrow_member);
+    tcase_add_test(t, formats);
+    tcase_add_test(t, last_is_kept);
     tcase_add_test(t, nothing_declared);
     tcase_add_test(t, spurious_interrupt);
     suite_add_tcase(suite, t);

@@ -52,6 +52,24 @@ START_TEST(finds_functions_and_lines)
 }
 END_TEST
 
+static int symbols_test_variable[4] = {1, 2, 3, 4};
+
+START_TEST(finds_variables)
+{
+    struct symbols *s;
+    uint64_t at = (uint64_t)(uintptr_t)symbols_test_variable -
+                  ((uint64_t)(uintptr_t)symbols_test_landmark - landmark());
+    ck_assert_int_eq(symbols_new(&s, self, NULL), ST_OK);
+    struct place p = symbols_find(s, at + 4);
+    ck_assert_ptr_nonnull(p.function);
+    ck_assert_str_eq(p.function, "symbols_test_variable");
+    ck_assert_uint_eq(p.offset, 4);
+    p = symbols_find(s, at + sizeof symbols_test_variable);
+    ck_assert(p.function == NULL || strcmp(p.function, "symbols_test_variable") != 0);
+    symbols_free(s);
+}
+END_TEST
+
 START_TEST(loaded_elsewhere)
 {
     const uint64_t bias = 0x2aaaaaa000;
@@ -179,6 +197,7 @@ int main(void)
     TCase *t = tcase_create("symbols");
     tcase_set_timeout(t, 60);
     tcase_add_test(t, finds_functions_and_lines);
+    tcase_add_test(t, finds_variables);
     tcase_add_test(t, loaded_elsewhere);
     tcase_add_test(t, libraries);
     tcase_add_test(t, unknown_places);

@@ -38,6 +38,9 @@ compare() {
     # Removes the 0x from targets, which only branches and jumps have; immediates keep it.
     sed -E 's/^([0-9a-f]+ [0-9a-f]+ (b(eq|ne|lt|ge|gt|le)[uz]*|j|jal)\t([^@]*))@/\1/; s/@/0x/' "$work/raw" >"$work/want"
     cut -d ' ' -f 1,2 "$work/want" | "$work/rvwords" print >"$work/got"
+    if [ -n "$newer" ]; then
+        sed -i -E "$older" "$work/want" "$work/got"
+    fi
     n=$(wc -l <"$work/want")
     diff "$work/want" "$work/got" >"$work/diff" || true
     bad=$(grep -c '^<' "$work/diff" || true)
@@ -47,8 +50,14 @@ compare() {
     [ "$n" -gt 0 ] || failed=$((failed + 1))
 }
 
+# We print the names of Debian 12's binutils (2.40), which has aliases for instructions with an immediate: `add` where
+# that of Debian 13 (2.44) prints `addi`, and `.4byte` where that one prints `.insn`. The newer names are made the older
+# ones before the comparison. No older disassembly has an xori.
+older='s/ (add|and|or|xor|sll|srl|sra|ror|bclr|bext|binv|bset|csrr?[wsc])i(w?)\t/ \1\2\t/
+s/ \.insn\t4, 0x0*/ .4byte\t0x/'
 "$work/rvwords" emit >"$work/words.s"
 "$rvcc" -march=$march -c -o "$work/words.o" "$work/words.s"
+newer=$(dump "$work/words.o" | sed -n 's/.* xori\t.*/yes/p' | head -n 1)
 compare "$work/words.o" "every encoding"
 for elf; do
     compare "$elf" "$(basename "$elf")"
