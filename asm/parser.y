@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The grammar of .pasm: syntax only. It takes any mnemonic with any operands; the tables judge them (words.c). Errors become
- * statements, and the grammar goes on behind the line's end. */
+/* The grammar of .pasm: syntax only. It accepts any mnemonic with any operands; words.c validates them against the
+ * tables. A syntax error becomes a statement, and parsing resumes at the next line. */
 %define api.pure full
 %define api.location.type {struct diag_loc}
 %define parse.error custom
@@ -133,7 +133,7 @@ action: TOK_NAME suffix operands dests
         {
             $$ = arena_alloc(p->arena, sizeof *$$);
             *$$ = (struct operation){.loc = @1, .mnemonic = $1, .suffix = $2, .operands = $3.first, .dests = $4.first};
-            /* Absent operands have no place of their own: the operation ends with the last part that is there. */
+            /* Absent operands have no location: the operation ends at its last present part. */
             $$->loc.end_column = $4.first ? @4.end_column : $3.first ? @3.end_column : $2.text ? @2.end_column : @1.end_column;
         }
     ;
@@ -326,8 +326,8 @@ static const char *behind_blanks(const char *at, const char *end)
     return at;
 }
 
-/* Is the name that begins the line a label without its colon? An operation follows: a mnemonic, and an operand or the
- * end of the line. */
+/* Whether the name that begins the line is a label without its colon: an operation follows, that is a mnemonic and an
+ * operand or the end of the line. */
 static bool lacks_colon(const struct parse *p, const char *name)
 {
     const char *end = p->source->text + p->source->size_bytes;
@@ -341,7 +341,8 @@ static bool lacks_colon(const struct parse *p, const char *name)
 }
 
 #undef yylex
-/* The scanner, which must know a directive's dot from a lane's: a directive comes first on its line, labels apart. */
+/* Calls the scanner with the context that distinguishes the dot of a directive from that of a lane: a directive is
+ * the first token on its line, after any labels. */
 static int scan(YYSTYPE *value, YYLTYPE *loc, struct parse *p, void *scanner)
 {
     if (p->colon_is_missing) {
@@ -361,7 +362,7 @@ static int scan(YYSTYPE *value, YYLTYPE *loc, struct parse *p, void *scanner)
     return token;
 }
 
-/* Only exhaustion comes this way: syntax errors have a report of their own, below. */
+/* Called only for memory exhaustion; syntax errors are reported by the function below. */
 static void yyerror(const YYLTYPE *loc, struct parse *p, void *scanner, const char *message)
 {
     (void)scanner;
@@ -453,7 +454,7 @@ static struct member *member(struct parse *p, struct name name, const struct exp
     return m;
 }
 
-/* The same with `last FORMAT` or `exact NAME` behind the width. */
+/* The same with `last FORMAT` or `exact NAME` after the width. */
 static struct member *member_with(struct parse *p, struct name name, const struct expr *width, struct name word,
                                   struct name behind_it)
 {
@@ -467,7 +468,7 @@ static struct member *member_with(struct parse *p, struct name name, const struc
     return m;
 }
 
-/* The name behind the word that is expected there; none if another word is. */
+/* Returns the name that follows the expected word; an empty name if another word is found. */
 static struct name behind(struct parse *p, struct name word, const char *expected, struct name name)
 {
     if (strcmp(word.text, expected) == 0)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The core configuration: defaults, files (libconfuse), single assignments, the check of the whole, the dump.
- * config.def is the only list of parameters; this file re-includes it for each of them. */
+/* The core configuration: defaults, files (libconfuse), single assignments, validation, dump. config.def is the only
+ * list of parameters. */
 #include "core-model/config.h"
 
 #include "core-model/bpred/tage.h"
@@ -86,7 +86,7 @@ static bool choice_parse(const struct param *p, const char *text, long *value)
     return false;
 }
 
-/* A whole number in C's notations, with an optional k or M (2^10, 2^20). */
+/* Parses an integer in C notation with an optional suffix k or M (2^10, 2^20). */
 static bool number_parse(const char *text, long *value)
 {
     char *end;
@@ -101,7 +101,7 @@ static bool number_parse(const char *text, long *value)
     return *end == '\0';
 }
 
-/* Reads `text` as a value of p. On failure fills `why` with "key K: expected ..., found ...". */
+/* Parses `text` as a value of parameter p. On failure sets `why` to "key K: expected ..., found ...". */
 static bool param_parse(const struct param *p, const char *text, long *value, struct errmsg *why)
 {
     bool choice = param_is_choice(p);
@@ -117,7 +117,7 @@ static bool param_parse(const struct param *p, const char *text, long *value, st
     return false;
 }
 
-/* How many leading characters two names share: enough to guess what was meant by a misspelt key. */
+/* Length of the common prefix of two names; used to suggest a key for a misspelt one. */
 static size_t common_prefix(const char *a, const char *b)
 {
     size_t n = 0;
@@ -170,13 +170,13 @@ enum status core_config_set(struct core_config *cfg, const char *assignment, str
     return ST_OK;
 }
 
-/* What libconfuse's callbacks share. They get no context of ours, so it hangs on a private option that no file can
- * name: `anchor` is where that option would store its value. */
+/* State shared by libconfuse's callbacks. The library passes no user context, so a private option that no file can
+ * name carries it: `anchor` is that option's value field. */
 struct load_context {
     long anchor;
     bool failed;
     struct errmsg err;
-    int line[PARAM_COUNT]; /* where the file sets a parameter, for the check of the whole */
+    int line[PARAM_COUNT]; /* line on which the file sets each parameter, for errors of the validation */
 };
 static const char context_option[] = "(context)";
 
@@ -188,7 +188,7 @@ static struct load_context *load_context_of(cfg_t *cfg)
     return (struct load_context *)(void *)o->simple_value.number;
 }
 
-/* Keeps the first error only: what follows it is often its consequence. */
+/* Keeps only the first error: later ones are often its consequence. */
 static void load_report(cfg_t *cfg, const char *text)
 {
     struct load_context *ctx = load_context_of(cfg);
@@ -229,7 +229,7 @@ static int load_value(cfg_t *cfg, cfg_opt_t *opt, const char *text, void *result
     return 0;
 }
 
-/* The declared schema: one integer option per parameter, defaulting to what cfg holds. */
+/* Builds libconfuse's option table: one integer option per parameter, with the value in cfg as its default. */
 static void load_schema(cfg_opt_t *opts, const struct core_config *cfg, struct load_context *ctx)
 {
     const cfg_opt_t context[] = {CFG_SIMPLE_INT(context_option, &ctx->anchor), CFG_END()};
@@ -242,7 +242,7 @@ static void load_schema(cfg_opt_t *opts, const struct core_config *cfg, struct l
     opts[PARAM_COUNT + 1] = context[1];
 }
 
-/* The check of the whole, its complaint placed at the line that set the parameter it names, if one did. */
+/* Validates the configuration. The error is reported at the line that set the named parameter, if the file sets it. */
 static enum status load_check(const char *path, const struct core_config *cfg, const struct load_context *ctx,
                               struct errmsg *err)
 {
@@ -257,7 +257,8 @@ static enum status load_check(const char *path, const struct core_config *cfg, c
     return fail(err, st, "%s:%d: %s", path, ctx->line[p - params], why.text);
 }
 
-/* Is the comment that begins here left open? One within a line comment or a string is none. */
+/* Whether the block comment that begins here is unterminated. Comment delimiters within a line comment or a string do
+ * not count. */
 static bool comment_is_open(const char *text, const char *comment)
 {
     const char *line = comment;
@@ -269,7 +270,7 @@ static bool comment_is_open(const char *text, const char *comment)
            memmem(line, before, "//", 2) == NULL;
 }
 
-/* Does the character there belong to a comment? */
+/* Whether the character at `at` belongs to a comment. */
 static bool is_in_comment(const char *text, const char *at)
 {
     const char *line = at, *open = NULL;
@@ -282,9 +283,9 @@ static bool is_in_comment(const char *text, const char *at)
     return open != NULL || memchr(line, '#', before) != NULL || memmem(line, before, "//", 2) != NULL;
 }
 
-/* What libconfuse does not tell: it would stop at a NUL, take an open comment's end for that of the file, and put
- * variables of the environment, which are of the machine and not of the configuration, into values. And an error that
- * quotes control characters cannot be read. */
+/* Rejects input that libconfuse accepts silently. The library stops at a NUL, accepts an unterminated comment, and
+ * substitutes environment variables, which depend on the machine. Control characters are rejected because they would
+ * make error messages unreadable. */
 static enum status check_text(const char *path, const char *text, size_t size, struct errmsg *err)
 {
     int line = 1;
@@ -328,8 +329,8 @@ enum status core_config_load(const char *path, struct core_config *cfg, struct e
     cfg_set_error_function(parsed, load_error);
     parsed->filename = xstrdup(path);
     if (size == 0)
-        text[size++] = '\n';             /* in the place of the NUL: a stream of no bytes cannot be opened */
-    FILE *f = fmemopen(text, size, "r"); /* cfg_parse_buf would forget the file's name */
+        text[size++] = '\n';             /* replaces the NUL: fmemopen cannot open an empty stream */
+    FILE *f = fmemopen(text, size, "r"); /* cfg_parse_buf does not keep the file's name */
     if (f == NULL)
         BUG("fmemopen: %s", strerror(errno));
     int result = cfg_parse_fp(parsed, f);
@@ -352,7 +353,7 @@ static enum status check_power(const char *key, uint32_t value, struct errmsg *e
     return fail(err, ST_RANGE, "key %s: expected a power of two, found %u", key, value);
 }
 
-/* A cache must have a power-of-two number of sets of whole lines. */
+/* A cache must have a power-of-two number of sets, each of whole lines. */
 static enum status check_cache(const char *level, uint32_t bytes, uint32_t ways, uint32_t line, struct errmsg *err)
 {
     uint32_t set_bytes = ways * line;
@@ -413,7 +414,7 @@ static enum status check_caches(const struct core_config *c, struct errmsg *err)
     return ST_OK;
 }
 
-/* Parameters that others bound. */
+/* Checks parameters whose limits depend on other parameters. */
 static enum status check_limits(const struct core_config *c, struct errmsg *err)
 {
     const struct {

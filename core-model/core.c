@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The cores behind one interface: which engine runs is the configuration's `core`. */
+/* One interface for all cores; the configuration's `core` selects the engine. */
 #include "core-model/core.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 struct core {
     const struct engine *engine;
     void *self;
-    bool warmed; /* by core_warm: the caches have clocks of their own until core_run */
+    bool warmed; /* core_warm has run: the caches' clocks differ from the core's until core_run */
 };
 
 struct core *core_new(const struct core_config *config, struct guest *guest)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a core model is to core.c: its functions. Private to core-model. */
+/* The interface between core.c and a core model (engine). Private to core-model. */
 #ifndef CORE_MODEL_ENGINE_H
 #define CORE_MODEL_ENGINE_H
 
@@ -8,7 +8,7 @@
 #include "core-model/front/miss_events.h"
 #include "core-model/probe_port.h"
 
-/* Pointers into a core of which functional warming, observers and the interrupt line need no more. */
+/* The parts of a core that core.c and functional warming access directly. All are borrowed from the engine. */
 struct engine_parts {
     struct guest *guest;
     struct hierarchy *mem;
@@ -24,19 +24,19 @@ struct engine {
     void (*release)(void *self);
     struct engine_parts (*parts)(void *self);
     enum rv_trap (*run)(void *self, uint64_t max_insts);
-    /* Empties the pipeline by a flush, and counts from 0 what core_cycle, core_retired and the statistics report. */
+    /* Flushes the pipeline, and resets core_cycle, core_retired and the statistics to 0. */
     void (*begin)(void *self);
     uint64_t (*clock)(const void *self);
     uint64_t (*cycle)(const void *self);
     uint64_t (*retired)(const void *self);
     struct core_stats (*stats)(const void *self);
     void (*check)(const void *self);
-    void (*print)(const void *self, FILE *out); /* for people */
+    void (*print)(const void *self, FILE *out); /* textual view: see core_inspect.h */
 };
 
 extern const struct engine ooo_engine, inorder_engine;
 
-/* A core of another engine, whose `self` is borrowed by the core until the engine releases it. */
+/* Makes a core of another engine. The core releases `self` through the engine in core_free. */
 struct core *core_of_engine(const struct engine *engine, void *self);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The interrupt lines of a core, one for each source, and the time that handlers take. A handler is a function of the
- * host, not code of the guest: it returns the number of cycles for which it occupies the core. Of a page fault's
+/* The interrupt lines of a core, one for each source, and the execution time of handlers. A handler is a function of
+ * the simulator, not guest code: it returns the number of cycles for which it occupies the core. Of a page-fault
  * handler only the time is modelled. Private to core-model; the public interface is in core.h. */
 #ifndef CORE_MODEL_INTERRUPT_H
 #define CORE_MODEL_INTERRUPT_H
@@ -10,12 +10,12 @@
 struct interrupt_line {
     core_handler *handler;
     void *ctx;
-    uint64_t due; /* the first cycle in which the core may take it; UINT64_MAX: the line is low */
+    uint64_t due; /* first cycle in which the core may take the interrupt; UINT64_MAX: the line is low */
 };
 
 struct interrupt {
-    uint64_t due;         /* the earliest of all lines */
-    uint64_t from, until; /* a handler occupies the core from the one cycle up to, not including, the other */
+    uint64_t due;         /* minimum over all lines */
+    uint64_t from, until; /* a handler occupies the core in cycles [from, until) */
     struct interrupt_line line[CORE_INTERRUPT_LINES];
     unsigned lines;
 };
@@ -31,7 +31,7 @@ static inline unsigned interrupt_connect(struct interrupt *q, core_handler *hand
     return q->lines++;
 }
 
-/* Raises a line as of `cycle`; the signal takes `delay` cycles to the core. */
+/* Raises a line as of `cycle`; the signal reaches the core `delay` cycles later. */
 static inline void interrupt_raise(struct interrupt *q, unsigned line, uint64_t cycle, uint64_t delay)
 {
     if (line >= q->lines)
@@ -51,7 +51,7 @@ static inline bool interrupt_handled_at(const struct interrupt *q, uint64_t now)
     return q->from <= now && now < q->until;
 }
 
-/* A handler occupies the core for `cycles` cycles from `from` on. Lines that are due before its end wait for it. */
+/* A handler occupies the core for `cycles` cycles from `from` on. Lines that are due earlier become due at its end. */
 static inline void interrupt_occupy(struct interrupt *q, uint64_t from, uint64_t cycles)
 {
     q->from = from;
@@ -63,7 +63,7 @@ static inline void interrupt_occupy(struct interrupt *q, uint64_t from, uint64_t
         q->due = q->until;
 }
 
-/* The line that is due first; of several the one that was connected first. */
+/* The line that is due first; among equal ones, the one connected first. */
 static inline struct interrupt_line *interrupt_first(struct interrupt *q)
 {
     struct interrupt_line *first = &q->line[0];
@@ -73,8 +73,8 @@ static inline struct interrupt_line *interrupt_first(struct interrupt *q)
     return first;
 }
 
-/* The core takes the interrupt that is due, in cycle `now`, before the instruction at pc: the line falls, and its
- * handler is called, which may raise it again. Returns the cycles that the handler takes, at least 1. */
+/* The core takes the due interrupt in cycle `now`, before the instruction at pc: lowers the line and calls its
+ * handler, which may raise the line again. Returns the handler's time in cycles, at least 1. */
 static inline uint64_t interrupt_take(struct interrupt *q, uint64_t now, uint64_t pc)
 {
     struct interrupt_line *taken = interrupt_first(q);
@@ -84,7 +84,7 @@ static inline uint64_t interrupt_take(struct interrupt *q, uint64_t now, uint64_
     return cycles > 0 ? cycles : 1;
 }
 
-/* The next cycle after `now` in which a line becomes due, or a handler begins or ends; UINT64_MAX: none is known. */
+/* The next cycle after `now` in which a line becomes due or a handler begins or ends; UINT64_MAX: none is known. */
 static inline uint64_t interrupt_next(const struct interrupt *q, uint64_t now)
 {
     uint64_t next = q->due > now ? q->due : UINT64_MAX, edge = q->from > now ? q->from : q->until;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints docs/core-reference.md, the cores' parameters and statistics, from the tables the cores are made of. */
+/* Prints docs/core-reference.md, the cores' parameters and statistics, from config.def, stats.def and figures.def. */
 #include <stdio.h>
 
 #include "isa/isa.h"
 
-/* In a table of Markdown a bar ends the cell. */
+/* Prints text in a cell of a Markdown table, with escaped bars. */
 static void print_cell(const char *text)
 {
     for (const char *c = text; *c != '\0'; c++) {
@@ -58,7 +58,7 @@ static void print_stats(void)
 #include "core-model/stats.def"
 }
 
-/* The formula as the table has it, without the C around the names. */
+/* Prints a formula of figures.def without the C syntax around the names. */
 static void print_formula(const char *text)
 {
     for (const char *c = text; *c != '\0'; c++) {

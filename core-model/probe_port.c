@@ -56,7 +56,7 @@ static bool is_open(const struct observer_list *l)
     return false;
 }
 
-/* Which stages the core reports and notes now. */
+/* Recomputes the stages that the core reports and records. */
 void probe_port_look_at_stages(struct probe_port *p)
 {
     bool tagged = p->tagged_in_flight != 0;
@@ -270,7 +270,7 @@ static void send_to_all(struct probe_port *p, const struct probe_token *t)
     p->banks_from = whole;
 }
 
-/* With one observer, as is usual, there is nothing to compare. */
+/* One observer is the usual case and needs no minimum. */
 void probe_port_send(struct probe_port *p, const struct probe_token *t)
 {
     if (p->token_list.count == 1) {
@@ -300,10 +300,10 @@ void probe_port_flush_token(struct probe_port *p)
     p->joined.repeat = 0;
 }
 
-/* Does nothing happen at commit in these cycles? */
+/* Whether nothing commits, no exception fires and nothing is dispatched in these cycles. */
 static bool is_still(const struct probe_token *t) { return t->committing == 0 && !t->exception && !t->dispatching; }
 
-/* Of two tokens in a row in which nothing happens. */
+/* Whether two consecutive still tokens can be merged. */
 static bool are_alike(const struct probe_token *a, const struct probe_token *b)
 {
     return a->rob_empty == b->rob_empty && a->handler == b->handler && a->blocked == b->blocked &&

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Statistics: what the caches counted is added, and all is printed by stats.def. */
+/* Collection of the counters of the caches, and printing of all statistics in the order of stats.def. */
 #include "core-model/stats.h"
 
 #include <inttypes.h>

@@ -15,25 +15,25 @@ struct core_stats {
 #include "core-model/stats.def"
 };
 
-/* Counts a branch or jump that retires; `wrong`: it was mispredicted. */
+/* Counts a retired branch or jump; `wrong`: it was mispredicted. */
 void stats_count_transfer(struct core_stats *s, const struct rv_insn *in, bool wrong);
-/* The part of the commit cycle stack that waits for a result of a unit; loads have one for each level of memory
- * instead. */
+/* The component of the commit cycle stack for cycles that wait for a result of this kind of unit. Loads have one
+ * component for each level of the memory hierarchy instead. */
 uint64_t *stats_stall_of_unit(struct core_stats *s, enum rv_unit unit);
-/* The slots that are lost in a cycle which this part of the cycle stack has. */
+/* The statistic of lost slots for a cycle that counts in this component of the cycle stack. */
 uint64_t *stats_slots_of_stack(struct core_stats *s, const uint64_t *stack);
-/* Adds the counters that live with the caches, as they stand at `now`, and sums up. */
+/* Adds the counters of the caches, as of cycle `now`, and computes the sums. */
 void stats_collect(struct core_stats *s, const struct hierarchy *mem, uint64_t now);
-/* The count of instructions squashed for that cause. */
+/* The number of instructions squashed for that cause. */
 uint64_t *stats_of_squash(struct core_stats *s, enum probe_cause cause);
-/* What a cycle counts as in which fetch waits. */
+/* The statistic for a cycle in which fetch waits for this reason. */
 uint64_t *stats_of_fetch_wait(struct core_stats *s, enum fetch_wait wait);
-/* The sums of the cycle stack and of what fetch did: `cycles`, both, in a sound core. */
+/* The sums of the cycle stack and of the fetch statistics. Both equal `cycles` if the model is correct. */
 uint64_t stats_stack_sum(const struct core_stats *s);
 uint64_t stats_fetch_sum(const struct core_stats *s);
-/* The slots that are not those of instructions retired or in flight. */
+/* The sum of all slots other than those of instructions retired or in flight. */
 uint64_t stats_slots_sum(const struct core_stats *s);
-/* One line each with unit and help, or one JSON object. */
+/* Prints the statistics, one per line with unit and help, or as one JSON object. */
 void stats_print(const struct core_stats *s, FILE *out, bool json);
 
 #endif

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Functional warming: each instruction is executed, its lines and pages are touched, without page faults, and its
- * branch trains the predictors, as if one instruction passed per cycle. The guest's cycle counter is the clock, so that
- * an interruption changes nothing. */
+/* Functional warming: each instruction is executed, its cache lines and pages are accessed without page faults, and
+ * branches train the predictors, at a rate of one instruction per cycle. The guest's cycle counter is the clock, so
+ * an interrupted and continued warm-up gives the same state. */
 #include "core-model/warm.h"
 
 #include "isa/opclass.h"
 
 struct warming {
-    const struct engine_parts *parts; /* mem NULL: warms nothing */
+    const struct engine_parts *parts; /* mem NULL: no warming */
     uint64_t now, line, page;
 };
 
@@ -54,7 +54,7 @@ static void warm_branch(struct warming *w, const struct rv_insn *in, uint64_t pc
         bpred_train_target(b, pc, o->next_pc);
 }
 
-/* Pages touched here do not fault later. */
+/* Marks the pages as accessed, so that they do not fault later. */
 static void warm_pages(struct hart *h, uint64_t addr, unsigned size_bytes)
 {
     while (!memory_touched(&h->mem, addr, size_bytes))
@@ -71,7 +71,7 @@ static enum rv_trap warm_one(struct warming *w)
     const struct rv_insn *in = rv_fetch(h, pc, &trap);
     if (in == NULL)
         return trap;
-    uint16_t flags = in->flags; /* fence.i may drop the decoded instruction */
+    uint16_t flags = in->flags; /* read before execution: fence.i may discard the decoded instruction */
     if (w->parts->mem == NULL) {
         rv_exec(h, in, &o);
         return (enum rv_trap)o.trap;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Functional execution that warms caches, TLBs and branch predictors on its way. Private to core-model. */
+/* Functional warming of caches, TLBs and branch predictors. Private to core-model. */
 #ifndef CORE_MODEL_WARM_H
 #define CORE_MODEL_WARM_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A bus that counts the accesses made through it and charges them to the handler's clock: they are the host's part of
- * the cost of a profile (co-processor paper, section 3.5). */
+/* A bus wrapper that counts accesses and charges them to the handler's clock: the host-side cost of a profile
+ * (co-processor paper, section 3.5). */
 #ifndef HOST_BUS_COUNTER_H
 #define HOST_BUS_COUNTER_H
 
@@ -8,7 +8,7 @@
 #include "isa/bus.h"
 
 struct bus_counter {
-    struct bus bus;           /* use this one; it points back here, so a counter does not move */
+    struct bus bus;           /* the counting bus; points to this structure, which must not be moved */
     const struct bus *target; /* borrowed */
     struct host_clock *clock; /* borrowed */
     uint64_t reads, writes;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the files of the control-flow graph share. */
+/* Data structures shared by the files of the control-flow graph. */
 #ifndef HOST_CODE_GRAPH_PARTS_H
 #define HOST_CODE_GRAPH_PARTS_H
 
@@ -21,9 +21,9 @@ struct code_graph_transfer {
 struct code_graph_insn_row {
     uint64_t pc, target;
     uint8_t length_bytes, kind; /* enum code_kind */
-    bool leads;                 /* begins a block */
-    bool entry;                 /* begins a function */
-    bool begins;                /* the bytes before it are no instruction of the same range */
+    bool leads;                 /* first instruction of a block */
+    bool entry;                 /* first instruction of a function */
+    bool begins;                /* not preceded by an instruction of the same range */
 };
 
 struct code_graph_return_list {
@@ -37,16 +37,15 @@ struct code_graph {
     struct code_graph_range *range;
     size_t ranges;
     struct code_graph_addresses entry;
-    struct code_graph_transfer *transfer; /* by origin, once built */
+    struct code_graph_transfer *transfer; /* sorted by source after code_graph_build */
     size_t transfers, transfer_room;
-    struct code_graph_insn_row *insn; /* by rising address */
+    struct code_graph_insn_row *insn; /* by ascending address */
     size_t insns, insn_room;
-    struct code_graph_block *block; /* NULL: not built yet */
+    struct code_graph_block *block; /* NULL before code_graph_build */
     size_t blocks;
     struct code_graph_edge *edge;
     size_t edges, edge_room;
-    /* Edge numbers by block of origin and by block of destination: those of block b are from first[b] to
-     * first[b + 1]. */
+    /* Edge numbers by source block and by destination block: those of block b have indices [first[b], first[b + 1]). */
     uint32_t *out_first, *out, *in_first, *in;
     struct code_graph_return_list *returns; /* by block */
 };

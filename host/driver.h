@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The driver: the software on the main processor for a profiling program. It programs the co-processor, serves its
- * interrupts, accumulates what it reads over the bus, and reports. A program whose name has a driver of its own (value)
- * gets that one; the generic driver serves all others by their slot layouts. Source: co-processor paper, sections 3.5
- * and 5.1. */
+/* The driver: the host software for a profiling program. It programs the co-processor, handles its interrupts,
+ * accumulates the slots that it reads over the bus, and reports. Some programs have their own driver, selected by
+ * name (for example value); the generic driver handles all others by their slot layouts. Source: co-processor paper,
+ * sections 3.5 and 5.1. */
 #ifndef HOST_DRIVER_H
 #define HOST_DRIVER_H
 
@@ -15,47 +15,47 @@
 #include "isa/contract/truth.h"
 #include "isa/image.h"
 
-/* What a driver works with; all but the costs borrowed for its life. */
+/* The environment of a driver. All members except the costs are borrowed for the driver's lifetime. */
 struct driver_env {
     const struct bus *bus;
-    const struct bus *statistics; /* the same, for the report's reads of statistics registers, which are not accounted;
-                                     driver_new sets it */
+    const struct bus *statistics; /* the same bus without accounting, for the report's reads of statistics registers;
+                                     set by driver_new */
     const struct image *image;
-    const struct truth *truth;                   /* of results; NULL: nothing exact is known */
-    struct exact_source exact[EXACT_REFERENCES]; /* `rows` is NULL of those that are not known */
-    unsigned issue_width;                        /* issue slots in a cycle that the core can sustain; 0: not known */
-    const struct host_cost *cost; /* what the driver's own work takes; NULL: nothing. driver_new copies it */
-    struct host_clock *clock;     /* charged with that work; driver_new sets it */
+    const struct truth *truth;                   /* exact results of loads; NULL: unknown */
+    struct exact_source exact[EXACT_REFERENCES]; /* `rows` NULL: this reference is unknown */
+    unsigned issue_width;                        /* sustained issue width of the core, in slots per cycle; 0: unknown */
+    const struct host_cost *cost;                /* costs of the driver's work; NULL: none. Copied by driver_new */
+    struct host_clock *clock;                    /* charged with that work; set by driver_new */
 };
 
 struct driver;
 
-/* Loads the program into the co-processor and starts it. On error nothing is allocated. */
+/* Loads the program into the co-processor and starts it. Allocates nothing on error. */
 enum status driver_new(struct driver **d, const struct driver_env *env, struct errmsg *err) MUST_USE;
 void driver_free(struct driver *d);
 
-/* Serves an interrupt that the co-processor has raised in one core cycle and the core takes in another: reads,
- * accumulates, re-arms, restarts. When the profile is complete the co-processor stays halted. Each access to the bus
- * happens at its own cycle from `taken` on. Returns the core cycle in which the handler ends. */
+/* Handles an interrupt that the co-processor has raised and the core has taken in the given core cycles: reads and
+ * accumulates slots, re-arms and restarts the co-processor. If the profile is complete, the co-processor stays
+ * halted. Each bus access occurs in its own cycle from `taken` on. Returns the core cycle in which the handler ends. */
 uint64_t driver_interrupt(struct driver *d, uint64_t raised, uint64_t taken);
-/* Does the driver want the operating system's timer to interrupt in this cycle? If so driver_timer serves it, as
+/* Whether the driver requests a timer interrupt of the operating system in this cycle. driver_timer handles it, as
  * driver_interrupt does. */
 bool driver_wants_timer(const struct driver *d, uint64_t cycle);
 uint64_t driver_timer(struct driver *d, uint64_t raised, uint64_t taken);
-/* The guest's run is over: interrupts served from now on take no cycles, and are not accounted. */
+/* Called at the end of the guest's run: interrupts handled later take no cycles and are not accounted. */
 void driver_stop_clock(struct driver *d);
-/* The run is over: reads the slots that are left in the arrays. */
+/* Called at the end of the run: reads the remaining slots. */
 void driver_finish(struct driver *d, uint64_t cycle);
-/* The cost of interrupts, of a run with a core. */
+/* The cost of interrupts in a run with a core. */
 struct driver_load {
-    uint64_t interrupts; /* served */
-    uint64_t cycles;     /* in handlers and, if that is known, in refilling the pipeline behind them */
+    uint64_t interrupts; /* number of interrupts handled */
+    uint64_t cycles;     /* cycles in handlers and, if known, in refilling the pipeline after them */
 };
 struct driver_load driver_load(const struct driver *d, const struct run_facts *f);
-/* Adds to a report: the run, its samples, the overhead, and the profile. It can be called at any time, also before the
- * run, and changes nothing. */
+/* Adds the run, its samples, the overhead and the profile to a report. May be called at any time, also before the
+ * run; has no side effects. */
 void driver_report(struct driver *d, const struct run_facts *f, struct report *r);
-/* Adds the details: the samples' path with the causes of drops, bus accesses, and the cycles of the handlers. */
+/* Adds the details: the samples' data path with the causes of drops, bus accesses, and the handlers' cycles. */
 void driver_report_details(const struct driver *d, const struct run_facts *f, struct report *r);
 
 #endif

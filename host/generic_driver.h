@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What drivers use of the generic one that accumulate slots as it does and report them in another way: its functions
- * in generic_driver_ops, but `report`, with what it has created as `self`, and these. */
+/* Parts of the generic driver for drivers that accumulate slots in the same way and only report them differently.
+ * They use the functions of generic_driver_ops except `report`, with the same `self`, and the functions below. */
 #ifndef HOST_GENERIC_DRIVER_H
 #define HOST_GENERIC_DRIVER_H
 
 #include "host/driver_ops.h"
 #include "host/generic_score.h"
 
-/* The accumulated rows of a layout of the program, valid while `self` is. */
+/* The accumulated rows of a layout of the program, valid as long as `self`. */
 struct generic_rows *generic_driver_rows(void *self, unsigned layout);
-/* What counts and samples stand for: instructions or cycles, as the sampler's period counts them. */
+/* The number of events that a count or a sample represents: instructions or cycles, depending on the sampler's
+ * period. */
 struct generic_scale generic_driver_scale(const void *self);
 
 #endif

@@ -6,8 +6,8 @@
 #include "host/generic_score.h"
 #include "isa/contract/report.h"
 
-/* Adds a layout's table to its section. `score` sets it beside the exact counts; NULL: they are not known. `scale`
- * turns counts into estimates. */
+/* Adds a layout's table to its section. `score` compares it with the exact counts; NULL: these are unknown. `scale`
+ * converts counts to estimates. */
 void generic_report(struct report *r, const struct generic_rows *g, const struct generic_score *score,
                     struct generic_scale scale);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The slots of one layout, accumulated over interrupts: slots of equal identity are one row. The identity is the key
- * and those members whose format is part of it (isa/format.def); where a layout has none of these it is the number of
- * the slot. The other members are merged as their format says: counts add up, max and min keep the larger and the
- * smaller, `last` keeps what was read last. */
+/* The slots of one layout, accumulated over interrupts: slots with equal identity form one row. The identity is the
+ * key and the members whose format is part of it (isa/format.def); in a layout without these, it is the slot number.
+ * The other members are merged according to their format: counts are added, max and min keep the maximum and minimum,
+ * `last` keeps the value read last. */
 #ifndef HOST_GENERIC_ROWS_H
 #define HOST_GENERIC_ROWS_H
 
@@ -11,33 +11,33 @@
 #include "host/slots.h"
 
 struct generic_identity {
-    uint64_t slot, key, member[IMAGE_MEMBERS]; /* 0 where it is no part of the identity */
+    uint64_t slot, key, member[IMAGE_MEMBERS]; /* 0 if not part of the identity */
 };
 
 struct generic_row {
     struct generic_identity identity;
     uint64_t member[IMAGE_MEMBERS];
-    double scaled[IMAGE_MEMBERS];  /* of members that count: the sum of the counts, each times what it stood for */
-    uint64_t exact[IMAGE_MEMBERS]; /* of members that have exact counts, once they have been scored (generic_score.h);
-                                      else 0 */
+    double scaled[IMAGE_MEMBERS];  /* counting members: the sum of the counts, each times the events per count */
+    uint64_t exact[IMAGE_MEMBERS]; /* members with exact counts: the exact count, after scoring (generic_score.h);
+                                      otherwise 0 */
     UT_hash_handle hh;
 };
 
 struct generic_rows {
     const struct image_layout *layout; /* borrowed */
-    bool by_slot;                      /* the number of the slot is its identity */
+    bool by_slot;                      /* the slot number is the identity */
     struct generic_row *rows;          /* a uthash table */
 };
 
 void generic_rows_init(struct generic_rows *g, const struct image_layout *layout);
 void generic_rows_fini(struct generic_rows *g);
-/* Merges a slot, in which a count of one stands for `stands_for` events, 1 or more. */
+/* Merges a slot in which one count represents `stands_for` >= 1 events. */
 void generic_rows_add(struct generic_rows *g, const struct slot_copy *s, double stands_for);
-/* The row of that identity; NULL: there is none. */
+/* The row with that identity; NULL: there is none. */
 struct generic_row *generic_rows_find(const struct generic_rows *g, const struct generic_identity *identity);
 unsigned generic_rows_count(const struct generic_rows *g);
-/* All rows by their largest count, falling (max and min members where there are no counts), then by identity. The array
- * is the caller's. */
+/* All rows in descending order of their largest count (of their max and min members if there are no counts), then by
+ * identity. The caller frees the array. */
 const struct generic_row **generic_rows_sort(const struct generic_rows *g);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the files of the path reconstruction share. */
+/* Data structures shared by the files of the path reconstruction. */
 #ifndef HOST_PATH_GRAPH_H
 #define HOST_PATH_GRAPH_H
 
@@ -10,11 +10,11 @@ struct path_graph {
     const struct code_graph_block *block;
     const struct code_graph_edge *edge;
     const struct path_profile *profile;
-    uint64_t *executed; /* by block: how often it was entered at its start */
-    uint64_t *weight;   /* by edge: how often control took it; 0 of PAST_CALL */
+    uint64_t *executed; /* by block: number of entries at its start */
+    uint64_t *weight;   /* by edge: number of traversals; 0 for PAST_CALL */
 };
 
-/* How often control went from pc to `next`, by the profile. */
+/* Number of transfers from pc to `next` in the profile. */
 uint64_t path_edge_count(const struct path_profile *p, uint64_t pc, uint64_t next);
 
 /* The sample's transfers, the youngest first. */
@@ -23,7 +23,7 @@ static inline const struct path_transfer *path_transfers(const struct path_graph
     return &g->profile->transfer[s->first];
 }
 
-/* The scheme RECORDS: it needs the instructions and no edges. */
+/* The scheme RECORDS, which needs the instructions but no edges. */
 enum path_outcome path_from_records(const struct path_graph *g, const struct path_sample *s, enum path_scope scope,
                                     unsigned length);
 

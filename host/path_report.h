@@ -7,7 +7,7 @@
 #include "isa/contract/pathprof.h"
 #include "isa/contract/report.h"
 
-/* Adds the section "paths". Without symbols (NULL) the program's code is not known, and no path is found. */
+/* Adds the section "paths". symbols NULL: the program's code is unknown, and no path is found. */
 void path_report(const struct path_result *result, const struct symbols *symbols, struct report *r);
 
 #endif

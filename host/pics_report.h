@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The report of per-instruction cycle stacks (PICS): the event signatures that take most time, each instruction's time
- * by signature, and each profiler's error against the exact one, if that was among them. */
+/* The report of per-instruction cycle stacks (PICS): the event signatures with most time, each instruction's time by
+ * signature, and each profiler's error relative to the exact profile, if the run has one. */
 #ifndef HOST_PICS_REPORT_H
 #define HOST_PICS_REPORT_H
 
@@ -8,8 +8,8 @@
 #include "isa/contract/pics.h"
 #include "isa/contract/report.h"
 
-/* Adds the section "pics". The exact one of the result, or else the first, orders the tables; without symbols (NULL)
- * functions are not known. */
+/* Adds the section "pics". The tables are sorted by the exact profile, or without one by the first profile. symbols
+ * NULL: functions are unknown. */
 void pics_report(const struct pics_result *result, const struct symbols *symbols, struct report *r);
 
 #endif

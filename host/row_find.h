@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The row of that pc among `rows` rows of so many bytes, by rising pc, which is their first member. NULL: there is
- * none. */
+/* Finds the row with that pc among `rows` rows of `row_bytes` bytes, sorted by ascending pc, their first member.
+ * NULL: there is none. */
 static inline const void *row_find(const void *row, size_t rows, size_t row_bytes, uint64_t pc)
 {
     size_t low = 0, high = rows;

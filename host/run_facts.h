@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The head of every report: what was run, on what, for how long, and how it ended. */
+/* The head of every report: the guest, the machine, the length of the run, and how it ended. */
 #ifndef HOST_RUN_FACTS_H
 #define HOST_RUN_FACTS_H
 
@@ -8,22 +8,21 @@
 
 /* All borrowed. */
 struct run_facts {
-    const char *guest;               /* what was run; NULL: "-" */
-    const char *machine;             /* the configuration, in words; NULL: there is none to name */
-    uint64_t cycles, instructions;   /* of the core; 0 where there was none */
-    const struct program_stop *stop; /* what stopped the profiling program; NULL where nothing did */
+    const char *guest;               /* name of the guest; NULL: "-" */
+    const char *machine;             /* textual configuration; NULL: none */
+    uint64_t cycles, instructions;   /* of the core; 0: no core */
+    const struct program_stop *stop; /* what stopped the profiling program; NULL: not stopped */
     bool partial;                    /* the run was cut short */
-    unsigned forked;                 /* processes that the guest's process has forked */
+    unsigned forked;                 /* number of processes forked by the guest */
     const char *no_profile;          /* why the report has no profile; NULL: it has one */
-    uint64_t baseline_cycles;        /* of the same run without profiling; 0: not known */
-    uint64_t handler_cycles; /* of its cycles, those of handlers and of filling the pipeline again behind them; 0: not
-                                known */
-    uint64_t squashed;       /* instructions that interrupts squashed */
+    uint64_t baseline_cycles;        /* cycles of the same run without profiling; 0: unknown */
+    uint64_t handler_cycles;         /* cycles in handlers and in refilling the pipeline after them; 0: unknown */
+    uint64_t squashed;               /* instructions that interrupts squashed */
 };
 
-/* The first part: what was run. */
+/* Adds the first part: the run. */
 void run_facts_report_run(const struct run_facts *f, struct report *r);
-/* The second part, behind what else is known of the run: how it ended. */
+/* Adds the last part of the run's facts: how it ended. */
 void run_facts_report_end(const struct run_facts *f, struct report *r);
 
 #endif

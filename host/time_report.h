@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The report of the profilers of time: where the cycles went, by category, function and instruction, and each
- * profiler's error against the exact one, if that was among them. */
+/* The report of the time profilers: cycles by category, function and instruction, and each profiler's error relative
+ * to the exact profile, if the run has one. */
 #ifndef HOST_TIME_REPORT_H
 #define HOST_TIME_REPORT_H
 
@@ -8,8 +8,8 @@
 #include "isa/contract/report.h"
 #include "isa/contract/timeprof.h"
 
-/* Adds the section "time". The exact one of the result, or else the first, orders the tables; without symbols (NULL)
- * functions are not known. */
+/* Adds the section "time". The tables are sorted by the exact profile, or without one by the first profile. symbols
+ * NULL: functions are unknown. */
 void time_report(const struct time_result *result, const struct symbols *symbols, struct report *r);
 
 #endif

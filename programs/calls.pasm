@@ -1,19 +1,19 @@
 ; SPDX-License-Identifier: GPL-3.0-or-later
 ; calls: which call site calls which function, and how often?
 ;
-; Purpose   The edges of the dynamic call graph, by call site: edge profiling (co-processor paper, section 4) of calls.
-;           They are told from jumps and returns by link registers, as RISC-V's control transfer records (Smctr) do.
-; Inputs    pc32, target32 and class of every call that retires: direct calls; indirect calls, co-routine swaps, and
-;           linked jumps through other registers, such as those of the procedure linkage table.
-; Outputs   direct: one slot per call site.  indirect: one per call site and callee, with the class of the call. The
-;           host reads them when the last slot of either half has been taken or a counter is at its end, and starts
-;           afresh; nothing is lost but what the sample buffer drops.
-;           The key of direct calls is the site, which has one callee. That of indirect calls is both addresses.
-; Registers slot: the slot of the call.  dnext, inext: the next free ones.  v0: the site of an indirect call.
-; Budget    By `pcasm --cost`: 2 to 4 cycles for a direct call that has a slot, 4 to 6 for one that has not; 3 to 5 and
-;           5 to 7 for an indirect call.
+; Purpose   Edge profiling (co-processor paper, section 4) of calls: the edges of the dynamic call graph, per call
+;           site. Calls are recognised by link registers, as in RISC-V's control transfer records (Smctr).
+; Inputs    pc32, target32 and class of every retired call: direct calls, indirect calls, co-routine swaps, and
+;           linked jumps through other registers (procedure linkage table).
+; Outputs   direct: one slot per call site. indirect: one slot per call site and callee, with the class of the
+;           call. The host reads and clears the slots when the last slot of either half is taken or a counter is
+;           full. The key of a direct call is the call site, which has one callee; that of an indirect call is both
+;           addresses.
+; Registers slot: slot of the call. dnext, inext: next free slots. v0: call site of an indirect call.
+; Budget    By `pcasm --cost`: direct call: 2 to 4 cycles with a slot, 4 to 6 without; indirect call: 3 to 5 cycles
+;           with a slot, 5 to 7 without.
 ;
-; -D SLOTS=N, a power of two, fits the program to other arrays.
+; -D SLOTS=N, a power of two, sets the number of array rows.
 
             .program calls
             .ifndef SLOTS
@@ -24,7 +24,7 @@
             .base   direct   = 0
             .base   indirect = HALF, wide
             .index  slot,  width log2(HALF)
-            .index  dnext, width log2(HALF)         ; wraps to 0 when the last slot has been taken
+            .index  dnext, width log2(HALF)         ; wraps to 0 when the last slot is taken
             .index  inext, width log2(HALF)
 
             .filter class call, icall, swap, ljump

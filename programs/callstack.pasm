@@ -2,35 +2,35 @@
 ; callstack: in which calling contexts are branches mispredicted, or do loads miss?
 ;
 ; Purpose   Call stack monitoring: co-processor paper, section 4.
-; Inputs    target32 and sp of every call, return and linked jump that retires; sp, and mispred of every conditional
-;           branch and indirect jump or l1miss of every load and atomic; lost of all but returns.
-; Outputs   contexts: a slot for each calling context in which an event happened, with their number, and for each in
-;           which one of these was called. The key is the context's number (isa/contract/context.h); parent is that of
-;           the context in which it was called. Both give the function called. The host reads the slots when the last
-;           one has been taken or a counter is at its end; the stack stays.
-;           stack: a row for each function called that has not returned, the oldest one first: the context within it,
-;           and its stack pointer, 0 until it is known. Bit 0 says that it is none to be compared with.
-;           marks: how often the stack pointer has given a context back, and how often one was marked unknown.
-; Registers slot: the slot of a context.  next: the next free one.  top: the row of the running function.  up: the row
-;           of the one that it calls.  walk: a row on the way down.  current: the context.  v1, v2: scratch.  v3: the
-;           event of a context that gets a slot; from `sync` on 1 for a return and 0 for a call.
-; Budget    By `pcasm --cost`, every branch predicted right: 2 cycles for a branch or load without an event; 5 for an
-;           event, 3 more for the first one of a function, 7 more for each context that gets a slot, and 2 more.
-;           6 for a call, 9 for the first one of a function; 3 for a return; 8 for the jump of a stub. Where a row
-;           is looked for, 10 to 12 more, and 4 for each row that is left.
+; Inputs    target32 and sp of every retired call, return and linked jump; sp of every event candidate, with mispred of
+;           conditional branches and indirect jumps, or l1miss of loads and atomics; lost, of all but returns.
+; Outputs   contexts: one slot per calling context with events, and one per caller context of these. The slot counts the
+;           events. The key is the number of the context (isa/contract/context.h); parent is the number of the caller's
+;           context. The two numbers determine the called function. The host reads and clears the slots when the last
+;           slot has been taken or a counter is full; the stack is kept.
+;           stack: one row per active function, the oldest first: the number of its context, and its stack pointer, 0
+;           until known. Bit 0 set: the stack pointer must not be compared.
+;           marks: how often the stack pointer recovered a context, and how often a context was marked unknown.
+; Registers slot: slot of a context. next: next free slot. top: row of the running function. up: row of its callee.
+;           walk: row during a walk down the stack. current: number of the current context. v1, v2: scratch. v3: the
+;           event of a context that gets a slot; from `sync` on, 1 for a return and 0 for a call.
+; Budget    By `pcasm --cost`, if all microcode branches are predicted correctly. A branch or load without an event
+;           takes 2 cycles, an event 5; the first event of a function takes 3 more; each context that gets a slot takes
+;           7 more, plus 2 once. A call takes 6 cycles, the first call of a function 9, a return 3, the jump of a stub
+;           8. A search for a row takes 10 to 12 more, and 4 per row removed.
 ;
-; Calls of a function all have one stack pointer, which its row keeps: from its first call, or from its first event
-; unless that has the stack pointer of the caller, as in a function without a frame. Between two samples calls and
-; returns can have been lost:
-; - At an event the context is unknown then, until the next call or return. With -D TRUST=1 it is still the same if the
-;   stack pointer is.
-; - At a call behind lost samples, and at a return to another stack pointer than that of the row below, rows are left
-;   up to one that has the stack pointer: its function is running. If none has it, an unknown function is, and what it
-;   calls are contexts of their own. Without lost samples such a return is that of longjmp or of an exception.
-; Functions below the last row overwrite it; returns to them lead to unknown contexts.
+; All calls from one activation of a function see the same stack pointer, which its row keeps from its first call, or
+; from its first event unless that has the caller's stack pointer, as in a function without a frame. Calls and returns
+; between two samples can be lost:
+; - At an event after a loss the context is unknown until the next call or return. With -D TRUST=1 it is kept if the
+;   stack pointer is unchanged.
+; - At a call after a loss, and at a return whose stack pointer differs from that of the row below, rows are removed
+;   down to the one with this stack pointer: its function is running. If there is none, the function is unknown, and its
+;   callees get contexts of their own. Without a loss, such a return is from longjmp or an exception.
+; Functions beyond the last row overwrite it; returns to them lead to unknown contexts.
 ;
-; -D MISSES=1 counts misses of the L1 data cache. -D SLOTS=N and -D DEPTH=N, powers of two, fit the program to other
-; arrays: SLOTS + 2 DEPTH rows. `walk` wraps below row 0 to rows behind the stack, which are 0 but for the marks.
+; -D MISSES=1 counts misses of the L1 data cache. -D SLOTS=N and -D DEPTH=N, powers of two, set the array sizes: SLOTS +
+; 2 DEPTH rows. Below row 0 `walk` wraps to rows beyond the stack, which are 0 except for the marks.
 
             .program callstack
             .ifndef SLOTS
@@ -52,7 +52,7 @@
             .base   stack    = SLOTS
             .base   marks    = SLOTS + DEPTH
             .index  slot, width log2(SLOTS)
-            .index  next, width log2(SLOTS)             ; wraps to 0 when the last slot has been taken
+            .index  next, width log2(SLOTS)             ; wraps to 0 when the last slot is taken
             .index  top, width log2(DEPTH), saturate
             .index  up, width log2(DEPTH), saturate
             .index  walk, width log2(DEPTH) + 1         ; wraps below row 0
@@ -96,7 +96,7 @@ happened:   mov     l1miss                      | if zero done
 happened:   mov     mispred                     | if zero done
             .endif
             ld      stack[top].sp               | if notempty goto count
-            dec     top -> walk                                 ; it has not called yet
+            dec     top -> walk                                 ; no call from this function yet
             ld      stack[walk].sp | mov sp     | if same goto leaf
             or      stack[top].sp, sp           | goto count
 leaf:       or      stack[top].sp, unknown                      ; without a frame: no stack pointer of its own
@@ -110,7 +110,7 @@ doubt:
             mov     unknown -> current          | or stack[top].sp, unknown
             inc     marks[i7].doubted           | goto happened
 
-; The context gets a slot, with the event, and so do those in which it was called, up to one that has a slot.
+; Allocates a slot for the context, with the event, and for each caller context up to the first that has a slot.
 newcomer:   mov     unknown -> v3                               ; one event
             mov     current -> v1               | dec top -> walk
 list:       write   contexts[next], v1
@@ -127,7 +127,7 @@ return:     dec     top
             ld      stack[top].within -> current | done
 wrong:      inc     top                         | mov unknown -> v3 | goto sync
 
-; The stub of a library's function jumps to it: as if its caller had called the function.
+; A stub's jump to a library function: treated as a call of the function by the stub's caller.
 relink:     dec     top
             ld      stack[top].sp | mov sp      | if differ goto stray
             ld      stack[top].within -> current | inc top -> up | goto push
@@ -138,9 +138,9 @@ stray:      inc     top
 call:       ld      stack[top].sp | mov sp      | inc top -> up | if same goto push
             mov     lost                        | if nonzero goto seek
             cmp     current, unknown            | if eq goto seek
-            st      stack[top].sp, sp           | goto push     ; its first call, or behind alloca
+            st      stack[top].sp, sp           | goto push     ; first call of the function, or a call after alloca
 
-; Leave rows up to the one that has this stack pointer.
+; Removes rows down to the one with this stack pointer.
 seek:       mov     zero -> v3
 sync:       ld      stack[top].sp -> v1
             bic     v1, unknown -> v1

@@ -2,21 +2,21 @@
 ; conflict: which loads miss lines that another load has just evicted, and in which sets of the cache?
 ;
 ; Purpose   Cache conflict profiling: co-processor paper, section 4.
-; Inputs    pc32, line32 and evicted32 of every load that retires.
-; Outputs   conflicts: one slot per load that missed and load that had evicted its line a short time before, whose
-;           addresses are the key, and how often that was so. sets: for each set (the low bits of its number) such
-;           misses, and all that evicted a line. The host reads them when the last slot has been taken, and starts
-;           afresh. The counters of 32 bits end an interval, too.
-; Registers at: the entry of a line.  next: the oldest entry.  set: the set of the miss.  v0: pc32 of the load that had
-;           evicted the line.  v2: scratch.  slot, free: the slot of the pair, and the next free one.
-; Budget    By `pcasm --cost`: 1 cycle for a load that evicts nothing: a hit, or a miss of a line in flight; 7 or 8
-;           for another, 4 more for a conflict, 1 more with a new slot.
+; Inputs    pc32, line32 and evicted32 of every retired load.
+; Outputs   conflicts: one slot per pair of a load that missed and the load that had evicted the line shortly before;
+;           the key is both addresses, the counter the number of such misses. sets: for each set (low bits of the set
+;           number) the number of such misses, and of all misses that evicted a line. The host reads and clears the
+;           slots when the last slot has been taken or a 32-bit counter is full.
+; Registers at: ring entry of a line. next: oldest ring entry. set: set of the miss. v0: pc32 of the load that evicted
+;           the line. v2: scratch. slot, free: slot of the pair, and next free slot.
+; Budget    By `pcasm --cost`: 1 cycle for a load that evicts nothing (a hit, or a miss to a line in flight); 7 or 8 for
+;           any other load, 4 more for a conflict, 1 more for a new slot.
 ;
-; The ring has the lines that the last SLOTS / 2 misses evicted: a miss of one of these is "in short succession". A
-; line that a store or the prefetcher evicts is not known, and drops do little harm: each loses one eviction or one
-; miss. -D SLOTS=N, a power of two, fits the program to other arrays; SLOTS / 4 sets are told apart. Lines have 64
-; bytes. -D RARE=3, 7 or 15 lets one eviction in 4, 8 or 16 into the ring, at random, so that it reaches back as many
-; times further; that part of the conflicts is counted.
+; The ring holds the lines evicted by the last SLOTS / 2 misses; a miss of one of these is "in short succession". Lines
+; that stores or the prefetcher evict are not recorded. A dropped sample loses one eviction or one miss. -D SLOTS=N, a
+; power of two, sets the number of array rows; SLOTS / 4 sets are distinguished. A line has 64 bytes. -D RARE=3, 7 or 15
+; records a random 1/4, 1/8 or 1/16 of the evictions, so that the ring covers 4, 8 or 16 times as many misses; only that
+; fraction of the conflicts is counted.
 
             .program conflict
             .ifndef SLOTS
@@ -30,7 +30,7 @@
             .equ    SETS   = SLOTS / 4
 
             .if     RARE
-            .const  rare   = RARE                   ; bits of a random number that must be 0
+            .const  rare   = RARE                   ; mask of the bits of a random number that must be 0
             .endif
 
             .base   ring      = 0                   ; a row: pc32 of the load that evicted the line
@@ -40,7 +40,7 @@
             .index  next, width log2(RING)
             .index  set,  width log2(SETS)
             .index  slot, width log2(PAIRS)
-            .index  free, width log2(PAIRS)         ; wraps to 0 when the last slot has been taken
+            .index  free, width log2(PAIRS)         ; wraps to 0 when the last slot is taken
 
             .target record
 
@@ -61,7 +61,7 @@ look:       mov     evicted32                       | if zero done
             mov     line32 -> set
             inc     sets[set].misses                | if full interrupt
             match   ring, line32 -> at              | if hit goto again
-; The line that was evicted takes the oldest entry, unless it has one.
+; The evicted line replaces the oldest ring entry, unless the line has an entry.
 record:
             .if     RARE
             mov     rare -> v2

@@ -1,18 +1,18 @@
 ; SPDX-License-Identifier: GPL-3.0-or-later
-; correlate: does the outcome of a branch depend on that of the branch before it?
+; correlate: does the outcome of a branch depend on the outcome of the preceding branch?
 ;
 ; Purpose   Correlations between branch outcomes, from pairs of branch samples: co-processor paper, section 4.
-; Inputs    pc32, taken and lost of every conditional branch that retires.
-; Outputs   after_taken and after_untaken: one slot per pair of branches that follow each other, by the outcome of the
-;           earlier one. The slot counts the outcomes of the later one. The key is the addresses of both.
-;           Two samples are a pair only if `lost` says that none was dropped between them.
-;           The host reads the slots when the last one of either half has been taken or a counter is at its end.
-; Registers slot: the slot of the pair.  tnext, unext: the next free slots.  earlier, wastaken: the sample before; 0 and
-;           0 before the first one.
-; Budget    By `pcasm --cost`: 5 to 10 cycles for a pair that has a slot, 8 to 15 for one that has not; 3 to 10 for a
-;           sample behind a dropped one.
+; Inputs    pc32, taken and lost of every retired conditional branch.
+; Outputs   after_taken and after_untaken: one slot per pair of consecutive branches, by the outcome of the earlier
+;           branch. The slot counts the outcomes of the later one. The key is both addresses.
+;           Two samples form a pair only if `lost` shows that no sample was dropped between them.
+;           The host reads and clears the slots when the last slot of either half has been taken or a counter is full.
+; Registers slot: slot of the pair. tnext, unext: next free slots. earlier, wastaken: address and outcome of the
+;           preceding sample; 0 before the first sample.
+; Budget    By `pcasm --cost`: 5 to 10 cycles for a pair with a slot, 8 to 15 for one without; 3 to 10 for a sample
+;           after a dropped one.
 ;
-; -D SLOTS=N, a power of two, fits the program to other arrays.
+; -D SLOTS=N, a power of two, sets the number of array rows.
 
             .program correlate
             .ifndef SLOTS
@@ -23,7 +23,7 @@
             .base   after_taken   = 0, wide
             .base   after_untaken = HALF, wide
             .index  slot,  width log2(HALF)
-            .index  tnext, width log2(HALF)         ; wraps to 0 when the last slot has been taken
+            .index  tnext, width log2(HALF)         ; wraps to 0 when the last slot is taken
             .index  unext, width log2(HALF)
             .value  wastaken = v2, keep
             .value  earlier  = v3, keep

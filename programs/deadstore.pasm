@@ -1,23 +1,23 @@
 ; SPDX-License-Identifier: GPL-3.0-or-later
-; deadstore: which stores are overwritten before they are read, and by which?
+; deadstore: which stores are overwritten before they are read, and by which stores?
 ;
-; Purpose   Dead stores (DeadSpy, CGO 2012; Witch, ASPLOS 2018), by the matching of recent addresses that the
-;           co-processor paper proposes for memory dependences (section 4).
-; Inputs    pc32 and ea of every load and store that retires, bytes of stores, lost.
-; Outputs   dead: one slot per dead store and store that overwrote it, whose addresses are the key, and how often that
-;           was so. totals: the stores that were looked at. The host reads them when the last slot has been taken, and
-;           starts afresh. The counter of dead stores ends an interval, too.
-; Registers now: the position of the sample in the ring of stores.  at: the entry of a store.  v0: address, then pc32
-;           of the dead store.  v1: offset in the doubleword, then bytes.  v2: scratch. wiped: entries of the ring
-;           that are invalid; beyond the ring it counts on, which gives the buffer time to become empty. At its limit
-;           samples are looked at. slot, next: the slot of the pair, and the next free one.
+; Purpose   Dead stores (DeadSpy, CGO 2012; Witch, ASPLOS 2018), by matching recent addresses, which the co-processor
+;           paper proposes for memory dependences (section 4).
+; Inputs    pc32 and ea of every retired load and store, bytes of stores, lost.
+; Outputs   dead: one slot per pair of a dead store and the store that overwrote it; the key is both addresses, the
+;           counter their occurrences. totals: the number of stores examined. The host reads and clears the slots when
+;           the last slot has been taken or the counter of dead stores is full.
+; Registers now: position of the sample in the ring of stores. at: ring entry of a store. v0: address, then pc32 of the
+;           dead store. v1: offset in the doubleword, then bytes. v2: scratch. wiped: number of invalidated ring
+;           entries; it counts on beyond the ring's size, so that the sample buffer can drain. Samples are examined
+;           while it is at its limit. slot, next: slot of the pair, and next free slot.
 ; Budget    By `pcasm --cost`: 6 cycles for a store that overwrites none, 12 for one that does, 1 more with a new slot;
-;           4 to 9 for a load; 1 for a sample that is skipped, 3 for one behind a loss.
+;           4 to 9 for a load; 1 for a skipped sample, 3 for the first sample after a loss.
 ;
-; The ring has an entry for each of the last SLOTS / 4 samples, and is valid for stores that have not been read: a
-; load of the same address, or of a byte in an aligned doubleword that was stored, makes it invalid. Behind a loss
-; nothing in the ring is certain: the program skips the next SLOTS / 2 samples, and wipes the ring meanwhile. -D
-; SLOTS=N, a power of two, fits the program to other arrays.
+; The ring has one entry for each of the last SLOTS / 4 samples. An entry is valid while its store has not been read: a
+; load of the same address, or of a byte in an aligned doubleword that was stored, invalidates it. After a loss the ring
+; is unreliable: the program skips the next SLOTS / 2 samples, and invalidates all entries meanwhile. -D SLOTS=N, a
+; power of two, sets the number of array rows.
 
             .program deadstore
             .ifndef SLOTS
@@ -25,15 +25,15 @@
             .endif
             .equ    RING   = SLOTS / 4
 
-            .const  offset = 7                      ; of an address in its doubleword
+            .const  offset = 7                      ; mask: offset of an address in its doubleword
 
-            .base   ring   = 0                      ; a row: pc32 of the store, bytes
+            .base   ring   = 0                      ; row: pc32 of the store, bytes
             .base   totals = RING
             .base   dead   = SLOTS / 2, wide
             .index  now,    width log2(RING)
             .index  at,     width log2(RING)
             .index  slot,   width log2(RING) + 1
-            .index  next,   width log2(RING) + 1    ; wraps to 0 when the last slot has been taken
+            .index  next,   width log2(RING) + 1    ; wraps to 0 when the last slot is taken
             .index  wiped,  width log2(RING) + 1, saturate
 
             .target put
@@ -61,7 +61,7 @@ put:        write   ring[now], ea
             st      ring[now].b4, bytes
             st      ring[now].w0, pc32              | inc now | done
 
-; A store to this address that nothing has read. It is dead unless it is longer.
+; An unread store to this address: dead, unless it stored more bytes.
 unread:     ld      ring[at].b4 -> v2               | invalidate ring[at]
             mov     bytes -> v1
             cmp     v1, v2                          | if lt goto put
@@ -77,7 +77,7 @@ load:       invalidate ring[wiped]                  | inc wiped | if nolimit don
             mov     lost                            | if nonzero goto gap | invalidate ring[now] | inc now
             match   ring, ea -> at                  | if miss goto inside
             invalidate ring[at]                     | done
-; No store to this address: one to the beginning of the doubleword may reach it.
+; No store to this address: a store to the start of the doubleword may cover it.
 inside:     and     v0, offset -> v1                | if zero done
             sub     v0, v1 -> v0
             match   ring, v0 -> at                  | if miss done

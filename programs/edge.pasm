@@ -1,12 +1,12 @@
 ; SPDX-License-Identifier: GPL-3.0-or-later
-; edge: how often is each conditional branch taken, and how often not?
+; edge: how often is each conditional branch taken and not taken?
 ;
 ; Purpose   Edge profiling, first pass: co-processor paper, section 4.
-; Inputs    pc32, taken and weight of every conditional branch that retires.
-; Outputs   branches: one slot per static branch. The host reads them when the last slot has been taken or a counter is
-;           at its end, and starts afresh. A sample counts as often as its weight says, for those dropped before it.
-; Registers slot: the slot of the sample's branch.  next: the next free one.
-; Budget    By `pcasm --cost`: 3 to 6 cycles for a branch that has a slot, 5 to 8 for one that has not.
+; Inputs    pc32, taken and weight of every retired conditional branch.
+; Outputs   branches: one slot per static branch. The host reads and clears the slots when the last slot has been taken
+;           or a counter is full. Each sample adds its weight, which includes the samples dropped before it.
+; Registers slot: slot of the sample's branch. next: next free slot.
+; Budget    By `pcasm --cost`: 3 to 6 cycles for a branch with a slot, 5 to 8 for one without.
 
             .program edge
             .ifndef SLOTS
@@ -15,7 +15,7 @@
 
             .base   branches = 0
             .index  slot, width log2(SLOTS)
-            .index  next, width log2(SLOTS)     ; wraps to 0 when the last slot has been taken
+            .index  next, width log2(SLOTS)     ; wraps to 0 when the last slot is taken
 
             .filter class branch
             .entry  branch look

@@ -1,19 +1,19 @@
 ; SPDX-License-Identifier: GPL-3.0-or-later
 ; heavy: which pairs of load and value, or of branch and direction, are the most frequent ones?
 ;
-; Purpose   A sketch of heavy hitters in the bytes that `value` and `edge` have, to compare with: counters of the most
-;           frequent pairs, after Misra and Gries (Finding repeated elements, 1982). A pair without a slot takes one from
-;           the slot that the hand points at; when nothing is left there, the slot is its own.
-; Inputs    pc32 and result32 of every integer load that retires; with -D EDGE=1 pc32 and taken of every branch.
-; Outputs   pairs: one slot per pair of address and value. The host is interrupted only when a counter is at its end.
-;           A count is less than the exact one by what other pairs have taken from it, and by what came before the pair had
-;           its slot.
-; Registers slot: the slot of the sample's pair.  hand: the slot that pays for the next pair without one; it goes round.
+; Purpose   A heavy-hitter sketch of the same size as the arrays of `value` and `edge`, for comparison: counters of the
+;           most frequent pairs, after Misra and Gries (Finding repeated elements, 1982). A pair without a slot
+;           decrements the counter of the slot at the clock hand; at 0, the pair takes the slot over.
+; Inputs    pc32 and result32 of every retired integer load; with -D EDGE=1 pc32 and taken of every retired branch.
+; Outputs   pairs: one slot per pair of address and value. The host is interrupted only when a counter is full. A count
+;           is lower than the exact one by the decrements of other pairs, and by the occurrences before the pair
+;           obtained its slot.
+; Registers slot: slot of the sample's pair. hand: clock hand: the slot that the next pair without a slot decrements.
 ;           v0: the key, pc32 XOR value.
-; Budget    By `pcasm --cost`: 5 to 8 cycles for a pair that has a slot, 4 to 6 for one whose key another pair has, 5 to 9
-;           for one without a slot.
+; Budget    By `pcasm --cost`: 5 to 8 cycles for a pair with a slot, 4 to 6 for a pair whose key belongs to another
+;           pair, 5 to 9 for a pair without a slot.
 ;
-; -D SLOTS=N, a power of two, fits the program to other arrays.
+; -D SLOTS=N, a power of two, sets the number of array rows.
 
             .program heavy
             .ifndef SLOTS
@@ -38,7 +38,7 @@
 look:       mov     pc32 -> v0
             xor     v0, taken -> v0
             match   pairs, v0 -> slot               | if miss goto newcomer
-            ld      pairs[slot].value | mov taken   | if differ done    ; the same key of another pair
+            ld      pairs[slot].value | mov taken   | if differ done    ; hash collision: another pair has this key
             .else
             .filter class load
             .entry  load look
@@ -50,7 +50,7 @@ look:       mov     pc32 -> v0
 look:       mov     pc32 -> v0
             xor     v0, result32 -> v0
             match   pairs, v0 -> slot               | if miss goto newcomer
-            ld      pairs[slot].value | mov result32 | if differ done   ; the same key of another pair
+            ld      pairs[slot].value | mov result32 | if differ done   ; hash collision: another pair has this key
             .endif
             inc     pairs[slot].count               | if notfull done
             interrupt

@@ -1,18 +1,18 @@
 ; SPDX-License-Identifier: GPL-3.0-or-later
-; latency: how long does each load take, and how often?
+; latency: what is the latency distribution of each load?
 ;
-; Purpose   The distribution of load latencies by instruction: a mean hides that a load mostly hits and sometimes misses
-;           (ProfileMe paper, section 4.1.5: latency from issue to completion).
-; Inputs    pc32, memlat and weight of every load that retires.
-; Outputs   short, long: two rows for each static load, with the same number and key; their counters are of latencies up
-;           to 3, 7, 15 and 31 cycles, and up to 63, 127, 255 and more. The host reads them when the last slot has been
-;           taken or a counter is at its end, and starts afresh. A sample counts as often as its weight says, for those
-;           dropped before it.
-; Registers slot: the slot of the sample's load.  next: the next free one.  v0: the latency, shifted right.
-; Budget    By `pcasm --cost`: 5 cycles for a latency below 4, 1 more for each further bucket; 4 more for a load that has
-;           no slot yet.
+; Purpose   The distribution of load latencies per instruction: a mean hides that a load mostly hits and sometimes
+;           misses (ProfileMe paper, section 4.1.5: latency from issue to completion).
+; Inputs    pc32, memlat and weight of every retired load.
+; Outputs   short, long: two rows per static load, with the same row number and key. The counters of short are for
+;           latencies up to 3, 7, 15 and 31 cycles, those of long for latencies up to 63, 127 and 255 cycles and above.
+;           The host reads and clears the slots when the last slot has been taken or a counter is full. Each sample adds
+;           its weight, which includes the samples dropped before it.
+; Registers slot: slot of the sample's load. next: next free slot. v0: latency, shifted right.
+; Budget    By `pcasm --cost`: 5 cycles for a latency below 4 cycles, 1 more for each further bucket; 4 more for a load
+;           without a slot.
 ;
-; -D SLOTS=N, a power of two: static loads; the arrays have twice as many entries and rows.
+; -D SLOTS=N, a power of two: number of static loads; the arrays have 2 N entries and rows.
 
             .program latency
             .ifndef SLOTS
@@ -22,7 +22,7 @@
             .base   short  = 0
             .base   long   = SLOTS
             .index  slot, width log2(SLOTS)
-            .index  next, width log2(SLOTS)         ; wraps to 0 when the last slot has been taken
+            .index  next, width log2(SLOTS)         ; wraps to 0 when the last slot is taken
 
             .filter class load, fload
             .entry  load, fload look
@@ -73,5 +73,5 @@ below128:   add     long[slot].to127, weight        | if notfull goto end
 below256:   add     long[slot].to255, weight        | if notfull goto end
             interrupt
 
-end:        test    next                            | if inonzero done      ; 0: the newcomer has taken the last slot
+end:        test    next                            | if inonzero done      ; 0: the last slot has been taken
             interrupt

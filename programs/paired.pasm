@@ -1,22 +1,22 @@
 ; SPDX-License-Identifier: GPL-3.0-or-later
 ; paired: how much useful work overlaps with each instruction, and how many issue slots are wasted meanwhile?
 ;
-; Purpose   Useful concurrency and wasted issue slots by instruction, from ProfileMe's pairs (ProfileMe paper, sections
-;           4.2 and 5.2.3).
-; Inputs    Of the first instruction of every pair pc32, progress, retired, and the latencies dispatch and issue; of the
-;           second one pairpc, pairprogress, pairretired and pairissue; intrapair, the cycles between their fetches.
-; Outputs   insns: one slot per instruction; each pair adds to the slots of both of its instructions: samples; useful,
-;           in how many of them the other instruction issued while this one was in progress, and retired; latency, the
-;           sum of the cycles for which it was in progress, from fetch to ready to retire. The host reads the slots when
-;           the last one has been taken or a counter is at its end. What is left of that pair is lost then.
-; Registers slot: the slot of an instruction.  next: the next free one.  v0: cycles.
-; Budget    By `pcasm --cost`: 9 to 40 cycles for a pair; 3 of them are for a first instruction that has no slot yet,
-;           4 for such a second one.
+; Purpose   Useful concurrency and wasted issue slots per instruction, from ProfileMe's paired samples (ProfileMe
+;           paper, sections 4.2 and 5.2.3).
+; Inputs    Of the first instruction of every pair: pc32, progress, retired, and the latencies dispatch and issue; of
+;           the second: pairpc, pairprogress, pairretired and pairissue; intrapair: the cycles between the two fetches.
+; Outputs   insns: one slot per instruction. Each pair adds to the slots of both of its instructions. samples: number
+;           of pairs; useful: number of pairs whose other instruction issued while this one was in progress, and
+;           retired; latency: sum of the cycles in progress, from fetch to ready to retire. The host reads and clears
+;           the slots when the last slot has been taken or a counter is full. The rest of that pair is lost.
+; Registers slot: slot of an instruction. next: next free slot. v0: cycles.
+; Budget    By `pcasm --cost`: 9 to 40 cycles for a pair, including 3 for a first instruction without a slot and 4 for
+;           a second instruction without one.
 ;
-; The driver's report has, with the window W, the mean period S and the core's issue width C, the paper's estimates:
-; executions S x samples / 2; issue slots that others used W S x useful; issue slots that were wasted C S x latency / 2
-; less those. -D SLOTS=N, a power of two, fits the program to other arrays. --param period=N and --param window=N set
-; the sampler.
+; The driver's report gives the paper's estimates from the window W, the mean period S and the issue width C:
+; executions S x samples / 2; issue slots used by others W S x useful; wasted issue slots C S x latency / 2 minus those
+; used. -D SLOTS=N, a power of two, sets the number of array rows. --param period=N and --param window=N configure the
+; sampler.
 
             .program paired
             .ifndef SLOTS
@@ -29,7 +29,7 @@
 
             .base   insns  = 0
             .index  slot, width log2(SLOTS)
-            .index  next, width log2(SLOTS)         ; wraps to 0 when the last slot has been taken
+            .index  next, width log2(SLOTS)         ; wraps to 0 when the last slot is taken
 
             .target first
             .target second
@@ -46,7 +46,7 @@
                     latency : 32 exact progress
             }
 
-; The first instruction: does the second one issue while it is in progress, and retire?
+; First instruction: useful if the second one issues while it is in progress, and retires.
 look:       match   insns, pc32 -> slot     | if miss goto newfirst
 first:      add     insns[slot].latency, progress | if full interrupt
             mov     pairretired             | if zero goto counted
@@ -55,23 +55,23 @@ first:      add     insns[slot].latency, progress | if full interrupt
             inc     insns[slot].useful
 counted:    inc     insns[slot].samples     | if full interrupt
 
-; The second one: does the first one issue behind its fetch, while it is in progress, and retire?
+; Second instruction: useful if the first issues after the second's fetch, while it is in progress, and retires.
             match   insns, pairpc -> slot   | if miss goto newsecond
 second:     add     insns[slot].latency, pairprogress | if full interrupt
             mov     retired                 | if zero goto end
             mov     issue -> v0             | if zero goto end
-            add     v0, dispatch -> v0                              ; cycles from the first one's fetch to its issue
+            add     v0, dispatch -> v0                              ; cycles: first one's fetch to its issue
             sub     v0, intrapair -> v0     | if lt goto end        ; from the second one's fetch
             cmp     v0, pairprogress        | if ge goto end
             inc     insns[slot].useful
 end:        inc     insns[slot].samples     | if full interrupt
-            test    next                    | if inonzero done      ; 0: a newcomer has taken the last slot
+            test    next                    | if inonzero done      ; 0: the last slot has been taken
             interrupt
 
 newfirst:   write   insns[next], pc32
             mov     next -> slot
             inc     next                    | goto first
-newsecond:  test    next                    | if izero interrupt    ; the first one has taken the last slot
+newsecond:  test    next                    | if izero interrupt    ; the first instruction has taken the last slot
             write   insns[next], pairpc
             mov     next -> slot
             inc     next                    | goto second

@@ -3,21 +3,21 @@
 ;
 ; Purpose   Hot paths from branch history, after the programmable path profiler of Vaswani, Thazhuthaveetil and Srikant
 ;           (CGO 2005), with the samples of the co-processor paper, section 3.2.
-; Inputs    path8, mispred and retdelay of every conditional branch that retires. A path is the branch at its end and
-;           the outcomes of the eight branches before that one.
-; Outputs   paths: one slot per path. Its key is pc32 of the branch at the end, exclusive-or the outcomes in bits
-;           31:24: 1 for taken, the youngest in bit 24. In a program below 32 MiB the low 24 bits are the branch's
-;           address / 2, and the others are the outcomes. Its counters: cycles, the sum of the branch's
-;           retire delays; executions; mispredicted, how often the branch itself was. The host reads the slots when
-;           `executions` is at its end, or when too many samples have found no slot, and starts afresh.
-; Registers slot: the slot of the sample's path.  next: the next free one; the last one is never used.  homeless:
-;           samples without a slot since all were taken.
-; Budget    By `pcasm --cost`: 4 cycles for a path that has a slot, 5 for one that gets one, 3 for one that finds none.
+; Inputs    path8, mispred and retdelay of every retired conditional branch. A path is the branch at its end and the
+;           outcomes of the eight branches before that one.
+; Outputs   paths: one slot per path. The key is pc32 of the branch at its end, XOR the outcomes in bits 31:24: 1 for
+;           taken, the youngest in bit 24. In a program below 32 MiB the low 24 bits are the branch's address / 2, and
+;           the high 8 bits are the outcomes. cycles: sum of the branch's retire delays; executions; mispredicted: how
+;           often the final branch was mispredicted. The host reads and clears the slots when `executions` is full, or
+;           when too many samples have found no slot.
+; Registers slot: slot of the sample's path. next: next free slot; the last slot is never used. homeless: number of
+;           samples without a slot since all slots were taken.
+; Budget    By `pcasm --cost`: 4 cycles for a path with a slot, 5 for a path that gets one, 3 for one that does not.
 ;
-; A row's `mispredicted` is never more than its `executions`, and 65535 delays of 16 bits fit `cycles`, so `executions`
-; alone is tested for its end. -D SLOTS=N, a power of two, fits the program to other arrays. -D PATIENCE=N has the host
-; called when 2^N samples for each slot have found none: they are not counted, and a larger number calls the host less
-; often.
+; A row's `mispredicted` never exceeds its `executions`, and the sum of 65535 delays of 16 bits fits `cycles`, so only
+; `executions` is tested for overflow. -D SLOTS=N, a power of two, sets the number of array rows. -D PATIENCE=N
+; interrupts the host when 2^N samples per slot have found no slot; these samples are not counted. A larger N means
+; fewer interrupts.
 
             .program path
             .ifndef SLOTS

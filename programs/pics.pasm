@@ -1,21 +1,21 @@
 ; SPDX-License-Identifier: GPL-3.0-or-later
-; pics: which events does the time of each instruction go to?
+; pics: on which events does each instruction spend its time?
 ;
 ; Purpose   Per-instruction cycle stacks in the co-processor (PICS; TEA, ISCA 2023): time-proportional samples with the
-;           event signature of each instruction, condensed by instruction and signature. Instructions that commit
-;           together share a sample, up to four of them.
+;           event signature of each instruction, aggregated by instruction and signature. Up to four instructions that
+;           commit together share a sample.
 ; Inputs    tippc0 to tippc3 and tipevents of every TIP sample: its instructions, and the signature of each.
-; Outputs   stacks: one slot per instruction and signature; time is in twelfths of a sample, which 1, 2, 3 and 4 divide.
-;           The host reads the slots when the last one has been taken or a counter is at its end, and starts afresh. In
-;           that case alone what is left of a shared sample is lost.
-; Registers slot: the slot of a component.  next: the next free one.  v0: the signature.  v1: the share of each
-;           instruction.  v2: the signatures that are left.
-; Budget    By `pcasm --cost`: 7 to 13 cycles for a sample of one instruction, 22 to 44 for one of four; of these 2 are
-;           for each component that has no slot yet.
+; Outputs   stacks: one slot per instruction and signature; time is in twelfths of a sample, divisible by 1, 2, 3 and
+;           4. The host reads and clears the slots when the last slot has been taken or a counter is full. Only then is
+;           the rest of a shared sample lost.
+; Registers slot: slot of a component. next: next free slot. v0: signature. v1: share of each instruction. v2:
+;           remaining signatures.
+; Budget    By `pcasm --cost`: 7 to 13 cycles for a sample of one instruction, 22 to 44 for one of four, including 2
+;           for each component without a slot.
 ;
-; The key of a component is its pc32 and its signature. -D SLOTS=N, a power of two, fits the program to other arrays.
-; --param period=N sets the cycles from sample to sample. A sample of five or more instructions is shared among the
-; oldest four.
+; The key of a component is pc32 and signature. -D SLOTS=N, a power of two, sets the number of array rows. --param
+; period=N sets the cycles from sample to sample. A sample of five or more instructions is shared among the oldest
+; four.
 
             .program pics
             .ifndef SLOTS
@@ -25,13 +25,13 @@
             .param  period = 10007, "cycles from one sample to the next"
             .sampler tip, period=period, events
 
-            .const  whole  = 12                     ; a sample, in twelfths
+            .const  whole  = 12                     ; twelfths per sample
             .const  third  = 4
-            .const  one    = 0xffff                 ; signature
+            .const  one    = 0xffff                 ; mask of one signature
 
             .base   stacks = 0, wide
             .index  slot, width log2(SLOTS)
-            .index  next, width log2(SLOTS)         ; wraps to 0 when the last slot has been taken
+            .index  next, width log2(SLOTS)         ; wraps to 0 when the last slot is taken
 
             .filter class int, mul, div, load, store, fload, fstore, atomic, fp, fdiv
             .filter class branch, call, jump, icall, ijump, ret, swap, ljump, csr, system, fence
@@ -44,15 +44,15 @@
                     signature : 16 hex exact signature
             }
 
-; A signature is never 0, so those that are left say how many instructions share the sample.
+; A signature is never 0, so the nonzero signatures give the number of instructions that share the sample.
 look:       mov     whole -> v1
             mov     tipevents -> v2
             shr16   v2 -> v0                | if zero goto first
-            shr1    v1 -> v1                                        ; two: 6
+            shr1    v1 -> v1                                        ; two instructions: 6 twelfths each
             shr16   v0 -> v0                | if zero goto first
             shr16   v0 -> v0                | if zero goto three
-            shr1    v1 -> v1                | goto first            ; four: 3
-three:      mov     third -> v1                                     ; three: 4
+            shr1    v1 -> v1                | goto first            ; four: 3 twelfths
+three:      mov     third -> v1                                     ; three: 4 twelfths
 
 first:      and     v2, one -> v0
             match   stacks, v0, tippc0 -> slot      | if hit goto known0

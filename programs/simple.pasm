@@ -1,15 +1,15 @@
 ; SPDX-License-Identifier: GPL-3.0-or-later
-; simple: one load in N, recorded and nothing else.
+; simple: which values do sampled loads return, one load in N, without aggregation?
 ;
 ; Purpose   The baseline sampler for value.pasm (co-processor paper, sections 5 and 5.3): no filtering and no
-;           summary; every recorded sample becomes an update of the host's table.
-; Inputs    pc32 and result32 of every integer load that retires.
-; Outputs   slots: one per recorded sample: its load and value. The host reads them when all are full, and starts anew.
-; Registers tick: counts loads; the load at which it wraps is recorded. It restarts at random in 1..2N, so that no
-;           loop is in step with it. at: the next slot.
+;           aggregation; every recorded sample becomes an update of the host's table.
+; Inputs    pc32 and result32 of every retired integer load.
+; Outputs   slots: one per recorded sample: its load and value. The host reads and clears them when all are full.
+; Registers tick: counts loads; the load at which it wraps is recorded. It restarts at a random value in 1..2N, so that
+;           sampling is not in phase with any loop. at: next slot.
 ; Budget    1 cycle for a load that is not recorded; 5 for one that is.
 ;
-; -D N=512, 1024 (default) or 2048, a power of two: loads per recorded load. -D SLOTS=N fits it to other arrays.
+; -D N=512, 1024 (default) or 2048, a power of two: loads per recorded load. -D SLOTS=N sets the number of array rows.
 
             .program simple
             .ifndef SLOTS

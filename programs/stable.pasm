@@ -1,25 +1,25 @@
 ; SPDX-License-Identifier: GPL-3.0-or-later
-; stable: which loads fetch the same value from the same address again, and which go through memory in steps?
+; stable: which loads repeat their value and address, and which step through memory with a constant stride?
 ;
-; Purpose   Stability of loads from one execution to the next: candidates to eliminate (Constable, ISCA 2024) and to
-;           prefetch. Correlations of instances of one instruction are what the co-processor is for (co-processor
-;           paper, section 1).
-; Inputs    pc32, ealow and result16 of every load that retires.
-; Outputs   loads: one slot per static load: same, value and address are those of its last execution; changed, the
-;           address is; strided, the address is as far from the last one as in the last step; other, another address.
-;           The first execution counts nowhere. The host reads them when a counter is at its end, or when the slots
-;           are taken and 4096 executions of other loads have been ignored, and starts afresh.
-; Registers slot: the slot of the load.  next: the next free one; the last one is never used.  ignored: executions.
-;           v1: the last address, then that less this one.
-; Budget    By `pcasm --cost`: 4 cycles for the same address, 6 for another; 5 for a first execution, 3 for one that is
-;           ignored.
+; Purpose   Stability of loads between consecutive executions: candidates for elimination (Constable, ISCA 2024) and for
+;           prefetching. Correlations between instances of one instruction are a purpose of the co-processor
+;           (co-processor paper, section 1).
+; Inputs    pc32, ealow and result16 of every retired load.
+; Outputs   loads: one slot per static load. same: value and address equal those of its last execution; changed: only
+;           the address is equal; strided: the step from the last address equals the last step; other: any other
+;           address. The first execution is not counted. The host reads and clears the slots when a counter is full, or
+;           when all slots are taken and 4,096 executions of other loads have been ignored.
+; Registers slot: slot of the load. next: next free slot; the last slot is never used. ignored: number of ignored
+;           executions. v1: last address, then last address minus this one.
+; Budget    By `pcasm --cost`: 4 cycles for the same address, 6 for another; 5 for a first execution, 3 for an ignored
+;           one.
 ;
-; A load has two rows of the same number: its counters; and the low 32 bits of the address, the low 16 of the step and
-; a hash of the value, of 16 bits. Two values have the same hash by chance in one of 65,536 cases, and two steps the
-; same low bits: of those that are multiples of 16 in one of 4,096. Of a sample that is dropped the program knows
-; nothing: then the last execution is the last one that it has seen, and a step is not the last one but a multiple of
-; it. -D SLOTS=N, a power of two: rows of the arrays; half of them are loads. -D PARTS=N, a power of two, lets one
-; static load in N through the filter, those of part -D PART=M.
+; A load has two rows with the same number: its counters; and the low 32 bits of the address, the low 16 bits of the
+; step and a 16-bit hash of the value. Two different values have the same hash with probability 1/65,536; two different
+; steps that are multiples of 16 have the same low 16 bits with probability 1/4,096. Dropped samples are invisible: the
+; last execution is then the last one sampled, and a step a multiple of the true one. -D SLOTS=N, a power of two: rows
+; of the arrays; half of them hold loads. -D PARTS=N, a power of two, lets one static load in N pass the filter: part -D
+; PART=M.
 
             .program stable
             .ifndef SLOTS
@@ -35,7 +35,7 @@
 
             .geometry cam LOADS, data SLOTS
             .base   loads  = 0
-            .base   latest = LOADS                  ; a row: address, step, hash of the value
+            .base   latest = LOADS                  ; row: address, step, hash of the value
             .index  slot,    width log2(LOADS)
             .index  next,    width log2(LOADS), saturate
             .index  ignored, width 12

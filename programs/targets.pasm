@@ -1,15 +1,15 @@
 ; SPDX-License-Identifier: GPL-3.0-or-later
-; targets: where do indirect jumps, calls and returns go, and how often?
+; targets: what are the targets of indirect jumps, calls and returns, and how often is each taken?
 ;
-; Purpose   Edge profiling, second pass: co-processor paper, section 4. edge.pasm is the first.
-; Inputs    pc32, target32 and weight of every indirect jump, indirect call and return that retires.
-; Outputs   edges: one slot per pair of instruction and target, whose addresses are the key. The host reads them when the
-;           last slot has been taken or a counter is at its end, and starts afresh. A sample counts as often as its
-;           weight says, for those dropped before it.
-; Registers slot: the slot of the edge.  next: the next free one.  v0: the target.
-; Budget    By `pcasm --cost`: 3 to 5 cycles for an edge that has a slot, 5 to 7 for one that has not.
+; Purpose   Edge profiling, second pass: co-processor paper, section 4. edge.pasm is the first pass.
+; Inputs    pc32, target32 and weight of every retired indirect jump, indirect call and return.
+; Outputs   edges: one slot per pair of instruction and target; the key is both addresses. The host reads and clears the
+;           slots when the last slot has been taken or a counter is full. Each sample adds its weight, which includes
+;           the samples dropped before it.
+; Registers slot: slot of the edge. next: next free slot. v0: target.
+; Budget    By `pcasm --cost`: 3 to 5 cycles for an edge with a slot, 5 to 7 for one without.
 ;
-; -D SLOTS=N, a power of two, fits the program to other arrays. -D RETURNS=0 leaves returns out.
+; -D SLOTS=N, a power of two, sets the number of array rows. -D RETURNS=0 excludes returns.
 
             .program targets
             .ifndef SLOTS
@@ -21,7 +21,7 @@
 
             .base   edges = 0, wide
             .index  slot, width log2(SLOTS)
-            .index  next, width log2(SLOTS)         ; wraps to 0 when the last slot has been taken
+            .index  next, width log2(SLOTS)         ; wraps to 0 when the last slot is taken
 
             .filter class icall, ijump, swap, ljump
             .entry  icall, ijump, swap, ljump look

@@ -1,22 +1,22 @@
 ; SPDX-License-Identifier: GPL-3.0-or-later
-; tip: which instructions does the time go to, and what do they do in it?
+; tip: on which instructions is time spent, and in which state of each?
 ;
-; Purpose   A time-proportional profile in the co-processor: TIP's samples (TIP paper, section 3.1) condensed by
-;           instruction and state. A sample with instructions that commit together is shared among up to four of them.
-; Inputs    tipflags, tipvalid and tippc0 to tippc3 of every TIP sample: the instructions that the sampled cycle is
-;           spent on.
-; Outputs   time: one slot per instruction; its four counters are in twelfths of a sample, which 1, 2, 3 and 4 divide:
-;           computing; stalled, it does not commit; flushed, the ROB is empty behind its misprediction, flush or
-;           exception; drained, fetch did not deliver it. The host reads the slots when the last one has been taken or a
-;           counter is at its end, and starts afresh. In that case alone what is left of a shared sample is lost.
-; Registers slot: the slot of an instruction.  next: the next free one.  v0: state.  v1: the share of each instruction.
-; Budget    By `pcasm --cost`: 6 to 16 cycles for a sample that one instruction has alone, 7 to 36 for one of
-;           instructions that commit: 4 to 5 for each of them beside the first, and 1 more for each that has no slot
-;           yet.
+; Purpose   A time-proportional profile in the co-processor: TIP samples (TIP paper, section 3.1) aggregated by
+;           instruction and state. Up to four instructions that commit together share a sample.
+; Inputs    tipflags, tipvalid and tippc0 to tippc3 of every TIP sample: the instructions on which the sampled cycle is
+;           spent.
+; Outputs   time: one slot per instruction, with four counters in twelfths of a sample, divisible by 1, 2, 3 and 4.
+;           computing: it commits; stalled: it is the oldest and does not commit; flushed: the ROB is empty after its
+;           misprediction, flush or exception; drained: the ROB is empty because fetch did not deliver it. The host
+;           reads and clears the slots when the last slot has been taken or a counter is full. Only then is the rest of
+;           a shared sample lost.
+; Registers slot: slot of an instruction. next: next free slot. v0: state. v1: share of each instruction.
+; Budget    By `pcasm --cost`: 6 to 16 cycles for a sample of one instruction, 7 to 36 for a sample of committing
+;           instructions: 4 to 5 for each beyond the first, and 1 more for each without a slot.
 ;
-; -D SLOTS=N, a power of two, fits the program to other arrays. --param period=N sets the cycles from sample to sample.
-; A sample counts the same if it stands for more cycles than the period, as it does when fetch delivers nothing for
-; several periods. A sample of five or more instructions (cores that commit more) is shared among the oldest four.
+; -D SLOTS=N, a power of two, sets the number of array rows. --param period=N sets the cycles from sample to sample.
+; Each sample counts once, even if it stands for more cycles than the period, as it does when fetch delivers nothing for
+; several periods. A sample of five or more instructions (on wider cores) is shared among the oldest four.
 
             .program tip
             .ifndef SLOTS
@@ -26,14 +26,14 @@
             .param  period = 10007, "cycles from one sample to the next"
             .sampler tip, period=period
 
-            .const  whole  = 12                     ; a sample, in twelfths
+            .const  whole  = 12                     ; twelfths per sample
             .const  third  = 4
-            .const  flags  = 0x1f                   ; of tipflags, without the oldest ID
-            .const  front  = 0x10                   ; the front end's alone
+            .const  flags  = 0x1f                   ; mask of the flags in tipflags, without the oldest ID
+            .const  front  = 0x10                   ; only the front-end flag
 
             .base   time   = 0
             .index  slot, width log2(SLOTS)
-            .index  next, width log2(SLOTS)         ; wraps to 0 when the last slot has been taken
+            .index  next, width log2(SLOTS)         ; wraps to 0 when the last slot is taken
 
             .target state
 
@@ -53,9 +53,9 @@
 look:       mov     tipflags -> v0
             and     v0, flags -> v0         | if zero goto commit
 
-; One instruction has the whole sample: the oldest, or the offending one.
+; The whole sample belongs to one instruction: the oldest, or the offending one.
             match   time, tippc0 -> slot    | if miss goto newcomer
-state:      shr1    v0 -> v1                | if zero goto stall    ; the flag stalled alone is 1
+state:      shr1    v0 -> v1                | if zero goto stall    ; 1: only the flag stalled
             cmp     v0, front               | if eq goto drain
             add     time[slot].flushed, whole | if notfull goto end
             interrupt
@@ -63,7 +63,7 @@ stall:      add     time[slot].stalled, whole | if notfull goto end
             interrupt
 drain:      add     time[slot].drained, whole | if notfull goto end
             interrupt
-end:        test    next                    | if inonzero done      ; 0: the newcomer has taken the last slot
+end:        test    next                    | if inonzero done      ; 0: the last slot has been taken
             interrupt
 newcomer:   write   time[next], tippc0
             mov     next -> slot

@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What a profile is for: each of tests/cases/ is a program whose profile leads to a change of its source, and with the change (-D AFTER) it prints
-# the same in fewer cycles of the core. usage: check_cases.sh BUILD
-# In cases: the program of tests/cases/, the profiling program of programs/, and a line of its report, as an extended regular expression that
-# stands among the first lines of its tables (--top 5).
+# Case studies: the profile of each program in tests/cases/ identifies a change of its source. With the change (-D
+# AFTER) the program prints the same output in fewer core cycles.
+# usage: check_cases.sh BUILD
+# Columns of cases: the program in tests/cases/, the profiling program in programs/, and an extended regular expression
+# that matches one of the first lines of its report's tables (--top 5).
 set -eu
 build=$(cd "$1" && pwd)
 bad=0
@@ -17,10 +18,10 @@ rounding tip round_up[^ ]* rounding\.c:22 .* 1,[12][0-9]{2},[0-9]{3} +1,2[0-9]{2
 rounding pics round_up[^ ]* rounding\.c:22 +1,[0-9]{3},[0-9]{3} +1,[0-9]{3},[0-9]{3} +0x400
 chain paired add_up[^ ]* chain\.c:38 .* 1\.00 '
 
-# options PROGRAM: of pcemu, where the programs of tests/cases/ are too short for its period
+# options PROGRAM: pcemu options; a shorter period where the programs of tests/cases/ are too short for the default
 options() { [ "$1" != paired ] || echo --param period=499; }
 
-# cycles NAME: of a run, which leaves its output in NAME.out
+# cycles NAME: runs the program, prints its core cycles, and writes its output to NAME.out
 cycles() {
     (cd "$build/cases" && "$build/bin/pcemu" --no-program --stats "$tmp/stats" --format json "./$1" > "$tmp/$1.out")
     jq .core.cycles "$tmp/stats"

@@ -1,17 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The architecture as a test: which component may use which, by the headers that its files include and by the symbols
-# that its objects need. Only pcemu's and pcprof's main files join components.
-# usage: check_components.sh [BUILD]; without BUILD includes alone are checked.
+# Checks the dependencies between components: the headers that each component's files include, and the undefined
+# symbols of its objects. Only the main files of pcemu and pcprof combine components.
+# usage: check_components.sh [BUILD]     without BUILD: only the includes
 set -eu
 build=${1:-}
 bad=0
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 
-# A component or a part of one, and what it may use beside itself. A file belongs to the longest name that its path
-# begins with. Components (the first part of a path) never use each other in a circle; a component's own first level and
-# its parts may.
+# Columns: a component or a part of one; the components and parts that it may use. A file belongs to the entry with
+# the longest matching path prefix. Dependencies between components (first path element) are acyclic; the files at a
+# component's top level and its parts may depend on each other.
 cat > "$tmp/components" << 'TABLE'
 isa/support
 isa/contract            isa isa/support
@@ -34,7 +34,7 @@ core-model              core-model/pipe core-model/inorder core-model/front core
 tests                   *
 TABLE
 
-# The longest name of the table that a path begins with.
+# Returns the longest entry of the table that is a prefix of the path.
 cat > "$tmp/component.awk" << 'AWK'
 function component(path,    c, best) {
     best = ""
@@ -94,7 +94,7 @@ AWK
     awk -v table="$tmp/components" -f "$tmp/symbols.awk" "$tmp/components" "$tmp/symbols" >&2 || bad=1
 fi
 
-# below FILE NAMES: a file of the debugger calls none of those that build on it.
+# below FILE NAMES: checks that a file of the debugger calls no file of a higher layer.
 below() {
     if grep -nE "\\b($2)_[a-z_]+\\(" "emu/debug/$1" /dev/null; then
         echo "  ^ emu/debug/$1 is below these (debugger.h's list)" >&2
@@ -108,13 +108,13 @@ below show.c 'past|travel|command|debug'
 below past.c 'show|travel|command|debug'
 below travel.c 'command|debug'
 
-# Every file says its licence.
+# Every file has a licence line.
 for f in Makefile bootstrap $(find isa asm emu host core-model programs share tests -name '*.[chly]' -o -name '*.def' -o -name '*.conf' \
     -o -name '*.sh' -o -name '*.mk' -o -path 'share/*.awk' -o -path 'programs/*.pasm' | sort); do
     head -n 3 "$f" | grep -q 'SPDX-License-Identifier: GPL-3.0-or-later' || { echo "$f: no licence line" >&2; bad=1; }
 done
 
-# Two structures of one name in two components are two names.
+# A structure name is defined in one component only.
 for c in isa asm emu host core-model; do
     find "$c" -name '*.[chly]' -exec grep -hoE '^struct [a-z_0-9]+ \{' {} + | sort -u | sed "s|\$| $c|"
 done | awk '{ in_[$2] = in_[$2] " " $4; n[$2]++ } END { for (s in n) if (n[s] > 1) { print "struct " s " is defined in" in_[s]; found = 1 } exit found }' >&2 || bad=1

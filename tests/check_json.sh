@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# docs/json.md has every key of the JSON that the tools write, and none that they never write. docs/columns.md explains
-# every column of the reports' tables, and no others.
-# usage: check_json.sh BUILD [KEYS]     KEYS: the file that has the keys which an earlier run has found, or is to have them
-#        check_json.sh BUILD --run      only runs the tools, for sanitizers: what they print is that of any build
+# Checks that docs/json.md lists exactly the keys of the tools' JSON output, and that docs/columns.md explains exactly
+# the columns of the reports.
+# usage: check_json.sh BUILD [KEYS]     KEYS: file with the keys that an earlier run has found; written if missing
+#        check_json.sh BUILD --run      only runs the tools, for sanitizers, whose builds print the same
 set -eu
 only_run=no
 [ "${2:-}" != --run ] || { only_run=yes; set -- "$1"; }
@@ -15,8 +15,8 @@ trap 'rm -rf "$tmp"' EXIT
 export PATH="$build/bin:$PATH" LC_ALL=C
 cd "$tmp"
 
-# keys HEADING < JSON: its paths to keys, one a line, behind the heading of the page under which they stand. Those of a
-# report's presentation stand there as if it had one level.
+# keys HEADING < JSON: prints the path of each key, one per line, preceded by the heading of the page that lists it.
+# The keys of a report's presentation are listed as if it had one level.
 keys() {
     [ $only_run = no ] || { cat > /dev/null; return; }
     jq -r --arg heading "$1" '
@@ -35,7 +35,7 @@ legend() {
         sed -n '1,/^Columns:$/d; s/^\(.*[^ ]\)   *\([^ ].*\)/Titles \1 = \2/p' >> printed
 }
 
-# report < JSON: its keys and titles; it is what the schema says.
+# report < JSON: validates a report against the schema and records its keys and titles
 report() {
     [ $only_run = no ] || { cat > /dev/null; return; }
     cat > checked.json
@@ -57,7 +57,7 @@ run() { # PROGRAM PCEMU-ARGUMENT...
 
 run_tools()
 {
-# Every observer that --profile knows; a counter needs an event.
+# All observers of --profile; a counter needs an event.
 observers=$(pcemu --profile help | awk '/^  [^ ]/ { printf "%s%s", n++ ? "," : "", $1 }' |
     sed 's/counter/counter:event=loads:period=101:skid/')
 pcasm -o simple.pc "$programs/simple.pasm"
@@ -69,7 +69,7 @@ for program in value simple edge tip paired callstack; do
 done
 pcemu --no-program --format json --stats without.json --max-insts 200000 "$workloads/invariant" > out 2> err
 run value --max-insts 200000 --baseline without.json "$workloads/invariant"
-# Places in libraries, and in a program without symbols; and a run without a core.
+# Code locations in libraries and in a program without symbols; a run without a core.
 printf '%s\n' '#include <stdio.h>' 'int main(void) { for (int i = 0; i < 300; i++) printf("%%d\n", i); return 0; }' > dynamic.c
 "${RVCC:-riscv64-linux-gnu-gcc}" -O1 -g -o dynamic dynamic.c
 "${RVCC:-riscv64-linux-gnu-gcc}" -O1 -s -o stripped dynamic.c
@@ -82,7 +82,7 @@ for program in value edge paired; do
 done
 pcemu --core functional --no-program --format json --stats stats.json "$workloads/invariant" 1 > out
 keys Statistics < stats.json
-# A value profile that becomes complete, second pass included.
+# A value profile that completes, including the second pass.
 pcasm -D SLOTS=8 -o few.pc "$programs/value.pasm"
 awk 'BEGIN { for (i = 0; i < 60; i++) for (k = 1; k < 15; k++) printf "load pc=0x1%d00 result=0x7000000%d x20\n", k, k }' > samples
 run few --core samples:samples
@@ -138,7 +138,7 @@ else
     [ -z "$found" ] || cp printed "$found"
 fi
 
-# The page's keys by heading, as extended regular expressions: a name in capitals stands for any.
+# The page's keys by heading, as extended regular expressions: a name in capitals matches any key.
 awk '/^## / { heading = $2 } /^\| `/ { split($0, cell, "|"); n = split(cell[2], part, "`"); for (i = 2; i <= n; i += 2) print heading, part[i] }' \
     "$page" > described
 bad=0
@@ -149,7 +149,7 @@ while read -r heading path; do
 done < described
 grep -v '^Titles ' printed | grep -Evf patterns > missing && { sed 's/^/docs\/json.md has no /' missing >&2; bad=1; }
 
-# What stands for .core.NAME: the tables of core-reference.md below its headings of statistics.
+# The keys .core.NAME: the statistics tables of core-reference.md.
 sed -n 's/^Statistics \.core\.//p' printed > core
 sed -n '/^## Statistics/,$ s/^| \x60\([a-z0-9_]*\)\x60.*/\1/p' "$names" | sort -u > core-described
 diff core-described core || { echo "docs/core-reference.md does not have the core's statistics" >&2; bad=1; }

@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# `--profile oracle` against the Oracle that tests/oracle.awk computes from the text trace: every instruction's time, by
-# what both can tell apart, in runs of 100,000 instructions on both out-of-order cores. And against the time that the
-# retire delays of all instructions give to each (retire-delay:period=1): up to 0.5 % of the time may differ, as a wait
-# for the store queue behind an offender is the offender's by its retire delay, and the run's first cycle is of none.
+# Compares `--profile oracle` with two independent computations, in runs of 100,000 instructions on both out-of-order
+# cores. The first is the Oracle that tests/oracle.awk computes from the text trace: the times of all instructions must
+# be equal in the categories that both distinguish. The second is the sum of retire delays per instruction
+# (retire-delay:period=1). Up to 0.5 % of the time may differ, because the retire delay attributes a wait for the store
+# queue after a flush to the offending instruction, and the first cycle of the run to none.
 # usage: check_oracle.sh BUILD WORKLOAD...
 set -eu
 build=$(cd "$1" && pwd) tests=$(pwd)/tests bad=0
@@ -12,7 +13,7 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 cd "$tmp"
 
-# run WORKLOAD CONFIG: the trace and, last, the line "end CYCLES"; the report is in report.json.
+# run WORKLOAD CONFIG: prints the trace and a last line "end CYCLES"; writes the report to report.json.
 run() {
     "$build/bin/pcemu" --no-program --core ooo --config "$2" --max-insts 100000 \
         --profile oracle,retire-delay:period=1 --format json -o report.json --stats stats \

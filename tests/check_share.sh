@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What belongs to an installation: manual pages, completions, editors' files, pkg-config's file, `make help`, versions.
-# The parts are the scripts of tests/share. usage: check_share.sh BUILD
+# Checks the installed files: manual pages, completions, editor files, the pkg-config file, `make help`, versions. Each
+# part is a script in tests/share.
+# usage: check_share.sh BUILD
 set -eu
 build=$(cd "$1" && pwd)
 export build LC_ALL=C.UTF-8

@@ -1,23 +1,24 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Rows that the compiler cannot miss: each row of a table is used where its kind is used, and what must have a row has
-# one. usage: check_tables.sh, in the folder of the sources
+# Checks table rows that the compiler cannot check: each row of a table is used by the code for its kind, and everything
+# that needs a row has one.
+# usage: check_tables.sh     in the folder of the sources
 set -eu
 export LC_ALL=C
 bad=0
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 
-# symbols TABLE MACROS: the first arguments of the rows; MACROS is an extended regular expression
+# symbols TABLE MACROS: prints the first argument of each row; MACROS is an extended regular expression
 symbols() { sed -nE "s/^($2)\\(\"?([A-Za-z0-9_-]+)\"?[,)].*/\\2/p" "$1"; }
 
-# members TABLE: the members of rows of options; a kind may have arguments of its own
+# members TABLE: prints the member of each option row; a kind may have arguments of its own
 members() { sed -nE 's/^OPTION\([A-Z]+(\([^)]*\))?, *([a-z_]+),.*/\2/p' "$1"; }
 
-# sources FOLDER...: their C files, without those of a folder that builds on them
+# sources FOLDER...: prints their C files, without those in a folder of a higher layer
 sources() { find "$@" -name '*.[ch]' -o -name rv.def -o -name rvc.def | sort; }
 
-# used TABLE WHAT PATTERN FILE... < symbols: PATTERN, in which @ is the symbol, occurs in a file
+# used TABLE WHAT PATTERN FILE... < symbols: checks that PATTERN, in which @ is the symbol, occurs in a file
 used() {
     table=$1 what=$2 pattern=$3
     shift 3
@@ -28,7 +29,7 @@ used() {
     done
 }
 
-# rows TABLE MACRO WHAT < symbols: each has a row
+# rows TABLE MACRO WHAT < symbols: checks that each symbol has a row
 rows() {
     symbols "$1" "$2" > "$tmp/rows"
     while read -r symbol; do
@@ -36,7 +37,7 @@ rows() {
     done
 }
 
-# What the cores report, count and read.
+# Statistics, events and parameters of the cores.
 cores=$(sources core-model/pipe core-model/inorder core-model/front)
 table=core-model/probe.def
 # shellcheck disable=SC2086,SC2046 # several files
@@ -66,7 +67,7 @@ emu=$(find emu -maxdepth 1 -name '*.[ch]' | sort)
 }
 for program in programs/*.pasm; do
     sed -nE 's/^[ \t]*\.param[ \t]+([A-Za-z0-9_]+).*/\1/p' "$program" > "$tmp/s"
-    # The sampler reads what `.sampler` names as a value.
+    # Options that `.sampler` names are read by the sampler as values.
     sed -nE 's/^[ \t]*\.sampler[ \t]//p' "$program" | grep -oE '=[A-Za-z_][A-Za-z0-9_]*' | tr -d = > "$tmp/given" || true
     grep -vxFf "$tmp/given" "$tmp/s" > "$tmp/found" || true
     used "$program" "is a parameter that no driver finds" '"@"' host/*.c < "$tmp/found"
@@ -80,23 +81,23 @@ done
 symbols emu/debug/commands.def COMMAND > "$tmp/s"
 used emu/debug/commands.def "is typed in no script of tests/golden/debug" '^@( |$)' tests/golden/debug/*.cmd < "$tmp/s"
 
-# Exact references that shipped programs use.
+# Exact references of the shipped programs.
 sed -nE 's/^EXACT\([A-Z_]+, [a-z0-9_]+, "([a-z0-9-]+)",.*/\1/p' isa/contract/exact.def > "$tmp/s"
 used isa/contract/exact.def "is named by no program of programs/" '^[ \t]*\.slot.* exact @([ ,]|$)' programs/*.pasm < "$tmp/s"
 
-# Every shipped program has its line, and with it its page, in the index.
+# Every shipped program has a line in the index, and so a page.
 for program in programs/*.pasm; do
     name=$(basename "$program" .pasm)
     grep -qE "^\| \[\`$name\`\]\([a-z./]+\.md\)" docs/programs/README.md ||
         { echo "docs/programs/README.md: no line with a page for $name" >&2; bad=1; }
 done
 
-# The number of system calls that the README gives.
+# The number of system calls in the README.
 calls=$(grep -c '^SYSCALL(' core-model/linux/syscall.def)
 grep -q "^| system calls | $calls," README.md ||
     { echo "README.md: the table of what is supported does not have the $calls system calls" >&2; bad=1; }
 
-# Files that need a row. Those of exact references have one by theirs.
+# Files that need a row. Files of exact references have the row of their reference.
 sed -nE 's/^EXACT\([A-Z_]+, ([a-z0-9_]+),.*/exact_\1/p' isa/contract/exact.def > "$tmp/exact"
 # shellcheck disable=SC2046 # several files
 sed -nE 's/^PROFILER\(([a-z0-9_]+),.*/\1/p

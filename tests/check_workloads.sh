@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Every workload on every shipped core, the co-processor and profilers of time attached: with --check, which compares each retired
-# instruction with a second execution and tests the core's invariants in each cycle, and without. Both runs must agree in statistics and report,
-# byte for byte; output and exit status must be those of the functional core and, where there is one, of qemu-riscv64.
-# usage: check_workloads.sh BUILD [short|long]     short: small sizes; long: their own
+# Runs every workload on every shipped core with the co-processor and time profilers, with and without --check. --check
+# compares each retired instruction with a second execution and checks the core's invariants in each cycle. Statistics
+# and reports of both runs must be identical; output and exit status must equal those of the functional core and, if
+# installed, of qemu-riscv64.
+# usage: check_workloads.sh BUILD [short|long]     short: small sizes; long: default sizes
 set -eu
 build=$(cd "$1" && pwd)
 tmp=$(mktemp -d)
@@ -33,22 +34,22 @@ stores 1
 transpose 1
 triad 1'
 
-# The workload of each source must be among them, and is taken by its name alone in the long run.
+# Each workload source must be listed. The long run uses the workload's default arguments.
 names=$(for w in "$(dirname "$0")"/workloads/*.c; do basename "$w" .c; done)
 for name in $names; do
     words=$(echo "$short" | grep "^$name ") || { echo "check_workloads.sh: no size for $name" >&2; exit 1; }
     if [ "${2:-short}" = long ]; then echo "$name"; else echo "$words"; fi
 done > "$tmp/list"
-# Half of them have no size that small: the first part of their work must do, without output.
+# Workloads without such a small size run only the first part of their work, without output.
 if [ "${2:-short}" = long ]; then limit=; else limit='--max-insts 500000'; fi
 
-# A path as argument 0 would move the guest's stack.
+# Argument 0 has no path, because its length would move the guest's stack.
 cd "$build/workloads"
 
-# fails TEXT: says so and is remembered
+# fails TEXT: prints TEXT and records the failure
 fails() { echo "check_workloads.sh: $*" >&2; touch "$tmp/failed"; }
 
-# pcemu NAME OPTION...: the workload in $words; output, exit status, statistics and report in files NAME.*
+# pcemu NAME OPTION...: runs the workload in $words; output, exit status, statistics and report are files NAME.*
 pcemu() {
     name=$tmp/$1
     shift

@@ -1,10 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The main job, from source to profile. usage: demo.sh BUILD
+# The main use case: from source code to a profile.
+# usage: demo.sh BUILD
 set -eu
 build=$(cd "$1" && pwd) root=$(pwd)
-# A guest's start-up code reads the path of its folder: the length of this path is always the same,
-# and that of tests/run_documents.sh, so that the tutorial shows the same report.
+# A guest's start-up code reads the path of its folder. The path has a fixed length, the same as in
+# tests/run_documents.sh, so that the tutorial shows the same report.
 scratch=$(mktemp -d /tmp/demo.XXXXXX)
 trap 'rm -rf "$scratch"' EXIT
 cp "$root/programs/value.pasm" "$build/workloads/invariant" "$scratch"

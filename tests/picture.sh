@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The picture of the README: the command of the demo with the main parts of its report, as SVG on standard output.
+# Prints the picture of the README as SVG: the command of the demo and the main parts of its report.
 # usage: picture.sh BUILD
 set -eu
 tests/demo.sh "$1" > "$1/demo.txt" 2>&1
-# Paragraphs that are left out become one line with an ellipsis.
+# Omitted paragraphs become one line with an ellipsis.
 awk '
     function keep(text) { if (shown++) print ""; print text }
     function leave_out() { if (!left) keep("⋮"); left = 1 }

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Runs what the documents tell a reader to type: the lines of every block fenced as ```sh, file by file, each file in a
-# folder of its own with the tools on PATH. A block fenced as ```pasm NAME is first written to that file. A block fenced
-# as ```output is an excerpt of what the ```sh block above it prints: each of its lines must be printed, in this order.
-# Any failure fails the test. With BLESS=1 the numbers in ```output blocks are replaced by those printed now.
+# Runs the commands in the documents: the lines of every block fenced as ```sh, each file in its own folder with the
+# tools on PATH. A block fenced as ```pasm NAME is first written to that file. A block fenced as ```output is an excerpt
+# of what the ```sh block above it prints: each of its lines must be printed, in this order. Any failure fails the test.
+# With BLESS=1 the numbers in ```output blocks are replaced by those printed now.
 # usage: run_documents.sh BUILD FILE...
 set -eu
 build=$(cd "$1" && pwd) root=$(pwd) bad=0
@@ -13,7 +13,7 @@ tmp=$(mktemp -d)
 cwd=
 trap 'rm -rf "$tmp" "$cwd"' EXIT
 for document; do
-    # A guest's start-up code reads the path of its folder: the length of the path is that of tests/demo.sh.
+    # A guest's start-up code reads the path of its folder. The path has the same length as in tests/demo.sh.
     cwd=$(mktemp -d /tmp/page.XXXXXX)
     mkdir "$tmp/printed"
     awk -v dir="$cwd" -v printed="$tmp/printed" '

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Fetches Debian 13 riscv64 packages, by name, into an apt root of its own and unpacks them: programs that this project did not write.
-# The package source is the machine's own, with another suite. Nothing outside DIRECTORY is touched.
+# Fetches Debian 13 riscv64 packages by name into a separate apt root and unpacks them. The package source is that of
+# this machine, with another suite. Only DIRECTORY is modified.
 # usage: fetch.sh DIRECTORY PACKAGE...
 set -eu
 [ $# -ge 2 ] || { echo "usage: fetch.sh DIRECTORY PACKAGE..." >&2; exit 2; }
@@ -21,7 +21,7 @@ private_apt() {
 }
 private_apt update
 (cd "$dir/apt/cache/archives" && private_apt download "$@")
-# As base-files has it: /bin, /lib and /sbin are those of /usr.
+# As in base-files: /bin, /lib and /sbin are links into /usr.
 for folder in bin lib sbin; do
     mkdir -p "$dir/root/usr/$folder"
     [ -e "$dir/root/$folder" ] || ln -s "usr/$folder" "$dir/root/$folder"

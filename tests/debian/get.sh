@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Has the packages that cases/ and programs/ need in DIRECTORY/root, fetched once and again when the list changes. DIRECTORY/packages is the list,
-# DIRECTORY/versions what came.
+# Provides the packages that cases/ and programs/ need in DIRECTORY/root. They are fetched once, and again when the
+# list changes. DIRECTORY/packages is the list, DIRECTORY/versions the versions fetched.
 #   get.sh DIRECTORY
-# Exit status 1, with a message, where they cannot be had.
+# Exit status 1, with a message, if they are not available.
 set -eu
 mkdir -p "$1"
 dir=$(cd "$1" && pwd)
 here=$(cd "$(dirname "$0")" && pwd)
 
-# What the cases need.
+# The packages that the cases need.
 cases='
 bash bc busybox-static bzip2 coreutils dash dc debianutils diffutils ed file findutils gawk grep gzip jq lua5.4 m4 make mawk openssl
 patch perl-base python3.13-minimal sed sqlite3 tar tcl8.6 xz-utils zstd

@@ -1,10 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Runs a region of a real program, one of programs/, with options for pcemu; its input is made and its instructions are counted once.
+# Runs a region of a program in programs/ with pcemu options. The input is made and the instructions are counted once.
 #   region.sh BUILD NAME[@PERCENT] [OPTION...]
-# The region is 100 M instructions (INSTRUCTIONS) and begins behind PERCENT of the program's, or half of them. As many
-# before it, but 10 M at most, run in detail, unobserved, for the caches and predictors. The guest's output is thrown away.
-# Names of files among the options are absolute, since it runs in a folder of its own.
+# The region has 100 M instructions (INSTRUCTIONS) and begins after PERCENT of the program's instructions (default:
+# half). As many instructions before it, at most 10 M, are a detailed warm-up of caches and predictors, unobserved.
+# The guest's output is discarded. File names among the options are absolute, because the guest runs in its own
+# folder.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "$1" && pwd)
@@ -20,7 +21,7 @@ place=$build/debian/programs/$name
 region=${INSTRUCTIONS:-100000000}
 warmup=$((region < 10000000 ? region : 10000000))
 
-# The program's input, kept until program or packages change.
+# The program's input, kept until the program or the packages change.
 mkdir -p "$place"
 exec 9> "$place/lock"
 flock 9
@@ -32,7 +33,7 @@ if ! cat "$program" "$here/lib.sh" "$build/debian/versions" | cmp -s - "$place/m
     # shellcheck disable=SC2034 # read by in_program
     PREPARE=$(on_pcemu "$root" --core functional)
     (cd "$place/input" && in_program "$program" prepare > "$place/prepare.out" 2>&1) || { tail -n 5 "$place/prepare.out" >&2; exit 1; }
-    # A guest sees its files' times: those of the input are when its clock starts.
+    # A guest can read file times: those of the input are the start of its clock.
     find "$place/input" -exec touch -h -d @1704067200 {} +
     cp -rp "$place/input" "$place/count"
     RUN=$(on_pcemu "$root" --core functional --stats "$place/count.stats" --format json)
@@ -44,7 +45,7 @@ if ! cat "$program" "$here/lib.sh" "$build/debian/versions" | cmp -s - "$place/m
 fi
 exec 9>&-
 
-# A guest knows its folder's name: the same command has the same.
+# A guest can read its folder's name: the same command has the same folder.
 work=$place/run.$(echo "$region $*" | cksum | awk '{ printf "%010u", $1 }')
 exec 9> "$work.lock"
 flock 9

@@ -1,11 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Runs unmodified Debian 13 riscv64 programs and compares with qemu-riscv64: standard output, exit status, and every file left.
+# Runs unmodified Debian 13 riscv64 programs and compares standard output, exit status and all remaining files with
+# those under qemu-riscv64.
 #   run.sh [BUILD [DIRECTORY [CASE...]]]
-# A case is a script in cases/, run in an empty folder by this machine's shell, once with RUN naming qemu-riscv64 and once with
-# RUN naming pcemu; ROOT is where the programs are. A line "# cores: functional ooo" names the cores to run it on
-# (functional alone otherwise). Where cases/NAME.out exists it is the expected output, for what qemu-riscv64 cannot do: it hands
-# execve to the machine it runs on. One of programs/ is a case too (see lib.sh). The packages are fetched into DIRECTORY once.
+# A case is a script in cases/, run in an empty folder by this machine's shell, once with RUN naming qemu-riscv64 and
+# once with RUN naming pcemu; ROOT is where the programs are. A line "# cores: functional ooo" names the cores to run
+# it on (functional alone otherwise). If cases/NAME.out exists, it is the expected output, for programs that
+# qemu-riscv64 cannot run: it passes execve to the host. Each program of programs/ is a case too (see lib.sh). The
+# packages are fetched into DIRECTORY once.
 set -eu
 
 build=$(cd "${1:-build}" && pwd)
@@ -59,7 +61,7 @@ run_case() {
     done
 }
 
-# Cases by turns to as many shells as there are jobs.
+# Distributes the cases round-robin to one shell per job.
 [ $# -gt 0 ] || set -- "$here"/cases/*.sh "$here"/programs/*.sh
 job=0
 while [ "$job" -lt "$jobs" ]; do

@@ -2,10 +2,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Golden tests of the assembler and disassembler: run_asm.sh BUILD_BIN_DIR
 #
-# asm/NAME.pasm is assembled with the options in asm/NAME.args, if there is one. With asm/NAME.lst it must succeed and give that listing,
-# and its disassembly must assemble to an image with the same disassembly; without, it must fail with status 2 and leave no image.
-# What it says must be asm/NAME.err, or nothing. asm/cost/NAME.txt and NAME.json are what --cost says of asm/NAME.pasm or of the shipped
-# program of that name. Shipped programs give no warnings. BLESS=1 rewrites the expected files.
+# asm/NAME.pasm is assembled with the options in asm/NAME.args, if that file exists. If asm/NAME.lst exists, the
+# assembler must succeed with that listing, and assembling the disassembly must give an image with the same
+# disassembly. Otherwise the assembler must fail with status 2 and write no image. Its messages must equal
+# asm/NAME.err, or be empty without that file. asm/cost/NAME.txt and NAME.json are the output of --cost for
+# asm/NAME.pasm or for the shipped program of that name. Shipped programs assemble without warnings. BLESS=1 rewrites
+# the expected files.
 set -u
 bin=$(cd "$1" && pwd) || exit 2
 cd "$(dirname "$0")/asm" || exit 2
@@ -18,7 +20,7 @@ fail() {
     failures=$((failures + 1))
 }
 
-# compare EXPECTED FOUND: an expected file that is not there stands for an empty one
+# compare EXPECTED FOUND: a missing expected file counts as empty
 compare() {
     if [ "${BLESS:-}" = 1 ]; then
         if [ -s "$2" ]; then cp "$2" "$1"; else rm -f "$1"; fi
@@ -58,7 +60,7 @@ for source in *.pasm; do
     fi
 done
 
-# An expected file whose source has gone would never be looked at.
+# An expected file without a source would never be compared.
 for expected in *.err *.lst *.args; do
     [ -e "$expected" ] && [ ! -e "${expected%.*}.pasm" ] && fail "$expected has no source"
 done

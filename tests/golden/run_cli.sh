@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The tools as a shell user meets them: each NAME.cmd is a script, run in an empty folder with the tools on PATH and $programs,
-# $workloads, $here and $build set; what it prints on both streams and its exit status must be NAME.out.
-# What is expected of guests holds for those that Debian 12's compiler and C library make. Others have other instructions
-# at other addresses: a script that runs some, of $workloads or compiled here, is run, but its output not compared.
+# Command-line tests: each NAME.cmd is a shell script, run in an empty folder with the tools on PATH and with
+# $programs, $workloads, $here and $build set. Its standard output and error and its exit status must equal NAME.out.
+# The expected output of scripts that run guests (of $workloads, or compiled here) is valid only for guests made by Debian
+# 12's compiler and C library, because others have different instructions and addresses. Such scripts are run with other
+# guests too, but their output is not compared.
 # usage: run_cli.sh BUILD FOLDER [NAME...]     without names: all
 set -eu
 build=$(cd "$1" && pwd) here=$(pwd)/tests/golden/$2 root=$(pwd) bad=0

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Unit tests of the shipped programs: the samples of PROGRAM.NAME.samples, or what the script PROGRAM.NAME.gen prints, run over
-# build/programs/PROGRAM.pc; report and statistics must be PROGRAM.NAME.out. The report as JSON must be what the schema says, and pcprof show must
-# print it as the report is. usage: run_programs.sh BUILD
+# Unit tests of the shipped programs: build/programs/PROGRAM.pc processes the samples in PROGRAM.NAME.samples, or the
+# output of the script PROGRAM.NAME.gen. Report and statistics must equal PROGRAM.NAME.out. The JSON report must conform
+# to the schema, and pcprof show must print it identically to the text report.
+# usage: run_programs.sh BUILD
 set -eu
 build=$1 here=tests/golden/programs bad=0
 tmp=$(mktemp -d)

@@ -1,17 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# For the files of this folder: edits of the sources, and commands that show what is missing. run.sh includes it.
+# Functions for the files of this folder: edits of the sources, and commands that report an omitted step. Sourced by
+# run.sh.
 # shellcheck shell=sh
 
 # ---- steps. $root is the tree, $only the one file to edit (empty: any), $record takes a line for each edit. ----
 
-# edits FILE: notes the edit; is the file to be edited?
+# edits FILE: records the edit; succeeds if the file is to be edited
 edits()
 {
     [ -z "$record" ] || echo "$name $step $1" >> "$record"
     [ -z "$only" ] || [ "$only" = "$1" ]
 }
 
-# edit FILE ANCHOR PLACE TEXT [FROM]: at the one line that the extended regular expression ANCHOR matches
+# edit FILE ANCHOR PLACE TEXT [FROM]: edits at the one line that the extended regular expression ANCHOR matches
 edit()
 {
     anchor=$2 place=$3 text=$4 from=${5:-} awk '
@@ -39,17 +40,17 @@ edit()
 behind() { ! edits "$1" || edit "$1" "$2" behind "$(cat)"; }
 before() { ! edits "$1" || edit "$1" "$2" before "$(cat)"; }
 
-# replace FILE ANCHOR FROM TO: a text in the line
+# replace FILE ANCHOR FROM TO: replaces a text in the line
 replace() { ! edits "$1" || edit "$1" "$2" in "$4" "$3"; }
 
-# create FILE < TEXT: one that is not there
+# create FILE < TEXT: writes a new file
 create() {
     edits "$1" || return 0
     [ ! -e "$root/$1" ] || { echo "$1 is there already" >&2; return 1; }
     cat > "$root/$1"
 }
 
-# generated FILE: `make docs` or BLESS=1 writes it, once all is built. Until then it is a file of its own, no link.
+# generated FILE: `make docs` or BLESS=1 writes it after the build. Until then it is a copy, not a hard link.
 generated()
 {
     edits "$1" && [ -n "$record" ] || return 0
@@ -59,20 +60,20 @@ generated()
 
 # ---- works ----
 
-# says TEXT FILE: the text stands in it
+# says TEXT FILE: checks that the file contains the text
 says() { grep -qF -- "$1" "$2" || { echo "'$1' is not in $2:"; cat "$2"; return 1; }; }
 
-# holds FILTER FILE: of JSON
+# holds FILTER FILE: checks that a jq filter is true for a JSON file
 holds() { jq -e "$1" "$2" > jq.out || { echo "$1 does not hold:"; cat jq.out; jq -c . "$2"; return 1; }; }
 
 guest() { echo "$full/build/workloads/rows_guest"; }
 
 # ---- omissions. The working folder is the tree without the step. ----
 
-# named TEXT: what the output must contain
+# named TEXT: text that the output must contain
 named() { echo "$1" > "$tree.named"; }
 
-# compile FILE...: all of them; -fsyntax-only would not report an unused function
+# compile FILE...: compiles all files; -fsyntax-only would not report an unused function
 compile()
 {
     bad=0
@@ -82,24 +83,24 @@ compile()
     return $bad
 }
 
-# rebuild TARGET...: in a build that is a copy of the complete one
+# rebuild TARGET...: builds in a copy of the complete build
 rebuild() {
     cp -a "$full/build" build
     make -s -k BUILD=build CFLAGS=-O0 "$@"
 }
 
-# link TOOL OBJECT: the tool without one object, which is that of a file left out
+# link TOOL OBJECT: links the tool without the object of the omitted file
 link() {
     find "$full/build/obj" -name '*.o' ! -path '*/tests/*' ! -name '*main.o' ! -path "*/obj/$2" > objects
     # shellcheck disable=SC2046 # several files
     gcc -o linked "$full/build/obj/$1" $(cat objects) -lreadline -ldw -lelf -ljansson -lconfuse -lm
 }
 
-# pages: those that the tools write
+# pages: checks the generated pages
 pages() { make -s BUILD="$full/build" CFLAGS=-O0 check-pages; }
 
-# tables: rows that nothing uses
+# tables: checks for unused rows
 tables() { tests/check_tables.sh; }
 
-# json_keys [KEYS]: docs/json.md against the keys that the tools print
+# json_keys [KEYS]: checks docs/json.md against the keys that the tools print
 json_keys() { tests/check_json.sh "$full/build" "${1:-$tmp/keys}"; }

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Additions by the documented steps alone (docs/architecture.md, "Adding things"). Each file NAME.sh here adds one row
-# or file of a kind: in a copy of the sources all are added at once and built, each is seen at work, and then each step
-# of each kind is left out alone: what is said must name it. usage: run.sh [NAME...]     without names: all
+# Checks the documented steps of additions (docs/architecture.md, "Adding things"). Each file NAME.sh here adds one row
+# or file of one kind. All additions are made in a copy of the sources and built, and each is tested. Then each step of
+# each kind is omitted alone: a tool must report the omission.
+# usage: run.sh [NAME...]     without names: all
 #
 # NAME.sh defines
 #   kind      the kind in words
@@ -18,21 +19,21 @@ export LC_ALL=C
 rows=${ROWS:-$(pwd)/tests/rows}
 . "$rows/lib.sh"
 
-# fails TEXT FILE: what is wrong, and the output behind it
+# fails TEXT FILE: prints the failure and the output that shows it
 fails() {
     echo "rows: $1" >&2
     grep -v '^  [A-Z]* *build/' "$2" | tail -n 40 | cut -c 1-300 | sed 's/^/    /' >&2
     exit 1
 }
 
-# Parts of the run that are processes of their own, so that several go on at a time. $tmp and $full are exported.
+# Parts of the run, each in its own process so that several run in parallel. $tmp and $full are exported.
 load() {
     name=$1
     . "$rows/$name.sh"
 }
 
-# The tree without a step: hard links to the complete one, and of each file that the step edits a version with the
-# other steps alone.
+# The tree without one step: hard links to the complete tree, except that each file that the step edits has only the
+# other steps' edits.
 take_back() { # NAME STEP TREE
     cp -al "$full-sources" "$3"
     awk -v name="$1" -v step="$2" '$1 == name && $2 == step { print $3 }' "$tmp/log" > "$3.files"
@@ -75,18 +76,18 @@ case ${1:-} in
 esac
 
 names=$*
-# The others run the guest of workload.sh.
+# The other kinds run the guest of workload.sh.
 [ $# -eq 0 ] || names="workload $(echo "$names" | tr ' ' '\n' | grep -vx workload | tr '\n' ' ')"
 [ -n "$names" ] || names=$(cd "$rows" && ls ./*.sh | sed 's|^\./||; s|\.sh$||' | grep -vx 'run\|lib')
 unset MAKEFLAGS MFLAGS MAKELEVEL BLESS SANITIZE CALLGRIND PGO V # what make exports
 tmp=$(mktemp -d) jobs=$(nproc)
 trap 'rm -rf "$tmp"' EXIT
 full=$tmp/full ROWS=$rows
-# A warning is an error here: some omissions are named by one.
+# Warnings are errors here, because some omissions cause only a warning.
 WERROR=yes
 export tmp full ROWS WERROR
 
-# All additions at once. The copies share what no step edits.
+# All additions at once. The copies share the files that no step edits.
 mkdir "$full"
 tar cf - Makefile README.md CHANGELOG.md docs isa asm emu core-model host programs share tests | tar xf - -C "$full"
 cp -al "$full" "$tmp/pristine"
@@ -94,7 +95,7 @@ for name in $names; do
     (record=$tmp/log root=$full only='' && load "$name" && for step in $steps; do "$step"; done)
 done
 
-# The build of its own. make finds out what follows; pages and help are then written as `make docs` and BLESS=1 do.
+# A separate build. Generated pages and help are then written as `make docs` and BLESS=1 do.
 cd "$full"
 for name in $names; do
     (targets= && load "$name" && echo "$targets")

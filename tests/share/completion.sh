@@ -44,7 +44,7 @@ done < "$tmp/lines"
 BASH
 bash "$tmp/complete.bash" > "$tmp/completed"
 diff -u "$tmp/lines" "$tmp/completed"
-# Every option of --help is offered.
+# Completion offers every option of --help.
 for tool in pcasm pcdis pcemu pcprof; do
     "$root/bin/$tool" --help | grep -oE '^ {2,6}(-., )?--[a-z-]+' | grep -oE '[-][-][a-z-]+' | sort > "$tmp/options"
     # shellcheck disable=SC2016 # for bash

@@ -9,7 +9,7 @@ jq -r '.contributes.grammars[].path, .contributes.languages[].configuration' "$v
     while read -r path; do [ -f "$vscode/$path" ] || echo "$path"; done > "$tmp/missing"
 [ ! -s "$tmp/missing" ] || say "package.json: names $(cat "$tmp/missing"), which is not there"
 
-# The tables, read here a second time.
+# Reads the tables independently of the generator.
 {
     sed -nE 's/^(ALU|IDX|DATA|CAM)\([A-Z0-9]+, +[0-9]+, +"([a-z0-9]+)".*/\2/p' isa/isa.def
     sed -nE 's/^COND\([A-Z]+, +[0-9]+, +"([a-z]+)", +"([a-z]+)".*/\1\n\2/p' isa/isa.def
@@ -23,7 +23,7 @@ for file in "$vscode/pasm.tmLanguage.json" "$vim/syntax/pasm.vim"; do
     [ ! -s "$tmp/missing" ] || say "$file: has no $(cat "$tmp/missing")"
 done
 
-# Words that the assembler compares names with are in the words that have no table.
+# Words that the assembler's code compares names with are among the words without a table.
 grep -ohE 'strcmp\([^"()]*(\([^()]*\))?[^"()]*, "[a-z][a-z0-9]*"\)' asm/branch.c asm/declare.c asm/expr.c asm/names.c \
     asm/slot.c asm/words.c | sed 's/.*"\(.*\)")/\1/' | sort -u > "$tmp/compared"
 cut -f 2 "$build/gen/tables/pasm" | sort -u > "$tmp/known"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=sh disable=SC2154 # of check_share.sh
-# An installation: its tools find what belongs to them, pkg-config finds the folders, and there is one version.
+# Checks an installation: its tools find their files, pkg-config finds the folders, and all versions are equal.
 bad=0
 say() { echo "$@" >&2; bad=1; }
 export PKG_CONFIG_PATH="$root/share/pkgconfig" PKG_CONFIG_SYSROOT_DIR=
@@ -28,7 +28,7 @@ for page in "$root"/share/man/man*/*; do
     head -n 2 "$page" | grep -q "^\.TH .*\"pcemu $version\"" || say "$page: not of version $version"
 done
 
-# Every target that is no file has its line in `make help`, and every line its target.
+# Every phony target has a line in `make help`, and every line a target.
 make -s help | awk '{ print $1 }' | sort > "$tmp/helped"
 make -pRrq BUILD="$build" help 2> "$tmp/errors" | sed -n 's/^\.PHONY: //p' | tr ' ' '\n' | sort > "$tmp/phony"
 diff -u "$tmp/phony" "$tmp/helped" >&2 || say "make help: the lines '## TARGET: ...' are not the targets of .PHONY"

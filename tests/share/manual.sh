@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=sh disable=SC2154 # of check_share.sh
-# The manual pages: groff has no warnings, the pages are complete, and what they refer to is there.
+# Checks the manual pages: groff prints no warnings, the pages are complete, and the pages they refer to exist.
 bad=0
 say() { echo "$@" >&2; bad=1; }
 command -v man > /dev/null || { echo "manual.sh: no man; ./bootstrap installs it (man-db)" >&2; exit 1; }
@@ -16,7 +16,7 @@ for page in "$root"/share/man/man*/*; do
         [ -f "$root/share/man/man$section/$other.$section" ] || echo "$other($section)"
     done > "$tmp/missing"
     [ ! -s "$tmp/missing" ] || say "$name: refers to $(cat "$tmp/missing")"
-    # Marks of a source that was not converted.
+    # Markdown syntax that was not converted.
     ! grep -nE '^ *@(include|run|tool|options) |\]\(|\*\*|```|^ *\|.*\|$' "$tmp/text/$name" >&2 ||
         say "$name: Markdown is left"
 done
@@ -32,7 +32,7 @@ for tool in "$root"/bin/*; do
     done > "$tmp/missing"
     [ ! -s "$tmp/missing" ] || say "$name.1: no option $(cat "$tmp/missing")"
 done
-# Each row of the tables is on its page.
+# Each row of the tables is on the tool's page.
 words() {
     while read -r word; do
         grep -qE "^ {7}(.* )?$word([ ,;]|\$)" "$tmp/text/$1" || echo "$word"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=sh disable=SC2154 # tmp: of check_share.sh
-# Vim's syntax of programs: every directive is one, every comment is one, and no item is unknown.
-# usage: vim.sh FOLDER PROGRAM..., FOLDER to be on Vim's runtimepath
+# Checks Vim's syntax highlighting of programs: every directive and every comment is recognised, and no item is unknown.
+# usage: vim.sh FOLDER PROGRAM...     FOLDER: directory for Vim's runtimepath
 folder=$1
 shift
 cat > "$tmp/check.vim" << 'VIM'

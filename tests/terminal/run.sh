@@ -21,7 +21,7 @@ echo 'echo from the rc file' > "$HOME/.pcemurc"
 "$drive" second.log pcemu -i --core samples:samples -o report < "$steps/second.steps" || fail "second session"
 rm "$HOME/.pcemurc"
 
-# The session again, as a script and at a terminal without abilities: the same words.
+# The same session as a script and at a dumb terminal: the text must be the same.
 printf 'expect (pcemu) \n' > again.steps
 sed 's/\\/\\\\/g; s/.*/send &\\n\nexpect (pcemu/; /^send source/s/expect/expect from the script\nexpect/' session >> again.steps
 printf 'send quit\\n\nend\n' >> again.steps

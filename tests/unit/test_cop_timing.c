@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How many cycles words, branches, done, interrupt and waiting take, at each clock of the co-processor. What is
- * expected is worked out here, by the sentences of docs/decisions.md ("Sequencing", "Record") and nothing of the
- * model's:
+/* Execution times of words, branches, done, interrupt and waiting, in cycles, at each clock of the co-processor. The
+ * expected values are computed here from the rules in docs/decisions.md ("Sequencing", "Record"), independently of
+ * the model:
  *
- *   A sample of one beat that sets out in core cycle t, with the path free, can be read in t + 1 + 4. A path that is
- * not free delays it until the beats before it have gone. With a clock of 1/d, what comes in core cycle x is seen in
- * the first cycle of the co-processor's that starts then or later: ceil(x / d). The first word of a sample executes in
- * the cycle after the one in which it is seen, or in the one behind the sample before it. A word takes one cycle, a
- * branch predicted wrong one more. Unconditional branches are not predicted. */
+ * - A sample of one beat that is sent in core cycle t on a free path can be read in core cycle t + 1 + 4. On a busy
+ *   path it is delayed until the earlier beats have been sent.
+ * - With a clock of 1/d, an event of core cycle x is visible in co-processor cycle ceil(x / d), the first that starts
+ *   then or later.
+ * - The first word of a sample executes in the cycle after the one in which the sample is visible, or in the cycle
+ *   after the end of the preceding sample, if that is later.
+ * - A word takes one cycle, a mispredicted branch one more. Unconditional branches are not predicted. */
 #include <stdio.h>
 #include <string.h>
 
@@ -17,8 +19,8 @@ enum { CLOCKS = 4, RECORD_BYTES = 16, BUFFERED = 1024 / RECORD_BYTES };
 
 static uint64_t seen(uint64_t core_cycle, unsigned divide) { return (core_cycle + divide - 1) / divide; }
 
-/* The cycle of the co-processor in which a sample's first word executes that sets out at `t` with that many beats
- * before it on the path, its own included; the co-processor is free from `free` on. */
+/* Co-processor cycle in which the first word of a sample executes. The sample is sent in core cycle `t`; `beats` is
+ * the number of beats up to and including its own; the co-processor is idle from cycle `free` on. */
 static uint64_t first_word(uint64_t t, unsigned beats, unsigned divide, uint64_t free)
 {
     uint64_t at = seen(t + beats + 4, divide) + 1;
@@ -59,8 +61,7 @@ START_TEST(test_one_word_per_cycle)
 }
 END_TEST
 
-/* Each kind of branch: its condition without a target; state and samples make it hold, or with the inverse fail, as
- * often as it executes. */
+/* Each kind of branch, without its target. The condition holds at each execution; the inverted one fails. */
 static const struct {
     struct uop u;
     bool holds;
@@ -76,7 +77,7 @@ static const struct {
     BOTH(.data = DATA_MIN, .b = BSRC_ZERO, .lane = LANE_B0, .cond = COND_FULL),
     BOTH(.data = DATA_LD, .lane = LANE_D, .cond = COND_EMPTY),
     BOTH(.data = DATA_LD, .lane = LANE_D, .alu = ALU_MOV, .b = BSRC_ZERO, .cond = COND_SAME),
-    BOTH(.idx = IDX_DEC, .cond = COND_LIMIT), /* of one bit, saturating: 0 stays 0 */
+    BOTH(.idx = IDX_DEC, .cond = COND_LIMIT), /* 1-bit saturating index: remains 0 */
     BOTH(.idx = IDX_TEST, .cond = COND_IZERO),
     BOTH(.cam = CAM_MATCH, .b = F0, .iw = 1, .idx = IDX_MATCH, .cond = COND_HIT),
 #undef BOTH
@@ -84,8 +85,8 @@ static const struct {
 
 enum { BRANCH_WORD = 8, REGISTER_TARGETS = 40 };
 
-/* Word 8 is the branch, all others are done: whatever a branch goes to, or falls to, ends the sample with one word
- * more. Target register i leads to word 40 + i. */
+/* Word 8 is the branch; all other words are `done`, so that one more word ends the sample after a taken or not-taken
+ * branch. Target register i holds word 40 + i. */
 static void branch_program(struct uop u)
 {
     for (unsigned i = 0; i < ISA_WORDS; i++)
@@ -97,11 +98,11 @@ static void branch_program(struct uop u)
     image.index_saturates[0] = true;
 }
 
-/* A branch under test, and what is expected of it. */
+/* A branch under test and its expected behaviour. */
 struct branch {
     unsigned kind, target, counter, divide;
     bool conditional, taken;
-    unsigned words; /* of a sample */
+    unsigned words; /* executed per sample */
     char text[80];
 };
 
@@ -116,7 +117,7 @@ static struct branch branch_of(unsigned kind, unsigned target, unsigned counter,
     return b;
 }
 
-/* Is it predicted wrong by its word's counter, which learns? */
+/* Whether the word's 2-bit counter mispredicts the branch. Updates the counter. */
 static bool goes_wrong(struct branch *b)
 {
     bool wrong = b->conditional && b->taken != (b->counter >= 2);
@@ -134,7 +135,7 @@ static void set_counter(const struct branch *b)
     bus_put(&bus, BUS_PREDICTOR, (uint64_t)b->counter << (2 * BRANCH_WORD));
 }
 
-/* The core cycle of the last interrupt. */
+/* Core cycle of the last interrupt. */
 static uint64_t raised;
 static void note_interrupt(void *ctx, uint64_t cycle) { *(uint64_t *)ctx = cycle; }
 
@@ -161,8 +162,8 @@ static void expect_end(const struct branch *b, const char *what, uint64_t end, u
         EXPECT("the interrupt", raised, end * b->divide, "%s, %s", b->text, what);
 }
 
-/* The buffer is empty whenever a sample comes: in one run in every core cycle of a cycle of the co-processor's, with
- * the same counter. */
+/* The buffer is empty when each sample arrives. The samples arrive in each core cycle of a co-processor cycle in
+ * turn, with the same counter value. */
 static void try_empty_buffer(struct branch b)
 {
     unsigned counter = b.counter;
@@ -184,7 +185,8 @@ static void try_empty_buffer(struct branch b)
     }
 }
 
-/* A second sample waits behind an interrupt, and the host restarts the co-processor in any core cycle. */
+/* A second sample waits while an interrupt is pending; the host restarts the co-processor in each possible core
+ * cycle. */
 static void try_late_restart(struct branch b)
 {
     unsigned counter = b.counter;
@@ -204,8 +206,8 @@ static void try_late_restart(struct branch b)
     }
 }
 
-/* All the buffer holds sets out at once, and one sample more, for which there is no room until the first is finished.
- * Samples follow each other without a gap, behind an interrupt where the host restarts at once. */
+/* As many samples as the buffer holds, plus one that is dropped, are sent in one cycle. The samples execute back to
+ * back; after an interrupt the host restarts the co-processor at once. */
 static void try_full_buffer(struct branch b)
 {
     uint64_t bubbles = 0, end = 0, interrupts_taken = 0;
@@ -242,8 +244,8 @@ START_TEST(test_every_branch)
 }
 END_TEST
 
-/* A place in a full buffer is free in the cycle behind done: a sample that comes a core cycle sooner finds no room, one
- * that comes then does. */
+/* An entry of a full buffer is free in the cycle after `done`: a sample in that core cycle is admitted, one in the
+ * preceding core cycle is dropped. */
 START_TEST(test_full_buffer_frees_a_place)
 {
     unsigned divide = 1u << _i;
@@ -262,8 +264,8 @@ START_TEST(test_full_buffer_frees_a_place)
 }
 END_TEST
 
-/* Records of 44 bytes, five fields of 64 bits and the class, are three beats: of two that set out together the second
- * is three cycles behind, and one that comes in between sets out behind both. */
+/* Records of 44 bytes (five fields of 64 bits and the class) take three beats. Of two records sent together the
+ * second arrives three cycles later; a record sent in between follows both. */
 START_TEST(test_records_of_several_beats)
 {
     unsigned divide = 1u << _i;
@@ -283,8 +285,8 @@ START_TEST(test_records_of_several_beats)
 }
 END_TEST
 
-/* Outcomes that alternate, from weakly not taken: taken (wrong, 1 to 2), not taken (wrong, 2 to 1), and so on: a bubble
- * each. */
+/* Alternating outcomes from a weakly not-taken counter: taken (mispredicted, counter 1 to 2), not taken
+ * (mispredicted, 2 to 1), and so on. Each outcome causes one bubble. */
 START_TEST(test_alternating_branch)
 {
     unsigned divide = 1u << _i;

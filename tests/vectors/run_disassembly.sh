@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Compares our disassembly with objdump's, text for text: every row of rv.def with corner variants of its operands, every 16-bit
-# word that decodes, and all the code of libraries.   run_disassembly.sh [BUILD [ELF...]]
+# Compares the project's disassembly with objdump's: every row of rv.def with corner-case operands, every 16-bit word
+# that decodes, and all code of the libraries.
+#   run_disassembly.sh [BUILD [ELF...]]
 # RVCC and OBJDUMP name the cross tools; libraries of another release may be given instead of the compiler's libc.
 set -eu
 export LC_ALL=C
@@ -24,8 +25,8 @@ trap 'rm -rf "$work"' EXIT INT TERM
 ${CC:-gcc} -std=c17 -D_GNU_SOURCE -I"$here/../.." -O1 -Wall -Wextra ${RVGEN_FLAGS:-} -o "$work/rvwords" "$here/rvwords.c" \
     "$build/lib/libcore-model.a" "$build/lib/libisa.a"
 
-# "address word text" of a file's code. Symbols and comments after # are objdump's addition; so is the 0x it puts before
-# branch targets where there are no symbols.
+# "address word text" of a file's code. objdump adds symbols, comments after #, and a 0x before branch targets without
+# symbols.
 dump() {
     "$objdump" -d -j .text "$1" | sed -nE \
         's/^ *([0-9a-f]+):\t([0-9a-f]+) +\t(.*)$/\1 \2 \3/; T; s/ +#.*$//; s/ <[^>]*>//; s/([,\t])0x([0-9a-f]+)$/\1@\2/; p'
@@ -34,7 +35,7 @@ dump() {
 failed=0
 compare() {
     dump "$1" >"$work/raw"
-    # Immediates keep their 0x, targets lose it: only branches and jumps have targets.
+    # Removes the 0x from targets, which only branches and jumps have; immediates keep it.
     sed -E 's/^([0-9a-f]+ [0-9a-f]+ (b(eq|ne|lt|ge|gt|le)[uz]*|j|jal)\t([^@]*))@/\1/; s/@/0x/' "$work/raw" >"$work/want"
     cut -d ' ' -f 1,2 "$work/want" | "$work/rvwords" print >"$work/got"
     if [ -n "$newer" ]; then

@@ -37,8 +37,9 @@ make_program() {
     "$rvcc" -march=rv64gc -static -nostdlib -nostartfiles -o "$1" "$1.s"
 }
 
-# Which block differs first, by its digests: 8 bytes an iteration and 8 of the memory; then, from a program that shows the registers
-# of that block, which iteration and register: 512 bytes an iteration, 8 a register (fcsr, x1..x31, f0..f31).
+# Finds the first block whose digests differ: 8 bytes per iteration and 8 for the memory. Then finds the iteration and
+# register from a program that writes the registers of that block: 512 bytes per iteration, 8 per register (fcsr,
+# x1..x31, f0..f31).
 explain() {
     times=$iterations
     [ -z "$short" ] || times=2
@@ -61,7 +62,7 @@ explain() {
     done
 }
 
-# Without a profile there is no report: output and exit status are the guest's.
+# Without a profile there is no report, so output and exit status are the guest's.
 run_core() {
     core=$1
     shift
@@ -95,7 +96,8 @@ while [ "$seed" -le "$last" ]; do
 done
 echo "riscv vectors: $programs random programs on $cores: $compared random instructions compared, $failed differences"
 
-# Where guest_NAME.out exists, it and guest_NAME.status are right, for what the other machine cannot do.
+# If guest_NAME.out exists, it and guest_NAME.status are the expected results, for programs that qemu-riscv64 cannot
+# run.
 compare_guest() {
     want=0
     expected=$here/${2%% *}

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Instruction words and our disassembly of them, for comparison with objdump's.
- *   rvwords emit           assembly that holds, for every row of rv.def, corner variants of its operands, then every
- * 16-bit word that decodes rvwords print < LIST   LIST has lines "address word"; prints "address word text" for each,
- * as run_disassembly.sh wants it An address is hexadecimal; a word has four digits or eight. */
+/* Instruction words and this project's disassembly of them, for comparison with objdump's.
+ *
+ *   rvwords emit           prints assembly: for every row of rv.def, variants with corner-case operands; then every
+ *                          16-bit word that decodes
+ *   rvwords print < LIST   reads lines "address word" and prints "address word text" for each, for run_disassembly.sh
+ *
+ * Addresses are hexadecimal; a word has four or eight hexadecimal digits. */
 #include "core-model/riscv/format.h"
 #include "isa/support/random.h"
 
@@ -12,7 +15,7 @@
 
 enum { VARIANTS = 160 };
 
-/* Register numbers whose names or aliases differ: zero, ra, sp, t0, s0, a0, t6. */
+/* Sets the register fields to registers with different names or aliases: zero, ra, sp, t0, s0, a0, t6. */
 static uint32_t with_registers(uint32_t word, struct random *state)
 {
     static const uint8_t special[] = {0, 0, 1, 2, 5, 8, 10, 31};
@@ -38,8 +41,8 @@ static uint32_t with_same_sources(uint32_t word, struct random *state)
     return random_bits(state) & 3 ? word : (word & ~(31u << 20)) | (word >> 15 & 31) << 20;
 }
 
-/* Only the registers of user mode: we have no names for the many of other modes and extensions, whose use is illegal
- * here. */
+/* Sets the CSR field to a user-mode register: the disassembler has no names for the CSRs of other modes and extensions,
+ * whose use is illegal here. */
 static uint32_t with_csr(uint32_t word, struct random *state)
 {
     uint32_t r = (uint32_t)random_bits(state);
@@ -78,7 +81,7 @@ static int print(void)
         struct rv_insn in;
         uint32_t word = 0;
         if (strcmp(digits, "0000") == 0)
-            snprintf(text, sizeof text, "unimp"); /* objdump's name of what is none */
+            snprintf(text, sizeof text, "unimp"); /* objdump's name of an invalid word */
         else if (sscanf(digits, "%" SCNx32, &word) != 1 || !rv_decode(word, &in) ||
                  in.length_bytes * 2u != strlen(digits))
             snprintf(text, sizeof text, "not an instruction");
