@@ -25,7 +25,8 @@ keys() {
             elif type == "array" then .[] | keys_below($at + "[]")
             else empty end;
         def presented: .. | objects | keys_unsorted[] | ".presentation[]." + .;
-        (del(.presentation?) | keys_below("")), (.presentation? | values | ".presentation", presented) | $heading + " " + .' |
+        (del(.presentation?) | keys_below("")), (.presentation? | values | ".presentation", presented) |
+            $heading + " " + .' |
         sort -u >> printed
 }
 
@@ -62,7 +63,8 @@ observers=$(pcemu --profile help | awk '/^  [^ ]/ { printf "%s%s", n++ ? "," : "
     sed 's/counter/counter:event=loads:period=101:skid/')
 pcasm -o simple.pc "$programs/simple.pasm"
 run simple --max-insts 20000 --profile "$observers" "$workloads/invariant"
-run simple --max-insts 400000 --profile counts:slots,profileme:period=101:n=15,profileme:pair:period=503 "$workloads/chase"
+run simple --max-insts 400000 --profile counts:slots,profileme:period=101:n=15,profileme:pair:period=503 \
+    "$workloads/chase"
 for program in value simple edge tip paired callstack; do
     pcasm -o "$program.pc" --cost=json "$programs/$program.pasm" | keys Costs
     run "$program" --max-insts 200000 --profile oracle,tip:random:seed=1,tip:random:seed=2 "$workloads/invariant"
@@ -70,21 +72,24 @@ done
 pcemu --no-program --format json --stats without.json --max-insts 200000 "$workloads/invariant" > out 2> err
 run value --max-insts 200000 --baseline without.json "$workloads/invariant"
 # Code locations in libraries and in a program without symbols; a run without a core.
-printf '%s\n' '#include <stdio.h>' 'int main(void) { for (int i = 0; i < 300; i++) printf("%%d\n", i); return 0; }' > dynamic.c
+printf '%s\n' '#include <stdio.h>' 'int main(void) { for (int i = 0; i < 300; i++) printf("%%d\n", i); return 0; }' > \
+    dynamic.c
 "${RVCC:-riscv64-linux-gnu-gcc}" -O1 -g -o dynamic dynamic.c
 "${RVCC:-riscv64-linux-gnu-gcc}" -O1 -s -o stripped dynamic.c
 for program in value edge paired; do
     for guest in dynamic stripped; do
         # shellcheck disable=SC2046 # options, meant to be split
         run "$program" $(test "$program" != paired || echo --param period=61 --param window=32) \
-            -L "${RV_SYSROOT:-/usr/riscv64-linux-gnu}" --profile oracle,tip,tea,counts:slots,counter:event=loads:period=101 "./$guest"
+            -L "${RV_SYSROOT:-/usr/riscv64-linux-gnu}" \
+                --profile oracle,tip,tea,counts:slots,counter:event=loads:period=101 "./$guest"
     done
 done
 pcemu --core functional --no-program --format json --stats stats.json "$workloads/invariant" 1 > out
 keys Statistics < stats.json
 # A value profile that completes, including the second pass.
 pcasm -D SLOTS=8 -o few.pc "$programs/value.pasm"
-awk 'BEGIN { for (i = 0; i < 60; i++) for (k = 1; k < 15; k++) printf "load pc=0x1%d00 result=0x7000000%d x20\n", k, k }' > samples
+awk 'BEGIN { for (i = 0; i < 60; i++) for (k = 1; k < 15; k++) printf "load pc=0x1%d00 result=0x7000000%d x20\n", k,
+    k }' > samples
 run few --core samples:samples
 # Slots without a key, members of every kind; and a program that does not end.
 pcasm -o bins.pc - << 'P'

@@ -1,11 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What the co-processor costs a detailed core that it is attached to, relative to the run without it: instructions of the host, counted by
-# callgrind, or with ROUNDS=N the least processor time of N rounds in which all runs take turns. Once without the exact counts, which are no
-# hardware (--no-truth): sampler, probe port, filters, buffer, co-processor and driver; once with them. The same of a short run is subtracted from
+# What the co-processor costs a detailed core that it is attached to, relative to the run without it: instructions of
+# the host, counted by
+# callgrind, or with ROUNDS=N the least processor time of N rounds in which all runs take turns. Once without the exact
+# counts, which are no
+# hardware (--no-truth): sampler, probe port, filters, buffer, co-processor and driver; once with them. The same of a
+# short run is subtracted from
 # each: loading, skipping, and most of the report.
-#   attached.sh [BUILD [WORKLOAD...]]     default: build/callgrind (make CALLGRIND=1), sort coremix dense interp; workloads of mixes.sh
-# INSTS: instructions measured (300000), PROGRAM: the profiling program (value), OPTIONS: pcemu's further ones, --config NAME for example
+# attached.sh [BUILD [WORKLOAD...]]     default: build/callgrind (make CALLGRIND=1), sort coremix dense interp;
+# workloads of mixes.sh
+# INSTS: instructions measured (300000), PROGRAM: the profiling program (value), OPTIONS: pcemu's further ones, --config
+# NAME for example
 # WORKLOADS: the folder with the guests (build/workloads)
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -39,9 +44,11 @@ lines() {
 # Instructions of the host of the commands of the input, a line each.
 count() {
     while read -r command; do
-        sh -c "exec valgrind --tool=callgrind --callgrind-out-file=/dev/null $command" < /dev/null > "$tmp/out" 2> "$tmp/err" || true
+        sh -c "exec valgrind --tool=callgrind --callgrind-out-file=/dev/null $command" < /dev/null > "$tmp/out" \
+            2> "$tmp/err" || true
         sed -n 's/.*Collected : \([0-9]*\)$/\1/p' "$tmp/err" | grep . ||
-            { echo "attached.sh: callgrind counts nothing in $workload; it needs a build made with CALLGRIND=1" >&2; tail -n 3 "$tmp/err" >&2; exit 1; }
+            { echo "attached.sh: callgrind counts nothing in $workload; it needs a build made with CALLGRIND=1" >&2;
+                tail -n 3 "$tmp/err" >&2; exit 1; }
     done
 }
 
@@ -50,7 +57,8 @@ measure() { sed 's|$| > /dev/null 2>\&1 \|\| true|' | "$build/tests/bench/turns"
 
 printf '%-10s %14s %14s %14s\n' workload 'alone, per inst' hardware 'with truth'
 for workload; do
-    mix=$(echo "$mixes" | grep -m 1 " $workload\$") || { echo "attached.sh: $workload is not a workload of mixes.sh" >&2; exit 2; }
+    mix=$(echo "$mixes" | grep -m 1 " $workload\$") ||
+        { echo "attached.sh: $workload is not a workload of mixes.sh" >&2; exit 2; }
     skip=$(echo "$mix" | cut -d ' ' -f 2)
     program=$build/programs/${PROGRAM:-value}.pc
     lines > "$tmp/lines"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The speed of several builds of pcemu relative to the first, the builds taking turns: geometric means over the workloads of mixes.sh, for
+# The speed of several builds of pcemu relative to the first, the builds taking turns: geometric means over the
+# workloads of mixes.sh, for
 # each set of observers.
 #   builds.sh BUILD BUILD...            ROUNDS is the number of rounds (3), CONFIG the core (tests/bench/sim4.conf)
 set -eu
@@ -16,7 +17,8 @@ done
 cd "$build/workloads"
 
 echo "Speed relative to the first of: $*"
-for observers in --no-program '--no-program --profile oracle,tip' "--program $build/programs/value.pc --profile oracle,tip"; do
+for observers in --no-program '--no-program --profile oracle,tip' \
+    "--program $build/programs/value.pc --profile oracle,tip"; do
     echo "$mixes" | while read -r _ skip words; do
         for pcemu in $pcemus; do
             echo "$(core_command "$skip" --config "$config" "$observers") ./$words > /dev/null"

@@ -1,7 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The speed of the detailed cores, by configuration and workload (mixes.sh), alone and with observers; the observed runs and the others
-# take turns. What a run needs besides (loading, skipping, symbols, reporting) is measured with a run of few instructions and subtracted.
+# The speed of the detailed cores, by configuration and workload (mixes.sh), alone and with observers; the observed runs
+# and the others
+# take turns. What a run needs besides (loading, skipping, symbols, reporting) is measured with a run of few
+# instructions and subtracted.
 #   core.sh [BUILD [ROUNDS [CONFIG...]]]     default: build, 3, boom ev6 ev5 sim4
 # INSTS is the number of instructions measured of each workload.
 set -eu
@@ -50,7 +52,8 @@ paste -d ' ' "$tmp/rows" "$tmp/counts" "$tmp/seconds" | awk '
     function add(key, value) { logs[key] += log(value); n[key]++ }
     BEGIN {
         form = "%-6s %-9s %-13s %9s %9s %9s %10s %10s %10s %6s\n"
-        printf form, "core", "workload", "observers", "committed", "executed", "cycles", "committed/s", "executed/s", "cycles/s", "time"
+        printf form, "core", "workload", "observers", "committed", "executed", "cycles", "committed/s", "executed/s",
+            "cycles/s", "time"
         observers = 0
     }
     {
@@ -58,7 +61,8 @@ paste -d ' ' "$tmp/rows" "$tmp/counts" "$tmp/seconds" | awk '
         if (!($4 in seen)) { seen[$4] = 1; observer[++observers] = $4 }
         if ($4 == observer[1]) alone = $8
         printf form, $1, $3, $4, sprintf("%.2f", $5 / 1e6), sprintf("%.2f", $6 / 1e6), sprintf("%.2f", $7 / 1e6),
-               sprintf("%.2f", $5 / $8 / 1e6), sprintf("%.2f", $6 / $8 / 1e6), sprintf("%.2f", $7 / $8 / 1e6), sprintf("%.3f", $8 / alone)
+               sprintf("%.2f", $5 / $8 / 1e6), sprintf("%.2f", $6 / $8 / 1e6), sprintf("%.2f", $7 / $8 / 1e6),
+                   sprintf("%.3f", $8 / alone)
         add($1 " " $4 " " $2, $5 / $8 / 1e6)
         add($1 " " $4 " executed", $6 / $8 / 1e6)
         add($1 " " $4 " cycles", $7 / $8 / 1e6)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What the tables of profilers' errors share: 20 million instructions of each workload, about 30,000 samples, three seeds.
+# What the tables of profilers' errors share: 20 million instructions of each workload, about 30,000 samples, three
+# seeds.
 # Sourced with the script's arguments: BUILD [WORKLOAD...]; the workloads are left as arguments, in a folder of its own.
 build=$(cd "$1" && pwd)
 shift

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What the benchmarks of the detailed core run, for the scripts beside it: one line for each workload with its mix, the instructions skipped
-# at functional speed before (its setting-up) and its command line. The integer mix is of programs bound by misses (hashjoin) and
+# What the benchmarks of the detailed core run, for the scripts beside it: one line for each workload with its mix, the
+# instructions skipped
+# at functional speed before (its setting-up) and its command line. The integer mix is of programs bound by misses
+# (hashjoin) and
 # mispredictions (sort, interp, and compiler, whose code does not fit the L1 I-cache).
 # shellcheck disable=SC2034 # for the scripts that source this one
 mixes='int 6000000 hashjoin

@@ -1,9 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What each observer of --profile costs a detailed core that it alone is attached to: instructions of the host, counted by callgrind, in per cent of
-# those of the same run without it. The same of a run of 1000 instructions is subtracted from each: loading, skipping, and most of the report.
-#   observers.sh [BUILD [WORKLOAD...]]     default: build/callgrind (make CALLGRIND=1), sort interp; workloads of mixes.sh
-# OBSERVERS: some of them (all); INSTS: instructions measured (100000), OPTIONS: pcemu's further ones, --config NAME for example
+# What each observer of --profile costs a detailed core that it alone is attached to: instructions of the host, counted
+# by callgrind, in per cent of
+# those of the same run without it. The same of a run of 1000 instructions is subtracted from each: loading, skipping,
+# and most of the report.
+# observers.sh [BUILD [WORKLOAD...]]     default: build/callgrind (make CALLGRIND=1), sort interp; workloads of mixes.sh
+# OBSERVERS: some of them (all); INSTS: instructions measured (100000), OPTIONS: pcemu's further ones, --config NAME for
+# example
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "${1:-build/callgrind}" && pwd)
@@ -42,6 +45,7 @@ for w; do printf '%s' '---|'; done
 echo
 for o in $observers; do
     printf '| %s |' "$o"
-    for w; do count "$w" --profile "$o" | awk -v alone="$(cat "$tmp/$w")" '{ printf " %.1f %% |", 100 * ($1 / alone - 1) }'; done
+    for w; do count "$w" --profile "$o" | awk -v alone="$(cat "$tmp/$w")" '{ printf " %.1f %% |", 100 * ($1 / alone \
+        - 1) }'; done
     echo
 done

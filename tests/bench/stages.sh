@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Host time of the simulator by source file: samples of `perf record`, or without it instructions counted by callgrind (in a build
+# Host time of the simulator by source file: samples of `perf record`, or without it instructions counted by callgrind
+# (in a build
 # made with CALLGRIND=1). In perf's samples an inlined function counts for the file of the function it was inlined into.
 #   stages.sh [BUILD [WORKLOAD [OPTION...]]]     default: build, sort, --no-program; a workload of mixes.sh
 set -eu
@@ -13,7 +14,8 @@ pcemu=$build/bin/pcemu
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 cd "$build/workloads"
-line=$(echo "$mixes" | grep -m 1 " $workload") || { echo "stages.sh: $workload is not a workload of mixes.sh" >&2; exit 2; }
+line=$(echo "$mixes" | grep -m 1 " $workload") || { echo "stages.sh: $workload is not a workload of mixes.sh" >&2;
+    exit 2; }
 skip=$(echo "$line" | cut -d ' ' -f 2)
 
 # FILE COUNT lines on the input: the files that have at least 0.5 %, with their shares
@@ -27,10 +29,12 @@ shares() {
         }' | sort -rn
 }
 
-# The outermost file of each sampled address: of a block that addr2line -i prints, the last line. Shifted by where the file was mapped.
+# The outermost file of each sampled address: of a block that addr2line -i prints, the last line. Shifted by where the
+# file was mapped.
 by_samples() {
     perf script -i "$tmp/data" -F ip --show-mmap-events > "$tmp/script" 2> /dev/null
-    map=$(sed -n "s|.*\[0x\([0-9a-f]*\)(0x\([0-9a-f]*\)) @ \(0x\)\{0,1\}\([0-9a-f]*\) .*r-xp $pcemu\$|\1 \2 \4|p" "$tmp/script" | head -n 1)
+    map=$(sed -n "s|.*\[0x\([0-9a-f]*\)(0x\([0-9a-f]*\)) @ \(0x\)\{0,1\}\([0-9a-f]*\) .*r-xp $pcemu\$|\1 \2 \4|p" \
+        "$tmp/script" | head -n 1)
     start=$((0x${map%% *})) offset=$((0x${map##* })) size=${map#* }
     size=$((0x${size%% *}))
     sed -n 's/^ *\([0-9a-f]\{8,\}\)$/\1/p' "$tmp/script" | while read -r ip; do
@@ -52,7 +56,8 @@ by_callgrind() {
         sed -n 's/^ *\([0-9,]*\) *([^)]*)  *\([^:]*\):.*/\1 \2/p' | awk '{ gsub(",", "", $1); print $2, $1 }'
 }
 
-if command -v perf > /dev/null && perf record -q -F 2000 -o "$tmp/data" sh -c "$(core_command "$skip" "$@") ./$workload" > /dev/null 2>&1; then
+if command -v perf > /dev/null && perf record -q -F 2000 -o "$tmp/data" sh -c "$(core_command "$skip" \
+    "$@") ./$workload" > /dev/null 2>&1; then
     echo "Time of pcemu $* $workload by source file (perf):"
     by_samples | shares
 elif command -v valgrind > /dev/null; then

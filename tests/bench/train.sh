@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The training run of `make PGO=1`: each kind of thing that pcemu does for long, a little. Workloads with other sizes, and other ones, than those
+# The training run of `make PGO=1`: each kind of thing that pcemu does for long, a little. Workloads with other sizes,
+# and other ones, than those
 # that the benchmarks measure as far as there are others. usage: train.sh BUILD
 set -eu
 build=$(cd "$1" && pwd)
@@ -23,7 +24,8 @@ for words in compress bitboard glacial 'dense 40' 'pixels 3000' 'sort 12'; do
     # shellcheck disable=SC2086
     train 300000 --profile oracle,tip -o /dev/null ./$words
     # shellcheck disable=SC2086
-    "$build/bin/pcemu" --max-insts 300000 --program "$build/programs/value.pc" --profile oracle,tip -o /dev/null ./$words > /dev/null
+    "$build/bin/pcemu" --max-insts 300000 --program "$build/programs/value.pc" --profile oracle,tip -o /dev/null \
+        ./$words > /dev/null
 done
 for words in compress bitboard 'dense 60' 'sort 14' 'coremix 20' interp; do
     # shellcheck disable=SC2086

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What the co-processor paper's experiments share: their programs and runs, by name. Sourced after lib.sh.
 #
-# Run names are WORKLOAD.PROFILER[.VARIANT]; the profiler is none, paper (the paper's variant of value.pasm), value (as shipped), or simpleN
-# (one load in N). The core is the paper's, and so, but for the program as shipped, is the buffer, which drops nothing before it is full.
+# Run names are WORKLOAD.PROFILER[.VARIANT]; the profiler is none, paper (the paper's variant of value.pasm), value (as
+# shipped), or simpleN
+# (one load in N). The core is the paper's, and so, but for the program as shipped, is the buffer, which drops nothing
+# before it is full.
 
 . "$here/cp_table.sh"
 gcc=$(stands_for gcc) perl=$(stands_for perl)
@@ -96,7 +98,8 @@ error_of() { query "$1" '100 * .rms_error' | awk '{ printf "%.2f\n", $1 }'; }
 error_modulo() { query "$1" '100 * .rms_error_low' | awk '{ printf "%.2f\n", $1 }'; }
 
 # complete_of RUN: the M cycles after which its profile was complete for the first time; - where it never was
-complete_of() { query "$1" 'if .complete then (.complete_cycle - .begin) / 1e6 else "-" end' | awk '{ if ($1 == "-") print; else printf "%.1f\n", $1 }'; }
+complete_of() { query "$1" 'if .complete then (.complete_cycle - .begin) / 1e6 else "-" end' | awk '{
+    if ($1 == "-") print; else printf "%.1f\n", $1 }'; }
 
 # masked_of RUN: how many loads were ever sufficiently known
 masked_of() { query "$1" .loads_ever_masked; }
@@ -122,7 +125,8 @@ run_table() {
     done
 }
 
-# causes_of RUN: percent of the squared error that is of loads without a sample, of values not found of other loads, and of estimates
+# causes_of RUN: percent of the squared error that is of loads without a sample, of values not found of other loads, and
+# of estimates
 causes_of() {
     query_loads "$1" '(reduce .loads[].pc as $pc ({}; .[$pc] = true)) as $sampled
         | [.pairs[] | {cause: (if .found then 2 elif $sampled[.pc] then 1 else 0 end), part: (.count * (.estimated - .exact) * (.estimated - .exact))}] as $pairs
@@ -137,7 +141,8 @@ overhead() {
         'BEGIN { printf "%.3f\n", 100 * (with / without - 1) }'
 }
 
-# timeline RUN WORKLOAD: how the profile came about: M cycles of the region, error %, overhead %, interrupts; the overhead is the handlers' share of
+# timeline RUN WORKLOAD: how the profile came about: M cycles of the region, error %, overhead %, interrupts; the
+# overhead is the handlers' share of
 # what the run without profiling takes
 timeline() {
     query "$1" '.begin as $begin | .timeline[] | [(.cycle - $begin) / 1e6, 100 * .rms_error, .handler_cycles, .interrupts] | @tsv' |
@@ -145,13 +150,15 @@ timeline() {
 }
 
 # reach FILE ERROR: M cycles after which the timeline's error stays at or below; its end where it does not
-reach() { awk -v goal="$2" '{ if ($2 > goal) at = ""; else if (at == "") at = $1; last = $1 } END { printf "%.1f\n", at == "" ? last : at }' "$1"; }
+reach() { awk -v goal="$2" '{ if ($2 > goal) at = ""; else if (at == "") at = $1; last = $1 } END {
+    printf "%.1f\n", at == "" ? last : at }' "$1"; }
 
 # error_at_overhead FILE OVERHEAD: the error when the overhead had been spent
 error_at_overhead() { awk -v o="$2" '$3 <= o || NR == 1 { e = $2 } END { printf "%.2f\n", e }' "$1"; }
 
 # error_at_share FILE SHARE: the error when that share of the run's time was over
-error_at_share() { awk -v share="$2" 'NR == FNR { end = $1; next } $1 <= share * end || FNR == 1 { e = $2 } END { printf "%.2f\n", e }' "$1" "$1"; }
+error_at_share() { awk -v share="$2" 'NR == FNR { end = $1; next } $1 <= share * end || FNR == 1 { e = $2 } END {
+    printf "%.2f\n", e }' "$1" "$1"; }
 
 # lower_everywhere A B: yes, if A's error is not above B's at any overhead that both have spent
 lower_everywhere() {
@@ -160,7 +167,8 @@ lower_everywhere() {
         END { print worse ? "no" : "yes" }' "$1" "$2"
 }
 
-# plot_timelines NAME TITLE VARIANT...: three pictures side by side, as in Figures 7 and 8: error over time, overhead over time, error over
+# plot_timelines NAME TITLE VARIANT...: three pictures side by side, as in Figures 7 and 8: error over time, overhead
+# over time, error over
 # overhead; the data are NAME.VARIANT.dat
 plot_timelines() {
     name=$1 title=$2
@@ -169,7 +177,8 @@ plot_timelines() {
         printf 'set xlabel "%s"\nset ylabel "%s"\nplot ' "$3" "$4"
         sep=
         for v in $variants; do
-            printf '%s "%s" using %s:%s with linespoints pointsize 0.4 title "%s %s"' "$sep" "$out/$name.$v.dat" "$1" "$2" "$title" "$v"
+            printf '%s "%s" using %s:%s with linespoints pointsize 0.4 title "%s %s"' "$sep" "$out/$name.$v.dat" "$1" \
+                "$2" "$title" "$v"
             sep=,
         done
         echo

@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The programs of the co-processor paper's experiments. Sourced, with REAL (yes or no: are Debian's programs to be had?) and sources in the environment.
+# The programs of the co-processor paper's experiments. Sourced, with REAL (yes or no: are Debian's programs to be had?)
+# and sources in the environment.
 #
-# cp_names are the programs that all experiments run: with REAL=yes those of tests/debian/programs, under the paper's names; otherwise, a workload of
-# our own for each. cp_isolated are workloads that have one property of a program's alone; they are only run where the paper makes an exception of
+# cp_names are the programs that all experiments run: with REAL=yes those of tests/debian/programs, under the paper's
+# names; otherwise, a workload of
+# our own for each. cp_isolated are workloads that have one property of a program's alone; they are only run where the
+# paper makes an exception of
 # the program for that property.
 cp_real='gcc perl bzip2 gap parser mcf crafty gzip'
 
-# Of them, those that are run for each size of the arrays and each clock: the paper's two largest, and two of its exceptions.
+# Of them, those that are run for each size of the arrays and each clock: the paper's two largest, and two of its
+# exceptions.
 cp_sized='gcc perl bzip2 parser'
 
 # Our workloads: name, in the paper, argument that makes a region of about 100 M instructions, second argument.

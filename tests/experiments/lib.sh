@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What the experiments share: the runs they want, pictures, and the verdict on each claim. Sourced by the experiments, which run.sh starts with
-# BUILD (absolute), ID (such as cp-6) and SCALE (1: the sizes of docs/results/coprocessor.md) in the environment; and each twice, at first with
+# What the experiments share: the runs they want, pictures, and the verdict on each claim. Sourced by the experiments,
+# which run.sh starts with
+# BUILD (absolute), ID (such as cp-6) and SCALE (1: the sizes of docs/results/coprocessor.md) in the environment; and
+# each twice, at first with
 # PLAN=yes, to learn which runs it wants.
 set -eu
 : "${BUILD:?}" "${ID:?}" "${SCALE:=1}" "${PLAN:=no}"
@@ -15,7 +17,8 @@ verdicts=$out/$ID.verdicts
 : > "$out/$ID.causes"
 : > "$out/$ID.notes"
 
-# want NAME OPTION... -- WORKLOAD [ARGUMENT...]: notes a run that is needed; NAME.json will be its report and NAME.stats its statistics
+# want NAME OPTION... -- WORKLOAD [ARGUMENT...]: notes a run that is needed; NAME.json will be its report and NAME.stats
+# its statistics
 want() {
     [ "$PLAN" = no ] || echo "$*" >> "$queue"
 }
@@ -23,7 +26,8 @@ want() {
 # From here on the runs wanted are there.
 with_runs() { [ "$PLAN" = no ] || exit 0; }
 
-# assemble IMAGE OPTION... SOURCE: one of programs/, into $out; an image that is what it was stays as it is, for a run is made again when its program is
+# assemble IMAGE OPTION... SOURCE: one of programs/, into $out; an image that is what it was stays as it is, for a run
+# is made again when its program is
 # newer. Images name their source: as it is called there, so that they are the same wherever the tree is.
 assemble() {
     image=$out/$1.pc
@@ -39,7 +43,8 @@ query_stats() { jq -r "$2" "$runs/$1.stats"; }
 
 verdict() { if awk "BEGIN { exit !($1) }"; then echo holds; else echo 'does not hold'; fi; }
 
-# claim TEXT PAPER OURS CONDITION [SHIPPED CONDITION]: whether it holds is the condition, an awk expression over numbers; the second figures are those
+# claim TEXT PAPER OURS CONDITION [SHIPPED CONDITION]: whether it holds is the condition, an awk expression over
+# numbers; the second figures are those
 # of the program as shipped, where it was run
 claim() {
     claimed=$1 held=$(verdict "$4")

@@ -1,9 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# One run of an experiment: one_run.sh 'NAME OPTION... -- WORKLOAD [ARGUMENT...]', where a workload debian/PROGRAM[@PERCENT] is the region of a real program (see
-# tests/debian/region.sh). Kept in $BUILD/experiments/runs. With KEPT=yes nothing is run: the line is printed if its run is to be made, because there
-# is none, or the command of the one kept is another, or tools or programs are newer. A run that fails leaves its messages; its exit status,
-# 255, has xargs start no other. STARTED and TOTAL, in the environment, are when the first run began and how many there are to be. CUT=N ends those
+# One run of an experiment: one_run.sh 'NAME OPTION... -- WORKLOAD [ARGUMENT...]', where a workload
+# debian/PROGRAM[@PERCENT] is the region of a real program (see
+# tests/debian/region.sh). Kept in $BUILD/experiments/runs. With KEPT=yes nothing is run: the line is printed if its run
+# is to be made, because there
+# is none, or the command of the one kept is another, or tools or programs are newer. A run that fails leaves its
+# messages; its exit status,
+# 255, has xargs start no other. STARTED and TOTAL, in the environment, are when the first run began and how many there
+# are to be. CUT=N ends those
 # of our own workloads after N instructions.
 set -eu
 line=$1
@@ -47,23 +51,28 @@ case $workload in
 debian/*)
     # shellcheck disable=SC2086
     INSTRUCTIONS=$(awk -v scale="$SCALE" 'BEGIN { printf "%d", 100e6 * scale }') \
-        "$(dirname "$0")/../debian/region.sh" "$BUILD" "${workload#debian/}" $options_of_run > "$runs/$name.out" 2> "$runs/$name.err" ||
+        "$(dirname "$0")/../debian/region.sh" "$BUILD" "${workload#debian/}" $options_of_run > "$runs/$name.out" \
+            2> "$runs/$name.err" ||
         fail "exit status $?" ;;
 *)
     # A path as argument 0 would move the guest's stack.
     cd "$BUILD/workloads"
     # shellcheck disable=SC2086
-    "$BUILD/bin/pcemu" $options_of_run ${CUT:+--max-insts $CUT} "./$workload" "$@" > "$runs/$name.out" 2> "$runs/$name.err" || fail "exit status $?"
+    "$BUILD/bin/pcemu" $options_of_run ${CUT:+--max-insts $CUT} "./$workload" "$@" > "$runs/$name.out" \
+        2> "$runs/$name.err" || fail "exit status $?"
     [ -n "${CUT:-}" ] || grep -q ': ok$' "$runs/$name.out" || fail 'the workload does not say ok' ;;
 esac
-# What is not of single loads, values or words, for the many questions on it; and the core cycle at which the region begins, behind the warm-up.
+# What is not of single loads, values or words, for the many questions on it; and the core cycle at which the region
+# begins, behind the warm-up.
 # A run without a program, or with one of another driver, has no loads. Of other
 # profiles, what is not of single functions, instructions and slots.
 if jq -e 'has("loads")' "$runs/$name.json" > /dev/null; then
-    jq '.loads_ever_masked = ([.loads[] | select(.masked_cycle)] | length) | .begin = .timeline[-1].cycle - .cycles | del(.loads, .pairs)' \
+    jq '.loads_ever_masked = ([.loads[] | select(.masked_cycle)] | length) | .begin = .timeline[-1].cycle - .cycles |
+        del(.loads, .pairs)' \
         "$runs/$name.json" > "$runs/$name.brief"
 else
-    jq 'del(.time.functions, .time.instructions, .counts.functions, .counts.instructions, .layouts[]?.rows)' "$runs/$name.json" > "$runs/$name.brief"
+    jq 'del(.time.functions, .time.instructions, .counts.functions, .counts.instructions,
+        .layouts[]?.rows)' "$runs/$name.json" > "$runs/$name.brief"
 fi
 jq .core.cycles "$runs/$name.stats" > "$runs/$name.cycles"
 now=$(date +%s)

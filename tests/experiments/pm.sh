@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What the ProfileMe paper's experiments share. Sourced after lib.sh.
 #
-# One run of each program, PROGRAM.counts, has the exact counts and all samplers: single samples at four intervals, pairs, fetch opportunities, a
+# One run of each program, PROGRAM.counts, has the exact counts and all samplers: single samples at four intervals,
+# pairs, fetch opportunities, a
 # buffer, and selection by instruction ID. The core is `ev6`, like the paper's 21264.
 
 . "$here/pm_table.sh"
 
 intervals='1000 3000 10000 30000'
-# The single samplers of a program; each has random numbers of its own, or deviations of different runs would be of the same sign.
+# The single samplers of a program; each has random numbers of its own, or deviations of different runs would be of the
+# same sign.
 single() {
     seed=$(echo "$pm_programs" | tr ' ' '\n' | awk -v w="$1" '$1 == w { print 10 * NR }')
     for s in $intervals; do
@@ -21,7 +23,8 @@ buffer=profileme:period=3000:buffer=16
 iid=profileme:period=1000:iid=0
 
 # pm_want PROGRAM...: the run of each; other_want NAME CONFIG PROFILE PROGRAM: one of another kind
-pm_want() { for w; do other_want "$w.counts" ev6 "counts:slots,$(single "$w" | xargs | tr ' ' ','),$pair,$opportunity,$buffer,$iid" "$w"; done; }
+pm_want() { for w; do other_want "$w.counts" ev6 "counts:slots,$(single "$w" | xargs |
+    tr ' ' ','),$pair,$opportunity,$buffer,$iid" "$w"; done; }
 other_want() {
     case " $t_real " in
     *" $4 "*) pm_command="debian/$4" ;;
@@ -36,5 +39,7 @@ mean() { awk '{ s += $1 } END { printf "%.2f", NR ? s / NR : 0 }'; }
 # range: the least and the largest of them
 range() { sort -g | awk 'NR == 1 { a = $1 } { b = $1 } END { printf "%.2f to %.2f", a, b }'; }
 # test_of NAME: "N of M" of a unit test's cases that pass
-test_of() { "$BUILD/tests/unit/$1" 2>&1 | sed -n 's/.*Checks: \([0-9]*\), Failures: \([0-9]*\), Errors: \([0-9]*\).*/\1 \2 \3/p' | awk '{ print $1 - $2 - $3 " of " $1 }'; }
+test_of() { "$BUILD/tests/unit/$1" 2>&1 | sed \
+    -n 's/.*Checks: \([0-9]*\), Failures: \([0-9]*\), Errors: \([0-9]*\).*/\1 \2 \3/p' | awk '{
+    print $1 - $2 - $3 " of " $1 }'; }
 all_pass() { echo "$1" | awk '{ print $1 != "" && $1 == $3 }'; }

@@ -1,10 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The experiments: data, pictures (SVG and PNG) and a verdict for each claim, into BUILD/experiments; the page of all verdicts on standard output.
-#   run.sh BUILD FAMILY|EXPERIMENT...    a family is all experiments of a paper, cp (the co-processor), t (TIP), pm (ProfileMe), or on the shipped
-#                                        programs (shelf, estimates); those named are of one family. SCALE=0.05 makes the regions shorter; REAL=no: our own workloads alone
-# The programs are real ones, of Debian's, where its packages are in BUILD/debian or can be fetched into it. At SCALE=1 a run takes half a minute, and
-# there are as many at a time as processors; what is done and how long the rest will take is said as each ends. Runs are kept.
+# The experiments: data, pictures (SVG and PNG) and a verdict for each claim, into BUILD/experiments; the page of all
+# verdicts on standard output.
+# run.sh BUILD FAMILY|EXPERIMENT...    a family is all experiments of a paper, cp (the co-processor), t (TIP), pm
+# (ProfileMe), or on the shipped
+# programs (shelf, estimates); those named are of one family. SCALE=0.05 makes the regions shorter; REAL=no: our own
+# workloads alone
+# The programs are real ones, of Debian's, where its packages are in BUILD/debian or can be fetched into it. At SCALE=1
+# a run takes half a minute, and
+# there are as many at a time as processors; what is done and how long the rest will take is said as each ends. Runs are
+# kept.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 BUILD=$(cd "$1" && pwd)
@@ -17,7 +22,8 @@ for tool in gnuplot jq; do
     command -v "$tool" > /dev/null || { echo "run.sh: no $tool; ./bootstrap installs it" >&2; exit 1; }
 done
 for ID; do
-    [ -f "$here/$ID.sh" ] || { echo "run.sh: no experiment '$ID'; there are: $(cd "$here" && echo *-*.sh | sed 's/\.sh//g')" >&2; exit 2; }
+    [ -f "$here/$ID.sh" ] || { echo "run.sh: no experiment '$ID'; there are: $(cd "$here" && echo *-*.sh |
+        sed 's/\.sh//g')" >&2; exit 2; }
 done
 export BUILD SCALE="${SCALE:-1}"
 out=${OUT:-$BUILD/experiments}
@@ -48,5 +54,6 @@ for ID; do
     "$here/$ID.sh"
 done
 "$here/page.sh" "$@"
-for ID; do cat "$out/$ID.verdicts"; done | awk -F '\t' '$5 != "holds" { bad++; printf "  %s: does not hold: %s: %s\n", $1, $2, $4 }
+for ID; do cat "$out/$ID.verdicts"; done | awk -F '\t' '$5 != "holds" { bad++;
+    printf "  %s: does not hold: %s: %s\n", $1, $2, $4 }
     END { printf "%d claims, %d hold, %d do not\n", NR, NR - bad, bad }' >&2

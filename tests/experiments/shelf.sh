@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What the experiments on the shipped programs share. Sourced after lib.sh.
 #
-# Every program of programs/ runs over every workload: VARIANT is base1 to base4, the four seeds; clock2, clock4 and clock8, a
-# co-processor at these parts of the core's clock; half and double, the arrays and the slots; ideal, a co-processor and a host whose work
-# takes no time. A run's name is WORKLOAD.PROGRAM.VARIANT, its image's PROGRAM.VARIANT or PROGRAM.base. In shelf.dat, a line for each run: program, workload, variant, samples delivered, those
-# dropped, core cycles, instructions, interrupts, bus accesses by handlers, and the shares, in percent, of the cycles in handlers and of the
+# Every program of programs/ runs over every workload: VARIANT is base1 to base4, the four seeds; clock2, clock4 and
+# clock8, a
+# co-processor at these parts of the core's clock; half and double, the arrays and the slots; ideal, a co-processor and
+# a host whose work
+# takes no time. A run's name is WORKLOAD.PROGRAM.VARIANT, its image's PROGRAM.VARIANT or PROGRAM.base. In shelf.dat, a
+# line for each run: program, workload, variant, samples delivered, those
+# dropped, core cycles, instructions, interrupts, bus accesses by handlers, and the shares, in percent, of the cycles in
+# handlers and of the
 # events misplaced; "-" if the program has no exact answer.
 
 . "$here/shelf_table.sh"
@@ -37,7 +41,8 @@ assemble_all() {
     for p in $programs; do
         assemble "$p.base" "$p.pasm"
         n=$(slots "$p")
-        [ -z "$n" ] || { assemble "$p.half" -D SLOTS=$((n / 2)) "$p.pasm"; assemble "$p.double" -D SLOTS=$((n * 2)) "$p.pasm"; }
+        [ -z "$n" ] || { assemble "$p.half" -D SLOTS=$((n / 2)) "$p.pasm"; assemble "$p.double" -D SLOTS=$((n * 2)) \
+            "$p.pasm"; }
     done
 }
 
@@ -75,28 +80,34 @@ shelf_figures() {
             for w in $shelf_workloads; do
                 [ -f "$runs/$w.$p.$v.brief" ] || continue
                 printf '%s\t%s\t%s\t' "$p" "$w" "$v"
-                query "$w.$p.$v" "[.delivered, .dropped, .cycles, .instructions, .interrupts, .handler_reads + .handler_writes, 100 * (.handler_share // 0),
+                query "$w.$p.$v" \
+                    "[.delivered, .dropped, .cycles, .instructions, .interrupts, .handler_reads + .handler_writes, 100 * (.handler_share // 0),
                     ($error_of | if . == null then \"-\" else 100 * . end)] | @tsv"
             done
         done
     done > "$out/shelf.dat"
 }
 
-# over PROGRAM VARIANT EXPRESSION: the mean over workloads of an awk expression over the fields of shelf.dat; lines without an error are left
+# over PROGRAM VARIANT EXPRESSION: the mean over workloads of an awk expression over the fields of shelf.dat; lines
+# without an error are left
 # out where it is asked for
 over() {
-    awk -F '\t' -v p="$1" -v v="$2" "\$1 == p && \$3 == v && (\"$3\" !~ /11/ || \$11 != \"-\") { s += ($3); n++ } END { printf n ? \"%.2f\" : \"-\", s / (n ? n : 1) }" "$out/shelf.dat"
+    awk -F '\t' -v p="$1" -v v="$2" \
+        "\$1 == p && \$3 == v && (\"$3\" !~ /11/ || \$11 != \"-\") { s += ($3); n++ } END { printf n ? \"%.2f\" : \"-\", s / (n ? n : 1) }" "$out/shelf.dat"
 }
-# with_interval DIGITS: the mean of the numbers in lines, but of "-", with its 95 % interval if there are four: Student's t with 3 degrees of freedom.
+# with_interval DIGITS: the mean of the numbers in lines, but of "-", with its 95 % interval if there are four:
+# Student's t with 3 degrees of freedom.
 with_interval() {
     awk -v digits="$1" '$1 != "-" { x[++n] = $1; s += $1 } END {
         if (!n) { print "-"; exit }
         m = s / n; for (i in x) d += (x[i] - m) ^ 2
-        if (n == 4 && d > 0) printf "%.*f ± %.*f\n", digits, m, digits, 3.182 * sqrt(d / 3) / 2; else printf "%.*f\n", digits, m }'
+        if (n == 4 && d > 0) printf "%.*f ± %.*f\n", digits, m, digits, 3.182 * sqrt(d / 3) / 2;
+            else printf "%.*f\n", digits, m }'
 }
 dropped='($4 ? 100 * $5 / $4 : 0)'
 
-# panels ID DATA FIRST TICS: a panel for each program in DATA, whose lines are program, abscissa, two shares in percent: FIRST, and the error
+# panels ID DATA FIRST TICS: a panel for each program in DATA, whose lines are program, abscissa, two shares in percent:
+# FIRST, and the error
 panels() {
     shown=$(cut -f1 "$2" | uniq)
     rows=$((($(echo "$shown" | wc -l) + 4) / 4))

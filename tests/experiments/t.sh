@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What the TIP paper's experiments share. Sourced after lib.sh.
 #
-# One run of each program has all profilers: they watch the same cycles, and those with the same period sample in the same cycles, as in the paper
-# (section 4). A run's name is PROGRAM.time. In t.dat, a line for each program and profiler: program, class, profiler (its name behind a dot: the
+# One run of each program has all profilers: they watch the same cycles, and those with the same period sample in the
+# same cycles, as in the paper
+# (section 4). A run's name is PROGRAM.time. In t.dat, a line for each program and profiler: program, class, profiler
+# (its name behind a dot: the
 # multiple of the period, "random" and the seed), and the errors in percent of instruction, block and function.
 
 . "$here/t_table.sh"
@@ -44,15 +46,18 @@ t_want() {
     done
 }
 
-# The class by TIP's rule (section 4): executing in more than half of the cycles; else flushed in more than 3 %; else stalled.
+# The class by TIP's rule (section 4): executing in more than half of the cycles; else flushed in more than 3 %; else
+# stalled.
 class_of() {
-    query "$1.time" '[.time.stack[] | {key: .category, value: .cycles}] | from_entries as $c | (map(.value) | add) as $all
+    query "$1.time" \
+        '[.time.stack[] | {key: .category, value: .cycles}] | from_entries as $c | (map(.value) | add) as $all
         | if $c.execute > 0.5 * $all then "Compute" elif $c.mispredict + $c.flush > 0.03 * $all then "Flush" else "Stall" end'
 }
 
 # t_names PROGRAM: each label of the report, and the name that t.dat has for it
 t_names() {
-    for p in $profilers $(for f in $rates; do echo "tip.$f tip-ilp.$f nci.$f"; done) $(for s in $seeds; do echo "tip.random$s"; done); do
+    for p in $profilers $(for f in $rates; do echo "tip.$f tip-ilp.$f nci.$f"; done) $(for s in $seeds;
+        do echo "tip.random$s"; done); do
         printf '%s\t%s\n' "$(t_label "$1" "$p")" "$p"
     done
 }
@@ -64,19 +69,22 @@ t_errors() {
     [ $newer = no ] || return 0
     for w in $t_programs; do
         t_names "$w" > "$out/t.names"
-        query "$w.time" '.time.profilers[] | select(.error) | [.profiler, (.error | .instruction, .block, .function | 100 * .)] | @tsv' |
+        query "$w.time" \
+            '.time.profilers[] | select(.error) | [.profiler, (.error | .instruction, .block, .function | 100 * .)] | @tsv' |
             awk -F '\t' -v w="$w" -v class="$(class_of "$w")" -v OFS='\t' 'FILENAME == ARGV[1] { name[$1] = $2; next }
                 $1 in name { print w, class, name[$1], $2, $3, $4 }' "$out/t.names" -
     done > "$out/t.dat"
 }
 
-# mean PROFILER LEVEL [CLASS]: the arithmetic mean of the programs' errors in percent (section 4); LEVEL is 4, 5 or 6: instruction, block, function
+# mean PROFILER LEVEL [CLASS]: the arithmetic mean of the programs' errors in percent (section 4); LEVEL is 4, 5 or 6:
+# instruction, block, function
 mean() {
     awk -F '\t' -v p="$1" -v level="$2" -v class="${3:-}" '$3 == p && (class == "" || $2 == class) { s += $level; n++ }
         END { printf "%.2f", n ? s / n : 0 }' "$out/t.dat"
 }
 # worst PROFILER LEVEL: the largest, with its program
-worst() { sort -t '	' -k "$2,$2gr" "$out/t.dat" | awk -F '\t' -v p="$1" -v level="$2" '$3 == p { printf "%.2f (%s)", $level, $1; exit }'; }
+worst() { sort -t '	' -k "$2,$2gr" "$out/t.dat" | awk -F '\t' -v p="$1" -v level="$2" '$3 == p {
+    printf "%.2f (%s)", $level, $1; exit }'; }
 value() { echo "${1%% *}"; }
 # means LEVEL PROFILER...: "a, b, c"
 means() {
@@ -92,7 +100,8 @@ t_table_of() {
     note '|---|---|---|---|---|---|---|---|---|'
     for class in Compute Stall Flush; do
         for w in $(awk -F '\t' -v class="$class" '$2 == class && $3 == "tip" { print $1 }' "$out/t.dat"); do
-            note "| $w | $class | $(for p in $profilers; do awk -F '\t' -v w="$w" -v p="$p" -v l="$1" '$1 == w && $3 == p { printf "%.2f | ", $l }' "$out/t.dat"; done)"
+            note "| $w | $class | $(for p in $profilers; do awk -F '\t' -v w="$w" -v p="$p" -v l="$1" '$1 == w &&
+                $3 == p { printf "%.2f | ", $l }' "$out/t.dat"; done)"
         done
         note "| *mean* | $class | $(for p in $profilers; do printf '%s | ' "$(mean "$p" "$1" "$class")"; done)"
     done
@@ -103,7 +112,8 @@ t_table_of() {
 plot_errors() {
     for w in $t_programs; do
         printf '%s' "$w"
-        for p in tip tip-ilp nci; do awk -F '\t' -v w="$w" -v p="$p" -v l="$2" '$1 == w && $3 == p { printf " %s", $l }' "$out/t.dat"; done
+        for p in tip tip-ilp nci; do awk -F '\t' -v w="$w" -v p="$p" -v l="$2" '$1 == w && $3 == p {
+            printf " %s", $l }' "$out/t.dat"; done
         echo
     done > "$out/$1.dat"
     plot "$1" << END

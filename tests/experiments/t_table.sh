@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The programs of the TIP paper's experiments. Sourced, with REAL (yes or no: are Debian's programs to be had?), SCALE and sources in the environment.
+# The programs of the TIP paper's experiments. Sourced, with REAL (yes or no: are Debian's programs to be had?), SCALE
+# and sources in the environment.
 #
-# t_real are programs of tests/debian/programs, regions of 100 M instructions. t_table has our workloads: name (a variant of one behind a dot), the
-# sampling period in cycles that takes about 250,000 samples, the arguments at SCALE 1: those marked with * grow with the scale, those marked with ^ are
+# t_real are programs of tests/debian/programs, regions of 100 M instructions. t_table has our workloads: name (a
+# variant of one behind a dot), the
+# sampling period in cycles that takes about 250,000 samples, the arguments at SCALE 1: those marked with * grow with
+# the scale, those marked with ^ are
 # logarithms.
 t_real='gcc perl bzip2 gap parser mcf crafty gzip'
 t_real_period=373
@@ -45,7 +48,8 @@ t_arguments() {
 
 # t_period PROGRAM FACTOR: its period at this scale times FACTOR, made prime: at least 101 cycles
 t_period() {
-    { echo "$t_table"; for w in $t_real; do echo "$w $t_real_period"; done; } | awk -v name="$1" -v scale="$SCALE" -v factor="$2" '
+    { echo "$t_table"; for w in $t_real; do echo "$w $t_real_period"; done; } |
+        awk -v name="$1" -v scale="$SCALE" -v factor="$2" '
         function prime(n,    d) { for (d = 2; d * d <= n; d++) if (n % d == 0) return 0; return 1 }
         $1 == name { p = $2 * scale; if (p < 101) p = 101; p = int(p * factor); while (!prime(p)) p++; print p; exit }'
 }

@@ -23,7 +23,8 @@ rm "$HOME/.pcemurc"
 
 # The same session as a script and at a dumb terminal: the text must be the same.
 printf 'expect (pcemu) \n' > again.steps
-sed 's/\\/\\\\/g; s/.*/send &\\n\nexpect (pcemu/; /^send source/s/expect/expect from the script\nexpect/' session >> again.steps
+sed 's/\\/\\\\/g; s/.*/send &\\n\nexpect (pcemu/; /^send source/s/expect/expect from the script\nexpect/' \
+    session >> again.steps
 printf 'send quit\\n\nend\n' >> again.steps
 TERM=dumb "$drive" again.log pcemu -i --core samples:samples -o report < again.steps || fail "the same session"
 { cat session; echo quit; } > session.x
@@ -56,5 +57,6 @@ COLUMNS=40 pcemu --core samples:loads 2>&1 > /dev/null | diff file.log - || fail
 tr -d '\r' < report.log | diff file.log - || fail "--width 0 is not the form without limit"
 
 pcasm -o branches.pc taken.pasm
-"$drive" guest.log pcemu -i --program branches.pc -o report "$build/tests/terminal/forever" < "$steps/guest.steps" || fail "session with a guest"
+"$drive" guest.log pcemu -i --program branches.pc -o report "$build/tests/terminal/forever" < "$steps/guest.steps" ||
+    fail "session with a guest"
 echo "tests/terminal/run.sh: ok"
