@@ -12,17 +12,27 @@
 
 struct symbols;
 
+/* The start of the code in memory that no file is mapped to; not an address of an instruction. */
+#define SYMBOLS_ANONYMOUS UINT64_MAX
+
+/* What is at an address. Address 0 stands for no instruction: its place is empty. */
 struct place {
-    uint64_t address;     /* in the file, as the linker gave it; the pc itself where it is not in the file */
-    const char *library;  /* the last part of its path; NULL for the program itself and where unknown */
-    const char *function; /* NULL where unknown */
+    uint64_t address;     /* in the file, as the linker gave it; the pc itself where no file is mapped there */
+    const char *library;  /* last part of its path; NULL for the functions of the program itself. Where no function is
+                             known the file, also if that is the program; "anonymous" where no file is mapped */
+    const char *function; /* demangled; NULL where unknown */
     uint64_t offset;      /* from the function's start */
+    uint64_t start;       /* the function's in memory; of code without one, an address that stands for all of the file's
+                             or SYMBOLS_ANONYMOUS */
     const char *file;     /* NULL where there is no line information; the last part of the path */
     int line;
 };
 
-/* Opens the ELF file's symbol table and DWARF. A file without either is no error: the places are then unknown. */
-enum status symbols_new(struct symbols **s, const char *elf_path, struct errmsg *err) MUST_USE;
+/* Opens the ELF file's symbol table and DWARF. A file without either is no error: the places are then unknown. Those of
+ * a separate debug file count where the file has none; it is looked for by build ID and by .gnu_debuglink in the
+ * folders of `debug_path`, as libdwfl writes it: "" is that of the file, ":.debug" that and its subfolder, and
+ * ":.debug:/usr/lib/debug" these and a tree of debug files. */
+enum status symbols_new(struct symbols **s, const char *elf_path, const char *debug_path, struct errmsg *err) MUST_USE;
 void symbols_free(struct symbols *s);
 /* For a position-independent program: it is loaded `bias` above the file's own addresses. To be called before the first
  * look-up. */
@@ -33,10 +43,16 @@ void symbols_add_library(struct symbols *s, const char *path, uint64_t start, ui
 /* The strings are the symbols'. */
 struct place symbols_find(const struct symbols *s, uint64_t pc);
 
-/* Where the program's function `name` starts; false where there is none. */
+/* Name of what has this start: the function; "[FILE]" for a file's code without one; "(unknown)" where nothing is
+ * known, or where `s` is NULL. The caller's to free. Sets the library of a function; NULL: none. */
+char *symbols_function(const struct symbols *s, uint64_t start, const char **library);
+
+/* Where the program's function `name` starts; false where there is none. The name is that of the symbol or the
+ * demangled one, also without parameters if one function alone has it. */
 bool symbols_address(const struct symbols *s, const char *name, uint64_t *pc);
 
-/* Calls `see` for the name of each function of the program's. */
+/* Calls `see` for the names of each function of the program's: the symbol and, without parameters, the demangled one.
+ */
 void symbols_each(const struct symbols *s, void (*see)(void *ctx, const char *name), void *ctx);
 
 /* Calls `see` for the start of each sized function of the program and its libraries, in no order. */

@@ -9,6 +9,7 @@
 
 struct target {
     const char *path; /* the ELF file; borrowed; NULL: there is no guest */
+    char *debug_path; /* where debug files are looked for: that of symbols_new */
     struct guest guest;
     bool started;            /* the guest is there */
     struct core *core;       /* NULL: none, or none yet */
@@ -20,6 +21,9 @@ struct target {
 void target_start(struct target *t, const struct options *o, const struct machine_config *m, bool keeps_interrupt);
 void target_release(struct target *t);
 
+/* Debug files: beside each file, in its subfolder .debug, in --debug-dir, and in the sysroot's /usr/lib/debug. To be
+ * called before the next. */
+void target_set_debug_folders(struct target *t, const struct options *o);
 /* The file's names and lines, opened when first needed; NULL without a guest. */
 struct symbols *target_symbols(struct target *t);
 /* Adds the libraries that the guest has mapped since the last call to the symbols, if these are open. */

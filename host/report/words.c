@@ -25,8 +25,9 @@ const char *report_number(char buf[REPORT_NUMBER], uint64_t n)
 static char *place_text(const struct report_place *p)
 {
     const char *in = p->library != NULL ? " in " : "", *library = p->library != NULL ? p->library : "";
-    char *where = p->function != NULL ? xasprintf("%s+0x%" PRIx64 "%s%s", p->function, p->offset, in, library)
-                                      : xasprintf("0x%" PRIx64 "%s%s", p->address, in, library);
+    char *where = p->function != NULL  ? xasprintf("%s+0x%" PRIx64 "%s%s", p->function, p->offset, in, library)
+                  : p->library != NULL ? xasprintf("[%s]+0x%" PRIx64, library, p->address)
+                                       : xasprintf("0x%" PRIx64, p->address);
     if (p->file == NULL)
         return where;
     char *both = xasprintf("%s %s:%d", where, p->file, p->line);

@@ -124,7 +124,7 @@ struct report_place {
     uint64_t address;     /* in the file that holds it, as the linker gave it; the pc itself where that is not known */
     const char *function; /* NULL where unknown, as the next two */
     uint64_t offset;      /* from the function's start, in bytes */
-    const char *library;  /* the file, where that is not the program */
+    const char *library;  /* the file, where that is not the program or no function is known */
     const char *file;     /* of the source */
     int line;
 };

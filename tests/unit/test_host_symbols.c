@@ -36,7 +36,7 @@ static uint64_t landmark(void)
 START_TEST(finds_functions_and_lines)
 {
     struct symbols *s;
-    ck_assert_int_eq(symbols_new(&s, self, NULL), ST_OK);
+    ck_assert_int_eq(symbols_new(&s, self, "", NULL), ST_OK);
     for (unsigned again = 0; again < 2; again++) { /* the second time from the cache */
         struct place p = symbols_find(s, landmark());
         ck_assert_ptr_nonnull(p.function);
@@ -56,7 +56,7 @@ START_TEST(loaded_elsewhere)
 {
     const uint64_t bias = 0x2aaaaaa000;
     struct symbols *s;
-    ck_assert_int_eq(symbols_new(&s, self, NULL), ST_OK);
+    ck_assert_int_eq(symbols_new(&s, self, "", NULL), ST_OK);
     symbols_set_bias(s, bias);
     ck_assert_str_eq(symbols_find(s, landmark() + bias).function, "symbols_test_landmark");
     symbols_free(s);
@@ -70,7 +70,7 @@ START_TEST(libraries)
     const uint64_t start = 0x150000000, size = 0x10000000, other = 0x170000000;
     const uint64_t within = (uint64_t)(uintptr_t)symbols_test_landmark - (uint64_t)(uintptr_t)__executable_start;
     struct symbols *s;
-    ck_assert_int_eq(symbols_new(&s, self, NULL), ST_OK);
+    ck_assert_int_eq(symbols_new(&s, self, "", NULL), ST_OK);
     symbols_add_library(s, self, start, start + size, 0);
     symbols_add_library(s, "/nonexistent/lib.so", other, other + 0x1000, 0);
     struct place p = symbols_find(s, start + within + 1);
@@ -94,7 +94,7 @@ START_TEST(unknown_places)
 {
     static const uint64_t nowhere[] = {0, 1, 0x7fffffff0000, UINT64_MAX};
     struct symbols *s;
-    ck_assert_int_eq(symbols_new(&s, self, NULL), ST_OK);
+    ck_assert_int_eq(symbols_new(&s, self, "", NULL), ST_OK);
     for (unsigned i = 0; i < sizeof nowhere / sizeof nowhere[0]; i++) {
         struct place p = symbols_find(s, nowhere[i]);
         ck_assert_ptr_null(p.function);
@@ -108,7 +108,7 @@ START_TEST(no_such_file)
 {
     struct symbols *s;
     struct errmsg err;
-    ck_assert_int_eq(symbols_new(&s, "/nonexistent/a.out", &err), ST_IO);
+    ck_assert_int_eq(symbols_new(&s, "/nonexistent/a.out", "", &err), ST_IO);
     ck_assert_ptr_nonnull(strstr(err.text, "/nonexistent/a.out"));
 }
 END_TEST
@@ -122,7 +122,7 @@ static enum status try_bytes(const void *bytes, size_t size)
     ck_assert_int_eq(write(fd, bytes, size), (ssize_t)size);
     close(fd);
     struct symbols *s = NULL;
-    enum status st = symbols_new(&s, path, NULL);
+    enum status st = symbols_new(&s, path, "", NULL);
     for (uint64_t pc = 0; st == ST_OK && pc < 0x20000; pc += 0x3fe)
         symbols_find(s, pc);
     if (st == ST_OK)
