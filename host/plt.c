@@ -12,14 +12,14 @@
 
 enum { STUB_BYTES = 16, AUIPC = 0x17, LD = 0x3003 };
 
-struct slot {
+struct got_entry {
     uint64_t address; /* of the entry of the global offset table */
     uint64_t addend;
     const char *name; /* the ELF file's string table; NULL: none */
 };
 
-struct slots {
-    struct slot *list;
+struct got {
+    struct got_entry *list;
     size_t count;
 };
 
@@ -37,7 +37,7 @@ static const char *symbol_name(Elf *elf, const GElf_Shdr *relocations, size_t nu
     return name != NULL && name[0] != '\0' ? name : NULL;
 }
 
-static void collect_slots(Elf *elf, Elf_Scn *scn, struct slots *s)
+static void collect_entries(Elf *elf, Elf_Scn *scn, struct got *s)
 {
     GElf_Shdr h;
     GElf_Rela r;
@@ -51,13 +51,13 @@ static void collect_slots(Elf *elf, Elf_Scn *scn, struct slots *s)
         const char *name = symbol_name(elf, &h, GELF_R_SYM(r.r_info));
         if ((s->count & (s->count + 1)) == 0)
             s->list = xrealloc(s->list, 2 * (s->count + 1) * sizeof *s->list);
-        s->list[s->count++] = (struct slot){r.r_offset, (uint64_t)r.r_addend, name};
+        s->list[s->count++] = (struct got_entry){r.r_offset, (uint64_t)r.r_addend, name};
     }
 }
 
-static int compare_slots(const void *a, const void *b)
+static int compare_entries(const void *a, const void *b)
 {
-    const struct slot *x = a, *y = b;
+    const struct got_entry *x = a, *y = b;
     return (x->address > y->address) - (x->address < y->address);
 }
 
@@ -66,24 +66,24 @@ static uint32_t word_at(const uint8_t *p)
     return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
-/* The slot that the stub at `p` jumps through; NULL: there is no stub. */
-static const struct slot *stub_slot(const struct slots *s, const uint8_t *p, uint64_t pc)
+/* The entry that the stub at `p` jumps through; NULL: there is no stub. */
+static const struct got_entry *stub_entry(const struct got *s, const uint8_t *p, uint64_t pc)
 {
     uint32_t first = word_at(p), second = word_at(p + 4), rd = first >> 7 & 31;
     if ((first & 0x7f) != AUIPC || (second & 0x707f) != LD || (second >> 15 & 31) != rd)
         return NULL;
     uint64_t high = (uint64_t)(int64_t)(int32_t)(first & 0xfffff000), low = (uint64_t)(int64_t)((int32_t)second >> 20);
-    const struct slot key = {.address = pc + high + low};
-    return s->count != 0 ? bsearch(&key, s->list, s->count, sizeof *s->list, compare_slots) : NULL;
+    const struct got_entry key = {.address = pc + high + low};
+    return s->count != 0 ? bsearch(&key, s->list, s->count, sizeof *s->list, compare_entries) : NULL;
 }
 
-static char *stub_name(const struct slot *slot)
+static char *stub_name(const struct got_entry *entry)
 {
-    const char *name = slot->name != NULL ? slot->name : "*ABS*";
-    return slot->addend != 0 ? xasprintf("%s+0x%" PRIx64 "@plt", name, slot->addend) : xasprintf("%s@plt", name);
+    const char *name = entry->name != NULL ? entry->name : "*ABS*";
+    return entry->addend != 0 ? xasprintf("%s+0x%" PRIx64 "@plt", name, entry->addend) : xasprintf("%s@plt", name);
 }
 
-static void find_stubs(Elf_Scn *scn, const char *section, const struct slots *s,
+static void find_stubs(Elf_Scn *scn, const char *section, const struct got *s,
                        void (*see)(void *ctx, uint64_t start, uint64_t size_bytes, const char *name), void *ctx)
 {
     GElf_Shdr h;
@@ -92,12 +92,12 @@ static void find_stubs(Elf_Scn *scn, const char *section, const struct slots *s,
         return;
     uint64_t header_bytes = data->d_size;
     for (uint64_t at = 0; data->d_size - at >= STUB_BYTES;) {
-        const struct slot *slot = stub_slot(s, (const uint8_t *)data->d_buf + at, h.sh_addr + at);
-        if (slot == NULL) {
+        const struct got_entry *entry = stub_entry(s, (const uint8_t *)data->d_buf + at, h.sh_addr + at);
+        if (entry == NULL) {
             at += sizeof(uint32_t);
             continue;
         }
-        char *name = stub_name(slot);
+        char *name = stub_name(entry);
         see(ctx, h.sh_addr + at, STUB_BYTES, name);
         free(name);
         header_bytes = at < header_bytes ? at : header_bytes;
@@ -112,15 +112,15 @@ void plt_each(Elf *elf, void (*see)(void *ctx, uint64_t start, uint64_t size_byt
     GElf_Ehdr e;
     GElf_Shdr h;
     size_t names;
-    struct slots s = {0};
+    struct got s = {0};
     if (gelf_getehdr(elf, &e) == NULL || e.e_machine != EM_RISCV || e.e_ident[EI_CLASS] != ELFCLASS64 ||
         elf_getshdrstrndx(elf, &names) != 0)
         return;
     for (Elf_Scn *scn = NULL; (scn = elf_nextscn(elf, scn)) != NULL;)
         if (gelf_getshdr(scn, &h) != NULL && h.sh_type == SHT_RELA && (h.sh_flags & SHF_ALLOC) != 0)
-            collect_slots(elf, scn, &s);
+            collect_entries(elf, scn, &s);
     if (s.count != 0)
-        qsort(s.list, s.count, sizeof *s.list, compare_slots);
+        qsort(s.list, s.count, sizeof *s.list, compare_entries);
     for (Elf_Scn *scn = NULL; (scn = elf_nextscn(elf, scn)) != NULL;) {
         if (gelf_getshdr(scn, &h) == NULL || h.sh_type != SHT_PROGBITS || (h.sh_flags & SHF_EXECINSTR) == 0)
             continue;
