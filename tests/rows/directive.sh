@@ -29,7 +29,7 @@ no_rule()
     named "unexpected '.rows'"
     rebuild build/bin/pcasm && echo '.rows "x"' | build/bin/pcasm -o image.pc -
 }
-statement() { replace asm/ast.h '^    STMT_ENTRY, STMT_RECORD,' 'STMT_ENTRY,' 'STMT_ROWS, STMT_ENTRY,'; }
+statement() { replace asm/ast.h '^    STMT_ENTRY,$' 'STMT_ENTRY,' 'STMT_ROWS, STMT_ENTRY,'; }
 no_statement()
 {
     named STMT_ROWS
