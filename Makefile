@@ -8,7 +8,7 @@
 # compiled again when CC or the flags differ from those of the last build in BUILD. WERROR=yes makes warnings errors.
 # SANITIZE=1 builds with AddressSanitizer and UndefinedBehaviorSanitizer, into build/asan unless BUILD says otherwise;
 # CALLGRIND=1 what valgrind can run, into build/callgrind; PGO=1 with the profile of a training run and
-# link-time optimisation, into build/pgo.
+# link-time optimisation, into build/pgo; COVERAGE=1 with counters of lines and branches, into build/coverage.
 
 .DEFAULT_GOAL := all
 MAKEFLAGS += --no-builtin-rules
@@ -35,7 +35,8 @@ WERROR ?=
 SANITIZE ?=
 CALLGRIND ?=
 PGO ?=
-BUILD ?= $(if $(SANITIZE),build/asan,$(if $(CALLGRIND),build/callgrind,$(if $(PGO),build/pgo,build)))
+COVERAGE ?=
+BUILD ?= build$(if $(SANITIZE),/asan,$(if $(CALLGRIND),/callgrind,$(if $(PGO),/pgo,$(if $(COVERAGE),/coverage))))
 PREFIX ?= /usr/local
 DESTDIR ?=
 CC = gcc
@@ -46,7 +47,7 @@ RVCC ?= riscv64-linux-gnu-gcc
 ERROR = $(if $(WERROR),-Werror)
 WARN = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wwrite-strings -Wundef $(ERROR)
 # Variables for the debugger would take a third of a build's time; sanitized code, optimised more, half of it.
-CFLAGS ?= $(if $(SANITIZE),-Og,-O2) -g1
+CFLAGS ?= $(if $(COVERAGE),-O0,$(if $(SANITIZE),-Og,-O2) -g1)
 ALL_CFLAGS = -std=c17 -D_GNU_SOURCE -I. -I$(BUILD)/gen $(WARN) -fno-common -MMD -MP $(CFLAGS)
 ifneq ($(SANITIZE),)
 ALL_CFLAGS += -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
@@ -54,6 +55,10 @@ ALL_LDFLAGS += -fsanitize=address,undefined
 endif
 ifneq ($(CALLGRIND),)
 ALL_CFLAGS += -DGUEST_ADDRESS_BITS=35
+endif
+ifneq ($(COVERAGE),)
+ALL_CFLAGS += --coverage -fprofile-update=atomic
+ALL_LDFLAGS += --coverage
 endif
 ifeq ($(PGO),train)
 ALL_CFLAGS += -fprofile-generate

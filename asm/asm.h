@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The microprogram assembler and disassembler as a library: neither touches a file by itself.
- * The language is described in docs/assembler.md; what a word can say comes from isa/isa.def. check.h and cost.h look
- * at images. */
+/* The assembler and disassembler of microprograms as a library without file access. docs/assembler.md describes the
+ * language; isa/isa.def defines the operations. check.h and cost.h analyse images. */
 #ifndef ASM_ASM_H
 #define ASM_ASM_H
 
@@ -17,17 +16,17 @@ struct pasm_options {
     size_t define_count;
     const char *const *include_dirs;
     size_t include_dir_count;
-    /* How .include reads a file: *data is then the assembler's, for free(). NULL: there are no files to include. */
+    /* Reads a file for .include; the assembler frees *data. NULL: .include is not available. */
     enum status (*read_file)(void *ctx, const char *path, char **data, size_t *size_bytes, struct errmsg *err);
     void *ctx;
-    FILE *listing; /* takes the listing of a program without errors; may be NULL */
+    FILE *listing; /* receives the listing of a program without errors; may be NULL */
 };
 
-/* ST_OK: `out` is a sound image. ST_INPUT: the diagnostics have said why there is none. */
+/* ST_OK: `out` is a valid image. ST_INPUT: errors were reported as diagnostics. */
 enum status pasm_assemble(const struct pasm_options *opts, struct diag *d, struct image *out) MUST_USE;
 
-/* Writes a program that assembles to the same words and registers as `im`, a sound image. Names that the assembler
- * would not take (it made none such itself) are replaced. */
+/* Writes a program that assembles to the same words and registers as `im`, a valid image. Names that the assembler
+ * would not accept, which only images from elsewhere have, are replaced. */
 void pasm_disassemble(FILE *out, const struct image *im);
 
 #endif

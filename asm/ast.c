@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The arena, and the making of statements and expressions. */
+/* The arena, and constructors of statements and expressions. */
 #include "asm/ast.h"
 
 #include <stdlib.h>

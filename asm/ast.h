@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the grammar makes of a source: a flat list of statements in source order, syntax errors among them, so that a
- * condition can skip any of them. Everything lives in an arena. */
+/* Abstract syntax: a flat list of statements in source order. It includes syntax errors, so that conditional assembly
+ * can skip them. All nodes are allocated in an arena. */
 #ifndef ASM_AST_H
 #define ASM_AST_H
 
@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-/* Memory that is freed all at once. */
+/* Memory that is freed as a whole. */
 struct arena {
     struct arena_chunk *chunks;
 };
@@ -47,7 +47,7 @@ enum expr_op {
     OP_BOTH,
     OP_EITHER,
 };
-/* Deeper expressions are refused: the evaluator recurses. */
+/* Deeper expressions are rejected, because the evaluator is recursive. */
 enum { EXPR_MAX_DEPTH = 200 };
 
 struct expr {
@@ -65,7 +65,7 @@ enum operand_kind { OPERAND_NAME, OPERAND_MEMORY, OPERAND_ADDRESS, OPERAND_NUMBE
 struct operand {
     enum operand_kind kind;
     struct diag_loc loc;
-    struct name modifier; /* a destination's first word of two */
+    struct name modifier; /* first word of a two-word destination */
     struct name name;     /* NAME; the base of MEMORY */
     struct name index, lane;
     const struct expr *address;
@@ -80,8 +80,7 @@ struct operation {
     struct operation *next;
 };
 
-/* NAME EXPRESSION, the expression optional, as .base, .index, .value, .filter and .geometry take them, and .sampler
- * with `=`. */
+/* NAME [EXPRESSION], an argument of .base, .index, .value, .filter and .geometry; with `=`, of .sampler. */
 struct setting {
     struct name name;
     const struct expr *expr;
@@ -94,13 +93,14 @@ struct name_item {
 };
 
 struct member {
-    struct name name, format, exact; /* texts are NULL where there is none */
+    struct name name, format, exact; /* text NULL: absent */
+    bool is_last;                    /* `last` precedes the format */
     const struct expr *width;
     struct member *next;
 };
 
 enum stmt_kind {
-    STMT_BAD, /* name.text is the complaint */
+    STMT_BAD, /* name.text is the error message */
     STMT_LABEL,
     STMT_WORD,
     STMT_CONTINUATION,
@@ -131,42 +131,42 @@ enum stmt_kind {
 struct stmt {
     enum stmt_kind kind;
     struct diag_loc loc;
-    struct name name;                /* what is declared or referred to; the text of a string */
-    struct name other;               /* .value NAME = other; the help of .param; the exact reference of .slot */
-    const struct expr *expr, *parts; /* parts: of .slot; NULL: 1 */
+    struct name name;                /* name declared or referred to; text of a string */
+    struct name other;               /* .value NAME = other; help of .param; exact reference of .slot */
+    const struct expr *expr, *parts; /* parts: counts per sample of .slot; NULL: 1 */
     struct setting *settings;
     struct name_item *names;
     struct member *members;
     struct operation *ops;
-    bool is_bad; /* a .slot in error: not all of its members are here, and where its head is, not even its name */
+    bool is_bad; /* a .slot with errors: members, or with an error in its head also its name, are missing */
     struct stmt *next;
 };
 
-/* A parse under way: shared by the scanner and the grammar. */
+/* State of a parse, shared by scanner and grammar. */
 struct parse {
     struct arena *arena;
     const struct diag_source *source;
     struct stmt *first, **end;
-    int line, column;      /* of the scanner */
-    const char *next;      /* in the source's text: what the scanner has not read */
-    bool colon_is_missing; /* behind the label just scanned: the next token stands for it */
+    int line, column;      /* position of the scanner */
+    const char *next;      /* first character not yet scanned */
+    bool colon_is_missing; /* after the label just scanned: the next token reports the missing colon */
     enum {
         LINE_START,
         LINE_NAME,
         LINE_MIDDLE
     } at;                      /* START: a directive may follow; NAME: a ':' would make it a label */
-    const char *last_name;     /* the text of the last name scanned, for messages */
-    int bad_line;              /* the line of the last complaint: one is enough for a line */
-    struct diag_loc open_slot; /* of the .slot whose '}' has not come, while there is one */
+    const char *last_name;     /* text of the last name scanned, for messages */
+    int bad_line;              /* line of the last error: at most one is reported per line */
+    struct diag_loc open_slot; /* location of the .slot whose '}' is still missing */
     bool slot_is_bad;
 };
 
-/* The statements of a source. */
+/* Parses a source into its list of statements. */
 struct stmt *pasm_parse(struct arena *arena, const struct diag_source *source);
 
-/* Directive i with its dot, from 0; NULL behind the last one. Static text. */
+/* Directive i, from 0, with its dot; NULL after the last one. Static text. */
 const char *pasm_directive(size_t i);
-/* Is it the name of an operation? */
+/* Returns whether the text is a mnemonic. */
 bool words_is_mnemonic(const char *text, size_t length);
 
 struct stmt *parse_add(struct parse *p, enum stmt_kind kind, struct diag_loc loc);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The branch slot: how a branch reaches its target. Entry points: branch_target, branch_find_label. */
+/* The branch slot: encoding of branch targets. Entry points: branch_target, branch_find_label. */
 #include "asm/program.h"
 
 const char *const branch_mnemonics[BRANCH_MNEMONICS] = {"goto", "done", "interrupt"};

@@ -20,7 +20,7 @@ struct checker {
     struct flow flow;
     struct check_finding *out;
     size_t found, room;
-    uint8_t index_written, value_written; /* by any word that can be reached; a bit per register */
+    uint8_t index_written, value_written; /* bit masks of registers written by any reachable word */
 };
 
 struct part {
@@ -43,7 +43,7 @@ static void find(struct checker *k, enum check_kind kind, unsigned word, struct 
     va_end(ap);
 }
 
-/* A register's declared name, or its plain one. */
+/* A register's declared name, else its architectural name. */
 static const char *register_name(char letter, unsigned n, const char *declared, char plain[8])
 {
     if (declared[0] != '\0')
@@ -52,7 +52,7 @@ static const char *register_name(char letter, unsigned n, const char *declared, 
     return plain;
 }
 
-/* A program without entries has been warned about as a whole. */
+/* Reports unreachable words, unless the program has no entries, which is a separate warning. */
 static void check_reachable(struct checker *k)
 {
     const struct flow *f = &k->flow;
@@ -79,7 +79,7 @@ static const char *list_words(const struct flow *f, word_set s, char text[160])
     return text;
 }
 
-/* The last word of a loop that goes back in it, where the reader would look for the way out. */
+/* The last word of a loop with a backward branch, where a reader expects the exit condition. */
 static unsigned loop_end(const struct flow *f, word_set loop)
 {
     unsigned end = word_lowest(loop);
@@ -137,8 +137,8 @@ static void find_written(struct checker *k)
     }
 }
 
-/* A read is stale where one path to it has written the register for this sample and another has not; where none has,
- * the register carries what it holds from sample to sample. Whether that is meant only the source can say. */
+/* A read is stale if the register has been written for this sample on some paths to it but not on all. If no path
+ * writes it, the register carries a value between samples; only the source shows whether that is intended. */
 static void check_value(struct checker *k, unsigned r)
 {
     const struct flow *f = &k->flow;
@@ -168,7 +168,7 @@ static void check_value(struct checker *k, unsigned r)
              name, name, name != plain ? " = " : "", name != plain ? numbered : "");
 }
 
-/* An undeclared index register that only serves as an address is the way to write row 0 of a sub-array. */
+/* An undeclared index register that is only used in addresses is the idiom for row 0 of a sub-array. */
 static void check_index(struct checker *k, unsigned r)
 {
     const struct flow *f = &k->flow;
@@ -185,8 +185,8 @@ static void check_index(struct checker *k, unsigned r)
     }
 }
 
-/* Constant and base registers have the image's values. A register of value 0 without a name may be a declared one: only
- * the source has the declaration. */
+/* Constant and base registers hold the image's values. An unnamed register of value 0 may be declared; only the source
+ * has the declaration. */
 static void check_undeclared(struct checker *k)
 {
     const struct image *im = k->im;
@@ -217,7 +217,7 @@ static const struct image_layout *layout_of(const struct image *im, unsigned bas
     return NULL;
 }
 
-/* An address is base OR index: the sub-array must begin at a multiple of the index's range, and end within its slots
+/* An address is base OR index, so the sub-array must start at a multiple of the index's range and end within its slots
  * and the array. */
 static void check_range(struct checker *k, unsigned i)
 {
@@ -268,7 +268,7 @@ static void check_match(struct checker *k, unsigned i)
              base, base + reach - 1, im->cam_entries);
 }
 
-/* Each pair of base and index once, at the first word that uses it. */
+/* Checks each pair of base and index once, at the first word that uses it. */
 static void check_addresses(struct checker *k)
 {
     uint8_t seen[ISA_BASES] = {0}, seen_match[ISA_BASES] = {0};
@@ -287,7 +287,8 @@ static void check_addresses(struct checker *k)
     }
 }
 
-/* The read port A gives value register 0 to an operation that does not use it: legal, and surely not what was meant. */
+/* A condition that compares A and B in a word whose operation does not use A reads value register 0: legal, but hardly
+ * intended. */
 static void check_compare(struct checker *k)
 {
     const struct flow *f = &k->flow;
@@ -301,7 +302,8 @@ static void check_compare(struct checker *k)
     }
 }
 
-/* The classes whose samples can come to a word. Which of the program's classes a phase is for, only the host knows. */
+/* The classes whose samples can reach a word. For a phase the host chooses the classes, so all of the program's are
+ * possible. */
 static uint32_t classes_at(const struct flow *f, unsigned word, bool *by_host)
 {
     uint32_t at = 0, all = 0;
@@ -313,8 +315,8 @@ static uint32_t classes_at(const struct flow *f, unsigned word, bool *by_host)
     return at != 0 ? at : all;
 }
 
-/* Fields in words that samples of a class can reach whose core does not fill them; behind an entry of the host's, of
- * any class of the program's. */
+/* Reports reads of fields that are not meaningful for a class whose samples can reach the word; after an entry chosen
+ * by the host, for any class of the program. */
 static void check_fields(struct checker *k)
 {
     const struct flow *f = &k->flow;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The static checker: what a sound program image says about itself that its author can hardly have meant. Every finding
- * is a warning: the machine executes such programs all the same. What each kind means is in docs/assembler.md. */
+/* The static checker: finds legal constructs in a valid image that are probably mistakes. All findings are warnings,
+ * because the machine executes such programs. docs/assembler.md describes the kinds. */
 #ifndef ASM_CHECK_H
 #define ASM_CHECK_H
 
@@ -8,7 +8,7 @@
 
 #include "isa/image.h"
 
-/* CHECK_KIND(enum, name in messages, what it is about) */
+/* CHECK_KIND(enum, name in messages, part of the word concerned) */
 #define CHECK_KINDS(X)                                                                                                \
     X(UNREACHABLE, "unreachable", "words that no entry leads to")                                                     \
     X(ENDLESS, "endless", "a loop from which no path reaches done or interrupt")                                      \
@@ -28,8 +28,8 @@ enum check_kind {
         CHECK_COUNT
 };
 
-/* The part of the word that a finding is about. `number` of a finding is the register's, or the field's position in the
- * record. */
+/* The part of the word that a finding concerns. The finding's `number` is the register number or the field's position
+ * in the record. */
 enum check_part { PART_WORD, PART_BRANCH, PART_VALUE, PART_INDEX, PART_CONST, PART_BASE, PART_FIELD };
 
 struct check_finding {
@@ -42,8 +42,8 @@ struct check_finding {
 
 extern const char *const check_kind_names[CHECK_COUNT];
 
-/* Fills `out`, in the order of the words, and returns how many there are: no more than `room`, of which CHECK_MOST is
- * always enough. */
+/* Fills `out` with at most `room` findings in word order and returns their number. CHECK_MOST entries always
+ * suffice. */
 enum { CHECK_MOST = 8 * ISA_WORDS };
 size_t pasm_check(const struct image *im, struct check_finding *out, size_t room);
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shortest and longest paths through a program. A word is a cycle; in the worst case each conditional branch is
- * mispredicted, which is one more (co-processor paper, section 3.4). A loop with a known bound counts with all its
- * passes; others have no longest path. On a path without loops each word is executed once, so its predictor can stand
- * as the bound wants it: such a bound is exact if the data can take the path. Entry points: cost_init, cost_find_exact.
- */
+/* Shortest and longest paths through a program. A word takes one cycle; in the worst case each conditional branch is
+ * mispredicted, which adds one cycle (co-processor paper, section 3.4). A loop with a known bound counts with all its
+ * iterations; with other loops there is no longest path. On a loop-free path each word executes once, so its predictor
+ * can have any state: the bound is exact if some data take the path. Entry points: cost_init, cost_find_exact. */
 #include "asm/cost.h"
 
 #include <stdlib.h>
@@ -16,21 +15,21 @@ enum { PATH_BYTES = 16 };
 
 static int64_t worst_of_word(const struct flow *f, unsigned w) { return 1 + (f->conditional >> w & 1); }
 
-/* Parts of a set of words: loops as wholes, and the words between them; with the longest path from each of them on. */
+/* Condensation of a set of words: loops and single words, with the longest path from each. */
 struct parts {
     const struct flow *f;
     word_set within;
     unsigned count;
     word_set words[ISA_WORDS];
     int64_t passes[ISA_WORDS], cost[ISA_WORDS], longest[ISA_WORDS];
-    int8_t after[ISA_WORDS]; /* the part that follows on the longest path, or -1 */
+    int8_t after[ISA_WORDS]; /* successor on the longest path, or -1 */
     bool known[ISA_WORDS];
     uint8_t of_word[ISA_WORDS];
 };
 
 static void parts_init(struct parts *p, const struct flow *f, word_set within);
 
-/* Sums and products of bounds: none if one is not there, and never more than COST_HUGE. */
+/* Sum and product of bounds: unbounded if an operand is; saturating at COST_HUGE. */
 static int64_t add_cycles(int64_t a, int64_t b)
 {
     if (a == COST_UNBOUNDED || b == COST_UNBOUNDED)
@@ -69,8 +68,8 @@ static int64_t longest_from(struct parts *p, unsigned part)
     return p->longest[part];
 }
 
-/* A loop's bounding word is executed `passes` times at most, and before each time the longest way through the rest of
- * the loop. */
+/* A loop's bounding word executes at most `passes` times, each time after the longest path through the rest of the
+ * loop. */
 static void measure_loop(struct parts *p, unsigned part)
 {
     struct flow_bound bound;
@@ -106,7 +105,7 @@ static void parts_init(struct parts *p, const struct flow *f, word_set within)
     }
 }
 
-/* All words in `within` can reach the exit, so the longest path from the entry ends there. */
+/* Longest path from the entry. All words in `within` can reach the exit, so the path ends there. */
 static void find_worst(const struct flow *f, unsigned entry, word_set within, struct cost_path *out)
 {
     struct parts *p = xmalloc(sizeof *p);
@@ -119,7 +118,7 @@ static void find_worst(const struct flow *f, unsigned entry, word_set within, st
     free(p);
 }
 
-/* Breadth first, backwards from the exit, so that the path reads forwards. */
+/* Shortest path by breadth-first search backwards from the exit, which yields the path in forward order. */
 static void find_best(const struct flow *f, unsigned entry, unsigned exit, word_set within, struct cost_path *out)
 {
     uint8_t distance[ISA_WORDS] = {0};
@@ -163,7 +162,7 @@ static void measure_entry(const struct flow *f, struct cost_class *e)
         e->best = e->best == 0 || x->best.cycles < e->best ? x->best.cycles : e->best;
         e->worst = is_longer(x->worst.cycles, e->worst) ? x->worst.cycles : e->worst;
     }
-    /* A way in from which there is no way out. */
+    /* Some reachable word cannot reach an exit. */
     if ((reached & ~flow_backward(f, exits, reached)) != 0)
         e->worst = COST_UNBOUNDED;
     e->may_run_away = is_longer(e->worst, ISA_RUNAWAY_WORDS);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The cost of a program as a text for people and as JSON for scripts. Entry points: cost_print_text, cost_print_json.
- */
+/* The cost of a program as text and as JSON. Entry points: cost_print_text, cost_print_json. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -10,7 +9,7 @@
 static const unsigned divides[] = {1, 2, 4, 8};
 enum { DIVIDES = sizeof divides / sizeof divides[0], LINE_COLUMNS = 100, INDENT = 11, CYCLES_TEXT = 24 };
 
-/* The classes of an entry: "load, fload". */
+/* Lists the classes of an entry, e.g. "load, fload". */
 static const char *list_classes(uint32_t classes, const char *before, const char *after, char text[400])
 {
     size_t n = 0;
@@ -29,9 +28,11 @@ static void print_bound(FILE *out, const struct cost_path *path)
     fprintf(out, "%11s", path->cycles == COST_UNBOUNDED ? "unbounded " : path->cycles == COST_HUGE ? "> 2^53 " : text);
 }
 
-/* "look, look+1, 16 x [again, again+1], off", on several lines where it is long. */
+/* Prints a path as "look, look+1, 16 x [again, again+1], off", wrapped if long; nothing if there is no path. */
 static void print_path(FILE *out, const struct flow *f, const char *title, const struct cost_path *path)
 {
+    if (path == NULL)
+        return;
     int column = fprintf(out, "  %-9s", title);
     for (unsigned i = 0; i < path->steps; i++) {
         const struct cost_step *s = &path->step[i];
@@ -51,7 +52,7 @@ static void print_path(FILE *out, const struct flow *f, const char *title, const
     fputc('\n', out);
 }
 
-/* Rounded down, to a tenth or, where that is nothing, to two digits. */
+/* Prints a rate rounded down to a tenth or, if that is zero, to two significant digits. */
 static void print_rate(FILE *out, double rate)
 {
     double scale = 10;
@@ -74,7 +75,7 @@ static void print_rates(FILE *out, const struct cost *c, const char *title, int6
     fputc('\n', out);
 }
 
-/* The exit with the least or the most cycles: the first of several. */
+/* The first exit with the least or the most cycles. */
 static const struct cost_path *extreme(const struct cost_class *e, bool best)
 {
     for (unsigned i = 0; i < e->exits; i++)
@@ -113,8 +114,7 @@ static void print_entry(FILE *out, const struct flow *f, const struct cost *c, c
                 ISA_RUNAWAY_WORDS);
     fputc('\n', out);
     print_path(out, f, "fastest", extreme(e, true));
-    if (extreme(e, false) != NULL)
-        print_path(out, f, "slowest", extreme(e, false));
+    print_path(out, f, "slowest", extreme(e, false));
     fprintf(out, "\n  samples per 1000 core cycles, by the co-processor's clock\n  %-9s%8s%8s%8s%8s\n", "", "1", "1/2",
             "1/4", "1/8");
     print_rates(out, c, "fastest", e->best);
@@ -165,7 +165,7 @@ static void json_cycles(FILE *out, const char *key, int64_t cycles)
         fprintf(out, "\"%s\": %" PRId64, key, cycles);
 }
 
-/* Labels are identifiers: nothing in them needs an escape. */
+/* Labels are identifiers and need no escapes. */
 static void json_words(FILE *out, const struct flow *f, word_set words)
 {
     char name[FLOW_NAME];

@@ -3,7 +3,7 @@
 #include "asm/program.h"
 #include "isa/pchash.h"
 
-/* False, with an error, where the program already has one. */
+/* Reports a directive that may occur only once and has occurred before. */
 static bool is_first(struct program *p, const struct stmt **seen, const struct stmt *s, const char *what)
 {
     if (*seen != NULL) {
@@ -15,7 +15,7 @@ static bool is_first(struct program *p, const struct stmt **seen, const struct s
     return true;
 }
 
-/* Reports a name that a register cannot have. */
+/* Checks that the name is available for a register; reports an error if not. */
 static bool is_free(struct program *p, const struct name *name)
 {
     const char *why_not = name_why_not(NAME_REGISTER, name->text);
@@ -33,7 +33,8 @@ static bool is_free(struct program *p, const struct name *name)
     return true;
 }
 
-/* The next free register of a file, or the one whose plain name is declared; -1 and an error where there is none. */
+/* Allocates the next free register of a file, or the one whose architectural name is declared; -1 and an error if none
+ * is free. */
 static int allocate(struct program *p, enum isa_regfile f, const struct name *name)
 {
     const struct isa_regfile_row *row = &isa_regfiles[f];
@@ -63,7 +64,7 @@ static int allocate(struct program *p, enum isa_regfile f, const struct name *na
     return (int)n;
 }
 
-/* The name that the image keeps: none for a register declared under its plain name. */
+/* Stores the name in the image, except for a register declared under its architectural name. */
 static void keep_name(char (*names)[IMAGE_NAME], int n, char letter, const char *name)
 {
     unsigned plain;
@@ -82,7 +83,7 @@ static void declare_const(struct program *p, const struct stmt *s)
     keep_name(p->image->const_name, n, 'c', s->name.text);
 }
 
-/* Whether the statement's settings have the one of that name, which has no value; others are errors. */
+/* Returns whether the statement has the setting `name`, which takes no value; reports all other settings. */
 static bool has_setting(struct program *p, const struct stmt *s, const char *name, const char *what)
 {
     bool found = false;
@@ -158,7 +159,7 @@ static void declare_value(struct program *p, const struct stmt *s)
     keep_name(p->image->value_name, taken, 'v', s->name.text);
 }
 
-/* Labels and addresses are looked up when all are known. */
+/* Labels and addresses are resolved later, when all are known. */
 static void declare_target(struct program *p, const struct stmt *s)
 {
     for (unsigned i = 0; i < ISA_TARGETS; i++) {
@@ -185,12 +186,12 @@ static void declare_equ(struct program *p, const struct stmt *s)
         diag_note(p->diag, known->name.loc, "the first definition is here");
         return;
     }
-    /* Defined even where the value is in error, so that its uses are not errors too. */
+    /* The symbol is defined even if its value has an error, so that its uses are not reported, too. */
     bool good = expr_eval(p, s->expr, &v);
     symtab_add(&p->equs, s->name, v)->is_bad = !good;
 }
 
-/* Whether a parameter may have this help, or none; with an error where not. */
+/* Checks the help text of a parameter, which may be absent. */
 static bool is_help(struct program *p, const struct name *help)
 {
     if (help->text == NULL)
@@ -205,7 +206,7 @@ static bool is_help(struct program *p, const struct name *help)
     return false;
 }
 
-/* Parameters have a name space of their own: their values are not final, since pcemu --param can change them. */
+/* Parameters have a separate name space, because pcemu --param can change their values after assembly. */
 static void declare_param(struct program *p, const struct stmt *s)
 {
     struct image *im = p->image;
@@ -268,7 +269,7 @@ static void filter_classes(struct program *p, const struct stmt *s)
     }
 }
 
-/* A setting's value, if it is the setting of that name. */
+/* Returns whether the setting has this name, and evaluates it. */
 static bool is_setting(struct program *p, const struct setting *set, const char *name, uint64_t max, uint64_t *v)
 {
     if (strcmp(set->name.text, name) != 0)
@@ -381,7 +382,7 @@ void program_declare(struct program *p, const struct stmt *s)
     case STMT_SLOT:
         declare_slot(p, s);
         break;
-    case STMT_BAD: /* these are walk.c's */
+    case STMT_BAD: /* handled in walk.c */
     case STMT_LABEL:
     case STMT_WORD:
     case STMT_CONTINUATION:

@@ -8,7 +8,7 @@ static void check_labels(struct program *p)
 {
     for (const struct symbol *s = p->labels.first; s != NULL; s = s->next)
         if (s->value == p->words && p->words <= ISA_WORDS)
-            diag_error(p->diag, s->name.loc, "there is no word behind label '%.64s'", s->name.text);
+            diag_error(p->diag, s->name.loc, "there is no word after label '%.64s'", s->name.text);
 }
 
 void program_resolve_targets(struct program *p)
@@ -26,7 +26,7 @@ void program_resolve_targets(struct program *p)
     }
 }
 
-/* The classes of one .entry share the label, and one complaint about it. */
+/* The classes of one .entry share its label; an unknown label is reported once. */
 static void forget_entry(struct program *p, const char *label)
 {
     for (int c = 0; c < OPCLASS_COUNT; c++)
@@ -63,7 +63,7 @@ static void emit_front_end(struct program *p)
                      "no '.entry': nothing ever starts this program [entry]");
 }
 
-/* The number of a source in the image's table, which keeps the end of a path that is too long. */
+/* Index of a source in the image's table; long paths are truncated at the front. */
 static uint8_t emit_file(struct image *im, const char *name)
 {
     size_t n = strlen(name);
@@ -102,7 +102,7 @@ void program_emit(struct program *p)
         program_warn(p);
 }
 
-/* The -D options, as a source of .equ lines, so that errors in them are shown like all others. */
+/* Assembles the -D options as a source of .equ lines, so that their errors are reported like all others. */
 static void walk_defines(struct program *p)
 {
     char *text = arena_strndup(p->arena, "", 0);

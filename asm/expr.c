@@ -64,7 +64,7 @@ static bool divide(struct program *p, const struct expr *e, uint64_t x, uint64_t
     return true;
 }
 
-/* The table of the other operators. A shift by 64 or more leaves 0. */
+/* Evaluates the operators of the table. A shift by 64 or more yields 0. */
 static uint64_t binary_value(enum expr_op op, uint64_t x, uint64_t y)
 {
     switch (op) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Control flow over sets of words. The sets are small enough for plain iteration to a fixed point. */
+/* Data-flow analysis over sets of words by iteration to a fixed point. */
 #include "asm/flow.h"
 
 #include <stdio.h>
@@ -29,7 +29,7 @@ static void find_next(struct flow *f, unsigned i)
     join(f, i, f->to[i]);
 }
 
-/* A register that holds 0 is taken for one that holds nothing. */
+/* Finds the phases. A target register that holds 0 counts as unused. */
 static word_set find_phases(const struct flow *f)
 {
     word_set phases = 0;
@@ -88,7 +88,7 @@ word_set flow_cycle(const struct flow *f, unsigned word, word_set within)
     return flow_forward(f, f->next[word], within) & flow_backward(f, f->before[word], within);
 }
 
-/* Does the word leave the loop when its condition, as the table has it, holds? */
+/* Returns whether the word leaves the loop if its condition holds. */
 static bool leaves_when_true(const struct flow *f, unsigned word, word_set loop)
 {
     int to = f->u[word].invert ? f->fall[word] : f->to[word];
@@ -105,8 +105,7 @@ static bool written_elsewhere(const struct flow *f, unsigned word, word_set loop
     return false;
 }
 
-/* The most times in a row that the word can be executed before its condition holds; 0 for a word that counts nothing.
- */
+/* Maximum number of consecutive executions of the word before its condition holds; 0 if it is not a counting word. */
 static uint32_t count_passes(const struct flow *f, unsigned word)
 {
     const struct uop *u = &f->u[word];
@@ -149,14 +148,14 @@ struct flow_registers flow_registers(const struct flow *f, unsigned word)
 
 word_set flow_before(const struct flow *f, word_set writers)
 {
-    /* Up to the first write on each path: a writer is reached, and not passed. */
+    /* Paths up to the first write: a writer is reached, but not passed. */
     word_set clean = flow_forward(f, f->entries & ~writers, f->reached & ~writers), before = f->entries | clean;
     for (word_set rest = clean; rest != 0; rest &= rest - 1)
         before |= f->next[word_lowest(rest)];
     return before;
 }
 
-/* Does one of the words read, before any has written it, register i of a file? */
+/* Returns whether some word can read register i of a file before any word has written it. */
 static bool is_kept(const struct flow *f, const unsigned *read, const unsigned *written, unsigned i)
 {
     word_set readers = 0, writers = 0;

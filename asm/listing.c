@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The listing: every word with its address, code and source, and what the program uses of the machine. Entry point:
+/* The listing: each word with its address, encoding and source, and the resources that the program uses. Entry point:
  * program_list. */
 #include "asm/flow.h"
 #include "asm/program.h"
 
 static void list_source_line(FILE *out, const struct diag_source *source, int line)
 {
-    /* A line has a source: include files are kept until the listing is written. */
+    /* Each line has a source: include files are kept until the listing is written. */
     /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
     const char *at = source->text, *end = source->text + source->size_bytes, *nl = NULL;
     for (int i = 1; i < line && at < end; i++) {
@@ -60,7 +60,7 @@ static void list_registers(struct program *p, FILE *out, enum isa_regfile f, con
     fputs(any ? "\n" : "none\n", out);
 }
 
-/* Registers that words use, a bit set per file. */
+/* Finds the registers used by words: a bit mask per register file. */
 static void find_used(const struct image *im, uint32_t used[REG_FILES])
 {
     for (unsigned i = 0; i < im->words; i++) {
@@ -104,7 +104,7 @@ static void list_targets(const struct program *p, FILE *out)
     fputs(p->targets[0] != NULL ? "\n" : "none\n", out);
 }
 
-/* A parameter a line; no line for a program without any. */
+/* Lists the parameters, one per line. */
 static void list_params(FILE *out, const struct image *im)
 {
     for (unsigned i = 0; i < im->params; i++) {
@@ -114,7 +114,7 @@ static void list_params(FILE *out, const struct image *im)
     }
 }
 
-/* No line for a program that names no sampler. */
+/* Lists the sampler if the program names one. */
 static void list_sampler(const struct program *p, FILE *out)
 {
     if (p->sampler == NULL)
@@ -144,10 +144,10 @@ static void list_summary(struct program *p, FILE *out)
     unsigned branch_count = count_branches(im);
     find_used(im, used);
     fprintf(out, "\n%-20s%u of %d\n", "words", im->words, ISA_WORDS);
-    /* A program has words: an empty one is an error before. */
+    /* A program has at least one word; an empty one was reported as an error. */
     /* NOLINTNEXTLINE(clang-analyzer-core.DivideZero) */
-    fprintf(out, "%-20s%u of %u (%u %%)\n", "branch slots", branch_count, im->words,
-            (100 * branch_count + im->words / 2) / im->words);
+    unsigned percent = (100 * branch_count + im->words / 2) / im->words;
+    fprintf(out, "%-20s%u of %u (%u %%)\n", "branch slots", branch_count, im->words, percent);
     list_registers(p, out, REG_VALUE, "value registers", used[REG_VALUE]);
     list_registers(p, out, REG_INDEX, "index registers", used[REG_INDEX]);
     list_registers(p, out, REG_CONST, "constant registers", used[REG_CONST]);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which names mean what. Registers, constants and sample fields share one space, that of operands; labels, lanes and
- * assembly-time symbols have their own. */
+/* Name resolution. Registers, constants and sample fields share the name space of operands; labels, lanes and
+ * assembly-time symbols each have their own. */
 #include <ctype.h>
 
 #include "asm/program.h"
@@ -33,7 +33,7 @@ static bool is_special(const char *name, unsigned *code)
 int name_find_format(const char *name)
 {
     for (int i = 0; i < FORMAT_KINDS; i++)
-        if (strcmp(image_format_names[i], name) == 0)
+        if (strcmp(image_formats[i].name, name) == 0)
             return i;
     return -1;
 }
@@ -82,7 +82,7 @@ const char *name_why_not(enum name_use use, const char *name)
     return NULL;
 }
 
-/* The position of a field in the record, once the fields are numbered. */
+/* Position of a field in the record, after the fields were numbered. */
 static struct ref find_field(const struct program *p, const char *name)
 {
     unsigned n;
@@ -149,7 +149,7 @@ void name_report_unknown(struct program *p, const struct name *name)
             return;
         }
     if (sample_find_field(name->text) >= 0) {
-        /* Without .record a field is missing only where there were too many, which has been reported. */
+        /* Without .record a field is missing only if there were too many, which was reported. */
         if (p->record != NULL)
             diag_error(p->diag, name->loc, "field '%s' is not in the '.record'", name->text);
         return;

@@ -57,6 +57,8 @@ static struct name_item *name_item(struct parse *p, struct name name);
 static struct setting *setting(struct parse *p, struct name name, const struct expr *e);
 static struct member *member(struct parse *p, struct name name, const struct expr *width, struct name format,
                              struct name exact);
+static struct member *member_with(struct parse *p, struct name name, const struct expr *width, struct name word,
+                                  struct name behind_it);
 static struct name behind(struct parse *p, struct name word, const char *expected, struct name name);
 }
 
@@ -258,8 +260,7 @@ last_member: %empty                 { $$ = NULL; }
     ;
 member: TOK_NAME ':' expr           { $$ = member(p, $1, $3, (struct name){0}, (struct name){0}); }
     | TOK_NAME ':' expr TOK_NAME    { $$ = member(p, $1, $3, $4, (struct name){0}); }
-    | TOK_NAME ':' expr TOK_NAME TOK_NAME
-        { $$ = member(p, $1, $3, (struct name){0}, behind(p, $4, "exact", $5)); }
+    | TOK_NAME ':' expr TOK_NAME TOK_NAME { $$ = member_with(p, $1, $3, $4, $5); }
     | TOK_NAME ':' expr TOK_NAME TOK_NAME TOK_NAME { $$ = member(p, $1, $3, $4, behind(p, $5, "exact", $6)); }
     ;
 
@@ -449,6 +450,20 @@ static struct member *member(struct parse *p, struct name name, const struct exp
     m->width = width;
     m->format = format;
     m->exact = exact;
+    return m;
+}
+
+/* The same with `last FORMAT` or `exact NAME` behind the width. */
+static struct member *member_with(struct parse *p, struct name name, const struct expr *width, struct name word,
+                                  struct name behind_it)
+{
+    bool is_last = strcmp(word.text, "last") == 0, is_exact = strcmp(word.text, "exact") == 0;
+    if (!is_last && !is_exact)
+        parse_complain(p, word.loc, "found '%.64s', expected 'last FORMAT', 'FORMAT exact NAME' or 'exact NAME'",
+                       word.text);
+    struct name none = {0};
+    struct member *m = member(p, name, width, is_last ? behind_it : none, is_exact ? behind_it : none);
+    m->is_last = is_last;
     return m;
 }
 

@@ -74,7 +74,7 @@ static enum status read_source(void *ctx, const char *path, char **data, size_t 
 static enum status check_outputs(const struct pcasm_arguments *o, struct errmsg *err)
 {
     bool to_file = strcmp(o->output, "-") != 0;
-    if (strcmp(o->input, "-") != 0 && file_is_same(o->input, o->output)) /* which would destroy it */
+    if (strcmp(o->input, "-") != 0 && file_is_same(o->input, o->output)) /* the output would overwrite the input */
         return fail(err, ST_INPUT, "%s: the image would replace its source", o->output);
     if (o->listing != NULL && strcmp(o->input, "-") != 0 && file_is_same(o->input, o->listing))
         return fail(err, ST_INPUT, "%s: the listing would replace its source", o->listing);
@@ -92,12 +92,12 @@ static enum status write_file(const char *path, const void *data, size_t size_by
     enum status st = outfile_open(&f, path, err);
     if (st != ST_OK)
         return st;
-    /* What fwrite cannot write, outfile_commit reports. */
+    /* outfile_commit reports write errors. */
     (void)!fwrite(data, 1, size_bytes, f.stream);
     return outfile_commit(&f, err);
 }
 
-/* The listing first: where it cannot be written, there is no image either. */
+/* Writes the listing first: if that fails, no image is written. */
 static enum status write_outputs(const struct pcasm_arguments *o, const struct image *im, const char *listing,
                                  size_t listing_bytes, struct errmsg *err)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The disassembler: an image as a source that assembles to the same words and registers. Entry point: pasm_disassemble.
- * An image may come from elsewhere, with names that the assembler would refuse; names are mended first, so that
- * printing is simple. */
+/* The disassembler: prints an image as a source that assembles to the same words and registers. Entry point:
+ * pasm_disassemble. Images from elsewhere may have names that the assembler rejects; such names are replaced before
+ * printing. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "asm/flow.h"
 #include "asm/program.h"
 
-/* Whether a name may be kept: it can be used so, and none of the names before has it. */
+/* Returns whether a name can be kept: it is valid for this use and differs from all names before it. */
 static bool may_keep(enum name_use use, const char *name, const char *const *before, size_t count)
 {
     if (name[0] == '\0' || name_why_not(use, name) != NULL)
@@ -41,7 +41,7 @@ static void mend_registers(struct image *im)
         }
 }
 
-/* The words that something leads to. */
+/* Finds the words that need a label: entries and branch targets. */
 static void find_led_to(const struct image *im, bool led_to[ISA_WORDS])
 {
     for (int c = 0; c < OPCLASS_COUNT; c++)
@@ -76,7 +76,7 @@ static void mend_labels(struct image *im)
     }
 }
 
-/* Layouts of one base register share their members' names. */
+/* Members of all layouts at one base register share a name space. */
 static void mend_layouts(struct image *im)
 {
     const char *seen[IMAGE_LAYOUTS * IMAGE_MEMBERS];
@@ -98,7 +98,7 @@ static void mend_layouts(struct image *im)
     }
 }
 
-/* An image has no two parameters of one name, so only a word of the language is replaced. */
+/* Parameter names are unique in an image, so only reserved words are replaced. */
 static void mend_params(struct image *im)
 {
     for (unsigned i = 0; i < im->params; i++) {
@@ -112,7 +112,7 @@ static void mend_params(struct image *im)
     }
 }
 
-/* The help is printed with the escapes of the assembler's strings. */
+/* Prints the parameters; help texts use the escapes of the assembler's strings. */
 static void print_params(FILE *out, const struct image *im)
 {
     for (unsigned i = 0; i < im->params; i++) {
@@ -154,7 +154,7 @@ static void print_values_and_consts(FILE *out, const struct image *im)
     }
 }
 
-/* Names go to the next free register, so all before the last that is named or set are declared. */
+/* Prints declarations up to the last register that is named or set, because names are allocated in register order. */
 static void print_registers(FILE *out, const struct image *im)
 {
     unsigned bases = 0, indexes = 0;
@@ -175,7 +175,7 @@ static void print_registers(FILE *out, const struct image *im)
     }
 }
 
-/* Target registers up to the last that is set or used. A label stands for the first register that holds it. */
+/* Prints target registers up to the last that is set or used. A label denotes the first register that holds it. */
 static void print_targets(FILE *out, const struct image *im)
 {
     unsigned count = 0;
@@ -226,7 +226,7 @@ static void print_front_end(FILE *out, const struct image *im)
     fputs(im->fields > 0 ? "\n" : "", out);
 }
 
-/* " exact NAME" for a key or a count of the layout's reference, or nothing. */
+/* Prints " exact NAME" for a key or count of the layout's reference. */
 static void print_exact(FILE *out, const struct image_layout *l, unsigned format, unsigned exact)
 {
     if (exact == EXACT_NONE)
@@ -244,13 +244,14 @@ static void print_layout(FILE *out, const struct image_layout *l)
         fprintf(out, ", parts %u", l->parts);
     fputs(" {\n", out);
     if (l->key != FORMAT_NONE) {
-        fprintf(out, "    key : %s", image_format_names[l->key]);
+        fprintf(out, "    key : %s", image_formats[l->key].name);
         print_exact(out, l, l->key, l->key_exact);
         fputc('\n', out);
     }
     for (unsigned m = 0; m < l->members; m++) {
-        fprintf(out, "    %s : %s %s", l->member[m].name, isa_lanes[l->member[m].lane].name,
-                image_format_names[l->member[m].format]);
+        unsigned format = l->member[m].format;
+        fprintf(out, "    %s : %s %s%s", l->member[m].name, isa_lanes[l->member[m].lane].name,
+                format & FORMAT_LAST ? "last " : "", image_formats[image_format_row_of(format)].name);
         print_exact(out, l, l->member[m].format, l->member[m].exact);
         fputc('\n', out);
     }
@@ -264,8 +265,7 @@ static void print_layouts(FILE *out, const struct image *im)
     fprintf(out, ".geometry cam %u, data %u\n", im->cam_entries, im->data_rows);
 }
 
-/* The address, the code, and the source line where it is known: a path is printed without what could end the comment.
- */
+/* Prints address, encoding and, if known, source line; the path without characters that could end the comment. */
 static void print_origin(FILE *out, const struct image *im, unsigned i)
 {
     fprintf(out, " ; %2u %012llx", i, (unsigned long long)im->word[i]);

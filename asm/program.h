@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A program being assembled, private to asm/. The phases, in order: walk.c goes through the statements of all files and
- * hands each declaration to declare.c; slot.c lays out the slots; record.c numbers the fields, and sampler.c checks
- * them; words.c judges the operations; emit.c completes the image; warn.c says what check.c has found in it. */
+/* A program in assembly; private to asm/. The phases in order: walk.c visits the statements of all files and passes
+ * each declaration to declare.c; slot.c lays out the slots; record.c numbers the fields, and sampler.c checks them;
+ * words.c checks and encodes the operations; emit.c completes the image; warn.c reports the findings of check.c. */
 #ifndef ASM_PROGRAM_H
 #define ASM_PROGRAM_H
 
@@ -11,12 +11,12 @@
 #include "asm/ast.h"
 #include "asm/symtab.h"
 
-enum { REG_MOST = ISA_INDEXES }; /* of a file */
+enum { REG_MOST = ISA_INDEXES }; /* maximum number of registers in a file */
 
-/* What an operand's name stands for. Register kinds are those of enum isa_regfile. */
+/* Referent of an operand's name. Register kinds are those of enum isa_regfile. */
 enum ref_kind { REF_FIELD = REG_FILES, REF_SPECIAL, REF_NONE };
 struct ref {
-    unsigned kind, number; /* a register's number, a field's position in the record, a code of bus B */
+    unsigned kind, number; /* number: register number, position of a field in the record, or code of bus B */
 };
 
 struct word {
@@ -33,46 +33,47 @@ struct program {
     struct image *image;
     struct symtab equs, labels;
     struct name regs[REG_FILES][REG_MOST]; /* text NULL: free */
-    bool keeps[ISA_VALUES];                /* declared to carry what they hold from sample to sample */
+    bool keeps[ISA_VALUES];                /* declared to keep their values between samples */
     const struct stmt *targets[ISA_TARGETS];
     struct word word[ISA_WORDS];
-    unsigned words;            /* may be more than are kept */
+    unsigned words;            /* may exceed the number stored */
     const char *pending_label; /* the first label since the last word */
     struct name filtered[OPCLASS_COUNT], entry[OPCLASS_COUNT], entry_label[OPCLASS_COUNT];
-    struct name params[IMAGE_PARAMS]; /* as many as the image has */
+    struct name params[IMAGE_PARAMS]; /* parallel to the image's parameters */
     const struct stmt *slots[IMAGE_LAYOUTS];
     unsigned slot_count;
-    bool layout_is_bad[IMAGE_LAYOUTS]; /* in error: that it lacks a member says nothing */
-    bool layout_is_unknown;            /* there is one whose very name is in error */
-    bool exact_is_bad;                 /* the exact reference of the .slot that is being laid out is in error */
-    const struct stmt *program, *geometry, *record, *sampler, *filter_pc, *filter_ignore; /* what may be there once */
-    bool sampler_is_bad;         /* in error: that it does not supply a field says nothing */
+    bool layout_is_bad[IMAGE_LAYOUTS]; /* has errors: a missing member is not reported */
+    bool layout_is_unknown;            /* some layout has an invalid name */
+    bool exact_is_bad;                 /* the exact reference of the current .slot is invalid */
+    const struct stmt *program, *geometry, *record, *sampler, *filter_pc,
+        *filter_ignore;          /* directives that may occur once */
+    bool sampler_is_bad;         /* has errors: a field that it does not supply is not reported */
     struct diag_source *sources; /* the main file first */
-    char *texts[256];            /* of included files, to be freed */
+    char *texts[256];            /* texts of included files; owned */
     unsigned text_count;
-    int errors_before; /* of the diagnostics, before this program's */
+    int errors_before; /* number of errors in the diagnostics before this program */
 };
 
 /* names.c */
 enum name_use { NAME_REGISTER, NAME_LABEL, NAME_MEMBER, NAME_PARAM, NAME_PROGRAM };
-/* Why the name cannot be used so (static text), or NULL. */
+/* Reason why the name is not valid for this use (static text), or NULL. */
 const char *name_why_not(enum name_use use, const char *name);
-/* "v2" and the like: true and the number for a plain register name, be the number in range or not. */
+/* Returns whether the name is an architectural register name such as "v2", and its number, in range or not. */
 bool name_is_plain(char letter, const char *name, unsigned *number);
 struct ref name_find_operand(const struct program *p, const char *name);
 /* The index of a parameter, or -1. */
 int name_find_param(const struct program *p, const char *name);
 const char *name_nearest_operand(const struct program *p, const char *name);
-/* Reports an operand that is not known, with what might be meant. */
+/* Reports an unknown operand with a spelling suggestion. */
 void name_report_unknown(struct program *p, const struct name *name);
-/* "; did you mean 'x'?", or nothing: in the arena. */
+/* "; did you mean 'x'?" or "", allocated in the arena. */
 const char *name_hint(struct program *p, const char *nearest);
 int name_find_format(const char *name); /* enum image_format, or -1 */
 int name_find_lane(const char *name);   /* enum isa_lane, or -1 */
 
-/* expr.c: false where an error has been reported, perhaps of a symbol where it was defined. */
+/* expr.c: returns false after an error, which may have been reported at a symbol's definition. */
 bool expr_eval(struct program *p, const struct expr *e, uint64_t *out);
-/* A value for messages: what may have been meant as a negative number is shown as that too. Returns text. */
+/* Formats a value for messages; a value that may be a negative number is also shown as such. Returns `text`. */
 enum { EXPR_SHOWN = 64 };
 const char *expr_show(char text[EXPR_SHOWN], uint64_t v);
 bool expr_eval_range(struct program *p, const struct expr *e, uint64_t min, uint64_t max, const char *what,
@@ -86,10 +87,10 @@ void program_declare(struct program *p, const struct stmt *s);
 
 /* sampler.c */
 void sampler_declare(struct program *p, const struct stmt *s);
-/* Once the fields are numbered: reports the first that the sampler does not supply. */
+/* To be called after the fields were numbered: reports the first one that the sampler does not supply. */
 void sampler_check_fields(struct program *p);
 
-/* slot.c: the layouts, and the sizes of the arrays. */
+/* slot.c: computes the layouts and the sizes of the arrays. */
 void program_lay_out(struct program *p);
 
 /* record.c */
@@ -111,7 +112,7 @@ int branch_find_label(struct program *p, const struct name *label);
 void program_resolve_targets(struct program *p);
 void program_emit(struct program *p);
 
-/* warn.c: of a program without errors */
+/* warn.c; for a program without errors */
 void program_warn(struct program *p);
 
 /* listing.c */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which sample fields the program collects, and their positions in the record. Entry point: program_number_fields. */
+/* Selection of the program's sample fields and their positions in the record. Entry point: program_number_fields. */
 #include "asm/program.h"
 
 static void use_field(struct program *p, bool *used, const struct name *name)
@@ -15,8 +15,8 @@ static void use_field(struct program *p, bool *used, const struct name *name)
         diag_error(p->diag, name->loc, "'%s' is one field too many: a program can collect %d", name->text, ISA_FIELDS);
 }
 
-/* The record as .record gives it. */
-static void number_as_told(struct program *p)
+/* Numbers the fields in the order of .record. */
+static void number_by_record(struct program *p)
 {
     for (const struct name_item *item = p->record->names; item != NULL; item = item->next) {
         int f = sample_find_field(item->name.text);
@@ -36,12 +36,12 @@ static void number_as_told(struct program *p)
     }
 }
 
-/* Without .record, it holds the fields that the words name, in the order of the table. */
+/* Without .record, the record has the fields that the words read, in the order of sample.def. */
 void program_number_fields(struct program *p)
 {
     bool used[FIELD_COUNT] = {false};
     if (p->record != NULL) {
-        number_as_told(p);
+        number_by_record(p);
         return;
     }
     for (unsigned i = 0; i < p->words && i < ISA_WORDS; i++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The directive .sampler: which sampler feeds the program, with which options, and whether it supplies the fields that
- * the program collects. Entry points: sampler_declare, sampler_check_fields. */
+/* The directive .sampler: the program's sampler and its options, and a check that it supplies the fields that the
+ * program collects. Entry points: sampler_declare, sampler_check_fields. */
 #include "asm/program.h"
 
 #include <stdlib.h>
@@ -38,7 +38,7 @@ static int find_option(struct program *p, unsigned sampler, const struct name *n
     return -1;
 }
 
-/* Of the parameters and constants declared so far, the name that is most like this one; or NULL. */
+/* Name of the parameter or constant declared so far that is nearest to `name`, or NULL. */
 static const char *nearest_number(const struct program *p, const char *name)
 {
     const char *names[IMAGE_PARAMS + 1];
@@ -48,7 +48,7 @@ static const char *nearest_number(const struct program *p, const char *name)
     return diag_nearest(name, names, p->image->params + 1u);
 }
 
-/* The value of an option that takes a number: an expression, or a parameter alone, whose value then gives it. */
+/* Sets an option that takes a number: an expression, or a single parameter, which then sets the option. */
 static bool declare_number(struct program *p, const struct setting *set, unsigned i)
 {
     struct image *im = p->image;
@@ -106,7 +106,7 @@ void sampler_declare(struct program *p, const struct stmt *s)
     }
 }
 
-/* Where the field is first named. */
+/* Location of the first use of the field. */
 static struct diag_loc place_of(const struct program *p, const char *field)
 {
     for (const struct name_item *item = p->record != NULL ? p->record->names : NULL; item != NULL; item = item->next)

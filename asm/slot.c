@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The slot layouts, and the sizes of the arrays that follow from them. Entry point: program_lay_out. */
+/* The slot layouts, and the resulting sizes of the arrays. Entry point: program_lay_out. */
 #include "asm/program.h"
 
 enum { MOST_ROWS = 4 * ISA_DATA_ROWS, MOST_ENTRIES = 4 * ISA_CAM_ENTRIES };
 
-/* A name that was to be that of a base register is taken as one, so that the words that use it are not in error too; -1
- * where there is no room. */
+/* Error recovery: declares an undeclared name as a base register, so that its uses are not reported, too; -1 if no
+ * register is free. */
 static int invent_base(struct program *p, const struct name *name)
 {
     for (int i = 0; i < ISA_BASES; i++)
@@ -40,21 +40,41 @@ static int find_lane_at(unsigned low, unsigned width)
     return -1;
 }
 
-/* A name that stands where a number would: of a lane, or of a format. */
+/* The name of a lane or format in place of a number; else NULL. */
 static const char *bare_name(const struct expr *e) { return e->kind == EXPR_SYMBOL ? e->name : NULL; }
+
+static int unknown_format(struct program *p, const struct member *m)
+{
+    const char *names[FORMAT_KINDS];
+    char list[IMAGE_FORMAT_LIST];
+    for (unsigned f = 0; f < FORMAT_KINDS; f++)
+        names[f] = image_formats[f].name;
+    if (strcmp(m->format.text, "last") == 0)
+        diag_error(p->diag, m->format.loc, "a format is missing behind 'last': expected %s",
+                   image_format_list(false, list));
+    else
+        diag_error(p->diag, m->format.loc, "unknown format '%.64s'%s; expected %s", m->format.text,
+                   name_hint(p, diag_nearest(m->format.text, names, FORMAT_KINDS)), image_format_list(true, list));
+    return -1;
+}
 
 static int member_format(struct program *p, const struct member *m)
 {
-    int format = FORMAT_COUNT;
-    if (m->format.text != NULL)
-        format = name_find_format(m->format.text);
+    char list[IMAGE_FORMAT_LIST];
+    if (m->format.text == NULL)
+        return FORMAT_COUNT;
+    int format = name_find_format(m->format.text);
     if (format < 0)
-        diag_error(p->diag, m->format.loc, "unknown format '%.64s'%s", m->format.text,
-                   name_hint(p, diag_nearest(m->format.text, image_format_names, FORMAT_KINDS)));
-    return format;
+        return unknown_format(p, m);
+    if (!m->is_last)
+        return format;
+    if (!image_format_is_sound((unsigned)format | FORMAT_LAST))
+        diag_error(p->diag, m->format.loc, "'last %s': expected last with %s", m->format.text,
+                   image_format_list(false, list));
+    return format | FORMAT_LAST;
 }
 
-/* The lane of a member: one that is named, or the next of that width. `low` is where the last member ended. */
+/* The lane of a member: the named lane, or the next one of its width. `low`: end of the previous member. */
 static int member_lane(struct program *p, const struct member *m, unsigned low)
 {
     uint64_t width;
@@ -106,8 +126,7 @@ static bool is_key(const struct member *m)
     return strcmp(m->name.text, "key") == 0 && m->format.text == NULL && bare != NULL && name_find_format(bare) >= 0;
 }
 
-/* The name of a key or a count of the layout's exact reference; an error, and EXACT_NONE, if it has none of that name.
- */
+/* Looks up a key or count of the layout's exact reference; EXACT_NONE and an error if it does not exist. */
 static uint8_t find_exact(struct program *p, const struct image_layout *l, const struct name *name, bool is_key)
 {
     const char *names[EXACT_KEYS > EXACT_COUNTS ? EXACT_KEYS : EXACT_COUNTS];
@@ -133,7 +152,7 @@ static uint8_t find_exact(struct program *p, const struct image_layout *l, const
     return EXACT_NONE;
 }
 
-/* The reference of the .slot, and the parts of a sample. */
+/* Sets the exact reference of a .slot and the counts per sample. */
 static void lay_out_reference(struct program *p, struct image_layout *l, const struct stmt *s)
 {
     const char *names[EXACT_REFERENCES];
@@ -162,11 +181,13 @@ static void check_identity(struct program *p, const struct image_layout *l, cons
 
 static void lay_out_key(struct program *p, struct image_layout *l, const struct member *m)
 {
+    char list[IMAGE_FORMAT_LIST];
     int format = name_find_format(bare_name(m->width));
     if (l->key != FORMAT_NONE)
         diag_error(p->diag, m->name.loc, "a second key");
     else if (!image_format_is_identity((unsigned)format))
-        diag_error(p->diag, m->width->loc, "a key is a pc, hex, dec or pcx");
+        diag_error(p->diag, m->width->loc, "a key of the format %s: expected %s, or pcx", bare_name(m->width),
+                   image_format_list(false, list));
     l->key = (uint8_t)format;
     l->key_exact = find_exact(p, l, &m->exact, true);
 }
@@ -202,7 +223,7 @@ static void check_place(struct program *p, const struct stmt *s, const struct im
         diag_error(p->diag, s->name.loc, "base %u is no multiple of the %u slots: addresses are formed without adding",
                    base, l->count);
     else if (base + l->count > most)
-        diag_error(p->diag, s->name.loc, "%u slots at base %u end behind the largest arrays, of %u", l->count, base,
+        diag_error(p->diag, s->name.loc, "%u slots at base %u end after the largest arrays, of %u", l->count, base,
                    most);
 }
 
@@ -221,7 +242,7 @@ static void lay_out_slot(struct program *p, const struct stmt *s)
     }
     if (base < 0)
         return;
-    /* A layout in error is still laid out, so that the words that name its members are not in error too. */
+    /* A layout with errors is still laid out, so that words that name its members are not reported, too. */
     struct image_layout *l = &p->image->layout[p->image->layouts++];
     *l = (struct image_layout){.base = (uint8_t)base,
                                .count = good ? (uint16_t)count : 1,
@@ -272,7 +293,7 @@ static void size_arrays(struct program *p)
         if (im->layout[i].key != FORMAT_NONE)
             entries = end > entries ? end : entries;
     }
-    /* What lies behind the largest arrays has been reported. */
+    /* Slots beyond the largest arrays were reported. */
     im->cam_entries = round_up(entries <= MOST_ENTRIES ? entries : 1);
     im->data_rows = round_up(rows <= MOST_ROWS ? rows : 1);
     for (const struct setting *set = p->geometry == NULL ? NULL : p->geometry->settings; set != NULL; set = set->next) {

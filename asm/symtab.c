@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* An open hash table; what it outgrows stays in the arena. */
+/* Hash table with open addressing; outgrown tables remain in the arena. */
 #include "asm/symtab.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 enum { FIRST_SIZE = 64 };
 
-/* FNV-1a. */
+/* FNV-1a hash. */
 static size_t hash(const char *s)
 {
     uint64_t h = 0xcbf29ce484222325;

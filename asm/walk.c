@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Goes through the statements of a source in order: conditions, inclusions, labels and words are handled here, the rest
- * is handed to declare.c. Entry point: program_walk. */
+/* Visits the statements of a source in order. Conditions, inclusions, labels and words are handled here, declarations
+ * in declare.c. Entry point: program_walk. */
 #include <stdlib.h>
 
 #include "asm/program.h"
 
 enum { MAX_DEPTH = 16 };
 
-/* An .if whose .endif has not come. */
+/* An open .if. */
 struct condition {
     struct diag_loc loc;
-    bool outer_live; /* of the lines around it */
-    bool taken;      /* a branch of it was assembled: the others are not */
+    bool outer_live; /* the enclosing lines are assembled */
+    bool taken;      /* one of its branches was assembled, so the others are not */
     bool had_else;
     struct condition *up;
 };
@@ -21,7 +21,7 @@ struct walk {
     const struct diag_source *source;
     struct condition *condition;
     bool live;
-    enum { AFTER_OTHER, AFTER_WORD, AFTER_BAD } after; /* what a line that continues a word would continue */
+    enum { AFTER_OTHER, AFTER_WORD, AFTER_BAD } after; /* what a continuation line would continue */
 };
 
 static void open_condition(struct walk *w, const struct stmt *s, bool holds)
@@ -32,7 +32,7 @@ static void open_condition(struct walk *w, const struct stmt *s, bool holds)
     w->live = w->live && holds;
 }
 
-/* A condition that cannot be evaluated takes none of its branches, to save the reader the errors that would follow. */
+/* If a condition cannot be evaluated, none of its branches is assembled, which avoids consequential errors. */
 static bool test(struct walk *w, const struct expr *e, bool *bad)
 {
     uint64_t v;
@@ -127,7 +127,7 @@ static void walk_continuation(struct walk *w, const struct stmt *s)
         word->last = word->last->next;
 }
 
-/* The file's folder with its slash, or "". */
+/* Length of the file's folder including the slash; 0: none. */
 static size_t folder_length(const char *path)
 {
     const char *slash = strrchr(path, '/');

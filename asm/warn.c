@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the static checker finds, as warnings at the place in the source. Entry point: program_warn. */
+/* Reports the findings of the static checker as warnings at their source locations. Entry point: program_warn. */
 #include <stdlib.h>
 
 #include "asm/check.h"
@@ -13,7 +13,7 @@ static bool stands_for(const struct program *p, const struct name *name, unsigne
     return r.kind == kind && r.number == number;
 }
 
-/* The place of a register or field among an operation's operands; line 0 where it is not there. */
+/* Location of a register or field among an operation's operands; line 0: not found. */
 static struct diag_loc find_operand(const struct program *p, const struct operand *o, unsigned kind, unsigned number)
 {
     for (; o != NULL; o = o->next) {
@@ -25,7 +25,7 @@ static struct diag_loc find_operand(const struct program *p, const struct operan
     return (struct diag_loc){0};
 }
 
-/* Where the word reads it, or else where it writes it. */
+/* Location where the word reads the register or field, else where it writes it. */
 static struct diag_loc find_in_word(const struct program *p, const struct word *w, unsigned kind, unsigned number)
 {
     struct diag_loc loc = {0};
@@ -51,7 +51,7 @@ static struct diag_loc locate(const struct program *p, const struct check_findin
     return w->loc;
 }
 
-/* A register that was declared to be 0, under its plain name, or to be kept. */
+/* Returns whether the register is declared as 0, under its architectural name, or as kept between samples. */
 static bool is_declared(const struct program *p, const struct check_finding *f)
 {
     if (f->kind == CHECK_STALE || f->kind == CHECK_KEPT)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Witnesses by trial: a state with many equal and many extreme numbers is drawn, and then changed in a place or two as
- * long as that leads no less far along the path; several times. Entry point: witness_find. */
+/* Randomised search for witnesses: draw a state with many equal and many extreme numbers, then apply random changes in
+ * one or two places that do not shorten the prefix of the path taken; restart several times. Entry point:
+ * witness_find. */
 #include "asm/witness.h"
 
 #include "isa/support/random.h"
@@ -10,9 +11,9 @@ enum { STATES = 16, CHANGES = 400, POOL = 4, SMALLEST_ARRAY = 128 };
 struct draw {
     struct random r;
     const struct image *im;
-    uint64_t pool[POOL]; /* numbers that come again and again, so that some are equal: */
-    unsigned pooled;     /* so many in this state */
-    unsigned rows;       /* that the last trial has used: */
+    uint64_t pool[POOL]; /* numbers drawn repeatedly, so that some elements are equal */
+    unsigned pooled;     /* size of the pool in this state */
+    unsigned rows;       /* rows used by the last trial */
     uint16_t row[ISA_WORDS];
 };
 
@@ -31,7 +32,7 @@ static uint64_t draw_number(struct draw *d, unsigned bits)
     }
 }
 
-/* A row is lanes of several sizes, and so may be other numbers. */
+/* Draws a number composed of lanes of several widths, like a row. */
 static uint64_t draw_lanes(struct draw *d, unsigned bits)
 {
     if (bits <= 8 || random_chance(&d->r, 40))
@@ -40,7 +41,7 @@ static uint64_t draw_lanes(struct draw *d, unsigned bits)
     return high << (bits / 2) | draw_lanes(d, bits / 2);
 }
 
-/* The number with another lane. */
+/* Replaces one lane of a number. */
 static uint64_t change_lane(struct draw *d, uint64_t number, unsigned bits)
 {
     unsigned lane = bits;
@@ -112,7 +113,7 @@ static void change_state(struct draw *d, struct isa_machine *m)
     }
 }
 
-/* Words of the path that the state leads along, all `count` where it finishes the sample there. */
+/* Length of the prefix of the path that the state takes, in words; `count` if it completes the sample at its end. */
 static unsigned follow(struct draw *d, const struct flow *f, const uint8_t *word, unsigned count,
                        const struct isa_machine *start, word_set *taken)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Can the data take a path through a program? A witness is a state and a sample with which they do. Private to asm/ and
- * the tests. */
+/* Feasibility of paths through a program. A witness is a state and a sample that take the path. Private to asm/ and the
+ * tests. */
 #ifndef ASM_WITNESS_H
 #define ASM_WITNESS_H
 
@@ -8,12 +8,12 @@
 #include "isa/semantics.h"
 
 struct witness {
-    struct isa_machine start; /* with the sample at the head; its arrays are the smallest that the program runs on */
+    struct isa_machine start; /* initial state with the sample at the head; minimum array sizes for the program */
     word_set taken;           /* words of the path whose branch is taken */
 };
 
-/* Tries states and samples, the same ones each time: false where none of them takes the path, which does not say that
- * there is none. `word` is the path, of `count` words, each but once, the last of which finishes the sample. */
+/* Tries a deterministic sequence of states and samples. False if none of them takes the path, which does not prove that
+ * no witness exists. `word` is the path of `count` distinct words, the last of which completes the sample. */
 bool witness_find(const struct flow *f, const uint8_t *word, unsigned count, struct witness *out);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Judges the operations of each word by the tables of isa.def, and encodes them. What a word may combine is a question
- * of ports: every operation claims the ports that it needs, and a second claim for something else is the error. Entry
+/* Checks the operations of each word against the tables of isa.def, and encodes them. Legal combinations follow from
+ * ports: each operation claims the ports that it needs, and a second claim with another operand is an error. Entry
  * point: program_judge_words. */
 #include "asm/program.h"
 
@@ -20,7 +20,7 @@ enum port {
 };
 
 static const struct {
-    bool shared; /* several operations may use it for the same thing */
+    bool shared; /* several operations may use the port for the same operand */
     const char *why;
 } ports[PORTS] = {
     [PORT_ALU] = {false, "both need the main ALU, which does one operation a word"},
@@ -51,11 +51,11 @@ struct judge {
     const struct operation *branch;
 };
 
-/* What the letters of an operation's form stand for, for messages. */
+/* Descriptions of the letters of an operation's form, for messages. */
 enum { LETTERS = 128 };
 static const char *const letters[LETTERS] = {
     ['v'] = "a value register",
-    ['b'] = "a value, constant or index register, a sample field", /* what else there is, describe_letter adds */
+    ['b'] = "a value, constant or index register, a sample field", /* describe_letter appends the other operands */
     ['m'] = "a lane of the data array, BASE[INDEX].LANE",
     ['e'] = "an entry of the associative array, BASE[INDEX]",
     ['s'] = "a base register",
@@ -63,14 +63,14 @@ static const char *const letters[LETTERS] = {
     ['c'] = "an index register",
 };
 
-/* What the forms of isa.def take: a letter per operand, and those of the destinations that may follow ('r' is a whole
- * row). */
+/* Operand shapes of the forms of isa.def: a letter per operand, and the letters of the optional destinations ('r': a
+ * whole row). */
 struct shape {
     const char *operands, *dests;
     bool dest_needed;
 };
 
-/* Is the sub-array that an operation names, if it names one, declared wide? */
+/* Returns whether the operation names a sub-array that is declared wide. */
 static bool is_wide(const struct program *p, const struct operation *op)
 {
     if (op->operands == NULL || op->operands->name.text == NULL)
@@ -79,7 +79,7 @@ static bool is_wide(const struct program *p, const struct operation *op)
     return r.kind == REG_BASE && (p->image->wide >> r.number & 1) != 0;
 }
 
-/* The form NONE is that of the index operations. */
+/* The operand shape of an operation. The form NONE is that of index operations. */
 static struct shape shape_of(const struct isa_op_row *row, bool wide)
 {
     switch (row->form) {
@@ -122,7 +122,7 @@ static void complain(struct judge *j, struct diag_loc loc, const char *fmt, ...)
     diag_error(j->p->diag, loc, "%s", text);
 }
 
-/* Two different operands on bus B: the reason is more telling where both come from the same place. */
+/* Reason for a conflict of two operands on bus B; more specific if both come from the same source. */
 static const char *bus_b_conflict(unsigned x, unsigned y)
 {
     const struct isa_bsrc_row *a = isa_find_bsrc(x), *b = isa_find_bsrc(y);
@@ -154,7 +154,7 @@ static const char *describe(const struct ref *r)
     return r->kind == REF_FIELD ? "sample field" : "special operand";
 }
 
-/* What a name stands for; it is an error where that is not one of the register file wanted. */
+/* Resolves a register name; reports an error if it is not in the register file `wanted`. */
 static bool find_register(struct judge *j, const struct name *name, enum isa_regfile wanted, const char *whose,
                           unsigned *number)
 {
@@ -193,7 +193,7 @@ static void write_index(struct judge *j, const struct name *name, enum isa_idx o
     j->u.idx = (uint8_t)op;
 }
 
-/* What a letter stands for; of bus B with the operands that have a name of their own: ", zero or rnd4, rnd8". */
+/* Description of a letter's operands; for bus B including the named operands: ", zero or rnd4, rnd8". */
 static const char *describe_letter(struct judge *j, char letter)
 {
     const char *text = letters[(unsigned char)letter];
@@ -245,14 +245,14 @@ static void take_base(struct judge *j, const struct name *name)
     j->u.base = (uint8_t)n;
 }
 
-/* A lane by the layout of the base register, or by its plain name. */
+/* Parses a lane: a member of a layout at the base register, or an architectural lane name. */
 static void take_lane(struct judge *j, const struct operand *o)
 {
     const struct image *im = j->p->image;
     const char *names[IMAGE_LAYOUTS * IMAGE_MEMBERS + LANE_COUNT];
     size_t count = 0;
     int lane = name_find_lane(o->lane.text);
-    bool told = j->p->layout_is_unknown; /* why it may not be there */
+    bool told = j->p->layout_is_unknown; /* an earlier error explains the missing member */
     for (unsigned i = 0; i < im->layouts; i++)
         told = told || (im->layout[i].base == j->u.base && j->p->layout_is_bad[i]);
     for (unsigned i = 0; i < im->layouts; i++)
@@ -283,7 +283,7 @@ static void take_memory(struct judge *j, const struct operand *o, char letter)
         complain(j, o->lane.loc, "the associative array has no lanes: expected %s", letters['e']);
 }
 
-/* An operand of the kind that the form has there. */
+/* Checks and encodes an operand against the form's letter. */
 static void take_operand(struct judge *j, const struct operation *op, const struct isa_op_row *row,
                          const struct operand *o, char letter)
 {
@@ -315,7 +315,7 @@ static void take_operand(struct judge *j, const struct operation *op, const stru
     }
 }
 
-/* A key of one operand in a wide sub-array, or of two in another. */
+/* Reports a key with one operand in a wide sub-array, or with two in another. */
 static void complain_of_key(struct judge *j, const struct operation *op, bool two)
 {
     const char *base = op->operands->name.text;
@@ -394,7 +394,7 @@ static void take_dest(struct judge *j, const struct operation *op, const struct 
     }
 }
 
-/* An index operation without a destination writes the register that it reads. */
+/* Checks and encodes the destinations. An index operation without a destination writes the register that it reads. */
 static void take_dests(struct judge *j, const struct operation *op, const struct isa_op_row *row, struct shape shape)
 {
     if (op->dests == NULL && shape.dest_needed)
@@ -410,7 +410,7 @@ static void take_dests(struct judge *j, const struct operation *op, const struct
         take_dest(j, op, row, o, shape.dests);
 }
 
-/* The row of a mnemonic. Where several units have it, memory means the data array. */
+/* The row of a mnemonic. If several units have the mnemonic, a memory operand selects the data array. */
 static const struct isa_op_row *find_row(const struct operation *op)
 {
     bool memory = op->operands != NULL && op->operands->kind == OPERAND_MEMORY;
@@ -473,8 +473,7 @@ static void judge_branch(struct judge *j, const struct operation *op)
     j->branch = op;
 }
 
-/* What is meant by the name of a condition that there is not: one that has its operands exchanged, one of almost that
- * name, or a list. */
+/* Hint for an unknown condition: one with exchanged operands, the nearest name, or the list. */
 static const char *cond_hint(struct judge *j, const char *text, const char *const *names, size_t count)
 {
     static const char *const exchanged[][2] = {{"gt", "lt"}, {"le", "ge"}, {"gts", "lts"}, {"les", "ges"}};
@@ -489,7 +488,7 @@ static const char *cond_hint(struct judge *j, const char *text, const char *cons
     return list;
 }
 
-/* False, and j->bad, where there is none of that name. */
+/* Looks up a condition; if it is unknown, returns false and sets j->bad. */
 static bool find_cond(struct judge *j, const struct name *name, const struct isa_cond_row **row, bool *invert)
 {
     const char *names[2 * 16];
@@ -559,7 +558,7 @@ static void judge_operation(struct judge *j, const struct operation *op)
     take_dests(j, op, row, shape);
 }
 
-/* "'inc', 'dec', 'clr' or 'test'" */
+/* Lists the operations that provide a condition's input: "'inc', 'dec', 'clr' or 'test'". */
 static const char *providers(struct program *p, const struct isa_cond_row *c)
 {
     const char *list = "", *last = NULL;
@@ -574,7 +573,7 @@ static const char *providers(struct program *p, const struct isa_cond_row *c)
                 : row->code == CAM_MATCH && row->unit == UNIT_CAM ? IDX_MATCH
                                                                   : IDX_NONE;
         u.cam = row->unit == UNIT_CAM ? row->code : CAM_NONE;
-        if (c->need == NEED_BUS) /* another operation may take the operand */
+        if (c->need == NEED_BUS) /* another operation may provide the operand */
             u.alu = ALU_MOV;
         struct isa_use use = isa_uses(&u, 0);
         u.b = use.b ? BSRC_ZERO : BSRC_NONE;
@@ -587,7 +586,7 @@ static const char *providers(struct program *p, const struct isa_cond_row *c)
     return arena_printf(p->arena, "%s%s'%s'", list, list[0] != '\0' ? " or " : "", last);
 }
 
-/* The branch is judged last: its condition is about the rest of the word. */
+/* The branch is checked last, because its condition tests the other operations of the word. */
 static void finish_branch(struct judge *j)
 {
     const struct operation *op = j->branch;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints the words of the assembly language from the tables the assembler is made of, for the editors' files in
- * share/editors/. A line is a kind, a tab and a word; a word is printed once, as the kind that comes first. */
+/* Prints the vocabulary of the assembly language from the assembler's tables, for the editor support in share/editors/.
+ * A line is a kind, a tab and a word; a word with several kinds is printed once, with the first kind. */
 #include <stdio.h>
 #include <string.h>
 
@@ -10,10 +10,10 @@
 #include "isa/isa.h"
 #include "isa/opclass.h"
 
-/* Words that no table has: the grammar and the declarations compare names with them. */
+/* Keywords that are not in a table: the grammar and the declarations compare names with them. */
 static const char *const keywords[] = {
-    "if", "goto", "done", "interrupt", "row", "width", "saturate", "wrap",  "keep", "class",
-    "pc", "mask", "hash", "ignore",    "cam", "data",  "exact",    "parts", "key",  "log2",
+    "if",   "goto", "done",   "interrupt", "row",  "width", "saturate", "wrap", "keep", "class", "pc",
+    "mask", "hash", "ignore", "cam",       "data", "exact", "parts",    "key",  "last", "log2",
 };
 
 enum { MAX_WORDS = 1024 };
@@ -54,12 +54,12 @@ static void print_operands(void)
         if (isa_bsrcs[i].count == 1 && isa_bsrcs[i].code != BSRC_INDEX)
             print_word("operand", isa_bsrcs[i].name);
     for (int i = 0; i < FORMAT_KINDS; i++)
-        print_word("format", image_format_names[i]);
+        print_word("format", image_formats[i].name);
     for (int i = 0; i < LANE_COUNT; i++)
         print_word("lane", isa_lanes[i].name);
 }
 
-/* Registers have numbers; `f` numbers the fields of the record. */
+/* Prints the architectural register names; `f` numbers the fields of the record. */
 static void print_registers(void)
 {
     for (int f = 0; f < REG_FILES; f++)

@@ -210,6 +210,8 @@ static void load_error(cfg_t *cfg, const char *fmt, va_list ap)
 static int load_value(cfg_t *cfg, cfg_opt_t *opt, const char *text, void *result)
 {
     const struct param *p = param_find(opt->name, strlen(opt->name));
+    if (p == NULL)
+        BUG("option %s of the schema is no parameter", opt->name);
     struct errmsg why;
     long value = 0;
     if (!param_parse(p, text, &value, &why)) {

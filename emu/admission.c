@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Admission to the sample buffer.
  *
- * Retirement in a loop is periodic, and so is the service of its samples. With tail drop alone the same instructions
- * of the loop find the buffer full each time, so the samples that remain are no random choice. Early drop admits at
- * random from half occupancy on, with a chance that falls linearly to zero at full occupancy. The occupancy settles
- * where the admitted rate equals the service rate, and the buffer is seldom full. In hardware it costs an LFSR and a
- * comparator. */
+ * Retirement in a loop is periodic, and so is the service of its samples. With tail drop alone the same instructions of
+ * the loop find the buffer full each time, so the admitted samples are not a random selection. Early drop admits at
+ * random from half occupancy on, with a probability that falls linearly to zero at full occupancy. The occupancy
+ * settles where the admitted rate equals the service rate, and the buffer is seldom full. In hardware it costs an LFSR
+ * and a comparator. */
 #include "emu/admission.h"
 
 #include <string.h>
@@ -20,8 +20,8 @@ void admission_fit(struct admission *a, unsigned slots)
     a->lost = 0;
 }
 
-/* Early drop's decision on a sample that is not certain to be admitted and finds room. Each decision is one step of
- * the LFSR. */
+/* Random early drop of a sample whose admission is not certain while the buffer has a free slot. Each decision takes
+ * one step of the LFSR. */
 static bool drops_early(struct admission *a, const struct buffer *b)
 {
     unsigned half = b->slots / 2, room = b->slots - b->count;
@@ -31,13 +31,14 @@ static bool drops_early(struct admission *a, const struct buffer *b)
 
 static inline void count_delivery(struct cop *c, uint64_t cycle, bool dropped)
 {
-    uint64_t start = c->counts.first_cycle << c->clock_shift; /* can be some core cycles ahead of the sample */
+    uint64_t start = c->counts.first_cycle
+                     << c->clock_shift; /* may exceed the sample's cycle by less than one co-processor cycle */
     c->counts.delivered++;
     use_delivered(&c->use, cycle > start ? cycle - start : 0, dropped);
 }
 
-/* Decides on a sample delivered in that core cycle, which the co-processor has reached. If it is dropped, `cause` is
- * set. */
+/* Returns whether the sample delivered in core cycle `cycle`, which the co-processor has reached, is admitted. Sets
+ * *cause if the sample is dropped. */
 static inline bool decide(struct cop *c, uint64_t cycle, enum cop_drop *cause)
 {
     const struct buffer *b = &c->buffer;
@@ -52,13 +53,13 @@ static inline bool decide(struct cop *c, uint64_t cycle, enum cop_drop *cause)
     return false;
 }
 
-/* Is a sample that is delivered now admitted, even if the co-processor lags behind? */
+/* Returns whether a sample delivered now is admitted whatever the pending work of the co-processor. */
 static inline bool is_certain(const struct cop *c)
 {
     return c->admission.queued == 0 && c->buffer.count < c->admission.certain && c->state != BUS_HALTED;
 }
 
-/* The record behind the last of the buffer sets out on the path. */
+/* Appends the record to the buffer and schedules its transfer on the sample path. */
 static inline void enter(struct cop *c, struct record *r)
 {
     struct buffer *b = &c->buffer;
@@ -80,12 +81,12 @@ void admission_decide_oldest(struct cop *c)
     c->admission.queued--;
     if (!decide(c, r->delivered, &cause))
         return;
-    if (place != r) /* samples before it have been dropped */
+    if (place != r) /* samples queued before it were dropped */
         memcpy(place, r, offsetof(struct record, field) + b->fields * sizeof r->field[0]);
     enter(c, place);
 }
 
-static void tell_delivered(struct cop *c, const struct record *r)
+static void notify_delivered(struct cop *c, const struct record *r)
 {
     struct cop_arrival a = {.opclass = (enum opclass)r->opclass,
                             .cycle = r->delivered,
@@ -93,7 +94,7 @@ static void tell_delivered(struct cop *c, const struct record *r)
                             .fields = c->buffer.fields,
                             .field = r->field,
                             .queued = c->buffer.count};
-    COP_TELL(c, delivered, &a);
+    COP_NOTIFY(c, delivered, &a);
 }
 
 static inline void end_idle(struct cop *c, uint64_t cycle)
@@ -102,7 +103,7 @@ static inline void end_idle(struct cop *c, uint64_t cycle)
         lookahead_end_idle(c, cycle);
 }
 
-/* Advances the co-processor to the sample's cycle, and decides. */
+/* Advances the co-processor to the sample's cycle, then admits or drops the sample. */
 static __attribute__((noinline)) void deliver_in_step(struct cop *c, const struct sample *s)
 {
     enum cop_drop cause;
@@ -111,22 +112,22 @@ static __attribute__((noinline)) void deliver_in_step(struct cop *c, const struc
         struct record *r = buffer_at(&c->buffer, c->buffer.count);
         buffer_store(&c->buffer, r, s);
         enter(c, r);
-        tell_delivered(c, r);
+        notify_delivered(c, r);
         end_idle(c, s->cycle);
     } else {
-        COP_TELL(c, dropped, s, cause);
+        COP_NOTIFY(c, dropped, s, cause);
     }
 }
 
-/* May the co-processor lag behind a sample that is delivered in that core cycle? */
+/* Returns whether the co-processor may lag behind a sample delivered in core cycle `cycle`. */
 static inline bool can_lag(const struct cop *c, uint64_t cycle)
 {
     return cycle < c->lookahead.until && c->admission.queued < ADMISSION_QUEUE;
 }
 
-/* Is a sample that is delivered in that core cycle admitted once the co-processor has reached the cycle? Pending
- * work may have emptied the buffer. Where there is none, or samples are in the queue, the co-processor is not
- * advanced. */
+/* Advances the co-processor to core cycle `cycle` and returns whether a sample delivered there is then certain to be
+ * admitted, because pending work may have freed slots. Without pending work, or with samples in the admission queue,
+ * the co-processor is not advanced. */
 static inline bool becomes_certain(struct cop *c, uint64_t cycle)
 {
     if (c->admission.queued > 0 || c->buffer.present == c->buffer.count)
@@ -135,8 +136,8 @@ static inline bool becomes_certain(struct cop *c, uint64_t cycle)
     return is_certain(c);
 }
 
-/* Processes the sample at once: its words take no time. While the co-processor waits for the host, it stays in the
- * buffer. */
+/* Ideal co-processor: a sample is processed in its delivery cycle, because words take no time. While the co-processor
+ * is halted for the host, samples stay in the buffer. */
 static __attribute__((noinline)) void deliver_ideally(struct cop *c, const struct sample *s)
 {
     deliver_in_step(c, s);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Admission to the sample buffer: all decisions whether a delivered sample is admitted or dropped. Samples are
- * decided on in the order of their delivery, by the state of the co-processor in their cycle.
+/* Admission to the sample buffer: each delivered sample is admitted or dropped. Decisions are made in delivery order,
+ * from the state of the co-processor in the sample's delivery cycle.
  *
- * - The co-processor halted by a command: dropped.
+ * - Co-processor halted by a command: dropped.
  * - Fewer samples in the buffer than admission.certain: admitted. While the co-processor lags behind the core, the
  *   buffer can only be emptier in the sample's cycle than it is now, so the sample enters at once.
- * - The buffer full: dropped (tail drop).
- * - Between: random early drop, if it is configured.
+ * - Buffer full: dropped (tail drop).
+ * - Otherwise: random early drop. Without early drop, admission.certain is the capacity.
  *
  * While the co-processor lags behind, a sample that is not certain to be admitted waits in the admission queue until
  * the co-processor has reached its cycle. The co-processor may lag behind up to the lookahead. */
@@ -22,8 +22,9 @@ void admission_deliver(void *cop, const struct sample *s);
  * not empty. */
 void admission_decide_oldest(struct cop *c);
 
-/* The co-processor has reached that cycle of its own: samples delivered by then are present in the buffer, or are
- * dropped. Inline, as it runs for each sample that is finished, and most often has nothing to decide. */
+/* The co-processor has reached cycle `cycle` of its own clock: marks the samples delivered by then as present, and
+ * decides those in the admission queue. Inline, because it is called for each completed sample and the queue is usually
+ * empty. */
 static inline __attribute__((always_inline)) void admission_settle(struct cop *c, uint64_t cycle)
 {
     struct buffer *b = &c->buffer;

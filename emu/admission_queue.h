@@ -2,8 +2,8 @@
 /* State of the admission to the sample buffer: the admission queue and the early drop.
  *
  * The admission queue holds samples that were delivered while the co-processor lags behind the core, and whose
- * admission depends on pending work of the co-processor. Each is admitted or dropped when the co-processor has
- * reached its cycle (admission.h). In the buffer's ring they follow the samples of the buffer. */
+ * admission depends on pending work of the co-processor. Each is admitted or dropped when the co-processor has reached
+ * its cycle (admission.h). In the ring, queued samples follow those of the buffer. */
 #ifndef EMU_ADMISSION_QUEUE_H
 #define EMU_ADMISSION_QUEUE_H
 
@@ -14,20 +14,20 @@ struct admission {
     unsigned first, queued; /* sequence number of the oldest sample in the queue; number of samples */
     bool early_drop;
     unsigned lost; /* samples dropped since the last one was admitted, by admission or by the host */
-    uint16_t lfsr; /* of early drop */
+    uint16_t lfsr; /* random source of early drop */
 };
 
 static inline struct record *admission_oldest(const struct buffer *b, const struct admission *a)
 {
-    return &b->ring[a->first & b->ring_ones];
+    return &b->ring[a->first & b->ring_mask];
 }
 
 static inline struct record *admission_newest(const struct buffer *b, const struct admission *a)
 {
-    return &b->ring[(a->first + a->queued - 1) & b->ring_ones];
+    return &b->ring[(a->first + a->queued - 1) & b->ring_mask];
 }
 
-/* Adapts to the number of the buffer's slots, and empties the queue. */
+/* Derives `certain` from the number of buffer slots, and empties the queue. */
 void admission_fit(struct admission *a, unsigned slots);
 static inline void admission_clear(struct admission *a) { a->queued = 0; }
 

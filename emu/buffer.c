@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The sample buffer's geometry: what the record format makes of its bytes. */
+/* Geometry of the sample buffer: record size and number of slots, derived from the record format. */
 #include "emu/buffer.h"
 
 #include <stdlib.h>
@@ -21,7 +21,7 @@ void buffer_fini(struct buffer *b) { free(b->ring); }
 
 void buffer_set_format(struct buffer *b, const uint8_t format[ISA_FIELDS])
 {
-    unsigned bits = 8; /* the class */
+    unsigned bits = 8; /* the opcode class */
     b->fields = b->taken = 0;
     b->lost = b->weight = -1;
     for (unsigned i = 0; i < ISA_FIELDS; i++) {
@@ -39,9 +39,9 @@ void buffer_set_format(struct buffer *b, const uint8_t format[ISA_FIELDS])
     b->record_bytes = (bits / 8 + 3) & ~3u;
     b->beats = (b->record_bytes + PATH_BYTES - 1) / PATH_BYTES;
     b->slots = b->capacity_bytes / b->record_bytes;
-    b->ring_ones = 1;
-    while (b->ring_ones < b->slots + ADMISSION_QUEUE)
-        b->ring_ones = 2 * b->ring_ones + 1;
+    b->ring_mask = 1;
+    while (b->ring_mask < b->slots + ADMISSION_QUEUE)
+        b->ring_mask = 2 * b->ring_mask + 1;
     free(b->ring);
     b->ring = xcalloc(buffer_ring(b), sizeof *b->ring);
     buffer_clear(b);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The sample buffer and the 128-bit path to it (co-processor paper, section 3.2). A sample takes its space in the
- * buffer when it sets out on the path, so a sample on the path always finds room. Whether a sample is admitted is
- * decided in admission.c. */
+/* The sample buffer and the 128-bit path to it (co-processor paper, section 3.2). A sample reserves its slot when its
+ * transfer starts, so a sample on the path always has a free slot. Admission is decided in admission.c. */
 #ifndef EMU_BUFFER_H
 #define EMU_BUFFER_H
 
@@ -10,53 +9,53 @@
 #include "isa/contract/sample.h"
 #include "isa/isa.h"
 
-enum { NO_FIELD = 0xff };      /* a position of the record format without a field */
-enum { ADMISSION_QUEUE = 64 }; /* records of the ring for the admission queue (admission_queue.h) */
+enum { NO_FIELD = 0xff };      /* record-format position without a field */
+enum { ADMISSION_QUEUE = 64 }; /* capacity of the admission queue, in records (admission_queue.h) */
 
 /* A sample in the buffer or in the admission queue. */
 struct record {
-    uint64_t delivered, readable; /* core cycles: it sets out; its last beat is in the buffer */
+    uint64_t delivered, readable; /* core cycles: delivery; arrival of the last beat in the buffer */
     uint8_t opclass;
-    uint64_t field[ISA_FIELDS]; /* by position in the record format */
+    uint64_t field[ISA_FIELDS]; /* indexed by position in the record format */
 };
 
 struct buffer {
     unsigned capacity_bytes, record_bytes;
-    unsigned slots;       /* records that fit */
-    struct record *ring;  /* a power of two of records, for the slots and the admission queue */
-    unsigned ring_ones;   /* records of the ring, less one */
+    unsigned slots;       /* capacity in records */
+    struct record *ring;  /* owned; slots and admission queue; its length is a power of two */
+    unsigned ring_mask;   /* index mask: ring length minus 1 */
     unsigned head, count; /* sequence number of the oldest sample; number of samples */
-    unsigned present;     /* of the samples, those that had set out by the cycle that the co-processor has reached */
-    unsigned fields;      /* positions of the record format, up to the last that has a field */
-    unsigned beats;       /* of a record on the path */
-    /* The fields of the record format: their number, the position of each in the record, and its sample field. */
+    unsigned present;     /* of `count`: samples delivered by the cycle that the co-processor has reached */
+    unsigned fields;      /* positions of the record format up to the last one with a field */
+    unsigned beats;       /* transfer time of a record on the path, in core cycles */
+    /* Fields of the record format: their number; for each, its position in the record and its sample field. */
     unsigned taken;
     uint8_t position[ISA_FIELDS], from[ISA_FIELDS];
-    int lost, weight;   /* positions of the fields in the record; -1: the format does not have the field */
-    uint64_t path_free; /* core cycle from which the path is free */
+    int lost, weight;   /* positions of these fields in the record; -1: not in the format */
+    uint64_t path_free; /* first core cycle in which the path is free */
 };
 
-/* Owns the ring; buffer_fini frees it. */
+/* Allocates the ring; buffer_fini frees it. */
 void buffer_init(struct buffer *b, unsigned capacity_bytes);
 void buffer_fini(struct buffer *b);
 /* Sets the record size from the format, and empties the buffer. */
 void buffer_set_format(struct buffer *b, const uint8_t format[ISA_FIELDS]);
 void buffer_clear(struct buffer *b);
 
-/* Records of the ring. */
-static inline size_t buffer_ring(const struct buffer *b) { return (size_t)b->ring_ones + 1; }
+/* Length of the ring in records. */
+static inline size_t buffer_ring(const struct buffer *b) { return (size_t)b->ring_mask + 1; }
 
-/* Sample i from the head. For i = count, the place of the next sample. */
+/* Record of sample i, counted from the head; for i = count, the record of the next sample. */
 static inline struct record *buffer_at(const struct buffer *b, unsigned i)
 {
-    return &b->ring[(b->head + i) & b->ring_ones];
+    return &b->ring[(b->head + i) & b->ring_mask];
 }
 
-/* NULL while the buffer is empty. */
+/* The head sample; NULL if the buffer is empty. */
 static inline const struct record *buffer_head(const struct buffer *b) { return b->count > 0 ? buffer_at(b, 0) : NULL; }
 
-/* Copies a sample's fields of the format to a record. Positions without a field stay 0. Fields about dropped
- * samples are set by buffer_store_lost when the sample is admitted. */
+/* Copies the sample's fields that the format selects to a record. Positions without a field stay 0. buffer_store_lost
+ * sets the fields on dropped samples at admission. */
 static inline void buffer_store(const struct buffer *b, struct record *r, const struct sample *s)
 {
     for (unsigned i = 0; i < b->taken; i++)
@@ -65,7 +64,8 @@ static inline void buffer_store(const struct buffer *b, struct record *r, const 
     r->delivered = s->cycle;
 }
 
-/* Sets the fields about the samples that have been dropped since the one before it. */
+/* Sets the fields `lost` and `weight` from the number of samples dropped since the previous admission. Both saturate at
+ * 8 bits. */
 static inline void buffer_store_lost(const struct buffer *b, struct record *r, unsigned lost)
 {
     const unsigned most = 255;
@@ -75,7 +75,7 @@ static inline void buffer_store_lost(const struct buffer *b, struct record *r, u
         r->field[b->weight] = lost < most ? lost + 1 : most;
 }
 
-/* Frees the head's space. */
+/* Frees the slot of the head sample. */
 static inline void buffer_pop(struct buffer *b)
 {
     b->head++;

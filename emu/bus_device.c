@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The co-processor's end of the host access bus: bus.def's map onto its state (co-processor paper, section 3.5).
+/* Co-processor side of the host access bus: maps the regions of bus.def to its state (co-processor paper, section 3.5).
  *
- * Each region has a function that reads a word of it, one that writes a word, or both, as its access in bus.def
- * says: READ(SYMBOL) and WRITE(SYMBOL) define them. Words are numbered from 0 within the region and are inside the
- * configured geometry. A write returns ST_RANGE for a value that the register cannot have. */
+ * READ(SYMBOL) and WRITE(SYMBOL) define the functions that read and write one word of a region, as its access mode in
+ * bus.def requires. Word indices start at 0 in each region and are within the configured geometry. A write returns
+ * ST_RANGE for a value that the register cannot have. */
 #include "emu/bus_device.h"
 
 #include <string.h>
@@ -40,7 +40,7 @@ static void unpack16(uint16_t *to, uint64_t v)
         to[i] = (uint16_t)(v >> (16 * i));
 }
 
-/* The bytes of a table of `n` bytes that are in a word. */
+/* Number of bytes that word `word` holds of a table of `n` bytes. */
 static unsigned part(unsigned n, unsigned word) { return n - 8 * word < 8 ? n - 8 * word : 8; }
 
 /* ---- commands and status ---- */
@@ -55,7 +55,7 @@ static void clear_statistics(struct cop *c)
         c->word[i].executed = 0;
 }
 
-/* Empties the buffer. The sample that is being processed is at its head, so it is dropped too. */
+/* Empties the buffer. The sample in process is at its head, so it is dropped too. */
 static void drop_samples(struct cop *c)
 {
     unsigned discarded = c->buffer.count + c->admission.queued;
@@ -170,18 +170,18 @@ READ(BASES) { return pack16(&c->base[4 * word]); }
 WRITE(BASES)
 {
     unpack16(&c->base[4 * word], value);
-    ready_all(c);
+    predecode_all(c);
     return ST_OK;
 }
 
 READ(WIDE) { return c->wide; }
 
-/* Whether a word is legal depends on it. */
+/* The legality of a word depends on this register, so all words are decoded again. */
 WRITE(WIDE)
 {
     c->wide = (uint8_t)(value & ((1u << ISA_BASES) - 1));
     for (unsigned i = 0; i < ISA_WORDS; i++)
-        ready_word(c, i);
+        predecode_word(c, i);
     return ST_OK;
 }
 
@@ -205,7 +205,7 @@ WRITE(WIDTHS)
         c->index_saturates[i] = bytes[i] >> 7;
         c->operand[SLOT_INDEX + i] &= index_limit(c, i);
     }
-    ready_all(c);
+    predecode_all(c);
     return ST_OK;
 }
 
@@ -216,7 +216,7 @@ WRITE(TARGETS)
     unpack(c->target, ISA_TARGETS, value);
     for (unsigned i = 0; i < ISA_TARGETS; i++)
         c->target[i] &= ISA_WORDS - 1;
-    ready_all(c);
+    predecode_all(c);
     return ST_OK;
 }
 
@@ -281,7 +281,7 @@ WRITE(MASKED)
     return ST_OK;
 }
 
-/* The head sample's fields by position, then its class; all ones while the buffer is empty. */
+/* The head sample's fields by position, then its opcode class; all ones if the buffer is empty. */
 READ(HEAD)
 {
     const struct record *r = buffer_head(&c->buffer);
@@ -297,7 +297,7 @@ READ(MICROCODE) { return c->microcode[word]; }
 WRITE(MICROCODE)
 {
     c->microcode[word] = value & ((UINT64_C(1) << ISA_WORD_BITS) - 1);
-    ready_word(c, word);
+    predecode_word(c, word);
     return ST_OK;
 }
 
@@ -372,7 +372,7 @@ static const struct {
 #undef BUS
 };
 
-/* Regions that scale with the geometry have room for the largest of cop_config.def. */
+/* Address space of regions that scale with the geometry is sized for the maxima of cop_config.def. */
 #define LARGEST_FIXED(elements) (elements)
 #define LARGEST_CAM_ENTRIES(elements) COP_MAX_cam_entries
 #define LARGEST_DATA_ROWS(elements) COP_MAX_data_rows

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The co-processor's end of the host access bus. These accesses are not reported to the watch. */
+/* Co-processor side of the host access bus. Accesses through these functions do not reach the watch port. */
 #ifndef EMU_BUS_DEVICE_H
 #define EMU_BUS_DEVICE_H
 

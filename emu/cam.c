@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Chains of the valid entries, one for each hash value. */
+/* Hash chains of the valid entries. */
 #include "emu/cam.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The associative array: entries of 64 bits with a valid bit; those of the co-processor paper, section 3.3, have 32.
- * Hardware compares all entries at once; the model keeps the valid entries in chains by a hash of their tag. */
+ * Hardware compares all entries in parallel; the model hashes the tags and chains the valid entries of each bucket. */
 #ifndef EMU_CAM_H
 #define EMU_CAM_H
 
@@ -17,10 +17,10 @@ struct cam {
 };
 
 void cam_init(struct cam *m, unsigned entries);
-/* Sets tag and valid bit, as a word of the program does. */
+/* Sets the tag and the valid bit: the write operation of a microinstruction. */
 void cam_write(struct cam *m, unsigned entry, uint64_t tag);
 void cam_set_valid(struct cam *m, unsigned entry, bool valid);
-/* Sets a tag and leaves the valid bit, as a bus write does. */
+/* Sets the tag and keeps the valid bit: a bus write. */
 void cam_set_tag(struct cam *m, unsigned entry, uint64_t tag);
 
 static inline unsigned cam_bucket(uint64_t tag)
@@ -29,7 +29,7 @@ static inline unsigned cam_bucket(uint64_t tag)
     return (mixed * 0x9e3779b1u) >> (32 - CAM_BUCKET_BITS);
 }
 
-/* The lowest valid entry with that tag in [first, first + count), or -1. */
+/* Index of the lowest valid entry in [first, first + count) with the tag, or -1. */
 static inline int cam_match(const struct cam *m, uint64_t tag, unsigned first, unsigned count)
 {
     int best = -1;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The co-processor as a whole: creation, its interfaces to core, host and owner, and the passing of time. It is
- * advanced lazily: each call of the core carries a cycle, and the co-processor catches up to it where the result
- * depends on that. */
+/* Creation of the co-processor, its interfaces to core, host and owner, and simulated time. Simulation is lazy: each
+ * call from the core carries a cycle, and the co-processor is advanced to it only if the result depends on that. */
 #include "emu/cop.h"
 
 #include <stdlib.h>
@@ -31,7 +30,7 @@ struct cop *cop_new(const struct cop_config *config)
     cam_init(&c->cam, config->cam_entries);
     use_clear(&c->use);
     for (unsigned i = 0; i < ISA_WORDS; i++)
-        ready_word(c, i);
+        predecode_word(c, i);
     buffer_init(&c->buffer, config->buffer_bytes);
     c->admission = (struct admission){.early_drop = config->early_drop, .lfsr = 1};
     admission_fit(&c->admission, c->buffer.slots);
@@ -67,7 +66,7 @@ void cop_watch(struct cop *c, const struct cop_watch *w)
     c->owner.watch = w != NULL ? *w : (struct cop_watch){0};
 }
 
-/* A bus access takes effect after all samples that have been delivered. */
+/* Advances past the last delivered sample: a bus access takes effect after all delivered samples. */
 static void catch_up(struct cop *c)
 {
     if (c->admission.queued > 0)
@@ -80,7 +79,7 @@ static enum status bus_read(void *ctx, uint32_t address, uint64_t *value)
     catch_up(c);
     enum status st = bus_device_read(c, address, value);
     if (st == ST_OK)
-        COP_TELL(c, bus, cop_cycle(c), false, address, *value);
+        COP_NOTIFY(c, bus, cop_cycle(c), false, address, *value);
     return st;
 }
 
@@ -90,7 +89,7 @@ static enum status bus_write(void *ctx, uint32_t address, uint64_t value)
     catch_up(c);
     enum status st = bus_device_write(c, address, value);
     if (st == ST_OK)
-        COP_TELL(c, bus, cop_cycle(c), true, address, value);
+        COP_NOTIFY(c, bus, cop_cycle(c), true, address, value);
     return st;
 }
 
@@ -104,7 +103,7 @@ static void bus_advance(void *ctx, uint64_t cycle)
 
 void cop_seed(struct cop *c, uint64_t seed)
 {
-    enum { APART = 4099 }; /* steps between neighbouring seeds; prime to the LFSR's period */
+    enum { APART = 4099 }; /* LFSR steps between consecutive seeds; coprime to the LFSR's period */
     struct bus bus = cop_bus(c);
     bus_put(&bus, BUS_LFSR, seed);
     c->admission.lfsr = lfsr_after(1, (seed - 1) % 0xffff * APART);
@@ -123,8 +122,8 @@ uint64_t cop_drain(struct cop *c)
     return cop_cycle(c);
 }
 
-/* The event filter passes every instruction in this cycle: calls the clock's observer if it is due, lets time pass,
- * and sets the event filter up to the cycle in which either is due again. */
+/* The event filter passes every instruction from this cycle on: calls the clock observer if it is due, advances the
+ * co-processor, and sets the event filter to the next cycle in which either is due. */
 static void pass_time(struct cop *c, uint64_t cycle)
 {
     struct cop_owner *o = &c->owner;

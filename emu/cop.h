@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The programmable profiling co-processor of Zilles and Sohi (HPCA 2001, section 3), cycle by cycle: filters, sample
- * buffer, decoder and field extractor, a two-stage sequencer with a 2-bit predictor per word, the register files and
- * the two arrays.
+/* Cycle-accurate model of the programmable profiling co-processor of Zilles and Sohi (HPCA 2001, section 3): filters,
+ * sample buffer, decoder and field extractor, a two-stage sequencer with a 2-bit predictor per word, the register files
+ * and the two arrays.
  *
- * It has three interfaces. To the core: a sample_sink (isa/contract/sample.h). To the host: the bus (isa/bus.h) and an
- * interrupt line. To the owner of the model: inspection that hardware does not offer. */
+ * Interfaces: to the core, a sample_sink (isa/contract/sample.h); to the host, the bus (isa/bus.h) and an interrupt
+ * line; to the owner of the model, inspection functions that hardware does not have (cop_inspect.h). */
 #ifndef EMU_COP_H
 #define EMU_COP_H
 
@@ -33,24 +33,24 @@ struct cop *cop_new(const struct cop_config *config);
 void cop_free(struct cop *c);
 
 struct bus cop_bus(struct cop *c);
-/* Seeds the random registers: that of the program, and early drop's. A new co-processor is as if seeded with 1. */
+/* Seeds the LFSR of the program and that of early drop. A new co-processor has seed 1. */
 void cop_seed(struct cop *c, uint64_t seed);
-/* The sink for the program now loaded: it wants the fields of its record format. */
+/* The sink for the loaded program; it requests the fields of the program's record format. */
 struct sample_sink cop_sink(struct cop *c);
-/* An observer of the clock: `fn` is called with the first instruction that the sink is queried for, and then with the
- * first at or after the core cycle that `fn` has returned. NULL ends it. */
+/* Sets the clock observer: `fn` is called at the first instruction for which the core queries the sink, and then at the
+ * first one at or after the core cycle that the last call returned. NULL removes it. */
 void cop_on_clock(struct cop *c, uint64_t (*fn)(void *ctx, uint64_t cycle), void *ctx);
 /* Calls `fn` at the core cycle of each interrupt; the co-processor is halted until it is restarted over the bus. */
 void cop_on_interrupt(struct cop *c, void (*fn)(void *ctx, uint64_t cycle), void *ctx);
 
-/* Lets time pass up to the core cycle given. Interrupts in between are served at their own cycle. */
+/* Simulates up to core cycle `cycle`. Interrupts on the way are raised at their own cycles. */
 void cop_advance(struct cop *c, uint64_t cycle);
-/* Lets time pass until the buffer is empty and the co-processor waits or is halted; returns the core cycle of that. */
+/* Simulates until the buffer is empty or the co-processor is halted; returns the core cycle of that. */
 uint64_t cop_drain(struct cop *c);
 
 struct cop_config cop_get_config(const struct cop *c);
 enum bus_state cop_state(const struct cop *c);
-unsigned cop_pc(const struct cop *c);                        /* of the word next to execute, or that halted it */
+unsigned cop_pc(const struct cop *c); /* address of the next word, or of the word that halted it */
 uint64_t cop_word_count(const struct cop *c, unsigned word); /* executions of a word since the program was loaded */
 
 #endif

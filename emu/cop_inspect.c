@@ -13,8 +13,7 @@ unsigned cop_elements(const struct cop *c, enum bus_address region)
     return bus_elements(bus_find(region), c->config.cam_entries, c->config.data_rows);
 }
 
-/* The program's name for element `n` of a region, or NULL. `im` may be NULL. The program's names live as long as
- * `im`. */
+/* The program's name for element `n` of a region, or NULL. `im` may be NULL and owns the name. */
 static const char *program_name(const struct image *im, const struct bus_region *r, unsigned n)
 {
     if (im == NULL || r->names == BUS_NAMES_NONE)
@@ -32,7 +31,7 @@ static const char *program_name(const struct image *im, const struct bus_region 
     return n < lists[r->names].count ? lists[r->names].name[n] : NULL;
 }
 
-/* The letter of the plain names of a region's elements, or NUL. */
+/* First letter of the architectural names of a region's elements (isa.def), or NUL. */
 static char plain_letter(const struct bus_region *r)
 {
     if (r->names == BUS_NAMES_FIELD)
@@ -40,7 +39,7 @@ static char plain_letter(const struct bus_region *r)
     return r->names != BUS_NAMES_NONE ? isa_regfiles[r->names].letter : '\0';
 }
 
-/* Digits up to the end of the text or to `end`. */
+/* Parses decimal digits up to the end of the text or up to the character `end`. */
 static bool parse_element(const char *text, char end, unsigned *element)
 {
     char *rest;
@@ -113,14 +112,14 @@ int cop_print_word(const struct cop *c, const struct image *im, unsigned word, c
     return isa_print(buf, size_bytes, &u, word, &names);
 }
 
-/* Has a sample been copied to the DFE, and not been finished? */
-static bool on_a_sample(const struct cop *c)
+/* Returns whether a sample is in process: dispatched to the DFE and not completed. */
+static bool sample_in_process(const struct cop *c)
 {
     bool dispatched = c->state == BUS_RUNNING || c->state == BUS_ILLEGAL || c->state == BUS_RUNAWAY;
     return dispatched && buffer_head(&c->buffer) != NULL;
 }
 
-/* Where an element is in the words of its region. */
+/* Position of an element in the bus words of its region. */
 struct packing {
     uint32_t address;
     unsigned shift;
@@ -161,7 +160,7 @@ enum status cop_poke(struct cop *c, const struct cop_place *place, uint64_t valu
 
 bool cop_set_pc(struct cop *c, unsigned pc)
 {
-    if (!on_a_sample(c) || pc >= ISA_WORDS)
+    if (!sample_in_process(c) || pc >= ISA_WORDS)
         return false;
     if (c->state == BUS_RUNAWAY)
         c->sample_start = c->words;
@@ -194,7 +193,7 @@ bool cop_set_record(struct cop *c, unsigned i, unsigned field, uint64_t value)
     if (i >= c->buffer.count || field >= c->buffer.fields)
         return false;
     buffer_at(&c->buffer, i)->field[field] = value;
-    if (i == 0 && on_a_sample(c))
+    if (i == 0 && sample_in_process(c))
         c->operand[BSRC_FIELD + field] = value;
     return true;
 }
@@ -204,7 +203,7 @@ static void copy_state(struct cop *to, const struct cop *from)
     memcpy(to, from, sizeof *to);
     to->buffer.ring = xcalloc(buffer_ring(&from->buffer), sizeof *to->buffer.ring);
     memcpy(to->buffer.ring, from->buffer.ring, buffer_ring(&from->buffer) * sizeof *to->buffer.ring);
-    ready_links(to); /* words point at each other */
+    predecode_relocate(to); /* branch targets are pointers into the copy */
 }
 
 struct cop *cop_clone(const struct cop *c)
@@ -234,7 +233,7 @@ void cop_set_offered(struct cop *c, uint64_t offered, uint64_t filtered)
     c->filters.opcode.rejected = 0;
 }
 
-/* Regions that the bus shows are compared through it. */
+/* Compares the statistics that no bus region exposes; cop_equal compares the regions. */
 static bool same_counts(const struct cop *x, const struct cop *y)
 {
     for (unsigned i = 0; i < ISA_WORDS; i++)

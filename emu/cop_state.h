@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The state of the co-processor, for the files of emu/ that make it up. */
+/* State of the co-processor. Internal to the files of emu/ that implement it. */
 #ifndef EMU_COP_STATE_H
 #define EMU_COP_STATE_H
 
@@ -13,28 +13,28 @@
 #include "emu/filters.h"
 #include "emu/lfsr.h"
 #include "emu/lookahead.h"
-#include "emu/ready.h"
+#include "emu/predecode.h"
 
-enum { NO_DISPATCH = 0xff }; /* a class without a start address */
+enum { NO_DISPATCH = 0xff }; /* dispatch-table entry of a class without a start address */
 
-/* The callbacks of the model's owner. They are no part of the co-processor's state: clones have none. */
+/* Callbacks of the model's owner. They are not part of the co-processor's state: clones have none. */
 struct cop_owner {
     void (*interrupt)(void *ctx, uint64_t cycle);
     void *interrupt_ctx;
     uint64_t (*clock)(void *ctx, uint64_t cycle);
     void *clock_ctx;
-    uint64_t next_clock; /* core cycle of the next call of `clock`; UINT64_MAX without one */
+    uint64_t next_clock; /* core cycle of the next call of `clock`; UINT64_MAX: none */
     struct cop_watch watch;
     bool watched;
 };
 
-/* The statistics: counts since the command that cleared them. */
+/* Statistics: counts since the last clear command. */
 struct cop_counts {
     uint64_t bubbles, waiting;        /* co-processor cycles */
-    uint64_t offered, filtered;       /* instructions, without those that the event filter rejected */
+    uint64_t offered, filtered;       /* instructions, except those that the event filter rejected */
     uint64_t delivered, processed;    /* samples */
     uint64_t dropped[COP_DROP_KINDS]; /* samples */
-    uint64_t first_cycle, first_word; /* co-processor cycle and number of words executed at the command */
+    uint64_t first_cycle, first_word; /* co-processor cycle and words executed at the clear command */
 };
 
 struct cop {
@@ -44,19 +44,19 @@ struct cop {
     uint64_t time;         /* co-processor cycle in which the next word can execute */
     uint64_t words;        /* number of words executed */
     uint64_t sample_start; /* number of words executed before the head sample */
-    unsigned clock_shift;  /* log2 of the clock's divisor */
+    unsigned clock_shift;  /* log2 of the ratio of core clock to co-processor clock */
     struct lookahead lookahead;
 
     uint64_t microcode[ISA_WORDS];
-    struct ready_word word[READY_WORDS];
+    struct decoded_word word[DECODED_WORDS];
     uint8_t dispatch[OPCLASS_COUNT];
     uint8_t format[ISA_FIELDS];
 
     uint64_t operand[SLOTS];
-    uint16_t lfsr; /* its state after lfsr_words words; later steps are made when it is read */
+    uint16_t lfsr; /* state after lfsr_words words; later steps are evaluated on read */
     uint64_t lfsr_words;
     uint16_t base[ISA_BASES];
-    uint8_t wide; /* base registers whose keys take operand A, a bit each */
+    uint8_t wide; /* bit mask of base registers whose keys include operand A */
     uint8_t index_width[ISA_INDEXES];
     bool index_saturates[ISA_INDEXES];
     uint8_t target[ISA_TARGETS];
@@ -73,8 +73,8 @@ struct cop {
     struct cop_owner owner;
 };
 
-/* Calls one of the watch's functions, if there is one. */
-#define COP_TELL(c, event, ...)                                        \
+/* Calls a function of the watch, if it is set. */
+#define COP_NOTIFY(c, event, ...)                                      \
     do {                                                               \
         if ((c)->owner.watched && (c)->owner.watch.event != NULL)      \
             (c)->owner.watch.event((c)->owner.watch.ctx, __VA_ARGS__); \
@@ -89,13 +89,13 @@ static inline uint16_t index_limit(const struct cop *c, unsigned i)
 /* Words executed for the head sample. */
 static inline uint64_t sample_words(const struct cop *c) { return c->words - c->sample_start; }
 
-/* The LFSR as the word that executes after `words` others reads it. */
+/* The LFSR as read by the word with sequence number `words`. */
 static inline uint16_t cop_lfsr(const struct cop *c, uint64_t words)
 {
     return lfsr_after(c->lfsr, words - c->lfsr_words);
 }
 
-/* The cycle of the co-processor's own clock that a core cycle is in. */
+/* Converts a core cycle to a cycle of the co-processor's clock. */
 static inline uint64_t own_cycle(const struct cop *c, uint64_t cycle) { return cycle >> c->clock_shift; }
 
 #endif

@@ -8,7 +8,7 @@
 
 enum { WORD_TEXT = 256 };
 
-/* Of the words executed, those in which a part of the machine was at work. */
+/* Utilisation: for each unit, the number of executed words that use it. */
 enum part { PART_BRANCH, PART_CONDITION, PART_ALU, PART_DATA, PART_CAM, PART_INDEX, PART_LFSR, PARTS };
 static const struct {
     const char *name, *meaning;
@@ -39,7 +39,7 @@ static void count_parts(const struct cop *c, const struct image *im, uint64_t co
     }
 }
 
-/* What the statistics are about, beside the bus's counters. */
+/* Derived statistics, in addition to the counters of the bus map. */
 struct summary {
     uint64_t cycles, words, halted, part[PARTS];
     double mean_queued;
@@ -76,7 +76,7 @@ static void print_use(const struct summary *s, FILE *out)
                     (unsigned long long)s->use.by_class[k].least, (unsigned long long)s->use.by_class[k].most);
 }
 
-/* The intervals up to the last in which something came. */
+/* Number of intervals up to the last one with a sample. */
 static unsigned used_intervals(const struct cop_use *u)
 {
     unsigned n = 0;
@@ -140,7 +140,7 @@ static void print_use_json(const struct summary *s, FILE *out)
     fputs("]", out);
 }
 
-/* Nothing printed here needs escapes: names are identifiers and words have no quotes. */
+/* Strings need no escapes: names are identifiers, and disassembled words contain no quotes. */
 static void print_json(struct cop *c, const struct image *im, FILE *out)
 {
     struct bus bus = cop_bus(c);

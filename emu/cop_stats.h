@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The co-processor's statistics, for people and as JSON. */
+/* The co-processor's statistics as text and as JSON. */
 #ifndef EMU_COP_STATS_H
 #define EMU_COP_STATS_H
 
@@ -8,8 +8,8 @@
 #include "emu/cop.h"
 #include "isa/image.h"
 
-/* Prints the counters of the bus map, what was used and when samples were dropped (cop_use.h), and, for each word of
- * the program, how often it was executed. With json, one object. */
+/* Prints the counters of the bus map, utilisation and drops over time (cop_use.h), and the execution count of each word
+ * of the program. With json, prints one object. */
 void cop_print_stats(struct cop *c, const struct image *im, FILE *out, bool json);
 
 #endif

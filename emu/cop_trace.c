@@ -10,9 +10,9 @@
 
 struct cop_trace {
     struct cop_trace_config config;
-    uint64_t idle_from; /* core cycle since which it has been waiting, where it is */
+    uint64_t idle_from; /* core cycle in which the current wait for a sample began */
     size_t length;
-    char line[2048]; /* put together first and written at once, as standard error is not buffered */
+    char line[2048]; /* written as a whole, because standard error is unbuffered */
 };
 
 static void say(struct cop_trace *t, const char *fmt, ...) PRINTF_LIKE(2, 3);
@@ -26,7 +26,7 @@ static void say(struct cop_trace *t, const char *fmt, ...)
         BUG("a line of %zu characters", t->length);
 }
 
-/* Is something of that cycle to be shown? If so, the line is begun. */
+/* Begins a line if the cycle is inside the trace window; else returns false. */
 static bool begin(struct cop_trace *t, uint64_t cycle, const char *what)
 {
     if (cycle < t->config.from || cycle >= t->config.to)
@@ -50,8 +50,8 @@ static void say_place(struct cop_trace *t, enum bus_address region, unsigned ele
     t->length += (size_t)cop_print_place(t->line + t->length, sizeof t->line - t->length, t->config.image, &place);
 }
 
-/* What the units took and made, beside what was written. */
-static void say_units(struct cop_trace *t, const struct cop_step *s)
+/* Appends the units' operands and the results that are not written to a register or array. */
+static void print_units(struct cop_trace *t, const struct cop_step *s)
 {
     const struct uop *u = s->uop;
     struct isa_use use = isa_uses(u, t->config.image->wide);
@@ -73,7 +73,7 @@ static void say_units(struct cop_trace *t, const struct cop_step *s)
         t->length = before;
 }
 
-static void say_writes(struct cop_trace *t, const struct cop_step *s)
+static void print_writes(struct cop_trace *t, const struct cop_step *s)
 {
     for (unsigned i = 0; i < s->writes; i++) {
         say(t, "%s", i == 0 ? " ; " : ", ");
@@ -93,8 +93,8 @@ static void on_word(void *ctx, const struct cop_step *s)
     const char *label = t->config.image->label[s->pc];
     isa_print(text, sizeof text, s->uop, s->pc, &names);
     say(t, "%2u %s%s%s", s->pc, label, label[0] != '\0' ? ": " : "", text);
-    say_units(t, s);
-    say_writes(t, s);
+    print_units(t, s);
+    print_writes(t, s);
     if (s->branch)
         say(t, " ; %s, predicted %s", s->taken ? "taken" : "not taken", s->predicted_right ? "right" : "wrong");
     end(t);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the co-processor does, as text: a client of the watch port. One line for each event, with the core's cycle:
+/* Text trace of the co-processor's activity: a client of the watch port. One line per event, with the core cycle:
  *
  *     cycle word     address label: the word ; its operands and results, the cells it wrote, how its branch went
  *     cycle bubble
@@ -17,16 +17,16 @@
 #include "isa/image.h"
 
 struct cop_trace_config {
-    FILE *out; /* borrowed, as is all here */
+    FILE *out; /* all pointers are borrowed */
     struct cop *cop;
     const struct image *image;
-    uint64_t from, to; /* core cycles of which something is shown: from `from` up to, not including, `to` */
+    uint64_t from, to; /* trace window in core cycles: [from, to) */
 };
 
 struct cop_trace;
-/* Begins to watch the co-processor. */
+/* Starts the trace: sets the co-processor's watch. */
 struct cop_trace *cop_trace_new(const struct cop_trace_config *config);
-/* Ends the watch; before the co-processor does. */
+/* Ends the trace. To be called before the co-processor is freed. */
 void cop_trace_free(struct cop_trace *t);
 
 #endif

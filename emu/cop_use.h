@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the co-processor was used for, beyond the counters of its bus: kept by the model for its statistics, a few
- * additions for each sample and none for a word. What the units did follows from the words' counts. */
+/* Utilisation statistics that the hardware has no counters for. The model updates them once per sample, not per word;
+ * the activity of the units follows from the words' execution counts. */
 #ifndef EMU_COP_USE_H
 #define EMU_COP_USE_H
 
@@ -10,25 +10,26 @@ enum { USE_INTERVALS = 32 };
 
 struct cop_use {
     struct {
-        uint64_t samples, words; /* finished; in sum */
-        uint64_t least, most;    /* words of one */
+        uint64_t samples, words; /* completed samples; their words in total */
+        uint64_t least, most;    /* minimum and maximum words per sample */
     } by_class[OPCLASS_COUNT];
-    uint64_t occupancy; /* samples times core cycles; modulo 2^64 while there are samples in the buffer */
-    uint64_t peak;      /* samples in the buffer at once, up to the last that was finished */
-    /* The run in intervals of the same length, 1 << interval_shift core cycles from when the statistics were
-     * cleared. Once they are all behind, two become one. */
+    uint64_t occupancy; /* integral of the buffer occupancy: samples x core cycles; modulo 2^64 while samples are in the
+                         * buffer */
+    uint64_t peak;      /* peak occupancy in samples, up to the last completed sample */
+    /* Time series: intervals of 1 << interval_shift core cycles each, from the last clear of the statistics on. When
+     * all intervals are used, neighbouring pairs are merged and the length doubles. */
     uint64_t interval_shift;
     struct {
         uint64_t delivered, dropped;
     } interval[USE_INTERVALS];
 };
 
-/* As it stands; samples in the buffer count up to the cycle that it has been advanced to. */
+/* The current values; the occupancy is integrated up to the cycle that the co-processor has reached. */
 struct cop_use cop_get_use(const struct cop *c);
 
-/* For the co-processor itself. */
+/* The following are internal to the co-processor. */
 void use_clear(struct cop_use *u);
-/* Two intervals become one, until there is one for that cycle since the statistics were cleared. */
+/* Merges pairs of intervals until `cycle`, counted from the last clear, is inside the series. */
 void use_widen(struct cop_use *u, uint64_t cycle);
 
 static inline void use_delivered(struct cop_use *u, uint64_t cycle, bool dropped)

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One microinstruction in the execute stage: all its units at once. Every unit reads the state as the word before it
- * left it; the writes come at the end of the cycle. The branch condition is about this word's own results, the CAM's
- * included. Source: co-processor paper, section 3.3; the rows of isa.def. Inline, for the sequencer's loop. */
+/* Execute stage of one microinstruction: all its units operate in parallel. Each unit reads the state that the previous
+ * word left; writes take effect at the end of the cycle. The branch condition tests the results of the same word, those
+ * of the CAM included. Source: co-processor paper, section 3.3; the rows of isa.def. Inline, for the sequencer's
+ * loop. */
 #ifndef EMU_DATAPATH_H
 #define EMU_DATAPATH_H
 
 #include "emu/cop_state.h"
 
-/* Which operations a word is made of. Where it is a constant, what is left of datapath_execute is for such words
- * alone. */
+/* The operations of a word. For a constant kind the compiler specialises datapath_execute. */
 struct kind {
-    uint8_t cam, data, alu, idx, cond, vsrc; /* enum isa_cam and so on */
+    uint8_t cam, data, alu, idx, cond, vsrc; /* enum isa_cam, isa_data, isa_alu, isa_idx, isa_cond, isa_vsrc */
     bool narrow;
 };
 
-/* The number of a kind that has code of its own; of words that are executed by looking at them; of what stands for
- * the first word; of words that are not executed. */
+/* Kind numbers: the kinds of emu/words.def with specialised code; all other words, which run generic code; the copy of
+ * the first word behind the last; words that are not executed. */
 enum {
 #define WORD(name, when, ...) KIND_##name##_##when,
 #include "emu/words.def"
@@ -84,8 +84,8 @@ INLINE void run_alu(struct cop_units *y, bool narrow, enum isa_alu op)
     y->alu = r & ones;
 }
 
-/* The new lane, and whether it stands at the limit of the operation's direction. What counts clips an operand that
- * the lane cannot hold, as it clips its result; what stores bits cuts it. */
+/* The new lane value; sets y->full if the lane is saturated in the operation's direction. Counting operations saturate
+ * both operand and result; store operations truncate the operand. */
 INLINE uint64_t count_lane(struct cop_units *y, enum isa_data op, uint64_t old, uint64_t bus, uint64_t ones)
 {
     uint64_t lane = old, b = bus > ones ? ones : bus;
@@ -127,11 +127,11 @@ INLINE uint64_t count_lane(struct cop_units *y, enum isa_data op, uint64_t old, 
     return lane;
 }
 
-INLINE void run_data(struct cop *c, struct cop_units *y, const struct ready_word *w, enum isa_data op)
+INLINE void run_data(struct cop *c, struct cop_units *y, const struct decoded_word *w, enum isa_data op)
 {
     unsigned low = w->lane_low;
-    uint64_t ones = w->lane_ones;
-    uint64_t *row = &c->data[y->address & w->row_ones], old = *row >> low & ones;
+    uint64_t ones = w->lane_mask;
+    uint64_t *row = &c->data[y->address & w->row_mask], old = *row >> low & ones;
     uint64_t lane = count_lane(y, op, old, y->b, ones);
     if (op != DATA_LD)
         *row += (lane - old) << low;
@@ -140,7 +140,7 @@ INLINE void run_data(struct cop *c, struct cop_units *y, const struct ready_word
     y->row = *row;
 }
 
-INLINE void run_cam(struct cop *c, struct cop_units *y, const struct ready_word *w, enum isa_cam op)
+INLINE void run_cam(struct cop *c, struct cop_units *y, const struct decoded_word *w, enum isa_cam op)
 {
     unsigned entry = y->address & (c->cam.entries - 1);
     uint64_t key = (y->a << 32 & w->key_high) | (uint32_t)y->b;
@@ -161,21 +161,21 @@ INLINE void run_cam(struct cop *c, struct cop_units *y, const struct ready_word 
     }
 }
 
-/* The incrementer: one step in the width and mode of the register written; what is read may be wider. */
-INLINE void step_index(struct cop_units *y, const struct ready_word *w, bool up, uint16_t old)
+/* The incrementer: one step in the width and mode of the destination register; the source register may be wider. */
+INLINE void step_index(struct cop_units *y, const struct decoded_word *w, bool up, uint16_t old)
 {
-    uint16_t most = w->most;
-    bool at_end = up ? old >= most : old == 0;
+    uint16_t index_max = w->index_max;
+    bool at_end = up ? old >= index_max : old == 0;
     if (w->saturates) {
-        y->index = at_end ? (up ? most : 0) : (uint16_t)(up ? old + 1 : old - 1 < most ? old - 1 : most);
-        y->index_limit = y->index == (up ? most : 0);
+        y->index = at_end ? (up ? index_max : 0) : (uint16_t)(up ? old + 1 : old - 1 < index_max ? old - 1 : index_max);
+        y->index_limit = y->index == (up ? index_max : 0);
     } else {
-        y->index = (uint16_t)((up ? old + 1 : old - 1) & most);
+        y->index = (uint16_t)((up ? old + 1 : old - 1) & index_max);
         y->index_limit = at_end;
     }
 }
 
-INLINE void run_index(struct cop *c, struct cop_units *y, const struct ready_word *w, enum isa_idx op)
+INLINE void run_index(struct cop *c, struct cop_units *y, const struct decoded_word *w, enum isa_idx op)
 {
     uint16_t old = (uint16_t)c->operand[w->ir];
     switch (op) {
@@ -194,11 +194,11 @@ INLINE void run_index(struct cop *c, struct cop_units *y, const struct ready_wor
         y->index = (uint16_t)y->entry;
         break;
     case IDX_ALU:
-        y->index = (uint16_t)(y->alu & w->most);
+        y->index = (uint16_t)(y->alu & w->index_max);
         break;
     case IDX_TEST:
         y->index = old;
-        y->index_limit = old == w->most;
+        y->index_limit = old == w->index_max;
         return;
     }
     c->operand[w->iw] = y->index;
@@ -235,8 +235,8 @@ INLINE bool condition(const struct cop_units *y, bool narrow, enum isa_cond cond
     return false;
 }
 
-/* Executes a word of that kind; true if its branch is taken. */
-INLINE bool datapath_execute(struct cop *c, const struct ready_word *w, struct cop_units *y, struct kind k)
+/* Executes a word of kind `k`; returns whether its branch is taken. */
+INLINE bool datapath_execute(struct cop *c, const struct decoded_word *w, struct cop_units *y, struct kind k)
 {
     y->a = c->operand[w->a];
     y->b = c->operand[w->b];
@@ -258,14 +258,14 @@ INLINE bool datapath_execute(struct cop *c, const struct ready_word *w, struct c
     return condition(y, k.narrow, k.cond) != w->invert;
 }
 
-/* The slot that drives bus B. A group's codes have a slot each; those of the LFSR get theirs before the word
- * executes. */
+/* The operand slot that drives bus B. Each code of a group has its own slot; the slots of the LFSR codes are filled
+ * before the word executes. */
 INLINE unsigned slot_of_bus_b(const struct uop *u)
 {
     switch ((enum isa_bsrc)isa_find_bsrc(u->b)->code) {
     case BSRC_INDEX:
         return SLOT_INDEX + u->ir;
-    case BSRC_NONE: /* these two are never written, and stay 0 */
+    case BSRC_NONE: /* slots of these two codes are never written and read as 0 */
     case BSRC_ZERO:
     case BSRC_RND4:
     case BSRC_RND8:

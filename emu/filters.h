@@ -7,17 +7,17 @@
 #include "isa/pchash.h"
 
 struct filters {
-    /* The opcode filter, as the event filter that the core tests. From its cycle on, every instruction calls the
-     * sink: time must pass before the filters apply, or the clock's observer is due. */
+    /* The opcode filter, as the event filter that the core tests. From cycle `from` on, it passes every instruction,
+     * because the co-processor must be advanced before the filters apply, or the clock observer is due. */
     struct event_filter opcode;
-    struct event_filter due; /* passes from the same cycle on, and no class */
+    struct event_filter due; /* passes from the same cycle on, and no class before */
     uint16_t mask1, match1;  /* PC filter 1 */
     uint8_t hash1, hash2;    /* hash functions of PC filters 1 and 2 */
-    bool any_masked;         /* is a bit of `masked` set? */
+    bool any_masked;         /* a bit of `masked` is set */
     uint64_t masked[64];     /* PC filter 2: instructions that hash to a set bit are ignored */
 };
 
-/* Time must pass before the filters apply to instructions from that cycle on. */
+/* From core cycle `cycle` on, the co-processor must be advanced before the filters apply. */
 static inline void filters_set_from(struct filters *f, uint64_t cycle) { f->opcode.from = f->due.from = cycle; }
 
 static inline bool filters_pass(const struct filters *f, enum opclass c, uint64_t pc)

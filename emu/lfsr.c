@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Many steps of the LFSR at once. A step multiplies by a power of x modulo the register's polynomial: the highest
- * bit is the coefficient of 1, the lowest that of x^15. So n steps multiply by a power of x that some log n
- * squarings and products give. */
+/* Advances the LFSR by n steps in O(log n). A step multiplies by a power of x modulo the register's polynomial (highest
+ * bit: coefficient of 1; lowest bit: coefficient of x^15), so n steps multiply by a power of x, which
+ * square-and-multiply computes. */
 #include "emu/lfsr.h"
 
 static uint16_t multiply(uint16_t a, uint16_t b)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The lookahead: a lower bound on the cycles until the next possible interrupt.
  *
- * A word takes at least a cycle, so the fewest words on a path to an interrupt are a bound in cycles. Programs that
- * count up to their interrupts have a larger bound. Where a word steps an index register and a branch on its limit
- * leads to an interrupt, that path is closed until the register has made the remaining steps, each some words after
- * the previous one. Such a branch is a guard. */
+ * A word takes at least one cycle, so the length in words of the shortest path to an interrupt is a bound in cycles.
+ * The bound is larger for programs that count up to their interrupts: a word that steps an index register and branches
+ * to an interrupt at the register's limit cannot take that branch before the register has made its remaining steps,
+ * each a known number of words after the previous one. Such a branch is a guard. */
 #include "emu/lookahead.h"
 
 #include <string.h>
@@ -13,21 +13,21 @@
 
 enum { FOREVER = LOOKAHEAD_FOREVER };
 
-/* For each word, and for what follows the words of a sample, a distance in words; FOREVER where the goal cannot be
- * reached. */
-typedef uint8_t distances[READY_WORDS];
+/* For each word, and for the targets that end a sample, a distance in words; LOOKAHEAD_FOREVER: unreachable. */
+typedef uint8_t distances[DECODED_WORDS];
 
-/* Does the word step that register, upwards or downwards? What reads another one than it writes is no step. */
-static bool steps(const struct ready_word *w, unsigned reg, bool up)
+/* Returns whether the word steps the register in the given direction. A word that reads one index register and writes
+ * another is not a step. */
+static bool steps(const struct decoded_word *w, unsigned reg, bool up)
 {
     return w->legal && w->u.idx == (up ? IDX_INC : IDX_DEC) && w->u.iw == reg && w->u.ir == reg;
 }
 
-/* Can that register get to the end of its range by steps alone? Other writes may only take it back. */
-static bool only_steps(const struct cop *c, unsigned reg, bool up)
+/* Returns whether the register reaches the end of its range by steps alone: other writes may only move it away. */
+static bool changes_only_by_steps(const struct cop *c, unsigned reg, bool up)
 {
     for (unsigned i = 0; i < ISA_WORDS; i++) {
-        const struct ready_word *w = &c->word[i];
+        const struct decoded_word *w = &c->word[i];
         bool writes = w->legal && w->u.iw == reg && isa_uses(&w->u, c->wide).index_write;
         bool back = (steps(w, reg, !up) && c->index_saturates[reg]) || (up && w->u.idx == IDX_CLR);
         if (writes && !steps(w, reg, up) && !back)
@@ -36,21 +36,21 @@ static bool only_steps(const struct cop *c, unsigned reg, bool up)
     return true;
 }
 
-/* The guard that word i is, or -1; guards found so far have their bits set in `open`, one for each direction of each
- * register. */
+/* Index of the guard that word i is, or -1. `open` is the bit mask of the candidates, one bit for each direction of
+ * each register. */
 static int guard_of(const struct cop *c, unsigned i, uint32_t open)
 {
-    const struct ready_word *w = &c->word[i];
+    const struct decoded_word *w = &c->word[i];
     if (i >= ISA_WORDS || !w->legal || w->u.cond != COND_LIMIT || (w->u.idx != IDX_INC && w->u.idx != IDX_DEC))
         return -1;
     int g = 2 * w->u.iw + (w->u.idx == IDX_INC);
     return open >> g & 1 ? g : -1;
 }
 
-/* Which of its two ways a word can take. */
-static void find_ways(const struct cop *c, unsigned i, uint32_t guards, bool *fall, bool *jump)
+/* Finds which of its two successors a word can reach: fall-through and branch target. */
+static void find_successors(const struct cop *c, unsigned i, uint32_t guards, bool *fall, bool *jump)
 {
-    const struct ready_word *w = &c->word[i];
+    const struct decoded_word *w = &c->word[i];
     *fall = w->u.cond != COND_NEVER || !w->invert;
     *jump = w->u.cond != COND_NEVER || w->invert;
     if (guard_of(c, i, guards) >= 0)
@@ -66,35 +66,35 @@ static unsigned after_done(const struct cop *c, const distances d)
     return least;
 }
 
-/* From behind word i, with the guards closed. */
-static unsigned behind(const struct cop *c, unsigned i, uint32_t guards, const distances d)
+/* Distance from the end of word i, with the guards closed. */
+static unsigned distance_after(const struct cop *c, unsigned i, uint32_t guards, const distances d)
 {
-    const struct ready_word *w = &c->word[i];
+    const struct decoded_word *w = &c->word[i];
     bool fall, jump;
-    find_ways(c, i, guards, &fall, &jump);
+    find_successors(c, i, guards, &fall, &jump);
     unsigned down = fall ? d[i + 1] : FOREVER, aside = jump ? d[w->target - c->word] : FOREVER;
     return down < aside ? down : aside;
 }
 
-static unsigned one_more(unsigned words) { return words < FOREVER ? words + 1 : FOREVER; }
+static unsigned add_word(unsigned words) { return words < FOREVER ? words + 1 : FOREVER; }
 
-static unsigned from_word(const struct cop *c, unsigned i, uint32_t guards, const distances d)
+static unsigned distance_from_word(const struct cop *c, unsigned i, uint32_t guards, const distances d)
 {
     if (i == NEXT_DONE)
         return after_done(c, d);
     if (i == NEXT_FIRST)
         return d[0];
-    return c->word[i].legal ? one_more(behind(c, i, guards, d)) : FOREVER;
+    return c->word[i].legal ? add_word(distance_after(c, i, guards, d)) : FOREVER;
 }
 
-/* Shortest ways, from longer ones on down, to what has a distance already. */
+/* Shortest distances to the words whose distance is set, by relaxation from above. */
 static void find_distances(const struct cop *c, uint32_t guards, distances d)
 {
     bool changed = true;
     while (changed) {
         changed = false;
         for (unsigned i = NEXT_DONE + 1; i-- > 0;) {
-            unsigned words = from_word(c, i, guards, d);
+            unsigned words = distance_from_word(c, i, guards, d);
             if (words >= d[i])
                 continue;
             d[i] = (uint8_t)words;
@@ -110,8 +110,8 @@ static void to_interrupt(const struct cop *c, uint32_t guards, distances d)
     find_distances(c, guards, d);
 }
 
-/* The fewest words from one step of a register to the next, this one included. */
-static unsigned words_apart(const struct cop *c, unsigned reg, bool up, uint32_t guards)
+/* Minimum number of words from one step of a register to the next, the second step included. */
+static unsigned step_interval(const struct cop *c, unsigned reg, bool up, uint32_t guards)
 {
     distances d;
     unsigned least = FOREVER;
@@ -121,19 +121,20 @@ static unsigned words_apart(const struct cop *c, unsigned reg, bool up, uint32_t
             d[i] = 1;
     find_distances(c, guards, d);
     for (unsigned i = 0; i < ISA_WORDS; i++)
-        if (steps(&c->word[i], reg, up) && behind(c, i, guards, d) < least)
-            least = behind(c, i, guards, d);
+        if (steps(&c->word[i], reg, up) && distance_after(c, i, guards, d) < least)
+            least = distance_after(c, i, guards, d);
     return least;
 }
 
-/* The guards on paths to an interrupt whose registers change by steps alone; `d` is each word's distance to it. */
+/* Bit mask of the guards on paths to an interrupt whose registers change by steps alone. `d`: each word's distance to
+ * an interrupt. */
 static uint32_t find_guards(const struct cop *c, const distances d)
 {
     uint32_t trusted = 0, guards = 0;
     for (unsigned g = 0; g < 2 * ISA_INDEXES; g++)
-        trusted |= (uint32_t)only_steps(c, g / 2, g % 2) << g;
+        trusted |= (uint32_t)changes_only_by_steps(c, g / 2, g % 2) << g;
     for (unsigned i = 0; i < ISA_WORDS; i++) {
-        const struct ready_word *w = &c->word[i];
+        const struct decoded_word *w = &c->word[i];
         int g = guard_of(c, i, trusted);
         if (g >= 0 && d[w->invert ? i + 1 : (unsigned)(w->target - c->word)] < FOREVER)
             guards |= UINT32_C(1) << g;
@@ -141,8 +142,9 @@ static uint32_t find_guards(const struct cop *c, const distances d)
     return guards;
 }
 
-/* Guards are looked at only where that is worth it: where without them an interrupt would seem nearer to any sample. */
-static void look_at_program(struct cop *c)
+/* Computes distances and guards of the program. Guards are evaluated only if they can enlarge the bound of some
+ * class. */
+static void analyse_program(struct cop *c)
 {
     struct lookahead *q = &c->lookahead;
     distances guarded;
@@ -157,19 +159,19 @@ static void look_at_program(struct cop *c)
     for (unsigned g = 0; g < 2 * ISA_INDEXES; g++)
         if (guards >> g & 1)
             q->guard[q->guards++] = (struct guard){
-                .reg = (uint8_t)(g / 2), .up = g % 2, .apart = (uint8_t)words_apart(c, g / 2, g % 2, guards)};
+                .reg = (uint8_t)(g / 2), .up = g % 2, .interval = (uint8_t)step_interval(c, g / 2, g % 2, guards)};
 }
 
-/* Words of which none but the last can make the step that opens it, as the register stands. */
+/* Minimum number of words up to and including the step that opens the guard, from the register's current value. */
 static inline uint64_t words_to_open(const struct cop *c, const struct guard *g)
 {
     uint64_t at = c->operand[SLOT_INDEX + g->reg], lacking = g->up ? index_limit(c, g->reg) - at : at;
     if (lacking <= 1)
         return 1;
-    return g->apart < FOREVER ? 1 + (lacking - 1) * g->apart : UINT64_MAX;
+    return g->interval < FOREVER ? 1 + (lacking - 1) * g->interval : UINT64_MAX;
 }
 
-/* Words from that place on, of which none but the last can interrupt; UINT64_MAX where none can. */
+/* Minimum number of words from word `from` up to and including one that can interrupt; UINT64_MAX: none can. */
 static inline uint64_t lookahead_words(struct cop *c, unsigned from)
 {
     struct lookahead *q = &c->lookahead;
@@ -187,18 +189,18 @@ static inline uint64_t lookahead_cycle(const struct cop *c, uint64_t cycle, uint
     return words < UINT64_MAX ? (cycle + words) << c->clock_shift : UINT64_MAX;
 }
 
-/* A sample waiting at the head begins when it can be read. One that is not there yet is idly waited for. */
+/* A sample at the head starts when it is readable; without one, the bound is relative to the next delivery (`idle`). */
 void lookahead_update(struct cop *c)
 {
     struct lookahead *q = &c->lookahead;
     bool running = c->state == BUS_RUNNING, waiting = c->state == BUS_WAITING_SAMPLE;
     bool idle = waiting && c->buffer.count == 0;
     q->idle = UINT64_MAX;
-    q->until = c->owner.watched ? 0 : UINT64_MAX; /* a watch needs each event in its cycle */
+    q->until = c->owner.watched ? 0 : UINT64_MAX; /* a watch requires every event at its own cycle */
     if (c->owner.watched || (!running && !waiting))
         return;
     if (!q->known)
-        look_at_program(c);
+        analyse_program(c);
     uint64_t words = lookahead_words(c, running ? c->pc : NEXT_DONE), from = c->time;
     if (waiting && !idle && own_cycle(c, buffer_at(&c->buffer, 0)->readable) > from)
         from = own_cycle(c, buffer_at(&c->buffer, 0)->readable);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A stretch of a line between blanks. */
+/* A token: characters of a line between blanks. */
 struct token {
     const char *text;
     size_t length;
@@ -15,11 +15,11 @@ struct token {
 };
 
 enum { MAX_TOKEN = 63 };
-#define MAX_CYCLE (UINT64_C(1) << 53) /* far from where sums of times wrap, and exact in JSON */
+#define MAX_CYCLE (UINT64_C(1) << 53) /* sums of times cannot overflow, and JSON numbers are exact */
 
 bool sample_reader_at_end(const struct sample_reader *r) { return r->at >= r->source->size_bytes; }
 
-/* The next token of the line, or false at its end. */
+/* Reads the next token of the line; false at its end. */
 static bool next_token(const char *line, size_t *at, size_t end, const struct sample_reader *r, struct token *t)
 {
     while (*at < end && (line[*at] == ' ' || line[*at] == '\t' || line[*at] == '\r'))
@@ -29,13 +29,13 @@ static bool next_token(const char *line, size_t *at, size_t end, const struct sa
     size_t start = *at;
     while (*at < end && strchr(" \t\r#", line[*at]) == NULL)
         (*at)++;
-    if (*at == start) /* a NUL byte: it ends strchr's set too */
+    if (*at == start) /* a NUL byte, which strchr finds in every set */
         (*at)++;
     *t = (struct token){line + start, *at - start, {r->source, r->line, (int)start + 1, (int)*at + 1}};
     return true;
 }
 
-/* A copy with a NUL behind it, cut to what any name or number can be. */
+/* Copies a token with a terminating NUL, truncated to the maximum length of a name or number. */
 static void copy_token(const char *text, size_t length, char out[MAX_TOKEN + 1])
 {
     size_t n = length < MAX_TOKEN ? length : MAX_TOKEN;
@@ -48,14 +48,14 @@ static bool parse_number(const char *text, size_t length, uint64_t *value)
     char copy[MAX_TOKEN + 1], *end;
     copy_token(text, length, copy);
     errno = 0;
-    if (copy[0] == '-') /* two's complement, for values */
+    if (copy[0] == '-') /* negative values are stored in two's complement */
         *value = (uint64_t)strtoll(copy, &end, 0);
     else
         *value = strtoull(copy, &end, 0);
     return errno == 0 && end != copy && *end == '\0' && length <= MAX_TOKEN;
 }
 
-/* Of cycles or samples: without a sign. */
+/* Parses a count of cycles or samples: an unsigned number. */
 static bool parse_count(const char *text, size_t length, uint64_t *value)
 {
     return length > 0 && isdigit((unsigned char)text[0]) && parse_number(text, length, value);
@@ -95,7 +95,7 @@ static int parse_field_name(const struct token *t, size_t length, struct diag *d
     return f;
 }
 
-/* Can the field have this value, and had it none before? */
+/* Checks that the value fits the field and that the field is given once. */
 static bool check_value(const struct token *t, unsigned f, uint64_t value, const struct field_set *given,
                         struct diag *d)
 {
@@ -112,7 +112,7 @@ static bool check_value(const struct token *t, unsigned f, uint64_t value, const
     return false;
 }
 
-/* field=number; adds the field to *given. */
+/* Parses FIELD=NUMBER and adds the field to *given. */
 static bool parse_field(const struct token *t, struct diag *d, struct sample *s, struct field_set *given)
 {
     const char *equals = memchr(t->text, '=', t->length);
@@ -137,7 +137,7 @@ static bool parse_field(const struct token *t, struct diag *d, struct sample *s,
     return true;
 }
 
-/* Fields that the file does not give, and that follow from those it gives: by their rules, and the class. */
+/* Derives fields that the line omits: from the given fields by sample_field_follow, and from the opcode class. */
 static void derive(struct sample *s, const struct field_set *given)
 {
     for (unsigned f = 0; f < FIELD_COUNT; f++)
@@ -147,22 +147,22 @@ static void derive(struct sample *s, const struct field_set *given)
         s->field[FIELD_CLASS] = s->opclass;
 }
 
-/* @N or +N in front of a sample. */
+/* Parses @N or +N before a sample. */
 static bool parse_time(const struct token *t, struct diag *d, struct timed_sample *out)
 {
     out->when = t->text[0] == '@' ? WHEN_AT : WHEN_AFTER;
     if (parse_count(t->text + 1, t->length - 1, &out->cycles))
         return true;
-    diag_error(d, t->loc, "expected a cycle behind '%c', found '%.*s'", t->text[0], (int)(t->length - 1), t->text + 1);
+    diag_error(d, t->loc, "expected a cycle after '%c', found '%.*s'", t->text[0], (int)(t->length - 1), t->text + 1);
     return false;
 }
 
-/* xN behind the fields; 0 in *repeat: there was none before. */
+/* Parses the repeat count xN after the fields. *repeat is 0 if none was given so far. */
 static bool parse_repeat(const struct token *t, struct diag *d, uint64_t *repeat)
 {
     uint64_t n;
     if (!parse_count(t->text + 1, t->length - 1, &n) || n == 0) {
-        diag_error(d, t->loc, "expected a count of 1 or more behind 'x', found '%.*s'", (int)(t->length - 1),
+        diag_error(d, t->loc, "expected a count of 1 or more after 'x', found '%.*s'", (int)(t->length - 1),
                    t->text + 1);
         return false;
     }
@@ -174,7 +174,8 @@ static bool parse_repeat(const struct token *t, struct diag *d, uint64_t *repeat
     return true;
 }
 
-/* What follows the class: fields and a repeat count, all of which are read, for all errors to be seen. */
+/* Parses the rest of the line after the class: fields and a repeat count. Parsing continues after an error, so that all
+ * errors of the line are reported. */
 static bool parse_rest(const char *line, size_t *at, size_t end, const struct sample_reader *r, struct diag *d,
                        struct timed_sample *out)
 {
@@ -192,15 +193,15 @@ static bool parse_rest(const char *line, size_t *at, size_t end, const struct sa
     return good;
 }
 
-/* The time of the last of these samples is behind that of those before, and not out of reach. */
-static bool pass_time(struct sample_reader *r, const struct diag_loc *when, struct diag *d,
-                      const struct timed_sample *t)
+/* Advances the reader's time past these samples; reports a time that decreases or exceeds MAX_CYCLE. */
+static bool advance_time(struct sample_reader *r, const struct diag_loc *when, struct diag *d,
+                         const struct timed_sample *t)
 {
     uint64_t last;
     if (t->when == WHEN_IDLE)
         return true;
     if (t->when == WHEN_AT && t->cycles < r->cycle) {
-        diag_error(d, *when, "expected cycle %llu, that of the sample before, or a later one, found %llu",
+        diag_error(d, *when, "expected cycle %llu, that of the previous sample, or a later one, found %llu",
                    (unsigned long long)r->cycle, (unsigned long long)t->cycles);
         return false;
     }
@@ -209,7 +210,7 @@ static bool pass_time(struct sample_reader *r, const struct diag_loc *when, stru
     else if (__builtin_mul_overflow(t->cycles, t->repeat, &last) || __builtin_add_overflow(last, r->cycle, &last))
         last = UINT64_MAX;
     if (last > MAX_CYCLE) {
-        diag_error(d, *when, "the sample is due behind cycle 2^53");
+        diag_error(d, *when, "found a sample due after cycle 2^53, expected an earlier time");
         return false;
     }
     r->cycle = last;
@@ -232,11 +233,12 @@ bool sample_read(struct sample_reader *r, struct diag *d, struct timed_sample *o
             if (!parse_time(&t, d, out))
                 return false;
             if (!next_token(line, &at, end, r, &t)) {
-                diag_error(d, when, "expected an opcode class behind the time");
+                diag_error(d, when, "expected an opcode class after the time");
                 return false;
             }
         }
-        return parse_class(&t, d, &out->sample) && parse_rest(line, &at, end, r, d, out) && pass_time(r, &when, d, out);
+        return parse_class(&t, d, &out->sample) && parse_rest(line, &at, end, r, d, out) &&
+               advance_time(r, &when, d, out);
     }
     return false;
 }

@@ -7,11 +7,10 @@
  *     @5000  branch pc=0x10408 taken=1     # delivered at core cycle 5000
  *     +3     branch pc=0x10408 taken=0     # 3 cycles after the sample before it
  *
- * Times are those of a run without interrupts: each handler delays the samples behind it. They never go back, and are
- * at most 2^53. Where the co-processor took longer than to cycle N over samples without a time, @N is as soon as it is
- * done. Without a time a sample is delivered when the co-processor is done with all before it, so that none is dropped.
- * Fields that follow from others (sample_field_follow), class and cycle are derived where they are not given; all other
- * fields are 0. */
+ * Times refer to a run without interrupts: each handler delays all later samples by its duration. Times do not decrease
+ * and are at most 2^53. A sample without a time is delivered when the co-processor has completed all earlier samples,
+ * so none is dropped. If that is after cycle N, a sample with time @N is delivered as soon as the co-processor is idle.
+ * Omitted fields are derived where a rule exists (sample_field_follow, class, cycle), else 0. */
 #ifndef EMU_SAMPLES_H
 #define EMU_SAMPLES_H
 
@@ -20,21 +19,21 @@
 
 struct timed_sample {
     struct sample sample;
-    uint64_t repeat; /* how many of them */
+    uint64_t repeat; /* number of identical samples */
     enum { WHEN_IDLE, WHEN_AT, WHEN_AFTER } when;
     uint64_t cycles; /* WHEN_AT: the cycle; WHEN_AFTER: the distance */
 };
 
-/* Where the reading has got to in a text. */
+/* State of the reader. */
 struct sample_reader {
     const struct diag_source *source;
     size_t at;
     int line;
-    uint64_t cycle; /* that of the sample before, as far as times say it: samples without one can be later */
+    uint64_t cycle; /* lower bound of the previous sample's cycle: samples without a time can be later */
 };
 
-/* Reads the next sample. False at the end of the text, and for a bad line, which is reported; go on while the reader is
- * not at the end to find all errors. */
+/* Reads the next sample. Returns false at the end of the text and for a bad line, which is reported. To report all
+ * errors, callers continue until sample_reader_at_end. */
 bool sample_read(struct sample_reader *r, struct diag *d, struct timed_sample *out);
 bool sample_reader_at_end(const struct sample_reader *r);
 

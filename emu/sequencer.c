@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The sequencer (co-processor paper, section 3.4).
  *
- * Two stages, fetch/decode and execute: one word a cycle. A branch that its word's 2-bit counter has predicted right
- * costs nothing: targets are in the word, in a target register or, for done, in the dispatch table. One that was
- * predicted wrong costs one bubble. A branch without a condition is never predicted wrong. done frees the head of
- * the buffer; if the next sample is there, its first word executes in the next cycle, else the co-processor waits,
- * and the first word executes in the cycle after the sample's last beat has come. interrupt does what done does and
- * halts, so a restart goes on with the next sample. */
+ * Two stages, fetch/decode and execute, complete one word per cycle. A 2-bit counter per word predicts its branch. A
+ * correctly predicted branch costs no cycle: the target is in the word, in a target register or, for done, in the
+ * dispatch table. A misprediction costs one bubble; unconditional branches are always predicted correctly. done frees
+ * the head of the buffer. If the next sample is present, its first word executes in the next cycle; otherwise the
+ * co-processor waits, and the first word executes in the cycle after the arrival of the sample's last beat. interrupt
+ * acts as done and halts, so a restart continues with the next sample. */
 #include "emu/sequencer.h"
 
 #include <string.h>
@@ -16,15 +16,15 @@
 #include "emu/datapath.h"
 
 #if defined(__clang__) || defined(__SANITIZE_ADDRESS__)
-/* Compilers take a minute over all words in one function, with checks in each. */
+/* clang and sanitized builds: compilers need a minute for one function with all words and their checks. */
 #define COP_SWITCH_DISPATCH
 #define WORD_FUNCTION static __attribute__((noinline))
 #else
 #define WORD_FUNCTION INLINE
-#pragma GCC diagnostic ignored "-Wpedantic" /* labels as values are GNU C */
+#pragma GCC diagnostic ignored "-Wpedantic" /* labels as values are a GNU C extension */
 #endif
 
-/* Starts on the head sample: its fields are copied to the DFE, and its class gives the first word. */
+/* Dispatches the head sample: copies its fields to the DFE and looks up the first word by its opcode class. */
 INLINE void dispatch(struct cop *c, const struct record *r)
 {
     enum { AT_ONCE = 4 };
@@ -34,15 +34,15 @@ INLINE void dispatch(struct cop *c, const struct record *r)
         memcpy(&c->operand[BSRC_FIELD + i], &r->field[i], AT_ONCE * sizeof r->field[0]);
     c->pc = entry & (ISA_WORDS - 1);
     c->state = BUS_RUNNING;
-    COP_TELL(c, dispatched, cop_cycle(c), (enum opclass)r->opclass);
+    COP_NOTIFY(c, dispatched, cop_cycle(c), (enum opclass)r->opclass);
     if (entry == NO_DISPATCH) {
         c->state = BUS_ILLEGAL;
-        COP_TELL(c, stopped, cop_cycle(c));
+        COP_NOTIFY(c, stopped, cop_cycle(c));
     }
 }
 
-/* Waits for the head sample, which there is, no longer than to `limit`. It is fetched in the cycle in which it is
- * readable, and executed in the next. */
+/* Waits at most until `limit` for the head sample, which exists, to become readable. Its first word is fetched in that
+ * cycle and executes in the next one. */
 INLINE void wait_for_head(struct cop *c, uint64_t limit)
 {
     const struct record *r = buffer_at(&c->buffer, 0);
@@ -60,21 +60,21 @@ INLINE void finish_sample(struct cop *c, bool interrupt, uint64_t now)
 {
     use_finished(&c->use, (enum opclass)buffer_at(&c->buffer, 0)->opclass, sample_words(c));
     c->use.occupancy += c->time << c->clock_shift;
-    admission_settle(c, now); /* before its space is free */
+    admission_settle(c, now); /* before the slot is freed */
     buffer_pop(&c->buffer);
     c->counts.processed++;
     c->sample_start = c->words;
     c->state = interrupt ? BUS_INTERRUPT : BUS_WAITING_SAMPLE;
     if (!interrupt) {
-        COP_TELL(c, done, cop_cycle(c));
+        COP_NOTIFY(c, done, cop_cycle(c));
         return;
     }
-    COP_TELL(c, interrupt, cop_cycle(c));
+    COP_NOTIFY(c, interrupt, cop_cycle(c));
     if (c->owner.interrupt != NULL)
         c->owner.interrupt(c->owner.interrupt_ctx, cop_cycle(c));
 }
 
-/* Is the word at pc one that can be executed? If not, the state says why. */
+/* Returns whether the word at pc can execute; if not, sets the state to the reason. */
 INLINE bool can_execute(struct cop *c)
 {
     if (!c->word[c->pc].legal)
@@ -84,8 +84,8 @@ INLINE bool can_execute(struct cop *c)
     return c->state == BUS_RUNNING;
 }
 
-/* Drives bus B's random codes for the word that executes after `words` others. */
-static void draw(struct cop *c, uint64_t words)
+/* Sets the operand slots of bus B's random codes for the word with sequence number `words`. */
+static void draw_random(struct cop *c, uint64_t words)
 {
     c->lfsr = cop_lfsr(c, words);
     c->lfsr_words = words;
@@ -95,16 +95,16 @@ static void draw(struct cop *c, uint64_t words)
 #include "isa/isa.def"
 }
 
-/* Any word, by looking at it; it executes after `words` others. What its units compute is left in `y`. */
-INLINE bool execute_any(struct cop *c, const struct ready_word *w, struct cop_units *y, uint64_t words)
+/* Generic code for any word, with sequence number `words`. Leaves the results of the units in `y`. */
+INLINE bool execute_any(struct cop *c, const struct decoded_word *w, struct cop_units *y, uint64_t words)
 {
     if (isa_is_random(w->u.b))
-        draw(c, words);
+        draw_random(c, words);
     return datapath_execute(c, w, y, kind_of(&w->u));
 }
 
-/* A word's predictor learns how its branch went; true if it was wrong. */
-INLINE bool learn(struct ready_word *w, bool taken)
+/* Updates the word's predictor with the branch outcome; returns whether it mispredicted. */
+INLINE bool update_predictor(struct decoded_word *w, bool taken)
 {
     bool expected = w->predictor >= 2;
     if (w->predictor != (taken ? 3 : 0))
@@ -112,7 +112,7 @@ INLINE bool learn(struct ready_word *w, bool taken)
     return taken != expected;
 }
 
-/* `spent` cycles have gone by, of them `bubbles` without a word. */
+/* Advances time by `spent` cycles, `bubbles` of them without a word. */
 INLINE void pass_cycles(struct cop *c, uint64_t spent, uint64_t bubbles)
 {
     c->time += spent;
@@ -120,16 +120,17 @@ INLINE void pass_cycles(struct cop *c, uint64_t spent, uint64_t bubbles)
     c->words += spent - bubbles;
 }
 
-INLINE bool ends_sample(const struct cop *c, const struct ready_word *next) { return next >= &c->word[NEXT_DONE]; }
+INLINE bool ends_sample(const struct cop *c, const struct decoded_word *next) { return next >= &c->word[NEXT_DONE]; }
 
-/* pc stays at the last word of a sample. */
-INLINE void set_pc(struct cop *c, const struct ready_word *last, const struct ready_word *next)
+/* Sets pc to the next word; at the end of a sample pc stays at its last word. */
+INLINE void set_pc(struct cop *c, const struct decoded_word *last, const struct decoded_word *next)
 {
     c->pc = ends_sample(c, next) ? (unsigned)(last - c->word) : (unsigned)(next - c->word) & (ISA_WORDS - 1);
 }
 
-/* What follows the last word of a sample, up to the cycle `limit`. True if a sample is at its first word. */
-INLINE bool follow(struct cop *c, const struct ready_word *next, bool wrong, uint64_t limit)
+/* Completes a sample after its last word and starts the next one, no later than `limit`. Returns whether a sample is at
+ * its first word. */
+INLINE bool start_next_sample(struct cop *c, const struct decoded_word *next, bool wrong, uint64_t limit)
 {
     finish_sample(c, next == &c->word[NEXT_INTERRUPT], c->time - 1 - wrong);
     if (c->state == BUS_WAITING_SAMPLE && c->buffer.count == 0 && c->admission.queued > 0)
@@ -140,10 +141,10 @@ INLINE bool follow(struct cop *c, const struct ready_word *next, bool wrong, uin
     return c->state == BUS_RUNNING;
 }
 
-/* The words that have code of their own, each by the one description of the units with its operations as constants.
- * True if its branch is taken. */
+/* Specialised code for the kinds of emu/words.def: datapath_execute with the operations as constants. Each function
+ * returns whether the branch is taken. */
 #define WORD(name, when, ...)                                                               \
-    WORD_FUNCTION bool name##_##when(struct cop *c, const struct ready_word *w)             \
+    WORD_FUNCTION bool name##_##when(struct cop *c, const struct decoded_word *w)           \
     {                                                                                       \
         struct cop_units y;                                                                 \
         return datapath_execute(c, w, &y, (struct kind){.cond = COND_##when, __VA_ARGS__}); \
@@ -158,14 +159,14 @@ INLINE bool follow(struct cop *c, const struct ready_word *next, bool wrong, uin
 #define GO() goto *code[w->kind]
 #endif
 
-/* Executes words from pc on, those of the samples that follow included, up to the cycle `limit` or until there is
- * nothing to execute or perhaps cannot be. The next word's code is entered by a computed goto from the end of each,
- * or by one switch where COP_SWITCH_DISPATCH is defined. */
+/* Executes words from pc on, including those of following samples, up to cycle `limit` or until no sample is present or
+ * a word may not be executable. Threaded code: each word ends in a computed goto to the code of the next; with
+ * COP_SWITCH_DISPATCH one switch selects it. */
 static void run_words(struct cop *c, uint64_t limit)
 {
     uint64_t budget, bubbles;
     int64_t total, left, bubbled;
-    struct ready_word *last, *w;
+    struct decoded_word *last, *w;
 start:
     budget = c->config.runaway_words - sample_words(c);
     left = total = (int64_t)(limit - c->time < budget ? limit - c->time : budget);
@@ -196,11 +197,11 @@ dispatch:
         if (taken) {                                               \
             w = w->target;                                         \
             if (COND_##when != COND_NEVER && last->predictor != 3) \
-                goto learn_taken;                                  \
+                goto update_taken;                                 \
         } else {                                                   \
             w++;                                                   \
             if (COND_##when != COND_NEVER && last->predictor != 0) \
-                goto learn_fell;                                   \
+                goto update_not_taken;                             \
         }                                                          \
         if (left <= 0)                                             \
             goto stop;                                             \
@@ -218,19 +219,19 @@ dispatch:
             if (last->u.cond == COND_NEVER)
                 goto next;
             if (taken)
-                goto learn_taken;
-            goto learn_fell;
+                goto update_taken;
+            goto update_not_taken;
         }
         CODE(FIRST) : w = &c->word[0];
         GO();
         CODE(STOP) : goto stop;
     }
-learn_taken:
-    if (learn(last, true))
+update_taken:
+    if (update_predictor(last, true))
         goto bubble;
     goto next;
-learn_fell:
-    if (!learn(last, false))
+update_not_taken:
+    if (!update_predictor(last, false))
         goto next;
 bubble:
     bubbles++;
@@ -241,7 +242,7 @@ next:
 stop:
     pass_cycles(c, (uint64_t)(total - left), bubbles);
     set_pc(c, last, w);
-    if (ends_sample(c, w) && follow(c, w, left == bubbled, limit) && c->time < limit && !c->owner.watched)
+    if (ends_sample(c, w) && start_next_sample(c, w, left == bubbled, limit) && c->time < limit && !c->owner.watched)
         goto start;
 }
 
@@ -250,7 +251,8 @@ static void add_write(struct cop_step *s, enum bus_address region, unsigned elem
     s->write[s->writes++] = (struct cop_write){.region = region, .element = element};
 }
 
-/* The cells that the next word can write; those of an index register that a miss leaves alone included. */
+/* Lists the state elements that the next word can write, including an index register that keeps its value on a CAM
+ * miss. */
 static void list_writes(const struct cop *c, struct cop_step *s)
 {
     const struct uop *u = s->uop;
@@ -279,55 +281,55 @@ static uint64_t cell(const struct cop *c, const struct cop_write *w)
     return value;
 }
 
-/* One word of a co-processor that is watched: the same as others', with nothing held back while the watcher looks. */
+/* Executes one word under a watch: as in run_words, but the complete state is stored before each callback. */
 static __attribute__((noinline)) void watch_word(struct cop *c)
 {
-    COP_TELL(c, before, cop_cycle(c));
+    COP_NOTIFY(c, before, cop_cycle(c));
     if (c->state != BUS_RUNNING)
         return;
-    if (!can_execute(c)) { /* now, after a change */
-        COP_TELL(c, stopped, cop_cycle(c));
+    if (!can_execute(c)) { /* the callback may have changed the word */
+        COP_NOTIFY(c, stopped, cop_cycle(c));
         return;
     }
     struct cop_step s = {.pc = c->pc, .cycle = cop_cycle(c), .uop = &c->word[c->pc].u};
     list_writes(c, &s);
     for (unsigned i = 0; i < s.writes; i++)
         s.write[i].before = cell(c, &s.write[i]);
-    struct ready_word *w = &c->word[c->pc];
+    struct decoded_word *w = &c->word[c->pc];
     s.taken = execute_any(c, w, &s.units, c->words);
-    bool wrong = s.uop->cond != COND_NEVER && learn(w, s.taken);
-    const struct ready_word *next = s.taken ? w->target : w + 1;
+    bool wrong = s.uop->cond != COND_NEVER && update_predictor(w, s.taken);
+    const struct decoded_word *next = s.taken ? w->target : w + 1;
     w->executed++;
     pass_cycles(c, 1 + wrong, wrong);
     set_pc(c, w, next);
     for (unsigned i = 0; i < s.writes; i++)
         s.write[i].after = cell(c, &s.write[i]);
     if (s.uop->idx == IDX_MATCH &&
-        s.units.entry < 0) /* a miss leaves the register alone: it is the last that was listed */
+        s.units.entry < 0) /* a miss keeps the index register, which is the last element listed */
         s.writes--;
     s.branch = s.uop->cond != COND_NEVER;
     s.predicted_right = !wrong;
     s.next = c->pc;
-    COP_TELL(c, after, &s);
+    COP_NOTIFY(c, after, &s);
     if (wrong)
-        COP_TELL(c, bubble, s.cycle + c->config.clock_divide);
+        COP_NOTIFY(c, bubble, s.cycle + c->config.clock_divide);
     if (ends_sample(c, next))
-        follow(c, next, wrong, c->time);
+        start_next_sample(c, next, wrong, c->time);
 }
 
-/* Executes words up to the cycle `limit`, or fewer. */
+/* Executes words up to cycle `limit` at the latest. */
 INLINE void run_or_stop(struct cop *c, uint64_t limit)
 {
     if (!can_execute(c))
-        COP_TELL(c, stopped, cop_cycle(c));
+        COP_NOTIFY(c, stopped, cop_cycle(c));
     else if (c->owner.watched)
         watch_word(c);
     else
         run_words(c, limit);
 }
 
-/* Whether a sample of the admission queue is admitted depends on the samples finished before its cycle, so it is
- * decided at the end of each. */
+/* The admission of a queued sample depends on the samples completed before its cycle, so queued samples are decided at
+ * the end of each sample. */
 void sequencer_advance(struct cop *c, uint64_t limit)
 {
     while (c->time < limit) {
@@ -344,7 +346,7 @@ void sequencer_advance(struct cop *c, uint64_t limit)
     }
     admission_settle(c, UINT64_MAX);
     if (c->buffer.count == 0)
-        c->buffer.head = 0; /* so that few records take turns, which stay in the host's cache */
+        c->buffer.head = 0; /* reuses the first records, which stay in the host's cache */
 }
 
 void sequencer_drain(struct cop *c)

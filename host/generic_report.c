@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "host/interval.h"
-#include "isa/contract/sample.h"
 
 /* A layout and what there is to report of it. */
 struct view {
@@ -44,17 +43,37 @@ static const char *unit_of(const struct view *v, unsigned member)
 
 static enum report_type type_of(unsigned format)
 {
-    return format == FORMAT_PC ? REPORT_ADDRESS : format == FORMAT_HEX ? REPORT_HEX : REPORT_COUNT;
+    static const enum report_type types[] = {[PRINT_NUMBER] = REPORT_COUNT,
+                                             [PRINT_SIGNED] = REPORT_REAL,
+                                             [PRINT_HEX] = REPORT_HEX,
+                                             [PRINT_CODE_ADDRESS] = REPORT_ADDRESS,
+                                             [PRINT_DATA_ADDRESS] = REPORT_ADDRESS};
+    return types[image_format_print(format)];
 }
 
-static void add_cell(struct report_table *t, unsigned format, uint64_t n)
+/* Counts have commas, other numbers have none. */
+static bool is_plain(unsigned format) { return image_format_row_of(format) == FORMAT_DEC; }
+
+static void add_cell(struct report_table *t, unsigned format, uint64_t held, unsigned bits)
 {
-    if (format == FORMAT_PC)
-        report_cell_address(t, sample_pc_of((uint32_t)n));
-    else if (format == FORMAT_HEX)
-        report_cell_hex(t, n);
-    else
+    uint64_t n = image_format_value(format, held, bits);
+    switch (image_format_print(format)) {
+    case PRINT_NUMBER:
         report_cell_count(t, n);
+        break;
+    case PRINT_SIGNED:
+        report_cell_real(t, (double)(int64_t)n);
+        break;
+    case PRINT_HEX:
+        report_cell_hex(t, n);
+        break;
+    case PRINT_CODE_ADDRESS:
+        report_cell_address(t, n);
+        break;
+    case PRINT_DATA_ADDRESS:
+        report_cell_data_address(t, n);
+        break;
+    }
 }
 
 /* In the text form each member has its exact count beside it, and its estimate in its own place if they differ: such
@@ -72,7 +91,7 @@ static void declare_members(struct report_table *t, const struct view *v)
                                                  .member = l->member[m].name,
                                                  .at = MEMBER_AT + m,
                                                  .title = is_replaced ? NULL : l->member[m].name,
-                                                 .plain = format == FORMAT_DEC});
+                                                 .plain = is_plain(format)});
     }
 }
 
@@ -100,7 +119,7 @@ static void declare_columns(struct report_table *t, const struct view *v)
                                                  .member = "key",
                                                  .title = "key",
                                                  .at = KEY_AT,
-                                                 .plain = l->key == FORMAT_DEC});
+                                                 .plain = is_plain(l->key)});
     else if (v->rows->by_slot)
         report_column(t, &(struct report_column){
                              .type = REPORT_COUNT, .member = "slot", .title = "slot", .at = KEY_AT, .plain = true});
@@ -160,11 +179,11 @@ static void add_row(struct report_table *t, const struct view *v, const struct g
     const struct image_layout *l = v->layout;
     report_row(t);
     if (l->key != FORMAT_NONE)
-        add_cell(t, image_format_of_key(l->key), row->identity.key);
+        add_cell(t, image_format_of_key(l->key), row->identity.key, IMAGE_KEY_BITS);
     else if (v->rows->by_slot)
         report_cell_count(t, row->identity.slot);
     for (unsigned m = 0; m < l->members; m++)
-        add_cell(t, l->member[m].format, row->member[m]);
+        add_cell(t, l->member[m].format, row->member[m], isa_lanes[l->member[m].lane].width);
     add_estimates(t, v, row);
     if (v->score != NULL)
         add_exact(t, v, row);

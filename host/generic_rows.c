@@ -23,18 +23,21 @@ void generic_rows_fini(struct generic_rows *g)
     }
 }
 
+/* `b` was read later. */
 static uint64_t merge(unsigned format, uint64_t a, uint64_t b)
 {
-    switch (format) {
-    case FORMAT_COUNT:
+    switch (image_format_merge(format)) {
+    case MERGE_ADD:
         return a + b;
-    case FORMAT_MAX:
+    case MERGE_LARGER:
         return a > b ? a : b;
-    case FORMAT_MIN:
+    case MERGE_SMALLER:
         return a < b ? a : b;
-    default:
-        return a; /* part of the identity: both are equal */
+    case MERGE_IDENTITY: /* both are equal */
+    case MERGE_LAST:
+        break;
     }
+    return b;
 }
 
 void generic_rows_add(struct generic_rows *g, const struct slot_copy *s)
@@ -87,7 +90,8 @@ static uint64_t largest(const struct image_layout *l, const struct generic_row *
 {
     uint64_t n = 0;
     for (unsigned m = 0; m < l->members; m++) {
-        bool ranks = counts ? l->member[m].format == FORMAT_COUNT : !image_format_is_identity(l->member[m].format);
+        enum image_merge merged = image_format_merge(l->member[m].format);
+        bool ranks = counts ? merged == MERGE_ADD : merged == MERGE_LARGER || merged == MERGE_SMALLER;
         if (ranks && r->member[m] > n)
             n = r->member[m];
     }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The slots of one layout, accumulated over interrupts: slots of equal identity are one row. The identity is the key
- * and those members whose format is pc, hex or dec; where a layout has none of these it is the number of the slot. The
- * other members are merged as their format says: counts add up, max and min keep the larger and the smaller. */
+ * and those members whose format is part of it (isa/format.def); where a layout has none of these it is the number of
+ * the slot. The other members are merged as their format says: counts add up, max and min keep the larger and the
+ * smaller, `last` keeps what was read last. */
 #ifndef HOST_GENERIC_ROWS_H
 #define HOST_GENERIC_ROWS_H
 

@@ -22,24 +22,17 @@ double generic_estimate(double scale, const struct image_layout *l, const struct
     return scale * (double)r->member[member] / parts;
 }
 
-/* What a slot holds of a key of the reference. */
-static uint64_t held(unsigned format, uint64_t key, unsigned bits)
-{
-    uint64_t v = format == FORMAT_PC ? sample_pc32(key) : key;
-    return bits < 64 ? v & ((UINT64_C(1) << bits) - 1) : v;
-}
-
 /* The row in which the profile has what the reference has in that one; NULL: it has none. */
 static struct generic_row *find_row(const struct generic_rows *g, const struct exact_row *exact)
 {
     const struct image_layout *l = g->layout;
     struct generic_identity identity = {0};
     if (l->key != FORMAT_NONE)
-        identity.key = held(image_format_of_key(l->key), exact->key[l->key_exact], 32);
+        identity.key = image_format_held(image_format_of_key(l->key), exact->key[l->key_exact], IMAGE_KEY_BITS);
     for (unsigned m = 0; m < l->members; m++)
         if (image_format_is_identity(l->member[m].format))
-            identity.member[m] = held(l->member[m].format, exact->key[l->member[m].exact],
-                                      isa_lanes[l->member[m].lane].width);
+            identity.member[m] = image_format_held(l->member[m].format, exact->key[l->member[m].exact],
+                                                   isa_lanes[l->member[m].lane].width);
     return generic_rows_find(g, &identity);
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Functions from the symbol table and lines from DWARF, of an ELF file; each library has its own. libdwfl opens the
- * file (also a compressed or relocatable one), finds its debug file and the lines; the functions are a sorted table of
- * our own, so that mapping symbols and local labels never stand for a function. Debug files are looked for where the
- * caller says: reports do not depend on what debug files a machine has. */
+/* Functions and variables from the symbol table and lines from DWARF, of an ELF file; each library has its own. libdwfl
+ * opens the file (also a compressed or relocatable one), finds its debug file and the lines. Functions and variables
+ * are sorted tables of this module, which exclude mapping symbols and local labels. Debug files are searched only in
+ * the folders that the caller names, so reports do not depend on the debug files of the machine. */
 #include "host/symbols.h"
 
 #include <elfutils/libdwfl.h>
@@ -20,13 +20,19 @@
 
 enum binding { BINDING_LOCAL, BINDING_WEAK, BINDING_STRONG };
 
-struct function {
-    uint64_t start, end; /* of one without a size, `end` is that of its section */
+/* A function or a variable. */
+struct elf_symbol {
+    uint64_t start, end; /* `end` of a symbol without a size is the end of its section */
     bool sized;
     enum binding binding;
-    const char *symbol; /* the ELF file's string table, or `own` */
-    char *own;          /* a stub's */
-    char *name;         /* as shown; NULL: not asked for yet */
+    const char *symbol; /* in the ELF file's string table, or `own` */
+    char *own;          /* name of a stub; NULL for other symbols */
+    char *name;         /* printed name; NULL before its first use */
+};
+
+struct elf_symbols {
+    struct elf_symbol *symbol; /* sorted by compare_symbols */
+    size_t count, room;
 };
 
 struct cached {
@@ -36,28 +42,27 @@ struct cached {
 };
 
 struct library {
-    uint64_t start, end, offset; /* offset: in the file, of what is at `start` */
+    uint64_t start, end, offset; /* `offset`: file offset of the byte at `start` */
     char *name;
-    struct symbols *symbols; /* NULL where the file cannot be read */
+    struct symbols *symbols; /* NULL if the file cannot be read */
 };
 
 struct symbols {
     Dwfl_Callbacks callbacks;
-    char *debug_path; /* that of the callbacks */
-    char *label;      /* the last part of the file's path */
+    char *debug_path; /* of the callbacks */
+    char *label;      /* last part of the file's path */
     Dwfl *dwfl;
     Dwfl_Module *module;
-    struct function *functions;
-    size_t count, room;
+    struct elf_symbols functions, variables;
     uint64_t bias;
-    uint64_t mapped; /* in the file: where its code begins in memory, or before that */
+    uint64_t mapped; /* link-time address of the file's first mapped byte of code, or a lower one */
     struct library *library;
     size_t libraries;
-    struct cached **cache; /* behind a pointer: looking up leaves the symbols themselves as they are */
+    struct cached **cache; /* a pointer, because look-ups take const symbols */
 };
 
-/* libdwfl's look-up, which compares build IDs and checksums, without what depends on the machine or the file: a server
- * of debug files, a debug file that nothing in the file names, one elsewhere than on the path. */
+/* libdwfl's look-up, which compares build IDs and checksums, restricted to `debug_path`: without debuginfod servers,
+ * debug files that the file does not name, and links with a path. */
 static int find_debug_file(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base, const char *file,
                            const char *link, GElf_Word crc, char **found)
 {
@@ -78,11 +83,18 @@ static bool is_function(const GElf_Sym *sym, GElf_Word section, const char *name
     return type == STT_FUNC || type == STT_GNU_IFUNC || (type == STT_NOTYPE && name[0] != '$' && name[0] != '.');
 }
 
-/* Of several names for one address the one to print comes last: sized, strong before weak before local, with few
- * underscores in front ("malloc", not "__libc_malloc"), short, first in the alphabet. */
-static int compare_functions(const void *a, const void *b)
+/* A variable without a size is excluded: the bytes after it need not be data. */
+static bool is_variable(const GElf_Sym *sym, GElf_Word section, const char *name)
 {
-    const struct function *x = a, *y = b;
+    return name != NULL && name[0] != '\0' && section != SHN_UNDEF && section != SHN_ABS && section != SHN_COMMON &&
+           GELF_ST_TYPE(sym->st_info) == STT_OBJECT && sym->st_size != 0;
+}
+
+/* Orders by address. Of several symbols at one address the printed one is last: sized, strong before weak before
+ * local, with few leading underscores ("malloc", not "__libc_malloc"), short, first in the alphabet. */
+static int compare_symbols(const void *a, const void *b)
+{
+    const struct elf_symbol *x = a, *y = b;
     if (x->start != y->start)
         return x->start < y->start ? -1 : 1;
     if (x->sized != y->sized)
@@ -98,13 +110,13 @@ static int compare_functions(const void *a, const void *b)
     return -strcmp(x->symbol, y->symbol);
 }
 
-static void add_function(struct symbols *s, const struct function *f)
+static void add_symbol(struct elf_symbols *t, const struct elf_symbol *symbol)
 {
-    if (s->count == s->room) {
-        s->room = 2 * s->room + 64;
-        s->functions = xrealloc(s->functions, s->room * sizeof *s->functions);
+    if (t->count == t->room) {
+        t->room = 2 * t->room + 64;
+        t->symbol = xrealloc(t->symbol, t->room * sizeof *t->symbol);
     }
-    s->functions[s->count++] = *f;
+    t->symbol[t->count++] = *symbol;
 }
 
 static enum binding binding_of(const GElf_Sym *sym)
@@ -119,7 +131,7 @@ static enum binding binding_of(const GElf_Sym *sym)
     }
 }
 
-/* Where a function ends that has no size: it must not claim addresses outside its section. */
+/* End of a symbol without a size, which must not include addresses outside its section. */
 static uint64_t section_end(Elf *elf, GElf_Word section, uint64_t bias, uint64_t start)
 {
     GElf_Shdr h;
@@ -129,7 +141,7 @@ static uint64_t section_end(Elf *elf, GElf_Word section, uint64_t bias, uint64_t
     return bias + h.sh_addr + h.sh_size;
 }
 
-static void collect_functions(struct symbols *s)
+static void collect_symbols(struct symbols *s)
 {
     int n = dwfl_module_getsymtab(s->module);
     for (int i = 0; i < n; i++) {
@@ -139,10 +151,13 @@ static void collect_functions(struct symbols *s)
         Elf *elf;
         Dwarf_Addr bias;
         const char *name = dwfl_module_getsym_info(s->module, i, &sym, &start, &section, &elf, &bias);
-        if (!is_function(&sym, section, name))
+        struct elf_symbols *t = is_function(&sym, section, name)   ? &s->functions
+                                : is_variable(&sym, section, name) ? &s->variables
+                                                                   : NULL;
+        if (t == NULL)
             continue;
         uint64_t most = UINT64_MAX - start;
-        add_function(s, &(struct function){.start = start,
+        add_symbol(t, &(struct elf_symbol){.start = start,
                                            .end = sym.st_size != 0 ? start + (sym.st_size < most ? sym.st_size : most)
                                                                    : section_end(elf, section, bias, start),
                                            .sized = sym.st_size != 0,
@@ -154,12 +169,27 @@ static void collect_functions(struct symbols *s)
 static void add_stub(void *ctx, uint64_t start, uint64_t size_bytes, const char *name)
 {
     char *own = xstrdup(name);
-    add_function(ctx, &(struct function){.start = start,
+    add_symbol(ctx, &(struct elf_symbol){.start = start,
                                          .end = start + size_bytes,
                                          .sized = true,
                                          .binding = BINDING_LOCAL,
                                          .symbol = own,
                                          .own = own});
+}
+
+static void sort_symbols(struct elf_symbols *t)
+{
+    if (t->count != 0)
+        qsort(t->symbol, t->count, sizeof *t->symbol, compare_symbols);
+}
+
+static void free_symbols(struct elf_symbols *t)
+{
+    for (size_t i = 0; i < t->count; i++) {
+        free(t->symbol[i].own);
+        free(t->symbol[i].name);
+    }
+    free(t->symbol);
 }
 
 static char *last_part(const char *path)
@@ -181,7 +211,7 @@ static enum status open_file(const char *path, int *fd, struct errmsg *err)
     return ST_OK;
 }
 
-/* Takes the file. */
+/* Takes ownership of the file descriptor. */
 static enum status open_module(struct symbols *s, const char *path, int fd, struct errmsg *err)
 {
     s->callbacks = (Dwfl_Callbacks){
@@ -222,11 +252,11 @@ enum status symbols_new(struct symbols **out, const char *elf_path, const char *
     }
     Dwarf_Addr bias, low, high;
     Elf *elf = dwfl_module_getelf(s->module, &bias);
-    collect_functions(s);
+    collect_symbols(s);
     if (elf != NULL)
-        plt_each(elf, add_stub, s);
-    if (s->count != 0)
-        qsort(s->functions, s->count, sizeof *s->functions, compare_functions);
+        plt_each(elf, add_stub, &s->functions);
+    sort_symbols(&s->functions);
+    sort_symbols(&s->variables);
     dwfl_module_info(s->module, NULL, &low, &high, NULL, NULL, NULL, NULL);
     s->mapped = low;
     *out = s;
@@ -288,11 +318,8 @@ void symbols_free(struct symbols *s)
         free(s->library[i].name);
     }
     free(s->library);
-    for (size_t i = 0; i < s->count; i++) {
-        free(s->functions[i].own);
-        free(s->functions[i].name);
-    }
-    free(s->functions);
+    free_symbols(&s->functions);
+    free_symbols(&s->variables);
     if (s->dwfl != NULL)
         dwfl_end(s->dwfl);
     free(s->debug_path);
@@ -300,28 +327,37 @@ void symbols_free(struct symbols *s)
     free(s);
 }
 
-/* The last function that starts at or before pc and reaches it, or NULL. */
-static struct function *find_function(const struct symbols *s, uint64_t pc)
+/* Returns the last symbol that starts at or before the address and reaches it, or NULL. */
+static struct elf_symbol *find_symbol(const struct elf_symbols *t, uint64_t address)
 {
-    size_t low = 0, high = s->count;
+    size_t low = 0, high = t->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (s->functions[middle].start <= pc)
+        if (t->symbol[middle].start <= address)
             low = middle + 1;
         else
             high = middle;
     }
-    /* An alias or a label inside a sized function may stand in between; it is passed over when it ends before pc. */
+    /* An alias or a label inside a sized function may be in between; it is skipped if it ends before the address. */
     for (unsigned tries = 0; low > 0 && tries < 16; tries++) {
-        struct function *f = &s->functions[--low];
-        if (pc < f->end)
-            return f;
+        struct elf_symbol *found = &t->symbol[--low];
+        if (address < found->end)
+            return found;
     }
     return NULL;
 }
 
-/* As shown. Control characters of a damaged file are not for a terminal. */
-static const char *function_name(struct function *f)
+/* Returns the symbol to print for the address, or NULL. A variable is preferred to a label without a size, such as
+ * data_start. */
+static struct elf_symbol *symbol_at(const struct symbols *s, uint64_t address)
+{
+    struct elf_symbol *f = find_symbol(&s->functions, address);
+    struct elf_symbol *v = f == NULL || !f->sized ? find_symbol(&s->variables, address) : NULL;
+    return v != NULL ? v : f;
+}
+
+/* Printed name. Control characters of a damaged file are replaced, because a terminal would interpret them. */
+static const char *symbol_name(struct elf_symbol *f)
 {
     if (f->name != NULL)
         return f->name;
@@ -334,12 +370,12 @@ static const char *function_name(struct function *f)
     return f->name;
 }
 
-/* Which address stands for the code that no function has: the first such in memory. */
+/* First mapped address without a symbol. It represents all addresses of the file without a symbol. */
 static uint64_t unnamed_start(const struct symbols *s)
 {
     uint64_t at = s->mapped;
-    const struct function *f;
-    while ((f = find_function(s, at)) != NULL)
+    const struct elf_symbol *f;
+    while ((f = symbol_at(s, at)) != NULL)
         at = f->end;
     return at;
 }
@@ -355,9 +391,9 @@ static struct place look_up(const struct symbols *s, uint64_t pc)
 {
     uint64_t address = pc - s->bias;
     struct place p = {.address = address};
-    struct function *f = find_function(s, address);
+    struct elf_symbol *f = symbol_at(s, address);
     if (f != NULL) {
-        p.function = function_name(f);
+        p.function = symbol_name(f);
         p.offset = address - f->start;
         p.start = pc - p.offset;
     } else if (in_file(s, address)) {
@@ -400,6 +436,12 @@ struct place symbols_find(const struct symbols *s, uint64_t pc)
     return c->place;
 }
 
+struct place symbols_find_data(const struct symbols *s, uint64_t address)
+{
+    struct place p = symbols_find(s, address);
+    return p.function != NULL ? p : (struct place){.address = address};
+}
+
 char *symbols_function(const struct symbols *s, uint64_t start, const char **library)
 {
     struct place p = {0};
@@ -411,7 +453,7 @@ char *symbols_function(const struct symbols *s, uint64_t start, const char **lib
                                : xstrdup("(unknown)");
 }
 
-static bool is_named(const struct function *f, const char *name, enum demangle_form form)
+static bool is_named(const struct elf_symbol *f, const char *name, enum demangle_form form)
 {
     char *demangled = demangle(f->symbol, form);
     bool same = demangled != NULL && strcmp(demangled, name) == 0;
@@ -419,32 +461,32 @@ static bool is_named(const struct function *f, const char *name, enum demangle_f
     return same;
 }
 
-/* The function with most to be said for it, and the first of several alike, that `name` names; NULL: none. Without the
- * parameters, a name must be that of one function. */
-static const struct function *function_named(const struct symbols *s, const char *name)
+/* Returns the function with this symbol, of several the first with the strongest binding; else the first with this
+ * demangled name; else the only one with this demangled name without parameters; else NULL. */
+static const struct elf_symbol *function_named(const struct elf_symbols *t, const char *name)
 {
-    const struct function *best = NULL;
-    for (size_t i = 0; i < s->count; i++)
-        if (strcmp(s->functions[i].symbol, name) == 0 && (best == NULL || s->functions[i].binding > best->binding))
-            best = &s->functions[i];
-    for (size_t i = 0; i < s->count && best == NULL; i++)
-        if (is_named(&s->functions[i], name, DEMANGLE_FULL))
-            best = &s->functions[i];
+    const struct elf_symbol *best = NULL;
+    for (size_t i = 0; i < t->count; i++)
+        if (strcmp(t->symbol[i].symbol, name) == 0 && (best == NULL || t->symbol[i].binding > best->binding))
+            best = &t->symbol[i];
+    for (size_t i = 0; i < t->count && best == NULL; i++)
+        if (is_named(&t->symbol[i], name, DEMANGLE_FULL))
+            best = &t->symbol[i];
     if (best != NULL)
         return best;
-    for (size_t i = 0; i < s->count; i++) {
-        if (!is_named(&s->functions[i], name, DEMANGLE_SHORT))
+    for (size_t i = 0; i < t->count; i++) {
+        if (!is_named(&t->symbol[i], name, DEMANGLE_SHORT))
             continue;
-        if (best != NULL && best->start != s->functions[i].start)
+        if (best != NULL && best->start != t->symbol[i].start)
             return NULL;
-        best = &s->functions[i];
+        best = &t->symbol[i];
     }
     return best;
 }
 
 bool symbols_address(const struct symbols *s, const char *name, uint64_t *pc)
 {
-    const struct function *f = function_named(s, name);
+    const struct elf_symbol *f = function_named(&s->functions, name);
     if (f != NULL)
         *pc = f->start + s->bias;
     return f != NULL;
@@ -452,9 +494,10 @@ bool symbols_address(const struct symbols *s, const char *name, uint64_t *pc)
 
 void symbols_each(const struct symbols *s, void (*see)(void *ctx, const char *name), void *ctx)
 {
-    for (size_t i = 0; i < s->count; i++) {
-        char *demangled = demangle(s->functions[i].symbol, DEMANGLE_SHORT);
-        see(ctx, s->functions[i].symbol);
+    for (size_t i = 0; i < s->functions.count; i++) {
+        const char *symbol = s->functions.symbol[i].symbol;
+        char *demangled = demangle(symbol, DEMANGLE_SHORT);
+        see(ctx, symbol);
         if (demangled != NULL)
             see(ctx, demangled);
         free(demangled);
@@ -463,9 +506,9 @@ void symbols_each(const struct symbols *s, void (*see)(void *ctx, const char *na
 
 void symbols_each_entry(const struct symbols *s, void (*see)(void *ctx, uint64_t start), void *ctx)
 {
-    for (size_t i = 0; i < s->count; i++)
-        if (s->functions[i].sized)
-            see(ctx, s->functions[i].start + s->bias);
+    for (size_t i = 0; i < s->functions.count; i++)
+        if (s->functions.symbol[i].sized)
+            see(ctx, s->functions.symbol[i].start + s->bias);
     for (size_t i = 0; i < s->libraries; i++)
         if (s->library[i].symbols != NULL)
             symbols_each_entry(s->library[i].symbols, see, ctx);

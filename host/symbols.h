@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From addresses to functions and source lines, by libdw, with what was found kept: of a program and the libraries it
- * has mapped. */
+/* From addresses to functions, variables and source lines, by libdw, with what was found kept: of a program and the
+ * libraries it has mapped. */
 #ifndef HOST_SYMBOLS_H
 #define HOST_SYMBOLS_H
 
@@ -12,47 +12,49 @@
 
 struct symbols;
 
-/* The start of the code in memory that no file is mapped to; not an address of an instruction. */
+/* Start of the code in memory that no file is mapped to. No instruction has this address. */
 #define SYMBOLS_ANONYMOUS UINT64_MAX
 
-/* What is at an address. Address 0 stands for no instruction: its place is empty. */
+/* Place of an address. Address 0 is no instruction: its place is empty. */
 struct place {
-    uint64_t address;     /* in the file, as the linker gave it; the pc itself where no file is mapped there */
-    const char *library;  /* last part of its path; NULL for the functions of the program itself. Where no function is
-                             known the file, also if that is the program; "anonymous" where no file is mapped */
-    const char *function; /* demangled; NULL where unknown */
-    uint64_t offset;      /* from the function's start */
-    uint64_t start;       /* the function's in memory; of code without one, an address that stands for all of the file's
-                             or SYMBOLS_ANONYMOUS */
-    const char *file;     /* NULL where there is no line information; the last part of the path */
+    uint64_t address;     /* link-time address in its file; the pc itself if no file is mapped there */
+    const char *library;  /* last part of the file's path. With a function: NULL for the program itself. Without a
+                             function: the file, also the program; "anonymous" if no file is mapped */
+    const char *function; /* demangled function, or, for an address of data, variable; NULL: unknown */
+    uint64_t offset;      /* from the start of the function */
+    uint64_t start;       /* start of the function in memory. Without a function: an address that represents all code of
+                             the file without one, or SYMBOLS_ANONYMOUS */
+    const char *file;     /* last part of the source file's path; NULL without line information */
     int line;
 };
 
-/* Opens the ELF file's symbol table and DWARF. A file without either is no error: the places are then unknown. Those of
- * a separate debug file count where the file has none; it is looked for by build ID and by .gnu_debuglink in the
- * folders of `debug_path`, as libdwfl writes it: "" is that of the file, ":.debug" that and its subfolder, and
- * ":.debug:/usr/lib/debug" these and a tree of debug files. */
+/* Opens the ELF file's symbol table and DWARF. A file without either is no error: the places are then unknown. If the
+ * file has none, those of a separate debug file are used. It is searched by build ID and by .gnu_debuglink in the
+ * folders of `debug_path`, in libdwfl's notation: "" is the folder of the file, ":.debug" that folder and its subfolder
+ * .debug, and ":.debug:/usr/lib/debug" these and a tree of debug files. */
 enum status symbols_new(struct symbols **s, const char *elf_path, const char *debug_path, struct errmsg *err) MUST_USE;
 void symbols_free(struct symbols *s);
-/* For a position-independent program: it is loaded `bias` above the file's own addresses. To be called before the first
- * look-up. */
+/* Sets the load address of a position-independent program, `bias` above the link-time addresses. To be called before
+ * the first look-up. */
 void symbols_set_bias(struct symbols *s, uint64_t bias);
-/* A library of the program's: what its file holds from `offset` on, which is the beginning of a segment, is at [start,
- * end). Of several at an address the last one counts. A file that cannot be read gives its places no name. */
+/* Adds a library: the segment of its file that begins at `offset` is mapped at [start, end). Later mappings take
+ * precedence. The places of a file that cannot be read have no names. */
 void symbols_add_library(struct symbols *s, const char *path, uint64_t start, uint64_t end, uint64_t offset);
-/* The strings are the symbols'. */
+/* Returns the place of an instruction. The symbols own the strings. */
 struct place symbols_find(const struct symbols *s, uint64_t pc);
+/* Returns the place of data. Without a symbol it has the address alone: files and anonymous memory are named for code
+ * only. */
+struct place symbols_find_data(const struct symbols *s, uint64_t address);
 
-/* Name of what has this start: the function; "[FILE]" for a file's code without one; "(unknown)" where nothing is
- * known, or where `s` is NULL. The caller's to free. Sets the library of a function; NULL: none. */
+/* Name of the code with this `start` of its places: the function; "[FILE]" for a file's code without one; "(unknown)"
+ * if nothing is known, or if `s` is NULL. The caller frees it. Sets the library of a function; NULL: none. */
 char *symbols_function(const struct symbols *s, uint64_t start, const char **library);
 
-/* Where the program's function `name` starts; false where there is none. The name is that of the symbol or the
- * demangled one, also without parameters if one function alone has it. */
+/* Finds the start of the program's function `name`; false if there is none. The name is the symbol, the demangled name,
+ * or the demangled name without parameters if only one function has it. */
 bool symbols_address(const struct symbols *s, const char *name, uint64_t *pc);
 
-/* Calls `see` for the names of each function of the program's: the symbol and, without parameters, the demangled one.
- */
+/* Calls `see` for the names of each function of the program: the symbol and, without parameters, the demangled name. */
 void symbols_each(const struct symbols *s, void (*see)(void *ctx, const char *name), void *ctx);
 
 /* Calls `see` for the start of each sized function of the program and its libraries, in no order. */
@@ -60,8 +62,8 @@ void symbols_each_entry(const struct symbols *s, void (*see)(void *ctx, uint64_t
 /* Calls `see` for each executable section [start, end) of the program and its libraries. */
 void symbols_each_range(const struct symbols *s, void (*see)(void *ctx, uint64_t start, uint64_t end), void *ctx);
 
-/* The call frame rules at an address, from .eh_frame or .debug_frame: libdw's, the caller's to free(); NULL where there
- * are none. */
+/* Returns the call frame rules at an address, from .eh_frame or .debug_frame, or NULL. The caller frees them with
+ * free(). */
 Dwarf_Frame *symbols_frame(const struct symbols *s, uint64_t pc);
 
 #endif

@@ -95,6 +95,8 @@ static void forget_least(struct value_load *l)
         if (l->past.list[i].hits < l->past.list[least].hits)
             least = i;
     struct value_count *c = value_load_find(l, l->past.list[least].value);
+    if (c == NULL)
+        BUG("a value of the past is none of the load's values");
     value_set_fini(&c->highs);
     *c = l->values[--l->value_count];
     value_set_remove(&l->past, least);

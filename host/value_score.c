@@ -71,7 +71,7 @@ static void annotate_load(const struct scoring *s, struct value_load *l, const s
         l->values[v].exact = exact_count(s, t->value_count, &l->values[v]);
 }
 
-bool value_truly_glacial(const struct truth_load *t)
+bool value_exact_is_glacial(const struct truth_load *t)
 {
     return t->value_count > 1 &&
            (double)t->values[0].count < value_confidence_default.invariant_share * (double)t->count &&
@@ -86,7 +86,7 @@ static void score_pair(struct scoring *s, const struct value_load *l, const stru
                               .value = value->value,
                               .count = value->count,
                               .exact = (double)value->count / (double)t->count,
-                              .glacial = value_truly_glacial(t)};
+                              .glacial = value_exact_is_glacial(t)};
     const struct value_count *c = l != NULL ? value_load_find(l, (uint32_t)value->value) : NULL;
     if (c != NULL) {
         unsigned v = (unsigned)(c - l->values);
@@ -142,7 +142,7 @@ static void score_load(void *arg, const struct truth_load *t)
     s->score->loads++;
     s->score->executions += t->count;
     s->score->aliased += sort_by_low(s, t);
-    bool glacial = value_truly_glacial(t), diagnosed = l != NULL && value_load_is_glacial(l);
+    bool glacial = value_exact_is_glacial(t), diagnosed = l != NULL && value_load_is_glacial(l);
     s->score->glacial += glacial;
     s->score->glacial_found += glacial && diagnosed;
     s->score->glacial_false += diagnosed && !glacial;

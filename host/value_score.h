@@ -20,11 +20,11 @@ static inline bool value_counts(const struct truth_load *t, const struct truth_v
     return v->count >= SCORE_MIN_COUNT && (double)v->count >= SCORE_MIN_SHARE * (double)t->count;
 }
 
-/* Truly glacial: "load a single value for a long interval (thousands of instances) and then change" (section 5.1.4). No
- * value has the share that makes a load invariant, and its stretches of one value are of so many instances on the
- * average. */
+/* Does the load have glacial values by its exact counts? Such loads "load a single value for a long interval (thousands
+ * of instances) and then change" (section 5.1.4): no value has the share that makes a load invariant, and a value stays
+ * for GLACIAL_STRETCH instances or more on average. */
 enum { GLACIAL_STRETCH = 1000 };
-bool value_truly_glacial(const struct truth_load *t);
+bool value_exact_is_glacial(const struct truth_load *t);
 
 /* One <load, value> pair that counts: a point of Figure 5. */
 struct value_pair {
@@ -34,7 +34,7 @@ struct value_pair {
     double estimated; /* 0 where the value was never sampled */
     double measured;  /* hits / (hits + misses): before the correction of A.6 */
     bool found;
-    bool glacial; /* the load truly is */
+    bool glacial; /* the load has glacial values by its exact counts */
 };
 
 struct value_score {
@@ -49,8 +49,8 @@ struct value_score {
     /* of all static loads that retired: how many, how many have different 64-bit values with equal low 32 bits */
     unsigned loads, aliased;
     uint64_t executions, executions_profiled;
-    unsigned glacial, glacial_found,
-        glacial_false; /* truly glacial; of them, diagnosed; diagnosed although they are not */
+    /* loads with glacial values by their exact counts; true positives and false positives of the profile */
+    unsigned glacial, glacial_found, glacial_false;
 };
 
 /* Fills `s`, and in the profile what truth knows of its loads and values. */

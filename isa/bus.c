@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The host's side of the bus: the map, checked access, and loading a program through it. */
+/* Host side of the bus: the address map, checked accesses, and program loading. */
 #include "isa/bus.h"
 
 #include <string.h>
@@ -29,8 +29,8 @@ enum region {
 #undef BUS
 };
 
-/* For each word of the map the place in bus_regions, from 1; 0 where there is no region. Regions that overlap do not
- * compile. */
+/* For each word of the map, 1 + the index in bus_regions, or 0 without a region. Overlapping regions are a compile
+ * error. */
 __extension__ static const uint8_t region_of_word[] = {
 #define BUS(sym, name, address, elements, scale, bits, access, kind, names, contents) \
     [(address) / 8 ...(address) / 8 + ((elements) * (bits) + 63) / 64 - 1] = 1 + REGION_##sym,
@@ -114,7 +114,7 @@ void bus_put(const struct bus *bus, uint32_t address, uint64_t value)
             bus_refusal(bus, address, true));
 }
 
-/* Writes n bytes as words, low first; the last word is filled up with `fill`. */
+/* Writes n bytes as little-endian words; pads the last word with `fill`. */
 static void put_bytes(const struct bus *bus, uint32_t address, const uint8_t *bytes, unsigned n, uint8_t fill)
 {
     for (unsigned at = 0; at < n; at += 8) {

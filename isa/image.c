@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The program image: one description of its bytes serves writing and reading, and one set of rules says what is sound.
- */
+/* The program image: one description of its layout for writing and reading, and one set of validity rules. */
 #include "isa/image.h"
 
 #include <ctype.h>
@@ -10,14 +9,57 @@
 #include "isa/pchash.h"
 #include "isa/support/file.h"
 
-const char *const image_format_names[FORMAT_KINDS] = {
-    [FORMAT_COUNT] = "count", [FORMAT_MAX] = "max", [FORMAT_MIN] = "min", [FORMAT_PC] = "pc",
-    [FORMAT_HEX] = "hex",     [FORMAT_DEC] = "dec", [FORMAT_PCX] = "pcx",
+const struct image_format_row image_formats[FORMAT_KINDS] = {
+#define FORMAT(sym, name, merge, print, shift, text) {name, text, MERGE_##merge, PRINT_##print, shift},
+#include "isa/format.def"
 };
+
+bool image_format_is_sound(unsigned f)
+{
+    unsigned last = f - FORMAT_LAST;
+    return f < FORMAT_KINDS || (last < FORMAT_KINDS && image_formats[last].merge == MERGE_IDENTITY);
+}
+
+enum image_merge image_format_merge(unsigned f)
+{
+    return (f & FORMAT_LAST) != 0 ? MERGE_LAST : f < FORMAT_KINDS ? image_formats[f].merge : MERGE_ADD;
+}
+
+uint64_t image_format_value(unsigned f, uint64_t held, unsigned bits)
+{
+    const struct image_format_row *row = &image_formats[image_format_row_of(f)];
+    if (bits == 64)
+        return held;
+    if (row->print == PRINT_SIGNED && (held >> (bits - 1) & 1) != 0)
+        return held | UINT64_MAX << bits;
+    return held << row->shift;
+}
+
+uint64_t image_format_held(unsigned f, uint64_t value, unsigned bits)
+{
+    return bits == 64 ? value : value >> image_formats[image_format_row_of(f)].shift & ((UINT64_C(1) << bits) - 1);
+}
+
+const char *image_format_list(bool all, char text[IMAGE_FORMAT_LIST])
+{
+    const char *names[FORMAT_KINDS];
+    unsigned n = 0;
+    text[0] = '\0';
+    for (unsigned f = 0; f < FORMAT_KINDS; f++)
+        if (all ? f != FORMAT_PCX : image_format_is_identity(f) && f != FORMAT_PCX)
+            names[n++] = image_formats[f].name;
+    for (unsigned i = 0; i < n; i++)
+        snprintf(text + strlen(text), IMAGE_FORMAT_LIST - strlen(text), "%s%s",
+                 i == 0      ? ""
+                 : i + 1 < n ? ", "
+                             : " or ",
+                 names[i]);
+    return text;
+}
 
 static const uint8_t magic[8] = {0x7f, 'P', 'C', 'O', 'U', 'T', '\r', '\n'};
 
-/* The header: magic, version, bytes in all, checksum of what follows. All numbers little-endian. */
+/* The header: magic, version, total size in bytes, checksum of the body. All numbers are little-endian. */
 enum { AT_VERSION = 8, AT_SIZE = 12, AT_SUM = 16, AT_BODY = 20 };
 
 void image_init(struct image *im)
@@ -29,8 +71,7 @@ void image_init(struct image *im)
     memset(im->sampler_param, IMAGE_NO_PARAM, sizeof im->sampler_param);
 }
 
-/* A place in the bytes of an image, being written or read. After what cannot be so, which is kept, reading yields
- * zeroes. */
+/* Position in an image that is written or read. After the first error, which is kept, reads return zero. */
 struct cursor {
     uint8_t *out;
     const uint8_t *in;
@@ -40,7 +81,7 @@ struct cursor {
     const char *bad_what;
 };
 
-/* There are more of something than there may be. */
+/* Records the error that a count exceeds its maximum. */
 static void refuse(struct cursor *c, size_t at, const char *what, size_t found, size_t most)
 {
     if (c->bad)
@@ -67,7 +108,7 @@ static void move_bytes(struct cursor *c, uint8_t *bytes, size_t n)
     c->at += n;
 }
 
-/* An unsigned number of n bytes. */
+/* Reads or writes an unsigned number of n bytes. */
 static uint64_t move_number(struct cursor *c, uint64_t v, unsigned n)
 {
     uint8_t bytes[8];
@@ -84,7 +125,7 @@ static void move8(struct cursor *c, uint8_t *v) { *v = (uint8_t)move_number(c, *
 static void move16(struct cursor *c, uint16_t *v) { *v = (uint16_t)move_number(c, *v, 2); }
 static void move32(struct cursor *c, uint32_t *v) { *v = (uint32_t)move_number(c, *v, 4); }
 
-/* A string: its length in two bytes, then its characters. */
+/* Reads or writes a string: 2 bytes of length, then the characters. */
 static void move_string(struct cursor *c, char *s, size_t room)
 {
     uint16_t n = c->writing ? (uint16_t)strnlen(s, room - 1) : 0;
@@ -98,7 +139,7 @@ static void move_string(struct cursor *c, char *s, size_t room)
         s[n] = '\0';
 }
 
-/* A count that says how many elements of a table follow. */
+/* Reads or writes the number of elements of the table that follows. */
 static void move_count(struct cursor *c, uint8_t *n, unsigned room)
 {
     move8(c, n);
@@ -159,7 +200,7 @@ static void move_params(struct cursor *c, struct image *im)
     }
 }
 
-/* The sampler, and of its options those that are given. */
+/* Reads or writes the sampler and its given options. */
 static void move_sampler(struct cursor *c, struct image *im)
 {
     uint8_t given = (uint8_t)im->sampler.given;
@@ -175,7 +216,7 @@ static void move_sampler(struct cursor *c, struct image *im)
     }
 }
 
-/* The body, in order. */
+/* Reads or writes the body in file order. */
 static void move_image(struct cursor *c, struct image *im)
 {
     move_string(c, im->name, sizeof im->name);
@@ -207,7 +248,7 @@ static void move_image(struct cursor *c, struct image *im)
     }
 }
 
-/* CRC-32 (IEEE 802.3, reflected), bit by bit: an image is a few kilobytes. */
+/* CRC-32 (IEEE 802.3, reflected), bitwise, because an image has only a few kilobytes. */
 static uint32_t checksum(const uint8_t *bytes, size_t n)
 {
     uint32_t crc = 0xffffffff;
@@ -279,8 +320,8 @@ enum status image_parse(struct image *im, const uint8_t *bytes, size_t size_byte
         return fail(err, ST_FORMAT, "%s: offset %zu: expected at most %zu %s, found %zu", name, c.bad_at, c.most,
                     c.bad_what, c.found);
     if (c.at != size_bytes)
-        return fail(err, ST_FORMAT, "%s: offset %zu: expected the end behind the last word, found %zu bytes", name,
-                    c.at, size_bytes - c.at);
+        return fail(err, ST_FORMAT, "%s: offset %zu: expected the end after the last word, found %zu bytes", name, c.at,
+                    size_bytes - c.at);
     struct errmsg why;
     if (image_check(im, &why) != ST_OK)
         return fail(err, ST_FORMAT, "%s: %.400s", name, why.text);
@@ -301,7 +342,7 @@ enum status image_load(struct image *im, const char *path, struct errmsg *err)
 
 static bool is_power_of_two(unsigned n) { return n != 0 && (n & (n - 1)) == 0; }
 
-/* Empty, or an identifier as the assembler takes it. */
+/* Returns whether the string is empty or an identifier of the assembly language. */
 static bool is_name(const char *s)
 {
     if (s[0] != '\0' && !isalpha((unsigned char)s[0]) && s[0] != '_')
@@ -412,7 +453,7 @@ static enum status check_front_end(const struct image *im, struct errmsg *err)
     return ST_OK;
 }
 
-/* Notes that the slot's identity holds a key of the reference, in that format. */
+/* Records that the slot's identity includes a key of the reference, in format `format`. */
 static enum status note_key(const struct image_layout *l, const char *name, unsigned key, unsigned format,
                             unsigned *keys, struct errmsg *err)
 {
@@ -424,7 +465,7 @@ static enum status note_key(const struct image_layout *l, const char *name, unsi
                     name, kind->name, exact_key_count((enum exact_reference)l->exact));
     if (kind->key[key].format != image_format_of_key(format))
         return fail(err, ST_FORMAT, "'%s' has the format %s: expected %s for '%s' of the exact reference '%s'", name,
-                    image_format_names[format], image_format_names[kind->key[key].format], kind->key[key].name,
+                    image_formats[format].name, image_formats[kind->key[key].format].name, kind->key[key].name,
                     kind->name);
     if ((*keys >> key & 1) != 0)
         return fail(err, ST_FORMAT, "a second member holds '%s' of the exact reference '%s'", kind->key[key].name,
@@ -433,7 +474,7 @@ static enum status note_key(const struct image_layout *l, const char *name, unsi
     return ST_OK;
 }
 
-/* Notes what a member holds of the reference. */
+/* Records which key or count of the reference a member holds. */
 static enum status note_member(const struct image_layout *l, unsigned m, unsigned *keys, unsigned *counts,
                                struct errmsg *err)
 {
@@ -445,7 +486,7 @@ static enum status note_member(const struct image_layout *l, unsigned m, unsigne
         return ST_OK;
     if (format != FORMAT_COUNT)
         return fail(err, ST_FORMAT, "'%s' has the format %s: expected count for a count of the exact reference '%s'",
-                    name, image_format_names[format], exact_kinds[l->exact].name);
+                    name, image_formats[image_format_row_of(format)].name, exact_kinds[l->exact].name);
     if (exact >= exact_count_count((enum exact_reference)l->exact))
         return fail(err, ST_FORMAT, "'%s' is count %u of the exact reference '%s', which has fewer", name, exact,
                     exact_kinds[l->exact].name);
@@ -456,7 +497,7 @@ static enum status note_member(const struct image_layout *l, unsigned m, unsigne
     return ST_OK;
 }
 
-/* A layout without a reference names nothing of one. */
+/* Checks that a layout without a reference names no key or count of one. */
 static enum status check_no_exact(const struct image_layout *l, struct errmsg *err)
 {
     bool names = l->key_exact != EXACT_NONE || l->parts != 1;
@@ -465,16 +506,27 @@ static enum status check_no_exact(const struct image_layout *l, struct errmsg *e
     return names ? fail(err, ST_FORMAT, "it has parts, keys or counts of an exact reference, and names none") : ST_OK;
 }
 
-/* Is a key of the format pcx, and no member, combined with a first member that goes with it? */
-static enum status check_pcx(const struct image_layout *l, struct errmsg *err)
+/* Checks that no signed member has 64 bits: reports have signed numbers of up to 32 bits. */
+static enum status check_signed(const struct image_layout *l, struct errmsg *err)
 {
     for (unsigned m = 0; m < l->members; m++)
-        if (l->member[m].format == FORMAT_PCX)
+        if (image_format_print(l->member[m].format) == PRINT_SIGNED && isa_lanes[l->member[m].lane].width == 64)
+            return fail(err, ST_FORMAT, "'%s' has 64 bits: expected 8, 16 or 32 with the format signed",
+                        l->member[m].name);
+    return ST_OK;
+}
+
+/* Checks that only a key has format pcx, and that the slot's first member is suitable for it. */
+static enum status check_pcx(const struct image_layout *l, struct errmsg *err)
+{
+    char list[IMAGE_FORMAT_LIST];
+    for (unsigned m = 0; m < l->members; m++)
+        if (image_format_row_of(l->member[m].format) == FORMAT_PCX)
             return fail(err, ST_FORMAT, "'%s' has the format pcx: expected it of the key alone", l->member[m].name);
     if (l->key == FORMAT_PCX &&
         (l->members == 0 || isa_lanes[l->member[0].lane].width > 32 || !image_format_is_identity(l->member[0].format)))
-        return fail(err, ST_FORMAT,
-                    "a key of the format pcx: expected a first member of up to 32 bits that is a pc, hex or dec");
+        return fail(err, ST_FORMAT, "a key of the format pcx: expected a first member of up to 32 bits that is %s",
+                    image_format_list(false, list));
     return ST_OK;
 }
 
@@ -482,6 +534,8 @@ enum status image_check_identity(const struct image_layout *l, struct errmsg *er
 {
     unsigned keys = 0, counts = 0;
     enum status st = check_pcx(l, err);
+    if (st == ST_OK)
+        st = check_signed(l, err);
     if (st != ST_OK)
         return st;
     if (l->parts == 0)
@@ -510,12 +564,13 @@ static enum status check_layout(const struct image *im, const struct image_layou
                     l->base);
     if ((im->base[l->base] & (l->count - 1)) != 0 || im->base[l->base] + l->count > im->data_rows)
         return fail(err, ST_FORMAT,
-                    "slot layout %s: base %u is not aligned to its %u slots, or they end behind the data array",
-                    l->name, im->base[l->base], l->count);
+                    "slot layout %s: base %u is not aligned to its %u slots, or they end after the data array", l->name,
+                    im->base[l->base], l->count);
     if (l->key != FORMAT_NONE && (!image_format_is_identity(l->key) || im->base[l->base] + l->count > im->cam_entries))
         return fail(err, ST_FORMAT, "slot layout %s: its keys do not fit the associative array", l->name);
     for (unsigned i = 0; i < l->members; i++)
-        if (l->member[i].lane >= LANE_COUNT || l->member[i].format >= FORMAT_KINDS || !is_name(l->member[i].name))
+        if (l->member[i].lane >= LANE_COUNT || !image_format_is_sound(l->member[i].format) ||
+            !is_name(l->member[i].name))
             return fail(err, ST_FORMAT, "slot layout %s: member %u is not one", l->name, i);
     struct errmsg why;
     if (image_check_identity(l, &why) != ST_OK)
@@ -637,7 +692,7 @@ static const char *lane_name(const void *ctx, unsigned base, unsigned lane)
     return NULL;
 }
 
-/* Empty names are absent ones. */
+/* An empty name means no name. */
 static void point_at(const char **to, const char (*names)[IMAGE_NAME], unsigned n)
 {
     for (unsigned i = 0; i < n; i++)

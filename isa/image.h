@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The program image, pc.out: what the assembler writes and everybody else loads. Versioned, checksummed, and trusted by
- * no loader: image_load accepts only what image_check finds sound. The byte format is in docs/formats.md. */
+/* The program image (pc.out), written by the assembler and loaded by all other tools. It has a version and a checksum;
+ * image_load accepts only images that pass image_check. docs/formats.md describes the byte format. */
 #ifndef ISA_IMAGE_H
 #define ISA_IMAGE_H
 
@@ -13,71 +13,91 @@
 #include "isa/support/status.h"
 
 enum { IMAGE_VERSION = 5, IMAGE_NAME = 32, IMAGE_PATH = 256, IMAGE_FILES = 8, IMAGE_LAYOUTS = 4, IMAGE_MEMBERS = 8 };
-/* The body of version 5 has an entry for each of so many opcode classes. */
+/* Number of opcode classes in the body of format version 5. */
 enum { IMAGE_CLASSES = 21 };
 _Static_assert((int)IMAGE_CLASSES == (int)OPCLASS_COUNT, "IMAGE_VERSION: images have an entry for each opcode class");
 enum { IMAGE_PARAMS = 16, IMAGE_HELP = 100, IMAGE_MAX_BYTES = 1 << 16 };
 enum { IMAGE_NO_ENTRY = 0xff, IMAGE_NO_FILE = 0xff, IMAGE_NO_PARAM = 0xff };
 
-/* How a member of a slot is printed and merged. */
+/* How a member of a slot is printed and merged: the rows of format.def. A member's format has FORMAT_LAST added if it
+ * is no part of the slot's identity and the value read last is kept. */
 enum image_format {
-    FORMAT_COUNT, /* a counter: merged by adding */
-    FORMAT_MAX,   /* merged by taking the larger */
-    FORMAT_MIN,
-    FORMAT_PC, /* an address as a pc32 key: printed as function and line; part of the slot's identity, as the two below
-                */
-    FORMAT_HEX,
-    FORMAT_DEC,
-    FORMAT_PCX, /* of a key alone: a pc32 XOR the slot's first member, which is part of the identity (image_pcx_apart)
-                 */
+#define FORMAT(sym, name, merge, print, shift, text) FORMAT_##sym,
+#include "isa/format.def"
     FORMAT_KINDS,
+    FORMAT_LAST = 0x80,
     FORMAT_NONE = 0xff,
 };
-extern const char *const image_format_names[FORMAT_KINDS];
-static inline bool image_format_is_identity(unsigned f) { return f >= FORMAT_PC && f <= FORMAT_PCX; }
-/* The pc32 of a key of the format pcx, without the first member, of `width_bits` up to 32: its top bit was in bit 31.
- */
+enum image_merge { MERGE_ADD, MERGE_LARGER, MERGE_SMALLER, MERGE_IDENTITY, MERGE_LAST };
+enum image_print { PRINT_NUMBER, PRINT_SIGNED, PRINT_HEX, PRINT_CODE_ADDRESS, PRINT_DATA_ADDRESS };
+struct image_format_row {
+    const char *name, *text;
+    enum image_merge merge;
+    enum image_print print;
+    unsigned shift; /* of an address in up to 32 bits */
+};
+extern const struct image_format_row image_formats[FORMAT_KINDS];
+/* The row of a format, without FORMAT_LAST. */
+static inline unsigned image_format_row_of(unsigned f) { return f & (FORMAT_LAST - 1u); }
+/* Returns whether f is a format of a member, with or without FORMAT_LAST. */
+bool image_format_is_sound(unsigned f);
+enum image_merge image_format_merge(unsigned f);
+static inline bool image_format_is_identity(unsigned f) { return image_format_merge(f) == MERGE_IDENTITY; }
+static inline enum image_print image_format_print(unsigned f) { return image_formats[image_format_row_of(f)].print; }
+static inline bool image_print_is_address(enum image_print p)
+{
+    return p == PRINT_CODE_ADDRESS || p == PRINT_DATA_ADDRESS;
+}
+/* Decodes the low `bits` bits of a member: an address, a sign-extended number; else the bits themselves. */
+uint64_t image_format_value(unsigned f, uint64_t held, unsigned bits);
+/* Encodes a value in `bits` bits; the inverse of image_format_value. */
+uint64_t image_format_held(unsigned f, uint64_t value, unsigned bits);
+/* Lists the formats that are part of a slot's identity, or all, as "pc, hex or dec". */
+enum { IMAGE_FORMAT_LIST = 128 };
+const char *image_format_list(bool all, char text[IMAGE_FORMAT_LIST]);
+/* Recovers the pc32 from a key of format pcx. The first member has `width_bits` bits, up to 32; its top bit was aligned
+ * with bit 31. */
 static inline uint32_t image_pcx_apart(uint32_t key, uint64_t first, unsigned width_bits)
 {
     return key ^ (uint32_t)(first << (32 - width_bits));
 }
-/* The format of what a key stands for. */
+/* Format of the decoded key. */
 static inline unsigned image_format_of_key(unsigned f) { return f == FORMAT_PCX ? FORMAT_PC : f; }
+enum { IMAGE_KEY_BITS = 32 }; /* of an associative entry, those that the host reads */
 
-/* A record that the arrays form: row i of the sub-array at a base register, with associative entry i as its key. */
+/* Slot layout: slot i consists of row i of the sub-array at a base register, with associative entry i as its key. */
 struct image_layout {
     char name[IMAGE_NAME]; /* the base register's name */
     uint8_t base;
-    uint16_t count;    /* slots: a power of two */
+    uint16_t count;    /* number of slots, a power of two */
     uint8_t key;       /* enum image_format of the associative entry; FORMAT_NONE: the slots have no key */
     uint8_t exact;     /* enum exact_reference, or EXACT_NONE */
     uint8_t key_exact; /* the key of the reference that the associative entry holds, or EXACT_NONE */
-    uint32_t parts;    /* a count of so many is one sample; 1 or more */
+    uint32_t parts;    /* counts per sample; at least 1 */
     uint8_t members;
     struct {
         char name[IMAGE_NAME];
         uint8_t lane;   /* enum isa_lane */
-        uint8_t format; /* enum image_format */
-        uint8_t
-            exact; /* its key of the reference if it is part of the slot's identity, else its count; or EXACT_NONE */
+        uint8_t format; /* enum image_format, with or without FORMAT_LAST */
+        uint8_t exact;  /* key of the reference if part of the slot's identity, else count; or EXACT_NONE */
     } member[IMAGE_MEMBERS];
 };
 
-/* Do the parts of the slot's identity go together, and with its exact reference? If it has one, the identity holds each
- * of the reference's keys once, in the key's format, and nothing else, and one member or more of the format `count`
- * holds one of its counts. The error has no beginning. */
+/* Checks the slot's identity against its exact reference. With a reference, the identity must hold each key of the
+ * reference once, in that key's format, and nothing else, and at least one member of format `count` must hold one of
+ * its counts. The error message has no prefix. */
 enum status image_check_identity(const struct image_layout *l, struct errmsg *err) MUST_USE;
 
-/* A named number for the program's driver. The co-processor does not have it. */
+/* A named number for the program's driver; it is not stored in the co-processor. */
 struct image_param {
     char name[IMAGE_NAME];
     uint64_t value;
-    char help[IMAGE_HELP]; /* one line of printable ASCII; empty: none */
+    char help[IMAGE_HELP]; /* one line of printable ASCII; "": none */
 };
 
 struct image {
-    char name[IMAGE_NAME];           /* the program's */
-    uint16_t cam_entries, data_rows; /* the smallest machine it runs on */
+    char name[IMAGE_NAME];           /* name of the program */
+    uint16_t cam_entries, data_rows; /* minimum array sizes of the machine */
     uint8_t words;
     uint64_t word[ISA_WORDS];
     uint8_t fields;
@@ -85,16 +105,16 @@ struct image {
     uint8_t entry[OPCLASS_COUNT]; /* start address per class, or IMAGE_NO_ENTRY */
     uint64_t constant[ISA_CONSTS];
     uint16_t base[ISA_BASES];
-    uint8_t wide; /* a bit for each base register: keys of its sub-array take operand A */
+    uint8_t wide; /* bit mask of base registers whose sub-arrays have keys that include operand A */
     uint8_t target[ISA_TARGETS];
     uint8_t index_width[ISA_INDEXES];     /* bits: 1..16 */
     uint8_t index_saturates[ISA_INDEXES]; /* 0: wraps */
     uint32_t filter_classes;              /* bit set of enum opclass that the opcode filter passes */
     uint16_t filter1_mask, filter1_match;
     uint8_t filter1_hash, filter2_hash;
-    struct sampler_setup sampler;           /* what feeds the program */
-    uint8_t sampler_param[SAMPLER_OPTIONS]; /* the parameter that gives an option's value, or IMAGE_NO_PARAM */
-    /* names, empty where there is none */
+    struct sampler_setup sampler;           /* the program's sampler */
+    uint8_t sampler_param[SAMPLER_OPTIONS]; /* for each option, the parameter that sets its value, or IMAGE_NO_PARAM */
+    /* names; "": none */
     char value_name[ISA_VALUES][IMAGE_NAME], index_name[ISA_INDEXES][IMAGE_NAME];
     char const_name[ISA_CONSTS][IMAGE_NAME], base_name[ISA_BASES][IMAGE_NAME];
     char label[ISA_WORDS][IMAGE_NAME];
@@ -102,54 +122,54 @@ struct image {
     struct image_param param[IMAGE_PARAMS]; /* names are unique */
     uint8_t layouts;
     struct image_layout layout[IMAGE_LAYOUTS];
-    /* where each word comes from */
+    /* source position of each word */
     uint8_t files;
     char file[IMAGE_FILES][IMAGE_PATH];
     uint8_t word_file[ISA_WORDS]; /* index into file, or IMAGE_NO_FILE */
     uint32_t word_line[ISA_WORDS];
 };
 
-/* An image that holds nothing: no entries, one-to-one index widths of 16 bits. */
+/* An empty image: no entries, all index registers 16 bits wide. */
 void image_init(struct image *im);
-/* Fills `err` with what is unsound, naming the word, register or table entry. */
+/* Checks the image; an error message names the word, register or table entry. */
 enum status image_check(const struct image *im, struct errmsg *err) MUST_USE;
 
-/* Writes the image's bytes into a fresh buffer, the caller's to free. */
+/* Encodes the image into a new buffer, which the caller frees. */
 void image_save(const struct image *im, uint8_t **bytes, size_t *size_bytes);
 /* Reads and checks an image; `name` is for messages. */
 enum status image_parse(struct image *im, const uint8_t *bytes, size_t size_bytes, const char *name,
                         struct errmsg *err) MUST_USE;
-/* The same from a file; "-" is standard input. */
+/* image_parse of a file; "-" is standard input. */
 enum status image_load(struct image *im, const char *path, struct errmsg *err) MUST_USE;
 
-/* Whether a text may be a parameter's help: printable ASCII. */
+/* Returns whether a string is valid as a parameter's help: printable ASCII. */
 bool image_is_help(const char *s);
 /* The index of a parameter, or -1. */
 int image_find_param(const struct image *im, const char *name);
-/* The value of a parameter; `otherwise` where the image has none of that name. */
+/* The value of a parameter, or `otherwise` if the image has no parameter of this name. */
 uint64_t image_param_value(const struct image *im, const char *name, uint64_t otherwise);
-/* Sets a parameter from "NAME=NUMBER": a C literal from -2^63 to 2^64 - 1. Else ST_INPUT, and no change: `err` names
- * what was expected; an unknown name is answered with the nearest one and the list. */
+/* Sets a parameter from "NAME=NUMBER": a C literal from -2^63 to 2^64 - 1. On error returns ST_INPUT and changes
+ * nothing; the message states what was expected, for an unknown name the nearest name and the list. */
 enum status image_set_param(struct image *im, const char *setting, struct errmsg *err) MUST_USE;
 
-/* The program's sampler, with the values of the parameters that give options. Of a sound image it is one that the
- * sampler can have, until a parameter is set: then sampler_check says. */
+/* The program's sampler with its options, including those set by parameters. It is valid for a checked image; after
+ * image_set_param call sampler_check. */
 struct sampler_setup image_sampler(const struct image *im);
-/* Another sampler for the program; no parameter gives its options. */
+/* Replaces the program's sampler; no parameter sets options of the new one. */
 void image_set_sampler(struct image *im, const struct sampler_setup *setup);
-/* Prints the sampler as `.sampler` takes it, with the names of parameters. */
+/* Prints the sampler in the syntax of .sampler, with names of parameters. */
 void image_print_sampler(const struct image *im, FILE *out);
 
 /* The address of a label, or -1. */
 int image_find_label(const struct image *im, const char *label);
-/* Where a word is, by the last label up to it: "label" or "label+2". False, and an empty text, where there is none, or
- * no such word. */
+/* Position of a word relative to the last label at or before it: "label" or "label+2". Returns false and "" if there is
+ * no label or no such word. */
 enum { IMAGE_PLACE = IMAGE_NAME + 8 };
 bool image_print_place(const struct image *im, unsigned word, char text[IMAGE_PLACE]);
-/* Its filters as the assembler reads them; PC filters that let everything through are left out. False where there was
- * none to print. */
+/* Prints the filters in assembly syntax, without PC filters that pass all instructions. Returns false if nothing was
+ * printed. */
 bool image_print_filters(const struct image *im, const char *between, FILE *out);
-/* Bytes a sample takes in the buffer: its class and its fields, rounded up to 4. */
+/* Size of a sample in the buffer in bytes: class and fields, rounded up to a multiple of 4. */
 unsigned image_record_bytes(const struct image *im);
 /* The names for isa_print. `store` holds the pointers and must live as long as the result is used. */
 struct image_names {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The parameters of a program image: finding them, setting them from text, and the sampler, whose options they can
- * give. Entry points: image.h. */
+/* Parameters of a program image: lookup, setting from text, and samplers, whose options they can set. Entry points:
+ * image.h. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,7 +29,7 @@ uint64_t image_param_value(const struct image *im, const char *name, uint64_t ot
     return i >= 0 ? im->param[i].value : otherwise;
 }
 
-/* Says which parameters there are, and which one may have been meant. */
+/* Error for an unknown parameter: lists the parameters and suggests the nearest one. */
 static enum status fail_unknown(const struct image *im, const char *name, struct errmsg *err)
 {
     const char *names[IMAGE_PARAMS];
@@ -46,7 +46,7 @@ static enum status fail_unknown(const struct image *im, const char *name, struct
                 near != NULL ? " (did you mean '" : "", near != NULL ? near : "", near != NULL ? "'?)" : "", list);
 }
 
-/* A number of 64 bits, with or without a sign. */
+/* Parses a signed or unsigned 64-bit number. */
 static bool parse_value(const char *text, uint64_t *value)
 {
     bool negative = text[0] == '-';

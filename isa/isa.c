@@ -173,7 +173,7 @@ struct isa_use isa_uses(const struct uop *u, unsigned wide)
     return use;
 }
 
-/* Index operations without a mnemonic take another unit's result: conditions are not about them. */
+/* Index operations without a mnemonic store another unit's result, so no condition tests them. */
 static bool unit_at_work(const struct uop *u, enum isa_unit unit)
 {
     const struct isa_op_row *idx = isa_find_op(UNIT_IDX, u->idx), *cam = isa_find_op(UNIT_CAM, u->cam);
@@ -192,7 +192,7 @@ static bool unit_at_work(const struct uop *u, enum isa_unit unit)
     return true;
 }
 
-/* Codes that no row has. */
+/* Checks for reserved codes. */
 static const char *check_codes(const struct uop *u)
 {
     if (isa_find_cond(u->cond) == NULL)
@@ -212,7 +212,7 @@ static const char *check_codes(const struct uop *u)
     return NULL;
 }
 
-/* What the branch condition asks of its unit. */
+/* Checks that the unit tested by the branch condition executes a suitable operation. */
 static const char *check_cond(const struct uop *u, struct isa_use use)
 {
     const struct isa_cond_row *cond = isa_find_cond(u->cond);
@@ -221,7 +221,7 @@ static const char *check_cond(const struct uop *u, struct isa_use use)
     const struct isa_op_row *op = isa_find_op(cond->unit, cond->unit == UNIT_ALU ? u->alu : u->data);
     switch (cond->need) {
     case NEED_ANY:
-    case NEED_OPERANDS: /* one that the operation does not take is what the selector 0 selects */
+    case NEED_OPERANDS: /* an unused operand is the one that selector 0 selects */
         break;
     case NEED_RESULT:
         if (!use.result)
@@ -239,7 +239,7 @@ static const char *check_cond(const struct uop *u, struct isa_use use)
     return NULL;
 }
 
-/* What one unit asks of another. */
+/* Checks the dependences between units. */
 static const char *check_units(const struct uop *u, struct isa_use use)
 {
     const struct isa_op_row *data = isa_find_op(UNIT_DATA, u->data);
@@ -258,7 +258,7 @@ static const char *check_units(const struct uop *u, struct isa_use use)
     return NULL;
 }
 
-/* One encoding per word: what is not used is 0. */
+/* Checks that encodings are canonical: unused fields are 0. */
 static const char *check_unused(const struct uop *u, struct isa_use use)
 {
     if (use.b != (u->b != BSRC_NONE))

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The microinstruction set of the profiling co-processor: a decoded word, its 48-bit encoding, its rules and its text.
- * Everything here comes from isa.def, which also draws the word. Source: co-processor paper, sections 3.3, 3.4 and
- * Table 1. */
+/* The microinstruction set of the profiling co-processor: decoded words, their 48-bit encoding, legality rules and
+ * disassembly, all derived from isa.def. Source: co-processor paper, sections 3.3, 3.4 and Table 1. */
 #ifndef ISA_ISA_H
 #define ISA_ISA_H
 
@@ -9,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Sizes of the machine (Table 1). The two arrays can be configured from half to four times this. */
+/* Resources of the machine (Table 1). The sizes of the two arrays are configurable from half to four times these. */
 enum {
     ISA_WORDS = 64, /* microcode words */
     ISA_WORD_BITS = 48,
@@ -18,10 +17,10 @@ enum {
     ISA_CONSTS = 4,  /* x 64 bits, read-only */
     ISA_BASES = 8,   /* x 16 bits, read-only */
     ISA_TARGETS = 4, /* x 6 bits, read-only */
-    ISA_FIELDS = 16, /* fields of the head sample that a program can name */
+    ISA_FIELDS = 16, /* fields of the head sample that a program can read */
     ISA_CAM_ENTRIES = 256,
     ISA_DATA_ROWS = 256,
-    ISA_RUNAWAY_WORDS = 1 << 20, /* for one sample, unless the machine is configured otherwise: then it is stopped */
+    ISA_RUNAWAY_WORDS = 1 << 20, /* default limit of words per sample; a program that exceeds it is stopped */
 };
 
 enum isa_cond {
@@ -85,7 +84,7 @@ enum isa_form {
 };
 enum isa_unit { UNIT_NONE, UNIT_ALU, UNIT_DATA, UNIT_IDX, UNIT_CAM };
 
-/* A word taken apart: one member per field of isa.def, each within its width. */
+/* A decoded word: one member per field of isa.def, each within its width. */
 struct uop {
 #define WORD_FIELD(member, low, width, what) uint8_t member;
 #include "isa/isa.def"
@@ -96,12 +95,12 @@ struct uop {
 enum { TARGET_REG = 0, TARGET_DONE = 4, TARGET_INTERRUPT = 5, TARGET_BACK = 6, TARGET_FORWARD = 14, TARGET_CODES = 32 };
 enum { OFFSET_MIN = -8, OFFSET_MAX = 19 };
 
-/* The code of an offset in words, or -1 where it is out of reach. */
+/* Target code for an offset in words, or -1 if out of range. */
 int isa_target_from_offset(int offset);
 /* The offset in words of an offset code (TARGET_BACK and above). */
 int isa_target_offset(unsigned code);
 
-/* What a condition needs of its unit's operation. */
+/* Requirements of a condition on its unit's operation. */
 enum isa_need { NEED_ANY, NEED_OPERANDS, NEED_RESULT, NEED_LIMIT, NEED_BUS };
 
 /* Rows of the table, for parsers, printers and explanations. All strings are static. */
@@ -136,8 +135,8 @@ struct isa_regfile_row {
 
 extern const struct isa_cond_row isa_conds[];
 extern const size_t isa_cond_count;
-/* The operations of all four units, in table order. A mnemonic of "" is a unit's idle code, or an index operation that
- * is written as the destination of another unit's operation. */
+/* Operations of all four units in table order. The mnemonic is "" for a unit's idle code and for index operations that
+ * are written as the destination of another unit's operation. */
 extern const struct isa_op_row isa_ops[];
 extern const size_t isa_op_count;
 extern const struct isa_lane_row isa_lanes[LANE_COUNT];
@@ -156,7 +155,7 @@ const struct isa_cond_row *isa_find_cond(unsigned code);                 /* NULL
 const struct isa_op_row *isa_find_op(enum isa_unit unit, unsigned code); /* NULL for idle and reserved codes */
 const struct isa_bsrc_row *isa_find_bsrc(unsigned b);                    /* the group that code b belongs to, or NULL */
 
-/* Does code b of bus B read the LFSR? */
+/* Returns whether code b of bus B reads the LFSR. */
 static inline bool isa_is_random(unsigned b)
 {
     return false
@@ -165,42 +164,40 @@ static inline bool isa_is_random(unsigned b)
         ;
 }
 
-/* Does an operation of that form take operand A, operand B? */
+/* Return whether an operation of this form uses operand A or operand B. */
 bool isa_form_uses_a(enum isa_form f);
 bool isa_form_uses_b(enum isa_form f);
 
 uint64_t isa_encode(const struct uop *u);
 void isa_decode(uint64_t word, struct uop *u);
 
-/* What a word uses, derived from its operations. */
+/* Resources used by a word, derived from its operations. */
 struct isa_use {
-    bool a, b, index_read, index_write, base, lane, branch; /* selectors that mean something */
-    bool result;                                            /* the ALU has one */
-    bool address;                                           /* base and index form one: a row's, an entry's or both */
-    bool row_write;                                         /* of the data array */
-    bool entry_write; /* of the associative array: its valid bit, and where a key is written its tag */
+    bool a, b, index_read, index_write, base, lane, branch; /* used selectors */
+    bool result;                                            /* the ALU produces a result */
+    bool address;     /* base and index form the address of a row, an entry, or both */
+    bool row_write;   /* writes the data array */
+    bool entry_write; /* writes the associative array: valid bit and, with a key, tag */
     bool key_write;
 };
-/* `wide`, here and below: the base registers whose keys take operand A, a bit each. */
+/* `wide`, here and below: bit mask of base registers whose keys include operand A. */
 struct isa_use isa_uses(const struct uop *u, unsigned wide);
-/* Does the word's key take operand A? */
+/* Returns whether the word's key includes operand A. */
 bool isa_has_wide_key(const struct uop *u, unsigned wide);
 
-/* NULL where the word is one that the machine defines, else the reason it is not (static text). Words have one encoding
- * only: a selector that nothing uses is 0. */
+/* Returns NULL for a legal word, else the reason (static text). Encodings are canonical: unused selectors are 0. */
 const char *isa_check(const struct uop *u, unsigned wide);
 
-/* Names by which a word is printed; any may be NULL, and so may any element: the plain name is then used. */
+/* Names used in disassembly. Any pointer or element may be NULL; the architectural name is then used. */
 struct isa_names {
     const char *const *values, *const *indexes, *const *consts, *const *bases, *const *fields;
-    const char *const *labels; /* ISA_WORDS of them, by address */
+    const char *const *labels; /* ISA_WORDS elements, indexed by address */
     /* The name of a lane of the layout at a base register, or NULL. */
     const char *(*lane)(const void *ctx, unsigned base, unsigned lane);
     const void *ctx;
     unsigned wide;
 };
-/* Writes the word at address `pc` as the assembler reads it: operations separated by " | ". Returns snprintf's count.
- */
+/* Disassembles the word at address `pc`: operations separated by " | ". Returns as snprintf does. */
 int isa_print(char *buf, size_t size_bytes, const struct uop *u, unsigned pc, const struct isa_names *names);
 
 #endif

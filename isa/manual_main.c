@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints docs/isa.md, the manual of the microinstruction set, from the tables the tools are made of. */
+/* Prints docs/isa.md, the manual of the microinstruction set, from the tables of isa/. */
 #include <stdio.h>
 
 #include "isa/bus.h"
@@ -11,26 +11,25 @@
 
 static void print_word(void)
 {
-    puts("## The word\n\n"
-         "A word has 48 bits: a control signal for each unit and a selector for each port of a register file, so that "
-         "what a word cannot\n"
-         "say is what the ports cannot do. One word executes in each cycle.\n\n"
-         "| bits | field | selects |\n|---|---|---|");
+    puts(
+        "## The word\n\n"
+        "A word has 48 bits: a control signal for each unit and a selector for each port of a register file. One word\n"
+        "executes in each cycle.\n\n"
+        "| bits | field | selects |\n|---|---|---|");
 #define WORD_FIELD(member, low, width, what)                                      \
     if ((width) > 1)                                                              \
         printf("| %d:%d | `%s` | %s |\n", (low) + (width)-1, low, #member, what); \
     else                                                                          \
         printf("| %d | `%s` | %s |\n", low, #member, what);
 #include "isa/isa.def"
-    puts("\nAll units read the state that the word before has left; all writes come at the end of the cycle. A branch "
-         "condition is about\n"
-         "what its own word does: there is no flag register. The address of a word, for both arrays, is `base OR "
-         "index`.\n"
-         "A selector that nothing uses is 0, so that every word has one encoding; any other is illegal and stops the "
-         "co-processor.\n\n"
-         "Why so: a selector per port instead of operand fields per unit makes port conflicts impossible to encode, "
-         "and makes 48 bits\n"
-         "suffice for a branch, an ALU, an index, a data and an associative operation in every word.");
+    puts(
+        "\nAll units read the state that the previous word has left; all writes take place at the end of the cycle. A\n"
+        "branch condition tests the operations of its own word: there is no flag register. The address in both arrays\n"
+        "is `base OR index`. A selector that no operation uses is 0, so that every word has one encoding; any other "
+        "is\n"
+        "illegal and stops the co-processor.\n\n"
+        "With a selector per port instead of operand fields per unit, port conflicts cannot be encoded, and 48 bits\n"
+        "suffice for a branch, an ALU, an index, a data and an associative operation in every word.");
 }
 
 static void print_branches(void)
@@ -62,24 +61,27 @@ static void print_operations(void)
         const char *title, *text;
     } groups[] = {
         {UNIT_ALU, "Main ALU",
-         "A is a value register, B is bus B. `.32` behind the mnemonic works on the low 32 bits. The result goes to a "
-         "value register, "
-         "an index register or both: `add v0, c1 -> v2, i3`; or nowhere, for its condition."},
+         "A is a value register, B is bus B. `.32` behind the mnemonic selects the low 32 bits. The result goes to a "
+         "value\n"
+         "register, an index register or both: `add v0, c1 -> v2, i3`; or nowhere, for its condition."},
         {UNIT_IDX, "Index unit",
-         "Index registers have a width of 1 to 16 bits, and wrap or saturate in it, as set when the program is loaded. "
+         "Index registers have a width of 1 to 16 bits, and wrap or saturate in it, as set when the program is "
+         "loaded.\n"
          "`inc i1 -> i2` reads one and writes another."},
         {UNIT_DATA, "Data array",
-         "One access in each word, to one lane of one 64-bit row: `BASE[INDEX].LANE`. Counting clips at the lane's "
-         "limits, "
-         "and so does an operand that the lane cannot hold; `st`, `xchg` and `or` cut theirs. What is read can go "
-         "to a value register: `-> v1` the lane, `-> row v1` the whole row as the operation leaves it."},
+         "One access in each word, to one lane of one 64-bit row: `BASE[INDEX].LANE`. `inc`, `dec`, `add` and `sub` "
+         "stop at\n"
+         "the lane's limits, and an operand that the lane cannot hold is clipped; `st`, `xchg` and `or` cut theirs to\n"
+         "the width of the lane. What is read can go to a value register: `-> v1` the lane, `-> row v1` the whole row\n"
+         "as the operation leaves it."},
         {UNIT_CAM, "Associative array",
          "One operation in each word: `match BASE, KEY -> INDEX`, `write BASE[INDEX], KEY`, `invalidate BASE[INDEX]`. "
-         "A key has 64 bits. Bits 31:0 are B[31:0]. Bits 63:32 are A[31:0], a value register, in a sub-array whose "
-         "base register is wide, "
-         "where KEY is `A, B`; in others they are 0, and KEY is `B`. Base registers are wide or not as set when the "
-         "program is loaded. "
-         "Read port A serves the ALU and the key of a word alike."},
+         "A key\n"
+         "has 64 bits. Bits 31:0 are B[31:0]. In a sub-array whose base register is wide, KEY is `A, B`, and bits "
+         "63:32\n"
+         "are A[31:0] of a value register; in others KEY is `B`, and they are 0. Base registers are wide or not as "
+         "set\n"
+         "when the program is loaded. Read port A serves both the ALU and the key of a word."},
     };
     for (size_t g = 0; g < sizeof groups / sizeof groups[0]; g++) {
         printf("\n## %s\n\n%s\n\n| code | operation | effect |\n|---|---|---|\n", groups[g].title, groups[g].text);
@@ -96,8 +98,9 @@ static void print_operations(void)
 static void print_operands(void)
 {
     puts("\n## Bus B\n\nOne operand drives it in each word, for all units that take one. The LFSR is in Galois form: "
-         "with each "
-         "word, four times, it shifts right and the bit that leaves goes into bits 15, 13, 12 and 10.\n\n| code | "
+         "with each\n"
+         "word it shifts right four times, and the bit that is shifted out is added to bits 15, 13, 12 and 10.\n\n| "
+         "code | "
          "operand | meaning |\n|---|---|---|");
     for (size_t i = 0; i < isa_bsrc_count; i++) {
         const struct isa_bsrc_row *r = &isa_bsrcs[i];
@@ -118,6 +121,37 @@ static void print_operands(void)
                isa_lanes[i].low);
 }
 
+static void print_formats(void)
+{
+    static const char *const merges[] = {[MERGE_ADD] = "added",
+                                         [MERGE_LARGER] = "the larger",
+                                         [MERGE_SMALLER] = "the smaller",
+                                         [MERGE_IDENTITY] = "key"};
+    puts("\n## Slot formats\n\nHow the host merges and prints a member of a `.slot` ([assembler](assembler.md#slots)). "
+         "The column\n"
+         "*merged* has the result for two slots of one identity. `key`: the member is part of the identity; with "
+         "`last` in\n"
+         "front it is not, and the value read last is kept. An address in 64 bits is the whole address, as `pc`,\n"
+         "`target` and `ea` have it.\n\n"
+         "| format | merged | holds |\n|---|---|---|");
+    for (unsigned f = 0; f < FORMAT_KINDS; f++)
+        printf("| `%s` | %s | %s |\n", image_formats[f].name, merges[image_formats[f].merge], image_formats[f].text);
+}
+
+static void print_filters(void)
+{
+    puts("\n## PC filters\n\nBoth filters hash bits 32:1 of the address (`pc32`), here called *pc*; `rotate` rotates "
+         "32 bits\n"
+         "to the left. An instruction passes PC filter 1 if *hash 1* AND mask = match. PC filter 2 ignores it if the "
+         "bit\n"
+         "with the number *hash 2* is set in the table `masked` of the bus\n"
+         "([filters of addresses](assembler.md#filters-of-addresses)).\n\n"
+         "| hash | hash 1: low 16 bits of | hash 2: low 12 bits of | instructions of one hash 1 "
+         "|\n|---|---|---|---|");
+#define PCHASH(number, first, second, text) printf("| %d | `%s` | `%s` | %s |\n", number, #first, #second, text);
+#include "isa/pchash.def"
+}
+
 static void print_environment(void)
 {
     printf("\n## Opcode classes\n\nThe opcode filter selects by them and the DFE dispatches on them. There are "
@@ -125,14 +159,18 @@ static void print_environment(void)
            OPCLASS_COUNT);
 #define OPCLASS(sym, name, what) printf("| %d | `%s` | %s |\n", OPCLASS_##sym, name, what);
 #include "isa/opclass.def"
-    puts("\n## Sample fields\n\nA program may name up to 16 of them. Those it names are collected, in this order; a "
-         "sample is its class (8 bits) and its fields,\n"
-         "rounded up to 4 bytes.\n\n| field | bits | group | meaning |\n|---|---|---|---|");
+    puts("\n## Sample fields\n\nA program may name up to 16 fields. Those that it names are collected, in this order. "
+         "A\n"
+         "sample is its class (8 bits) and its fields, rounded up to 4 bytes.\n\n| field | bits | group | meaning "
+         "|\n|---|---|---|---|");
     for (unsigned f = 0; f < FIELD_COUNT; f++)
         printf("| `%s` | %u | %s | %s |\n", sample_fields[f].name, sample_fields[f].width_bits,
                sample_groups[sample_fields[f].group].name, sample_fields[f].meaning);
+    print_filters();
+    print_formats();
     puts("\n## Host access bus\n\nAll state of the co-processor, for 64-bit loads and stores of the host. W: write "
-         "only, R: read only.\n\n"
+         "only, "
+         "R: read only.\n\n"
          "| address | words | access | name | contents |\n|---|---|---|---|---|");
     for (const struct bus_region *r = bus_next(NULL); r != NULL; r = bus_next(r))
         printf("| 0x%04x | %u | %s | `%s` | %s |\n", r->address, r->words, r->access, r->name, r->contents);
@@ -147,7 +185,7 @@ static void print_references(void)
         const struct exact_kind *kind = &exact_kinds[e];
         printf("| `%s` | | | %s |\n", kind->name, kind->meaning);
         for (unsigned k = 0; kind->key[k].name != NULL; k++)
-            printf("| | key `%s` | `%s` | %s |\n", kind->key[k].name, image_format_names[kind->key[k].format],
+            printf("| | key `%s` | `%s` | %s |\n", kind->key[k].name, image_formats[kind->key[k].format].name,
                    kind->key[k].meaning);
         for (unsigned c = 0; kind->count[c].name != NULL; c++)
             printf("| | count `%s` | %s | %s |\n", kind->count[c].name, kind->count[c].unit, kind->count[c].meaning);
@@ -157,9 +195,8 @@ static void print_references(void)
 int main(void)
 {
     puts("<!-- Generated by `make docs` from isa/*.def. Do not edit. -->\n# The microinstruction set\n\n"
-         "The profiling co-processor's machine language, after Zilles and Sohi (HPCA 2001, sections 3.3 and 3.4, Table "
-         "1). The paper names the\n"
-         "resources and gives no encoding: this one is ours.\n");
+         "The machine language of the profiling co-processor, after Zilles and Sohi (HPCA 2001, sections 3.3 and 3.4,\n"
+         "Table 1). The paper has the resources and no encoding; the encoding is defined here.\n");
     printf("| resource | size | ports |\n|---|---|---|\n"
            "| microcode | %d x %d bits | |\n| value registers `v` | %d x 64 | 2R 1W |\n| index registers `i` | %d x "
            "16, width settable | 1R 1W |\n"

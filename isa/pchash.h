@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The hash functions of the two PC filters (co-processor paper, Figure 3). Both sides need them: the filters in the
- * hardware, and the driver that sets a filter bit for an instruction. Each takes bits 32:1 of the address, the
- * co-processor's key, since RISC-V instructions start at any even address; drop no more than bit 0.
+/* The hash functions of the two PC filters (co-processor paper, Figure 3). The filters in the hardware use them, and
+ * the driver, to compute the filter bit of an instruction. Their input is bits 32:1 of the address, the co-processor's
+ * key: RISC-V instructions start at any even address, so only bit 0 carries no information.
  *
- * Several functions are selectable, so that a driver can move to another where two instructions collide. They
- * use XOR and wiring alone, as a filter at decode must. */
+ * Several functions are selectable, so that a driver can avoid a collision of two instructions. They consist of XOR
+ * gates and wiring, because a filter at the decode stage must be fast. */
 #ifndef ISA_PCHASH_H
 #define ISA_PCHASH_H
 
@@ -12,37 +12,33 @@
 
 enum { PCHASH_COUNT = 4, FILTER2_BITS = 4096 };
 
+/* Filter 1: 16 bits. Filter 2: an index into the table of 4096 bits. The functions are in pchash.def. */
 static inline uint32_t pchash_rotate(uint32_t x, unsigned n) { return (x << n) | (x >> (32 - n)); }
 
-/* Filter 1: 16 bits. 0: the low bits; 1: both halves folded; 2: bits above 8, to keep neighbours together; 3: a wide
- * fold. */
-static inline uint32_t pchash_filter1(unsigned function, uint32_t pc32)
+static inline uint32_t pchash_filter1(unsigned function, uint32_t pc)
 {
     switch (function & 3) {
-    case 0:
-        return pc32 & 0xffff;
-    case 1:
-        return (pc32 ^ (pc32 >> 16)) & 0xffff;
-    case 2:
-        return (pc32 >> 8) & 0xffff;
-    default:
-        return (pc32 ^ (pc32 >> 5) ^ (pc32 >> 11) ^ (pc32 >> 19)) & 0xffff;
+#define PCHASH(number, first, second, text) \
+    case number:                            \
+        return 0xffffu & (first);
+#include "isa/pchash.def"
+#undef PCHASH
     }
+    return 0;
 }
 
-/* Filter 2: an index into the table of 4096 bits. */
-static inline uint32_t pchash_filter2(unsigned function, uint32_t pc32)
+static inline uint32_t pchash_filter2(unsigned function, uint32_t pc)
 {
+#define rotate pchash_rotate
     switch (function & 3) {
-    case 0:
-        return pc32 & (FILTER2_BITS - 1);
-    case 1:
-        return (pc32 ^ (pc32 >> 12) ^ (pc32 >> 24)) & (FILTER2_BITS - 1);
-    case 2:
-        return (pc32 ^ pchash_rotate(pc32, 7) ^ (pc32 >> 15)) & (FILTER2_BITS - 1);
-    default:
-        return ((pc32 >> 3) ^ pchash_rotate(pc32, 19) ^ (pc32 >> 9)) & (FILTER2_BITS - 1);
+#define PCHASH(number, first, second, text) \
+    case number:                            \
+        return (FILTER2_BITS - 1) & (second);
+#include "isa/pchash.def"
+#undef PCHASH
     }
+#undef rotate
+    return 0;
 }
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The disassembler: a word as the assembler reads it. Entry point: isa_print. */
+/* The disassembler of microinstructions. Entry point: isa_print. */
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -8,7 +8,7 @@
 
 struct print_buffer {
     char *buf;
-    size_t size, used; /* used counts what would have been written, as snprintf does */
+    size_t size, used; /* `used` includes truncated output, as snprintf's result does */
     bool started;      /* an operation has been printed: the next one is preceded by a bar */
 };
 

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The words' effects, unit by unit. Entry points: isa_machine_init, isa_machine_execute.
- * The switches have no default: a row of isa.def without a case here is a compile error. Words are legal
- * (isa_check), so other codes do not occur. */
+/* Effects of words, unit by unit. Entry points: isa_machine_init, isa_machine_execute. The switches have no default, so
+ * a row of isa.def without a case is a compile error. Words are legal (isa_check), so reserved codes do not occur. */
 #include "isa/semantics.h"
 
 #include <string.h>
 
-/* What the units of a word compute. */
+/* Results of a word's units. */
 struct result {
     uint64_t a, b, alu, lane, row;
     bool clipped, full, same, limit, hit;
@@ -47,7 +46,7 @@ static uint64_t drive_b(const struct isa_machine *m, const struct uop *u)
     return 0;
 }
 
-/* The ALU's result, before it is cut to its width of `most`; sets *clipped where it has been clipped. */
+/* The ALU's result before truncation to the width given by `most`; sets *clipped if it saturated. */
 static uint64_t compute(enum isa_alu op, uint64_t a, uint64_t b, uint64_t most, bool *clipped)
 {
     uint64_t sum;
@@ -97,14 +96,14 @@ static void do_alu(const struct uop *u, struct result *y)
     y->alu = compute((enum isa_alu)u->alu, y->a, y->b, most, &y->clipped) & most;
 }
 
-/* The sum, or what the lane can hold of it. */
+/* Saturating addition. */
 static uint64_t add_clipped(uint64_t lane, uint64_t b, uint64_t most)
 {
     uint64_t sum;
     return __builtin_add_overflow(lane, b, &sum) || sum > most ? most : sum;
 }
 
-/* The lane as an operation leaves it; *down is set where the operation's limit is 0. */
+/* The new lane value; sets *down if the operation saturates at 0. */
 static uint64_t change_lane(enum isa_data op, uint64_t lane, uint64_t b, uint64_t most, bool *down)
 {
     switch (op) {
@@ -188,7 +187,7 @@ static void do_cam(struct isa_machine *m, const struct uop *u, unsigned address,
     }
 }
 
-/* One step up or down in the width and mode of the register written; the register read may be wider. */
+/* One step up or down in the width and mode of the destination register; the source register may be wider. */
 static void step_index(struct result *y, int old, int step, int most, bool saturates)
 {
     int n = old + step, end = step > 0 ? most : 0;
@@ -201,7 +200,7 @@ static void step_index(struct result *y, int old, int step, int most, bool satur
     y->index = (unsigned)(n & most);
 }
 
-/* The index unit's result; true if it is to be written. */
+/* Computes the index unit's result; returns whether it is written. */
 static bool do_index(const struct isa_machine *m, const struct uop *u, struct result *y)
 {
     int old = (int)m->index[u->ir], most = (int)isa_ones(m->width[u->iw]);

@@ -3,7 +3,7 @@
 ;
 ; Purpose   Edge profiling, first pass: co-processor paper, section 4.
 ; Inputs    pc32, taken and weight of every conditional branch that retires.
-; Outputs   branches: one slot per static branch. The host reads them when the last slot has been taken (`full`) or a counter is
+; Outputs   branches: one slot per static branch. The host reads them when the last slot has been taken or a counter is
 ;           at its end, and starts afresh. A sample counts as often as its weight says, for those dropped before it.
 ; Registers slot: the slot of the sample's branch.  next: the next free one.
 ; Budget    By `pcasm --cost`: 3 to 6 cycles for a branch that has a slot, 5 to 8 for one that has not.
@@ -21,21 +21,21 @@
             .entry  branch look
 
             .slot   branches[SLOTS] exact branches {
-                    key   : pc exact pc
-                    taken : 32 exact taken
-                    fell  : 32 exact untaken
+                    key     : pc exact pc
+                    taken   : 32 exact taken
+                    untaken : 32 exact untaken
             }
 
 look:       match   branches, pc32 -> slot      | if miss goto newcomer
-            mov     taken                       | if zero goto fell
+            mov     taken                       | if zero goto not_taken
             add     branches[slot].taken, weight | if notfull done
             interrupt
-fell:       add     branches[slot].fell, weight | if notfull done
+not_taken:  add     branches[slot].untaken, weight | if notfull done
             interrupt
 
 newcomer:   write   branches[next], pc32
-            mov     taken                       | if zero goto newfell
+            mov     taken                       | if zero goto new_not_taken
             add     branches[next].taken, weight | goto step
-newfell:    add     branches[next].fell, weight
+new_not_taken: add     branches[next].untaken, weight
 step:       inc     next                        | if nolimit done
 full:       interrupt

@@ -1,15 +1,15 @@
 ; SPDX-License-Identifier: GPL-3.0-or-later
 ; simple: one load in N, recorded and nothing else.
 ;
-; Purpose   The simple sampler that value.pasm is compared with (co-processor paper, start of section 5 and section 5.3): no filtering and no
+; Purpose   The baseline sampler for value.pasm (co-processor paper, sections 5 and 5.3): no filtering and no
 ;           summary; every recorded sample becomes an update of the host's table.
 ; Inputs    pc32 and result32 of every integer load that retires.
-; Outputs   slots: one per recorded sample, its load and its value. The host reads them when all are full (`full`) and starts anew.
-; Registers tick: counts loads; the one with which it wraps is recorded. It starts anew at random, so that the distance is uniform in 1..2N and no
+; Outputs   slots: one per recorded sample: its load and value. The host reads them when all are full, and starts anew.
+; Registers tick: counts loads; the load at which it wraps is recorded. It restarts at random in 1..2N, so that no
 ;           loop is in step with it. at: the next slot.
 ; Budget    1 cycle for a load that is not recorded; 5 for one that is.
 ;
-; -D N=512, 1024 (the default) or 2048, a power of two: loads for each that is recorded. -D SLOTS=N fits the program to other arrays.
+; -D N=512, 1024 (default) or 2048, a power of two: loads per recorded load. -D SLOTS=N fits it to other arrays.
 
             .program simple
             .ifndef SLOTS

@@ -84,7 +84,7 @@ install: tools share
 	for f in $(patsubst $(SHARE)/%,%,$(MAN_PAGES) $(BASH_COMPLETIONS) $(ZSH_COMPLETIONS) $(EDITORS)); do \
 	    install -D -m 644 $(SHARE)/$$f $(INSTALLED)/share/$$f || exit 1; done
 	install -m 644 README.md CHANGELOG.md LICENSE $(INSTALLED)/share/doc/pcemu
-	install -m 644 $(wildcard docs/*.md) $(INSTALLED)/share/doc/pcemu/docs
+	install -m 644 $(wildcard docs/*.md) docs/demo.svg $(INSTALLED)/share/doc/pcemu/docs
 	install -m 644 $(wildcard docs/programs/*.md) $(INSTALLED)/share/doc/pcemu/docs/programs
 	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' share/pcemu.pc.in > $(INSTALLED)/share/pkgconfig/pcemu.pc
 

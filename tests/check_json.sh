@@ -106,6 +106,17 @@ pcasm -o places.pc - << 'P'
 go:     mov     pc32 -> v0
         st      t[i].where, v0 | inc i | done
 P
+pcasm -o signs.pc - << 'P'
+        .base   t = 0
+        .index  i, width 4
+        .filter class load
+        .entry  load go
+        .slot   t[16] { key : signed, where : 32 ea, line : 16 line, back : 16 last signed }
+go:     mov     zero -> v0
+        sub.32  v0, pc32 -> v0
+        write   t[i], v0
+        st      t[i].back, v0 | inc i | done
+P
 pcasm -o endless.pc - 2> err << 'P'
         .filter class load
         .entry  load on
@@ -113,7 +124,7 @@ on:     mov     pc32 -> v0
         mov     v0 -> v1 | goto on
 P
 echo 'load pc=0x1000 result=7' > one
-for program in bins places; do
+for program in bins places signs; do
     run "$program" --core samples:one
 done
 run endless --core samples:one || true

@@ -91,6 +91,11 @@ for program in programs/*.pasm; do
         { echo "docs/programs/README.md: no line with a page for $name" >&2; bad=1; }
 done
 
+# The number of system calls that the README gives.
+calls=$(grep -c '^SYSCALL(' core-model/linux/syscall.def)
+grep -q "^| system calls | $calls," README.md ||
+    { echo "README.md: the table of what is supported does not have the $calls system calls" >&2; bad=1; }
+
 # Files that need a row. Those of exact references have one by theirs.
 sed -nE 's/^EXACT\([A-Z_]+, ([a-z0-9_]+),.*/exact_\1/p' isa/contract/exact.def > "$tmp/exact"
 # shellcheck disable=SC2046 # several files

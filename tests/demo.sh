@@ -3,32 +3,34 @@
 # The main job, from source to profile. usage: demo.sh BUILD
 set -eu
 build=$(cd "$1" && pwd) root=$(pwd)
-scratch=$(mktemp -d)
+# A guest's start-up code reads the path of its folder: the length of this path is always the same,
+# and that of tests/run_documents.sh, so that the tutorial shows the same report.
+scratch=$(mktemp -d /tmp/demo.XXXXXX)
 trap 'rm -rf "$scratch"' EXIT
 cp "$root/programs/value.pasm" "$build/workloads/invariant" "$scratch"
 cd "$scratch"
 PATH="$build/bin:$PATH"
-echo '$ pcasm value.pasm && pcemu --core ooo ./invariant'
+echo '$ pcasm value.pasm && pcemu --core ooo --top 8 ./invariant'
 pcasm value.pasm
-pcemu --core ooo ./invariant
+pcemu --core ooo --top 8 ./invariant
 cat << END
 
-This is the profile of load values that the microcode of programs/value.pasm made of tests/workloads/invariant.c: for
-each load the values that it returned most often, as the profile estimates them (est. %), beside the truth, which the
-simulator knows (exact %). The two agree for loads whose values have the same shares throughout the run.
+The microcode of programs/value.pasm made this profile of load values while tests/workloads/invariant.c ran. Each row is
+a load with the values that it returned most often. "est. %" is the share of the load's executions that had the value,
+as the profile estimates it. "exact %" is the true share, which the simulator knows.
 
-Rows in which the two differ show what this profile cannot know. Some loads return one value for a while and then
-another (in fill, in read_glacier, one in four of read_wide). The co-processor has fewer slots than the guest has loads:
-a load is no longer sampled once its values seem to be known (flag M), and a load without M is sampled in a part of the
-run. The shares of that part are then reported as those of the whole run.
+The two columns agree for loads whose values have the same shares throughout the run. They differ for loads that
+return one value for a while and then another (flag G, and lines 38 and 39). The reason is that the co-processor has
+fewer slots than the guest has loads: it stops sampling a load whose values seem to be known (flag M), and samples the
+other loads in a part of the run only. The profile then extrapolates the shares of that part to the whole run.
 
-Try next, in this folder:
-  where the cycles go, by instruction, and how far off a sampling profiler is:
+Next steps, in this folder:
+  the cycles of each instruction, and the error of a sampling profiler:
     build/bin/pcemu --no-program --profile oracle,tip:period=1009 build/workloads/invariant
-  how often each branch goes where, with another profiling program:
+  the directions of each conditional branch, by another profiling program:
     build/bin/pcasm -o edge.pc programs/edge.pasm
     build/bin/pcemu --program edge.pc build/workloads/invariant
-  that program, word by word, in the debugger (its commands: help):
+  that program in the debugger, word by word ("help" lists the commands):
     build/bin/pcemu -i --program edge.pc build/workloads/invariant
-  a profiling program of your own: docs/tutorial.md
+  the report explained line by line, and a profiling program of your own: docs/tutorial.md
 END

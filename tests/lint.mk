@@ -2,11 +2,18 @@
 # What tools other than gcc's compiler say of the sources: clang's build, lint; and the list of compilations for editors.
 
 CLANG ?= clang
+GCC ?= gcc
 # All files that are compiled for the machine that builds.
 HOST_SOURCES := $(shell find $(COMPONENTS) tests/unit tests/micro tests/bench tests/fuzz tests/terminal/drive.c -name '*.c' | sort)
 COMPONENT_SOURCES = $(filter-out tests/%,$(HOST_SOURCES))
 LINT_FLAGS = -std=c17 -D_GNU_SOURCE -I. -I$(BUILD)/gen
 
+# A line of the summary that .ci/run ends with, printed as well.
+SUMMARY = $(BUILD)/summary
+define summarize
+@mkdir -p $(SUMMARY)
+@printf '%s\n' "$(1)" | tee $(SUMMARY)/$@
+endef
 ## check-clang: everything compiled by clang, and its report compared with that of gcc's tools
 ## compile-all: all sources compiled, the tests' too
 # Everything is compiled by clang, without optimisation. Its pcemu then prints the same report as gcc's, byte for byte.
@@ -16,42 +23,90 @@ check-clang: tools $(BUILD)/workloads/invariant
 	tests/demo.sh $(BUILD) > $(BUILD)/clang/demo.gcc 2>&1
 	tests/demo.sh $(BUILD)/clang > $(BUILD)/clang/demo.clang 2>&1
 	cmp $(BUILD)/clang/demo.gcc $(BUILD)/clang/demo.clang
+	$(call summarize,clang: the tools built by it report the same as those built by gcc)
 compile-all: tools $(BUILD)/workloads/invariant $(call objects,$(HOST_SOURCES))
+	$(call summarize,$(shell $(CC) --version | head -n 1): $(words $(HOST_SOURCES)) files compiled$(NO_WARNINGS))
+comma = ,
+NO_WARNINGS = $(if $(WERROR),$(comma) no warnings)
 
-## lint: the format, shellcheck, cppcheck and clang-tidy, which takes minutes
+## lint: the format, shellcheck, cppcheck, the analyzer of gcc and clang-tidy, which takes minutes
 ## lint-fast: the format, shellcheck and cppcheck
 ## lint-format: the sources as clang-format of Debian 12 writes them, and no line beyond 120 columns
 ## lint-shell: shellcheck
 ## lint-cppcheck: cppcheck
+## lint-analyzer: the analyzer of gcc
 ## lint-tidy: clang-tidy
-.PHONY: lint lint-fast lint-format lint-shell lint-cppcheck lint-tidy
-lint: lint-fast lint-tidy
+.PHONY: lint lint-fast lint-format lint-shell lint-cppcheck lint-analyzer lint-tidy
+lint: lint-fast lint-analyzer lint-tidy
 lint-fast: lint-format lint-shell lint-cppcheck
 
 # Guests keep their lines, which stand in reports: a .clang-format beside them says so.
 FORMATTED := $(shell find $(COMPONENTS) tests -name '*.[ch]' -not -path 'tests/fuzz/corpus/*' | sort)
 lint-format:
 	@clang-format --dry-run --Werror $(FORMATTED)
+	$(call summarize,clang-format: clean ($(words $(FORMATTED)) files))
 
 SCRIPTS = bootstrap .ci/run $(shell find tests -name '*.sh' | sort)
 lint-shell:
 	shellcheck --format=gcc $(SCRIPTS)
+	$(call summarize,shellcheck: clean ($(words $(SCRIPTS)) files))
 
 # What is off, or excepted, is in tests/cppcheck.supp with its reason.
 lint-cppcheck: $(ASM_GEN)
 	cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability --inline-suppr \
 	    --library=tests/cppcheck.cfg --suppressions-list=tests/cppcheck.supp '-D__attribute__(x)=' -D_GNU_SOURCE -I. -I$(BUILD)/gen \
 	    $(COMPONENTS)
+	$(call summarize,cppcheck: clean ($(words $(COMPONENT_SOURCES)) files))
 
-# One file at a time, repeated only if it, or a header that it includes, has changed. Checks: .clang-tidy.
-TIDY_KNOWS = -include tests/tidy.h
-$(BUILD)/tidy/isa/support/status: TIDY_KNOWS = # defines what the header redefines
+# One file at a time, repeated only if it, or a header that it includes, has changed: its object is then new.
+PATHS_KNOW = -include tests/paths.h
+$(BUILD)/tidy/isa/support/status $(BUILD)/analyzer/isa/support/status: PATHS_KNOW = # defines what the header redefines
+# gcc's analyzer, without optimisation, which makes its paths those of the source.
+ANALYZER = -fanalyzer
+# It does not follow HASH_ADD of uthash, which links what has been allocated into the table.
+LINKED = core-model/prof/exact/exact_conflicts host/value_profile
+$(LINKED:%=$(BUILD)/analyzer/%): ANALYZER += -Wno-analyzer-malloc-leak
+# Computed gotos, from each word's function to every other: the analyzer does not end.
+ANALYZED = $(filter-out emu/sequencer.c,$(COMPONENT_SOURCES))
+lint-analyzer: $(ANALYZED:%.c=$(BUILD)/analyzer/%)
+	$(call summarize,gcc -fanalyzer: clean ($(words $(ANALYZED)) files))
+$(BUILD)/analyzer/%: %.c $(BUILD)/obj/%.o
+	@mkdir -p $(@D)
+	$(call say,ANALYZE)
+	$(Q)$(GCC) $(LINT_FLAGS) -O0 $(ANALYZER) $(PATHS_KNOW) -Werror -S -o /dev/null $<
+	@touch $@
+
+# Checks: .clang-tidy.
 lint-tidy: $(COMPONENT_SOURCES:%.c=$(BUILD)/tidy/%)
+	$(call summarize,clang-tidy: clean ($(words $(COMPONENT_SOURCES)) files))
 $(BUILD)/tidy/%: %.c .clang-tidy $(BUILD)/obj/%.o
 	@mkdir -p $(@D)
 	$(call say,TIDY)
-	$(Q)clang-tidy --quiet --warnings-as-errors='*' $< -- $(LINT_FLAGS) $(TIDY_KNOWS) 2> $@.log || { cat $@.log; exit 1; }
+	$(Q)clang-tidy --quiet --warnings-as-errors='*' $< -- $(LINT_FLAGS) $(PATHS_KNOW) 2> $@.log || { cat $@.log; exit 1; }
 	@touch $@
+
+## coverage: lines and branches that the tests execute, by component; of each line in build/coverage/html
+# COVERING are the tests that are run; -O0 and counters of its own for each object make it a build of its own.
+.PHONY: coverage
+COVERING ?= check-units check-fuzz-corpus check-golden
+coverage: workloads
+	@[ ! -e $(BUILD)/coverage ] || find $(BUILD)/coverage -name '*.gcda' -delete
+	$(MAKE) COVERAGE=1 BUILD=$(BUILD)/coverage GUESTS=$(abspath $(BUILD)/workloads) $(COVERING)
+	@mkdir -p $(SUMMARY)
+	@HTML=$(HTML) tests/coverage.sh $(BUILD)/coverage $(COMPONENTS) > $(SUMMARY)/$@
+	@cat $(SUMMARY)/$@
+HTML ?= yes
+
+## ci: check, lint without clang-tidy, both compilers, coverage by the unit tests; a summary at the end
+.PHONY: ci
+ci: COVERING = check-units
+ci: HTML =
+ci: check compile-all lint-fast lint-analyzer check-clang coverage
+	@echo
+	@cat $(SUMMARY)/compile-all $(BUILD)/clang/summary/compile-all \
+	    $(patsubst %,$(SUMMARY)/%,check-clang lint-format lint-shell lint-cppcheck lint-analyzer)
+	@echo 'coverage by the unit tests:'
+	@cat $(SUMMARY)/coverage
 
 ## compile-commands: BUILD/compile_commands.json, for clangd and others
 .PHONY: compile-commands

@@ -1,26 +1,49 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Runs what the documents tell a reader to type: the lines of every block fenced as ```sh, file by file, each file in a folder of its
-# own with the tools on PATH; a block fenced as ```pasm NAME is first written to that file. Any failure fails the test.
+# Runs what the documents tell a reader to type: the lines of every block fenced as ```sh, file by file, each file in a
+# folder of its own with the tools on PATH. A block fenced as ```pasm NAME is first written to that file. A block fenced
+# as ```output is an excerpt of what the ```sh block above it prints: each of its lines must be printed, in this order.
+# Any failure fails the test. A here-document in a ```sh block is refused: the end of its text would not be recognised,
+# so the rest of the block would not run. With BLESS=1 the numbers in ```output blocks are replaced by those printed now.
 # usage: run_documents.sh BUILD FILE...
 set -eu
-build=$(cd "$1" && pwd) root=$(pwd)
+build=$(cd "$1" && pwd) root=$(pwd) bad=0
 shift
+compare() { awk -v printed="$tmp/printed" -f tests/document_output.awk "$1"; }
 tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
+cwd=
+trap 'rm -rf "$tmp" "$cwd"' EXIT
 for document; do
-    mkdir "$tmp/cwd"
-    awk -v dir="$tmp/cwd" '
+    # A guest's start-up code reads the path of its folder: the length of the path is that of tests/demo.sh.
+    cwd=$(mktemp -d /tmp/page.XXXXXX)
+    mkdir "$tmp/printed"
+    awk -v dir="$cwd" -v printed="$tmp/printed" '
         /^```/ && inside { inside = 0; if (file != "") close(file); file = ""; next }
-        /^```sh$/ { inside = 1; script = 1; next }
+        /^```sh$/ { inside = 1; script = 1; print "exec > " printed "/" ++blocks " 2>&1"; next }
         /^```pasm [a-z_]+\.pasm$/ { inside = 1; script = 0; file = dir "/" $2; next }
         /^```/ { inside = 1; script = 0; next }
+        inside && script && /<<-?[ \t]*[\\"'"'"'A-Za-z_]/ {
+            printf "%s:%d: error: here-document in a block of commands: expected printf, or a block fenced as " \
+                "```pasm NAME\n", FILENAME, FNR > "/dev/stderr"
+            exit 1
+        }
         inside && script { print $0 (/[^\\]$/ ? " || exit 1" : "") }
         inside && file != "" { print > file }
     ' "$document" > "$tmp/script"
     if [ -s "$tmp/script" ]; then
-        (cd "$tmp/cwd" && PATH="$build/bin:$PATH" programs="$root/programs" workloads="$build/workloads" sh -eu "$tmp/script") \
-            > "$tmp/out" 2>&1 < /dev/null || { cat "$tmp/out"; echo "$document: a command in it fails" >&2; exit 1; }
+        (cd "$cwd" && PATH="$build/bin:$PATH" programs="$root/programs" workloads="$build/workloads" \
+            sh -eu "$tmp/script") < /dev/null ||
+            { cat "$tmp"/printed/*; echo "$document: a command in it fails" >&2; exit 1; }
     fi
-    rm -rf "$tmp/cwd"
+    compare "$document" > "$tmp/document" 2> "$tmp/differences" || {
+        if [ -n "${BLESS:-}" ]; then
+            cat "$tmp/document" > "$document"
+            compare "$document" > /dev/null || bad=1
+        else
+            cat "$tmp/differences" >&2
+            bad=1
+        fi
+    }
+    rm -rf "$cwd" "$tmp/printed"
 done
+exit $bad

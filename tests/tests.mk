@@ -72,8 +72,9 @@ check-rows:
 
 ## check-units: unit tests and micro-tests
 check-units: $(UNIT_TESTS:%=%.run) $(MICRO).run
+# Check ends a test after 4 seconds, which is too little on a machine that is busy.
 %.run: %
-	@CK_VERBOSITY=minimal $<
+	@CK_VERBOSITY=minimal CK_DEFAULT_TIMEOUT=120 $<
 
 ## check-fuzz-corpus: the fuzz harnesses over their corpora
 check-fuzz-corpus: $(FUZZ_REPLAYS)
@@ -144,8 +145,17 @@ check-pages: $(MANUAL_TOOLS)
 	@bad=0; for m in $(MANUALS); do \
 	    $(BUILD)/bin/$${m%%:*} | diff -u $${m#*:} - || { echo "$${m#*:} is out of date: run make docs"; bad=1; }; \
 	done; exit $$bad
-## check-documents: what the documents tell a reader to type
+# The picture of the README is made of the demo's output.
+PICTURE = docs/demo.svg
+## docs-picture: docs/demo.svg, the picture of the README, from the output of the demo
+.PHONY: docs-picture
+docs-picture: tools $(WORKLOADS)
+	tests/picture.sh $(BUILD) > $(BUILD)/demo.svg
+	cp $(BUILD)/demo.svg $(PICTURE)
+
+## check-documents: what the documents tell a reader to type, and the output that they show; BLESS=1 rewrites its numbers
 check-documents: check-pages tools $(PROGRAMS) $(WORKLOADS)
+	@tests/picture.sh $(BUILD) | diff -u $(PICTURE) - || { echo "$(PICTURE) is out of date: run make docs-picture"; exit 1; }
 	tests/run_documents.sh $(BUILD) README.md docs/*.md docs/programs/*.md docs/results/*.md share/man/*.md
 
 ## check-share: manual pages, completions, editors' files, pkg-config's file, an installation
@@ -162,6 +172,13 @@ debian-programs:
 .PHONY: check-debian
 check-debian: tools
 	tests/debian/run.sh $(BUILD)
+
+## check-debian-12: all tests, and the build by clang, in a chroot of Debian 12; root's
+## check-debian-13: the same in Debian 13, with the guests as compiled here; DEBIAN_TARGETS for others
+.PHONY: check-debian-12 check-debian-13
+DEBIAN_TARGETS ?= check compile-all check-clang
+check-debian-12 check-debian-13: check-debian-%: workloads
+	tests/debian/chroot.sh $* $(BUILD)/debian-$* $(BUILD)/workloads $(DEBIAN_TARGETS)
 
 ## check-sanitized: the tests in a build that finds undefined behaviour, bad accesses and leaks
 check-sanitized: workloads
@@ -220,8 +237,10 @@ bench: tools $(BENCHES) $(PROGRAMS) $(BUILD)/tests/bench/busy.pc $(WORKLOADS)
 	tests/bench/core.sh $(BUILD)
 	tests/bench/stages.sh $(BUILD)
 ## experiments: the pages of docs/ whose figures the model gives; the targets below write one each
-.PHONY: experiments sweep experiments-cp experiments-tip experiments-pm experiments-shelf check-experiments
-experiments: sweep experiments-cp experiments-tip experiments-pm experiments-shelf
+.PHONY: experiments sweep experiments-cp experiments-tip experiments-pm experiments-shelf experiments-workloads \
+    experiments-profilers experiments-speed check-experiments
+experiments: sweep experiments-cp experiments-tip experiments-pm experiments-shelf experiments-workloads experiments-profilers \
+    experiments-speed
 # The papers' evaluations, on regions of about 100 M instructions, each of which takes half a minute. The script prints
 # the time left. SCALE makes the regions shorter.
 SCALE ?= 1
@@ -248,10 +267,24 @@ experiments-shelf: tools $(PROGRAMS) $(WORKLOADS)
 ## check-experiments: the experiments on the beginnings of our own workloads
 check-experiments: tools $(PROGRAMS) $(WORKLOADS) $(TIP_TESTS) $(PM_TESTS)
 	tests/experiments/check.sh $(BUILD)
-## sweep: what each structure of the core is worth
+# Pages that a single script writes: script, build, page.
+define page
+$(1) $(2) > $(BUILD)/$(3).md
+cp $(BUILD)/$(3).md docs/results/$(3).md
+endef
+## experiments-workloads: the workloads on both cores, and their value profiles
+experiments-workloads: tools $(WORKLOADS)
+	$(call page,tests/workloads/table.sh,$(BUILD),workloads)
+## experiments-profilers: errors of the profilers of time and of reconstructed paths
+experiments-profilers: tools $(WORKLOADS)
+	$(call page,tests/bench/profilers.sh,$(BUILD),profilers)
+## experiments-speed: host instructions that observers and the co-processor cost (builds with CALLGRIND=1)
+experiments-speed: $(WORKLOADS)
+	$(MAKE) CALLGRIND=1 all
+	$(call page,tests/bench/speed.sh,build/callgrind,speed)
+## sweep: sensitivity of IPC to the structures of the core
 sweep: tools $(WORKLOADS)
-	tests/bench/sweep.sh $(BUILD) > $(BUILD)/sweep.md
-	cp $(BUILD)/sweep.md docs/sweep.md
+	$(call page,tests/bench/sweep.sh,$(BUILD),sweep)
 
 ## bench-builds: the speed of BUILDS, several builds, beside each other (default: build build/pgo)
 BUILDS ?= build build/pgo

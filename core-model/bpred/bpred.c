@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Branch targets, returns, and the choice of direction predictor. See bpred.h. */
+/* Branch targets, returns, and dispatch to the direction predictor. See bpred.h. */
 #include "core-model/bpred/bpred.h"
 
 #include <stdlib.h>
@@ -67,7 +67,7 @@ uint64_t bpred_target(const struct bpred *b, uint64_t pc)
     return 0;
 }
 
-/* Replaces the entry trained longest ago: retired taken branches are what keeps an entry young. */
+/* Replaces the least recently trained entry; retired taken branches train entries. */
 void bpred_train_target(struct bpred *b, uint64_t pc, uint64_t target)
 {
     struct btb_entry *set = btb_set(b, pc), *e = set;

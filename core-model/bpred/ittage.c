@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* ITTAGE. See ittage.h for the source. Entry points: ittage_predict, ittage_train. */
+/* ITTAGE; source in ittage.h. Entry points: ittage_predict, ittage_train. */
 #include "core-model/bpred/ittage.h"
 
 #include <stdlib.h>
 
 #include "isa/support/status.h"
 
-/* Bits of the history, geometric from 4 to 64. */
+/* History lengths in bits, geometric from 4 to 64. */
 static const uint8_t history_bits[ITTAGE_TABLES] = {4, 10, 25, 64};
 enum { MOST_CONFIDENCE = 3 };
 
@@ -31,8 +31,8 @@ static struct ittage_entry *entry_of(const struct ittage *t, const struct ittage
     return &t->table[i][info->index[i]];
 }
 
-/* Multiplication mixes the history. XOR of its pieces, as in TAGE, would not do: in a periodic history of jumps the
- * pieces are alike, and cancel. A bit above the tag's tells it from that of an empty entry. */
+/* Hashes the history by multiplication. XOR folding, as in TAGE, is unsuitable: in a periodic history of jumps the
+ * pieces are equal and cancel. A bit above the tag distinguishes it from an empty entry. */
 static void ittage_hash(const struct ittage *t, uint64_t pc, uint64_t path, struct ittage_info *info)
 {
     const uint64_t factor = UINT64_C(0x9e3779b97f4a7c15);
@@ -46,7 +46,7 @@ static void ittage_hash(const struct ittage *t, uint64_t pc, uint64_t path, stru
     }
 }
 
-/* The table below `limit` with the longest history that matches, or -1. */
+/* The table below `limit` with the longest matching history, or -1. */
 static int longest_match(const struct ittage *t, const struct ittage_info *info, int limit)
 {
     while (--limit >= 0 && entry_of(t, info, limit)->tag != info->tag[limit])
@@ -72,8 +72,8 @@ uint64_t ittage_predict(const struct ittage *t, uint64_t pc, uint64_t path, uint
     return info->target;
 }
 
-/* After a misprediction: an entry in a table of longer history, where one is not useful. Else they all stop being
- * useful. */
+/* After a misprediction: allocates an entry that is not useful in a table with longer history; if all are useful,
+ * clears their useful bits. */
 static void ittage_allocate(struct ittage *t, const struct ittage_info *info, uint64_t target)
 {
     for (int i = info->provider + 1; i < ITTAGE_TABLES; i++) {
@@ -92,7 +92,7 @@ void ittage_train(struct ittage *t, const struct ittage_info *info, uint64_t tar
     if (t->table[0] == NULL)
         return;
     struct ittage_entry *e = info->provider >= 0 ? entry_of(t, info, info->provider) : NULL;
-    /* Another jump may have taken the entry over since the prediction. */
+    /* Another jump may have replaced the entry since the prediction. */
     if (e != NULL && e->tag == info->tag[info->provider]) {
         if (e->target == target) {
             e->useful |= info->other != target;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* ITTAGE, a predictor of the targets of indirect jumps: tables of tagged targets, indexed with geometrically longer
- * pieces of a history that holds the directions of branches and bits of the targets of indirect jumps. The entry with
- * the longest history that matches gives the target. A branch target buffer stands behind the tables.
- * Source: Seznec and Michaud, "A case for (partially) tagged geometric history length branch prediction", 2006.
- * Modelled simply: one history word of 64 bits; whole targets in the entries. */
+/* ITTAGE, an indirect-jump target predictor: tables of tagged targets, indexed with geometrically increasing lengths of
+ * a history of branch directions and target bits of indirect jumps. The matching entry with the longest history
+ * provides the target; the branch target buffer is the base predictor. Source: Seznec and Michaud, "A case for
+ * (partially) tagged geometric history length branch prediction", 2006. Simplifications: a history of 64 bits; full
+ * targets in the entries. */
 #ifndef CORE_MODEL_BPRED_ITTAGE_H
 #define CORE_MODEL_BPRED_ITTAGE_H
 
@@ -15,8 +15,8 @@ enum { ITTAGE_TABLES = 4, ITTAGE_TAG_BITS = 11 };
 struct ittage_entry {
     uint64_t target;
     uint16_t tag;
-    uint8_t confidence; /* 0..3; an entry of confidence 0 predicts only where nothing else does */
-    bool useful;        /* was right where the next shorter history was not */
+    uint8_t confidence; /* 0..3; an entry with confidence 0 predicts only if no other does */
+    bool useful;        /* was correct where the next shorter history was not */
 };
 
 struct ittage {
@@ -24,17 +24,17 @@ struct ittage {
     uint32_t index_mask, index_bits;
 };
 
-/* What a prediction was made of; kept with the jump until it retires and trains. */
+/* State of a prediction, kept with the jump for training at retirement. */
 struct ittage_info {
-    uint64_t target, other; /* predicted; what the next shorter history predicts; 0: nothing */
+    uint64_t target, other; /* predicted target; that of the next shorter history; 0: none */
     uint16_t index[ITTAGE_TABLES], tag[ITTAGE_TABLES];
     int8_t provider; /* table; -1: none */
 };
 
-/* `entries` of each table: a power of two, or 0. */
+/* `entries`: entries per table, a power of two, or 0. */
 void ittage_init(struct ittage *t, uint32_t entries);
 void ittage_fini(struct ittage *t);
-/* The target of the jump at pc; `base` where no table knows it. */
+/* Predicted target of the jump at pc; `base` if no table has an entry. */
 uint64_t ittage_predict(const struct ittage *t, uint64_t pc, uint64_t path, uint64_t base, struct ittage_info *info);
 void ittage_train(struct ittage *t, const struct ittage_info *info, uint64_t target);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where fetch goes after a control transfer, and what the predictors learn from it when it retires: the part of
- * prediction that knows instructions, shared by the cores. */
+/* Prediction of a control transfer's successor at fetch, and training of the predictors at retirement: the
+ * instruction-specific part of branch prediction, shared by the cores. */
 #ifndef CORE_MODEL_BPRED_STEER_H
 #define CORE_MODEL_BPRED_STEER_H
 
@@ -8,12 +8,12 @@
 #include "core-model/riscv/hart.h"
 #include "isa/opclass.h"
 
-/* An indirect jump whose target the return stack does not predict? */
+/* Returns whether the instruction is an indirect jump that is not predicted by the return address stack. */
 static inline bool steer_is_indirect(const struct rv_insn *in)
 {
     return (in->flags & RV_INDIRECT) && in->opclass != OPCLASS_RET && in->opclass != OPCLASS_SWAP;
 }
-/* Adds an instruction to the history: a branch that is taken or not, or a jump to `target`. */
+/* Adds a branch with its direction, or a jump to `target`, to the history. */
 static inline void steer_note(const struct bpred *b, const struct rv_insn *in, bool taken, uint64_t target,
                               struct bpred_history *history)
 {
@@ -23,16 +23,16 @@ static inline void steer_note(const struct bpred *b, const struct rv_insn *in, b
         bpred_history_jump(b, history, target);
 }
 
-/* The predicted successor of the branch or jump at pc; `o` is what it will do, for the perfect predictor. Adds the
- * prediction to *history. *ras (borrowed): the return stack has changed, which bpred_ras_undo takes back. */
+/* Predicted successor of the branch or jump at pc; `o` is its outcome, for the perfect predictor. Adds the prediction
+ * to *history. Sets *ras if the return address stack changed, which bpred_ras_undo undoes. */
 uint64_t steer_predict(struct bpred *b, const struct rv_insn *in, uint64_t pc, const struct rv_outcome *o,
                        struct bpred_history *history, struct bpred_info *info, bool *ras);
-/* Is the target of the taken branch or jump at pc known before it is decoded? */
+/* Returns whether the target of the taken branch or jump at pc is known before decode. */
 static inline bool steer_knows_target(const struct bpred *b, uint64_t pc)
 {
     return b->perfect || bpred_target(b, pc) != 0;
 }
-/* `history` as it was before the instruction. */
+/* `history`: the history before the instruction. */
 void steer_train(struct bpred *b, const struct rv_insn *in, uint64_t pc, const struct bpred_history *history,
                  const struct bpred_info *info, const struct rv_outcome *o);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* TAGE. See tage.h for the source and the sizes. Entry points: tage_predict, tage_train. */
+/* TAGE; source and sizes in tage.h. Entry points: tage_predict, tage_train. */
 #include "core-model/bpred/tage.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #include "isa/support/status.h"
 
-/* Geometric from 4 to 64. */
+/* History lengths in bits, geometric from 4 to 64. */
 static const uint8_t history_bits[TAGE_TABLES] = {4, 7, 12, 21, 37, 64};
 enum { AGEING_PERIOD = 1 << 18, LFSR_SEED = 0xace1, LFSR_TAPS = 0xb400 };
 
@@ -36,7 +36,7 @@ void tage_fini(struct tage *t)
         free(t->table[i]);
 }
 
-/* XOR of the pieces of `bits` bits of a history of that length: of 2, 4, 8 of them at a time. */
+/* Folds a history of `length` bits to `bits` bits by XOR of 2, 4 and 8 pieces at a time. */
 static inline uint32_t fold(uint64_t h, uint32_t length, uint32_t bits)
 {
 #pragma GCC unroll 4
@@ -48,12 +48,12 @@ static inline uint32_t fold(uint64_t h, uint32_t length, uint32_t bits)
 static void tage_hash(const struct tage *t, uint64_t pc, uint64_t history, struct tage_info *info)
 {
     uint32_t p = (uint32_t)(pc >> 1);
-    /* Unrolled, the lengths are constants, and most of the work is done by the compiler. */
+    /* Unrolled, so that the lengths are constants. */
 #pragma GCC unroll 6
     for (int i = 0; i < TAGE_TABLES; i++) {
         uint64_t h = history & UINT64_MAX >> (64 - history_bits[i]);
         uint32_t f = fold(h, history_bits[i], t->index_bits);
-        /* The tag folds to another width, so that histories which meet in the index part in the tag. */
+        /* The tag folds to another width, so that histories that collide in the index differ in the tag. */
         uint32_t g = fold(h, history_bits[i], TAGE_TAG_BITS - 1) << 1;
         info->index[i] = (uint16_t)((p ^ p >> (t->index_bits - (uint32_t)i) ^ f) & t->index_mask);
         info->tag[i] = (uint16_t)((p ^ p >> TAGE_TAG_BITS ^ g ^ f >> 3) & ((1u << TAGE_TAG_BITS) - 1));
@@ -104,13 +104,13 @@ void tage_base_train(struct tage *t, uint64_t pc, bool taken)
     *base = (uint8_t)step((int8_t)*base, taken, 0, 3);
 }
 
-/* After a misprediction: an entry in a table of longer history, where one is not useful; else they all get less useful.
- */
+/* After a misprediction: allocates an entry that is not useful in a table with longer history; if all are useful,
+ * decrements their useful counters. */
 static void tage_allocate(struct tage *t, const struct tage_info *info, bool taken)
 {
     t->lfsr = (t->lfsr >> 1) ^ (-(t->lfsr & 1u) & LFSR_TAPS);
     int first = info->provider + 1;
-    if (first < TAGE_TABLES - 1 && (t->lfsr & 3) == 0) /* skip one at times, against ping-pong */
+    if (first < TAGE_TABLES - 1 && (t->lfsr & 3) == 0) /* randomly skips a table, against ping-pong allocation */
         first++;
     for (int i = first; i < TAGE_TABLES; i++) {
         struct tage_entry *e = &t->table[i][info->index[i]];
@@ -140,7 +140,7 @@ void tage_train(struct tage *t, uint64_t pc, const struct tage_info *info, bool 
         bool differ = info->provider_taken != info->alternate_taken;
         if (info->fresh && differ)
             t->use_alternate = step(t->use_alternate, info->alternate_taken == taken, -8, 7);
-        /* Another branch may have taken the entry over since the prediction. */
+        /* Another branch may have replaced the entry since the prediction. */
         if (e->tag == info->tag[info->provider]) {
             e->counter = step(e->counter, taken, -4, 3);
             if (differ)

@@ -16,35 +16,35 @@ enum { TAGE_TABLES = 6, TAGE_TAG_BITS = 11, TAGE_COUNTER_BITS = 3, TAGE_USEFUL_B
 
 struct tage_entry {
     uint16_t tag;
-    int8_t counter; /* -4..3; 0 and up is taken */
+    int8_t counter; /* -4..3; taken if >= 0 */
     uint8_t useful; /* 0..3 */
 };
 
 struct tage {
-    uint8_t *base;                         /* owned; 0..3, 2 and up is taken */
+    uint8_t *base;                         /* owned; 0..3; taken if >= 2 */
     struct tage_entry *table[TAGE_TABLES]; /* owned */
     uint32_t base_mask, index_mask, index_bits;
-    int8_t use_alternate; /* -8..7: 0 and up, a freshly allocated provider is not believed */
-    uint32_t lfsr;        /* breaks ties in allocation */
-    uint32_t trained;     /* branches since the useful bits were last aged */
+    int8_t use_alternate; /* -8..7; if >= 0, the alternate predicts instead of a newly allocated provider */
+    uint32_t lfsr;        /* random source for allocation */
+    uint32_t trained;     /* branches trained since the last aging of the useful counters */
 };
 
-/* What a prediction was made of; kept with the branch until it retires and trains. */
+/* State of a prediction, kept with the branch for training at retirement. */
 struct tage_info {
     uint16_t index[TAGE_TABLES], tag[TAGE_TABLES];
-    int8_t provider, alternate; /* table, or -1 for the base */
+    int8_t provider, alternate; /* table number; -1: base table */
     bool provider_taken, alternate_taken, taken;
-    bool fresh; /* the provider was just allocated: weak and not useful */
+    bool fresh; /* the provider is newly allocated: weak and not useful */
 };
 
-/* What the tables of a TAGE of these sizes hold. */
+/* Storage of a TAGE of these sizes, in bits. */
 uint64_t tage_storage_bits(uint32_t base_entries, uint32_t entries);
 void tage_init(struct tage *t, uint32_t base_entries, uint32_t entries);
 void tage_fini(struct tage *t);
 bool tage_predict(const struct tage *t, uint64_t pc, uint64_t history, struct tage_info *info);
 void tage_train(struct tage *t, uint64_t pc, const struct tage_info *info, bool taken);
 
-/* The base table alone: 2-bit counters by address. */
+/* Prediction of the base table alone: 2-bit counters indexed by address. */
 bool tage_base_predict(const struct tage *t, uint64_t pc);
 void tage_base_train(struct tage *t, uint64_t pc, bool taken);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The 21264's conditional branch predictor: a local predictor (10-bit histories of single branches, 3-bit counters), a
  * global one (2-bit counters by global history), and a choice between them by global history. Source: Kessler, "The
- * Alpha 21264 microprocessor", IEEE Micro 1999. Modelled simply: the local histories are updated when a branch retires,
- * not speculatively. */
+ * Alpha 21264 microprocessor", IEEE Micro 1999. Simplification: local histories are updated at retirement, not
+ * speculatively. */
 #ifndef CORE_MODEL_BPRED_TOURNAMENT_H
 #define CORE_MODEL_BPRED_TOURNAMENT_H
 
@@ -13,7 +13,7 @@ struct tournament {
     uint16_t *local_history; /* owned */
     uint8_t *local;          /* owned; 0..7 */
     uint8_t *global;         /* owned; 0..3 */
-    uint8_t *choice;         /* owned; 0..3; 2 and up believes the global predictor */
+    uint8_t *choice;         /* owned; 0..3; selects the global predictor if >= 2 */
     uint32_t history_mask, global_mask;
 };
 

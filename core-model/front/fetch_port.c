@@ -8,7 +8,7 @@ void fetch_port_redirect(struct fetch_port *p, uint64_t resume)
     *p = (struct fetch_port){.resume = resume, .line = UINT64_MAX, .page = UINT64_MAX};
 }
 
-/* Fetch waits for a miss with these events until the cycle `resume`. */
+/* Stalls fetch until cycle `resume` for a miss with these events. */
 static bool wait(struct fetch_port *p, uint32_t events, enum fetch_wait kind, uint64_t resume)
 {
     p->found = events;
@@ -18,7 +18,7 @@ static bool wait(struct fetch_port *p, uint32_t events, enum fetch_wait kind, ui
     return false;
 }
 
-bool fetch_port_look(struct fetch_port *p, struct hierarchy *mem, uint64_t pc, uint64_t now)
+bool fetch_port_check(struct fetch_port *p, struct hierarchy *mem, uint64_t pc, uint64_t now)
 {
     uint64_t page = pc >> TLB_PAGE_BITS, line = pc >> mem->l1i.line_bits;
     if (page != p->page) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The part of the front end that both cores have in common: fetch along the predicted path, with execution at fetch;
- * redirects, deferred instructions and handlers. Each core has its own queues; a position is the core's number of an
- * instruction in flight. Private to core-model. */
+/* Front end shared by both cores: fetch along the predicted path with execution at fetch, redirects, deferred
+ * instructions and handlers. Each core has its own queues; a position identifies an instruction in flight in the core.
+ * Private to core-model. */
 #ifndef CORE_MODEL_FRONT_FRONT_H
 #define CORE_MODEL_FRONT_FRONT_H
 
@@ -19,24 +19,24 @@ struct front {
     struct bpred *bpred;
     struct core_stats *stats;
     struct fetch_port port;
-    uint64_t next_seq; /* number of the next instruction fetched */
+    uint64_t next_seq; /* sequence number of the next fetched instruction */
     struct bpred_history history;
-    uint64_t wrong;                    /* position of the oldest unresolved mispredicted instruction, or UINT64_MAX */
-    bool waits;                        /* for a redirect, or for a deferred instruction to retire */
-    bool ahead;                        /* the next group counts as fetched while a serialising instruction executed */
-    struct rv_insn deferred;           /* copy: executing it may discard the decode cache */
-    uint64_t cycle_base, instret_base; /* the guest's counters when the core took it over */
+    uint64_t wrong; /* position of the oldest unresolved mispredicted instruction, or UINT64_MAX */
+    bool waits;     /* fetch waits for a redirect or for the retirement of a deferred instruction */
+    bool ahead;     /* the next fetch packet counts as fetched during the execution of a serialising instruction */
+    struct rv_insn deferred;           /* a copy, because its execution may invalidate the decode cache */
+    uint64_t cycle_base, instret_base; /* values of the guest's counters at front_take_over */
 };
 
-/* Stands in the pipeline for an instruction that cannot be fetched, until its trap is taken. */
+/* Placeholder in the pipeline for an instruction that cannot be fetched, until its trap is taken. */
 extern const struct rv_insn front_fault;
 
-/* Fetch begins at the hart's pc. The pointers are borrowed. */
+/* Starts fetch at the hart's pc. The pointers are borrowed. */
 void front_init(struct front *f, struct guest *guest, const struct core_config *cfg, struct bpred *bpred,
                 struct core_stats *stats);
 
-/* Must the instruction be alone in the pipeline when it is executed? So it is with accesses to counting CSRs and with
- * effects outside the hart. All others are executed at fetch, and rv_undo can take them back. */
+/* Returns whether the instruction must be alone in the pipeline when it executes: accesses to counter CSRs, and effects
+ * outside the hart. All others execute at fetch and can be undone by rv_undo. */
 static inline bool front_defers(const struct rv_insn *in)
 {
     enum { CSR_LAST_FLOAT = 3 }; /* fflags, frm, fcsr: state that rv_undo restores */
@@ -54,8 +54,7 @@ static inline bool front_defers(const struct rv_insn *in)
     }
 }
 
-/* rv_fetch at the hart's pc. If page faults are modelled and the page has not been touched, it returns NULL with
- * RV_TRAP_PAGE. */
+/* rv_fetch at the hart's pc. Returns NULL and RV_TRAP_PAGE if page faults are modelled and the page is absent. */
 static inline const struct rv_insn *front_fetch(const struct core_config *cfg, struct hart *h, enum rv_trap *trap)
 {
     const struct rv_insn *in = code_fetch(h, h->pc, trap);
@@ -65,16 +64,16 @@ static inline const struct rv_insn *front_fetch(const struct core_config *cfg, s
     return NULL;
 }
 
-/* The page fault of the instruction is handled: that of its datum, if the instruction could be fetched. One of the
- * pages is present when the instruction is fetched again. */
+/* Handles the page fault of an instruction: that of its data if the instruction could be fetched. Makes one page
+ * present before the instruction is refetched. */
 void front_touch(struct front *f, uint64_t pc, const struct rv_outcome *o);
 
-/* For an instruction that is not executed at fetch. Either it could not be fetched, with the trap `trap`, or it is
- * deferred; then *in becomes f->deferred, a copy of it. */
+/* For an instruction that is not executed at fetch: either its fetch raised `trap`, or it is deferred and *in becomes
+ * f->deferred, a copy of it. */
 void front_defer(struct front *f, const struct rv_insn **in, uint64_t pc, enum rv_trap trap, struct rv_outcome *o);
 
-/* Executes an instruction at fetch, unless it is deferred. `trap` is the trap of its fetch. Returns true if it was
- * executed without a trap; then fetch goes on behind it. Otherwise o->trap is its trap. */
+/* Executes an instruction at fetch, unless it is deferred. `trap` is the trap of its fetch. Returns true if it executed
+ * without a trap, so fetch continues after it; otherwise o->trap is its trap. */
 static inline bool front_execute(struct front *f, const struct rv_insn **in, uint64_t pc, enum rv_trap trap,
                                  struct rv_outcome *o)
 {
@@ -86,7 +85,7 @@ static inline bool front_execute(struct front *f, const struct rv_insn **in, uin
     return o->trap == RV_TRAP_NONE;
 }
 
-/* The stack pointer before the instruction that was fetched last, which has been executed or not. */
+/* Stack pointer before the last fetched instruction, whether it has been executed or not. */
 static inline uint64_t front_sp(const struct front *f, const struct rv_insn *in, const struct rv_outcome *o,
                                 bool executed)
 {
@@ -94,20 +93,20 @@ static inline uint64_t front_sp(const struct front *f, const struct rv_insn *in,
     return executed && in->dst == SP ? o->old_dst : f->hart->reg[SP];
 }
 
-/* Executes a deferred instruction, which is alone in the pipeline, after updating the counters. A system call is
- * executed by the guest's Linux when the instruction retires. */
+/* Executes a deferred instruction, which is alone in the pipeline, after updating the counters. System calls are
+ * executed at retirement. */
 enum front_execution { FRONT_EXECUTED, FRONT_SYSTEM_CALL, FRONT_TRAPPED };
 enum front_execution front_execute_deferred(struct front *f, const struct rv_insn *in, struct rv_outcome *o,
                                             uint64_t now, uint64_t retired);
 
 /* The results of front_follow. */
 enum front_follow {
-    FRONT_RAS = 1 << 0,   /* it changed the return address stack */
-    FRONT_WRONG = 1 << 1, /* the path fetched after it is not the one it takes */
-    FRONT_ENDS = 1 << 2,  /* its group ends: the next one is fetched elsewhere, or later */
+    FRONT_RAS = 1 << 0,   /* modified the return address stack */
+    FRONT_WRONG = 1 << 1, /* mispredicted: the path fetched after it is wrong */
+    FRONT_ENDS = 1 << 2,  /* ends its fetch packet: the next one is fetched elsewhere or later */
 };
 
-/* Fetch follows the prediction of the control transfer at that position. */
+/* Predicts the control transfer at this position; fetch follows the prediction. */
 static inline unsigned front_follow(struct front *f, const struct rv_insn *in, uint64_t pc, const struct rv_outcome *o,
                                     struct bpred_info *predict, uint64_t position, uint64_t now)
 {
@@ -131,8 +130,8 @@ static inline unsigned front_follow(struct front *f, const struct rv_insn *in, u
     return done | FRONT_ENDS;
 }
 
-/* The statistic of what stalls fetch, except full queues; NULL: nothing does. If a wait ends before *wake, *wake
- * becomes that cycle. */
+/* The statistic for the cause of a fetch stall other than full queues; NULL: none. Lowers *wake to the cycle in which
+ * the stall ends. */
 static inline uint64_t *front_stopped_by(const struct front *f, uint64_t now, uint64_t *wake)
 {
     if (f->waits)
@@ -144,7 +143,7 @@ static inline uint64_t *front_stopped_by(const struct front *f, uint64_t now, ui
     return stats_of_fetch_wait(f->stats, (enum fetch_wait)f->port.wait);
 }
 
-/* The history behind a resolved instruction; `history` is the one before it. */
+/* The history after a resolved instruction; `history` is the one before it. */
 static inline struct bpred_history front_history_after(const struct front *f, const struct rv_insn *in,
                                                        const struct rv_outcome *o, struct bpred_history history)
 {
@@ -152,16 +151,17 @@ static inline struct bpred_history front_history_after(const struct front *f, co
     return history;
 }
 
-/* Fetch goes on at pc with that history, redirect_cycles after `now`. */
+/* Redirects fetch to pc with this history; fetch continues redirect_cycles after `now`. */
 void front_redirect(struct front *f, uint64_t pc, struct bpred_history history, uint64_t now);
-/* A deferred instruction has retired. Hardware would have fetched on meanwhile, so the next group counts as fetched. */
+/* Resumes fetch after a deferred instruction has retired. Hardware would have continued to fetch, so the next fetch
+ * packet counts as already fetched. */
 static inline void front_resume(struct front *f, uint64_t now)
 {
     f->waits = false;
     f->ahead = true;
     f->port.resume = now;
 }
-/* A handler occupies the core for `cycles` cycles from `from` on; then fetch goes on. */
+/* Occupies the core with a handler for `cycles` cycles from `from` on; then fetch resumes. */
 void front_occupy(struct front *f, struct interrupt *interrupt, uint64_t from, uint64_t cycles);
 
 /* Updates the guest's counters before they can be read. */
@@ -170,10 +170,10 @@ static inline void front_update_counters(struct front *f, uint64_t now, uint64_t
     f->hart->cycle = f->cycle_base + now;
     f->hart->instret = f->instret_base + retired;
 }
-/* The core takes over the guest's counters, which may have been changed meanwhile. */
+/* Reads the guest's counters, which may have changed since the core last ran. */
 void front_take_over(struct front *f, uint64_t now, uint64_t retired);
 
-/* The instruction trains the predictors as it retires; `wrong`: it was mispredicted. */
+/* Trains the predictors at retirement; `wrong`: the instruction was mispredicted. */
 static inline void front_train(struct front *f, const struct rv_insn *in, uint64_t pc,
                                const struct bpred_history *history, const struct bpred_info *predict,
                                const struct rv_outcome *o, bool wrong)

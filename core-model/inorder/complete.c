@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The in-order core's end: instructions complete when their result is there, branches are resolved, and what is
- * complete retires in order. Entry point: in_complete_tick. */
+/* Completion in the in-order core: instructions complete when their result is available, branches are resolved, and
+ * complete instructions retire in order. Entry point: in_complete_tick. */
 #include "core-model/inorder/inorder.h"
 
 static void resolve(struct inorder *c, struct in_entry *e, uint64_t position)
@@ -26,7 +26,7 @@ static void complete(struct inorder *c, struct in_entry *e, uint64_t position)
     in_stage(c, e, PROBE_READY_TO_RETIRE);
 }
 
-/* Fetch stands behind the instruction: it goes on at once or after a flush. */
+/* Resumes fetch, which is stalled after the instruction, immediately or after a flush. */
 static void resume_after(struct inorder *c, struct in_entry *e)
 {
     if (e->insn->flags & (RV_FLUSH | RV_ECALL)) {

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The in-order core's front end: fetch along the predicted path, executing each instruction as it comes; arrival in the
- * issue stage; and squash, which takes back what was fetched in vain. Entry points: in_fetch_tick, in_arrive_tick,
- * in_squash. */
+/* The in-order core's front end: fetch along the predicted path with execution at fetch, arrival in the issue stage,
+ * and squash. Entry points: in_fetch_tick, in_arrive_tick, in_squash. */
 #include "core-model/inorder/inorder.h"
 
-/* Follows the prediction. Returns whether the group goes on behind it. */
+/* Follows the control transfer's prediction. Returns whether the fetch packet continues after it. */
 static bool follow(struct inorder *c, struct in_entry *e)
 {
     unsigned done = front_follow(&c->front, e->insn, e->pc, &e->outcome, &e->predict, c->tail, c->now);
@@ -12,7 +11,7 @@ static bool follow(struct inorder *c, struct in_entry *e)
     return !(done & FRONT_ENDS);
 }
 
-/* Executes the instruction, or leaves that for later. Returns whether fetch goes on behind it. */
+/* Executes or defers the instruction. Returns whether fetch continues after it. */
 static bool execute(struct inorder *c, struct in_entry *e, enum rv_trap trap)
 {
     bool executed = front_execute(&c->front, &e->insn, e->pc, trap, &e->outcome);
@@ -56,7 +55,7 @@ static bool no_space(const struct inorder *c)
     return c->tail - c->arrived >= c->cfg.fetch_buffer || c->tail - c->head >= IN_RING;
 }
 
-/* The statistic of what keeps fetch from going on, or NULL. */
+/* The statistic for the current cause of a fetch stall; NULL: none. */
 static uint64_t *stopped_by(struct inorder *c)
 {
     uint64_t *waits_for = front_stopped_by(&c->front, c->now, &c->wake);
@@ -91,7 +90,7 @@ void in_fetch_tick(struct inorder *c)
     c->front.ahead = false;
 }
 
-/* The issue stage has one slot for each instruction that may issue in a cycle. */
+/* Moves instructions into the issue stage, which has one slot per instruction of the issue width. */
 void in_arrive_tick(struct inorder *c)
 {
     while (c->arrived != c->tail && c->arrived - c->issue < c->cfg.commit_width) {

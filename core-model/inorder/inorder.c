@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The in-order core: construction, the loop over cycles, the token, the cycle stack. Entry point: inorder_engine. */
+/* The in-order core: construction, main loop, commit token, cycle stack. Entry point: inorder_engine. */
 #include "core-model/inorder/inorder.h"
 
 #include <stdlib.h>
@@ -29,7 +29,7 @@ static void inorder_free(void *self)
     free(c);
 }
 
-/* The instruction as it is now. */
+/* Fills the probe record with the instruction's current state. */
 static struct probe_insn *describe(struct in_entry *e, enum probe_cause cause)
 {
     struct probe_insn *p = &e->probe;
@@ -63,7 +63,7 @@ void in_deliver_tagged(struct inorder *c, struct in_entry *e, enum probe_cause c
     }
 }
 
-/* The instruction behind the youngest that has issued; 0 while that is not known. */
+/* Address of the instruction after the youngest issued one; 0: unknown. */
 static uint64_t next_pc(struct inorder *c)
 {
     if (c->redirect_at != 0)
@@ -73,7 +73,7 @@ static uint64_t next_pc(struct inorder *c)
     return c->issue != c->tail ? in_at(c, c->issue)->pc : c->front.hart->pc;
 }
 
-/* The issue stage as this cycle finds it. */
+/* Copies the issue stage at the start of the cycle to the token's banks. */
 static void snapshot(struct inorder *c)
 {
     struct probe_token *t = &c->token;
@@ -94,7 +94,7 @@ static void snapshot(struct inorder *c)
     }
 }
 
-/* What the head of the issue stage waits for, or why none is there. */
+/* The statistic for the stall of the head of the issue stage, or for an empty issue stage. */
 static uint64_t *lost_to(struct inorder *c)
 {
     if (c->token.exception)
@@ -118,7 +118,7 @@ static void account(struct inorder *c, uint64_t cycles)
     c->stats.cycles += cycles;
 }
 
-/* An interrupt that is due keeps instructions from issuing, and is taken when all that have issued have retired. */
+/* A due interrupt blocks issue and is taken when all issued instructions have retired. */
 static void take_interrupt(struct inorder *c)
 {
     if (c->finished || c->retired >= c->limit)
@@ -135,7 +135,7 @@ static void take_interrupt(struct inorder *c)
     probe_port_look_again(&c->port);
 }
 
-/* The number of cycles that this one stands for. */
+/* Number of cycles represented by this iteration. */
 static uint64_t cycle_length(const struct inorder *c)
 {
     if (c->active || c->finished)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The in-order core for people. Entry point: inorder_print. */
+/* Prints the state of the in-order core. Entry point: inorder_print. */
 #include "core-model/inorder/inorder.h"
 
 #include <inttypes.h>

@@ -27,7 +27,7 @@ void in_issue_init(struct inorder *c)
 
 static bool is_memory(enum rv_unit u) { return u == RV_UNIT_LOAD || u == RV_UNIT_STORE || u == RV_UNIT_AMO; }
 
-/* The statistic for waiting for the result of a unit. */
+/* The statistic for stalls on a result of the unit. */
 static uint64_t *wait_for(struct inorder *c, enum rv_unit u)
 {
     return u == RV_UNIT_LOAD ? &c->stats.stack_load_l1 : stats_stall_of_unit(&c->stats, u);
@@ -40,7 +40,7 @@ static uint64_t *wait_for_level(struct inorder *c, uint8_t level)
     return by_level[level];
 }
 
-/* Waits until `cycle` on account of `stat`. */
+/* Stalls issue until `cycle`, attributed to `stat`. */
 static bool stall(struct inorder *c, uint64_t *stat, uint64_t cycle)
 {
     c->stall = stat;
@@ -57,7 +57,7 @@ static bool operands_ready(struct inorder *c, struct in_entry *e)
         if (c->reg_ready[r] > c->now)
             return stall(c, (uint64_t *)&c->stats + c->reg_blame[r], c->reg_ready[r]);
     }
-    /* Results come in order for each register. */
+    /* Results for the same register are written in order. */
     uint64_t written = c->reg_ready[in->dst], latency = c->unit[in->unit].latency;
     if (in->dst != 0 && written > c->now + latency)
         return stall(c, (uint64_t *)&c->stats + c->reg_blame[in->dst], written - latency);
@@ -74,10 +74,11 @@ static void free_writes(struct inorder *c)
         c->write_head++;
 }
 
-/* All that waits in the write buffer is to be sent. */
+/* Requests that all entries of the write buffer are sent. */
 static void flush_writes(struct inorder *c) { c->write_flush = c->write_send != c->write_tail; }
 
-/* May it be alone? Atomics and fences also wait until the write buffer is empty. */
+/* Returns whether the instruction is alone in the pipeline. Atomics and fences also wait until the write buffer is
+ * empty. */
 static bool alone(struct inorder *c, const struct in_entry *e)
 {
     if (c->issue != c->head)
@@ -91,7 +92,7 @@ static bool alone(struct inorder *c, const struct in_entry *e)
     return c->write_head == c->write_tail || stall(c, &c->stats.stack_serial, c->now + 1);
 }
 
-/* The number of the entry that waits with the line of ea; write_tail: there is none. */
+/* Number of the waiting entry with the line of ea; write_tail: none. */
 static uint32_t write_merge(const struct inorder *c, uint64_t ea)
 {
     uint32_t n = c->write_send;
@@ -100,8 +101,8 @@ static uint32_t write_merge(const struct inorder *c, uint64_t ea)
     return n;
 }
 
-/* Of 64 parts of its line, those that an access reaches, or `whole` (of a store) those that it covers. What lies beyond
- * the line is left out. */
+/* Bit mask of the 64 parts of its line that an access touches or, with `whole` (for a store), covers completely. Bytes
+ * in the next line are ignored. */
 static uint64_t line_parts(const struct inorder *c, const struct rv_outcome *o, bool whole)
 {
     uint32_t part = c->mem.line_mask < 64 ? 1 : (c->mem.line_mask + 1) / 64, first = (uint32_t)o->ea & c->mem.line_mask;
@@ -142,7 +143,7 @@ static bool slot_free(struct inorder *c, struct in_entry *e)
     return earliest <= c->now || stall(c, wait_for(c, kind), earliest);
 }
 
-/* Is its datum in a page that has not been touched? */
+/* Returns whether the access is the first one to its page. */
 static bool touches_first(struct inorder *c, struct in_entry *e)
 {
     const struct rv_outcome *o = &e->outcome;
@@ -153,7 +154,7 @@ static bool touches_first(struct inorder *c, struct in_entry *e)
     return !stall(c, &c->stats.stack_exception, UINT64_MAX);
 }
 
-/* The handler's first instruction arrives as late as any behind a flush. */
+/* Page-fault handling. The handler's first instruction arrives as late as any instruction after a flush. */
 static void page_fault(struct inorder *c, struct in_entry *e)
 {
     c->stats.page_faults++;
@@ -165,7 +166,7 @@ static void page_fault(struct inorder *c, struct in_entry *e)
     probe_port_handled(&c->port, c->interrupt.until - 1);
 }
 
-/* A fault, the program's or a page's, fires when all before it are complete. */
+/* Raises a program fault or a page fault when all earlier instructions are complete. */
 static bool faults(struct inorder *c, struct in_entry *e)
 {
     enum rv_trap trap = (enum rv_trap)e->trap;
@@ -211,7 +212,7 @@ static void access_memory(struct inorder *c, struct in_entry *e, bool is_write)
     uint32_t held = is_write ? c->write_tail : write_merge(c, o->ea);
     uint64_t wanted = line_parts(c, o, false);
     if (held != c->write_tail && (c->write[held % IN_WRITES].mask & wanted) != wanted) {
-        flush_writes(c); /* it is in the cache's way: it goes, and the load reads the cache */
+        flush_writes(c); /* the conflicting entry is sent first, then the load reads the cache */
     } else if (held != c->write_tail) {
         in_event(c, e, PROBE_FORWARDED);
         c->stats.forwarded++;
@@ -287,8 +288,8 @@ static void issue_one(struct inorder *c, struct in_entry *e)
     c->active = true;
 }
 
-/* What the token says of the instruction in that bank, which has issued: the events that it will have when it retires.
- * The model knows how a branch will resolve. */
+/* Sets the token's bank of an issued instruction, including the events that it will have at retirement: the model knows
+ * the branch outcome. */
 static void note_commit(struct inorder *c, uint32_t bank, const struct in_entry *e)
 {
     struct probe_token *t = &c->token;
@@ -326,8 +327,8 @@ void in_issue_tick(struct inorder *c)
     }
 }
 
-/* May the oldest entry leave the write buffer? It is kept, for later stores to merge with, until a second entry waits
- * (21164PC Hardware Reference Manual, section 2.7.4), no store has come for a while, or the buffer is to be emptied. */
+/* Returns whether the oldest write-buffer entry may be sent. It is kept for merging until a second entry waits (21164PC
+ * Hardware Reference Manual, section 2.7.4), no store has issued for some cycles, or the buffer must be emptied. */
 static bool write_leaves(struct inorder *c)
 {
     uint32_t waiting = c->write_tail - c->write_send;
@@ -340,7 +341,7 @@ static bool write_leaves(struct inorder *c)
     return false;
 }
 
-/* Entry `number` of the write buffer leaves. Its stores that have not retired remember the access's events. */
+/* Sends write-buffer entry `number`. Its stores that have not retired record the events of the access. */
 static void write_out(struct inorder *c, uint32_t number)
 {
     struct in_write *w = &c->write[number % IN_WRITES];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reading directories: sorted by name, so that a guest sees the same order on every host. A directory is read as a
- * whole when the guest first asks; an offset within it is the number of entries already given. */
+/* Directory reading. Entries are sorted by name, so the order is the same on every host. A directory is read completely
+ * at the first call; an offset in it is the number of entries returned so far. */
 #include "core-model/linux/linux.h"
 
 #include <stdlib.h>
@@ -22,7 +22,7 @@ struct linux_dir {
     size_t count, position;
 };
 
-void linux_dir_forget(struct guest *g, uint32_t fd)
+void linux_dir_drop(struct guest *g, uint32_t fd)
 {
     struct linux_dir *dir = g->os->dir[fd];
     if (dir == NULL)
@@ -38,7 +38,7 @@ bool linux_dir_seek(struct guest *g, uint32_t fd, int64_t offset, int whence)
     if (g->os->dir[fd] == NULL || whence != SEEK_SET || offset < 0)
         return false;
     if (offset == 0)
-        linux_dir_forget(g, fd); /* rewinddir: look again */
+        linux_dir_drop(g, fd); /* rewinddir: reads the directory again */
     else
         g->os->dir[fd]->position = (size_t)offset;
     return true;
@@ -87,7 +87,7 @@ static int64_t open_dir(struct guest *g, uint32_t fd, int host_fd)
     g->os->dir[fd] = xcalloc(1, sizeof *g->os->dir[fd]);
     int64_t r = read_all(host_fd, g->os->dir[fd], &size_bytes);
     if (r < 0)
-        linux_dir_forget(g, fd);
+        linux_dir_drop(g, fd);
     else
         sort_entries(g->os->dir[fd], size_bytes);
     return r;

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 enum { PHDR_MAX = 512, FLAG_FLOAT_QUAD = 0x6, FLAG_RVE = 0x8 };
-static const uint64_t image_max = UINT64_C(1) << 36; /* larger ones are damaged files */
+static const uint64_t image_max = UINT64_C(1) << 36; /* larger images are treated as damaged files */
 
 struct loader {
     struct memory *m;
@@ -36,7 +36,7 @@ static enum status expected(const struct loader *l, uint64_t offset, const char 
                 wanted, found);
 }
 
-/* Where field `f` of program header `i` stands in the file. */
+/* File offset of field `f` of program header `i`. */
 #define PHDR_OFFSET(l, i, f) ((l)->ehdr.e_phoff + (uint64_t)(i) * sizeof(Elf64_Phdr) + offsetof(Elf64_Phdr, f))
 
 static enum status open_file(struct loader *l)
@@ -54,7 +54,7 @@ static enum status open_file(struct loader *l)
     return ST_OK;
 }
 
-/* The identification is read by hand, so that what is wrong with it can be named. */
+/* Checks the identification field by field, for specific error messages. */
 static enum status check_ident(const struct loader *l)
 {
     unsigned char ident[EI_NIDENT] = {0};
@@ -131,7 +131,7 @@ static enum status check_segment(const struct loader *l, size_t i)
     return ST_OK;
 }
 
-/* The loadable segments stand in ascending order, as the ABI demands, and must not share bytes. */
+/* Checks that loadable segments are in ascending order, as the ABI requires, and do not overlap. */
 static enum status check_segments(struct loader *l, uint64_t *low, uint64_t *high)
 {
     bool any = false;
@@ -143,7 +143,7 @@ static enum status check_segments(struct loader *l, uint64_t *low, uint64_t *hig
         if (st != ST_OK)
             return st;
         if (any && p->p_vaddr < *high)
-            return expected(l, PHDR_OFFSET(l, i, p_vaddr), "segment's address", "it behind the segment before",
+            return expected(l, PHDR_OFFSET(l, i, p_vaddr), "segment's address", "an address after the previous segment",
                             p->p_vaddr);
         if (!any)
             *low = page_down(p->p_vaddr);
@@ -202,7 +202,8 @@ static enum status read_segment(const struct loader *l, size_t i, uint64_t addr)
     return ST_OK;
 }
 
-/* Two segments may share a page: the second must not wipe what the first put there, and gets the rights of both. */
+/* Maps a segment. If it shares a page with the previous one, the page keeps its contents and gets the permissions of
+ * both. */
 static enum status map_segment(struct loader *l, size_t i)
 {
     const GElf_Phdr *p = &l->phdr[i];

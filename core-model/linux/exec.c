@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* execve: another program in this process. The new memory is built beside the old one, which stays where anything is
- * wrong with the file. Scripts name their interpreter in the first line; a file that is neither gets ENOEXEC, as a
- * shell expects. */
+/* execve. The new address space is built next to the old one, which is kept if the file cannot be loaded. Scripts name
+ * their interpreter in the first line; files that are neither ELF nor script fail with ENOEXEC, as shells expect. */
 #include "core-model/linux/linux.h"
 
 #include <elf.h>
@@ -13,13 +12,13 @@
 
 enum { STRINGS_BYTES_MAX = LINUX_STACK_BYTES / 4, HEAD_BYTES = 256, SCRIPT_DEPTH = 4, SIG_IGNORED = 1 };
 
-/* The arguments while a program is looked for. Strings and lists are owned. */
+/* Arguments of execve during the search for the program. Strings and lists are owned. */
 struct exec {
-    char path[PATH_MAX]; /* of the host */
-    char name[PATH_MAX]; /* as the guest said it */
+    char path[PATH_MAX]; /* path on the host */
+    char name[PATH_MAX]; /* path as given by the guest */
     char **argv, **envp;
     size_t argc;
-    size_t size_bytes; /* of all strings */
+    size_t size_bytes; /* total size of the strings */
 };
 
 static void free_strings(char **list)
@@ -89,7 +88,8 @@ static void prepend(struct exec *e, const char *text)
     e->argc++;
 }
 
-/* "#! interpreter argument": the interpreter gets its argument, the script's name, and the script's arguments. */
+/* Follows "#! interpreter argument": the interpreter's arguments are its own argument, the script's name, and the
+ * script's arguments. */
 static int64_t follow_script(const struct guest *g, struct exec *e, char *line, size_t size_bytes)
 {
     line[size_bytes < HEAD_BYTES ? size_bytes : HEAD_BYTES - 1] = '\0';
@@ -155,8 +155,8 @@ static void close_on_exec(struct guest *g)
     g->os->vfork_fd = -1;
 }
 
-/* Loads the program into memory of its own and, if that goes well, leaves the old one. What was decoded from it is only
- * discarded, since a core may still hold the instruction that called. */
+/* Loads the program into a new address space and, on success, replaces the old one. Decoded instructions are only
+ * discarded, not freed, because a core may still reference the ecall. */
 static int64_t replace_image(struct guest *g, const struct exec *e)
 {
     const struct guest_config config = {.path = e->path, .name = e->name, .argv = e->argv, .envp = e->envp};

@@ -30,10 +30,10 @@ struct guest_statfs {
 /* AT_* flags have the same values on every architecture. */
 enum { STAT_FLAGS = AT_SYMLINK_NOFOLLOW | AT_EMPTY_PATH | AT_NO_AUTOMOUNT, SECONDS_NS = 1000000000 };
 
-/* The size of a program's buffers follows this one; so it is not the host's. */
+/* Fixed block size, because programs derive buffer sizes from it and runs must not depend on the host. */
 enum { BLOCK_BYTES = 4096 };
 
-/* Where an O_ flag is not the same number on the host. */
+/* Translates O_ flags whose values differ on the host. */
 static int translate_open_flags(uint64_t flags)
 {
     static const struct {
@@ -52,7 +52,7 @@ static int translate_open_flags(uint64_t flags)
     return host;
 }
 
-/* The two first arguments of most calls here: a directory and a path below it. */
+/* Reads the first two arguments of most calls: directory descriptor and path. */
 static int64_t get_place(struct guest *g, const uint64_t *a, int *dir, char *path)
 {
     *dir = -EBADF;
@@ -187,7 +187,7 @@ int64_t sys_faccessat2(struct guest *g, const uint64_t *a)
     return access_with(g, a, (int)(a[3] & (AT_EACCESS | AT_SYMLINK_NOFOLLOW | AT_EMPTY_PATH)));
 }
 
-/* The link of the process itself must be the guest's, and without our sysroot. */
+/* /proc/self/exe must name the guest's program, without the sysroot. */
 int64_t sys_readlinkat(struct guest *g, const uint64_t *a)
 {
     char path[PATH_MAX], target[PATH_MAX];
@@ -325,7 +325,7 @@ int64_t sys_fchownat(struct guest *g, const uint64_t *a)
         fchownat(dir, path, (uid_t)a[2], (gid_t)a[3], (int)(a[4] & (AT_SYMLINK_NOFOLLOW | AT_EMPTY_PATH))));
 }
 
-/* "Now" is the guest's now. */
+/* UTIME_NOW is the guest's current time. */
 static struct timespec file_time(const struct guest *g, const int64_t *when)
 {
     enum { GUEST_UTIME_NOW = 0x3fffffff, GUEST_UTIME_OMIT = 0x3ffffffe };

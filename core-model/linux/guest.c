@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A guest process from its ELF file to its end: guest_init, guest_run, guest_fault. */
+/* Life cycle of a guest process: guest_init, guest_run, guest_fault. */
 #include "core-model/linux/linux.h"
 
 #include <inttypes.h>
@@ -8,7 +8,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { DEFAULT_UMASK = 022, LOOK_INTERVAL = 1 << 23 /* instructions between looks for signals from outside */ };
+enum {
+    DEFAULT_UMASK = 022,
+    LOOK_INTERVAL = 1 << 23 /* interval between polls for external signals, in instructions */
+};
 
 static void init_os(struct guest *g, const struct guest_config *config)
 {
@@ -29,7 +32,7 @@ static void init_os(struct guest *g, const struct guest_config *config)
     linux_name_program(g, config);
 }
 
-/* The path without the sysroot, where it is below it. */
+/* Removes the sysroot from a path below it. */
 static const char *inside_sysroot(const struct linux_state *os, const char *path)
 {
     char *sysroot = os->sysroot != NULL ? realpath(os->sysroot, NULL) : NULL;
@@ -58,7 +61,7 @@ void linux_name_program(struct guest *g, const struct guest_config *config)
     }
 }
 
-/* The `time` CSR ticks at 10 MHz, whatever the core's frequency. */
+/* The `time` CSR ticks at 10 MHz, independent of the core's frequency. */
 static uint64_t ticks_per_1000_cycles(uint64_t clock_hz)
 {
     const uint64_t timebase_hz = 10000000;
@@ -76,7 +79,7 @@ void linux_note_image(struct guest *g, const char *path, uint64_t start, uint64_
         .path = xstrdup(path), .start = start, .end = start + size_bytes, .offset = offset};
 }
 
-/* The dynamic linker goes above the code it maps; a program so large that it reaches there has it elsewhere. */
+/* Loads the dynamic linker above the code that it maps, or elsewhere if the program extends to that address. */
 static enum status load_interpreter(struct guest *g, const struct elf_image *program, uint64_t *entry, uint64_t *base,
                                     struct errmsg *err)
 {
@@ -96,8 +99,8 @@ static enum status load_interpreter(struct guest *g, const struct elf_image *pro
     return ST_OK;
 }
 
-/* The stack, and the page where signal handlers return to, which the kernel has in its vDSO: li a7,139 (rt_sigreturn);
- * ecall. They are there before the program, so that one that claims their addresses is refused. */
+/* Maps the stack, and the trampoline page to which signal handlers return, which the kernel has in its vDSO: li a7,139
+ * (rt_sigreturn); ecall. Both are mapped before the program, so that a program at their addresses is rejected. */
 static enum status map_fixed(struct guest *g, struct errmsg *err)
 {
     static const uint32_t code[] = {0x08b00893, 0x00000073};
@@ -146,7 +149,7 @@ void guest_fini(struct guest *g)
 {
     if (g->os != NULL) {
         for (int fd = 0; fd < LINUX_FD_MAX; fd++) {
-            linux_dir_forget(g, (uint32_t)fd);
+            linux_dir_drop(g, (uint32_t)fd);
             if (g->os->fd[fd] > STDERR_FILENO)
                 close(g->os->fd[fd]);
         }
@@ -185,7 +188,7 @@ static bool has_address(enum rv_trap trap)
     return trap == RV_TRAP_LOAD || trap == RV_TRAP_STORE || trap == RV_TRAP_MISALIGNED;
 }
 
-/* One line for people. */
+/* Formats the fault in one line. */
 static void describe_fault(const struct guest *g, enum rv_trap trap, char *buf, size_t size_bytes)
 {
     const struct hart *h = &g->hart;
@@ -216,7 +219,7 @@ void guest_fault(struct guest *g, enum rv_trap trap)
     describe_fault(g, trap, g->fault, sizeof g->fault);
     linux_fault(g, fault_signal(trap), has_address(trap) ? g->hart.fault_addr : g->hart.pc);
     if (!g->exited)
-        g->fault[0] = '\0'; /* a handler of the guest's has it */
+        g->fault[0] = '\0'; /* a handler of the guest handles it */
 }
 
 static enum rv_trap leave_or_fault(struct guest *g, enum rv_trap trap)

@@ -9,32 +9,31 @@
 
 struct guest_config {
     const char *path;     /* the ELF file */
-    const char *name;     /* the name by which the guest called it; NULL: the path */
-    char *const *argv;    /* NULL-terminated; argv[0] is the guest's */
+    const char *name;     /* name used by the guest in execve; NULL: the path */
+    char *const *argv;    /* NULL-terminated; argv[0] as passed to the guest */
     char *const *envp;    /* NULL-terminated */
-    const char *sysroot;  /* -L: prefix tried first for absolute paths; NULL for none */
+    const char *sysroot;  /* -L: prefix tried first for absolute paths; NULL: none */
     uint64_t seed;        /* AT_RANDOM, getrandom, /dev/random, /dev/urandom */
     uint64_t clock_hz;    /* simulated frequency: clock_gettime = cycle / clock_hz */
     bool strace;          /* print system calls on standard error */
-    bool keeps_interrupt; /* Ctrl-C is the caller's, even if the guest catches or ignores SIGINT */
+    bool keeps_interrupt; /* Ctrl-C is handled by the caller, even if the guest catches or ignores SIGINT */
 };
 
-/* A part of an ELF file that the guest, or the kernel for it, has mapped as code. */
+/* A part of an ELF file mapped as code by the guest, or by the kernel on its behalf. */
 struct guest_image {
     char *path;
     uint64_t start, end;
-    uint64_t offset; /* in the file, of what is at `start` */
+    uint64_t offset; /* file offset of the byte at `start` */
 };
 
 struct guest {
     struct hart hart;
     bool exited;
-    int exit_status;  /* as a shell sees it: 0..255, 128 + signal where a signal ended it */
+    int exit_status;  /* as seen by a shell: 0..255; 128 + signal if a signal ended it */
     int fatal_signal; /* 0, or the signal that ended it */
     char fault[256];  /* the synchronous fault that ended it, in words: signal, pc, address, instruction; else empty */
-    uint64_t bias;    /* what was added to the addresses in the ELF file */
-    struct guest_image
-        *image; /* the dynamic linker and the libraries, oldest first; owned; the program itself is not among them */
+    uint64_t bias;    /* load bias of the program */
+    struct guest_image *image; /* dynamic linker and shared libraries, oldest first, without the program; owned */
     size_t images;
     struct linux_state *os; /* owned; private to linux.c */
 };
@@ -43,10 +42,10 @@ struct guest {
 enum status guest_init(struct guest *g, const struct guest_config *config, struct errmsg *err) MUST_USE;
 void guest_fini(struct guest *g);
 
-/* The processes that the guest's process has forked, without theirs. */
+/* Number of processes forked directly by the guest process. */
 unsigned guest_forks(const struct guest *g);
 
-/* Performs the system call that h->pc's ecall asks for and advances the pc over it. May set g->exited. */
+/* Performs the system call of the ecall at h->pc and advances the pc over it. May set g->exited. */
 void guest_syscall(struct guest *g);
 /* Delivers a synchronous fault: enters the guest's handler or ends the guest with the signal Linux would send (SIGSEGV,
  * SIGILL, SIGTRAP, SIGBUS). */

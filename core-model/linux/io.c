@@ -54,8 +54,8 @@ int64_t linux_new_fd(struct guest *g, int host_fd, unsigned from, bool cloexec)
     return -EMFILE;
 }
 
-/* The host's standard streams belong to our user, whatever the guest does with its descriptors. In a child process they
- * are the guest's alone, and whoever reads the other end waits for it to be closed; but the numbers stay taken. */
+/* Closes a host descriptor, except the emulator's standard streams. In a child process these are redirected to
+ * /dev/null instead, because a reader at the other end of a pipe waits for their close. */
 static int close_host(const struct guest *g, int host_fd)
 {
     if (host_fd > STDERR_FILENO)
@@ -73,7 +73,7 @@ int64_t sys_close(struct guest *g, const uint64_t *a)
     int fd = linux_fd(g, a[0]);
     if (fd < 0)
         return fd;
-    linux_dir_forget(g, (uint32_t)a[0]);
+    linux_dir_drop(g, (uint32_t)a[0]);
     g->os->fd[(uint32_t)a[0]] = -1;
     return linux_result(close_host(g, fd));
 }
@@ -102,7 +102,7 @@ int64_t sys_dup3(struct guest *g, const uint64_t *a)
         return -errno;
     if (g->os->fd[to] >= 0)
         close_host(g, g->os->fd[to]);
-    linux_dir_forget(g, to);
+    linux_dir_drop(g, to);
     linux_set_fd(g, to, copy, (a[2] & GUEST_O_CLOEXEC) != 0);
     return to;
 }
@@ -133,7 +133,7 @@ int64_t sys_pipe2(struct guest *g, const uint64_t *a)
 
 static int64_t lock_file(struct guest *g, int fd, int command, uint64_t addr)
 {
-    struct flock lock; /* the same layout on all 64-bit hosts */
+    struct flock lock; /* same layout on all 64-bit hosts */
     int64_t r = linux_get(g, addr, &lock, sizeof lock);
     if (r == 0)
         r = linux_result(fcntl(fd, command, &lock));
@@ -176,7 +176,7 @@ int64_t sys_fcntl(struct guest *g, const uint64_t *a)
     }
 }
 
-/* The terminal's foreground group, by the guest's numbers. */
+/* Gets or sets the terminal's foreground process group, in guest process numbers. */
 static int64_t terminal_group(struct guest *g, int fd, bool sets, uint64_t addr)
 {
     uint32_t pid;
@@ -194,7 +194,7 @@ static int64_t terminal_group(struct guest *g, int fd, bool sets, uint64_t addr)
     return linux_put(g, addr, &pid, sizeof pid);
 }
 
-/* What concerns the descriptor, whatever it stands for; -ENOTTY where the request is another. */
+/* ioctl requests that apply to any descriptor; -ENOTTY for other requests. */
 static int64_t control_descriptor(struct guest *g, int fd, const uint64_t *a)
 {
     enum { GUEST_FIONBIO = 0x5421, GUEST_FIONCLEX = 0x5450, GUEST_FIOCLEX = 0x5451 };
@@ -270,8 +270,8 @@ static int64_t finish_write(struct guest *g, ssize_t n)
     return r;
 }
 
-/* Reads from the file's position or, where it is not NULL, from an offset. What comes from a device of random numbers
- * is the generator's, for a run to be repeatable. */
+/* Reads from the file position or, if `offset` is not NULL, from an offset. Reads of random-number devices return the
+ * seeded generator's output, so runs are repeatable. */
 static ssize_t read_file(struct guest *g, uint64_t fd, void *p, size_t size_bytes, const int64_t *offset)
 {
     if (g->os->fd_random[(uint32_t)fd]) {
@@ -379,7 +379,7 @@ int64_t sys_lseek(struct guest *g, const uint64_t *a)
     return linux_result(lseek(fd, (off_t)a[1], (int)a[2]));
 }
 
-/* With an offset of its own the input's position stays. */
+/* With an explicit offset the input's file position is unchanged. */
 int64_t sys_sendfile(struct guest *g, const uint64_t *a)
 {
     char buffer[COPY_BYTES];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Signals between processes. Those the guest handles or ignores are blocked in our own process and collected when a
- * system call ends, while it waits, and from time to time in a long computation on the functional core; those left at
- * their default act on our process as they would on the guest's. So nothing of ours is ever interrupted, and no signal
- * is lost. */
+/* Signals between processes. Signals that the guest handles or ignores are blocked in the emulator's process; they are
+ * collected at the end of a system call, during a blocking system call, and periodically in functional execution.
+ * Signals with default action act on the emulator's process as they would on the guest. So the emulator is never
+ * interrupted, and no signal is lost. */
 #include "core-model/linux/linux.h"
 
 #include <signal.h>
@@ -20,7 +20,7 @@ enum {
     POLL_NS = 20000000,
 };
 
-/* The kernel's sets, not libc's: the numbers are the guest's on every host. */
+/* Uses the kernel's signal sets, not libc's: their bits are the guest's signal numbers on every host. */
 static void host_mask(uint64_t mask) { (void)syscall(SYS_rt_sigprocmask, SIG_SETMASK, &mask, NULL, (size_t)SET_BYTES); }
 
 static int host_take(uint64_t set, siginfo_t *info, const struct timespec *timeout)
@@ -42,12 +42,12 @@ static bool children_vanish(const struct linux_state *os)
     return os->action[SIGNO_CHLD].handler == SIG_IGNORED || (os->action[SIGNO_CHLD].flags & ACTION_NOCLDWAIT);
 }
 
-/* A shell ignores some signals for what it runs in the background, and programs that ask would run differently there.
- * So a guest finds all actions at their default and nothing blocked; of the signals that were ignored or blocked it
- * does not get those from outside. */
+/* Shells start background jobs with some signals ignored, on which a guest's behaviour could depend. The guest
+ * therefore starts with default actions and no blocked signals, and does not receive external signals that were ignored
+ * or blocked. */
 void linux_signals_inherit(struct guest *g)
 {
-    signal(SIGCHLD, SIG_DFL); /* or children would vanish */
+    signal(SIGCHLD, SIG_DFL); /* otherwise children are reaped without wait */
     for (int signal = 1; signal <= LINUX_SIGNAL_MAX; signal++) {
         struct sigaction action;
         if (signal != SIGNO_PIPE && sigaction(signal, NULL, &action) == 0 && action.sa_handler == SIG_IGN)
@@ -72,7 +72,7 @@ void linux_signals_update(struct guest *g)
     struct linux_state *os = g->os;
     uint64_t caught = linux_signals_taken(os), blocked = caught | os->signal_mask;
     if (os->has_children)
-        blocked |= linux_signal_bit(SIGNO_CHLD); /* wait for children waits for it */
+        blocked |= linux_signal_bit(SIGNO_CHLD); /* waits for children wait for SIGCHLD */
     blocked &= ~os->host_kept;
     if (blocked == os->host_blocked)
         return;
@@ -127,7 +127,7 @@ void linux_signals_wait(struct guest *g, const struct timespec *timeout)
     siginfo_t info;
     if (timeout != NULL && (uint64_t)timeout->tv_sec * SECOND_NS + (uint64_t)timeout->tv_nsec < wait_ns)
         wait_ns = (uint64_t)timeout->tv_sec * SECOND_NS + (uint64_t)timeout->tv_nsec;
-    bool polls = children_vanish(g->os) && wait_ns > POLL_NS; /* their end makes no signal */
+    bool polls = children_vanish(g->os) && wait_ns > POLL_NS; /* their end raises no signal */
     const uint64_t real_ns = polls ? POLL_NS : wait_ns;
     const struct timespec until = {.tv_sec = (time_t)(real_ns / SECOND_NS), .tv_nsec = (long)(real_ns % SECOND_NS)};
     int signal = host_take(caught | linux_signal_bit(SIGNO_CHLD), &info, real_ns == UINT64_MAX ? NULL : &until);
@@ -146,7 +146,7 @@ void linux_signals_end(int signal)
     (void)kill(getpid(), signal);
 }
 
-/* To one process: ourselves at once, others by way of the host. */
+/* Sends a signal to one process: directly to the guest process itself, through the host to others. */
 static int64_t send_to(struct guest *g, uint32_t pid, int signal)
 {
     if (pid == g->os->pid) {
@@ -157,8 +157,8 @@ static int64_t send_to(struct guest *g, uint32_t pid, int signal)
     return host < 0 ? host : linux_result(kill(host, signal));
 }
 
-/* To a group of the host's (0: to all but ourselves), as far as it is the guest's: what our user runs besides is
- * spared. */
+/* Sends a signal to the guest's processes in a host process group (0: all except the sender). Other processes of the
+ * user are not affected. */
 static int64_t send_to_many(struct guest *g, int group, int signal)
 {
     int64_t r = -ESRCH;
@@ -239,13 +239,13 @@ int64_t sys_rt_sigsuspend(struct guest *g, const uint64_t *a)
     linux_replace_mask(g, mask);
     while (!linux_signals_ready(g)) {
         if (!linux_signals_caught(g) && !g->os->has_children && !g->os->is_child)
-            (void)pause(); /* only our user's signals can come */
+            (void)pause(); /* only external signals can arrive */
         linux_signals_wait(g, NULL);
     }
     return -EINTR;
 }
 
-/* A signal of the set that is pending, taken, or 0. */
+/* Takes a pending signal of the set; 0: none. */
 static int take_pending(struct guest *g, uint64_t set)
 {
     uint64_t ready = g->os->pending & set;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* System calls: dispatch by syscall.def, --strace, and what all handlers need. Entry point: guest_syscall.
+/* System calls: dispatch by syscall.def, --strace, and functions shared by all handlers. Entry point: guest_syscall.
  * Source: Linux, Documentation/arch/riscv and include/uapi/asm-generic. */
 #include "core-model/linux/linux.h"
 
@@ -75,7 +75,7 @@ void linux_apply_sysroot(const struct linux_state *os, char *path)
         strcpy(path, prefixed);
 }
 
-/* A link of the sysroot to an absolute name means the sysroot's. */
+/* Absolute symbolic links in the sysroot are relative to the sysroot. */
 void linux_follow_sysroot(const struct linux_state *os, char *path)
 {
     enum { LINKS_MAX = 8 };
@@ -218,13 +218,13 @@ void guest_syscall(struct guest *g)
     if (g->os->strace)
         trace_call(g, row, number, a);
     h->pc += ECALL_BYTES;
-    h->reservation = UINT64_MAX; /* Linux gives it up when it returns to the user */
+    h->reservation = UINT64_MAX; /* Linux clears the reservation on return to user mode */
     int64_t r = -ENOSYS;
     if (row->perform != NULL)
         r = row->perform(g, a);
     else if (!row->declined)
         warn_absent(g->os, row, number);
-    if (r == -LINUX_RESTART && row->perform != sys_rt_sigreturn) { /* whose result is whatever a0 was */
+    if (r == -LINUX_RESTART && row->perform != sys_rt_sigreturn) { /* its result is the restored a0 */
         bool again = linux_restarts(g);
         r = again ? (int64_t)a[0] : -EINTR;
         h->pc -= again ? ECALL_BYTES : 0;

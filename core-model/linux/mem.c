@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* System calls on the address space: brk, mmap and their kin. Mappings of files are the host's, put into the guest's
- * memory. */
+/* System calls on the address space: brk, mmap and similar. File mappings are host mappings inside the guest's address
+ * space. */
 #include "core-model/linux/linux.h"
 
 #include <fcntl.h>
@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The guest's numbers, which are the generic ones. */
+/* Constants of the generic ABI. */
 enum {
     GUEST_PROT_READ = 1,
     GUEST_PROT_WRITE = 2,
@@ -37,7 +37,7 @@ static bool in_space(uint64_t start, uint64_t size_bytes)
     return size_bytes <= space_bytes && start <= space_bytes - size_bytes;
 }
 
-/* Hardware has no write-only pages. */
+/* Converts PROT_ flags; writable pages are readable, because RISC-V has no write-only pages. */
 static unsigned permissions(uint64_t prot)
 {
     return (prot & GUEST_PROT_READ ? MEM_R : 0u) | (prot & GUEST_PROT_WRITE ? MEM_W | MEM_R : 0u) |
@@ -52,7 +52,7 @@ static bool is_free(const struct memory *m, uint64_t start, uint64_t size_bytes)
     return true;
 }
 
-/* The highest gap below `top`, or 0. */
+/* Start of the highest free range of this size below `top`, or 0. */
 static uint64_t find_gap(const struct guest *g, uint64_t size_bytes, uint64_t top)
 {
     const uint8_t *perm = g->hart.mem.perm;
@@ -102,8 +102,9 @@ static void note_library(struct guest *g, int fd, uint64_t start, uint64_t size_
     linux_note_image(g, path, start, size_bytes, offset);
 }
 
-/* Maps a file. Behind its end a private mapping has zeros: a program that looks there by mistake must not end the
- * emulator, and a core on the wrong path may. A shared one that cannot be written is as good as private. */
+/* Maps a file. Pages of a private mapping beyond the end of the file read as zeros, because accesses there, by the
+ * program or on a wrong path, must not raise SIGBUS in the emulator. A read-only shared mapping is treated as
+ * private. */
 static int64_t map_file(struct guest *g, int fd, uint64_t start, uint64_t size_bytes, unsigned perm, uint64_t offset)
 {
     struct stat sb;
@@ -134,8 +135,9 @@ static int64_t map_anonymous(struct guest *g, uint64_t start, uint64_t size_byte
     return st == ST_OK ? 0 : -ENOMEM;
 }
 
-/* What is or may become code goes where code is, while there is room: executable memory, and a file mapped for the
- * process alone, as a dynamic linker maps a library before it sets the permissions of its parts. */
+/* Chooses the address of a mapping. Mappings that are or may become code are placed in the code region while it has
+ * space: executable memory, and private file mappings, because dynamic linkers map a library before setting the
+ * permissions of its segments. */
 static int64_t choose_place(struct guest *g, const uint64_t *a, uint64_t size_bytes, uint64_t *start)
 {
     uint64_t flags = a[3];
@@ -240,7 +242,7 @@ int64_t sys_mremap(struct guest *g, const uint64_t *a)
         return (int64_t)from;
     }
     uint64_t grow = new_bytes - old_bytes, end = from + old_bytes;
-    bool shared = (m->perm[from >> MEM_PAGE_BITS] & MEM_SHARED) != 0; /* more of it has to be in one piece */
+    bool shared = (m->perm[from >> MEM_PAGE_BITS] & MEM_SHARED) != 0; /* a shared mapping must stay contiguous */
     if (!shared && in_space(end, grow) && is_free(m, end, grow)) {
         int64_t r = map_fresh(g, end, grow, m->perm[from >> MEM_PAGE_BITS] & (MEM_R | MEM_W | MEM_X));
         return r < 0 ? r : (int64_t)from;
@@ -270,8 +272,7 @@ int64_t sys_msync(struct guest *g, const uint64_t *a)
     uint64_t size_bytes = page_up(a[1]);
     if (linux_memory(g, a[0], size_bytes, MEM_MAPPED) == NULL)
         return -ENOMEM;
-    return linux_result(
-        msync(memory_at(&g->hart.mem, a[0]), size_bytes, (int)a[2])); /* the flags are the same everywhere */
+    return linux_result(msync(memory_at(&g->hart.mem, a[0]), size_bytes, (int)a[2])); /* flags are equal on all hosts */
 }
 
 int64_t sys_riscv_flush_icache(struct guest *g, const uint64_t *a)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* System calls that are passed on or answered in a line: extended attributes, priorities, scheduling, locks, copies
+/* System calls that are forwarded to the host or trivial: extended attributes, priorities, scheduling, locks, copies
  * between files. */
 #include "core-model/linux/linux.h"
 
@@ -12,7 +12,7 @@
 
 enum { XATTR_NAME_MAX_BYTES = 256 };
 
-/* A value of at most `size_bytes`, or only its size where that is 0. */
+/* Returns an attribute of at most `size_bytes` bytes, or only its size if size_bytes is 0. */
 static int64_t give_value(struct guest *g, uint64_t addr, uint64_t size_bytes, const char *path, const char *name,
                           int follow)
 {
@@ -168,7 +168,7 @@ int64_t sys_close_range(struct guest *g, const uint64_t *a)
     return 0;
 }
 
-/* The guest is the only process of the model, so priorities have no effect. The kernel's answer is 20 - nice. */
+/* Priorities have no effect in the model. The kernel's result is 20 - nice. */
 int64_t sys_getpriority(struct guest *g, const uint64_t *a)
 {
     (void)g, (void)a;
@@ -245,7 +245,7 @@ int64_t sys_setrlimit(struct guest *g, const uint64_t *a)
     return sys_prlimit64(g, args);
 }
 
-/* A process keeps the identity it has. */
+/* Identity changes are accepted only to the current identity. */
 static int64_t keep_id(uint64_t wanted, uint32_t own)
 {
     return (uint32_t)wanted == own || (uint32_t)wanted == UINT32_MAX ? 0 : -EPERM;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* System calls that wait for descriptors: ppoll, pselect6, epoll; and the waiting itself, which signals and timers can
- * end. A wait that times out moves the guest's clock by as much. */
+/* System calls that wait for descriptors (ppoll, pselect6, epoll), and interruptible waiting. A timeout advances the
+ * guest's clock by the waiting time. */
 #include "core-model/linux/linux.h"
 
 #include <fcntl.h>
@@ -13,7 +13,7 @@
 
 enum { SECOND_NS = 1000000000, SET_BYTES = 8, GUEST_NONBLOCK = 04000, GUEST_CLOEXEC = 02000000 };
 
-/* Opens what makes poll return when a signal has come that the guest wants; -1 where it wants none. */
+/* Opens a signalfd that makes poll return at a signal for the guest; -1: the guest handles no signal. */
 static int signal_fd(struct guest *g)
 {
     struct linux_state *os = g->os;
@@ -31,7 +31,8 @@ static int poll_for(struct pollfd *host, uint64_t count, uint64_t ns)
     return ppoll(host, count, ns == UINT64_MAX ? NULL : &t, NULL);
 }
 
-/* poll with room for one descriptor more behind the last. The number ready, 0 after `timeout_ns`, or -EINTR. */
+/* poll; `host` has space for one additional descriptor. Returns the number of ready descriptors, 0 after `timeout_ns`,
+ * or -EINTR. */
 static int64_t poll_host(struct guest *g, struct pollfd *host, uint64_t count, uint64_t timeout_ns)
 {
     for (;;) {
@@ -66,7 +67,7 @@ int64_t linux_wait_ready(struct guest *g, int host_fd, short events)
     return poll_host(g, host, 1, UINT64_MAX) == -EINTR ? -LINUX_RESTART : 0;
 }
 
-/* The mask for the time of the call; true where there is one. */
+/* Sets the signal mask for the duration of the call; returns whether there is one. */
 static int64_t take_mask(struct guest *g, uint64_t addr, uint64_t size_bytes)
 {
     uint64_t mask;
@@ -80,7 +81,7 @@ static int64_t take_mask(struct guest *g, uint64_t addr, uint64_t size_bytes)
     return 0;
 }
 
-/* Only a call that a signal ended leaves the mask to its delivery. */
+/* Restores the signal mask, unless a signal ended the call: then delivery restores it. */
 static int64_t give_mask_back(struct guest *g, int64_t r)
 {
     if (r != -EINTR && g->os->has_saved_mask) {
@@ -92,7 +93,7 @@ static int64_t give_mask_back(struct guest *g, int64_t r)
 
 int64_t sys_ppoll(struct guest *g, const uint64_t *a)
 {
-    struct pollfd host[LINUX_FD_MAX + 1], guest[LINUX_FD_MAX]; /* the layout is the same everywhere */
+    struct pollfd host[LINUX_FD_MAX + 1], guest[LINUX_FD_MAX]; /* same layout on all hosts */
     uint64_t timeout_ns = UINT64_MAX;
     int64_t closed = 0;
     if (a[1] > LINUX_FD_MAX)
@@ -120,7 +121,7 @@ int64_t sys_ppoll(struct guest *g, const uint64_t *a)
 
 enum { SELECT_WORDS = LINUX_FD_MAX / 64 };
 static const short select_events[3] = {POLLIN, POLLOUT, POLLPRI};
-/* What of poll's answer makes a descriptor a member of the set. */
+/* poll events that add a descriptor to the read, write and exception set. */
 static const short select_answers[3] = {POLLIN | POLLHUP | POLLERR, POLLOUT | POLLERR, POLLPRI};
 
 struct select_sets {
@@ -147,7 +148,7 @@ static bool in_set(const struct select_sets *sets, int i, uint64_t fd)
     return (sets->word[i][fd / 64] >> fd % 64 & 1) != 0;
 }
 
-/* The descriptors of all three sets for poll; their number, or -EBADF. */
+/* Converts the three sets to a list for poll; returns the number of descriptors, or -EBADF. */
 static int64_t list_sets(struct guest *g, uint64_t limit, const struct select_sets *sets, struct pollfd *host,
                          uint32_t *number)
 {
@@ -219,7 +220,7 @@ int64_t sys_epoll_create1(struct guest *g, const uint64_t *a)
     return fd < 0 ? -errno : linux_new_fd(g, fd, 0, (a[0] & GUEST_CLOEXEC) != 0);
 }
 
-/* The generic ABI's, which x86-64 packs. */
+/* struct epoll_event of the generic ABI; on x86-64 it is packed. */
 struct guest_event {
     uint32_t events, pad;
     uint64_t data;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* System calls on the process itself: identity, limits, waiting, leaving. */
+/* System calls on the process itself: identity, limits, futexes, exit. */
 #include "core-model/linux/linux.h"
 
 #include <stdio.h>
@@ -78,7 +78,7 @@ int64_t sys_exit(struct guest *g, const uint64_t *a)
 
 int64_t sys_exit_group(struct guest *g, const uint64_t *a) { return sys_exit(g, a); }
 
-/* A word that other processes share is the host's business too. */
+/* Returns whether the futex word is shared with other processes, so the host must handle it. */
 static bool is_shared_futex(const struct guest *g, const uint64_t *a)
 {
     enum { FLAG_PRIVATE = 128 };
@@ -95,7 +95,7 @@ static int64_t shared_futex(struct guest *g, const uint64_t *a)
     int64_t r = waits && a[3] != 0 ? linux_get_time(g, a[3], &ns) : 0;
     if (r < 0)
         return r;
-    if (command == WAIT_BITSET && a[3] != 0) { /* until a moment of the guest's clock */
+    if (command == WAIT_BITSET && a[3] != 0) { /* absolute timeout on the guest's clock */
         uint64_t now = linux_clock_ns(g);
         ns = ns > now ? ns - now : 0;
     }
@@ -107,7 +107,7 @@ static int64_t shared_futex(struct guest *g, const uint64_t *a)
     return r;
 }
 
-/* There is one thread: a wait is over at once, times out, or would never end. */
+/* With one thread, a wait returns immediately, times out, or would never return. */
 int64_t sys_futex(struct guest *g, const uint64_t *a)
 {
     enum {
@@ -190,11 +190,11 @@ int64_t sys_umask(struct guest *g, const uint64_t *a)
 {
     uint32_t old = g->os->umask;
     g->os->umask = a[0] & 0777;
-    (void)umask((mode_t)g->os->umask); /* the host's must not take more */
+    (void)umask((mode_t)g->os->umask); /* the host's umask must not remove more bits */
     return old;
 }
 
-/* No limits but those the emulation has. */
+/* Reports only the limits of the emulation. */
 static void resource_limit(uint64_t resource, uint64_t limit[2])
 {
     enum { STACK = 3, CORE = 4, NOFILE = 7 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Processes: a guest's fork is a fork of the whole emulator. The child goes on functionally, whatever core its parent
- * runs on, and leaves the parent's reports alone: it never returns from clone, and ends here. A table in memory that
- * all share gives processes their numbers, in the order of creation, and finds the host's for them. */
+/* Processes: a guest's fork forks the emulator. The child runs on the functional core, whatever core its parent uses,
+ * and writes no reports: it never returns from clone and exits here. A table in shared memory assigns guest process
+ * numbers in order of creation and maps them to host process numbers. */
 #include "core-model/linux/linux.h"
 
 #include <fcntl.h>
@@ -18,11 +18,11 @@
 enum { PROCESS_MAX = 31000, CLAIMED = -1, REG_SP = 2, REG_TP = 4, REG_A0 = 10 };
 
 struct linux_process {
-    _Atomic int32_t host; /* 0 free, CLAIMED while it is created */
+    _Atomic int32_t host; /* host pid; 0: free; CLAIMED: being created */
     uint32_t parent;
     int32_t host_parent;
     uint32_t exited;
-    uint64_t clock_ns, cpu_ns; /* at its end */
+    uint64_t clock_ns, cpu_ns; /* at the process's end */
 };
 
 struct linux_processes {
@@ -84,8 +84,7 @@ bool linux_process_at(const struct guest *g, uint32_t index, uint32_t *pid, int 
     return true;
 }
 
-/* A free number, claimed; 0 where there is none. Those whose process ended without anyone waiting for it are taken
- * back. */
+/* Claims a free process number; 0: none. Numbers of processes that ended without being waited for are reused. */
 static uint32_t claim_pid(struct guest *g)
 {
     struct linux_processes *all = g->os->processes;
@@ -127,10 +126,10 @@ static void become_child(struct guest *g, uint32_t pid, const struct clone_reque
     os->pending = 0;
     os->start_cycle = h->cycle;
     os->children_ns = 0;
-    os->random.state ^= pid * UINT64_C(0x9e3779b97f4a7c15); /* or parent and child would draw the same numbers */
+    os->random.state ^= pid * UINT64_C(0x9e3779b97f4a7c15); /* otherwise parent and child would draw the same numbers */
     memset(os->timer, 0, sizeof os->timer);
     if (os->signal_fd >= 0)
-        close(os->signal_fd); /* what it tells of would stay the parent's choice */
+        close(os->signal_fd); /* its signal set is that of the parent */
     os->signal_fd = -1;
     h->stop = 0;
     if (c->flags >> CLEAR_HANDLERS_BIT & 1)
@@ -142,7 +141,7 @@ static void become_child(struct guest *g, uint32_t pid, const struct clone_reque
     if (c->flags & SETTLS)
         h->reg[REG_TP] = c->tls;
     if (c->flags & CHILD_SETTID)
-        (void)linux_put(g, c->child_tid, &pid, sizeof pid); /* as in Linux, a failure is not reported */
+        (void)linux_put(g, c->child_tid, &pid, sizeof pid); /* errors are ignored, as in Linux */
 }
 
 void linux_exit_child(struct guest *g)
@@ -160,7 +159,7 @@ void linux_exit_child(struct guest *g)
     _exit(g->exit_status);
 }
 
-/* The parent of a vfork goes on when the child's end of the pipe is gone. */
+/* Blocks the parent of a vfork until the child's end of the pipe is closed. */
 static void wait_for_vfork(int fd)
 {
     char byte;
@@ -169,8 +168,8 @@ static void wait_for_vfork(int fd)
     close(fd);
 }
 
-/* A vfork child shares all memory with its parent; ours shares the top of the parent's stack, by which posix_spawn
- * learns what became of it. The pages keep their contents when they change their kind. */
+/* In Linux a vfork child shares all memory with its parent; here it shares only the top of the parent's stack, through
+ * which posix_spawn reports errors. The pages keep their contents when they become shared. */
 static uint64_t share_stack(struct guest *g, bool vfork, uint64_t *size_bytes)
 {
     enum { WINDOW_BYTES = 65536 };
@@ -198,8 +197,8 @@ static void remap_stack(struct guest *g, uint64_t start, uint64_t size_bytes, bo
     free(copy);
 }
 
-/* The signals by which our user ends a run make a partial report only in the first process. A child has them by default
- * from its first moment on: one that comes early waits for that. */
+/* Forks. Signals by which the user ends a run produce a partial report only in the first process; a child has their
+ * default actions from the start, because they are blocked until the actions are set. */
 static int fork_host(void)
 {
     static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
@@ -289,8 +288,8 @@ int64_t sys_clone(struct guest *g, const uint64_t *a)
     return clone_guest(g, &c);
 }
 
-/* The same with a structure. Without it libc falls back to clone, but leaves its complaint in errno, which some
- * programs see. */
+/* clone with a structure of arguments. If it were missing, libc would fall back to clone but leave ENOSYS in errno,
+ * which some programs observe. */
 int64_t sys_clone3(struct guest *g, const uint64_t *a)
 {
     enum { PIDFD = 0x1000 };
@@ -311,7 +310,7 @@ int64_t sys_clone3(struct guest *g, const uint64_t *a)
     return clone_guest(g, &request);
 }
 
-/* The child is gone. Its parent has waited for it, so its clock is not before the child's end. */
+/* Records a reaped child: the parent's clock advances at least to the child's end. */
 static void note_end(struct guest *g, uint32_t pid)
 {
     struct linux_process *p = slot_of(g, pid);
@@ -326,7 +325,7 @@ static void note_end(struct guest *g, uint32_t pid)
     p->host = 0;
 }
 
-/* The host's selector for the guest's: a child, a group (negative or 0), or any (-1). */
+/* Translates a wait selector: a child, a process group (negative or 0), or any child (-1). */
 static bool host_selector(const struct guest *g, int32_t pid, int *host)
 {
     *host = pid;
@@ -337,7 +336,7 @@ static bool host_selector(const struct guest *g, int32_t pid, int *host)
     return found > 0;
 }
 
-/* With every signal that matters blocked, nothing is lost between looking and waiting. */
+/* Waits for a child. All relevant signals are blocked, so none is lost between check and wait. */
 static int64_t wait_child(struct guest *g, int idtype, int id, siginfo_t *info, int options)
 {
     for (;;) {
@@ -441,7 +440,7 @@ int64_t sys_getppid(struct guest *g, const uint64_t *a)
     return p != NULL && p->host_parent == getppid() ? (int64_t)p->parent : INIT;
 }
 
-/* A group or session that our user made is the first process's own. */
+/* Translates a process group or session; one created outside the guest maps to `outside`. */
 static int64_t guest_group(const struct guest *g, int host, uint32_t outside)
 {
     if (host < 0)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Names below /proc and /dev that mean the process itself: its descriptors, which have other numbers on the host, and
- * the files whose contents must be the guest's and not the emulator's. */
+/* Paths in /proc and /dev that refer to the process itself: its descriptors, whose numbers differ on the host, and
+ * files with contents of the guest instead of the emulator. */
 #include "core-model/linux/linux.h"
 
 #include <fcntl.h>
@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* What follows "/proc/self/", under any of its names; NULL where the path is another. */
+/* The rest of a path after "/proc/self/" or an equivalent prefix; NULL for other paths. */
 static const char *own_proc(const struct linux_state *os, const char *path)
 {
     char own[32];
@@ -45,7 +45,7 @@ void linux_translate_proc_path(const struct linux_state *os, char *path)
     snprintf(path, PATH_MAX, "/proc/self/fd/%d", host >= 0 ? host : LINUX_FD_MAX * LINUX_FD_MAX);
 }
 
-/* One line for each run of pages with the same permissions. */
+/* Prints one line per range of pages with equal permissions. */
 static void print_maps(const struct guest *g, FILE *out)
 {
     const uint8_t *perm = g->hart.mem.perm;

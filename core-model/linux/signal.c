@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Signals: actions, masks, and running handlers. A signal of the process's own is delivered when a system call ends or
- * at the faulting instruction; for those of others see kill.c. Source: Linux arch/riscv/kernel/signal.c and
- * include/uapi/asm/{sigcontext,ucontext}.h for the frame. */
+/* Signals: actions, masks, and entering handlers. Signals of the process itself are delivered at the end of a system
+ * call or at the faulting instruction; kill.c handles those of other processes. Source: Linux
+ * arch/riscv/kernel/signal.c and include/uapi/asm/{sigcontext,ucontext}.h for the frame. */
 #include "core-model/linux/linux.h"
 
 #include <signal.h>
@@ -29,23 +29,23 @@ enum {
 };
 #define ACTION_RESETHAND UINT64_C(0x80000000)
 
-/* What a handler finds on the stack. */
+/* Stack frame of a signal handler. */
 struct signal_frame {
     struct {
         int32_t number, error, code, pad;
-        uint64_t addr;   /* of a fault; else pid and uid */
-        uint64_t status; /* of a child; else what came with the signal */
+        uint64_t addr;   /* fault address; else pid and uid */
+        uint64_t status; /* status of a child; else the value sent with the signal */
         uint64_t rest[12];
     } info;
     uint64_t flags, link;
     uint64_t stack[3];
     uint64_t mask;
     uint8_t unused[120];
-    uint64_t pad; /* the registers are aligned to 16 */
+    uint64_t pad; /* aligns the registers to 16 bytes */
     uint64_t pc, x[31];
     uint64_t f[32];
     uint32_t fcsr;
-    uint8_t quad[268]; /* the kernel leaves room for 128-bit registers */
+    uint8_t quad[268]; /* the kernel's layout reserves 128-bit registers */
 };
 _Static_assert(sizeof(struct signal_frame) == 1088, "the frame's size is part of the kernel's interface");
 
@@ -72,7 +72,7 @@ bool linux_signal_ignored(const struct guest *g, int signal)
     return handler == SIG_IGNORED || (handler == SIG_DEFAULT && ignored_by_default(signal));
 }
 
-/* Two signals cannot be blocked. */
+/* Sets the mask without SIGKILL and SIGSTOP, which cannot be blocked. */
 void linux_set_mask(struct guest *g, uint64_t mask)
 {
     g->os->signal_mask = mask & ~(linux_signal_bit(LINUX_SIGKILL) | linux_signal_bit(LINUX_SIGSTOP));
@@ -103,7 +103,7 @@ static uint64_t frame_place(const struct guest *g, const struct linux_sigaction 
     return (sp - sizeof(struct signal_frame)) & ~UINT64_C(15);
 }
 
-/* Makes the hart enter the handler. The stack may be the reason of the fault: then the process ends. */
+/* Makes the hart enter the handler. If the frame cannot be written to the stack, the process ends. */
 static void enter_handler(struct guest *g, int signal, const struct linux_siginfo *info, uint64_t addr)
 {
     struct linux_sigaction *action = &g->os->action[signal];
@@ -162,7 +162,7 @@ void linux_raise(struct guest *g, int signal)
     g->os->info[signal] = (struct linux_siginfo){.code = CODE_USER, .pid = g->os->pid, .uid = getuid()};
 }
 
-/* The default action of a signal without a handler. The host stops a child so that its parent is notified. */
+/* Performs the default action of a signal. A child is stopped by the host, so that its parent is notified. */
 static void act_by_default(struct guest *g, int signal)
 {
     bool stops = signal == LINUX_SIGSTOP || (signal > LINUX_SIGSTOP && signal <= SIGNO_TTOU);
@@ -210,7 +210,7 @@ int64_t linux_put_siginfo(struct guest *g, uint64_t addr, int signal)
     return linux_put(g, addr, words, sizeof words);
 }
 
-/* A fault cannot be ignored or put off: then it ends the process. */
+/* Raises a synchronous fault, which ends the process if the signal is ignored or blocked. */
 void linux_fault(struct guest *g, int signal, uint64_t addr)
 {
     static const struct linux_siginfo info = {.code = CODE_FAULT};
@@ -221,7 +221,7 @@ void linux_fault(struct guest *g, int signal, uint64_t addr)
         enter_handler(g, signal, &info, addr);
 }
 
-/* Ignoring the end of children means not to wait for them, which the host must know. */
+/* Ignoring SIGCHLD means that children are not waited for; the host's action is set accordingly. */
 static void note_action(struct guest *g, int signal)
 {
     const struct linux_sigaction *action = &g->os->action[signal];
@@ -248,7 +248,7 @@ int64_t sys_rt_sigaction(struct guest *g, const uint64_t *a)
     if (a[2] != 0 && linux_put(g, a[2], &old, sizeof old) != 0)
         return -EFAULT;
     if (a[1] != 0) {
-        linux_signals_collect(g); /* what came under the old action */
+        linux_signals_collect(g); /* signals that arrived under the old action */
         *action = new;
         note_action(g, (int)a[0]);
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sockets, passed on to the host: addresses, options and flags are the same on every 64-bit host. Messages carry data
- * and an address; descriptors sent along with them are not passed on. */
+/* Sockets, forwarded to the host: addresses, options and flags are equal on all 64-bit hosts. Messages carry data and
+ * an address; ancillary data with descriptors are not supported. */
 #include "core-model/linux/linux.h"
 
 #include <fcntl.h>
@@ -185,7 +185,9 @@ int64_t sys_sendmsg(struct guest *g, const uint64_t *a)
     struct msghdr host;
     struct iovec v[LINUX_VECTOR_MAX];
     int fd = linux_fd(g, a[0]);
-    int64_t r = fd < 0 ? fd : get_message(g, a[1], MEM_R, &m, &host, v);
+    if (fd < 0)
+        return fd;
+    int64_t r = get_message(g, a[1], MEM_R, &m, &host, v);
     if (r == 0 && m.control_bytes != 0)
         r = -EOPNOTSUPP;
     if (r == 0 && m.name != 0) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The stack a program finds when it starts: strings, the auxiliary vector, envp, argv, argc from top to bottom.
- * Source: Linux fs/binfmt_elf.c by way of the System V ABI, "Process Initialization". */
+/* Initial stack of a program: strings, auxiliary vector, envp, argv, argc from top to bottom. Source: System V ABI,
+ * "Process Initialization"; Linux fs/binfmt_elf.c. */
 #include "core-model/linux/linux.h"
 
 #include <stdlib.h>
@@ -58,7 +58,7 @@ static size_t count_strings(char *const *list, size_t *size_bytes)
     return n;
 }
 
-/* Pushes the strings and notes where they are; the list ends with a null pointer. */
+/* Pushes the strings; returns the list of their addresses, terminated by a null pointer. */
 static uint64_t *push_strings(struct stack *s, char *const *list, size_t count)
 {
     uint64_t *where = xcalloc(count + 1, sizeof *where);
@@ -67,7 +67,8 @@ static uint64_t *push_strings(struct stack *s, char *const *list, size_t count)
     return where;
 }
 
-/* The program's name is as it was given, not as the host finds it: the stack must not depend on the folder. */
+/* Builds the auxiliary vector. The program's name is as given, because the stack must not depend on the current
+ * folder. */
 static void fill_aux(struct stack *s, const struct guest_config *config, const struct elf_image *program,
                      uint64_t interp_base)
 {
@@ -108,7 +109,7 @@ enum status linux_build_stack(struct guest *g, const struct guest_config *config
     uint64_t *env = push_strings(&s, config->envp, envc);
     uint64_t *arg = push_strings(&s, config->argv, argc);
     fill_aux(&s, config, program, interp_base);
-    /* The stack pointer a program starts with is a multiple of 16 and points to argc. */
+    /* The initial stack pointer is a multiple of 16 and points to argc. */
     uint64_t below = s.aux_words * sizeof(uint64_t) + (argc + envc + 3) * sizeof(uint64_t);
     s.sp = ((s.sp - below) & ~UINT64_C(15)) + below;
     push(&s, s.aux, s.aux_words * sizeof(uint64_t));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* System calls on time. The clock is the simulated cycles at the configured frequency, from a fixed start; sleeping
- * moves it forward. A lone process sleeps in no time of ours; one of several sleeps in fact, since the others may count
- * on it. */
+/* System calls on time. The clock advances with the simulated cycles at the configured frequency, from a fixed start,
+ * and by sleeping. A single process sleeps without waiting on the host; one of several processes also waits on the
+ * host, because the others may depend on it. */
 #include "core-model/linux/linux.h"
 #include "core-model/riscv/sem.h"
 
@@ -15,7 +15,7 @@ enum {
     CPU_CLOCK_FIRST = -64
 };
 
-/* 2024-01-01 00:00:00 UTC; the machine was started an hour before. */
+/* 2024-01-01 00:00:00 UTC; uptime at the start: one hour. */
 static const uint64_t epoch_ns = UINT64_C(1704067200) * SECOND_NS, uptime_ns = UINT64_C(3600) * SECOND_NS;
 
 static uint64_t cycles_ns(const struct guest *g, uint64_t cycles)
@@ -29,7 +29,7 @@ uint64_t linux_clock_ns(const struct guest *g) { return epoch_ns + cycles_ns(g, 
 
 static bool read_clock(const struct guest *g, int32_t id, uint64_t *ns)
 {
-    /* Negative ones are made from process numbers by clock_getcpuclockid. */
+    /* clock_getcpuclockid derives negative clock numbers from process numbers. */
     if (id == PROCESS_CPU || id == THREAD_CPU || id < 0)
         *ns = linux_cpu_ns(g);
     else if (id == REALTIME || id == 5 /* coarse */ || id == 11 /* TAI */)
@@ -80,7 +80,7 @@ int64_t linux_get_time(struct guest *g, uint64_t addr, uint64_t *ns)
     return 0;
 }
 
-/* How long a real wait took. */
+/* Host time, for the duration of a real wait. */
 static uint64_t host_ns(void)
 {
     struct timespec t;
@@ -158,7 +158,7 @@ int64_t sys_times(struct guest *g, const uint64_t *a)
 int64_t sys_getrusage(struct guest *g, const uint64_t *a)
 {
     enum { WORDS = 18 };
-    uint64_t usage[WORDS] = {0}; /* user time, system time, then counters we do not keep */
+    uint64_t usage[WORDS] = {0}; /* user time, system time, then counters that are not maintained */
     bool children = (int32_t)a[0] == -1;
     uint64_t ns = children ? g->os->children_ns : linux_cpu_ns(g);
     usage[0] = ns / SECOND_NS;

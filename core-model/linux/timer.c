@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Interval timers: setitimer, getitimer. They run on the guest's clock, so a signal comes after the same number of
- * cycles in every run; a system call that waits moves the clock to the deadline. */
+/* Interval timers: setitimer, getitimer. They use the guest's clock, so a signal arrives after the same number of
+ * cycles in every run; a blocking system call advances the clock to the deadline. */
 #include "core-model/linux/linux.h"
 
 #include <signal.h>
@@ -42,7 +42,7 @@ static int64_t put_timer(struct guest *g, uint64_t addr, int which)
     const struct linux_timer *t = &g->os->timer[which];
     uint64_t now = timer_clock(g, which), left = t->deadline_ns > now ? t->deadline_ns - now : 0;
     if (t->deadline_ns != 0 && left < MICROSECOND_NS)
-        left = MICROSECOND_NS; /* nothing left would mean that it is not set */
+        left = MICROSECOND_NS; /* 0 would mean that the timer is not armed */
     int64_t r = linux_put_time(g, addr, t->interval_ns, MICROSECOND_NS);
     return r < 0 ? r : linux_put_time(g, addr + 2 * sizeof(uint64_t), left, MICROSECOND_NS);
 }

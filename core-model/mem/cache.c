@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Set-associative caches whose accesses return their completion cycle. See cache.h for what is modelled.
- * Entry points: cache_access, cache_prefetch. */
+/* Set-associative caches whose accesses return their completion cycle; cache.h describes the model. Entry points:
+ * cache_access, cache_prefetch. */
 #include "core-model/mem/cache.h"
 
 #include <stdlib.h>
@@ -21,7 +21,7 @@ void cache_init(struct cache *c, const struct cache_geometry *g, struct cache *b
     c->line = xcalloc((size_t)sets * g->ways, sizeof *c->line);
     for (size_t i = 0; i < (size_t)sets * g->ways; i++)
         c->line[i].tag = CACHE_NO_LINE;
-    servers_init(&c->mshr, g->mshrs, CACHE_IDLE_TIMES, 1); /* 1: all, for cache_mshr_cycles */
+    servers_init(&c->mshr, g->mshrs, CACHE_IDLE_TIMES, 1); /* 1: keeps all idle intervals, for cache_mshr_cycles */
     c->victim = CACHE_NO_LINE;
 }
 
@@ -40,7 +40,8 @@ static struct cache_line *cache_find(const struct cache *c, uint64_t number)
     return NULL;
 }
 
-/* An empty way, else the one used longest ago. Stamps are compared as distances, so that the clock may wrap. */
+/* Victim selection: an empty way, else the least recently used one. Stamps are compared as distances, so the LRU clock
+ * may wrap. */
 static struct cache_line *cache_victim(const struct cache *c, uint64_t number)
 {
     struct cache_line *set = cache_set(c, number), *victim = set;
@@ -53,7 +54,7 @@ static struct cache_line *cache_victim(const struct cache *c, uint64_t number)
     return victim;
 }
 
-/* A dirty victim goes to the first level below that has the line, else to memory: a posted write, which takes
+/* Writes a dirty victim back to the first lower level that has the line, else to memory: a posted write, which consumes
  * bandwidth. */
 static void cache_write_back(struct cache *c, uint64_t number, uint64_t now)
 {
@@ -68,11 +69,11 @@ static void cache_write_back(struct cache *c, uint64_t number, uint64_t now)
     (void)dram_access(c->dram, number << c->line_bits, now, true);
 }
 
-/* When the level below, reached at `start`, has delivered the line: what cache_access or dram_access would return.
- * Changes nothing. */
+/* Cycle in which the next lower level would deliver the line for a request that reaches it at `start`, as cache_access
+ * or dram_access would return. Has no side effects. */
 static uint64_t below_would_deliver(const struct cache *c, uint64_t addr, uint64_t start);
 
-/* The MSHR of a miss that looks for one at `at`. Before another booking of the MSHR the line must have arrived. */
+/* Finds an MSHR for a miss at cycle `at`. The line must arrive before the next booking of this MSHR. */
 static struct server_place mshr_place(const struct cache *c, uint64_t addr, uint64_t at)
 {
     uint32_t least = c->below != NULL ? c->below->hit_cycles : 1;
@@ -96,7 +97,7 @@ static uint64_t below_would_deliver(const struct cache *c, uint64_t addr, uint64
     return c->below != NULL ? would_deliver(c->below, addr, start) : dram_would_deliver(c->dram, addr, start);
 }
 
-/* Fetches an absent line with the MSHR of that place. The victim is written back behind the fetch. */
+/* Fills an absent line through the given MSHR. The victim's write-back follows the fill. */
 static struct cache_line *cache_fill(struct cache *c, uint64_t number, const struct server_place *mshr)
 {
     uint64_t addr = number << c->line_bits;

@@ -7,7 +7,7 @@
 
 #include "isa/support/status.h"
 
-enum { BANK_IDLE_TIMES = 16, SHARED_IDLE_TIMES = 128 }; /* that are remembered */
+enum { BANK_IDLE_TIMES = 16, SHARED_IDLE_TIMES = 128 }; /* maximum numbers of idle intervals kept */
 
 void dram_init(struct dram *d, const struct dram_timing *timing)
 {
@@ -29,24 +29,24 @@ void dram_fini(struct dram *d)
     servers_fini(&d->queue);
 }
 
-/* Without rows the banks interleave lines, with rows they interleave rows. Higher address bits are folded in, so that
- * power-of-two strides do not all meet in one bank. */
+/* Bank mapping: banks interleave lines, or rows if configured. Higher address bits are XORed in, so that power-of-two
+ * strides do not map to one bank. */
 static struct dram_bank *bank_of(const struct dram *d, uint64_t addr)
 {
     uint64_t n = addr >> (d->row_bits != 0 ? d->row_bits : d->line_bits);
     return &d->bank[(n ^ n >> 5 ^ n >> 11) & (d->timing.banks - 1)];
 }
 
-/* What an access uses, and when. */
+/* Resources of an access and their times. */
 struct plan {
     struct dram_bank *bank;
-    uint64_t row; /* open row + 1 behind it */
+    uint64_t row; /* open row + 1 after the access */
     bool row_hit, row_conflict;
     struct server_place in_queue, in_bank, on_channel;
-    uint64_t bank_cycles, end; /* the bank's time; the cycle in which the last datum is there */
+    uint64_t bank_cycles, end; /* cycles for which the bank is busy; cycle of the last datum */
 };
 
-/* From the bank's start to the first data. An access to the open row leaves the bank free as soon as the channel is. */
+/* Cycles from the start in the bank to the first datum. A row hit frees the bank together with the channel. */
 static uint64_t bank_latency(const struct dram *d, struct plan *p)
 {
     const struct dram_timing *t = &d->timing;
@@ -57,7 +57,7 @@ static uint64_t bank_latency(const struct dram *d, struct plan *p)
     return p->row_hit ? t->row_hit_cycles : extra + t->latency_cycles;
 }
 
-/* A place in the queue is held until the data have left. */
+/* Plans an access. Its queue entry is held until the transfer ends. */
 static struct plan dram_plan(const struct dram *d, uint64_t addr, uint64_t now)
 {
     struct plan p = {.bank = bank_of(d, addr), .row = (addr >> d->row_bits) + 1};

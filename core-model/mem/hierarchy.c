@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Joins caches, TLBs and memory. Entry points: hierarchy_init, hierarchy_data. */
+/* Connects caches, TLBs and memory. Entry points: hierarchy_init, hierarchy_data. */
 #include "core-model/mem/hierarchy.h"
 
 void hierarchy_init(struct hierarchy *h, const struct core_config *cfg)
@@ -56,7 +56,7 @@ void hierarchy_fini(struct hierarchy *h)
     tlb_fini(&h->dtlb);
 }
 
-/* The address of the line that has been evicted from the cache since victim was reset; 0 for none. */
+/* Address of the line evicted from the cache since `victim` was reset; 0: none. */
 static uint64_t evicted_from(const struct cache *c)
 {
     return c->victim != CACHE_NO_LINE ? c->victim << c->line_bits : 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The memory system of a core: L1 caches, L2, last-level cache, DRAM and TLBs, put together as a configuration says. */
+/* The memory hierarchy of a core: L1 caches, L2, last-level cache, DRAM and TLBs, as configured. */
 #ifndef CORE_MODEL_MEM_HIERARCHY_H
 #define CORE_MODEL_MEM_HIERARCHY_H
 
@@ -20,11 +20,11 @@ struct hierarchy {
 void hierarchy_init(struct hierarchy *h, const struct core_config *cfg);
 void hierarchy_fini(struct hierarchy *h);
 
-/* The same as hierarchy_data, for any access. */
+/* The general case of hierarchy_data. */
 struct cache_result hierarchy_look_up(struct hierarchy *h, uint64_t addr, uint32_t size_bytes, uint64_t now,
                                       bool is_write);
-/* A data access of size_bytes at addr, address known at `now`; both lines where it crosses one. The TLB is not asked. A
- * hit in the L1 cache is decided in line. */
+/* A data access of size_bytes at addr, whose address is known at `now`; accesses both lines if it crosses a line
+ * boundary. Does not access the TLB. L1 hits are handled inline. */
 static inline struct cache_result hierarchy_data(struct hierarchy *h, uint64_t addr, uint32_t size_bytes, uint64_t now,
                                                  bool is_write)
 {
@@ -34,12 +34,12 @@ static inline struct cache_result hierarchy_data(struct hierarchy *h, uint64_t a
     return hierarchy_look_up(h, addr, size_bytes, now, is_write);
 }
 
-/* A fetch of the line at addr. The TLB is not asked. */
+/* Fetches the line at addr. Does not access the TLB. */
 struct cache_result hierarchy_fetch(struct hierarchy *h, uint64_t addr, uint64_t now);
 
-/* After functional warming: whatever is on its way has arrived, and all resources are free. */
+/* To be called after functional warming: completes all outstanding accesses and frees all resources. */
 void hierarchy_settle(struct hierarchy *h);
-/* Counts from `now` on. */
+/* Resets the counters: they count from `now` on. */
 void hierarchy_forget_counts(struct hierarchy *h, uint64_t now);
 
 #endif

@@ -60,10 +60,10 @@ static struct idle idle_take(struct servers *s, uint32_t n)
     return e;
 }
 
-/* The server's last booking ends in another cycle. */
+/* Changes the end of the server's last booking. */
 static void free_at(struct servers *s, uint32_t server, uint64_t end)
 {
-    uint32_t last = s->count - 1; /* behind those that stay below: mostly all */
+    uint32_t last = s->count - 1; /* new position: usually last */
     while (last > server && s->free[last] > end)
         last--;
     if (last > server)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* TLBs that return the cycle of the translation. See tlb.h for what is modelled. Entry point: tlb_access. */
+/* TLBs that return the cycle of the translation; tlb.h describes the model. Entry point: tlb_access. */
 #include "core-model/mem/tlb.h"
 
 #include <stdlib.h>
@@ -35,8 +35,8 @@ void tlb_init(struct tlb *t, uint32_t entries, struct tlb_shared *shared)
 
 void tlb_fini(struct tlb *t) { free(t->entry); }
 
-/* Reads the entry of each level, from the root on: 512 entries of 8 bytes to a table, the tables of a level one behind
- * the other. */
+/* Page walk: reads one entry per level from the root on. A table has 512 entries of 8 bytes; the tables of a level are
+ * contiguous. */
 static uint64_t tlb_walk(struct tlb_shared *s, uint64_t page, uint64_t now)
 {
     enum { INDEX_BITS = 9, ENTRY_BYTES = 8, LEVEL_SHIFT = 40 };
@@ -49,7 +49,7 @@ static uint64_t tlb_walk(struct tlb_shared *s, uint64_t page, uint64_t now)
     return now;
 }
 
-/* The new entry of a page, which is wanted at `now`. */
+/* Creates the entry of a page requested at `now`. */
 static struct tlb_entry tlb_refill(struct tlb_shared *s, uint64_t page, uint64_t now)
 {
     uint64_t *slot = &s->page[page & s->mask], done = now + s->hit_cycles;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Translation look-aside buffers: small fully associative L1 TLBs over one shared direct-mapped L2 TLB and a page
- * walker. They cost time only: guest addresses are host addresses after one addition. A walk takes a fixed time, or
- * reads one entry per level of the page table through a cache. Modelled simply: the walker takes one walk at a time and
- * starts at the root; the tables lie where no guest address is. */
+/* Translation lookaside buffers: small fully associative L1 TLBs, a shared direct-mapped L2 TLB and a page walker. They
+ * model timing only, because a guest address is a host address minus a constant. A walk takes a fixed time, or reads
+ * one entry per level of the page table through a cache. Simplifications: the walker handles one walk at a time and
+ * starts at the root; the tables are outside the guest's address space. */
 #ifndef CORE_MODEL_MEM_TLB_H
 #define CORE_MODEL_MEM_TLB_H
 
@@ -13,7 +13,7 @@ enum { TLB_PAGE_BITS = 12, TLB_HINTS = 64 };
 
 struct cache;
 
-/* The L2 TLB and the walker behind it. */
+/* The L2 TLB and the page walker. */
 struct tlb_shared {
     uint64_t *page; /* owned; direct-mapped */
     uint32_t mask, hit_cycles, walk_cycles;
@@ -23,17 +23,17 @@ struct tlb_shared {
     uint64_t accesses, misses;
 };
 
-/* Where a translation is found. */
+/* Source of a translation. */
 enum tlb_miss {
-    TLB_HIT,  /* in the L1 TLB */
-    TLB_MISS, /* in the L2 TLB */
-    TLB_WALK, /* in neither: by a walk, or one that goes on already */
+    TLB_HIT,  /* L1 TLB */
+    TLB_MISS, /* L2 TLB */
+    TLB_WALK, /* page walk, new or in progress */
 };
 
 struct tlb_entry {
     uint64_t page;
-    uint64_t ready;       /* translation usable from then on */
-    enum tlb_miss source; /* where it came from */
+    uint64_t ready;       /* first cycle in which the translation is usable */
+    enum tlb_miss source; /* source of the translation */
     uint64_t used;        /* LRU stamp */
 };
 
@@ -43,21 +43,22 @@ struct tlb {
     uint32_t entries;
     bool perfect; /* every access hits */
     uint64_t clock;
-    uint16_t hint[TLB_HINTS]; /* by low page bits, where the page was last found: a short cut of the simulator only */
+    uint16_t hint[TLB_HINTS]; /* by low page-number bits: entry of the last hit; speeds up the simulator, without effect
+                               * on timing */
     uint64_t accesses, misses;
 };
 
 void tlb_shared_init(struct tlb_shared *s, uint32_t entries, uint32_t hit_cycles, uint32_t walk_cycles);
-/* Walks go through `cache` (borrowed) from now on. */
+/* Makes page walks access `cache` (borrowed). */
 void tlb_shared_walk_through(struct tlb_shared *s, struct cache *cache, uint32_t levels);
 void tlb_shared_fini(struct tlb_shared *s);
 void tlb_init(struct tlb *t, uint32_t entries, struct tlb_shared *shared);
 void tlb_fini(struct tlb *t);
 
-/* The same as tlb_access, for any access. */
+/* The general case of tlb_access. */
 uint64_t tlb_look_up(struct tlb *t, uint64_t addr, uint64_t now, enum tlb_miss *miss);
-/* The cycle in which the translation for addr, wanted at `now`, is there: `now` itself on a hit. *miss (borrowed) says
- * where it is found. A hit where the page was last found is decided in line. */
+/* Returns the cycle in which the translation of addr, requested at `now`, is available: `now` on a hit. Sets *miss to
+ * its source. Hits in the entry of the last hit are handled inline. */
 static inline uint64_t tlb_access(struct tlb *t, uint64_t addr, uint64_t now, enum tlb_miss *miss)
 {
     uint64_t page = addr >> TLB_PAGE_BITS;
@@ -70,7 +71,7 @@ static inline uint64_t tlb_access(struct tlb *t, uint64_t addr, uint64_t now, en
     return now;
 }
 
-/* All translations on their way have arrived, and the walker is free. */
+/* Completes all outstanding translations and frees the walker. */
 void tlb_settle(struct tlb *t);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Invariants of the core's structures: core_check. Slow, for tests: it counts again what the stages keep up to date. */
+/* Invariants of the core's data structures: core_check. For tests, because it recomputes incrementally maintained
+ * state. */
 #include <stdlib.h>
 
 #include "core-model/pipe/wheel.h"
@@ -36,7 +37,7 @@ static void check_ring(const struct ooo *c)
         if (p == c->front.wrong)
             wrong = true;
         REQUIRE(!wrong || p == c->front.wrong || (s->events & PROBE_WRONG_PATH));
-        /* What has run must be undoable: only traps and deferred instructions have not. */
+        /* Every instruction has executed, and can be undone, except traps and deferred instructions. */
         REQUIRE((s->flags & (SLOT_EXECUTED | SLOT_DEFERRED)) || s->trap != RV_TRAP_NONE);
         REQUIRE(p < c->rob_tail || (s->list == NIL && !(s->flags & (SLOT_QUEUED | SLOT_READY | SLOT_DONE))));
     }
@@ -55,7 +56,7 @@ static void check_queues(const struct ooo *c)
         stores += is_kind(s, RV_UNIT_STORE);
         REQUIRE(((s->flags & SLOT_READY) != 0) == ((c->ready[s->queue][i / 64] >> (i % 64) & 1) != 0));
         REQUIRE(!(s->flags & SLOT_READY) || ((s->flags & SLOT_QUEUED) && s->waiting == 0));
-        /* Whoever has issued and is not done waits for an event, or is a store that waits for its datum. */
+        /* An issued, incomplete instruction has a pending event or is a store that waits for its data. */
         bool pending = !(s->flags & (SLOT_QUEUED | SLOT_DONE));
         REQUIRE(pending == (s->list != NIL) || (pending && is_kind(s, RV_UNIT_STORE) && !(s->flags & SLOT_DATA)));
     }
@@ -73,7 +74,7 @@ static void check_queues(const struct ooo *c)
     REQUIRE((int32_t)(c->store_send - c->store_head) >= 0 && (int32_t)(c->store_commit - c->store_send) >= 0);
 }
 
-/* Each physical register is free, mapped, or the one that an instruction in flight replaces: exactly one of these. */
+/* Each physical register is in exactly one state: free, mapped, or to be freed by an instruction in flight. */
 static void check_registers(const struct ooo *c)
 {
     uint32_t total = c->cfg.int_registers + c->cfg.fp_registers;

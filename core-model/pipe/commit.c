@@ -11,7 +11,7 @@ static void train(struct ooo *c, uint32_t i, const struct slot *s)
     front_train(&c->front, s->insn, s->pc, &c->history[i], &c->predict[i], &c->outcome[i], wrong);
 }
 
-/* The instruction ends its life in fetch's stop: fetch goes on after it, at once or after a flush. */
+/* Retires an instruction that has stalled fetch: fetch resumes after it, immediately or after a flush. */
 static void resume_after(struct ooo *c, struct slot *s, uint32_t i)
 {
     bool flushes = (s->insn->flags & (RV_FLUSH | RV_ECALL)) != 0;
@@ -67,8 +67,8 @@ static inline void retire(struct ooo *c, uint32_t i, struct slot *s)
     }
 }
 
-/* The handler's first instruction enters the ROB as late as any behind a flush: until then it is the exception's time
- * (TIP paper, section 2.2). */
+/* Page-fault handling. The handler's first instruction enters the ROB as late as any instruction after a flush; the
+ * time until then is attributed to the exception (TIP paper, section 2.2). */
 static void page_fault(struct ooo *c, uint32_t i, struct slot *s)
 {
     c->stats.page_faults++;
@@ -80,8 +80,8 @@ static void page_fault(struct ooo *c, uint32_t i, struct slot *s)
     probe_port_handled(&c->port, c->interrupt.until - 1);
 }
 
-/* The oldest instruction does not retire: a fault of the program, a page touched for the first time, or a load that
- * overtook a store. */
+/* Exception of the oldest instruction, which does not retire: program fault, first access to a page, or memory-ordering
+ * violation of a load. */
 static void raise_exception(struct ooo *c, uint32_t i, struct slot *s)
 {
     enum rv_trap trap = s->trap;
@@ -109,8 +109,8 @@ static void raise_exception(struct ooo *c, uint32_t i, struct slot *s)
     c->finished = c->front.guest->exited;
 }
 
-/* All in flight can be taken back: what cannot is executed when it retires (system calls), or does no harm twice. An
- * exception in the same cycle goes first. */
+/* Takes an interrupt: squashes all instructions in flight. Instructions with effects outside the hart execute at
+ * retirement (system calls) or are idempotent. An exception in the same cycle has priority. */
 void commit_interrupt(struct ooo *c)
 {
     if (c->finished || c->retired >= c->limit || c->cycle.exception)
@@ -128,7 +128,8 @@ void commit_interrupt(struct ooo *c)
     probe_port_look_again(&c->port);
 }
 
-/* At most so many, which are there. What ends the run, or squashes, flushes: nothing retires behind it. */
+/* Retires at most `most` instructions, which are in the ROB. An instruction that ends the run or flushes is the last
+ * one. */
 static void commit(struct ooo *c, uint32_t most)
 {
     struct cycle_report *r = &c->cycle;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The core: construction, and the loop that runs the stages cycle by cycle and jumps over cycles in which nothing
- * happens. Entry point: ooo_engine. */
+/* The core: construction, and the main loop, which runs the stages cycle by cycle and skips idle cycles. Entry point:
+ * ooo_engine. */
 #include <stdlib.h>
 
 #include "core-model/pipe/wheel.h"
@@ -23,7 +23,8 @@ static void units_init(struct ooo *c)
 static void ring_init(struct ooo *c)
 {
     uint32_t size = 64;
-    /* What has committed in a cycle stays in its slots to the end of it, and the youngest of it until others commit. */
+    /* Slots of committed instructions remain valid until the end of the cycle, that of the youngest until the next
+     * commit. */
     while (size < c->cfg.rob_entries + c->cfg.fetch_buffer + c->cfg.commit_width)
         size *= 2;
     if (size > RING_MAX)
@@ -79,7 +80,7 @@ static void ooo_free(void *self)
     free(c);
 }
 
-/* The number of cycles that this one stands for: more than one where nothing happens until the next event. */
+/* Number of cycles represented by this iteration: more than one if nothing happens until the next event. */
 static uint64_t cycle_length(const struct ooo *c)
 {
     if (c->cycle.active || c->finished)
@@ -95,7 +96,7 @@ static uint64_t cycle_length(const struct ooo *c)
     return next - c->now;
 }
 
-/* The cycle's tokens. */
+/* Sends the cycle's commit tokens. */
 static inline void send(struct ooo *c, uint64_t cycles)
 {
     const struct cycle_report *r = &c->cycle;
@@ -160,7 +161,7 @@ static void ooo_begin(void *self)
     c->targets = fetch_targets(c);
     hierarchy_forget_counts(&c->mem, c->now);
     c->begin_cycle = c->port.retired_before = c->now;
-    /* Functional warming has moved the guest's counters. */
+    /* Functional warming has advanced the guest's counters. */
     front_take_over(&c->front, c->now, c->retired);
     c->begin_retired = c->retired;
 }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fetch: along the predicted path, executing each instruction as it comes.
- * The model knows at once whether a prediction is wrong, and uses it only to label what follows; the pipeline finds out
- * when the branch executes. Instructions that need the counters, or the system, are executed when they are alone
- * (rename.c); fetch stops behind them. A group, the fetch packet, stays in one aligned block and ends at a
- * predicted-taken branch; it holds an entry of the fetch target queue until its last instruction has retired or is
- * squashed. Modelled simply: an instruction that straddles two cache lines needs only the first; calls and returns are
- * recognised in time for the return stack, whatever the BTB holds. Entry point: fetch_tick. */
+/* Fetch along the predicted path, with functional execution of each instruction at fetch. The model knows immediately
+ * whether a prediction is wrong, but uses this only to mark wrong-path instructions; the pipeline detects the
+ * misprediction when the branch executes. Instructions that read counters or call the system execute when they are
+ * alone in the pipeline (rename.c); fetch stalls after them. A fetch packet lies in one aligned block and ends at a
+ * predicted-taken branch; it holds an entry of the fetch target queue until its last instruction retires or is
+ * squashed. Simplifications: an instruction that crosses a cache line needs only the first line; calls and returns are
+ * recognised in time for the return address stack even on a BTB miss. Entry point: fetch_tick. */
 #include "core-model/pipe/wheel.h"
 
-/* Follows the control transfer's prediction. Returns whether the group goes on behind it. */
+/* Follows the control transfer's prediction. Returns whether the fetch packet continues after it. */
 static bool follow(struct ooo *c, uint32_t i, struct slot *s)
 {
     unsigned done = front_follow(&c->front, s->insn, s->pc, &c->outcome[i], &c->predict[i], c->fetch_tail, c->now);
@@ -35,7 +35,7 @@ static inline struct slot *enter(struct ooo *c, uint32_t i, uint16_t packet, con
     return s;
 }
 
-/* Executes the instruction, or leaves that for later. Returns whether fetch goes on behind it. */
+/* Executes or defers the instruction. Returns whether fetch continues after it. */
 static inline bool execute(struct ooo *c, uint32_t i, struct slot *s, enum rv_trap trap)
 {
     struct rv_outcome *o = &c->outcome[i];
@@ -63,7 +63,7 @@ static __attribute__((noinline)) void tag(struct ooo *c, uint32_t i)
     probe_tag(c, i, &c->slot[i], &c->port.at_fetch);
 }
 
-/* Fetches the instruction at the hart's pc. Returns whether the group goes on behind it. */
+/* Fetches the instruction at the hart's pc. Returns whether the fetch packet continues after it. */
 static inline bool fetch_one(struct ooo *c, uint16_t packet, const struct rv_insn *in, enum rv_trap trap)
 {
     uint32_t i = (uint32_t)c->fetch_tail & c->ring_mask;
@@ -81,8 +81,8 @@ static inline bool fetch_one(struct ooo *c, uint16_t packet, const struct rv_ins
     return more;
 }
 
-/* The statistic of what keeps fetch from going on, or NULL. Nothing but an event or the wake-up noted here changes the
- * answer. */
+/* The statistic for the current cause of a fetch stall; NULL: none. The result changes only at an event or at the
+ * wake-up cycle set here. */
 static inline uint64_t *stopped_by(struct ooo *c)
 {
     uint64_t *waits_for = front_stopped_by(&c->front, c->now, &c->cycle.wake);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The out-of-order core for people. Entry point: ooo_print. */
+/* Prints the state of the out-of-order core. Entry point: ooo_print. */
 #include "core-model/pipe/pipe.h"
 
 #include <inttypes.h>
@@ -31,14 +31,14 @@ static void describe_load(const struct ooo *c, const struct slot *s, uint32_t i,
 {
     static const char *const from[] = {"the L1 cache", "the L2 cache", "the last-level cache", "memory"};
     if (s->flags & SLOT_RETRY)
-        snprintf(text, WAIT, "another look at store queue and cache in cycle %" PRIu64, c->due[i]);
+        snprintf(text, WAIT, "a retry of store queue and cache in cycle %" PRIu64, c->due[i]);
     else if (s->list != NIL && s->list >= WHEEL_CYCLES)
         snprintf(text, WAIT, "an older store's datum");
     else
         snprintf(text, WAIT, "its datum from %s, in cycle %" PRIu64, from[s->level], c->due[i]);
 }
 
-/* What an instruction in the reorder buffer waits for. */
+/* Describes what an instruction in the ROB waits for. */
 static void describe_wait(const struct ooo *c, uint64_t position, char text[WAIT])
 {
     uint32_t i = (uint32_t)position & c->ring_mask;
@@ -46,7 +46,7 @@ static void describe_wait(const struct ooo *c, uint64_t position, char text[WAIT
     if (s->flags & SLOT_DONE)
         snprintf(text, WAIT, position == c->head ? "commit, in the next cycle" : "those before it to retire");
     else if (s->trap != RV_TRAP_NONE || s->flags & (SLOT_DEFERRED | SLOT_REPLAY))
-        snprintf(text, WAIT, position == c->head ? "the pipeline behind it to be empty" : "being the oldest");
+        snprintf(text, WAIT, position == c->head ? "the pipeline after it to be empty" : "being the oldest");
     else if (lacks_operand(c, s, text))
         return;
     else if (s->flags & SLOT_QUEUED)
@@ -86,14 +86,14 @@ static void print_occupancy(const struct ooo *c, FILE *out)
     fprintf(out, "; registers free: %u integer, %u floating-point\n", c->free_count[0], c->free_count[1]);
 }
 
-/* Why the reorder buffer has nothing. */
+/* Reason why the ROB is empty. */
 static const char *empty_text(const struct ooo *c)
 {
     static const char *const causes[] = {
         [EMPTY_FRONTEND] = "instructions from the front end",
-        [EMPTY_MISPREDICT] = "the right path behind a misprediction",
-        [EMPTY_FLUSH] = "instructions behind a flush",
-        [EMPTY_EXCEPTION] = "instructions behind an exception",
+        [EMPTY_MISPREDICT] = "the correct path after a misprediction",
+        [EMPTY_FLUSH] = "instructions after a flush",
+        [EMPTY_EXCEPTION] = "instructions after an exception",
         [EMPTY_HANDLER] = "an interrupt's handler to end",
     };
     return causes[c->empty];

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Issue, execution and wake-up.
- * Each queue's ready instructions are a bitmap over ring indices: selection goes from the oldest, past what finds no
- * free unit. A result wakes its consumers in the cycle in which it is there, so dependent one-cycle operations issue
- * back to back. Modelled simply: loads do not wake consumers speculatively, so there are no replays of these; a unit
- * that is not pipelined stays busy when its instruction is squashed. Entry points: issue_tick, event_tick, issue_wake,
- * issue_complete. */
+/* Issue, execution and wake-up. Each queue's ready instructions are a bitmap over ring indices; selection is oldest
+ * first and skips instructions without a free unit. A result wakes its consumers in the cycle in which it is available,
+ * so dependent single-cycle operations issue back to back. Simplifications: loads do not wake consumers speculatively,
+ * so there are no replays; a squash does not free an unpipelined unit. Entry points: issue_tick, event_tick,
+ * issue_wake, issue_complete. */
 #include "core-model/pipe/wheel.h"
 
 static bool is_memory(enum rv_unit u) { return u == RV_UNIT_LOAD || u == RV_UNIT_STORE || u == RV_UNIT_AMO; }
 
-/* A unit that is not pipelined: the first instance that is free. */
+/* Occupies the first free instance of an unpipelined unit. */
 static bool unit_occupy(struct ooo *c, struct unit *u)
 {
     uint64_t earliest = UINT64_MAX;
@@ -63,8 +62,8 @@ static inline void issue_one(struct ooo *c, uint32_t i, struct slot *s)
         wheel_add(c, i, c->now + c->unit[s->insn->unit].latency);
 }
 
-/* From the oldest on. The ring wraps: the oldest's word comes first with its upper part and last with its lower part.
- */
+/* Selects oldest first. Because the ring wraps, the bitmap word of the oldest instruction is scanned twice: upper part
+ * first, lower part last. */
 static void issue_queue(struct ooo *c, enum queue q, uint32_t width)
 {
     uint32_t first = (uint32_t)c->head & c->ring_mask, word = first / 64, left = c->ready_count[q];
@@ -100,7 +99,7 @@ void issue_tick(struct ooo *c)
         issue_queue(c, QUEUE_FP, c->cfg.fp_issue);
 }
 
-/* One operand of instruction i has arrived. */
+/* An operand of instruction i has become available. */
 static void operand_arrives(struct ooo *c, uint32_t i, uint32_t operand)
 {
     struct slot *s = &c->slot[i];
@@ -126,7 +125,7 @@ void issue_wake(struct ooo *c, uint16_t reg)
     }
 }
 
-/* The path fetched behind the mispredicted instruction leaves, and fetch goes on where the instruction goes. */
+/* Misprediction recovery: squashes the wrong path and redirects fetch to the instruction's actual successor. */
 static __attribute__((noinline)) void correct(struct ooo *c, uint32_t i, struct slot *s, uint64_t position)
 {
     const struct rv_outcome *o = &c->outcome[i];
@@ -137,7 +136,7 @@ static __attribute__((noinline)) void correct(struct ooo *c, uint32_t i, struct 
                     PROBE_CAUSE_MISPREDICT);
 }
 
-/* The branch's direction and target are known now: frees its tag, and corrects fetch where that went another way. */
+/* Resolves a branch: frees its branch tag and recovers from a misprediction. */
 static void resolve(struct ooo *c, uint32_t i, struct slot *s)
 {
     const struct rv_outcome *o = &c->outcome[i];

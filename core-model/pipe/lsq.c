@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Load and store queues: address generation, forwarding, memory ordering, and the writing of retired stores.
+/* Load and store queues: address generation, store-to-load forwarding, memory ordering, and the accesses of retired
+ * stores.
  *
- * A load looks for the youngest older store that overlaps it. Known and covering: its datum is forwarded when it is
- * there. Known and partly overlapping: the load waits until the store is in the cache. Not yet known: the load goes on,
- * as hardware would, and the model, which knows all addresses, notes with the store that it has been overtaken; when
- * the store's address is generated, the load is marked and is fetched again once it is the oldest (TIP paper: a flush
- * on the load's account). A table by PC then lets that load wait for older stores' addresses (21264's store-wait bits),
- * so that it does not repeat. A counting filter over 8-byte granules answers most loads without a look at the queue. A
- * store's datum is in the queue in the cycle after the datum's register is written. A load that issues in the cycle of
- * the writing searches in the next one, and finds it; so does a load that waits.
+ * A load searches for the youngest older store that overlaps it. If that store's address is known and it covers the
+ * load, its data are forwarded when available. If it overlaps the load partly, the load waits until the store is in the
+ * cache. If its address is unknown, the load proceeds speculatively; the model, which knows all addresses, records the
+ * violation with the store. When the store's address is generated, the load is marked, and is refetched when it is the
+ * oldest instruction (TIP paper: a flush attributed to the load). A PC-indexed table then makes this load wait for the
+ * addresses of older stores (store-wait bits of the 21264). A counting filter over 8-byte granules spares most loads
+ * the search. Store data enter the queue in the cycle after their register is written. A load that issues in the cycle
+ * of that write searches in the next cycle and finds the data; so does a waiting load.
  *
- * Modelled simply: the search happens when the load issues, one address generation earlier than in hardware; stores
- * leave for the cache in order, and several may miss at once; loads are not re-ordered against each other's lines (one
- * hart). */
+ * Simplifications: the search happens when the load issues, one address generation earlier than in hardware; stores
+ * access the cache in order, and several can miss concurrently; the order of loads to the same line is not enforced
+ * (one hart). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,7 +43,7 @@ static uint64_t later(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
 static struct store *store_at(struct ooo *c, uint32_t at) { return &c->store[at & c->store_mask]; }
 
-/* Counts the store's 8-byte granules in or out of the filter. */
+/* Adds the store's 8-byte granules to the filter or removes them. */
 static void filter_count(struct ooo *c, const struct store *st, int by)
 {
     if (st->bytes == 0)
@@ -99,7 +100,7 @@ static uint8_t *wait_bit(struct ooo *c, uint64_t pc)
     return &c->store_wait[(pc >> 1) & (c->cfg.store_wait_entries - 1)];
 }
 
-/* Is a store older than the mark still without an address? Leaves store_unknown at the oldest such. */
+/* Returns whether a store older than the mark has no address yet. Sets store_unknown to the oldest such store. */
 static bool older_unknown(struct ooo *c, uint32_t mark)
 {
     if ((int32_t)(c->store_unknown - c->store_head) < 0)
@@ -119,7 +120,7 @@ static void note_overtaken(struct store *st, const struct ooo *c, uint32_t i)
     }
 }
 
-/* The youngest older store that overlaps the load and has an address, or NULL. */
+/* The youngest older store with a known address that overlaps the load, or NULL. */
 static struct store *search_stores(struct ooo *c, uint32_t i, uint32_t *at)
 {
     const struct rv_outcome *o = &c->outcome[i];
@@ -159,21 +160,21 @@ static uint64_t translate(struct ooo *c, uint32_t i, uint64_t when)
     uint64_t ready = tlb_access(&c->mem.dtlb, c->outcome[i].ea, when, &miss);
     if (miss)
         probe_event(c, s, dtlb_miss_events(miss));
-    /* Whose page is not there has nothing more to do: it faults when it is the oldest, if it ever is. */
+    /* An access to an absent page is complete: the instruction faults when it is the oldest. */
     if (c->cfg.page_fault_cycles != 0 &&
         !memory_touched(&c->front.hart->mem, c->outcome[i].ea, c->outcome[i].mem_bytes))
         s->trap = RV_TRAP_PAGE;
     return ready;
 }
 
-/* The load looks again later. Counts it the first time. */
+/* Makes the load retry later; counts its first wait. */
 static void load_wait(struct ooo *c, struct slot *s)
 {
     c->stats.blocked_loads += (s->flags & SLOT_BLOCKED) == 0;
     s->flags |= SLOT_RETRY | SLOT_BLOCKED;
 }
 
-/* The load, whose translation is there at `when`, waits for the store in entry `at`. */
+/* Blocks the load, whose translation is available at `when`, on the store in entry `at`. */
 static void load_block(struct ooo *c, uint32_t i, uint32_t at, uint64_t when)
 {
     load_wait(c, &c->slot[i]);
@@ -181,7 +182,7 @@ static void load_block(struct ooo *c, uint32_t i, uint32_t at, uint64_t when)
     list_add(c, store_list(c, at), i);
 }
 
-/* A load whose address is known at `when`: to the store queue, else to the cache. */
+/* Access of a load whose address is known at `when`: store queue first, then cache. */
 static void load_access(struct ooo *c, uint32_t i, uint64_t when)
 {
     struct slot *s = &c->slot[i];
@@ -217,7 +218,7 @@ static void load_access(struct ooo *c, uint32_t i, uint64_t when)
     }
 }
 
-/* A load that has waited looks again; its translation is there at `when`. */
+/* Retries a blocked load, whose translation is available at `when`. */
 static void load_retry(struct ooo *c, uint32_t i, uint64_t when)
 {
     c->stats.load_retries++;
@@ -246,11 +247,11 @@ void lsq_issue(struct ooo *c, uint32_t i)
     }
 }
 
-/* Lets the loads that wait for this store look again. */
+/* Schedules a retry of the loads that wait for this store. */
 static void wake_loads(struct ooo *c, uint32_t at)
 {
     uint16_t i = c->list_head[store_list(c, at)];
-    while (i != NIL) { /* those that must go on waiting are listed anew, in front of `i` or elsewhere */
+    while (i != NIL) { /* loads that remain blocked are inserted again, before `i` or in another list */
         uint16_t next = c->slot[i].next;
         list_remove(c, i);
         load_retry(c, i, later(c->now, c->due[i]));
@@ -258,7 +259,7 @@ static void wake_loads(struct ooo *c, uint32_t at)
     }
 }
 
-/* The store's address is generated: was it overtaken? */
+/* At address generation of a store: checks for a memory-ordering violation. */
 static void check_violation(struct ooo *c, const struct store *st)
 {
     if (st->violator_seq == 0)
@@ -302,7 +303,7 @@ void lsq_store_data(struct ooo *c, uint32_t i)
         store_complete(c, i);
 }
 
-/* The retired store's access. */
+/* Cache access of a retired store. */
 static void write_store(struct ooo *c, uint32_t at)
 {
     struct store *st = store_at(c, at);
@@ -314,7 +315,7 @@ static void write_store(struct ooo *c, uint32_t at)
     probe_port_accessed(&c->port, at, data_miss_events(&c->mem, r.level), c->now);
 }
 
-/* Sends retired stores to the cache, in order. */
+/* Sends retired stores to the cache in order. */
 void store_tick(struct ooo *c)
 {
     for (uint32_t n = 0; n < c->cfg.store_drain && c->store_send != c->store_commit; n++) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What goes out through the probe port: instructions' stages and the commit token. See core-model/probe.h. */
+/* Probe-port output: stages of instructions, and the commit token. See core-model/probe.h. */
 #include "core-model/pipe/pipe.h"
 
 #include <string.h>
 
-/* The instruction as it is now. */
+/* Fills the probe record with the instruction's current state. */
 static inline const struct probe_insn *describe(struct ooo *c, uint32_t i, enum probe_cause cause)
 {
     const struct slot *s = &c->slot[i];
@@ -19,7 +19,7 @@ static inline const struct probe_insn *describe(struct ooo *c, uint32_t i, enum 
     return p;
 }
 
-/* The instruction as it retires: commit has counted those that do so before it in this cycle. */
+/* The probe record at retirement; commit has counted the instructions that retire before it in this cycle. */
 static inline const struct probe_insn *describe_retired(struct ooo *c, uint32_t i)
 {
     struct probe_insn *p = &c->probe[i];
@@ -66,8 +66,8 @@ void probe_deliver_tagged(struct ooo *c, uint32_t i, enum probe_cause cause)
         probe_port_deliver(&c->port, in, tags, c->now);
 }
 
-/* The OIR as of a cycle. What it has follows from why the ROB is, or would be, empty; the youngest instruction that has
- * retired is still in its slot (ring_init). */
+/* The offending instruction register (OIR) in this cycle. Its content follows from the cause of an empty ROB; the slot
+ * of the youngest retired instruction is still valid (ring_init). */
 static struct probe_oir oir_of(const struct ooo *c, bool handler)
 {
     if (!c->cycle.exception && (handler || c->empty == EMPTY_HANDLER))
@@ -94,7 +94,7 @@ static void put_bank(struct probe_token *t, uint32_t b, uint64_t pc, uint32_t ev
     t->bank[b].flushes = (events & PROBE_FLUSHES) != 0;
 }
 
-/* All of the token of `cycle` but its banks, and what is known at the end of the cycle. */
+/* Fills the token of `cycle`, except the banks and the members known only at the end of the cycle. */
 static void note(const struct ooo *c, struct probe_token *t, uint64_t cycle)
 {
     const struct cycle_report *r = &c->cycle;
@@ -115,7 +115,7 @@ static void note(const struct ooo *c, struct probe_token *t, uint64_t cycle)
     t->last_commit = t->last_handler ? 0 : c->slot[(c->head - 1) & c->ring_mask].pc;
 }
 
-/* The token of the cycle `cycle`, and of those up to `end` in which nothing changes. */
+/* Completes the token of cycle `cycle`, which also represents the unchanged cycles up to `end`. */
 static void complete(struct ooo *c, uint64_t cycle, uint64_t end)
 {
     const struct cycle_report *r = &c->cycle;
@@ -137,7 +137,7 @@ static void complete(struct ooo *c, uint64_t cycle, uint64_t end)
 
 void probe_snapshot(struct ooo *c) { complete(c, c->now, c->now + 1); }
 
-/* Of a token at the end of its cycles: what enters the empty ROB, or waits before it. */
+/* Completes a token at the end of its cycles with the instruction that enters the empty ROB or waits for dispatch. */
 static void note_dispatch(const struct ooo *c, struct probe_token *t)
 {
     const struct cycle_report *r = &c->cycle;
@@ -151,7 +151,7 @@ static void note_dispatch(const struct ooo *c, struct probe_token *t)
 void probe_send_token(struct ooo *c, uint64_t repeat)
 {
     struct probe_token *t = &c->token;
-    /* Nothing has changed since commit in cycles that are repeated. */
+    /* In repeated cycles nothing has changed since commit. */
     if (!c->token_complete || (repeat > 1 && c->port.banks_from < c->now))
         complete(c, c->now - repeat, c->now);
     c->token_complete = false;

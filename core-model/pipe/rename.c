@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rename and dispatch: from the fetch buffer into the ROB and the issue queues.
- * The map is rolled back by walking from the youngest instruction, each of which remembers the register it replaced.
- * Waiting operands hang in one list per physical register, youngest first; a squash also goes youngest first, so what
- * it removes is always at the head of its list. Entry points: rename_tick, rename_squash. */
+/* Rename and dispatch: from the fetch buffer into the ROB and the issue queues. A squash rolls the map back from the
+ * youngest instruction on; each instruction stores the register that it replaced. Waiting operands are linked in one
+ * list per physical register, youngest first. A squash also proceeds youngest first, so it always removes the head of a
+ * list. Entry points: rename_tick, rename_squash. */
 #include <stdlib.h>
 
 #include "core-model/pipe/wheel.h"
@@ -50,7 +50,8 @@ void rename_fini(struct ooo *c)
     free(c->free_list[1]);
 }
 
-/* May a serialising instruction enter? Atomics and fences also wait until older stores are in the cache. */
+/* Returns whether a serialising instruction may enter the ROB. Atomics and fences also wait until older stores are in
+ * the cache. */
 static bool serial_may_enter(struct ooo *c, const struct slot *s)
 {
     if (c->head != c->rob_tail)
@@ -63,7 +64,7 @@ static bool serial_may_enter(struct ooo *c, const struct slot *s)
     return c->store_head == c->store_tail;
 }
 
-/* Must the store wait for an entry? */
+/* Returns whether a store stalls because the store queue is full. */
 static bool store_queue_full(struct ooo *c, struct slot *s)
 {
     lsq_free(c);
@@ -76,7 +77,7 @@ static bool store_queue_full(struct ooo *c, struct slot *s)
     return true;
 }
 
-/* The statistic of the resource that keeps s from entering, or NULL. */
+/* The statistic for the resource that stalls s at rename, or NULL. */
 static uint64_t *blocked_by(struct ooo *c, struct slot *s, enum queue q)
 {
     const struct rv_insn *in = s->insn;
@@ -111,12 +112,12 @@ static inline void rename_source(struct ooo *c, uint32_t i, struct slot *s, uint
     c->reg_waiters[p] = (uint16_t)(i * 4 + n);
 }
 
-/* x0 is a physical register that is always ready. */
+/* Renames the source operands. x0 maps to a physical register that is always ready. */
 static inline void rename_sources(struct ooo *c, uint32_t i, struct slot *s)
 {
     rename_source(c, i, s, 0);
     rename_source(c, i, s, 1);
-    if (s->insn->unit == RV_UNIT_STORE) { /* its address does not wait for its datum */
+    if (s->insn->unit == RV_UNIT_STORE) { /* address generation does not wait for the data */
         if (c->reg_ready[s->src[1]])
             s->flags |= SLOT_DATA;
         else
@@ -138,7 +139,7 @@ static inline void rename_destination(struct ooo *c, struct slot *s)
     c->reg_ready[s->dst] = 0;
 }
 
-/* Executes an instruction that had to wait until it was alone: nothing speculative is before it. */
+/* Executes a deferred instruction when it is alone in the pipeline, so nothing before it is speculative. */
 static void execute_deferred(struct ooo *c, uint32_t i, struct slot *s)
 {
     switch (front_execute_deferred(&c->front, s->insn, &c->outcome[i], c->now, c->retired)) {
@@ -208,7 +209,7 @@ void rename_tick(struct ooo *c)
     c->cycle.active |= renamed > 0;
 }
 
-/* Takes the instruction's waiting operands out of their lists, last first, as they are at the heads. */
+/* Unlinks the instruction's waiting operands in reverse order, in which they are at the list heads. */
 static void unlink_sources(struct ooo *c, uint32_t i, const struct slot *s)
 {
     if (s->waiting == 0 && (!is_kind(s, RV_UNIT_STORE) || (s->flags & SLOT_DATA)))

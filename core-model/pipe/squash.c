@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Squash: instructions leave youngest first, and what each did to the hart, the return stack, the map and the queues is
- * taken back on the way, so that the state is exactly that after the last instruction kept. */
+/* Squash: removes instructions youngest first and undoes the effects of each on hart, return address stack, map and
+ * queues. The resulting state is exactly that after the last instruction kept. */
 #include "core-model/pipe/wheel.h"
 
 static void report(struct ooo *c, uint32_t i, enum probe_cause cause)

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What each cycle is counted as: the cycle stack as seen at commit, the slots as seen at rename, and the entries in
- * use. Entry point: stats_account. */
+/* Cycle accounting: the cycle stack at commit, the slots at rename, and occupancies. Entry point: stats_account. */
 #include <string.h>
 
 #include "core-model/pipe/pipe.h"
 
-enum { RECENT_CYCLES = 1 << 20 }; /* of at most RING_MAX entries each: differences of sums fit in 32 bits */
+enum { RECENT_CYCLES = 1 << 20 }; /* with at most RING_MAX entries per cycle, sums fit in 32 bits */
 
 static uint64_t *stall_of_head(struct ooo *c, const struct slot *s)
 {
@@ -47,7 +46,7 @@ static uint64_t *stall_of_empty(struct ooo *c)
     return c->front.port.events != 0 ? &c->stats.stack_icache : &c->stats.stack_frontend;
 }
 
-/* Is it a load, a store or an atomic that keeps room from becoming free? */
+/* Returns whether a load, store or atomic at the head keeps resources occupied. */
 static bool memory_blocks(const struct ooo *c)
 {
     const uint64_t *by = c->cycle.blocked;
@@ -75,7 +74,7 @@ static void account_slots(struct ooo *c, uint64_t cycles)
         *lost_slots(c) += (c->cfg.decode_width - c->cycle.renamed) * cycles;
 }
 
-/* `sum` over `cycles` of what struct ooo has under these names, `times` over. */
+/* Adds `times` times the occupancies in `sum`, accumulated over `cycles` cycles, to the statistics. */
 static void add_occupancy(const struct ooo *c, struct core_stats *s, const struct in_use *sum, uint64_t cycles,
                           uint64_t times)
 {
@@ -96,7 +95,7 @@ static void add_occupancy(const struct ooo *c, struct core_stats *s, const struc
 #undef COUNT
 }
 
-/* A loop for each array: fixed trip counts, which the compiler turns into vector additions. */
+/* One loop per array with a constant trip count, which the compiler vectorises. */
 static inline void sum_in_use(const struct ooo *c, struct in_use *sum)
 {
     for (uint32_t n = 0; n < 4; n++)
@@ -124,7 +123,8 @@ static void flush_recent(struct ooo *c)
     recent_clear(c);
 }
 
-/* Of the stores that leave for the cache, some are there within these cycles. They leave the queue in order. */
+/* Occupancy to subtract for stores that reach the cache within these cycles, in entries x cycles. Stores leave the
+ * queue in order. */
 static uint64_t stores_leave_early(const struct ooo *c, uint64_t cycles)
 {
     uint64_t end = c->now + cycles, gone = c->now, early = 0;
@@ -139,7 +139,7 @@ static uint64_t stores_leave_early(const struct ooo *c, uint64_t cycles)
     return early;
 }
 
-/* Cycles in which nothing happens, but that stores reach the cache. */
+/* Accounts idle cycles, in which at most stores reach the cache. */
 static void account_idle(struct ooo *c, uint64_t cycles)
 {
     struct in_use now;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Intrusive doubly linked lists of in-flight instructions, and the event wheel (a calendar of WHEEL_CYCLES buckets)
- * made of them. An instruction is in one list at most: a bucket, or the loads that wait for one store. A squash unlinks
+ * made of them. An instruction is in at most one list: a bucket, or the loads that wait for a store. A squash unlinks
  * it in constant time. */
 #ifndef CORE_MODEL_PIPE_WHEEL_H
 #define CORE_MODEL_PIPE_WHEEL_H
@@ -34,11 +34,11 @@ static inline void list_remove(struct ooo *c, uint32_t i)
     s->list = NIL;
 }
 
-/* The loads that wait for the store in entry `at` of the store queue. */
+/* List of the loads that wait for the store in entry `at` of the store queue. */
 static inline uint32_t store_list(const struct ooo *c, uint32_t at) { return WHEEL_CYCLES + (at & c->store_mask); }
 
-/* An event for instruction i at `cycle`, which is later than now. Beyond the wheel's horizon it is looked at again
- * there. */
+/* Schedules an event for instruction i at `cycle`, which is later than now. An event beyond the wheel's horizon is
+ * rescheduled at the horizon. */
 static inline void wheel_add(struct ooo *c, uint32_t i, uint64_t cycle)
 {
     uint64_t bucket = cycle - c->now < WHEEL_CYCLES ? cycle : c->now + WHEEL_CYCLES - 1;
@@ -48,7 +48,7 @@ static inline void wheel_add(struct ooo *c, uint32_t i, uint64_t cycle)
     c->wheel_map[bucket / 64] |= UINT64_C(1) << (bucket % 64);
 }
 
-/* Takes s, the first of the current cycle's bucket, out. */
+/* Removes s, the first instruction in the current cycle's bucket. */
 static inline void wheel_pop(struct ooo *c, uint16_t *bucket, struct slot *s)
 {
     s->list = NIL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The set of observers of a run, from their registry. Entry points: observers.h. */
+/* The set of observers of a run, created from their registry. Entry points: observers.h. */
 #include "core-model/prof/observers.h"
 
 #include <stdlib.h>
@@ -68,46 +68,49 @@ static bool is_listed(const struct observers *set, const char *label)
     return false;
 }
 
-/* Sets *kind to the one of that name, in any case, among those that --profile creates. */
-static enum status find_kind(const char *name, const struct observer_kind **kind, struct errmsg *err)
+/* The kind of this name, case-insensitive, among those available in --profile; NULL if there is none. */
+static const struct observer_kind *find_kind(const char *name)
+{
+    for (unsigned i = 0; i < KINDS; i++)
+        if (kinds[i]->create != NULL && strcasecmp(kinds[i]->name, name) == 0)
+            return kinds[i];
+    return NULL;
+}
+
+static enum status unknown_kind(const char *name, struct errmsg *err)
 {
     const char *names[KINDS];
     unsigned count = 0;
-    for (unsigned i = 0; i < KINDS; i++) {
-        if (kinds[i]->create == NULL)
-            continue;
-        if (strcasecmp(kinds[i]->name, name) == 0) {
-            *kind = kinds[i];
-            return ST_OK;
-        }
-        names[count++] = kinds[i]->name;
-    }
+    for (unsigned i = 0; i < KINDS; i++)
+        if (kinds[i]->create != NULL)
+            names[count++] = kinds[i]->name;
     return option_text_unknown("--profile", "profiler", name, names, count, err);
 }
 
-/* Finds the kind and the values of its options in NAME[:OPTION...], which is modified. */
+/* Parses NAME[:OPTION...] into the kind and the values of its options; modifies the text. */
 static enum status parse(char *item, uint64_t seed, const struct observer_kind **kind, struct observer_setup *setup,
                          struct errmsg *err)
 {
     char *text = strchr(item, ':');
     if (text != NULL)
         *text++ = '\0';
-    enum status st = find_kind(item, kind, err);
-    const struct observer_kind *k = *kind;
+    const struct observer_kind *k = *kind = find_kind(item);
     *setup = (struct observer_setup){.option = {0}};
-    if (st != ST_OK || (k->options == NULL && text == NULL))
-        return st;
+    if (k == NULL)
+        return unknown_kind(item, err);
+    if (k->options == NULL && text == NULL)
+        return ST_OK;
     if (k->options == NULL)
-        return fail(err, ST_INPUT, "--profile: '%s' looks at every cycle and takes no options, found '%s'", k->name,
+        return fail(err, ST_INPUT, "--profile: '%s' observes every cycle and takes no options, found '%s'", k->name,
                     text);
     for (unsigned i = 0; k->options[i].name != NULL; i++)
         setup->option[i] = option_text_otherwise(&k->options[i], seed);
-    st = option_text_parse("--profile", k->name, text, k->options, setup->option, &setup->given, err);
+    enum status st = option_text_parse("--profile", k->name, text, k->options, setup->option, &setup->given, err);
     const char *objection = st == ST_OK && k->objection != NULL ? k->objection(setup) : NULL;
     return objection != NULL ? fail(err, ST_RANGE, "--profile: %s: %s", k->name, objection) : st;
 }
 
-/* Of the observers of a kind, or of all (NULL). */
+/* Number of tag bits of the observers of a kind; NULL: of all. */
 static unsigned tag_bits(const struct observers *set, const struct observer_kind *kind)
 {
     unsigned bits = 0;
@@ -117,7 +120,7 @@ static unsigned tag_bits(const struct observers *set, const struct observer_kind
     return bits;
 }
 
-/* ST_RANGE if the tags have more bits than there are; says which profilers have them. */
+/* ST_RANGE if the observers need more tag bits than available; the message lists the profilers with tags. */
 static enum status check_tags(const struct observers *set, unsigned most_bits, struct errmsg *err)
 {
     char list[256] = "";
@@ -144,11 +147,11 @@ static unsigned interrupt_lines(const struct observers *set)
     return lines;
 }
 
-/* Creates the observer of `item`, which is modified. */
+/* Creates the observer described by `item`; modifies the text. */
 static enum status create(struct observers *set, char *item, uint64_t seed, struct errmsg *err)
 {
-    /* For observers that --profile does not create; for the tags of a sampler of pairs, the recorder and the
-     * exact reference of pairs; for the co-processor's interrupts. */
+    /* Reserved for observers not created by --profile; for the tags of a pair sampler, the recorder and the exact
+     * reference of pairs; for the co-processor's interrupts. */
     enum { RESERVED = 8, RESERVED_BITS = 4, RESERVED_LINES = 2 };
     struct observer_setup setup;
     const struct observer_kind *kind = NULL;
@@ -162,7 +165,7 @@ static enum status create(struct observers *set, char *item, uint64_t seed, stru
         free(label);
         return st;
     }
-    memcpy(label, kind->name, strlen(kind->name)); /* in the kind's own case */
+    memcpy(label, kind->name, strlen(kind->name)); /* in the kind's own spelling */
     struct observer *o = kind->create(kind, &setup);
     o->label = label;
     observers_add(set, o);
@@ -232,7 +235,7 @@ void observers_finish(struct observers *set, uint64_t cycles, struct hart *hart)
 #include "isa/contract/families.def"
 #undef FAMILY
     }
-    for (unsigned i = 0; i < set->counts.profiles; i++) /* what counters are compared with */
+    for (unsigned i = 0; i < set->counts.profiles; i++) /* the counters' ground truth */
         if (set->count_profile[i].exact)
             set->counters.exact = &set->count_profile[i];
 }

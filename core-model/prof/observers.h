@@ -8,19 +8,19 @@
 
 #include "core-model/prof/observer.h"
 
-/* The set of a run. */
+/* The set of observers of a run. */
 struct observers;
 
 struct observers *observers_new(void);
-/* Releases the observers too. NULL is allowed. */
+/* Also releases the observers. NULL is allowed. */
 void observers_free(struct observers *set);
 
 /* Creates the observers of "NAME[:OPTION...],..." and adds them; `seed` is the run's seed. After an error the set has
- * the observers before the wrong one. */
+ * the observers before the erroneous one. */
 enum status observers_create(struct observers *set, const char *text, uint64_t seed, struct errmsg *err) MUST_USE;
-/* Adds an observer, which the set owns from then on. */
+/* Adds an observer and takes ownership of it. */
 void observers_add(struct observers *set, struct observer *o);
-/* Prints the names that observers_create takes, with their meanings, one a line. */
+/* Prints the names accepted by observers_create with their descriptions, one per line. */
 void observers_print_help(FILE *out);
 /* Prints the words of --profile, by option_text_print_words. */
 void observers_print_words(FILE *out);
@@ -28,19 +28,19 @@ void observers_print_words(FILE *out);
 unsigned observers_count(const struct observers *set);
 struct observer *observers_at(const struct observers *set, unsigned i);
 
-/* Attaches all to a core, in the order in which they were added: before core_run, or after core_begin. */
+/* Attaches all observers to a core in the order of addition; to be called before core_run or after core_begin. */
 void observers_attach(struct observers *set, struct core *core);
-/* Finishes all observers after a run of that many cycles. Instructions are looked up in the hart's program; without a
- * hart (NULL) they are unknown. */
+/* Finishes all observers after a run of `cycles` cycles. Instructions are looked up in the hart's program; if `hart` is
+ * NULL they are unknown. */
 void observers_finish(struct observers *set, uint64_t cycles, struct hart *hart);
 /* The profiles of each family of families.def, after observers_finish; valid until the set is freed. NULL if there are
  * none. */
 #define FAMILY(name, type) const struct type##_result *observers_##name(const struct observers *set);
 #include "isa/contract/families.def"
 #undef FAMILY
-/* Does any of them make a profile, or have a section of the report? */
+/* Returns whether an observer has a profile or a section of the report. */
 bool observers_have_report(const struct observers *set);
-/* Adds the sections of those that have one. */
+/* Adds the observers' sections to the report. */
 void observers_report(const struct observers *set, struct report *r);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A column of a recording's block: bytes that are appended, and the cursor that reads them. Numbers are little-endian
- * base-128 varints; signed numbers are zigzag-coded before. */
+/* A column of a block of a recording: an append-only byte buffer, and a cursor that reads it. Numbers are LEB128
+ * varints; signed numbers are zigzag-encoded first. */
 #ifndef CORE_MODEL_RECORD_COLUMN_H
 #define CORE_MODEL_RECORD_COLUMN_H
 
@@ -14,23 +14,23 @@ enum record_column {
     RECORD_COLUMNS
 };
 
-/* A varint has at most so many bytes. */
+/* Maximum length of a varint in bytes. */
 enum { VARINT_MOST = 10 };
 
-/* Bytes that are written. All zero: empty. */
+/* A column being written. Zero-initialised: empty. */
 struct column {
     uint8_t *byte; /* owned */
     size_t size, capacity;
 };
 
-/* Makes room for `more` bytes. */
+/* Reserves space for `more` bytes. */
 void column_grow(struct column *c, size_t more);
 
 static inline void column_put(struct column *c, uint8_t byte)
 {
     if (c->size == c->capacity)
         column_grow(c, 1);
-    c->byte[c->size++] = byte;
+    c->byte[c->size++] = byte; /* NOLINT(clang-analyzer-core.NullDereference): column_grow has allocated it */
 }
 
 static inline void column_put_number(struct column *c, uint64_t n)
@@ -42,13 +42,13 @@ static inline void column_put_number(struct column *c, uint64_t n)
     c->byte[c->size++] = (uint8_t)n;
 }
 
-/* A difference of two numbers, modulo 2^64. */
+/* Appends a difference of two numbers modulo 2^64. */
 static inline void column_put_difference(struct column *c, uint64_t difference)
 {
     column_put_number(c, difference << 1 ^ (uint64_t)((int64_t)difference >> 63));
 }
 
-/* Bytes that are read. A read behind the end gives 0 and sets *failed, which all columns of a block share. */
+/* A column being read. A read past the end yields 0 and sets *failed, which all columns of a block share. */
 struct column_cursor {
     const uint8_t *at, *end;
     bool *failed;
@@ -63,7 +63,7 @@ static inline uint8_t cursor_get(struct column_cursor *c)
     return *c->at++;
 }
 
-/* The slow part of cursor_number: a number of several bytes, or none. */
+/* Slow path of cursor_number: a number of several bytes, or the end of the column. */
 uint64_t cursor_long_number(struct column_cursor *c);
 
 static inline uint64_t cursor_number(struct column_cursor *c)

@@ -98,7 +98,7 @@ bool facts_number(const struct column_cursor *c, const char *name, uint64_t *val
     return errno == 0 && *end == '\0';
 }
 
-/* The number of that name; *st becomes an error if there is none, or if it is larger than `most`. */
+/* Reads the number of this name; sets *st to an error if it is missing or exceeds `most`. */
 static uint64_t number(const struct column_cursor *c, const char *name, uint64_t most, enum status *st,
                        struct errmsg *err)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a recording says about its run: in the part HEAD what is known before the run, in TAIL what is known after it.
- * Both are pairs of zero-terminated strings, a name and a value; docs/recording.md lists the names. */
+/* Metadata of a recorded run: part HEAD, known before the run, and part TAIL, known at its end. Both consist of pairs
+ * of zero-terminated strings, name and value; docs/recording.md lists the names. */
 #ifndef CORE_MODEL_RECORD_FACTS_H
 #define CORE_MODEL_RECORD_FACTS_H
 
@@ -11,19 +11,19 @@
 /* Known before the run. */
 struct record_head {
     struct core_config config;
-    const char *machine;              /* the configuration in words */
-    const char *guest;                /* the ELF file, as it was named */
+    const char *machine;              /* description of the configuration */
+    const char *guest;                /* path of the ELF file as given on the command line */
     uint64_t guest_bytes, guest_hash; /* its length, and record_hash of its contents */
-    uint64_t bias;                    /* what was added to its addresses */
+    uint64_t bias;                    /* load bias */
     bool values;                      /* operand values are recorded */
 };
 
-/* Known when the run is over. */
+/* Known at the end of the run. */
 struct record_tail {
     uint64_t cycles, instructions;
     bool partial; /* the run was cut short */
     struct core_stats stats;
-    struct guest_image *image; /* libraries; borrowed */
+    struct guest_image *image; /* shared libraries; borrowed */
     size_t images;
 };
 
@@ -32,19 +32,19 @@ void facts_put_number(struct column *c, const char *name, uint64_t value);
 void facts_put_head(struct column *c, const struct record_head *h);
 void facts_put_tail(struct column *c, const struct record_tail *t);
 
-/* Is it a sequence of pairs? The other functions require it. */
+/* Returns whether the bytes are a sequence of pairs, which the other functions require. */
 bool facts_are_sound(const struct column_cursor *c);
-/* The value of that name, or NULL. */
+/* The value of this name, or NULL. */
 const char *facts_find(const struct column_cursor *c, const char *name);
-/* False if the name is missing, or its value is no number. */
+/* Returns false if the name is missing or its value is not a number. */
 bool facts_number(const struct column_cursor *c, const char *name, uint64_t *value);
-/* The texts of *h are those of the facts. Errors name the fact. */
+/* Parses HEAD; the texts of *h are borrowed from the column. Error messages name the entry. */
 enum status facts_get_head(const struct column_cursor *c, struct record_head *h, struct errmsg *err) MUST_USE;
-/* The images are the caller's, for facts_free_tail. */
+/* Parses TAIL; the caller frees the images with facts_free_tail. */
 enum status facts_get_tail(const struct column_cursor *c, struct record_tail *t, struct errmsg *err) MUST_USE;
 void facts_free_tail(struct record_tail *t);
 
-/* A hash of `size_bytes` bytes behind those of which `hash` is the hash; 0 at first (FNV-1a). */
+/* Incremental FNV-1a hash: extends `hash` by `size_bytes` bytes; the initial value is 0. */
 uint64_t record_hash(uint64_t hash, const void *bytes, size_t size_bytes);
 
 #endif

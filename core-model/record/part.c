@@ -64,7 +64,7 @@ void part_writer_free(struct part_writer *w)
     free(w);
 }
 
-/* Compresses a column behind the others; returns its bytes. */
+/* Compresses a column and appends it; returns its compressed size in bytes. */
 static size_t compress(struct part_writer *w, const struct column *c)
 {
     size_t most = ZSTD_compressBound(c->size);
@@ -105,7 +105,7 @@ void part_write(struct part_writer *w, enum record_part kind, struct column *col
 struct part_reader {
     FILE *in;
     const char *name;
-    uint64_t part, offset; /* of the part read last, and of what is read next */
+    uint64_t part, offset; /* file offsets: of the last part read; of the next byte */
     ZSTD_DCtx *zstd;
     uint8_t *body;
     size_t capacity;
@@ -198,7 +198,7 @@ static enum status find_kind(const struct part_reader *r, const uint8_t header[P
                 r->part);
 }
 
-/* Room for a part's columns as they are stored and decompressed, if the table is sound. */
+/* Validates the table of columns and allocates buffers for compressed and decompressed columns. */
 static enum status check_table(struct part_reader *r, const uint8_t *table, unsigned count, uint64_t bytes,
                                struct errmsg *err)
 {

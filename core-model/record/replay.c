@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A recording as a core: the engine, and the interface of replay.h. */
+/* Replay core: the engine, and the functions of replay.h. */
 #include "core-model/record/replay_state.h"
 
 #include <inttypes.h>
@@ -23,7 +23,7 @@ static struct engine_parts replay_parts(void *self)
         .guest = r->guest, .port = &r->port, .interrupt = &r->interrupt, .config = &r->head.config};
 }
 
-static bool wants_exec(const struct probe_port *p)
+static bool needs_exec(const struct probe_port *p)
 {
     enum { EXEC = 1 << PROBE_DATA_READY | 1 << PROBE_ISSUED | 1 << PROBE_LOAD_COMPLETED | 1 << PROBE_READY_TO_RETIRE };
     uint32_t stages = p->stages_always | p->stages_gated | p->cycles_always | p->cycles_tagged;
@@ -34,7 +34,7 @@ static enum rv_trap replay_run(void *self, uint64_t max_insts)
 {
     struct core_replay *r = self;
     (void)max_insts;
-    r->wants_exec = wants_exec(&r->port);
+    r->needs_exec = needs_exec(&r->port);
     r->tokens_only = r->port.stages_wanted == 0 && r->port.tag_bits == 0 && r->port.events_wanted == 0;
     r->reads_values = r->head.values && !r->tokens_only;
     while (!r->ended) {

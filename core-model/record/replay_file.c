@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The parts of a recording that is replayed. */
+/* Reads the parts of the replayed recording. */
 #include "core-model/record/replay_state.h"
 
 #include <inttypes.h>
@@ -55,9 +55,9 @@ static void read_tail(struct core_replay *r, const struct column_cursor *c)
     if (facts_get_tail(c, &r->tail, &why) != ST_OK)
         end_with(r, damaged(r, why.text));
     else if (r->tail.cycles != r->stream.now - r->begin_cycle || r->tail.instructions != r->retired)
-        end_with(r, damaged(r, "it has not the cycles and instructions that its end says"));
+        end_with(r, damaged(r, "found other numbers of cycles or instructions than its end states"));
     else if (!part_at_end(r->parts))
-        end_with(r, damaged(r, "there is something behind its end"));
+        end_with(r, damaged(r, "found data after its end"));
     else
         end_with(r, ST_OK);
 }
@@ -67,7 +67,7 @@ static uint32_t columns_wanted(const struct core_replay *r)
     uint32_t all = (1u << RECORD_COLUMNS) - 1;
     uint32_t exec = 1u << RECORD_EXEC | 1u << RECORD_READY | 1u << RECORD_ISSUED | 1u << RECORD_LOADED |
                     1u << RECORD_DONE;
-    return all & ~(r->wants_exec ? 0 : exec) & ~(r->reads_values ? 0 : 1u << RECORD_VALUES);
+    return all & ~(r->needs_exec ? 0 : exec) & ~(r->reads_values ? 0 : 1u << RECORD_VALUES);
 }
 
 bool replay_read_block(struct core_replay *r)
@@ -95,7 +95,7 @@ bool replay_read_block(struct core_replay *r)
     return false;
 }
 
-/* All columns must be over. */
+/* All columns must have been read completely. */
 void replay_end_block(struct core_replay *r)
 {
     for (unsigned n = 0; n < RECORD_COLUMNS && !r->failed; n++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads operations and makes the calls that they stand for. Columns that no observer needs are not decompressed. Entry
+/* Decodes operations and makes the corresponding calls. Columns that no observer needs are not decompressed. Entry
  * point: replay_operate. */
 #include "core-model/record/replay_state.h"
 
@@ -29,7 +29,7 @@ static inline void tag(struct core_replay *r, struct stream_entry *e, const stru
         probe_port_tagged(&r->port, l, &e->in, r->stream.now);
 }
 
-/* The number of banks that observers of this cycle's token read. */
+/* Number of banks read by the observers of this cycle's token. */
 static inline unsigned banks_wanted(const struct core_replay *r, uint64_t end)
 {
     if (!probe_port_wants_token(&r->port, end))
@@ -40,7 +40,7 @@ static inline unsigned banks_wanted(const struct core_replay *r, uint64_t end)
 static inline void see(struct core_replay *r)
 {
     if (!r->stream.seen)
-        stream_look(&r->stream, banks_wanted(r, r->stream.now + 1));
+        stream_sample_banks(&r->stream, banks_wanted(r, r->stream.now + 1));
 }
 
 /* ---- operations ---- */
@@ -68,7 +68,7 @@ static inline void fetch(struct core_replay *r, uint32_t number)
     tag(r, e, &r->port.at_fetch);
 }
 
-/* A new instruction: its number, or 0 if it is none. */
+/* Reads a new instruction; returns its number, or 0 if it is invalid. */
 static uint32_t new_code(struct core_replay *r)
 {
     struct stream *s = &r->stream;
@@ -146,7 +146,7 @@ static inline void issue(struct core_replay *r, unsigned count)
     }
 }
 
-/* A store is delivered with its access to the observers that want that: OP_STORE. */
+/* Delivers a retired instruction; observers that need a store's access get stores at OP_STORE. */
 static void deliver_retired(struct core_replay *r, struct stream_entry *e)
 {
     uint32_t later = stream_is_store(e->in.insn) ? e->tags & r->port.complete_tags : 0;
@@ -201,7 +201,7 @@ static void squash(struct core_replay *r, unsigned count)
     }
 }
 
-/* The instruction in flight at a position behind the oldest, or NULL. */
+/* The instruction in flight at an offset from the oldest, or NULL. */
 static struct stream_entry *in_flight(struct core_replay *r, uint64_t position)
 {
     const struct stream *s = &r->stream;
@@ -234,12 +234,12 @@ static inline void exec_one(struct core_replay *r)
 
 static inline void exec(struct core_replay *r, unsigned count)
 {
-    if (r->wants_exec)
+    if (r->needs_exec)
         while (count-- > 0)
             exec_one(r);
 }
 
-/* The cycle ends with the stream's token, in cycle `end`. */
+/* Sends the stream's token at the end of cycle `end`. */
 static inline void send_token(struct core_replay *r, uint64_t end)
 {
     struct stream *s = &r->stream;
@@ -264,7 +264,7 @@ static inline void end_cycle(struct core_replay *r, enum record_op op)
     send_token(r, s->now + repeat);
 }
 
-/* The cycle ends with a token that is not the derived one. */
+/* Ends the cycle with a token that is stored in full. */
 static void end_cycle_whole(struct core_replay *r)
 {
     struct stream *s = &r->stream;
@@ -304,7 +304,7 @@ static void change_events(struct core_replay *r, enum record_op op)
         e->in.events ^= events;
 }
 
-/* The access of a store, by its number behind the oldest that waits. */
+/* Completes a store's access, given its offset from the oldest waiting store. */
 static void end_store(struct core_replay *r, uint64_t behind, uint32_t events)
 {
     uint64_t number = r->waiting + behind;
@@ -321,7 +321,7 @@ static void end_store(struct core_replay *r, uint64_t behind, uint32_t events)
         r->done[r->waiting++ % STORES_WAIT] = false;
 }
 
-/* Operations that are not frequent. */
+/* Executes an infrequent operation. */
 static void other(struct core_replay *r, enum record_op op)
 {
     struct stream *s = &r->stream;

@@ -14,25 +14,25 @@ struct core_replay {
     const char *name;
     struct part_reader *parts;
     struct column_cursor column[RECORD_COLUMNS];
-    bool failed; /* a column ended early, or an operation is impossible */
-    bool ended;  /* by the part TAIL or an error */
+    bool failed; /* a column ended early, or an operation is invalid */
+    bool ended;  /* TAIL has been read, or an error has occurred */
     enum status status;
     struct errmsg error;
-    char *head_text; /* facts, owned */
+    char *head_text; /* HEAD; owned */
     struct record_head head;
     struct record_tail tail;
     struct code_page {
         uint64_t number;
         uint8_t byte[MEM_PAGE_BYTES];
-    } * page; /* owned; the executable pages when the recorded run was over */
+    } * page; /* owned; executable pages at the end of the recorded run */
     unsigned pages, page_space;
     struct stream stream;
     uint64_t begin_cycle, retired;
-    uint64_t history; /* of the next instruction that is fetched, if it is not the derived one */
+    uint64_t history; /* of the next fetched instruction, if it differs from the derived one */
     bool has_history;
-    uint64_t waiting;       /* number of the oldest store that waits for its access */
-    bool done[STORES_WAIT]; /* by number, from that one on: its access has been made */
-    bool wants_exec;        /* an observer needs the column exec */
+    uint64_t waiting;       /* number of the oldest retired store whose access is outstanding */
+    bool done[STORES_WAIT]; /* by number from `waiting` on: the access is complete */
+    bool needs_exec;        /* an observer needs the column exec */
     bool reads_values;      /* the recording has values, and an observer is called for instructions */
     bool tokens_only;       /* no observer is called for instructions */
     struct guest *guest;    /* borrowed */
@@ -40,15 +40,15 @@ struct core_replay {
     struct interrupt interrupt;
 };
 
-/* replay_operate.c: the operations up to the end of the block, or up to the end of a cycle in which the run is asked to
- * stop. Returns false for the latter. An impossible operation sets `failed`. */
+/* replay_operate.c: executes operations up to the end of the block, or of a cycle with a stop request; returns false in
+ * the latter case. An invalid operation sets `failed`. */
 bool replay_operate(struct core_replay *r);
 
 /* replay_file.c: reads the part HEAD. */
 enum status replay_read_head(struct core_replay *r, struct errmsg *err) MUST_USE;
-/* Reads the next part; false: it was no block, or the replay has ended. */
+/* Reads the next part; returns false if it is not a block or the replay has ended. */
 bool replay_read_block(struct core_replay *r);
-/* A block is over: ends the replay if it was damaged. */
+/* To be called at the end of a block: ends the replay if the block was damaged. */
 void replay_end_block(struct core_replay *r);
 
 #endif

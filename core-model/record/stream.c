@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The in-order core's own limit is a constant of core-model/inorder/. */
+/* Maximum number of instructions in flight. The in-order core's limit is a constant of core-model/inorder/. */
 static uint64_t most_in_flight(const struct core_config *config)
 {
     enum { IN_ORDER = 256 };
@@ -57,7 +57,7 @@ uint32_t stream_add_code(struct stream *s, uint64_t pc, const struct rv_insn *in
     return number;
 }
 
-/* The right path is fetched next. */
+/* After a squash, fetch continues on the correct path. */
 void stream_begin_squash(struct stream *s)
 {
     uint8_t cause = s->cause;
@@ -77,7 +77,7 @@ void stream_begin_squash(struct stream *s)
 
 /* ---- tokens ---- */
 
-/* The address of the next instruction at a position, which may not have been fetched yet. */
+/* Address of the instruction at a position, which may not have been fetched yet. */
 static uint64_t pc_at(const struct stream *s, uint64_t position)
 {
     return position != s->tail ? stream_at(s, position)->in.pc : stream_code(s, stream_predict(s))->pc;
@@ -97,12 +97,12 @@ uint64_t stream_target(const struct stream *s)
 
 static unsigned bank_of(const struct stream *s, uint64_t position)
 {
-    /* stream_get_token refuses tokens without banks. */
+    /* stream_get_token rejects tokens without banks. */
     /* NOLINTNEXTLINE(clang-analyzer-core.DivideZero) */
     return (unsigned)((position + s->bank_offset) % s->token.banks);
 }
 
-/* Instructions that the banks hold. */
+/* Number of banks that hold an instruction. */
 static unsigned valid_banks(const struct stream *s)
 {
     uint64_t in = s->cycle_mapped - s->cycle_head;
@@ -126,13 +126,13 @@ static void fill_banks(struct stream *s, unsigned wanted)
     s->banks_filled = wanted > 0;
 }
 
-/* In order: an instruction that must be alone has issued. */
+/* In-order core: returns whether a serialising instruction has issued. */
 static bool is_serial(const struct stream *s)
 {
     return s->issue != s->head && (stream_at(s, s->issue - 1)->in.insn->flags & RV_SERIAL) != 0;
 }
 
-void stream_look(struct stream *s, unsigned banks)
+void stream_sample_banks(struct stream *s, unsigned banks)
 {
     s->seen = true;
     if (s->in_order) {
@@ -156,8 +156,7 @@ void stream_change_bank(struct stream *s, unsigned n, uint32_t events)
         s->token.bank[bank_of(s, s->cycle_head + n)].events |= events;
 }
 
-/* In order: the events that an instruction which issues will have when it retires, besides those that it has. The
- * recorded core has known them. */
+/* In-order core: events that an issuing instruction will gain until retirement, which the recorded core knew. */
 static uint32_t coming_events(const struct stream *s, uint64_t position, bool mispredicted)
 {
     const struct probe_insn *in = &stream_at(s, position)->in;
@@ -170,7 +169,7 @@ static uint32_t coming_events(const struct stream *s, uint64_t position, bool mi
     return events;
 }
 
-/* Which of the banks that hold an instruction commit, and what it does then. */
+/* Marks the banks that commit, with mispredictions and flushes. */
 static void mark_commits(struct stream *s, uint32_t flags)
 {
     struct probe_token *t = &s->token;
@@ -191,7 +190,7 @@ static void mark_commits(struct stream *s, uint32_t flags)
     }
 }
 
-/* The OIR and the last commit as they are when the cycle ends. */
+/* Updates OIR and last commit at the end of the cycle. */
 static void note_commit(struct stream *s, uint32_t flags)
 {
     struct probe_token *t = &s->token;
@@ -260,7 +259,7 @@ void stream_next_cycle(struct stream *s)
     s->dispatched = s->seen = s->banks_filled = false;
 }
 
-/* ---- what is stored in full ---- */
+/* ---- tokens and outcomes stored in full ---- */
 
 enum { VALUES_TAKEN = 1, VALUES_WROTE = 2, VALUES_TRAP_SHIFT = 2 };
 
@@ -315,7 +314,7 @@ void stream_get_before(struct column_cursor *c, struct stream *s)
     s->retired_before = cursor_number(c);
 }
 
-/* The members of a token but cycle and banks: TOKEN_BITS are its flags, TOKEN_NUMBERS its numbers. */
+/* Members of a token except cycle and banks: TOKEN_BITS lists the flags, TOKEN_NUMBERS the numbers. */
 /* clang-format off */
 #define TOKEN_BITS(BIT) \
     BIT(rob_empty) BIT(exception) BIT(ordering) BIT(handler) BIT(dispatching) BIT(blocked) BIT(last_handler) \

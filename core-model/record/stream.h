@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The state of a probe stream as far as it follows from the callbacks so far: the instructions in flight, the code, and
- * the parts of the next callbacks that can be derived. The recorder (core-model/prof/log/recorder.c) and the replay
- * (replay.c) keep the same state by the same functions. The recorder compares what is derived with what the core
- * reports, and writes the difference. So a derivation only needs to be right mostly, and the replay is exact. */
+/* State of a probe stream, derived from the callbacks so far: instructions in flight, code, and predictions of the next
+ * callbacks. The recorder (core-model/prof/log/recorder.c) and the replay (replay.c) maintain the same state with the
+ * same functions. The recorder compares the prediction with the core's report and writes the difference, so
+ * mispredictions cost only space and the replay is exact. */
 #ifndef CORE_MODEL_RECORD_STREAM_H
 #define CORE_MODEL_RECORD_STREAM_H
 
@@ -11,69 +11,71 @@
 
 enum { STREAM_CODE_CHUNK = 1 << 10, STREAM_CODE_CHUNKS = 1 << 12 }; /* up to 4 Mi instructions */
 
-/* The values of an outcome that are recorded. */
+/* The recorded values of an outcome. */
 struct stream_values {
     uint64_t value, ea, operand[2];
 };
 
-/* An instruction of the program: a word at an address. Number 0 stands for the one before the first. */
+/* A static instruction: a word at an address. Number 0 is a placeholder before the first instruction. */
 struct stream_code {
     uint64_t pc;
     struct rv_insn insn;
-    uint32_t next, other;      /* numbers of what was fetched behind it: last time, and the last time it was another */
-    struct stream_values last; /* of its last instance that was fetched */
+    uint32_t next, other;      /* numbers of its successors in fetch order: the last one, and the last different one */
+    struct stream_values last; /* values of its last fetched instance */
 };
 
 struct stream_entry {
     struct probe_insn in;
-    uint32_t code; /* its number */
-    uint32_t tags; /* of the replay's observers */
+    uint32_t code; /* number of the static instruction */
+    uint32_t tags; /* tags set by the replay's observers */
 };
 
 struct stream {
     bool in_order;
-    uint64_t now, seq; /* number of the cycle, and of the next instruction that is fetched */
-    /* Positions in program order of the instructions in flight: oldest, next to issue (in-order core), next to rename,
-     * next to fetch. Those that are squashed are given out again. */
+    uint64_t now, seq; /* cycle number; sequence number of the next fetched instruction */
+    /* Positions of the instructions in flight in program order: oldest, next to issue (in-order core), next to rename,
+     * next to fetch. Positions of squashed instructions are reused. */
     uint64_t head, issue, mapped, tail;
-    /* Owned; a power of two of entries, twice as many as can be in flight: an entry stays as it is until the ring has
-     * come round, so an instruction that has left can still be read for a while. */
+    /* Owned. The size is a power of two, at least twice the maximum in flight, so entries of retired instructions
+     * remain valid until the ring wraps. */
     struct stream_entry *ring;
-    uint64_t ring_mask, in_flight; /* in_flight: the most instructions */
-    /* Owned; beside the ring. If values are not recorded, one for all, which has `taken` and `next_pc` of the
-     * instruction that retires. */
+    uint64_t ring_mask, in_flight; /* index mask; maximum number of instructions in flight */
+    /* Owned; parallel to the ring. Without recorded values a single element with `taken` and `next_pc` of the retiring
+     * instruction. */
     struct rv_outcome *outcome;
     bool values;
-    uint64_t target; /* next_pc of the next instruction that retires, if it is not the derived one */
+    uint64_t target; /* next_pc of the next retiring instruction, if it differs from the derived one */
     bool has_target;
-    struct stream_code *code[STREAM_CODE_CHUNKS]; /* owned; chunks, so that an instruction stays where it is */
+    struct stream_code *code[STREAM_CODE_CHUNKS]; /* owned; in chunks, so that pointers to instructions remain valid */
     uint32_t codes;
-    uint32_t fetch_events;     /* with which instructions are fetched */
-    uint64_t last[EXEC_EVENT]; /* positions of the last callbacks of the column exec */
+    uint32_t fetch_events;     /* initial events of fetched instructions */
+    uint64_t last[EXEC_EVENT]; /* by callback of the column exec: position of the last one */
 
-    /* The cycle so far. */
-    uint64_t cycle_head, cycle_mapped; /* the oldest in the commit banks; next to rename; as the cycle began */
-    uint32_t commits;                  /* instructions that have retired; in order: issued */
-    uint8_t trap;                      /* enum probe_cause of an exception; PROBE_CAUSE_NONE */
-    uint8_t cause;                     /* enum probe_cause of the last squash */
-    bool dispatched;                   /* an instruction was renamed: the first was at dispatch_pc */
-    bool seen;                         /* the banks have been seen */
-    bool banks_filled;                 /* ... and copied into the token */
-    uint32_t head_events;              /* of the oldest in the banks, when these were seen */
-    uint64_t next_pc;                  /* the oldest instruction that has neither retired nor, in order, issued */
+    /* State of the current cycle. */
+    uint64_t cycle_head,
+        cycle_mapped;     /* at the start of the cycle: oldest position in the commit banks; next to rename */
+    uint32_t commits;     /* instructions retired in the cycle; in-order core: issued */
+    uint8_t trap;         /* enum probe_cause of an exception, or PROBE_CAUSE_NONE */
+    uint8_t cause;        /* enum probe_cause of the last squash */
+    bool dispatched;      /* an instruction was renamed, the first at dispatch_pc */
+    bool seen;            /* stream_sample_banks was called in this cycle */
+    bool banks_filled;    /* the banks were copied to the token */
+    uint32_t head_events; /* events of the oldest instruction in the banks at stream_sample_banks */
+    uint64_t next_pc;     /* address of the oldest instruction not retired (in-order core: not issued) */
     uint64_t dispatch_pc;
 
-    struct probe_token token; /* of this cycle; until its end, OIR and last commit are of the one before */
-    uint64_t bank_offset;     /* bank of position 0 */
-    uint32_t flags;           /* FLAGS_KEPT of the last token */
-    uint64_t given_pc;        /* interrupt_pc of the tokens, if has_given_pc: until it is known again */
+    struct probe_token
+        token;            /* token of this cycle; until its end, OIR and last commit are those of the previous one */
+    uint64_t bank_offset; /* bank of position 0 */
+    uint32_t flags;       /* FLAGS_KEPT of the last token */
+    uint64_t given_pc;    /* recorded interrupt_pc, valid if has_given_pc, until it can be derived again */
     bool has_given_pc;
-    struct probe_oir before; /* what the next instruction that retires finds: probe_insn's members */
+    struct probe_oir before; /* OIR before the next retiring instruction: members of probe_insn */
     uint64_t retired_before;
-    uint64_t stores; /* that have retired */
+    uint64_t stores; /* number of retired stores */
 };
 
-/* For a core of that configuration; `values`: the stream has outcomes. */
+/* Initialises the state for a core of this configuration; `values`: the stream has outcomes. */
 void stream_init(struct stream *s, const struct core_config *config, bool values);
 void stream_fini(struct stream *s);
 
@@ -95,13 +97,13 @@ static inline struct stream_code *stream_code(const struct stream *s, uint32_t n
 /* Adds an instruction; returns its number, or 0 if there are too many. */
 uint32_t stream_add_code(struct stream *s, uint64_t pc, const struct rv_insn *insn);
 
-/* The instruction that is fetched behind the youngest one, as predicted. */
+/* Predicted successor of the youngest instruction in fetch order. */
 static inline uint32_t stream_predict(const struct stream *s)
 {
     return stream_code(s, stream_at(s, s->tail - 1)->code)->next;
 }
 
-/* The branch history of an instruction at pc that is fetched behind the youngest one. */
+/* Branch history of an instruction at pc that is fetched after the youngest one. */
 static inline uint64_t stream_history(const struct stream *s, uint64_t pc)
 {
     const struct probe_insn *before = &stream_at(s, s->tail - 1)->in;
@@ -110,7 +112,7 @@ static inline uint64_t stream_history(const struct stream *s, uint64_t pc)
     return before->history << 1 | (pc != before->pc + before->insn->length_bytes);
 }
 
-/* The instruction of that number is fetched behind the youngest one. */
+/* Records that this instruction is fetched after the youngest one. */
 static inline void stream_follow(struct stream *s, uint32_t number)
 {
     struct stream_code *before = stream_code(s, stream_at(s, s->tail - 1)->code);
@@ -121,7 +123,7 @@ static inline void stream_follow(struct stream *s, uint32_t number)
     s->has_given_pc &= s->tail != s->head;
 }
 
-/* Fetches the instruction of that number. The history is derived; the caller may change it. */
+/* Fetches an instruction by number. Its history is derived; the caller may change it. */
 static inline struct stream_entry *stream_fetch(struct stream *s, uint32_t number)
 {
     const struct stream_code *code = stream_code(s, number);
@@ -148,10 +150,10 @@ static inline struct stream_entry *stream_map(struct stream *s)
     return e;
 }
 
-/* Is it a store whose access comes when it has retired? */
+/* Returns whether the instruction is a store, which accesses the cache after retirement. */
 static inline bool stream_is_store(const struct rv_insn *in) { return in->unit == RV_UNIT_STORE; }
 
-/* The address behind the oldest instruction, which is about to retire. */
+/* Successor address of the oldest instruction, at its retirement. */
 uint64_t stream_target(const struct stream *s);
 static inline void stream_give_target(struct stream *s, uint64_t pc)
 {
@@ -186,7 +188,7 @@ static inline struct stream_entry *stream_issue(struct stream *s)
     return stream_at(s, s->issue++);
 }
 
-/* The same operations where nothing but tokens is read: entries have only what these need. */
+/* Variants for replays in which only tokens are read: entries have only the members that tokens need. */
 static inline void stream_fetch_unseen(struct stream *s, uint32_t number)
 {
     const struct stream_code *code = stream_code(s, number);
@@ -200,7 +202,7 @@ static inline void stream_fetch_unseen(struct stream *s, uint32_t number)
     s->tail++;
 }
 
-/* Fetches `count` instructions that are predicted; false: one of them is not known. */
+/* Fetches `count` predicted instructions; returns false if one of them is unknown. */
 static inline bool stream_fetch_run_unseen(struct stream *s, unsigned count)
 {
     const struct stream_code *code = stream_code(s, stream_at(s, s->tail - 1)->code);
@@ -239,10 +241,10 @@ static inline void stream_squash_unseen(struct stream *s, unsigned count)
         s->issue = s->tail;
 }
 
-/* A squash goes on, for the cause of the stream. */
+/* Begins or continues a squash with the stream's cause. */
 void stream_begin_squash(struct stream *s);
 
-/* Takes the youngest instruction back. */
+/* Squashes the youngest instruction. */
 static inline struct stream_entry *stream_squash(struct stream *s)
 {
     struct stream_entry *e = stream_at(s, --s->tail);
@@ -254,20 +256,20 @@ static inline struct stream_entry *stream_squash(struct stream *s)
     return e;
 }
 
-/* The core looks at the commit banks once in a cycle: out of order behind commit, in order before the first instruction
- * issues. To be called before the first operation that comes later in a cycle. `banks`: how many of the banks to
- * copy. */
-void stream_look(struct stream *s, unsigned banks);
+/* Samples the commit banks, once per cycle: in the out-of-order core after commit, in the in-order core before the
+ * first issue. To be called before the first later operation of the cycle. `banks`: number of banks to copy. */
+void stream_sample_banks(struct stream *s, unsigned banks);
 static inline void stream_see(struct stream *s, unsigned banks)
 {
     if (!s->seen)
-        stream_look(s, banks);
+        stream_sample_banks(s, banks);
 }
 
-/* An instruction in the n-th bank from the oldest on has had these events too when the banks were seen. */
+/* Adds events to the instruction in the n-th bank from the oldest, as of the sampling of the banks. */
 void stream_change_bank(struct stream *s, unsigned n, uint32_t events);
 
-/* The token's interrupt_pc as derived; `none`: a handler runs or an exception fires. The banks have been seen. */
+/* Derived interrupt_pc of the token; `none`: a handler runs or an exception occurs. To be called after
+ * stream_sample_banks. */
 uint64_t stream_interrupt_pc(const struct stream *s, bool none);
 static inline void stream_give_pc(struct stream *s, uint64_t pc)
 {
@@ -275,21 +277,22 @@ static inline void stream_give_pc(struct stream *s, uint64_t pc)
     s->has_given_pc = true;
 }
 
-/* Completes the token of the cycle, of `repeat` cycles, with flags of enum record_flag. `banks` as above. */
+/* Completes the token of the cycle, which represents `repeat` cycles, with flags of enum record_flag. `banks` as
+ * above. */
 void stream_end_token(struct stream *s, uint32_t flags, uint64_t repeat, unsigned banks);
-/* The token is another one than derived. */
+/* Replaces the derived token. */
 void stream_replace_token(struct stream *s, const struct probe_token *t);
-/* The next cycle begins. */
+/* Begins the next cycle. */
 void stream_next_cycle(struct stream *s);
 
-/* What the recording has of an outcome: the difference to the last one of the same instruction. */
+/* Encodes an outcome as the difference to the last one of the same static instruction. */
 void stream_put_values(struct stream *s, struct column *c, uint64_t position, const struct rv_outcome *o);
 void stream_get_values(struct stream *s, struct column_cursor *c, uint64_t position);
 
-/* An OIR and a cycle, in full. */
+/* Encodes an OIR and a cycle in full. */
 void stream_put_before(struct column *c, const struct probe_oir *before, uint64_t retired_before);
 void stream_get_before(struct column_cursor *c, struct stream *s);
-/* A token in full. */
+/* Encodes a token in full. */
 void stream_put_token(struct column *c, const struct probe_token *t);
 void stream_get_token(struct column_cursor *c, struct probe_token *t);
 

@@ -110,7 +110,7 @@ void rv_discard_code(struct hart *h, uint64_t start, uint64_t size_bytes)
     struct rv_code *code = h->code;
     free_dead(code);
     uint64_t end = size_bytes > UINT64_MAX - start ? UINT64_MAX : start + size_bytes;
-    /* The page before may hold an instruction whose second half is in the range. */
+    /* An instruction at the end of the previous page may extend into the range. */
     uint64_t from = start & ~(uint64_t)(MEM_PAGE_BYTES - 1);
     from = from >= MEM_PAGE_BYTES ? from - MEM_PAGE_BYTES : 0;
     for (uint32_t i = code->live_count; i-- > 0;) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The cache of decoded instructions: per code page an array indexed by halfword, once in full for the cores that time
- * instructions and once as what the functional loop needs. Both are filled on first use.
- * Private to code.c, run.c, hart.c and, for code_fetch, engine.h. */
+/* The decode cache: for each code page two arrays indexed by halfword, fully decoded instructions for the timing models
+ * and a compact form for the functional loop. Both are filled on first use. Private to code.c, run.c, hart.c and, for
+ * code_fetch, engine.h. */
 #ifndef CORE_MODEL_RISCV_CODE_H
 #define CORE_MODEL_RISCV_CODE_H
 
@@ -9,36 +9,36 @@
 
 enum { CODE_SLOTS = MEM_PAGE_BYTES / 2, CODE_OVERRUN = 2 };
 
-/* What the functional loop reads. All zero: not yet decoded. */
+/* Compact form for the functional loop. All zero: not decoded. */
 struct rv_hot {
-    int32_t handler; /* run.c's; 0 decodes */
-    int32_t imm;     /* branches within the page: distance in bytes of this array */
-    uint8_t dst;     /* 64 for x0 */
+    int32_t handler; /* handler number of run.c; 0: decode */
+    int32_t imm;     /* immediate; branches within the page: distance in bytes of this array */
+    uint8_t dst;     /* destination register; 64 for x0 */
     uint8_t src0;
     union {
         struct {
             uint8_t src1;
-            uint8_t extra; /* rounding mode; the third operand shares imm */
+            uint8_t extra; /* rounding mode; the third operand is in imm */
         };
-        uint16_t here; /* jal, jalr, auipc: the slot's own index, for the pc */
+        uint16_t here; /* jal, jalr, auipc: index of the slot, from which the pc is computed */
     };
 };
 
 struct rv_page {
-    uint64_t start; /* guest address */
-    uint32_t index; /* in rv_code.live */
-    /* The slots behind the end stand for the next page; a 4-byte instruction in the last halfword skips to the second.
-     */
+    uint64_t start; /* guest address of the page */
+    uint32_t index; /* index in rv_code.live */
+    /* The slots after the end represent the next page; a 4-byte instruction in the last halfword continues at the
+     * second one. */
     struct rv_hot hot[CODE_SLOTS + CODE_OVERRUN];
-    struct rv_insn insn[CODE_SLOTS]; /* length_bytes is 0 where not yet decoded */
+    struct rv_insn insn[CODE_SLOTS]; /* length_bytes 0: not decoded */
 };
 
 struct rv_code {
-    struct rv_page **page; /* by page number; NULL where nothing is decoded */
+    struct rv_page **page; /* by page number; NULL: nothing decoded */
     struct rv_page **live;
     uint32_t live_count, live_capacity;
-    /* Discarded pages live on until the next discard, because an instruction in flight may be the one that discarded.
-     */
+    /* Discarded pages are freed at the next discard, because the instruction that caused the discard may still be in
+     * flight. */
     struct rv_page **dead;
     uint32_t dead_count, dead_capacity;
 };
@@ -46,7 +46,7 @@ struct rv_code {
 enum status code_init(struct hart *h, struct errmsg *err) MUST_USE;
 void code_fini(struct hart *h);
 
-/* The page of pc, made if need be; NULL where pc is not executable. */
+/* The page of pc, allocated if necessary; NULL: pc is not executable. */
 struct rv_page *code_page_slow(struct hart *h, uint64_t pc);
 static inline struct rv_page *code_page(struct hart *h, uint64_t pc)
 {
@@ -56,10 +56,10 @@ static inline struct rv_page *code_page(struct hart *h, uint64_t pc)
     return page != NULL ? page : code_page_slow(h, pc);
 }
 
-/* Decodes what stands at pc into `out`; RV_TRAP_FETCH or RV_TRAP_ILLEGAL where it cannot. */
+/* Decodes the instruction at pc; RV_TRAP_FETCH or RV_TRAP_ILLEGAL on failure. */
 enum rv_trap code_decode(const struct hart *h, uint64_t pc, struct rv_insn *out);
 
-/* rv_fetch with its common path inline; code_fetch_slow decodes instructions that are not in the decode cache. */
+/* rv_fetch with an inline fast path; code_fetch_slow decodes instructions that are not in the decode cache. */
 const struct rv_insn *code_fetch_slow(struct hart *h, uint64_t pc, enum rv_trap *trap);
 static inline const struct rv_insn *code_fetch(struct hart *h, uint64_t pc, enum rv_trap *trap)
 {

@@ -14,10 +14,10 @@ enum csr_number {
     CSR_INSTRET = 0xc02
 };
 
-/* Executes a Zicsr instruction whose register operand is `operand`: returns false where it is illegal, else *old is
- * what dst becomes. h's fcsr, cycle and instret must be up to date. */
+/* Executes a Zicsr instruction with register operand `operand`. Returns false if it is illegal; else *old is the result
+ * for dst. h's fcsr, cycle and instret must be up to date. */
 bool csr_access(struct hart *h, const struct rv_insn *in, uint64_t operand, uint64_t *old);
-/* The name objdump prints, or NULL. */
+/* The CSR name as printed by objdump, or NULL. */
 const char *csr_name(unsigned number);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Decodes 32-bit instructions by rv.def: rv_decode. The 16-bit ones are decode_rvc.c's.
- * Source: the unprivileged manual, "RV32/64G Instruction Set Listings" and the immediate variants of chapter "RV32I".
+/* Decodes 32-bit instructions by rv.def: rv_decode. decode_rvc.c decodes 16-bit instructions. Source: the unprivileged
+ * manual, "RV32/64G Instruction Set Listings" and the immediate variants of chapter "RV32I".
  */
 #include "core-model/riscv/format.h"
 
@@ -22,7 +22,7 @@ const struct rv_format_info rv_formats[RV_FORMAT_COUNT] = {
 
 enum { OPCODE_GROUPS = 32, ROUNDING_DYNAMIC = 7, ROUNDING_LAST = 4, CSR_FCSR = 3 };
 
-/* The first row of each major opcode, by bits 6:2; one more than the row, so that 0 is "no such opcode". */
+/* For each major opcode (bits 6:2), 1 + its first row; 0: no such opcode. */
 static const uint8_t first_row[OPCODE_GROUPS] = {
     [0x00] = RV_LB + 1,      [0x01] = RV_FLW + 1,     [0x03] = RV_FENCE + 1,    [0x04] = RV_ADDI + 1,
     [0x05] = RV_AUIPC + 1,   [0x06] = RV_ADDIW + 1,   [0x08] = RV_SB + 1,       [0x09] = RV_FSW + 1,
@@ -66,7 +66,7 @@ static int32_t immediate(uint32_t w, enum rv_immediate kind)
 
 static bool is_link(unsigned reg) { return reg == 1 || reg == 5; }
 
-/* The hints of chapter "RV32I", section "Unconditional Jumps", as the classes of opclass.def. */
+/* Opcode class of a jump, from the return-address-stack hints of chapter "RV32I", section "Unconditional Jumps". */
 static enum opclass jump_class(bool indirect, unsigned rd, unsigned rs1)
 {
     if (rd == 0)
@@ -78,7 +78,7 @@ static enum opclass jump_class(bool indirect, unsigned rd, unsigned rs1)
     return is_link(rs1) && rs1 != rd ? OPCLASS_SWAP : OPCLASS_ICALL;
 }
 
-/* csrrs and csrrc with x0 or 0 only read; they are the even ones of the bits 13:12. */
+/* Returns whether the instruction writes the CSR: csrrw (bits 13:12 are 01) always, csrrs and csrrc unless x0 or 0. */
 static bool writes_csr(uint32_t word) { return bits(word, 12, 2) == 1 || bits(word, 15, 5) != 0; }
 
 static uint8_t unify(enum rv_field field, unsigned number)

@@ -48,7 +48,7 @@ enum { RVC_ROWS = sizeof rvc_rows / sizeof rvc_rows[0], REG_SP = 2, REG_RA = 1 }
 
 static uint32_t bits(uint32_t w, unsigned low, unsigned count) { return (w >> low) & ((1u << count) - 1); }
 
-/* Bits [low, low + count) of the instruction, moved to stand at `to`: how the manual lists scattered immediates. */
+/* Moves bits [low, low + count) of the instruction to position `to`, as the manual specifies scattered immediates. */
 static uint32_t move(uint32_t w, unsigned low, unsigned count, unsigned to) { return bits(w, low, count) << to; }
 
 static int32_t sign_extend(uint32_t value, unsigned width)
@@ -80,7 +80,7 @@ static int32_t stack_adjustment(uint32_t w)
                        10);
 }
 
-/* The formats with the three-bit register fields, x8 to x15. */
+/* Formats with three-bit register fields, x8 to x15. */
 static bool short_fields(enum rvc_format format, uint32_t w, struct rv_fields *f)
 {
     uint8_t low = (uint8_t)(8 + bits(w, 2, 3)), high = (uint8_t)(8 + bits(w, 7, 3));
@@ -172,7 +172,7 @@ static void long_fields(enum rvc_format format, uint32_t w, struct rv_fields *f)
     }
 }
 
-/* The constraint speaks of the field in bits 11:7, whatever the expansion makes of it. */
+/* The constraint applies to the field in bits 11:7, independent of its role in the expansion. */
 static bool satisfies(const struct rvc_row *row, uint32_t word, const struct rv_fields *f)
 {
     return row->constraint == RVC_ANY || (row->constraint == RVC_IMM ? f->imm != 0 : bits(word, 7, 5) != 0);

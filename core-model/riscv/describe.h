@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A guest's instructions as other components read them (isa/contract/code.h). */
+/* The guest's instructions through the interface isa/contract/code.h. */
 #ifndef CORE_MODEL_RISCV_DESCRIBE_H
 #define CORE_MODEL_RISCV_DESCRIBE_H
 
@@ -7,7 +7,7 @@
 #include "isa/contract/code.h"
 
 enum code_kind rv_code_kind(const struct rv_insn *in);
-/* The instructions in the hart's memory. The hart is borrowed. NULL: no instruction is known. */
+/* The instructions in the hart's memory. The hart is borrowed; NULL: no code is known. */
 struct code rv_code(struct hart *hart);
 
 #endif

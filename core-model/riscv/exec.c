@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One instruction at a time, with what is needed to take it back: rv_exec, rv_undo.
- * Wrong paths are executed too, with whatever addresses garbage makes: memory is touched only where the guest may. */
+/* Executes single instructions and records undo information: rv_exec, rv_undo. Wrong paths are executed, too, with
+ * arbitrary addresses, so every memory access is checked against the guest's permissions. */
 #include "core-model/riscv/csr.h"
 #include "core-model/riscv/sem_fp.h"
 
@@ -35,7 +35,7 @@ static bool refuse(struct hart *h, struct rv_outcome *out, enum rv_trap trap, ui
     return false;
 }
 
-/* Atomic accesses: aligned, and readable and writable as needed. */
+/* Checks an atomic access for alignment and permissions. */
 static bool allow_atomic(struct hart *h, struct rv_outcome *out, uint64_t addr, unsigned size_bytes, unsigned need)
 {
     out->ea = addr;
@@ -55,7 +55,8 @@ static inline void replace_memory(struct hart *h, struct rv_outcome *out, uint64
     store_raw(&h->mem, addr, size_bytes, value);
 }
 
-/* Fails where another value than the reserved one is found, as a hart that cannot see others' stores must. */
+/* Store-conditional: fails if memory no longer holds the value of the load-reserved, because stores of other processes
+ * are not observed. */
 static uint64_t store_conditional(struct hart *h, struct rv_outcome *out, uint64_t addr, unsigned size_bytes,
                                   uint64_t value)
 {
@@ -90,7 +91,7 @@ static uint64_t end_float(struct hart *h, const struct rv_insn *in, unsigned mod
     return value;
 }
 
-/* Only these change more than memory and a register: floating-point flags, CSRs, reservations. */
+/* Instructions with side effects beyond memory and a register: floating-point flags, CSRs, reservations. */
 enum { CHANGES_MORE = RV_FP | RV_SERIAL };
 
 static void begin_outcome(const struct hart *h, const struct rv_insn *in, struct rv_outcome *out)
@@ -113,7 +114,7 @@ static void begin_outcome(const struct hart *h, const struct rv_insn *in, struct
     out->trap = RV_TRAP_NONE;
 }
 
-/* How each kind of row is executed; `value` is what dst becomes. */
+/* Execution by kind of row; `value` is the result for dst. */
 #define EXEC_OPR(sym, bytes) value = exec_##sym(a, b);
 #define EXEC_OPI(sym, bytes) value = exec_##sym(a, imm);
 #define EXEC_LUI(sym, bytes) value = imm;
@@ -173,7 +174,7 @@ static void begin_outcome(const struct hart *h, const struct rv_insn *in, struct
 #define EXEC_F2X(sym, bytes) value = exec_##sym(a, b, &h->fcsr);
 #define EXEC_FCI(sym, bytes) value = exec_##sym(a, mode, &h->fcsr);
 
-/* Everything but the pc. False where it traps. */
+/* Executes everything but the update of the pc. Returns false on a trap. */
 static __attribute__((noinline)) bool execute(struct hart *h, const struct rv_insn *in, struct rv_outcome *out)
 {
     unsigned mode = FP_RNE;
@@ -208,8 +209,7 @@ static __attribute__((noinline)) void execute_any(struct hart *h, const struct r
         out->next_pc = h->pc;
 }
 
-/* What most instructions are of is repeated here, where nothing is called but at the end: the function needs no frame.
- */
+/* Fast path for the common instruction kinds; its only call is a tail call, so the compiler needs no stack frame. */
 #define SIMPLE_OPR(sym, bytes) EXEC_OPR(sym, bytes) break;
 #define SIMPLE_OPI(sym, bytes) EXEC_OPI(sym, bytes) break;
 #define SIMPLE_LUI(sym, bytes) EXEC_LUI(sym, bytes) break;
@@ -289,7 +289,7 @@ void rv_undo(struct hart *h, const struct rv_insn *in, uint64_t pc, const struct
     }
     if (!out->wrote_mem)
         return;
-    switch (out->mem_bytes) { /* each of a length that the compiler knows */
+    switch (out->mem_bytes) { /* copies of constant length */
     case 1:
         store_raw(&h->mem, out->ea, 1, out->old_mem);
         break;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The operand formats of rv.def's rows: which register file each field names, and where the immediate is.
- * Private to decode.c, decode_rvc.c, print.c and the tests. */
+/* Operand formats of rv.def's rows: register file of each field, and position of the immediate. Private to decode.c,
+ * decode_rvc.c, print.c and the tests. */
 #ifndef CORE_MODEL_RISCV_FORMAT_H
 #define CORE_MODEL_RISCV_FORMAT_H
 
@@ -17,7 +17,7 @@ enum rv_field { RV_FIELD_NONE, RV_FIELD_X, RV_FIELD_F };
 
 enum rv_immediate { RV_IMM_NONE, RV_IMM_I, RV_IMM_S, RV_IMM_B, RV_IMM_U, RV_IMM_J, RV_IMM_SHIFT, RV_IMM_CSR };
 
-/* How engines call a row's semantics: sem.h. */
+/* Calling convention of a row's semantics (sem.h). */
 enum rv_kind {
     RV_KIND_OPR,
     RV_KIND_OPI,
@@ -58,7 +58,7 @@ struct rv_row {
     uint16_t flags;
 };
 
-/* What the fields of an instruction say, before the format tells integer from floating-point registers. */
+/* Raw fields of an instruction, before the format selects integer or floating-point registers. */
 struct rv_fields {
     uint8_t rd, rs1, rs2, rs3;
     int32_t imm;
@@ -67,9 +67,9 @@ struct rv_fields {
 extern const struct rv_row rv_rows[RV_OP_COUNT];
 extern const struct rv_format_info rv_formats[RV_FORMAT_COUNT];
 
-/* Makes the decoded instruction of row `op` from its fields. `out` (borrowed) has its word and length already. */
+/* Completes the decoded instruction of row `op` from its fields. Word and length in `out` are set by the caller. */
 void rv_finish_decode(enum rv_op op, const struct rv_fields *f, struct rv_insn *out);
-/* The 16-bit instructions: false where there is no such one. */
+/* Decodes a 16-bit instruction; returns false if it is illegal. */
 bool rv_decode_compressed(uint32_t word, struct rv_insn *out);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The host's floating-point environment, as the guest's: sticky exception flags and the rounding mode.
- * The flags collect in the host's status register and are fetched only when they are read (rv_run: at CSR accesses and
- * when it returns), which makes an ordinary operation as cheap as the host's own. Source: the unprivileged manual,
- * chapter "F", section "Floating-Point Control and Status Register". */
+/* Use of the host's floating-point environment for the guest's exception flags and rounding mode. Flags accumulate in
+ * the host's status register and are read only on demand (rv_run: at CSR accesses and on return), so an ordinary
+ * operation costs no more than on the host. Source: the unprivileged manual, chapter "F", section "Floating-Point
+ * Control and Status Register". */
 #ifndef CORE_MODEL_RISCV_FP_H
 #define CORE_MODEL_RISCV_FP_H
 
@@ -32,14 +32,14 @@ static inline void fp_host_clear(void)
         _mm_setcsr(csr & ~(unsigned)MXCSR_FLAGS);
 }
 
-/* The host's flags, in the guest's positions. */
+/* The host's flags in the guest's bit positions. */
 static inline uint32_t fp_host_flags(void)
 {
     unsigned csr = _mm_getcsr();
     return (csr >> 5 & 1) | (csr >> 3 & 2) | (csr >> 1 & 4) | (csr << 1 & 8) | (csr << 4 & 16);
 }
 
-/* Not for RMM, which hosts do not have. */
+/* Sets the host's rounding mode. Not for RMM, which hosts do not have. */
 static inline void fp_host_set_mode(enum fp_mode mode)
 {
     static const uint8_t control[FP_MODES] = {[FP_RNE] = 0, [FP_RDN] = 1, [FP_RUP] = 2, [FP_RTZ] = 3};
@@ -63,10 +63,10 @@ static inline void fp_host_set_mode(enum fp_mode mode)
 }
 #endif
 
-/* Keeps the compiler from moving floating-point work over a change of mode or a look at the flags. */
+/* Compiler barrier: floating-point operations are not moved across a change of mode or a read of the flags. */
 static inline void fp_barrier(void) { __asm__ volatile("" ::: "memory"); }
 
-/* The rounding mode in force for an instruction; FP_MODES or more is not a valid one. */
+/* Effective rounding mode of an instruction; values from FP_MODES on are invalid. */
 static inline unsigned fp_effective_mode(unsigned rm, uint32_t fcsr)
 {
     return rm == FP_DYN ? fcsr >> FCSR_FRM_SHIFT & 7 : rm;

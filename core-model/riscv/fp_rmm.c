@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Round to nearest with ties away from zero, a mode hosts do not have: fp_round_rmm.
- * The exact result is computed in binary128, truncated, its last bit made sticky ("round to odd"); 113 bits being more
- * than twice 53 + 2, rounding that once more in integers gives the correctly rounded double or single. Source: the
- * unprivileged manual, chapter "F", table of rounding modes; Boldo and Melquiond on round to odd. */
+/* Round to nearest, ties away from zero, a mode that hosts do not have: fp_round_rmm. The result is computed in
+ * binary128 with truncation and a sticky last bit ("round to odd"). Because 113 bits exceed 2 * 53 + 2, a second
+ * rounding in integer arithmetic yields the correctly rounded double or single. Source: the unprivileged manual,
+ * chapter "F", table of rounding modes; Boldo and Melquiond on round to odd. */
 #include "core-model/riscv/format.h"
 #include "core-model/riscv/sem_fp.h"
 
@@ -19,9 +19,9 @@ _Static_assert(LDBL_MANT_DIG == 113, "binary128 is needed");
 
 enum { QUAD_BIAS = 16383, QUAD_FRACTION_BITS = 112 };
 
-/* What tells a single from a double here. */
+/* Parameters of the target format, single or double. */
 struct fp_target {
-    int precision_bits; /* with the hidden one */
+    int precision_bits; /* including the hidden bit */
     int bias;
     uint64_t sign, infinity;
 };
@@ -36,7 +36,7 @@ static rv_u128 bits_of_quad(quad q)
     return bits;
 }
 
-/* Keeps `q` where it is in the order of events. */
+/* Keeps the compiler from reordering the computation of `q`. */
 static quad pin(quad q)
 {
     __asm__ volatile("" : "+m"(q) : : "memory");
@@ -45,7 +45,7 @@ static quad pin(quad q)
 
 static quad quad_of(uint64_t reg, bool is_single) { return is_single ? (quad)get_s(reg) : (quad)double_of(reg); }
 
-/* Computes with truncation and notes in the last bit whether anything was cut off. */
+/* Computes with truncation and sets the last bit if the result is inexact. */
 static rv_u128 jam(quad x, quad y, quad z, char operator)
 {
     fp_host_clear();
@@ -59,7 +59,7 @@ static rv_u128 jam(quad x, quad y, quad z, char operator)
     return bits;
 }
 
-/* |value| / 2^shift to nearest, ties upwards. */
+/* |value| / 2^shift, rounded to nearest, ties up. */
 static uint64_t round_up_ties(rv_u128 value, unsigned shift, bool *inexact)
 {
     if (shift > 127)
@@ -77,12 +77,12 @@ static uint64_t round_quad(rv_u128 bits, const struct fp_target *t, uint32_t *fc
     int min_exponent = 1 - t->bias, drop = QUAD_FRACTION_BITS + 1 - t->precision_bits;
     bool inexact, inexact_unbounded;
     int extra = exponent < min_exponent ? min_exponent - exponent : 0;
-    /* Tininess is judged after rounding as if the exponent had no lower end. */
+    /* Tininess is detected after rounding with an unbounded exponent. */
     uint64_t unbounded = round_up_ties(significand, (unsigned)drop, &inexact_unbounded);
     bool tiny = exponent + (int)(unbounded >> t->precision_bits) < min_exponent;
     uint64_t rounded = round_up_ties(significand, (unsigned)(drop + extra), &inexact);
     uint64_t biased = (uint64_t)(extra > 0 ? 0 : exponent + t->bias - 1);
-    uint64_t result = (biased << (t->precision_bits - 1)) + rounded; /* the hidden bit carries into the exponent */
+    uint64_t result = (biased << (t->precision_bits - 1)) + rounded; /* the hidden bit increments the exponent */
     if (exponent > t->bias || result >= t->infinity) {
         *fcsr |= FP_OF | FP_NX;
         return sign | t->infinity;
@@ -92,7 +92,7 @@ static uint64_t round_quad(rv_u128 bits, const struct fp_target *t, uint32_t *fc
     return sign | result;
 }
 
-/* A conversion's operand, which a quad holds exactly; false for what is no conversion. */
+/* Converts a conversion's operand, which is exact in binary128; returns false for other operations. */
 static bool convert(enum rv_op op, uint64_t a, quad *v)
 {
     switch (op) {
@@ -160,7 +160,7 @@ static rv_u128 exact_or_odd(enum rv_op op, uint64_t a, uint64_t b, uint64_t c)
 
 uint64_t fp_round_rmm(enum rv_op op, uint64_t a, uint64_t b, uint64_t c, uint64_t nearest_even, uint32_t *flags)
 {
-    /* A square root is never half-way: its square would need more bits than an operand has. */
+    /* A square root is never a tie, because its square would need more bits than the operand has. */
     if (!(*flags & FP_NX) || op == RV_FSQRT_S || op == RV_FSQRT_D)
         return nearest_even;
     bool to_single = (rv_rows[op].match >> 25 & 3) == 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One hart from nothing and back. */
+/* Creation and release of a hart. */
 #include "core-model/riscv/code.h"
 
 enum status hart_init(struct hart *h, struct errmsg *err)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A decoded instruction of RV64GC, Zba, Zbb or Zbs: made once per program location, read by every engine that executes
- * or times it. Source of the encodings: the RISC-V unprivileged manual; the one table is rv.def. */
+/* A decoded instruction of RV64GC, Zba, Zbb or Zbs, decoded once per program location and read by all engines. Source
+ * of the encodings, listed in rv.def: the RISC-V unprivileged manual. */
 #ifndef CORE_MODEL_RISCV_INSN_H
 #define CORE_MODEL_RISCV_INSN_H
 
@@ -15,7 +15,7 @@ enum rv_op {
     RV_OP_COUNT
 };
 
-/* The kind of function unit an instruction needs. Latencies and counts are the core configuration's. */
+/* Kind of function unit. Latencies and numbers of units are in the core configuration. */
 enum rv_unit {
     RV_UNIT_ALU,
     RV_UNIT_MUL,
@@ -41,14 +41,13 @@ enum rv_flag {
     RV_BRANCH = 1 << 2,   /* conditional branch */
     RV_JUMP = 1 << 3,     /* jal, jalr */
     RV_INDIRECT = 1 << 4, /* jalr */
-    RV_SERIAL = 1 << 5,   /* executes alone: earlier ones retired, later ones not yet fetched */
+    RV_SERIAL = 1 << 5,   /* executes alone: all earlier instructions have retired, no later one is fetched */
     RV_FLUSH = 1 << 6,    /* flushes the pipeline after it: fflags/frm/fcsr writes, fence.i */
-    RV_FP = 1 << 7,       /* goes to the floating-point queue */
+    RV_FP = 1 << 7,       /* uses the floating-point queue */
     RV_ECALL = 1 << 8,    /* traps to the operating system when it retires */
 };
 
-/* Register numbers are of one space: 0..31 the integer registers, 32..63 the floating-point ones.
- * 0 (x0) stands for "none": it is never a dependence. */
+/* Register numbers: 0..31 integer, 32..63 floating-point. 0 (x0) means none: it is never a dependence. */
 struct rv_insn {
     uint16_t op;    /* enum rv_op */
     uint16_t flags; /* enum rv_flag */
@@ -59,14 +58,14 @@ struct rv_insn {
     uint8_t unit;         /* enum rv_unit */
     uint8_t rm;           /* rounding mode field of floating-point instructions */
     int32_t imm;          /* immediate, branch offset, shift amount or CSR number */
-    uint32_t word;        /* as fetched; a compressed instruction in the low half */
+    uint32_t word;        /* encoding; a compressed instruction is in the low half */
 };
 
-/* Decodes the instruction whose first halfword is in word's low bits. Returns false where it is in none of them. */
+/* Decodes the instruction whose first halfword is in word's low bits. Returns false if it is illegal. */
 bool rv_decode(uint32_t word, struct rv_insn *out);
-/* Writes the disassembly as binutils' objdump prints it (`pc` is for branch targets). Returns snprintf's count. */
+/* Disassembles in the format of binutils' objdump (`pc` is for branch targets). Returns as snprintf does. */
 int rv_print(char *buf, size_t size_bytes, const struct rv_insn *in, uint64_t pc);
-/* The same for columns: with a blank in the place of the tab behind the mnemonic. */
+/* rv_print with a blank instead of the tab after the mnemonic, for columns. */
 int rv_print_flat(char *buf, size_t size_bytes, const struct rv_insn *in, uint64_t pc);
 /* The mnemonic of an operation, e.g. "addi". */
 const char *rv_op_name(enum rv_op op);

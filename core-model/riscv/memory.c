@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The guest's address space: one reservation of the host's, in which mapped pages are readable and writable for us.
- * What the guest may do is in the permission bytes alone; a stray access of ours outside mapped pages ends in a signal.
- */
+/* The guest's address space: one reservation of host address space, in which mapped pages are readable and writable for
+ * the emulator. The guest's permissions are in the permission bytes only; an erroneous access of the emulator outside
+ * mapped pages raises a signal. */
 #include "core-model/riscv/memory.h"
 
 #include <errno.h>
@@ -93,7 +93,7 @@ void memory_unmap(struct memory *m, uint64_t start, uint64_t size_bytes)
     if (!in_space(start, size_bytes) || size_bytes == 0)
         return;
     set_perm(m, start, size_bytes, 0);
-    /* Where the host has no room to split its mapping, the pages stay ours, but the guest cannot reach them. */
+    /* If the host cannot split its mapping, the pages remain mapped, but the guest cannot access them. */
     if (mmap(m->base + start, size_bytes, PROT_NONE, RESERVE_FLAGS | MAP_FIXED, -1, 0) == MAP_FAILED)
         (void)madvise(m->base + start, size_bytes, MADV_DONTNEED);
 }

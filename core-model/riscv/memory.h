@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The guest's address space: 256 GiB (the user half of Sv39) reserved in one piece of the host's, so that a guest
- * address is a host address after one addition, with a permission byte per 4 KiB page. Pages cost memory only when
- * touched. */
+/* The guest's address space: 256 GiB (the user half of Sv39) in one contiguous host reservation, so that address
+ * translation is one addition, with a permission byte per 4 KiB page. Pages are allocated when first accessed. */
 #ifndef CORE_MODEL_RISCV_MEMORY_H
 #define CORE_MODEL_RISCV_MEMORY_H
 
@@ -12,7 +11,7 @@
 
 #include "isa/support/status.h"
 
-/* Sv39's user half. `make CALLGRIND=1` makes do with less: valgrind leaves a process 64 GiB. */
+/* User half of Sv39. `make CALLGRIND=1` uses less, because valgrind limits a process to 64 GiB. */
 #ifndef GUEST_ADDRESS_BITS
 #define GUEST_ADDRESS_BITS 38
 #endif
@@ -23,8 +22,8 @@ enum mem_perm {
     MEM_W = 2,
     MEM_X = 4,
     MEM_MAPPED = 8,
-    MEM_SHARED = 16,  /* with other processes, or a file */
-    MEM_TOUCHED = 32, /* noted by memory_touch since it was mapped: of concern to the cores' timing only */
+    MEM_SHARED = 16,  /* shared with other processes or a file */
+    MEM_TOUCHED = 32, /* accessed since it was mapped (memory_touch); used only by the timing models */
 };
 
 struct memory {
@@ -37,43 +36,45 @@ void memory_fini(struct memory *m);
 
 /* Maps [start, start + size) (both multiples of the page size) with `perm`; fresh pages read as zero. */
 enum status memory_map(struct memory *m, uint64_t start, uint64_t size_bytes, unsigned perm) MUST_USE;
-/* The same for memory shared with the processes forked from now on (fd -1), or for the part of a file from `offset` on:
- * a private copy, made as it is touched, or with MEM_SHARED in `perm` the file itself. */
+/* Maps memory shared with processes forked later (fd -1), or a file from `offset` on: copy-on-write or, with MEM_SHARED
+ * in `perm`, shared. */
 enum status memory_map_file(struct memory *m, uint64_t start, uint64_t size_bytes, unsigned perm, int fd,
                             uint64_t offset) MUST_USE;
-/* Moves pages, contents and sharing; false where the host cannot, since they are of several kinds. What was there
- * before is lost. */
+/* Moves pages with contents and sharing, replacing the destination; returns false if the host cannot move them because
+ * the range consists of several mappings. */
 bool memory_move(struct memory *m, uint64_t from, uint64_t old_bytes, uint64_t to, uint64_t new_bytes);
 void memory_unmap(struct memory *m, uint64_t start, uint64_t size_bytes);
-/* Changes permissions; false where a page of the range is not mapped. */
+/* Changes permissions; returns false if a page of the range is not mapped. */
 bool memory_protect(struct memory *m, uint64_t start, uint64_t size_bytes, unsigned perm);
 
-/* Notes that the first page of the mapped range [addr, addr + size) that has not been touched has been. */
+/* Marks the first untouched page of the mapped range [addr, addr + size) as touched. */
 void memory_touch(struct memory *m, uint64_t addr, uint64_t size_bytes);
 
-/* May the guest access [addr, addr + size) with all of `need`? size is 1 or more and may cross pages. */
+/* Returns whether the guest may access [addr, addr + size) with all of `need`. size is at least 1; the range may cross
+ * pages. */
 bool memory_allows_slow(const struct memory *m, uint64_t addr, uint64_t size_bytes, unsigned need);
 
-/* Is [addr, addr + size) in one page, which the guest may access so? The hot path of every load and store. */
+/* Returns whether [addr, addr + size) is in one page with all permissions of `need`. Hot path of every load and
+ * store. */
 static inline bool memory_allows_inside(const struct memory *m, uint64_t addr, unsigned size_bytes, unsigned need)
 {
     return (addr >> MEM_ADDRESS_BITS) == 0 && (addr & (MEM_PAGE_BYTES - 1)) + size_bytes <= MEM_PAGE_BYTES &&
            (m->perm[addr >> MEM_PAGE_BITS] & need) == need;
 }
 
-/* The same, wherever it is. */
+/* The general case of memory_allows_inside. */
 static inline bool memory_allows(const struct memory *m, uint64_t addr, unsigned size_bytes, unsigned need)
 {
     return memory_allows_inside(m, addr, size_bytes, need) || memory_allows_slow(m, addr, size_bytes, need);
 }
 
-/* Has every page of the range, of at most a page's length, been noted? */
+/* Returns whether all pages of the range, at most a page long, have been touched. */
 static inline bool memory_touched(const struct memory *m, uint64_t addr, unsigned size_bytes)
 {
     return (m->perm[addr >> MEM_PAGE_BITS] & m->perm[(addr + size_bytes - 1) >> MEM_PAGE_BITS] & MEM_TOUCHED) != 0;
 }
 
-/* Host address of a guest address that has been allowed. */
+/* Host address of a guest address whose access was checked. */
 static inline uint8_t *memory_at(const struct memory *m, uint64_t addr) { return m->base + addr; }
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Disassembly in the words of binutils' objdump, with its aliases: rv_print. 16-bit instructions print as what they
- * expand to. */
+/* Disassembly in the format of binutils' objdump, with its aliases: rv_print. 16-bit instructions are printed as their
+ * expansions. */
 #include "core-model/riscv/csr.h"
 #include "core-model/riscv/format.h"
 
@@ -17,7 +17,7 @@ static const char *const reg_names[64] = {
 
 enum { REG_ZERO = 0, REG_RA = 1, CSR_HPMCOUNTER = 0xc03, CSR_HPMCOUNTER_END = 0xc20 };
 
-/* A write to a read-only register, which traps everywhere. */
+/* unimp: a write to a read-only CSR, which always traps. */
 #define WORD_UNIMP UINT32_C(0xc0001073)
 #define WORD_NOP UINT32_C(0x13)
 #define WORD_C_NOP UINT32_C(1)
@@ -41,7 +41,7 @@ static bool is_short(const struct rv_insn *in) { return in->length_bytes == 2; }
 /* A 16-bit instruction that writes x0. */
 static bool is_hint(const struct rv_insn *in) { return is_short(in) && in->dst == 0; }
 
-/* Instructions with something in fields that are to be ignored: objdump has no name for them. */
+/* Returns whether fields that hardware ignores are not 0, for which objdump has no mnemonic. */
 static bool is_unnamed(const struct rv_insn *in)
 {
     switch (in->op) {
@@ -52,7 +52,7 @@ static bool is_unnamed(const struct rv_insn *in)
     case RV_FCVT_D_S:
     case RV_FCVT_D_W:
     case RV_FCVT_D_WU:
-        return in->rm != 0; /* they cannot round */
+        return in->rm != 0; /* conversions that cannot round */
     default:
         return false;
     }
@@ -66,7 +66,7 @@ static int print_move(const struct text *t)
     return SAY("mv\t%s,%s", D, A);
 }
 
-/* The aliases of register-immediate instructions; 0 where there is none. */
+/* Prints the alias of a register-immediate instruction; 0: none. */
 static int print_immediate_alias(const struct text *t)
 {
     const struct rv_insn *in = t->in;
@@ -92,7 +92,7 @@ static int print_immediate_alias(const struct text *t)
     }
 }
 
-/* objdump writes the register form's name and lets the operand tell: addi is "add", slliw "sllw". */
+/* Name of the register form, which objdump also prints for immediate operands: addi as "add", slliw as "sllw". */
 static void name_without_i(const struct rv_insn *in, char name[8])
 {
     const char *full = rv_op_name((enum rv_op)in->op), *i = strrchr(full, 'i');
@@ -117,7 +117,7 @@ static int print_shift(const struct text *t)
 {
     const struct rv_insn *in = t->in;
     char name[8];
-    /* The 16-bit shifts by nothing are hints for machines of 128 bits. */
+    /* 16-bit shifts by 0 are hints (RV128). */
     if (is_short(in) && in->imm == 0)
         return SAY("c.%s64\t%s", rv_op_name((enum rv_op)in->op), D);
     if (is_hint(in) || in->op == RV_SLLI_UW)
@@ -197,7 +197,7 @@ static int print_jump_register(const struct text *t)
     return in->imm == 0 ? SAY("jalr\t%s,%s", D, A) : SAY("jalr\t%s,%d(%s)", D, in->imm, A);
 }
 
-/* Those of other modes and extensions print as their number. */
+/* CSRs of other modes and extensions are printed as numbers. */
 static const char *csr_text(unsigned number, char buf[16])
 {
     const char *name = csr_name(number);
@@ -208,7 +208,7 @@ static const char *csr_text(unsigned number, char buf[16])
     return name != NULL ? name : buf;
 }
 
-/* The short forms of the three floating-point registers: frcsr, fsrm a0, fsflagsi 3; 0 where there is none. */
+/* Prints short forms for the three floating-point CSRs: frcsr, fsrm a0, fsflagsi 3; 0: none. */
 static int print_float_csr(const struct text *t)
 {
     static const char *const names[] = {"", "flags", "rm", "csr"};
@@ -279,7 +279,7 @@ static const char *atomic_order(const struct rv_insn *in)
     return orders[in->word >> 25 & 3];
 }
 
-/* The dynamic mode is not written; conversions that cannot round do not say theirs. */
+/* Rounding-mode operand; omitted for the dynamic mode and for conversions that cannot round. */
 static const char *rounding(const struct rv_insn *in)
 {
     static const char *const modes[] = {",rne", ",rtz", ",rdn", ",rup", ",rmm", ",unknown", ",unknown", ""};

@@ -1,38 +1,39 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The functional loop: rv_run. Each instruction is a handler entered by a computed goto (a switch where
- * RV_SWITCH_DISPATCH is defined); handlers are specialised for the instruction's length, so that the next one's address
- * does not wait for memory, and branches for whether they stay within the page. What needs care (CSRs, atomics, unusual
- * rounding modes) goes through rv_exec. The budget is looked at where control goes back or leaves a page: a page holds
- * at most CODE_SLOTS instructions, so the last few thousand are executed one by one to stop at exactly the right one.
- * The loop itself is in run_loop.inc. */
+ * RV_SWITCH_DISPATCH is defined); handlers are specialised for the instruction's length, so that the address of the
+ * next one does not depend on a load, and branches for staying within the page. Rare cases (CSRs, atomics, unusual
+ * rounding modes) use rv_exec. The instruction budget is checked at backward branches and at page changes: a page has
+ * at most CODE_SLOTS instructions, so the last few thousand are executed singly to stop at the exact instruction. The
+ * loop itself is in run_loop.inc. */
 #include "core-model/riscv/code.h"
 #include "core-model/riscv/format.h"
 #include "core-model/riscv/sem_fp.h"
 
 #if defined(__clang__) || defined(__SANITIZE_ADDRESS__)
-/* Compilers take minutes over so many computed gotos, with or without checks in each: fewer of everything then. */
+/* Compilers need minutes for this number of computed gotos, so such builds use a smaller loop. */
 #define RV_SMALL_LOOP
 #ifndef RV_SWITCH_DISPATCH
 #define RV_SWITCH_DISPATCH
 #endif
 #endif
 #ifndef RV_SWITCH_DISPATCH
-/* Labels as values are GNU C. */
+/* Labels as values are a GNU C extension. */
 #pragma GCC diagnostic ignored "-Wpedantic"
 #endif
 
 enum {
-    RUN_MARGIN = 2 * CODE_SLOTS, /* no straight path is longer */
-    RUN_QUANTUM = 1 << 20,       /* between looks at hart->stop */
+    RUN_MARGIN = 2 * CODE_SLOTS, /* bound on the length of straight-line code */
+    RUN_QUANTUM = 1 << 20,       /* interval between polls of hart->stop, in instructions */
     SINK = 64,
     SLOT_BYTES = sizeof(struct rv_hot),
-    MODE_STATIC = 1, /* rv_hot.extra of F1R, F2R, F3R: meets `careful` where the host's mode is not the instruction's */
+    MODE_STATIC =
+        1, /* rv_hot.extra of F1R, F2R, F3R: static mode other than RNE; matches `careful` if the host's mode differs */
     MODE_DYNAMIC = 7 << FCSR_FRM_SHIFT,
 };
 
 #define OUTSIDE_SPACE (~UINT64_C(0) << MEM_ADDRESS_BITS)
 
-/* The width of an access, as a constant. */
+/* Access widths as constants. */
 enum {
 #define RV(sym, name, match, mask, format, kind, bytes, ...) BYTES_##sym = (bytes),
 #include "core-model/riscv/rv.def"
@@ -58,7 +59,7 @@ static const struct {
 #undef CHAIN
 };
 
-/* Handler numbers: decoding, then four for each row, then eight for each pair. */
+/* Handler numbers: decode, then four per row, then eight per pair. */
 enum { NUMBER_STALE = -1, H_DECODE, H_ROWS };
 enum variant { V_FULL, V_SHORT, V_FAR_FULL, V_FAR_SHORT, VARIANTS };
 enum pair_variant {
@@ -88,7 +89,7 @@ static int number_alone(const struct rv_insn *in, uint64_t pc)
     return HANDLER_NUMBER(in->op, leaves_page(in, pc) ? V_FAR_FULL + variant : variant);
 }
 
-/* The loop's form of an instruction at `pc`, but for its handler. */
+/* Compact form of the instruction at `pc`, without its handler. */
 static struct rv_hot make_slot(const struct rv_insn *in, uint64_t pc)
 {
     struct rv_hot slot = {.imm = in->imm, .src0 = in->src[0]};
@@ -174,7 +175,7 @@ static enum rv_trap prepare(const struct hart *h, struct rv_page *page, struct r
     return RV_TRAP_NONE;
 }
 
-/* One instruction by rv_exec, its pc being h->pc. */
+/* Executes the instruction at h->pc by rv_exec. */
 static enum rv_trap step(struct hart *h)
 {
     enum rv_trap trap;
@@ -186,8 +187,8 @@ static enum rv_trap step(struct hart *h)
     return (enum rv_trap)out.trap;
 }
 
-/* The same in the middle of run_fast, which keeps its count to itself. Out of line, or it spoils the loop's registers.
- */
+/* step for run_fast, whose instruction count is in a local variable. Not inlined, because it would disturb the loop's
+ * register allocation. */
 static __attribute__((noinline)) enum rv_trap step_counted(struct hart *h, uint64_t count)
 {
     fp_barrier();
@@ -203,7 +204,7 @@ static __attribute__((noinline)) enum rv_trap step_counted(struct hart *h, uint6
 
 #define RUN_NAME run_fast_plain
 #ifdef __clang__
-#define RUN_TARGET __attribute__((optnone, noinline)) /* only the fuzzers are built with it */
+#define RUN_TARGET __attribute__((optnone, noinline)) /* clang builds only the fuzzers */
 #else
 #define RUN_TARGET
 #endif
@@ -212,7 +213,7 @@ static __attribute__((noinline)) enum rv_trap step_counted(struct hart *h, uint6
 #undef RUN_TARGET
 
 #if defined(__x86_64__) && !defined(__FMA__) && !defined(RV_SMALL_LOOP)
-/* Without them a fused multiply-add is a call. */
+/* Without FMA instructions a fused multiply-add is a library call. */
 #define RUN_NAME run_fast_fma
 #define RUN_TARGET __attribute__((target("fma")))
 #include "core-model/riscv/run_loop.inc"

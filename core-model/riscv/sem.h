@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the integer rows of rv.def compute, one function per row; the floating-point rows are in sem_fp.h.
- * The row's kind tells an engine the signature and what to do with the result:
+/* Semantics of the integer rows of rv.def, one function per row; sem_fp.h has the floating-point rows. The row's kind
+ * determines signature and use of the result:
  *   OPR     dst = f(src0, src1)             OPI   dst = f(src0, immediate)
  *   LOAD    dst = f(raw little-endian bytes, zero-extended)
  *   AMO     memory = f(old, src1), both sign-extended from the access's width
@@ -20,10 +20,10 @@ __extension__ typedef unsigned __int128 rv_u128;
 
 #define RV_SEM static inline __attribute__((always_inline, unused))
 
-/* A 32-bit result as its register holds it. */
+/* Sign-extends a 32-bit result. */
 RV_SEM uint64_t sext32(uint64_t x) { return (uint64_t)(int64_t)(int32_t)(uint32_t)x; }
 
-/* Every compiler we build with fills in the sign. */
+/* Right shifts of negative numbers are arithmetic in all supported compilers. */
 RV_SEM uint64_t shift_right_arithmetic(uint64_t a, unsigned n) { return (uint64_t)((int64_t)a >> n); }
 
 RV_SEM uint64_t exec_LB(uint64_t raw) { return (uint64_t)(int64_t)(int8_t)(uint8_t)raw; }
@@ -75,7 +75,8 @@ RV_SEM uint64_t exec_MULH(uint64_t a, uint64_t b)
 RV_SEM uint64_t exec_MULHSU(uint64_t a, uint64_t b) { return exec_MULHU(a, b) - ((int64_t)a < 0 ? b : 0); }
 RV_SEM uint64_t exec_MULW(uint64_t a, uint64_t b) { return sext32(a * b); }
 
-/* Division never traps: by zero the quotient is all ones and the remainder the dividend; the one overflow wraps. */
+/* Division never traps: division by zero yields a quotient of all ones and the dividend as remainder; signed overflow
+ * wraps. */
 RV_SEM uint64_t exec_DIVU(uint64_t a, uint64_t b) { return b == 0 ? UINT64_MAX : a / b; }
 RV_SEM uint64_t exec_REMU(uint64_t a, uint64_t b) { return b == 0 ? a : a % b; }
 RV_SEM uint64_t exec_DIV(uint64_t a, uint64_t b)
@@ -106,7 +107,7 @@ SEM_SHIFT_ADD(3)
 RV_SEM uint64_t exec_ADD_UW(uint64_t a, uint64_t b) { return (a & UINT32_MAX) + b; }
 RV_SEM uint64_t exec_SLLI_UW(uint64_t a, uint64_t imm) { return (a & UINT32_MAX) << (imm & 63); }
 
-/* Zbb: the unary ones are of kind OPR and have no second operand. */
+/* Zbb; unary operations have kind OPR without a second operand. */
 RV_SEM uint64_t exec_ANDN(uint64_t a, uint64_t b) { return a & ~b; }
 RV_SEM uint64_t exec_ORN(uint64_t a, uint64_t b) { return a | ~b; }
 RV_SEM uint64_t exec_XNOR(uint64_t a, uint64_t b) { return ~(a ^ b); }
@@ -124,7 +125,7 @@ RV_SEM uint64_t exec_CTZ(uint64_t a, uint64_t b)
     (void)b;
     return a == 0 ? 64 : (uint64_t)__builtin_ctzll(a);
 }
-/* By halves in registers: without the host's own instruction the compiler would call a function. */
+/* Bit-parallel population count, because without the host's instruction the compiler would call a library function. */
 RV_SEM uint64_t exec_CPOP(uint64_t a, uint64_t b)
 {
     const uint64_t ones = UINT64_C(0x0101010101010101);
@@ -156,7 +157,7 @@ RV_SEM uint64_t exec_REV8(uint64_t a, uint64_t b)
     (void)b;
     return __builtin_bswap64(a);
 }
-/* Each byte becomes 0xff unless it is 0: its bits gather in its lowest one. */
+/* Each non-zero byte becomes 0xff: its bits are ORed into the lowest one. */
 RV_SEM uint64_t exec_ORC_B(uint64_t a, uint64_t b)
 {
     const uint64_t ones = UINT64_C(0x0101010101010101);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the floating-point rows of rv.def compute: host arithmetic, in the host's current rounding mode, whose
- * exceptions the host collects (fp.h). Only what a host does differently adds to *fcsr by itself: NaN rules of fmin and
- * fmax, conversions to integers, and an invalid product under a quiet NaN addend. Files that include it are compiled
- * with -frounding-math. Source: the unprivileged manual, chapters "F" and "D". */
+/* Semantics of the floating-point rows of rv.def: host arithmetic in the host's current rounding mode; the host
+ * accumulates the exception flags (fp.h). Operations on which hosts differ set flags in *fcsr directly: NaN rules of
+ * fmin and fmax, conversions to integers, and an invalid product with a quiet NaN addend. Files that include it are
+ * compiled with -frounding-math. Source: the unprivileged manual, chapters "F" and "D". */
 #ifndef CORE_MODEL_RISCV_SEM_FP_H
 #define CORE_MODEL_RISCV_SEM_FP_H
 
@@ -21,8 +21,8 @@
 #define FP_INF_D UINT64_C(0x7ff0000000000000)
 
 RV_SEM uint64_t box(uint32_t bits) { return bits | UINT64_C(0xffffffff00000000); }
-/* A single not properly boxed counts as the canonical NaN. The compiler must not know that it is one: it would compute
- * with it beforehand and drop the exceptions. */
+/* An improperly NaN-boxed single is the canonical NaN. Its value is hidden from the compiler, which would otherwise
+ * fold constants and drop the exception flags. */
 RV_SEM uint32_t unbox(uint64_t reg)
 {
     if (__builtin_expect(reg >> 32 == 0xffffffff, 1))
@@ -57,7 +57,8 @@ RV_SEM uint64_t bits_of_double(double d)
     return bits;
 }
 RV_SEM float get_s(uint64_t reg) { return float_of(unbox(reg)); }
-/* Results: a NaN becomes the canonical one. The comparison raises nothing, results being never signalling. */
+/* Boxes a result; every NaN becomes the canonical one. The comparison raises no flag, because results are never
+ * signalling NaNs. */
 RV_SEM uint64_t put_s(float f) { return __builtin_expect(f != f, 0) ? box(FP_QNAN_S) : box(bits_of_float(f)); }
 RV_SEM uint64_t put_d(double d) { return __builtin_expect(d != d, 0) ? FP_QNAN_D : bits_of_double(d); }
 
@@ -78,7 +79,7 @@ FP_BINARY(FDIV, /)
 RV_SEM uint64_t exec_FSQRT_S(uint64_t a) { return put_s(__builtin_sqrtf(get_s(a))); }
 RV_SEM uint64_t exec_FSQRT_D(uint64_t a) { return put_d(__builtin_sqrt(double_of(a))); }
 
-/* Infinity times zero is invalid even where the addend is a quiet NaN, which hosts leave open. */
+/* Infinity times zero is invalid even with a quiet NaN addend, where hosts differ. */
 RV_SEM bool invalid_product_s(uint32_t a, uint32_t b)
 {
     a &= ~FP_SIGN_S, b &= ~FP_SIGN_S;
@@ -135,7 +136,7 @@ RV_SEM uint64_t exec_FCVT_S_L(uint64_t a) { return box(bits_of_float((float)(int
 RV_SEM uint64_t exec_FCVT_D_W(uint64_t a) { return bits_of_double((double)(int32_t)(uint32_t)a); }
 RV_SEM uint64_t exec_FCVT_D_WU(uint64_t a) { return bits_of_double((double)(int64_t)(uint32_t)a); }
 RV_SEM uint64_t exec_FCVT_D_L(uint64_t a) { return bits_of_double((double)(int64_t)a); }
-/* Above INT64_MAX: half of it with the lost bit kept sticky rounds as the whole does, and doubling is exact. */
+/* Above INT64_MAX: half the value with a sticky low bit rounds in the same way, and doubling is exact. */
 RV_SEM uint64_t exec_FCVT_S_LU(uint64_t a)
 {
     if ((int64_t)a >= 0)
@@ -153,11 +154,12 @@ RV_SEM uint64_t exec_FCVT_D_LU(uint64_t a)
 RV_SEM uint64_t exec_FCVT_S_D(uint64_t a) { return put_s((float)double_of(a)); }
 RV_SEM uint64_t exec_FCVT_D_S(uint64_t a) { return put_d((double)get_s(a)); }
 
-/* |value| times 2^-shift by `mode`, where shift is 1 or more. */
+/* |value| * 2^-shift, rounded by `mode`; shift is at least 1. */
 RV_SEM uint64_t round_shifted(uint64_t value, unsigned shift, bool negative, unsigned mode, bool *inexact)
 {
     uint64_t whole = shift < 64 ? value >> shift : 0;
-    uint64_t rest = shift < 64 ? value << (64 - shift) : value != 0; /* a fraction of 2^64; under a half beyond 64 */
+    uint64_t rest = shift < 64 ? value << (64 - shift)
+                               : value != 0; /* fraction in units of 2^-64; less than one half for shifts over 64 */
     if (rest == 0)
         return whole;
     *inexact = true;
@@ -182,7 +184,7 @@ static inline __attribute__((unused)) uint64_t convert_to_int(uint64_t bits, uns
     if (is_nan_d(bits))
         negative = false;
     if (exponent >= FRACTION_BITS)
-        magnitude = significand << ((exponent - FRACTION_BITS) & 63); /* exponents over 63 are refused below */
+        magnitude = significand << ((exponent - FRACTION_BITS) & 63); /* exponents over 63 saturate below */
     else
         magnitude = round_shifted(significand, (unsigned)(FRACTION_BITS - exponent), negative, mode, &inexact);
     uint64_t limit = negative ? neg_limit : pos_limit;
@@ -195,7 +197,7 @@ static inline __attribute__((unused)) uint64_t convert_to_int(uint64_t bits, uns
     return negative ? 0 - magnitude : magnitude;
 }
 
-/* A NaN needs no quieting here, so its class survives without a host conversion, which would raise flags. */
+/* Widens without a host conversion, which would quieten a signalling NaN and raise flags. */
 RV_SEM uint64_t widen_quietly(uint64_t reg)
 {
     uint32_t x = unbox(reg);
@@ -239,7 +241,7 @@ RV_SEM uint64_t exec_FCVT_LU_S(uint64_t a, unsigned m, uint32_t *fcsr)
     return exec_FCVT_LU_D(widen_quietly(a), m, fcsr);
 }
 
-/* The rest does not round. */
+/* Operations that do not round. */
 #define FP_SIGNS(name, expression)                                            \
     RV_SEM uint64_t exec_##name##_S(uint64_t ra, uint64_t rb, uint32_t *fcsr) \
     {                                                                         \
@@ -258,11 +260,12 @@ FP_SIGNS(FSGNJN, ~b)
 FP_SIGNS(FSGNJX, a ^ b)
 #undef FP_SIGNS
 
-/* Bits as an integer that orders as the numbers do, -0 below +0. */
+/* Maps the bits to an integer with the same order as the numbers; -0 is less than +0. */
 RV_SEM int64_t order_s(uint32_t x) { return x & FP_SIGN_S ? (int64_t)(int32_t)~x - INT32_MAX - 1 : (int64_t)x; }
 RV_SEM int64_t order_d(uint64_t x) { return (int64_t)(x & FP_SIGN_D ? ~x ^ FP_SIGN_D : x); }
 
-/* The number wins over a NaN; two NaNs give the canonical one; only a signalling one is invalid. */
+/* Minimum or maximum: a number is preferred to a NaN; two NaNs yield the canonical NaN; only a signalling NaN is
+ * invalid. */
 RV_SEM uint64_t select_s(uint64_t ra, uint64_t rb, bool max, uint32_t *fcsr)
 {
     uint32_t a = unbox(ra), b = unbox(rb);
@@ -289,7 +292,7 @@ RV_SEM uint64_t exec_FMAX_S(uint64_t a, uint64_t b, uint32_t *fcsr) { return sel
 RV_SEM uint64_t exec_FMIN_D(uint64_t a, uint64_t b, uint32_t *fcsr) { return select_d(a, b, false, fcsr); }
 RV_SEM uint64_t exec_FMAX_D(uint64_t a, uint64_t b, uint32_t *fcsr) { return select_d(a, b, true, fcsr); }
 
-/* C's == is the quiet comparison and < the signalling one, as IEEE 754 and feq, flt want. */
+/* C's == is the quiet comparison and < the signalling one, as feq and flt require. */
 #define FP_COMPARE(name, operator)                                          \
     RV_SEM uint64_t exec_##name##_S(uint64_t a, uint64_t b, uint32_t *fcsr) \
     {                                                                       \

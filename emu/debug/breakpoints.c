@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The commands on breakpoints and watchpoints. */
+/* Commands for breakpoints and watchpoints. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,7 +50,7 @@ static enum status parse_class(const char *args, const char **rest, struct stop 
     return ST_OK;
 }
 
-/* A symbol of the guest, perhaps in quotes as for gdb; false where it is none. */
+/* Resolves a symbol of the guest, also in quotes as in gdb; false if there is none. */
 static bool find_symbol(struct debugger *d, const char *text, size_t length, uint64_t *pc)
 {
     bool quoted = length >= 2 && text[0] == '\'' && text[length - 1] == '\'';
@@ -60,7 +60,7 @@ static bool find_symbol(struct debugger *d, const char *text, size_t length, uin
     return found;
 }
 
-/* SYMBOL or SYMBOL+BYTES of the guest; false where it is neither. */
+/* Resolves SYMBOL or SYMBOL+BYTES in the guest; false if the text has another form. */
 static bool find_place(struct debugger *d, const char *text, size_t length, uint64_t *pc)
 {
     char *end;
@@ -76,7 +76,7 @@ static bool find_place(struct debugger *d, const char *text, size_t length, uint
     return true;
 }
 
-/* Bytes of the text in front of a condition: the names of C++ have blanks. */
+/* Length in bytes of a place before a condition. Names of C++ have blanks. */
 static size_t place_length(const char *args)
 {
     const char *condition = strstr(args, " if ");
@@ -86,7 +86,7 @@ static size_t place_length(const char *args)
     return n;
 }
 
-/* The address of a guest's instruction: a symbol, with an offset or without, or an expression. */
+/* Parses the address of a guest instruction: a symbol with an optional offset, or an expression. */
 static enum status parse_guest(struct debugger *d, const char *args, const char **rest, struct stop *s,
                                struct errmsg *err)
 {
@@ -97,7 +97,7 @@ static enum status parse_guest(struct debugger *d, const char *args, const char 
     if (n == 0)
         return fail(err, ST_INPUT, "expected a place in the guest: a symbol, SYMBOL+BYTES or an address");
     bool found = find_place(d, args, n, &s->pc);
-    if (!found) { /* or something else follows it, which the caller refuses */
+    if (!found) { /* text after the place is refused by the caller */
         n = strcspn(args, " ");
         found = find_place(d, args, n, &s->pc);
     }
@@ -108,7 +108,7 @@ static enum status parse_guest(struct debugger *d, const char *args, const char 
     if (isalpha((unsigned char)args[0]) || args[0] == '_' || args[0] == '\'')
         return fail(err, ST_INPUT, "the guest has no place '%.*s': expected a symbol, SYMBOL+BYTES or an address",
                     (int)place_length(args), args);
-    return arg_value(d, args + (args[0] == '*'), rest, &s->pc, err); /* gdb writes an address as *ADDRESS */
+    return arg_value(d, args + (args[0] == '*'), rest, &s->pc, err); /* gdb's syntax for an address is *ADDRESS */
 }
 
 static enum status parse_place(struct debugger *d, const char *args, const char **rest, struct stop *s,
@@ -138,7 +138,7 @@ static enum status parse_place(struct debugger *d, const char *args, const char 
     return st;
 }
 
-/* ST_RANGE and a message for an expression that cannot have a value. */
+/* ST_RANGE and a message if the expression has no value in any state. */
 static enum status vet(struct debugger *d, const struct formula *f, const char *text, struct errmsg *err)
 {
     struct formula_scope scope = machine_scope(d->shown);
@@ -147,7 +147,7 @@ static enum status vet(struct debugger *d, const struct formula *f, const char *
     return st == ST_OK ? ST_OK : fail(err, st, "'%.40s' never has a value: %s", text, why.text);
 }
 
-/* `if EXPRESSION`, or nothing. */
+/* Parses an optional `if EXPRESSION`. */
 static enum status parse_condition(struct debugger *d, const char *text, struct stop *s, struct errmsg *err)
 {
     const char *rest;
@@ -163,7 +163,7 @@ static enum status parse_condition(struct debugger *d, const char *text, struct 
     return vet(d, s->condition, rest, err);
 }
 
-/* Text up to where the condition begins, without blanks behind it. */
+/* Copies the arguments up to the condition, without trailing blanks. The caller frees the copy. */
 static char *text_before(const char *args, const char *rest)
 {
     size_t n = (size_t)(rest - args);
@@ -172,7 +172,7 @@ static char *text_before(const char *args, const char *rest)
     return xasprintf("%.*s", (int)n, args);
 }
 
-/* The word that a line of the source has led to, and that word's line. */
+/* Prints the word that a source line was resolved to, with that word's own line. */
 static void print_landing(struct debugger *d, const struct stop *s)
 {
     char name[WORD_TEXT];
@@ -254,7 +254,7 @@ enum status cmd_watch(struct debugger *d, const char *args, struct errmsg *err)
         return st;
     }
     announce(d, s);
-    stops_look(&d->live);
+    stops_sample_values(&d->live);
     return ST_OK;
 }
 
@@ -281,7 +281,7 @@ enum status cmd_breakpoints(struct debugger *d, const char *args, struct errmsg 
     return ST_OK;
 }
 
-/* The number that the arguments begin with, and its breakpoint. */
+/* Parses the breakpoint number at the start of the arguments and looks up the breakpoint. */
 static struct stop *named_stop(struct debugger *d, const char *args, const char **rest, struct errmsg *err)
 {
     char *end;
@@ -294,7 +294,7 @@ static struct stop *named_stop(struct debugger *d, const char *args, const char 
     return find_stop(d, number, err);
 }
 
-/* Calls `act` for those whose numbers are given, or for all. */
+/* Calls `act` for each breakpoint whose number is given; without numbers, for all. */
 static enum status for_stops(struct debugger *d, const char *args, void (*act)(struct debugger *d, struct stop *s),
                              struct errmsg *err)
 {
@@ -317,7 +317,7 @@ static void enable(struct debugger *d, struct stop *s)
 {
     s->enabled = true;
     stops_count_guest(d);
-    stops_look(d->shown);
+    stops_sample_values(d->shown);
 }
 
 static void disable(struct debugger *d, struct stop *s)
@@ -373,7 +373,8 @@ enum status cmd_condition(struct debugger *d, const char *args, struct errmsg *e
     return ST_OK;
 }
 
-/* Names mean other registers and words now: what can no longer be understood is disabled. */
+/* Re-parses all expressions after a change of the program's names; disables breakpoints whose expressions no longer
+ * parse. */
 void breakpoints_renew(struct debugger *d)
 {
     for (int i = 0; i < MAX_STOPS; i++) {

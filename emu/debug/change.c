@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Commands that change things: set, inject, patch, reload, checkpoints. */
+/* Commands that modify the state: set, inject, patch, reload, checkpoints. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "emu/debug/debugger.h"
 #include "emu/samples.h"
 
-/* ---- giving an input ---- */
+/* ---- applying an input ---- */
 
-/* Before a change: in the past, one begins a what-if. ST_INPUT where nothing can be changed here. */
-static enum status may_change(struct debugger *d, struct errmsg *err)
+/* To be called before a change: in the past it starts a what-if. ST_INPUT if the state cannot be changed here. */
+static enum status prepare_change(struct debugger *d, struct errmsg *err)
 {
     if (d->shown->phase == PHASE_INPUT || d->shown->phase == PHASE_DONE)
         return fail(err, ST_INPUT, "nothing can be changed between a %s and what follows: step first",
@@ -19,12 +19,12 @@ static enum status may_change(struct debugger *d, struct errmsg *err)
     return ST_OK;
 }
 
-/* Does an input to what is shown, and records it. */
-static enum status give(struct debugger *d, const struct history_input *in, struct errmsg *err)
+/* Applies an input to the machine shown, and records it. */
+static enum status apply_input(struct debugger *d, const struct history_input *in, struct errmsg *err)
 {
     struct machine *m = d->shown;
     struct history_input copy = *in;
-    enum status st = may_change(d, err);
+    enum status st = prepare_change(d, err);
     if (st != ST_OK)
         return st;
     copy.cycle = cop_cycle(m->cop);
@@ -51,7 +51,7 @@ static enum status give(struct debugger *d, const struct history_input *in, stru
 
 /* ---- set ---- */
 
-/* The place of the = that is no part of ==, !=, <= or >=. */
+/* Finds the assignment operator: the first = that is not part of ==, !=, <= or >=. */
 static const char *find_assignment(const char *s)
 {
     for (const char *at = s; (at = strchr(at, '=')) != NULL; at++) {
@@ -63,6 +63,16 @@ static const char *find_assignment(const char *s)
     return NULL;
 }
 
+/* The cell cannot stand for that number. */
+static enum status refuse_encoded(const struct formula_cell *cell, const char *name, uint64_t value, struct errmsg *err)
+{
+    unsigned shift = image_formats[image_format_row_of(cell->format)].shift;
+    if (image_format_print(cell->format) == PRINT_SIGNED)
+        return fail(err, ST_RANGE, "%s has %u bits with a sign: %lld does not fit", name, cell->bits, (long long)value);
+    return fail(err, ST_RANGE, "%s holds an address of the guest: expected a multiple of %u below 0x%llx, found 0x%llx",
+                name, 1u << shift, 1ull << (cell->bits + shift), (unsigned long long)value);
+}
+
 static enum status assign(struct debugger *d, const struct formula_cell *cell, const char *name, uint64_t value,
                           struct errmsg *err)
 {
@@ -72,16 +82,16 @@ static enum status assign(struct debugger *d, const struct formula_cell *cell, c
         in.kind = INPUT_PC;
         if (value >= ISA_WORDS)
             return fail(err, ST_RANGE, "there are words 0 to %d, no %llu", ISA_WORDS - 1, (unsigned long long)value);
-        return give(d, &in, err);
+        return apply_input(d, &in, err);
     }
     if (cop_peek(d->shown->cop, &cell->place, &old) != ST_OK)
         return fail(err, ST_RANGE, "%s: there is nothing to be set", name);
-    if (cell->address && (value & 1 || sample_pc_of(sample_pc32(value)) != value))
-        return fail(err, ST_RANGE,
-                    "%s holds an address of the guest: expected an even number below 0x200000000, found 0x%llx", name,
-                    (unsigned long long)value);
-    if (cell->address)
-        in.value = value = sample_pc32(value) ^ cell->mixed;
+    if (cell->format != FORMAT_NONE) {
+        uint64_t held = image_format_held(cell->format, value, cell->bits);
+        if (image_format_value(cell->format, held, cell->bits) != value)
+            return refuse_encoded(cell, name, value, err);
+        in.value = value = held ^ cell->mixed;
+    }
     if (cell->width < 64) {
         uint64_t ones = (UINT64_C(1) << cell->width) - 1;
         if (value > ones)
@@ -89,7 +99,7 @@ static enum status assign(struct debugger *d, const struct formula_cell *cell, c
                         (unsigned long long)value);
         in.value = (old & ~(ones << cell->low)) | value << cell->low;
     }
-    return give(d, &in, err);
+    return apply_input(d, &in, err);
 }
 
 enum status cmd_set(struct debugger *d, const char *args, struct errmsg *err)
@@ -144,7 +154,7 @@ enum status cmd_inject(struct debugger *d, const char *args, struct errmsg *err)
     for (unsigned i = 0; i < in.fields; i++)
         in.field[i] = t.sample.field[d->image->field[i]];
     for (uint64_t i = 0; i < t.repeat && good; i++)
-        good = give(d, &in, err) == ST_OK;
+        good = apply_input(d, &in, err) == ST_OK;
     return good ? ST_OK : ST_INPUT;
 }
 
@@ -167,11 +177,11 @@ enum status cmd_patch(struct debugger *d, const char *args, struct errmsg *err)
     if (st != ST_OK)
         return st;
     in.place.region = (enum bus_address)(BUS_MICROCODE + 8 * word);
-    return give(d, &in, err);
+    return apply_input(d, &in, err);
 }
 
-/* The program has been replaced: what was recorded before, and checkpoints, are of no use. */
-static void forget(struct debugger *d)
+/* Drops history and checkpoints after the program was replaced: they belong to the old program. */
+static void drop_history(struct debugger *d)
 {
     past_leave(d);
     history_clear(&d->history);
@@ -193,7 +203,7 @@ enum status cmd_reload(struct debugger *d, const char *args, struct errmsg *err)
     if (d->shown != &d->live || d->ended)
         st = fail(err, ST_INPUT, d->ended ? "the run is over" : "a program can be reloaded in the present only");
     else
-        st = may_change(d, err);
+        st = prepare_change(d, err);
     for (char *word = strtok_r(copy, " ", &save); word != NULL && st == ST_OK; word = strtok_r(NULL, " ", &save)) {
         if (strchr(word, '=') == NULL && path == NULL)
             path = word;
@@ -207,7 +217,7 @@ enum status cmd_reload(struct debugger *d, const char *args, struct errmsg *err)
     free(copy);
     if (st != ST_OK)
         return st;
-    forget(d);
+    drop_history(d);
     breakpoints_renew(d);
     show_load_source(d);
     fprintf(d->out, "program %s, %u word%s, is loaded and waits for its first sample; the history begins here\n",

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reading commands: from the terminal or from scripts, looked up in the one table, repeated, completed, explained. */
+/* Command interpreter: reads lines from the terminal or from scripts, and looks up, repeats, completes and documents
+ * commands from the table commands.def. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -45,7 +46,7 @@ enum { INFOS = sizeof infos / sizeof infos[0] };
 
 /* ---- finding a command ---- */
 
-/* The commands that begin so, as a list for messages. */
+/* Lists the commands with this prefix, for messages. */
 static void list_matches(const char *name, char *buf, size_t size)
 {
     FILE *out = fmemopen(buf, size, "w");
@@ -59,7 +60,7 @@ static void list_matches(const char *name, char *buf, size_t size)
         fclose(out);
 }
 
-/* The command that an alias, or the beginning of aliases of one command, stands for; NULL where it is none. */
+/* The command for an alias, or for a prefix that only aliases of one command have; else NULL. */
 static const struct command *find_alias(const char *name)
 {
     const char *of = NULL;
@@ -111,7 +112,7 @@ static const struct command *find_command(const char *name, struct errmsg *err)
     return NULL;
 }
 
-/* A line taken apart: its command's name, cut to a sensible length, and its arguments, without blanks around them. */
+/* A parsed line: command name, truncated to the size of the array, and arguments without surrounding blanks. */
 struct line {
     char name[40], args[MAX_LINE];
 };
@@ -187,7 +188,8 @@ static void close_source(struct debugger *d)
     free(s->name);
 }
 
-/* A line of the innermost script, echoed behind its prompt as a terminal would show it; NULL at its end. */
+/* Reads a line of the innermost script and echoes it after the prompt, as on a terminal; NULL at the end of the
+ * script. */
 static char *read_script(struct debugger *d, const char *prompt)
 {
     char *line = NULL;
@@ -204,7 +206,7 @@ static char *read_script(struct debugger *d, const char *prompt)
     return line;
 }
 
-/* The next line there is anywhere; NULL where there is none any more. */
+/* Reads the next line from scripts, then from the terminal; NULL at the end of all input. */
 static char *read_line(struct debugger *d, bool *typed)
 {
     char prompt[80];
@@ -236,7 +238,7 @@ static void log_command(struct debugger *d, const char *line)
 
 static bool is_blank(const char *s) { return s[strspn(s, " \t")] == '\0'; }
 
-/* Executes lines until one lets the machine run. */
+/* Executes commands until one resumes the machine. */
 void command_prompt(struct debugger *d)
 {
     d->prompting = true;
@@ -303,7 +305,7 @@ enum status cmd_save_session(struct debugger *d, const char *args, struct errmsg
     enum status st = outfile_open(&f, args, err);
     if (st != ST_OK)
         return st;
-    for (size_t i = 0; i + 1 < d->logged; i++) /* but not this one */
+    for (size_t i = 0; i + 1 < d->logged; i++) /* except this command */
         fprintf(f.stream, "%s\n", d->log[i]);
     return outfile_commit(&f, err);
 }
@@ -322,7 +324,7 @@ enum status cmd_shell(struct debugger *d, const char *args, struct errmsg *err)
     if (d->s.shell == NULL)
         return fail(err, ST_INPUT, "shell: there is no shell here");
     enum status st = d->s.shell(d->s.ctx, args, d->out, err);
-    (void)key_take(); /* Ctrl-C was meant for the command */
+    (void)key_take(); /* Ctrl-C applied to the command */
     return st;
 }
 
@@ -344,8 +346,8 @@ enum status cmd_quit(struct debugger *d, const char *args, struct errmsg *err)
 
 enum { HELP_WIDTH = 79, HELP_INDENT = 4, HELP_LIST_INDENT = 19 };
 
-/* Text in lines of HELP_WIDTH, the first of which has `column` characters already; the others begin behind `indent`
- * blanks. */
+/* Prints text wrapped at HELP_WIDTH columns. The first line starts at column `column`; the others are indented by
+ * `indent` blanks. */
 static void print_wrapped(FILE *out, int column, int indent, const char *text, int length)
 {
     const char *end = text + length;
@@ -367,7 +369,7 @@ static void print_wrapped(FILE *out, int column, int indent, const char *text, i
     fputc('\n', out);
 }
 
-/* Calls `see` for each other name of a command: the short one, and gdb's. */
+/* Calls `see` for each alias of a command: its short name and gdb's names. */
 static void each_alias(const struct command *c, void (*see)(void *ctx, const char *name), void *ctx)
 {
     if (c->alias[0] != '\0')
@@ -403,7 +405,7 @@ static int first_sentence(const char *text)
     return stop != NULL ? (int)(stop - text) : (int)strlen(text) - 1;
 }
 
-/* gdb's names, by command. */
+/* Prints the table of gdb's names, by command. */
 static void print_aliases(FILE *out)
 {
     fputs("gdb's names for these commands:\n", out);
@@ -466,7 +468,7 @@ enum status cmd_info(struct debugger *d, const char *args, struct errmsg *err)
     return ST_OK;
 }
 
-/* Text of the table in Markdown: a bar would end a cell. */
+/* Prints a Markdown table cell; vertical bars are escaped. */
 static void print_cell(FILE *out, const char *text)
 {
     for (; *text != '\0'; text++)
@@ -477,7 +479,7 @@ void debug_print_manual(FILE *out)
 {
     const char *group = "";
     fputs("<!-- Generated by `make docs` from emu/debug/commands.def. Do not edit. -->\n# The debugger's commands\n\n"
-          "How to work with them is in [debugger.md](debugger.md).\n",
+          "[debugger.md](debugger.md) describes the debugger with an example.\n",
           out);
     for (int i = 0; i < COMMANDS; i++) {
         const struct command *c = &commands[i];
@@ -531,7 +533,7 @@ static bool complete(void *ctx, const char *line, int start, const char *text, v
 
 /* ---- the debugger as a whole ---- */
 
-/* ~/.pcemurc, which need not be there. */
+/* Reads ~/.pcemurc if it exists. */
 static void read_startup(struct debugger *d)
 {
     const char *home = getenv("HOME");
@@ -555,7 +557,7 @@ enum status command_open(struct debugger *d, struct errmsg *err)
     if (st == ST_OK && d->options.script != NULL)
         st = open_source(d, d->options.script, err);
     if (st == ST_OK && d->options.interactive)
-        read_startup(d); /* on top of the script: it is read first */
+        read_startup(d); /* pushed above the script, so it is read first */
     const char *term = getenv("TERM"), *plain = getenv("NO_COLOR");
     d->color = d->terminal != NULL && (plain == NULL || plain[0] == '\0') && term != NULL && strcmp(term, "dumb") != 0;
     return st;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The commands that run the machine, in both directions, and what their arguments are. */
+/* Commands that run the machine forwards and backwards, and the parser of their arguments. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +36,7 @@ enum status arg_times(struct debugger *d, const char *args, uint64_t *value, str
     return st == ST_OK && *value == 0 ? fail(err, ST_RANGE, "expected a count of 1 or more, found '%.40s'", args) : st;
 }
 
-/* [FILE]:LINE, where it is one. */
+/* Parses [FILE]:LINE; false if the text has another form. */
 static bool is_line(const char *text, const char **rest, char file[IMAGE_PATH], unsigned *line)
 {
     size_t n = strcspn(text, ": ");
@@ -59,7 +59,7 @@ static const char *base_name(const char *path)
     return slash != NULL ? slash + 1 : path;
 }
 
-/* The first word that comes from the line, or from the first line behind it that has one. */
+/* First word generated from the line, or from the next line that generates a word. */
 static enum status word_at_line(const struct image *im, const char *file, unsigned line, unsigned *word,
                                 struct errmsg *err)
 {
@@ -76,7 +76,7 @@ static enum status word_at_line(const struct image *im, const char *file, unsign
         }
     }
     if (best == UINT32_MAX)
-        return fail(err, ST_INPUT, "no word comes from %s%s%u or behind it", file[0] != '\0' ? file : "line ",
+        return fail(err, ST_INPUT, "no word comes from %s%s%u or a later line", file[0] != '\0' ? file : "line ",
                     file[0] != '\0' ? ":" : "", line);
     return ST_OK;
 }
@@ -130,7 +130,7 @@ static enum status go_to_word(struct debugger *d, enum direction direction, cons
         return fail(err, ST_INPUT, "until which word? expected a label, a number or :LINE");
     enum status st = arg_word(d, args, &rest, &goal.word, err);
     if (st == ST_OK && *rest != '\0')
-        return fail(err, ST_INPUT, "expected nothing behind the word, found '%.40s'", rest);
+        return fail(err, ST_INPUT, "expected nothing after the word, found '%.40s'", rest);
     return st == ST_OK ? go(d, direction, &goal) : st;
 }
 
@@ -142,7 +142,7 @@ enum status cmd_run(struct debugger *d, const char *args, struct errmsg *err)
     return go(d, FORWARD, &(struct goal){.kind = GOAL_NONE});
 }
 
-/* The breakpoint that has stopped it: its next hits are ignored. */
+/* An argument sets the ignore count of the breakpoint at which the machine stopped. */
 enum status cmd_continue(struct debugger *d, const char *args, struct errmsg *err)
 {
     uint64_t n;

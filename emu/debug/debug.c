@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The debugger as its owner sees it: its life, and the live co-processor, which is watched and stops within a callback,
- * where the prompt runs. */
+/* The debugger's public interface: creation and release, and the live co-processor. A stop of the live co-processor
+ * runs the prompt inside the watch callback. */
 #include <stdlib.h>
 
 #include "emu/debug/debugger.h"
@@ -12,7 +12,7 @@ static void stop_live(struct debugger *d, const struct reason *why)
     d->shown = &d->live;
     show_stop(d, why);
     command_prompt(d);
-    stops_look(&d->live);
+    stops_sample_values(&d->live);
 }
 
 static void live_event(struct machine *m, enum event e)
@@ -104,7 +104,7 @@ bool debug_retired(struct debugger *d, uint64_t pc)
     return true;
 }
 
-bool debug_wants_pause(const struct debugger *d) { return d->guest_stopped || key_was_pressed(); }
+bool debug_pause_requested(const struct debugger *d) { return d->guest_stopped || key_was_pressed(); }
 
 void debug_pause(struct debugger *d)
 {

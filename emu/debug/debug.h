@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The debugger of pcemu -i: it watches a co-processor at work, stops it where the user wants, shows and changes its
- * state, and goes backwards.
+/* The debugger of pcemu -i: breakpoints, inspection and modification of the co-processor's state, and reverse
+ * execution.
  *
- * The live co-processor is never rewound: the guest's world cannot be. What is past is shown on a second co-processor,
- * made from a copy and the recorded inputs (history.h). Changing something there begins a what-if.
+ * The live co-processor is never rewound, because the guest cannot be. The past is shown on a second co-processor,
+ * restored from a snapshot and the recorded inputs (history.h). A change in the past starts a what-if analysis.
  *
- * The live machine is advanced by whoever owns it. Where a condition to stop holds, the prompt runs within the watch
- * callback; where the core has been stopped, its owner calls debug_pause. */
+ * The owner advances the live machine. At a breakpoint on the co-processor, the prompt runs inside the watch callback;
+ * when the core has stopped, the owner calls debug_pause. */
 #ifndef EMU_DEBUG_DEBUG_H
 #define EMU_DEBUG_DEBUG_H
 
@@ -20,65 +20,64 @@ struct debugger;
 
 enum debug_view { DEBUG_VIEW_CORE, DEBUG_VIEW_PIPE, DEBUG_VIEW_GUEST };
 
-/* What only pcemu can do, since it joins the components. All of it may be called from within a prompt. */
+/* Services of the owner, pcemu, that need other components. The debugger calls them from within a prompt. */
 struct debug_services {
     void *ctx;
-    /* The guest's side; false and ST_RANGE where there is no guest, or not what was asked for. */
+    /* Access to the guest: false or ST_RANGE if there is no guest, or if the item does not exist. */
     bool (*guest_register)(void *ctx, const char *name, uint64_t *value);
     bool (*guest_symbol)(void *ctx, const char *name, uint64_t *address);
     bool (*guest_memory)(void *ctx, uint64_t address, uint64_t *value);
-    /* Calls `see` for the name of each of the guest's functions. */
+    /* Calls `see` for the name of each function of the guest. */
     void (*each_symbol)(void *ctx, void (*see)(void *ctx, const char *name), void *see_ctx);
-    /* Function, offset and line of an address, for free(). */
-    char *(*place)(void *ctx, uint64_t pc);
-    /* Prints `count` of the guest's instructions from an address on. */
+    /* Function, offset and line of an address of an instruction, or of data. The caller frees the string. */
+    char *(*place)(void *ctx, uint64_t address, bool is_data);
+    /* Disassembles `count` guest instructions from `address` on. */
     void (*code)(void *ctx, uint64_t address, uint64_t count, FILE *out);
-    /* Prints a view of the core or the guest; `count` is 0 where the user gave none. */
+    /* Prints a view of the core or the guest; `count` is 0 if the user gave none. */
     enum status (*view)(void *ctx, enum debug_view view, uint64_t count, FILE *out, struct errmsg *err);
-    /* Makes the core return soon; its owner then calls debug_pause. Safe in a signal handler. NULL where there is no
-     * core. */
+    /* Flag that stops the core at the next cycle; its owner then calls debug_pause. May be set in a signal handler.
+     * NULL: no core. */
     volatile int *stop_core;
-    /* Makes the core stop, and its owner call debug_pause, when `n` more instructions have retired. */
+    /* Requests a call of debug_pause after the retirement of `n` more instructions. */
     enum status (*retire)(void *ctx, uint64_t n, struct errmsg *err);
-    /* Assembles one word for the address `at` of the program. */
+    /* Assembles one word for word address `at` of the program. */
     enum status (*assemble_word)(void *ctx, unsigned at, const char *text, uint64_t *word, struct errmsg *err);
-    /* Replaces the program by what `path` (NULL: its source) holds, and gives the co-processor a new driver. */
+    /* Replaces the program by that in `path` (NULL: reassembles its source), and creates a new driver. */
     enum status (*reload)(void *ctx, const char *path, const char *const *defines, size_t count, struct errmsg *err);
-    /* Runs a command of the system's shell, its output behind `out`; ST_IO where no process can be made. NULL: there is
-     * no shell. */
+    /* Runs a shell command with its output sent to `out`; ST_IO if no process can be created. NULL: no shell. */
     enum status (*shell)(void *ctx, const char *command, FILE *out, struct errmsg *err);
     /* Ends pcemu. */
     void (*quit)(void *ctx);
 };
 
 struct debug_options {
-    bool interactive;   /* with a terminal */
-    const char *script; /* NULL: none; - is standard input */
-    FILE *out;          /* where there is no terminal; NULL: standard error */
+    bool interactive;   /* reads commands from a terminal */
+    const char *script; /* NULL: none; "-": standard input */
+    FILE *out;          /* output without a terminal; NULL: standard error */
 };
 
-/* Attaches to a co-processor that has its program. All borrowed; `image` may change in `reload` only. Fails where a
- * terminal is wanted and there is none, or the script cannot be read. */
+/* Attaches to a co-processor with a loaded program. All pointers are borrowed; `image` may change in `reload` only.
+ * Fails if a requested terminal does not exist or the script cannot be read. */
 enum status debug_new(struct debugger **d, struct cop *cop, const struct image *image,
                       const struct debug_options *options, const struct debug_services *services,
                       struct errmsg *err) MUST_USE;
 void debug_free(struct debugger *d);
 
-/* The first prompt, before anything runs. Returns when the machine is to run, as all that follow. */
+/* Runs the first prompt, before the first cycle. Like all later prompts it returns when the machine is to run. */
 void debug_begin(struct debugger *d);
-/* The co-processor interrupts, and its driver has not looked yet. */
+/* To be called at an interrupt of the co-processor, before its driver serves it. */
 void debug_interrupt(struct debugger *d);
-/* An instruction of the guest's has retired: must the core stop, for debug_pause? Cheap where there is no breakpoint on
- * the guest. */
+/* To be called at each retirement of a guest instruction: returns whether the core must stop for debug_pause.
+ * Inexpensive without breakpoints on the guest. */
 bool debug_retired(struct debugger *d, uint64_t pc);
-/* Is a breakpoint on the guest, or Ctrl-C, the reason why the core was to stop? */
-bool debug_wants_pause(const struct debugger *d);
-/* The core has been stopped: between two cycles. */
+/* Returns whether a breakpoint on the guest or Ctrl-C requested the stop of the core. */
+bool debug_pause_requested(const struct debugger *d);
+/* To be called when the core has stopped between two cycles. */
 void debug_pause(struct debugger *d);
-/* The run is over; `how` says why. Returns when the user leaves. */
+/* To be called at the end of the run; `how` describes its cause. Returns when the user quits. */
 void debug_end(struct debugger *d, const char *how);
 
-/* docs/debugger-reference.md, from the table of commands. */
+/* Prints docs/debugger-reference.md from the table of commands. */
 void debug_print_manual(FILE *out);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The parser, by recursive descent, and the evaluator. */
+/* Recursive-descent parser and evaluator of expressions. */
 #include "emu/debug/formula.h"
 
 #include <ctype.h>
@@ -28,7 +28,7 @@ enum node_kind {
     NODE_BINARY,
 };
 
-/* Operators of two operands, by precedence, weakest first. Longer spellings come before their beginnings. */
+/* Binary operators in order of precedence, weakest first. An operator comes before its prefixes. */
 enum op {
     OP_EITHER,
     OP_BOTH,
@@ -66,13 +66,13 @@ struct node {
     enum op op;             /* BINARY */
     char sign;              /* UNARY: - ~ ! */
     uint8_t x, y;           /* operands; ELEMENT, COUNT, MEMORY: x is the index */
-    struct cop_place place; /* PLACE; ELEMENT: its region, the element to be ORed with the index */
-    unsigned most;          /* ELEMENT: elements that can be named */
-    uint8_t low, width;     /* PLACE and ELEMENT: the part of it */
+    struct cop_place place; /* PLACE; ELEMENT: region, and base element, which is ORed with the index */
+    unsigned most;          /* ELEMENT: number of elements that can be named */
+    uint8_t low, width;     /* PLACE and ELEMENT: bit field */
     uint8_t format;         /* ELEMENT: enum image_format of a key or a member of a slot; else FORMAT_NONE */
-    uint8_t mixed;          /* ELEMENT of the format pcx: the lane of the row that is part of the key */
+    uint8_t mixed;          /* ELEMENT of format pcx: lane of the row that is XORed with the key */
     uint64_t number;
-    char name[MAX_NAME]; /* for messages; REGISTER: the register */
+    char name[MAX_NAME]; /* for messages; REGISTER: register name */
 };
 
 struct formula {
@@ -135,7 +135,7 @@ static void expect(struct parser *p, char c)
         complain(p, *p->at != '\0' ? "expected '%c' at '%.20s'" : "expected '%c' at the end", c, p->at);
 }
 
-/* An identifier, cut to what a name can be; false where there is none. */
+/* Reads an identifier, truncated to MAX_NAME; false if there is none. */
 static bool take_name(struct parser *p, char name[MAX_NAME])
 {
     size_t n = 0;
@@ -176,7 +176,7 @@ static int find_lane(const char *name)
     return -1;
 }
 
-/* What the layout at a base register says of the key, and of a member: its lane, or the one given. */
+/* Sets format and lane of a key or member from the layout at a base register. */
 static int apply_layout(struct node *n, const struct image_layout *l, const char *member, int lane)
 {
     if (strcmp(member, "key") == 0) {
@@ -191,7 +191,7 @@ static int apply_layout(struct node *n, const struct image_layout *l, const char
     return lane;
 }
 
-/* The member of a slot of the layouts at a base register, or a plain lane. */
+/* Resolves a slot's member through the layouts at a base register, or a plain lane name. */
 static bool set_member(struct parser *p, struct node *n, int base, const char *member)
 {
     const struct image *im = p->scope->image;
@@ -213,7 +213,7 @@ static bool set_member(struct parser *p, struct node *n, int base, const char *m
     return true;
 }
 
-/* What follows NAME[: an element of a sub-array, or of a region of the bus. */
+/* Parses the rest after NAME[: an element of a sub-array or of a bus region. */
 static unsigned parse_element(struct parser *p, const char *name)
 {
     struct node n = {.kind = NODE_ELEMENT, .width = WHOLE, .format = FORMAT_NONE};
@@ -319,13 +319,13 @@ static unsigned parse_number(struct parser *p)
     return add(p, &n);
 }
 
-/* $register of the guest. */
+/* Parses $REGISTER of the guest. */
 static unsigned parse_register(struct parser *p)
 {
     struct node n = {.kind = NODE_REGISTER};
     p->at++;
     if (!take_name(p, n.name))
-        return complain(p, "expected a name behind '$'");
+        return complain(p, "expected a name after '$'");
     if (p->scope->guest_register == NULL)
         return complain(p, "$%s: there is no guest", n.name);
     if (!p->scope->guest_register(p->scope->ctx, n.name, &n.number))
@@ -333,14 +333,14 @@ static unsigned parse_register(struct parser *p)
     return add(p, &n);
 }
 
-/* &symbol of the guest. */
+/* Parses &SYMBOL of the guest. */
 static unsigned parse_symbol(struct parser *p)
 {
     struct node n = {.kind = NODE_NUMBER};
     p->at++;
     char *name = take_symbol(p);
     if (name == NULL)
-        return complain(p, "expected a name behind '&'");
+        return complain(p, "expected a name after '&'");
     if (p->scope->guest_register == NULL)
         complain(p, "&%s: there is no guest", name);
     else if (!p->scope->guest_symbol(p->scope->ctx, name, &n.number))
@@ -382,7 +382,7 @@ static unsigned parse_primary(struct parser *p)
     return result;
 }
 
-/* The operator that stands here, if it is of that level. */
+/* Reads an operator if its precedence level is `level`. */
 static bool take_op(struct parser *p, int level, enum op *op)
 {
     skip_blanks(p);
@@ -500,13 +500,21 @@ static enum status apply(enum op op, uint64_t a, uint64_t b, uint64_t *v, struct
 static enum status value_of(const struct formula *f, unsigned at, const struct formula_scope *s, uint64_t *v,
                             struct errmsg *err);
 
-/* Is it a key or a member of a slot that stands for an address of the guest? */
-static bool is_address(const struct node *n)
+/* Print kind of a slot's key or member; PRINT_NUMBER for other nodes. */
+static enum image_print print_of(const struct node *n)
 {
-    return n->kind == NODE_ELEMENT && image_format_of_key(n->format) == FORMAT_PC;
+    return n->kind == NODE_ELEMENT && n->format != FORMAT_NONE ? image_format_print(n->format) : PRINT_NUMBER;
 }
 
-/* What a key of the format pcx is mixed with: the first member of the slot that `key` is in. */
+/* Returns whether the value that the node stands for differs from the bits that it holds. */
+static bool is_encoded(const struct node *n)
+{
+    return image_print_is_address(print_of(n)) || print_of(n) == PRINT_SIGNED;
+}
+
+static unsigned bits_of(const struct node *n) { return n->place.region == BUS_CAM ? IMAGE_KEY_BITS : n->width; }
+
+/* The value XORed into a key of format pcx: the first member of the key's slot. */
 static uint64_t mixed_with(const struct node *n, const struct formula_scope *s, const struct cop_place *key)
 {
     struct cop_place row = {BUS_DATA, key->element};
@@ -516,7 +524,7 @@ static uint64_t mixed_with(const struct node *n, const struct formula_scope *s, 
     return image_pcx_apart(0, isa_lane_of(v, n->mixed), isa_lanes[n->mixed].width);
 }
 
-/* The place an element is, its index evaluated. */
+/* Evaluates an element's index and returns its place. */
 static enum status locate(const struct formula *f, const struct node *n, const struct formula_scope *s,
                           struct cop_place *place, struct errmsg *err)
 {
@@ -560,7 +568,7 @@ static enum status unary(const struct formula *f, const struct node *n, const st
     return st;
 }
 
-/* What is behind && and || is looked at only where it matters, so that one can guard the other. */
+/* && and || evaluate the right operand only if the left one does not determine the result. */
 static enum status binary(const struct formula *f, const struct node *n, const struct formula_scope *s, uint64_t *v,
                           struct errmsg *err)
 {
@@ -594,8 +602,8 @@ static enum status element(const struct formula *f, const struct node *n, const 
         return ST_OK;
     }
     st = read_place(s, n, &place, v, err);
-    if (st == ST_OK && is_address(n))
-        *v = sample_pc_of((uint32_t)(*v ^ mixed_with(n, s, &place)));
+    if (st == ST_OK && is_encoded(n))
+        *v = image_format_value(n->format, *v ^ mixed_with(n, s, &place), bits_of(n));
     return st;
 }
 
@@ -646,7 +654,7 @@ enum status formula_value(const struct formula *f, const struct formula_scope *s
     return value_of(f, f->root, scope, value, err);
 }
 
-/* Does no part of it depend on a state? */
+/* Returns whether the expression is constant. */
 static bool is_constant(const struct formula *f, unsigned at)
 {
     const struct node *n = &f->node[at];
@@ -682,18 +690,20 @@ enum status formula_vet(const struct formula *f, const struct formula_scope *sco
     return st;
 }
 
-bool formula_is_address(const struct formula *f) { return is_address(&f->node[f->root]); }
+enum image_print formula_print(const struct formula *f) { return print_of(&f->node[f->root]); }
 
 enum status formula_as_cell(const struct formula *f, const struct formula_scope *scope, struct formula_cell *cell,
                             struct errmsg *err)
 {
     const struct node *n = &f->node[f->root];
-    *cell = (struct formula_cell){.kind = CELL_PLACE, .place = n->place, .low = n->low, .width = n->width};
+    *cell = (struct formula_cell){
+        .kind = CELL_PLACE, .place = n->place, .low = n->low, .width = n->width, .format = FORMAT_NONE};
     if (n->kind == NODE_WORD) {
         cell->kind = CELL_WORD;
     } else if (n->kind == NODE_ELEMENT) {
         enum status st = locate(f, n, scope, &cell->place, err);
-        cell->address = is_address(n);
+        cell->format = is_encoded(n) ? n->format : FORMAT_NONE;
+        cell->bits = (uint8_t)bits_of(n);
         cell->mixed = st == ST_OK ? mixed_with(n, scope, &cell->place) : 0;
         return st;
     } else if (n->kind != NODE_PLACE)

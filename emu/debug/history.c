@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The log is a string of bytes in chunks: an input is its kind, the differences of its cycle and counts to those of the
- * one before it, and its numbers, all of variable length. No input lies across two chunks. */
+/* The input log is a byte string in chunks. An input is encoded as its kind, the differences of cycle and counters to
+ * the previous input, and its values, all as variable-length integers. An input does not cross a chunk boundary. */
 #include "emu/debug/history.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 enum {
     CHUNK_BYTES = 1 << 16,
-    MOST_BYTES = 256 /* of an input */,
+    MOST_BYTES = 256 /* maximum size of an encoded input */,
     SKIP = 0xff,
     FIRST_INTERVAL = 1024,
     SNAPSHOT_LOG_BYTES = 1 << 18
@@ -62,8 +62,8 @@ static uint8_t *byte_at(const struct history *h, uint64_t at)
     return &h->chunk[at / CHUNK_BYTES - h->first_chunk][at % CHUNK_BYTES];
 }
 
-/* Drops the snapshots before number n, and the inputs before it. */
-static void forget_before(struct history *h, unsigned n)
+/* Drops all snapshots and inputs before snapshot n. */
+static void drop_before(struct history *h, unsigned n)
 {
     for (unsigned i = 0; i < n; i++)
         cop_free(h->snapshot[i].cop);
@@ -86,10 +86,10 @@ static void bound_log(struct history *h)
     unsigned n = 1;
     while (n + 1 < h->snapshots && h->snapshot[n].cursor.at < goal)
         n++;
-    forget_before(h, n);
+    drop_before(h, n);
 }
 
-/* Every second snapshot goes, but never the first. */
+/* Drops every second snapshot; keeps the first. */
 static void bound_snapshots(struct history *h)
 {
     while (snapshot_bytes(h) > h->limit_bytes / 2 && h->snapshots > 2) {
@@ -114,7 +114,7 @@ static void add_chunk(struct history *h)
     h->chunk[h->chunks++] = xmalloc(CHUNK_BYTES);
 }
 
-/* Seven bits to a byte, low first; the top bit says that more follow. */
+/* LEB128: seven bits per byte, low bits first; the top bit marks that another byte follows. */
 static uint8_t *put(uint8_t *to, uint64_t v)
 {
     for (; v >= 0x80; v >>= 7)
@@ -136,7 +136,7 @@ static uint64_t get(const uint8_t **from)
     return v;
 }
 
-/* Differences are small in either direction: the sign goes to bit 0. */
+/* Zigzag encoding of a signed difference: the sign is bit 0. */
 static uint64_t fold(uint64_t difference) { return difference << 1 ^ (uint64_t)((int64_t)difference >> 63); }
 static uint64_t unfold(uint64_t v) { return v >> 1 ^ -(v & 1); }
 
@@ -196,7 +196,7 @@ bool history_read(const struct history *h, struct history_cursor *cursor, struct
     return true;
 }
 
-bool history_wants_snapshot(const struct history *h, const struct moment *at)
+bool history_snapshot_due(const struct history *h, const struct moment *at)
 {
     if (h->snapshots == 0)
         return true;

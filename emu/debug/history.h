@@ -1,42 +1,43 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is kept of a run, so that any of its moments can be shown again: copies of the co-processor's state from time to
- * time, and all that came to it from outside (samples, the driver's writes, the user's changes), each with its core
- * cycle. Copy, then inputs: the same state, since the co-processor is deterministic.
+/* History of a run for reverse execution: periodic snapshots of the co-processor's state, and a log of all its inputs
+ * (samples, the driver's writes, the user's changes), each with its core cycle. The co-processor is deterministic, so a
+ * snapshot and the inputs after it reproduce every later state.
  *
- * Memory is bounded. When the copies take half of what is allowed, every second one goes, and the distance between two
- * doubles; when the inputs do, the oldest quarter goes, and the history begins later. */
+ * Memory is bounded. When the snapshots take half of the limit, every second one is dropped and their interval doubles.
+ * When the inputs take half of the limit, the oldest quarter of the history is dropped. */
 #ifndef EMU_DEBUG_HISTORY_H
 #define EMU_DEBUG_HISTORY_H
 
 #include "emu/cop_inspect.h"
 
-/* A point of a run, between two words. Moments are ordered by words executed, then inputs taken, then phase. */
+/* Phase of a moment. A moment is a point of a run between two words; moments are ordered by words executed, then inputs
+ * applied, then phase. */
 enum phase {
-    PHASE_INPUT,   /* an input has just been taken */
-    PHASE_DONE,    /* a sample has just been finished */
-    PHASE_HALT,    /* an interrupt, or a fault of the program */
-    PHASE_BETWEEN, /* somewhere between two words */
-    PHASE_WORD,    /* the next word is about to execute */
+    PHASE_INPUT,   /* after an input */
+    PHASE_DONE,    /* after the completion of a sample */
+    PHASE_HALT,    /* at an interrupt or a fault of the program */
+    PHASE_BETWEEN, /* any other point between two words */
+    PHASE_WORD,    /* before the execution of the next word */
 };
 struct moment {
     uint64_t words, inputs;
     enum phase phase;
 };
-/* Less than, equal to or greater than 0. */
+/* Compares as strcmp does. */
 int moment_compare(const struct moment *x, const struct moment *y);
 
 struct history_input {
     enum { INPUT_SAMPLE, INPUT_WRITE, INPUT_POKE, INPUT_PC } kind;
-    uint64_t cycle;             /* of the core */
-    uint64_t offered, filtered; /* the filters' counts then: what they were asked is not kept */
+    uint64_t cycle;             /* core cycle */
+    uint64_t offered, filtered; /* the filter counters at that time, because filter queries are not recorded */
     enum opclass opclass;       /* SAMPLE */
     unsigned fields;
     uint64_t field[ISA_FIELDS]; /* by position in the record */
-    struct cop_place place;     /* POKE; WRITE: region is the address */
+    struct cop_place place;     /* POKE; WRITE: region is the bus address */
     uint64_t value;
 };
 
-/* A place in the log of inputs. Numbers are absolute, those of bytes since the run began. */
+/* Position in the input log, as an absolute byte number since the start of the run. */
 struct history_cursor {
     uint64_t at, cycle, offered, filtered;
 };
@@ -44,39 +45,39 @@ struct history_cursor {
 struct snapshot {
     struct cop *cop;
     struct moment at;
-    uint64_t samples;             /* begun */
-    bool fresh;                   /* the first word of one is next */
-    struct history_cursor cursor; /* the inputs that follow */
+    uint64_t samples;             /* samples dispatched */
+    bool fresh;                   /* the next word is the first one of a sample */
+    struct history_cursor cursor; /* first input after the snapshot */
 };
 
 struct history {
-    size_t limit_bytes, snapshot_bytes; /* snapshot_bytes: of one */
-    uint64_t interval;                  /* words between two snapshots */
+    size_t limit_bytes, snapshot_bytes; /* memory limit; size of one snapshot */
+    uint64_t interval;                  /* words between consecutive snapshots */
     struct snapshot *snapshot;
     unsigned snapshots, room;
-    uint8_t **chunk; /* the log */
+    uint8_t **chunk; /* the input log */
     uint64_t first_chunk;
     unsigned chunks, chunk_room;
     struct history_cursor end;
-    bool forgot; /* it no longer begins where the run did */
+    bool forgot; /* the start of the run was dropped */
 };
 
 enum { HISTORY_DEFAULT_BYTES = 48 << 20, HISTORY_LEAST_BYTES = 4 << 20 };
 
 void history_init(struct history *h, size_t limit_bytes, const struct cop *cop);
 void history_fini(struct history *h);
-/* Forgets everything. */
+/* Drops all snapshots and inputs. */
 void history_clear(struct history *h);
 void history_add(struct history *h, const struct history_input *in);
-/* Is it time for another snapshot? */
-bool history_wants_snapshot(const struct history *h, const struct moment *at);
-/* Keeps a snapshot, whose cursor it sets. s->cop is the history's from now on. */
+/* Returns whether a snapshot is due. */
+bool history_snapshot_due(const struct history *h, const struct moment *at);
+/* Adds a snapshot and sets its cursor. The history takes ownership of s->cop. */
 void history_keep(struct history *h, const struct snapshot *s);
-/* The number of the last snapshot before the moment, or of the first where there is none before it. */
+/* Number of the last snapshot before the moment; the first one if none is before it. */
 unsigned history_before(const struct history *h, const struct moment *at);
-/* Reads the input at the cursor and moves it on; false at the end. */
+/* Reads the input at the cursor and advances the cursor; false at the end. */
 bool history_read(const struct history *h, struct history_cursor *cursor, struct history_input *in);
-/* Are the inputs from the cursor on still there? */
+/* Returns whether the inputs from the cursor on have not been dropped. */
 bool history_has(const struct history *h, const struct history_cursor *cursor);
 size_t history_bytes(const struct history *h);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Ctrl-C: the signal is noted, and the core stopped. Whoever looks next says what it means. */
+/* Ctrl-C: the handler sets a flag and stops the core. The next reader of the flag decides its meaning. */
 #include <signal.h>
 #include <unistd.h>
 
@@ -7,7 +7,7 @@
 
 static volatile sig_atomic_t pressed;
 static volatile int *stop_core;
-static pid_t owner; /* a process of the guest's that is our fork has no debugger */
+static pid_t owner; /* forks made by the guest are not debugged */
 
 static void on_interrupt(int signal)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One co-processor of the debugger, live or of the past: where it has got to, what comes to it from outside, what its
- * watch callbacks say. Both are seen through the same callbacks; so what is passed going forwards is found again going
- * back. */
+/* One co-processor of the debugger, live or of the past: its position, its inputs, its watch callbacks. Both use the
+ * same callbacks, so reverse execution finds every event of forward execution. */
 #include <string.h>
 
 #include "emu/debug/debugger.h"
@@ -56,7 +55,7 @@ struct snapshot machine_snapshot(const struct machine *m)
 void machine_keep(struct machine *m)
 {
     struct moment at = machine_at(m);
-    if (!history_wants_snapshot(&m->d->history, &at))
+    if (!history_snapshot_due(&m->d->history, &at))
         return;
     struct snapshot s = machine_snapshot(m);
     history_keep(&m->d->history, &s);
@@ -136,7 +135,7 @@ static void on_delivered(void *ctx, const struct cop_arrival *a)
     take_sample(ctx, &in, EVENT_INPUT);
 }
 
-/* The sample field at each position of the record: 0xff for none. */
+/* Reads the sample field at each position of the record; 0xff: none. */
 static void read_format(const struct cop *c, uint64_t format[ISA_FIELDS])
 {
     for (unsigned i = 0; i < ISA_FIELDS; i++) {
@@ -158,7 +157,7 @@ static void on_dropped(void *ctx, const struct sample *s, enum cop_drop drop)
     take_sample(m, &in, EVENT_DROP);
 }
 
-/* Of the live one only. */
+/* Called for the live co-processor only. */
 static void on_bus(void *ctx, uint64_t cycle, bool write, uint32_t address, uint64_t value)
 {
     struct machine *m = ctx;
@@ -187,7 +186,7 @@ void machine_watch(struct machine *m)
     cop_watch(m->cop, &w);
 }
 
-/* ---- inputs once more ---- */
+/* ---- applying recorded inputs ---- */
 
 static void deliver(struct machine *m, const struct history_input *in)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The co-processor that shows the past, or a what-if: put at a snapshot, and run from there with the recorded inputs.
+/* The co-processor that shows the past or a what-if: restored from a snapshot and run with the recorded inputs.
  *
- * It cannot be stopped within a call that advances it: at the moment of the stop its state is copied, the call ends,
- * and the copy is put back. */
+ * A call that advances the co-processor cannot be aborted. At a stop, the state is copied; after the return of the
+ * call, the copy is restored. */
 #include <stdlib.h>
 
 #include "emu/debug/debugger.h"
 
-enum { CHUNK_CYCLES = 1 << 14 }; /* between two looks at Ctrl-C */
+enum { CHUNK_CYCLES = 1 << 14 }; /* interval between polls for Ctrl-C */
 
 static void freeze(struct machine *m)
 {
@@ -35,7 +35,7 @@ static void past_event(struct machine *m, enum event e)
     if (m->mode == RUN_TO_MOMENT || moment_compare(&now, &m->from) <= 0 || !stops_reason(m, e, &why))
         return;
     if (m->mode == RUN_SCAN)
-        return; /* they are noted */
+        return; /* hits were recorded */
     m->d->why = why;
     m->stopped = true;
     freeze(m);
@@ -61,8 +61,8 @@ void past_place(struct debugger *d, const struct snapshot *s)
     machine_watch(m);
 }
 
-/* Lets time pass; true where the machine has stopped on the way. */
-static bool pass_time(struct machine *m, uint64_t until)
+/* Advances the machine; returns whether it stopped on the way. */
+static bool advance(struct machine *m, uint64_t until)
 {
     for (uint64_t at = cop_cycle(m->cop); at < until;) {
         at = until - at < CHUNK_CYCLES ? until : at + CHUNK_CYCLES;
@@ -80,7 +80,7 @@ static bool pass_time(struct machine *m, uint64_t until)
     return false;
 }
 
-/* Is this the moment itself, though no event of the watch port marks it? */
+/* Returns whether the machine is at its limit, for moments without an event of the watch port. */
 static bool is_there(const struct machine *m)
 {
     return m->mode == RUN_TO_MOMENT && m->limit.phase >= PHASE_BETWEEN && m->words == m->limit.words &&
@@ -95,7 +95,7 @@ void past_run(struct machine *m)
         struct history_cursor next = m->cursor;
         struct history_input in;
         bool more = history_read(&d->history, &next, &in);
-        if (pass_time(m, more ? in.cycle : cop_cycle(d->live.cop)))
+        if (advance(m, more ? in.cycle : cop_cycle(d->live.cop)))
             return;
         if (is_there(m)) {
             m->phase = m->limit.phase;
@@ -103,7 +103,7 @@ void past_run(struct machine *m)
         }
         if (!more)
             return;
-        /* A change that a what-if has made impossible is left out. */
+        /* A recorded change that the what-if made impossible is skipped. */
         if (machine_apply(m, &in) != ST_OK)
             m->inputs++;
         m->cursor = next;

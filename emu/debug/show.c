@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What all views have in common, and the code: where, list, disas. */
+/* Functions shared by all views, and the commands where, list and disas. */
 #include "emu/debug/show.h"
 
 #include <stdarg.h>
@@ -61,7 +61,7 @@ const char *show_source_line(struct debugger *d, int line, int *length)
     return at;
 }
 
-/* The word's line in the main source, or 0. */
+/* Line of a word in the main source file, or 0. */
 static int line_of(const struct debugger *d, unsigned word)
 {
     const struct image *im = d->image;
@@ -115,7 +115,7 @@ static void print_mark(struct debugger *d, unsigned word)
     fputs(here ? "=>" : has_breakpoint(d, word) ? " b" : "  ", d->out);
 }
 
-/* The word as the source has it, or as the disassembler prints it. */
+/* Prints a word's source line, else its disassembly. */
 static void print_word(struct debugger *d, unsigned word)
 {
     int length = 0, line = is_patched(d, word) ? 0 : line_of(d, word);
@@ -202,8 +202,8 @@ static void print_reason(struct debugger *d, const struct reason *why)
     }
 }
 
-/* The state that changes are marked against is that of the stop before. */
-static void turn_page(struct debugger *d)
+/* Makes the current state the reference for marking changes at the next stop. */
+static void advance_reference(struct debugger *d)
 {
     struct cop *base = d->base;
     d->base = d->here;
@@ -217,7 +217,7 @@ static void turn_page(struct debugger *d)
 void show_stop(struct debugger *d, const struct reason *why)
 {
     struct errmsg err;
-    turn_page(d);
+    advance_reference(d);
     d->list_line = 0;
     print_reason(d, why);
     print_where(d);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Breakpoints and watchpoints: whether there is a reason to stop, and what is said of it. */
+/* Evaluation of breakpoints and watchpoints. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "emu/debug/debugger.h"
 
-/* ---- is there a reason? ---- */
+/* ---- stop conditions ---- */
 
 static bool goal_met(struct machine *m, enum event e)
 {
@@ -45,7 +45,7 @@ static bool is_class(struct machine *m, const struct stop *s)
     return m->fresh && cop_record(m->cop, 0, &r) && r.opclass == s->opclass;
 }
 
-/* Has what is watched changed since the last look? Looks. */
+/* Evaluates a watchpoint; returns whether its value changed since the last evaluation. */
 static bool has_changed(struct machine *m, int i, struct reason *why)
 {
     const struct stop *s = &m->d->stop[i];
@@ -102,7 +102,7 @@ bool stops_ignore(struct stop *s)
     return true;
 }
 
-/* Notes what a scan has passed. */
+/* Records a stop passed in a scan. */
 static void note_hit(struct machine *m, const struct reason *why)
 {
     if (m->hit_count == m->hit_room) {
@@ -126,7 +126,7 @@ bool stops_reason(struct machine *m, enum event e, struct reason *why)
         this.stop = i;
         this.event = e;
         if (m->mode == RUN_SCAN)
-            note_hit(m, &this); /* whether it is ignored is known when all that came later are */
+            note_hit(m, &this); /* the ignore count is applied when all later hits are known */
         if (found || (m->mode != RUN_SCAN && stops_ignore(s)))
             continue;
         found = true;
@@ -138,7 +138,7 @@ bool stops_reason(struct machine *m, enum event e, struct reason *why)
         found = true;
     else if (goal_is_reached(m, e)) {
         found = true;
-        if (m->mode == RUN_SCAN) /* it counts where every stop is ignored */
+        if (m->mode == RUN_SCAN) /* the goal applies if all breakpoints at this moment are ignored */
             note_hit(m, &(struct reason){.kind = REASON_GOAL, .event = e});
     }
     if (m->mode == RUN_SCAN && why->kind == REASON_FAULT)
@@ -146,7 +146,7 @@ bool stops_reason(struct machine *m, enum event e, struct reason *why)
     return found;
 }
 
-void stops_look(struct machine *m)
+void stops_sample_values(struct machine *m)
 {
     struct reason why;
     for (int i = 0; i < MAX_STOPS; i++)
@@ -201,7 +201,7 @@ void stops_describe(struct debugger *d, const struct reason *why, const struct m
 {
     struct stop *s = &d->stop[why->stop];
     fprintf(d->out, "%s %u, %s", stops_kind_name(s), s->number, s->text);
-    if (s->kind == STOP_CHANGE && formula_is_address(s->watched))
+    if (s->kind == STOP_CHANGE && image_print_is_address(formula_print(s->watched)))
         fprintf(d->out, ": 0x%llx -> 0x%llx", (unsigned long long)why->old, (unsigned long long)why->new);
     else if (s->kind == STOP_CHANGE)
         fprintf(d->out, ": %llu -> %llu", (unsigned long long)why->old, (unsigned long long)why->new);

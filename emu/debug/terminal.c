@@ -15,8 +15,8 @@ enum { HISTORY_LINES = 1000 };
 
 struct terminal {
     FILE *in, *out;
-    bool own;           /* opened here */
-    char *history_path; /* NULL: none is kept */
+    bool own;           /* opened by terminal_open, so closed by terminal_close */
+    char *history_path; /* NULL: no history file */
     terminal_complete *complete;
     bool (*pressed)(void);
     void *ctx;
@@ -24,7 +24,7 @@ struct terminal {
     size_t count, room, next;
 };
 
-/* readline has one terminal, and so have we. */
+/* readline supports one terminal, so there is one. */
 static struct terminal *current;
 static bool interrupted;
 
@@ -63,15 +63,15 @@ static char **attempt(const char *text, int start, int end)
     (void)end;
     forget_names(t);
     if (!t->complete(t->ctx, rl_line_buffer, start, text, see, t))
-        return NULL; /* readline completes file names by itself */
+        return NULL; /* readline's own completion of file names */
     rl_attempted_completion_over = 1;
     return rl_completion_matches(text, generate);
 }
 
-/* Has Ctrl-C been pressed, and readline not seen it yet, or seen it and passed it on to us? */
+/* Returns whether Ctrl-C is pending in readline or was passed to the owner's handler. */
 static bool is_given_up(void) { return rl_pending_signal() == SIGINT || current->pressed(); }
 
-/* Waits for a character, or for a signal; with Ctrl-C blocked but here, so that none is missed. */
+/* Waits for a character or a signal. Ctrl-C is blocked everywhere else, so none is missed. */
 static bool wait_for_key(int fd, const sigset_t *mask)
 {
     fd_set set;
@@ -80,7 +80,8 @@ static bool wait_for_key(int fd, const sigset_t *mask)
     return !is_given_up() && pselect(fd + 1, &set, NULL, NULL, NULL, mask) > 0;
 }
 
-/* The next character. Ctrl-C gives the line up: what is typed so far goes, and readline is told that it has ended. */
+/* Reads the next character. Ctrl-C cancels the line: the text typed so far is dropped, and readline gets an end of
+ * line. */
 static int read_key(FILE *in)
 {
     unsigned char c;

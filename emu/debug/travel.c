@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Going forwards and back in what has been, and from there into the present: by snapshots, and by running the past from
- * them. */
+/* Forward and reverse execution within the recorded history, and from there into the present. A moment is restored from
+ * the last snapshot before it by re-execution. */
 #include <string.h>
 
 #include "emu/debug/debugger.h"
@@ -13,8 +13,8 @@ static void stop_shown(struct debugger *d, const struct reason *why)
     show_stop(d, &copy);
 }
 
-/* The past has caught up with the present: stops there if the goal, or a breakpoint, is met in it; else the live one
- * goes on. */
+/* The machine of the past has reached the present: stops if the goal or a breakpoint is met there; else continues on
+ * the live machine. */
 static void arrive(struct debugger *d)
 {
     struct reason why = {.kind = REASON_END};
@@ -25,7 +25,7 @@ static void arrive(struct debugger *d)
     memcpy(d->live.old, d->past.old, sizeof d->live.old);
     memcpy(d->live.known, d->past.known, sizeof d->live.known);
     past_leave(d);
-    d->live.mode = d->past.mode; /* goto passes the stop at the present, as those of the past */
+    d->live.mode = d->past.mode; /* goto ignores the stop at the present, as it does those of the past */
     bool stops = d->ended || stops_reason(&d->live, d->live.event, &why);
     d->live.mode = RUN_TO_STOP;
     if (stops)
@@ -40,7 +40,7 @@ static void go_on(struct debugger *d)
     m->limit = d->what_if ? NEVER : machine_at(&d->live);
     m->limit_counts = false;
     d->shown = m;
-    stops_look(m);
+    stops_sample_values(m);
     past_run(m);
     if (m->stopped)
         stop_shown(d, &d->why);
@@ -63,7 +63,7 @@ void travel_forward(struct debugger *d, const struct goal *goal)
     go_on(d);
 }
 
-/* What was passed from a snapshot on to the limit. */
+/* Re-executes from a snapshot up to the limit and records all stops passed. */
 static void scan(struct debugger *d, const struct snapshot *s, const struct moment *limit, bool limit_counts)
 {
     struct machine *m = &d->past;
@@ -73,17 +73,16 @@ static void scan(struct debugger *d, const struct snapshot *s, const struct mome
     m->from = (struct moment){0, 0, PHASE_INPUT};
     m->limit = *limit;
     m->limit_counts = limit_counts;
-    stops_look(m);
+    stops_sample_values(m);
     past_run(m);
 }
 
-/* The last of the moments passed at which to stop. What happens at the snapshot itself is the interval's before it, if
- * there is one. */
+/* Selects the last recorded moment at which to stop. Events at the snapshot itself belong to the interval before it, if
+ * one exists. */
 static const struct hit *choose(struct debugger *d, const struct snapshot *s, bool first, uint64_t *left)
 {
     const struct hit *hits = d->past.hits;
-    for (size_t end = d->past.hit_count, start; end > 0;
-         end = start) { /* what one moment hit, in the order of going forwards */
+    for (size_t end = d->past.hit_count, start; end > 0; end = start) { /* hits of one moment, in forward order */
         for (start = end - 1; start > 0 && moment_compare(&hits[start - 1].at, &hits[end - 1].at) == 0;)
             start--;
         if (!first && moment_compare(&hits[start].at, &s->at) == 0)
@@ -110,7 +109,7 @@ void travel_backward(struct debugger *d, const struct goal *goal)
         d->goal = *goal;
         d->goal.count = 1;
         scan(d, s, &limit, limit_counts);
-        if (d->past.stopped) { /* by Ctrl-C */
+        if (d->past.stopped) { /* cancelled by Ctrl-C */
             why.kind = REASON_KEY;
             if (d->what_if || now.words != d->live.words || now.inputs != d->live.inputs)
                 past_seek(d, &now);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Values: print, x, display. */
+/* The commands print, x and display. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,9 +10,9 @@ enum { MAX_ELEMENTS = 1 << 16, LINE_BYTES = 16 };
 
 /* ---- formats ---- */
 
-/* What is behind the / of print/x and x/4xw, as gdb writes it. */
+/* gdb's format suffix after the slash, as in print/x and x/4xw. */
 struct format {
-    char letter; /* 0: none given */
+    char letter; /* 0: not given */
     uint64_t count;
     unsigned size_bytes;
 };
@@ -33,7 +33,7 @@ static unsigned size_of(char letter)
     }
 }
 
-/* [/FORMAT], its letters among `letters`; a count and a size only where there is memory. */
+/* Parses [/FORMAT] with a letter of `letters`; count and size are accepted if `memory`. */
 static enum status parse_format(const char *args, const char *letters, bool memory, struct format *f, const char **rest,
                                 struct errmsg *err)
 {
@@ -60,7 +60,7 @@ static enum status parse_format(const char *args, const char *letters, bool memo
     return ST_OK;
 }
 
-/* A number of some bytes. */
+/* Prints a number of `size_bytes` bytes. */
 static void print_number(FILE *out, char letter, uint64_t v, unsigned size_bytes)
 {
     unsigned above = 64 - 8 * size_bytes, bit = 63;
@@ -103,9 +103,11 @@ static enum status print_value(struct debugger *d, const char *args, struct errm
         fprintf(d->out, "%s = ", text);
         if (format.letter != 0) {
             print_number(d->out, format.letter, v, sizeof v);
-        } else if (formula_is_address(f)) {
+        } else if (image_print_is_address(formula_print(f))) {
             fprintf(d->out, "0x%llx", (unsigned long long)v);
-            show_place(d, v);
+            show_place(d, formula_print(f), v);
+        } else if (formula_print(f) == PRINT_SIGNED) {
+            fprintf(d->out, "%lld  0x%llx", (long long)v, (unsigned long long)v);
         } else {
             fprintf(d->out, "%llu  0x%llx", (unsigned long long)v, (unsigned long long)v);
         }
@@ -166,7 +168,7 @@ enum status cmd_undisplay(struct debugger *d, const char *args, struct errmsg *e
         return fail(err, ST_INPUT, "there is no display %llu", (unsigned long long)n);
     unsigned first = *args != '\0' ? (unsigned)n - 1 : 0, count = *args != '\0' ? 1 : d->displays;
     for (unsigned i = first; i < first + count; i++)
-        free(d->display[i]);
+        free(d->display[i]), d->display[i] = NULL;
     memmove(&d->display[first], &d->display[first + count], (d->displays - first - count) * sizeof d->display[0]);
     d->displays -= count;
     return ST_OK;
@@ -174,7 +176,8 @@ enum status cmd_undisplay(struct debugger *d, const char *args, struct errmsg *e
 
 /* ---- memory of the guest ---- */
 
-/* A little-endian number, read by the aligned words that hold it: the last bytes of a region can be read, too. */
+/* Reads a little-endian number through the aligned 8-byte words that contain it, so the last bytes of a region are
+ * readable. */
 static bool read_number(struct debugger *d, uint64_t address, unsigned size_bytes, uint64_t *v)
 {
     *v = 0;
@@ -201,7 +204,7 @@ static enum status print_memory(struct debugger *d, const struct format *f, uint
         fputs("  ", d->out);
         print_number(d->out, f->letter, v, f->size_bytes);
         if (f->letter == 'a')
-            show_place(d, v);
+            show_place(d, PRINT_DATA_ADDRESS, v);
         fputs((i + 1) % on_line == 0 || i + 1 == f->count ? "\n" : "", d->out);
     }
     return ST_OK;

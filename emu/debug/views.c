@@ -8,7 +8,8 @@
 
 /* ---- registers ---- */
 
-/* What is behind a register's value: the width of an index register, the word that a target register addresses. */
+/* Prints additional information after a register's value: width of an index register, word addressed by a target
+ * register. */
 static void print_meaning(struct debugger *d, enum isa_regfile file, unsigned n)
 {
     char name[WORD_TEXT];
@@ -33,7 +34,7 @@ static void print_register(struct debugger *d, enum isa_regfile file, unsigned n
     fputc('\n', d->out);
 }
 
-/* The registers: all, or those that the program has named. */
+/* Prints all registers, or only those named by the program. */
 static void print_registers(struct debugger *d, bool named)
 {
     for (unsigned file = 0; file < REG_FILES; file++)
@@ -91,7 +92,7 @@ struct range {
     unsigned first, count;
 };
 
-/* [FIRST [N]] of an array of `size`. */
+/* Parses [FIRST [N]], a range of an array of `size` elements. */
 static enum status parse_range(struct debugger *d, const char *args, unsigned size, unsigned otherwise, struct range *r,
                                struct errmsg *err)
 {
@@ -130,22 +131,35 @@ enum status cmd_data(struct debugger *d, const char *args, struct errmsg *err)
     return st;
 }
 
-void show_place(struct debugger *d, uint64_t address)
+void show_place(struct debugger *d, enum image_print print, uint64_t address)
 {
-    char *place = d->s.place != NULL ? d->s.place(d->s.ctx, address) : NULL;
+    char *place = d->s.place != NULL && image_print_is_address(print)
+                      ? d->s.place(d->s.ctx, address, print == PRINT_DATA_ADDRESS)
+                      : NULL;
     if (place != NULL && strncmp(place, "0x", 2) != 0)
         fprintf(d->out, "  %s", place);
     free(place);
 }
 
-/* A key or a member as the report prints it: by its format. */
-static void print_formatted(struct debugger *d, bool changed, unsigned format, uint64_t v, const char *behind)
+/* Prints a key or member in its format, as the report does. */
+static void print_formatted(struct debugger *d, bool changed, unsigned format, uint64_t held, unsigned bits,
+                            const char *behind)
 {
-    bool is_pc = image_format_of_key(format) == FORMAT_PC;
-    uint64_t shown = is_pc ? sample_pc_of((uint32_t)v) : v;
-    show_value(d, changed, is_pc || format == FORMAT_HEX ? "0x%llx%s" : "%llu%s", (unsigned long long)shown, behind);
-    if (is_pc)
-        show_place(d, shown);
+    uint64_t v = image_format_value(format, held, bits);
+    switch (image_format_print(format)) {
+    case PRINT_NUMBER:
+        show_value(d, changed, "%llu%s", (unsigned long long)v, behind);
+        break;
+    case PRINT_SIGNED:
+        show_value(d, changed, "%lld%s", (long long)v, behind);
+        break;
+    case PRINT_HEX:
+    case PRINT_CODE_ADDRESS:
+    case PRINT_DATA_ADDRESS:
+        show_value(d, changed, "0x%llx%s", (unsigned long long)v, behind);
+        break;
+    }
+    show_place(d, image_format_print(format), v);
 }
 
 static uint64_t entry_key(struct debugger *d, unsigned i)
@@ -191,10 +205,10 @@ static void print_member(struct debugger *d, const struct image_layout *l, unsig
     if (d->base != NULL && cop_peek(d->base, &place, &row) == ST_OK)
         then = isa_lane_of(row, l->member[member].lane);
     fprintf(d->out, "  %s ", l->member[member].name);
-    print_formatted(d, now != then, l->member[member].format, now, "");
+    print_formatted(d, now != then, l->member[member].format, now, isa_lanes[l->member[member].lane].width, "");
 }
 
-/* A key of the format pcx is mixed with the slot's first member. */
+/* The key of a slot; a key of format pcx is XORed with the slot's first member. */
 static uint64_t key_of(struct debugger *d, const struct image_layout *l, unsigned at)
 {
     uint64_t key = show_peek(d, BUS_CAM, at);
@@ -210,7 +224,8 @@ static void print_slot(struct debugger *d, const struct image_layout *l, unsigne
     fprintf(d->out, "  %s[%u]", l->name, i);
     if (l->key != FORMAT_NONE) {
         fputs("  key ", d->out);
-        print_formatted(d, entry_changed(d, at), l->key, key_of(d, l, at), show_peek(d, BUS_VALID, at) ? "" : " (off)");
+        print_formatted(d, entry_changed(d, at), l->key, key_of(d, l, at), IMAGE_KEY_BITS,
+                        show_peek(d, BUS_VALID, at) ? "" : " (off)");
     }
     for (unsigned m = 0; m < l->members; m++)
         print_member(d, l, m, at);
@@ -251,7 +266,7 @@ static void print_field(struct debugger *d, unsigned position, uint64_t value)
     fprintf(d->out, "  %-10s 0x%llx  %llu", known ? sample_fields[f].name : "?", (unsigned long long)value,
             (unsigned long long)value);
     if (known && (f == FIELD_PC || f == FIELD_PC32))
-        show_place(d, f == FIELD_PC ? value : sample_pc_of((uint32_t)value));
+        show_place(d, PRINT_CODE_ADDRESS, f == FIELD_PC ? value : sample_pc_of((uint32_t)value));
     fputc('\n', d->out);
 }
 
@@ -347,7 +362,7 @@ enum status cmd_bus(struct debugger *d, const char *args, struct errmsg *err)
     if (*args == '\0')
         return ST_OK;
     enum status st = arg_count(d, args, 0, &address, err);
-    uint32_t at = address > UINT32_MAX ? UINT32_MAX - 7 : (uint32_t)address; /* there is nothing at either */
+    uint32_t at = address > UINT32_MAX ? UINT32_MAX - 7 : (uint32_t)address; /* neither address is mapped */
     if (st == ST_OK && bus.read(bus.ctx, at, &v) != ST_OK)
         return fail(err, ST_RANGE, "0x%llx cannot be read: %s", (unsigned long long)address,
                     bus_refusal(&bus, at, false));

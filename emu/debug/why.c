@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* `why`: what the last word did, unit by unit. */
+/* The command why: explains the last word unit by unit. */
 #include "emu/debug/show.h"
 
 static void print_operand_b(struct debugger *d, const struct uop *u, const struct cop_units *y)
@@ -48,7 +48,7 @@ static void print_operands(struct debugger *d, const struct cop_step *s)
         fprintf(d->out, "  address   %u\n", s->units.address);
 }
 
-/* The member of the layout that a lane is, or its plain name. */
+/* The layout member stored in a lane, or the lane's architectural name. */
 static const char *lane_name(const struct debugger *d, const struct uop *u)
 {
     struct image_names store;

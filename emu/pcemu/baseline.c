@@ -6,7 +6,7 @@
 
 #include "emu/pcemu/fatal.h"
 
-/* What is wrong with the statistics, or NULL. *found is then what they are instead. */
+/* What the statistics were expected to be, if they are not; else NULL. *found describes what they are instead. */
 static const char *expected_of(json_t *root, const char **found)
 {
     json_t *core = json_object_get(root, "core"), *cycles = json_object_get(core, "cycles");
@@ -47,15 +47,15 @@ void baseline_load(struct baseline *b, const char *path, const struct machine_co
         die("--baseline: %s: expected a run of the configuration '%s', found '%s'", path, machine->name, configuration);
 }
 
-/* Another part of the program would have another speed. */
+/* Runs of different length are not comparable: another part of the guest has another IPC. */
 uint64_t baseline_cycles(const struct baseline *b, uint64_t retired)
 {
     uint64_t other = b->retired, apart = retired > other ? retired - other : other - retired;
     if (other == 0 || apart <= other / 1000)
         return b->cycles;
     fprintf(stderr,
-            "pcemu: --baseline: %s: of %llu instructions, this run of %llu: not the same, so the report does not say "
-            "what profiling cost\n",
+            "pcemu: --baseline: %s: of %llu instructions, this run of %llu: expected the same number, so the report "
+            "omits the overhead\n",
             b->path, (unsigned long long)other, (unsigned long long)retired);
     return 0;
 }

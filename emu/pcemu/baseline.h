@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* --baseline: the statistics of the same run without the profiling program, beside which the report says what profiling
- * cost. */
+/* --baseline: statistics of the same run without the profiling program, from which the report computes the overhead of
+ * profiling. */
 #ifndef EMU_PCEMU_BASELINE_H
 #define EMU_PCEMU_BASELINE_H
 
@@ -9,14 +9,14 @@
 #include "emu/pcemu/machine.h"
 
 struct baseline {
-    const char *path;         /* borrowed; NULL: none was named */
-    uint64_t cycles, retired; /* of the run without the program */
+    const char *path;         /* borrowed; NULL: none given */
+    uint64_t cycles, retired; /* of the baseline run */
 };
 
-/* Reads the file (NULL: none), which must be of that machine; or ends pcemu. */
+/* Reads the statistics file (NULL: none), which must be of the same machine; exits on error. */
 void baseline_load(struct baseline *b, const char *path, const struct machine_config *machine);
-/* The cycles of the run without the program. 0 if they are not known, or if that run was not of as many instructions,
- * which is printed. */
+/* Cycles of the baseline run. 0 if there is no baseline, or if it retired a number of instructions that differs by more
+ * than 0.1 %, which prints a warning. */
 uint64_t baseline_cycles(const struct baseline *b, uint64_t retired);
 
 #endif

@@ -42,7 +42,7 @@ static void write_stats(struct session *s, FILE *out)
         fputs("}\n", out);
 }
 
-/* What was run, as it was named: for a replay, when it was recorded. */
+/* Name of the guest as given on the command line; for a replay, on that of the recording. */
 static const char *guest_name(const struct session *s)
 {
     if (s->recording.replay != NULL)
@@ -50,13 +50,13 @@ static const char *guest_name(const struct session *s)
     return s->options.guest != NULL ? s->options.guest[0] : s->options.core_input;
 }
 
-/* Is there anything to report? */
+/* Returns whether there is a report to print. */
 static bool has_report(const struct session *s)
 {
     return s->profiling.driver != NULL || observers_have_report(s->observers);
 }
 
-/* NULL: there is one. */
+/* The reason why the run has no profile; NULL if it has one. */
 static const char *why_no_profile(const struct session *s)
 {
     if (has_report(s))
@@ -95,7 +95,7 @@ static struct run_facts describe_run(const struct session *s)
 
 /* Warns of a profile that is useless although no error occurred: no instruction passed the filters, or handlers took
  * most of the run. */
-static void tell_remarks(const struct session *s, const struct run_facts *f)
+static void print_remarks(const struct session *s, const struct run_facts *f)
 {
     char number[REPORT_NUMBER];
     uint64_t offered = bus_get(&s->profiling.bus, BUS_OFFERED);
@@ -111,7 +111,7 @@ static void tell_remarks(const struct session *s, const struct run_facts *f)
                 report_number(number, load.interrupts), 100 * (double)load.cycles / (double)f->cycles);
 }
 
-/* The report tree of what is known now. Before the run it has all tables, without rows. */
+/* Builds the report tree from the current state. Before the run it has all tables, without rows. */
 static struct report *build_report(struct session *s, const struct run_facts *f, struct observers *observers)
 {
     struct report *r = report_new();
@@ -132,7 +132,7 @@ static struct report *build_report(struct session *s, const struct run_facts *f,
     return r;
 }
 
-/* With observers of its own, because a profile cannot go on after its observer has finished. */
+/* Uses separate observers, because a profile cannot continue after its observer has finished. */
 void session_check_sort(struct session *s)
 {
     struct errmsg err;
@@ -156,19 +156,19 @@ static void write_report(struct session *s, const struct run_facts *f, FILE *out
 {
     struct errmsg err;
     const struct options *o = &s->options;
-    /* The options' largest values fit. */
+    /* The options' maxima fit in unsigned. */
     const struct report_view view = {.top = (unsigned)o->top, .width = (unsigned)o->width, .verbose = o->verbose};
     target_find_libraries(&s->target);
     struct report *r = build_report(s, f, s->observers);
     report_find_places(r, s->target.symbols);
     if (o->sort != NULL && report_sort(r, o->sort, &err) != ST_OK)
-        fprintf(stderr, "pcemu: --sort: %s\n", err.text); /* the report is written as it is */
+        fprintf(stderr, "pcemu: --sort: %s\n", err.text); /* the report is written unsorted */
     report_formats[o->format].write(r, &view, out);
     report_free(r);
 }
 
-/* The profiling program was bad input, which the exit status says unless the guest has failed. */
-static void tell_stop(struct session *s)
+/* Reports that the profiling program was stopped. The exit status is that for bad input unless the guest has failed. */
+static void print_stop(struct session *s)
 {
     fputs("pcemu: ", stderr);
     stop_describe(&s->outcome.stop, stderr);
@@ -178,7 +178,7 @@ static void tell_stop(struct session *s)
         s->outcome.exit_status = EXIT_BAD_INPUT;
 }
 
-/* The co-processor processes the samples that are left, then the driver reads the arrays. */
+/* The co-processor processes the remaining samples; then the driver reads the arrays. */
 static void finish_profiling(struct session *s)
 {
     struct profiling *p = &s->profiling;
@@ -188,7 +188,7 @@ static void finish_profiling(struct session *s)
     uint64_t end = cop_drain(p->cop);
     debugging_end(&s->debugging, s->options.core == CORE_SAMPLES);
     if (cop_find_stop(p->cop, &p->image, &s->outcome.stop))
-        tell_stop(s);
+        print_stop(s);
     driver_finish(p->driver, end);
 }
 
@@ -203,10 +203,10 @@ void session_conclude(struct session *s)
     if (s->target.core != NULL)
         observers_finish(s->observers, f.cycles, &s->target.guest.hart);
     if (s->profiling.driver != NULL)
-        tell_remarks(s, &f);
+        print_remarks(s, &f);
     if (s->options.report != NULL && s->options.core == CORE_FUNCTIONAL)
         fprintf(stderr, "pcemu: -o %s: there is no profile in it: %s\n", s->options.report, f.no_profile);
-    if (has_report(s) || s->options.report != NULL) /* one that was asked for has its head at least */
+    if (has_report(s) || s->options.report != NULL) /* a requested report has at least its head */
         write_report(s, &f, s->outputs.report.stream != NULL ? s->outputs.report.stream : stderr);
     recording_conclude(&s->recording, &s->target, s->outcome.partial, &s->outputs);
     watch_conclude(&s->watch, &s->options, s->target.core);

@@ -49,11 +49,11 @@ static void each_symbol(void *ctx, void (*see)(void *ctx, const char *name), voi
         symbols_each(d->target->symbols, see, see_ctx);
 }
 
-static char *place(void *ctx, uint64_t pc)
+static char *place(void *ctx, uint64_t address, bool is_data)
 {
     struct debugging *d = ctx;
     target_find_libraries(d->target);
-    return report_place(d->target->symbols, pc);
+    return report_place(d->target->symbols, address, is_data);
 }
 
 /* ---- views ---- */
@@ -65,7 +65,7 @@ static void print_instruction(struct debugging *d, uint64_t pc, FILE *out)
     const struct rv_insn *in = rv_fetch(&d->target->guest.hart, pc, &trap);
     if (in != NULL)
         (void)rv_print_flat(text, sizeof text, in, pc);
-    char *where = place(d, pc);
+    char *where = place(d, pc, false);
     fprintf(out, "  0x%llx  %-32s %s\n", (unsigned long long)pc, text, where);
     free(where);
 }
@@ -85,7 +85,7 @@ static void print_code(void *ctx, uint64_t pc, uint64_t count, FILE *out)
 
 static void print_guest(struct debugging *d, uint64_t count, FILE *out)
 {
-    fprintf(out, "the guest behind the youngest instruction fetched; %llu have retired\n",
+    fprintf(out, "the guest after the youngest instruction fetched; %llu have retired\n",
             (unsigned long long)core_retired(d->target->core));
     guest_print_registers(&d->target->guest, out);
     print_code(d, d->target->guest.hart.pc, count != 0 ? count : GUEST_LINES, out);
@@ -116,13 +116,13 @@ static enum status retire(void *ctx, uint64_t n, struct errmsg *err)
     if (d->target->core == NULL)
         return fail(err, ST_INPUT, "there is no core: the samples come from a file");
     d->goal = n < UINT64_MAX - core_retired(d->target->core) ? core_retired(d->target->core) + n : UINT64_MAX;
-    d->target->guest.hart.stop = 1; /* so that a core that is running comes back to be given the limit */
+    d->target->guest.hart.stop = 1; /* makes a running core return, so that the limit is set */
     return ST_OK;
 }
 
 /* ---- the assembler ---- */
 
-/* Assembles; messages go to `said`, which is the caller's to free. */
+/* Assembles; *said receives the messages, which the caller frees. */
 static enum status assemble(const struct pasm_options *opts, struct image *out, char **said)
 {
     struct diag diag;
@@ -137,8 +137,8 @@ static enum status assemble(const struct pasm_options *opts, struct image *out, 
     return st;
 }
 
-/* The program as text, with other text in the place of one word. The disassembler writes each word's address and bits
- * behind it. */
+/* Disassembles the program with the text of word `at` replaced. The disassembler appends address and encoding to each
+ * word. */
 static char *program_with(const struct image *im, unsigned at, const char *text)
 {
     char *program, *changed, mark[64];
@@ -160,7 +160,7 @@ static char *program_with(const struct image *im, unsigned at, const char *text)
     return changed;
 }
 
-/* Nothing but the word may have changed: no constant, no field, no other word. */
+/* Returns whether the images differ at most in word `at`: no constant, no field, no other word. */
 static bool is_same_but(const struct image *x, const struct image *y, unsigned at)
 {
     for (unsigned i = 0; i < x->words; i++)
@@ -232,7 +232,7 @@ static enum status reload(void *ctx, const char *path, const char *const *define
     return profiling_replace(d->profiling, &fresh, err);
 }
 
-/* ---- its life ---- */
+/* ---- creation and release ---- */
 
 static void leave(void *ctx)
 {
@@ -273,7 +273,7 @@ void debugging_new(struct debugging *d, const struct options *o, struct target *
     must(debug_new(&d->debugger, p->cop, &p->image, &options, &services, &err), &err);
 }
 
-/* Breakpoints on the guest. */
+/* Observer that evaluates breakpoints on the guest. */
 struct breakpoints {
     struct observer base;
     struct debugging *debugging;
@@ -331,7 +331,7 @@ bool debugging_pause(struct debugging *d, bool at_limit)
 {
     if (!d->active)
         return false;
-    if (!at_limit && !debug_wants_pause(d->debugger))
+    if (!at_limit && !debug_pause_requested(d->debugger))
         return d->goal != UINT64_MAX;
     d->goal = UINT64_MAX;
     debug_pause(d->debugger);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pcemu's side of the debugger: the functions that need several components, and the debugger's part in a run. In a run
- * that is not debugged all functions return at once. */
+/* pcemu's side of the debugger: services that need several components, and calls of the debugger during a run. Without
+ * -i all functions return at once. */
 #ifndef EMU_PCEMU_DEBUGGING_H
 #define EMU_PCEMU_DEBUGGING_H
 
@@ -13,25 +13,25 @@
 
 struct debugging {
     struct debugger *debugger; /* NULL: the run is not debugged */
-    struct target *target;     /* borrowed, as the next one */
+    struct target *target;     /* borrowed, like the next member */
     struct profiling *profiling;
-    struct recent *recent; /* what it shows of the pipeline; owned by the observers */
-    bool active;           /* it has begun */
+    struct recent *recent; /* recent pipeline events, which it shows; owned by the observers */
+    bool active;           /* debugging_begin was called */
     uint64_t goal;         /* number of retired instructions at which it pauses the run; UINT64_MAX: none */
 };
 
-/* Makes the debugger if the options ask for it; ends pcemu where that cannot be. */
+/* Creates the debugger if the options request it; exits on error. */
 void debugging_new(struct debugging *d, const struct options *o, struct target *t, struct profiling *p);
-/* Adds its observers of the core to the set. */
+/* Adds the debugger's observers of the core to the set. */
 void debugging_add(struct debugging *d, struct observers *set);
 /* Shows the first prompt. From now on the service reports interrupts to the debugger. */
 void debugging_begin(struct debugging *d, struct service *service);
-/* Of `insts` instructions, the number that may run before the debugger pauses the run. */
+/* Number of instructions, at most `insts`, to run before the debugger's next pause. */
 uint64_t debugging_limit(const struct debugging *d, uint64_t insts);
-/* To be called when the core has stopped: at the debugger's limit, or by a signal or a breakpoint. Returns true if the
- * debugger was the cause; then the prompt has been shown. */
+/* To be called when the core has stopped at the debugger's limit, on a signal, or at a breakpoint. Returns whether the
+ * debugger caused the stop; if so, the prompt has run. */
 bool debugging_pause(struct debugging *d, bool at_limit);
-/* The run is over. `samples`: it was a run over samples, and all have been offered. */
+/* To be called at the end of the run. `samples`: the run was over samples from a file, all of which were offered. */
 void debugging_end(struct debugging *d, bool samples);
 void debugging_release(struct debugging *d);
 

@@ -9,7 +9,7 @@
 
 #include "emu/pcemu/fatal.h"
 
-/* The shipped configurations lie in ../share/pcemu/config from where pcemu is. */
+/* The shipped configurations are in ../share/pcemu/config, relative to pcemu's folder. */
 static char *shipped_config(const char *name)
 {
     char self[PATH_MAX];
@@ -37,7 +37,7 @@ void machine_print_words(FILE *out)
     free(pattern);
 }
 
-/* "boom, rob_entries=64" */
+/* Describes the machine, e.g. "boom, rob_entries=64". */
 static char *describe(const struct options *o, const char *name)
 {
     char *text = xstrdup(name);

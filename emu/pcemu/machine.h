@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The machine of a run: the configuration that --config, --set and --core choose. */
+/* The simulated machine: the configuration that --config, --set and --core select. */
 #ifndef EMU_PCEMU_MACHINE_H
 #define EMU_PCEMU_MACHINE_H
 
@@ -9,15 +9,15 @@
 
 struct machine_config {
     struct core_config config;
-    char *name; /* in words: the configuration's name, and what --set changed; owned */
+    char *name; /* description: name of the configuration and the keys of --set; owned */
 };
 
-/* Loads what the options name, or ends pcemu. */
+/* Loads the configuration that the options select; exits on error. */
 void machine_load(struct machine_config *m, const struct options *o);
-/* Prints a line "NAME\t" for each shipped configuration. */
+/* Prints a line "NAME\t" for each shipped configuration, for shell completion. */
 void machine_print_words(FILE *out);
 void machine_release(struct machine_config *m);
-/* What the host's part of profiling takes, by the configuration's host_ keys. */
+/* Cost of the host's work in profiling, from the configuration's host_ keys. */
 struct host_cost machine_host_cost(const struct machine_config *m);
 
 #endif

@@ -14,7 +14,7 @@ static const char *const core_names[] = {
 #include "emu/pcemu/options.def"
 };
 
-/* The kinds that read a file, which is named behind the kind. */
+/* The kinds of --core that read a file, whose name follows the kind. */
 static const struct {
     const char *prefix, *file;
     enum core_kind kind;
@@ -25,11 +25,11 @@ static enum status parse_core(const struct option_row *row, void *options, const
     struct options *o = options;
     unsigned core;
     o->core_named = true;
-    o->core_input = NULL; /* of an earlier --core */
+    o->core_input = NULL; /* overrides an earlier --core */
     for (size_t i = 0; i < sizeof core_inputs / sizeof core_inputs[0]; i++) {
         size_t length = strlen(core_inputs[i].prefix);
         if (strcmp(argument, core_inputs[i].prefix) == 0)
-            return fail(err, ST_INPUT, "--core %s expected the name of %s behind it, or - for standard input", argument,
+            return fail(err, ST_INPUT, "--core %s expected the name of %s after it, or - for standard input", argument,
                         core_inputs[i].file);
         if (strncmp(argument, core_inputs[i].prefix, length) == 0) {
             o->core_input = argument + length;

@@ -14,16 +14,16 @@ enum core_kind {
 struct options {
 #define OPTION(...) OPTION_MEMBER(__VA_ARGS__)
 #include "emu/pcemu/options.def"
-    bool core_named;        /* by --core; otherwise the configuration decides between out-of-order and in-order */
-    const char *core_input; /* CORE_SAMPLES, CORE_REPLAY: the file */
+    bool core_named;        /* set by --core; otherwise the configuration selects out-of-order or in-order */
+    const char *core_input; /* CORE_SAMPLES, CORE_REPLAY: path of the file */
 };
 
-/* Parses the command line; prints help or usage errors and exits where it must (status 0 or 2). */
+/* Parses the command line. Help and usage errors are printed and end pcemu with status 0 or 2. */
 void options_parse(struct options *o, int argc, char **argv);
 
-/* options_check.c: the check of struct option_syntax. `options` is a struct options. */
+/* options_check.c: the function `check` of struct option_syntax. `options` is a struct options. */
 enum status options_check(const struct option_syntax *syntax, const void *options, struct errmsg *err) MUST_USE;
-/* Is the last --profile "help"? */
+/* Returns whether the last --profile is "help". */
 bool options_ask_profilers(const struct options *o);
 
 #endif

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which of pcemu's options go together. */
+/* Consistency of pcemu's options. */
 #include "emu/pcemu/options.h"
 
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
 
-/* The simulation has a pipeline and cycles. */
+/* Returns whether the simulation has a pipeline and cycles. */
 static bool has_pipeline(const struct options *o) { return o->core == CORE_OOO || o->core == CORE_INORDER; }
 
-/* The run has a pipeline and cycles, now or when it was recorded. */
+/* Returns whether the run has pipeline events and cycles, simulated or replayed. */
 static bool has_stream(const struct options *o) { return has_pipeline(o) || o->core == CORE_REPLAY; }
 
 /* An option that a replay refuses. */
@@ -18,7 +18,7 @@ struct refused {
     const char *option, *why;
 };
 
-/* Of these options the first that is given; its `option` is NULL if there is none. */
+/* The first given option that a replay refuses; its `option` is NULL if there is none. */
 static struct refused refused_by_replay(const struct options *o)
 {
     static const char program[] = "a profiling program interrupts the run, which is over",
@@ -57,7 +57,7 @@ static enum status check_replay(const struct options *o, struct errmsg *err)
 {
     const struct refused refused = refused_by_replay(o);
     if (o->record_values && o->record == NULL)
-        return fail(err, ST_INPUT, "--record-values goes with --record FILE");
+        return fail(err, ST_INPUT, "--record-values requires --record FILE");
     if (o->core != CORE_REPLAY)
         return ST_OK;
     if (refused.option != NULL)
@@ -86,9 +86,9 @@ static enum status check_detail(const struct options *o, struct errmsg *err)
 static enum status check_trace(const struct options *o, struct errmsg *err)
 {
     if (o->kanata_window != NULL && o->kanata == NULL)
-        return fail(err, ST_INPUT, "--kanata-window goes with --kanata FILE");
+        return fail(err, ST_INPUT, "--kanata-window requires --kanata FILE");
     if ((o->trace_window != NULL || o->trace_file != NULL) && o->trace == NULL)
-        return fail(err, ST_INPUT, "--trace-%s goes with --trace STAGE,...",
+        return fail(err, ST_INPUT, "--trace-%s requires --trace STAGE,...",
                     o->trace_window != NULL ? "window" : "file");
     return ST_OK;
 }
@@ -124,13 +124,13 @@ static enum status check_profiling(const struct options *o, struct errmsg *err)
         return fail(err, ST_INPUT, "--no-program does not go with %s",
                     o->program != NULL ? "--program" : "--core samples");
     if (o->no_truth && (o->no_program || o->core == CORE_FUNCTIONAL))
-        return fail(err, ST_INPUT, "--no-truth goes with a program for the co-processor");
+        return fail(err, ST_INPUT, "--no-truth requires a program for the co-processor");
     if (o->param.count != 0 && (o->no_program || o->core == CORE_FUNCTIONAL))
-        return fail(err, ST_INPUT, "--param goes with a program for the co-processor");
+        return fail(err, ST_INPUT, "--param requires a program for the co-processor");
     if (o->sampler != NULL && (o->no_program || !has_pipeline(o)))
-        return fail(err, ST_INPUT, "--sampler goes with a program for the co-processor and a core");
+        return fail(err, ST_INPUT, "--sampler requires a program for the co-processor and a core");
     if (o->baseline != NULL && (o->no_program || !has_pipeline(o)))
-        return fail(err, ST_INPUT, "--baseline goes with a program for the co-processor and a core");
+        return fail(err, ST_INPUT, "--baseline requires a program for the co-processor and a core");
     if (o->profile.count != 0 && !has_stream(o))
         return fail(err, ST_INPUT, "--profile: only --core ooo, inorder and replay have cycles to profile");
     if (o->core == CORE_FUNCTIONAL && o->program != NULL)

@@ -6,8 +6,8 @@
 
 #include "emu/pcemu/fatal.h"
 
-/* For drop_all, which runs at exit. `owner` is the first process: a guest's fork is a fork of pcemu, and owns no
- * files. */
+/* For drop_all, which runs at exit. `owner` is the original process: a fork by the guest forks pcemu, and the child
+ * owns no output files. */
 static struct outputs *opened;
 static pid_t owner;
 

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The files that a run writes. They are opened before the run, so that a bad name does not cost a run. */
+/* Output files of a run. They are opened before the run, so that a bad file name is reported before the simulation. */
 #ifndef EMU_PCEMU_OUTPUTS_H
 #define EMU_PCEMU_OUTPUTS_H
 
 #include "emu/pcemu/options.h"
 #include "isa/support/file.h"
 
-/* Files that the options do not name have no stream. */
+/* The stream of a file that no option names is NULL. */
 struct outputs {
     struct outfile report, stats, kanata, trace, record;
 };
 
-/* Opens those that the options name, or ends pcemu. However pcemu ends from then on, a file that has not been committed
- * is removed. `outputs` is borrowed for the life of the process, which has one. */
+/* Opens the files that the options name; exits on error. At any later exit of pcemu, files that were not committed are
+ * removed. `outputs` is borrowed for the life of the process; there is one per process. */
 void outputs_open(struct outputs *outputs, const struct options *o);
-/* Completes a file, if it was asked for; a failure ends pcemu. */
+/* Completes a file, if it was opened; exits on error. */
 void outputs_commit(struct outfile *file);
 
 #endif

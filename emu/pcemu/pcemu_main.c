@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pcemu's main function: from the command line to a session that is set up, and what follows. */
+/* pcemu's main function: parses the command line, sets up the session, runs and concludes it. */
 #include <argp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,10 +35,10 @@ static void create_observers(struct session *s)
         must(observers_create(s->observers, s->options.profile.text[i], s->options.seed, &err), &err);
 }
 
-/* The co-processor with its program, if there is to be one, and what looks at the run. */
+/* Creates the co-processor with its program, if the run has one, and the observers. */
 static void set_up(struct session *s)
 {
-    bool cop = profiling_is_wanted(&s->options);
+    bool cop = profiling_is_enabled(&s->options);
     create_observers(s);
     watch_choose_trace(&s->watch, &s->options, cop);
     if (cop)
@@ -51,7 +51,7 @@ static void set_up(struct session *s)
     debugging_new(&s->debugging, &s->options, &s->target, &s->profiling);
 }
 
-/* The debugger and the trace watch the co-processor to their end. */
+/* Debugger and trace end before the co-processor that they watch. */
 static void release(struct session *s)
 {
     debugging_release(&s->debugging);
@@ -63,7 +63,7 @@ static void release(struct session *s)
     recording_release(&s->recording, &s->target);
 }
 
-/* The one run of this process. */
+/* The session; one per process. */
 static struct session session;
 
 static void run(struct session *s)

@@ -8,14 +8,14 @@
 #include "core-model/prof/sampler/sampler.h"
 #include "emu/pcemu/fatal.h"
 
-bool profiling_is_wanted(const struct options *o)
+bool profiling_is_enabled(const struct options *o)
 {
     if (o->no_program || o->core == CORE_FUNCTIONAL || o->core == CORE_REPLAY)
         return false;
     return o->profile.count == 0 || o->program != NULL || o->param.count != 0 || access("pc.out", F_OK) == 0;
 }
 
-/* Sets the program's parameters that --param names; an error names the option. */
+/* Sets the program's parameters from --param; error messages name the option. */
 static enum status set_params(const struct options *o, struct image *im, struct errmsg *err)
 {
     struct errmsg why;
@@ -25,7 +25,7 @@ static enum status set_params(const struct options *o, struct image *im, struct 
     return ST_OK;
 }
 
-/* Does the parameter give an option of the program's sampler? */
+/* Returns whether the parameter sets an option of the program's sampler. */
 static bool sets_sampler(const struct image *im, unsigned param)
 {
     for (unsigned i = 0; i < SAMPLER_OPTIONS; i++)
@@ -34,8 +34,8 @@ static bool sets_sampler(const struct image *im, unsigned param)
     return false;
 }
 
-/* Removes the parameters that give options of the program's sampler: another sampler replaces it. --param must not set
- * them. */
+/* Removes the parameters that set options of the program's sampler, because another sampler replaces it. ST_INPUT if
+ * --param sets one of them. */
 static enum status remove_sampler_params(const struct options *o, struct image *im, struct errmsg *err)
 {
     unsigned kept = 0;
@@ -49,14 +49,14 @@ static enum status remove_sampler_params(const struct options *o, struct image *
             if (strncmp(o->param.text[k], name, strlen(name)) == 0 && o->param.text[k][strlen(name)] == '=')
                 return fail(err, ST_INPUT,
                             "--param: '%s' sets the program's sampler, which --sampler %s replaces: expected its "
-                            "options behind --sampler NAME",
+                            "options after --sampler NAME",
                             o->param.text[k], o->sampler);
     }
     im->params = (uint8_t)kept;
     return ST_OK;
 }
 
-/* Sets the sampler of --sampler, which must supply all fields of the program. */
+/* Sets the sampler given by --sampler, which must supply all fields of the program. */
 static enum status set_sampler(const struct options *o, struct image *im, struct errmsg *err)
 {
     struct errmsg why;
@@ -90,8 +90,9 @@ void profiling_load(struct profiling *p, const struct options *o)
     must(set_sampler(o, &p->image, &err), &err);
 }
 
-/* Drivers of values know them exactly by `truth`, unless the program's layouts name references. */
-static bool wants_values(const struct image *im)
+/* Returns whether the run keeps exact values: the driver compares values with the ground truth, and the program's
+ * layouts name no references. */
+static bool needs_exact_values(const struct image *im)
 {
     for (unsigned i = 0; i < im->layouts; i++)
         if (im->layout[i].exact != EXACT_NONE)
@@ -102,8 +103,8 @@ static bool wants_values(const struct image *im)
     return false;
 }
 
-/* Adds the observers of the references that the program's layouts name. Without a core those are left out that samples
- * do not suffice for. */
+/* Adds the observers of the exact references that the program's layouts name. Without a core, references that need more
+ * than samples are omitted. */
 static void start_references(struct profiling *p, struct observers *set)
 {
     const struct exact_setup setup = {
@@ -126,13 +127,13 @@ static void start_references(struct profiling *p, struct observers *set)
     }
 }
 
-/* The program's fields and layouts determine which exact answers are kept. */
+/* Adds the observers of the ground truth that the program's fields and layouts require. */
 static void start_truth(struct profiling *p, struct observers *set)
 {
     if (p->options->no_truth)
         return;
     start_references(p, set);
-    if (wants_values(&p->image)) {
+    if (needs_exact_values(&p->image)) {
         p->values = exact_values_new(p->image.filter_classes);
         p->truth = exact_values_truth(p->values);
         observers_add(set, exact_values_observer(p->values));
@@ -190,7 +191,7 @@ enum status profiling_new_driver(struct profiling *p, struct driver **driver, st
     return driver_new(driver, &env, err);
 }
 
-/* Have the two programs the same sampler, with the same options? */
+/* Returns whether both programs have the same sampler with the same options. */
 static bool have_same_sampler(const struct image *a, const struct image *b)
 {
     struct sampler_setup x = image_sampler(a), y = image_sampler(b);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How far a run has got, in one line: for a terminal that is watched, and for SIGUSR1. */
+/* Progress of a run in one line: for an interactive terminal and for SIGUSR1. */
 #ifndef EMU_PCEMU_PROGRESS_H
 #define EMU_PCEMU_PROGRESS_H
 
@@ -9,13 +9,13 @@
 struct progress {
     const char *what; /* the phase: "run", "skip" */
     const char *unit; /* "instructions" */
-    uint64_t done;    /* of them */
-    uint64_t goal;    /* UINT64_MAX: not known */
-    uint64_t cycles;  /* 0 where time is not modelled */
-    double seconds;   /* since the phase began */
+    uint64_t done;    /* units completed */
+    uint64_t goal;    /* units in total; UINT64_MAX: unknown */
+    uint64_t cycles;  /* simulated cycles; 0: no timing model */
+    double seconds;   /* host time since the start of the phase */
 };
 
-/* Writes the line without its end: "run: 12.3 M of 100 M instructions (12 %), 5.1 M cycles, 4.2 M/s, 21 s left". */
+/* Writes the line without a newline: "run: 12.3 M of 100 M instructions (12 %), 5.1 M cycles, 4.2 M/s, 21 s left". */
 void progress_print(FILE *out, const struct progress *p);
 
 #endif

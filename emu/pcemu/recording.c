@@ -10,7 +10,7 @@
 #include "core-model/stats.h"
 #include "emu/pcemu/fatal.h"
 
-/* The length of a file and a hash of its contents; false with errno if it cannot be read. */
+/* Computes the length and a hash of a file; false with errno if it cannot be read. */
 static bool hash_file(const char *path, uint64_t *bytes, uint64_t *hash)
 {
     char part[1 << 16];
@@ -57,7 +57,7 @@ void recording_conclude(struct recording *r, const struct target *t, bool partia
 
 /* ---- replay ---- */
 
-/* Is the ELF file the one that was recorded? */
+/* Warns if the ELF file is not the one that was recorded. */
 static void check_guest(const struct recording *r, const struct options *o, const char *path)
 {
     const struct record_head *h = replay_head(r->replay);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* --record and --core replay: a run's probe stream in a file, and the run of that file without the core. */
+/* --record and --core replay: writes a run's probe stream to a file, and replays it without a core. */
 #ifndef EMU_PCEMU_RECORDING_H
 #define EMU_PCEMU_RECORDING_H
 
@@ -12,25 +12,25 @@
 
 struct recording {
     struct recorder *recorder;  /* owned by the observers; NULL: the run is not recorded */
-    FILE *in;                   /* the recording that is replayed; NULL: none */
-    const char *name;           /* of that, for messages; borrowed */
+    FILE *in;                   /* recording to replay; NULL: none */
+    const char *name;           /* its path, for messages; borrowed */
     struct core_replay *replay; /* NULL: none */
 };
 
-/* Adds the recorder to the set if the options ask for it; the target has its core. */
+/* Adds the recorder to the set if the options request it. The target must have its core. */
 void recording_add(struct recording *r, const struct options *o, const struct machine_config *m, struct target *t,
                    struct outputs *outputs, struct observers *set);
-/* To be called when the run is over and the observers have finished: completes the file. */
+/* Completes the recording. To be called after the run, when the observers have finished. */
 void recording_conclude(struct recording *r, const struct target *t, bool partial, struct outputs *outputs);
 
-/* Opens the recording that the options name: sets the machine and the path of the guest; or ends pcemu. */
+/* Opens the recording that the options name; sets the machine and the path of the guest; exits on error. */
 void recording_open(struct recording *r, const struct options *o, struct machine_config *m, struct target *t);
-/* Makes the core of the replay, without a guest. */
+/* Creates the replay core, which has no guest. */
 void recording_start(struct recording *r, struct target *t);
-/* Attaches the observers to the core, or ends pcemu if one of them needs what a replay lacks. */
+/* Attaches the observers to the core; exits if one of them needs data that a replay lacks. */
 void recording_attach(struct recording *r, struct observers *set, struct core *core);
-/* To be called when the replay is over: ends pcemu if the recording is damaged; else the code and the libraries of the
- * guest are known. Returns whether the recorded run was cut short. */
+/* To be called at the end of the replay; exits if the recording is damaged. Afterwards the code and the libraries of
+ * the guest are known. Returns whether the recorded run was cut short. */
 bool recording_finish(struct recording *r, struct target *t);
 void recording_release(struct recording *r, struct target *t);
 

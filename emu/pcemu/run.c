@@ -11,7 +11,7 @@ static void start_guest(struct session *s)
     signals_catch(&s->target.guest.hart.stop, s->debugging.debugger != NULL);
 }
 
-/* The run has ended: how, and with which exit status? */
+/* Sets the outcome and exit status from the trap that ended the run. */
 static void finish_guest(struct session *s, enum rv_trap trap)
 {
     s->outcome.partial = trap != RV_TRAP_NONE;
@@ -22,7 +22,7 @@ static void finish_guest(struct session *s, enum rv_trap trap)
         target_print_fault(&s->target);
 }
 
-/* A part of the run: functional, skipped, warmed or in detail. */
+/* A phase of the run: functional execution, skip, warm-up, or detailed simulation. */
 struct phase {
     const char *what;
     enum rv_trap (*run)(struct session *s, uint64_t insts);
@@ -75,15 +75,15 @@ static enum rv_trap skip_step(struct session *s, uint64_t insts)
 }
 static enum rv_trap core_step(struct session *s, uint64_t insts) { return core_run(s->target.core, insts); }
 
-/* Up to the place of --start-at. */
+/* Executes functionally up to the address of --start-at. */
 static enum rv_trap approach_step(struct session *s, uint64_t insts)
 {
     return s->target.core != NULL ? core_warm(s->target.core, insts, &s->watch.stop_pc)
                                   : core_skip(&s->target.guest, insts, &s->watch.stop_pc);
 }
 
-/* The guest has exited in a part of the run before the measured one. */
-static void tell_exited_within(const struct session *s, const char *part)
+/* Reports that the guest exited in a phase before the measured one. */
+static void print_early_exit(const struct session *s, const char *part)
 {
     uint64_t insts = s->target.guest.hart.instret;
     fprintf(stderr, "pcemu: the guest exited after %llu instruction%s, within the %s\n", (unsigned long long)insts,
@@ -106,7 +106,7 @@ void session_run_functional(struct session *s)
     finish_measured(s, run_phase(s, &phase, s->options.max_insts));
 }
 
-/* The part of the run before the core: --skip-insts, then --start-at. */
+/* The phases before detailed simulation: --skip-insts, then --start-at. */
 static enum rv_trap skip(struct session *s)
 {
     static const struct phase skipping = {"skip", skip_step, guest_instructions},
@@ -122,13 +122,13 @@ static enum rv_trap skip(struct session *s)
         trap = run_phase(s, &approach, UINT64_MAX);
     }
     if (trap == RV_TRAP_NONE)
-        tell_exited_within(s, "part skipped");
+        print_early_exit(s, "part skipped");
     if (s->target.core == NULL)
         s->target.core = core_new(&s->machine.config, &s->target.guest);
     return trap;
 }
 
-/* From here on the run is observed. */
+/* Attaches the observers: the measured part of the run starts here. */
 static void attach_observers(struct session *s)
 {
     struct target *t = &s->target;
@@ -137,7 +137,7 @@ static void attach_observers(struct session *s)
     watch_trace_cop(&s->watch, s->profiling.cop, &s->profiling.image);
     if (s->profiling.cop != NULL) {
         profiling_sample(&s->profiling, s->observers);
-        cop_on_clock(s->profiling.cop, service_look_at_clock, &s->service);
+        cop_on_clock(s->profiling.cop, service_poll_clock, &s->service);
         service_begin(&s->service, t->core, s->machine.config.host_free);
     }
     debugging_add(&s->debugging, s->observers);
@@ -154,7 +154,7 @@ void session_run_core(struct session *s)
     if (trap == RV_TRAP_LIMIT && s->options.warmup > 0) {
         trap = run_phase(s, &warmup, s->options.warmup);
         if (trap == RV_TRAP_NONE)
-            tell_exited_within(s, "warm-up");
+            print_early_exit(s, "warm-up");
         core_begin(s->target.core);
     }
     attach_observers(s);

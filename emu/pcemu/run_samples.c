@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Running a profiling program over samples from a text file, without any core. */
+/* Runs a profiling program over samples from a text file, without a core. */
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +10,8 @@
 
 enum { MAX_SAMPLE_FILE = 1 << 30 };
 
-/* The cycle at which a sample is due. Times in the file are those of a run without interrupts: each handler that runs
- * before the sample delays it by its cycles. */
+/* Cycle at which a sample is due. Times in the file refer to a run without interrupts: each handler that runs before
+ * the sample delays it by the handler's duration. */
 static uint64_t due(struct session *s, const struct timed_sample *t, uint64_t now)
 {
     uint64_t paused = s->service.paused_cycles;
@@ -30,7 +30,7 @@ static uint64_t due(struct session *s, const struct timed_sample *t, uint64_t no
     return cycle + shown - paused;
 }
 
-/* Offers one sample as a core would, at the time the file says. Returns the cycle of it. */
+/* Offers one sample to the sink as a core does, at its time in the file. Returns its cycle. */
 static uint64_t offer(struct session *s, const struct sample_sink *sink, struct timed_sample *t, uint64_t now)
 {
     struct profiling *p = &s->profiling;
@@ -49,7 +49,7 @@ static uint64_t offer(struct session *s, const struct sample_sink *sink, struct 
     return cycle;
 }
 
-/* Something has come in between: true where the run is to end. */
+/* Handles signals and debugger pauses between samples; returns whether the run must end. */
 static bool is_ended(struct session *s, uint64_t done, uint64_t now)
 {
     if (signals_ended_by() != 0)
@@ -59,10 +59,10 @@ static bool is_ended(struct session *s, uint64_t done, uint64_t now)
     return false;
 }
 
-/* Offers them one after the other; true where the run was interrupted. */
+/* Offers all samples in order; returns whether the run was interrupted. */
 static bool offer_all(struct session *s, struct sample_reader *reader, struct diag *diag)
 {
-    static volatile int stop; /* for the signal handlers */
+    static volatile int stop; /* set by the signal handlers */
     struct sample_sink sink = cop_sink(s->profiling.cop);
     uint64_t now = 0, done = 0;
     signals_catch(&stop, s->debugging.debugger != NULL);
@@ -90,7 +90,7 @@ void session_run_samples(struct session *s)
     struct errmsg err;
     char *text;
     size_t size_bytes;
-    signal(SIGUSR1, SIG_IGN); /* until there is something to be asked about */
+    signal(SIGUSR1, SIG_IGN); /* until the run has progress to show */
     must(file_read(s->options.core_input, MAX_SAMPLE_FILE, &text, &size_bytes, &err), &err);
     const char *name = strcmp(s->options.core_input, "-") == 0 ? "standard input" : s->options.core_input;
     struct diag_source source = {.name = name, .text = text, .size_bytes = size_bytes};

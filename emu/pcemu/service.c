@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "emu/pcemu/service.h"
 
-/* What a service does, and for how many cycles it occupies the core: the driver's account of itself. A handler of
- * RISC-V code that the core executes would be run from here. */
+/* Serves an interrupt; returns the cycles for which the handler occupies the core, by the driver's cost model. */
 static uint64_t serve(struct service *s, uint64_t raised, uint64_t taken)
 {
     struct profiling *p = s->profiling;
@@ -18,8 +17,8 @@ static uint64_t taken_by_core(void *ctx, uint64_t cycle, uint64_t pc)
     return serve(s, s->raised, cycle);
 }
 
-/* Serves at once. A co-processor that the timer found at work, or that was restarted, can come to an interrupt while a
- * handler still runs: that one is served when the handler has ended. */
+/* Serves without delay. A co-processor that was running at a timer interrupt, or that was restarted, can interrupt
+ * while a handler runs; that interrupt is served after the handler. */
 static void serve_now(struct service *s, uint64_t cycle)
 {
     s->raised_again = true;
@@ -45,7 +44,7 @@ static void pass_on(struct service *s, uint64_t cycle)
     }
 }
 
-/* The co-processor reaches its interrupt when it is advanced, which can be later than the interrupt's own cycle. */
+/* Simulation is lazy: this function can be called later than the interrupt's own cycle. */
 void service_interrupt(void *ctx, uint64_t cycle)
 {
     struct service *s = ctx;
@@ -59,14 +58,14 @@ void service_tick(struct service *s, uint64_t cycle)
     struct profiling *p = s->profiling;
     if (s->timer_raised || !driver_wants_timer(p->driver, cycle))
         return;
-    cop_advance(p->cop, cycle); /* its own interrupt may come first, and do */
+    cop_advance(p->cop, cycle); /* the co-processor's own interrupt may occur first and suffice */
     if (cop_state(p->cop) == BUS_INTERRUPT || !driver_wants_timer(p->driver, cycle))
         return;
     s->timer_raised = true;
     pass_on(s, cycle);
 }
 
-uint64_t service_look_at_clock(void *ctx, uint64_t cycle)
+uint64_t service_poll_clock(void *ctx, uint64_t cycle)
 {
     enum { TICK_CYCLES = 1024 };
     service_tick(ctx, cycle);

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The session of pcemu: the one place that joins a core, the co-processor and its driver.
+/* The session of pcemu: connects a core, the co-processor and its driver.
  *
  *     core --probe port--> sampler --sample sink-->  co-processor --interrupt--> driver --bus--> co-processor
- *       |----probe port--> exact values ------------------------------- truth --------> report
- *       `----probe port--> profilers of time --------------------- time profiles -----> report
+ *       |----probe port--> exact values ------------------------ ground truth --------> report
+ *       `----probe port--> time profilers ----------------------- time profiles -----> report
  *
- * The state is split by subject; each part has a header and a file of its own:
+ * The state is split by subject; each part has its own header and source file:
  *
- *     machine.c    the configuration              profiling.c  program, co-processor, driver, exact answers
- *     target.c     the guest, its core, symbols   service.c    interrupts on their way to the driver
- *     watch.c      windows, traces, checks        debugging.c  the debugger's side of a run
- *     outputs.c    the files that are written     baseline.c   the run without profiling
- *     signals.c    signals and progress lines      recording.c  the run in a file, and its replay
+ *     machine.c    the configuration              profiling.c  program, co-processor, driver, ground truth
+ *     target.c     the guest, its core, symbols   service.c    delivery of interrupts to the driver
+ *     watch.c      windows, traces, checks        debugging.c  services of the debugger
+ *     outputs.c    output files                   baseline.c   the baseline run
+ *     signals.c    signals and progress lines     recording.c  recording and replay
  *
  * pcemu_main.c sets a session up, run.c and run_samples.c run it, conclude.c writes its results. These files belong to
  * the main program: they print messages, and end pcemu if the user's input is bad. */
@@ -32,10 +32,10 @@
 #include "emu/pcemu/watch.h"
 #include "isa/contract/stop.h"
 
-/* How the run ended. */
+/* Outcome of the run. */
 struct outcome {
-    bool partial;         /* it was cut short */
-    bool stopped_program; /* the profiling program was stopped for good, as `stop` says */
+    bool partial;         /* the run was cut short */
+    bool stopped_program; /* fatal stop of the profiling program; `stop` gives the cause */
     struct program_stop stop;
     int exit_status;
 };
@@ -45,7 +45,7 @@ struct session {
     struct machine_config machine;
     struct target target;
     struct profiling profiling;
-    struct observers *observers; /* of the core */
+    struct observers *observers; /* observers of the core */
     struct service service;
     struct watch watch;
     struct recording recording;
@@ -56,7 +56,7 @@ struct session {
     struct outcome outcome;
 };
 
-/* run.c: runs the guest, on a core or functionally, and sets the outcome. */
+/* run.c: runs the guest on a core or functionally, and sets the outcome. */
 void session_run_core(struct session *s);
 void session_run_functional(struct session *s);
 void session_run_replay(struct session *s);
@@ -64,14 +64,14 @@ void session_run_replay(struct session *s);
 /* run_samples.c: offers the samples of the file to the co-processor. */
 void session_run_samples(struct session *s);
 
-/* The run was ended by a signal: notes it as cut short. */
+/* Marks the run as cut short by a signal. */
 void session_note_interrupt(struct session *s);
 
-/* conclude.c: ends pcemu if no table of the report will have the member of --sort. To be called when the program is
- * loaded and the observers are created. */
+/* conclude.c: exits if no table of the report will have the column of --sort. To be called after loading the program
+ * and creating the observers. */
 void session_check_sort(struct session *s);
 
-/* conclude.c: writes report and statistics when the run is over. A failure to write ends pcemu. */
+/* conclude.c: writes report and statistics after the run; exits on write errors. */
 void session_conclude(struct session *s);
 
 #endif

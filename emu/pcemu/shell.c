@@ -8,7 +8,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* In the child. Input is the terminal where output goes to one; a script's lines are the debugger's alone. */
+/* Runs in the child. Standard input is the terminal if the output is one; otherwise it is empty, because a script's
+ * lines are the debugger's input. */
 static _Noreturn void execute(const char *command, int out)
 {
     int in = open(isatty(out) ? "/dev/tty" : "/dev/null", O_RDONLY);

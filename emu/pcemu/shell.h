@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Commands of the system's shell, for the debugger. */
+/* Shell commands, for the debugger. */
 #ifndef EMU_PCEMU_SHELL_H
 #define EMU_PCEMU_SHELL_H
 
@@ -7,7 +7,7 @@
 
 #include "isa/support/status.h"
 
-/* The debugger's service of that name (emu/debug/debug.h). Returns when the command has ended, and says how if it
+/* The service `shell` of the debugger (emu/debug/debug.h). Waits for the command to end; prints its exit status if it
  * failed. */
 enum status shell_run(void *ctx, const char *command, FILE *out, struct errmsg *err);
 

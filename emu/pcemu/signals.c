@@ -7,11 +7,12 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The only mutable state outside main's reach: the signal handlers'. */
+/* State of the signal handlers. */
 static volatile int *stop_flag;
 static volatile sig_atomic_t ended_by, status_wanted;
 
-/* A core stops between two cycles, which does not change its results. Its caller reads the cause and resumes it. */
+/* Stops the core between two cycles, which does not change the results. The core's caller reads the cause and resumes
+ * it. */
 static void on_signal(int signal)
 {
     if (signal == SIGUSR1)
@@ -21,7 +22,7 @@ static void on_signal(int signal)
     *stop_flag = 1;
 }
 
-/* A signal that is ignored stays ignored: so a shell protects its background jobs. */
+/* An ignored signal stays ignored: shells protect background jobs in this way. */
 static void catch_end(int signal, const struct sigaction *act)
 {
     struct sigaction old;
@@ -29,13 +30,13 @@ static void catch_end(int signal, const struct sigaction *act)
         sigaction(signal, act, NULL);
 }
 
-/* A debugger at its prompt does not read the flag, so SIGTERM and SIGHUP keep their default action there. The timer
- * counts processor time, so it does not interrupt a guest's waiting. */
+/* At the debugger's prompt the flag is not read, so SIGTERM and SIGHUP keep their default action. The timer counts
+ * processor time, so it does not interrupt a blocked guest. */
 void signals_catch(volatile int *stop, bool debugger)
 {
     struct sigaction act = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
     stop_flag = stop;
-    signal(SIGPIPE, SIG_IGN); /* a guest gets its own, from EPIPE */
+    signal(SIGPIPE, SIG_IGN); /* the guest's SIGPIPE is generated from EPIPE */
     sigaction(SIGUSR1, &act, NULL);
     catch_end(SIGINT, &act);
     if (debugger)

@@ -8,23 +8,23 @@
 
 #include "emu/pcemu/progress.h"
 
-/* From now on these signals set *stop, which is borrowed for the life of the process. With a debugger only SIGINT and
- * SIGUSR1 are caught, and the timer is off. */
+/* Installs handlers by which these signals set *stop, which is borrowed for the life of the process. With a debugger
+ * only SIGINT and SIGUSR1 are caught, and the timer is off. */
 void signals_catch(volatile int *stop, bool debugger);
 /* The signal that ends the run; 0: none has come. */
 int signals_ended_by(void);
 
-/* The line of progress at the terminal. */
+/* Progress line at the terminal. */
 struct status_line {
-    double phase_start; /* seconds */
+    double phase_start; /* host time in seconds */
     bool shown;
 };
 
-/* The time of a phase counts from here on. */
+/* Starts the timing of a phase. */
 void status_line_begin(struct status_line *l);
-/* Shows `p`, whose time is filled in. */
+/* Sets the time in `p` and shows it. */
 void status_line_show(struct status_line *l, const struct progress *p);
-/* Wipes the line, at the end of a phase. */
+/* Erases the line at the end of a phase. */
 void status_line_end(struct status_line *l);
 
 #endif

@@ -10,14 +10,14 @@
 #include "host/report/words.h"
 #include "host/unwind.h"
 
-enum { MAX_FRAMES = 32 }; /* of a call chain shown */
+enum { MAX_FRAMES = 32 }; /* frames of a call chain shown */
 
 void target_start(struct target *t, const struct options *o, const struct machine_config *m, bool keeps_interrupt)
 {
     struct guest_config config = {
         .path = o->guest[0],
         .argv = o->guest,
-        .envp = (char *const *)o->environment.text, /* the strings are only read */
+        .envp = (char *const *)o->environment.text, /* the strings are not modified */
         .sysroot = o->sysroot,
         .seed = o->seed,
         .clock_hz = (uint64_t)m->config.clock_mhz * 1000000,
@@ -111,8 +111,8 @@ static void print_frames(struct target *t, struct symbols *symbols)
     uint64_t pcs[MAX_FRAMES];
     unsigned frames = unwind_chain(&source, h->pc, h->reg, pcs, MAX_FRAMES);
     for (unsigned i = 0; i < frames; i++) {
-        /* A return address is behind its call: the line is that of the byte before. */
-        char *place = report_place(symbols, i == 0 ? pcs[i] : pcs[i] - 1);
+        /* A return address follows its call, so the line is that of the preceding byte. */
+        char *place = report_place(symbols, i == 0 ? pcs[i] : pcs[i] - 1, false);
         fprintf(stderr, "  #%-2u 0x%" PRIx64 " %s\n", i, pcs[i], place);
         free(place);
     }

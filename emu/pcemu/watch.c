@@ -8,10 +8,10 @@
 #include "core-model/prof/log/trace.h"
 #include "emu/pcemu/fatal.h"
 
-/* A kind of lines beside those of the core's trace. */
+/* Trace of the co-processor, in addition to the kinds of the core's trace. */
 enum { TRACE_COP = TRACE_ALL + 1 };
 
-/* What --trace can show, by name. */
+/* Names of --trace. */
 static const struct {
     const char *name, *meaning;
     uint32_t kinds;
@@ -71,7 +71,7 @@ void watch_choose_trace(struct watch *w, const struct options *o, bool cop)
         die("--trace-window: for the co-processor alone expected cycles:FROM-TO, found '%s'", window);
 }
 
-/* ---- the place to stop at ---- */
+/* ---- --stop-at ---- */
 
 struct stop_at {
     struct observer base;
@@ -104,7 +104,7 @@ static struct observer *stop_at_new(struct watch *w)
 
 /* ---- windows and traces ---- */
 
-/* The window that the option's text describes, else the whole run. */
+/* Parses the option's window; without the option, the whole run. */
 static void set_window(struct window *w, struct target *t, const char *option, const char *text)
 {
     struct errmsg err;
@@ -137,7 +137,8 @@ static struct observer *core_trace(struct watch *w, const struct machine_config 
     return trace_new(&config);
 }
 
-/* A window of cycles is one for the co-processor too; it does not know the core's instructions. */
+/* A window of cycles applies to the co-processor, too; one of instructions does not, because the co-processor has no
+ * retirement count. */
 void watch_trace_cop(struct watch *w, struct cop *cop, const struct image *image)
 {
     const struct window *window = &w->trace_window;
@@ -169,9 +170,9 @@ void watch_add(struct watch *w, const struct options *o, const struct machine_co
         observers_add(set, core_trace(w, m));
 }
 
-/* A window through which nothing is seen was not what the user meant. */
-static void tell_empty(const struct watch *w, const struct window *window, const struct core *core, const char *option,
-                       const char *text)
+/* Warns of a window in which nothing occurred. */
+static void warn_empty_window(const struct watch *w, const struct window *window, const struct core *core,
+                              const char *option, const char *text)
 {
     uint64_t end = core_clock(core);
     bool tokens = (w->trace_kinds & TRACE_COMMIT) && window == &w->trace_window && window->kind == WINDOW_CYCLES &&
@@ -188,9 +189,9 @@ void watch_conclude(struct watch *w, const struct options *o, const struct core 
 {
     outputs_commit(&w->outputs->kanata);
     if (core != NULL && o->kanata != NULL)
-        tell_empty(w, &w->kanata_window, core, "--kanata-window", o->kanata_window);
+        warn_empty_window(w, &w->kanata_window, core, "--kanata-window", o->kanata_window);
     if (core != NULL && (w->trace_kinds & TRACE_ALL))
-        tell_empty(w, &w->trace_window, core, "--trace-window", o->trace_window);
+        warn_empty_window(w, &w->trace_window, core, "--trace-window", o->trace_window);
     outputs_commit(&w->outputs->trace);
     if (w->lockstep != NULL)
         fprintf(stderr, "pcemu: checked %llu instruction%s\n", (unsigned long long)lockstep_compared(w->lockstep),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Observation of a run beside profiling: the place to stop at, the lock-step check, the pipeline log, the traces. */
+/* Observation of a run other than profiling: --stop-at, the lock-step check, the pipeline log, the traces. */
 #ifndef EMU_PCEMU_WATCH_H
 #define EMU_PCEMU_WATCH_H
 
@@ -16,27 +16,25 @@ struct watch {
     struct outputs *outputs;     /* borrowed */
     struct cop_trace *cop_trace; /* NULL: none */
     struct lockstep *lockstep;   /* owned by the observers; NULL: none */
-    uint32_t trace_kinds;        /* what --trace is to show */
-    uint64_t stop_pc;            /* of --stop-at, or of --start-at while the run is skipped up to it */
+    uint32_t trace_kinds;        /* bit mask of the kinds of --trace */
+    uint64_t stop_pc;            /* address of --stop-at, or of --start-at while the run skips to it */
     volatile int *stop_core;     /* borrowed; set at stop_pc */
-    bool stopped;                /* at stop_pc */
+    bool stopped;                /* the run stopped at stop_pc */
 };
 
-/* Reads the list of --trace; ends pcemu if a name is unknown, or the run has no such part. `cop`: the run has a
+/* Parses the list of --trace; exits if a name is unknown or the run has no such component. `cop`: the run has a
  * co-processor. */
 void watch_choose_trace(struct watch *w, const struct options *o, bool cop);
-/* Prints a line "NAME\tMEANING" for each name that --trace takes. */
+/* Prints a line "NAME\tMEANING" for each name of --trace, for shell completion. */
 void watch_print_words(FILE *out);
-/* Reads the windows that the options name; ends pcemu if one is not understood. Places in the guest are those of the
- * target. */
+/* Parses the windows of the options; exits on a syntax error. Guest addresses are resolved in the target. */
 void watch_open_windows(struct watch *w, const struct options *o, struct target *t);
-/* Adds the observers of --stop-at, --check, --kanata and --trace to the set; the target has its core. */
+/* Adds the observers of --stop-at, --check, --kanata and --trace to the set. The target must have its core. */
 void watch_add(struct watch *w, const struct options *o, const struct machine_config *m, struct target *t,
                struct observers *set);
-/* Begins the co-processor's trace, if it is to be shown. */
+/* Starts the co-processor's trace if requested. */
 void watch_trace_cop(struct watch *w, struct cop *cop, const struct image *image);
-/* To be called when the run is over and the observers have finished: completes the files, and prints which windows saw
- * nothing. */
+/* Completes the files and reports empty windows. To be called after the run, when the observers have finished. */
 void watch_conclude(struct watch *w, const struct options *o, const struct core *core);
 void watch_release(struct watch *w);
 

@@ -3,6 +3,7 @@
 #include "host/report/words.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,8 +48,10 @@ static char *without_negative_zero(char *text)
 static char *real_text(double x, const struct number_style *s)
 {
     char buf[REPORT_NUMBER];
-    if (s->decimals == 0 && x >= 0 && x < 0x1p63)
-        return xstrdup(report_number(buf, (uint64_t)(x + 0.5)));
+    if (s->decimals == 0 && fabs(x) < 0x1p63) {
+        uint64_t n = (uint64_t)(fabs(x) + 0.5);
+        return xasprintf("%s%s", x < 0 && n != 0 ? "-" : "", report_number(buf, n));
+    }
     return without_negative_zero(xasprintf("%.*f", (int)s->decimals, x));
 }
 
@@ -93,8 +96,9 @@ static void find_place(void *symbols, struct report_place *p)
 {
     struct place found = {.address = p->pc};
     if (symbols != NULL)
-        found = symbols_find(symbols, p->pc);
+        found = p->is_data ? symbols_find_data(symbols, p->pc) : symbols_find(symbols, p->pc);
     *p = (struct report_place){.pc = p->pc,
+                               .is_data = p->is_data,
                                .address = found.address,
                                .function = found.function,
                                .offset = found.offset,
@@ -103,9 +107,9 @@ static void find_place(void *symbols, struct report_place *p)
                                .line = found.line};
 }
 
-char *report_place(const struct symbols *symbols, uint64_t pc)
+char *report_place(const struct symbols *symbols, uint64_t address, bool is_data)
 {
-    struct report_place p = {.pc = pc};
+    struct report_place p = {.pc = address, .is_data = is_data};
     find_place((void *)(uintptr_t)symbols, &p);
     return place_text(&p);
 }

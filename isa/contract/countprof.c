@@ -11,7 +11,7 @@
 static const struct {
     const char *name, *event, *unit, *meaning;
     bool of_pairs;
-    unsigned together; /* a row TOGETHER(own, others): its number from 1 on */
+    unsigned together; /* for a row TOGETHER(own, others): its number, from 1; else 0 */
 } kinds[] = {
 #define COUNT(sym, name, event, unit, of_record, signal, meaning) \
     {name, event, unit, meaning, SECOND(IS_##of_record), SECOND(NUMBER_##of_record)},

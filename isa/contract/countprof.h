@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Profiles of counts: for each instruction address, how much a profiler counted of each row of countprof.def, exactly
- * or in samples. The core side fills them from the probe port; the host side estimates from them, reports them and
+/* Count profiles: for each instruction address and each row of countprof.def, the count measured by a profiler, exactly
+ * or by sampling. The core side fills them from the probe port; the host side estimates from them, reports them and
  * compares them. */
 #ifndef ISA_CONTRACT_COUNTPROF_H
 #define ISA_CONTRACT_COUNTPROF_H
@@ -26,18 +26,18 @@ struct count_row {
 };
 
 struct count_profile {
-    const char *label;    /* the profiler with its options, as it was asked for */
-    bool exact;           /* every instruction was counted: the reference for the others */
-    uint64_t kinds;       /* a bit for each enum count_kind that it counts */
-    double scale;         /* an estimate is its count times this: fetched instructions for each sample (paper: S) */
-    double pair_scale;    /* the same of rows PAIR(...) and TOGETHER(...): the paper's W S; 0: none are counted */
-    uint64_t samples;     /* delivered; 0 where exact */
-    uint64_t lost;        /* selected and not delivered */
-    uint64_t useless;     /* selected and no sample: fetch opportunities that had no instruction; instructions that were
-                           * selected by IID and did not retire */
-    uint64_t interrupts;  /* that delivered the samples */
-    unsigned issue_width; /* issue slots in a cycle that the core can sustain; 0: not known */
-    const struct count_row *row; /* by rising pc */
+    const char *label; /* the profiler with its options, as given by the user */
+    bool exact;        /* every instruction was counted: the reference for the others */
+    uint64_t kinds;    /* bit mask of enum count_kind: the rows that it counts */
+    double scale;      /* factor from count to estimate: fetched instructions per sample (S in the ProfileMe paper) */
+    double pair_scale; /* factor for rows PAIR(...) and TOGETHER(...): W S in the paper; 0: not counted */
+    uint64_t samples;  /* samples delivered; 0 if exact */
+    uint64_t lost;     /* samples selected but not delivered */
+    uint64_t useless;  /* selections that yield no sample: fetch opportunities without an instruction, and instructions
+                        * selected by IID that did not retire */
+    uint64_t interrupts;         /* interrupts that delivered the samples */
+    unsigned issue_width;        /* sustained issue slots per cycle; 0: unknown */
+    const struct count_row *row; /* in ascending order of pc */
     size_t rows;
 };
 
@@ -50,13 +50,13 @@ struct count_result {
 };
 _Static_assert((int)COUNT_KINDS <= 64, "countprof.def: more rows than a set has bits");
 
-/* The row's name, "retired" for COUNT_RETIRED; its name in the RISC-V performance events draft, or ""; its unit; its
- * meaning. */
+/* The row's name, e.g. "retired" for COUNT_RETIRED; its name in the RISC-V performance events draft, or ""; its unit;
+ * its description. */
 const char *count_name(enum count_kind kind);
 const char *count_event(enum count_kind kind);
 const char *count_unit(enum count_kind kind);
 const char *count_meaning(enum count_kind kind);
-/* Is it a row PAIR(...) or TOGETHER(...)? */
+/* Returns whether the row is a PAIR(...) or TOGETHER(...). */
 bool count_is_of_pairs(enum count_kind kind);
 /* The row TOGETHER(own, others), COUNT_KINDS if there is none; the row of the cycles in a phase. */
 enum count_kind count_together(enum profileme_phase own, enum profileme_phase others);
@@ -66,13 +66,13 @@ static inline bool count_has(const struct count_profile *p, enum count_kind kind
 {
     return (p->kinds >> kind & 1) != 0;
 }
-/* What one count of that kind stands for: 1 where exact. */
+/* Factor from count to estimate; 1 if exact. */
 static inline double count_scale(const struct count_profile *p, enum count_kind kind)
 {
     return p->exact ? 1 : count_is_of_pairs(kind) ? p->pair_scale : p->scale;
 }
 
-/* Cycles that RETIRED_NEAR looks at on each side. */
+/* Half-width of the window of RETIRED_NEAR, in cycles. */
 enum { COUNT_NEAR_CYCLES = 30 };
 
 #endif

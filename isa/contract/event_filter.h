@@ -10,12 +10,12 @@
 #include "isa/opclass.h"
 
 struct event_filter {
-    uint32_t classes;  /* a bit for each enum opclass that passes */
+    uint32_t classes;  /* bit mask of enum opclass: the classes that pass */
     uint64_t from;     /* every instruction passes from this cycle on */
     uint64_t rejected; /* number of instructions that did not pass */
 };
 
-/* Does an instruction of that class pass in that cycle? One that does not is counted. */
+/* Returns whether an instruction of class `c` passes in cycle `cycle`; counts it if not. */
 static inline bool event_filter_passes(struct event_filter *f, enum opclass c, uint64_t cycle)
 {
     if ((f->classes >> c & 1) != 0 || cycle >= f->from)

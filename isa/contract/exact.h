@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Exact references: for each, rows of counts by key, which the core side fills from the probe port and the host side
- * sets beside what a program's slots hold. The rows of exact.def. */
+/* Exact references, the rows of exact.def: counts by key, which the core model fills from the probe port and the host
+ * side compares with the contents of a program's slots. */
 #ifndef ISA_CONTRACT_EXACT_H
 #define ISA_CONTRACT_EXACT_H
 
@@ -13,10 +13,10 @@ enum exact_reference {
 #include "isa/contract/exact.def"
     EXACT_REFERENCES
 };
-enum { EXACT_NONE = 0xff }; /* no reference; no key or count of one */
+enum { EXACT_NONE = 0xff }; /* no reference, key or count */
 
-/* The keys and the counts of each reference, numbered from 0: EXACT_KEY_BRANCHES_PC, EXACT_BRANCHES_TAKEN. Enumerators
- * EXACT_AT_... are their rows. */
+/* Keys and counts of each reference, numbered from 0, e.g. EXACT_KEY_BRANCHES_PC and EXACT_BRANCHES_TAKEN. The
+ * enumerators EXACT_AT_... are row numbers. */
 enum {
 #define EXACT(sym, ...) EXACT_AT_KEYS_##sym, EXACT_BELOW_KEYS_##sym = EXACT_AT_KEYS_##sym - 1,
 #define EXACT_KEY(reference, sym, ...) EXACT_AT_KEY_##reference##_##sym,
@@ -36,7 +36,7 @@ enum {
     EXACT_##reference##_##sym = (int)EXACT_AT_##reference##_##sym - (int)EXACT_AT_COUNTS_##reference,
 #include "isa/contract/exact.def"
 };
-enum { EXACT_KEYS = 3, EXACT_COUNTS = 8 }; /* of one reference, at most */
+enum { EXACT_KEYS = 3, EXACT_COUNTS = 8 }; /* maxima per reference */
 
 /* A row EXACT with its keys and counts. All strings are static; a name of NULL ends a list. */
 struct exact_kind {
@@ -51,7 +51,7 @@ struct exact_kind {
 };
 extern const struct exact_kind exact_kinds[EXACT_REFERENCES];
 
-/* One row: keys and counts in the order of their rows in exact.def; addresses in full. */
+/* One row: keys and counts in the order of exact.def; addresses are 64 bits. */
 struct exact_row {
     uint64_t key[EXACT_KEYS], count[EXACT_COUNTS];
 };
@@ -60,18 +60,18 @@ struct exact_row {
 struct exact_source {
     enum exact_reference reference;
     void *ctx;
-    /* Allocates all rows so far, in an order of no meaning, for the caller to free, and returns their number. */
+    /* Allocates an array of all current rows in unspecified order, which the caller frees; returns their number. */
     size_t (*rows)(void *ctx, struct exact_row **rows);
 };
 
 /* The number of keys and of counts of a reference. */
 unsigned exact_key_count(enum exact_reference e);
 unsigned exact_count_count(enum exact_reference e);
-/* The reference, its key, its count of that name, or -1. */
+/* Index of the reference, key or count of this name, or -1. */
 int exact_find(const char *name);
 int exact_find_key(enum exact_reference e, const char *name);
 int exact_find_count(enum exact_reference e, const char *name);
-/* Is the count one of the reference's events, rather than a sum over them? */
+/* Returns whether the count is an event of the reference, not a sum over events. */
 bool exact_is_event(enum exact_reference e, unsigned count);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Per-instruction cycle stacks (PICS; TEA, ISCA 2023): profiles of time by instruction address and event signature, the
- * set of events that an execution of the instruction had. The core side fills them from the probe port; the host side
- * reports them and compares them. Times are in the units of profiles of time. */
+/* Per-instruction cycle stacks (PICS; TEA, ISCA 2023): time profiles by instruction address and event signature, the
+ * set of events of one execution of the instruction. The core model fills them from the probe port; the host side
+ * reports and compares them. Times have the unit of time profiles (timeprof.h). */
 #ifndef ISA_CONTRACT_PICS_H
 #define ISA_CONTRACT_PICS_H
 
@@ -14,7 +14,8 @@ enum pics_event_bit {
     PICS_EVENT_COUNT
 };
 
-/* A signature as samples and programs have it, in 16 bits: the events, or, so that it is never 0, PICS_NO_EVENT. */
+/* 16-bit encoding of a signature in samples: the event bits, or PICS_NO_EVENT for the empty signature, so it is never
+ * 0. */
 enum { PICS_NO_EVENT = 1 << 15 };
 _Static_assert((int)PICS_EVENT_COUNT <= 15, "pics.def: more events than a sample's signature has bits");
 static inline uint16_t pics_signature16(uint32_t signature)
@@ -26,17 +27,17 @@ static inline uint16_t pics_signature16(uint32_t signature)
 struct pics_row {
     uint64_t pc;                        /* 0: as in struct time_row; its signature is 0 */
     uint32_t signature;                 /* 1 << enum pics_event_bit; 0: the base component */
-    uint64_t time[TIME_CATEGORY_COUNT]; /* by state of commit, in 1/TIME_PER_CYCLE cycles */
+    uint64_t time[TIME_CATEGORY_COUNT]; /* by commit state, in 1/TIME_PER_CYCLE cycles */
 };
 
 struct pics_profile {
     const char *label;          /* the observer with its options */
-    bool exact;                 /* every cycle was looked at: the reference for the others */
-    uint64_t period;            /* of its samples, in cycles */
-    uint64_t samples;           /* taken; 0 where exact */
-    uint64_t squashed;          /* instructions whose signature was not complete: an interrupt squashed them */
+    bool exact;                 /* every cycle was counted: the ground truth for the others */
+    uint64_t period;            /* sampling period in cycles */
+    uint64_t samples;           /* samples taken; 0 if exact */
+    uint64_t squashed;          /* instructions with an incomplete signature, because an interrupt squashed them */
     uint64_t time;              /* sum over the rows */
-    const struct pics_row *row; /* by rising pc, and signature */
+    const struct pics_row *row; /* sorted by pc and signature */
     size_t rows;
 };
 
@@ -47,11 +48,11 @@ struct pics_result {
     struct code code;
 };
 
-/* "ST-L1" for PICS_BIT_ST_L1. */
+/* Name of an event, e.g. "ST-L1" for PICS_BIT_ST_L1. */
 const char *pics_event_name(enum pics_event_bit e);
 
 enum { PICS_TEXT = 128 };
-/* "ST-L1+ST-TLB", or "base" where no bit is set. Returns text, which holds PICS_TEXT characters. */
+/* Formats a signature, e.g. "ST-L1+ST-TLB", or "base" for 0. Returns `text`, which has PICS_TEXT characters. */
 const char *pics_signature_text(uint32_t signature, char *text);
 
 static inline uint64_t pics_row_total(const struct pics_row *r)

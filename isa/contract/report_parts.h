@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the files of the report's tree share. */
+/* Shared by the files that implement the report tree. */
 #ifndef ISA_CONTRACT_REPORT_PARTS_H
 #define ISA_CONTRACT_REPORT_PARTS_H
 
 #include "isa/contract/report_tree.h"
 
-/* Frees what the cell holds and makes it absent. */
+/* Frees the cell's content and makes it absent. */
 void report_clear_cell(struct report_cell *c);
 
 struct report_table *report_new_table(const char *key, const char *title);

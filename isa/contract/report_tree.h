@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The nodes of a report's tree, for what renders, sorts and reads reports. Reports are built with report.h. */
+/* Nodes of the report tree, for code that renders, sorts and reads reports. Reports are built with report.h. */
 #ifndef ISA_CONTRACT_REPORT_TREE_H
 #define ISA_CONTRACT_REPORT_TREE_H
 
@@ -7,16 +7,16 @@
 
 /* A cell of a table or the content of a value. */
 struct report_cell {
-    enum report_type type; /* ABSENT, or what is declared */
+    enum report_type type; /* ABSENT or the declared type */
     union {
         char *text;
         uint64_t count; /* also of HEX */
         double real;    /* also of SHARE */
         bool flag;
-        struct report_place *place; /* its texts belong to the cell */
-        double *interval;           /* low, high */
+        struct report_place *place; /* the cell owns its texts */
+        double *interval;           /* lower and upper bound */
         struct {
-            uint32_t first, count; /* of the nested table's rows */
+            uint32_t first, count; /* range of rows in the nested table */
         } rows;
     };
 };
@@ -33,19 +33,19 @@ struct report_value {
 
 struct report_note {
     char *words;
-    bool joined; /* a further line of the paragraph before it */
+    bool joined; /* continues the preceding paragraph */
 };
 
 struct report_table {
-    char *key;   /* of a nested table its member */
+    char *key;   /* nested table: its member */
     char *title; /* may be NULL */
-    char *order; /* what the rows are sorted by; may be NULL */
-    char *peaks; /* the member whose largest numbers the text form shows; may be NULL */
+    char *order; /* sort order; may be NULL */
+    char *peaks; /* member whose largest values the text form shows; may be NULL */
     bool whole;
-    struct report_column *column; /* their texts belong to the table */
-    struct report_table **nested; /* of a column of type ROWS its table */
+    struct report_column *column; /* the table owns their texts */
+    struct report_table **nested; /* for a column of type ROWS, its table */
     unsigned columns;
-    struct report_table *parent; /* NULL of one that is not nested */
+    struct report_table *parent; /* NULL: not nested */
     unsigned parent_column, limit;
     char *least_of; /* may be NULL */
     double least;
@@ -68,9 +68,9 @@ struct report_node {
 };
 
 struct report {
-    char *key; /* NULL of the root and of sections without; of an element its name */
+    char *key; /* NULL: root, or section without a key; list element: its name */
     bool list, details;
-    struct report *parent; /* NULL of the root */
+    struct report *parent; /* NULL: root */
     struct report_node *first, *last;
 };
 
@@ -79,30 +79,31 @@ static inline const struct report_cell *report_cell_at(const struct report_table
     return &t->cells[row * t->columns + column];
 }
 
-/* Its members are those of the section around it. */
+/* Returns whether the section's members belong to the enclosing section's object. */
 static inline bool report_is_transparent(const struct report *r) { return r->key == NULL && !r->list; }
 
-/* Has a column of this type cells of its own? */
+/* Returns whether a column of this type has cells. */
 static inline bool report_type_has_cells(enum report_type t)
 {
     return t != REPORT_ROWS && t != REPORT_LARGEST && t != REPORT_LETTERS;
 }
 
 const char *report_type_name(enum report_type t);
-/* What JSON has for it: "a string". */
+/* Description of the JSON type, e.g. "a string". */
 const char *report_type_json(enum report_type t);
-/* REPORT_TYPES: there is none of that name. */
+/* The type of this name; REPORT_TYPES: none. */
 enum report_type report_type_of_name(const char *name);
 
-/* The column of a member; a group of NULL is the row itself. -1: there is none. */
+/* Index of a member's column, or -1. `group` NULL: the row itself. */
 int report_find_column(const struct report_table *t, const char *group, const char *member);
-/* The next cell of the last row, to be filled: of the column's type, or absent. */
+/* The next cell of the last row, to be filled with the column's type or absent. */
 struct report_cell *report_next_cell(struct report_table *t, enum report_type type);
-/* Adds a value whose cell is to be filled: of the type, or absent. */
+/* Adds a value whose cell is to be filled with the type or absent. */
 struct report_value *report_add_value(struct report *r, const char *key, const char *label, enum report_type type);
-/* A copy, the caller's to free; of a text that is not valid UTF-8 bytes from 0x80 on become '?'. NULL of NULL. */
+/* Copies a text; the caller frees the copy. In text that is not valid UTF-8, bytes from 0x80 on become '?'. NULL yields
+ * NULL. */
 char *report_copy_text(const char *text);
-/* Fills a cell with a copy. */
+/* Fills a cell with a copy of the text. */
 void report_set_text(struct report_cell *c, const char *text);
 void report_set_place(struct report_cell *c, const struct report_place *p);
 void report_set_interval(struct report_cell *c, double low, double high);

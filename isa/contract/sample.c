@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The rows of sample.def as data. Of a field's source only its kind is evaluated here: is it an event, does it
- * follow from another field? */
+/* The rows of sample.def as data. Of a field's source only the kind is evaluated: event, or derived from another
+ * field. */
 #include "isa/contract/sample.h"
 
 #include <string.h>
 
-/* The classes and their sets by the names that rows have for them. */
+/* Opcode classes and sets of classes under the names used in the rows. */
 enum {
 #define OPCLASS(sym, name, what) sym = 1 << OPCLASS_##sym,
 #include "isa/opclass.def"
@@ -16,8 +16,8 @@ enum {
 
 _Static_assert(FIELD_COUNT < UINT8_MAX, "an image has the numbers of fields in 8 bits, and all ones for none");
 
-/* The members that follow from a source: KIND_ and the source make the name of a macro for the sources that are
- * special, and of none for the others, which MEMBERS drops. */
+/* Members derived from a source: KIND_##source is a macro for special sources; for all others it is not, and MEMBERS
+ * drops it. */
 #define KIND_EVENT(event) , .flag = true
 #define KIND_PART(field, bit) , .rule = SAMPLE_RULE_PART, .whole = FIELD_##field, .number = (bit)
 #define KIND_LOW(field, n) , .rule = SAMPLE_RULE_LOW, .whole = FIELD_##field, .number = (n)

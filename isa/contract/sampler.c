@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The rows of sampler.def as data, and setups of samplers: parsed, checked, printed. Entry points: sampler.h. */
+/* The rows of sampler.def as data; parsing, checking and printing of sampler setups. Entry points: sampler.h. */
 #include "isa/contract/sampler.h"
 
 #include <inttypes.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* The groups by the names that rows have for them. */
+/* Groups under the names used in the rows. */
 enum {
 #define GROUP(sym, name, meaning) sym = 1 << SAMPLE_GROUP_##sym,
 #include "isa/contract/sample.def"
@@ -102,7 +102,7 @@ enum status sampler_parse(const char *who, const char *text, struct sampler_setu
     return st;
 }
 
-/* Options that are in their ranges, and do not go together: the reason, or NULL. */
+/* Describes an inconsistency of options that are each in range; NULL: none. */
 static const char *objection(const struct sampler_setup *s)
 {
     if (s->sampler != SAMPLER_PROFILEME)
@@ -149,10 +149,10 @@ enum status sampler_check_field(const struct sampler_setup *s, enum sample_field
                 samplers[s->sampler].name, sample_fields[f].name, sample_groups[group].name);
 }
 
-/* Does the sampler supply all groups, with the options given? */
+/* Returns whether the sampler supplies all groups with its options. */
 static bool supplies(const struct sampler_setup *s, uint32_t groups) { return (groups & ~sampler_groups(s)) == 0; }
 
-/* The first sampler that supplies all groups, with one option where it needs one; false: there is none. */
+/* Finds the first sampler that supplies all groups, with at most one option; false: none. */
 static bool find_supplier(uint32_t groups, struct sampler_setup *s)
 {
     for (unsigned i = 0; i < SAMPLER_COUNT; i++) {

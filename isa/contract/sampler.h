@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which sampler of the core feeds a profiling program, and how it is set: the rows of sampler.def. */
+/* Samplers, by which the core delivers samples to a profiling program, and their options: the rows of sampler.def. */
 #ifndef ISA_CONTRACT_SAMPLER_H
 #define ISA_CONTRACT_SAMPLER_H
 
@@ -16,7 +16,7 @@ enum sampler_kind {
     SAMPLER_COUNT
 };
 
-/* The options of each sampler, numbered from 0: SAMPLER_TIP_PERIOD. Enumerators SAMPLER_AT_... are their rows. */
+/* Options of each sampler, numbered from 0, e.g. SAMPLER_TIP_PERIOD. The enumerators SAMPLER_AT_... are row numbers. */
 enum {
 #define SAMPLER(sym, ...) SAMPLER_AT_##sym, SAMPLER_BELOW_##sym = SAMPLER_AT_##sym - 1,
 #define SAMPLER_OPTION(sampler, sym, ...) SAMPLER_AT_##sampler##_##sym,
@@ -28,9 +28,9 @@ enum {
     SAMPLER_##sampler##_##sym = (int)SAMPLER_AT_##sampler##_##sym - (int)SAMPLER_AT_##sampler,
 #include "isa/contract/sampler.def"
 };
-enum { SAMPLER_OPTIONS = 8 }; /* of one sampler, at most */
+enum { SAMPLER_OPTIONS = 8 }; /* maximum per sampler */
 
-/* A row SAMPLER_OPTION, without what struct text_option has of it. All strings are static. */
+/* The members of a row SAMPLER_OPTION that are not in struct text_option. All strings are static. */
 struct sampler_option_row {
     uint32_t groups; /* a bit for each enum sample_group */
     const char *meaning;
@@ -48,44 +48,42 @@ extern const struct sampler_row samplers[SAMPLER_COUNT];
 /* A sampler and its options. */
 struct sampler_setup {
     uint8_t sampler;                  /* enum sampler_kind */
-    uint32_t given;                   /* a bit for each option that has a value */
-    uint64_t option[SAMPLER_OPTIONS]; /* in the order of its rows */
+    uint32_t given;                   /* bit mask of options with a given value */
+    uint64_t option[SAMPLER_OPTIONS]; /* values, in the order of the rows */
 };
 
-/* The sampler of that name, in any case, or -1. */
+/* The sampler of this name, case-insensitive, or -1. */
 int sampler_find(const char *name);
-/* The number of its options. */
+/* Number of options of a sampler. */
 unsigned sampler_option_count(unsigned sampler);
-/* The option of that name, or -1. */
+/* The option of this name, or -1. */
 int sampler_find_option(unsigned sampler, const char *name);
-/* The option's value: as given, else as the row says; the seed is that of the run unless it is given. */
+/* The option's value: as given, else the row's default; the default seed is that of the run. */
 uint64_t sampler_option(const struct sampler_setup *s, unsigned option, uint64_t seed);
 
-/* What a sample stands for on average, in the unit of the sampler's period: instructions or cycles. 1 if it has no
- * period. */
+/* Mean number of instructions or cycles (the unit of the period) per sample. 1 if the sampler has no period. */
 uint64_t sampler_period(const struct sampler_setup *s);
 
-/* Of a setup of profileme: how it selects. */
+/* The selection of a setup of the sampler profileme. */
 struct profileme_choice sampler_profileme(const struct sampler_setup *s);
 
-/* Parses NAME[:OPTION...] as --sampler takes it; `who` is the beginning of an error. */
+/* Parses NAME[:OPTION...], the argument of --sampler; `who` is the prefix of error messages. */
 enum status sampler_parse(const char *who, const char *text, struct sampler_setup *out, struct errmsg *err) MUST_USE;
-/* Is the setup one that the sampler can have? Its values are in their ranges and go together. The error has no
- * beginning. */
+/* Checks that the setup's values are in range and consistent. The error message has no prefix. */
 enum status sampler_check(const struct sampler_setup *s, struct errmsg *err) MUST_USE;
-/* What the sampler supplies with these options: a bit for each enum sample_group. */
+/* Bit mask of enum sample_group: groups that the sampler supplies with these options. */
 uint32_t sampler_groups(const struct sampler_setup *s);
-/* Does it supply the field? If not, the error names the field and the sampler. */
+/* Checks that the sampler supplies the field; the error message names both. */
 enum status sampler_check_field(const struct sampler_setup *s, enum sample_field f, struct errmsg *err) MUST_USE;
-/* What an error says behind that: "expected '.sampler profileme, pair'", a sampler that supplies all fields of a
- * program, with `between` before each option; or that there is none. The caller's to free. */
+/* The continuation of that message: "expected '.sampler profileme, pair'", a sampler that supplies all fields of a
+ * program, with `between` before each option, or that no sampler does. The caller frees the text. */
 char *sampler_suggest(const uint8_t *field, unsigned fields, const char *directive, const char *between);
 
-/* Prints "NAME, OPTION=VALUE, FLAG" with `between` in place of ", ". `value`, unless NULL, has for each option a text
- * to print in place of its number, or NULL. */
+/* Prints "NAME, OPTION=VALUE, FLAG" with the separator `between`. `value`, if not NULL, has for each option a text to
+ * print instead of its number, or NULL. */
 void sampler_print(const struct sampler_setup *s, const char *between, const char *const value[SAMPLER_OPTIONS],
                    FILE *out);
-/* Prints the samplers with their options and meanings, one a line. */
+/* Prints the samplers with their options and descriptions, one per line. */
 void sampler_print_help(FILE *out);
 /* Prints the words of --sampler, by option_text_print_words. */
 void sampler_print_words(FILE *out);

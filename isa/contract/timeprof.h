@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Profiles of time: for each instruction address, how many cycles a profiler gave it, by category. The core side fills
- * them from the probe port; the host side reports them and compares them.
+/* Time profiles: for each instruction address, the cycles that a profiler attributed to it, by category. The core model
+ * fills them from the probe port; the host side reports and compares them.
  *
- * Time is counted in parts of a cycle of which every number of instructions that can commit together, up to 8, takes a
- * whole number: shares of a cycle add up exactly. */
+ * The unit of time is a fraction of a cycle that is divisible by every number of instructions up to 8 that can commit
+ * together, so shares of a cycle are exact. */
 #ifndef ISA_CONTRACT_TIMEPROF_H
 #define ISA_CONTRACT_TIMEPROF_H
 
@@ -23,21 +23,21 @@ enum time_category {
 enum { TIME_PER_CYCLE = 840 };
 
 struct time_row {
-    uint64_t pc; /* 0: time of no instruction of the program: a handler's, or at the end of a run that was cut short */
-    /* In 1/TIME_PER_CYCLE cycles; all in EXECUTE if the profiler has no categories. */
+    uint64_t pc; /* 0: time attributed to no instruction: in a handler, or at the end of a run that was cut short */
+    /* In units of 1/TIME_PER_CYCLE cycles; all in EXECUTE if the profiler has no categories. */
     uint64_t time[TIME_CATEGORY_COUNT];
 };
 
 struct time_profile {
-    const char *label; /* the profiler with its options, as it was asked for */
-    bool exact;        /* every cycle was looked at: the reference for the others */
+    const char *label; /* the profiler with its options, as given by the user */
+    bool exact;        /* every cycle was counted: the ground truth for the others */
     bool by_category;
-    bool weighted;              /* samples weigh differently: their number says nothing of the spread */
-    uint64_t period;            /* of its samples, in cycles; in instructions if they weigh differently */
+    bool weighted;              /* samples have different weights: no confidence interval follows from their number */
+    uint64_t period;            /* sampling period in cycles; in instructions if weighted */
     uint64_t samples;           /* taken; 0 where exact */
-    uint64_t lost;              /* selected and not delivered: their time went to the next one */
+    uint64_t lost;              /* samples selected but not delivered; their time is in the next one */
     uint64_t time;              /* sum over the rows */
-    const struct time_row *row; /* by rising pc */
+    const struct time_row *row; /* in ascending order of pc */
     size_t rows;
 };
 
@@ -48,7 +48,7 @@ struct time_result {
     struct code code;
 };
 
-/* "load stall" for TIME_STALL_LOAD. */
+/* Name of a category, e.g. "load stall" for TIME_STALL_LOAD. */
 const char *time_category_name(enum time_category c);
 
 static inline uint64_t time_row_total(const struct time_row *r)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the model knows exactly about a run, and a report sets beside a profile. The core side fills it from the probe
- * port; the host side reads it. It is not hardware. */
+/* Ground truth about a run, with which reports compare profiles. The core model fills it from the probe port; the host
+ * side reads it. Hardware does not have it. */
 #ifndef ISA_CONTRACT_TRUTH_H
 #define ISA_CONTRACT_TRUTH_H
 
@@ -10,18 +10,18 @@ struct truth_value {
     uint64_t value, count;
 };
 
-/* One static instruction's exact value profile: how often it retired, and its values by falling count (equal counts by
- * value). */
+/* Exact value profile of a static instruction: number of retirements, and values in descending order of count, then by
+ * value. */
 struct truth_load {
     uint64_t pc, count;
     const struct truth_value *values;
     uint32_t value_count;
-    uint64_t stretches; /* of instances with one value: 1 where it never changes */
+    uint64_t stretches; /* runs of equal values: 1 if the value never changes */
 };
 
 struct truth {
     void *ctx;
-    /* Calls `each` for every static load that retired, by rising pc. The pointers are good during the call. */
+    /* Calls `each` for every static load that retired, in ascending order of pc. Pointers are valid during the call. */
     void (*loads)(void *ctx, void (*each)(void *arg, const struct truth_load *load), void *arg);
 };
 

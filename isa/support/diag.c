@@ -35,7 +35,7 @@ bool diag_is_full(const struct diag *d) { return d->errors >= d->max_errors; }
 
 static bool is_control(unsigned char c) { return (c < 0x20 && c != '\t') || c == 0x7f; }
 
-/* A byte of UTF-8 that takes no column of its own. */
+/* Returns whether the byte is a UTF-8 continuation byte, which has no column of its own. */
 static bool is_continuation(unsigned char c) { return (c & 0xc0) == 0x80; }
 
 static void print_bytes(FILE *out, const char *s, size_t n)
@@ -44,7 +44,7 @@ static void print_bytes(FILE *out, const char *s, size_t n)
         fputc(is_control((unsigned char)s[i]) ? '?' : s[i], out);
 }
 
-/* The line of `loc`, without its end. */
+/* Finds line `line` of the source, without its newline. */
 static void find_line(const struct diag_source *source, int line, const char **start, size_t *n)
 {
     const char *at = source->text, *end = source->text + source->size_bytes;
@@ -195,7 +195,7 @@ static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
 static bool differ(char a, char b) { return tolower((unsigned char)a) != tolower((unsigned char)b); }
 
-/* Insertions, deletions, replacements and swaps of neighbours that turn a into b, in whatever case. */
+/* Case-insensitive edit distance with transpositions. */
 static size_t edit_distance(const char *a, size_t na, const char *b, size_t nb)
 {
     size_t rows[3][LONGEST_WORD + 1];
@@ -213,7 +213,7 @@ static size_t edit_distance(const char *a, size_t na, const char *b, size_t nb)
     return rows[na % 3][nb];
 }
 
-/* The only name that begins with the word, which has three letters at least; or NULL. */
+/* The unique name with the prefix `word`, of at least three letters; or NULL. */
 static const char *only_beginning(const char *word, const char *const *names, size_t count)
 {
     size_t n = strlen(word);

@@ -15,7 +15,7 @@
 
 #include "isa/support/status.h"
 
-/* A text being read. Borrowed by locations for as long as diagnostics are made. */
+/* An input text. Locations borrow it, so it must live as long as diagnostics are reported. */
 struct diag_source {
     const char *name;
     const char *text;
@@ -24,7 +24,7 @@ struct diag_source {
     int included_line;
 };
 
-/* A stretch of one line: lines and columns from 1; columns count bytes. line 0: the file as a whole. */
+/* A range within one line. Lines and columns start at 1; columns count bytes. Line 0: the whole file. */
 struct diag_loc {
     const struct diag_source *source;
     int line, column, end_column; /* end_column: one past the last; at least column + 1 */
@@ -34,29 +34,29 @@ struct diag {
     FILE *out; /* borrowed */
     bool color;
     int errors, warnings;
-    int max_errors; /* further errors are counted and not shown */
+    int max_errors; /* further errors are counted but not shown */
     bool warnings_are_errors;
-    bool quiet; /* the last error or warning was over the limit: its notes are not shown either */
-    const struct diag_source *last_source; /* whose chain of inclusions was shown last */
+    bool quiet; /* the last error or warning exceeded the limit, so its notes are not shown */
+    const struct diag_source *last_source; /* source whose chain of inclusions was shown last */
 };
 
-/* Writes to `out`; color where out is a terminal and NO_COLOR is not set. max_errors is 20. */
+/* Diagnostics are written to `out`, in colour if it is a terminal and NO_COLOR is not set. max_errors is 20. */
 void diag_init(struct diag *d, FILE *out);
 void diag_error(struct diag *d, struct diag_loc loc, const char *fmt, ...) PRINTF_LIKE(3, 4);
 void diag_warning(struct diag *d, struct diag_loc loc, const char *fmt, ...) PRINTF_LIKE(3, 4);
-/* Belongs to the error or warning before it. */
+/* A note on the preceding error or warning. */
 void diag_note(struct diag *d, struct diag_loc loc, const char *fmt, ...) PRINTF_LIKE(3, 4);
-/* Further errors are no longer shown: advice that is costly to find may be left out. */
+/* Returns whether further errors are not shown, so that expensive hints can be skipped. */
 bool diag_is_full(const struct diag *d);
-/* "3 errors, 1 warning" where there were any; says how many were not shown. */
+/* Prints "3 errors, 1 warning" if there were any, and the number not shown. */
 void diag_summary(const struct diag *d);
 
-/* The first error in what a diag has written, in one line behind `what` and without its place. Returns ST_INPUT. */
+/* Extracts the first error from the output of a diag as one line with prefix `what` and without its location. Returns
+ * ST_INPUT. */
 enum status diag_fail(const char *said, const char *what, struct errmsg *err);
 
-/* For "did you mean": of `names` the nearest to `word` by edit distance with transpositions, within a third of the
- * word's length and in whatever case; otherwise the only one that begins with the word; or NULL. A NULL entry in names
- * is passed over. */
+/* Spelling suggestion: the name nearest to `word` by case-insensitive edit distance with transpositions, at most a
+ * third of the word's length; otherwise the unique name with this prefix; or NULL. NULL entries are skipped. */
 const char *diag_nearest(const char *word, const char *const *names, size_t count);
 
 #endif

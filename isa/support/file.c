@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Whole-file input, and output by way of a temporary name in the same folder. */
+/* Whole-file input, and atomic output through a temporary file in the same folder. */
 #include "isa/support/file.h"
 
 #include <errno.h>
@@ -54,8 +54,8 @@ bool file_has_byte_order_mark(const char *text, size_t size_bytes)
     return size_bytes >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0;
 }
 
-/* The last part of a path, and the folder before it as it really is; NULL where there is no such folder. The caller's
- * to free. */
+/* Splits a path: returns the canonical folder, which the caller frees, or NULL if it does not exist; *last is the last
+ * component. */
 static char *split_path(const char *path, const char **last)
 {
     const char *slash = strrchr(path, '/');
@@ -84,7 +84,7 @@ bool file_is_same(const char *a, const char *b)
     return same;
 }
 
-/* A pipe or a device cannot be renamed over, so it is written as it stands. */
+/* Pipes and devices cannot be replaced by rename, so they are written directly. */
 static bool is_special(const char *path)
 {
     struct stat sb;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Whole-file input, and output that appears complete or not at all. */
+/* Whole-file input and atomic output: a file appears complete or not at all. */
 #ifndef ISA_SUPPORT_FILE_H
 #define ISA_SUPPORT_FILE_H
 
@@ -8,30 +8,30 @@
 
 #include "isa/support/status.h"
 
-/* Reads all of `path` ("-" is standard input) into a fresh buffer with a NUL behind its last byte.
- * *data is the caller's, for free(). A file over `max_bytes`, a directory or an unreadable one is an error. */
+/* Reads all of `path` ("-": standard input) into a new, NUL-terminated buffer *data, which the caller frees. A
+ * directory, or a file that is unreadable or larger than `max_bytes`, is an error. */
 enum status file_read(const char *path, size_t max_bytes, char **data, size_t *size_bytes, struct errmsg *err) MUST_USE;
 
-/* Does a text begin with the three bytes by which some editors mark UTF-8? */
+/* Returns whether a text begins with a UTF-8 byte order mark. */
 bool file_has_byte_order_mark(const char *text, size_t size_bytes);
 
-/* Do both name one regular file, under whatever names, be it there or still to be made? */
+/* Returns whether both paths name the same regular file, existing or not. */
 bool file_is_same(const char *a, const char *b);
 
-/* A file being written. It gets its name only in outfile_commit, when all of it is on the disk. */
+/* An output file. outfile_commit renames it to its final name when all data has been written. */
 struct outfile {
     FILE *stream;      /* write here */
-    char *path, *temp; /* temp is NULL where the output is a stream: "-", a pipe, a device */
+    char *path, *temp; /* temp: NULL if written directly: "-", a pipe, a device */
 };
 
 /* Opens `path` for writing; "-" is standard output. */
 enum status outfile_open(struct outfile *f, const char *path, struct errmsg *err) MUST_USE;
-/* Flushes, closes and gives the file its name; on error nothing is left behind. */
+/* Flushes, closes and renames the file; on error it is removed. */
 enum status outfile_commit(struct outfile *f, struct errmsg *err) MUST_USE;
-/* When the tool ends well and what it printed on standard output cannot be written, it says so and ends with
- * EXIT_BAD_INPUT. Of --help and its like no other name. `tool` is borrowed for ever. */
+/* Registers an exit handler that reports a failed write to standard output and exits with EXIT_BAD_INPUT. `tool` is
+ * borrowed for the life of the process. */
 void file_check_standard_output(const char *tool);
-/* Drops what was written. */
+/* Closes and removes the temporary file. */
 void outfile_abort(struct outfile *f);
 
 #endif

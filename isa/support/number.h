@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Numbers in arguments: as in C (decimal, 0x and hexadecimal, or 0 and octal), with an optional suffix behind the
- * digits of decimal prefixes: k for thousands, M for millions, G for billions. */
+/* Numbers in arguments: as in C (decimal, 0x and hexadecimal, or 0 and octal), with an optional suffix: k (10^3), M
+ * (10^6) or G (10^9). */
 #ifndef ISA_SUPPORT_NUMBER_H
 #define ISA_SUPPORT_NUMBER_H
 
@@ -8,7 +8,7 @@
 
 #include "isa/support/status.h"
 
-/* Parses the whole text. ST_INPUT: it is no number; ST_RANGE: it has more than 64 bits. No message is made: the caller
+/* Parses the whole text. ST_INPUT: not a number; ST_RANGE: exceeds 64 bits. The caller reports the error, because it
  * knows what was expected. */
 enum status number_parse(const char *text, uint64_t *value) MUST_USE;
 

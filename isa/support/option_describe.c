@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The syntax of a command line as text for programs: manual pages and completions are made from it (share/). */
+/* Machine-readable description of a command line, from which share/ generates manual pages and completions. */
 #include "isa/support/options.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #include "isa/support/version.h"
 
-/* The texts behind '\v', a line for each paragraph. */
+/* Prints the texts after '\v', one line per paragraph. */
 static void print_notes(const char *notes, FILE *out)
 {
     while (*notes != '\0') {
@@ -90,7 +90,7 @@ void option_describe(const struct option_syntax *syntax, const char *tool, FILE 
     fprintf(out, "exit\t%s\n", syntax->exit_status);
     for (const struct option_row *row = syntax->row; row < syntax->row + syntax->rows; row++)
         print_row(row, out);
-    /* argp's own, in a group of their own where there are groups. */
+    /* argp's own options, in a separate group if there are groups. */
     if (syntax->rows > 0 && syntax->row[0].kind == OPTION_HEADING)
         fputs("group\tHelp\n", out);
     fputs("option\thelp\t?\t-\t-\tPrint a list of the options\n"

@@ -12,7 +12,7 @@
 
 enum { MAX_NAMES = 128, LIST = 512, HINT = 64 };
 
-/* What errors begin with, "WHO: NAME: ". */
+/* Prefix of error messages: "WHO: NAME: ". */
 struct context {
     const char *who, *name;
 };
@@ -56,13 +56,13 @@ enum status option_text_unknown(const char *who, const char *what, const char *n
     return fail(err, ST_INPUT, "%s: there is no %s '%s'%s; there are %s", who, what, name, hint, list);
 }
 
-/* What follows the option's name. */
+/* Syntax after the option's name. */
 static const char *argument_of(const struct text_option *o)
 {
     return o->choices != NULL ? "=NAME[+NAME...]" : o->unit != NULL ? "=N" : "";
 }
 
-/* Says "period=N, random and seed=N". */
+/* Error for an unknown option; lists the options as "period=N, random and seed=N". */
 static enum status no_such_option(const struct context *c, const char *text, const struct text_option *options,
                                   struct errmsg *err)
 {
@@ -76,7 +76,7 @@ static enum status no_such_option(const struct context *c, const char *text, con
     find_nearest(name, names.name, names.count, hint);
     free(name);
     if (text[0] == '\0')
-        return fail(err, ST_INPUT, "%s: %s: expected an option behind ':'; there are %s", c->who, c->name, list);
+        return fail(err, ST_INPUT, "%s: %s: expected an option after ':'; there are %s", c->who, c->name, list);
     return fail(err, ST_INPUT, "%s: %s has no option '%s'%s; there are %s", c->who, c->name, text, hint, list);
 }
 
@@ -95,7 +95,7 @@ static enum status parse_number(const struct context *c, const struct text_optio
     return ST_OK;
 }
 
-/* Adds the bits of a choice, by its name. */
+/* Adds the bits of the choice with this name. */
 static enum status parse_choice(const struct context *c, const struct text_option *o, const char *name, uint64_t *bits,
                                 struct errmsg *err)
 {
@@ -117,7 +117,7 @@ static enum status parse_choice(const struct context *c, const struct text_optio
                 hint, c->who);
 }
 
-/* "NAME+NAME" */
+/* Parses "NAME+NAME". */
 static enum status parse_choices(const struct context *c, const struct text_option *o, const char *text, uint64_t *out,
                                  struct errmsg *err)
 {
@@ -134,7 +134,7 @@ static enum status parse_choices(const struct context *c, const struct text_opti
     return st;
 }
 
-/* `text` is "OPTION", or "OPTION=" and what follows. */
+/* Parses the value in `text`: "OPTION" or "OPTION=VALUE". */
 static enum status parse_value(const struct context *c, const struct text_option *o, const char *text, uint64_t *out,
                                struct errmsg *err)
 {
@@ -147,7 +147,7 @@ static enum status parse_value(const struct context *c, const struct text_option
     return ST_OK;
 }
 
-/* The bits of *given are the options before this one. */
+/* Parses one option; *given is the bit mask of the options parsed so far. */
 static enum status parse_option(const struct context *c, const char *text, const struct text_option *options,
                                 uint64_t *value, uint32_t *given, struct errmsg *err)
 {
@@ -195,7 +195,7 @@ static size_t print_word(const char *word, size_t column, FILE *out)
     return column + (size_t)fprintf(out, " %s", word);
 }
 
-/* "  event: retired cycles ..." */
+/* Prints "  event: retired cycles ...". */
 static void print_choices(const struct text_option *o, FILE *out)
 {
     size_t column = (size_t)fprintf(out, "%*s%s:", MARGIN, "", o->name);
@@ -205,8 +205,7 @@ static void print_choices(const struct text_option *o, FILE *out)
     fputc('\n', out);
 }
 
-/* Writes the value of an option that is not given, as " (10007 cycles)"; nothing of one that must be given, and of
- * flags. */
+/* Formats the default value of an option as " (10007 cycles)"; "" for required options and flags. */
 static void describe_otherwise(const struct text_option *o, char text[HINT])
 {
     text[0] = '\0';

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Command lines from tables, by libc's argp: the parsers of the kinds, and argp's table made from the rows. */
+/* Command lines from tables: parsers of the option kinds, and libc's argp table built from the rows. */
 #include "isa/support/options.h"
 
 #include <argp.h>
@@ -58,7 +58,7 @@ static enum status set_count(const struct option_row *row, uint64_t *member, con
                          argument, err);
 }
 
-/* The names with `between` them, `last` before the last one. The text is the caller's, for free(). */
+/* Joins the names with the separator `between`, and `last` before the last name. The caller frees the text. */
 static char *join_names(const struct option_row *row, const char *between, const char *last)
 {
     char *text = NULL;
@@ -137,14 +137,14 @@ enum status option_set(const struct option_row *row, void *options, const char *
     BUG("row of kind %d has no value of its own", row->kind);
 }
 
-/* What argp's callback works on. */
+/* Context of argp's callback. */
 struct parsing {
     const struct option_syntax *syntax;
     void *options;
 };
 
-/* The row of positional argument `number`, from 0. *beyond: there are fewer such rows, and this is the last one; NULL
- * if there is none. */
+/* The row of positional argument `number`, from 0. If there are fewer rows, returns the last one (NULL: none) and sets
+ * *beyond. */
 static const struct option_row *argument_row(const struct option_syntax *syntax, unsigned number, bool *beyond)
 {
     const struct option_row *last = NULL;
@@ -218,7 +218,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     return 0;
 }
 
-/* Two options of one name: getopt would take the first silently. */
+/* BUG on duplicate option names, which getopt would ignore. */
 static void check_names(const struct option_syntax *syntax)
 {
     for (const struct option_row *a = syntax->row; a < syntax->row + syntax->rows; a++)
@@ -235,7 +235,7 @@ char *option_argument(const struct option_row *row)
     return row->kind == OPTION_CHOICE ? join_names(row, "|", "|") : NULL;
 }
 
-/* argp's table of a syntax; each heading begins a group. free_table frees it. */
+/* Builds argp's table of a syntax; each heading starts a group. free_table frees it. */
 static struct argp_option *make_table(const struct option_syntax *syntax)
 {
     struct argp_option *table = xcalloc(syntax->rows + 2, sizeof *table), *to = table;
@@ -275,7 +275,7 @@ char *option_words(const struct option_row *row)
     return text;
 }
 
-/* The words of a positional argument, below their heading. */
+/* Prints the words of a positional argument under their heading. */
 static void print_words(const struct option_row *row, FILE *out)
 {
     char *text = option_words(row), *line;
@@ -288,7 +288,7 @@ static void print_words(const struct option_row *row, FILE *out)
     free(text);
 }
 
-/* The text of --help around the options, for free(). */
+/* The text of --help before and after the options. The caller frees it. */
 static char *make_doc(const struct option_syntax *syntax)
 {
     char *text = NULL;
@@ -321,7 +321,7 @@ void option_parse(const struct option_syntax *syntax, void *options, int argc, c
     set_initial(syntax, options);
     for (size_t i = 0; i < syntax->rows; i++)
         if (syntax->row[i].kind == OPTION_REST)
-            flags = ARGP_IN_ORDER; /* what follows the first argument belongs to it */
+            flags = ARGP_IN_ORDER; /* options after the first argument belong to the argument */
     struct argp_option *table = make_table(syntax);
     char *doc = make_doc(syntax);
     const struct argp argp = {table, parse, syntax->arguments, doc, NULL, NULL, NULL};

@@ -72,46 +72,48 @@ struct option_row {
     const char *name;     /* the long name, without dashes; NULL: a positional argument */
     int short_name;       /* 0: none */
     const char *argument; /* the argument's name */
-    const char *help;     /* of a heading, the heading */
+    const char *help;     /* help text; for a heading, its text */
 
-    /* Columns that the macros of the kinds fill in. */
+    /* Columns set by the macros of the kinds. */
     uint64_t least, most;      /* NUMBER: the limits; LIST: the largest number of values */
-    const char *contents;      /* LIST; of an argument with words, the heading of these in --help */
+    const char *contents;      /* LIST: plural for the error; positional argument with words: their heading in --help */
     const char *const *choice; /* CHOICE: indexed by the enumerators; NULL for those without a name */
     size_t choices;
     /* CUSTOM: stores the argument in *options. */
     enum status (*parse)(const struct option_row *row, void *options, const char *argument, struct errmsg *err);
 
     /* Columns that a row may set. */
-    const char *initial;                   /* argument that stands for an option not given; NULL: the member is zero */
-    const char *absent;                    /* makes the option's argument optional: the argument that stands for none */
-    bool (*accepts)(const char *argument); /* TEXT and LIST: is the argument well-formed? */
-    const char *complaint; /* the error before ", found 'argument'"; NULL: "OPTION: expected ARGUMENT" */
+    const char *initial;                   /* default argument; NULL: the member is zero */
+    const char *absent;                    /* if set, the option's argument is optional, and this is its default */
+    bool (*accepts)(const char *argument); /* TEXT and LIST: returns whether the argument is well-formed */
+    const char *complaint; /* error message before ", found 'argument'"; NULL: "OPTION: expected ARGUMENT" */
     /* Words that an argument may be or begin with, for completion and the manual page: prints lines
      * "WORD\tMEANING\n", with an empty MEANING for a word whose meaning is described elsewhere. */
     void (*words)(FILE *out);
-    const char *separators; /* of several words in one argument: "," items, ":" options of an item; NULL: one word */
+    const char *separators; /* separators of words in an argument: "," between items, ":" between options of an item;
+                             * NULL: one word */
 
     /* The role of the file, for option_check_files. */
     enum option_output writes;
-    const char *reads;                        /* the input in words, as "the samples" */
-    const char *standard_input;               /* the argument that makes the tool read standard input, as "-" */
-    const char *(*path)(const void *options); /* the file or NULL, for a member that is not the file's name itself */
+    const char *reads;          /* term for the input, e.g. "the samples" */
+    const char *standard_input; /* the argument that makes the tool read standard input, as "-" */
+    const char *(*path)(
+        const void *options); /* returns the file name or NULL, if the member is not itself the file name */
 };
 
 /* A tool's command line. */
 struct option_syntax {
     const struct option_row *row;
     size_t rows;
-    const char *arguments;   /* in the usage line, behind the options */
-    const char *doc;         /* before the options; behind '\v', after them */
-    const char *exit_status; /* behind "Exit status: " */
-    /* Checks options that depend on one another, when all are set. NULL: nothing to check. */
+    const char *arguments;   /* usage line after the options */
+    const char *doc;         /* text before the options; after '\v': text after them */
+    const char *exit_status; /* text after "Exit status: " */
+    /* Checks the consistency of options after all are set. NULL: no check. */
     enum status (*check)(const struct option_syntax *syntax, const void *options, struct errmsg *err);
 };
 
 #define OPTION_MEMBER(kind, member, ...) OPTION_TYPE_##kind member;
-/* `.help =` takes the help and, behind it, the columns that the row sets. */
+/* `.help =` is followed by the help text and by the columns that the row sets. */
 #define OPTION_ROW(type, kind, member, long_name, short_character, argument_name, ...) \
     {OPTION_ROW_##kind,         .offset = offsetof(type, member),                      \
      .name = long_name,         .short_name = short_character,                         \
@@ -137,32 +139,32 @@ struct option_syntax {
     .kind = OPTION_CHOICE, OPTION_NAMES(names) + OPTION_REQUIRE(sizeof(type) == sizeof(unsigned))
 #define OPTION_ROW_CUSTOM(type, function) .kind = OPTION_CUSTOM, .parse = function
 #define OPTION_ROW_REST .kind = OPTION_REST
-/* The column of names for a CUSTOM row that calls option_choose. */
+/* Column with the names for a CUSTOM row that calls option_choose. */
 #define OPTION_NAMES(names) .choice = names, .choices = sizeof(names) / sizeof(names)[0]
-/* 0, or a compile error. */
+/* 0 if the condition holds; otherwise a compile error. */
 #define OPTION_REQUIRE(condition) (0 * sizeof(char[(condition) ? 1 : -1]))
 
-/* Sets the initial values and parses the command line into *options, which is zero at first and then points into argv.
- * --help and its like exit with status 0. The first error is printed and exits with EXIT_BAD_INPUT. */
+/* Sets the defaults and parses the command line into *options, which must be zero and afterwards points into argv.
+ * --help and similar options exit with status 0. The first error is printed and exits with EXIT_BAD_INPUT. */
 void option_parse(const struct option_syntax *syntax, void *options, int argc, char **argv);
 
-/* Parses one argument into the member of its row; NULL stands for no argument. An error is ST_INPUT. */
+/* Parses one argument (NULL: none) into the member of its row. Errors are ST_INPUT. */
 enum status option_set(const struct option_row *row, void *options, const char *argument, struct errmsg *err) MUST_USE;
-/* The index of the argument among the row's names. An error lists the names and suggests the nearest one. */
+/* Finds the argument among the row's names. The error message lists the names and suggests the nearest one. */
 enum status option_choose(const struct option_row *row, const char *argument, unsigned *value,
                           struct errmsg *err) MUST_USE;
 /* ST_INPUT with "OPTION: expected EXPECTED, found 'ARGUMENT'", for parsers of CUSTOM rows. */
 enum status option_refuse(const struct option_row *row, const char *expected, const char *argument,
                           struct errmsg *err) MUST_USE;
 
-/* How a message names the option: -o, --output or, for a positional argument, FILE. */
+/* Name of an option in messages: -o, --output or, for a positional argument, FILE. */
 struct option_label {
     char text[64];
 };
 struct option_label option_label(const struct option_row *row);
 
-/* Prints the syntax as the generators in share/ read it: --describe, an option of every tool that --help does not list.
- * A line is a keyword and its values, with tabs between them:
+/* Prints the syntax for the generators in share/: --describe, a hidden option of every tool. A line consists of a
+ * keyword and its values, separated by tabs:
  *
  *     tool NAME VERSION
  *     usage ARGUMENTS
@@ -178,13 +180,13 @@ struct option_label option_label(const struct option_row *row);
  * separators), rest (no option of the tool follows the argument). */
 void option_describe(const struct option_syntax *syntax, const char *tool, FILE *out);
 
-/* The argument as --help names it, for free(); NULL: the option has none. */
+/* Name of the argument in --help; NULL: the option has none. The caller frees it. */
 char *option_argument(const struct option_row *row);
-/* What `words` of the row prints, for free(). */
+/* Output of the row's `words`. The caller frees it. */
 char *option_words(const struct option_row *row);
 
-/* Checks the files of all rows: one option at most reads standard input, each output has a file of its own, and no
- * output replaces an input. Errors are ST_INPUT. */
+/* Checks the files of all rows: at most one option reads standard input, outputs are distinct files, and no output
+ * overwrites an input. Errors are ST_INPUT. */
 enum status option_check_files(const struct option_syntax *syntax, const void *options, struct errmsg *err) MUST_USE;
 
 #endif

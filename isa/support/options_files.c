@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The files that options name, checked against one another by the roles that their rows give. */
+/* Consistency of the files that options name, by the roles given in their rows. */
 #include "isa/support/options.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@
 
 static bool is_dash(const char *path) { return strcmp(path, "-") == 0; }
 
-/* File number i of an option; NULL beyond the last one. */
+/* File i of an option; NULL after the last one. */
 static const char *path_of(const struct option_row *row, const void *options, unsigned i)
 {
     const void *member = (const char *)options + row->offset;
@@ -70,7 +70,7 @@ static enum status check_outputs(const struct option_syntax *syntax, const void 
     return ST_OK;
 }
 
-/* Would the output replace an input of the row? */
+/* Checks that the output does not overwrite an input of the row. */
 static enum status check_input(const struct option_row *out, const struct option_row *in, const void *options,
                                struct errmsg *err)
 {

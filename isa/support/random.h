@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Pseudo-random numbers: the same seed gives the same ones on every machine. */
+/* Pseudo-random numbers; a seed yields the same sequence on every machine. */
 #ifndef ISA_SUPPORT_RANDOM_H
 #define ISA_SUPPORT_RANDOM_H
 
@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 struct random {
-    uint64_t state; /* at first the seed: any */
+    uint64_t state; /* initialised with any seed */
 };
 
 /* SplitMix64 (Steele, Lea and Flood, 2014). */
@@ -19,10 +19,12 @@ static inline uint64_t random_bits(struct random *r)
     return z ^ (z >> 31);
 }
 
+/* n is not 0. */
+/* NOLINTNEXTLINE(clang-analyzer-core.DivideZero) */
 static inline unsigned random_below(struct random *r, unsigned n) { return (unsigned)(random_bits(r) >> 32) % n; }
 static inline bool random_chance(struct random *r, unsigned percent) { return random_below(r, 100) < percent; }
 
-/* A number that is often at an edge: 0, all ones, a power of two, next to one, or small. */
+/* A random number that is often a corner case: 0, all ones, a power of two or its neighbour, or small. */
 static inline uint64_t random_number(struct random *r)
 {
     uint64_t power = UINT64_C(1) << random_below(r, 64);

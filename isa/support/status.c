@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Errors of the environment, faults of ours, and allocation that does not fail. */
+/* Error status, internal errors, and allocation that does not fail. */
 #include "isa/support/status.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A message is one line, and what it quotes cannot control a terminal. */
+/* Keeps a message to one line without terminal control sequences. */
 static void replace_control_characters(char *text)
 {
     for (; *text != '\0'; text++)

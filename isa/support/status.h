@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a function that touches the world returns, and the three kinds of error kept apart:
- * user input is a diagnostic (diag.h); the environment is an `enum status` with one line of text;
- * our own faults end in BUG(). Only main files print and exit. */
+/* Error handling. Three kinds of error: bad user input is a diagnostic (diag.h); a failure of the environment is an
+ * `enum status` with one line of text; an internal error ends in BUG(). Only main files print and exit. */
 #ifndef ISA_SUPPORT_STATUS_H
 #define ISA_SUPPORT_STATUS_H
 
@@ -10,20 +9,20 @@
 
 enum status {
     ST_OK = 0,
-    ST_IO,      /* the system refused: open, read, write, rename */
-    ST_FORMAT,  /* a file is not what it should be */
-    ST_VERSION, /* a file has a version that this tool does not read */
-    ST_RANGE,   /* a value is outside what the machine has */
-    ST_INPUT,   /* user input was bad; the diagnostics have said so */
+    ST_IO,      /* system error: open, read, write, rename */
+    ST_FORMAT,  /* a file has the wrong format */
+    ST_VERSION, /* a file has an unsupported version */
+    ST_RANGE,   /* a value is outside the range of the machine */
+    ST_INPUT,   /* bad user input, reported by diagnostics */
 };
 
-/* Exit codes of every tool: bad usage or input is 2, a fault of ours 70 (EX_SOFTWARE). */
+/* Exit status of every tool: bad usage or input: 2; internal error: 70 (EX_SOFTWARE). */
 enum { EXIT_BAD_INPUT = 2, EXIT_OUR_FAULT = 70 };
 
 #define MUST_USE __attribute__((warn_unused_result))
 #define PRINTF_LIKE(f, a) __attribute__((format(printf, f, a)))
 
-/* One line that says what went wrong, naming file and offset or line, what was expected and found. */
+/* Error message of one line: file and offset or line, what was found, what was expected. */
 struct errmsg {
     char text[512];
 };
@@ -32,11 +31,12 @@ struct errmsg {
  * characters become '?': the text stays one line. */
 enum status fail(struct errmsg *err, enum status st, const char *fmt, ...) PRINTF_LIKE(3, 4);
 
-/* A state that only a fault of ours can reach: prints file and line, exits with EXIT_OUR_FAULT. */
+/* Internal error: a state that only a defect of the tools can reach. Prints file and line and exits with
+ * EXIT_OUR_FAULT. */
 #define BUG(...) bug_at(__FILE__, __LINE__, __VA_ARGS__)
 _Noreturn void bug_at(const char *file, int line, const char *fmt, ...) PRINTF_LIKE(3, 4);
 
-/* Allocation that does not fail: exhaustion ends the process. Memory is the caller's, for free(). */
+/* Allocation that does not fail: exhaustion ends the process. The caller frees the memory. */
 void *xmalloc(size_t size);
 void *xcalloc(size_t n, size_t size);
 void *xrealloc(void *p, size_t size);

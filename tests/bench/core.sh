@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The speed of the detailed cores, by configuration and workload (mixes.sh), alone and with observers; the observed runs and the others
 # take turns. What a run needs besides (loading, skipping, symbols, reporting) is measured with a run of few instructions and subtracted.
-# Beside it, figures of another simulator on another machine, which are given and not measured.
 #   core.sh [BUILD [ROUNDS [CONFIG...]]]     default: build, 3, boom ev6 ev5 sim4
 # INSTS is the number of instructions measured of each workload.
 set -eu
@@ -76,16 +75,5 @@ paste -d ' ' "$tmp/rows" "$tmp/counts" "$tmp/seconds" | awk '
                 printf form, config[c], observer[o], sprintf("%.2f", mean(k "int")), sprintf("%.2f", mean(k "coremix")),
                        sprintf("%.2f", mean(k "fp")), sprintf("%.2f", all), sprintf("%.2f", mean(k "executed")),
                        sprintf("%.2f", mean(k "cycles")), sprintf("%.3f", mean(k "time"))
-                if (config[c] == "sim4" && o == observers)
-                    ours = all
             }
-        if (ours == 0)
-            exit
-        theirs = exp(log(1.25 * 4.2 * 4.6) / 3)
-        mended = exp(log(2.4 * 5.1 * 6.2) / 3)
-        print "\nGiven, not measured here: SimpleScalar sim-outorder, 4-wide, RUU 128, LSQ 64, without observers, on a 2.5 GHz Cascade Lake,"
-        print "other programs of the same kinds:"
-        printf form, "", "sim-outorder", "1.25", "4.20", "4.60", sprintf("%.2f", theirs), "3.5-5.2", "1.6-2.0", ""
-        printf form, "", "mended", "2.40", "5.10", "6.20", sprintf("%.2f", mended), "", "", ""
-        printf "sim4 with all observers, against these: %.2f and %.2f\n", ours / theirs, ours / mended
     }'

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# How far `tea` with about 30,000 samples is from the exact per-instruction cycle stacks, over three seeds; the table of
-# docs/profilers.md, in Markdown.
+# Errors of `tea` with about 30,000 samples against the exact per-instruction cycle stacks, over three seeds; a table in
+# Markdown for the page that profilers.sh writes.
 # usage: cycle_stacks.sh BUILD [WORKLOAD...]
 set -eu
 . "$(dirname "$0")/errors.sh"
@@ -23,4 +23,6 @@ for workload; do
            ($errors | map(.function) | mean), .pics.profilers[0].components,
            ([.pics.signatures[0:3][].signature] | join(", "))]
         | "| " + (map(tostring) | join(" | ")) + " |"' report
-done
+done | tee rows
+awk -F '|' '{ for (i = 3; i <= 5; i++) sum[i] += $i }
+    END { printf "| mean | %.2f | %.2f | %.2f | | |\n", sum[3] / NR, sum[4] / NR, sum[5] / NR }' rows

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# How far instruction samples weighted by their retire delay are from the oracle, beside profilers that sample cycles:
-# each with about 30,000 samples, over three seeds; the table of docs/profilers.md, in Markdown.
+# Errors of instruction samples weighted by their retire delay, and of profilers that sample cycles, against the oracle:
+# each with about 30,000 samples, over three seeds; tables in Markdown for the page that profilers.sh writes.
 # usage: retire_delay.sh BUILD [WORKLOAD...]
 set -eu
 . "$(dirname "$0")/errors.sh"
@@ -36,9 +36,11 @@ for level in instruction block function; do
         def percent: . * 10000 | round / 100;
         ["retire-delay", "retire-delay:no-offender", "retire-delay:no-ilp", "retire-delay:no-offender:no-ilp",
          "tip", "tip-ilp", "nci", "dispatch"] as $names
+        | ["`retire-delay`", "`:no-offender`", "`:no-ilp`", "both", "`tip`", "`tip-ilp`", "`nci`", "`dispatch`"] as $titles
         | def cells($of): [$names[] as $n | [$of[] | select(.name == $n) | .error[$level]] | mean | percent | tostring];
           def row($cells): "| " + ($cells | join(" | ")) + " |";
-          row([$level + " error, %"] + $names), row(["---"] + [$names[] | "---"]),
+          row([$level + " error, %"] + $titles), ("|---|" + ([$names[] | "---|"] | add)),
           (group_by(.workload)[] | row([.[0].workload] + cells(.))), row(["mean"] + cells(.)), ""' errors
 done
-jq -rs 'group_by(.name)[] | "samples of \(.[0].name): \([.[].samples] | min) to \([.[].samples] | max)"' errors
+jq -rs '[group_by(.name)[] | "`\(.[0].name)` \([.[].samples] | min) to \([.[].samples] | max)"]
+    | "Samples: \(join(", "))."' errors | fold -s -w 118 | sed 's/ $//'

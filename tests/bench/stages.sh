@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Where the simulator's own time goes, by source file: samples of `perf record`, or without it instructions counted by callgrind (in a build
+# Host time of the simulator by source file: samples of `perf record`, or without it instructions counted by callgrind (in a build
 # made with CALLGRIND=1). In perf's samples an inlined function counts for the file of the function it was inlined into.
 #   stages.sh [BUILD [WORKLOAD [OPTION...]]]     default: build, sort, --no-program; a workload of mixes.sh
 set -eu

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What each structure of the core is worth: IPC of boom with one thing larger, smaller or perfect, as a page in Markdown (docs/sweep.md).
-# The end of the page says of each shape that the figures must have whether they do; if one does not, the exit status is 1.
+# Writes the page docs/results/sweep.md to standard output: sensitivity of IPC to the structures of the core, boom with
+# one structure larger, smaller or perfect. The end of the page lists the shapes that the figures must have, each with
+# its verdict; the exit status is 1 if one does not hold.
 # usage: sweep.sh BUILD               INSTS: instructions measured of each workload, after a warm-up of a tenth
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -82,41 +83,42 @@ shape() {
 # The mean falls by no more than half a percent at any step.
 rises='for (r = 2; r <= NR; r++) if (m[r] < 0.995 * m[r - 1]) exit 1'
 cat << END
-# What each structure is worth
+# Sensitivity of IPC to the core's structures
 
-IPC of \`boom\` with one thing changed at a time, written by \`make sweep\` (\`tests/bench/sweep.sh\`): $insts instructions of each workload
-after its setting-up; the mean is geometric. Shapes are judged at the end.
+Each table changes one structure of the configuration \`boom\` and gives the IPC of each workload over $insts
+instructions, after the workload's initialisation. The mean is geometric. \`make sweep\` (\`tests/bench/sweep.sh\`)
+writes this page.
 
 ## Reorder buffer
 
-Entries; registers, issue queues, load and store queue and branch tags in proportion.
+Number of entries. Registers, issue queues, load and store queues and branch tags change in proportion.
 END
 table rob entries
-printf '\n## Width\n\nInstructions decoded and committed in a cycle; fetch twice as many, issue, ports and units in proportion.\n'
+printf '\n## Width\n\nInstructions decoded and committed per cycle. Fetch is twice as wide; issue, ports and units change in proportion.\n'
 table width width
-printf '\n## First-level caches\n\nSize of both.\n'
+printf '\n## First-level caches\n\nSize of each of the two L1 caches.\n'
 table l1 size
-printf '\n## Perfect prediction and caches\n\n`predictor=perfect` mispredicts nothing; with `perfect_caches=yes` all accesses hit the L1 caches and TLBs.\n'
+printf '\n## Perfect prediction and caches\n\nWith `predictor=perfect` no branch or jump is mispredicted. With `perfect_caches=yes` all\naccesses hit the L1 caches and TLBs.\n'
 table perfect perfect
 printf '\n## Shapes\n\n'
-shape 'A larger window is not slower' rob "$rises"
-shape 'nor is any workload by more than a tenth' rob \
+shape 'A larger ROB does not lower the mean IPC' rob "$rises"
+shape 'A larger ROB lowers no workload'\''s IPC by more than a tenth' rob \
     'for (r = 2; r <= NR; r++) for (i = 1; i <= n; i++) if (ipc[r, i] < 0.9 * ipc[r - 1, i]) exit 1'
-shape 'the last doubling of the window gains less than the first' rob 'exit !(gain(4, 5) < gain(1, 2))'
-shape 'independent misses (hashjoin) gain more from 32 to 512 entries than code in the L1 cache (coremix)' rob \
+shape 'The last doubling of the ROB gains less than the first' rob 'exit !(gain(4, 5) < gain(1, 2))'
+shape 'From 32 to 512 entries independent misses (hashjoin) gain more than code that hits the L1 cache (coremix)' rob \
     'exit !(ipc[5, w["hashjoin"]] / ipc[1, w["hashjoin"]] > ipc[5, w["coremix"]] / ipc[1, w["coremix"]])'
-shape 'a wider core is not slower' width "$rises"
-shape 'the step from 1 to 2 gains more than that from 2 to 4, and that more than from 4 to 8' width \
+shape 'A wider core does not lower the mean IPC' width "$rises"
+shape 'Each doubling of the width gains less than the one before it' width \
     'exit !(gain(1, 2) > gain(2, 4) && gain(2, 4) > gain(4, 6))'
 shape 'IPC stays below the width' width 'for (r = 1; r <= NR; r++) for (i = 1; i <= n; i++) if (ipc[r, i] >= v[r]) exit 1'
-shape 'larger L1 caches are not slower' l1 "$rises"
-shape 'the last doubling of the L1 caches gains less than the most that one gains' l1 \
+shape 'Larger L1 caches do not lower the mean IPC' l1 "$rises"
+shape 'The last doubling of the L1 caches gains less than the best one' l1 \
     'for (r = 2; r < NR; r++) if (gain(r - 1, r) > best) best = gain(r - 1, r); exit !(gain(NR - 1, NR) < best)'
-shape 'perfect prediction and perfect caches make no workload slower, alone and together' perfect \
+shape 'Perfect prediction and perfect caches lower no workload'\''s IPC, alone or together' perfect \
     'for (i = 1; i <= n; i++) for (r = 2; r <= 4; r++) if (ipc[r, i] < 0.995 * ipc[1, i]) exit 1'
-shape 'both together are no slower than either' perfect 'exit !(m[4] >= m[2] && m[4] >= m[3])'
-shape 'of all, sort (mispredictions) gains most from perfect prediction' perfect \
+shape 'The mean IPC with both is not below that with either' perfect 'exit !(m[4] >= m[2] && m[4] >= m[3])'
+shape 'The workload that gains most from perfect prediction is sort' perfect \
     'for (i = 1; i <= n; i++) if (ipc[2, i] / ipc[1, i] > ipc[2, w["sort"]] / ipc[1, w["sort"]]) exit 1'
-shape 'and hashjoin (misses) from perfect caches' perfect \
+shape 'The workload that gains most from perfect caches is hashjoin' perfect \
     'for (i = 1; i <= n; i++) if (ipc[3, i] / ipc[1, i] > ipc[3, w["hashjoin"]] / ipc[1, w["hashjoin"]]) exit 1'
 [ ! -e "$tmp/failed" ]

@@ -7,14 +7,10 @@ set -eu
 [ $# -ge 2 ] || { echo "usage: fetch.sh DIRECTORY PACKAGE..." >&2; exit 2; }
 mkdir -p "$1"
 dir=$(cd "$1" && pwd)
+here=$(cd "$(dirname "$0")" && pwd)
 shift
 
-# The first archive that serves this machine's own suite: "URI suite" of a main section.
-# shellcheck disable=SC2016 # apt expands these
-uri=$(apt-get indextargets --format '$(REPO_URI) $(SUITE) $(COMPONENT)' 'Created-By: Packages' |
-    awk '$3 == "main" && $2 !~ /security|updates|backports/ { print $1; exit }')
-[ -n "$uri" ] || { echo "fetch.sh: found no Debian archive among this machine's apt sources" >&2; exit 2; }
-
+uri=$("$here/archive.sh")
 mkdir -p "$dir/apt/lists/partial" "$dir/apt/cache/archives/partial" "$dir/apt/parts" "$dir/root"
 : > "$dir/apt/status"
 echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $uri trixie main" > "$dir/apt/sources.list"

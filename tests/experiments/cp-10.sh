@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# When loads are known, by how often they execute; programs by their working set (section 5.3 of the co-processor paper)
+# Time until loads are known, by execution count, and of programs by working set (section 5.3 of the co-processor paper)
 . "$(dirname "$0")/lib.sh"
 . "$here/cp.sh"
 
@@ -41,12 +41,14 @@ sets() { awk '{ printf "%s%s %s (%d)", (NR > 1 ? ", " : ""), $3, $2, $1 }' "$out
 # Of all pairs of programs, the share in which the one of more loads takes longer.
 ordered() { awk '{ x[NR] = $1; y[NR] = $2 } END { for (i = 1; i <= NR; i++) for (j = 1; j < i; j++) { c += y[i] > y[j]; n++ } print c / n }' "$out/cp-10.$1.set"; }
 claim 'the time to profile grows with the working set' 'roughly in proportion' "M cycles (loads): $(sets paper)" "$(ordered paper) > 0.7" "$(sets value)" "$(ordered value) > 0.7"
-why "the programs of thousands of loads are not complete when the region ends, and the error that they stand at then is no measure of the time they would take."
+why "the large programs are not complete at the end of the region, and their error at that time does not measure the
+  time they would take."
 # shellcheck disable=SC3044 # a function of ours, not a command of bash
 complete() { awk '$4 == "true" { printf "%s ", $3 }' "$out/cp-10.$1.set"; }
 all=$(wc -l < "$out/cp-10.paper.set")
 # shellcheck disable=SC3044
 claim 'the profile ends by itself, and interrupts cease' 'self-terminating' "complete: $(complete paper)of $all programs" "$(complete paper | wc -w) == $all" \
     "$(complete value)of $all" "$(complete value | wc -w) == $all"
-why "of the loads with a slot there were sufficiently known at the region's end: $(for w in $cp_names; do echo "$w $(masked_of "$w.paper") of $(query "$w.paper" .loads_profiled)"; done | paste -sd ',' | sed 's/,/, /g').
-  A partition is finished when all of its loads in the slots are masked and 2 % of its samples or less are of others; as long as rare loads go on coming, it is not."
+why "loads that were sufficiently known at the end of the region, of the loads with a slot:
+  $(for w in $cp_names; do echo "$w $(masked_of "$w.paper") of $(query "$w.paper" .loads_profiled)"; done | paste -sd ',' | sed 's/,/, /g').
+  A partition is finished when all of its loads in the slots are masked and at most 2 % of its samples belong to others. As long as rare loads continue to occur, it is not."

@@ -43,18 +43,20 @@ excess() { awk -v from="$2" '$2 > 0 && $3 >= from { n++; m += $4 - $1 } END { pr
 set -- $(near paper 1) $(near value 1)
 claim 'most estimates are within 5 percent' 'most' "$1 % of $2 pairs" "$1 > 50" "$3 % of $4" "$3 > 50"
 set -- $(near paper '$2 > 0') $(near paper '$6') $(near paper '$5 >= 16 && $5 < 64') $(near simple1024 '$5 >= 16 && $5 < 64')
-why "of the pairs found it is $1 %, of those of loads that were sufficiently known at some time $3 %. The co-processor's samples of a load come one behind the other, and
-  values change over the region: of pairs of loads with 16 to 63 samples $5 % are within 5 percent; of simple sampling's, whose samples are of the whole region, $7 %."
+why "the share is $1 %, and for loads that were sufficiently known at some time $3 %. The co-processor's samples of a
+  load are consecutive, and values change over the region. For loads with 16 to 63 samples the share is $5 %, and for
+  simple sampling, whose samples are of the whole region, it is $7 %."
 set -- $(missing paper) $(missing value)
 claim 'values that were not sampled are infrequent' 'on the x axis, largely infrequent' "$1 pairs, with $2 % of the occurrences; $3 % of the pairs below 1000, $4 % of those above 10,000" \
     "$2 < 5 && $3 > $4" "$5 pairs, $6 %; $7 and $8 %" "$6 < 5 && $7 > $8"
 set -- "$2" $(awk '$2 == 0 { if ($5) seen += $3; else unseen += $3 } END { printf "%.0f", 100 * unseen / (seen + unseen) }' "$out/cp-3.paper.dat")
-why "of the occurrences missed, $2 % are of loads that never had a slot when the region ended; the others are values that were never the active one of a load that had."
+why "of the missed occurrences, $2 % belong to loads without a slot until the end of the region; the others are values
+  that were never active in their load's slot."
 rare=$(spread paper 200 1000) often=$(spread paper 10000 1e18)
 claim 'errors are larger for infrequent values' 'larger' "RMS $rare points below 1000 occurrences, $often above 10,000" "$rare > $often" \
     "$(spread value 200 1000), $(spread value 10000 1e18)" "$(spread value 200 1000) > $(spread value 10000 1e18)"
 set -- "$(excess paper 0)" "$(excess value 0)"
 claim 'a slight overestimate before the correction of A.6 (clustering)' 'slight' "mean of hits / (hits + misses) - true, of the values found: $1 points" \
     "$1 > 0 && $1 < 10" "$2 points" "$2 > 0 && $2 < 10"
-why "samples of a load come one behind the other, so clusters count in full: simple sampling's overestimate is
-  $(awk '$2 > 0 && $5 >= 16 && $5 < 64 { n++; m += $4 - $1 } END { printf "%.2f", (n ? m / n : 0) }' "$out/cp-3.simple1024.dat") points for loads with 16 to 63 samples, the co-processor's $(awk '$2 > 0 && $5 >= 16 && $5 < 64 { n++; m += $4 - $1 } END { printf "%.2f", (n ? m / n : 0) }' "$out/cp-3.paper.dat")."
+why "samples of a load are consecutive, so clusters count in full. The overestimate of simple sampling is
+  $(awk '$2 > 0 && $5 >= 16 && $5 < 64 { n++; m += $4 - $1 } END { printf "%.2f", (n ? m / n : 0) }' "$out/cp-3.simple1024.dat") points for loads with 16 to 63 samples, that of the co-processor $(awk '$2 > 0 && $5 >= 16 && $5 < 64 { n++; m += $4 - $1 } END { printf "%.2f", (n ? m / n : 0) }' "$out/cp-3.paper.dat")."

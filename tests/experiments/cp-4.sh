@@ -30,20 +30,22 @@ beside() {
         "$(gain "$1" 3) times ($(column "$1" 3) %)" "$(gain "$1" 3) $4 $5"
 }
 # parts RUN: its causes_of in words
-parts() { causes_of "$1" | awk '{ printf "%d %% of its squared error is of loads without a sample, %d %% of values not found of others, %d %% of estimates", $1, $2, $3 }'; }
+parts() { causes_of "$1" | awk '{ printf "%d %% of its squared error comes from loads without a sample, %d %% from values not found of other loads, %d %% of estimates", $1, $2, $3 }'; }
 
 for w in "$gcc" "$perl"; do
     case $w in "$gcc") paper='almost 4 times' ;; *) paper='almost 8 times' ;; esac
     beside "$w" "$paper" 'less than half of the error of simple sampling' '>' 2
-    why "$(parts "$w.paper"). $(query "$w.paper" .loads_profiled) of $(query "$w.paper" .exact_loads) loads had a slot in the
-  region's $(query "$w.paper" .interrupts) interrupts; $(masked_of "$w.paper") were sufficiently known at its end. Simple sampling found one of $(query "$w.simple1024" .loads_profiled)."
+    why "$(parts "$w.paper"). $(query "$w.paper" .loads_profiled) of $(query "$w.paper" .exact_loads) loads had a slot
+  in the $(query "$w.paper" .interrupts) interrupts; $(masked_of "$w.paper") were sufficiently known at the end of the
+  region. Simple sampling sampled $(query "$w.simple1024" .loads_profiled)."
 done
 best=$(for w in $cp_names; do echo "$(gain "$w" 2) $w"; done | sort -rn | head -2 | awk '{ print $2 }' | sort | xargs)
 best_shipped=$(for w in $cp_names; do echo "$(gain "$w" 3) $w"; done | sort -rn | head -2 | awk '{ print $2 }' | sort | xargs)
 claim 'the advantage grows with the number of hot static loads' 'gcc and perl, which have most, gain most' "most gain $best" "\"$best\" == \"$gcc $perl\"" \
     "most gain $best_shipped" "\"$best_shipped\" == \"$gcc $perl\""
-why "the gain is what simple sampling has not seen and the co-processor has: with a sample are, by the one, by the other and of all loads,
-  $(for w in $best "$gcc"; do echo "$w: $(query "$w.simple1024" .loads_profiled), $(query "$w.paper" .loads_profiled), $(query "$w.paper" .exact_loads)"; done | sort -u | paste -sd ';' | sed 's/;/; /g'). Of gcc's the co-processor does not come to most either."
+why "the gain comes from loads that only the co-processor sampled. Loads with a sample of simple sampling, of the
+  co-processor, and all loads:
+  $(for w in $best "$gcc"; do echo "$w: $(query "$w.simple1024" .loads_profiled), $(query "$w.paper" .loads_profiled), $(query "$w.paper" .exact_loads)"; done | sort -u | paste -sd ';' | sed 's/;/; /g'). The co-processor does not sample most loads of gcc either."
 
 # The exceptions: of the programs, and of the workloads that have their cause alone.
 done_early() {
@@ -52,15 +54,18 @@ done_early() {
     claim "$(called "$1"): profiling was declared done" 'early' "complete after $(complete_of "$1.paper") M cycles of $(query "$1.paper" '.cycles / 1e6 | round')" \
         "$(query "$1.paper" 'if .complete and .complete_cycle - .begin < .cycles / 2 then 1 else 0 end')" \
         "after $(complete_of "$1.value")" "$(query "$1.value" 'if .complete and .complete_cycle - .begin < .cycles / 2 then 1 else 0 end')"
-    why "after $(query "$1.paper" .interrupts) interrupts $(masked_of "$1.paper") of $(query "$1.paper" .loads_profiled) loads with a slot were sufficiently known, and new ones still came. What error
-  it has is of other causes: $(parts "$1.paper"), and of it all $(glacial_part_of "$1.paper" | sed 's/.* //') % of truly glacial loads."
+    why "after $(query "$1.paper" .interrupts) interrupts $(masked_of "$1.paper") of
+  $(query "$1.paper" .loads_profiled) loads with a slot were sufficiently known, and new ones still occurred. The
+  error has other causes: $(parts "$1.paper"), of which $(glacial_part_of "$1.paper" | sed 's/.* //') % is that of
+  loads with glacial values."
 }
 glacial() {
     beside "$1" 'worse: glacial values' 'worse than simple sampling' '<' 1
     set -- "$1" $(glacial_part_of "$1.paper")
-    why "truly glacial are $(query "$1.paper" .exact_glacial) of its $(query "$1.paper" .exact_loads) loads in this region, and $3 % of the squared error is theirs: the paper's cause is not there."
+    why "$(query "$1.paper" .exact_glacial) of its $(query "$1.paper" .exact_loads) loads in this region have glacial
+  values, and $3 % of the squared error comes from them: the paper's cause does not occur."
 }
-# glacial_part_of RUN: truly glacial loads with values that count, and percent of the squared error that is theirs
+# glacial_part_of RUN: loads with glacial values by the exact counts that have scored values, and percent of the squared error that is theirs
 glacial_part_of() {
     query_loads "$1" '[.pairs | group_by(.pc)[] | {glacial: any(.glacial), part: (map(.count * (.estimated - .exact) * (.estimated - .exact)) | add)}]
         | [(map(select(.glacial)) | length), 100 * (map(select(.glacial).part) | add // 0) / ([map(.part) | add // 0, 1e-9] | max)] | @tsv' | awk '{ printf "%d %.0f\n", $1, $2 }'
@@ -84,24 +89,25 @@ for w in $cp_names $cp_isolated; do
     *:crafty) aliased "$w" ;;
     esac
 done
-note "A factor above 1 says that simple sampling has the larger error. One run is not the last word: with other random numbers (\`--seed\` 2, 3 and 4) $bzip2 has
-errors of $(seeds_of "$bzip2") % as in the paper."
+note "With a factor above 1 simple sampling has the larger error. One run is not conclusive: with other random numbers
+(\`--seed\` 2, 3 and 4) $bzip2 has errors of $(seeds_of "$bzip2") % as in the paper."
 if [ "$REAL" = yes ]; then
     note ''
-    note 'A workload in parentheses has the property of the program before it that the paper holds responsible, and little else.'
+    note 'A workload in parentheses has, in isolation, the property by which the paper explains the program before it.'
 fi
 programs="$cp_names $cp_isolated"
 run_table profiler 'as in the paper:paper' 'as shipped:value' 'simple sampling:simple1024'
 note ''
-note 'As in the paper, but without sampling again (`-D RESAMPLE=0`), of the largest two and those that the paper has declared done; and with early drop:'
+note 'As in the paper, but without re-sampling (`-D RESAMPLE=0`), for the two largest programs and those that the paper
+declares done; and with early drop:'
 note ''
 note "| program | variant | $run_columns |"
 note "|---|---|$run_rule|"
-for w in $(once_of $cp_names $cp_isolated); do note "| $w | without sampling again | $(run_row "$w.paper.once" "$w") |"; done
+for w in $(once_of $cp_names $cp_isolated); do note "| $w | without re-sampling | $(run_row "$w.paper.once" "$w") |"; done
 for w in $early; do note "| $w | with early drop | $(run_row "$w.paper.early" "$w") |"; done
 # Where the errors come from.
 note ''
-note 'Of the squared error, percent that is of loads without a sample, of values not found of loads that have some, and of estimates:'
+note 'Parts of the squared error in per cent: loads without a sample, values not found of sampled loads, and wrong estimates:'
 note ''
 note '| program | as in the paper | as shipped | simple sampling |'
 note '|---|---|---|---|'
@@ -109,11 +115,12 @@ for w in $cp_names $cp_isolated; do
     note "| $w | $(for p in $profilers; do causes_of "$w.$p" | sed 's: : / :g'; done | paste -sd '|' | sed 's/|/ | /g') |"
 done
 note ''
-note 'Aliasing: the error where profile and truth are taken modulo 2^32, and what of the error vanishes then; loads with different values of equal low 32 bits. And
-glacial loads: those that truly are (stretches of one value of 1000 instances and more, on average, and no value in 95 %), of these those with values that
-count for the error, the share of the squared error that is theirs, and the loads that the profile flags as glacial:'
+note 'Aliasing: the error with profile and ground truth modulo 2^32, the part of the error that this removes, and the loads
+with different values of equal low 32 bits. Glacial values: the loads that have them by the exact counts (a value stays
+for 1000 executions and more on average, and no value has 95 %), those of these loads with values that count for the
+error, their share of the squared error, and the loads that the profile flags:'
 note ''
-note '| program | modulo 2^32: as in the paper | as shipped | simple | vanishes, % | | | aliased loads | truly glacial | that count | of the error, % | flagged |'
+note '| program | modulo 2^32: as in the paper | as shipped | simple | vanishes, % | | | aliased loads | glacial, exact | scored | of the error, % | flagged |'
 note '|---|---|---|---|---|---|---|---|---|---|---|---|'
 for w in $cp_names $cp_isolated; do
     note "| $w | $(column "$w" 5) | $(column "$w" 6) | $(column "$w" 7) | $(vanishes "$w" 2) | $(vanishes "$w" 3) | $(vanishes "$w" 4) |\

@@ -18,7 +18,7 @@ plot_timelines cp-6 '' paper simple1024
 goal=$(error_of "$gcc.simple1024")
 set -- $(for p in $profilers; do reach "$out/cp-6.$gcc.$p.dat" "$goal"; done)
 claim "the co-processor's profile converges faster" 'much more quickly' "M cycles to an error of $goal %: $1 against $3" "$1 < 0.8 * $3" "$2" "$2 < 0.8 * $3"
-why "simple sampling sees every hot load at once, the co-processor 256 at a time."
+why "simple sampling samples every hot load from the beginning, the co-processor 256 at a time."
 # quarters PROFILER: interrupts in the first and in the last quarter of the run
 quarters() {
     awk 'NR == FNR { end = $1; next } { if ($1 <= end / 4) first = $4; if ($1 <= end * 3 / 4) third = $4; all = $4 } END { print first + 0, all - third }' \
@@ -26,8 +26,9 @@ quarters() {
 }
 set -- $(quarters paper) $(quarters value)
 claim 'overhead comes early, and the interrupt rate decays' 'decays' "interrupts in the first quarter $1, in the last $2" "$1 > 1.5 * $2" "$3, $4" "$3 > 1.5 * $4"
-why "$(masked_of "$gcc.paper") of $(query "$gcc.paper" .exact_loads) loads have been sufficiently known when the region ends: there is no shortage of others, and with rounds of sampling again
-  ($(query "$gcc.paper" .rounds) here) those come back too."
+why "$(masked_of "$gcc.paper") of $(query "$gcc.paper" .exact_loads) loads are sufficiently known at the end of the
+  region. Other loads continue to occur, and with re-sampling
+  ($(query "$gcc.paper" .rounds) rounds here) known ones occur again."
 # lower PROFILER: the programs in which it is below simple sampling wherever both have spent the same
 lower() {
     for w in $cp_names; do
@@ -45,5 +46,5 @@ late() {
         awk -v a="$(error_at_overhead "$out/cp-6.$w.$1.dat" "$spent")" -v b="$(error_at_overhead "$out/cp-6.$w.simple1024.dat" "$spent")" -v w="$w" 'BEGIN { if (a <= b) print w }'
     done | xargs
 }
-why "at the largest overhead that both come to it is lower in: $(late paper). The first interrupts bring 256 loads, in programs of thousands of loads those of one
-  part; simple sampling's first 256 samples are of all."
+why "at the largest common overhead it is lower in: $(late paper). The first interrupts bring 256 loads, in large
+  programs those of one partition. The first 256 samples of simple sampling are of all loads."

@@ -25,7 +25,8 @@ set -- $(for n in $sizes; do reach "$out/cp-7.$n.dat" "$goal"; done)
 claim 'the rate of convergence is almost linear in the size' 'almost linear' "M cycles to an error of $goal %: $1, $2, $3" \
     "$1 / $2 > 1.3 && $2 / $3 > 1.3 && $1 / $3 < 6"
 set -- $(for n in $sizes; do query "$(sized "$gcc" "$n")" '.interrupts, .interrupts_thrash, .partitions'; done)
-why "at 128, 256 and 512 slots gcc has $1, $4 and $7 interrupts, of which $2, $5 and $8 for thrashing, and is split in $3, $6 and $9 parts; it has to be split before it profiles."
+why "at 128, 256 and 512 slots gcc has $1, $4 and $7 interrupts, of which $2, $5 and $8 for thrashing, and has $3, $6
+  and $9 partitions; the program must be partitioned before it can be profiled."
 # Smaller arrays are better where the difference is more than chance makes: for bzip2 it is known, by other random numbers, how much that is.
 set -- $(awk -v known="$bzip2" -v errors="$(seeds_of "$bzip2")" 'BEGIN { n = split(errors, chance, ", ") }
     { a += $2; b += $3; c += $4; low = high = $3
@@ -34,14 +35,16 @@ set -- $(awk -v known="$bzip2" -v errors="$(seeds_of "$bzip2")" 'BEGIN { n = spl
 e128=$1 e256=$2 e512=$3
 shift 3
 claim 'accuracy improves sub-linearly with the size' 'sub-linear' "mean error $e128, $e256, $e512 %" "$e128 >= $e512 && $e128 < 4 * $e512"
-why "the mean is governed by the programs in which it is worse: $*."
+why "the mean is dominated by the programs in which it is worse: $*."
 claim 'sometimes smaller arrays profile better' 'in some cases' "in $# of $(wc -l < "$out/cp-7.dat") programs${1:+: $*}" "$# > 0"
-why "in the others more slots are better in each step, and in $bzip2 differences are chance: with 256 slots and other random numbers (\`--seed\` 2, 3 and 4) its
+why "in the others each doubling of the slots is better, and in $bzip2 differences are random: with 256 slots and
+  other random numbers (\`--seed\` 2, 3 and 4) its
   errors are $(seeds_of "$bzip2") %."
 set -- $(awk '{ a += $5; b += $6; c += $7 } END { printf "%.3f %.3f %.3f\n", a / NR, b / NR, c / NR }' "$out/cp-7.dat")
 claim 'overhead is nearly flat' 'nearly flat' "mean $1, $2, $3 %" "$1 < 1.5 * $3 && $3 < 1.5 * $1"
 set -- "$@" $(for n in $sizes; do for w in $cp_sized; do query "$(sized "$w" "$n")" '"\(.interrupts) \(.records)"'; done | awk '{ i += $1; r += $2 } END { print i, r }'; done)
-why "over all programs $4, $6 and $8 interrupts bring $5, $7 and $9 records: interrupts do not become as much rarer as each brings more."
+why "over all programs $4, $6 and $8 interrupts bring $5, $7 and $9 records: the number of interrupts decreases less
+  than the records per interrupt increase."
 claim 'smaller arrays have slightly lower overhead' 'slightly lower' "mean $1, $2, $3 %" "$1 <= $2 && $2 <= $3"
 why "over all programs $4, $6 and $8 interrupts bring $5, $7 and $9 records."
 note "Run on $(echo $cp_sized | sed 's/ /, /g; s/, \([a-z0-9]*\)$/ and \1/')."

@@ -69,7 +69,7 @@ cp_want_paper() {
     want "$name" --config ev6 --program "$image" $paper_buffer "$@" -- $(cp_command "$workload")
 }
 
-# The programs, of some or all, that are run without sampling again too: what is one round's and what is not.
+# The programs, of some or all, that are run without re-sampling too: what is one round's and what is not.
 once_of() { for w; do case $(paper_name "$w") in gcc | perl | bzip2 | parser) echo "$w" ;; esac; done; }
 cp_want_once() { for w in $(once_of "$@"); do cp_want_paper "$w" once '-D RESAMPLE=0'; done; }
 

@@ -43,7 +43,6 @@ workload=$1
 shift
 fail() { echo "one_run.sh: $name: $1" >&2; cat "$runs/$name.err" >&2; exit 255; }
 options_of_run="--format json -o $runs/$name.json --stats $runs/$name.stats $options"
-begun=$(date +%s)
 case $workload in
 debian/*)
     # shellcheck disable=SC2086
@@ -69,7 +68,6 @@ fi
 jq .core.cycles "$runs/$name.stats" > "$runs/$name.cycles"
 now=$(date +%s)
 echo "$command" > "$runs/$name.command"
-echo $((now - begun)) > "$runs/$name.seconds"
 echo "$name" >> "$out/made"
 awk -v name="$name" -v made="$(wc -l < "$out/made")" -v total="$TOTAL" -v took=$((now - STARTED)) 'BEGIN {
     printf "  run %s: %d of %d, about %d min left\n", name, made, total, took * (total - made) / made / 60 + 0.5 }' >&2

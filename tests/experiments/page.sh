@@ -25,14 +25,11 @@ line_of() {
     fi
 }
 
-# The runs' number and time: of the machine that made them, so a guide to others and no more.
+# The number of runs and their scale.
 effort() {
-    runs=$(wc -l < "$out/wanted")
-    seconds=$(while read -r name rest; do cat "$out/runs/$name.seconds"; done < "$out/wanted" | awk '{ s += $1 } END { print s }')
-    awk -v runs="$runs" -v seconds="$seconds" -v scale="$SCALE" 'BEGIN {
+    awk -v scale="$SCALE" 'END {
         if (scale != 1) printf "This page was made with `SCALE=%s`, which shortens the runs.\n", scale
-        printf "It makes %d runs, as many at a time as there are processors, and says how long the rest will take; those of this page took %.0f s each on\naverage, %.0f minutes in all on one processor.\n\n",
-            runs, seconds / runs, seconds / 60 }'
+        printf "The command makes %d runs, as many in parallel as there are processors, and prints the remaining time.\n\n", NR }' "$out/wanted"
 }
 
 sed '/^EFFORT$/,$d' "$here/$family.md"
@@ -47,8 +44,8 @@ done
 echo
 for ID; do cat "$out/$ID.verdicts"; done | awk -F '\t' '{ holds += $5 == "holds"; if ($7 != "-") { run++; shipped += $7 == "holds" } }
     END {
-        printf "Of %d claims %d hold.", NR, holds
-        if (run) printf " Of the %d that the program as shipped was run for, %d hold for that.", run, shipped
+        printf "%d of %d claims hold.", holds, NR
+        if (run) printf " For the program as shipped %d of %d hold.", shipped, run
         print "" }'
 for ID; do
     printf '\n## %s: %s\n\n' "$(echo "$ID" | tr '[:lower:]' '[:upper:]')" "$(title "$ID")"
@@ -63,7 +60,7 @@ for ID; do
     awk -F '\t' -v shipped="$family" '{ printf "| %s | %s | %s | %s |", $2, $3, $4, $5; if (shipped == "cp") printf " %s | %s |", $6, $7; print "" }' \
         "$out/$ID.verdicts"
     awk -F '\t' 'FILENAME == ARGV[1] { cause[$1] = $2; next }
-        $5 != "holds" { if (!n++) print "\nWhy not:\n"; printf "- *%s*: %s\n", $2, $2 in cause ? cause[$2] : "the cause is not established." }' \
-        "$out/$ID.causes" "$out/$ID.verdicts" | while IFS= read -r line; do echo "$line" | fold -s -w 148 | sed 's/ *$//; 2,$s/^/  /'; done
-    [ ! -s "$out/$ID.notes" ] || { echo; cat "$out/$ID.notes"; }
+        $5 != "holds" { if (!n++) print "\nCauses:\n"; printf "- *%s*: %s\n", $2, $2 in cause ? cause[$2] : "the cause is not established." }' \
+        "$out/$ID.causes" "$out/$ID.verdicts" | while IFS= read -r line; do echo "$line" | fold -s -w 116 | sed 's/ *$//; 2,$s/^/  /'; done
+    [ ! -s "$out/$ID.notes" ] || { echo; sed '/./,$!d' "$out/$ID.notes"; }
 done

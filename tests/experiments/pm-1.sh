@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Where an event counter's interrupt says that a load was: a loop of one load and 400 nops (Figure 2 of the ProfileMe paper)
+# Skid of an event counter: a loop of one load and 400 nops (Figure 2 of the ProfileMe paper)
 . "$(dirname "$0")/lib.sh"
 . "$here/pm.sh"
 event=counter:event=loads-issued:period=97:random:delay=6:skid

@@ -17,14 +17,16 @@ for w in $pm_programs; do
 done > "$out/pm-11.dat"
 chi=$(cut -f2 "$out/pm-11.dat" | mean)
 claim 'the retired of the samples are a random sample of what retires: chi-square by degree of freedom, mean of the programs' '1' "$chi, $(cut -f2 "$out/pm-11.dat" | range)" "$chi > 0.7 && $chi < 1.3"
-why 'sampling at random distances of some mean, rather than each instruction independently, makes regular code vary less than the test assumes.'
+why 'samples at random intervals around a mean vary less in regular code than independent selections, which the test
+  assumes.'
 # The program whose samples by ID are farthest from the exact counts; of the random ones the farthest, whatever the program.
 worst=$(sort -k4,4gr "$out/pm-11.dat" | head -n 1) random=$(cut -f2 "$out/pm-11.dat" | sort -gr | head -n 1)
 far=$(echo "$worst" | cut -f4)
 claim 'samples of one instruction ID are no random sample of what retires (Westcott and White): chi-square by degree of freedom of the program farthest from the exact counts' 'not random' \
     "$(echo "$worst" | awk '{ printf "%s %.2f, largest estimate %.1f times the exact count", $1, $4, $5 }'); random selection at most $(printf '%.2f' "$random"); by ID $(awk '$4 > 2' "$out/pm-11.dat" | wc -l) of $(wc -l < "$out/pm-11.dat") programs above 2" \
     "$far > 3 && $far > 2 * $random"
-why 'the bias is that of loops whose length has a factor in common with the number of ROB entries, and the runs have too few samples in such loops to tell it from chance.'
+why 'the bias affects loops whose length has a factor in common with the number of ROB entries, and the runs have too
+  few samples in such loops to distinguish it from chance.'
 tests=$(test_of test_profileme_statistics)
 claim 'in a loop whose length divides the number of IDs, one ID is that of one instruction, and random selection gives each its share (tests/unit/test_profileme_statistics.c)' 'biased' "$tests tests pass" "$(all_pass "$tests")"
 rate=$(for w in $pm_programs; do query "$w.counts" --arg p "$buffer" '.counts.profilers[] | select(.profiler == $p) | .samples / .interrupts'; done | mean)

@@ -38,5 +38,6 @@ for c in retired dcache-miss; do
     claim "$c: share of the points within 1 +- 1/sqrt(x), of instructions with 10 expected samples or more" '2/3' "$i" "${i%% *} > 0.6 && ${i%% *} < 0.74"
     claim "$c: the spread shrinks as 1/sqrt(x): root mean square deviation times sqrt(x) at 10 to 100 and above 100 samples" '1 and 1' \
         "$(spread $c 10 100) and $(spread $c 100 1e9)" "$(spread $c 10 100) > 0.8 && $(spread $c 10 100) < 1.2 && $(spread $c 100 1e9) > 0.7 && $(spread $c 100 1e9) < 1.3"
-    why 'an instruction that runs at regular distances is sampled more evenly than at random, and one that runs in bursts less.'
+    why 'an instruction that executes at regular intervals is sampled more evenly than at random, and one that
+  executes in bursts less evenly.'
 done

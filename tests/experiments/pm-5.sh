@@ -19,5 +19,5 @@ for own in queued executing waiting; do
     middle=$(echo "$ratio" | mean)
     claim "how many others are queued, executing or waiting to retire while an instruction is $own (section 5.2.4): estimated by exact sum" '1' \
         "mean $middle, $(echo "$ratio" | range), of $kinds sums" "$middle > 0.95 && $middle < 1.05"
-    why 'the pairs are too few for sums in which few instructions that stay in a phase for long have most of the cycles.'
+    why 'there are too few pairs for sums that are dominated by few instructions with long phases.'
 done

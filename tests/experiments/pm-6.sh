@@ -24,7 +24,7 @@ claim 'the estimates have no bias: sum of the estimated by sum of the exact' '1'
 rank() { sort -t '	' -k "$1,$1g" | awk -F '\t' -v OFS='\t' '{ print $0, NR }'; }
 rho=$(rank 2 < "$out/pm-6.dat" | rank 3 | awk -F '\t' '{ d = $(NF - 1) - $NF; s += d * d } END { printf "%.3f", (NR > 2 ? 1 - 6 * s / (NR * (NR * NR - 1)) : 0) }')
 claim 'they rank instructions as the exact ones do: rank correlation' 'near 1' "$rho" "$rho > 0.9"
-why 'most of the instructions have 30 to 100 samples, whose estimates are off by a third (below).'
+why 'most of the instructions have 30 to 100 samples, and their estimates have errors of a third (below).'
 # error LEAST MOST: median of the relative error of those with so many samples
 error() { awk -F '\t' -v a="$1" -v b="$2" '$4 >= a && $4 < b && $2 > 0 { d = $3 / $2 - 1; print (d < 0 ? -d : d) }' "$out/pm-6.dat" | sort -g | awk '{ e[NR] = $1 } END { printf "%.3f", NR ? e[int((NR + 1) / 2)] : 0 }'; }
 few=$(error 30 100) many=$(error 300 1e9)

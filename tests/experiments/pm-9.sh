@@ -34,7 +34,9 @@ at_all() { awk -v a="$2" -v b="$3" '$(a + 1) > $(b + 1) + 0.05 { bad = 1 } END {
 falls() { awk -v f="$2" 'NR > 1 && $(f + 1) > last + 1 { bad = 1 } { last = $(f + 1) } END { print !bad }' "$out/pm-9.$1.dat"; }
 for scope in intraprocedural interprocedural; do
     claim "$scope: execution counts below history bits" 'at every length' "at 4: $(success $scope 4 1) and $(success $scope 4 2) %; at 8: $(success $scope 8 1) and $(success $scope 8 2) %" "$(at_all $scope 1 2)"
-    why 'a path counts as found only if it is the only one that fits the bits. In a loop the bits of another round are mostly those of entering it, so that two fit; execution counts always give one. Of the paths that fit the likeliest one is right more often (below).'
+    why 'a path counts as found only if it is the only one that agrees with the bits. In a loop the bits of one more
+  iteration mostly equal those of entering the loop, so two paths agree; execution counts always give one. Of the
+  paths that agree, the most likely one is right more often (below).'
     claim "$scope: the likeliest of the paths that fit the history bits, by execution counts, is right more often than by execution counts alone" '(ours)' \
         "at 4: $(success $scope 4 5) %; at 8: $(success $scope 8 5) %" "$(at_all $scope 1 5)"
     claim "$scope: history bits below history with pairs" 'at every length' "at 4: $(success $scope 4 2) and $(success $scope 4 3) %; at 8: $(success $scope 8 2) and $(success $scope 8 3) %" "$(at_all $scope 2 3)"

@@ -11,11 +11,12 @@ shelf_figures
 interval() { for s in $seeds; do over "$1" "base$s" '$11'; echo; done | with_interval 2; }
 worst() { awk -F '\t' -v p="$1" '$1 == p && $3 == "base1" && $11 != "-" && $11 >= e { e = $11; w = $2 } END { if (w) printf "%.1f %% (%s)", e, w; else print "-" }' "$out/shelf.dat"; }
 note ''
-note 'Means over all workloads. Rate: samples processed in 1000 cycles of the core. Interrupts: in a million instructions. Accesses: to the'
-note 'host access bus, for each interrupt. Overhead: cycles in handlers and in refilling the pipeline, of all cycles. Error: events misplaced against the exact'
-note 'reference, with the 95 % interval over four seeds; of `value` and `simple` the weighted root mean square error of the values. Without drops:'
-note 'the error if neither the co-processor nor the host takes time (`cop_ideal`, `host_free`), which is the algorithm'"'"'s own. Of `tip`, `pics` and'
-note '`paired` it is that of few samples: at this scale they take some thousand.'
+note 'Means over all workloads. Rate: samples processed per 1,000 cycles of the core. Interrupts: per million instructions.
+Accesses: to the host access bus, per interrupt. Overhead: cycles in handlers and in refilling the pipeline, of all
+cycles. Error: events misplaced against the exact reference, with the 95 % interval over four seeds; for `value` and
+`simple` the weighted root mean square error of the values. Without drops: the error if neither the co-processor nor
+the host takes time (`cop_ideal`, `host_free`), which is that of the algorithm. For `tip`, `pics` and `paired` it is the
+random error of the few thousand samples at this scale.'
 note ''
 note '| program | rate | dropped | interrupts | accesses | overhead | error | worst | without drops |'
 note '|---|---|---|---|---|---|---|---|---|'
@@ -32,7 +33,8 @@ clean=$(awk -F '\t' -v set=" $counting " '$3 == "ideal" && index(set, " " $1 " "
 set -- $clean
 claim 'a program that counts what it sees is exact without drops: largest error' '0 %' "$1 % in $2 runs, $3 samples dropped" "$2 > 0 && $1 < 0.001 && $3 == 0"
 inexact=$(awk -F '\t' -v set=" $counting " '$3 == "ideal" && index(set, " " $1 " ") && $11 > 0.001 { printf "%s on %s ", $1, $2 }' "$out/shelf.dat")
-why "this is ${inexact% }. A region can begin inside a function; callstack takes the return from it for a return to it if both have the same stack pointer."
+why "this is ${inexact% }. A region can begin inside a function. callstack then mistakes the return from it for a
+  return to it if both have the same stack pointer."
 low=$(for p in $programs; do awk -F '\t' -v p="$p" '$1 == p && $3 == "base1" { print $10 }' "$out/shelf.dat" | sort -g | awk -v p="$p" '{ x[NR] = $1 } END { if (x[int((NR + 1) / 2)] < 2) print p }'; done | wc -l)
 claim 'the overhead is below 2 % (co-processor paper, section 5.3): in the median workload' 'all' "$low of $(echo "$programs" | wc -w) programs, $runs_made runs" "$low == $(echo "$programs" | wc -w)"
-why "programs whose slots are fewer than what they count interrupt the host whenever the arrays are full."
+why "programs with fewer slots than counted items interrupt the host whenever the arrays are full."

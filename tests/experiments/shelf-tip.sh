@@ -36,7 +36,8 @@ for w in $shelf_workloads; do
     printf '%s\t%s\t%s\n' "$w" "$hard" "$(software "$w" "$share")"
 done | awk -F '\t' 'NF == 7' > "$out/shelf-tip.dat"
 note ''
-note "A sample every $period cycles. Software takes $cost cycles for each sample, and samples as often as it can with the overhead of the co-processor, or a little more."
+note "A sample every $period cycles. Software takes $cost cycles for each sample. Its period gives it the overhead of the
+co-processor, or slightly more."
 note ''
 note '| workload | overhead | samples | error | software: overhead | samples | error | gain in samples, its root | ratio of the errors |'
 note '|---|---|---|---|---|---|---|---|---|'
@@ -45,7 +46,9 @@ note "$(awk -F '\t' '{ printf "| %s | %.2f %% | %d | %.2f %% | %.2f %% | %d | %.
 lower=$(awk -F '\t' '{ n += $4 < $7 } END { print n + 0, NR }' "$out/shelf-tip.dat")
 claim 'at the same overhead the error is lower than that of an interrupt for each sample' 'all' "${lower% *} of ${lower#* } workloads" \
     "${lower#* } > 0 && ${lower% *} == ${lower#* }"
-why 'where the slots are fewer than the instructions, an interrupt copies few samples for each slot that it reads, and nothing is gained.'
+why 'in a program with more instructions than slots, an interrupt copies few samples for each slot that it reads, so
+  there is no gain.'
 root=$(awk -F '\t' '{ s += log($7 / $4 / sqrt($2 / $5)); n++ } END { printf "%.2f", n ? exp(s / n) : 0 }' "$out/shelf-tip.dat")
 claim 'by about the square root of the gain in samples: the ratio of the errors by that root, geometric mean' '1' "$root" "$root > 0.5 && $root < 2"
-why 'the error of a profile of few samples is bounded by 100 %, so the ratio stays below the root where software has fewer samples than the program has instructions.'
+why 'the error of a profile is at most 100 %, so the ratio stays below the root if software has fewer samples than the
+  program has instructions.'

@@ -14,12 +14,13 @@ claim 'the order of the mean errors: TIP, TIP-ILP, NCI' '1.6, 7.2, 9.3 %' "$(mea
 claim 'Dispatch and LCI are far above NCI' '53.1 and 55.4 %, NCI 9.3 %' "$(means 4 dispatch lci nci) %" \
     "$(mean dispatch 4) > 1.5 * $(mean nci 4) && $(mean lci 4) > 1.5 * $(mean nci 4)"
 claim 'Software is the worst' '61.8 %' "$(mean software 4) %" "$(mean software 4) > $(mean dispatch 4) && $(mean software 4) > $(mean lci 4)"
-why 'in the stall-intensive programs here LCI gives nearly all stalls to the instruction before, and these programs are a larger part of the suite.'
+why 'in the stall-intensive programs LCI attributes nearly all stalls to the previous instruction, and these programs
+  are a larger part of this suite.'
 claim 'TIP is the only accurate one: its mean error' '1.6 %' "$(mean tip 4) %" "$(mean tip 4) < 3.2"
-why 'what is left is chance: it falls with the rate (T-4).'
+why 'the remaining error is random: it decreases with the rate (T-4).'
 tip_worst=$(worst tip 4) nci_worst=$(worst nci 4)
 claim 'TIP: the largest error of a program' '5.0 (gcc) %' "$tip_worst %" "$(value "$tip_worst") < 10"
-why 'the program has so many instructions that each has few samples: what is left is chance (T-4).'
+why 'the program has so many instructions that each has few samples: the remaining error is random (T-4).'
 claim 'NCI: the largest error of a program' '21.0 (imagick) %' "$nci_worst %" "$(value "$nci_worst") > 10"
 # gap UPPER LOWER CLASS: percentage points between two profilers
 gap() { awk -v a="$(mean "$1" 4 "$3")" -v b="$(mean "$2" 4 "$3")" 'BEGIN { printf "%.2f", a - b }'; }

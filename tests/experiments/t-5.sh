@@ -22,8 +22,8 @@ END
 periodic=$(awk '{ s += $2 } END { printf "%.2f", s / NR }' "$out/t-5.dat") random=$(awk '{ s += $3 } END { printf "%.2f", s / NR }' "$out/t-5.dat")
 claim 'random sampling is only slightly more accurate on average' '1.6 to 1.1 %' "$periodic to $random %" "$random < $periodic + 0.1 && $random > 0.5 * $periodic"
 most=$(sort -k2,2gr "$out/t-5.dat" | awk '{ d = $2 - $3; if (d > best) { best = d; name = $1; class = $4 } } END { printf "%s, %s: %.2f", name, class, best }')
-why 'the periods here are prime, so that loops do not fall into step with them.'
+why 'the periods here are prime, so loops do not fall into step with them.'
 sensitive=$(awk '$2 > 1.5 * $3 && $2 > $3 + 0.3 { printf "%s%s (%s)", sep, $1, $4; sep = ", " }' "$out/t-5.dat")
 claim 'a handful of programs are sensitive to periodic sampling' 'streamcluster, lbm, fotonik: stall-intensive' "${sensitive:-none}; the largest difference: $most points" \
     "$(echo "$sensitive" | awk -F ', ' '{ print NF }') > 0 && $(echo "$sensitive" | awk -F ', ' '{ print NF }') <= $(wc -l < "$out/t-5.dat") / 2"
-why 'the periods here are prime, so that loops do not fall into step with them: the paper samples at a round period.'
+why 'the periods here are prime, so loops do not fall into step with them. The paper samples at a round period.'

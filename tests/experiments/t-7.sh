@@ -33,7 +33,8 @@ flush=$(awk -F '\t' '{ s += $11 } END { printf "%.2f", s / NR }' "$out/t-7.dat")
 claim 'flushes other than by mispredictions take little' '1.4 %' "$flush %" "$flush < 3"
 empty=$(awk -F '\t' '$4 > 0 && $10 > 1 { s += $4; n++ } END { printf "%.1f", n ? s / n : 0 }' "$out/t-7.dat")
 claim 'cycles for which a misprediction leaves the ROB empty, mean of the programs with more than 1 % of them' '3.5' "$empty" "$empty > 2.5 && $empty < 4.5"
-why "the cycles behind a misprediction are those of the configuration's front end, and the empty ones those that older instructions do not hide ([core](../core.md))."
+why "the recovery takes the cycles of the configuration's front end, and the ROB is empty in those that older
+  instructions do not hide ([core](../core.md))."
 note ''
 note '| program | class | IPC | execute % | ALU stall % | load stall % | store stall % | front end % | mispredict % | flush % |'
 note '|---|---|---|---|---|---|---|---|---|---|'

@@ -98,12 +98,13 @@ static void take_layouts(struct input *in, struct image *im)
         struct image_layout *l = &im->layout[i];
         l->base = take(in, 1) % ISA_BASES;
         l->count = (uint16_t)(1u << take(in, 1) % 4);
-        l->key = take(in, 1) & 1 ? FORMAT_NONE : (uint8_t)(FORMAT_PC + take(in, 1) % 4);
+        l->key = take(in, 1) & 1 ? FORMAT_NONE : (uint8_t)(FORMAT_PC + take(in, 1) % (FORMAT_KINDS - FORMAT_PC));
         l->members = (uint8_t)(take(in, 1) % (IMAGE_MEMBERS + 1));
         for (unsigned m = 0; m < l->members; m++) {
             take_name(in, l->member[m].name);
             l->member[m].lane = (uint8_t)(take(in, 1) % LANE_COUNT);
-            l->member[m].format = (uint8_t)(take(in, 1) % FORMAT_KINDS);
+            uint8_t format = (uint8_t)take(in, 1);
+            l->member[m].format = (uint8_t)(format % FORMAT_KINDS | (format >= 0xc0 ? FORMAT_LAST : 0));
             l->member[m].exact = EXACT_NONE;
         }
         l->exact = l->key_exact = EXACT_NONE;

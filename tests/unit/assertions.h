@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Check's assertions, at the cost of a comparison. Check's own write and flush a message for each assertion that holds,
  * so that a crash can name the last one; that takes a third of the tests' time, and sanitizers name the line of a
- * crash. Included after our own headers, as Check has a macro `fail`. */
+ * crash. */
 #ifndef TESTS_UNIT_ASSERTIONS_H
 #define TESTS_UNIT_ASSERTIONS_H
 
 #include <check.h>
+
+#undef fail /* a macro of Check, a function of ours (isa/support/status.h) */
 
 #undef ck_assert_msg
 #define ck_assert_msg(condition, ...) ((condition) ? (void)0 : ck_abort_msg(__VA_ARGS__))

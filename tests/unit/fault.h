@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* For a test that ends in a fault of ours (tcase_add_exit_test): its message is read by the test and not printed, so
- * that a passing run shows none. Included after our own headers, as it brings Check's. */
+ * that a passing run shows none. */
 #ifndef TESTS_UNIT_FAULT_H
 #define TESTS_UNIT_FAULT_H
 

@@ -342,6 +342,57 @@ START_TEST(key_with_a_narrow_member)
 }
 END_TEST
 
+/* edges[8] with a key and one member of a format. */
+static void one_member(unsigned key, enum isa_lane lane, unsigned format)
+{
+    driver_free(driver);
+    image.layouts = 1;
+    image.layout[0].members = 0;
+    image.layout[0].key = (uint8_t)key;
+    fake_add_member(&image.layout[0], "held", lane, (uint8_t)format);
+    const struct driver_env env = {.bus = &fake->bus, .image = &image};
+    ck_assert_int_eq(driver_new(&driver, &env, NULL), ST_OK);
+}
+
+/* The text form of the rows, with the key 0x81 and that row. */
+static void expect_shown(unsigned key, enum isa_lane lane, unsigned format, uint64_t row, const char *expected)
+{
+    one_member(key, lane, format);
+    fake_put_slot(fake, 8, 0x81, row, true);
+    driver_finish(driver, 2000);
+    char *text = text_form(0);
+    ck_assert_msg(strstr(text, expected) != NULL, "expected %s in %s", expected, text);
+    free(text);
+}
+
+START_TEST(formats)
+{
+    expect_shown(FORMAT_PC, LANE_W0, FORMAT_PC, 0x80000001, "0x102  0x100000002\n");
+    expect_shown(FORMAT_PC, LANE_D, FORMAT_PC, 0x123456789abc, "0x102  0x123456789abc\n");
+    expect_shown(FORMAT_EA, LANE_W1, FORMAT_EA, UINT64_C(0x80000001) << 32, "0x408  0x400000008\n");
+    expect_shown(FORMAT_EA, LANE_D, FORMAT_EA, 0x3fffffeb41, "0x408  0x3fffffeb41\n");
+    expect_shown(FORMAT_LINE, LANE_W0, FORMAT_LINE, 0xffffffad, "0x2040  0x3fffffeb40\n");
+    expect_shown(FORMAT_HEX, LANE_B1, FORMAT_SIGNED, 0xf800, "0x81    -8\n");
+    expect_shown(FORMAT_DEC, LANE_H0, FORMAT_SIGNED, 0x7fff, "129  32,767\n");
+    expect_shown(FORMAT_DEC, LANE_W0, FORMAT_SIGNED, 0x80000000, "129  -2,147,483,648\n");
+}
+END_TEST
+
+/* What was read last is shown, in one row. */
+START_TEST(last_is_kept)
+{
+    one_member(FORMAT_PC, LANE_W0, FORMAT_EA | FORMAT_LAST);
+    fake_put_slot(fake, 8, 0x81, 9, true);
+    fake_stop(fake, 3, 100);
+    driver_interrupt(driver, 1000, 1000);
+    fake_put_slot(fake, 9, 0x81, 2, true);
+    driver_finish(driver, 2000);
+    char *text = text_form(0);
+    ck_assert_msg(strstr(text, "1 of 1\nkey    held\n0x102  0x10\n") != NULL, "%s", text);
+    free(text);
+}
+END_TEST
+
 START_TEST(nothing_declared)
 {
     driver_free(driver);
@@ -378,6 +429,8 @@ int main(void)
     tcase_add_test(t, prints_exact_counts);
     tcase_add_test(t, key_with_a_member);
     tcase_add_test(t, key_with_a_narrow_member);
+    tcase_add_test(t, formats);
+    tcase_add_test(t, last_is_kept);
     tcase_add_test(t, nothing_declared);
     tcase_add_test(t, spurious_interrupt);
     suite_add_tcase(suite, t);

@@ -38,6 +38,8 @@ static uint64_t landmark(void)
     return (uint64_t)(uintptr_t)symbols_test_landmark - bias;
 }
 
+extern const char __executable_start[]; /* the linker's: where the first segment begins */
+
 START_TEST(finds_functions_and_lines)
 {
     struct symbols *s;
@@ -57,6 +59,58 @@ START_TEST(finds_functions_and_lines)
 }
 END_TEST
 
+static int symbols_test_variable[4] __asm__("_ZN4test8variableE") = {1, 2, 3, 4};
+
+START_TEST(finds_variables)
+{
+    struct symbols *s;
+    uint64_t at = (uint64_t)(uintptr_t)symbols_test_variable -
+                  ((uint64_t)(uintptr_t)symbols_test_landmark - landmark());
+    ck_assert_int_eq(symbols_new(&s, self, "", NULL), ST_OK);
+    struct place found[] = {symbols_find(s, at + 4), symbols_find_data(s, at + 4)};
+    for (unsigned i = 0; i < 2; i++) {
+        ck_assert_ptr_nonnull(found[i].function);
+        ck_assert_str_eq(found[i].function, "test::variable");
+        ck_assert_uint_eq(found[i].offset, 4);
+        ck_assert_uint_eq(found[i].start, at);
+        ck_assert_ptr_null(found[i].library);
+    }
+    struct place p = symbols_find(s, at + sizeof symbols_test_variable);
+    ck_assert(p.function == NULL || strcmp(p.function, "test::variable") != 0);
+    symbols_free(s);
+}
+END_TEST
+
+static void expect_bare(const struct symbols *s, uint64_t address)
+{
+    struct place p = symbols_find_data(s, address);
+    ck_assert_uint_eq(p.address, address);
+    ck_assert_ptr_null(p.function);
+    ck_assert_ptr_null(p.library);
+    ck_assert_ptr_null(p.file);
+}
+
+/* Data without a symbol: in the file's headers, in a library, and where no file is mapped. */
+START_TEST(data_without_symbol)
+{
+    const uint64_t bias = 0x2aaaaaa000, other = 0x170000000;
+    struct symbols *s;
+    ck_assert_int_eq(symbols_new(&s, self, "", NULL), ST_OK);
+    symbols_set_bias(s, bias);
+    symbols_add_library(s, "/nonexistent/lib.so", other, other + 0x1000, 0);
+    static const uint64_t offsets[] = {0, 16, 64};
+    uint64_t header = landmark() + bias -
+                      ((uint64_t)(uintptr_t)symbols_test_landmark - (uint64_t)(uintptr_t)__executable_start);
+    for (unsigned i = 0; i < 3; i++) {
+        expect_bare(s, header + offsets[i]);
+        ck_assert_str_eq(symbols_find(s, header + offsets[i]).library, "exe");
+        expect_bare(s, other + offsets[i]);
+        expect_bare(s, 0x7fffffff0000 + offsets[i]);
+    }
+    symbols_free(s);
+}
+END_TEST
+
 START_TEST(loaded_elsewhere)
 {
     const uint64_t bias = 0x2aaaaaa000;
@@ -67,8 +121,6 @@ START_TEST(loaded_elsewhere)
     symbols_free(s);
 }
 END_TEST
-
-extern const char __executable_start[]; /* the linker's: where the first segment begins */
 
 START_TEST(libraries)
 {
@@ -515,6 +567,8 @@ int main(void)
     TCase *t = tcase_create("symbols");
     tcase_set_timeout(t, 60);
     tcase_add_test(t, finds_functions_and_lines);
+    tcase_add_test(t, finds_variables);
+    tcase_add_test(t, data_without_symbol);
     tcase_add_test(t, loaded_elsewhere);
     tcase_add_test(t, libraries);
     tcase_add_test(t, unknown_places);

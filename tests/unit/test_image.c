@@ -260,6 +260,11 @@ static void name_branches(struct image *im)
 
 START_TEST(unsound_sampler)
 {
+    SPOIL(im.layout[0].member[0].format = FORMAT_COUNT | FORMAT_LAST, "member 0 is not one");
+    SPOIL(im.layout[0].member[0].format = FORMAT_KINDS | FORMAT_LAST, "member 0 is not one");
+    SPOIL(im.layout[0].key = FORMAT_HEX | FORMAT_LAST, "its keys do not fit");
+    SPOIL(im.layout[0].member[0].format = FORMAT_PCX | FORMAT_LAST, "expected it of the key alone");
+    SPOIL((im.layout[0].member[0].lane = LANE_D, im.layout[0].member[0].format = FORMAT_SIGNED), "has 64 bits");
     SPOIL(im.sampler.sampler = SAMPLER_COUNT, "sampler number");
     SPOIL(im.sampler.sampler = SAMPLER_TIP, "the sampler tip does not supply the field 'result32'");
     SPOIL(im.field[0] = FIELD_PAIRPC, "the sampler retire does not supply the field 'pairpc'");

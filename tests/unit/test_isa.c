@@ -335,6 +335,22 @@ START_TEST(hashes_stay_in_range)
 }
 END_TEST
 
+/* What docs/isa.md says of the instructions of one hash. */
+START_TEST(hashes_group)
+{
+    ck_assert_uint_eq(pchash_filter1(0, sample_pc32(0x12346)), pchash_filter1(0, sample_pc32(0x12346 + 0x20000)));
+    ck_assert_uint_ne(pchash_filter1(0, sample_pc32(0x12346)), pchash_filter1(0, sample_pc32(0x12346 + 0x10000)));
+    ck_assert_uint_eq(pchash_filter1(2, sample_pc32(0x12200)), pchash_filter1(2, sample_pc32(0x123fe)));
+    ck_assert_uint_ne(pchash_filter1(2, sample_pc32(0x12200)), pchash_filter1(2, sample_pc32(0x12400)));
+    ck_assert_uint_eq(pchash_filter1(1, 0x00050003), 6);
+    ck_assert_uint_eq(pchash_filter1(3, 0x00080821), 0x4960);
+    ck_assert_uint_eq(pchash_filter2(0, 0x1003), 3);
+    ck_assert_uint_eq(pchash_filter2(1, 0x01002003), 0);
+    ck_assert_uint_eq(pchash_filter2(2, 0x00018001), 0x082);
+    ck_assert_uint_eq(pchash_filter2(3, 0x00002208), 0x451);
+}
+END_TEST
+
 START_TEST(tables_by_name)
 {
     for (int c = 0; c < OPCLASS_COUNT; c++)
@@ -364,6 +380,7 @@ int main(void)
     tcase_add_test(words, print_in_little_room);
     tcase_add_test(words, print_any_word);
     tcase_add_test(words, hashes_stay_in_range);
+    tcase_add_test(words, hashes_group);
     tcase_add_test(words, tables_by_name);
     suite_add_tcase(suite, rows);
     suite_add_tcase(suite, words);

@@ -345,7 +345,7 @@ static const struct refused wrong[] = {
     {"tip:period", "expected 'period=N', found 'period'"},
     {"tip:random=1", "expected 'random', found 'random=1'"},
     {"tip:rate=5", "tip has no option 'rate=5'; there are period=N, random and seed=N"},
-    {"tip:", "tip: expected an option behind ':'"},
+    {"tip:", "tip: expected an option after ':'"},
     {"oracle:period=5", "takes no options"},
     {"lci,tip,lci", "'lci' is listed twice"},
 };

@@ -167,7 +167,7 @@ START_TEST(damaged_headers_are_named)
     DAMAGE(phdr(&f, 0)->p_memsz = UINT64_MAX, "offset 0x50");
     DAMAGE(phdr(&f, 0)->p_vaddr = UINT64_MAX - 0xfff, "offset 0x50");
     DAMAGE(phdr(&f, 0)->p_vaddr = 0x10004, "modulo 0x1000");
-    DAMAGE(phdr(&f, 1)->p_vaddr = LOAD_ADDR, "behind the segment before");
+    DAMAGE(phdr(&f, 1)->p_vaddr = LOAD_ADDR, "an address after the previous segment");
     DAMAGE(phdr(&f, 0)->p_vaddr = 0, "lowest address");
     DAMAGE(phdr(&f, 1)->p_vaddr = 0x3f00000000, "image size");
     DAMAGE(phdr(&f, 0)->p_vaddr = 0x3ffffff000; phdr(&f, 1)->p_type = PT_NULL, "addresses to be free");

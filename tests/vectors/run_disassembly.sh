@@ -37,6 +37,9 @@ compare() {
     # Immediates keep their 0x, targets lose it: only branches and jumps have targets.
     sed -E 's/^([0-9a-f]+ [0-9a-f]+ (b(eq|ne|lt|ge|gt|le)[uz]*|j|jal)\t([^@]*))@/\1/; s/@/0x/' "$work/raw" >"$work/want"
     cut -d ' ' -f 1,2 "$work/want" | "$work/rvwords" print >"$work/got"
+    if [ -n "$newer" ]; then
+        sed -i -E "$older" "$work/want" "$work/got"
+    fi
     n=$(wc -l <"$work/want")
     diff "$work/want" "$work/got" >"$work/diff" || true
     bad=$(grep -c '^<' "$work/diff" || true)
@@ -46,8 +49,14 @@ compare() {
     [ "$n" -gt 0 ] || failed=$((failed + 1))
 }
 
+# We print the names of Debian 12's binutils (2.40), which has aliases for instructions with an immediate: `add` where
+# that of Debian 13 (2.44) prints `addi`, and `.4byte` where that one prints `.insn`. The newer names are made the older
+# ones before the comparison. No older disassembly has an xori.
+older='s/ (add|and|or|xor|sll|srl|sra|ror|bclr|bext|binv|bset|csrr?[wsc])i(w?)\t/ \1\2\t/
+s/ \.insn\t4, 0x0*/ .4byte\t0x/'
 "$work/rvwords" emit >"$work/words.s"
 "$rvcc" -march=$march -c -o "$work/words.o" "$work/words.s"
+newer=$(dump "$work/words.o" | sed -n 's/.* xori\t.*/yes/p' | head -n 1)
 compare "$work/words.o" "every encoding"
 for elf; do
     compare "$elf" "$(basename "$elf")"

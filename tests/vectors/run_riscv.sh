@@ -7,6 +7,7 @@
 # CORES names the cores (functional ooo), QEMU and RVCC the other machine and its compiler, RVGEN_FLAGS what the generator
 # needs besides, such as -fsanitize=address,undefined for a sanitised build's libraries.
 set -eu
+umask 022 # a guest of pcemu begins with it; one of qemu-riscv64 with that of the shell
 
 build=${1:-build}
 programs=${2:-12}

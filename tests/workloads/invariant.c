@@ -93,6 +93,6 @@ int main(int argc, char **argv)
             found += read_wide();
         found += read_glacier(round);
     }
-    printf("invariant: %u rounds, sum %llu: %s\n", rounds, (unsigned long long)found, found == expected ? "ok" : "WRONG");
+    printf("invariant: rounds %u, sum %llu: %s\n", rounds, (unsigned long long)found, found == expected ? "ok" : "WRONG");
     return found == expected ? 0 : 1;
 }

@@ -51,7 +51,7 @@ static void grow_cycles(struct count_pairs *p)
     free(old);
 }
 
-/* The ring has the cycles before `end` from here on. */
+/* Extends the ring of cycles up to, not including, `end`. */
 static void reach(struct count_pairs *p, uint64_t end)
 {
     for (; p->high < end; p->high++) {
@@ -61,7 +61,7 @@ static void reach(struct count_pairs *p, uint64_t end)
     }
 }
 
-/* Nothing will be added to cycles before `end`: their sums are final. */
+/* Finalises the sums of the cycles before `end`, to which nothing more will be added. */
 static void settle(struct count_pairs *p, uint64_t end)
 {
     reach(p, end);
@@ -79,7 +79,7 @@ static void settle(struct count_pairs *p, uint64_t end)
     }
 }
 
-/* Cycles before `cycle` are not needed any more. */
+/* Drops the cycles before `cycle`, which are no longer needed. */
 static void forget(struct count_pairs *p, uint64_t cycle)
 {
     if (cycle <= p->low)
@@ -92,13 +92,13 @@ static void forget(struct count_pairs *p, uint64_t cycle)
         p->final = cycle;
 }
 
-/* Issues before the cycle, which is settled. */
+/* Number of issues before `cycle`, whose sums are final. */
 static uint64_t issues_before(const struct count_pairs *p, uint64_t cycle)
 {
     return cycle < p->final ? cycle_at(p, cycle)->issues_before : p->issues;
 }
 
-/* Retirements before it. Between it and the first cycle that is kept there were none. */
+/* Number of retirements before `cycle`. There are none between `cycle` and the first cycle kept. */
 static uint64_t retirements_before(const struct count_pairs *p, uint64_t cycle)
 {
     if (cycle < p->low)
@@ -106,13 +106,13 @@ static uint64_t retirements_before(const struct count_pairs *p, uint64_t cycle)
     return cycle < p->final ? cycle_at(p, cycle)->retirements_before : p->retirements;
 }
 
-/* Cycles that instructions spent in the phase before the cycle, which is settled. */
+/* Instruction-cycles spent in the phase before `cycle`, whose sums are final. */
 static uint64_t spent_before(const struct count_pairs *p, int phase, int64_t cycle)
 {
     return (uint64_t)cycle < p->final ? cycle_at(p, (uint64_t)cycle)->spent_before[phase] : p->spent[phase];
 }
 
-/* The end of the cycles that the instruction's counts look at. */
+/* End of the range of cycles that the instruction's counts depend on. */
 static uint64_t needed_by(const struct pairs_insn *i)
 {
     uint64_t near = i->retired != 0 ? i->retired + COUNT_NEAR_CYCLES + 1 : 0;
@@ -120,7 +120,7 @@ static uint64_t needed_by(const struct pairs_insn *i)
     return near > last ? near : last;
 }
 
-/* The instruction itself is not one of the others. */
+/* Counts the cycles of the rows TOGETHER, excluding the instruction itself. */
 static void count_together_cycles(const struct count_pairs *p, const struct pairs_insn *i, struct count_found *found)
 {
     for (int own = 0; own < PHASES; own++) {
@@ -151,8 +151,8 @@ static void count(struct count_pairs *p, const struct pairs_insn *i)
     count_row_add_found(&p->table->row[i->at], &found);
 }
 
-/* Counts the oldest instructions as long as they need no cycle from `frontier` on. All in flight were fetched then or
- * later. */
+/* Counts the oldest instructions that depend on no cycle from `frontier` on. All instructions in flight were fetched at
+ * `frontier` or later. */
 static void count_oldest(struct count_pairs *p, uint64_t frontier)
 {
     for (; p->first != p->open && needed_by(insn_at(p, p->first)) <= frontier; p->first++) {
@@ -178,7 +178,7 @@ void count_pairs_fetch(struct count_pairs *p, uint64_t seq, uint64_t cycle)
     *insn_at(p, p->next++) = (struct pairs_insn){.fetched = cycle};
 }
 
-/* From one stage to a later one; if it has not passed both, no cycles: those of its fetch do. */
+/* Interval from one stage to a later one; empty, at its fetch, if the instruction has not passed both. */
 static struct profileme_span span_of(uint64_t fetched, uint64_t from, uint64_t to)
 {
     bool passed = from != 0 && to > from;

@@ -1,40 +1,39 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Exact counts of pairs (ProfileMe paper, section 5.2): for every instruction, how many of all other ones in the run
- * stand in the relations of the rows PAIR of isa/contract/countprof.def to it, and the cycles of the rows TOGETHER
- * (isa/contract/profileme.h defines them).
+/* Exact counts of pairs (ProfileMe paper, section 5.2): for every instruction, how many other instructions of the run
+ * are in each relation PAIR of isa/contract/countprof.def to it, and the cycles of the rows TOGETHER (defined in
+ * isa/contract/profileme.h).
  *
- * The relations need only the number of issues and of retirements in each cycle, and of instructions in each phase, all
- * of instructions that have retired. An instruction waits until no other one is in flight that could still add to the
- * cycles it looks at. The memory needed is bounded by the number of instructions in flight and by the cycles for which
- * they are. */
+ * The relations follow from the numbers of issues, of retirements, and of instructions in each phase per cycle, all of
+ * retired instructions. An instruction is counted when no instruction in flight can still contribute to the cycles on
+ * which its counts depend. Memory is bounded by the number of instructions in flight and their time in flight. */
 #ifndef CORE_MODEL_PROF_COUNT_COUNT_PAIRS_H
 #define CORE_MODEL_PROF_COUNT_COUNT_PAIRS_H
 
 #include "core-model/prof/count/count_table.h"
 
-/* An instruction that has been fetched, until it is counted. */
+/* A fetched instruction, until it is counted. */
 struct pairs_insn {
-    uint64_t fetched, issued, done, retired; /* cycles; 0: it has not passed the stage */
-    struct profileme_span span[PHASES];      /* cycles in which it was in each phase */
-    uint32_t at;                             /* its row of the table */
-    bool ended;                              /* delivered */
+    uint64_t fetched, issued, done, retired; /* cycles of stages; 0: not passed */
+    struct profileme_span span[PHASES];      /* interval of each phase */
+    uint32_t at;                             /* its row in the table */
+    bool ended;                              /* retired or squashed */
 };
 
 struct pairs_cycle {
-    uint32_t issues, retirements;               /* in this cycle, of instructions that have retired */
-    int32_t entered[PHASES];                    /* of these: how many enter the phase, less those that leave it */
-    uint64_t issues_before, retirements_before; /* in all cycles before it; once `final` is behind it */
-    uint64_t spent_before[PHASES];              /* the same: cycles that they spent in the phase */
+    uint32_t issues, retirements; /* in this cycle, of retired instructions */
+    int32_t entered[PHASES];      /* of retired instructions: number that enter the phase minus number that leave it */
+    uint64_t issues_before, retirements_before; /* totals of all earlier cycles; valid for cycles before `final` */
+    uint64_t spent_before[PHASES];              /* likewise: instruction-cycles in the phase */
 };
 
 struct count_pairs {
     struct count_table *table;
     struct pairs_insn *insn;    /* ring by fetch number; capacity is a power of two */
-    uint64_t first, open, next; /* fetch numbers: the oldest not yet counted; the oldest in flight; one past the last */
+    uint64_t first, open, next; /* sequence numbers: oldest not counted; oldest in flight; one past the last */
     size_t insn_capacity;
-    struct pairs_cycle *cycle;                   /* ring by cycle number */
-    uint64_t low, high, final;                   /* it has [low, high); the sums are of the cycles before `final` */
-    uint64_t issues, retirements, spent[PHASES]; /* these sums */
+    struct pairs_cycle *cycle; /* ring by cycle number */
+    uint64_t low, high, final; /* range [low, high) of the ring; cycles before `final` have final sums */
+    uint64_t issues, retirements, spent[PHASES]; /* totals of the cycles before `final` */
     uint64_t in[PHASES];                         /* instructions in the phase in the last final cycle */
     size_t cycle_capacity;
 };
@@ -42,11 +41,12 @@ struct count_pairs {
 /* `table` is borrowed. */
 void count_pairs_init(struct count_pairs *p, struct count_table *table);
 void count_pairs_fini(struct count_pairs *p);
-/* The instruction is fetched; called for all, in order. */
+/* To be called for each fetched instruction, in order. */
 void count_pairs_fetch(struct count_pairs *p, uint64_t seq, uint64_t cycle);
-/* It has retired or been squashed; its counts go to row `at` of the table. It has all stages' cycles. */
+/* To be called when the instruction has retired or been squashed; its counts are added to row `at` of the table. `in`
+ * must have the cycles of all stages. */
 void count_pairs_end(struct count_pairs *p, const struct probe_insn *in, uint32_t at);
-/* Counts those that wait: nothing more will be fetched. */
+/* Counts all remaining instructions at the end of the run. */
 void count_pairs_finish(struct count_pairs *p);
 
 #endif

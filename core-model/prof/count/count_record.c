@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What an instruction adds to the counts of its address: the sources of isa/contract/countprof.def, once as expressions
- * of the instruction in flight, `in`, and once of its Profile Registers, also `in`. Entry points: count_table.h. */
+/* Contribution of an instruction to the counts of its address: the sources of isa/contract/countprof.def, as
+ * expressions of the instruction in flight, `in`, and of its Profile Registers, also `in`. Entry points:
+ * count_table.h. */
 #include "core-model/prof/count/count_table.h"
 
 #include "isa/opclass.h"
 
-/* The classes and their sets by the names that rows have for them. */
+/* Opcode classes and sets of classes under the names used in the rows. */
 enum {
 #define OPCLASS(sym, name, what) sym = 1 << OPCLASS_##sym,
 #include "isa/opclass.def"
@@ -13,8 +14,8 @@ enum {
 #include "isa/opclass.def"
 };
 
-/* What else follows from a source, as SECOND(NAME_##source). The name so made is a macro for the sources that have a
- * second meaning, which stands behind a comma; for the others SECOND gives 0. */
+/* Additional property of a source: SECOND(NAME_##source). NAME_##source is a macro, with the property after a comma,
+ * for sources that have one; for all others SECOND yields 0. */
 #define SECOND(...) SECOND_OF(__VA_ARGS__, 0, )
 #define SECOND_OF(first, second, ...) second
 #define STAGES_PASSED(stage) , 1u << PROBE_##stage
@@ -79,8 +80,8 @@ static inline uint64_t between(const struct probe_insn *in, enum probe_stage fro
     return a != 0 && b > a ? b - a : 0;
 }
 
-/* The sources that are of events, or all others: few instructions have events. An addition of 0 costs more than the
- * test whether there is anything to add. */
+/* Adds either the sources that are events or all others. Few instructions have events, and one test costs less than
+ * additions of 0. */
 static inline __attribute__((always_inline)) void add(struct count_row *r, const struct probe_insn *in, bool retired,
                                                       bool of_events)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Event counters that overflow, the profiler of every processor (DCPI paper, section 4.1; ProfileMe paper, section
- * 2.2). A counter counts an event, or several in turns. With each period's last event it overflows, and `delay` cycles
- * later its interrupt is due. The sample is the address of the instruction before which the core takes the interrupt,
- * so it is some instructions behind the one that had the event.
+ * 2.2). A counter counts an event, or several by time multiplexing. It overflows at the last event of each period; its
+ * interrupt is due `delay` cycles later. The sample is the address of the instruction before which the core takes the
+ * interrupt, so it is some instructions after the one with the event (skid).
  *
- * Without a cost the run is not disturbed: the address is that of the commit token (probe.h, interrupt_pc). With a cost
- * the counter raises an interrupt of the core, whose handler takes that many cycles. Interrupts wait while a handler
- * runs, so events of handlers are attributed to the instruction behind them: the blind spot of both papers. The counter
- * goes on counting from the overflow; DCPI's handler sets it again at its end. */
+ * Without a cost the run is not perturbed: the address is that of the commit token (probe.h, interrupt_pc). With a cost
+ * the counter raises an interrupt of the core, whose handler takes that number of cycles. Interrupts are held pending
+ * while a handler runs, so events in handlers are attributed to the instruction after the handler: the blind spot in
+ * both papers. The counter continues to count after an overflow, whereas DCPI's handler resets it at its end. */
 #include <stdlib.h>
 
 #include "core-model/prof/count/count_table.h"
@@ -41,15 +41,15 @@ static const struct text_option options[] = {
     {.name = NULL},
 };
 
-/* One of the counter's events. Its count goes up from the start of the run to its end, in the turns of others too. */
+/* One of the counter's events. Its count increases during the whole run, also while other events are selected. */
 struct tally {
     enum count_kind kind;
     const struct counter_signal *signal;
-    bool polled;    /* all that retire: the count is core_retired, read in tokens, which costs less than calls */
-    uint64_t count; /* where the callbacks count it: neither cycles nor all instructions of a stage */
-    uint64_t next;  /* the count at the next overflow; UINT64_MAX while another event has its turn */
-    uint64_t left;  /* otherwise: events up to the next overflow */
-    uint64_t since; /* the count when its turn began */
+    bool polled; /* event is retirement: the count is core_retired, read at tokens, which costs less than callbacks */
+    uint64_t count; /* count kept by callbacks: for events other than cycles and all instructions of a stage */
+    uint64_t next;  /* count at the next overflow; UINT64_MAX while another event is selected */
+    uint64_t left;  /* while another event is selected: events left to the next overflow */
+    uint64_t since; /* count when the event was selected */
 };
 
 struct counter {
@@ -58,32 +58,33 @@ struct counter {
     uint64_t option[OBSERVER_OPTIONS];
     struct tally tally[COUNT_KINDS];
     struct counter_event event[COUNT_KINDS];
-    unsigned events, turn;     /* turn: the event that is counted */
-    uint64_t start;            /* first cycle */
-    uint64_t start_retired;    /* core_retired then */
-    uint64_t poll;             /* cycle of the next look at a polled count */
-    uint64_t turned, boundary; /* cycles: the turn's first; the next turn's first, UINT64_MAX without turns */
+    unsigned events, turn;  /* turn: index of the selected event */
+    uint64_t start;         /* first cycle */
+    uint64_t start_retired; /* core_retired in that cycle */
+    uint64_t poll;          /* cycle of the next poll of a polled count */
+    uint64_t turned,
+        boundary; /* first cycle of this turn; first cycle of the next turn, UINT64_MAX without multiplexing */
     struct random random;
     struct event_filter filter[PROBE_STAGE_COUNT];
-    uint64_t passed[PROBE_STAGE_COUNT]; /* instructions that the filter has let through */
-    uint64_t width, in_flight;          /* at most so many more are fetched in a cycle; are in flight */
+    uint64_t passed[PROBE_STAGE_COUNT]; /* instructions that passed the filter */
+    uint64_t width, in_flight;          /* maximum number of instructions fetched per cycle; in flight */
     uint64_t token_from;
 
-    bool pending; /* an interrupt has not been taken */
+    bool pending; /* an interrupt is pending */
     unsigned pending_event;
-    uint64_t due; /* its cycle */
+    uint64_t due; /* cycle in which it is due */
     uint64_t delay, interrupt_cycles;
     unsigned line;    /* with a cost: the interrupt's line */
     uint64_t retired; /* with a cost: core_retired at the last interrupt */
 
-    struct skid *skid; /* owned; NULL: not asked for */
+    struct skid *skid; /* owned; NULL: not requested */
 
     struct count_table table;
-    struct counter_profile profile; /* once finished, as the next one */
+    struct counter_profile profile; /* valid after finish, like the next member */
     struct counter_skid *distances;
 };
 
-/* The events of a tally up to the start of cycle `now`, or in its stage's callback up to now. */
+/* Count of a tally up to the start of cycle `now`; in the callback of its stage, up to the current instruction. */
 static uint64_t count_of(const struct counter *c, const struct tally *t, uint64_t now)
 {
     const struct counter_signal *s = t->signal;
@@ -107,7 +108,7 @@ static uint64_t draw_period(struct counter *c)
     return c->option[COUNTER_RANDOM] != 0 ? most - random_bits(&c->random) % (most / 16 + 1) : most;
 }
 
-/* The cycle whose end overflows a counter of cycles; UINT64_MAX if it counts another event. */
+/* Cycle at whose end a counter of cycles overflows; UINT64_MAX for other events. */
 static uint64_t cycles_overflow(const struct counter *c)
 {
     const struct tally *t = &c->tally[c->turn];
@@ -124,7 +125,7 @@ static uint64_t next_token(const struct counter *c)
     return samples_token(c) && c->due < next ? c->due : next;
 }
 
-/* Outside a token. */
+/* Sets the next token; not to be called while a token is processed. */
 static void move_token(struct counter *c)
 {
     uint64_t next = next_token(c);
@@ -134,15 +135,15 @@ static void move_token(struct counter *c)
         core_expect_token(c->core);
 }
 
-/* Before which cycle the tally, of all instructions that pass a stage, cannot overflow: only those in flight and
- * `width` more a cycle can pass. */
+/* Lower bound on the overflow cycle of a tally of all instructions that pass a stage: only those in flight and `width`
+ * more per cycle can pass. */
 static uint64_t overflow_bound(const struct counter *c, const struct tally *t, uint64_t now)
 {
     uint64_t left = t->next - count_of(c, t, now);
     return left > c->in_flight ? now + (left - c->in_flight - 1) / c->width : now;
 }
 
-/* From which cycle on the stage's callback, or `token`, is to look. */
+/* Sets the cycle from which the stage's callback, or `token`, must check for an overflow. */
 static void look_ahead(struct counter *c, enum probe_stage stage, uint64_t now)
 {
     const struct tally *t = &c->tally[c->turn];
@@ -152,7 +153,8 @@ static void look_ahead(struct counter *c, enum probe_stage stage, uint64_t now)
         c->poll = counts && t->polled ? overflow_bound(c, t, now) : UINT64_MAX;
 }
 
-/* With a cost nothing may be raised before the program has made progress: else it would never go on. */
+/* With a cost, no interrupt is raised before the program has retired an instruction since the last one; otherwise it
+ * could make no progress. */
 static bool is_stuck(const struct counter *c)
 {
     return c->option[COUNTER_COST] != 0 && c->core != NULL && core_retired(c->core) == c->retired;
@@ -170,10 +172,11 @@ static void overflow(struct counter *c, unsigned event, uint64_t cycle)
     c->pending_event = event;
     c->due = cycle + c->delay;
     if (c->option[COUNTER_COST] != 0)
-        core_raise_interrupt(c->core, c->line, c->due - c->interrupt_cycles); /* the core adds them: modulo 2^64 */
+        core_raise_interrupt(c->core, c->line,
+                             c->due - c->interrupt_cycles); /* the core adds interrupt_cycles; modulo 2^64 */
 }
 
-/* The tally has counted in a callback of `cycle`. */
+/* Handles an event counted in a callback of `cycle`. */
 static void counted(struct counter *c, unsigned event, uint64_t cycle)
 {
     struct tally *t = &c->tally[event];
@@ -277,9 +280,9 @@ static void end_turn(struct counter *c, uint64_t cycle)
     t->next = UINT64_MAX;
 }
 
-/* What is due in the token's cycles, in order. A turn begins with its cycle, an interrupt is taken within it, a counter
- * of cycles overflows at its end. Events of a cycle have been counted when its token comes; nothing happens in the
- * repeated ones. */
+/* Processes the token's cycles in order: a turn starts at the beginning of a cycle, an interrupt is taken within it, a
+ * counter of cycles overflows at its end. Events of a cycle have been counted when its token arrives; repeated cycles
+ * have no events. */
 static void token(void *ctx, const struct probe_token *t)
 {
     struct counter *c = ctx;
@@ -379,7 +382,7 @@ static struct observer *create(const struct observer_kind *kind, const struct ob
     return &c->base;
 }
 
-/* Counts from here on: there may have been a warm-up. */
+/* Starts counting; a warm-up may precede. */
 static void attach(struct observer *o, struct core *core)
 {
     struct counter *c = (struct counter *)o;

@@ -4,7 +4,7 @@
 
 #include "isa/opclass.h"
 
-/* The classes and their sets by the names that rows have for them, and the classes that can have an event. */
+/* Opcode classes and sets of classes under the names used in the rows, and the classes that can have each event. */
 enum {
 #define OPCLASS(sym, name, what) sym = 1 << OPCLASS_##sym,
 #include "isa/opclass.def"
@@ -20,8 +20,8 @@ enum {
 #define SIGNAL_EACH_CYCLE SOURCE_CYCLES, 0
 #define SIGNAL_NEVER SOURCE_NEVER, 0
 
-/* What follows from of_record, as SECOND(NAME_##of_record): what stands behind the comma of the macro of that name, or
- * 0 where there is none. */
+/* Property derived from of_record: SECOND(NAME_##of_record) is the text after the comma in the macro of this name, or 0
+ * without such a macro. */
 #define SECOND(...) SECOND_OF(__VA_ARGS__, 0, )
 #define SECOND_OF(first, second, ...) second
 #define ALL_ALWAYS , true

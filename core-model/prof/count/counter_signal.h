@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What an event counter can count: the rows of isa/contract/countprof.def that have a signal. */
+/* Events for event counters: the rows of isa/contract/countprof.def that have a signal. */
 #ifndef CORE_MODEL_PROF_COUNT_COUNTER_SIGNAL_H
 #define CORE_MODEL_PROF_COUNT_COUNTER_SIGNAL_H
 
@@ -14,9 +14,9 @@ enum counter_source {
 
 struct counter_signal {
     uint8_t source;   /* enum counter_source */
-    uint8_t of;       /* the enum probe_stage or enum probe_event_bit */
-    bool all;         /* of a stage: each instruction that passes it; else those for which count_adds is true */
-    uint32_t classes; /* of a stage: a bit for each enum opclass that can add; 0: every one */
+    uint8_t of;       /* enum probe_stage or enum probe_event_bit */
+    bool all;         /* stage: counts each instruction that passes it; otherwise those for which count_adds is true */
+    uint32_t classes; /* stage: bit mask of enum opclass that can be counted; 0: all */
 };
 
 extern const struct counter_signal counter_signals[COUNT_KINDS];
@@ -24,7 +24,7 @@ extern const struct counter_signal counter_signals[COUNT_KINDS];
 /* A row's name, and its name in the RISC-V performance events draft; the bits are 1 << enum count_kind. */
 extern const struct text_choice counter_choices[];
 
-/* Is it an event of single instructions that can retire, so that a sample has a distance to one of them? */
+/* Returns whether the event belongs to instructions that can retire, so that samples have a skid. */
 bool counter_has_instruction(enum count_kind kind);
 
 #endif

@@ -7,21 +7,21 @@
 
 enum { MOST = COUNTER_SKID_MOST, WAITS = 64 };
 
-/* Samples whose instruction has retired, and whose next instruction with the event has not. */
+/* Samples whose instruction has retired but whose next instruction with the event has not. */
 struct wait {
     unsigned event;
-    uint64_t number; /* of the instruction */
-    uint64_t last;   /* of the nearest one before, or itself, that had the event; 0: none */
+    uint64_t number; /* number of the sampled instruction */
+    uint64_t last;   /* number of the nearest instruction at or before it with the event; 0: none */
     uint64_t samples;
 };
 
 struct skid {
     unsigned events;
     enum count_kind kind[COUNT_KINDS];
-    uint64_t last[COUNT_KINDS]; /* number of the last instruction that had the event, 0: none */
+    uint64_t last[COUNT_KINDS]; /* number of the last instruction with the event; 0: none */
     uint64_t number;            /* instructions retired */
-    unsigned event;             /* of the samples whose instruction has not retired */
-    uint64_t pc, samples;       /* theirs; samples: 0 for none */
+    unsigned event;             /* event of the samples whose instruction has not retired */
+    uint64_t pc, samples;       /* their address and number */
     struct wait wait[WAITS];    /* the oldest first */
     unsigned waits;
     uint64_t unplaced;
@@ -48,7 +48,7 @@ void skid_sample(struct skid *s, unsigned event, uint64_t pc)
     s->samples++;
 }
 
-/* `next`: number of the next instruction that had the event; 0: not known. */
+/* Adds samples to the histogram. `next`: number of the next instruction with the event; 0: unknown. */
 static void place(struct skid *s, const struct wait *w, uint64_t next)
 {
     uint64_t behind = w->last != 0 ? w->number - w->last : UINT64_MAX;
@@ -61,7 +61,7 @@ static void place(struct skid *s, const struct wait *w, uint64_t next)
     s->at[w->event][behind <= ahead ? MOST + least : MOST - least] += w->samples;
 }
 
-/* The instruction that has retired had the event. */
+/* The retired instruction had the event. */
 static void found(struct skid *s, unsigned event)
 {
     unsigned kept = 0;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The exact counts by instruction, which every profile of counts is compared with: tags each instruction that is
- * fetched, and counts it when all its activity is over. With the option `slots` it counts the pairs of the ProfileMe
- * paper's section 5.2 too. */
+/* Exact counts by instruction, the ground truth for count profiles: tags each fetched instruction, and counts it when
+ * it has completed or been squashed. With the option `slots` it also counts pairs (ProfileMe paper, section 5.2). */
 #include <stdlib.h>
 
 #include "core-model/prof/count/count_pairs.h"
@@ -18,7 +17,7 @@ struct counts {
     unsigned issue_width;
     struct count_table table;
     struct count_pairs pairs;
-    struct count_profile profile; /* once finished */
+    struct count_profile profile; /* valid after finish */
 };
 
 static unsigned tag_for_pairs(void *ctx, uint64_t seq, uint64_t pc, enum opclass opclass, uint64_t cycle)

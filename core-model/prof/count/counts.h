@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the observer `counts` has counted, for observers that are built on it: they are created by
- * observer_counts.create, and begin with its structure. */
+/* Access to the counts of the observer `counts`, for observers built on it: they are created by observer_counts.create
+ * and begin with its structure. */
 #ifndef CORE_MODEL_PROF_COUNT_COUNTS_H
 #define CORE_MODEL_PROF_COUNT_COUNTS_H
 
@@ -10,8 +10,8 @@
 /* The options of `counts`. */
 enum counts_option { COUNTS_SLOTS };
 
-/* The counts so far, valid while the observer is. Those of pairs lack the instructions in flight, until it is
- * finished. */
+/* The current counts, valid during the life of the observer. Before finish, counts of pairs exclude instructions in
+ * flight. */
 const struct count_table *counts_table(const struct observer *o);
 
 #endif

@@ -2,9 +2,9 @@
 /* Geometric intervals. Entry points: geometric.h. */
 #include "core-model/prof/count/geometric.h"
 
-/* Let q = 1 - 1 / mean be the probability that an instruction is not selected. The number of them before the selected
- * one is n with the probability (1 - q) q^n. That is a product over the bits of n, so the bits are independent; bit i
- * is set with the probability q^(2^i) / (1 + q^(2^i)). */
+/* Let q = 1 - 1 / mean be the probability that an instruction is not selected. n instructions precede the selected one
+ * with probability (1 - q) q^n. That is a product over the bits of n, so the bits are independent; bit i is set with
+ * the probability q^(2^i) / (1 + q^(2^i)). */
 void geometric_init(struct geometric *g, uint64_t mean)
 {
     const double scale = 18446744073709551616.0; /* 2^64 */

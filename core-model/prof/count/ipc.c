@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Instructions retired in consecutive windows of some cycles: how much the parallelism of a program varies (ProfileMe
- * paper, section 6: windows of 30 cycles). The weighted figures weigh each window by its retired instructions: they are
- * of the window of a retired instruction chosen at random. A window that the run ends in is left out. */
+/* Instructions retired in consecutive windows of some cycles: the variation of a program's parallelism (ProfileMe
+ * paper, section 6: windows of 30 cycles). The weighted statistics weight each window by its retired instructions: they
+ * describe the window of a randomly chosen retired instruction. The incomplete window at the end of the run is
+ * omitted. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -12,14 +13,14 @@
 struct ipc {
     struct observer base;
     uint64_t window;   /* cycles */
-    uint64_t end;      /* cycle behind the present window; 0: before the first token */
-    uint64_t retired;  /* in the present window */
-    uint64_t *windows; /* by the number retired, up to window * PROBE_MAX_BANKS */
+    uint64_t end;      /* end cycle of the current window; 0: before the first token */
+    uint64_t retired;  /* in the current window */
+    uint64_t *windows; /* histogram by number of retirements, up to window * PROBE_MAX_BANKS */
 };
 
 static size_t counts(const struct ipc *w) { return w->window * PROBE_MAX_BANKS + 1; }
 
-/* The window that ends before `cycle`, and those behind it that do. */
+/* Closes all windows that end before `cycle`. */
 static void close_windows(struct ipc *w, uint64_t cycle)
 {
     uint64_t idle = (cycle - w->end) / w->window;
@@ -36,7 +37,7 @@ static void token(void *ctx, const struct probe_token *t)
         w->end = t->cycle + w->window;
     if (t->cycle >= w->end)
         close_windows(w, t->cycle);
-    w->retired += t->committing; /* it repeats only where nothing commits */
+    w->retired += t->committing; /* only tokens without commits are repeated */
 }
 
 static void commits(void *ctx, const struct probe_commits *c)
@@ -54,8 +55,8 @@ static void commits(void *ctx, const struct probe_commits *c)
 }
 
 struct spread {
-    uint64_t windows, retired, least, most; /* least: of the windows in which anything retired */
-    double mean, deviation;                 /* weighted, retired instructions of a window */
+    uint64_t windows, retired, least, most; /* least: of the windows with retirements */
+    double mean, deviation;                 /* weighted; retired instructions per window */
 };
 
 static struct spread spread_of(const struct ipc *w)
@@ -80,7 +81,8 @@ static struct spread spread_of(const struct ipc *w)
     return s;
 }
 
-/* The number retired in the window of the retired instruction behind that share of all, by rising number. */
+/* Weighted quantile: number of retirements in the window at this share of all retired instructions, in ascending
+ * order. */
 static uint64_t quantile(const struct ipc *w, const struct spread *s, double share)
 {
     double left = share * (double)s->retired;

@@ -32,7 +32,7 @@ static uint64_t address_of(const struct probe_insn *in)
     return (in->events & PROBE_TAKEN) != 0 ? in->outcome->next_pc : 0;
 }
 
-/* What only an instruction that has retired has. */
+/* Sets the members that only retired instructions have. */
 static void record_retirement(struct profileme_record *r, const struct probe_insn *in)
 {
     uint64_t retired = in->stage_cycle[PROBE_RETIRED], before = in->retired_before;
@@ -101,7 +101,7 @@ static void add_record(struct profile_registers *r, const struct profileme_recor
     count_row_add_record(row, record);
 }
 
-/* The pair from the view of `i`: `other` was fetched so many cycles later, or earlier where that is negative. */
+/* Adds the relations of a pair to the counts of `i`; `other` was fetched `later` cycles later (negative: earlier). */
 static void add_relations(struct profile_registers *r, const struct profileme_record *i,
                           const struct profileme_record *other, int64_t later)
 {

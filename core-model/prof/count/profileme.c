@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* ProfileMe: instruction sampling at fetch, single, paired and N-way (ProfileMe paper, sections 4.1 to 4.3). This file
- * gives register sets to the instructions that selection.c selects; profile_registers.c records what happens to
- * them. */
+ * assigns register sets to the instructions that selection.c selects; profile_registers.c records their outcome. */
 #include <stdlib.h>
 
 #include "core-model/prof/count/profile_registers.h"
@@ -56,7 +55,7 @@ struct profileme {
     uint64_t lost;
     unsigned issue_width;
     struct profile_registers registers;
-    struct count_profile profile; /* once finished */
+    struct count_profile profile; /* valid after finish */
 };
 
 static struct profileme_choice choice_of(const struct observer_setup *setup)
@@ -85,7 +84,7 @@ static unsigned take_set(struct profileme *p, unsigned at)
     return at + 1;
 }
 
-/* An instruction has been selected: its tag, or 0 if no register set is free. */
+/* Returns the tag of a selected instruction, or 0 if no register set is free. */
 static unsigned select_one(struct profileme *p)
 {
     for (unsigned i = 0; i < p->sets; i++)
@@ -191,9 +190,10 @@ static void attach(struct observer *o, struct core *core)
     selection_attach(&p->selection, core);
 }
 
-/* Each instruction is in a sample with this probability, at most once as the first and once as the second of a pair. A
- * lost selection could have been of any instruction, so those that were delivered stand for the lost ones too. By IID a
- * sample stands for instructions that retired: their total is right, whatever their shares are. */
+/* Fetched instructions per sample. Each instruction is sampled with the inverse probability, at most once as the first
+ * and once as the second of a pair. Lost selections are independent of the instruction, so the delivered samples
+ * represent them, too. With IID selection a sample represents retired instructions: the total is correct, but the
+ * shares can be biased. */
 static double fetched_for_each_sample(const struct profileme *p, uint64_t lost_samples)
 {
     double samples = (double)p->registers.samples, lost = (double)lost_samples;
@@ -209,7 +209,7 @@ static void finish(struct observer *o, uint64_t cycles, struct hart *hart)
     (void)hart;
     profile_registers_read(&p->registers);
     selection_finish(&p->selection, p->selection.first_cycle + cycles);
-    for (unsigned i = 0; i < p->sets; i++) /* in flight when the run ended */
+    for (unsigned i = 0; i < p->sets; i++) /* in flight at the end of the run */
         lost += p->set[i].busy;
     free((void *)p->profile.row);
     double scale = fetched_for_each_sample(p, lost);

@@ -4,7 +4,7 @@
 
 static void load_counter(struct selection *s) { s->next += geometric_draw(&s->intervals, &s->random); }
 
-/* Moves what the core tests to the next selection. */
+/* Sets the event filters of the core for the next selection. */
 static void wait_for_next(struct selection *s)
 {
     if (s->opportunity)
@@ -46,7 +46,7 @@ void selection_attach(struct selection *s, struct core *core)
     wait_for_next(s);
 }
 
-/* Opportunities before that cycle had no instruction. */
+/* Skips opportunities before `cycle`, which had no instruction. */
 static void skip_useless(struct selection *s, uint64_t cycle)
 {
     while (s->first_cycle + s->next / s->width < cycle) {
@@ -63,7 +63,8 @@ static bool is_opportunity(struct selection *s, uint64_t cycle)
     return s->next == (cycle - s->first_cycle) * s->width + s->place;
 }
 
-/* Is the instruction, which enters the ROB, the first with the IID since the counter reached zero? */
+/* Returns whether the instruction, which enters the ROB, is the first one with the IID since the counter reached
+ * zero. */
 static bool has_iid(struct selection *s, uint64_t seq)
 {
     if (s->entered++ % s->entries != s->iid || seq < s->next)

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* ProfileMe's selection of instructions: the Fetched Instruction Counter with its random intervals, and the second
- * instruction of a pair (ProfileMe paper, sections 4.1.1 and 4.2). What happens to a selected instruction is its
- * owner's: the profiler's Profile Registers, or the co-processor's sampler.
+ * instruction of a pair (ProfileMe paper, sections 4.1.1 and 4.2). The owner records the selected instruction: the
+ * profiler's Profile Registers, or the co-processor's sampler.
  *
- * The core's fetch numbers are the counter: the tagger names the number that it waits for, so the core calls it for no
- * instruction before that. Where opportunities are counted the counter counts places of the fetch stage instead,
- * fetch_width in each cycle, whether or not they hold an instruction.
+ * The core's sequence numbers serve as the counter: the tagger sets the number of the next selection, so the core does
+ * not call it for earlier instructions. With fetch opportunities, the counter counts fetch slots instead, fetch_width
+ * per cycle, with or without an instruction.
  *
  * With `by_iid` the selection is that of Westcott and White (ProfileMe paper, section 8): once the counter is zero, the
  * next instruction that is assigned one particular instruction ID (IID) is selected. An instruction's IID is the number
- * of its ROB entry. Entries are assigned in turn, and those of squashed instructions again, so an instruction that
- * retires has the number of instructions that retire before it, modulo the entries.
+ * of its ROB entry. Entries are assigned cyclically, and reassigned after a squash, so the IID of a retiring
+ * instruction is the number of earlier retirements modulo the number of entries.
  *
  * The owner's tag function calls selection_look; if the counter has selected the instruction and the owner can take it
  * as the first of a pair, selection_begin_pair; then selection_go_on. */
@@ -22,47 +22,47 @@
 #include "isa/contract/profileme.h"
 
 struct selection {
-    uint64_t window; /* of pairs: the largest distance */
+    uint64_t window; /* pairs: maximum distance */
     bool opportunity, by_iid;
     struct geometric intervals;
     struct random random;
-    bool begun;        /* the counter has been loaded */
-    uint64_t next;     /* what the counter waits for: a fetch number, or that of an opportunity since first_cycle; by
-                        * IID the first fetch number that may be selected */
-    uint64_t second;   /* fetch number of the second instruction of the pair that has begun; UINT64_MAX: none */
-    uint64_t from_seq; /* the tagger's: the earlier one of both */
-    uint64_t first_cycle, width;    /* opportunities: the first cycle, and how many each cycle has */
-    struct event_filter from_cycle; /* opportunities: passes instructions from the selected one's cycle on */
-    uint64_t cycle, place;          /* of the last instruction seen, where opportunities are counted */
-    uint64_t iid, entries;          /* by IID: the one that is selected; number of ROB entries */
-    uint64_t entered;               /* by IID: instructions that have entered the ROB, less those squashed since */
-    uint64_t useless;               /* selections without a sample: opportunities that had no instruction; the owner
-                                     * adds instructions that were selected by IID and did not retire */
+    bool begun;      /* the counter has been loaded */
+    uint64_t next;   /* next selection: sequence number; or number of the fetch opportunity since first_cycle; or by IID
+                      * the first sequence number that may be selected */
+    uint64_t second; /* sequence number of the second instruction of the current pair; UINT64_MAX: none */
+    uint64_t from_seq;              /* for the tagger: minimum of both */
+    uint64_t first_cycle, width;    /* opportunities: first cycle; number per cycle */
+    struct event_filter from_cycle; /* opportunities: passes instructions from the cycle of the next selection on */
+    uint64_t cycle, place;          /* opportunities: cycle and fetch slot of the last instruction */
+    uint64_t iid, entries;          /* by IID: the selected IID; number of ROB entries */
+    uint64_t entered;               /* by IID: instructions that have entered the ROB minus those squashed */
+    uint64_t useless; /* selections without a sample: opportunities without an instruction; the owner adds instructions
+                       * selected by IID that did not retire */
 };
 
-/* What an instruction has been selected as. */
+/* Role in which an instruction was selected. */
 struct selected {
-    bool counter; /* by the counter: alone, or as the first of a pair */
-    bool second;  /* as the second of the pair that has begun */
+    bool counter; /* by the counter: single, or first of a pair */
+    bool second;  /* second of the current pair */
 };
 
-/* The choice is one without objection. */
+/* The choice must be consistent (profileme_objection). */
 void selection_init(struct selection *s, const struct profileme_choice *choice, uint64_t seed);
-/* Fills the tagger's stage and what the core tests before it calls; the owner fills the rest. By IID the owner also
- * calls selection_squash for instructions at PROBE_SQUASHED, and subscribes to the cycles of PROBE_MAPPED. */
+/* Sets the tagger's stage and event filters; the owner sets the other members. By IID the owner must also call
+ * selection_squash for instructions at PROBE_SQUASHED, and subscribe to the cycles of PROBE_MAPPED. */
 void selection_subscribe(struct selection *s, struct probe_tagger *t);
-/* Opportunities count from here: there may have been a warm-up. */
+/* Starts counting opportunities; a warm-up may precede. */
 void selection_attach(struct selection *s, struct core *core);
 
-/* The instruction with that fetch number is fetched in that cycle; by IID it enters the ROB. */
+/* To be called when instruction `seq` is fetched in `cycle` or, by IID, enters the ROB. */
 struct selected selection_look(struct selection *s, uint64_t seq, uint64_t cycle);
-/* The instruction is the first of a pair. Returns the distance of the second: instructions, 1 or more. */
+/* Begins a pair with this instruction. Returns the distance to the second one in instructions, at least 1. */
 uint64_t selection_begin_pair(struct selection *s, uint64_t seq);
-/* By IID: the instruction is squashed. Its ROB entry, if it has one, is assigned again. */
+/* By IID: to be called when the instruction is squashed. Its ROB entry, if it has one, will be reassigned. */
 void selection_squash(struct selection *s, const struct probe_insn *in);
 /* Goes on to the next selection. */
 void selection_go_on(struct selection *s, struct selected selected);
-/* The run ends after that cycle: counts the opportunities that had no instruction. */
+/* To be called at the end of the run after `cycle`: counts the opportunities without an instruction. */
 void selection_finish(struct selection *s, uint64_t cycle);
 
 #endif

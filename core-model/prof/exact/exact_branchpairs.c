@@ -5,7 +5,7 @@
 
 struct branchpairs {
     struct exact_counter counter;
-    uint64_t earlier; /* address of the branch before; 0: there was none */
+    uint64_t earlier; /* address of the previous branch; 0: none */
     bool taken;       /* its outcome */
 };
 

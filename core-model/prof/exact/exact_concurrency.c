@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The exact reference `concurrency`: useful overlap and cycles in progress (ProfileMe paper, section 5.2.3), of all
- * pairs of instructions of a run. It is the observer `counts:slots`, of whose table it reads three counts. */
+ * pairs of instructions of a run. Implemented by the observer `counts:slots`, from whose table it reads three
+ * counts. */
 #include <stdlib.h>
 
 #include "core-model/prof/count/counts.h"
@@ -21,7 +22,7 @@ const struct observer_kind observer_exact_concurrency = {
     .release = release,
 };
 
-/* The program's filter does not matter: a pair has instructions of any class. */
+/* Ignores the program's filter, because a pair can have instructions of any class. */
 static struct observer *create(const struct exact_setup *setup)
 {
     (void)setup;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The exact reference `conflicts`: misses of loads in the L1 data cache that a fully associative cache of the
- * same capacity, with LRU replacement, does not have (the definition of a conflict miss: Hill, 1987), with the
- * load that had evicted the line (co-processor paper, section 4, cache conflict profiling).
+/* The exact reference `conflicts`: misses of loads in the L1 data cache that a fully associative cache of the same
+ * capacity, with LRU replacement, does not have (the definition of a conflict miss: Hill, 1987), with the load that had
+ * evicted the line (co-processor paper, section 4, cache conflict profiling).
  *
- * The fully associative cache is accessed in program order, by loads and stores as they retire; the real one in
- * the order of issue, by wrong-path loads and the prefetcher too. Of an access that crosses a line the first
- * line is taken. */
+ * The fully associative cache is accessed in program order by retiring loads and stores; the actual cache is accessed
+ * in issue order, also by wrong-path loads and the prefetcher. An access that crosses a line counts for its first
+ * line. */
 #include <stdlib.h>
 #include <uthash.h>
 #include <utlist.h>
@@ -13,17 +13,17 @@
 #include "core-model/prof/exact/exact_counter.h"
 #include "isa/support/status.h"
 
-/* A load that finds a line that another one in flight has missed is reported as a miss, too. A line that has come into
- * the fully associative cache within that many accesses is taken to be the one in flight. */
+/* A load that merges with an outstanding miss is reported as a miss, too. A line that entered the fully associative
+ * cache within this number of accesses is assumed to be outstanding. */
 enum { IN_FLIGHT = 512 };
 
 /* A line that has been accessed or evicted. */
 struct cached_line {
-    uint64_t number;  /* address / size */
-    uint64_t entered; /* number of the access that brought it into the fully associative cache */
-    uint64_t evictor; /* address of the load that evicted it from the L1; 0: none has since it was fetched */
-    bool resident;    /* in the fully associative cache */
-    struct cached_line *prev, *next; /* of the resident lines, least recently used first */
+    uint64_t number;                 /* address / size */
+    uint64_t entered;                /* number of the access that inserted it into the fully associative cache */
+    uint64_t evictor;                /* address of the load that evicted it from the L1; 0: none since its last fill */
+    bool resident;                   /* in the fully associative cache */
+    struct cached_line *prev, *next; /* links of the resident lines, least recently used first */
     UT_hash_handle hh;
 };
 
@@ -48,8 +48,8 @@ static struct cached_line *line_at(struct conflicts *c, uint64_t address)
     return l;
 }
 
-/* Makes the line the most recently used one. Returns whether it had been resident, and not because of a fetch that may
- * still go on. */
+/* Makes the line the most recently used one. Returns whether it was resident before, except by a fill that may be
+ * outstanding. */
 static bool access_line(struct conflicts *c, struct cached_line *l)
 {
     bool hit = ++c->accesses - l->entered > IN_FLIGHT && l->resident;
@@ -78,7 +78,7 @@ static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
         return;
     struct cached_line *l = line_at(c, in->outcome->ea);
     bool hit = access_line(c, l);
-    /* Those that evict nothing fill an empty way, or find their line in flight. */
+    /* A miss without an eviction fills an empty way or merges with an outstanding miss. */
     if (in->outcome->wrote_mem || (in->events & PROBE_DCACHE_MISS) == 0 || in->evicted == 0)
         return;
     struct exact_row *row = exact_table_at(&c->counter.table, in->pc, l->evictor, 0);

@@ -2,13 +2,14 @@
 /* The exact reference `contexts`: events by calling context (co-processor paper, section 4, call stack monitoring). The
  * stack of calls follows from the calls, returns and stack pointers of the true path.
  *
- * A return goes to the address behind the youngest call. Any other one, such as longjmp's and that into a handler of a
- * C++ exception, leaves all functions that were called at its stack pointer or below. A linked jump or co-routine swap
- * at the stack pointer at which its function was called is the tail call of a stub, such as that of a library's
- * function: the function is replaced. Other tail calls are jumps as any, and the context stays. A return from the
- * function in which the observation has begun leads to one that is not known.
+ * A normal return goes to the return address of the youngest call. Any other return, such as that of longjmp or into a
+ * C++ exception handler, leaves all functions called at its stack pointer or below. A linked jump or co-routine swap at
+ * the stack pointer of its function's call is a tail call in a stub, e.g. of the procedure linkage table: the function
+ * is replaced. Other tail calls are ordinary jumps and keep the context. A return from the function in which the
+ * observation began leads to an unknown context.
  *
- * Beside it is what hardware has of the same stack: Control Transfer Records of the RISC-V extension Smctr. */
+ * For comparison, the hardware's view of the same stack is modelled: Control Transfer Records of the RISC-V extension
+ * Smctr. */
 #include "core-model/prof/exact/exact_counter.h"
 #include "isa/contract/context.h"
 
@@ -18,24 +19,24 @@
 
 enum { FIRST_CAPACITY = 64, CTR_MOST = 32 };
 
-/* A function called. */
+/* An activation of a function. */
 struct activation {
     uint64_t call;               /* number of the call, from 1 on */
-    uint64_t sp, return_address; /* of the call */
+    uint64_t sp, return_address; /* stack pointer and return address at the call */
     uint32_t context;
 };
 
 /* Control Transfer Records as a call stack (RASEMU): a call writes a record, over the oldest one if all are in use; a
- * return discards the youngest. A swap replaces the youngest, which stands for the same place of the stack. */
+ * return discards the youngest. A swap replaces the youngest. */
 struct call_records {
     unsigned depth, used;
-    uint64_t at;             /* records written less those discarded */
+    uint64_t at;             /* records written minus records discarded */
     uint64_t call[CTR_MOST]; /* number of the call, by `at` modulo the depth */
 };
 
 struct contexts {
     struct exact_counter counter;
-    struct activation *active; /* the youngest last */
+    struct activation *active; /* youngest last */
     size_t depth, capacity;
     uint32_t oldest; /* context without an active function */
     uint64_t calls;
@@ -56,7 +57,7 @@ static void discard_record(struct call_records *c)
     c->at--;
 }
 
-/* Do the records have all functions that are active, and no others? */
+/* Returns whether the records hold exactly the active functions. */
 static bool has_context(const struct contexts *x, const struct call_records *c)
 {
     bool has = c->used == x->depth;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* An observer whose result is an exact table: what the observers of most references begin with. */
+/* An observer whose result is an exact table: base of the observers of most references. */
 #ifndef CORE_MODEL_PROF_EXACT_COUNTER_H
 #define CORE_MODEL_PROF_EXACT_COUNTER_H
 
@@ -8,7 +8,7 @@
 
 struct exact_counter {
     struct observer base;
-    struct event_filter filter; /* of retired instructions */
+    struct event_filter filter; /* filter of retired instructions */
     struct exact_table table;
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The exact reference `deadstores`: stores of which every byte is overwritten before any is read (DeadSpy, CGO 2012).
- * The store that overwrites the last byte is the one that kills. */
+ * The dead store is attributed to the store that overwrites its last byte. */
 #include "core-model/prof/exact/exact_counter.h"
 #include "core-model/prof/exact/recent_stores.h"
 
@@ -9,7 +9,7 @@ struct dead_stores {
     struct recent_stores stores;
 };
 
-/* Marks the stores of which the load reads a byte. */
+/* Marks the stores from which the load reads a byte. */
 static void mark_read(struct recent_stores *s, const struct rv_outcome *read)
 {
     for (uint64_t i = s->oldest; i != s->next; i++) {

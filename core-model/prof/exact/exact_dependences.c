@@ -8,14 +8,14 @@
 struct dependences {
     struct exact_counter counter;
     struct recent_stores stores;
-    uint64_t violator; /* address of the load squashed because it had overtaken a store, until it retires; or 0 */
+    uint64_t violator; /* address of a load squashed by a memory-ordering violation, until it retires; or 0 */
 };
 
-/* Greatest distance of a store. The row of exact.def says it. */
+/* Maximum distance of a store, as in the row of exact.def. */
 enum { GREATEST_DISTANCE = 63 };
 _Static_assert((int)GREATEST_DISTANCE <= (int)RECENT_DISTANCE, "these stores are known");
 
-/* The youngest store that wrote a byte of what was read, or NULL. */
+/* The youngest store that wrote a byte of the load, or NULL. */
 static const struct recent_store *find_writer(struct recent_stores *s, const struct rv_outcome *read)
 {
     for (uint64_t i = s->next; i != s->oldest; i--) {
@@ -54,7 +54,7 @@ static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
     d->violator = 0;
 }
 
-/* The load that has overtaken a store is the oldest instruction when it is squashed, and retires next. */
+/* A load with a memory-ordering violation is the oldest instruction when it is squashed, and retires next. */
 static void squashed(void *ctx, const struct probe_insn *in, uint64_t cycle)
 {
     struct dependences *d = ctx;

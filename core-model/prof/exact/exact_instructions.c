@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The exact reference `instructions`: retirements, events and bytes accessed, by address. The misses of a store are not
- * among them: its access is made after it has retired. */
+/* The exact reference `instructions`: retirements, events and bytes accessed, by address. Misses of stores are not
+ * included, because a store accesses the cache after retirement. */
 #include "core-model/prof/exact/exact_counter.h"
 
 static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)

@@ -3,7 +3,7 @@
  * ProfileMe's "load issue to completion" (paper, Table 1): the sample field `memlat`. */
 #include "core-model/prof/exact/exact_counter.h"
 
-/* Bucket 0 is below 4 cycles; each further one is twice as wide as all before it. */
+/* Bucket 0: below 4 cycles; the upper bound doubles from bucket to bucket. */
 static unsigned bucket_of(uint64_t cycles)
 {
     unsigned bucket = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The exact reference `mispredictions`: mispredictions of each branch by the last outcomes in the global history. More
- * of the history would make a row of nearly each execution. */
+/* The exact reference `mispredictions`: mispredictions of each branch by the last outcomes in the global history. A
+ * longer history would give almost every execution its own row. */
 #include "core-model/prof/exact/exact_counter.h"
 
 enum { OUTCOMES = 3 }; /* as the row of exact.def says, and the sample fields history3 and path3 */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The exact reference `paths`: paths that end at a conditional branch, as the branch history at its fetch tells them
- * apart. Of an instruction that retires the history is that of the true path. */
+/* The exact reference `paths`: paths that end at a conditional branch, identified by the branch history at its fetch.
+ * The history of a retired instruction is that of the correct path. */
 #include "core-model/prof/exact/exact_counter.h"
 
 enum { OUTCOMES = 8 }; /* as the row of exact.def says, and the sample field path8 */

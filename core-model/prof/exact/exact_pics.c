@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The exact reference `pics`: the per-instruction cycle stacks of TEA (ISCA 2023). It is the observer `tea-oracle`,
- * whose components are read as rows. Handlers are no instruction of the program and have no row. */
+/* The exact reference `pics`: the per-instruction cycle stacks of TEA (ISCA 2023). Implemented by the observer
+ * `tea-oracle`, whose components become rows. Handlers are not part of the program and have no row. */
 #include <stdlib.h>
 
 #include "core-model/prof/exact/exact.h"
@@ -15,7 +15,7 @@ const struct observer_kind observer_exact_pics = {
     .release = tea_release,
 };
 
-/* The program's filter does not matter: time is of all instructions. */
+/* Ignores the program's filter, because time is attributed to all instructions. */
 static struct observer *create(const struct exact_setup *setup)
 {
     (void)setup;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Samples from a file in place of instructions from a core, for the exact references. */
+/* Exact references of runs over samples from a file: samples take the place of a core's instructions. */
 #include "core-model/prof/exact/exact.h"
 
-/* The second of the arguments that `source` expands to, or 0: the probe event of EVENT(...). */
+/* Second argument of the expansion of `source`: the probe event of EVENT(...), else 0. */
 #define SECOND(...) SECOND_OF(__VA_ARGS__, 0, )
 #define SECOND_OF(first, second, ...) second
 #define PROBE_OF_EVENT(event) , PROBE_##event
 
-/* The events whose fields are set. */
+/* Bit mask of the events whose fields are set. */
 static uint32_t events_of(const struct sample *s)
 {
     uint32_t events = 0;
@@ -30,7 +30,7 @@ static struct rv_insn insn_of(const struct sample *s)
     };
 }
 
-/* A 64-bit field, or what a part of it says. */
+/* A 64-bit field or, if it is 0, a part of it. */
 static uint64_t either(uint64_t whole, uint64_t part) { return whole != 0 ? whole : part; }
 
 static struct rv_outcome outcome_of(const struct sample *s)
@@ -49,7 +49,7 @@ static struct rv_outcome outcome_of(const struct sample *s)
     };
 }
 
-/* The cycles of the stages that follow from the latencies, from the fetch on, which is in cycle 1. */
+/* Derives the cycles of the stages from the latencies; the fetch is in cycle 1. */
 static void set_stages(struct probe_insn *in, const struct sample *s)
 {
     const uint64_t *field = s->field;

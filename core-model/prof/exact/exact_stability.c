@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The exact reference `stability`: what became of address and value from one execution of a load to the next
- * (Constable, ISCA 2024: loads that fetch the same value from the same address). A load's first execution is in
- * no count. */
+/* The exact reference `stability`: change of address and value between consecutive executions of a load (Constable,
+ * ISCA 2024: loads that fetch the same value from the same address). A load's first execution is not counted. */
 #include <stdlib.h>
 
 #include "core-model/prof/exact/exact_counter.h"
@@ -11,7 +10,7 @@
 /* The latest execution of a load. */
 struct latest {
     uint64_t ea, value;
-    uint64_t step; /* address less the last other one; 0 until there is one */
+    uint64_t step; /* address minus the previous different one; 0: none yet */
 };
 
 struct stability {
@@ -21,7 +20,7 @@ struct stability {
     size_t capacity;
 };
 
-/* Which count of the reference an execution is. */
+/* The reference's count to which an execution belongs. */
 static unsigned compare(const struct latest *l, const struct rv_outcome *o)
 {
     if (o->ea == l->ea)
@@ -29,7 +28,7 @@ static unsigned compare(const struct latest *l, const struct rv_outcome *o)
     return o->ea - l->ea == l->step ? EXACT_STABILITY_STRIDED : EXACT_STABILITY_OTHER;
 }
 
-/* The latest execution of the load, of which this may be the first. */
+/* The latest execution of the load; *first: this is its first one. */
 static struct latest *latest_of(struct stability *s, uint64_t pc, bool *first)
 {
     uint32_t last = s->index.last, number = pc_index_enter(&s->index, pc);

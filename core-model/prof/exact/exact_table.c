@@ -23,7 +23,7 @@ static inline bool has_keys(const struct exact_row *r, const uint64_t key[EXACT_
     return equal;
 }
 
-/* The place of the keys: their row's, or the free one where it belongs. */
+/* Index of the row with these keys, or of the free entry for it. */
 static size_t place_of(const struct exact_table *t, const uint64_t key[EXACT_KEYS])
 {
     uint64_t h = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The exact reference `time`: the Oracle's profile (TIP paper, section 2.2) by instruction and state of commit. It is
- * the observer `oracle`, whose map of time is read as rows. Handlers are no instruction of the program and have no
+/* The exact reference `time`: the Oracle's profile (TIP paper, section 2.2) by instruction and state of commit.
+ * Implemented by the observer `oracle`, whose time map becomes rows. Handlers are not part of the program and have no
  * row. */
 #include <stdlib.h>
 
@@ -16,14 +16,14 @@ const struct observer_kind observer_exact_time = {
     .release = profiler_release,
 };
 
-/* The program's filter does not matter: time is of all instructions. */
+/* Ignores the program's filter, because time is attributed to all instructions. */
 static struct observer *create(const struct exact_setup *setup)
 {
     (void)setup;
     return observer_oracle.create(&observer_exact_time, &(struct observer_setup){.option = {0}});
 }
 
-/* Without the program, all stalls are of the ALU. */
+/* Without access to the program, all stalls count as ALU stalls. */
 static struct exact_row row_of(const struct time_row *r)
 {
     return (struct exact_row){

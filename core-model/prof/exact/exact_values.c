@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* An open-addressed table of <pc, value> pairs with their counts, which is sorted when the truth is read, and a small
- * table of instructions with their latest value. The first table can exceed the host's caches, so a pair is counted
- * only some pairs later, when its entry has been prefetched. */
+/* A hash table with open addressing of <pc, value> pairs with counts, sorted when it is read, and a small table of
+ * instructions with their latest value. The first table can exceed the host's caches, so counting of a pair is delayed
+ * by some pairs, until its entry has been prefetched. */
 #include "core-model/prof/exact/exact_values.h"
 
 #include "core-model/prof/exact/exact.h"
@@ -12,29 +12,28 @@
 enum { PENDING = 16 };
 
 struct pair {
-    uint64_t pc, value, count; /* count 0: a free place */
+    uint64_t pc, value, count; /* count 0: free entry */
 };
 
-/* A pair that has come, and where its search begins in a table of any size. */
+/* A pending pair and its hash. */
 struct pending {
     uint64_t pc, value, hash;
 };
 
-/* A static instruction, its latest value, and how many stretches of instances with one value it has had; 0: a free
- * place. */
+/* A static instruction, its latest value, and its number of runs of equal values; 0: free entry. */
 struct stretch {
     uint64_t pc, value, count;
 };
 
 struct exact_values {
     struct observer base;
-    struct event_filter filter; /* open to the classes it is of */
+    struct event_filter filter; /* passes the observed classes */
     struct stretch *stretches;  /* open-addressed, by pc */
     size_t stretch_capacity, stretch_used;
     struct pair *table;
     size_t capacity, used;           /* capacity is a power of two */
     struct pending pending[PENDING]; /* ring */
-    uint64_t next, counted;          /* numbers of the next to come and of the first that is pending */
+    uint64_t next, counted;          /* number of the next pair; number of the first pending pair */
 };
 
 static uint64_t hash_of(uint64_t pc, uint64_t value)
@@ -105,7 +104,7 @@ static void release(struct observer *o)
     free(x);
 }
 
-/* The first that is pending. */
+/* Counts the first pending pair. */
 static inline void count(struct exact_values *x)
 {
     const struct pending *one = &x->pending[x->counted++ % PENDING];
@@ -161,8 +160,8 @@ struct exact_values *exact_values_new(uint32_t classes)
 
 struct observer *exact_values_observer(struct exact_values *x) { return &x->base; }
 
-/* A pass of a radix sort: by one byte of a field, equal ones staying in their order. False where all have the same:
- * nothing is moved. */
+/* One stable pass of a radix sort by one byte of a field. Returns false, without moving pairs, if all have the same
+ * byte. */
 static bool sort_by_byte(const struct pair *from, struct pair *to, size_t n, size_t field, unsigned shift,
                          uint64_t flip)
 {
@@ -183,7 +182,7 @@ static bool sort_by_byte(const struct pair *from, struct pair *to, size_t n, siz
     return true;
 }
 
-/* By pc; within one, by falling count, then by value. Returns the one of the two arrays that has them then. */
+/* Sorts by pc, then by descending count, then by value. Returns the array that holds the result. */
 static struct pair *sort_pairs(struct pair *pairs, struct pair *spare, size_t n)
 {
     static const struct {

@@ -11,7 +11,7 @@ void recent_stores_count(struct recent_stores *s)
 void recent_stores_add(struct recent_stores *s, const struct probe_insn *in)
 {
     const struct rv_outcome *o = in->outcome;
-    if (s->next - s->oldest == RECENT_DISTANCE) /* the oldest one is at the greatest distance from this one */
+    if (s->next - s->oldest == RECENT_DISTANCE) /* the oldest store is at the maximum distance */
         s->oldest++;
     *recent_stores_at(s, s->next++) = (struct recent_store){
         .pc = in->pc,

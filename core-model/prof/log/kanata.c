@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes the Kanata log. The instructions in flight are a deque in the order of their fetch: a squash takes from its
- * young end, retirement from its old one. A stage is written when its cycle is over, so that one that lasts no time
- * leaves no trace. Entry point: kanata_new. */
+/* Writes the Kanata log. The instructions in flight form a deque in fetch order: a squash removes from the young end,
+ * retirement from the old end. A stage is written at the end of its cycle, so stages of zero duration do not appear.
+ * Entry point: kanata_new. */
 #include "core-model/prof/log/kanata.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { LIVES = 2048, REGISTERS = 64 }; /* LIVES: more than any core has in flight; a power of two */
+enum {
+    LIVES = 2048,
+    REGISTERS = 64
+}; /* LIVES: exceeds the number of instructions in flight in any core; a power of two */
 
 enum view { VIEW_NONE, VIEW_F, VIEW_RN, VIEW_IQ, VIEW_IS, VIEW_X, VIEW_XM, VIEW_CM };
 static const char *const view_names[] = {"", "F", "Rn", "Iq", "Is", "X", "Xm", "Cm"};
@@ -17,8 +20,8 @@ struct life {
     uint64_t old_writer;   /* seq of the previous writer of its destination; 0: none in the window */
     uint8_t shown, wanted; /* enum view */
     uint8_t dst;
-    bool mapped;  /* Rn is still to be shown */
-    bool touched; /* is in the list of those that changed */
+    bool mapped;  /* stage Rn has not been written */
+    bool touched; /* in the list of changed instructions */
 };
 
 struct kanata {
@@ -26,7 +29,7 @@ struct kanata {
     FILE *out;
     struct window *window;
     bool begun;
-    uint64_t cycle; /* of the last line written */
+    uint64_t cycle; /* cycle of the last line written */
     uint64_t next_id, logged_retired;
     uint64_t head, tail; /* positions in life[] */
     uint64_t writer[REGISTERS];
@@ -70,8 +73,8 @@ static void show(struct kanata *k, struct life *l, enum view view)
     l->shown = (uint8_t)view;
 }
 
-/* Writes the changes of the last line's cycle. An instruction that was renamed in it shows that first, and the rest a
- * cycle later. */
+/* Writes the changes of the last line's cycle. For an instruction renamed in this cycle it writes Rn, and the next
+ * stage one cycle later. */
 static void write_changes(struct kanata *k)
 {
     uint32_t kept = 0;

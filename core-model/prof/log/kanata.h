@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The pipeline as a picture: a log in the Kanata format, version 0004, which the viewer Konata draws.
- * Format: https://github.com/shioyadan/Konata/blob/master/docs/kanata-log-format.md
+/* Pipeline log in the Kanata format, version 0004, for the viewer Konata. Format:
+ * https://github.com/shioyadan/Konata/blob/master/docs/kanata-log-format.md
  *
  * Stages: F fetch and decode, Rn rename, Iq waits for operands, Is waits for a function unit, X executes, Xm is with
- * the memory, Cm waits to retire. Konata draws the arrows of dependences between stages whose name has an X. The
- * instructions logged are those fetched while the window is open, each to its end. */
+ * the memory, Cm waits to retire. Konata draws dependence arrows between stages whose name contains an X. The log has
+ * the instructions fetched inside the window, each until it leaves the pipeline. */
 #ifndef CORE_MODEL_PROF_KANATA_H
 #define CORE_MODEL_PROF_KANATA_H
 
@@ -13,8 +13,8 @@
 #include "core-model/prof/log/window.h"
 #include "core-model/prof/observer.h"
 
-/* Writes to `out` what the window takes (both borrowed). Its finish ends what is still in flight, as flushed; `out` is
- * closed after that. */
+/* Logs the instructions of the window to `out` (both borrowed). At finish, instructions in flight are logged as
+ * flushed; `out` may be closed afterwards. */
 struct observer *kanata_new(FILE *out, struct window *window);
 
 #endif

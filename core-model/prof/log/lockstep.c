@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The lock-step check. See lockstep.h for the scheme. Entry point: lockstep_new. */
+/* The lock-step check, described in lockstep.h. Entry point: lockstep_new. */
 #include "core-model/prof/log/lockstep.h"
 
 #include <stdlib.h>
 
 #include "isa/opclass.h"
 
-enum { IN_FLIGHT = 2048, REGISTERS = 64 }; /* IN_FLIGHT: more stores than any core has in flight; a power of two */
+enum {
+    IN_FLIGHT = 2048,
+    REGISTERS = 64
+}; /* IN_FLIGHT: exceeds the number of stores in flight in any core; a power of two */
 
-/* A store that has been executed but not retired: what it takes to look behind it. */
+/* Undo information of a store that has executed but not retired. */
 struct undone {
     uint64_t seq, ea, old_mem;
     uint8_t bytes;
@@ -24,7 +27,7 @@ struct lockstep {
     bool interrupted;
     uint64_t head, tail;
     struct undone store[IN_FLIGHT];
-    uint64_t *page; /* numbers of the pages the shadow has */
+    uint64_t *page; /* numbers of the shadow's pages */
     size_t pages, capacity;
 };
 
@@ -40,7 +43,7 @@ static void copy_state(struct hart *to, const struct hart *from)
 
 uint64_t lockstep_compared(const struct lockstep *k) { return k->compared; }
 
-/* Takes the stores in flight back in the shadow's fresh copy of a page, youngest first. */
+/* Undoes the stores in flight in the shadow's new copy of a page, youngest first. */
 static void rewind_page(struct lockstep *k, uint64_t number)
 {
     for (uint64_t p = k->tail; p-- > k->head;) {
@@ -51,7 +54,7 @@ static void rewind_page(struct lockstep *k, uint64_t number)
     }
 }
 
-/* Makes the shadow have the page of addr, where the guest has one. */
+/* Copies the page of addr to the shadow, if the guest has it. */
 static void take_page(struct lockstep *k, uint64_t addr)
 {
     uint64_t number = addr >> MEM_PAGE_BITS, start = number << MEM_PAGE_BITS;
@@ -89,7 +92,7 @@ static _Noreturn void differ(const struct lockstep *k, const struct probe_insn *
 #define COMPARE(what, core_value, check_value) \
     ((core_value) == (check_value) ? (void)0 : differ(k, in, what, (uint64_t)(core_value), (uint64_t)(check_value)))
 
-/* With nothing in flight, the guest's state is what has retired. */
+/* Compares all state. With no instruction in flight, the guest's state is the retired state. */
 static void compare_all(const struct lockstep *k)
 {
     const struct hart *g = &k->guest->hart, *s = &k->shadow;
@@ -106,8 +109,7 @@ static void compare_all(const struct lockstep *k)
     }
 }
 
-/* The system has changed the guest: its registers are copied, and pages that changed are dropped, to be taken afresh.
- */
+/* After a system call: copies the guest's registers, and drops modified pages, which will be copied again. */
 static void follow_system(struct lockstep *k)
 {
     const struct memory *m = &k->guest->hart.mem;
@@ -146,14 +148,14 @@ static void squashed(void *ctx, const struct probe_insn *in, uint64_t cycle)
     (void)cycle;
     if (k->tail != k->head && k->store[(k->tail - 1) % IN_FLIGHT].seq == in->seq)
         k->tail--;
-    /* The one that caused it comes last. The first touch of a page is no fault of the program's. */
+    /* The instruction that caused the squash comes last. The first access to a page is not a fault of the program. */
     if (in->cause == PROBE_CAUSE_EXCEPTION)
         k->faulted = !(in->events & PROBE_PAGE_FAULT);
     else if (in->cause == PROBE_CAUSE_INTERRUPT)
         k->interrupted = true;
 }
 
-/* A system call is about to be made: it is alone in the pipeline. */
+/* Before a system call, which is alone in the pipeline. */
 static void ready_to_retire(void *ctx, const struct probe_insn *in, uint64_t cycle)
 {
     (void)cycle;
@@ -197,7 +199,7 @@ static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
     const struct rv_insn *insn;
     (void)cycle;
     COMPARE("pc", in->pc, k->shadow.pc);
-    /* Counters are read when an instruction is alone: as its operands are ready. */
+    /* Instructions that read counters execute alone, when their operands are ready. */
     k->shadow.cycle = k->start_cycle + in->stage_cycle[PROBE_DATA_READY];
     k->shadow.instret = k->start_instret + k->compared;
     enum rv_trap trap = step(k, &mine, &insn);
@@ -216,8 +218,7 @@ static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
     k->compared++;
 }
 
-/* The end of a cycle. An exception has emptied the pipeline: a fault of the program's, or a load that is to be fetched
- * again. */
+/* End of a cycle. After an exception the pipeline is empty: a program fault, or a load that will be refetched. */
 static void token(void *ctx, const struct probe_token *t)
 {
     struct lockstep *k = ctx;

@@ -2,12 +2,12 @@
 /* Checks a core against a second hart that executes each instruction when it retires, and the core's own invariants in
  * each cycle.
  *
- * The second hart has registers, memory and decode cache of its own and never speculates. Before the first use of a
- * page it copies it from the guest, with the stores that are in flight taken back; from then on the page changes by its
- * own stores only. Compared are: the address and word of each retired instruction, its successor, result, operands,
- * effective address and stored datum; and, whenever nothing is in flight (system calls, ordering violations), all
- * registers and all pages it has. System calls and the delivery of faults happen once, in the guest; their effects on
- * registers and memory are copied. A difference is a fault of ours: BUG(). */
+ * The second hart (the shadow) has its own registers, memory and decode cache, and does not speculate. Before the first
+ * use of a page it copies the page from the guest and undoes the stores in flight; from then on only its own stores
+ * modify the page. Compared are address and word of each retired instruction, its successor, result, operands,
+ * effective address and store data; and, when no instruction is in flight (system calls, ordering violations), all
+ * registers and all pages of the shadow. System calls and fault delivery are performed once, in the guest; their
+ * effects on registers and memory are copied. A difference is a BUG(). */
 #ifndef CORE_MODEL_PROF_LOCKSTEP_H
 #define CORE_MODEL_PROF_LOCKSTEP_H
 
@@ -15,11 +15,11 @@
 
 struct lockstep;
 
-/* Both borrowed. To be made while nothing is in flight: before core_run, or after core_begin. */
+/* Both pointers are borrowed. To be created while no instruction is in flight: before core_run, or after core_begin. */
 struct lockstep *lockstep_new(const struct core *core, const struct guest *guest);
-/* As an observer: to be added to a run's set, or released by its kind. */
+/* The observer, to be added to a run's set, or released by its kind. */
 struct observer *lockstep_observer(struct lockstep *k);
-/* How many instructions have been compared. */
+/* Number of instructions compared. */
 uint64_t lockstep_compared(const struct lockstep *k);
 
 #endif

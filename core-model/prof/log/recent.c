@@ -9,7 +9,7 @@ struct gone {
     uint64_t seq, pc, stage_cycle[PROBE_STAGE_COUNT];
     uint32_t events;
     uint8_t cause;
-    char text[48]; /* the instruction may be discarded with its page */
+    char text[48]; /* a copy, because the decoded instruction may be discarded */
 };
 
 struct recent {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Each callback becomes an operation, in the order of the calls. What the state of the stream (stream.h of
- * core-model/record/) does not predict is written before it. Tokens are in recorder_token.c. */
+/* Encodes each callback as an operation, in call order, preceded by whatever the state of the stream
+ * (core-model/record/stream.h) does not predict. recorder_token.c encodes tokens. */
 #include "core-model/prof/log/recorder.h"
 
 #include <inttypes.h>
@@ -14,7 +14,7 @@ enum { CODE_HASH_LEAST = 1 << 12, WAITING_LEAST = 1 << 8 };
 
 /* ---- operations ---- */
 
-/* One more of an operation that has a number of repetitions. */
+/* Appends an operation with a repeat count, or increments the count of the last one. */
 static void put_run(struct recorder *r, enum record_op op, unsigned most)
 {
     struct column *c = &r->column[RECORD_OPS];
@@ -25,7 +25,7 @@ static void put_run(struct recorder *r, enum record_op op, unsigned most)
         column_put(c, (uint8_t)op);
 }
 
-/* Takes one repetition of the operation back, if it is the last one. */
+/* Removes one repetition of the operation if it is the last operation. */
 static bool take_back(struct recorder *r, enum record_op op)
 {
     struct column *c = &r->column[RECORD_OPS];
@@ -38,7 +38,8 @@ static bool take_back(struct recorder *r, enum record_op op)
     return true;
 }
 
-/* The position of an instruction in flight, by its fetch number: these rise with the positions, mostly by 1. */
+/* Position of an instruction in flight from its sequence number; sequence numbers increase with positions, usually by
+ * 1. */
 static uint64_t position_of(const struct recorder *r, const struct probe_insn *in)
 {
     const struct stream *s = &r->stream;
@@ -75,8 +76,8 @@ static bool same_values(const struct rv_outcome *a, const struct rv_outcome *b)
            a->taken == b->taken && a->trap == b->trap;
 }
 
-/* Notes what has changed of an instruction since its last callback. `before_look`: the core has not looked at the banks
- * in this cycle. */
+/* Writes changes of an instruction since its last callback. `before_look`: the core has not sampled the commit banks in
+ * this cycle. */
 static void note_changes(struct recorder *r, const struct probe_insn *in, uint64_t position, bool before_look)
 {
     struct stream *s = &r->stream;
@@ -123,7 +124,7 @@ static void grow_numbers(struct recorder *r)
     }
 }
 
-/* An instruction that is not known. Its word is 0 if it could not be fetched. */
+/* Writes a new static instruction. Its word is 0 if it could not be fetched. */
 static uint32_t put_code(struct recorder *r, const struct probe_insn *in, size_t place)
 {
     struct stream *s = &r->stream;
@@ -300,14 +301,14 @@ static void on_retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
     put_run(r, OP_RETIRE, RECORD_RUN);
 }
 
-/* The recorder tags stores alone. */
+/* The recorder tags only stores. */
 static unsigned tag_store(void *ctx, uint64_t seq, uint64_t pc, enum opclass opclass, uint64_t cycle)
 {
     (void)ctx, (void)seq, (void)pc, (void)opclass, (void)cycle;
     return 1;
 }
 
-/* A store's access is made, or it has none. */
+/* The access of a retired store is complete, or the store has none. */
 static void on_store(void *ctx, const struct probe_insn *in, unsigned number, uint64_t cycle)
 {
     struct recorder *r = ctx;
@@ -359,7 +360,7 @@ static void put_event(struct recorder *r, enum probe_event_bit event, uint64_t c
 
 /* ---- the observer ---- */
 
-/* The executable pages as they stand at the end. */
+/* Writes the executable pages at the end of the run. */
 static void put_code_pages(struct recorder *r, const struct memory *m)
 {
     struct column c = {0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the files of the recorder share. Private to recorder*.c. */
+/* Shared by the files of the recorder. Private to recorder*.c. */
 #ifndef CORE_MODEL_PROF_LOG_RECORDER_PARTS_H
 #define CORE_MODEL_PROF_LOG_RECORDER_PARTS_H
 
@@ -7,26 +7,27 @@
 #include "core-model/record/part.h"
 #include "core-model/record/stream.h"
 
-/* A store that has retired and waits for its access. */
+/* A retired store whose access is outstanding. */
 struct waiting_store {
-    uint64_t seq, number; /* by fetch; of the store */
-    uint32_t events;      /* as it retired */
+    uint64_t seq, number; /* sequence number; number among the stores */
+    uint32_t events;      /* events at retirement */
 };
 
 struct recorder {
     struct observer base;
     struct stream stream;
     bool values;
-    struct event_filter stores; /* passes them alone */
+    struct event_filter stores; /* passes only stores */
     struct column column[RECORD_COLUMNS];
-    struct column tail; /* facts */
+    struct column tail; /* metadata */
     struct part_writer *writer;
-    /* Numbers of instructions by address and word, open-addressed; 0: a free place. A power of two. */
+    /* Hash table with open addressing from address and word to instruction number; 0: free entry. The size is a power
+     * of two. */
     uint32_t *number;
     size_t numbers;
-    uint64_t last_position;        /* of an instruction of the column exec */
-    bool wrong_path;               /* PROBE_WRONG_PATH has happened, of the instruction that is fetched next */
-    struct waiting_store *waiting; /* owned; in the order in which they retired */
+    uint64_t last_position;        /* position of the last instruction in the column exec */
+    bool wrong_path;               /* PROBE_WRONG_PATH was reported for the next fetched instruction */
+    struct waiting_store *waiting; /* owned; in order of retirement */
     size_t waiting_count, waiting_space;
 };
 
@@ -36,7 +37,7 @@ static inline void recorder_put(struct recorder *r, enum record_op op)
     column_put(&r->column[RECORD_OPS], (uint8_t)op);
 }
 
-/* What must be noted before an operation of this cycle. */
+/* Writes the cycle number, if needed, before an operation of this cycle. */
 static inline void recorder_set_clock(struct recorder *r, uint64_t cycle)
 {
     if (cycle == r->stream.now)
@@ -52,7 +53,7 @@ static inline bool recorder_same_oir(const struct probe_oir *a, const struct pro
            a->exception == b->exception;
 }
 
-/* Writes a token, and the block if it is full. ctx: the recorder. */
+/* Encodes a token, and writes the block if it is full. ctx: the recorder. */
 void recorder_on_token(void *ctx, const struct probe_token *t);
 
 #endif

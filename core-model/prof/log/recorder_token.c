@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The recorder's tokens: what the state of the stream does not derive of each. Entry point: recorder_on_token. */
+/* Encodes the members of commit tokens that the state of the stream does not derive. Entry point: recorder_on_token. */
 #include "core-model/prof/log/recorder_parts.h"
 
 static bool same_banks(const struct probe_token *a, const struct probe_token *b)
@@ -22,7 +22,7 @@ static bool same_token(const struct probe_token *a, const struct probe_token *b)
            a->last_handler == b->last_handler && recorder_same_oir(&a->oir, &b->oir) && same_banks(a, b);
 }
 
-/* Events that the core has noted of instructions in the banks, of which no callback has come yet. */
+/* Writes events of instructions in the banks that no callback has reported yet. */
 static void put_bank_events(struct recorder *r, const struct probe_token *t)
 {
     struct stream *s = &r->stream;
@@ -31,7 +31,7 @@ static void put_bank_events(struct recorder *r, const struct probe_token *t)
     for (unsigned n = 0; n < t->banks && n < s->cycle_mapped - s->cycle_head; n++) {
         unsigned b = (unsigned)((s->cycle_head + n + s->bank_offset) % t->banks);
         uint32_t more = t->bank[b].events & ~s->token.bank[b].events;
-        if (s->in_order && n < s->commits) /* those are derived, and the instruction does not have them yet */
+        if (s->in_order && n < s->commits) /* these events are derived; the instruction does not have them yet */
             more &= ~(uint32_t)(PROBE_TAKEN | PROBE_MISPREDICTED | PROBE_FLUSHES);
         if (more == 0 || t->bank[b].pc != s->token.bank[b].pc)
             continue;
@@ -42,7 +42,7 @@ static void put_bank_events(struct recorder *r, const struct probe_token *t)
     }
 }
 
-/* The flags with which the derived token may be this one. */
+/* Flags that make the derived token equal to this one, if possible. */
 static uint32_t flags_of(const struct stream *s, const struct probe_token *t)
 {
     uint32_t flags = (t->handler ? FLAG_HANDLER : 0) | (t->blocked ? FLAG_BLOCKED : 0);

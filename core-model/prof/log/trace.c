@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The event trace. A line is put together first and written at once, as standard error is not buffered. Entry point:
- * trace_new. */
+/* The event trace. Each line is written by one call, because standard error is unbuffered. Entry point: trace_new. */
 #include "core-model/prof/log/trace.h"
 
 #include <inttypes.h>
@@ -10,7 +9,7 @@
 struct trace {
     struct observer base;
     struct trace_config config;
-    uint64_t in_flight; /* of those the window has taken */
+    uint64_t in_flight; /* number of instructions of the window in flight */
     size_t length;
     char line[1024];
 };
@@ -36,7 +35,7 @@ static void end_line(struct trace *t)
     t->length = 0;
 }
 
-/* Which line is that of the cycle, the stage, the instruction. */
+/* Begins a line with cycle, stage and instruction. */
 static void begin_line(struct trace *t, const struct probe_insn *in, enum probe_stage stage, uint64_t cycle)
 {
     char text[96];
@@ -61,7 +60,7 @@ static void say_operands(struct trace *t, const struct probe_insn *in)
             say(t, "%s=0x%" PRIx64 " ", rv_reg_name(in->insn->src[n]), in->outcome->operand[n]);
 }
 
-/* Operands, result, memory, direction, and all that has happened to it. */
+/* Appends operands, result, memory access, branch direction and events of a retired instruction. */
 static void say_retired(struct trace *t, const struct probe_insn *in)
 {
     const struct rv_outcome *o = in->outcome;

@@ -8,7 +8,7 @@
 
 enum { DEFAULT_COUNT = 1000 };
 
-/* A number without a sign at *text, which moves behind it. */
+/* Parses an unsigned number at *text and advances *text past it. */
 static bool number_parse(const char **text, uint64_t *value)
 {
     char *end;
@@ -67,7 +67,7 @@ enum status window_parse(struct window *w, const char *text, bool (*resolve)(voi
         text);
 }
 
-/* Sets open and over as the instruction finds them. */
+/* Updates `open` and `over` for the fetched instruction. */
 static void advance(struct window *w, const struct probe_insn *in, uint64_t cycle)
 {
     bool was_open = w->open;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A window of a run for logs: it takes the instructions that are fetched while it is open, each up to its end. */
+/* A window of a run for logs: selects the instructions that are fetched while it is open. */
 #ifndef CORE_MODEL_PROF_WINDOW_H
 #define CORE_MODEL_PROF_WINDOW_H
 
@@ -8,31 +8,31 @@
 
 enum window_kind {
     WINDOW_ALL,
-    WINDOW_CYCLES, /* from cycle `from` up to, not including, `to` */
-    WINDOW_INSTS,  /* while between `from` and `to` instructions have retired */
+    WINDOW_CYCLES, /* cycles [from, to) */
+    WINDOW_INSTS,  /* while the number of retired instructions is in [from, to) */
     WINDOW_PC,     /* opened by the first fetch of pc `from`; closed `to` fetched instructions later */
 };
 
 struct window {
     enum window_kind kind;
     uint64_t from, to;
-    /* How it stands; zero at first. */
+    /* State; initially zero. */
     bool open, over;
     uint64_t retired;
     uint64_t taken;               /* instructions */
-    uint64_t first_seq, last_seq; /* of those taken, which are all between them; 0: none */
+    uint64_t first_seq, last_seq; /* sequence numbers of the first and last selected instruction; 0: none */
 };
 
-/* Reads "cycles:FROM-TO", "insts:FROM-TO", or PLACE or PLACE:COUNT for COUNT instructions (1000) from the first at
- * PLACE on, which is an address or what `resolve` (with ctx) knows the address of. */
+/* Parses "cycles:FROM-TO", "insts:FROM-TO", or PLACE[:COUNT]: COUNT instructions (default 1000) from the first fetch of
+ * PLACE on, an address or a name that `resolve` (with ctx) resolves. */
 enum status window_parse(struct window *w, const char *text, bool (*resolve)(void *ctx, const char *name, uint64_t *pc),
                          void *ctx, struct errmsg *err) MUST_USE;
 
-/* Does the window take the instruction just fetched? To be asked once about each. */
+/* Returns whether the window selects the instruction just fetched. To be called once per instruction. */
 bool window_takes(struct window *w, const struct probe_insn *in, uint64_t cycle);
-/* An instruction has retired: to be told about each. */
+/* To be called at each retirement. */
 static inline void window_retires(struct window *w) { w->retired++; }
-/* Is it one of those taken? */
+/* Returns whether the instruction was selected. */
 static inline bool window_has(const struct window *w, uint64_t seq)
 {
     return seq >= w->first_seq && seq <= w->last_seq;

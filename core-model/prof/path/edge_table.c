@@ -11,7 +11,7 @@ void edge_table_fini(struct edge_table *t)
     *t = (struct edge_table){0};
 }
 
-/* The pair's row, or the free one that is its place. */
+/* The row of the pair, or the free row for it. */
 static struct path_edge *find(const struct edge_table *t, uint64_t pc, uint64_t next)
 {
     uint64_t h = pc * UINT64_C(0x9e3779b97f4a7c15) ^ next * UINT64_C(0xc2b2ae3d27d4eb4f);

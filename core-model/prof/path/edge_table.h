@@ -6,14 +6,14 @@
 #include "isa/contract/pathprof.h"
 
 struct edge_table {
-    struct path_edge *row; /* open-addressed; count 0: free */
+    struct path_edge *row; /* hash table with open addressing; count 0: free */
     size_t capacity, used; /* the capacity is a power of two */
 };
 
-/* All zero is an empty table. */
+/* Zero-initialised: empty. */
 void edge_table_fini(struct edge_table *t);
 void edge_table_count(struct edge_table *t, uint64_t pc, uint64_t next);
-/* Sorts the rows by pc, then by next, and returns their number. Nothing can be counted afterwards. */
+/* Sorts the rows by pc, then by next, and returns their number. No counting is possible afterwards. */
 size_t edge_table_sort(struct edge_table *t);
 
 #endif

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Samples for the reconstruction of paths (ProfileMe paper, section 5.3). Instructions are selected at fetch, by a
- * counter of fetched instructions that is set to a random number at each selection, and give a sample if they retire.
- * The selection does not depend on whether an earlier selected instruction is still in flight, so each fetched
- * instruction has the same chance.
+/* Samples for path reconstruction (ProfileMe paper, section 5.3). Instructions are selected at fetch by a counter of
+ * fetched instructions that is reset to a random number at each selection; they yield a sample if they retire.
+ * Selection is independent of instructions in flight, so each fetched instruction has the same probability.
  *
- * Rings hold the last control transfers and the last addresses that have retired. The number of samples is limited: at
- * the limit every second sample is dropped, and the period doubles. */
+ * Rings hold the last retired control transfers and addresses. The number of samples is bounded: at the limit every
+ * second sample is dropped, and the period doubles. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,16 +18,16 @@ _Static_assert((TRANSFERS & (TRANSFERS - 1)) == 0 && (ADDRESSES & (ADDRESSES - 1
 
 struct paths {
     struct observer base;
-    uint64_t period; /* mean number of fetched instructions between two selections; doubles when samples are thinned */
-    uint64_t next_seq; /* the first instruction from here on is selected */
+    uint64_t period;   /* mean number of fetched instructions between selections; doubles when samples are thinned */
+    uint64_t next_seq; /* the first instruction from this sequence number on is selected */
     struct random random;
     struct path_transfer transfer[TRANSFERS]; /* ring */
     uint64_t address[ADDRESSES];              /* ring */
-    uint64_t transfers, addresses;            /* in the rings so far, over the run */
-    uint64_t last_seq;                        /* of the youngest instruction in the rings */
-    bool last_transfers;                      /* it is in both */
+    uint64_t transfers, addresses;            /* totals of the run */
+    uint64_t last_seq;                        /* sequence number of the youngest instruction in the rings */
+    bool last_transfers;                      /* that instruction is in both rings */
     struct path_sample sample[SAMPLES];
-    struct path_transfer *pool; /* the samples' transfers, in the order of the samples */
+    struct path_transfer *pool; /* transfers of all samples, in the order of the samples */
     size_t pooled, pool_room;
     struct edge_table edges;
     struct path_profile profile;
@@ -69,7 +68,7 @@ static void append(struct paths *p, const struct path_transfer *t)
 }
 
 /* Appends the transfers from the youngest, number `end` - 1, back to a taken one at or before the branch `length`
- * branches before. Returns their number, or 0 if the ring does not reach back so far. */
+ * branches before. Returns their number, or 0 if the ring is too short. */
 static unsigned copy_path(struct paths *p, uint64_t end)
 {
     size_t first = p->pooled;

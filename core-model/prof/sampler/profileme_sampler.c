@@ -3,10 +3,10 @@
  * sections 4.1 and 4.2), with one set of Profile Registers for single instructions and two for pairs. It selects as the
  * profiler does, by the same module (core-model/prof/count/selection.h).
  *
- * The co-processor's filters judge the instruction that the counter selects, of a pair the first, when it is fetched;
- * they are asked if registers are free, and an instruction that they reject takes none. The second one of a pair is
- * whatever is fetched at the random distance. A sample is delivered when both instructions have retired or been
- * squashed; a selection in the meantime is lost. */
+ * The co-processor's filters are applied at fetch to the instruction that the counter selects, the first of a pair.
+ * They are queried only if registers are free; a rejected instruction occupies none. The second instruction of a pair
+ * is the one fetched at the random distance. A sample is delivered when both instructions have retired or been
+ * squashed; selections until then are lost. */
 #include <stdlib.h>
 
 #include "core-model/prof/count/selection.h"
@@ -18,14 +18,14 @@ struct profileme_sampler {
     struct sampler base;
     struct selection selection;
     bool pair;
-    unsigned waits_for;     /* a bit for each tag whose instruction is in flight, or not yet fetched */
-    enum opclass opclass;   /* of the sample: that of the first instruction */
-    uint64_t first_fetched; /* of the pair in flight: the cycle; and the second one's distance */
+    unsigned waits_for;     /* bit mask of tags whose instruction is in flight or not yet fetched */
+    enum opclass opclass;   /* opcode class of the first instruction */
+    uint64_t first_fetched; /* pair in flight: fetch cycle of the first; distance of the second instruction */
     uint64_t distance;
-    struct sample sample; /* of the pair in flight: the fields of the instruction that has finished */
+    struct sample sample; /* pair in flight: fields of the instruction that has finished */
 };
 
-/* The counter has selected the instruction: its tag, or 0 if the filters reject it or no registers are free. */
+/* Returns the tag for a selected instruction, or 0 if the filters reject it or no registers are free. */
 static unsigned select_first(struct profileme_sampler *s, uint64_t seq, uint64_t pc, enum opclass opclass,
                              uint64_t cycle)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The sampler `retire`, the co-processor paper's: asks the filters at decode, tags what they let through, and delivers
- * the record of a tagged instruction when it retires, in program order (co-processor paper, sections 3.2 and 5.2). Many
- * tagged instructions can be in flight. Squashed ones leave no record. */
+/* The sampler `retire` of the co-processor paper (sections 3.2 and 5.2): queries the filters at decode, tags accepted
+ * instructions, and delivers the record of a tagged instruction when it retires, in program order. Many tagged
+ * instructions can be in flight. Squashed instructions yield no record. */
 #include <stdlib.h>
 
 #include "core-model/prof/sampler/sampler.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the sources of isa/contract/sample.def stand for in the core: each is an expression of what the sample is made
- * from, `from`, with its instruction in flight, `in`, and of the largest value that fits the field, `ones`. Entry
- * points: sample_format_init, _fill. */
+/* Definition of the sources of isa/contract/sample.def in the core: each is an expression of the sample's inputs,
+ * `from`, with its instruction in flight, `in`, and of the maximum value of the field, `ones`. Entry points:
+ * sample_format_init, sample_format_fill. */
 #include "core-model/prof/sampler/sample_fields.h"
 
 #include "isa/contract/pics.h"
@@ -32,8 +32,8 @@
 #define TIP_CYCLES at_most(from->tip->cycles, ones)
 #define TIP_EVENTS tip_events(from)
 
-/* What else follows from a source, as SECOND(NAME_##source). The name so made is a macro for the sources that have a
- * second meaning, which stands behind a comma; for the others SECOND gives 0. */
+/* Additional property of a source: SECOND(NAME_##source). NAME_##source is a macro, with the property after a comma,
+ * for sources that have one; for all others SECOND yields 0. */
 #define SECOND(...) SECOND_OF(__VA_ARGS__, 0, )
 #define SECOND_OF(first, second, ...) second
 #define COUNT_EVENT(event) , 1
@@ -54,7 +54,7 @@ enum {
     EVENT_FIELDS
 };
 
-/* EXTRAS_OF_##sym: the members that the core keeps for the row's field; for a part those of the whole. */
+/* EXTRAS_OF_##sym: probe members that the core must keep for the row's field; for a part, those of the whole field. */
 enum {
 #define FIELD(sym, name, width, group, source, ...) EXTRAS_OF_##sym = SECOND(EXTRAS_##source),
 #include "isa/contract/sample.def"
@@ -67,7 +67,7 @@ enum {
 _Static_assert((int)EVENT_FIELDS <= (int)WIDTH_EVENTS, "sample.def: more EVENT rows than the field EVENTS has bits");
 _Static_assert((int)WIDTH_PAIREVENTS == (int)WIDTH_EVENTS, "sample.def: the events of both instructions of a pair");
 
-/* Of a probe's event bits those that have a field, moved to their positions. */
+/* The probe events that have a field, moved to their positions. */
 static inline uint64_t all_events(uint64_t events)
 {
     return 0
@@ -78,7 +78,7 @@ static inline uint64_t all_events(uint64_t events)
 
 static inline uint64_t at_most(uint64_t value, uint64_t ones) { return value < ones ? value : ones; }
 
-/* Cycles from one stage to the other, at most `ones`; 0 where the instruction has not passed both. */
+/* Cycles from one stage to the other, at most `ones`; 0 if the instruction has not passed both. */
 static inline uint64_t between(const struct probe_insn *in, enum probe_stage from, enum probe_stage to, uint64_t ones)
 {
     uint64_t a = in->stage_cycle[from], b = in->stage_cycle[to];
@@ -91,7 +91,7 @@ static inline uint64_t retire_delay(const struct probe_insn *in, uint64_t ones)
     return in->cause != PROBE_CAUSE_NONE || retired <= before ? 0 : at_most(retired - before, ones);
 }
 
-/* Cycles from the fetch of the first instruction of a pair to that stage of the second; 0 unless it has passed it. */
+/* Cycles from the fetch of a pair's first instruction to a stage of the second; 0 if not passed. */
 static inline uint64_t from_first(const struct sample_source *from, enum probe_stage stage, uint64_t ones)
 {
     uint64_t cycle = from->second->stage_cycle[stage];
@@ -134,7 +134,7 @@ static inline uint64_t tip_flags(const struct tip_csr *tip)
     return (tip->flags & FLAGS) | (tip->flags >> TIP_OLDEST_SHIFT & (PROBE_MAX_BANKS - 1)) << OLDEST_SHIFT;
 }
 
-/* raw_##sym: the field's source, not yet cut to its width. */
+/* raw_##sym: the field's source before truncation to its width. */
 #define FIELD(sym, name, width, group, source, ...)                    \
     static inline uint64_t raw_##sym(const struct sample_source *from) \
     {                                                                  \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the samplers have in common. Entry points: sampler.h. */
+/* Functions shared by all samplers. Entry points: sampler.h. */
 #include "core-model/prof/sampler/sampler.h"
 
-/* The constructor of a row of sampler.def. */
+/* Constructor of a sampler of sampler.def. */
 static sampler_make *make_of(enum sampler_kind sampler)
 {
     switch (sampler) {

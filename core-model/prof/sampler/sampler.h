@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The samplers, which feed the co-processor: observers whose samples go to a sample sink, chosen by a row of
- * isa/contract/sampler.def. Entry points: sampler_new, sampler_set_sink; the rest is for files that implement one. */
+/* The samplers: observers that deliver samples to the co-processor's sample sink, one per row of
+ * isa/contract/sampler.def. Entry points: sampler_new, sampler_set_sink; all else is for the implementation of
+ * samplers. */
 #ifndef CORE_MODEL_PROF_SAMPLER_H
 #define CORE_MODEL_PROF_SAMPLER_H
 
@@ -8,41 +9,41 @@
 #include "core-model/prof/sampler/sample_fields.h"
 #include "isa/contract/sampler.h"
 
-/* A sampler for the sink, which is copied. `seed` is the run's. The setup is a sound one (sampler_check). The sampler
- * must outlive the core it is attached to. */
+/* Creates a sampler for the sink, which is copied. `seed`: seed of the run. The setup must be valid (sampler_check).
+ * The sampler must outlive the core to which it is attached. */
 struct observer *sampler_new(const struct sampler_setup *setup, uint64_t seed, const struct sample_sink *sink);
-/* The sink has another program now, which may want other fields. A core that the sampler is attached to already does
- * not keep the cycles of stages that only they need, unless another observer reads them. */
+/* Sets the sink after a change of its program, which may request other fields. A core to which the sampler is already
+ * attached does not record the cycles of stages that only the new fields need, unless another observer reads them. */
 void sampler_set_sink(struct observer *o, const struct sample_sink *sink);
 
-/* What all samplers have: their structures begin with it. */
+/* Base of all samplers: first member of their structures. */
 struct sampler {
     struct observer observer;
     struct sample_sink sink;
     struct sample_format format;
     uint64_t delivered;         /* number of samples */
-    struct probe_observer time; /* calls the sink when time is to pass: see sampler_pass_time */
+    struct probe_observer time; /* advances the sink (sampler_pass_time) */
 };
 
-/* The constructors, one for each row of sampler.def. `seed` is the run's. */
+/* Constructors, one per row of sampler.def. `seed`: seed of the run. */
 typedef struct sampler *sampler_make(const struct sampler_setup *setup, uint64_t seed, const struct sample_sink *sink);
 sampler_make retire_sampler_make, profileme_sampler_make, tip_sampler_make;
 
-/* Fills the base of a new sampler. */
+/* Initialises the base of a new sampler. */
 void sampler_init(struct sampler *s, const struct observer_kind *kind, const struct sample_sink *sink);
-/* To be called from `attach` of a sampler that does not ask the sink about each instruction that enters the back end:
- * the sink is then called when time is to pass. It is a subscription of its own, since the core keeps less for an
- * observer that has tags alone. */
+/* To be called from `attach` of a sampler that does not query the sink for each instruction that enters the back end:
+ * subscribes to calls that advance the sink when due. This is a separate subscription, because the core records less
+ * for an observer with only tags. */
 void sampler_pass_time(struct sampler *s, struct core *core);
 
-/* Do the co-processor's filters let the instruction through? */
+/* Returns whether the co-processor's filters accept the instruction. */
 static inline bool sampler_accepts(const struct sampler *s, enum opclass opclass, uint64_t pc, uint64_t cycle)
 {
     return s->sink.accept(s->sink.ctx, opclass, pc, cycle);
 }
 
-/* Delivers a sample whose other parts are filled. Its class is that of the instruction by which the filters have judged
- * it. */
+/* Fills in SAMPLE_OF_DELIVERY and delivers the sample. Its opcode class is that of the instruction to which the filters
+ * were applied. */
 static inline void sampler_deliver(struct sampler *s, struct sample *sample, enum opclass opclass, uint64_t cycle)
 {
     struct sample_source from = {.cycle = cycle, .number = s->delivered++};

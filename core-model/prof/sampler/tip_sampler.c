@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The sampler `tip`: delivers TIP's registers as a sample (TIP paper, section 3.1). It selects as the profiler does, by
- * the same functions (tip.h), and with the same settings in the same cycles.
+/* The sampler `tip`: delivers TIP's registers as a sample (TIP paper, section 3.1). It uses the selection of the
+ * profiler `tip` (tip.h); with equal settings both select the same cycles.
  *
- * A sample is about its oldest instruction, or the offending one if the ROB is empty: that one's address and class go
- * to the filters, and its class is the sample's. TIP itself does not know classes; the ROB's entries and the OIR would
- * have to carry those 5 bits. Here the class is looked up in the program. Samples without an instruction of the program
- * - those of a handler, and those before the first dispatch - are not offered.
+ * The filters are applied to the address and opcode class of the oldest instruction, or of the offending one if the ROB
+ * is empty; its class is that of the sample. TIP has no opcode classes; ROB entries and OIR would need 5 more bits.
+ * Here the class is looked up in the program. Samples without an instruction of the program (in a handler, or before
+ * the first dispatch) are not offered.
  *
- * With the option `events` a sample has TEA's event signatures too. A signature is complete when its instruction ends,
- * so a sample of a stalled or drained ROB is held until then; it is about that instruction alone. Triggers meanwhile
- * select the same instruction: as many samples are delivered. */
+ * With the option `events` a sample also has TEA's event signatures. A signature is complete when its instruction
+ * retires or is squashed, so a sample of a stalled or drained ROB is held until then and has only that instruction.
+ * Further triggers until then select the same instruction: one sample is delivered for each. */
 #include <stdlib.h>
 
 #include "core-model/prof/sampler/sampler.h"
@@ -18,17 +18,17 @@
 struct tip_sampler {
     struct sampler base;
     struct schedule schedule;
-    uint64_t token_from; /* the next trigger, or 0 while a sample waits to be completed */
+    uint64_t token_from; /* cycle of the next trigger, or 0 while a sample is incomplete */
     struct tip_csr csr;
-    bool frozen;       /* the flags are fixed; the address follows with the first dispatch */
-    struct hart *hart; /* borrowed; for the program; NULL until it is attached */
+    bool frozen;       /* flags are frozen; the address is set at the next dispatch */
+    struct hart *hart; /* borrowed; gives access to the program; NULL before attach */
     /* With events: */
     struct tea_held held;
-    unsigned triggers; /* that the held sample, or the one of this cycle, stands for */
+    unsigned triggers; /* number of triggers represented by the held or current sample */
     uint32_t signature[PROBE_MAX_BANKS];
 };
 
-/* Delivers what the registers hold, if the oldest instruction is the program's and passes the filters. */
+/* Delivers the registers if the oldest instruction belongs to the program and passes the filters. */
 static void deliver(struct tip_sampler *s, unsigned banks, uint64_t cycle)
 {
     enum rv_trap trap;
@@ -58,7 +58,8 @@ static void take(struct tip_sampler *s, const struct probe_token *t)
     }
 }
 
-/* A trigger before the frozen sample is complete selects the same instruction: the sample stands for its cycles too. */
+/* Completes a frozen sample. Triggers before its completion select the same instruction, so the sample also represents
+ * their cycles. */
 static void complete(struct tip_sampler *s, const struct probe_token *t)
 {
     bool at_dispatch = token_is_at_dispatch(t);
@@ -71,7 +72,8 @@ static void complete(struct tip_sampler *s, const struct probe_token *t)
     deliver(s, t->banks, t->cycle);
 }
 
-/* Samples of the handler's code, and the frozen one that its first instruction completes, are not the program's. */
+/* Skips samples in a handler, and the frozen one that the handler's first instruction completes: they do not belong to
+ * the program. */
 static void skip_handler(struct tip_sampler *s, const struct probe_token *t)
 {
     s->frozen = false;
@@ -92,7 +94,7 @@ static void token(void *ctx, const struct probe_token *t)
     s->token_from = s->frozen ? 0 : s->schedule.next;
 }
 
-/* Delivers the sample once for each of its triggers, with equal parts of its cycles. */
+/* Delivers the sample once per trigger, with equal shares of its cycles. */
 static void deliver_triggers(struct tip_sampler *s, unsigned banks, uint64_t cycle)
 {
     uint64_t cycles = s->csr.cycles;
@@ -103,7 +105,7 @@ static void deliver_triggers(struct tip_sampler *s, unsigned banks, uint64_t cyc
     }
 }
 
-/* The held instruction has ended: it is alone in the sample. */
+/* Delivers the held sample, of one instruction, after the instruction has ended. */
 static void settle(struct tip_sampler *s, enum tea_end end, const struct probe_token *t)
 {
     if (end == TEA_WAITS)
@@ -117,7 +119,7 @@ static void settle(struct tip_sampler *s, enum tea_end end, const struct probe_t
     deliver_triggers(s, t->banks, t->cycle);
 }
 
-/* Selects what the token's cycle is spent on. */
+/* Selects the instructions to which the token's cycle is attributed. */
 static void select_with_events(struct tip_sampler *s, const struct probe_token *t)
 {
     bool selected = tip_select(&s->csr, &t->oir, t);
@@ -151,7 +153,7 @@ static void token_with_events(void *ctx, const struct probe_token *t)
     s->token_from = s->held.waits ? 0 : s->schedule.next;
 }
 
-/* Time counts from here on: there may have been a warm-up. */
+/* Starts the measurement; a warm-up may precede. */
 static void attach(struct observer *o, struct core *core)
 {
     struct tip_sampler *s = (struct tip_sampler *)o;

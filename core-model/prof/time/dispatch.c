@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The two that select where instructions enter the back end, not where they leave it (TIP paper, section 2.1).
+/* The two profilers that select instructions at dispatch, not at commit (TIP paper, section 2.1).
  *
  * dispatch, as AMD's IBS and Arm's SPE: the first instruction dispatched at or after the trigger is tagged, and the
- * sample delivered when it retires. If it is squashed the sample is lost, and the next one stands for its time. A
- * trigger while an interrupt's handler runs tags the handler's code. An in-order core dispatches instructions as it
- * issues them.
+ * sample is delivered when it retires. If it is squashed the sample is lost, and the next one represents its time. A
+ * trigger during an interrupt handler tags the handler's code. An in-order core dispatches instructions at issue.
  *
  * software: the interrupt enters the pipeline at the trigger, before the first instruction that has not been
  * dispatched; what is older drains, and the handler finds that instruction's address. If it is squashed, so is the
@@ -14,13 +13,14 @@
 #include "isa/support/status.h"
 
 struct dispatch {
-    bool tagged;      /* an instruction in flight has the tag */
-    uint64_t weight;  /* cycles that its sample stands for */
-    uint64_t carried; /* cycles of triggers that found the tag in use, and of lost samples */
+    bool tagged;      /* an instruction in flight is tagged */
+    uint64_t weight;  /* cycles represented by its sample */
+    uint64_t carried; /* cycles of triggers while the tag was in use, and of lost samples */
     bool reinjects;
 };
 
-/* Sets from when on `tag` is called: at once if there is a sample to enter again, else from the next trigger on. */
+/* Sets the cycle from which `tag` is called: immediately if a sample must enter again, else from the next trigger
+ * on. */
 static void await(struct profiler *p, const struct dispatch *g)
 {
     p->tag_from = g->reinjects && g->carried != 0 && !g->tagged ? 0 : p->schedule.next;
@@ -63,7 +63,7 @@ static void tagged(void *ctx, const struct probe_insn *in, unsigned number, uint
     await(p, g);
 }
 
-/* The first instruction dispatched would be the handler's. */
+/* The first instruction dispatched would belong to the handler. */
 static void token(void *ctx, const struct probe_token *t)
 {
     struct profiler *p = ctx;
@@ -97,7 +97,7 @@ static void start(struct profiler *p)
     p->finish = finish;
 }
 
-/* A handler runs with interrupts disabled: its time is given to where it returns to. */
+/* Interrupts are disabled in a handler, so its time is attributed to its return address. */
 static void start_software(struct profiler *p)
 {
     start(p);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Last committed instruction, as an external monitor sees it (Arm CoreSight): the youngest of the last commit, that of
- * the trigger's own cycle included (TIP paper, section 2.2). The paper's Figure 4b takes the oldest of a group and 4c
- * the youngest; the youngest is the last one. */
+/* Last committed instruction, as observed by an external monitor (Arm CoreSight): the youngest instruction of the last
+ * commit, which can be in the trigger's own cycle (TIP paper, section 2.2). The paper's Figure 4b takes the oldest of a
+ * group and 4c the youngest; the youngest is the last one. */
 #include "core-model/prof/time/profiler.h"
 
 static void token(void *ctx, const struct probe_token *t)

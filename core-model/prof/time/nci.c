@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Next committing instruction, as Intel's PEBS: the sample waits, from the cycle of its trigger on, for a commit, and
- * takes the oldest that commits; nci+ilp takes all (TIP paper, sections 2.2 and 5.2, Figure 11c). */
+/* Next committing instruction, as Intel's PEBS: from the trigger's cycle on, the sample waits for a commit and takes
+ * the oldest committing instruction; nci+ilp takes all (TIP paper, sections 2.2 and 5.2, Figure 11c). */
 #include "core-model/prof/time/profiler.h"
 
 #include "isa/support/status.h"
 
 struct nci {
-    uint64_t waiting; /* cycles that the waiting sample stands for; further triggers join it, as they would select the
-                         same */
+    uint64_t waiting; /* cycles represented by the waiting sample; further triggers select the same instruction and join
+                       * it */
     bool ilp;
 };
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the Offending Instruction Register says of an empty ROB (TIP paper, section 3.1, "Sample collection"). */
+/* Classification of an empty ROB by the Offending Instruction Register (TIP paper, section 3.1, "Sample
+ * collection"). */
 #ifndef CORE_MODEL_PROF_OIR_H
 #define CORE_MODEL_PROF_OIR_H
 

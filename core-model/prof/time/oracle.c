@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The Oracle: attributes every cycle to the instructions whose latency commit exposes in it (TIP paper, section 2.2).
- * The cycle in which an exception fires is one of a stall on its instruction; the empty ones that follow are its flush.
- * A load that overtook a store is flushed in the same way, on its own account. An interrupt's handler, and the empty
- * cycles behind it, are of no instruction of the program's. */
+ * The cycle in which an exception is raised is a stall of its instruction; the following empty cycles are its flush. A
+ * memory-ordering violation of a load is treated in the same way and attributed to the load. An interrupt handler, and
+ * the empty cycles after it, are attributed to no instruction of the program. */
 #include "core-model/prof/time/oir.h"
 
 #include "isa/support/status.h"
 
 struct oracle {
-    uint64_t drained; /* cycles to be charged to the first instruction that enters the ROB */
+    uint64_t drained; /* drained cycles, to be attributed to the first instruction that enters the ROB */
 };
 
 static void token(void *ctx, const struct probe_token *t)
@@ -17,7 +17,7 @@ static void token(void *ctx, const struct probe_token *t)
     struct oracle *o = p->state;
     if (t->committing > 0) {
         token_share(&p->map, t, t->repeat);
-    } else if (t->handler) { /* its first instruction enters the drained ROB, if that was the state */
+    } else if (t->handler) { /* the handler's first instruction ends a drained state */
         time_map_add(&p->map, HANDLER_PC, STATE_HANDLER, (o->drained + t->repeat) * TIME_PER_CYCLE);
         o->drained = 0;
     } else if (token_is_empty(t)) {
@@ -53,7 +53,7 @@ static void commits(void *ctx, const struct probe_commits *c)
     }
 }
 
-/* No instruction entered the ROB any more: the drained cycles are of none. */
+/* Drained cycles at the end of the run are attributed to no instruction. */
 static void finish(struct profiler *p)
 {
     struct oracle *o = p->state;

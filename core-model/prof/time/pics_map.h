@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Time by instruction address and event signature while a run goes on: what TEA's observers write into. */
+/* Time by instruction address and event signature during a run, filled by TEA's observers. */
 #ifndef CORE_MODEL_PROF_PICS_MAP_H
 #define CORE_MODEL_PROF_PICS_MAP_H
 
@@ -15,8 +15,8 @@ struct pics_entry {
 };
 
 struct pics_map {
-    struct time_map base;     /* of signature 0, which most executions have */
-    struct pics_entry *entry; /* of the others: open-addressed; capacity is a power of two */
+    struct time_map base;     /* signature 0, that of most executions */
+    struct pics_entry *entry; /* other signatures: hash table with open addressing; capacity is a power of two */
     size_t entries, capacity;
 };
 
@@ -25,7 +25,8 @@ void pics_map_fini(struct pics_map *m);
 
 void pics_map_add(struct pics_map *m, uint64_t pc, uint32_t signature, enum time_state state, uint64_t time);
 
-/* The rows by rising pc and signature, the caller's to free. `hart` is for reading the program; NULL: not known. */
+/* The rows sorted by pc and signature. The caller frees the array. `hart` gives access to the program; NULL:
+ * unknown. */
 struct pics_row *pics_map_rows(const struct pics_map *m, struct hart *hart, size_t *count);
 
 #endif

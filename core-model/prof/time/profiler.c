@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the profilers of time have in common: options, the schedule of their samples, the profile that they make. Entry
- * points: profiler.h. */
+/* Functions shared by all time profilers: options, sampling schedule, resulting profile. Entry points: profiler.h. */
 #include "core-model/prof/time/profiler.h"
 
 #include <stdlib.h>
 
-/* The options end at SAMPLINGS; those behind it are the sampler's alone. */
+/* The profilers' options end at SAMPLINGS; only the sampler has the ones after it. */
 enum sampling_option { SAMPLING_PERIOD, SAMPLING_RANDOM, SAMPLING_SEED, SAMPLINGS, SAMPLING_EVENTS };
 
 /* The rows of the co-processor's sampler tip. */
@@ -35,7 +34,7 @@ struct observer *profiler_create(const struct observer_kind *kind, const struct 
     return &p->base;
 }
 
-/* Time counts from here on: there may have been a warm-up. */
+/* Starts the measurement; a warm-up may precede. */
 void profiler_attach(struct observer *o, struct core *core)
 {
     struct profiler *p = (struct profiler *)o;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The interface of a profiler of time, for files that implement one. A profiler of time is an observer that attributes
- * cycles to instructions, as a function of the probe port's stream alone. PROFILER(symbol, name, options, start,
- * by_category, help) defines its kind. The start function fills the subscriptions, base.probe, and if needed state and
- * finish; base.probe.ctx, map and schedule are set before. */
+/* Interface for the implementation of time profilers. A time profiler is an observer that attributes cycles to
+ * instructions, as a function of the probe stream alone. PROFILER(symbol, name, options, start, by_category, help)
+ * defines its kind. The start function fills the subscriptions, base.probe, and if needed state and finish;
+ * base.probe.ctx, map and schedule are set before. */
 #ifndef CORE_MODEL_PROF_PROFILER_H
 #define CORE_MODEL_PROF_PROFILER_H
 
@@ -14,13 +14,13 @@
 struct profiler {
     struct observer base;
     struct schedule schedule;
-    uint64_t token_from;                /* of a profiler that samples tokens: see struct probe_observer */
-    uint64_t tag_from;                  /* of a profiler that tags: see from_cycle of struct probe_tagger */
-    void *state;                        /* owned: freed with free() */
-    void (*finish)(struct profiler *p); /* called when the run is over; may be NULL */
+    uint64_t token_from;                /* profilers that sample tokens: see struct probe_observer */
+    uint64_t tag_from;                  /* profilers that tag: see from_cycle of struct probe_tagger */
+    void *state;                        /* owned; freed with free() */
+    void (*finish)(struct profiler *p); /* called at the end of the run; may be NULL */
     uint64_t samples, lost;
     struct time_map map;
-    struct time_profile profile; /* once finished */
+    struct time_profile profile; /* valid after finish */
 };
 
 /* Subscribes to tokens from the next trigger on; `token` moves token_from. */
@@ -34,7 +34,7 @@ static inline void profiler_on_samples(struct profiler *p, void (*token)(void *c
 /* period=N, random, seed=N */
 extern const struct text_option profiler_sampling[];
 
-/* For PROFILER alone. */
+/* Used only by PROFILER. */
 struct observer *profiler_create(const struct observer_kind *kind, const struct observer_setup *setup,
                                  void (*start)(struct profiler *p));
 void profiler_attach(struct observer *o, struct core *core);
@@ -43,7 +43,7 @@ const struct time_profile *profiler_time(const struct observer *o);
 void profiler_release(struct observer *o);
 
 /* Defines observer_SYMBOL. A profiler that takes samples has the options profiler_sampling, an exact one none (NULL).
- * by_category: it knows the categories of time. */
+ * by_category: it classifies time by category. */
 #define PROFILER(symbol, text, sampling, start, categories, meaning)                                              \
     static struct observer *create_##symbol(const struct observer_kind *kind, const struct observer_setup *setup) \
     {                                                                                                             \
@@ -65,26 +65,26 @@ void profiler_release(struct observer *o);
         .release = profiler_release,                                                                              \
     };
 
-/* Is the next instruction to enter the empty ROB known? */
+/* Returns whether the next instruction to enter the empty ROB is known. */
 static inline bool token_is_at_dispatch(const struct probe_token *t) { return t->dispatching || t->blocked; }
 
-/* Is commit empty in this cycle? In the cycle that fills the ROB again, the instruction that enters is already there
- * (TIP paper, Figure 4, cycle 6 of example c): commit is stalled on it. So it is on one that stands before the ROB
- * because the store queue is full. */
+/* Returns whether commit is empty in this cycle. In the cycle in which an instruction enters the empty ROB, commit is
+ * stalled on that instruction (TIP paper, Figure 4, cycle 6 of example c). The same applies to an instruction that
+ * cannot enter the ROB because the store queue is full. */
 static inline bool token_is_empty(const struct probe_token *t) { return t->rob_empty && !token_is_at_dispatch(t); }
 
-/* The oldest instruction, where there is one. */
+/* Address of the oldest instruction or, if the ROB is empty, of the next one to enter it. */
 static inline uint64_t token_head_pc(const struct probe_token *t)
 {
     return t->rob_empty ? t->dispatch_pc : t->bank[t->head].pc;
 }
 
-/* The part of a cycle's time that each instruction gets, by the number of those that commit in it: a table instead of
- * the division, which costs more than all the rest. */
+/* Share of a cycle for each committing instruction, by their number: a table, because a division would dominate the
+ * cost. */
 static const uint16_t time_parts[PROBE_MAX_BANKS + 1] = {0, 840, 420, 280, 210, 168, 140, 120, 105};
 _Static_assert(TIME_PER_CYCLE == 840 && PROBE_MAX_BANKS == 8, "the table is of these");
 
-/* Gives the time to the committing instructions in equal parts. */
+/* Attributes the time to the committing instructions in equal shares. */
 static inline void token_share(struct time_map *m, const struct probe_token *t, uint64_t cycles)
 {
     uint64_t part = cycles * time_parts[t->committing];

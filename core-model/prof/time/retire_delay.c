@@ -2,19 +2,19 @@
 /* Time from samples of fetched instructions (ProfileMe paper, section 4.1), weighted by their retire delay: the cycles
  * from the retirement before an instruction's to its own. The Alpha 21264A measures it, as does Intel's timed PEBS.
  *
- * Each fetched instruction is selected with the probability 1/S. Of the cycles of a run each belongs to the delay of
- * one retired instruction, so delay * S is an unbiased estimate of an instruction's time, without a bias towards
- * instructions that are executed often. Two corrections give each part of the delay to the instruction that the oracle
- * gives it to:
- * - Behind an offender (the OIR before the instruction says so), the cycles before the instruction entered the ROB are
- *   the offender's. Without, they are the instruction's own, as by NCI.
- * - When n retire in one cycle, that cycle is shared by all of them. Without, it is the oldest one's.
+ * Each fetched instruction is selected with probability 1/S. Each cycle of a run belongs to the delay of exactly one
+ * retired instruction, so delay * S is an unbiased estimate of an instruction's time. Two corrections attribute each
+ * part of the delay to the same instruction as the oracle:
+ * - After an offender (identified by the OIR before the instruction), the cycles before the instruction entered the ROB
+ *   are attributed to the offender; without the correction to the instruction itself, as by NCI.
+ * - A cycle in which n instructions retire is shared by all of them; without the correction it is attributed to the
+ *   oldest.
  *
- * With S = 1 and both corrections the profile is the oracle's on an out-of-order core, but for the run's first cycle,
- * executions that an interrupt squashes, the time of handlers, and waits for the store queue behind an offender. An
- * in-order core's oracle looks at issue, where retirement is not seen.
+ * With S = 1 and both corrections the profile on an out-of-order core equals the oracle's, except for the run's first
+ * cycle, executions squashed by an interrupt, handler time, and store-queue stalls after an offender. On an in-order
+ * core the oracle observes issue instead of retirement.
  *
- * A tag is a mark: the hardware needs a register set for each sample in flight at a time. */
+ * In hardware each sample in flight needs a register set. */
 #include <stdlib.h>
 
 #include "core-model/prof/count/geometric.h"
@@ -36,14 +36,14 @@ static const struct text_option options[] = {
 struct retire_delay {
     struct geometric intervals;
     struct random random;
-    uint64_t period, next; /* instructions; fetch number of the next selection, 0 before the first */
+    uint64_t period, next; /* period in instructions; sequence number of the next selection, 0 before the first */
     bool offender, ilp;
     unsigned in_flight; /* number of samples that have neither retired nor been squashed */
-    /* open while a sample is in flight, and to the end of the cycle of its retirement */
+    /* passes while a sample is in flight, and until the end of the cycle of its retirement */
     struct event_filter retirements;
-    uint64_t cycle;   /* of the last retirement */
-    unsigned retired; /* number of instructions that have retired in it: without a limit on an in-order core */
-    uint64_t *sample; /* addresses of the samples among them */
+    uint64_t cycle;   /* cycle of the last retirement */
+    unsigned retired; /* number of retirements in that cycle; unbounded on an in-order core */
+    uint64_t *sample; /* addresses of the sampled ones among them */
     unsigned samples, capacity;
 };
 
@@ -61,7 +61,7 @@ static unsigned tag(void *ctx, uint64_t seq, uint64_t pc, enum opclass opclass, 
     return 1;
 }
 
-/* The cycles from `from` to before `to`, of one state of commit. */
+/* Attributes the cycles [from, to) with a commit state to an address. */
 static void give(struct profiler *p, uint64_t pc, enum time_state state, uint64_t from, uint64_t to)
 {
     const struct retire_delay *d = p->state;
@@ -89,7 +89,7 @@ static void tagged(void *ctx, const struct probe_insn *in, unsigned number, uint
         return;
     uint64_t from = in->retired_before + 1, entry = in->stage_cycle[PROBE_MAPPED];
     bool oldest = in->retired_before < cycle;
-    if (oldest && entry > from) { /* the ROB was empty up to `entry` */
+    if (oldest && entry > from) { /* the ROB was empty until `entry` */
         enum time_state state = oir_state(&in->before);
         bool is_offenders = state != STATE_DRAINED && (d->offender || state == STATE_HANDLER);
         give(p, is_offenders ? in->before.pc : in->pc, is_offenders ? state : STATE_DRAINED, from, entry);
@@ -102,7 +102,7 @@ static void tagged(void *ctx, const struct probe_insn *in, unsigned number, uint
         give(p, in->pc, STATE_COMPUTING, cycle, cycle + 1);
 }
 
-/* The number of instructions that retire in a cycle is known when the cycle is over. */
+/* Shares a cycle at its end, when the number of its retirements is known. */
 static void share(struct profiler *p)
 {
     struct retire_delay *d = p->state;
@@ -111,8 +111,8 @@ static void share(struct profiler *p)
     d->samples = d->retired = 0;
 }
 
-/* Called before the instruction is delivered. A sample is fetched in an earlier cycle than it retires in, so all
- * retirements of its cycle are counted. */
+/* Called before the instruction is delivered. A sample is fetched before the cycle of its retirement, so all
+ * retirements of that cycle are counted. */
 static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
 {
     struct profiler *p = ctx;

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* When samples are taken: the performance counter that all sampling profilers have in common. Two with the same
- * settings select the same cycles. A trigger stands for all cycles since the one before it (TIP paper, section 4). */
+/* Sampling schedule: the performance counter used by all sampling profilers. Profilers with equal settings select the
+ * same cycles. A trigger represents all cycles since the previous one (TIP paper, section 4). */
 #ifndef CORE_MODEL_PROF_SCHEDULE_H
 #define CORE_MODEL_PROF_SCHEDULE_H
 
 #include "isa/support/random.h"
 
 struct schedule {
-    uint64_t period;       /* cycles */
-    bool random;           /* one trigger somewhere in each period, instead of one at the end of each */
-    struct random numbers; /* that place it there */
+    uint64_t period;       /* period in cycles */
+    bool random;           /* one trigger at a random cycle of each period, instead of at its end */
+    struct random numbers; /* random source */
     uint64_t period_start;
-    uint64_t last; /* first cycle that no trigger has stood for yet */
+    uint64_t last; /* first cycle not yet represented by a trigger */
     uint64_t next; /* cycle of the next trigger */
 };
 
@@ -26,17 +26,17 @@ static inline void schedule_init(struct schedule *s, uint64_t period, bool rando
     schedule_place(s);
 }
 
-/* The first cycle is not 0 but `cycle`. Before the first trigger is taken. */
+/* Sets the first cycle, by default 0. To be called before the first trigger is taken. */
 static inline void schedule_start_at(struct schedule *s, uint64_t cycle)
 {
     s->next += cycle - s->period_start;
     s->period_start = s->last = cycle;
 }
 
-/* Is there a trigger before cycle `end`? */
+/* Returns whether a trigger occurs before cycle `end`. */
 static inline bool schedule_due(const struct schedule *s, uint64_t end) { return s->next < end; }
 
-/* Takes the trigger: the number of cycles that it stands for. */
+/* Takes the trigger; returns the number of cycles that it represents. */
 static inline uint64_t schedule_take(struct schedule *s)
 {
     uint64_t cycles = s->next + 1 - s->last;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Signatures, the time that waits for one, and the profile. Entry points: tea.h. */
+/* Signatures, held time, and the profile. Entry points: tea.h. */
 #include "core-model/prof/time/tea.h"
 
 #include <stdlib.h>

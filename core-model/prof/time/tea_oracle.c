@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The exact per-instruction cycle stacks: the Oracle's attribution of every cycle, by the event signature that the
- * instruction has when it commits (TEA, ISCA 2023). A mispredicted branch, a flush and an exception have their empty
- * cycles under the signature of the instruction in the OIR. */
+/* The exact per-instruction cycle stacks: the Oracle's attribution of every cycle, by the instruction's event signature
+ * at commit (TEA, ISCA 2023). The empty cycles after a misprediction, flush or exception are attributed to the
+ * signature of the instruction in the OIR. */
 #include "core-model/prof/time/oir.h"
 #include "core-model/prof/time/tea.h"
 

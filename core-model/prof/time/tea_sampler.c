@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* TEA's sampler: TIP's selection, and the event signature of each selected instruction (TEA, ISCA 2023). Commit banks
- * and the OIR have the signatures of the instructions in them, so a sample of a commit or of an offender is complete at
- * once. One of a stalled or a drained ROB waits until the selected instruction commits, or its exception fires.
- * Triggers meanwhile select the same instruction and join the sample. */
+ * and OIR hold the signatures of their instructions, so a sample of a commit or of an offender is complete immediately.
+ * A sample of a stalled or drained ROB waits until the selected instruction commits or raises its exception. Triggers
+ * until then select the same instruction and join the sample. */
 #include "core-model/prof/time/tea.h"
 
 #include "isa/support/status.h"
 
-/* All that commit together share the cycle. */
+/* All instructions that commit together share the cycle. */
 static void sample_commit(struct tea *tea, const struct tip_csr *csr, const struct probe_token *t)
 {
     for (unsigned b = 0; b < t->banks; b++)

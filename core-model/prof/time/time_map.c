@@ -45,7 +45,7 @@ void time_map_get(const struct time_map *m, uint32_t number, uint64_t state[TIME
         state[s] = m->time[s][number];
 }
 
-/* An atomic gives back what memory held: it is waited for as a load is. */
+/* Category of a stall on the instruction. An atomic returns the old memory value, so a stall on it is a load stall. */
 static enum time_category stall_of(const struct rv_insn *in)
 {
     if (in == NULL)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Time by instruction address while a run goes on: what a profiler writes into. What kind of instruction a stall waited
- * for is looked up when the run is over, in the program, as TIP's software does (TIP paper, section 3.1). */
+/* Time by instruction address during a run, filled by a profiler. The kind of instruction that caused a stall is looked
+ * up in the program at the end of the run, as TIP's software does (TIP paper, section 3.1). */
 #ifndef CORE_MODEL_PROF_TIME_MAP_H
 #define CORE_MODEL_PROF_TIME_MAP_H
 
@@ -8,7 +8,7 @@
 #include "core-model/riscv/insn.h"
 #include "isa/contract/timeprof.h"
 
-/* The states of commit (TIP paper, section 2.2), the flushed one by its cause. */
+/* Commit states (TIP paper, section 2.2); the state flushed is split by cause. */
 enum time_state {
     STATE_COMPUTING,
     STATE_STALLED,
@@ -19,11 +19,10 @@ enum time_state {
     TIME_STATE_COUNT
 };
 
-/* Stands for the code of an interrupt's handler, which is not of the program. All time given to it is in
- * STATE_HANDLER. */
+/* Represents the code of an interrupt handler, which is not part of the program. All its time is in STATE_HANDLER. */
 enum { HANDLER_PC = 0 };
 
-/* Arrays by the address's number; number 0 is not used. */
+/* Arrays indexed by the address's number; number 0 is unused. */
 struct time_map {
     struct pc_index index;
     uint64_t *pc;
@@ -34,11 +33,11 @@ struct time_map {
 void time_map_init(struct time_map *m);
 void time_map_fini(struct time_map *m);
 
-/* Gives the address a number unless it has one; returns the number. */
+/* Returns the number of the address, which is assigned at the first call. */
 uint32_t time_map_enter(struct time_map *m, uint64_t pc);
 
-/* The number of pc. `page` is that of the address before, in a run of neighbours; the caller begins with &pc_no_page.
- */
+/* The number of pc. *page caches the page of the previous address in a sequence; callers initialise it to
+ * &pc_no_page. */
 static inline uint32_t time_map_find(struct time_map *m, uint64_t pc, const struct pc_page **page)
 {
     uint32_t at = pc_index_find(&m->index, pc, page);
@@ -52,15 +51,15 @@ static inline void time_map_add(struct time_map *m, uint64_t pc, enum time_state
     m->time[state][at] += time;
 }
 
-/* Sets the time by state of the address with that number. */
+/* Reads the time by commit state of the address with this number. */
 void time_map_get(const struct time_map *m, uint32_t number, uint64_t state[TIME_STATE_COUNT]);
 
-/* Sets the time by category from that by state of an instruction; `in` says what its stalls are of. NULL: not known, an
- * ALU stall. The other kinds of stalls keep their values. */
+/* Converts an instruction's time by commit state to time by category; `in` determines the category of stalls (NULL:
+ * unknown, ALU stall). The other stall categories keep their values. */
 void time_categorise(uint64_t category[TIME_CATEGORY_COUNT], const uint64_t state[TIME_STATE_COUNT],
                      const struct rv_insn *in);
 
-/* The rows by rising pc, the caller's to free. `find` gives the instruction at a pc, or NULL. */
+/* The rows in ascending order of pc. The caller frees the array. `find` returns the instruction at a pc, or NULL. */
 struct time_row *time_map_rows(const struct time_map *m, const struct rv_insn *(*find)(void *ctx, uint64_t pc),
                                void *ctx, size_t *count);
 

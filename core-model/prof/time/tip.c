@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* TIP: the hardware between the ROB and the performance counter, and the software that makes a profile of its samples.
- */
+/* TIP: the hardware between ROB and performance counter, and the software that builds a profile from its samples. */
 #include "core-model/prof/time/tip.h"
 
 #include "isa/support/status.h"
 
 struct tip {
     struct tip_csr csr;
-    bool frozen; /* flags frozen, addresses enabled until the first dispatch */
+    bool frozen; /* flags are frozen; addresses remain write-enabled until the first dispatch */
     bool ilp;
 };
 
@@ -36,7 +35,7 @@ bool tip_select(struct tip_csr *csr, const struct probe_oir *oir, const struct p
         if (t->committing > 0 ? t->bank[b].commits : t->bank[b].valid)
             csr->flags |= valid(b);
     }
-    if (t->rob_empty) { /* the instruction that enters in this cycle, or would enter */
+    if (t->rob_empty) { /* the instruction that enters in this cycle, or waits to enter */
         csr->address[t->head] = t->dispatch_pc;
         csr->flags |= valid(t->head);
     }
@@ -49,7 +48,7 @@ void tip_dispatched(struct tip_csr *csr, const struct probe_token *t)
     csr->flags = (csr->flags & 0xff) | valid(t->head) | oldest(t->head);
 }
 
-/* Software knows a handler by its address. */
+/* Software recognises a handler by its address. */
 enum time_state tip_state(uint64_t flags, uint64_t address)
 {
     if (address == HANDLER_PC && flags & TIP_FLUSH)
@@ -93,8 +92,8 @@ static void sample(struct profiler *p, struct tip *tip, const struct probe_token
     }
 }
 
-/* A trigger before the frozen sample is complete would select the same instruction: the sample stands for its cycles
- * too. */
+/* Completes a frozen sample. Triggers before its completion would select the same instruction, so the sample also
+ * represents their cycles. */
 static void complete(struct profiler *p, struct tip *tip, const struct probe_token *t)
 {
     while (schedule_due(&p->schedule, token_is_at_dispatch(t) ? t->cycle : t->cycle + t->repeat)) {
@@ -108,7 +107,7 @@ static void complete(struct profiler *p, struct tip *tip, const struct probe_tok
     tip->frozen = false;
 }
 
-/* Samples of the handler's code, and the frozen one that its first instruction completes. */
+/* Handles samples in a handler, and the frozen one that the handler's first instruction completes. */
 static void sample_handler(struct profiler *p, struct tip *tip, const struct probe_token *t)
 {
     uint64_t cycles = tip->frozen ? tip->csr.cycles : 0;

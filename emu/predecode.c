@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Making words ready: their kinds, selectors and branch targets. */
-#include "emu/ready.h"
+/* Predecoding of microinstructions: kinds, selectors and branch targets. */
+#include "emu/predecode.h"
 
 #include <string.h>
 
 #include "emu/cop_state.h"
 #include "emu/datapath.h"
 
-/* The words with code of their own. */
+/* The kinds of words with specialised code. */
 static const struct kind kinds[] = {
 #define WORD(name, when, ...) {.cond = COND_##when, __VA_ARGS__},
 #include "emu/words.def"
 };
 
-/* The number of a legal word's kind. */
+/* Kind number of a legal word. */
 static uint16_t find_kind(const struct uop *u)
 {
     struct kind k = kind_of(u);
     if (isa_is_random(u->b))
         return KIND_ANY;
-    if (k.vsrc == VSRC_NONE) /* a result for which there is a slot nowhere */
+    if (k.vsrc == VSRC_NONE) /* the result goes to SLOT_NOWHERE */
         k.vsrc = k.data != DATA_NONE ? VSRC_LANE : k.alu != ALU_NONE ? VSRC_ALU : VSRC_NONE;
     for (unsigned i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (memcmp(&kinds[i], &k, sizeof k) == 0)
@@ -27,23 +27,23 @@ static uint16_t find_kind(const struct uop *u)
     return KIND_ANY;
 }
 
-static void ready_memories(const struct cop *c, struct ready_word *w)
+static void predecode_arrays(const struct cop *c, struct decoded_word *w)
 {
     const struct isa_lane_row *lane = &isa_lanes[w->u.lane];
     unsigned count = 1u << c->index_width[w->u.iw];
     if (count > c->cam.entries)
         count = c->cam.entries;
     w->base = c->base[w->u.base];
-    w->row_ones = (uint16_t)(c->config.data_rows - 1);
+    w->row_mask = (uint16_t)(c->config.data_rows - 1);
     w->count = (uint16_t)count;
     w->first = (uint16_t)(w->base & (c->cam.entries - 1) & ~(count - 1));
     w->lane_low = lane->low;
     w->key_high = isa_has_wide_key(&w->u, c->wide) ? ~(uint64_t)UINT32_MAX : 0;
-    w->lane_ones = UINT64_MAX >> (64 - lane->width);
+    w->lane_mask = UINT64_MAX >> (64 - lane->width);
 }
 
-/* What a word takes from registers. */
-static void ready_selectors(const struct cop *c, struct ready_word *w)
+/* Resolves the word's operand and write-port selectors. */
+static void predecode_selectors(const struct cop *c, struct decoded_word *w)
 {
     const struct uop *u = &w->u;
     if (!w->legal)
@@ -53,12 +53,12 @@ static void ready_selectors(const struct cop *c, struct ready_word *w)
     w->value = (uint8_t)(u->vsrc == VSRC_NONE ? SLOT_NOWHERE : BSRC_VALUE + u->vdst);
     w->ir = (uint8_t)(SLOT_INDEX + u->ir);
     w->iw = (uint8_t)(SLOT_INDEX + u->iw);
-    w->most = index_limit(c, isa_uses(u, c->wide).index_write ? u->iw : u->ir);
+    w->index_max = index_limit(c, isa_uses(u, c->wide).index_write ? u->iw : u->ir);
     w->saturates = c->index_saturates[u->iw];
-    ready_memories(c, w);
+    predecode_arrays(c, w);
 }
 
-/* Where the branch of word i goes. */
+/* Branch target of word i. */
 static unsigned target_of(const struct cop *c, unsigned i)
 {
     unsigned code = c->word[i].u.target;
@@ -67,7 +67,7 @@ static unsigned target_of(const struct cop *c, unsigned i)
     return (code < TARGET_DONE ? c->target[code] : i + (unsigned)isa_target_offset(code)) & (ISA_WORDS - 1);
 }
 
-void ready_links(struct cop *c)
+void predecode_relocate(struct cop *c)
 {
     for (unsigned i = 0; i < ISA_WORDS; i++)
         c->word[i].target = &c->word[target_of(c, i)];
@@ -77,20 +77,20 @@ void ready_links(struct cop *c)
     c->lookahead.known = false;
 }
 
-void ready_word(struct cop *c, unsigned i)
+void predecode_word(struct cop *c, unsigned i)
 {
-    struct ready_word *w = &c->word[i];
+    struct decoded_word *w = &c->word[i];
     isa_decode(c->microcode[i], &w->u);
     w->legal = isa_check(&w->u, c->wide) == NULL;
     w->kind = w->legal ? find_kind(&w->u) : KIND_STOP;
     w->invert = w->u.invert;
-    ready_selectors(c, w);
-    ready_links(c);
+    predecode_selectors(c, w);
+    predecode_relocate(c);
 }
 
-void ready_all(struct cop *c)
+void predecode_all(struct cop *c)
 {
     for (unsigned i = 0; i < ISA_WORDS; i++)
-        ready_selectors(c, &c->word[i]);
-    ready_links(c);
+        predecode_selectors(c, &c->word[i]);
+    predecode_relocate(c);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the path analysis of clang-tidy has to know of functions of ours; included before each file by make lint-tidy.
- */
-#ifndef TESTS_TIDY_H
-#define TESTS_TIDY_H
+/* What the path analyses of clang-tidy and gcc have to know of functions of ours; included before each file by make
+ * lint-analyzer and make lint-tidy. */
+#ifndef TESTS_PATHS_H
+#define TESTS_PATHS_H
 
 #include "isa/support/status.h"
 

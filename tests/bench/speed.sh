@@ -1,0 +1,45 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Writes the page docs/results/speed.md to standard output: host instructions relative to a reference run, counted by
+# callgrind.
+# usage: speed.sh BUILD     BUILD: made with CALLGRIND=1; INSTS: instructions measured of each workload (30000)
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+build=$(cd "$1" && pwd)
+INSTS=${INSTS:-30000}
+export INSTS
+command -v valgrind > /dev/null || { echo "speed.sh: no valgrind: install it" >&2; exit 1; }
+
+cat << END
+# Speed, measured
+
+[Speed](../speed.md) describes the benchmarks. One command writes this page:
+
+\`\`\`console
+$ make experiments-speed
+\`\`\`
+
+All figures are host instructions relative to a reference in the same table, counted by callgrind, so they do not
+depend on the machine's load. Runs are on the configuration \`boom\`, after the workload's initialisation. A run of
+1,000 instructions is subtracted from each, which removes loading and most of the report.
+
+## Each observer
+
+Overhead of one observer of \`--profile\` relative to the run without it, over $INSTS instructions of the guest
+(\`tests/bench/observers.sh\`). \`oracle\`, \`counts\`, \`tea-oracle\` and \`ipc\` read every instruction or every cycle: they
+are references, not hardware. Most of the overhead of \`paths\` is the analysis at the end of the run.
+
+END
+"$here/observers.sh" "$build" sort interp
+cat << END
+
+## The co-processor
+
+Relative to the run without the co-processor, with \`value.pasm\`, over $((3 * INSTS)) instructions of the guest
+(\`tests/bench/attached.sh\`). *Hardware* is \`--no-truth\`: sampler, probe port, filters, buffer, co-processor and
+driver. *With ground truth* adds the exact counts.
+
+END
+INSTS=$((3 * INSTS)) "$here/attached.sh" "$build" | awk '
+    NR == 1 { print "| workload | hardware | with ground truth |\n|---|---|---|" }
+    NR > 1 { printf "| %s | %s | %s |\n", ($1 == "geo." ? "geometric mean" : $1), $(NF - 1), $NF }'
