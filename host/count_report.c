@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "host/count_score.h"
+#include "host/instruction.h"
 #include "host/interval.h"
 #include "host/report/words.h"
 #include "isa/support/status.h"
@@ -360,12 +361,12 @@ static void declare_functions(struct report_table *t)
 
 static void begin_function(struct report_table *t, const struct view *v, uint64_t start)
 {
-    struct place p = {0};
-    if (start != 0)
-        p = symbols_find(v->symbols, start);
+    const char *library;
+    char *function = symbols_function(v->symbols, start, &library);
     report_row(t);
-    report_cell_text(t, p.function != NULL ? p.function : "(unknown)");
-    report_cell_text(t, p.library);
+    report_cell_text(t, function);
+    report_cell_text(t, library);
+    free(function);
     report_cell_hex(t, start);
 }
 
@@ -404,11 +405,8 @@ static void declare_instructions(struct report_table *t)
 
 static void begin_instruction(struct report_table *t, const struct view *v, uint64_t pc)
 {
-    const struct code *code = &v->result->code;
-    struct code_insn in;
     report_row(t);
-    report_cell_address(t, pc);
-    report_cell_text(t, code->describe != NULL && code->describe(code->ctx, pc, &in) ? in.text : NULL);
+    instruction_add_cells(t, &v->result->code, v->symbols, pc);
 }
 
 static void report_instructions(const struct view *v, struct report *r)

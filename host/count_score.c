@@ -111,7 +111,7 @@ struct count_row *count_functions(const struct count_profile *p, const struct sy
         if (symbols != NULL)
             place = symbols_find(symbols, p->row[i].pc);
         sum[i] = p->row[i];
-        sum[i].pc = place.function != NULL ? p->row[i].pc - place.offset : 0;
+        sum[i].pc = place.start;
     }
     qsort(sum, p->rows, sizeof *sum, by_pc);
     for (size_t i = 0; i < p->rows; i++)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "host/counter_score.h"
+#include "host/instruction.h"
 #include "isa/support/status.h"
 
 #define COLUMNS(columns) (columns), sizeof(columns) / sizeof *(columns)
@@ -148,18 +149,19 @@ static void report_functions(const struct counter_lines *in, const struct symbol
     report_columns(t, COLUMNS(columns));
     declare_lines(t);
     for (size_t i = 0; i < in->lines; i++) {
-        struct place p = {0};
-        if (in->line[i].pc != 0)
-            p = symbols_find(symbols, in->line[i].pc);
+        const char *library;
+        char *function = symbols_function(symbols, in->line[i].pc, &library);
         report_row(t);
-        report_cell_text(t, p.function != NULL ? p.function : "(unknown)");
-        report_cell_text(t, p.library);
+        report_cell_text(t, function);
+        report_cell_text(t, library);
+        free(function);
         report_cell_hex(t, in->line[i].pc);
         add_line(t, &in->line[i], in->has_exact);
     }
 }
 
-static void report_instructions(const struct counter_lines *in, const struct code *code, struct report *r)
+static void report_instructions(const struct counter_lines *in, const struct code *code, const struct symbols *symbols,
+                                struct report *r)
 {
     static const struct report_column columns[] = {
         {.type = REPORT_ADDRESS, .title = "place", .at = 1},
@@ -170,11 +172,8 @@ static void report_instructions(const struct counter_lines *in, const struct cod
     report_columns(t, COLUMNS(columns));
     declare_lines(t);
     for (size_t i = 0; i < in->lines; i++) {
-        struct code_insn insn;
-        bool known = code->describe != NULL && code->describe(code->ctx, in->line[i].pc, &insn);
         report_row(t);
-        report_cell_address(t, in->line[i].pc);
-        report_cell_text(t, known ? insn.text : NULL);
+        instruction_add_cells(t, code, symbols, in->line[i].pc);
         add_line(t, &in->line[i], in->has_exact);
     }
 }
@@ -196,7 +195,7 @@ static void report_samples(const struct counter_result *in, const struct counter
         report_share(r, "instruction_error", "of wrong instructions", instructions.error, 1);
     }
     report_functions(&functions, symbols, r);
-    report_instructions(&instructions, &in->code, r);
+    report_instructions(&instructions, &in->code, symbols, r);
     free(functions.line);
     free(instructions.line);
     free(name);

@@ -47,7 +47,8 @@ static enum report_type type_of(unsigned format)
     static const enum report_type types[] = {[PRINT_NUMBER] = REPORT_COUNT,
                                              [PRINT_SIGNED] = REPORT_REAL,
                                              [PRINT_HEX] = REPORT_HEX,
-                                             [PRINT_ADDRESS] = REPORT_ADDRESS};
+                                             [PRINT_CODE_ADDRESS] = REPORT_ADDRESS,
+                                             [PRINT_DATA_ADDRESS] = REPORT_ADDRESS};
     return types[image_format_print(format)];
 }
 
@@ -67,8 +68,11 @@ static void add_cell(struct report_table *t, unsigned format, uint64_t held, uns
     case PRINT_HEX:
         report_cell_hex(t, n);
         break;
-    case PRINT_ADDRESS:
+    case PRINT_CODE_ADDRESS:
         report_cell_address(t, n);
+        break;
+    case PRINT_DATA_ADDRESS:
+        report_cell_data_address(t, n);
         break;
     }
 }

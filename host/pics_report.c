@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "host/instruction.h"
 #include "host/pics_score.h"
 #include "host/time_columns.h"
 #include "isa/support/status.h"
@@ -207,12 +208,9 @@ static void declare_components(struct report_table *t, const struct view *v)
 
 static void add_component(struct report_table *t, const struct view *v, const struct pics_row *row)
 {
-    const struct code *code = &v->result->code;
-    struct code_insn in;
     char text[PICS_TEXT];
     report_row(t);
-    report_cell_address(t, row->pc);
-    report_cell_text(t, code->describe != NULL && code->describe(code->ctx, row->pc, &in) ? in.text : NULL);
+    instruction_add_cells(t, &v->result->code, v->symbols, row->pc);
     report_cell_text(t, pics_signature_text(row->signature, text));
     add_times(t, v, component_time, row);
     for (int c = 0; c < TIME_CATEGORY_COUNT; c++) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Functions and variables from the symbol table and lines from DWARF, of an ELF file; each library has its own. libdwfl
- * opens the file (also a compressed or relocatable one) and finds lines; functions and variables are sorted tables of
- * our own, so that mapping symbols and local labels never stand for one. Only the file itself is consulted: reports do
- * not depend on what debug files a machine has. */
+ * opens the file (also a compressed or relocatable one), finds its debug file and the lines. Functions and variables
+ * are sorted tables of this module, which exclude mapping symbols and local labels. Debug files are searched only in
+ * the folders that the caller names, so reports do not depend on the debug files of the machine. */
 #include "host/symbols.h"
 
 #include <elfutils/libdwfl.h>
@@ -15,17 +15,24 @@
 #include <unistd.h>
 #include <uthash.h>
 
-/* Of the program's functions or variables. */
+#include "host/demangle.h"
+#include "host/plt.h"
+
+enum binding { BINDING_LOCAL, BINDING_WEAK, BINDING_STRONG };
+
+/* A function or a variable. */
 struct elf_symbol {
-    uint64_t start, size; /* size 0: up to the next function of its section */
-    const char *name;     /* the ELF file's string table */
-    GElf_Word section;
-    bool global;
+    uint64_t start, end; /* `end` of a symbol without a size is the end of its section */
+    bool sized;
+    enum binding binding;
+    const char *symbol; /* in the ELF file's string table, or `own` */
+    char *own;          /* name of a stub; NULL for other symbols */
+    char *name;         /* printed name; NULL before its first use */
 };
 
 struct elf_symbols {
-    struct elf_symbol *symbol; /* by address */
-    size_t count;
+    struct elf_symbol *symbol; /* sorted by compare_symbols */
+    size_t count, room;
 };
 
 struct cached {
@@ -35,33 +42,36 @@ struct cached {
 };
 
 struct library {
-    uint64_t start, end;
+    uint64_t start, end, offset; /* `offset`: file offset of the byte at `start` */
     char *name;
-    struct symbols *symbols; /* NULL where the file cannot be read */
+    struct symbols *symbols; /* NULL if the file cannot be read */
 };
 
 struct symbols {
+    Dwfl_Callbacks callbacks;
+    char *debug_path; /* of the callbacks */
+    char *label;      /* last part of the file's path */
     Dwfl *dwfl;
     Dwfl_Module *module;
     struct elf_symbols functions, variables;
     uint64_t bias;
+    uint64_t mapped; /* link-time address of the file's first mapped byte of code, or a lower one */
     struct library *library;
     size_t libraries;
-    struct cached **cache; /* behind a pointer: looking up leaves the symbols themselves as they are */
+    struct cached **cache; /* a pointer, because look-ups take const symbols */
 };
 
-static int find_no_debuginfo(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base, const char *file,
-                             const char *link, GElf_Word crc, char **found)
+/* libdwfl's look-up, which compares build IDs and checksums, restricted to `debug_path`: without debuginfod servers,
+ * debug files that the file does not name, and links with a path. */
+static int find_debug_file(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base, const char *file,
+                           const char *link, GElf_Word crc, char **found)
 {
-    (void)module, (void)data, (void)name, (void)base, (void)file, (void)link, (void)crc, (void)found;
-    return -1;
+    int fd = dwfl_build_id_find_debuginfo(module, data, name, base, file, link, crc, found);
+    if (fd >= 0 || link == NULL || strchr(link, '/') != NULL)
+        return fd;
+    unsetenv("DEBUGINFOD_URLS");
+    return dwfl_standard_find_debuginfo(module, data, name, base, file, link, crc, found);
 }
-
-static const Dwfl_Callbacks callbacks = {
-    .find_elf = dwfl_build_id_find_elf,
-    .find_debuginfo = find_no_debuginfo,
-    .section_address = dwfl_offline_section_address,
-};
 
 static bool is_function(const GElf_Sym *sym, GElf_Word section, const char *name)
 {
@@ -73,89 +83,182 @@ static bool is_function(const GElf_Sym *sym, GElf_Word section, const char *name
     return type == STT_FUNC || type == STT_GNU_IFUNC || (type == STT_NOTYPE && name[0] != '$' && name[0] != '.');
 }
 
-/* Of a size that is known: what follows a variable without one need not be data. */
+/* A variable without a size is excluded: the bytes after it need not be data. */
 static bool is_variable(const GElf_Sym *sym, GElf_Word section, const char *name)
 {
     return name != NULL && name[0] != '\0' && section != SHN_UNDEF && section != SHN_ABS && section != SHN_COMMON &&
            GELF_ST_TYPE(sym->st_info) == STT_OBJECT && sym->st_size != 0;
 }
 
-/* Of several names for one address the one to print comes last: sized, global, with few underscores in front ("malloc",
- * not
- * "__libc_malloc"), short, first in the alphabet. */
+/* Orders by address. Of several symbols at one address the printed one is last: sized, strong before weak before
+ * local, with few leading underscores ("malloc", not "__libc_malloc"), short, first in the alphabet. */
 static int compare_symbols(const void *a, const void *b)
 {
     const struct elf_symbol *x = a, *y = b;
     if (x->start != y->start)
         return x->start < y->start ? -1 : 1;
-    if ((x->size != 0) != (y->size != 0))
-        return x->size != 0 ? 1 : -1;
-    if (x->global != y->global)
-        return x->global ? 1 : -1;
-    size_t bars_x = strspn(x->name, "_"), bars_y = strspn(y->name, "_"), length_x = strlen(x->name),
-           length_y = strlen(y->name);
+    if (x->sized != y->sized)
+        return x->sized ? 1 : -1;
+    if (x->binding != y->binding)
+        return x->binding < y->binding ? -1 : 1;
+    size_t bars_x = strspn(x->symbol, "_"), bars_y = strspn(y->symbol, "_"), length_x = strlen(x->symbol),
+           length_y = strlen(y->symbol);
     if (bars_x != bars_y)
         return bars_x < bars_y ? 1 : -1;
     if (length_x != length_y)
         return length_x < length_y ? 1 : -1;
-    return -strcmp(x->name, y->name);
+    return -strcmp(x->symbol, y->symbol);
 }
 
-static void collect_symbols(struct symbols *s, struct elf_symbols *t,
-                            bool (*is_wanted)(const GElf_Sym *sym, GElf_Word section, const char *name))
+static void add_symbol(struct elf_symbols *t, const struct elf_symbol *symbol)
+{
+    if (t->count == t->room) {
+        t->room = 2 * t->room + 64;
+        t->symbol = xrealloc(t->symbol, t->room * sizeof *t->symbol);
+    }
+    t->symbol[t->count++] = *symbol;
+}
+
+static enum binding binding_of(const GElf_Sym *sym)
+{
+    switch (GELF_ST_BIND(sym->st_info)) {
+    case STB_LOCAL:
+        return BINDING_LOCAL;
+    case STB_WEAK:
+        return BINDING_WEAK;
+    default:
+        return BINDING_STRONG;
+    }
+}
+
+/* End of a symbol without a size, which must not include addresses outside its section. */
+static uint64_t section_end(Elf *elf, GElf_Word section, uint64_t bias, uint64_t start)
+{
+    GElf_Shdr h;
+    Elf_Scn *scn = elf_getscn(elf, section);
+    if (scn == NULL || gelf_getshdr(scn, &h) == NULL || start - bias - h.sh_addr >= h.sh_size)
+        return start;
+    return bias + h.sh_addr + h.sh_size;
+}
+
+static void collect_symbols(struct symbols *s)
 {
     int n = dwfl_module_getsymtab(s->module);
-    if (n <= 0)
-        return;
-    t->symbol = xcalloc((size_t)n, sizeof *t->symbol);
     for (int i = 0; i < n; i++) {
         GElf_Sym sym;
+        GElf_Addr start;
         GElf_Word section = SHN_UNDEF;
-        const char *name = dwfl_module_getsym(s->module, i, &sym, &section);
-        if (!is_wanted(&sym, section, name))
+        Elf *elf;
+        Dwarf_Addr bias;
+        const char *name = dwfl_module_getsym_info(s->module, i, &sym, &start, &section, &elf, &bias);
+        struct elf_symbols *t = is_function(&sym, section, name)   ? &s->functions
+                                : is_variable(&sym, section, name) ? &s->variables
+                                                                   : NULL;
+        if (t == NULL)
             continue;
-        t->symbol[t->count++] = (struct elf_symbol){.start = sym.st_value,
-                                                    .size = sym.st_size,
-                                                    .name = name,
-                                                    .section = section,
-                                                    .global = GELF_ST_BIND(sym.st_info) != STB_LOCAL};
+        uint64_t most = UINT64_MAX - start;
+        add_symbol(t, &(struct elf_symbol){.start = start,
+                                           .end = sym.st_size != 0 ? start + (sym.st_size < most ? sym.st_size : most)
+                                                                   : section_end(elf, section, bias, start),
+                                           .sized = sym.st_size != 0,
+                                           .binding = binding_of(&sym),
+                                           .symbol = name});
     }
+}
+
+static void add_stub(void *ctx, uint64_t start, uint64_t size_bytes, const char *name)
+{
+    char *own = xstrdup(name);
+    add_symbol(ctx, &(struct elf_symbol){.start = start,
+                                         .end = start + size_bytes,
+                                         .sized = true,
+                                         .binding = BINDING_LOCAL,
+                                         .symbol = own,
+                                         .own = own});
+}
+
+static void sort_symbols(struct elf_symbols *t)
+{
     if (t->count != 0)
         qsort(t->symbol, t->count, sizeof *t->symbol, compare_symbols);
 }
 
-enum status symbols_new(struct symbols **out, const char *elf_path, struct errmsg *err)
+static void free_symbols(struct elf_symbols *t)
 {
-    struct symbols *s = xcalloc(1, sizeof *s);
-    s->cache = xcalloc(1, sizeof(struct cached *));
-    int fd = open(elf_path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) {
-        int cause = errno;
-        symbols_free(s);
-        return fail(err, ST_IO, "%s: %s", elf_path, strerror(cause));
+    for (size_t i = 0; i < t->count; i++) {
+        free(t->symbol[i].own);
+        free(t->symbol[i].name);
     }
+    free(t->symbol);
+}
+
+static char *last_part(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return xstrdup(slash != NULL ? slash + 1 : path);
+}
+
+static enum status open_file(const char *path, int *fd, struct errmsg *err)
+{
     struct stat sb;
-    if (fstat(fd, &sb) == 0 && S_ISDIR(sb.st_mode)) {
-        close(fd);
-        symbols_free(s);
-        return fail(err, ST_IO, "%s: %s", elf_path, strerror(EISDIR));
+    *fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (*fd < 0)
+        return fail(err, ST_IO, "%s: %s", path, strerror(errno));
+    if (fstat(*fd, &sb) == 0 && S_ISDIR(sb.st_mode)) {
+        close(*fd);
+        return fail(err, ST_IO, "%s: %s", path, strerror(EISDIR));
     }
-    s->dwfl = dwfl_begin(&callbacks);
+    return ST_OK;
+}
+
+/* Takes ownership of the file descriptor. */
+static enum status open_module(struct symbols *s, const char *path, int fd, struct errmsg *err)
+{
+    s->callbacks = (Dwfl_Callbacks){
+        .find_elf = dwfl_build_id_find_elf,
+        .find_debuginfo = find_debug_file,
+        .section_address = dwfl_offline_section_address,
+        .debuginfo_path = &s->debug_path,
+    };
+    s->dwfl = dwfl_begin(&s->callbacks);
     if (s->dwfl != NULL) {
         dwfl_report_begin(s->dwfl);
         /* Base 0 with the file's own addresses: addresses are those that the linker gave, for a position-independent
          * file too. */
-        s->module = dwfl_report_elf(s->dwfl, elf_path, elf_path, fd, 0, true);
+        s->module = dwfl_report_elf(s->dwfl, path, path, fd, 0, true);
         dwfl_report_end(s->dwfl, NULL, NULL);
     }
-    if (s->module == NULL) {
-        enum status st = fail(err, ST_FORMAT, "%s: expected an ELF file: %s", elf_path, dwfl_errmsg(-1));
-        close(fd); /* a module would have taken it */
+    if (s->module != NULL)
+        return ST_OK;
+    enum status st = fail(err, ST_FORMAT, "%s: expected an ELF file: %s", path, dwfl_errmsg(-1));
+    close(fd); /* a module would have taken it */
+    return st;
+}
+
+enum status symbols_new(struct symbols **out, const char *elf_path, const char *debug_path, struct errmsg *err)
+{
+    int fd;
+    enum status st = open_file(elf_path, &fd, err);
+    if (st != ST_OK)
+        return st;
+    struct symbols *s = xcalloc(1, sizeof *s);
+    s->cache = xcalloc(1, sizeof(struct cached *));
+    s->label = last_part(elf_path);
+    s->debug_path = xstrdup(debug_path);
+    st = open_module(s, elf_path, fd, err);
+    if (st != ST_OK) {
         symbols_free(s);
         return st;
     }
-    collect_symbols(s, &s->functions, is_function);
-    collect_symbols(s, &s->variables, is_variable);
+    Dwarf_Addr bias, low, high;
+    Elf *elf = dwfl_module_getelf(s->module, &bias);
+    collect_symbols(s);
+    if (elf != NULL)
+        plt_each(elf, add_stub, &s->functions);
+    sort_symbols(&s->functions);
+    sort_symbols(&s->variables);
+    dwfl_module_info(s->module, NULL, &low, &high, NULL, NULL, NULL, NULL);
+    s->mapped = low;
     *out = s;
     return ST_OK;
 }
@@ -181,12 +284,13 @@ static uint64_t segment_bias(const struct symbols *s, uint64_t start, uint64_t o
 
 void symbols_add_library(struct symbols *s, const char *path, uint64_t start, uint64_t end, uint64_t offset)
 {
-    const char *slash = strrchr(path, '/');
-    struct library l = {.start = start, .end = end, .name = xstrdup(slash != NULL ? slash + 1 : path)};
-    if (symbols_new(&l.symbols, path, NULL) != ST_OK)
+    struct library l = {.start = start, .end = end, .offset = offset, .name = last_part(path)};
+    if (symbols_new(&l.symbols, path, s->debug_path, NULL) != ST_OK) {
         l.symbols = NULL;
-    else
+    } else {
         l.symbols->bias = segment_bias(l.symbols, start, offset);
+        l.symbols->mapped = start - l.symbols->bias;
+    }
     s->library = xrealloc(s->library, (s->libraries + 1) * sizeof *s->library);
     s->library[s->libraries++] = l;
 }
@@ -214,15 +318,17 @@ void symbols_free(struct symbols *s)
         free(s->library[i].name);
     }
     free(s->library);
-    free(s->functions.symbol);
-    free(s->variables.symbol);
+    free_symbols(&s->functions);
+    free_symbols(&s->variables);
     if (s->dwfl != NULL)
         dwfl_end(s->dwfl);
+    free(s->debug_path);
+    free(s->label);
     free(s);
 }
 
-/* The last symbol that starts at or before the address and reaches it, or NULL. */
-static const struct elf_symbol *find_symbol(const struct elf_symbols *t, uint64_t address)
+/* Returns the last symbol that starts at or before the address and reaches it, or NULL. */
+static struct elf_symbol *find_symbol(const struct elf_symbols *t, uint64_t address)
 {
     size_t low = 0, high = t->count;
     while (low < high) {
@@ -232,46 +338,46 @@ static const struct elf_symbol *find_symbol(const struct elf_symbols *t, uint64_
         else
             high = middle;
     }
-    /* An alias or a label inside a sized function may stand in between; it is passed over when its own size ends before
-     * the address. */
+    /* An alias or a label inside a sized function may be in between; it is skipped if it ends before the address. */
     for (unsigned tries = 0; low > 0 && tries < 16; tries++) {
-        const struct elf_symbol *found = &t->symbol[--low];
-        if (found->size == 0 || address - found->start < found->size)
+        struct elf_symbol *found = &t->symbol[--low];
+        if (address < found->end)
             return found;
     }
     return NULL;
 }
 
-/* A label without a size must not claim addresses outside the file's section that it is in. */
-static bool same_section(const struct symbols *s, const struct elf_symbol *f, uint64_t pc)
+/* Returns the symbol to print for the address, or NULL. A variable is preferred to a label without a size, such as
+ * data_start. */
+static struct elf_symbol *symbol_at(const struct symbols *s, uint64_t address)
 {
-    Dwarf_Addr bias;
-    Elf *elf = dwfl_module_getelf(s->module, &bias);
-    Elf_Scn *scn = elf != NULL ? elf_getscn(elf, f->section) : NULL;
-    GElf_Shdr header;
-    if (f->size != 0)
-        return true;
-    return scn != NULL && gelf_getshdr(scn, &header) != NULL && pc - bias - header.sh_addr < header.sh_size;
+    struct elf_symbol *f = find_symbol(&s->functions, address);
+    struct elf_symbol *v = f == NULL || !f->sized ? find_symbol(&s->variables, address) : NULL;
+    return v != NULL ? v : f;
 }
 
-static struct place look_up(const struct symbols *s, uint64_t pc)
+/* Printed name. Control characters of a damaged file are replaced, because a terminal would interpret them. */
+static const char *symbol_name(struct elf_symbol *f)
 {
-    struct place p = {0};
-    const struct elf_symbol *f = find_symbol(&s->functions, pc);
-    const struct elf_symbol *v = f == NULL || f->size == 0 ? find_symbol(&s->variables, pc) : NULL;
-    if (v != NULL) /* rather than a label without a size, such as data_start */
-        f = v;
-    if (f != NULL && same_section(s, f, pc)) {
-        p.function = f->name;
-        p.offset = pc - f->start;
-    }
-    Dwfl_Line *line = dwfl_module_getsrc(s->module, pc);
-    const char *file = line != NULL ? dwfl_lineinfo(line, NULL, &p.line, NULL, NULL, NULL) : NULL;
-    if (file != NULL) {
-        const char *slash = strrchr(file, '/');
-        p.file = slash != NULL ? slash + 1 : file;
-    }
-    return p;
+    if (f->name != NULL)
+        return f->name;
+    f->name = demangle(f->symbol, DEMANGLE_FULL);
+    if (f->name == NULL)
+        f->name = xstrdup(f->symbol);
+    for (char *c = f->name; *c != '\0'; c++)
+        if ((unsigned char)*c < ' ' || *c == 0x7f)
+            *c = '?';
+    return f->name;
+}
+
+/* First mapped address without a symbol. It represents all addresses of the file without a symbol. */
+static uint64_t unnamed_start(const struct symbols *s)
+{
+    uint64_t at = s->mapped;
+    const struct elf_symbol *f;
+    while ((f = symbol_at(s, at)) != NULL)
+        at = f->end;
+    return at;
 }
 
 static bool in_file(const struct symbols *s, uint64_t address)
@@ -281,13 +387,41 @@ static bool in_file(const struct symbols *s, uint64_t address)
     return address >= low && address < high;
 }
 
+static struct place look_up(const struct symbols *s, uint64_t pc)
+{
+    uint64_t address = pc - s->bias;
+    struct place p = {.address = address};
+    struct elf_symbol *f = symbol_at(s, address);
+    if (f != NULL) {
+        p.function = symbol_name(f);
+        p.offset = address - f->start;
+        p.start = pc - p.offset;
+    } else if (in_file(s, address)) {
+        p.library = s->label;
+        p.start = unnamed_start(s) + s->bias;
+    } else {
+        return (struct place){.address = pc, .library = "anonymous", .start = SYMBOLS_ANONYMOUS};
+    }
+    Dwfl_Line *line = dwfl_module_getsrc(s->module, address);
+    const char *file = line != NULL ? dwfl_lineinfo(line, NULL, &p.line, NULL, NULL, NULL) : NULL;
+    if (file != NULL) {
+        const char *slash = strrchr(file, '/');
+        p.file = slash != NULL ? slash + 1 : file;
+    }
+    return p;
+}
+
 struct place symbols_find(const struct symbols *s, uint64_t pc)
 {
     const struct library *l = library_at(s, pc);
+    if (pc == 0)
+        return (struct place){0};
     if (l != NULL) {
-        struct place p = {.address = pc};
+        struct place p = {.start = SYMBOLS_ANONYMOUS};
         if (l->symbols != NULL)
             p = symbols_find(l->symbols, pc);
+        if (p.start == SYMBOLS_ANONYMOUS)
+            p = (struct place){.address = pc - l->start + l->offset, .start = l->start};
         p.library = l->name;
         return p;
     }
@@ -296,34 +430,84 @@ struct place symbols_find(const struct symbols *s, uint64_t pc)
     if (c == NULL) {
         c = xcalloc(1, sizeof *c);
         c->pc = pc;
-        uint64_t address = pc - s->bias;
-        c->place = look_up(s, address);
-        c->place.address = in_file(s, address) ? address : pc;
+        c->place = look_up(s, pc);
         HASH_ADD(hh, *s->cache, pc, sizeof c->pc, c);
     }
     return c->place;
 }
 
+struct place symbols_find_data(const struct symbols *s, uint64_t address)
+{
+    struct place p = symbols_find(s, address);
+    return p.function != NULL ? p : (struct place){.address = address};
+}
+
+char *symbols_function(const struct symbols *s, uint64_t start, const char **library)
+{
+    struct place p = {0};
+    if (s != NULL)
+        p = symbols_find(s, start);
+    *library = p.function != NULL ? p.library : NULL;
+    return p.function != NULL  ? xstrdup(p.function)
+           : p.library != NULL ? xasprintf("[%s]", p.library)
+                               : xstrdup("(unknown)");
+}
+
+static bool is_named(const struct elf_symbol *f, const char *name, enum demangle_form form)
+{
+    char *demangled = demangle(f->symbol, form);
+    bool same = demangled != NULL && strcmp(demangled, name) == 0;
+    free(demangled);
+    return same;
+}
+
+/* Returns the function with this symbol, of several the first with the strongest binding; else the first with this
+ * demangled name; else the only one with this demangled name without parameters; else NULL. */
+static const struct elf_symbol *function_named(const struct elf_symbols *t, const char *name)
+{
+    const struct elf_symbol *best = NULL;
+    for (size_t i = 0; i < t->count; i++)
+        if (strcmp(t->symbol[i].symbol, name) == 0 && (best == NULL || t->symbol[i].binding > best->binding))
+            best = &t->symbol[i];
+    for (size_t i = 0; i < t->count && best == NULL; i++)
+        if (is_named(&t->symbol[i], name, DEMANGLE_FULL))
+            best = &t->symbol[i];
+    if (best != NULL)
+        return best;
+    for (size_t i = 0; i < t->count; i++) {
+        if (!is_named(&t->symbol[i], name, DEMANGLE_SHORT))
+            continue;
+        if (best != NULL && best->start != t->symbol[i].start)
+            return NULL;
+        best = &t->symbol[i];
+    }
+    return best;
+}
+
 bool symbols_address(const struct symbols *s, const char *name, uint64_t *pc)
 {
-    for (size_t i = 0; i < s->functions.count; i++)
-        if (strcmp(s->functions.symbol[i].name, name) == 0) {
-            *pc = s->functions.symbol[i].start + s->bias;
-            return true;
-        }
-    return false;
+    const struct elf_symbol *f = function_named(&s->functions, name);
+    if (f != NULL)
+        *pc = f->start + s->bias;
+    return f != NULL;
 }
 
 void symbols_each(const struct symbols *s, void (*see)(void *ctx, const char *name), void *ctx)
 {
-    for (size_t i = 0; i < s->functions.count; i++)
-        see(ctx, s->functions.symbol[i].name);
+    for (size_t i = 0; i < s->functions.count; i++) {
+        const char *symbol = s->functions.symbol[i].symbol;
+        char *demangled = demangle(symbol, DEMANGLE_SHORT);
+        see(ctx, symbol);
+        if (demangled != NULL)
+            see(ctx, demangled);
+        free(demangled);
+    }
 }
 
 void symbols_each_entry(const struct symbols *s, void (*see)(void *ctx, uint64_t start), void *ctx)
 {
     for (size_t i = 0; i < s->functions.count; i++)
-        if (s->functions.symbol[i].size != 0)
+        if (s->functions.symbol[i].sized)
             see(ctx, s->functions.symbol[i].start + s->bias);
     for (size_t i = 0; i < s->libraries; i++)
         if (s->library[i].symbols != NULL)

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "host/instruction.h"
 #include "host/interval.h"
 #include "host/row_find.h"
 #include "host/time_columns.h"
@@ -237,16 +238,6 @@ static void rank_fini(struct ranking *k)
         free(k->sums[i]);
 }
 
-static struct place function_at(const struct view *v, uint64_t start)
-{
-    struct place p = {0};
-    if (start != 0 && v->symbols != NULL)
-        p = symbols_find(v->symbols, start);
-    if (p.function == NULL)
-        p.function = "(unknown)";
-    return p;
-}
-
 static void report_functions(const struct view *v, const struct ranking *k, struct report *r)
 {
     static const struct report_column columns[] = {
@@ -266,10 +257,12 @@ static void report_functions(const struct view *v, const struct ranking *k, stru
     declare_intervals(t, v);
     for (size_t i = 0; i < k->count; i++) {
         uint64_t start = k->order[i].key;
-        struct place p = function_at(v, start);
+        const char *library;
+        char *function = symbols_function(v->symbols, start, &library);
         report_row(t);
-        report_cell_text(t, p.function);
-        report_cell_text(t, p.library);
+        report_cell_text(t, function);
+        report_cell_text(t, library);
+        free(function);
         report_cell_hex(t, start);
         for (unsigned n = 0; n < v->profiles; n++)
             report_cell_count(t, sum_at(k->sums[n], k->counts[n], start));
@@ -283,12 +276,6 @@ static uint64_t time_at(const struct time_profile *p, uint64_t pc)
 {
     const struct time_row *row = find_row(p, pc);
     return row != NULL ? time_row_total(row) : 0;
-}
-
-static bool describe(const struct view *v, uint64_t pc, struct code_insn *out)
-{
-    const struct code *code = &v->result->code;
-    return code->describe != NULL && code->describe(code->ctx, pc, out);
 }
 
 static void declare_instructions(struct report_table *t, const struct view *v)
@@ -306,10 +293,8 @@ static void declare_instructions(struct report_table *t, const struct view *v)
 static void add_instruction(struct report_table *t, const struct view *v, uint64_t pc)
 {
     const struct time_row *row = find_row(v->main, pc);
-    struct code_insn in;
     report_row(t);
-    report_cell_address(t, pc);
-    report_cell_text(t, describe(v, pc, &in) ? in.text : NULL);
+    instruction_add_cells(t, &v->result->code, v->symbols, pc);
     for (unsigned n = 0; n < v->profiles; n++)
         report_cell_count(t, time_at(&v->profile[n], pc));
     for (unsigned n = 0; n < v->profiles; n++)

@@ -9,13 +9,13 @@ static int compare_addresses(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* The start of the function that pc is in; 0 where unknown. */
+/* The start of the function that pc is in, or what stands for it; 0 where unknown. */
 static uint64_t function_of(const struct symbols *symbols, uint64_t pc)
 {
     struct place place = {0};
     if (symbols != NULL)
         place = symbols_find(symbols, pc);
-    return place.function != NULL ? pc - place.offset : 0;
+    return place.start;
 }
 
 void time_blocks_init(struct time_blocks *b, const struct time_profile *p, const struct code *code,

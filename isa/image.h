@@ -29,7 +29,7 @@ enum image_format {
     FORMAT_NONE = 0xff,
 };
 enum image_merge { MERGE_ADD, MERGE_LARGER, MERGE_SMALLER, MERGE_IDENTITY, MERGE_LAST };
-enum image_print { PRINT_NUMBER, PRINT_SIGNED, PRINT_HEX, PRINT_ADDRESS };
+enum image_print { PRINT_NUMBER, PRINT_SIGNED, PRINT_HEX, PRINT_CODE_ADDRESS, PRINT_DATA_ADDRESS };
 struct image_format_row {
     const char *name, *text;
     enum image_merge merge;
@@ -44,6 +44,10 @@ bool image_format_is_sound(unsigned f);
 enum image_merge image_format_merge(unsigned f);
 static inline bool image_format_is_identity(unsigned f) { return image_format_merge(f) == MERGE_IDENTITY; }
 static inline enum image_print image_format_print(unsigned f) { return image_formats[image_format_row_of(f)].print; }
+static inline bool image_print_is_address(enum image_print p)
+{
+    return p == PRINT_CODE_ADDRESS || p == PRINT_DATA_ADDRESS;
+}
 /* Decodes the low `bits` bits of a member: an address, a sign-extended number; else the bits themselves. */
 uint64_t image_format_value(unsigned f, uint64_t held, unsigned bits);
 /* Encodes a value in `bits` bits; the inverse of image_format_value. */

@@ -214,8 +214,8 @@ $(MANUAL_TOOLS):
 # The fuzzers proper, with clang's libFuzzer, one after the other. The components they need are compiled once.
 FUZZ_SECONDS ?= 60
 FUZZ_FLAGS = -std=c17 -D_GNU_SOURCE -I. -I$(BUILD)/gen -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined
-FUZZ_SOURCES = $(foreach r,isa asm core-model host/report,$(call sources,$(r))) host/symbols.c \
-  $(filter-out $(PCEMU),$(call sources,emu))
+FUZZ_SOURCES = $(foreach r,isa asm core-model host/report,$(call sources,$(r))) \
+  host/symbols.c host/demangle.c host/plt.c $(filter-out $(PCEMU),$(call sources,emu))
 FUZZ_OBJECTS = $(patsubst %.c,$(BUILD)/fuzz/obj/%.o,$(FUZZ_SOURCES)) $(patsubst $(BUILD)/gen/%.c,$(BUILD)/fuzz/obj/gen/%.o,$(ASM_GEN))
 $(BUILD)/fuzz/obj/%.o: %.c | $(ASM_GEN)
 	@mkdir -p $(@D)

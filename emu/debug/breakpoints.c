@@ -50,39 +50,64 @@ static enum status parse_class(const char *args, const char **rest, struct stop 
     return ST_OK;
 }
 
-/* Resolves SYMBOL+BYTES in the guest; false if the text has another form. */
-static bool find_offset(struct debugger *d, const char *text, uint64_t *pc)
+/* Resolves a symbol of the guest, also in quotes as in gdb; false if there is none. */
+static bool find_symbol(struct debugger *d, const char *text, size_t length, uint64_t *pc)
 {
-    const char *plus = strrchr(text, '+');
-    char symbol[WORD_TEXT], *end;
+    bool quoted = length >= 2 && text[0] == '\'' && text[length - 1] == '\'';
+    char *name = quoted ? xasprintf("%.*s", (int)length - 2, text + 1) : xasprintf("%.*s", (int)length, text);
+    bool found = d->s.guest_symbol(d->s.ctx, name, pc);
+    free(name);
+    return found;
+}
+
+/* Resolves SYMBOL or SYMBOL+BYTES in the guest; false if the text has another form. */
+static bool find_place(struct debugger *d, const char *text, size_t length, uint64_t *pc)
+{
+    char *end;
+    if (find_symbol(d, text, length, pc))
+        return true;
+    const char *plus = memrchr(text, '+', length);
     if (plus == NULL || !isdigit((unsigned char)plus[1]))
         return false;
     uint64_t bytes = strtoull(plus + 1, &end, 0);
-    snprintf(symbol, sizeof symbol, "%.*s", (int)(plus - text), text);
-    if (*end != '\0' || !d->s.guest_symbol(d->s.ctx, symbol, pc))
+    if (end != text + length || !find_symbol(d, text, (size_t)(plus - text), pc))
         return false;
     *pc += bytes;
     return true;
+}
+
+/* Length in bytes of a place before a condition. Names of C++ have blanks. */
+static size_t place_length(const char *args)
+{
+    const char *condition = strstr(args, " if ");
+    size_t n = condition != NULL ? (size_t)(condition - args) : strlen(args);
+    while (n > 0 && args[n - 1] == ' ')
+        n--;
+    return n;
 }
 
 /* Parses the address of a guest instruction: a symbol with an optional offset, or an expression. */
 static enum status parse_guest(struct debugger *d, const char *args, const char **rest, struct stop *s,
                                struct errmsg *err)
 {
-    size_t n = strcspn(args, " ");
-    char name[WORD_TEXT];
-    snprintf(name, sizeof name, "%.*s", (int)(n < sizeof name ? n : sizeof name - 1), args);
+    size_t n = place_length(args);
     s->kind = STOP_GUEST;
     if (d->s.guest_symbol == NULL)
         return fail(err, ST_INPUT, "there is no guest to stop at");
     if (n == 0)
         return fail(err, ST_INPUT, "expected a place in the guest: a symbol, SYMBOL+BYTES or an address");
-    if (d->s.guest_symbol(d->s.ctx, name, &s->pc) || find_offset(d, name, &s->pc)) {
+    bool found = find_place(d, args, n, &s->pc);
+    if (!found) { /* text after the place is refused by the caller */
+        n = strcspn(args, " ");
+        found = find_place(d, args, n, &s->pc);
+    }
+    if (found) {
         *rest = args + n + strspn(args + n, " ");
         return ST_OK;
     }
-    if (isalpha((unsigned char)name[0]) || name[0] == '_')
-        return fail(err, ST_INPUT, "the guest has no place '%s': expected a symbol, SYMBOL+BYTES or an address", name);
+    if (isalpha((unsigned char)args[0]) || args[0] == '_' || args[0] == '\'')
+        return fail(err, ST_INPUT, "the guest has no place '%.*s': expected a symbol, SYMBOL+BYTES or an address",
+                    (int)place_length(args), args);
     return arg_value(d, args + (args[0] == '*'), rest, &s->pc, err); /* gdb's syntax for an address is *ADDRESS */
 }
 

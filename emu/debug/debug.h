@@ -29,8 +29,8 @@ struct debug_services {
     bool (*guest_memory)(void *ctx, uint64_t address, uint64_t *value);
     /* Calls `see` for the name of each function of the guest. */
     void (*each_symbol)(void *ctx, void (*see)(void *ctx, const char *name), void *see_ctx);
-    /* Function, offset and line of an address. The caller frees the string. */
-    char *(*place)(void *ctx, uint64_t pc);
+    /* Function, offset and line of an address of an instruction, or of data. The caller frees the string. */
+    char *(*place)(void *ctx, uint64_t address, bool is_data);
     /* Disassembles `count` guest instructions from `address` on. */
     void (*code)(void *ctx, uint64_t address, uint64_t count, FILE *out);
     /* Prints a view of the core or the guest; `count` is 0 if the user gave none. */

@@ -148,6 +148,19 @@ static bool take_name(struct parser *p, char name[MAX_NAME])
     return true;
 }
 
+/* A symbol as take_name, or in quotes as for gdb: those of C++ have blanks and brackets. The caller's to free; NULL
+ * where there is none. */
+static char *take_symbol(struct parser *p)
+{
+    char name[MAX_NAME];
+    const char *end = *p->at == '\'' ? strchr(p->at + 1, '\'') : NULL;
+    if (end == NULL)
+        return take_name(p, name) ? xstrdup(name) : NULL;
+    char *quoted = xasprintf("%.*s", (int)(end - p->at - 1), p->at + 1);
+    p->at = end + 1;
+    return quoted;
+}
+
 static unsigned parse_index(struct parser *p)
 {
     unsigned index = parse_level(p, 0);
@@ -306,20 +319,35 @@ static unsigned parse_number(struct parser *p)
     return add(p, &n);
 }
 
-/* Parses $REGISTER or &SYMBOL of the guest. */
-static unsigned parse_guest(struct parser *p, char sigil)
+/* Parses $REGISTER of the guest. */
+static unsigned parse_register(struct parser *p)
 {
-    struct node n = {.kind = sigil == '$' ? NODE_REGISTER : NODE_NUMBER};
+    struct node n = {.kind = NODE_REGISTER};
     p->at++;
     if (!take_name(p, n.name))
-        return complain(p, "expected a name after '%c'", sigil);
+        return complain(p, "expected a name after '$'");
     if (p->scope->guest_register == NULL)
-        return complain(p, "%c%s: there is no guest", sigil, n.name);
-    if (sigil == '$' && !p->scope->guest_register(p->scope->ctx, n.name, &n.number))
+        return complain(p, "$%s: there is no guest", n.name);
+    if (!p->scope->guest_register(p->scope->ctx, n.name, &n.number))
         return complain(p, "the guest has no register '%s'", n.name);
-    if (sigil == '&' && !p->scope->guest_symbol(p->scope->ctx, n.name, &n.number))
-        return complain(p, "the guest has no symbol '%s'", n.name);
     return add(p, &n);
+}
+
+/* Parses &SYMBOL of the guest. */
+static unsigned parse_symbol(struct parser *p)
+{
+    struct node n = {.kind = NODE_NUMBER};
+    p->at++;
+    char *name = take_symbol(p);
+    if (name == NULL)
+        return complain(p, "expected a name after '&'");
+    if (p->scope->guest_register == NULL)
+        complain(p, "&%s: there is no guest", name);
+    else if (!p->scope->guest_symbol(p->scope->ctx, name, &n.number))
+        complain(p, "the guest has no symbol '%s'", name);
+    snprintf(n.name, sizeof n.name, "%s", name);
+    free(name);
+    return p->bad ? 0 : add(p, &n);
 }
 
 static unsigned parse_primary(struct parser *p)
@@ -340,8 +368,10 @@ static unsigned parse_primary(struct parser *p)
         expect(p, ')');
     } else if (isdigit((unsigned char)c)) {
         result = parse_number(p);
-    } else if (c == '$' || c == '&') {
-        result = parse_guest(p, c);
+    } else if (c == '$') {
+        result = parse_register(p);
+    } else if (c == '&') {
+        result = parse_symbol(p);
     } else if (isalpha((unsigned char)c) || c == '_') {
         result = parse_name(p);
     } else {
@@ -470,14 +500,17 @@ static enum status apply(enum op op, uint64_t a, uint64_t b, uint64_t *v, struct
 static enum status value_of(const struct formula *f, unsigned at, const struct formula_scope *s, uint64_t *v,
                             struct errmsg *err);
 
-/* Returns whether the node is a slot's key or member whose format prints so. */
-static bool prints_as(const struct node *n, enum image_print print)
+/* Print kind of a slot's key or member; PRINT_NUMBER for other nodes. */
+static enum image_print print_of(const struct node *n)
 {
-    return n->kind == NODE_ELEMENT && n->format != FORMAT_NONE && image_format_print(n->format) == print;
+    return n->kind == NODE_ELEMENT && n->format != FORMAT_NONE ? image_format_print(n->format) : PRINT_NUMBER;
 }
 
 /* Returns whether the value that the node stands for differs from the bits that it holds. */
-static bool is_encoded(const struct node *n) { return prints_as(n, PRINT_ADDRESS) || prints_as(n, PRINT_SIGNED); }
+static bool is_encoded(const struct node *n)
+{
+    return image_print_is_address(print_of(n)) || print_of(n) == PRINT_SIGNED;
+}
 
 static unsigned bits_of(const struct node *n) { return n->place.region == BUS_CAM ? IMAGE_KEY_BITS : n->width; }
 
@@ -657,9 +690,7 @@ enum status formula_vet(const struct formula *f, const struct formula_scope *sco
     return st;
 }
 
-bool formula_is_address(const struct formula *f) { return prints_as(&f->node[f->root], PRINT_ADDRESS); }
-
-bool formula_is_signed(const struct formula *f) { return prints_as(&f->node[f->root], PRINT_SIGNED); }
+enum image_print formula_print(const struct formula *f) { return print_of(&f->node[f->root]); }
 
 enum status formula_as_cell(const struct formula *f, const struct formula_scope *scope, struct formula_cell *cell,
                             struct errmsg *err)

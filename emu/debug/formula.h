@@ -47,10 +47,8 @@ bool formula_is_constant(const struct formula *f);
 /* ST_RANGE and a message if a subexpression has no value in any state: division by the constant 0, constant index out
  * of range. */
 enum status formula_vet(const struct formula *f, const struct formula_scope *scope, struct errmsg *err) MUST_USE;
-/* Returns whether the expression is a slot's key or member whose format encodes a guest address. */
-bool formula_is_address(const struct formula *f);
-/* Returns whether the expression is a member whose format has a sign. */
-bool formula_is_signed(const struct formula *f);
+/* Print kind of an expression that is a slot's key or member; PRINT_NUMBER for other expressions. */
+enum image_print formula_print(const struct formula *f);
 
 /* Assignable expression: a place or a bit field of one. */
 struct formula_cell {

@@ -12,8 +12,10 @@ bool show_changed(struct debugger *d, const struct cop_place *place);
 uint64_t show_peek(struct debugger *d, enum bus_address region, unsigned element);
 /* Disassembles a word; `text` has WORD_TEXT bytes. */
 void show_word_text(struct debugger *d, const struct cop *cop, unsigned word, char text[WORD_TEXT]);
-/* Prints two blanks and the function and line of a guest address, if they are known. */
-void show_place(struct debugger *d, uint64_t address);
+/* Prints two blanks and the place of a guest address, if it is known. Values that are not printed as addresses have
+ * none.
+ */
+void show_place(struct debugger *d, enum image_print print, uint64_t address);
 /* A line of the program's source, borrowed, without a terminating NUL; NULL if it does not exist. */
 const char *show_source_line(struct debugger *d, int line, int *length);
 /* Prints display number i. */

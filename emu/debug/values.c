@@ -103,10 +103,10 @@ static enum status print_value(struct debugger *d, const char *args, struct errm
         fprintf(d->out, "%s = ", text);
         if (format.letter != 0) {
             print_number(d->out, format.letter, v, sizeof v);
-        } else if (formula_is_address(f)) {
+        } else if (image_print_is_address(formula_print(f))) {
             fprintf(d->out, "0x%llx", (unsigned long long)v);
-            show_place(d, v);
-        } else if (formula_is_signed(f)) {
+            show_place(d, formula_print(f), v);
+        } else if (formula_print(f) == PRINT_SIGNED) {
             fprintf(d->out, "%lld  0x%llx", (long long)v, (unsigned long long)v);
         } else {
             fprintf(d->out, "%llu  0x%llx", (unsigned long long)v, (unsigned long long)v);
@@ -204,7 +204,7 @@ static enum status print_memory(struct debugger *d, const struct format *f, uint
         fputs("  ", d->out);
         print_number(d->out, f->letter, v, f->size_bytes);
         if (f->letter == 'a')
-            show_place(d, v);
+            show_place(d, PRINT_DATA_ADDRESS, v);
         fputs((i + 1) % on_line == 0 || i + 1 == f->count ? "\n" : "", d->out);
     }
     return ST_OK;

@@ -131,9 +131,11 @@ enum status cmd_data(struct debugger *d, const char *args, struct errmsg *err)
     return st;
 }
 
-void show_place(struct debugger *d, uint64_t address)
+void show_place(struct debugger *d, enum image_print print, uint64_t address)
 {
-    char *place = d->s.place != NULL ? d->s.place(d->s.ctx, address) : NULL;
+    char *place = d->s.place != NULL && image_print_is_address(print)
+                      ? d->s.place(d->s.ctx, address, print == PRINT_DATA_ADDRESS)
+                      : NULL;
     if (place != NULL && strncmp(place, "0x", 2) != 0)
         fprintf(d->out, "  %s", place);
     free(place);
@@ -152,12 +154,12 @@ static void print_formatted(struct debugger *d, bool changed, unsigned format, u
         show_value(d, changed, "%lld%s", (long long)v, behind);
         break;
     case PRINT_HEX:
-    case PRINT_ADDRESS:
+    case PRINT_CODE_ADDRESS:
+    case PRINT_DATA_ADDRESS:
         show_value(d, changed, "0x%llx%s", (unsigned long long)v, behind);
         break;
     }
-    if (image_format_print(format) == PRINT_ADDRESS)
-        show_place(d, v);
+    show_place(d, image_format_print(format), v);
 }
 
 static uint64_t entry_key(struct debugger *d, unsigned i)
@@ -264,7 +266,7 @@ static void print_field(struct debugger *d, unsigned position, uint64_t value)
     fprintf(d->out, "  %-10s 0x%llx  %llu", known ? sample_fields[f].name : "?", (unsigned long long)value,
             (unsigned long long)value);
     if (known && (f == FIELD_PC || f == FIELD_PC32))
-        show_place(d, f == FIELD_PC ? value : sample_pc_of((uint32_t)value));
+        show_place(d, PRINT_CODE_ADDRESS, f == FIELD_PC ? value : sample_pc_of((uint32_t)value));
     fputc('\n', d->out);
 }
 

@@ -49,11 +49,11 @@ static void each_symbol(void *ctx, void (*see)(void *ctx, const char *name), voi
         symbols_each(d->target->symbols, see, see_ctx);
 }
 
-static char *place(void *ctx, uint64_t pc)
+static char *place(void *ctx, uint64_t address, bool is_data)
 {
     struct debugging *d = ctx;
     target_find_libraries(d->target);
-    return report_place(d->target->symbols, pc);
+    return report_place(d->target->symbols, address, is_data);
 }
 
 /* ---- views ---- */
@@ -65,7 +65,7 @@ static void print_instruction(struct debugging *d, uint64_t pc, FILE *out)
     const struct rv_insn *in = rv_fetch(&d->target->guest.hart, pc, &trap);
     if (in != NULL)
         (void)rv_print_flat(text, sizeof text, in, pc);
-    char *where = place(d, pc);
+    char *where = place(d, pc, false);
     fprintf(out, "  0x%llx  %-32s %s\n", (unsigned long long)pc, text, where);
     free(where);
 }

@@ -93,19 +93,29 @@ static enum status check_trace(const struct options *o, struct errmsg *err)
     return ST_OK;
 }
 
+static enum status check_folder(const char *option, const char *folder, const char *holds, struct errmsg *err)
+{
+    struct stat sb;
+    if (folder != NULL && stat(folder, &sb) != 0)
+        return fail(err, ST_INPUT, "%s %s: %s: expected the folder that holds %s", option, folder, strerror(errno),
+                    holds);
+    if (folder != NULL && !S_ISDIR(sb.st_mode))
+        return fail(err, ST_INPUT, "%s %s: expected the folder that holds %s, found a file", option, folder, holds);
+    return ST_OK;
+}
+
 static enum status check_guest(const struct options *o, struct errmsg *err)
 {
     if (o->core == CORE_SAMPLES && o->guest != NULL)
         return fail(err, ST_INPUT, "--core samples: takes no guest program, found '%s'", o->guest[0]);
     if (o->core != CORE_SAMPLES && o->core != CORE_REPLAY && o->guest == NULL)
         return fail(err, ST_INPUT, "expected an ELF file to run");
-    struct stat root;
-    if (o->sysroot != NULL && stat(o->sysroot, &root) != 0)
-        return fail(err, ST_INPUT, "-L %s: %s: expected the folder that holds the guest's files", o->sysroot,
-                    strerror(errno));
-    if (o->sysroot != NULL && !S_ISDIR(root.st_mode))
-        return fail(err, ST_INPUT, "-L %s: expected the folder that holds the guest's files, found a file", o->sysroot);
-    return ST_OK;
+    enum status st = check_folder("-L", o->sysroot, "the guest's files", err);
+    if (st == ST_OK)
+        st = check_folder("--debug-dir", o->debug_dir, "debug files", err);
+    if (st == ST_OK && o->debug_dir != NULL && strchr(o->debug_dir, ':') != NULL)
+        return fail(err, ST_INPUT, "--debug-dir %s: expected the name of one folder, without ':'", o->debug_dir);
+    return st;
 }
 
 static enum status check_profiling(const struct options *o, struct errmsg *err)

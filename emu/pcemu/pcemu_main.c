@@ -108,6 +108,7 @@ int main(int argc, char **argv)
     }
     if (s->options.guest != NULL)
         s->target.path = s->options.guest[0];
+    target_set_debug_folders(&s->target, &s->options);
     s->service.profiling = &s->profiling;
     s->watch.outputs = &s->outputs;
     set_up(s);

@@ -35,16 +35,35 @@ void target_start(struct target *t, const struct options *o, const struct machin
 void target_release(struct target *t)
 {
     symbols_free(t->symbols);
+    free(t->debug_path);
     core_free(t->core);
     if (t->started)
         guest_fini(&t->guest);
+}
+
+/* The folder as an element of libdwfl's list, the caller's to free: ":/its/absolute/name/below"; "" where there is
+ * none. */
+static char *debug_folder(const char *folder, const char *below)
+{
+    char *real = folder != NULL ? realpath(folder, NULL) : NULL;
+    char *element = real != NULL ? xasprintf(":%s%s", real, below) : xstrdup("");
+    free(real);
+    return element;
+}
+
+void target_set_debug_folders(struct target *t, const struct options *o)
+{
+    char *guests = debug_folder(o->sysroot, "/usr/lib/debug"), *own = debug_folder(o->debug_dir, "");
+    t->debug_path = xasprintf(":.debug%s%s", own, guests);
+    free(own);
+    free(guests);
 }
 
 struct symbols *target_symbols(struct target *t)
 {
     struct errmsg err;
     if (t->symbols == NULL && t->path != NULL)
-        must(symbols_new(&t->symbols, t->path, &err), &err);
+        must(symbols_new(&t->symbols, t->path, t->debug_path, &err), &err);
     return t->symbols;
 }
 
@@ -94,7 +113,7 @@ static void print_frames(struct target *t, struct symbols *symbols)
     unsigned frames = unwind_chain(&source, h->pc, h->reg, pcs, MAX_FRAMES);
     for (unsigned i = 0; i < frames; i++) {
         /* A return address follows its call, so the line is that of the preceding byte. */
-        char *place = report_place(symbols, i == 0 ? pcs[i] : pcs[i] - 1);
+        char *place = report_place(symbols, i == 0 ? pcs[i] : pcs[i] - 1, false);
         fprintf(stderr, "  #%-2u 0x%" PRIx64 " %s\n", i, pcs[i], place);
         free(place);
     }

@@ -9,6 +9,7 @@
 
 struct target {
     const char *path; /* the ELF file; borrowed; NULL: there is no guest */
+    char *debug_path; /* folders of debug files, as symbols_new takes them */
     struct guest guest;
     bool started;            /* the guest is loaded */
     struct core *core;       /* NULL: none, or not created yet */
@@ -20,6 +21,9 @@ struct target {
 void target_start(struct target *t, const struct options *o, const struct machine_config *m, bool keeps_interrupt);
 void target_release(struct target *t);
 
+/* Sets where debug files are searched: beside each file, in its subfolder .debug, in --debug-dir, and in the sysroot's
+ * /usr/lib/debug. To be called before target_symbols. */
+void target_set_debug_folders(struct target *t, const struct options *o);
 /* Symbols and line tables of the ELF file, opened at the first call; NULL without a guest. */
 struct symbols *target_symbols(struct target *t);
 /* Adds the libraries that the guest has mapped since the last call to the symbols, if they are open. */

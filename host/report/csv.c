@@ -51,9 +51,10 @@ static void put_place(const struct report_place *p, FILE *out)
     fprintf(out, ",0x%" PRIx64, p->pc);
     put_known(p->function, out);
     if (p->function != NULL)
-        fprintf(out, ",%" PRIu64 ",", p->offset);
+        fprintf(out, ",%" PRIu64, p->offset);
     else
-        fprintf(out, ",,0x%" PRIx64, p->address);
+        fputc(',', out);
+    fprintf(out, ",0x%" PRIx64, p->address);
     put_known(p->library, out);
     put_known(p->file, out);
     if (p->file != NULL)

@@ -29,9 +29,9 @@ void report_place_json(json_t *j, const struct report_place *p)
     if (p->function != NULL) {
         json_object_set_new(j, "function", report_text_json(p->function));
         json_object_set_new(j, "offset", count_json(p->offset));
-    } else if (p->address != p->pc) {
-        json_object_set_new(j, "address", hex_json(p->address));
     }
+    if (p->address != p->pc)
+        json_object_set_new(j, "address", hex_json(p->address));
     if (p->library != NULL)
         json_object_set_new(j, "library", report_text_json(p->library));
     if (p->file != NULL) {

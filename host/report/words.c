@@ -26,8 +26,9 @@ const char *report_number(char buf[REPORT_NUMBER], uint64_t n)
 static char *place_text(const struct report_place *p)
 {
     const char *in = p->library != NULL ? " in " : "", *library = p->library != NULL ? p->library : "";
-    char *where = p->function != NULL ? xasprintf("%s+0x%" PRIx64 "%s%s", p->function, p->offset, in, library)
-                                      : xasprintf("0x%" PRIx64 "%s%s", p->address, in, library);
+    char *where = p->function != NULL  ? xasprintf("%s+0x%" PRIx64 "%s%s", p->function, p->offset, in, library)
+                  : p->library != NULL ? xasprintf("[%s]+0x%" PRIx64, library, p->address)
+                                       : xasprintf("0x%" PRIx64, p->address);
     if (p->file == NULL)
         return where;
     char *both = xasprintf("%s %s:%d", where, p->file, p->line);
@@ -111,8 +112,9 @@ static void find_place(void *symbols, struct report_place *p)
 {
     struct place found = {.address = p->pc};
     if (symbols != NULL)
-        found = symbols_find(symbols, p->pc);
+        found = p->is_data ? symbols_find_data(symbols, p->pc) : symbols_find(symbols, p->pc);
     *p = (struct report_place){.pc = p->pc,
+                               .is_data = p->is_data,
                                .address = found.address,
                                .function = found.function,
                                .offset = found.offset,
@@ -121,9 +123,9 @@ static void find_place(void *symbols, struct report_place *p)
                                .line = found.line};
 }
 
-char *report_place(const struct symbols *symbols, uint64_t pc)
+char *report_place(const struct symbols *symbols, uint64_t address, bool is_data)
 {
-    struct report_place p = {.pc = pc};
+    struct report_place p = {.pc = address, .is_data = is_data};
     find_place((void *)(uintptr_t)symbols, &p);
     return place_text(&p);
 }

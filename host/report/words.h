@@ -19,9 +19,9 @@ struct number_style {
 /* The content of a cell, the caller's to free; a share without "%", an absent cell as "". */
 char *cell_text(const struct report_cell *c, const struct number_style *s);
 
-/* A place in words, "function+0x1c in library file.c:34" or the address; the caller's to free. `symbols` may be NULL.
- */
-char *report_place(const struct symbols *symbols, uint64_t pc);
+/* Text of the place of an instruction, or of data: "function+0x1c in library file.c:34", "[library]+0x1c" of
+ * instructions, or the address. The caller frees it. `symbols` may be NULL. */
+char *report_place(const struct symbols *symbols, uint64_t address, bool is_data);
 /* report_resolve by the symbols; NULL: nothing is known of any address. */
 void report_find_places(struct report *r, const struct symbols *symbols);
 

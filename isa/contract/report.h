@@ -114,15 +114,17 @@ void report_cell_share(struct report_table *t, double share);
 void report_cell_flag(struct report_table *t, bool flag);
 void report_cell_hex(struct report_table *t, uint64_t n);
 void report_cell_address(struct report_table *t, uint64_t pc);
+void report_cell_data_address(struct report_table *t, uint64_t address);
 void report_cell_interval(struct report_table *t, double low, double high);
 
 /* Source position of a guest address. */
 struct report_place {
     uint64_t pc;
+    bool is_data;         /* the address is one of data rather than of an instruction */
     uint64_t address;     /* link-time address in its file; the pc itself if the file is unknown */
-    const char *function; /* NULL: unknown, like the next two */
+    const char *function; /* or variable; NULL: unknown, like `library` and `file` */
     uint64_t offset;      /* from the function's start, in bytes */
-    const char *library;  /* shared object; NULL: the program itself */
+    const char *library;  /* the file, if it is not the program or the function is unknown */
     const char *file;     /* source file */
     int line;
 };

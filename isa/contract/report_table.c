@@ -275,6 +275,12 @@ void report_cell_address(struct report_table *t, uint64_t pc)
     report_set_place(report_next_cell(t, REPORT_ADDRESS), &(struct report_place){.pc = pc, .address = pc});
 }
 
+void report_cell_data_address(struct report_table *t, uint64_t address)
+{
+    report_set_place(report_next_cell(t, REPORT_ADDRESS),
+                     &(struct report_place){.pc = address, .is_data = true, .address = address});
+}
+
 void report_cell_interval(struct report_table *t, double low, double high)
 {
     report_set_interval(report_next_cell(t, REPORT_INTERVAL), low, high);
@@ -295,7 +301,7 @@ void report_resolve_cell(struct report_cell *c, void (*find)(void *ctx, struct r
 {
     if (c->type != REPORT_ADDRESS)
         return;
-    struct report_place found = {.pc = c->place->pc, .address = c->place->pc};
+    struct report_place found = {.pc = c->place->pc, .is_data = c->place->is_data, .address = c->place->pc};
     find(ctx, &found);
     report_clear_cell(c);
     report_set_place(c, &found);

@@ -93,7 +93,7 @@ rebuild() {
 link() {
     find "$full/build/obj" -name '*.o' ! -path '*/tests/*' ! -name '*main.o' ! -path "*/obj/$2" > objects
     # shellcheck disable=SC2046 # several files
-    gcc -o linked "$full/build/obj/$1" $(cat objects) -lreadline -ldw -lelf -ljansson -lconfuse -lm
+    gcc -o linked "$full/build/obj/$1" $(cat objects) -lreadline -ldw -lelf -liberty -ljansson -lconfuse -lm
 }
 
 # pages: checks the generated pages

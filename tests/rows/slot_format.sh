@@ -3,7 +3,7 @@
 kind='a format of slot members'
 steps='row page'
 row() { behind isa/format.def '^FORMAT\(SIGNED,' << 'T'
-FORMAT(PAGE, "page", IDENTITY, ADDRESS, 12, "address of a page; up to 32 bits hold its bits 43:12")
+FORMAT(PAGE, "page", IDENTITY, DATA_ADDRESS, 12, "address of a page; up to 32 bits hold its bits 43:12")
 T
 }
 no_row()

@@ -57,7 +57,7 @@ static inline struct report_place dice_place(struct report_dice *d)
                              .function = dice_text_or_none(d),
                              .library = dice_text_or_none(d),
                              .file = dice_text_or_none(d)};
-    p.address = p.function == NULL ? dice_number(d) : p.pc;
+    p.address = dice_roll(d, 2) != 0 ? dice_number(d) : p.pc;
     p.offset = p.function != NULL ? dice_roll(d, 100) : 0;
     p.line = p.file != NULL ? (int)dice_roll(d, 100) : 0;
     return p;

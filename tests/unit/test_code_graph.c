@@ -141,7 +141,7 @@ START_TEST(as_objdump)
     struct symbols *symbols;
     struct errmsg err;
     ck_assert_int_eq(guest_init(&guest, &gc, &err), ST_OK);
-    ck_assert_int_eq(symbols_new(&symbols, path, &err), ST_OK);
+    ck_assert_int_eq(symbols_new(&symbols, path, "", &err), ST_OK);
     struct code code = rv_code(&guest.hart);
     struct code_graph *g = code_graph_new(&code);
     symbols_each_range(symbols, see_range, g);

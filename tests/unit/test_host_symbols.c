@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Symbols: of this very program, and of files that are damaged, empty of symbols, or no ELF files. */
+/* Symbols: of this very program, of programs for the guest and what binutils makes of them, and of files that are
+ * damaged, empty of symbols, or no ELF files. */
 #include <elf.h>
+#include <limits.h>
 #include <link.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "host/demangle.h"
 #include "host/symbols.h"
+#include "isa/support/status.h"
 
 /* Last: it defines the word fail. */
 #include "tests/unit/suite.h"
@@ -33,10 +38,12 @@ static uint64_t landmark(void)
     return (uint64_t)(uintptr_t)symbols_test_landmark - bias;
 }
 
+extern const char __executable_start[]; /* the linker's: where the first segment begins */
+
 START_TEST(finds_functions_and_lines)
 {
     struct symbols *s;
-    ck_assert_int_eq(symbols_new(&s, self, NULL), ST_OK);
+    ck_assert_int_eq(symbols_new(&s, self, "", NULL), ST_OK);
     for (unsigned again = 0; again < 2; again++) { /* the second time from the cache */
         struct place p = symbols_find(s, landmark());
         ck_assert_ptr_nonnull(p.function);
@@ -52,20 +59,54 @@ START_TEST(finds_functions_and_lines)
 }
 END_TEST
 
-static int symbols_test_variable[4] = {1, 2, 3, 4};
+static int symbols_test_variable[4] __asm__("_ZN4test8variableE") = {1, 2, 3, 4};
 
 START_TEST(finds_variables)
 {
     struct symbols *s;
     uint64_t at = (uint64_t)(uintptr_t)symbols_test_variable -
                   ((uint64_t)(uintptr_t)symbols_test_landmark - landmark());
-    ck_assert_int_eq(symbols_new(&s, self, NULL), ST_OK);
-    struct place p = symbols_find(s, at + 4);
-    ck_assert_ptr_nonnull(p.function);
-    ck_assert_str_eq(p.function, "symbols_test_variable");
-    ck_assert_uint_eq(p.offset, 4);
-    p = symbols_find(s, at + sizeof symbols_test_variable);
-    ck_assert(p.function == NULL || strcmp(p.function, "symbols_test_variable") != 0);
+    ck_assert_int_eq(symbols_new(&s, self, "", NULL), ST_OK);
+    struct place found[] = {symbols_find(s, at + 4), symbols_find_data(s, at + 4)};
+    for (unsigned i = 0; i < 2; i++) {
+        ck_assert_ptr_nonnull(found[i].function);
+        ck_assert_str_eq(found[i].function, "test::variable");
+        ck_assert_uint_eq(found[i].offset, 4);
+        ck_assert_uint_eq(found[i].start, at);
+        ck_assert_ptr_null(found[i].library);
+    }
+    struct place p = symbols_find(s, at + sizeof symbols_test_variable);
+    ck_assert(p.function == NULL || strcmp(p.function, "test::variable") != 0);
+    symbols_free(s);
+}
+END_TEST
+
+static void expect_bare(const struct symbols *s, uint64_t address)
+{
+    struct place p = symbols_find_data(s, address);
+    ck_assert_uint_eq(p.address, address);
+    ck_assert_ptr_null(p.function);
+    ck_assert_ptr_null(p.library);
+    ck_assert_ptr_null(p.file);
+}
+
+/* Data without a symbol: in the file's headers, in a library, and where no file is mapped. */
+START_TEST(data_without_symbol)
+{
+    const uint64_t bias = 0x2aaaaaa000, other = 0x170000000;
+    struct symbols *s;
+    ck_assert_int_eq(symbols_new(&s, self, "", NULL), ST_OK);
+    symbols_set_bias(s, bias);
+    symbols_add_library(s, "/nonexistent/lib.so", other, other + 0x1000, 0);
+    static const uint64_t offsets[] = {0, 16, 64};
+    uint64_t header = landmark() + bias -
+                      ((uint64_t)(uintptr_t)symbols_test_landmark - (uint64_t)(uintptr_t)__executable_start);
+    for (unsigned i = 0; i < 3; i++) {
+        expect_bare(s, header + offsets[i]);
+        ck_assert_str_eq(symbols_find(s, header + offsets[i]).library, "exe");
+        expect_bare(s, other + offsets[i]);
+        expect_bare(s, 0x7fffffff0000 + offsets[i]);
+    }
     symbols_free(s);
 }
 END_TEST
@@ -74,21 +115,19 @@ START_TEST(loaded_elsewhere)
 {
     const uint64_t bias = 0x2aaaaaa000;
     struct symbols *s;
-    ck_assert_int_eq(symbols_new(&s, self, NULL), ST_OK);
+    ck_assert_int_eq(symbols_new(&s, self, "", NULL), ST_OK);
     symbols_set_bias(s, bias);
     ck_assert_str_eq(symbols_find(s, landmark() + bias).function, "symbols_test_landmark");
     symbols_free(s);
 }
 END_TEST
 
-extern const char __executable_start[]; /* the linker's: where the first segment begins */
-
 START_TEST(libraries)
 {
     const uint64_t start = 0x150000000, size = 0x10000000, other = 0x170000000;
     const uint64_t within = (uint64_t)(uintptr_t)symbols_test_landmark - (uint64_t)(uintptr_t)__executable_start;
     struct symbols *s;
-    ck_assert_int_eq(symbols_new(&s, self, NULL), ST_OK);
+    ck_assert_int_eq(symbols_new(&s, self, "", NULL), ST_OK);
     symbols_add_library(s, self, start, start + size, 0);
     symbols_add_library(s, "/nonexistent/lib.so", other, other + 0x1000, 0);
     struct place p = symbols_find(s, start + within + 1);
@@ -96,11 +135,12 @@ START_TEST(libraries)
     ck_assert_uint_eq(p.offset, 1);
     ck_assert_str_eq(p.library, "exe");
     ck_assert_ptr_null(symbols_find(s, landmark()).library);
-    ck_assert_ptr_null(symbols_find(s, start + size).library);
-    p = symbols_find(s, other + 8);
+    ck_assert_str_eq(symbols_find(s, start + size).library, "anonymous");
+    p = symbols_find(s, other + 8); /* in a file that is not there: by its offset */
     ck_assert_ptr_null(p.function);
-    ck_assert_uint_eq(p.address, other + 8);
+    ck_assert_uint_eq(p.address, 8);
     ck_assert_str_eq(p.library, "lib.so");
+    ck_assert_uint_eq(p.start, symbols_find(s, other + 0x100).start);
     /* What is mapped over it later counts. */
     symbols_add_library(s, "/nonexistent/new.so", start, start + 0x1000, 0);
     ck_assert_str_eq(symbols_find(s, start + 8).library, "new.so");
@@ -108,16 +148,32 @@ START_TEST(libraries)
 }
 END_TEST
 
+static void expect_function(const struct symbols *s, uint64_t start, const char *expected)
+{
+    const char *library;
+    char *name = symbols_function(s, start, &library);
+    ck_assert_str_eq(name, expected);
+    ck_assert_ptr_null(library);
+    free(name);
+}
+
 START_TEST(unknown_places)
 {
-    static const uint64_t nowhere[] = {0, 1, 0x7fffffff0000, UINT64_MAX};
+    static const uint64_t nowhere[] = {0x7fffffff0000, UINT64_MAX - 1, UINT64_MAX};
     struct symbols *s;
-    ck_assert_int_eq(symbols_new(&s, self, NULL), ST_OK);
+    ck_assert_int_eq(symbols_new(&s, self, "", NULL), ST_OK);
     for (unsigned i = 0; i < sizeof nowhere / sizeof nowhere[0]; i++) {
         struct place p = symbols_find(s, nowhere[i]);
         ck_assert_ptr_null(p.function);
         ck_assert_ptr_null(p.file);
+        ck_assert_str_eq(p.library, "anonymous");
+        ck_assert_uint_eq(p.address, nowhere[i]);
+        ck_assert_uint_eq(p.start, SYMBOLS_ANONYMOUS);
     }
+    ck_assert_ptr_null(symbols_find(s, 0).library);
+    expect_function(s, 0, "(unknown)");
+    expect_function(s, SYMBOLS_ANONYMOUS, "[anonymous]");
+    expect_function(NULL, 1, "(unknown)");
     symbols_free(s);
 }
 END_TEST
@@ -126,10 +182,324 @@ START_TEST(no_such_file)
 {
     struct symbols *s;
     struct errmsg err;
-    ck_assert_int_eq(symbols_new(&s, "/nonexistent/a.out", &err), ST_IO);
+    ck_assert_int_eq(symbols_new(&s, "/nonexistent/a.out", "", &err), ST_IO);
     ck_assert_ptr_nonnull(strstr(err.text, "/nonexistent/a.out"));
 }
 END_TEST
+
+/* ---- names of languages ---- */
+
+static void expect_demangled(const char *symbol, const char *full, const char *brief)
+{
+    char *names[] = {demangle(symbol, DEMANGLE_FULL), demangle(symbol, DEMANGLE_SHORT)};
+    const char *expected[] = {full, brief};
+    for (unsigned i = 0; i < 2; i++) {
+        if (expected[i] == NULL)
+            ck_assert_ptr_null(names[i]);
+        else
+            ck_assert_msg(names[i] != NULL && strcmp(names[i], expected[i]) == 0, "%s: '%s', not '%s'", symbol,
+                          names[i] != NULL ? names[i] : "", expected[i]);
+        free(names[i]);
+    }
+}
+
+START_TEST(languages)
+{
+    expect_demangled("_ZNK5shape3box5scaleEPKc", "shape::box::scale(char const*) const", "shape::box::scale");
+    expect_demangled("_Z7largestIlET_S0_S0_", "long largest<long>(long, long)", "largest<long>");
+    expect_demangled("_Z3addii.part.0", "add(int, int) [clone .part.0]", "add");
+    expect_demangled("_ZNSolsEi@@GLIBCXX_3.4", "std::ostream::operator<<(int)@@GLIBCXX_3.4",
+                     "std::ostream::operator<<@@GLIBCXX_3.4");
+    expect_demangled("_Znwm@plt", "operator new(unsigned long)@plt", "operator new@plt");
+    /* Rust: legacy, with its hash, and v0. */
+    expect_demangled("_ZN4core3fmt5write17h0123456789abcdefE", "core::fmt::write", "core::fmt::write");
+    expect_demangled("_RNvCs1234_7mycrate3foo", "mycrate::foo", "mycrate::foo");
+    static const char *const plain[] = {"main", "_start", "__libc_start_main", "_Z", "_R", "_ZN", "", "@", "_@plt"};
+    for (unsigned i = 0; i < sizeof plain / sizeof plain[0]; i++)
+        expect_demangled(plain[i], NULL, NULL);
+}
+END_TEST
+
+/* Of few bytes, and would be demangled to terabytes or by a recursion that the stack has no room for. */
+START_TEST(hostile_names)
+{
+    static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    char large[1000] = "_Z1f1AIiiE";
+    for (unsigned i = 0; i + 1 < sizeof digits; i++)
+        snprintf(large + strlen(large), sizeof large - strlen(large), "S_IS%c_S%c_E", digits[i], digits[i]);
+    expect_demangled(large, NULL, "f"); /* the parameters are what is large */
+    enum { DEEP = 60000 };
+    char *deep = xmalloc(DEEP + 10);
+    memcpy(deep, "_Z1f", 4);
+    memset(deep + 4, 'P', DEEP);
+    memcpy(deep + 4 + DEEP, "i", 2);
+    ck_assert_ptr_null(demangle(deep, DEMANGLE_FULL));
+    memset(deep + 1, 'Z', DEEP);
+    ck_assert_ptr_null(demangle(deep, DEMANGLE_FULL));
+    free(deep);
+}
+END_TEST
+
+/* ---- programs for the guest ---- */
+
+static char folder[] = "/tmp/test_host_symbolsXXXXXX";
+
+static void shell(const char *fmt, ...) PRINTF_LIKE(1, 2);
+static void shell(const char *fmt, ...)
+{
+    char command[1024];
+    int n = snprintf(command, sizeof command, "cd %s && ", folder);
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(command + n, sizeof command - (size_t)n, fmt, ap);
+    va_end(ap);
+    ck_assert_msg(system(command) == 0, "%s", command);
+}
+
+static void make_folder(void) { ck_assert_ptr_nonnull(mkdtemp(folder)); }
+
+static void remove_folder(void) { shell("rm -r %s", folder); }
+
+static void write_source(const char *name, const char *text)
+{
+    char *path = xasprintf("%s/%s", folder, name);
+    FILE *f = fopen(path, "w");
+    ck_assert_ptr_nonnull(f);
+    fputs(text, f);
+    ck_assert_int_eq(fclose(f), 0);
+    free(path);
+}
+
+static struct symbols *open_symbols(const char *name, const char *debug_path)
+{
+    struct symbols *s;
+    struct errmsg err;
+    char *path = xasprintf("%s/%s", folder, name);
+    ck_assert_msg(symbols_new(&s, path, debug_path, &err) == ST_OK, "%s", err.text);
+    free(path);
+    return s;
+}
+
+static const char names_source[] = "    .text\n"
+                                   "    .globl strong, __strong, a_size, quiet\n"
+                                   "    .weak weak, a_weak\n"
+                                   "    .type weak, @function\n    .type a_weak, @function\n"
+                                   "    .type strong, @function\n    .type __strong, @function\n"
+                                   "    .type local, @function\n    .type quiet, @function\n"
+                                   "    .size a_size, 4\n    .size weak, 4\n    .size a_weak, 4\n    .size strong, 4\n"
+                                   "    .size __strong, 4\n    .size local, 4\n    .size quiet, 4\n"
+                                   "_start:\n    nop\n"
+                                   "a_weak:\nweak:\n__strong:\nstrong:\nlocal:\na:\n    .word 0x13\n"
+                                   "l:\nlocal2:\nquiet:\n    .word 0x13\n"
+                                   "    .globl _start, without\n    .set without, weak\n"
+                                   "    .globl \"_ZN4core3fmt5write17h0123456789abcdefE\"\n"
+                                   "\"_ZN4core3fmt5write17h0123456789abcdefE\":\n    ret\n"
+                                   "    .section .text.other,\"ax\"\n    .skip 4096\n";
+
+static const char *function_at(const struct symbols *s, uint64_t pc)
+{
+    const char *function = symbols_find(s, pc).function;
+    return function != NULL ? function : "none";
+}
+
+START_TEST(choice)
+{
+    uint64_t start, strong, weak, hash;
+    make_folder();
+    write_source("names.s", names_source);
+    shell("riscv64-linux-gnu-gcc -nostdlib -static -o names names.s");
+    struct symbols *s = open_symbols("names", "");
+    ck_assert(symbols_address(s, "_start", &start) && symbols_address(s, "strong", &strong));
+    ck_assert(symbols_address(s, "weak", &weak) && weak == strong); /* an alias is not shown, and is found */
+    ck_assert_str_eq(function_at(s, strong), "strong");
+    ck_assert_str_eq(function_at(s, strong + 4), "quiet");
+    ck_assert_str_eq(function_at(s, start), "_start");
+    ck_assert(symbols_address(s, "core::fmt::write", &hash));
+    ck_assert_str_eq(function_at(s, hash), "core::fmt::write");
+    symbols_free(s);
+    remove_folder();
+}
+END_TEST
+
+static const char stubs_source[] = "#include <iostream>\n#include <cstdio>\n#include <vector>\n"
+                                   "static int one(int x) { return x + 1; }\n"
+                                   "extern \"C\" { static int (*pick())(int) { return one; }\n"
+                                   "int chosen(int) __attribute__((ifunc(\"pick\"))); }\n"
+                                   "int main(int c, char **v) { std::vector<int> x; for (int i = 0; i < c; i++)\n"
+                                   "    x.push_back(i); puts(v[0]); std::cout << x.size() << std::endl;\n"
+                                   "    return chosen(c); }\n";
+
+/* Each stub that objdump names must have the same name here. Returns how many. */
+static unsigned compare_stubs(const struct symbols *s, const char *file, bool demangled)
+{
+    char line[4096], name[4000],
+        *command = xasprintf("riscv64-linux-gnu-objdump -d %s%s", demangled ? "-C " : "", file);
+    uint64_t address;
+    unsigned found = 0;
+    FILE *p = popen(command, "r");
+    ck_assert_ptr_nonnull(p);
+    while (fgets(line, sizeof line, p) != NULL) {
+        char *end = strstr(line, ">:\n");
+        if (end == NULL || end - line < 8 || strncmp(end - 4, "@plt", 4) != 0 ||
+            sscanf(line, "%lx <%3999[^\n]", &address, name) != 2)
+            continue;
+        name[strlen(name) - 2] = '\0';
+        struct place place = symbols_find(s, address);
+        ck_assert_ptr_nonnull(place.function);
+        if (demangled)
+            ck_assert_str_eq(place.function, name);
+        ck_assert_uint_eq(place.offset, 0);
+        ck_assert_str_eq(symbols_find(s, address + 12).function, place.function);
+        uint64_t by_name;
+        ck_assert_msg(symbols_address(s, name, &by_name) && by_name == address, "%s", name);
+        found++;
+    }
+    ck_assert_int_eq(pclose(p), 0);
+    free(command);
+    return found;
+}
+
+START_TEST(stubs_as_objdump)
+{
+    static const char *const flags[] = {"", "-Wl,-z,now", "-no-pie", "-Wl,-z,now,--strip-all", "-shared -fPIC"};
+    make_folder();
+    write_source("stubs.cc", stubs_source);
+    for (unsigned i = 0; i < sizeof flags / sizeof flags[0]; i++) {
+        shell("riscv64-linux-gnu-g++ -O1 %s -o stubs stubs.cc", flags[i]);
+        struct symbols *s = open_symbols("stubs", "");
+        char *path = xasprintf("%s/stubs", folder);
+        unsigned found = compare_stubs(s, path, true);
+        ck_assert_uint_ge(found, 5);
+        ck_assert_uint_eq(compare_stubs(s, path, false), found);
+        free(path);
+        symbols_free(s);
+    }
+    remove_folder();
+}
+END_TEST
+
+/* Of a static program, whose stubs objdump does not name. */
+START_TEST(stubs_of_static_program)
+{
+    uint64_t resolver, plt = 0;
+    make_folder();
+    write_source("static.c",
+                 "static int one(int x) { return x + 1; }\nstatic void *pick(void) { return one; }\n"
+                 "int chosen(int) __attribute__((ifunc(\"pick\")));\nint main(int c) { return chosen(c); }\n");
+    shell("riscv64-linux-gnu-gcc -O1 -c static.c && riscv64-linux-gnu-gcc -static -o static static.o");
+    struct symbols *s = open_symbols("static", "");
+    ck_assert(symbols_address(s, "pick", &resolver));
+    char *name = xasprintf("*ABS*+0x%lx@plt", resolver);
+    ck_assert(symbols_address(s, name, &plt));
+    ck_assert_str_eq(function_at(s, plt + 12), name);
+    free(name);
+    symbols_free(s);
+    remove_folder();
+}
+END_TEST
+
+/* ---- debug files ---- */
+
+static const char lines_source[] = "static int a(int x) { return x + 1; }\n"
+                                   "__attribute__((noinline)) static int b(int x) { return a(x) * 2; }\n"
+                                   "int main(int c)\n{ return b(c); }\n";
+
+/* The file's code has the same places as that of `whole`. */
+static bool is_same(const struct symbols *whole, const char *file, const char *debug_path)
+{
+    struct symbols *s = open_symbols(file, debug_path);
+    uint64_t start;
+    bool same = true;
+    ck_assert(symbols_address(whole, "main", &start));
+    for (uint64_t pc = start - 64; pc < start + 64; pc += 2) {
+        struct place want = symbols_find(whole, pc), have = symbols_find(s, pc);
+        same = same && have.function != NULL && strcmp(have.function, want.function) == 0 &&
+               have.offset == want.offset && have.line == want.line && (have.file == NULL) == (want.file == NULL);
+    }
+    symbols_free(s);
+    return same;
+}
+
+START_TEST(debug_files)
+{
+    make_folder();
+    char *tree = xasprintf(":.debug:%s/tree", folder), *all = xasprintf(":.debug:%s/all", folder);
+    write_source("lines.c", lines_source);
+    shell(
+        "riscv64-linux-gnu-gcc -O1 -g -static -Wl,--build-id=0x0123456789abcdef -o lines lines.c && mkdir .debug tree");
+    struct symbols *whole = open_symbols("lines", "");
+    uint64_t start;
+    ck_assert(symbols_address(whole, "main", &start) && symbols_find(whole, start).line == 4);
+    shell("riscv64-linux-gnu-objcopy --only-keep-debug lines lines.debug && riscv64-linux-gnu-strip -o bare lines");
+    shell("riscv64-linux-gnu-objcopy --add-gnu-debuglink=lines.debug bare linked");
+    /* By the link: beside the file, in .debug, in a folder of debug files. */
+    ck_assert(is_same(whole, "linked", ""));
+    ck_assert(!is_same(whole, "bare", tree));
+    shell("mv lines.debug .debug");
+    ck_assert(!is_same(whole, "linked", ""));
+    ck_assert(is_same(whole, "linked", ":.debug"));
+    shell("mv .debug/lines.debug tree");
+    ck_assert(!is_same(whole, "linked", ":.debug"));
+    ck_assert(is_same(whole, "linked", tree));
+    /* By the build ID. */
+    shell("mkdir -p all/.build-id/01 && mv tree/lines.debug all/.build-id/01/23456789abcdef.debug");
+    ck_assert(is_same(whole, "bare", all));
+    ck_assert(is_same(whole, "linked", all));
+    /* Files of others: of another build ID, and of another checksum. */
+    shell("sed s/2/3/ lines.c > other.c && "
+          "riscv64-linux-gnu-gcc -O1 -g -static -Wl,--build-id=0x0123456789abcdee -o other other.c && "
+          "cp other all/.build-id/01/23456789abcdef.debug && cp other lines.debug");
+    ck_assert(!is_same(whole, "bare", all));
+    ck_assert(!is_same(whole, "linked", ""));
+    symbols_free(whole);
+    free(tree);
+    free(all);
+    remove_folder();
+}
+END_TEST
+
+/* Without build IDs the checksum decides. */
+START_TEST(debug_file_of_another_checksum)
+{
+    make_folder();
+    write_source("lines.c", lines_source);
+    shell("riscv64-linux-gnu-gcc -O1 -g -static -Wl,--build-id=none -o lines lines.c");
+    shell("riscv64-linux-gnu-objcopy --only-keep-debug lines lines.debug && riscv64-linux-gnu-strip -o bare lines && "
+          "riscv64-linux-gnu-objcopy --add-gnu-debuglink=lines.debug bare linked");
+    struct symbols *whole = open_symbols("lines", "");
+    ck_assert(is_same(whole, "linked", ""));
+    shell("printf x >> lines.debug");
+    ck_assert(!is_same(whole, "linked", ""));
+    shell("cp lines.debug bare.debug"); /* which no link names */
+    ck_assert(!is_same(whole, "bare", ""));
+    symbols_free(whole);
+    remove_folder();
+}
+END_TEST
+
+START_TEST(stripped_programs)
+{
+    uint64_t start;
+    make_folder();
+    write_source("lines.c", lines_source);
+    shell("riscv64-linux-gnu-gcc -O1 -pie -o lines lines.c && riscv64-linux-gnu-strip -o bare lines");
+    struct symbols *whole = open_symbols("lines", ""), *s = open_symbols("bare", "");
+    ck_assert(symbols_address(whole, "b", &start));
+    const uint64_t bias = 0x2aaaaaa000;
+    symbols_set_bias(s, bias);
+    struct place p = symbols_find(s, start + bias);
+    ck_assert_ptr_null(p.function);
+    ck_assert_str_eq(p.library, "bare");
+    ck_assert_uint_eq(p.address, start);
+    ck_assert_uint_eq(p.start, symbols_find(s, start + bias + 2).start);
+    expect_function(s, p.start, "[bare]");
+    symbols_free(s);
+    symbols_free(whole);
+    remove_folder();
+}
+END_TEST
+
+/* ---- damaged files ---- */
 
 /* Writes the bytes to a file, opens it, looks around in it. */
 static enum status try_bytes(const void *bytes, size_t size)
@@ -140,7 +510,7 @@ static enum status try_bytes(const void *bytes, size_t size)
     ck_assert_int_eq(write(fd, bytes, size), (ssize_t)size);
     close(fd);
     struct symbols *s = NULL;
-    enum status st = symbols_new(&s, path, NULL);
+    enum status st = symbols_new(&s, path, "", NULL);
     for (uint64_t pc = 0; st == ST_OK && pc < 0x20000; pc += 0x3fe)
         symbols_find(s, pc);
     if (st == ST_OK)
@@ -198,10 +568,19 @@ int main(void)
     tcase_set_timeout(t, 60);
     tcase_add_test(t, finds_functions_and_lines);
     tcase_add_test(t, finds_variables);
+    tcase_add_test(t, data_without_symbol);
     tcase_add_test(t, loaded_elsewhere);
     tcase_add_test(t, libraries);
     tcase_add_test(t, unknown_places);
     tcase_add_test(t, no_such_file);
+    tcase_add_test(t, languages);
+    tcase_add_test(t, hostile_names);
+    tcase_add_test(t, choice);
+    tcase_add_test(t, stubs_as_objdump);
+    tcase_add_test(t, stubs_of_static_program);
+    tcase_add_test(t, debug_files);
+    tcase_add_test(t, debug_file_of_another_checksum);
+    tcase_add_test(t, stripped_programs);
     tcase_add_test(t, odd_files);
     tcase_add_test(t, damaged_files);
     suite_add_tcase(suite, t);

@@ -207,8 +207,8 @@ START_TEST(places)
     char *text = rendered(r, REPORT_AS_text, &(struct report_view){0});
     ck_assert_ptr_nonnull(strstr(text, "\nentry                    main+0x0 in lib.so\n"));
     ck_assert_ptr_nonnull(strstr(text, "main+0x0 in lib.so\n"));
-    ck_assert_ptr_nonnull(strstr(text, "0x10 in lib.so\n"));
-    ck_assert_ptr_nonnull(strstr(text, "0x20 in lib.so main.c:7\n"));
+    ck_assert_ptr_nonnull(strstr(text, "[lib.so]+0x10\n"));
+    ck_assert_ptr_nonnull(strstr(text, "[lib.so]+0x20 main.c:7\n"));
     free(text);
     expect_round_trip(r);
     report_free(r);

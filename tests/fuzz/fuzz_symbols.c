@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Fuzzes the names of an ELF file: its symbols, stubs and sections, and the demangled names. */
+#include "host/symbols.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "isa/support/status.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* The file is in a folder of its own: it can name any other as its debug file. */
+static char folder[] = "/tmp/fuzz_symbolsXXXXXX", path[sizeof folder + 8];
+
+static void remove_folder(void)
+{
+    unlink(path);
+    rmdir(folder);
+}
+
+static void write_file(const uint8_t *data, size_t size)
+{
+    if (path[0] == '\0') {
+        if (mkdtemp(folder) == NULL)
+            BUG("no folder %s", folder);
+        snprintf(path, sizeof path, "%s/fuzzed", folder);
+        atexit(remove_folder);
+    }
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    if (fd < 0 || write(fd, data, size) != (ssize_t)size)
+        BUG("%s: cannot be written", path);
+    close(fd);
+}
+
+static void see_name(void *ctx, const char *name) { *(size_t *)ctx += strlen(name); }
+
+/* What is at the start of each function, and around it. */
+static void see_entry(void *ctx, uint64_t start)
+{
+    const struct symbols *s = ctx;
+    for (int i = -1; i <= 1; i++) {
+        struct place p = symbols_find(s, start + (uint64_t)(int64_t)i);
+        const char *library;
+        free(symbols_function(s, p.start, &library));
+        for (const char *c = p.function; c != NULL && *c != '\0'; c++)
+            if ((unsigned char)*c < ' ' || *c == 0x7f)
+                BUG("a control character is in the name at 0x%llx", (unsigned long long)start);
+    }
+}
+
+static void see_range(void *ctx, uint64_t start, uint64_t end)
+{
+    for (uint64_t i = 0; i < 16; i++)
+        see_entry(ctx, start + i * ((end - start) / 16));
+    free(symbols_frame(ctx, start));
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct symbols *s;
+    struct errmsg err = {{0}};
+    size_t bytes = 0;
+    uint64_t pc;
+    write_file(data, size);
+    if (symbols_new(&s, path, ":.debug", &err) != ST_OK) {
+        if (err.text[0] == '\0')
+            BUG("refused without a word");
+        return 0;
+    }
+    symbols_each(s, see_name, &bytes);
+    symbols_each_entry(s, see_entry, s);
+    symbols_each_range(s, see_range, s);
+    symbols_address(s, "main", &pc);
+    symbols_free(s);
+    return 0;
+}
