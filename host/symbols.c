@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Functions and variables from the symbol table and lines from DWARF, of an ELF file; each library has its own. libdwfl
- * opens the file (also a compressed or relocatable one) and finds lines; functions and variables are sorted tables of
- * our own, so that mapping symbols and local labels never stand for one. Only the file itself is consulted: reports do
- * not depend on what debug files a machine has. */
+/* Functions and variables from an ELF file's symbol table, and lines from its DWARF; each library has its own tables.
+ * libdwfl opens the file, also a compressed or relocatable one, and finds lines. Functions and variables are in
+ * sorted tables built here, which exclude mapping symbols and local labels. No separate debug files are used, so that
+ * reports do not depend on the machine. */
 #include "host/symbols.h"
 
 #include <elfutils/libdwfl.h>
@@ -15,9 +15,9 @@
 #include <unistd.h>
 #include <uthash.h>
 
-/* Of the program's functions or variables. */
+/* A function or variable. */
 struct elf_symbol {
-    uint64_t start, size; /* size 0: up to the next function of its section */
+    uint64_t start, size; /* size 0: extends to the next function of its section */
     const char *name;     /* the ELF file's string table */
     GElf_Word section;
     bool global;
@@ -37,7 +37,7 @@ struct cached {
 struct library {
     uint64_t start, end;
     char *name;
-    struct symbols *symbols; /* NULL where the file cannot be read */
+    struct symbols *symbols; /* NULL: the file cannot be read */
 };
 
 struct symbols {
@@ -47,7 +47,7 @@ struct symbols {
     uint64_t bias;
     struct library *library;
     size_t libraries;
-    struct cached **cache; /* behind a pointer: looking up leaves the symbols themselves as they are */
+    struct cached **cache; /* a pointer, so that look-ups can fill the cache of const symbols */
 };
 
 static int find_no_debuginfo(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base, const char *file,
@@ -73,16 +73,15 @@ static bool is_function(const GElf_Sym *sym, GElf_Word section, const char *name
     return type == STT_FUNC || type == STT_GNU_IFUNC || (type == STT_NOTYPE && name[0] != '$' && name[0] != '.');
 }
 
-/* Of a size that is known: what follows a variable without one need not be data. */
+/* Only variables with a known size: data after a variable without a size may belong to something else. */
 static bool is_variable(const GElf_Sym *sym, GElf_Word section, const char *name)
 {
     return name != NULL && name[0] != '\0' && section != SHN_UNDEF && section != SHN_ABS && section != SHN_COMMON &&
            GELF_ST_TYPE(sym->st_info) == STT_OBJECT && sym->st_size != 0;
 }
 
-/* Of several names for one address the one to print comes last: sized, global, with few underscores in front ("malloc",
- * not
- * "__libc_malloc"), short, first in the alphabet. */
+/* Sorts by address. Among several names for one address, the preferred one is last: sized, global, with few leading
+ * underscores ("malloc", not "__libc_malloc"), short, alphabetically first. */
 static int compare_symbols(const void *a, const void *b)
 {
     const struct elf_symbol *x = a, *y = b;
@@ -143,14 +142,13 @@ enum status symbols_new(struct symbols **out, const char *elf_path, struct errms
     s->dwfl = dwfl_begin(&callbacks);
     if (s->dwfl != NULL) {
         dwfl_report_begin(s->dwfl);
-        /* Base 0 with the file's own addresses: addresses are those that the linker gave, for a position-independent
-         * file too. */
+        /* Base 0: addresses are link-time addresses, also for a position-independent file. */
         s->module = dwfl_report_elf(s->dwfl, elf_path, elf_path, fd, 0, true);
         dwfl_report_end(s->dwfl, NULL, NULL);
     }
     if (s->module == NULL) {
         enum status st = fail(err, ST_FORMAT, "%s: expected an ELF file: %s", elf_path, dwfl_errmsg(-1));
-        close(fd); /* a module would have taken it */
+        close(fd); /* no module has taken ownership of it */
         symbols_free(s);
         return st;
     }
@@ -162,7 +160,7 @@ enum status symbols_new(struct symbols **out, const char *elf_path, struct errms
 
 void symbols_set_bias(struct symbols *s, uint64_t bias) { s->bias = bias; }
 
-/* How far above the file's own addresses the segment is that begins at `offset` and was mapped at `start`. */
+/* Load bias of the segment at file offset `offset` that was mapped at `start`. */
 static uint64_t segment_bias(const struct symbols *s, uint64_t start, uint64_t offset)
 {
     const uint64_t page = 0x1000;
@@ -221,7 +219,7 @@ void symbols_free(struct symbols *s)
     free(s);
 }
 
-/* The last symbol that starts at or before the address and reaches it, or NULL. */
+/* The last symbol that starts at or before the address and contains it, or NULL. */
 static const struct elf_symbol *find_symbol(const struct elf_symbols *t, uint64_t address)
 {
     size_t low = 0, high = t->count;
@@ -232,7 +230,7 @@ static const struct elf_symbol *find_symbol(const struct elf_symbols *t, uint64_
         else
             high = middle;
     }
-    /* An alias or a label inside a sized function may stand in between; it is passed over when its own size ends before
+    /* An alias or label within a sized function may precede the address; it is skipped if its own size ends before
      * the address. */
     for (unsigned tries = 0; low > 0 && tries < 16; tries++) {
         const struct elf_symbol *found = &t->symbol[--low];
@@ -242,7 +240,7 @@ static const struct elf_symbol *find_symbol(const struct elf_symbols *t, uint64_
     return NULL;
 }
 
-/* A label without a size must not claim addresses outside the file's section that it is in. */
+/* A label without a size does not extend beyond its section. */
 static bool same_section(const struct symbols *s, const struct elf_symbol *f, uint64_t pc)
 {
     Dwarf_Addr bias;
@@ -259,7 +257,7 @@ static struct place look_up(const struct symbols *s, uint64_t pc)
     struct place p = {0};
     const struct elf_symbol *f = find_symbol(&s->functions, pc);
     const struct elf_symbol *v = f == NULL || f->size == 0 ? find_symbol(&s->variables, pc) : NULL;
-    if (v != NULL) /* rather than a label without a size, such as data_start */
+    if (v != NULL) /* preferred to a label without a size, such as data_start */
         f = v;
     if (f != NULL && same_section(s, f, pc)) {
         p.function = f->name;

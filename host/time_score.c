@@ -9,7 +9,7 @@ static int compare_addresses(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* The start of the function that pc is in; 0 where unknown. */
+/* The start of the function that contains pc; 0: unknown. */
 static uint64_t function_of(const struct symbols *symbols, uint64_t pc)
 {
     struct place place = {0};
@@ -23,7 +23,7 @@ void time_blocks_init(struct time_blocks *b, const struct time_profile *p, const
 {
     b->start = xmalloc((2 * p->rows + 1) * sizeof *b->start);
     b->count = 0;
-    uint64_t next = 0; /* where the instruction before goes on to */
+    uint64_t next = 0; /* address after the preceding instruction */
     for (size_t i = 0; i < p->rows; i++) {
         uint64_t pc = p->row[i].pc;
         struct code_insn in = {.kind = CODE_JUMP};
@@ -39,7 +39,7 @@ void time_blocks_init(struct time_blocks *b, const struct time_profile *p, const
 
 void time_blocks_fini(struct time_blocks *b) { free(b->start); }
 
-/* The last start that is not above pc. */
+/* The last block start at or below pc. */
 static uint64_t block_of(const struct time_blocks *b, uint64_t pc)
 {
     size_t low = 0, high = b->count;
