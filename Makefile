@@ -4,10 +4,10 @@
 #   make        the tools and the shipped programs' images
 #   make help   all targets
 #
-# CFLAGS="-Og -g" is for a debugger; the default has line numbers alone, which profilers and sanitizers read. Objects are
-# compiled again when CC or the flags differ from those of the last build in BUILD. WERROR=yes makes warnings errors.
-# SANITIZE=1 builds with AddressSanitizer and UndefinedBehaviorSanitizer, into build/asan unless BUILD says otherwise;
-# CALLGRIND=1 what valgrind can run, into build/callgrind; PGO=1 with the profile of a training run and
+# CFLAGS="-Og -g" is for a debugger; the default has line numbers alone, which profilers and sanitizers read. Objects
+# are compiled again when CC or the flags differ from those of the last build in BUILD. WERROR=yes makes warnings
+# errors. SANITIZE=1 builds with AddressSanitizer and UndefinedBehaviorSanitizer, into build/asan unless BUILD says
+# otherwise; CALLGRIND=1 what valgrind can run, into build/callgrind; PGO=1 with the profile of a training run and
 # link-time optimisation, into build/pgo; COVERAGE=1 with counters of lines and branches, into build/coverage.
 
 .DEFAULT_GOAL := all
@@ -69,7 +69,8 @@ ALL_LDFLAGS += -flto=auto
 TRAINED = $(BUILD)/trained
 endif
 
-# The compiler and its flags, without the paths of the build. The file is written only if they are not those of the last build.
+# The compiler and its flags, without the paths of the build. The file is written only if they are not those of the last
+# build.
 FLAGS := $(strip $(CC) $(filter-out -I%,$(ALL_CFLAGS)) $(PGO:%=PGO=%))
 ifneq ($(file <$(BUILD)/flags),$(FLAGS))
 .PHONY: $(BUILD)/flags

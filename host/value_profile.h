@@ -22,7 +22,7 @@ enum { VALUE_KEPT = 64 };
 /* One value of a load, with the counts from the periods in which it was a slot's active value. */
 struct value_count {
     uint32_t value;         /* low 32 bits */
-    uint64_t hits, misses;  /* of all rounds */
+    uint64_t hits, misses;  /* in all rounds */
     bool steady;            /* a slot has held it with many hits and almost no misses */
     struct value_set highs; /* its high halves; empty: unknown */
     unsigned high_visits;
@@ -41,7 +41,7 @@ struct value_load {
     struct value_set round;
     uint64_t round_start;  /* core cycle */
     uint64_t round_cycles; /* cycles of the visits with samples of it */
-    uint64_t visit_total;  /* samples of the present visit */
+    uint64_t visit_total;  /* samples of the current visit */
     unsigned round_visits; /* visits with enough samples to count */
     bool masked;
     uint64_t masked_cycle;        /* core cycle in which it was first masked; 0: never */

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What tools other than gcc's compiler say of the sources: clang's build, lint; and the list of compilations for editors.
+# What tools other than gcc's compiler say of the sources: clang's build, lint; and the list of compilations for
+# editors.
 
 CLANG ?= clang
 GCC ?= gcc

@@ -266,7 +266,8 @@ experiments-shelf: tools $(PROGRAMS) $(WORKLOADS)
 ## experiments-estimates: counts and estimates beside the truth (SCALE=0.02: some ten minutes on two processors)
 experiments-estimates: tools $(PROGRAMS) $(WORKLOADS)
 	$(call experiments,estimates,estimates)
-# All of them on the beginnings of our own workloads: data, pictures and verdicts are there, and the shape that does not depend on the length holds.
+# All of them on the beginnings of our own workloads: data, pictures and verdicts are there, and the shape that does not
+# depend on the length holds.
 ## check-experiments: the experiments on the beginnings of our own workloads
 check-experiments: tools $(PROGRAMS) $(WORKLOADS) $(TIP_TESTS) $(PM_TESTS)
 	tests/experiments/check.sh $(BUILD)

@@ -25,8 +25,8 @@ rising() { decades "$1" | tr -d , | awk '{ ok = NF > 1; for (i = 2; i <= NF; i++
 claim 'loads are finished in the order of their frequency' 'in order of frequency' "mean M cycles until masked, from the most frequent decade down: $(decades paper)" \
     "$(rising paper)" "$(decades value)" "$(rising value)"
 
-# set PROFILER: M cycles until the profile was complete for the first time, or, where it never was, until the error stood within a tenth of its last;
-# by static loads profiled
+# set PROFILER: M cycles until the profile was complete for the first time, or, where it never was, until the error
+# stood within a tenth of its last; by static loads profiled
 set_of() {
     for w in $cp_names; do
         timeline "$w.$1" "$w" > "$out/cp-10.$w.dat"

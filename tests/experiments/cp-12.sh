@@ -12,7 +12,8 @@ timeline "$gcc.paper.whole" "$gcc" > "$out/cp-12.whole.dat"
 plot_timelines cp-12 '' split whole
 claim 'thrashing leads to splitting by 2 or 4' 'partitions' "$(query "$gcc.paper" .interrupts_thrash) thrash interrupts, $(query "$gcc.paper" .partitions) partitions" \
     "$(query "$gcc.paper" .partitions) > 1"
-# The error at three quarters of the run and at its end: what it falls by in the last quarter, of what it was, says whether it still goes anywhere.
+# The error at three quarters of the run and at its end: what it falls by in the last quarter, of what it was, says
+# whether it still goes anywhere.
 set -- $(for v in whole split; do for share in 0.75 1; do error_at_share "$out/cp-12.$v.dat" $share; done; done)
 slope() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%.1f", (a > 0 ? 100 * (a - b) / a : 0) }'; }
 claim 'without splitting the profile does not converge' 'only with PC filter 1' "error at 3/4 of the run $1, at the end $2 %: it falls by $(slope "$1" "$2") % of itself" \

@@ -7,7 +7,8 @@
 profilers='paper value simple1024'
 for p in $profilers; do cp_want "$gcc" $p; done
 with_runs
-# For each pair: true and estimated invariance, occurrences, invariance before the correction, samples of its load, 1 where the load was masked.
+# For each pair: true and estimated invariance, occurrences, invariance before the correction, samples of its load, 1
+# where the load was masked.
 for p in $profilers; do
     query_loads "$gcc.$p" '(reduce .loads[] as $l ({}; .[$l.pc] = [$l.samples, (if $l.masked_cycle then 1 else 0 end)])) as $load
         | .pairs[] | [100 * .exact, 100 * .estimated, .count, 100 * .measured] + ($load[.pc] // [0, 0]) | @tsv' > "$out/cp-3.$p.dat"
@@ -30,7 +31,8 @@ END
 
 # near PROFILER AWK-CONDITION: of the pairs for which it is true, percent within 5 points, and how many they are
 near() { awk "$2"' { n++; d = $2 - $1; near += d <= 5 && d >= -5 } END { printf "%.1f %d\n", n ? 100 * near / n : 0, n }' "$out/cp-3.$1.dat"; }
-# missing PROFILER: pairs not found, percent of all occurrences that are theirs, and of the pairs below 1000 occurrences and above 10,000 percent not found
+# missing PROFILER: pairs not found, percent of all occurrences that are theirs, and of the pairs below 1000 occurrences
+# and above 10,000 percent not found
 missing() {
     awk '{ all += $3; c = $3 < 1000 ? 1 : $3 < 10000 ? 2 : 3; n[c]++ } $2 == 0 { missing++; lost += $3; m[c]++ }
         END { printf "%d %.2f %.1f %.1f\n", missing, 100 * lost / all, n[1] ? 100 * m[1] / n[1] : 0, n[3] ? 100 * m[3] / n[3] : 0 }' "$out/cp-3.$1.dat"

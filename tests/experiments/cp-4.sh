@@ -24,7 +24,8 @@ column() { awk -v name="$1" -v n="$2" '$1 == name { printf "%.2f", $n }' "$out/c
 # gain WORKLOAD COLUMN: how many times as large simple sampling's error is
 gain() { awk -v a="$(column "$1" 4)" -v b="$(column "$1" "$2")" 'BEGIN { printf "%.2f", (b > 0 ? a / b : 999) }'; }
 
-# beside WORKLOAD PAPER CLAIM OPERATOR FACTOR: a claim on how many times simple sampling's error is that of either program
+# beside WORKLOAD PAPER CLAIM OPERATOR FACTOR: a claim on how many times simple sampling's error is that of either
+# program
 beside() {
     claim "$(called "$1"): $3" "$2" "$(gain "$1" 2) times (error $(column "$1" 2) %, simple $(column "$1" 4) %)" "$(gain "$1" 2) $4 $5" \
         "$(gain "$1" 3) times ($(column "$1" 3) %)" "$(gain "$1" 3) $4 $5"
@@ -65,7 +66,8 @@ glacial() {
     why "$(query "$1.paper" .exact_glacial) of its $(query "$1.paper" .exact_loads) loads in this region have glacial
   values, and $3 % of the squared error comes from them: the paper's cause does not occur."
 }
-# glacial_part_of RUN: loads with glacial values by the exact counts that have scored values, and percent of the squared error that is theirs
+# glacial_part_of RUN: loads with glacial values by the exact counts that have scored values, and percent of the squared
+# error that is theirs
 glacial_part_of() {
     query_loads "$1" '[.pairs | group_by(.pc)[] | {glacial: any(.glacial), part: (map(.count * (.estimated - .exact) * (.estimated - .exact)) | add)}]
         | [(map(select(.glacial)) | length), 100 * (map(select(.glacial).part) | add // 0) / ([map(.part) | add // 0, 1e-9] | max)] | @tsv' | awk '{ printf "%d %.0f\n", $1, $2 }'

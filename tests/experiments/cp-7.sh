@@ -27,7 +27,8 @@ claim 'the rate of convergence is almost linear in the size' 'almost linear' "M 
 set -- $(for n in $sizes; do query "$(sized "$gcc" "$n")" '.interrupts, .interrupts_thrash, .partitions'; done)
 why "at 128, 256 and 512 slots gcc has $1, $4 and $7 interrupts, of which $2, $5 and $8 for thrashing, and has $3, $6
   and $9 partitions; the program must be partitioned before it can be profiled."
-# Smaller arrays are better where the difference is more than chance makes: for bzip2 it is known, by other random numbers, how much that is.
+# Smaller arrays are better where the difference is more than chance makes: for bzip2 it is known, by other random
+# numbers, how much that is.
 set -- $(awk -v known="$bzip2" -v errors="$(seeds_of "$bzip2")" 'BEGIN { n = split(errors, chance, ", ") }
     { a += $2; b += $3; c += $4; low = high = $3
       for (i = 1; $1 == known && i <= n; i++) { if (chance[i] < low) low = chance[i]; if (chance[i] > high) high = chance[i] }

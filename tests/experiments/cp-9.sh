@@ -18,8 +18,8 @@ done
 cp_want_seeds "$bzip2"
 with_runs
 
-# Of each program: reads, stores without and with those of PC filter 2, cycles for each record, percent of branch slots; beats of the path for each
-# core cycle.
+# Of each program: reads, stores without and with those of PC filter 2, cycles for each record, percent of branch slots;
+# beats of the path for each core cycle.
 path_bytes=16
 for p in paper value; do
     case $p in paper) beats=1 defines=$paper_defines ;; *) beats=1 defines= ;; esac
@@ -49,7 +49,8 @@ plot "$out/cp-9.$gcc.dat" using 1:2 with linespoints title "$gcc: samples droppe
     "$out/cp-9.$bzip2.dat" using 1:3 with linespoints title "$bzip2: error"
 END
 
-# elements REGION: of the state at that place of the bus, in the core's configuration; words REGION: the bus accesses that transfer it
+# elements REGION: of the state at that place of the bus, in the core's configuration; words REGION: the bus accesses
+# that transfer it
 "$BUILD/bin/pcemu" --config ev6 --dump-config > "$out/cp-9.config"
 key() { awk -v key="$1" '$1 == key { print $3 }' "$out/cp-9.config"; }
 region() { awk -F '[(,] *' -v region="$1" -v n="$2" '$1 == "BUS" && $2 == region { print $n }' "$sources/isa/bus.def"; }

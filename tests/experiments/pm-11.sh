@@ -6,8 +6,9 @@
 # shellcheck disable=SC2086 # names
 pm_want $pm_programs
 with_runs
-# For each program, of the random selection and of that by instruction ID: the chi-square of the samples that retired against the exact counts, by
-# degree of freedom, of instructions with 20 expected samples or more; and the largest of their estimates by its exact count.
+# For each program, of the random selection and of that by instruction ID: the chi-square of the samples that retired
+# against the exact counts, by degree of freedom, of instructions with 20 expected samples or more; and the largest of
+# their estimates by its exact count.
 for w in $pm_programs; do
     jq -r --arg w "$w" '.counts.instructions as $all | def fit($scale; $at): [$all[].profiles | select((.[0].counts.retired // 0) / $scale >= 20)
         | {e: (.[0].counts.retired / $scale), k: ((.[$at].counts.retired // 0) / $scale)}]
@@ -19,7 +20,8 @@ chi=$(cut -f2 "$out/pm-11.dat" | mean)
 claim 'the retired of the samples are a random sample of what retires: chi-square by degree of freedom, mean of the programs' '1' "$chi, $(cut -f2 "$out/pm-11.dat" | range)" "$chi > 0.7 && $chi < 1.3"
 why 'samples at random intervals around a mean vary less in regular code than independent selections, which the test
   assumes.'
-# The program whose samples by ID are farthest from the exact counts; of the random ones the farthest, whatever the program.
+# The program whose samples by ID are farthest from the exact counts; of the random ones the farthest, whatever the
+# program.
 worst=$(sort -k4,4gr "$out/pm-11.dat" | head -n 1) random=$(cut -f2 "$out/pm-11.dat" | sort -gr | head -n 1)
 far=$(echo "$worst" | cut -f4)
 claim 'samples of one instruction ID are no random sample of what retires (Westcott and White): chi-square by degree of freedom of the program farthest from the exact counts' 'not random' \

@@ -6,7 +6,8 @@
 # shellcheck disable=SC2086 # names
 pm_want $pm_programs
 with_runs
-# A line for each program, sampler and count: deviation in standard errors, which are those of k samples of the population.
+# A line for each program, sampler and count: deviation in standard errors, which are those of k samples of the
+# population.
 for w in $pm_programs; do
     jq -r '(.counts.totals[0]) as $e | .counts.profilers as $profilers | .counts.totals[1:5][] as $p
         | ($profilers[] | select(.profiler == $p.profiler).scale) as $s

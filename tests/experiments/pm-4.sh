@@ -6,8 +6,8 @@
 # shellcheck disable=SC2086 # names
 pm_want $pm_programs
 with_runs
-# points COUNT: for each instruction and interval, the samples with the property that it should have (the exact count by the scale), and the ratio of
-# estimate and exact count; of instructions that should have one or more
+# points COUNT: for each instruction and interval, the samples with the property that it should have (the exact count by
+# the scale), and the ratio of estimate and exact count; of instructions that should have one or more
 points() {
     for w in $pm_programs; do
         jq -r --arg c "$1" '(.counts.profilers | map({key: .profiler, value: .scale}) | from_entries) as $scale
@@ -26,7 +26,8 @@ plot "$out/pm-4.retired.dat" using 1:2 every 7 with dots title "retired", 1 + 1 
 plot "$out/pm-4.dcache-miss.dat" using 1:2 with dots title "D-cache misses", 1 + 1 / sqrt(x) with lines linecolor 'black' notitle, 1 - 1 / sqrt(x) with lines linecolor 'black' notitle
 unset multiplot
 END
-# inside COUNT LEAST MOST: the share of the points within 1 +- 1/sqrt(x), of those with so many expected samples; and their number
+# inside COUNT LEAST MOST: the share of the points within 1 +- 1/sqrt(x), of those with so many expected samples; and
+# their number
 inside() {
     awk -v least="$2" -v most="$3" '$1 >= least && $1 < most { n++; d = ($2 - 1) * sqrt($1); inside += d >= -1 && d <= 1 } END { printf "%.3f of %d", n ? inside / n : 0, n }' \
         "$out/pm-4.$1.dat"

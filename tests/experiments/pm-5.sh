@@ -9,7 +9,8 @@ with_runs
 passed=$(test_of test_profileme)
 claim 'partners are uniform over -W to -1 and 1 to W, each pair is used twice, and is delivered when both are over (tests/unit/test_profileme.c)' \
     'uniform' "${passed:-none} tests pass" "$(all_pass "$passed")"
-# Use by stage (section 5.2.4): the cycles that others spent in each of three phases while an instruction was in one, the estimate by the exact sum.
+# Use by stage (section 5.2.4): the cycles that others spent in each of three phases while an instruction was in one,
+# the estimate by the exact sum.
 for w in $pm_programs; do
     jq -r --arg p "$pair" '.counts.totals[] | select(.profiler == $p) | ["queued", "executing", "waiting"] as $phases | $phases[] as $own | $phases[] as $other
         | "\($other)-while-\($own)" as $kind | select(.[$kind + "_exact"] > 0) | [$kind, .[$kind] / .[$kind + "_exact"]] | @tsv' "$runs/$w.counts.brief"

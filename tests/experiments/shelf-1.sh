@@ -7,7 +7,8 @@ assemble_all
 shelf_want base1
 with_runs
 warned='' loops='' total=0 words=0
-# kept PROGRAM: of each run, whether its cycles are within the sums over samples of the bounds by pcasm --cost, and no sample's words above its bound
+# kept PROGRAM: of each run, whether its cycles are within the sums over samples of the bounds by pcasm --cost, and no
+# sample's words above its bound
 kept() {
     for w in $shelf_workloads; do
         jq -r --slurpfile cost "$out/$1.cost" '(.coprocessor.words + .coprocessor.bubbles) as $cycles

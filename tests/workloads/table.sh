@@ -25,8 +25,8 @@ failed=0
 # A path as argument 0 would move the guest's stack.
 cd "$build/workloads"
 
-# run NAME OPTION...: runs the workload in $words on a core; writes its statistics to NAME and its report to NAME.report,
-# and compares its output with the expected one
+# run NAME OPTION...: runs the workload in $words on a core; writes its statistics to NAME and its report to
+# NAME.report, and compares its output with the expected one
 run() {
     name=$tmp/$1
     shift
