@@ -8,6 +8,7 @@
 
 #include "host/count_score.h"
 #include "host/interval.h"
+#include "host/report/words.h"
 #include "isa/support/status.h"
 
 /* State shared by the parts of the section. */
@@ -119,8 +120,9 @@ static void warn_of_lost(const struct view *v, struct report *r)
         if (p->exact || p->lost * 100 <= p->samples + p->lost)
             continue;
         double share = 100 * (double)p->lost / (double)(p->samples + p->lost);
-        char *words = xasprintf("%s: %.1f %% of the selections found no free register set, so instructions fetched "
-                                "behind a sample in flight are under-represented (n=N: more sets)",
+        char *words = xasprintf("Warning: %s: %.1f %% of the selections found no free register set, so instructions "
+                                "fetched behind a sample in flight are under-represented; more sets (n=N) or a longer "
+                                "period (period=N) lose fewer",
                                 p->label, share);
         report_note(r, words);
         free(words);
@@ -131,14 +133,16 @@ static void warn_of_lost(const struct view *v, struct report *r)
 static void warn_of_few(const struct view *v, struct report *r)
 {
     bool warned = false;
+    char few_number[REPORT_NUMBER], rows[REPORT_NUMBER];
     for (unsigned i = 0; i < v->profiles; i++) {
         const struct count_profile *p = &v->profile[i];
         size_t few = count_few(p);
         if (few == 0)
             continue;
-        char *words = xasprintf("%s: too few samples to rank %zu of %zu instructions (fewer than %d each, a standard "
-                                "error of more than a quarter; marked ?)",
-                                p->label, few, p->rows, RANKED_SAMPLES);
+        char *words = xasprintf("Warning: %s: too few samples to rank %s of %s instructions (fewer than %d each, a "
+                                "standard error of more than a quarter; marked ?); a shorter period (period=N) or a "
+                                "longer run has more",
+                                p->label, report_number(few_number, few), report_number(rows, p->rows), RANKED_SAMPLES);
         if (!warned)
             report_note(r, words);
         else
@@ -175,7 +179,9 @@ static void report_totals(const struct view *v, struct report *r)
         const struct count_profile *p = &v->profile[i];
         struct count_row sum = count_total(p);
         struct report *e = report_element(list, p->label);
-        report_text(e, "profiler", p->exact && v->profiles > 1 ? NULL : "totals of", p->label);
+        if (!p->exact || v->profiles == 1)
+            report_note(e, "Totals of {profiler}:");
+        report_text(e, "profiler", NULL, p->label);
         for (int k = 0; k < COUNT_KINDS; k++)
             if (count_has(p, (enum count_kind)k) && (sum.count[k] != 0 || truth.count[k] != 0))
                 report_total(v, p, &sum, v->exact != NULL ? &truth : NULL, (enum count_kind)k, e);

@@ -92,8 +92,9 @@ static void warn_of_lost(const struct counter_profile *p, const struct counter_e
 {
     if (e->lost * 100 <= e->overflows)
         return;
-    char *words = xasprintf("%s: %.1f %% of the overflows were lost while an interrupt was pending", p->label,
-                            100 * (double)e->lost / (double)e->overflows);
+    char *words = xasprintf("Warning: %s: %.1f %% of the overflows were lost while an interrupt was pending; a longer "
+                            "period (period=N) loses fewer",
+                            p->label, 100 * (double)e->lost / (double)e->overflows);
     report_note(r, words);
     free(words);
 }

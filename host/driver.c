@@ -156,15 +156,40 @@ static void report_samples(const struct driver *d, const struct run_facts *f, st
     report_share(r, "dropped_share", NULL, delivered != 0 ? (double)dropped / (double)delivered : 0, 2);
 }
 
-/* Adds advice if a considerable share of the samples was dropped. */
+/* Advice for samples that are delivered faster than the program processes them. */
+static const char *remedy_rate(const struct image *im)
+{
+    if (im->sampler.sampler == SAMPLER_RETIRE)
+        return "They came faster than the program processes them: pcasm --cost lists the cycles of a sample. Fewer "
+               "pass a "
+               "narrower '.filter' (in some programs: pcasm -D PARTS=N); a larger buffer (--set cop_buffer_bytes=N) "
+               "absorbs bursts.";
+    if (image_find_param(im, "period") >= 0)
+        return "They came faster than the program processes them: pcasm --cost lists the cycles of a sample. Fewer "
+               "come "
+               "with a longer sample interval (--param period=N).";
+    return "They came faster than the program processes them: pcasm --cost lists the cycles of a sample. Fewer come "
+           "with a "
+           "longer sample interval (--sampler NAME:period=N).";
+}
+
+/* Advice for samples dropped while the driver had halted the co-processor. */
+static const char remedy_halted[] =
+    "They came while the driver had halted the co-processor to read its slots. With more slots it is halted less often "
+    "(pcasm -D SLOTS=N, --set cop_cam_entries=N, --set cop_data_rows=N).";
+
+/* Adds a warning with advice if a considerable share of the samples was dropped. */
 static void note_drops(const struct driver *d, struct report *r)
 {
-    if (bus_get(d->env.statistics, BUS_DROPPED) * 10 <= bus_get(d->env.statistics, BUS_DELIVERED))
+    const struct bus *bus = d->env.statistics;
+    uint64_t dropped = bus_get(bus, BUS_DROPPED), halted = bus_get(bus, BUS_DROPPED_HALTED);
+    if (dropped * 10 <= bus_get(bus, BUS_DELIVERED))
         return;
-    report_note(r, "warning: {dropped_share} of the samples were dropped, because samples came faster than the");
-    report_note_line(r, "program processes them. A narrower .filter passes fewer, in many programs -D PARTS=N");
-    report_note_line(r, "of pcasm; pcasm --cost has the cycles of a sample. --set cop_ideal=yes --set host_free=yes");
-    report_note_line(r, "shows the profile without drops.");
+    char *words = xasprintf("Warning: {dropped_share} of the samples were dropped. %s --set cop_ideal=yes --set "
+                            "host_free=yes shows the profile without drops.",
+                            halted * 2 > dropped ? remedy_halted : remedy_rate(d->env.image));
+    report_note(r, words);
+    free(words);
 }
 
 /* Reports the data path from the instructions at the filters to the samples at the co-processor. */

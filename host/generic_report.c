@@ -247,10 +247,9 @@ static void report_legend(struct report *r, const struct view *v)
 {
     if (v->scale.counts_dropped)
         report_note(r, "Counts are estimates: the program counts each sample with those that were dropped before it.");
-    else if (shows_estimates(v)) {
-        report_note(r, "Counts are estimates: what was counted between two reads of the slots, times what a processed");
-        report_note_line(r, "sample stood for in between; {scale} in the mean of the run.");
-    }
+    else if (shows_estimates(v))
+        report_note(r, "Counts are estimates: a count between two reads of the slots is multiplied by the number of "
+                       "events that a processed sample stood for, {scale} on average.");
     if (v->score == NULL)
         return;
     (shows_estimates(v) ? report_note_line : report_note)(

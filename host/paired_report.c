@@ -195,11 +195,9 @@ static void add_row(struct report_table *t, const struct paired *p, const struct
 
 static void report_legend(struct report *r)
 {
-    report_note(
-        r, "cycles: in progress, from fetch to ready to retire, for each execution. concurrency: issue slots used");
-    report_note_line(r, "by other instructions, which retired, in a cycle of these. wasted slots: what is left of the");
-    report_note_line(r,
-                     "issue slots of these cycles. ?: fewer than 16 samples. exact: ground truth from the simulator.");
+    report_note(r, "cycles: in progress, from fetch to ready to retire, for each execution. concurrency: issue slots "
+                   "used by other instructions, which retired, in a cycle of these. wasted slots: what is left of the "
+                   "issue slots of these cycles. ?: fewer than 16 samples. exact: ground truth from the simulator.");
 }
 
 void paired_report(struct report *r, struct generic_rows *rows, const struct paired_members *members,

@@ -160,10 +160,11 @@ static void warn_of_few(const struct view *v, struct report *r)
             continue;
         if (warning == NULL) {
             warning = report_section(r, NULL);
-            snprintf(words, sizeof words,
-                     "Warning: too few samples to rank instructions: share of the time in which "
-                     "they have less than %d",
-                     RANKED_SAMPLES);
+            snprintf(
+                words, sizeof words,
+                "Warning: too few samples to rank instructions (a shorter period, period=N, has more): share of the "
+                "time in which they have less than %d",
+                RANKED_SAMPLES);
             report_note(warning, words);
         }
         snprintf(words, sizeof words, "  %5.1f %%  %.400s", 100 * few, p->label);

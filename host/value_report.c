@@ -281,13 +281,14 @@ static void report_loads(struct report *r, const struct value_profile *p, bool e
     for (unsigned i = 0; i < value_profile_count(p); i++)
         add_load(&t, loads[i]);
     free(loads);
-    report_note(r, "samples: seen by the co-processor's slots. value: low 32 bits, or the likeliest of 64 bits with "
-                   "these, where the second");
-    report_note_line(r, "pass has looked. est. %: estimated invariance, the share of the load's");
-    report_note_line(r, "executions that have the value. Flags: M masked, sufficiently known; G glacial, holds one "
-                        "value for long, then another.");
-    if (exact)
-        report_note_line(r, "executions, exact %: ground truth from the simulator.");
+    const char *words =
+        "samples: seen by the co-processor's slots. value: low 32 bits, or the likeliest of 64 bits with "
+        "these, where the second pass has looked. est. %: estimated invariance, the share of the load's "
+        "executions that have the value. Flags: M masked, sufficiently known; G glacial, holds one "
+        "value for long, then another.";
+    char *note = xasprintf("%s%s", words, exact ? " executions, exact %: ground truth from the simulator." : "");
+    report_note(r, note);
+    free(note);
 }
 
 /* Reports the points of the paper's Figure 5. */

@@ -157,8 +157,10 @@ enum status bus_load_program(const struct bus *bus, const struct image *im, stru
             im->name, im->cam_entries, im->data_rows, entries, rows,
             im->cam_entries > entries ? im->cam_entries : entries, im->data_rows > rows ? im->data_rows : rows);
     if (image_record_bytes(im) > buffer_bytes)
-        return fail(err, ST_RANGE, "program %s collects %u bytes for each sample; the sample buffer has %u", im->name,
-                    image_record_bytes(im), buffer_bytes);
+        return fail(err, ST_RANGE,
+                    "program %s collects %u bytes for each sample; the sample buffer has %u: give it more (pcemu --set "
+                    "cop_buffer_bytes=N), or have the program read fewer fields",
+                    im->name, image_record_bytes(im), buffer_bytes);
     bus_put(bus, BUS_COMMAND, BUS_HALT | BUS_INVALIDATE_ALL | BUS_CLEAR_ALL | BUS_DROP_SAMPLES | BUS_CLEAR_STATISTICS);
     for (unsigned i = 0; i < ISA_WORDS; i++)
         bus_put(bus, BUS_MICROCODE + 8 * i, i < im->words ? im->word[i] : 0);

@@ -30,7 +30,8 @@ cycles() {
 echo "$cases" | while read -r name program line; do
     [ -f "$build/cases/$name.before" ] || { echo "check_cases.sh: no tests/cases/$name.c" >&2; exit 1; }
     # shellcheck disable=SC2046 # options are words
-    (cd "$build/cases" && "$build/bin/pcemu" --program "$build/programs/$program.pc" $(options "$program") --top 5 -o "$tmp/report" "./$name.before" > /dev/null)
+    (cd "$build/cases" && "$build/bin/pcemu" --program "$build/programs/$program.pc" $(options "$program") --top 5 \
+        -o "$tmp/report" "./$name.before" > /dev/null)
     grep -qE -- "$line" "$tmp/report" ||
         { echo "check_cases.sh: the report of $program on $name lacks '$line'" >&2; cat "$tmp/report" >&2; exit 1; }
     before=$(cycles "$name.before") after=$(cycles "$name.after")

@@ -25,12 +25,17 @@ core-model/riscv        isa isa/support isa/contract
 core-model/linux        core-model/riscv isa isa/support isa/contract
 core-model/mem          core-model core-model/riscv isa isa/support isa/contract
 core-model/bpred        core-model core-model/riscv isa isa/support isa/contract
-core-model/front        core-model core-model/mem core-model/bpred core-model/riscv core-model/linux isa isa/support isa/contract
-core-model/pipe         core-model core-model/front core-model/mem core-model/bpred core-model/riscv core-model/linux isa isa/support isa/contract
-core-model/inorder      core-model core-model/front core-model/mem core-model/bpred core-model/riscv core-model/linux isa isa/support isa/contract
+core-model/front        core-model core-model/mem core-model/bpred core-model/riscv core-model/linux
+core-model/front        isa isa/support isa/contract
+core-model/pipe         core-model core-model/front core-model/mem core-model/bpred core-model/riscv
+core-model/pipe         core-model/linux isa isa/support isa/contract
+core-model/inorder      core-model core-model/front core-model/mem core-model/bpred core-model/riscv
+core-model/inorder      core-model/linux isa isa/support isa/contract
 core-model/record       core-model core-model/front core-model/riscv core-model/linux isa isa/support isa/contract
-core-model/prof         core-model core-model/record core-model/front core-model/riscv core-model/linux isa isa/support isa/contract
-core-model              core-model/pipe core-model/inorder core-model/front core-model/mem core-model/bpred core-model/riscv core-model/linux isa isa/support isa/contract
+core-model/prof         core-model core-model/record core-model/front core-model/riscv core-model/linux
+core-model/prof         isa isa/support isa/contract
+core-model              core-model/pipe core-model/inorder core-model/front core-model/mem core-model/bpred core-model/riscv
+core-model              core-model/linux isa isa/support isa/contract
 tests                   *
 TABLE
 
@@ -43,12 +48,15 @@ function component(path,    c, best) {
             best = c
     return best
 }
-function may_use(user, used) { return user == used || used == "" || allowed[user] ~ /\*/ || index(" " allowed[user] " ", " " used " ") > 0 }
-FILENAME == table { user = $1; $1 = ""; sub(/^ +/, ""); allowed[user] = $0; next }
+function may_use(user, used) {
+    return user == used || used == "" || allowed[user] ~ /\*/ || index(" " allowed[user] " ", " " used " ") > 0
+}
+FILENAME == table { user = $1; $1 = ""; sub(/^ +/, ""); allowed[user] = allowed[user] " " $0; next }
 AWK
 
 # ---- headers ----
-find isa asm emu host core-model -name '*.[chly]' -o -name '*.def' -o -name '*.inc' | sort | xargs grep -nE '^#include "' /dev/null > "$tmp/includes"
+find isa asm emu host core-model -name '*.[chly]' -o -name '*.def' -o -name '*.inc' | sort |
+    xargs grep -nE '^#include "' /dev/null > "$tmp/includes"
 cat "$tmp/component.awk" - > "$tmp/includes.awk" << 'AWK'
 {
     split($0, part, ":")
@@ -57,7 +65,8 @@ cat "$tmp/component.awk" - > "$tmp/includes.awk" << 'AWK'
     user = component(part[1])
     if (header !~ /\// || may_use(user, component(header)))
         next
-    print part[1] ":" part[2] ": " user "/ includes " header "; it may use: " (allowed[user] != "" ? allowed[user] : "nothing else")
+    print part[1] ":" part[2] ": " user "/ includes " header "; it may use: " \
+        (allowed[user] != "" ? allowed[user] : "nothing else")
     found = 1
 }
 END { exit found }
@@ -85,7 +94,8 @@ END {
         user = component(part[1])
         if (!(part[2] in owner) || may_use(user, component(owner[part[2]])))
             continue
-        print part[1] ": " user "/ uses " part[2] " of " owner[part[2]] "; it may use: " (allowed[user] != "" ? allowed[user] : "nothing else")
+        print part[1] ": " user "/ uses " part[2] " of " owner[part[2]] "; it may use: " \
+            (allowed[user] != "" ? allowed[user] : "nothing else")
         found = 1
     }
     exit found
@@ -109,7 +119,8 @@ below past.c 'show|travel|command|debug'
 below travel.c 'command|debug'
 
 # Every file has a licence line.
-for f in Makefile bootstrap $(find isa asm emu host core-model programs share tests -name '*.[chly]' -o -name '*.def' -o -name '*.conf' \
+for f in Makefile bootstrap $(find isa asm emu host core-model programs share tests -name '*.[chly]' -o -name '*.def' \
+    -o -name '*.conf' \
     -o -name '*.sh' -o -name '*.mk' -o -path 'share/*.awk' -o -path 'programs/*.pasm' | sort); do
     head -n 3 "$f" | grep -q 'SPDX-License-Identifier: GPL-3.0-or-later' || { echo "$f: no licence line" >&2; bad=1; }
 done
@@ -117,5 +128,6 @@ done
 # A structure name is defined in one component only.
 for c in isa asm emu host core-model; do
     find "$c" -name '*.[chly]' -exec grep -hoE '^struct [a-z_0-9]+ \{' {} + | sort -u | sed "s|\$| $c|"
-done | awk '{ in_[$2] = in_[$2] " " $4; n[$2]++ } END { for (s in n) if (n[s] > 1) { print "struct " s " is defined in" in_[s]; found = 1 } exit found }' >&2 || bad=1
+done | awk '{ in_[$2] = in_[$2] " " $4; n[$2]++ } END { for (s in n) if (n[s] > 1) {
+    print "struct " s " is defined in" in_[s]; found = 1 } exit found }' >&2 || bad=1
 exit $bad

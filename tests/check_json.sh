@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Checks that docs/json.md lists exactly the keys of the tools' JSON output, and that docs/reports.md explains exactly
+# Checks that docs/json.md lists exactly the keys of the tools' JSON output, and that docs/columns.md explains exactly
 # the columns of the reports.
 # usage: check_json.sh BUILD [KEYS]     KEYS: file with the keys that an earlier run has found; written if missing
 #        check_json.sh BUILD --run      only runs the tools, for sanitizers, whose builds print the same
@@ -9,7 +9,7 @@ only_run=no
 [ "${2:-}" != --run ] || { only_run=yes; set -- "$1"; }
 found=${2:+$(realpath "$2")}
 build=$(cd "$1" && pwd) page=$(pwd)/docs/json.md names=$(pwd)/docs/core-reference.md programs=$(pwd)/programs
-schema=$(pwd)/docs/report.schema.json columns=$(pwd)/docs/reports.md workloads=$build/workloads
+schema=$(pwd)/docs/report.schema.json columns=$(pwd)/docs/columns.md workloads=$build/workloads
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 export PATH="$build/bin:$PATH" LC_ALL=C
@@ -25,17 +25,15 @@ keys() {
             elif type == "array" then .[] | keys_below($at + "[]")
             else empty end;
         def presented: .. | objects | keys_unsorted[] | ".presentation[]." + .;
-        (del(.presentation?) | keys_below("")), (.presentation? | values | ".presentation", presented) | $heading + " " + .' |
+        (del(.presentation?) | keys_below("")), (.presentation? | values | ".presentation", presented) |
+            $heading + " " + .' |
         sort -u >> printed
 }
 
-# titles < JSON: prints the column titles of a report's tables, without the labels of profilers and the members of
-# slots.
-titles() {
-    jq -r '.presentation | .. | objects |
-        select(has("type") and has("title") and .title != "" and .group != "time" and .group != "members") |
-        select(.title != .member or (.group != "estimated" and .group != "exact")) |
-        "Titles " + .title' >> printed
+# legend < JSON: the columns of a report's tables with their meanings, as --legend prints them.
+legend() {
+    pcprof show --legend --verbose --width 100000 - |
+        sed -n '1,/^Columns:$/d; s/^\(.*[^ ]\)   *\([^ ].*\)/Titles \1 = \2/p' >> printed
 }
 
 # report < JSON: validates a report against the schema and records its keys and titles
@@ -43,7 +41,7 @@ report() {
     [ $only_run = no ] || { cat > /dev/null; return; }
     cat > checked.json
     keys Reports < checked.json
-    titles < checked.json
+    legend < checked.json
     /usr/bin/jsonschema -i checked.json "$schema" > invalid 2>&1 && return
     head -n 20 invalid
     echo "docs/report.schema.json: a report is not valid" >&2
@@ -65,7 +63,8 @@ observers=$(pcemu --profile help | awk '/^  [^ ]/ { printf "%s%s", n++ ? "," : "
     sed 's/counter/counter:event=loads:period=101:skid/')
 pcasm -o simple.pc "$programs/simple.pasm"
 run simple --max-insts 20000 --profile "$observers" "$workloads/invariant"
-run simple --max-insts 400000 --profile counts:slots,profileme:period=101:n=15,profileme:pair:period=503 "$workloads/chase"
+run simple --max-insts 400000 --profile counts:slots,profileme:period=101:n=15,profileme:pair:period=503 \
+    "$workloads/chase"
 for program in value simple edge tip paired callstack; do
     pcasm -o "$program.pc" --cost=json "$programs/$program.pasm" | keys Costs
     run "$program" --max-insts 200000 --profile oracle,tip:random:seed=1,tip:random:seed=2 "$workloads/invariant"
@@ -73,21 +72,24 @@ done
 pcemu --no-program --format json --stats without.json --max-insts 200000 "$workloads/invariant" > out 2> err
 run value --max-insts 200000 --baseline without.json "$workloads/invariant"
 # Code locations in libraries and in a program without symbols; a run without a core.
-printf '%s\n' '#include <stdio.h>' 'int main(void) { for (int i = 0; i < 300; i++) printf("%%d\n", i); return 0; }' > dynamic.c
+printf '%s\n' '#include <stdio.h>' 'int main(void) { for (int i = 0; i < 300; i++) printf("%%d\n", i); return 0; }' > \
+    dynamic.c
 "${RVCC:-riscv64-linux-gnu-gcc}" -O1 -g -o dynamic dynamic.c
 "${RVCC:-riscv64-linux-gnu-gcc}" -O1 -s -o stripped dynamic.c
 for program in value edge paired; do
     for guest in dynamic stripped; do
         # shellcheck disable=SC2046 # options, meant to be split
         run "$program" $(test "$program" != paired || echo --param period=61 --param window=32) \
-            -L "${RV_SYSROOT:-/usr/riscv64-linux-gnu}" --profile oracle,tip,tea,counts:slots,counter:event=loads:period=101 "./$guest"
+            -L "${RV_SYSROOT:-/usr/riscv64-linux-gnu}" \
+                --profile oracle,tip,tea,counts:slots,counter:event=loads:period=101 "./$guest"
     done
 done
 pcemu --core functional --no-program --format json --stats stats.json "$workloads/invariant" 1 > out
 keys Statistics < stats.json
 # A value profile that completes, including the second pass.
 pcasm -D SLOTS=8 -o few.pc "$programs/value.pasm"
-awk 'BEGIN { for (i = 0; i < 60; i++) for (k = 1; k < 15; k++) printf "load pc=0x1%d00 result=0x7000000%d x20\n", k, k }' > samples
+awk 'BEGIN { for (i = 0; i < 60; i++) for (k = 1; k < 15; k++) printf "load pc=0x1%d00 result=0x7000000%d x20\n", k,
+    k }' > samples
 run few --core samples:samples
 # Slots without a key, members of every kind; and a program that does not end.
 pcasm -o bins.pc - << 'P'
@@ -157,11 +159,10 @@ sed -n 's/^Statistics \.core\.//p' printed > core
 sed -n '/^## Statistics/,$ s/^| \x60\([a-z0-9_]*\)\x60.*/\1/p' "$names" | sort -u > core-described
 diff core-described core || { echo "docs/core-reference.md does not have the core's statistics" >&2; bad=1; }
 
-# The page's column titles: the first cell of each row below the heading.
-sed -n '/^## Columns/,/^## CSV/p' "$columns" |
-    awk '/^\| `/ { split($0, cell, "|"); n = split(cell[2], part, "`"); for (i = 2; i <= n; i += 2) print part[i] }' |
-    sort -u > explained
+# The page's columns with their meanings.
+sed -n 's/^| `\([^`]*\)` | `[^`]*` | \(.*\) |$/\1 = \2/p' "$columns" | sort -u > explained
 sed -n 's/^Titles //p' printed | sort -u > shown
 diff explained shown > columns.diff ||
-    { sed -n 's/^</docs\/reports.md, Columns: no table has/p; s/^>/docs\/reports.md, Columns, does not explain/p' columns.diff >&2; bad=1; }
+    { sed -n 's/^</docs\/columns.md: no table has/p; s/^>/docs\/columns.md does not explain/p' columns.diff >&2
+      bad=1; }
 exit $bad

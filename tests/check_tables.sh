@@ -68,7 +68,8 @@ emu=$(find emu -maxdepth 1 -name '*.[ch]' | sort)
 for program in programs/*.pasm; do
     sed -nE 's/^[ \t]*\.param[ \t]+([A-Za-z0-9_]+).*/\1/p' "$program" > "$tmp/s"
     # Options that `.sampler` names are read by the sampler as values.
-    sed -nE 's/^[ \t]*\.sampler[ \t]//p' "$program" | grep -oE '=[A-Za-z_][A-Za-z0-9_]*' | tr -d = > "$tmp/given" || true
+    sed -nE 's/^[ \t]*\.sampler[ \t]//p' "$program" | grep -oE '=[A-Za-z_][A-Za-z0-9_]*' |
+        tr -d = > "$tmp/given" || true
     grep -vxFf "$tmp/given" "$tmp/s" > "$tmp/found" || true
     used "$program" "is a parameter that no driver finds" '"@"' host/*.c < "$tmp/found"
 done
@@ -83,7 +84,8 @@ used emu/debug/commands.def "is typed in no script of tests/golden/debug" '^@( |
 
 # Exact references of the shipped programs.
 sed -nE 's/^EXACT\([A-Z_]+, [a-z0-9_]+, "([a-z0-9-]+)",.*/\1/p' isa/contract/exact.def > "$tmp/s"
-used isa/contract/exact.def "is named by no program of programs/" '^[ \t]*\.slot.* exact @([ ,]|$)' programs/*.pasm < "$tmp/s"
+used isa/contract/exact.def "is named by no program of programs/" '^[ \t]*\.slot.* exact @([ ,]|$)' programs/*.pasm \
+    < "$tmp/s"
 
 # Every shipped program has a line in the index, and so a page.
 for program in programs/*.pasm; do

@@ -55,7 +55,8 @@ pcemu() {
     shift
     status=0
     # shellcheck disable=SC2086 # a workload and its arguments
-    "$build/bin/pcemu" --stats "$name.stats" --format json -o "$name.report" "$@" ./$words > "$name.out" 2> "$name.err" || status=$?
+    "$build/bin/pcemu" --stats "$name.stats" --format json -o "$name.report" "$@" ./$words > "$name.out" \
+        2> "$name.err" || status=$?
     echo "exit status $status" >> "$name.out"
 }
 
@@ -75,7 +76,8 @@ while read -r words; do
     for config in boom ev6 ev5; do
         for check in '' --check; do
             # shellcheck disable=SC2086
-            pcemu "run$check" --config $config --program "$build/programs/value.pc" --profile oracle,tip:period=101 $limit $check
+            pcemu "run$check" --config $config --program "$build/programs/value.pc" --profile oracle,tip:period=101 \
+                $limit $check
         done
         same functional.out run.out "other output or exit status than the functional core"
         same run.out run--check.out "--check changes the output: $(tail -n 2 "$tmp/run--check.err")"

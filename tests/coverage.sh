@@ -6,7 +6,8 @@
 set -eu
 build=$1
 shift
-[ -n "$(find "$build/obj" -name '*.gcda' | head -n 1)" ] || { echo "coverage.sh: no test has run in $build" >&2; exit 2; }
+[ -n "$(find "$build/obj" -name '*.gcda' | head -n 1)" ] || { echo "coverage.sh: no test has run in $build" >&2;
+    exit 2; }
 html=
 [ -z "${HTML:-}" ] || { mkdir -p "$build/html" && html="--html-details $build/html/index.html"; }
 # shellcheck disable=SC2046,SC2086 # options, meant to be split

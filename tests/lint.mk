@@ -98,7 +98,7 @@ coverage: workloads
 	@cat $(SUMMARY)/$@
 HTML ?= yes
 
-## ci: check, lint without clang-tidy, both compilers, coverage by the unit tests; a summary at the end
+## ci: after check, lint without clang-tidy, both compilers, coverage by the unit tests; a summary at the end
 .PHONY: ci
 ci: COVERING = check-units
 ci: HTML =

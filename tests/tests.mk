@@ -12,6 +12,7 @@ $(BUILD)/tests/unit/%: $(BUILD)/obj/tests/unit/%.o $(ALL_LIBS)
 	$(call link,$(CHECK_LIBS) $(LIBS))
 
 $(BUILD)/tests/unit/test_progress: $(BUILD)/obj/emu/pcemu/progress.o
+$(BUILD)/tests/unit/test_progress: LIBS += $(LIB)/libisa.a
 
 # The micro-tests are one program of many files.
 MICRO = $(BUILD)/tests/test_micro
@@ -57,7 +58,7 @@ $(BUILD)/tests/fuzz/replay_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(BUILD)/obj/test
 ## check: all tests, with a second build under ASan and UBSan
 # The sanitized build takes longest, and is begun first.
 check: check-sanitized check-tree check-rows check-units check-fuzz-corpus check-golden check-guest check-workloads check-cases \
-    check-documents check-share check-experiments
+    check-documents check-screens check-share check-experiments
 	@echo "all tests passed"
 
 ## check-tree: components, tables and headers
@@ -138,13 +139,26 @@ check-long: tools $(PROGRAMS) $(WORKLOADS)
 	tests/check_workloads.sh $(BUILD) long
 
 # The pages that programs write from the tables: MANUALS are pairs of program and page.
-MANUALS = isa-manual:docs/isa.md core-manual:docs/core-reference.md debugger-manual:docs/debugger-reference.md
+MANUALS = isa-manual:docs/isa.md core-manual:docs/core-reference.md debugger-manual:docs/debugger-reference.md \
+  columns-manual:docs/columns.md
 MANUAL_TOOLS = $(foreach m,$(MANUALS),$(BUILD)/bin/$(firstword $(subst :, ,$(m))))
 ## check-pages: the generated pages of docs/ beside their tables
 check-pages: $(MANUAL_TOOLS)
 	@bad=0; for m in $(MANUALS); do \
 	    $(BUILD)/bin/$${m%%:*} | diff -u $${m#*:} - || { echo "$${m#*:} is out of date: run make docs"; bad=1; }; \
 	done; exit $$bad
+# The page that shows each report; its guest is in assembly language.
+$(BUILD)/tests/screens/demo: tests/screens/demo.S
+	@mkdir -p $(@D)
+	$(call say,RVCC)
+	$(Q)$(RVCC) -g -nostdlib -static -march=rv64gc -Wl,--build-id=none -o $@ $<
+## docs-screens: docs/screens.md, each report at 80 and at 120 columns
+## check-screens: docs/screens.md beside the reports, and the length of their lines
+.PHONY: docs-screens check-screens
+docs-screens check-screens: tools $(PROGRAMS) $(BUILD)/tests/screens/demo
+	tests/screens/screens.sh $(BUILD) > $(BUILD)/tests/screens/screens.md
+	$(if $(filter docs-screens,$@),cp,diff -u) $(BUILD)/tests/screens/screens.md docs/screens.md
+
 # The picture of the README is made of the demo's output.
 PICTURE = docs/demo.svg
 ## docs-picture: docs/demo.svg, the picture of the README, from the output of the demo
@@ -191,6 +205,7 @@ docs: $(MANUAL_TOOLS)
 
 $(BUILD)/bin/isa-manual: $(BUILD)/obj/isa/manual_main.o $(LIB)/libisa.a
 $(BUILD)/bin/core-manual: $(BUILD)/obj/core-model/manual_main.o
+$(BUILD)/bin/columns-manual: $(BUILD)/obj/host/report/manual_main.o
 $(BUILD)/bin/debugger-manual: $(BUILD)/obj/emu/debug/manual_main.o $(LIB)/libemu.a $(LIB)/libisa.a
 $(BUILD)/bin/debugger-manual: LDLIBS = $(LIBS_emu)
 $(MANUAL_TOOLS):

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "emu/pcemu/fatal.h"
+#include "emu/pcemu/tell.h"
+#include "host/report/words.h"
 
 /* What the statistics were expected to be, if they are not; else NULL. *found describes what they are instead. */
 static const char *expected_of(json_t *root, const char **found)
@@ -53,9 +55,9 @@ uint64_t baseline_cycles(const struct baseline *b, uint64_t retired)
     uint64_t other = b->retired, apart = retired > other ? retired - other : other - retired;
     if (other == 0 || apart <= other / 1000)
         return b->cycles;
-    fprintf(stderr,
-            "pcemu: --baseline: %s: of %llu instructions, this run of %llu: expected the same number, so the report "
-            "omits the overhead\n",
-            b->path, (unsigned long long)other, (unsigned long long)retired);
+    char baseline[REPORT_NUMBER], run[REPORT_NUMBER];
+    tell("--baseline: %s: expected a run of %s instructions, as this one, found one of %s: the report does not say "
+         "what profiling cost; write the baseline with the same guest, arguments, --skip-insts and --max-insts",
+         b->path, report_number(run, retired), report_number(baseline, other));
     return 0;
 }

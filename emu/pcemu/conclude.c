@@ -5,6 +5,7 @@
 #include "emu/cop_stop.h"
 #include "emu/pcemu/fatal.h"
 #include "emu/pcemu/session.h"
+#include "emu/pcemu/tell.h"
 #include "host/count_report.h"
 #include "host/counter_report.h"
 #include "host/path_report.h"
@@ -14,6 +15,7 @@
 #include "host/time_report.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 static void write_stats(struct session *s, FILE *out)
 {
@@ -93,6 +95,20 @@ static struct run_facts describe_run(const struct session *s)
     return f;
 }
 
+/* The program's filters in words, the caller's to free. */
+static char *describe_filters(const struct image *im)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (out == NULL)
+        BUG("out of memory");
+    if (!image_print_filters(im, "; ", out))
+        fputs("there is no '.filter class'", out);
+    fclose(out);
+    return text;
+}
+
 /* Warns of a profile that is useless although no error occurred: no instruction passed the filters, or handlers took
  * most of the run. */
 static void print_remarks(const struct session *s, const struct run_facts *f)
@@ -101,14 +117,19 @@ static void print_remarks(const struct session *s, const struct run_facts *f)
     uint64_t offered = bus_get(&s->profiling.bus, BUS_OFFERED);
     struct driver_load load = driver_load(s->profiling.driver, f);
     if (offered > 0 && bus_get(&s->profiling.bus, BUS_FILTERED) == offered) {
-        fprintf(stderr, "pcemu: there are no samples: of %s instructions none passed the filters (",
-                report_number(number, offered));
-        fputs(image_print_filters(&s->profiling.image, "; ", stderr) ? ")\n" : "there is no '.filter class')\n",
-              stderr);
+        char *filters = describe_filters(&s->profiling.image);
+        tell(
+            "there are no samples: of %s instructions none passed the filters (%s); widen '.filter' in the program, or "
+            "profile a part of the run that executes such instructions",
+            report_number(number, offered), filters);
+        free(filters);
     }
     if (load.cycles > f->cycles / 2 && f->cycles > 0)
-        fprintf(stderr, "pcemu: the profiling program's %s interrupts took %.1f %% of the run\n",
-                report_number(number, load.interrupts), 100 * (double)load.cycles / (double)f->cycles);
+        tell("the profiling program's %s interrupt%s took %.1f %% of the run; more slots interrupt less often (pcasm "
+             "-D SLOTS=N, with --set cop_cam_entries=N and --set cop_data_rows=N), --set host_free=yes shows the run "
+             "without that time",
+             report_number(number, load.interrupts), load.interrupts == 1 ? "" : "s",
+             100 * (double)load.cycles / (double)f->cycles);
 }
 
 /* Builds the report tree from the current state. Before the run it has all tables, without rows. */
@@ -157,12 +178,15 @@ static void write_report(struct session *s, const struct run_facts *f, FILE *out
     struct errmsg err;
     const struct options *o = &s->options;
     /* The options' maxima fit in unsigned. */
-    const struct report_view view = {.top = (unsigned)o->top, .width = (unsigned)o->width, .verbose = o->verbose};
+    const struct report_view view = {.top = (unsigned)o->top,
+                                     .width = report_width((unsigned)o->width, out),
+                                     .verbose = o->verbose,
+                                     .legend = o->legend};
     target_find_libraries(&s->target);
     struct report *r = build_report(s, f, s->observers);
     report_find_places(r, s->target.symbols);
     if (o->sort != NULL && report_sort(r, o->sort, &err) != ST_OK)
-        fprintf(stderr, "pcemu: --sort: %s\n", err.text); /* the report is written unsorted */
+        tell("--sort: %s", err.text); /* the report is written unsorted */
     report_formats[o->format].write(r, &view, out);
     report_free(r);
 }
@@ -205,7 +229,7 @@ void session_conclude(struct session *s)
     if (s->profiling.driver != NULL)
         print_remarks(s, &f);
     if (s->options.report != NULL && s->options.core == CORE_FUNCTIONAL)
-        fprintf(stderr, "pcemu: -o %s: there is no profile in it: %s\n", s->options.report, f.no_profile);
+        tell("-o %s: there is no profile in it: %s", s->options.report, f.no_profile);
     if (has_report(s) || s->options.report != NULL) /* a requested report has at least its head */
         write_report(s, &f, s->outputs.report.stream != NULL ? s->outputs.report.stream : stderr);
     recording_conclude(&s->recording, &s->target, s->outcome.partial, &s->outputs);

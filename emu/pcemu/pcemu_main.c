@@ -6,6 +6,7 @@
 
 #include "emu/pcemu/fatal.h"
 #include "emu/pcemu/session.h"
+#include "emu/pcemu/tell.h"
 #include "isa/support/version.h"
 
 const char *argp_program_version = "pcemu " TOOLS_VERSION;
@@ -13,11 +14,9 @@ const char *argp_program_version = "pcemu " TOOLS_VERSION;
 void die(const char *fmt, ...)
 {
     va_list ap;
-    fputs("pcemu: ", stderr);
     va_start(ap, fmt);
-    vfprintf(stderr, fmt, ap);
+    tell_arguments(fmt, ap);
     va_end(ap);
-    fputc('\n', stderr);
     exit(EXIT_BAD_INPUT);
 }
 

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "emu/pcemu/progress.h"
 
+#include <stdlib.h>
+
+#include "isa/support/status.h"
+
 static void print_count(FILE *out, double n)
 {
     if (n >= 1e9)
@@ -24,10 +28,10 @@ static void print_duration(FILE *out, double seconds)
         fprintf(out, "%.0f s", seconds);
 }
 
-void progress_print(FILE *out, const struct progress *p)
+static void print_line(FILE *out, const struct progress *p)
 {
     double rate = p->seconds > 0 ? (double)p->done / p->seconds : 0;
-    fprintf(out, "%s: ", p->what);
+    fprintf(out, "pcemu: %s: ", p->what);
     print_count(out, (double)p->done);
     if (p->goal != UINT64_MAX) {
         fputs(" of ", out);
@@ -49,4 +53,17 @@ void progress_print(FILE *out, const struct progress *p)
         print_duration(out, (double)(p->goal - p->done) / rate);
         fputs(" left", out);
     }
+}
+
+void progress_print(FILE *out, const struct progress *p, unsigned width)
+{
+    char *line = NULL;
+    size_t length;
+    FILE *text = open_memstream(&line, &length);
+    if (text == NULL)
+        BUG("out of memory");
+    print_line(text, p);
+    fclose(text);
+    fwrite(line, 1, width != 0 && length >= width ? width - 1 : length, out);
+    free(line);
 }

@@ -15,7 +15,9 @@ struct progress {
     double seconds;   /* host time since the start of the phase */
 };
 
-/* Writes the line without a newline: "run: 12.3 M of 100 M instructions (12 %), 5.1 M cycles, 4.2 M/s, 21 s left". */
-void progress_print(FILE *out, const struct progress *p);
+/* Writes the line without its end:
+ * "pcemu: run: 12.3 M of 100 M instructions (12 %), 5.1 M cycles, 4.2 M/s, 21 s left", or as much of it as leaves the
+ * last of `width` columns free, so that a terminal does not begin another line; 0: no limit. */
+void progress_print(FILE *out, const struct progress *p, unsigned width);
 
 #endif

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "emu/pcemu/session.h"
+#include "emu/pcemu/tell.h"
+#include "host/report/words.h"
 
 static void start_guest(struct session *s)
 {
@@ -83,17 +85,18 @@ static enum rv_trap approach_step(struct session *s, uint64_t insts)
 }
 
 /* Reports that the guest exited in a phase before the measured one. */
-static void print_early_exit(const struct session *s, const char *part)
+static void print_early_exit(const struct session *s, const char *part, const char *expected)
 {
     uint64_t insts = s->target.guest.hart.instret;
-    fprintf(stderr, "pcemu: the guest exited after %llu instruction%s, within the %s\n", (unsigned long long)insts,
-            insts == 1 ? "" : "s", part);
+    char number[REPORT_NUMBER];
+    tell("the guest exited after %s instruction%s, within the %s: expected %s", report_number(number, insts),
+         insts == 1 ? "" : "s", part, expected);
 }
 
 static void finish_measured(struct session *s, enum rv_trap trap)
 {
     if (s->options.stop_at != NULL && trap == RV_TRAP_NONE && !s->watch.stopped)
-        fprintf(stderr, "pcemu: --stop-at: the guest exited before it came to '%s'\n", s->options.stop_at);
+        tell("--stop-at: the guest exited before it came to '%s'", s->options.stop_at);
     finish_guest(s, trap);
 }
 
@@ -122,7 +125,8 @@ static enum rv_trap skip(struct session *s)
         trap = run_phase(s, &approach, UINT64_MAX);
     }
     if (trap == RV_TRAP_NONE)
-        print_early_exit(s, "part skipped");
+        print_early_exit(s, "part skipped",
+                         o->start_at != NULL ? "--start-at of a place that it executes" : "a lower --skip-insts");
     if (s->target.core == NULL)
         s->target.core = core_new(&s->machine.config, &s->target.guest);
     return trap;
@@ -154,7 +158,7 @@ void session_run_core(struct session *s)
     if (trap == RV_TRAP_LIMIT && s->options.warmup > 0) {
         trap = run_phase(s, &warmup, s->options.warmup);
         if (trap == RV_TRAP_NONE)
-            print_early_exit(s, "warm-up");
+            print_early_exit(s, "warm-up", "a lower --warmup or --skip-insts");
         core_begin(s->target.core);
     }
     attach_observers(s);
@@ -183,9 +187,9 @@ void session_note_interrupt(struct session *s)
 {
     int signal = signals_ended_by();
     if (signal == SIGINT)
-        fputs("pcemu: interrupted\n", stderr);
+        tell("interrupted");
     else
-        fprintf(stderr, "pcemu: ended by SIG%s\n", sigabbrev_np(signal));
+        tell("ended by SIG%s", sigabbrev_np(signal));
     s->outcome.partial = true;
     s->outcome.exit_status = 128 + signal;
 }

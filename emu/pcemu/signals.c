@@ -7,6 +7,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "isa/support/terminal.h"
+
 /* State of the signal handlers. */
 static volatile int *stop_flag;
 static volatile sig_atomic_t ended_by, status_wanted;
@@ -66,8 +68,9 @@ void status_line_show(struct status_line *l, const struct progress *progress)
     struct progress p = *progress;
     bool terminal = isatty(STDERR_FILENO) != 0;
     p.seconds = seconds_now() - l->phase_start;
-    fputs(terminal ? "\r\033[Kpcemu: " : "pcemu: ", stderr);
-    progress_print(stderr, &p);
+    if (terminal)
+        fputs("\r\033[K", stderr);
+    progress_print(stderr, &p, terminal_width(stderr));
     if (!terminal || status_wanted)
         fputc('\n', stderr);
     l->shown = terminal;

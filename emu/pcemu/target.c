@@ -7,6 +7,7 @@
 
 #include "core-model/linux/fault.h"
 #include "emu/pcemu/fatal.h"
+#include "emu/pcemu/tell.h"
 #include "host/report/words.h"
 #include "host/unwind.h"
 
@@ -103,8 +104,9 @@ void target_print_fault(struct target *t)
 {
     struct guest *g = &t->guest;
     if (g->fault[0] == '\0') {
-        fprintf(stderr, "pcemu: the guest ended by a signal: %s, after %" PRIu64 " instruction%s\n",
-                guest_fatal_words(g), g->hart.instret, g->hart.instret == 1 ? "" : "s");
+        char number[REPORT_NUMBER];
+        tell("the guest ended by a signal: %s, after %s instruction%s", guest_fatal_words(g),
+             report_number(number, g->hart.instret), g->hart.instret == 1 ? "" : "s");
         return;
     }
     struct symbols *symbols = target_symbols(t);

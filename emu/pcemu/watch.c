@@ -7,6 +7,8 @@
 #include "core-model/prof/log/kanata.h"
 #include "core-model/prof/log/trace.h"
 #include "emu/pcemu/fatal.h"
+#include "emu/pcemu/tell.h"
+#include "host/report/words.h"
 
 /* Trace of the co-processor, in addition to the kinds of the core's trace. */
 enum { TRACE_COP = TRACE_ALL + 1 };
@@ -174,19 +176,18 @@ void watch_add(struct watch *w, const struct options *o, const struct machine_co
 static void warn_empty_window(const struct watch *w, const struct window *window, const struct core *core,
                               const char *option, const char *text)
 {
+    char cycle[REPORT_NUMBER], retired[REPORT_NUMBER];
     uint64_t end = core_clock(core);
     bool tokens = (w->trace_kinds & TRACE_COMMIT) && window == &w->trace_window && window->kind == WINDOW_CYCLES &&
                   end > window->from;
     if (text != NULL && window->taken == 0 && !tokens)
-        fprintf(stderr,
-                "pcemu: %s: no instruction was fetched in '%s': the run ended in cycle %llu, with %llu instruction%s "
-                "retired\n",
-                option, text, (unsigned long long)end, (unsigned long long)window->retired,
-                window->retired == 1 ? "" : "s");
+        tell("%s: no instruction was fetched in '%s': the run ended in cycle %s, with %s instruction%s retired", option,
+             text, report_number(cycle, end), report_number(retired, window->retired), window->retired == 1 ? "" : "s");
 }
 
 void watch_conclude(struct watch *w, const struct options *o, const struct core *core)
 {
+    char compared[REPORT_NUMBER];
     outputs_commit(&w->outputs->kanata);
     if (core != NULL && o->kanata != NULL)
         warn_empty_window(w, &w->kanata_window, core, "--kanata-window", o->kanata_window);
@@ -194,8 +195,8 @@ void watch_conclude(struct watch *w, const struct options *o, const struct core 
         warn_empty_window(w, &w->trace_window, core, "--trace-window", o->trace_window);
     outputs_commit(&w->outputs->trace);
     if (w->lockstep != NULL)
-        fprintf(stderr, "pcemu: checked %llu instruction%s\n", (unsigned long long)lockstep_compared(w->lockstep),
-                lockstep_compared(w->lockstep) == 1 ? "" : "s");
+        tell("checked %s instruction%s", report_number(compared, lockstep_compared(w->lockstep)),
+             lockstep_compared(w->lockstep) == 1 ? "" : "s");
 }
 
 void watch_release(struct watch *w) { cop_trace_free(w->cop_trace); }

@@ -50,7 +50,10 @@ static enum status write_report(const struct show_options *o, const struct repor
     enum status st = outfile_open(&f, o->output, err);
     if (st != ST_OK)
         return st;
-    const struct report_view view = {.top = (unsigned)o->top, .width = (unsigned)o->width, .verbose = o->verbose};
+    const struct report_view view = {.top = (unsigned)o->top,
+                                     .width = report_width((unsigned)o->width, f.stream),
+                                     .verbose = o->verbose,
+                                     .legend = o->legend};
     report_formats[o->format].write(r, &view, f.stream);
     return outfile_commit(&f, err);
 }

@@ -2,6 +2,8 @@
 /* The table of formats. */
 #include "host/report/formats.h"
 
+#include "isa/support/terminal.h"
+
 const struct report_format report_formats[REPORT_FORMS] = {
 #define REPORT_FORMAT(name, help) {#name, help, report_write_##name},
 #include "host/report/formats.def"
@@ -13,3 +15,8 @@ const char *const report_form_names[REPORT_FORMS] = {
 #include "host/report/formats.def"
 #undef REPORT_FORMAT
 };
+
+unsigned report_width(unsigned asked, FILE *out)
+{
+    return asked == REPORT_WIDTH_OF_OUTPUT ? terminal_width(out) : asked;
+}

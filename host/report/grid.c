@@ -5,24 +5,29 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/report/fold.h"
+
 struct grid {
-    bool *left;
+    bool *left, *text;
     unsigned columns;
     char **cells; /* the first row is the titles */
     size_t used, room;
 };
 
 static const char ellipsis[] = "...";
-/* Texts are shortened to LEGIBLE bytes; to MIN_TEXT bytes if the lines are too long even so. */
-enum { GAP = 2, ELLIPSIS = sizeof ellipsis - 1, MIN_TEXT = ELLIPSIS + 5, LEGIBLE = 24 };
+/* Texts are shortened to LEGIBLE bytes, to TIGHT bytes if that spares printing the table in parts, and to MIN_TEXT
+ * bytes if the lines of a part are too long even so. */
+enum { GAP = 2, ELLIPSIS = sizeof ellipsis - 1, MIN_TEXT = ELLIPSIS + 5, TIGHT = 16, LEGIBLE = 24 };
 
 struct grid *grid_new(const struct grid_column *columns, unsigned count)
 {
     struct grid *g = xcalloc(1, sizeof *g);
     g->columns = count;
     g->left = xcalloc(count, sizeof *g->left);
+    g->text = xcalloc(count, sizeof *g->text);
     for (unsigned c = 0; c < count; c++) {
         g->left[c] = columns[c].left;
+        g->text[c] = columns[c].text;
         grid_add(g, xstrdup(columns[c].title));
     }
     return g;
@@ -34,6 +39,7 @@ void grid_free(struct grid *g)
         free(g->cells[i]);
     free(g->cells);
     free(g->left);
+    free(g->text);
     free(g);
 }
 
@@ -50,6 +56,7 @@ void grid_add(struct grid *g, char *text)
 struct layout {
     size_t *width, *end_bytes;
     bool *shown;
+    unsigned max_width; /* of a line; 0: no limit */
 };
 
 static size_t widest_cell(const struct grid *g, unsigned column)
@@ -114,6 +121,12 @@ static char *find_line(const char *title, size_t width, int line)
 
 /* ---- widths ---- */
 
+/* Has a column of numbers none? Without rows all columns are shown. */
+static bool is_blank(const struct grid *g, unsigned column)
+{
+    return !g->text[column] && g->used > g->columns && widest_cell(g, column) == 0;
+}
+
 /* The length of a line of the columns that are shown. */
 static size_t line_width(const struct grid *g, const struct layout *l)
 {
@@ -124,19 +137,17 @@ static size_t line_width(const struct grid *g, const struct layout *l)
     return sum;
 }
 
-/* Takes the excess of the lines from the widest column shown that is wider than its `least`, then from the next. */
+/* Takes the excess of the lines from the columns shown that are wider than their `least`, always from the widest. */
 static void narrow(const struct grid *g, struct layout *l, const size_t *least, size_t max_width)
 {
-    size_t sum;
-    while ((sum = line_width(g, l)) > max_width) {
+    while (line_width(g, l) > max_width) {
         unsigned widest = g->columns;
         for (unsigned c = 0; c < g->columns; c++)
             if (l->shown[c] && l->width[c] > least[c] && (widest == g->columns || l->width[c] > l->width[widest]))
                 widest = c;
         if (widest == g->columns)
             return;
-        size_t excess = sum - max_width, spare = l->width[widest] - least[widest];
-        l->width[widest] -= excess < spare ? excess : spare;
+        l->width[widest]--;
     }
 }
 
@@ -145,7 +156,7 @@ static void narrow_texts(const struct grid *g, struct layout *l, size_t text_wid
 {
     size_t *least = xcalloc(g->columns, sizeof *least);
     for (unsigned c = 0; c < g->columns; c++)
-        least[c] = g->left[c] ? max_of(widest_part(g->cells[c]), text_width) : l->width[c];
+        least[c] = g->text[c] ? max_of(widest_part(g->cells[c]), text_width) : l->width[c];
     narrow(g, l, least, max_width);
     free(least);
 }
@@ -215,13 +226,18 @@ static size_t choose_end(const struct grid *g, unsigned column, size_t width)
 
 /* ---- printing ---- */
 
-/* Prints a row; the cells are freed. */
-static void print_row(const struct grid *g, const struct layout *l, char **cells, FILE *out)
+/* The line of a row, without its end, the caller's to free. */
+static char *row_line(const struct grid *g, const struct layout *l, char **cells)
 {
+    char *line = NULL;
+    size_t size;
     unsigned last = g->columns;
-    bool first = true;
+    FILE *out = open_memstream(&line, &size);
+    if (out == NULL)
+        BUG("out of memory");
     while (last > 0 && (!l->shown[last - 1] || cells[last - 1][0] == '\0'))
         last--; /* no blanks at the end of a line */
+    bool first = true;
     for (unsigned c = 0; c < last; c++) {
         int width = (int)l->width[c];
         if (!l->shown[c])
@@ -233,7 +249,17 @@ static void print_row(const struct grid *g, const struct layout *l, char **cells
             fprintf(out, "%-*s", c + 1 < last ? width : 0, cells[c]);
         first = false;
     }
+    fclose(out);
+    return line;
+}
+
+/* Prints a row; the cells are freed. */
+static void print_row(const struct grid *g, const struct layout *l, char **cells, FILE *out)
+{
+    char *line = row_line(g, l, cells);
+    fold_print(line, l->max_width, 0, GAP, out);
     fputc('\n', out);
+    free(line);
     for (unsigned c = 0; c < g->columns; c++)
         free(cells[c]);
 }
@@ -262,7 +288,7 @@ static void print_cells(const struct grid *g, const struct layout *l, FILE *out)
     char **cells = xcalloc(g->columns, sizeof *cells);
     for (size_t i = g->columns; i < g->used; i += g->columns) {
         for (unsigned c = 0; c < g->columns; c++)
-            cells[c] = g->left[c] ? shorten(g->cells[i + c], l->width[c], l->end_bytes[c]) : xstrdup(g->cells[i + c]);
+            cells[c] = g->text[c] ? shorten(g->cells[i + c], l->width[c], l->end_bytes[c]) : xstrdup(g->cells[i + c]);
         print_row(g, l, cells, out);
     }
     free(cells);
@@ -272,23 +298,32 @@ static void print_cells(const struct grid *g, const struct layout *l, FILE *out)
 static void print_part(const struct grid *g, struct layout *l, FILE *out)
 {
     for (unsigned c = 0; c < g->columns; c++)
-        if (g->left[c])
+        if (g->text[c])
             l->end_bytes[c] = l->width[c] < widest_cell(g, c) ? choose_end(g, c, l->width[c]) : 0;
     print_titles(g, l, out);
     print_cells(g, l, out);
 }
 
+/* ---- parts ---- */
+
+/* Gives the columns that are shown their natural widths. */
+static void widen(const struct grid *g, struct layout *l)
+{
+    for (unsigned c = 0; c < g->columns; c++)
+        l->width[c] = max_of(strlen(g->cells[c]), widest_cell(g, c));
+}
+
 /* Shows the texts and, from column `c` on, as many numbers as fit beside them, one at least. Returns the first column
  * that did not fit. */
-static unsigned show_part(const struct grid *g, struct layout *l, unsigned c, size_t max_width)
+static unsigned show_part(const struct grid *g, struct layout *l, unsigned c)
 {
     bool some = false;
-    memcpy(l->shown, g->left, g->columns * sizeof *g->left);
+    memcpy(l->shown, g->text, g->columns * sizeof *g->text);
     for (; c < g->columns; c++) {
-        if (g->left[c])
+        if (g->text[c] || is_blank(g, c))
             continue;
         l->shown[c] = true;
-        if (some && line_width(g, l) > max_width) {
+        if (some && line_width(g, l) > l->max_width) {
             l->shown[c] = false;
             return c;
         }
@@ -297,17 +332,36 @@ static unsigned show_part(const struct grid *g, struct layout *l, unsigned c, si
     return c;
 }
 
-/* Prints the table in parts, with the texts in each of them. */
-static void print_parts(const struct grid *g, struct layout *l, size_t max_width, FILE *out)
+/* Prints the table in parts, with the texts in each of them. Which numbers a part has follows from texts of at most two
+ * thirds of a line; then the part has the widths that fit it. */
+static void print_parts(const struct grid *g, struct layout *l, FILE *out)
 {
-    memcpy(l->shown, g->left, g->columns * sizeof *g->left);
-    narrow_texts(g, l, MIN_TEXT, max_width / 3 * 2);
+    size_t *narrow_width = xcalloc(g->columns, sizeof *narrow_width);
+    memcpy(l->shown, g->text, g->columns * sizeof *g->text);
+    narrow_texts(g, l, MIN_TEXT, l->max_width / 3 * 2);
+    memcpy(narrow_width, l->width, g->columns * sizeof *narrow_width);
     for (unsigned c = 0; c < g->columns;) {
         if (c != 0)
             fputc('\n', out);
-        c = show_part(g, l, c, max_width);
+        memcpy(l->width, narrow_width, g->columns * sizeof *narrow_width);
+        c = show_part(g, l, c);
+        widen(g, l);
+        narrow_titles(g, l, l->max_width);
+        narrow_texts(g, l, MIN_TEXT, l->max_width);
         print_part(g, l, out);
     }
+    free(narrow_width);
+}
+
+/* Breaks titles and shortens texts, the texts of a table that can be printed in parts no further than they are legible.
+ */
+static void fit(const struct grid *g, struct layout *l, bool has_parts)
+{
+    narrow_titles(g, l, l->max_width);
+    narrow_texts(g, l, has_parts ? LEGIBLE : MIN_TEXT, l->max_width);
+    if (!has_parts || line_width(g, l) <= l->max_width)
+        return;
+    narrow_texts(g, l, TIGHT, l->max_width);
 }
 
 void grid_print(const struct grid *g, unsigned max_width, FILE *out)
@@ -319,18 +373,17 @@ void grid_print(const struct grid *g, unsigned max_width, FILE *out)
         BUG("a grid of %u columns has %zu cells", g->columns, g->used);
     struct layout l = {.width = xcalloc(g->columns, sizeof *l.width),
                        .end_bytes = xcalloc(g->columns, sizeof *l.end_bytes),
-                       .shown = xcalloc(g->columns, sizeof *l.shown)};
+                       .shown = xcalloc(g->columns, sizeof *l.shown),
+                       .max_width = max_width};
     for (unsigned c = 0; c < g->columns; c++) {
-        l.shown[c] = true;
-        l.width[c] = max_of(strlen(g->cells[c]), widest_cell(g, c));
-        numbers += !g->left[c];
+        l.shown[c] = !is_blank(g, c);
+        numbers += l.shown[c] && !g->text[c];
     }
-    if (max_width != 0) {
-        narrow_titles(g, &l, max_width);
-        narrow_texts(g, &l, numbers > 1 ? LEGIBLE : MIN_TEXT, max_width);
-    }
+    widen(g, &l);
+    if (max_width != 0)
+        fit(g, &l, numbers > 1);
     if (max_width != 0 && numbers > 1 && line_width(g, &l) > max_width)
-        print_parts(g, &l, max_width, out);
+        print_parts(g, &l, out);
     else
         print_part(g, &l, out);
     free(l.width);

@@ -3,6 +3,7 @@
 #ifndef HOST_REPORT_RENDER_H
 #define HOST_REPORT_RENDER_H
 
+#include <limits.h>
 #include <stdio.h>
 
 #include "isa/contract/report.h"
@@ -11,9 +12,15 @@
 /* What the text form shows; the other formats have all. */
 struct report_view {
     unsigned top;   /* rows of each table; 0: all */
-    unsigned width; /* bytes of a table's line; 0: no limit */
+    unsigned width; /* bytes of a line; 0: no limit */
     bool verbose;   /* with the sections of details */
+    bool legend;    /* with the meaning of the columns of the tables shown */
 };
+
+/* The width that --width asks for; where that is not given, REPORT_WIDTH_OF_OUTPUT, the width of the terminal that the
+ * stream goes to, and no limit if it goes to none. */
+#define REPORT_WIDTH_OF_OUTPUT UINT_MAX
+unsigned report_width(unsigned asked, FILE *out);
 
 struct report_format {
     const char *name, *help;

@@ -45,10 +45,11 @@ static char *value_text(const struct report_value *v)
 /* The text of a name; NULL: it stands for nothing. */
 static char *look_up(const char *name, size_t length, const struct report *r, const struct template_rows *rows)
 {
+    char number[REPORT_NUMBER];
     if (rows != NULL && is_named("shown", name, length))
-        return xasprintf("%zu", rows->shown);
+        return xstrdup(report_number(number, rows->shown));
     if (rows != NULL && is_named("rows", name, length))
-        return xasprintf("%zu", rows->rows);
+        return xstrdup(report_number(number, rows->rows));
     if (rows != NULL && rows->order != NULL && is_named("order", name, length))
         return xstrdup(rows->order);
     while (report_is_transparent(r) && r->parent != NULL)

@@ -5,18 +5,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/report/fold.h"
 #include "host/report/formats.h"
+#include "host/report/legend.h"
 #include "host/report/template.h"
 #include "host/report/words.h"
+#include "isa/support/status.h"
 
-enum { LABEL_WIDTH = 24, NUMBER_WIDTH = 15 };
+/* Prose without a limit on the lines is broken at PROSE_WIDTH bytes. */
+enum { LABEL_WIDTH = 24, NUMBER_WIDTH = 15, PROSE_WIDTH = 100, SMALL_INDENT = 2 };
+
+static bool is_words(const struct report_cell *c) { return c->type == REPORT_TEXT || c->type == REPORT_ADDRESS; }
 
 static void print_content(const struct report_value *v, FILE *out)
 {
     char *text = cell_text(&v->cell, &(struct number_style){.decimals = v->decimals});
     if (v->cell.type == REPORT_ABSENT)
         fprintf(out, "%*s", NUMBER_WIDTH, "-");
-    else if (v->cell.type == REPORT_TEXT || v->cell.type == REPORT_ADDRESS)
+    else if (is_words(&v->cell))
         fputs(text, out);
     else
         fprintf(out, "%*s%s", NUMBER_WIDTH, text, v->cell.type == REPORT_SHARE ? " %" : "");
@@ -56,11 +62,14 @@ static void print_unit(const struct report_value *v, FILE *out)
     fprintf(out, " %.*s", (int)length, v->unit);
 }
 
-static void print_value(const struct report_value *v, const struct report *r, FILE *out)
+/* What stands behind the label, the caller's to free. */
+static char *value_line(const struct report_value *v, const struct report *r)
 {
-    if (v->label == NULL)
-        return;
-    fprintf(out, "%-*s ", LABEL_WIDTH, v->label);
+    char *line = NULL;
+    size_t size;
+    FILE *out = open_memstream(&line, &size);
+    if (out == NULL)
+        BUG("out of memory");
     print_content(v, out);
     print_unit(v, out);
     print_truth(v, out);
@@ -69,32 +78,68 @@ static void print_value(const struct report_value *v, const struct report *r, FI
         fprintf(out, "%s%s", remark[0] != ':' ? " " : "", remark);
         free(remark);
     }
+    fclose(out);
+    return line;
+}
+
+static void print_value(const struct report_value *v, const struct report *r, unsigned width, FILE *out)
+{
+    if (v->label == NULL)
+        return;
+    char *line = value_line(v, r), *label = xasprintf("%-*s ", LABEL_WIDTH, v->label);
+    unsigned label_bytes = (unsigned)strlen(label),
+             column = LABEL_WIDTH + 1 + (is_words(&v->cell) ? 0 : NUMBER_WIDTH + 1);
+    if (width == 0 || label_bytes + NUMBER_WIDTH < width) {
+        fputs(label, out);
+        fold_print(line, width, label_bytes, column, out);
+    } else { /* without columns */
+        char *both = xasprintf("%s %s", v->label, line + strspn(line, " "));
+        fold_print(both, width, 0, SMALL_INDENT, out);
+        free(both);
+    }
+    free(label);
+    free(line);
     fputc('\n', out);
 }
 
-static void print_note(const struct report_note *n, const struct report *r, FILE *out)
+void text_print_prose(const char *words, unsigned width, FILE *out)
+{
+    fold_print(words, width != 0 ? width : PROSE_WIDTH, 0, (unsigned)strspn(words, " "), out);
+    fputc('\n', out);
+}
+
+static void print_note(const struct report_note *n, const struct report *r, unsigned width, FILE *out)
 {
     char *text = template_expand(n->words, r, NULL);
-    fprintf(out, "%s%s\n", n->joined ? "" : "\n", text);
+    if (!n->joined)
+        fputc('\n', out);
+    text_print_prose(text, width, out);
     free(text);
 }
 
-void report_write_text(const struct report *r, const struct report_view *v, FILE *out)
+static void write_section(const struct report *r, const struct report_view *v, FILE *out)
 {
     for (const struct report_node *n = r->first; n != NULL && (v->verbose || !r->details); n = n->next) {
         switch (n->kind) {
         case REPORT_VALUE:
-            print_value(&n->value, r, out);
+            print_value(&n->value, r, v->width, out);
             break;
         case REPORT_NOTE:
-            print_note(&n->note, r, out);
+            print_note(&n->note, r, v->width, out);
             break;
         case REPORT_SECTION:
-            report_write_text(n->section, v, out);
+            write_section(n->section, v, out);
             break;
         case REPORT_TABLE:
             text_print_table(n->table, r, v, out);
             break;
         }
     }
+}
+
+void report_write_text(const struct report *r, const struct report_view *v, FILE *out)
+{
+    write_section(r, v, out);
+    if (v->legend)
+        legend_print(r, v, out);
 }

@@ -3,33 +3,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/report/fold.h"
 #include "host/report/grid.h"
 #include "host/report/template.h"
 #include "host/report/text.h"
 #include "host/report/words.h"
 
-/* A column that is shown, of the table or of one nested in it. */
-struct shown {
-    const struct report_table *table;
-    unsigned column, order;
-    size_t lines; /* of the row that is being added: those with a cell of the column */
-};
-
-static const struct report_column *column_of(const struct shown *s) { return &s->table->column[s->column]; }
+static const struct report_column *column_of(const struct text_column *s) { return &s->table->column[s->column]; }
 
 static int compare_shown(const void *a, const void *b)
 {
-    const struct shown *x = a, *y = b;
+    const struct text_column *x = a, *y = b;
     unsigned at_x = column_of(x)->at, at_y = column_of(y)->at;
     return at_x != at_y ? (at_x > at_y) - (at_x < at_y) : (x->order > y->order) - (x->order < y->order);
 }
 
-static void choose_of(const struct report_table *t, struct shown **list, unsigned *count)
+static void choose_of(const struct report_table *t, struct text_column **list, unsigned *count)
 {
     for (unsigned c = 0; c < t->columns; c++) {
         if (t->column[c].title != NULL) {
             *list = xrealloc(*list, (*count + 1) * sizeof **list);
-            (*list)[*count] = (struct shown){.table = t, .column = c, .order = *count};
+            (*list)[*count] = (struct text_column){.table = t, .column = c, .order = *count};
             ++*count;
         }
         if (t->nested[c] != NULL && t->parent == NULL)
@@ -37,10 +31,9 @@ static void choose_of(const struct report_table *t, struct shown **list, unsigne
     }
 }
 
-/* The columns with a heading, in the order of the text form; the caller's to free. */
-static struct shown *choose(const struct report_table *t, unsigned *count)
+struct text_column *text_choose_columns(const struct report_table *t, unsigned *count)
 {
-    struct shown *list = NULL;
+    struct text_column *list = NULL;
     *count = 0;
     choose_of(t, &list, count);
     if (*count != 0)
@@ -136,7 +129,7 @@ static char *with_suffix(char *text, const struct report_table *t, size_t row, c
     return both;
 }
 
-static char *shown_text(const struct shown *s, size_t row)
+static char *shown_text(const struct text_column *s, size_t row)
 {
     const struct report_table *t = s->table;
     const struct report_column *c = column_of(s);
@@ -161,7 +154,7 @@ static char *shown_text(const struct shown *s, size_t row)
 }
 
 /* The cell of a line of a row: the row's own are in the first line, nested ones in a line each. */
-static char *line_text(const struct shown *s, const struct report_table *t, size_t row, size_t line)
+static char *line_text(const struct text_column *s, const struct report_table *t, size_t row, size_t line)
 {
     if (line >= s->lines)
         return xstrdup("");
@@ -170,11 +163,11 @@ static char *line_text(const struct shown *s, const struct report_table *t, size
     return shown_text(s, report_cell_at(t, row, s->table->parent_column)->rows.first + line);
 }
 
-static void add_row(struct grid *g, const struct report_table *t, size_t row, struct shown *list, unsigned count)
+static void add_row(struct grid *g, const struct report_table *t, size_t row, struct text_column *list, unsigned count)
 {
     size_t lines = 1;
     for (unsigned i = 0; i < count; i++) {
-        struct shown *s = &list[i];
+        struct text_column *s = &list[i];
         s->lines = s->table == t ? 1 : nested_shown(s->table, report_cell_at(t, row, s->table->parent_column));
         lines = s->lines > lines ? s->lines : lines;
     }
@@ -183,10 +176,11 @@ static void add_row(struct grid *g, const struct report_table *t, size_t row, st
             grid_add(g, line_text(&list[i], t, row, line));
 }
 
-static bool is_left(enum report_type t)
+static struct grid_column grid_column_of(const struct report_column *c)
 {
-    return t == REPORT_TEXT || t == REPORT_ADDRESS || t == REPORT_LARGEST || t == REPORT_LETTERS ||
-           t == REPORT_INTERVAL;
+    bool is_text = c->type == REPORT_TEXT || c->type == REPORT_ADDRESS || c->type == REPORT_LARGEST ||
+                   c->type == REPORT_LETTERS;
+    return (struct grid_column){.title = c->title, .text = is_text, .left = is_text || c->type == REPORT_INTERVAL};
 }
 
 struct peak {
@@ -220,12 +214,12 @@ static struct peak *rows_shown(const struct report_table *t, size_t shown)
     return rows;
 }
 
-static void print_grid(const struct report_table *t, struct shown *list, unsigned count, size_t rows,
+static void print_grid(const struct report_table *t, struct text_column *list, unsigned count, size_t rows,
                        unsigned max_width, FILE *out)
 {
     struct grid_column *columns = xcalloc(count, sizeof *columns);
     for (unsigned i = 0; i < count; i++)
-        columns[i] = (struct grid_column){column_of(&list[i])->title, is_left(column_of(&list[i])->type)};
+        columns[i] = grid_column_of(column_of(&list[i]));
     struct grid *g = grid_new(columns, count);
     struct peak *order = rows_shown(t, rows);
     for (size_t row = 0; row < rows; row++)
@@ -239,14 +233,15 @@ static void print_grid(const struct report_table *t, struct shown *list, unsigne
 void text_print_table(const struct report_table *t, const struct report *r, const struct report_view *v, FILE *out)
 {
     unsigned count;
-    struct shown *list = choose(t, &count);
+    struct text_column *list = text_choose_columns(t, &count);
     size_t shown = v->top != 0 && v->top < t->rows && !t->whole ? v->top : t->rows;
     if (count == 0 && t->title == NULL)
         return;
     fputc('\n', out);
     if (t->title != NULL) {
         char *title = template_expand(t->title, r, &(struct template_rows){shown, t->rows, t->order});
-        fprintf(out, "%s\n", title);
+        fold_print(title, v->width, 0, 0, out);
+        fputc('\n', out);
         free(title);
     }
     print_grid(t, list, count, shown, v->width, out);

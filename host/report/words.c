@@ -35,13 +35,29 @@ static char *place_text(const struct report_place *p)
     return both;
 }
 
-/* Takes the text of a number. A negative one that is rounded to zero is shown as zero. */
-static char *without_negative_zero(char *text)
+/* Takes the text of a number. One that is rounded to zero has no sign. */
+static char *without_zero_sign(char *text)
 {
     size_t length = strlen(text);
-    if (text[0] == '-' && strspn(text + 1, "0.") == length - 1)
+    if ((text[0] == '-' || text[0] == '+') && strspn(text + 1, "0.") == length - 1)
         memmove(text, text + 1, length);
     return text;
+}
+
+/* Takes the text of a number, and adds commas to its integral part. */
+static char *with_commas(char *text)
+{
+    size_t sign = text[0] == '-' || text[0] == '+', digits = strspn(text + sign, "0123456789"), length = strlen(text);
+    if (digits <= 3)
+        return text;
+    char *longer = xcalloc(length + digits / 3 + 1, 1), *to = longer;
+    for (size_t i = 0; i < length; i++) {
+        if (i > sign && i < sign + digits && (sign + digits - i) % 3 == 0)
+            *to++ = ',';
+        *to++ = text[i];
+    }
+    free(text);
+    return longer;
 }
 
 static char *real_text(double x, const struct number_style *s)
@@ -51,14 +67,14 @@ static char *real_text(double x, const struct number_style *s)
         uint64_t n = (uint64_t)(fabs(x) + 0.5);
         return xasprintf("%s%s", x < 0 && n != 0 ? "-" : "", report_number(buf, n));
     }
-    return without_negative_zero(xasprintf("%.*f", (int)s->decimals, x));
+    return with_commas(without_zero_sign(xasprintf("%.*f", (int)s->decimals, x)));
 }
 
 static char *share_text(double share, const struct number_style *s)
 {
-    if (s->sign)
-        return share == 0 ? xstrdup("0") : without_negative_zero(xasprintf("%+.*f", (int)s->decimals, 100 * share));
-    return without_negative_zero(xasprintf("%.*f", (int)s->decimals, 100 * share));
+    if (s->sign && share == 0)
+        return xstrdup("0");
+    return with_commas(without_zero_sign(xasprintf(s->sign ? "%+.*f" : "%.*f", (int)s->decimals, 100 * share)));
 }
 
 char *cell_text(const struct report_cell *c, const struct number_style *s)

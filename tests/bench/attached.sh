@@ -40,9 +40,11 @@ lines() {
 # Prints the host instructions of each command on the input.
 count() {
     while read -r command; do
-        sh -c "exec valgrind --tool=callgrind --callgrind-out-file=/dev/null $command" < /dev/null > "$tmp/out" 2> "$tmp/err" || true
+        sh -c "exec valgrind --tool=callgrind --callgrind-out-file=/dev/null $command" < /dev/null > "$tmp/out" \
+            2> "$tmp/err" || true
         sed -n 's/.*Collected : \([0-9]*\)$/\1/p' "$tmp/err" | grep . ||
-            { echo "attached.sh: callgrind counts nothing in $workload; it needs a build made with CALLGRIND=1" >&2; tail -n 3 "$tmp/err" >&2; exit 1; }
+            { echo "attached.sh: callgrind counts nothing in $workload; it needs a build made with CALLGRIND=1" >&2;
+                tail -n 3 "$tmp/err" >&2; exit 1; }
     done
 }
 
@@ -51,7 +53,8 @@ measure() { sed 's|$| > /dev/null 2>\&1 \|\| true|' | "$build/tests/bench/turns"
 
 printf '%-10s %14s %14s %14s\n' workload 'alone, per inst' hardware 'with truth'
 for workload; do
-    mix=$(echo "$mixes" | grep -m 1 " $workload\$") || { echo "attached.sh: $workload is not a workload of mixes.sh" >&2; exit 2; }
+    mix=$(echo "$mixes" | grep -m 1 " $workload\$") ||
+        { echo "attached.sh: $workload is not a workload of mixes.sh" >&2; exit 2; }
     skip=$(echo "$mix" | cut -d ' ' -f 2)
     program=$build/programs/${PROGRAM:-value}.pc
     lines > "$tmp/lines"

@@ -16,7 +16,8 @@ done
 cd "$build/workloads"
 
 echo "Speed relative to the first of: $*"
-for observers in --no-program '--no-program --profile oracle,tip' "--program $build/programs/value.pc --profile oracle,tip"; do
+for observers in --no-program '--no-program --profile oracle,tip' \
+    "--program $build/programs/value.pc --profile oracle,tip"; do
     echo "$mixes" | while read -r _ skip words; do
         for pcemu in $pcemus; do
             echo "$(core_command "$skip" --config "$config" "$observers") ./$words > /dev/null"

@@ -50,7 +50,8 @@ paste -d ' ' "$tmp/rows" "$tmp/counts" "$tmp/seconds" | awk '
     function add(key, value) { logs[key] += log(value); n[key]++ }
     BEGIN {
         form = "%-6s %-9s %-13s %9s %9s %9s %10s %10s %10s %6s\n"
-        printf form, "core", "workload", "observers", "committed", "executed", "cycles", "committed/s", "executed/s", "cycles/s", "time"
+        printf form, "core", "workload", "observers", "committed", "executed", "cycles", "committed/s", "executed/s",
+            "cycles/s", "time"
         observers = 0
     }
     {
@@ -58,7 +59,8 @@ paste -d ' ' "$tmp/rows" "$tmp/counts" "$tmp/seconds" | awk '
         if (!($4 in seen)) { seen[$4] = 1; observer[++observers] = $4 }
         if ($4 == observer[1]) alone = $8
         printf form, $1, $3, $4, sprintf("%.2f", $5 / 1e6), sprintf("%.2f", $6 / 1e6), sprintf("%.2f", $7 / 1e6),
-               sprintf("%.2f", $5 / $8 / 1e6), sprintf("%.2f", $6 / $8 / 1e6), sprintf("%.2f", $7 / $8 / 1e6), sprintf("%.3f", $8 / alone)
+               sprintf("%.2f", $5 / $8 / 1e6), sprintf("%.2f", $6 / $8 / 1e6), sprintf("%.2f", $7 / $8 / 1e6),
+                   sprintf("%.3f", $8 / alone)
         add($1 " " $4 " " $2, $5 / $8 / 1e6)
         add($1 " " $4 " executed", $6 / $8 / 1e6)
         add($1 " " $4 " cycles", $7 / $8 / 1e6)

@@ -45,6 +45,7 @@ for w; do printf '%s' '---|'; done
 echo
 for o in $observers; do
     printf '| %s |' "$o"
-    for w; do count "$w" --profile "$o" | awk -v alone="$(cat "$tmp/$w")" '{ printf " %.1f %% |", 100 * ($1 / alone - 1) }'; done
+    for w; do count "$w" --profile "$o" | awk -v alone="$(cat "$tmp/$w")" '{ printf " %.1f %% |", 100 * ($1 / alone \
+        - 1) }'; done
     echo
 done

@@ -36,7 +36,8 @@ paths() {
         ["counts", "static", "history", "pair", "distance", "likely", "likely_pair", "records"] as $schemes
         | "| scope | branches | \($schemes | join(" | ")) |", "|---|---|\($schemes | map("---|") | add)",
         ([.[].paths.success[]] | group_by([.scope, .length])[] | select(.[0].length | IN(1, 2, 4, 8, 12, 16))
-            | . as $runs | "| \(.[0].scope) | \(.[0].length) | \([$schemes[] as $s | [$runs[].share[$s]] | add / length * 1000 | round / 10 | tostring] | join(" | ")) |")' \
+            | . as $runs |
+                "| \(.[0].scope) | \(.[0].length) | \([$schemes[] as $s | [$runs[].share[$s]] | add / length * 1000 | round / 10 | tostring] | join(" | ")) |")' \
         ./*.paths
 }
 

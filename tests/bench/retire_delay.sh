@@ -36,7 +36,8 @@ for level in instruction block function; do
         def percent: . * 10000 | round / 100;
         ["retire-delay", "retire-delay:no-offender", "retire-delay:no-ilp", "retire-delay:no-offender:no-ilp",
          "tip", "tip-ilp", "nci", "dispatch"] as $names
-        | ["`retire-delay`", "`:no-offender`", "`:no-ilp`", "both", "`tip`", "`tip-ilp`", "`nci`", "`dispatch`"] as $titles
+        | ["`retire-delay`", "`:no-offender`", "`:no-ilp`", "both", "`tip`", "`tip-ilp`", "`nci`",
+            "`dispatch`"] as $titles
         | def cells($of): [$names[] as $n | [$of[] | select(.name == $n) | .error[$level]] | mean | percent | tostring];
           def row($cells): "| " + ($cells | join(" | ")) + " |";
           row([$level + " error, %"] + $titles), ("|---|" + ([$names[] | "---|"] | add)),

@@ -14,7 +14,8 @@ pcemu=$build/bin/pcemu
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 cd "$build/workloads"
-line=$(echo "$mixes" | grep -m 1 " $workload") || { echo "stages.sh: $workload is not a workload of mixes.sh" >&2; exit 2; }
+line=$(echo "$mixes" | grep -m 1 " $workload") || { echo "stages.sh: $workload is not a workload of mixes.sh" >&2;
+    exit 2; }
 skip=$(echo "$line" | cut -d ' ' -f 2)
 
 # Input: lines FILE COUNT. Prints the files with at least 0.5 % and their shares.
@@ -32,7 +33,8 @@ shares() {
 # addr2line -i.
 by_samples() {
     perf script -i "$tmp/data" -F ip --show-mmap-events > "$tmp/script" 2> /dev/null
-    map=$(sed -n "s|.*\[0x\([0-9a-f]*\)(0x\([0-9a-f]*\)) @ \(0x\)\{0,1\}\([0-9a-f]*\) .*r-xp $pcemu\$|\1 \2 \4|p" "$tmp/script" | head -n 1)
+    map=$(sed -n "s|.*\[0x\([0-9a-f]*\)(0x\([0-9a-f]*\)) @ \(0x\)\{0,1\}\([0-9a-f]*\) .*r-xp $pcemu\$|\1 \2 \4|p" \
+        "$tmp/script" | head -n 1)
     start=$((0x${map%% *})) offset=$((0x${map##* })) size=${map#* }
     size=$((0x${size%% *}))
     sed -n 's/^ *\([0-9a-f]\{8,\}\)$/\1/p' "$tmp/script" | while read -r ip; do
@@ -54,7 +56,8 @@ by_callgrind() {
         sed -n 's/^ *\([0-9,]*\) *([^)]*)  *\([^:]*\):.*/\1 \2/p' | awk '{ gsub(",", "", $1); print $2, $1 }'
 }
 
-if command -v perf > /dev/null && perf record -q -F 2000 -o "$tmp/data" sh -c "$(core_command "$skip" "$@") ./$workload" > /dev/null 2>&1; then
+if command -v perf > /dev/null && perf record -q -F 2000 -o "$tmp/data" sh -c "$(core_command "$skip" \
+    "$@") ./$workload" > /dev/null 2>&1; then
     echo "Time of pcemu $* $workload by source file (perf):"
     by_samples | shares
 elif command -v valgrind > /dev/null; then

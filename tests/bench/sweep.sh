@@ -22,7 +22,8 @@ row() {
         skip=$(echo "$mixes" | awk -v w="$name" '$3 == w { print $2 }')
         sets=$(for setting; do printf ' --set %s' "$setting"; done)
         # shellcheck disable=SC2086 # a list of options
-        "$build/bin/pcemu" --config boom --no-program --skip-insts "$skip" --warmup $((insts / 10)) --max-insts "$insts" \
+        "$build/bin/pcemu" --config boom --no-program --skip-insts "$skip" --warmup $((insts / 10)) \
+            --max-insts "$insts" \
             --format json --stats "$tmp/stats" $sets "./$name" > /dev/null
         jq -j '" \(.core.ipc)"' "$tmp/stats" >> "$tmp/$group"
     done
@@ -31,14 +32,17 @@ row() {
 
 # Registers, queues and branch tags in boom's proportion to the ROB.
 for n in 32 64 128 256 512; do
-    row rob $n rob_entries=$n int_registers=$((n + 32)) fp_registers=$((n + 32)) int_queue=$((n * 40 / 128)) mem_queue=$((n * 24 / 128)) \
+    row rob $n rob_entries=$n int_registers=$((n + 32)) fp_registers=$((n + 32)) int_queue=$((n * 40 / 128)) \
+        mem_queue=$((n * 24 / 128)) \
         fp_queue=$((n / 4)) load_queue=$((n / 4)) store_queue=$((n / 4)) max_branches=$((n * 20 / 128))
 done
 # Fetch twice as wide as decode, issue and units in proportion.
 for n in 1 2 3 4 6 8; do
     half=$(((n + 1) / 2))
-    row width $n fetch_width=$((2 * n)) fetch_block_bytes=64 fetch_buffer=$((8 * n)) decode_width=$n commit_width=$n int_issue=$n \
-        mem_issue=$half fp_issue=$half mem_ports=$half alu_units=$n branch_units=$half load_units=$half store_units=$half \
+    row width $n fetch_width=$((2 * n)) fetch_block_bytes=64 fetch_buffer=$((8 * n)) decode_width=$n commit_width=$n \
+        int_issue=$n \
+        mem_issue=$half fp_issue=$half mem_ports=$half alu_units=$n branch_units=$half load_units=$half \
+            store_units=$half \
         fadd_units=$half fmul_units=$half fma_units=$half fmisc_units=$half
 done
 for n in 8 16 32 64 128; do
@@ -111,7 +115,8 @@ shape 'From 32 to 512 entries independent misses (hashjoin) gain more than code 
 shape 'A wider core does not lower the mean IPC' width "$rises"
 shape 'Each doubling of the width gains less than the one before it' width \
     'exit !(gain(1, 2) > gain(2, 4) && gain(2, 4) > gain(4, 6))'
-shape 'IPC stays below the width' width 'for (r = 1; r <= NR; r++) for (i = 1; i <= n; i++) if (ipc[r, i] >= v[r]) exit 1'
+shape 'IPC stays below the width' width \
+    'for (r = 1; r <= NR; r++) for (i = 1; i <= n; i++) if (ipc[r, i] >= v[r]) exit 1'
 shape 'Larger L1 caches do not lower the mean IPC' l1 "$rises"
 shape 'The last doubling of the L1 caches gains less than the best one' l1 \
     'for (r = 2; r < NR; r++) if (gain(r - 1, r) > best) best = gain(r - 1, r); exit !(gain(NR - 1, NR) < best)'

@@ -24,7 +24,8 @@ for words in compress bitboard glacial 'dense 40' 'pixels 3000' 'sort 12'; do
     # shellcheck disable=SC2086
     train 300000 --profile oracle,tip -o /dev/null ./$words
     # shellcheck disable=SC2086
-    "$build/bin/pcemu" --max-insts 300000 --program "$build/programs/value.pc" --profile oracle,tip -o /dev/null ./$words > /dev/null
+    "$build/bin/pcemu" --max-insts 300000 --program "$build/programs/value.pc" --profile oracle,tip -o /dev/null \
+        ./$words > /dev/null
 done
 for words in compress bitboard 'dense 60' 'sort 14' 'coremix 20' interp; do
     # shellcheck disable=SC2086

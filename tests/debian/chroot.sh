@@ -22,7 +22,8 @@ shift 3
 if [ ! -e "$dir/made" ]; then
     rm -rf "$root"
     uri=$("$here/archive.sh")
-    mmdebstrap --mode=root --variant=minbase --customize-hook="chroot \"\$1\" useradd --create-home $user" "$suite" "$root" \
+    mmdebstrap --mode=root --variant=minbase --customize-hook="chroot \"\$1\" useradd --create-home $user" "$suite" \
+        "$root" \
         "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $uri $suite main"
     touch "$dir/made"
 fi
@@ -31,7 +32,8 @@ fi
 rm -rf "$root$home/sources" "$root$home/guests"
 mkdir "$root$home/sources"
 cp -r "$guests" "$root$home/guests"
-(cd "$here/../.." && git ls-files -z | tar --create --null --files-from=-) | tar --extract --no-same-owner --directory="$root$home/sources"
+(cd "$here/../.." && git ls-files -z | tar --create --null --files-from=-) |
+    tar --extract --no-same-owner --directory="$root$home/sources"
 chroot "$root" chown -R "$user:$user" "$home"
 
 # Mounts and processes end with the namespaces. Root installs the packages and does not run make.

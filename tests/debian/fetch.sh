@@ -15,7 +15,8 @@ mkdir -p "$dir/apt/lists/partial" "$dir/apt/cache/archives/partial" "$dir/apt/pa
 : > "$dir/apt/status"
 echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $uri trixie main" > "$dir/apt/sources.list"
 private_apt() {
-    apt-get -q -o Dir::Etc::SourceList="$dir/apt/sources.list" -o Dir::Etc::SourceParts="$dir/apt/parts" -o Dir::State="$dir/apt" \
+    apt-get -q -o Dir::Etc::SourceList="$dir/apt/sources.list" -o Dir::Etc::SourceParts="$dir/apt/parts" \
+        -o Dir::State="$dir/apt" \
         -o Dir::State::Lists="$dir/apt/lists" -o Dir::State::status="$dir/apt/status" -o Dir::Cache="$dir/apt/cache" \
         -o APT::Architecture=riscv64 -o APT::Architectures=riscv64 -o APT::Sandbox::User=root "$@"
 }

@@ -25,7 +25,9 @@ flock 8
 echo 'fetching Debian 13 riscv64 packages' >&2
 # shellcheck disable=SC2086 # a list of names, meant to be split
 "$here/fetch.sh" "$dir" $packages > "$dir/fetch.log" 2>&1 ||
-    { tail -n 5 "$dir/fetch.log" >&2; echo 'get.sh: the Debian packages could not be fetched: is there a network, and an archive among the apt sources?' >&2; exit 1; }
+    { tail -n 5 "$dir/fetch.log" >&2; echo \
+        'get.sh: the Debian packages could not be fetched: is there a network, and an archive among the apt sources?' \
+        >&2; exit 1; }
 for deb in "$dir"/apt/cache/archives/*.deb; do
     dpkg-deb -f "$deb" Package Version | awk '{ printf "%s%s", $2, NR == 1 ? " " : "\n" }'
 done > "$dir/versions"

@@ -14,7 +14,8 @@ name=${2%@*} percent=50
 shift 2
 . "$here/lib.sh"
 program=$here/programs/$name.sh
-[ -f "$program" ] || { echo "region.sh: no program '$name'; there are: $(cd "$here/programs" && echo *.sh | sed 's/\.sh//g')" >&2; exit 2; }
+[ -f "$program" ] || { echo "region.sh: no program '$name'; there are: $(cd "$here/programs" && echo *.sh |
+    sed 's/\.sh//g')" >&2; exit 2; }
 "$here/get.sh" "$build/debian" || exit 3
 root=$build/debian/root
 place=$build/debian/programs/$name
@@ -32,7 +33,8 @@ if ! cat "$program" "$here/lib.sh" "$build/debian/versions" | cmp -s - "$place/m
     mkdir "$place/input"
     # shellcheck disable=SC2034 # read by in_program
     PREPARE=$(on_pcemu "$root" --core functional)
-    (cd "$place/input" && in_program "$program" prepare > "$place/prepare.out" 2>&1) || { tail -n 5 "$place/prepare.out" >&2; exit 1; }
+    (cd "$place/input" && in_program "$program" prepare > "$place/prepare.out" 2>&1) ||
+        { tail -n 5 "$place/prepare.out" >&2; exit 1; }
     # A guest can read file times: those of the input are the start of its clock.
     find "$place/input" -exec touch -h -d @1704067200 {} +
     cp -rp "$place/input" "$place/count"

@@ -34,7 +34,8 @@ run_once() {
     *) commands=". '$1'" ;;
     esac
     status=0
-    (cd "$2/files" && env ROOT="$root" RUN="$3" PREPARE="$3" BIN="$root/usr/bin" LC_ALL=C timeout 600 sh -c "$commands") \
+    (cd "$2/files" && env ROOT="$root" RUN="$3" PREPARE="$3" BIN="$root/usr/bin" LC_ALL=C timeout 600 sh \
+        -c "$commands") \
         </dev/null >"$2/stdout" 2>"$2/stderr" || status=$?
     echo "$status" >"$2/status"
 }
@@ -49,9 +50,11 @@ run_case() {
         got=$work/$name/$core
         run_once "$1" "$got" "$(on_pcemu "$root" --core "$core" --no-program)"
         result=same
-        cmp -s "$work/$name/want/status" "$got/status" || result="exit status $(cat "$got/status"), not $(cat "$work/$name/want/status")"
+        cmp -s "$work/$name/want/status" "$got/status" ||
+            result="exit status $(cat "$got/status"), not $(cat "$work/$name/want/status")"
         cmp -s "$work/$name/want/stdout" "$got/stdout" || result="different output"
-        [ -f "${1%.sh}.out" ] || diff -r "$work/$name/want/files" "$got/files" >"$got/diff" 2>&1 || result="different files"
+        [ -f "${1%.sh}.out" ] || diff -r "$work/$name/want/files" "$got/files" >"$got/diff" 2>&1 ||
+            result="different files"
         printf '%-24s %-11s %s\n' "$name" "$core" "$result"
         [ "$result" = same ] || {
             diff "$work/$name/want/stdout" "$got/stdout" | head -n 6

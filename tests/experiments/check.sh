@@ -7,7 +7,8 @@
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "$1" && pwd)
-export REAL=no SCALE=0.01 CUT=400000 OUT="$build/experiments-short" SHELF_PROGRAMS='edge value' SHELF_WORKLOADS='interp sort'
+export REAL=no SCALE=0.01 CUT=400000 OUT="$build/experiments-short" SHELF_PROGRAMS='edge value' \
+    SHELF_WORKLOADS='interp sort'
 rm -rf "$OUT"
 fail() { echo "check.sh: $1" >&2; exit 1; }
 
@@ -26,7 +27,8 @@ in_short() {
             head -c 8 "$OUT/$id.png" | grep -q PNG || fail "$id.png is no picture"
         fi
         [ -s "$OUT/$id.verdicts" ] || fail "$id: no verdict"
-        ! awk -F '\t' 'NF != 7 || $4 == "" || $5 !~ /holds?$/ || $7 !~ /^-$|holds?$/' "$OUT/$id.verdicts" | grep . || fail "$id: a claim is not complete"
+        ! awk -F '\t' 'NF != 7 || $4 == "" || $5 !~ /holds?$/ || $7 !~ /^-$|holds?$/' "$OUT/$id.verdicts" | grep . ||
+            fail "$id: a claim is not complete"
         grep -q "^## $(echo "$id" | tr '[:lower:]' '[:upper:]'): " "$page" || fail "$id is not on the page"
     done
     bad=$(cat "$OUT/$1"-*.verdicts | awk -F '\t' '$5 != "holds"' | wc -l)
@@ -41,6 +43,8 @@ echo changed > "$OUT/runs/compiler.none.command"
 grep -q '^1 runs to be made, of 3' "$OUT/again.log" || fail 'expected one run to be made again'
 "$here/run.sh" "$build" cp-99 2> "$OUT/again.log" > /dev/null && fail 'cp-99 is no experiment'
 grep -q "no experiment 'cp-99'" "$OUT/again.log" || fail 'expected a message on cp-99'
-OUT=$OUT/longer CUT=3000000 "$here/run.sh" "$build" cp-12 > "$OUT/longer.md" 2> "$OUT/longer.log" || { cat "$OUT/longer.log" >&2; fail 'run.sh failed'; }
-awk -F '\t' '$2 ~ /^thrashing leads to splitting/ { print $5 }' "$OUT/longer/cp-12.verdicts" | grep -qx holds || fail 'cp-12: the program was not split'
+OUT=$OUT/longer CUT=3000000 "$here/run.sh" "$build" cp-12 > "$OUT/longer.md" 2> "$OUT/longer.log" ||
+    { cat "$OUT/longer.log" >&2; fail 'run.sh failed'; }
+awk -F '\t' '$2 ~ /^thrashing leads to splitting/ { print $5 }' "$OUT/longer/cp-12.verdicts" | grep -qx holds ||
+    fail 'cp-12: the program was not split'
 echo 'experiments: ok'

@@ -20,13 +20,17 @@ set ylabel "M cycles until it was masked"
 plot "$out/cp-10.paper.dat" using 1:2 with points pointtype 7 pointsize 0.4 notitle
 END
 # decades PROFILER: mean time of the loads in each decade of execution counts, from the most frequent on
-decades() { awk '{ d = int(log($1) / log(10)); n[d]++; t[d] += $2 } END { for (d = 9; d >= 0; d--) if (n[d] >= 10) printf "%s%.1f", (count++ ? ", " : ""), t[d] / n[d] }' "$out/cp-10.$1.dat"; }
-rising() { decades "$1" | tr -d , | awk '{ ok = NF > 1; for (i = 2; i <= NF; i++) if ($i < $(i - 1)) ok = 0; print ok + 0 } END { if (NR == 0) print 0 }'; }
-claim 'loads are finished in the order of their frequency' 'in order of frequency' "mean M cycles until masked, from the most frequent decade down: $(decades paper)" \
+decades() { awk '{ d = int(log($1) / log(10)); n[d]++; t[d] += $2 } END { for (d = 9; d >= 0;
+    d--) if (n[d] >= 10) printf "%s%.1f", (count++ ? ", " : ""), t[d] / n[d] }' "$out/cp-10.$1.dat"; }
+rising() { decades "$1" | tr -d , | awk '{ ok = NF > 1; for (i = 2; i <= NF; i++) if ($i < $(i - 1)) ok = 0;
+    print ok + 0 } END { if (NR == 0) print 0 }'; }
+claim 'loads are finished in the order of their frequency' 'in order of frequency' \
+    "mean M cycles until masked, from the most frequent decade down: $(decades paper)" \
     "$(rising paper)" "$(decades value)" "$(rising value)"
 
 # set PROFILER: M cycles until the profile was complete for the first time, or, where it never was, until the error
-# stood within a tenth of its last; by static loads profiled
+# stood within a tenth of its last;
+# by static loads profiled
 set_of() {
     for w in $cp_names; do
         timeline "$w.$1" "$w" > "$out/cp-10.$w.dat"
@@ -39,16 +43,20 @@ set_of() {
 for p in paper value; do set_of $p; done
 sets() { awk '{ printf "%s%s %s (%d)", (NR > 1 ? ", " : ""), $3, $2, $1 }' "$out/cp-10.$1.set"; }
 # Of all pairs of programs, the share in which the one of more loads takes longer.
-ordered() { awk '{ x[NR] = $1; y[NR] = $2 } END { for (i = 1; i <= NR; i++) for (j = 1; j < i; j++) { c += y[i] > y[j]; n++ } print c / n }' "$out/cp-10.$1.set"; }
-claim 'the time to profile grows with the working set' 'roughly in proportion' "M cycles (loads): $(sets paper)" "$(ordered paper) > 0.7" "$(sets value)" "$(ordered value) > 0.7"
+ordered() { awk '{ x[NR] = $1; y[NR] = $2 } END { for (i = 1; i <= NR; i++) for (j = 1; j < i; j++) { c += y[i] > y[j];
+    n++ } print c / n }' "$out/cp-10.$1.set"; }
+claim 'the time to profile grows with the working set' 'roughly in proportion' "M cycles (loads): $(sets paper)" \
+    "$(ordered paper) > 0.7" "$(sets value)" "$(ordered value) > 0.7"
 why "the large programs are not complete at the end of the region, and their error at that time does not measure the
   time they would take."
 # shellcheck disable=SC3044 # a function of ours, not a command of bash
 complete() { awk '$4 == "true" { printf "%s ", $3 }' "$out/cp-10.$1.set"; }
 all=$(wc -l < "$out/cp-10.paper.set")
 # shellcheck disable=SC3044
-claim 'the profile ends by itself, and interrupts cease' 'self-terminating' "complete: $(complete paper)of $all programs" "$(complete paper | wc -w) == $all" \
+claim 'the profile ends by itself, and interrupts cease' 'self-terminating' \
+    "complete: $(complete paper)of $all programs" "$(complete paper | wc -w) == $all" \
     "$(complete value)of $all" "$(complete value | wc -w) == $all"
 why "loads that were sufficiently known at the end of the region, of the loads with a slot:
-  $(for w in $cp_names; do echo "$w $(masked_of "$w.paper") of $(query "$w.paper" .loads_profiled)"; done | paste -sd ',' | sed 's/,/, /g').
+  $(for w in $cp_names; do echo "$w $(masked_of "$w.paper") of $(query "$w.paper" .loads_profiled)"; done |
+      paste -sd ',' | sed 's/,/, /g').
   A partition is finished when all of its loads in the slots are masked and at most 2 % of its samples belong to others. As long as rare loads continue to occur, it is not."

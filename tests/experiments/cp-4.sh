@@ -16,7 +16,8 @@ early=$(for w in $cp_names; do case $(paper_name "$w") in bzip2 | parser) echo "
 for w in $early; do cp_want "$w" paper early --set cop_early_drop=1; done
 with_runs
 for w in $cp_names $cp_isolated; do
-    echo "$w $(for p in $profilers; do error_of "$w.$p"; done | xargs) $(for p in $profilers; do error_modulo "$w.$p"; done | xargs)"
+    echo "$w $(for p in $profilers; do error_of "$w.$p"; done | xargs) $(for p in $profilers;
+        do error_modulo "$w.$p"; done | xargs)"
 done > "$out/cp-4.dat"
 plot_bars cp-4 'weighted RMS error of the invariance, %'
 
@@ -27,11 +28,13 @@ gain() { awk -v a="$(column "$1" 4)" -v b="$(column "$1" "$2")" 'BEGIN { printf 
 # beside WORKLOAD PAPER CLAIM OPERATOR FACTOR: a claim on how many times simple sampling's error is that of either
 # program
 beside() {
-    claim "$(called "$1"): $3" "$2" "$(gain "$1" 2) times (error $(column "$1" 2) %, simple $(column "$1" 4) %)" "$(gain "$1" 2) $4 $5" \
+    claim "$(called "$1"): $3" "$2" "$(gain "$1" 2) times (error $(column "$1" 2) %, simple $(column "$1" 4) %)" \
+        "$(gain "$1" 2) $4 $5" \
         "$(gain "$1" 3) times ($(column "$1" 3) %)" "$(gain "$1" 3) $4 $5"
 }
 # parts RUN: its causes_of in words
-parts() { causes_of "$1" | awk '{ printf "%d %% of its squared error comes from loads without a sample, %d %% from values not found of other loads, %d %% of estimates", $1, $2, $3 }'; }
+parts() { causes_of "$1" | awk '{
+    printf "%d %% of its squared error comes from loads without a sample, %d %% from values not found of other loads, %d %% of estimates", $1, $2, $3 }'; }
 
 for w in "$gcc" "$perl"; do
     case $w in "$gcc") paper='almost 4 times' ;; *) paper='almost 8 times' ;; esac
@@ -41,20 +44,26 @@ for w in "$gcc" "$perl"; do
   region. Simple sampling sampled $(query "$w.simple1024" .loads_profiled)."
 done
 best=$(for w in $cp_names; do echo "$(gain "$w" 2) $w"; done | sort -rn | head -2 | awk '{ print $2 }' | sort | xargs)
-best_shipped=$(for w in $cp_names; do echo "$(gain "$w" 3) $w"; done | sort -rn | head -2 | awk '{ print $2 }' | sort | xargs)
-claim 'the advantage grows with the number of hot static loads' 'gcc and perl, which have most, gain most' "most gain $best" "\"$best\" == \"$gcc $perl\"" \
+best_shipped=$(for w in $cp_names; do echo "$(gain "$w" 3) $w"; done | sort -rn | head -2 | awk '{ print $2 }' | sort |
+    xargs)
+claim 'the advantage grows with the number of hot static loads' 'gcc and perl, which have most, gain most' \
+    "most gain $best" "\"$best\" == \"$gcc $perl\"" \
     "most gain $best_shipped" "\"$best_shipped\" == \"$gcc $perl\""
 why "the gain comes from loads that only the co-processor sampled. Loads with a sample of simple sampling, of the
   co-processor, and all loads:
-  $(for w in $best "$gcc"; do echo "$w: $(query "$w.simple1024" .loads_profiled), $(query "$w.paper" .loads_profiled), $(query "$w.paper" .exact_loads)"; done | sort -u | paste -sd ';' | sed 's/;/; /g'). The co-processor does not sample most loads of gcc either."
+  $(for w in $best "$gcc"; do echo "$w: $(query "$w.simple1024" .loads_profiled), $(query "$w.paper" \
+      .loads_profiled), $(query "$w.paper" .exact_loads)"; done | sort -u | paste -sd ';' |
+      sed 's/;/; /g'). The co-processor does not sample most loads of gcc either."
 
 # The exceptions: of the programs, and of the workloads that have their cause alone.
 done_early() {
     beside "$1" worse 'worse than simple sampling' '<' 1
     why "$(parts "$1.paper"); of simple sampling's, $(parts "$1.simple1024" | sed 's/ of its squared error//')."
-    claim "$(called "$1"): profiling was declared done" 'early' "complete after $(complete_of "$1.paper") M cycles of $(query "$1.paper" '.cycles / 1e6 | round')" \
+    claim "$(called "$1"): profiling was declared done" 'early' "complete after $(complete_of \
+        "$1.paper") M cycles of $(query "$1.paper" '.cycles / 1e6 | round')" \
         "$(query "$1.paper" 'if .complete and .complete_cycle - .begin < .cycles / 2 then 1 else 0 end')" \
-        "after $(complete_of "$1.value")" "$(query "$1.value" 'if .complete and .complete_cycle - .begin < .cycles / 2 then 1 else 0 end')"
+        "after $(complete_of "$1.value")" "$(query "$1.value" \
+            'if .complete and .complete_cycle - .begin < .cycles / 2 then 1 else 0 end')"
     why "after $(query "$1.paper" .interrupts) interrupts $(masked_of "$1.paper") of
   $(query "$1.paper" .loads_profiled) loads with a slot were sufficiently known, and new ones still occurred. The
   error has other causes: $(parts "$1.paper"), of which $(glacial_part_of "$1.paper" | sed 's/.* //') % is that of
@@ -69,16 +78,21 @@ glacial() {
 # glacial_part_of RUN: loads with glacial values by the exact counts that have scored values, and percent of the squared
 # error that is theirs
 glacial_part_of() {
-    query_loads "$1" '[.pairs | group_by(.pc)[] | {glacial: any(.glacial), part: (map(.count * (.estimated - .exact) * (.estimated - .exact)) | add)}]
+    query_loads "$1" \
+        '[.pairs | group_by(.pc)[] | {glacial: any(.glacial), part: (map(.count * (.estimated - .exact) * (.estimated - .exact)) | add)}]
         | [(map(select(.glacial)) | length), 100 * (map(select(.glacial).part) | add // 0) / ([map(.part) | add // 0, 1e-9] | max)] | @tsv' | awk '{ printf "%d %.0f\n", $1, $2 }'
 }
 # vanishes WORKLOAD COLUMN: percent of the error that is gone when truth is taken modulo 2^32
-vanishes() { awk -v e="$(column "$1" "$2")" -v low="$(column "$1" $(($2 + 3)))" 'BEGIN { v = e > 0 ? 100 * (e - low) / e : 0; printf "%.0f", (v > -0.5 && v < 0.5 ? 0 : v) }'; }
+vanishes() { awk -v e="$(column "$1" "$2")" -v low="$(column "$1" $(($2 + 3)))" 'BEGIN {
+    v = e > 0 ? 100 * (e - low) / e : 0; printf "%.0f", (v > -0.5 && v < 0.5 ? 0 : v) }'; }
 aliased() {
-    most=$(for w in $cp_names; do case $(paper_name "$w") in crafty) ;; *) for c in 2 4; do vanishes "$w" $c; echo; done ;; esac; done | sort -n | tail -1)
+    most=$(for w in $cp_names; do case $(paper_name "$w") in crafty) ;; *) for c in 2 4; do vanishes "$w" $c;
+        echo; done ;; esac; done | sort -n | tail -1)
     claim "$(called "$1"): poor for both, for 64-bit values alias" 'poor for both: aliased' \
-        "errors $(column "$1" 2) and simple $(column "$1" 4) %; $(vanishes "$1" 2) and $(vanishes "$1" 4) % of them vanish modulo 2^32, of other programs' at most $most %" \
-        "$(vanishes "$1" 2) >= 20 && $(vanishes "$1" 4) >= 20 && $(vanishes "$1" 2) > $most && $(vanishes "$1" 4) > $most" \
+        "errors $(column "$1" 2) and simple $(column "$1" 4) %; $(vanishes "$1" 2) and $(vanishes "$1" \
+            4) % of them vanish modulo 2^32, of other programs' at most $most %" \
+        "$(vanishes "$1" 2) >= 20 && $(vanishes "$1" 4) >= 20 && $(vanishes "$1" 2) > $most && $(vanishes "$1" \
+            4) > $most" \
         "$(column "$1" 3) %, of which $(vanishes "$1" 3) % vanish" \
         "$(vanishes "$1" 3) >= 20 && $(vanishes "$1" 3) > $most"
     why "$(query "$1.paper" .aliased_loads) of its loads alias; $(parts "$1.paper")."
@@ -105,7 +119,8 @@ declares done; and with early drop:'
 note ''
 note "| program | variant | $run_columns |"
 note "|---|---|$run_rule|"
-for w in $(once_of $cp_names $cp_isolated); do note "| $w | without re-sampling | $(run_row "$w.paper.once" "$w") |"; done
+for w in $(once_of $cp_names $cp_isolated); do note "| $w | without re-sampling | $(run_row "$w.paper.once" "$w") |";
+    done
 for w in $early; do note "| $w | with early drop | $(run_row "$w.paper.early" "$w") |"; done
 # Where the errors come from.
 note ''
@@ -114,7 +129,8 @@ note ''
 note '| program | as in the paper | as shipped | simple sampling |'
 note '|---|---|---|---|'
 for w in $cp_names $cp_isolated; do
-    note "| $w | $(for p in $profilers; do causes_of "$w.$p" | sed 's: : / :g'; done | paste -sd '|' | sed 's/|/ | /g') |"
+    note "| $w | $(for p in $profilers; do causes_of "$w.$p" | sed 's: : / :g'; done | paste -sd '|' |
+        sed 's/|/ | /g') |"
 done
 note ''
 note 'Aliasing: the error with profile and ground truth modulo 2^32, the part of the error that this removes, and the loads
@@ -125,6 +141,8 @@ note ''
 note '| program | modulo 2^32: as in the paper | as shipped | simple | vanishes, % | | | aliased loads | glacial, exact | scored | of the error, % | flagged |'
 note '|---|---|---|---|---|---|---|---|---|---|---|---|'
 for w in $cp_names $cp_isolated; do
-    note "| $w | $(column "$w" 5) | $(column "$w" 6) | $(column "$w" 7) | $(vanishes "$w" 2) | $(vanishes "$w" 3) | $(vanishes "$w" 4) |\
- $(query "$w.paper" '"\(.aliased_loads) | \(.exact_glacial)"') | $(glacial_part_of "$w.paper" | sed 's/ / | /') | $(query "$w.paper" .loads_glacial) |"
+    note "| $w | $(column "$w" 5) | $(column "$w" 6) | $(column "$w" 7) | $(vanishes "$w" 2) | $(vanishes "$w" \
+        3) | $(vanishes "$w" 4) |\
+ $(query "$w.paper" '"\(.aliased_loads) | \(.exact_glacial)"') | $(glacial_part_of "$w.paper" |
+     sed 's/ / | /') | $(query "$w.paper" .loads_glacial) |"
 done

@@ -17,15 +17,18 @@ plot_timelines cp-6 '' paper simple1024
 
 goal=$(error_of "$gcc.simple1024")
 set -- $(for p in $profilers; do reach "$out/cp-6.$gcc.$p.dat" "$goal"; done)
-claim "the co-processor's profile converges faster" 'much more quickly' "M cycles to an error of $goal %: $1 against $3" "$1 < 0.8 * $3" "$2" "$2 < 0.8 * $3"
+claim "the co-processor's profile converges faster" 'much more quickly' \
+    "M cycles to an error of $goal %: $1 against $3" "$1 < 0.8 * $3" "$2" "$2 < 0.8 * $3"
 why "simple sampling samples every hot load from the beginning, the co-processor 256 at a time."
 # quarters PROFILER: interrupts in the first and in the last quarter of the run
 quarters() {
-    awk 'NR == FNR { end = $1; next } { if ($1 <= end / 4) first = $4; if ($1 <= end * 3 / 4) third = $4; all = $4 } END { print first + 0, all - third }' \
+    awk 'NR == FNR { end = $1; next } { if ($1 <= end / 4) first = $4; if ($1 <= end * 3 / 4) third = $4;
+        all = $4 } END { print first + 0, all - third }' \
         "$out/cp-6.$gcc.$1.dat" "$out/cp-6.$gcc.$1.dat"
 }
 set -- $(quarters paper) $(quarters value)
-claim 'overhead comes early, and the interrupt rate decays' 'decays' "interrupts in the first quarter $1, in the last $2" "$1 > 1.5 * $2" "$3, $4" "$3 > 1.5 * $4"
+claim 'overhead comes early, and the interrupt rate decays' 'decays' \
+    "interrupts in the first quarter $1, in the last $2" "$1 > 1.5 * $2" "$3, $4" "$3 > 1.5 * $4"
 why "$(masked_of "$gcc.paper") of $(query "$gcc.paper" .exact_loads) loads are sufficiently known at the end of the
   region. Other loads continue to occur, and with re-sampling
   ($(query "$gcc.paper" .rounds) rounds here) known ones occur again."
@@ -37,13 +40,15 @@ lower() {
 }
 all=$(echo "$cp_names" | wc -w)
 paper=$(lower paper) value=$(lower value)
-claim 'lower error at any given overhead, for all programs' 'all' "$(echo "$paper" | wc -w) of $all programs${paper:+: $paper}" "$(echo "$paper" | wc -w) == $all" \
+claim 'lower error at any given overhead, for all programs' 'all' "$(echo "$paper" |
+    wc -w) of $all programs${paper:+: $paper}" "$(echo "$paper" | wc -w) == $all" \
     "$(echo "$value" | wc -w) of $all" "$(echo "$value" | wc -w) == $all"
 # late PROFILER: the programs that are below at the end of what both have spent
 late() {
     for w in $cp_names; do
         spent=$(tail -qn 1 "$out/cp-6.$w.$1.dat" "$out/cp-6.$w.simple1024.dat" | awk '{ print $3 }' | sort -g | head -1)
-        awk -v a="$(error_at_overhead "$out/cp-6.$w.$1.dat" "$spent")" -v b="$(error_at_overhead "$out/cp-6.$w.simple1024.dat" "$spent")" -v w="$w" 'BEGIN { if (a <= b) print w }'
+        awk -v a="$(error_at_overhead "$out/cp-6.$w.$1.dat" "$spent")" -v b="$(error_at_overhead \
+            "$out/cp-6.$w.simple1024.dat" "$spent")" -v w="$w" 'BEGIN { if (a <= b) print w }'
     done | xargs
 }
 why "at the largest common overhead it is lower in: $(late paper). The first interrupts bring 256 loads, in large

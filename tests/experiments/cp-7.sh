@@ -9,7 +9,8 @@ sized() { variant "$1.paper" slots "$2" 256; }
 for w in $cp_sized; do
     cp_want "$w" none
     cp_want "$w" paper
-    for n in 128 512; do cp_want_paper "$w" "slots$n" "-D SLOTS=$n" --set "cop_cam_entries=$n" --set "cop_data_rows=$n"; done
+    for n in 128 512; do cp_want_paper "$w" "slots$n" "-D SLOTS=$n" --set "cop_cam_entries=$n" --set "cop_data_rows=$n";
+        done
 done
 bzip2=$(stands_for bzip2)
 cp_want_seeds "$bzip2"
@@ -17,12 +18,14 @@ with_runs
 for n in $sizes; do timeline "$(sized "$gcc" "$n")" "$gcc" > "$out/cp-7.$n.dat"; done
 plot_timelines cp-7 'slots' 128 256 512
 for w in $cp_sized; do
-    echo "$w $(for n in $sizes; do error_of "$(sized "$w" "$n")"; done | xargs) $(for n in $sizes; do overhead "$(sized "$w" "$n")" "$w"; done | xargs)"
+    echo "$w $(for n in $sizes; do error_of "$(sized "$w" "$n")"; done | xargs) $(for n in $sizes;
+        do overhead "$(sized "$w" "$n")" "$w"; done | xargs)"
 done > "$out/cp-7.dat"
 
 goal=$(error_of "$(sized "$gcc" 128)" | awk '{ printf "%.2f\n", 1.5 * $1 }')
 set -- $(for n in $sizes; do reach "$out/cp-7.$n.dat" "$goal"; done)
-claim 'the rate of convergence is almost linear in the size' 'almost linear' "M cycles to an error of $goal %: $1, $2, $3" \
+claim 'the rate of convergence is almost linear in the size' 'almost linear' \
+    "M cycles to an error of $goal %: $1, $2, $3" \
     "$1 / $2 > 1.3 && $2 / $3 > 1.3 && $1 / $3 < 6"
 set -- $(for n in $sizes; do query "$(sized "$gcc" "$n")" '.interrupts, .interrupts_thrash, .partitions'; done)
 why "at 128, 256 and 512 slots gcc has $1, $4 and $7 interrupts, of which $2, $5 and $8 for thrashing, and has $3, $6
@@ -31,19 +34,24 @@ why "at 128, 256 and 512 slots gcc has $1, $4 and $7 interrupts, of which $2, $5
 # numbers, how much that is.
 set -- $(awk -v known="$bzip2" -v errors="$(seeds_of "$bzip2")" 'BEGIN { n = split(errors, chance, ", ") }
     { a += $2; b += $3; c += $4; low = high = $3
-      for (i = 1; $1 == known && i <= n; i++) { if (chance[i] < low) low = chance[i]; if (chance[i] > high) high = chance[i] }
-      if ($2 < low || high < $4) inverted = inverted " " $1 } END { printf "%.2f %.2f %.2f%s\n", a / NR, b / NR, c / NR, inverted }' "$out/cp-7.dat")
+      for (i = 1; $1 == known && i <= n; i++) { if (chance[i] < low) low = chance[i];
+          if (chance[i] > high) high = chance[i] }
+      if ($2 < low || high < $4) inverted = inverted " " $1 } END { printf "%.2f %.2f %.2f%s\n", a / NR, b / NR, c / NR,
+          inverted }' "$out/cp-7.dat")
 e128=$1 e256=$2 e512=$3
 shift 3
-claim 'accuracy improves sub-linearly with the size' 'sub-linear' "mean error $e128, $e256, $e512 %" "$e128 >= $e512 && $e128 < 4 * $e512"
+claim 'accuracy improves sub-linearly with the size' 'sub-linear' "mean error $e128, $e256, $e512 %" \
+    "$e128 >= $e512 && $e128 < 4 * $e512"
 why "the mean is dominated by the programs in which it is worse: $*."
-claim 'sometimes smaller arrays profile better' 'in some cases' "in $# of $(wc -l < "$out/cp-7.dat") programs${1:+: $*}" "$# > 0"
+claim 'sometimes smaller arrays profile better' 'in some cases' \
+    "in $# of $(wc -l < "$out/cp-7.dat") programs${1:+: $*}" "$# > 0"
 why "in the others each doubling of the slots is better, and in $bzip2 differences are random: with 256 slots and
   other random numbers (\`--seed\` 2, 3 and 4) its
   errors are $(seeds_of "$bzip2") %."
 set -- $(awk '{ a += $5; b += $6; c += $7 } END { printf "%.3f %.3f %.3f\n", a / NR, b / NR, c / NR }' "$out/cp-7.dat")
 claim 'overhead is nearly flat' 'nearly flat' "mean $1, $2, $3 %" "$1 < 1.5 * $3 && $3 < 1.5 * $1"
-set -- "$@" $(for n in $sizes; do for w in $cp_sized; do query "$(sized "$w" "$n")" '"\(.interrupts) \(.records)"'; done | awk '{ i += $1; r += $2 } END { print i, r }'; done)
+set -- "$@" $(for n in $sizes; do for w in $cp_sized; do query "$(sized "$w" "$n")" '"\(.interrupts) \(.records)"';
+    done | awk '{ i += $1; r += $2 } END { print i, r }'; done)
 why "over all programs $4, $6 and $8 interrupts bring $5, $7 and $9 records: the number of interrupts decreases less
   than the records per interrupt increase."
 claim 'smaller arrays have slightly lower overhead' 'slightly lower' "mean $1, $2, $3 %" "$1 <= $2 && $2 <= $3"

@@ -16,7 +16,8 @@ cp_want "$parser" paper clock8early --set cop_clock_divide=8 --set cop_early_dro
 cp_want_seeds "$bzip2"
 with_runs
 for w in $cp_sized; do
-    echo "$w $(for d in $ratios; do error_of "$(clocked "$w" "$d")"; done | xargs) $(for d in $ratios; do overhead "$(clocked "$w" "$d")" "$w"; done | xargs)"
+    echo "$w $(for d in $ratios; do error_of "$(clocked "$w" "$d")"; done | xargs) $(for d in $ratios;
+        do overhead "$(clocked "$w" "$d")" "$w"; done | xargs)"
 done > "$out/cp-8.dat"
 plot cp-8 << END
 set style data histogram
@@ -27,17 +28,21 @@ set xtics rotate by -30
 plot "$out/cp-8.dat" using 2:xtic(1) title "clock 1", "" using 3 title "1/2", "" using 4 title "1/4", "" using 5 title "1/8"
 END
 set -- $(awk '{ for (i = 2; i <= 5; i++) s[i] += $i; for (i = 6; i <= 9; i++) o[i] += $i }
-    END { printf "%.2f %.2f %.2f %.2f %.3f %.3f\n", s[2] / NR, s[3] / NR, s[4] / NR, s[5] / NR, o[6] / NR, o[9] / NR }' "$out/cp-8.dat")
+    END { printf "%.2f %.2f %.2f %.2f %.3f %.3f\n", s[2] / NR, s[3] / NR, s[4] / NR, s[5] / NR, o[6] / NR,
+        o[9] / NR }' "$out/cp-8.dat")
 # The programs whose errors are more than 1.25 times and half a point apart, with them.
 moved=$(awk '{ low = high = $2; for (i = 3; i <= 5; i++) { if ($i < low) low = $i; if ($i > high) high = $i }
     if (high > 1.25 * low + 0.5) printf "%s%s %s, %s, %s, %s", n++ ? "; " : "", $1, $2, $3, $4, $5 }' "$out/cp-8.dat")
-claim 'the final error does not depend on the clock' 'same final error' "mean $1, $2, $3, $4 %${moved:+; apart are $moved %}" "${#moved} == 0"
+claim 'the final error does not depend on the clock' 'same final error' \
+    "mean $1, $2, $3, $4 %${moved:+; apart are $moved %}" "${#moved} == 0"
 why "at 1, $bzip2 has errors of $(seeds_of "$bzip2") % with other random numbers (\`--seed\` 2, 3 and 4): differences
   of this size are random. A slow clock increases the error by drops that are in step with the program's loops:
   $parser at 1/8, $(error_of "$parser.paper.clock8") %, has $(error_of "$parser.paper.clock8early") with random early
   drop above half occupancy."
 claim 'nor does the overhead' 'same overhead' "mean $5 % at 1, $6 % at 1/8" "$6 < 1.25 * $5 && $5 < 1.6 * $6"
-why "fewer samples fill the slots more slowly, so interrupts come later: at 1 and 1/8 there are $(for d in 1 8; do for w in $cp_sized; do query "$(clocked "$w" $d)" .interrupts; done | awk '{ s += $1 } END { print s }'; done | xargs | sed 's/ / and /')."
+why "fewer samples fill the slots more slowly, so interrupts come later: at 1 and 1/8 there are $(for d in 1 8;
+    do for w in $cp_sized; do query "$(clocked "$w" $d)" .interrupts; done | awk '{ s += $1 } END { print s }'; done |
+    xargs | sed 's/ / and /')."
 note "Run on $(echo $cp_sized | sed 's/ /, /g; s/, \([a-z0-9]*\)$/ and \1/')."
 programs=$cp_sized
 run_table clock 1:paper 1/2:paper.clock2 1/4:paper.clock4 1/8:paper.clock8

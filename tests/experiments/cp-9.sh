@@ -28,14 +28,16 @@ for p in paper value; do
     beats=$(((bytes + path_bytes - 1) / path_bytes))
     echo "$bytes $beats" > "$out/cp-9.$p.record"
     for w in $cp_names; do
-        query "$w.$p" "([.interrupts, 1] | max) as \$n | [\"$w\", .handler_reads / \$n, (.handler_writes - .mask_writes) / \$n, .handler_writes / \$n,
+        query "$w.$p" \
+            "([.interrupts, 1] | max) as \$n | [\"$w\", .handler_reads / \$n, (.handler_writes - .mask_writes) / \$n, .handler_writes / \$n,
             (.handler_cycles - .handler_entry_exit_cycles) / ([.records, 1] | max), $beats * (.delivered - .dropped) / .cycles] | @tsv" | tr '\n' '\t'
         query_stats "$w.$p" '.coprocessor | 100 * .words_with.branch / .words'
     done > "$out/cp-9.$p.dat"
 done
 for w in $buffered; do
     for b in $buffers; do
-        echo "$b $(query_stats "$(buffered "$w" "$b")" '.coprocessor | 100 * .dropped / .delivered') $(error_of "$(buffered "$w" "$b")")"
+        echo "$b $(query_stats "$(buffered "$w" "$b")" '.coprocessor | 100 * .dropped / .delivered') $(error_of \
+            "$(buffered "$w" "$b")")"
     done > "$out/cp-9.$w.dat"
 done
 plot cp-9 << END
@@ -62,8 +64,10 @@ elements() {
 }
 words() { echo $((($(elements "$1") * $(region "$1" 7) + 63) / 64)); }
 # The upper halves of keys are not the paper's.
-all_words=$(for one in $(awk -F '[(,] *' '$1 == "BUS" && $8 == "RW" && $2 != "CAM_HIGH" { print $2 }' "$sources/isa/bus.def"); do words "$one"; done | awk '{ s += $1 } END { print s }')
-claim 'a full transfer takes about 500 64-bit operations' 'about 500' "$all_words words of the bus hold all that a host reads and writes" "$all_words > 400 && $all_words < 600" \
+all_words=$(for one in $(awk -F '[(,] *' '$1 == "BUS" && $8 == "RW" && $2 != "CAM_HIGH" {
+    print $2 }' "$sources/isa/bus.def"); do words "$one"; done | awk '{ s += $1 } END { print s }')
+claim 'a full transfer takes about 500 64-bit operations' 'about 500' \
+    "$all_words words of the bus hold all that a host reads and writes" "$all_words > 400 && $all_words < 600" \
     "$all_words" "$all_words > 400 && $all_words < 600"
 
 # Table 1: structure, its place on the bus, bits of an element, the paper's size. Upper halves of keys are not in it.
@@ -81,40 +85,52 @@ echo "$table" | while IFS='|' read -r structure place bits paper; do
     echo "$structure|$paper|$(elements "$place") x $bits b|$(($(elements "$place") * bits))"
 done > "$out/cp-9.state"
 state=$(awk -F '|' '{ s += $4 } END { printf "%.0f", s / 8 }' "$out/cp-9.state")
-claim 'without the sample buffer it has about 4 kB of state' 'about 4 kB' "$state bytes, by Table 1's structures" "$state > 3584 && $state < 4608" "$state" "$state > 3584 && $state < 4608"
+claim 'without the sample buffer it has about 4 kB of state' 'about 4 kB' "$state bytes, by Table 1's structures" \
+    "$state > 3584 && $state < 4608" "$state" "$state > 3584 && $state < 4608"
 
 # range PROFILER COLUMN PLACES [FACTOR]: mean and range over the programs; mean PROFILER COLUMN; most PROFILER COLUMN
-range() { awk -v n="$2" -v places="$3" -v f="${4:-1}" '{ s += f * $n; if (NR == 1 || f * $n < low) low = f * $n; if (f * $n > high) high = f * $n }
+range() { awk -v n="$2" -v places="$3" -v f="${4:-1}" '{ s += f * $n; if (NR == 1 || f * $n < low) low = f * $n;
+    if (f * $n > high) high = f * $n }
     END { printf "%.*f to %.*f, mean %.*f", places, low, places, high, places, s / NR }' "$out/cp-9.$1.dat"; }
 mean() { awk -v n="$2" '{ s += $n } END { print s / NR }' "$out/cp-9.$1.dat"; }
 most() { awk -v n="$2" '$n > m { m = $n } END { print m + 0 }' "$out/cp-9.$1.dat"; }
 within() { echo "$(mean "$1" "$2") >= $3 && $(mean "$1" "$2") <= $4"; }
-claim 'about 3 kB are read back' 'about 3 kB' "bytes for each interrupt: $(range paper 2 0 8)" "$(within paper 2 256 448)" "$(range value 2 0 8)" "$(within value 2 256 448)"
+claim 'about 3 kB are read back' 'about 3 kB' "bytes for each interrupt: $(range paper 2 0 8)" \
+    "$(within paper 2 256 448)" "$(range value 2 0 8)" "$(within value 2 256 448)"
 why 'an interrupt for thrashing reads only a few words.'
-claim 'arming again takes fewer than 10 stores, those of PC filter 2 left out' '< 10' "$(range paper 3 1) for each interrupt" "$(mean paper 3) < 10" \
+claim 'arming again takes fewer than 10 stores, those of PC filter 2 left out' '< 10' \
+    "$(range paper 3 1) for each interrupt" "$(mean paper 3) < 10" \
     "$(range value 3 1)" "$(mean value 3) < 10"
-claim 'arming again takes fewer than 10 stores, all counted' '< 10' "$(range paper 4 1)" "$(mean paper 4) < 10" "$(range value 4 1)" "$(mean value 4) < 10"
+claim 'arming again takes fewer than 10 stores, all counted' '< 10' "$(range paper 4 1)" "$(mean paper 4) < 10" \
+    "$(range value 4 1)" "$(mean value 4) < 10"
 why "$(awk '{ print $4 - $3 }' "$out/cp-9.paper.dat" | awk '{ s += $1 } END { printf "%.1f", s / NR }') of them, on
   average, write words of PC filter 2: the loads masked since the last interrupt and, in a partitioned program, the
   mask of the next partition. Here each partition has its own mask; the paper does not say how its handler keeps the
   mask."
-claim 'the handler takes 10 to 30 cycles for each record' '10 to 30' "$(range paper 5 1), without entry and exit" "$(within paper 5 10 30)" "$(range value 5 1)" "$(within value 5 10 30)"
-added() { for w in $cp_names; do query "$w.paper" "$1 / ([.records, 1] | max)"; done | awk '{ s += $1 } END { printf "%.1f", s / NR }'; }
+claim 'the handler takes 10 to 30 cycles for each record' '10 to 30' "$(range paper 5 1), without entry and exit" \
+    "$(within paper 5 10 30)" "$(range value 5 1)" "$(within value 5 10 30)"
+added() { for w in $cp_names; do query "$w.paper" "$1 / ([.records, 1] | max)"; done | awk '{ s += $1 } END {
+    printf "%.1f", s / NR }'; }
 why "a record takes 28 cycles by the assumed costs (isa/contract/host_cost.def). A record with a new load or value
   takes 16 more, which adds
   $(added '16 * .handler_work.insert') on average, and stores to PC filter 2 add $(added '4 * .mask_writes')."
-claim '50 to 75 % of the branch slots are used' '50 to 75 %' "$(range paper 7 1) %" "$(within paper 7 50 75)" "$(range value 7 1) %" "$(within value 7 50 75)"
+claim '50 to 75 % of the branch slots are used' '50 to 75 %' "$(range paper 7 1) %" "$(within paper 7 50 75)" \
+    "$(range value 7 1) %" "$(within value 7 50 75)"
 why 'the most frequent path through `value.pasm`, a hit, has four words with a branch each; the share increases with
   the hits.'
-set -- $(for w in $buffered; do awk '$1 == 1024 { a = $2; ea = $3 } $1 == 4096 { b = $2; eb = $3 } END { printf "%.1f %.1f %.1f %.1f\n", a, b, ea, eb }' "$out/cp-9.$w.dat"; done)
+set -- $(for w in $buffered; do awk '$1 == 1024 { a = $2; ea = $3 } $1 == 4096 { b = $2; eb = $3 } END {
+    printf "%.1f %.1f %.1f %.1f\n", a, b, ea, eb }' "$out/cp-9.$w.dat"; done)
 claim 'a buffer of 1 kB suffices' 'suffices' \
-    "$gcc, 1 and 4 kB: $1 and $2 % dropped, error $3 and $4 %; $bzip2: $5 and $6 %, error $7 and $8 %" "$3 < 1.25 * $4 + 1 && $7 < 1.25 * $8 + 1"
+    "$gcc, 1 and 4 kB: $1 and $2 % dropped, error $3 and $4 %; $bzip2: $5 and $6 %, error $7 and $8 %" \
+        "$3 < 1.25 * $4 + 1 && $7 < 1.25 * $8 + 1"
 why "in $bzip2 the co-processor is saturated, so a larger buffer drops as much. With 1 kB and other random numbers
   (\`--seed\` 2, 3 and 4) its errors are
   $(seeds_of "$bzip2") %: the difference is random."
 set -- $(cat "$out/cp-9.paper.record" "$out/cp-9.value.record")
-claim 'a path of 128 bits suffices' 'suffices' "a record of $1 bytes takes $2 cycle of it; it is busy at most $(awk -v n="$(most paper 6)" 'BEGIN { printf "%.1f", 100 * n }') % of the time" \
-    "$(most paper 6) < 0.5" "$3 bytes, $4 cycle; $(awk -v n="$(most value 6)" 'BEGIN { printf "%.1f", 100 * n }') %" "$(most value 6) < 0.5"
+claim 'a path of 128 bits suffices' 'suffices' "a record of $1 bytes takes $2 cycle of it; it is busy at most $(awk \
+    -v n="$(most paper 6)" 'BEGIN { printf "%.1f", 100 * n }') % of the time" \
+    "$(most paper 6) < 0.5" "$3 bytes, $4 cycle; $(awk -v n="$(most value 6)" 'BEGIN {
+        printf "%.1f", 100 * n }') %" "$(most value 6) < 0.5"
 note 'State by Table 1. The transistor counts of the paper are estimates of a layout, which a simulator cannot repeat. The
 width of the path is fixed at 128 bits.'
 note ''

@@ -98,7 +98,8 @@ error_of() { query "$1" '100 * .rms_error' | awk '{ printf "%.2f\n", $1 }'; }
 error_modulo() { query "$1" '100 * .rms_error_low' | awk '{ printf "%.2f\n", $1 }'; }
 
 # complete_of RUN: prints the M cycles until its profile was first complete; -: never
-complete_of() { query "$1" 'if .complete then (.complete_cycle - .begin) / 1e6 else "-" end' | awk '{ if ($1 == "-") print; else printf "%.1f\n", $1 }'; }
+complete_of() { query "$1" 'if .complete then (.complete_cycle - .begin) / 1e6 else "-" end' | awk '{
+    if ($1 == "-") print; else printf "%.1f\n", $1 }'; }
 
 # masked_of RUN: prints the number of loads that became sufficiently known
 masked_of() { query "$1" .loads_ever_masked; }
@@ -149,13 +150,15 @@ timeline() {
 
 # reach FILE ERROR: prints the M cycles after which the timeline's error stays at or below ERROR; its end if it never
 # does
-reach() { awk -v goal="$2" '{ if ($2 > goal) at = ""; else if (at == "") at = $1; last = $1 } END { printf "%.1f\n", at == "" ? last : at }' "$1"; }
+reach() { awk -v goal="$2" '{ if ($2 > goal) at = ""; else if (at == "") at = $1; last = $1 } END {
+    printf "%.1f\n", at == "" ? last : at }' "$1"; }
 
 # error_at_overhead FILE OVERHEAD: prints the error at that overhead
 error_at_overhead() { awk -v o="$2" '$3 <= o || NR == 1 { e = $2 } END { printf "%.2f\n", e }' "$1"; }
 
 # error_at_share FILE SHARE: prints the error after that share of the run's time
-error_at_share() { awk -v share="$2" 'NR == FNR { end = $1; next } $1 <= share * end || FNR == 1 { e = $2 } END { printf "%.2f\n", e }' "$1" "$1"; }
+error_at_share() { awk -v share="$2" 'NR == FNR { end = $1; next } $1 <= share * end || FNR == 1 { e = $2 } END {
+    printf "%.2f\n", e }' "$1" "$1"; }
 
 # lower_everywhere A B: prints yes if A's error is at most B's at every overhead that both have reached
 lower_everywhere() {
@@ -173,7 +176,8 @@ plot_timelines() {
         printf 'set xlabel "%s"\nset ylabel "%s"\nplot ' "$3" "$4"
         sep=
         for v in $variants; do
-            printf '%s "%s" using %s:%s with linespoints pointsize 0.4 title "%s %s"' "$sep" "$out/$name.$v.dat" "$1" "$2" "$title" "$v"
+            printf '%s "%s" using %s:%s with linespoints pointsize 0.4 title "%s %s"' "$sep" "$out/$name.$v.dat" "$1" \
+                "$2" "$title" "$v"
             sep=,
         done
         echo

@@ -48,23 +48,27 @@ case $workload in
 debian/*)
     # shellcheck disable=SC2086
     INSTRUCTIONS=$(awk -v scale="$SCALE" 'BEGIN { printf "%d", 100e6 * scale }') \
-        "$(dirname "$0")/../debian/region.sh" "$BUILD" "${workload#debian/}" $options_of_run > "$runs/$name.out" 2> "$runs/$name.err" ||
+        "$(dirname "$0")/../debian/region.sh" "$BUILD" "${workload#debian/}" $options_of_run > "$runs/$name.out" \
+            2> "$runs/$name.err" ||
         fail "exit status $?" ;;
 *)
     # Argument 0 has no path, because its length would move the guest's stack.
     cd "$BUILD/workloads"
     # shellcheck disable=SC2086
-    "$BUILD/bin/pcemu" $options_of_run ${CUT:+--max-insts $CUT} "./$workload" "$@" > "$runs/$name.out" 2> "$runs/$name.err" || fail "exit status $?"
+    "$BUILD/bin/pcemu" $options_of_run ${CUT:+--max-insts $CUT} "./$workload" "$@" > "$runs/$name.out" \
+        2> "$runs/$name.err" || fail "exit status $?"
     [ -n "${CUT:-}" ] || grep -q ': ok$' "$runs/$name.out" || fail 'the workload does not say ok' ;;
 esac
 # Extracts the parts of the report without single loads, values or words, which most queries need, and the core cycle
 # in which the region begins, after the warm-up. A run without a program, or with a program of another driver, has no
 # loads. For other profiles, extracts the parts without single functions, instructions and slots.
 if jq -e 'has("loads")' "$runs/$name.json" > /dev/null; then
-    jq '.loads_ever_masked = ([.loads[] | select(.masked_cycle)] | length) | .begin = .timeline[-1].cycle - .cycles | del(.loads, .pairs)' \
+    jq '.loads_ever_masked = ([.loads[] | select(.masked_cycle)] | length) | .begin = .timeline[-1].cycle - .cycles |
+        del(.loads, .pairs)' \
         "$runs/$name.json" > "$runs/$name.brief"
 else
-    jq 'del(.time.functions, .time.instructions, .counts.functions, .counts.instructions, .layouts[]?.rows)' "$runs/$name.json" > "$runs/$name.brief"
+    jq 'del(.time.functions, .time.instructions, .counts.functions, .counts.instructions,
+        .layouts[]?.rows)' "$runs/$name.json" > "$runs/$name.brief"
 fi
 jq .core.cycles "$runs/$name.stats" > "$runs/$name.cycles"
 now=$(date +%s)

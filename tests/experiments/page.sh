@@ -18,8 +18,10 @@ line_of() {
     if [ "$REAL" = yes ] && [ -f "$program" ]; then
         percent=$(sed -n 's/.* debian\/[^ ]*@//p' "$out/runs/$1.$page_run.command")
         package=$(sed -n 's/^# packages: \([^ ]*\).*/\1/p' "$program")
-        echo "| $1 | $(sed -n "2s/^# $1: //p" "$program") | $package $(awk -v name="$package" '$1 == name { print $2 }' "$BUILD/debian/versions") |" \
-            "$millions M from $(awk -v percent="${percent:-50}" '{ printf "%.0f", $1 * percent / 1e8 }' "$BUILD/debian/programs/$1/instructions") M |"
+        echo "| $1 | $(sed -n "2s/^# $1: //p" "$program") | $package $(awk -v name="$package" '$1 == name {
+            print $2 }' "$BUILD/debian/versions") |" \
+            "$millions M from $(awk -v percent="${percent:-50}" '{
+                printf "%.0f", $1 * percent / 1e8 }' "$BUILD/debian/programs/$1/instructions") M |"
     else
         echo "| $(paper_name "$1") | \`$(sed 's/.* -- //' "$out/runs/$1.$page_run.command")\` | ours | $millions M |"
     fi
@@ -42,7 +44,8 @@ for name in $page_programs; do
     [ ! -f "$out/runs/$name.$page_run.stats" ] || line_of "$name"
 done
 echo
-for ID; do cat "$out/$ID.verdicts"; done | awk -F '\t' '{ holds += $5 == "holds"; if ($7 != "-") { run++; shipped += $7 == "holds" } }
+for ID; do cat "$out/$ID.verdicts"; done | awk -F '\t' '{ holds += $5 == "holds"; if ($7 != "-") { run++;
+    shipped += $7 == "holds" } }
     END {
         printf "%d of %d claims hold.", holds, NR
         if (run) printf " For the program as shipped %d of %d hold.", shipped, run
@@ -57,10 +60,13 @@ for ID; do
         echo '| claim | paper | here | |'
         echo '|---|---|---|---|'
     fi
-    awk -F '\t' -v shipped="$family" '{ printf "| %s | %s | %s | %s |", $2, $3, $4, $5; if (shipped == "cp") printf " %s | %s |", $6, $7; print "" }' \
+    awk -F '\t' -v shipped="$family" '{ printf "| %s | %s | %s | %s |", $2, $3, $4, $5;
+        if (shipped == "cp") printf " %s | %s |", $6, $7; print "" }' \
         "$out/$ID.verdicts"
     awk -F '\t' 'FILENAME == ARGV[1] { cause[$1] = $2; next }
-        $5 != "holds" { if (!n++) print "\nCauses:\n"; printf "- *%s*: %s\n", $2, $2 in cause ? cause[$2] : "the cause is not established." }' \
-        "$out/$ID.causes" "$out/$ID.verdicts" | while IFS= read -r line; do echo "$line" | fold -s -w 116 | sed 's/ *$//; 2,$s/^/  /'; done
+        $5 != "holds" { if (!n++) print "\nCauses:\n";
+            printf "- *%s*: %s\n", $2, $2 in cause ? cause[$2] : "the cause is not established." }' \
+        "$out/$ID.causes" "$out/$ID.verdicts" | while IFS= read -r line; do echo "$line" | fold -s -w 116 |
+            sed 's/ *$//; 2,$s/^/  /'; done
     [ ! -s "$out/$ID.notes" ] || { echo; sed '/./,$!d' "$out/$ID.notes"; }
 done

@@ -21,10 +21,15 @@ peak() { sort -k2,2gr "$out/pm-1.$1.dat" | awk 'NR == 1 { print $1, $2 }'; }
 on_load() { awk '$1 == 0 { s = $2 } END { printf "%.1f", s }' "$out/pm-1.$1.dat"; }
 spread() { awk '$2 >= 0.5' "$out/pm-1.$1.dat" | wc -l; }
 set -- $(peak ev5)
-claim 'in order: one displaced peak' 'the 7th instruction behind the load' "$(printf '%.1f' "$2") % at distance $1" "$2 > 80 && $1 > 0"
-claim 'out of order: the samples are spread' 'over the next 25 instructions' "$(spread boom) distances with 0.5 % or more" "$(spread boom) >= 5"
-claim 'neither names the load' 'so' "$(on_load ev5) and $(on_load boom) % on it" "$(on_load ev5) < 10 && $(on_load boom) < 15"
+claim 'in order: one displaced peak' 'the 7th instruction behind the load' "$(printf '%.1f' "$2") % at distance $1" \
+    "$2 > 80 && $1 > 0"
+claim 'out of order: the samples are spread' 'over the next 25 instructions' \
+    "$(spread boom) distances with 0.5 % or more" "$(spread boom) >= 5"
+claim 'neither names the load' 'so' "$(on_load ev5) and $(on_load boom) % on it" "$(on_load ev5) < 10 && $(on_load \
+    boom) < 15"
 # Of the samples of loads in the function of the loop, those of its one load.
-loads=$(jq -r '[.counts.instructions[] | select(.function == "load_and_nops") | .profiles[] | select(.profiler | startswith("profileme")) as $p
-    | {load: (.counts.loads // 0)}] | map(.load) | [max, add] | if .[1] > 0 then 100 * .[0] / .[1] else 0 end' "$runs/nops.boom.json")
+loads=$(jq -r '[.counts.instructions[] | select(.function == "load_and_nops") | .profiles[] | select(.profiler |
+    startswith("profileme")) as $p
+    | {load: (.counts.loads // 0)}] | map(.load) | [max, add] |
+        if .[1] > 0 then 100 * .[0] / .[1] else 0 end' "$runs/nops.boom.json")
 claim 'ProfileMe names the load' '100 %' "$loads % of the loads sampled in the loop are the load" "$loads == 100"

@@ -12,7 +12,8 @@ points() {
     for w in $pm_programs; do
         jq -r --arg c "$1" '(.counts.profilers | map({key: .profiler, value: .scale}) | from_entries) as $scale
             | .counts.instructions[].profiles | (.[0].counts[$c] // 0) as $exact | .[1:5][]
-            | ($exact / $scale[.profiler]) as $x | select($x >= 1) | [$x, (.counts[$c] // 0) / $exact] | @tsv' "$runs/$w.counts.json"
+            | ($exact / $scale[.profiler]) as $x | select($x >= 1) | [$x, (.counts[$c] // 0) / $exact] |
+                @tsv' "$runs/$w.counts.json"
     done
 }
 for c in retired dcache-miss; do points $c > "$out/pm-4.$c.dat"; done
@@ -29,16 +30,20 @@ END
 # inside COUNT LEAST MOST: the share of the points within 1 +- 1/sqrt(x), of those with so many expected samples; and
 # their number
 inside() {
-    awk -v least="$2" -v most="$3" '$1 >= least && $1 < most { n++; d = ($2 - 1) * sqrt($1); inside += d >= -1 && d <= 1 } END { printf "%.3f of %d", n ? inside / n : 0, n }' \
+    awk -v least="$2" -v most="$3" '$1 >= least && $1 < most { n++; d = ($2 - 1) * sqrt($1);
+        inside += d >= -1 && d <= 1 } END { printf "%.3f of %d", n ? inside / n : 0, n }' \
         "$out/pm-4.$1.dat"
 }
 # spread COUNT LEAST MOST: the root mean square deviation times sqrt(x)
-spread() { awk -v least="$2" -v most="$3" '$1 >= least && $1 < most { n++; s += ($2 - 1) ^ 2 * $1 } END { printf "%.2f", n ? sqrt(s / n) : 0 }' "$out/pm-4.$1.dat"; }
+spread() { awk -v least="$2" -v most="$3" '$1 >= least && $1 < most { n++; s += ($2 - 1) ^ 2 * $1 } END {
+    printf "%.2f", n ? sqrt(s / n) : 0 }' "$out/pm-4.$1.dat"; }
 for c in retired dcache-miss; do
     i=$(inside $c 10 1e9)
-    claim "$c: share of the points within 1 +- 1/sqrt(x), of instructions with 10 expected samples or more" '2/3' "$i" "${i%% *} > 0.6 && ${i%% *} < 0.74"
+    claim "$c: share of the points within 1 +- 1/sqrt(x), of instructions with 10 expected samples or more" '2/3' "$i" \
+        "${i%% *} > 0.6 && ${i%% *} < 0.74"
     claim "$c: the spread shrinks as 1/sqrt(x): root mean square deviation times sqrt(x) at 10 to 100 and above 100 samples" '1 and 1' \
-        "$(spread $c 10 100) and $(spread $c 100 1e9)" "$(spread $c 10 100) > 0.8 && $(spread $c 10 100) < 1.2 && $(spread $c 100 1e9) > 0.7 && $(spread $c 100 1e9) < 1.3"
+        "$(spread $c 10 100) and $(spread $c 100 1e9)" "$(spread $c 10 100) > 0.8 && $(spread $c 10 \
+            100) < 1.2 && $(spread $c 100 1e9) > 0.7 && $(spread $c 100 1e9) < 1.3"
     why 'an instruction that executes at regular intervals is sampled more evenly than at random, and one that
   executes in bursts less evenly.'
 done

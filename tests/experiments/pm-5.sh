@@ -12,11 +12,14 @@ claim 'partners are uniform over -W to -1 and 1 to W, each pair is used twice, a
 # Use by stage (section 5.2.4): the cycles that others spent in each of three phases while an instruction was in one,
 # the estimate by the exact sum.
 for w in $pm_programs; do
-    jq -r --arg p "$pair" '.counts.totals[] | select(.profiler == $p) | ["queued", "executing", "waiting"] as $phases | $phases[] as $own | $phases[] as $other
-        | "\($other)-while-\($own)" as $kind | select(.[$kind + "_exact"] > 0) | [$kind, .[$kind] / .[$kind + "_exact"]] | @tsv' "$runs/$w.counts.brief"
+    jq -r --arg p "$pair" '.counts.totals[] | select(.profiler == $p) | ["queued", "executing", "waiting"] as $phases |
+        $phases[] as $own | $phases[] as $other
+        | "\($other)-while-\($own)" as $kind | select(.[$kind + "_exact"] > 0) |
+            [$kind, .[$kind] / .[$kind + "_exact"]] | @tsv' "$runs/$w.counts.brief"
 done > "$out/pm-5.dat"
 for own in queued executing waiting; do
-    ratio=$(awk -F '\t' -v own="while-$own$" '$1 ~ own { print $2 }' "$out/pm-5.dat") kinds=$(grep -c "while-$own" "$out/pm-5.dat" || true)
+    ratio=$(awk -F '\t' -v own="while-$own$" '$1 ~ own {
+        print $2 }' "$out/pm-5.dat") kinds=$(grep -c "while-$own" "$out/pm-5.dat" || true)
     middle=$(echo "$ratio" | mean)
     claim "how many others are queued, executing or waiting to retire while an instruction is $own (section 5.2.4): estimated by exact sum" '1' \
         "mean $middle, $(echo "$ratio" | range), of $kinds sums" "$middle > 0.95 && $middle < 1.05"

@@ -22,7 +22,8 @@ buffer=profileme:period=3000:buffer=16
 iid=profileme:period=1000:iid=0
 
 # pm_want PROGRAM...: requests the run of each; other_want NAME CONFIG PROFILE PROGRAM: requests another run
-pm_want() { for w; do other_want "$w.counts" ev6 "counts:slots,$(single "$w" | xargs | tr ' ' ','),$pair,$opportunity,$buffer,$iid" "$w"; done; }
+pm_want() { for w; do other_want "$w.counts" ev6 "counts:slots,$(single "$w" | xargs |
+    tr ' ' ','),$pair,$opportunity,$buffer,$iid" "$w"; done; }
 other_want() {
     case " $t_real " in
     *" $4 "*) pm_command="debian/$4" ;;
@@ -37,5 +38,7 @@ mean() { awk '{ s += $1 } END { printf "%.2f", NR ? s / NR : 0 }'; }
 # range: prints their minimum and maximum
 range() { sort -g | awk 'NR == 1 { a = $1 } { b = $1 } END { printf "%.2f to %.2f", a, b }'; }
 # test_of NAME: prints "N of M" for the passing cases of a unit test
-test_of() { "$BUILD/tests/unit/$1" 2>&1 | sed -n 's/.*Checks: \([0-9]*\), Failures: \([0-9]*\), Errors: \([0-9]*\).*/\1 \2 \3/p' | awk '{ print $1 - $2 - $3 " of " $1 }'; }
+test_of() { "$BUILD/tests/unit/$1" 2>&1 | sed \
+    -n 's/.*Checks: \([0-9]*\), Failures: \([0-9]*\), Errors: \([0-9]*\).*/\1 \2 \3/p' | awk '{
+    print $1 - $2 - $3 " of " $1 }'; }
 all_pass() { echo "$1" | awk '{ print $1 != "" && $1 == $3 }'; }

@@ -21,7 +21,8 @@ for tool in gnuplot jq; do
     command -v "$tool" > /dev/null || { echo "run.sh: no $tool; ./bootstrap installs it" >&2; exit 1; }
 done
 for ID; do
-    [ -f "$here/$ID.sh" ] || { echo "run.sh: no experiment '$ID'; there are: $(cd "$here" && echo *-*.sh | sed 's/\.sh//g')" >&2; exit 2; }
+    [ -f "$here/$ID.sh" ] || { echo "run.sh: no experiment '$ID'; there are: $(cd "$here" && echo *-*.sh |
+        sed 's/\.sh//g')" >&2; exit 2; }
 done
 export BUILD SCALE="${SCALE:-1}"
 out=${OUT:-$BUILD/experiments}
@@ -52,5 +53,6 @@ for ID; do
     "$here/$ID.sh"
 done
 "$here/page.sh" "$@"
-for ID; do cat "$out/$ID.verdicts"; done | awk -F '\t' '$5 != "holds" { bad++; printf "  %s: does not hold: %s: %s\n", $1, $2, $4 }
+for ID; do cat "$out/$ID.verdicts"; done | awk -F '\t' '$5 != "holds" { bad++;
+    printf "  %s: does not hold: %s: %s\n", $1, $2, $4 }
     END { printf "%d claims, %d hold, %d do not\n", NR, NR - bad, bad }' >&2

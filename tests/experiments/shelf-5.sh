@@ -14,7 +14,8 @@ matrix() {
     note "|---|$(for w in $shelf_workloads; do printf -- '---|'; done)"
     for p in $programs; do
         note "| \`$p\` |$(for w in $shelf_workloads; do
-            awk -F '\t' -v p="$p" -v w="$w" "\$1 == p && \$2 == w && \$3 ~ /^base/ { x = $1; if (x != \"-\") print x }" "$out/shelf.dat" |
+            awk -F '\t' -v p="$p" -v w="$w" \
+                "\$1 == p && \$2 == w && \$3 ~ /^base/ { x = $1; if (x != \"-\") print x }" "$out/shelf.dat" |
                 with_interval 1 | sed 's/^/ /; s/$/ |/' | tr -d '\n'
         done)"
     done
@@ -28,6 +29,7 @@ matrix "$dropped"
 note ''
 note 'Cycles of handlers, in percent:'
 matrix '$10'
-cause=$(awk -F '\t' '$3 == "base1" && $11 != "-" && $11 > 10 { n++; bad += $5 > 0.05 * $4 || $10 > 5 } END { print bad + 0, n + 0 }' "$out/shelf.dat")
+cause=$(awk -F '\t' '$3 == "base1" && $11 != "-" && $11 > 10 { n++; bad += $5 > 0.05 * $4 || $10 > 5 } END {
+    print bad + 0, n + 0 }' "$out/shelf.dat")
 claim 'large errors have a cause in the machine: of the runs with an error above 10 %, those that drop more than 5 % of the samples or spend more than 5 % in handlers' 'most' \
     "${cause% *} of ${cause#* }" "${cause#* } == 0 || ${cause% *} > ${cause#* } / 2"

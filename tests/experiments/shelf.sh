@@ -38,7 +38,8 @@ assemble_all() {
     for p in $programs; do
         assemble "$p.base" "$p.pasm"
         n=$(slots "$p")
-        [ -z "$n" ] || { assemble "$p.half" -D SLOTS=$((n / 2)) "$p.pasm"; assemble "$p.double" -D SLOTS=$((n * 2)) "$p.pasm"; }
+        [ -z "$n" ] || { assemble "$p.half" -D SLOTS=$((n / 2)) "$p.pasm"; assemble "$p.double" -D SLOTS=$((n * 2)) \
+            "$p.pasm"; }
     done
 }
 
@@ -76,7 +77,8 @@ shelf_figures() {
             for w in $shelf_workloads; do
                 [ -f "$runs/$w.$p.$v.brief" ] || continue
                 printf '%s\t%s\t%s\t' "$p" "$w" "$v"
-                query "$w.$p.$v" "[.delivered, .dropped, .cycles, .instructions, .interrupts, .handler_reads + .handler_writes, 100 * (.handler_share // 0),
+                query "$w.$p.$v" \
+                    "[.delivered, .dropped, .cycles, .instructions, .interrupts, .handler_reads + .handler_writes, 100 * (.handler_share // 0),
                     ($error_of | if . == null then \"-\" else 100 * . end)] | @tsv"
             done
         done
@@ -86,7 +88,8 @@ shelf_figures() {
 # over PROGRAM VARIANT EXPRESSION: prints the mean over workloads of an awk expression over the fields of shelf.dat;
 # lines without an error are omitted if the expression uses it
 over() {
-    awk -F '\t' -v p="$1" -v v="$2" "\$1 == p && \$3 == v && (\"$3\" !~ /11/ || \$11 != \"-\") { s += ($3); n++ } END { printf n ? \"%.2f\" : \"-\", s / (n ? n : 1) }" "$out/shelf.dat"
+    awk -F '\t' -v p="$1" -v v="$2" \
+        "\$1 == p && \$3 == v && (\"$3\" !~ /11/ || \$11 != \"-\") { s += ($3); n++ } END { printf n ? \"%.2f\" : \"-\", s / (n ? n : 1) }" "$out/shelf.dat"
 }
 # with_interval DIGITS: prints the mean of the input's numbers, without "-", and the 95 % interval if there are four
 # numbers (Student's t with 3 degrees of freedom)
@@ -94,7 +97,8 @@ with_interval() {
     awk -v digits="$1" '$1 != "-" { x[++n] = $1; s += $1 } END {
         if (!n) { print "-"; exit }
         m = s / n; for (i in x) d += (x[i] - m) ^ 2
-        if (n == 4 && d > 0) printf "%.*f ± %.*f\n", digits, m, digits, 3.182 * sqrt(d / 3) / 2; else printf "%.*f\n", digits, m }'
+        if (n == 4 && d > 0) printf "%.*f ± %.*f\n", digits, m, digits, 3.182 * sqrt(d / 3) / 2;
+            else printf "%.*f\n", digits, m }'
 }
 dropped='($4 ? 100 * $5 / $4 : 0)'
 

@@ -13,7 +13,8 @@ claim 'the order of the mean errors: TIP, TIP-ILP, NCI' '1.6, 7.2, 9.3 %' "$(mea
     "$(mean tip 4) < $(mean tip-ilp 4) && $(mean tip-ilp 4) < $(mean nci 4)"
 claim 'Dispatch and LCI are far above NCI' '53.1 and 55.4 %, NCI 9.3 %' "$(means 4 dispatch lci nci) %" \
     "$(mean dispatch 4) > 1.5 * $(mean nci 4) && $(mean lci 4) > 1.5 * $(mean nci 4)"
-claim 'Software is the worst' '61.8 %' "$(mean software 4) %" "$(mean software 4) > $(mean dispatch 4) && $(mean software 4) > $(mean lci 4)"
+claim 'Software is the worst' '61.8 %' "$(mean software 4) %" "$(mean software 4) > $(mean dispatch 4) && $(mean \
+    software 4) > $(mean lci 4)"
 why 'in the stall-intensive programs LCI attributes nearly all stalls to the previous instruction, and these programs
   are a larger part of this suite.'
 claim 'TIP is the only accurate one: its mean error' '1.6 %' "$(mean tip 4) %" "$(mean tip 4) < 3.2"

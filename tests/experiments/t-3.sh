@@ -19,5 +19,6 @@ claim 'the largest errors of Dispatch and Software' '27.4 and 31.7 %' "$dispatch
     "$(value "$dispatch_worst") > 10 && $(value "$software_worst") > 10"
 smaller=yes
 for p in $profilers; do awk -v a="$(mean "$p" 6)" -v b="$(mean "$p" 5)" 'BEGIN { exit !(a < b) }' || smaller=no; done
-claim "every profiler's mean error is smaller than at the level of basic blocks" 'so' "$smaller" "\"$smaller\" == \"yes\""
+claim "every profiler's mean error is smaller than at the level of basic blocks" 'so' "$smaller" \
+    "\"$smaller\" == \"yes\""
 t_table_of 6

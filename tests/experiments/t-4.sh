@@ -11,7 +11,8 @@ t_errors
 for f in 8 4 1 0.5 0.25; do
     suffix=.$f
     [ "$f" != 1 ] || suffix=
-    echo "$(awk -v f="$f" 'BEGIN { print 1 / f }') $(for p in tip tip-ilp nci; do mean "$p$suffix" 4; echo; done | xargs)"
+    echo "$(awk -v f="$f" 'BEGIN { print 1 / f }') $(for p in tip tip-ilp nci; do mean "$p$suffix" 4; echo; done |
+        xargs)"
 done > "$out/t-4.dat"
 plot t-4 << END
 set logscale x 2
@@ -28,4 +29,5 @@ claim 'the error of NCI falls with the rate' 'figure' "$(all nci)" "$(falls nci)
 # share PROFILER: which part of its error remains at four times the base rate
 share() { awk -v a="$(mean "$1" 4)" -v b="$(mean "$1.0.25" 4)" 'BEGIN { printf "%.2f", (a > 0 ? b / a : 0) }'; }
 claim 'beyond the base rate TIP goes on improving, the others flatten: the part of the error that remains at four times the rate' 'figure' \
-    "TIP $(share tip), TIP-ILP $(share tip-ilp), NCI $(share nci)" "$(share tip) < 0.75 && $(share tip-ilp) > $(share tip) && $(share nci) > 0.9"
+    "TIP $(share tip), TIP-ILP $(share tip-ilp), NCI $(share nci)" "$(share tip) < 0.75 && $(share tip-ilp) > $(share \
+        tip) && $(share nci) > 0.9"

@@ -48,13 +48,15 @@ t_want() {
 # Class of a program (section 4): computing if it commits in more than half of the cycles; else flushed if in more
 # than 3 %; else stalled.
 class_of() {
-    query "$1.time" '[.time.stack[] | {key: .category, value: .cycles}] | from_entries as $c | (map(.value) | add) as $all
+    query "$1.time" \
+        '[.time.stack[] | {key: .category, value: .cycles}] | from_entries as $c | (map(.value) | add) as $all
         | if $c.execute > 0.5 * $all then "Compute" elif $c.mispredict + $c.flush > 0.03 * $all then "Flush" else "Stall" end'
 }
 
 # t_names PROGRAM: prints each label of the report and its name in t.dat
 t_names() {
-    for p in $profilers $(for f in $rates; do echo "tip.$f tip-ilp.$f nci.$f"; done) $(for s in $seeds; do echo "tip.random$s"; done); do
+    for p in $profilers $(for f in $rates; do echo "tip.$f tip-ilp.$f nci.$f"; done) $(for s in $seeds;
+        do echo "tip.random$s"; done); do
         printf '%s\t%s\n' "$(t_label "$1" "$p")" "$p"
     done
 }
@@ -66,7 +68,8 @@ t_errors() {
     [ $newer = no ] || return 0
     for w in $t_programs; do
         t_names "$w" > "$out/t.names"
-        query "$w.time" '.time.profilers[] | select(.error) | [.profiler, (.error | .instruction, .block, .function | 100 * .)] | @tsv' |
+        query "$w.time" \
+            '.time.profilers[] | select(.error) | [.profiler, (.error | .instruction, .block, .function | 100 * .)] | @tsv' |
             awk -F '\t' -v w="$w" -v class="$(class_of "$w")" -v OFS='\t' 'FILENAME == ARGV[1] { name[$1] = $2; next }
                 $1 in name { print w, class, name[$1], $2, $3, $4 }' "$out/t.names" -
     done > "$out/t.dat"
@@ -79,7 +82,8 @@ mean() {
         END { printf "%.2f", n ? s / n : 0 }' "$out/t.dat"
 }
 # worst PROFILER LEVEL: prints the maximum and its program
-worst() { sort -t '	' -k "$2,$2gr" "$out/t.dat" | awk -F '\t' -v p="$1" -v level="$2" '$3 == p { printf "%.2f (%s)", $level, $1; exit }'; }
+worst() { sort -t '	' -k "$2,$2gr" "$out/t.dat" | awk -F '\t' -v p="$1" -v level="$2" '$3 == p {
+    printf "%.2f (%s)", $level, $1; exit }'; }
 value() { echo "${1%% *}"; }
 # means LEVEL PROFILER...: "a, b, c"
 means() {
@@ -95,7 +99,8 @@ t_table_of() {
     note '|---|---|---|---|---|---|---|---|---|'
     for class in Compute Stall Flush; do
         for w in $(awk -F '\t' -v class="$class" '$2 == class && $3 == "tip" { print $1 }' "$out/t.dat"); do
-            note "| $w | $class | $(for p in $profilers; do awk -F '\t' -v w="$w" -v p="$p" -v l="$1" '$1 == w && $3 == p { printf "%.2f | ", $l }' "$out/t.dat"; done)"
+            note "| $w | $class | $(for p in $profilers; do awk -F '\t' -v w="$w" -v p="$p" -v l="$1" '$1 == w &&
+                $3 == p { printf "%.2f | ", $l }' "$out/t.dat"; done)"
         done
         note "| *mean* | $class | $(for p in $profilers; do printf '%s | ' "$(mean "$p" "$1" "$class")"; done)"
     done
@@ -106,7 +111,8 @@ t_table_of() {
 plot_errors() {
     for w in $t_programs; do
         printf '%s' "$w"
-        for p in tip tip-ilp nci; do awk -F '\t' -v w="$w" -v p="$p" -v l="$2" '$1 == w && $3 == p { printf " %s", $l }' "$out/t.dat"; done
+        for p in tip tip-ilp nci; do awk -F '\t' -v w="$w" -v p="$p" -v l="$2" '$1 == w && $3 == p {
+            printf " %s", $l }' "$out/t.dat"; done
         echo
     done > "$out/$1.dat"
     plot "$1" << END

@@ -46,7 +46,8 @@ t_arguments() {
 
 # t_period PROGRAM FACTOR: prints the next prime to its period at this scale times FACTOR, at least 101 cycles
 t_period() {
-    { echo "$t_table"; for w in $t_real; do echo "$w $t_real_period"; done; } | awk -v name="$1" -v scale="$SCALE" -v factor="$2" '
+    { echo "$t_table"; for w in $t_real; do echo "$w $t_real_period"; done; } |
+        awk -v name="$1" -v scale="$SCALE" -v factor="$2" '
         function prime(n,    d) { for (d = 2; d * d <= n; d++) if (n % d == 0) return 0; return 1 }
         $1 == name { p = $2 * scale; if (p < 101) p = 101; p = int(p * factor); while (!prime(p)) p++; print p; exit }'
 }

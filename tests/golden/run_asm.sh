@@ -48,7 +48,8 @@ for source in *.pasm; do
     if [ -e "$name.lst" ]; then
         [ $status -eq 0 ] || { fail "$name: exit status $status, expected 0"; continue; }
         "$bin/pcdis" "$work/pc.out" >"$work/one.pasm" || fail "$name: not disassembled"
-        "$bin/pcasm" -o "$work/two.out" "$work/one.pasm" 2>"$work/again" || fail "$name: its disassembly does not assemble: $(cat "$work/again")"
+        "$bin/pcasm" -o "$work/two.out" "$work/one.pasm" 2>"$work/again" ||
+            fail "$name: its disassembly does not assemble: $(cat "$work/again")"
         "$bin/pcdis" "$work/two.out" >"$work/two.pasm" || fail "$name: not disassembled again"
         without_comments "$work/one.pasm" >"$work/one.bare"
         without_comments "$work/two.pasm" >"$work/two.bare"

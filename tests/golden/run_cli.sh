@@ -1,15 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Command-line tests: each NAME.cmd is a shell script, run in an empty folder with the tools on PATH and with
-# $programs, $workloads, $here and $build set. Its standard output and error and its exit status must equal NAME.out.
-# The expected output of scripts that run guests (of $workloads, or compiled here) is valid only for guests made by
-# Debian 12's compiler and C library, because others have different instructions and addresses. Such scripts are run
-# with other guests too, but their output is not compared.
+# Command-line tests: each NAME.cmd is a shell script, run in an empty folder with the tools on PATH and with $programs,
+# $workloads, $here and $build set. Its standard output and error and its exit status must equal NAME.out. The expected
+# output of scripts that run guests (of $workloads, or compiled here) is valid only for guests made by Debian 12's
+# compiler and C library, because others have different instructions and addresses. Such scripts are run with other
+# guests too, but their output is not compared.
 # usage: run_cli.sh BUILD FOLDER [NAME...]     without names: all
 set -eu
 build=$(cd "$1" && pwd) here=$(pwd)/tests/golden/$2 root=$(pwd) bad=0
 shift 2
-tmp=$(mktemp -d /tmp/cli.XXXXXXXX) # not in TMPDIR: a guest that is copied there knows its path, and executes more for a longer one
+# not in TMPDIR: a guest that is copied there knows its path, and executes more for a longer one
+tmp=$(mktemp -d /tmp/cli.XXXXXXXX)
 trap 'rm -rf "$tmp"' EXIT
 export PATH="$build/bin:$PATH" programs="$root/programs" workloads="$build/workloads" here build LC_ALL=C
 # shellcheck disable=SC2046 # names, meant to be split

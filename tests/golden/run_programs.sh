@@ -14,12 +14,16 @@ for case in "$here"/*.samples "$here"/*.gen; do
     *.gen) sh "$case" > "$tmp/samples" ;;
     *) cp "$case" "$tmp/samples" ;;
     esac
-    "$build/bin/pcemu" --core samples:- --program "$build/programs/${name%%.*}.pc" --top 12 --verbose -o "$tmp/report" --stats "$tmp/stats" \
+    "$build/bin/pcemu" --core samples:- --program "$build/programs/${name%%.*}.pc" --top 12 --verbose -o "$tmp/report" \
+        --stats "$tmp/stats" \
         < "$tmp/samples" > "$tmp/out" 2>&1 || echo "exit status $?" >> "$tmp/out"
-    "$build/bin/pcemu" --core samples:- --program "$build/programs/${name%%.*}.pc" --format json -o "$tmp/json" < "$tmp/samples" > "$tmp/err" 2>&1 ||
+    "$build/bin/pcemu" --core samples:- --program "$build/programs/${name%%.*}.pc" --format json -o "$tmp/json" \
+        < "$tmp/samples" > "$tmp/err" 2>&1 ||
         cat "$tmp/err"
-    "$build/bin/pcprof" show --top 12 --verbose "$tmp/json" | cmp - "$tmp/report" || { echo "$case: pcprof show prints another report" >&2; bad=1; }
-    /usr/bin/jsonschema -i "$tmp/json" docs/report.schema.json || { echo "$case: the report is not what the schema says" >&2; bad=1; }
+    "$build/bin/pcprof" show --top 12 --verbose "$tmp/json" | cmp - "$tmp/report" ||
+        { echo "$case: pcprof show prints another report" >&2; bad=1; }
+    /usr/bin/jsonschema -i "$tmp/json" docs/report.schema.json ||
+        { echo "$case: the report is not what the schema says" >&2; bad=1; }
     cat "$tmp/report" "$tmp/stats" >> "$tmp/out"
     if [ -n "${BLESS:-}" ]; then
         cp "$tmp/out" "$here/$name.out"

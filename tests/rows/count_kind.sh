@@ -25,8 +25,8 @@ column() { behind host/count_report.c '^    \{COUNT_MISPREDICTED, "mispred"\},' 
 C
 }
 unnoticed_column='the text form shows some kinds alone'
-title() { behind docs/reports.md '^\| `IPC near` \|' << 'C'
-| `map-ret` | cycles from rename to retired |
+title() { behind host/report/legend.def '^LEGEND\("counts.\*", "IPC near"' << 'C'
+LEGEND("counts.*", "map-ret", "mean cycles from rename to retirement")
 C
 }
 unnoticed_title='check_json.sh names it, but takes too long here'

@@ -7,7 +7,8 @@ PICS_EVENT(ROWS_FIRST, "ROWS-FIRST", 0, PICS_ROWS_FIRST, "it commits mispredicte
 C
 }
 unnoticed_row='a flag of the commit token needs no event'
-flag() { replace core-model/prof/time/tea.h '^enum pics_commit ' 'PICS_ORDERING = 8' 'PICS_ORDERING = 8, PICS_ROWS_FIRST = 16'; }
+flag() { replace core-model/prof/time/tea.h '^enum pics_commit ' 'PICS_ORDERING = 8' \
+    'PICS_ORDERING = 8, PICS_ROWS_FIRST = 16'; }
 no_flag()
 {
     named PICS_ROWS_FIRST

@@ -31,7 +31,8 @@ int main(void)
 C
 }
 unnoticed_file='there is no workload without it'
-table() { replace tests/workloads/table.sh 'stores invariant phases spmv triad transpose roots interval search$' phases 'phases rows_guest'; }
+table() { replace tests/workloads/table.sh 'stores invariant phases spmv triad transpose roots interval search$' \
+    phases 'phases rows_guest'; }
 no_table()
 {
     named 'tests/workloads/table.sh: rows_guest'

@@ -1,14 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The debugger at a pseudo-terminal.
-# usage: run.sh BUILD
+# The debugger, reports and messages at a real terminal. usage: run.sh BUILD
 set -eu
 # shellcheck disable=SC2034 # root: for common.sh
-build=$(cd "$1" && pwd) root=$(pwd) here=$(pwd)/tests/golden/debug steps=$(pwd)/tests/terminal
+build=$(cd "$1" && pwd) root=$(pwd) programs=$(pwd)/programs here=$(pwd)/tests/golden/debug steps=$(pwd)/tests/terminal
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 export PATH="$build/bin:$PATH" HOME="$tmp/home" INPUTRC=/dev/null TERM=vt100 LC_ALL=C
-unset NO_COLOR PCEMU_HISTORY 2>/dev/null || true
+unset NO_COLOR PCEMU_HISTORY COLUMNS 2>/dev/null || true
 drive=$build/tests/terminal/drive
 mkdir "$HOME" "$tmp/cwd"
 cd "$tmp/cwd"
@@ -24,13 +23,40 @@ rm "$HOME/.pcemurc"
 
 # The same session as a script and at a dumb terminal: the text must be the same.
 printf 'expect (pcemu) \n' > again.steps
-sed 's/\\/\\\\/g; s/.*/send &\\n\nexpect (pcemu/; /^send source/s/expect/expect from the script\nexpect/' session >> again.steps
+sed 's/\\/\\\\/g; s/.*/send &\\n\nexpect (pcemu/; /^send source/s/expect/expect from the script\nexpect/' \
+    session >> again.steps
 printf 'send quit\\n\nend\n' >> again.steps
 TERM=dumb "$drive" again.log pcemu -i --core samples:samples -o report < again.steps || fail "the same session"
 { cat session; echo quit; } > session.x
 pcemu -x session.x --core samples:samples -o report > script.log 2>&1
 tr -d '\r' < again.log | diff - script.log || fail "a script says other things than the terminal"
 
+# A report, and the messages around it, have lines of the terminal's width, or of that in COLUMNS; as with --width.
+printf 'end\n' > end.steps
+cp "$programs/value.pasm" . && pcasm value.pasm 2> /dev/null
+for i in 1 2 3 4 5 6 7 8; do printf 'load pc=0x1%d00 result=0x7000000%d x20\n' $i $i; done > loads
+printf 'store pc=0x1000\n' > other
+pcemu --core samples:loads --format json -o report.json
+wide() { tr -d '\r' < "$1" | awk -v width="$2" 'length($0) > most { most = length($0) } END { exit most > width }'; }
+for columns in 72 110; do
+    pcprof show --legend --width $columns report.json > expected
+    "$drive" report.log sh -c "stty cols $columns && exec pcemu --legend --core samples:loads" < end.steps ||
+        fail "a report of $columns columns"
+    tr -d '\r' < report.log | diff expected - || fail "a report on $columns columns is not that of --width $columns"
+    "$drive" report.log sh -c "stty cols 50 && COLUMNS=$columns exec pcprof show --legend report.json" < end.steps ||
+        fail "a report with COLUMNS=$columns"
+    tr -d '\r' < report.log | diff expected - || fail "a report with COLUMNS=$columns is not that of --width $columns"
+    "$drive" other.log sh -c "stty cols $columns && exec pcemu --core samples:other" < end.steps ||
+        fail "messages on $columns columns"
+    wide other.log $columns || fail "a line has more than $columns columns"
+    grep -q 'there are no samples' other.log || fail "there is no message"
+done
+pcemu --core samples:loads > /dev/null 2> file.log
+COLUMNS=40 pcemu --core samples:loads 2>&1 > /dev/null | diff file.log - || fail "a report in a file depends on COLUMNS"
+"$drive" report.log pcemu --width 0 --core samples:loads < end.steps || fail "a report without limit"
+tr -d '\r' < report.log | diff file.log - || fail "--width 0 is not the form without limit"
+
 pcasm -o branches.pc taken.pasm
-"$drive" guest.log pcemu -i --program branches.pc -o report "$build/tests/terminal/forever" < "$steps/guest.steps" || fail "session with a guest"
+"$drive" guest.log pcemu -i --program branches.pc -o report "$build/tests/terminal/forever" < "$steps/guest.steps" ||
+    fail "session with a guest"
 echo "tests/terminal/run.sh: ok"

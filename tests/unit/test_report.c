@@ -349,6 +349,121 @@ START_TEST(width_of_many_numbers)
 }
 END_TEST
 
+static size_t longest_line(const char *text)
+{
+    size_t longest = 0;
+    for (; *text != '\0'; text += strcspn(text, "\n") + 1)
+        longest = strcspn(text, "\n") > longest ? strcspn(text, "\n") : longest;
+    return longest;
+}
+
+/* No line is longer, whatever the report has: at a legible width and at an absurd one. */
+START_TEST(width_of_any_report)
+{
+    static const unsigned widths[] = {120, 80, 40, 17, 3, 1};
+    struct report *r = random_report((uint64_t)_i);
+    for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++) {
+        char *text = rendered(r, REPORT_AS_text, &(struct report_view){.width = widths[i], .verbose = true});
+        ck_assert_uint_le(longest_line(text), widths[i]);
+        free(text);
+    }
+    report_free(r);
+}
+END_TEST
+
+/* Values, notes and titles: words move to further lines, and a word that is too long is broken. */
+START_TEST(width_of_prose)
+{
+    struct report *r = report_new();
+    report_text(r, "guest", "guest", "/a/path/that/is/longer/than/the/line");
+    report_count(r, "cycles", "core", 1234567, "cycles");
+    report_remark(r, "(a remark of some words behind a number)");
+    report_real(r, "estimate", "estimate", 1000, 0, "events");
+    report_interval(r, 900, 1100);
+    report_exact(r, 1012);
+    report_note(r, "A note whose words need more lines than a single one of them has room for.");
+    report_note_line(r, "  1.5 %  a line of a list, which is indented, with its continuation");
+    report_table(r, "t", "a title, which is broken between words like any other text");
+    expect(r, REPORT_AS_text, &(struct report_view){.width = 56},
+           "guest                    /a/path/that/is/longer/than/the\n"
+           "                         /line\n"
+           "core                           1,234,567 cycles (a\n"
+           "  remark of some words behind a number)\n"
+           "estimate                           1,000 events,\n"
+           "  95 %: 900..1,100, exact: 1,012\n"
+           "\nA note whose words need more lines than a single one of\nthem has room for.\n"
+           "  1.5 %  a line of a list, which is indented, with its\n  continuation\n"
+           "\na title, which is broken between words like any other\ntext\n");
+    report_free(r);
+}
+END_TEST
+
+/* Prose alone has a limit where none is asked for. */
+START_TEST(width_without_limit)
+{
+    struct report *r = report_new();
+    char word[] = "word word word word word word word word word word word word word word word word word word word word "
+                  "word";
+    report_note(r, word);
+    report_text(r, "guest", "guest", word);
+    expect(r, REPORT_AS_text, &(struct report_view){0},
+           "\nword word word word word word word word word word word word word word word word word word word word\n"
+           "word\n"
+           "guest                    word word word word word word word word word word word word word word word word "
+           "word word word word word\n");
+    report_free(r);
+}
+END_TEST
+
+/* A column of numbers without a number is not shown; without a row all are. */
+START_TEST(blank_columns)
+{
+    struct report *r = report_new();
+    struct report_table *t = report_table(r, "t", NULL);
+    report_column(t, &(struct report_column){.type = REPORT_TEXT, .member = "a", .title = "a"});
+    report_column(t, &(struct report_column){.type = REPORT_COUNT, .member = "m", .title = "m"});
+    report_column(t, &(struct report_column){.type = REPORT_COUNT, .member = "n", .title = "n"});
+    expect(r, REPORT_AS_text, &(struct report_view){0}, "\na  m  n\n");
+    report_row(t);
+    report_cell_text(t, "x");
+    report_cell_absent(t);
+    report_cell_count(t, 7);
+    expect(r, REPORT_AS_text, &(struct report_view){0}, "\na  n\nx  7\n");
+    expect(r, REPORT_AS_text, &(struct report_view){.width = 3}, "\na\n  n\nx\n  7\n");
+    report_free(r);
+}
+END_TEST
+
+/* Thousands are separated, decimals or not; what is rounded to zero has no sign. */
+START_TEST(numbers)
+{
+    struct report *r = report_new();
+    struct report_table *t = report_table(r, "t", NULL);
+    report_column(t, &(struct report_column){.type = REPORT_REAL, .member = "x", .title = "x", .decimals = 1});
+    report_column(t, &(struct report_column){.type = REPORT_REAL, .member = "n", .title = "n"});
+    report_column(
+        t, &(struct report_column){.type = REPORT_SHARE, .member = "s", .title = "s", .decimals = 1, .sign = true});
+    report_column(t, &(struct report_column){.type = REPORT_INTERVAL, .member = "i", .title = "i"});
+    static const double x[] = {1234567.25, -1234.5, 999.9, -0.04, 0.04, 0};
+    for (unsigned i = 0; i < 6; i++) {
+        report_row(t);
+        report_cell_real(t, x[i]);
+        report_cell_real(t, -10 * x[i]);
+        report_cell_share(t, x[i] / 100);
+        report_cell_interval(t, -x[i], 1e6);
+    }
+    expect(r, REPORT_AS_text, &(struct report_view){0},
+           "\n          x            n             s  i\n"
+           "1,234,567.2  -12,345,673  +1,234,567.2  -1,234,567..1,000,000\n"
+           "   -1,234.5       12,345      -1,234.5  1,235..1,000,000\n"
+           "      999.9       -9,999        +999.9  -1,000..1,000,000\n"
+           "        0.0            0           0.0  0..1,000,000\n"
+           "        0.0            0           0.0  0..1,000,000\n"
+           "        0.0            0             0  0..1,000,000\n");
+    report_free(r);
+}
+END_TEST
+
 /* A message that names the place, what was expected and what was found. */
 static void refused(const char *json, const char *message)
 {
@@ -449,6 +564,11 @@ int main(void)
     tcase_add_test(t, width);
     tcase_add_test(t, width_of_similar_texts);
     tcase_add_test(t, width_of_many_numbers);
+    tcase_add_loop_test(t, width_of_any_report, 0, 200);
+    tcase_add_test(t, width_of_prose);
+    tcase_add_test(t, width_without_limit);
+    tcase_add_test(t, blank_columns);
+    tcase_add_test(t, numbers);
     tcase_add_test(t, refusals);
     tcase_add_test(t, intervals);
     suite_add_tcase(s, t);

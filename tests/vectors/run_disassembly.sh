@@ -22,7 +22,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT INT TERM
 
 # shellcheck disable=SC2086 # flags, meant to be split
-${CC:-gcc} -std=c17 -D_GNU_SOURCE -I"$here/../.." -O1 -Wall -Wextra ${RVGEN_FLAGS:-} -o "$work/rvwords" "$here/rvwords.c" \
+${CC:-gcc} -std=c17 -D_GNU_SOURCE -I"$here/../.." -O1 -Wall -Wextra ${RVGEN_FLAGS:-} -o "$work/rvwords" \
+    "$here/rvwords.c" \
     "$build/lib/libcore-model.a" "$build/lib/libisa.a"
 
 # "address word text" of a file's code. objdump adds symbols, comments after #, and a 0x before branch targets without

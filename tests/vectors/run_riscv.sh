@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Compares the cores with qemu-riscv64: random programs over every instruction (rvgen.c), whole register file,
-# fcsr and memory; then programs in C, C++ and Fortran (guest_*), static and dynamic: output and exit status.
+# Compares the cores with qemu-riscv64: random programs over every instruction (rvgen.c), whole register file, fcsr and
+# memory; then programs in C, C++ and Fortran (guest_*), static and dynamic: output and exit status.
 #   run_riscv.sh [BUILD [PROGRAMS [FIRST_SEED [ITERATIONS]]]]
 # The functional core executes each block of a program ITERATIONS times on other data, the detailed one twice.
 # CORES names the cores (functional ooo), QEMU and RVCC the other machine and its compiler, RVGEN_FLAGS what the

@@ -11,7 +11,8 @@ shift
 all=no
 if [ $# -eq 0 ]; then
     all=yes
-    set -- compiler interp compress glacial bitboard coremix chase stencil dense pixels 'pixels 60000 plain' hashjoin sort nops ilp branchy \
+    set -- compiler interp compress glacial bitboard coremix chase stencil dense pixels 'pixels 60000 plain' hashjoin \
+        sort nops ilp branchy \
         stores invariant phases spmv triad transpose roots interval search
 fi
 tmp=$(mktemp -d)
@@ -96,7 +97,8 @@ change() {
     jq -rs --arg name "$words" --arg config "$config" --arg n "$statistic" --arg sets "\`$*\`" '
         def places(n): . * pow(10; n) | round / pow(10; n);
         map(.core) | map(100 * .[$n] / .cycles | places(1)) as $share
-        | [$name, $config, $sets, (map(.ipc | places(2))[]), (.[0].cycles / .[1].cycles | places(2)), "`" + $n + "`", $share[]]
+        | [$name, $config, $sets, (map(.ipc | places(2))[]), (.[0].cycles / .[1].cycles | places(2)), "`" + $n + "`",
+            $share[]]
         | map(tostring) | "| " + join(" | ") + " |"' "$tmp/$words.$config" "$tmp/changed"
 }
 

@@ -101,7 +101,7 @@ static void report_histogram(const struct ipc *w, struct report *r)
         {.type = REPORT_COUNT, .member = "windows", .title = "windows", .unit = "windows"},
     };
     struct report_table *t = report_table(r, "histogram", "Windows by {order}, {shown} of {rows}");
-    report_whole(t);
+    report_peaks(t, "windows");
     report_order(t, "instructions retired in them");
     report_columns(t, columns, sizeof columns / sizeof columns[0]);
     for (size_t n = 0; n < counts(w); n++) {
@@ -119,7 +119,7 @@ static void report(const struct observer *o, struct report *r)
     struct spread s = spread_of(w);
     double cycles = (double)w->window;
     struct report *e = report_element(report_list(r, "ipc"), "ipc");
-    report_note(e, "IPC of windows of {window}; weighted: by retired instructions");
+    report_note(e, "IPC of windows of {window} cycles; weighted: by retired instructions");
     report_count(e, "window", "window", w->window, "cycles");
     report_count(e, "windows", "windows", s.windows, "windows");
     report_real(e, "mean", "mean", (double)s.retired / (cycles * (double)s.windows), 2, NULL);

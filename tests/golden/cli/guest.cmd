@@ -24,10 +24,10 @@ for core in functional ooo; do
     echo "-> $?"
     pcemu --core $core --no-program ./exit crash 2> err
     echo "-> $?"
-    sed -n '1s/ at pc 0x[0-9a-f]*//; 1s/[0-9]* instructions/N instructions/p; s/^  #\(.\) *0x[0-9a-f]* \([a-z]*\)+0x.*\(exit.c:.*\)/#\1 \2 \3/p' err
+    sed -n '1s/ at pc 0x[0-9a-f]*//; 1s/[0-9][0-9,]* instructions/N instructions/p; s/^  #\(.\) *0x[0-9a-f]* \([a-z]*\)+0x.*\(exit.c:.*\)/#\1 \2 \3/p' err
     pcemu --core $core --no-program ./exit abort 2> err
     echo "-> $?"
-    sed 's/[0-9]* instructions/N instructions/' err
+    sed 's/[0-9][0-9,]* instructions/N instructions/' err
 done
 # Functions of libraries have names, and the way through them is found.
 cat > compare.c << 'C'

@@ -19,7 +19,7 @@ echo "-> $?, $(grep -c 'was stopped' err) line"
 program each 'start: mov pc32 -> v0 | interrupt\n'
 for core in ooo inorder; do
     guest --core $core --check --program each.pc 2> err
-    sed 's/[0-9]* instr/N instr/; s/[0-9,]* interrupts took 9[0-9.]* %/N interrupts took over 90 %/' err
+    sed 's/[0-9][0-9,]* instr/N instr/; s/[0-9,]* interrupts took 9[0-9.]* %/N interrupts took over 90 %/' err
     jq -c '[.interrupts == .processed, .processed == .delivered, .handler_share > 0.9]' report.json
     guest --core $core --check --program each.pc --set host_entry=0 --set host_exit=0 --set host_bus_read=0 --set host_bus_write=0 \
         --set interrupt_cycles=0 2> /dev/null

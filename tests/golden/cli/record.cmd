@@ -34,7 +34,7 @@ try pcemu --core replay:- < /dev/null
 try pcemu --core replay:
 try pcemu --core samples:
 # What a replay cannot do: the options of the page, for its reasons; and no others of the page's other table.
-sed -n '/^Refused/,/^Of an/s/^| `\(--[^|]*\)` | \(.*\) |$/\1|\2/p' "$here/../../../docs/recording.md" | grep -v '^--profile' |
+sed -n '/^A replay refuses/,/^For each/s/^| `\(--[^|]*\)` | \(.*\) |$/\1|\2/p' "$here/../../../docs/recording.md" | grep -v '^--profile' |
     while IFS='|' read -r options why; do
         for option in $(echo "$options" | tr -d '`,'); do
             case $option in

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What the scripts of this folder share: a program that counts taken branches in slots, four of them, and samples for it.
+# What the scripts of this folder share: a program that counts taken branches in slots, four of them, and samples for
+# it.
 cat > taken.pasm <<'END'
 ; taken: how often is each branch taken?
             .program taken

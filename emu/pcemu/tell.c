@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "emu/pcemu/tell.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "host/report/fold.h"
+#include "isa/support/terminal.h"
+
+static const char name[] = "pcemu: ";
+
+void tell_arguments(const char *fmt, va_list ap)
+{
+    char *text;
+    if (vasprintf(&text, fmt, ap) < 0)
+        BUG("out of memory");
+    fputs(name, stderr);
+    fold_print(text, terminal_width(stderr), sizeof name - 1, sizeof name - 1, stderr);
+    fputc('\n', stderr);
+    free(text);
+}
+
+void tell(const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    tell_arguments(fmt, ap);
+    va_end(ap);
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Lines broken between words. Entry point: fold.h. */
+#include "host/report/fold.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+/* The room for words that an indentation leaves at least. */
+enum { MIN_ROOM = 24, SMALL_INDENT = 2 };
+
+static unsigned fitting_indent(unsigned indent, unsigned width)
+{
+    if (width == 0 || indent + MIN_ROOM <= width)
+        return indent;
+    return width > SMALL_INDENT ? SMALL_INDENT : 0;
+}
+
+/* The bytes of a word that fit in `room`, in whole UTF-8 sequences; one at least. */
+static size_t fitting_bytes(const char *word, size_t room)
+{
+    size_t n = room != 0 ? room : 1;
+    while (n > 1 && ((unsigned char)word[n] & 0xc0) == 0x80)
+        n--;
+    return n;
+}
+
+/* A line being printed. */
+struct folded_line {
+    FILE *out;
+    size_t width, indent;
+    size_t begin, column; /* where its words begin, and where it ends so far */
+};
+
+static void end_line(struct folded_line *l, size_t indent)
+{
+    fprintf(l->out, "\n%*s", (int)indent, "");
+    l->begin = l->column = indent;
+}
+
+/* Does breaking the line before a word of so many bytes, with so many blanks in front, give it more room? */
+static bool is_break_useful(const struct folded_line *l, size_t blanks, size_t word)
+{
+    return l->column > l->begin ||
+           (l->begin > l->indent && (l->column + blanks >= l->width || l->indent + word <= l->width));
+}
+
+static void print_word(struct folded_line *l, const char *text, size_t bytes)
+{
+    fwrite(text, 1, bytes, l->out);
+    l->column += bytes;
+}
+
+/* The bytes of the next word. What belongs together is one word: a number and its "%", "exact:" and the number. */
+static size_t word_bytes(const char *text, size_t limit)
+{
+    size_t n = strcspn(text, " \n");
+    while (n != 0 && text[n] == ' ' && (text[n - 1] == ':' || text[n + 1] == '%')) {
+        size_t more = n + 1 + strcspn(text + n + 1, " \n");
+        if (more > limit)
+            break;
+        n = more;
+    }
+    return n;
+}
+
+void fold_print(const char *text, unsigned width, unsigned at, unsigned indent, FILE *out)
+{
+    struct folded_line l = {
+        .out = out, .width = width, .indent = fitting_indent(indent, width), .begin = at, .column = at};
+    while (*text != '\0') {
+        size_t blanks = strspn(text, " "), word = word_bytes(text + blanks, width - l.indent);
+        bool fits = width == 0 || l.column + blanks + word <= width;
+        if (word == 0) { /* the end of a line */
+            text += blanks;
+            if (*text++ == '\0')
+                return;
+            end_line(&l, 0);
+        } else if (fits) {
+            print_word(&l, text, blanks + word);
+            text += blanks + word;
+        } else if (is_break_useful(&l, blanks, word)) {
+            end_line(&l, l.indent);
+            text += blanks;
+        } else { /* a part of the word; of blanks that fill the line, nothing */
+            size_t kept = l.column + blanks < width ? blanks : 0;
+            size_t bytes = fitting_bytes(text + blanks, width - l.column - kept);
+            print_word(&l, text + blanks - kept, kept + bytes);
+            text += blanks + bytes;
+        }
+    }
+}

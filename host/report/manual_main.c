@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Prints docs/columns.md, the columns of the text form, from legend.def. */
+#include <stdio.h>
+
+static void print_group(const char *heading, const char *page)
+{
+    printf("\n## %s\n\nMore in [%s](%s).\n\n| column | tables | meaning |\n|---|---|---|\n", heading, page, page);
+}
+
+static void print_row(const char *tables, const char *title, const char *meaning)
+{
+    printf("| `%s` | `%s` | %s |\n", title, tables, meaning);
+}
+
+int main(void)
+{
+    puts(
+        "# Columns of the tables\n\n"
+        "What the columns of the tables of the text form mean. `pcemu --legend` and `pcprof show --legend` print the "
+        "same\n"
+        "of the tables shown. *Tables* are named by their path in [JSON](json.md); `*` stands for any text, and the "
+        "row\n"
+        "whose tables are named most exactly holds. `(profiler)` stands for the columns that a profiler's own label\n"
+        "heads, `(member)` for those of a slot's members. This page is generated from\n"
+        "`host/report/legend.def`.\n\n"
+        "*Ground truth* is what the simulator knows exactly; *relative error* and *total error* are against it. The\n"
+        "*95 % interval* holds the true value in 95 of 100 runs with other random numbers. *False positives* are rows\n"
+        "or values that a profile has and the ground truth does not.");
+#define LEGEND_GROUP(heading, page) print_group(heading, page);
+#define LEGEND(tables, title, meaning) print_row(tables, title, meaning);
+#include "host/report/legend.def"
+    return ferror(stdout) || fflush(stdout) != 0;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "isa/support/terminal.h"
+
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "isa/support/number.h"
+
+/* USUAL_COLUMNS: of a terminal that does not know its size, such as a serial line. */
+enum { USUAL_COLUMNS = 80, MAX_COLUMNS = 65535 };
+
+unsigned terminal_width(FILE *f)
+{
+    int fd = fileno(f);
+    if (fd < 0 || !isatty(fd))
+        return 0;
+    const char *columns = getenv("COLUMNS");
+    uint64_t n;
+    if (columns != NULL && number_parse(columns, &n) == ST_OK && n >= 1 && n <= MAX_COLUMNS)
+        return (unsigned)n;
+    struct winsize size;
+    if (ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col != 0)
+        return size.ws_col;
+    return USUAL_COLUMNS;
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The width of a terminal: of a pseudo-terminal whose window has a size. */
+#include "isa/support/terminal.h"
+
+#include <pty.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "host/report/render.h"
+#include "tests/unit/suite.h"
+
+static int master;
+static FILE *terminal;
+
+static void set_up(void)
+{
+    int slave;
+    struct winsize size = {.ws_row = 24, .ws_col = 132};
+    ck_assert_int_eq(openpty(&master, &slave, NULL, NULL, &size), 0);
+    terminal = fdopen(slave, "w");
+    ck_assert_ptr_nonnull(terminal);
+    unsetenv("COLUMNS");
+}
+
+static void tear_down(void)
+{
+    fclose(terminal);
+    close(master);
+}
+
+START_TEST(size_of_window)
+{
+    ck_assert_uint_eq(terminal_width(terminal), 132);
+    struct winsize size = {0};
+    ck_assert_int_eq(ioctl(master, TIOCSWINSZ, &size), 0);
+    ck_assert_uint_eq(terminal_width(terminal), 80);
+}
+END_TEST
+
+START_TEST(columns)
+{
+    static const char *const ignored[] = {"", "0", "-1", "wide", "100000"};
+    setenv("COLUMNS", "100", 1);
+    ck_assert_uint_eq(terminal_width(terminal), 100);
+    for (size_t i = 0; i < sizeof ignored / sizeof ignored[0]; i++) {
+        setenv("COLUMNS", ignored[i], 1);
+        ck_assert_uint_eq(terminal_width(terminal), 132);
+    }
+}
+END_TEST
+
+/* The output of a report in a file does not depend on where it was written. */
+START_TEST(no_terminal)
+{
+    FILE *file = tmpfile();
+    ck_assert_ptr_nonnull(file);
+    setenv("COLUMNS", "100", 1);
+    ck_assert_uint_eq(terminal_width(file), 0);
+    ck_assert_uint_eq(report_width(REPORT_WIDTH_OF_OUTPUT, file), 0);
+    fclose(file);
+    char *text;
+    size_t size;
+    file = open_memstream(&text, &size);
+    ck_assert_uint_eq(terminal_width(file), 0);
+    fclose(file);
+    free(text);
+}
+END_TEST
+
+START_TEST(width_asked_for)
+{
+    ck_assert_uint_eq(report_width(REPORT_WIDTH_OF_OUTPUT, terminal), 132);
+    ck_assert_uint_eq(report_width(60, terminal), 60);
+    ck_assert_uint_eq(report_width(0, terminal), 0);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("terminal");
+    TCase *t = tcase_create("width");
+    tcase_add_checked_fixture(t, set_up, tear_down);
+    tcase_add_test(t, size_of_window);
+    tcase_add_test(t, columns);
+    tcase_add_test(t, no_terminal);
+    tcase_add_test(t, width_asked_for);
+    suite_add_tcase(s, t);
+    return run_suite(s);
+}
