@@ -47,7 +47,7 @@ static void print_operations(void)
 static void print_operands(void)
 {
     for (int c = 0; c < OPCLASS_COUNT; c++)
-        print_word("class", opclass_name(c));
+        print_word("class", opclass_name((enum opclass)c));
     for (int f = 0; f < FIELD_COUNT; f++)
         print_word("field", sample_fields[f].name);
     for (size_t i = 0; i < isa_bsrc_count; i++)

@@ -40,20 +40,22 @@ uint64_t image_format_held(unsigned f, uint64_t value, unsigned bits)
     return bits == 64 ? value : value >> image_formats[image_format_row_of(f)].shift & ((UINT64_C(1) << bits) - 1);
 }
 
+/* Returns whether image_format_list names the format: all but pcx, or those of the identity. */
+static bool is_listed(unsigned f, bool all) { return f != FORMAT_PCX && (all || image_format_is_identity(f)); }
+
 const char *image_format_list(bool all, char text[IMAGE_FORMAT_LIST])
 {
-    const char *names[FORMAT_KINDS];
-    unsigned n = 0;
-    text[0] = '\0';
+    unsigned left = 0;
     for (unsigned f = 0; f < FORMAT_KINDS; f++)
-        if (all ? f != FORMAT_PCX : image_format_is_identity(f) && f != FORMAT_PCX)
-            names[n++] = image_formats[f].name;
-    for (unsigned i = 0; i < n; i++)
-        snprintf(text + strlen(text), IMAGE_FORMAT_LIST - strlen(text), "%s%s",
-                 i == 0      ? ""
-                 : i + 1 < n ? ", "
-                             : " or ",
-                 names[i]);
+        left += is_listed(f, all);
+    size_t length = 0;
+    for (unsigned f = 0; f < FORMAT_KINDS && length < IMAGE_FORMAT_LIST; f++)
+        if (is_listed(f, all)) {
+            const char *separator = left > 2 ? ", " : left == 2 ? " or " : "";
+            length += (size_t)snprintf(text + length, IMAGE_FORMAT_LIST - length, "%s%s", image_formats[f].name,
+                                       separator);
+            left--;
+        }
     return text;
 }
 
