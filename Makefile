@@ -4,22 +4,25 @@
 #   make        the tools and the shipped programs' images
 #   make help   all targets
 #
-# CFLAGS="-Og -g" is for a debugger; the default has line numbers alone, which profilers and sanitizers read. Objects are
-# compiled again when CC or the flags differ from those of the last build in BUILD. WERROR=yes makes warnings errors.
-# SANITIZE=1 builds with AddressSanitizer and UndefinedBehaviorSanitizer, into build/asan unless BUILD says otherwise;
-# CALLGRIND=1 what valgrind can run, into build/callgrind; PGO=1 with the profile of a training run and
-# link-time optimisation, into build/pgo; COVERAGE=1 with counters of lines and branches, into build/coverage.
+# CFLAGS="-Og -g" is for a debugger; the default has only line numbers, for profilers and sanitizers. Objects are
+# recompiled if CC or the flags differ from those of the last build in BUILD. WERROR=yes makes warnings errors.
+# These variables select a variant with its own default of BUILD:
+#
+#   SANITIZE=1     build/asan        with AddressSanitizer and UndefinedBehaviorSanitizer
+#   CALLGRIND=1    build/callgrind   with instructions that valgrind supports
+#   PGO=1          build/pgo         with the profile of a training run, and link-time optimisation
+#   COVERAGE=1     build/coverage    with counters of lines and branches
 
 .DEFAULT_GOAL := all
 MAKEFLAGS += --no-builtin-rules
 .DELETE_ON_ERROR:
 .SECONDARY:
 
-# What is run is shown in short; V=1 shows it in full.
+# Commands are printed in short form; V=1 prints them in full.
 V ?=
 Q = $(if $(V),,@)
 say = $(if $(V),,@printf '  %-7s %s\n' '$(1)' '$@')
-# Recipes: links all prerequisites, with libraries; compiles one file for the guest.
+# Recipes: link all prerequisites with the libraries; compile one file for the guest.
 define link
 @mkdir -p $(@D)
 $(call say,LINK)
@@ -46,7 +49,7 @@ RVCC ?= riscv64-linux-gnu-gcc
 
 ERROR = $(if $(WERROR),-Werror)
 WARN = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wwrite-strings -Wundef $(ERROR)
-# Variables for the debugger would take a third of a build's time; sanitized code, optimised more, half of it.
+# Debug information for variables would take a third of the build time; optimising sanitized code more, half of it.
 CFLAGS ?= $(if $(COVERAGE),-O0,$(if $(SANITIZE),-Og,-O2) -g1)
 ALL_CFLAGS = -std=c17 -D_GNU_SOURCE -I. -I$(BUILD)/gen $(WARN) -fno-common -MMD -MP $(CFLAGS)
 ifneq ($(SANITIZE),)
@@ -69,7 +72,8 @@ ALL_LDFLAGS += -flto=auto
 TRAINED = $(BUILD)/trained
 endif
 
-# The compiler and its flags, without the paths of the build. The file is written only if they are not those of the last build.
+# The compiler and its flags, without the paths of the build. The file is written only if they have changed since the
+# last build.
 FLAGS := $(strip $(CC) $(filter-out -I%,$(ALL_CFLAGS)) $(PGO:%=PGO=%))
 ifneq ($(file <$(BUILD)/flags),$(FLAGS))
 .PHONY: $(BUILD)/flags
@@ -78,7 +82,7 @@ $(BUILD)/flags:
 	@mkdir -p $(@D)
 	$(Q)printf '%s\n' '$(subst ','\'',$(FLAGS))' > $@
 
-# Libraries, by component. A component's objects are all its .c files but the main files.
+# Libraries, by component. A component's objects are those of all its .c files except the main files.
 LIBS_isa =
 LIBS_asm =
 LIBS_emu = -lreadline
@@ -95,10 +99,10 @@ asm_objects = $(patsubst $(BUILD)/gen/%.c,$(BUILD)/obj/gen/%.o,$(ASM_GEN))
 
 OBJ_isa = $(call objects,$(call sources,isa))
 OBJ_asm = $(call objects,$(call sources,asm)) $(asm_objects)
-# pcemu's main files are the one place that joins the components.
+# Only pcemu's main files combine the components.
 PCEMU = $(sort $(wildcard emu/pcemu/*.c))
 OBJ_emu = $(call objects,$(filter-out $(PCEMU),$(call sources,emu)))
-# The one that takes longest to compile goes first, so that the other cores have enough to do beside it.
+# The file with the longest compilation is first, so that other files are compiled in parallel with it.
 LONGEST = core-model/riscv/run.c
 OBJ_core-model = $(call objects,$(LONGEST) $(filter-out $(LONGEST),$(call sources,core-model)))
 PCPROF = $(sort $(wildcard host/pcprof/*.c))
@@ -114,7 +118,7 @@ $(LIB)/lib$(1).a: $$(OBJ_$(1))
 endef
 $(foreach r,$(COMPONENTS),$(eval $(call component_library,$(r))))
 
-# With PGO=1 everything is compiled twice; a file's counts lie beside its object, where -fprofile-use looks for them.
+# With PGO=1 everything is compiled twice; a file's counts are next to its object, where -fprofile-use searches them.
 $(BUILD)/trained: $(shell find $(COMPONENTS) -name '*.[chly]' -o -name '*.def' -o -name '*.inc') tests/bench/train.sh
 	$(MAKE) PGO=train BUILD=$(BUILD)/train all workloads
 	find $(BUILD)/train -name '*.gcda' -delete
@@ -128,12 +132,13 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags $(TRAINED)
 	$(call say,CC)
 	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
-# Two functions of thousands of labels: these passes of gcc take half of the time and do not make the loop faster.
+# Two functions with thousands of labels: these gcc passes take half of the compilation time and do not make the
+# functions faster.
 ifeq ($(SANITIZE)$(findstring clang,$(CC)),)
 $(BUILD)/obj/core-model/riscv/run.o: ALL_CFLAGS += -fno-gcse -fno-tree-fre -fno-tree-pre
 endif
 
-# The generated scanner and parser are not ours to lint.
+# The generated scanner and parser are compiled without the project's warnings.
 $(BUILD)/obj/gen/%.o: $(BUILD)/gen/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,CC)
@@ -149,7 +154,7 @@ $(BUILD)/gen/asm/lexer.c: asm/lexer.l $(BUILD)/gen/asm/parser.c
 	$(call say,FLEX)
 	$(Q)$(FLEX) -o $@ $<
 
-# Files that include the parser's header wait for bison.
+# Files that include the parser's header depend on bison's output.
 $(OBJ_asm): | $(BUILD)/gen/asm/parser.c $(BUILD)/gen/asm/lexer.c
 
 TOOLS = $(BUILD)/bin/pcasm $(BUILD)/bin/pcdis $(BUILD)/bin/pcemu $(BUILD)/bin/pcprof
@@ -163,7 +168,7 @@ $(BUILD)/bin/pcprof: LDLIBS = $(LIBS_host)
 $(TOOLS):
 	$(call link,$(LDLIBS))
 
-# The shipped programs are assembled by the assembler just built.
+# The shipped programs are assembled by the new assembler.
 PROGRAMS = $(patsubst programs/%.pasm,$(BUILD)/programs/%.pc,$(wildcard programs/*.pasm))
 $(BUILD)/programs/%.pc: programs/%.pasm $(BUILD)/bin/pcasm
 	@mkdir -p $(@D)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A bus in front of another that counts what passes, and lets the time of it pass. */
+/* A bus wrapper that counts accesses and advances the handler's clock. */
 #include "host/bus_counter.h"
 
 #include <stddef.h>
 
-/* An access takes effect at its end. Outside of a service it takes no time. */
+/* An access takes effect at its end. Outside a handler it takes no time. */
 static void reach(const struct bus_counter *c)
 {
     if (c->clock->running && c->target->advance != NULL)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The driver of programs/callstack.pasm (co-processor paper, section 4, call stack monitoring). At an interrupt it
- * copies the slots of the contexts and marks them free. The stack, which is in the same array, stays, and so do the
- * index registers: the program goes on in the context in which it was interrupted. */
+ * copies the slots of the contexts and frees them. The stack, which is in the same array, and the index registers are
+ * kept: the program continues in the interrupted context. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,12 +12,13 @@
 struct callstack_driver {
     const struct driver_env *env;
     const struct image_layout *contexts, *marks;
-    unsigned parent;            /* member of `contexts`: number of the context that it was called in */
+    unsigned parent;            /* member of `contexts`: number of the caller's context */
     unsigned repaired, doubted; /* members of `marks` */
     struct generic_rows rows;
     struct slot_copy *slots; /* room for all contexts */
     uint64_t records;        /* slots copied */
-    /* How often the stack pointer has given a context back behind lost samples, and how often it was marked unknown. */
+    /* How often the stack pointer recovered the context after lost samples, and how often the context was marked
+     * unknown. */
     uint64_t repairs, doubts;
 };
 
@@ -99,7 +100,7 @@ static void copy_slots(struct callstack_driver *d)
     host_clock_merge(d->env->clock, n, n, generic_rows_count(&d->rows) - known);
 }
 
-/* The program clears a row as it takes it. The associative array has no other entries than those of contexts. */
+/* The program clears a row when it allocates it. The associative array has only entries of contexts. */
 static void callstack_interrupt(void *self, unsigned word, uint64_t cycle)
 {
     struct callstack_driver *d = self;
@@ -115,7 +116,7 @@ static void callstack_finish(void *self, uint64_t cycle)
     copy_slots(self);
 }
 
-/* The shares of the events whose whole context RISC-V's Control Transfer Records would have had. */
+/* Reports the shares of the events whose complete context RISC-V's control transfer records would contain. */
 static void report_records(struct report *r, const struct callstack_driver *d, const struct exact_source *exact)
 {
     struct exact_row *rows;
@@ -142,7 +143,7 @@ static void callstack_report(void *self, struct report *r)
     struct callstack_driver *d = self;
     struct generic_score score;
     const struct exact_source *exact = driver_exact(d->env, d->contexts);
-    /* An event stands for itself: behind it the pipeline is empty or waits, so that few of its samples are dropped. */
+    /* Each event counts once: after it the pipeline is empty or stalled, so few of its samples are dropped. */
     if (exact != NULL)
         generic_score_init(&score, &d->rows, exact, 1);
     struct report *layouts = report_list(r, "layouts");

@@ -20,15 +20,15 @@ static const struct generic_row *find_context(const struct generic_rows *rows, u
     return generic_rows_find(rows, &identity);
 }
 
-/* What has called the oldest function of a path. */
+/* Name of the caller of the outermost function of a path. */
 static const char *base_name(uint64_t context)
 {
     return context == 0 ? "start" : context == CONTEXT_UNKNOWN ? "unknown" : "not copied";
 }
 
-/* Adds a row for each function called, MOST_LISTED at most, and returns the context that they were called in: the first
- * one, the unknown one or one that was not copied. A chain of parents has no cycle but by a collision of numbers: it
- * ends at the number of contexts. `path` NULL: adds none. */
+/* Adds a row for each function of the path, at most MOST_LISTED, and returns the outermost context: the initial one,
+ * the unknown one, or one that was not copied. A chain of parents is cyclic only if context numbers collide, so its
+ * length is limited to the number of contexts. `path` NULL: adds no rows. */
 static uint64_t walk_path(struct report_table *path, const struct generic_rows *rows, uint64_t context, unsigned parent)
 {
     const struct generic_row *row;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Building the graph: sweep, leaders, blocks, edges, and the edges by destination. Entry points: cfg.h. */
+/* Construction of the graph: linear sweep, leaders, blocks, edges, and edges by destination. */
 #include "host/code_graph.h"
 
 #include <stdlib.h>
@@ -60,7 +60,7 @@ void code_graph_add_transfer(struct code_graph *g, uint64_t pc, uint64_t next)
     g->transfer[g->transfers++] = (struct code_graph_transfer){pc, next};
 }
 
-/* The instructions of all ranges, by rising address. */
+/* The instructions of all ranges, by ascending address. */
 
 static int by_start(const void *left, const void *right)
 {
@@ -82,7 +82,7 @@ static void add_insn(struct code_graph *g, uint64_t pc, const struct code_insn *
                                                        .begins = begins};
 }
 
-/* Between two instructions may be bytes that are none. */
+/* Bytes that are not instructions may lie between two instructions. */
 static void sweep(struct code_graph *g)
 {
     uint64_t pc = 0;
@@ -106,7 +106,7 @@ static void sweep(struct code_graph *g)
     }
 }
 
-/* The number of the instruction at pc; `insns` if there is none. */
+/* Index of the instruction at pc; `insns`: there is none. */
 static size_t find_insn(const struct code_graph *g, uint64_t pc)
 {
     size_t low = 0, high = g->insns;
@@ -186,7 +186,7 @@ static int by_origin(const void *left, const void *right)
     return (a->next > b->next) - (a->next < b->next);
 }
 
-/* The edges of the indirect jump or call at the end of a block; `t` is the first transfer that is not before it. */
+/* Adds the edges of the indirect jump or call at the end of a block. `t` is the first transfer at or after it. */
 static void add_indirect(struct code_graph *g, uint32_t b, size_t t, enum code_graph_edge_kind kind)
 {
     uint64_t pc = g->block[b].last;
@@ -247,7 +247,7 @@ static void make_edges(struct code_graph *g)
     }
 }
 
-/* Sorts the edges' numbers by one of their blocks: those of block b are from first[b] to first[b + 1]. */
+/* Sorts the edge numbers by source or destination block: those of block b have indices [first[b], first[b + 1]). */
 static void sort_edges(const struct code_graph *g, bool by_destination, uint32_t **first, uint32_t **number)
 {
     uint32_t *f = xcalloc(g->blocks + 2, sizeof *f), *list = xcalloc(g->edges + 1, sizeof *list);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Look-ups in a control-flow graph that is built. Entry points: cfg.h. */
+/* Look-ups in a complete control-flow graph. */
 #include <stdlib.h>
 
 #include "host/code_graph_parts.h"
@@ -33,7 +33,7 @@ uint64_t code_graph_pc(const struct code_graph *g, uint32_t insn) { return g->in
 
 enum code_kind code_graph_kind(const struct code_graph *g, uint32_t insn) { return (enum code_kind)g->insn[insn].kind; }
 
-/* The number of the first instruction of the block that is not below pc. */
+/* Index of the block's first instruction at or above pc. */
 static uint32_t lower_bound(const struct code_graph *g, const struct code_graph_block *b, uint64_t pc)
 {
     uint32_t low = b->first, high = b->first + b->insns;
@@ -67,7 +67,7 @@ uint32_t code_graph_insn(const struct code_graph *g, uint32_t block, uint64_t pc
     return lower_bound(g, &g->block[block], pc);
 }
 
-/* Adds the destinations of a block's edges to `work`, if they are new: the callees, or what the function goes on to. */
+/* Adds the unseen destinations of a block's edges to `work`: the callees, or the successors within the function. */
 static void add_successors(const struct code_graph *g, uint32_t b, bool callees, bool *seen, uint32_t *work,
                            size_t *count)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Keeping time and accounts of the host's work. Entry points: cost.h. */
+/* Time and accounting of the host's work. */
 #include "host/cost.h"
 
 #include <stddef.h>

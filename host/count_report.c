@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The section of the profilers of counts. A row of the tables by function and by instruction has a line for each
- * profiler. Entry point: count_report.h. */
+/* The report section of the count profilers. A row of the tables by function and by instruction has one line per
+ * profiler. */
 #include "host/count_report.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@
 #include "host/report/words.h"
 #include "isa/support/status.h"
 
-/* What the parts of the section share. */
+/* State shared by the parts of the section. */
 struct view {
     const struct count_result *result;
     const struct symbols *symbols;
@@ -113,8 +113,7 @@ static void report_profilers(const struct view *v, struct report *r)
     }
 }
 
-/* Names the profilers that have lost so many selections that instructions behind one in flight are under-represented.
- */
+/* Warns of profilers that lost so many selections that instructions after one in flight are under-represented. */
 static void warn_of_lost(const struct view *v, struct report *r)
 {
     for (unsigned i = 0; i < v->profiles; i++) {
@@ -131,7 +130,7 @@ static void warn_of_lost(const struct view *v, struct report *r)
     }
 }
 
-/* Says whose order of instructions means little. */
+/* Warns of profilers with too few samples for a ranking of instructions. */
 static void warn_of_few(const struct view *v, struct report *r)
 {
     bool warned = false;
@@ -156,7 +155,7 @@ static void warn_of_few(const struct view *v, struct report *r)
 
 /* Totals. */
 
-/* An estimate, or what was counted exactly; in the text form if it has a label. */
+/* Reports an estimate or an exact count; in the text form only if it has a label. */
 static void report_total(const struct view *v, const struct count_profile *p, const struct count_row *sum,
                          const struct count_row *truth, enum count_kind kind, struct report *r)
 {
@@ -207,7 +206,7 @@ static const struct {
     {COUNT_DCACHE_MISS, "L1D miss"},
     {COUNT_MISPREDICTED, "mispred"},
 };
-/* Titles of averages: Table 1 of the paper, by the stages' initials. */
+/* Titles of mean latencies: Table 1 of the ProfileMe paper, by the stages' initials. */
 static const struct {
     enum count_kind kind;
     const char *title;
@@ -225,7 +224,7 @@ static const char *title_of(enum count_kind kind)
     return NULL;
 }
 
-/* The lines of a row, one for each profiler, with their first columns. */
+/* Declares the lines of a row, one per profiler, with their first columns. */
 static struct report_table *nest_lines(struct report_table *t)
 {
     static const struct report_column columns[] = {
@@ -279,7 +278,7 @@ static void cell_real(struct report_table *t, bool known, double x)
         report_cell_absent(t);
 }
 
-/* A row may be NULL: the profiler has nothing there. */
+/* Adds the line of one profiler. A row may be NULL: the profiler has no samples there. */
 static void add_line(struct report_table *t, const struct count_profile *p, const struct count_row *row)
 {
     static const struct count_row nothing;
@@ -321,7 +320,7 @@ static int by_weight(const void *left, const void *right)
     return (a->row->pc > b->row->pc) - (a->row->pc < b->row->pc);
 }
 
-/* What the tables are ordered by: wasted issue slots where they are known, else cycles in progress. */
+/* The sort key of the tables: wasted issue slots if known, otherwise cycles in progress. */
 static const char *order_name(const struct view *v)
 {
     static const struct count_row nothing;
@@ -334,7 +333,7 @@ static double weight_of(const struct view *v, const struct count_row *row)
     return isfinite(wasted) ? wasted : (double)row->count[COUNT_IN_PROGRESS];
 }
 
-/* The caller's to free. */
+/* Freed by the caller. */
 static struct ranked *rank(const struct view *v, const struct count_row *row, size_t rows)
 {
     struct ranked *order = xcalloc(rows + 1, sizeof *order);
@@ -425,7 +424,7 @@ static void report_instructions(const struct view *v, struct report *r)
     free(order);
 }
 
-/* Use by stage, of the profilers that know pairs. */
+/* Useful concurrency by stage, for profilers with pairs. */
 
 static bool knows_stages(const struct count_profile *p)
 {

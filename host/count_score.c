@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Estimates from profiles of counts. Entry points: count_score.h. */
+/* Estimates from count profiles. */
 #include "host/count_score.h"
 
 #include <math.h>
@@ -21,7 +21,7 @@ struct interval count_interval(const struct count_profile *p, const struct count
     return interval_of_thinned((double)row->count[kind], count_scale(p, kind));
 }
 
-/* The instructions that have a latency are those that passed its last stage. */
+/* The instructions with a latency are those that passed its last stage. */
 static enum count_kind instructions_with(enum count_kind latency)
 {
     switch (latency) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What event counters have counted and sampled, by event, function and instruction, and how far behind the events their
- * samples are (ProfileMe paper, Figure 2). */
+/* Counts and samples of event counters by event, function and instruction, and the skid of the samples (ProfileMe
+ * paper, Figure 2). */
 #include "host/counter_report.h"
 
 #include <stdlib.h>
@@ -87,8 +87,8 @@ static void report_skid(const struct counter_result *in, struct report *r)
     }
 }
 
-/* Names the counters many of whose overflows found an interrupt pending: what such overflows stand for is seen by the
- * estimate alone. */
+/* Warns of counters for which many overflows found an interrupt pending. Such overflows are included only in the
+ * estimate. */
 static void warn_of_lost(const struct counter_profile *p, const struct counter_event *e, struct report *r)
 {
     if (e->lost * 100 <= e->overflows)
@@ -124,7 +124,7 @@ static void declare_lines(struct report_table *t)
     report_columns(t, COLUMNS(columns));
 }
 
-/* The cells of declare_lines. */
+/* Adds the cells of the columns of declare_lines. */
 static void add_line(struct report_table *t, const struct counter_line *line, bool has_exact)
 {
     report_cell_count(t, line->samples);
@@ -178,7 +178,7 @@ static void report_instructions(const struct counter_lines *in, const struct cod
     }
 }
 
-/* The samples of one event by address. */
+/* Reports the samples of one event by address. */
 static void report_samples(const struct counter_result *in, const struct counter_profile *p,
                            const struct counter_event *e, const struct symbols *symbols, struct report *list)
 {

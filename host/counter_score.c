@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Samples of event counters beside exact counts. Entry points: counter_score.h. */
+/* Comparison of the samples of event counters with exact counts. */
 #include "host/counter_score.h"
 
 #include <math.h>
@@ -20,7 +20,7 @@ static int by_samples(const void *left, const void *right)
 
 static uint64_t sum_of(const struct count_profile *p, enum count_kind kind) { return count_total(p).count[kind]; }
 
-/* Merges the rows of both, which are by rising pc; without exact counts that profile has no rows. */
+/* Merges the rows of both profiles, which are sorted by ascending pc. Without exact counts that profile has no rows. */
 static void merge(struct counter_lines *out, const struct count_profile *sampled, const struct count_profile *exact,
                   enum count_kind kind)
 {
@@ -57,7 +57,7 @@ static struct counter_lines lines_of(const struct counter_event *e, const struct
     return out;
 }
 
-/* The exact counts that the event is compared with: none if there are none of its kind. */
+/* The exact counts for the event; empty if there are none of its kind. */
 static struct count_profile exact_of(const struct counter_event *e, const struct count_profile *exact)
 {
     return exact != NULL && count_has(exact, e->kind) ? *exact : (struct count_profile){.exact = true};

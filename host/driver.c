@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What all drivers have in common: choosing one for a program, loading and starting it, looking at why the
- * co-processor stopped, and the head of the report. Entry points: driver.h. */
+/* The common part of all drivers: selecting the driver of a program, loading and starting it, reading the reason of
+ * an interrupt, and the head of the report. */
 #include "host/driver.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include "host/driver_ops.h"
 #include "host/report/words.h"
 
-/* The first row that fits serves the program. */
+/* The first matching row is the program's driver. */
 static const struct driver_ops *const drivers[] = {
 #define DRIVER(symbol) &symbol##_driver_ops,
 #include "host/drivers.def"
@@ -21,7 +21,7 @@ static const struct driver_ops *const drivers[] = {
 struct driver {
     const struct driver_ops *ops;
     void *self;
-    struct driver_env env; /* with the counting bus */
+    struct driver_env env; /* its bus counts accesses */
     struct bus_counter counter;
     struct host_clock clock;
     uint64_t interrupts;
@@ -90,7 +90,7 @@ uint64_t driver_interrupt(struct driver *d, uint64_t raised, uint64_t taken)
     host_clock_enter(&d->clock, raised, taken);
     uint64_t status = bus_get(d->env.bus, BUS_STATUS);
     if (status_state(status) ==
-        BUS_INTERRUPT) { /* or a fault of the program, which stays halted for the report to tell */
+        BUS_INTERRUPT) { /* otherwise a fault of the program, which remains halted; the report shows it */
         d->interrupts++;
         d->ops->interrupt(d->self, status_word(status), taken);
     }
@@ -123,7 +123,7 @@ static void report_drop(struct report *r, const struct bus *bus, enum bus_addres
         report_remark(r, note);
 }
 
-/* The sampler has delivered nothing: its period beside the run's length. */
+/* Remark if the sampler has delivered no sample: its period and the length of the run. */
 static void remark_period(const struct image *im, uint64_t cycles, struct report *r)
 {
     struct sampler_setup setup = image_sampler(im);
@@ -137,7 +137,7 @@ static void remark_period(const struct image *im, uint64_t cycles, struct report
     report_remark(r, words);
 }
 
-/* Samples processed and dropped; if there is none, why. */
+/* Reports the samples processed and dropped, or the reason if there are none. */
 static void report_samples(const struct driver *d, const struct run_facts *f, struct report *r)
 {
     const struct bus *bus = d->env.statistics;
@@ -156,7 +156,7 @@ static void report_samples(const struct driver *d, const struct run_facts *f, st
     report_share(r, "dropped_share", NULL, delivered != 0 ? (double)dropped / (double)delivered : 0, 2);
 }
 
-/* What makes samples come slower, where they came faster than the program processes them. */
+/* Advice for samples that are delivered faster than the program processes them. */
 static const char *remedy_rate(const struct image *im)
 {
     if (im->sampler.sampler == SAMPLER_RETIRE)
@@ -173,12 +173,12 @@ static const char *remedy_rate(const struct image *im)
            "longer sample interval (--sampler NAME:period=N).";
 }
 
-/* What makes the driver halt the co-processor for a shorter time. */
+/* Advice for samples dropped while the driver had halted the co-processor. */
 static const char remedy_halted[] =
     "They came while the driver had halted the co-processor to read its slots. With more slots it is halted less often "
     "(pcasm -D SLOTS=N, --set cop_cam_entries=N, --set cop_data_rows=N).";
 
-/* What to do where a considerable share of the samples was dropped. */
+/* Adds a warning with advice if a considerable share of the samples was dropped. */
 static void note_drops(const struct driver *d, struct report *r)
 {
     const struct bus *bus = d->env.statistics;
@@ -192,7 +192,7 @@ static void note_drops(const struct driver *d, struct report *r)
     free(words);
 }
 
-/* From the instructions at the filters to the samples at the co-processor. */
+/* Reports the data path from the instructions at the filters to the samples at the co-processor. */
 static void report_sample_path(const struct driver *d, struct report *r)
 {
     const struct bus *bus = d->env.statistics;
@@ -209,7 +209,7 @@ static void report_sample_path(const struct driver *d, struct report *r)
 #undef DROP
 }
 
-/* Work on tables by its kind; the text form has its cycles alone. */
+/* Reports the work on tables by kind; the text form shows only the cycles. */
 static void report_work(const struct host_account *a, struct report *r)
 {
     struct report *work = report_section(r, "handler_work");
@@ -226,7 +226,7 @@ struct driver_load driver_load(const struct driver *d, const struct run_facts *f
                                 f->handler_cycles != 0 ? f->handler_cycles : host_account_cycles(&d->clock.account)};
 }
 
-/* What profiling cost the run: interrupts, and the share of the cycles. */
+/* Reports the overhead: interrupts, and their share of the cycles. */
 static void report_overhead(const struct driver *d, const struct run_facts *f, struct report *r)
 {
     report_count(r, "interrupts", "interrupts", d->interrupts, NULL);
@@ -240,7 +240,7 @@ static void report_overhead(const struct driver *d, const struct run_facts *f, s
     report_share(r, "overhead", "  with it, more by", (double)f->cycles / (double)f->baseline_cycles - 1, 3);
 }
 
-/* The cycles of the handlers by their parts, of all and of each interrupt. */
+/* Reports the handlers' cycles by component, in total and per interrupt. */
 static void report_handlers(const struct driver *d, const struct run_facts *f, struct report *r)
 {
     const struct host_account *a = &d->clock.account;
@@ -270,7 +270,7 @@ static void report_bus(const struct driver *d, struct report *r)
     report_count(r, "handler_writes", "", a->writes, "writes");
 }
 
-/* The parameters in force; nothing for a program without any. A negative number is a hexadecimal one in JSON. */
+/* Reports the program's parameters, if it has any. A negative value is written as a hexadecimal number in JSON. */
 static void report_params(const struct image *im, struct report *r)
 {
     char text[IMAGE_PARAMS * (IMAGE_NAME + 24)];
@@ -290,7 +290,7 @@ static void report_params(const struct image *im, struct report *r)
     report_text(r, NULL, "parameters", text);
 }
 
-/* The sampler in force; nothing for a program that has the default one. */
+/* Reports the sampler, unless it is the default one. */
 static void report_sampler(const struct image *im, struct report *r)
 {
     struct sampler_setup setup = image_sampler(im);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The driver of any program that declares slot layouts: at each interrupt, whatever its reason, it copies the slots in
- * use, merges them by identity, and starts the program anew with empty arrays and the index registers as they were when
- * it was loaded (a counter left at its threshold would interrupt again at once). Value registers keep what the program
- * carries from sample to sample. A new profiling program needs no C. */
+/* The driver of all programs that declare slot layouts. At each interrupt, whatever its reason, it copies the slots
+ * in use, merges them by identity, and restarts the program with empty arrays and the initial index registers,
+ * because a counter left at its threshold would interrupt again at once. Value registers are kept, because they hold
+ * the program's state between samples. A new profiling program needs no C code. */
 #include <stdlib.h>
 
 #include "host/generic_driver.h"
@@ -14,10 +14,11 @@ struct generic_driver {
     struct slot_copy *slots;     /* room for the largest layout */
     uint64_t records;            /* slots copied */
     bool counts_dropped;         /* by the program */
-    uint64_t processed, dropped; /* samples, when the slots were read last */
+    uint64_t processed, dropped; /* numbers of samples when the slots were last read */
 };
 
-/* A program that reads the field counts dropped samples itself, each with the next one that is admitted. */
+/* Whether the program reads the field with the weight, and so counts dropped samples itself, with the next admitted
+ * one. */
 static bool counts_dropped(const struct image *im)
 {
     for (unsigned i = 0; i < im->fields; i++)
@@ -53,7 +54,8 @@ static void generic_destroy(void *self)
     free(d);
 }
 
-/* What a sample that was processed since the slots were read last stands for: itself, and those that were dropped. */
+/* Number of samples that one processed sample represents since the slots were last read: itself and the dropped ones.
+ */
 static double stands_for(struct generic_driver *d)
 {
     if (d->counts_dropped || d->env->image->layouts == 0)
@@ -125,7 +127,7 @@ static void report_layout(struct generic_driver *d, struct report *layouts, unsi
     generic_report(report_element(layouts, l->name), &d->rows[layout], exact != NULL ? &score : NULL, scale);
 }
 
-/* Why no count has an exact one beside it; NULL: some have. */
+/* The reason why no count is compared with an exact one; NULL: some are. */
 static const char *why_not_exact(const struct generic_driver *d)
 {
     const struct image *im = d->env->image;

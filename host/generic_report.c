@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Layouts as tables: the key, then the members in the order in which the program declares them. A member that counts is
- * shown as what it estimates, and the exact count stands beside it if it is known. */
+/* Layouts as tables: the key, then the members in the program's order of declaration. A counting member is shown as
+ * its estimate, followed by the exact count if known. */
 #include "host/generic_report.h"
 
 #include <stdlib.h>
 
 #include "host/interval.h"
 
-/* A layout and what there is to report of it. */
+/* A layout and its data for the report. */
 struct view {
     const struct image_layout *layout;
     const struct generic_rows *rows;
-    const struct generic_score *score; /* NULL: nothing exact is known */
+    const struct generic_score *score; /* NULL: exact counts are unknown */
     struct generic_scale scale;
 };
 
@@ -20,8 +20,8 @@ static bool shows_exact(const struct view *v, unsigned member)
     return v->score != NULL && generic_is_counted(v->layout, member);
 }
 
-/* Counts that the driver alone has scaled for drops have no interval: drops come in bursts, so that an instruction's
- * own share of them is not known. */
+/* Counts that only the driver has scaled for drops have no interval: drops occur in bursts, so an instruction's share
+ * of them is unknown. */
 static bool has_interval(const struct view *v) { return v->scale.counts_dropped || v->scale.period != 1; }
 
 static bool shows_interval(const struct view *v, unsigned member)
@@ -31,10 +31,10 @@ static bool shows_interval(const struct view *v, unsigned member)
 
 static bool is_count(const struct view *v, unsigned member) { return v->layout->member[member].format == FORMAT_COUNT; }
 
-/* Do estimates differ from what the members hold? */
+/* Whether the estimates differ from the members' counts. */
 static bool shows_estimates(const struct view *v) { return v->scale.thinned != 1 || v->layout->parts != 1; }
 
-/* The unit of a member that has an exact count; else NULL. */
+/* The unit of a member with an exact count; NULL: no exact count. */
 static const char *unit_of(const struct view *v, unsigned member)
 {
     return generic_is_counted(v->layout, member)
@@ -52,7 +52,7 @@ static enum report_type type_of(unsigned format)
     return types[image_format_print(format)];
 }
 
-/* Counts have commas, other numbers have none. */
+/* Whether the numbers are printed without thousands separators, which only counts have. */
 static bool is_plain(unsigned format) { return image_format_row_of(format) == FORMAT_DEC; }
 
 static void add_cell(struct report_table *t, unsigned format, uint64_t held, unsigned bits)
@@ -77,8 +77,8 @@ static void add_cell(struct report_table *t, unsigned format, uint64_t held, uns
     }
 }
 
-/* In the text form each member has its exact count beside it, and its estimate in its own place if they differ: such
- * columns have the same place, and are declared in that order. */
+/* Positions of the columns in the text form. A member's exact count follows it, and its estimate replaces it if they
+ * differ: such columns have the same position and are declared in that order. */
 enum { KEY_AT = 0, MEMBER_AT = 1, ERROR_AT = MEMBER_AT + IMAGE_MEMBERS };
 
 static void declare_members(struct report_table *t, const struct view *v)
@@ -96,7 +96,7 @@ static void declare_members(struct report_table *t, const struct view *v)
     }
 }
 
-/* A column of the group for each member that `shows` is true for. A title of "" stands for the member's name. */
+/* Declares a column of the group for each member for which `shows` is true. The title "" means the member's name. */
 static void declare_counts(struct report_table *t, const struct view *v, const char *group, enum report_type type,
                            const char *title, bool (*shows)(const struct view *v, unsigned member))
 {
@@ -140,7 +140,7 @@ static void declare_columns(struct report_table *t, const struct view *v)
                                              .at = ERROR_AT});
 }
 
-/* The error of the row's events together, as a share of the exact ones; absent if there are none. */
+/* Adds the error of the sum of the row's events relative to the exact one; absent if that is 0. */
 static void add_error(struct report_table *t, const struct view *v, const struct generic_row *row)
 {
     double estimated = 0, exact = 0;
@@ -160,9 +160,9 @@ static void add_estimates(struct report_table *t, const struct view *v, const st
             report_cell_real(t, generic_estimate(v->scale.period, v->layout, row, m));
 }
 
-/* An event is one of N, of which each is delivered with the probability 1 / period and then admitted with the
- * probability q. Counted as `period` / q if it is, the sum has the variance N (period / q - 1). Counted by its weight,
- * which is `period` times a geometric variable with the mean 1 / q, it has N (2 period / q - period - 1). */
+/* Each of N events is delivered with probability 1 / period and then admitted with probability q. If an admitted
+ * event counts `period` / q, the sum has the variance N (period / q - 1). If it counts by its weight, `period` times
+ * a geometric variable with mean 1 / q, the variance is N (2 period / q - period - 1). */
 static struct interval interval_of(const struct view *v, double estimate)
 {
     const struct generic_scale *s = &v->scale;
@@ -200,7 +200,7 @@ static void add_row(struct report_table *t, const struct view *v, const struct g
         add_exact(t, v, row);
 }
 
-/* The sums over all rows of each member that has an exact count. */
+/* Reports the sums over all rows of each member with an exact count. */
 static void report_counts(struct report *score, const struct view *v)
 {
     const struct image_layout *l = v->layout;

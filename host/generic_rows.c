@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Merging slots by identity. Entry points and the rules: generic_rows.h. */
+/* Merging of slots by identity. */
 #include "host/generic_rows.h"
 
 #include <stdlib.h>
@@ -23,7 +23,7 @@ void generic_rows_fini(struct generic_rows *g)
     }
 }
 
-/* `b` was read later. */
+/* Merges two values of a member; `b` was read later. */
 static uint64_t merge(unsigned format, uint64_t a, uint64_t b)
 {
     switch (image_format_merge(format)) {

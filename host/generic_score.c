@@ -22,7 +22,7 @@ double generic_estimate(double period, const struct image_layout *l, const struc
     return period * r->scaled[member] / parts;
 }
 
-/* The row in which the profile has what the reference has in that one; NULL: it has none. */
+/* The profile's row that corresponds to a row of the reference; NULL: there is none. */
 static struct generic_row *find_row(const struct generic_rows *g, const struct exact_row *exact)
 {
     const struct image_layout *l = g->layout;
@@ -36,7 +36,7 @@ static struct generic_row *find_row(const struct generic_rows *g, const struct e
     return generic_rows_find(g, &identity);
 }
 
-/* Does the row of the profile have any of the events? */
+/* Whether the profile's row has events. */
 static bool has_events(const struct image_layout *l, const struct generic_row *r)
 {
     uint64_t n = 0;
@@ -67,7 +67,7 @@ static void score_exact(struct generic_score *s, const struct generic_rows *g, c
     s->events_profiled += has_events(l, row) ? events : 0;
 }
 
-/* The smaller one of two shares, each of all there is; nothing if there is nothing of either. */
+/* The minimum of the shares part / all and exact / exact_all; 0 if either total is 0. */
 static double smaller_share(double part, double all, double exact, double exact_all)
 {
     return all == 0 || exact_all == 0 ? 0 : fmin(part / all, exact / exact_all);
@@ -75,7 +75,7 @@ static double smaller_share(double part, double all, double exact, double exact_
 
 static double error_of(double agreement, uint64_t exact) { return exact != 0 ? fmax(0, 1 - agreement) : 0; }
 
-/* How much the profile and the reference agree in, of all events, and of each count: sums of the smaller share. */
+/* Agreement of the profile with the reference, over all events and per count: sums of the minimum of both shares. */
 static void score_agreement(struct generic_score *s, const struct generic_rows *g, double events)
 {
     const struct image_layout *l = g->layout;

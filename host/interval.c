@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* The normal distribution has 95 % of its weight within so many standard deviations. */
+/* Number of standard deviations that contain 95 % of the normal distribution. */
 static const double deviations = 1.959963984540054;
 
 struct interval interval_of_share(double share, double samples)
@@ -18,7 +18,7 @@ struct interval interval_of_share(double share, double samples)
                              .high = share < 1 ? fmin(1, middle + half) : 1};
 }
 
-/* N events of which a share q is kept have q N +- deviations sqrt(N q (1 - q)) counted: a quadratic equation for
+/* Of N events, each kept with probability q, q N +- deviations sqrt(N q (1 - q)) are counted: a quadratic equation in
  * sqrt(N). */
 struct interval interval_of_thinned(double counted, double scale)
 {
@@ -30,8 +30,8 @@ struct interval interval_of_thinned(double counted, double scale)
     return (struct interval){.is_known = true, .low = fmax(counted, low * low), .high = high * high};
 }
 
-/* The quantile of Student's distribution behind which 2.5 % lie. Up to 10 degrees of freedom a table; beyond, the
- * expansion of Cornish and Fisher, which is within 0.0005 there. */
+/* The 97.5 % quantile of Student's distribution: a table up to 10 degrees of freedom, beyond that the Cornish-Fisher
+ * expansion, which is accurate to 0.0005 there. */
 static double student(unsigned freedom)
 {
     static const double table[] = {12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.3060, 2.2622, 2.2281};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The driver of programs/paired.pasm: it accumulates slots as the generic driver does, and reports useful concurrency
- * and wasted issue slots of each instruction (ProfileMe paper, section 5.2.3). */
+/* The driver of programs/paired.pasm: accumulates slots as the generic driver does, and reports useful concurrency
+ * and wasted issue slots per instruction (ProfileMe paper, section 5.2.3). */
 #include <stdlib.h>
 
 #include "host/generic_driver.h"
@@ -8,12 +8,12 @@
 
 struct paired_driver {
     const struct driver_env *env;
-    void *generic; /* the generic driver's */
+    void *generic; /* the generic driver */
     unsigned layout;
     struct paired_members members;
 };
 
-/* Finds the member that holds a count of the reference. */
+/* Finds the member for a count of the reference. */
 static bool find_member(const struct image_layout *l, unsigned count, unsigned *member)
 {
     for (*member = 0; *member < l->members; ++*member)

@@ -8,7 +8,7 @@
 #include "host/interval.h"
 #include "isa/contract/sample.h"
 
-/* What is known of one instruction, or of all. */
+/* Quantities of one instruction, or of all. */
 struct overlap {
     double fetched;  /* times */
     double progress; /* cycles */
@@ -24,9 +24,9 @@ struct paired_row {
 
 struct paired {
     const struct paired_scale *scale;
-    struct paired_row *row; /* by wasted slots, falling */
+    struct paired_row *row; /* by descending wasted slots */
     size_t rows;
-    bool is_exact; /* exact answers are known */
+    bool is_exact; /* exact values are known */
     struct paired_row total;
 };
 
@@ -35,7 +35,7 @@ static double wasted(const struct paired *p, const struct overlap *o)
     return p->scale->issue_width * o->progress - o->useful;
 }
 
-/* Issue slots used by others in a cycle in progress. */
+/* Issue slots used by other instructions per cycle in progress. */
 static double concurrency(const struct overlap *o) { return o->useful / o->progress; }
 
 static struct overlap estimate(const struct paired_scale *s, const struct generic_row *r,
@@ -92,8 +92,8 @@ static void fill(struct paired *p, struct generic_rows *rows, const struct paire
     qsort(p->row, p->rows, sizeof *p->row, by_wasted);
 }
 
-/* The share of the wasted slots that the profile gives to the wrong instruction: 1 - sum of min(P, O). Estimates below
- * 0 count as 0. */
+/* The share of the wasted slots attributed to the wrong instruction: 1 - sum of min(P, O). Negative estimates count
+ * as 0. */
 static double misplaced(const struct paired *p)
 {
     double all = 0, exact_all = wasted(p, &p->total.exact), agreement = 0;
@@ -131,7 +131,7 @@ static void report_totals(struct report *r, const struct paired *p)
 
 enum { AT_KEY, AT_SAMPLES, AT_FETCHED, AT_CYCLES, AT_CONCURRENCY, AT_WASTED };
 
-/* A column of estimates and, if they are known, one of exact numbers behind it. */
+/* Declares a column of estimates and, if known, a column of exact values after it. */
 static void declare_pair(struct report_table *t, const struct paired *p, const char *member, const char *title,
                          unsigned at, unsigned decimals, const char *unit)
 {

@@ -19,8 +19,8 @@ uint64_t path_edge_count(const struct path_profile *p, uint64_t pc, uint64_t nex
     return low < p->edges && p->edge[low].pc == pc && p->edge[low].next == next ? p->edge[low].count : 0;
 }
 
-/* A block is entered by the transfers to its start, and from the block before it where that ends without a transfer.
- * That edge goes to a higher address, so one pass over the blocks in order is enough. */
+/* A block is entered by the transfers to its start, and from the preceding block if that falls through. The
+ * fall-through edge leads to a higher address, so one pass over the blocks in order is sufficient. */
 static void count_blocks(struct path_graph *g, size_t blocks)
 {
     for (size_t i = 0; i < g->profile->edges; i++) {

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Paths from control transfer records (RISC-V Smctr; LBR and BRBE elsewhere): sources and targets of the last taken
- * transfers. Between two of them control went straight on, so the conditional branches there were not taken. */
+ * transfers. Between two of them the code was executed sequentially, so the conditional branches there were not
+ * taken. */
 #include "host/path_graph.h"
 
 struct retrace {
     const struct path_graph *g;
     const struct path_sample *sample;
     enum path_scope scope;
-    unsigned length, branches, transfers, depth; /* depth: returns met, less calls */
+    unsigned length, branches, transfers, depth; /* depth: number of returns minus calls */
     bool ends, differs;
 };
 
@@ -22,7 +23,7 @@ static void add(struct retrace *r, uint64_t pc, uint64_t next, bool branch)
     r->ends |= r->branches == r->length;
 }
 
-/* Does an intraprocedural path end here? */
+/* Whether an intraprocedural path ends here. */
 static bool begins_routine(const struct retrace *r, uint64_t pc)
 {
     size_t count;
@@ -32,7 +33,7 @@ static bool begins_routine(const struct retrace *r, uint64_t pc)
     return b->entry && b->start == pc;
 }
 
-/* Goes back over the straight code from `end`, which is on the path already, to `start`. */
+/* Extends the path backward over sequential code from `end`, which is already on the path, to `start`. */
 static void add_straight(struct retrace *r, uint64_t start, uint64_t end)
 {
     uint32_t first = code_graph_find(r->g->cfg, start), last = code_graph_find(r->g->cfg, end);
@@ -49,7 +50,7 @@ static void add_straight(struct retrace *r, uint64_t start, uint64_t end)
     }
 }
 
-/* Goes back over a record. */
+/* Extends the path backward by a record. */
 static void add_record(struct retrace *r, const struct path_transfer *t)
 {
     bool call = t->kind == CODE_CALL || t->kind == CODE_INDIRECT_CALL;

@@ -104,7 +104,7 @@ static void report_success(const struct path_result *in, const struct path_score
             }
 }
 
-/* Of the longest paths, in how many samples each scheme ends how. */
+/* Reports the outcomes of each scheme for the longest paths, in samples. */
 static void report_outcomes(const struct path_result *in, const struct path_score *score, struct report *r)
 {
     struct report_table *t = report_table(r, "outcomes", "Outcomes at the largest length, in samples");

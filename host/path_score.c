@@ -18,7 +18,7 @@ struct code_graph *path_cfg(const struct path_profile *profile, const struct cod
     return g;
 }
 
-/* Reconstructs a sample's paths of every length. Where the limit on work is exceeded, longer paths are not tried. */
+/* Reconstructs a sample's paths of every length. If the work limit is exceeded, longer paths are not tried. */
 static void score_sample(struct path_score *score, const struct path_graph *g, const struct path_sample *sample,
                          unsigned longest, enum path_scheme scheme, enum path_scope scope)
 {

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The search for all paths that agree with a sample: depth first, from block to block against control flow. */
+/* Depth-first search for all paths consistent with a sample, backward from block to block. */
 #include "host/path_graph.h"
 
 enum { MOST_DEPTH = 1024 }; /* blocks on a path: a limit on recursion */
 
-/* A callee that the path has entered at a return: the block of its call, and the frame around it. */
+/* A callee that the path has entered at a return: the block of its call, and the enclosing frame. */
 struct frame {
     uint32_t call;
     const struct frame *outer;
 };
 
-/* A way to go on backward. */
+/* A backward step. */
 struct option {
     enum { GO, ENTER_CALLEE, LEAVE_CALLEE } action;
-    uint32_t from; /* the block before */
+    uint32_t from; /* the preceding block */
     uint32_t call; /* of ENTER_CALLEE: the block of the call */
     bool transfer, branch, taken;
-    uint64_t weight; /* how often control came this way */
+    uint64_t weight; /* number of executions of this step */
 };
 
-/* The end of a path so far: the start of `block`. */
+/* The current end of a path: the start of `block`. */
 struct place {
     uint32_t block;
     unsigned branches;  /* conditional branches on the path */
@@ -28,13 +28,13 @@ struct place {
     unsigned depth;     /* blocks on the path */
     bool true_so_far;
     bool has_partner;
-    bool has_ended; /* it is an intraprocedural path with what came before the routine's beginning */
-    /* Of the schemes that compare likelihoods: the product of the options' shares of the counts; the sum of the weights
-     * of the options at this place, and the heaviest of them. */
+    bool has_ended; /* an intraprocedural path, extended beyond the entry of its routine */
+    /* For schemes that compare likelihoods: the product of the options' shares of the counts; the sum of the weights
+     * of the options at this place, and the maximum of them. */
     double likelihood;
     uint64_t total;
     const struct option *heaviest;
-    const struct frame *calls; /* NULL: in the sample's routine, or in a caller of it */
+    const struct frame *calls; /* NULL: in the sample's routine or in one of its callers */
 };
 
 struct search {
@@ -46,9 +46,9 @@ struct search {
     uint32_t partner_block, partner_insn;
     unsigned steps, found;
     bool found_true, limited;
-    bool is_continued; /* for the path that has ended at the routine's beginning a continuation is found */
+    bool is_continued; /* a continuation has been found for the path that ended at the routine's entry */
     double likeliest;  /* likelihood of the path found; 0: none */
-    /* Of the options at a place: the heaviest, and the sum of their weights. */
+    /* The option with the maximum weight at a place, and the sum of the weights. */
     struct option heaviest;
     uint64_t total;
 };
@@ -74,11 +74,11 @@ static void complete(struct search *s, const struct place *at)
     }
 }
 
-/* Is nothing more to be learned? */
+/* Whether further search cannot change the outcome. */
 static bool is_decided(const struct search *s) { return s->found > 1 || s->limited || s->is_continued; }
 
-/* Puts the `count` instructions up to number `last` of a block in front of the path. Returns false if the path can no
- * longer have the other instruction of the pair. A path that is shorter than the pair's distance can still have it. */
+/* Prepends the `count` instructions up to number `last` of a block to the path. Returns false if the path can no
+ * longer contain the other instruction of the pair; a path shorter than the pair's distance still can. */
 static bool prepend(struct search *s, struct place *at, uint32_t last, unsigned count)
 {
     unsigned before = at->distance, wanted = s->sample->distance;
@@ -92,7 +92,7 @@ static bool prepend(struct search *s, struct place *at, uint32_t last, unsigned 
     return at->has_partner || at->distance < wanted;
 }
 
-/* Compares a transfer from the block `from` to the place with the sample's true path. */
+/* Whether the transfer from block `from` to the place is on the sample's true path. */
 static bool is_true(const struct search *s, const struct place *at, uint32_t from)
 {
     const struct path_transfer *t = path_transfers(s->g, s->sample);
@@ -100,7 +100,7 @@ static bool is_true(const struct search *s, const struct place *at, uint32_t fro
            t[at->transfers].next == s->g->block[at->block].start;
 }
 
-/* Could control have come this way? */
+/* Whether the step is consistent with the sample. */
 static bool is_possible(struct search *s, const struct place *at, const struct option *o)
 {
     s->limited |= ++s->steps > PATH_STEPS;
@@ -109,7 +109,7 @@ static bool is_possible(struct search *s, const struct place *at, const struct o
     return !o->branch || s->scheme == PATH_COUNTS || (s->sample->history >> at->branches & 1) == o->taken;
 }
 
-/* Goes one block back. */
+/* Extends the path backward by one block. */
 static void take(struct search *s, const struct place *at, const struct option *o)
 {
     const struct code_graph_block *b = &s->g->block[o->from];
@@ -118,7 +118,7 @@ static void take(struct search *s, const struct place *at, const struct option *
     if (picks_likeliest(s->scheme) && !at->has_ended)
         next.likelihood *= (double)o->weight / (double)at->total;
     if (next.likelihood <= s->likeliest)
-        return; /* a path does not become likelier */
+        return; /* a longer path is never more likely */
     s->limited |= at->depth == MOST_DEPTH;
     if (is_decided(s))
         return;
@@ -144,7 +144,7 @@ static void take(struct search *s, const struct place *at, const struct option *
 
 /* The options at a place. */
 
-/* Behind a call: the returns of its callees. */
+/* After a call: visits the returns of its callees. */
 static void visit_returns(struct search *s, const struct place *at, uint32_t call, visit_fn *visit)
 {
     size_t returns;
@@ -180,7 +180,7 @@ static void visit_edge(struct search *s, const struct place *at, uint32_t number
         visit(s, at, &o);
 }
 
-/* Calls `visit` for each possible way back from the place. */
+/* Calls `visit` for each possible backward step from the place. */
 static void visit_options(struct search *s, const struct place *at, visit_fn *visit)
 {
     size_t count;
@@ -204,7 +204,7 @@ static void take_lighter(struct search *s, const struct place *at, const struct 
         take(s, at, o);
 }
 
-/* Goes back from a place the way that control came most often, then, but for COUNTS, every other one. */
+/* Extends the path backward by the most frequent step, then, except in the scheme COUNTS, by every other step. */
 static void extend_by_weight(struct search *s, const struct place *at)
 {
     s->heaviest = (struct option){0};
@@ -221,8 +221,8 @@ static void extend_by_weight(struct search *s, const struct place *at)
         visit_options(s, &here, take_lighter);
 }
 
-/* Goes back from the beginning of the sample's routine, where an intraprocedural path ends. The path is one only if
- * some path through the callers agrees with the rest of the history: all of them together are one. */
+/* Continues beyond the entry of the sample's routine, where an intraprocedural path ends. The path is valid only if
+ * at least one path through the callers is consistent with the rest of the history; all such paths count as one. */
 static void end_routine(struct search *s, const struct place *at)
 {
     struct place end = *at;

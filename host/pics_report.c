@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The section of the per-instruction cycle stacks. */
+/* The report section of the per-instruction cycle stacks. */
 #include "host/pics_report.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "host/time_columns.h"
 #include "isa/support/status.h"
 
-/* What the parts of the section share. */
+/* State shared by the parts of the section. */
 struct view {
     const struct pics_result *result;
     const struct symbols *symbols;
@@ -28,7 +28,7 @@ static struct time_column column_of(const struct pics_profile *p)
                                 .time = p->time};
 }
 
-/* A column of times for each profile, and of intervals for those that sample. */
+/* Declares a column of times for each profile, and a column of intervals for each sampling profile. */
 static void declare_times(struct report_table *t, const struct view *v)
 {
     for (unsigned i = 0; i < v->profiles; i++) {
@@ -42,7 +42,7 @@ static void declare_times(struct report_table *t, const struct view *v)
     }
 }
 
-/* The times of one row in each profile, and their intervals. */
+/* Adds the times of one row in each profile, and their intervals. */
 static void add_times(struct report_table *t, const struct view *v,
                       uint64_t (*time)(const struct pics_profile *p, const struct pics_row *row),
                       const struct pics_row *row)
@@ -111,11 +111,11 @@ static uint64_t signature_time(const struct pics_profile *p, const struct pics_r
 
 struct ranked {
     struct pics_row row;
-    uint64_t instruction; /* time of all rows of the pc; 0: the row is a sum over instructions */
+    uint64_t instruction; /* time of all rows with this pc; 0: the row is a sum over instructions */
     uint64_t time;
 };
 
-/* The instruction's time comes first, so that its components stand together. */
+/* Sorts by the instruction's time first, so that its components are adjacent. */
 static int by_time(const void *left, const void *right)
 {
     const struct ranked *a = left, *b = right;
@@ -163,7 +163,7 @@ static void report_signatures(const struct view *v, struct report *r)
 
 /* The instructions' stacks: a row for each component. */
 
-/* The first row that is not below the pc and signature. */
+/* Index of the first row at or above the pc and signature. */
 static size_t find_row(const struct pics_profile *p, uint64_t pc, uint32_t signature)
 {
     size_t low = 0, high = p->rows;

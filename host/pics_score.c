@@ -20,7 +20,7 @@ static int compare(const void *left, const void *right)
     return (a->signature > b->signature) - (a->signature < b->signature);
 }
 
-/* By rising key and signature, each pair once; the caller's to free. */
+/* The components by ascending key and signature, each pair once. The caller frees the array. */
 static struct component *components(const struct pics_profile *p, enum time_level level, const struct time_blocks *b,
                                     const struct symbols *symbols, size_t *count)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The head of a report. Entry points: run_facts_report_run, run_facts_report_end. */
+/* The head of a report. */
 #include "host/run_facts.h"
 
 #include <stdlib.h>
 
 #include "isa/support/status.h"
 
-/* The sample that a program was stopped at. */
+/* Reports the sample at which the program was stopped. */
 static void report_stop_sample(const struct program_stop *s, struct report *r)
 {
     report_count(r, "fault_sample", "  sample", s->sample, NULL);
@@ -21,7 +21,7 @@ static void report_stop_sample(const struct program_stop *s, struct report *r)
     }
 }
 
-/* What the program has done that stopped it for good. */
+/* Reports the fault that stopped the program. */
 static void report_stop(const struct program_stop *s, struct report *r)
 {
     const char *why = s->state == BUS_RUNAWAY ? "as a runaway: it does not finish its sample"

@@ -14,7 +14,7 @@ struct simple_driver {
     const struct driver_env *env;
     const struct image_layout *layout;
     unsigned value, total;   /* lanes */
-    struct slot_copy *slots; /* room for all */
+    struct slot_copy *slots; /* room for all slots */
     struct value_profile profile;
     struct value_run run;
     struct value_timeline timeline;
@@ -62,7 +62,7 @@ static void copy_samples(struct simple_driver *d)
     host_clock_merge(d->env->clock, d->layout->count, n, value_profile_count(&d->profile) - known);
 }
 
-/* The counters go on: that of the slots has wrapped. */
+/* The index registers keep their values: the one of the slots has wrapped to 0. */
 static void simple_interrupt(void *self, unsigned word, uint64_t cycle)
 {
     struct simple_driver *d = self;

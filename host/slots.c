@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reading slots: only those rows, keys and valid bits that are needed, since each access costs the host time. */
+/* Reading of slots. Only the needed rows, keys and valid bits are read, because each bus access takes host time. */
 #include "host/slots.h"
 
-/* A region of packed items, of which the word fetched last is kept. */
+/* A bus region of packed items, with the most recently read word cached. */
 struct word_cache {
     uint32_t address;
     uint64_t word;

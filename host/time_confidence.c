@@ -22,7 +22,7 @@ struct time_ranked time_ranked(const struct time_profile *p)
     return k;
 }
 
-/* A label without its option seed, the caller's to free: "tip:random" of "tip:random:seed=3". */
+/* A label without its option `seed`: "tip:random" for "tip:random:seed=3". Freed by the caller. */
 static char *without_seed(const char *label)
 {
     char *text = xstrdup(label), *seed = strstr(text, ":seed=");
@@ -53,7 +53,7 @@ static void declare(struct report_table *t)
                       &(struct report_column){.type = REPORT_INTERVAL, .group = "interval", .member = level_name[l]});
 }
 
-/* One group: the `count` profiles whose numbers are in `member`. */
+/* Adds a row for one group: the `count` profiles whose numbers are in `member`. */
 static void add(struct report_table *t, const char *name, const unsigned *member, unsigned count,
                 double (*error)[TIME_LEVEL_COUNT])
 {
@@ -75,7 +75,8 @@ static void add(struct report_table *t, const char *name, const unsigned *member
         report_cell_interval(t, fmax(0, interval[l].low), fmin(1, interval[l].high));
 }
 
-/* The profiles from the first on whose labels are the first's but for the seed; 0 if an earlier one is of them. */
+/* Finds the profiles whose labels differ from that of `first` only in the seed, and returns their number; 0 if an
+ * earlier profile belongs to the group. */
 static unsigned group_of(char **name, unsigned profiles, unsigned first, unsigned *member)
 {
     unsigned count = 0;

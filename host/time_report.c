@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The section of the profilers of time. */
+/* The report section of the time profilers. */
 #include "host/time_report.h"
 
 #include <stdio.h>
@@ -15,14 +15,14 @@
 
 enum { MAX_PROFILES = 32 };
 
-/* What the parts of the section share. */
+/* State shared by the parts of the section. */
 struct view {
     const struct time_result *result;
     const struct symbols *symbols;
     const struct time_profile *profile, *main;
     unsigned profiles;
     struct time_blocks blocks;
-    double error[MAX_PROFILES][TIME_LEVEL_COUNT]; /* of the others against the main one, if that is exact */
+    double error[MAX_PROFILES][TIME_LEVEL_COUNT]; /* errors relative to the main profile, if that is exact */
 };
 
 static uint64_t category_time(const struct time_profile *p, enum time_category c)
@@ -56,7 +56,7 @@ static struct time_column column_of(const struct time_profile *p)
                                 .time = p->time};
 }
 
-/* A column of times for each profile, or for those with categories. */
+/* Declares a column of times for each profile, or for each profile with categories. */
 static void declare_times(struct report_table *t, const struct view *v, bool by_category)
 {
     for (unsigned i = 0; i < v->profiles; i++) {
@@ -66,7 +66,7 @@ static void declare_times(struct report_table *t, const struct view *v, bool by_
     }
 }
 
-/* An interval of the time beside each of a profile that sampled; none where samples weigh differently. */
+/* Declares a column of intervals for each sampling profile whose samples have equal weights. */
 static void declare_intervals(struct report_table *t, const struct view *v)
 {
     for (unsigned i = 0; i < v->profiles; i++) {
@@ -149,7 +149,7 @@ static void note_samples(const struct view *v, struct report *r)
     time_columns_note_reference(column, v->profiles, "oracle", r);
 }
 
-/* Names the profilers that have too few samples to rank the instructions of a tenth of their time or more. */
+/* Warns of profilers with too few samples to rank the instructions of a tenth of their time or more. */
 static void warn_of_few(const struct view *v, struct report *r)
 {
     char words[512];
@@ -194,7 +194,7 @@ static void report_stack(const struct view *v, struct report *r)
     for (int c = 0; c < TIME_CATEGORY_COUNT; c++) {
         report_row(t);
         report_cell_text(t, time_category_name((enum time_category)c));
-        /* Whole ones: only commits share a cycle, and all parts of it are in one category. */
+        /* Whole cycles: only commits share a cycle, and all its parts are in one category. */
         if (v->main->by_category)
             report_cell_count(t, category_time(v->main, (enum time_category)c) / TIME_PER_CYCLE);
         else
@@ -205,7 +205,7 @@ static void report_stack(const struct view *v, struct report *r)
     }
 }
 
-/* Functions and instructions, by the main profile's time. */
+/* Functions and instructions, sorted by the main profile's time. */
 
 static int by_time(const void *left, const void *right)
 {
@@ -215,7 +215,7 @@ static int by_time(const void *left, const void *right)
     return (a->key > b->key) - (a->key < b->key);
 }
 
-/* The main profile's sums, largest first; those of the others are looked up in `sums`. */
+/* The main profile's sums in descending order; those of the other profiles are looked up in `sums`. */
 struct ranking {
     struct time_sum *order, *sums[MAX_PROFILES];
     size_t count, counts[MAX_PROFILES];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Unwinding with libdw's reading of the call frame information: a frame's CFA and saved registers come as short DWARF
- * expressions, of which compilers use a handful of operations here. Source of the register numbers: the RISC-V ELF
- * psABI, DWARF registers. */
+/* Unwinding with libdw's call frame information: a frame's CFA and saved registers are given as short DWARF
+ * expressions, in which compilers use few operations. Source of the register numbers: the RISC-V ELF psABI, DWARF
+ * registers. */
 #include "host/unwind.h"
 
 #include <dwarf.h>
@@ -20,7 +20,7 @@ struct frame {
     uint64_t pc, cfa;
 };
 
-/* One operation on a stack of numbers; false for one that no compiler uses here. */
+/* Executes one operation on a stack of numbers; false: unsupported operation. */
 static bool operate(const struct frame *f, const Dwarf_Op *op, uint64_t stack[MAX_STACK], unsigned *depth)
 {
     if (op->atom >= DW_OP_breg0 && op->atom < DW_OP_breg0 + REGISTERS && *depth < MAX_STACK)
@@ -40,7 +40,7 @@ static bool operate(const struct frame *f, const Dwarf_Op *op, uint64_t stack[MA
     return true;
 }
 
-/* The value of an expression; *is_value: it is a value and not the address of one. */
+/* Evaluates an expression; *is_value: the result is a value and not the address of one. */
 static bool evaluate(const struct frame *f, const Dwarf_Op *ops, size_t count, uint64_t *result, bool *is_value)
 {
     uint64_t stack[MAX_STACK];
@@ -58,7 +58,7 @@ static bool evaluate(const struct frame *f, const Dwarf_Op *ops, size_t count, u
     return true;
 }
 
-/* A register as the caller had it. One without a rule has kept its value: the callee did not touch it. */
+/* Restores a register of the caller. A register without a rule is unchanged by the callee. */
 static bool restore(const struct frame *f, Dwarf_Frame *rules, int number, uint64_t *value)
 {
     Dwarf_Op memory[3], *ops;
@@ -83,7 +83,7 @@ static bool restore(const struct frame *f, Dwarf_Frame *rules, int number, uint6
     return f->source->read(f->source->ctx, at, value);
 }
 
-/* From a frame to its caller's; false at the end of the chain. */
+/* Steps from a frame to its caller's; false: end of the chain. */
 static bool step(struct frame *f, uint64_t lookup_pc)
 {
     Dwarf_Frame *rules = symbols_frame(f->source->symbols, lookup_pc);
@@ -113,8 +113,8 @@ unsigned unwind_chain(const struct unwind_source *source, uint64_t pc, const uin
     memcpy(f.reg, reg, sizeof f.reg);
     if (room > 0)
         pcs[n++] = pc;
-    /* A return address is behind its call, which may be the last of its function: the rules are those of the byte
-     * before. */
+    /* A return address follows its call, which may be the last instruction of its function: the rules are looked up
+     * for the preceding byte. */
     while (n < room && step(&f, n == 1 ? f.pc : f.pc - 1))
         pcs[n++] = f.pc;
     return n;

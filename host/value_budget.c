@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The accounts of rounds and checks. Entry points: value_budget.h. */
+/* Accounts of rounds and checks. */
 #include "host/value_budget.h"
 
-/* check_part: checks may take a fourth of the share of the time that rounds may take. check_limit: no check begins
- * while handlers have had 18 thousandths of the time or more; otherwise the profile that is still being made and its
- * checks together would exceed the 2 % of the co-processor paper (5.3). check_loads: loads of the first check, for its
- * estimate.
+/* check_part: checks may take a quarter of the rounds' share of the time. check_limit: no check begins while handlers
+ * have taken 18 thousandths of the time or more; otherwise the unfinished profile and its checks together would
+ * exceed the 2 % of the co-processor paper (section 5.3). check_loads: number of loads in the estimate of the first
+ * check's cost.
  *
- * least_round: length of a round in cycles, at least. Without it a round would follow the other in the next cycle where
- * the host's work is configured to cost nothing. */
+ * least_round: minimum length of a round in cycles. Without it, rounds would follow each other in consecutive cycles
+ * if the host's work is configured to take no time. */
 static const struct {
     unsigned check_part, check_limit, check_loads, least_round;
 } policy = {.check_part = 4, .check_limit = 18, .check_loads = 64, .least_round = 50000};
 
-/* A slot in use: its row, half a word of keys, and the work on its record. */
+/* Cycles for a slot in use: its row, half a word of keys, and the work on its record. */
 static uint64_t record_cycles(const struct host_cost *c) { return c->bus_read * 3 / 2 + c->row + c->update + c->judge; }
 
 void value_budget_init(struct value_budget *b, const struct host_clock *clock, unsigned resample, unsigned slots,
@@ -23,7 +23,7 @@ void value_budget_init(struct value_budget *b, const struct host_clock *clock, u
     uint64_t service = (uint64_t)c->entry + c->exit;
     *b = (struct value_budget){.clock = clock, .resample = resample, .counted = clock->charged};
     b->copy = service + slots * record_cycles(c);
-    /* The timer begins it and ends it, and the mask is written twice. */
+    /* The timer begins and ends a check, and the mask is written twice. */
     b->last_check = 2 * service + 2 * (uint64_t)mask_words * c->bus_write + policy.check_loads * record_cycles(c);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The queue of loads to look at again. Entry points: value_check.h. */
+/* The queue of loads to check again. */
 #include "host/value_check.h"
 
 #include <utlist.h>

@@ -1,36 +1,35 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The driver of programs/value.pasm (co-processor paper, sections 5.1 and appendix A).
  *
- * The program fills slots and stops at one of two words. At `full` the slots are worth copying: they are added to the
- * profile in host memory, loads that are sufficiently known are masked by PC filter 2, and the arrays start anew. At
- * `thrash` they are not, if it came quickly: the partition of the program being profiled is split in 2 or 4 by PC
- * filter 1.
+ * The program fills slots and interrupts at one of two words. At `full` the slots are copied: they are added to the
+ * profile in host memory, sufficiently known loads are masked by PC filter 2, and the arrays are cleared. At
+ * `thrash`, if it was reached quickly, the slots are discarded and the current partition of the program is split in 2
+ * or 4 by PC filter 1.
  *
- * When a partition is finished. Step 6 of the algorithm is "repeat, until all instructions have been masked". The
- * driver sees samples only, so it takes a partition as finished when two things hold after a copy: every load in the
- * slots is now masked, and no more than `finished_share` of the samples processed came from anything else. The latter
- * are samples that were ignored or whose slot was replaced. It is 2 %: a program of few hot loads fills 256 slots with
- * 255 samples each before 256 replacements have failed, which leaves 0.4 % unaccounted (0.8 % with half the slots),
- * while rare loads are worth finding above that. When all partitions are finished the profile is complete and the
- * co-processor stays halted.
+ * Finished partitions. Step 6 of the algorithm is "repeat, until all instructions have been masked". The driver sees
+ * only samples, so a partition is finished if two conditions hold after a copy: every load in the slots is masked,
+ * and at most `finished_share` of the processed samples came from other loads, that is, were ignored or had their
+ * slot replaced. The share is 2 %: a program with few frequent loads fills 256 slots with 255 samples each before 256
+ * replacements have failed, which leaves 0.4 % unaccounted (0.8 % with half the slots), while rare loads above that
+ * share are relevant. When all partitions are finished the profile is complete and the co-processor stays halted.
  *
- * Which is next. Nothing but an interrupt brings the driver back, so the order matters: see value_partition.h. What a
- * visit left to expect is its samples per cycle times the share of them that is not from loads masked since.
+ * Next partition. Only an interrupt activates the driver, so the order matters: see value_partition.h. The expected
+ * rate of a partition is the samples per cycle of its last visit times the share of loads not masked since.
  *
- * Sampling again (section 5.1.4: "time-based"). From time to time the operating system's timer begins a new round: what
- * is masked is unmasked and profiled afresh, while loads that are not yet known go on. The paper gives no period. Here
- * it follows from what may be spent: a round with n cycles of handlers is followed by the next after n / (the share
- * allowed): see value_budget.h. So a program of few loads, which is cheap to profile, is sampled again often. The share
- * is the program's parameter `resample`, in thousandths. With 0 there is one round, and the profile is complete when
- * all is masked once.
+ * Re-sampling (section 5.1.4: "time-based"). The operating system's timer begins a new round: masked loads are
+ * unmasked and profiled anew, while loads not yet known continue. The paper gives no period. Here it follows from a
+ * budget: a round with n handler cycles is followed by the next after n / (allowed share) cycles, see value_budget.h.
+ * So a program with few loads, which is cheap to profile, is re-sampled often. The share is the program's parameter
+ * `resample`, in thousandths. With 0 there is one round, and the profile is complete when all loads have been masked
+ * once.
  *
- * Checks (value_check.h) are short visits between rounds, to masked loads that seemed to have one value: a round costs
- * what the profile cost, and a program that changes its values more often than rounds come would be taken for an
- * invariant one. A check begins at an interrupt, or when all else is known; a visit of the first pass is not broken off
- * for it, since loads would be judged by its stump.
+ * Checks (value_check.h) are short visits between rounds to masked loads that showed one value. A round costs as much
+ * as the whole profile, and loads that change their values more often than rounds occur would be classified as
+ * invariant. A check begins at an interrupt, or when all other loads are known; a visit of the first pass is not
+ * interrupted for it, because loads would be classified by an incomplete visit.
  *
- * The second pass (value_high.h) is a visit of its own between those of the first, as soon as there is enough to ask,
- * or nothing else to do. */
+ * The second pass (value_high.h) is a separate visit between those of the first pass, as soon as enough values are
+ * queued or no other work remains. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,17 +45,16 @@
 #include "host/value_report.h"
 #include "host/value_timeline.h"
 
-/* The program interrupts after thrash_factor x slots replacements (A.5). If that took fewer than fast_factor samples
- * for each, more than half of all samples replaced a slot, and halves of the working set would thrash too: the
- * partition is split in four. If it took slow_factor samples or more, seven of eight samples found their slots or left
- * them alone: that is no thrashing, the replacements have only added up over a long time, and the slots are worth
- * copying.
+/* The program interrupts after thrash_factor x slots replacements (A.5). With fewer than fast_factor samples per
+ * replacement, more than half of all samples replaced a slot, and half the working set would thrash too: the
+ * partition is split in four. With slow_factor or more samples per replacement, at least seven of eight samples
+ * replaced no slot: this is not thrashing, and the slots are copied.
  *
- * masked_per_function: n masked loads of a partition hide n / 4096 of those not yet seen. After 256 more (a sixteenth)
- * the driver takes the next hash function, under which others are hidden, for 65 stores.
+ * masked_per_function: n masked loads of a partition hide n / 4096 of those not yet seen. After 256 more (a
+ * sixteenth), the driver selects the next hash function, which hides other loads, at a cost of 65 stores.
  *
- * patience_cycles: a visit of the second pass, or a check, is ended after it. high_batch: values to ask about that are
- * worth a visit of the second pass while there is other work. */
+ * patience_cycles: maximum length of a visit of the second pass and of a check. high_batch: minimum number of queued
+ * values for a visit of the second pass while there is other work. */
 static const struct {
     unsigned thrash_factor, fast_factor, slow_factor, masked_per_function, patience_cycles, high_batch;
     double finished_share;
@@ -68,24 +66,24 @@ static const struct {
             .high_batch = 32,
             .finished_share = 0.02};
 
-/* Where the program keeps what, found by name in its image. */
+/* The program's layouts, members and entries, found by name in its image. */
 struct value_places {
     const struct image_layout *slots;
     struct value_lanes lane;
     unsigned index_words; /* bit set of the words of BUS_INDEXES that hold rslot, failed, dropped */
-    unsigned rslot;       /* number of that index register */
+    unsigned rslot;       /* number of the index register */
     unsigned thrash_word;
     int high_word; /* entry of the second pass; -1: the program has none */
     unsigned lows_row;
 };
 
-/* What the co-processor is at. */
+/* Kind of the current visit. */
 enum visit { VISIT_LOADS, VISIT_HIGHS, VISIT_CHECK, VISIT_NONE };
 
 struct value_driver {
     const struct driver_env *env;
     struct value_places at;
-    struct slot_copy *slots; /* room for all */
+    struct slot_copy *slots; /* room for all slots */
     struct value_profile profile;
     struct value_mask_table table;
     struct partitions partitions;
@@ -95,12 +93,12 @@ struct value_driver {
     struct value_check check;
     struct value_budget budget;
     enum visit visit;
-    bool split;                            /* partitions are split where they thrash */
+    bool split;                            /* partitions are split if they thrash */
     bool rechecks;                         /* checks are made */
-    uint64_t filter1;                      /* as the co-processor has it */
-    bool high_entry;                       /* its dispatch table leads to the second pass */
-    unsigned filter1_hash;                 /* for the partitions to come */
-    uint64_t start_cycle, start_processed; /* of the present visit */
+    uint64_t filter1;                      /* the co-processor's current value */
+    bool high_entry;                       /* the dispatch table selects the second pass */
+    unsigned filter1_hash;                 /* for future partitions */
+    uint64_t start_cycle, start_processed; /* of the current visit */
 };
 
 static enum status find_layout_places(struct value_places *at, const struct image *im, struct errmsg *err)
@@ -149,7 +147,7 @@ static enum status find_places(struct value_places *at, const struct image *im, 
     return ST_OK;
 }
 
-/* What the program's parameters say; without them each load is sampled once. */
+/* The program's parameters; without them each load is sampled once. */
 struct value_params {
     uint64_t resample, split, recheck;
 };
@@ -186,8 +184,8 @@ static enum status value_create(void **self, const struct driver_env *env, struc
     d->table = (struct value_mask_table){.bus = env->bus, .written.function = im->filter2_hash % PCHASH_COUNT};
     partitions_init(&d->partitions, im->filter1_mask, im->filter1_match, d->table.written.function);
     d->filter1 = im->filter1_mask | (uint64_t)im->filter1_match << 16 | (uint64_t)im->filter1_hash << 32;
-    /* Where the program does not filter, any function will do: the wide fold makes parts of equal size, while the low
-     * bits of addresses alone are always 0 in code without compressed instructions. */
+    /* If the program does not filter, the wide fold is used: it makes parts of equal size, while the low bits of
+     * addresses are always 0 in code without compressed instructions. */
     d->filter1_hash = im->filter1_mask == 0 ? PCHASH_COUNT - 1 : im->filter1_hash;
     *self = d;
     return ST_OK;
@@ -204,8 +202,8 @@ static void value_destroy(void *self)
     free(d);
 }
 
-/* How many slots may be in use. They are taken in order; when rslot has gone round, nearly always the last is one of
- * them. In a check few are. */
+/* Upper bound on the number of slots in use. Slots are allocated in order; after rslot has wrapped, the last slot is
+ * almost always in use. In a check few are. */
 static unsigned slots_taken(const struct value_driver *d)
 {
     const struct bus *bus = d->env->bus;
@@ -217,7 +215,7 @@ static unsigned slots_taken(const struct value_driver *d)
            (slots->count - 1u);
 }
 
-/* Adds the slots to the profile: those with samples, also if they were turned off since. */
+/* Adds the slots with samples to the profile, including those turned off since. */
 static void copy_slots(struct value_driver *d)
 {
     const struct value_places *at = &d->at;
@@ -238,7 +236,7 @@ static void copy_slots(struct value_driver *d)
     host_clock_merge(d->env->clock, taken.count, d->run.records - records, value_profile_count(&d->profile) - known);
 }
 
-/* Masks what is sufficiently known. Returns how many samples of this visit belong to masked loads; *open counts the
+/* Masks the sufficiently known loads. Returns the number of samples of this visit from masked loads; *open counts the
  * other loads. */
 static uint64_t mask_known(struct value_driver *d, uint64_t cycle, unsigned *open)
 {
@@ -265,8 +263,7 @@ static uint64_t mask_known(struct value_driver *d, uint64_t cycle, unsigned *ope
     return settled;
 }
 
-/* Masks again the masked loads of partitions whose masks are empty, since they are new or have another hash function.
- */
+/* Fills the empty masks of partitions that are new or have another hash function with their masked loads. */
 static void mask_again(struct value_driver *d)
 {
     unsigned updates = 0;
@@ -312,7 +309,7 @@ static void serve_copy(struct value_driver *d, uint64_t samples, uint64_t cycle)
         partitions_leave(&d->partitions, samples_per_cycle(d, left, cycle));
 }
 
-/* Returns whether the slots were copied all the same. */
+/* Returns whether the slots were copied. */
 static bool serve_thrash(struct value_driver *d, uint64_t samples, uint64_t cycle)
 {
     uint64_t replacements = (uint64_t)policy.thrash_factor * d->at.slots->count;
@@ -334,7 +331,7 @@ static void serve_highs(struct value_driver *d)
     d->run.high_visits++;
 }
 
-/* Ends a check. Loads that have shown another value are queued for the second pass. */
+/* Ends a check. Loads with another value are queued for the second pass. */
 static void serve_check(struct value_driver *d, uint64_t cycle)
 {
     d->profile.checking = true;
@@ -348,7 +345,7 @@ static void serve_check(struct value_driver *d, uint64_t cycle)
     value_budget_end_check(&d->budget, cycle);
 }
 
-/* Whether samples of loads start at the program's own entry, or at that of the second pass. */
+/* Sets the entry for samples of loads: that of the second pass if `high`, otherwise the program's own. */
 static void set_entry(struct value_driver *d, bool high)
 {
     const struct image *im = d->env->image;
@@ -363,8 +360,8 @@ static void set_entry(struct value_driver *d, bool high)
     d->high_entry = high;
 }
 
-/* Arrays and counters start anew: a handful of stores beside those of the mask (section 3.5), and what is to be in the
- * arrays. Samples in the buffer that another filter let pass are dropped. */
+/* Clears the arrays and counters, with a few stores besides those of the mask (section 3.5) and of the initial array
+ * contents. Samples in the buffer that passed another filter are dropped. */
 static void restart(struct value_driver *d, enum visit visit, const struct value_mask *mask, uint64_t filter1)
 {
     const struct bus *bus = d->env->bus;
@@ -404,13 +401,13 @@ static uint64_t partition_filter1(const struct value_driver *d)
     return p->mask | (uint64_t)p->match << 16 | (uint64_t)d->filter1_hash << 32;
 }
 
-/* When loads are to be looked at again that seemed to have one value. */
+/* Core cycle from which the next check may begin. */
 static uint64_t check_due(const struct value_driver *d)
 {
     return d->rechecks && d->check.first != NULL ? value_budget_check_due(&d->budget) : UINT64_MAX;
 }
 
-/* False: there are none. */
+/* Starts a check; false: no loads to check. */
 static bool start_check(struct value_driver *d)
 {
     struct value_mask mask = {.function = d->table.written.function};
@@ -422,8 +419,8 @@ static bool start_check(struct value_driver *d)
     return chosen != 0;
 }
 
-/* The next visit: a check, when it is time; of the second pass, but not twice in turn while there is other work; of the
- * first; or none, since all is known. */
+/* Starts the next visit: a check if it is due; the second pass, but not twice in succession while there is other
+ * work; the first pass; or none, if all loads are known. */
 static void visit_next(struct value_driver *d, uint64_t cycle, bool check)
 {
     bool others = d->partitions.open > 0;
@@ -445,7 +442,7 @@ static void visit_next(struct value_driver *d, uint64_t cycle, bool check)
     bus_put(d->env->bus, BUS_COMMAND, BUS_HALT | BUS_INVALIDATE_ALL | BUS_CLEAR_ALL | BUS_DROP_SAMPLES);
 }
 
-/* Nothing is masked any more, and no partition finished. The visit that is going on goes on. */
+/* Begins a new round: clears all masks and reopens all partitions. The current visit continues. */
 static void next_round(struct value_driver *d, uint64_t cycle)
 {
     host_clock_work(d->env->clock, HOST_UPDATE, d->profile.masked);
@@ -455,7 +452,7 @@ static void next_round(struct value_driver *d, uint64_t cycle)
     d->run.rounds++;
 }
 
-/* Samples processed since this was asked last. */
+/* Samples processed since the last call. */
 static uint64_t new_samples(struct value_driver *d)
 {
     uint64_t processed = bus_get(d->env->bus, BUS_PROCESSED), samples = processed - d->start_processed;
@@ -463,7 +460,7 @@ static uint64_t new_samples(struct value_driver *d)
     return samples;
 }
 
-/* What was charged since the last visit's end is for the visit that has begun, or goes on. */
+/* Attributes the cycles charged since the end of the last visit to the current visit. */
 static void count_begun(struct value_driver *d)
 {
     value_budget_count(&d->budget, d->visit == VISIT_CHECK ? BUDGET_CHECK : BUDGET_ROUND);
@@ -491,7 +488,7 @@ static void value_interrupt(void *self, unsigned word, uint64_t cycle)
     value_timeline_add(&d->timeline, &d->profile, &d->env->clock->account, cycle, false);
 }
 
-/* When the next round is to begin. */
+/* Core cycle in which the next round begins. */
 static uint64_t round_due(const struct value_driver *d)
 {
     return value_budget_round_due(&d->budget, d->profile.round_start, d->visit == VISIT_LOADS);
@@ -506,7 +503,7 @@ static uint64_t value_due(const void *self)
     return round < check ? round : check;
 }
 
-/* A visit of the second pass, or a check, has taken its time. */
+/* Ends a visit of the second pass or a check after its maximum length. */
 static void end_visit(struct value_driver *d, uint64_t cycle)
 {
     bus_put(d->env->bus, BUS_COMMAND, BUS_HALT);

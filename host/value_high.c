@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Choosing, filling and reading the slots of the second pass. Entry points: value_high.h. */
+/* Selecting, filling and reading the slots of the second pass. */
 #include "host/value_high.h"
 
 #include <stdlib.h>
@@ -8,8 +8,8 @@
 #include "host/slots.h"
 #include "isa/support/status.h"
 
-/* Values that may have a quarter of their load, which is where the score begins, with a margin for the estimate's
- * error. */
+/* Minimum share of a frequent value: a quarter of the load's executions, the threshold of the score, minus a margin
+ * for the estimate's error. */
 #define FREQUENT_SHARE 0.20
 
 void value_high_init(struct value_high *h, const struct bus *bus, struct host_clock *clock, unsigned slots_row,
@@ -27,7 +27,7 @@ void value_high_fini(struct value_high *h)
     free(h->low);
 }
 
-/* The load's most frequent value of which the high half is not known, or NULL. */
+/* The load's most frequent value with an unknown high half, or NULL. */
 static const struct value_count *next_value(const struct value_load *l)
 {
     const struct value_count *best = NULL;
@@ -63,7 +63,7 @@ void value_high_choose(struct value_high *h)
         const struct value_count *v = next_value(l);
         l->asking = false;
         if (v == NULL)
-            continue; /* a later round has made it rarer */
+            continue; /* less frequent since a later round */
         h->load[h->count] = l;
         h->low[h->count++] = v->value;
     }

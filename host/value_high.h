@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The second pass of the value profile: what the high halves of frequent values are. The co-processor paper (section
- * 5.3) sketches it: "taking a second pass over invariant instructions to capture 64-bit values".
+/* The second pass of the value profile: the high halves of frequent values. The co-processor paper (section 5.3)
+ * proposes it: "taking a second pass over invariant instructions to capture 64-bit values".
  *
- * The first pass knows values by their low 32 bits, and cannot know whether all that it takes for one value are one. So
- * its frequent values are asked about: for each the program is given the load and the low half, and profiles the high
- * halves of the results that have this low half, by the same algorithm. The share of a whole value is then that of its
- * low half times that of its high half among those. */
+ * The first pass identifies values by their low 32 bits, which different values can share. For each frequent value,
+ * the host gives the program the load and the low half; the program profiles the high halves of results with this low
+ * half, by the same algorithm. The share of a 64-bit value is then the share of its low half times the share of its
+ * high half among these. */
 #ifndef HOST_VALUE_HIGH_H
 #define HOST_VALUE_HIGH_H
 
@@ -19,7 +19,8 @@ struct value_lanes {
     unsigned value, hit, miss, total;
 };
 
-/* A queue of loads that have something to ask, and the visit: slot i asks about value `low` of load i. */
+/* The queue of loads with frequent values, and the current visit: slot i profiles the high halves of value `low` of
+ * load i. */
 struct value_high {
     const struct bus *bus;
     struct host_clock *clock;
@@ -31,19 +32,19 @@ struct value_high {
     uint32_t *low;
 };
 
-/* `room`: slots of the second pass. */
+/* `room`: number of slots of the second pass. */
 void value_high_init(struct value_high *h, const struct bus *bus, struct host_clock *clock, unsigned slots_row,
                      unsigned lows_row, unsigned room);
 void value_high_fini(struct value_high *h);
-/* The load has been judged: if it has a frequent value of which the high half is not known, it goes to the end of the
- * queue. */
+/* Called when a load has been classified: appends it to the queue if it has a frequent value with an unknown high
+ * half. */
 void value_high_consider(struct value_high *h, struct value_load *l);
-/* Takes the loads that have waited longest, as many as fit, with their most frequent values. */
+/* Selects the loads that have waited longest, as many as fit, with their most frequent values. */
 void value_high_choose(struct value_high *h);
-/* Fills the arrays, which are empty, and lets nothing but these loads through the mask. */
+/* Fills the empty arrays, and masks all other loads. */
 void value_high_fill(const struct value_high *h, struct value_mask_table *table);
-/* Reads the answers into the profile; loads with further values wait again. Returns the number of slots with an
- * answer. */
+/* Reads the results into the profile, and queues loads with further values again. Returns the number of slots with
+ * samples. */
 unsigned value_high_collect(struct value_high *h, const struct value_lanes *at);
 
 #endif

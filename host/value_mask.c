@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* PC filter 2, kept on the host and written word by word. */
+/* The host's copy of PC filter 2, written word by word. */
 #include "host/value_mask.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The list of partitions. Entry points and the rule of visits: value_partition.h. */
+/* The list of partitions. */
 #include "host/value_partition.h"
 
 #include <stdlib.h>
@@ -43,7 +43,7 @@ struct partition *partitions_of(const struct partitions *p, uint32_t hash)
     return NULL;
 }
 
-/* The lowest bit of the hash that `mask` does not look at, or 0. */
+/* The lowest hash bit that is not in `mask`, or 0. */
 static uint16_t free_bit(uint16_t mask) { return (uint16_t)(~mask & (mask + 1)); }
 
 bool partitions_split(struct partitions *p, unsigned ways)
@@ -93,7 +93,7 @@ void partitions_reopen(struct partitions *p)
     p->open = p->count;
 }
 
-/* Is a to be visited before b? A tie goes to the one that has waited longer. */
+/* Whether a is visited before b. In a tie, the one that has waited longer is first. */
 static bool goes_before(const struct partition *a, const struct partition *b)
 {
     if (a->finished || b->finished)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Accumulating slots per load, value and round, judging when a load is known, and estimating invariances. Entry points:
- * value_profile.h. */
+/* Accumulation of slots per load, value and round, classification of known loads, and estimation of invariances. */
 #include "host/value_profile.h"
 
 #include <math.h>
@@ -15,7 +14,7 @@ const struct value_confidence value_confidence_default = {.invariant_share = 0.9
                                                           .visit_samples = 16,
                                                           .visits_max = 4};
 
-/* A glacial value: a quarter of what a slot can count, and fewer misses than one in 64. */
+/* A glacial value: at least a quarter of a slot's maximum count in hits, and fewer than one miss per 64 hits. */
 enum { GLACIAL_HITS = 64, GLACIAL_MISS_RATIO = 64 };
 
 void value_profile_init(struct value_profile *p) { *p = (struct value_profile){0}; }
@@ -87,7 +86,7 @@ void value_profile_end_visit(struct value_profile *p, uint64_t cycles)
     p->seen = NULL;
 }
 
-/* Of more values than are kept, the one with the fewest hits goes. */
+/* Removes the value with the fewest hits if there are more values than VALUE_KEPT. */
 static void forget_least(struct value_load *l)
 {
     unsigned least = 0;
@@ -117,8 +116,8 @@ static void close_load(struct value_load *l, uint64_t cycle)
     l->round_visits = 0;
 }
 
-/* A check has seen a masked load. Nothing is known of the time since it was seen last: half of that goes to each of the
- * two rounds. */
+/* A check has sampled a masked load. The time since its last samples is divided equally between the two rounds,
+ * because nothing is known of it. */
 static void begin_again(struct value_load *l, uint64_t cycle)
 {
     uint64_t middle = l->looked + (cycle - l->looked) / 2;
@@ -127,7 +126,7 @@ static void begin_again(struct value_load *l, uint64_t cycle)
     l->checks++;
 }
 
-/* One value, in as many samples as tell something. */
+/* Whether a slot shows one value in sufficiently many samples. */
 static bool is_steady_slot(uint64_t hits, uint64_t total)
 {
     const struct value_confidence *c = &value_confidence_default;
@@ -175,7 +174,7 @@ void value_profile_close(struct value_profile *p, uint64_t cycle)
             close_load(l, cycle);
 }
 
-/* Is that as far as it goes: all one value, or none worth the name? */
+/* Whether the classification is certain: one value has nearly all samples, or no value has a relevant share. */
 static bool is_confident(const struct value_set *s, const struct value_confidence *c)
 {
     if (s->total < c->confident_samples)
@@ -184,7 +183,7 @@ static bool is_confident(const struct value_set *s, const struct value_confidenc
     return held >= c->invariant_share || held < c->variant_share;
 }
 
-/* Is it as it was in the rounds before? */
+/* Whether the load behaves as in the earlier rounds. */
 static bool is_as_before(const struct value_load *l, const struct value_confidence *c)
 {
     if (l->past.total == 0 || l->round.total < c->visit_samples)
@@ -222,7 +221,7 @@ bool value_load_is_glacial(const struct value_load *l)
 {
     unsigned steady = 0;
     if (l->plain)
-        return false; /* single samples cannot tell */
+        return false; /* not decidable from single samples */
     for (unsigned v = 0; v < l->value_count; v++)
         steady += l->values[v].steady;
     return steady >= 2;

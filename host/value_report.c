@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The value profile's section of a report: what was done, how right it is, and tables of the loads with their values,
- * of the values that count for the error, and of moments of the run. */
+/* The value profile's section of a report: the driver's activity, the error, and tables of the loads with their
+ * values, of the scored values, and of the timeline. */
 #include "host/value_report.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "host/value_score.h"
 #include "isa/contract/sample.h"
 
-/* The text form shows a load's best value, and up to two more that may matter. */
+/* The text form shows a load's most frequent value and up to two more with relevant shares. */
 enum { SHOWN_VALUES = 3 };
 #define SHOWN_SHARE 0.05
 
@@ -21,7 +21,7 @@ static int compare_loads(const void *a, const void *b)
     return (x->pc32 > y->pc32) - (x->pc32 < y->pc32);
 }
 
-/* All loads by falling count; the caller's to free. */
+/* All loads by descending count. The caller frees the array. */
 static struct value_load **sort_loads(const struct value_profile *p)
 {
     unsigned n = value_profile_count(p), i = 0;
@@ -36,7 +36,7 @@ static struct value_load **sort_loads(const struct value_profile *p)
 struct ranked {
     double estimate;
     unsigned v;
-    uint64_t value; /* whole, where the high half is known */
+    uint64_t value; /* 64 bits if the high half is known */
 };
 
 static int compare_ranked(const void *a, const void *b)
@@ -47,7 +47,7 @@ static int compare_ranked(const void *a, const void *b)
     return (x->value > y->value) - (x->value < y->value);
 }
 
-/* A load's values by falling estimate; the caller's to free. */
+/* A load's values by descending estimate. The caller frees the array. */
 static struct ranked *rank_values(const struct value_load *l)
 {
     struct ranked *r = xcalloc(l->value_count, sizeof *r);
@@ -78,7 +78,7 @@ static void report_visits(struct report *r, const struct value_run *run)
     report_unit(r, "visits");
 }
 
-/* What the profile knows, by the judgement of its loads. */
+/* Reports the loads by classification. */
 static void report_judged(struct report *r, const struct value_profile *p, const struct value_run *run,
                           const struct partitions *partitions)
 {
@@ -172,7 +172,7 @@ static void report_score(struct report *r, const struct value_score *s)
     report_share(r, "rms_error_low", "  low 32 bits alone", s->rms_low, 2);
 }
 
-/* The tables of loads, of their values, and of the whole values of each of these. */
+/* The tables of loads, of their values, and of the 64-bit values of each of these. */
 struct loads_table {
     struct report_table *loads, *values, *wholes;
 };
@@ -222,7 +222,7 @@ static struct loads_table new_loads_table(struct report *r, bool exact)
     return t;
 }
 
-/* All that the second pass found of one value. */
+/* Adds the 64-bit values that the second pass found for one value. */
 static void add_wholes(struct report_table *t, const struct value_load *l, unsigned v)
 {
     const struct value_set *highs = &l->values[v].highs;
@@ -234,7 +234,7 @@ static void add_wholes(struct report_table *t, const struct value_load *l, unsig
     }
 }
 
-/* The estimate's interval is that of a share of the load's samples. */
+/* Adds one value. The interval of the estimate is that of a share of the load's samples. */
 static void add_value(const struct loads_table *t, const struct value_load *l, const struct ranked *ranked)
 {
     struct interval interval = interval_of_share(ranked->estimate, (double)l->total);
@@ -291,7 +291,7 @@ static void report_loads(struct report *r, const struct value_profile *p, bool e
     free(note);
 }
 
-/* The points of the paper's Figure 5. */
+/* Reports the points of the paper's Figure 5. */
 static void report_pairs(struct report *r, const struct value_score *s)
 {
     static const struct report_column columns[] = {

@@ -8,19 +8,19 @@
 #include "host/value_profile.h"
 #include "host/value_timeline.h"
 
-/* What the driver has done, beside the profile itself. */
+/* The driver's activity. */
 struct value_run {
     uint64_t full, thrash; /* interrupts of each kind */
-    uint64_t timers;       /* and of the timer */
+    uint64_t timers;       /* timer interrupts */
     uint64_t records;      /* slots copied into host memory */
     unsigned rounds, checks, high_visits;
-    unsigned hash_changes; /* of PC filter 2 */
-    uint64_t mask_writes;  /* words of PC filter 2 written */
-    bool complete;         /* all partitions were finished, for the first time */
+    unsigned hash_changes; /* changes of the hash function of PC filter 2 */
+    uint64_t mask_writes;  /* words written to PC filter 2 */
+    bool complete;         /* all partitions have been finished at least once */
     uint64_t complete_cycle;
 };
 
-/* Adds to the profile what truth knows. `partitions` NULL: a simple sampler's, which does nothing but copy. */
+/* Adds the section, and the exact counts to the profile. `partitions` NULL: the profile of a simple sampler. */
 void value_report(struct report *r, const struct driver_env *env, struct value_profile *p, const struct value_run *run,
                   const struct partitions *partitions, const struct value_timeline *timeline);
 

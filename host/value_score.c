@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Scoring a value profile. Entry points and what is compared: value_score.h. */
+/* Scoring of a value profile. */
 #include "host/value_score.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@
 struct scoring {
     struct value_score *score;
     struct value_profile *profile;
-    struct truth_value *sorted; /* the present load's values, by low half, then by falling count */
+    struct truth_value *sorted; /* the current load's values by low half, then by descending count */
     uint32_t room;
     double weight, squares, squares_measured;
     double weight_low, squares_low;
@@ -26,7 +26,7 @@ static int compare_low(const void *a, const void *b)
     return (x->count < y->count) - (x->count > y->count);
 }
 
-/* Sorts the values of a load; true: some differ in their high halves alone. */
+/* Sorts the values of a load. Returns true if some differ only in their high halves. */
 static bool sort_by_low(struct scoring *s, const struct truth_load *t)
 {
     bool aliased = false;
@@ -43,8 +43,8 @@ static bool sort_by_low(struct scoring *s, const struct truth_load *t)
     return aliased;
 }
 
-/* How often a value of the profile occurred: the whole value where it knows that (its likeliest), else the most
- * frequent with its low half. */
+/* Exact occurrences of a value of the profile: of its most likely 64-bit value if the high half is known, otherwise
+ * of the most frequent value with its low half. */
 static uint64_t exact_count(const struct scoring *s, uint32_t n, const struct value_count *c)
 {
     uint32_t low = c->value;
@@ -107,7 +107,7 @@ static void score_pair(struct scoring *s, const struct value_load *l, const stru
     s->squares_measured += weight * error_measured * error_measured;
 }
 
-/* Truth of low halves: what differs in the high halves alone counts as one value. */
+/* Scores against exact low halves: values that differ only in their high halves count as one value. */
 static void score_lows(struct scoring *s, const struct value_load *l, const struct truth_load *t)
 {
     for (uint32_t i = 0, next; i < t->value_count; i = next) {

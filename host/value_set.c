@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Adding up slots per value, and the estimation of A.6. Entry points: value_set.h. */
+/* Sums of slots per value, and the estimation of A.6. */
 #include "host/value_set.h"
 
 #include <stdlib.h>
@@ -49,8 +49,9 @@ const struct value_tally *value_set_best(const struct value_set *s)
     return best;
 }
 
-/* Of all misses, those that belong to value v: a miss of another value u was one of the values other than u, in
- * proportion to their hits. Where v is the only one with hits beside u it gets all; where v has none it gets none. */
+/* The misses of other values that are occurrences of value v. A miss of value u was a value other than u, distributed
+ * in proportion to their hits. If v is the only other value with hits, it gets all misses of u; without hits it gets
+ * none. */
 static double misses_of_others(const struct value_set *s, unsigned v, double all_hits)
 {
     double mine = s->list[v].hits, sum = 0;
@@ -67,7 +68,7 @@ double value_set_estimate(const struct value_set *s, unsigned v)
         hits += s->list[u].hits;
         counted += s->list[u].hits + s->list[u].misses;
     }
-    /* A program that starts a new slot's counters at 1 / 0 / 0 counts one sample more than its total says. */
+    /* A program that initialises a slot's counters to 1 / 0 / 0 counts one sample more than its total. */
     if (total < counted)
         total = counted;
     if (total == 0)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A handful of 32-bit values, each with what happened while it was a slot's active value, and the estimate of how the
- * samples divide between them (co-processor paper, appendix A.6). */
+/* A set of 32-bit values, each with its counts while it was a slot's active value, and the estimate of the values'
+ * shares of the samples (co-processor paper, appendix A.6). */
 #ifndef HOST_VALUE_SET_H
 #define HOST_VALUE_SET_H
 
@@ -8,7 +8,7 @@
 
 struct value_tally {
     uint32_t value;
-    double hits, misses; /* samples, or weights in proportion to them */
+    double hits, misses; /* samples, or proportional weights */
 };
 
 struct value_set {
@@ -21,13 +21,13 @@ void value_set_fini(struct value_set *s);
 /* Empties it. */
 void value_set_clear(struct value_set *s);
 void value_set_add(struct value_set *s, uint32_t value, double hits, double misses, double total);
-/* Takes value number i out. Its samples stay in the total. */
+/* Removes value number i. Its samples remain in the total. */
 void value_set_remove(struct value_set *s, unsigned i);
 /* The position of a value, or -1. */
 int value_set_find(const struct value_set *s, uint32_t value);
-/* The value with the most hits (the first of equals); NULL where there is none. */
+/* The value with the most hits, the first among equals; NULL: the set is empty. */
 const struct value_tally *value_set_best(const struct value_set *s);
-/* The share, from 0 to 1, of the samples that have value number i. */
+/* Estimated share, from 0 to 1, of the samples with value number i. */
 double value_set_estimate(const struct value_set *s, unsigned i);
 
 #endif

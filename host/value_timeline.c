@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The timeline of a value profile. Entry points: value_timeline.h. */
+/* The timeline of a value profile. */
 #include "host/value_timeline.h"
 
 #include <math.h>
@@ -9,15 +9,15 @@
 #include "isa/contract/sample.h"
 #include "isa/support/status.h"
 
-/* A share below this is as good as none. */
+/* Minimum share of a stored value. */
 #define CLAIM_MIN 0.005f
 
-/* That a load has a value in some share of its executions. */
+/* An estimate: the share of a load's executions with a value. */
 struct value_claim {
     uint32_t pc32;
     float share;
     uint64_t value;
-    bool whole; /* else any value with this low half */
+    bool whole; /* a 64-bit value; if false, any value with this low half */
 };
 
 static int compare_claims(const void *a, const void *b)
@@ -100,7 +100,7 @@ struct scoring {
     double weight, squares[TIMELINE_MOMENTS];
 };
 
-/* What the moment said of a whole value. */
+/* The estimate for a 64-bit value at a point of the run. */
 static double claimed(const struct value_moment *m, uint32_t pc32, uint64_t value)
 {
     unsigned first = 0, end = m->claim_count;

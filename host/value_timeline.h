@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How a value profile came about: what it said at moments of the run, and what it had cost by then. The exact profile
- * of the whole run is known at its end alone, so the moments are kept and scored then (co-processor paper, section 5.3,
- * Figures 7 and 8). */
+/* Convergence of a value profile: its estimates and cost at points of the run. The exact profile of the whole run is
+ * known only at its end, so the points are stored and scored then (co-processor paper, section 5.3, Figures 7 and 8).
+ */
 #ifndef HOST_VALUE_TIMELINE_H
 #define HOST_VALUE_TIMELINE_H
 
@@ -10,7 +10,7 @@
 #include "isa/contract/report.h"
 #include "isa/contract/truth.h"
 
-/* When there are as many moments as that, every second one is dropped, and from then on they are twice as far apart. */
+/* Maximum number of points. When it is reached, every second point is removed and the spacing is doubled. */
 enum { TIMELINE_MOMENTS = 64 };
 
 struct value_claim;
@@ -29,11 +29,11 @@ struct value_timeline {
 };
 
 void value_timeline_fini(struct value_timeline *t);
-/* Keeps what the profile says now, at `cycle`, after what the account says was done; nothing if the last moment is too
- * near, unless it is the `end`. */
+/* Stores the profile's estimates in cycle `cycle` and the costs of the account, unless the previous point is too
+ * close and this is not the `end`. */
 void value_timeline_add(struct value_timeline *t, const struct value_profile *p, const struct host_account *account,
                         uint64_t cycle, bool end);
-/* Adds the table `timeline` of the moments, with the error of each against the truth, as in value_score.h. */
+/* Adds the table `timeline` of the points, with the error of each as in value_score.h. */
 void value_timeline_report(const struct value_timeline *t, const struct truth *truth, struct report *r);
 
 #endif

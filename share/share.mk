@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What is installed beside the tools: manual pages, completions, editors' files, a file for pkg-config. All of it is
-# made from the tables of the tools and from docs/, at build time, below $(BUILD)/share.
+# Installed files besides the tools: manual pages, completions, editor files, a pkg-config file. They are generated at
+# build time from the tools' tables and from docs/, in $(BUILD)/share.
 
 SHARE = $(BUILD)/share
 TABLES = $(BUILD)/gen/tables
@@ -14,7 +14,7 @@ EDITORS = $(SHARE)/pcemu/editors/vim/syntax/pasm.vim $(SHARE)/pcemu/editors/vim/
     $(SHARE)/pcemu/editors/vscode/package.json $(SHARE)/pcemu/editors/vscode/pasm.tmLanguage.json \
     $(SHARE)/pcemu/editors/vscode/language-configuration.json
 
-## share: manual pages, completions and editors' files, below build/share
+## share: manual pages, completions and editor files, in build/share
 .PHONY: share
 share: $(MAN_PAGES) $(BASH_COMPLETIONS) $(ZSH_COMPLETIONS) $(EDITORS)
 
@@ -72,7 +72,7 @@ $(VSCODE)/%: share/editors/%
 	$(Q)cp $< $@
 
 INSTALLED = $(DESTDIR)$(PREFIX)
-## install: the tools and what belongs to them, below PREFIX (/usr/local), or DESTDIR and PREFIX
+## install: the tools and their files, below PREFIX (/usr/local), or DESTDIR and PREFIX
 .PHONY: install
 install: tools share
 	install -d $(INSTALLED)/bin $(INSTALLED)/share/pcemu/config $(INSTALLED)/share/pcemu/programs \

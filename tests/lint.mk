@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What tools other than gcc's compiler say of the sources: clang's build, lint; and the list of compilations for editors.
+# Static checks besides the compiler's: clang's build and lint; also coverage, and the compilation database for editors.
 
 CLANG ?= clang
 GCC ?= gcc
-# All files that are compiled for the machine that builds.
+# All files that are compiled for the build machine.
 HOST_SOURCES := $(shell find $(COMPONENTS) tests/unit tests/micro tests/bench tests/fuzz tests/terminal/drive.c -name '*.c' | sort)
 COMPONENT_SOURCES = $(filter-out tests/%,$(HOST_SOURCES))
 LINT_FLAGS = -std=c17 -D_GNU_SOURCE -I. -I$(BUILD)/gen
@@ -16,7 +16,7 @@ define summarize
 endef
 ## check-clang: everything compiled by clang, and its report compared with that of gcc's tools
 ## compile-all: all sources compiled, the tests' too
-# Everything is compiled by clang, without optimisation. Its pcemu then prints the same report as gcc's, byte for byte.
+# Everything is compiled by clang without optimisation. The report of that pcemu must be identical to that of gcc's.
 .PHONY: check-clang compile-all
 check-clang: tools $(BUILD)/workloads/invariant
 	$(MAKE) CC="$(CLANG)" CFLAGS=-O0 BUILD=$(BUILD)/clang WERROR=yes GUESTS=$(abspath $(BUILD)/workloads) compile-all
@@ -31,7 +31,7 @@ NO_WARNINGS = $(if $(WERROR),$(comma) no warnings)
 
 ## lint: the format, shellcheck, cppcheck, the analyzer of gcc and clang-tidy, which takes minutes
 ## lint-fast: the format, shellcheck and cppcheck
-## lint-format: the sources as clang-format of Debian 12 writes them, and no line beyond 120 columns
+## lint-format: the format of the sources, by clang-format of Debian 12; no line beyond 120 columns
 ## lint-shell: shellcheck
 ## lint-cppcheck: cppcheck
 ## lint-analyzer: the analyzer of gcc
@@ -40,7 +40,7 @@ NO_WARNINGS = $(if $(WERROR),$(comma) no warnings)
 lint: lint-fast lint-analyzer lint-tidy
 lint-fast: lint-format lint-shell lint-cppcheck
 
-# Guests keep their lines, which stand in reports: a .clang-format beside them says so.
+# Guests are not formatted, because reports contain their line numbers: their folders have a .clang-format.
 FORMATTED := $(shell find $(COMPONENTS) tests -name '*.[ch]' -not -path 'tests/fuzz/corpus/*' | sort)
 lint-format:
 	@clang-format --dry-run --Werror $(FORMATTED)
@@ -51,14 +51,14 @@ lint-shell:
 	shellcheck --format=gcc $(SCRIPTS)
 	$(call summarize,shellcheck: clean ($(words $(SCRIPTS)) files))
 
-# What is off, or excepted, is in tests/cppcheck.supp with its reason.
+# Disabled checks and exceptions are listed with their reasons in tests/cppcheck.supp.
 lint-cppcheck: $(ASM_GEN)
 	cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability --inline-suppr \
 	    --library=tests/cppcheck.cfg --suppressions-list=tests/cppcheck.supp '-D__attribute__(x)=' -D_GNU_SOURCE -I. -I$(BUILD)/gen \
 	    $(COMPONENTS)
 	$(call summarize,cppcheck: clean ($(words $(COMPONENT_SOURCES)) files))
 
-# One file at a time, repeated only if it, or a header that it includes, has changed: its object is then new.
+# One file at a time, only if the file or an included header has changed since the last run.
 PATHS_KNOW = -include tests/paths.h
 $(BUILD)/tidy/isa/support/status $(BUILD)/analyzer/isa/support/status: PATHS_KNOW = # defines what the header redefines
 # gcc's analyzer, without optimisation, which makes its paths those of the source.

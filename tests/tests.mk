@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The tests: unit suites on Check, one program for each tests/unit/test_*.c, and scripts for the rest.
-# `make check BLESS=1` rewrites the golden files; their diff is read like code.
+# `make check BLESS=1` rewrites the golden files; review their diff like code.
 
 UNIT_SOURCES = $(sort $(wildcard tests/unit/test_*.c))
 UNIT_TESTS = $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(UNIT_SOURCES))
@@ -14,12 +14,12 @@ $(BUILD)/tests/unit/%: $(BUILD)/obj/tests/unit/%.o $(ALL_LIBS)
 $(BUILD)/tests/unit/test_progress: $(BUILD)/obj/emu/pcemu/progress.o
 $(BUILD)/tests/unit/test_progress: LIBS += $(LIB)/libisa.a
 
-# The micro-tests are one program of many files.
+# The micro-tests are one program, from several files.
 MICRO = $(BUILD)/tests/test_micro
 $(MICRO): $(call objects,$(sort $(wildcard tests/micro/*.c))) $(ALL_LIBS)
 	$(call link,$(CHECK_LIBS) $(LIBS))
 
-# The workloads are compiled for the guest; with GUESTS, a folder that has them, they are linked from there.
+# The workloads are cross-compiled. With GUESTS=FOLDER they are linked from that folder, which contains them.
 GUESTS ?=
 WORKLOADS = $(patsubst tests/workloads/%.c,$(BUILD)/workloads/%,$(wildcard tests/workloads/*.c))
 ifeq ($(GUESTS),)
@@ -35,19 +35,19 @@ endif
 .PHONY: workloads
 workloads: $(WORKLOADS)
 
-# Programs before and after the change that a profile led to.
+# Case studies: programs before and after a change that a profile suggested.
 CASES = $(foreach c,$(wildcard tests/cases/*.c),$(BUILD)/cases/$(notdir $(c:.c=.before)) $(BUILD)/cases/$(notdir $(c:.c=.after)))
 $(BUILD)/cases/%.before: tests/cases/%.c
 	$(compile_for_guest)
 $(BUILD)/cases/%.after: RVCC += -D AFTER
 $(BUILD)/cases/%.after: tests/cases/%.c
 	$(compile_for_guest)
-## check-cases: programs before and after the change that a profile led to
+## check-cases: programs before and after a change that a profile suggested
 .PHONY: check-cases
 check-cases: tools $(PROGRAMS) $(CASES)
 	tests/check_cases.sh $(BUILD)
 
-# Each fuzz harness is also a test: it runs over its corpus.
+# Each fuzz harness is also a test, run on its corpus.
 FUZZERS = $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_REPLAYS = $(FUZZERS:%=$(BUILD)/tests/fuzz/replay_%)
 $(BUILD)/tests/fuzz/replay_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(BUILD)/obj/tests/fuzz/replay.o $(ALL_LIBS)
@@ -56,7 +56,7 @@ $(BUILD)/tests/fuzz/replay_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(BUILD)/obj/test
 .PHONY: check check-tree check-rows check-units check-fuzz-corpus check-golden check-guest check-pages check-documents
 .PHONY: check-sanitized
 ## check: all tests, with a second build under ASan and UBSan
-# The sanitized build takes longest, and is begun first.
+# The sanitized build takes longest, so it begins first.
 check: check-sanitized check-tree check-rows check-units check-fuzz-corpus check-golden check-guest check-workloads check-cases \
     check-documents check-screens check-share check-experiments
 	@echo "all tests passed"
@@ -73,28 +73,28 @@ check-rows:
 
 ## check-units: unit tests and micro-tests
 check-units: $(UNIT_TESTS:%=%.run) $(MICRO).run
-# Check ends a test after 4 seconds, which is too little on a machine that is busy.
+# Check's default timeout of 4 seconds is too short on a loaded machine.
 %.run: %
 	@CK_VERBOSITY=minimal CK_DEFAULT_TIMEOUT=120 $<
 
-## check-fuzz-corpus: the fuzz harnesses over their corpora
+## check-fuzz-corpus: the fuzz harnesses on their corpora
 check-fuzz-corpus: $(FUZZ_REPLAYS)
 	@set -e; for f in $(FUZZERS); do $(BUILD)/tests/fuzz/replay_$$f tests/fuzz/corpus/$$f; done
 
-# A driver of programs at a terminal, and what it drives them over.
+# The program that runs another one at a pseudo-terminal, and the guest for its tests.
 TERMINAL = $(BUILD)/tests/terminal/drive $(BUILD)/tests/terminal/forever
 $(BUILD)/tests/terminal/drive: $(BUILD)/obj/tests/terminal/drive.o
 	$(call link,-lutil)
 $(BUILD)/tests/terminal/forever: tests/terminal/forever.c
 	$(compile_for_guest)
 
-# Targets of their own, so that they run beside each other; the longest first.
+# Separate targets, so that they run in parallel; the longest first.
 GOLDEN = golden-debug golden-cli golden-json golden-asm golden-programs golden-terminal
-# Computed outside the tools for the most part: sanitizers have nothing to look at.
+# Computed mostly outside the tools, so not run with sanitizers.
 ifeq ($(SANITIZE),)
 GOLDEN += golden-oracle
 endif
-## check-golden: outputs beside those expected; BLESS=1 rewrites these
+## check-golden: the tools' output compared with the expected output; BLESS=1 rewrites that
 .PHONY: $(GOLDEN)
 check-golden: $(GOLDEN)
 ## golden-debug: scripts of the debugger
@@ -124,42 +124,42 @@ check-oracle: tools $(WORKLOADS)
 	tests/check_oracle.sh $(BUILD) branchy chase compiler compress coremix dense hashjoin ilp interp invariant pixels \
 	    sort stores
 
-## check-guest: instructions beside qemu-riscv64 and the disassembler of binutils
+## check-guest: instructions compared with qemu-riscv64 and with the disassembler of binutils
 check-guest: tools $(WORKLOADS)
 	tests/vectors/run_disassembly.sh $(BUILD)
 	tests/vectors/run_riscv.sh $(BUILD)
 
-# The workloads on every core, checked and twice: small ones, and as they are.
-## check-workloads: small workloads on every core, with --check and twice
-## check-long: the workloads in full on every core, with --check and twice
+# The workloads on every core, with --check and without: with small sizes, and with default sizes.
+## check-workloads: small workloads on every core, with --check and without
+## check-long: the workloads in full on every core, with --check and without
 .PHONY: check-workloads check-long
 check-workloads: tools $(PROGRAMS) $(WORKLOADS)
 	tests/check_workloads.sh $(BUILD)
 check-long: tools $(PROGRAMS) $(WORKLOADS)
 	tests/check_workloads.sh $(BUILD) long
 
-# The pages that programs write from the tables: MANUALS are pairs of program and page.
+# The pages that are generated from the tables: MANUALS are pairs of program and page.
 MANUALS = isa-manual:docs/isa.md core-manual:docs/core-reference.md debugger-manual:docs/debugger-reference.md \
   columns-manual:docs/columns.md
 MANUAL_TOOLS = $(foreach m,$(MANUALS),$(BUILD)/bin/$(firstword $(subst :, ,$(m))))
-## check-pages: the generated pages of docs/ beside their tables
+## check-pages: the generated pages of docs/ compared with their tables
 check-pages: $(MANUAL_TOOLS)
 	@bad=0; for m in $(MANUALS); do \
 	    $(BUILD)/bin/$${m%%:*} | diff -u $${m#*:} - || { echo "$${m#*:} is out of date: run make docs"; bad=1; }; \
 	done; exit $$bad
-# The page that shows each report; its guest is in assembly language.
+# The page that shows each report; its guest is written in assembly language.
 $(BUILD)/tests/screens/demo: tests/screens/demo.S
 	@mkdir -p $(@D)
 	$(call say,RVCC)
 	$(Q)$(RVCC) -g -nostdlib -static -march=rv64gc -Wl,--build-id=none -o $@ $<
 ## docs-screens: docs/screens.md, each report at 80 and at 120 columns
-## check-screens: docs/screens.md beside the reports, and the length of their lines
+## check-screens: docs/screens.md compared with the reports, and the length of their lines
 .PHONY: docs-screens check-screens
 docs-screens check-screens: tools $(PROGRAMS) $(BUILD)/tests/screens/demo
 	tests/screens/screens.sh $(BUILD) > $(BUILD)/tests/screens/screens.md
 	$(if $(filter docs-screens,$@),cp,diff -u) $(BUILD)/tests/screens/screens.md docs/screens.md
 
-# The picture of the README is made of the demo's output.
+# The picture of the README is generated from the demo's output.
 PICTURE = docs/demo.svg
 ## docs-picture: docs/demo.svg, the picture of the README, from the output of the demo
 .PHONY: docs-picture
@@ -167,7 +167,7 @@ docs-picture: tools $(WORKLOADS)
 	tests/picture.sh $(BUILD) > $(BUILD)/demo.svg
 	cp $(BUILD)/demo.svg $(PICTURE)
 
-## check-documents: what the documents tell a reader to type, and the output that they show; BLESS=1 rewrites its numbers
+## check-documents: the commands in the documents, and the output they show; BLESS=1 rewrites its numbers
 check-documents: check-pages tools $(PROGRAMS) $(WORKLOADS)
 	@tests/picture.sh $(BUILD) | diff -u $(PICTURE) - || { echo "$(PICTURE) is out of date: run make docs-picture"; exit 1; }
 	tests/run_documents.sh $(BUILD) README.md docs/*.md docs/programs/*.md docs/results/*.md share/man/*.md
@@ -182,7 +182,7 @@ check-share: tools share
 debian-programs:
 	tests/debian/get.sh $(BUILD)/debian
 
-## check-debian: Debian 13's riscv64 programs, fetched by name, here and under qemu-riscv64
+## check-debian: Debian 13's riscv64 programs, fetched by name, under pcemu and under qemu-riscv64
 .PHONY: check-debian
 check-debian: tools
 	tests/debian/run.sh $(BUILD)
@@ -211,7 +211,7 @@ $(BUILD)/bin/debugger-manual: LDLIBS = $(LIBS_emu)
 $(MANUAL_TOOLS):
 	$(call link,$(LDLIBS))
 
-# The fuzzers proper, with clang's libFuzzer, one after the other. The components they need are compiled once.
+# The fuzzers with clang's libFuzzer, run in sequence. The components that they need are compiled once.
 FUZZ_SECONDS ?= 60
 FUZZ_FLAGS = -std=c17 -D_GNU_SOURCE -I. -I$(BUILD)/gen -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined
 FUZZ_SOURCES = $(foreach r,isa asm core-model host/report,$(call sources,$(r))) \
@@ -237,12 +237,12 @@ fuzz: fuzz-riscv $(FUZZERS:%=$(BUILD)/fuzz/%)
 	        $(BUILD)/fuzz/corpus/$$f tests/fuzz/corpus/$$f; \
 	done
 
-## fuzz-riscv: some 80 million random instructions, here and under qemu-riscv64
+## fuzz-riscv: about 80 million random instructions, under pcemu and under qemu-riscv64
 .PHONY: fuzz-riscv bench
 fuzz-riscv: tools
 	CORES=functional tests/vectors/run_riscv.sh $(BUILD) 80 1000
 
-## bench: the speed of the functional core beside qemu-riscv64, of the co-processor's model, and of the detailed cores
+## bench: speed of the functional core relative to qemu-riscv64, of the co-processor's model, and of the detailed cores
 BENCHES = $(BUILD)/tests/bench/cop_speed $(BUILD)/tests/bench/turns
 bench: tools $(BENCHES) $(PROGRAMS) $(BUILD)/tests/bench/busy.pc $(WORKLOADS)
 	tests/bench/run.sh $(BUILD)
@@ -251,13 +251,13 @@ bench: tools $(BENCHES) $(PROGRAMS) $(BUILD)/tests/bench/busy.pc $(WORKLOADS)
 	$(BUILD)/tests/bench/cop_speed $(BUILD)/tests/bench/busy.pc 20000 4000
 	tests/bench/core.sh $(BUILD)
 	tests/bench/stages.sh $(BUILD)
-## experiments: the pages of docs/ whose figures the model gives; the targets below write one each
+## experiments: the pages of docs/ with results of the model; the targets below write one each
 .PHONY: experiments sweep experiments-cp experiments-tip experiments-pm experiments-shelf experiments-workloads \
     experiments-profilers experiments-speed experiments-estimates check-experiments
 experiments: sweep experiments-cp experiments-tip experiments-pm experiments-shelf experiments-workloads experiments-profilers \
     experiments-speed experiments-estimates
-# The papers' evaluations, on regions of about 100 M instructions, each of which takes half a minute. The script prints
-# the time left. SCALE makes the regions shorter.
+# The papers' evaluations, on regions of about 100 M instructions, which take half a minute each. The script prints the
+# remaining time. SCALE below 1 makes the regions shorter.
 SCALE ?= 1
 TIP_TESTS = $(BUILD)/tests/unit/test_prof $(BUILD)/tests/unit/test_tip_figures
 PM_TESTS = $(patsubst %,$(BUILD)/tests/unit/test_%,counts profileme profileme_statistics)
@@ -266,7 +266,7 @@ SCALE=$(SCALE) tests/experiments/run.sh $(BUILD) $(1) > $(BUILD)/$(2).md
 cp $(BUILD)/$(2).md docs/results/$(2).md
 cp $(BUILD)/experiments/$(1)-*.svg docs/results/figures
 endef
-## experiments-cp: the co-processor paper's evaluation, half an hour on two processors (SCALE=0.1: shorter; REAL=no: our workloads alone)
+## experiments-cp: the co-processor paper's evaluation, half an hour (SCALE=0.1: shorter; REAL=no: own workloads)
 experiments-cp: tools $(PROGRAMS) $(WORKLOADS)
 	$(call experiments,cp,coprocessor)
 ## experiments-tip: the TIP paper's evaluation
@@ -275,17 +275,18 @@ experiments-tip: tools $(PROGRAMS) $(WORKLOADS) $(TIP_TESTS)
 ## experiments-pm: the ProfileMe paper's evaluation
 experiments-pm: tools $(PROGRAMS) $(WORKLOADS) $(PM_TESTS)
 	$(call experiments,pm,profileme)
-## experiments-shelf: the shipped programs, each over every workload
+## experiments-shelf: each shipped program on every workload
 experiments-shelf: tools $(PROGRAMS) $(WORKLOADS)
 	$(call experiments,shelf,shelf)
-## experiments-estimates: counts and estimates beside the truth (SCALE=0.02: some ten minutes on two processors)
+## experiments-estimates: counts and estimates compared with exact counts (SCALE=0.02: about ten minutes)
 experiments-estimates: tools $(PROGRAMS) $(WORKLOADS)
 	$(call experiments,estimates,estimates)
-# All of them on the beginnings of our own workloads: data, pictures and verdicts are there, and the shape that does not depend on the length holds.
-## check-experiments: the experiments on the beginnings of our own workloads
+# All experiments on the beginnings of the project's workloads. Data, pictures and verdicts must exist, and shapes that
+# do not depend on the length must hold.
+## check-experiments: the experiments on the beginnings of the project's workloads
 check-experiments: tools $(PROGRAMS) $(WORKLOADS) $(TIP_TESTS) $(PM_TESTS)
 	tests/experiments/check.sh $(BUILD)
-# Pages that a single script writes: script, build, page.
+# Pages written by a single script: script, build, page.
 define page
 $(1) $(2) > $(BUILD)/$(3).md
 cp $(BUILD)/$(3).md docs/results/$(3).md
@@ -296,7 +297,7 @@ experiments-workloads: tools $(WORKLOADS)
 ## experiments-profilers: errors of the profilers of time and of reconstructed paths
 experiments-profilers: tools $(WORKLOADS)
 	$(call page,tests/bench/profilers.sh,$(BUILD),profilers)
-## experiments-speed: host instructions that observers and the co-processor cost (builds with CALLGRIND=1)
+## experiments-speed: cost of observers and co-processor in host instructions (builds with CALLGRIND=1)
 experiments-speed: $(WORKLOADS)
 	$(MAKE) CALLGRIND=1 all
 	$(call page,tests/bench/speed.sh,build/callgrind,speed)
@@ -304,7 +305,7 @@ experiments-speed: $(WORKLOADS)
 sweep: tools $(WORKLOADS)
 	$(call page,tests/bench/sweep.sh,$(BUILD),sweep)
 
-## bench-builds: the speed of BUILDS, several builds, beside each other (default: build build/pgo)
+## bench-builds: relative speed of the builds in BUILDS (default: build build/pgo)
 BUILDS ?= build build/pgo
 .PHONY: bench-builds
 bench-builds: tools $(BENCHES) $(PROGRAMS) $(WORKLOADS)

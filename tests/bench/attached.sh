@@ -1,17 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What the co-processor costs a detailed core that it is attached to, relative to the run without it: instructions of
-# the host, counted by
-# callgrind, or with ROUNDS=N the least processor time of N rounds in which all runs take turns. Once without the exact
-# counts, which are no
-# hardware (--no-truth): sampler, probe port, filters, buffer, co-processor and driver; once with them. The same of a
-# short run is subtracted from
-# each: loading, skipping, and most of the report.
-# attached.sh [BUILD [WORKLOAD...]]     default: build/callgrind (make CALLGRIND=1), sort coremix dense interp;
-# workloads of mixes.sh
-# INSTS: instructions measured (300000), PROGRAM: the profiling program (value), OPTIONS: pcemu's further ones, --config
-# NAME for example
-# WORKLOADS: the folder with the guests (build/workloads)
+# Simulation cost of an attached co-processor relative to the detailed core alone: host instructions counted by
+# callgrind or, with ROUNDS=N, the minimum processor time of N interleaved rounds. Measured without the exact counts
+# (--no-truth: only sampler, probe port, filters, buffer, co-processor and driver), and with them. The cost of a short
+# run is subtracted from each: loading, skipping, and most of the report.
+#   attached.sh [BUILD [WORKLOAD...]]     default: build/callgrind (make CALLGRIND=1), sort coremix dense interp;
+#                                         workloads of mixes.sh
+# INSTS: number of instructions measured (300000); PROGRAM: profiling program (value); OPTIONS: further pcemu options,
+# for example --config NAME; WORKLOADS: folder with the guests (build/workloads).
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "${1:-build/callgrind}" && pwd)
@@ -26,14 +22,14 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 cd "$workloads"
 
-# line INSTS OPTION...: the command that measures so many of $workload's
+# line INSTS OPTION...: prints the command that runs INSTS instructions of $workload
 line() {
     measured=$1
     shift
     echo "'$build/bin/pcemu' --skip-insts $skip --max-insts $measured -o /dev/null ${OPTIONS:-} $* './$workload'"
 }
 
-# The runs: each long and short, for the differences.
+# The runs: each with a long and a short version, for the differences.
 lines() {
     for options in --no-program "--program '$program' --no-truth" "--program '$program'"; do
         line "$insts" "$options"
@@ -41,7 +37,7 @@ lines() {
     done
 }
 
-# Instructions of the host of the commands of the input, a line each.
+# Prints the host instructions of each command on the input.
 count() {
     while read -r command; do
         sh -c "exec valgrind --tool=callgrind --callgrind-out-file=/dev/null $command" < /dev/null > "$tmp/out" \
@@ -52,7 +48,7 @@ count() {
     done
 }
 
-# Seconds of theirs.
+# Prints their times in seconds.
 measure() { sed 's|$| > /dev/null 2>\&1 \|\| true|' | "$build/tests/bench/turns" "$ROUNDS"; }
 
 printf '%-10s %14s %14s %14s\n' workload 'alone, per inst' hardware 'with truth'

@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The speed of several builds of pcemu relative to the first, the builds taking turns: geometric means over the
-# workloads of mixes.sh, for
-# each set of observers.
+# Speed of several builds of pcemu relative to the first, measured in interleaved runs: geometric means over the
+# workloads of mixes.sh, for each set of observers.
 #   builds.sh BUILD BUILD...            ROUNDS is the number of rounds (3), CONFIG the core (tests/bench/sim4.conf)
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)

@@ -1,11 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The speed of the detailed cores, by configuration and workload (mixes.sh), alone and with observers; the observed runs
-# and the others
-# take turns. What a run needs besides (loading, skipping, symbols, reporting) is measured with a run of few
-# instructions and subtracted.
+# Speed of the detailed cores by configuration and workload (mixes.sh), with and without observers, in interleaved
+# runs. Fixed costs (loading, skipping, symbols, reporting) are measured by a run of few instructions and subtracted.
 #   core.sh [BUILD [ROUNDS [CONFIG...]]]     default: build, 3, boom ev6 ev5 sim4
-# INSTS is the number of instructions measured of each workload.
+# INSTS: number of instructions measured per workload.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "${1:-build}" && pwd)
@@ -21,14 +19,14 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 cd "$build/workloads"
 
-# What observes, as a name and pcemu's options.
+# Sets of observers: name and pcemu options.
 cat > "$tmp/observers" << END
 none --no-program
 oracle+tip --no-program --profile oracle,tip
 +co-processor --program $build/programs/value.pc --profile oracle,tip
 END
 
-# One row to a run: configuration, mix, workload, observers. Command and row are on the same line of their files.
+# One row per run: configuration, mix, workload, observers. Command and row have the same line number in their files.
 for config; do
     echo "$mixes" | while read -r mix skip words; do
         while read -r name options; do

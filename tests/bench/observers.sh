@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What each observer of --profile costs a detailed core that it alone is attached to: instructions of the host, counted
-# by callgrind, in per cent of
-# those of the same run without it. The same of a run of 1000 instructions is subtracted from each: loading, skipping,
-# and most of the report.
-# observers.sh [BUILD [WORKLOAD...]]     default: build/callgrind (make CALLGRIND=1), sort interp; workloads of mixes.sh
-# OBSERVERS: some of them (all); INSTS: instructions measured (100000), OPTIONS: pcemu's further ones, --config NAME for
-# example
+# Simulation cost of each observer of --profile, attached alone to a detailed core: host instructions counted by
+# callgrind, in per cent of those of the same run without it. The cost of a run of 1000 instructions is subtracted
+# from each: loading, skipping, and most of the report.
+#   observers.sh [BUILD [WORKLOAD...]]     default: build/callgrind (make CALLGRIND=1), sort interp; workloads of
+#                                          mixes.sh
+# OBSERVERS: observers to measure (all); INSTS: number of instructions measured (100000); OPTIONS: further pcemu
+# options, for example --config NAME.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "${1:-build/callgrind}" && pwd)
@@ -20,10 +20,10 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 cd "$workloads"
 
-# Every name that begins a line of the help, with what it must have.
+# Every name at the start of a line of the help, with its required options.
 observers=${OBSERVERS:-$("$build/bin/pcemu" --profile help | awk '/^  [a-z]/ { print $1 }' | sed 's/^counter$/counter:event=cycles counter:event=dcache-miss/')}
 
-# count WORKLOAD OPTION...: host instructions of its measured part
+# count WORKLOAD OPTION...: prints the host instructions of the measured part
 count() {
     workload=$1
     skip=$(echo "$mixes" | awk -v w="$workload" '$3 == w { print $2 }')

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Size and speed of recordings: bytes per committed instruction, and processor time in seconds of the core alone, with
-# profilers, while recording, and of the replay, the least of ROUNDS (3).
+# profilers, while recording, and of the replay; minimum of ROUNDS (3) runs.
 # usage: record.sh BUILD [WORKLOAD...]
 set -eu
 build=$(cd "$1" && pwd)
@@ -11,7 +11,7 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 profile=oracle,tip,nci,dispatch
 
-# seconds COMMAND...: the least of several runs
+# seconds COMMAND...: prints the minimum time of several runs
 seconds() {
     for _ in $(seq "${ROUNDS:-3}"); do
         /usr/bin/time -o "$tmp/time" -f '%U' "$@" > /dev/null 2>&1 || true

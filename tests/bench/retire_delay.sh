@@ -6,7 +6,7 @@
 set -eu
 . "$(dirname "$0")/errors.sh"
 
-# The profilers, with periods that give that many samples of the run.
+# The profilers, with periods that give that number of samples in the run.
 profilers() {
     cycles=$(period cycles) fetched=$(period fetched)
     list=oracle
@@ -18,7 +18,7 @@ profilers() {
             list=$list,$name:period=$cycles:random:seed=$seed
         done
     done
-    # A lost sample of dispatch is none: its period is shorter.
+    # dispatch loses samples, so its period is shorter.
     echo "$list,dispatch:period=$((cycles * 2 / 3)):random:seed=1,dispatch:period=$((cycles * 2 / 3)):random:seed=2"
 }
 

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The functional core's speed beside qemu-riscv64's on the programs of this folder, the two taking turns: see race.c.
+# Speed of the functional core relative to qemu-riscv64 on the programs of this folder, in interleaved runs (race.c).
 #   run.sh [BUILD [ROUNDS [PREFIX...]]]      PREFIX: int fp (default both, each with its own mean)
-# QEMU and RVCC name the other machine and the compiler for it.
+# QEMU and RVCC name the emulator and the cross compiler.
 set -eu
 
 build=${1:-build}

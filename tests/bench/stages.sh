@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Host time of the simulator by source file: samples of `perf record`, or without it instructions counted by callgrind
-# (in a build
-# made with CALLGRIND=1). In perf's samples an inlined function counts for the file of the function it was inlined into.
+# Host time of the simulator by source file: samples of `perf record` or, without perf, instructions counted by
+# callgrind (in a build made with CALLGRIND=1). In perf's samples, an inlined function counts for the file of the
+# function into which it was inlined.
 #   stages.sh [BUILD [WORKLOAD [OPTION...]]]     default: build, sort, --no-program; a workload of mixes.sh
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -18,7 +18,7 @@ line=$(echo "$mixes" | grep -m 1 " $workload") || { echo "stages.sh: $workload i
     exit 2; }
 skip=$(echo "$line" | cut -d ' ' -f 2)
 
-# FILE COUNT lines on the input: the files that have at least 0.5 %, with their shares
+# Input: lines FILE COUNT. Prints the files with at least 0.5 % and their shares.
 shares() {
     sed -E 's#^[^ ]*/((core-model|emu|host|isa)/)#\1#' | awk '
         { count[$1] += $2; sum += $2 }
@@ -29,8 +29,8 @@ shares() {
         }' | sort -rn
 }
 
-# The outermost file of each sampled address: of a block that addr2line -i prints, the last line. Shifted by where the
-# file was mapped.
+# The outermost file of each sampled address, relative to the mapping of the file: the last line of each block of
+# addr2line -i.
 by_samples() {
     perf script -i "$tmp/data" -F ip --show-mmap-events > "$tmp/script" 2> /dev/null
     map=$(sed -n "s|.*\[0x\([0-9a-f]*\)(0x\([0-9a-f]*\)) @ \(0x\)\{0,1\}\([0-9a-f]*\) .*r-xp $pcemu\$|\1 \2 \4|p" \

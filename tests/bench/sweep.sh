@@ -13,7 +13,7 @@ cd "$build/workloads"
 . "$here/mixes.sh"
 chosen='sort hashjoin compiler coremix stencil dense'
 
-# row GROUP VALUE SETTING...: IPC of each workload, into the table of the group
+# row GROUP VALUE SETTING...: adds the IPC of each workload to the table of the group
 row() {
     group=$1 value=$2
     shift 2
@@ -53,7 +53,7 @@ row perfect predictor predictor=perfect
 row perfect caches perfect_caches=yes
 row perfect both predictor=perfect perfect_caches=yes
 
-# table GROUP HEADING: the rows, with the geometric mean
+# table GROUP HEADING: prints the rows, with the geometric mean
 table() {
     printf '\n| %s |' "$2"
     # shellcheck disable=SC2086 # names, meant to be split
@@ -70,8 +70,8 @@ table() {
     }' "$tmp/$1"
 }
 
-# shape TEXT GROUP PROGRAM: does it hold? The awk program sees v[row], m[row], ipc[row, workload] and w[name], and exits
-# 0 if so.
+# shape TEXT GROUP PROGRAM: prints whether a shape holds. The awk program reads v[row], m[row], ipc[row, workload] and
+# w[name], and exits with 0 if the shape holds.
 shape() {
     if awk -v names="$chosen" "
         BEGIN { split(names, list); for (i in list) w[list[i]] = i + 0 }
@@ -85,7 +85,7 @@ shape() {
     fi
 }
 
-# The mean falls by no more than half a percent at any step.
+# The mean decreases by at most half a per cent at each step.
 rises='for (r = 2; r <= NR; r++) if (m[r] < 0.995 * m[r - 1]) exit 1'
 cat << END
 # Sensitivity of IPC to the core's structures

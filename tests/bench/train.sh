@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The training run of `make PGO=1`: each kind of thing that pcemu does for long, a little. Workloads with other sizes,
-# and other ones, than those
-# that the benchmarks measure as far as there are others. usage: train.sh BUILD
+# The training run of `make PGO=1`: short runs of each time-consuming task of pcemu. The workloads, or at least their
+# sizes, differ from those of the benchmarks.
+# usage: train.sh BUILD
 set -eu
 build=$(cd "$1" && pwd)
 cd "$build/workloads"

@@ -4,8 +4,8 @@
 # those under qemu-riscv64.
 #   run.sh [BUILD [DIRECTORY [CASE...]]]
 # A case is a script in cases/, run in an empty folder by this machine's shell, once with RUN naming qemu-riscv64 and
-# once with RUN naming pcemu; ROOT is where the programs are. A line "# cores: functional ooo" names the cores to run
-# it on (functional alone otherwise). If cases/NAME.out exists, it is the expected output, for programs that
+# once with RUN naming pcemu; ROOT is the folder of the programs. A line "# cores: functional ooo" names the cores to
+# run it on (functional alone otherwise). If cases/NAME.out exists, it is the expected output, for programs that
 # qemu-riscv64 cannot run: it passes execve to the host. Each program of programs/ is a case too (see lib.sh). The
 # packages are fetched into DIRECTORY once.
 set -eu

@@ -1,9 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# All experiments on the beginnings of our own workloads: each leaves a verdict for each claim and its section of the
-# page, and both pictures if it has
-# any; the claims that do not depend on the length hold. The second time no run is made again, and one is made whose
-# command has changed.
+# Runs all experiments on the beginnings of the project's workloads. Each must produce a verdict for each claim, its
+# section of the page, and both pictures if it has any; claims that do not depend on the length must hold. A second
+# execution must repeat only runs whose command has changed.
 #   check.sh BUILD
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -13,7 +12,7 @@ export REAL=no SCALE=0.01 CUT=400000 OUT="$build/experiments-short" SHELF_PROGRA
 rm -rf "$OUT"
 fail() { echo "check.sh: $1" >&2; exit 1; }
 
-# in_short FAMILY: all experiments of the family
+# in_short FAMILY: runs all experiments of the family
 in_short() {
     log=$OUT/$1.log page=$OUT/$1.page.md
     "$here/run.sh" "$build" "$1" > "$page" 2> "$log" || { cat "$log" >&2; fail 'run.sh failed'; }

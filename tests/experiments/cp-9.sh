@@ -19,8 +19,7 @@ cp_want_seeds "$bzip2"
 with_runs
 
 # Of each program: reads, stores without and with those of PC filter 2, cycles for each record, percent of branch slots;
-# beats of the path for each
-# core cycle.
+# beats of the path for each core cycle.
 path_bytes=16
 for p in paper value; do
     case $p in paper) beats=1 defines=$paper_defines ;; *) beats=1 defines= ;; esac

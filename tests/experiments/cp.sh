@@ -1,21 +1,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What the co-processor paper's experiments share: their programs and runs, by name. Sourced after lib.sh.
+# Common part of the co-processor paper's experiments: their programs and runs, by name. Sourced after lib.sh.
 #
-# Run names are WORKLOAD.PROFILER[.VARIANT]; the profiler is none, paper (the paper's variant of value.pasm), value (as
-# shipped), or simpleN
-# (one load in N). The core is the paper's, and so, but for the program as shipped, is the buffer, which drops nothing
-# before it is full.
+# Run names are WORKLOAD.PROFILER[.VARIANT]. The profiler is none, paper (the paper's variant of value.pasm), value
+# (as shipped), or simpleN (one load in N). The core is the paper's. Except for the program as shipped, so is the
+# buffer, which drops samples only when it is full.
 
 . "$here/cp_table.sh"
 gcc=$(stands_for gcc) perl=$(stands_for perl)
 
-# called PROGRAM: as claims name it: "gcc", or "gcc (compiler)" where a workload of ours has its place
+# called PROGRAM: prints its name in claims: "gcc", or "gcc (compiler)" if one of the project's workloads replaces it
 called() {
     paper=$(paper_name "$1")
     if [ "$paper" = "$1" ]; then echo "$1"; else echo "$paper ($1)"; fi
 }
 
-# The arguments for this scale. Sorts and joins are sized by a logarithm.
+# Prints the arguments for this scale. The sizes of sorts and joins are logarithms.
 argument() {
     echo "$cp_table" | awk -v name="$1" -v scale="$SCALE" '$1 == name {
         n = $3
@@ -27,7 +26,7 @@ argument() {
 paper_defines='-D WHOLE=0 -D CHECK=0'
 paper_buffer='--set cop_early_drop=0'
 
-# program PROFILER: the options that select it; simple.pasm is assembled for its interval
+# program PROFILER: prints the options that select it; assembles simple.pasm for its interval
 program() {
     case $1 in
     none) echo --no-program ;;
@@ -42,7 +41,7 @@ program() {
     esac
 }
 
-# The words behind a run's "--": the workload and its arguments, or debian/PROGRAM.
+# Prints the words after a run's "--": the workload and its arguments, or debian/PROGRAM.
 cp_command() {
     case " $cp_names " in
     *" $1 "*) [ "$REAL" != yes ] || { echo "debian/$1"; return; } ;;
@@ -61,7 +60,7 @@ cp_want() {
     want "$name" --config ev6 $(program "$profiler") "$@" -- $(cp_command "$workload")
 }
 
-# cp_want_paper WORKLOAD VARIANT "DEFINES" OPTION...: the paper's variant assembled anew with other definitions
+# cp_want_paper WORKLOAD VARIANT "DEFINES" OPTION...: the paper's variant, assembled with other definitions
 cp_want_paper() {
     name=$1.paper.$2 workload=$1 defines=$3
     # shellcheck disable=SC2086 # options
@@ -71,16 +70,17 @@ cp_want_paper() {
     want "$name" --config ev6 --program "$image" $paper_buffer "$@" -- $(cp_command "$workload")
 }
 
-# The programs, of some or all, that are run without re-sampling too: what is one round's and what is not.
+# once_of PROGRAM...: prints those that are also run without re-sampling, to separate the effect of a single round
 once_of() { for w; do case $(paper_name "$w") in gcc | perl | bzip2 | parser) echo "$w" ;; esac; done; }
 cp_want_once() { for w in $(once_of "$@"); do cp_want_paper "$w" once '-D RESAMPLE=0'; done; }
 
-# cp_want_seeds WORKLOAD: the paper's variant on other random numbers; seeds_of WORKLOAD: their errors
+# cp_want_seeds WORKLOAD: the paper's variant with other seeds; seeds_of WORKLOAD: prints their errors
 seeds='2 3 4'
 cp_want_seeds() { for seed in $seeds; do cp_want "$1" paper "seed$seed" --seed "$seed"; done; }
 seeds_of() { for seed in $seeds; do error_of "$1.paper.seed$seed"; done | xargs | sed 's/ /, /g'; }
 
-# variant RUN KIND VALUE DEFAULT: the run's name with one thing changed; with its default it is the run itself
+# variant RUN KIND VALUE DEFAULT: prints the name of the run with one changed value; for the default, the run's own
+# name
 variant() { if [ "$3" = "$4" ]; then echo "$1"; else echo "$1.$2$3"; fi; }
 
 # cp_variants PROGRAM PROFILER KIND KEY DEFAULT VALUE...: a run for each value of a key of the configuration
@@ -93,15 +93,15 @@ cp_variants() {
     done
 }
 
-# Weighted RMS error in percent; the same where profile and truth are taken modulo 2^32.
+# Weighted RMS error in per cent; the same with profile and exact values modulo 2^32.
 error_of() { query "$1" '100 * .rms_error' | awk '{ printf "%.2f\n", $1 }'; }
 error_modulo() { query "$1" '100 * .rms_error_low' | awk '{ printf "%.2f\n", $1 }'; }
 
-# complete_of RUN: the M cycles after which its profile was complete for the first time; - where it never was
+# complete_of RUN: prints the M cycles until its profile was first complete; -: never
 complete_of() { query "$1" 'if .complete then (.complete_cycle - .begin) / 1e6 else "-" end' | awk '{
     if ($1 == "-") print; else printf "%.1f\n", $1 }'; }
 
-# masked_of RUN: how many loads were ever sufficiently known
+# masked_of RUN: prints the number of loads that became sufficiently known
 masked_of() { query "$1" .loads_ever_masked; }
 
 # The columns of a run in a table of runs.
@@ -125,8 +125,8 @@ run_table() {
     done
 }
 
-# causes_of RUN: percent of the squared error that is of loads without a sample, of values not found of other loads, and
-# of estimates
+# causes_of RUN: prints the shares of the squared error, in per cent, of loads without a sample, of missing values of
+# other loads, and of estimates
 causes_of() {
     query_loads "$1" '(reduce .loads[].pc as $pc ({}; .[$pc] = true)) as $sampled
         | [.pairs[] | {cause: (if .found then 2 elif $sampled[.pc] then 1 else 0 end), part: (.count * (.estimated - .exact) * (.estimated - .exact))}] as $pairs
@@ -135,32 +135,32 @@ causes_of() {
         awk '{ printf "%.0f %.0f %.0f\n", $1, $2, $3 }'
 }
 
-# overhead RUN WORKLOAD: measured slowdown in percent, from the run without profiling
+# overhead RUN WORKLOAD: prints the measured slowdown in per cent relative to the run without profiling
 overhead() {
     awk -v with="$(cat "$runs/$1.cycles")" -v without="$(cat "$runs/$2.none.cycles")" \
         'BEGIN { printf "%.3f\n", 100 * (with / without - 1) }'
 }
 
-# timeline RUN WORKLOAD: how the profile came about: M cycles of the region, error %, overhead %, interrupts; the
-# overhead is the handlers' share of
-# what the run without profiling takes
+# timeline RUN WORKLOAD: prints the convergence of the profile: M cycles of the region, error %, overhead %,
+# interrupts; the overhead is the handlers' cycles relative to the run without profiling
 timeline() {
     query "$1" '.begin as $begin | .timeline[] | [(.cycle - $begin) / 1e6, 100 * .rms_error, .handler_cycles, .interrupts] | @tsv' |
         awk -v without="$(cat "$runs/$2.none.cycles")" '{ print $1, $2, 100 * $3 / without, $4 }'
 }
 
-# reach FILE ERROR: M cycles after which the timeline's error stays at or below; its end where it does not
+# reach FILE ERROR: prints the M cycles after which the timeline's error stays at or below ERROR; its end if it never
+# does
 reach() { awk -v goal="$2" '{ if ($2 > goal) at = ""; else if (at == "") at = $1; last = $1 } END {
     printf "%.1f\n", at == "" ? last : at }' "$1"; }
 
-# error_at_overhead FILE OVERHEAD: the error when the overhead had been spent
+# error_at_overhead FILE OVERHEAD: prints the error at that overhead
 error_at_overhead() { awk -v o="$2" '$3 <= o || NR == 1 { e = $2 } END { printf "%.2f\n", e }' "$1"; }
 
-# error_at_share FILE SHARE: the error when that share of the run's time was over
+# error_at_share FILE SHARE: prints the error after that share of the run's time
 error_at_share() { awk -v share="$2" 'NR == FNR { end = $1; next } $1 <= share * end || FNR == 1 { e = $2 } END {
     printf "%.2f\n", e }' "$1" "$1"; }
 
-# lower_everywhere A B: yes, if A's error is not above B's at any overhead that both have spent
+# lower_everywhere A B: prints yes if A's error is at most B's at every overhead that both have reached
 lower_everywhere() {
     awk 'NR == FNR { o[NR] = $3; e[NR] = $2; n = NR; next }
         { for (i = 1; i < n && o[i + 1] <= $3; i++); if (o[i] <= $3 && e[i] > 1.05 * $2 + 0.1) worse = 1 }
@@ -168,8 +168,7 @@ lower_everywhere() {
 }
 
 # plot_timelines NAME TITLE VARIANT...: three pictures side by side, as in Figures 7 and 8: error over time, overhead
-# over time, error over
-# overhead; the data are NAME.VARIANT.dat
+# over time, error over overhead; the data are NAME.VARIANT.dat
 plot_timelines() {
     name=$1 title=$2
     shift 2

@@ -1,19 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The programs of the co-processor paper's experiments. Sourced, with REAL (yes or no: are Debian's programs to be had?)
-# and sources in the environment.
+# The programs of the co-processor paper's experiments. Sourced, with REAL (yes or no: Debian's programs are
+# available) and sources in the environment.
 #
-# cp_names are the programs that all experiments run: with REAL=yes those of tests/debian/programs, under the paper's
-# names; otherwise, a workload of
-# our own for each. cp_isolated are workloads that have one property of a program's alone; they are only run where the
-# paper makes an exception of
-# the program for that property.
+# cp_names: the programs that all experiments run. With REAL=yes they are those of tests/debian/programs, under the
+# paper's names; otherwise one of the project's workloads for each. cp_isolated: workloads with a single property of a
+# program; run only where the paper lists the program as an exception because of that property.
 cp_real='gcc perl bzip2 gap parser mcf crafty gzip'
 
-# Of them, those that are run for each size of the arrays and each clock: the paper's two largest, and two of its
-# exceptions.
+# The programs that are run for each array size and each clock: the paper's two largest, and two of its exceptions.
 cp_sized='gcc perl bzip2 parser'
 
-# Our workloads: name, in the paper, argument that makes a region of about 100 M instructions, second argument.
+# The project's workloads: name, name in the paper, argument for a region of about 100 M instructions, second
+# argument.
 cp_table='compiler gcc 60
 interp perl 43
 compress bzip2 512

@@ -1,14 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# One run of an experiment: one_run.sh 'NAME OPTION... -- WORKLOAD [ARGUMENT...]', where a workload
-# debian/PROGRAM[@PERCENT] is the region of a real program (see
-# tests/debian/region.sh). Kept in $BUILD/experiments/runs. With KEPT=yes nothing is run: the line is printed if its run
-# is to be made, because there
-# is none, or the command of the one kept is another, or tools or programs are newer. A run that fails leaves its
-# messages; its exit status,
-# 255, has xargs start no other. STARTED and TOTAL, in the environment, are when the first run began and how many there
-# are to be. CUT=N ends those
-# of our own workloads after N instructions.
+# One run of an experiment: one_run.sh 'NAME OPTION... -- WORKLOAD [ARGUMENT...]'. A workload debian/PROGRAM[@PERCENT]
+# is a region of a Debian program (see tests/debian/region.sh). Results are kept in $BUILD/experiments/runs. With
+# KEPT=yes nothing is run: the line is printed if the run must be made, because it is missing, its command has
+# changed, or tools or programs are newer. A failed run keeps its messages; its exit status 255 stops xargs.
+# Environment: STARTED and TOTAL are the start time of the first run and the number of runs; CUT=N ends runs of the
+# project's workloads after N instructions.
 set -eu
 line=$1
 # shellcheck disable=SC2086 # a line of words
@@ -18,7 +15,7 @@ shift
 out=${OUT:-$BUILD/experiments}
 runs=$out/runs
 
-# newer_than_run WORD...: is the emulator, an image, or the program among these words newer?
+# newer_than_run WORD...: succeeds if the emulator, or an image or program among the words, is newer than the run
 newer_than_run() {
     for word in "$BUILD/bin/pcemu" "$@"; do
         case $word in
@@ -55,17 +52,16 @@ debian/*)
             2> "$runs/$name.err" ||
         fail "exit status $?" ;;
 *)
-    # A path as argument 0 would move the guest's stack.
+    # Argument 0 has no path, because its length would move the guest's stack.
     cd "$BUILD/workloads"
     # shellcheck disable=SC2086
     "$BUILD/bin/pcemu" $options_of_run ${CUT:+--max-insts $CUT} "./$workload" "$@" > "$runs/$name.out" \
         2> "$runs/$name.err" || fail "exit status $?"
     [ -n "${CUT:-}" ] || grep -q ': ok$' "$runs/$name.out" || fail 'the workload does not say ok' ;;
 esac
-# What is not of single loads, values or words, for the many questions on it; and the core cycle at which the region
-# begins, behind the warm-up.
-# A run without a program, or with one of another driver, has no loads. Of other
-# profiles, what is not of single functions, instructions and slots.
+# Extracts the parts of the report without single loads, values or words, which most queries need, and the core cycle
+# in which the region begins, after the warm-up. A run without a program, or with a program of another driver, has no
+# loads. For other profiles, extracts the parts without single functions, instructions and slots.
 if jq -e 'has("loads")' "$runs/$name.json" > /dev/null; then
     jq '.loads_ever_masked = ([.loads[] | select(.masked_cycle)] | length) | .begin = .timeline[-1].cycle - .cycles |
         del(.loads, .pairs)' \

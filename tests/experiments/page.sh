@@ -1,10 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The page of the experiments named, of one family, on standard output, from what they left in BUILD/experiments.
-# Started by run.sh.
-# Of the family FAMILY the page needs FAMILY.md, FAMILY-yes.md and FAMILY-no.md (with Debian's programs, without), and
-# FAMILY_table.sh, which names
-# the programs (page_programs) and the run of each whose instructions are given (page_run).
+# Prints the page of the named experiments of one family from their results in BUILD/experiments. Started by run.sh.
+# Input: FAMILY.md, FAMILY-yes.md and FAMILY-no.md (with and without Debian's programs), and FAMILY_table.sh, which
+# names the programs (page_programs) and the run of each that gives its number of instructions (page_run).
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 out=${OUT:-$BUILD/experiments}
@@ -13,7 +11,7 @@ family=${1%%-*}
 . "$here/${family}_table.sh"
 title() { sed -n '3s/^# *//p' "$here/$1.sh"; }
 
-# A line of the table of programs: PROGRAM
+# Prints a line of the table of programs: PROGRAM
 line_of() {
     millions=$(jq '.core.retired / 1e6 | round' "$out/runs/$1.$page_run.stats")
     program=$here/../debian/programs/$1.sh

@@ -7,9 +7,8 @@
 pm_want $pm_programs
 with_runs
 # For each program, of the random selection and of that by instruction ID: the chi-square of the samples that retired
-# against the exact counts, by
-# degree of freedom, of instructions with 20 expected samples or more; and the largest of their estimates by its exact
-# count.
+# against the exact counts, by degree of freedom, of instructions with 20 expected samples or more; and the largest of
+# their estimates by its exact count.
 for w in $pm_programs; do
     jq -r --arg w "$w" '.counts.instructions as $all | def fit($scale; $at): [$all[].profiles |
         select((.[0].counts.retired // 0) / $scale >= 20)

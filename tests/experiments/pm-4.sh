@@ -7,8 +7,7 @@
 pm_want $pm_programs
 with_runs
 # points COUNT: for each instruction and interval, the samples with the property that it should have (the exact count by
-# the scale), and the ratio of
-# estimate and exact count; of instructions that should have one or more
+# the scale), and the ratio of estimate and exact count; of instructions that should have one or more
 points() {
     for w in $pm_programs; do
         jq -r --arg c "$1" '(.counts.profilers | map({key: .profiler, value: .scale}) | from_entries) as $scale

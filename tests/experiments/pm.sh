@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What the ProfileMe paper's experiments share. Sourced after lib.sh.
+# Common part of the ProfileMe paper's experiments. Sourced after lib.sh.
 #
-# One run of each program, PROGRAM.counts, has the exact counts and all samplers: single samples at four intervals,
-# pairs, fetch opportunities, a
-# buffer, and selection by instruction ID. The core is `ev6`, like the paper's 21264.
+# One run per program, PROGRAM.counts, has the exact counts and all samplers: single samples at four intervals, pairs,
+# fetch opportunities, a buffer, and selection by instruction ID. The core is `ev6`, like the paper's 21264.
 
 . "$here/pm_table.sh"
 
 intervals='1000 3000 10000 30000'
-# The single samplers of a program; each has random numbers of its own, or deviations of different runs would be of the
-# same sign.
+# The single samplers of a program. Each has its own seed; otherwise the deviations of different runs would be
+# correlated.
 single() {
     seed=$(echo "$pm_programs" | tr ' ' '\n' | awk -v w="$1" '$1 == w { print 10 * NR }')
     for s in $intervals; do
@@ -22,7 +21,7 @@ opportunity=profileme:period=3000:opportunity
 buffer=profileme:period=3000:buffer=16
 iid=profileme:period=1000:iid=0
 
-# pm_want PROGRAM...: the run of each; other_want NAME CONFIG PROFILE PROGRAM: one of another kind
+# pm_want PROGRAM...: requests the run of each; other_want NAME CONFIG PROFILE PROGRAM: requests another run
 pm_want() { for w; do other_want "$w.counts" ev6 "counts:slots,$(single "$w" | xargs |
     tr ' ' ','),$pair,$opportunity,$buffer,$iid" "$w"; done; }
 other_want() {
@@ -34,11 +33,11 @@ other_want() {
     want "$1" --config "$2" --no-program --profile "$3" -- $pm_command
 }
 
-# mean: of the numbers on standard input, with two digits
+# mean: prints the mean of the numbers on standard input, with two digits
 mean() { awk '{ s += $1 } END { printf "%.2f", NR ? s / NR : 0 }'; }
-# range: the least and the largest of them
+# range: prints their minimum and maximum
 range() { sort -g | awk 'NR == 1 { a = $1 } { b = $1 } END { printf "%.2f to %.2f", a, b }'; }
-# test_of NAME: "N of M" of a unit test's cases that pass
+# test_of NAME: prints "N of M" for the passing cases of a unit test
 test_of() { "$BUILD/tests/unit/$1" 2>&1 | sed \
     -n 's/.*Checks: \([0-9]*\), Failures: \([0-9]*\), Errors: \([0-9]*\).*/\1 \2 \3/p' | awk '{
     print $1 - $2 - $3 " of " $1 }'; }

@@ -2,14 +2,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The experiments: data, pictures (SVG and PNG) and a verdict for each claim, into BUILD/experiments; the page of all
 # verdicts on standard output.
-# run.sh BUILD FAMILY|EXPERIMENT...    a family is all experiments of a paper, cp (the co-processor), t (TIP), pm
-# (ProfileMe), or on the shipped
-# programs (shelf, estimates); those named are of one family. SCALE=0.05 makes the regions shorter; REAL=no: our own
-# workloads alone
-# The programs are real ones, of Debian's, where its packages are in BUILD/debian or can be fetched into it. At SCALE=1
-# a run takes half a minute, and
-# there are as many at a time as processors; what is done and how long the rest will take is said as each ends. Runs are
-# kept.
+#   run.sh BUILD FAMILY|EXPERIMENT...    FAMILY: all experiments of a paper, cp (the co-processor), t (TIP) or pm
+#                                        (ProfileMe), or on the shipped programs (shelf, estimates). The named
+#                                        experiments are of one family. SCALE=0.05: shorter regions; REAL=no: only the
+#                                        project's workloads
+# The programs are Debian's if the packages are in BUILD/debian or can be fetched into it. At SCALE=1 a run takes half
+# a minute; one run per processor is executed in parallel. Progress and remaining time are printed after each run.
+# Runs are kept.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 BUILD=$(cd "$1" && pwd)
@@ -35,7 +34,7 @@ fi
 export REAL ID
 title() { sed -n '3s/^# *//p' "$here/$1.sh"; }
 
-# The runs that they want, and of these those to be made.
+# The requested runs, and those of them that must be made.
 : > "$out/wanted"
 for ID; do
     PLAN=yes "$here/$ID.sh"

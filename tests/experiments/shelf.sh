@@ -1,22 +1,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What the experiments on the shipped programs share. Sourced after lib.sh.
+# Common part of the experiments on the shipped programs. Sourced after lib.sh.
 #
-# Every program of programs/ runs over every workload: VARIANT is base1 to base4, the four seeds; clock2, clock4 and
-# clock8, a
-# co-processor at these parts of the core's clock; half and double, the arrays and the slots; ideal, a co-processor and
-# a host whose work
-# takes no time. A run's name is WORKLOAD.PROGRAM.VARIANT, its image's PROGRAM.VARIANT or PROGRAM.base. In shelf.dat, a
-# line for each run: program, workload, variant, samples delivered, those
-# dropped, core cycles, instructions, interrupts, bus accesses by handlers, and the shares, in percent, of the cycles in
-# handlers and of the
-# events misplaced; "-" if the program has no exact answer.
+# Every program of programs/ is run on every workload. VARIANT is base1 to base4 (four seeds); clock2, clock4 and
+# clock8 (a co-processor at 1/2, 1/4 and 1/8 of the core's clock); half and double (size of arrays and slots); ideal
+# (co-processor and host work take no time). A run's name is WORKLOAD.PROGRAM.VARIANT; its image is PROGRAM.VARIANT or
+# PROGRAM.base. shelf.dat has one line per run: program, workload, variant, samples delivered, samples dropped, core
+# cycles, instructions, interrupts, bus accesses by handlers, and the shares, in per cent, of cycles in handlers and
+# of events attributed to the wrong place; "-" if the program has no exact reference.
 
 . "$here/shelf_table.sh"
 
 programs=$shelf_programs
 seeds='1 2 3 4' clocks='2 4 8'
 
-# slots PROGRAM: those of the program as shipped; nothing if their number is fixed
+# slots PROGRAM: prints the number of slots of the program as shipped; nothing if it is fixed
 slots() { sed -n 's/^ *\.equ *SLOTS *= *\([0-9]*\).*/\1/p' "$sources/programs/$1.pasm"; }
 sizes_of() { [ -z "$(slots "$1")" ] || echo 'half double'; }
 variants_of() {
@@ -26,7 +23,7 @@ variants_of() {
     echo ideal
 }
 
-# options_of PROGRAM VARIANT: of pcemu
+# options_of PROGRAM VARIANT: prints the pcemu options
 options_of() {
     case $2 in
     base*) echo "--program $out/$1.base.pc --seed ${2#base}" ;;
@@ -46,7 +43,7 @@ assemble_all() {
     done
 }
 
-# shelf_command WORKLOAD: what is run, as one_run.sh has it
+# shelf_command WORKLOAD: prints the command in the form of one_run.sh
 shelf_command() {
     case " $t_real " in
     *" $1 "*) echo "debian/$1@$begin" ;;
@@ -54,7 +51,7 @@ shelf_command() {
     esac
 }
 
-# shelf_want VARIANT...: the runs of these variants
+# shelf_want VARIANT...: requests the runs of these variants
 shelf_want() {
     for p in $programs; do
         for v; do
@@ -67,12 +64,12 @@ shelf_want() {
     done
 }
 
-# The error of a report: of layouts by their exact events; of value profiles the weighted root mean square; of pairs the
-# wasted slots misplaced.
+# The error of a report: for layouts against their exact events; for value profiles the weighted RMS error; for pairs
+# the share of wasted slots attributed to the wrong instruction.
 error_of='(if .rms_error then .rms_error elif .paired then .paired.error else [.layouts[]?.score | select(.) | select(.exact_events > 0)]
     | (map(.exact_events) | add) as $all | if $all then (map(.error * .exact_events) | add) / $all else null end end)'
 
-# Every run's figures, into shelf.dat, unless it is newer than all runs.
+# Writes the values of all runs to shelf.dat, unless it is newer than all runs.
 shelf_figures() {
     [ ! -f "$out/shelf.dat" ] || find "$runs" -name '*.brief' -newer "$out/shelf.dat" | grep -q . || return 0
     for p in $programs; do
@@ -88,15 +85,14 @@ shelf_figures() {
     done > "$out/shelf.dat"
 }
 
-# over PROGRAM VARIANT EXPRESSION: the mean over workloads of an awk expression over the fields of shelf.dat; lines
-# without an error are left
-# out where it is asked for
+# over PROGRAM VARIANT EXPRESSION: prints the mean over workloads of an awk expression over the fields of shelf.dat;
+# lines without an error are omitted if the expression uses it
 over() {
     awk -F '\t' -v p="$1" -v v="$2" \
         "\$1 == p && \$3 == v && (\"$3\" !~ /11/ || \$11 != \"-\") { s += ($3); n++ } END { printf n ? \"%.2f\" : \"-\", s / (n ? n : 1) }" "$out/shelf.dat"
 }
-# with_interval DIGITS: the mean of the numbers in lines, but of "-", with its 95 % interval if there are four:
-# Student's t with 3 degrees of freedom.
+# with_interval DIGITS: prints the mean of the input's numbers, without "-", and the 95 % interval if there are four
+# numbers (Student's t with 3 degrees of freedom)
 with_interval() {
     awk -v digits="$1" '$1 != "-" { x[++n] = $1; s += $1 } END {
         if (!n) { print "-"; exit }
@@ -106,8 +102,8 @@ with_interval() {
 }
 dropped='($4 ? 100 * $5 / $4 : 0)'
 
-# panels ID DATA FIRST TICS: a panel for each program in DATA, whose lines are program, abscissa, two shares in percent:
-# FIRST, and the error
+# panels ID DATA FIRST TICS: plots a panel for each program in DATA, whose lines are program, abscissa, and two shares
+# in per cent: FIRST, and the error
 panels() {
     shown=$(cut -f1 "$2" | uniq)
     rows=$((($(echo "$shown" | wc -l) + 4) / 4))

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The shipped programs, and what they are run over. Sourced, with REAL, SCALE and sources in the environment; t_table.sh
-# has the workloads' sizes.
-# SHELF_PROGRAMS and SHELF_WORKLOADS: some of them alone.
+# The shipped programs and their workloads. Sourced, with REAL, SCALE and sources in the environment; t_table.sh has
+# the workloads' sizes. SHELF_PROGRAMS and SHELF_WORKLOADS select subsets.
 . "$here/t_table.sh"
-# Regions of real programs begin behind so many percent of their instructions: each is run some 200 times, so little is
-# skipped.
+# Start of the regions of Debian's programs, in per cent of their instructions. Each is run about 200 times, so only
+# few instructions are skipped.
 begin=10
 shelf_real='gcc perl bzip2 parser mcf gzip'
 shelf_own='compiler interp compress bitboard hashjoin sort branchy invariant spmv stores'

@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What the TIP paper's experiments share. Sourced after lib.sh.
+# Common part of the TIP paper's experiments. Sourced after lib.sh.
 #
-# One run of each program has all profilers: they watch the same cycles, and those with the same period sample in the
-# same cycles, as in the paper
-# (section 4). A run's name is PROGRAM.time. In t.dat, a line for each program and profiler: program, class, profiler
-# (its name behind a dot: the
-# multiple of the period, "random" and the seed), and the errors in percent of instruction, block and function.
+# One run per program has all profilers: they observe the same cycles, and those with the same period sample in the
+# same cycles, as in the paper (section 4). A run's name is PROGRAM.time. t.dat has one line per program and profiler:
+# program, class, profiler (with a suffix after a dot: the multiple of the period, "random" and the seed), and the
+# errors in per cent at the levels of instructions, blocks and functions.
 
 . "$here/t_table.sh"
 
@@ -13,7 +12,7 @@ profilers='tip tip-ilp nci nci+ilp lci dispatch software'
 rates='8 4 0.5 0.25' # multiples of the period, beside 1
 seeds='1 2 3'
 
-# t_profilers PROGRAM: the profilers of its run, for --profile
+# t_profilers PROGRAM: prints the profilers of its run, for --profile
 t_profilers() {
     printf oracle
     base=$(t_period "$1" 1)
@@ -25,7 +24,7 @@ t_profilers() {
     echo
 }
 
-# t_label PROGRAM PROFILER: as the report has it
+# t_label PROGRAM PROFILER: prints its label in the report
 t_label() {
     case $2 in
     *.random*) echo "${2%%.*}:period=$(t_period "$1" 1):random:seed=${2##*.random}" ;;
@@ -34,7 +33,7 @@ t_label() {
     esac
 }
 
-# t_want PROGRAM...: the run of each
+# t_want PROGRAM...: requests the run of each
 t_want() {
     for w; do
         case " $t_real " in
@@ -46,15 +45,15 @@ t_want() {
     done
 }
 
-# The class by TIP's rule (section 4): executing in more than half of the cycles; else flushed in more than 3 %; else
-# stalled.
+# Class of a program (section 4): computing if it commits in more than half of the cycles; else flushed if in more
+# than 3 %; else stalled.
 class_of() {
     query "$1.time" \
         '[.time.stack[] | {key: .category, value: .cycles}] | from_entries as $c | (map(.value) | add) as $all
         | if $c.execute > 0.5 * $all then "Compute" elif $c.mispredict + $c.flush > 0.03 * $all then "Flush" else "Stall" end'
 }
 
-# t_names PROGRAM: each label of the report, and the name that t.dat has for it
+# t_names PROGRAM: prints each label of the report and its name in t.dat
 t_names() {
     for p in $profilers $(for f in $rates; do echo "tip.$f tip-ilp.$f nci.$f"; done) $(for s in $seeds;
         do echo "tip.random$s"; done); do
@@ -62,7 +61,7 @@ t_names() {
     done
 }
 
-# Every program's errors, into t.dat, unless it is newer than all runs.
+# Writes the errors of all programs to t.dat, unless it is newer than all runs.
 t_errors() {
     newer=yes
     for w in $t_programs; do [ "$out/t.dat" -nt "$runs/$w.time.brief" ] || newer=no; done
@@ -76,13 +75,13 @@ t_errors() {
     done > "$out/t.dat"
 }
 
-# mean PROFILER LEVEL [CLASS]: the arithmetic mean of the programs' errors in percent (section 4); LEVEL is 4, 5 or 6:
-# instruction, block, function
+# mean PROFILER LEVEL [CLASS]: prints the arithmetic mean of the programs' errors in per cent (section 4); LEVEL is 4,
+# 5 or 6: instruction, block, function
 mean() {
     awk -F '\t' -v p="$1" -v level="$2" -v class="${3:-}" '$3 == p && (class == "" || $2 == class) { s += $level; n++ }
         END { printf "%.2f", n ? s / n : 0 }' "$out/t.dat"
 }
-# worst PROFILER LEVEL: the largest, with its program
+# worst PROFILER LEVEL: prints the maximum and its program
 worst() { sort -t '	' -k "$2,$2gr" "$out/t.dat" | awk -F '\t' -v p="$1" -v level="$2" '$3 == p {
     printf "%.2f (%s)", $level, $1; exit }'; }
 value() { echo "${1%% *}"; }
@@ -93,7 +92,7 @@ means() {
     for p; do printf '%s%s' "$sep" "$(mean "$p" "$level")"; sep=', '; done
 }
 
-# t_table_of LEVEL: a table of all programs by class
+# t_table_of LEVEL: prints a table of all programs by class
 t_table_of() {
     note ''
     note "| program | class | $(echo "$profilers" | sed 's/ / | /g') |"
@@ -108,7 +107,7 @@ t_table_of() {
     note "| *mean* | all | $(for p in $profilers; do printf '%s | ' "$(mean "$p" "$1")"; done)"
 }
 
-# plot_errors NAME LEVEL LABEL: bars for each program and profiler
+# plot_errors NAME LEVEL LABEL: plots bars for each program and profiler
 plot_errors() {
     for w in $t_programs; do
         printf '%s' "$w"

@@ -1,12 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The programs of the TIP paper's experiments. Sourced, with REAL (yes or no: are Debian's programs to be had?), SCALE
+# The programs of the TIP paper's experiments. Sourced, with REAL (yes or no: Debian's programs are available), SCALE
 # and sources in the environment.
 #
-# t_real are programs of tests/debian/programs, regions of 100 M instructions. t_table has our workloads: name (a
-# variant of one behind a dot), the
-# sampling period in cycles that takes about 250,000 samples, the arguments at SCALE 1: those marked with * grow with
-# the scale, those marked with ^ are
-# logarithms.
+# t_real: programs of tests/debian/programs, with regions of 100 M instructions. t_table: the project's workloads:
+# name (with a variant after a dot), the sampling period in cycles for about 250,000 samples, and the arguments at
+# SCALE 1: those marked with * are proportional to the scale, those marked with ^ are logarithms.
 t_real='gcc perl bzip2 gap parser mcf crafty gzip'
 t_real_period=373
 t_table='compiler 373 60*
@@ -36,7 +34,7 @@ roots 373 120000*'
 t_own=$(echo "$t_table" | cut -d' ' -f1)
 if [ "${REAL:-no}" = yes ]; then t_programs="$t_real $t_own"; else t_programs=$t_own; fi
 
-# t_arguments PROGRAM: the words behind the workload's name, at this scale
+# t_arguments PROGRAM: prints the workload's arguments at this scale
 t_arguments() {
     echo "$t_table" | awk -v name="$1" -v scale="$SCALE" '$1 == name {
         for (i = 3; i <= NF; i++) {
@@ -46,7 +44,7 @@ t_arguments() {
             printf " %s", $i ~ /^[0-9]/ ? n : $i } }'
 }
 
-# t_period PROGRAM FACTOR: its period at this scale times FACTOR, made prime: at least 101 cycles
+# t_period PROGRAM FACTOR: prints the next prime to its period at this scale times FACTOR, at least 101 cycles
 t_period() {
     { echo "$t_table"; for w in $t_real; do echo "$w $t_real_period"; done; } |
         awk -v name="$1" -v scale="$SCALE" -v factor="$2" '

@@ -1,12 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Compares the cores with qemu-riscv64: random programs over every instruction (rvgen.c), whole register file,
-# fcsr and memory; then programs in C, C++ and Fortran (guest_*), static and dynamic: output and exit status.
+# Compares the cores with qemu-riscv64: random programs over every instruction (rvgen.c), whole register file, fcsr and
+# memory; then programs in C, C++ and Fortran (guest_*), static and dynamic: output and exit status.
 #   run_riscv.sh [BUILD [PROGRAMS [FIRST_SEED [ITERATIONS]]]]
 # The functional core executes each block of a program ITERATIONS times on other data, the detailed one twice.
 # CORES names the cores (functional ooo), QEMU and RVCC the other machine and its compiler, RVGEN_FLAGS what the
-# generator
-# needs besides, such as -fsanitize=address,undefined for a sanitised build's libraries.
+# generator needs besides, such as -fsanitize=address,undefined for a sanitised build's libraries.
 set -eu
 umask 022 # a guest of pcemu begins with it; one of qemu-riscv64 with that of the shell
 

@@ -27,8 +27,7 @@ failed=0
 cd "$build/workloads"
 
 # run NAME OPTION...: runs the workload in $words on a core; writes its statistics to NAME and its report to
-# NAME.report,
-# and compares its output with the expected one
+# NAME.report, and compares its output with the expected one
 run() {
     name=$tmp/$1
     shift
