@@ -50,7 +50,7 @@ RVCC ?= riscv64-linux-gnu-gcc
 ERROR = $(if $(WERROR),-Werror)
 WARN = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wwrite-strings -Wundef $(ERROR)
 # Debug information for variables would take a third of the build time; optimising sanitized code more, half of it.
-CFLAGS ?= $(if $(COVERAGE),-O0,$(if $(SANITIZE),-Og,-O2) -g1)
+CFLAGS ?= $(if $(COVERAGE),-O1 -g1,$(if $(SANITIZE),-Og,-O2) -g1)
 ALL_CFLAGS = -std=c17 -D_GNU_SOURCE -I. -I$(BUILD)/gen $(WARN) -fno-common -MMD -MP $(CFLAGS)
 ifneq ($(SANITIZE),)
 ALL_CFLAGS += -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
