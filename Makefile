@@ -48,7 +48,8 @@ BISON = bison
 RVCC ?= riscv64-linux-gnu-gcc
 
 ERROR = $(if $(WERROR),-Werror)
-WARN = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wwrite-strings -Wundef $(ERROR)
+WARN = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wwrite-strings \
+    -Wundef $(ERROR)
 # Debug information for variables would take a third of the build time; optimising sanitized code more, half of it.
 CFLAGS ?= $(if $(COVERAGE),-O1 -g1,$(if $(SANITIZE),-Og,-O2) -g1)
 ALL_CFLAGS = -std=c17 -D_GNU_SOURCE -I. -I$(BUILD)/gen $(WARN) -fno-common -MMD -MP $(CFLAGS)
@@ -161,7 +162,8 @@ TOOLS = $(BUILD)/bin/pcasm $(BUILD)/bin/pcdis $(BUILD)/bin/pcemu $(BUILD)/bin/pc
 
 $(BUILD)/bin/pcasm: $(BUILD)/obj/asm/pcasm_main.o $(LIB)/libasm.a $(LIB)/libisa.a
 $(BUILD)/bin/pcdis: $(BUILD)/obj/asm/pcdis_main.o $(LIB)/libasm.a $(LIB)/libisa.a
-$(BUILD)/bin/pcemu: $(call objects,$(PCEMU)) $(LIB)/libemu.a $(LIB)/libasm.a $(LIB)/libhost.a $(LIB)/libcore-model.a $(LIB)/libisa.a
+$(BUILD)/bin/pcemu: $(call objects,$(PCEMU)) $(LIB)/libemu.a $(LIB)/libasm.a $(LIB)/libhost.a $(LIB)/libcore-model.a \
+    $(LIB)/libisa.a
 $(BUILD)/bin/pcemu: LDLIBS = $(LIBS)
 $(BUILD)/bin/pcprof: $(call objects,$(PCPROF)) $(LIB)/libhost.a $(LIB)/libisa.a
 $(BUILD)/bin/pcprof: LDLIBS = $(LIBS_host)

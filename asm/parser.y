@@ -17,14 +17,15 @@
 #include <ctype.h>
 #include <string.h>
 
-#define YYLLOC_DEFAULT(here, rhs, n)                                                                                          \
-    do {                                                                                                                      \
-        (here) = YYRHSLOC(rhs, (n) > 0 ? 1 : 0);                                                                              \
-        if ((n) > 0 && YYRHSLOC(rhs, n).line == (here).line)                                                                  \
-            (here).end_column = YYRHSLOC(rhs, n).end_column;                                                                  \
+#define YYLLOC_DEFAULT(here, rhs, n) \
+    do { \
+        (here) = YYRHSLOC(rhs, (n) > 0 ? 1 : 0); \
+        if ((n) > 0 && YYRHSLOC(rhs, n).line == (here).line) \
+            (here).end_column = YYRHSLOC(rhs, n).end_column; \
     } while (0)
 
-#define LIST_ADD(list, item) ((list).last = (list).first == NULL ? ((list).first = (item)) : ((list).last->next = (item)))
+#define LIST_ADD(list, item) \
+    ((list).last = (list).first == NULL ? ((list).first = (item)) : ((list).last->next = (item)))
 }
 
 %union {
@@ -49,8 +50,10 @@ static int scan(YYSTYPE *value, YYLTYPE *loc, struct parse *p, void *scanner);
 #define yylex scan
 static void yyerror(const YYLTYPE *loc, struct parse *p, void *scanner, const char *message);
 
-static struct stmt *declare(struct parse *p, enum stmt_kind kind, struct diag_loc loc, struct name name, const struct expr *e);
-static const struct expr *binary(struct parse *p, enum expr_op op, struct diag_loc loc, const struct expr *x, const struct expr *y);
+static struct stmt *declare(struct parse *p, enum stmt_kind kind, struct diag_loc loc, struct name name,
+                            const struct expr *e);
+static const struct expr *binary(struct parse *p, enum expr_op op, struct diag_loc loc, const struct expr *x,
+                                 const struct expr *y);
 static const struct expr *unary(struct parse *p, enum expr_op op, struct diag_loc loc, const struct expr *x);
 static struct operand *operand(struct parse *p, enum operand_kind kind, struct diag_loc loc, struct name name);
 static struct name_item *name_item(struct parse *p, struct name name);
@@ -68,11 +71,15 @@ static struct name behind(struct parse *p, struct name word, const char *expecte
 %token <name> TOK_STRING "string"
 %token <number> TOK_NUMBER "number"
 %token TOK_IF "'if'" TOK_ARROW "'->'"
-%token TOK_SHL "'<<'" TOK_SHR "'>>'" TOK_LE "'<='" TOK_GE "'>='" TOK_EQ "'=='" TOK_NE "'!='" TOK_BOTH "'&&'" TOK_EITHER "'||'"
-%token TOK_PROGRAM "'.program'" TOK_EQU "'.equ'" TOK_CONST "'.const'" TOK_BASE "'.base'" TOK_INDEX "'.index'" TOK_VALUE "'.value'"
+%token TOK_SHL "'<<'" TOK_SHR "'>>'" TOK_LE "'<='" TOK_GE "'>='"
+%token TOK_EQ "'=='" TOK_NE "'!='" TOK_BOTH "'&&'" TOK_EITHER "'||'"
+%token TOK_PROGRAM "'.program'" TOK_EQU "'.equ'" TOK_CONST "'.const'"
+%token TOK_BASE "'.base'" TOK_INDEX "'.index'" TOK_VALUE "'.value'"
 %token TOK_TARGET "'.target'" TOK_FILTER "'.filter'" TOK_ENTRY "'.entry'" TOK_RECORD "'.record'" TOK_SLOT "'.slot'"
-%token TOK_PARAM "'.param'" TOK_SAMPLER "'.sampler'" TOK_GEOMETRY "'.geometry'" TOK_INCLUDE "'.include'" TOK_ERROR "'.error'"
-%token TOK_DOT_IF "'.if'" TOK_IFDEF "'.ifdef'" TOK_IFNDEF "'.ifndef'" TOK_ELIF "'.elif'" TOK_ELSE "'.else'" TOK_ENDIF "'.endif'"
+%token TOK_PARAM "'.param'" TOK_SAMPLER "'.sampler'"
+%token TOK_GEOMETRY "'.geometry'" TOK_INCLUDE "'.include'" TOK_ERROR "'.error'"
+%token TOK_DOT_IF "'.if'" TOK_IFDEF "'.ifdef'" TOK_IFNDEF "'.ifndef'"
+%token TOK_ELIF "'.elif'" TOK_ELSE "'.else'" TOK_ENDIF "'.endif'"
 
 %type <expr> expr primary
 %type <op> operation action
@@ -134,7 +141,8 @@ action: TOK_NAME suffix operands dests
             $$ = arena_alloc(p->arena, sizeof *$$);
             *$$ = (struct operation){.loc = @1, .mnemonic = $1, .suffix = $2, .operands = $3.first, .dests = $4.first};
             /* Absent operands have no location: the operation ends at its last present part. */
-            $$->loc.end_column = $4.first ? @4.end_column : $3.first ? @3.end_column : $2.text ? @2.end_column : @1.end_column;
+            $$->loc.end_column = $4.first ? @4.end_column : $3.first ? @3.end_column
+                                 : $2.text ? @2.end_column : @1.end_column;
         }
     ;
 suffix: %empty                      { $$ = (struct name){0}; }
@@ -397,7 +405,8 @@ static int yyreport_syntax_error(const yypcontext_t *ctx, struct parse *p, void 
     return 0;
 }
 
-static struct stmt *declare(struct parse *p, enum stmt_kind kind, struct diag_loc loc, struct name name, const struct expr *e)
+static struct stmt *declare(struct parse *p, enum stmt_kind kind, struct diag_loc loc, struct name name,
+                            const struct expr *e)
 {
     struct stmt *s = parse_add(p, kind, loc);
     s->name = name;
@@ -405,7 +414,8 @@ static struct stmt *declare(struct parse *p, enum stmt_kind kind, struct diag_lo
     return s;
 }
 
-static const struct expr *binary(struct parse *p, enum expr_op op, struct diag_loc loc, const struct expr *x, const struct expr *y)
+static const struct expr *binary(struct parse *p, enum expr_op op, struct diag_loc loc, const struct expr *x,
+                                 const struct expr *y)
 {
     struct expr *e = expr_new(p->arena, EXPR_BINARY, loc, x, y, NULL);
     e->op = op;

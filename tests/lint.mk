@@ -4,7 +4,8 @@
 CLANG ?= clang
 GCC ?= gcc
 # All files that are compiled for the build machine.
-HOST_SOURCES := $(shell find $(COMPONENTS) tests/unit tests/micro tests/bench tests/fuzz tests/terminal/drive.c -name '*.c' | sort)
+HOST_SOURCES := $(shell find $(COMPONENTS) tests/unit tests/micro tests/bench tests/fuzz tests/terminal/drive.c \
+    -name '*.c' | sort)
 COMPONENT_SOURCES = $(filter-out tests/%,$(HOST_SOURCES))
 LINT_FLAGS = -std=c17 -D_GNU_SOURCE -I. -I$(BUILD)/gen
 
@@ -54,8 +55,8 @@ lint-shell:
 # Disabled checks and exceptions are listed with their reasons in tests/cppcheck.supp.
 lint-cppcheck: $(ASM_GEN)
 	cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability --inline-suppr \
-	    --library=tests/cppcheck.cfg --suppressions-list=tests/cppcheck.supp '-D__attribute__(x)=' -D_GNU_SOURCE -I. -I$(BUILD)/gen \
-	    $(COMPONENTS)
+	    --library=tests/cppcheck.cfg --suppressions-list=tests/cppcheck.supp '-D__attribute__(x)=' -D_GNU_SOURCE \
+	    -I. -I$(BUILD)/gen $(COMPONENTS)
 	$(call summarize,cppcheck: clean ($(words $(COMPONENT_SOURCES)) files))
 
 # One file at a time, only if the file or an included header has changed since the last run.

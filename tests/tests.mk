@@ -36,7 +36,8 @@ endif
 workloads: $(WORKLOADS)
 
 # Case studies: programs before and after a change that a profile suggested.
-CASES = $(foreach c,$(wildcard tests/cases/*.c),$(BUILD)/cases/$(notdir $(c:.c=.before)) $(BUILD)/cases/$(notdir $(c:.c=.after)))
+CASES = $(foreach c,$(wildcard tests/cases/*.c), \
+    $(BUILD)/cases/$(notdir $(c:.c=.before)) $(BUILD)/cases/$(notdir $(c:.c=.after)))
 $(BUILD)/cases/%.before: tests/cases/%.c
 	$(compile_for_guest)
 $(BUILD)/cases/%.after: RVCC += -D AFTER
@@ -57,8 +58,8 @@ $(BUILD)/tests/fuzz/replay_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(BUILD)/obj/test
 .PHONY: check-sanitized
 ## check: all tests, with a second build under ASan and UBSan
 # The sanitized build takes longest, so it begins first.
-check: check-sanitized check-tree check-rows check-units check-fuzz-corpus check-golden check-guest check-workloads check-cases \
-    check-documents check-screens check-share check-experiments
+check: check-sanitized check-tree check-rows check-units check-fuzz-corpus check-golden check-guest \
+    check-workloads check-cases check-documents check-screens check-share check-experiments
 	@echo "all tests passed"
 
 ## check-tree: components, tables and headers
@@ -169,7 +170,8 @@ docs-picture: tools $(WORKLOADS)
 
 ## check-documents: the commands in the documents, and the output they show; BLESS=1 rewrites its numbers
 check-documents: check-pages tools $(PROGRAMS) $(WORKLOADS)
-	@tests/picture.sh $(BUILD) | diff -u $(PICTURE) - || { echo "$(PICTURE) is out of date: run make docs-picture"; exit 1; }
+	@tests/picture.sh $(BUILD) | diff -u $(PICTURE) - || \
+	    { echo "$(PICTURE) is out of date: run make docs-picture"; exit 1; }
 	tests/run_documents.sh $(BUILD) README.md docs/*.md docs/programs/*.md docs/results/*.md share/man/*.md
 
 ## check-share: manual pages, completions, editors' files, pkg-config's file, an installation
@@ -213,10 +215,12 @@ $(MANUAL_TOOLS):
 
 # The fuzzers with clang's libFuzzer, run in sequence. The components that they need are compiled once.
 FUZZ_SECONDS ?= 60
-FUZZ_FLAGS = -std=c17 -D_GNU_SOURCE -I. -I$(BUILD)/gen -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined
+FUZZ_FLAGS = -std=c17 -D_GNU_SOURCE -I. -I$(BUILD)/gen -O1 -g -fsanitize=fuzzer-no-link,address,undefined \
+    -fno-sanitize-recover=undefined
 FUZZ_SOURCES = $(foreach r,isa asm core-model host/report,$(call sources,$(r))) \
   host/symbols.c host/demangle.c host/plt.c $(filter-out $(PCEMU),$(call sources,emu))
-FUZZ_OBJECTS = $(patsubst %.c,$(BUILD)/fuzz/obj/%.o,$(FUZZ_SOURCES)) $(patsubst $(BUILD)/gen/%.c,$(BUILD)/fuzz/obj/gen/%.o,$(ASM_GEN))
+FUZZ_OBJECTS = $(patsubst %.c,$(BUILD)/fuzz/obj/%.o,$(FUZZ_SOURCES)) \
+    $(patsubst $(BUILD)/gen/%.c,$(BUILD)/fuzz/obj/gen/%.o,$(ASM_GEN))
 $(BUILD)/fuzz/obj/%.o: %.c | $(ASM_GEN)
 	@mkdir -p $(@D)
 	$(call say,CLANG)
@@ -254,8 +258,8 @@ bench: tools $(BENCHES) $(PROGRAMS) $(BUILD)/tests/bench/busy.pc $(WORKLOADS)
 ## experiments: the pages of docs/ with results of the model; the targets below write one each
 .PHONY: experiments sweep experiments-cp experiments-tip experiments-pm experiments-shelf experiments-workloads \
     experiments-profilers experiments-speed experiments-estimates check-experiments
-experiments: sweep experiments-cp experiments-tip experiments-pm experiments-shelf experiments-workloads experiments-profilers \
-    experiments-speed experiments-estimates
+experiments: sweep experiments-cp experiments-tip experiments-pm experiments-shelf experiments-workloads \
+    experiments-profilers experiments-speed experiments-estimates
 # The papers' evaluations, on regions of about 100 M instructions, which take half a minute each. The script prints the
 # remaining time. SCALE below 1 makes the regions shorter.
 SCALE ?= 1

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* C++: exceptions through several frames, streams, containers, algorithms: what run_riscv.sh compares on two machines. */
+/* C++: exceptions through several frames, streams, containers, algorithms: what run_riscv.sh compares on two machines.
+ * */
 #include <algorithm>
 #include <fstream>
 #include <functional>
