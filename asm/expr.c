@@ -30,7 +30,9 @@ static bool eval_symbol(struct program *p, const struct expr *e, uint64_t *out)
         return !s->is_bad;
     }
     if (name_find_param(p, e->name) >= 0) {
-        diag_error(p->diag, e->loc, "'%.64s' is a parameter for the driver: its value is not known at assembly time",
+        diag_error(p->diag, e->loc,
+                   "'%.64s' is a parameter for the driver: its value is not known at assembly time; declare the number "
+                   "with .equ",
                    e->name);
         return false;
     }

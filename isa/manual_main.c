@@ -152,6 +152,22 @@ static void print_filters(void)
 #include "isa/pchash.def"
 }
 
+/* Opcode classes in whose samples the field is meaningful: the missing ones if these are fewer. */
+static void print_classes(uint32_t classes)
+{
+    uint32_t missing = ((UINT32_C(1) << OPCLASS_COUNT) - 1) & ~classes;
+    bool inverted = __builtin_popcount(missing) < __builtin_popcount(classes);
+    uint32_t listed = inverted ? missing : classes;
+    if (inverted)
+        fputs(listed == 0 ? "all" : "all but ", stdout);
+    const char *separator = "";
+    for (unsigned c = 0; c < OPCLASS_COUNT; c++)
+        if (listed >> c & 1) {
+            printf("%s`%s`", separator, opclass_name((enum opclass)c));
+            separator = ", ";
+        }
+}
+
 static void print_environment(void)
 {
     printf("\n## Opcode classes\n\nThe opcode filter selects by them and the DFE dispatches on them. There are "
@@ -161,11 +177,17 @@ static void print_environment(void)
 #include "isa/opclass.def"
     puts("\n## Sample fields\n\nA program may name up to 16 fields. Those that it names are collected, in this order. "
          "A\n"
-         "sample is its class (8 bits) and its fields, rounded up to 4 bytes.\n\n| field | bits | group | meaning "
-         "|\n|---|---|---|---|");
-    for (unsigned f = 0; f < FIELD_COUNT; f++)
-        printf("| `%s` | %u | %s | %s |\n", sample_fields[f].name, sample_fields[f].width_bits,
-               sample_groups[sample_fields[f].group].name, sample_fields[f].meaning);
+         "sample is its class (8 bits) and its fields, rounded up to 4 bytes.\n\n"
+         "A field is defined in the samples of its classes. In samples of other classes its value is undefined, and\n"
+         "`pcasm` warns of its use. A sample has the operands and the result of its own instruction, and the stack\n"
+         "pointer. No field has another register: the arguments of a call are not in the sample of the call.\n\n"
+         "| field | bits | group | classes | meaning |\n|---|---|---|---|---|");
+    for (unsigned f = 0; f < FIELD_COUNT; f++) {
+        printf("| `%s` | %u | %s | ", sample_fields[f].name, sample_fields[f].width_bits,
+               sample_groups[sample_fields[f].group].name);
+        print_classes(sample_field_classes((enum sample_field)f));
+        printf(" | %s |\n", sample_fields[f].meaning);
+    }
     print_filters();
     print_formats();
     puts("\n## Host access bus\n\nAll state of the co-processor, for 64-bit loads and stores of the host. W: write "
