@@ -2,6 +2,7 @@
 /* Merging of slots by identity. */
 #include "host/generic_rows.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "isa/support/status.h"
@@ -77,7 +78,7 @@ struct generic_row *generic_rows_find(const struct generic_rows *g, const struct
 unsigned generic_rows_count(const struct generic_rows *g) { return HASH_COUNT(g->rows); }
 
 struct ranked {
-    uint64_t largest;
+    double largest; /* largest estimate of the row; without counting members, its largest member */
     const struct generic_row *row;
 };
 
@@ -89,14 +90,15 @@ static bool has_counts(const struct image_layout *l)
     return false;
 }
 
-static uint64_t largest(const struct image_layout *l, const struct generic_row *r, bool counts)
+static double largest(const struct image_layout *l, const struct generic_row *r, bool counts)
 {
-    uint64_t n = 0;
+    double n = 0;
     for (unsigned m = 0; m < l->members; m++) {
         enum image_merge merged = image_format_merge(l->member[m].format);
-        bool ranks = counts ? merged == MERGE_ADD : merged == MERGE_LARGER || merged == MERGE_SMALLER;
-        if (ranks && r->member[m] > n)
-            n = r->member[m];
+        if (counts && merged == MERGE_ADD)
+            n = fmax(n, r->scaled[m]);
+        else if (!counts && (merged == MERGE_LARGER || merged == MERGE_SMALLER))
+            n = fmax(n, (double)r->member[m]);
     }
     return n;
 }

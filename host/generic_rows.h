@@ -36,8 +36,8 @@ void generic_rows_add(struct generic_rows *g, const struct slot_copy *s, double 
 /* The row with that identity; NULL: there is none. */
 struct generic_row *generic_rows_find(const struct generic_rows *g, const struct generic_identity *identity);
 unsigned generic_rows_count(const struct generic_rows *g);
-/* All rows in descending order of their largest count (of their max and min members if there are no counts), then by
- * identity. The caller frees the array. */
+/* All rows in descending order of their largest estimate (of their largest max or min member if there are no counts),
+ * then by identity. The caller frees the array. */
 const struct generic_row **generic_rows_sort(const struct generic_rows *g);
 
 #endif

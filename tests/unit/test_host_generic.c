@@ -320,6 +320,25 @@ START_TEST(scales_each_interval)
 }
 END_TEST
 
+/* A row with the lower raw count and the higher estimate comes first. */
+START_TEST(sorted_by_estimate)
+{
+    add_exact_member(lay_out_branches(), "all", LANE_W0, EXACT_BRANCHES_TAKEN);
+    make_exact_driver(burst_rows);
+    put_edge(0, 0x100, 40, 0, 0, 0, true);
+    read_slots(40, 0);
+    put_edge(0, 0x200, 30, 0, 0, 0, true);
+    put_samples(70, 60);
+    driver_finish(driver, 2000);
+    json_t *j = report_json();
+    ck_assert_int_eq(member(row_of(j, 0, 0), "all"), 30);
+    ck_assert_double_eq_tol(estimated(j, 0, "all"), 90, 1e-9);
+    ck_assert_int_eq(member(row_of(j, 0, 1), "all"), 40);
+    ck_assert_double_eq_tol(estimated(j, 1, "all"), 40, 1e-9);
+    json_decref(j);
+}
+END_TEST
+
 /* Samples dropped while none is processed count with the next that are. */
 START_TEST(nothing_processed_between_reads)
 {
@@ -519,6 +538,7 @@ int main(void)
     tcase_add_test(t, beside_the_exact_counts);
     tcase_add_test(t, program_that_counts_dropped);
     tcase_add_test(t, scales_each_interval);
+    tcase_add_test(t, sorted_by_estimate);
     tcase_add_test(t, nothing_processed_between_reads);
     tcase_add_test(t, sampled_and_dropped);
     tcase_add_test(t, no_error_is_below_0);
