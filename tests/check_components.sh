@@ -34,7 +34,8 @@ core-model/inorder      core-model/linux isa isa/support isa/contract
 core-model/record       core-model core-model/front core-model/riscv core-model/linux isa isa/support isa/contract
 core-model/prof         core-model core-model/record core-model/front core-model/riscv core-model/linux
 core-model/prof         isa isa/support isa/contract
-core-model              core-model/pipe core-model/inorder core-model/front core-model/mem core-model/bpred core-model/riscv
+core-model              core-model/pipe core-model/inorder core-model/front core-model/mem core-model/bpred
+core-model              core-model/riscv
 core-model              core-model/linux isa isa/support isa/contract
 tests                   *
 TABLE

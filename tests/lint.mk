@@ -65,7 +65,7 @@ $(BUILD)/tidy/isa/support/status $(BUILD)/analyzer/isa/support/status: PATHS_KNO
 # gcc's analyzer, without optimisation, which makes its paths those of the source.
 ANALYZER = -fanalyzer
 # It does not follow HASH_ADD of uthash, which links what has been allocated into the table.
-LINKED = core-model/prof/exact/exact_conflicts host/value_profile
+LINKED = core-model/prof/exact/exact_conflicts host/symbols host/value_profile
 $(LINKED:%=$(BUILD)/analyzer/%): ANALYZER += -Wno-analyzer-malloc-leak
 # Computed gotos, from each word's function to every other: the analyzer does not end.
 ANALYZED = $(filter-out emu/sequencer.c,$(COMPONENT_SOURCES))

@@ -62,10 +62,11 @@ check: check-sanitized check-tree check-rows check-units check-fuzz-corpus check
     check-workloads check-cases check-documents check-screens check-share check-experiments
 	@echo "all tests passed"
 
-## check-tree: components, tables and headers
+## check-tree: components, tables, headers, terms and the length of lines
 check-tree: tools
 	tests/check_components.sh $(BUILD)
 	tests/check_tables.sh
+	tests/check_language.sh
 	tests/check_headers.sh "$(CC) -std=c17 -D_GNU_SOURCE -I. $(WARN) -Werror"
 
 ## check-rows: rows of every kind, added by their documented steps in a copy of the sources, with a build of its own

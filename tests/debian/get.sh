@@ -11,11 +11,15 @@ here=$(cd "$(dirname "$0")" && pwd)
 
 # The packages that the cases need.
 cases='
-bash bc busybox-static bzip2 coreutils dash dc debianutils diffutils ed file findutils gawk grep gzip jq lua5.4 m4 make mawk openssl
+bash bc busybox-static bzip2 coreutils dash dc debianutils diffutils ed file findutils gawk grep gzip jq lua5.4 m4
+make mawk openssl
 patch perl-base python3.13-minimal sed sqlite3 tar tcl8.6 xz-utils zstd
-libacl1 libattr1 libbz2-1.0 libc6 libcap2 libcrypt1 libexpat1 libffi8 libgcc-s1 libgfortran5 libgmp10 libjq1 liblua5.4-0 liblz4-1
-liblzma5 libmagic-mgc libmagic1t64 libmd0 libmpfr6 libncursesw6 libonig5 libpcre2-8-0 libpython3.13-minimal libpython3.13-stdlib
-libreadline8t64 libselinux1 libsigsegv2 libsqlite3-0 libssl3t64 libstdc++6 libtcl8.6 libtinfo6 libuuid1 libxxhash0 libzstd1 zlib1g
+libacl1 libattr1 libbz2-1.0 libc6 libcap2 libcrypt1 libexpat1 libffi8 libgcc-s1 libgfortran5 libgmp10 libjq1
+liblua5.4-0 liblz4-1
+liblzma5 libmagic-mgc libmagic1t64 libmd0 libmpfr6 libncursesw6 libonig5 libpcre2-8-0 libpython3.13-minimal
+libpython3.13-stdlib
+libreadline8t64 libselinux1 libsigsegv2 libsqlite3-0 libssl3t64 libstdc++6 libtcl8.6 libtinfo6 libuuid1 libxxhash0
+libzstd1 zlib1g
 '
 packages=$({ echo "$cases"; sed -n 's/^# packages: //p' "$here"/programs/*.sh; } | tr ' ' '\n' | sed '/^$/d' | sort -u)
 

@@ -507,7 +507,7 @@ static uint64_t look_at_clock(void *ctx, uint64_t cycle)
     return cycle + 1000;
 }
 
-/* Whom the filter turns away the filters have seen; it opens to all when the clock is wanted, and closes again. */
+/* Samples that the event filter rejects count as seen by the filters. The filter is open while the clock is read. */
 START_TEST(test_event_filter)
 {
     uint64_t looked = UINT64_MAX;

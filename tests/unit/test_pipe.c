@@ -250,7 +250,7 @@ START_TEST(waits_for_its_translation)
 END_TEST
 
 /* The store-wait table keeps the load for the address of a store; then the load waits for the datum: it counts once,
- * and looks again twice. */
+ * and retries twice. */
 START_TEST(a_blocked_load_counts_once)
 {
     enum { ROUNDS = 4 };
