@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "emu/pcemu/fatal.h"
-#include "emu/pcemu/tell.h"
+#include "emu/pcemu/message.h"
 #include "host/report/words.h"
 
 /* What the statistics were expected to be, if they are not; else NULL. *found describes what they are instead. */
@@ -56,8 +56,9 @@ uint64_t baseline_cycles(const struct baseline *b, uint64_t retired)
     if (other == 0 || apart <= other / 1000)
         return b->cycles;
     char baseline[REPORT_NUMBER], run[REPORT_NUMBER];
-    tell("--baseline: %s: expected a run of %s instructions, as this one, found one of %s: the report does not say "
-         "what profiling cost; write the baseline with the same guest, arguments, --skip-insts and --max-insts",
-         b->path, report_number(run, retired), report_number(baseline, other));
+    print_message(
+        "--baseline: %s: expected a run of %s instructions, as this one, found one of %s: the report does not say "
+        "what profiling cost; write the baseline with the same guest, arguments, --skip-insts and --max-insts",
+        b->path, report_number(run, retired), report_number(baseline, other));
     return 0;
 }

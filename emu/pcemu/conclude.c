@@ -4,8 +4,8 @@
 #include "emu/cop_stats.h"
 #include "emu/cop_stop.h"
 #include "emu/pcemu/fatal.h"
+#include "emu/pcemu/message.h"
 #include "emu/pcemu/session.h"
-#include "emu/pcemu/tell.h"
 #include "host/count_report.h"
 #include "host/counter_report.h"
 #include "host/path_report.h"
@@ -118,18 +118,19 @@ static void print_remarks(const struct session *s, const struct run_facts *f)
     struct driver_load load = driver_load(s->profiling.driver, f);
     if (offered > 0 && bus_get(&s->profiling.bus, BUS_FILTERED) == offered) {
         char *filters = describe_filters(&s->profiling.image);
-        tell(
+        print_message(
             "there are no samples: of %s instructions none passed the filters (%s); widen '.filter' in the program, or "
             "profile a part of the run that executes such instructions",
             report_number(number, offered), filters);
         free(filters);
     }
     if (load.cycles > f->cycles / 2 && f->cycles > 0)
-        tell("the profiling program's %s interrupt%s took %.1f %% of the run; more slots interrupt less often (pcasm "
-             "-D SLOTS=N, with --set cop_cam_entries=N and --set cop_data_rows=N), --set host_free=yes shows the run "
-             "without that time",
-             report_number(number, load.interrupts), load.interrupts == 1 ? "" : "s",
-             100 * (double)load.cycles / (double)f->cycles);
+        print_message(
+            "the profiling program's %s interrupt%s took %.1f %% of the run; more slots interrupt less often (pcasm "
+            "-D SLOTS=N, with --set cop_cam_entries=N and --set cop_data_rows=N), --set host_free=yes shows the run "
+            "without that time",
+            report_number(number, load.interrupts), load.interrupts == 1 ? "" : "s",
+            100 * (double)load.cycles / (double)f->cycles);
 }
 
 /* Builds the report tree from the current state. Before the run it has all tables, without rows. */
@@ -186,7 +187,7 @@ static void write_report(struct session *s, const struct run_facts *f, FILE *out
     struct report *r = build_report(s, f, s->observers);
     report_find_places(r, s->target.symbols);
     if (o->sort != NULL && report_sort(r, o->sort, &err) != ST_OK)
-        tell("--sort: %s", err.text); /* the report is written unsorted */
+        print_message("--sort: %s", err.text); /* the report is written unsorted */
     report_formats[o->format].write(r, &view, out);
     report_free(r);
 }
@@ -229,7 +230,7 @@ void session_conclude(struct session *s)
     if (s->profiling.driver != NULL)
         print_remarks(s, &f);
     if (s->options.report != NULL && s->options.core == CORE_FUNCTIONAL)
-        tell("-o %s: there is no profile in it: %s", s->options.report, f.no_profile);
+        print_message("-o %s: there is no profile in it: %s", s->options.report, f.no_profile);
     if (has_report(s) || s->options.report != NULL) /* a requested report has at least its head */
         write_report(s, &f, s->outputs.report.stream != NULL ? s->outputs.report.stream : stderr);
     recording_conclude(&s->recording, &s->target, s->outcome.partial, &s->outputs);

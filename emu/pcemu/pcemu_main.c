@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "emu/pcemu/fatal.h"
+#include "emu/pcemu/message.h"
 #include "emu/pcemu/session.h"
-#include "emu/pcemu/tell.h"
 #include "isa/support/version.h"
 
 const char *argp_program_version = "pcemu " TOOLS_VERSION;
@@ -15,7 +15,7 @@ void die(const char *fmt, ...)
 {
     va_list ap;
     va_start(ap, fmt);
-    tell_arguments(fmt, ap);
+    print_message_arguments(fmt, ap);
     va_end(ap);
     exit(EXIT_BAD_INPUT);
 }

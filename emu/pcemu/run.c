@@ -3,8 +3,8 @@
 #include <signal.h>
 #include <string.h>
 
+#include "emu/pcemu/message.h"
 #include "emu/pcemu/session.h"
-#include "emu/pcemu/tell.h"
 #include "host/report/words.h"
 
 static void start_guest(struct session *s)
@@ -89,14 +89,14 @@ static void print_early_exit(const struct session *s, const char *part, const ch
 {
     uint64_t insts = s->target.guest.hart.instret;
     char number[REPORT_NUMBER];
-    tell("the guest exited after %s instruction%s, within the %s: expected %s", report_number(number, insts),
-         insts == 1 ? "" : "s", part, expected);
+    print_message("the guest exited after %s instruction%s, within the %s: expected %s", report_number(number, insts),
+                  insts == 1 ? "" : "s", part, expected);
 }
 
 static void finish_measured(struct session *s, enum rv_trap trap)
 {
     if (s->options.stop_at != NULL && trap == RV_TRAP_NONE && !s->watch.stopped)
-        tell("--stop-at: the guest exited before it came to '%s'", s->options.stop_at);
+        print_message("--stop-at: the guest exited before it came to '%s'", s->options.stop_at);
     finish_guest(s, trap);
 }
 
@@ -187,9 +187,9 @@ void session_note_interrupt(struct session *s)
 {
     int signal = signals_ended_by();
     if (signal == SIGINT)
-        tell("interrupted");
+        print_message("interrupted");
     else
-        tell("ended by SIG%s", sigabbrev_np(signal));
+        print_message("ended by SIG%s", sigabbrev_np(signal));
     s->outcome.partial = true;
     s->outcome.exit_status = 128 + signal;
 }

@@ -7,7 +7,7 @@
 
 #include "core-model/linux/fault.h"
 #include "emu/pcemu/fatal.h"
-#include "emu/pcemu/tell.h"
+#include "emu/pcemu/message.h"
 #include "host/report/words.h"
 #include "host/unwind.h"
 
@@ -124,8 +124,8 @@ void target_print_fault(struct target *t)
     struct guest *g = &t->guest;
     if (g->fault[0] == '\0') {
         char number[REPORT_NUMBER];
-        tell("the guest ended by a signal: %s, after %s instruction%s", guest_fatal_words(g),
-             report_number(number, g->hart.instret), g->hart.instret == 1 ? "" : "s");
+        print_message("the guest ended by a signal: %s, after %s instruction%s", guest_fatal_words(g),
+                      report_number(number, g->hart.instret), g->hart.instret == 1 ? "" : "s");
         return;
     }
     struct symbols *symbols = target_symbols(t);

@@ -7,7 +7,7 @@
 #include "core-model/prof/log/kanata.h"
 #include "core-model/prof/log/trace.h"
 #include "emu/pcemu/fatal.h"
-#include "emu/pcemu/tell.h"
+#include "emu/pcemu/message.h"
 #include "host/report/words.h"
 
 /* Trace of the co-processor, in addition to the kinds of the core's trace. */
@@ -181,8 +181,9 @@ static void warn_empty_window(const struct watch *w, const struct window *window
     bool tokens = (w->trace_kinds & TRACE_COMMIT) && window == &w->trace_window && window->kind == WINDOW_CYCLES &&
                   end > window->from;
     if (text != NULL && window->taken == 0 && !tokens)
-        tell("%s: no instruction was fetched in '%s': the run ended in cycle %s, with %s instruction%s retired", option,
-             text, report_number(cycle, end), report_number(retired, window->retired), window->retired == 1 ? "" : "s");
+        print_message(
+            "%s: no instruction was fetched in '%s': the run ended in cycle %s, with %s instruction%s retired", option,
+            text, report_number(cycle, end), report_number(retired, window->retired), window->retired == 1 ? "" : "s");
 }
 
 void watch_conclude(struct watch *w, const struct options *o, const struct core *core)
@@ -195,8 +196,8 @@ void watch_conclude(struct watch *w, const struct options *o, const struct core 
         warn_empty_window(w, &w->trace_window, core, "--trace-window", o->trace_window);
     outputs_commit(&w->outputs->trace);
     if (w->lockstep != NULL)
-        tell("checked %s instruction%s", report_number(compared, lockstep_compared(w->lockstep)),
-             lockstep_compared(w->lockstep) == 1 ? "" : "s");
+        print_message("checked %s instruction%s", report_number(compared, lockstep_compared(w->lockstep)),
+                      lockstep_compared(w->lockstep) == 1 ? "" : "s");
 }
 
 void watch_release(struct watch *w) { cop_trace_free(w->cop_trace); }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "emu/pcemu/tell.h"
+#include "emu/pcemu/message.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 static const char name[] = "pcemu: ";
 
-void tell_arguments(const char *fmt, va_list ap)
+void print_message_arguments(const char *fmt, va_list ap)
 {
     char *text;
     if (vasprintf(&text, fmt, ap) < 0)
@@ -20,10 +20,10 @@ void tell_arguments(const char *fmt, va_list ap)
     free(text);
 }
 
-void tell(const char *fmt, ...)
+void print_message(const char *fmt, ...)
 {
     va_list ap;
     va_start(ap, fmt);
-    tell_arguments(fmt, ap);
+    print_message_arguments(fmt, ap);
     va_end(ap);
 }
