@@ -5,23 +5,23 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* The room for words that an indentation leaves at least. */
-enum { MIN_ROOM = 24, SMALL_INDENT = 2 };
+/* Least number of columns that an indentation leaves for words. */
+enum { MIN_COLUMNS = 24, SMALL_INDENT = 2 };
 
 static unsigned fitting_indent(unsigned indent, unsigned width)
 {
-    if (width == 0 || indent + MIN_ROOM <= width)
+    if (width == 0 || indent + MIN_COLUMNS <= width)
         return indent;
     return width > SMALL_INDENT ? SMALL_INDENT : 0;
 }
 
-/* The bytes of a word that fit in `room`, in whole UTF-8 sequences; one at least. */
-static size_t fitting_bytes(const char *word, size_t room)
+/* Bytes of a word of `bytes` that fit into `columns`, in whole UTF-8 sequences; at least one byte. */
+static size_t fitting_bytes(const char *word, size_t bytes, size_t columns)
 {
-    size_t n = room != 0 ? room : 1;
+    size_t n = columns < bytes ? columns : bytes;
     while (n > 1 && ((unsigned char)word[n] & 0xc0) == 0x80)
         n--;
-    return n;
+    return n != 0 ? n : 1;
 }
 
 /* A line being printed. */
@@ -82,8 +82,8 @@ void fold_print(const char *text, unsigned width, unsigned at, unsigned indent, 
             end_line(&l, l.indent);
             text += blanks;
         } else { /* a part of the word; of blanks that fill the line, nothing */
-            size_t kept = l.column + blanks < width ? blanks : 0;
-            size_t bytes = fitting_bytes(text + blanks, width - l.column - kept);
+            size_t kept = l.column + blanks < width ? blanks : 0, used = l.column + kept;
+            size_t bytes = fitting_bytes(text + blanks, word, used < width ? width - used : 0);
             print_word(&l, text + blanks - kept, kept + bytes);
             text += blanks + bytes;
         }
