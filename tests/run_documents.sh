@@ -12,7 +12,7 @@ build=$(cd "$1" && pwd) root=$(pwd) bad=0
 shift
 compare() { awk -v printed="$tmp/printed" -v numbers="$numbers" -f tests/document_output.awk "$1"; }
 numbers=yes
-grep -q -a 'GCC: (Debian 12\.' "$build/workloads/invariant" || numbers=no
+tests/expected_guest.sh "$build/workloads/invariant" || numbers=no
 tmp=$(mktemp -d)
 cwd=
 # The start-up code of a guest reads the path of its file, and runs longer for a longer one. So the guests are copied to

@@ -16,9 +16,8 @@ export PATH="$build/bin:$PATH" programs="$root/programs" workloads="$build/workl
 # shellcheck disable=SC2046 # names, meant to be split
 [ $# -gt 0 ] || set -- $(cd "$here" && ls ./*.cmd | sed 's|^\./||; s|\.cmd$||')
 others='' foreign=
-is_expected() { grep -q -a 'GCC: (Debian 12\.' "$1"; }
-is_expected "$workloads/invariant" || others='-e \$workloads'
-is_expected "$build/tests/terminal/forever" || others="$others -e RVCC -e terminal/forever"
+tests/expected_guest.sh "$workloads/invariant" || others='-e \$workloads'
+tests/expected_guest.sh "$build/tests/terminal/forever" || others="$others -e RVCC -e terminal/forever"
 for name; do
     cmd=$here/$name.cmd
     mkdir "$tmp/cwd"
