@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs the micro-tests, and checks that they cover every key that a core reads. Which core reads a key is told by its
- * sources: a key read in pipe/ needs a row on the out-of-order core, one read in inorder/ a row on the in-order core,
- * one read in front/ both, one read in the rest of core-model/ any row. The keys of function units are read by both
- * cores. */
+/* Runs the micro-tests, and checks that they cover every key that a core reads. The sources show
+ * which core reads a key: a key read in pipe/ needs a row on the out-of-order core, one read in inorder/ a row on the
+ * in-order core, one read in front/ both, one read in the rest of core-model/ any row. The keys of function units are
+ * read by both cores. */
 #include "tests/micro/micro.h"
 #include "tests/plain_memory.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A second co-processor, deliberately simple: word after word, cycle after cycle, by the texts of docs/isa.md and
  * docs/decisions.md, without any of the co-processor's short cuts. What a word does is isa/semantics.h; here are the
- * sample buffer, the filters, the sequencer and time. Nothing that it is told lies in its past: it is advanced before
- * it is asked or given anything. */
+ * sample buffer, the filters, the sequencer and time. It is advanced to the current cycle before each
+ * call, so no event lies in its past. */
 #ifndef TESTS_UNIT_REFERENCE_H
 #define TESTS_UNIT_REFERENCE_H
 
