@@ -252,8 +252,7 @@ static void report_legend(struct report *r, const struct view *v)
     if (v->scale.counts_dropped)
         report_note(r, "Counts are estimates: the program counts each sample with those that were dropped before it.");
     else if (shows_estimates(v))
-        report_note(r, "Counts are estimates: a count between two reads of the slots is multiplied by the number of "
-                       "events that a processed sample stood for, {scale} on average.");
+        report_note(r, "Counts are estimates: a processed sample stands for {scale} events on average.");
     if (v->score == NULL)
         return;
     (shows_estimates(v) ? report_note_line : report_note)(
