@@ -126,8 +126,9 @@ static void print_remarks(const struct session *s, const struct run_facts *f)
     }
     if (load.cycles > f->cycles / 2 && f->cycles > 0)
         print_message(
-            "the profiling program's %s interrupt%s took %.1f %% of the run; more slots interrupt less often (pcasm "
-            "-D SLOTS=N, with --set cop_cam_entries=N and --set cop_data_rows=N), --set host_free=yes shows the run "
+            "the profiling program's %s interrupt%s took %.1f %% of the run; more slots interrupt less often (larger "
+            "sub-arrays in the program, in shipped ones by pcasm -D SLOTS=N; --set cop_cam_entries=N and --set "
+            "cop_data_rows=N), --set host_free=yes shows the run "
             "without that time",
             report_number(number, load.interrupts), load.interrupts == 1 ? "" : "s",
             100 * (double)load.cycles / (double)f->cycles);
