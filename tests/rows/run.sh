@@ -79,7 +79,7 @@ names=$*
 # The other kinds run the guest of workload.sh.
 [ $# -eq 0 ] || names="workload $(echo "$names" | tr ' ' '\n' | grep -vx workload | tr '\n' ' ')"
 [ -n "$names" ] || names=$(cd "$rows" && ls ./*.sh | sed 's|^\./||; s|\.sh$||' | grep -vx 'run\|lib')
-unset MAKEFLAGS MFLAGS MAKELEVEL BLESS SANITIZE CALLGRIND PGO V # what make exports
+unset MAKEFLAGS MFLAGS MAKELEVEL BLESS GUESTS SANITIZE CALLGRIND PGO V # what make exports
 tmp=$(mktemp -d) jobs=$(nproc)
 trap 'rm -rf "$tmp"' EXIT
 full=$tmp/full ROWS=$rows
