@@ -20,7 +20,13 @@ asm                     isa isa/support isa/contract
 emu/pcemu               *
 emu/debug               emu isa isa/support isa/contract
 emu                     isa isa/support isa/contract
-host                    isa isa/support isa/contract
+host/profile            isa isa/support isa/contract
+host/collect            isa isa/support isa/contract
+host/analysis           host/profile isa isa/support isa/contract
+host/export             host/profile isa isa/support isa/contract
+host/store              host/profile isa isa/support isa/contract
+host/pcprof             *
+host                    host/profile host/collect host/store isa isa/support isa/contract
 core-model/riscv        isa isa/support isa/contract
 core-model/linux        core-model/riscv isa isa/support isa/contract
 core-model/mem          core-model core-model/riscv isa isa/support isa/contract

@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A profile in memory. Values are appended to the list of their event; a list is sorted, and values of the same place
+ * summed, when it is read. */
+#include "host/profile/profile.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "isa/support/status.h"
+
+/* Samples, edges or stacks of an event. */
+struct profile_list {
+    void *item;
+    size_t count, room;
+    bool sorted;
+};
+
+enum profile_list_kind { SAMPLES, EDGES, STACKS, LIST_KINDS };
+
+struct profile_event_lists {
+    struct profile_event event;
+    struct profile_list list[LIST_KINDS];
+};
+
+struct profile {
+    struct profile_image *image;
+    size_t images;
+    struct profile_event_lists *event;
+    size_t events;
+    const char **file;
+    size_t files;
+    /* What strings and arrays of the above are in. */
+    void **owned;
+    size_t owns, owned_room;
+};
+
+/* Returns *items, with room for one more than `count`; rooms are powers of two. */
+static void *grown(void *items, size_t count, size_t item_bytes)
+{
+    return (count & (count - 1)) == 0 ? xrealloc(items, (count == 0 ? 1 : 2 * count) * item_bytes) : items;
+}
+
+static const void *keep(struct profile *p, const void *bytes, size_t size_bytes)
+{
+    if (size_bytes == 0)
+        return NULL;
+    void *copy = xmalloc(size_bytes);
+    memcpy(copy, bytes, size_bytes);
+    p->owned = grown(p->owned, p->owns, sizeof *p->owned);
+    p->owned[p->owns++] = copy;
+    return copy;
+}
+
+static const char *keep_text(struct profile *p, const char *text)
+{
+    return text == NULL ? "" : keep(p, text, strlen(text) + 1);
+}
+
+struct profile *profile_new(void)
+{
+    struct profile *p = xmalloc(sizeof *p);
+    *p = (struct profile){0};
+    return p;
+}
+
+void profile_free(struct profile *p)
+{
+    if (p == NULL)
+        return;
+    for (size_t e = 0; e < p->events; e++)
+        for (int k = 0; k < LIST_KINDS; k++)
+            free(p->event[e].list[k].item);
+    for (size_t n = 0; n < p->owns; n++)
+        free(p->owned[n]);
+    free(p->owned);
+    free(p->event);
+    free(p->image);
+    free(p->file);
+    free(p);
+}
+
+/* ---- images, events, files ---- */
+
+static void keep_image(struct profile *p, struct profile_image *i)
+{
+    i->build_id = keep_text(p, i->build_id);
+    i->path = keep_text(p, i->path);
+    i->name = keep_text(p, i->name);
+    struct profile_symbol *symbol = (struct profile_symbol *)(uintptr_t)keep(p, i->symbol,
+                                                                             i->symbols * sizeof *i->symbol);
+    for (size_t n = 0; n < i->symbols; n++) {
+        bool same = symbol[n].shown == symbol[n].name;
+        symbol[n].name = keep_text(p, symbol[n].name);
+        symbol[n].shown = same ? symbol[n].name : keep_text(p, symbol[n].shown);
+    }
+    struct profile_code *code = (struct profile_code *)(uintptr_t)keep(p, i->code, i->codes * sizeof *i->code);
+    for (size_t n = 0; n < i->codes; n++)
+        code[n].bytes = keep(p, code[n].bytes, code[n].size_bytes);
+    i->symbol = symbol;
+    i->code = code;
+    i->line = keep(p, i->line, i->lines * sizeof *i->line);
+}
+
+uint32_t profile_add_image(struct profile *p, const struct profile_image *image)
+{
+    for (size_t n = 0; n < p->images; n++)
+        if (strcmp(p->image[n].build_id, image->build_id) == 0 && strcmp(p->image[n].name, image->name) == 0)
+            return (uint32_t)n;
+    p->image = grown(p->image, p->images, sizeof *p->image);
+    p->image[p->images] = *image;
+    keep_image(p, &p->image[p->images]);
+    return (uint32_t)p->images++;
+}
+
+uint32_t profile_add_event(struct profile *p, const struct profile_event *event)
+{
+    for (size_t n = 0; n < p->events; n++) {
+        struct profile_event *e = &p->event[n].event;
+        if (strcmp(e->name, event->name) == 0 && strcmp(e->by, event->by) == 0 && e->source == event->source) {
+            e->total += event->total;
+            e->lost += event->lost;
+            e->unplaced += event->unplaced;
+            return (uint32_t)n;
+        }
+    }
+    p->event = grown(p->event, p->events, sizeof *p->event);
+    p->event[p->events] = (struct profile_event_lists){.event = *event};
+    struct profile_event *e = &p->event[p->events].event;
+    e->name = keep_text(p, e->name);
+    e->by = keep_text(p, e->by);
+    e->unit = keep_text(p, e->unit);
+    return (uint32_t)p->events++;
+}
+
+uint32_t profile_add_file(struct profile *p, const char *path)
+{
+    for (size_t n = p->files; n-- > 0;)
+        if (strcmp(p->file[n], path) == 0)
+            return (uint32_t)n;
+    p->file = grown(p->file, p->files, sizeof *p->file);
+    p->file[p->files] = keep_text(p, path);
+    return (uint32_t)p->files++;
+}
+
+size_t profile_images(const struct profile *p) { return p->images; }
+size_t profile_events(const struct profile *p) { return p->events; }
+const struct profile_image *profile_image(const struct profile *p, uint32_t image) { return &p->image[image]; }
+const struct profile_event *profile_event(const struct profile *p, uint32_t event) { return &p->event[event].event; }
+const char *profile_file(const struct profile *p, uint32_t file) { return p->file[file]; }
+
+uint32_t profile_find_event(const struct profile *p, const char *name, enum profile_source source)
+{
+    for (size_t n = 0; n < p->events; n++)
+        if (p->event[n].event.source == source && strcmp(p->event[n].event.name, name) == 0)
+            return (uint32_t)n;
+    return PROFILE_NO_EVENT;
+}
+
+/* ---- values ---- */
+
+static int compare_numbers(uint64_t a, uint64_t b) { return a < b ? -1 : a > b; }
+
+static int compare_samples(const void *a, const void *b)
+{
+    const struct profile_sample *x = a, *y = b;
+    return x->image != y->image ? compare_numbers(x->image, y->image) : compare_numbers(x->address, y->address);
+}
+
+static int compare_edges(const void *a, const void *b)
+{
+    const struct profile_edge *x = a, *y = b;
+    if (x->from_image != y->from_image)
+        return compare_numbers(x->from_image, y->from_image);
+    if (x->from != y->from)
+        return compare_numbers(x->from, y->from);
+    return x->to_image != y->to_image ? compare_numbers(x->to_image, y->to_image) : compare_numbers(x->to, y->to);
+}
+
+static int compare_stacks(const void *a, const void *b)
+{
+    const struct profile_stack *x = a, *y = b;
+    for (size_t n = 1; n <= x->depth && n <= y->depth; n++) {
+        const struct profile_frame *f = &x->frame[x->depth - n], *g = &y->frame[y->depth - n];
+        if (f->image != g->image)
+            return compare_numbers(f->image, g->image);
+        if (f->address != g->address)
+            return compare_numbers(f->address, g->address);
+    }
+    return compare_numbers(x->depth, y->depth);
+}
+
+static const struct {
+    size_t size_bytes, value_offset;
+    int (*compare)(const void *, const void *);
+} kinds[LIST_KINDS] = {
+    [SAMPLES] = {sizeof(struct profile_sample), offsetof(struct profile_sample, value), compare_samples},
+    [EDGES] = {sizeof(struct profile_edge), offsetof(struct profile_edge, value), compare_edges},
+    [STACKS] = {sizeof(struct profile_stack), offsetof(struct profile_stack, value), compare_stacks},
+};
+
+static void append(struct profile *p, uint32_t event, enum profile_list_kind kind, const void *item)
+{
+    struct profile_list *l = &p->event[event].list[kind];
+    if (l->count == l->room) {
+        l->room = l->room == 0 ? 64 : 2 * l->room;
+        l->item = xrealloc(l->item, l->room * kinds[kind].size_bytes);
+    }
+    memcpy((char *)l->item + l->count++ * kinds[kind].size_bytes, item, kinds[kind].size_bytes);
+    l->sorted = false;
+}
+
+void profile_add_sample(struct profile *p, uint32_t event, struct profile_sample sample)
+{
+    append(p, event, SAMPLES, &sample);
+}
+
+void profile_add_edge(struct profile *p, uint32_t event, struct profile_edge edge) { append(p, event, EDGES, &edge); }
+
+void profile_add_stack(struct profile *p, uint32_t event, const struct profile_stack *stack)
+{
+    struct profile_stack copy = *stack;
+    copy.frame = keep(p, stack->frame, stack->depth * sizeof *stack->frame);
+    append(p, event, STACKS, &copy);
+}
+
+/* Sums neighbours of the same place in a sorted list. */
+static void merge(struct profile_list *l, enum profile_list_kind kind)
+{
+    size_t size = kinds[kind].size_bytes, kept = 0;
+    char *item = l->item;
+    for (size_t n = 1; n < l->count; n++) {
+        char *last = item + kept * size, *next = item + n * size;
+        if (kinds[kind].compare(last, next) != 0) {
+            kept++;
+            memmove(item + kept * size, next, size);
+            continue;
+        }
+        double *sum = (double *)(void *)(last + kinds[kind].value_offset), add;
+        memcpy(&add, next + kinds[kind].value_offset, sizeof add);
+        *sum += add;
+    }
+    l->count = l->count == 0 ? 0 : kept + 1;
+}
+
+static const struct profile_list *sorted(const struct profile *p, uint32_t event, enum profile_list_kind kind)
+{
+    struct profile_list *l = &p->event[event].list[kind];
+    if (!l->sorted && l->count > 0) {
+        qsort(l->item, l->count, kinds[kind].size_bytes, kinds[kind].compare);
+        merge(l, kind);
+    }
+    l->sorted = true;
+    return l;
+}
+
+const struct profile_sample *profile_samples(const struct profile *p, uint32_t event, size_t *count)
+{
+    const struct profile_list *l = sorted(p, event, SAMPLES);
+    *count = l->count;
+    return l->item;
+}
+
+const struct profile_edge *profile_edges(const struct profile *p, uint32_t event, size_t *count)
+{
+    const struct profile_list *l = sorted(p, event, EDGES);
+    *count = l->count;
+    return l->item;
+}
+
+const struct profile_stack *profile_stacks(const struct profile *p, uint32_t event, size_t *count)
+{
+    const struct profile_list *l = sorted(p, event, STACKS);
+    *count = l->count;
+    return l->item;
+}
+
+/* Index of the first sample at or after the address. */
+static size_t lower_bound(const struct profile_sample *s, size_t count, uint32_t image, uint64_t address)
+{
+    const struct profile_sample key = {.image = image, .address = address};
+    size_t low = 0, high = count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (compare_samples(&s[middle], &key) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+double profile_value(const struct profile *p, uint32_t event, uint32_t image, uint64_t address)
+{
+    return profile_sum(p, event, image, address, address + 1);
+}
+
+double profile_sum(const struct profile *p, uint32_t event, uint32_t image, uint64_t start, uint64_t end)
+{
+    size_t count;
+    const struct profile_sample *s = profile_samples(p, event, &count);
+    double sum = 0;
+    for (size_t n = lower_bound(s, count, image, start); n < count && s[n].image == image && s[n].address < end; n++)
+        sum += s[n].value;
+    return sum;
+}
+
+/* ---- symbols and lines ---- */
+
+/* Number of the `count` items of `size_bytes`, which begin with their start in ascending order, that start at or before
+ * the address. */
+static size_t started(const void *items, size_t count, size_t size_bytes, uint64_t address)
+{
+    size_t low = 0, high = count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        uint64_t start;
+        memcpy(&start, (const char *)items + middle * size_bytes, sizeof start);
+        if (start <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+_Static_assert(offsetof(struct profile_symbol, start) == 0 && offsetof(struct profile_line, start) == 0,
+               "profile.c: `started` reads the start at the beginning of an item");
+
+const struct profile_symbol *profile_find_symbol(const struct profile_image *image, uint64_t address)
+{
+    size_t n = started(image->symbol, image->symbols, sizeof *image->symbol, address);
+    const struct profile_symbol *s = n == 0 ? NULL : &image->symbol[n - 1];
+    return s != NULL && address - s->start < s->size_bytes ? s : NULL;
+}
+
+const struct profile_line *profile_find_line(const struct profile_image *image, uint64_t address)
+{
+    size_t n = started(image->line, image->lines, sizeof *image->line, address);
+    return n == 0 || image->line[n - 1].file == PROFILE_NO_FILE ? NULL : &image->line[n - 1];
+}

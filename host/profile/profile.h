@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A profile in memory: the samples and exact counts of one run or of several, by image and address, with what analyses
+ * and exports need of the images when the files are gone. pcemu makes it from the results of a run, the profile store
+ * keeps it and returns it merged; analyses, tables and exports read it.
+ *
+ * Addresses are link-time addresses in their image, as objdump prints them, so runs that mapped an image elsewhere
+ * agree. Images, events and files have numbers from 0, in the order in which they were added. */
+#ifndef HOST_PROFILE_PROFILE_H
+#define HOST_PROFILE_PROFILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct profile_symbol {
+    uint64_t start, size_bytes;
+    const char *name;  /* in the ELF file */
+    const char *shown; /* demangled; the name itself if it is not mangled */
+};
+
+/* Source line of the code from `start` to the next row's. */
+struct profile_line {
+    uint64_t start;
+    uint32_t file; /* PROFILE_NO_FILE: from here on no line is known */
+    uint32_t line;
+    uint32_t discriminator; /* DWARF 5, section 6.2.2 */
+};
+#define PROFILE_NO_FILE UINT32_MAX
+
+/* The bytes of an executable section. */
+struct profile_code {
+    uint64_t start;
+    size_t size_bytes;
+    const uint8_t *bytes;
+};
+
+struct profile_image {
+    const char *build_id; /* hexadecimal digits; of a file without one "sha1:" and the hash of the file */
+    const char *path;     /* when it was profiled */
+    const char *name;     /* last part of the path; "anonymous": code in memory that no file is mapped to */
+    const struct profile_symbol *symbol; /* functions, in ascending order of start, which do not overlap */
+    size_t symbols;
+    const struct profile_line *line; /* in ascending order of start */
+    size_t lines;
+    const struct profile_code *code; /* in ascending order of start */
+    size_t codes;
+};
+
+/* How the values of an event came about. */
+enum profile_source {
+    PROFILE_EXACT,   /* every event was counted, or every cycle attributed */
+    PROFILE_COUNTER, /* samples of an event counter, at the address of its interrupt */
+    PROFILE_TIME,    /* samples of a profiler of time, in cycles */
+    PROFILE_COUNTS,  /* samples of instructions (ProfileMe) */
+    PROFILE_PROGRAM  /* a column of a profiling program's report */
+};
+
+struct profile_event {
+    const char *name; /* "cycles", "retired", "dcache-miss": a name of isa/contract/countprof.def where it has one */
+    const char *by;   /* the profiler as the user gave it, or the program and its column; exact: the reference's name */
+    const char *unit;
+    enum profile_source source;
+    double scale;    /* from a value to an estimate of events or cycles; exact: 1 */
+    double period;   /* mean number of events between two samples; 0: does not apply */
+    double total;    /* exact number of events of the runs; NAN: unknown */
+    uint64_t lost;   /* samples taken and not delivered */
+    double unplaced; /* values whose address belongs to no image: unknown samples */
+};
+
+/* Values at an address: samples, or exact counts, times `scale` an estimate. */
+struct profile_sample {
+    uint32_t image;
+    uint64_t address;
+    double value;
+};
+
+/* Values of a control transfer between two addresses: from the branch, jump, call or return to its destination. */
+struct profile_edge {
+    uint32_t from_image, to_image;
+    uint64_t from, to;
+    double value;
+};
+
+struct profile_frame {
+    uint32_t image;
+    uint64_t address; /* of the instruction sampled; of the callers, of the call */
+};
+
+/* Values of a call path. frame[0] is the innermost. */
+struct profile_stack {
+    const struct profile_frame *frame;
+    size_t depth;
+    double value;
+};
+
+struct profile;
+
+/* Makes an empty profile. */
+struct profile *profile_new(void);
+/* NULL is allowed. */
+void profile_free(struct profile *p);
+
+/* Each copies its argument, what it points to included, and returns the number. An image with the same build ID and
+ * name, an event with the same name, `by` and source is added once: the next time its number is returned, and the
+ * event's totals, lost and unplaced are added up. Lines name their files by the numbers of profile_add_file. */
+uint32_t profile_add_image(struct profile *p, const struct profile_image *image);
+uint32_t profile_add_event(struct profile *p, const struct profile_event *event);
+uint32_t profile_add_file(struct profile *p, const char *path);
+
+/* Add a value at a place; values of the same place and event are summed. In any order. */
+void profile_add_sample(struct profile *p, uint32_t event, struct profile_sample sample);
+void profile_add_edge(struct profile *p, uint32_t event, struct profile_edge edge);
+void profile_add_stack(struct profile *p, uint32_t event, const struct profile_stack *stack);
+
+size_t profile_images(const struct profile *p);
+size_t profile_events(const struct profile *p);
+/* The profile owns what these return, until something is added. */
+const struct profile_image *profile_image(const struct profile *p, uint32_t image);
+const struct profile_event *profile_event(const struct profile *p, uint32_t event);
+const char *profile_file(const struct profile *p, uint32_t file);
+/* An event's samples in ascending order of image and address, edges by `from` and `to`, stacks by their frames from the
+ * outermost. */
+const struct profile_sample *profile_samples(const struct profile *p, uint32_t event, size_t *count);
+const struct profile_edge *profile_edges(const struct profile *p, uint32_t event, size_t *count);
+const struct profile_stack *profile_stacks(const struct profile *p, uint32_t event, size_t *count);
+
+/* An event's value at an address, and its sum from `start` up to `end`, which is not included. */
+double profile_value(const struct profile *p, uint32_t event, uint32_t image, uint64_t address);
+double profile_sum(const struct profile *p, uint32_t event, uint32_t image, uint64_t start, uint64_t end);
+
+/* The number of the event with this name and source; the first one added if several profilers have it. */
+#define PROFILE_NO_EVENT UINT32_MAX
+uint32_t profile_find_event(const struct profile *p, const char *name, enum profile_source source);
+
+/* The function at an address, or NULL. */
+const struct profile_symbol *profile_find_symbol(const struct profile_image *image, uint64_t address);
+/* The line at an address, or NULL. */
+const struct profile_line *profile_find_line(const struct profile_image *image, uint64_t address);
+
+#endif
