@@ -69,7 +69,7 @@ struct profileme_record profile_registers_record(const struct probe_insn *in)
     return r;
 }
 
-static struct profile_sample *next_free(struct profile_registers *r) { return &r->buffer[r->buffered]; }
+static struct buffered_sample *next_free(struct profile_registers *r) { return &r->buffer[r->buffered]; }
 
 static void deliver_if_full(struct profile_registers *r)
 {
@@ -81,14 +81,14 @@ static void deliver_if_full(struct profile_registers *r)
 
 void profile_registers_finish_one(struct profile_registers *r, const struct profileme_record *record)
 {
-    *next_free(r) = (struct profile_sample){.record = {*record}};
+    *next_free(r) = (struct buffered_sample){.record = {*record}};
     deliver_if_full(r);
 }
 
 void profile_registers_finish_pair(struct profile_registers *r, const struct profileme_record record[2])
 {
     uint64_t latency = record[1].time - record[0].time;
-    *next_free(r) = (struct profile_sample){
+    *next_free(r) = (struct buffered_sample){
         .record = {record[0], record[1]}, .is_pair = true, .fetch_latency = latency};
     deliver_if_full(r);
 }
@@ -120,7 +120,7 @@ static void add_relations(struct profile_registers *r, const struct profileme_re
 void profile_registers_read(struct profile_registers *r)
 {
     for (unsigned n = 0; n < r->buffered; n++) {
-        const struct profile_sample *s = &r->buffer[n];
+        const struct buffered_sample *s = &r->buffer[n];
         add_record(r, &s->record[0]);
         if (!s->is_pair)
             continue;

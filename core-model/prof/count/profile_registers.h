@@ -9,14 +9,14 @@
 enum { PROFILE_REGISTER_SETS = 255 }; /* tags have at most 8 bits, and 0 is none */
 
 /* One instruction, or a pair in the order of fetch. */
-struct profile_sample {
+struct buffered_sample {
     struct profileme_record record[2];
     bool is_pair;
     uint64_t fetch_latency; /* pair: cycles from the fetch of the first to that of the second instruction */
 };
 
 struct profile_registers {
-    struct profile_sample *buffer; /* complete samples; one interrupt delivers a full buffer */
+    struct buffered_sample *buffer; /* complete samples; one interrupt delivers a full buffer */
     unsigned buffered, capacity;
     uint64_t samples, interrupts; /* instructions delivered; interrupts that delivered them */
     struct count_table table;     /* profile kept by software */
