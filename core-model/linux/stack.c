@@ -4,7 +4,6 @@
 #include "core-model/linux/linux.h"
 
 #include <stdlib.h>
-#include <unistd.h>
 
 enum { AUX_PAIRS_MAX = 24, ARGUMENT_BYTES_MAX = LINUX_STACK_BYTES / 4, RANDOM_BYTES = 16, REG_SP = 2 };
 
@@ -87,10 +86,12 @@ static void fill_aux(struct stack *s, const struct guest_config *config, const s
     add_aux(s, AUX_BASE, interp_base);
     add_aux(s, AUX_FLAGS, 0);
     add_aux(s, AUX_ENTRY, program->entry);
-    add_aux(s, AUX_UID, getuid());
-    add_aux(s, AUX_EUID, geteuid());
-    add_aux(s, AUX_GID, getgid());
-    add_aux(s, AUX_EGID, getegid());
+    /* Start-up code loads them, so the user's own numbers would make profiles of loads depend on the user. getuid and
+     * its like return the user's. */
+    add_aux(s, AUX_UID, 0);
+    add_aux(s, AUX_EUID, 0);
+    add_aux(s, AUX_GID, 0);
+    add_aux(s, AUX_EGID, 0);
     add_aux(s, AUX_SECURE, 0);
     add_aux(s, AUX_RANDOM, random);
     add_aux(s, AUX_EXECFN, execfn);

@@ -6,9 +6,10 @@
 #include <elf.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
-enum { LOAD_ADDR = 0x10000, CODE_OFFSET = 0x1000, FILE_MAX = 0x2000, MUTATIONS = 3000 };
+enum { REG_SP = 2, LOAD_ADDR = 0x10000, CODE_OFFSET = 0x1000, FILE_MAX = 0x2000, MUTATIONS = 3000 };
 
 struct file {
     uint8_t bytes[FILE_MAX];
@@ -217,6 +218,35 @@ START_TEST(random_damage_is_survived)
 }
 END_TEST
 
+/* The value of a key of the auxiliary vector, above the pointers to arguments and environment. */
+static uint64_t auxiliary(struct guest *g, uint64_t key)
+{
+    const uint64_t *p = (const uint64_t *)(const void *)memory_at(&g->hart.mem, g->hart.reg[REG_SP]);
+    p += 1 + p[0] + 1; /* argc, argv, NULL */
+    while (*p++ != 0)
+        continue;
+    for (; p[0] != AT_NULL; p += 2)
+        if (p[0] == key)
+            return p[1];
+    ck_abort_msg("no key %d", (int)key);
+}
+
+START_TEST(start_up_does_not_depend_on_the_user)
+{
+    static const uint64_t keys[] = {AT_UID, AT_EUID, AT_GID, AT_EGID, AT_SECURE};
+    struct file f;
+    struct guest g;
+    struct errmsg err;
+    make(&f, exit_42, 3);
+    if (geteuid() == 0) /* its numbers are those that the guest is to see; the test has a process of its own */
+        ck_assert(setregid(65534, 65534) == 0 && setreuid(65534, 65534) == 0);
+    ck_assert_msg(start(&f, &g, &err) == ST_OK, "%s", err.text);
+    for (size_t n = 0; n < sizeof keys / sizeof keys[0]; n++)
+        ck_assert_uint_eq(auxiliary(&g, keys[n]), 0);
+    guest_fini(&g);
+}
+END_TEST
+
 static Suite *make_suite(void)
 {
     Suite *s = suite_create("riscv guest");
@@ -230,6 +260,7 @@ static Suite *make_suite(void)
     tcase_add_test(t, exit_status_is_the_guests);
     tcase_add_test(t, faults_end_the_guest);
     tcase_add_test(t, budget_counts_system_calls);
+    tcase_add_test(t, start_up_does_not_depend_on_the_user);
     tcase_add_loop_test(t, wild_pointers_are_refused, 0, 15);
     suite_add_tcase(s, t);
     return s;
