@@ -19,17 +19,17 @@ MICRO = $(BUILD)/tests/test_micro
 $(MICRO): $(call objects,$(sort $(wildcard tests/micro/*.c))) $(ALL_LIBS)
 	$(call link,$(CHECK_LIBS) $(LIBS))
 
-# The workloads are cross-compiled. With GUESTS=FOLDER they are linked from that folder, which contains them.
+# The workloads are cross-compiled. With GUESTS=FOLDER those in that folder are linked from there: make takes the first
+# rule whose prerequisite exists.
 GUESTS ?=
 WORKLOADS = $(patsubst tests/workloads/%.c,$(BUILD)/workloads/%,$(wildcard tests/workloads/*.c))
-ifeq ($(GUESTS),)
-$(BUILD)/workloads/%: tests/workloads/%.c
-	$(compile_for_guest)
-else
+ifneq ($(GUESTS),)
 $(BUILD)/workloads/%: $(GUESTS)/%
 	@mkdir -p $(@D)
 	$(Q)ln -f $< $@
 endif
+$(BUILD)/workloads/%: tests/workloads/%.c
+	$(compile_for_guest)
 
 ## workloads: the guests that tests and examples run, cross-compiled
 .PHONY: workloads

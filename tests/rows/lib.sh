@@ -92,8 +92,8 @@ rebuild() {
 # link TOOL OBJECT: links the tool without the object of the omitted file
 link() {
     find "$full/build/obj" -name '*.o' ! -path '*/tests/*' ! -name '*main.o' ! -path "*/obj/$2" > objects
-    # shellcheck disable=SC2046 # several files
-    gcc -o linked "$full/build/obj/$1" $(cat objects) -lreadline -ldw -lelf -liberty -ljansson -lconfuse -lm
+    # shellcheck disable=SC2046,SC2086 # several words
+    gcc -o linked "$full/build/obj/$1" $(cat objects) $libraries
 }
 
 # pages: checks the generated pages

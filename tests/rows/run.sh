@@ -79,7 +79,7 @@ names=$*
 # The other kinds run the guest of workload.sh.
 [ $# -eq 0 ] || names="workload $(echo "$names" | tr ' ' '\n' | grep -vx workload | tr '\n' ' ')"
 [ -n "$names" ] || names=$(cd "$rows" && ls ./*.sh | sed 's|^\./||; s|\.sh$||' | grep -vx 'run\|lib')
-unset MAKEFLAGS MFLAGS MAKELEVEL BLESS GUESTS SANITIZE CALLGRIND PGO V # what make exports
+unset MAKEFLAGS MFLAGS MAKELEVEL BLESS SANITIZE CALLGRIND PGO V # what make exports
 tmp=$(mktemp -d) jobs=$(nproc)
 trap 'rm -rf "$tmp"' EXIT
 full=$tmp/full ROWS=$rows
@@ -109,7 +109,9 @@ make -s BUILD=build CFLAGS=-O0 docs > "$tmp/build.out" 2>&1 || fails "make docs"
 BLESS=1 tests/golden/run_cli.sh build cli help > "$tmp/build.out" 2>&1 || fails "the help" "$tmp/build.out"
 compiler=$(make -n V=1 -W isa/isa.c BUILD=build CFLAGS=-O0 build/obj/isa/isa.o |
     sed -n "s| -Ibuild/gen | -I$full/build/gen |; s/ -MMD.*//p")
-export compiler
+libraries=$(make -n V=1 -W emu/pcemu/pcemu_main.c BUILD=build CFLAGS=-O0 build/bin/pcemu | grep -o ' -l[a-z0-9]*' |
+    tr -d '\n')
+export compiler libraries
 mkdir "$full-sources"
 tar cf - --exclude=./build . | tar xf - -C "$full-sources"
 PATH=$full/build/bin:$PATH
