@@ -20,7 +20,7 @@ endef
 # Everything is compiled by clang without optimisation. The report of that pcemu must be identical to that of gcc's.
 .PHONY: check-clang compile-all
 check-clang: tools $(BUILD)/workloads/invariant
-	$(MAKE) CC="$(CLANG)" CFLAGS=-O0 BUILD=$(BUILD)/clang WERROR=yes GUESTS=$(abspath $(BUILD)/workloads) compile-all
+	$(MAKE) CC="$(CLANG)" CFLAGS=-O0 BUILD=$(BUILD)/clang WERROR=yes GUESTS=$(abspath $(BUILD)) compile-all
 	tests/demo.sh $(BUILD) > $(BUILD)/clang/demo.gcc 2>&1
 	tests/demo.sh $(BUILD)/clang > $(BUILD)/clang/demo.clang 2>&1
 	cmp $(BUILD)/clang/demo.gcc $(BUILD)/clang/demo.clang
@@ -92,7 +92,7 @@ $(BUILD)/tidy/%: %.c .clang-tidy $(BUILD)/obj/%.o
 COVERING ?= check-units check-fuzz-corpus check-golden
 coverage: workloads
 	@[ ! -e $(BUILD)/coverage ] || find $(BUILD)/coverage -name '*.gcda' -delete
-	$(MAKE) COVERAGE=1 BUILD=$(BUILD)/coverage GUESTS=$(abspath $(BUILD)/workloads) $(COVERING)
+	$(MAKE) COVERAGE=1 BUILD=$(BUILD)/coverage GUESTS=$(abspath $(BUILD)) $(COVERING)
 	@mkdir -p $(SUMMARY)
 	@HTML=$(HTML) tests/coverage.sh $(BUILD)/coverage $(COMPONENTS) > $(SUMMARY)/$@
 	@cat $(SUMMARY)/$@

@@ -19,30 +19,40 @@ MICRO = $(BUILD)/tests/test_micro
 $(MICRO): $(call objects,$(sort $(wildcard tests/micro/*.c))) $(ALL_LIBS)
 	$(call link,$(CHECK_LIBS) $(LIBS))
 
-# The workloads are cross-compiled. With GUESTS=FOLDER those in that folder are linked from there: make takes the first
-# rule whose prerequisite exists.
+# Guests are cross-compiled. With GUESTS=BUILD those of that build are linked from there: make takes the first rule
+# whose prerequisite exists.
 GUESTS ?=
 WORKLOADS = $(patsubst tests/workloads/%.c,$(BUILD)/workloads/%,$(wildcard tests/workloads/*.c))
-ifneq ($(GUESTS),)
-$(BUILD)/workloads/%: $(GUESTS)/%
-	@mkdir -p $(@D)
-	$(Q)ln -f $< $@
-endif
-$(BUILD)/workloads/%: tests/workloads/%.c
-	$(compile_for_guest)
-
-## workloads: the guests that tests and examples run, cross-compiled
-.PHONY: workloads
-workloads: $(WORKLOADS)
-
-# Case studies: programs before and after a change that a profile suggested.
 CASES = $(foreach c,$(wildcard tests/cases/*.c), \
     $(BUILD)/cases/$(notdir $(c:.c=.before)) $(BUILD)/cases/$(notdir $(c:.c=.after)))
+SCREENS_DEMO = $(BUILD)/tests/screens/demo
+define linked_guest
+$(BUILD)/$(1): $(GUESTS)/$(1)
+	@mkdir -p $$(@D)
+	$$(Q)ln -f $$< $$@
+endef
+ifneq ($(GUESTS),)
+$(foreach g,workloads/% cases/%.before cases/%.after tests/screens/%,$(eval $(call linked_guest,$(g))))
+endif
+
+$(BUILD)/workloads/%: tests/workloads/%.c
+	$(compile_for_guest)
+# Case studies: programs before and after a change that a profile suggested.
 $(BUILD)/cases/%.before: tests/cases/%.c
 	$(compile_for_guest)
 $(BUILD)/cases/%.after: RVCC += -D AFTER
 $(BUILD)/cases/%.after: tests/cases/%.c
 	$(compile_for_guest)
+# The guest of the page that shows each report is written in assembly language.
+$(BUILD)/tests/screens/%: tests/screens/%.S
+	@mkdir -p $(@D)
+	$(call say,RVCC)
+	$(Q)$(RVCC) -g -nostdlib -static -march=rv64gc -Wl,--build-id=none -o $@ $<
+
+## workloads: the guests that tests and examples run, cross-compiled
+.PHONY: workloads
+workloads: $(WORKLOADS)
+
 ## check-cases: programs before and after a change that a profile suggested
 .PHONY: check-cases
 check-cases: tools $(PROGRAMS) $(CASES)
@@ -151,15 +161,10 @@ check-pages: $(MANUAL_TOOLS)
 	@bad=0; for m in $(MANUALS); do \
 	    $(BUILD)/bin/$${m%%:*} | diff -u $${m#*:} - || { echo "$${m#*:} is out of date: run make docs"; bad=1; }; \
 	done; exit $$bad
-# The page that shows each report; its guest is written in assembly language.
-$(BUILD)/tests/screens/demo: tests/screens/demo.S
-	@mkdir -p $(@D)
-	$(call say,RVCC)
-	$(Q)$(RVCC) -g -nostdlib -static -march=rv64gc -Wl,--build-id=none -o $@ $<
 ## docs-screens: docs/screens.md, each report at 80 and at 120 columns
 ## check-screens: docs/screens.md compared with the reports, and the length of their lines
 .PHONY: docs-screens check-screens
-docs-screens check-screens: tools $(PROGRAMS) $(BUILD)/tests/screens/demo
+docs-screens check-screens: tools $(PROGRAMS) $(SCREENS_DEMO)
 	tests/screens/screens.sh $(BUILD) > $(BUILD)/tests/screens/screens.md
 	$(if $(filter docs-screens,$@),cp,diff -u) $(BUILD)/tests/screens/screens.md docs/screens.md
 
@@ -196,12 +201,12 @@ check-debian: tools
 ## check-debian-13: the same in Debian 13, with the guests as compiled here; DEBIAN_TARGETS for others
 .PHONY: check-debian-12 check-debian-13
 DEBIAN_TARGETS ?= check compile-all check-clang
-check-debian-12 check-debian-13: check-debian-%: workloads
-	tests/debian/chroot.sh $* $(BUILD)/debian-$* $(BUILD)/workloads $(DEBIAN_TARGETS)
+check-debian-12 check-debian-13: check-debian-%: $(WORKLOADS) $(CASES) $(SCREENS_DEMO)
+	tests/debian/chroot.sh $* $(BUILD)/debian-$* $(BUILD) $(DEBIAN_TARGETS)
 
 ## check-sanitized: the tests in a build that finds undefined behaviour, bad accesses and leaks
 check-sanitized: workloads
-	$(MAKE) SANITIZE=1 BUILD=$(BUILD)/asan GUESTS=$(abspath $(BUILD)/workloads) check-units check-fuzz-corpus check-golden
+	$(MAKE) SANITIZE=1 BUILD=$(BUILD)/asan GUESTS=$(abspath $(BUILD)) check-units check-fuzz-corpus check-golden
 
 ## docs: docs/isa.md and the other generated pages
 .PHONY: docs

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Runs make targets on another release of Debian: in a chroot, on a copy of the sources without their builds, as a user.
 #   chroot.sh VERSION DIRECTORY GUESTS TARGET...
-# VERSION is 12 or 13. GUESTS are the workloads as compiled here: the outputs that tests expect of guests are those of
-# Debian 12's compiler. The root is made below DIRECTORY once, from the archive that this machine's apt sources name;
+# VERSION is 12 or 13. GUESTS is a build here, whose guests are used: the outputs that tests expect of guests are those
+# of Debian 12's compiler. The root is made below DIRECTORY once, from the archive that this machine's apt sources name;
 # ./bootstrap installs there what the targets need. Must be run by root, who alone can chroot and mount.
 set -eu
 [ $# -ge 4 ] || { echo "usage: chroot.sh VERSION DIRECTORY GUESTS TARGET..." >&2; exit 2; }
@@ -31,7 +31,9 @@ fi
 # What git has, as it is in the working tree.
 rm -rf "$root$home/sources" "$root$home/guests"
 mkdir "$root$home/sources"
-cp -r "$guests" "$root$home/guests"
+mkdir "$root$home/guests"
+(cd "$guests" && tar --create workloads cases tests/screens/demo) |
+    tar --extract --no-same-owner --directory="$root$home/guests"
 (cd "$here/../.." && git ls-files -z | tar --create --null --files-from=-) |
     tar --extract --no-same-owner --directory="$root$home/sources"
 chroot "$root" chown -R "$user:$user" "$home"

@@ -351,7 +351,7 @@ static void put_event(struct recorder *r, enum probe_event_bit event, uint64_t c
         return;
     }
     recorder_set_clock(r, cycle);
-    put_exec(r, EXEC_EVENT + event);
+    put_exec(r, EXEC_EVENT + (unsigned)event);
 }
 
 #define EVENT(sym, name, meaning) \
