@@ -21,7 +21,7 @@ emu/pcemu               *
 emu/debug               emu isa isa/support isa/contract
 emu                     isa isa/support isa/contract
 host/profile            isa isa/support isa/contract
-host/collect            isa isa/support isa/contract
+host/collect            host isa isa/support isa/contract
 host/analysis           host/profile isa isa/support isa/contract
 host/export             host/profile isa isa/support isa/contract
 host/store              host/profile isa isa/support isa/contract

@@ -60,7 +60,7 @@ run_tools()
 {
 # All observers of --profile; a counter needs an event.
 observers=$(pcemu --profile help | awk '/^  [^ ]/ { printf "%s%s", n++ ? "," : "", $1 }' |
-    sed 's/counter/counter:event=loads:period=101:skid/')
+    sed 's/counter/counter:event=loads:period=101:skid:collect/')
 pcasm -o simple.pc "$programs/simple.pasm"
 run simple --max-insts 20000 --profile "$observers" "$workloads/invariant"
 run simple --max-insts 400000 --profile counts:slots,profileme:period=101:n=15,profileme:pair:period=503 \

@@ -64,6 +64,8 @@ emu=$(find emu -maxdepth 1 -name '*.[ch]' | sort)
     table=isa/contract/host_cost.def
     symbols $table HOST_COST > "$tmp/s" && used $table "is charged nowhere" 'cost\.@\>' host/*.c < "$tmp/s"
     symbols $table HOST_WORK > "$tmp/s" && used $table "is counted nowhere" '\<HOST_@\>' host/*.c < "$tmp/s"
+    table=isa/contract/collect.def
+    symbols $table COLLECT > "$tmp/s" && used $table "is read nowhere" '(config|k)(\.|->)@\>' host/collect/*.c < "$tmp/s"
 }
 for program in programs/*.pasm; do
     sed -nE 's/^[ \t]*\.param[ \t]+([A-Za-z0-9_]+).*/\1/p' "$program" > "$tmp/s"

@@ -42,6 +42,8 @@ struct guest {
 enum status guest_init(struct guest *g, const struct guest_config *config, struct errmsg *err) MUST_USE;
 void guest_fini(struct guest *g);
 
+/* The process's number, as the guest sees it. */
+uint32_t guest_pid(const struct guest *g);
 /* Number of processes forked directly by the guest process. */
 unsigned guest_forks(const struct guest *g);
 

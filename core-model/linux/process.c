@@ -52,6 +52,7 @@ static struct linux_process *slot_of(const struct guest *g, uint32_t pid)
     return index < PROCESS_MAX && g->os->processes->slot[index].host > 0 ? &g->os->processes->slot[index] : NULL;
 }
 
+uint32_t guest_pid(const struct guest *g) { return g->os->pid; }
 unsigned guest_forks(const struct guest *g) { return g->os->forks; }
 
 int linux_host_pid(const struct guest *g, uint32_t pid)

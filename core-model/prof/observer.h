@@ -8,13 +8,14 @@
 #define CORE_MODEL_PROF_OBSERVER_H
 
 #include "core-model/core.h"
+#include "isa/contract/counter_handler.h"
 #include "isa/contract/families.h"
 #include "isa/support/option_text.h"
 
 struct observer;
 struct report;
 
-enum { OBSERVER_OPTIONS = 8 };
+enum { OBSERVER_OPTIONS = 10 };
 
 /* The argument of a constructor. */
 struct observer_setup {
@@ -50,9 +51,11 @@ struct observer_kind {
 
 struct observer {
     const struct observer_kind *kind;
-    char *label;                 /* its text in --profile with options; owned; NULL: the kind's name */
-    struct probe_observer probe; /* subscriptions; ctx is the observer */
-    unsigned lines;              /* number of interrupt lines connected by `attach` */
+    char *label;                           /* its text in --profile with options; owned; NULL: the kind's name */
+    struct probe_observer probe;           /* subscriptions; ctx is the observer */
+    unsigned lines;                        /* number of interrupt lines connected by `attach` */
+    bool collects;                         /* the samples go to `handler` */
+    const struct counter_handler *handler; /* borrowed; NULL: none */
 };
 
 /* For a single observer outside a set. observer_attach adds its subscriptions to a core; observer_release accepts

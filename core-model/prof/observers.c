@@ -213,6 +213,21 @@ unsigned observers_count(const struct observers *set) { return set->count; }
 
 struct observer *observers_at(const struct observers *set, unsigned i) { return set->member[i]; }
 
+bool observers_collect(const struct observers *set)
+{
+    for (unsigned i = 0; i < set->count; i++)
+        if (set->member[i]->collects)
+            return true;
+    return false;
+}
+
+void observers_set_handler(struct observers *set, const struct counter_handler *handler)
+{
+    for (unsigned i = 0; i < set->count; i++)
+        if (set->member[i]->collects)
+            set->member[i]->handler = handler;
+}
+
 void observers_attach(struct observers *set, struct core *core)
 {
     for (unsigned i = 0; i < set->count; i++)

@@ -28,6 +28,10 @@ void observers_print_words(FILE *out);
 unsigned observers_count(const struct observers *set);
 struct observer *observers_at(const struct observers *set, unsigned i);
 
+/* Returns whether the samples of an observer are collected by a driver (option `collect`). */
+bool observers_collect(const struct observers *set);
+/* Sets the handler of such observers' interrupts, which is borrowed. To be called before observers_attach. */
+void observers_set_handler(struct observers *set, const struct counter_handler *handler);
 /* Attaches all observers to a core in the order of addition; to be called before core_run or after core_begin. */
 void observers_attach(struct observers *set, struct core *core);
 /* Finishes all observers after a run of `cycles` cycles. Instructions are looked up in the hart's program; if `hart` is

@@ -150,6 +150,7 @@ static struct report *build_report(struct session *s, const struct run_facts *f,
 #include "isa/contract/families.def"
 #undef FAMILY
     observers_report(observers, r);
+    collecting_report(&s->collecting, f->cycles, r);
     if (s->profiling.driver != NULL)
         driver_report_details(s->profiling.driver, f, r);
     return r;
@@ -225,6 +226,7 @@ void session_conclude(struct session *s)
         core_end(s->target.core);
     if (s->profiling.cop != NULL)
         finish_profiling(s);
+    collecting_end(&s->collecting);
     struct run_facts f = describe_run(s);
     if (s->target.core != NULL)
         observers_finish(s->observers, f.cycles, &s->target.guest.hart);

@@ -58,6 +58,7 @@ static void release(struct session *s)
     profiling_release(&s->profiling);
     machine_release(&s->machine);
     observers_free(s->observers);
+    collecting_release(&s->collecting);
     target_release(&s->target);
     recording_release(&s->recording, &s->target);
 }

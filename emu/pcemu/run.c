@@ -146,6 +146,7 @@ static void attach_observers(struct session *s)
     }
     debugging_add(&s->debugging, s->observers);
     recording_add(&s->recording, &s->options, &s->machine, t, &s->outputs, s->observers);
+    collecting_start(&s->collecting, &s->machine, t, s->observers);
     observers_attach(s->observers, t->core);
 }
 

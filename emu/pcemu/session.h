@@ -12,6 +12,7 @@
  *     watch.c      windows, traces, checks        debugging.c  services of the debugger
  *     outputs.c    output files                   baseline.c   the baseline run
  *     signals.c    signals and progress lines     recording.c  recording and replay
+ *     collecting.c driver of event counters
  *
  * pcemu_main.c sets a session up, run.c and run_samples.c run it, conclude.c writes its results. These files belong to
  * the main program: they print messages, and end pcemu if the user's input is bad. */
@@ -20,6 +21,7 @@
 
 #include "core-model/prof/observers.h"
 #include "emu/pcemu/baseline.h"
+#include "emu/pcemu/collecting.h"
 #include "emu/pcemu/debugging.h"
 #include "emu/pcemu/machine.h"
 #include "emu/pcemu/options.h"
@@ -47,6 +49,7 @@ struct session {
     struct profiling profiling;
     struct observers *observers; /* observers of the core */
     struct service service;
+    struct collecting collecting;
     struct watch watch;
     struct recording recording;
     struct debugging debugging;

@@ -5,6 +5,8 @@
 
 #include "core-model/prof/observers.h"
 #include "core-model/stats.h"
+#include "host/collect/collector.h"
+#include "host/collect/daemon.h"
 #include "tests/unit/guest_core.h"
 #include "tests/unit/guest_mix.h"
 #include "tests/unit/refused.h"
@@ -196,6 +198,91 @@ START_TEST(a_handler_leaves_time_for_the_program)
 END_TEST
 
 /* Events in turns: each cycle is of one of them, and what is counted in all turns of all is counted by one alone. */
+/* A collection of two counters' samples. */
+struct collection {
+    struct collector *collector;
+    struct daemon *daemon;
+    struct counter_handler handler;
+};
+
+static uint64_t collect(void *ctx, enum count_kind event, uint64_t pc, uint64_t cycle)
+{
+    struct collection *c = ctx;
+    return collector_sample(c->collector, 0, 1000, pc, event, cycle);
+}
+
+static void open_collection(struct collection *c, bool is_free)
+{
+    const struct collect_config config = {
+#define COLLECT(key, def, min, max, unit, help, source) .key = def,
+#include "isa/contract/collect.def"
+#undef COLLECT
+        .entry = 107,
+        .exit = 107,
+        .free = is_free,
+    };
+    struct collect_config small = config;
+    small.table_entries = 4;
+    small.buffer_entries = 2;
+    c->daemon = daemon_new();
+    c->collector = collector_new(&small, 1, daemon_add, c->daemon);
+    c->handler = (struct counter_handler){.ctx = c, .handle = collect, .free = is_free};
+}
+
+static void close_collection(struct collection *c)
+{
+    collector_free(c->collector);
+    daemon_free(c->daemon);
+}
+
+/* The daemon's samples are those of the counters' own rows. A free driver leaves the run as it is without one; another
+ * makes it longer by the time of its handler and its daemon, and that of refilling the pipeline. */
+START_TEST(what_is_collected_is_what_was_sampled)
+{
+    static const char text[] = "counter:event=loads:period=51:collect,counter:event=cycles:period=331:random:collect";
+    bool is_free = _i % 2 != 0;
+    struct core_config cfg = plain_config(_i / 2 % 2);
+    struct counted plain, t;
+    struct collection c;
+    open_counted(&plain, loop_of_everything(LOOPS), &cfg, "counter:event=cycles:period=331:random");
+    run_counted(&plain);
+    uint64_t undisturbed = core_cycle(plain.bench.core);
+    close_counted(&plain);
+
+    struct errmsg err;
+    open_collection(&c, is_free);
+    bench_open(&t.bench, loop_of_everything(LOOPS), &cfg);
+    t.set = observers_new();
+    ck_assert_msg(observers_create(t.set, text, 1, &err) == ST_OK, "%s", err.text);
+    ck_assert(observers_collect(t.set));
+    observers_set_handler(t.set, &c.handler);
+    observers_attach(t.set, t.bench.core);
+    const struct counter_profile *p = run_counted(&t);
+    collector_finish(c.collector);
+
+    struct collect_account a = collector_account(c.collector, 0);
+    ck_assert_uint_eq(a.samples, p[0].event->samples + p[1].event->samples);
+    ck_assert_uint_gt(a.evicted, 0);
+    uint64_t time = a.hit_cycles + a.miss_cycles + a.bypass_cycles + a.daemon_cycles;
+    if (is_free)
+        ck_assert_uint_eq(core_cycle(t.bench.core), undisturbed);
+    else
+        ck_assert_uint_ge(core_cycle(t.bench.core), undisturbed / 2 + time);
+    size_t count, rows = 0;
+    const struct sample_entry *e = daemon_samples(c.daemon, &count);
+    for (unsigned n = 0; n < 2; n++)
+        for (size_t i = 0; i < p[n].rows; i++, rows++) {
+            ck_assert_uint_lt(rows, count);
+            ck_assert_uint_eq(e[rows].pc, p[n].row[i].pc);
+            ck_assert_uint_eq(e[rows].event, p[n].event->kind);
+            ck_assert_uint_eq(e[rows].count, p[n].row[i].count[p[n].event->kind]);
+        }
+    ck_assert_uint_eq(rows, count);
+    close_counted(&t);
+    close_collection(&c);
+}
+END_TEST
+
 START_TEST(turns_share_the_cycles)
 {
     struct core_config cfg = plain_config(_i);
@@ -372,6 +459,9 @@ START_TEST(wrong_texts)
          "--profile: counter: one event has no turns: expected event=NAME+NAME with rotate=N"},
         {"counter:event=cycles:skid",
          "--profile: counter: skid: expected an event of single instructions that can retire, such as dcache-miss"},
+        {"counter:event=cycles:cost=1:collect", "--profile: counter: the time of the driver that collects the samples "
+                                                "follows from the keys host_...: expected "
+                                                "collect without cost"},
         {"counter:event=cycles:cost=1,counter:event=cycles:cost=2,counter:event=cycles:cost=3,"
          "counter:event=cycles:cost=4,counter:event=cycles:cost=5,counter:event=cycles:cost=6,"
          "counter:event=cycles:cost=7",
@@ -391,6 +481,7 @@ int main(void)
     tcase_add_loop_test(t, samples_are_those_of_a_look_at_everything, 0, 24);
     tcase_add_loop_test(t, both_ways_name_the_same_instruction, 0, 12);
     tcase_add_loop_test(t, a_handler_leaves_time_for_the_program, 0, 2);
+    tcase_add_loop_test(t, what_is_collected_is_what_was_sampled, 0, 4);
     tcase_add_loop_test(t, turns_share_the_cycles, 0, 2);
     tcase_add_loop_test(t, random_periods_lie_below_the_period, 0, 2);
     tcase_add_loop_test(t, figure_2, 0, 2);

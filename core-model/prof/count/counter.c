@@ -5,7 +5,8 @@
  * interrupt, so it is some instructions after the one with the event (skid).
  *
  * Without a cost the run is not perturbed: the address is that of the commit token (probe.h, interrupt_pc). With a cost
- * the counter raises an interrupt of the core, whose handler takes that number of cycles. Interrupts are held pending
+ * the counter raises an interrupt of the core, whose handler takes that number of cycles; the handler of a counter that
+ * is collected is the driver's, which says how long it takes. Interrupts are held pending
  * while a handler runs, so events in handlers are attributed to the instruction after the handler: the blind spot in
  * both papers. The counter continues to count after an overflow, whereas DCPI's handler resets it at its end. */
 #include <stdlib.h>
@@ -25,6 +26,7 @@ enum counter_option {
     COUNTER_COST,
     COUNTER_ROTATE,
     COUNTER_SKID,
+    COUNTER_COLLECT,
 };
 
 static const struct text_option options[] = {
@@ -38,6 +40,7 @@ static const struct text_option options[] = {
     [COUNTER_COST] = {.name = "cost", .unit = "cycles", .most = 1000000},
     [COUNTER_ROTATE] = {.name = "rotate", .unit = "cycles", .least = 1, .most = (UINT64_C(1) << 40) - 1},
     [COUNTER_SKID] = {.name = "skid"},
+    [COUNTER_COLLECT] = {.name = "collect"},
     {.name = NULL},
 };
 
@@ -74,8 +77,9 @@ struct counter {
     unsigned pending_event;
     uint64_t due; /* cycle in which it is due */
     uint64_t delay, interrupt_cycles;
-    unsigned line;    /* with a cost: the interrupt's line */
-    uint64_t retired; /* with a cost: core_retired at the last interrupt */
+    bool interrupts;  /* samples are taken by interrupts of the core */
+    unsigned line;    /* of these interrupts */
+    uint64_t retired; /* core_retired at the last one */
 
     struct skid *skid; /* owned; NULL: not requested */
 
@@ -115,7 +119,7 @@ static uint64_t cycles_overflow(const struct counter *c)
     return t->signal->source == SOURCE_CYCLES ? c->start + t->next - 1 : UINT64_MAX;
 }
 
-static bool samples_token(const struct counter *c) { return c->pending && c->option[COUNTER_COST] == 0; }
+static bool samples_token(const struct counter *c) { return c->pending && !c->interrupts; }
 
 static uint64_t next_token(const struct counter *c)
 {
@@ -153,11 +157,11 @@ static void look_ahead(struct counter *c, enum probe_stage stage, uint64_t now)
         c->poll = counts && t->polled ? overflow_bound(c, t, now) : UINT64_MAX;
 }
 
-/* With a cost, no interrupt is raised before the program has retired an instruction since the last one; otherwise it
+/* No interrupt of the core is raised before the program has retired an instruction since the last one; otherwise it
  * could make no progress. */
 static bool is_stuck(const struct counter *c)
 {
-    return c->option[COUNTER_COST] != 0 && c->core != NULL && core_retired(c->core) == c->retired;
+    return c->interrupts && c->core != NULL && core_retired(c->core) == c->retired;
 }
 
 static void overflow(struct counter *c, unsigned event, uint64_t cycle)
@@ -171,7 +175,7 @@ static void overflow(struct counter *c, unsigned event, uint64_t cycle)
     c->pending = true;
     c->pending_event = event;
     c->due = cycle + c->delay;
-    if (c->option[COUNTER_COST] != 0)
+    if (c->interrupts)
         core_raise_interrupt(c->core, c->line,
                              c->due - c->interrupt_cycles); /* the core adds interrupt_cycles; modulo 2^64 */
 }
@@ -188,7 +192,8 @@ static void counted(struct counter *c, unsigned event, uint64_t cycle)
     move_token(c);
 }
 
-static void take_sample(struct counter *c, uint64_t pc)
+/* Takes the sample of the pending interrupt in `cycle`; returns the time of its handler. */
+static uint64_t take_sample(struct counter *c, uint64_t pc, uint64_t cycle)
 {
     struct count_row *row = count_table_at(&c->table, pc);
     row->samples++;
@@ -197,6 +202,8 @@ static void take_sample(struct counter *c, uint64_t pc)
     c->pending = false;
     if (c->skid != NULL)
         skid_sample(c->skid, c->pending_event, pc);
+    const struct counter_handler *h = c->base.handler;
+    return h != NULL ? h->handle(h->ctx, c->tally[c->pending_event].kind, pc, cycle) : c->option[COUNTER_COST];
 }
 
 static void passes(struct counter *c, enum probe_stage stage, const struct probe_insn *in, uint64_t cycle)
@@ -299,7 +306,7 @@ static void token(void *ctx, const struct probe_token *t)
             begin_turn(c, (c->turn + 1) % c->events, cycle);
         } else if (take < end && take <= over) {
             if (t->interrupt_pc != 0)
-                take_sample(c, t->interrupt_pc);
+                take_sample(c, t->interrupt_pc, take);
             else
                 c->due = end;
         } else if (over < end) {
@@ -314,10 +321,9 @@ static void token(void *ctx, const struct probe_token *t)
 static uint64_t handle(void *ctx, uint64_t cycle, uint64_t pc)
 {
     struct counter *c = ctx;
-    (void)cycle;
-    take_sample(c, pc);
+    uint64_t time = take_sample(c, pc, cycle);
     c->retired = core_retired(c->core);
-    return c->option[COUNTER_COST];
+    return time;
 }
 
 static const char *objection(const struct observer_setup *setup)
@@ -328,6 +334,9 @@ static const char *objection(const struct observer_setup *setup)
         return "several events share the counter in turns of N cycles: expected rotate=N";
     if (!several && setup->option[COUNTER_ROTATE] != 0)
         return "one event has no turns: expected event=NAME+NAME with rotate=N";
+    if (setup->option[COUNTER_COLLECT] != 0 && setup->option[COUNTER_COST] != 0)
+        return "the time of the driver that collects the samples follows from the keys host_...: expected collect "
+               "without cost";
     for (int k = 0; k < COUNT_KINDS; k++)
         if ((events >> k & 1) != 0 && setup->option[COUNTER_SKID] != 0 && !counter_has_instruction((enum count_kind)k))
             return "skid: expected an event of single instructions that can retire, such as dcache-miss";
@@ -375,7 +384,9 @@ static struct observer *create(const struct observer_kind *kind, const struct ob
     c->in_flight = UINT64_MAX;
     c->delay = setup->option[COUNTER_DELAY] != 0 ? setup->option[COUNTER_DELAY] : 1;
     c->retired = UINT64_MAX;
-    c->base.lines = setup->option[COUNTER_COST] != 0;
+    c->interrupts = setup->option[COUNTER_COST] != 0;
+    c->base.collects = setup->option[COUNTER_COLLECT] != 0;
+    c->base.lines = c->interrupts || c->base.collects;
     count_table_init(&c->table);
     begin_turn(c, 0, 0);
     c->token_from = next_token(c);
@@ -398,7 +409,8 @@ static void attach(struct observer *o, struct core *core)
     c->interrupt_cycles = cfg->interrupt_cycles;
     if (c->option[COUNTER_DELAY] == 0 && c->interrupt_cycles > 0)
         c->delay = c->interrupt_cycles;
-    if (c->option[COUNTER_COST] != 0)
+    c->interrupts = c->option[COUNTER_COST] != 0 || (o->handler != NULL && !o->handler->free);
+    if (c->interrupts)
         c->line = core_connect_interrupt(core, handle, c);
     begin_turn(c, 0, c->start);
     c->token_from = next_token(c);

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The collection of event counters' samples by a driver and a daemon, as in DCPI. */
+#ifndef EMU_PCEMU_COLLECTING_H
+#define EMU_PCEMU_COLLECTING_H
+
+#include "core-model/prof/observers.h"
+#include "emu/pcemu/target.h"
+#include "host/collect/collector.h"
+#include "host/collect/daemon.h"
+#include "isa/contract/report.h"
+
+struct collecting {
+    struct collector *collector; /* NULL: no samples are collected */
+    struct daemon *daemon;
+    struct counter_handler handler;
+    const struct target *target; /* borrowed */
+};
+
+/* Creates driver and daemon if an observer collects its samples. The target's guest must have been loaded. */
+void collecting_start(struct collecting *c, const struct machine_config *m, const struct target *t,
+                      struct observers *observers);
+/* The daemon reads what the driver has left. */
+void collecting_end(struct collecting *c);
+/* Adds the section of the collection to the report of a run of `cycles` cycles; nothing if there is none. */
+void collecting_report(const struct collecting *c, uint64_t cycles, struct report *r);
+void collecting_release(struct collecting *c);
+
+#endif

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the collection of samples took (DCPI paper, Table 4). */
+#ifndef HOST_COLLECT_COLLECT_REPORT_H
+#define HOST_COLLECT_COLLECT_REPORT_H
+
+#include "host/collect/collector.h"
+#include "isa/contract/report.h"
+
+/* Adds the section `collection`: a row for each hart of a run of `cycles` cycles. */
+void collect_report(const struct collector *c, unsigned harts, uint64_t cycles, struct report *r);
+
+#endif
