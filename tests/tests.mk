@@ -264,10 +264,10 @@ bench: tools $(BENCHES) $(PROGRAMS) $(BUILD)/tests/bench/busy.pc $(WORKLOADS)
 	tests/bench/core.sh $(BUILD)
 	tests/bench/stages.sh $(BUILD)
 ## experiments: the pages of docs/ with results of the model; the targets below write one each
-.PHONY: experiments sweep experiments-cp experiments-tip experiments-pm experiments-shelf experiments-workloads \
-    experiments-profilers experiments-speed experiments-estimates check-experiments
-experiments: sweep experiments-cp experiments-tip experiments-pm experiments-shelf experiments-workloads \
-    experiments-profilers experiments-speed experiments-estimates
+.PHONY: experiments sweep experiments-cp experiments-tip experiments-pm experiments-dcpi experiments-shelf \
+    experiments-workloads experiments-profilers experiments-speed experiments-estimates check-experiments
+experiments: sweep experiments-cp experiments-tip experiments-pm experiments-dcpi experiments-shelf \
+    experiments-workloads experiments-profilers experiments-speed experiments-estimates
 # The papers' evaluations, on regions of about 100 M instructions, which take half a minute each. The script prints the
 # remaining time. SCALE below 1 makes the regions shorter.
 SCALE ?= 1
@@ -287,6 +287,9 @@ experiments-tip: tools $(PROGRAMS) $(WORKLOADS) $(TIP_TESTS)
 ## experiments-pm: the ProfileMe paper's evaluation
 experiments-pm: tools $(PROGRAMS) $(WORKLOADS) $(PM_TESTS)
 	$(call experiments,pm,profileme)
+## experiments-dcpi: the DCPI paper's evaluation
+experiments-dcpi: tools $(PROGRAMS) $(WORKLOADS)
+	$(call experiments,d,dcpi)
 ## experiments-shelf: each shipped program on every workload
 experiments-shelf: tools $(PROGRAMS) $(WORKLOADS)
 	$(call experiments,shelf,shelf)

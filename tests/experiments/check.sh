@@ -36,7 +36,7 @@ in_short() {
     [ "$listed" = $((bad + in_head)) ] || fail "$1: expected a cause for each of $bad claims"
 }
 mkdir -p "$OUT"
-for family in cp t pm shelf estimates; do in_short "$family"; done
+for family in cp t pm d shelf estimates; do in_short "$family"; done
 grep -q '	holds	' "$OUT/t-11.verdicts" || fail 't-11: a worked example fails'
 echo changed > "$OUT/runs/compiler.none.command"
 "$here/run.sh" "$build" cp-12 2> "$OUT/again.log" > /dev/null

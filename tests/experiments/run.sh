@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The experiments: data, pictures (SVG and PNG) and a verdict for each claim, into BUILD/experiments; the page of all
 # verdicts on standard output.
-#   run.sh BUILD FAMILY|EXPERIMENT...    FAMILY: all experiments of a paper, cp (the co-processor), t (TIP) or pm
-#                                        (ProfileMe), or on the shipped programs (shelf, estimates). The named
+#   run.sh BUILD FAMILY|EXPERIMENT...    FAMILY: all experiments of a paper, cp (the co-processor), t (TIP), pm
+#                                        (ProfileMe) or d (DCPI), or on the shipped programs (shelf, estimates). The named
 #                                        experiments are of one family. SCALE=0.05: shorter regions; REAL=no: only the
 #                                        project's workloads
 # The programs are Debian's if the packages are in BUILD/debian or can be fetched into it. At SCALE=1 a run takes half
@@ -15,7 +15,7 @@ BUILD=$(cd "$1" && pwd)
 shift
 [ $# -gt 0 ] || { echo 'usage: run.sh BUILD FAMILY|EXPERIMENT...' >&2; exit 2; }
 case $1 in
-cp | t | pm | shelf | estimates) set -- $(cd "$here" && ls -- "$1"-*.sh | sed 's/\.sh$//' | sort -t- -k2,2n) ;;
+cp | t | pm | d | shelf | estimates) set -- $(cd "$here" && ls -- "$1"-*.sh | sed 's/\.sh$//' | sort -t- -k2,2n) ;;
 esac
 for tool in gnuplot jq; do
     command -v "$tool" > /dev/null || { echo "run.sh: no $tool; ./bootstrap installs it" >&2; exit 1; }
