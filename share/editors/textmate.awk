@@ -18,10 +18,16 @@ $1 == "register" { registers = registers $2; next }
 !($1 in scope) { print "textmate.awk: words of the kind '" $1 "' have no scope" > "/dev/stderr"; bad = 1; exit 1 }
 { words[$1] = add(words[$1], $2) }
 
+# The text of a string of JSON. Without sub, whose backslashes differ between awks.
+function json(text,    i, c, out) {
+    for (i = 1; i <= length(text); i++) {
+        c = substr(text, i, 1)
+        out = out (c == "\"" || c == "\\" ? "\\" : "") c
+    }
+    return out
+}
 function pattern(name, match_, last) {
-    gsub(/\\/, "\\\\\\\\", match_)
-    gsub(/"/, "\\\\\"", match_)
-    printf "    { \"name\": \"%s.pasm\", \"match\": \"%s\" }%s\n", name, match_, last ? "" : ","
+    printf "    { \"name\": \"%s.pasm\", \"match\": \"%s\" }%s\n", name, json(match_), last ? "" : ","
 }
 END {
     if (bad) exit 1

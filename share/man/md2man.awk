@@ -149,10 +149,10 @@ function row(line,    n, i, tag, middle, cell) {
 
 function code_begins() {
     flush()
-    print ".PP\n.in +4n\n.nf"
+    print ".PP\n.in +4n\n.EX"
 }
-function code_line(line) { put(line == "" ? "\\&" : "\\fC" escape(line, 1) "\\fP") }
-function code_ends() { print ".fi\n.in" }
+function code_line(line) { put(line == "" ? "\\&" : escape(line, 1)) }
+function code_ends() { print ".EE\n.in" }
 
 { sub(/\r$/, "") }
 /^\001/ { flush(); print substr($0, 2); next }
