@@ -146,6 +146,7 @@ struct stmt {
 struct parse {
     struct arena *arena;
     const struct diag_source *source;
+    struct symtab *mentioned; /* borrowed: names that expressions and conditions have used so far */
     struct stmt *first, **end;
     int line, column;      /* position of the scanner */
     const char *next;      /* first character not yet scanned */
@@ -161,8 +162,9 @@ struct parse {
     bool slot_is_bad;
 };
 
-/* Parses a source into its list of statements. */
-struct stmt *pasm_parse(struct arena *arena, const struct diag_source *source);
+/* Parses a source into its list of statements. Adds the names that its expressions and conditions use to
+ * `mentioned`. */
+struct stmt *pasm_parse(struct arena *arena, const struct diag_source *source, struct symtab *mentioned);
 
 /* Directive i, from 0, with its dot; NULL after the last one. Static text. */
 const char *pasm_directive(size_t i);

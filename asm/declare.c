@@ -183,7 +183,11 @@ static void declare_equ(struct program *p, const struct stmt *s)
     uint64_t v = 0;
     if (known != NULL) {
         diag_error(p->diag, s->name.loc, "'%.64s' is already defined", s->name.text);
-        diag_note(p->diag, known->name.loc, "the first definition is here");
+        if (known->name.loc.source == p->defines && s->loc.source != p->defines)
+            diag_note(p->diag, known->name.loc,
+                      "-D defines it: a default for -D stands between '.ifndef %.64s' and '.endif'", s->name.text);
+        else
+            diag_note(p->diag, known->name.loc, "the first definition is here");
         return;
     }
     /* The symbol is defined even if its value has an error, so that its uses are not reported, too. */

@@ -114,6 +114,7 @@ static void walk_defines(struct program *p)
     }
     struct diag_source *source = arena_alloc(p->arena, sizeof *source);
     *source = (struct diag_source){.name = "-D", .text = text, .size_bytes = strlen(text)};
+    p->defines = source;
     program_walk(p, source);
 }
 
@@ -142,6 +143,7 @@ enum status pasm_assemble(const struct pasm_options *opts, struct diag *d, struc
     image_init(out);
     symtab_init(&p->equs, &arena);
     symtab_init(&p->labels, &arena);
+    symtab_init(&p->mentioned, &arena);
     assemble(p);
     enum status st = d->errors == p->errors_before ? ST_OK : ST_INPUT;
     for (unsigned i = 0; i < p->text_count; i++)

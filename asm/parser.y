@@ -17,6 +17,8 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "asm/symtab.h"
+
 #define YYLLOC_DEFAULT(here, rhs, n) \
     do { \
         (here) = YYRHSLOC(rhs, (n) > 0 ? 1 : 0); \
@@ -56,6 +58,7 @@ static const struct expr *binary(struct parse *p, enum expr_op op, struct diag_l
                                  const struct expr *y);
 static const struct expr *unary(struct parse *p, enum expr_op op, struct diag_loc loc, const struct expr *x);
 static struct operand *operand(struct parse *p, enum operand_kind kind, struct diag_loc loc, struct name name);
+static void mention(struct parse *p, struct name name);
 static struct name_item *name_item(struct parse *p, struct name name);
 static struct setting *setting(struct parse *p, struct name name, const struct expr *e);
 static struct member *member(struct parse *p, struct name name, const struct expr *width, struct name format,
@@ -198,8 +201,8 @@ directive: TOK_PROGRAM TOK_NAME     { declare(p, STMT_PROGRAM, @1, $2, NULL); }
     | TOK_INCLUDE TOK_STRING        { declare(p, STMT_INCLUDE, @1, $2, NULL); }
     | TOK_ERROR TOK_STRING          { declare(p, STMT_ERROR, @1, $2, NULL); }
     | TOK_DOT_IF expr               { parse_add(p, STMT_IF, @1)->expr = $2; }
-    | TOK_IFDEF TOK_NAME            { declare(p, STMT_IFDEF, @1, $2, NULL); }
-    | TOK_IFNDEF TOK_NAME           { declare(p, STMT_IFNDEF, @1, $2, NULL); }
+    | TOK_IFDEF TOK_NAME            { mention(p, $2); declare(p, STMT_IFDEF, @1, $2, NULL); }
+    | TOK_IFNDEF TOK_NAME           { mention(p, $2); declare(p, STMT_IFNDEF, @1, $2, NULL); }
     | TOK_ELIF expr                 { parse_add(p, STMT_ELIF, @1)->expr = $2; }
     | TOK_ELSE                      { parse_add(p, STMT_ELSE, @1); }
     | TOK_ENDIF                     { parse_add(p, STMT_ENDIF, @1); }
@@ -307,6 +310,7 @@ primary: TOK_NUMBER
         {
             struct expr *e = expr_new(p->arena, EXPR_SYMBOL, @$, NULL, NULL, NULL);
             e->name = $1.text;
+            mention(p, $1);
             $$ = e;
         }
     | TOK_NAME '(' expr ')'
@@ -436,6 +440,12 @@ static struct operand *operand(struct parse *p, enum operand_kind kind, struct d
     o->loc = loc;
     o->name = name;
     return o;
+}
+
+static void mention(struct parse *p, struct name name)
+{
+    if (symtab_find(p->mentioned, name.text) == NULL)
+        symtab_add(p->mentioned, name, 0);
 }
 
 static struct name_item *name_item(struct parse *p, struct name name)

@@ -32,6 +32,7 @@ struct program {
     const struct pasm_options *opts;
     struct image *image;
     struct symtab equs, labels;
+    struct symtab mentioned;               /* names that expressions and conditions use, assembled or not */
     struct name regs[REG_FILES][REG_MOST]; /* text NULL: free */
     bool keeps[ISA_VALUES];                /* declared to keep their values between samples */
     const struct stmt *targets[ISA_TARGETS];
@@ -49,6 +50,7 @@ struct program {
         *filter_ignore;          /* directives that may occur once */
     bool sampler_is_bad;         /* has errors: a field that it does not supply is not reported */
     struct diag_source *sources; /* the main file first */
+    struct diag_source *defines; /* the -D options */
     char *texts[256];            /* texts of included files; owned */
     unsigned text_count;
     int errors_before; /* number of errors in the diagnostics before this program */

@@ -230,7 +230,7 @@ static void walk_live(struct walk *w, const struct stmt *s)
 void program_walk(struct program *p, const struct diag_source *source)
 {
     struct walk w = {.p = p, .source = source, .live = true};
-    for (const struct stmt *s = pasm_parse(p->arena, source); s != NULL; s = s->next) {
+    for (const struct stmt *s = pasm_parse(p->arena, source, &p->mentioned); s != NULL; s = s->next) {
         switch (s->kind) {
         case STMT_IF:
         case STMT_IFDEF:

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reports the findings of the static checker as warnings at their source locations. Entry point: program_warn. */
+/* Warnings: unused -D options, and the findings of the static checker at their source locations. Entry point:
+ * program_warn. */
 #include <stdlib.h>
 
 #include "asm/check.h"
@@ -60,9 +61,24 @@ static bool is_declared(const struct program *p, const struct check_finding *f)
            (f->part == PART_BASE && p->regs[REG_BASE][f->number].text != NULL);
 }
 
+/* Warns of the -D options whose names the source does not use. */
+static void warn_of_defines(struct program *p)
+{
+    for (const struct symbol *s = p->equs.first; s != NULL && s->name.loc.source == p->defines; s = s->next) {
+        if (symtab_find(&p->mentioned, s->name.text) != NULL)
+            continue;
+        const char *near = symtab_nearest(&p->mentioned, s->name.text);
+        const char *hint = name_find_param(p, s->name.text) >= 0 ? ": it is a parameter, which pcemu --param sets"
+                           : near != NULL                        ? name_hint(p, near)
+                                                                 : "";
+        diag_warning(p->diag, s->name.loc, "the source does not use '%.64s'%s [define]", s->name.text, hint);
+    }
+}
+
 void program_warn(struct program *p)
 {
     struct check_finding *found = xcalloc(CHECK_MOST, sizeof *found);
+    warn_of_defines(p);
     size_t n = pasm_check(p->image, found, CHECK_MOST);
     for (size_t i = 0; i < n; i++)
         if (!is_declared(p, &found[i]))

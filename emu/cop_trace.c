@@ -194,17 +194,18 @@ struct cop_trace *cop_trace_new(const struct cop_trace_config *config)
     struct cop_trace *t = xcalloc(1, sizeof *t);
     t->config = *config;
     t->idle_from = cop_cycle(config->cop);
-    const struct cop_watch w = {.ctx = t,
-                                .after = on_word,
-                                .bubble = on_bubble,
-                                .delivered = on_delivered,
-                                .dropped = on_dropped,
-                                .dispatched = on_dispatched,
-                                .done = on_done,
-                                .interrupt = on_interrupt,
-                                .stopped = on_stopped,
-                                .bus = on_bus};
-    cop_watch(config->cop, &w);
+    const struct cop_watch all = {.ctx = t,
+                                  .after = on_word,
+                                  .bubble = on_bubble,
+                                  .delivered = on_delivered,
+                                  .dropped = on_dropped,
+                                  .dispatched = on_dispatched,
+                                  .done = on_done,
+                                  .interrupt = on_interrupt,
+                                  .stopped = on_stopped,
+                                  .bus = on_bus};
+    const struct cop_watch samples = {.ctx = t, .delivered = on_delivered, .dropped = on_dropped};
+    cop_watch(config->cop, config->samples_only ? &samples : &all);
     return t;
 }
 

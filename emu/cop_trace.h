@@ -21,6 +21,7 @@ struct cop_trace_config {
     struct cop *cop;
     const struct image *image;
     uint64_t from, to; /* trace window in core cycles: [from, to) */
+    bool samples_only; /* prints only the lines `sample` and `drop` */
 };
 
 struct cop_trace;

@@ -192,6 +192,22 @@ static void note_drops(const struct driver *d, struct report *r)
     free(words);
 }
 
+/* Warns of a sampler that lost so many selections that instructions behind one in flight are under-represented. */
+static void note_lost(const struct driver *d, struct report *r)
+{
+    const struct sampler_selections *s = d->env.selections;
+    if (s == NULL || s->lost * 100 <= s->selected)
+        return;
+    char *words = xasprintf("Warning: %.1f %% of the selections found the sampler's registers in use, so instructions "
+                            "fetched behind a sample in flight are under-represented; a longer sample interval (%s) "
+                            "loses fewer.",
+                            100 * (double)s->lost / (double)s->selected,
+                            image_find_param(d->env.image, "period") >= 0 ? "--param period=N"
+                                                                          : "--sampler NAME:period=N");
+    report_note(r, words);
+    free(words);
+}
+
 /* Reports the data path from the instructions at the filters to the samples at the co-processor. */
 static void report_sample_path(const struct driver *d, struct report *r)
 {
@@ -315,6 +331,7 @@ void driver_report(struct driver *d, const struct run_facts *f, struct report *r
     report_samples(d, f, r);
     report_overhead(d, f, r);
     note_drops(d, r);
+    note_lost(d, r);
     d->ops->report(d->self, r);
 }
 

@@ -12,6 +12,7 @@
 #include "host/run_facts.h"
 #include "isa/bus.h"
 #include "isa/contract/report.h"
+#include "isa/contract/sampler.h"
 #include "isa/contract/truth.h"
 #include "isa/image.h"
 
@@ -24,6 +25,7 @@ struct driver_env {
     const struct truth *truth;                   /* exact results of loads; NULL: unknown */
     struct exact_source exact[EXACT_REFERENCES]; /* `rows` NULL: this reference is unknown */
     unsigned issue_width;                        /* sustained issue width of the core, in slots per cycle; 0: unknown */
+    const struct sampler_selections *selections; /* of the sampler, counted during the run; NULL: none are lost */
     const struct host_cost *cost;                /* costs of the driver's work; NULL: none. Copied by driver_new */
     struct host_clock *clock;                    /* charged with that work; set by driver_new */
 };

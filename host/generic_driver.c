@@ -99,12 +99,19 @@ static void generic_finish(void *self, uint64_t cycle)
     copy_slots(self);
 }
 
+/* Selections for each one that found free registers. The filters see these alone, so the lost ones are taken to pass in
+ * the same proportion. */
+static double selections_for_each(const struct sampler_selections *s)
+{
+    return s != NULL && s->lost < s->selected ? (double)s->selected / (double)(s->selected - s->lost) : 1;
+}
+
 struct generic_scale generic_driver_scale(const void *self)
 {
     const struct generic_driver *d = self;
     const struct bus *statistics = d->env->statistics;
     const struct sampler_setup sampler = image_sampler(d->env->image);
-    double period = (double)sampler_period(&sampler);
+    double period = (double)sampler_period(&sampler) * selections_for_each(d->env->selections);
     uint64_t delivered = bus_get(statistics, BUS_DELIVERED), dropped = bus_get(statistics, BUS_DROPPED);
     double thinned = delivered != dropped ? period * (double)delivered / (double)(delivered - dropped) : period;
     return (struct generic_scale){

@@ -11,7 +11,7 @@
 struct view {
     const struct image_layout *layout;
     const struct generic_rows *rows;
-    const struct generic_score *score; /* NULL: exact counts are unknown */
+    const struct generic_score *score; /* NULL: exact counts are unknown, or no member has one */
     struct generic_scale scale;
 };
 
@@ -52,9 +52,6 @@ static enum report_type type_of(unsigned format)
     return types[image_format_print(format)];
 }
 
-/* Whether the numbers are printed without thousands separators, which only counts have. */
-static bool is_plain(unsigned format) { return image_format_row_of(format) == FORMAT_DEC; }
-
 static void add_cell(struct report_table *t, unsigned format, uint64_t held, unsigned bits)
 {
     uint64_t n = image_format_value(format, held, bits);
@@ -91,8 +88,7 @@ static void declare_members(struct report_table *t, const struct view *v)
                                                  .group = "members",
                                                  .member = l->member[m].name,
                                                  .at = MEMBER_AT + m,
-                                                 .title = is_replaced ? NULL : l->member[m].name,
-                                                 .plain = is_plain(format)});
+                                                 .title = is_replaced ? NULL : l->member[m].name});
     }
 }
 
@@ -116,11 +112,9 @@ static void declare_columns(struct report_table *t, const struct view *v)
 {
     const struct image_layout *l = v->layout;
     if (l->key != FORMAT_NONE)
-        report_column(t, &(struct report_column){.type = type_of(image_format_of_key(l->key)),
-                                                 .member = "key",
-                                                 .title = "key",
-                                                 .at = KEY_AT,
-                                                 .plain = is_plain(l->key)});
+        report_column(t,
+                      &(struct report_column){
+                          .type = type_of(image_format_of_key(l->key)), .member = "key", .title = "key", .at = KEY_AT});
     else if (v->rows->by_slot)
         report_column(t, &(struct report_column){
                              .type = REPORT_COUNT, .member = "slot", .title = "slot", .at = KEY_AT, .plain = true});
@@ -140,12 +134,12 @@ static void declare_columns(struct report_table *t, const struct view *v)
                                              .at = ERROR_AT});
 }
 
-/* Adds the error of the sum of the row's events relative to the exact one; absent if that is 0. */
+/* Adds the error of the sum of the row's scored events relative to the exact one; absent if that is 0. */
 static void add_error(struct report_table *t, const struct view *v, const struct generic_row *row)
 {
     double estimated = 0, exact = 0;
     for (unsigned m = 0; m < v->layout->members; m++)
-        if (generic_is_event(v->layout, m)) {
+        if (generic_is_scored(v->layout, m)) {
             estimated += generic_estimate(v->scale.period, v->layout, row, m);
             exact += (double)row->exact[m];
         }
@@ -240,7 +234,7 @@ static void report_score(struct report *r, const struct view *v)
     report_count(score, "rows_false", "  false positives", s->rows_false, NULL);
     report_unit(score, "rows");
     report_count(score, "exact_events", "exact events", s->events, NULL);
-    report_unit(score, kind->count[0].unit);
+    report_unit(score, generic_scored_unit(v->layout));
     report_share(score, "profiled_share", s->events != 0 ? "  of profiled rows" : NULL,
                  s->events != 0 ? (double)s->events_profiled / (double)s->events : 0, 2);
     report_share(score, "error", "events misplaced", s->error, 2);
@@ -262,7 +256,8 @@ static void report_legend(struct report *r, const struct view *v)
 void generic_report(struct report *r, const struct generic_rows *g, const struct generic_score *score,
                     struct generic_scale scale)
 {
-    const struct view v = {.layout = g->layout, .rows = g, .score = score, .scale = scale};
+    const bool scored = score != NULL && generic_scored_unit(g->layout) != NULL;
+    const struct view v = {.layout = g->layout, .rows = g, .score = scored ? score : NULL, .scale = scale};
     report_text(r, "name", NULL, g->layout->name);
     report_real(r, "scale", NULL, scale.counts_dropped ? scale.period : scale.thinned, 3, NULL);
     report_flag(r, "counts_dropped", NULL, scale.counts_dropped);
@@ -274,7 +269,7 @@ void generic_report(struct report *r, const struct generic_rows *g, const struct
         add_row(t, &v, rows[i]);
     free(rows);
     report_legend(r, &v);
-    if (score != NULL)
+    if (v.score != NULL)
         report_score(r, &v);
     else
         report_absent(r, "score", NULL);

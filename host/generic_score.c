@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "isa/contract/sample.h"
 
@@ -14,6 +15,36 @@ bool generic_is_counted(const struct image_layout *l, unsigned member)
 bool generic_is_event(const struct image_layout *l, unsigned member)
 {
     return generic_is_counted(l, member) && exact_is_event((enum exact_reference)l->exact, l->member[member].exact);
+}
+
+/* The first member whose count has the unit of the reference's first count; else the first one with an exact count;
+ * else IMAGE_MEMBERS. */
+static unsigned first_scored(const struct image_layout *l)
+{
+    unsigned first = IMAGE_MEMBERS;
+    for (unsigned m = 0; m < l->members; m++) {
+        if (generic_is_event(l, m))
+            return m;
+        if (first == IMAGE_MEMBERS && generic_is_counted(l, m))
+            first = m;
+    }
+    return first;
+}
+
+static const char *unit_of(const struct image_layout *l, unsigned member)
+{
+    return exact_kinds[l->exact].count[l->member[member].exact].unit;
+}
+
+const char *generic_scored_unit(const struct image_layout *l)
+{
+    unsigned first = first_scored(l);
+    return first != IMAGE_MEMBERS ? unit_of(l, first) : NULL;
+}
+
+bool generic_is_scored(const struct image_layout *l, unsigned member)
+{
+    return generic_is_counted(l, member) && strcmp(unit_of(l, member), generic_scored_unit(l)) == 0;
 }
 
 double generic_estimate(double period, const struct image_layout *l, const struct generic_row *r, unsigned member)
@@ -36,12 +67,12 @@ static struct generic_row *find_row(const struct generic_rows *g, const struct e
     return generic_rows_find(g, &identity);
 }
 
-/* Whether the profile's row has events. */
+/* Whether the profile's row has scored events. */
 static bool has_events(const struct image_layout *l, const struct generic_row *r)
 {
     uint64_t n = 0;
     for (unsigned m = 0; m < l->members; m++)
-        n |= generic_is_event(l, m) ? r->member[m] : 0;
+        n |= generic_is_scored(l, m) ? r->member[m] : 0;
     return n != 0;
 }
 
@@ -55,7 +86,7 @@ static void score_exact(struct generic_score *s, const struct generic_rows *g, c
             continue;
         uint64_t n = exact->count[l->member[m].exact];
         s->count[m].exact += n;
-        events += generic_is_event(l, m) ? n : 0;
+        events += generic_is_scored(l, m) ? n : 0;
         if (row != NULL)
             row->exact[m] += n;
     }
@@ -75,7 +106,8 @@ static double smaller_share(double part, double all, double exact, double exact_
 
 static double error_of(double agreement, uint64_t exact) { return exact != 0 ? fmax(0, 1 - agreement) : 0; }
 
-/* Agreement of the profile with the reference, over all events and per count: sums of the minimum of both shares. */
+/* Agreement of the profile with the reference, over all scored events and per count: sums of the minimum of both
+ * shares. */
 static void score_agreement(struct generic_score *s, const struct generic_rows *g, double events)
 {
     const struct image_layout *l = g->layout;
@@ -88,7 +120,7 @@ static void score_agreement(struct generic_score *s, const struct generic_rows *
                 continue;
             double n = generic_estimate(s->period, l, r, m), o = (double)r->exact[m];
             each[m] += smaller_share(n, s->count[m].estimated, o, (double)s->count[m].exact);
-            if (!generic_is_event(l, m))
+            if (!generic_is_scored(l, m))
                 continue;
             all += smaller_share(n, events, o, (double)s->events);
             estimated += n;
@@ -114,7 +146,7 @@ void generic_score_init(struct generic_score *s, struct generic_rows *g, const s
             if (!generic_is_counted(l, m))
                 continue;
             s->count[m].estimated += generic_estimate(s->period, l, r, m);
-            events += generic_is_event(l, m) ? generic_estimate(s->period, l, r, m) : 0;
+            events += generic_is_scored(l, m) ? generic_estimate(s->period, l, r, m) : 0;
         }
     size_t n = exact->rows(exact->ctx, &rows);
     for (size_t i = 0; i < n; i++)

@@ -14,14 +14,14 @@ struct generic_count {
 
 /* Scale factors from counts to estimated events. */
 struct generic_scale {
-    double period;       /* what a delivered sample stands for: events of the reference */
+    double period;       /* what a delivered sample stands for: events of the reference, lost selections included */
     double thinned;      /* mean number of samples that one sample not dropped represents */
     bool counts_dropped; /* samples were dropped, and the program's counts include them by weight */
 };
 
 struct generic_score {
     double period;                    /* what a delivered sample stands for: events of the reference */
-    uint64_t rows;                    /* rows of the reference with events in a compared count */
+    uint64_t rows;                    /* rows of the reference with events in a scored count */
     uint64_t rows_profiled;           /* of these, rows for which the profile has events */
     uint64_t rows_false;              /* rows of the profile with events but without exact ones */
     uint64_t events, events_profiled; /* exact events; of these, the events of profiled rows */
@@ -35,9 +35,15 @@ struct generic_score {
 /* Fills `s` and the rows' `exact`. `exact` is the layout's reference; a sample represents `period` of its events. */
 void generic_score_init(struct generic_score *s, struct generic_rows *g, const struct exact_source *exact,
                         double period);
-/* Whether the member corresponds to a count of the layout's reference, and whether that counts events. */
+/* Whether the member corresponds to a count of the layout's reference, and whether that counts the events that are
+ * sampled: those of the reference's first count. */
 bool generic_is_counted(const struct image_layout *l, unsigned member);
 bool generic_is_event(const struct image_layout *l, unsigned member);
+/* Whether the score adds the member up: the scored counts are those in the unit of the reference's first count; of a
+ * layout without one, those in the unit of its first exact count. */
+bool generic_is_scored(const struct image_layout *l, unsigned member);
+/* The unit of the scored counts, static; NULL: the layout has no exact count. */
+const char *generic_scored_unit(const struct image_layout *l);
 /* The estimate of a row's counting member, where a sample represents `period` events. */
 double generic_estimate(double period, const struct image_layout *l, const struct generic_row *r, unsigned member);
 

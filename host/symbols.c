@@ -461,9 +461,9 @@ static bool is_named(const struct elf_symbol *f, const char *name, enum demangle
     return same;
 }
 
-/* Returns the function with this symbol, of several the first with the strongest binding; else the first with this
+/* Returns the entry with this symbol, of several the first with the strongest binding; else the first with this
  * demangled name; else the only one with this demangled name without parameters; else NULL. */
-static const struct elf_symbol *function_named(const struct elf_symbols *t, const char *name)
+static const struct elf_symbol *symbol_named(const struct elf_symbols *t, const char *name)
 {
     const struct elf_symbol *best = NULL;
     for (size_t i = 0; i < t->count; i++)
@@ -484,12 +484,22 @@ static const struct elf_symbol *function_named(const struct elf_symbols *t, cons
     return best;
 }
 
+static bool start_of(const struct symbols *s, const struct elf_symbols *t, const char *name, uint64_t *address)
+{
+    const struct elf_symbol *found = symbol_named(t, name);
+    if (found != NULL)
+        *address = found->start + s->bias;
+    return found != NULL;
+}
+
 bool symbols_address(const struct symbols *s, const char *name, uint64_t *pc)
 {
-    const struct elf_symbol *f = function_named(&s->functions, name);
-    if (f != NULL)
-        *pc = f->start + s->bias;
-    return f != NULL;
+    return start_of(s, &s->functions, name, pc);
+}
+
+bool symbols_variable(const struct symbols *s, const char *name, uint64_t *address)
+{
+    return start_of(s, &s->variables, name, address);
 }
 
 void symbols_each(const struct symbols *s, void (*see)(void *ctx, const char *name), void *ctx)

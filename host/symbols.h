@@ -54,6 +54,9 @@ char *symbols_function(const struct symbols *s, uint64_t start, const char **lib
  * or the demangled name without parameters if only one function has it. */
 bool symbols_address(const struct symbols *s, const char *name, uint64_t *pc);
 
+/* Finds the start of the program's variable `name` in the same way. */
+bool symbols_variable(const struct symbols *s, const char *name, uint64_t *address);
+
 /* Calls `see` for the names of each function of the program: the symbol and, without parameters, the demangled name. */
 void symbols_each(const struct symbols *s, void (*see)(void *ctx, const char *name), void *ctx);
 

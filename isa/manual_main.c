@@ -168,6 +168,19 @@ static void print_classes(uint32_t classes)
         }
 }
 
+/* Prints the row of the fields of this width that clip. */
+static void print_clipped(unsigned width_bits, const char *largest)
+{
+    printf("| %s | ", largest);
+    const char *before = "";
+    for (unsigned f = 0; f < FIELD_COUNT; f++)
+        if (sample_fields[f].clips && sample_fields[f].width_bits == width_bits) {
+            printf("%s`%s`", before, sample_fields[f].name);
+            before = ", ";
+        }
+    puts(" |");
+}
+
 static void print_environment(void)
 {
     printf("\n## Opcode classes\n\nThe opcode filter selects by them and the DFE dispatches on them. There are "
@@ -180,7 +193,17 @@ static void print_environment(void)
          "sample is its class (8 bits) and its fields, rounded up to 4 bytes.\n\n"
          "A field is defined in the samples of its classes. In samples of other classes its value is undefined, and\n"
          "`pcasm` warns of its use. A sample has the operands and the result of its own instruction, and the stack\n"
-         "pointer. No field has another register: the arguments of a call are not in the sample of the call.\n\n"
+         "pointer. No field has another register: the arguments of a call are not in the sample of the call.\n");
+    puts(
+        "A latency, or another number of cycles or instructions, that the field cannot hold is clipped to the field's\n"
+        "largest value. The sample does not mark this; a program can compare the field with that value.\n\n"
+        "| clipped to | fields |\n|---|---|");
+    print_clipped(16, "65,535");
+    print_clipped(32, "4,294,967,295");
+    puts("\n"
+         "An access that finds its line on the way, by another miss or a prefetch, merges with it and is a miss too. "
+         "So\n"
+         "several instructions can miss for one line; the exact counts have the same rule.\n\n"
          "| field | bits | group | classes | meaning |\n|---|---|---|---|---|");
     for (unsigned f = 0; f < FIELD_COUNT; f++) {
         printf("| `%s` | %u | %s | ", sample_fields[f].name, sample_fields[f].width_bits,
@@ -201,7 +224,10 @@ static void print_environment(void)
 static void print_references(void)
 {
     puts("\n## Exact references\n\nWhat a `.slot` can name to have the exact answer beside its counts "
-         "([assembler](assembler.md#exact-references)).\n\n"
+         "([assembler](assembler.md#exact-references)).\n"
+         "No reference has an address of data as a key, or the largest or smallest value of anything. Totals by\n"
+         "variable or cache line are compared with those of a run that drops nothing\n"
+         "([without a reference](assembler.md#without-a-reference)).\n\n"
          "| reference | row | unit | meaning |\n|---|---|---|---|");
     for (unsigned e = 0; e < EXACT_REFERENCES; e++) {
         const struct exact_kind *kind = &exact_kinds[e];

@@ -25,7 +25,8 @@ struct debug_services {
     void *ctx;
     /* Access to the guest: false or ST_RANGE if there is no guest, or if the item does not exist. */
     bool (*guest_register)(void *ctx, const char *name, uint64_t *value);
-    bool (*guest_symbol)(void *ctx, const char *name, uint64_t *address);
+    bool (*guest_symbol)(void *ctx, const char *name, uint64_t *address); /* of a function */
+    bool (*guest_variable)(void *ctx, const char *name, uint64_t *address);
     bool (*guest_memory)(void *ctx, uint64_t address, uint64_t *value);
     /* Calls `see` for the name of each function of the guest. */
     void (*each_symbol)(void *ctx, void (*see)(void *ctx, const char *name), void *see_ctx);

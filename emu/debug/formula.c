@@ -333,7 +333,23 @@ static unsigned parse_register(struct parser *p)
     return add(p, &n);
 }
 
-/* Parses &SYMBOL of the guest. */
+static bool find_symbol(const struct formula_scope *s, const char *name, uint64_t *address)
+{
+    return s->guest_symbol(s->ctx, name, address) || s->guest_variable(s->ctx, name, address);
+}
+
+/* Reports a symbol that the guest does not have. A name with other characters than those of C stands in quotes. */
+static unsigned complain_symbol(struct parser *p, const char *name)
+{
+    return *p->at != '\0' && strchr(".:@$", *p->at) != NULL
+               ? complain(p,
+                          "the guest has no symbol '%s'; a name with other characters than letters, digits "
+                          "and _ stands in quotes: &'%s%.*s'",
+                          name, name, (int)strcspn(p->at, " \t"), p->at)
+               : complain(p, "the guest has no function or variable '%s'", name);
+}
+
+/* Parses &SYMBOL of the guest: a function, or else a variable. */
 static unsigned parse_symbol(struct parser *p)
 {
     struct node n = {.kind = NODE_NUMBER};
@@ -343,8 +359,8 @@ static unsigned parse_symbol(struct parser *p)
         return complain(p, "expected a name after '&'");
     if (p->scope->guest_register == NULL)
         complain(p, "&%s: there is no guest", name);
-    else if (!p->scope->guest_symbol(p->scope->ctx, name, &n.number))
-        complain(p, "the guest has no symbol '%s'", name);
+    else if (!find_symbol(p->scope, name, &n.number))
+        complain_symbol(p, name);
     snprintf(n.name, sizeof n.name, "%s", name);
     free(name);
     return p->bad ? 0 : add(p, &n);

@@ -13,7 +13,7 @@
  * - class: opcode class of the head sample, to be compared with load, branch, ...
  * - count[look]: execution count of a word
  * - look: a label: the word's address
- * - $a0 $pc &main mem[$sp]: registers, symbols and 8-byte memory words of the guest */
+ * - $a0 $pc &main &table &'u.0' mem[$sp]: registers, functions, variables and 8-byte memory words of the guest */
 #ifndef EMU_DEBUG_FORMULA_H
 #define EMU_DEBUG_FORMULA_H
 
@@ -24,9 +24,10 @@ struct formula_scope {
     struct cop *cop;
     const struct image *image;
     uint64_t position, samples;
-    void *ctx; /* context of the guest's functions; without a guest all three are NULL */
+    void *ctx; /* context of the guest's functions; without a guest all four are NULL */
     bool (*guest_register)(void *ctx, const char *name, uint64_t *value);
-    bool (*guest_symbol)(void *ctx, const char *name, uint64_t *address);
+    bool (*guest_symbol)(void *ctx, const char *name, uint64_t *address); /* of a function */
+    bool (*guest_variable)(void *ctx, const char *name, uint64_t *address);
     bool (*guest_memory)(void *ctx, uint64_t address, uint64_t *value);
 };
 

@@ -17,6 +17,7 @@ struct formula_scope machine_scope(struct machine *m)
                                   .ctx = s->ctx,
                                   .guest_register = s->guest_register,
                                   .guest_symbol = s->guest_symbol,
+                                  .guest_variable = s->guest_variable,
                                   .guest_memory = s->guest_memory};
 }
 

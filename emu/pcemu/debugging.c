@@ -37,6 +37,12 @@ static bool guest_symbol(void *ctx, const char *name, uint64_t *address)
     return d->target->symbols != NULL && symbols_address(d->target->symbols, name, address);
 }
 
+static bool guest_variable(void *ctx, const char *name, uint64_t *address)
+{
+    struct debugging *d = ctx;
+    return d->target->symbols != NULL && symbols_variable(d->target->symbols, name, address);
+}
+
 static bool guest_memory(void *ctx, uint64_t address, uint64_t *value)
 {
     return target_read_memory(&((struct debugging *)ctx)->target->guest.hart.mem, address, value);
@@ -244,6 +250,7 @@ static void add_guest_services(struct debugging *d, struct debug_services *servi
 {
     services->guest_register = guest_register;
     services->guest_symbol = guest_symbol;
+    services->guest_variable = guest_variable;
     services->guest_memory = guest_memory;
     services->each_symbol = each_symbol;
     services->place = place;

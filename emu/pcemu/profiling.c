@@ -168,6 +168,7 @@ void profiling_sample(struct profiling *p, struct observers *set)
     struct sample_sink sink = cop_sink(p->cop);
     struct sampler_setup setup = image_sampler(&p->image);
     p->sampler = sampler_new(&setup, p->options->seed, &sink);
+    sampler_count_selections(p->sampler, &p->selections);
     observers_add(set, p->sampler);
 }
 
@@ -184,6 +185,7 @@ enum status profiling_new_driver(struct profiling *p, struct driver **driver, st
                              .image = &p->image,
                              .truth = p->values != NULL ? &p->truth : NULL,
                              .issue_width = core_config_issue_width(&p->machine->config),
+                             .selections = &p->selections,
                              .cost = &cost};
     for (unsigned e = 0; e < EXACT_REFERENCES; e++)
         if (p->exact[e] != NULL)

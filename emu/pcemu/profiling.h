@@ -19,8 +19,9 @@ struct profiling {
     struct cop *cop; /* owned; NULL: the run has no co-processor */
     struct bus bus;
     struct driver *driver;
-    struct observer *sampler;    /* owned by the observers, like the next two; NULL: not attached to a core */
-    struct exact_values *values; /* NULL: not needed by the program, or --no-truth */
+    struct observer *sampler;             /* owned by the observers, like the next two; NULL: not attached to a core */
+    struct sampler_selections selections; /* of the sampler */
+    struct exact_values *values;          /* NULL: not needed by the program, or --no-truth */
     struct observer *exact[EXACT_REFERENCES]; /* NULL: no layout names the reference, or --no-truth */
     struct truth truth;
 };

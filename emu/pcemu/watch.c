@@ -10,8 +10,8 @@
 #include "emu/pcemu/message.h"
 #include "host/report/words.h"
 
-/* Trace of the co-processor, in addition to the kinds of the core's trace. */
-enum { TRACE_COP = TRACE_ALL + 1 };
+/* Traces of the co-processor, in addition to the kinds of the core's trace. */
+enum { TRACE_COP = TRACE_ALL + 1, TRACE_COP_SAMPLES = TRACE_COP << 1, TRACE_COP_ANY = TRACE_COP | TRACE_COP_SAMPLES };
 
 /* Names of --trace. */
 static const struct {
@@ -23,13 +23,15 @@ static const struct {
     {"commit", "the commit side of each cycle", TRACE_COMMIT},
     {"all", "all of these", TRACE_ALL},
     {"cop", "the co-processor, apart from the pipeline: its words, samples, bubbles and bus accesses", TRACE_COP},
+    {"cop-samples", "of these the samples alone: those admitted, with their fields, and those dropped",
+     TRACE_COP_SAMPLES},
 };
 enum { TRACEABLE = sizeof traceable / sizeof traceable[0] };
 
 static void print_trace_help(void)
 {
     for (size_t i = 0; i < TRACEABLE; i++)
-        printf("%-8s %s\n", traceable[i].name, traceable[i].meaning);
+        printf("%-11s %s\n", traceable[i].name, traceable[i].meaning);
     exit(0);
 }
 
@@ -67,9 +69,10 @@ void watch_choose_trace(struct watch *w, const struct options *o, bool cop)
     }
     if ((w->trace_kinds & TRACE_ALL) && (o->core == CORE_FUNCTIONAL || o->core == CORE_SAMPLES))
         die("--trace: only a core with a pipeline has stages to show");
-    if ((w->trace_kinds & TRACE_COP) && !cop)
+    if ((w->trace_kinds & TRACE_COP_ANY) && !cop)
         die("--trace cop: there is no co-processor in this run");
-    if (window != NULL && w->trace_kinds == TRACE_COP && strncmp(window, "cycles:", strlen("cycles:")) != 0)
+    if (window != NULL && (w->trace_kinds & ~(uint32_t)TRACE_COP_ANY) == 0 &&
+        strncmp(window, "cycles:", strlen("cycles:")) != 0)
         die("--trace-window: for the co-processor alone expected cycles:FROM-TO, found '%s'", window);
 }
 
@@ -148,9 +151,10 @@ void watch_trace_cop(struct watch *w, struct cop *cop, const struct image *image
     struct cop_trace_config config = {.out = trace_stream(w),
                                       .cop = cop,
                                       .image = image,
+                                      .samples_only = (w->trace_kinds & TRACE_COP) == 0,
                                       .from = cycles ? window->from : 0,
                                       .to = cycles ? window->to : UINT64_MAX};
-    if (w->trace_kinds & TRACE_COP)
+    if (w->trace_kinds & TRACE_COP_ANY)
         w->cop_trace = cop_trace_new(&config);
 }
 

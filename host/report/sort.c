@@ -14,17 +14,35 @@ static bool is_sortable(const struct report_column *c)
     return c->type != REPORT_INTERVAL && report_type_has_cells(c->type);
 }
 
-/* What the option calls a column: its member, of an address without one "pc"; with its group in front where another
- * column of the table before it is called so. The caller's to free. */
+static const char *member_of(const struct report_column *c) { return c->member != NULL ? c->member : "pc"; }
+
+static bool is_member(const struct report_column *c, const char *name)
+{
+    return is_sortable(c) && strcmp(member_of(c), name) == 0;
+}
+
+/* The column of the table that a member without its group names: the first one of that name which the text form shows,
+ * else the first one. `columns`: there is none. */
+static unsigned column_of_member(const struct report_table *t, const char *name)
+{
+    unsigned first = t->columns;
+    for (unsigned c = 0; c < t->columns; c++) {
+        if (is_member(&t->column[c], name) && t->column[c].title != NULL)
+            return c;
+        if (is_member(&t->column[c], name) && first == t->columns)
+            first = c;
+    }
+    return first;
+}
+
+/* What the option calls a column: its member, of an address without one "pc"; with its group in front where the member
+ * alone names another column of the table. The caller's to free. */
 static char *name_of(const struct report_table *t, unsigned column)
 {
     const struct report_column *c = &t->column[column];
-    const char *member = c->member != NULL ? c->member : "pc";
-    bool taken = false;
-    for (unsigned i = 0; i < column; i++)
-        taken = taken || (is_sortable(&t->column[i]) &&
-                          strcmp(t->column[i].member != NULL ? t->column[i].member : "pc", member) == 0);
-    return taken && c->group != NULL ? xasprintf("%s.%s", c->group, member) : xstrdup(member);
+    const char *member = member_of(c);
+    return column_of_member(t, member) != column && c->group != NULL ? xasprintf("%s.%s", c->group, member)
+                                                                     : xstrdup(member);
 }
 
 /* What a name is compared with: members come first, since a title can be the member of another column. */
@@ -33,14 +51,13 @@ enum name_kind { NAME_MEMBER, NAME_TITLE };
 static bool is_called(const struct report_table *t, unsigned column, enum name_kind kind, const char *name)
 {
     const struct report_column *c = &t->column[column];
-    const char *member = c->member != NULL ? c->member : "pc";
     if (!is_sortable(c))
         return false;
     if (kind == NAME_TITLE)
         return c->title != NULL && strcasecmp(c->title, name) == 0;
     size_t group = c->group != NULL ? strlen(c->group) : 0;
-    return strcmp(member, name) == 0 || (group != 0 && strncmp(c->group, name, group) == 0 && name[group] == '.' &&
-                                         strcmp(member, name + group + 1) == 0);
+    return column_of_member(t, name) == column || (group != 0 && strncmp(c->group, name, group) == 0 &&
+                                                   name[group] == '.' && strcmp(member_of(c), name + group + 1) == 0);
 }
 
 /* The column of that name: the table's, or one of a table nested in it. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The rows of sample.def as data. Of a field's source only the kind is evaluated: event, or derived from another
- * field. */
+/* The rows of sample.def as data. Of a field's source only the kind is evaluated: event, clipped number, or
+ * derived from another field. */
 #include "isa/contract/sample.h"
 
 #include <string.h>
@@ -19,6 +19,12 @@ _Static_assert(FIELD_COUNT < UINT8_MAX, "an image has the numbers of fields in 8
 /* Members derived from a source: KIND_##source is a macro for special sources; for all others it is not, and MEMBERS
  * drops it. */
 #define KIND_EVENT(event) , .flag = true
+#define KIND_BETWEEN(from, to) , .clips = true
+#define KIND_RETIRE_DELAY , .clips = true
+#define KIND_BETWEEN_SECOND(from, to) , .clips = true
+#define KIND_FROM_FIRST(stage) , .clips = true
+#define KIND_PAIR_DISTANCE , .clips = true
+#define KIND_TIP_CYCLES , .clips = true
 #define KIND_PART(field, bit) , .rule = SAMPLE_RULE_PART, .whole = FIELD_##field, .number = (bit)
 #define KIND_LOW(field, n) , .rule = SAMPLE_RULE_LOW, .whole = FIELD_##field, .number = (n)
 #define KIND_HASH(field) , .rule = SAMPLE_RULE_HASH, .whole = FIELD_##field

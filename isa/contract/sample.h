@@ -38,6 +38,7 @@ struct sample_field_row {
     const char *meaning;
     uint32_t classes; /* bit mask of enum opclass: classes in whose samples the field is meaningful */
     bool flag;        /* the field is 0 or 1: an event */
+    bool clips;       /* a number of cycles or instructions, which is all ones if the field cannot hold it */
     /* Derivation rule, and the enum sample_field and the number given by its source. */
     enum sample_rule rule;
     uint8_t whole, number;

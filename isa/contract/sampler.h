@@ -52,6 +52,12 @@ struct sampler_setup {
     uint64_t option[SAMPLER_OPTIONS]; /* values, in the order of the rows */
 };
 
+/* Selections of a sampler that selects before it delivers. Zero for other samplers. */
+struct sampler_selections {
+    uint64_t selected; /* instructions, or first instructions of pairs, whatever the filters say of them */
+    uint64_t lost; /* of these, those that found no free registers, so neither tested by the filters nor delivered */
+};
+
 /* The sampler of this name, case-insensitive, or -1. */
 int sampler_find(const char *name);
 /* Number of options of a sampler. */

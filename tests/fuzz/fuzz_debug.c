@@ -112,6 +112,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                                       .assemble_word = no_word,
                                       .guest_register = named,
                                       .guest_symbol = named,
+                                      .guest_variable = named,
                                       .guest_memory = memory};
     struct debug_options options = {.script = "/dev/null"};
     struct cop_config config = cop_default_config;

@@ -223,6 +223,30 @@ static void count_events(void)
     driver_finish(driver, 2000);
 }
 
+/* {pc}, {retired, l1miss}: of two loads that miss, the profile has one. */
+static size_t load_rows(void *ctx, struct exact_row **rows)
+{
+    static const struct exact_row loads[] = {{{0x200}, {100, 30}}, {{0x400}, {50, 10}}, {{0xa00}, {9, 0}}};
+    (void)ctx;
+    return copy_rows(loads, sizeof loads / sizeof loads[0], rows);
+}
+
+/* edges {missed: l1miss}: no member counts in the unit of the reference's first count. */
+static void count_misses(uint8_t exact)
+{
+    struct image_layout *l = lay_out_branches();
+    struct driver_env env = {.bus = &fake->bus, .image = &image};
+    l->exact = EXACT_INSTRUCTIONS;
+    l->key_exact = EXACT_KEY_INSTRUCTIONS_PC;
+    add_exact_member(l, "missed", LANE_W0, exact);
+    env.exact[EXACT_INSTRUCTIONS] = (struct exact_source){.reference = EXACT_INSTRUCTIONS, .rows = load_rows};
+    ck_assert_int_eq(driver_new(&driver, &env, NULL), ST_OK);
+    put_samples(40, 0);
+    put_edge(0, 0x100, 24, 0, 0, 0, true);
+    put_edge(1, 0x500, 6, 0, 0, 0, true);
+    driver_finish(driver, 2000);
+}
+
 static double real_of(const json_t *j, const char *name) { return json_number_value(json_object_get(j, name)); }
 
 START_TEST(beside_the_exact_counts)
@@ -250,6 +274,38 @@ START_TEST(beside_the_exact_counts)
     ck_assert_double_eq_tol(real_of(json_array_get(counts, 1), "error"), 1 - 10. / 20, 1e-12);
     ck_assert_double_eq_tol(real_of(json_array_get(counts, 1), "estimated"), 31.5, 1e-12);
     json_decref(j);
+}
+END_TEST
+
+START_TEST(scored_without_the_first_count)
+{
+    count_misses(EXACT_INSTRUCTIONS_L1MISS);
+    json_t *j = report_json();
+    const json_t *score = json_object_get(json_array_get(json_object_get(j, "layouts"), 0), "score");
+    ck_assert_int_eq(json_integer_value(json_object_get(score, "exact_rows")), 2);
+    ck_assert_int_eq(json_integer_value(json_object_get(score, "rows_profiled")), 1);
+    ck_assert_int_eq(json_integer_value(json_object_get(score, "rows_false")), 1);
+    ck_assert_int_eq(json_integer_value(json_object_get(score, "exact_events")), 40);
+    ck_assert_double_eq(real_of(score, "profiled_share"), 30. / 40);
+    ck_assert_double_eq_tol(real_of(score, "error"), 1 - 30. / 40, 1e-12);
+    ck_assert_double_eq_tol(real_of(row_of(j, 0, 0), "error"), -6. / 30, 1e-12);
+    json_decref(j);
+    char *text = text_form(0);
+    ck_assert_msg(strstr(text, "exact events                          40\n") != NULL, "%s", text);
+    free(text);
+}
+END_TEST
+
+/* A reference of which no count is named scores nothing. */
+START_TEST(no_score_without_a_count)
+{
+    count_misses(EXACT_NONE);
+    json_t *j = report_json();
+    ck_assert(json_is_null(json_object_get(json_array_get(json_object_get(j, "layouts"), 0), "score")));
+    json_decref(j);
+    char *text = text_form(0);
+    ck_assert_ptr_null(strstr(text, "exact rows"));
+    free(text);
 }
 END_TEST
 
@@ -336,6 +392,53 @@ START_TEST(sorted_by_estimate)
     ck_assert_int_eq(member(row_of(j, 0, 1), "all"), 40);
     ck_assert_double_eq_tol(estimated(j, 1, "all"), 40, 1e-9);
     json_decref(j);
+}
+END_TEST
+
+/* A member's name means the column that the text form shows: the estimates, not the raw counts. */
+START_TEST(sorted_by_what_is_shown)
+{
+    struct errmsg err;
+    add_exact_member(lay_out_branches(), "all", LANE_W0, EXACT_BRANCHES_TAKEN);
+    make_exact_driver(burst_rows);
+    put_edge(0, 0x100, 40, 0, 0, 0, true);
+    read_slots(40, 0);
+    put_edge(0, 0x200, 30, 0, 0, 0, true);
+    put_samples(70, 60);
+    driver_finish(driver, 2000);
+    static const struct {
+        const char *sort;
+        int first; /* raw count of the first row */
+    } sorts[] = {{"all", 30}, {"estimated.all", 30}, {"members.all", 40}, {"all:up", 40}};
+    for (unsigned i = 0; i < sizeof sorts / sizeof sorts[0]; i++) {
+        struct report *r = new_report();
+        ck_assert_int_eq(report_sort(r, sorts[i].sort, &err), ST_OK);
+        json_t *j = rendered_json(r);
+        ck_assert_msg(member(row_of(j, 0, 0), "all") == sorts[i].first, "%s", sorts[i].sort);
+        json_decref(j);
+    }
+}
+END_TEST
+
+/* Selections that found no free registers are in the scale, and a warning names the remedy. */
+START_TEST(lost_selections)
+{
+    static const struct sampler_selections counted = {.selected = 80, .lost = 20};
+    image.sampler = (struct sampler_setup){.sampler = SAMPLER_PROFILEME, .given = 1, .option = {30}};
+    add_exact_member(lay_out_branches(), "all", LANE_W0, EXACT_BRANCHES_TAKEN);
+    struct driver_env env = {.bus = &fake->bus, .image = &image, .selections = &counted};
+    env.exact[EXACT_BRANCHES] = (struct exact_source){.reference = EXACT_BRANCHES, .rows = branch_rows};
+    ck_assert_int_eq(driver_new(&driver, &env, NULL), ST_OK);
+    put_samples(60, 0);
+    put_edge(0, 0x100, 60, 0, 0, 0, true);
+    driver_finish(driver, 2000);
+    json_t *j = report_json();
+    ck_assert_double_eq_tol(estimated(j, 0, "all"), 60. * 30 * 80 / 60, 1e-9);
+    json_decref(j);
+    char *text = text_form(0);
+    ck_assert_msg(strstr(text, "Warning: 25.0 % of the selections") != NULL, "%s", text);
+    ck_assert_ptr_nonnull(strstr(text, "--sampler NAME:period=N"));
+    free(text);
 }
 END_TEST
 
@@ -485,6 +588,7 @@ START_TEST(formats)
     expect_shown(FORMAT_EA, LANE_D, FORMAT_EA, 0x3fffffeb41, "0x408  0x3fffffeb41\n");
     expect_shown(FORMAT_LINE, LANE_W0, FORMAT_LINE, 0xffffffad, "0x2040  0x3fffffeb40\n");
     expect_shown(FORMAT_HEX, LANE_B1, FORMAT_SIGNED, 0xf800, "0x81    -8\n");
+    expect_shown(FORMAT_HEX, LANE_W1, FORMAT_DEC, UINT64_C(1234567) << 32, "0x81  1,234,567\n");
     expect_shown(FORMAT_DEC, LANE_H0, FORMAT_SIGNED, 0x7fff, "129  32,767\n");
     expect_shown(FORMAT_DEC, LANE_W0, FORMAT_SIGNED, 0x80000000, "129  -2,147,483,648\n");
 }
@@ -536,9 +640,13 @@ int main(void)
     tcase_add_test(t, merges_by_identity);
     tcase_add_test(t, prints_tables);
     tcase_add_test(t, beside_the_exact_counts);
+    tcase_add_test(t, scored_without_the_first_count);
+    tcase_add_test(t, no_score_without_a_count);
     tcase_add_test(t, program_that_counts_dropped);
     tcase_add_test(t, scales_each_interval);
     tcase_add_test(t, sorted_by_estimate);
+    tcase_add_test(t, sorted_by_what_is_shown);
+    tcase_add_test(t, lost_selections);
     tcase_add_test(t, nothing_processed_between_reads);
     tcase_add_test(t, sampled_and_dropped);
     tcase_add_test(t, no_error_is_below_0);

@@ -77,6 +77,11 @@ START_TEST(finds_variables)
     }
     struct place p = symbols_find(s, at + sizeof symbols_test_variable);
     ck_assert(p.function == NULL || strcmp(p.function, "test::variable") != 0);
+    uint64_t by_name;
+    ck_assert(symbols_variable(s, "_ZN4test8variableE", &by_name) && by_name == at);
+    ck_assert(symbols_variable(s, "test::variable", &by_name) && by_name == at);
+    ck_assert(!symbols_address(s, "test::variable", &by_name)); /* it is no function */
+    ck_assert(!symbols_variable(s, "main", &by_name));
     symbols_free(s);
 }
 END_TEST

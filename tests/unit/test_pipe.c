@@ -87,25 +87,31 @@ START_TEST(mispredicted_branch)
 }
 END_TEST
 
-/* A miss to memory costs the sum of the levels; a second load of the line gets its data with the first. */
+/* A miss to memory costs the sum of the levels; a second load of the line gets its data with the first, and has its
+ * misses. So has a load of the next line, which the first miss prefetches. */
 START_TEST(miss_latency_and_merge)
 {
     struct core_config cfg = plain_config(OOO);
     struct program *p = program_begin();
+    cfg.l1d_next_line = 1;
     lui(p, S2, DATA_START);
     ld(p, T1, S2, 0);
     add(p, T2, T1, S2);
     uint32_t at = p->count;
     ld(p, T1, T2, 1024); /* the same page, another line, not the next one */
     ld(p, T3, T2, 1032); /* the same line: merges */
+    ld(p, T4, T2, 1088); /* the next line: merges with its prefetch */
     exit_with(p, ZERO);
     struct run *r = run_program(p, &cfg);
     const struct life *l = life_at(r, at, 0), *m = life_at(r, at + 1, 0), *first = life_at(r, at - 2, 0);
     uint64_t miss = cfg.l1d_cycles + cfg.l2_cycles + cfg.llc_cycles + cfg.dram_cycles + cfg.dram_line_cycles;
     ck_assert_uint_eq(l->at[PROBE_LOAD_COMPLETED] - l->at[PROBE_ISSUED], cfg.load_cycles + miss);
     ck_assert_uint_eq(m->at[PROBE_LOAD_COMPLETED], l->at[PROBE_LOAD_COMPLETED]);
-    ck_assert_uint_eq(l->events & ~(uint32_t)(PROBE_ICACHE_MISS | PROBE_ITLB_MISS | PROBE_ITLB_WALK),
-                      PROBE_DCACHE_MISS | PROBE_L2_MISS | PROBE_LLC_MISS);
+    for (uint32_t n = 0; n < 3; n++)
+        ck_assert_uint_eq(life_at(r, at + n, 0)->events &
+                              ~(uint32_t)(PROBE_ICACHE_MISS | PROBE_ITLB_MISS | PROBE_ITLB_WALK),
+                          PROBE_DCACHE_MISS | PROBE_L2_MISS | PROBE_LLC_MISS);
+    ck_assert_uint_eq(core_statistics(r->core).l1d_merged, 2);
     ck_assert_uint_ne(first->events & PROBE_DTLB_MISS, 0);
     ck_assert_uint_eq(first->at[PROBE_LOAD_COMPLETED] - first->at[PROBE_ISSUED],
                       cfg.load_cycles + cfg.l2tlb_cycles + cfg.walk_cycles + miss);

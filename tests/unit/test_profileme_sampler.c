@@ -15,6 +15,7 @@ struct fed {
     uint64_t first;     /* fetch number of the instruction that was accepted last */
     uint64_t seq[MOST]; /* of each sample's */
     struct sample sample[MOST];
+    struct sampler_selections selections;
 };
 
 /* Rejects multiplications. The trace has seen the instruction that is asked about, which is being fetched. */
@@ -73,6 +74,7 @@ static struct fed *run(const struct program *p, const struct core_config *cfg, c
         if (sampler_check_field(&setup, (enum sample_field)i, NULL) == ST_OK)
             field_set_add(&sink.wanted, i);
     struct observer *sampler = sampler_new(&setup, 1, &sink);
+    sampler_count_selections(sampler, &f->selections);
     core_attach(r->core, &o);
     observer_attach(sampler, r->core);
     ck_assert_int_eq(core_run(r->core, UINT64_MAX), RV_TRAP_NONE);
@@ -168,6 +170,22 @@ START_TEST(alone)
 }
 END_TEST
 
+/* Each selection is delivered or lost, except for the one in flight at the end. About one in five instructions fetched
+ * is selected. */
+START_TEST(selections)
+{
+    struct core_config cfg = config_of(_i);
+    struct run r;
+    struct fed *f = run(guess_loop(ROUNDS), &cfg, "profileme:period=5", take_all, &r);
+    const struct sampler_selections *n = &f->selections;
+    ck_assert_uint_gt(n->lost, 0);
+    ck_assert_uint_ge(n->selected - n->lost, f->samples);
+    ck_assert_uint_le(n->selected - n->lost, f->samples + 1);
+    ck_assert_double_eq_tol(5. * (double)n->selected / (double)r.trace.last_seq, 1, 0.1);
+    end(&r, f);
+}
+END_TEST
+
 /* An access that steps by the size of the L1 data cache's ways: from the third line on each evicts the one that is WAYS
  * older. The stack pointer moves; of an instruction that reads it first, it is the first operand. */
 static void walk(struct program *p)
@@ -245,6 +263,7 @@ int main(void)
     TCase *t = tcase_create("both cores");
     tcase_add_loop_test(t, pairs, 0, 2);
     tcase_add_loop_test(t, alone, 0, 2);
+    tcase_add_loop_test(t, selections, 0, 2);
     tcase_add_loop_test(t, stack_and_evictions, 0, 2);
     tcase_add_loop_test(t, retire_delays_add_up, 0, 2);
     suite_add_tcase(s, t);

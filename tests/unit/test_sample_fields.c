@@ -162,6 +162,29 @@ START_TEST(within_the_width)
 }
 END_TEST
 
+/* A number of cycles that the field cannot hold is all ones in the fields that clip, and in no others are its low bits
+ * lost so: 2^32 has none. */
+START_TEST(clipped)
+{
+    struct flight x;
+    unsigned latencies = 0;
+    open_flight(&x);
+    x.in.retired_before = 1;
+    for (unsigned s = 0; s < PROBE_STAGE_COUNT; s++)
+        x.in.stage_cycle[s] = FIRST_FETCHED + (((uint64_t)s + 1) << 32);
+    for (unsigned f = 0; f < FIELD_COUNT; f++) {
+        if (!sample_fields[f].clips || f == FIELD_DISTANCE || f == FIELD_TIPCYCLES)
+            continue;
+        ck_assert_msg(extract(&x, f) == 0xffff, "%s", sample_fields[f].name);
+        latencies++;
+    }
+    for (unsigned f = 0; f < FIELD_COUNT; f++)
+        ck_assert_msg(sample_fields[f].clips || sample_fields[f].group != SAMPLE_GROUP_LATENCIES, "%s",
+                      sample_fields[f].name);
+    ck_assert_uint_eq(latencies, 14);
+}
+END_TEST
+
 /* What a field is by its rule, from the others, is what is extracted; and of an address the key that programs and
  * drivers have. */
 START_TEST(rules)
@@ -282,6 +305,7 @@ int main(void)
     tcase_add_loop_test(t, values, 0, sizeof cases / sizeof cases[0]);
     tcase_add_test(t, only_the_wanted);
     tcase_add_test(t, within_the_width);
+    tcase_add_test(t, clipped);
     tcase_add_test(t, rules);
     tcase_add_test(t, the_extras_needed);
     tcase_add_test(t, hash_of_values);

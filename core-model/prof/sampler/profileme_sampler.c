@@ -25,10 +25,19 @@ struct profileme_sampler {
     struct sample sample; /* pair in flight: fields of the instruction that has finished */
 };
 
+static void count_selection(struct sampler_selections *n, bool is_lost)
+{
+    if (n == NULL)
+        return;
+    n->selected++;
+    n->lost += is_lost;
+}
+
 /* Returns the tag for a selected instruction, or 0 if the filters reject it or no registers are free. */
 static unsigned select_first(struct profileme_sampler *s, uint64_t seq, uint64_t pc, enum opclass opclass,
                              uint64_t cycle)
 {
+    count_selection(s->base.selections, s->waits_for != 0);
     if (s->waits_for != 0 || !sampler_accepts(&s->base, opclass, pc, cycle))
         return 0;
     s->waits_for = 1 << TAG_FIRST | (s->pair ? 1 << TAG_SECOND : 0);

@@ -23,6 +23,11 @@ struct observer *sampler_new(const struct sampler_setup *setup, uint64_t seed, c
     return &make_of((enum sampler_kind)setup->sampler)(setup, seed, sink)->observer;
 }
 
+void sampler_count_selections(struct observer *o, struct sampler_selections *selections)
+{
+    ((struct sampler *)o)->selections = selections;
+}
+
 static void pass_time(void *ctx, const struct probe_insn *in, uint64_t cycle)
 {
     const struct sampler *s = ctx;

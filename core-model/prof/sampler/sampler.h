@@ -12,6 +12,8 @@
 /* Creates a sampler for the sink, which is copied. `seed`: seed of the run. The setup must be valid (sampler_check).
  * The sampler must outlive the core to which it is attached. */
 struct observer *sampler_new(const struct sampler_setup *setup, uint64_t seed, const struct sample_sink *sink);
+/* Sets where the sampler counts its selections; borrowed. Without it they are not counted. */
+void sampler_count_selections(struct observer *o, struct sampler_selections *selections);
 /* Sets the sink after a change of its program, which may request other fields. A core to which the sampler is already
  * attached does not record the cycles of stages that only the new fields need, unless another observer reads them. */
 void sampler_set_sink(struct observer *o, const struct sample_sink *sink);
@@ -21,8 +23,9 @@ struct sampler {
     struct observer observer;
     struct sample_sink sink;
     struct sample_format format;
-    uint64_t delivered;         /* number of samples */
-    struct probe_observer time; /* advances the sink (sampler_pass_time) */
+    uint64_t delivered;                    /* number of samples */
+    struct sampler_selections *selections; /* borrowed; NULL: not counted */
+    struct probe_observer time;            /* advances the sink (sampler_pass_time) */
 };
 
 /* Constructors, one per row of sampler.def. `seed`: seed of the run. */

@@ -33,3 +33,10 @@ run --trace-window insts:0-5
 run --trace-window main
 run --trace cop,fetch
 pcemu --core functional --trace cop true
+echo "== samples alone: the same lines as of cop"
+printf '@10 load pc=0x10400 result=1 x33\n+0 store pc=0x10404 result=3\n' > s
+pcemu --core samples:s --trace cop-samples --set cop_buffer_bytes=128 -o /dev/null 2> samples
+pcemu --core samples:s --trace cop --set cop_buffer_bytes=128 -o /dev/null 2>&1 | grep -E '^ *[0-9]+ (sample|drop)' | cmp - samples && cat samples
+pcemu --core samples:s --trace cop,cop-samples --set cop_buffer_bytes=128 --trace-file both -o /dev/null
+pcemu --core samples:s --trace cop --set cop_buffer_bytes=128 -o /dev/null 2>&1 | cmp - both && echo same
+pcemu --no-program --trace cop-samples true

@@ -43,3 +43,30 @@ step
 continue
 guest
 END
+echo "== variables"
+cat > data.s <<'END'
+    .globl _start, table
+_start:
+    addi a7, zero, 93
+    ecall
+    .data
+    .type table, @object
+    .size table, 16
+table:
+    .quad 42, 43
+    .type u.0, @object
+    .size u.0, 8
+u.0:
+    .quad 7
+END
+riscv64-linux-gnu-gcc -march=rv64g -nostdlib -static -Wl,--build-id=none -Wl,-Ttext=0x10000 -Wl,-Tdata=0x20000 -o data data.s
+pcemu --program branches.pc -o report -x - ./data <<'END' 2>&1
+print &table
+print mem[&table + 8]
+x/2gx &table
+print &'u.0'
+print &u.0
+print &none
+break guest table
+quit
+END

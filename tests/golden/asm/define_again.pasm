@@ -1,0 +1,3 @@
+            .equ    S = 4
+            .const  n = S
+            done
