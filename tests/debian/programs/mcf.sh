@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # mcf: LEMON's network simplex, over 181.mcf's problem: vehicles and timetabled trips, as a flow of least cost
 # packages: liblemon-utils liblemon1.3.1 libglpk40 libamd3 libcolamd3 libsuitesparseconfig7 libltdl7 libmariadb3
-# libssl3t64 libzstd1 libgmp10 libgomp1 libstdc++6 libgcc-s1 zlib1g libc6
+# packages also: libssl3t64 libzstd1 libgmp10 libgomp1 libstdc++6 libgcc-s1 zlib1g libc6
 # Trip i is the arc from 2i+1 to 2i+2, to be used once; a vehicle leaves the depot (1), goes from trip to later trip,
 # and returns (2).
 prepare() {
