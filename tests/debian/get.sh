@@ -21,7 +21,7 @@ libpython3.13-stdlib
 libreadline8t64 libselinux1 libsigsegv2 libsqlite3-0 libssl3t64 libstdc++6 libtcl8.6 libtinfo6 libuuid1 libxxhash0
 libzstd1 zlib1g
 '
-packages=$({ echo "$cases"; sed -n 's/^# packages\( also\)*: //p' "$here"/programs/*.sh; } | tr ' ' '\n' | sed '/^$/d' | sort -u)
+packages=$({ echo "$cases"; sed -n 's/^# packages[^:]*: //p' "$here"/programs/*.sh; } | tr ' ' '\n' | sed '/^$/d' | sort -u)
 
 exec 8> "$dir/lock"
 flock 8
