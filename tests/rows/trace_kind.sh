@@ -11,5 +11,5 @@ works()
 {
     pcemu --trace help > out || :
     pcemu --no-program --trace help "$(guest)" >> out
-    says 'rows     the commit side' out
+    says 'the commit side of each cycle and the co-processor' out
 }

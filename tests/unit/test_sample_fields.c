@@ -181,7 +181,7 @@ START_TEST(clipped)
     for (unsigned f = 0; f < FIELD_COUNT; f++)
         ck_assert_msg(sample_fields[f].clips || sample_fields[f].group != SAMPLE_GROUP_LATENCIES, "%s",
                       sample_fields[f].name);
-    ck_assert_uint_eq(latencies, 14);
+    ck_assert_uint_gt(latencies, 0);
 }
 END_TEST
 
