@@ -29,7 +29,7 @@ static void add_unplaced(struct builder *b, const struct profile_event *e, doubl
 {
     struct profile_event more = *e;
     more.total = more.unplaced = 0;
-    more.lost = 0;
+    more.lost = more.runs = 0;
     more.unplaced = unplaced;
     if (unplaced != 0)
         profile_add_event(b->profile, &more);
@@ -46,7 +46,8 @@ static void add_time_profile(struct builder *b, const struct time_profile *p, ui
                                     .scale = 1,
                                     .period = p->exact || p->weighted ? 0 : (double)p->period,
                                     .total = (double)cycles,
-                                    .lost = p->lost};
+                                    .lost = p->lost,
+                                    .runs = 1};
     uint32_t event = profile_add_event(b->profile, &e);
     double unplaced = 0;
     for (size_t i = 0; i < p->rows; i++)
@@ -90,7 +91,8 @@ static void add_count_kind(struct builder *b, const struct count_profile *p, enu
         .scale = count_scale(p, kind),
         .period = p->exact ? 0 : p->scale,
         .total = exact != NULL && count_has(exact, kind) ? sum_of(exact, kind) : (double)NAN,
-        .lost = p->lost};
+        .lost = p->lost,
+        .runs = 1};
     uint32_t event = profile_add_event(b->profile, &e);
     double unplaced = 0;
     for (size_t i = 0; i < p->rows; i++)
@@ -119,7 +121,8 @@ static void add_counter_event(struct builder *b, const struct counter_profile *p
                                     .period = c->overflows != 0 ? (double)c->counted / (double)c->overflows
                                                                 : (double)p->period,
                                     .total = (double)c->total,
-                                    .lost = c->lost};
+                                    .lost = c->lost,
+                                    .runs = 1};
     uint32_t event = profile_add_event(b->profile, &e);
     double unplaced = 0;
     for (size_t i = 0; i < p->rows; i++)
@@ -142,7 +145,8 @@ static void add_edges(struct builder *b, const struct path_profile *p)
                               .by = p->label,
                               .unit = count_unit(COUNT_TRANSFERS),
                               .source = PROFILE_EXACT,
-                              .scale = 1};
+                              .scale = 1,
+                              .runs = 1};
     for (size_t i = 0; i < p->edges; i++)
         e.total += (double)p->edge[i].count;
     uint32_t event = profile_add_event(b->profile, &e);
@@ -210,7 +214,8 @@ static void add_column(struct builder *b, const struct program_table *t, unsigne
                                     .unit = c->unit != NULL ? c->unit : "events",
                                     .source = exact ? PROFILE_EXACT : PROFILE_PROGRAM,
                                     .scale = 1,
-                                    .total = (double)NAN};
+                                    .total = (double)NAN,
+                                    .runs = 1};
     uint32_t event = profile_add_event(b->profile, &e);
     double unplaced = 0;
     for (size_t row = 0; row < t->table->rows; row++) {

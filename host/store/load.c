@@ -35,7 +35,8 @@ static void add_event(struct loader *l, const struct statement *q)
                                     .period = statement_real(q, 8),
                                     .total = statement_real(q, 9),
                                     .lost = (uint64_t)statement_int(q, 10),
-                                    .unplaced = statement_real(q, 11)};
+                                    .unplaced = statement_real(q, 11),
+                                    .runs = (uint64_t)statement_int(q, 5)};
     if (l->wanted == NULL || l->wanted(l->ctx, &e)) {
         l->event = xrealloc(l->event, (l->events + 1) * sizeof *l->event);
         l->event[l->events++] = (struct loader_event){.event = statement_int(q, 0),

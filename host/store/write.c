@@ -255,7 +255,7 @@ static void add_events(struct writer *w, const struct profile *p, int64_t run)
 
 /* ---- transactions ---- */
 
-static int64_t add_run(struct writer *w, const struct store_run *r)
+int64_t writer_add_run(struct writer *w, const struct store_run *r)
 {
     w->epoch = add_epoch(w, r->epoch);
     add_images(w, r->profile);
@@ -277,7 +277,7 @@ enum status store_add_run(struct store *s, const struct store_run *run, int64_t 
     struct writer w = {.store = s, .code = sqlite3_exec(s->db, "BEGIN IMMEDIATE", NULL, NULL, NULL)};
     if (w.code != SQLITE_OK)
         return store_error(s, w.code, doing, err);
-    *number = add_run(&w, run);
+    *number = writer_add_run(&w, run);
     if (w.code == SQLITE_OK)
         w.code = sqlite3_exec(s->db, "COMMIT", NULL, NULL, NULL);
     if (w.code == SQLITE_OK)

@@ -24,6 +24,9 @@ struct statement writer_statement(const struct writer *w, const char *sql);
 /* Frees a statement; its error becomes the writer's. */
 void writer_end(struct writer *w, struct statement *q);
 
+/* Adds a run in the transaction that the caller has begun; returns its number. */
+int64_t writer_add_run(struct writer *w, const struct store_run *r);
+
 /* write_values.c: adds the samples, edges and stacks of an event to the run and to the sums of the epoch. */
 void writer_add_values(struct writer *w, const struct profile *p, uint32_t event, const struct writer_series *s);
 
