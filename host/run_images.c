@@ -172,8 +172,8 @@ static void add_code(struct collected *c, Elf *elf)
         if (data == NULL || data->d_buf == NULL || data->d_size == 0)
             continue;
         c->code = grown(c->code, c->image.codes, &c->code_room, sizeof *c->code);
-        c->code[c->image.codes++] =
-            (struct profile_code){.start = h.sh_addr, .size_bytes = data->d_size, .bytes = data->d_buf};
+        c->code[c->image.codes++] = (struct profile_code){
+            .start = h.sh_addr, .size_bytes = data->d_size, .bytes = data->d_buf};
     }
     if (c->image.codes > 1)
         qsort(c->code, c->image.codes, sizeof *c->code, compare_code);

@@ -83,16 +83,16 @@ static const struct count_profile *exact_counts(const struct count_result *r)
 static void add_count_kind(struct builder *b, const struct count_profile *p, enum count_kind kind,
                            const struct count_profile *exact)
 {
-    const struct profile_event e = {
-        .name = count_name(kind),
-        .by = p->label,
-        .unit = count_unit(kind),
-        .source = p->exact ? PROFILE_EXACT : PROFILE_COUNTS,
-        .scale = count_scale(p, kind),
-        .period = p->exact ? 0 : p->scale,
-        .total = exact != NULL && count_has(exact, kind) ? sum_of(exact, kind) : (double)NAN,
-        .lost = p->lost,
-        .runs = 1};
+    const struct profile_event e = {.name = count_name(kind),
+                                    .by = p->label,
+                                    .unit = count_unit(kind),
+                                    .source = p->exact ? PROFILE_EXACT : PROFILE_COUNTS,
+                                    .scale = count_scale(p, kind),
+                                    .period = p->exact ? 0 : p->scale,
+                                    .total = exact != NULL && count_has(exact, kind) ? sum_of(exact, kind)
+                                                                                     : (double)NAN,
+                                    .lost = p->lost,
+                                    .runs = 1};
     uint32_t event = profile_add_event(b->profile, &e);
     double unplaced = 0;
     for (size_t i = 0; i < p->rows; i++)
@@ -247,8 +247,7 @@ static void add_tables(struct builder *b, const struct report *r, const char *pr
             add_tables(b, n->section, program);
         if (n->kind != REPORT_TABLE || n->table->parent != NULL)
             continue;
-        struct program_table t = {
-            .program = program, .name = text_of(r, "name", n->table->key), .table = n->table};
+        struct program_table t = {.program = program, .name = text_of(r, "name", n->table->key), .table = n->table};
         if (t.name == NULL || !find_key(t.table, &t.key))
             continue;
         for (unsigned c = 0; c < t.table->columns; c++)

@@ -286,8 +286,7 @@ static uint64_t segment_bias(const struct symbols *s, uint64_t start, uint64_t o
 
 void symbols_add_library(struct symbols *s, const char *path, uint64_t start, uint64_t end, uint64_t offset)
 {
-    struct library l = {
-        .start = start, .end = end, .offset = offset, .path = xstrdup(path), .name = last_part(path)};
+    struct library l = {.start = start, .end = end, .offset = offset, .path = xstrdup(path), .name = last_part(path)};
     if (symbols_new(&l.symbols, path, s->debug_path, NULL) != ST_OK) {
         l.symbols = NULL;
     } else {

@@ -49,9 +49,9 @@ struct place symbols_find_data(const struct symbols *s, uint64_t address);
 
 /* The file whose code is mapped at an address. */
 struct symbols_file {
-    const char *path, *name;        /* name: the last part of the path; "anonymous" and path "" if no file is mapped */
-    const struct symbols *symbols;  /* of this file alone; NULL: no file, or one that cannot be read */
-    uint64_t address;               /* link-time address of the pc, as in struct place */
+    const char *path, *name;       /* name: the last part of the path; "anonymous" and path "" if no file is mapped */
+    const struct symbols *symbols; /* of this file alone; NULL: no file, or one that cannot be read */
+    uint64_t address;              /* link-time address of the pc, as in struct place */
 };
 /* Returns the file of an instruction. The symbols own what it points to. */
 struct symbols_file symbols_file_at(const struct symbols *s, uint64_t pc);

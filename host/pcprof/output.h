@@ -12,11 +12,12 @@ struct pcprof_output {
 };
 
 /* The output of a command's options, a pointer to a structure with the members of output_options.def. */
-#define PCPROF_OUTPUT(o)                                                                                      \
-    ((struct pcprof_output){.output = (o)->output,                                                            \
-                            .sort = (o)->sort,                                                                \
-                            .form = (o)->format,                                                              \
-                            .view = {.top = (unsigned)(o)->top, .width = (unsigned)(o)->width, .legend = (o)->legend}})
+#define PCPROF_OUTPUT(o)       \
+    ((struct pcprof_output){   \
+        .output = (o)->output, \
+        .sort = (o)->sort,     \
+        .form = (o)->format,   \
+        .view = {.top = (unsigned)(o)->top, .width = (unsigned)(o)->width, .legend = (o)->legend}})
 
 /* Sorts and writes the report. An error of --sort names the option. */
 enum status pcprof_write(const struct pcprof_output *o, struct report *r, struct errmsg *err) MUST_USE;

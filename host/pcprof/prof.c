@@ -16,12 +16,13 @@ static const char *const prof_by_names[] = {
 #include "host/pcprof/prof_options.def"
 };
 
-static const char doc[] =
-    "Prints the profile of an epoch or of runs of a profile store, by procedure, image, source line or instruction, with "
-    "the exact answer and the error of each estimate where the store has it."
-    "\vSTORE alone is its only epoch; STORE:EPOCH an epoch, STORE:RUN[-RUN][,...] runs.\n\n"
-    "Of several profilers of an event --event shows the first one of time, of counters, of ProfileMe or of programs, in "
-    "this order.";
+static const char doc[] = "Prints the profile of an epoch or of runs of a profile store, by procedure, image, source "
+                          "line or instruction, with "
+                          "the exact answer and the error of each estimate where the store has it."
+                          "\vSTORE alone is its only epoch; STORE:EPOCH an epoch, STORE:RUN[-RUN][,...] runs.\n\n"
+                          "Of several profilers of an event --event shows the first one of time, of counters, of "
+                          "ProfileMe or of programs, in "
+                          "this order.";
 
 struct prof_options {
 #define OPTION(...) OPTION_MEMBER(__VA_ARGS__)
@@ -89,11 +90,8 @@ static bool wanted(const void *ctx, const struct profile_event *e)
 /* The event to show: the preferred source, and of one source the first. */
 static uint32_t choose_event(const struct profile *p, const char *text)
 {
-    static const unsigned preference[] = {[PROFILE_TIME] = 5,
-                                          [PROFILE_COUNTER] = 4,
-                                          [PROFILE_COUNTS] = 3,
-                                          [PROFILE_PROGRAM] = 2,
-                                          [PROFILE_EXACT] = 1};
+    static const unsigned preference[] = {
+        [PROFILE_TIME] = 5, [PROFILE_COUNTER] = 4, [PROFILE_COUNTS] = 3, [PROFILE_PROGRAM] = 2, [PROFILE_EXACT] = 1};
     uint32_t best = PROFILE_NO_EVENT;
     for (uint32_t n = 0; n < profile_events(p); n++) {
         const struct profile_event *e = profile_event(p, n);

@@ -16,7 +16,7 @@ enum prof_by {
 
 /* A column: an event, and the exact answer. */
 struct prof_column {
-    uint32_t event, exact; /* exact: PROFILE_NO_EVENT if the profile has none, or if the event itself is exact */
+    uint32_t event, exact;      /* exact: PROFILE_NO_EVENT if the profile has none, or if the event itself is exact */
     double estimate, exact_sum; /* sums, of places and unplaced */
     double misplaced;           /* share of the estimate that is in other rows than the exact one; NAN: unknown */
 };
@@ -31,8 +31,8 @@ struct prof {
 
 /* A row; values are estimates. */
 struct prof_row {
-    uint32_t image; /* PROF_UNKNOWN: values whose address belongs to no image */
-    uint64_t key;   /* start of the procedure or the line's key; the address */
+    uint32_t image;   /* PROF_UNKNOWN: values whose address belongs to no image */
+    uint64_t key;     /* start of the procedure or the line's key; the address */
     uint64_t address; /* the lowest with a value */
     double value[PROF_COLUMNS], exact[PROF_COLUMNS];
 };

@@ -37,7 +37,7 @@ static void add_events(const struct prof *p, struct report *r)
         {.type = REPORT_TEXT, .member = "event", .title = "event"},
         {.type = REPORT_TEXT, .member = "by", .title = "by"},
         {.type = REPORT_TEXT, .member = "source", .title = "source"},
-        {.type = REPORT_REAL, .member = "samples", .title = "samples", .unit = "samples", .absent = "-"},
+        {.type = REPORT_REAL, .member = "sampled", .title = "sampled", .absent = "-"},
         {.type = REPORT_REAL, .member = "estimate", .title = "estimate"},
         {.type = REPORT_REAL, .member = "exact", .title = "exact", .absent = "-"},
         {.type = REPORT_SHARE, .member = "error", .title = "error %", .decimals = 1, .sign = true, .absent = "-"},
@@ -55,9 +55,11 @@ static void add_events(const struct prof *p, struct report *r)
         report_cell_text(t, e->name);
         report_cell_text(t, e->by);
         report_cell_text(t, source_names[e->source]);
-        report_cell_real(t, sampled ? column->estimate / e->scale : (double)NAN);
+        report_cell_real(t, sampled ? round(column->estimate / e->scale) : (double)NAN);
         report_cell_real(t, column->estimate);
-        double exact = isfinite(e->total) ? e->total : column->exact != PROFILE_NO_EVENT ? column->exact_sum : (double)NAN;
+        double exact = isfinite(e->total)                  ? e->total
+                       : column->exact != PROFILE_NO_EVENT ? column->exact_sum
+                                                           : (double)NAN;
         report_cell_real(t, exact);
         report_cell_share(t, e->source == PROFILE_EXACT ? (double)NAN : error_of(column->estimate, exact));
         report_cell_share(t, column->misplaced);
@@ -75,11 +77,9 @@ static void declare_event(const struct prof *p, struct report_table *t, unsigned
     report_column(t, &(struct report_column){
                          .type = REPORT_SHARE, .member = "share", .group = name, .title = "%", .decimals = 2});
     if (c == 0)
-        report_column(t, &(struct report_column){.type = REPORT_SHARE,
-                                                 .member = "cumulative",
-                                                 .group = name,
-                                                 .title = "cum %",
-                                                 .decimals = 2});
+        report_column(
+            t, &(struct report_column){
+                   .type = REPORT_SHARE, .member = "cumulative", .group = name, .title = "cum %", .decimals = 2});
     if (p->column[c].exact != PROFILE_NO_EVENT) {
         report_column(t, &(struct report_column){
                              .type = REPORT_REAL, .member = "exact", .group = name, .title = "exact", .unit = e->unit});

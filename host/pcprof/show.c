@@ -36,11 +36,14 @@ static enum status check(const struct option_syntax *syntax, const void *options
 enum { MAX_REPORT_BYTES = 1 << 30 };
 
 /* Finds the only run of a selection. */
-static enum status find_run(const struct store *s, const struct store_selection *selection, int64_t *run,
-                            struct errmsg *err)
+static enum status find_run(const struct store *s, struct store_selection *selection, int64_t *run, struct errmsg *err)
 {
-    struct store_contents c;
-    enum status st = store_list(s, selection, &c, err);
+    struct store_contents c = {0};
+    enum status st = ST_OK;
+    if (selection->epoch != NULL || selection->ranges > 0)
+        st = store_resolve(s, selection, err);
+    if (st == ST_OK)
+        st = store_list(s, selection, &c, err);
     if (st == ST_OK && c.runs == 1)
         *run = c.run[0].id;
     else if (st == ST_OK)
@@ -50,7 +53,7 @@ static enum status find_run(const struct store *s, const struct store_selection 
     return st;
 }
 
-static enum status load_run(const struct store_selection *selection, struct report **r, struct errmsg *err)
+static enum status load_run(struct store_selection *selection, struct report **r, struct errmsg *err)
 {
     struct store *s;
     int64_t run = 0;

@@ -33,16 +33,18 @@ enum status store_error(const struct store *s, int code, const char *doing, stru
                     "ended",
                     s->path, doing, s->wait_ms / 1000.0);
     case SQLITE_FULL:
-        return fail(err, ST_IO, "%s: %s: no space is left; what the store had before is unharmed: free space, and run "
-                                "it again",
+        return fail(err, ST_IO,
+                    "%s: %s: no space is left; what the store had before is unharmed: free space, and run "
+                    "it again",
                     s->path, doing);
     case SQLITE_READONLY:
     case SQLITE_PERM:
     case SQLITE_AUTH:
         return fail(err, ST_IO, "%s: %s: expected permission to write the file and its folder", s->path, doing);
     case SQLITE_CANTOPEN:
-        return fail(err, ST_IO, "%s: %s: the file, or its journal in the same folder, cannot be opened", s->path,
-                    doing);
+        if (sqlite3_system_errno(s->db) != 0)
+            snprintf(words, sizeof words, "%s", strerror(sqlite3_system_errno(s->db)));
+        return fail(err, ST_IO, "%s: %s: %s", s->path, doing, words);
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
         find_damage(s->db, damage, sizeof damage);

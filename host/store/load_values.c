@@ -10,17 +10,18 @@ struct rows {
     const char *table, *places;
 };
 static const struct rows samples = {"sample", "image, address"},
-                         edges = {"edge", "from_image, from_address, to_image, to_address"}, stacks = {"stack", "frame"};
+                         edges = {"edge", "from_image, from_address, to_image, to_address"},
+                         stacks = {"stack", "frame"};
 
-/* The rows of an event: its places, value and estimate. The caller frees the statement. */
+/* The rows of an event: its places, value and estimate; a place can have several. The caller frees the statement. */
 static struct statement rows_of(struct loader *l, const struct loader_event *e, const struct rows *r)
 {
     char *sql = l->selection->epoch != NULL
                     ? xasprintf("SELECT %s, value, estimate FROM epoch_%s WHERE epoch_event = ?1", r->places, r->table)
-                    : xasprintf("SELECT %s, sum(value), sum(value * scale) FROM selected "
+                    : xasprintf("SELECT %s, value, value * scale FROM selected "
                                 "JOIN series ON series.run = selected.run AND series.event = ?1 "
-                                "JOIN %s ON %s.series = series.id GROUP BY %s",
-                                r->places, r->table, r->table, r->places);
+                                "JOIN %s ON %s.series = series.id",
+                                r->places, r->table, r->table);
     struct statement q = loader_statement(l, sql);
     free(sql);
     statement_bind_int(&q, 1, l->selection->epoch != NULL ? e->epoch_event : e->event);

@@ -14,8 +14,8 @@ struct run_texts {
 
 static void release(struct run_texts *t)
 {
-    char *const all[] = {t->epoch,        t->command,      t->guest,      t->configuration, t->configuration_text,
-                         t->program,      t->program_hash, t->statistics, t->report};
+    char *const all[] = {t->epoch,   t->command,      t->guest,      t->configuration, t->configuration_text,
+                         t->program, t->program_hash, t->statistics, t->report};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         free(all[i]);
 }

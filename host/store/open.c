@@ -64,9 +64,12 @@ static enum status execute(const struct store *s, const char *sql, const char *d
 }
 
 /* Opens the database; `immutable`: without locks and journal, for a folder that cannot be written. */
-static int open_database(struct store *s, enum store_access access, bool immutable)
+static int open_database(struct store *s, enum store_access mode, bool immutable)
 {
-    int flags = access == STORE_CREATE ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
+    /* A reader that may write removes the log when it is the last to close the store. */
+    int flags = mode == STORE_CREATE                      ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+                : immutable || access(s->path, W_OK) != 0 ? SQLITE_OPEN_READONLY
+                                                          : SQLITE_OPEN_READWRITE;
     /* Only this much of a path has a meaning in a name of SQLite, in a URI or not. */
     char *name = xmalloc(3 * strlen(s->path) + sizeof "file:./?immutable=1"), *to = name;
     to += sprintf(to, "%s%s", immutable ? "file:" : "", s->path[0] == ':' ? "./" : "");
@@ -106,8 +109,8 @@ static enum status identify(struct store *s, enum store_access access, int *vers
         return fail(err, ST_FORMAT, "%s: expected a profile store, found a database of another application", s->path);
     if (number > STORE_VERSION)
         return fail(err, ST_VERSION,
-                    "%s: expected a store of version %d or older, found version %d: a newer pcprof can read it", s->path,
-                    STORE_VERSION, (int)number);
+                    "%s: expected a store of version %d or older, found version %d: a newer pcprof can read it",
+                    s->path, STORE_VERSION, (int)number);
     return ST_OK;
 }
 

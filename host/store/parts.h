@@ -28,7 +28,7 @@ struct statement {
 struct statement statement_new(const struct store *s, const char *sql);
 void statement_free(struct statement *q);
 void statement_bind_int(struct statement *q, int column, int64_t n);
-void statement_bind_real(struct statement *q, int column, double x); /* not finite: NULL */
+void statement_bind_real(struct statement *q, int column, double x);         /* not finite: NULL */
 void statement_bind_text(struct statement *q, int column, const char *text); /* borrowed until the next step; or NULL */
 void statement_bind_blob(struct statement *q, int column, const void *bytes, size_t size_bytes); /* borrowed */
 /* Steps; returns whether there is a row. At the end, or after an error, the statement can be bound again. */

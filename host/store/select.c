@@ -58,8 +58,9 @@ enum status store_select(struct store_selection *selection, const char *text, st
     if (store_is_epoch_name(colon + 1))
         selection->epoch = xstrdup(colon + 1);
     else if (!read_ranges(selection, colon + 1))
-        return fail(err, ST_INPUT, "%s: expected the name of an epoch or numbers of runs (STORE:3, STORE:1-4,7), found "
-                                   "'%s'",
+        return fail(err, ST_INPUT,
+                    "%s: expected the name of an epoch or numbers of runs (STORE:3, STORE:1-4,7), found "
+                    "'%s'",
                     selection->path, colon + 1);
     return ST_OK;
 }

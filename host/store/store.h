@@ -18,7 +18,8 @@ struct store;
 
 enum store_access {
     STORE_READ,  /* the file must exist */
-    STORE_CREATE /* for writing; the file is created if it is missing or empty, and migrated if it is of an older version */
+    STORE_CREATE /* for writing; the file is created if it is missing or empty, and migrated if it is of an older
+                    version */
 };
 
 /* Time that a writer waits for others. */
@@ -62,10 +63,10 @@ enum status store_add_run(struct store *s, const struct store_run *run, int64_t 
 /* What a user selects: "STORE", "STORE:EPOCH", or "STORE:RUN[-RUN][,...]". */
 struct store_selection {
     char *path;
-    char *epoch;                         /* NULL: none named */
+    char *epoch; /* NULL: none named */
     struct store_range {
         int64_t first, last;
-    } *range; /* of runs */
+    } * range; /* of runs */
     size_t ranges;
 };
 

@@ -77,7 +77,8 @@ static int64_t add_event(struct writer *w, const struct profile_event *e)
 
 static void add_symbols(struct writer *w, int64_t image, const struct profile_image *i)
 {
-    struct statement q = writer_statement(w, "INSERT OR IGNORE INTO symbol (image, start, size, name, shown) VALUES (?1, ?2, ?3, ?4, ?5)");
+    struct statement q = writer_statement(
+        w, "INSERT OR IGNORE INTO symbol (image, start, size, name, shown) VALUES (?1, ?2, ?3, ?4, ?5)");
     for (size_t n = 0; n < i->symbols; n++) {
         const struct profile_symbol *s = &i->symbol[n];
         statement_bind_int(&q, 1, image);
@@ -92,7 +93,8 @@ static void add_symbols(struct writer *w, int64_t image, const struct profile_im
 
 static void add_lines(struct writer *w, int64_t image, const struct profile_image *i, const struct profile *p)
 {
-    struct statement q = writer_statement(w, "INSERT OR IGNORE INTO line (image, start, file, line, discriminator) VALUES (?1, ?2, ?3, ?4, ?5)");
+    struct statement q = writer_statement(
+        w, "INSERT OR IGNORE INTO line (image, start, file, line, discriminator) VALUES (?1, ?2, ?3, ?4, ?5)");
     for (size_t n = 0; n < i->lines; n++) {
         const struct profile_line *l = &i->line[n];
         if (l->file != PROFILE_NO_FILE && w->file[l->file] == 0)
@@ -179,9 +181,10 @@ static void *bind_report(struct statement *q, int column, const char *json)
 static int64_t add_run_row(struct writer *w, const struct store_run *r)
 {
     int64_t configuration = add_configuration(w, r);
-    struct statement q = writer_statement(w, "INSERT INTO run (epoch, time, command, guest, configuration, seed, program, program_hash, cycles, "
-                  "instructions, partial, statistics, report) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, "
-                  "?12, ?13)");
+    struct statement q = writer_statement(
+        w, "INSERT INTO run (epoch, time, command, guest, configuration, seed, program, program_hash, cycles, "
+           "instructions, partial, statistics, report) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, "
+           "?12, ?13)");
     statement_bind_int(&q, 1, w->epoch);
     statement_bind_int(&q, 2, r->time);
     statement_bind_text(&q, 3, r->command);
@@ -207,7 +210,7 @@ static int64_t add_run_row(struct writer *w, const struct store_run *r)
 static int64_t add_series(struct writer *w, int64_t run, int64_t event, const struct profile_event *e)
 {
     struct statement q = writer_statement(w, "INSERT INTO series (run, event, scale, period, total, lost, unplaced) "
-                                                 "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)");
+                                             "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)");
     statement_bind_int(&q, 1, run);
     statement_bind_int(&q, 2, event);
     statement_bind_real(&q, 3, e->scale);
@@ -224,12 +227,13 @@ static int64_t add_series(struct writer *w, int64_t run, int64_t event, const st
 /* Adds an event of a run to that of the epoch. */
 static int64_t sum_event(struct writer *w, int64_t event, const struct profile_event *e)
 {
-    struct statement q = writer_statement(w, "INSERT INTO epoch_event (epoch, event, runs, scale_least, scale_most, period, total, lost, unplaced) "
-                  "VALUES (?1, ?2, 1, ?3, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (epoch, event) DO UPDATE SET "
-                  "runs = runs + 1, scale_least = min(scale_least, excluded.scale_least), "
-                  "scale_most = max(scale_most, excluded.scale_most), period = period + excluded.period, "
-                  "total = total + excluded.total, lost = lost + excluded.lost, "
-                  "unplaced = unplaced + excluded.unplaced RETURNING id");
+    struct statement q = writer_statement(
+        w, "INSERT INTO epoch_event (epoch, event, runs, scale_least, scale_most, period, total, lost, unplaced) "
+           "VALUES (?1, ?2, 1, ?3, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (epoch, event) DO UPDATE SET "
+           "runs = runs + 1, scale_least = min(scale_least, excluded.scale_least), "
+           "scale_most = max(scale_most, excluded.scale_most), period = period + excluded.period, "
+           "total = total + excluded.total, lost = lost + excluded.lost, "
+           "unplaced = unplaced + excluded.unplaced RETURNING id");
     statement_bind_int(&q, 1, w->epoch);
     statement_bind_int(&q, 2, event);
     statement_bind_real(&q, 3, e->scale);

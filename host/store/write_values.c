@@ -2,8 +2,8 @@
 /* The values of a run. Each is a row of the run and is added to a row of its epoch. */
 #include "host/store/write.h"
 
-/* The insertion of a row of the run and of that of the epoch. Parameters: 1 the series or the event of the epoch, then the
- * columns of the place, the value and, of the epoch, the estimate. */
+/* The insertion of a row of the run and of that of the epoch. Parameters: 1 the series or the event of the epoch, then
+ * the columns of the place, the value and, of the epoch, the estimate. */
 struct pair {
     struct statement run, sum;
     int places; /* columns of a place */
@@ -104,8 +104,10 @@ static void add_stacks(struct writer *w, const struct profile *p, uint32_t event
 {
     size_t count;
     const struct profile_stack *stack = profile_stacks(p, event, &count);
-    struct statement select = writer_statement(w, "SELECT id FROM frame WHERE parent = ?1 AND image = ?2 AND address = ?3"),
-                     insert = writer_statement(w, "INSERT INTO frame (parent, image, address) VALUES (?1, ?2, ?3) RETURNING id");
+    struct statement select = writer_statement(
+                         w, "SELECT id FROM frame WHERE parent = ?1 AND image = ?2 AND address = ?3"),
+                     insert = writer_statement(
+                         w, "INSERT INTO frame (parent, image, address) VALUES (?1, ?2, ?3) RETURNING id");
     struct pair q = pair_new(
         w, "INSERT INTO stack (series, frame, value) VALUES (?1, ?2, ?3)",
         "INSERT INTO epoch_stack (epoch_event, frame, value, estimate) VALUES (?1, ?2, ?3, ?4) "

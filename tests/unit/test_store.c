@@ -234,8 +234,7 @@ static bool same_stack(const struct profile *p, const struct profile_stack *x, c
     if (x->depth != y->depth)
         return false;
     for (size_t n = 0; n < x->depth; n++)
-        if (x->frame[n].address != y->frame[n].address ||
-            x->frame[n].image != image_in(p, names, y->frame[n].image))
+        if (x->frame[n].address != y->frame[n].address || x->frame[n].image != image_in(p, names, y->frame[n].image))
             return false;
     return true;
 }
@@ -355,7 +354,8 @@ START_TEST(runs_of_different_scales_keep_their_estimates)
         const struct profile_sample *v = profile_samples(both, 1, &count);
         for (size_t n = 0; n < count; n++) {
             uint32_t image = image_in(p, both, v[n].image);
-            double estimate = 10 * profile_value(p, 1, image, v[n].address) + 30 * profile_value(q, 1, image, v[n].address);
+            double estimate = 10 * profile_value(p, 1, image, v[n].address) +
+                              30 * profile_value(q, 1, image, v[n].address);
             ck_assert(fabs(v[n].value * scale - estimate) < 1e-6 * estimate);
             loaded += v[n].value;
         }
