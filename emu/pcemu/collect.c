@@ -44,7 +44,7 @@ char *collect_command(int argc, char **argv)
 void collect_open(struct collection *c, const char *to)
 {
     struct errmsg err;
-    struct store *s;
+    struct profile_store *s;
     if (to == NULL)
         return;
     must(store_select(&c->to, to, &err), &err);
@@ -74,7 +74,7 @@ static int64_t now(void)
 
 static enum status add_to(const char *path, const struct store_run *run, int64_t *number, struct errmsg *err)
 {
-    struct store *s;
+    struct profile_store *s;
     enum status st = store_open(&s, path, STORE_CREATE, STORE_WAIT_MS, err);
     if (st != ST_OK)
         return st;

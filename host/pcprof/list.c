@@ -119,7 +119,7 @@ static void add_images(struct report *r, const struct store_contents *c)
     }
 }
 
-static enum status list(const struct store *s, struct store_selection *selection, const struct list_options *o,
+static enum status list(const struct profile_store *s, struct store_selection *selection, const struct list_options *o,
                         struct errmsg *err)
 {
     struct store_contents c = {0};
@@ -147,7 +147,7 @@ int pcprof_list(int argc, char **argv)
                                                 doc,  "0, or 2 for bad usage or input.", check};
     struct list_options o = {0};
     struct store_selection selection;
-    struct store *s = NULL;
+    struct profile_store *s = NULL;
     struct errmsg err;
     option_parse(&syntax, &o, argc, argv);
     enum status st = store_select(&selection, o.input, &err);

@@ -34,7 +34,7 @@ int pcprof_merge(int argc, char **argv)
     static const struct option_syntax syntax = {rows, sizeof rows / sizeof rows[0],      "STORE FROM...",
                                                 doc,  "0, or 2 for bad usage or input.", check};
     struct merge_options o = {0};
-    struct store *s = NULL;
+    struct profile_store *s = NULL;
     struct errmsg err;
     option_parse(&syntax, &o, argc, argv);
     enum status st = store_open(&s, o.into, STORE_CREATE, STORE_WAIT_MS, &err);

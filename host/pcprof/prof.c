@@ -174,7 +174,7 @@ static enum status print(const struct store_selection *selection, const struct s
     return st;
 }
 
-static enum status run(const struct store *s, struct store_selection *selection, const struct prof_options *o,
+static enum status run(const struct profile_store *s, struct store_selection *selection, const struct prof_options *o,
                        struct errmsg *err)
 {
     static const struct option_list cycles = {.count = 1, .text = {"cycles"}};
@@ -207,7 +207,7 @@ int pcprof_prof(int argc, char **argv)
                                                 doc,  "0, or 2 for bad usage or input.", check};
     struct prof_options o = {0};
     struct store_selection selection;
-    struct store *s = NULL;
+    struct profile_store *s = NULL;
     struct errmsg err;
     option_parse(&syntax, &o, argc, argv);
     enum status st = store_select(&selection, o.input, &err);

@@ -36,7 +36,8 @@ static enum status check(const struct option_syntax *syntax, const void *options
 enum { MAX_REPORT_BYTES = 1 << 30 };
 
 /* Finds the only run of a selection. */
-static enum status find_run(const struct store *s, struct store_selection *selection, int64_t *run, struct errmsg *err)
+static enum status find_run(const struct profile_store *s, struct store_selection *selection, int64_t *run,
+                            struct errmsg *err)
 {
     struct store_contents c = {0};
     enum status st = ST_OK;
@@ -55,7 +56,7 @@ static enum status find_run(const struct store *s, struct store_selection *selec
 
 static enum status load_run(struct store_selection *selection, struct report **r, struct errmsg *err)
 {
-    struct store *s;
+    struct profile_store *s;
     int64_t run = 0;
     char *text = NULL;
     size_t size_bytes;

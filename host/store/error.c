@@ -20,7 +20,7 @@ static void find_damage(sqlite3 *db, char *text, size_t size_bytes)
     sqlite3_finalize(check);
 }
 
-enum status store_error(const struct store *s, int code, const char *doing, struct errmsg *err)
+enum status store_error(const struct profile_store *s, int code, const char *doing, struct errmsg *err)
 {
     char damage[256], words[256];
     snprintf(words, sizeof words, "%s",

@@ -8,7 +8,7 @@
 
 static const char doing[] = "the store cannot be read";
 
-static int list_epochs(const struct store *s, struct store_contents *c)
+static int list_epochs(const struct profile_store *s, struct store_contents *c)
 {
     struct statement q = statement_new(
         s, "SELECT epoch.id, epoch.name, count(run.id), total(partial), coalesce(min(run.id), 0), "
@@ -37,7 +37,7 @@ static bool is_selected(const struct store_selection *selection, int64_t run)
     return selection->ranges == 0;
 }
 
-static int list_runs(const struct store *s, const struct store_selection *selection, struct store_contents *c)
+static int list_runs(const struct profile_store *s, const struct store_selection *selection, struct store_contents *c)
 {
     size_t room = 0;
     struct statement q = statement_new(
@@ -68,7 +68,7 @@ static int list_runs(const struct store *s, const struct store_selection *select
     return q.code;
 }
 
-static int list_images(const struct store *s, struct store_contents *c)
+static int list_images(const struct profile_store *s, struct store_contents *c)
 {
     struct statement q = statement_new(
         s, "SELECT id, build_id, name, path, (SELECT count(*) FROM symbol WHERE image = id), "
@@ -88,8 +88,8 @@ static int list_images(const struct store *s, struct store_contents *c)
     return q.code;
 }
 
-enum status store_list(const struct store *s, const struct store_selection *selection, struct store_contents *contents,
-                       struct errmsg *err)
+enum status store_list(const struct profile_store *s, const struct store_selection *selection,
+                       struct store_contents *contents, struct errmsg *err)
 {
     *contents = (struct store_contents){0};
     int code = list_epochs(s, contents);
@@ -138,7 +138,8 @@ static char *decompress(const void *bytes, size_t size_bytes, size_t *text_bytes
     return text;
 }
 
-enum status store_report(const struct store *s, int64_t run, char **json, size_t *size_bytes, struct errmsg *err)
+enum status store_report(const struct profile_store *s, int64_t run, char **json, size_t *size_bytes,
+                         struct errmsg *err)
 {
     enum status st = ST_OK;
     struct statement q = statement_new(s, "SELECT report FROM run WHERE id = ?1");

@@ -23,7 +23,7 @@ static const char run_events[] =
     "WHERE ?1 IS NULL GROUP BY event.id ORDER BY min(series.id)";
 
 /* Adds an event to the profile if it is wanted. */
-static void add_event(struct loader *l, const struct statement *q)
+static void add_event(struct store_loader *l, const struct statement *q)
 {
     char *name = statement_text(q, 1), *by = statement_text(q, 2), *source = statement_text(q, 3),
          *unit = statement_text(q, 4);
@@ -39,10 +39,10 @@ static void add_event(struct loader *l, const struct statement *q)
                                     .runs = (uint64_t)statement_int(q, 5)};
     if (l->wanted == NULL || l->wanted(l->ctx, &e)) {
         l->event = xrealloc(l->event, (l->events + 1) * sizeof *l->event);
-        l->event[l->events++] = (struct loader_event){.event = statement_int(q, 0),
-                                                      .epoch_event = statement_int(q, 12),
-                                                      .mixed = statement_real(q, 6) != statement_real(q, 7)};
-        struct loader_event *added = &l->event[l->events - 1];
+        l->event[l->events++] = (struct store_loader_event){.event = statement_int(q, 0),
+                                                            .epoch_event = statement_int(q, 12),
+                                                            .mixed = statement_real(q, 6) != statement_real(q, 7)};
+        struct store_loader_event *added = &l->event[l->events - 1];
         added->scale = e.scale;
         if (added->mixed)
             loader_mean_scale(l, added);
@@ -56,7 +56,7 @@ static void add_event(struct loader *l, const struct statement *q)
     free(unit);
 }
 
-static void load_events(struct loader *l)
+static void load_events(struct store_loader *l)
 {
     struct statement q = loader_statement(l, l->selection->epoch != NULL ? epoch_events : run_events);
     statement_bind_text(&q, 1, l->selection->epoch);
@@ -66,7 +66,7 @@ static void load_events(struct loader *l)
 }
 
 /* Fills the table of the runs that are selected. */
-static void select_runs(struct loader *l)
+static void select_runs(struct store_loader *l)
 {
     if (l->code == SQLITE_OK)
         l->code = sqlite3_exec(l->store->db,
@@ -85,23 +85,23 @@ static void select_runs(struct loader *l)
 
 /* ---- statements ---- */
 
-struct statement loader_statement(const struct loader *l, const char *sql)
+struct statement loader_statement(const struct store_loader *l, const char *sql)
 {
     return l->code == SQLITE_OK ? statement_new(l->store, sql) : (struct statement){.code = l->code};
 }
 
-void loader_end(struct loader *l, struct statement *q)
+void loader_end(struct store_loader *l, struct statement *q)
 {
     if (l->code == SQLITE_OK)
         l->code = q->code;
     statement_free(q);
 }
 
-enum status store_load(const struct store *s, const struct store_selection *selection, unsigned parts,
+enum status store_load(const struct profile_store *s, const struct store_selection *selection, unsigned parts,
                        bool (*wanted)(const void *ctx, const struct profile_event *e), const void *ctx,
                        struct profile **profile, struct errmsg *err)
 {
-    struct loader l = {
+    struct store_loader l = {
         .store = s, .selection = selection, .parts = parts, .wanted = wanted, .ctx = ctx, .profile = profile_new()};
     /* One transaction: all parts are of the same moment. */
     l.code = sqlite3_exec(s->db, "BEGIN", NULL, NULL, NULL);

@@ -6,7 +6,7 @@
 #include "host/store/parts.h"
 
 /* An event to load. */
-struct loader_event {
+struct store_loader_event {
     int64_t event, epoch_event;
     uint32_t number; /* in the profile */
     bool mixed;      /* its runs have different scales: values are estimates, divided by `scale`, their mean */
@@ -14,31 +14,31 @@ struct loader_event {
 };
 
 /* After an error all functions do nothing. */
-struct loader {
-    const struct store *store;
+struct store_loader {
+    const struct profile_store *store;
     const struct store_selection *selection;
     unsigned parts;
     bool (*wanted)(const void *ctx, const struct profile_event *e);
     const void *ctx;
     struct profile *profile;
     int code; /* of SQLite: the first error */
-    struct loader_event *event;
+    struct store_loader_event *event;
     size_t events;
     /* The numbers in the profile of the store's images and files, plus 1; 0: not added yet. */
     uint32_t *image, *file;
     size_t images, files;
 };
 
-struct statement loader_statement(const struct loader *l, const char *sql);
+struct statement loader_statement(const struct store_loader *l, const char *sql);
 /* Frees a statement; its error becomes the loader's. */
-void loader_end(struct loader *l, struct statement *q);
+void loader_end(struct store_loader *l, struct statement *q);
 
 /* load_values.c: sets the mean scale of an event: the sum of its estimates by that of its values. */
-void loader_mean_scale(struct loader *l, struct loader_event *e);
+void loader_mean_scale(struct store_loader *l, struct store_loader_event *e);
 /* Adds the values of all events. */
-void loader_load_values(struct loader *l);
+void loader_load_values(struct store_loader *l);
 
 /* load_images.c: the number in the profile of an image of the store, which is added at its first use. */
-uint32_t loader_image(struct loader *l, int64_t image);
+uint32_t loader_image(struct store_loader *l, int64_t image);
 
 #endif

@@ -22,14 +22,14 @@ static void *grown(void *items, size_t count, size_t item_bytes)
 /* A number of the store as an index. That of a damaged row is 0, which is no row's. */
 static size_t loader_index(int64_t number) { return number > 0 && number < 1 << 28 ? (size_t)number : 0; }
 
-static struct statement of_image(struct loader *l, const char *sql, int64_t image)
+static struct statement of_image(struct store_loader *l, const char *sql, int64_t image)
 {
     struct statement q = loader_statement(l, sql);
     statement_bind_int(&q, 1, image);
     return q;
 }
 
-static void read_symbols(struct loader *l, struct read_image *r, int64_t image)
+static void read_symbols(struct store_loader *l, struct read_image *r, int64_t image)
 {
     struct statement q = of_image(
         l, "SELECT start, size, name, coalesce(shown, name) FROM symbol WHERE image = ?1 ORDER BY start", image);
@@ -44,7 +44,7 @@ static void read_symbols(struct loader *l, struct read_image *r, int64_t image)
 }
 
 /* The number of a file in the profile. */
-static uint32_t add_file(struct loader *l, int64_t file)
+static uint32_t add_file(struct store_loader *l, int64_t file)
 {
     size_t at = loader_index(file);
     if (at >= l->files) {
@@ -62,7 +62,7 @@ static uint32_t add_file(struct loader *l, int64_t file)
     return l->file[at] - 1;
 }
 
-static void read_lines(struct loader *l, struct read_image *r, int64_t image)
+static void read_lines(struct store_loader *l, struct read_image *r, int64_t image)
 {
     struct statement q = of_image(
         l, "SELECT start, coalesce(file, 0), line, discriminator FROM line WHERE image = ?1 ORDER BY start", image);
@@ -77,7 +77,7 @@ static void read_lines(struct loader *l, struct read_image *r, int64_t image)
     loader_end(l, &q);
 }
 
-static void read_code(struct loader *l, struct read_image *r, int64_t image)
+static void read_code(struct store_loader *l, struct read_image *r, int64_t image)
 {
     struct statement q = of_image(l, "SELECT start, bytes FROM code WHERE image = ?1 ORDER BY start", image);
     while (statement_row(&q)) {
@@ -106,7 +106,7 @@ static void release(struct read_image *r)
     free(r->code);
 }
 
-static uint32_t add_image(struct loader *l, int64_t image)
+static uint32_t add_image(struct store_loader *l, int64_t image)
 {
     struct read_image r = {0};
     struct statement q = of_image(l, "SELECT build_id, path, name FROM image WHERE id = ?1", image);
@@ -134,7 +134,7 @@ static uint32_t add_image(struct loader *l, int64_t image)
     return number;
 }
 
-uint32_t loader_image(struct loader *l, int64_t image)
+uint32_t loader_image(struct store_loader *l, int64_t image)
 {
     size_t at = loader_index(image);
     if (at >= l->images) {

@@ -14,7 +14,7 @@ static const struct rows samples = {"sample", "image, address"},
                          stacks = {"stack", "frame"};
 
 /* The rows of an event: its places, value and estimate; a place can have several. The caller frees the statement. */
-static struct statement rows_of(struct loader *l, const struct loader_event *e, const struct rows *r)
+static struct statement rows_of(struct store_loader *l, const struct store_loader_event *e, const struct rows *r)
 {
     char *sql = l->selection->epoch != NULL
                     ? xasprintf("SELECT %s, value, estimate FROM epoch_%s WHERE epoch_event = ?1", r->places, r->table)
@@ -28,12 +28,12 @@ static struct statement rows_of(struct loader *l, const struct loader_event *e, 
     return q;
 }
 
-static double value_of(const struct statement *q, int column, const struct loader_event *e)
+static double value_of(const struct statement *q, int column, const struct store_loader_event *e)
 {
     return e->mixed ? statement_real(q, column + 1) / e->scale : statement_real(q, column);
 }
 
-void loader_mean_scale(struct loader *l, struct loader_event *e)
+void loader_mean_scale(struct store_loader *l, struct store_loader_event *e)
 {
     double value = 0, estimate = 0;
     struct statement q = rows_of(l, e, &samples);
@@ -46,7 +46,7 @@ void loader_mean_scale(struct loader *l, struct loader_event *e)
         e->scale = estimate / value;
 }
 
-static void load_samples(struct loader *l, const struct loader_event *e)
+static void load_samples(struct store_loader *l, const struct store_loader_event *e)
 {
     struct statement q = rows_of(l, e, &samples);
     while (statement_row(&q))
@@ -57,7 +57,7 @@ static void load_samples(struct loader *l, const struct loader_event *e)
     loader_end(l, &q);
 }
 
-static void load_edges(struct loader *l, const struct loader_event *e)
+static void load_edges(struct store_loader *l, const struct store_loader_event *e)
 {
     struct statement q = rows_of(l, e, &edges);
     while (statement_row(&q))
@@ -71,7 +71,8 @@ static void load_edges(struct loader *l, const struct loader_event *e)
 }
 
 /* Reads the frames from an innermost one outwards into *frame, which grows to *room; returns their number. */
-static size_t load_frames(struct loader *l, struct statement *q, int64_t id, struct profile_frame **frame, size_t *room)
+static size_t load_frames(struct store_loader *l, struct statement *q, int64_t id, struct profile_frame **frame,
+                          size_t *room)
 {
     size_t depth = 0;
     while (id != 0) {
@@ -91,7 +92,7 @@ static size_t load_frames(struct loader *l, struct statement *q, int64_t id, str
     return depth;
 }
 
-static void load_stacks(struct loader *l, const struct loader_event *e)
+static void load_stacks(struct store_loader *l, const struct store_loader_event *e)
 {
     struct profile_frame *frame = NULL;
     size_t room = 0;
@@ -107,7 +108,7 @@ static void load_stacks(struct loader *l, const struct loader_event *e)
     loader_end(l, &frames);
 }
 
-void loader_load_values(struct loader *l)
+void loader_load_values(struct store_loader *l)
 {
     for (size_t n = 0; n < l->events && l->code == SQLITE_OK; n++) {
         load_samples(l, &l->event[n]);

@@ -20,8 +20,8 @@ static void release(struct run_texts *t)
         free(all[i]);
 }
 
-static enum status read_run(const struct store *from, int64_t number, struct store_run *run, struct run_texts *t,
-                            struct errmsg *err)
+static enum status read_run(const struct profile_store *from, int64_t number, struct store_run *run,
+                            struct run_texts *t, struct errmsg *err)
 {
     struct statement q = statement_new(
         from, "SELECT epoch.name, command, guest, configuration.name, configuration.text, program, program_hash, "
@@ -57,7 +57,7 @@ static enum status read_run(const struct store *from, int64_t number, struct sto
     return st;
 }
 
-static enum status copy_run(struct writer *w, const struct store *from, int64_t number, struct errmsg *err)
+static enum status copy_run(struct writer *w, const struct profile_store *from, int64_t number, struct errmsg *err)
 {
     struct store_run run = {0};
     struct run_texts texts = {0};
@@ -76,7 +76,8 @@ static enum status copy_run(struct writer *w, const struct store *from, int64_t 
     return st;
 }
 
-static enum status copy_runs(struct store *into, const struct store *from, size_t *runs, struct errmsg *err)
+static enum status copy_runs(struct profile_store *into, const struct profile_store *from, size_t *runs,
+                             struct errmsg *err)
 {
     static const char doing[] = "the runs are not stored";
     struct store_contents c;
@@ -98,9 +99,9 @@ static enum status copy_runs(struct store *into, const struct store *from, size_
     return st;
 }
 
-enum status store_merge(struct store *into, const char *from, size_t *runs, struct errmsg *err)
+enum status store_merge(struct profile_store *into, const char *from, size_t *runs, struct errmsg *err)
 {
-    struct store *other;
+    struct profile_store *other;
     if (file_is_same(from, into->path))
         return fail(err, ST_INPUT, "%s: expected another store than the one that its runs are added to", from);
     enum status st = store_open(&other, from, STORE_READ, into->wait_ms, err);

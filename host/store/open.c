@@ -57,14 +57,14 @@ static enum status check_file(const char *path, enum store_access mode, struct e
                 sb.st_size == 0 ? "an empty file" : "a file of another kind");
 }
 
-static enum status execute(const struct store *s, const char *sql, const char *doing, struct errmsg *err)
+static enum status execute(const struct profile_store *s, const char *sql, const char *doing, struct errmsg *err)
 {
     int code = sqlite3_exec(s->db, sql, NULL, NULL, NULL);
     return code == SQLITE_OK ? ST_OK : store_error(s, code, doing, err);
 }
 
 /* Opens the database; `immutable`: without locks and journal, for a folder that cannot be written. */
-static int open_database(struct store *s, enum store_access mode, bool immutable)
+static int open_database(struct profile_store *s, enum store_access mode, bool immutable)
 {
     /* A reader that may write removes the log when it is the last to close the store. */
     int flags = mode == STORE_CREATE                      ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
@@ -88,7 +88,7 @@ static int open_database(struct store *s, enum store_access mode, bool immutable
 }
 
 /* Reads the identity; sets *version to -1 for a database without tables and identity, which is no store yet. */
-static enum status identify(struct store *s, enum store_access access, int *version, struct errmsg *err)
+static enum status identify(struct profile_store *s, enum store_access access, int *version, struct errmsg *err)
 {
     static const char *const sql[] = {"PRAGMA application_id", "PRAGMA user_version",
                                       "SELECT count(*) FROM sqlite_master"};
@@ -114,8 +114,9 @@ static enum status identify(struct store *s, enum store_access access, int *vers
     return ST_OK;
 }
 
-/* Creates the tables, or migrates them. Another process may have done so since: the transaction looks again. */
-static enum status upgrade(struct store *s, struct errmsg *err)
+/* Creates the tables, or migrates them. Another process may have done so since, so the transaction tests it once more.
+ */
+static enum status upgrade(struct profile_store *s, struct errmsg *err)
 {
     static const char doing[] = "the store cannot be created or migrated";
     int version;
@@ -142,7 +143,7 @@ static enum status upgrade(struct store *s, struct errmsg *err)
 
 /* A write-ahead log lets others read during a write. A process that holds a lock of the file at this moment can prevent
  * it; the store then works by its rollback journal. */
-static enum status configure(struct store *s, enum store_access access, struct errmsg *err)
+static enum status configure(struct profile_store *s, enum store_access access, struct errmsg *err)
 {
     static const char doing[] = "the store cannot be opened";
     if (access == STORE_READ)
@@ -153,7 +154,7 @@ static enum status configure(struct store *s, enum store_access access, struct e
     return execute(s, "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON", doing, err);
 }
 
-static enum status open_and_identify(struct store *s, enum store_access access, struct errmsg *err)
+static enum status open_and_identify(struct profile_store *s, enum store_access access, struct errmsg *err)
 {
     int version;
     if (open_database(s, access, false) != SQLITE_OK)
@@ -172,14 +173,14 @@ static enum status open_and_identify(struct store *s, enum store_access access, 
     return st == ST_OK ? configure(s, access, err) : st;
 }
 
-enum status store_open(struct store **out, const char *path, enum store_access access, unsigned wait_ms,
+enum status store_open(struct profile_store **out, const char *path, enum store_access access, unsigned wait_ms,
                        struct errmsg *err)
 {
     enum status st = check_file(path, access, err);
     if (st != ST_OK)
         return st;
-    struct store *s = xmalloc(sizeof *s);
-    *s = (struct store){.path = xstrdup(path), .wait_ms = wait_ms};
+    struct profile_store *s = xmalloc(sizeof *s);
+    *s = (struct profile_store){.path = xstrdup(path), .wait_ms = wait_ms};
     st = open_and_identify(s, access, err);
     if (st != ST_OK)
         store_close(s);
@@ -188,7 +189,7 @@ enum status store_open(struct store **out, const char *path, enum store_access a
     return st;
 }
 
-void store_close(struct store *s)
+void store_close(struct profile_store *s)
 {
     if (s == NULL)
         return;
@@ -197,4 +198,4 @@ void store_close(struct store *s)
     free(s);
 }
 
-const char *store_path(const struct store *s) { return s->path; }
+const char *store_path(const struct profile_store *s) { return s->path; }

@@ -7,7 +7,7 @@
 
 #include "host/store/store.h"
 
-struct store {
+struct profile_store {
     sqlite3 *db;
     char *path;
     unsigned wait_ms;
@@ -18,14 +18,14 @@ struct store {
 enum { STORE_VERSION = 1, STORE_APPLICATION = 0x70637073 };
 
 /* error.c: describes an error code of SQLite. `doing`: what was not done, e.g. "the run is not stored". */
-enum status store_error(const struct store *s, int code, const char *doing, struct errmsg *err) MUST_USE;
+enum status store_error(const struct profile_store *s, int code, const char *doing, struct errmsg *err) MUST_USE;
 
 /* statement.c: statements with the errors of the first one that fails. After an error all functions do nothing. */
 struct statement {
     sqlite3_stmt *stmt; /* NULL after an error */
     int code;           /* SQLITE_OK, or the error */
 };
-struct statement statement_new(const struct store *s, const char *sql);
+struct statement statement_new(const struct profile_store *s, const char *sql);
 void statement_free(struct statement *q);
 void statement_bind_int(struct statement *q, int column, int64_t n);
 void statement_bind_real(struct statement *q, int column, double x);         /* not finite: NULL */
@@ -40,7 +40,7 @@ int64_t statement_int(const struct statement *q, int column);
 double statement_real(const struct statement *q, int column); /* NAN of NULL */
 char *statement_text(const struct statement *q, int column);
 /* The first number of the first row of a statement without parameters; `otherwise` if it has none. */
-int statement_number(const struct store *s, const char *sql, int64_t otherwise, int64_t *n);
+int statement_number(const struct profile_store *s, const char *sql, int64_t otherwise, int64_t *n);
 
 /* migrate.c: a step from one version to the next. */
 struct store_migration {

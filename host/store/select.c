@@ -108,7 +108,7 @@ static int64_t missing_run(const struct store_contents *c, const struct store_se
     return 0;
 }
 
-enum status store_resolve(const struct store *s, struct store_selection *selection, struct errmsg *err)
+enum status store_resolve(const struct profile_store *s, struct store_selection *selection, struct errmsg *err)
 {
     struct store_contents c = {0};
     enum status st = store_list(s, selection, &c, err);

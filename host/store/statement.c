@@ -4,7 +4,7 @@
 
 #include "host/store/parts.h"
 
-struct statement statement_new(const struct store *s, const char *sql)
+struct statement statement_new(const struct profile_store *s, const char *sql)
 {
     struct statement q = {0};
     q.code = sqlite3_prepare_v2(s->db, sql, -1, &q.stmt, NULL);
@@ -79,7 +79,7 @@ char *statement_text(const struct statement *q, int column)
     return text != NULL ? xstrdup(text) : NULL;
 }
 
-int statement_number(const struct store *s, const char *sql, int64_t otherwise, int64_t *n)
+int statement_number(const struct profile_store *s, const char *sql, int64_t otherwise, int64_t *n)
 {
     struct statement q = statement_new(s, sql);
     *n = statement_row(&q) ? statement_int(&q, 0) : otherwise;

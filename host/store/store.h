@@ -14,7 +14,7 @@
 #include "host/profile/profile.h"
 #include "isa/support/status.h"
 
-struct store;
+struct profile_store;
 
 enum store_access {
     STORE_READ,  /* the file must exist */
@@ -27,12 +27,12 @@ enum { STORE_WAIT_MS = 60000 };
 
 /* Opens a store. ST_IO: missing, not readable or not writable, locked for `wait_ms`; ST_FORMAT: no store, or damaged;
  * ST_VERSION: of another version. */
-enum status store_open(struct store **s, const char *path, enum store_access access, unsigned wait_ms,
+enum status store_open(struct profile_store **s, const char *path, enum store_access access, unsigned wait_ms,
                        struct errmsg *err) MUST_USE;
 /* NULL is allowed. */
-void store_close(struct store *s);
+void store_close(struct profile_store *s);
 /* The path that it was opened by. */
-const char *store_path(const struct store *s);
+const char *store_path(const struct profile_store *s);
 
 /* Returns whether a file is one of SQLite, by its first bytes. */
 bool store_is_database(const char *path);
@@ -56,7 +56,8 @@ struct store_run {
 
 /* Adds a run in one transaction, with its epoch and images if they are new. Sets its number. On an error nothing is
  * added. */
-enum status store_add_run(struct store *s, const struct store_run *run, int64_t *number, struct errmsg *err) MUST_USE;
+enum status store_add_run(struct profile_store *s, const struct store_run *run, int64_t *number,
+                          struct errmsg *err) MUST_USE;
 
 /* ---- selections ---- */
 
@@ -77,7 +78,8 @@ void store_selection_release(struct store_selection *selection);
 
 /* Completes a selection: without epoch and runs it becomes the store's only epoch. ST_INPUT: the store has several, or
  * no runs, or lacks what is named; the error lists what there is. */
-enum status store_resolve(const struct store *s, struct store_selection *selection, struct errmsg *err) MUST_USE;
+enum status store_resolve(const struct profile_store *s, struct store_selection *selection,
+                          struct errmsg *err) MUST_USE;
 
 /* ---- contents ---- */
 
@@ -107,8 +109,8 @@ struct store_contents {
 
 /* All epochs and images, and the runs selected: all if no epoch and no runs are named. The caller releases them, also
  * after an error. */
-enum status store_list(const struct store *s, const struct store_selection *selection, struct store_contents *contents,
-                       struct errmsg *err) MUST_USE;
+enum status store_list(const struct profile_store *s, const struct store_selection *selection,
+                       struct store_contents *contents, struct errmsg *err) MUST_USE;
 void store_contents_release(struct store_contents *contents);
 
 /* Parts of a profile. */
@@ -124,15 +126,15 @@ enum store_part {
 /* A resolved selection as a profile: the sums over its runs. Where the runs of an event have different scales, a value
  * is the sum of the estimates, divided by the mean scale. `wanted`: the events to load; NULL: all. The caller frees the
  * profile. */
-enum status store_load(const struct store *s, const struct store_selection *selection, unsigned parts,
+enum status store_load(const struct profile_store *s, const struct store_selection *selection, unsigned parts,
                        bool (*wanted)(const void *ctx, const struct profile_event *e), const void *ctx,
                        struct profile **profile, struct errmsg *err) MUST_USE;
 
 /* The report of a run as JSON; the caller frees it. ST_INPUT: the store has no such run. */
-enum status store_report(const struct store *s, int64_t run, char **json, size_t *size_bytes,
+enum status store_report(const struct profile_store *s, int64_t run, char **json, size_t *size_bytes,
                          struct errmsg *err) MUST_USE;
 
 /* Adds the runs of another store, with their numbers changed, in one transaction. Sets the number of runs added. */
-enum status store_merge(struct store *into, const char *from, size_t *runs, struct errmsg *err) MUST_USE;
+enum status store_merge(struct profile_store *into, const char *from, size_t *runs, struct errmsg *err) MUST_USE;
 
 #endif

@@ -271,7 +271,7 @@ int64_t writer_add_run(struct writer *w, const struct store_run *r)
     return run;
 }
 
-enum status store_add_run(struct store *s, const struct store_run *run, int64_t *number, struct errmsg *err)
+enum status store_add_run(struct profile_store *s, const struct store_run *run, int64_t *number, struct errmsg *err)
 {
     static const char doing[] = "the run is not stored";
     if (!store_is_epoch_name(run->epoch))

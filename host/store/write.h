@@ -7,7 +7,7 @@
 
 /* The addition of a run. After an error all functions do nothing. */
 struct writer {
-    struct store *store;
+    struct profile_store *store;
     int code; /* of SQLite: the first error */
     int64_t epoch;
     int64_t *image, *file; /* numbers in the store of the profile's images and files; of a file 0: not looked up yet */

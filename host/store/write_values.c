@@ -4,18 +4,18 @@
 
 /* The insertion of a row of the run and of that of the epoch. Parameters: 1 the series or the event of the epoch, then
  * the columns of the place, the value and, of the epoch, the estimate. */
-struct pair {
+struct value_rows {
     struct statement run, sum;
     int places; /* columns of a place */
 };
 
-static void bind_place(struct pair *p, int column, int64_t n)
+static void bind_place(struct value_rows *p, int column, int64_t n)
 {
     statement_bind_int(&p->run, 1 + column, n);
     statement_bind_int(&p->sum, 1 + column, n);
 }
 
-static void add(struct pair *p, const struct writer_series *s, double value)
+static void add(struct value_rows *p, const struct writer_series *s, double value)
 {
     if (p->run.code != SQLITE_OK || p->sum.code != SQLITE_OK) /* the transaction may be over */
         return;
@@ -30,12 +30,12 @@ static void add(struct pair *p, const struct writer_series *s, double value)
     statement_run(&p->sum);
 }
 
-static struct pair pair_new(struct writer *w, const char *run, const char *sum, int places)
+static struct value_rows pair_new(struct writer *w, const char *run, const char *sum, int places)
 {
-    return (struct pair){.run = writer_statement(w, run), .sum = writer_statement(w, sum), .places = places};
+    return (struct value_rows){.run = writer_statement(w, run), .sum = writer_statement(w, sum), .places = places};
 }
 
-static void pair_end(struct writer *w, struct pair *p)
+static void pair_end(struct writer *w, struct value_rows *p)
 {
     writer_end(w, &p->run);
     writer_end(w, &p->sum);
@@ -45,7 +45,7 @@ static void add_samples(struct writer *w, const struct profile *p, uint32_t even
 {
     size_t count;
     const struct profile_sample *sample = profile_samples(p, event, &count);
-    struct pair q = pair_new(
+    struct value_rows q = pair_new(
         w, "INSERT INTO sample (series, image, address, value) VALUES (?1, ?2, ?3, ?4)",
         "INSERT INTO epoch_sample (epoch_event, image, address, value, estimate) VALUES (?1, ?2, ?3, ?4, ?5) "
         "ON CONFLICT DO UPDATE SET value = value + excluded.value, estimate = estimate + excluded.estimate",
@@ -62,7 +62,7 @@ static void add_edges(struct writer *w, const struct profile *p, uint32_t event,
 {
     size_t count;
     const struct profile_edge *edge = profile_edges(p, event, &count);
-    struct pair q = pair_new(
+    struct value_rows q = pair_new(
         w,
         "INSERT INTO edge (series, from_image, from_address, to_image, to_address, value) "
         "VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
@@ -108,7 +108,7 @@ static void add_stacks(struct writer *w, const struct profile *p, uint32_t event
                          w, "SELECT id FROM frame WHERE parent = ?1 AND image = ?2 AND address = ?3"),
                      insert = writer_statement(
                          w, "INSERT INTO frame (parent, image, address) VALUES (?1, ?2, ?3) RETURNING id");
-    struct pair q = pair_new(
+    struct value_rows q = pair_new(
         w, "INSERT INTO stack (series, frame, value) VALUES (?1, ?2, ?3)",
         "INSERT INTO epoch_stack (epoch_event, frame, value, estimate) VALUES (?1, ?2, ?3, ?4) "
         "ON CONFLICT DO UPDATE SET value = value + excluded.value, estimate = estimate + excluded.estimate",

@@ -85,7 +85,7 @@ static struct profile *make_run(const struct profile *from, uint64_t samples, st
 int main(int argc, char **argv)
 {
     struct errmsg err;
-    struct store *s;
+    struct profile_store *s;
     struct profile *from;
     if (argc != 5)
         end(&(struct errmsg){"usage: fill_store STORE FROM RUNS SAMPLES"});

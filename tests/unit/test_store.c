@@ -39,16 +39,16 @@ static void teardown(void)
     ck_assert_int_eq(rmdir(folder), 0);
 }
 
-static struct store *open_store(enum store_access access)
+static struct profile_store *open_store(enum store_access access)
 {
-    struct store *s = NULL;
+    struct profile_store *s = NULL;
     ck_assert_msg(store_open(&s, path, access, 0, &err) == ST_OK, "%s", err.text);
     return s;
 }
 
 static enum status try_open(enum store_access access)
 {
-    struct store *s = NULL;
+    struct profile_store *s = NULL;
     enum status st = store_open(&s, path, access, 0, &err);
     if (st == ST_OK)
         store_close(s);
@@ -168,7 +168,7 @@ static struct store_run run_of(const struct profile *p)
                               .profile = p};
 }
 
-static int64_t add(struct store *s, const struct profile *p)
+static int64_t add(struct profile_store *s, const struct profile *p)
 {
     int64_t number;
     struct store_run run = run_of(p);
@@ -176,7 +176,7 @@ static int64_t add(struct store *s, const struct profile *p)
     return number;
 }
 
-static struct profile *load(const struct store *s, const char *what)
+static struct profile *load(const struct profile_store *s, const char *what)
 {
     struct store_selection selection;
     struct profile *p;
@@ -284,7 +284,7 @@ static void check_same(const struct profile *p, const struct profile *q)
 
 START_TEST(what_is_added_is_loaded)
 {
-    struct store *s = open_store(STORE_CREATE);
+    struct profile_store *s = open_store(STORE_CREATE);
     struct profile *p = random_profile(10), *q;
     ck_assert_int_eq(add(s, p), 1);
     store_close(s);
@@ -315,7 +315,7 @@ END_TEST
 /* Both ways to load several runs, from the sums of the epoch and from the runs, against a sum in memory. */
 START_TEST(an_epoch_is_the_sum_of_its_runs)
 {
-    struct store *s = open_store(STORE_CREATE);
+    struct profile_store *s = open_store(STORE_CREATE);
     struct profile *sum = NULL;
     for (int n = 0; n < 5; n++) {
         struct profile *p = random_profile(10);
@@ -340,7 +340,7 @@ END_TEST
 /* Values times the scale are the sum of the runs' estimates, and values add up to the number of samples. */
 START_TEST(runs_of_different_scales_keep_their_estimates)
 {
-    struct store *s = open_store(STORE_CREATE);
+    struct profile_store *s = open_store(STORE_CREATE);
     struct profile *p = random_profile(10), *q = random_profile(30);
     add(s, p);
     add(s, q);
@@ -370,7 +370,7 @@ END_TEST
 
 START_TEST(an_image_is_stored_once_and_completed)
 {
-    struct store *s = open_store(STORE_CREATE);
+    struct profile_store *s = open_store(STORE_CREATE);
     for (int n = 0; n < 3; n++) {
         struct profile *p = profile_new();
         add_image(p, "x", n > 0);
@@ -389,7 +389,7 @@ END_TEST
 
 START_TEST(a_report_is_read_back)
 {
-    struct store *s = open_store(STORE_CREATE);
+    struct profile_store *s = open_store(STORE_CREATE);
     struct profile *p = random_profile(1);
     char *json;
     size_t size_bytes;
@@ -408,7 +408,7 @@ END_TEST
 /* The views against sums of the tables; the seed is that of the run. */
 START_TEST(views_can_be_queried)
 {
-    struct store *s = open_store(STORE_CREATE);
+    struct profile_store *s = open_store(STORE_CREATE);
     struct profile *p = random_profile(10);
     add(s, p);
     struct store_run run = run_of(p);
@@ -434,12 +434,12 @@ END_TEST
 
 START_TEST(stores_are_merged)
 {
-    struct store *s = open_store(STORE_CREATE);
+    struct profile_store *s = open_store(STORE_CREATE);
     struct profile *p = random_profile(10), *q = random_profile(10);
     char *other = xasprintf("%s.other", path);
     size_t runs;
     add(s, p);
-    struct store *t;
+    struct profile_store *t;
     ck_assert_int_eq(store_open(&t, other, STORE_CREATE, 0, &err), ST_OK);
     add(t, q);
     store_close(t);
@@ -533,7 +533,7 @@ END_TEST
 /* Overwrites a page of each table in turn: loading says so, or the page was not needed. */
 START_TEST(damage_is_reported)
 {
-    struct store *s = open_store(STORE_CREATE);
+    struct profile_store *s = open_store(STORE_CREATE);
     struct profile *p = random_profile(10);
     add(s, p);
     profile_free(p);
@@ -563,7 +563,7 @@ END_TEST
 
 START_TEST(a_locked_store_is_reported)
 {
-    struct store *s = open_store(STORE_CREATE), *other = open_store(STORE_CREATE);
+    struct profile_store *s = open_store(STORE_CREATE), *other = open_store(STORE_CREATE);
     struct profile *p = random_profile(10);
     int64_t number;
     const struct store_run run = run_of(p);
@@ -594,7 +594,7 @@ END_TEST
 
 START_TEST(an_epoch_has_a_name)
 {
-    struct store *s = open_store(STORE_CREATE);
+    struct profile_store *s = open_store(STORE_CREATE);
     struct profile *p = random_profile(10);
     struct store_run run = run_of(p);
     int64_t number;
@@ -693,7 +693,7 @@ static void check_sound(void)
 START_TEST(a_full_disk_loses_nothing)
 {
     inject_faults();
-    struct store *s = open_store(STORE_CREATE);
+    struct profile_store *s = open_store(STORE_CREATE);
     struct profile *p = random_profile(10);
     add(s, p);
     store_close(s);
@@ -726,7 +726,7 @@ static void write_until_killed(int acknowledge, long k)
     left = k;
     fault = KILL;
     for (int n = 0; n < 3; n++) {
-        struct store *s;
+        struct profile_store *s;
         int64_t number;
         struct profile *p = random_profile(10);
         const struct store_run run = run_of(p);
@@ -785,7 +785,7 @@ START_TEST(two_writers_wait_for_each_other)
     for (int c = 0; c < 2; c++) {
         child[c] = fork();
         for (int n = 0; n < RUNS && child[c] == 0; n++) {
-            struct store *s;
+            struct profile_store *s;
             int64_t number;
             struct profile *p = random_profile(10);
             const struct store_run run = run_of(p);
