@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The tables of pcprof prof. Columns: DCPI paper, Figure 1; then the exact answer and the error. */
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -126,13 +127,15 @@ static char *name_line(const struct prof *p, const struct profile_image *i, uint
     return l != NULL ? xasprintf("%s:%u", last_part(profile_file(p->profile, l->file)), l->line) : NULL;
 }
 
-/* The procedure, of an instruction with its offset; NULL: unknown. The caller frees it. */
-static char *name_procedure(const struct prof *p, const struct profile_image *i, uint64_t address)
+/* The procedure, of an instruction with its offset; "[IMAGE]" without a symbol; NULL: unknown. The caller frees it. */
+static char *name_procedure(const struct prof *p, const struct prof_row *row, const struct profile_image *i)
 {
-    const struct profile_symbol *s = profile_find_symbol(i, address);
-    if (s == NULL || (p->by == PROF_BY_LINE && profile_find_line(i, address) == NULL))
+    const struct profile_symbol *s = profile_find_symbol(i, row->address);
+    if (row->image == PROF_UNKNOWN || (p->by == PROF_BY_LINE && profile_find_line(i, row->address) == NULL))
         return NULL;
-    return p->by == PROF_BY_INSTRUCTION ? xasprintf("%s+0x%llx", s->shown, (unsigned long long)(address - s->start))
+    if (s == NULL)
+        return xasprintf("[%s]", i->name);
+    return p->by == PROF_BY_INSTRUCTION ? xasprintf("%s+0x%" PRIx64, s->shown, row->address - s->start)
                                         : xstrdup(s->shown);
 }
 
@@ -140,7 +143,7 @@ static void add_place(const struct prof *p, struct report_table *t, const struct
 {
     static const struct profile_image unknown = {.name = "(unknown)"};
     const struct profile_image *i = row->image != PROF_UNKNOWN ? profile_image(p->profile, row->image) : &unknown;
-    char *procedure = name_procedure(p, i, row->address), *line = name_line(p, i, row->address);
+    char *procedure = name_procedure(p, row, i), *line = name_line(p, i, row->address);
     if (p->by == PROF_BY_INSTRUCTION)
         report_cell_hex(t, row->address);
     if (p->by != PROF_BY_IMAGE)

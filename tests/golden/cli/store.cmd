@@ -17,6 +17,11 @@ printf '#include <unistd.h>\nint main(void) { for (write(1, "!\\n", 2);;) ; }\n'
 pcemu --no-program --profile oracle,tip --collect ended.db -o 7.txt ./forever > ready 2> err &
 read -r line < ready && kill "$!" && wait "$!" || echo "$line $?: $(cat err)"
 pcprof list --format json ended.db | jq -c '.runs[] | [.run, .epoch, .partial, .cycles > 0]'
+# A store that is spoilt during the run: the run goes to another one, which can be merged.
+printf '#include <stdio.h>\nint main(void) { FILE *f = fopen("spoilt.db", "w"); return fputs("no database\\n", f) < 0 || fclose(f); }\n' > spoil.c
+"${RVCC:-riscv64-linux-gnu-gcc}" -O1 -static -o spoil spoil.c
+try pcemu --no-program --collect spoilt.db:kept ./spoil
+rm spoilt.db && pcprof merge spoilt.db spoilt.db.rescued && pcprof list --format json spoilt.db | jq -c '.runs[] | [.run, .epoch, .command]'
 # The guest is gone: the store has what it needs.
 mv invariant gone
 pcprof list s.db
@@ -30,6 +35,10 @@ pcprof prof --top 3 --by instruction s.db:replay
 pcprof prof --by image --event branches.taken --event branches.untaken s.db:program
 pcprof prof --format json --event retired s.db:1-2 | jq -c '.events[0] | .estimate |= round | .error |= (. * 1000 | round)'
 pcprof prof --format csv --by image s.db:4,5 | cut -d , -f 1-3 | tail -n 2
+# The cycles of procedures are those that the run's report has of functions.
+pcprof show --format json s.db:1 | jq -r '.time | .per_cycle as $n | .functions[] | [.function, ((.time.oracle, .time["tip:period=101"] // 0) / $n * 100 | round)] | @csv' | sort > functions
+pcprof prof --format json --event cycles@tip:period=101 s.db:1 | jq -r '.procedures[] | [.procedure, ((.cycles.exact, .cycles.estimate) * 100 | round)] | @csv' | sort > procedures
+cmp functions procedures && echo "$(wc -l < procedures) procedures as in the report"
 # Sums of the epoch and of its runs are the same; so are those of a store that has been merged.
 pcprof prof --format json s.db:ooo | jq .procedures > epoch && pcprof prof --format json s.db:1-2 | jq .procedures | cmp - epoch && echo same
 pcprof merge m.db s.db && pcprof prof --format json m.db:ooo | jq .procedures | cmp - epoch && echo same
