@@ -264,7 +264,7 @@ static void collect_results(struct session *s, const struct run_facts *f, const 
                             .statistics = statistics,
                             .report = json,
                             .profile = profile};
-    if (!collect_add(&s->collection, &run) && s->outcome.exit_status == 0)
+    if (!storing_add(&s->storing, &run) && s->outcome.exit_status == 0)
         s->outcome.exit_status = EXIT_BAD_INPUT;
     profile_free(profile);
     free(configuration);
@@ -313,7 +313,7 @@ void session_conclude(struct session *s)
     if (s->options.report != NULL && s->options.core == CORE_FUNCTIONAL)
         print_message("-o %s: there is no profile in it: %s", s->options.report, f.no_profile);
     /* A requested report has at least its head. */
-    bool writes = has_report(s) || s->options.report != NULL, collects = s->collection.to.path != NULL;
+    bool writes = has_report(s) || s->options.report != NULL, collects = s->storing.to.path != NULL;
     struct report *report = writes || collects ? complete_report(s, &f) : NULL;
     if (writes)
         write_report(s, report, s->outputs.report.stream != NULL ? s->outputs.report.stream : stderr);

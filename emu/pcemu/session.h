@@ -13,7 +13,7 @@
  *     outputs.c    output files                   baseline.c   the baseline run
  *     signals.c    signals and progress lines     recording.c  recording and replay
  *     collecting.c driver of event counters
- *     collect.c    the profile store
+ *     storing.c    the profile store
  *
  * pcemu_main.c sets a session up, run.c and run_samples.c run it, conclude.c writes its results. These files belong to
  * the main program: they print messages, and end pcemu if the user's input is bad. */
@@ -23,7 +23,6 @@
 #include "core-model/prof/observers.h"
 #include "emu/pcemu/baseline.h"
 #include "emu/pcemu/collecting.h"
-#include "emu/pcemu/collect.h"
 #include "emu/pcemu/debugging.h"
 #include "emu/pcemu/machine.h"
 #include "emu/pcemu/options.h"
@@ -32,6 +31,7 @@
 #include "emu/pcemu/recording.h"
 #include "emu/pcemu/service.h"
 #include "emu/pcemu/signals.h"
+#include "emu/pcemu/storing.h"
 #include "emu/pcemu/target.h"
 #include "emu/pcemu/watch.h"
 #include "isa/contract/stop.h"
@@ -57,7 +57,7 @@ struct session {
     struct debugging debugging;
     struct outputs outputs;
     struct baseline baseline;
-    struct collection collection;
+    struct storing storing;
     struct status_line status_line;
     struct outcome outcome;
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "emu/pcemu/collect.h"
+#include "emu/pcemu/storing.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ static void print_argument(const char *text, FILE *out)
     fputc('\'', out);
 }
 
-char *collect_command(int argc, char **argv)
+char *storing_command(int argc, char **argv)
 {
     char *text = NULL;
     size_t size;
@@ -41,7 +41,7 @@ char *collect_command(int argc, char **argv)
     return text;
 }
 
-void collect_open(struct collection *c, const char *to)
+void storing_open(struct storing *c, const char *to)
 {
     struct errmsg err;
     struct profile_store *s;
@@ -57,7 +57,7 @@ void collect_open(struct collection *c, const char *to)
     store_close(s);
 }
 
-void collect_release(struct collection *c)
+void storing_release(struct storing *c)
 {
     store_selection_release(&c->to);
     free(c->command);
@@ -83,7 +83,7 @@ static enum status add_to(const char *path, const struct store_run *run, int64_t
     return st;
 }
 
-bool collect_add(const struct collection *c, struct store_run *run)
+bool storing_add(const struct storing *c, struct store_run *run)
 {
     struct errmsg err;
     int64_t number;
