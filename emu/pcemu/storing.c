@@ -50,6 +50,8 @@ void storing_open(struct storing *c, const char *to)
     must(store_select(&c->to, to, &err), &err);
     if (c->to.ranges > 0)
         die("--collect %s: expected STORE:EPOCH, where the epoch's name begins with a letter", to);
+    if (strcmp(c->to.path, "-") == 0)
+        die("--collect -: expected a file, because a store cannot be written to standard output");
     if (c->to.epoch == NULL)
         c->to.epoch = xstrdup(default_epoch);
     /* Closed again, because a guest that forks would share the locks. */

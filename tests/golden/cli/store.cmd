@@ -69,6 +69,8 @@ try pcemu --no-program --collect s.db:1st ./invariant
 try pcemu --no-program --collect s.db:1 ./invariant
 try pcemu --no-program --collect ./invariant ./invariant
 try pcemu --no-program --collect /nowhere/s.db ./invariant
+try pcemu --no-program --collect - ./invariant
+try pcemu --no-program --collect s.db:x -o s.db ./invariant
 try pcemu --core functional --collect s.db ./invariant
 sqlite3 s.db 'PRAGMA user_version = 2'
 try pcprof list s.db
