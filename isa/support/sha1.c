@@ -26,10 +26,11 @@ static uint32_t mix(unsigned round, uint32_t b, uint32_t c, uint32_t d)
 static void add_block(uint32_t hash[WORDS], const uint8_t *block)
 {
     uint32_t w[ROUNDS], v[WORDS];
-    for (unsigned t = 0; t < ROUNDS; t++)
-        w[t] = t < 16 ? (uint32_t)block[4 * t] << 24 | (uint32_t)block[4 * t + 1] << 16 |
-                            (uint32_t)block[4 * t + 2] << 8 | block[4 * t + 3]
-                      : rotate(w[t - 3] ^ w[t - 8] ^ w[t - 14] ^ w[t - 16], 1);
+    for (unsigned t = 0; t < 16; t++)
+        w[t] = (uint32_t)block[4 * t] << 24 | (uint32_t)block[4 * t + 1] << 16 | (uint32_t)block[4 * t + 2] << 8 |
+               block[4 * t + 3];
+    for (unsigned t = 16; t < ROUNDS; t++)
+        w[t] = rotate(w[t - 3] ^ w[t - 8] ^ w[t - 14] ^ w[t - 16], 1);
     memcpy(v, hash, sizeof v);
     for (unsigned t = 0; t < ROUNDS; t++) {
         uint32_t next = rotate(v[0], 5) + mix(t, v[1], v[2], v[3]) + v[4] + w[t];
