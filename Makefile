@@ -89,7 +89,7 @@ LIBS_isa =
 LIBS_asm =
 LIBS_emu = -lreadline
 LIBS_core-model = -lelf -lconfuse -lzstd -lm
-LIBS_host = -ldw -lelf -liberty -ljansson -lm
+LIBS_host = -ldw -lelf -liberty -ljansson -lsqlite3 -lzstd -lm
 LIBS = $(LIBS_emu) $(LIBS_host) $(LIBS_core-model)
 
 COMPONENTS = isa asm emu core-model host

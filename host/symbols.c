@@ -43,14 +43,15 @@ struct cached {
 
 struct library {
     uint64_t start, end, offset; /* `offset`: file offset of the byte at `start` */
-    char *name;
+    char *path, *name;
     struct symbols *symbols; /* NULL if the file cannot be read */
 };
 
 struct symbols {
     Dwfl_Callbacks callbacks;
     char *debug_path; /* of the callbacks */
-    char *label;      /* last part of the file's path */
+    char *path;       /* of the file */
+    char *label;      /* last part of the path */
     Dwfl *dwfl;
     Dwfl_Module *module;
     struct elf_symbols functions, variables;
@@ -243,6 +244,7 @@ enum status symbols_new(struct symbols **out, const char *elf_path, const char *
         return st;
     struct symbols *s = xcalloc(1, sizeof *s);
     s->cache = xcalloc(1, sizeof(struct cached *));
+    s->path = xstrdup(elf_path);
     s->label = last_part(elf_path);
     s->debug_path = xstrdup(debug_path);
     st = open_module(s, elf_path, fd, err);
@@ -284,7 +286,7 @@ static uint64_t segment_bias(const struct symbols *s, uint64_t start, uint64_t o
 
 void symbols_add_library(struct symbols *s, const char *path, uint64_t start, uint64_t end, uint64_t offset)
 {
-    struct library l = {.start = start, .end = end, .offset = offset, .name = last_part(path)};
+    struct library l = {.start = start, .end = end, .offset = offset, .path = xstrdup(path), .name = last_part(path)};
     if (symbols_new(&l.symbols, path, s->debug_path, NULL) != ST_OK) {
         l.symbols = NULL;
     } else {
@@ -315,6 +317,7 @@ void symbols_free(struct symbols *s)
     free(s->cache);
     for (size_t i = 0; i < s->libraries; i++) {
         symbols_free(s->library[i].symbols);
+        free(s->library[i].path);
         free(s->library[i].name);
     }
     free(s->library);
@@ -323,6 +326,7 @@ void symbols_free(struct symbols *s)
     if (s->dwfl != NULL)
         dwfl_end(s->dwfl);
     free(s->debug_path);
+    free(s->path);
     free(s->label);
     free(s);
 }
@@ -435,6 +439,42 @@ struct place symbols_find(const struct symbols *s, uint64_t pc)
     }
     return c->place;
 }
+
+struct symbols_file symbols_file_at(const struct symbols *s, uint64_t pc)
+{
+    const struct library *l = library_at(s, pc);
+    struct place p = symbols_find(s, pc);
+    if (l != NULL)
+        return (struct symbols_file){.path = l->path, .name = l->name, .symbols = l->symbols, .address = p.address};
+    if (p.start == SYMBOLS_ANONYMOUS)
+        return (struct symbols_file){.path = "", .name = "anonymous", .address = pc};
+    return (struct symbols_file){.path = s->path, .name = s->label, .symbols = s, .address = p.address};
+}
+
+void symbols_each_function(const struct symbols *file, void (*see)(void *ctx, const struct symbols_function *f),
+                           void *ctx)
+{
+    const struct elf_symbols *t = &file->functions;
+    struct symbols_function last = {0};
+    bool last_sized = false;
+    for (size_t i = 0; i < t->count; i++) {
+        struct elf_symbol *f = &t->symbol[i];
+        bool hidden = i + 1 < t->count && t->symbol[i + 1].start == f->start, /* by a preferred one */
+            inside = last_sized && f->start < last.end && (!f->sized || f->end <= last.end);
+        if (hidden || inside || f->start >= f->end)
+            continue;
+        if (last.end > f->start)
+            last.end = f->start;
+        if (last.start < last.end)
+            see(ctx, &last);
+        last = (struct symbols_function){f->start, f->end, f->symbol, symbol_name(f)};
+        last_sized = f->sized;
+    }
+    if (last.start < last.end)
+        see(ctx, &last);
+}
+
+Dwfl_Module *symbols_dwfl(const struct symbols *file) { return file->module; }
 
 struct place symbols_find_data(const struct symbols *s, uint64_t address)
 {

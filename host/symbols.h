@@ -5,6 +5,7 @@
 #define HOST_SYMBOLS_H
 
 #include <elfutils/libdw.h>
+#include <elfutils/libdwfl.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -45,6 +46,27 @@ struct place symbols_find(const struct symbols *s, uint64_t pc);
 /* Returns the place of data. Without a symbol it has the address alone: files and anonymous memory are named for code
  * only. */
 struct place symbols_find_data(const struct symbols *s, uint64_t address);
+
+/* The file whose code is mapped at an address. */
+struct symbols_file {
+    const char *path, *name;       /* name: the last part of the path; "anonymous" and path "" if no file is mapped */
+    const struct symbols *symbols; /* of this file alone; NULL: no file, or one that cannot be read */
+    uint64_t address;              /* link-time address of the pc, as in struct place */
+};
+/* Returns the file of an instruction. The symbols own what it points to. */
+struct symbols_file symbols_file_at(const struct symbols *s, uint64_t pc);
+
+/* For the `symbols` of a struct symbols_file: calls `see` for its functions, in ascending order of their link-time
+ * addresses [start, end), which do not overlap. Of several at one address the printed one is seen; a label or function
+ * inside a function with a size is part of that function. The symbols own the names. */
+struct symbols_function {
+    uint64_t start, end;
+    const char *symbol, *shown; /* the symbol; the printed name */
+};
+void symbols_each_function(const struct symbols *file, void (*see)(void *ctx, const struct symbols_function *f),
+                           void *ctx);
+/* libdwfl's view of such a file. */
+Dwfl_Module *symbols_dwfl(const struct symbols *file);
 
 /* Name of the code with this `start` of its places: the function; "[FILE]" for a file's code without one; "(unknown)"
  * if nothing is known, or if `s` is NULL. The caller frees it. Sets the library of a function; NULL: none. */

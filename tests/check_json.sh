@@ -71,6 +71,11 @@ for program in value simple edge tip paired callstack; do
 done
 pcemu --no-program --format json --stats without.json --max-insts 200000 "$workloads/invariant" > out 2> err
 run value --max-insts 200000 --baseline without.json "$workloads/invariant"
+# A profile store, whose reports have a page of their own.
+pcemu --no-program --profile oracle,counts,counter:event=loads:period=101 --max-insts 20000 --collect s.db \
+    "$workloads/invariant" > out 2> err
+pcprof list --format json s.db | legend
+for by in procedure image line instruction; do pcprof prof --event loads --by $by --format json s.db | legend; done
 # Code locations in libraries and in a program without symbols; a run without a core.
 printf '%s\n' '#include <stdio.h>' 'int main(void) { for (int i = 0; i < 300; i++) printf("%%d\n", i); return 0; }' > \
     dynamic.c

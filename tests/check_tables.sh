@@ -84,6 +84,19 @@ done
 symbols emu/debug/commands.def COMMAND > "$tmp/s"
 used emu/debug/commands.def "is typed in no script of tests/golden/debug" '^@( |$)' tests/golden/debug/*.cmd < "$tmp/s"
 
+for table in host/pcprof/*_options.def; do
+    members "$table" > "$tmp/s"
+    used "$table" "is a member that nothing uses" '(\.|->)@\>|\)->@\>' host/pcprof/*.[ch] < "$tmp/s"
+done
+symbols host/pcprof/commands.def COMMAND > "$tmp/s"
+used host/pcprof/commands.def "is run by no script of tests/golden/cli" '\<pcprof @( |$)' tests/golden/cli/*.cmd \
+    < "$tmp/s"
+used host/pcprof/commands.def "has no section in share/man/pcprof.1.md" '^## pcprof @$' share/man/pcprof.1.md \
+    < "$tmp/s"
+symbols host/store/schema.def 'TABLE|VIEW' > "$tmp/s"
+used host/store/schema.def "is read by nothing in host/store/ and no test" '\<@\>' \
+    host/store/*.c tests/unit/test_store.c < "$tmp/s"
+
 # Exact references of the shipped programs.
 sed -nE 's/^EXACT\([A-Z_]+, [a-z0-9_]+, "([a-z0-9-]+)",.*/\1/p' isa/contract/exact.def > "$tmp/s"
 used isa/contract/exact.def "is named by no program of programs/" '^[ \t]*\.slot.* exact @([ ,]|$)' programs/*.pasm \

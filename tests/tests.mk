@@ -154,7 +154,7 @@ check-long: tools $(PROGRAMS) $(WORKLOADS)
 
 # The pages that are generated from the tables: MANUALS are pairs of program and page.
 MANUALS = isa-manual:docs/isa.md core-manual:docs/core-reference.md debugger-manual:docs/debugger-reference.md \
-  columns-manual:docs/columns.md
+  columns-manual:docs/columns.md store-manual:docs/store-schema.md
 MANUAL_TOOLS = $(foreach m,$(MANUALS),$(BUILD)/bin/$(firstword $(subst :, ,$(m))))
 ## check-pages: the generated pages of docs/ compared with their tables
 check-pages: $(MANUAL_TOOLS)
@@ -216,6 +216,7 @@ docs: $(MANUAL_TOOLS)
 $(BUILD)/bin/isa-manual: $(BUILD)/obj/isa/manual_main.o $(LIB)/libisa.a
 $(BUILD)/bin/core-manual: $(BUILD)/obj/core-model/manual_main.o
 $(BUILD)/bin/columns-manual: $(BUILD)/obj/host/report/manual_main.o
+$(BUILD)/bin/store-manual: $(BUILD)/obj/host/store/manual_main.o
 $(BUILD)/bin/debugger-manual: $(BUILD)/obj/emu/debug/manual_main.o $(LIB)/libemu.a $(LIB)/libisa.a
 $(BUILD)/bin/debugger-manual: LDLIBS = $(LIBS_emu)
 $(MANUAL_TOOLS):
@@ -331,6 +332,13 @@ $(BUILD)/tests/bench/busy.pc: tests/bench/busy.pasm $(BUILD)/bin/pcasm
 	$(Q)$(BUILD)/bin/pcasm -o $@ $<
 $(BENCHES): $(BUILD)/tests/bench/%: $(BUILD)/obj/tests/bench/%.o $(LIB)/libemu.a $(LIB)/libisa.a
 	$(link)
+
+## bench-store: a profile store of 1,000 runs and 100,000,000 samples: its size, and the time of pcprof's commands
+.PHONY: bench-store
+$(BUILD)/tests/bench/fill_store: $(BUILD)/obj/tests/bench/fill_store.o $(LIB)/libhost.a $(LIB)/libisa.a
+	$(call link,$(LIBS_host))
+bench-store: tools $(BUILD)/tests/bench/fill_store $(WORKLOADS)
+	tests/bench/store.sh $(BUILD)
 
 ## demo: a value profile of a cross-compiled workload
 .PHONY: demo

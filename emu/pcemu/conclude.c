@@ -12,14 +12,15 @@
 #include "host/pics_report.h"
 #include "host/report/json.h"
 #include "host/report/words.h"
+#include "host/run_profile.h"
 #include "host/time_report.h"
+#include "isa/support/sha1.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-static void write_stats(struct session *s, FILE *out)
+static void write_stats(struct session *s, FILE *out, bool json)
 {
-    bool json = s->options.format == REPORT_AS_json;
     const char *between = json ? ",\n" : "\n";
     if (json) {
         json_t *machine = report_text_json(s->machine.name);
@@ -176,22 +177,99 @@ void session_check_sort(struct session *s)
     observers_free(empty);
 }
 
-static void write_report(struct session *s, const struct run_facts *f, FILE *out)
+static struct report *complete_report(struct session *s, const struct run_facts *f)
 {
     struct errmsg err;
+    target_find_libraries(&s->target);
+    struct report *r = build_report(s, f, s->observers);
+    report_find_places(r, s->target.symbols);
+    if (s->options.sort != NULL && report_sort(r, s->options.sort, &err) != ST_OK)
+        print_message("--sort: %s", err.text); /* the report is written unsorted */
+    return r;
+}
+
+static void write_report(struct session *s, const struct report *r, FILE *out)
+{
     const struct options *o = &s->options;
     /* The options' maxima fit in unsigned. */
     const struct report_view view = {.top = (unsigned)o->top,
                                      .width = report_width((unsigned)o->width, out),
                                      .verbose = o->verbose,
                                      .legend = o->legend};
-    target_find_libraries(&s->target);
-    struct report *r = build_report(s, f, s->observers);
-    report_find_places(r, s->target.symbols);
-    if (o->sort != NULL && report_sort(r, o->sort, &err) != ST_OK)
-        print_message("--sort: %s", err.text); /* the report is written unsorted */
     report_formats[o->format].write(r, &view, out);
-    report_free(r);
+}
+
+/* What is printed in memory; *text is the caller's to free, after fclose. */
+static FILE *print_to_text(char **text, size_t *size)
+{
+    FILE *out = open_memstream(text, size);
+    if (out == NULL)
+        BUG("out of memory");
+    return out;
+}
+
+/* The values of the run by image and address. */
+static struct profile *build_profile(struct session *s, const struct run_facts *f)
+{
+    struct run_results results = {.symbols = s->target.symbols};
+#define FAMILY(name, type) results.name = observers_##name(s->observers);
+#include "isa/contract/families.def"
+#undef FAMILY
+    struct report *program = report_new();
+    if (s->profiling.driver != NULL)
+        driver_report(s->profiling.driver, f, program);
+    results.program = program;
+    struct profile *p = run_profile_new(&results);
+    report_free(program);
+    return p;
+}
+
+/* The hash of the program's image, with the parameters and the sampler that were set; NULL: there is no program. */
+static const char *hash_program(const struct session *s, char text[SHA1_TEXT])
+{
+    uint8_t *bytes;
+    size_t size_bytes;
+    if (s->profiling.cop == NULL)
+        return NULL;
+    image_save(&s->profiling.image, &bytes, &size_bytes);
+    sha1_text(bytes, size_bytes, text);
+    free(bytes);
+    return text;
+}
+
+/* Adds the run to the profile store. */
+static void collect_results(struct session *s, const struct run_facts *f, const struct report *report)
+{
+    char *configuration, *statistics, *json, hash[SHA1_TEXT];
+    size_t size;
+    FILE *out = print_to_text(&configuration, &size);
+    core_config_dump(&s->machine.config, out);
+    fclose(out);
+    out = print_to_text(&statistics, &size);
+    write_stats(s, out, true);
+    fclose(out);
+    out = print_to_text(&json, &size);
+    report_formats[REPORT_AS_json].write(report, &(struct report_view){0}, out);
+    fclose(out);
+    struct profile *profile = build_profile(s, f);
+    struct store_run run = {.guest = f->guest,
+                            .configuration = f->machine,
+                            .configuration_text = configuration,
+                            .seed = s->options.seed,
+                            .cycles = f->cycles,
+                            .instructions = f->instructions,
+                            .program = s->profiling.cop != NULL ? s->profiling.image.name : NULL,
+                            .program_hash = hash_program(s, hash),
+                            .partial = f->partial,
+                            .statistics = statistics,
+                            .report = json,
+                            .profile = profile};
+    if (!storing_add(&s->storing, &run) && s->outcome.exit_status == 0)
+        s->outcome.exit_status = EXIT_BAD_INPUT;
+    profile_free(profile);
+    free(configuration);
+    free(statistics);
+    free(json);
 }
 
 /* Reports that the profiling program was stopped. The exit status is that for bad input unless the guest has failed. */
@@ -234,12 +312,18 @@ void session_conclude(struct session *s)
         print_remarks(s, &f);
     if (s->options.report != NULL && s->options.core == CORE_FUNCTIONAL)
         print_message("-o %s: there is no profile in it: %s", s->options.report, f.no_profile);
-    if (has_report(s) || s->options.report != NULL) /* a requested report has at least its head */
-        write_report(s, &f, s->outputs.report.stream != NULL ? s->outputs.report.stream : stderr);
+    /* A requested report has at least its head. */
+    bool writes = has_report(s) || s->options.report != NULL, collects = s->storing.to.path != NULL;
+    struct report *report = writes || collects ? complete_report(s, &f) : NULL;
+    if (writes)
+        write_report(s, report, s->outputs.report.stream != NULL ? s->outputs.report.stream : stderr);
     recording_conclude(&s->recording, &s->target, s->outcome.partial, &s->outputs);
     watch_conclude(&s->watch, &s->options, s->target.core);
     outputs_commit(&s->outputs.report);
     if (s->outputs.stats.stream != NULL)
-        write_stats(s, s->outputs.stats.stream);
+        write_stats(s, s->outputs.stats.stream, s->options.format == REPORT_AS_json);
     outputs_commit(&s->outputs.stats);
+    if (collects)
+        collect_results(s, &f, report);
+    report_free(report);
 }

@@ -7,6 +7,7 @@
 
 #include "emu/pcemu/machine.h"
 #include "emu/pcemu/watch.h"
+#include "host/store/store.h"
 #include "isa/contract/sampler.h"
 
 static const char *const core_names[] = {
@@ -51,6 +52,17 @@ static const char *program_path(const void *options)
 {
     const struct options *o = options;
     return o->no_program || o->core == CORE_REPLAY ? NULL : o->program != NULL ? o->program : "pc.out";
+}
+
+/* The store's file, without the epoch; it is valid until the next call. */
+static const char *collect_path(const void *options)
+{
+    static struct store_selection to;
+    const char *text = ((const struct options *)options)->collect;
+    if (text == NULL)
+        return NULL;
+    store_selection_release(&to);
+    return store_select(&to, text, NULL) == ST_OK ? to.path : text;
 }
 
 static const struct option_row rows[] = {

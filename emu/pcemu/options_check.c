@@ -133,6 +133,8 @@ static enum status check_profiling(const struct options *o, struct errmsg *err)
         return fail(err, ST_INPUT, "--baseline requires a program for the co-processor and a core");
     if (o->profile.count != 0 && !has_stream(o))
         return fail(err, ST_INPUT, "--profile: only --core ooo, inorder and replay have cycles to profile");
+    if (o->collect != NULL && !has_stream(o))
+        return fail(err, ST_INPUT, "--collect: only --core ooo, inorder and replay have cycles to profile");
     if (o->core == CORE_FUNCTIONAL && o->program != NULL)
         return fail(err, ST_INPUT, "--program: the functional core does not profile");
     return ST_OK;

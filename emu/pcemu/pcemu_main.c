@@ -59,6 +59,7 @@ static void release(struct session *s)
     machine_release(&s->machine);
     observers_free(s->observers);
     collecting_release(&s->collecting);
+    storing_release(&s->storing);
     target_release(&s->target);
     recording_release(&s->recording, &s->target);
 }
@@ -89,6 +90,7 @@ int main(int argc, char **argv)
 {
     struct session *s = &session;
     file_check_standard_output("pcemu");
+    s->storing.command = storing_command(argc, argv);
     options_parse(&s->options, argc, argv);
     if (s->options.core == CORE_REPLAY)
         recording_open(&s->recording, &s->options, &s->machine, &s->target);
@@ -114,6 +116,7 @@ int main(int argc, char **argv)
     s->watch.outputs = &s->outputs;
     set_up(s);
     outputs_open(&s->outputs, &s->options);
+    storing_open(&s->storing, s->options.collect);
     run(s);
     session_conclude(s);
     release(s);

@@ -13,6 +13,7 @@
  *     outputs.c    output files                   baseline.c   the baseline run
  *     signals.c    signals and progress lines     recording.c  recording and replay
  *     collecting.c driver of event counters
+ *     storing.c    the profile store
  *
  * pcemu_main.c sets a session up, run.c and run_samples.c run it, conclude.c writes its results. These files belong to
  * the main program: they print messages, and end pcemu if the user's input is bad. */
@@ -30,6 +31,7 @@
 #include "emu/pcemu/recording.h"
 #include "emu/pcemu/service.h"
 #include "emu/pcemu/signals.h"
+#include "emu/pcemu/storing.h"
 #include "emu/pcemu/target.h"
 #include "emu/pcemu/watch.h"
 #include "isa/contract/stop.h"
@@ -55,6 +57,7 @@ struct session {
     struct debugging debugging;
     struct outputs outputs;
     struct baseline baseline;
+    struct storing storing;
     struct status_line status_line;
     struct outcome outcome;
 };

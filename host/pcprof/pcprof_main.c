@@ -84,7 +84,7 @@ static enum status check_command(const struct option_syntax *syntax, const void 
 static const struct option_syntax syntax = {rows,
                                             sizeof rows / sizeof rows[0],
                                             "COMMAND [ARG...]",
-                                            "Shows reports of pcemu.",
+                                            "Shows reports of pcemu, and profiles of many runs in profile stores.",
                                             "0, or 2 for bad usage or input.",
                                             check_command};
 

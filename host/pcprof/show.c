@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pcprof show: a report that was written as JSON, in any format. */
+/* pcprof show: a report that was written as JSON, or that of a run in a profile store, in any format. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "host/pcprof/output.h"
 #include "host/pcprof/pcprof.h"
-#include "host/report/render.h"
+#include "host/store/store.h"
 #include "isa/support/file.h"
 #include "isa/support/options.h"
 
 static const char doc[] =
-    "Prints a report that pcemu --format json has written, as pcemu would have.\vREPORT is - for standard input.";
+    "Prints a report that pcemu --format json has written, or that of a run in a profile store, as pcemu would have."
+    "\vREPORT is a file, - for standard input, or STORE:RUN with the number of a run; pcprof list has the numbers.";
 
 struct show_options {
 #define OPTION(...) OPTION_MEMBER(__VA_ARGS__)
@@ -32,7 +35,45 @@ static enum status check(const struct option_syntax *syntax, const void *options
 /* A limit for what never ends, such as /dev/zero. */
 enum { MAX_REPORT_BYTES = 1 << 30 };
 
-static enum status load(const char *path, struct report **r, struct errmsg *err)
+/* Finds the only run of a selection. */
+static enum status find_run(const struct profile_store *s, struct store_selection *selection, int64_t *run,
+                            struct errmsg *err)
+{
+    struct store_contents c = {0};
+    enum status st = ST_OK;
+    if (selection->epoch != NULL || selection->ranges > 0)
+        st = store_resolve(s, selection, err);
+    if (st == ST_OK)
+        st = store_list(s, selection, &c, err);
+    if (st == ST_OK && c.runs == 1)
+        *run = c.run[0].id;
+    else if (st == ST_OK)
+        st = fail(err, ST_INPUT, "%s: expected one run (STORE:RUN), found %zu: pcprof list %s has the runs",
+                  selection->path, c.runs, selection->path);
+    store_contents_release(&c);
+    return st;
+}
+
+static enum status load_run(struct store_selection *selection, struct report **r, struct errmsg *err)
+{
+    struct profile_store *s;
+    int64_t run = 0;
+    char *text = NULL;
+    size_t size_bytes;
+    enum status st = store_open(&s, selection->path, STORE_READ, STORE_WAIT_MS, err);
+    if (st != ST_OK)
+        return st;
+    st = find_run(s, selection, &run, err);
+    if (st == ST_OK)
+        st = store_report(s, run, &text, &size_bytes, err);
+    if (st == ST_OK)
+        st = report_read(r, selection->path, text, size_bytes, err);
+    free(text);
+    store_close(s);
+    return st;
+}
+
+static enum status load_file(const char *path, struct report **r, struct errmsg *err)
 {
     char *text;
     size_t size_bytes;
@@ -44,18 +85,18 @@ static enum status load(const char *path, struct report **r, struct errmsg *err)
     return st;
 }
 
-static enum status write_report(const struct show_options *o, const struct report *r, struct errmsg *err)
+/* A file is read as what it is. A name that is no file's is a run's if a store is before its last ':'. */
+static enum status load(const char *input, struct report **r, struct errmsg *err)
 {
-    struct outfile f;
-    enum status st = outfile_open(&f, o->output, err);
-    if (st != ST_OK)
-        return st;
-    const struct report_view view = {.top = (unsigned)o->top,
-                                     .width = report_width((unsigned)o->width, f.stream),
-                                     .verbose = o->verbose,
-                                     .legend = o->legend};
-    report_formats[o->format].write(r, &view, f.stream);
-    return outfile_commit(&f, err);
+    struct store_selection selection;
+    enum status st = store_select(&selection, input, err);
+    bool names_run = strcmp(input, selection.path) != 0 && access(selection.path, F_OK) == 0;
+    if (strcmp(input, "-") == 0 || (!names_run && !store_is_database(input)))
+        st = load_file(input, r, err);
+    else if (st == ST_OK)
+        st = load_run(&selection, r, err);
+    store_selection_release(&selection);
+    return st;
 }
 
 int pcprof_show(int argc, char **argv)
@@ -67,16 +108,11 @@ int pcprof_show(int argc, char **argv)
     struct errmsg err;
     option_parse(&syntax, &o, argc, argv);
     enum status st = load(o.input, &r, &err);
-    const char *option = "";
-    if (st == ST_OK && o.sort != NULL) {
-        st = report_sort(r, o.sort, &err);
-        option = st == ST_OK ? "" : "--sort: ";
+    if (st == ST_OK) {
+        struct pcprof_output output = PCPROF_OUTPUT(&o);
+        output.view.verbose = o.verbose;
+        st = pcprof_write(&output, r, &err);
     }
-    if (st == ST_OK)
-        st = write_report(&o, r, &err);
     report_free(r);
-    if (st == ST_OK)
-        return 0;
-    fprintf(stderr, "pcprof: %s%s\n", option, err.text);
-    return EXIT_BAD_INPUT;
+    return st == ST_OK ? 0 : pcprof_fail(&err);
 }

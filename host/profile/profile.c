@@ -120,6 +120,7 @@ uint32_t profile_add_event(struct profile *p, const struct profile_event *event)
             e->total += event->total;
             e->lost += event->lost;
             e->unplaced += event->unplaced;
+            e->runs += event->runs;
             return (uint32_t)n;
         }
     }

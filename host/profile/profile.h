@@ -65,6 +65,7 @@ struct profile_event {
     double total;    /* exact number of events of the runs; NAN: unknown */
     uint64_t lost;   /* samples taken and not delivered */
     double unplaced; /* values whose address belongs to no image: unknown samples */
+    uint64_t runs;   /* number of runs that have the event; 0: unknown */
 };
 
 /* Values at an address: samples, or exact counts, times `scale` an estimate. */
@@ -102,7 +103,7 @@ void profile_free(struct profile *p);
 
 /* Each copies its argument, what it points to included, and returns the number. An image with the same build ID and
  * name, an event with the same name, `by` and source is added once: the next time its number is returned, and the
- * event's totals, lost and unplaced are added up. Lines name their files by the numbers of profile_add_file. */
+ * event's totals, lost, unplaced and runs are added up. Lines name their files by the numbers of profile_add_file. */
 uint32_t profile_add_image(struct profile *p, const struct profile_image *image);
 uint32_t profile_add_event(struct profile *p, const struct profile_event *event);
 uint32_t profile_add_file(struct profile *p, const char *path);

@@ -25,6 +25,8 @@ static const char *kind_of(const struct report_column *c)
     static const struct {
         const char *group, *kind;
     } kinds[] = {{"time", "(profiler)"}, {"members", "(member)"}, {"estimated", "(member)"}};
+    if (c->group != NULL && c->member != NULL && strcmp(c->member, "estimate") == 0)
+        return "(event)";
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0] && c->group != NULL; i++)
         if (strcmp(c->group, kinds[i].group) == 0)
             return kinds[i].kind;

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The tables of pcprof prof. Columns: DCPI paper, Figure 1; then the exact answer and the error. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/pcprof/prof.h"
+
+static const char *const source_names[] = {[PROFILE_EXACT] = "exact count",
+                                           [PROFILE_COUNTER] = "counter",
+                                           [PROFILE_TIME] = "time",
+                                           [PROFILE_COUNTS] = "ProfileMe",
+                                           [PROFILE_PROGRAM] = "program"};
+
+static bool is_alone(const struct prof *p, unsigned column)
+{
+    const char *name = profile_event(p->profile, p->column[column].event)->name;
+    for (unsigned c = 0; c < p->columns; c++)
+        if (c != column && strcmp(profile_event(p->profile, p->column[c].event)->name, name) == 0)
+            return false;
+    return true;
+}
+
+/* The name of a column; with the profiler if several have the event. The caller frees it. */
+static char *name_column(const struct prof *p, unsigned column)
+{
+    const struct profile_event *e = profile_event(p->profile, p->column[column].event);
+    return is_alone(p, column) ? xstrdup(e->name) : xasprintf("%s@%s", e->name, e->by);
+}
+
+static double error_of(double estimate, double exact) { return (estimate - exact) / exact; }
+
+static void add_events(const struct prof *p, struct report *r)
+{
+    static const struct report_column columns[] = {
+        {.type = REPORT_TEXT, .member = "event", .title = "event"},
+        {.type = REPORT_TEXT, .member = "by", .title = "by"},
+        {.type = REPORT_TEXT, .member = "source", .title = "source"},
+        {.type = REPORT_REAL, .member = "sampled", .title = "sampled", .absent = "-"},
+        {.type = REPORT_REAL, .member = "estimate", .title = "estimate"},
+        {.type = REPORT_REAL, .member = "exact", .title = "exact", .absent = "-"},
+        {.type = REPORT_SHARE, .member = "error", .title = "error %", .decimals = 1, .sign = true, .absent = "-"},
+        {.type = REPORT_SHARE, .member = "misplaced", .title = "misplaced %", .decimals = 2, .absent = "-"},
+        {.type = REPORT_COUNT, .member = "lost", .title = "lost", .unit = "samples"},
+    };
+    struct report_table *t = report_table(r, "events", NULL);
+    report_whole(t);
+    report_columns(t, columns, sizeof columns / sizeof columns[0]);
+    for (unsigned c = 0; c < p->columns; c++) {
+        const struct prof_column *column = &p->column[c];
+        const struct profile_event *e = profile_event(p->profile, column->event);
+        bool sampled = e->source == PROFILE_COUNTER || e->source == PROFILE_COUNTS;
+        report_row(t);
+        report_cell_text(t, e->name);
+        report_cell_text(t, e->by);
+        report_cell_text(t, source_names[e->source]);
+        report_cell_real(t, sampled ? round(column->estimate / e->scale) : (double)NAN);
+        report_cell_real(t, column->estimate);
+        double exact = isfinite(e->total)                  ? e->total
+                       : column->exact != PROFILE_NO_EVENT ? column->exact_sum
+                                                           : (double)NAN;
+        report_cell_real(t, exact);
+        report_cell_share(t, e->source == PROFILE_EXACT ? (double)NAN : error_of(column->estimate, exact));
+        report_cell_share(t, column->misplaced);
+        report_cell_count(t, e->lost);
+    }
+}
+
+/* The columns of an event are the members of an object that it names. */
+static void declare_event(const struct prof *p, struct report_table *t, unsigned c)
+{
+    char *name = name_column(p, c);
+    const struct profile_event *e = profile_event(p->profile, p->column[c].event);
+    report_column(t, &(struct report_column){
+                         .type = REPORT_REAL, .member = "estimate", .group = name, .title = name, .unit = e->unit});
+    report_column(t, &(struct report_column){
+                         .type = REPORT_SHARE, .member = "share", .group = name, .title = "%", .decimals = 2});
+    if (c == 0)
+        report_column(
+            t, &(struct report_column){
+                   .type = REPORT_SHARE, .member = "cumulative", .group = name, .title = "cum %", .decimals = 2});
+    if (p->column[c].exact != PROFILE_NO_EVENT) {
+        report_column(t, &(struct report_column){
+                             .type = REPORT_REAL, .member = "exact", .group = name, .title = "exact", .unit = e->unit});
+        report_column(t, &(struct report_column){.type = REPORT_SHARE,
+                                                 .member = "error",
+                                                 .group = name,
+                                                 .title = "error %",
+                                                 .decimals = 1,
+                                                 .sign = true,
+                                                 .absent = "-"});
+    }
+    free(name);
+}
+
+static void declare_place(const struct prof *p, struct report_table *t)
+{
+    static const struct report_column address = {.type = REPORT_HEX, .member = "address", .title = "address", .at = 1},
+                                      procedure = {.type = REPORT_TEXT,
+                                                   .member = "procedure",
+                                                   .title = "procedure",
+                                                   .absent = "(unknown)",
+                                                   .at = 1},
+                                      line = {.type = REPORT_TEXT, .member = "line", .title = "line", .at = 1},
+                                      image = {.type = REPORT_TEXT, .member = "image", .title = "image", .at = 1};
+    if (p->by == PROF_BY_INSTRUCTION)
+        report_column(t, &address);
+    if (p->by != PROF_BY_IMAGE)
+        report_column(t, &procedure);
+    if (p->by == PROF_BY_LINE || p->by == PROF_BY_INSTRUCTION)
+        report_column(t, &line);
+    report_column(t, &image);
+}
+
+static const char *last_part(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+/* "FILE:LINE"; NULL: unknown. The caller frees it. */
+static char *name_line(const struct prof *p, const struct profile_image *i, uint64_t address)
+{
+    const struct profile_line *l = profile_find_line(i, address);
+    return l != NULL ? xasprintf("%s:%u", last_part(profile_file(p->profile, l->file)), l->line) : NULL;
+}
+
+/* The procedure, of an instruction with its offset; "[IMAGE]" without a symbol; NULL: unknown. The caller frees it. */
+static char *name_procedure(const struct prof *p, const struct prof_row *row, const struct profile_image *i)
+{
+    const struct profile_symbol *s = profile_find_symbol(i, row->address);
+    if (row->image == PROF_UNKNOWN || (p->by == PROF_BY_LINE && profile_find_line(i, row->address) == NULL))
+        return NULL;
+    if (s == NULL)
+        return xasprintf("[%s]", i->name);
+    return p->by == PROF_BY_INSTRUCTION ? xasprintf("%s+0x%" PRIx64, s->shown, row->address - s->start)
+                                        : xstrdup(s->shown);
+}
+
+static void add_place(const struct prof *p, struct report_table *t, const struct prof_row *row)
+{
+    static const struct profile_image unknown = {.name = "(unknown)"};
+    const struct profile_image *i = row->image != PROF_UNKNOWN ? profile_image(p->profile, row->image) : &unknown;
+    char *procedure = name_procedure(p, row, i), *line = name_line(p, i, row->address);
+    if (p->by == PROF_BY_INSTRUCTION)
+        report_cell_hex(t, row->address);
+    if (p->by != PROF_BY_IMAGE)
+        report_cell_text(t, procedure);
+    if (p->by == PROF_BY_LINE || p->by == PROF_BY_INSTRUCTION)
+        report_cell_text(t, line);
+    report_cell_text(t, i->name);
+    free(procedure);
+    free(line);
+}
+
+static void add_values(const struct prof *p, struct report_table *t, const struct prof_row *row, double cumulative)
+{
+    for (unsigned c = 0; c < p->columns; c++) {
+        const struct prof_column *column = &p->column[c];
+        report_cell_real(t, row->value[c]);
+        report_cell_share(t, row->value[c] / column->estimate);
+        if (c == 0)
+            report_cell_share(t, cumulative / column->estimate);
+        if (column->exact != PROFILE_NO_EVENT) {
+            report_cell_real(t, row->exact[c]);
+            report_cell_share(t, error_of(row->value[c], row->exact[c]));
+        }
+    }
+}
+
+void prof_report(const struct prof *p, const struct prof_row *rows, size_t count, struct report *r)
+{
+    static const char *const titles[] = {[PROF_BY_PROCEDURE] = "Procedures by {order}, {shown} of {rows}",
+                                         [PROF_BY_IMAGE] = "Images by {order}, {shown} of {rows}",
+                                         [PROF_BY_LINE] = "Lines by {order}, {shown} of {rows}",
+                                         [PROF_BY_INSTRUCTION] = "Instructions by {order}, {shown} of {rows}"};
+    static const char *const keys[] = {[PROF_BY_PROCEDURE] = "procedures",
+                                       [PROF_BY_IMAGE] = "images",
+                                       [PROF_BY_LINE] = "lines",
+                                       [PROF_BY_INSTRUCTION] = "instructions"};
+    double cumulative = 0;
+    add_events(p, r);
+    struct report_table *t = report_table(r, keys[p->by], titles[p->by]);
+    char *order = name_column(p, 0);
+    report_order(t, order);
+    free(order);
+    for (unsigned c = 0; c < p->columns; c++)
+        declare_event(p, t, c);
+    declare_place(p, t);
+    for (size_t n = 0; n < count; n++) {
+        cumulative += rows[n].value[0];
+        report_row(t);
+        add_values(p, t, &rows[n], cumulative);
+        add_place(p, t, &rows[n]);
+    }
+    for (unsigned c = 0; c < p->columns; c++)
+        if (p->column[c].exact != PROFILE_NO_EVENT) {
+            report_note(r, "exact: ground truth from the simulator. misplaced: share of the estimate in other rows "
+                           "than the exact one.");
+            break;
+        }
+}

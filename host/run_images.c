@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "host/run_images.h"
+
+#include <dwarf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "isa/support/file.h"
+#include "isa/support/sha1.h"
+
+/* An image that has been added. */
+struct known {
+    char *path;
+    uint32_t image;
+};
+
+struct run_images {
+    const struct symbols *symbols;
+    struct profile *profile;
+    struct known *known;
+    size_t count;
+};
+
+struct run_images *run_images_new(const struct symbols *symbols, struct profile *profile)
+{
+    struct run_images *r = xmalloc(sizeof *r);
+    *r = (struct run_images){.symbols = symbols, .profile = profile};
+    return r;
+}
+
+void run_images_free(struct run_images *r)
+{
+    for (size_t i = 0; i < r->count; i++)
+        free(r->known[i].path);
+    free(r->known);
+    free(r);
+}
+
+/* What is collected of one file. */
+struct collected {
+    struct profile *profile;
+    struct profile_image image;
+    struct profile_symbol *symbol;
+    struct profile_line *line;
+    struct profile_code *code;
+    size_t symbol_room, line_room, code_room;
+};
+
+/* Returns *items, with room for one more than `count`. */
+static void *grown(void *items, size_t count, size_t *room, size_t item_bytes)
+{
+    if (count < *room)
+        return items;
+    *room = 2 * *room + 64;
+    return xrealloc(items, *room * item_bytes);
+}
+
+/* ---- functions ---- */
+
+static void add_function(void *ctx, const struct symbols_function *f)
+{
+    struct collected *c = ctx;
+    c->symbol = grown(c->symbol, c->image.symbols, &c->symbol_room, sizeof *c->symbol);
+    c->symbol[c->image.symbols++] = (struct profile_symbol){
+        .start = f->start, .size_bytes = f->end - f->start, .name = f->symbol, .shown = f->shown};
+}
+
+/* ---- lines ---- */
+
+static void add_line(struct collected *c, const struct profile_line *line)
+{
+    c->line = grown(c->line, c->image.lines, &c->line_room, sizeof *c->line);
+    c->line[c->image.lines++] = *line;
+}
+
+/* Adds the rows of a compilation unit's line table. Numbers of files are cached: neighbours have the same one. */
+static void add_unit(struct collected *c, Dwarf_Die *unit, Dwarf_Addr bias)
+{
+    Dwarf_Lines *lines;
+    size_t count;
+    const char *last = NULL;
+    uint32_t last_file = PROFILE_NO_FILE;
+    if (dwarf_getsrclines(unit, &lines, &count) != 0)
+        return;
+    for (size_t i = 0; i < count; i++) {
+        Dwarf_Line *l = dwarf_onesrcline(lines, i);
+        Dwarf_Addr start;
+        int number = 0;
+        unsigned discriminator = 0;
+        bool end = false;
+        if (dwarf_lineaddr(l, &start) != 0 || dwarf_lineendsequence(l, &end) != 0)
+            continue;
+        const char *path = end ? NULL : dwarf_linesrc(l, NULL, NULL);
+        dwarf_lineno(l, &number);
+        dwarf_linediscriminator(l, &discriminator);
+        if (path != NULL && path != last)
+            last_file = profile_add_file(c->profile, path);
+        last = path != NULL ? path : last;
+        bool known = path != NULL && number > 0;
+        add_line(c, &(struct profile_line){.start = start + bias,
+                                           .file = known ? last_file : PROFILE_NO_FILE,
+                                           .line = known ? (uint32_t)number : 0,
+                                           .discriminator = known ? discriminator : 0});
+    }
+}
+
+/* The position of a row, because qsort is not stable. */
+struct placed_line {
+    struct profile_line line;
+    size_t position;
+};
+
+/* By address; of one address, the end of a sequence is before the beginning of another. */
+static int compare_lines(const void *a, const void *b)
+{
+    const struct placed_line *x = a, *y = b;
+    if (x->line.start != y->line.start)
+        return x->line.start < y->line.start ? -1 : 1;
+    bool x_known = x->line.file != PROFILE_NO_FILE, y_known = y->line.file != PROFILE_NO_FILE;
+    if (x_known != y_known)
+        return x_known ? 1 : -1;
+    return x->position < y->position ? -1 : x->position > y->position;
+}
+
+/* Sorts the rows. Of several at an address the last is kept, of equal neighbours the first. */
+static void sort_lines(struct collected *c)
+{
+    size_t count = c->image.lines, kept = 0;
+    struct placed_line *sorted = xmalloc((count + 1) * sizeof *sorted);
+    for (size_t i = 0; i < count; i++)
+        sorted[i] = (struct placed_line){c->line[i], i};
+    qsort(sorted, count, sizeof *sorted, compare_lines);
+    for (size_t i = 0; i < count; i++) {
+        const struct profile_line *l = &sorted[i].line, *before = kept > 0 ? &c->line[kept - 1] : NULL;
+        if (i + 1 < count && sorted[i + 1].line.start == l->start)
+            continue;
+        if (before != NULL && before->file == l->file && before->line == l->line &&
+            before->discriminator == l->discriminator)
+            continue;
+        c->line[kept++] = *l;
+    }
+    c->image.lines = kept;
+    free(sorted);
+}
+
+static void add_lines(struct collected *c, Dwfl_Module *module)
+{
+    Dwarf_Addr bias;
+    for (Dwarf_Die *unit = NULL; (unit = dwfl_module_nextcu(module, unit, &bias)) != NULL;)
+        add_unit(c, unit, bias);
+    if (c->image.lines > 0)
+        sort_lines(c);
+}
+
+/* ---- code ---- */
+
+static int compare_code(const void *a, const void *b)
+{
+    const struct profile_code *x = a, *y = b;
+    return x->start < y->start ? -1 : x->start > y->start;
+}
+
+static void add_code(struct collected *c, Elf *elf)
+{
+    for (Elf_Scn *section = NULL; (section = elf_nextscn(elf, section)) != NULL;) {
+        GElf_Shdr h;
+        if (gelf_getshdr(section, &h) == NULL || (h.sh_flags & SHF_EXECINSTR) == 0 || (h.sh_flags & SHF_ALLOC) == 0 ||
+            h.sh_type == SHT_NOBITS)
+            continue;
+        Elf_Data *data = elf_getdata(section, NULL);
+        if (data == NULL || data->d_buf == NULL || data->d_size == 0)
+            continue;
+        c->code = grown(c->code, c->image.codes, &c->code_room, sizeof *c->code);
+        c->code[c->image.codes++] = (struct profile_code){
+            .start = h.sh_addr, .size_bytes = data->d_size, .bytes = data->d_buf};
+    }
+    if (c->image.codes > 1)
+        qsort(c->code, c->image.codes, sizeof *c->code, compare_code);
+}
+
+/* ---- images ---- */
+
+/* The build ID in hexadecimal digits, or "sha1:" and the hash of the file; "" if the file cannot be read. The caller
+ * frees it. */
+static char *identify(Dwfl_Module *module, const char *path)
+{
+    const unsigned char *bits;
+    GElf_Addr address;
+    int bytes = dwfl_module_build_id(module, &bits, &address);
+    if (bytes > 0) {
+        char *text = xmalloc(2 * (size_t)bytes + 1);
+        for (int i = 0; i < bytes; i++)
+            snprintf(text + 2 * i, 3, "%02x", bits[i]);
+        return text;
+    }
+    char *data, hash[SHA1_TEXT];
+    size_t size_bytes;
+    if (file_read(path, (size_t)1 << 32, &data, &size_bytes, NULL) != ST_OK)
+        return xstrdup("");
+    sha1_text(data, size_bytes, hash);
+    free(data);
+    return xasprintf("sha1:%s", hash);
+}
+
+static uint32_t add_image(struct run_images *r, const struct symbols_file *file)
+{
+    struct collected c = {.profile = r->profile, .image = {.build_id = "", .path = file->path, .name = file->name}};
+    char *id = NULL;
+    if (file->symbols != NULL) {
+        Dwfl_Module *module = symbols_dwfl(file->symbols);
+        GElf_Addr bias;
+        Elf *elf = dwfl_module_getelf(module, &bias);
+        c.image.build_id = id = identify(module, file->path);
+        symbols_each_function(file->symbols, add_function, &c);
+        add_lines(&c, module);
+        if (elf != NULL)
+            add_code(&c, elf);
+    }
+    c.image.symbol = c.symbol;
+    c.image.line = c.line;
+    c.image.code = c.code;
+    uint32_t image = profile_add_image(r->profile, &c.image);
+    free(id);
+    free(c.symbol);
+    free(c.line);
+    free(c.code);
+    return image;
+}
+
+bool run_images_find(struct run_images *r, uint64_t pc, uint32_t *image, uint64_t *address)
+{
+    if (pc == 0 || r->symbols == NULL)
+        return false;
+    struct symbols_file file = symbols_file_at(r->symbols, pc);
+    *address = file.address;
+    for (size_t i = 0; i < r->count; i++)
+        if (strcmp(r->known[i].path, file.path) == 0) {
+            *image = r->known[i].image;
+            return true;
+        }
+    r->known = xrealloc(r->known, (r->count + 1) * sizeof *r->known);
+    *image = add_image(r, &file);
+    r->known[r->count++] = (struct known){.path = xstrdup(file.path), .image = *image};
+    return true;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A profile (profile/profile.h) from the results of a run:
+ *
+ *   source            events                                              by               value
+ *   PROFILE_EXACT     "cycles"                                            the oracle       cycles
+ *   PROFILE_EXACT     each count kind of the exact counts                 "counts"         events
+ *   PROFILE_EXACT     "transfers": its edges are all control transfers    the path sampler transfers
+ *   PROFILE_TIME      "cycles"                                            the profiler     cycles
+ *   PROFILE_COUNTS    each count kind of ProfileMe                        the profiler     sum over the samples
+ *   PROFILE_COUNTER   each event of a counter                             the counter      samples
+ *   PROFILE_PROGRAM   "TABLE.MEMBER": a column of numbers by pc           the program      as in its report
+ *   PROFILE_EXACT     the same where the report has the exact answer      the program      exact counts */
+#ifndef HOST_RUN_PROFILE_H
+#define HOST_RUN_PROFILE_H
+
+#include "host/profile/profile.h"
+#include "host/symbols.h"
+#include "isa/contract/families.h"
+#include "isa/contract/report_tree.h"
+
+/* All are borrowed; NULL: the run has none. */
+struct run_results {
+#define FAMILY(name, type) const struct type##_result *name;
+#include "isa/contract/families.def"
+#undef FAMILY
+    const struct report *program; /* report of the co-processor's driver */
+    const struct symbols *symbols;
+};
+
+/* Returns a new profile, the caller's to free. */
+struct profile *run_profile_new(const struct run_results *r);
+
+#endif

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a store has: epochs, runs, images; the report of a run. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <zstd.h>
+
+#include "host/store/parts.h"
+
+static const char doing[] = "the store cannot be read";
+
+static int list_epochs(const struct profile_store *s, struct store_contents *c)
+{
+    struct statement q = statement_new(
+        s, "SELECT epoch.id, epoch.name, count(run.id), total(partial), coalesce(min(run.id), 0), "
+           "coalesce(max(run.id), 0), total(cycles), total(instructions) FROM epoch LEFT JOIN run "
+           "ON run.epoch = epoch.id GROUP BY epoch.id ORDER BY epoch.id");
+    while (statement_row(&q)) {
+        c->epoch = xrealloc(c->epoch, (c->epochs + 1) * sizeof *c->epoch);
+        c->epoch[c->epochs++] = (struct store_epoch_info){.id = statement_int(&q, 0),
+                                                          .name = statement_text(&q, 1),
+                                                          .runs = statement_int(&q, 2),
+                                                          .partial = statement_int(&q, 3),
+                                                          .first_run = statement_int(&q, 4),
+                                                          .last_run = statement_int(&q, 5),
+                                                          .cycles = (uint64_t)statement_int(&q, 6),
+                                                          .instructions = (uint64_t)statement_int(&q, 7)};
+    }
+    statement_free(&q);
+    return q.code;
+}
+
+static bool is_selected(const struct store_selection *selection, int64_t run)
+{
+    for (size_t n = 0; n < selection->ranges; n++)
+        if (run >= selection->range[n].first && run <= selection->range[n].last)
+            return true;
+    return selection->ranges == 0;
+}
+
+static int list_runs(const struct profile_store *s, const struct store_selection *selection, struct store_contents *c)
+{
+    size_t room = 0;
+    struct statement q = statement_new(
+        s, "SELECT run.id, epoch.name, time, guest, configuration.name, program, command, seed, cycles, instructions, "
+           "partial FROM run JOIN epoch ON epoch.id = run.epoch JOIN configuration ON configuration.id = configuration "
+           "WHERE epoch.name = ?1 OR ?1 IS NULL ORDER BY run.id");
+    statement_bind_text(&q, 1, selection->epoch);
+    while (statement_row(&q)) {
+        if (!is_selected(selection, statement_int(&q, 0)))
+            continue;
+        if (c->runs == room) {
+            room = 2 * room + 64;
+            c->run = xrealloc(c->run, room * sizeof *c->run);
+        }
+        c->run[c->runs++] = (struct store_run_info){.id = statement_int(&q, 0),
+                                                    .epoch = statement_text(&q, 1),
+                                                    .time = statement_int(&q, 2),
+                                                    .guest = statement_text(&q, 3),
+                                                    .configuration = statement_text(&q, 4),
+                                                    .program = statement_text(&q, 5),
+                                                    .command = statement_text(&q, 6),
+                                                    .seed = (uint64_t)statement_int(&q, 7),
+                                                    .cycles = (uint64_t)statement_int(&q, 8),
+                                                    .instructions = (uint64_t)statement_int(&q, 9),
+                                                    .partial = statement_int(&q, 10) != 0};
+    }
+    statement_free(&q);
+    return q.code;
+}
+
+static int list_images(const struct profile_store *s, struct store_contents *c)
+{
+    struct statement q = statement_new(
+        s, "SELECT id, build_id, name, path, (SELECT count(*) FROM symbol WHERE image = id), "
+           "(SELECT count(*) FROM line WHERE image = id), "
+           "(SELECT total(length(bytes)) FROM code WHERE image = id) FROM image ORDER BY id");
+    while (statement_row(&q)) {
+        c->image = xrealloc(c->image, (c->images + 1) * sizeof *c->image);
+        c->image[c->images++] = (struct store_image_info){.id = statement_int(&q, 0),
+                                                          .build_id = statement_text(&q, 1),
+                                                          .name = statement_text(&q, 2),
+                                                          .path = statement_text(&q, 3),
+                                                          .symbols = statement_int(&q, 4),
+                                                          .lines = statement_int(&q, 5),
+                                                          .code_bytes = statement_int(&q, 6)};
+    }
+    statement_free(&q);
+    return q.code;
+}
+
+enum status store_list(const struct profile_store *s, const struct store_selection *selection,
+                       struct store_contents *contents, struct errmsg *err)
+{
+    *contents = (struct store_contents){0};
+    int code = list_epochs(s, contents);
+    if (code == SQLITE_OK)
+        code = list_runs(s, selection, contents);
+    if (code == SQLITE_OK)
+        code = list_images(s, contents);
+    return code == SQLITE_OK ? ST_OK : store_error(s, code, doing, err);
+}
+
+void store_contents_release(struct store_contents *c)
+{
+    for (size_t i = 0; i < c->epochs; i++)
+        free(c->epoch[i].name);
+    for (size_t i = 0; i < c->runs; i++) {
+        free(c->run[i].epoch);
+        free(c->run[i].guest);
+        free(c->run[i].configuration);
+        free(c->run[i].program);
+        free(c->run[i].command);
+    }
+    for (size_t i = 0; i < c->images; i++) {
+        free(c->image[i].build_id);
+        free(c->image[i].name);
+        free(c->image[i].path);
+    }
+    free(c->epoch);
+    free(c->run);
+    free(c->image);
+}
+
+/* Decompresses what write.c has compressed; NULL: damaged. */
+static char *decompress(const void *bytes, size_t size_bytes, size_t *text_bytes)
+{
+    enum { MAX_REPORT_BYTES = 1 << 30 };
+    unsigned long long size = ZSTD_getFrameContentSize(bytes, size_bytes);
+    if (size > MAX_REPORT_BYTES) /* the errors are larger */
+        return NULL;
+    char *text = xmalloc((size_t)size + 1);
+    *text_bytes = ZSTD_decompress(text, (size_t)size, bytes, size_bytes);
+    if (ZSTD_isError(*text_bytes) || *text_bytes != size) {
+        free(text);
+        return NULL;
+    }
+    text[size] = '\0';
+    return text;
+}
+
+enum status store_report(const struct profile_store *s, int64_t run, char **json, size_t *size_bytes,
+                         struct errmsg *err)
+{
+    enum status st = ST_OK;
+    struct statement q = statement_new(s, "SELECT report FROM run WHERE id = ?1");
+    statement_bind_int(&q, 1, run);
+    *json = NULL;
+    if (statement_row(&q)) {
+        const void *bytes = sqlite3_column_blob(q.stmt, 0);
+        *json = decompress(bytes, (size_t)sqlite3_column_bytes(q.stmt, 0), size_bytes);
+        if (*json == NULL)
+            st = fail(err, ST_FORMAT, "%s: the report of run %" PRId64 " is damaged", s->path, run);
+    } else if (q.code == SQLITE_OK) {
+        st = fail(err, ST_INPUT, "%s: there is no run %" PRId64 ": pcprof list %s has the runs", s->path, run, s->path);
+    }
+    if (q.code != SQLITE_OK)
+        st = store_error(s, q.code, doing, err);
+    statement_free(&q);
+    return st;
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A selection as a profile. An epoch is read from its sums, runs from their own rows. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/store/load.h"
+
+/* ---- events ---- */
+
+/* The columns of both: event, name, by, source, unit, runs, least and largest scale, period, total, lost, unplaced; of
+ * the sums: the number of the epoch's event. */
+static const char epoch_events[] =
+    "SELECT event.id, event.name, by, source, unit, runs, scale_least, scale_most, period / runs, total, lost, "
+    "unplaced, epoch_event.id FROM epoch_event JOIN event ON event.id = event JOIN epoch ON epoch.id = epoch "
+    "WHERE epoch.name = ?1 ORDER BY epoch_event.id";
+static const char run_events[] =
+    "SELECT event.id, event.name, by, source, unit, count(*), min(scale), max(scale), avg(period), "
+    "CASE WHEN count(total) = count(*) THEN sum(total) END, sum(lost), sum(unplaced), 0 "
+    "FROM selected JOIN series ON series.run = selected.run JOIN event ON event.id = event "
+    "WHERE ?1 IS NULL GROUP BY event.id ORDER BY min(series.id)";
+
+/* Adds an event to the profile if it is wanted. */
+static void add_event(struct store_loader *l, const struct statement *q)
+{
+    char *name = statement_text(q, 1), *by = statement_text(q, 2), *source = statement_text(q, 3),
+         *unit = statement_text(q, 4);
+    const struct profile_event e = {.name = name,
+                                    .by = by,
+                                    .unit = unit,
+                                    .source = store_source_of(source),
+                                    .scale = statement_real(q, 6),
+                                    .period = statement_real(q, 8),
+                                    .total = statement_real(q, 9),
+                                    .lost = (uint64_t)statement_int(q, 10),
+                                    .unplaced = statement_real(q, 11),
+                                    .runs = (uint64_t)statement_int(q, 5)};
+    if (l->wanted == NULL || l->wanted(l->ctx, &e)) {
+        l->event = xrealloc(l->event, (l->events + 1) * sizeof *l->event);
+        l->event[l->events++] = (struct store_loader_event){.event = statement_int(q, 0),
+                                                            .epoch_event = statement_int(q, 12),
+                                                            .mixed = statement_real(q, 6) != statement_real(q, 7)};
+        struct store_loader_event *added = &l->event[l->events - 1];
+        added->scale = e.scale;
+        if (added->mixed)
+            loader_mean_scale(l, added);
+        struct profile_event scaled = e;
+        scaled.scale = added->scale;
+        added->number = profile_add_event(l->profile, &scaled);
+    }
+    free(name);
+    free(by);
+    free(source);
+    free(unit);
+}
+
+static void load_events(struct store_loader *l)
+{
+    struct statement q = loader_statement(l, l->selection->epoch != NULL ? epoch_events : run_events);
+    statement_bind_text(&q, 1, l->selection->epoch);
+    while (statement_row(&q))
+        add_event(l, &q);
+    loader_end(l, &q);
+}
+
+/* Fills the table of the runs that are selected. */
+static void select_runs(struct store_loader *l)
+{
+    if (l->code == SQLITE_OK)
+        l->code = sqlite3_exec(l->store->db,
+                               "CREATE TEMP TABLE IF NOT EXISTS selected (run INTEGER PRIMARY KEY); "
+                               "DELETE FROM selected",
+                               NULL, NULL, NULL);
+    struct statement q = loader_statement(
+        l, "INSERT OR IGNORE INTO selected SELECT id FROM run WHERE id BETWEEN ?1 AND ?2");
+    for (size_t n = 0; n < l->selection->ranges; n++) {
+        statement_bind_int(&q, 1, l->selection->range[n].first);
+        statement_bind_int(&q, 2, l->selection->range[n].last);
+        statement_run(&q);
+    }
+    loader_end(l, &q);
+}
+
+/* ---- statements ---- */
+
+struct statement loader_statement(const struct store_loader *l, const char *sql)
+{
+    return l->code == SQLITE_OK ? statement_new(l->store, sql) : (struct statement){.code = l->code};
+}
+
+void loader_end(struct store_loader *l, struct statement *q)
+{
+    if (l->code == SQLITE_OK)
+        l->code = q->code;
+    statement_free(q);
+}
+
+enum status store_load(const struct profile_store *s, const struct store_selection *selection, unsigned parts,
+                       bool (*wanted)(const void *ctx, const struct profile_event *e), const void *ctx,
+                       struct profile **profile, struct errmsg *err)
+{
+    struct store_loader l = {
+        .store = s, .selection = selection, .parts = parts, .wanted = wanted, .ctx = ctx, .profile = profile_new()};
+    /* One transaction: all parts are of the same moment. */
+    l.code = sqlite3_exec(s->db, "BEGIN", NULL, NULL, NULL);
+    if (selection->epoch == NULL)
+        select_runs(&l);
+    load_events(&l);
+    loader_load_values(&l);
+    sqlite3_exec(s->db, "COMMIT", NULL, NULL, NULL);
+    free(l.event);
+    free(l.image);
+    free(l.file);
+    *profile = l.profile;
+    if (l.code == SQLITE_OK)
+        return ST_OK;
+    enum status st = store_error(s, l.code, "the store cannot be read", err);
+    profile_free(l.profile);
+    *profile = NULL;
+    return st;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the files that load a profile share. */
+#ifndef HOST_STORE_LOAD_H
+#define HOST_STORE_LOAD_H
+
+#include "host/store/parts.h"
+
+/* An event to load. */
+struct store_loader_event {
+    int64_t event, epoch_event;
+    uint32_t number; /* in the profile */
+    bool mixed;      /* its runs have different scales: values are estimates, divided by `scale`, their mean */
+    double scale;
+};
+
+/* After an error all functions do nothing. */
+struct store_loader {
+    const struct profile_store *store;
+    const struct store_selection *selection;
+    unsigned parts;
+    bool (*wanted)(const void *ctx, const struct profile_event *e);
+    const void *ctx;
+    struct profile *profile;
+    int code; /* of SQLite: the first error */
+    struct store_loader_event *event;
+    size_t events;
+    /* The numbers in the profile of the store's images and files, plus 1; 0: not added yet. */
+    uint32_t *image, *file;
+    size_t images, files;
+};
+
+struct statement loader_statement(const struct store_loader *l, const char *sql);
+/* Frees a statement; its error becomes the loader's. */
+void loader_end(struct store_loader *l, struct statement *q);
+
+/* load_values.c: sets the mean scale of an event: the sum of its estimates by that of its values. */
+void loader_mean_scale(struct store_loader *l, struct store_loader_event *e);
+/* Adds the values of all events. */
+void loader_load_values(struct store_loader *l);
+
+/* load_images.c: the number in the profile of an image of the store, which is added at its first use. */
+uint32_t loader_image(struct store_loader *l, int64_t image);
+
+#endif

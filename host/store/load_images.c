@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Images of the store as images of a profile. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/store/load.h"
+
+/* What is read of one image; it owns all texts and bytes. */
+struct read_image {
+    struct profile_image image;
+    struct profile_symbol *symbol;
+    struct profile_line *line;
+    struct profile_code *code;
+};
+
+/* Returns *items, with room for one more than `count`; rooms are powers of two. */
+static void *grown(void *items, size_t count, size_t item_bytes)
+{
+    return (count & (count - 1)) == 0 ? xrealloc(items, (count == 0 ? 1 : 2 * count) * item_bytes) : items;
+}
+
+/* A number of the store as an index. That of a damaged row is 0, which is no row's. */
+static size_t loader_index(int64_t number) { return number > 0 && number < 1 << 28 ? (size_t)number : 0; }
+
+static struct statement of_image(struct store_loader *l, const char *sql, int64_t image)
+{
+    struct statement q = loader_statement(l, sql);
+    statement_bind_int(&q, 1, image);
+    return q;
+}
+
+static void read_symbols(struct store_loader *l, struct read_image *r, int64_t image)
+{
+    struct statement q = of_image(
+        l, "SELECT start, size, name, coalesce(shown, name) FROM symbol WHERE image = ?1 ORDER BY start", image);
+    while (statement_row(&q)) {
+        r->symbol = grown(r->symbol, r->image.symbols, sizeof *r->symbol);
+        r->symbol[r->image.symbols++] = (struct profile_symbol){.start = (uint64_t)statement_int(&q, 0),
+                                                                .size_bytes = (uint64_t)statement_int(&q, 1),
+                                                                .name = statement_text(&q, 2),
+                                                                .shown = statement_text(&q, 3)};
+    }
+    loader_end(l, &q);
+}
+
+/* The number of a file in the profile. */
+static uint32_t add_file(struct store_loader *l, int64_t file)
+{
+    size_t at = loader_index(file);
+    if (at >= l->files) {
+        l->file = xrealloc(l->file, (2 * at + 1) * sizeof *l->file);
+        memset(l->file + l->files, 0, (2 * at + 1 - l->files) * sizeof *l->file);
+        l->files = 2 * at + 1;
+    }
+    if (l->file[at] == 0) {
+        struct statement q = of_image(l, "SELECT path FROM file WHERE id = ?1", file);
+        char *path = statement_row(&q) ? statement_text(&q, 0) : NULL;
+        l->file[at] = profile_add_file(l->profile, path != NULL ? path : "") + 1;
+        free(path);
+        loader_end(l, &q);
+    }
+    return l->file[at] - 1;
+}
+
+static void read_lines(struct store_loader *l, struct read_image *r, int64_t image)
+{
+    struct statement q = of_image(
+        l, "SELECT start, coalesce(file, 0), line, discriminator FROM line WHERE image = ?1 ORDER BY start", image);
+    while (statement_row(&q)) {
+        int64_t file = statement_int(&q, 1);
+        r->line = grown(r->line, r->image.lines, sizeof *r->line);
+        r->line[r->image.lines++] = (struct profile_line){.start = (uint64_t)statement_int(&q, 0),
+                                                          .file = file == 0 ? PROFILE_NO_FILE : add_file(l, file),
+                                                          .line = (uint32_t)statement_int(&q, 2),
+                                                          .discriminator = (uint32_t)statement_int(&q, 3)};
+    }
+    loader_end(l, &q);
+}
+
+static void read_code(struct store_loader *l, struct read_image *r, int64_t image)
+{
+    struct statement q = of_image(l, "SELECT start, bytes FROM code WHERE image = ?1 ORDER BY start", image);
+    while (statement_row(&q)) {
+        const void *bytes = sqlite3_column_blob(q.stmt, 1);
+        size_t size_bytes = (size_t)sqlite3_column_bytes(q.stmt, 1);
+        uint8_t *copy = xmalloc(size_bytes + 1);
+        if (size_bytes != 0)
+            memcpy(copy, bytes, size_bytes);
+        r->code = grown(r->code, r->image.codes, sizeof *r->code);
+        r->code[r->image.codes++] = (struct profile_code){
+            .start = (uint64_t)statement_int(&q, 0), .size_bytes = size_bytes, .bytes = copy};
+    }
+    loader_end(l, &q);
+}
+
+static void release(struct read_image *r)
+{
+    for (size_t n = 0; n < r->image.symbols; n++) {
+        free((char *)(uintptr_t)r->symbol[n].name);
+        free((char *)(uintptr_t)r->symbol[n].shown);
+    }
+    for (size_t n = 0; n < r->image.codes; n++)
+        free((uint8_t *)(uintptr_t)r->code[n].bytes);
+    free(r->symbol);
+    free(r->line);
+    free(r->code);
+}
+
+static uint32_t add_image(struct store_loader *l, int64_t image)
+{
+    struct read_image r = {0};
+    struct statement q = of_image(l, "SELECT build_id, path, name FROM image WHERE id = ?1", image);
+    char *text[3] = {NULL};
+    bool found = statement_row(&q);
+    for (int i = 0; i < 3; i++)
+        text[i] = found ? statement_text(&q, i) : xstrdup("");
+    loader_end(l, &q);
+    if (l->parts & STORE_SYMBOLS)
+        read_symbols(l, &r, image);
+    if (l->parts & STORE_LINES)
+        read_lines(l, &r, image);
+    if (l->parts & STORE_CODE)
+        read_code(l, &r, image);
+    r.image.build_id = text[0];
+    r.image.path = text[1];
+    r.image.name = text[2];
+    r.image.symbol = r.symbol;
+    r.image.line = r.line;
+    r.image.code = r.code;
+    uint32_t number = profile_add_image(l->profile, &r.image);
+    release(&r);
+    for (int i = 0; i < 3; i++)
+        free(text[i]);
+    return number;
+}
+
+uint32_t loader_image(struct store_loader *l, int64_t image)
+{
+    size_t at = loader_index(image);
+    if (at >= l->images) {
+        l->image = xrealloc(l->image, (2 * at + 1) * sizeof *l->image);
+        memset(l->image + l->images, 0, (2 * at + 1 - l->images) * sizeof *l->image);
+        l->images = 2 * at + 1;
+    }
+    if (l->image[at] == 0)
+        l->image[at] = add_image(l, image) + 1;
+    return l->image[at] - 1;
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Samples, edges and stacks of a selection. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "host/store/load.h"
+
+/* The rows of a table: `places` are the columns before the value. */
+struct rows {
+    const char *table, *places;
+};
+static const struct rows samples = {"sample", "image, address"},
+                         edges = {"edge", "from_image, from_address, to_image, to_address"},
+                         stacks = {"stack", "frame"};
+
+/* The rows of an event: its places, value and estimate; a place can have several. The caller frees the statement. */
+static struct statement rows_of(struct store_loader *l, const struct store_loader_event *e, const struct rows *r)
+{
+    char *sql = l->selection->epoch != NULL
+                    ? xasprintf("SELECT %s, value, estimate FROM epoch_%s WHERE epoch_event = ?1", r->places, r->table)
+                    : xasprintf("SELECT %s, value, value * scale FROM selected "
+                                "JOIN series ON series.run = selected.run AND series.event = ?1 "
+                                "JOIN %s ON %s.series = series.id",
+                                r->places, r->table, r->table);
+    struct statement q = loader_statement(l, sql);
+    free(sql);
+    statement_bind_int(&q, 1, l->selection->epoch != NULL ? e->epoch_event : e->event);
+    return q;
+}
+
+static double value_of(const struct statement *q, int column, const struct store_loader_event *e)
+{
+    return e->mixed ? statement_real(q, column + 1) / e->scale : statement_real(q, column);
+}
+
+void loader_mean_scale(struct store_loader *l, struct store_loader_event *e)
+{
+    double value = 0, estimate = 0;
+    struct statement q = rows_of(l, e, &samples);
+    while (statement_row(&q)) {
+        value += statement_real(&q, 2);
+        estimate += statement_real(&q, 3);
+    }
+    loader_end(l, &q);
+    if (value > 0 && estimate > 0)
+        e->scale = estimate / value;
+}
+
+static void load_samples(struct store_loader *l, const struct store_loader_event *e)
+{
+    struct statement q = rows_of(l, e, &samples);
+    while (statement_row(&q))
+        profile_add_sample(l->profile, e->number,
+                           (struct profile_sample){.image = loader_image(l, statement_int(&q, 0)),
+                                                   .address = (uint64_t)statement_int(&q, 1),
+                                                   .value = value_of(&q, 2, e)});
+    loader_end(l, &q);
+}
+
+static void load_edges(struct store_loader *l, const struct store_loader_event *e)
+{
+    struct statement q = rows_of(l, e, &edges);
+    while (statement_row(&q))
+        profile_add_edge(l->profile, e->number,
+                         (struct profile_edge){.from_image = loader_image(l, statement_int(&q, 0)),
+                                               .from = (uint64_t)statement_int(&q, 1),
+                                               .to_image = loader_image(l, statement_int(&q, 2)),
+                                               .to = (uint64_t)statement_int(&q, 3),
+                                               .value = value_of(&q, 4, e)});
+    loader_end(l, &q);
+}
+
+/* Reads the frames from an innermost one outwards into *frame, which grows to *room; returns their number. */
+static size_t load_frames(struct store_loader *l, struct statement *q, int64_t id, struct profile_frame **frame,
+                          size_t *room)
+{
+    size_t depth = 0;
+    while (id != 0) {
+        statement_bind_int(q, 1, id);
+        if (!statement_row(q))
+            break;
+        if (depth == *room) {
+            *room = 2 * *room + 64;
+            *frame = xrealloc(*frame, *room * sizeof **frame);
+        }
+        (*frame)[depth++] = (struct profile_frame){.image = loader_image(l, statement_int(q, 1)),
+                                                   .address = (uint64_t)statement_int(q, 2)};
+        int64_t parent = statement_int(q, 0);
+        id = parent < id ? parent : 0; /* otherwise the row is damaged */
+        sqlite3_reset(q->stmt);
+    }
+    return depth;
+}
+
+static void load_stacks(struct store_loader *l, const struct store_loader_event *e)
+{
+    struct profile_frame *frame = NULL;
+    size_t room = 0;
+    struct statement q = rows_of(l, e, &stacks),
+                     frames = loader_statement(l, "SELECT parent, image, address FROM frame WHERE id = ?1");
+    while (statement_row(&q)) {
+        size_t depth = load_frames(l, &frames, statement_int(&q, 0), &frame, &room);
+        profile_add_stack(l->profile, e->number,
+                          &(struct profile_stack){.frame = frame, .depth = depth, .value = value_of(&q, 1, e)});
+    }
+    free(frame);
+    loader_end(l, &q);
+    loader_end(l, &frames);
+}
+
+void loader_load_values(struct store_loader *l)
+{
+    for (size_t n = 0; n < l->events && l->code == SQLITE_OK; n++) {
+        load_samples(l, &l->event[n]);
+        if (l->parts & STORE_EDGES)
+            load_edges(l, &l->event[n]);
+        if (l->parts & STORE_STACKS)
+            load_stacks(l, &l->event[n]);
+    }
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The runs of one store added to another: each is loaded as a profile and added as a new run, all in one
+ * transaction. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/store/write.h"
+#include "isa/support/file.h"
+
+/* What a row of the run has that store_load has not; it owns the texts. */
+struct run_texts {
+    char *epoch, *command, *guest, *configuration, *configuration_text, *program, *program_hash, *statistics, *report;
+};
+
+static void release(struct run_texts *t)
+{
+    char *const all[] = {t->epoch,   t->command,      t->guest,      t->configuration, t->configuration_text,
+                         t->program, t->program_hash, t->statistics, t->report};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        free(all[i]);
+}
+
+static enum status read_run(const struct profile_store *from, int64_t number, struct store_run *run,
+                            struct run_texts *t, struct errmsg *err)
+{
+    struct statement q = statement_new(
+        from, "SELECT epoch.name, command, guest, configuration.name, configuration.text, program, program_hash, "
+              "statistics, time, seed, cycles, instructions, partial FROM run JOIN epoch ON epoch.id = epoch "
+              "JOIN configuration ON configuration.id = configuration WHERE run.id = ?1");
+    statement_bind_int(&q, 1, number);
+    if (statement_row(&q)) {
+        char **const text[] = {&t->epoch,   &t->command,      &t->guest,     &t->configuration, &t->configuration_text,
+                               &t->program, &t->program_hash, &t->statistics};
+        for (int i = 0; i < 8; i++)
+            *text[i] = statement_text(&q, i);
+        *run = (struct store_run){.epoch = t->epoch,
+                                  .command = t->command,
+                                  .guest = t->guest,
+                                  .configuration = t->configuration,
+                                  .configuration_text = t->configuration_text,
+                                  .program = t->program,
+                                  .program_hash = t->program_hash,
+                                  .statistics = t->statistics,
+                                  .time = statement_int(&q, 8),
+                                  .seed = (uint64_t)statement_int(&q, 9),
+                                  .cycles = (uint64_t)statement_int(&q, 10),
+                                  .instructions = (uint64_t)statement_int(&q, 11),
+                                  .partial = statement_int(&q, 12) != 0};
+    }
+    int code = q.code;
+    statement_free(&q);
+    if (code != SQLITE_OK)
+        return store_error(from, code, "the store cannot be read", err);
+    size_t bytes;
+    enum status st = store_report(from, number, &t->report, &bytes, err);
+    run->report = t->report;
+    return st;
+}
+
+static enum status copy_run(struct writer *w, const struct profile_store *from, int64_t number, struct errmsg *err)
+{
+    struct store_run run = {0};
+    struct run_texts texts = {0};
+    struct store_range range = {number, number};
+    const struct store_selection one = {.range = &range, .ranges = 1};
+    struct profile *profile = NULL;
+    enum status st = read_run(from, number, &run, &texts, err);
+    if (st == ST_OK)
+        st = store_load(from, &one, STORE_ALL, NULL, NULL, &profile, err);
+    if (st == ST_OK) {
+        run.profile = profile;
+        writer_add_run(w, &run);
+    }
+    profile_free(profile);
+    release(&texts);
+    return st;
+}
+
+static enum status copy_runs(struct profile_store *into, const struct profile_store *from, size_t *runs,
+                             struct errmsg *err)
+{
+    static const char doing[] = "the runs are not stored";
+    struct store_contents c;
+    enum status st = store_list(from, &(struct store_selection){0}, &c, err);
+    struct writer w = {.store = into};
+    if (st == ST_OK)
+        w.code = sqlite3_exec(into->db, "BEGIN IMMEDIATE", NULL, NULL, NULL);
+    bool begun = st == ST_OK && w.code == SQLITE_OK;
+    for (size_t n = 0; begun && n < c.runs && st == ST_OK && w.code == SQLITE_OK; n++)
+        st = copy_run(&w, from, c.run[n].id, err);
+    if (begun && st == ST_OK && w.code == SQLITE_OK)
+        w.code = sqlite3_exec(into->db, "COMMIT", NULL, NULL, NULL);
+    if (st == ST_OK && w.code != SQLITE_OK)
+        st = store_error(into, w.code, doing, err);
+    if (begun && st != ST_OK)
+        sqlite3_exec(into->db, "ROLLBACK", NULL, NULL, NULL);
+    *runs = c.runs;
+    store_contents_release(&c);
+    return st;
+}
+
+enum status store_merge(struct profile_store *into, const char *from, size_t *runs, struct errmsg *err)
+{
+    struct profile_store *other;
+    if (file_is_same(from, into->path))
+        return fail(err, ST_INPUT, "%s: expected another store than the one that its runs are added to", from);
+    enum status st = store_open(&other, from, STORE_READ, into->wait_ms, err);
+    if (st != ST_OK)
+        return st;
+    st = copy_runs(into, other, runs, err);
+    store_close(other);
+    return st;
+}

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Opening, creating and migrating stores. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "host/store/parts.h"
+
+static const struct store_migration migrations[] = {
+#define MIGRATION(from, sql) {from, sql},
+#include "host/store/migrations.def"
+    {-1, NULL},
+};
+enum { MIGRATIONS = sizeof migrations / sizeof migrations[0] - 1 };
+
+bool store_is_database(const char *path)
+{
+    static const char magic[16] = "SQLite format 3";
+    char head[sizeof magic];
+    FILE *f = fopen(path, "rb");
+    bool is = f != NULL && fread(head, sizeof head, 1, f) == 1 && memcmp(head, magic, sizeof magic) == 0;
+    if (f != NULL)
+        fclose(f);
+    return is;
+}
+
+/* Returns whether a file with this suffix, of a size above 0, is beside the store. */
+static bool has_beside(const char *path, const char *suffix)
+{
+    struct stat sb;
+    char *name = xasprintf("%s%s", path, suffix);
+    bool has = stat(name, &sb) == 0 && sb.st_size > 0;
+    free(name);
+    return has;
+}
+
+/* Checks the file before SQLite opens it, for better messages. What a process has left that was killed as it created
+ * the store has a journal, by which SQLite takes it back. */
+static enum status check_file(const char *path, enum store_access mode, struct errmsg *err)
+{
+    struct stat sb;
+    if (stat(path, &sb) != 0 && errno == ENOENT && mode == STORE_CREATE)
+        return ST_OK;
+    if (stat(path, &sb) != 0)
+        return fail(err, ST_IO, "%s: %s: expected a profile store, which pcemu --collect makes", path, strerror(errno));
+    if (!S_ISREG(sb.st_mode))
+        return fail(err, ST_IO, "%s: expected a profile store, found %s", path,
+                    S_ISDIR(sb.st_mode) ? "a folder" : "no regular file");
+    if (access(path, mode == STORE_CREATE ? R_OK | W_OK : R_OK) != 0)
+        return fail(err, ST_IO, "%s: %s", path, strerror(errno));
+    if (has_beside(path, "-journal") || (sb.st_size == 0 && mode == STORE_CREATE) || store_is_database(path))
+        return ST_OK;
+    return fail(err, ST_FORMAT, "%s: expected a profile store, found %s", path,
+                sb.st_size == 0 ? "an empty file" : "a file of another kind");
+}
+
+static enum status execute(const struct profile_store *s, const char *sql, const char *doing, struct errmsg *err)
+{
+    int code = sqlite3_exec(s->db, sql, NULL, NULL, NULL);
+    return code == SQLITE_OK ? ST_OK : store_error(s, code, doing, err);
+}
+
+/* Opens the database; `immutable`: without locks and journal, for a folder that cannot be written. */
+static int open_database(struct profile_store *s, enum store_access mode, bool immutable)
+{
+    /* A reader that may write removes the log when it is the last to close the store. */
+    int flags = mode == STORE_CREATE                      ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+                : immutable || access(s->path, W_OK) != 0 ? SQLITE_OPEN_READONLY
+                                                          : SQLITE_OPEN_READWRITE;
+    /* Only this much of a path has a meaning in a name of SQLite, in a URI or not. */
+    char *name = xmalloc(3 * strlen(s->path) + sizeof "file:./?immutable=1"), *to = name;
+    to += sprintf(to, "%s%s", immutable ? "file:" : "", s->path[0] == ':' ? "./" : "");
+    for (const char *from = s->path; *from != '\0'; from++)
+        if (immutable && strchr("%?#", *from) != NULL)
+            to += sprintf(to, "%%%02x", (unsigned char)*from);
+        else
+            *to++ = *from;
+    strcpy(to, immutable ? "?immutable=1" : "");
+    sqlite3_close(s->db);
+    int code = sqlite3_open_v2(name, &s->db, flags | (immutable ? SQLITE_OPEN_URI : 0), NULL);
+    free(name);
+    sqlite3_extended_result_codes(s->db, 1);
+    sqlite3_busy_timeout(s->db, (int)s->wait_ms);
+    return code;
+}
+
+/* Reads the identity; sets *version to -1 for a database without tables and identity, which is no store yet. */
+static enum status identify(struct profile_store *s, enum store_access access, int *version, struct errmsg *err)
+{
+    static const char *const sql[] = {"PRAGMA application_id", "PRAGMA user_version",
+                                      "SELECT count(*) FROM sqlite_master"};
+    int64_t found[3] = {0};
+    int code = SQLITE_OK;
+    for (int i = 0; i < 3 && code == SQLITE_OK; i++)
+        code = statement_number(s, sql[i], 0, &found[i]);
+    s->unwritable = (code & 0xff) == SQLITE_CANTOPEN || (code & 0xff) == SQLITE_READONLY;
+    if (code != SQLITE_OK)
+        return store_error(s, code, "the store cannot be read", err);
+    int64_t application = found[0], number = found[1], tables = found[2];
+    *version = (int)number;
+    if (application == 0 && number == 0 && tables == 0 && access == STORE_CREATE) {
+        *version = -1;
+        return ST_OK;
+    }
+    if (application != STORE_APPLICATION)
+        return fail(err, ST_FORMAT, "%s: expected a profile store, found a database of another application", s->path);
+    if (number > STORE_VERSION)
+        return fail(err, ST_VERSION,
+                    "%s: expected a store of version %d or older, found version %d: a newer pcprof can read it",
+                    s->path, STORE_VERSION, (int)number);
+    return ST_OK;
+}
+
+/* Creates the tables, or migrates them. Another process may have done so since, so the transaction tests it once more.
+ */
+static enum status upgrade(struct profile_store *s, struct errmsg *err)
+{
+    static const char doing[] = "the store cannot be created or migrated";
+    int version;
+    bool missing = false;
+    enum status st = execute(s, "BEGIN IMMEDIATE", doing, err);
+    if (st != ST_OK)
+        return st;
+    st = identify(s, STORE_CREATE, &version, err);
+    if (st == ST_OK && version < STORE_VERSION) {
+        bool done = version < 0 ? store_create_schema(s->db)
+                                : store_migrate(s->db, migrations, MIGRATIONS, version, STORE_VERSION, &missing);
+        if (missing)
+            st = fail(err, ST_VERSION, "%s: version %d of the store is not supported any more: expected %d", s->path,
+                      version, STORE_VERSION);
+        else if (!done)
+            st = store_error(s, sqlite3_extended_errcode(s->db), doing, err);
+    }
+    if (st == ST_OK)
+        st = execute(s, "COMMIT", doing, err);
+    if (st != ST_OK)
+        sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+    return st;
+}
+
+/* A write-ahead log lets others read during a write. A process that holds a lock of the file at this moment can prevent
+ * it; the store then works by its rollback journal. */
+static enum status configure(struct profile_store *s, enum store_access access, struct errmsg *err)
+{
+    static const char doing[] = "the store cannot be opened";
+    if (access == STORE_READ)
+        return ST_OK;
+    int code = sqlite3_exec(s->db, "PRAGMA journal_mode = WAL", NULL, NULL, NULL);
+    if (code != SQLITE_OK && (code & 0xff) != SQLITE_BUSY)
+        return store_error(s, code, doing, err);
+    return execute(s, "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON", doing, err);
+}
+
+static enum status open_and_identify(struct profile_store *s, enum store_access access, struct errmsg *err)
+{
+    int version;
+    if (open_database(s, access, false) != SQLITE_OK)
+        return store_error(s, sqlite3_extended_errcode(s->db), "the store cannot be opened", err);
+    enum status st = identify(s, access, &version, err);
+    if (st == ST_IO && access == STORE_READ && s->unwritable && !has_beside(s->path, "-wal")) {
+        if (open_database(s, access, true) != SQLITE_OK)
+            return store_error(s, sqlite3_extended_errcode(s->db), "the store cannot be opened", err);
+        st = identify(s, access, &version, err);
+    }
+    if (st == ST_OK && version < STORE_VERSION && access == STORE_READ)
+        return fail(err, ST_VERSION, "%s: the store has version %d, expected %d: pcemu --collect migrates it", s->path,
+                    version, STORE_VERSION);
+    if (st == ST_OK && version < STORE_VERSION)
+        st = upgrade(s, err);
+    return st == ST_OK ? configure(s, access, err) : st;
+}
+
+enum status store_open(struct profile_store **out, const char *path, enum store_access access, unsigned wait_ms,
+                       struct errmsg *err)
+{
+    enum status st = check_file(path, access, err);
+    if (st != ST_OK)
+        return st;
+    struct profile_store *s = xmalloc(sizeof *s);
+    *s = (struct profile_store){.path = xstrdup(path), .wait_ms = wait_ms};
+    st = open_and_identify(s, access, err);
+    if (st != ST_OK)
+        store_close(s);
+    else
+        *out = s;
+    return st;
+}
+
+void store_close(struct profile_store *s)
+{
+    if (s == NULL)
+        return;
+    sqlite3_close(s->db);
+    free(s->path);
+    free(s);
+}
+
+const char *store_path(const struct profile_store *s) { return s->path; }

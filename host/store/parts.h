@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the files of the store share. */
+#ifndef HOST_STORE_PARTS_H
+#define HOST_STORE_PARTS_H
+
+#include <sqlite3.h>
+
+#include "host/store/store.h"
+
+struct profile_store {
+    sqlite3 *db;
+    char *path;
+    unsigned wait_ms;
+    bool unwritable; /* reading failed because the folder cannot be written */
+};
+
+/* Version of the schema, PRAGMA user_version; PRAGMA application_id: "pcps". */
+enum { STORE_VERSION = 1, STORE_APPLICATION = 0x70637073 };
+
+/* error.c: describes an error code of SQLite. `doing`: what was not done, e.g. "the run is not stored". */
+enum status store_error(const struct profile_store *s, int code, const char *doing, struct errmsg *err) MUST_USE;
+
+/* statement.c: statements with the errors of the first one that fails. After an error all functions do nothing. */
+struct statement {
+    sqlite3_stmt *stmt; /* NULL after an error */
+    int code;           /* SQLITE_OK, or the error */
+};
+struct statement statement_new(const struct profile_store *s, const char *sql);
+void statement_free(struct statement *q);
+void statement_bind_int(struct statement *q, int column, int64_t n);
+void statement_bind_real(struct statement *q, int column, double x);         /* not finite: NULL */
+void statement_bind_text(struct statement *q, int column, const char *text); /* borrowed until the next step; or NULL */
+void statement_bind_blob(struct statement *q, int column, const void *bytes, size_t size_bytes); /* borrowed */
+/* Steps; returns whether there is a row. At the end, or after an error, the statement can be bound again. */
+bool statement_row(struct statement *q);
+/* Executes a statement without rows. */
+void statement_run(struct statement *q);
+/* A column of the row; a copy of its text, the caller's to free, or NULL. */
+int64_t statement_int(const struct statement *q, int column);
+double statement_real(const struct statement *q, int column); /* NAN of NULL */
+char *statement_text(const struct statement *q, int column);
+/* The first number of the first row of a statement without parameters; `otherwise` if it has none. */
+int statement_number(const struct profile_store *s, const char *sql, int64_t otherwise, int64_t *n);
+
+/* migrate.c: a step from one version to the next. */
+struct store_migration {
+    int from;
+    const char *sql;
+};
+/* Runs the steps from version `from` to `to` and sets the version, in the transaction that the caller has begun. False
+ * with *missing set if a step is missing; false with the error of SQLite in the database otherwise. */
+bool store_migrate(sqlite3 *db, const struct store_migration *step, size_t steps, int from, int to, bool *missing);
+/* Creates the tables and views. False with the error in the database. */
+bool store_create_schema(sqlite3 *db);
+
+/* source.c: the texts of enum profile_source in column event.source. */
+const char *store_source_name(enum profile_source source);
+enum profile_source store_source_of(const char *name);
+
+#endif

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+#include <string.h>
+
+#include "host/store/parts.h"
+
+struct statement statement_new(const struct profile_store *s, const char *sql)
+{
+    struct statement q = {0};
+    q.code = sqlite3_prepare_v2(s->db, sql, -1, &q.stmt, NULL);
+    return q;
+}
+
+void statement_free(struct statement *q)
+{
+    sqlite3_finalize(q->stmt);
+    q->stmt = NULL;
+}
+
+static void note(struct statement *q, int code)
+{
+    if (q->code == SQLITE_OK)
+        q->code = code;
+}
+
+void statement_bind_int(struct statement *q, int column, int64_t n)
+{
+    if (q->code == SQLITE_OK)
+        note(q, sqlite3_bind_int64(q->stmt, column, n));
+}
+
+void statement_bind_real(struct statement *q, int column, double x)
+{
+    if (q->code == SQLITE_OK)
+        note(q, isfinite(x) ? sqlite3_bind_double(q->stmt, column, x) : sqlite3_bind_null(q->stmt, column));
+}
+
+void statement_bind_text(struct statement *q, int column, const char *text)
+{
+    if (q->code == SQLITE_OK)
+        note(q, sqlite3_bind_text(q->stmt, column, text, -1, SQLITE_STATIC));
+}
+
+void statement_bind_blob(struct statement *q, int column, const void *bytes, size_t size_bytes)
+{
+    if (q->code == SQLITE_OK)
+        note(q, sqlite3_bind_blob64(q->stmt, column, size_bytes != 0 ? bytes : "", size_bytes, SQLITE_STATIC));
+}
+
+bool statement_row(struct statement *q)
+{
+    if (q->code != SQLITE_OK)
+        return false;
+    int code = sqlite3_step(q->stmt);
+    if (code == SQLITE_ROW)
+        return true;
+    if (code != SQLITE_DONE)
+        q->code = code;
+    sqlite3_reset(q->stmt);
+    return false;
+}
+
+void statement_run(struct statement *q)
+{
+    if (statement_row(q))
+        sqlite3_reset(q->stmt);
+}
+
+int64_t statement_int(const struct statement *q, int column) { return sqlite3_column_int64(q->stmt, column); }
+
+double statement_real(const struct statement *q, int column)
+{
+    return sqlite3_column_type(q->stmt, column) == SQLITE_NULL ? (double)NAN : sqlite3_column_double(q->stmt, column);
+}
+
+char *statement_text(const struct statement *q, int column)
+{
+    const char *text = (const char *)sqlite3_column_text(q->stmt, column);
+    return text != NULL ? xstrdup(text) : NULL;
+}
+
+int statement_number(const struct profile_store *s, const char *sql, int64_t otherwise, int64_t *n)
+{
+    struct statement q = statement_new(s, sql);
+    *n = statement_row(&q) ? statement_int(&q, 0) : otherwise;
+    int code = q.code;
+    statement_free(&q);
+    return code;
+}

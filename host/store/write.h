@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the files that add a run share. */
+#ifndef HOST_STORE_WRITE_H
+#define HOST_STORE_WRITE_H
+
+#include "host/store/parts.h"
+
+/* The addition of a run. After an error all functions do nothing. */
+struct writer {
+    struct profile_store *store;
+    int code; /* of SQLite: the first error */
+    int64_t epoch;
+    int64_t *image, *file; /* numbers in the store of the profile's images and files; of a file 0: not looked up yet */
+};
+
+/* An event of the run, and its sum over the runs of the epoch. */
+struct writer_series {
+    int64_t series, epoch_event;
+    double scale;
+};
+
+/* A statement that does nothing after an error. */
+struct statement writer_statement(const struct writer *w, const char *sql);
+/* Frees a statement; its error becomes the writer's. */
+void writer_end(struct writer *w, struct statement *q);
+
+/* Adds a run in the transaction that the caller has begun; returns its number. */
+int64_t writer_add_run(struct writer *w, const struct store_run *r);
+
+/* write_values.c: adds the samples, edges and stacks of an event to the run and to the sums of the epoch. */
+void writer_add_values(struct writer *w, const struct profile *p, uint32_t event, const struct writer_series *s);
+
+#endif

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The values of a run. Each is a row of the run and is added to a row of its epoch. */
+#include "host/store/write.h"
+
+/* The insertion of a row of the run and of that of the epoch. Parameters: 1 the series or the event of the epoch, then
+ * the columns of the place, the value and, of the epoch, the estimate. */
+struct value_rows {
+    struct statement run, sum;
+    int places; /* columns of a place */
+};
+
+static void bind_place(struct value_rows *p, int column, int64_t n)
+{
+    statement_bind_int(&p->run, 1 + column, n);
+    statement_bind_int(&p->sum, 1 + column, n);
+}
+
+static void add(struct value_rows *p, const struct writer_series *s, double value)
+{
+    if (p->run.code != SQLITE_OK || p->sum.code != SQLITE_OK) /* the transaction may be over */
+        return;
+    statement_bind_int(&p->run, 1, s->series);
+    statement_bind_real(&p->run, p->places + 2, value);
+    statement_run(&p->run);
+    if (p->run.code != SQLITE_OK)
+        return;
+    statement_bind_int(&p->sum, 1, s->epoch_event);
+    statement_bind_real(&p->sum, p->places + 2, value);
+    statement_bind_real(&p->sum, p->places + 3, value * s->scale);
+    statement_run(&p->sum);
+}
+
+static struct value_rows pair_new(struct writer *w, const char *run, const char *sum, int places)
+{
+    return (struct value_rows){.run = writer_statement(w, run), .sum = writer_statement(w, sum), .places = places};
+}
+
+static void pair_end(struct writer *w, struct value_rows *p)
+{
+    writer_end(w, &p->run);
+    writer_end(w, &p->sum);
+}
+
+static void add_samples(struct writer *w, const struct profile *p, uint32_t event, const struct writer_series *s)
+{
+    size_t count;
+    const struct profile_sample *sample = profile_samples(p, event, &count);
+    struct value_rows q = pair_new(
+        w, "INSERT INTO sample (series, image, address, value) VALUES (?1, ?2, ?3, ?4)",
+        "INSERT INTO epoch_sample (epoch_event, image, address, value, estimate) VALUES (?1, ?2, ?3, ?4, ?5) "
+        "ON CONFLICT DO UPDATE SET value = value + excluded.value, estimate = estimate + excluded.estimate",
+        2);
+    for (size_t n = 0; n < count; n++) {
+        bind_place(&q, 1, w->image[sample[n].image]);
+        bind_place(&q, 2, (int64_t)sample[n].address);
+        add(&q, s, sample[n].value);
+    }
+    pair_end(w, &q);
+}
+
+static void add_edges(struct writer *w, const struct profile *p, uint32_t event, const struct writer_series *s)
+{
+    size_t count;
+    const struct profile_edge *edge = profile_edges(p, event, &count);
+    struct value_rows q = pair_new(
+        w,
+        "INSERT INTO edge (series, from_image, from_address, to_image, to_address, value) "
+        "VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+        "INSERT INTO epoch_edge (epoch_event, from_image, from_address, to_image, to_address, value, estimate) "
+        "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) "
+        "ON CONFLICT DO UPDATE SET value = value + excluded.value, estimate = estimate + excluded.estimate",
+        4);
+    for (size_t n = 0; n < count; n++) {
+        bind_place(&q, 1, w->image[edge[n].from_image]);
+        bind_place(&q, 2, (int64_t)edge[n].from);
+        bind_place(&q, 3, w->image[edge[n].to_image]);
+        bind_place(&q, 4, (int64_t)edge[n].to);
+        add(&q, s, edge[n].value);
+    }
+    pair_end(w, &q);
+}
+
+/* The number of the frame with this caller. */
+static int64_t find_frame(struct statement *select, struct statement *insert, const struct writer *w, int64_t parent,
+                          const struct profile_frame *f)
+{
+    struct statement *const q[] = {select, insert};
+    int64_t id = -1;
+    for (int step = 0; step < 2 && id < 0; step++) {
+        statement_bind_int(q[step], 1, parent);
+        statement_bind_int(q[step], 2, w->image[f->image]);
+        statement_bind_int(q[step], 3, (int64_t)f->address);
+        if (statement_row(q[step])) {
+            id = statement_int(q[step], 0);
+            sqlite3_reset(q[step]->stmt);
+        } else if (q[step]->code != SQLITE_OK) {
+            break;
+        }
+    }
+    return id;
+}
+
+static void add_stacks(struct writer *w, const struct profile *p, uint32_t event, const struct writer_series *s)
+{
+    size_t count;
+    const struct profile_stack *stack = profile_stacks(p, event, &count);
+    struct statement select = writer_statement(
+                         w, "SELECT id FROM frame WHERE parent = ?1 AND image = ?2 AND address = ?3"),
+                     insert = writer_statement(
+                         w, "INSERT INTO frame (parent, image, address) VALUES (?1, ?2, ?3) RETURNING id");
+    struct value_rows q = pair_new(
+        w, "INSERT INTO stack (series, frame, value) VALUES (?1, ?2, ?3)",
+        "INSERT INTO epoch_stack (epoch_event, frame, value, estimate) VALUES (?1, ?2, ?3, ?4) "
+        "ON CONFLICT DO UPDATE SET value = value + excluded.value, estimate = estimate + excluded.estimate",
+        1);
+    for (size_t n = 0; n < count && select.code == SQLITE_OK && insert.code == SQLITE_OK; n++) {
+        int64_t frame = 0;
+        for (size_t depth = stack[n].depth; depth > 0 && frame >= 0; depth--)
+            frame = find_frame(&select, &insert, w, frame, &stack[n].frame[depth - 1]);
+        bind_place(&q, 1, frame);
+        if (frame >= 0)
+            add(&q, s, stack[n].value);
+    }
+    pair_end(w, &q);
+    writer_end(w, &select);
+    writer_end(w, &insert);
+}
+
+void writer_add_values(struct writer *w, const struct profile *p, uint32_t event, const struct writer_series *s)
+{
+    if (w->code == SQLITE_OK)
+        add_samples(w, p, event, s);
+    if (w->code == SQLITE_OK)
+        add_edges(w, p, event, s);
+    if (w->code == SQLITE_OK)
+        add_stacks(w, p, event, s);
+}

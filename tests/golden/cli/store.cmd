@@ -1,0 +1,78 @@
+# A profile store: runs of several kinds are collected, listed, summed and shown again; errors come before the run.
+export SOURCE_DATE_EPOCH=1000000000
+cp "$workloads/invariant" . # the guest knows its path
+pcasm "$programs/edge.pasm" -o edge.pc
+try() { "$@"; status=$?; [ $status = 0 ] || echo "-> $status"; }
+collect() { pcemu --max-insts 60k "$@" ./invariant > out 2> err || cat err; }
+collect --no-program --profile oracle,tip:period=101,nci:period=101,counts,profileme:period=50,paths --seed 1 --collect s.db:ooo -o 1.txt
+collect --no-program --profile oracle,tip:period=101,counts,profileme:period=70 --seed 2 --collect s.db:ooo -o 2.txt
+collect --program edge.pc --collect s.db:program -o 3.txt
+collect --core inorder --no-program --profile oracle,counter:event=dcache-miss:period=10 --collect s.db:inorder -o 4.txt
+collect --no-program --record run.rec
+try pcemu --core replay:run.rec --profile oracle,tip:period=101 --collect s.db:replay -o 5.txt
+collect --no-program --collect s.db:nothing
+# A run that is ended by a signal is there too.
+printf '#include <unistd.h>\nint main(void) { for (write(1, "!\\n", 2);;) ; }\n' > forever.c
+"${RVCC:-riscv64-linux-gnu-gcc}" -O1 -static -o forever forever.c && mkfifo ready
+pcemu --no-program --profile oracle,tip --collect ended.db -o 7.txt ./forever > ready 2> err &
+read -r line < ready && kill "$!" && wait "$!" || echo "$line $?: $(cat err)"
+pcprof list --format json ended.db | jq -c '.runs[] | [.run, .epoch, .partial, .cycles > 0]'
+# A store that is spoilt during the run: the run goes to another one, which can be merged.
+printf '#include <stdio.h>\nint main(void) { FILE *f = fopen("spoilt.db", "w"); return fputs("no database\\n", f) < 0 || fclose(f); }\n' > spoil.c
+"${RVCC:-riscv64-linux-gnu-gcc}" -O1 -static -o spoil spoil.c
+try pcemu --no-program --collect spoilt.db:kept ./spoil
+rm spoilt.db && pcprof merge spoilt.db spoilt.db.rescued && pcprof list --format json spoilt.db | jq -c '.runs[] | [.run, .epoch, .command]'
+# The guest is gone: the store has what it needs.
+mv invariant gone
+pcprof list s.db
+pcprof list --format csv s.db:ooo | head -n 3
+pcprof list --format json s.db:2-3 | jq -c '.runs[] | [.run, .epoch, .program, .partial, .command]'
+for run in 1 2 3 4 5; do pcprof show --top 30 s.db:$run | cmp - $run.txt && echo "run $run: the report that pcemu printed"; done
+pcprof prof --top 4 s.db:ooo
+pcprof prof --top 3 --event cycles@nci:period=101 --event cycles@tip:period=101 --event retired s.db:1
+pcprof prof --top 3 --by line --event dcache-miss s.db:inorder
+pcprof prof --top 3 --by instruction s.db:replay
+pcprof prof --by image --event branches.taken --event branches.untaken s.db:program
+pcprof prof --format json --event retired s.db:1-2 | jq -c '.events[0] | .estimate |= round | .error |= (. * 1000 | round)'
+pcprof prof --format csv --by image s.db:4,5 | cut -d , -f 1-3 | tail -n 2
+# The cycles of procedures are those that the run's report has of functions.
+pcprof show --format json s.db:1 | jq -r '.time | .per_cycle as $n | .functions[] | [.function, ((.time.oracle, .time["tip:period=101"] // 0) / $n * 100 | round)] | @csv' | sort > functions
+pcprof prof --format json --event cycles@tip:period=101 s.db:1 | jq -r '.procedures[] | [.procedure, ((.cycles.exact, .cycles.estimate) * 100 | round)] | @csv' | sort > procedures
+cmp functions procedures && echo "$(wc -l < procedures) procedures as in the report"
+# Sums of the epoch and of its runs are the same; so are those of a store that has been merged.
+pcprof prof --format json s.db:ooo | jq .procedures > epoch && pcprof prof --format json s.db:1-2 | jq .procedures | cmp - epoch && echo same
+pcprof merge m.db s.db && pcprof prof --format json m.db:ooo | jq .procedures | cmp - epoch && echo same
+# The run's statistics, configuration, and edges.
+pcemu --dump-config > boom.conf
+sqlite3 s.db "SELECT text FROM configuration WHERE name = 'boom'" | grep -v '^$' | cmp - boom.conf
+sqlite3 s.db "SELECT statistics FROM run WHERE id = 3" | jq -c 'keys, .core.cycles'
+sqlite3 s.db "SELECT count(*) > 100, sum(value) = total FROM edge JOIN series ON id = series WHERE run = 1"
+sqlite3 s.db "SELECT name, length(program_hash) FROM run JOIN epoch ON epoch.id = epoch WHERE program IS NOT NULL; PRAGMA integrity_check; PRAGMA foreign_key_check"
+# What cannot be.
+mv gone invariant
+try pcprof list none.db
+try pcprof list err
+try pcprof prof s.db
+try pcprof prof s.db:two
+try pcprof prof s.db:7
+try pcprof prof s.db:1x
+try pcprof prof --event mispredict s.db:ooo
+try pcprof prof --event cycles@lci s.db:ooo
+try pcprof prof --by file s.db:ooo
+try pcprof prof
+try pcprof show s.db
+try pcprof show s.db:9
+try pcprof show s.db:ooo
+try pcprof merge s.db
+try pcprof merge s.db ./s.db
+try pcemu --no-program --collect s.db:1st ./invariant
+try pcemu --no-program --collect s.db:1 ./invariant
+try pcemu --no-program --collect ./invariant ./invariant
+try pcemu --no-program --collect /nowhere/s.db ./invariant
+try pcemu --no-program --collect - ./invariant
+try pcemu --no-program --collect s.db:x -o s.db ./invariant
+try pcemu --core functional --collect s.db ./invariant
+sqlite3 s.db 'PRAGMA user_version = 2'
+try pcprof list s.db
+try pcemu --no-program --collect s.db ./invariant
+ls -- *.db*
