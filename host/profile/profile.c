@@ -42,10 +42,9 @@ static void *grown(void *items, size_t count, size_t item_bytes)
 
 static const void *keep(struct profile *p, const void *bytes, size_t size_bytes)
 {
-    if (size_bytes == 0)
-        return NULL;
-    void *copy = xmalloc(size_bytes);
-    memcpy(copy, bytes, size_bytes);
+    void *copy = xmalloc(size_bytes == 0 ? 1 : size_bytes);
+    if (size_bytes > 0)
+        memcpy(copy, bytes, size_bytes);
     p->owned = grown(p->owned, p->owns, sizeof *p->owned);
     p->owned[p->owns++] = copy;
     return copy;
@@ -96,8 +95,16 @@ static void keep_image(struct profile *p, struct profile_image *i)
     struct profile_code *code = (struct profile_code *)(uintptr_t)keep(p, i->code, i->codes * sizeof *i->code);
     for (size_t n = 0; n < i->codes; n++)
         code[n].bytes = keep(p, code[n].bytes, code[n].size_bytes);
+    struct profile_scope *scope = (struct profile_scope *)(uintptr_t)keep(p, i->scope, i->scopes * sizeof *i->scope);
+    for (size_t n = 0; n < i->scopes; n++) {
+        bool same = scope[n].shown == scope[n].name;
+        scope[n].name = keep_text(p, scope[n].name);
+        scope[n].shown = same ? scope[n].name : keep_text(p, scope[n].shown);
+    }
     i->symbol = symbol;
     i->code = code;
+    i->scope = scope;
+    i->scope_range = keep(p, i->scope_range, i->scope_ranges * sizeof *i->scope_range);
     i->line = keep(p, i->line, i->lines * sizeof *i->line);
 }
 
@@ -323,7 +330,8 @@ static size_t started(const void *items, size_t count, size_t size_bytes, uint64
     }
     return low;
 }
-_Static_assert(offsetof(struct profile_symbol, start) == 0 && offsetof(struct profile_line, start) == 0,
+_Static_assert(offsetof(struct profile_symbol, start) == 0 && offsetof(struct profile_line, start) == 0 &&
+                   offsetof(struct profile_scope_range, start) == 0,
                "profile.c: `started` reads the start at the beginning of an item");
 
 const struct profile_symbol *profile_find_symbol(const struct profile_image *image, uint64_t address)
@@ -337,4 +345,11 @@ const struct profile_line *profile_find_line(const struct profile_image *image, 
 {
     size_t n = started(image->line, image->lines, sizeof *image->line, address);
     return n == 0 || image->line[n - 1].file == PROFILE_NO_FILE ? NULL : &image->line[n - 1];
+}
+
+const struct profile_scope *profile_find_scope(const struct profile_image *image, uint64_t address)
+{
+    size_t n = started(image->scope_range, image->scope_ranges, sizeof *image->scope_range, address);
+    uint32_t scope = n == 0 ? PROFILE_NO_SCOPE : image->scope_range[n - 1].scope;
+    return scope == PROFILE_NO_SCOPE ? NULL : &image->scope[scope];
 }

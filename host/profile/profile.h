@@ -27,11 +27,29 @@ struct profile_line {
 };
 #define PROFILE_NO_FILE UINT32_MAX
 
+/* A function, or a call of one that the compiler has inlined (DWARF 5, section 3.3.8). */
+struct profile_scope {
+    const char *name;    /* of the function, in the ELF file */
+    const char *shown;   /* demangled; the name itself if it is not mangled */
+    uint32_t file, line; /* its declaration; file PROFILE_NO_FILE: unknown */
+    uint32_t
+        caller; /* number of the scope that the call is inlined into, a smaller one; PROFILE_NO_SCOPE: not inlined */
+    uint32_t call_file, call_line, call_discriminator; /* of an inlined call: its place in `caller` */
+};
+#define PROFILE_NO_SCOPE UINT32_MAX
+
+/* Innermost scope of the code from `start` to the next row's. */
+struct profile_scope_range {
+    uint64_t start;
+    uint32_t scope; /* PROFILE_NO_SCOPE: from here on none is known */
+};
+
 /* The bytes of an executable section. */
 struct profile_code {
     uint64_t start;
     size_t size_bytes;
     const uint8_t *bytes;
+    uint64_t file_offset; /* of the section in the file */
 };
 
 struct profile_image {
@@ -44,6 +62,10 @@ struct profile_image {
     size_t lines;
     const struct profile_code *code; /* in ascending order of start */
     size_t codes;
+    const struct profile_scope *scope; /* a caller is before what is inlined into it */
+    size_t scopes;
+    const struct profile_scope_range *scope_range; /* in ascending order of start */
+    size_t scope_ranges;
 };
 
 /* How the values of an event came about. */
@@ -137,5 +159,7 @@ uint32_t profile_find_event(const struct profile *p, const char *name, enum prof
 const struct profile_symbol *profile_find_symbol(const struct profile_image *image, uint64_t address);
 /* The line at an address, or NULL. */
 const struct profile_line *profile_find_line(const struct profile_image *image, uint64_t address);
+/* The innermost scope at an address, or NULL. */
+const struct profile_scope *profile_find_scope(const struct profile_image *image, uint64_t address);
 
 #endif

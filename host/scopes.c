@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Functions and inlined calls: a walk over the entries of DWARF (DWARF 5, section 3.3), whose nested address ranges are
+ * then made disjoint. */
+#include "host/scopes.h"
+
+#include <dwarf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/demangle.h"
+#include "isa/support/status.h"
+
+#ifndef DW_AT_GNU_discriminator /* since elfutils 0.189 */
+#define DW_AT_GNU_discriminator 0x2136
+#endif
+
+/* An address range of a scope, which contains those of the scopes inlined into it. */
+struct nested {
+    uint64_t start, end;
+    uint32_t scope;
+};
+
+struct scopes_walk {
+    struct scopes *s;
+    struct profile *p;
+    uint64_t bias;
+    struct nested *nested;
+    size_t count;
+};
+
+/* Returns *items, with room for one more than `count`; rooms are powers of two. */
+static void *grown(void *items, size_t count, size_t item_bytes)
+{
+    return (count & (count - 1)) == 0 ? xrealloc(items, (count == 0 ? 1 : 2 * count) * item_bytes) : items;
+}
+
+static uint32_t number(Dwarf_Die *die, unsigned attribute, uint32_t without)
+{
+    Dwarf_Attribute a;
+    Dwarf_Word value;
+    bool has = dwarf_attr_integrate(die, attribute, &a) != NULL && dwarf_formudata(&a, &value) == 0;
+    return has ? (uint32_t)value : without;
+}
+
+/* The attributes of an inlined call itself, not of the function that is called. */
+static uint32_t own_number(Dwarf_Die *die, unsigned attribute)
+{
+    Dwarf_Attribute a;
+    Dwarf_Word value;
+    return dwarf_attr(die, attribute, &a) != NULL && dwarf_formudata(&a, &value) == 0 ? (uint32_t)value : 0;
+}
+
+static const char *name_of(Dwarf_Die *die)
+{
+    Dwarf_Attribute a;
+    const char *name = NULL;
+    if (dwarf_attr_integrate(die, DW_AT_linkage_name, &a) != NULL ||
+        dwarf_attr_integrate(die, DW_AT_MIPS_linkage_name, &a) != NULL ||
+        dwarf_attr_integrate(die, DW_AT_name, &a) != NULL)
+        name = dwarf_formstring(&a);
+    return name;
+}
+
+static uint32_t add_file(struct profile *p, const char *path)
+{
+    return path == NULL ? PROFILE_NO_FILE : profile_add_file(p, path);
+}
+
+/* The file that holds an inlined call: its number in the unit's table of files. */
+static uint32_t call_file(struct scopes_walk *w, Dwarf_Die *die)
+{
+    Dwarf_Die unit;
+    Dwarf_Files *files;
+    size_t count;
+    uint32_t n = own_number(die, DW_AT_call_file);
+    if (dwarf_diecu(die, &unit, NULL, NULL) == NULL || dwarf_getsrcfiles(&unit, &files, &count) != 0 || n >= count)
+        return PROFILE_NO_FILE;
+    return add_file(w->p, dwarf_filesrc(files, n, NULL, NULL));
+}
+
+static char *keep(struct scopes *s, char *text)
+{
+    s->owned = grown(s->owned, s->owns, sizeof *s->owned);
+    return s->owned[s->owns++] = text;
+}
+
+/* Adds the scope of an entry; returns its number. */
+static uint32_t add_scope(struct scopes_walk *w, Dwarf_Die *die, const char *name, uint32_t caller)
+{
+    struct scopes *s = w->s;
+    struct profile_scope scope = {.caller = caller, .call_file = PROFILE_NO_FILE};
+    scope.name = keep(s, xstrdup(name));
+    char *shown = demangle(name, DEMANGLE_FULL);
+    scope.shown = shown == NULL ? scope.name : keep(s, shown);
+    scope.file = add_file(w->p, dwarf_decl_file(die));
+    scope.line = number(die, DW_AT_decl_line, 0);
+    if (caller != PROFILE_NO_SCOPE) {
+        scope.call_file = call_file(w, die);
+        scope.call_line = own_number(die, DW_AT_call_line);
+        scope.call_discriminator = own_number(die, DW_AT_GNU_discriminator);
+    }
+    s->scope = grown(s->scope, s->count, sizeof *s->scope);
+    s->scope[s->count] = scope;
+    return (uint32_t)s->count++;
+}
+
+static bool has_code(Dwarf_Die *die)
+{
+    Dwarf_Addr base, start, end;
+    return dwarf_ranges(die, 0, &base, &start, &end) > 0;
+}
+
+static void add_ranges(struct scopes_walk *w, Dwarf_Die *die, uint32_t scope)
+{
+    Dwarf_Addr base, start, end;
+    ptrdiff_t at = 0;
+    while ((at = dwarf_ranges(die, at, &base, &start, &end)) > 0) {
+        if (start == 0 || start >= end) /* 0: code that the linker has discarded */
+            continue;
+        w->nested = grown(w->nested, w->count, sizeof *w->nested);
+        w->nested[w->count++] = (struct nested){start + w->bias, end + w->bias, scope};
+    }
+}
+
+/* Nested entries deeper than this are left out. */
+enum { MAX_DEPTH = 256 };
+
+/* Visits the entries below `die`, which belong to the scope `caller`. */
+static void walk(struct scopes_walk *w, Dwarf_Die *die, uint32_t caller, int depth)
+{
+    Dwarf_Die child;
+    if (depth > MAX_DEPTH || dwarf_child(die, &child) != 0)
+        return;
+    do {
+        int tag = dwarf_tag(&child);
+        bool is_function = tag == DW_TAG_subprogram;
+        bool is_call = tag == DW_TAG_inlined_subroutine && caller != PROFILE_NO_SCOPE;
+        const char *name = is_function || is_call ? name_of(&child) : NULL;
+        uint32_t inside = is_function ? PROFILE_NO_SCOPE : caller;
+        if (name != NULL && has_code(&child)) {
+            inside = add_scope(w, &child, name, inside);
+            add_ranges(w, &child, inside);
+        }
+        walk(w, &child, inside, depth + 1);
+    } while (dwarf_siblingof(&child, &child) == 0);
+}
+
+/* Outer ranges before those that they contain. */
+static int compare_nested(const void *a, const void *b)
+{
+    const struct nested *x = a, *y = b;
+    if (x->start != y->start)
+        return x->start < y->start ? -1 : 1;
+    if (x->end != y->end)
+        return x->end > y->end ? -1 : 1;
+    return x->scope < y->scope ? -1 : x->scope > y->scope;
+}
+
+static void add_row(struct scopes *s, uint64_t start, uint32_t scope)
+{
+    if (s->ranges > 0 && s->range[s->ranges - 1].start == start)
+        s->ranges--;
+    if (s->ranges > 0 && s->range[s->ranges - 1].scope == scope)
+        return;
+    s->range = grown(s->range, s->ranges, sizeof *s->range);
+    s->range[s->ranges++] = (struct profile_scope_range){start, scope};
+}
+
+/* Closes the open ranges that end at or before `address`; `open` of them remain. */
+static size_t close_until(struct scopes *s, const struct nested *stack, size_t open, uint64_t address)
+{
+    while (open > 0 && stack[open - 1].end <= address) {
+        open--;
+        add_row(s, stack[open].end, open == 0 ? PROFILE_NO_SCOPE : stack[open - 1].scope);
+    }
+    return open;
+}
+
+/* Makes rows of the innermost scope. A range that crosses the end of the range around it is cut there. */
+static void flatten(struct scopes *s, struct nested *nested, size_t count)
+{
+    struct nested *stack = xmalloc((count + 1) * sizeof *stack);
+    size_t open = 0;
+    if (count > 0)
+        qsort(nested, count, sizeof *nested, compare_nested);
+    for (size_t n = 0; n < count; n++) {
+        open = close_until(s, stack, open, nested[n].start);
+        struct nested r = nested[n];
+        if (open > 0 && r.end > stack[open - 1].end)
+            r.end = stack[open - 1].end;
+        add_row(s, r.start, r.scope);
+        stack[open++] = r;
+    }
+    close_until(s, stack, open, UINT64_MAX);
+    free(stack);
+}
+
+void scopes_read(struct scopes *s, Dwarf *dwarf, uint64_t bias, struct profile *p)
+{
+    struct scopes_walk w = {.s = s, .p = p, .bias = bias};
+    Dwarf_CU *unit = NULL;
+    Dwarf_Die die;
+    *s = (struct scopes){0};
+    while (dwarf != NULL && dwarf_get_units(dwarf, unit, &unit, NULL, NULL, &die, NULL) == 0)
+        walk(&w, &die, PROFILE_NO_SCOPE, 0);
+    flatten(s, w.nested, w.count);
+    free(w.nested);
+}
+
+void scopes_free(struct scopes *s)
+{
+    for (size_t n = 0; n < s->owns; n++)
+        free(s->owned[n]);
+    free(s->owned);
+    free(s->scope);
+    free(s->range);
+    *s = (struct scopes){0};
+}
