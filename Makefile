@@ -89,7 +89,7 @@ LIBS_isa =
 LIBS_asm =
 LIBS_emu = -lreadline
 LIBS_core-model = -lelf -lconfuse -lzstd -lm
-LIBS_host = -ldw -lelf -liberty -ljansson -lsqlite3 -lzstd -lm
+LIBS_host = -ldw -lelf -liberty -ljansson -lsqlite3 -lprotobuf-c -lz -lzstd -lm
 LIBS = $(LIBS_emu) $(LIBS_host) $(LIBS_core-model)
 
 COMPONENTS = isa asm emu core-model host
@@ -97,10 +97,11 @@ sources = $(filter-out %main.c,$(shell find $(1) -name '*.c' | sort))
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 
 ASM_GEN = $(BUILD)/gen/asm/parser.c $(BUILD)/gen/asm/lexer.c
-asm_objects = $(patsubst $(BUILD)/gen/%.c,$(BUILD)/obj/gen/%.o,$(ASM_GEN))
+EXPORT_GEN = $(BUILD)/gen/host/export/pprof.pb-c.c
+generated_objects = $(patsubst $(BUILD)/gen/%.c,$(BUILD)/obj/gen/%.o,$(1))
 
 OBJ_isa = $(call objects,$(call sources,isa))
-OBJ_asm = $(call objects,$(call sources,asm)) $(asm_objects)
+OBJ_asm = $(call objects,$(call sources,asm)) $(call generated_objects,$(ASM_GEN))
 # Only pcemu's main files combine the components.
 PCEMU = $(sort $(wildcard emu/pcemu/*.c))
 OBJ_emu = $(call objects,$(filter-out $(PCEMU),$(call sources,emu)))
@@ -108,7 +109,7 @@ OBJ_emu = $(call objects,$(filter-out $(PCEMU),$(call sources,emu)))
 LONGEST = core-model/riscv/run.c
 OBJ_core-model = $(call objects,$(LONGEST) $(filter-out $(LONGEST),$(call sources,core-model)))
 PCPROF = $(sort $(wildcard host/pcprof/*.c))
-OBJ_host = $(call objects,$(filter-out $(PCPROF),$(call sources,host)))
+OBJ_host = $(call objects,$(filter-out $(PCPROF),$(call sources,host))) $(call generated_objects,$(EXPORT_GEN))
 
 LIB = $(BUILD)/lib
 define component_library
@@ -158,6 +159,13 @@ $(BUILD)/gen/asm/lexer.c: asm/lexer.l $(BUILD)/gen/asm/parser.c
 
 # Files that include the parser's header depend on bison's output.
 $(OBJ_asm): | $(BUILD)/gen/asm/parser.c $(BUILD)/gen/asm/lexer.c
+
+# pprof's messages, by the compiler of protobuf-c. It writes the header too.
+$(BUILD)/gen/%.pb-c.c: %.proto
+	@mkdir -p $(@D)
+	$(call say,PROTOC)
+	$(Q)protoc-c --c_out=$(BUILD)/gen $<
+$(BUILD)/obj/host/export/pprof.o: | $(EXPORT_GEN)
 
 TOOLS = $(BUILD)/bin/pcasm $(BUILD)/bin/pcdis $(BUILD)/bin/pcemu $(BUILD)/bin/pcprof
 

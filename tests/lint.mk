@@ -4,7 +4,8 @@
 CLANG ?= clang
 GCC ?= gcc
 # All files that are compiled for the build machine.
-HOST_SOURCES := $(shell find $(COMPONENTS) tests/unit tests/micro tests/bench tests/fuzz tests/terminal/drive.c \
+HOST_SOURCES := $(shell find $(COMPONENTS) tests/unit tests/micro tests/bench tests/fuzz tests/export \
+    tests/terminal/drive.c \
     -name '*.c' | sort)
 COMPONENT_SOURCES = $(filter-out tests/%,$(HOST_SOURCES))
 LINT_FLAGS = -std=c17 -D_GNU_SOURCE -I. -I$(BUILD)/gen
@@ -53,7 +54,7 @@ lint-shell:
 	$(call summarize,shellcheck: clean ($(words $(SCRIPTS)) files))
 
 # Disabled checks and exceptions are listed with their reasons in tests/cppcheck.supp.
-lint-cppcheck: $(ASM_GEN)
+lint-cppcheck: $(ASM_GEN) $(EXPORT_GEN)
 	cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability --inline-suppr \
 	    --library=tests/cppcheck.cfg --suppressions-list=tests/cppcheck.supp '-D__attribute__(x)=' -D_GNU_SOURCE \
 	    -I. -I$(BUILD)/gen $(COMPONENTS)
@@ -65,10 +66,11 @@ $(BUILD)/tidy/isa/support/status $(BUILD)/analyzer/isa/support/status: PATHS_KNO
 # gcc's analyzer, without optimisation, which makes its paths those of the source.
 ANALYZER = -fanalyzer
 # It does not follow HASH_ADD of uthash, which links what has been allocated into the table.
-LINKED = core-model/prof/exact/exact_conflicts host/symbols host/value_profile
+LINKED = core-model/prof/exact/exact_conflicts host/symbols host/value_profile \
+    $(addprefix host/export/,autofdo_gcc callgrind speedscope)
 $(LINKED:%=$(BUILD)/analyzer/%): ANALYZER += -Wno-analyzer-malloc-leak
-# Computed gotos, from each word's function to every other: the analyzer does not end.
-ANALYZED = $(filter-out emu/sequencer.c,$(COMPONENT_SOURCES))
+# The analyzer does not end: computed gotos, from each word's function to every other; lists of messages.
+ANALYZED = $(filter-out emu/sequencer.c host/export/pprof.c,$(COMPONENT_SOURCES))
 lint-analyzer: $(ANALYZED:%.c=$(BUILD)/analyzer/%)
 	$(call summarize,gcc -fanalyzer: clean ($(words $(ANALYZED)) files))
 $(BUILD)/analyzer/%: %.c $(BUILD)/obj/%.o
@@ -113,6 +115,6 @@ ci: check compile-all lint-fast lint-analyzer check-clang coverage
 
 ## compile-commands: BUILD/compile_commands.json, for clangd and others
 .PHONY: compile-commands
-compile-commands: $(ASM_GEN)
+compile-commands: $(ASM_GEN) $(EXPORT_GEN)
 	@printf '%s\n' $(HOST_SOURCES) | jq -nR --arg folder "$(CURDIR)" --arg flags '$(subst ','\'',$(CC) $(ALL_CFLAGS))' \
 	    '[inputs | {directory: $$folder, file: ., command: "\($$flags) -c \(.)"}]' > $(BUILD)/compile_commands.json

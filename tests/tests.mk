@@ -14,6 +14,8 @@ $(BUILD)/tests/unit/%: $(BUILD)/obj/tests/unit/%.o $(ALL_LIBS)
 $(BUILD)/tests/unit/test_progress: $(BUILD)/obj/emu/pcemu/progress.o
 $(BUILD)/tests/unit/test_progress: LIBS += $(LIB)/libisa.a
 
+$(BUILD)/obj/tests/unit/test_export.o: | $(EXPORT_GEN)
+
 # The micro-tests are one program, from several files.
 MICRO = $(BUILD)/tests/test_micro
 $(MICRO): $(call objects,$(sort $(wildcard tests/micro/*.c))) $(ALL_LIBS)
@@ -58,6 +60,16 @@ workloads: $(WORKLOADS)
 check-cases: tools $(PROGRAMS) $(CASES)
 	tests/check_cases.sh $(BUILD)
 
+# A report of pcemu as a profile, in the formats of other tools.
+EXPORTER = $(BUILD)/tests/export/from_report
+$(EXPORTER): $(BUILD)/obj/tests/export/from_report.o $(LIB)/libhost.a $(LIB)/libisa.a
+	$(call link,$(LIBS_host))
+
+## check-export: exported profiles, opened by the tools that they are for; names the tools that are not installed
+.PHONY: check-export
+check-export: tools $(EXPORTER) $(BUILD)/workloads/sort
+	tests/check_export.sh $(BUILD)
+
 # Each fuzz harness is also a test, run on its corpus.
 FUZZERS = $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_REPLAYS = $(FUZZERS:%=$(BUILD)/tests/fuzz/replay_%)
@@ -69,7 +81,7 @@ $(BUILD)/tests/fuzz/replay_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(BUILD)/obj/test
 ## check: all tests, with a second build under ASan and UBSan
 # The sanitized build takes longest, so it begins first.
 check: check-sanitized check-tree check-rows check-units check-fuzz-corpus check-golden check-guest \
-    check-workloads check-cases check-documents check-screens check-share check-experiments
+    check-workloads check-cases check-documents check-screens check-share check-experiments check-export
 	@echo "all tests passed"
 
 ## check-tree: components, tables, headers, terms and the length of lines
@@ -266,9 +278,10 @@ bench: tools $(BENCHES) $(PROGRAMS) $(BUILD)/tests/bench/busy.pc $(WORKLOADS)
 	tests/bench/stages.sh $(BUILD)
 ## experiments: the pages of docs/ with results of the model; the targets below write one each
 .PHONY: experiments sweep experiments-cp experiments-tip experiments-pm experiments-dcpi experiments-shelf \
-    experiments-workloads experiments-profilers experiments-speed experiments-estimates check-experiments
+    experiments-workloads experiments-profilers experiments-speed experiments-estimates experiments-autofdo \
+    check-experiments
 experiments: sweep experiments-cp experiments-tip experiments-pm experiments-dcpi experiments-shelf \
-    experiments-workloads experiments-profilers experiments-speed experiments-estimates
+    experiments-workloads experiments-profilers experiments-speed experiments-estimates experiments-autofdo
 # The papers' evaluations, on regions of about 100 M instructions, which take half a minute each. The script prints the
 # remaining time. SCALE below 1 makes the regions shorter.
 SCALE ?= 1
@@ -307,6 +320,9 @@ define page
 $(1) $(2) > $(BUILD)/$(3).md
 cp $(BUILD)/$(3).md docs/results/$(3).md
 endef
+## experiments-autofdo: the gain of compilation with exported profiles (needs clang)
+experiments-autofdo: tools $(EXPORTER)
+	$(call page,tests/export/autofdo.sh,$(BUILD),autofdo)
 ## experiments-workloads: the workloads on both cores, and their value profiles
 experiments-workloads: tools $(WORKLOADS)
 	$(call page,tests/workloads/table.sh,$(BUILD),workloads)

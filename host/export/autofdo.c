@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Counts of source lines. Every row of the line table of an executed function gives a line, so that lines that did not
+ * execute have the count 0; the compiler takes a line without a count for an unknown one. */
+#include "host/export/autofdo.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/export/place.h"
+#include "host/export/select.h"
+
+struct autofdo_work {
+    struct autofdo *a;
+    const struct profile *p;
+    enum autofdo_discriminators use;
+    uint32_t event;
+};
+
+/* Returns *items, with room for one more than `count`; rooms are powers of two. */
+static void *grown(void *items, size_t count, size_t item_bytes)
+{
+    return (count & (count - 1)) == 0 ? xrealloc(items, (count == 0 ? 1 : 2 * count) * item_bytes) : items;
+}
+
+/* ---- discriminators (LLVM, DebugInfoMetadata.h: base, duplication factor and copy, each with a prefix code) ---- */
+
+/* The first component. */
+static uint32_t component(uint32_t d)
+{
+    if ((d & 1) != 0)
+        return 0;
+    d >>= 1;
+    return (d & 0x20) != 0 ? ((d >> 1) & 0xfe0) | (d & 0x1f) : d & 0x1f;
+}
+
+/* What follows the first component. */
+static uint32_t next_component(uint32_t d)
+{
+    if ((d & 1) != 0)
+        return d >> 1;
+    return d >> ((d & 0x40) != 0 ? 14 : 7);
+}
+
+/* By how much the count of an instruction is multiplied, because the compiler has made that many copies of it. */
+static uint32_t duplication(uint32_t d)
+{
+    uint32_t factor = component(next_component(d));
+    return factor == 0 ? 1 : factor;
+}
+
+/* ---- functions and lines ---- */
+
+static struct autofdo_function *new_function(const char *name)
+{
+    struct autofdo_function *f = xmalloc(sizeof *f);
+    *f = (struct autofdo_function){.name = name};
+    return f;
+}
+
+static struct autofdo_function *function_named(struct autofdo *a, const char *name)
+{
+    for (size_t n = a->functions; n-- > 0;)
+        if (strcmp(a->function[n]->name, name) == 0)
+            return a->function[n];
+    a->function = grown(a->function, a->functions, sizeof *a->function);
+    return a->function[a->functions++] = new_function(name);
+}
+
+static struct autofdo_function *call_at(struct autofdo_function *f, uint32_t offset, uint32_t discriminator,
+                                        const char *name)
+{
+    for (size_t n = 0; n < f->calls; n++)
+        if (f->call[n]->offset == offset && f->call[n]->discriminator == discriminator &&
+            strcmp(f->call[n]->name, name) == 0)
+            return f->call[n];
+    struct autofdo_function *call = new_function(name);
+    call->offset = offset;
+    call->discriminator = discriminator;
+    f->call = grown(f->call, f->calls, sizeof *f->call);
+    return f->call[f->calls++] = call;
+}
+
+static struct autofdo_line *line_at(struct autofdo_function *f, uint32_t offset, uint32_t discriminator)
+{
+    for (size_t n = 0; n < f->lines; n++)
+        if (f->line[n].offset == offset && f->line[n].discriminator == discriminator)
+            return &f->line[n];
+    f->line = grown(f->line, f->lines, sizeof *f->line);
+    f->line[f->lines] = (struct autofdo_line){.offset = offset, .discriminator = discriminator};
+    return &f->line[f->lines++];
+}
+
+static uint32_t offset_of(const struct export_place *place) { return (place->line - place->first_line) & 0xffff; }
+
+static uint32_t discriminator_of(const struct autofdo_work *w, const struct export_place *place)
+{
+    return w->use == AUTOFDO_BASE ? component(place->discriminator) : 0;
+}
+
+/* The line of an instruction in its function, below the inlined calls around it; NULL if a line or a declaration is
+ * unknown. Sets the factor of its count. */
+static struct autofdo_line *line_of(struct autofdo_work *w, uint32_t image, uint64_t address, uint32_t *factor)
+{
+    struct export_place place[EXPORT_PLACES];
+    size_t n = export_places(w->p, image, address, place);
+    for (size_t i = 0; i < n; i++)
+        if (place[i].line == 0 || place[i].first_line == 0)
+            return NULL;
+    struct autofdo_function *f = function_named(w->a, place[n - 1].source);
+    for (; n > 1; n--)
+        f = call_at(f, offset_of(&place[n - 1]), discriminator_of(w, &place[n - 1]), place[n - 2].source);
+    *factor = w->use == AUTOFDO_BASE ? duplication(place[0].discriminator) : 1;
+    return line_at(f, offset_of(&place[0]), discriminator_of(w, &place[0]));
+}
+
+static void add_count(struct autofdo_work *w, uint32_t image, uint64_t address, uint64_t count)
+{
+    uint32_t factor;
+    struct autofdo_line *l = line_of(w, image, address, &factor);
+    if (l != NULL && count * factor > l->count)
+        l->count = count * factor;
+}
+
+/* Adds the lines of a function that was executed, and its head. */
+static void add_symbol(struct autofdo_work *w, uint32_t image, const struct profile_symbol *s)
+{
+    struct export_place place[EXPORT_PLACES];
+    const struct profile_image *i = profile_image(w->p, image);
+    uint64_t entries = export_number(w->p, w->event, profile_value(w->p, w->event, image, s->start));
+    for (size_t n = 0; n < i->lines; n++)
+        if (i->line[n].start >= s->start && i->line[n].start - s->start < s->size_bytes)
+            add_count(w, image, i->line[n].start, 0);
+    size_t places = export_places(w->p, image, s->start, place);
+    /* Parts that the compiler has split off have the name of the whole, but are not its entry. */
+    if (strchr(s->name, '.') == NULL)
+        function_named(w->a, place[places - 1].source)->head += entries;
+}
+
+static void add_samples(struct autofdo_work *w)
+{
+    size_t count;
+    const struct profile_sample *s = profile_samples(w->p, w->event, &count);
+    const struct profile_symbol *last = NULL;
+    for (size_t n = 0; n < count; n++) {
+        const struct profile_symbol *in = profile_find_symbol(profile_image(w->p, s[n].image), s[n].address);
+        if (in != NULL && in != last)
+            add_symbol(w, s[n].image, last = in);
+        add_count(w, s[n].image, s[n].address, export_number(w->p, w->event, s[n].value));
+    }
+}
+
+/* ---- calls ---- */
+
+static void add_target(struct autofdo_line *l, const char *name, uint64_t count)
+{
+    for (size_t n = 0; n < l->targets; n++)
+        if (strcmp(l->target[n].name, name) == 0) {
+            l->target[n].count += count;
+            return;
+        }
+    l->target = grown(l->target, l->targets, sizeof *l->target);
+    l->target[l->targets++] = (struct autofdo_target){name, count};
+}
+
+/* Adds a control transfer to the start of another function: a call. */
+static void add_edge(struct autofdo_work *w, const struct profile_edge *e, uint64_t count)
+{
+    const struct profile_symbol *to = profile_find_symbol(profile_image(w->p, e->to_image), e->to);
+    const struct profile_symbol *from = profile_find_symbol(profile_image(w->p, e->from_image), e->from);
+    uint32_t factor;
+    if (to == NULL || to->start != e->to || to == from || count == 0)
+        return;
+    struct autofdo_line *l = line_of(w, e->from_image, e->from, &factor);
+    if (l == NULL)
+        return;
+    struct export_place place[EXPORT_PLACES];
+    size_t places = export_places(w->p, e->to_image, e->to, place);
+    add_target(l, place[places - 1].source, count);
+}
+
+/* Adds the calls of the first event with control transfers. */
+static void add_edges(struct autofdo_work *w)
+{
+    for (uint32_t event = 0; event < profile_events(w->p); event++) {
+        size_t count;
+        const struct profile_edge *e = profile_edges(w->p, event, &count);
+        for (size_t n = 0; n < count; n++)
+            add_edge(w, &e[n], export_number(w->p, event, e[n].value));
+        if (count > 0)
+            return;
+    }
+}
+
+/* ---- order ---- */
+
+static int compare_places(uint32_t offset, uint32_t discriminator, uint32_t other_offset, uint32_t other_discriminator)
+{
+    if (offset != other_offset)
+        return offset < other_offset ? -1 : 1;
+    return discriminator < other_discriminator ? -1 : discriminator > other_discriminator;
+}
+
+static int compare_lines(const void *a, const void *b)
+{
+    const struct autofdo_line *x = a, *y = b;
+    return compare_places(x->offset, x->discriminator, y->offset, y->discriminator);
+}
+
+static int compare_calls(const void *a, const void *b)
+{
+    const struct autofdo_function *x = *(struct autofdo_function *const *)a, *y = *(struct autofdo_function *const *)b;
+    int order = compare_places(x->offset, x->discriminator, y->offset, y->discriminator);
+    return order != 0 ? order : strcmp(x->name, y->name);
+}
+
+static int compare_functions(const void *a, const void *b)
+{
+    const struct autofdo_function *x = *(struct autofdo_function *const *)a, *y = *(struct autofdo_function *const *)b;
+    if (x->total != y->total)
+        return x->total > y->total ? -1 : 1;
+    return strcmp(x->name, y->name);
+}
+
+static int compare_targets(const void *a, const void *b)
+{
+    const struct autofdo_target *x = a, *y = b;
+    if (x->count != y->count)
+        return x->count > y->count ? -1 : 1;
+    return strcmp(x->name, y->name);
+}
+
+static void sort(void *items, size_t count, size_t item_bytes, int (*compare)(const void *, const void *))
+{
+    if (count > 0)
+        qsort(items, count, item_bytes, compare);
+}
+
+/* Sorts, and adds up the totals. */
+static void complete(struct autofdo_function *f)
+{
+    sort(f->line, f->lines, sizeof *f->line, compare_lines);
+    sort(f->call, f->calls, sizeof *f->call, compare_calls);
+    for (size_t n = 0; n < f->lines; n++) {
+        sort(f->line[n].target, f->line[n].targets, sizeof *f->line[n].target, compare_targets);
+        f->total += f->line[n].count;
+    }
+    for (size_t n = 0; n < f->calls; n++) {
+        complete(f->call[n]);
+        f->total += f->call[n]->total;
+    }
+}
+
+/* ---- the whole ---- */
+
+/* The event that counts executions: exact, else sampled. */
+static enum status choose_event(struct autofdo_work *w, const struct export_options *o, struct errmsg *err)
+{
+    struct export_events events;
+    enum status st = export_select(w->p, o, EXPORT_SAMPLES, &events, err);
+    w->event = st == ST_OK ? events.event[0] : PROFILE_NO_EVENT;
+    free(events.event);
+    if (st != ST_OK || o->event != NULL)
+        return st;
+    static const enum profile_source preferred[] = {PROFILE_EXACT, PROFILE_COUNTS, PROFILE_COUNTER};
+    for (size_t n = 0; n < sizeof preferred / sizeof preferred[0]; n++) {
+        w->event = profile_find_event(w->p, "retired", preferred[n]);
+        if (w->event != PROFILE_NO_EVENT && (export_kinds(w->p, w->event) & EXPORT_SAMPLES) != 0)
+            return ST_OK;
+    }
+    return fail(err, ST_INPUT,
+                "the profile has no numbers of executions (event 'retired'): collect them with pcemu --profile counts, "
+                "or estimates with --profile profileme");
+}
+
+enum status autofdo_make(struct autofdo *a, const struct profile *p, const struct export_options *o,
+                         enum autofdo_discriminators use, struct errmsg *err)
+{
+    struct autofdo_work w = {.a = a, .p = p, .use = use};
+    *a = (struct autofdo){0};
+    enum status st = choose_event(&w, o, err);
+    if (st != ST_OK)
+        return st;
+    add_samples(&w);
+    add_edges(&w);
+    size_t kept = 0;
+    for (size_t n = 0; n < a->functions; n++) {
+        struct autofdo_function *f = a->function[n];
+        complete(f);
+        if (f->lines + f->calls > 0)
+            a->function[kept++] = f;
+        else
+            free(f);
+    }
+    a->functions = kept;
+    sort(a->function, kept, sizeof *a->function, compare_functions);
+    return kept > 0 ? ST_OK
+                    : fail(err, ST_INPUT,
+                           "no function with samples has source lines: compile the program with -g, or for clang with "
+                           "-gmlt -fdebug-info-for-profiling, and collect its profile again");
+}
+
+static void free_function(struct autofdo_function *f)
+{
+    for (size_t n = 0; n < f->lines; n++)
+        free(f->line[n].target);
+    for (size_t n = 0; n < f->calls; n++)
+        free_function(f->call[n]);
+    free(f->line);
+    free(f->call);
+    free(f);
+}
+
+void autofdo_free(struct autofdo *a)
+{
+    for (size_t n = 0; n < a->functions; n++)
+        free_function(a->function[n]);
+    free(a->function);
+    *a = (struct autofdo){0};
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Profiles in the file formats of other tools (docs/exports.md). A format is a row of formats.def and a file with
+ * export_write_NAME.
+ *
+ * Formats hold whole numbers: a value is exported as the estimate, value times the event's scale, rounded. The same
+ * profile and options give the same bytes. */
+#ifndef HOST_EXPORT_EXPORT_H
+#define HOST_EXPORT_EXPORT_H
+
+#include <stdio.h>
+
+#include "host/profile/profile.h"
+#include "isa/support/status.h"
+
+struct export_options {
+    const char *event; /* only events with this name; NULL: the format's choice */
+};
+
+enum export_form {
+#define EXPORT_FORMAT(name, shown, help) EXPORT_##name,
+#include "host/export/formats.def"
+#undef EXPORT_FORMAT
+    EXPORT_FORMS
+};
+
+typedef enum status export_writer(const struct profile *p, const struct export_options *o, FILE *out,
+                                  struct errmsg *err);
+
+struct export_format {
+    const char *name, *help;
+    export_writer *write;
+};
+
+extern const struct export_format export_formats[EXPORT_FORMS];
+extern const char *const export_form_names[EXPORT_FORMS];
+
+/* Writes the profile. ST_INPUT: the profile lacks what the format needs, or the event; the message names what is
+ * missing and what supplies it. ST_IO: a write failed. */
+enum status export_write(enum export_form form, const struct profile *p, const struct export_options *o, FILE *out,
+                         struct errmsg *err) MUST_USE;
+
+#define EXPORT_FORMAT(name, shown, help) export_writer export_write_##name;
+#include "host/export/formats.def"
+#undef EXPORT_FORMAT
+
+#endif

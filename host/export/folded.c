@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Folded stacks, as flamegraph.pl reads: "outer;inner N", one line for each different stack of functions. An event is
+ * exported alone, because a line has no place for its name. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/export/place.h"
+#include "host/export/select.h"
+
+struct folded_line {
+    char *text;
+    double value;
+};
+
+static int compare_lines(const void *a, const void *b)
+{
+    return strcmp(((const struct folded_line *)a)->text, ((const struct folded_line *)b)->text);
+}
+
+/* Appends a function's name. ';' separates functions, so it becomes ':'. */
+static void append_name(FILE *text, const char *name, bool first)
+{
+    if (!first)
+        fputc(';', text);
+    for (; *name != '\0'; name++)
+        fputc(*name == ';' ? ':' : *name == '\n' ? ' ' : *name, text);
+}
+
+/* Names of the functions of a stack, inlined ones included, from the outermost. */
+static char *fold(const struct profile *p, const struct profile_stack *s)
+{
+    char *text;
+    size_t size_bytes;
+    FILE *out = open_memstream(&text, &size_bytes);
+    if (out == NULL)
+        BUG("open_memstream");
+    for (size_t n = s->depth; n-- > 0;) {
+        struct export_place place[EXPORT_PLACES];
+        for (size_t i = export_places(p, s->frame[n].image, s->frame[n].address, place); i-- > 0;)
+            append_name(out, place[i].shown, ftell(out) == 0);
+    }
+    if (s->depth == 0)
+        append_name(out, "[unknown]", true);
+    fclose(out);
+    return text;
+}
+
+static void print_lines(const struct profile *p, uint32_t event, struct folded_line *line, size_t count, FILE *out)
+{
+    if (count > 0)
+        qsort(line, count, sizeof *line, compare_lines);
+    for (size_t n = 0; n < count; n++) {
+        if (n + 1 < count && strcmp(line[n].text, line[n + 1].text) == 0) {
+            line[n + 1].value += line[n].value;
+            continue;
+        }
+        uint64_t number = export_number(p, event, line[n].value);
+        if (number > 0)
+            fprintf(out, "%s %" PRIu64 "\n", line[n].text, number);
+    }
+}
+
+enum status export_write_folded(const struct profile *p, const struct export_options *o, FILE *out, struct errmsg *err)
+{
+    struct export_events events;
+    enum status st = export_select(p, o, EXPORT_STACKS, &events, err);
+    if (st == ST_OK) {
+        size_t count;
+        const struct profile_stack *stack = profile_stacks(p, events.event[0], &count);
+        struct folded_line *line = xcalloc(count, sizeof *line);
+        for (size_t n = 0; n < count; n++)
+            line[n] = (struct folded_line){fold(p, &stack[n]), stack[n].value};
+        print_lines(p, events.event[0], line, count, out);
+        for (size_t n = 0; n < count; n++)
+            free(line[n].text);
+        free(line);
+    }
+    free(events.event);
+    return st;
+}

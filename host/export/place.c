@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Functions and lines of an address. */
+#include "host/export/place.h"
+
+static const char *file_of(const struct profile *p, uint32_t file)
+{
+    return file == PROFILE_NO_FILE ? NULL : profile_file(p, file);
+}
+
+size_t export_places(const struct profile *p, uint32_t image, uint64_t address, struct export_place out[EXPORT_PLACES])
+{
+    const struct profile_image *i = profile_image(p, image);
+    const struct profile_symbol *symbol = profile_find_symbol(i, address);
+    const struct profile_line *line = profile_find_line(i, address);
+    const struct profile_scope *scope = profile_find_scope(i, address);
+    struct export_place at = {.file = line == NULL ? NULL : file_of(p, line->file),
+                              .line = line == NULL ? 0 : line->line,
+                              .discriminator = line == NULL ? 0 : line->discriminator};
+    size_t n = 0;
+    for (; scope != NULL && scope->caller != PROFILE_NO_SCOPE && n < EXPORT_PLACES - 1; n++) {
+        out[n] = at;
+        out[n].name = out[n].source = scope->name;
+        out[n].shown = scope->shown;
+        out[n].first_line = scope->line;
+        at.file = file_of(p, scope->call_file);
+        at.line = scope->call_line;
+        at.discriminator = scope->call_discriminator;
+        scope = &i->scope[scope->caller];
+    }
+    at.name = symbol != NULL ? symbol->name : scope != NULL ? scope->name : i->name;
+    at.shown = symbol != NULL ? symbol->shown : scope != NULL ? scope->shown : i->name;
+    at.source = scope != NULL ? scope->name : at.name;
+    at.first_line = scope == NULL ? 0 : scope->line;
+    out[n] = at;
+    return n + 1;
+}
+
+uint64_t export_start(const struct profile *p, uint32_t image, uint64_t address)
+{
+    const struct profile_symbol *symbol = profile_find_symbol(profile_image(p, image), address);
+    return symbol == NULL ? address : symbol->start;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Functions and lines of an address, inlined calls included. */
+#ifndef HOST_EXPORT_PLACE_H
+#define HOST_EXPORT_PLACE_H
+
+#include "host/profile/profile.h"
+
+struct export_place {
+    const char *name, *shown; /* function: in the ELF file, and demangled */
+    const char *source;       /* its name in debugging information; without that `name` */
+    const char *file;         /* source file; NULL: unknown */
+    uint32_t line, discriminator;
+    uint32_t first_line; /* of the function's declaration; 0: unknown */
+};
+
+/* Inlined calls at one address beyond these are left out, the outermost first. */
+enum { EXPORT_PLACES = 64 };
+
+/* Fills `out` with the functions at an address, from the innermost inlined call to the function itself, and returns
+ * their number, at least 1. The profile owns the texts. */
+size_t export_places(const struct profile *p, uint32_t image, uint64_t address, struct export_place out[EXPORT_PLACES]);
+
+/* Start of the function at an address; the address itself without one. */
+uint64_t export_start(const struct profile *p, uint32_t image, uint64_t address);
+
+#endif

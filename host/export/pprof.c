@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* pprof's profile.proto, compressed by zlib: a sample type for each event; the samples are the call stacks of events
+ * that have them, and single addresses of the others. Each image is a mapping at its link-time addresses. */
+#include <stdlib.h>
+#include <string.h>
+#include <uthash.h>
+#include <zlib.h>
+
+#include "host/export/place.h"
+#include "host/export/pprof.pb-c.h"
+#include "host/export/rows.h"
+#include "host/export/select.h"
+
+/* The number of a text, function or location, by its key. */
+struct pprof_number {
+    char *key;
+    uint64_t number;
+    UT_hash_handle hh;
+};
+
+struct pprof {
+    const struct profile *p;
+    struct export_events events;
+    Pprof__Profile *profile;
+    struct pprof_number *texts, *functions, *locations;
+};
+
+/* Appends an item to a list of pointers; rooms are powers of two. */
+static void append(void *list, size_t *count, void *item)
+{
+    void **items;
+    memcpy(&items, list, sizeof items);
+    if ((*count & (*count - 1)) == 0)
+        items = xrealloc(items, (*count == 0 ? 1 : 2 * *count) * sizeof *items);
+    items[(*count)++] = item;
+    memcpy(list, &items, sizeof items);
+}
+
+/* Looks a key up, which it takes. Returns true if it is new: its number is then `next`. */
+static bool is_new(struct pprof_number **table, char *key, uint64_t next, uint64_t *number)
+{
+    struct pprof_number *n;
+    HASH_FIND_STR(*table, key, n);
+    if (n != NULL) {
+        free(key);
+        *number = n->number;
+        return false;
+    }
+    n = xmalloc(sizeof *n);
+    *n = (struct pprof_number){.key = key, .number = *number = next};
+    HASH_ADD_KEYPTR(hh, *table, n->key, strlen(n->key), n);
+    return true;
+}
+
+static void free_numbers(struct pprof_number *table)
+{
+    struct pprof_number *n, *next;
+    HASH_ITER (hh, table, n, next) {
+        HASH_DEL(table, n);
+        free(n->key);
+        free(n);
+    }
+}
+
+/* A text's number. Bytes that are not ASCII remain: pprof reads UTF-8. */
+static int64_t text(struct pprof *f, const char *bytes)
+{
+    Pprof__Profile *m = f->profile;
+    uint64_t number;
+    if (is_new(&f->texts, xstrdup(bytes), m->n_string_table, &number))
+        append(&m->string_table, &m->n_string_table, xstrdup(bytes));
+    return (int64_t)number;
+}
+
+static uint64_t function(struct pprof *f, const struct export_place *place)
+{
+    Pprof__Profile *m = f->profile;
+    const char *file = place->file == NULL ? "" : place->file;
+    uint64_t number;
+    if (is_new(&f->functions, xasprintf("%s\n%s", place->name, file), m->n_function + 1, &number)) {
+        Pprof__Function *x = xmalloc(sizeof *x);
+        pprof__function__init(x);
+        x->id = number;
+        x->name = text(f, place->shown);
+        x->system_name = text(f, place->name);
+        x->filename = text(f, file);
+        x->start_line = place->first_line;
+        append(&m->function, &m->n_function, x);
+    }
+    return number;
+}
+
+static uint64_t location(struct pprof *f, uint32_t image, uint64_t address)
+{
+    Pprof__Profile *m = f->profile;
+    uint64_t number;
+    if (!is_new(&f->locations, xasprintf("%u %llx", image, (unsigned long long)address), m->n_location + 1, &number))
+        return number;
+    struct export_place place[EXPORT_PLACES];
+    size_t places = export_places(f->p, image, address, place);
+    Pprof__Location *x = xmalloc(sizeof *x);
+    pprof__location__init(x);
+    x->id = number;
+    x->mapping_id = image + 1;
+    x->address = address;
+    for (size_t n = 0; n < places; n++) {
+        Pprof__Line *line = xmalloc(sizeof *line);
+        pprof__line__init(line);
+        line->function_id = function(f, &place[n]);
+        line->line = place[n].line;
+        append(&x->line, &x->n_line, line);
+    }
+    append(&m->location, &m->n_location, x);
+    return number;
+}
+
+/* Adds a sample of `depth` locations and zeros; returns it. */
+static Pprof__Sample *add_sample(struct pprof *f, size_t depth)
+{
+    Pprof__Sample *x = xmalloc(sizeof *x);
+    pprof__sample__init(x);
+    x->n_location_id = depth;
+    x->location_id = xcalloc(depth + 1, sizeof *x->location_id);
+    x->n_value = f->events.count;
+    x->value = xcalloc(f->events.count, sizeof *x->value);
+    append(&f->profile->sample, &f->profile->n_sample, x);
+    return x;
+}
+
+static void add_stacks(struct pprof *f, size_t event)
+{
+    size_t count;
+    const struct profile_stack *stack = profile_stacks(f->p, f->events.event[event], &count);
+    for (size_t n = 0; n < count; n++) {
+        Pprof__Sample *x = add_sample(f, stack[n].depth);
+        for (size_t i = 0; i < stack[n].depth; i++)
+            x->location_id[i] = location(f, stack[n].frame[i].image, stack[n].frame[i].address);
+        x->value[event] = (int64_t)export_number(f->p, f->events.event[event], stack[n].value);
+    }
+}
+
+/* Adds the samples of events without stacks: one for each address. */
+static void add_addresses(struct pprof *f)
+{
+    struct export_rows rows;
+    export_rows_make(&rows, f->p, &f->events);
+    for (size_t n = 0; n < rows.count; n++) {
+        const struct export_row *r = &rows.row[n];
+        Pprof__Sample *x = NULL;
+        for (size_t e = 0; e < f->events.count; e++) {
+            if (r->value[e] == 0 || (export_kinds(f->p, f->events.event[e]) & EXPORT_STACKS) != 0)
+                continue;
+            if (x == NULL) {
+                x = add_sample(f, 1);
+                x->location_id[0] = location(f, r->image, r->address);
+            }
+            x->value[e] = (int64_t)r->value[e];
+        }
+    }
+    export_rows_free(&rows);
+}
+
+static void add_types(struct pprof *f)
+{
+    Pprof__Profile *m = f->profile;
+    for (size_t n = 0; n < f->events.count; n++) {
+        Pprof__ValueType *x = xmalloc(sizeof *x);
+        char *label = export_label(f->p, f->events.event[n]);
+        pprof__value_type__init(x);
+        x->type = text(f, label);
+        x->unit = text(f, "count");
+        append(&m->sample_type, &m->n_sample_type, x);
+        free(label);
+    }
+    const struct profile_event *e = profile_event(f->p, f->events.event[0]);
+    if (e->period > 0) {
+        m->period_type = xmalloc(sizeof *m->period_type);
+        *m->period_type = *m->sample_type[0];
+        m->period = (int64_t)e->period;
+    }
+}
+
+static void add_mappings(struct pprof *f)
+{
+    Pprof__Profile *m = f->profile;
+    for (uint32_t n = 0; n < profile_images(f->p); n++) {
+        const struct profile_image *i = profile_image(f->p, n);
+        const struct profile_code *last = i->codes == 0 ? NULL : &i->code[i->codes - 1];
+        Pprof__Mapping *x = xmalloc(sizeof *x);
+        pprof__mapping__init(x);
+        x->id = n + 1;
+        x->memory_start = i->codes == 0 ? 0 : i->code[0].start;
+        x->memory_limit = last == NULL ? UINT64_MAX : last->start + last->size_bytes;
+        x->file_offset = i->codes == 0 ? 0 : i->code[0].file_offset;
+        x->filename = text(f, i->path);
+        x->build_id = text(f, i->build_id);
+        x->has_functions = x->has_filenames = x->has_line_numbers = x->has_inline_frames = 1;
+        append(&m->mapping, &m->n_mapping, x);
+    }
+}
+
+static enum status write_compressed(const uint8_t *bytes, size_t size_bytes, FILE *out, struct errmsg *err)
+{
+    enum { WINDOW_BITS = 15, GZIP = 16, MEMORY = 8 };
+    uint8_t buffer[1 << 16];
+    z_stream z = {.next_in = (uint8_t *)(uintptr_t)bytes};
+    int result;
+    if (deflateInit2(&z, Z_BEST_COMPRESSION, Z_DEFLATED, WINDOW_BITS + GZIP, MEMORY, Z_DEFAULT_STRATEGY) != Z_OK)
+        BUG("zlib: %s", z.msg == NULL ? "deflateInit2" : z.msg);
+    do {
+        size_t left = size_bytes - (size_t)(z.next_in - bytes);
+        z.avail_in = left > UINT_MAX ? UINT_MAX : (uInt)left;
+        z.next_out = buffer;
+        z.avail_out = sizeof buffer;
+        result = deflate(&z, z.avail_in == left ? Z_FINISH : Z_NO_FLUSH);
+        fwrite(buffer, 1, sizeof buffer - z.avail_out, out);
+    } while (result == Z_OK || result == Z_BUF_ERROR);
+    deflateEnd(&z);
+    return result == Z_STREAM_END ? ST_OK : fail(err, ST_IO, "zlib: error %d", result);
+}
+
+static enum status write_profile(struct pprof *f, FILE *out, struct errmsg *err)
+{
+    f->profile = xmalloc(sizeof *f->profile);
+    pprof__profile__init(f->profile);
+    text(f, "");
+    add_types(f);
+    add_mappings(f);
+    for (size_t e = 0; e < f->events.count; e++)
+        add_stacks(f, e);
+    add_addresses(f);
+    size_t size_bytes = pprof__profile__get_packed_size(f->profile);
+    uint8_t *bytes = xmalloc(size_bytes + 1);
+    pprof__profile__pack(f->profile, bytes);
+    enum status st = write_compressed(bytes, size_bytes, out, err);
+    free(bytes);
+    pprof__profile__free_unpacked(f->profile, NULL); /* its parts are allocated as if it had been read */
+    return st;
+}
+
+enum status export_write_pprof(const struct profile *p, const struct export_options *o, FILE *out, struct errmsg *err)
+{
+    struct pprof f = {.p = p};
+    enum status st = export_select(p, o, EXPORT_SAMPLES | EXPORT_STACKS, &f.events, err);
+    if (st == ST_OK)
+        st = write_profile(&f, out, err);
+    free_numbers(f.texts);
+    free_numbers(f.functions);
+    free_numbers(f.locations);
+    free(f.events.event);
+    return st;
+}
