@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/scopes.h"
 #include "isa/support/file.h"
 #include "isa/support/sha1.h"
 
@@ -173,7 +174,7 @@ static void add_code(struct collected *c, Elf *elf)
             continue;
         c->code = grown(c->code, c->image.codes, &c->code_room, sizeof *c->code);
         c->code[c->image.codes++] = (struct profile_code){
-            .start = h.sh_addr, .size_bytes = data->d_size, .bytes = data->d_buf};
+            .start = h.sh_addr, .size_bytes = data->d_size, .bytes = data->d_buf, .file_offset = h.sh_offset};
     }
     if (c->image.codes > 1)
         qsort(c->code, c->image.codes, sizeof *c->code, compare_code);
@@ -206,6 +207,7 @@ static char *identify(Dwfl_Module *module, const char *path)
 static uint32_t add_image(struct run_images *r, const struct symbols_file *file)
 {
     struct collected c = {.profile = r->profile, .image = {.build_id = "", .path = file->path, .name = file->name}};
+    struct scopes scopes = {0};
     char *id = NULL;
     if (file->symbols != NULL) {
         Dwfl_Module *module = symbols_dwfl(file->symbols);
@@ -214,17 +216,24 @@ static uint32_t add_image(struct run_images *r, const struct symbols_file *file)
         c.image.build_id = id = identify(module, file->path);
         symbols_each_function(file->symbols, add_function, &c);
         add_lines(&c, module);
+        Dwarf *dwarf = dwfl_module_getdwarf(module, &bias);
+        scopes_read(&scopes, dwarf, bias, r->profile);
         if (elf != NULL)
             add_code(&c, elf);
     }
     c.image.symbol = c.symbol;
     c.image.line = c.line;
     c.image.code = c.code;
+    c.image.scope = scopes.scope;
+    c.image.scopes = scopes.count;
+    c.image.scope_range = scopes.range;
+    c.image.scope_ranges = scopes.ranges;
     uint32_t image = profile_add_image(r->profile, &c.image);
     free(id);
     free(c.symbol);
     free(c.line);
     free(c.code);
+    scopes_free(&scopes);
     return image;
 }
 

@@ -11,6 +11,8 @@ struct read_image {
     struct profile_symbol *symbol;
     struct profile_line *line;
     struct profile_code *code;
+    struct profile_scope *scope;
+    struct profile_scope_range *scope_range;
 };
 
 /* Returns *items, with room for one more than `count`; rooms are powers of two. */
@@ -79,7 +81,8 @@ static void read_lines(struct store_loader *l, struct read_image *r, int64_t ima
 
 static void read_code(struct store_loader *l, struct read_image *r, int64_t image)
 {
-    struct statement q = of_image(l, "SELECT start, bytes FROM code WHERE image = ?1 ORDER BY start", image);
+    struct statement q = of_image(l, "SELECT start, bytes, file_offset FROM code WHERE image = ?1 ORDER BY start",
+                                  image);
     while (statement_row(&q)) {
         const void *bytes = sqlite3_column_blob(q.stmt, 1);
         size_t size_bytes = (size_t)sqlite3_column_bytes(q.stmt, 1);
@@ -87,14 +90,61 @@ static void read_code(struct store_loader *l, struct read_image *r, int64_t imag
         if (size_bytes != 0)
             memcpy(copy, bytes, size_bytes);
         r->code = grown(r->code, r->image.codes, sizeof *r->code);
-        r->code[r->image.codes++] = (struct profile_code){
-            .start = (uint64_t)statement_int(&q, 0), .size_bytes = size_bytes, .bytes = copy};
+        r->code[r->image.codes++] = (struct profile_code){.start = (uint64_t)statement_int(&q, 0),
+                                                          .size_bytes = size_bytes,
+                                                          .bytes = copy,
+                                                          .file_offset = (uint64_t)statement_int(&q, 2)};
+    }
+    loader_end(l, &q);
+}
+
+/* Scopes, numbered from 0 without gaps; a damaged store's are left out from the first gap on. */
+static void read_scopes(struct store_loader *l, struct read_image *r, int64_t image)
+{
+    struct statement q = of_image(
+        l,
+        "SELECT number, name, coalesce(shown, name), coalesce(file, 0), line, coalesce(caller, -1), "
+        "coalesce(call_file, 0), call_line, call_discriminator FROM scope WHERE image = ?1 ORDER BY number",
+        image);
+    while (statement_row(&q) && statement_int(&q, 0) == (int64_t)r->image.scopes) {
+        int64_t file = statement_int(&q, 3), caller = statement_int(&q, 5), call_file = statement_int(&q, 6);
+        bool is_inlined = caller >= 0 && caller < (int64_t)r->image.scopes;
+        r->scope = grown(r->scope, r->image.scopes, sizeof *r->scope);
+        r->scope[r->image.scopes++] = (struct profile_scope){.name = statement_text(&q, 1),
+                                                             .shown = statement_text(&q, 2),
+                                                             .file = file == 0 ? PROFILE_NO_FILE : add_file(l, file),
+                                                             .line = (uint32_t)statement_int(&q, 4),
+                                                             .caller = is_inlined ? (uint32_t)caller : PROFILE_NO_SCOPE,
+                                                             .call_file = call_file == 0 ? PROFILE_NO_FILE
+                                                                                         : add_file(l, call_file),
+                                                             .call_line = (uint32_t)statement_int(&q, 7),
+                                                             .call_discriminator = (uint32_t)statement_int(&q, 8)};
+    }
+    loader_end(l, &q);
+}
+
+static void read_scope_ranges(struct store_loader *l, struct read_image *r, int64_t image)
+{
+    struct statement q = of_image(
+        l, "SELECT start, coalesce(scope, -1) FROM scope_range WHERE image = ?1 ORDER BY start", image);
+    while (statement_row(&q)) {
+        int64_t scope = statement_int(&q, 1);
+        bool is_known = scope >= 0 && scope < (int64_t)r->image.scopes;
+        r->scope_range = grown(r->scope_range, r->image.scope_ranges, sizeof *r->scope_range);
+        r->scope_range[r->image.scope_ranges++] = (struct profile_scope_range){
+            .start = (uint64_t)statement_int(&q, 0), .scope = is_known ? (uint32_t)scope : PROFILE_NO_SCOPE};
     }
     loader_end(l, &q);
 }
 
 static void release(struct read_image *r)
 {
+    for (size_t n = 0; n < r->image.scopes; n++) {
+        free((char *)(uintptr_t)r->scope[n].name);
+        free((char *)(uintptr_t)r->scope[n].shown);
+    }
+    free(r->scope);
+    free(r->scope_range);
     for (size_t n = 0; n < r->image.symbols; n++) {
         free((char *)(uintptr_t)r->symbol[n].name);
         free((char *)(uintptr_t)r->symbol[n].shown);
@@ -119,6 +169,10 @@ static uint32_t add_image(struct store_loader *l, int64_t image)
         read_symbols(l, &r, image);
     if (l->parts & STORE_LINES)
         read_lines(l, &r, image);
+    if (l->parts & STORE_SCOPES) {
+        read_scopes(l, &r, image);
+        read_scope_ranges(l, &r, image);
+    }
     if (l->parts & STORE_CODE)
         read_code(l, &r, image);
     r.image.build_id = text[0];
@@ -127,6 +181,8 @@ static uint32_t add_image(struct store_loader *l, int64_t image)
     r.image.symbol = r.symbol;
     r.image.line = r.line;
     r.image.code = r.code;
+    r.image.scope = r.scope;
+    r.image.scope_range = r.scope_range;
     uint32_t number = profile_add_image(l->profile, &r.image);
     release(&r);
     for (int i = 0; i < 3; i++)

@@ -120,7 +120,8 @@ enum store_part {
     STORE_CODE = 4,
     STORE_EDGES = 8,
     STORE_STACKS = 16,
-    STORE_ALL = 31
+    STORE_SCOPES = 32,
+    STORE_ALL = 63
 };
 
 /* A resolved selection as a profile: the sums over its runs. Where the runs of an event have different scales, a value

@@ -91,18 +91,26 @@ static void add_symbols(struct writer *w, int64_t image, const struct profile_im
     writer_end(w, &q);
 }
 
+int64_t writer_file(struct writer *w, const struct profile *p, uint32_t file)
+{
+    if (file == PROFILE_NO_FILE)
+        return 0;
+    if (w->file[file] == 0)
+        w->file[file] = add_file(w, profile_file(p, file));
+    return w->file[file];
+}
+
 static void add_lines(struct writer *w, int64_t image, const struct profile_image *i, const struct profile *p)
 {
     struct statement q = writer_statement(
         w, "INSERT OR IGNORE INTO line (image, start, file, line, discriminator) VALUES (?1, ?2, ?3, ?4, ?5)");
     for (size_t n = 0; n < i->lines; n++) {
         const struct profile_line *l = &i->line[n];
-        if (l->file != PROFILE_NO_FILE && w->file[l->file] == 0)
-            w->file[l->file] = add_file(w, profile_file(p, l->file));
+        int64_t file = writer_file(w, p, l->file);
         statement_bind_int(&q, 1, image);
         statement_bind_int(&q, 2, (int64_t)l->start);
         if (l->file != PROFILE_NO_FILE)
-            statement_bind_int(&q, 3, w->file[l->file]);
+            statement_bind_int(&q, 3, file);
         else
             statement_bind_text(&q, 3, NULL);
         statement_bind_int(&q, 4, l->line);
@@ -114,11 +122,13 @@ static void add_lines(struct writer *w, int64_t image, const struct profile_imag
 
 static void add_code(struct writer *w, int64_t image, const struct profile_image *i)
 {
-    struct statement q = writer_statement(w, "INSERT INTO code (image, start, bytes) VALUES (?1, ?2, ?3)");
+    struct statement q = writer_statement(
+        w, "INSERT INTO code (image, start, bytes, file_offset) VALUES (?1, ?2, ?3, ?4)");
     for (size_t n = 0; n < i->codes; n++) {
         statement_bind_int(&q, 1, image);
         statement_bind_int(&q, 2, (int64_t)i->code[n].start);
         statement_bind_blob(&q, 3, i->code[n].bytes, i->code[n].size_bytes);
+        statement_bind_int(&q, 4, (int64_t)i->code[n].file_offset);
         statement_run(&q);
     }
     writer_end(w, &q);
@@ -134,7 +144,7 @@ static bool image_has(struct writer *w, const char *sql, int64_t image)
     return has || w->code != SQLITE_OK;
 }
 
-/* An image that the store has gets symbols and lines if it has none: debug files may be there now. */
+/* An image that the store has gets symbols, lines and scopes if it has none: debug files may be there now. */
 static int64_t add_image(struct writer *w, const struct profile_image *i, const struct profile *p)
 {
     bool added = false;
@@ -145,6 +155,8 @@ static int64_t add_image(struct writer *w, const struct profile_image *i, const 
         add_symbols(w, image, i);
     if (added || !image_has(w, "SELECT 1 FROM line WHERE image = ?1 LIMIT 1", image))
         add_lines(w, image, i, p);
+    if (added || !image_has(w, "SELECT 1 FROM scope WHERE image = ?1 LIMIT 1", image))
+        writer_add_scopes(w, image, i, p);
     if (added)
         add_code(w, image, i);
     return image;
@@ -154,11 +166,10 @@ static void add_images(struct writer *w, const struct profile *p)
 {
     size_t files = 0;
     w->image = xcalloc(profile_images(p) + 1, sizeof *w->image);
-    for (uint32_t n = 0; n < profile_images(p); n++)
-        for (size_t l = 0; l < profile_image(p, n)->lines; l++) {
-            uint32_t file = profile_image(p, n)->line[l].file;
-            files = file != PROFILE_NO_FILE && file >= files ? file + 1 : files;
-        }
+    for (uint32_t n = 0; n < profile_images(p); n++) {
+        size_t more = writer_files(profile_image(p, n));
+        files = more > files ? more : files;
+    }
     w->file = xcalloc(files + 1, sizeof *w->file);
     for (uint32_t n = 0; n < profile_images(p); n++)
         w->image[n] = add_image(w, profile_image(p, n), p);

@@ -27,6 +27,13 @@ void writer_end(struct writer *w, struct statement *q);
 /* Adds a run in the transaction that the caller has begun; returns its number. */
 int64_t writer_add_run(struct writer *w, const struct store_run *r);
 
+/* Number in the store of a file of the profile; 0 for PROFILE_NO_FILE. */
+int64_t writer_file(struct writer *w, const struct profile *p, uint32_t file);
+
+/* write_scopes.c: adds the scopes of an image, and returns the number of files that they and its lines name at most. */
+void writer_add_scopes(struct writer *w, int64_t image, const struct profile_image *i, const struct profile *p);
+size_t writer_files(const struct profile_image *i);
+
 /* write_values.c: adds the samples, edges and stacks of an event to the run and to the sums of the epoch. */
 void writer_add_values(struct writer *w, const struct profile *p, uint32_t event, const struct writer_series *s);
 

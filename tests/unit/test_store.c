@@ -85,7 +85,7 @@ static const char *ask(const char *sql)
 
 static const struct profile_symbol symbols[] = {{0x100, 0x40, "first", "first"}, {0x140, 0x40, "_Z4nextv", "next()"}};
 static const uint8_t bytes[] = {0x13, 0, 0, 0};
-static const struct profile_code code[] = {{0x100, sizeof bytes, bytes}};
+static const struct profile_code code[] = {{0x100, sizeof bytes, bytes, 0x80}};
 
 /* Deterministic numbers. */
 static uint64_t state;
@@ -100,9 +100,17 @@ static uint32_t add_image(struct profile *p, const char *name, bool with_lines)
     const struct profile_line lines[] = {{0x100, profile_add_file(p, "a.c"), 7, 0},
                                          {0x150, profile_add_file(p, "b.c"), 9, 3},
                                          {0x170, PROFILE_NO_FILE, 0, 0}};
+    const struct profile_scope scopes[] = {
+        {"first", "first", profile_add_file(p, "a.c"), 5, PROFILE_NO_SCOPE, PROFILE_NO_FILE, 0, 0},
+        {"_Z1gv", "g()", profile_add_file(p, "g.h"), 2, 0, profile_add_file(p, "a.c"), 8, 6}};
+    static const struct profile_scope_range ranges[] = {{0x100, 0}, {0x108, 1}, {0x140, PROFILE_NO_SCOPE}};
     const struct profile_image i = {.build_id = "aa",
                                     .path = "/bin/x",
                                     .name = name,
+                                    .scope = scopes,
+                                    .scopes = with_lines ? 2 : 0,
+                                    .scope_range = ranges,
+                                    .scope_ranges = with_lines ? 3 : 0,
                                     .symbol = symbols,
                                     .symbols = 2,
                                     .line = lines,
@@ -306,6 +314,18 @@ START_TEST(what_is_added_is_loaded)
     ck_assert_uint_eq(y->line[2].file, PROFILE_NO_FILE);
     ck_assert_uint_eq(y->codes, 1);
     ck_assert_mem_eq(y->code[0].bytes, bytes, sizeof bytes);
+    ck_assert_uint_eq(y->code[0].file_offset, 0x80);
+    ck_assert_uint_eq(y->scopes, 2);
+    ck_assert_uint_eq(y->scope[0].caller, PROFILE_NO_SCOPE);
+    ck_assert_uint_eq(y->scope[0].call_file, PROFILE_NO_FILE);
+    const struct profile_scope *g = profile_find_scope(y, 0x13f);
+    ck_assert_ptr_eq(g, &y->scope[1]);
+    ck_assert_str_eq(g->name, "_Z1gv");
+    ck_assert_str_eq(g->shown, "g()");
+    ck_assert_str_eq(profile_file(q, g->file), "g.h");
+    ck_assert_str_eq(profile_file(q, g->call_file), "a.c");
+    ck_assert(g->line == 2 && g->caller == 0 && g->call_line == 8 && g->call_discriminator == 6);
+    ck_assert_ptr_null(profile_find_scope(y, 0x140));
     profile_free(p);
     profile_free(q);
     store_close(s);
