@@ -240,6 +240,56 @@ static const char *text_of(const struct report *r, const char *key, const char *
     return otherwise;
 }
 
+/* ---- call paths ---- */
+
+/* The column of a table with this member; false if there is none. */
+static bool find_column(const struct report_table *t, const char *member, unsigned *column)
+{
+    for (*column = 0; *column < t->columns; ++*column)
+        if (t->column[*column].member != NULL && strcmp(t->column[*column].member, member) == 0)
+            return true;
+    return false;
+}
+
+/* Adds the rows of a nested table, entries of functions from the youngest call, as a stack. A frame without a file ends
+ * it. */
+static void add_path(struct builder *b, uint32_t event, const struct report_table *path, const struct report_cell *rows,
+                     double value)
+{
+    struct profile_frame *frame = xcalloc(rows->rows.count + 1, sizeof *frame);
+    struct profile_stack s = {.frame = frame, .value = value};
+    for (uint32_t n = 0; n < rows->rows.count; n++) {
+        const struct report_cell *entry = report_cell_at(path, rows->rows.first + n, 0);
+        struct profile_frame *f = &frame[s.depth];
+        if (entry->type != REPORT_ADDRESS || !run_images_find(b->images, entry->place->pc, &f->image, &f->address))
+            break;
+        s.depth++;
+    }
+    profile_add_stack(b->profile, event, &s);
+    free(frame);
+}
+
+/* Adds the call paths of callstack.pc, with their events. */
+static void add_call_paths(struct builder *b, const struct report_table *t, const char *program)
+{
+    unsigned path, events;
+    if (!find_column(t, "path", &path) || !find_column(t, "events", &events) || t->nested[path] == NULL)
+        return;
+    const struct profile_event e = {.name = "call_paths.events",
+                                    .by = program,
+                                    .unit = "events",
+                                    .source = PROFILE_PROGRAM,
+                                    .scale = 1,
+                                    .total = (double)NAN,
+                                    .runs = 1};
+    uint32_t event = profile_add_event(b->profile, &e);
+    for (size_t row = 0; row < t->rows; row++) {
+        const struct report_cell *value = report_cell_at(t, row, events), *rows = report_cell_at(t, row, path);
+        if (value->type == REPORT_COUNT && rows->type == REPORT_ROWS)
+            add_path(b, event, t->nested[path], rows, (double)value->count);
+    }
+}
+
 static void add_tables(struct builder *b, const struct report *r, const char *program)
 {
     for (const struct report_node *n = r->first; n != NULL; n = n->next) {
@@ -247,6 +297,8 @@ static void add_tables(struct builder *b, const struct report *r, const char *pr
             add_tables(b, n->section, program);
         if (n->kind != REPORT_TABLE || n->table->parent != NULL)
             continue;
+        if (n->table->key != NULL && strcmp(n->table->key, "call_paths") == 0)
+            add_call_paths(b, n->table, program);
         struct program_table t = {.program = program, .name = text_of(r, "name", n->table->key), .table = n->table};
         if (t.name == NULL || !find_key(t.table, &t.key))
             continue;

@@ -9,6 +9,8 @@
  *   PROFILE_COUNTS    each count kind of ProfileMe                        the profiler     sum over the samples
  *   PROFILE_COUNTER   each event of a counter                             the counter      samples
  *   PROFILE_PROGRAM   "TABLE.MEMBER": a column of numbers by pc           the program      as in its report
+ *   PROFILE_PROGRAM   "call_paths.events": its stacks are call paths, of  the program      events
+ *                     the functions' first instructions
  *   PROFILE_EXACT     the same where the report has the exact answer      the program      exact counts */
 #ifndef HOST_RUN_PROFILE_H
 #define HOST_RUN_PROFILE_H
