@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Runs the commands in the documents: the lines of every block fenced as ```sh, each file in its own folder with the
-# tools on PATH. A block fenced as ```pasm NAME is first written to that file. A block fenced as ```output is an excerpt
-# of what the ```sh block above it prints: each of its lines must be printed, in this order. Any failure fails the test.
+# tools on PATH. A block fenced as ```sh TOOL is run only if that tool is installed, and its output is not compared. A
+# block fenced as ```pasm NAME is first written to that file. A block fenced as ```output is an excerpt of what the
+# ```sh block above it prints: each of its lines must be printed, in this order. Any failure fails the test.
 # A here-document in a ```sh block is refused: the end of its text would not be recognised, so the rest of the block
 # would not run. With BLESS=1 the numbers in ```output blocks are replaced by those printed now. With guests of another
 # compiler than Debian 12's, lines are compared without their numbers.
@@ -25,6 +26,8 @@ for document; do
     mkdir "$tmp/printed"
     awk -v dir="$cwd" -v printed="$tmp/printed" '
         /^```/ && inside { inside = 0; if (file != "") close(file); file = ""; next }
+        /^```sh [a-z_]+$/ && system("command -v " $2 " > /dev/null") != 0 { inside = 1; script = 0; next }
+        /^```sh [a-z_]+$/ { inside = 1; script = 1; print "exec > " printed "/tool 2>&1"; next }
         /^```sh$/ { inside = 1; script = 1; print "exec > " printed "/" ++blocks " 2>&1"; next }
         /^```pasm [a-z_]+\.pasm$/ { inside = 1; script = 0; file = dir "/" $2; next }
         /^```/ { inside = 1; script = 0; next }

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* pcprof export: the profile of a selection of runs in the format of another tool. */
+#include "host/export/export.h"
+
+#include <stdlib.h>
+
+#include "host/pcprof/output.h"
+#include "host/pcprof/pcprof.h"
+#include "host/store/store.h"
+#include "isa/support/file.h"
+#include "isa/support/options.h"
+
+static const char doc[] = "Writes the profile of the runs selected in the format of another tool."
+                          "\vdocs/exports.md describes the formats, and what opens them.";
+
+struct export_command_options {
+#define OPTION(...) OPTION_MEMBER(__VA_ARGS__)
+#include "host/pcprof/export_options.def"
+};
+
+static const struct option_row rows[] = {
+#define OPTION(...) OPTION_ROW(struct export_command_options, __VA_ARGS__)
+#include "host/pcprof/export_options.def"
+};
+
+static enum status check(const struct option_syntax *syntax, const void *options, struct errmsg *err)
+{
+    (void)syntax;
+    if (((const struct export_command_options *)options)->input == NULL)
+        return fail(err, ST_INPUT, "expected a store");
+    return ST_OK;
+}
+
+static enum status write_profile(const struct export_command_options *o, const struct profile *p, struct errmsg *err)
+{
+    struct outfile f;
+    enum status st = outfile_open(&f, o->output, err);
+    if (st != ST_OK)
+        return st;
+    st = export_write(o->to, p, &(struct export_options){.event = o->event}, f.stream, err);
+    if (st == ST_OK)
+        return outfile_commit(&f, err);
+    outfile_abort(&f);
+    return st;
+}
+
+static enum status run(const struct profile_store *s, struct store_selection *selection,
+                       const struct export_command_options *o, struct errmsg *err)
+{
+    struct profile *profile = NULL;
+    enum status st = store_resolve(s, selection, err);
+    if (st == ST_OK)
+        st = store_load(s, selection, STORE_ALL, NULL, NULL, &profile, err);
+    if (st == ST_OK)
+        st = write_profile(o, profile, err);
+    profile_free(profile);
+    return st;
+}
+
+int pcprof_export(int argc, char **argv)
+{
+    static const struct option_syntax syntax = {rows, sizeof rows / sizeof rows[0],      "STORE[:EPOCH|:RUN,...]",
+                                                doc,  "0, or 2 for bad usage or input.", check};
+    struct export_command_options o = {0};
+    struct store_selection selection;
+    struct profile_store *s = NULL;
+    struct errmsg err;
+    option_parse(&syntax, &o, argc, argv);
+    enum status st = store_select(&selection, o.input, &err);
+    if (st == ST_OK)
+        st = store_open(&s, selection.path, STORE_READ, STORE_WAIT_MS, &err);
+    if (st == ST_OK)
+        st = run(s, &selection, &o, &err);
+    store_close(s);
+    store_selection_release(&selection);
+    return st == ST_OK ? 0 : pcprof_fail(&err);
+}
