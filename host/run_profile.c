@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "host/run_images.h"
+#include "isa/contract/counter_handler.h"
 
 struct builder {
     struct profile *profile;
@@ -111,30 +112,68 @@ static void add_counts(struct builder *b, const struct count_result *r)
 
 /* ---- counters ---- */
 
-static void add_counter_event(struct builder *b, const struct counter_profile *p, const struct counter_event *c)
+/* What the daemon has of an event of a counter: samples of a number of addresses. */
+struct collected {
+    const struct sample_entry *entry;
+    size_t count;
+    uint64_t samples;
+};
+
+static struct collected find_collected(const struct run_results *r, const struct counter_profile *p,
+                                       enum count_kind kind)
 {
+    struct collected found = {.entry = NULL};
+    uint32_t event = counter_sample_event(p->number, kind);
+    for (size_t n = 0; n < r->samples_collected; n++) {
+        const struct sample_entry *e = &r->collected[n];
+        if (e->event != event)
+            continue;
+        found.entry = found.count++ == 0 ? e : found.entry; /* one process: its entries of an event are neighbours */
+        found.samples += e->count;
+    }
+    return found;
+}
+
+static double add_collected(struct builder *b, uint32_t event, const struct collected *c)
+{
+    double unplaced = 0;
+    for (size_t n = 0; n < c->count; n++)
+        unplaced += add_value(b, event, c->entry[n].pc, (double)c->entry[n].count);
+    return unplaced;
+}
+
+static double add_rows(struct builder *b, uint32_t event, const struct counter_profile *p, enum count_kind kind)
+{
+    double unplaced = 0;
+    for (size_t i = 0; i < p->rows; i++)
+        unplaced += add_value(b, event, p->row[i].pc, (double)p->row[i].count[kind]);
+    return unplaced;
+}
+
+static void add_counter_event(struct builder *b, const struct run_results *r, const struct counter_profile *p,
+                              const struct counter_event *c)
+{
+    struct collected in_driver = find_collected(r, p, c->kind);
+    uint64_t samples = p->collected ? in_driver.samples : c->samples;
     const struct profile_event e = {.name = count_name(c->kind),
                                     .by = p->label,
                                     .unit = count_unit(c->kind),
                                     .source = PROFILE_COUNTER,
-                                    .scale = c->samples != 0 ? c->estimate / (double)c->samples : (double)p->period,
+                                    .scale = samples != 0 ? c->estimate / (double)samples : (double)p->period,
                                     .period = c->overflows != 0 ? (double)c->counted / (double)c->overflows
                                                                 : (double)p->period,
                                     .total = (double)c->total,
-                                    .lost = c->lost,
+                                    .lost = c->lost + (c->samples - samples),
                                     .runs = 1};
     uint32_t event = profile_add_event(b->profile, &e);
-    double unplaced = 0;
-    for (size_t i = 0; i < p->rows; i++)
-        unplaced += add_value(b, event, p->row[i].pc, (double)p->row[i].count[c->kind]);
-    add_unplaced(b, &e, unplaced);
+    add_unplaced(b, &e, p->collected ? add_collected(b, event, &in_driver) : add_rows(b, event, p, c->kind));
 }
 
-static void add_counters(struct builder *b, const struct counter_result *r)
+static void add_counters(struct builder *b, const struct run_results *r)
 {
-    for (unsigned i = 0; r != NULL && i < r->profiles; i++)
-        for (unsigned n = 0; n < r->profile[i].events; n++)
-            add_counter_event(b, &r->profile[i], &r->profile[i].event[n]);
+    for (unsigned i = 0; r->counters != NULL && i < r->counters->profiles; i++)
+        for (unsigned n = 0; n < r->counters->profile[i].events; n++)
+            add_counter_event(b, r, &r->counters->profile[i], &r->counters->profile[i].event[n]);
 }
 
 /* ---- transfers ---- */
@@ -314,7 +353,7 @@ struct profile *run_profile_new(const struct run_results *r)
     b.images = run_images_new(r->symbols, b.profile);
     add_time(&b, r->time);
     add_counts(&b, r->counts);
-    add_counters(&b, r->counters);
+    add_counters(&b, r);
     add_paths(&b, r->paths);
     if (r->program != NULL)
         add_tables(&b, r->program, text_of(r->program, "program", "program"));

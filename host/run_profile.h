@@ -7,7 +7,9 @@
  *   PROFILE_EXACT     "transfers": its edges are all control transfers    the path sampler transfers
  *   PROFILE_TIME      "cycles"                                            the profiler     cycles
  *   PROFILE_COUNTS    each count kind of ProfileMe                        the profiler     sum over the samples
- *   PROFILE_COUNTER   each event of a counter                             the counter      samples
+ *   PROFILE_COUNTER   each event of a counter                             the counter      samples; with the option
+ *                                                                                          collect those that reached
+ *                                                                                          the daemon
  *   PROFILE_PROGRAM   "TABLE.MEMBER": a column of numbers by pc           the program      as in its report
  *   PROFILE_PROGRAM   "call_paths.events": its stacks are call paths, of  the program      events
  *                     the functions' first instructions
@@ -15,6 +17,7 @@
 #ifndef HOST_RUN_PROFILE_H
 #define HOST_RUN_PROFILE_H
 
+#include "host/collect/sample_table.h"
 #include "host/profile/profile.h"
 #include "host/symbols.h"
 #include "isa/contract/families.h"
@@ -25,6 +28,8 @@ struct run_results {
 #define FAMILY(name, type) const struct type##_result *name;
 #include "isa/contract/families.def"
 #undef FAMILY
+    const struct sample_entry *collected; /* samples of the counters with the option `collect` */
+    size_t samples_collected;
     const struct report *program; /* report of the co-processor's driver */
     const struct symbols *symbols;
 };

@@ -56,6 +56,7 @@ struct observer {
     unsigned lines;                        /* number of interrupt lines connected by `attach` */
     bool collects;                         /* the samples go to `handler` */
     const struct counter_handler *handler; /* borrowed; NULL: none */
+    unsigned number;                       /* among the observers with this handler */
 };
 
 /* For a single observer outside a set. observer_attach adds its subscriptions to a core; observer_release accepts

@@ -223,9 +223,14 @@ bool observers_collect(const struct observers *set)
 
 void observers_set_handler(struct observers *set, const struct counter_handler *handler)
 {
-    for (unsigned i = 0; i < set->count; i++)
-        if (set->member[i]->collects)
-            set->member[i]->handler = handler;
+    unsigned number = 0;
+    for (unsigned i = 0; i < set->count; i++) {
+        struct observer *o = set->member[i];
+        if (!o->collects)
+            continue;
+        o->handler = handler;
+        o->number = number++;
+    }
 }
 
 void observers_attach(struct observers *set, struct core *core)

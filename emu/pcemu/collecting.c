@@ -18,10 +18,11 @@ static struct collect_config configuration(const struct machine_config *m)
     };
 }
 
-static uint64_t handle(void *ctx, enum count_kind event, uint64_t pc, uint64_t cycle)
+static uint64_t handle(void *ctx, unsigned counter, enum count_kind event, uint64_t pc, uint64_t cycle)
 {
     struct collecting *c = ctx;
-    return collector_sample(c->collector, HART, guest_pid(&c->target->guest), pc, event, cycle);
+    return collector_sample(c->collector, HART, guest_pid(&c->target->guest), pc, counter_sample_event(counter, event),
+                            cycle);
 }
 
 void collecting_start(struct collecting *c, const struct machine_config *m, const struct target *t,
@@ -47,6 +48,12 @@ void collecting_report(const struct collecting *c, uint64_t cycles, struct repor
 {
     if (c->collector != NULL)
         collect_report(c->collector, HARTS, cycles, r);
+}
+
+const struct sample_entry *collecting_samples(const struct collecting *c, size_t *count)
+{
+    *count = 0;
+    return c->daemon != NULL ? daemon_samples(c->daemon, count) : NULL;
 }
 
 void collecting_release(struct collecting *c)

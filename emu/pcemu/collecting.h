@@ -23,6 +23,8 @@ void collecting_start(struct collecting *c, const struct machine_config *m, cons
 void collecting_end(struct collecting *c);
 /* Adds the section of the collection to the report of a run of `cycles` cycles; nothing if there is none. */
 void collecting_report(const struct collecting *c, uint64_t cycles, struct report *r);
+/* The samples that the daemon has, after collecting_end, by event (counter_handler.h); NULL: nothing was collected. */
+const struct sample_entry *collecting_samples(const struct collecting *c, size_t *count);
 void collecting_release(struct collecting *c);
 
 #endif

@@ -212,6 +212,7 @@ static FILE *print_to_text(char **text, size_t *size)
 static struct profile *build_profile(struct session *s, const struct run_facts *f)
 {
     struct run_results results = {.symbols = s->target.symbols};
+    results.collected = collecting_samples(&s->collecting, &results.samples_collected);
 #define FAMILY(name, type) results.name = observers_##name(s->observers);
 #include "isa/contract/families.def"
 #undef FAMILY

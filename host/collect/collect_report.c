@@ -28,7 +28,7 @@ static void report_hart(struct report_table *t, unsigned hart, const struct coll
     report_cell_real(t, each(a->hit_cycles, a->hits));
     report_cell_real(t, each(a->miss_cycles, misses));
     report_cell_real(t, each(a->daemon_cycles, a->samples));
-    report_cell_share(t, each(handler + a->daemon_cycles, cycles));
+    report_cell_share(t, each(a->hart_cycles, cycles));
 }
 
 void collect_report(const struct collector *c, unsigned harts, uint64_t cycles, struct report *r)

@@ -169,6 +169,7 @@ uint64_t collector_sample(struct collector *c, unsigned hart, uint32_t pid, uint
     } else if (idle && h->buffer[h->active].count == c->config.buffer_entries) {
         time += switch_buffers(c, h, cycle);
     }
+    h->account.hart_cycles += time;
     return time;
 }
 

@@ -32,6 +32,7 @@ struct collect_account {
     uint64_t flushes;                                /* of the table */
     uint64_t hit_cycles, miss_cycles, bypass_cycles; /* in the handler */
     uint64_t daemon_cycles;
+    uint64_t hart_cycles; /* all of these times that the hart's program waited for */
 };
 
 /* The daemon's part: receives entries. Those of the same sample may arrive several times. */

@@ -12,7 +12,7 @@
 struct sample_entry {
     uint64_t pc;
     uint32_t pid;
-    uint32_t event; /* enum count_kind */
+    uint32_t event; /* any number */
     uint64_t count; /* 0: the entry is free */
 };
 

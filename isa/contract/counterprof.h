@@ -31,7 +31,10 @@ struct counter_profile {
     uint64_t cycles; /* of the run */
     uint64_t period; /* events between overflows; if random, the maximum */
     uint64_t delay;  /* cycles from an overflow to its interrupt */
-    uint64_t cost;   /* cycles of the interrupt's handler; 0: the run is not disturbed */
+    uint64_t cost;   /* cycles of the interrupt's handler; 0: the run is not disturbed, or the driver says */
+    bool
+        collected; /* the samples also went to a driver (counter_handler.h), as those of the counter with this number */
+    unsigned number;
     const struct counter_event *event;
     unsigned events;
     const struct count_row *row; /* in ascending order of pc: samples of each event, in count[kind] */

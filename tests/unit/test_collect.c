@@ -92,6 +92,7 @@ START_TEST(costs_of_a_sample)
     ck_assert_uint_eq(a.hit_cycles, 630);
     ck_assert_uint_eq(a.miss_cycles, 3 * 914);
     ck_assert_uint_eq(a.daemon_cycles, 4100);
+    ck_assert_uint_eq(a.hart_cycles, 3 * 914 + 630 + 4100);
     collector_free(c);
     daemon_free(d);
 }
@@ -132,6 +133,7 @@ START_TEST(samples_bypass_a_table_that_is_flushed)
     ck_assert_uint_eq(a.bypassed, 4);
     ck_assert_uint_eq(a.lost, 1); /* the other buffer is being read */
     ck_assert_uint_eq(a.bypass_cycles, 4 * 914);
+    ck_assert_uint_eq(a.hart_cycles, 914 + 630 + 4 * 914);
     ck_assert_uint_eq(collector_sample(c, 0, 1, 4, COUNT_CYCLES, 3050),
                       914); /* the flush is over: the table is empty */
     collector_finish(c);

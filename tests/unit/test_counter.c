@@ -205,10 +205,10 @@ struct collection {
     struct counter_handler handler;
 };
 
-static uint64_t collect(void *ctx, enum count_kind event, uint64_t pc, uint64_t cycle)
+static uint64_t collect(void *ctx, unsigned counter, enum count_kind event, uint64_t pc, uint64_t cycle)
 {
     struct collection *c = ctx;
-    return collector_sample(c->collector, 0, 1000, pc, event, cycle);
+    return collector_sample(c->collector, 0, 1000, pc, counter_sample_event(counter, event), cycle);
 }
 
 static void open_collection(struct collection *c, bool is_free)
@@ -274,7 +274,8 @@ START_TEST(what_is_collected_is_what_was_sampled)
         for (size_t i = 0; i < p[n].rows; i++, rows++) {
             ck_assert_uint_lt(rows, count);
             ck_assert_uint_eq(e[rows].pc, p[n].row[i].pc);
-            ck_assert_uint_eq(e[rows].event, p[n].event->kind);
+            ck_assert(p[n].collected && p[n].number == n);
+            ck_assert_uint_eq(e[rows].event, counter_sample_event(n, p[n].event->kind));
             ck_assert_uint_eq(e[rows].count, p[n].row[i].count[p[n].event->kind]);
         }
     ck_assert_uint_eq(rows, count);

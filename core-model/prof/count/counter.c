@@ -203,7 +203,8 @@ static uint64_t take_sample(struct counter *c, uint64_t pc, uint64_t cycle)
     if (c->skid != NULL)
         skid_sample(c->skid, c->pending_event, pc);
     const struct counter_handler *h = c->base.handler;
-    return h != NULL ? h->handle(h->ctx, c->tally[c->pending_event].kind, pc, cycle) : c->option[COUNTER_COST];
+    return h != NULL ? h->handle(h->ctx, c->base.number, c->tally[c->pending_event].kind, pc, cycle)
+                     : c->option[COUNTER_COST];
 }
 
 static void passes(struct counter *c, enum probe_stage stage, const struct probe_insn *in, uint64_t cycle)
@@ -424,6 +425,8 @@ static void conclude(struct counter *c, const char *label, uint64_t cycles)
                                           .period = c->option[COUNTER_PERIOD],
                                           .delay = c->delay,
                                           .cost = c->option[COUNTER_COST],
+                                          .collected = c->base.handler != NULL,
+                                          .number = c->base.number,
                                           .event = c->event,
                                           .events = c->events,
                                           .has_skid = c->skid != NULL};
