@@ -24,7 +24,7 @@ try pcemu --no-program --collect spoilt.db:kept ./spoil
 rm spoilt.db && pcprof merge spoilt.db spoilt.db.rescued && pcprof list --format json spoilt.db | jq -c '.runs[] | [.run, .epoch, .command]'
 # The guest is gone: the store has what it needs.
 mv invariant gone
-pcprof list s.db
+pcprof list s.db | sed "s/[0-9a-f]\{40\}/(forty hexadecimal digits, which depend on the folder)/"
 pcprof list --format csv s.db:ooo | head -n 3
 pcprof list --format json s.db:2-3 | jq -c '.runs[] | [.run, .epoch, .program, .partial, .command]'
 for run in 1 2 3 4 5; do pcprof show --top 30 s.db:$run | cmp - $run.txt && echo "run $run: the report that pcemu printed"; done
