@@ -205,7 +205,7 @@ static void inorder_begin(void *self)
         in_squash(c, c->head, oldest->pc, oldest->history, PROBE_CAUSE_SERIALISE);
     }
     for (int r = 0; r < IN_REGISTERS; r++)
-        c->reg_ready[r] = c->now;
+        c->board.reg_ready[r] = c->now;
     c->redirect_at = 0;
     c->serial = false;
     c->issued = c->retired;

@@ -14,13 +14,9 @@
 #define CORE_MODEL_INORDER_INORDER_H
 
 #include "core-model/engine.h"
+#include "core-model/inorder/board.h"
 
-enum {
-    IN_RING = 256,
-    IN_REGISTERS = 64,
-    IN_UNITS = 8,
-    IN_WRITES = 512
-}; /* IN_UNITS, IN_WRITES: maxima of the configuration keys */
+enum { IN_RING = 256, IN_WRITES = 512 }; /* IN_WRITES: maximum of the configuration key */
 
 enum in_flag {
     IN_EXECUTED = 1 << 0, /* executed in the hart: a squash must undo it */
@@ -49,12 +45,6 @@ struct in_entry {
     struct probe_insn probe;
 };
 
-struct in_unit {
-    uint32_t count, latency, used;
-    bool pipelined;
-    uint64_t busy_until[IN_UNITS];
-};
-
 /* Write-buffer entry: one line, into which stores merge until it is sent. */
 struct in_write {
     uint64_t ea, done; /* done: after sending, the cycle in which it is in the cache */
@@ -67,13 +57,11 @@ struct inorder {
     uint64_t head, issue, arrived, tail;
     struct in_entry *entry; /* owned; IN_RING */
 
-    uint64_t reg_ready[IN_REGISTERS];
+    struct in_board board;
     uint8_t reg_blame[IN_REGISTERS]; /* by register: statistic for stalls of its consumers, as word offset in struct
                                       * core_stats */
-    struct in_unit unit[RV_UNIT_COUNT];
-    uint64_t last_store;  /* issue cycle of the last store */
-    uint64_t redirect_at; /* cycle in which an issued mispredicted branch resolves; 0: none */
-    bool serial;          /* an instruction that must be alone has issued */
+    uint64_t redirect_at;            /* cycle in which an issued mispredicted branch resolves; 0: none */
+    bool serial;                     /* an instruction that must be alone has issued */
     struct in_write write[IN_WRITES];
     uint32_t write_head, write_send, write_tail;
     bool write_flush; /* an instruction waits until the buffer is empty */

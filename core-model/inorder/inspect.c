@@ -10,9 +10,9 @@ static bool lacks_operand(const struct inorder *c, const struct in_entry *e, cha
 {
     for (int k = 0; k < 3; k++) {
         uint8_t reg = e->insn->src[k];
-        if (reg == 0 || c->reg_ready[reg] <= c->now)
+        if (reg == 0 || c->board.reg_ready[reg] <= c->now)
             continue;
-        snprintf(text, WAIT, "%s, which is ready in cycle %" PRIu64, rv_reg_name(reg), c->reg_ready[reg]);
+        snprintf(text, WAIT, "%s, which is ready in cycle %" PRIu64, rv_reg_name(reg), c->board.reg_ready[reg]);
         return true;
     }
     return false;

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The in-order core's issue stage: scoreboard, slotting rules, function units, write buffer.
- * Slotting, after the Alpha 21164: in program order; at most one instruction per unit instance; no two stores in one
- * cycle; no load two cycles after a store. Entry point: in_issue_tick. */
+/* The in-order core's issue stage: the rules of board.h, serial instructions, faults, memory accesses, write buffer.
+ * Entry point: in_issue_tick. */
 #include "core-model/inorder/inorder.h"
 
-enum { LOAD_AFTER_STORE = 2, WRITE_HOLD_CYCLES = 64 };
+enum { WRITE_HOLD_CYCLES = 64 };
 
 static uint8_t blame_of(const struct inorder *c, const uint64_t *stat)
 {
@@ -13,19 +12,10 @@ static uint8_t blame_of(const struct inorder *c, const uint64_t *stat)
 
 void in_issue_init(struct inorder *c)
 {
-    const struct core_config *cfg = &c->cfg;
-#define PARAM(key, def, min, max, u, help)
-#define UNIT(key, kind, n, lat, pipe, help)     \
-    c->unit[RV_UNIT_##kind] = (struct in_unit){ \
-        .count = cfg->key##_units, .latency = cfg->key##_cycles, .pipelined = cfg->key##_pipelined};
-#include "core-model/config.def"
-#undef UNIT
-#undef PARAM
+    in_board_init(&c->board, &c->cfg);
     for (int r = 0; r < IN_REGISTERS; r++)
         c->reg_blame[r] = blame_of(c, &c->stats.stack_int);
 }
-
-static bool is_memory(enum rv_unit u) { return u == RV_UNIT_LOAD || u == RV_UNIT_STORE || u == RV_UNIT_AMO; }
 
 /* The statistic for stalls on a result of the unit. */
 static uint64_t *wait_for(struct inorder *c, enum rv_unit u)
@@ -52,15 +42,11 @@ static bool stall(struct inorder *c, uint64_t *stat, uint64_t cycle)
 static bool operands_ready(struct inorder *c, struct in_entry *e)
 {
     const struct rv_insn *in = e->insn;
-    for (int n = 0; n < 3; n++) {
-        uint8_t r = in->src[n];
-        if (c->reg_ready[r] > c->now)
-            return stall(c, (uint64_t *)&c->stats + c->reg_blame[r], c->reg_ready[r]);
+    struct in_wait w = in_board_registers(&c->board, in, c->now);
+    if (w.hazard != IN_CLEAR) {
+        uint8_t reg = w.hazard == IN_RESULT ? in->dst : in->src[w.hazard - IN_SOURCE];
+        return stall(c, (uint64_t *)&c->stats + c->reg_blame[reg], w.until);
     }
-    /* Results for the same register are written in order. */
-    uint64_t written = c->reg_ready[in->dst], latency = c->unit[in->unit].latency;
-    if (in->dst != 0 && written > c->now + latency)
-        return stall(c, (uint64_t *)&c->stats + c->reg_blame[in->dst], written - latency);
     if (!(e->flags & IN_READY)) {
         e->flags |= IN_READY;
         in_stage(c, e, PROBE_DATA_READY);
@@ -113,34 +99,30 @@ static uint64_t line_parts(const struct inorder *c, const struct rv_outcome *o, 
     return from >= to ? 0 : (~UINT64_C(0) >> (64 - (to - from))) << from;
 }
 
+/* Returns whether the store merges into an entry of the write buffer or finds a free one. */
+static bool write_accepts(struct inorder *c, struct in_entry *e)
+{
+    free_writes(c);
+    if (c->write_tail - c->write_head < c->cfg.store_queue || write_merge(c, e->outcome.ea) != c->write_tail)
+        return true;
+    c->stats.full_store_queue++;
+    if (!(e->events & PROBE_STORE_QUEUE_FULL))
+        in_event(c, e, PROBE_STORE_QUEUE_FULL);
+    flush_writes(c);
+    return stall(c, &c->stats.stack_store, c->now + 1);
+}
+
 static bool slot_free(struct inorder *c, struct in_entry *e)
 {
     enum rv_unit kind = (enum rv_unit)e->insn->unit;
-    struct in_unit *u = &c->unit[kind];
-    uint32_t ports = c->unit[RV_UNIT_LOAD].used + c->unit[RV_UNIT_STORE].used + c->unit[RV_UNIT_AMO].used;
-    if (u->used >= u->count || (is_memory(kind) && ports >= c->cfg.mem_ports))
-        return stall(c, wait_for(c, kind), c->now + 1);
-    if (kind == RV_UNIT_STORE) {
-        if (u->used > 0)
-            return stall(c, &c->stats.stack_store, c->now + 1);
-        free_writes(c);
-        if (c->write_tail - c->write_head >= c->cfg.store_queue && write_merge(c, e->outcome.ea) == c->write_tail) {
-            c->stats.full_store_queue++;
-            if (!(e->events & PROBE_STORE_QUEUE_FULL))
-                in_event(c, e, PROBE_STORE_QUEUE_FULL);
-            flush_writes(c);
-            return stall(c, &c->stats.stack_store, c->now + 1);
-        }
-    }
-    if (kind == RV_UNIT_LOAD && c->last_store != 0 && c->now == c->last_store + LOAD_AFTER_STORE)
-        return stall(c, &c->stats.stack_store, c->now + 1);
-    if (u->pipelined)
-        return true;
-    uint64_t earliest = UINT64_MAX;
-    for (uint32_t n = 0; n < u->count; n++)
-        if (u->busy_until[n] < earliest)
-            earliest = u->busy_until[n];
-    return earliest <= c->now || stall(c, wait_for(c, kind), earliest);
+    struct in_wait w = in_board_slots(&c->board, e->insn, c->now);
+    if (w.hazard != IN_CLEAR)
+        return stall(c, wait_for(c, kind), w.until);
+    if (kind == RV_UNIT_STORE && !write_accepts(c, e))
+        return false;
+    w = in_board_units(&c->board, e->insn, c->now);
+    return w.hazard == IN_CLEAR ||
+           stall(c, w.hazard == IN_AFTER_STORE ? &c->stats.stack_store : wait_for(c, kind), w.until);
 }
 
 /* Returns whether the access is the first one to its page. */
@@ -206,7 +188,7 @@ static void access_memory(struct inorder *c, struct in_entry *e, bool is_write)
 {
     const struct rv_outcome *o = &e->outcome;
     enum tlb_miss miss;
-    uint64_t when = tlb_access(&c->mem.dtlb, o->ea, c->now + c->unit[e->insn->unit].latency, &miss);
+    uint64_t when = tlb_access(&c->mem.dtlb, o->ea, c->now + c->board.unit[e->insn->unit].latency, &miss);
     if (miss)
         in_event(c, e, dtlb_miss_events(miss));
     uint32_t held = is_write ? c->write_tail : write_merge(c, o->ea);
@@ -233,7 +215,7 @@ static void write_enter(struct inorder *c, struct in_entry *e)
     e->done = tlb_access(&c->mem.dtlb, o->ea, e->done, &miss);
     if (miss)
         in_event(c, e, dtlb_miss_events(miss));
-    c->last_store = c->now;
+    c->board.last_store = c->now;
     uint32_t number = write_merge(c, o->ea);
     struct in_write *held = &c->write[number % IN_WRITES];
     if (number == c->write_tail) {
@@ -262,23 +244,16 @@ static void execute_deferred(struct inorder *c, struct in_entry *e)
 static void issue_one(struct inorder *c, struct in_entry *e)
 {
     const struct rv_insn *in = e->insn;
-    struct in_unit *u = &c->unit[in->unit];
-    u->used++;
-    for (uint32_t n = 0; !u->pipelined && n < u->count; n++)
-        if (u->busy_until[n] <= c->now) {
-            u->busy_until[n] = c->now + u->latency;
-            break;
-        }
+    in_board_issue(&c->board, in, c->now);
     in_tag(c, e, &c->port.at_rename);
     in_stage(c, e, PROBE_ISSUED);
-    e->done = c->now + u->latency;
+    e->done = c->now + c->board.unit[in->unit].latency;
     c->reg_blame[in->dst] = blame_of(c, wait_for(c, (enum rv_unit)in->unit));
     if (e->outcome.mem_bytes != 0 && in->unit == RV_UNIT_STORE)
         write_enter(c, e);
     else if (e->outcome.mem_bytes != 0)
         access_memory(c, e, in->unit == RV_UNIT_AMO);
-    if (in->dst != 0)
-        c->reg_ready[in->dst] = e->done;
+    in_board_result(&c->board, in, e->done);
     if (e->flags & IN_WRONG)
         c->redirect_at = e->done;
     c->serial = (in->flags & RV_SERIAL) != 0;
@@ -307,8 +282,7 @@ static void note_commit(struct inorder *c, uint32_t bank, const struct in_entry 
 
 void in_issue_tick(struct inorder *c)
 {
-    for (int u = 0; u < RV_UNIT_COUNT; u++)
-        c->unit[u].used = 0;
+    in_board_begin_cycle(&c->board);
     for (uint32_t n = 0; n < c->cfg.commit_width && c->issue != c->arrived && !c->finished; n++) {
         struct in_entry *e = in_at(c, c->issue);
         if (!may_issue(c, e))
@@ -332,7 +306,7 @@ void in_issue_tick(struct inorder *c)
 static bool write_leaves(struct inorder *c)
 {
     uint32_t waiting = c->write_tail - c->write_send;
-    uint64_t hold_until = c->last_store + WRITE_HOLD_CYCLES;
+    uint64_t hold_until = c->board.last_store + WRITE_HOLD_CYCLES;
     if (waiting == 0)
         return false;
     if (waiting >= 2 || c->write_flush || c->now >= hold_until)
