@@ -26,7 +26,7 @@ host/analysis           host/profile isa isa/support isa/contract
 host/export             host/profile isa isa/support isa/contract
 host/store              host/profile isa isa/support isa/contract
 host/pcprof             *
-host                    host/profile host/collect host/store isa isa/support isa/contract
+host                    host/profile host/collect host/store host/analysis isa isa/support isa/contract
 core-model/riscv        isa isa/support isa/contract
 core-model/linux        core-model/riscv isa isa/support isa/contract
 core-model/mem          core-model core-model/riscv isa isa/support isa/contract
@@ -37,6 +37,7 @@ core-model/pipe         core-model core-model/front core-model/mem core-model/bp
 core-model/pipe         core-model/linux isa isa/support isa/contract
 core-model/inorder      core-model core-model/front core-model/mem core-model/bpred core-model/riscv
 core-model/inorder      core-model/linux isa isa/support isa/contract
+core-model/schedule     core-model core-model/inorder core-model/riscv isa isa/support isa/contract
 core-model/record       core-model core-model/front core-model/riscv core-model/linux isa isa/support isa/contract
 core-model/prof         core-model core-model/record core-model/front core-model/riscv core-model/linux
 core-model/prof         isa isa/support isa/contract
