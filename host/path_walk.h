@@ -10,7 +10,7 @@
 #ifndef HOST_PATH_WALK_H
 #define HOST_PATH_WALK_H
 
-#include "host/code_graph.h"
+#include "host/analysis/code_graph.h"
 #include "isa/contract/pathprof.h"
 
 enum path_scheme {

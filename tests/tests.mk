@@ -16,6 +16,14 @@ $(BUILD)/tests/unit/test_progress: LIBS += $(LIB)/libisa.a
 
 $(BUILD)/obj/tests/unit/test_export.o: | $(EXPORT_GEN)
 
+# A program that measures analyses of profiles on guests, whose runs a unit test uses too.
+DCPI = $(BUILD)/tests/dcpi
+DCPI_RUN = $(BUILD)/obj/tests/experiments/dcpi_run.o
+$(DCPI): $(BUILD)/obj/tests/experiments/dcpi_main.o $(DCPI_RUN) $(ALL_LIBS)
+	$(call link,$(LIBS))
+$(BUILD)/tests/unit/test_code_resolve: $(DCPI_RUN)
+$(BUILD)/tests/unit/test_code_resolve: CHECK_LIBS += $(ALL_LIBS)
+
 # The micro-tests are one program, from several files.
 MICRO = $(BUILD)/tests/test_micro
 $(MICRO): $(call objects,$(sort $(wildcard tests/micro/*.c))) $(ALL_LIBS)
@@ -286,6 +294,7 @@ experiments: sweep experiments-cp experiments-tip experiments-pm experiments-dcp
 # remaining time. SCALE below 1 makes the regions shorter.
 SCALE ?= 1
 TIP_TESTS = $(BUILD)/tests/unit/test_prof $(BUILD)/tests/unit/test_tip_figures
+DCPI_TESTS = $(patsubst %,$(BUILD)/tests/unit/test_%,analysis frequency schedule)
 PM_TESTS = $(patsubst %,$(BUILD)/tests/unit/test_%,counts profileme profileme_statistics)
 define experiments
 SCALE=$(SCALE) tests/experiments/run.sh $(BUILD) $(1) > $(BUILD)/$(2).md
@@ -302,7 +311,7 @@ experiments-tip: tools $(PROGRAMS) $(WORKLOADS) $(TIP_TESTS)
 experiments-pm: tools $(PROGRAMS) $(WORKLOADS) $(PM_TESTS)
 	$(call experiments,pm,profileme)
 ## experiments-dcpi: the DCPI paper's evaluation
-experiments-dcpi: tools $(PROGRAMS) $(WORKLOADS)
+experiments-dcpi: tools $(PROGRAMS) $(WORKLOADS) $(DCPI) $(DCPI_TESTS)
 	$(call experiments,d,dcpi)
 ## experiments-shelf: each shipped program on every workload
 experiments-shelf: tools $(PROGRAMS) $(WORKLOADS)
@@ -313,7 +322,7 @@ experiments-estimates: tools $(PROGRAMS) $(WORKLOADS)
 # All experiments on the beginnings of the project's workloads. Data, pictures and verdicts must exist, and shapes that
 # do not depend on the length must hold.
 ## check-experiments: the experiments on the beginnings of the project's workloads
-check-experiments: tools $(PROGRAMS) $(WORKLOADS) $(TIP_TESTS) $(PM_TESTS)
+check-experiments: tools $(PROGRAMS) $(WORKLOADS) $(TIP_TESTS) $(PM_TESTS) $(DCPI) $(DCPI_TESTS)
 	tests/experiments/check.sh $(BUILD)
 # Pages written by a single script: script, build, page.
 define page

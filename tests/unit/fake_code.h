@@ -3,7 +3,7 @@
 #ifndef TESTS_UNIT_FAKE_CODE_H
 #define TESTS_UNIT_FAKE_CODE_H
 
-#include "host/code_graph.h"
+#include "host/analysis/code_graph.h"
 
 enum { FAKE_START = 0x1000, FAKE_MOST = 64 };
 

@@ -2,7 +2,7 @@
 /* Look-ups in a complete control-flow graph. */
 #include <stdlib.h>
 
-#include "host/code_graph_parts.h"
+#include "host/analysis/code_graph_parts.h"
 #include "isa/support/status.h"
 
 const struct code_graph_block *code_graph_blocks(const struct code_graph *g, size_t *count)
@@ -32,6 +32,21 @@ const uint32_t *code_graph_in(const struct code_graph *g, uint32_t block, size_t
 uint64_t code_graph_pc(const struct code_graph *g, uint32_t insn) { return g->insn[insn].pc; }
 
 enum code_kind code_graph_kind(const struct code_graph *g, uint32_t insn) { return (enum code_kind)g->insn[insn].kind; }
+
+struct code_graph_operands code_graph_operands(const struct code_graph *g, uint32_t insn)
+{
+    const struct code_graph_insn_row *in = &g->insn[insn];
+    return (struct code_graph_operands){
+        in->target, in->length_bytes, in->flags, in->dst, {in->src[0], in->src[1], in->src[2]}};
+}
+
+static const struct code_graph_insn_row *last_of(const struct code_graph *g, uint32_t block)
+{
+    return &g->insn[g->block[block].first + g->block[block].insns - 1];
+}
+
+bool code_graph_lost(const struct code_graph *g, uint32_t block) { return last_of(g, block)->lost; }
+bool code_graph_no_return(const struct code_graph *g, uint32_t block) { return last_of(g, block)->no_return; }
 
 /* Index of the block's first instruction at or above pc. */
 static uint32_t lower_bound(const struct code_graph *g, const struct code_graph_block *b, uint64_t pc)

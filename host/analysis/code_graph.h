@@ -4,11 +4,13 @@
  *
  * Code is decoded by a linear sweep over the added ranges. A block begins at the start of a range, at a function's
  * entry, at the target of a direct branch, jump or call, at the destination of an added transfer, and after each
- * instruction that ends a block. Function entries are those added and all call targets. An indirect jump or call has
- * only the edges of the transfers added for it: jump tables are not analysed. A return has no edges;
- * code_graph_returns finds the returns of a call. */
-#ifndef HOST_CODE_GRAPH_H
-#define HOST_CODE_GRAPH_H
+ * instruction that ends a block. Function entries are those added and all call targets. A return has no edges;
+ * code_graph_returns finds the returns of a call. An indirect jump or call has the edges of the transfers added for it.
+ *
+ * code_graph_resolve adds what the code alone says: the edges of jump tables, and which calls do not return. Users that
+ * add all transfers of a run do not need it. */
+#ifndef HOST_ANALYSIS_CODE_GRAPH_H
+#define HOST_ANALYSIS_CODE_GRAPH_H
 
 #include <stddef.h>
 
@@ -19,7 +21,7 @@ enum code_graph_edge_kind {
     CODE_GRAPH_NOT_TAKEN,
     CODE_GRAPH_TAKEN,
     CODE_GRAPH_JUMP,     /* direct jump or taken branch */
-    CODE_GRAPH_INDIRECT, /* indirect jump, from an added transfer */
+    CODE_GRAPH_INDIRECT, /* indirect jump, from an added transfer or a jump table */
     CODE_GRAPH_CALL,     /* to a callee's entry, direct or from an added transfer */
     /* From a call to the next instruction. A call followed by a function's entry has no such edge, because it does
      * not return. */
@@ -54,6 +56,9 @@ void code_graph_free(struct code_graph *g);
 void code_graph_add_range(struct code_graph *g, uint64_t start, uint64_t end);
 void code_graph_add_entry(struct code_graph *g, uint64_t pc);
 void code_graph_add_transfer(struct code_graph *g, uint64_t pc, uint64_t next);
+/* Called before code_graph_build: jump tables are read (struct code's `constant`), and calls without a return have no
+ * edge past them. The ctx of the code is borrowed until code_graph_build returns. */
+void code_graph_resolve(struct code_graph *g);
 /* Makes the blocks and the edges. Called once. */
 void code_graph_build(struct code_graph *g);
 
@@ -71,6 +76,16 @@ uint32_t code_graph_insn(const struct code_graph *g, uint32_t block, uint64_t pc
 /* The address and the kind of an instruction. */
 uint64_t code_graph_pc(const struct code_graph *g, uint32_t insn);
 enum code_kind code_graph_kind(const struct code_graph *g, uint32_t insn);
+/* Its length; its flags (enum code_flag), registers and target as in struct code_insn. */
+struct code_graph_operands {
+    uint64_t target;
+    uint8_t length_bytes, flags, dst, src[3];
+};
+struct code_graph_operands code_graph_operands(const struct code_graph *g, uint32_t insn);
+/* After code_graph_resolve: returns whether the block ends in an indirect jump within its function whose destinations
+ * are unknown, and whether it ends in a call or system call that does not return. */
+bool code_graph_lost(const struct code_graph *g, uint32_t block);
+bool code_graph_no_return(const struct code_graph *g, uint32_t block);
 
 /* The return blocks of a block that ends in a call: blocks that end in a return and are reachable from the entries of
  * the callees, tail calls included, without entering further callees. Each block is listed once. The result is

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Construction of the graph: linear sweep, leaders, blocks, edges, and edges by destination. */
-#include "host/code_graph.h"
+#include "host/analysis/code_graph.h"
 
 #include <stdlib.h>
 
-#include "host/code_graph_parts.h"
+#include "host/analysis/code_graph_parts.h"
 #include "isa/support/status.h"
 
 struct code_graph *code_graph_new(const struct code *code)
@@ -27,6 +27,7 @@ void code_graph_free(struct code_graph *g)
     free(g->insn);
     free(g->block);
     free(g->edge);
+    free(g->reached);
     free(g->out_first);
     free(g->out);
     free(g->in_first);
@@ -76,8 +77,14 @@ static void add_insn(struct code_graph *g, uint64_t pc, const struct code_insn *
     }
     g->insn[g->insns++] = (struct code_graph_insn_row){.pc = pc,
                                                        .target = in->target,
+                                                       .value = in->value,
                                                        .length_bytes = in->length_bytes,
                                                        .kind = (uint8_t)in->kind,
+                                                       .op = (uint8_t)in->op,
+                                                       .flags = in->flags,
+                                                       .dst = in->dst,
+                                                       .src = {in->src[0], in->src[1], in->src[2]},
+                                                       .bytes = in->bytes,
                                                        .leads = begins,
                                                        .begins = begins};
 }
@@ -210,7 +217,8 @@ static void add_edges_of(struct code_graph *g, uint32_t b, size_t transfer)
     switch (block->ends) {
     case CODE_PLAIN:
     case CODE_TRAP:
-        add_edge(g, b, next, CODE_GRAPH_FALL);
+        if (!last->no_return)
+            add_edge(g, b, next, CODE_GRAPH_FALL);
         break;
     case CODE_BRANCH:
         add_edge(g, b, next, CODE_GRAPH_NOT_TAKEN);
@@ -224,7 +232,8 @@ static void add_edges_of(struct code_graph *g, uint32_t b, size_t transfer)
         break;
     case CODE_CALL:
         add_edge(g, b, last->target, CODE_GRAPH_CALL);
-        add_past_call(g, b, next);
+        if (!last->no_return)
+            add_past_call(g, b, next);
         break;
     case CODE_INDIRECT_CALL:
         add_indirect(g, b, transfer, CODE_GRAPH_CALL);
@@ -261,15 +270,43 @@ static void sort_edges(const struct code_graph *g, bool by_destination, uint32_t
     *number = list;
 }
 
+/* Makes the edges of the blocks anew. */
+static void join_blocks(struct code_graph *g)
+{
+    free(g->out_first);
+    free(g->out);
+    free(g->in_first);
+    free(g->in);
+    g->edges = 0;
+    make_edges(g);
+    sort_edges(g, false, &g->out_first, &g->out);
+    sort_edges(g, true, &g->in_first, &g->in);
+}
+
+static void make_graph(struct code_graph *g)
+{
+    free(g->block);
+    g->blocks = 0;
+    find_leaders(g);
+    make_blocks(g);
+    join_blocks(g);
+}
+
+void code_graph_resolve(struct code_graph *g) { g->resolve = true; }
+
 void code_graph_build(struct code_graph *g)
 {
     if (g->block != NULL)
         BUG("a control-flow graph is built twice");
     sweep(g);
-    find_leaders(g);
-    make_blocks(g);
-    make_edges(g);
-    sort_edges(g, false, &g->out_first, &g->out);
-    sort_edges(g, true, &g->in_first, &g->in);
+    make_graph(g);
+    /* The blocks that a table leads to may end in further table jumps. */
+    while (g->resolve && jump_table_resolve(g))
+        make_graph(g);
+    if (g->resolve) {
+        jump_table_classify(g);
+        no_return_mark(g);
+        join_blocks(g);
+    }
     g->returns = xcalloc(g->blocks + 1, sizeof *g->returns);
 }
