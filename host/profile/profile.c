@@ -80,6 +80,14 @@ void profile_free(struct profile *p)
 
 /* ---- images, events, files ---- */
 
+static const struct profile_code *keep_sections(struct profile *p, const struct profile_code *section, size_t count)
+{
+    struct profile_code *copy = (struct profile_code *)(uintptr_t)keep(p, section, count * sizeof *section);
+    for (size_t n = 0; n < count; n++)
+        copy[n].bytes = keep(p, copy[n].bytes, copy[n].size_bytes);
+    return copy;
+}
+
 static void keep_image(struct profile *p, struct profile_image *i)
 {
     i->build_id = keep_text(p, i->build_id);
@@ -92,9 +100,6 @@ static void keep_image(struct profile *p, struct profile_image *i)
         symbol[n].name = keep_text(p, symbol[n].name);
         symbol[n].shown = same ? symbol[n].name : keep_text(p, symbol[n].shown);
     }
-    struct profile_code *code = (struct profile_code *)(uintptr_t)keep(p, i->code, i->codes * sizeof *i->code);
-    for (size_t n = 0; n < i->codes; n++)
-        code[n].bytes = keep(p, code[n].bytes, code[n].size_bytes);
     struct profile_scope *scope = (struct profile_scope *)(uintptr_t)keep(p, i->scope, i->scopes * sizeof *i->scope);
     for (size_t n = 0; n < i->scopes; n++) {
         bool same = scope[n].shown == scope[n].name;
@@ -102,7 +107,8 @@ static void keep_image(struct profile *p, struct profile_image *i)
         scope[n].shown = same ? scope[n].name : keep_text(p, scope[n].shown);
     }
     i->symbol = symbol;
-    i->code = code;
+    i->code = keep_sections(p, i->code, i->codes);
+    i->data = keep_sections(p, i->data, i->datas);
     i->scope = scope;
     i->scope_range = keep(p, i->scope_range, i->scope_ranges * sizeof *i->scope_range);
     i->line = keep(p, i->line, i->lines * sizeof *i->line);

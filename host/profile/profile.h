@@ -44,7 +44,7 @@ struct profile_scope_range {
     uint32_t scope; /* PROFILE_NO_SCOPE: from here on none is known */
 };
 
-/* The bytes of an executable section. */
+/* The bytes of a section. */
 struct profile_code {
     uint64_t start;
     size_t size_bytes;
@@ -66,6 +66,10 @@ struct profile_image {
     size_t scopes;
     const struct profile_scope_range *scope_range; /* in ascending order of start */
     size_t scope_ranges;
+    /* Bytes of sections that the program reads and never writes, where jump tables are; in ascending order of start.
+     * NULL: not kept, and analyses of code then miss the edges of jump tables. */
+    const struct profile_code *data;
+    size_t datas;
 };
 
 /* How the values of an event came about. */
