@@ -114,6 +114,14 @@ calls=$(grep -c '^SYSCALL(' core-model/linux/syscall.def)
 grep -q "^| system calls | $calls," README.md ||
     { echo "README.md: the table of what is supported does not have the $calls system calls" >&2; bad=1; }
 
+# Every constant of the analyses has a line with its value and its reason.
+sed -nE 's/^CONSTANT\(([A-Z_]+), ([0-9.]+),.*/\1 \2/p' host/analysis/constants.def > "$tmp/s"
+[ -s "$tmp/s" ] || { echo "host/analysis/constants.def: no rows" >&2; bad=1; }
+while read -r name value; do
+    grep -qE "^\| \`$name\` \| $value( |\>)" docs/analysis.md ||
+        { echo "docs/analysis.md: no line of $name with the value $value" >&2; bad=1; }
+done < "$tmp/s"
+
 # Files that need a row. Files of exact references have the row of their reference.
 sed -nE 's/^EXACT\([A-Z_]+, ([a-z0-9_]+),.*/exact_\1/p' isa/contract/exact.def > "$tmp/exact"
 # shellcheck disable=SC2046 # several files

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What analyses read of a profile (host/profile): the graph of an image's code, samples of time, frequencies and
+ * events. */
+#ifndef HOST_ANALYSIS_FROM_PROFILE_H
+#define HOST_ANALYSIS_FROM_PROFILE_H
+
+#include "host/analysis/analysis.h"
+#include "host/profile/profile.h"
+
+/* The resolved graph of an image. `code` describes its instructions at link-time addresses; borrowed during the call.
+ */
+struct code_graph *from_profile_graph(const struct profile_image *image, const struct code *code);
+
+struct from_profile {
+    const struct profile *profile;
+    uint32_t image;
+    uint32_t time, executions, event[ANALYSIS_EVENTS]; /* events of the profile; PROFILE_NO_EVENT: none */
+};
+
+/* Chooses the events of an image: samples of the cycle counter, else of a profiler of time. With `counted`, frequencies
+ * are exact counts of retired instructions, else those of instruction samples, else (and without `counted`) estimated
+ * from the samples of time. Events bound stalls if they are exact or samples of instructions; of counters only the
+ * misses of fetch do, because their interrupts arrive while fetch still waits (DCPI paper, section 4.1.2). Returns
+ * false if the profile has no samples of time. `s` borrows the profile; *out borrows `s`. */
+bool from_profile_open(struct from_profile *s, const struct profile *p, uint32_t image, bool counted,
+                       struct analysis_samples *out);
+
+#endif
