@@ -44,8 +44,8 @@ struct collected {
     struct profile_image image;
     struct profile_symbol *symbol;
     struct profile_line *line;
-    struct profile_code *code;
-    size_t symbol_room, line_room, code_room;
+    struct profile_code *code, *data;
+    size_t symbol_room, line_room, code_room, data_room;
 };
 
 /* Returns *items, with room for one more than `count`. */
@@ -162,20 +162,42 @@ static int compare_code(const void *a, const void *b)
     return x->start < y->start ? -1 : x->start > y->start;
 }
 
-static void add_code(struct collected *c, Elf *elf)
+static void add_section(struct profile_code **section, size_t *count, size_t *room, const struct profile_code *found)
+{
+    *section = grown(*section, *count, room, sizeof **section);
+    (*section)[(*count)++] = *found;
+}
+
+/* Returns whether a section has data that nothing writes. The loader writes to .data.rel.ro. */
+static bool holds_constants(Elf *elf, const GElf_Shdr *h)
+{
+    size_t names;
+    const char *name = elf_getshdrstrndx(elf, &names) == 0 ? elf_strptr(elf, names, h->sh_name) : NULL;
+    return name != NULL && h->sh_type == SHT_PROGBITS && strncmp(name, ".rodata", 7) == 0;
+}
+
+/* Adds the sections of instructions, and those that are read and not written. */
+static void add_sections(struct collected *c, Elf *elf)
 {
     for (Elf_Scn *section = NULL; (section = elf_nextscn(elf, section)) != NULL;) {
         GElf_Shdr h;
-        if (gelf_getshdr(section, &h) == NULL || (h.sh_flags & SHF_EXECINSTR) == 0 || (h.sh_flags & SHF_ALLOC) == 0 ||
-            h.sh_type == SHT_NOBITS)
+        if (gelf_getshdr(section, &h) == NULL || (h.sh_flags & SHF_ALLOC) == 0 || h.sh_type == SHT_NOBITS)
+            continue;
+        bool executable = (h.sh_flags & SHF_EXECINSTR) != 0;
+        if (!executable && !holds_constants(elf, &h))
             continue;
         Elf_Data *data = elf_getdata(section, NULL);
         if (data == NULL || data->d_buf == NULL || data->d_size == 0)
             continue;
-        c->code = grown(c->code, c->image.codes, &c->code_room, sizeof *c->code);
-        c->code[c->image.codes++] = (struct profile_code){
+        const struct profile_code found = {
             .start = h.sh_addr, .size_bytes = data->d_size, .bytes = data->d_buf, .file_offset = h.sh_offset};
+        if (executable)
+            add_section(&c->code, &c->image.codes, &c->code_room, &found);
+        else
+            add_section(&c->data, &c->image.datas, &c->data_room, &found);
     }
+    if (c->image.datas > 1)
+        qsort(c->data, c->image.datas, sizeof *c->data, compare_code);
     if (c->image.codes > 1)
         qsort(c->code, c->image.codes, sizeof *c->code, compare_code);
 }
@@ -219,11 +241,12 @@ static uint32_t add_image(struct run_images *r, const struct symbols_file *file)
         Dwarf *dwarf = dwfl_module_getdwarf(module, &bias);
         scopes_read(&scopes, dwarf, bias, r->profile);
         if (elf != NULL)
-            add_code(&c, elf);
+            add_sections(&c, elf);
     }
     c.image.symbol = c.symbol;
     c.image.line = c.line;
     c.image.code = c.code;
+    c.image.data = c.data;
     c.image.scope = scopes.scope;
     c.image.scopes = scopes.count;
     c.image.scope_range = scopes.range;
@@ -233,6 +256,7 @@ static uint32_t add_image(struct run_images *r, const struct symbols_file *file)
     free(c.symbol);
     free(c.line);
     free(c.code);
+    free(c.data);
     scopes_free(&scopes);
     return image;
 }

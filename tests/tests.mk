@@ -299,7 +299,7 @@ PM_TESTS = $(patsubst %,$(BUILD)/tests/unit/test_%,counts profileme profileme_st
 define experiments
 SCALE=$(SCALE) tests/experiments/run.sh $(BUILD) $(1) > $(BUILD)/$(2).md
 cp $(BUILD)/$(2).md docs/results/$(2).md
-cp $(BUILD)/experiments/$(1)-*.svg docs/results/figures
+$(if $(filter d,$(1)),,cp $(BUILD)/experiments/$(1)-*.svg docs/results/figures)
 endef
 ## experiments-cp: the co-processor paper's evaluation, half an hour (SCALE=0.1: shorter; REAL=no: own workloads)
 experiments-cp: tools $(PROGRAMS) $(WORKLOADS)

@@ -10,7 +10,7 @@ struct read_image {
     struct profile_image image;
     struct profile_symbol *symbol;
     struct profile_line *line;
-    struct profile_code *code;
+    struct profile_code *code, *data;
     struct profile_scope *scope;
     struct profile_scope_range *scope_range;
 };
@@ -79,21 +79,23 @@ static void read_lines(struct store_loader *l, struct read_image *r, int64_t ima
     loader_end(l, &q);
 }
 
-static void read_code(struct store_loader *l, struct read_image *r, int64_t image)
+static void read_sections(struct store_loader *l, int64_t image, bool executable, struct profile_code **section,
+                          size_t *count)
 {
-    struct statement q = of_image(l, "SELECT start, bytes, file_offset FROM code WHERE image = ?1 ORDER BY start",
-                                  image);
+    struct statement q = of_image(
+        l, "SELECT start, bytes, file_offset FROM code WHERE image = ?1 AND executable = ?2 ORDER BY start", image);
+    statement_bind_int(&q, 2, executable);
     while (statement_row(&q)) {
         const void *bytes = sqlite3_column_blob(q.stmt, 1);
         size_t size_bytes = (size_t)sqlite3_column_bytes(q.stmt, 1);
         uint8_t *copy = xmalloc(size_bytes + 1);
         if (size_bytes != 0)
             memcpy(copy, bytes, size_bytes);
-        r->code = grown(r->code, r->image.codes, sizeof *r->code);
-        r->code[r->image.codes++] = (struct profile_code){.start = (uint64_t)statement_int(&q, 0),
-                                                          .size_bytes = size_bytes,
-                                                          .bytes = copy,
-                                                          .file_offset = (uint64_t)statement_int(&q, 2)};
+        *section = grown(*section, *count, sizeof **section);
+        (*section)[(*count)++] = (struct profile_code){.start = (uint64_t)statement_int(&q, 0),
+                                                       .size_bytes = size_bytes,
+                                                       .bytes = copy,
+                                                       .file_offset = (uint64_t)statement_int(&q, 2)};
     }
     loader_end(l, &q);
 }
@@ -137,6 +139,13 @@ static void read_scope_ranges(struct store_loader *l, struct read_image *r, int6
     loader_end(l, &q);
 }
 
+static void release_sections(struct profile_code *section, size_t count)
+{
+    for (size_t n = 0; n < count; n++)
+        free((uint8_t *)(uintptr_t)section[n].bytes);
+    free(section);
+}
+
 static void release(struct read_image *r)
 {
     for (size_t n = 0; n < r->image.scopes; n++) {
@@ -149,11 +158,10 @@ static void release(struct read_image *r)
         free((char *)(uintptr_t)r->symbol[n].name);
         free((char *)(uintptr_t)r->symbol[n].shown);
     }
-    for (size_t n = 0; n < r->image.codes; n++)
-        free((uint8_t *)(uintptr_t)r->code[n].bytes);
+    release_sections(r->code, r->image.codes);
+    release_sections(r->data, r->image.datas);
     free(r->symbol);
     free(r->line);
-    free(r->code);
 }
 
 static uint32_t add_image(struct store_loader *l, int64_t image)
@@ -173,14 +181,17 @@ static uint32_t add_image(struct store_loader *l, int64_t image)
         read_scopes(l, &r, image);
         read_scope_ranges(l, &r, image);
     }
-    if (l->parts & STORE_CODE)
-        read_code(l, &r, image);
+    if (l->parts & STORE_CODE) {
+        read_sections(l, image, true, &r.code, &r.image.codes);
+        read_sections(l, image, false, &r.data, &r.image.datas);
+    }
     r.image.build_id = text[0];
     r.image.path = text[1];
     r.image.name = text[2];
     r.image.symbol = r.symbol;
     r.image.line = r.line;
     r.image.code = r.code;
+    r.image.data = r.data;
     r.image.scope = r.scope;
     r.image.scope_range = r.scope_range;
     uint32_t number = profile_add_image(l->profile, &r.image);

@@ -120,18 +120,26 @@ static void add_lines(struct writer *w, int64_t image, const struct profile_imag
     writer_end(w, &q);
 }
 
-static void add_code(struct writer *w, int64_t image, const struct profile_image *i)
+static void add_sections(struct writer *w, int64_t image, const struct profile_code *section, size_t count,
+                         bool executable)
 {
     struct statement q = writer_statement(
-        w, "INSERT INTO code (image, start, bytes, file_offset) VALUES (?1, ?2, ?3, ?4)");
-    for (size_t n = 0; n < i->codes; n++) {
+        w, "INSERT INTO code (image, start, bytes, file_offset, executable) VALUES (?1, ?2, ?3, ?4, ?5)");
+    for (size_t n = 0; n < count; n++) {
         statement_bind_int(&q, 1, image);
-        statement_bind_int(&q, 2, (int64_t)i->code[n].start);
-        statement_bind_blob(&q, 3, i->code[n].bytes, i->code[n].size_bytes);
-        statement_bind_int(&q, 4, (int64_t)i->code[n].file_offset);
+        statement_bind_int(&q, 2, (int64_t)section[n].start);
+        statement_bind_blob(&q, 3, section[n].bytes, section[n].size_bytes);
+        statement_bind_int(&q, 4, (int64_t)section[n].file_offset);
+        statement_bind_int(&q, 5, executable);
         statement_run(&q);
     }
     writer_end(w, &q);
+}
+
+static void add_code(struct writer *w, int64_t image, const struct profile_image *i)
+{
+    add_sections(w, image, i->code, i->codes, true);
+    add_sections(w, image, i->data, i->datas, false);
 }
 
 /* Returns whether a table has a row of the image. */

@@ -132,18 +132,24 @@ START_TEST(functions_do_not_overlap)
 }
 END_TEST
 
-START_TEST(code_is_that_in_memory)
+static void check_sections(const struct profile_code *section, size_t count)
 {
-    const struct profile_image *i = own_image();
     size_t checked = 0;
-    for (size_t n = 0; n < i->codes; n++) {
-        const struct profile_code *c = &i->code[n];
+    for (size_t n = 0; n < count; n++) {
+        const struct profile_code *c = &section[n];
         if (n > 0)
-            ck_assert_uint_le(i->code[n - 1].start + i->code[n - 1].size_bytes, c->start);
+            ck_assert_uint_le(section[n - 1].start + section[n - 1].size_bytes, c->start);
         ck_assert_mem_eq(c->bytes, (const void *)(uintptr_t)(c->start + bias), c->size_bytes);
         checked += c->size_bytes;
     }
     ck_assert_uint_gt(checked, 1000);
+}
+
+START_TEST(code_and_constants_are_those_in_memory)
+{
+    const struct profile_image *i = own_image();
+    check_sections(i->code, i->codes);
+    check_sections(i->data, i->datas);
 }
 END_TEST
 
@@ -275,7 +281,7 @@ int main(void)
     tcase_add_test(c, hashes_are_those_of_the_standard);
     tcase_add_test(c, an_image_is_named_by_its_content);
     tcase_add_test(c, functions_do_not_overlap);
-    tcase_add_test(c, code_is_that_in_memory);
+    tcase_add_test(c, code_and_constants_are_those_in_memory);
     tcase_add_test(c, lines_are_those_of_single_addresses);
     tcase_add_test(c, values_have_their_events);
     tcase_add_test(c, rows_of_a_program_have_their_events);

@@ -104,6 +104,7 @@ static uint32_t add_image(struct profile *p, const char *name, bool with_lines)
         {"first", "first", profile_add_file(p, "a.c"), 5, PROFILE_NO_SCOPE, PROFILE_NO_FILE, 0, 0},
         {"_Z1gv", "g()", profile_add_file(p, "g.h"), 2, 0, profile_add_file(p, "a.c"), 8, 6}};
     static const struct profile_scope_range ranges[] = {{0x100, 0}, {0x108, 1}, {0x140, PROFILE_NO_SCOPE}};
+    static const struct profile_code table[] = {{0x300, 5, (const uint8_t *)"table", 0x200}};
     const struct profile_image i = {.build_id = "aa",
                                     .path = "/bin/x",
                                     .name = name,
@@ -116,7 +117,9 @@ static uint32_t add_image(struct profile *p, const char *name, bool with_lines)
                                     .line = lines,
                                     .lines = with_lines ? 3 : 0,
                                     .code = code,
-                                    .codes = 1};
+                                    .codes = 1,
+                                    .data = table,
+                                    .datas = 1};
     return profile_add_image(p, &i);
 }
 
@@ -315,6 +318,9 @@ START_TEST(what_is_added_is_loaded)
     ck_assert_uint_eq(y->codes, 1);
     ck_assert_mem_eq(y->code[0].bytes, bytes, sizeof bytes);
     ck_assert_uint_eq(y->code[0].file_offset, 0x80);
+    ck_assert_uint_eq(y->datas, 1);
+    ck_assert_uint_eq(y->data[0].start, 0x300);
+    ck_assert_mem_eq(y->data[0].bytes, "table", 5);
     ck_assert_uint_eq(y->scopes, 2);
     ck_assert_uint_eq(y->scope[0].caller, PROFILE_NO_SCOPE);
     ck_assert_uint_eq(y->scope[0].call_file, PROFILE_NO_FILE);
