@@ -406,7 +406,7 @@ START_TEST(an_image_is_stored_once_and_completed)
         ck_assert_str_eq(ask("SELECT count(*) FROM image"), "1");
         ck_assert_str_eq(ask("SELECT count(*) FROM symbol"), "2");
         ck_assert_str_eq(ask("SELECT count(*) FROM line"), n == 0 ? "0" : "3");
-        ck_assert_str_eq(ask("SELECT count(*) FROM code"), "1");
+        ck_assert_str_eq(ask("SELECT count(*) FROM code"), "2");
         s = open_store(STORE_CREATE);
     }
     store_close(s);
