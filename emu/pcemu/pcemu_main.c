@@ -26,19 +26,27 @@ void must(enum status st, const struct errmsg *err)
         die("%s", err->text);
 }
 
-static void create_observers(struct session *s)
+/* What a run for a store profiles if the user names nothing: DCPI's default configuration (paper, sections 4.1 and
+ * 4.1.1). */
+static const char continuous[] = "counter:event=cycles:period=65536:random:collect,"
+                                 "counter:event=icache-miss:period=65536:random:collect";
+
+static void create_observers(struct session *s, bool cop)
 {
     struct errmsg err;
+    const struct options *o = &s->options;
     s->observers = observers_new();
-    for (unsigned i = 0; i < s->options.profile.count; i++)
-        must(observers_create(s->observers, s->options.profile.text[i], s->options.seed, &err), &err);
+    for (unsigned i = 0; i < o->profile.count; i++)
+        must(observers_create(s->observers, o->profile.text[i], o->seed, &err), &err);
+    if (o->collect != NULL && o->profile.count == 0 && !cop && o->core <= CORE_INORDER)
+        must(observers_create(s->observers, continuous, o->seed, &err), &err);
 }
 
 /* Creates the co-processor with its program, if the run has one, and the observers. */
 static void set_up(struct session *s)
 {
     bool cop = profiling_is_enabled(&s->options);
-    create_observers(s);
+    create_observers(s, cop);
     watch_choose_trace(&s->watch, &s->options, cop);
     if (cop)
         profiling_load(&s->profiling, &s->options);

@@ -12,7 +12,8 @@ bool profiling_is_enabled(const struct options *o)
 {
     if (o->no_program || o->core == CORE_FUNCTIONAL || o->core == CORE_REPLAY)
         return false;
-    return o->profile.count == 0 || o->program != NULL || o->param.count != 0 || access("pc.out", F_OK) == 0;
+    bool other = o->profile.count != 0 || o->collect != NULL; /* something else profiles the run */
+    return !other || o->program != NULL || o->param.count != 0 || access("pc.out", F_OK) == 0;
 }
 
 /* Sets the program's parameters from --param; error messages name the option. */

@@ -19,3 +19,7 @@ pcemu --no-program --config ev5 --max-insts 300000 --set host_table_entries=8 --
     --set host_daemon_elsewhere=yes --set host_daemon_entry=100000 --profile counter:event=cycles:period=997:collect \
     --collect slow.db -o - $workloads/sort | sed -n '/^counter/,/^$/p; /^Collection/,$p'
 pcprof prof slow.db --top 1 | sed -n '/^event/,/^$/p'
+# Without a program and --profile the run is profiled as DCPI profiles a machine.
+pcemu --config ev5 --max-insts 300000 --collect daily.db -o daily $workloads/sort
+grep '^counter' daily
+pcprof list daily.db --format json | jq -c '.runs[] | [.epoch, .instructions]'

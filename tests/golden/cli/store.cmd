@@ -10,7 +10,7 @@ collect --program edge.pc --collect s.db:program -o 3.txt
 collect --core inorder --no-program --profile oracle,counter:event=dcache-miss:period=10 --collect s.db:inorder -o 4.txt
 collect --no-program --record run.rec
 try pcemu --core replay:run.rec --profile oracle,tip:period=101 --collect s.db:replay -o 5.txt
-collect --no-program --collect s.db:nothing
+collect --no-program --collect s.db:daily -o 8.txt
 # A run that is ended by a signal is there too.
 printf '#include <unistd.h>\nint main(void) { for (write(1, "!\\n", 2);;) ; }\n' > forever.c
 "${RVCC:-riscv64-linux-gnu-gcc}" -O1 -static -o forever forever.c && mkfifo ready
@@ -20,7 +20,7 @@ pcprof list --format json ended.db | jq -c '.runs[] | [.run, .epoch, .partial, .
 # A store that is spoilt during the run: the run goes to another one, which can be merged.
 printf '#include <stdio.h>\nint main(void) { FILE *f = fopen("spoilt.db", "w"); return fputs("no database\\n", f) < 0 || fclose(f); }\n' > spoil.c
 "${RVCC:-riscv64-linux-gnu-gcc}" -O1 -static -o spoil spoil.c
-try pcemu --no-program --collect spoilt.db:kept ./spoil
+try pcemu --no-program --collect spoilt.db:kept -o 6.txt ./spoil
 rm spoilt.db && pcprof merge spoilt.db spoilt.db.rescued && pcprof list --format json spoilt.db | jq -c '.runs[] | [.run, .epoch, .command]'
 # The guest is gone: the store has what it needs.
 mv invariant gone
