@@ -73,7 +73,7 @@ static int list_images(const struct profile_store *s, struct store_contents *c)
     struct statement q = statement_new(
         s, "SELECT id, build_id, name, path, (SELECT count(*) FROM symbol WHERE image = id), "
            "(SELECT count(*) FROM line WHERE image = id), "
-           "(SELECT total(length(bytes)) FROM code WHERE image = id) FROM image ORDER BY id");
+           "(SELECT total(length(bytes)) FROM code WHERE image = id AND executable) FROM image ORDER BY id");
     while (statement_row(&q)) {
         c->image = xrealloc(c->image, (c->images + 1) * sizeof *c->image);
         c->image[c->images++] = (struct store_image_info){.id = statement_int(&q, 0),
