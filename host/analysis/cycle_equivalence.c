@@ -9,7 +9,7 @@
 
 #include "isa/support/status.h"
 
-enum { NONE = UINT32_MAX };
+#define NONE UINT32_MAX
 
 /* A back edge, or a capping bracket: those follow the graph's edges in the array. */
 struct bracket {

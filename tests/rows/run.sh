@@ -109,7 +109,7 @@ make -s BUILD=build CFLAGS=-O0 docs > "$tmp/build.out" 2>&1 || fails "make docs"
 BLESS=1 tests/golden/run_cli.sh build cli help > "$tmp/build.out" 2>&1 || fails "the help" "$tmp/build.out"
 compiler=$(make -n V=1 -W isa/isa.c BUILD=build CFLAGS=-O0 build/obj/isa/isa.o |
     sed -n "s| -Ibuild/gen | -I$full/build/gen |; s/ -MMD.*//p")
-libraries=$(make -n V=1 -W emu/pcemu/pcemu_main.c BUILD=build CFLAGS=-O0 build/bin/pcemu | grep -o ' -l[a-z0-9]*' |
+libraries=$(make -n V=1 -W emu/pcemu/pcemu_main.c BUILD=build CFLAGS=-O0 build/bin/pcemu | grep -o ' -l[a-z0-9_-]*' |
     tr -d '\n')
 export compiler libraries
 mkdir "$full-sources"

@@ -19,7 +19,7 @@ static bool describe(void *ctx, uint64_t pc, struct code_insn *out)
     return pc != 0;
 }
 
-static const struct code code = {NULL, describe};
+static const struct code code = {.describe = describe};
 
 static const struct time_row exact_rows[] = {
     {0x100, {[TIME_EXECUTE] = 10}}, {0x104, {[TIME_EXECUTE] = 10, [TIME_STALL_LOAD] = 30}},
