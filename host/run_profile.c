@@ -214,8 +214,29 @@ static void add_paths(struct builder *b, const struct path_result *r)
 struct program_table {
     const char *program, *name;
     const struct report_table *table;
-    unsigned key; /* column of the pc */
+    unsigned key;                /* column of the pc */
+    const struct report *layout; /* the section of the table, which has the score */
 };
+
+/* The exact sum of a member over all rows of the reference, also those that the program did not find; NAN: the layout
+ * has no score, or the member no exact count. */
+static double exact_sum(const struct report *layout, const char *member)
+{
+    for (const struct report_node *n = layout->first; n != NULL; n = n->next) {
+        if (n->kind == REPORT_SECTION) {
+            double sum = exact_sum(n->section, member);
+            if (!isnan(sum))
+                return sum;
+        }
+        if (n->kind != REPORT_TABLE || n->table->key == NULL || strcmp(n->table->key, "counts") != 0)
+            continue;
+        int name = report_find_column(n->table, NULL, "member"), exact = report_find_column(n->table, NULL, "exact");
+        for (size_t row = 0; name >= 0 && exact >= 0 && row < n->table->rows; row++)
+            if (strcmp(report_cell_at(n->table, row, (unsigned)name)->text, member) == 0)
+                return (double)report_cell_at(n->table, row, (unsigned)exact)->count;
+    }
+    return (double)NAN;
+}
 
 /* The column of the pc by which a table has its rows: the first address of an instruction; false if there is none. */
 static bool find_key(const struct report_table *t, unsigned *key)
@@ -248,12 +269,13 @@ static void add_column(struct builder *b, const struct program_table *t, unsigne
     const struct report_column *c = &t->table->column[column];
     bool exact = c->group != NULL && strcmp(c->group, "exact") == 0;
     char *name = xasprintf("%s.%s", t->name, c->member);
+    double total = exact_sum(t->layout, c->member), rest = exact && !isnan(total) ? total : 0;
     const struct profile_event e = {.name = name,
                                     .by = t->program,
                                     .unit = c->unit != NULL ? c->unit : "events",
                                     .source = exact ? PROFILE_EXACT : PROFILE_PROGRAM,
                                     .scale = 1,
-                                    .total = (double)NAN,
+                                    .total = total,
                                     .runs = 1};
     uint32_t event = profile_add_event(b->profile, &e);
     double unplaced = 0;
@@ -264,8 +286,10 @@ static void add_column(struct builder *b, const struct program_table *t, unsigne
             continue;
         double value = cell->type == REPORT_COUNT ? (double)cell->count : cell->real;
         unplaced += add_value(b, event, key->place->pc, value);
+        rest -= value;
     }
-    add_unplaced(b, &e, unplaced);
+    /* The report has no rows of places that the program did not find. */
+    add_unplaced(b, &e, unplaced + (exact && rest > 0 ? rest : 0));
     free(name);
 }
 
@@ -338,7 +362,8 @@ static void add_tables(struct builder *b, const struct report *r, const char *pr
             continue;
         if (n->table->key != NULL && strcmp(n->table->key, "call_paths") == 0)
             add_call_paths(b, n->table, program);
-        struct program_table t = {.program = program, .name = text_of(r, "name", n->table->key), .table = n->table};
+        struct program_table t = {
+            .program = program, .name = text_of(r, "name", n->table->key), .table = n->table, .layout = r};
         if (t.name == NULL || !find_key(t.table, &t.key))
             continue;
         for (unsigned c = 0; c < t.table->columns; c++)

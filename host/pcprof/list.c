@@ -9,7 +9,7 @@
 #include "host/store/store.h"
 #include "isa/support/options.h"
 
-static const char doc[] = "Lists the epochs, runs and images of a profile store.\v"
+static const char doc[] = "Lists the epochs, runs, events and images of a profile store.\v"
                           "STORE:EPOCH and STORE:RUN[-RUN][,...] list fewer runs.";
 
 struct list_options {
@@ -95,6 +95,27 @@ static void add_runs(struct report *r, const struct store_contents *c)
     }
 }
 
+static void add_events(struct report *r, const struct store_contents *c)
+{
+    static const struct report_column columns[] = {
+        {.type = REPORT_TEXT, .member = "event", .title = "event", .at = 3},
+        {.type = REPORT_TEXT, .member = "by", .title = "by", .at = 4},
+        {.type = REPORT_TEXT, .member = "source", .title = "source", .at = 2},
+        {.type = REPORT_TEXT, .member = "unit"},
+        {.type = REPORT_COUNT, .member = "runs", .title = "runs", .unit = "runs", .at = 1},
+    };
+    struct report_table *t = report_table(r, "events", "Events, {shown} of {rows}");
+    report_columns(t, columns, sizeof columns / sizeof columns[0]);
+    for (size_t i = 0; i < c->events; i++) {
+        report_row(t);
+        report_cell_text(t, c->event[i].name);
+        report_cell_text(t, c->event[i].by);
+        report_cell_text(t, c->event[i].source);
+        report_cell_text(t, c->event[i].unit);
+        report_cell_count(t, (uint64_t)c->event[i].runs);
+    }
+}
+
 static void add_images(struct report *r, const struct store_contents *c)
 {
     static const struct report_column columns[] = {
@@ -134,6 +155,7 @@ static enum status list(const struct profile_store *s, struct store_selection *s
         add_epochs(r, &c);
         add_runs(r, &c);
         add_images(r, &c);
+        add_events(r, &c);
         st = pcprof_write(&PCPROF_OUTPUT(o), r, err);
         report_free(r);
     }

@@ -9,6 +9,7 @@
 #include "host/pcprof/pcprof.h"
 #include "host/pcprof/prof.h"
 #include "host/store/store.h"
+#include "isa/support/diag.h"
 #include "isa/support/options.h"
 
 static const char *const prof_by_names[] = {
@@ -119,16 +120,16 @@ static uint32_t find_exact(const struct profile *p, uint32_t event)
     return found;
 }
 
-/* What events there are, as "a, b, c", the caller's to free. */
-static char *list_names(const struct request *r)
+/* The event that was probably meant: a column of a program, whose table was left out, or the nearest name; or NULL. */
+static const char *find_meant(const struct request *r, const char *text)
 {
-    char *text = xstrdup(r->names == 0 ? "none" : r->name[0]);
-    for (size_t n = 1; n < r->names && n < 12; n++) {
-        char *longer = xasprintf("%s, %s%s", text, r->name[n], n == 11 && r->names > 12 ? ", ..." : "");
-        free(text);
-        text = longer;
+    size_t length = strlen(text);
+    for (size_t n = 0; n < r->names; n++) {
+        const char *member = strrchr(r->name[n], '.');
+        if (member != NULL && strlen(member + 1) == length && strcmp(member + 1, text) == 0)
+            return r->name[n];
     }
-    return text;
+    return diag_nearest(text, (const char *const *)r->name, r->names);
 }
 
 static enum status choose_columns(struct prof *p, const struct request *r, struct errmsg *err)
@@ -136,11 +137,10 @@ static enum status choose_columns(struct prof *p, const struct request *r, struc
     for (unsigned n = 0; n < r->event->count; n++) {
         uint32_t event = choose_event(p->profile, r->event->text[n]);
         if (event == PROFILE_NO_EVENT) {
-            char *names = list_names(r);
-            enum status st = fail(err, ST_INPUT, "--event: there is no event '%s'; events: %s", r->event->text[n],
-                                  names);
-            free(names);
-            return st;
+            const char *meant = find_meant(r, r->event->text[n]);
+            return fail(err, ST_INPUT, "--event: there is no event '%s'%s%s%s; pcprof list names the store's events",
+                        r->event->text[n], meant != NULL ? " (did you mean '" : "", meant != NULL ? meant : "",
+                        meant != NULL ? "'?)" : "");
         }
         p->column[p->columns++] = (struct prof_column){.event = event, .exact = find_exact(p->profile, event)};
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a store has: epochs, runs, images; the report of a run. */
+/* What a store has: epochs, runs, events, images; the report of a run. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <zstd.h>
@@ -88,6 +88,24 @@ static int list_images(const struct profile_store *s, struct store_contents *c)
     return q.code;
 }
 
+static int list_events(const struct profile_store *s, struct store_contents *c)
+{
+    struct statement q = statement_new(
+        s, "SELECT event.id, name, by, source, unit, total(runs) FROM event JOIN epoch_event "
+           "ON epoch_event.event = event.id GROUP BY event.id ORDER BY source = 'exact', event.id");
+    while (statement_row(&q)) {
+        c->event = xrealloc(c->event, (c->events + 1) * sizeof *c->event);
+        c->event[c->events++] = (struct store_event_info){.id = statement_int(&q, 0),
+                                                          .name = statement_text(&q, 1),
+                                                          .by = statement_text(&q, 2),
+                                                          .source = statement_text(&q, 3),
+                                                          .unit = statement_text(&q, 4),
+                                                          .runs = statement_int(&q, 5)};
+    }
+    statement_free(&q);
+    return q.code;
+}
+
 enum status store_list(const struct profile_store *s, const struct store_selection *selection,
                        struct store_contents *contents, struct errmsg *err)
 {
@@ -95,6 +113,8 @@ enum status store_list(const struct profile_store *s, const struct store_selecti
     int code = list_epochs(s, contents);
     if (code == SQLITE_OK)
         code = list_runs(s, selection, contents);
+    if (code == SQLITE_OK)
+        code = list_events(s, contents);
     if (code == SQLITE_OK)
         code = list_images(s, contents);
     return code == SQLITE_OK ? ST_OK : store_error(s, code, doing, err);
@@ -116,6 +136,13 @@ void store_contents_release(struct store_contents *c)
         free(c->image[i].name);
         free(c->image[i].path);
     }
+    for (size_t i = 0; i < c->events; i++) {
+        free(c->event[i].name);
+        free(c->event[i].by);
+        free(c->event[i].source);
+        free(c->event[i].unit);
+    }
+    free(c->event);
     free(c->epoch);
     free(c->run);
     free(c->image);

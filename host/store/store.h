@@ -99,16 +99,23 @@ struct store_image_info {
     char *build_id, *name, *path;
 };
 
+struct store_event_info {
+    int64_t id;
+    char *name, *by, *source, *unit;
+    int64_t runs; /* of the whole store that have the event */
+};
+
 /* What the store has, in the order of the numbers. */
 struct store_contents {
+    struct store_event_info *event;
     struct store_epoch_info *epoch;
     struct store_run_info *run;
     struct store_image_info *image;
-    size_t epochs, runs, images;
+    size_t events, epochs, runs, images;
 };
 
-/* All epochs and images, and the runs selected: all if no epoch and no runs are named. The caller releases them, also
- * after an error. */
+/* All epochs, images and events, the exact ones last, and the runs selected: all if no epoch and no runs are named. The
+ * caller releases them, also after an error. */
 enum status store_list(const struct profile_store *s, const struct store_selection *selection,
                        struct store_contents *contents, struct errmsg *err) MUST_USE;
 void store_contents_release(struct store_contents *contents);
