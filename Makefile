@@ -174,8 +174,8 @@ $(BUILD)/bin/pcdis: $(BUILD)/obj/asm/pcdis_main.o $(LIB)/libasm.a $(LIB)/libisa.
 $(BUILD)/bin/pcemu: $(call objects,$(PCEMU)) $(LIB)/libemu.a $(LIB)/libasm.a $(LIB)/libhost.a $(LIB)/libcore-model.a \
     $(LIB)/libisa.a
 $(BUILD)/bin/pcemu: LDLIBS = $(LIBS)
-$(BUILD)/bin/pcprof: $(call objects,$(PCPROF)) $(LIB)/libhost.a $(LIB)/libisa.a
-$(BUILD)/bin/pcprof: LDLIBS = $(LIBS_host)
+$(BUILD)/bin/pcprof: $(call objects,$(PCPROF)) $(LIB)/libhost.a $(LIB)/libcore-model.a $(LIB)/libisa.a
+$(BUILD)/bin/pcprof: LDLIBS = $(LIBS_host) $(LIBS_core-model)
 $(TOOLS):
 	$(call link,$(LDLIBS))
 

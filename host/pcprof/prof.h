@@ -3,6 +3,8 @@
 #ifndef HOST_PCPROF_PROF_H
 #define HOST_PCPROF_PROF_H
 
+#include "host/pcprof/input.h"
+#include "host/pcprof/output.h"
 #include "host/profile/profile.h"
 #include "isa/contract/report.h"
 #include "isa/support/status.h"
@@ -23,8 +25,11 @@ struct prof_column {
 
 enum { PROF_COLUMNS = 16 };
 struct prof {
-    const struct profile *profile;
+    struct profile *profile;
     enum prof_by by;
+    bool cumulative;  /* with the cumulative share of the first event */
+    bool blank;       /* zeros are blank in the text form */
+    bool disassembly; /* of instructions; the profile has their code */
     struct prof_column column[PROF_COLUMNS];
     unsigned columns;
 };
@@ -44,5 +49,26 @@ struct prof_row *prof_rows(struct prof *p, size_t *count);
 
 /* prof_report.c: adds events and rows to a report. */
 void prof_report(const struct prof *p, const struct prof_row *rows, size_t count, struct report *r);
+
+/* prof_report.c, for reports with rows of their own: add the table of events, whose sums prof_rows has set; declare the
+ * columns of the events, and add a row's cells of these. */
+void prof_report_events(const struct prof *p, struct report *r);
+void prof_declare_values(const struct prof *p, struct report_table *t);
+void prof_add_values(const struct prof *p, struct report_table *t, const struct prof_row *row, double cumulative);
+/* Adds what `exact` is, if a column has it. */
+void prof_report_note(const struct prof *p, struct report *r);
+
+/* The names of a row: its procedure, of an instruction with the offset, "[IMAGE]" without a symbol; its "FILE:LINE".
+ * NULL: unknown. The caller frees them. */
+char *prof_name_procedure(const struct prof *p, const struct prof_row *row);
+char *prof_name_line(const struct prof *p, const struct prof_row *row);
+const char *prof_name_image(const struct prof *p, const struct prof_row *row);
+
+/* prof.c: loads the profile of a selection, with the columns of the events asked for; prints it. The caller frees the
+ * profile, also after an error. */
+enum status prof_load(struct prof *p, const struct pcprof_input *in, const struct option_list *asked, unsigned parts,
+                      struct errmsg *err) MUST_USE;
+enum status prof_print(struct prof *p, const struct pcprof_input *in, const struct pcprof_output *output,
+                       struct errmsg *err) MUST_USE;
 
 #endif

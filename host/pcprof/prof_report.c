@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/pcprof/listing.h"
 #include "host/pcprof/prof.h"
 
 static const char *const source_names[] = {[PROFILE_EXACT] = "exact count",
@@ -32,7 +33,7 @@ static char *name_column(const struct prof *p, unsigned column)
 
 static double error_of(double estimate, double exact) { return (estimate - exact) / exact; }
 
-static void add_events(const struct prof *p, struct report *r)
+void prof_report_events(const struct prof *p, struct report *r)
 {
     static const struct report_column columns[] = {
         {.type = REPORT_TEXT, .member = "event", .title = "event"},
@@ -73,44 +74,44 @@ static void declare_event(const struct prof *p, struct report_table *t, unsigned
 {
     char *name = name_column(p, c);
     const struct profile_event *e = profile_event(p->profile, p->column[c].event);
-    report_column(t, &(struct report_column){
-                         .type = REPORT_REAL, .member = "estimate", .group = name, .title = name, .unit = e->unit});
-    report_column(t, &(struct report_column){
-                         .type = REPORT_SHARE, .member = "share", .group = name, .title = "%", .decimals = 2});
-    if (c == 0)
-        report_column(
-            t, &(struct report_column){
-                   .type = REPORT_SHARE, .member = "cumulative", .group = name, .title = "cum %", .decimals = 2});
-    if (p->column[c].exact != PROFILE_NO_EVENT) {
-        report_column(t, &(struct report_column){
-                             .type = REPORT_REAL, .member = "exact", .group = name, .title = "exact", .unit = e->unit});
-        report_column(t, &(struct report_column){.type = REPORT_SHARE,
-                                                 .member = "error",
-                                                 .group = name,
-                                                 .title = "error %",
-                                                 .decimals = 1,
-                                                 .sign = true,
-                                                 .absent = "-"});
-    }
+    const char *zero = p->blank ? "" : NULL;
+    const struct report_column columns[] = {
+        {.type = REPORT_REAL, .member = "estimate", .group = name, .title = name, .unit = e->unit, .zero = zero},
+        {.type = REPORT_SHARE, .member = "share", .group = name, .title = "%", .decimals = 2, .zero = zero},
+        {.type = REPORT_SHARE, .member = "cumulative", .group = name, .title = "cum %", .decimals = 2},
+        {.type = REPORT_REAL, .member = "exact", .group = name, .title = "exact", .unit = e->unit, .zero = zero},
+        {.type = REPORT_SHARE,
+         .member = "error",
+         .group = name,
+         .title = "error %",
+         .decimals = 1,
+         .sign = true,
+         .absent = p->blank ? "" : "-"},
+    };
+    report_columns(t, columns, 2);
+    if (c == 0 && p->cumulative)
+        report_column(t, &columns[2]);
+    if (p->column[c].exact != PROFILE_NO_EVENT)
+        report_columns(t, &columns[3], 2);
     free(name);
 }
 
 static void declare_place(const struct prof *p, struct report_table *t)
 {
-    static const struct report_column address = {.type = REPORT_HEX, .member = "address", .title = "address", .at = 1},
-                                      procedure = {.type = REPORT_TEXT,
-                                                   .member = "procedure",
-                                                   .title = "procedure",
-                                                   .absent = "(unknown)",
-                                                   .at = 1},
-                                      line = {.type = REPORT_TEXT, .member = "line", .title = "line", .at = 1},
-                                      image = {.type = REPORT_TEXT, .member = "image", .title = "image", .at = 1};
+    static const struct report_column
+        address = {.type = REPORT_HEX, .member = "address", .title = "address", .at = 1},
+        procedure = {.type = REPORT_TEXT, .member = "procedure", .title = "procedure", .absent = "(unknown)", .at = 1},
+        line = {.type = REPORT_TEXT, .member = "line", .title = "line", .at = 1},
+        instruction = {.type = REPORT_TEXT, .member = "instruction", .title = "instruction", .at = 1},
+        image = {.type = REPORT_TEXT, .member = "image", .title = "image", .at = 1};
     if (p->by == PROF_BY_INSTRUCTION)
         report_column(t, &address);
     if (p->by != PROF_BY_IMAGE)
         report_column(t, &procedure);
     if (p->by == PROF_BY_LINE || p->by == PROF_BY_INSTRUCTION)
         report_column(t, &line);
+    if (p->disassembly)
+        report_column(t, &instruction);
     report_column(t, &image);
 }
 
@@ -120,18 +121,26 @@ static const char *last_part(const char *path)
     return slash != NULL ? slash + 1 : path;
 }
 
-/* "FILE:LINE"; NULL: unknown. The caller frees it. */
-static char *name_line(const struct prof *p, const struct profile_image *i, uint64_t address)
+const char *prof_name_image(const struct prof *p, const struct prof_row *row)
 {
-    const struct profile_line *l = profile_find_line(i, address);
+    return row->image != PROF_UNKNOWN ? profile_image(p->profile, row->image)->name : "(unknown)";
+}
+
+char *prof_name_line(const struct prof *p, const struct prof_row *row)
+{
+    const struct profile_line *l = row->image != PROF_UNKNOWN
+                                       ? profile_find_line(profile_image(p->profile, row->image), row->address)
+                                       : NULL;
     return l != NULL ? xasprintf("%s:%u", last_part(profile_file(p->profile, l->file)), l->line) : NULL;
 }
 
-/* The procedure, of an instruction with its offset; "[IMAGE]" without a symbol; NULL: unknown. The caller frees it. */
-static char *name_procedure(const struct prof *p, const struct prof_row *row, const struct profile_image *i)
+char *prof_name_procedure(const struct prof *p, const struct prof_row *row)
 {
+    if (row->image == PROF_UNKNOWN)
+        return NULL;
+    const struct profile_image *i = profile_image(p->profile, row->image);
     const struct profile_symbol *s = profile_find_symbol(i, row->address);
-    if (row->image == PROF_UNKNOWN || (p->by == PROF_BY_LINE && profile_find_line(i, row->address) == NULL))
+    if (p->by == PROF_BY_LINE && profile_find_line(i, row->address) == NULL)
         return NULL;
     if (s == NULL)
         return xasprintf("[%s]", i->name);
@@ -141,27 +150,36 @@ static char *name_procedure(const struct prof *p, const struct prof_row *row, co
 
 static void add_place(const struct prof *p, struct report_table *t, const struct prof_row *row)
 {
-    static const struct profile_image unknown = {.name = "(unknown)"};
-    const struct profile_image *i = row->image != PROF_UNKNOWN ? profile_image(p->profile, row->image) : &unknown;
-    char *procedure = name_procedure(p, row, i), *line = name_line(p, i, row->address);
+    char *procedure = prof_name_procedure(p, row), *line = prof_name_line(p, row);
     if (p->by == PROF_BY_INSTRUCTION)
         report_cell_hex(t, row->address);
     if (p->by != PROF_BY_IMAGE)
         report_cell_text(t, procedure);
     if (p->by == PROF_BY_LINE || p->by == PROF_BY_INSTRUCTION)
         report_cell_text(t, line);
-    report_cell_text(t, i->name);
+    if (p->disassembly) {
+        char *text = listing_text(p->profile, row->image, row->address);
+        report_cell_text(t, text);
+        free(text);
+    }
+    report_cell_text(t, prof_name_image(p, row));
     free(procedure);
     free(line);
 }
 
-static void add_values(const struct prof *p, struct report_table *t, const struct prof_row *row, double cumulative)
+void prof_declare_values(const struct prof *p, struct report_table *t)
+{
+    for (unsigned c = 0; c < p->columns; c++)
+        declare_event(p, t, c);
+}
+
+void prof_add_values(const struct prof *p, struct report_table *t, const struct prof_row *row, double cumulative)
 {
     for (unsigned c = 0; c < p->columns; c++) {
         const struct prof_column *column = &p->column[c];
         report_cell_real(t, row->value[c]);
         report_cell_share(t, row->value[c] / column->estimate);
-        if (c == 0)
+        if (c == 0 && p->cumulative)
             report_cell_share(t, cumulative / column->estimate);
         if (column->exact != PROFILE_NO_EVENT) {
             report_cell_real(t, row->exact[c]);
@@ -181,24 +199,28 @@ void prof_report(const struct prof *p, const struct prof_row *rows, size_t count
                                        [PROF_BY_LINE] = "lines",
                                        [PROF_BY_INSTRUCTION] = "instructions"};
     double cumulative = 0;
-    add_events(p, r);
+    prof_report_events(p, r);
     struct report_table *t = report_table(r, keys[p->by], titles[p->by]);
     char *order = name_column(p, 0);
     report_order(t, order);
     free(order);
-    for (unsigned c = 0; c < p->columns; c++)
-        declare_event(p, t, c);
+    prof_declare_values(p, t);
     declare_place(p, t);
     for (size_t n = 0; n < count; n++) {
         cumulative += rows[n].value[0];
         report_row(t);
-        add_values(p, t, &rows[n], cumulative);
+        prof_add_values(p, t, &rows[n], cumulative);
         add_place(p, t, &rows[n]);
     }
+    prof_report_note(p, r);
+}
+
+void prof_report_note(const struct prof *p, struct report *r)
+{
     for (unsigned c = 0; c < p->columns; c++)
         if (p->column[c].exact != PROFILE_NO_EVENT) {
             report_note(r, "exact: ground truth from the simulator. misplaced: share of the estimate in other rows "
                            "than the exact one.");
-            break;
+            return;
         }
 }

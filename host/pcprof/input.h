@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The input of commands that read a profile store: a selection of runs, and events by name. */
+#ifndef HOST_PCPROF_INPUT_H
+#define HOST_PCPROF_INPUT_H
+
+#include "host/store/store.h"
+#include "isa/contract/report.h"
+#include "isa/support/options.h"
+
+/* How messages and help name a selection. */
+#define PCPROF_SELECTION "STORE[:EPOCH|:RUN,...]"
+
+struct pcprof_input {
+    struct store_selection selection; /* resolved */
+    struct profile_store *store;
+    struct store_contents contents; /* its runs */
+};
+
+/* Opens the store that the text names, and resolves the selection. The caller closes the input, also after an error. */
+enum status pcprof_open(struct pcprof_input *in, const char *text, struct errmsg *err) MUST_USE;
+void pcprof_close(struct pcprof_input *in);
+
+/* Adds store, epoch and number of runs to a report. */
+void pcprof_report_input(const struct pcprof_input *in, struct report *r);
+
+/* ---- events ---- */
+
+/* The events asked for as NAME[@PROFILER], and the names of all that there are. */
+struct pcprof_events {
+    const struct option_list *asked;
+    char **name;
+    size_t names;
+};
+
+/* What --event asks for; of none the cycles. The list is borrowed. */
+struct pcprof_events pcprof_events_of(const struct option_list *asked);
+void pcprof_events_release(struct pcprof_events *e);
+
+/* Loads a selection with the events of the names asked for. The caller frees the profile. */
+enum status pcprof_load(const struct pcprof_input *in, const struct store_selection *selection, struct pcprof_events *e,
+                        unsigned parts, struct profile **profile, struct errmsg *err) MUST_USE;
+
+/* The event of a profile that a text names: of several profilers the first one of time, of counters, of ProfileMe or of
+ * programs, in this order; or PROFILE_NO_EVENT. */
+uint32_t pcprof_find_event(const struct profile *p, const char *text);
+/* The exact answer to an event, preferably of the same profiler; PROFILE_NO_EVENT: none of the same runs, or the event
+ * is exact itself. */
+uint32_t pcprof_find_exact(const struct profile *p, uint32_t event);
+
+/* The error that no event has the name. */
+enum status pcprof_no_event(const struct pcprof_events *e, const char *text, struct errmsg *err) MUST_USE;
+
+#endif
