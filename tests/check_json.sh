@@ -75,6 +75,14 @@ run value --max-insts 200000 --baseline without.json "$workloads/invariant"
 pcemu --no-program --profile oracle,counts,counter:event=loads:period=101 --max-insts 20000 --collect s.db \
     "$workloads/invariant" > out 2> err
 pcprof list --format json s.db | legend
+pcemu --no-program --profile oracle,counts,counter:event=loads:period=101 --max-insts 20000 --collect s.db \
+    "$workloads/invariant" > out 2> err
+for by in procedure image line; do
+    pcprof stats --event loads --by $by --format json s.db | legend
+    pcprof diff --event loads --by $by --format json s.db:1 s.db:2 | legend
+done
+pcprof annotate --disassembly --format json s.db | legend
+pcprof top --format json s.db | legend
 for by in procedure image line instruction; do pcprof prof --event loads --by $by --format json s.db | legend; done
 # Code locations in libraries and in a program without symbols; a run without a core.
 printf '%s\n' '#include <stdio.h>' 'int main(void) { for (int i = 0; i < 300; i++) printf("%%d\n", i); return 0; }' > \

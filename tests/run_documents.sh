@@ -18,9 +18,11 @@ tmp=$(mktemp -d)
 cwd=
 # The start-up code of a guest reads the path of its file, and runs longer for a longer one. So the guests are copied to
 # a path whose length is always the same, and documents run in a folder of the same length as in tests/demo.sh.
-guests=$(mktemp -d /tmp/guests.XXXXXX)
-trap 'rm -rf "$tmp" "$cwd" "$guests"' EXIT
+# $cases has the case studies, NAME.before and NAME.after, with their source NAME.c.
+guests=$(mktemp -d /tmp/guests.XXXXXX) cases=$(mktemp -d /tmp/cases.XXXXXX)
+trap 'rm -rf "$tmp" "$cwd" "$guests" "$cases"' EXIT
 find "$build/workloads" -maxdepth 1 -type f -perm -100 -exec cp -t "$guests" {} +
+find tests/cases "$build/cases" -maxdepth 1 -type f -exec cp -t "$cases" {} +
 for document; do
     cwd=$(mktemp -d /tmp/page.XXXXXX)
     mkdir "$tmp/printed"
@@ -40,7 +42,7 @@ for document; do
         inside && file != "" { print > file }
     ' "$document" > "$tmp/script"
     if [ -s "$tmp/script" ]; then
-        (cd "$cwd" && PATH="$build/bin:$PATH" programs="$root/programs" workloads="$guests" \
+        (cd "$cwd" && PATH="$build/bin:$PATH" programs="$root/programs" workloads="$guests" cases="$cases" \
             sh -eu "$tmp/script") < /dev/null ||
             { cat "$tmp"/printed/*; echo "$document: a command in it fails" >&2; exit 1; }
     fi

@@ -197,7 +197,7 @@ docs-picture: tools $(WORKLOADS)
 	cp $(BUILD)/demo.svg $(PICTURE)
 
 ## check-documents: the commands in the documents, and the output they show; BLESS=1 rewrites its numbers
-check-documents: check-pages tools $(PROGRAMS) $(WORKLOADS)
+check-documents: check-pages tools $(PROGRAMS) $(WORKLOADS) $(CASES)
 	@! tests/expected_guest.sh $(BUILD)/workloads/invariant || tests/picture.sh $(BUILD) | diff -u $(PICTURE) - || \
 	    { echo "$(PICTURE) is out of date: run make docs-picture"; exit 1; }
 	tests/run_documents.sh $(BUILD) README.md docs/*.md docs/programs/*.md docs/results/*.md share/man/*.md

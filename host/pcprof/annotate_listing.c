@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The instructions of a procedure, with the values of events. */
+#include <stdlib.h>
+
+#include "host/pcprof/annotate.h"
+#include "host/pcprof/listing.h"
+
+void annotate_add_values(const struct annotate *a, struct prof_row *row, uint64_t start, uint64_t end)
+{
+    const struct prof *p = &a->prof;
+    for (unsigned c = 0; c < p->columns; c++) {
+        uint32_t event = p->column[c].event, exact = p->column[c].exact;
+        row->value[c] += profile_sum(p->profile, event, row->image, start, end) *
+                         profile_event(p->profile, event)->scale;
+        if (exact != PROFILE_NO_EVENT)
+            row->exact[c] += profile_sum(p->profile, exact, row->image, start, end);
+    }
+}
+
+void annotate_listing(const struct annotate *a, const struct annotate_procedure *p, struct report *r)
+{
+    static const struct report_column columns[] = {
+        {.type = REPORT_HEX, .member = "address", .title = "address"},
+        {.type = REPORT_TEXT, .member = "instruction", .title = "instruction", .absent = "(no code)"},
+        {.type = REPORT_TEXT, .member = "line", .title = "line"},
+    };
+    struct report_table *t = report_table(r, "instructions", "Instructions of {procedure}");
+    report_whole(t);
+    prof_declare_values(&a->prof, t);
+    report_columns(t, columns, sizeof columns / sizeof columns[0]);
+    uint64_t end = p->symbol->start + p->symbol->size_bytes;
+    unsigned length_bytes;
+    for (uint64_t pc = p->symbol->start; pc < end; pc += length_bytes) {
+        struct prof_row row = {.image = p->image, .address = pc};
+        length_bytes = 2; /* of what is no instruction */
+        char *text = listing_describe(a->prof.profile, p->image, pc, &length_bytes);
+        char *line = prof_name_line(&a->prof, &row);
+        annotate_add_values(a, &row, pc, pc + length_bytes);
+        report_row(t);
+        prof_add_values(&a->prof, t, &row, 0);
+        report_cell_hex(t, pc);
+        report_cell_text(t, text);
+        report_cell_text(t, line);
+        free(text);
+        free(line);
+    }
+}
