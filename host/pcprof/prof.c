@@ -103,8 +103,7 @@ static uint32_t choose_event(const struct profile *p, const char *text)
     return best;
 }
 
-/* The exact answer to an event: preferably of the same profiler, as of a program; none of an exact one. */
-static uint32_t find_exact(const struct profile *p, uint32_t event)
+uint32_t prof_find_exact(const struct profile *p, uint32_t event)
 {
     const struct profile_event *e = profile_event(p, event);
     uint32_t found = PROFILE_NO_EVENT;
@@ -142,7 +141,7 @@ static enum status choose_columns(struct prof *p, const struct request *r, struc
                         r->event->text[n], meant != NULL ? " (did you mean '" : "", meant != NULL ? meant : "",
                         meant != NULL ? "'?)" : "");
         }
-        p->column[p->columns++] = (struct prof_column){.event = event, .exact = find_exact(p->profile, event)};
+        p->column[p->columns++] = (struct prof_column){.event = event, .exact = prof_find_exact(p->profile, event)};
     }
     return ST_OK;
 }
