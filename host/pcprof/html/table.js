@@ -68,7 +68,7 @@ function table(options) {
     if (row.gap) return element('tr', {class: 'gap'}, element('td', {colspan: options.columns.length}, row.gap));
     return element('tr', {}, options.columns.map((column, n) => {
       const content = column.cell ? column.cell(row) : textOf(column, row);
-      const attributes = {class: column.number ? 'number' : column.code ? 'code' : null};
+      const attributes = {class: column.number ? 'number' : column.code ? 'code' : column.wrap ? 'wrap' : null};
       if (n === options.head) return element('th', Object.assign({scope: 'row'}, attributes), content);
       return element('td', attributes, content);
     }));
