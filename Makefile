@@ -98,6 +98,7 @@ objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 
 ASM_GEN = $(BUILD)/gen/asm/parser.c $(BUILD)/gen/asm/lexer.c
 EXPORT_GEN = $(BUILD)/gen/host/export/pprof.pb-c.c
+PAGE_GEN = $(BUILD)/gen/host/pcprof/page_parts.c
 generated_objects = $(patsubst $(BUILD)/gen/%.c,$(BUILD)/obj/gen/%.o,$(1))
 
 OBJ_isa = $(call objects,$(call sources,isa))
@@ -167,6 +168,13 @@ $(BUILD)/gen/%.pb-c.c: %.proto
 	$(Q)protoc-c --c_out=$(BUILD)/gen $<
 $(BUILD)/obj/host/export/pprof.o: | $(EXPORT_GEN)
 
+# The style and the script of pcprof report's page, with their hashes.
+PAGE_PARTS = $(sort $(wildcard host/pcprof/html/*.css)) $(sort $(wildcard host/pcprof/html/*.js))
+$(PAGE_GEN): host/pcprof/html/parts.sh $(PAGE_PARTS)
+	@mkdir -p $(@D)
+	$(call say,PAGE)
+	$(Q)host/pcprof/html/parts.sh $(PAGE_PARTS) > $@
+
 TOOLS = $(BUILD)/bin/pcasm $(BUILD)/bin/pcdis $(BUILD)/bin/pcemu $(BUILD)/bin/pcprof
 
 $(BUILD)/bin/pcasm: $(BUILD)/obj/asm/pcasm_main.o $(LIB)/libasm.a $(LIB)/libisa.a
@@ -174,7 +182,9 @@ $(BUILD)/bin/pcdis: $(BUILD)/obj/asm/pcdis_main.o $(LIB)/libasm.a $(LIB)/libisa.
 $(BUILD)/bin/pcemu: $(call objects,$(PCEMU)) $(LIB)/libemu.a $(LIB)/libasm.a $(LIB)/libhost.a $(LIB)/libcore-model.a \
     $(LIB)/libisa.a
 $(BUILD)/bin/pcemu: LDLIBS = $(LIBS)
-$(BUILD)/bin/pcprof: $(call objects,$(PCPROF)) $(LIB)/libhost.a $(LIB)/libcore-model.a $(LIB)/libisa.a
+# pcprof disassembles by the core model, and has the parts of its HTML page as arrays.
+$(BUILD)/bin/pcprof: $(call objects,$(PCPROF)) $(call generated_objects,$(PAGE_GEN)) $(LIB)/libhost.a \
+    $(LIB)/libcore-model.a $(LIB)/libisa.a
 $(BUILD)/bin/pcprof: LDLIBS = $(LIBS_host) $(LIBS_core-model)
 $(TOOLS):
 	$(call link,$(LDLIBS))

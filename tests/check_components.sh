@@ -128,7 +128,7 @@ below travel.c 'command|debug'
 
 # Every file has a licence line.
 for f in Makefile bootstrap $(find isa asm emu host core-model programs share tests -name '*.[chly]' -o -name '*.def' \
-    -o -name '*.conf' \
+    -o -name '*.conf' -o -name '*.js' -o -name '*.css' \
     -o -name '*.sh' -o -name '*.mk' -o -path 'share/*.awk' -o -path 'programs/*.pasm' | sort); do
     head -n 3 "$f" | grep -q 'SPDX-License-Identifier: GPL-3.0-or-later' || { echo "$f: no licence line" >&2; bad=1; }
 done

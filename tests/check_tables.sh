@@ -93,6 +93,8 @@ used host/pcprof/commands.def "is run by no script of tests/golden/cli" '\<pcpro
     < "$tmp/s"
 used host/pcprof/commands.def "has no section in share/man/pcprof.1.md" '^## pcprof @$' share/man/pcprof.1.md \
     < "$tmp/s"
+symbols host/pcprof/page_cost.def COST > "$tmp/s"
+used host/pcprof/page_cost.def "is no key of a report" '^\|.*`\.@`' docs/json.md < "$tmp/s"
 symbols host/store/schema.def 'TABLE|VIEW' > "$tmp/s"
 used host/store/schema.def "is read by nothing in host/store/ and no test" '\<@\>' \
     host/store/*.c tests/unit/test_store.c < "$tmp/s"

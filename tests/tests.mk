@@ -78,6 +78,11 @@ $(EXPORTER): $(BUILD)/obj/tests/export/from_report.o $(LIB)/libhost.a $(LIB)/lib
 check-export: tools $(EXPORTER) $(BUILD)/workloads/sort
 	tests/check_export.sh $(BUILD)
 
+## check-html: the page of pcprof report in Chromium, and pictures of it in build/html; not in check: 300 MB of packages
+.PHONY: check-html
+check-html: tools $(BUILD)/workloads/sort
+	tests/check_html.sh $(BUILD)
+
 # Each fuzz harness is also a test, run on its corpus.
 FUZZERS = $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_REPLAYS = $(FUZZERS:%=$(BUILD)/tests/fuzz/replay_%)

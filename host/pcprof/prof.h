@@ -47,6 +47,12 @@ struct prof_row {
  * the rows. */
 struct prof_row *prof_rows(struct prof *p, size_t *count);
 
+/* prof_report.c: the name of a source; whether its values are numbers of samples times a scale; the exact total of a
+ * column whose sums are known, NAN: unknown. */
+const char *prof_source_name(enum profile_source source);
+bool prof_is_sampled(const struct profile_event *e);
+double prof_exact(const struct prof *p, unsigned column);
+
 /* prof_report.c: adds events and rows to a report. */
 void prof_report(const struct prof *p, const struct prof_row *rows, size_t count, struct report *r);
 

@@ -15,6 +15,20 @@ static const char *const source_names[] = {[PROFILE_EXACT] = "exact count",
                                            [PROFILE_COUNTS] = "ProfileMe",
                                            [PROFILE_PROGRAM] = "program"};
 
+const char *prof_source_name(enum profile_source source) { return source_names[source]; }
+
+bool prof_is_sampled(const struct profile_event *e)
+{
+    return e->source == PROFILE_COUNTER || e->source == PROFILE_COUNTS;
+}
+
+double prof_exact(const struct prof *p, unsigned column)
+{
+    const struct prof_column *c = &p->column[column];
+    double total = profile_event(p->profile, c->event)->total;
+    return isfinite(total) ? total : c->exact != PROFILE_NO_EVENT ? c->exact_sum : (double)NAN;
+}
+
 static bool is_alone(const struct prof *p, unsigned column)
 {
     const char *name = profile_event(p->profile, p->column[column].event)->name;
@@ -52,16 +66,13 @@ void prof_report_events(const struct prof *p, struct report *r)
     for (unsigned c = 0; c < p->columns; c++) {
         const struct prof_column *column = &p->column[c];
         const struct profile_event *e = profile_event(p->profile, column->event);
-        bool sampled = e->source == PROFILE_COUNTER || e->source == PROFILE_COUNTS;
         report_row(t);
         report_cell_text(t, e->name);
         report_cell_text(t, e->by);
         report_cell_text(t, source_names[e->source]);
-        report_cell_real(t, sampled ? round(column->estimate / e->scale) : (double)NAN);
+        report_cell_real(t, prof_is_sampled(e) ? round(column->estimate / e->scale) : (double)NAN);
         report_cell_real(t, column->estimate);
-        double exact = isfinite(e->total)                  ? e->total
-                       : column->exact != PROFILE_NO_EVENT ? column->exact_sum
-                                                           : (double)NAN;
+        double exact = prof_exact(p, c);
         report_cell_real(t, exact);
         report_cell_share(t, e->source == PROFILE_EXACT ? (double)NAN : error_of(column->estimate, exact));
         report_cell_share(t, column->misplaced);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a store has: epochs, runs, events, images; the report of a run. */
+/* What a store has: epochs, runs, events, images; the report and the statistics of a run. */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 #include <zstd.h>
 
 #include "host/store/parts.h"
@@ -177,6 +178,25 @@ enum status store_report(const struct profile_store *s, int64_t run, char **json
         *json = decompress(bytes, (size_t)sqlite3_column_bytes(q.stmt, 0), size_bytes);
         if (*json == NULL)
             st = fail(err, ST_FORMAT, "%s: the report of run %" PRId64 " is damaged", s->path, run);
+    } else if (q.code == SQLITE_OK) {
+        st = fail(err, ST_INPUT, "%s: there is no run %" PRId64 ": pcprof list %s has the runs", s->path, run, s->path);
+    }
+    if (q.code != SQLITE_OK)
+        st = store_error(s, q.code, doing, err);
+    statement_free(&q);
+    return st;
+}
+
+enum status store_statistics(const struct profile_store *s, int64_t run, char **json, size_t *size_bytes,
+                             struct errmsg *err)
+{
+    enum status st = ST_OK;
+    struct statement q = statement_new(s, "SELECT statistics FROM run WHERE id = ?1");
+    statement_bind_int(&q, 1, run);
+    *json = NULL;
+    if (statement_row(&q)) {
+        *json = statement_text(&q, 0);
+        *size_bytes = *json != NULL ? strlen(*json) : 0;
     } else if (q.code == SQLITE_OK) {
         st = fail(err, ST_INPUT, "%s: there is no run %" PRId64 ": pcprof list %s has the runs", s->path, run, s->path);
     }

@@ -142,6 +142,10 @@ enum status store_load(const struct profile_store *s, const struct store_selecti
 enum status store_report(const struct profile_store *s, int64_t run, char **json, size_t *size_bytes,
                          struct errmsg *err) MUST_USE;
 
+/* The statistics of a run as JSON: those of core and co-processor; likewise. */
+enum status store_statistics(const struct profile_store *s, int64_t run, char **json, size_t *size_bytes,
+                             struct errmsg *err) MUST_USE;
+
 /* Adds the runs of another store, with their numbers changed, in one transaction. Sets the number of runs added. */
 enum status store_merge(struct profile_store *into, const char *from, size_t *runs, struct errmsg *err) MUST_USE;
 

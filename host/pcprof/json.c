@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "host/pcprof/json.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "isa/support/status.h"
+
+json_t *json_put(json_t *object, const char *key, json_t *value)
+{
+    if (json_object_set_new(object, key, value) != 0)
+        BUG("json_object_set_new: %s", key);
+    return value;
+}
+
+json_t *json_push(json_t *array, json_t *value)
+{
+    if (json_array_append_new(array, value) != 0)
+        BUG("json_array_append_new");
+    return value;
+}
+
+json_t *json_text(const char *bytes)
+{
+    if (bytes == NULL)
+        return json_null();
+    json_t *value = json_string(bytes);
+    if (value != NULL)
+        return value;
+    char *copy = xstrdup(bytes);
+    for (char *c = copy; *c != '\0'; c++)
+        *c = (*c & 0x80) != 0 ? '?' : *c;
+    value = json_string(copy);
+    free(copy);
+    return value;
+}
+
+json_t *json_number(double x)
+{
+    static const double whole = 9007199254740992.0; /* 2^53 */
+    if (!isfinite(x))
+        return json_null();
+    return fabs(x) <= whole && trunc(x) == x ? json_integer((json_int_t)x) : json_real(x);
+}
