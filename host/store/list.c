@@ -57,7 +57,7 @@ static int list_runs(const struct profile_store *s, const struct store_selection
                                                     .time = statement_int(&q, 2),
                                                     .guest = statement_text(&q, 3),
                                                     .configuration = statement_text(&q, 4),
-                                                    .program = statement_text(&q, 5),
+                                                    .program = statement_optional_text(&q, 5),
                                                     .command = statement_text(&q, 6),
                                                     .seed = (uint64_t)statement_int(&q, 7),
                                                     .cycles = (uint64_t)statement_int(&q, 8),
