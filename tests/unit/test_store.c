@@ -741,6 +741,11 @@ START_TEST(names_have_no_control_characters)
     ck_assert_str_eq(i->symbol[0].name, "?[2J?256");
     ck_assert_str_eq(i->scope[0].name, "?");
     ck_assert_str_eq(profile_file(p, i->line[0].file), "?a.c");
+    execute("UPDATE run SET command = 'x' || char(27, 10)");
+    struct store_contents c;
+    ck_assert_int_eq(store_list(s, &(struct store_selection){0}, &c, &err), ST_OK);
+    ck_assert_str_eq(c.run[0].command, "x??");
+    store_contents_release(&c);
     profile_free(p);
     store_close(s);
 }
