@@ -176,7 +176,7 @@ static void add_types(struct pprof *f)
     if (e->period > 0) {
         m->period_type = xmalloc(sizeof *m->period_type);
         *m->period_type = *m->sample_type[0];
-        m->period = (int64_t)e->period;
+        m->period = e->period < 0x1p63 ? (int64_t)e->period : INT64_MAX;
     }
 }
 

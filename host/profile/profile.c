@@ -50,9 +50,17 @@ static const void *keep(struct profile *p, const void *bytes, size_t size_bytes)
     return copy;
 }
 
+/* Names are those of files that others have made. Control characters become '?', so that they reach neither a terminal
+ * nor the lines of an exported file. */
 static const char *keep_text(struct profile *p, const char *text)
 {
-    return text == NULL ? "" : keep(p, text, strlen(text) + 1);
+    if (text == NULL)
+        return "";
+    char *copy = (char *)(uintptr_t)keep(p, text, strlen(text) + 1);
+    for (char *c = copy; *c != '\0'; c++)
+        if ((unsigned char)*c < ' ' || *c == 0x7f)
+            *c = '?';
+    return copy;
 }
 
 struct profile *profile_new(void)

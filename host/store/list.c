@@ -9,6 +9,23 @@
 
 static const char doing[] = "the store cannot be read";
 
+/* A text for a terminal, whose control characters become '?'; NULL for NULL. The caller frees it. */
+static char *shown_text(const struct statement *q, int column)
+{
+    char *text = statement_optional_text(q, column);
+    for (char *c = text; c != NULL && *c != '\0'; c++)
+        if ((unsigned char)*c < ' ' || *c == 0x7f)
+            *c = '?';
+    return text;
+}
+
+/* The same, "" for NULL. */
+static char *known_text(const struct statement *q, int column)
+{
+    char *text = shown_text(q, column);
+    return text != NULL ? text : xstrdup("");
+}
+
 static int list_epochs(const struct profile_store *s, struct store_contents *c)
 {
     struct statement q = statement_new(
@@ -18,7 +35,7 @@ static int list_epochs(const struct profile_store *s, struct store_contents *c)
     while (statement_row(&q)) {
         c->epoch = xrealloc(c->epoch, (c->epochs + 1) * sizeof *c->epoch);
         c->epoch[c->epochs++] = (struct store_epoch_info){.id = statement_int(&q, 0),
-                                                          .name = statement_text(&q, 1),
+                                                          .name = known_text(&q, 1),
                                                           .runs = statement_int(&q, 2),
                                                           .partial = statement_int(&q, 3),
                                                           .first_run = statement_int(&q, 4),
@@ -54,12 +71,12 @@ static int list_runs(const struct profile_store *s, const struct store_selection
             c->run = xrealloc(c->run, room * sizeof *c->run);
         }
         c->run[c->runs++] = (struct store_run_info){.id = statement_int(&q, 0),
-                                                    .epoch = statement_text(&q, 1),
+                                                    .epoch = known_text(&q, 1),
                                                     .time = statement_int(&q, 2),
-                                                    .guest = statement_text(&q, 3),
-                                                    .configuration = statement_text(&q, 4),
-                                                    .program = statement_text(&q, 5),
-                                                    .command = statement_text(&q, 6),
+                                                    .guest = known_text(&q, 3),
+                                                    .configuration = known_text(&q, 4),
+                                                    .program = shown_text(&q, 5),
+                                                    .command = known_text(&q, 6),
                                                     .seed = (uint64_t)statement_int(&q, 7),
                                                     .cycles = (uint64_t)statement_int(&q, 8),
                                                     .instructions = (uint64_t)statement_int(&q, 9),
@@ -78,9 +95,9 @@ static int list_images(const struct profile_store *s, struct store_contents *c)
     while (statement_row(&q)) {
         c->image = xrealloc(c->image, (c->images + 1) * sizeof *c->image);
         c->image[c->images++] = (struct store_image_info){.id = statement_int(&q, 0),
-                                                          .build_id = statement_text(&q, 1),
-                                                          .name = statement_text(&q, 2),
-                                                          .path = statement_text(&q, 3),
+                                                          .build_id = known_text(&q, 1),
+                                                          .name = known_text(&q, 2),
+                                                          .path = known_text(&q, 3),
                                                           .symbols = statement_int(&q, 4),
                                                           .lines = statement_int(&q, 5),
                                                           .code_bytes = statement_int(&q, 6)};
@@ -97,10 +114,10 @@ static int list_events(const struct profile_store *s, struct store_contents *c)
     while (statement_row(&q)) {
         c->event = xrealloc(c->event, (c->events + 1) * sizeof *c->event);
         c->event[c->events++] = (struct store_event_info){.id = statement_int(&q, 0),
-                                                          .name = statement_text(&q, 1),
-                                                          .by = statement_text(&q, 2),
-                                                          .source = statement_text(&q, 3),
-                                                          .unit = statement_text(&q, 4),
+                                                          .name = known_text(&q, 1),
+                                                          .by = known_text(&q, 2),
+                                                          .source = known_text(&q, 3),
+                                                          .unit = known_text(&q, 4),
                                                           .runs = statement_int(&q, 5)};
     }
     statement_free(&q);

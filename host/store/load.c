@@ -22,21 +22,38 @@ static const char run_events[] =
     "FROM selected JOIN series ON series.run = selected.run JOIN event ON event.id = event "
     "WHERE ?1 IS NULL GROUP BY event.id ORDER BY min(series.id)";
 
+/* Refuses an event whose numbers are none. */
+static void check_event(struct store_loader *l, struct profile_event *e)
+{
+    static const char *const names[] = {"scale", "period", "number of values without an image"};
+    if (isnan(e->period)) /* 0 / 0: of no runs */
+        e->period = 0;
+    const double number[] = {e->scale, e->period, e->unplaced};
+    for (int i = 0; i < 3; i++)
+        if (!(number[i] >= 0 && number[i] < LOADER_LIMIT))
+            loader_refuse(l, "%s: event %s: expected a %s from 0 to %g, found %g", l->store->path, e->name, names[i],
+                          LOADER_LIMIT, number[i]);
+    if (fabs(e->total) >= LOADER_LIMIT)
+        loader_refuse(l, "%s: event %s: expected a total below %g, found %g", l->store->path, e->name, LOADER_LIMIT,
+                      e->total);
+}
+
 /* Adds an event to the profile if it is wanted. */
 static void add_event(struct store_loader *l, const struct statement *q)
 {
     char *name = statement_text(q, 1), *by = statement_text(q, 2), *source = statement_text(q, 3),
          *unit = statement_text(q, 4);
-    const struct profile_event e = {.name = name,
-                                    .by = by,
-                                    .unit = unit,
-                                    .source = store_source_of(source),
-                                    .scale = statement_real(q, 6),
-                                    .period = statement_real(q, 8),
-                                    .total = statement_real(q, 9),
-                                    .lost = (uint64_t)statement_int(q, 10),
-                                    .unplaced = statement_real(q, 11),
-                                    .runs = (uint64_t)statement_int(q, 5)};
+    struct profile_event e = {.name = name,
+                              .by = by,
+                              .unit = unit,
+                              .source = store_source_of(source),
+                              .scale = statement_real(q, 6),
+                              .period = statement_real(q, 8),
+                              .total = statement_real(q, 9),
+                              .lost = (uint64_t)statement_int(q, 10),
+                              .unplaced = statement_real(q, 11),
+                              .runs = (uint64_t)statement_int(q, 5)};
+    check_event(l, &e);
     if (l->wanted == NULL || l->wanted(l->ctx, &e)) {
         l->event = xrealloc(l->event, (l->events + 1) * sizeof *l->event);
         l->event[l->events++] = (struct store_loader_event){.event = statement_int(q, 0),
@@ -60,7 +77,7 @@ static void load_events(struct store_loader *l)
 {
     struct statement q = loader_statement(l, l->selection->epoch != NULL ? epoch_events : run_events);
     statement_bind_text(&q, 1, l->selection->epoch);
-    while (statement_row(&q))
+    while (loader_row(l, &q))
         add_event(l, &q);
     loader_end(l, &q);
 }
@@ -90,6 +107,21 @@ struct statement loader_statement(const struct store_loader *l, const char *sql)
     return l->code == SQLITE_OK ? statement_new(l->store, sql) : (struct statement){.code = l->code};
 }
 
+bool loader_row(const struct store_loader *l, struct statement *q) { return l->code == SQLITE_OK && statement_row(q); }
+
+void loader_refuse(struct store_loader *l, const char *fmt, ...)
+{
+    if (l->code != SQLITE_OK)
+        return;
+    va_list ap;
+    va_start(ap, fmt);
+    char *text = xvasprintf(fmt, ap);
+    va_end(ap);
+    if (fail(l->err, ST_FORMAT, "%s", text) != ST_OK)
+        l->code = SQLITE_ABORT;
+    free(text);
+}
+
 void loader_end(struct store_loader *l, struct statement *q)
 {
     if (l->code == SQLITE_OK)
@@ -101,8 +133,13 @@ enum status store_load(const struct profile_store *s, const struct store_selecti
                        bool (*wanted)(const void *ctx, const struct profile_event *e), const void *ctx,
                        struct profile **profile, struct errmsg *err)
 {
-    struct store_loader l = {
-        .store = s, .selection = selection, .parts = parts, .wanted = wanted, .ctx = ctx, .profile = profile_new()};
+    struct store_loader l = {.store = s,
+                             .selection = selection,
+                             .parts = parts,
+                             .wanted = wanted,
+                             .ctx = ctx,
+                             .profile = profile_new(),
+                             .err = err};
     /* One transaction: all parts are of the same moment. */
     l.code = sqlite3_exec(s->db, "BEGIN", NULL, NULL, NULL);
     if (selection->epoch == NULL)
@@ -111,12 +148,11 @@ enum status store_load(const struct profile_store *s, const struct store_selecti
     loader_load_values(&l);
     sqlite3_exec(s->db, "COMMIT", NULL, NULL, NULL);
     free(l.event);
-    free(l.image);
-    free(l.file);
+    loader_free_numbers(&l);
     *profile = l.profile;
     if (l.code == SQLITE_OK)
         return ST_OK;
-    enum status st = store_error(s, l.code, "the store cannot be read", err);
+    enum status st = l.code == SQLITE_ABORT ? ST_FORMAT : store_error(s, l.code, "the store cannot be read", err);
     profile_free(l.profile);
     *profile = NULL;
     return st;

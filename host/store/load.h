@@ -21,24 +21,35 @@ struct store_loader {
     bool (*wanted)(const void *ctx, const struct profile_event *e);
     const void *ctx;
     struct profile *profile;
-    int code; /* of SQLite: the first error */
+    int code; /* of SQLite: the first error; SQLITE_ABORT: of loader_refuse */
+    struct errmsg *err;
     struct store_loader_event *event;
     size_t events;
-    /* The numbers in the profile of the store's images and files, plus 1; 0: not added yet. */
-    uint32_t *image, *file;
-    size_t images, files;
+    /* The numbers in the profile of the store's images and files that have been added; uthash tables. */
+    struct store_loader_number *image, *file;
 };
 
 struct statement loader_statement(const struct store_loader *l, const char *sql);
+/* As statement_row; false also after an error of another statement. */
+bool loader_row(const struct store_loader *l, struct statement *q);
+
 /* Frees a statement; its error becomes the loader's. */
 void loader_end(struct store_loader *l, struct statement *q);
+
+/* Ends the loading with a message: the file contains what the tools do not write. */
+void loader_refuse(struct store_loader *l, const char *fmt, ...) PRINTF_LIKE(2, 3);
+
+/* Values and scales are below this, so that their products and sums are numbers. */
+#define LOADER_LIMIT 1e100
 
 /* load_values.c: sets the mean scale of an event: the sum of its estimates by that of its values. */
 void loader_mean_scale(struct store_loader *l, struct store_loader_event *e);
 /* Adds the values of all events. */
 void loader_load_values(struct store_loader *l);
 
-/* load_images.c: the number in the profile of an image of the store, which is added at its first use. */
+/* load_images.c: the number in the profile of an image of the store, which is added at its first use; after an error
+ * any. */
 uint32_t loader_image(struct store_loader *l, int64_t image);
+void loader_free_numbers(struct store_loader *l);
 
 #endif

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Images of the store as images of a profile. */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <uthash.h>
 
 #include "host/store/load.h"
 
@@ -21,8 +23,60 @@ static void *grown(void *items, size_t count, size_t item_bytes)
     return (count & (count - 1)) == 0 ? xrealloc(items, (count == 0 ? 1 : 2 * count) * item_bytes) : items;
 }
 
-/* A number of the store as an index. That of a damaged row is 0, which is no row's. */
-static size_t loader_index(int64_t number) { return number > 0 && number < 1 << 28 ? (size_t)number : 0; }
+/* The number in the profile of a row of the store. */
+struct store_loader_number {
+    int64_t row;
+    uint32_t number;
+    UT_hash_handle hh;
+};
+
+static const struct store_loader_number *find_number(struct store_loader_number *table, int64_t row)
+{
+    struct store_loader_number *n;
+    HASH_FIND(hh, table, &row, sizeof row, n);
+    return n;
+}
+
+static uint32_t add_number(struct store_loader_number **table, int64_t row, uint32_t number)
+{
+    struct store_loader_number *n = xcalloc(1, sizeof *n);
+    n->row = row;
+    n->number = number;
+    HASH_ADD(hh, *table, row, sizeof n->row, n);
+    return number;
+}
+
+static void free_numbers(struct store_loader_number *table)
+{
+    struct store_loader_number *n, *next;
+    HASH_ITER (hh, table, n, next) {
+        HASH_DEL(table, n);
+        free(n);
+    }
+}
+
+void loader_free_numbers(struct store_loader *l)
+{
+    free_numbers(l->image);
+    free_numbers(l->file);
+}
+
+/* Items begin with their start, which SQLite orders as a signed number: those from 2^63 on, which come first, are moved
+ * to the end. */
+static void order(void *items, size_t count, size_t item_bytes)
+{
+    char *item = items, *copy;
+    size_t high = 0;
+    for (int64_t start; high < count && (memcpy(&start, item + high * item_bytes, sizeof start), start < 0);)
+        high++;
+    if (high == 0 || high == count)
+        return;
+    copy = xmalloc(high * item_bytes);
+    memcpy(copy, item, high * item_bytes);
+    memmove(item, item + high * item_bytes, (count - high) * item_bytes);
+    memcpy(item + (count - high) * item_bytes, copy, high * item_bytes);
+    free(copy);
+}
 
 static struct statement of_image(struct store_loader *l, const char *sql, int64_t image)
 {
@@ -35,40 +89,38 @@ static void read_symbols(struct store_loader *l, struct read_image *r, int64_t i
 {
     struct statement q = of_image(
         l, "SELECT start, size, name, coalesce(shown, name) FROM symbol WHERE image = ?1 ORDER BY start", image);
-    while (statement_row(&q)) {
+    while (loader_row(l, &q)) {
         r->symbol = grown(r->symbol, r->image.symbols, sizeof *r->symbol);
         r->symbol[r->image.symbols++] = (struct profile_symbol){.start = (uint64_t)statement_int(&q, 0),
                                                                 .size_bytes = (uint64_t)statement_int(&q, 1),
                                                                 .name = statement_text(&q, 2),
                                                                 .shown = statement_text(&q, 3)};
     }
+    order(r->symbol, r->image.symbols, sizeof *r->symbol);
     loader_end(l, &q);
 }
 
-/* The number of a file in the profile. */
+/* The number of a file in the profile; after an error any. */
 static uint32_t add_file(struct store_loader *l, int64_t file)
 {
-    size_t at = loader_index(file);
-    if (at >= l->files) {
-        l->file = xrealloc(l->file, (2 * at + 1) * sizeof *l->file);
-        memset(l->file + l->files, 0, (2 * at + 1 - l->files) * sizeof *l->file);
-        l->files = 2 * at + 1;
-    }
-    if (l->file[at] == 0) {
-        struct statement q = of_image(l, "SELECT path FROM file WHERE id = ?1", file);
-        char *path = statement_row(&q) ? statement_text(&q, 0) : NULL;
-        l->file[at] = profile_add_file(l->profile, path != NULL ? path : "") + 1;
-        free(path);
-        loader_end(l, &q);
-    }
-    return l->file[at] - 1;
+    const struct store_loader_number *known = find_number(l->file, file);
+    if (known != NULL)
+        return known->number;
+    struct statement q = of_image(l, "SELECT path FROM file WHERE id = ?1", file);
+    char *path = loader_row(l, &q) ? statement_text(&q, 0) : NULL;
+    loader_end(l, &q);
+    if (path == NULL)
+        loader_refuse(l, "%s: expected source files of table file, found file %" PRId64, l->store->path, file);
+    uint32_t number = path != NULL ? add_number(&l->file, file, profile_add_file(l->profile, path)) : 0;
+    free(path);
+    return number;
 }
 
 static void read_lines(struct store_loader *l, struct read_image *r, int64_t image)
 {
     struct statement q = of_image(
         l, "SELECT start, coalesce(file, 0), line, discriminator FROM line WHERE image = ?1 ORDER BY start", image);
-    while (statement_row(&q)) {
+    while (loader_row(l, &q)) {
         int64_t file = statement_int(&q, 1);
         r->line = grown(r->line, r->image.lines, sizeof *r->line);
         r->line[r->image.lines++] = (struct profile_line){.start = (uint64_t)statement_int(&q, 0),
@@ -76,6 +128,7 @@ static void read_lines(struct store_loader *l, struct read_image *r, int64_t ima
                                                           .line = (uint32_t)statement_int(&q, 2),
                                                           .discriminator = (uint32_t)statement_int(&q, 3)};
     }
+    order(r->line, r->image.lines, sizeof *r->line);
     loader_end(l, &q);
 }
 
@@ -85,7 +138,7 @@ static void read_sections(struct store_loader *l, int64_t image, bool executable
     struct statement q = of_image(
         l, "SELECT start, bytes, file_offset FROM code WHERE image = ?1 AND executable = ?2 ORDER BY start", image);
     statement_bind_int(&q, 2, executable);
-    while (statement_row(&q)) {
+    while (loader_row(l, &q)) {
         const void *bytes = sqlite3_column_blob(q.stmt, 1);
         size_t size_bytes = (size_t)sqlite3_column_bytes(q.stmt, 1);
         uint8_t *copy = xmalloc(size_bytes + 1);
@@ -97,6 +150,7 @@ static void read_sections(struct store_loader *l, int64_t image, bool executable
                                                        .bytes = copy,
                                                        .file_offset = (uint64_t)statement_int(&q, 2)};
     }
+    order(*section, *count, sizeof **section);
     loader_end(l, &q);
 }
 
@@ -108,7 +162,7 @@ static void read_scopes(struct store_loader *l, struct read_image *r, int64_t im
         "SELECT number, name, coalesce(shown, name), coalesce(file, 0), line, coalesce(caller, -1), "
         "coalesce(call_file, 0), call_line, call_discriminator FROM scope WHERE image = ?1 ORDER BY number",
         image);
-    while (statement_row(&q) && statement_int(&q, 0) == (int64_t)r->image.scopes) {
+    while (loader_row(l, &q) && statement_int(&q, 0) == (int64_t)r->image.scopes) {
         int64_t file = statement_int(&q, 3), caller = statement_int(&q, 5), call_file = statement_int(&q, 6);
         bool is_inlined = caller >= 0 && caller < (int64_t)r->image.scopes;
         r->scope = grown(r->scope, r->image.scopes, sizeof *r->scope);
@@ -129,13 +183,14 @@ static void read_scope_ranges(struct store_loader *l, struct read_image *r, int6
 {
     struct statement q = of_image(
         l, "SELECT start, coalesce(scope, -1) FROM scope_range WHERE image = ?1 ORDER BY start", image);
-    while (statement_row(&q)) {
+    while (loader_row(l, &q)) {
         int64_t scope = statement_int(&q, 1);
         bool is_known = scope >= 0 && scope < (int64_t)r->image.scopes;
         r->scope_range = grown(r->scope_range, r->image.scope_ranges, sizeof *r->scope_range);
         r->scope_range[r->image.scope_ranges++] = (struct profile_scope_range){
             .start = (uint64_t)statement_int(&q, 0), .scope = is_known ? (uint32_t)scope : PROFILE_NO_SCOPE};
     }
+    order(r->scope_range, r->image.scope_ranges, sizeof *r->scope_range);
     loader_end(l, &q);
 }
 
@@ -169,10 +224,12 @@ static uint32_t add_image(struct store_loader *l, int64_t image)
     struct read_image r = {0};
     struct statement q = of_image(l, "SELECT build_id, path, name FROM image WHERE id = ?1", image);
     char *text[3] = {NULL};
-    bool found = statement_row(&q);
+    bool found = loader_row(l, &q);
     for (int i = 0; i < 3; i++)
         text[i] = found ? statement_text(&q, i) : xstrdup("");
     loader_end(l, &q);
+    if (!found)
+        loader_refuse(l, "%s: expected images of table image, found image %" PRId64, l->store->path, image);
     if (l->parts & STORE_SYMBOLS)
         read_symbols(l, &r, image);
     if (l->parts & STORE_LINES)
@@ -203,13 +260,6 @@ static uint32_t add_image(struct store_loader *l, int64_t image)
 
 uint32_t loader_image(struct store_loader *l, int64_t image)
 {
-    size_t at = loader_index(image);
-    if (at >= l->images) {
-        l->image = xrealloc(l->image, (2 * at + 1) * sizeof *l->image);
-        memset(l->image + l->images, 0, (2 * at + 1 - l->images) * sizeof *l->image);
-        l->images = 2 * at + 1;
-    }
-    if (l->image[at] == 0)
-        l->image[at] = add_image(l, image) + 1;
-    return l->image[at] - 1;
+    const struct store_loader_number *known = find_number(l->image, image);
+    return known != NULL ? known->number : add_number(&l->image, image, add_image(l, image));
 }

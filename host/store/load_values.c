@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Samples, edges and stacks of a selection. */
+#include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -28,47 +30,57 @@ static struct statement rows_of(struct store_loader *l, const struct store_loade
     return q;
 }
 
-static double value_of(const struct statement *q, int column, const struct store_loader_event *e)
+static double value_of(struct store_loader *l, const struct statement *q, int column,
+                       const struct store_loader_event *e)
 {
-    return e->mixed ? statement_real(q, column + 1) / e->scale : statement_real(q, column);
+    double value = e->mixed ? statement_real(q, column + 1) / e->scale : statement_real(q, column);
+    if (!(fabs(value) < LOADER_LIMIT))
+        loader_refuse(l, "%s: event %s: expected values below %g, found %g", l->store->path,
+                      profile_event(l->profile, e->number)->name, LOADER_LIMIT, value);
+    return value;
 }
 
 void loader_mean_scale(struct store_loader *l, struct store_loader_event *e)
 {
     double value = 0, estimate = 0;
     struct statement q = rows_of(l, e, &samples);
-    while (statement_row(&q)) {
+    while (loader_row(l, &q)) {
         value += statement_real(&q, 2);
         estimate += statement_real(&q, 3);
     }
     loader_end(l, &q);
     if (value > 0 && estimate > 0)
         e->scale = estimate / value;
+    if (!(e->scale > 0 && e->scale < LOADER_LIMIT)) /* no sample has a value: that of any scale is 0 */
+        e->scale = 1;
 }
 
 static void load_samples(struct store_loader *l, const struct store_loader_event *e)
 {
     struct statement q = rows_of(l, e, &samples);
-    while (statement_row(&q))
+    while (loader_row(l, &q))
         profile_add_sample(l->profile, e->number,
                            (struct profile_sample){.image = loader_image(l, statement_int(&q, 0)),
                                                    .address = (uint64_t)statement_int(&q, 1),
-                                                   .value = value_of(&q, 2, e)});
+                                                   .value = value_of(l, &q, 2, e)});
     loader_end(l, &q);
 }
 
 static void load_edges(struct store_loader *l, const struct store_loader_event *e)
 {
     struct statement q = rows_of(l, e, &edges);
-    while (statement_row(&q))
+    while (loader_row(l, &q))
         profile_add_edge(l->profile, e->number,
                          (struct profile_edge){.from_image = loader_image(l, statement_int(&q, 0)),
                                                .from = (uint64_t)statement_int(&q, 1),
                                                .to_image = loader_image(l, statement_int(&q, 2)),
                                                .to = (uint64_t)statement_int(&q, 3),
-                                               .value = value_of(&q, 4, e)});
+                                               .value = value_of(l, &q, 4, e)});
     loader_end(l, &q);
 }
+
+/* No call path of pcemu has more frames. */
+enum { MAX_FRAMES = 4096 };
 
 /* Reads the frames from an innermost one outwards into *frame, which grows to *room; returns their number. */
 static size_t load_frames(struct store_loader *l, struct statement *q, int64_t id, struct profile_frame **frame,
@@ -77,8 +89,14 @@ static size_t load_frames(struct store_loader *l, struct statement *q, int64_t i
     size_t depth = 0;
     while (id != 0) {
         statement_bind_int(q, 1, id);
-        if (!statement_row(q))
+        if (depth == MAX_FRAMES || !loader_row(l, q)) {
+            loader_refuse(l,
+                          depth == MAX_FRAMES
+                              ? "%s: expected call paths of at most 4096 frames, found frame %" PRId64
+                              : "%s: expected call paths of frames in table frame, found frame %" PRId64,
+                          l->store->path, id);
             break;
+        }
         if (depth == *room) {
             *room = 2 * *room + 64;
             *frame = xrealloc(*frame, *room * sizeof **frame);
@@ -86,7 +104,10 @@ static size_t load_frames(struct store_loader *l, struct statement *q, int64_t i
         (*frame)[depth++] = (struct profile_frame){.image = loader_image(l, statement_int(q, 1)),
                                                    .address = (uint64_t)statement_int(q, 2)};
         int64_t parent = statement_int(q, 0);
-        id = parent < id ? parent : 0; /* otherwise the row is damaged */
+        if (parent >= id)
+            loader_refuse(l, "%s: expected the caller of frame %" PRId64 " to have a lower number, found %" PRId64,
+                          l->store->path, id, parent);
+        id = parent < id ? parent : 0;
         sqlite3_reset(q->stmt);
     }
     return depth;
@@ -98,10 +119,10 @@ static void load_stacks(struct store_loader *l, const struct store_loader_event 
     size_t room = 0;
     struct statement q = rows_of(l, e, &stacks),
                      frames = loader_statement(l, "SELECT parent, image, address FROM frame WHERE id = ?1");
-    while (statement_row(&q)) {
+    while (loader_row(l, &q)) {
         size_t depth = load_frames(l, &frames, statement_int(&q, 0), &frame, &room);
         profile_add_stack(l->profile, e->number,
-                          &(struct profile_stack){.frame = frame, .depth = depth, .value = value_of(&q, 1, e)});
+                          &(struct profile_stack){.frame = frame, .depth = depth, .value = value_of(l, &q, 1, e)});
     }
     free(frame);
     loader_end(l, &q);

@@ -32,7 +32,7 @@ static enum status read_run(const struct profile_store *from, int64_t number, st
         char **const text[] = {&t->epoch,   &t->command,      &t->guest,     &t->configuration, &t->configuration_text,
                                &t->program, &t->program_hash, &t->statistics};
         for (int i = 0; i < 8; i++)
-            *text[i] = statement_text(&q, i);
+            *text[i] = statement_optional_text(&q, i);
         *run = (struct store_run){.epoch = t->epoch,
                                   .command = t->command,
                                   .guest = t->guest,

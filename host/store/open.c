@@ -20,7 +20,9 @@ bool store_is_database(const char *path)
 {
     static const char magic[16] = "SQLite format 3";
     char head[sizeof magic];
-    FILE *f = fopen(path, "rb");
+    struct stat sb;
+    /* What is read of a pipe is lost for its reader. */
+    FILE *f = stat(path, &sb) == 0 && S_ISREG(sb.st_mode) ? fopen(path, "rb") : NULL;
     bool is = f != NULL && fread(head, sizeof head, 1, f) == 1 && memcmp(head, magic, sizeof magic) == 0;
     if (f != NULL)
         fclose(f);
@@ -84,6 +86,7 @@ static int open_database(struct profile_store *s, enum store_access mode, bool i
     free(name);
     sqlite3_extended_result_codes(s->db, 1);
     sqlite3_busy_timeout(s->db, (int)s->wait_ms);
+    store_distrust(s->db);
     return code;
 }
 
@@ -170,6 +173,8 @@ static enum status open_and_identify(struct profile_store *s, enum store_access 
                     version, STORE_VERSION);
     if (st == ST_OK && version < STORE_VERSION)
         st = upgrade(s, err);
+    if (st == ST_OK)
+        st = store_check_schema(s, err);
     return st == ST_OK ? configure(s, access, err) : st;
 }
 

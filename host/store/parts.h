@@ -35,10 +35,11 @@ void statement_bind_blob(struct statement *q, int column, const void *bytes, siz
 bool statement_row(struct statement *q);
 /* Executes a statement without rows. */
 void statement_run(struct statement *q);
-/* A column of the row; a copy of its text, the caller's to free, or NULL. */
+/* A column of the row; a copy of its text, the caller's to free: "" or NULL for NULL. */
 int64_t statement_int(const struct statement *q, int column);
 double statement_real(const struct statement *q, int column); /* NAN of NULL */
 char *statement_text(const struct statement *q, int column);
+char *statement_optional_text(const struct statement *q, int column);
 /* The first number of the first row of a statement without parameters; `otherwise` if it has none. */
 int statement_number(const struct profile_store *s, const char *sql, int64_t otherwise, int64_t *n);
 
@@ -52,6 +53,12 @@ struct store_migration {
 bool store_migrate(sqlite3 *db, const struct store_migration *step, size_t steps, int from, int to, bool *missing);
 /* Creates the tables and views. False with the error in the database. */
 bool store_create_schema(sqlite3 *db);
+
+/* schema.c: forbids that statements execute views and triggers of the file, which others may have made. */
+void store_distrust(sqlite3 *db);
+
+/* schema.c: refuses a database whose tables are not those of schema.def. What it has beside them does not matter. */
+enum status store_check_schema(const struct profile_store *s, struct errmsg *err) MUST_USE;
 
 /* source.c: the texts of enum profile_source in column event.source. */
 const char *store_source_name(enum profile_source source);

@@ -73,10 +73,17 @@ double statement_real(const struct statement *q, int column)
     return sqlite3_column_type(q->stmt, column) == SQLITE_NULL ? (double)NAN : sqlite3_column_double(q->stmt, column);
 }
 
-char *statement_text(const struct statement *q, int column)
+char *statement_optional_text(const struct statement *q, int column)
 {
     const char *text = (const char *)sqlite3_column_text(q->stmt, column);
     return text != NULL ? xstrdup(text) : NULL;
+}
+
+/* A damaged file can have NULL where the schema allows none. */
+char *statement_text(const struct statement *q, int column)
+{
+    char *text = statement_optional_text(q, column);
+    return text != NULL ? text : xstrdup("");
 }
 
 int statement_number(const struct profile_store *s, const char *sql, int64_t otherwise, int64_t *n)

@@ -124,7 +124,7 @@ static void add_sections(struct writer *w, int64_t image, const struct profile_c
                          bool executable)
 {
     struct statement q = writer_statement(
-        w, "INSERT INTO code (image, start, bytes, file_offset, executable) VALUES (?1, ?2, ?3, ?4, ?5)");
+        w, "INSERT OR IGNORE INTO code (image, start, bytes, file_offset, executable) VALUES (?1, ?2, ?3, ?4, ?5)");
     for (size_t n = 0; n < count; n++) {
         statement_bind_int(&q, 1, image);
         statement_bind_int(&q, 2, (int64_t)section[n].start);

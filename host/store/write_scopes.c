@@ -39,7 +39,7 @@ void writer_add_scopes(struct writer *w, int64_t image, const struct profile_ima
         add_scope(w, &q, image, &i->scope[n], p);
     }
     writer_end(w, &q);
-    q = writer_statement(w, "INSERT INTO scope_range (image, start, scope) VALUES (?1, ?2, ?3)");
+    q = writer_statement(w, "INSERT OR IGNORE INTO scope_range (image, start, scope) VALUES (?1, ?2, ?3)");
     for (size_t n = 0; n < i->scope_ranges; n++) {
         const struct profile_scope_range *r = &i->scope_range[n];
         statement_bind_int(&q, 1, image);

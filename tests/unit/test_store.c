@@ -538,6 +538,15 @@ START_TEST(files_that_are_no_stores_are_refused)
 }
 END_TEST
 
+/* A pipe without a writer; opening it would wait for one. */
+START_TEST(a_pipe_is_not_opened)
+{
+    ck_assert_int_eq(mkfifo(path, 0600), 0);
+    ck_assert(!store_is_database(path));
+    refuses(STORE_READ, ST_IO, "found no regular file");
+}
+END_TEST
+
 START_TEST(a_newer_store_is_refused)
 {
     store_close(open_store(STORE_CREATE));
@@ -583,6 +592,161 @@ START_TEST(damage_is_reported)
     }
     s = open_store(STORE_READ);
     profile_free(load(s, "one"));
+    store_close(s);
+}
+END_TEST
+
+/* Sums of an epoch are those of its runs, and nothing is damaged. */
+static void check_sound(void)
+{
+    ck_assert_str_eq(ask("PRAGMA integrity_check"), "ok");
+    ck_assert_str_eq(ask("SELECT (SELECT total(value) FROM sample) = (SELECT total(value) FROM epoch_sample)"), "1");
+    ck_assert_str_eq(ask("SELECT (SELECT total(value) FROM edge) = (SELECT total(value) FROM epoch_edge)"), "1");
+    ck_assert_str_eq(ask("SELECT (SELECT total(value) FROM stack) = (SELECT total(value) FROM epoch_stack)"), "1");
+    ck_assert_str_eq(ask("SELECT 2 * (SELECT count(*) FROM run) = (SELECT count(*) FROM series)"), "1");
+    ck_assert_str_eq(ask("SELECT count(*) FROM series WHERE NOT EXISTS "
+                         "(SELECT * FROM sample WHERE sample.series = series.id)"),
+                     "0");
+}
+
+static void make_store(void)
+{
+    struct profile_store *s = open_store(STORE_CREATE);
+    struct profile *p = random_profile(10);
+    add(s, p);
+    profile_free(p);
+    store_close(s);
+}
+
+/* What SQLite would execute in place of a table: endless, or with functions of the file's choice. */
+START_TEST(a_store_with_other_tables_is_refused)
+{
+    static const struct {
+        const char *sql, *words;
+    } cases[] = {
+        {"ALTER TABLE epoch RENAME TO e; CREATE VIEW epoch AS WITH RECURSIVE c (x) AS (VALUES (1) UNION ALL "
+         "SELECT x + 1 FROM c) SELECT x AS id, 'one' AS name FROM c",
+         "expected a profile store with the table epoch, found a view of this name"},
+        {"DROP TABLE stack", "expected a profile store with the table stack, found nothing of this name"},
+        {"ALTER TABLE code DROP COLUMN file_offset", "whose table code has the column file_offset INTEGER NOT NULL"},
+        {"DROP TABLE epoch_event; DROP TABLE file; CREATE TABLE file (id INTEGER PRIMARY KEY, "
+         "path TEXT NOT NULL AS (hex(id)))",
+         "whose table file has the column path TEXT NOT NULL UNIQUE, found another table"},
+        {"DROP TABLE file; CREATE TABLE file (id INTEGER PRIMARY KEY, path TEXT)",
+         "whose table file has the column path"},
+    };
+    for (size_t n = 0; n < sizeof cases / sizeof cases[0]; n++) {
+        make_store();
+        execute(cases[n].sql);
+        refuses(STORE_READ, ST_FORMAT, cases[n].words);
+        refuses(STORE_CREATE, ST_FORMAT, cases[n].words);
+        unlink(path);
+    }
+}
+END_TEST
+
+START_TEST(a_trigger_of_the_file_is_not_executed)
+{
+    make_store();
+    execute("CREATE TRIGGER t AFTER INSERT ON series BEGIN DELETE FROM stack; END");
+    make_store();
+    ck_assert_str_eq(ask("SELECT count(*) FROM run"), "2");
+    ck_assert_str_ne(ask("SELECT count(*) FROM stack"), "0");
+    check_sound();
+}
+END_TEST
+
+/* Rows that the tools do not write: one error, which says what was expected. */
+START_TEST(impossible_rows_are_refused)
+{
+    static const struct {
+        const char *sql, *words;
+    } cases[] = {
+        {"UPDATE epoch_sample SET value = 9e999", "expected values below 1e+100, found inf"},
+        {"UPDATE epoch_event SET scale_least = -1, scale_most = -1", "expected a scale from 0 to 1e+100, found -1"},
+        {"UPDATE epoch_event SET period = 9e999", "expected a period from 0 to 1e+100, found inf"},
+        {"UPDATE epoch_event SET total = 9e999", "expected a total below 1e+100, found inf"},
+        {"DELETE FROM image", "expected images of table image, found image 1"},
+        {"UPDATE line SET file = 268435455", "expected source files of table file, found file 268435455"},
+        {"UPDATE epoch_stack SET frame = 4000000000 + frame", "expected call paths of frames in table frame"},
+        {"UPDATE OR IGNORE frame SET parent = id WHERE id > 0", "expected the caller of frame"},
+        {"INSERT INTO frame WITH RECURSIVE c (x) AS (VALUES (10000) UNION ALL SELECT x + 1 FROM c WHERE x < 15000) "
+         "SELECT x, CASE x WHEN 10000 THEN 0 ELSE x - 1 END, 1, x FROM c; UPDATE OR REPLACE epoch_stack SET "
+         "frame = 15000",
+         "expected call paths of at most 4096 frames"},
+    };
+    for (size_t n = 0; n < sizeof cases / sizeof cases[0]; n++) {
+        struct profile *p;
+        make_store();
+        execute(cases[n].sql);
+        struct profile_store *s = open_store(STORE_READ);
+        const struct store_selection one = {.epoch = (char[]){"one"}};
+        ck_assert_int_eq(store_load(s, &one, STORE_ALL, NULL, NULL, &p, &err), ST_FORMAT);
+        ck_assert_ptr_null(p);
+        ck_assert_msg(strncmp(err.text, path, strlen(path)) == 0, "%s", err.text);
+        ck_assert_msg(strstr(err.text, cases[n].words) != NULL, "%s", err.text);
+        store_close(s);
+        unlink(path);
+    }
+}
+END_TEST
+
+/* The numbers of SQLite are signed: addresses from 2^63 on are the first that it returns. */
+START_TEST(high_addresses_are_found)
+{
+    make_store();
+    execute("UPDATE symbol SET start = start - 9223372036854775807 - 1 WHERE start = 0x140");
+    struct profile_store *s = open_store(STORE_READ);
+    struct profile *p = load(s, "one");
+    const struct profile_symbol *low = profile_find_symbol(profile_image(p, 0), 0x104),
+                                *high = profile_find_symbol(profile_image(p, 0), 0x8000000000000144);
+    ck_assert(low != NULL && strcmp(low->name, "first") == 0);
+    ck_assert(high != NULL && strcmp(high->name, "_Z4nextv") == 0);
+    profile_free(p);
+    store_close(s);
+}
+END_TEST
+
+/* An ELF file can have two sections at one address; its run is stored all the same. */
+START_TEST(sections_at_one_address_lose_no_run)
+{
+    const struct profile_code same[] = {code[0], code[0]};
+    const struct profile_scope_range ranges[] = {{0x100, PROFILE_NO_SCOPE}, {0x100, PROFILE_NO_SCOPE}};
+    struct profile_store *s = open_store(STORE_CREATE);
+    struct profile *p = profile_new();
+    profile_add_image(p, &(struct profile_image){.build_id = "aa",
+                                                 .path = "/bin/x",
+                                                 .name = "x",
+                                                 .code = same,
+                                                 .codes = 2,
+                                                 .data = same,
+                                                 .datas = 1,
+                                                 .scope_range = ranges,
+                                                 .scope_ranges = 2});
+    add(s, p);
+    profile_free(p);
+    store_close(s);
+    ck_assert_str_eq(ask("SELECT count(*) FROM code"), "1");
+}
+END_TEST
+
+START_TEST(names_have_no_control_characters)
+{
+    make_store();
+    execute("UPDATE symbol SET name = char(27) || '[2J' || char(10) || start; UPDATE file SET path = char(7) || path; "
+            "UPDATE scope SET name = char(27); UPDATE event SET unit = char(155, 127)");
+    struct profile_store *s = open_store(STORE_READ);
+    struct profile *p = load(s, "one");
+    const struct profile_image *i = profile_image(p, 0);
+    ck_assert_str_eq(i->symbol[0].name, "?[2J?256");
+    ck_assert_str_eq(i->scope[0].name, "?");
+    ck_assert_str_eq(profile_file(p, i->line[0].file), "?a.c");
+    execute("UPDATE run SET command = 'x' || char(27, 10)");
+    struct store_contents c;
+    ck_assert_int_eq(store_list(s, &(struct store_selection){0}, &c, &err), ST_OK);
+    ck_assert_str_eq(c.run[0].command, "x??");
+    store_contents_release(&c);
+    profile_free(p);
     store_close(s);
 }
 END_TEST
@@ -700,19 +864,6 @@ static void inject_faults(void)
     vfs = sqlite3_vfs_find(NULL);
     for (int i = 0; i < 2; i++)
         vfs->xSetSystemCall(vfs, names[i], (sqlite3_syscall_ptr)faulty_pwrite);
-}
-
-/* Sums of an epoch are those of its runs, and nothing is damaged. */
-static void check_sound(void)
-{
-    ck_assert_str_eq(ask("PRAGMA integrity_check"), "ok");
-    ck_assert_str_eq(ask("SELECT (SELECT total(value) FROM sample) = (SELECT total(value) FROM epoch_sample)"), "1");
-    ck_assert_str_eq(ask("SELECT (SELECT total(value) FROM edge) = (SELECT total(value) FROM epoch_edge)"), "1");
-    ck_assert_str_eq(ask("SELECT (SELECT total(value) FROM stack) = (SELECT total(value) FROM epoch_stack)"), "1");
-    ck_assert_str_eq(ask("SELECT 2 * (SELECT count(*) FROM run) = (SELECT count(*) FROM series)"), "1");
-    ck_assert_str_eq(ask("SELECT count(*) FROM series WHERE NOT EXISTS "
-                         "(SELECT * FROM sample WHERE sample.series = series.id)"),
-                     "0");
 }
 
 /* A disk that is full from the k-th write on, for each k until a run fits. */
@@ -854,6 +1005,13 @@ int main(void)
     tcase_add_test(contents, stores_are_merged);
     tcase_add_test(contents, selections_are_parsed);
     tcase_add_test(errors, files_that_are_no_stores_are_refused);
+    tcase_add_test(errors, a_pipe_is_not_opened);
+    tcase_add_test(errors, a_store_with_other_tables_is_refused);
+    tcase_add_test(errors, a_trigger_of_the_file_is_not_executed);
+    tcase_add_test(errors, impossible_rows_are_refused);
+    tcase_add_test(errors, high_addresses_are_found);
+    tcase_add_test(errors, sections_at_one_address_lose_no_run);
+    tcase_add_test(errors, names_have_no_control_characters);
     tcase_add_test(errors, a_newer_store_is_refused);
     tcase_add_test(errors, an_empty_file_becomes_a_store);
     tcase_add_test(errors, damage_is_reported);

@@ -1,0 +1,1 @@
+UPDATE image SET path = printf('%.70000c', 'a')

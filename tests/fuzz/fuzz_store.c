@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Fuzzes the reader of profile stores: what it takes is listed, loaded, exported in every format, and merged into
+ * another store; what it refuses, it refuses in one line. An input is a database, or SQL that changes a sound one: an
+ * input of a fuzzer is seldom a database still. */
+#include "host/store/store.h"
+
+#include <fcntl.h>
+#include <math.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "host/export/export.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static char folder[] = "/tmp/fuzz_storeXXXXXX", path[sizeof folder + 8], other[sizeof folder + 8];
+
+static void remove_store(const char *store)
+{
+    static const char *const suffix[] = {"", "-wal", "-shm", "-journal"};
+    for (size_t n = 0; n < sizeof suffix / sizeof suffix[0]; n++) {
+        char *name = xasprintf("%s%s", store, suffix[n]);
+        unlink(name);
+        free(name);
+    }
+}
+
+static void remove_folder(void)
+{
+    remove_store(path);
+    remove_store(other);
+    rmdir(folder);
+}
+
+static void make_folder(void)
+{
+    if (path[0] != '\0')
+        return;
+    if (mkdtemp(folder) == NULL)
+        BUG("no folder %s", folder);
+    snprintf(path, sizeof path, "%s/s.db", folder);
+    snprintf(other, sizeof other, "%s/o.db", folder);
+    atexit(remove_folder);
+}
+
+static void must(enum status st, const struct errmsg *err)
+{
+    if (st != ST_OK)
+        BUG("%s", err->text);
+}
+
+/* An error is one line. */
+static void check_error(const struct errmsg *err)
+{
+    if (err->text[0] == '\0')
+        BUG("refused without a word");
+    for (const char *c = err->text; *c != '\0'; c++)
+        if ((unsigned char)*c < ' ' || *c == 0x7f)
+            BUG("a control character is in an error");
+}
+
+/* ---- a sound store, and changes to it ---- */
+
+static struct profile *make_profile(void)
+{
+    static const struct profile_symbol symbol[] = {{0x100, 0x40, "first", "first"}, {0x140, 0x40, "_Z1gv", "g()"}};
+    static const uint8_t bytes[] = {0x13, 0, 0, 0};
+    static const struct profile_code code[] = {{0x100, sizeof bytes, bytes, 0x80}};
+    static const struct profile_scope_range range[] = {{0x100, 0}, {0x108, 1}, {0x140, PROFILE_NO_SCOPE}};
+    struct profile *p = profile_new();
+    uint32_t file = profile_add_file(p, "a.c");
+    const struct profile_line line[] = {{0x100, file, 7, 0}, {0x150, file, 9, 3}, {0x170, PROFILE_NO_FILE, 0, 0}};
+    const struct profile_scope scope[] = {{"first", "first", file, 5, PROFILE_NO_SCOPE, PROFILE_NO_FILE, 0, 0},
+                                          {"_Z1gv", "g()", file, 2, 0, file, 8, 6}};
+    uint32_t image = profile_add_image(p, &(struct profile_image){.build_id = "aa",
+                                                                  .path = "/bin/x",
+                                                                  .name = "x",
+                                                                  .symbol = symbol,
+                                                                  .symbols = 2,
+                                                                  .line = line,
+                                                                  .lines = 3,
+                                                                  .code = code,
+                                                                  .codes = 1,
+                                                                  .scope = scope,
+                                                                  .scopes = 2,
+                                                                  .scope_range = range,
+                                                                  .scope_ranges = 3});
+    const struct profile_event event[] = {
+        {.name = "retired", .by = "counts", .unit = "instructions", .scale = 1, .total = 90, .runs = 1},
+        {.name = "cycles", .by = "tip", .unit = "cycles", .source = PROFILE_TIME, .scale = 9, .period = 9, .runs = 1}};
+    const struct profile_frame frame[] = {{image, 0x108}, {image, 0x144}};
+    for (unsigned n = 0; n < 2; n++) {
+        uint32_t e = profile_add_event(p, &event[n]);
+        profile_add_sample(p, e, (struct profile_sample){image, 0x108, 40 + n});
+        profile_add_sample(p, e, (struct profile_sample){image, 0x150, 50});
+        profile_add_edge(p, e, (struct profile_edge){image, image, 0x144, 0x100, 3});
+        profile_add_stack(p, e, &(struct profile_stack){frame, 2, 4});
+    }
+    return p;
+}
+
+static void make_store(void)
+{
+    struct profile_store *s;
+    struct errmsg err;
+    int64_t number;
+    struct profile *p = make_profile();
+    must(store_open(&s, path, STORE_CREATE, 0, &err), &err);
+    must(store_add_run(s,
+                       &(struct store_run){.epoch = "one",
+                                           .command = "pcemu x",
+                                           .guest = "x",
+                                           .configuration = "boom",
+                                           .configuration_text = "a = 1\n",
+                                           .statistics = "{}",
+                                           .report = "{}",
+                                           .profile = p},
+                       &number, &err),
+         &err);
+    store_close(s);
+    profile_free(p);
+}
+
+/* Statements of an input are short: none that computes for long. */
+static int stop(void *ctx)
+{
+    int *steps = ctx;
+    return ++*steps > 50;
+}
+
+static int no_files(void *ctx, int action, const char *a, const char *b, const char *c, const char *d)
+{
+    (void)ctx, (void)a, (void)b, (void)c, (void)d;
+    return action == SQLITE_ATTACH || action == SQLITE_PRAGMA ? SQLITE_DENY : SQLITE_OK;
+}
+
+static void change_store(const uint8_t *data, size_t size)
+{
+    int steps = 0;
+    sqlite3 *db;
+    char *sql = xmalloc(size + 1);
+    memcpy(sql, data, size);
+    sql[size] = '\0';
+    make_store();
+    if (sqlite3_open(path, &db) != SQLITE_OK)
+        BUG("%s", sqlite3_errmsg(db));
+    sqlite3_exec(db, "PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON; PRAGMA synchronous = OFF", NULL,
+                 NULL, NULL);
+    sqlite3_limit(db, SQLITE_LIMIT_LENGTH, 100000);
+    sqlite3_progress_handler(db, 1000, stop, &steps);
+    sqlite3_set_authorizer(db, no_files, NULL);
+    sqlite3_exec(db, sql, NULL, NULL, NULL);
+    sqlite3_close(db);
+    free(sql);
+}
+
+static void write_file(const uint8_t *data, size_t size)
+{
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    if (fd < 0 || write(fd, data, size) != (ssize_t)size)
+        BUG("%s: cannot be written", path);
+    close(fd);
+}
+
+/* ---- what is done with it ---- */
+
+static void check_profile(const struct profile *p)
+{
+    size_t count;
+    for (uint32_t e = 0; e < profile_events(p); e++) {
+        const struct profile_sample *s = profile_samples(p, e, &count);
+        for (size_t n = 0; n < count; n++)
+            if (!isfinite(s[n].value * profile_event(p, e)->scale))
+                BUG("an estimate of %s is no number", profile_event(p, e)->name);
+    }
+}
+
+static void export_all(const struct profile *p)
+{
+    for (enum export_form form = 0; form < EXPORT_FORMS; form++) {
+        struct errmsg err = {{0}};
+        FILE *out = fopen("/dev/null", "w");
+        if (out == NULL)
+            BUG("/dev/null cannot be opened");
+        if (export_write(form, p, &(struct export_options){0}, out, &err) != ST_OK)
+            check_error(&err);
+        fclose(out);
+    }
+}
+
+static void load(const struct profile_store *s, struct store_selection *selection)
+{
+    struct errmsg err = {{0}};
+    struct profile *p = NULL;
+    enum status st = store_resolve(s, selection, &err);
+    if (st == ST_OK)
+        st = store_load(s, selection, STORE_ALL, NULL, NULL, &p, &err);
+    if (st != ST_OK) {
+        check_error(&err);
+        return;
+    }
+    check_profile(p);
+    export_all(p);
+    profile_free(p);
+}
+
+static void load_first(const struct profile_store *s, const struct store_contents *c)
+{
+    if (c->epochs > 0) {
+        struct store_selection epoch = {.epoch = c->epoch[0].name};
+        load(s, &epoch);
+    }
+    if (c->runs > 0) {
+        struct errmsg err = {{0}};
+        char *json;
+        size_t bytes;
+        struct store_range range = {c->run[0].id, c->run[0].id};
+        load(s, &(struct store_selection){.range = &range, .ranges = 1});
+        if (store_report(s, c->run[0].id, &json, &bytes, &err) != ST_OK)
+            check_error(&err);
+        free(json);
+    }
+}
+
+static void merge(void)
+{
+    struct profile_store *s;
+    struct errmsg err = {{0}};
+    size_t runs;
+    must(store_open(&s, other, STORE_CREATE, 0, &err), &err);
+    if (store_merge(s, path, &runs, &err) != ST_OK)
+        check_error(&err);
+    store_close(s);
+    remove_store(other);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct profile_store *s;
+    struct errmsg err = {{0}};
+    make_folder();
+    remove_store(path);
+    if (size >= 6 && memcmp(data, "SQLite", 6) == 0)
+        write_file(data, size);
+    else
+        change_store(data, size);
+    if (store_open(&s, path, STORE_READ, 0, &err) != ST_OK) {
+        check_error(&err);
+        return 0;
+    }
+    struct store_contents c;
+    if (store_list(s, &(struct store_selection){0}, &c, &err) != ST_OK)
+        check_error(&err);
+    else
+        load_first(s, &c);
+    store_contents_release(&c);
+    store_close(s);
+    merge();
+    return 0;
+}
