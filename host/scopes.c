@@ -24,6 +24,7 @@ struct scopes_walk {
     struct scopes *s;
     struct profile *p;
     uint64_t bias;
+    Dwarf_Off visited; /* offset of the last entry visited */
     struct nested *nested;
     size_t count;
 };
@@ -132,6 +133,10 @@ static void walk(struct scopes_walk *w, Dwarf_Die *die, uint32_t caller, int dep
     if (depth > MAX_DEPTH || dwarf_child(die, &child) != 0)
         return;
     do {
+        /* Entries are in ascending order; attributes of a damaged file can lead back, for ever. */
+        if (dwarf_dieoffset(&child) <= w->visited)
+            return;
+        w->visited = dwarf_dieoffset(&child);
         int tag = dwarf_tag(&child);
         bool is_function = tag == DW_TAG_subprogram;
         bool is_call = tag == DW_TAG_inlined_subroutine && caller != PROFILE_NO_SCOPE;
@@ -201,8 +206,10 @@ void scopes_read(struct scopes *s, Dwarf *dwarf, uint64_t bias, struct profile *
     Dwarf_CU *unit = NULL;
     Dwarf_Die die;
     *s = (struct scopes){0};
-    while (dwarf != NULL && dwarf_get_units(dwarf, unit, &unit, NULL, NULL, &die, NULL) == 0)
+    while (dwarf != NULL && dwarf_get_units(dwarf, unit, &unit, NULL, NULL, &die, NULL) == 0) {
+        w.visited = 0;
         walk(&w, &die, PROFILE_NO_SCOPE, 0);
+    }
     flatten(s, w.nested, w.count);
     free(w.nested);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "emu/pcemu/storing.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,6 +42,13 @@ char *storing_command(int argc, char **argv)
     return text;
 }
 
+/* Beyond the limit of file sizes (RLIMIT_FSIZE) a write is then an error, and does not end pcemu. */
+static void ignore_size_signal(struct sigaction *before)
+{
+    const struct sigaction ignore = {.sa_handler = SIG_IGN};
+    sigaction(SIGXFSZ, &ignore, before);
+}
+
 void storing_open(struct storing *c, const char *to)
 {
     struct errmsg err;
@@ -55,8 +63,11 @@ void storing_open(struct storing *c, const char *to)
     if (c->to.epoch == NULL)
         c->to.epoch = xstrdup(default_epoch);
     /* Closed again, because a guest that forks would share the locks. */
+    struct sigaction before;
+    ignore_size_signal(&before);
     must(store_open(&s, c->to.path, STORE_CREATE, STORE_WAIT_MS, &err), &err);
     store_close(s);
+    sigaction(SIGXFSZ, &before, NULL);
 }
 
 void storing_release(struct storing *c)
@@ -89,6 +100,7 @@ bool storing_add(const struct storing *c, struct store_run *run)
 {
     struct errmsg err;
     int64_t number;
+    ignore_size_signal(NULL); /* the guest has ended */
     run->epoch = c->to.epoch;
     run->command = c->command;
     run->time = now();

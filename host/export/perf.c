@@ -135,7 +135,8 @@ static void put_mapping(struct perf_file *f, uint32_t image)
     put(&body, id, sizeof id); /* without one: device and inode, zeros */
     put32(&body, READ_EXECUTE);
     put32(&body, PRIVATE);
-    put_text(&body, strcmp(i->name, "anonymous") == 0 ? "//anon" : i->path);
+    enum { PATH_BYTES = 4096 }; /* the size of a record has 16 bits */
+    put_text(&body, strcmp(i->name, "anonymous") == 0 ? "//anon" : strlen(i->path) < PATH_BYTES ? i->path : "//path");
     put_record(&f->data, PERF_RECORD_MMAP2, PERF_RECORD_MISC_USER | (has_id ? PERF_RECORD_MISC_MMAP_BUILD_ID : 0),
                &body);
     free(body.byte);
