@@ -307,27 +307,20 @@ static enum status check_text(const char *path, const char *text, size_t size, s
     return ST_OK;
 }
 
-enum status core_config_load(const char *path, struct core_config *cfg, struct errmsg *err)
+/* Parses a text with room for a byte more; `name` is its file's, for errors. */
+static enum status parse_text(const char *name, char *text, size_t size, struct core_config *cfg, struct errmsg *err)
 {
     cfg_opt_t opts[PARAM_COUNT + 2];
     struct load_context ctx = {0};
-    struct errmsg why;
-    char *text;
-    size_t size;
-    enum status st = file_read(path, MAX_FILE_BYTES, &text, &size, &why);
+    enum status st = check_text(name, text, size, err);
     if (st != ST_OK)
-        return fail(err, st, "%s, where a core configuration was expected", why.text);
-    st = check_text(path, text, size, err);
-    if (st != ST_OK) {
-        free(text);
         return st;
-    }
     load_schema(opts, cfg, &ctx);
     cfg_t *parsed = cfg_init(opts, CFGF_NONE);
     if (parsed == NULL)
         BUG("libconfuse: %s", strerror(errno));
     cfg_set_error_function(parsed, load_error);
-    parsed->filename = xstrdup(path);
+    parsed->filename = xstrdup(name);
     if (size == 0)
         text[size++] = '\n';             /* replaces the NUL: fmemopen cannot open an empty stream */
     FILE *f = fmemopen(text, size, "r"); /* cfg_parse_buf does not keep the file's name */
@@ -335,13 +328,33 @@ enum status core_config_load(const char *path, struct core_config *cfg, struct e
         BUG("fmemopen: %s", strerror(errno));
     int result = cfg_parse_fp(parsed, f);
     fclose(f);
-    free(text);
     for (int i = 0; i < PARAM_COUNT && result == CFG_SUCCESS; i++)
         *param_field(cfg, &params[i]) = (uint32_t)cfg_getint(parsed, params[i].key);
     cfg_free(parsed);
     if (result != CFG_SUCCESS || ctx.failed)
         return fail(err, ST_FORMAT, "%s", ctx.failed ? ctx.err.text : "libconfuse: parse error");
-    return load_check(path, cfg, &ctx, err);
+    return load_check(name, cfg, &ctx, err);
+}
+
+enum status core_config_load(const char *path, struct core_config *cfg, struct errmsg *err)
+{
+    struct errmsg why;
+    char *text;
+    size_t size;
+    enum status st = file_read(path, MAX_FILE_BYTES, &text, &size, &why);
+    if (st != ST_OK)
+        return fail(err, st, "%s, where a core configuration was expected", why.text);
+    st = parse_text(path, text, size, cfg, err);
+    free(text);
+    return st;
+}
+
+enum status core_config_parse(const char *name, const char *text, struct core_config *cfg, struct errmsg *err)
+{
+    char *copy = xstrdup(text);
+    enum status st = parse_text(name, copy, strlen(copy), cfg, err);
+    free(copy);
+    return st;
 }
 
 static bool is_power_of_two(uint32_t n) { return n != 0 && (n & (n - 1)) == 0; }

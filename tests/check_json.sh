@@ -84,6 +84,11 @@ done
 pcprof annotate --disassembly --format json s.db | legend
 pcprof top --format json s.db | legend
 for by in procedure image line instruction; do pcprof prof --event loads --by $by --format json s.db | legend; done
+for command in calc summary cfg; do
+    pcprof "$command" --time cycles@oracle --frequency exact --format json s.db main > analysis.json
+    legend < analysis.json
+    jq '{presentation}' analysis.json | keys Reports
+done
 # Code locations in libraries and in a program without symbols; a run without a core.
 printf '%s\n' '#include <stdio.h>' 'int main(void) { for (int i = 0; i < 300; i++) printf("%%d\n", i); return 0; }' > \
     dynamic.c

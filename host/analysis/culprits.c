@@ -23,7 +23,9 @@ static void suspect(struct analysis_insn *in, enum dynamic_stall cause, double m
 static double time_of_events(const struct analysis_run *r, enum analysis_event event, uint64_t pc, double cycles)
 {
     double events = r->samples->events != NULL ? r->samples->events(r->samples->ctx, event, pc) : NAN;
-    return isnan(events) ? INFINITY : events * cycles / r->samples->period;
+    if (isnan(events))
+        return INFINITY;
+    return events > 0 ? events * cycles / r->samples->period : 0; /* the cycles may be INFINITY */
 }
 
 static bool is_rare_edge(const struct analysis_run *r, uint32_t edge, uint32_t block)

@@ -74,25 +74,29 @@ static void find_events(struct from_profile *s, const struct profile *p)
     s->event[ANALYSIS_MISPREDICTED] = find(p, "mispredicted", of_insns, 2);
 }
 
-bool from_profile_open(struct from_profile *s, const struct profile *p, uint32_t image, bool counted,
-                       struct analysis_samples *out)
+void from_profile_use(struct from_profile *s, const struct profile *p, uint32_t image, uint32_t time,
+                      uint32_t executions, struct analysis_samples *out)
 {
-    static const enum profile_source counts[] = {PROFILE_EXACT, PROFILE_COUNTS};
-    *s = (struct from_profile){.profile = p, .image = image, .executions = PROFILE_NO_EVENT};
-    s->time = profile_find_event(p, "cycles", PROFILE_COUNTER);
-    if (s->time == PROFILE_NO_EVENT)
-        s->time = find_source(p, PROFILE_TIME);
-    if (s->time == PROFILE_NO_EVENT)
-        return false;
-    if (counted)
-        s->executions = find(p, "retired", counts, 2);
+    *s = (struct from_profile){.profile = p, .image = image, .time = time, .executions = executions};
     find_events(s, p);
-    bool has_counts = s->executions != PROFILE_NO_EVENT;
+    bool has_counts = executions != PROFILE_NO_EVENT;
     *out = (struct analysis_samples){.ctx = s,
                                      .cycles = cycles_at,
                                      .period = period_of(s),
                                      .executions = has_counts ? executions_at : NULL,
-                                     .exact = has_counts && profile_event(p, s->executions)->source == PROFILE_EXACT,
+                                     .exact = has_counts && profile_event(p, executions)->source == PROFILE_EXACT,
                                      .events = events_at};
+}
+
+bool from_profile_open(struct from_profile *s, const struct profile *p, uint32_t image, bool counted,
+                       struct analysis_samples *out)
+{
+    static const enum profile_source counts[] = {PROFILE_EXACT, PROFILE_COUNTS};
+    uint32_t time = profile_find_event(p, "cycles", PROFILE_COUNTER);
+    if (time == PROFILE_NO_EVENT)
+        time = find_source(p, PROFILE_TIME);
+    if (time == PROFILE_NO_EVENT)
+        return false;
+    from_profile_use(s, p, image, time, counted ? find(p, "retired", counts, 2) : PROFILE_NO_EVENT, out);
     return true;
 }

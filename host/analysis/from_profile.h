@@ -25,4 +25,9 @@ struct from_profile {
 bool from_profile_open(struct from_profile *s, const struct profile *p, uint32_t image, bool counted,
                        struct analysis_samples *out);
 
+/* The same with events of the caller's choice: of time, and of executions (PROFILE_NO_EVENT: frequencies are
+ * estimated). */
+void from_profile_use(struct from_profile *s, const struct profile *p, uint32_t image, uint32_t time,
+                      uint32_t executions, struct analysis_samples *out);
+
 #endif

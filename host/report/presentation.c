@@ -87,6 +87,7 @@ static json_t *column_json(const struct report_table *t, unsigned column)
     const struct report_table *n = t->nested[column];
     if (n == NULL)
         return j;
+    add_flag(j, "above", n->above);
     add_number(j, "limit", n->limit);
     add_text(j, "least_of", n->least_of);
     if (n->least != 0)

@@ -30,14 +30,20 @@ static enum status read_nested(const struct reader *in, const struct read_at *at
 {
     unsigned limit;
     const char *least_of;
+    bool above = false;
     const json_t *least = json_object_get(j, "least");
     enum status st = read_number(in, at, j, "limit", &limit);
+    if (st == ST_OK)
+        st = read_flag(in, at, j, "above", &above);
     if (st == ST_OK)
         st = read_text(in, at, j, "least_of", &least_of);
     if (st == ST_OK && least != NULL && !json_is_number(least))
         st = read_refuse(in, &(struct read_at){at, "least", 0}, "a number", least);
-    return st == ST_OK ? read_columns(in, at, j, report_nested(t, member, limit, least_of, json_number_value(least)))
-                       : st;
+    if (st != ST_OK)
+        return st;
+    struct report_table *n = report_nested(t, member, limit, least_of, json_number_value(least));
+    n->above = above;
+    return read_columns(in, at, j, n);
 }
 
 /* Cells are found by their member; those of an address can be the row's own. */

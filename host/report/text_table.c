@@ -153,27 +153,29 @@ static char *shown_text(const struct text_column *s, size_t row)
         c);
 }
 
-/* The cell of a line of a row: the row's own are in the first line, nested ones in a line each. */
-static char *line_text(const struct text_column *s, const struct report_table *t, size_t row, size_t line)
+/* The cell of a line of a row: the row's own are in line `own`, nested ones in a line each from the first one on. */
+static char *line_text(const struct text_column *s, const struct report_table *t, size_t row, size_t line, size_t own)
 {
+    if (s->table == t)
+        return line == own ? shown_text(s, row) : xstrdup("");
     if (line >= s->lines)
         return xstrdup("");
-    if (s->table == t)
-        return shown_text(s, row);
     return shown_text(s, report_cell_at(t, row, s->table->parent_column)->rows.first + line);
 }
 
 static void add_row(struct grid *g, const struct report_table *t, size_t row, struct text_column *list, unsigned count)
 {
-    size_t lines = 1;
+    size_t lines = 1, above = 0; /* above: lines of nested rows that are above the row */
     for (unsigned i = 0; i < count; i++) {
         struct text_column *s = &list[i];
         s->lines = s->table == t ? 1 : nested_shown(s->table, report_cell_at(t, row, s->table->parent_column));
+        above = s->table->above && s->lines > above ? s->lines : above;
         lines = s->lines > lines ? s->lines : lines;
     }
+    lines = lines > above ? lines : above + 1;
     for (size_t line = 0; line < lines; line++)
         for (unsigned i = 0; i < count; i++)
-            grid_add(g, line_text(&list[i], t, row, line));
+            grid_add(g, line_text(&list[i], t, row, line, above));
 }
 
 static struct grid_column grid_column_of(const struct report_column *c)

@@ -138,6 +138,11 @@ enum status store_load(const struct profile_store *s, const struct store_selecti
                        bool (*wanted)(const void *ctx, const struct profile_event *e), const void *ctx,
                        struct profile **profile, struct errmsg *err) MUST_USE;
 
+/* The configuration of a resolved selection's runs: its name and the output of pcemu --dump-config. The caller frees
+ * both texts. ST_INPUT: the runs have several configurations; the error names them. */
+enum status store_configuration(const struct profile_store *s, const struct store_selection *selection, char **name,
+                                char **text, struct errmsg *err) MUST_USE;
+
 /* The report of a run as JSON; the caller frees it. ST_INPUT: the store has no such run. */
 enum status store_report(const struct profile_store *s, int64_t run, char **json, size_t *size_bytes,
                          struct errmsg *err) MUST_USE;

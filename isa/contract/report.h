@@ -101,6 +101,8 @@ void report_columns(struct report_table *t, const struct report_column *columns,
  * limit), and after the first only while their member `least_of` is at least `least`. */
 struct report_table *report_nested(struct report_table *t, const char *member, unsigned limit, const char *least_of,
                                    double least);
+/* The text form shows the rows of this nested table above the row around them, instead of beside it and below. */
+void report_above(struct report_table *nested);
 
 /* Begins a row; in a nested table, a row of the last row of the enclosing table. Cells follow in column order and have
  * their column's type; columns of types ROWS, LARGEST and LETTERS have no cells; missing cells are absent. */

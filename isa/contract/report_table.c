@@ -202,6 +202,8 @@ struct report_table *report_nested(struct report_table *t, const char *member, u
     return n;
 }
 
+void report_above(struct report_table *nested) { nested->above = true; }
+
 static void attach_to_parent(struct report_table *t)
 {
     struct report_table *p = t->parent;

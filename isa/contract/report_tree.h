@@ -47,6 +47,7 @@ struct report_table {
     unsigned columns;
     struct report_table *parent; /* NULL: not nested */
     unsigned parent_column, limit;
+    bool above;     /* nested: the text form has the rows above that of the parent */
     char *least_of; /* may be NULL */
     double least;
     struct report_cell *cells; /* row by row */

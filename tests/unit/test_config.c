@@ -3,6 +3,7 @@
 #include "core-model/config.h"
 
 #include "tests/unit/suite.h" /* after ours: Check has a macro `fail` */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -52,6 +53,27 @@ START_TEST(shipped_files_load)
     ck_assert_uint_eq(cfg.predictor, 1);
     ck_assert_uint_eq(cfg.mem_in_int_queue, 1);
     ck_assert_uint_eq(cfg.llc_bytes, 0);
+}
+END_TEST
+
+/* What a dump says is read back; errors name the text. */
+START_TEST(a_text_is_parsed_as_a_file)
+{
+    struct core_config cfg, read;
+    struct errmsg err;
+    char *text;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    core_config_default(&cfg);
+    ck_assert_int_eq(core_config_set(&cfg, "core=inorder", &err), ST_OK);
+    core_config_dump(&cfg, out);
+    fclose(out);
+    core_config_default(&read);
+    ck_assert_msg(core_config_parse("dump", text, &read, &err) == ST_OK, "%s", err.text);
+    ck_assert_mem_eq(&read, &cfg, sizeof cfg);
+    ck_assert_int_ne(core_config_parse("dump", "core = slow\n", &read, &err), ST_OK);
+    ck_assert_str_eq(err.text, "dump:1: key core: expected ooo|inorder, found 'slow'");
+    free(text);
 }
 END_TEST
 
@@ -158,6 +180,7 @@ int main(void)
     TCase *t = tcase_create("config");
     tcase_add_test(t, defaults_are_the_papers);
     tcase_add_test(t, shipped_files_load);
+    tcase_add_test(t, a_text_is_parsed_as_a_file);
     tcase_add_test(t, values);
     tcase_add_loop_test(t, bad_file, 0, sizeof bad_files / sizeof bad_files[0]);
     tcase_add_test(t, bad_assignments);

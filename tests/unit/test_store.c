@@ -989,6 +989,49 @@ START_TEST(two_writers_wait_for_each_other)
 }
 END_TEST
 
+/* The configuration of a selection's runs: the name and the text, or the error. */
+static void check_configuration(const struct profile_store *s, const char *what, const char *expected)
+{
+    struct store_selection selection;
+    char *name = NULL, *text = NULL, *selected = xasprintf("%s:%s", folder, what);
+    ck_assert_int_eq(store_select(&selection, selected, &err), ST_OK);
+    if (store_configuration(s, &selection, &name, &text, &err) == ST_OK) {
+        char *both = xasprintf("%s %s", name, text);
+        ck_assert_str_eq(both, expected);
+        free(both);
+    } else {
+        ck_assert_msg(strstr(err.text, expected) != NULL, "%s", err.text);
+        ck_assert_ptr_null(name);
+        ck_assert_ptr_null(text);
+    }
+    free(name);
+    free(text);
+    free(selected);
+    store_selection_release(&selection);
+}
+
+START_TEST(runs_of_one_configuration_have_it)
+{
+    struct profile *p = profile_new();
+    struct profile_store *s = open_store(STORE_CREATE);
+    static const char *const texts[] = {"a = 1\n", "a = 1\n", "a = 2\n"};
+    for (size_t n = 0; n < 3; n++) {
+        struct store_run run = run_of(p);
+        int64_t number;
+        run.configuration_text = texts[n];
+        run.epoch = n < 2 ? "one" : "two";
+        ck_assert_int_eq(store_add_run(s, &run, &number, &err), ST_OK);
+    }
+    check_configuration(s, "one", "boom a = 1\n");
+    check_configuration(s, "two", "boom a = 2\n");
+    check_configuration(s, "1-2", "boom a = 1\n");
+    check_configuration(s, "1,3", "expected runs of one configuration, found 2: boom, boom");
+    check_configuration(s, "7", "expected runs of one configuration, found 0: none");
+    store_close(s);
+    profile_free(p);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("store");
@@ -1004,6 +1047,7 @@ int main(void)
     tcase_add_test(contents, views_can_be_queried);
     tcase_add_test(contents, stores_are_merged);
     tcase_add_test(contents, selections_are_parsed);
+    tcase_add_test(contents, runs_of_one_configuration_have_it);
     tcase_add_test(errors, files_that_are_no_stores_are_refused);
     tcase_add_test(errors, a_pipe_is_not_opened);
     tcase_add_test(errors, a_store_with_other_tables_is_refused);
