@@ -3,6 +3,7 @@
  * of each family. */
 #include "host/run_profile.h"
 
+#include <fcntl.h>
 #include <limits.h>
 #include <link.h>
 #include <math.h>
@@ -132,16 +133,23 @@ START_TEST(functions_do_not_overlap)
 }
 END_TEST
 
+/* Reads by the kernel, because a sanitizer forbids reads between variables. */
 static void check_sections(const struct profile_code *section, size_t count)
 {
     size_t checked = 0;
+    int memory = open("/proc/self/mem", O_RDONLY);
+    ck_assert_int_ge(memory, 0);
     for (size_t n = 0; n < count; n++) {
         const struct profile_code *c = &section[n];
         if (n > 0)
             ck_assert_uint_le(section[n - 1].start + section[n - 1].size_bytes, c->start);
-        ck_assert_mem_eq(c->bytes, (const void *)(uintptr_t)(c->start + bias), c->size_bytes);
+        uint8_t *bytes = malloc(c->size_bytes + 1);
+        ck_assert_int_eq(pread(memory, bytes, c->size_bytes, (off_t)(c->start + bias)), (ssize_t)c->size_bytes);
+        ck_assert_mem_eq(c->bytes, bytes, c->size_bytes);
         checked += c->size_bytes;
+        free(bytes);
     }
+    close(memory);
     ck_assert_uint_gt(checked, 1000);
 }
 
