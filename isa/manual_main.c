@@ -61,9 +61,11 @@ static void print_operations(void)
         const char *title, *text;
     } groups[] = {
         {UNIT_ALU, "Main ALU",
-         "A is a value register, B is bus B. `.32` behind the mnemonic selects the low 32 bits. The result goes to a "
-         "value\n"
-         "register, an index register or both: `add v0, c1 -> v2, i3`; or nowhere, for its condition."},
+         "A is a value register, B is bus B. `.32` behind the mnemonic selects the low 32 bits: both operands are cut "
+         "to\n"
+         "them, the conditions take bit 31 as the sign and test 32 bits, and bits 63:32 of the result are 0. The "
+         "result\n"
+         "goes to a value register, an index register or both: `add v0, c1 -> v2, i3`; or nowhere, for its condition."},
         {UNIT_IDX, "Index unit",
          "Index registers have a width of 1 to 16 bits, and wrap or saturate in it, as set when the program is "
          "loaded.\n"
