@@ -70,8 +70,8 @@ static json_t *tree(struct flame *f)
 {
     json_t *o = json_object(), *parent = json_put(o, "parent", json_array()), *name = json_put(o, "name", json_array()),
            *value = json_put(o, "value", json_array());
-    struct flame_node *node, *next;
-    HASH_ITER (hh, f->nodes, node, next) {
+    for (struct flame_node *node = f->nodes, *next; node != NULL; node = next) {
+        next = node->hh.next;
         json_push(parent, json_integer(node->key.parent));
         json_push(name, json_integer(node->key.name));
         json_push(value, json_number(node->value));
