@@ -67,7 +67,7 @@ $(BUILD)/tidy/isa/support/status $(BUILD)/analyzer/isa/support/status: PATHS_KNO
 ANALYZER = -fanalyzer
 # It does not follow HASH_ADD of uthash, which links what has been allocated into the table.
 LINKED = core-model/prof/exact/exact_conflicts host/symbols host/value_profile \
-    $(addprefix host/export/,autofdo_gcc callgrind speedscope)
+    $(addprefix host/export/,autofdo_gcc callgrind speedscope) host/store/load_images
 $(LINKED:%=$(BUILD)/analyzer/%): ANALYZER += -Wno-analyzer-malloc-leak
 # The analyzer does not end: computed gotos, from each word's function to every other; lists of messages.
 ANALYZED = $(filter-out emu/sequencer.c host/export/pprof.c,$(COMPONENT_SOURCES))
