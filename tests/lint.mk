@@ -69,8 +69,9 @@ ANALYZER = -fanalyzer
 LINKED = core-model/prof/exact/exact_conflicts host/symbols host/value_profile \
     $(addprefix host/export/,autofdo_gcc callgrind speedscope) host/store/load_images
 $(LINKED:%=$(BUILD)/analyzer/%): ANALYZER += -Wno-analyzer-malloc-leak
-# The analyzer does not end: computed gotos, from each word's function to every other; lists of messages.
-ANALYZED = $(filter-out emu/sequencer.c host/export/pprof.c,$(COMPONENT_SOURCES))
+# The analyzer does not end: computed gotos, from each word's function to every other; lists of messages; a table of
+# uthash with keys of several members.
+ANALYZED = $(filter-out emu/sequencer.c host/export/pprof.c host/pcprof/page_flames.c,$(COMPONENT_SOURCES))
 lint-analyzer: $(ANALYZED:%.c=$(BUILD)/analyzer/%)
 	$(call summarize,gcc -fanalyzer: clean ($(words $(ANALYZED)) files))
 $(BUILD)/analyzer/%: %.c $(BUILD)/obj/%.o
